@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Backend `null`: completes every transfer at once and carries nothing. What it measures is netbench's own
+ * loop. Built as a module, so it also shows the least that a module needs.
+ */
+#include <stdlib.h>
+
+#include "backend.h"
+#include "clock.h"
+#include "round.h"
+
+static int probe(char *why, size_t len)
+{
+	(void)why;
+	(void)len;
+	return 0;
+}
+
+static int open_null(struct endpoint **ep, struct job *job, size_t heap)
+{
+	(void)heap;
+	*ep = malloc(sizeof(**ep));
+	if (!*ep)
+		return error("no memory for backend 'null'");
+	**ep = (struct endpoint){ .job = job, .caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS,
+				  .limits = { SIZE_MAX, UINT32_MAX, UINT64_MAX, 0 },
+				  .tick_s = host_clock.tick_s };
+	return ST_OK;
+}
+
+static void close_null(struct endpoint *ep)
+{
+	free(ep);
+}
+
+static void *alloc(struct endpoint *ep, size_t len)
+{
+	(void)ep;
+	(void)len;
+	return calloc(1, 64);
+}
+
+static void release(struct endpoint *ep, void *buf)
+{
+	(void)ep;
+	free(buf);
+}
+
+static inline int post(struct endpoint *ep, const struct xfer *x)
+{
+	(void)ep;
+	(void)x;
+	return 1;
+}
+
+static inline void flush(struct endpoint *ep)
+{
+	(void)ep;
+}
+
+static inline int poll(struct endpoint *ep)
+{
+	(void)ep;
+	return 0;
+}
+
+static inline double ticks(struct endpoint *ep)
+{
+	(void)ep;
+	return clock_ticks();
+}
+
+static int run(struct endpoint *ep, const struct round *r, double *seconds)
+{
+	return round_drive(ep, r, (struct driver){ post, flush, poll, ticks }, seconds);
+}
+
+const struct backend backend_null = {
+	.name = "null",
+	.summary = "carries nothing: measures netbench's own loop",
+	.abi = BACKEND_ABI,
+	.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS,
+	.max_ranks = 4096,
+	.probe = probe,
+	.open = open_null,
+	.close = close_null,
+	.alloc = alloc,
+	.release = release,
+	.run = run,
+};

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A ring for messages from one writer to one reader through shared memory.
+ *
+ * A message of up to CELL_DATA bytes is one cell, one cache line, whose head word says that it is full: one
+ * line travels, and neither side reads a counter that the other writes for each message. Longer ones
+ * go in fragments through the data area behind the cells, each announced by a cell. What the reader has
+ * freed it tells the writer now and then, a quarter of the ring at a time.
+ */
+#ifndef NETBENCH_RING_H
+#define NETBENCH_RING_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define CACHE_LINE 64
+#define CELL_DATA (CACHE_LINE - sizeof(uint64_t))
+
+/* What a cell holds: the whole message, one fragment of it, or where to fetch it. */
+enum cell_kind { CELL_INLINE, CELL_FRAGMENT, CELL_FETCH };
+
+/* head: sequence number << 32 | kind << 28 | length of what is here. */
+struct cell {
+	_Atomic uint64_t head;
+	unsigned char data[CELL_DATA];
+};
+
+/* A fragment's cell also says how long the whole message is. */
+#define RING_FRAGMENT_MAX ((1U << 28) - 1)
+
+/* The part in shared memory; zeroed memory is an empty ring. */
+struct ring {
+	/* written by the reader alone: what it has freed, and how many fetches it has finished */
+	_Alignas(CACHE_LINE) _Atomic uint64_t freed_cells;
+	_Atomic uint64_t freed_data;
+	_Atomic uint64_t fetched;
+	_Alignas(CACHE_LINE) struct cell cells[];	/* then the data area */
+};
+
+/* How large a ring is; both powers of two. */
+struct ring_size {
+	uint32_t cells;
+	uint32_t data;		/* bytes */
+};
+
+/* One side's own view of a ring. The writer's freed_* are what it has last been told. */
+struct ring_end {
+	struct ring *ring;
+	unsigned char *area;
+	struct ring_size size;
+	uint64_t cell, data;		/* next cell; next byte of the data area */
+	uint64_t freed_cells, freed_data;
+	uint64_t fetches;
+};
+
+/* Bytes of shared memory that a ring takes. */
+static inline size_t ring_bytes(struct ring_size size)
+{
+	return sizeof(struct ring) + size.cells * sizeof(struct cell) + size.data;
+}
+
+static inline void ring_attach(struct ring_end *end, struct ring *ring, struct ring_size size)
+{
+	*end = (struct ring_end){ .ring = ring, .size = size,
+				  .area = (unsigned char *)&ring->cells[size.cells] };
+}
+
+/* memcpy for a few bytes, without a call. */
+static inline void copy_small(void *to, const void *from, size_t len)
+{
+	char *t = to;
+	const char *f = from;
+
+	if (len > 16) {
+		memcpy(to, from, len);
+	} else if (len >= 8) {
+		uint64_t a, b;
+
+		memcpy(&a, f, 8);
+		memcpy(&b, f + len - 8, 8);
+		memcpy(t, &a, 8);
+		memcpy(t + len - 8, &b, 8);
+	} else {
+		while (len--)
+			*t++ = *f++;
+	}
+}
+
+/* ---- writer ---- */
+
+/* True if there is a cell free; learns what the reader has freed only when there seems to be none. */
+static inline bool ring_has_cell(struct ring_end *w)
+{
+	if (w->cell - w->freed_cells < w->size.cells)
+		return true;
+	w->freed_cells = atomic_load_explicit(&w->ring->freed_cells, memory_order_acquire);
+	return w->cell - w->freed_cells < w->size.cells;
+}
+
+static inline struct cell *ring_next_cell(struct ring_end *w)
+{
+	return &w->ring->cells[w->cell & (w->size.cells - 1)];
+}
+
+/* Makes the next cell full. */
+static inline void ring_publish(struct ring_end *w, struct cell *c, enum cell_kind kind, uint32_t len)
+{
+	uint64_t head = (++w->cell << 32) | (uint64_t)kind << 28 | len;
+
+	atomic_store_explicit(&c->head, head, memory_order_release);
+}
+
+/* Writes a cell with up to CELL_DATA bytes. False if the ring is full. */
+static inline bool ring_put(struct ring_end *w, enum cell_kind kind, const void *buf, uint32_t len)
+{
+	struct cell *c;
+
+	if (!ring_has_cell(w))
+		return false;
+	c = ring_next_cell(w);
+	copy_small(c->data, buf, len);
+	ring_publish(w, c, kind, len);
+	return true;
+}
+
+/* Where a fragment of len bytes goes that is not to wrap around: a multiple of a cache line. */
+static inline uint64_t ring_place(const struct ring_end *e, uint64_t at, uint32_t len)
+{
+	uint64_t in = at & (e->size.data - 1);
+
+	return in + len > e->size.data ? at + (e->size.data - in) : at;
+}
+
+static inline uint64_t ring_after(uint64_t at, uint32_t len)
+{
+	return at + ((len + CACHE_LINE - 1) & ~(uint64_t)(CACHE_LINE - 1));
+}
+
+/* The longest fragment: with at most a quarter freed but untold, one always fits in the end. */
+static inline uint32_t ring_fragment(const struct ring_end *e, uint64_t len)
+{
+	return len < e->size.data / 4 ? (uint32_t)len : e->size.data / 4;
+}
+
+/* Writes a fragment of a message of `total` bytes; len from ring_fragment. False if the ring is full. */
+static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32_t len, uint64_t total)
+{
+	uint64_t at = ring_place(w, w->data, len), end = ring_after(at, len);
+	struct cell *c;
+
+	if (!ring_has_cell(w))
+		return false;
+	if (end - w->freed_data > w->size.data) {
+		w->freed_data = atomic_load_explicit(&w->ring->freed_data, memory_order_acquire);
+		if (end - w->freed_data > w->size.data)
+			return false;
+	}
+	memcpy(w->area + (at & (w->size.data - 1)), buf, len);
+	w->data = end;
+	c = ring_next_cell(w);
+	memcpy(c->data, &total, sizeof(total));
+	ring_publish(w, c, CELL_FRAGMENT, len);
+	return true;
+}
+
+/* Fetches that the reader has finished, of those that the writer has announced. */
+static inline uint64_t ring_fetched(const struct ring_end *w)
+{
+	return atomic_load_explicit(&w->ring->fetched, memory_order_acquire);
+}
+
+/* ---- reader ---- */
+
+/* The next cell if it is full, else NULL. */
+static inline struct cell *ring_peek(const struct ring_end *r, enum cell_kind *kind, uint32_t *len)
+{
+	struct cell *c = &r->ring->cells[r->cell & (r->size.cells - 1)];
+	uint64_t head = atomic_load_explicit(&c->head, memory_order_acquire);
+
+	if ((uint32_t)(head >> 32) != (uint32_t)(r->cell + 1))
+		return NULL;
+	*kind = (enum cell_kind)(head >> 28 & 0xf);
+	*len = (uint32_t)(head & RING_FRAGMENT_MAX);
+	return c;
+}
+
+static inline uint64_t ring_total(const struct cell *c)
+{
+	uint64_t total;
+
+	memcpy(&total, c->data, sizeof(total));
+	return total;
+}
+
+/* Copies the fragment of the cell just peeked and frees its part of the data area. */
+static inline void ring_get_fragment(struct ring_end *r, void *buf, uint32_t len)
+{
+	uint64_t at = ring_place(r, r->data, len);
+
+	memcpy(buf, r->area + (at & (r->size.data - 1)), len);
+	r->data = ring_after(at, len);
+}
+
+/* Tells the writer all that is free. */
+static inline void ring_tell(struct ring_end *r)
+{
+	r->freed_cells = r->cell;
+	r->freed_data = r->data;
+	atomic_store_explicit(&r->ring->freed_data, r->data, memory_order_release);
+	atomic_store_explicit(&r->ring->freed_cells, r->cell, memory_order_release);
+}
+
+/* Frees the cell just peeked. True if the writer was told so, and may be waiting for that. */
+static inline bool ring_pop(struct ring_end *r)
+{
+	r->cell++;
+	if (r->cell - r->freed_cells < r->size.cells / 4 &&
+	    r->data - r->freed_data < r->size.data / 4)
+		return false;
+	ring_tell(r);
+	return true;
+}
+
+/* Says that one more fetch is finished. */
+static inline void ring_fetch_done(struct ring_end *r)
+{
+	atomic_store_explicit(&r->ring->fetched, ++r->fetches, memory_order_release);
+}
+
+#endif

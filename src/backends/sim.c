@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Backend `sim`: a network in virtual time, LogGP or the channels of an FPGA board. All ranks are
+ * fibers of one process; times are nanoseconds.
+ *
+ * LogGP (METHODS 1.0): a send starts at s = max(processor free, previous send start + gamma), holds the
+ * processor for o_s, and its last byte arrives at s + o_s + (k-1) G + L; a receive starts at
+ * r = max(processor free, arrival, previous receive start + gamma) and holds the processor for o_r.
+ * Sends are done in the order posted, then receives in the order of arrival. Messages are eager.
+ *
+ * Board (METHODS 35): a channel is busy for ceil(L/(c w))/f, the message arrives lat later; the
+ * processor takes no part.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+#include "job/sim.h"
+#include "model/channel.h"
+#include "model/loggp.h"
+#include "round.h"
+
+#define NS 1e-9
+#define CONTENT 256		/* bytes of a message that are carried */
+#define RUN_AHEAD 64		/* sends after which others may catch up, to bound memory */
+#define LANES 2
+
+static struct sim_opts {
+	const char *sim, *board;
+	bool serial;
+} opts;
+
+static const struct opt options[] = {
+	{ 0, "sim", "params", OPT_TEXT, offsetof(struct sim_opts, sim),
+	  .def = "L=1us,o=200ns,g=300ns,G=0.1ns",
+	  .help = "LogGP network: L, o (or o_s and o_r), g, G; ns unless a unit is given" },
+	{ 0, "board", "name", OPT_TEXT, offsetof(struct sim_opts, board),
+	  .help = "FPGA board's channels instead of LogGP: 520n, ..., or custom:c=..,w=..,f=..,lat=..,R=.." },
+	{ 0, "serial", NULL, OPT_FLAG, offsetof(struct sim_opts, serial),
+	  .help = "board: send and receive loops one after the other" },
+	{ 0 },
+};
+
+struct message {
+	struct message *next;
+	double arrival;
+	size_t len;
+	uint32_t lane;
+	unsigned char content[CONTENT];
+};
+
+/* What rank `src` has sent to a node, and the receives posted for it; both in order. */
+struct box {
+	int src;		/* -1: this place of the table is empty */
+	struct message *first, **last;
+	struct request *posted, **posted_last;
+};
+
+/* One rank. */
+struct node {
+	struct endpoint ep;
+	struct net *net;
+	double *clock;
+	double send_next, recv_next;	/* earliest start that the gap allows */
+	double lane_free[LANES], lane_sent[LANES];
+	struct box *boxes;		/* open addressing by src; room is a power of two */
+	uint32_t nboxes, room;
+	struct request *any, **any_last;
+	uint64_t next_id;
+	uint32_t ahead;
+	bool waiting;			/* blocked for a message */
+	struct request *pool;
+};
+
+/* What the ranks share. */
+struct net {
+	struct fibers *fibers;
+	struct node **node;
+	int open;
+	bool is_board;
+	struct loggp p;			/* ns */
+	struct board board;
+	uint32_t lanes;			/* kernel pairs of a card that the ring's two directions use */
+	struct message *spare;
+};
+
+static struct node *node_of(struct endpoint *ep)
+{
+	return (struct node *)ep;
+}
+
+/* ---- boxes ---- */
+
+static struct box *box_at(struct box *table, uint32_t room, int src)
+{
+	uint32_t i = (uint32_t)src * 2654435769U & (room - 1);
+
+	while (table[i].src >= 0 && table[i].src != src)
+		i = (i + 1) & (room - 1);
+	return &table[i];
+}
+
+static void box_move(struct box *to, const struct box *from)
+{
+	*to = *from;
+	if (!to->first)
+		to->last = &to->first;
+	if (!to->posted)
+		to->posted_last = &to->posted;
+}
+
+/* Doubles a table that is half full. */
+static int boxes_grow(struct node *n)
+{
+	uint32_t room = n->room ? 2 * n->room : 8;
+	struct box *table = malloc(room * sizeof(*table));
+
+	if (!table)
+		return error("no memory for simulated messages");
+	for (uint32_t i = 0; i < room; i++)
+		table[i].src = -1;
+	for (uint32_t i = 0; i < n->room; i++)
+		if (n->boxes[i].src >= 0)
+			box_move(box_at(table, room, n->boxes[i].src), &n->boxes[i]);
+	free(n->boxes);
+	n->boxes = table;
+	n->room = room;
+	return ST_OK;
+}
+
+/* The box of one source, made on first use; NULL without memory (reported). */
+static struct box *box_of(struct node *n, int src)
+{
+	struct box *b;
+
+	if (2 * n->nboxes >= n->room && boxes_grow(n))
+		return NULL;
+	b = box_at(n->boxes, n->room, src);
+	if (b->src < 0) {
+		*b = (struct box){ .src = src };
+		b->last = &b->first;
+		b->posted_last = &b->posted;
+		n->nboxes++;
+	}
+	return b;
+}
+
+/* ---- sending ---- */
+
+static struct message *message_new(struct net *net)
+{
+	struct message *m = net->spare;
+
+	if (m)
+		net->spare = m->next;
+	else
+		m = malloc(sizeof(*m));
+	return m;
+}
+
+/* The times of a LogGP send; returns the arrival. */
+static double loggp_send(struct node *n, size_t len)
+{
+	const struct loggp *p = &n->net->p;
+	double start = fmax(*n->clock, n->send_next);
+
+	*n->clock = start + p->o_s;
+	n->send_next = start + loggp_gamma(p, len);
+	return start + p->o_s + loggp_tail(len) * p->G + p->L;
+}
+
+static double board_send(struct node *n, uint32_t lane, size_t len)
+{
+	const struct board *b = &n->net->board;
+	double busy = board_busy(b, len) / NS, start;
+
+	start = fmax(*n->clock, n->lane_free[lane]);
+	n->lane_free[lane] = start + busy;
+	n->lane_sent[lane] = start + busy + b->lat / NS;
+	return n->lane_sent[lane];
+}
+
+static int unreachable(struct node *n, int peer)
+{
+	return error("board '%s' has no channel from rank %d to rank %d", n->net->board.name,
+		     n->ep.job->rank, peer);
+}
+
+static bool is_neighbour(const struct job *job, int peer)
+{
+	return (peer + 1) % job->size == job->rank || (job->rank + 1) % job->size == peer;
+}
+
+static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len)
+{
+	struct net *net = n->net;
+	struct node *to = net->node[peer];
+	struct message *m = message_new(net);
+	struct box *box = box_of(to, n->ep.job->rank);
+
+	if (!m || !box)
+		return m ? ST_FAILED : error("no memory for simulated messages");
+	if (net->is_board && !is_neighbour(n->ep.job, peer))
+		return unreachable(n, peer);
+	m->next = NULL;
+	m->len = len;
+	m->lane = net->is_board ? lane % net->lanes : 0;
+	m->arrival = net->is_board ? board_send(n, m->lane, len) : loggp_send(n, len);
+	memcpy(m->content, buf, len < CONTENT ? len : CONTENT);
+	*box->last = m;
+	box->last = &m->next;
+	if (to->waiting && (box->posted || to->any))
+		fibers_wake(net->fibers, peer, fmax(*to->clock, m->arrival));
+	if (++n->ahead % RUN_AHEAD == 0)
+		fibers_block(net->fibers, *n->clock);
+	return ST_OK;
+}
+
+/* ---- receiving ---- */
+
+static void request_append(struct request ***last, struct request *r)
+{
+	r->next = NULL;
+	**last = r;
+	*last = &r->next;
+}
+
+static int recv_post(struct node *n, int peer, void *buf, size_t len, struct request *r)
+{
+	struct box *box = peer == PEER_ANY ? NULL : box_of(n, peer);
+
+	if (!box && peer != PEER_ANY)
+		return ST_FAILED;
+	r->done = false;
+	r->buf = buf;
+	r->room = len;
+	r->id = n->next_id++;
+	request_append(box ? &box->posted_last : &n->any_last, r);
+	return ST_OK;
+}
+
+/*
+ * Of the boxes that hold a message and for which a receive is posted, the one whose message
+ * arrives first. *certain: no message still to be sent could come before it, because every box with a
+ * receive posted has one already.
+ */
+static struct box *earliest(struct node *n, bool *certain)
+{
+	struct box *best = NULL;
+
+	*certain = !n->any;
+	for (uint32_t i = 0; i < n->room; i++) {
+		struct box *b = &n->boxes[i];
+
+		if (b->src < 0 || (!b->posted && !n->any))
+			continue;
+		if (!b->first)
+			*certain = false;
+		else if (!best || b->first->arrival < best->first->arrival ||
+			 (b->first->arrival <= best->first->arrival && b->src < best->src))
+			best = b;
+	}
+	return best;
+}
+
+/* The receive that a box's first message meets: the one posted first. */
+static struct request *take_request(struct node *n, struct box *b)
+{
+	bool any = n->any && (!b->posted || n->any->id < b->posted->id);
+	struct request **first = any ? &n->any : &b->posted;
+	struct request ***last = any ? &n->any_last : &b->posted_last, *r = *first;
+
+	*first = r->next;
+	if (!*first)
+		*last = first;
+	return r;
+}
+
+static struct message *take_message(struct box *b)
+{
+	struct message *m = b->first;
+
+	b->first = m->next;
+	if (!b->first)
+		b->last = &b->first;
+	return m;
+}
+
+static void loggp_receive(struct node *n, const struct message *m)
+{
+	const struct loggp *p = &n->net->p;
+	double start = fmax(fmax(*n->clock, m->arrival), n->recv_next);
+
+	*n->clock = start + p->o_r;
+	n->recv_next = start + loggp_gamma(p, m->len);
+}
+
+/* A serial kernel pair receives only after its own message is sent, and takes as long again. */
+static void board_receive(struct node *n, const struct message *m)
+{
+	const struct board *b = &n->net->board;
+	double end = m->arrival;
+
+	if (b->serial)
+		end = fmax(end, n->lane_sent[m->lane]) + board_busy(b, m->len) / NS + b->lat / NS;
+	*n->clock = fmax(*n->clock, end);
+}
+
+static int complete(struct node *n, struct box *b)
+{
+	struct message *m = take_message(b);
+	struct request *r = take_request(n, b);
+
+	if (m->len > r->room)
+		return error("rank %d received %zu bytes into a buffer of %zu", n->ep.job->rank, m->len,
+			     r->room);
+	if (n->net->is_board)
+		board_receive(n, m);
+	else
+		loggp_receive(n, m);
+	memcpy(r->buf, m->content, m->len < CONTENT ? m->len : CONTENT);
+	r->len = m->len;
+	r->peer = b->src;
+	r->done = true;
+	m->next = n->net->spare;
+	n->net->spare = m;
+	if (r->want) {
+		r->next = n->pool;
+		n->pool = r;
+	}
+	return ST_OK;
+}
+
+/* Waits for the next of the receives posted to complete. */
+static int progress(struct node *n)
+{
+	double reached = -1;
+
+	for (;;) {
+		bool certain;
+		struct box *b = earliest(n, &certain);
+		double when = b ? fmax(*n->clock, b->first->arrival) : FIBERS_NEVER;
+
+		if (b && (certain || when <= reached))
+			return complete(n, b);
+		n->waiting = true;
+		reached = fibers_block(n->net->fibers, when);
+		n->waiting = false;
+	}
+}
+
+/* ---- rounds ---- */
+
+/* The round driver's receives are only counted: their requests, marked by `want`, go back to the pool. */
+static int post(struct endpoint *ep, const struct xfer *x)
+{
+	struct node *n = node_of(ep);
+	struct request *r;
+
+	if (x->op == OP_SEND)
+		return send_one(n, x->peer, x->lane, x->buf, x->len) ? -1 : 1;
+	r = n->pool;
+	if (r)
+		n->pool = r->next;
+	else
+		r = malloc(sizeof(*r));
+	if (!r)
+		return -error("no memory for simulated messages");
+	r->want = 1;
+	return recv_post(n, x->peer, x->buf, x->len, r) ? -1 : 0;
+}
+
+static void flush(struct endpoint *ep)
+{
+	(void)ep;
+}
+
+static int poll(struct endpoint *ep)
+{
+	return progress(node_of(ep)) ? -1 : 1;
+}
+
+static double ticks(struct endpoint *ep)
+{
+	return *node_of(ep)->clock;
+}
+
+/* Every round begins with an idle network. */
+static int run(struct endpoint *ep, const struct round *r, double *seconds)
+{
+	struct node *n = node_of(ep);
+
+	n->send_next = n->recv_next = 0;
+	memset(n->lane_free, 0, sizeof(n->lane_free));
+	memset(n->lane_sent, 0, sizeof(n->lane_sent));
+	return round_drive(ep, r, (struct driver){ post, flush, poll, ticks }, seconds);
+}
+
+/* ---- message operations ---- */
+
+static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
+{
+	r->done = true;
+	return send_one(node_of(ep), peer, 0, buf, len);
+}
+
+static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
+{
+	r->want = 0;
+	return recv_post(node_of(ep), peer, buf, len, r);
+}
+
+/*
+ * Looks at what has arrived by now; looking in vain takes until the next arrival known, or o_r
+ * (1 ns if that is 0), so that a loop around test comes to an end.
+ */
+static int test(struct endpoint *ep, struct request *r)
+{
+	struct node *n = node_of(ep);
+	bool certain;
+	struct box *b;
+
+	if (r->done)
+		return ST_OK;
+	fibers_block(n->net->fibers, *n->clock);
+	b = earliest(n, &certain);
+	if (b && b->first->arrival <= *n->clock)
+		return complete(n, b);
+	*n->clock += fmax(n->net->p.o_r, 1);
+	return ST_OK;
+}
+
+static int wait(struct endpoint *ep, struct request *r)
+{
+	int err = ST_OK;
+
+	while (!r->done && !err)
+		err = progress(node_of(ep));
+	return err;
+}
+
+static void compute(struct endpoint *ep, double seconds)
+{
+	*node_of(ep)->clock += seconds / NS;
+}
+
+/* ---- opening ---- */
+
+static int probe(char *why, size_t len)
+{
+	(void)why;
+	(void)len;
+	return 0;
+}
+
+/* Reads the options into the network's parameters, in ns. */
+static int parameters(struct net *net)
+{
+	struct loggp s = { 0 };
+	int err = ST_OK;
+
+	net->is_board = opts.board;
+	if (net->is_board) {
+		err = board_find(opts.board, &net->board);
+		net->board.serial |= opts.serial;
+		net->lanes = net->board.R < LANES ? (uint32_t)net->board.R : LANES;
+		return err;
+	}
+	err = loggp_parse(opts.sim, &s);
+	net->p = (struct loggp){ s.L / NS, s.o_s / NS, s.o_r / NS, s.g / NS, s.G / NS };
+	return err;
+}
+
+static int check(int nranks)
+{
+	struct net net = { 0 };
+
+	(void)nranks;
+	if (opts.serial && !opts.board)
+		return error_usage("option '--serial' needs '--board'");
+	return parameters(&net);
+}
+
+static struct net *net_open(struct job *job)
+{
+	struct net *net = calloc(1, sizeof(*net));
+
+	if (!net)
+		return NULL;
+	net->node = calloc((size_t)job->size, sizeof(struct node *));
+	net->fibers = job_sim_fibers(job);
+	if (net->node && !parameters(net))
+		return net;
+	free(net->node);
+	free(net);
+	return NULL;
+}
+
+static int open_node(struct endpoint **ep, struct job *job, size_t heap)
+{
+	struct net **shared = (struct net **)job_sim_shared(job), *net;
+	struct node *n = calloc(1, sizeof(*n));
+
+	(void)heap;
+	if (!*shared)
+		*shared = net_open(job);
+	net = *shared;
+	if (!net || !n) {
+		free(n);
+		return error("no memory for simulated rank %d", job->rank);
+	}
+	n->net = net;
+	n->clock = fibers_clock(net->fibers, job->rank);
+	n->any_last = &n->any;
+	n->ep.caps = CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT;
+	if (!net->is_board)
+		n->ep.caps |= CAP_PAIR | CAP_MSG | CAP_ANY;
+	n->ep.limits = (struct limits){ SIZE_MAX, UINT32_MAX, UINT64_MAX, CONTENT };
+	n->ep.tick_s = NS;
+	net->node[job->rank] = n;
+	net->open++;
+	*ep = &n->ep;
+	return ST_OK;
+}
+
+static void requests_free(struct request *r, bool all)
+{
+	while (r) {
+		struct request *next = r->next;
+
+		if (all || r->want)
+			free(r);
+		r = next;
+	}
+}
+
+static void messages_free(struct message *m)
+{
+	while (m) {
+		struct message *next = m->next;
+
+		free(m);
+		m = next;
+	}
+}
+
+static void net_close(struct net *net)
+{
+	if (--net->open)
+		return;
+	messages_free(net->spare);
+	free(net->node);
+	free(net);
+}
+
+static void close_node(struct endpoint *ep)
+{
+	struct node *n = node_of(ep);
+
+	if (!n)
+		return;
+	for (uint32_t i = 0; i < n->room; i++)
+		if (n->boxes[i].src >= 0) {
+			messages_free(n->boxes[i].first);
+			requests_free(n->boxes[i].posted, false);
+		}
+	requests_free(n->pool, true);
+	free(n->boxes);
+	net_close(n->net);
+	free(n);
+}
+
+static void *alloc(struct endpoint *ep, size_t len)
+{
+	(void)ep;
+	(void)len;
+	return calloc(1, CONTENT);
+}
+
+static void release(struct endpoint *ep, void *buf)
+{
+	(void)ep;
+	free(buf);
+}
+
+static void describe(struct endpoint *ep, describe_fn put, void *arg)
+{
+	const struct net *net = node_of(ep)->net;
+	const struct loggp *p = &net->p;
+	char text[160];
+
+	if (net->is_board)
+		snprintf(text, sizeof(text), "board %s%s: %s", net->board.name,
+			 net->board.serial ? " (serial)" : "", net->board.summary);
+	else
+		snprintf(text, sizeof(text), "LogGP L=%gns o_s=%gns o_r=%gns g=%gns G=%gns", p->L,
+			 p->o_s, p->o_r, p->g, p->G);
+	put(arg, "network", text);
+	put(arg, "time", "virtual");
+	snprintf(text, sizeof(text), "the first %d bytes of a message", CONTENT);
+	put(arg, "content", text);
+}
+
+const struct backend backend_sim = {
+	.name = "sim",
+	.summary = "a simulated network in virtual time: LogGP, or an FPGA board's channels",
+	.abi = BACKEND_ABI,
+	.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_VIRTUAL |
+		CAP_CONTENT,
+	.job = &job_sim,
+	.max_ranks = 16384,
+	.options = options,
+	.values = &opts,
+	.probe = probe,
+	.check = check,
+	.open = open_node,
+	.close = close_node,
+	.alloc = alloc,
+	.release = release,
+	.run = run,
+	.isend = isend,
+	.irecv = irecv,
+	.test = test,
+	.wait = wait,
+	.now = ticks,
+	.compute = compute,
+	.describe = describe,
+};

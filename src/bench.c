@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "env.h"
+#include "error.h"
+#include "progress.h"
+#include "sweep.h"
+#include "verify.h"
+
+/* Verified message by message: no more bytes than this of a point's messages. */
+#define VERIFY_BYTES (64U << 20)
+
+/* A pilot begins with one iteration and doubles it until a round lasts this long. */
+#define PILOT_S 1e-3
+
+/* Samples of single iterations are counted in picoseconds. */
+#define PS 1e-12
+
+/* What each rank says after a round, and what rank 0 decides then. */
+struct outcome {
+	double seconds;			/* 0 if the rank is not timed */
+	uint64_t checked, errors;
+};
+
+struct decision {
+	int stop;			/* enum stop; STOP_NOT: once more */
+	int failed;			/* rank 0 could not write */
+	uint64_t loops;
+};
+
+static bool is_root(const struct bench *b)
+{
+	return b->job->rank == 0;
+}
+
+__attribute__((noreturn)) static void give_up(struct bench *b, int status)
+{
+	b->job->kind->abort(b->job, status);
+}
+
+static const void *gather(struct bench *b, const void *mine, size_t len)
+{
+	return b->job->kind->allgather(b->job, mine, len);
+}
+
+/* Rank 0's decision, for all. */
+static struct decision agree(struct bench *b, struct decision mine)
+{
+	return ((const struct decision *)gather(b, &mine, sizeof(mine)))[0];
+}
+
+void bench_warn(struct bench *b, const char *fmt, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	progress_clear();
+	warning("%s", text);
+	json_array_append_new(b->record.warnings, json_string(text));
+}
+
+/* ---- rows ---- */
+
+void bench_set(const struct bench *b, struct row *row, enum column_id id, struct value v)
+{
+	for (size_t i = 0; i < b->record.ncols; i++)
+		if (b->record.cols[i] == id)
+			row_set(row, &b->record, id, v);
+}
+
+void bench_fill_common(const struct bench *b, const struct result *res, struct row *row)
+{
+	bench_set(b, row, COL_SIZE, val_uint(res->pt->size));
+	bench_set(b, row, COL_WINDOW, val_uint(res->pt->window));
+	bench_set(b, row, COL_BATCH, val_uint(res->pt->batch));
+	bench_set(b, row, COL_LOOPS, val_uint(res->loops));
+	bench_set(b, row, COL_REPETITIONS, val_uint(res->time.n));
+	bench_set(b, row, COL_TIME_MIN, val_real(res->time.min));
+	bench_set(b, row, COL_TIME, val_real(res->time.p50));
+	bench_set(b, row, COL_TIME_LO, val_real(res->time.lo));
+	bench_set(b, row, COL_TIME_HI, val_real(res->time.hi));
+	bench_set(b, row, COL_TIME_P90, val_real(res->time.p90));
+	bench_set(b, row, COL_TIME_P99, val_real(res->time.p99));
+	bench_set(b, row, COL_TIME_MAX, val_real(res->time.max));
+	bench_set(b, row, COL_STOP, val_text(stop_names[res->stop]));
+	bench_set(b, row, COL_CHECKED, val_uint(res->checked));
+	bench_set(b, row, COL_ERRORS, val_uint(res->errors));
+}
+
+/* ---- one repetition ---- */
+
+/* Builds this rank's round for a point. */
+static void build(struct bench *b, const struct point *pt, uint64_t loops)
+{
+	struct pattern_args args = {
+		.rank = b->job->rank, .size = b->job->size, .len = pt->size,
+		.window = pt->window, .batch = pt->batch, .pairs = b->job->size / 2, .bufs = b->bufs,
+	};
+
+	if (b->what->arguments)
+		b->what->arguments(&args);
+	round_reset(&b->round);
+	if (b->what->pattern->build(&args, &b->round))
+		give_up(b, error("no memory for a round"));
+	b->round.count = loops;
+}
+
+/* Room for a stamp per iteration, on rank 0, touched before the clock runs. */
+static void make_stamps(struct bench *b, uint64_t loops)
+{
+	if (!b->what->stamps || !is_root(b))
+		return;
+	if (b->room_stamps < loops + 1) {
+		free(b->stamps);
+		b->stamps = malloc((loops + 1) * sizeof(double));
+		b->room_stamps = b->stamps ? loops + 1 : 0;
+		if (!b->stamps)
+			give_up(b, error("no memory for %llu time stamps", (unsigned long long)loops));
+		memset(b->stamps, 0, (loops + 1) * sizeof(double));
+	}
+	b->round.stamps = b->stamps;
+}
+
+/* One timed round on this rank. */
+static struct outcome time_round(struct bench *b)
+{
+	const struct backend *be = b->run->be;
+	struct outcome mine = { 0 };
+	uint64_t seq = b->seq++;
+	bool check = measure_opts.check != CHECK_NONE && b->ep->limits.content_len;
+	int err = ST_OK;
+
+	if (check)
+		verify_prepare(b, &b->round, seq);
+	if (be->arm)
+		err = be->arm(b->ep, &b->round);
+	if (!err) {
+		b->job->kind->barrier(b->job);
+		err = be->run(b->ep, &b->round, &mine.seconds);
+	}
+	if (err)
+		give_up(b, err);
+	if (check)
+		mine.errors = verify_check(b, &b->round, seq, &mine.checked);
+	if (!b->round.timed)
+		mine.seconds = 0;
+	return mine;
+}
+
+/* Takes all ranks' outcomes in; returns the repetition's time. Rank 0. */
+static double take_in(struct bench *b, const struct outcome *all, struct result *res)
+{
+	double slowest = 0;
+
+	for (int r = 0; r < b->job->size; r++) {
+		slowest = fmax(slowest, all[r].seconds);
+		if (!res)
+			continue;
+		b->rank_best[r] = fmin(b->rank_best[r], all[r].seconds);
+		res->checked += all[r].checked;
+		res->errors += all[r].errors;
+	}
+	return slowest;
+}
+
+static void keep_samples(struct bench *b, const struct outcome *all)
+{
+	json_t *ranks;
+
+	if (!b->rank_times)
+		return;
+	ranks = json_array();
+	for (int r = 0; r < b->job->size; r++)
+		json_array_append_new(ranks, all[r].seconds > 0 ? json_real(all[r].seconds) : json_null());
+	json_array_append_new(b->rank_times, ranks);
+}
+
+static void keep_stamps(struct bench *b)
+{
+	double scale = b->ep->tick_s / PS;
+
+	if (!b->round.stamps)
+		return;
+	for (uint64_t i = 0; i < b->round.count; i++)
+		hist_add(b->hist, (uint64_t)((b->stamps[i + 1] - b->stamps[i]) * scale + 0.5));
+}
+
+/* One repetition; res: NULL if it is not to count. Returns its time on rank 0. */
+static double repeat(struct bench *b, struct result *res)
+{
+	struct outcome mine = time_round(b);
+	const struct outcome *all = gather(b, &mine, sizeof(mine));
+	double slowest;
+
+	if (!is_root(b))
+		return 0;
+	slowest = take_in(b, all, res);
+	if (!res)
+		return slowest;
+	keep_samples(b, all);
+	keep_stamps(b);
+	if (series_push(&res->times, slowest))
+		give_up(b, error("no memory for samples"));
+	return slowest;
+}
+
+/* ---- one point ---- */
+
+/* Loops of a round that lasts about ROUND_TARGET_S: doubles from 1 until the time can be judged. */
+static uint64_t pilot(struct bench *b, const struct point *pt)
+{
+	uint64_t most = b->ep->caps & CAP_VIRTUAL ? VIRTUAL_LOOPS : b->what->max_loops;
+	struct decision d = { .stop = STOP_NOT, .loops = 1 };
+
+	if (most > b->ep->limits.max_count)
+		most = b->ep->limits.max_count;
+	if (b->ep->caps & CAP_VIRTUAL)
+		return most;
+	while (d.stop == STOP_NOT) {
+		double seconds;
+
+		build(b, pt, d.loops);
+		seconds = repeat(b, NULL);
+		if (seconds >= PILOT_S || d.loops >= most) {
+			d.stop = STOP_POINT_TIME;
+			d.loops = plan_loops(ROUND_TARGET_S, seconds / (double)d.loops, most);
+		} else {
+			d.loops = 2 * d.loops < most ? 2 * d.loops : most;
+		}
+		d = agree(b, d);
+	}
+	return d.loops;
+}
+
+static uint64_t choose_loops(struct bench *b, const struct point *pt)
+{
+	const struct benchmark *what = b->what;
+	uint64_t asked = b->asked;
+
+	if (asked == OPT_AUTO) {
+		asked = pilot(b, pt);
+		if (what->asked_from)
+			b->asked = asked = what->asked_from(pt, asked);
+	}
+	return what->loops ? what->loops(pt, asked) : asked;
+}
+
+/* Whether a point's repetitions are enough; the run's own end comes first. Rank 0. */
+static enum stop judge(struct bench *b, const struct result *res, double point_start)
+{
+	double now = clock_wall();
+
+	if (job_stop(b->job))
+		return STOP_SIGNAL;
+	if (measure_opts.time_limit > 0 && now - b->started_s >= measure_opts.time_limit)
+		return STOP_TIME_LIMIT;
+	return stop_now(&b->run->stopping, &res->times, now - point_start);
+}
+
+/* Repeats the round until rank 0 says stop. */
+static enum stop repeat_enough(struct bench *b, struct result *res)
+{
+	double start = clock_wall();
+	struct decision d;
+
+	do {
+		repeat(b, res);
+		d.stop = is_root(b) ? (int)judge(b, res, start) : 0;
+		d = agree(b, d);
+		if (is_root(b))
+			progress_show(b->npoints_done, b->run->npoints, res->pt->size, res->times.n,
+				      clock_wall() - b->started_s);
+	} while (d.stop == STOP_NOT);
+	return (enum stop)d.stop;
+}
+
+/* One more round, verified message by message. */
+static void verify(struct bench *b, const struct point *pt, struct result *res)
+{
+	uint64_t times = pt->window * res->loops, most = VERIFY_BYTES / (pt->size + 1) + 1;
+	struct outcome mine = { 0 };
+	const struct outcome *all;
+
+	if (measure_opts.check != CHECK_FULL || !b->ep->limits.content_len)
+		return;
+	mine.errors = verify_each(b, times < most ? times : most, &mine.checked);
+	all = gather(b, &mine, sizeof(mine));
+	if (is_root(b))
+		take_in(b, all, res);
+}
+
+static void summarise_point(struct bench *b, struct result *res)
+{
+	struct summary *i = &res->iteration;
+
+	res->time = summarise(&res->times);
+	res->rank_best_s = 0;
+	for (int r = 0; r < b->job->size; r++)
+		res->rank_best_s = fmax(res->rank_best_s, b->rank_best[r]);
+	*i = hist_summary(b->hist);
+	i->min *= PS;
+	i->p50 *= PS;
+	i->p90 *= PS;
+	i->p99 *= PS;
+	i->p999 *= PS;
+	i->max *= PS;
+}
+
+/* A clock that steps by more than a tenth of what it is to resolve. */
+static void judge_timer(struct bench *b, const struct result *res)
+{
+	double step = host_clock.resolution_s;
+	bool single = b->what->stamps && res->iteration.p50 < 10 * step;
+
+	if (b->warned_timer || b->ep->caps & CAP_VIRTUAL)
+		return;
+	if (single)
+		bench_warn(b, "single iterations of %.3g ns at size %llu are short for a clock that steps "
+			   "by %.3g ns: their percentiles are coarse",
+			   res->iteration.p50 * 1e9, (unsigned long long)res->pt->size, step * 1e9);
+	else if (res->time.min < 100 * step)
+		bench_warn(b, "repetitions of %.3g us at size %llu are short for a clock that steps by "
+			   "%.3g ns: use more loops",
+			   res->time.min * 1e6, (unsigned long long)res->pt->size, step * 1e9);
+	b->warned_timer = single || res->time.min < 100 * step;
+}
+
+static void add_bucket(void *buckets, uint64_t value, uint64_t count)
+{
+	json_array_append_new(buckets, json_pack("[f, I]", (double)value * PS, (json_int_t)count));
+}
+
+/* Raw samples of a row, for JSON. */
+static json_t *samples(struct bench *b, const struct result *res)
+{
+	json_t *s, *times, *buckets;
+
+	if (!b->rank_times)
+		return NULL;
+	times = json_array();
+	for (size_t i = 0; i < res->times.n; i++)
+		json_array_append_new(times, json_real(res->times.s[i]));
+	s = json_object();
+	json_object_set_new(s, "time_s", times);
+	json_object_set(s, "rank_time_s", b->rank_times);
+	if (res->iteration.n) {
+		buckets = json_array();
+		hist_each(b->hist, add_bucket, buckets);
+		json_object_set_new(s, "iteration_s_count", buckets);
+	}
+	return s;
+}
+
+/* Rank 0: one row. */
+static int report_point(struct bench *b, struct result *res)
+{
+	struct row row = { 0 };
+	int err;
+
+	summarise_point(b, res);
+	judge_timer(b, res);
+	bench_fill_common(b, res, &row);
+	b->what->fill(b, res, &row);
+	row.samples = samples(b, res);
+	progress_clear();
+	if (res->errors)
+		error("%llu of %llu messages of size %llu arrived with wrong content",
+		      (unsigned long long)res->errors, (unsigned long long)res->checked,
+		      (unsigned long long)res->pt->size);
+	err = report_row(b->report, &b->record, &row);
+	json_decref(row.samples);
+	b->errors += res->errors;
+	b->npoints_done++;
+	return err;
+}
+
+static void point_begin(struct bench *b)
+{
+	if (!is_root(b))
+		return;
+	hist_clear(b->hist);
+	for (int r = 0; r < b->job->size; r++)
+		b->rank_best[r] = INFINITY;
+	if (b->rank_times)
+		json_array_clear(b->rank_times);
+}
+
+/* Measures one point. Returns why it ended; STOP_SIGNAL and STOP_TIME_LIMIT end the sweep. */
+static struct decision measure(struct bench *b, const struct point *pt)
+{
+	struct result res = { .pt = pt };
+	struct decision d = { 0 };
+
+	res.loops = choose_loops(b, pt);
+	build(b, pt, res.loops);
+	make_stamps(b, res.loops);
+	point_begin(b);
+	for (uint64_t i = 0; i < b->run->warmup; i++)
+		repeat(b, NULL);
+	res.stop = repeat_enough(b, &res);
+	if (res.stop != STOP_SIGNAL) {
+		verify(b, pt, &res);
+		if (is_root(b))
+			d.failed = report_point(b, &res);
+	}
+	series_free(&res.times);
+	d.stop = (int)res.stop;
+	return agree(b, d);
+}
+
+/* ---- the sweep ---- */
+
+/* What others did to the machine, and whether the clock held. Rank 0. */
+static void look_back(struct bench *b, const struct load *load, const double *cpu_s)
+{
+	double own = 0, others, drift = clock_drift();
+
+	for (int r = 0; r < b->job->size; r++)
+		own += cpu_s[r];
+	others = env_load_others(load, own);
+	json_object_set_new(b->record.summary, "cpu_others_cores", json_real(others));
+	if (others > 0.1)
+		bench_warn(b, "others used %.2f cores of this machine during the run", others);
+	if (fabs(drift) > 1e-4)
+		bench_warn(b, "clock '%s' was off by %.2g against CLOCK_MONOTONIC_RAW over the run",
+			   host_clock.name, drift);
+}
+
+static double cpu_used(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	return (double)u.ru_utime.tv_sec + (double)u.ru_stime.tv_sec +
+	       1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+}
+
+/* Rank 0, after the last point: how it ended. */
+static int conclude(struct bench *b, struct decision last)
+{
+	size_t missing = b->run->npoints - b->npoints_done;
+	int err;
+
+	progress_clear();
+	if (last.stop == STOP_TIME_LIMIT && missing)
+		bench_warn(b, "time limit of %g s reached: %zu of %zu points measured",
+			   measure_opts.time_limit, b->npoints_done, b->run->npoints);
+	b->record.status = last.stop == STOP_SIGNAL ? "interrupted"
+			   : b->errors || last.failed ? "failed"
+			   : missing		      ? "incomplete"
+						      : "complete";
+	if (b->what->finish)
+		b->what->finish(b);
+	if (b->footer[0])
+		b->record.footer = b->footer;
+	err = report_end(b->report, &b->record);
+	return err || last.failed || b->errors ? ST_FAILED : ST_OK;
+}
+
+int sweep(struct bench *b)
+{
+	struct decision d = { 0 };
+	double used, before = cpu_used();
+	struct load load;
+	const double *cpu_s;
+	int err = ST_OK;
+
+	env_load_start(&load);
+	b->asked = b->what->loops_asked();
+	b->started_s = clock_wall();
+	for (size_t i = 0; i < b->run->npoints; i++) {
+		d = measure(b, &b->run->points[i]);
+		if (d.failed || d.stop == STOP_SIGNAL || d.stop == STOP_TIME_LIMIT)
+			break;
+	}
+	used = cpu_used() - before;
+	cpu_s = gather(b, &used, sizeof(used));
+	if (!is_root(b))
+		return ST_OK;
+	if (!(b->ep->caps & CAP_VIRTUAL))
+		look_back(b, &load, cpu_s);
+	err = conclude(b, d);
+	return err;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The sweep: for each point warm up, repeat until the plan says stop, verify, report. The same for
+ * every benchmark; they differ in their pattern, their columns, and how these follow from the times.
+ */
+#ifndef NETBENCH_BENCH_H
+#define NETBENCH_BENCH_H
+
+#include "backend.h"
+#include "clock.h"
+#include "command.h"
+#include "pattern.h"
+#include "plan.h"
+#include "report/report.h"
+
+enum check { CHECK_NONE, CHECK_LAST, CHECK_FULL };
+
+/* Options of every command that measures. */
+struct measure_opts {
+	const char *backend, *job, *pin;
+	uint64_t ranks;
+	uint64_t max_size, min_size;	/* log2 */
+	struct numbers sizes;
+	uint64_t repetitions, warmup;
+	double ci;			/* percent */
+	double point_time, time_limit;
+	uint64_t check, seed, timer;
+	bool samples, dry_run;
+};
+extern const struct opt measure_options[];
+extern struct measure_opts measure_opts;
+
+/* Loops of a round that have not been asked for are found by a pilot, to last this long. */
+#define ROUND_TARGET_S 10e-3
+
+struct bench;
+
+/* What one point's measurement gave, on rank 0. */
+struct result {
+	const struct point *pt;
+	uint64_t loops;
+	struct series times;		/* s of each repetition: maximum over the ranks that are timed */
+	struct summary time;
+	struct summary iteration;	/* s of single iterations on rank 0; n = 0 without stamps */
+	double rank_best_s;		/* maximum over ranks of each rank's own best repetition */
+	enum stop stop;
+	uint64_t checked, errors;	/* messages verified, and wrong, on all ranks */
+};
+
+/* A benchmark. Constant; options are its command's. */
+struct benchmark {
+	const char *definition;		/* "latency.half-rtt.v1" */
+	const struct pattern *pattern;
+	const enum column_id *cols;
+	size_t ncols;
+	bool stamps;			/* wants single iterations */
+	uint64_t max_log2;		/* default of --max-size */
+	int min_ranks;
+	uint64_t max_loops;		/* of a pilot */
+	size_t state_size;		/* of bench.state, zeroed at the start */
+
+	/* Ranks if none are asked for, with this many cores. */
+	int (*default_ranks)(int cores);
+	/* Checks the command's options with the final number of ranks; may be NULL. ST_OK or ST_USAGE. */
+	int (*check)(int ranks);
+	/* Adds what the command's options say to the pattern's arguments (pairs, direction); may be NULL. */
+	void (*arguments)(struct pattern_args *args);
+	/* The points, as plan_points; NULL: window and batch 1. */
+	struct point *(*points)(const struct numbers *sizes, size_t *n);
+	/* The loops asked for, OPT_AUTO for a pilot. */
+	uint64_t (*loops_asked)(void);
+	/*
+	 * Loops of a point from what was asked, and what a pilot at a point found: NULL for both: the
+	 * number asked for holds for each point, a pilot for its own. If `asked_from` is there, one pilot
+	 * serves the whole sweep.
+	 */
+	uint64_t (*loops)(const struct point *pt, uint64_t asked);
+	uint64_t (*asked_from)(const struct point *pt, uint64_t loops);
+	/* Sets the cells of a row that are the benchmark's own; rank 0. */
+	void (*fill)(const struct bench *b, const struct result *res, struct row *row);
+	/* After the last point, rank 0: summary and footer. May be NULL. */
+	void (*finish)(struct bench *b);
+};
+
+/* What is decided before any rank starts, and then the same for all. */
+struct run {
+	const struct command *cmd;
+	const struct backend *be;
+	const struct job_kind *job;
+	int ranks;
+	struct numbers sizes;
+	struct point *points;
+	size_t npoints;
+	struct stopping stopping;
+	uint64_t warmup;		/* rounds */
+	json_t *options;
+};
+
+/* One rank's sweep. What is marked so is used on rank 0 alone. */
+struct bench {
+	const struct run *run;
+	const struct benchmark *what;
+	struct job *job;
+	struct endpoint *ep;
+	void *bufs[8];
+	struct round round, single;	/* single: each transfer of round once, for verification */
+	double *stamps;
+	uint64_t room_stamps;
+	uint64_t seq;			/* of rounds, the same on all ranks */
+	uint64_t asked;			/* loops asked for, or found by the sweep's pilot */
+	double started_s;		/* clock_wall */
+
+	struct report *report;		/* rank 0, as all that follows */
+	struct record record;
+	struct hist *hist;
+	double *rank_best;		/* per rank, s, of the current point */
+	json_t *rank_times;		/* per repetition, per rank, with --samples */
+	size_t npoints_done;
+	uint64_t errors;
+	void *state;			/* the benchmark's own, from point to point */
+	char footer[512];
+	bool warned_timer;
+};
+
+/*
+ * Plans and measures a command: from parsed options to the exit status. Called on the process that
+ * the user started.
+ */
+int bench_command(const struct command *cmd, const struct backend *be);
+
+/* Records a warning and prints it; rank 0. */
+void bench_warn(struct bench *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * Sets the cells that every benchmark has, as far as the record has the column: size, window, batch, loops,
+ * repetitions, time and its statistics, stop, checked, errors.
+ */
+void bench_fill_common(const struct bench *b, const struct result *res, struct row *row);
+
+/* Sets a cell if the record has the column. */
+void bench_set(const struct bench *b, struct row *row, enum column_id id, struct value v);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "backend.h"
+#include "bench.h"
+#include "report/report.h"
+
+#define COMMAND(n) extern const struct command cmd_##n;
+#include "commands.h"
+#undef COMMAND
+
+static const struct command *const commands[] = {
+#define COMMAND(n) &cmd_##n,
+#include "commands.h"
+#undef COMMAND
+	NULL,
+};
+
+struct output_opts output_opts;
+
+const struct opt output_options[] = {
+	{ 'f', "format", "format", OPT_CHOICE, offsetof(struct output_opts, format), .def = "table",
+	  .choices = format_names, .help = "what goes to standard output" },
+	{ 'o', "output", "file", OPT_TEXTS, offsetof(struct output_opts, outputs),
+	  .help = "write results to a file as well: .csv, .json or .txt; may be given several times" },
+	{ 'q', "quiet", NULL, OPT_FLAG, offsetof(struct output_opts, quiet),
+	  .help = "no warnings and no progress on standard error" },
+	{ 'v', "verbose", NULL, OPT_FLAG, offsetof(struct output_opts, verbose),
+	  .help = "say what was chosen, and why" },
+	{ 0 },
+};
+
+const struct command *command_at(size_t i)
+{
+	return i < sizeof(commands) / sizeof(commands[0]) ? commands[i] : NULL;
+}
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+	return NULL;
+}
+
+size_t command_tables(const struct command *cmd, const struct backend *be,
+		      struct opt_table tables[COMMAND_TABLES])
+{
+	size_t n = 0;
+
+	if (cmd->options)
+		tables[n++] = (struct opt_table){ "options", cmd->options, cmd->values };
+	if (cmd->bench)
+		tables[n++] = (struct opt_table){ "measuring", measure_options, &measure_opts };
+	if (cmd->bench && be && be->options)
+		tables[n++] = (struct opt_table){ be->name, be->options, be->values };
+	if (cmd->bench || cmd->output)
+		tables[n++] = (struct opt_table){ "output", output_options, &output_opts };
+	return n;
+}
+
+void command_usage(FILE *to, const struct command *cmd)
+{
+	fprintf(to, "netbench %s", cmd->name);
+	if (cmd->options)
+		opts_usage(to, &(struct opt_table){ "options", cmd->options, cmd->values });
+	if (cmd->bench)
+		fputs(" [measuring options] [backend options]", to);
+	if (cmd->bench || cmd->output)
+		fputs(" [output options]", to);
+	if (cmd->operands)
+		fprintf(to, " %s", cmd->operands);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A command of netbench: one file in cmd/, one name in the build file.
+ */
+#ifndef NETBENCH_COMMAND_H
+#define NETBENCH_COMMAND_H
+
+#include <stddef.h>
+
+#include "options.h"
+
+struct benchmark;
+
+struct command {
+	const char *name, *summary;
+	const char *operands;		/* "column" as in usage, NULL if it takes none */
+	const struct opt *options;	/* its own; NULL: none */
+	void *values;
+	const struct benchmark *bench;	/* what it measures (bench.h); NULL: it does not measure */
+	bool output;			/* takes --format and --output; implied by bench */
+	/* What a command that does not measure does; returns the exit status. */
+	int (*run)(int noperands, char **operands);
+};
+
+/* The commands in the order of the build file; NULL after the last. */
+const struct command *command_at(size_t i);
+
+/* Finds a command by name; NULL if there is none. */
+const struct command *command_find(const char *name);
+
+/*
+ * Options of every command that writes results, and of all: values of --format, --output, --quiet,
+ * --verbose after parsing.
+ */
+struct output_opts {
+	uint64_t format;
+	struct texts outputs;
+	bool quiet, verbose;
+};
+extern const struct opt output_options[];
+extern struct output_opts output_opts;
+
+/*
+ * The tables that apply to a command with this backend (NULL: not known yet), for parsing, help and
+ * completion. At most COMMAND_TABLES; returns how many.
+ */
+#define COMMAND_TABLES 4
+struct backend;
+size_t command_tables(const struct command *cmd, const struct backend *be,
+		      struct opt_table tables[COMMAND_TABLES]);
+
+/* Prints "netbench beff [-u count] ..." in one line, as --help and SYNOPSIS have it. */
+void command_usage(FILE *to, const struct command *cmd);
+
+#endif

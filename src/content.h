@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What messages contain, so that a lost, repeated, misplaced or truncated one shows: every byte
+ * is non-zero and depends on the message's key and on its position. Pure.
+ */
+#ifndef NETBENCH_CONTENT_H
+#define NETBENCH_CONTENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Identifies a message: who sent it to whom on which lane, and its sequence number. Messages that
+ * differ only in seq differ in every first byte for 128 successive numbers, so that even a message of
+ * one byte cannot be taken for its predecessor.
+ */
+struct content_key {
+	uint64_t seed;
+	uint32_t src, dst, lane;
+	uint64_t seq;
+};
+
+/* Fills len bytes. */
+void content_fill(void *buf, size_t len, const struct content_key *key);
+
+/* Returns 0 if the bytes are as content_fill leaves them, else 1 + the index of the first wrong byte. */
+size_t content_check(const void *buf, size_t len, const struct content_key *key);
+
+/* Overwrites a receive buffer with what no message contains (zeros). */
+void content_poison(void *buf, size_t len);
+
+#endif

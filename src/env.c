@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "env.h"
+
+#include "clock.h"
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+#define CPUS "/sys/devices/system/cpu/"
+#define GOVERNOR CPUS "cpu0/cpufreq/scaling_governor"
+#define HUGEPAGES "/sys/kernel/mm/transparent_hugepage/"
+#define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+#define BUSY_LOAD 0.5
+
+/* One line of what is collected, and how to come by it. */
+struct fact {
+	const char *group, *key;
+	json_t *(*read)(const struct fact *f);	/* NULL: unknown */
+	const char *text;			/* the value itself, or the path to read */
+	const char *field;			/* how the line in `text` begins */
+	int number;				/* which of those that the call offers */
+};
+
+#if defined(__x86_64__)
+static const struct {
+	const char *signature, *name;
+} hypervisors[] = {
+	{ "KVMKVMKVM", "kvm" },
+	{ "Linux KVM Hv", "kvm" },
+	{ "Microsoft Hv", "hyperv" },
+	{ "VMwareVMware", "vmware" },
+	{ "XenVMMXenVMM", "xen" },
+	{ "bhyve bhyve ", "bhyve" },
+	{ "TCGTCGTCGTCG", "qemu" },
+};
+#endif
+
+static const struct {
+	const char *path;
+	char on;
+} turbo_switches[] = {
+	{ "/sys/devices/system/cpu/intel_pstate/no_turbo", '0' },
+	{ "/sys/devices/system/cpu/cpufreq/boost", '1' },
+};
+
+/* The first line of a file without its end; false if unreadable or empty. */
+static bool read_line(const char *path, char *line, size_t len)
+{
+	FILE *f = fopen(path, "r");
+	bool ok;
+
+	if (!f)
+		return false;
+	ok = fgets(line, (int)len, f) != NULL;
+	fclose(f);
+	if (ok)
+		line[strcspn(line, "\n")] = '\0';
+	return ok && *line;
+}
+
+static json_t *literal(const struct fact *f)
+{
+	return json_string(f->text);
+}
+
+static json_t *file_text(const struct fact *f)
+{
+	char line[256];
+
+	return read_line(f->text, line, sizeof(line)) ? json_string(line) : NULL;
+}
+
+/* The word in brackets of "always [madvise] never". */
+static json_t *file_choice(const struct fact *f)
+{
+	char line[256], *word;
+
+	if (!read_line(f->text, line, sizeof(line)) || !(word = strchr(line, '[')))
+		return NULL;
+	word++;
+	word[strcspn(word, "]")] = '\0';
+	return json_string(word);
+}
+
+/* What follows the field's name in lines such as "model name : EPYC" or NAME="Debian". */
+static json_t *file_field(const struct fact *f)
+{
+	size_t len = strlen(f->field);
+	char line[256], *value;
+	json_t *found = NULL;
+	FILE *file = fopen(f->text, "r");
+
+	if (!file)
+		return NULL;
+	while (!found && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, f->field, len) != 0)
+			continue;
+		value = line + len + strspn(line + len, " \t:=\"'");
+		value[strcspn(value, "\"'\n")] = '\0';
+		found = json_string(value);
+	}
+	fclose(file);
+	return found;
+}
+
+static json_t *file_mhz(const struct fact *f)
+{
+	char line[32];
+
+	return read_line(f->text, line, sizeof(line)) ? json_real(1e-3 * atof(line)) : NULL;
+}
+
+static json_t *start_time(const struct fact *f)
+{
+	time_t t = time(NULL);
+	struct tm utc;
+	char stamp[32];
+
+	(void)f;
+	if (!gmtime_r(&t, &utc) || !strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &utc))
+		return NULL;
+	return json_string(stamp);
+}
+
+static json_t *host_name(const struct fact *f)
+{
+	struct utsname u;
+
+	(void)f;
+	return uname(&u) < 0 ? NULL : json_string(u.nodename);
+}
+
+static json_t *kernel(const struct fact *f)
+{
+	struct utsname u;
+
+	(void)f;
+	return uname(&u) < 0 ? NULL : json_sprintf("%s %s %s", u.sysname, u.release, u.machine);
+}
+
+static json_t *configuration(const struct fact *f)
+{
+	char value[64];
+
+	return confstr(f->number, value, sizeof(value)) ? json_string(value) : NULL;
+}
+
+static json_t *virtualization(const struct fact *f)
+{
+	(void)f;
+#if defined(__x86_64__)
+	unsigned a, b, c, d, id[4] = { 0 };
+
+	if (!__get_cpuid(1, &a, &b, &c, &d))
+		return NULL;
+	if (!(c & 1U << 31))
+		return json_string("none");
+	__cpuid(0x40000000, a, id[0], id[1], id[2]);
+	for (size_t i = 0; i < LENGTH(hypervisors); i++)
+		if (!strcmp((const char *)id, hypervisors[i].signature))
+			return json_string(hypervisors[i].name);
+	return json_string("other");
+#else
+	return NULL;
+#endif
+}
+
+static json_t *cores(const struct fact *f)
+{
+	(void)f;
+	return json_integer(env_ncores());
+}
+
+static json_t *threads(const struct fact *f)
+{
+	struct placement p;
+
+	(void)f;
+	return placement_make(&p, "none", 1) ? NULL : json_integer(p.npus);
+}
+
+static json_t *allowed_cpus(const struct fact *f)
+{
+	(void)f;
+	return json_string(placement_allowed());
+}
+
+static bool read_cache(const char *base, int i, const char *what, char *value, size_t len)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s%d/%s", base, i, what);
+	return read_line(path, value, len);
+}
+
+/* An object such as {"l1d_B": 32768, "l2_B": 1048576} for the first CPU. */
+static json_t *caches(const struct fact *f)
+{
+	json_t *sizes = json_object();
+	char level[8], type[32], size[32], key[32];
+
+	for (int i = 0; read_cache(f->text, i, "level", level, sizeof(level)) &&
+			read_cache(f->text, i, "type", type, sizeof(type)) &&
+			read_cache(f->text, i, "size", size, sizeof(size)); i++) {
+		snprintf(key, sizeof(key), "l%s%s_B", level,
+			 *type == 'D' ? "d" : *type == 'I' ? "i" : "");
+		json_object_set_new(sizes, key, json_integer(atoll(size) << 10));
+	}
+	if (json_object_size(sizes))
+		return sizes;
+	json_decref(sizes);
+	return NULL;
+}
+
+static json_t *turbo(const struct fact *f)
+{
+	char line[16];
+
+	(void)f;
+	for (size_t i = 0; i < LENGTH(turbo_switches); i++)
+		if (read_line(turbo_switches[i].path, line, sizeof(line)))
+			return json_boolean(*line == turbo_switches[i].on);
+	return NULL;
+}
+
+static json_t *memory_total(const struct fact *f)
+{
+	long pages = sysconf(_SC_PHYS_PAGES);
+
+	(void)f;
+	return pages < 0 ? NULL : json_integer((json_int_t)pages * sysconf(_SC_PAGESIZE));
+}
+
+static json_t *page_size(const struct fact *f)
+{
+	(void)f;
+	return json_integer(sysconf(_SC_PAGESIZE));
+}
+
+static json_t *load_average(const struct fact *f)
+{
+	double average[3];
+
+	return getloadavg(average, 3) == 3 ? json_real(average[f->number]) : NULL;
+}
+
+/* Tasks ready to run, this one included. */
+static json_t *running(const struct fact *f)
+{
+	char line[128];
+	int n;
+
+	if (!read_line(f->text, line, sizeof(line)) || sscanf(line, "%*f %*f %*f %d/", &n) != 1)
+		return NULL;
+	return json_integer(n);
+}
+
+static json_t *limit(const struct fact *f)
+{
+	struct rlimit l;
+
+	if (getrlimit((__rlimit_resource_t)f->number, &l))
+		return NULL;
+	if (l.rlim_cur == RLIM_INFINITY)
+		return json_string("unlimited");
+	return json_integer((json_int_t)l.rlim_cur);
+}
+
+static const struct fact facts[] = {
+	{ "netbench", "version", literal, NETBENCH_VERSION, NULL, 0 },
+	{ "netbench", "compiler", literal, NETBENCH_COMPILER, NULL, 0 },
+	{ "netbench", "build_type", literal, NETBENCH_BUILD_TYPE, NULL, 0 },
+#ifdef NETBENCH_C_FLAGS
+	{ "netbench", "c_flags", literal, NETBENCH_C_FLAGS, NULL, 0 },
+#endif
+	{ "time", "start", start_time, NULL, NULL, 0 },
+	{ "host", "name", host_name, NULL, NULL, 0 },
+	{ "host", "kernel", kernel, NULL, NULL, 0 },
+	{ "host", "os", file_field, "/etc/os-release", "PRETTY_NAME=", 0 },
+	{ "host", "libc", configuration, NULL, NULL, _CS_GNU_LIBC_VERSION },
+	{ "host", "virtualization", virtualization, NULL, NULL, 0 },
+	{ "cpu", "model", file_field, "/proc/cpuinfo", "model name", 0 },
+	{ "cpu", "cores", cores, NULL, NULL, 0 },
+	{ "cpu", "threads", threads, NULL, NULL, 0 },
+	{ "cpu", "allowed_cpus", allowed_cpus, NULL, NULL, 0 },
+	{ "cpu", "online_cpus", file_text, CPUS "online", NULL, 0 },
+	{ "cpu", "numa_nodes", file_text, "/sys/devices/system/node/online", NULL, 0 },
+	{ "cpu", "caches", caches, CPUS "cpu0/cache/index", NULL, 0 },
+	{ "cpu", "governor", file_text, GOVERNOR, NULL, 0 },
+	{ "cpu", "turbo", turbo, NULL, NULL, 0 },
+	{ "cpu", "mhz_max", file_mhz, CPUS "cpu0/cpufreq/cpuinfo_max_freq", NULL, 0 },
+	{ "memory", "total_B", memory_total, NULL, NULL, 0 },
+	{ "memory", "page_B", page_size, NULL, NULL, 0 },
+	{ "memory", "transparent_hugepage", file_choice, HUGEPAGES "enabled", NULL, 0 },
+	{ "memory", "shmem_hugepage", file_choice, HUGEPAGES "shmem_enabled", NULL, 0 },
+	{ "clock", "source", file_text, CLOCKSOURCE, NULL, 0 },
+	{ "load", "average_1min", load_average, NULL, NULL, 0 },
+	{ "load", "average_5min", load_average, NULL, NULL, 1 },
+	{ "load", "average_15min", load_average, NULL, NULL, 2 },
+	{ "load", "running", running, "/proc/loadavg", NULL, 0 },
+	{ "limits", "memlock_B", limit, NULL, NULL, RLIMIT_MEMLOCK },
+	{ "limits", "stack_B", limit, NULL, NULL, RLIMIT_STACK },
+	{ "limits", "open_files", limit, NULL, NULL, RLIMIT_NOFILE },
+};
+
+json_t *env_collect(void)
+{
+	json_t *env = json_object(), *group, *value;
+
+	for (size_t i = 0; i < LENGTH(facts); i++) {
+		group = json_object_get(env, facts[i].group);
+		if (!group) {
+			group = json_object();
+			json_object_set_new(env, facts[i].group, group);
+		}
+		value = facts[i].read(&facts[i]);
+		json_object_set_new(group, facts[i].key, value ? value : json_null());
+	}
+	return env;
+}
+
+int env_ncores(void)
+{
+	struct placement p;
+
+	return placement_make(&p, "none", 1) || p.ncores < 1 ? 1 : p.ncores;
+}
+
+static json_t *number_or_null(int value)
+{
+	return value < 0 ? json_null() : json_integer(value);
+}
+
+json_t *env_places(const struct place *places, size_t n)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < n; i++) {
+		const struct place *p = &places[i];
+
+		json_array_append_new(array, json_pack("{sI ss si so si so so so}",
+				      "rank", (json_int_t)i, "host", p->host, "pid", p->pid,
+				      "cpu", number_or_null(p->cpu), "cpus", p->ncpus,
+				      "bound", number_or_null(p->bound),
+				      "core", number_or_null(p->core),
+				      "numa", number_or_null(p->numa)));
+	}
+	return array;
+}
+
+/* Who is told of findings. */
+struct listener {
+	void (*warn)(void *arg, const char *text);
+	void *arg;
+};
+
+static void __attribute__((format(printf, 2, 3)))
+tell(const struct listener *l, const char *fmt, ...)
+{
+	char line[256];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(line, sizeof(line), fmt, args);
+	va_end(args);
+	l->warn(l->arg, line);
+}
+
+static bool same_host(const struct place *a, const struct place *b)
+{
+	return !strncmp(a->host, b->host, sizeof(a->host));
+}
+
+static bool same_core(const struct place *a, const struct place *b)
+{
+	return a->core >= 0 && a->core == b->core && same_host(a, b);
+}
+
+static bool first_of(const struct place *places, size_t i,
+		     bool (*same)(const struct place *a, const struct place *b))
+{
+	for (size_t j = 0; j < i; j++)
+		if (same(&places[j], &places[i]))
+			return false;
+	return true;
+}
+
+/* What the places on one host have in common. */
+struct crowd {
+	int nranks, nroaming;	/* roaming: may run on several cores */
+	int ncores;
+};
+
+static struct crowd crowd_of(const struct place *places, size_t n, size_t first)
+{
+	struct crowd c = { 0 };
+	int given = 0, used = 0;
+
+	for (size_t i = first; i < n; i++) {
+		if (!same_host(&places[first], &places[i]))
+			continue;
+		c.nranks++;
+		c.nroaming += places[i].core < 0;
+		used += places[i].core >= 0 && first_of(places, i, same_core);
+		if (given < places[i].ncores)
+			given = places[i].ncores;
+	}
+	/* A launcher that binds gives each process one core only; together they have more. */
+	c.ncores = given > used ? given : used;
+	return c;
+}
+
+static void tell_same_core(const struct listener *l, const struct place *places, size_t n, size_t i)
+{
+	size_t second = 0, nmore = 0;
+	bool one_cpu = places[i].bound >= 0;
+	char ranks[64];
+
+	for (size_t j = i + 1; j < n; j++) {
+		if (!same_core(&places[i], &places[j]))
+			continue;
+		one_cpu = one_cpu && places[j].bound == places[i].bound;
+		if (!second)
+			second = j;
+		else
+			nmore++;
+	}
+	if (!second)
+		return;
+	if (nmore)
+		snprintf(ranks, sizeof(ranks), "%zu, %zu and %zu more", i, second, nmore);
+	else
+		snprintf(ranks, sizeof(ranks), "%zu and %zu", i, second);
+	if (one_cpu)
+		tell(l, "ranks %s are bound to the same CPU %d", ranks, places[i].bound);
+	else
+		tell(l, "ranks %s are bound to the same core, that of CPU %d", ranks,
+		     places[i].core);
+}
+
+static void tell_crowd(const struct listener *l, const struct crowd *c, const char *host)
+{
+	tell(l, "%d ranks%s%s share %d core%s: times include waiting for a core", c->nranks,
+	     host ? " on " : "", host ? host : "", c->ncores, c->ncores == 1 ? "" : "s");
+}
+
+/* One host, of which places[first] is the first. */
+static void tell_cores(const struct listener *l, const struct place *places, size_t n, size_t first)
+{
+	for (size_t i = first; i < n; i++)
+		if (same_host(&places[first], &places[i]) && first_of(places, i, same_core))
+			tell_same_core(l, places, n, i);
+}
+
+static void tell_places(const struct listener *l, const struct place *places, size_t n)
+{
+	int nranks = 0, nroaming = 0;
+	bool several = false;
+
+	for (size_t i = 1; i < n; i++)
+		several = several || !same_host(&places[0], &places[i]);
+	for (size_t i = 0; i < n; i++) {
+		struct crowd c;
+
+		if (!first_of(places, i, same_host))
+			continue;
+		c = crowd_of(places, n, i);
+		if (c.ncores && c.nranks > c.ncores) {
+			tell_crowd(l, &c, several ? places[i].host : NULL);
+			continue;
+		}
+		nranks += c.nranks;
+		nroaming += c.nroaming;
+		tell_cores(l, places, n, i);
+	}
+	if (nroaming && nroaming == nranks)
+		tell(l, "ranks are not pinned to cores");
+	else if (nroaming)
+		tell(l, "%d of %d ranks are not pinned to cores", nroaming, nranks);
+}
+
+void env_warnings(const struct place *places, size_t n,
+		  void (*warn)(void *arg, const char *text), void *arg)
+{
+	const struct listener l = { warn, arg };
+	char governor[64];
+	double average;
+
+	tell_places(&l, places, n);
+	if (read_line(GOVERNOR, governor, sizeof(governor)) && strcmp(governor, "performance") != 0)
+		tell(&l, "CPU frequency governor is '%s', not 'performance'", governor);
+	if (getloadavg(&average, 1) == 1 && average > BUSY_LOAD)
+		tell(&l, "load average is %.2f: others use this machine", average);
+}
+
+/* CPU seconds that this machine has worked since it started; negative if it does not tell. */
+static double busy(void)
+{
+	unsigned long long user, nice, system, irq, softirq, steal, sum;
+	char line[256];
+
+	if (!read_line("/proc/stat", line, sizeof(line)) ||
+	    sscanf(line, "cpu %llu %llu %llu %*u %*u %llu %llu %llu", &user, &nice, &system, &irq,
+		   &softirq, &steal) != 6)
+		return -1;
+	sum = user + nice + system + irq + softirq + steal;
+	return sum ? (double)sum / (double)sysconf(_SC_CLK_TCK) : -1;
+}
+
+void env_load_start(struct load *l)
+{
+	l->busy_s = busy();
+	l->wall_s = clock_wall();
+}
+
+double env_load_others(const struct load *start, double own_cpu_s)
+{
+	double busy_s = busy(), wall_s = clock_wall() - start->wall_s;
+	double others_s = busy_s - start->busy_s - own_cpu_s;
+
+	if (start->busy_s < 0 || busy_s < 0 || wall_s <= 0)
+		return -1;
+	return others_s > 0 ? others_s / wall_s : 0;
+}

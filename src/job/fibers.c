@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "job/fibers.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#define STACK (256 * 1024)
+#define GUARD 4096
+
+struct fiber {
+	ucontext_t context;
+	double clock;
+	double when;		/* its key in the heap */
+	int at;			/* its place in the heap, -1: running, finished or waiting for a wake */
+};
+
+struct fibers {
+	int n, live, self, status;
+	struct fiber *fiber;
+	int *heap, nheap;	/* of fiber numbers, smallest (when, number) first */
+	char *stacks;
+	ucontext_t home;
+	void (*body)(int i, void *arg);
+	void *arg;
+};
+
+struct fibers *fibers_new(int n)
+{
+	struct fibers *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->n = n;
+	f->fiber = calloc((size_t)n, sizeof(*f->fiber));
+	f->heap = calloc((size_t)n, sizeof(*f->heap));
+	f->stacks = mmap(NULL, (size_t)n * STACK, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (f->fiber && f->heap && f->stacks != MAP_FAILED)
+		return f;
+	fibers_free(f);
+	return NULL;
+}
+
+void fibers_free(struct fibers *f)
+{
+	if (!f)
+		return;
+	if (f->stacks && f->stacks != MAP_FAILED)
+		munmap(f->stacks, (size_t)f->n * STACK);
+	free(f->fiber);
+	free(f->heap);
+	free(f);
+}
+
+/* True if fiber a goes before fiber b. */
+static int before(const struct fibers *f, int a, int b)
+{
+	double ta = f->fiber[a].when, tb = f->fiber[b].when;
+
+	return ta < tb || (ta <= tb && a < b);
+}
+
+static void place(struct fibers *f, int at, int i)
+{
+	f->heap[at] = i;
+	f->fiber[i].at = at;
+}
+
+static void sift_up(struct fibers *f, int i)
+{
+	int at = f->fiber[i].at;
+
+	while (at && before(f, i, f->heap[(at - 1) / 2])) {
+		place(f, at, f->heap[(at - 1) / 2]);
+		at = (at - 1) / 2;
+	}
+	place(f, at, i);
+}
+
+static void sift_down(struct fibers *f, int at, int i)
+{
+	for (;;) {
+		int child = 2 * at + 1;
+
+		if (child + 1 < f->nheap && before(f, f->heap[child + 1], f->heap[child]))
+			child++;
+		if (child >= f->nheap || !before(f, f->heap[child], i))
+			break;
+		place(f, at, f->heap[child]);
+		at = child;
+	}
+	place(f, at, i);
+}
+
+static void push(struct fibers *f, int i, double when)
+{
+	f->fiber[i].when = when;
+	f->fiber[i].at = f->nheap++;
+	sift_up(f, i);
+}
+
+static int pop(struct fibers *f)
+{
+	int first = f->heap[0], last = f->heap[--f->nheap];
+
+	if (f->nheap)
+		sift_down(f, 0, last);
+	f->fiber[first].at = -1;
+	return first;
+}
+
+/* Leaves `from` for the next fiber, or for home when none can go on. */
+static void go_on(struct fibers *f, ucontext_t *from)
+{
+	if (!f->nheap) {
+		swapcontext(from, &f->home);
+		return;
+	}
+	int next = pop(f);
+
+	if (from == &f->fiber[next].context) {
+		f->self = next;
+		return;
+	}
+	f->self = next;
+	swapcontext(from, &f->fiber[next].context);
+}
+
+/* A fiber's first frame; ucontext passes ints only. */
+static void entry(unsigned high, unsigned low)
+{
+	struct fibers *f = (struct fibers *)(((uintptr_t)high << 32) | low);
+	int i = f->self;
+
+	f->body(i, f->arg);
+	f->live--;
+	go_on(f, &f->fiber[i].context);
+}
+
+static void prepare(struct fibers *f, int i)
+{
+	ucontext_t *c = &f->fiber[i].context;
+	char *stack = f->stacks + (size_t)i * STACK;
+
+	getcontext(c);
+	mprotect(stack, GUARD, PROT_NONE);
+	c->uc_stack.ss_sp = stack + GUARD;
+	c->uc_stack.ss_size = STACK - GUARD;
+	c->uc_link = NULL;
+	makecontext(c, (void (*)(void))entry, 2, (unsigned)((uintptr_t)f >> 32),
+		    (unsigned)(uintptr_t)f);
+	push(f, i, 0);
+}
+
+int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg)
+{
+	f->body = body;
+	f->arg = arg;
+	f->live = f->n;
+	for (int i = 0; i < f->n; i++)
+		prepare(f, i);
+	go_on(f, &f->home);
+	if (f->status)
+		return f->status;
+	return f->live ? -1 : 0;
+}
+
+void fibers_exit(struct fibers *f, int status)
+{
+	f->status = status;
+	setcontext(&f->home);
+	abort();
+}
+
+double *fibers_clock(struct fibers *f, int i)
+{
+	return &f->fiber[i].clock;
+}
+
+double fibers_block(struct fibers *f, double when)
+{
+	int i = f->self;
+
+	if (when < FIBERS_NEVER)
+		push(f, i, when);
+	go_on(f, &f->fiber[i].context);
+	return f->fiber[i].when;
+}
+
+void fibers_wake(struct fibers *f, int i, double when)
+{
+	if (f->fiber[i].at < 0) {
+		push(f, i, when);
+	} else if (when < f->fiber[i].when) {
+		f->fiber[i].when = when;
+		sift_up(f, i);
+	}
+}
+
+int fibers_self(const struct fibers *f)
+{
+	return f->self;
+}

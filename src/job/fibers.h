@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fibers under a virtual clock: each has its own time, and of those that can go on the one
+ * with the smallest time goes on (ties: the lowest number). So whatever a fiber decides at time t,
+ * nothing that happens before t can come later, and every run is the same.
+ */
+#ifndef NETBENCH_JOB_FIBERS_H
+#define NETBENCH_JOB_FIBERS_H
+
+#include <stdint.h>
+
+struct fibers;
+
+/* Time at which a fiber waits that only fibers_wake can end. */
+#define FIBERS_NEVER __builtin_inf()
+
+/* Prepares n fibers at time 0. NULL without memory. */
+struct fibers *fibers_new(int n);
+void fibers_free(struct fibers *f);
+
+/*
+ * Runs body(i, arg) on each fiber until all have returned, and returns 0; or until one calls
+ * fibers_exit(status), and returns that status; or until none can go on: returns -1.
+ */
+int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg);
+
+/* From a fiber: ends them all. */
+__attribute__((noreturn)) void fibers_exit(struct fibers *f, int status);
+
+/* Fiber i's time. The running fiber advances its own; others' may be set while they are blocked. */
+double *fibers_clock(struct fibers *f, int i);
+
+/*
+ * From the running fiber: gives way until time `when` has come, that is until no other fiber that
+ * can go on has a smaller time, or until woken for an earlier time. FIBERS_NEVER: until woken.
+ * Returns the time for which it was resumed: nothing that any other fiber still does happens before
+ * that. Its own clock is the caller's to advance.
+ */
+double fibers_block(struct fibers *f, double when);
+
+/* Lets blocked fiber i go on at `when` at the latest. */
+void fibers_wake(struct fibers *f, int i, double when);
+
+/* The number of the running fiber. */
+int fibers_self(const struct fibers *f);
+
+#endif

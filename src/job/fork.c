@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Job `fork`: the ranks are processes on this machine. The process that the user started
+ * stays behind as their supervisor: it alone takes signals, and it notices a rank that dies.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "error.h"
+#include "job.h"
+#include "job/wait.h"
+
+/* Seconds between the user's wish to end the run and its end by force. */
+#define GRACE_S 2.0
+
+/* What all ranks share, in one anonymous mapping. */
+struct control {
+	atomic_int claim;		/* who reports the first fault */
+	atomic_int stop;		/* signal by which the user wants the run to end */
+	_Alignas(64) _Atomic uint32_t arrived;
+	_Alignas(64) _Atomic uint32_t generation;
+	_Atomic uint32_t sleepers;
+	_Alignas(64) unsigned char gather[];	/* two areas of size * JOB_GATHER_MAX bytes */
+};
+
+struct fork_job {
+	struct job job;
+	struct control *ctl;
+	struct patience patience;
+	unsigned area;			/* of ctl->gather to use next */
+};
+
+/* The supervisor's view of its ranks. */
+struct brood {
+	pid_t *pid;			/* 0 once it has ended */
+	int size, alive;
+	int status;			/* of the whole job so far */
+	bool killed;			/* what dies now dies by our hand */
+};
+
+static void barrier(struct job *job)
+{
+	struct fork_job *f = (struct fork_job *)job;
+	struct control *c = f->ctl;
+	uint32_t generation = atomic_load(&c->generation), looks = 0;
+
+	if (atomic_fetch_add(&c->arrived, 1) + 1 == (uint32_t)job->size) {
+		atomic_store(&c->arrived, 0);
+		atomic_fetch_add(&c->generation, 1);
+		if (atomic_load(&c->sleepers))
+			futex_wake(&c->generation, INT_MAX);
+		return;
+	}
+	while (atomic_load(&c->generation) == generation) {
+		if (looks++ < f->patience.spins) {
+			cpu_pause();
+		} else if (looks < f->patience.spins + f->patience.yields) {
+			sched_yield();
+		} else {
+			atomic_fetch_add(&c->sleepers, 1);
+			futex_sleep(&c->generation, generation, 1000);
+			atomic_fetch_sub(&c->sleepers, 1);
+		}
+	}
+}
+
+static const void *allgather(struct job *job, const void *mine, size_t len)
+{
+	struct fork_job *f = (struct fork_job *)job;
+	unsigned char *area = f->ctl->gather + (size_t)f->area * (size_t)job->size * JOB_GATHER_MAX;
+
+	memcpy(area + (size_t)job->rank * len, mine, len);
+	f->area ^= 1;
+	barrier(job);
+	return area;
+}
+
+/* The supervisor sees the status and ends the other ranks. */
+__attribute__((noreturn)) static void abort_job(struct job *job, int status)
+{
+	(void)job;
+	_exit(status);
+}
+
+static void kill_all(struct brood *b)
+{
+	b->killed = true;
+	for (int r = 0; r < b->size; r++)
+		if (b->pid[r])
+			kill(b->pid[r], SIGKILL);
+}
+
+/* Takes in one rank's end. */
+static void bury(struct brood *b, int rank, int how)
+{
+	b->pid[rank] = 0;
+	b->alive--;
+	if (b->killed || (WIFEXITED(how) && WEXITSTATUS(how) == 0))
+		return;
+	if (WIFSIGNALED(how))
+		b->status = error("rank %d was killed by signal %d (%s)", rank, WTERMSIG(how),
+				  strsignal(WTERMSIG(how)));
+	else
+		b->status = WEXITSTATUS(how);
+	kill_all(b);
+}
+
+static void reap(struct brood *b)
+{
+	int how;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &how, WNOHANG)) > 0)
+		for (int r = 0; r < b->size; r++)
+			if (b->pid[r] == pid)
+				bury(b, r, how);
+}
+
+/*
+ * Until the last rank has ended: takes signals, passes the wish to end on, and ends by
+ * force what does not end by itself, or at once at the second signal.
+ */
+static void supervise(struct brood *b, struct control *ctl, const sigset_t *signals)
+{
+	double deadline = 0;
+
+	while (b->alive) {
+		struct timespec nap = { 0, 100000000L };
+		int sig = sigtimedwait(signals, NULL, &nap);
+
+		if (sig > 0 && sig != SIGCHLD) {
+			if (deadline > 0)
+				kill_all(b);
+			atomic_store(&ctl->stop, sig);
+			deadline = clock_wall() + GRACE_S;
+		}
+		if (deadline > 0 && clock_wall() > deadline)
+			kill_all(b);
+		reap(b);
+	}
+}
+
+/* A rank's life. Signals are the supervisor's; if it goes, the rank goes. */
+__attribute__((noreturn)) static void child(struct fork_job *f, pid_t supervisor,
+					    const sigset_t *mask,
+					    int (*body)(struct job *, void *), void *arg)
+{
+	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	int status;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != supervisor)
+		_exit(ST_FAILED);
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+		signal(ignored[i], SIG_IGN);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	status = body(&f->job, arg);
+	if (fflush(stdout) && status == ST_OK)
+		status = error("cannot write standard output: %s", strerror(errno));
+	_exit(status);
+}
+
+static size_t control_size(int size)
+{
+	return sizeof(struct control) + 2 * (size_t)size * JOB_GATHER_MAX;
+}
+
+static int start(struct brood *b, struct fork_job *f, const sigset_t *mask,
+		 int (*body)(struct job *, void *), void *arg)
+{
+	pid_t self = getpid();
+
+	fflush(NULL);
+	for (int r = 0; r < b->size; r++) {
+		f->job.rank = f->job.local_rank = r;
+		b->pid[r] = fork();
+		if (b->pid[r] < 0) {
+			b->pid[r] = 0;
+			b->status = error("cannot start rank %d: %s", r, strerror(errno));
+			kill_all(b);
+			return b->status;
+		}
+		if (!b->pid[r])
+			child(f, self, mask, body, arg);
+		b->alive++;
+	}
+	return ST_OK;
+}
+
+static int run(int size, int (*body)(struct job *, void *), void *arg)
+{
+	struct control *ctl = mmap(NULL, control_size(size), PROT_READ | PROT_WRITE,
+				   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct brood b = { .pid = calloc((size_t)size, sizeof(pid_t)), .size = size };
+	struct fork_job f = { .job = { .kind = &job_fork, .size = size, .local_size = size,
+				       .cpus = cpus_allowed() },
+			      .ctl = ctl,
+			      .patience = patience_for(size, cpus_allowed()) };
+	sigset_t signals, before;
+
+	if (ctl == MAP_FAILED || !b.pid) {
+		free(b.pid);
+		return error("no memory for a job of %d ranks", size);
+	}
+	f.job.stop = &ctl->stop;
+	error_claim(&ctl->claim);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigaddset(&signals, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &signals, &before);
+	start(&b, &f, &before, body, arg);
+	supervise(&b, ctl, &signals);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (atomic_load(&ctl->stop))
+		b.status = 128 + atomic_load(&ctl->stop);
+	error_claim(NULL);
+	munmap(ctl, control_size(size));
+	free(b.pid);
+	return b.status;
+}
+
+const struct job_kind job_fork = {
+	.name = "fork",
+	.summary = "processes on this machine",
+	.max_ranks = 4096,
+	.run = run,
+	.barrier = barrier,
+	.allgather = allgather,
+	.abort = abort_job,
+};

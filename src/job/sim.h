@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Job `sim`: all ranks are fibers of one process under a virtual clock, in nanoseconds.
+ */
+#ifndef NETBENCH_JOB_SIM_H
+#define NETBENCH_JOB_SIM_H
+
+#include "job.h"
+#include "job/fibers.h"
+
+/*
+ * The fibers of this job, whose numbers are the ranks, and one pointer that the ranks share: the
+ * backend's network, made by the first rank that needs it. Only for jobs of kind job_sim.
+ */
+struct fibers *job_sim_fibers(struct job *job);
+void **job_sim_shared(struct job *job);
+
+#endif

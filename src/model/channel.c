@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/channel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "error.h"
+#include "options.h"
+
+#define CUSTOM "custom"
+#define CUSTOM_FORM CUSTOM ":c=..,w=..,f=..,lat=..,R=.."
+
+/* Line bytes of a packet beside its payload: Ethernet 18, preamble and gap 20, IP 20, UDP 8. */
+#define PACKET_EXTRA 66
+
+const struct board boards[] = {
+	{ .name = "520n",
+	  .summary = "BittWare 520N, 4 serial channels, nominal figures of its board package guide "
+		     "as quoted by HPCC_FPGA",
+	  .c = 2, .w = 32, .f = 156.25e6, .lat = 520e-9, .R = 2 },
+	{ .name = "520n-meas",
+	  .summary = "BittWare 520N, sequential kernel, our fit to HPCC_FPGA's published "
+		     "single-card b_eff table, residuals to 0.27 %",
+	  .c = 2, .w = 32, .f = 154.99e6, .lat = 610.4e-9, .R = 2, .serial = true },
+	{ .name = "vnx-100g",
+	  .summary = "Alveo card with VNx UDP at 100 Gbit/s, two ports, direct cable, latency is "
+		     "half the round trip of 18 B in the VNx notebooks",
+	  .c = 1, .w = 64, .f = 322.27e6, .lat = 535e-9, .R = 2, .line_rate = 100e9,
+	  .payload = 1472 },
+	{ .name = "vnx-100g-switch",
+	  .summary = "Alveo card with VNx UDP at 100 Gbit/s, one port, through a switch, latency "
+		     "is half the round trip of 18 B in the VNx notebooks",
+	  .c = 1, .w = 64, .f = 322.27e6, .lat = 1380e-9, .R = 1, .line_rate = 100e9,
+	  .payload = 1472 },
+	{ 0 },
+};
+
+static const struct field custom_fields[] = {
+	{ "c", OPT_UINT, offsetof(struct board, c), .min = 1, .max = 1024, .required = true },
+	{ "w", OPT_UINT, offsetof(struct board, w), .min = 1, .max = 65536, .required = true },
+	{ "f", OPT_REAL, offsetof(struct board, f), .min = 1, .max = 1e12, .required = true },
+	{ "lat", OPT_SECONDS, offsetof(struct board, lat), .required = true },
+	{ "R", OPT_UINT, offsetof(struct board, R), .min = 1, .max = 1024, .required = true },
+	{ 0 },
+};
+
+static int find_custom(const char *fields, struct board *b)
+{
+	struct board custom = { .name = CUSTOM, .summary = "given on the command line" };
+	int err = parse_fields("board '" CUSTOM "'", fields, custom_fields, 1, &custom);
+
+	if (!err)
+		*b = custom;
+	return err;
+}
+
+static int unknown(const char *text)
+{
+	char names[256] = "";
+	size_t len = 0;
+
+	for (const struct board *b = boards; b->name && len < sizeof(names); b++)
+		len += (size_t)snprintf(names + len, sizeof(names) - len, "%s, ", b->name);
+	return error_usage("no board named '%s' (there are %s" CUSTOM_FORM ")", text, names);
+}
+
+int board_find(const char *text, struct board *b)
+{
+	size_t len = strcspn(text, ":");
+
+	for (const struct board *known = boards; known->name; known++)
+		if (!strcmp(text, known->name)) {
+			*b = *known;
+			return ST_OK;
+		}
+	if (len == strlen(CUSTOM) && !strncmp(text, CUSTOM, len))
+		return find_custom(text + len + (text[len] == ':'), b);
+	return unknown(text);
+}
+
+static double packet_busy(const struct board *b, uint64_t len)
+{
+	double packet = (double)(len < b->payload ? len : b->payload);
+
+	if (!len) /* the limit: one packet without payload */
+		return 8 * PACKET_EXTRA / b->line_rate;
+	return 8 * (double)len * (packet + PACKET_EXTRA) / (b->line_rate * packet);
+}
+
+double board_busy(const struct board *b, uint64_t len)
+{
+	uint64_t granule = b->c * b->w;
+
+	if (b->line_rate > 0)
+		return packet_busy(b, len);
+	return (double)(len / granule + (len % granule != 0)) / b->f;
+}
+
+double board_time(const struct board *b, uint64_t len)
+{
+	return (board_busy(b, len) + b->lat) * (b->serial ? 2 : 1);
+}
+
+double board_pair_bandwidth(const struct board *b, uint64_t len)
+{
+	return len ? (double)len / board_time(b, len) : NAN;
+}
+
+double board_pair_beff(const struct board *b, const uint64_t *sizes, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += board_pair_bandwidth(b, sizes[i]);
+	return n ? sum / (double)n : NAN;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/loggp.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "error.h"
+#include "options.h"
+
+/* What a text said; NaN where it said nothing of an overhead. */
+struct given {
+	struct loggp p;
+	double o;
+};
+
+static const struct field fields[] = {
+	{ "L", OPT_SECONDS, offsetof(struct given, p.L), .required = false },
+	{ "o", OPT_SECONDS, offsetof(struct given, o), .required = false },
+	{ "o_s", OPT_SECONDS, offsetof(struct given, p.o_s), .required = false },
+	{ "o_r", OPT_SECONDS, offsetof(struct given, p.o_r), .required = false },
+	{ "g", OPT_SECONDS, offsetof(struct given, p.g), .required = false },
+	{ "G", OPT_SECONDS, offsetof(struct given, p.G), .required = false },
+	{ 0 },
+};
+
+/* The first of the three that was given; the last always is. */
+static double prefer(double own, double both, double before)
+{
+	if (!isnan(own))
+		return own;
+	return isnan(both) ? before : both;
+}
+
+int loggp_parse(const char *text, struct loggp *p)
+{
+	struct given given = { .p = *p, .o = NAN };
+	int err;
+
+	given.p.o_s = given.p.o_r = NAN;
+	err = parse_fields("loggp", text, fields, 1e-9, &given);
+	if (err)
+		return err;
+	given.p.o_s = prefer(given.p.o_s, given.o, p->o_s);
+	given.p.o_r = prefer(given.p.o_r, given.o, p->o_r);
+	*p = given.p;
+	return ST_OK;
+}
+
+double loggp_tail(uint64_t k)
+{
+	return k ? (double)(k - 1) : 0;
+}
+
+double loggp_gamma(const struct loggp *p, uint64_t k)
+{
+	return p->g + loggp_tail(k) * p->G;
+}
+
+double loggp_send_interval(const struct loggp *p, uint64_t k)
+{
+	return fmax(p->o_s, loggp_gamma(p, k));
+}
+
+double loggp_recv_interval(const struct loggp *p, uint64_t k)
+{
+	return fmax(p->o_r, loggp_gamma(p, k));
+}
+
+double loggp_one_way(const struct loggp *p, uint64_t k)
+{
+	return p->o_s + loggp_tail(k) * p->G + p->L + p->o_r;
+}
+
+double loggp_stream(const struct loggp *p, uint64_t k, uint64_t n)
+{
+	double slowest = fmax(loggp_send_interval(p, k), loggp_recv_interval(p, k));
+
+	return n ? loggp_one_way(p, k) + loggp_tail(n) * slowest : 0;
+}
+
+double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r)
+{
+	double trip = 2 * loggp_one_way(p, k);
+
+	return r ? trip + loggp_tail(r) * fmax(trip, loggp_gamma(p, k)) : 0;
+}
+
+double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
+{
+	double send = loggp_send_interval(p, k), recv = loggp_recv_interval(p, k);
+	double flight = loggp_tail(k) * p->G + p->L, more = loggp_tail(n);
+
+	if (!n)
+		return 0;
+	return p->o_s + p->o_r + more * fmax(send, recv) + fmax(more * fmin(send, recv), flight);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * LogGP: parameters and the closed forms of point-to-point traffic (METHODS 1.0,
+ * 1.1). Pure. Times are in whatever unit the parameters are in; no messages take no time.
+ */
+#ifndef NETBENCH_MODEL_LOGGP_H
+#define NETBENCH_MODEL_LOGGP_H
+
+#include <stdint.h>
+
+/* o_s and o_r are LogP's o at sender and receiver; all per message but G, per byte. */
+struct loggp {
+	double L, o_s, o_r, g, G;
+};
+
+/*
+ * Reads "L=1us,o=200ns,g=300ns,G=0.1ns" into seconds; o sets both o_s and o_r, which may be
+ * given apart; a number without a unit is nanoseconds. Fields not mentioned keep their
+ * value. Negative values and unknown fields are reported. ST_OK or ST_USAGE.
+ */
+int loggp_parse(const char *text, struct loggp *p);
+
+/* Bytes after the first: max(k-1, 0). */
+double loggp_tail(uint64_t k);
+
+/* gamma_k = g + (k-1) G: shortest time from one send (or receive) start to the next. */
+double loggp_gamma(const struct loggp *p, uint64_t k);
+
+/* Send interval max(o_s, gamma_k) and receive interval max(o_r, gamma_k); I_k when o_s = o_r. */
+double loggp_send_interval(const struct loggp *p, uint64_t k);
+double loggp_recv_interval(const struct loggp *p, uint64_t k);
+
+/* A_k = o_s + (k-1) G + L + o_r: one message, one way (METHODS 1). */
+double loggp_one_way(const struct loggp *p, uint64_t k);
+
+/* n messages one way: A_k + (n-1) max(o_s, gamma_k, o_r) (METHODS 2). */
+double loggp_stream(const struct loggp *p, uint64_t k, uint64_t n);
+
+/* Ping-pong, r rounds: 2 A_k + (r-1) max(2 A_k, gamma_k) (METHODS 3). */
+double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r);
+
+/*
+ * Exchange of n messages of k bytes each way, both ranks send all, then receive all:
+ * o_s + o_r + (n-1) max(I_s, I_r) + max((n-1) min(I_s, I_r), (k-1) G + L), which is METHODS 5
+ * where o_s = o_r. One step of b_eff's ring is
+ * the exchange with n = 2, a step of the all-to-all with n = P-1 (METHODS 20).
+ */
+double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The loop of a round for backends that drive messages from the host. Everything here is
+ * inlined into the backend's run hook together with the backend's own post and poll, so that no
+ * pointer is called for a message:
+ *
+ *	static int run(struct endpoint *ep, const struct round *r, double *seconds)
+ *	{
+ *		return round_drive(ep, r, (struct driver){ post, flush, poll, ticks }, seconds);
+ *	}
+ */
+#ifndef NETBENCH_ROUND_H
+#define NETBENCH_ROUND_H
+
+#include "backend.h"
+#include "error.h"
+
+#define ROUND_INLINE static inline __attribute__((always_inline))
+
+/* A backend's operations; compile-time constants at the call of round_drive. */
+struct driver {
+	/* Starts a transfer. 1: complete already; 0: in flight; negative: failed (reported). */
+	int (*post)(struct endpoint *ep, const struct xfer *x);
+	/* The doorbell: what was posted since the last one must now get under way. */
+	void (*flush)(struct endpoint *ep);
+	/* Makes progress, waiting as the backend sees fit. Number of completions, negative: failed. */
+	int (*poll)(struct endpoint *ep);
+	/* The clock, in ticks of ep->tick_s. */
+	double (*ticks)(struct endpoint *ep);
+};
+
+/* Posts `sets` times all transfers of a step; adds those complete at once to *done. */
+ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t n, uint32_t sets,
+			    const struct driver d, uint64_t *done)
+{
+	for (uint32_t s = 0; s < sets; s++)
+		for (uint32_t i = 0; i < n; i++) {
+			int ready = d.post(ep, &x[i]);
+
+			if (__builtin_expect(ready < 0, 0))
+				return ST_FAILED;
+			*done += (uint64_t)ready;
+		}
+	d.flush(ep);
+	return ST_OK;
+}
+
+ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const struct step *s,
+				const struct driver d)
+{
+	uint64_t limit = (uint64_t)s->n * s->window, posted = 0, done = 0;
+	uint32_t left = s->repeat;
+
+	for (;;) {
+		while (left) {
+			uint32_t sets = left < s->batch ? left : s->batch;
+			uint64_t more = (uint64_t)sets * s->n;
+
+			if (posted - done + more > limit)
+				break;
+			if (round_post(ep, x, s->n, sets, d, &done))
+				return ST_FAILED;
+			posted += more;
+			left -= sets;
+		}
+		if (done == posted && !left)
+			return ST_OK;
+		int n = d.poll(ep);
+
+		if (__builtin_expect(n < 0, 0))
+			return ST_FAILED;
+		done += (uint64_t)n;
+	}
+}
+
+ROUND_INLINE int round_loop(struct endpoint *ep, const struct round *r, const struct driver d,
+			    bool stamped)
+{
+	for (uint64_t i = 0; i < r->count; i++) {
+		for (uint32_t s = 0; s < r->nsteps; s++)
+			if (round_one_step(ep, r->xfers + r->steps[s].first, &r->steps[s], d))
+				return ST_FAILED;
+		if (stamped)
+			r->stamps[i + 1] = d.ticks(ep);
+	}
+	return ST_OK;
+}
+
+/* Does the round; *seconds is the time from before its first to after its last transfer. */
+ROUND_INLINE int round_drive(struct endpoint *ep, const struct round *r, const struct driver d,
+			     double *seconds)
+{
+	double start = d.ticks(ep);
+	int err = r->stamps ? round_loop(ep, r, d, true) : round_loop(ep, r, d, false);
+
+	*seconds = (d.ticks(ep) - start) * ep->tick_s;
+	if (r->stamps)
+		r->stamps[0] = start;
+	return err;
+}
+
+#endif

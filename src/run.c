@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a measuring command's options to its exit status: plan, start the ranks, open, sweep, close. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "env.h"
+#include "error.h"
+#include "sweep.h"
+
+static const char *const checks[] = { "none", "last", "full", NULL };
+static const char *const timers[] = { "auto", "tsc", "raw", NULL };
+
+struct measure_opts measure_opts;
+
+const struct opt measure_options[] = {
+	{ 'b', "backend", "name", OPT_TEXT, offsetof(struct measure_opts, backend), .def = "shm",
+	  .help = "what carries the messages; see netbench list" },
+	{ 0, "job", "kind", OPT_TEXT, offsetof(struct measure_opts, job),
+	  .help = "who takes part: fork (processes on this machine) or sim; by default as the backend needs" },
+	{ 'n', "ranks", "count", OPT_UINT, offsetof(struct measure_opts, ranks), .def = "auto",
+	  .min = 1, .max = 1 << 20, .word = "auto",
+	  .help = "number of ranks; auto: 2, for beff one a core and at least 2" },
+	{ 'm', "max-size", "log2", OPT_UINT, offsetof(struct measure_opts, max_size), .def = "auto",
+	  .max = 30, .word = "auto",
+	  .help = "largest message is 2^log2 bytes; auto: 20 for beff, else 22" },
+	{ 0, "min-size", "log2", OPT_UINT, offsetof(struct measure_opts, min_size), .def = "0",
+	  .max = 30, .help = "smallest message is 2^log2 bytes" },
+	{ 0, "sizes", "list", OPT_SIZES, offsetof(struct measure_opts, sizes), .max = 1 << 30,
+	  .help = "message sizes instead: 0,64,4k or 1k:64k:*2" },
+	{ 0, "repetitions", "count", OPT_UINT, offsetof(struct measure_opts, repetitions),
+	  .def = "1000", .min = 1, .max = 1e9, .help = "most repetitions of a point" },
+	{ 0, "warmup", "count", OPT_UINT, offsetof(struct measure_opts, warmup), .def = "1",
+	  .max = 1e6, .help = "rounds before the repetitions of each point, not counted" },
+	{ 0, "ci", "percent", OPT_REAL, offsetof(struct measure_opts, ci), .def = "5", .max = 100,
+	  .help = "stop a point when the 95 % confidence interval of the median is within this; 0: never" },
+	{ 0, "point-time", "time", OPT_SECONDS, offsetof(struct measure_opts, point_time),
+	  .def = "500ms", .help = "stop a point after this; 0: no limit" },
+	{ 0, "time-limit", "time", OPT_SECONDS, offsetof(struct measure_opts, time_limit), .def = "0",
+	  .help = "end the run after this, with what is measured by then; 0: no limit" },
+	{ 0, "pin", "where", OPT_TEXT, offsetof(struct measure_opts, pin), .def = "core",
+	  .help = "none, core (one rank a core if there are enough), or a list of CPUs: 0,2,4-7" },
+	{ 0, "check", "how", OPT_CHOICE, offsetof(struct measure_opts, check), .def = "full",
+	  .choices = checks,
+	  .help = "verify content: of the last iteration of every round, and one more round in full" },
+	{ 0, "timer", "clock", OPT_CHOICE, offsetof(struct measure_opts, timer), .def = "auto",
+	  .choices = timers, .help = "tsc if the kernel trusts it, else clock_monotonic_raw" },
+	{ 0, "seed", "number", OPT_UINT, offsetof(struct measure_opts, seed), .def = "1",
+	  .max = 9007199254740992.0, .help = "of the messages' content" },
+	{ 0, "samples", NULL, OPT_FLAG, offsetof(struct measure_opts, samples),
+	  .help = "keep every repetition of every rank in JSON" },
+	{ 0, "dry-run", NULL, OPT_FLAG, offsetof(struct measure_opts, dry_run),
+	  .help = "print the plan and measure nothing" },
+	{ 0 },
+};
+
+/* Passed to every rank; the placement is of the ranks on this machine. */
+struct start {
+	struct run run;
+	struct placement place;
+};
+
+/* ---- planning ---- */
+
+static int needs(const char *who, unsigned want, unsigned have, const char *backend)
+{
+	const char *missing = cap_name(want & ~have);
+
+	if (!missing)
+		return ST_OK;
+	return error_unavailable("%s needs '%s', which backend '%s' does not offer", who, missing,
+				 backend);
+}
+
+static int choose_job(struct run *run)
+{
+	const char *asked = measure_opts.job;
+
+	run->job = asked ? job_find(asked) : run->be->job ? run->be->job : &job_fork;
+	if (!run->job)
+		return error_usage("unknown job '%s': fork, sim", asked);
+	if ((run->be->job && run->job != run->be->job) || (!run->be->job && run->job == &job_sim))
+		return error_usage("backend '%s' does not run under job '%s'", run->be->name,
+				   run->job->name);
+	note("job %s: %s", run->job->name,
+	     asked ? "asked for" : run->be->job ? "the backend needs it" : "no launcher in sight");
+	return ST_OK;
+}
+
+static int choose_ranks(struct run *run)
+{
+	const struct benchmark *what = run->cmd->bench;
+	int most = run->be->max_ranks < run->job->max_ranks ? run->be->max_ranks : run->job->max_ranks;
+
+	if (measure_opts.ranks == OPT_AUTO)
+		measure_opts.ranks =
+			(uint64_t)what->default_ranks(run->be->caps & CAP_VIRTUAL ? 2 : env_ncores());
+	if (measure_opts.ranks > (uint64_t)most)
+		return error_usage("value '%llu' of '--ranks' is out of range: %d to %d on backend '%s'",
+				   (unsigned long long)measure_opts.ranks, what->min_ranks, most,
+				   run->be->name);
+	run->ranks = (int)measure_opts.ranks;
+	if (run->ranks < what->min_ranks)
+		return error_usage("value '%d' of '--ranks' is too small: %s needs %d", run->ranks,
+				   run->cmd->name, what->min_ranks);
+	return what->check ? what->check(run->ranks) : ST_OK;
+}
+
+static int choose_points(struct run *run)
+{
+	const struct benchmark *what = run->cmd->bench;
+	uint64_t one = 1;
+	struct numbers ones = { &one, 1 };
+	int err;
+
+	if (measure_opts.max_size == OPT_AUTO)
+		measure_opts.max_size = what->max_log2;
+	err = plan_sizes(&measure_opts.sizes, measure_opts.min_size, measure_opts.max_size, &run->sizes);
+	if (err)
+		return err;
+	run->points = what->points ? what->points(&run->sizes, &run->npoints)
+				   : plan_points(&run->sizes, &ones, &ones, &run->npoints);
+	return run->points ? ST_OK : error("no memory for the plan");
+}
+
+static void choose_stopping(struct run *run)
+{
+	bool same = run->be->caps & CAP_VIRTUAL;
+
+	run->stopping = (struct stopping){
+		.min = measure_opts.repetitions < 5 ? measure_opts.repetitions : 5,
+		.max = measure_opts.repetitions,
+		.ci = measure_opts.ci / 100,
+		.point_time_s = measure_opts.point_time,
+		.deterministic = same,
+	};
+	run->warmup = same ? 0 : measure_opts.warmup;
+}
+
+static json_t *dump_options(const struct run *run)
+{
+	struct opt_table tables[COMMAND_TABLES];
+
+	return opts_dump(tables, command_tables(run->cmd, run->be, tables));
+}
+
+static int check_outputs(void)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < output_opts.outputs.n && !err; i++)
+		err = report_check_file(output_opts.outputs.v[i]);
+	return err;
+}
+
+static int plan(struct run *run)
+{
+	const struct benchmark *what = run->cmd->bench;
+	char why[256] = "";
+	int err = needs(run->cmd->name, what->pattern->needs, run->be->caps, run->be->name);
+
+	err = err ? err : choose_job(run);
+	err = err ? err : choose_ranks(run);
+	err = err ? err : choose_points(run);
+	err = err ? err : check_outputs();
+	if (!err && run->be->check)
+		err = run->be->check(run->ranks);
+	if (!err && run->be->probe(why, sizeof(why)))
+		err = error_unavailable("backend '%s' cannot run here: %s", run->be->name, why);
+	choose_stopping(run);
+	run->options = dump_options(run);
+	return err;
+}
+
+/* ---- the plan for people ---- */
+
+static void print_point(const struct run *run, const struct point *pt)
+{
+	const struct benchmark *what = run->cmd->bench;
+	uint64_t asked = what->loops_asked(), loops = asked;
+
+	if (asked == OPT_AUTO && run->be->caps & CAP_VIRTUAL)
+		loops = asked = VIRTUAL_LOOPS;
+	if (asked != OPT_AUTO && what->loops)
+		loops = what->loops(pt, asked);
+	printf("%12llu %8u %8u ", (unsigned long long)pt->size, pt->window, pt->batch);
+	if (asked == OPT_AUTO)
+		printf("%12s\n", "pilot");
+	else
+		printf("%12llu\n", (unsigned long long)loops);
+}
+
+static void print_plan(const struct run *run)
+{
+	const struct stopping *s = &run->stopping;
+
+	printf("%s on backend %s, job %s, %d ranks, pattern %s, check %s\n", run->cmd->name,
+	       run->be->name, run->job->name, run->ranks, run->cmd->bench->pattern->name,
+	       checks[measure_opts.check]);
+	if (s->deterministic)
+		printf("%zu points, one repetition each: time is virtual\n", run->npoints);
+	else
+		printf("%zu points, %llu warm-up and %llu to %llu repetitions each, until the interval is "
+		       "within %g %% or %g s are spent; about %.0f s at most\n",
+		       run->npoints, (unsigned long long)run->warmup, (unsigned long long)s->min,
+		       (unsigned long long)s->max, s->ci * 100, s->point_time_s,
+		       s->point_time_s > 0 ? 1.2 * s->point_time_s * (double)run->npoints : INFINITY);
+	printf("%12s %8s %8s %12s\n", "size", "window", "batch", "loops");
+	for (size_t i = 0; i < run->npoints; i++)
+		print_point(run, &run->points[i]);
+}
+
+/* ---- one rank ---- */
+
+static uint64_t longest(const struct run *run)
+{
+	uint64_t most = PATTERN_REPLY;
+
+	for (size_t i = 0; i < run->sizes.n; i++)
+		most = run->sizes.v[i] > most ? run->sizes.v[i] : most;
+	return most;
+}
+
+static int open_endpoint(struct bench *b)
+{
+	const struct run *run = b->run;
+	size_t len = longest(run), page = BACKEND_PAGE;
+	int n = b->what->pattern->nbufs, err;
+
+	err = run->be->open(&b->ep, b->job, (size_t)n * ((len + page - 1) / page * page));
+	if (err)
+		return err;
+	b->ep->be = run->be;
+	err = needs(run->cmd->name, b->what->pattern->needs, b->ep->caps, run->be->name);
+	if (!err && len > b->ep->limits.max_len)
+		err = error_unavailable("messages of %zu bytes are longer than backend '%s' takes: %zu",
+					len, run->be->name, b->ep->limits.max_len);
+	for (size_t i = 0; i < run->npoints && !err; i++)
+		if (run->points[i].window > b->ep->limits.max_window)
+			err = error_unavailable("a window of %u is wider than backend '%s' takes: %u",
+						run->points[i].window, run->be->name,
+						b->ep->limits.max_window);
+	for (int i = 0; i < n && !err; i++) {
+		b->bufs[i] = run->be->alloc(b->ep, len);
+		if (!b->bufs[i])
+			err = error("no memory for messages of %zu bytes", len);
+	}
+	return err;
+}
+
+static void close_endpoint(struct bench *b)
+{
+	const struct backend *be = b->run->be;
+
+	for (int i = 0; i < b->what->pattern->nbufs; i++)
+		be->release(b->ep, b->bufs[i]);
+	be->close(b->ep);
+	round_free(&b->round);
+	round_free(&b->single);
+	free(b->stamps);
+}
+
+static void put_text(void *object, const char *key, const char *value)
+{
+	json_object_set_new(object, key, json_string(value));
+}
+
+static void warn_text(void *b, const char *text)
+{
+	bench_warn(b, "%s", text);
+}
+
+static json_t *describe_run(const struct bench *b, const struct place *places)
+{
+	json_t *env = env_collect(), *backend = json_object();
+	bool virtual = b->ep->caps & CAP_VIRTUAL;
+
+	put_text(backend, "name", b->run->be->name);
+	put_text(backend, "job", b->run->job->name);
+	if (b->run->be->describe)
+		b->run->be->describe(b->ep, put_text, backend);
+	json_object_set_new(env, "backend", backend);
+	json_object_set_new(env, "timer",
+			    json_pack("{s:s, s:f, s:f, s:s, s:s}", "name",
+				      virtual ? "virtual" : host_clock.name, "resolution_s",
+				      virtual ? 0.0 : host_clock.resolution_s, "overhead_s",
+				      virtual ? 0.0 : host_clock.overhead_s, "sync", "barrier",
+				      "summary_over_ranks", "maximum of the timed ranks"));
+	json_object_set_new(env, "nranks", json_integer(b->job->size));
+	json_object_set_new(env, "ranks", env_places(places, virtual ? 1 : (size_t)b->job->size));
+	return env;
+}
+
+/* The record's head and rank 0's tools. */
+static int prepare_record(struct bench *b, const struct place *places, const char *title)
+{
+	const struct run *run = b->run;
+
+	b->hist = hist_new();
+	b->rank_best = calloc((size_t)b->job->size, sizeof(double));
+	b->state = calloc(1, b->what->state_size + 1);
+	b->rank_times = measure_opts.samples ? json_array() : NULL;
+	if (!b->hist || !b->rank_best || !b->state)
+		return error("no memory for results");
+	b->record = (struct record){
+		.command = run->cmd->name, .definition = b->what->definition, .title = title,
+		.cols = b->what->cols, .ncols = b->what->ncols, .options = run->options,
+		.environment = describe_run(b, places), .summary = json_object(),
+		.warnings = json_array(), .status = "incomplete",
+		.computed = b->ep->caps & CAP_VIRTUAL,
+	};
+	if (!(b->ep->caps & CAP_VIRTUAL))
+		env_warnings(places, (size_t)b->job->size, warn_text, b);
+	if (measure_opts.check != CHECK_NONE && !b->ep->limits.content_len)
+		bench_warn(b, "backend '%s' carries no content: nothing is verified", run->be->name);
+	return ST_OK;
+}
+
+static void free_record(struct bench *b)
+{
+	json_decref(b->record.environment);
+	json_decref(b->record.summary);
+	json_decref(b->record.warnings);
+	json_decref(b->rank_times);
+	free(b->hist);
+	free(b->rank_best);
+	free(b->state);
+}
+
+/* Rank 0's part around the sweep. The files were opened before anything else, so that a wrong name costs no time. */
+static int sweep_and_report(struct bench *b, const struct place *places)
+{
+	char title[200];
+	int err, closed;
+
+	snprintf(title, sizeof(title), "netbench %s %s: %d rank%s on %s, pattern %s, %s, check %s",
+		 NETBENCH_VERSION, b->run->cmd->name, b->job->size, b->job->size == 1 ? "" : "s",
+		 b->run->be->name, b->what->pattern->name,
+		 b->ep->caps & CAP_VIRTUAL    ? "virtual time"
+		 : places[0].bound >= 0	      ? "pinned"
+					      : "not pinned",
+		 checks[measure_opts.check]);
+	err = prepare_record(b, places, title);
+	if (!err)
+		err = report_begin(b->report, &b->record);
+	if (err)
+		b->job->kind->abort(b->job, err);
+	err = sweep(b);
+	closed = report_close(b->report);
+	free_record(b);
+	return err ? err : closed;
+}
+
+static int rank_main(struct job *job, void *arg)
+{
+	const struct start *start = arg;
+	struct bench b = { .run = &start->run, .what = start->run.cmd->bench, .job = job };
+	struct place mine;
+	const struct place *places;
+	int err = placement_bind(&start->place, job->local_rank);
+
+	if (!err && job->rank == 0)
+		err = report_open(&b.report, (enum format)output_opts.format, output_opts.outputs.v,
+				  output_opts.outputs.n);
+	if (err)
+		job->kind->abort(job, err);
+	err = open_endpoint(&b);
+	if (err)
+		job->kind->abort(job, err);
+	place_here(&mine);
+	places = job->kind->allgather(job, &mine, sizeof(mine));
+	err = job->rank == 0 ? sweep_and_report(&b, places) : sweep(&b);
+	close_endpoint(&b);
+	return err;
+}
+
+/* ---- the command ---- */
+
+int bench_command(const struct command *cmd, const struct backend *be)
+{
+	struct start start = { .run = { .cmd = cmd, .be = be } };
+	struct run *run = &start.run;
+	bool virtual = be->caps & CAP_VIRTUAL;
+	int err = plan(run);
+
+	if (!err && !virtual)
+		err = placement_make(&start.place, measure_opts.pin, run->ranks);
+	if (!err && measure_opts.dry_run) {
+		print_plan(run);
+	} else if (!err) {
+		err = clock_init((enum timer)measure_opts.timer);
+		if (!err)
+			err = run->job->run(run->ranks, rank_main, &start);
+	}
+	placement_free(&start.place);
+	json_decref(run->options);
+	free(run->points);
+	free(run->sizes.v);
+	return err;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verify.h"
+
+#include "content.h"
+#include "error.h"
+
+/* The part of a message that the backend carries. */
+static size_t carried(const struct bench *b, size_t len)
+{
+	size_t most = b->ep->limits.content_len;
+
+	return len < most ? len : most;
+}
+
+static struct content_key key_of(const struct bench *b, const struct xfer *x, uint64_t seq)
+{
+	bool out = x->op != OP_RECV;
+	uint32_t me = (uint32_t)b->job->rank, peer = (uint32_t)x->peer;
+
+	return (struct content_key){ .seed = measure_opts.seed, .src = out ? me : peer,
+				     .dst = out ? peer : me, .lane = x->lane, .seq = seq };
+}
+
+void verify_prepare(const struct bench *b, const struct round *r, uint64_t seq)
+{
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		const struct xfer *x = &r->xfers[i];
+		struct content_key key = key_of(b, x, seq);
+
+		if (x->op == OP_RECV)
+			content_poison(x->buf, carried(b, x->len));
+		else
+			content_fill(x->buf, carried(b, x->len), &key);
+	}
+}
+
+uint64_t verify_check(const struct bench *b, const struct round *r, uint64_t seq, uint64_t *checked)
+{
+	uint64_t wrong = 0;
+
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		const struct xfer *x = &r->xfers[i];
+		struct content_key key = key_of(b, x, seq);
+
+		if (x->op != OP_RECV || !x->len)
+			continue;
+		*checked += 1;
+		wrong += content_check(x->buf, carried(b, x->len), &key) != 0;
+	}
+	return wrong;
+}
+
+/* The round with every transfer once. */
+static int make_single(struct bench *b)
+{
+	const struct round *r = &b->round;
+
+	round_reset(&b->single);
+	for (uint32_t s = 0; s < r->nsteps; s++) {
+		if (round_step(&b->single, 1, 1, 1))
+			return -1;
+		for (uint32_t i = 0; i < r->steps[s].n; i++) {
+			const struct xfer *x = &r->xfers[r->steps[s].first + i];
+
+			if (round_add(&b->single, x->op, x->peer, x->lane, x->buf, x->len))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+uint64_t verify_each(struct bench *b, uint64_t times, uint64_t *checked)
+{
+	const struct backend *be = b->run->be;
+	struct job *job = b->job;
+	uint64_t wrong = 0;
+	double seconds;
+	int err = ST_OK;
+
+	if (make_single(b))
+		job->kind->abort(job, error("no memory for a round"));
+	for (uint64_t i = 0; i < times; i++) {
+		uint64_t seq = b->seq++;
+
+		verify_prepare(b, &b->single, seq);
+		if (be->arm)
+			err = be->arm(b->ep, &b->single);
+		if (!err)
+			err = be->run(b->ep, &b->single, &seconds);
+		if (err)
+			job->kind->abort(job, err);
+		wrong += verify_check(b, &b->single, seq, checked);
+	}
+	return wrong;
+}

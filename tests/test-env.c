@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Each placement is made in a child, because a process reads the machine once. The child
+ * sees a made-up machine (HWLOC_SYNTHETIC) or this one, and what it says is compared as text.
+ */
+#include "clock.h"
+#include "env.h"
+#include "error.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+#define FLAT4 "core:4 pu:1"
+#define SMT4 "pack:2 core:2 pu:2"
+#define CROSSED4 "pack:2 core:2 pu:1(indexes=0,2,1,3)"
+#define CORELESS "pu:3"
+#define BAD(value) "netbench: value '" value "' of '--pin' is not none, core or a CPU list\n"
+
+static const struct {
+	const char *machine, *pin;
+	int nranks;
+	const char *says;
+} placements[] = {
+	{ FLAT4, "none", 2, "0: 4 cores, 4 threads, not pinned" },
+	{ SMT4, "none", 9, "0: 4 cores, 8 threads, not pinned" },
+	{ CORELESS, "core", 2, "0: 3 cores, 3 threads, pinned 0 1" },
+	{ FLAT4, "core", 1, "0: 4 cores, 4 threads, pinned 0" },
+	{ FLAT4, "core", 4, "0: 4 cores, 4 threads, pinned 0 1 2 3" },
+	{ FLAT4, "core", 5, "0: 4 cores, 4 threads, not pinned" },
+	{ SMT4, "core", 3, "0: 4 cores, 8 threads, pinned 0 2 4" },
+	{ CROSSED4, "core", 4, "0: 4 cores, 4 threads, pinned 0 2 1 3" },
+	{ FLAT4, "3", 1, "0: 4 cores, 4 threads, pinned 3" },
+	{ FLAT4, "3,0", 2, "0: 4 cores, 4 threads, pinned 3 0" },
+	{ FLAT4, "0-3", 2, "0: 4 cores, 4 threads, pinned 0 1" },
+	{ FLAT4, "1-1,1", 2, "0: 4 cores, 4 threads, pinned 1 1" },
+	{ SMT4, "0,2,4-7", 6, "0: 4 cores, 8 threads, pinned 0 2 4 5 6 7" },
+	{ FLAT4, "", 1, BAD("") "2" },
+	{ FLAT4, "x", 1, BAD("x") "2" },
+	{ FLAT4, "cores", 1, BAD("cores") "2" },
+	{ FLAT4, "0,", 1, BAD("0,") "2" },
+	{ FLAT4, ",0", 1, BAD(",0") "2" },
+	{ FLAT4, "0;1", 1, BAD("0;1") "2" },
+	{ FLAT4, "-1", 1, BAD("-1") "2" },
+	{ FLAT4, "1-", 1, BAD("1-") "2" },
+	{ FLAT4, "3-1", 1, BAD("3-1") "2" },
+	{ FLAT4, "0-1-2", 1, BAD("0-1-2") "2" },
+	{ FLAT4, " 0", 1, BAD(" 0") "2" },
+	{ FLAT4, "99999999999999999999", 1, BAD("99999999999999999999") "2" },
+	{ FLAT4, "0,99", 1,
+	  "netbench: value '0,99' of '--pin' names CPU 99, which is not available: 0-3\n2" },
+	{ FLAT4, "2-2000000000", 1,
+	  "netbench: value '2-2000000000' of '--pin' names CPU 4, which is not available: 0-3\n2" },
+	{ FLAT4, "0", 2, "netbench: value '0' of '--pin' has 1 CPU for 2 ranks\n2" },
+	{ FLAT4, "0-2", 5, "netbench: value '0-2' of '--pin' has 3 CPUs for 5 ranks\n2" },
+};
+
+/* Ranks of made-up hosts: host, pid, cpu, ncpus, bound, numa, core, ncores. */
+static const struct {
+	struct place places[4];
+	size_t n;
+	const char *says;
+} surroundings[] = {
+	{ { { .host = "" } }, 0, "" },
+	{ { { "a", 1, 0, 1, 0, 0, 0, 2 }, { "a", 2, 1, 1, 1, 0, 1, 2 } }, 2, "" },
+	{ { { "a", 1, 0, 2, -1, 0, -1, 2 }, { "a", 2, 1, 2, -1, 0, -1, 2 } }, 2,
+	  "ranks are not pinned to cores\n" },
+	{ { { "a", 1, 0, 1, 0, 0, 0, 2 }, { "a", 2, 1, 2, -1, 0, -1, 2 } }, 2,
+	  "1 of 2 ranks are not pinned to cores\n" },
+	{ { { "a", 1, 0, 2, -1, 0, -1, 2 },
+	    { "a", 2, 1, 2, -1, 0, -1, 2 },
+	    { "a", 3, 1, 2, -1, 0, -1, 2 } }, 3,
+	  "3 ranks share 2 cores: times include waiting for a core\n" },
+	{ { { "a", 1, 0, 1, 0, 0, 0, 1 }, { "a", 2, 0, 1, 0, 0, 0, 1 } }, 2,
+	  "2 ranks share 1 core: times include waiting for a core\n" },
+	{ { { "a", 1, 0, 1, 0, 0, 0, 4 }, { "a", 2, 0, 1, 0, 0, 0, 4 } }, 2,
+	  "ranks 0 and 1 are bound to the same CPU 0\n" },
+	{ { { "a", 1, 3, 1, 3, 0, 3, 8 },
+	    { "a", 2, 1, 1, 1, 0, 1, 8 },
+	    { "a", 3, 3, 1, 3, 0, 3, 8 },
+	    { "a", 4, 3, 1, 3, 0, 3, 8 } }, 4,
+	  "ranks 0, 2 and 1 more are bound to the same CPU 3\n" },
+	{ { { "a", 1, 4, 1, 4, 0, 0, 4 }, { "a", 2, 0, 1, 0, 0, 0, 4 } }, 2,
+	  "ranks 0 and 1 are bound to the same core, that of CPU 0\n" },
+	/* bound to whole cores */
+	{ { { "a", 1, 4, 2, -1, 0, 0, 4 }, { "a", 2, 1, 2, -1, 0, 1, 4 } }, 2, "" },
+	/* a launcher gave each its own core */
+	{ { { "a", 1, 0, 1, 0, 0, 0, 1 }, { "a", 2, 1, 1, 1, 0, 1, 1 } }, 2, "" },
+	/* the same numbers on different hosts */
+	{ { { "a", 1, 0, 1, 0, 0, 0, 1 }, { "b", 1, 0, 1, 0, 0, 0, 1 } }, 2, "" },
+	{ { { "a", 1, 0, 1, 0, 0, 0, 1 },
+	    { "b", 1, 0, 1, 0, 0, 0, 1 },
+	    { "b", 2, 0, 1, 0, 0, 0, 1 } }, 3,
+	  "2 ranks on b share 1 core: times include waiting for a core\n" },
+	{ { { "a", 1, 0, 4, -1, 0, -1, 4 },
+	    { "b", 1, 0, 1, -1, 0, -1, 1 },
+	    { "b", 2, 0, 1, -1, 0, -1, 1 } }, 3,
+	  "2 ranks on b share 1 core: times include waiting for a core\n"
+	  "ranks are not pinned to cores\n" },
+};
+
+static const struct {
+	const char *group, *keys[8];
+} collected[] = {
+	{ "netbench", { "version", "compiler", "build_type" } },
+	{ "time", { "start" } },
+	{ "host", { "name", "kernel", "os", "libc", "virtualization" } },
+	{ "cpu", { "model", "cores", "threads", "allowed_cpus", "governor", "turbo", "mhz_max" } },
+	{ "memory", { "total_B", "page_B", "transparent_hugepage", "shmem_hugepage" } },
+	{ "clock", { "source" } },
+	{ "load", { "average_1min", "average_5min", "average_15min", "running" } },
+	{ "limits", { "memlock_B", "stack_B", "open_files" } },
+};
+
+/* What `body` prints in a child, stderr and stdout together. */
+static void in_child(int (*body)(const void *arg), const void *arg, char *says, size_t size)
+{
+	size_t len = 0;
+	ssize_t got;
+	int ends[2], status;
+	pid_t child;
+
+	assert_int_equal(pipe(ends), 0);
+	fflush(stdout);
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		dup2(ends[1], STDOUT_FILENO);
+		dup2(ends[1], STDERR_FILENO);
+		close(ends[0]);
+		status = body(arg);
+		fflush(stdout);
+		_exit(status);
+	}
+	close(ends[1]);
+	while (len + 1 < size && (got = read(ends[0], says + len, size - len - 1)) > 0)
+		len += (size_t)got;
+	says[len] = '\0';
+	close(ends[0]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (status)
+		print_error("the child said '%s'\n", says);
+	assert_int_equal(status, 0);
+}
+
+static int show_placement(const void *arg)
+{
+	size_t row = *(const size_t *)arg;
+	struct placement p;
+	int err;
+
+	setenv("HWLOC_SYNTHETIC", placements[row].machine, 1);
+	err = placement_make(&p, placements[row].pin, placements[row].nranks);
+	printf("%d", err);
+	if (!err)
+		printf(": %d cores, %d threads, %spinned", p.ncores, p.npus,
+		       p.pinned ? "" : "not ");
+	for (int i = 0; p.pinned && i < p.nranks; i++)
+		printf(" %d", p.cpu[i]);
+	placement_free(&p);
+	return p.pinned || p.cpu;
+}
+
+static void test_placement(void **state)
+{
+	char says[256];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(placements); i++) {
+		in_child(show_placement, &i, says, sizeof(says));
+		assert_string_equal(says, placements[i].says);
+	}
+	placement_free(NULL);
+}
+
+static int last_allowed_cpu(void)
+{
+	cpu_set_t set;
+	int last = -1;
+
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return -1;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &set))
+			last = cpu;
+	return last;
+}
+
+static int show_narrowed(const void *arg)
+{
+	int cpu = *(const int *)arg;
+	struct placement p;
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) || placement_make(&p, "core", 1))
+		return 1;
+	printf("%s: %d of %d, %d\n", placement_allowed(), p.cpu[0], p.ncores, env_ncores());
+	placement_free(&p);
+	return placement_make(&p, "100000", 1) != ST_USAGE;
+}
+
+static void test_only_cpus_given(void **state)
+{
+	int cpu = last_allowed_cpu();
+	char says[256], expected[256];
+
+	(void)state;
+	if (cpu < 0) {
+		print_message("skipped: the affinity of this machine does not fit cpu_set_t\n");
+		skip();
+	}
+	in_child(show_narrowed, &cpu, says, sizeof(says));
+	snprintf(expected, sizeof(expected), "%d: %d of 1, 1\nnetbench: value '100000' of '--pin' "
+		 "names CPU 100000, which is not available: %d\n", cpu, cpu, cpu);
+	assert_string_equal(says, expected);
+}
+
+static int show_binding(const void *arg)
+{
+	struct placement p;
+	struct place here;
+	cpu_set_t set;
+	int nbefore, cpu;
+
+	(void)arg;
+	nbefore = env_ncores();
+	if (placement_make(&p, "core", nbefore) || placement_bind(&p, nbefore - 1))
+		return 1;
+	cpu = p.cpu[nbefore - 1];
+	placement_free(&p);
+	place_here(&here);
+	CPU_ZERO(&set);
+	if (sched_getaffinity(0, sizeof(set), &set) || CPU_COUNT(&set) != 1)
+		return 2;
+	if (!CPU_ISSET(cpu, &set))
+		return 3;
+	printf("%d %d %d %d %d\n", here.cpu == cpu, here.bound == cpu, here.ncpus,
+	       here.core >= 0 && here.core <= cpu, here.ncores == nbefore);
+	return here.pid != getpid();
+}
+
+static int show_no_binding(const void *arg)
+{
+	struct placement p;
+	struct place before, after;
+
+	(void)arg;
+	place_here(&before);
+	if (placement_make(&p, "none", 1) || placement_bind(&p, 0))
+		return 1;
+	place_here(&after);
+	return before.ncpus != after.ncpus || before.ncpus < after.ncores || !after.ncores;
+}
+
+/* On a made-up machine binding has no effect, which must not pass unnoticed. */
+static int show_lost_binding(const void *arg)
+{
+	struct placement p;
+	cpu_set_t set;
+	int cpu;
+
+	(void)arg;
+	setenv("HWLOC_SYNTHETIC", "core:1024 pu:1", 1);
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return 1;
+	cpu = CPU_COUNT(&set) == 1 && CPU_ISSET(0, &set) ? 1 : 0;
+	if (placement_make(&p, cpu ? "1" : "0", 1))
+		return 2;
+	return placement_bind(&p, 0) != ST_FAILED;
+}
+
+static void test_binding(void **state)
+{
+	char says[256];
+
+	(void)state;
+	in_child(show_binding, NULL, says, sizeof(says));
+	assert_string_equal(says, "1 1 1 1 1\n");
+	in_child(show_no_binding, NULL, says, sizeof(says));
+	assert_string_equal(says, "");
+}
+
+static void test_lost_binding(void **state)
+{
+	char says[256];
+
+	(void)state;
+	if (last_allowed_cpu() < 0) {
+		print_message("skipped: the affinity of this machine does not fit cpu_set_t\n");
+		skip();
+	}
+	in_child(show_lost_binding, NULL, says, sizeof(says));
+	assert_non_null(strstr(says, "after binding"));
+}
+
+static void test_places(void **state)
+{
+	struct place two[2] = { [1] = { "other", 7, -1, 4, -1, -1, -1, 4 } };
+	json_t *array, *first, *second;
+
+	(void)state;
+	place_here(&two[0]);
+	array = env_places(two, 2);
+	assert_int_equal(json_array_size(array), 2);
+	first = json_array_get(array, 0);
+	second = json_array_get(array, 1);
+	assert_string_equal(json_string_value(json_object_get(first, "host")), two[0].host);
+	assert_int_equal(json_integer_value(json_object_get(first, "pid")), getpid());
+	assert_int_equal(json_integer_value(json_object_get(first, "cpus")), two[0].ncpus);
+	assert_int_equal(json_integer_value(json_object_get(second, "rank")), 1);
+	assert_true(json_is_null(json_object_get(second, "cpu")));
+	assert_true(json_is_null(json_object_get(second, "bound")));
+	assert_true(json_is_null(json_object_get(second, "numa")));
+	json_decref(array);
+	array = env_places(NULL, 0);
+	assert_int_equal(json_array_size(array), 0);
+	json_decref(array);
+}
+
+/* What ranks give rise to; what this machine does, its governor and load, is left out. */
+static void note_ranks(void *arg, const char *text)
+{
+	char *says = arg;
+
+	if (!strstr(text, "rank"))
+		return;
+	strcat(says, text);
+	strcat(says, "\n");
+}
+
+static void note_load(void *arg, const char *text)
+{
+	if (!strncmp(text, "load average is ", 16))
+		++*(int *)arg;
+}
+
+static void test_warnings(void **state)
+{
+	char says[1024];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(surroundings); i++) {
+		*says = '\0';
+		env_warnings(surroundings[i].places, surroundings[i].n, note_ranks, says);
+		assert_string_equal(says, surroundings[i].says);
+	}
+}
+
+static void test_load_warning(void **state)
+{
+	double average;
+	int n = 0;
+
+	(void)state;
+	if (getloadavg(&average, 1) != 1 || fabs(average - 0.5) < 0.05) {
+		print_message("skipped: the load average is unknown or on the edge\n");
+		skip();
+	}
+	env_warnings(NULL, 0, note_load, &n);
+	assert_int_equal(n, average > 0.5);
+}
+
+static void test_collect(void **state)
+{
+	json_t *env = env_collect(), *group, *cpu;
+	char *dump;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(collected); i++) {
+		group = json_object_get(env, collected[i].group);
+		assert_true(json_is_object(group));
+		for (size_t k = 0; k < LENGTH(collected[i].keys) && collected[i].keys[k]; k++)
+			assert_non_null(json_object_get(group, collected[i].keys[k]));
+	}
+	cpu = json_object_get(env, "cpu");
+	assert_int_equal(json_integer_value(json_object_get(cpu, "cores")), env_ncores());
+	assert_true(json_integer_value(json_object_get(cpu, "threads")) >= env_ncores());
+	dump = json_dumps(env, JSON_INDENT(2));
+	assert_non_null(dump);
+	if (getenv("NETBENCH_TEST_SHOW"))
+		print_message("%s\n", dump);
+	free(dump);
+	json_decref(env);
+}
+
+/* Keeps the CPU busy; yields the CPU seconds that it took. */
+static double spin(double s)
+{
+	struct timespec before, after;
+	double end = clock_wall() + s;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+	while (clock_wall() < end)
+		;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+	return (double)(after.tv_sec - before.tv_sec) +
+	       1e-9 * (double)(after.tv_nsec - before.tv_nsec);
+}
+
+static void test_load_of_others(void **state)
+{
+	struct load start;
+	double own_s;
+
+	(void)state;
+	env_load_start(&start);
+	if (start.busy_s < 0) {
+		print_message("skipped: /proc/stat does not tell\n");
+		skip();
+	}
+	own_s = spin(0.1);
+	assert_true(env_load_others(&start, own_s) >= 0);
+	assert_true(env_load_others(&start, 0) >= env_load_others(&start, own_s) - 0.05);
+	assert_true(env_load_others(&start, 1e6) < 1e-9);
+	start.busy_s = -1;
+	assert_true(env_load_others(&start, 0) < 0);
+}
+
+static void check_clock(void)
+{
+	double previous = clock_ticks(), ticks, wall_s, s;
+
+	assert_true(host_clock.tick_s > 0);
+	assert_true(host_clock.resolution_s >= host_clock.tick_s && host_clock.resolution_s < 1e-3);
+	assert_true(host_clock.overhead_s >= 0 && host_clock.overhead_s < 1e-3);
+	for (int i = 0; i < 10000; i++) {
+		double next = clock_ticks();
+
+		assert_true(next >= previous);
+		previous = next;
+	}
+	wall_s = clock_wall();
+	ticks = clock_ticks();
+	spin(0.05);
+	s = (clock_ticks() - ticks) * host_clock.tick_s;
+	wall_s = clock_wall() - wall_s;
+	assert_true(fabs(s / wall_s - 1) < 1e-3);
+	assert_true(fabs(clock_drift()) < 1e-4);
+}
+
+static void test_clock_raw(void **state)
+{
+	(void)state;
+	assert_int_equal(clock_init(TIMER_RAW), ST_OK);
+	assert_false(host_clock.tsc);
+	assert_string_equal(host_clock.name, "clock_monotonic_raw");
+	check_clock();
+	assert_true(fabs(clock_drift()) <= 0);
+}
+
+static int show_tsc(const void *arg)
+{
+	int err = clock_init(TIMER_TSC);
+
+	(void)arg;
+	printf("%d %d", err, host_clock.tsc);
+	return 0;
+}
+
+static void test_clock_auto(void **state)
+{
+	double wall_s = clock_wall();
+	char says[256];
+
+	(void)state;
+	assert_int_equal(clock_init(TIMER_AUTO), ST_OK);
+	assert_true(clock_wall() - wall_s < 1);
+	assert_string_equal(host_clock.name, host_clock.tsc ? "tsc" : "clock_monotonic_raw");
+	assert_true(clock_ticks() * host_clock.tick_s < 1);
+	check_clock();
+	if (getenv("NETBENCH_TEST_SHOW"))
+		print_message("%s: tick %.9g ns, step %.3g ns, cost %.3g ns, drift %.2g\n",
+			      host_clock.name, 1e9 * host_clock.tick_s,
+			      1e9 * host_clock.resolution_s, 1e9 * host_clock.overhead_s,
+			      clock_drift());
+	in_child(show_tsc, NULL, says, sizeof(says));
+	if (host_clock.tsc)
+		assert_string_equal(says, "0 1");
+	else
+		assert_int_equal(strncmp(says, "netbench: timer 'tsc' cannot be trusted: ", 41), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		/* these need a parent that has not read the machine yet */
+		cmocka_unit_test(test_placement),
+		cmocka_unit_test(test_only_cpus_given),
+		cmocka_unit_test(test_binding),
+		cmocka_unit_test(test_lost_binding),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_warnings),
+		cmocka_unit_test(test_load_warning),
+		cmocka_unit_test(test_collect),
+		cmocka_unit_test(test_load_of_others),
+		cmocka_unit_test(test_clock_raw),
+		cmocka_unit_test(test_clock_auto),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

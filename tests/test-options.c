@@ -1,0 +1,818 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "options.h"
+
+#include "error.h"
+
+#include <limits.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+enum { MAX_ARGS = 32, TEXT_MAX = 4096 };
+
+static const char *const formats[] = { "table", "csv", "json", NULL };
+
+struct common {
+	bool verbose;
+	uint64_t max_size;
+	uint64_t limit;
+	double factor;
+	double time;
+	uint64_t format;
+	const char *output;
+};
+
+struct lists {
+	struct numbers window;
+	struct numbers sizes;
+	struct numbers columns;
+	struct texts set;
+	uint64_t repeat;
+	uint64_t any;
+};
+
+#define AT(member) offsetof(struct common, member)
+static const struct opt common_options[] = {
+	{ 'v', "verbose", NULL, OPT_FLAG, AT(verbose), .help = "say what is done and why" },
+	{ 'm', "max-size", "log2", OPT_UINT, AT(max_size),
+	  .def = "20", .max = 30, .help = "largest message, as a power of two" },
+	{ 0, "limit", "bytes", OPT_SIZE, AT(limit),
+	  .def = "4k", .min = 1, .max = 1 << 30, .help = "size limit" },
+	{ 0, "factor", "x", OPT_REAL, AT(factor), .min = -1.5, .max = 1.5, .help = "factor" },
+	{ 't', "time", "time", OPT_SECONDS, AT(time),
+	  .def = "1s", .min = 0.001, .max = 3600, .help = "time" },
+	{ 'f', "format", "name", OPT_CHOICE, AT(format),
+	  .def = "table", .choices = formats, .help = "output format" },
+	{ 'o', "output", "file", OPT_TEXT, AT(output), .help = "where to write" },
+	{ .name = NULL },
+};
+#undef AT
+
+#define AT(member) offsetof(struct lists, member)
+static const struct opt list_options[] = {
+	{ 'w', "window", "n,...", OPT_UINTS, AT(window),
+	  .def = "64", .min = 1, .max = 65536, .help = "messages in flight" },
+	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .help = "sizes of messages" },
+	{ 'c', "columns", "name,...", OPT_CHOICES, AT(columns),
+	  .choices = formats, .help = "what to show" },
+	{ 's', "set", "key=value", OPT_TEXTS, AT(set), .def = "a=1", .help = "set a key" },
+	{ 'r', "repeat", "n", OPT_UINT, AT(repeat),
+	  .def = "auto", .min = 1, .word = "auto", .help = "repetitions" },
+	{ 0, "any", "n", OPT_UINT, AT(any), .help = "any number" },
+	{ .name = NULL },
+};
+#undef AT
+
+struct fixture {
+	struct common common;
+	struct lists lists;
+	struct opt_table tables[2];
+	int operands;
+	bool help;
+	char *argv[MAX_ARGS + 1];
+	int argc;
+	char text[TEXT_MAX];
+	char said[TEXT_MAX];
+};
+
+static void fixture_init(struct fixture *f)
+{
+	memset(f, 0xaa, sizeof(*f));
+	f->tables[0] = (struct opt_table){ "General options", common_options, &f->common };
+	f->tables[1] = (struct opt_table){ "Lists", list_options, &f->lists };
+}
+
+/* What goes to stderr between the two calls is copied to `said`. */
+static int capture_start(FILE *tmp)
+{
+	int saved = dup(STDERR_FILENO);
+
+	assert_true(saved >= 0);
+	assert_true(dup2(fileno(tmp), STDERR_FILENO) >= 0);
+	return saved;
+}
+
+static void capture_end(FILE *tmp, int saved, char *said)
+{
+	ssize_t n = pread(fileno(tmp), said, TEXT_MAX - 1, 0);
+
+	assert_true(dup2(saved, STDERR_FILENO) >= 0);
+	close(saved);
+	fclose(tmp);
+	assert_true(n >= 0);
+	said[n] = '\0';
+}
+
+/* Cuts a line at its blanks; '_' stands for an empty argument. */
+static void fixture_args(struct fixture *f, const char *line)
+{
+	snprintf(f->text, sizeof(f->text), "%s", line);
+	f->argc = 0;
+	f->argv[f->argc++] = (char *)"netbench";
+	for (char *word = strtok(f->text, " "); word; word = strtok(NULL, " ")) {
+		assert_true(f->argc < MAX_ARGS);
+		f->argv[f->argc++] = strcmp(word, "_") ? word : word + 1;
+	}
+	f->argv[f->argc] = NULL;
+}
+
+static int parse(struct fixture *f, const char *line)
+{
+	FILE *tmp = tmpfile();
+	int saved, status;
+
+	assert_non_null(tmp);
+	fixture_init(f);
+	fixture_args(f, line);
+	saved = capture_start(tmp);
+	status = opts_parse(f->tables, 2, f->argc, f->argv, &f->operands, &f->help);
+	capture_end(tmp, saved, f->said);
+	return status;
+}
+
+static void done(struct fixture *f)
+{
+	opts_free(f->tables, 2);
+}
+
+static void assert_real(double a, double b)
+{
+	if (!(fabs(a - b) <= 1e-12 * fabs(b)))
+		fail_msg("%.17g is not %.17g", a, b);
+}
+
+static void assert_numbers(const struct numbers *list, size_t n, const uint64_t *v)
+{
+	assert_int_equal(list->n, n);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(list->v[i], v[i]);
+	if (!n)
+		assert_null(list->v);
+}
+
+static void test_defaults(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(parse(&f, ""), ST_OK);
+	assert_string_equal(f.said, "");
+	assert_false(f.help);
+	assert_int_equal(f.operands, 1);
+	assert_false(f.common.verbose);
+	assert_int_equal(f.common.max_size, 20);
+	assert_int_equal(f.common.limit, 4096);
+	assert_real(f.common.factor, 0);
+	assert_real(f.common.time, 1);
+	assert_int_equal(f.common.format, 0);
+	assert_null(f.common.output);
+	assert_numbers(&f.lists.window, 1, (uint64_t[]){ 64 });
+	assert_numbers(&f.lists.sizes, 0, NULL);
+	assert_numbers(&f.lists.columns, 0, NULL);
+	assert_int_equal(f.lists.set.n, 1);
+	assert_string_equal(f.lists.set.v[0], "a=1");
+	assert_true(f.lists.repeat == OPT_AUTO);
+	assert_false(opts_given("window"));
+	done(&f);
+	assert_null(f.lists.window.v);
+	assert_null(f.lists.set.v);
+	done(&f);
+}
+
+static void test_values(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(parse(&f, "-vm0 --limit=2M --factor -1.5 -t 250ms -f json "
+				   "--output=x=y"), ST_OK);
+	assert_true(f.common.verbose);
+	assert_int_equal(f.common.max_size, 0);
+	assert_int_equal(f.common.limit, 2 << 20);
+	assert_real(f.common.factor, -1.5);
+	assert_real(f.common.time, 0.25);
+	assert_int_equal(f.common.format, 2);
+	assert_string_equal(f.common.output, "x=y");
+	assert_true(opts_given("verbose"));
+	assert_true(opts_given("max-size"));
+	assert_false(opts_given("window"));
+	assert_false(opts_given("no-such"));
+	done(&f);
+}
+
+static void test_lists(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(parse(&f, "-w 1,2 --window 1:16:*2,65536 --sizes 0,1k:4k:+1k -c json,csv "
+				   "-s x=1 -s y=2 -r 7"), ST_OK);
+	assert_numbers(&f.lists.window, 6, (uint64_t[]){ 1, 2, 4, 8, 16, 65536 });
+	assert_numbers(&f.lists.sizes, 5, (uint64_t[]){ 0, 1024, 2048, 3072, 4096 });
+	assert_numbers(&f.lists.columns, 2, (uint64_t[]){ 2, 1 });
+	assert_int_equal(f.lists.set.n, 2);
+	assert_string_equal(f.lists.set.v[0], "x=1");
+	assert_string_equal(f.lists.set.v[1], "y=2");
+	assert_int_equal(f.lists.repeat, 7);
+	done(&f);
+}
+
+static void test_largest(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(parse(&f, "--any 18446744073709551615"), ST_OK);
+	assert_true(f.lists.any == UINT64_MAX);
+	done(&f);
+}
+
+static void test_operands(void **state)
+{
+	static const struct {
+		const char *line, *first;
+		int n;
+	} rows[] = {
+		{ "a b", "a", 2 },
+		{ "a -v b -m 3", "a", 2 },
+		{ "-v -- -m", "-m", 1 },
+		{ "-m 3 -", "-", 1 },
+		{ "-v", NULL, 0 },
+	};
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_int_equal(parse(&f, rows[i].line), ST_OK);
+		assert_int_equal(f.argc - f.operands, rows[i].n);
+		if (rows[i].first)
+			assert_string_equal(f.argv[f.operands], rows[i].first);
+		done(&f);
+	}
+}
+
+static void test_help_flag(void **state)
+{
+	static const char *const lines[] = { "-h", "--help", "-vh", "a --help --no-such", "--he" };
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(lines); i++) {
+		assert_int_equal(parse(&f, lines[i]), ST_OK);
+		assert_true(f.help);
+		assert_string_equal(f.said, "");
+		done(&f);
+	}
+}
+
+static void test_given_is_of_last_parse(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(parse(&f, "--ver --col csv"), ST_OK);
+	assert_true(opts_given("verbose"));
+	assert_true(opts_given("columns"));
+	done(&f);
+	assert_int_equal(parse(&f, ""), ST_OK);
+	assert_false(opts_given("verbose"));
+	done(&f);
+}
+
+#define NUMBER_LIST "is not a number list (1,2,4 or 1:64:*2)"
+
+static const struct {
+	const char *line, *said;
+} faults[] = {
+	{ "-m -1", "value '-1' of '--max-size' is out of range: 0 to 30" },
+	{ "-m 31", "value '31' of '--max-size' is out of range: 0 to 30" },
+	{ "-m 18446744073709551616",
+	  "value '18446744073709551616' of '--max-size' is out of range: 0 to 30" },
+	{ "--any 18446744073709551616", "value '18446744073709551616' of '--any' is too large" },
+	{ "--any -3", "value '-3' of '--any' is out of range: 0 or more" },
+	{ "-m 4k", "value '4k' of '--max-size' is not a whole number" },
+	{ "-m +4", "value '+4' of '--max-size' is not a whole number" },
+	{ "-m 0x4", "value '0x4' of '--max-size' is not a whole number" },
+	{ "-m 1.5", "value '1.5' of '--max-size' is not a whole number" },
+	{ "-m _", "value '' of '--max-size' is not a whole number" },
+	{ "--max-size=", "value '' of '--max-size' is not a whole number" },
+	{ "-m a\nb", "value 'a?b' of '--max-size' is not a whole number" },
+	{ "--limit 2G", "value '2G' of '--limit' is out of range: 1 to 1G" },
+	{ "--limit 0", "value '0' of '--limit' is out of range: 1 to 1G" },
+	{ "--limit 17179869184G",
+	  "value '17179869184G' of '--limit' is out of range: 1 to 1G" },
+	{ "--limit 4x", "value '4x' of '--limit' is not a size (64, 4k, 1M, 2G)" },
+	{ "--factor 2", "value '2' of '--factor' is out of range: -1.5 to 1.5" },
+	{ "--factor nan", "value 'nan' of '--factor' is not a number" },
+	{ "--factor 1e999", "value '1e999' of '--factor' is out of range: -1.5 to 1.5" },
+	{ "-t -1", "value '-1' of '--time' is out of range: 0.001 s to 3600 s" },
+	{ "-t 2h", "value '2h' of '--time' is out of range: 0.001 s to 3600 s" },
+	{ "-t 5parsec", "value '5parsec' of '--time' is not a time (2, 100ms, 5us, 3m)" },
+	{ "-f xml", "value 'xml' of '--format' is not one of: table, csv, json" },
+	{ "-f _", "value '' of '--format' is not one of: table, csv, json" },
+	{ "-c csv,xml", "value 'xml' in 'csv,xml' of '--columns' is not one of: table, csv, json" },
+	{ "-c csv,", "value '' in 'csv,' of '--columns' is not one of: table, csv, json" },
+	{ "--window abc", "value 'abc' of '--window' " NUMBER_LIST },
+	{ "--window _", "value '' of '--window' " NUMBER_LIST },
+	{ "-w 1,,2", "value '' in '1,,2' of '--window' is not a number or a range" },
+	{ "-w 1,", "value '' in '1,' of '--window' is not a number or a range" },
+	{ "-w 1,2x", "value '2x' in '1,2x' of '--window' is not a number or a range" },
+	{ "-w 1k", "value '1k' of '--window' " NUMBER_LIST },
+	{ "-w 1:8:2", "value '1:8:2' of '--window' " NUMBER_LIST },
+	{ "-w 1:8:*2x", "value '1:8:*2x' of '--window' " NUMBER_LIST },
+	{ "-w 1:", "value '1:' of '--window' " NUMBER_LIST },
+	{ "-w 4,0,x", "value '0' in '4,0,x' of '--window' is out of range: 1 to 65536" },
+	{ "-w 4,-1", "value '-1' in '4,-1' of '--window' is out of range: 1 to 65536" },
+	{ "-w 1:200000:*2",
+	  "value '131072' in '1:200000:*2' of '--window' is out of range: 1 to 65536" },
+	{ "--sizes 1:0", "value '1:0' of '--sizes' is a range that does not rise" },
+	{ "--sizes 3,4:4", "value '4:4' in '3,4:4' of '--sizes' is a range that does not rise" },
+	{ "--sizes 0:8:*2", "value '0:8:*2' of '--sizes' is a range that does not rise" },
+	{ "--sizes 1:8:*1", "value '1:8:*1' of '--sizes' is a range that does not rise" },
+	{ "--sizes 1:8:+0", "value '1:8:+0' of '--sizes' is a range that does not rise" },
+	{ "--sizes 0:1M", "value '0:1M' of '--sizes' is a range of more than 65536 numbers" },
+	{ "--sizes 1,99999999999G", "value '99999999999G' in '1,99999999999G' of '--sizes' "
+				    "is too large" },
+	{ "--sizes x", "value 'x' of '--sizes' is not a list of sizes (64,4k or 1k:1M:*2)" },
+	{ "-r 0", "value '0' of '--repeat' is out of range: 1 or more or 'auto'" },
+	{ "-r aut", "value 'aut' of '--repeat' is not a whole number or 'auto'" },
+	{ "-r 18446744073709551615", "value '18446744073709551615' of '--repeat' is too large" },
+	{ "--widnow 4", "unknown option '--widnow', did you mean '--window'?" },
+	{ "--widnow=4", "unknown option '--widnow', did you mean '--window'?" },
+	{ "--hlep", "unknown option '--hlep', did you mean '--help'?" },
+	{ "--no-such=3", "unknown option '--no-such'" },
+	{ "a --no-such b", "unknown option '--no-such'" },
+	{ "--=3", "unknown option '--'" },
+	{ "-x", "unknown option '-x'" },
+	{ "-vx", "unknown option '-x'" },
+	{ "--s 1", "option '--s' is ambiguous: --sizes, --set" },
+	{ "--window", "option '--window' needs an argument" },
+	{ "-v -w", "option '--window' needs an argument" },
+	{ "--verbose=1", "option '--verbose' takes no argument" },
+	{ "--help=1", "option '--help' takes no argument" },
+};
+
+static void test_faults(void **state)
+{
+	char expected[TEXT_MAX];
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(faults); i++) {
+		assert_int_equal(parse(&f, faults[i].line), ST_USAGE);
+		snprintf(expected, sizeof(expected), "netbench: %s\n", faults[i].said);
+		assert_string_equal(f.said, expected);
+		assert_null(f.lists.window.v);
+	}
+}
+
+static void test_long_value_is_cut(void **state)
+{
+	char line[600] = "-m ";
+	struct fixture f;
+
+	(void)state;
+	memset(line + 3, 'x', 500);
+	line[503] = '\0';
+	assert_int_equal(parse(&f, line), ST_USAGE);
+	assert_non_null(strstr(f.said, "xxx...' of '--max-size' is not a whole number\n"));
+}
+
+static void test_bad_default(void **state)
+{
+	static const struct opt options[] = {
+		{ 0, "n", "n", OPT_UINT, 0, .def = "0", .min = 1, .max = 2, .help = "n" },
+		{ .name = NULL },
+	};
+	char *argv[] = { (char *)"netbench", NULL }, said[TEXT_MAX];
+	FILE *tmp = tmpfile();
+	uint64_t n;
+	const struct opt_table table = { NULL, options, &n };
+	int operands, saved, status;
+	bool help;
+
+	(void)state;
+	assert_non_null(tmp);
+	saved = capture_start(tmp);
+	status = opts_parse(&table, 1, 1, argv, &operands, &help);
+	capture_end(tmp, saved, said);
+	assert_int_equal(status, ST_USAGE);
+	assert_string_equal(said,
+			    "netbench: default: value '0' of '--n' is out of range: 1 to 2\n");
+}
+
+static void test_no_tables(void **state)
+{
+	char *argv[] = { (char *)"netbench", (char *)"x", NULL };
+	int operands;
+	bool help;
+
+	(void)state;
+	assert_int_equal(opts_parse(NULL, 0, 2, argv, &operands, &help), ST_OK);
+	assert_int_equal(operands, 1);
+}
+
+static void test_peek(void **state)
+{
+	static const struct {
+		const char *line, *name, *value;
+	} rows[] = {
+		{ "--format csv", "format", "csv" },
+		{ "--no-such x -f csv y --format=bad", "format", "bad" },
+		{ "x -vfcsv", "format", "csv" },
+		{ "--form csv -h --zzz", "format", "csv" },
+		{ "-f", "format", NULL },
+		{ "-- -f csv", "format", NULL },
+		{ "-v", "format", NULL },
+		{ "-f csv", "no-such", NULL },
+	};
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char *before[MAX_ARGS + 1];
+		const char *value;
+
+		fixture_init(&f);
+		fixture_args(&f, rows[i].line);
+		memcpy(before, f.argv, sizeof(before));
+		value = opts_peek(f.tables, 2, f.argc, f.argv, rows[i].name);
+		if (rows[i].value)
+			assert_string_equal(value, rows[i].value);
+		else
+			assert_null(value);
+		assert_memory_equal(before, f.argv, (size_t)f.argc * sizeof(*before));
+	}
+}
+
+static const char help_text[] =
+	"General options:\n"
+	"  -v, --verbose             say what is done and why\n"
+	"  -m, --max-size=log2       largest message, as a power of two (default 20, 0\n"
+	"                            to 30)\n"
+	"      --limit=bytes         size limit (default 4k, 1 to 1G)\n"
+	"      --factor=x            factor (-1.5 to 1.5)\n"
+	"  -t, --time=time           time (default 1s, 0.001 s to 3600 s)\n"
+	"  -f, --format=name         output format (default table, one of: table, csv,\n"
+	"                            json)\n"
+	"  -o, --output=file         where to write\n"
+	"\n"
+	"Lists:\n"
+	"  -w, --window=n,...        messages in flight (default 64, 1 to 65536)\n"
+	"      --sizes=list          sizes of messages\n"
+	"  -c, --columns=name,...    what to show (any of: table, csv, json)\n"
+	"  -s, --set=key=value       set a key (default a=1)\n"
+	"  -r, --repeat=n            repetitions (default auto, 1 or more or 'auto')\n"
+	"      --any=n               any number\n";
+
+static void test_help(void **state)
+{
+	struct fixture f;
+	char *text;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	(void)state;
+	assert_non_null(to);
+	fixture_init(&f);
+	opts_help(to, f.tables, 2);
+	fclose(to);
+	assert_string_equal(text, help_text);
+	free(text);
+}
+
+static void test_help_overflow(void **state)
+{
+	static const struct opt options[] = {
+		{ 0, "a-name-that-is-too-long", "argument", OPT_TEXT, 0,
+		  .help = "begins on a line of its own and is wrapped where the seventy-nine "
+			  "columns end" },
+		{ 0, "abcdefghijklmnop", "x", OPT_TEXT, 0, .help = "just fits" },
+		{ 0, "abcdefghijklmnopq", "x", OPT_TEXT, 0, .help = "does not" },
+		{ 0, "no-help", "x", OPT_TEXT, 0, .help = NULL },
+		{ .name = NULL },
+	};
+	const struct opt_table tables[] = { { NULL, NULL, NULL }, { NULL, options, NULL } };
+	char *text;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	(void)state;
+	assert_non_null(to);
+	opts_help(to, tables, 2);
+	fclose(to);
+	assert_string_equal(text,
+			    "      --a-name-that-is-too-long=argument\n"
+			    "                            begins on a line of its own and is wrapped "
+			    "where\n"
+			    "                            the seventy-nine columns end\n"
+			    "      --abcdefghijklmnop=x  just fits\n"
+			    "      --abcdefghijklmnopq=x\n"
+			    "                            does not\n"
+			    "      --no-help=x\n");
+	free(text);
+}
+
+static void test_usage(void **state)
+{
+	struct fixture f;
+	char *text;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	(void)state;
+	assert_non_null(to);
+	fixture_init(&f);
+	opts_usage(to, &f.tables[0]);
+	fclose(to);
+	assert_string_equal(text, " [-v] [-m log2] [--limit bytes] [--factor x] [-t time] [-f name]"
+				  " [-o file]");
+	free(text);
+}
+
+static void assert_dump(const char *line, const char *expected)
+{
+	struct fixture f;
+	json_t *json;
+	char *text;
+
+	assert_int_equal(parse(&f, line), ST_OK);
+	json = opts_dump(f.tables, 2);
+	text = json_dumps(json, JSON_COMPACT);
+	assert_non_null(text);
+	assert_string_equal(text, expected);
+	free(text);
+	json_decref(json);
+	done(&f);
+}
+
+static void test_dump(void **state)
+{
+	(void)state;
+	assert_dump("", "{\"verbose\":false,\"max-size\":20,\"limit\":4096,\"factor\":0.0,"
+			"\"time\":1.0,\"format\":\"table\",\"output\":null,\"window\":[64],"
+			"\"sizes\":[],\"columns\":[],\"set\":[\"a=1\"],\"repeat\":\"auto\","
+			"\"any\":0}");
+	assert_dump("-v -t 500ms -f csv -o x\xff -w 1:3 -c json -s b -s c -r 2 "
+		    "--any 18446744073709551615",
+		    "{\"verbose\":true,\"max-size\":20,\"limit\":4096,\"factor\":0.0,"
+		    "\"time\":0.5,\"format\":\"csv\",\"output\":\"x?\",\"window\":[1,2,3],"
+		    "\"sizes\":[],\"columns\":[\"json\"],\"set\":[\"b\",\"c\"],\"repeat\":2,"
+		    "\"any\":1.8446744073709552e19}");
+}
+
+static void test_parse_size(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t bytes;
+	} good[] = {
+		{ "0", 0 }, { "64", 64 }, { "007", 7 }, { "4k", 4096 }, { "4K", 4096 },
+		{ "1M", 1 << 20 }, { "2G", UINT64_C(2) << 30 },
+		{ "18446744073709551615", UINT64_MAX },
+		{ "17179869183G", UINT64_C(17179869183) << 30 },
+	};
+	static const char *const bad[] = {
+		"", " 1", "1 ", "-1", "+1", "k", "4kk", "4KB", "1.5k", "0x10",
+		"18446744073709551616", "17179869184G", "99999999999999999999k",
+	};
+	uint64_t bytes;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(good); i++) {
+		assert_true(parse_size(good[i].text, &bytes));
+		assert_true(bytes == good[i].bytes);
+	}
+	bytes = 5;
+	for (size_t i = 0; i < COUNT(bad); i++)
+		assert_false(parse_size(bad[i], &bytes));
+	assert_int_equal(bytes, 5);
+}
+
+static void test_parse_seconds(void **state)
+{
+	static const struct {
+		const char *text;
+		double s;
+	} good[] = {
+		{ "0", 0 }, { "2", 2 }, { "1.5s", 1.5 }, { ".5", 0.5 }, { "100ms", 0.1 },
+		{ "5us", 5e-6 }, { "20ns", 20e-9 }, { "3m", 180 }, { "1h", 3600 },
+		{ "1e3", 1000 }, { "1e-3s", 0.001 }, { "2.", 2 },
+	};
+	static const char *const bad[] = {
+		"", "s", "-1", "-0", "+1", "nan", "inf", "-inf", "infinity", "0x10", "1e999",
+		"1e308h", "1 s", " 1", "1s ", "1S", "5min", "1e", "1..2", ".", "1,5",
+	};
+	double s;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(good); i++) {
+		assert_true(parse_seconds(good[i].text, &s));
+		assert_true(s == good[i].s);
+	}
+	s = 5;
+	for (size_t i = 0; i < COUNT(bad); i++)
+		assert_false(parse_seconds(bad[i], &s));
+	assert_true(s == 5);
+}
+
+static void test_parse_numbers(void **state)
+{
+	static const struct {
+		const char *text;
+		bool suffixes;
+		size_t n;
+		uint64_t v[8];
+	} good[] = {
+		{ "0", false, 1, { 0 } },
+		{ "3,1,3", false, 3, { 3, 1, 3 } },
+		{ "1:4", false, 4, { 1, 2, 3, 4 } },
+		{ "0:10:+5", false, 3, { 0, 5, 10 } },
+		{ "0:11:+5", false, 3, { 0, 5, 10 } },
+		{ "1:64:*2", false, 7, { 1, 2, 4, 8, 16, 32, 64 } },
+		{ "1:63:*2", false, 6, { 1, 2, 4, 8, 16, 32 } },
+		{ "8:9:*2", false, 1, { 8 } },
+		{ "1k:4k:*2,1M", true, 4, { 1024, 2048, 4096, 1 << 20 } },
+		{ "0:2k:+1k", true, 3, { 0, 1024, 2048 } },
+		{ "18446744073709551614:18446744073709551615", false, 2,
+		  { UINT64_MAX - 1, UINT64_MAX } },
+		{ "1:18446744073709551615:*4294967296", false, 2, { 1, UINT64_C(1) << 32 } },
+	};
+	static const char *const bad[] = {
+		"", ",", "1,", ",1", "1,,2", "a", "1 ", "1, 2", "-1", "1:-1", "2:1", "1:1",
+		"1:", ":1", "1:2:", "1:2:+", "1:2:3", "1:2:*0", "1:2:*1", "1:2:+0", "0:2:*2",
+		"1:2:+1:3", "1:8:/2", "0:65536", "18446744073709551616", "1k", "1:4k",
+		"1:8:*2k", "1,2,3,x",
+	};
+	struct numbers list;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(good); i++) {
+		assert_true(parse_numbers(good[i].text, good[i].suffixes, &list));
+		assert_numbers(&list, good[i].n, good[i].v);
+		free(list.v);
+	}
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		assert_false(parse_numbers(bad[i], false, &list));
+		assert_numbers(&list, 0, NULL);
+	}
+	assert_false(parse_numbers("1:8:*2k", true, &list));
+	assert_true(parse_numbers("0:65535", false, &list));
+	assert_int_equal(list.n, 65536);
+	free(list.v);
+}
+
+struct board {
+	uint64_t channels;
+	uint64_t buffer;
+	double width;
+	double latency;
+};
+
+static const struct field board_fields[] = {
+	{ "c", OPT_UINT, offsetof(struct board, channels), 1, 8, .required = true },
+	{ "buffer", OPT_SIZE, offsetof(struct board, buffer), .required = false },
+	{ "w", OPT_REAL, offsetof(struct board, width), .required = false },
+	{ "latency", OPT_SECONDS, offsetof(struct board, latency), .required = false },
+	{ .name = NULL },
+};
+
+static int fields(const char *text, double unit_s, struct board *board, char *said)
+{
+	FILE *tmp = tmpfile();
+	int saved, status;
+
+	assert_non_null(tmp);
+	saved = capture_start(tmp);
+	status = parse_fields("board 'custom'", text, board_fields, unit_s, board);
+	capture_end(tmp, saved, said);
+	return status;
+}
+
+static void test_fields(void **state)
+{
+	struct board board = { 9, 9, 9, 9 };
+	char said[TEXT_MAX];
+
+	(void)state;
+	assert_int_equal(fields("latency=250,c=2", 1e-9, &board, said), ST_OK);
+	assert_int_equal(board.channels, 2);
+	assert_int_equal(board.buffer, 9);
+	assert_real(board.width, 9);
+	assert_real(board.latency, 250e-9);
+	assert_int_equal(fields("c=8,latency=2us,w=1.5,buffer=4k", 1e-9, &board, said), ST_OK);
+	assert_int_equal(board.channels, 8);
+	assert_int_equal(board.buffer, 4096);
+	assert_real(board.width, 1.5);
+	assert_real(board.latency, 2e-6);
+	assert_string_equal(said, "");
+}
+
+static void test_field_faults(void **state)
+{
+	static const struct {
+		const char *text, *said;
+	} rows[] = {
+		{ "", "field 'c' is missing" },
+		{ "w=1", "field 'c' is missing" },
+		{ "c=1,c=2", "field 'c' is given twice" },
+		{ "c=1,x=2", "unknown field 'x', known are: c, buffer, w, latency" },
+		{ "c=1,latnecy=2", "unknown field 'latnecy', did you mean 'latency'?" },
+		{ "c=1,=2", "unknown field '', known are: c, buffer, w, latency" },
+		{ "c=1,", "'' is not of the form name=value" },
+		{ "c", "'c' is not of the form name=value" },
+		{ "c=9", "value '9' of 'c' is out of range: 1 to 8" },
+		{ "c=", "value '' of 'c' is not a whole number" },
+		{ "c=1=2", "value '1=2' of 'c' is not a whole number" },
+		{ "c=1,w=-1", "value '-1' of 'w' is out of range: 0 or more" },
+		{ "c=1,w=1e999", "value '1e999' of 'w' is too large" },
+		{ "c=1,latency=-1", "value '-1' of 'latency' is out of range: 0 s or more" },
+		{ "c=1,buffer=x", "value 'x' of 'buffer' is not a size (64, 4k, 1M, 2G)" },
+	};
+	char expected[TEXT_MAX], said[TEXT_MAX];
+	struct board board;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_int_equal(fields(rows[i].text, 1, &board, said), ST_USAGE);
+		snprintf(expected, sizeof(expected), "netbench: board 'custom': %s\n",
+			 rows[i].said);
+		assert_string_equal(said, expected);
+	}
+}
+
+static const char *candidate(size_t i, void *arg)
+{
+	const char *const *names = arg;
+
+	return names[i];
+}
+
+static void test_nearest(void **state)
+{
+	static const char *const names[] = { "latency", "bandwidth", "msgrate", "b", "ring", NULL };
+	static const struct {
+		const char *word, *near;
+	} rows[] = {
+		{ "latency", "latency" },  { "latnecy", "latency" }, { "latncy", "latency" },
+		{ "LATENCY", "latency" },  { "lat", "latency" },     { "band", "bandwidth" },
+		{ "latency-test", "latency" }, { "bandwith", "bandwidth" }, { "msgrat", "msgrate" },
+		{ "rnig", "ring" },	   { "xyz", NULL },	     { "", NULL },
+		{ "q", NULL },		   { "benchmark", NULL },    { "throughput", NULL },
+	};
+	static const char *const none[] = { NULL };
+	char word[200];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const char *near = nearest(rows[i].word, candidate, (void *)names);
+
+		if (rows[i].near) {
+			assert_non_null(near);
+			assert_string_equal(near, rows[i].near);
+		} else {
+			assert_null(near);
+		}
+	}
+	memset(word, 'a', sizeof(word));
+	word[sizeof(word) - 1] = '\0';
+	assert_null(nearest(word, candidate, (void *)names));
+	assert_null(nearest("latency", candidate, (void *)none));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_largest),
+		cmocka_unit_test(test_operands),
+		cmocka_unit_test(test_help_flag),
+		cmocka_unit_test(test_given_is_of_last_parse),
+		cmocka_unit_test(test_faults),
+		cmocka_unit_test(test_long_value_is_cut),
+		cmocka_unit_test(test_bad_default),
+		cmocka_unit_test(test_no_tables),
+		cmocka_unit_test(test_peek),
+		cmocka_unit_test(test_help),
+		cmocka_unit_test(test_help_overflow),
+		cmocka_unit_test(test_usage),
+		cmocka_unit_test(test_dump),
+		cmocka_unit_test(test_parse_size),
+		cmocka_unit_test(test_parse_seconds),
+		cmocka_unit_test(test_parse_numbers),
+		cmocka_unit_test(test_fields),
+		cmocka_unit_test(test_field_faults),
+		cmocka_unit_test(test_nearest),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

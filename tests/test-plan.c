@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "error.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define LIST(...)                                                                                  \
+	{ (uint64_t[]){ __VA_ARGS__ }, COUNT(((uint64_t[]){ __VA_ARGS__ })) }
+
+static void sizes_of_a_range(void **state)
+{
+	static const struct {
+		uint64_t min, max;
+		int status;
+	} rows[] = {
+		{ 0, 20, ST_OK }, { 0, 0, ST_OK }, { 5, 7, ST_OK }, { 0, 63, ST_OK },
+		{ 63, 63, ST_OK }, { 3, 2, ST_USAGE }, { 0, 64, ST_USAGE },
+		{ 0, UINT64_MAX, ST_USAGE },
+	};
+	const struct numbers none = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct numbers list;
+
+		assert_int_equal(plan_sizes(&none, rows[i].min, rows[i].max, &list),
+				 rows[i].status);
+		if (rows[i].status != ST_OK) {
+			assert_null(list.v);
+			continue;
+		}
+		assert_int_equal(list.n, rows[i].max - rows[i].min + 1);
+		for (size_t s = 0; s < list.n; s++)
+			assert_true(list.v[s] == UINT64_C(1) << (rows[i].min + s));
+		free(list.v);
+	}
+}
+
+static void sizes_as_given(void **state)
+{
+	const struct numbers given = LIST(1024, 0, 64, 64, 7);
+	struct numbers list;
+
+	(void)state;
+	assert_int_equal(plan_sizes(&given, 9, 3, &list), ST_OK); /* the range does not matter */
+	assert_int_equal(list.n, given.n);
+	assert_ptr_not_equal(list.v, given.v);
+	assert_memory_equal(list.v, given.v, given.n * sizeof(*given.v));
+	free(list.v);
+}
+
+static void points_are_the_product(void **state)
+{
+	const struct numbers sizes = LIST(1, 8), windows = LIST(1, 4, 16), batches = LIST(1, 8);
+	static const struct point want[] = {
+		{ 1, 1, 1 }, { 8, 1, 1 }, { 1, 4, 1 }, { 8, 4, 1 },
+		{ 1, 16, 1 }, { 8, 16, 1 }, { 1, 16, 8 }, { 8, 16, 8 },
+	};
+	size_t n;
+	struct point *points = plan_points(&sizes, &windows, &batches, &n);
+
+	(void)state;
+	assert_non_null(points);
+	assert_int_equal(n, COUNT(want));
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(points[i].size, want[i].size);
+		assert_int_equal(points[i].window, want[i].window);
+		assert_int_equal(points[i].batch, want[i].batch);
+	}
+	free(points);
+}
+
+static void points_may_be_none(void **state)
+{
+	const struct numbers sizes = LIST(1, 8), windows = LIST(1, 4), batches = LIST(8);
+	size_t n = 77;
+	struct point *points = plan_points(&sizes, &windows, &batches, &n);
+
+	(void)state;
+	assert_non_null(points);
+	assert_int_equal(n, 0);
+	free(points);
+}
+
+static void loops_of_beff(void **state)
+{
+	static const struct {
+		uint64_t u, l, w, size, loops;
+	} rows[] = {
+		{ 32768, 1, 32, 0, 32768 },
+		{ 32768, 1, 32, 1, 32768 },
+		{ 32768, 1, 32, 64, 32768 },
+		{ 32768, 1, 32, 65, 16384 },
+		{ 32768, 1, 32, 128, 16384 },
+		{ 32768, 1, 32, 192, 10922 },
+		{ 32768, 1, 32, 4096, 512 },
+		{ 32768, 1, 32, 1 << 20, 2 },
+		{ 32768, 1, 32, 1 << 21, 1 },
+		{ 32768, 1, 32, 1 << 22, 1 },
+		{ 32768, 16, 32, 1 << 20, 16 },
+		{ 32768, 1, 64, 128, 32768 },
+		{ 32768, 1, 32, UINT64_MAX, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++)
+		assert_int_equal(plan_beff_loops(rows[i].u, rows[i].l, rows[i].w, rows[i].size),
+				 rows[i].loops);
+}
+
+static void loops_for_a_time(void **state)
+{
+	static const struct {
+		double target_s, loop_s;
+		uint64_t max, loops;
+	} rows[] = {
+		{ 1, 0.25, 1000, 4 },
+		{ 1, 0.3, 1000, 4 },
+		{ 1, 0.25, 3, 3 },
+		{ 1, 5, 1000, 1 },
+		{ 0, 1, 1000, 1 },
+		{ 1, 0, 1000, 1000 },
+		{ 0, 0, 1000, 1000 },
+		{ 1, 0.25, 0, 1 },
+		{ 1, 1e-300, UINT64_MAX, UINT64_MAX },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++)
+		assert_int_equal(plan_loops(rows[i].target_s, rows[i].loop_s, rows[i].max),
+				 rows[i].loops);
+}
+
+static void looks_grow_by_a_quarter(void **state)
+{
+	static const size_t looks[] = { 6, 8, 10, 13, 17, 22, 28, 35, 44, 55, 69, 87, 109 };
+	size_t next = 0;
+
+	(void)state;
+	for (size_t n = 0; n <= looks[COUNT(looks) - 1]; n++) {
+		assert_int_equal(stop_looks(n), n == looks[next]);
+		next += n == looks[next];
+	}
+	assert_int_equal(next, COUNT(looks));
+}
+
+/* How noisy the samples come: i-th of a series whose median is 1 s. */
+static double sample(size_t i, double spread)
+{
+	static const double wave[] = { -1, 1, 0 };
+
+	return 1 + spread * wave[i % COUNT(wave)];
+}
+
+static void sequences_end(void **state)
+{
+	static const struct {
+		struct stopping rule;
+		double spread, step_s;
+		size_t n;
+		enum stop why;
+	} rows[] = {
+		{ { 5, 100, 0.05, 1e9, true }, 9, 1, 1, STOP_DETERMINISTIC },
+		{ { 5, 100, 0.05, 1e9, false }, 0.01, 1, 6, STOP_CI },
+		{ { 7, 100, 0.05, 1e9, false }, 0.01, 1, 8, STOP_CI },
+		{ { 9, 9, 0.05, 1e9, false }, 0.01, 1, 9, STOP_REPETITIONS },
+		{ { 5, 6, 0.05, 1e9, false }, 0.01, 1, 6, STOP_CI },
+		{ { 5, 100, 0, 1e9, false }, 0, 1, 100, STOP_REPETITIONS },
+		{ { 5, 30, 0.05, 1e9, false }, 0.5, 1, 30, STOP_REPETITIONS },
+		{ { 5, 100, 0.05, 10.5, false }, 0.5, 1, 11, STOP_POINT_TIME },
+		{ { 5, 11, 0.05, 10.5, false }, 0.5, 1, 11, STOP_REPETITIONS },
+		{ { 5, 100, 0.05, 0.1, false }, 0.5, 1, 5, STOP_POINT_TIME },
+		{ { 5, 50, 0, 0, false }, 0.5, 1, 50, STOP_REPETITIONS },
+		{ { 1, 1, 0.05, 1e9, false }, 0.01, 1, 1, STOP_REPETITIONS },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct series x = { 0 };
+		enum stop why = stop_now(&rows[i].rule, &x, 0);
+
+		while (why == STOP_NOT && x.n < 1000) {
+			assert_int_equal(series_push(&x, sample(x.n, rows[i].spread)), 0);
+			why = stop_now(&rows[i].rule, &x, (double)x.n * rows[i].step_s);
+		}
+		assert_int_equal(x.n, rows[i].n);
+		assert_int_equal(why, rows[i].why);
+		series_free(&x);
+	}
+}
+
+/* Rows straddle the 5 % on both sides of the median, at two scales. */
+static void width_is_half_and_relative(void **state)
+{
+	static const struct {
+		double half, scale;
+		enum stop why;
+	} rows[] = {
+		{ 0.049, 1, STOP_CI }, { 0.051, 1, STOP_NOT },
+		{ 0.049, 1e-6, STOP_CI }, { 0.051, 1e-6, STOP_NOT },
+	};
+	const struct stopping rule = { .min = 5, .max = 100, .ci = 0.05 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		double lo = rows[i].scale * (1 - rows[i].half);
+		double hi = rows[i].scale * (1 + rows[i].half), mid = rows[i].scale;
+		double s[] = { hi, mid, mid, lo, mid, mid };
+		struct series x = { .s = s, .n = COUNT(s), .room = COUNT(s) };
+
+		assert_int_equal(stop_now(&rule, &x, 0), rows[i].why);
+	}
+}
+
+static void every_reason_has_a_name(void **state)
+{
+	(void)state;
+	for (size_t i = STOP_NOT; i <= STOP_SIGNAL; i++)
+		assert_non_null(stop_names[i]);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sizes_of_a_range),
+		cmocka_unit_test(sizes_as_given),
+		cmocka_unit_test(points_are_the_product),
+		cmocka_unit_test(points_may_be_none),
+		cmocka_unit_test(loops_of_beff),
+		cmocka_unit_test(loops_for_a_time),
+		cmocka_unit_test(looks_grow_by_a_quarter),
+		cmocka_unit_test(sequences_end),
+		cmocka_unit_test(width_is_half_and_relative),
+		cmocka_unit_test(every_reason_has_a_name),
+	};
+
+	return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
+}

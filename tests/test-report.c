@@ -1,0 +1,730 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/report.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "error.h"
+
+/* A directory of the test's own, in which stdout and stderr go to the files "out" and "err". */
+static char dir[] = "/tmp/test-report-XXXXXX";
+static int saved_out, saved_err;
+
+static const char *const files[] = { "out", "err", "x.csv", "x.json", "x.txt", "y.csv" };
+#define NFILES (sizeof(files) / sizeof(files[0]))
+
+/* The path of one of the files in the directory. */
+static const char *at(const char *name)
+{
+	static char paths[NFILES][64];
+	size_t i = 0;
+
+	while (strcmp(files[i], name))
+		i++;
+	snprintf(paths[i], sizeof(paths[i]), "%s/%s", dir, name);
+	return paths[i];
+}
+
+static void redirect(int fd, const char *path)
+{
+	int to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	assert_true(to >= 0);
+	fflush(NULL);
+	assert_true(dup2(to, fd) >= 0);
+	close(to);
+}
+
+static void restore(void)
+{
+	fflush(NULL);
+	dup2(saved_out, STDOUT_FILENO);
+	dup2(saved_err, STDERR_FILENO);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	strcpy(dir + strlen(dir) - 6, "XXXXXX");
+	if (!mkdtemp(dir))
+		return -1;
+	fflush(NULL);
+	saved_out = dup(STDOUT_FILENO);
+	saved_err = dup(STDERR_FILENO);
+	redirect(STDOUT_FILENO, at("out"));
+	redirect(STDERR_FILENO, at("err"));
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	restore();
+	close(saved_out);
+	close(saved_err);
+	for (size_t i = 0; i < NFILES; i++)
+		unlink(at(files[i]));
+	return rmdir(dir);
+}
+
+static const char *slurp(const char *name)
+{
+	static char texts[2][65536];
+	static int turn;
+	char *text = texts[turn++ % 2];
+	FILE *f = fopen(at(name), "r");
+	size_t n;
+
+	assert_non_null(f);
+	n = fread(text, 1, sizeof(texts[0]) - 1, f);
+	text[n] = '\0';
+	fclose(f);
+	return text;
+}
+
+static bool exists(const char *name)
+{
+	return access(at(name), F_OK) == 0;
+}
+
+static json_t *parse(const char *text)
+{
+	json_error_t why;
+	json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &why);
+
+	if (!doc) {
+		restore();
+		fail_msg("line %d: %s", why.line, why.text);
+	}
+	return doc;
+}
+
+/* Parses what a JSON file holds, checks its rows and status. */
+static void check_json(const char *text, size_t nrows, const char *status)
+{
+	json_t *doc = parse(text);
+
+	assert_int_equal(json_array_size(json_object_get(doc, "rows")), nrows);
+	assert_string_equal(json_string_value(json_object_get(doc, "status")), status);
+	assert_true(json_is_object(json_object_get(doc, "summary")));
+	assert_true(json_is_array(json_object_get(doc, "warnings")));
+	json_decref(doc);
+}
+
+static const enum column_id cols[] = {
+	COL_SIZE, COL_LOOPS, COL_TIME, COL_BANDWIDTH, COL_STOP, COL_ERRORS,
+};
+#define NCOLS (sizeof(cols) / sizeof(cols[0]))
+
+static struct record record_make(void)
+{
+	struct record rec = {
+		.command = "beff", .definition = "beff.netbench.v1", .title = "a ring",
+		.cols = cols, .ncols = NCOLS, .status = "incomplete",
+	};
+
+	rec.options = json_pack("{s[ii]sb}", "sizes", 1, 2, "check", 1);
+	rec.environment = json_pack("{s{sssf}sn}", "host", "kernel", "a\nb", "load", 0.1, "nic");
+	rec.summary = json_object();
+	rec.warnings = json_array();
+	return rec;
+}
+
+static void record_finish(struct record *rec)
+{
+	json_object_set_new(rec->summary, "b_eff_Bps", json_real(7.5e9));
+	json_array_append_new(rec->warnings, json_string("ranks are not pinned"));
+	rec->status = "complete";
+	rec->footer = "b_eff = 7.500 GB/s";
+}
+
+static void record_free(struct record *rec)
+{
+	json_decref(rec->options);
+	json_decref(rec->environment);
+	json_decref(rec->summary);
+	json_decref(rec->warnings);
+}
+
+#define NROWS 3
+
+static struct row row_make(const struct record *rec, int i)
+{
+	static const struct {
+		uint64_t size, loops;
+		double time_s, bandwidth_Bps;
+		const char *stop;
+	} rows[NROWS] = {
+		{ 0, 32768, 5.264e-7, NAN, "repetitions" },
+		{ 8192, 256, 0.1, 7.77e9, "say \"no\", stop" },
+		{ 1048576, 2, 1.0 / 3, INFINITY, "ci" },
+	};
+	struct row row = { .samples = NULL };
+
+	row_set(&row, rec, COL_SIZE, val_uint(rows[i].size));
+	row_set(&row, rec, COL_LOOPS, val_uint(rows[i].loops));
+	row_set(&row, rec, COL_TIME, val_real(rows[i].time_s));
+	row_set(&row, rec, COL_BANDWIDTH, val_real(rows[i].bandwidth_Bps));
+	row_set(&row, rec, COL_STOP, val_text(rows[i].stop));
+	row_set(&row, rec, COL_ERRORS, i ? val_uint(0) : (struct value){ .kind = VAL_NONE });
+	return row;
+}
+
+static int write_row(struct report *r, const struct record *rec, int i)
+{
+	struct row row = row_make(rec, i);
+
+	return report_row(r, rec, &row);
+}
+
+/* Writes the whole record in one format on stdout. */
+static void write_all_rows(enum format format, struct record *rec)
+{
+	json_t *samples = json_pack("{s[fff]}", "time_s", 0.1, 0.25, 1e-7);
+	struct report *r;
+
+	assert_int_equal(report_open(&r, format, NULL, 0), ST_OK);
+	assert_int_equal(report_begin(r, rec), ST_OK);
+	for (int i = 0; i < NROWS; i++) {
+		struct row row = row_make(rec, i);
+
+		row.samples = i == 1 ? samples : NULL;
+		assert_int_equal(report_row(r, rec, &row), ST_OK);
+	}
+	record_finish(rec);
+	assert_int_equal(report_end(r, rec), ST_OK);
+	assert_int_equal(report_close(r), ST_OK);
+	json_decref(samples);
+}
+
+static const char golden_table[] =
+	"a ring (computed)\n"
+	"     MSize  looplength  time p50     B/s p50  stop            errors\n"
+	"         0       32768  526.4 ns           -  repetitions          -\n"
+	"      8192         256  100.0 ms  7.770 GB/s  say \"no\", stop        0\n"
+	"   1048576           2  333.3 ms     inf B/s  ci                   0\n"
+	"b_eff = 7.500 GB/s\n";
+
+static const char golden_csv[] =
+	"# schema: netbench-csv/1\n"
+	"# command: beff\n"
+	"# definition: beff.netbench.v1\n"
+	"# computed: true\n"
+	"# options.sizes.0: 1\n"
+	"# options.sizes.1: 2\n"
+	"# options.check: true\n"
+	"# environment.host.kernel: a b\n"
+	"# environment.host.load: 0.1\n"
+	"# environment.nic: \n"
+	"size_B,loops,time_s,bandwidth_Bps,stop,errors\n"
+	"0,32768,5.264e-07,,repetitions,\n"
+	"8192,256,0.1,7770000000,\"say \"\"no\"\", stop\",0\n"
+	"1048576,2,0.3333333333333333,inf,ci,0\n"
+	"# summary.b_eff_Bps: 7500000000\n"
+	"# warning: ranks are not pinned\n"
+	"# status: complete\n";
+
+static const char golden_json_head[] =
+	"{\n"
+	"\"schema\": \"netbench\",\n"
+	"\"schema_version\": 1,\n"
+	"\"command\": \"beff\",\n"
+	"\"definition\": \"beff.netbench.v1\",\n"
+	"\"computed\": true,\n"
+	"\"options\": {\"sizes\":[1,2],\"check\":true},\n"
+	"\"environment\": {\"host\":{\"kernel\":\"a\\nb\",\"load\":0.10000000000000001},"
+	"\"nic\":null},\n"
+	"\"columns\": [\n";
+
+static const char golden_json_rows[] =
+	"\n],\n"
+	"\"rows\": [\n"
+	"{\"size_B\":0,\"loops\":32768,\"time_s\":5.2639999999999995e-7,"
+	"\"bandwidth_Bps\":null,\"stop\":\"repetitions\",\"errors\":null},\n"
+	"{\"size_B\":8192,\"loops\":256,\"time_s\":0.10000000000000001,"
+	"\"bandwidth_Bps\":7770000000.0,\"stop\":\"say \\\"no\\\", stop\",\"errors\":0,"
+	"\"samples\":{\"time_s\":[0.10000000000000001,0.25,9.9999999999999995e-8]}},\n"
+	"{\"size_B\":1048576,\"loops\":2,\"time_s\":0.33333333333333331,"
+	"\"bandwidth_Bps\":null,\"stop\":\"ci\",\"errors\":0}\n"
+	"],\n"
+	"\"summary\": {\"b_eff_Bps\":7500000000.0},\n"
+	"\"warnings\": [\"ranks are not pinned\"],\n"
+	"\"status\": \"complete\"\n"
+	"}\n";
+
+static void test_golden(void **state)
+{
+	static const struct {
+		enum format format;
+		const char *head, *rest;
+	} cases[] = {
+		{ FORMAT_TABLE, golden_table, "" },
+		{ FORMAT_CSV, golden_csv, "" },
+		{ FORMAT_JSON, golden_json_head, golden_json_rows },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct record rec = record_make();
+		const char *text, *rest;
+
+		redirect(STDOUT_FILENO, at("out"));
+		rec.computed = true;
+		write_all_rows(cases[i].format, &rec);
+		record_free(&rec);
+		text = slurp("out");
+		assert_memory_equal(text, cases[i].head, strlen(cases[i].head));
+		rest = *cases[i].rest ? strstr(text, "\n],\n\"rows\"") : text + strlen(text);
+		assert_non_null(rest);
+		assert_string_equal(rest, cases[i].rest);
+		if (!*cases[i].rest)
+			assert_int_equal(strlen(text), strlen(cases[i].head));
+	}
+}
+
+static void test_json_columns(void **state)
+{
+	struct record rec = record_make();
+	json_t *doc, *list, *c;
+	size_t i;
+
+	(void)state;
+	write_all_rows(FORMAT_JSON, &rec);
+	doc = parse(slurp("out"));
+	list = json_object_get(doc, "columns");
+	assert_int_equal(json_array_size(list), NCOLS);
+	json_array_foreach(list, i, c) {
+		const struct column *is = &columns[cols[i]];
+		const char *name = json_string_value(json_object_get(c, "name"));
+		const char *text = json_string_value(json_object_get(c, "definition"));
+
+		assert_string_equal(name, is->name);
+		assert_string_equal(text, is->definition);
+		assert_string_equal(json_string_value(json_object_get(c, "unit")), is->unit);
+	}
+	c = json_object_get(json_array_get(list, 2), "type");
+	assert_string_equal(json_string_value(c), "real");
+	json_decref(doc);
+	record_free(&rec);
+}
+
+/* A record of which only the columns are known; a footer of two lines. */
+static void test_bare(void **state)
+{
+	struct record rec = { .command = "x", .definition = "x.v1", .cols = cols, .ncols = 1,
+			      .status = "complete" };
+	struct row row = { .v[0] = val_uint(4) };
+
+	(void)state;
+	for (enum format f = 0; f < NFORMATS; f++) {
+		struct report *r;
+
+		redirect(STDOUT_FILENO, at("out"));
+		rec.footer = f == FORMAT_TABLE ? "one\ntwo\n" : NULL;
+		assert_int_equal(report_open(&r, f, NULL, 0), ST_OK);
+		assert_int_equal(report_begin(r, &rec), ST_OK);
+		assert_int_equal(report_row(r, &rec, &row), ST_OK);
+		assert_int_equal(report_end(r, &rec), ST_OK);
+		assert_int_equal(report_close(r), ST_OK);
+		if (f == FORMAT_TABLE)
+			assert_string_equal(slurp("out"), "     MSize\n         4\none\ntwo\n");
+		if (f == FORMAT_JSON)
+			check_json(slurp("out"), 1, "complete");
+	}
+}
+
+static void test_json_is_whole_after_each_row(void **state)
+{
+	const char *path = at("x.json");
+	struct record rec = record_make();
+	struct report *r;
+
+	(void)state;
+	json_array_append_new(rec.warnings, json_string("one that will be gone"));
+	rec.status = "complete";
+	assert_int_equal(report_open(&r, FORMAT_JSON, &path, 1), ST_OK);
+	assert_int_equal(report_begin(r, &rec), ST_OK);
+	check_json(slurp("x.json"), 0, "incomplete");
+	json_array_clear(rec.warnings);
+	for (int i = 0; i < NROWS; i++) {
+		assert_int_equal(write_row(r, &rec, i), ST_OK);
+		check_json(slurp("x.json"), (size_t)i + 1, "incomplete");
+		check_json(slurp("out"), (size_t)i + 1, "incomplete");
+	}
+	assert_int_equal(report_end(r, &rec), ST_OK);
+	check_json(slurp("x.json"), NROWS, "complete");
+	assert_int_equal(report_close(r), ST_OK);
+	assert_string_equal(slurp("out"), slurp("x.json"));
+	record_free(&rec);
+}
+
+/* Makes stdout a pipe and returns its other end. */
+static int pipe_stdout(void)
+{
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	dup2(ends[1], STDOUT_FILENO);
+	close(ends[1]);
+	return ends[0];
+}
+
+/* Ends the pipe and returns what was written to it. */
+static const char *drain(int fd)
+{
+	static char text[65536];
+	ssize_t n;
+
+	redirect(STDOUT_FILENO, at("out"));
+	n = read(fd, text, sizeof(text) - 1);
+	assert_true(n >= 0);
+	text[n] = '\0';
+	close(fd);
+	return text;
+}
+
+static void test_json_on_a_pipe(void **state)
+{
+	struct record rec = record_make();
+	int fd = pipe_stdout();
+
+	(void)state;
+	write_all_rows(FORMAT_JSON, &rec);
+	check_json(drain(fd), NROWS, "complete");
+	record_free(&rec);
+}
+
+/* "> log 2>&1": neither stream overwrites the other. */
+static void test_stderr_in_the_same_file(void **state)
+{
+	struct record rec = record_make();
+	const char *text, *row, *said;
+	struct report *r;
+
+	(void)state;
+	dup2(STDOUT_FILENO, STDERR_FILENO);
+	assert_int_equal(report_open(&r, FORMAT_TABLE, NULL, 0), ST_OK);
+	assert_int_equal(report_begin(r, &rec), ST_OK);
+	warning("between");
+	assert_int_equal(write_row(r, &rec, 0), ST_OK);
+	assert_int_equal(report_close(r), ST_OK);
+	text = slurp("out");
+	said = strstr(text, "netbench: warning: between\n");
+	row = strstr(text, "526.4 ns");
+	assert_non_null(said);
+	assert_non_null(row);
+	assert_true(text < said && said < row);
+	record_free(&rec);
+}
+
+static void set_file_limit(rlim_t bytes)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = bytes;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* The second row does not fit: the file keeps the first, standard output gets all. */
+static void check_roll_back(const char *name, rlim_t spare, char *before)
+{
+	const char *path = at(name);
+	struct record rec = record_make();
+	int fd = pipe_stdout();
+	struct report *r;
+	char said[128];
+	int err;
+
+	redirect(STDERR_FILENO, at("err"));
+	assert_int_equal(report_open(&r, FORMAT_TABLE, &path, 1), ST_OK);
+	assert_int_equal(report_begin(r, &rec), ST_OK);
+	assert_int_equal(write_row(r, &rec, 0), ST_OK);
+	strcpy(before, slurp(name));
+	set_file_limit(strlen(before) + spare);
+	err = write_row(r, &rec, 1);
+	set_file_limit(RLIM_INFINITY);
+	assert_int_equal(err, ST_FAILED);
+	assert_string_equal(slurp(name), before);
+	assert_int_equal(write_row(r, &rec, 2), ST_FAILED);
+	assert_int_equal(report_end(r, &rec), ST_FAILED);
+	assert_int_equal(report_close(r), ST_FAILED);
+	assert_string_equal(slurp(name), before);
+	assert_non_null(strstr(drain(fd), "\n   1048576 "));
+	snprintf(said, sizeof(said), "netbench: cannot write '%s': File too large\n", path);
+	assert_string_equal(slurp("err"), said);
+	record_free(&rec);
+}
+
+static void test_roll_back(void **state)
+{
+	static const char *const names[] = { "x.csv", "x.json", "x.txt" };
+	static const rlim_t spares[] = { 0, 1, 7, 40 };
+	static char before[65536];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		for (size_t k = 0; k < sizeof(spares) / sizeof(spares[0]); k++) {
+			check_roll_back(names[i], spares[k], before);
+			if (strstr(names[i], ".json"))
+				check_json(before, 1, "incomplete");
+		}
+}
+
+/* Where nothing can be cut back, the sink fails alone and says so once. */
+static void check_no_room(const char *path, const char *said)
+{
+	struct record rec = record_make();
+	struct report *r;
+
+	assert_int_equal(report_open(&r, FORMAT_CSV, &path, path ? 1 : 0), ST_OK);
+	assert_int_equal(report_begin(r, &rec), ST_FAILED);
+	assert_int_equal(write_row(r, &rec, 0), ST_FAILED);
+	assert_int_equal(report_end(r, &rec), ST_FAILED);
+	assert_int_equal(report_close(r), ST_FAILED);
+	assert_string_equal(slurp("err"), said);
+	record_free(&rec);
+}
+
+static void test_full_stdout(void **state)
+{
+	(void)state;
+	redirect(STDOUT_FILENO, "/dev/full");
+	check_no_room(NULL, "netbench: cannot write standard output: No space left on device\n");
+}
+
+static void test_full_device(void **state)
+{
+	char said[256];
+
+	(void)state;
+	assert_int_equal(symlink("/dev/full", at("x.json")), 0);
+	snprintf(said, sizeof(said), "netbench: cannot write '%s': No space left on device\n",
+		 at("x.json"));
+	check_no_room(at("x.json"), said);
+	assert_non_null(strstr(slurp("out"), "5.264e-07"));
+}
+
+static void test_closed_pipe(void **state)
+{
+	(void)state;
+	close(pipe_stdout());
+	check_no_room(NULL, "netbench: cannot write standard output: Broken pipe\n");
+}
+
+static void test_check_file(void **state)
+{
+	static const struct {
+		const char *path;
+		int status;
+	} cases[] = {
+		{ "x.csv", ST_OK }, { "a.b/x.json", ST_OK }, { "./x.txt", ST_OK },
+		{ "x", ST_USAGE }, { "", ST_USAGE }, { "x.csv.gz", ST_USAGE },
+		{ "dir.csv/x", ST_USAGE }, { "csv", ST_USAGE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(report_check_file(cases[i].path), cases[i].status);
+}
+
+static void test_open_failures(void **state)
+{
+	const struct {
+		const char *paths[3];
+		const char *said;
+	} cases[] = {
+		{ { "x.csv", "x.json", "x.dat" }, "must end in .csv, .json or .txt" },
+		{ { "x.csv", "x.json", "none/x.csv" }, "No such file or directory" },
+		{ { "x.csv", "x.json", "x.csv" }, "x.csv' is given twice" },
+		{ { "x.csv", "x.json", "./x.json" }, "x.json' is given twice" },
+		{ { "x.csv", "x.json", "y.csv" }, "y.csv' is the standard output" },
+	};
+
+	(void)state;
+	redirect(STDOUT_FILENO, at("y.csv"));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char paths[3][256];
+		const char *list[3] = { paths[0], paths[1], paths[2] };
+		struct report *r;
+
+		redirect(STDERR_FILENO, at("err"));
+		for (int k = 0; k < 3; k++)
+			snprintf(paths[k], sizeof(paths[k]), "%s/%s", dir, cases[i].paths[k]);
+		assert_int_equal(report_open(&r, FORMAT_CSV, list, 3), ST_USAGE);
+		assert_non_null(strstr(slurp("err"), cases[i].said));
+		assert_false(exists("x.csv"));
+		assert_false(exists("x.json"));
+		assert_true(exists("y.csv"));
+	}
+}
+
+static void test_open_failure_says(void **state)
+{
+	const char *path = "/nonexistent/x.csv";
+	struct report *r;
+
+	(void)state;
+	assert_int_equal(report_open(&r, FORMAT_CSV, &path, 1), ST_USAGE);
+	assert_string_equal(slurp("err"), "netbench: cannot open '/nonexistent/x.csv': "
+					  "No such file or directory\n");
+}
+
+/* What was in a file is lost only once all files are open. */
+static void test_open_truncates_last(void **state)
+{
+	const char *paths[] = { at("x.csv"), "/nonexistent/x.csv" };
+	FILE *f = fopen(paths[0], "w");
+	struct report *r;
+
+	(void)state;
+	assert_non_null(f);
+	fputs("old", f);
+	fclose(f);
+	assert_int_equal(report_open(&r, FORMAT_TABLE, paths, 2), ST_USAGE);
+	assert_string_equal(slurp("x.csv"), "old");
+	assert_int_equal(report_open(&r, FORMAT_TABLE, paths, 1), ST_OK);
+	assert_string_equal(slurp("x.csv"), "");
+	assert_int_equal(report_close(r), ST_OK);
+	assert_int_equal(report_close(NULL), ST_OK);
+}
+
+static void test_format_si(void **state)
+{
+	static const struct {
+		double value;
+		const char *unit, *text;
+	} cases[] = {
+		{ 0, "s", "0 s" }, { -0.0, "s", "0 s" }, { 5.264e-7, "s", "526.4 ns" },
+		{ 7.77e9, "B/s", "7.770 GB/s" }, { 999.95e6, "B/s", "1.000 GB/s" },
+		{ 999.94e6, "B/s", "999.9 MB/s" }, { 1e-12, "s", "1.000 ps" },
+		{ -5.264e-7, "s", "-526.4 ns" }, { NAN, "s", "-" }, { INFINITY, "s", "inf s" },
+		{ 1, "s", "1.000 s" }, { 999.9, "Hz", "999.9 Hz" }, { 1e-3, "s", "1.000 ms" },
+		{ 12.346e-6, "s", "12.35 us" }, { 1e3, "msg/s", "1.000 kmsg/s" },
+		{ 42, "", "42.00" }, { 4.2e7, "", "42.00 M" }, { 1e-30, "s", "1e-30 s" },
+		{ 1e30, "B/s", "1e+30 B/s" }, { 1e18, "B", "1.000 EB" }, { 1e-18, "s", "1.000 as" },
+	};
+	char buf[32];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(format_si(buf, sizeof(buf), cases[i].value, cases[i].unit),
+				    cases[i].text);
+	assert_string_equal(format_si(buf, 5, 5.264e-7, "s"), "526.");
+}
+
+static void test_columns(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NCOLUMNS; i++) {
+		const struct column *c = &columns[i];
+
+		if (!c->name || !c->unit || !c->head || !*c->head || !c->definition)
+			fail_msg("column %zu is not complete", i);
+		if (!isupper((unsigned char)c->definition[0]) ||
+		    c->definition[strlen(c->definition) - 1] != '.')
+			fail_msg("'%s' is not defined in sentences", c->name);
+		for (const char *p = c->definition; *p; p++)
+			if ((p[0] == ' ' && p[1] == ' ') || (p[0] == '.' && isupper(p[1])))
+				fail_msg("the definition of '%s' is badly spaced", c->name);
+		assert_ptr_equal(column_find(c->name), c);
+		for (const char *p = c->name; *p; p++)
+			assert_true(isalnum((unsigned char)*p) || *p == '_');
+	}
+	assert_null(column_find("nonsense"));
+	assert_null(column_find(""));
+}
+
+static void test_column_names(void **state)
+{
+	static const struct {
+		enum column_id id;
+		const char *name, *head;
+	} cases[] = {
+		{ COL_SIZE, "size_B", "MSize" },
+		{ COL_LOOPS, "loops", "looplength" },
+		{ COL_TIME_MIN, "time_min_s", "time" },
+		{ COL_BANDWIDTH_MAX, "bandwidth_max_Bps", "B/s" },
+		{ COL_TIME_P99, "time_p99_s", "p99" },
+		{ COL_HALF_RTT_P999, "half_rtt_p999_s", "p99.9" },
+		{ COL_PAIR_RATE, "pair_rate_msgps", "per pair" },
+		{ COL_MODEL_TIME, "model_s", "model" },
+		{ COL_ERRORS, "errors", "errors" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_string_equal(columns[cases[i].id].name, cases[i].name);
+		assert_string_equal(columns[cases[i].id].head, cases[i].head);
+	}
+}
+
+/* No two columns of one command share a heading. */
+static void test_headings(void **state)
+{
+	static const enum column_id sets[][18] = {
+		{ COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_REPETITIONS, COL_TIME,
+		  COL_TIME_LO, COL_TIME_HI, COL_TIME_MAX, COL_BANDWIDTH, COL_STOP, COL_ERRORS,
+		  NCOLUMNS },
+		{ COL_SIZE, COL_LOOPS, COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI,
+		  COL_HALF_RTT_MIN, COL_HALF_RTT_P50, COL_HALF_RTT_P90, COL_HALF_RTT_P99,
+		  COL_HALF_RTT_P999, COL_HALF_RTT_MAX, COL_REPETITIONS, COL_STOP, COL_ERRORS,
+		  NCOLUMNS },
+		{ COL_SIZE, COL_WINDOW, COL_BATCH, COL_PAIRS, COL_LOOPS, COL_RATE, COL_RATE_LO,
+		  COL_RATE_HI, COL_RATE_MIN, COL_RATE_MAX, COL_PAIR_RATE, COL_REPETITIONS,
+		  COL_TIME, COL_STOP, COL_ERRORS, NCOLUMNS },
+		{ COL_SIZE, COL_WINDOW, COL_BATCH, COL_PAIRS, COL_LOOPS, COL_BANDWIDTH,
+		  COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_BANDWIDTH_MIN, COL_BANDWIDTH_MAX,
+		  COL_PAIR_BANDWIDTH, COL_REPETITIONS, COL_TIME, COL_STOP, COL_ERRORS, NCOLUMNS },
+		{ COL_SIZE, COL_MODEL_TIME, COL_MODEL_PAIR, COL_MODEL_CARD, COL_MODEL_BANDWIDTH,
+		  NCOLUMNS },
+	};
+
+	(void)state;
+	for (size_t s = 0; s < sizeof(sets) / sizeof(sets[0]); s++)
+		for (const enum column_id *a = sets[s]; *a != NCOLUMNS; a++)
+			for (const enum column_id *b = sets[s]; b < a; b++)
+				assert_string_not_equal(columns[*a].head, columns[*b].head);
+}
+
+#define IN_DIR(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_DIR(test_golden),
+		IN_DIR(test_json_columns),
+		IN_DIR(test_bare),
+		IN_DIR(test_json_is_whole_after_each_row),
+		IN_DIR(test_json_on_a_pipe),
+		IN_DIR(test_stderr_in_the_same_file),
+		IN_DIR(test_roll_back),
+		IN_DIR(test_full_stdout),
+		IN_DIR(test_full_device),
+		IN_DIR(test_closed_pipe),
+		IN_DIR(test_check_file),
+		IN_DIR(test_open_failures),
+		IN_DIR(test_open_failure_says),
+		IN_DIR(test_open_truncates_last),
+		cmocka_unit_test(test_format_si),
+		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_column_names),
+		cmocka_unit_test(test_headings),
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}

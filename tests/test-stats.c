@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stats.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define BUCKET (1.0 / 256)
+
+static void near(double got, double want, double relative)
+{
+	if (isnan(want) ? isnan(got) : fabs(got - want) <= relative * fabs(want))
+		return;
+	fail_msg("got %.17g, want %.17g", got, want);
+}
+
+static double uniform(struct rng *r)
+{
+	return ((double)(rng_next(r) >> 11) + 0.5) * 0x1p-53;
+}
+
+static double lognormal(struct rng *r, double sigma)
+{
+	double radius = sqrt(-2 * log(uniform(r)));
+
+	return exp(sigma * radius * cos(6.283185307179586 * uniform(r)));
+}
+
+static void ranks_of_the_median(void **state)
+{
+	static const struct {
+		size_t n, l, u;
+	} rows[] = {
+		{ 6, 1, 6 }, { 10, 2, 9 }, { 20, 6, 15 }, { 100, 40, 61 }, { 1000, 469, 532 },
+	};
+	size_t l, u;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_int_equal(quantile_ranks(rows[i].n, 0.5, &l, &u), 0);
+		assert_int_equal(l, rows[i].l);
+		assert_int_equal(u, rows[i].u);
+	}
+}
+
+static void fewest_samples_of_a_quantile(void **state)
+{
+	static const struct {
+		double q;
+		size_t n;
+	} rows[] = {
+		{ 0.5, 6 }, { 0.9, 36 }, { 0.95, 72 }, { 0.99, 368 }, { 0.999, 3688 },
+	};
+	size_t l, u;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		for (size_t n = 0; n < rows[i].n; n++)
+			assert_int_equal(quantile_ranks(n, rows[i].q, &l, &u), -1);
+		assert_int_equal(quantile_ranks(rows[i].n, rows[i].q, &l, &u), 0);
+		assert_true(l >= 1 && l < u);
+		assert_int_equal(u, rows[i].n);
+	}
+	assert_int_equal(quantile_ranks(100, 0, &l, &u), -1);
+	assert_int_equal(quantile_ranks(100, 1, &l, &u), -1);
+}
+
+/* The binomial sum's ranks for n = 10001, where quantile_ranks takes the normal form. */
+static void normal_form_is_off_by_one_at_most(void **state)
+{
+	static const struct {
+		double q;
+		size_t l, u;
+	} rows[] = {
+		{ 0.5, 4902, 5100 }, { 0.9, 8942, 9060 }, { 0.99, 9881, 9921 },
+		{ 0.999, 9984, 9998 },
+	};
+	size_t l, u;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_int_equal(quantile_ranks(10001, rows[i].q, &l, &u), 0);
+		assert_in_range(l, rows[i].l - 1, rows[i].l + 1);
+		assert_in_range(u, rows[i].u - 1, rows[i].u + 1);
+	}
+}
+
+static struct summary summary_of(const double *s, size_t n)
+{
+	struct series x = { 0 };
+	struct summary sum;
+
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(series_push(&x, s[i]), 0);
+	sum = summarise(&x);
+	assert_int_equal(x.n, n);
+	if (n)
+		assert_memory_equal(x.s, s, n * sizeof(*s));
+	series_free(&x);
+	assert_null(x.s);
+	assert_int_equal(x.n + x.room, 0);
+	return sum;
+}
+
+static void summaries_of_few(void **state)
+{
+	static const struct {
+		double s[8];
+		size_t n;
+		double min, p50, max, lo, hi, acf1;
+	} rows[] = {
+		{ { 0 }, 0, NAN, NAN, NAN, NAN, NAN, NAN },
+		{ { 7 }, 1, 7, 7, 7, NAN, NAN, NAN },
+		{ { 4, 1 }, 2, 1, 2.5, 4, NAN, NAN, NAN },
+		{ { 3, 1, 2 }, 3, 1, 2, 3, NAN, NAN, -0.5 },
+		{ { 5, 5, 5 }, 3, 5, 5, 5, NAN, NAN, NAN },
+		{ { 1, 2, 3, 4, 5 }, 5, 1, 3, 5, NAN, NAN, 0.4 },
+		{ { 1, -1, 1, -1 }, 4, -1, 0, 1, NAN, NAN, -0.75 },
+		{ { 6, 5, 4, 3, 2, 1 }, 6, 1, 3.5, 6, 1, 6, 0.5 },
+		{ { 0.1, 0.1, 0.1, 0.1, 0.1, 0.1 }, 6, 0.1, 0.1, 0.1, 0.1, 0.1, NAN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct summary s = summary_of(rows[i].s, rows[i].n);
+
+		assert_int_equal(s.n, rows[i].n);
+		near(s.min, rows[i].min, 0);
+		near(s.p50, rows[i].p50, 1e-15);
+		near(s.max, rows[i].max, 0);
+		near(s.lo, rows[i].lo, 0);
+		near(s.hi, rows[i].hi, 0);
+		near(s.acf1, rows[i].acf1, 1e-14);
+		near(s.p90, NAN, 0);
+	}
+}
+
+/* Of the samples 1 .. n every order statistic is its rank. */
+static void quantiles_of_ranks(void **state)
+{
+	static const struct {
+		size_t n;
+		double p50, p90, p99, p999;
+	} rows[] = {
+		{ 35, 18, NAN, NAN, NAN },
+		{ 36, 18.5, 33, NAN, NAN },
+		{ 100, 50.5, 90, NAN, NAN },
+		{ 367, 184, 331, NAN, NAN },
+		{ 368, 184.5, 332, 365, NAN },
+		{ 1000, 500.5, 900, 990, NAN },
+		{ 3687, 1844, 3319, 3651, NAN },
+		{ 3688, 1844.5, 3320, 3652, 3685 },
+		{ 10000, 5000.5, 9000, 9900, 9990 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct series x = { 0 };
+		struct summary s;
+
+		for (size_t v = rows[i].n; v; v--)
+			assert_int_equal(series_push(&x, (double)v), 0);
+		s = summarise(&x);
+		near(s.p50, rows[i].p50, 0);
+		near(s.p90, rows[i].p90, 0);
+		near(s.p99, rows[i].p99, 0);
+		near(s.p999, rows[i].p999, 0);
+		series_free(&x);
+	}
+}
+
+static void acf1_of_an_autoregressive_series(void **state)
+{
+	static const double rho[] = { 0, 0.3, 0.9, -0.5 };
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 5);
+	for (size_t i = 0; i < COUNT(rho); i++) {
+		struct series x = { 0 };
+		double v = 0;
+
+		for (size_t n = 0; n < 20000; n++) {
+			v = rho[i] * v + uniform(&r) - 0.5;
+			assert_int_equal(series_push(&x, 100 + v), 0);
+		}
+		assert_true(fabs(summarise(&x).acf1 - rho[i]) < 0.02);
+		series_free(&x);
+	}
+}
+
+static void median_interval_covers(void **state)
+{
+	static const size_t ns[] = { 6, 10, 20, 100 };
+	const int trials = 2000;
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 20240501);
+	for (size_t i = 0; i < COUNT(ns); i++) {
+		int covered = 0;
+
+		for (int t = 0; t < trials; t++) {
+			struct series x = { 0 };
+			struct summary s;
+
+			for (size_t n = 0; n < ns[i]; n++)
+				assert_int_equal(series_push(&x, lognormal(&r, 0.5)), 0);
+			s = summarise(&x);
+			covered += s.lo <= 1 && 1 <= s.hi; /* the median of exp(N(0,.)) is 1 */
+			series_free(&x);
+		}
+		assert_true(covered >= 0.93 * trials);
+	}
+}
+
+struct buckets {
+	uint64_t last, n;
+	size_t visits;
+};
+
+static void count_bucket(void *arg, uint64_t value, uint64_t count)
+{
+	struct buckets *b = arg;
+
+	assert_true(!b->visits || value > b->last);
+	assert_true(count > 0);
+	b->last = value;
+	b->n += count;
+	b->visits++;
+}
+
+/* What a value's bucket starts with, seen from outside. */
+static uint64_t low_of(struct hist *h, uint64_t value)
+{
+	struct buckets b = { 0 };
+
+	hist_clear(h);
+	hist_add(h, value);
+	hist_each(h, count_bucket, &b);
+	assert_int_equal(b.visits, 1);
+	assert_int_equal(b.n, 1);
+	return b.last;
+}
+
+static void check_round_trip(struct hist *h, uint64_t value)
+{
+	uint64_t low = low_of(h, value);
+
+	assert_true(low <= value);
+	assert_true((double)(value - low) <= (double)value * BUCKET);
+	assert_int_equal(low_of(h, low), low);
+	if (low > 0)
+		assert_true(low_of(h, low - 1) < low);
+}
+
+static void histogram_round_trip(void **state)
+{
+	struct hist *h = hist_new();
+	struct rng r;
+
+	(void)state;
+	assert_non_null(h);
+	for (uint64_t v = 0; v < 2000; v++)
+		check_round_trip(h, v);
+	for (uint64_t v = 0; v < 512; v++)
+		assert_int_equal(low_of(h, v), v);
+	for (unsigned int e = 1; e < 64; e++) {
+		check_round_trip(h, UINT64_C(1) << e);
+		check_round_trip(h, (UINT64_C(1) << e) - 1);
+	}
+	check_round_trip(h, UINT64_MAX);
+	rng_seed(&r, 1);
+	for (int i = 0; i < 2000; i++)
+		check_round_trip(h, rng_next(&r) >> (i % 64));
+	free(h);
+}
+
+static void histogram_agrees_with_sorting(void **state)
+{
+	static const size_t ns[] = { 1, 2, 7, 36, 368, 3688, 50001 };
+	struct hist *h = hist_new();
+	struct rng r;
+
+	(void)state;
+	assert_non_null(h);
+	rng_seed(&r, 3);
+	for (size_t i = 0; i < COUNT(ns); i++) {
+		struct series x = { 0 };
+		struct summary exact, s;
+
+		hist_clear(h);
+		for (size_t n = 0; n < ns[i]; n++) {
+			uint64_t v = (uint64_t)(1500 * lognormal(&r, 2));
+
+			hist_add(h, v);
+			assert_int_equal(series_push(&x, (double)v), 0);
+		}
+		exact = summarise(&x);
+		s = hist_summary(h);
+		assert_int_equal(s.n, exact.n);
+		near(s.min, exact.min, 0);
+		near(s.max, exact.max, 0);
+		near(s.p50, exact.p50, BUCKET);
+		near(s.p90, exact.p90, BUCKET);
+		near(s.p99, exact.p99, BUCKET);
+		near(s.p999, exact.p999, BUCKET);
+		assert_true(isnan(s.lo) && isnan(s.hi) && isnan(s.acf1));
+		series_free(&x);
+	}
+	free(h);
+}
+
+/* All in one wide bucket, whose middle lies outside what was counted. */
+static void histogram_stays_within_extremes(void **state)
+{
+	static const uint64_t values[] = { 1u << 20, (1u << 20) + 4095 };
+	struct hist *h = hist_new();
+
+	(void)state;
+	assert_non_null(h);
+	assert_true(isnan(hist_summary(h).min) && isnan(hist_summary(h).p50));
+	for (size_t i = 0; i < COUNT(values); i++) {
+		struct summary s;
+
+		hist_clear(h);
+		for (int n = 0; n < 4000; n++)
+			hist_add(h, values[i] + (n & 1));
+		s = hist_summary(h);
+		near(s.min, (double)values[i], 0);
+		assert_true(s.min <= s.p50 && s.p50 <= s.p90 && s.p90 <= s.p99);
+		assert_true(s.p99 <= s.p999 && s.p999 <= s.max);
+	}
+	free(h);
+}
+
+static void generator_known_answers(void **state)
+{
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 0);
+	assert_true(r.s[0] == UINT64_C(0xe220a8397b1dcdaf));
+	assert_true(r.s[1] == UINT64_C(0x6e789e6aa1b965f4));
+	r = (struct rng){ { 1, 2, 3, 4 } };
+	assert_true(rng_next(&r) == 11520);
+	assert_true(rng_next(&r) == 0);
+	assert_true(rng_next(&r) == 1509978240);
+	assert_true(rng_next(&r) == UINT64_C(1215971899390074240));
+}
+
+static void permutation_is_one(void **state)
+{
+	enum { most = 300 };
+	uint32_t p[most], again[most], other[most];
+	struct rng r;
+
+	(void)state;
+	for (uint64_t n = 0; n <= most; n++) {
+		bool seen[most] = { false };
+
+		rng_seed(&r, n);
+		rng_permutation(&r, p, n);
+		for (size_t i = 0; i < n; i++) {
+			assert_true(p[i] < n && !seen[p[i]]);
+			seen[p[i]] = true;
+		}
+	}
+	rng_seed(&r, most);
+	rng_permutation(&r, again, most);
+	assert_memory_equal(p, again, sizeof(p));
+	rng_seed(&r, most + 1);
+	rng_permutation(&r, other, most);
+	assert_memory_not_equal(p, other, sizeof(p));
+}
+
+static void permutations_are_equally_likely(void **state)
+{
+	int count[27] = { 0 }, kinds = 0;
+	uint32_t p[3];
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 9);
+	for (int i = 0; i < 60000; i++) {
+		rng_permutation(&r, p, 3);
+		count[9 * p[0] + 3 * p[1] + p[2]]++;
+	}
+	for (size_t i = 0; i < COUNT(count); i++) {
+		if (!count[i])
+			continue;
+		kinds++;
+		assert_in_range(count[i], 9600, 10400); /* 10000 +- 4.4 sigma */
+	}
+	assert_int_equal(kinds, 6);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ranks_of_the_median),
+		cmocka_unit_test(fewest_samples_of_a_quantile),
+		cmocka_unit_test(normal_form_is_off_by_one_at_most),
+		cmocka_unit_test(summaries_of_few),
+		cmocka_unit_test(quantiles_of_ranks),
+		cmocka_unit_test(acf1_of_an_autoregressive_series),
+		cmocka_unit_test(median_interval_covers),
+		cmocka_unit_test(histogram_round_trip),
+		cmocka_unit_test(histogram_agrees_with_sorting),
+		cmocka_unit_test(histogram_stays_within_extremes),
+		cmocka_unit_test(generator_known_answers),
+		cmocka_unit_test(permutation_is_one),
+		cmocka_unit_test(permutations_are_equally_likely),
+	};
+
+	return cmocka_run_group_tests_name("stats", tests, NULL, NULL);
+}
