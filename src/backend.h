@@ -122,8 +122,8 @@ struct backend {
 
 	/*
 	 * Opens this rank's endpoint. Collective. `heap` is the sum of the lengths that this rank will
-	 * alloc, each rounded up to BACKEND_PAGE; the same on all ranks. The backend fills caps, limits and
-	 * tick_s; be is the caller's.
+	 * alloc, each rounded up to BACKEND_PAGE; the same on all ranks. The backend fills job, caps, limits and
+	 * tick_s; be is the caller's. All ranks can be sent to when it returns.
 	 */
 	int (*open)(struct endpoint **ep, struct job *job, size_t heap);
 

@@ -420,11 +420,53 @@ static int progress(struct shm *s)
 	return done;
 }
 
-static int poll(struct endpoint *ep)
+/* Looks in the tightest of loops, while nothing is awaited but the next message of one rank. */
+#define TIGHT_LOOKS 200
+
+static inline bool awaits_one(const struct shm *s)
+{
+	const struct peer *p = s->active[0];
+
+	return s->nactive == 1 && p->recvs.first && !p->sends.first && !p->fetched.first &&
+	       !s->any.first;
+}
+
+/* True if a short message has come for the only receive there is; completes it. */
+static inline bool await_one(struct shm *s)
+{
+	struct peer *p = s->active[0];
+	struct request *r = p->recvs.first;
+	enum cell_kind kind;
+	struct cell *c = NULL;
+	uint32_t len;
+
+	for (int i = 0; i < TIGHT_LOOKS && !c; i++)
+		c = ring_peek(&p->rx, &kind, &len);
+	if (!c || kind != CELL_INLINE || len > r->room)
+		return false;
+	copy_small(r->buf, c->data, len);
+	r->len = len;
+	r->peer = (int)(p - s->peers);
+	r->done = true;
+	queue_take(&p->recvs);
+	if (ring_pop(&p->rx))
+		wake(p->bell);
+	if (!p->recvs.first) {
+		p->active = false;
+		s->nactive = 0;
+	}
+	return true;
+}
+
+static inline int poll(struct endpoint *ep)
 {
 	struct shm *s = shm_of(ep);
 	int done;
 
+	if (awaits_one(s) && s->patience.spins > TIGHT_LOOKS && await_one(s)) {
+		look_again(s);
+		return 1;
+	}
 	s->moved = false;
 	done = progress(s);
 	if (s->moved)

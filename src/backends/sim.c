@@ -514,6 +514,7 @@ static int open_node(struct endpoint **ep, struct job *job, size_t heap)
 	n->net = net;
 	n->clock = fibers_clock(net->fibers, job->rank);
 	n->any_last = &n->any;
+	n->ep.job = job;
 	n->ep.caps = CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT;
 	if (!net->is_board)
 		n->ep.caps |= CAP_PAIR | CAP_MSG | CAP_ANY;
@@ -522,6 +523,7 @@ static int open_node(struct endpoint **ep, struct job *job, size_t heap)
 	net->node[job->rank] = n;
 	net->open++;
 	*ep = &n->ep;
+	job->kind->barrier(job);	/* from here on every rank can be sent to */
 	return ST_OK;
 }
 

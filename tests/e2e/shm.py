@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shared memory for real: every size class, way of copying and number of ranks, all content verified."""
+import json
+import statistics
+from tap import close_to, equal, finish, measure, ok, run, skip
+
+MB = 1 << 20
+SIZES = [0, 1, 7, 8, 55, 56, 57, 63, 64, 1024, 4095, 4096, 4097, 65536, MB, 4 * MB]
+SIZE_LIST = "0,1,7,8,55,56,57,63,64,1k,4095,4096,4097,64k,1M,4M"
+SHORT_LIST = "0,1,56,57,4096,4097,64k,300000"
+QUICK = ["--point-time", "20ms", "--repetitions", "6", "--check", "full"]
+
+
+def faults_of(done, table, n_rows):
+    """What is wrong with a run whose content must be right."""
+    bad = []
+    if done.rc != 0 or done.faults or table.status != "complete" or table.broken:
+        bad.append(str(done))
+    if len(table.rows) != n_rows:
+        bad.append(f"{len(table.rows)} rows, expected {n_rows}")
+    for row in table.rows:
+        if row["errors"] != 0 or row["size_B"] and not row["checked"]:
+            bad.append(f"size {row['size_B']}: checked {row['checked']}, errors {row['errors']}")
+        if not 1 <= row["repetitions"] <= 6:
+            bad.append(f"size {row['size_B']}: {row['repetitions']} repetitions of at most 6")
+        for c, v in row.items():
+            if isinstance(v, (int, float)) and not 0 <= v < 1e15:
+                bad.append(f"size {row['size_B']}: {c} is {v}")
+            if v == 0 and c.endswith(("_s", "_Bps", "_msgps")):
+                bad.append(f"size {row['size_B']}: {c} is 0")
+    return "\n".join(bad[:8])
+
+
+def verified(name, n_rows, *args):
+    done, table = measure(*args, *QUICK)
+    if done.rc == 3 and "--shm-copy" in args:
+        skip(name, done.err.strip())
+        return None
+    bad = faults_of(done, table, n_rows)
+    ok(not bad, name, bad)
+    return table
+
+
+def rising(row, *names):
+    """The columns that are there do not fall."""
+    values = [row[n] for n in names if row[n] is not None]
+    return values == sorted(values)
+
+
+def statistics_fit(name, table, *orders):
+    bad = [row for row in table.rows for o in orders if not rising(row, *o)]
+    ok(not bad, name, bad[:2])
+
+
+def every_command():
+    n = len(SIZES)
+    t = verified("latency, all sizes", n, "latency", "--sizes", SIZE_LIST)
+    statistics_fit("latency: statistics in order", t,
+                   ["half_rtt_lo_s", "half_rtt_s", "half_rtt_hi_s"],
+                   ["half_rtt_min_s", "half_rtt_p50_s", "half_rtt_p90_s", "half_rtt_p99_s",
+                    "half_rtt_p999_s", "half_rtt_max_s"])
+    t = verified("msgrate, all sizes", n, "msgrate", "--sizes", SIZE_LIST)
+    statistics_fit("msgrate: statistics in order", t,
+                   ["rate_min_msgps", "rate_lo_msgps", "rate_msgps", "rate_hi_msgps",
+                    "rate_max_msgps"])
+    ok(all(close_to(r["rate_msgps"], r["window"] * r["loops"] / r["time_s"]) for r in t.rows),
+       "msgrate is windows by time", t.rows[:1])
+    t = verified("bandwidth, all sizes", n, "bandwidth", "--sizes", SIZE_LIST)
+    statistics_fit("bandwidth: statistics in order", t,
+                   ["bandwidth_min_Bps", "bandwidth_lo_Bps", "bandwidth_Bps", "bandwidth_hi_Bps",
+                    "bandwidth_max_Bps"])
+    ok(all(r["bandwidth_Bps"] is None if not r["size_B"] else close_to(
+        r["bandwidth_Bps"], r["size_B"] * r["window"] * r["loops"] / r["time_s"]) for r in t.rows),
+       "bandwidth is bytes by time", t.rows[:2])
+
+
+def rings():
+    for n in (1, 2, 3, 4, 8, 16):
+        sizes, rows = (SIZE_LIST, len(SIZES)) if n <= 4 else (SHORT_LIST, 8)
+        t = verified(f"beff, {n} ranks", rows, "beff", "-n", n, "--sizes", sizes)
+        statistics_fit(f"beff, {n} ranks: statistics in order", t,
+                       ["time_min_s", "time_lo_s", "time_s", "time_hi_s", "time_max_s"])
+        b = [r["bandwidth_max_Bps"] for r in t.rows if r["size_B"]]
+        ok(b and close_to(t.one("summary.b_eff_Bps"), statistics.fmean(b)) and
+           all(close_to(r["bandwidth_max_Bps"],
+                        2 * n * r["size_B"] * r["loops"] / r["time_min_s"])
+               for r in t.rows if r["size_B"]), f"beff, {n} ranks: b_eff is the mean of the best",
+           t.meta.get("summary.b_eff_Bps"))
+
+
+def ways_of_copying():
+    for copy in ("auto", "cma", "ring"):
+        for more in ([], ["--eager", "0"], ["--eager", "56"], ["--eager", "1M"],
+                     ["--ring-size", "4096"], ["--ring-size", "1M"],
+                     ["--ring-size", "4096", "--eager", "1M"]):
+            verified(f"bandwidth both ways, {copy} {' '.join(more)}", len(SIZES),
+                     "bandwidth", "--bidirectional", "--window", 3, "--shm-copy", copy,
+                     "--sizes", SIZE_LIST, *more)
+        for n in (1, 3, 4):
+            verified(f"beff, {n} ranks, {copy}, small ring", 8, "beff", "-n", n, "--shm-copy", copy,
+                     "--ring-size", "4096", "--sizes", SHORT_LIST)
+        verified(f"latency, {copy}", 8, "latency", "--shm-copy", copy, "--sizes", SHORT_LIST)
+
+
+def windows():
+    t = verified("windows and batches", 3 * 7, "msgrate", "--window", "1,16,300", "--batch",
+                 "1,16,300,7", "--sizes", "0,8,5000")
+    equal([(r["window"], r["batch"], r["size_B"]) for r in t.rows],
+          [(w, b, s) for w in (1, 16, 300) for b in (1, 16, 300, 7) if b <= w
+           for s in (0, 8, 5000)], "windows times batches")
+    verified("wide windows through a small ring", 6, "bandwidth", "--window", "5000", "--batch",
+             "1,5000", "--ring-size", "4096", "--bidirectional", "--sizes", "1,57,1000")
+    t = verified("presets", 6, "msgrate", "--preset", "sequential,batched,unbatched", "--sizes", "1,100")
+    equal([(r["window"], r["batch"]) for r in t.rows], [(1, 1)] * 2 + [(256, 8)] * 2 + [(64, 1)] * 2,
+          "presets in the order asked for")
+    for command in ("msgrate", "bandwidth"):
+        for both in ([], ["--bidirectional"]):
+            t = verified(f"{command}, 2 pairs {both}", 4, command, "-n", 4, "--pairs", 2, *both,
+                         "--sizes", "1,1k,64k,1M", "--window", 8)
+            whole, part = (("rate_msgps", "pair_rate_msgps") if command == "msgrate" else
+                           ("bandwidth_Bps", "pair_bandwidth_Bps"))
+            ok(all(close_to(r[whole], 2 * r[part]) for r in t.rows), "each pair has its share",
+               t.rows[:1])
+    verified("pairs and a rank that has none", 2, "msgrate", "-n", 5, "--pairs", 2, "--sizes", "1,9k")
+    verified("more ranks than latency needs", 2, "latency", "-n", 4, "--sizes", "1,9k")
+    t = verified("as many ranks as the pairs need", 1, "msgrate", "--pairs", 2, "--sizes", 1)
+    equal(t.one("environment.nranks"), 4, "4 ranks for 2 pairs")
+
+
+def how_it_is_checked():
+    for check in ("none", "last", "full"):
+        done, table = measure("beff", "-n", 2, "--sizes", "0,1,64k", "--repetitions", 3, "-u", 10,
+                              "--ci", 0, "--check", check)
+        # both messages of both ranks, in every repetition and, with full, in every loop as well
+        each = {"none": 0, "last": 12}.get(check)
+        want = [0] + [each if each is not None else 12 + 4 * r["loops"] for r in table.rows[1:]]
+        equal([r["checked"] for r in table.rows], want, f"messages verified with --check {check}")
+    for seed in (0, 1, 9007199254740992):
+        verified(f"seed {seed}", 2, "msgrate", "--seed", seed, "--sizes", "1,9k")
+    for timer in ("tsc", "raw"):
+        done, table = measure("latency", "--timer", timer, "--sizes", 8, *QUICK)
+        if done.rc == 3:
+            skip(f"timer {timer}", done.err.strip())
+        else:
+            bad = faults_of(done, table, 1)
+            ok(not bad, f"timer {timer}", bad)
+
+
+def json_of(*args):
+    done = run(*args, "-f", "json", "--samples", "--repetitions", 9, "--ci", 0, "--point-time", 0)
+    try:
+        return done, json.loads(done.out)
+    except ValueError as e:
+        ok(False, f"JSON of {args[0]}", f"{e}\n{done}")
+        return done, None
+
+
+def samples():
+    done, doc = json_of("beff", "-n", 3, "--sizes", "1,1k,64k", "-u", 50)
+    if not doc:
+        return
+    equal((doc["status"], len(doc["rows"])), ("complete", 3), "samples: a whole document")
+    for row in doc["rows"]:
+        s, size = row["samples"], row["size_B"]
+        times = s["time_s"]
+        equal((len(times), len(s["rank_time_s"])), (row["repetitions"], row["repetitions"]),
+              f"samples, {size} bytes: as many as repetitions")
+        ok(times == [max(r) for r in s["rank_time_s"]] and
+           all(len(r) == 3 for r in s["rank_time_s"]),
+           f"samples, {size} bytes: the slowest rank's time counts", s)
+        ok(row["time_min_s"] == min(times) and row["time_max_s"] == max(times) and
+           close_to(row["time_s"], statistics.median(times)) and
+           close_to(row["bandwidth_max_Bps"], 6 * size * row["loops"] / min(times)),
+           f"samples, {size} bytes: statistics are of them", row)
+    done, doc = json_of("latency", "-n", 3, "--sizes", "8", "-l", 100)
+    if doc:
+        row = doc["rows"][0]
+        s = row["samples"]
+        equal(sum(c for _, c in s["iteration_s_count"]), 100 * row["repetitions"],
+              "samples: every iteration is in the histogram")
+        ok(all(r[1:] == [None, None] and r[0] == t for r, t in zip(s["rank_time_s"], s["time_s"])),
+           "samples: only rank 0 of a ping-pong is timed", s["rank_time_s"][:2])
+        ok(close_to(row["half_rtt_s"], statistics.median(s["time_s"]) / 200),
+           "samples: half_rtt_s is of them", row)
+
+
+def slowest_best():
+    """--rule hpcc-fpga: the slowest of the ranks' own best, with any way of checking."""
+    for check in ("none", "last", "full"):
+        done, doc = json_of("beff", "-n", 3, "--sizes", "1,64k", "-u", 50, "--rule", "hpcc-fpga",
+                            "--check", check)
+        for row in doc["rows"] if doc else []:
+            best = max(map(min, zip(*row["samples"]["rank_time_s"])))
+            ok(close_to(row["time_min_s"], best) and row["bandwidth_max_Bps"] is not None and
+               close_to(row["bandwidth_max_Bps"], 6 * row["size_B"] * row["loops"] / best),
+               f"rule hpcc-fpga, {row['size_B']} bytes, --check {check}",
+               f"time_min_s {row['time_min_s']}, expected {best}")
+
+
+def stopping():
+    done, table = measure("msgrate", "--sizes", "8", "--repetitions", 3, "--ci", 0)
+    equal([(r["repetitions"], r["stop"]) for r in table.rows], [(3, "repetitions")],
+          "3 repetitions asked for")
+    done, table = measure("msgrate", "--sizes", "8", "--point-time", "1us", "--ci", 0)
+    equal([(r["repetitions"], r["stop"]) for r in table.rows], [(5, "point-time")],
+          "5 repetitions at least")
+    done, table = measure("msgrate", "--sizes", "8", "--ci", 100)
+    equal([(r["repetitions"], r["stop"]) for r in table.rows], [(6, "ci")],
+          "the interval is first looked at after 6")
+    done, table = measure("latency", "--sizes", "8,0,8", "-l", 17, "--repetitions", 1)
+    equal([(r["size_B"], r["loops"], r["repetitions"]) for r in table.rows],
+          [(8, 17, 1), (0, 17, 1), (8, 17, 1)], "loops and sizes as asked for")
+
+
+every_command()
+rings()
+ways_of_copying()
+windows()
+how_it_is_checked()
+samples()
+slowest_best()
+stopping()
+finish()

@@ -1,0 +1,394 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Virtual time against closed forms, and against an event simulation of its own."""
+import math
+import re
+from tap import close_to, equal, finish, measure, ok, run, SLOW
+
+MB = 1 << 20
+SIZES = [0, 1, 2, 64, 1000, 65536, MB]
+SIZE_LIST = ",".join(str(s) for s in SIZES)
+
+# Text of --sim, and L, o_s, o_r, g, G in ns. None: netbench's own default.
+NETWORKS = [
+    (None, (1000, 200, 200, 300, 0.1)),
+    ("L=2us,o=100ns,g=1us,G=0.5ns", (2000, 100, 100, 1000, 0.5)),
+    ("L=500,o=800,g=10,G=0.01", (500, 800, 800, 10, 0.01)),
+    ("L=1.5us,o_s=100,o_r=0.9us,g=50,G=0.2", (1500, 100, 900, 50, 0.2)),
+    ("L=1.5us,o_s=900,o_r=100,g=50,G=0.2", (1500, 900, 100, 50, 0.2)),
+    ("L=10,o=5,g=1us,G=1", (10, 5, 5, 1000, 1)),
+    ("L=30,o=5,o_r=25,g=500,G=10", (30, 5, 25, 500, 10)),
+    ("G=0.125,g=40,o_r=7,o_s=3,L=1ms", (1e6, 3, 7, 40, 0.125)),
+    ("L=100,o=0,g=0,G=2", (100, 0, 0, 0, 2)),
+    ("L=0,o=1,g=2,G=0", (0, 1, 1, 2, 0)),
+]
+
+
+# ---- the simulation: METHODS 1.0, step by step ----
+
+class Network:
+    def __init__(self, p, n):
+        self.L, self.o_s, self.o_r, self.g, self.G = p
+        self.cpu, self.send_ok, self.recv_ok = [0.0] * n, [0.0] * n, [0.0] * n
+
+    def gamma(self, k):
+        return self.g + max(k - 1, 0) * self.G
+
+    def send(self, rank, k):
+        """Returns the arrival."""
+        start = max(self.cpu[rank], self.send_ok[rank])
+        self.cpu[rank] = start + self.o_s
+        self.send_ok[rank] = start + self.gamma(k)
+        return start + self.o_s + max(k - 1, 0) * self.G + self.L
+
+    def receive(self, rank, arrivals, k):
+        for a in sorted(arrivals):
+            start = max(self.cpu[rank], a, self.recv_ok[rank])
+            self.cpu[rank] = start + self.o_r
+            self.recv_ok[rank] = start + self.gamma(k)
+
+
+def one_way(p, k):
+    L, o_s, o_r, _, G = p
+    return o_s + max(k - 1, 0) * G + L + o_r
+
+
+def gamma(p, k):
+    return p[3] + max(k - 1, 0) * p[4]
+
+
+def simulate_pingpong(p, k, loops):
+    net = Network(p, 2)
+    for _ in range(loops):
+        net.receive(1, [net.send(0, k)], k)
+        net.receive(0, [net.send(1, k)], k)
+    return net.cpu[0]
+
+
+def simulate_window(p, k, window, loops, both):
+    """Time of the slowest rank that is timed."""
+    net = Network(p, 2)
+    for _ in range(loops):
+        there = [net.send(0, k) for _ in range(window)]
+        back = [net.send(1, k) for _ in range(window)] if both else []
+        net.receive(1, there, k)
+        net.receive(0, back, k)
+        if both:
+            there, back = [net.send(0, 1)], [net.send(1, 1)]
+            net.receive(1, there, 1)
+            net.receive(0, back, 1)
+        else:
+            net.receive(0, [net.send(1, 1)], 1)
+    return max(net.cpu) if both else net.cpu[0]
+
+
+def simulate_ring(p, k, n, loops):
+    net = Network(p, n)
+    for _ in range(loops):
+        left = [net.send(r, k) for r in range(n)]
+        right = [net.send(r, k) for r in range(n)]
+        for r in range(n):
+            net.receive(r, [left[(r + 1) % n], right[(r - 1) % n]], k)
+    return max(net.cpu)
+
+
+# ---- comparing ----
+
+def sim(network, *args):
+    extra = ["--sim", network] if network else []
+    return measure(*args, "--backend", "sim", *extra)
+
+
+def compare(name, got, want_of_row, columns, n_rows, checks_content=True):
+    """Each row's columns against want_of_row(row): a dict. One line for all rows."""
+    done, table = got
+    bad = []
+    for row in table.rows:
+        want = want_of_row(row)
+        for c in columns:
+            if not (want[c] is None and row.get(c) is None or
+                    want[c] is not None and close_to(row.get(c), want[c])):
+                bad.append(f"size {row['size_B']}: {c} is {row.get(c)}, expected {want[c]}")
+        if row["errors"] or (checks_content and row["size_B"] and not row["checked"]):
+            bad.append(f"size {row['size_B']}: checked {row['checked']}, errors {row['errors']}")
+        if row["stop"] != "deterministic" or row["repetitions"] != 1:
+            bad.append(f"size {row['size_B']}: {row['repetitions']} repetitions, {row['stop']}")
+    good = (done.rc == 0 and not done.err and table.status == "complete" and
+            len(table.rows) == n_rows and not bad)
+    return ok(good, name, "\n".join(bad[:6]) + f"\n{len(table.rows)} rows of {n_rows}\n{done}")
+
+
+def latency(text, p):
+    for loops in (1, 2, 7):
+        def want(row):
+            k, a = row["size_B"], 2 * one_way(p, row["size_B"])
+            t = a + (loops - 1) * max(a, gamma(p, k))
+            assert close_to(simulate_pingpong(p, k, loops), t, 1e-12)
+            if gamma(p, k) <= a:
+                assert close_to(t / 2 / loops, one_way(p, k), 1e-12)
+            return {"half_rtt_s": t / 2 / loops * 1e-9, "loops": loops}
+
+        compare(f"latency, {text}, {loops} loops",
+                sim(text, "latency", "-l", loops, "--sizes", SIZE_LIST), want,
+                ["half_rtt_s", "loops"], len(SIZES))
+
+
+def single_iterations(text, p):
+    """The first iteration, and those that follow, where the gap may bind; in whole ps."""
+    done, table = sim(text, "latency", "-l", 9, "--sizes", SIZE_LIST)
+    bad = []
+    for row in table.rows:
+        a = 2 * one_way(p, row["size_B"])
+        later = max(a, gamma(p, row["size_B"]))
+        for c, want in (("half_rtt_min_s", a), ("half_rtt_max_s", later), ("half_rtt_p50_s", later)):
+            if abs(row[c] - want / 2 * 1e-9) > 0.51e-12 + (want * 1e-9 / 256 if "p50" in c else 0):
+                bad.append(f"size {row['size_B']}: {c} is {row[c]}, expected {want / 2 * 1e-9}")
+    ok(not bad and len(table.rows) == len(SIZES), f"latency, {text}, single iterations",
+       "\n".join(bad) or done)
+
+
+def window(text, p):
+    for command, both in (("msgrate", False), ("msgrate", True), ("bandwidth", False),
+                          ("bandwidth", True)):
+        for loops in (1, 5):
+            def want(row):
+                k, w, pairs = row["size_B"], row["window"], row["pairs"]
+                t = simulate_window(p, k, w, loops, both)
+                if loops == 1 and not both:
+                    slow = max(p[1], gamma(p, k), p[2])
+                    assert close_to(t, (w - 1) * slow + one_way(p, k) + one_way(p, 1), 1e-12)
+                n = (2 if both else 1) * pairs * w * loops
+                rate = n / t * 1e9
+                w = {"time_s": t * 1e-9, "loops": loops, "pair_rate_msgps": rate / pairs}
+                for c in ("rate_msgps", "rate_min_msgps", "rate_max_msgps"):
+                    w[c] = rate
+                for c in ("bandwidth_Bps", "bandwidth_min_Bps", "bandwidth_max_Bps"):
+                    w[c] = rate * k if k else None
+                w["pair_bandwidth_Bps"] = rate * k / pairs if k else None
+                return w
+
+            columns = ["time_s", "loops"] + (
+                ["rate_msgps", "rate_min_msgps", "rate_max_msgps", "pair_rate_msgps"]
+                if command == "msgrate" else
+                ["bandwidth_Bps", "bandwidth_min_Bps", "bandwidth_max_Bps", "pair_bandwidth_Bps"])
+            more = ["--bidirectional"] if both else []
+            if loops > 1:
+                more += ["-n", 5, "--pairs", 2]
+            compare(f"{command}{' both ways' if both else ''}, {text}, {loops} loops",
+                    sim(text, command, "-l", loops, "--sizes", SIZE_LIST, "--window", "1,2,64",
+                        *more), want, columns, 3 * len(SIZES))
+
+
+def exchange(p, k):
+    """One loop of the ring: METHODS 5 and 20 with n = 2, told apart for o_s and o_r."""
+    L, o_s, o_r, _, G = p
+    s, r, flight = max(o_s, gamma(p, k)), max(o_r, gamma(p, k)), max(k - 1, 0) * G + L
+    return o_s + o_r + max(s, r) + max(min(s, r), flight)
+
+
+def ring(text, p):
+    for n in (1, 2, 3, 8):
+        for loops in (1, 5):
+            def want(row):
+                k = row["size_B"]
+                t = simulate_ring(p, k, n, loops)
+                if loops == 1:
+                    assert close_to(t, exchange(p, k), 1e-12)
+                b = 2 * n * k * loops / t * 1e9 if k else None
+                return {"time_s": t * 1e-9, "time_min_s": t * 1e-9, "time_max_s": t * 1e-9,
+                        "loops": loops, "bandwidth_Bps": b, "bandwidth_max_Bps": b}
+
+            got = sim(text, "beff", "-n", n, "-u", 1, "-l", loops, "--sizes", SIZE_LIST)
+            compare(f"beff, {text}, ring of {n}, {loops} loops", got, want,
+                    ["time_s", "time_min_s", "time_max_s", "loops", "bandwidth_Bps",
+                     "bandwidth_max_Bps"], len(SIZES))
+            b = [r["bandwidth_max_Bps"] for r in got[1].rows if r["size_B"]]
+            ok(b and close_to(got[1].one("summary.b_eff_Bps"), sum(b) / len(b)) and
+               got[1].one("summary.b_eff_sizes") == len(b),
+               f"beff, {text}, ring of {n}, {loops} loops: b_eff is the mean", got[1].meta)
+
+
+def presets_and_batches():
+    p = NETWORKS[0][1]
+    done, table = measure("msgrate", "--backend", "sim", "--preset", "sequential,unbatched,batched",
+                          "--sizes", "8", "-l", 3)
+    equal([(r["window"], r["batch"]) for r in table.rows], [(1, 1), (64, 1), (256, 8)],
+          "presets are the three configurations")
+    for r in table.rows:
+        ok(close_to(r["time_s"], simulate_window(p, 8, r["window"], 3, False) * 1e-9),
+           f"preset with a window of {r['window']}", r)
+    done, table = measure("msgrate", "--backend", "sim", "--window", "4,7,64", "--batch", "1,3,7,64",
+                          "--sizes", "0,100", "-l", 2)
+    equal([(r["window"], r["batch"], r["size_B"]) for r in table.rows],
+          [(w, b, s) for w in (4, 7, 64) for b in (1, 3, 7, 64) if b <= w for s in (0, 100)],
+          "windows times batches, without batches larger than the window")
+    ok(all(close_to(r["time_s"], simulate_window(p, r["size_B"], r["window"], 2, False) * 1e-9)
+           for r in table.rows), "a batch changes nothing in LogGP", done)
+
+
+# ---- boards ----
+
+BOARDS = {
+    "520n": (2, 32, 156.25e6, 520e-9, 2),
+    "custom:c=4,w=32,f=200e6,lat=1us,R=2": (4, 32, 200e6, 1e-6, 2),
+    "custom:R=2,lat=0,f=1e9,w=1,c=1": (1, 1, 1e9, 0, 2),
+}
+
+
+def board_time(board, k):
+    c, w, f, lat, _ = board
+    return math.ceil(k / (c * w)) / f + lat
+
+
+def model(*args):
+    done, table = measure("model", *args)
+    return {r["size_B"]: r for r in table.rows} if done.rc == 0 else {}
+
+
+def boards():
+    for name in list(BOARDS) + ["520n-meas", "vnx-100g"]:
+        for serial in ([], ["--serial"]):
+            want = model("--board", name, *serial)
+            ok(len(want) == 21, f"model --board {name} {serial}", want)
+            for n in (1, 2, 3, 8):
+                done, table = measure("beff", "--backend", "sim", "--board", name, "-n", n, "-u", 100,
+                                      *serial)
+                bad = [r for r in table.rows
+                       if not close_to(r["bandwidth_max_Bps"],
+                                       n * want.get(r["size_B"], {}).get("card_model_Bps", 0))]
+                ok(done.rc == 0 and len(table.rows) == 21 and not bad,
+                   f"beff on {name} {serial}, {n} cards, is the model's", bad[:3] or done)
+            done, table = measure("latency", "--backend", "sim", "--board", name, "-l", 5, *serial,
+                                  "-m", 20)
+            bad = [r for r in table.rows
+                   if not close_to(r["half_rtt_s"], want.get(r["size_B"], {}).get("model_s", 0))]
+            ok(done.rc == 0 and len(table.rows) == 21 and not bad,
+               f"latency on {name} {serial} is the model's time", bad[:3] or done)
+    for name, board in BOARDS.items():
+        got = model("--board", name, "-n", 7, "--sizes", SIZE_LIST)
+        bad = [r for k, r in got.items() if not close_to(r["model_s"], board_time(board, k))]
+        bad += [r for k, r in got.items() if k and not (
+            close_to(r["pair_model_Bps"], k / board_time(board, k)) and
+            close_to(r["card_model_Bps"], board[4] * k / board_time(board, k)) and
+            close_to(r["bandwidth_model_Bps"], 7 * board[4] * k / board_time(board, k)))]
+        ok(len(got) == len(SIZES) and not bad, f"model of {name}, 7 cards", bad)
+    half, whole = model("--board", "520n", "--serial"), model("--board", "520n")
+    ok(half and all(close_to(2 * half[k]["bandwidth_model_Bps"], whole[k]["bandwidth_model_Bps"])
+                    for k in whole), "--serial halves the bandwidth")
+    windows_on_boards()
+
+
+def windows_on_boards():
+    """A window's messages follow each other on their channel; two directions that share one do too."""
+    def busy(k):
+        return board_time(BOARDS["520n"], k) - 520e-9
+
+    for both in ([], ["--bidirectional"]):
+        done, table = measure("bandwidth", "--backend", "sim", "--board", "520n", "--window", "1,16",
+                              "-l", 3, "--sizes", "0,1,64,65,1M", *both)
+        bad = [r for r in table.rows if not close_to(
+            r["time_s"], 3 * (r["window"] * busy(r["size_B"]) + busy(1) + 2 * 520e-9))]
+        ok(done.rc == 0 and len(table.rows) == 10 and not bad, f"windows on a board {both}",
+           bad[:3] or done)
+    one = "custom:c=2,w=32,f=156.25e6,lat=520e-9,R=1"
+    done, table = measure("beff", "--backend", "sim", "--board", one, "-n", 3, "-u", 1, "-l", 2)
+    bad = [r for r in table.rows
+           if not close_to(r["time_s"], 2 * (2 * busy(r["size_B"]) + 520e-9))]
+    ok(done.rc == 0 and len(table.rows) == 21 and not bad,
+       "one kernel pair sends both directions in turn", bad[:3] or done)
+
+
+def unreachable():
+    """A board's channels go to the neighbours; pairs beside each other are such."""
+    done, table = measure("msgrate", "--backend", "sim", "--board", "520n", "-n", 6, "--pairs", 3,
+                          "-m", 3)
+    ok(done.rc == 0 and len(table.rows) == 4, "pairs of neighbours on a board", done)
+
+
+def golden():
+    done, table = measure("model", "--board", "520n")
+    pair = {r["size_B"]: r["pair_model_Bps"] for r in table.rows}
+    for k, want in ((1, 1.899696e6), (64, 1.215805e8), (1024, 1.645244e9), (65536, 9.264872e9),
+                    (MB, 9.950654e9)):
+        ok(close_to(pair.get(k), want, 5e-7), f"520n, {k} bytes, one pair: {want:g} B/s", pair)
+    ok(close_to(table.one("summary.b_eff_pair_Bps"), 3.885888e9, 5e-7), "520n, mean of a pair", done)
+    ok(close_to(table.one("summary.b_eff_card_Bps"), 7.771777e9, 5e-7), "520n, mean of a card", done)
+    time = {r["size_B"]: r["model_s"] for r in table.rows}
+    for k, ns in ((1, 526.4), (64, 526.4), (128, 532.8), (1024, 622.4), (4096, 929.6),
+                  (65536, 7073.6), (MB, 105377.6)):
+        ok(close_to(time.get(k), ns * 1e-9), f"520n, {k} bytes: {ns} ns", time)
+    done, table = measure("beff", "--backend", "sim", "--board", "520n", "-n", 2)
+    ok(close_to(table.one("summary.b_eff_Bps"), 2 * 7.771777e9, 1e-6), "b_eff of two 520n", done)
+    equal(table.one("summary.b_eff_sizes"), 21, "b_eff is over 21 sizes")
+
+
+def loop_lengths():
+    want = {1: 32768, 2: 32768, 64: 32768, 65: 16384, 128: 16384, 4096: 512, MB: 2, 0: 32768}
+    for backend in ("sim", "shm"):
+        done = run("beff", "--backend", backend, "-n", 2, "--dry-run", "-u", 32768, "-l", 1,
+                   "--sizes", ",".join(str(k) for k in want))
+        got = {int(m[1]): int(m[2]) for m in re.finditer(r"^ *(\d+) +1 +1 +(\d+)$", done.out, re.M)}
+        equal(got, want, f"loop lengths in the plan, {backend}")
+    done, table = measure("beff", "--backend", "sim", "-u", 32768, "-l", 1, "--check", "none",
+                          "--sizes", ",".join(str(k) for k in want))
+    equal({r["size_B"]: r["loops"] for r in table.rows}, want, "loop lengths in the result")
+    done, table = measure("beff", "--backend", "sim", "-u", 1000, "-l", 7, "--channel-width", 8,
+                          "--sizes", "16,17,4096,8k")
+    equal([r["loops"] for r in table.rows], [1000, 500, 7, 7], "loop lengths, other u, l and w")
+
+
+def rules():
+    """All ranks are alike, so the rules agree."""
+    got = [measure("beff", "--backend", "sim", "-n", 3, "--rule", r)[1] for r in
+           ("netbench", "hpcc-fpga")]
+    ok(got[0].rows and got[0].rows == got[1].rows, "rules agree where all ranks are alike",
+       [g.rows[:1] for g in got])
+    equal([g.one("summary.b_eff_rule") for g in got], ["netbench", "hpcc-fpga"], "the rule is named")
+
+
+def deterministic():
+    for args in (["beff", "-n", 7], ["latency"], ["msgrate", "--bidirectional", "-m", 12],
+                 ["bandwidth", "-n", 4, "--pairs", 2, "-m", 12], ["beff", "--board", "520n"]):
+        got = [measure(*args, "--backend", "sim")[1] for _ in (1, 2)]
+        ok(got[0].rows and got[0].rows == got[1].rows and
+           [k for k in got[0].meta.items() if k[0].startswith("summary")] ==
+           [k for k in got[1].meta.items() if k[0].startswith("summary")],
+           f"two runs are the same: {' '.join(map(str, args))}", got[0].meta.get("status"))
+
+
+def no_time():
+    """A network without any cost has no rates; nothing that is not a number gets into a result."""
+    for command in ("latency", "msgrate", "bandwidth", "beff"):
+        done = run(command, "--backend", "sim", "--sim", "L=0,o=0,g=0,G=0", "-m", 1, "-f", "csv")
+        ok(done.rc == 0 and not re.search(r"\b(inf|nan)\b", done.out), f"{command} in no time at all",
+           done)
+
+
+def large():
+    done, table = measure("beff", "--backend", "sim", "-n", 1024, "-m", 20, "-u", 64, timeout=120)
+    ok(done.rc == 0 and len(table.rows) == 21 and done.seconds < 60 * SLOW and
+       not any(r["errors"] for r in table.rows) and all(r["checked"] for r in table.rows),
+       "1024 ranks", done)
+    p = NETWORKS[0][1]
+    ok(all(close_to(r["time_s"], simulate_ring(p, r["size_B"], 3, r["loops"]) * 1e-9)
+           for r in table.rows) and table.rows, "1024 ranks take as long as 3", done)
+    done, table = measure("msgrate", "--backend", "sim", "-n", 512, "--pairs", 256, "-m", 4, "-l", 1)
+    ok(done.rc == 0 and table.rows and all(
+        close_to(r["time_s"], simulate_window(p, r["size_B"], 64, 1, False) * 1e-9)
+        for r in table.rows), "256 pairs take as long as one", done)
+
+
+for text, parameters in NETWORKS:
+    latency(text, parameters)
+    single_iterations(text, parameters)
+    window(text, parameters)
+    ring(text, parameters)
+presets_and_batches()
+boards()
+unreachable()
+golden()
+loop_lengths()
+rules()
+deterministic()
+no_time()
+large()
+finish()

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the end-to-end tests share: checks in TAP, running netbench, reading its CSV."""
+import csv
+import os
+import re
+import subprocess
+import sys
+import time
+
+# Builds with sanitizers, emulators: everything may take this many times longer.
+SLOW = 10 if os.environ.get("NETBENCH_TEST_SLOW") else 1
+
+# Sanitizers remark on stderr that they dislike makecontext; that is not netbench's.
+NOISE = re.compile(r"^==\d+==WARNING: ASan .*\n", re.M)
+
+if len(sys.argv) != 2:
+    sys.exit(f"usage: {sys.argv[0]} netbench")
+NETBENCH = os.path.abspath(sys.argv[1])
+
+_count = _failed = _skipped = 0
+
+
+def _line(word, name, note=""):
+    global _count
+    _count += 1
+    print(f"{word} {_count} - {name.replace('#', 'No.')}{note}", flush=True)
+
+
+def ok(good, name, detail=""):
+    """One check. The detail is printed if it fails. Returns whether it is good."""
+    global _failed
+    _line("ok" if good else "not ok", name)
+    if not good:
+        _failed += 1
+        for line in str(detail).splitlines()[:20]:
+            print("#   " + line[:300], flush=True)
+    return bool(good)
+
+
+def equal(got, want, name):
+    return ok(got == want, name, f"got {got!r}, expected {want!r}")
+
+
+def skip(name, reason):
+    global _skipped
+    _skipped += 1
+    _line("ok", name, f" # SKIP {reason}")
+
+
+def finish():
+    """Prints the plan and ends the script."""
+    print(f"1..{_count}", flush=True)
+    sys.exit(1 if _failed else 77 if _skipped == _count else 0)
+
+
+def close_to(got, want, rel=1e-9):
+    """Equal but for rounding."""
+    return got is not None and abs(got - want) <= rel * abs(want)
+
+
+class Done:
+    """A netbench that has ended."""
+
+    def __init__(self, args, rc, out, err, seconds):
+        self.args, self.rc, self.out, self.seconds = args, rc, out, seconds
+        self.err = NOISE.sub("", err)
+
+    def __str__(self):
+        return (f"netbench {' '.join(self.args)}\nexit {self.rc} after {self.seconds:.2f} s\n"
+                f"stdout: {self.out[-600:]!r}\nstderr: {self.err[-600:]!r}")
+
+    @property
+    def faults(self):
+        """Lines on stderr that are not warnings."""
+        return [x for x in self.err.splitlines() if not x.startswith("netbench: warning: ")]
+
+    @property
+    def warnings(self):
+        return [x for x in self.err.splitlines() if x.startswith("netbench: warning: ")]
+
+
+def command(args):
+    return [NETBENCH] + [str(a) for a in args]
+
+
+def run(*args, cwd=None, timeout=60, **kwargs):
+    """Runs netbench to its end; a run that takes too long has rc None."""
+    args = [str(a) for a in args]
+    start = time.monotonic()
+    p = subprocess.Popen(command(args), cwd=cwd, stdin=subprocess.DEVNULL,
+                         stdout=kwargs.pop("stdout", subprocess.PIPE), stderr=subprocess.PIPE,
+                         text=True, errors="replace", **kwargs)
+    try:
+        out, err = p.communicate(timeout=timeout * SLOW)
+        rc = p.returncode
+    except subprocess.TimeoutExpired:
+        p.kill()
+        out, err = p.communicate()
+        rc = None
+    return Done(args, rc, out or "", err or "", time.monotonic() - start)
+
+
+def number(text):
+    """A cell as what it looks like; None if it is empty."""
+    if text == "":
+        return None
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+class Csv:
+    """A result in CSV: meta (comment lines, a list per key), columns, rows as dicts."""
+
+    def __init__(self, text):
+        self.meta, data = {}, []
+        for line in text.splitlines():
+            m = re.match(r"# ([^:]+): ?(.*)", line)
+            if m:
+                self.meta.setdefault(m[1], []).append(m[2])
+            elif not line.startswith("#"):
+                data.append(line)
+        cells = list(csv.reader(data))
+        self.columns = cells[0] if cells else []
+        self.broken = [r for r in cells[1:] if len(r) != len(self.columns)]
+        self.rows = [dict(zip(self.columns, map(number, r))) for r in cells[1:]]
+
+    def one(self, key):
+        """The number or text of a comment line that is there once; None otherwise."""
+        got = self.meta.get(key, [])
+        return number(got[0]) if len(got) == 1 else None
+
+    @property
+    def status(self):
+        return self.one("status")
+
+
+def measure(*args, **kwargs):
+    """Runs netbench with CSV on stdout. Returns (Done, Csv)."""
+    done = run(*args, "-f", "csv", **kwargs)
+    return done, Csv(done.out)

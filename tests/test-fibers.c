@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "job/fibers.h"
+
+#define N 100
+
+struct world {
+	struct fibers *f;
+	double seen[8 * N];
+	int who[8 * N];
+	int n;
+};
+
+/* Each fiber wakes at its own times; what is seen must be in order of time, then of number. */
+static void walk(int i, void *arg)
+{
+	struct world *w = arg;
+
+	for (int k = 1; k <= 5; k++) {
+		double when = (double)(k * (N - i) % 17);
+		double *clock = fibers_clock(w->f, i);
+
+		if (when < *clock)
+			when = *clock;
+		fibers_block(w->f, when);
+		*clock = when;
+		w->who[w->n] = i;
+		w->seen[w->n++] = when;
+	}
+}
+
+static void time_never_goes_back(void **state)
+{
+	struct world w = { .f = fibers_new(N) };
+
+	(void)state;
+	assert_int_equal(fibers_run(w.f, walk, &w), 0);
+	assert_int_equal(w.n, 5 * N);
+	for (int i = 1; i < w.n; i++)
+		assert_true(w.seen[i] >= w.seen[i - 1]);
+	fibers_free(w.f);
+}
+
+static void same_again(void **state)
+{
+	struct world a = { .f = fibers_new(N) }, b = { .f = fibers_new(N) };
+
+	(void)state;
+	fibers_run(a.f, walk, &a);
+	fibers_run(b.f, walk, &b);
+	assert_memory_equal(a.who, b.who, sizeof(a.who));
+	fibers_free(a.f);
+	fibers_free(b.f);
+}
+
+/* Fiber 0 sleeps until woken, first for late, then for sooner. */
+static void sleeper(int i, void *arg)
+{
+	struct world *w = arg;
+
+	if (i == 0) {
+		w->seen[0] = fibers_block(w->f, FIBERS_NEVER);
+	} else {
+		fibers_wake(w->f, 0, 100.0 / i);
+		w->n++;
+	}
+}
+
+static void the_earliest_wake_counts(void **state)
+{
+	struct world w = { .f = fibers_new(4) };
+
+	(void)state;
+	assert_int_equal(fibers_run(w.f, sleeper, &w), 0);
+	assert_int_equal(w.n, 3);
+	assert_true(w.seen[0] == 100.0 / 3);
+	fibers_free(w.f);
+}
+
+static void forever(int i, void *arg)
+{
+	if (i)
+		fibers_block(((struct world *)arg)->f, FIBERS_NEVER);
+}
+
+static void nobody_can_go_on(void **state)
+{
+	struct world w = { .f = fibers_new(3) };
+
+	(void)state;
+	assert_int_equal(fibers_run(w.f, forever, &w), -1);
+	fibers_free(w.f);
+}
+
+static void leave(int i, void *arg)
+{
+	if (i == 2)
+		fibers_exit(((struct world *)arg)->f, 42);
+	fibers_block(((struct world *)arg)->f, FIBERS_NEVER);
+}
+
+static void one_ends_all(void **state)
+{
+	struct world w = { .f = fibers_new(3) };
+
+	(void)state;
+	assert_int_equal(fibers_run(w.f, leave, &w), 42);
+	fibers_free(w.f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(time_never_goes_back),
+		cmocka_unit_test(same_again),
+		cmocka_unit_test(the_earliest_wake_counts),
+		cmocka_unit_test(nobody_can_go_on),
+		cmocka_unit_test(one_ends_all),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

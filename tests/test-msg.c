@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Message operations, as a reactive protocol would use them, on every backend that has them: real
+ * processes over shm, fibers over sim.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "backend.h"
+#include "clock.h"
+#include "content.h"
+#include "error.h"
+
+extern const struct backend backend_shm, backend_sim;
+
+#define LONGEST (1 << 18)
+#define EACH 50
+
+/* One protocol on one backend; runs on every rank. Non-zero: wrong. */
+struct play {
+	const struct backend *be;
+	int (*act)(struct endpoint *ep);
+};
+
+static size_t length(int src, int i)
+{
+	static const size_t lens[] = { 0, 1, 56, 57, 1000, 4096, 4097, 70000, LONGEST };
+
+	return lens[(size_t)(src + i) % (sizeof(lens) / sizeof(lens[0]))];
+}
+
+static struct content_key key(int src, int dst, int i)
+{
+	return (struct content_key){ .seed = 7, .src = (uint32_t)src, .dst = (uint32_t)dst,
+				     .seq = (uint64_t)i };
+}
+
+static size_t carried(const struct endpoint *ep, size_t len)
+{
+	return len < ep->limits.content_len ? len : ep->limits.content_len;
+}
+
+static void send_message(struct endpoint *ep, int to, int i, void *buf)
+{
+	struct content_key k = key(ep->job->rank, to, i);
+	size_t len = length(ep->job->rank, i);
+	struct request r;
+
+	content_fill(buf, carried(ep, len), &k);
+	ep->be->isend(ep, to, buf, len, &r);
+	ep->be->wait(ep, &r);
+}
+
+/* 1 if the message is not the i-th from src. */
+static int is_wrong(struct endpoint *ep, const struct request *r, const void *buf, int src, int i)
+{
+	struct content_key k = key(src, ep->job->rank, i);
+
+	return r->peer != src || r->len != length(src, i) ||
+	       content_check(buf, carried(ep, r->len), &k) != 0;
+}
+
+/* All others send to rank 0, which takes what comes; each one's messages stay in order. */
+static int funnel(struct endpoint *ep)
+{
+	void *buf = ep->be->alloc(ep, LONGEST);
+	int next[64] = { 0 }, wrong = 0;
+
+	if (ep->job->rank)
+		for (int i = 0; i < EACH; i++)
+			send_message(ep, 0, i, buf);
+	else
+		for (int n = 0; n < EACH * (ep->job->size - 1); n++) {
+			struct request r;
+
+			ep->be->irecv(ep, PEER_ANY, buf, LONGEST, &r);
+			ep->be->wait(ep, &r);
+			wrong += is_wrong(ep, &r, buf, r.peer, next[r.peer]++);
+		}
+	ep->be->release(ep, buf);
+	return wrong;
+}
+
+/* Receives posted from one rank and from any: a message meets the one posted first that takes it. */
+static int mixed(struct endpoint *ep)
+{
+	void *a = ep->be->alloc(ep, LONGEST), *b = ep->be->alloc(ep, LONGEST);
+	struct request ra, rb;
+	int wrong = 0;
+
+	if (ep->job->rank == 1) {
+		send_message(ep, 0, 0, a);
+		send_message(ep, 0, 1, a);
+	} else if (ep->job->rank == 0) {
+		ep->be->irecv(ep, 1, a, LONGEST, &ra);
+		ep->be->irecv(ep, PEER_ANY, b, LONGEST, &rb);
+		ep->be->wait(ep, &rb);
+		ep->be->wait(ep, &ra);
+		wrong = is_wrong(ep, &ra, a, 1, 0) + is_wrong(ep, &rb, b, 1, 1);
+	}
+	ep->be->release(ep, a);
+	ep->be->release(ep, b);
+	return wrong;
+}
+
+/* test never waits, and comes true in the end. */
+static int testing(struct endpoint *ep)
+{
+	void *buf = ep->be->alloc(ep, LONGEST);
+	struct request r;
+	int wrong = 0;
+
+	if (ep->job->rank == 1) {
+		ep->be->compute(ep, 1e-3);
+		send_message(ep, 0, 3, buf);
+	} else if (ep->job->rank == 0) {
+		double start = ep->be->now(ep);
+
+		ep->be->irecv(ep, 1, buf, LONGEST, &r);
+		ep->be->test(ep, &r);
+		while (!r.done)
+			ep->be->test(ep, &r);
+		wrong = is_wrong(ep, &r, buf, 1, 3) ||
+			(ep->be->now(ep) - start) * ep->tick_s < 0.5e-3;
+	}
+	ep->be->release(ep, buf);
+	return wrong;
+}
+
+/* Everybody to everybody at once, all in flight together; rendezvous must not deadlock. */
+static int all_to_all(struct endpoint *ep)
+{
+	int n = ep->job->size, wrong = 0;
+	struct request *reqs = calloc((size_t)(2 * n), sizeof(*reqs));
+	void *out = ep->be->alloc(ep, LONGEST), **in = calloc((size_t)n, sizeof(*in));
+	struct content_key k = key(0, 0, 0);
+
+	content_fill(out, carried(ep, 70000), &k);
+	for (int p = 0; p < n; p++) {
+		in[p] = ep->be->alloc(ep, 70000);
+		ep->be->irecv(ep, p, in[p], 70000, &reqs[p]);
+	}
+	for (int p = 0; p < n; p++)
+		ep->be->isend(ep, (ep->job->rank + p) % n, out, 70000, &reqs[n + p]);
+	for (int p = 0; p < 2 * n; p++)
+		ep->be->wait(ep, &reqs[p]);
+	for (int p = 0; p < n; p++)
+		wrong += content_check(in[p], carried(ep, 70000), &k) != 0;
+	for (int p = 0; p < n; p++)
+		ep->be->release(ep, in[p]);
+	ep->be->release(ep, out);
+	free(reqs);
+	free(in);
+	return wrong;
+}
+
+/* Memory that did not come from alloc. */
+static int foreign(struct endpoint *ep)
+{
+	char *buf = calloc(1, LONGEST);
+	struct request r;
+	int wrong = 0;
+
+	for (int i = 0; i < 9; i++) {
+		if (ep->job->rank == 1) {
+			send_message(ep, 0, i, buf);
+		} else if (ep->job->rank == 0) {
+			ep->be->irecv(ep, 1, buf, LONGEST, &r);
+			ep->be->wait(ep, &r);
+			wrong += is_wrong(ep, &r, buf, 1, i);
+		}
+	}
+	free(buf);
+	return wrong;
+}
+
+static int rank_main(struct job *job, void *arg)
+{
+	const struct play *play = arg;
+	struct endpoint *ep;
+	int wrong, err = play->be->open(&ep, job, 64 * LONGEST);
+
+	if (err)
+		return err;
+	ep->be = play->be;
+	wrong = play->act(ep);
+	job->kind->barrier(job);
+	play->be->close(ep);
+	return wrong ? ST_FAILED : ST_OK;
+}
+
+static int (*const acts[])(struct endpoint *ep) = { funnel, mixed, testing, all_to_all, foreign };
+
+static void parse_defaults(const struct backend *be)
+{
+	struct opt_table table = { be->name, be->options, be->values };
+	char *argv[] = { (char *)(uintptr_t)"test", NULL };
+	int operands;
+	bool help;
+
+	assert_int_equal(opts_parse(&table, 1, 1, argv, &operands, &help), ST_OK);
+}
+
+static void run_all(const struct backend *be, const struct job_kind *job)
+{
+	static const int sizes[] = { 2, 3, 5, 8 };
+
+	parse_defaults(be);
+	for (size_t a = 0; a < sizeof(acts) / sizeof(acts[0]); a++)
+		for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+			struct play play = { be, acts[a] };
+
+			assert_int_equal(job->run(sizes[s], rank_main, &play), ST_OK);
+		}
+}
+
+static void on_shm(void **state)
+{
+	(void)state;
+	run_all(&backend_shm, &job_fork);
+}
+
+static void on_sim(void **state)
+{
+	(void)state;
+	run_all(&backend_sim, &job_sim);
+}
+
+/* Nobody sends: in virtual time that is seen. */
+static int wait_for_nothing(struct endpoint *ep)
+{
+	char buf[8];
+	struct request r;
+
+	ep->be->irecv(ep, PEER_ANY, buf, sizeof(buf), &r);
+	return ep->be->wait(ep, &r);
+}
+
+static void a_deadlock_is_seen(void **state)
+{
+	struct play play = { &backend_sim, wait_for_nothing };
+
+	(void)state;
+	assert_int_equal(job_sim.run(3, rank_main, &play), ST_FAILED);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(on_shm),
+		cmocka_unit_test(on_sim),
+		cmocka_unit_test(a_deadlock_is_seen),
+	};
+
+	if (clock_init(TIMER_AUTO))
+		return 1;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The inlined driver, around a backend that keeps a protocol of what it is asked. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "round.h"
+
+/* Completes a transfer when it has been polled `lag` times, at most `speed` at a time. */
+struct fake {
+	struct endpoint ep;
+	char log[4096];
+	size_t len;
+	int in_flight, most, speed, fail_after;
+	bool at_once;
+	double clock;
+};
+
+static struct fake *fake_of(struct endpoint *ep)
+{
+	return (struct fake *)ep;
+}
+
+static void say(struct fake *f, char c)
+{
+	if (f->len < sizeof(f->log) - 1)
+		f->log[f->len++] = c;
+}
+
+static int post(struct endpoint *ep, const struct xfer *x)
+{
+	struct fake *f = fake_of(ep);
+
+	say(f, x->op == OP_SEND ? 's' : 'r');
+	if (f->fail_after && !--f->fail_after)
+		return -1;
+	if (f->at_once)
+		return 1;
+	f->in_flight++;
+	f->most = f->in_flight > f->most ? f->in_flight : f->most;
+	return 0;
+}
+
+static void flush(struct endpoint *ep)
+{
+	say(fake_of(ep), '|');
+}
+
+static int poll(struct endpoint *ep)
+{
+	struct fake *f = fake_of(ep);
+	int n = f->in_flight < f->speed ? f->in_flight : f->speed;
+
+	say(f, '.');
+	if (f->fail_after && !--f->fail_after)
+		return -1;
+	f->in_flight -= n;
+	return n;
+}
+
+static double ticks(struct endpoint *ep)
+{
+	say(fake_of(ep), 't');
+	return fake_of(ep)->clock += 10;
+}
+
+static int drive(struct fake *f, const struct round *r, double *seconds)
+{
+	f->ep.tick_s = 0.5;
+	return round_drive(&f->ep, r, (struct driver){ post, flush, poll, ticks }, seconds);
+}
+
+/* What happens in one iteration of a step of n transfers. */
+static void the_order_of_things(void **state)
+{
+	static const struct {
+		uint32_t n, repeat, window, batch;
+		int speed;
+		bool at_once;
+		const char *log;
+		int most;
+	} rows[] = {
+		{ 1, 1, 1, 1, 1, false, "ts|.t", 1 },
+		{ 1, 1, 1, 1, 1, true, "ts|t", 0 },
+		{ 2, 1, 1, 1, 2, false, "tss|.t", 2 },
+		{ 1, 4, 4, 1, 4, false, "ts|s|s|s|.t", 4 },
+		{ 1, 4, 4, 4, 4, false, "tssss|.t", 4 },
+		{ 1, 4, 4, 2, 4, false, "tss|ss|.t", 4 },
+		{ 1, 4, 2, 1, 1, false, "ts|s|.s|.s|..t", 2 },		/* slides */
+		{ 1, 5, 3, 2, 1, false, "tss|.ss|.s|...t", 3 },	/* waits for room for a batch; remainder */
+		{ 2, 3, 2, 1, 1, false, "tss|ss|..ss|....t", 4 },	/* a window counts sets */
+		{ 1, 3, 1, 1, 1, true, "ts|s|s|t", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct fake f = { .speed = rows[i].speed, .at_once = rows[i].at_once };
+		struct round r = { 0 };
+		double seconds;
+
+		round_reset(&r);
+		round_step(&r, rows[i].repeat, rows[i].window, rows[i].batch);
+		for (uint32_t k = 0; k < rows[i].n; k++)
+			round_add(&r, OP_SEND, 1, 0, NULL, 8);
+		assert_int_equal(drive(&f, &r, &seconds), ST_OK);
+		assert_string_equal(f.log, rows[i].log);
+		assert_int_equal(f.most, rows[i].most);
+		round_free(&r);
+	}
+}
+
+static void steps_follow_one_another_and_repeat(void **state)
+{
+	struct fake f = { .speed = 1 };
+	struct round r = { 0 };
+	double seconds;
+
+	(void)state;
+	round_reset(&r);
+	round_step(&r, 1, 1, 1);
+	round_add(&r, OP_SEND, 1, 0, NULL, 8);
+	round_step(&r, 1, 1, 1);
+	round_add(&r, OP_RECV, 1, 0, NULL, 8);
+	r.count = 3;
+	assert_int_equal(drive(&f, &r, &seconds), ST_OK);
+	assert_string_equal(f.log, "ts|.r|.s|.r|.s|.r|.t");
+	assert_true(seconds == 5.0);
+	round_free(&r);
+}
+
+static void a_stamp_an_iteration(void **state)
+{
+	struct fake f = { .at_once = true };
+	struct round r = { 0 };
+	double seconds, stamps[4];
+
+	(void)state;
+	round_reset(&r);
+	round_step(&r, 1, 1, 1);
+	round_add(&r, OP_SEND, 1, 0, NULL, 8);
+	r.count = 3;
+	r.stamps = stamps;
+	assert_int_equal(drive(&f, &r, &seconds), ST_OK);
+	assert_string_equal(f.log, "ts|ts|ts|tt");
+	for (int i = 0; i < 4; i++)
+		assert_true(stamps[i] == 10.0 * (i + 1));
+	round_free(&r);
+}
+
+static void a_fault_ends_the_round(void **state)
+{
+	struct round r = { 0 };
+	double seconds;
+
+	(void)state;
+	round_reset(&r);
+	round_step(&r, 4, 4, 2);
+	round_add(&r, OP_SEND, 1, 0, NULL, 8);
+	for (int after = 1; after <= 5; after++) {
+		struct fake f = { .speed = 4, .fail_after = after };
+
+		assert_int_equal(drive(&f, &r, &seconds), ST_FAILED);
+	}
+	round_free(&r);
+}
+
+static void an_empty_round_ends(void **state)
+{
+	struct fake f = { .speed = 1 };
+	struct round r = { 0 };
+	double seconds;
+
+	(void)state;
+	round_reset(&r);
+	r.count = 1000;
+	assert_int_equal(drive(&f, &r, &seconds), ST_OK);
+	assert_string_equal(f.log, "tt");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_order_of_things),
+		cmocka_unit_test(steps_follow_one_another_and_repeat),
+		cmocka_unit_test(a_stamp_an_iteration),
+		cmocka_unit_test(a_fault_ends_the_round),
+		cmocka_unit_test(an_empty_round_ends),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
