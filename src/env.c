@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <stdarg.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -277,6 +278,21 @@ static json_t *limit(const struct fact *f)
 	return json_integer((json_int_t)l.rlim_cur);
 }
 
+/* What the user typed, words separated by blanks. */
+static json_t *command_line(const struct fact *f)
+{
+	char line[4096];
+	int fd = open(f->text, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, line, sizeof(line));
+
+	if (fd >= 0)
+		close(fd);
+	for (ssize_t i = 0; i + 1 < n; i++)
+		if (!line[i])
+			line[i] = ' ';
+	return n > 0 ? json_stringn(line, (size_t)n - 1) : NULL;
+}
+
 static const struct fact facts[] = {
 	{ "netbench", "version", literal, NETBENCH_VERSION, NULL, 0 },
 	{ "netbench", "compiler", literal, NETBENCH_COMPILER, NULL, 0 },
@@ -284,6 +300,7 @@ static const struct fact facts[] = {
 #ifdef NETBENCH_C_FLAGS
 	{ "netbench", "c_flags", literal, NETBENCH_C_FLAGS, NULL, 0 },
 #endif
+	{ "netbench", "command_line", command_line, "/proc/self/cmdline", NULL, 0 },
 	{ "time", "start", start_time, NULL, NULL, 0 },
 	{ "host", "name", host_name, NULL, NULL, 0 },
 	{ "host", "kernel", kernel, NULL, NULL, 0 },

@@ -110,6 +110,7 @@ static int execute(const struct command *cmd, const struct backend *be, int argc
 
 int main(int argc, char **argv)
 {
+	static char help_option[] = "--help";	/* "help beff" is "beff --help" */
 	const struct command *cmd;
 	const struct backend *be;
 	int err;
@@ -119,9 +120,14 @@ int main(int argc, char **argv)
 		print_usage(stderr);
 		return ST_USAGE;
 	}
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+	    (!strcmp(argv[1], "help") && argc == 2)) {
 		print_usage(stdout);
 		return flush_output(ST_OK);
+	}
+	if (!strcmp(argv[1], "help")) {
+		argv[1] = argv[2];
+		argv[2] = help_option;
 	}
 	if (!strcmp(argv[1], "--version")) {
 		puts("netbench " NETBENCH_VERSION);

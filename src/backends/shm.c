@@ -11,96 +11,13 @@
  * cores. Whoever writes looks at the reader's bell with a plain load; it is the sleeper who makes that safe,
  * with membarrier between lying down and a last look around.
  */
+#include <errno.h>
 #include <linux/membarrier.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/uio.h>
 
-#include "backend.h"
-#include "backends/ring.h"
+#include "backends/shm.h"
 #include "clock.h"
-#include "job/wait.h"
 #include "round.h"
-
-#define PAGE BACKEND_PAGE
-
-enum copy { COPY_AUTO, COPY_CMA, COPY_RING };
-static const char *const copy_names[] = { "auto", "cma", "ring", NULL };
-
-static struct shm_opts {
-	uint64_t ring_size, eager, copy;
-} opts;
-
-static const struct opt options[] = {
-	{ 0, "ring-size", "size", OPT_SIZE, offsetof(struct shm_opts, ring_size), .def = "64k",
-	  .min = 4096, .max = 1 << 26,
-	  .help = "data area of the ring of each ordered pair of ranks; a power of two" },
-	{ 0, "eager", "size", OPT_SIZE, offsetof(struct shm_opts, eager), .def = "4k",
-	  .min = 0, .max = 1 << 30,
-	  .help = "longest message that goes through the ring; longer ones are copied once" },
-	{ 0, "shm-copy", "how", OPT_CHOICE, offsetof(struct shm_opts, copy), .def = "auto",
-	  .choices = copy_names,
-	  .help = "long messages: auto from memory that all ranks map, cma from private memory by "
-		  "process_vm_readv, ring from private memory through the ring" },
-	{ 0 },
-};
-
-/* On which a rank sleeps. */
-struct bell {
-	_Alignas(CACHE_LINE) _Atomic uint32_t asleep;
-};
-
-/* Where the receiver finds a long message. */
-struct fetch {
-	uint64_t where;			/* offset in the mapping, or address in the sender */
-	uint64_t len;
-	uint64_t mapped;
-};
-
-/* Requests in order. */
-struct queue {
-	struct request *first, **last;
-};
-
-/* What a rank knows of one other rank. */
-struct peer {
-	struct ring_end tx, rx;
-	struct queue sends;		/* not yet entirely in the ring */
-	struct queue fetched;		/* announced, the receiver has still to fetch */
-	struct queue recvs;
-	struct bell *bell;
-	pid_t pid;
-	bool active;			/* listed in shm.active */
-};
-
-struct shm {
-	struct endpoint ep;
-	unsigned char *map;
-	size_t map_len, heap_at, heap_end;
-	struct peer *peers;
-	struct peer **active;
-	uint32_t nactive;
-	struct queue any;
-	uint64_t next_id;
-	struct request *pool, *pool_mem;
-	uint32_t pool_size;
-	size_t eager;
-	enum copy copy;
-	bool cma, membarrier;
-	bool moved;			/* something moved since the last look */
-	uint32_t idle;			/* looks in vain in a row */
-	struct patience patience;
-	struct bell *bell;
-	struct bell *ring_bell;		/* of whom the last transfers went to, to be looked at by flush */
-};
-
-static struct shm *shm_of(struct endpoint *ep)
-{
-	return (struct shm *)ep;
-}
 
 /* ---- queues ---- */
 
@@ -157,6 +74,35 @@ static inline void look_again(struct shm *s)
 	s->idle = 0;
 }
 
+/* ---- requests ---- */
+
+static inline void request_init(struct request *r, void *buf, size_t len)
+{
+	r->done = false;
+	r->buf = buf;
+	r->len = r->room = len;
+	r->at = 0;
+}
+
+/* Those of a round are only counted, and used again. */
+static inline void request_done(struct shm *s, struct request *r)
+{
+	r->done = true;
+	if (r >= s->pool_mem && r < s->pool_mem + s->pool_size) {
+		r->next = s->pool;
+		s->pool = r;
+	}
+}
+
+static inline struct request *request_of_round(struct shm *s, void *buf, size_t len)
+{
+	struct request *r = s->pool;
+
+	s->pool = r->next;
+	request_init(r, buf, len);
+	return r;
+}
+
 /* ---- sending ---- */
 
 static void activate(struct shm *s, struct peer *p)
@@ -165,12 +111,6 @@ static void activate(struct shm *s, struct peer *p)
 		p->active = true;
 		s->active[s->nactive++] = p;
 	}
-}
-
-/* True if the memory came from alloc, so that the receiver has it mapped. */
-static inline bool is_mapped(const struct shm *s, const void *buf)
-{
-	return (const unsigned char *)buf >= s->map && (const unsigned char *)buf < s->map + s->map_len;
 }
 
 /* True if the receiver can fetch the message from here. */
@@ -225,7 +165,7 @@ static int push_sends(struct shm *s, struct peer *p)
 		if (fetch) {
 			queue_add(&p->fetched, r);
 		} else {
-			r->done = true;
+			request_done(s, r);
 			done++;
 		}
 		s->moved = true;
@@ -241,7 +181,7 @@ static int finish_fetched(struct shm *s, struct peer *p)
 	int done = 0;
 
 	while (p->fetched.first && p->fetched.first->id <= fetched) {
-		queue_take(&p->fetched)->done = true;
+		request_done(s, queue_take(&p->fetched));
 		done++;
 	}
 	s->moved |= done > 0;
@@ -357,7 +297,7 @@ static int pull_recvs(struct shm *s, struct peer *p)
 			continue;
 		queue_take(q);
 		r->peer = r->want;
-		r->done = true;
+		request_done(s, r);
 		done++;
 	}
 }
@@ -447,8 +387,7 @@ static inline bool await_one(struct shm *s)
 	copy_small(r->buf, c->data, len);
 	r->len = len;
 	r->peer = (int)(p - s->peers);
-	r->done = true;
-	queue_take(&p->recvs);
+	request_done(s, queue_take(&p->recvs));
 	if (ring_pop(&p->rx))
 		wake(p->bell);
 	if (!p->recvs.first) {
@@ -523,24 +462,6 @@ static inline void recv_start(struct shm *s, int peer, struct request *r)
 	activate(s, &s->peers[peer]);
 }
 
-static inline void request_init(struct request *r, void *buf, size_t len)
-{
-	r->done = false;
-	r->buf = buf;
-	r->len = r->room = len;
-	r->at = 0;
-}
-
-/* Requests of the round driver come from a ring of as many as can be in flight. */
-static inline struct request *pooled(struct shm *s)
-{
-	struct request *r = s->pool;
-
-	if (++s->pool == s->pool_mem + s->pool_size)
-		s->pool = s->pool_mem;
-	return r;
-}
-
 /* The bell of whoever was sent to before is looked at now if this goes to another. */
 static inline void later_ring(struct shm *s, struct bell *b)
 {
@@ -565,8 +486,7 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 		if (done)
 			return done;
 	}
-	r = pooled(s);
-	request_init(r, x->buf, x->len);
+	r = request_of_round(s, x->buf, x->len);
 	if (x->op == OP_SEND)
 		send_start(s, p, r);
 	else
@@ -590,24 +510,27 @@ static inline double ticks(struct endpoint *ep)
 	return clock_ticks();
 }
 
-/* Pooled requests in flight may not exceed the pool: as many as the widest step has in flight, twice. */
+/* As many requests as the widest step can have in flight. */
 static int arm(struct endpoint *ep, const struct round *r)
 {
 	struct shm *s = shm_of(ep);
 	uint64_t most = 1;
 
 	for (uint32_t i = 0; i < r->nsteps; i++) {
-		uint64_t flight = 2 * (uint64_t)r->steps[i].n * r->steps[i].window;
+		uint64_t flight = (uint64_t)r->steps[i].n * r->steps[i].window;
 
 		most = flight > most ? flight : most;
 	}
 	if (most <= s->pool_size)
 		return ST_OK;
 	if (most > UINT32_MAX)
-		return error("a window of %llu messages is too wide", (unsigned long long)most / 2);
+		return error("a window of %llu messages is too wide", (unsigned long long)most);
 	free(s->pool_mem);
-	s->pool_mem = s->pool = calloc(most, sizeof(*s->pool));
+	s->pool_mem = calloc(most, sizeof(*s->pool));
 	s->pool_size = s->pool_mem ? (uint32_t)most : 0;
+	s->pool = NULL;
+	for (uint32_t i = 0; i < s->pool_size; i++)
+		request_done(s, &s->pool_mem[i]);
 	return s->pool_mem ? ST_OK : error("no memory for %llu requests", (unsigned long long)most);
 }
 
@@ -661,262 +584,20 @@ static void compute(struct endpoint *ep, double seconds)
 		;
 }
 
-/* ---- opening ---- */
-
-static int probe(char *why, size_t len)
-{
-	int fd = memfd_create("netbench", MFD_CLOEXEC);
-
-	if (fd < 0) {
-		snprintf(why, len, "memfd_create: %s", strerror(errno));
-		return -1;
-	}
-	close(fd);
-	return 0;
-}
-
-static int check(int nranks)
-{
-	(void)nranks;
-	if (opts.ring_size & (opts.ring_size - 1))
-		return error_usage("value '%llu' of '--ring-size' is not a power of two",
-				   (unsigned long long)opts.ring_size);
-	return ST_OK;
-}
-
-static struct ring_size ring_size(void)
-{
-	return (struct ring_size){ .cells = (uint32_t)opts.ring_size / 256 < 16
-						    ? 16
-						    : (uint32_t)opts.ring_size / 256,
-				   .data = (uint32_t)opts.ring_size };
-}
-
-static size_t round_up(size_t n, size_t to)
-{
-	return (n + to - 1) / to * to;
-}
-
-/* Rank 0 makes the file, the others open it through /proc; all map it. */
-static int map_shared(struct shm *s, int *fd_out)
-{
-	struct { pid_t pid; int fd; } mine = { getpid(), -1 };
-	const struct { pid_t pid; int fd; } *all;
-	char path[64];
-	int fd;
-
-	if (s->ep.job->rank == 0) {
-		mine.fd = memfd_create("netbench", MFD_CLOEXEC);
-		if (mine.fd < 0 || ftruncate(mine.fd, (off_t)s->map_len))
-			return error("cannot make %zu bytes of shared memory: %s", s->map_len,
-				     strerror(errno));
-	}
-	all = s->ep.job->kind->allgather(s->ep.job, &mine, sizeof(mine));
-	for (int i = 0; i < s->ep.job->size; i++)
-		s->peers[i].pid = all[i].pid;
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", all[0].pid, all[0].fd);
-	fd = s->ep.job->rank ? open(path, O_RDWR | O_CLOEXEC) : mine.fd;
-	if (fd < 0)
-		return error("cannot open rank 0's shared memory: %s", strerror(errno));
-	s->map = mmap(NULL, s->map_len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-	*fd_out = fd;
-	if (s->map == MAP_FAILED) {
-		s->map = NULL;
-		return error("cannot map %zu bytes of shared memory: %s", s->map_len, strerror(errno));
-	}
-	return ST_OK;
-}
-
-/* Can every rank read its right neighbour's memory by process_vm_readv? */
-static bool probe_cma(struct shm *s)
-{
-	uint64_t secret = 0x6e657462656e6368U + (uint64_t)s->ep.job->rank, got = 0, at;
-	struct job *job = s->ep.job;
-	int right = (job->rank + 1) % job->size;
-	const uint64_t *all;
-	const char *ok;
-	char mine;
-
-	at = (uint64_t)(uintptr_t)&secret;
-	all = job->kind->allgather(job, &at, sizeof(at));
-	struct iovec here = { &got, sizeof(got) };
-	struct iovec there = { (void *)(uintptr_t)all[right], sizeof(got) };
-
-	mine = process_vm_readv(s->peers[right].pid, &here, 1, &there, 1, 0) == sizeof(got) &&
-	       got == 0x6e657462656e6368U + (uint64_t)right;
-	ok = job->kind->allgather(job, &mine, 1);
-	for (int i = 0; i < job->size; i++)
-		if (!ok[i])
-			return false;
-	return true;
-}
-
-static void attach(struct shm *s)
-{
-	int me = s->ep.job->rank, n = s->ep.job->size;
-	size_t bytes = round_up(ring_bytes(ring_size()), PAGE);
-	struct bell *bells = (struct bell *)s->map;
-	unsigned char *rings = s->map + round_up((size_t)n * sizeof(struct bell), PAGE);
-
-	s->bell = &bells[me];
-	for (int i = 0; i < n; i++) {
-		struct peer *p = &s->peers[i];
-
-		p->bell = &bells[i];
-		ring_attach(&p->tx, (struct ring *)(rings + (size_t)(me * n + i) * bytes), ring_size());
-		ring_attach(&p->rx, (struct ring *)(rings + (size_t)(i * n + me) * bytes), ring_size());
-	}
-}
-
-static void lay_out(struct shm *s, size_t heap)
-{
-	size_t n = (size_t)s->ep.job->size;
-	size_t before = round_up(n * sizeof(struct bell), PAGE) +
-			n * n * round_up(ring_bytes(ring_size()), PAGE);
-
-	heap = s->copy == COPY_AUTO ? heap : 0;
-	s->map_len = before + n * heap;
-	s->heap_at = before + (size_t)s->ep.job->rank * heap;
-	s->heap_end = s->heap_at + heap;
-}
-
-static void close_shm(struct endpoint *ep)
-{
-	struct shm *s = shm_of(ep);
-
-	if (!s)
-		return;
-	if (s->map)
-		munmap(s->map, s->map_len);
-	free(s->peers);
-	free(s->active);
-	free(s->pool_mem);
-	free(s);
-}
-
-static int open_map(struct shm *s, size_t heap)
-{
-	int fd = -1, err;
-
-	lay_out(s, heap);
-	err = map_shared(s, &fd);
-	if (!err)
-		s->ep.job->kind->barrier(s->ep.job);
-	if (fd >= 0)
-		close(fd);
-	if (err)
-		return err;
-	attach(s);
-	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
-	s->cma = s->copy != COPY_RING && probe_cma(s);
-	if (s->copy == COPY_CMA && !s->cma)
-		return error_unavailable("process_vm_readv between ranks is not permitted here; "
-					 "try '--shm-copy ring'");
-	s->membarrier = !syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0);
-	return ST_OK;
-}
-
-static int open_shm(struct endpoint **ep, struct job *job, size_t heap)
-{
-	struct shm *s = calloc(1, sizeof(*s));
-	int err;
-
-	if (!s)
-		return error("no memory for backend 'shm'");
-	s->ep = (struct endpoint){
-		.job = job,
-		.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT,
-		.limits = { SIZE_MAX, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },
-		.tick_s = host_clock.tick_s,
-	};
-	s->peers = calloc((size_t)job->size, sizeof(struct peer));
-	s->active = calloc((size_t)job->size, sizeof(struct peer *));
-	s->copy = (enum copy)opts.copy;
-	s->eager = opts.copy == COPY_RING ? SIZE_MAX : opts.eager;
-	s->patience = patience_for(job->local_size, job->cpus);
-	if (!s->peers || !s->active) {
-		close_shm(&s->ep);
-		return error("no memory for %d peers", job->size);
-	}
-	err = open_map(s, heap);
-	if (err) {
-		close_shm(&s->ep);
-		return err;
-	}
-	*ep = &s->ep;
-	return ST_OK;
-}
-
-/* Private memory, with its length in the page before it. */
-static void *alloc_private(size_t bytes)
-{
-	size_t *p = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (p == MAP_FAILED)
-		return NULL;
-	*p = bytes + PAGE;
-	return (char *)p + PAGE;
-}
-
-/* Memory that all ranks map, unless messages are to come from private memory. */
-static void *alloc(struct endpoint *ep, size_t len)
-{
-	struct shm *s = shm_of(ep);
-	size_t bytes = round_up(len ? len : 1, PAGE);
-
-	if (s->copy != COPY_AUTO)
-		return alloc_private(bytes);
-	if (bytes > s->heap_end - s->heap_at)
-		return NULL;
-	s->heap_at += bytes;
-	return s->map + s->heap_at - bytes;
-}
-
-/* Mapped memory is given back with the mapping. */
-static void release(struct endpoint *ep, void *buf)
-{
-	size_t *p;
-
-	if (!buf || is_mapped(shm_of(ep), buf))
-		return;
-	p = (size_t *)((char *)buf - PAGE);
-	munmap(p, *p);
-}
-
-static void describe(struct endpoint *ep, describe_fn put, void *arg)
-{
-	static const char *const how[] = {
-		[COPY_AUTO] = "one copy by the receiver from memory that all ranks map",
-		[COPY_CMA] = "one copy by the receiver with process_vm_readv from private memory",
-		[COPY_RING] = "fragments through the ring from private memory",
-	};
-	const struct shm *s = shm_of(ep);
-	char text[64];
-
-	put(arg, "long_messages", how[s->copy]);
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)opts.ring_size);
-	put(arg, "ring_B", text);
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)opts.eager);
-	put(arg, "eager_B", s->copy == COPY_RING ? "all" : text);
-	put(arg, "process_vm_readv", s->cma ? "permitted" : "not used");
-	put(arg, "waiting", s->membarrier ? "spin, yield, futex with membarrier"
-					  : "spin, yield, futex for 1 ms at most");
-}
-
 const struct backend backend_shm = {
 	.name = "shm",
 	.summary = "shared memory between processes of one machine",
 	.abi = BACKEND_ABI,
 	.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT,
 	.max_ranks = 256,
-	.options = options,
-	.values = &opts,
-	.probe = probe,
-	.check = check,
-	.open = open_shm,
-	.close = close_shm,
-	.alloc = alloc,
-	.release = release,
+	.options = shm_options,
+	.values = &shm_opts,
+	.probe = shm_probe,
+	.check = shm_check,
+	.open = shm_open_endpoint,
+	.close = shm_close,
+	.alloc = shm_alloc,
+	.release = shm_release,
 	.arm = arm,
 	.run = run,
 	.isend = isend,
@@ -925,5 +606,5 @@ const struct backend backend_shm = {
 	.wait = wait_for,
 	.now = ticks,
 	.compute = compute,
-	.describe = describe,
+	.describe = shm_describe,
 };
