@@ -127,8 +127,9 @@ static int testing(struct endpoint *ep)
 		ep->be->test(ep, &r);
 		while (!r.done)
 			ep->be->test(ep, &r);
-		wrong = is_wrong(ep, &r, buf, 1, 3) ||
-			(ep->be->now(ep) - start) * ep->tick_s < 0.5e-3;
+		wrong = is_wrong(ep, &r, buf, 1, 3);
+		if (ep->caps & CAP_VIRTUAL)	/* elsewhere rank 1 may have begun long before */
+			wrong += (ep->be->now(ep) - start) * ep->tick_s < 1e-3;
 	}
 	ep->be->release(ep, buf);
 	return wrong;

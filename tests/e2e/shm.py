@@ -94,23 +94,24 @@ def ways_of_copying():
                      ["--ring-size", "4096"], ["--ring-size", "1M"],
                      ["--ring-size", "4096", "--eager", "1M"]):
             verified(f"bandwidth both ways, {copy} {' '.join(more)}", len(SIZES),
-                     "bandwidth", "--bidirectional", "--window", 3, "--shm-copy", copy,
+                     "bandwidth", "--bidirectional", "--window", 3, "-l", 6, "--shm-copy", copy,
                      "--sizes", SIZE_LIST, *more)
         for n in (1, 3, 4):
-            verified(f"beff, {n} ranks, {copy}, small ring", 8, "beff", "-n", n, "--shm-copy", copy,
-                     "--ring-size", "4096", "--sizes", SHORT_LIST)
+            verified(f"beff, {n} ranks, {copy}, small ring", 8, "beff", "-n", n, "-u", 200,
+                     "--shm-copy", copy, "--ring-size", "4096", "--sizes", SHORT_LIST)
         verified(f"latency, {copy}", 8, "latency", "--shm-copy", copy, "--sizes", SHORT_LIST)
 
 
 def windows():
-    t = verified("windows and batches", 3 * 7, "msgrate", "--window", "1,16,300", "--batch",
-                 "1,16,300,7", "--sizes", "0,8,5000")
+    t = verified("windows and batches", 3 * 8, "msgrate", "--window", "1,16,300", "--batch",
+                 "1,16,300,7", "--sizes", "0,8,5000", "-l", 9)
     equal([(r["window"], r["batch"], r["size_B"]) for r in t.rows],
           [(w, b, s) for w in (1, 16, 300) for b in (1, 16, 300, 7) if b <= w
            for s in (0, 8, 5000)], "windows times batches")
     verified("wide windows through a small ring", 6, "bandwidth", "--window", "5000", "--batch",
              "1,5000", "--ring-size", "4096", "--bidirectional", "--sizes", "1,57,1000")
-    t = verified("presets", 6, "msgrate", "--preset", "sequential,batched,unbatched", "--sizes", "1,100")
+    t = verified("presets", 6, "msgrate", "--preset", "sequential,batched,unbatched", "--sizes", "1,100",
+                 "-l", 50)
     equal([(r["window"], r["batch"]) for r in t.rows], [(1, 1)] * 2 + [(256, 8)] * 2 + [(64, 1)] * 2,
           "presets in the order asked for")
     for command in ("msgrate", "bandwidth"):

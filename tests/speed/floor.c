@@ -42,8 +42,9 @@ struct line {
 /* What both processes map. */
 struct shared {
 	struct line line[2];
-	_Alignas(APART) _Atomic uint64_t order;	/* counts what the second process is told to do */
-	_Atomic uint64_t taken;			/* of that, what it has taken up */
+	/* order counts what the second process is told to do, taken what it has taken up */
+	_Alignas(APART) _Atomic uint64_t order;
+	_Atomic uint64_t taken;
 	uint64_t trips, seq;			/* 0 trips: the end */
 	bool pause;
 	double seconds;				/* of a block of copies */

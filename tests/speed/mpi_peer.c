@@ -4,8 +4,8 @@
  *
  *	mpirun -n 2 mpi_peer latency|bandwidth|msgrate
  *
- * Repetitions last about 10 ms, begin with a barrier and are timed on rank 0. Prints lines "key value"
- * in SI units: the median over the repetitions and the best of them.
+ * Repetitions last about 10 ms, begin with a barrier and are timed on rank 0. Prints lines "key
+ * value" in SI units: the median over the repetitions and the best of them.
  */
 #include <mpi.h>
 #include <stdio.h>
