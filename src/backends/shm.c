@@ -279,8 +279,8 @@ static int pull_recvs(struct shm *s, struct peer *p)
 	int done = 0;
 
 	for (;;) {
-		enum cell_kind kind;
-		uint32_t len;
+		enum cell_kind kind = CELL_INLINE;
+		uint32_t len = 0;
 		struct queue *q = meets(s, p);
 		struct cell *c = q ? ring_peek(&p->rx, &kind, &len) : NULL;
 		struct request *r;
@@ -376,9 +376,9 @@ static inline bool await_one(struct shm *s)
 {
 	struct peer *p = s->active[0];
 	struct request *r = p->recvs.first;
-	enum cell_kind kind;
+	enum cell_kind kind = CELL_INLINE;
 	struct cell *c = NULL;
-	uint32_t len;
+	uint32_t len = 0;
 
 	for (int i = 0; i < TIGHT_LOOKS && !c; i++)
 		c = ring_peek(&p->rx, &kind, &len);
@@ -437,8 +437,8 @@ static inline bool send_at_once(struct shm *s, struct peer *p, const void *buf, 
 
 static inline int recv_at_once(struct shm *s, struct peer *p, void *buf, size_t len)
 {
-	enum cell_kind kind;
-	uint32_t n;
+	enum cell_kind kind = CELL_INLINE;
+	uint32_t n = 0;
 	struct request r = { .buf = buf, .room = len };
 	struct cell *c;
 
