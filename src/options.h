@@ -21,6 +21,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "nearest.h"
+#include "values.h"
+
 /* Type of an option, and the C type of the member that takes its value. */
 enum opt_type {
 	OPT_FLAG,	/* bool; takes no argument */
@@ -34,12 +37,6 @@ enum opt_type {
 	OPT_SIZES,	/* struct numbers: as OPT_UINTS with size suffixes */
 	OPT_CHOICES,	/* struct numbers: indices into choices, comma separated */
 	OPT_TEXTS,	/* struct texts: the option may be given several times */
-};
-
-/* A list of whole numbers; v is NULL when n is 0. */
-struct numbers {
-	uint64_t *v;
-	size_t n;
 };
 
 /* A list of texts that point into argv. */
@@ -97,7 +94,10 @@ bool opts_given(const char *name);
 /* Frees the lists that parsing or defaults put into the tables' structs. */
 void opts_free(const struct opt_table *tables, size_t ntables);
 
-/* Prints the tables for --help: one entry per option, with its default and range. */
+/*
+ * Prints the tables for --help, each after a blank line: one entry per option, with its default
+ * and what of its range says something.
+ */
 void opts_help(FILE *to, const struct opt_table *tables, size_t ntables);
 
 /*
@@ -108,19 +108,6 @@ void opts_usage(FILE *to, const struct opt_table *table);
 
 /* Every option's value, by long name, lists as arrays; unset texts as null. New reference. */
 json_t *opts_dump(const struct opt_table *tables, size_t ntables);
-
-/* Parses "64", "4k", "1M", "2G" (1024^i) to bytes. Returns false if it is none or overflows. */
-bool parse_size(const char *text, uint64_t *bytes);
-
-/* Parses "2", "1.5s", "100ms", "5us", "20ns", "3m", "1h" to seconds >= 0. */
-bool parse_seconds(const char *text, double *seconds);
-
-/*
- * Parses a list of numbers and ranges `a:b` (step 1), `a:b:+d`, `a:b:*f`, with
- * size suffixes if `suffixes`. A range must rise and have at most 65536 members.
- * Returns false, with nothing allocated, if the text is not such a list.
- */
-bool parse_numbers(const char *text, bool suffixes, struct numbers *list);
 
 /* One field of a "name=value,..." text: which member takes it and what it may be. */
 struct field {
@@ -136,15 +123,9 @@ struct field {
  * without a name) name; members not mentioned keep their value. An unknown, missing,
  * repeated or out-of-range field is one line on stderr that begins with `what`
  * ("board 'custom'"). Returns ST_OK or ST_USAGE. OPT_SECONDS without a unit are
- * multiplied by `unit_s` (1 for seconds, 1e-9 for nanoseconds).
+ * multiplied by `unit_s` (1 for seconds, 1e-9 for nanoseconds). At most 64 fields.
  */
 int parse_fields(const char *what, const char *text, const struct field *fields, double unit_s,
 		 void *values);
-
-/*
- * The candidate nearest to `word` by edit distance, NULL if none is near enough
- * to be what was meant. `candidate(i, arg)` yields the i-th, NULL after the last.
- */
-const char *nearest(const char *word, const char *(*candidate)(size_t i, void *arg), void *arg);
 
 #endif

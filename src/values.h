@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers as a user types them: sizes, times, lists. Pure; no blanks, signs, hexadecimal, inf or
- * nan are taken where they are not named.
+ * Numbers as a user types them: sizes, times, lists. Pure. Blanks, '+', hexadecimal, inf and nan are
+ * no numbers here.
  */
 #ifndef NETBENCH_VALUES_H
 #define NETBENCH_VALUES_H
@@ -36,7 +36,7 @@ bool in_range(double value, double min, double max);
 /* Reads a whole number; *at moves behind it unless there is none. */
 enum verdict scan_whole(const char **at, bool suffixes, uint64_t *value);
 
-/* Reads a text that is a decimal fraction, or such a one with a unit of time or in unit_s. */
+/* Read a text that is a decimal fraction; one with a unit of time, else in units of unit_s. */
 enum verdict scan_real(const char *text, double *value);
 enum verdict scan_seconds(const char *text, double unit_s, double *value);
 

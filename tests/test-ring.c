@@ -94,7 +94,7 @@ static uint32_t receive_one(struct ring_end *r, unsigned char *buf)
 			ring_get_fragment(r, buf + at, len);
 		}
 		at += len;
-		ring_pop(r);
+		ring_pop(r, c);
 	} while (at < total);
 	return (uint32_t)total;
 }
@@ -135,8 +135,8 @@ static void everything_arrives_in_order(void **state)
 		struct line l = { .seed = i };
 		pthread_t w, r;
 
-		ring_attach(&l.tx, ring, sizes[i]);
-		ring_attach(&l.rx, ring, sizes[i]);
+		ring_attach(&l.tx, ring, sizes[i], NULL);
+		ring_attach(&l.rx, ring, sizes[i], NULL);
 		assert_int_equal(pthread_create(&w, NULL, writer, &l), 0);
 		assert_int_equal(pthread_create(&r, NULL, reader, &l), 0);
 		pthread_join(w, NULL);
@@ -154,27 +154,58 @@ static void a_full_ring_takes_no_more(void **state)
 	struct ring_end w, r;
 	enum cell_kind kind;
 	uint32_t len;
+	struct cell *full;
 	char c = 'x';
 	int n = 0;
 
 	(void)state;
-	ring_attach(&w, ring, size);
-	ring_attach(&r, ring, size);
+	ring_attach(&w, ring, size, NULL);
+	ring_attach(&r, ring, size, NULL);
 	while (ring_put(&w, CELL_INLINE, &c, 1))
 		n++;
 	assert_int_equal(n, 16);
-	/* what is freed is told a quarter of the ring at a time */
-	for (int i = 0; i < 3; i++) {
-		assert_non_null(ring_peek(&r, &kind, &len));
-		assert_false(ring_pop(&r));
+	/* what is consumed is told half a ring at a time */
+	for (int i = 0; i < 8; i++) {
 		assert_false(ring_put(&w, CELL_INLINE, &c, 1));
+		full = ring_peek(&r, &kind, &len);
+		assert_non_null(full);
+		assert_int_equal(ring_pop(&r, full), i == 7);
 	}
-	assert_non_null(ring_peek(&r, &kind, &len));
-	assert_true(ring_pop(&r));
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 8; i++)
 		assert_true(ring_put(&w, CELL_INLINE, &c, 1));
 	assert_false(ring_put(&w, CELL_INLINE, &c, 1));
 	free(ring);
+}
+
+/* Two ranks that answer each other: each message says that the one before was consumed. */
+static void an_exchange_stays_in_one_cell(void **state)
+{
+	struct ring_size size = { 16, 4096 };
+	struct ring *there = ring_new(size), *here = ring_new(size);
+	struct ring_end a_tx, a_rx, b_tx, b_rx;
+	char in[CELL_DATA], out = 0;
+	enum cell_kind kind;
+	uint32_t len = 0;
+
+	(void)state;
+	ring_attach(&a_tx, there, size, &a_rx);
+	ring_attach(&a_rx, here, size, &a_tx);
+	ring_attach(&b_rx, there, size, &b_tx);
+	ring_attach(&b_tx, here, size, &b_rx);
+	for (int i = 0; i < 100; i++) {
+		struct ring_end *tx = i % 2 ? &b_tx : &a_tx, *rx = i % 2 ? &a_rx : &b_rx;
+		struct cell *c;
+
+		out++;
+		assert_true(ring_put(tx, CELL_INLINE, &out, 1));
+		c = ring_peek(rx, &kind, &len);
+		assert_ptr_equal(c, rx->ring->cells);
+		memcpy(in, c->data, len);
+		assert_int_equal(in[0], out);
+		ring_pop(rx, c);
+	}
+	free(there);
+	free(here);
 }
 
 static void an_empty_ring_yields_nothing(void **state)
@@ -186,7 +217,7 @@ static void an_empty_ring_yields_nothing(void **state)
 	uint32_t len;
 
 	(void)state;
-	ring_attach(&r, ring, size);
+	ring_attach(&r, ring, size, NULL);
 	assert_null(ring_peek(&r, &kind, &len));
 	free(ring);
 }
@@ -225,6 +256,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_arrives_in_order),
 		cmocka_unit_test(a_full_ring_takes_no_more),
+		cmocka_unit_test(an_exchange_stays_in_one_cell),
 		cmocka_unit_test(an_empty_ring_yields_nothing),
 		cmocka_unit_test(fragments_never_wrap),
 		cmocka_unit_test(small_copies_are_exact),

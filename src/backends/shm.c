@@ -255,7 +255,7 @@ static inline int take(struct shm *s, struct peer *p, const struct cell *c, enum
 		return -1;
 	}
 	s->moved = true;
-	if (ring_pop(&p->rx))
+	if (ring_pop(&p->rx, c))
 		wake(p->bell);
 	return done;
 }
@@ -380,15 +380,19 @@ static inline bool await_one(struct shm *s)
 	struct cell *c = NULL;
 	uint32_t len = 0;
 
-	for (int i = 0; i < TIGHT_LOOKS && !c; i++)
+	for (int i = 0; i < TIGHT_LOOKS; i++) {
 		c = ring_peek(&p->rx, &kind, &len);
+		if (c)
+			break;
+		cpu_pause();
+	}
 	if (!c || kind != CELL_INLINE || len > r->room)
 		return false;
 	copy_small(r->buf, c->data, len);
 	r->len = len;
 	r->peer = (int)(p - s->peers);
 	request_done(s, queue_take(&p->recvs));
-	if (ring_pop(&p->rx))
+	if (ring_pop(&p->rx, c))
 		wake(p->bell);
 	if (!p->recvs.first) {
 		p->active = false;

@@ -136,8 +136,10 @@ static void attach(struct shm *s)
 		struct peer *p = &s->peers[i];
 
 		p->bell = &bells[i];
-		ring_attach(&p->tx, (struct ring *)(rings + (size_t)(me * n + i) * bytes), ring_size());
-		ring_attach(&p->rx, (struct ring *)(rings + (size_t)(i * n + me) * bytes), ring_size());
+		ring_attach(&p->tx, (struct ring *)(rings + (size_t)(me * n + i) * bytes), ring_size(),
+			    i == me ? NULL : &p->rx);
+		ring_attach(&p->rx, (struct ring *)(rings + (size_t)(i * n + me) * bytes), ring_size(),
+			    i == me ? NULL : &p->tx);
 	}
 }
 

@@ -1,13 +1,383 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shell completion, made from the option tables. */
+/* Shell completion: scripts that hold all there is to say and never call netbench. */
+#include <stdio.h>
+#include <string.h>
+
+#include "backend.h"
 #include "command.h"
 #include "error.h"
+#include "model/channel.h"
+#include "report/report.h"
 
-static int run(int n, char **operands)
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+enum { SET_MAX = 256 };
+
+/* The options of one command, each once. */
+struct set {
+	const struct opt *opts[SET_MAX];
+	size_t n;
+};
+
+static const struct opt help_options[] = {
+	{ 'h', "help", NULL, OPT_FLAG, .help = "explain the command and its options" },
+	{ 0 },
+};
+
+/* What else may stand where a command does. */
+static const struct command extras[] = {
+	{ .name = "help", .summary = "explains a command" },
+	{ .name = "--help", .summary = "lists the commands" },
+	{ .name = "--version", .summary = "says which version this is" },
+};
+
+static const struct command *first_word(size_t i)
 {
-	(void)n;
-	(void)operands;
-	return ST_OK;
+	size_t n = 0;
+
+	while (command_at(n))
+		n++;
+	if (i < n)
+		return command_at(i);
+	return i - n < COUNT(extras) ? &extras[i - n] : NULL;
+}
+
+static const char *command_name(size_t i)
+{
+	return command_at(i) ? command_at(i)->name : NULL;
+}
+
+static const char *column_name(size_t i)
+{
+	return i < NCOLUMNS ? columns[i].name : NULL;
+}
+
+static const char *board_name(size_t i)
+{
+	return boards[i].name;
+}
+
+static const char *job_name(size_t i)
+{
+	return job_names[i];
+}
+
+static const char *shell_name(size_t i);
+
+/* What follows an option of which the table does not say it, or a command. */
+static const struct {
+	const char *after;
+	const char *(*word)(size_t i);
+} followers[] = {
+	{ "backend", backend_name }, { "board", board_name },	 { "job", job_name },
+	{ "help", command_name },    { "explain", column_name }, { "completion", shell_name },
+};
+
+/* The i-th word that may follow, NULL after the last. */
+static const char *follower(const struct opt *opt, size_t i)
+{
+	if (opt->choices)
+		return opt->choices[i];
+	for (size_t f = 0; f < COUNT(followers); f++)
+		if (!strcmp(followers[f].after, opt->name))
+			return followers[f].word(i);
+	return i ? NULL : opt->word;
+}
+
+static void print_followers(const struct opt *opt)
+{
+	const char *word;
+
+	for (size_t i = 0; (word = follower(opt, i)); i++)
+		printf("%s%s", i ? " " : "", word);
+}
+
+static bool takes_file(const struct opt *opt)
+{
+	return opt->arg && !strcmp(opt->arg, "file");
+}
+
+/*
+ * Prints a text that stands between single quotes, up to a semicolon, behind which it goes into
+ * detail; what is in `special` gets a backslash.
+ */
+static void print_brief(const char *text, const char *special)
+{
+	for (; text && *text && *text != ';'; text++) {
+		if (*text == '\'')
+			fputs("'\\'", stdout);
+		else if (strchr(special, *text))
+			putchar('\\');
+		putchar(*text);
+	}
+}
+
+static void bash_begin(void)
+{
+	fputs("# bash completion for netbench\n"
+	      "_netbench()\n"
+	      "{\n"
+	      "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+	      "\tlocal command=${COMP_WORDS[1]} words=\n"
+	      "\n"
+	      "\tif [[ $cur == = ]]; then\n"
+	      "\t\tcur=\n"
+	      "\telif [[ $prev == = ]]; then\n"
+	      "\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n"
+	      "\tfi\n"
+	      "\t((COMP_CWORD > 1)) || command=\n"
+	      "\tCOMPREPLY=()\n"
+	      "\tcase $command in\n"
+	      "\t'') words='", stdout);
+	for (size_t i = 0; first_word(i); i++)
+		printf("%s%s", i ? " " : "", first_word(i)->name);
+	puts("' ;;");
+}
+
+static void bash_option(const struct opt *opt)
+{
+	if (opt->type == OPT_FLAG)
+		return;
+	fputs("\t\t", stdout);
+	if (opt->letter)
+		printf("-%c|", opt->letter);
+	printf("--%s) ", opt->name);
+	if (takes_file(opt)) {
+		fputs("compopt -o default ", stdout);
+	} else if (follower(opt, 0)) {
+		fputs("words='", stdout);
+		print_followers(opt);
+		fputs("' ", stdout);
+	}
+	puts(";;");
+}
+
+static void bash_command(const struct command *cmd, const struct set *set)
+{
+	const struct opt operand = { .name = cmd->name };
+	const char *between = follower(&operand, 0) ? " " : "";
+
+	printf("\t%s)\n\t\tcase $prev in\n", cmd->name);
+	for (size_t i = 0; i < set->n; i++)
+		bash_option(set->opts[i]);
+	fputs("\t\t*) words='", stdout);
+	print_followers(&operand);
+	for (size_t i = 0; i < set->n; i++, between = " ")
+		printf("%s--%s", between, set->opts[i]->name);
+	puts("' ;;\n\t\tesac ;;");
+}
+
+static const char bash_end[] =
+	"\tesac\n"
+	"\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+	"}\n"
+	"complete -F _netbench netbench\n";
+
+static void zsh_begin(void)
+{
+	puts("#compdef netbench\n"
+	     "# zsh completion for netbench\n"
+	     "_netbench()\n"
+	     "{\n"
+	     "\tlocal command=$words[2]\n"
+	     "\tlocal -a commands=(");
+	for (size_t i = 0; first_word(i); i++) {
+		printf("\t\t'%s:", first_word(i)->name);
+		print_brief(first_word(i)->summary, "");
+		puts("'");
+	}
+	puts("\t)\n"
+	     "\n"
+	     "\tif (( CURRENT == 2 )); then\n"
+	     "\t\t_describe command commands\n"
+	     "\t\treturn\n"
+	     "\tfi\n"
+	     "\tshift words\n"
+	     "\t(( CURRENT-- ))\n"
+	     "\tcase $command in");
+}
+
+/* One specification for _arguments: '(-o --output)'{-o+,--output=}'[help]:file:_files'. */
+static void zsh_option(const struct opt *opt)
+{
+	bool flag = opt->type == OPT_FLAG, again = opt->type == OPT_TEXTS;
+	const char *equals = flag ? "" : "=";
+
+	fputs(" \\\n\t\t\t", stdout);
+	if (again)
+		fputs("'*'", stdout);
+	else if (opt->letter)
+		printf("'(-%c --%s)'", opt->letter, opt->name);
+	if (opt->letter)
+		printf("{-%c%s,--%s%s}", opt->letter, flag ? "" : "+", opt->name, equals);
+	else
+		printf("--%s%s", opt->name, equals);
+	fputs("'[", stdout);
+	print_brief(opt->help, "[]:\\");
+	putchar(']');
+	if (!flag)
+		printf(":%s:", opt->arg);
+	if (takes_file(opt)) {
+		fputs("_files", stdout);
+	} else if (!flag) {
+		putchar('(');
+		print_followers(opt);
+		putchar(')');
+	}
+	putchar('\'');
+}
+
+static void zsh_command(const struct command *cmd, const struct set *set)
+{
+	const struct opt operand = { .name = cmd->name };
+
+	printf("\t%s)\n\t\t_arguments -s", cmd->name);
+	for (size_t i = 0; i < set->n; i++)
+		zsh_option(set->opts[i]);
+	if (follower(&operand, 0)) {
+		fputs(" \\\n\t\t\t'*:operand:(", stdout);
+		print_followers(&operand);
+		fputs(")'", stdout);
+	}
+	puts(" ;;");
+}
+
+static const char zsh_end[] =
+	"\tesac\n"
+	"}\n"
+	"\n"
+	"if [[ $funcstack[1] == _netbench ]]; then\n"
+	"\t_netbench \"$@\"\n"
+	"else\n"
+	"\tcompdef _netbench netbench\n"
+	"fi\n";
+
+static void fish_begin(void)
+{
+	puts("# fish completion for netbench\n"
+	     "function __netbench_is -d 'the command is the one named, or still to come'\n"
+	     "\tset -l words (commandline -opc)\n"
+	     "\ttest \"$words[2]\" = \"$argv[1]\"\n"
+	     "end\n"
+	     "\n"
+	     "complete -c netbench -f");
+	for (size_t i = 0; first_word(i); i++) {
+		printf("complete -c netbench -n __netbench_is -a %s -d '", first_word(i)->name);
+		print_brief(first_word(i)->summary, "\\");
+		puts("'");
+	}
+}
+
+static void fish_words(const struct opt *opt)
+{
+	if (!follower(opt, 0))
+		return;
+	fputs(" -a '", stdout);
+	print_followers(opt);
+	putchar('\'');
+}
+
+static void fish_option(const struct opt *opt)
+{
+	if (opt->letter)
+		printf(" -s %c", opt->letter);
+	printf(" -l %s", opt->name);
+	if (takes_file(opt)) {
+		fputs(" -r -F", stdout);
+	} else if (opt->type != OPT_FLAG) {
+		fputs(" -x", stdout);
+		fish_words(opt);
+	}
+	fputs(" -d '", stdout);
+	print_brief(opt->help, "\\");
+	puts("'");
+}
+
+static void fish_command(const struct command *cmd, const struct set *set)
+{
+	const struct opt operand = { .name = cmd->name };
+
+	for (size_t i = 0; i < set->n; i++) {
+		printf("complete -c netbench -n '__netbench_is %s'", cmd->name);
+		fish_option(set->opts[i]);
+	}
+	if (follower(&operand, 0)) {
+		printf("complete -c netbench -n '__netbench_is %s'", cmd->name);
+		fish_words(&operand);
+		puts("");
+	}
+}
+
+static const struct shell {
+	const char *name;
+	void (*begin)(void);
+	void (*command)(const struct command *cmd, const struct set *set);
+	const char *end;
+} shells[] = {
+	{ "bash", bash_begin, bash_command, bash_end },
+	{ "zsh", zsh_begin, zsh_command, zsh_end },
+	{ "fish", fish_begin, fish_command, "" },
+};
+
+static const char *shell_name(size_t i)
+{
+	return i < COUNT(shells) ? shells[i].name : NULL;
+}
+
+static void set_add(struct set *set, const struct opt *opts)
+{
+	for (; opts && opts->name; opts++) {
+		size_t i = 0;
+
+		while (i < set->n && strcmp(set->opts[i]->name, opts->name) != 0)
+			i++;
+		if (i == set->n && set->n < SET_MAX)
+			set->opts[set->n++] = opts;
+	}
+}
+
+/* Whatever backend is chosen, if it is here. */
+static void set_fill(struct set *set, const struct command *cmd)
+{
+	struct opt_table tables[COMMAND_TABLES];
+	const struct backend *be;
+	char why[512];
+
+	set->n = 0;
+	for (size_t t = 0, n = command_tables(cmd, NULL, tables); t < n; t++)
+		set_add(set, tables[t].opts);
+	for (size_t i = 0; cmd->bench && backend_name(i); i++) {
+		be = backend_find(backend_name(i), why, sizeof(why));
+		if (be)
+			set_add(set, be->options);
+	}
+	set_add(set, help_options);
+}
+
+static void print_script(const struct shell *shell)
+{
+	struct set set;
+
+	shell->begin();
+	for (size_t i = 0; command_at(i); i++) {
+		set_fill(&set, command_at(i));
+		shell->command(command_at(i), &set);
+	}
+	shell->command(&extras[0], &(struct set){ .n = 0 });
+	fputs(shell->end, stdout);
+}
+
+static int run(int n, char **names)
+{
+	for (size_t i = 0; n == 1 && i < COUNT(shells); i++) {
+		if (!strcmp(names[0], shells[i].name)) {
+			print_script(&shells[i]);
+			return ST_OK;
+		}
+	}
+	if (n == 1)
+		return error_usage("unknown shell '%s', known are: bash, zsh, fish", names[0]);
+	return error_usage("completion takes one shell: bash, zsh or fish");
 }
 
 const struct command cmd_completion = {
