@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers as a user types them: sizes, times, lists. Pure. Blanks, '+', hexadecimal, inf and nan are
- * no numbers here.
+ * Numbers as a user types them: sizes, times, lists. Pure. Blanks, '+', hexadecimal, inf and nan
+ * are no numbers here.
  */
 #ifndef NETBENCH_VALUES_H
 #define NETBENCH_VALUES_H

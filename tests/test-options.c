@@ -453,6 +453,7 @@ static void test_peek(void **state)
 }
 
 static const char help_text[] =
+	"\n"
 	"General options:\n"
 	"  -v, --verbose             say what is done and why\n"
 	"  -m, --max-size=log2       largest message, as a power of two (default 20, 0\n"
@@ -469,7 +470,7 @@ static const char help_text[] =
 	"      --sizes=list          sizes of messages\n"
 	"  -c, --columns=name,...    what to show (any of: table, csv, json)\n"
 	"  -s, --set=key=value       set a key (default a=1)\n"
-	"  -r, --repeat=n            repetitions (default auto, 1 or more or 'auto')\n"
+	"  -r, --repeat=n            repetitions (default auto, or 1 or more)\n"
 	"      --any=n               any number\n";
 
 static void test_help(void **state)
@@ -485,6 +486,36 @@ static void test_help(void **state)
 	opts_help(to, f.tables, 2);
 	fclose(to);
 	assert_string_equal(text, help_text);
+	free(text);
+}
+
+static void test_help_ranges(void **state)
+{
+	static const struct opt options[] = {
+		{ 0, "huge", "n", OPT_UINT, 0, .min = 1, .max = 1 << 30, .help = "a" },
+		{ 0, "any", "n", OPT_UINT, 0, .def = "1", .max = 1 << 30, .help = "a" },
+		{ 0, "large", "n", OPT_SIZE, 0, .min = 1, .max = 1e15, .help = "a" },
+		{ 0, "top", "n", OPT_UINT, 0, .def = "auto", .max = 30, .word = "auto",
+		  .help = "a" },
+		{ 0, "word", "n", OPT_UINT, 0, .def = "5", .max = 30, .word = "auto", .help = "a" },
+		{ .name = NULL },
+	};
+	const struct opt_table table = { NULL, options, NULL };
+	char *text;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	(void)state;
+	assert_non_null(to);
+	opts_help(to, &table, 1);
+	fclose(to);
+	assert_string_equal(text,
+			    "\n"
+			    "      --huge=n              a (1 or more)\n"
+			    "      --any=n               a (default 1)\n"
+			    "      --large=n             a (1 or more)\n"
+			    "      --top=n               a (default auto, or 0 to 30)\n"
+			    "      --word=n              a (default 5, 0 to 30 or auto)\n");
 	free(text);
 }
 
@@ -509,6 +540,7 @@ static void test_help_overflow(void **state)
 	opts_help(to, tables, 2);
 	fclose(to);
 	assert_string_equal(text,
+			    "\n"
 			    "      --a-name-that-is-too-long=argument\n"
 			    "                            begins on a line of its own and is wrapped "
 			    "where\n"
@@ -803,6 +835,7 @@ int main(void)
 		cmocka_unit_test(test_no_tables),
 		cmocka_unit_test(test_peek),
 		cmocka_unit_test(test_help),
+		cmocka_unit_test(test_help_ranges),
 		cmocka_unit_test(test_help_overflow),
 		cmocka_unit_test(test_usage),
 		cmocka_unit_test(test_dump),

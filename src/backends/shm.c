@@ -116,7 +116,7 @@ static void activate(struct shm *s, struct peer *p)
 /* True if the receiver can fetch the message from here. */
 static inline bool can_fetch(const struct shm *s, const struct request *r)
 {
-	return r->len > s->eager && (is_mapped(s, r->buf) || s->cma);
+	return is_mapped(s, r->buf) ? r->len > s->eager : s->cma && r->len > s->eager_cma;
 }
 
 static bool announce(struct shm *s, struct peer *p, struct request *r)
@@ -371,14 +371,14 @@ static inline bool awaits_one(const struct shm *s)
 	       !s->any.first;
 }
 
-/* True if a short message has come for the only receive there is; completes it. */
-static inline bool await_one(struct shm *s)
+/* The next cell for the only receive there is: 1 if that completes it, 0 if not, negative: failed. */
+static inline int await_one(struct shm *s)
 {
 	struct peer *p = s->active[0];
-	struct request *r = p->recvs.first;
 	enum cell_kind kind = CELL_INLINE;
 	struct cell *c = NULL;
 	uint32_t len = 0;
+	int got;
 
 	for (int i = 0; i < TIGHT_LOOKS; i++) {
 		c = ring_peek(&p->rx, &kind, &len);
@@ -386,19 +386,18 @@ static inline bool await_one(struct shm *s)
 			break;
 		cpu_pause();
 	}
-	if (!c || kind != CELL_INLINE || len > r->room)
-		return false;
-	copy_small(r->buf, c->data, len);
-	r->len = len;
-	r->peer = (int)(p - s->peers);
+	if (!c)
+		return 0;
+	got = take(s, p, c, kind, len, p->recvs.first);
+	if (got <= 0)
+		return got;
+	p->recvs.first->peer = (int)(p - s->peers);
 	request_done(s, queue_take(&p->recvs));
-	if (ring_pop(&p->rx, c))
-		wake(p->bell);
 	if (!p->recvs.first) {
 		p->active = false;
 		s->nactive = 0;
 	}
-	return true;
+	return 1;
 }
 
 static inline int poll(struct endpoint *ep)
@@ -406,12 +405,8 @@ static inline int poll(struct endpoint *ep)
 	struct shm *s = shm_of(ep);
 	int done;
 
-	if (awaits_one(s) && s->patience.spins > TIGHT_LOOKS && await_one(s)) {
-		look_again(s);
-		return 1;
-	}
 	s->moved = false;
-	done = progress(s);
+	done = awaits_one(s) && s->patience.spins > TIGHT_LOOKS ? await_one(s) : progress(s);
 	if (s->moved)
 		look_again(s);
 	else
@@ -434,7 +429,7 @@ static inline bool send_at_once(struct shm *s, struct peer *p, const void *buf, 
 		return false;
 	if (len <= CELL_DATA)
 		return ring_put(&p->tx, CELL_INLINE, buf, (uint32_t)len);
-	if (len > s->eager || len > p->tx.size.data / 4)
+	if (len > (is_mapped(s, buf) ? s->eager : s->eager_cma) || len > p->tx.size.data / 4)
 		return false;
 	return ring_put_fragment(&p->tx, buf, (uint32_t)len, len);
 }

@@ -51,7 +51,7 @@ struct shm {
 	struct request *pool;		/* free ones of those that rounds use */
 	struct request *pool_mem;
 	uint32_t pool_size;
-	size_t eager;
+	size_t eager, eager_cma;	/* longest message through the ring, from mapped and other memory */
 	enum copy copy;
 	bool cma, membarrier;
 	bool moved;			/* something moved since the last look */

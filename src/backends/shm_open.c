@@ -17,6 +17,7 @@
 #include "error.h"
 
 #define PAGE BACKEND_PAGE
+#define EAGER_CMA 4096		/* below, two copies cost less than a system call */
 
 static const char *const copy_names[] = { "auto", "cma", "ring", NULL };
 
@@ -26,9 +27,10 @@ const struct opt shm_options[] = {
 	{ 0, "ring-size", "size", OPT_SIZE, offsetof(struct shm_opts, ring_size), .def = "64k",
 	  .min = 4096, .max = 1 << 26,
 	  .help = "data area of the ring of each ordered pair of ranks; a power of two" },
-	{ 0, "eager", "size", OPT_SIZE, offsetof(struct shm_opts, eager), .def = "4k",
-	  .min = 0, .max = 1 << 30,
-	  .help = "longest message that goes through the ring; longer ones are copied once" },
+	{ 0, "eager", "size", OPT_SIZE, offsetof(struct shm_opts, eager), .def = "auto",
+	  .max = 1 << 30, .word = "auto",
+	  .help = "longest message that goes through the ring, longer ones are copied once; auto: 52 from "
+		  "memory that all ranks map, 4k with process_vm_readv; up to 52 always do" },
 	{ 0, "shm-copy", "how", OPT_CHOICE, offsetof(struct shm_opts, copy), .def = "auto",
 	  .choices = copy_names,
 	  .help = "long messages: auto from memory that all ranks map, cma from private memory by "
@@ -187,6 +189,8 @@ static int open_map(struct shm *s, size_t heap)
 	if (s->copy == COPY_CMA && !s->cma)
 		return error_unavailable("process_vm_readv between ranks is not permitted here; "
 					 "try '--shm-copy ring'");
+	if (s->copy == COPY_RING)
+		s->eager = s->eager_cma = SIZE_MAX;
 	s->membarrier = !syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0);
 	return ST_OK;
 }
@@ -207,7 +211,8 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
 	s->peers = calloc((size_t)job->size, sizeof(struct peer));
 	s->active = calloc((size_t)job->size, sizeof(struct peer *));
 	s->copy = (enum copy)shm_opts.copy;
-	s->eager = shm_opts.copy == COPY_RING ? SIZE_MAX : shm_opts.eager;
+	s->eager = shm_opts.eager == OPT_AUTO ? CELL_DATA : shm_opts.eager;
+	s->eager_cma = shm_opts.eager == OPT_AUTO ? EAGER_CMA : shm_opts.eager;
 	s->patience = patience_for(job->local_size, job->cpus);
 	if (!s->peers || !s->active) {
 		shm_close(&s->ep);
@@ -271,7 +276,7 @@ void shm_describe(struct endpoint *ep, describe_fn put, void *arg)
 	put(arg, "long_messages", how[s->copy]);
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)shm_opts.ring_size);
 	put(arg, "ring_B", text);
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)shm_opts.eager);
+	snprintf(text, sizeof(text), "%zu", s->copy == COPY_CMA ? s->eager_cma : s->eager);
 	put(arg, "eager_B", s->copy == COPY_RING ? "all" : text);
 	put(arg, "process_vm_readv", s->cma ? "permitted" : "not used");
 	put(arg, "waiting", s->membarrier ? "spin, yield, futex with membarrier"
