@@ -159,18 +159,23 @@ static struct outcome time_round(struct bench *b)
 	return mine;
 }
 
-/* Takes all ranks' outcomes in; returns the repetition's time. Rank 0. */
-static double take_in(struct bench *b, const struct outcome *all, struct result *res)
+/* What all ranks have verified. Rank 0. */
+static void count_checked(const struct bench *b, const struct outcome *all, struct result *res)
+{
+	for (int r = 0; r < b->job->size; r++) {
+		res->checked += all[r].checked;
+		res->errors += all[r].errors;
+	}
+}
+
+/* A repetition's time, and each rank's best. Rank 0. */
+static double slowest_rank(struct bench *b, const struct outcome *all)
 {
 	double slowest = 0;
 
 	for (int r = 0; r < b->job->size; r++) {
 		slowest = fmax(slowest, all[r].seconds);
-		if (!res)
-			continue;
 		b->rank_best[r] = fmin(b->rank_best[r], all[r].seconds);
-		res->checked += all[r].checked;
-		res->errors += all[r].errors;
 	}
 	return slowest;
 }
@@ -206,9 +211,10 @@ static double repeat(struct bench *b, struct result *res)
 
 	if (!is_root(b))
 		return 0;
-	slowest = take_in(b, all, res);
+	slowest = slowest_rank(b, all);
 	if (!res)
 		return slowest;
+	count_checked(b, all, res);
 	keep_samples(b, all);
 	keep_stamps(b);
 	if (series_push(&res->times, slowest))
@@ -307,7 +313,7 @@ static void verify(struct bench *b, const struct point *pt, struct result *res)
 	mine.errors = verify_each(b, times < most ? times : most, &mine.checked);
 	all = gather(b, &mine, sizeof(mine));
 	if (is_root(b))
-		take_in(b, all, res);
+		count_checked(b, all, res);
 }
 
 static void summarise_point(struct bench *b, struct result *res)
@@ -415,9 +421,9 @@ static struct decision measure(struct bench *b, const struct point *pt)
 	res.loops = choose_loops(b, pt);
 	build(b, pt, res.loops);
 	make_stamps(b, res.loops);
-	point_begin(b);
 	for (uint64_t i = 0; i < b->run->warmup; i++)
 		repeat(b, NULL);
+	point_begin(b);
 	res.stop = repeat_enough(b, &res);
 	if (res.stop != STOP_SIGNAL) {
 		verify(b, pt, &res);

@@ -61,8 +61,11 @@ struct benchmark {
 
 	/* Ranks if none are asked for, with this many cores. */
 	int (*default_ranks)(int cores);
-	/* Checks the command's options with the final number of ranks; may be NULL. ST_OK or ST_USAGE. */
-	int (*check)(int ranks);
+	/*
+	 * Checks the command's options with the final number of ranks, of which the backend takes `most`; may
+	 * be NULL. ST_OK or ST_USAGE.
+	 */
+	int (*check)(int ranks, int most);
 	/* Adds what the command's options say to the pattern's arguments (pairs, direction); may be NULL. */
 	void (*arguments)(struct pattern_args *args);
 	/* The points, as plan_points; NULL: window and batch 1. */

@@ -19,6 +19,9 @@ static void say(const char *kind, const char *fmt, va_list args)
 		len += more;
 	if (len > (int)sizeof(line) - 2)
 		len = (int)sizeof(line) - 2;
+	for (int i = 0; i < len; i++)	/* what the user typed may hold anything */
+		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+			line[i] = '?';
 	line[len++] = '\n';
 	fflush(stdout);
 	if (write(STDERR_FILENO, line, (size_t)len) < 0)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* argv -> command -> backend -> run -> exit status */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench.h"
 #include "config.h"
@@ -108,6 +110,18 @@ static int execute(const struct command *cmd, const struct backend *be, int argc
 	return flush_output(err);
 }
 
+/* Whatever was closed is /dev/null, so that no file of ours takes its place. */
+static void open_standard_files(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	static char help_option[] = "--help";	/* "help beff" is "beff --help" */
@@ -115,6 +129,7 @@ int main(int argc, char **argv)
 	const struct backend *be;
 	int err;
 
+	open_standard_files();
 	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2) {
 		print_usage(stderr);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a measuring command's options to its exit status: plan, start the ranks, open, sweep, close. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,19 +94,19 @@ static int choose_ranks(struct run *run)
 {
 	const struct benchmark *what = run->cmd->bench;
 	int most = run->be->max_ranks < run->job->max_ranks ? run->be->max_ranks : run->job->max_ranks;
+	int err;
 
 	if (measure_opts.ranks == OPT_AUTO)
 		measure_opts.ranks =
 			(uint64_t)what->default_ranks(run->be->caps & CAP_VIRTUAL ? 2 : env_ncores());
-	if (measure_opts.ranks > (uint64_t)most)
-		return error_usage("value '%llu' of '--ranks' is out of range: %d to %d on backend '%s'",
-				   (unsigned long long)measure_opts.ranks, what->min_ranks, most,
-				   run->be->name);
-	run->ranks = (int)measure_opts.ranks;
-	if (run->ranks < what->min_ranks)
-		return error_usage("value '%d' of '--ranks' is too small: %s needs %d", run->ranks,
-				   run->cmd->name, what->min_ranks);
-	return what->check ? what->check(run->ranks) : ST_OK;
+	run->ranks = measure_opts.ranks < INT_MAX ? (int)measure_opts.ranks : INT_MAX;
+	if (run->ranks >= what->min_ranks) {
+		err = what->check ? what->check(run->ranks, most) : ST_OK;
+		if (err || run->ranks <= most)
+			return err;
+	}
+	return error_usage("value '%d' of '--ranks' is out of range: %d to %d for %s on backend '%s'",
+			   run->ranks, what->min_ranks, most, run->cmd->name, run->be->name);
 }
 
 static int choose_points(struct run *run)
@@ -329,7 +330,7 @@ static void free_record(struct bench *b)
 	free(b->state);
 }
 
-/* Rank 0's part around the sweep. The files were opened before anything else, so that a wrong name costs no time. */
+/* Rank 0's part around the sweep. Files are made only now: what fails before leaves none behind. */
 static int sweep_and_report(struct bench *b, const struct place *places)
 {
 	char title[200];
@@ -342,7 +343,10 @@ static int sweep_and_report(struct bench *b, const struct place *places)
 		 : places[0].bound >= 0	      ? "pinned"
 					      : "not pinned",
 		 checks[measure_opts.check]);
-	err = prepare_record(b, places, title);
+	err = report_open(&b->report, (enum format)output_opts.format, output_opts.outputs.v,
+			  output_opts.outputs.n);
+	if (!err)
+		err = prepare_record(b, places, title);
 	if (!err)
 		err = report_begin(b->report, &b->record);
 	if (err)
@@ -361,12 +365,8 @@ static int rank_main(struct job *job, void *arg)
 	const struct place *places;
 	int err = placement_bind(&start->place, job->local_rank);
 
-	if (!err && job->rank == 0)
-		err = report_open(&b.report, (enum format)output_opts.format, output_opts.outputs.v,
-				  output_opts.outputs.n);
-	if (err)
-		job->kind->abort(job, err);
-	err = open_endpoint(&b);
+	if (!err)
+		err = open_endpoint(&b);
 	if (err)
 		job->kind->abort(job, err);
 	place_here(&mine);

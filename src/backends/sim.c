@@ -35,7 +35,8 @@ static struct sim_opts {
 static const struct opt options[] = {
 	{ 0, "sim", "params", OPT_TEXT, offsetof(struct sim_opts, sim),
 	  .def = "L=1us,o=200ns,g=300ns,G=0.1ns",
-	  .help = "LogGP network: L, o (or o_s and o_r), g, G; ns unless a unit is given" },
+	  .help = "LogGP network: L, o (or o_s and o_r), g, G; ns unless a unit is given, 0 if not "
+		  "named" },
 	{ 0, "board", "name", OPT_TEXT, offsetof(struct sim_opts, board),
 	  .help = "FPGA board's channels instead of LogGP: 520n, ..., or custom:c=..,w=..,f=..,lat=..,R=.." },
 	{ 0, "serial", NULL, OPT_FLAG, offsetof(struct sim_opts, serial),
@@ -480,6 +481,8 @@ static int check(int nranks)
 	(void)nranks;
 	if (opts.serial && !opts.board)
 		return error_usage("option '--serial' needs '--board'");
+	if (opts.board && opts_given("sim"))
+		return error_usage("options '--sim' and '--board' exclude each other");
 	return parameters(&net);
 }
 

@@ -79,7 +79,7 @@ static void fill(const struct bench *b, const struct result *res, struct row *ro
 	struct sum *sum = b->state;
 
 	bench_set(b, row, COL_TIME_MIN, val_real(best));
-	if (!res->pt->size)
+	if (!res->pt->size || !(best > 0))
 		return;
 	bench_set(b, row, COL_BANDWIDTH_MAX, val_real(bandwidth(b, res, best)));
 	bench_set(b, row, COL_BANDWIDTH, val_real(bandwidth(b, res, res->time.p50)));

@@ -44,22 +44,33 @@ int stream_ranks(int cores)
 	return 2 * (int)stream_opts.pairs;
 }
 
-int stream_check(int ranks)
+/* Each batch must fit into some window, or it would silently be left out. */
+static int check_batches(void)
 {
+	uint64_t widest = 0;
+
+	for (size_t i = 0; i < stream_opts.windows.n; i++)
+		if (stream_opts.windows.v[i] > widest)
+			widest = stream_opts.windows.v[i];
+	for (size_t i = 0; i < stream_opts.batches.n; i++)
+		if (stream_opts.batches.v[i] > widest)
+			return error_usage("value '%llu' of '--batch' is larger than any window",
+					   (unsigned long long)stream_opts.batches.v[i]);
+	return ST_OK;
+}
+
+int stream_check(int ranks, int most)
+{
+	if (2 * stream_opts.pairs > (uint64_t)most)
+		return error_usage("value '%llu' of '--pairs' is out of range: 1 to %d on this backend",
+				   (unsigned long long)stream_opts.pairs, most / 2);
 	if (2 * stream_opts.pairs > (uint64_t)ranks)
 		return error_usage("value '%llu' of '--pairs' needs %llu ranks, there are %d",
 				   (unsigned long long)stream_opts.pairs,
 				   (unsigned long long)(2 * stream_opts.pairs), ranks);
 	if (stream_opts.presets.n && (opts_given("window") || opts_given("batch")))
 		return error_usage("option '--preset' excludes '--window' and '--batch'");
-	for (size_t i = 0; i < stream_opts.batches.n && !stream_opts.presets.n; i++)
-		for (size_t j = 0, fits = 0; j < stream_opts.windows.n; j++) {
-			fits += stream_opts.batches.v[i] <= stream_opts.windows.v[j];
-			if (j + 1 == stream_opts.windows.n && !fits)
-				return error_usage("value '%llu' of '--batch' is larger than any window",
-						   (unsigned long long)stream_opts.batches.v[i]);
-		}
-	return ST_OK;
+	return stream_opts.presets.n ? ST_OK : check_batches();
 }
 
 void stream_arguments(struct pattern_args *args)

@@ -20,7 +20,7 @@ double stream_messages(const struct result *res);
 
 /* The hooks of struct benchmark that are the same for both. */
 int stream_ranks(int cores);
-int stream_check(int ranks);
+int stream_check(int ranks, int most);
 void stream_arguments(struct pattern_args *args);
 struct point *stream_points(const struct numbers *sizes, size_t *n);
 uint64_t stream_loops(void);

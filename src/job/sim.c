@@ -4,8 +4,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "error.h"
+
+/* Seconds between the user's wish to end the run and its end by force. */
+#define GRACE_S 2
 
 /* What the ranks share. */
 struct world {
@@ -28,10 +32,13 @@ struct sim_job {
 /* Signals of the process the user started; the ranks look at it between repetitions. */
 static atomic_int interrupted;
 
+/* The second signal, or the alarm that the first one set, ends a run that does not come to look. */
 static void on_signal(int sig)
 {
-	if (atomic_exchange(&interrupted, sig))
-		_Exit(128 + sig);
+	if (sig == SIGALRM || atomic_load(&interrupted))
+		_Exit(128 + (sig == SIGALRM ? atomic_load(&interrupted) : sig));
+	atomic_store(&interrupted, sig);
+	alarm(GRACE_S);
 }
 
 struct fibers *job_sim_fibers(struct job *job)
@@ -130,6 +137,7 @@ static int run(int size, int (*body)(struct job *, void *), void *arg)
 		signal(SIGINT, on_signal);
 		signal(SIGTERM, on_signal);
 		signal(SIGHUP, on_signal);
+		signal(SIGALRM, on_signal);
 		err = fibers_run(w.fibers, rank_main, &w);
 		if (err < 0)
 			err = error("deadlock in virtual time: every rank waits for another");

@@ -33,7 +33,7 @@ static const struct {
 
 struct value val_real(double r)
 {
-	if (isnan(r))
+	if (!isfinite(r))
 		return (struct value){ .kind = VAL_NONE };
 	return (struct value){ .kind = VAL_REAL, .r = r };
 }

@@ -91,7 +91,7 @@ struct value {
 	};
 };
 
-/* A NaN becomes VAL_NONE. */
+/* What is no finite number becomes VAL_NONE. */
 struct value val_real(double r);
 struct value val_uint(uint64_t u);
 struct value val_text(const char *t);

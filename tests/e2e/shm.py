@@ -2,7 +2,7 @@
 """Shared memory for real: every size class, way of copying and number of ranks, all content verified."""
 import json
 import statistics
-from tap import close_to, equal, finish, measure, ok, run, skip
+from tap import close_to, equal, finish, measure, need, ok, run, skip
 
 MB = 1 << 20
 SIZES = [0, 1, 7, 8, 55, 56, 57, 63, 64, 1024, 4095, 4096, 4097, 65536, MB, 4 * MB]
@@ -213,6 +213,7 @@ def stopping():
           [(8, 17, 1), (0, 17, 1), (8, 17, 1)], "loops and sizes as asked for")
 
 
+need("shm")
 every_command()
 rings()
 ways_of_copying()

@@ -2,7 +2,7 @@
 """Virtual time against closed forms, and against an event simulation of its own."""
 import math
 import re
-from tap import close_to, equal, finish, measure, ok, run, SLOW
+from tap import SLOW, close_to, equal, finish, measure, need, ok, run
 
 MB = 1 << 20
 SIZES = [0, 1, 2, 64, 1000, 65536, MB]
@@ -377,6 +377,7 @@ def large():
         for r in table.rows), "256 pairs take as long as one", done)
 
 
+need("sim")
 for text, parameters in NETWORKS:
     latency(text, parameters)
     single_iterations(text, parameters)

@@ -11,7 +11,8 @@ import time
 SLOW = 10 if os.environ.get("NETBENCH_TEST_SLOW") else 1
 
 # Sanitizers remark on stderr that they dislike makecontext; that is not netbench's.
-NOISE = re.compile(r"^==\d+==WARNING: ASan .*\n", re.M)
+NOISE = re.compile(r"^(==\d+==WARNING: ASan |False positive error reports may follow"
+                   r"|For details see https://github.com/google/sanitizers/issues/189).*\n", re.M)
 
 if len(sys.argv) != 2:
     sys.exit(f"usage: {sys.argv[0]} netbench")
@@ -98,6 +99,14 @@ def run(*args, cwd=None, timeout=60, **kwargs):
         out, err = p.communicate()
         rc = None
     return Done(args, rc, out or "", err or "", time.monotonic() - start)
+
+
+def need(backend):
+    """Ends the script as skipped where this build or this machine lacks a backend."""
+    done = run("beff", "--backend", backend, "--dry-run")
+    if done.rc == 3 or "unknown backend" in done.err:
+        skip("everything", done.err.strip())
+        finish()
 
 
 def number(text):

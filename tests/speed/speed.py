@@ -43,9 +43,10 @@ class Failed(Exception):
 # ---- running programs ----
 
 def fault(argv, status, stderr):
-    lines = stderr.strip().splitlines()
-    text = f"'{' '.join(os.path.basename(a) for a in argv[:6])}' ended with status {status}"
-    return f"{text}: {lines[-1]}" if lines else text
+    """One line: mpirun frames what it has to say with lines of dashes."""
+    said = [line.strip() for line in stderr.splitlines() if re.search(r"\w", line)]
+    text = f"'{' '.join(os.path.basename(a) for a in argv)}' ended with status {status}"
+    return f"{text}: {said[0]}" if said else text
 
 
 def execute(argv, watch=None):

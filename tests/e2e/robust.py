@@ -1,0 +1,464 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What goes wrong around a run: crashes, signals, full disks, closed pipes, too few cores."""
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import tempfile
+import time
+from tap import SLOW, Csv, Done, command, equal, finish, measure, need, ok, run, skip
+
+CORES = len(os.sched_getaffinity(0))
+BUSY = ["beff", "-n", "4", "--point-time", "5s", "--ci", "0"]
+
+# A sanitizer must leave the signal to the supervisor.
+PLAIN = {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0:handle_abort=0"}
+
+
+# ---- processes ----
+
+def stat_of(pid):
+    """State and parent of a process, None if there is none."""
+    try:
+        with open(f"/proc/{pid}/stat") as f:
+            fields = f.read().rsplit(")", 1)[1].split()
+        return fields[0], int(fields[1])
+    except (OSError, IndexError):
+        return None
+
+
+def is_alive(pid):
+    s = stat_of(pid)
+    return s is not None and s[0] not in "ZX"
+
+
+def children(pid):
+    found = [int(p) for p in os.listdir("/proc") if p.isdigit()]
+    return sorted(p for p in found if (stat_of(p) or "..")[1] == pid)
+
+
+def until(condition, seconds):
+    """Waits for it. Returns how long it took, None if it did not come."""
+    start = time.monotonic()
+    while time.monotonic() - start < seconds * SLOW:
+        if condition():
+            return time.monotonic() - start
+        time.sleep(0.01)
+    return None
+
+
+def shared_files():
+    try:
+        return {x for x in os.listdir("/dev/shm") if "netbench" in x}
+    except OSError:
+        return set()
+
+
+class Running:
+    """A netbench under way, its output in files."""
+
+    def __init__(self, *args, cwd=None, **kwargs):
+        self.args = list(map(str, args))
+        self.out, self.err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+        self.p = subprocess.Popen(command(args), cwd=cwd, stdin=subprocess.DEVNULL, stdout=self.out,
+                                  stderr=self.err, env=PLAIN, **kwargs)
+        self.ranks = []
+
+    def wait_ranks(self, n):
+        until(lambda: len(children(self.p.pid)) == n, 5)
+        self.ranks = children(self.p.pid)
+        return len(self.ranks) == n
+
+    def end(self, seconds=20):
+        """Done, with the time since this call."""
+        start = time.monotonic()
+        try:
+            rc = self.p.wait(seconds * SLOW)
+        except subprocess.TimeoutExpired:
+            rc = None
+            for pid in [self.p.pid, *children(self.p.pid)]:
+                os.kill(pid, signal.SIGKILL)
+            self.p.wait()
+        took = time.monotonic() - start
+        texts = []
+        for f in (self.out, self.err):
+            f.seek(0)
+            texts.append(f.read().decode(errors="replace"))
+            f.close()
+        return Done(self.args, rc, *texts, took)
+
+    def gone(self):
+        return until(lambda: not any(map(is_alive, self.ranks)), 1) is not None
+
+
+def read(*path):
+    with open(os.path.join(*path)) as f:
+        return f.read()
+
+
+def data_lines(text):
+    return [x for x in text.splitlines() if x and not x.startswith("#")]
+
+
+def whole_csv(text):
+    """Nothing torn: every line ends, every row has all cells."""
+    table = Csv(text)
+    return text.endswith("\n") and bool(table.columns) and not table.broken
+
+
+# ---- crashes ----
+
+def crashes():
+    before = shared_files()
+    for sig, which in ((signal.SIGSEGV, 2), (signal.SIGKILL, 0), (signal.SIGABRT, 3)):
+        with tempfile.TemporaryDirectory() as place:
+            r = Running(*BUSY, "-o", "x.csv", "-o", "x.json", cwd=place)
+            name = f"rank {which} dies by {sig.name}"
+            if not ok(r.wait_ranks(4), f"{name}: 4 ranks are there", r.ranks):
+                r.end(0)
+                continue
+            time.sleep(0.3 * SLOW)
+            os.kill(r.ranks[which], sig)
+            done = r.end(5)
+            ok(done.rc == 1 and done.seconds < 1 * SLOW, f"{name}: exit 1 within a second", done)
+            ok(len(done.faults) == 1 and f"rank {which} " in done.faults[0] and
+               re.search(rf"\bsignal {int(sig)}\b", done.faults[0]), f"{name}: one line names both", done)
+            ok(r.gone(), f"{name}: no process is left", r.ranks)
+            ok(whole_csv(read(place, "x.csv")), f"{name}: the CSV is whole", read(place, "x.csv")[-300:])
+            equal(json_status(place, "x.json"), "incomplete", f"{name}: the JSON is whole")
+    equal(shared_files() - before, set(), "nothing is left in /dev/shm")
+
+
+def supervisor_dies():
+    r = Running(*BUSY)
+    if not ok(r.wait_ranks(4), "supervisor: 4 ranks are there", r.ranks):
+        r.end(0)
+        return
+    os.kill(r.p.pid, signal.SIGKILL)
+    ok(r.gone(), "ranks go within a second when their supervisor is killed", r.ranks)
+    r.end()
+
+
+# ---- signals ----
+
+def json_status(*path):
+    try:
+        return json.loads(read(*path))["status"]
+    except (OSError, ValueError, KeyError) as e:
+        return repr(e)
+
+
+def interrupt(name, args, send, rc, statuses, seconds, rows=1):
+    """Sends signals once there are rows; expects whole files."""
+    with tempfile.TemporaryDirectory() as place:
+        path = os.path.join(place, "x.csv")
+        r = Running(*args, "-o", "x.csv", "-o", "x.json", cwd=place, start_new_session=True)
+        seen = until(lambda: os.path.exists(path) and len(data_lines(read(path))) >= 1 + rows, 30)
+        if not ok(seen is not None, f"{name}: rows are there", args):
+            r.end(0)
+            return
+        r.ranks = children(r.p.pid)
+        send(r.p.pid)
+        done = r.end(10)
+        ok(done.rc == rc and done.seconds < seconds * SLOW,
+           f"{name}: exit {rc} within {seconds} s", done)
+        ok(not done.faults and "Traceback" not in done.err, f"{name}: no fault is told", done)
+        ok(r.gone(), f"{name}: no process is left", r.ranks)
+        text = read(path)
+        ok(whole_csv(text) and len(data_lines(text)) >= 1 + rows, f"{name}: CSV", text[-300:])
+        status = json_status(place, "x.json")
+        ok(status in statuses, f"{name}: JSON", status)
+        if statuses == ["interrupted"]:
+            equal(Csv(text).status, "interrupted", f"{name}: CSV says so")
+            equal(Csv(done.out).status, "interrupted", f"{name}: stdout says so")
+        with open(os.path.join(place, "x.json")) as f:
+            equal(len(json.load(f)["rows"]), len(data_lines(text)) - 1, f"{name}: as many rows in both")
+
+
+def signals():
+    run_args = ["beff", "-n", "2", "--point-time", "300ms", "--ci", "0", "-f", "csv"]
+    for sig in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        interrupt(sig.name, run_args, lambda p, s=sig: os.kill(p, s), 128 + sig, ["interrupted"], 3, 2)
+    interrupt("interrupt of the whole group", run_args, lambda p: os.killpg(p, signal.SIGINT), 130,
+              ["interrupted"], 3)
+    # a repetition that lasts for many seconds: by force
+    long_args = ["bandwidth", "--sizes", "8,4M", "--window", "64", "--repetitions", "1", "--warmup",
+                 "0", "--check", "none", "-l", "40000" if SLOW == 1 else "4000", "-f", "csv"]
+    interrupt("SIGTERM in a long repetition", long_args, lambda p: os.kill(p, signal.SIGTERM), 143,
+              ["incomplete", "interrupted"], 3.5)
+
+    def twice(pid):
+        os.kill(pid, signal.SIGINT)
+        time.sleep(0.2)
+        os.kill(pid, signal.SIGINT)
+    interrupt("SIGINT twice in a long repetition", long_args, twice, 130,
+              ["incomplete", "interrupted"], 1.2)
+    interrupt("SIGTERM in virtual time", ["beff", "--backend", "sim", "-n", "200", "-u", "300",
+                                          "--check", "last", "-f", "csv"],
+              lambda p: os.kill(p, signal.SIGTERM), 143, ["interrupted"], 3)
+    interrupt("SIGTERM in a long repetition of virtual time",
+              ["beff", "--backend", "sim", "-n", "1024", "-u", "32768", "--check", "none", "--sizes",
+               "1M,1", "-f", "csv"], lambda p: os.kill(p, signal.SIGTERM), 143,
+              ["incomplete", "interrupted"], 3.5)
+
+
+# ---- output that cannot be written ----
+
+def namespace_prefix():
+    """How to get a mount namespace of one's own here; None if not permitted."""
+    for prefix in (["unshare", "-Urm"], ["unshare", "-m"]):
+        probe = "mount -t tmpfs -o size=64k none /mnt"
+        try:
+            if subprocess.run(prefix + ["sh", "-c", probe], capture_output=True).returncode == 0:
+                return prefix
+        except OSError:
+            return None
+    return None
+
+
+SMALL_DISK = """
+disk=$1 keep=$2 fill=$3; shift 3
+mount -t tmpfs -o size=64k none "$disk" || exit 99
+head -c "${fill}k" /dev/zero >"$disk/filling"
+(cd "$disk" && exec "$@")
+status=$?
+rm "$disk/filling"
+cp "$disk"/* "$keep"
+exit $status
+"""
+
+
+def full_disk():
+    prefix = namespace_prefix()
+    if not prefix:
+        skip("full disk", "no mount namespace (unshare -Urm, unshare -m)")
+        return
+    # the head takes 5 to 7 KiB, the rows 60 times 134 (CSV), 300 (JSON), 140 (table) bytes or more
+    beff = ["beff", "-n", 2, "--sizes", "1:60", "-u", 1, "--repetitions", 1, "--warmup", 0,
+            "--check", "none", "-f", "csv"]
+    model = ["model", "--board", "520n", "--sizes", "1:200", "-f", "csv"]
+    for name, args, files, free_kib in (
+            ("CSV", beff, ["x.csv"], 8), ("JSON", beff, ["x.json"], 16),
+            ("table", beff, ["x.txt"], 4), ("JSON with samples", beff + ["--samples"], ["x.json"], 16),
+            ("not the head", beff, ["x.csv"], 4), ("not a byte", beff, ["x.json"], 0),
+            ("two files", beff, ["x.csv", "y.json"], 24),
+            ("CSV of the model", model, ["x.csv"], 8), ("JSON of the model", model, ["x.json"], 12)):
+        with tempfile.TemporaryDirectory() as disk, tempfile.TemporaryDirectory() as keep:
+            outputs = [x for f in files for x in ("-o", f)]
+            p = subprocess.run(prefix + ["sh", "-c", SMALL_DISK, "sh", disk, keep,
+                                str(64 - free_kib)] +
+                               command(args + outputs), capture_output=True, text=True,
+                               timeout=60 * SLOW)
+            judge_full(name, Done(list(map(str, args)), p.returncode, p.stdout, p.stderr, 0), keep, files)
+
+
+def judge_full(name, done, keep, files):
+    ok(done.rc == 1, f"full disk, {name}: exit 1", done)
+    ok(done.faults and len(done.faults) <= len(files) and
+       any(f"'{f}'" in done.faults[0] for f in files),
+       f"full disk, {name}: a line names the file", done)
+    for f in files:
+        text = read(keep, f)
+        if not text:
+            ok(name.startswith("not"), f"full disk, {name}: {f} is empty", "expected some rows")
+        elif f.endswith(".csv"):
+            ok(text.endswith("\n") and not Csv(text).broken, f"full disk, {name}: {f} has whole lines",
+               text[-300:])
+        elif f.endswith(".json"):
+            try:
+                doc = json.loads(text)
+                ok(doc["rows"] and doc["status"] in ("incomplete", "failed"),
+                   f"full disk, {name}: {f} parses and has rows", doc["status"])
+            except ValueError as e:
+                ok(False, f"full disk, {name}: {f} parses and has rows", f"{e}\n{text[-300:]}")
+        else:
+            ok(text.endswith("\n"), f"full disk, {name}: {f} has whole lines", text[-300:])
+    if "beff" in done.args:
+        # without its head no row was measured, and standard output may end there as well
+        ok(whole_csv(done.out) and
+           Csv(done.out).status in ("failed", None if name.startswith("not") else "failed"),
+           f"full disk, {name}: standard output says that the run failed", done.out[-200:])
+
+
+def closed_pipe():
+    for fmt in ("table", "csv", "json"):
+        for args in (["beff", "-n", 2, "--point-time", "200ms", "--ci", 0],
+                     ["model", "--board", "520n", "--sizes", "1:20000"]):
+            p = subprocess.Popen(command(args + ["-f", fmt]), stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            p.stdout.readline()
+            p.stdout.close()
+            err = p.stderr.read()
+            done = Done(list(map(str, args)), p.wait(), "", err, 0)
+            p.stderr.close()
+            ok(done.rc == 1 and len(done.faults) == 1 and "standard output" in done.faults[0],
+               f"closed pipe, {args[0]} in {fmt}: exit 1 and a line", done)
+
+
+def full_stdout():
+    with open("/dev/full", "w") as full:
+        for args in (["--version"], ["--help"], ["beff", "--help"], ["list"], ["explain"],
+                     ["explain", "time_s"], ["beff", "--dry-run"], ["model", "--board", "520n"],
+                     ["beff", "--sizes", "1", "--point-time", "20ms"],
+                     ["latency", "--sizes", "1", "--point-time", "20ms", "-f", "csv"],
+                     ["latency", "--backend", "sim", "-m", "2", "-f", "json"]):
+            done = run(*args, stdout=full)
+            ok(done.rc == 1 and len(done.faults) == 1 and "standard output" in done.faults[0],
+               f"standard output is full: {' '.join(args)}", done)
+        with tempfile.TemporaryDirectory() as place:
+            done = run("latency", "--sizes", "1,2", "--point-time", "20ms", "-o", "x.csv", stdout=full,
+                       cwd=place)
+            ok(done.rc == 1 and whole_csv(read(place, "x.csv")),
+               "standard output is full, the file is not", done)
+
+
+def closed_descriptors():
+    """What netbench opens must not become its stderr: no warning may get into a result."""
+    with tempfile.TemporaryDirectory() as place:
+        args = ["beff", "-n", str(2 * CORES), "--sizes", "1", "--point-time", "20ms", "-f", "csv",
+                "-o", "x.csv"]
+        for closed in ("2>&-", "<&- 2>&-", "<&-"):
+            p = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh"] + command(args), cwd=place,
+                               capture_output=True, text=True)
+            for what, text in (("stdout", p.stdout), ("the file", read(place, "x.csv"))):
+                ok(p.returncode == 0 and whole_csv(text) and "netbench: " not in text,
+                   f"{closed}: {what} has results and nothing else", text[:200])
+        p = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh"] + command(args), cwd=place,
+                           capture_output=True, text=True)
+        done = Done(args, p.returncode, p.stdout, p.stderr, 0)
+        ok(done.rc in (1, 2) and len(done.faults) == 1 and "standard output" in done.faults[0],
+           ">&-: no standard output", done)
+
+
+def no_memory():
+    """Too little address space: one line, and no file that cannot be read."""
+    if SLOW > 1:
+        skip("too little memory", "sanitizers need all the address space")
+        return
+    with tempfile.TemporaryDirectory() as place:
+        p = subprocess.run(["sh", "-c", 'ulimit -v 500000; exec "$@"', "sh"] +
+                           command(["latency", "--sizes", "1G", "-o", "x.json"]), cwd=place,
+                           capture_output=True, text=True)
+        done = Done(["latency", "--sizes", "1G"], p.returncode, p.stdout, p.stderr, 0)
+        ok(done.rc == 1 and len(done.faults) == 1, "too little memory: exit 1 and a line", done)
+        ok(not os.listdir(place) or json_status(place, "x.json") in ("incomplete", "failed"),
+           "too little memory: no file that cannot be read", json_status(place, "x.json"))
+
+
+# ---- limits, cores, progress ----
+
+def time_limit():
+    with tempfile.TemporaryDirectory() as place:
+        done, table = measure("beff", "-n", 2, "--point-time", "400ms", "--ci", 0, "--time-limit", "1s",
+                              "-o", "x.json", cwd=place)
+        ok(done.rc == 0 and done.seconds < 4 * SLOW, "--time-limit: exit 0 in time", done)
+        equal((table.status, json_status(place, "x.json")), ("incomplete", "incomplete"),
+              "--time-limit: incomplete")
+        ok(len(done.warnings) >= 1 and any("time limit" in w for w in done.warnings) and
+           any("time limit" in w for w in table.meta.get("warning", [])), "--time-limit: a warning",
+           done)
+        ok(0 < len(table.rows) < 21 and table.rows[-1]["stop"] == "time-limit",
+           "--time-limit: some rows", table.rows[-1:])
+
+
+def few_cores():
+    if CORES >= 16:
+        skip("16 ranks on few cores", f"{CORES} cores")
+        return
+    done, table = measure("beff", "-n", 16, "-m", 12, "--point-time", "50ms", timeout=120)
+    ok(done.rc == 0 and len(table.rows) == 13 and table.status == "complete",
+       "16 ranks on few cores: finishes", done)
+    ok(table.rows and not any(r["errors"] for r in table.rows) and
+       all(r["checked"] for r in table.rows), "16 ranks on few cores: content", table.rows[:2])
+    ok(any("16 ranks share" in w for w in done.warnings) and
+       any("16 ranks share" in w for w in table.meta.get("warning", [])),
+       "16 ranks on few cores: a warning on stderr and in the result", done)
+
+
+def under_pty(*args):
+    """What a terminal on stderr would show, and the exit status."""
+    master, slave = pty.openpty()
+    p = subprocess.Popen(command(args), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                         stderr=slave)
+    os.close(slave)
+    seen = b""
+    while True:
+        ready, _, _ = select.select([master], [], [], 20 * SLOW)
+        try:
+            more = os.read(master, 4096) if ready else b""
+        except OSError:
+            more = b""
+        if not more:
+            break
+        seen += more
+    os.close(master)
+    return p.wait(), seen.decode(errors="replace")
+
+
+def quiet_and_progress():
+    many = ["beff", "-n", str(2 * CORES), "--sizes", "1,64,4k", "--point-time", "300ms", "--ci", "0"]
+    done = run(*many)
+    ok(done.rc == 0 and done.warnings, "a warning that there are few cores", done)
+    ok("\r" not in done.err and "\033" not in done.err, "no progress where stderr is no terminal", done)
+    for flag in ("-q", "--quiet"):
+        done = run(*many, flag)
+        equal((done.rc, done.err), (0, ""), f"{flag} silences warnings")
+    rc, seen = under_pty(*many)
+    ok(rc == 0 and re.search(r"\r\[[123]/3\]", seen), "progress on a terminal", repr(seen[:300]))
+    ok(seen.endswith("\n") or seen.endswith("\033[K"), "progress is wiped in the end", repr(seen[-60:]))
+    rc, seen = under_pty(*many, "-q")
+    equal((rc, seen), (0, ""), "-q: no progress on a terminal")
+    rc, seen = under_pty("beff", "--sizess", "1")
+    ok(rc == 2 and seen.count("\n") == 1, "faults are told on a terminal as well", repr(seen))
+    done = run("beff", "-q", "-m", "99")
+    ok(done.rc == 2 and len(done.faults) == 1, "-q does not silence faults", done)
+
+
+def side_by_side():
+    args = ["bandwidth", "--bidirectional", "--sizes", "1,4k,64k,1M", "--window", 4, "--point-time",
+            "200ms", "--ci", 0, "-f", "csv"]
+    both = [Running(*args), Running("beff", "-n", 3, *args[2:4], *args[6:])]
+    for r in both:
+        done = r.end(60)
+        table = Csv(done.out)
+        ok(done.rc == 0 and table.status == "complete" and len(table.rows) == 4 and
+           not any(x["errors"] for x in table.rows) and all(x["checked"] for x in table.rows),
+           f"two runs at once: {done.args[0]} is right", done)
+
+
+def dry_run():
+    with tempfile.TemporaryDirectory() as empty:
+        for command_name in ("beff", "latency", "msgrate", "bandwidth"):
+            for backend in ("shm", "sim"):
+                done = run(command_name, "--backend", backend, "--dry-run", "-o", "x.csv", "-o",
+                           "x.json", cwd=empty)
+                ok(done.rc == 0 and done.out.count("\n") > 20 and not done.err and
+                   not os.listdir(empty) and done.seconds < 1 * SLOW,
+                   f"--dry-run: {command_name} on {backend} measures and makes nothing", done)
+
+
+def main():
+    need("shm")
+    before = set(children(os.getpid()))
+    crashes()
+    supervisor_dies()
+    signals()
+    full_disk()
+    closed_pipe()
+    full_stdout()
+    closed_descriptors()
+    no_memory()
+    time_limit()
+    few_cores()
+    quiet_and_progress()
+    side_by_side()
+    dry_run()
+    equal(set(children(os.getpid())) - before, set(), "no process is left")
+    finish()
+
+
+if __name__ == "__main__":
+    main()

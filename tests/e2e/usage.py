@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a user gets wrong: exit 2, one line that names it, nothing on stdout, nothing created."""
+import os
+import tempfile
+from tap import equal, finish, ok, run
+
+MEASURING = ["beff", "latency", "msgrate", "bandwidth"]
+COMMANDS = MEASURING + ["model", "list", "explain", "completion"]
+CUSTOM = {"c": "2", "w": "32", "f": "156.25e6", "lat": "520e-9", "R": "2"}
+LONG = "x" * 3000
+
+
+def custom(**changed):
+    fields = {**CUSTOM, **changed}
+    return "custom:" + ",".join(f"{k}={v}" for k, v in fields.items() if v is not None)
+
+
+# Arguments, and what the line must contain.
+BAD = [
+    # commands and options
+    (["bef"], ["'bef'", "'beff'"]),
+    (["latencyy"], ["'latencyy'", "'latency'"]),
+    (["zzzzzzzz"], ["'zzzzzzzz'"]),
+    (["-x"], ["-x"]),
+    (["beff", "--sizess", "1"], ["'--sizess'", "'--sizes'"]),
+    (["msgrate", "--windwo=3"], ["'--windwo'", "'--window'"]),
+    (["beff", "--wombat"], ["'--wombat'"]),
+    (["beff", "-Z"], ["'-Z'"]),
+    (["beff", "--s"], ["'--s'", "--sizes", "--seed"]),
+    (["beff", "--window", "3"], ["'--window'"]),
+    (["latency", "--pairs", "1"], ["'--pairs'"]),
+    (["beff", "--backend"], ["'--backend'"]),
+    (["beff", "-m"], ["'--max-size'"]),
+    (["beff", "--samples=1"], ["'--samples'"]),
+    (["explain", "--nope"], ["'--nope'"]),
+    (["list", "-f", "csv"], ["'-f'"]),
+    # operands where none are taken
+    (["beff", "7"], ["'7'"]),
+    (["latency", "--", "--sizes"], ["'--sizes'"]),
+    (["msgrate", "-m", "3", "four"], ["'four'"]),
+    (["model", "520n"], ["'520n'"]),
+    (["list", "all"], ["'all'"]),
+    # numbers
+    (["beff", "-m", "99"], ["'99'", "--max-size", "30"]),
+    (["beff", "-m", "-1"], ["'-1'", "--max-size"]),
+    (["beff", "-m", "many"], ["'many'", "--max-size"]),
+    (["beff", "-m", "1.5"], ["'1.5'"]),
+    (["beff", "-m", "0x4"], ["'0x4'"]),
+    (["beff", "-m", ""], ["''", "--max-size"]),
+    (["beff", "-m", "18446744073709551617"], ["'18446744073709551617'"]),
+    (["beff", "--min-size", "31"], ["'31'", "--min-size"]),
+    (["beff", "--min-size", "10", "-m", "5"], ["10", "5"]),
+    (["model", "--board", "520n", "--min-size", "10", "-m", "5"], ["10", "5"]),
+    (["model", "--board", "520n", "-m", "41"], ["'41'", "--max-size"]),
+    (["model", "--board", "520n", "--cards", "0"], ["'0'", "--cards"]),
+    (["beff", "-n", "0"], ["'0'", "--ranks"]),
+    (["beff", "-n", "100000"], ["'100000'", "--ranks", "256"]),
+    (["beff", "-n", "257"], ["'257'", "--ranks", "256"]),
+    (["beff", "--backend", "sim", "-n", "16385"], ["'16385'", "--ranks", "16384"]),
+    (["latency", "-n", "1"], ["'1'", "--ranks", "latency"]),
+    (["bandwidth", "-n", "1"], ["'1'", "--ranks", "bandwidth"]),
+    (["beff", "-u", "0"], ["'0'", "--upper"]),
+    (["beff", "-l", "0"], ["'0'", "--lower"]),
+    (["latency", "-l", "0"], ["'0'", "--loops"]),
+    (["beff", "--channel-width", "0"], ["'0'", "--channel-width"]),
+    (["beff", "--repetitions", "0"], ["'0'", "--repetitions"]),
+    (["beff", "--ci", "101"], ["'101'", "--ci"]),
+    (["beff", "--ci", "-1"], ["'-1'", "--ci"]),
+    (["beff", "--ci", "nan"], ["'nan'", "--ci"]),
+    (["beff", "--seed", "-1"], ["'-1'", "--seed"]),
+    (["beff", "--seed", "9007199254740994"], ["'9007199254740994'", "--seed"]),
+    # times and sizes
+    (["beff", "--point-time", "-1"], ["'-1'", "--point-time"]),
+    (["beff", "--point-time", "5 parsecs"], ["'5 parsecs'", "--point-time"]),
+    (["beff", "--time-limit", "inf"], ["'inf'", "--time-limit"]),
+    (["beff", "--sizes", "1:0"], ["'1:0'", "--sizes"]),
+    (["beff", "--sizes", "0:8:*2"], ["'0:8:*2'", "--sizes"]),
+    (["beff", "--sizes", "1:8:*1"], ["'1:8:*1'", "--sizes"]),
+    (["beff", "--sizes", "0:1M:+1"], ["'0:1M:+1'", "--sizes"]),
+    (["beff", "--sizes", "1,,2"], ["'1,,2'", "--sizes"]),
+    (["beff", "--sizes", "2G"], ["'2G'", "--sizes"]),
+    (["beff", "--sizes", "1,64,4kk"], ["'4kk'", "--sizes"]),
+    (["beff", "--sizes", "-4"], ["'-4'", "--sizes"]),
+    (["beff", "--ring-size", "5000"], ["'5000'", "--ring-size"]),
+    (["beff", "--ring-size", "2k"], ["'2k'", "--ring-size"]),
+    (["beff", "--eager", "2G"], ["'2G'", "--eager"]),
+    # choices
+    (["beff", "--backend", "nope"], ["'nope'"]),
+    (["beff", "--backend", "simm"], ["'simm'", "'sim'"]),
+    (["beff", "--backend", "../sim"], ["'../sim'"]),
+    (["beff", "--backend", ""], ["''"]),
+    (["beff", "--job", "nope"], ["'nope'", "fork"]),
+    (["beff", "--job", "sim"], ["'shm'", "'sim'"]),
+    (["beff", "--backend", "sim", "--job", "fork"], ["'sim'", "'fork'"]),
+    (["beff", "--check", "maybe"], ["'maybe'", "--check"]),
+    (["beff", "--timer", "sundial"], ["'sundial'", "--timer"]),
+    (["beff", "--rule", "thumb"], ["'thumb'", "--rule"]),
+    (["beff", "-f", "xml"], ["'xml'", "--format"]),
+    (["beff", "--shm-copy", "twice"], ["'twice'", "--shm-copy"]),
+    (["msgrate", "--preset", "fast"], ["'fast'", "--preset"]),
+    (["explain", "nope"], ["'nope'"]),
+    (["explain", "size_b"], ["'size_b'", "'size_B'"]),
+    (["completion", "nope"], ["'nope'"]),
+    # options of another backend
+    (["beff", "--board", "520n"], ["'--board'"]),
+    (["beff", "--sim", "L=1"], ["'--sim'"]),
+    (["beff", "--backend", "sim", "--eager", "1"], ["'--eager'"]),
+    # windows, batches, pairs
+    (["msgrate", "--window", "0"], ["'0'", "--window"]),
+    (["msgrate", "--window", "65537"], ["'65537'", "--window"]),
+    (["msgrate", "--window", "1,x"], ["'x'", "--window"]),
+    (["msgrate", "--batch", "0"], ["'0'", "--batch"]),
+    (["msgrate", "--batch", "128", "--window", "64"], ["'128'", "--batch"]),
+    (["msgrate", "--batch", "1,128", "--window", "1,64"], ["'128'", "--batch"]),
+    (["msgrate", "--preset", "batched", "--window", "3"], ["--preset", "--window"]),
+    (["msgrate", "--preset", "batched", "--batch", "3"], ["--preset", "--batch"]),
+    (["msgrate", "--pairs", "0"], ["'0'", "--pairs"]),
+    (["msgrate", "--pairs", "3", "-n", "4"], ["'3'", "--pairs", "4"]),
+    (["bandwidth", "--pairs", "200"], ["200", "--pairs"]),
+    # places
+    (["beff", "--pin", "foo"], ["'foo'", "--pin"]),
+    (["beff", "--pin", "1-0"], ["'1-0'", "--pin"]),
+    (["beff", "--pin", "0,"], ["'0,'", "--pin"]),
+    (["beff", "--pin", ""], ["''", "--pin"]),
+    (["beff", "--pin", "0", "-n", "2"], ["'0'", "--pin"]),
+    (["beff", "--pin", "8191"], ["'8191'", "--pin"]),
+    (["beff", "--pin", "0-1000000000"], ["'0-1000000000'", "--pin"]),
+    # networks and boards
+    (["model"], ["--board"]),
+    (["model", "--board", "nope"], ["'nope'", "520n"]),
+    (["model", "--board", ""], ["''", "520n"]),
+    (["model", "--board", "custom"], ["'c'"]),
+    (["beff", "--backend", "sim", "--board", "nope"], ["'nope'", "520n"]),
+    (["beff", "--backend", "sim", "--board", custom(w="0")], ["'0'", "'w'"]),
+    (["beff", "--backend", "sim", "--serial"], ["--serial", "--board"]),
+    (["beff", "--backend", "sim", "--sim", "L=-1"], ["'-1'", "'L'"]),
+    (["beff", "--backend", "sim", "--sim", "X=3"], ["'X'"]),
+    (["beff", "--backend", "sim", "--sim", "L=1,L=2"], ["'L'"]),
+    (["beff", "--backend", "sim", "--sim", "L"], ["'L'"]),
+    (["beff", "--backend", "sim", "--sim", "o=fast"], ["'fast'", "'o'"]),
+    (["model", "--board", custom() + ",c=2"], ["'c'"]),
+    (["model", "--board", custom(f="nan")], ["'nan'", "'f'"]),
+    (["model", "--board", custom(w="-32")], ["'-32'", "'w'"]),
+    (["model", "--board", custom(q="1")], ["'q'"]),
+] + [
+    (["model", "--board", custom(**{name: None})], [f"'{name}'"]) for name in CUSTOM
+] + [
+    (["model", "--board", custom(**{name: "0"})], ["'0'", f"'{name}'"])
+    for name in CUSTOM if name != "lat"
+] + [
+    # whatever is in it, it is one line
+    ([*args, "new\nline"], ["new"]) for args in (
+        [], ["beff"], ["beff", "--backend"], ["beff", "--job"], ["beff", "--pin"],
+        ["beff", "--sizes"], ["beff", "-o"], ["beff", "--rule"], ["model", "--board"], ["explain"],
+        ["beff", "--backend", "sim", "--sim"])
+] + [
+    ([*args, LONG], ["xxxx"]) for args in (
+        [], ["beff"], ["beff", "--backend"], ["beff", "--pin"], ["beff", "--sizes"],
+        ["model", "--board"], ["explain"])
+]
+
+# The same with files to write.
+BAD_FILES = [
+    (["-o", "x.unknown"], ["'x.unknown'"]),
+    (["-o", "x"], ["'x'"]),
+    (["-o", "/nonexistent/x.csv"], ["'/nonexistent/x.csv'"]),
+    (["-o", "a.csv", "-o", "x.unknown"], ["'x.unknown'"]),
+    (["-o", "a.csv", "-o", "b.json", "-o", "/nonexistent/x.csv"], ["'/nonexistent/x.csv'"]),
+    (["-o", "a.csv", "-o", "a.csv"], ["'a.csv'"]),
+    (["-o", "a.csv", "-o", "./a.csv"], ["'./a.csv'"]),
+    (["-o", LONG + ".csv"], ["xxxx"]),
+]
+
+
+def judge(args, words, done, left):
+    lines = done.err.splitlines()
+    bad = [f"exit {done.rc}, expected 2"] if done.rc != 2 else []
+    if len(lines) != 1 or not done.err.endswith("\n"):
+        bad.append(f"{len(lines)} lines on stderr")
+    bad += [f"begins otherwise: {x[:60]}" for x in lines[:1] if not x.startswith("netbench: ")]
+    bad += [f"does not name {w}" for w in words if w not in done.err]
+    bad += ["something on stdout"] if done.out else []
+    bad += [f"created {sorted(left)}"] if left else []
+    name = " ".join(a if len(a) < 100 else a[:20] + "..." for a in args)
+    ok(not bad, f"refused: {name!r}", "\n".join(bad + [str(done)]))
+
+
+def refused(args, words):
+    with tempfile.TemporaryDirectory() as empty:
+        done = run(*args, cwd=empty)
+        judge(args, words, done, os.listdir(empty))
+
+
+def bad_input():
+    for args, words in BAD:
+        refused(args, words)
+        if args and args[0] in MEASURING + ["model"] and "--" not in args and len(args) > 2:
+            refused([args[0], "-o", "a.csv", "-o", "b.json", *args[1:]], words)
+    for command in (["beff"], ["latency", "--backend", "sim"], ["model", "--board", "520n"]):
+        for args, words in BAD_FILES:
+            refused(command + args, words)
+
+
+def kept():
+    """A run that does not take place leaves older results as they were."""
+    with tempfile.TemporaryDirectory() as place:
+        old = os.path.join(place, "old.csv")
+        with open(old, "w") as f:
+            f.write("older results\n")
+        for more in (["-o", "/nonexistent/x.csv"], ["-o", "new.x"], ["-o", "./old.csv"], ["-m", "99"],
+                     ["--pin", "8191"], ["--dry-run"]):
+            run("beff", "-o", "old.csv", *more, cwd=place)
+            with open(old) as f:
+                equal((f.read(), os.listdir(place)), ("older results\n", ["old.csv"]),
+                      f"older results are kept: {' '.join(more)}")
+        os.mkdir(os.path.join(place, "dir.csv"))
+        done = run("beff", "-o", "dir.csv", cwd=place)
+        equal((done.rc, done.err.count("\n"), done.out), (2, 1, ""), "a directory is no result file")
+
+
+def stdout_twice():
+    """The file that is standard output cannot be another sink too."""
+    with tempfile.TemporaryDirectory() as place:
+        with open(os.path.join(place, "a.csv"), "w") as f:
+            done = run("model", "--board", "520n", "-f", "csv", "-o", "a.csv", cwd=place, stdout=f)
+        equal((done.rc, len(done.faults)), (2, 1), "the file that is standard output")
+        equal(os.path.getsize(os.path.join(place, "a.csv")), 0, "is left alone")
+
+
+def help_and_version():
+    for c in COMMANDS:
+        for args in ([c, "--help"], [c, "-h"]):
+            done = run(*args)
+            ok(done.rc == 0 and f"netbench {c}" in done.out and not done.err, f"help: {args}", done)
+    for backend, option in (("shm", "--ring-size"), ("sim", "--board"), ("null", "")):
+        done = run("beff", "--backend", backend, "--help")
+        ok(done.rc == 0 and option in done.out and not done.err, f"help with backend {backend}", done)
+    for args in (["--help"], ["-h"], ["help"]):
+        done = run(*args)
+        ok(done.rc == 0 and all(f"  {c} " in done.out for c in COMMANDS) and not done.err,
+           f"{args} lists the commands", done)
+    done = run("--version")
+    ok(done.rc == 0 and done.out.startswith("netbench ") and done.out.count("\n") == 1 and
+       not done.err, "--version", done)
+    done = run()
+    ok(done.rc == 2 and "usage" in done.err and not done.out, "no arguments", done)
+    done = run("beff", "--sizes", "nonsense", "--help")
+    equal((done.rc, done.out), (2, ""), "what is wrong before --help is told")
+    done = run("completion")
+    ok(done.rc == 2 and done.err.count("\n") == 1, "completion for no shell", done)
+    for shell in ("bash", "zsh", "fish"):
+        done = run("completion", shell)
+        ok(done.rc == 0 and "netbench" in done.out and "beff" in done.out, f"completion {shell}", done)
+
+
+def explained():
+    """Every column of every command, by name."""
+    listed = [x.split()[0] for x in run("explain").out.splitlines()]
+    ok(len(listed) > 30 and len(set(listed)) == len(listed), "explain lists columns", listed)
+    done = run("explain", *listed)
+    ok(done.rc == 0 and all(f"{c} (unit" in done.out for c in listed), "explain explains them", done)
+    for c in MEASURING:
+        done = run(c, "--backend", "sim", "--sizes", "1", "-f", "csv", "-l", 1)
+        head = next((x for x in done.out.splitlines() if not x.startswith("#")), "none").split(",")
+        ok(set(head) <= set(listed), f"{c}: columns are known", set(head) - set(listed))
+
+
+bad_input()
+kept()
+stdout_twice()
+help_and_version()
+explained()
+finish()
