@@ -10,31 +10,17 @@ static const enum column_id cols[] = {
 
 static void fill(const struct bench *b, const struct result *res, struct row *row)
 {
-	const struct summary *t = &res->time;
-	double n = stream_messages(res);
+	static const struct stream_columns per_second = { COL_RATE,     COL_RATE_LO,  COL_RATE_HI,
+							  COL_RATE_MIN, COL_RATE_MAX, COL_PAIR_RATE };
 
-	bench_set(b, row, COL_PAIRS, val_uint(stream_opts.pairs));
-	bench_set(b, row, COL_RATE, val_real(n / t->p50));
-	bench_set(b, row, COL_RATE_LO, val_real(n / t->hi));
-	bench_set(b, row, COL_RATE_HI, val_real(n / t->lo));
-	bench_set(b, row, COL_RATE_MIN, val_real(n / t->max));
-	bench_set(b, row, COL_RATE_MAX, val_real(n / t->min));
-	bench_set(b, row, COL_PAIR_RATE, val_real(n / t->p50 / (double)stream_opts.pairs));
+	stream_fill(b, res, row, 1, &per_second);
 }
 
 static const struct benchmark msgrate = {
+	STREAM_BENCHMARK,
 	.definition = "msgrate.window-reply.v1",
-	.pattern = &pattern_stream,
 	.cols = cols,
 	.ncols = sizeof(cols) / sizeof(cols[0]),
-	.max_log2 = 22,
-	.min_ranks = 2,
-	.max_loops = 1 << 20,
-	.default_ranks = stream_ranks,
-	.check = stream_check,
-	.arguments = stream_arguments,
-	.points = stream_points,
-	.loops_asked = stream_loops,
 	.fill = fill,
 };
 

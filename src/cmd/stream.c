@@ -31,11 +31,22 @@ const struct opt stream_options[] = {
 	{ 0 },
 };
 
-double stream_messages(const struct result *res)
+void stream_fill(const struct bench *b, const struct result *res, struct row *row, double each,
+		 const struct stream_columns *cols)
 {
-	double directions = stream_opts.bidirectional ? 2 : 1;
+	const struct summary *t = &res->time;
+	double directions = stream_opts.bidirectional ? 2 : 1, pairs = (double)stream_opts.pairs;
+	double moved = each * directions * pairs * res->pt->window * (double)res->loops;
 
-	return directions * (double)stream_opts.pairs * res->pt->window * (double)res->loops;
+	bench_set(b, row, COL_PAIRS, val_uint(stream_opts.pairs));
+	if (!(each > 0))
+		return;
+	bench_set(b, row, cols->median, val_real(moved / t->p50));
+	bench_set(b, row, cols->lo, val_real(moved / t->hi));
+	bench_set(b, row, cols->hi, val_real(moved / t->lo));
+	bench_set(b, row, cols->min, val_real(moved / t->max));
+	bench_set(b, row, cols->max, val_real(moved / t->min));
+	bench_set(b, row, cols->pair, val_real(moved / t->p50 / pairs));
 }
 
 int stream_ranks(int cores)

@@ -15,10 +15,24 @@ extern struct stream_opts {
 	bool bidirectional;
 } stream_opts;
 
-/* Messages of all pairs in one repetition, over the windows, without the replies. */
-double stream_messages(const struct result *res);
+/* The columns that say how much went through per second. */
+struct stream_columns {
+	enum column_id median, lo, hi, min, max, pair;
+};
 
-/* The hooks of struct benchmark that are the same for both. */
+/*
+ * Sets these cells, and `pairs`, for a repetition that moved `each` (1, or the bytes of a message) with every
+ * message of the windows; replies do not count. What 0 moves has no rate: the cells stay empty.
+ */
+void stream_fill(const struct bench *b, const struct result *res, struct row *row, double each,
+		 const struct stream_columns *cols);
+
+/* The members of struct benchmark that are the same for both. */
+#define STREAM_BENCHMARK                                                                           \
+	.pattern = &pattern_stream, .max_log2 = 22, .min_ranks = 2, .max_loops = 1 << 20,          \
+	.default_ranks = stream_ranks, .check = stream_check, .arguments = stream_arguments,       \
+	.points = stream_points, .loops_asked = stream_loops
+
 int stream_ranks(int cores);
 int stream_check(int ranks, int most);
 void stream_arguments(struct pattern_args *args);
