@@ -202,8 +202,10 @@ static void keep_stamps(struct bench *b)
 		hist_add(b->hist, (uint64_t)((b->stamps[i + 1] - b->stamps[i]) * scale + 0.5));
 }
 
-/* One repetition; res: NULL if it is not to count. Returns its time on rank 0. */
-static double repeat(struct bench *b, struct result *res)
+/*
+ * One repetition. Its time counts only if `keep`, what it has verified always. Returns its time on rank 0.
+ */
+static double repeat(struct bench *b, struct result *res, bool keep)
 {
 	struct outcome mine = time_round(b);
 	const struct outcome *all = gather(b, &mine, sizeof(mine));
@@ -212,9 +214,9 @@ static double repeat(struct bench *b, struct result *res)
 	if (!is_root(b))
 		return 0;
 	slowest = slowest_rank(b, all);
-	if (!res)
-		return slowest;
 	count_checked(b, all, res);
+	if (!keep)
+		return slowest;
 	keep_samples(b, all);
 	keep_stamps(b);
 	if (series_push(&res->times, slowest))
@@ -225,18 +227,18 @@ static double repeat(struct bench *b, struct result *res)
 /* ---- one point ---- */
 
 /* Time of the quickest of three rounds: one that the system has interrupted says nothing. Rank 0. */
-static double quickest(struct bench *b, const struct point *pt, uint64_t loops)
+static double quickest(struct bench *b, struct result *res, uint64_t loops)
 {
 	double best = INFINITY;
 
-	build(b, pt, loops);
+	build(b, res->pt, loops);
 	for (int i = 0; i < 3; i++)
-		best = fmin(best, repeat(b, NULL));
+		best = fmin(best, repeat(b, res, false));
 	return best;
 }
 
 /* Loops of a round that lasts about ROUND_TARGET_S: doubles from 1 until the time can be judged. */
-static uint64_t pilot(struct bench *b, const struct point *pt)
+static uint64_t pilot(struct bench *b, struct result *res)
 {
 	uint64_t most = b->ep->caps & CAP_VIRTUAL ? VIRTUAL_LOOPS : b->what->max_loops;
 	struct decision d = { .stop = STOP_NOT, .loops = 1 };
@@ -246,7 +248,7 @@ static uint64_t pilot(struct bench *b, const struct point *pt)
 	if (b->ep->caps & CAP_VIRTUAL)
 		return most;
 	while (d.stop == STOP_NOT) {
-		double seconds = quickest(b, pt, d.loops);
+		double seconds = quickest(b, res, d.loops);
 
 		if (seconds >= PILOT_S || d.loops >= most) {
 			d.stop = STOP_POINT_TIME;
@@ -259,17 +261,17 @@ static uint64_t pilot(struct bench *b, const struct point *pt)
 	return d.loops;
 }
 
-static uint64_t choose_loops(struct bench *b, const struct point *pt)
+static uint64_t choose_loops(struct bench *b, struct result *res)
 {
 	const struct benchmark *what = b->what;
 	uint64_t asked = b->asked;
 
 	if (asked == OPT_AUTO) {
-		asked = pilot(b, pt);
+		asked = pilot(b, res);
 		if (what->asked_from)
-			b->asked = asked = what->asked_from(pt, asked);
+			b->asked = asked = what->asked_from(res->pt, asked);
 	}
-	return what->loops ? what->loops(pt, asked) : asked;
+	return what->loops ? what->loops(res->pt, asked) : asked;
 }
 
 /* Whether a point's repetitions are enough; the run's own end comes first. Rank 0. */
@@ -291,7 +293,7 @@ static enum stop repeat_enough(struct bench *b, struct result *res)
 	struct decision d;
 
 	do {
-		repeat(b, res);
+		repeat(b, res, true);
 		d.stop = is_root(b) ? (int)judge(b, res, start) : 0;
 		d = agree(b, d);
 		if (is_root(b))
@@ -418,11 +420,11 @@ static struct decision measure(struct bench *b, const struct point *pt)
 	struct result res = { .pt = pt };
 	struct decision d = { 0 };
 
-	res.loops = choose_loops(b, pt);
+	res.loops = choose_loops(b, &res);
 	build(b, pt, res.loops);
 	make_stamps(b, res.loops);
 	for (uint64_t i = 0; i < b->run->warmup; i++)
-		repeat(b, NULL);
+		repeat(b, &res, false);
 	point_begin(b);
 	res.stop = repeat_enough(b, &res);
 	if (res.stop != STOP_SIGNAL) {
@@ -478,6 +480,10 @@ static int conclude(struct bench *b, struct decision last)
 						      : "complete";
 	if (b->what->finish)
 		b->what->finish(b);
+	if (b->footer[0] && strcmp(b->record.status, "complete"))
+		snprintf(b->footer + strlen(b->footer), sizeof(b->footer) - strlen(b->footer),
+			 "\nthe run is %s: %zu of %zu points measured, %llu messages wrong", b->record.status,
+			 b->npoints_done, b->run->npoints, (unsigned long long)b->errors);
 	if (b->footer[0])
 		b->record.footer = b->footer;
 	err = report_end(b->report, &b->record);

@@ -50,6 +50,8 @@ struct result {
 /* A benchmark. Constant; options are its command's. */
 struct benchmark {
 	const char *definition;		/* "latency.half-rtt.v1" */
+	/* The definition if it depends on the options; NULL: as above. */
+	const char *(*define)(void);
 	const struct pattern *pattern;
 	const enum column_id *cols;
 	size_t ncols;

@@ -518,7 +518,7 @@ void env_warnings(const struct place *places, size_t n,
 	if (read_line(GOVERNOR, governor, sizeof(governor)) && strcmp(governor, "performance") != 0)
 		tell(&l, "CPU frequency governor is '%s', not 'performance'", governor);
 	if (getloadavg(&average, 1) == 1 && average > BUSY_LOAD)
-		tell(&l, "load average is %.2f: others use this machine", average);
+		tell(&l, "load average is %.2f: others use this machine, or did until now", average);
 }
 
 /* CPU seconds that this machine has worked since it started; negative if it does not tell. */

@@ -23,7 +23,7 @@ const struct opt measure_options[] = {
 	  .help = "who takes part: fork (processes on this machine) or sim; by default as the backend needs" },
 	{ 'n', "ranks", "count", OPT_UINT, offsetof(struct measure_opts, ranks), .def = "auto",
 	  .min = 1, .max = 1 << 20, .word = "auto",
-	  .help = "number of ranks; auto: 2, for beff one a core and at least 2" },
+	  .help = "number of ranks; auto: as many as the command needs; beff: one a core, at least 2" },
 	{ 'm', "max-size", "log2", OPT_UINT, offsetof(struct measure_opts, max_size), .def = "auto",
 	  .max = 30, .word = "auto",
 	  .help = "largest message is 2^log2 bytes; auto: 20 for beff, else 22" },
@@ -90,15 +90,24 @@ static int choose_job(struct run *run)
 	return ST_OK;
 }
 
+/* As many ranks as were asked for; else what the command would have, as far as the backend goes. */
+static uint64_t wanted_ranks(const struct run *run, int most)
+{
+	int cores = run->be->caps & CAP_VIRTUAL ? 2 : env_ncores();
+	int ranks = run->cmd->bench->default_ranks(cores);
+
+	if (measure_opts.ranks != OPT_AUTO)
+		return measure_opts.ranks;
+	return (uint64_t)(ranks < most ? ranks : most);
+}
+
 static int choose_ranks(struct run *run)
 {
 	const struct benchmark *what = run->cmd->bench;
 	int most = run->be->max_ranks < run->job->max_ranks ? run->be->max_ranks : run->job->max_ranks;
 	int err;
 
-	if (measure_opts.ranks == OPT_AUTO)
-		measure_opts.ranks =
-			(uint64_t)what->default_ranks(run->be->caps & CAP_VIRTUAL ? 2 : env_ncores());
+	measure_opts.ranks = wanted_ranks(run, most);
 	run->ranks = measure_opts.ranks < INT_MAX ? (int)measure_opts.ranks : INT_MAX;
 	if (run->ranks >= what->min_ranks) {
 		err = what->check ? what->check(run->ranks, most) : ST_OK;
@@ -147,6 +156,18 @@ static json_t *dump_options(const struct run *run)
 	return opts_dump(tables, command_tables(run->cmd, run->be, tables));
 }
 
+/* What steers a real clock or real cores has no meaning in virtual time. */
+static int check_virtual(const struct run *run)
+{
+	static const char *const real[] = { "pin", "timer" };
+
+	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
+		if (run->be->caps & CAP_VIRTUAL && opts_given(real[i]))
+			return error_usage("option '--%s' has no meaning on backend '%s': time is virtual",
+					   real[i], run->be->name);
+	return ST_OK;
+}
+
 static int check_outputs(void)
 {
 	int err = ST_OK;
@@ -165,6 +186,7 @@ static int plan(struct run *run)
 	err = err ? err : choose_job(run);
 	err = err ? err : choose_ranks(run);
 	err = err ? err : choose_points(run);
+	err = err ? err : check_virtual(run);
 	err = err ? err : check_outputs();
 	if (!err && run->be->check)
 		err = run->be->check(run->ranks);
@@ -193,6 +215,20 @@ static void print_point(const struct run *run, const struct point *pt)
 		printf("%12llu\n", (unsigned long long)loops);
 }
 
+static void print_stopping(const struct run *run)
+{
+	const struct stopping *s = &run->stopping;
+
+	printf("%llu warm-up and %llu to %llu repetitions each", (unsigned long long)run->warmup,
+	       (unsigned long long)s->min, (unsigned long long)s->max);
+	if (s->ci > 0)
+		printf(", until the interval of the median is within %g %%", s->ci * 100);
+	if (s->point_time_s > 0)
+		printf(", or %g s are spent: about %.0f s in all, and what pilots and checks take",
+		       s->point_time_s, s->point_time_s * (double)run->npoints);
+	puts("");
+}
+
 static void print_plan(const struct run *run)
 {
 	const struct stopping *s = &run->stopping;
@@ -200,14 +236,11 @@ static void print_plan(const struct run *run)
 	printf("%s on backend %s, job %s, %d ranks, pattern %s, check %s\n", run->cmd->name,
 	       run->be->name, run->job->name, run->ranks, run->cmd->bench->pattern->name,
 	       checks[measure_opts.check]);
+	printf("%zu point%s, ", run->npoints, run->npoints == 1 ? "" : "s");
 	if (s->deterministic)
-		printf("%zu points, one repetition each: time is virtual\n", run->npoints);
+		puts("one repetition each: time is virtual");
 	else
-		printf("%zu points, %llu warm-up and %llu to %llu repetitions each, until the interval is "
-		       "within %g %% or %g s are spent; about %.0f s at most\n",
-		       run->npoints, (unsigned long long)run->warmup, (unsigned long long)s->min,
-		       (unsigned long long)s->max, s->ci * 100, s->point_time_s,
-		       s->point_time_s > 0 ? 1.2 * s->point_time_s * (double)run->npoints : INFINITY);
+		print_stopping(run);
 	printf("%12s %8s %8s %12s\n", "size", "window", "batch", "loops");
 	for (size_t i = 0; i < run->npoints; i++)
 		print_point(run, &run->points[i]);
@@ -306,7 +339,7 @@ static int prepare_record(struct bench *b, const struct place *places, const cha
 	if (!b->hist || !b->rank_best || !b->state)
 		return error("no memory for results");
 	b->record = (struct record){
-		.command = run->cmd->name, .definition = b->what->definition, .title = title,
+		.command = run->cmd->name, .definition = b->what->define ? b->what->define() : b->what->definition, .title = title,
 		.cols = b->what->cols, .ncols = b->what->ncols, .options = run->options,
 		.environment = describe_run(b, places), .summary = json_object(),
 		.warnings = json_array(), .status = "incomplete",
@@ -390,7 +423,7 @@ int bench_command(const struct command *cmd, const struct backend *be)
 	if (!err && measure_opts.dry_run) {
 		print_plan(run);
 	} else if (!err) {
-		err = clock_init((enum timer)measure_opts.timer);
+		err = virtual ? ST_OK : clock_init((enum timer)measure_opts.timer);
 		if (!err)
 			err = run->job->run(run->ranks, rank_main, &start);
 	}

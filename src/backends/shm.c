@@ -116,6 +116,8 @@ static void activate(struct shm *s, struct peer *p)
 /* True if the receiver can fetch the message from here. */
 static inline bool can_fetch(const struct shm *s, const struct request *r)
 {
+	if (r->len <= CELL_DATA)
+		return false;
 	return is_mapped(s, r->buf) ? r->len > s->eager : s->cma && r->len > s->eager_cma;
 }
 

@@ -101,14 +101,19 @@ static void finish(struct bench *b)
 	json_object_set_new(s, "b_eff_rule", json_string(rules[opts.rule]));
 	json_object_set_new(s, "b_eff_upper_loops", json_integer((json_int_t)b->asked));
 	snprintf(b->footer, sizeof(b->footer),
-		 "\nb_eff = %.5e B/s   (ring of %d ranks, rule %s, mean over %zu sizes%s, u = %llu)",
-		 b_eff, b->run->ranks, rules[opts.rule], sum->n,
+		 "\nb_eff = %.5e B/s   (ring of %d rank%s, rule %s, mean over %zu sizes%s, u = %llu)",
+		 b_eff, b->run->ranks, b->run->ranks == 1 ? "" : "s", rules[opts.rule], sum->n,
 		 sum->reference && sum->n == 21 ? "" : ", not the full 2^0..2^20",
 		 (unsigned long long)b->asked);
 }
 
+static const char *define(void)
+{
+	return opts.rule == RULE_HPCC_FPGA ? "beff.ring.hpcc-fpga.v1" : "beff.ring.v1";
+}
+
 static const struct benchmark beff = {
-	.definition = "beff.ring.v1",
+	.define = define,
 	.pattern = &pattern_ring,
 	.cols = cols,
 	.ncols = sizeof(cols) / sizeof(cols[0]),

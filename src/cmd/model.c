@@ -66,9 +66,9 @@ static void summary(struct record *rec, const struct board *b, const struct numb
 	json_object_set_new(rec->summary, "b_eff_sizes", json_integer((json_int_t)n));
 	snprintf(footer, len,
 		 "\nb_eff = %.5e B/s   (%llu card%s, mean over %zu sizes)\n"
-		 "  a card: %.5e B/s, %llu kernel pairs of %.5e B/s",
+		 "  a card: %.5e B/s, %llu kernel pair%s of %.5e B/s",
 		 card * (double)opts.cards, (unsigned long long)opts.cards, opts.cards == 1 ? "" : "s", n,
-		 card, (unsigned long long)b->R, pair);
+		 card, (unsigned long long)b->R, b->R == 1 ? "" : "s", pair);
 	rec->footer = footer;
 }
 

@@ -54,7 +54,9 @@ const struct column columns[NCOLUMNS] = {
 		"statistics. Warm-up rounds are not counted, and no timed round is left out." },
 
 	[COL_TIME_MIN] = { "time_min_s", "s", COL_REAL, "time",
-		"Time of the fastest repetition of the point." REPETITION WHOLE_ROUND },
+		"Time of the fastest repetition of the point. By the rule hpcc-fpga of beff: the "
+		"longest of the ranks' own fastest times, which need not be of one repetition."
+		REPETITION WHOLE_ROUND },
 	[COL_TIME] = { "time_s", "s", COL_REAL, "time p50",
 		"Median of the times of the point's repetitions." REPETITION WHOLE_ROUND },
 	[COL_TIME_LO] = { "time_lo_s", "s", COL_REAL, "lo",
@@ -74,7 +76,8 @@ const struct column columns[NCOLUMNS] = {
 		"Half of the round trip of one message: the median over the point's repetitions "
 		"of t/(2 loops), where t is the time of a repetition; rank 0, which sends "
 		"first, is the only rank timed." REPETITION " It is neither a one-way time nor "
-		"the L of LogP." },
+		"the L of LogP. Each round trip contains one reading of the clock, for the "
+		"percentiles of single round trips." },
 	[COL_HALF_RTT_LO] = { "half_rtt_lo_s", "s", COL_REAL, "lo",
 		"Lower " HALF_RTT_INTERVAL },
 	[COL_HALF_RTT_HI] = { "half_rtt_hi_s", "s", COL_REAL, "hi",
@@ -135,8 +138,8 @@ const struct column columns[NCOLUMNS] = {
 		"Bytes of one repetition divided by the time of the slowest repetition." BYTES
 		REPETITION NO_BYTES },
 	[COL_BANDWIDTH_MAX] = { "bandwidth_max_Bps", "B/s", COL_REAL, "B/s",
-		"Bytes of one repetition divided by the time of the fastest repetition; for "
-		"beff this is b(L), whose mean over the sizes is b_eff." BYTES REPETITION
+		"Bytes of one repetition divided by the time of the fastest repetition (time_min_s); "
+		"for beff this is b(L), whose mean over the sizes is b_eff." BYTES REPETITION
 		NO_BYTES },
 	[COL_PAIR_BANDWIDTH] = { "pair_bandwidth_Bps", "B/s", COL_REAL, "per pair",
 		"Share of one pair: bandwidth_Bps divided by `pairs`, while all pairs send at "
@@ -161,16 +164,17 @@ const struct column columns[NCOLUMNS] = {
 	[COL_STOP] = { "stop", "", COL_TEXT, "stop",
 		"The rule that ended the point's repetitions. It says whether the interval of "
 		"the median became narrow enough, the number of repetitions was reached, the "
-		"time of the point or of the run was spent, one repetition of virtual time says "
-		"it all, or the run was interrupted." },
+		"time of the point or of the run was spent, or one repetition of virtual time "
+		"says it all. A point that a signal interrupts has no row." },
 	[COL_CHECKED] = { "checked", "", COL_UINT, "checked",
 		"Messages of the point whose content was compared with what was sent, outside "
-		"the timed part. These are what the last iteration of every timed round left, "
+		"the timed part. These are what the last iteration of every round left (pilot "
+		"and warm-up included), "
 		"and the messages of one further round, one by one." },
 	[COL_ERRORS] = { "errors", "", COL_UINT, "errors",
 		"Messages among those of `checked` in which at least one byte was wrong. Any "
-		"but 0 makes the run fail; the row's times are then not to be trusted. Empty if "
-		"nothing was checked." },
+		"but 0 makes the run fail; the row's times are then not to be trusted. 0 also "
+		"if nothing was checked: see `checked`." },
 };
 
 const struct column *column_find(const char *name)

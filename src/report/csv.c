@@ -94,6 +94,8 @@ static void put_tree(struct out *o, const char *key, json_t *v)
 			put_scalar(o, key, v);
 		return;
 	}
+	if (json_is_array(v) && !json_array_size(v))
+		put_line(o, key, "");
 	json_object_foreach(v, name, item) {
 		if (asprintf(&longer, "%s.%s", key, name) < 0)
 			goto nomem;

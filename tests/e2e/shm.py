@@ -132,9 +132,9 @@ def how_it_is_checked():
     for check in ("none", "last", "full"):
         done, table = measure("beff", "-n", 2, "--sizes", "0,1,64k", "--repetitions", 3, "-u", 10,
                               "--ci", 0, "--check", check)
-        # both messages of both ranks, in every repetition and, with full, in every loop as well
-        each = {"none": 0, "last": 12}.get(check)
-        want = [0] + [each if each is not None else 12 + 4 * r["loops"] for r in table.rows[1:]]
+        # both messages of both ranks, in the warm-up round and every repetition and, with full, in every loop as well
+        each = {"none": 0, "last": 16}.get(check)
+        want = [0] + [each if each is not None else 16 + 4 * r["loops"] for r in table.rows[1:]]
         equal([r["checked"] for r in table.rows], want, f"messages verified with --check {check}")
     for seed in (0, 1, 9007199254740992):
         verified(f"seed {seed}", 2, "msgrate", "--seed", seed, "--sizes", "1,9k")

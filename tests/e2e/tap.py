@@ -51,7 +51,7 @@ def skip(name, reason):
 def finish():
     """Prints the plan and ends the script."""
     print(f"1..{_count}", flush=True)
-    sys.exit(1 if _failed else 77 if _skipped == _count else 0)
+    sys.exit(1 if _failed else 0)
 
 
 def close_to(got, want, rel=1e-9):
