@@ -5,7 +5,7 @@
 static const enum column_id cols[] = {
 	COL_SIZE, COL_WINDOW, COL_BATCH, COL_PAIRS, COL_LOOPS, COL_BANDWIDTH, COL_BANDWIDTH_LO,
 	COL_BANDWIDTH_HI, COL_BANDWIDTH_MIN, COL_BANDWIDTH_MAX, COL_PAIR_BANDWIDTH, COL_REPETITIONS,
-	COL_TIME, COL_STOP, COL_CHECKED, COL_ERRORS,
+	COL_TIME, COL_CHECKED, COL_ERRORS, COL_STOP,
 };
 
 static void fill(const struct bench *b, const struct result *res, struct row *row)

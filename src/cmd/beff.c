@@ -35,7 +35,7 @@ static const struct opt options[] = {
 
 static const enum column_id cols[] = {
 	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_REPETITIONS, COL_TIME, COL_TIME_LO,
-	COL_TIME_HI, COL_TIME_MAX, COL_BANDWIDTH, COL_STOP, COL_CHECKED, COL_ERRORS,
+	COL_TIME_HI, COL_TIME_MAX, COL_BANDWIDTH, COL_CHECKED, COL_ERRORS, COL_STOP,
 };
 
 /* Sum of b(L) over the sizes, and how many there were. */

@@ -19,7 +19,7 @@ static const struct opt options[] = {
 static const enum column_id cols[] = {
 	COL_SIZE, COL_LOOPS, COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_HALF_RTT_MIN,
 	COL_HALF_RTT_P50, COL_HALF_RTT_P90, COL_HALF_RTT_P99, COL_HALF_RTT_P999, COL_HALF_RTT_MAX,
-	COL_REPETITIONS, COL_STOP, COL_CHECKED, COL_ERRORS,
+	COL_REPETITIONS, COL_CHECKED, COL_ERRORS, COL_STOP,
 };
 
 static int default_ranks(int cores)

@@ -4,8 +4,7 @@
 
 static const enum column_id cols[] = {
 	COL_SIZE, COL_WINDOW, COL_BATCH, COL_PAIRS, COL_LOOPS, COL_RATE, COL_RATE_LO, COL_RATE_HI,
-	COL_RATE_MIN, COL_RATE_MAX, COL_PAIR_RATE, COL_REPETITIONS, COL_TIME, COL_STOP, COL_CHECKED,
-	COL_ERRORS,
+	COL_RATE_MIN, COL_RATE_MAX, COL_PAIR_RATE, COL_REPETITIONS, COL_TIME, COL_CHECKED, COL_ERRORS, COL_STOP,
 };
 
 static void fill(const struct bench *b, const struct result *res, struct row *row)

@@ -170,7 +170,8 @@ const struct column columns[NCOLUMNS] = {
 		"Messages of the point whose content was compared with what was sent, outside "
 		"the timed part. These are what the last iteration of every round left (pilot "
 		"and warm-up included), "
-		"and the messages of one further round, one by one." },
+		"and the messages of one further round, one by one.",
+		.file_only = true },
 	[COL_ERRORS] = { "errors", "", COL_UINT, "errors",
 		"Messages among those of `checked` in which at least one byte was wrong. Any "
 		"but 0 makes the run fail; the row's times are then not to be trusted. 0 also "

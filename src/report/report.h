@@ -29,6 +29,7 @@ struct column {
 	enum column_type type;
 	const char *head;	/* heading in the table */
 	const char *definition;	/* what `netbench explain` prints: full sentences */
+	bool file_only;		/* in CSV and JSON, not in the table */
 };
 
 enum column_id {

@@ -27,6 +27,8 @@ static void put_cell(struct out *o, const struct record *rec, size_t i, const ch
 	const struct column *c = &columns[rec->cols[i]];
 	int width = width_of(c);
 
+	if (c->file_only)
+		return;
 	if (c->type == COL_TEXT)
 		width = i + 1 < rec->ncols ? -width : 0;
 	out_printf(o, "%s%*s", i ? "  " : "", width, text);
