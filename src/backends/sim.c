@@ -54,7 +54,8 @@ struct message {
 
 /* What rank `src` has sent to a node, and the receives posted for it; both in order. */
 struct box {
-	int src;		/* -1: this place of the table is empty */
+	int src;
+	int at;			/* place in the node's heap while there are messages */
 	struct message *first, **last;
 	struct request *posted, **posted_last;
 };
@@ -66,8 +67,10 @@ struct node {
 	double *clock;
 	double send_next, recv_next;	/* earliest start that the gap allows */
 	double lane_free[LANES], lane_sent[LANES];
-	struct box *boxes;		/* open addressing by src; room is a power of two */
-	uint32_t nboxes, room;
+	struct box **boxes;		/* open addressing by src; room is a power of two */
+	struct box **heap;		/* those with messages, first arrival (then lowest src) on top */
+	uint32_t nboxes, room, nheap;
+	uint32_t starving;		/* boxes with a receive posted and no message */
 	struct request *any, **any_last;
 	uint64_t next_id;
 	uint32_t ahead;
@@ -94,58 +97,123 @@ static struct node *node_of(struct endpoint *ep)
 
 /* ---- boxes ---- */
 
-static struct box *box_at(struct box *table, uint32_t room, int src)
+/* Where the box of a source is in the table, or would be. */
+static struct box **box_place(struct box **table, uint32_t room, int src)
 {
 	uint32_t i = (uint32_t)src * 2654435769U & (room - 1);
 
-	while (table[i].src >= 0 && table[i].src != src)
+	while (table[i] && table[i]->src != src)
 		i = (i + 1) & (room - 1);
 	return &table[i];
-}
-
-static void box_move(struct box *to, const struct box *from)
-{
-	*to = *from;
-	if (!to->first)
-		to->last = &to->first;
-	if (!to->posted)
-		to->posted_last = &to->posted;
 }
 
 /* Doubles a table that is half full. */
 static int boxes_grow(struct node *n)
 {
 	uint32_t room = n->room ? 2 * n->room : 8;
-	struct box *table = malloc(room * sizeof(*table));
+	struct box **table = calloc(room, sizeof(*table));
+	struct box **heap = realloc(n->heap, room * sizeof(*heap));
 
-	if (!table)
+	if (heap)
+		n->heap = heap;
+	if (!table || !heap) {
+		free(table);
 		return error("no memory for simulated messages");
-	for (uint32_t i = 0; i < room; i++)
-		table[i].src = -1;
+	}
 	for (uint32_t i = 0; i < n->room; i++)
-		if (n->boxes[i].src >= 0)
-			box_move(box_at(table, room, n->boxes[i].src), &n->boxes[i]);
+		if (n->boxes[i])
+			*box_place(table, room, n->boxes[i]->src) = n->boxes[i];
 	free(n->boxes);
 	n->boxes = table;
 	n->room = room;
 	return ST_OK;
 }
 
+static struct box *box_new(struct node *n, int src)
+{
+	struct box *b = malloc(sizeof(*b));
+
+	if (!b) {
+		error("no memory for simulated messages");
+		return NULL;
+	}
+	*b = (struct box){ .src = src, .last = &b->first, .posted_last = &b->posted };
+	n->nboxes++;
+	return b;
+}
+
 /* The box of one source, made on first use; NULL without memory (reported). */
 static struct box *box_of(struct node *n, int src)
 {
-	struct box *b;
+	struct box **place;
 
 	if (2 * n->nboxes >= n->room && boxes_grow(n))
 		return NULL;
-	b = box_at(n->boxes, n->room, src);
-	if (b->src < 0) {
-		*b = (struct box){ .src = src };
-		b->last = &b->first;
-		b->posted_last = &b->posted;
-		n->nboxes++;
+	place = box_place(n->boxes, n->room, src);
+	if (!*place)
+		*place = box_new(n, src);
+	return *place;
+}
+
+/* ---- the heap of boxes with messages ---- */
+
+static bool before(const struct box *a, const struct box *b)
+{
+	double ta = a->first->arrival, tb = b->first->arrival;
+
+	return ta < tb || (ta <= tb && a->src < b->src);
+}
+
+static void heap_put(struct node *n, uint32_t at, struct box *b)
+{
+	n->heap[at] = b;
+	b->at = (int)at;
+}
+
+static void heap_push(struct node *n, struct box *b)
+{
+	uint32_t at = n->nheap++;
+
+	while (at && before(b, n->heap[(at - 1) / 2])) {
+		heap_put(n, at, n->heap[(at - 1) / 2]);
+		at = (at - 1) / 2;
 	}
-	return b;
+	heap_put(n, at, b);
+}
+
+/* Moves a box down from where its first message has become a later one. */
+static void heap_sink(struct node *n, uint32_t at, struct box *b)
+{
+	for (;;) {
+		uint32_t child = 2 * at + 1;
+
+		if (child + 1 < n->nheap && before(n->heap[child + 1], n->heap[child]))
+			child++;
+		if (child >= n->nheap || !before(n->heap[child], b))
+			break;
+		heap_put(n, at, n->heap[child]);
+		at = child;
+	}
+	heap_put(n, at, b);
+}
+
+/* Takes out a box that has no message left, whose place is `at`. */
+static void heap_remove(struct node *n, uint32_t at)
+{
+	struct box *last = n->heap[--n->nheap];
+
+	if (at == n->nheap)
+		return;
+	while (at && before(last, n->heap[(at - 1) / 2])) {
+		heap_put(n, at, n->heap[(at - 1) / 2]);
+		at = (at - 1) / 2;
+	}
+	heap_sink(n, at, last);
+}
+
+static bool starves(const struct box *b)
+{
+	return b->posted && !b->first;
 }
 
 /* ---- sending ---- */
@@ -194,6 +262,17 @@ static bool is_neighbour(const struct job *job, int peer)
 	return (peer + 1) % job->size == job->rank || (job->rank + 1) % job->size == peer;
 }
 
+static void put_message(struct node *to, struct box *box, struct message *m)
+{
+	bool was_empty = !box->first;
+
+	to->starving -= starves(box);
+	*box->last = m;
+	box->last = &m->next;
+	if (was_empty)
+		heap_push(to, box);
+}
+
 static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len)
 {
 	struct net *net = n->net;
@@ -210,8 +289,7 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 	m->lane = net->is_board ? lane % net->lanes : 0;
 	m->arrival = net->is_board ? board_send(n, m->lane, len) : loggp_send(n, len);
 	memcpy(m->content, buf, len < CONTENT ? len : CONTENT);
-	*box->last = m;
-	box->last = &m->next;
+	put_message(to, box, m);
 	if (to->waiting && (box->posted || to->any))
 		fibers_wake(net->fibers, peer, fmax(*to->clock, m->arrival));
 	if (++n->ahead % RUN_AHEAD == 0)
@@ -238,8 +316,19 @@ static int recv_post(struct node *n, int peer, void *buf, size_t len, struct req
 	r->buf = buf;
 	r->room = len;
 	r->id = n->next_id++;
-	request_append(box ? &box->posted_last : &n->any_last, r);
+	if (!box) {
+		request_append(&n->any_last, r);
+		return ST_OK;
+	}
+	n->starving -= starves(box);
+	request_append(&box->posted_last, r);
+	n->starving += starves(box);
 	return ST_OK;
+}
+
+static bool wanted(const struct node *n, const struct box *b)
+{
+	return b->posted || n->any;
 }
 
 /*
@@ -247,22 +336,16 @@ static int recv_post(struct node *n, int peer, void *buf, size_t len, struct req
  * arrives first. *certain: no message still to be sent could come before it, because every box with a
  * receive posted has one already.
  */
-static struct box *earliest(struct node *n, bool *certain)
+static struct box *earliest(const struct node *n, bool *certain)
 {
 	struct box *best = NULL;
 
-	*certain = !n->any;
-	for (uint32_t i = 0; i < n->room; i++) {
-		struct box *b = &n->boxes[i];
-
-		if (b->src < 0 || (!b->posted && !n->any))
-			continue;
-		if (!b->first)
-			*certain = false;
-		else if (!best || b->first->arrival < best->first->arrival ||
-			 (b->first->arrival <= best->first->arrival && b->src < best->src))
-			best = b;
-	}
+	*certain = !n->any && !n->starving;
+	if (n->nheap && wanted(n, n->heap[0]))
+		return n->heap[0];
+	for (uint32_t i = 1; i < n->nheap; i++)
+		if (wanted(n, n->heap[i]) && (!best || before(n->heap[i], best)))
+			best = n->heap[i];
 	return best;
 }
 
@@ -279,13 +362,17 @@ static struct request *take_request(struct node *n, struct box *b)
 	return r;
 }
 
-static struct message *take_message(struct box *b)
+static struct message *take_message(struct node *n, struct box *b)
 {
 	struct message *m = b->first;
 
 	b->first = m->next;
-	if (!b->first)
+	if (b->first) {
+		heap_sink(n, (uint32_t)b->at, b);
+	} else {
 		b->last = &b->first;
+		heap_remove(n, (uint32_t)b->at);
+	}
 	return m;
 }
 
@@ -311,9 +398,10 @@ static void board_receive(struct node *n, const struct message *m)
 
 static int complete(struct node *n, struct box *b)
 {
-	struct message *m = take_message(b);
+	struct message *m = take_message(n, b);
 	struct request *r = take_request(n, b);
 
+	n->starving += starves(b);
 	if (m->len > r->room)
 		return error("rank %d received %zu bytes into a buffer of %zu", n->ep.job->rank, m->len,
 			     r->room);
@@ -567,12 +655,14 @@ static void close_node(struct endpoint *ep)
 	if (!n)
 		return;
 	for (uint32_t i = 0; i < n->room; i++)
-		if (n->boxes[i].src >= 0) {
-			messages_free(n->boxes[i].first);
-			requests_free(n->boxes[i].posted, false);
+		if (n->boxes[i]) {
+			messages_free(n->boxes[i]->first);
+			requests_free(n->boxes[i]->posted, false);
+			free(n->boxes[i]);
 		}
 	requests_free(n->pool, true);
 	free(n->boxes);
+	free(n->heap);
 	net_close(n->net);
 	free(n);
 }
