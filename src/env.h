@@ -14,6 +14,9 @@
 /* Cores (not hardware threads) that the process was given, whatever it is bound to. At least 1. */
 int env_ncores(void);
 
+/* The frequency governor of CPU 0; false if there is none to be seen. */
+bool env_governor(char *name, size_t len);
+
 /*
  * The machine and the build as a nested object: netbench version, compiler and build type; time
  * of the call (ISO 8601, UTC); host name, kernel, distribution, libc, virtualisation; CPU model,

@@ -11,7 +11,7 @@ SRC = pathlib.Path(sys.argv[1]) / "src"
 LAYERS = {
     "base": ["error", "clock", "config"],
     "pure": ["options*", "values", "nearest", "plan", "pattern", "stats", "content", "xfer", "model/*", "report/*"],
-    "machine": ["env", "placement", "progress"],
+    "machine": ["env", "placement", "places", "progress"],
     "contract": ["job", "backend", "round", "registry", "job/*"],
     "backends": ["backends/*"],
     "bench": ["bench", "sweep", "verify", "run", "command", "commands"],
