@@ -9,9 +9,10 @@
 
 #include "config.h"
 
-/* registry.h holds BACKEND(name) and MODULE(name) lines, made from the build's list. */
+/* registry.h holds BACKEND(name), MODULE(name) and ABSENT(name) lines, made from the build's list. */
 #define BACKEND(n) extern const struct backend backend_##n;
 #define MODULE(n)
+#define ABSENT(n)
 #include "registry.h"
 #undef BACKEND
 #undef MODULE
@@ -25,7 +26,17 @@ static const struct entry {
 #include "registry.h"
 #undef BACKEND
 #undef MODULE
+#undef ABSENT
 	{ 0 },
+};
+
+/* Backends that this build was told to leave out. */
+static const char *const absent[] = {
+#define BACKEND(n)
+#define MODULE(n)
+#define ABSENT(n) #n,
+#include "registry.h"
+	NULL,
 };
 
 static const struct {
@@ -71,10 +82,11 @@ static void program_dir(char *dir, size_t len)
 /* The module's file, in the first of the directories that has it; the last if none has. */
 static void module_path(const char *name, char *path, size_t len)
 {
-	char here[4096];
-	const char *dirs[] = { getenv("NETBENCH_MODULES"), here, NETBENCH_MODULE_DIR };
+	char here[4000], beside[4096];
+	const char *dirs[] = { getenv("NETBENCH_MODULES"), here, beside, NETBENCH_MODULE_DIR };
 
 	program_dir(here, sizeof(here));
+	snprintf(beside, sizeof(beside), "%s/../%s", here, NETBENCH_MODULE_SUBDIR);
 	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++) {
 		if (!dirs[i])
 			continue;
@@ -108,6 +120,9 @@ static const struct backend *module_load(const char *name, char *why, size_t len
 const struct backend *backend_find(const char *name, char *why, size_t len)
 {
 	why[0] = '\0';
+	for (size_t i = 0; absent[i]; i++)
+		if (!strcmp(absent[i], name))
+			snprintf(why, len, "it is not part of this build");
 	for (const struct entry *e = entries; e->name; e++)
 		if (!strcmp(e->name, name))
 			return e->builtin ? e->builtin : module_load(name, why, len);

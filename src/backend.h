@@ -90,7 +90,10 @@ struct request {
 	enum op op;
 };
 
-/* What a backend has found out, for the record: called with ("mtu", "4096"). */
+/*
+ * What a backend has found out, for the record: called with ("mtu", "4096"). "method", how long messages
+ * travel, also stands above the table.
+ */
 typedef void (*describe_fn)(void *arg, const char *key, const char *value);
 
 /*
@@ -180,7 +183,7 @@ bool backend_is_module(size_t i);
 /*
  * Finds a backend and loads its module if it is one. NULL if the name is unknown (not reported) or
  * the module cannot be loaded; then why says why. Modules are looked for in $NETBENCH_MODULES, beside
- * the program, and in the directory they are installed to.
+ * the program, where they are installed relative to it, and in the directory they were to be installed to.
  */
 const struct backend *backend_find(const char *name, char *why, size_t len);
 

@@ -133,27 +133,50 @@ static void make_stamps(struct bench *b, uint64_t loops)
 	b->round.stamps = b->stamps;
 }
 
-/* One timed round on this rank. */
-static struct outcome time_round(struct bench *b)
+/* Does b->round on this rank, after all ranks have come here; yields its time. */
+static double run_round(struct bench *b)
 {
 	const struct backend *be = b->run->be;
-	struct outcome mine = { 0 };
-	uint64_t seq = b->seq++;
-	bool check = measure_opts.check != CHECK_NONE && b->ep->limits.content_len;
-	int err = ST_OK;
+	double seconds;
+	int err = be->arm ? be->arm(b->ep, &b->round) : ST_OK;
 
-	if (check)
-		verify_prepare(b, &b->round, seq);
-	if (be->arm)
-		err = be->arm(b->ep, &b->round);
 	if (!err) {
 		b->job->kind->barrier(b->job);
-		err = be->run(b->ep, &b->round, &mine.seconds);
+		err = be->run(b->ep, &b->round, &seconds);
 	}
 	if (err)
 		give_up(b, err);
+	return seconds;
+}
+
+/* One iteration that is not timed: it leaves the buffers in the caches as any iteration does. */
+static void settle(struct bench *b)
+{
+	uint64_t count = b->round.count;
+	double *stamps = b->round.stamps;
+
+	b->round.count = 1;
+	b->round.stamps = NULL;
+	run_round(b);
+	b->round.count = count;
+	b->round.stamps = stamps;
+}
+
+/* One timed round on this rank, with the check of what its last iteration leaves. */
+static struct outcome time_round(struct bench *b)
+{
+	struct outcome mine = { 0 };
+	uint64_t seq = b->seq++, stamp = b->seq++;
+	bool check = measure_opts.check != CHECK_NONE && b->ep->limits.content_len;
+
+	if (check) {
+		verify_prepare(b, &b->round, seq);
+		settle(b);
+		verify_stamp(b, &b->round, stamp);
+	}
+	mine.seconds = run_round(b);
 	if (check)
-		mine.errors = verify_check(b, &b->round, seq, &mine.checked);
+		mine.errors = verify_check(b, &b->round, seq, stamp, &mine.checked);
 	if (!b->round.timed)
 		mine.seconds = 0;
 	return mine;
@@ -428,9 +451,12 @@ static struct decision measure(struct bench *b, const struct point *pt)
 	point_begin(b);
 	res.stop = repeat_enough(b, &res);
 	if (res.stop != STOP_SIGNAL) {
-		verify(b, pt, &res);
-		if (is_root(b))
-			d.failed = report_point(b, &res);
+		if (res.stop != STOP_TIME_LIMIT)
+			verify(b, pt, &res);
+		if (is_root(b)) {
+			b->write_failed |= report_point(b, &res) != ST_OK;
+			d.failed = report_is_dead(b->report);
+		}
 	}
 	series_free(&res.times);
 	d.stop = (int)res.stop;
@@ -471,13 +497,15 @@ static int conclude(struct bench *b, struct decision last)
 	int err;
 
 	progress_clear();
+	if (!(b->ep->caps & CAP_VIRTUAL))
+		json_object_set_new(b->record.summary, "elapsed_s", json_real(clock_wall() - b->started_s));
 	if (last.stop == STOP_TIME_LIMIT && missing)
 		bench_warn(b, "time limit of %g s reached: %zu of %zu points measured",
 			   measure_opts.time_limit, b->npoints_done, b->run->npoints);
 	b->record.status = last.stop == STOP_SIGNAL ? "interrupted"
-			   : b->errors || last.failed ? "failed"
-			   : missing		      ? "incomplete"
-						      : "complete";
+			   : b->errors || b->write_failed ? "failed"
+			   : missing			  ? "incomplete"
+							  : "complete";
 	if (b->what->finish)
 		b->what->finish(b);
 	if (b->footer[0] && strcmp(b->record.status, "complete"))
@@ -487,7 +515,7 @@ static int conclude(struct bench *b, struct decision last)
 	if (b->footer[0])
 		b->record.footer = b->footer;
 	err = report_end(b->report, &b->record);
-	return err || last.failed || b->errors ? ST_FAILED : ST_OK;
+	return err || b->write_failed || b->errors ? ST_FAILED : ST_OK;
 }
 
 int sweep(struct bench *b)

@@ -54,7 +54,8 @@ struct benchmark {
 	const char *(*define)(void);
 	const struct pattern *pattern;
 	const enum column_id *cols;
-	size_t ncols;
+	const char *const *heads;	/* of the table, where they differ from the columns' own; may be NULL */
+	size_t ncols, ntable;		/* of which the table has the first ntable; 0: all */
 	bool stamps;			/* wants single iterations */
 	uint64_t max_log2;		/* default of --max-size */
 	int min_ranks;
@@ -122,6 +123,7 @@ struct bench {
 	json_t *rank_times;		/* per repetition, per rank, with --samples */
 	size_t npoints_done;
 	uint64_t errors;
+	bool write_failed;		/* of some sink */
 	void *state;			/* the benchmark's own, from point to point */
 	char footer[512];
 	bool warned_timer;

@@ -27,20 +27,20 @@ static inline uint64_t word(uint64_t first, size_t i)
 	return (first + i * 0x9e3779b97f4a7c15U) | ODD;
 }
 
-void content_fill(void *buf, size_t len, const struct content_key *key)
+/* Bytes from..to-1 of a message; from is a multiple of 8. */
+static void fill(unsigned char *b, size_t from, size_t to, const struct content_key *key)
 {
-	unsigned char *b = buf;
 	uint64_t first = first_word(key), last;
-	size_t words = len / 8;
+	size_t i;
 
-	for (size_t i = 0; i < words; i++) {
+	for (i = from / 8; i < to / 8; i++) {
 		uint64_t w = word(first, i);
 
 		memcpy(b + 8 * i, &w, 8);
 	}
-	last = word(first, words);
-	if (len % 8)
-		memcpy(b + 8 * words, &last, len % 8);
+	last = word(first, i);
+	if (to % 8)
+		memcpy(b + 8 * i, &last, to % 8);
 }
 
 /* Index of the first byte in which two words' memory differs, from 0; n bytes are compared. */
@@ -55,27 +55,70 @@ static size_t first_wrong(const unsigned char *got, uint64_t expected, size_t n)
 	return i;
 }
 
-size_t content_check(const void *buf, size_t len, const struct content_key *key)
+/* 0, or 1 + the index of the first wrong one of the bytes from..to-1; from is a multiple of 8. */
+static size_t check(const unsigned char *b, size_t from, size_t to, const struct content_key *key)
 {
-	const unsigned char *b = buf;
 	uint64_t first = first_word(key), wrong = 0;
-	size_t words = len / 8, i;
+	size_t words = to / 8, i;
 
-	for (i = 0; i < words; i++) {
+	for (i = from / 8; i < words; i++) {
 		uint64_t w;
 
 		memcpy(&w, b + 8 * i, 8);
 		wrong |= w ^ word(first, i);
 	}
-	if (!wrong && first_wrong(b + 8 * words, word(first, words), len % 8) == len % 8)
+	if (!wrong && first_wrong(b + 8 * words, word(first, words), to % 8) == to % 8)
 		return 0;
-	for (i = 0; i < words; i++)
+	for (i = from / 8; i < words; i++)
 		if (first_wrong(b + 8 * i, word(first, i), 8) < 8)
 			break;
-	return 1 + 8 * i + first_wrong(b + 8 * i, word(first, i), i < words ? 8 : len % 8);
+	return 1 + 8 * i + first_wrong(b + 8 * i, word(first, i), i < words ? 8 : to % 8);
+}
+
+void content_fill(void *buf, size_t len, const struct content_key *key)
+{
+	fill(buf, 0, len, key);
+}
+
+size_t content_check(const void *buf, size_t len, const struct content_key *key)
+{
+	return check(buf, 0, len, key);
 }
 
 void content_poison(void *buf, size_t len)
 {
 	memset(buf, 0, len);
+}
+
+/* Where the first word ends, and where the last, whole or not, begins. */
+static size_t head_end(size_t len)
+{
+	return len < 8 ? len : 8;
+}
+
+static size_t tail_start(size_t len)
+{
+	return len ? (len - 1) / 8 * 8 : 0;
+}
+
+void content_stamp(void *buf, size_t len, const struct content_key *stamp)
+{
+	fill(buf, 0, head_end(len), stamp);
+	fill(buf, tail_start(len), len, stamp);
+}
+
+void content_poison_stamp(void *buf, size_t len)
+{
+	memset(buf, 0, head_end(len));
+	memset((unsigned char *)buf + tail_start(len), 0, len - tail_start(len));
+}
+
+size_t content_check_stamped(const void *buf, size_t len, const struct content_key *key,
+			     const struct content_key *stamp)
+{
+	size_t tail = tail_start(len), wrong = check(buf, 0, head_end(len), stamp);
+
+	if (!wrong && tail > 8)
+		wrong = check(buf, 8, tail, key);
+	return wrong ? wrong : check(buf, tail, len, stamp);
 }

@@ -29,4 +29,14 @@ size_t content_check(const void *buf, size_t len, const struct content_key *key)
 /* Overwrites a receive buffer with what no message contains (zeros). */
 void content_poison(void *buf, size_t len);
 
+/*
+ * The same for the first and the last word of a message alone, the rest being as it was: enough to tell
+ * this message from another, without touching the lines between. content_check_stamped expects the words
+ * of `stamp` and in between what `key` filled.
+ */
+void content_stamp(void *buf, size_t len, const struct content_key *stamp);
+void content_poison_stamp(void *buf, size_t len);
+size_t content_check_stamped(const void *buf, size_t len, const struct content_key *key,
+			     const struct content_key *stamp);
+
 #endif

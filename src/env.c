@@ -257,12 +257,10 @@ static json_t *load_average(const struct fact *f)
 /* Tasks ready to run, this one included. */
 static json_t *running(const struct fact *f)
 {
-	char line[128];
-	int n;
+	int n = env_running();
 
-	if (!read_line(f->text, line, sizeof(line)) || sscanf(line, "%*f %*f %*f %d/", &n) != 1)
-		return NULL;
-	return json_integer(n);
+	(void)f;
+	return n < 0 ? NULL : json_integer(n);
 }
 
 static json_t *limit(const struct fact *f)
@@ -323,7 +321,7 @@ static const struct fact facts[] = {
 	{ "load", "average_1min", load_average, NULL, NULL, 0 },
 	{ "load", "average_5min", load_average, NULL, NULL, 1 },
 	{ "load", "average_15min", load_average, NULL, NULL, 2 },
-	{ "load", "running", running, "/proc/loadavg", NULL, 0 },
+	{ "load", "running", running, NULL, NULL, 0 },
 	{ "limits", "memlock_B", limit, NULL, NULL, RLIMIT_MEMLOCK },
 	{ "limits", "stack_B", limit, NULL, NULL, RLIMIT_STACK },
 	{ "limits", "open_files", limit, NULL, NULL, RLIMIT_NOFILE },
@@ -343,6 +341,15 @@ json_t *env_collect(void)
 		json_object_set_new(group, facts[i].key, value ? value : json_null());
 	}
 	return env;
+}
+
+int env_running(void)
+{
+	char line[128];
+	int n;
+
+	return read_line("/proc/loadavg", line, sizeof(line)) && sscanf(line, "%*f %*f %*f %d/", &n) == 1
+		       ? n : -1;
 }
 
 bool env_governor(char *name, size_t len)

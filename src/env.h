@@ -14,6 +14,9 @@
 /* Cores (not hardware threads) that the process was given, whatever it is bound to. At least 1. */
 int env_ncores(void);
 
+/* Tasks of this machine that are ready to run now, the caller among them; negative if unknown. */
+int env_running(void);
+
 /* The frequency governor of CPU 0; false if there is none to be seen. */
 bool env_governor(char *name, size_t len);
 

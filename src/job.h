@@ -20,12 +20,13 @@ struct job_kind {
 	int max_ranks;
 
 	/*
-	 * Runs body(job, arg) once on each of `size` ranks and returns the exit status of the
+	 * Runs body(job, arg) once on each of `size` ranks, of which those on this host share `cpus` CPUs, and
+	 * returns the exit status of the
 	 * whole: 0 if every rank returned 0, else the first other status; 128 + signal if it was
 	 * interrupted. A rank that dies is named on stderr and ends the others within a second.
 	 * Called once, on the process that the user started.
 	 */
-	int (*run)(int size, int (*body)(struct job *job, void *arg), void *arg);
+	int (*run)(int size, int cpus, int (*body)(struct job *job, void *arg), void *arg);
 
 	/* Returns when all ranks have called it. Collective. */
 	void (*barrier)(struct job *job);

@@ -73,7 +73,7 @@ static int find_backend(const struct command *cmd, int argc, char **argv, const 
 	if (*be)
 		return ST_OK;
 	if (why[0])
-		return error_unavailable("backend '%s' cannot be loaded: %s", name, why);
+		return error_unavailable("backend '%s' cannot be loaded: %s", name ? name : "shm", why);
 	return unknown("backend", name ? name : "shm", backend_at);
 }
 
@@ -122,6 +122,11 @@ static void open_standard_files(void)
 		close(fd);
 }
 
+static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
+{
+	return !strcmp(word, a) || !strcmp(word, b) || !strcmp(word, c);
+}
+
 int main(int argc, char **argv)
 {
 	static char help_option[] = "--help";	/* "help beff" is "beff --help" */
@@ -131,20 +136,20 @@ int main(int argc, char **argv)
 
 	open_standard_files();
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2) {
 		print_usage(stderr);
 		return ST_USAGE;
 	}
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
-	    (!strcmp(argv[1], "help") && argc == 2)) {
-		print_usage(stdout);
-		return flush_output(ST_OK);
-	}
-	if (!strcmp(argv[1], "help")) {
+	if (is_one_of(argv[1], "--help", "-h", "help")) {
+		if (argc == 2) {
+			print_usage(stdout);
+			return flush_output(ST_OK);
+		}
 		argv[1] = argv[2];
 		argv[2] = help_option;
 	}
-	if (!strcmp(argv[1], "--version")) {
+	if (is_one_of(argv[1], "--version", "-V", "version")) {
 		puts("netbench " NETBENCH_VERSION);
 		return flush_output(ST_OK);
 	}

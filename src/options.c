@@ -270,6 +270,13 @@ bool opts_given(const char *name)
 	return false;
 }
 
+int opts_exclude(const char *a, const char *b)
+{
+	if (!opts_given(a) || !opts_given(b))
+		return ST_OK;
+	return error_usage("options '--%s' and '--%s' exclude each other", a, b);
+}
+
 void opts_free(const struct opt_table *tables, size_t ntables)
 {
 	for (size_t t = 0; t < ntables; t++) {

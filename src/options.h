@@ -91,6 +91,9 @@ const char *opts_peek(const struct opt_table *tables, size_t ntables, int argc, 
 /* True if the user gave the option on the command line of the last opts_parse. */
 bool opts_given(const char *name);
 
+/* Reports two options that were both given but exclude each other. ST_OK or ST_USAGE. */
+int opts_exclude(const char *a, const char *b);
+
 /* Frees the lists that parsing or defaults put into the tables' structs. */
 void opts_free(const struct opt_table *tables, size_t ntables);
 

@@ -204,24 +204,37 @@ static bool only_on(int cpu)
 	return yes;
 }
 
+int placement_ncpus(const struct placement *p)
+{
+	int n = 0;
+
+	if (!p->pinned)
+		return p->npus;
+	for (int i = 0; i < p->nranks; i++) {
+		bool first = true;
+
+		for (int k = 0; k < i && first; k++)
+			first = p->cpu[k] != p->cpu[i];
+		n += first;
+	}
+	return n;
+}
+
 int placement_bind(const struct placement *p, int local_rank)
 {
-	hwloc_bitmap_t set;
-	int cpu, err;
+	cpu_set_t set;
+	int cpu;
 
 	if (!p->pinned)
 		return ST_OK;
 	cpu = p->cpu[local_rank];
-	set = hwloc_bitmap_alloc();
-	if (!set || hwloc_bitmap_only(set, (unsigned)cpu) ||
-	    hwloc_set_cpubind(machine, set, HWLOC_CPUBIND_PROCESS))
-		err = error("cannot bind rank %d to CPU %d: %s", local_rank, cpu, strerror(errno));
-	else if (!only_on(cpu))
-		err = error("rank %d is not on CPU %d after binding", local_rank, cpu);
-	else
-		err = ST_OK;
-	hwloc_bitmap_free(set);
-	return err;
+	CPU_ZERO(&set);
+	CPU_SET((unsigned)cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		return error("cannot bind rank %d to CPU %d: %s", local_rank, cpu, strerror(errno));
+	if (!only_on(cpu))
+		return error("rank %d is not on CPU %d after binding", local_rank, cpu);
+	return ST_OK;
 }
 
 const char *placement_allowed(void)

@@ -30,6 +30,9 @@ struct placement {
 int placement_make(struct placement *p, const char *pin, int nranks);
 void placement_free(struct placement *p);
 
+/* CPUs that the ranks share: distinct ones they are pinned to, else all that the process may use. */
+int placement_ncpus(const struct placement *p);
+
 /* Binds the calling process to its place; no-op if not pinned. ST_OK, or ST_FAILED (reported). */
 int placement_bind(const struct placement *p, int local_rank);
 

@@ -172,6 +172,7 @@ void env_warnings(const struct place *places, size_t n,
 	tell_places(&l, places, n);
 	if (env_governor(governor, sizeof(governor)) && strcmp(governor, "performance") != 0)
 		tell(&l, "CPU frequency governor is '%s', not 'performance'", governor);
-	if (getloadavg(&average, 1) == 1 && average > BUSY_LOAD)
-		tell(&l, "load average is %.2f: others use this machine, or did until now", average);
+	/* the average alone also shows what has just ended */
+	if (getloadavg(&average, 1) == 1 && average > BUSY_LOAD && env_running() > (int)n + 1)
+		tell(&l, "load average is %.2f: others use this machine", average);
 }

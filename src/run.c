@@ -85,8 +85,8 @@ static int choose_job(struct run *run)
 	if ((run->be->job && run->job != run->be->job) || (!run->be->job && run->job == &job_sim))
 		return error_usage("backend '%s' does not run under job '%s'", run->be->name,
 				   run->job->name);
-	note("job %s: %s", run->job->name,
-	     asked ? "asked for" : run->be->job ? "the backend needs it" : "no launcher in sight");
+	note("job %s: %s, %s", run->job->name, run->job->summary,
+	     asked ? "as asked for" : run->be->job ? "as the backend needs it" : "by default");
 	return ST_OK;
 }
 
@@ -125,6 +125,8 @@ static int choose_points(struct run *run)
 	struct numbers ones = { &one, 1 };
 	int err;
 
+	if (opts_exclude("sizes", "max-size") || opts_exclude("sizes", "min-size"))
+		return ST_USAGE;
 	if (measure_opts.max_size == OPT_AUTO)
 		measure_opts.max_size = what->max_log2;
 	err = plan_sizes(&measure_opts.sizes, measure_opts.min_size, measure_opts.max_size, &run->sizes);
@@ -170,10 +172,17 @@ static int check_virtual(const struct run *run)
 
 static int check_outputs(void)
 {
+	bool json = output_opts.format == FORMAT_JSON;
 	int err = ST_OK;
 
-	for (size_t i = 0; i < output_opts.outputs.n && !err; i++)
+	for (size_t i = 0; i < output_opts.outputs.n && !err; i++) {
+		const char *suffix = strrchr(output_opts.outputs.v[i], '.');
+
 		err = report_check_file(output_opts.outputs.v[i]);
+		json |= suffix && !strcmp(suffix, ".json");
+	}
+	if (!err && measure_opts.samples && !json)
+		err = error_usage("option '--samples' needs '--format json' or '--output FILE.json'");
 	return err;
 }
 
@@ -301,6 +310,18 @@ static void put_text(void *object, const char *key, const char *value)
 	json_object_set_new(object, key, json_string(value));
 }
 
+/* What a backend says of itself; whole numbers become such. */
+static void put_found(void *object, const char *key, const char *value)
+{
+	char *end;
+	long long number = strtoll(value, &end, 10);
+
+	if (end > value && !*end)
+		json_object_set_new(object, key, json_integer(number));
+	else
+		put_text(object, key, value);
+}
+
 static void warn_text(void *b, const char *text)
 {
 	bench_warn(b, "%s", text);
@@ -314,7 +335,7 @@ static json_t *describe_run(const struct bench *b, const struct place *places)
 	put_text(backend, "name", b->run->be->name);
 	put_text(backend, "job", b->run->job->name);
 	if (b->run->be->describe)
-		b->run->be->describe(b->ep, put_text, backend);
+		b->run->be->describe(b->ep, put_found, backend);
 	json_object_set_new(env, "backend", backend);
 	json_object_set_new(env, "timer",
 			    json_pack("{s:s, s:f, s:f, s:s, s:s}", "name",
@@ -328,7 +349,7 @@ static json_t *describe_run(const struct bench *b, const struct place *places)
 }
 
 /* The record's head and rank 0's tools. */
-static int prepare_record(struct bench *b, const struct place *places, const char *title)
+static int prepare_record(struct bench *b, const struct place *places)
 {
 	const struct run *run = b->run;
 
@@ -339,8 +360,9 @@ static int prepare_record(struct bench *b, const struct place *places, const cha
 	if (!b->hist || !b->rank_best || !b->state)
 		return error("no memory for results");
 	b->record = (struct record){
-		.command = run->cmd->name, .definition = b->what->define ? b->what->define() : b->what->definition, .title = title,
-		.cols = b->what->cols, .ncols = b->what->ncols, .options = run->options,
+		.command = run->cmd->name, .definition = b->what->define ? b->what->define() : b->what->definition,
+		.cols = b->what->cols, .ncols = b->what->ncols, .heads = b->what->heads,
+		.ntable = b->what->ntable, .options = run->options,
 		.environment = describe_run(b, places), .summary = json_object(),
 		.warnings = json_array(), .status = "incomplete",
 		.computed = b->ep->caps & CAP_VIRTUAL,
@@ -350,6 +372,20 @@ static int prepare_record(struct bench *b, const struct place *places, const cha
 	if (measure_opts.check != CHECK_NONE && !b->ep->limits.content_len)
 		bench_warn(b, "backend '%s' carries no content: nothing is verified", run->be->name);
 	return ST_OK;
+}
+
+/* One line for people: what, on how many ranks, by which way, where, and how far it is verified. */
+static void make_title(const struct bench *b, const struct place *places, char *title, size_t len)
+{
+	const json_t *backend = json_object_get(b->record.environment, "backend");
+	const char *method = json_string_value(json_object_get(backend, "method"));
+	bool virtual = b->ep->caps & CAP_VIRTUAL;
+
+	snprintf(title, len, "netbench %s %s: %s of %d rank%s on %s%s%s%s, %s, check %s", NETBENCH_VERSION,
+		 b->run->cmd->name, b->what->pattern->name, b->job->size, b->job->size == 1 ? "" : "s",
+		 b->run->be->name, method ? " (" : "", method ? method : "", method ? ")" : "",
+		 virtual ? "virtual time" : places[0].bound >= 0 ? "pinned" : "not pinned",
+		 checks[b->ep->limits.content_len ? measure_opts.check : CHECK_NONE]);
 }
 
 static void free_record(struct bench *b)
@@ -366,22 +402,18 @@ static void free_record(struct bench *b)
 /* Rank 0's part around the sweep. Files are made only now: what fails before leaves none behind. */
 static int sweep_and_report(struct bench *b, const struct place *places)
 {
-	char title[200];
+	char title[400];
 	int err, closed;
 
-	snprintf(title, sizeof(title), "netbench %s %s: %d rank%s on %s, pattern %s, %s, check %s",
-		 NETBENCH_VERSION, b->run->cmd->name, b->job->size, b->job->size == 1 ? "" : "s",
-		 b->run->be->name, b->what->pattern->name,
-		 b->ep->caps & CAP_VIRTUAL    ? "virtual time"
-		 : places[0].bound >= 0	      ? "pinned"
-					      : "not pinned",
-		 checks[measure_opts.check]);
 	err = report_open(&b->report, (enum format)output_opts.format, output_opts.outputs.v,
 			  output_opts.outputs.n);
 	if (!err)
-		err = prepare_record(b, places, title);
-	if (!err)
+		err = prepare_record(b, places);
+	if (!err) {
+		make_title(b, places, title, sizeof(title));
+		b->record.title = title;
 		err = report_begin(b->report, &b->record);
+	}
 	if (err)
 		b->job->kind->abort(b->job, err);
 	err = sweep(b);
@@ -425,7 +457,7 @@ int bench_command(const struct command *cmd, const struct backend *be)
 	} else if (!err) {
 		err = virtual ? ST_OK : clock_init((enum timer)measure_opts.timer);
 		if (!err)
-			err = run->job->run(run->ranks, rank_main, &start);
+			err = run->job->run(run->ranks, placement_ncpus(&start.place), rank_main, &start);
 	}
 	placement_free(&start.place);
 	json_decref(run->options);

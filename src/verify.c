@@ -34,18 +34,32 @@ void verify_prepare(const struct bench *b, const struct round *r, uint64_t seq)
 	}
 }
 
-uint64_t verify_check(const struct bench *b, const struct round *r, uint64_t seq, uint64_t *checked)
+void verify_stamp(const struct bench *b, const struct round *r, uint64_t stamp)
+{
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		const struct xfer *x = &r->xfers[i];
+		struct content_key key = key_of(b, x, stamp);
+
+		if (x->op == OP_RECV)
+			content_poison_stamp(x->buf, carried(b, x->len));
+		else
+			content_stamp(x->buf, carried(b, x->len), &key);
+	}
+}
+
+uint64_t verify_check(const struct bench *b, const struct round *r, uint64_t seq, uint64_t stamp,
+		      uint64_t *checked)
 {
 	uint64_t wrong = 0;
 
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
-		struct content_key key = key_of(b, x, seq);
+		struct content_key key = key_of(b, x, seq), last = key_of(b, x, stamp);
 
 		if (x->op != OP_RECV || !x->len)
 			continue;
 		*checked += 1;
-		wrong += content_check(x->buf, carried(b, x->len), &key) != 0;
+		wrong += content_check_stamped(x->buf, carried(b, x->len), &key, &last) != 0;
 	}
 	return wrong;
 }
@@ -89,7 +103,7 @@ uint64_t verify_each(struct bench *b, uint64_t times, uint64_t *checked)
 			err = be->run(b->ep, &b->single, &seconds);
 		if (err)
 			job->kind->abort(job, err);
-		wrong += verify_check(b, &b->single, seq, checked);
+		wrong += verify_check(b, &b->single, seq, seq, checked);
 	}
 	return wrong;
 }

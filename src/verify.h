@@ -15,10 +15,18 @@
 void verify_prepare(const struct bench *b, const struct round *r, uint64_t seq);
 
 /*
- * Checks every buffer that the round has received into. Returns the number of wrong messages; *checked
+ * The same for the first and the last word of every buffer alone, between an untimed iteration that has left
+ * all buffers and caches as iterations leave them, and the timed round.
+ */
+void verify_stamp(const struct bench *b, const struct round *r, uint64_t stamp);
+
+/*
+ * Checks every buffer that the round has received into: filled with seq, then stamped (the same number: not
+ * stamped). Returns the number of wrong messages; *checked
  * grows by those looked at.
  */
-uint64_t verify_check(const struct bench *b, const struct round *r, uint64_t seq, uint64_t *checked);
+uint64_t verify_check(const struct bench *b, const struct round *r, uint64_t seq, uint64_t stamp,
+		      uint64_t *checked);
 
 /*
  * Message by message: every transfer of one iteration of b->round, `times` times, each with new content

@@ -105,6 +105,30 @@ static void who_and_where_matter(void **state)
 	}
 }
 
+/* Only the first and the last word are new; each part of the message is checked. */
+static void stamps_replace_two_words(void **state)
+{
+	unsigned char buf[300];
+	struct content_key stamp = base;
+
+	(void)state;
+	stamp.seq = 1;
+	for (size_t len = 0; len <= sizeof(buf); len++) {
+		content_fill(buf, len, &base);
+		content_poison_stamp(buf, len);
+		assert_int_equal(content_check_stamped(buf, len, &base, &stamp), len ? 1 : 0);
+		content_stamp(buf, len, &stamp);
+		assert_int_equal(content_check_stamped(buf, len, &base, &stamp), 0);
+		for (size_t i = 0; i < len; i++) {
+			buf[i] ^= 0x10;
+			assert_int_equal(content_check_stamped(buf, len, &base, &stamp), i + 1);
+			buf[i] ^= 0x10;
+		}
+		if (len)
+			assert_int_not_equal(content_check(buf, len, &base), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -115,6 +139,7 @@ int main(void)
 		cmocka_unit_test(one_byte_tells_successive_messages_apart),
 		cmocka_unit_test(shifted_content_is_wrong),
 		cmocka_unit_test(who_and_where_matter),
+		cmocka_unit_test(stamps_replace_two_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

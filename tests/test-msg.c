@@ -218,7 +218,7 @@ static void run_all(const struct backend *be, const struct job_kind *job)
 		for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
 			struct play play = { be, acts[a] };
 
-			assert_int_equal(job->run(sizes[s], rank_main, &play), ST_OK);
+			assert_int_equal(job->run(sizes[s], 2, rank_main, &play), ST_OK);
 		}
 }
 
@@ -249,7 +249,7 @@ static void a_deadlock_is_seen(void **state)
 	struct play play = { &backend_sim, wait_for_nothing };
 
 	(void)state;
-	assert_int_equal(job_sim.run(3, rank_main, &play), ST_FAILED);
+	assert_int_equal(job_sim.run(3, 1, rank_main, &play), ST_FAILED);
 }
 
 int main(void)

@@ -75,6 +75,12 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	return round_drive(ep, r, (struct driver){ post, flush, poll, ticks }, seconds);
 }
 
+static void describe(struct endpoint *ep, describe_fn put, void *arg)
+{
+	(void)ep;
+	put(arg, "method", "nothing is carried");
+}
+
 const struct backend backend_null = {
 	.name = "null",
 	.summary = "carries nothing: measures netbench's own loop",
@@ -87,4 +93,5 @@ const struct backend backend_null = {
 	.alloc = alloc,
 	.release = release,
 	.run = run,
+	.describe = describe,
 };

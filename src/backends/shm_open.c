@@ -92,7 +92,7 @@ static int map_shared(struct shm *s, int *fd_out)
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", all[0].pid, all[0].fd);
 	fd = s->ep.job->rank ? open(path, O_RDWR | O_CLOEXEC) : mine.fd;
 	if (fd < 0)
-		return error("cannot open rank 0's shared memory: %s", strerror(errno));
+		return error("cannot open rank 0's shared memory '%s': %s", path, strerror(errno));
 	s->map = mmap(NULL, s->map_len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 	*fd_out = fd;
 	if (s->map == MAP_FAILED) {
@@ -266,14 +266,14 @@ void shm_release(struct endpoint *ep, void *buf)
 void shm_describe(struct endpoint *ep, describe_fn put, void *arg)
 {
 	static const char *const how[] = {
-		[COPY_AUTO] = "one copy by the receiver from memory that all ranks map",
-		[COPY_CMA] = "one copy by the receiver with process_vm_readv from private memory",
-		[COPY_RING] = "fragments through the ring from private memory",
+		[COPY_AUTO] = "one copy from memory that all ranks map",
+		[COPY_CMA] = "one copy with process_vm_readv from private memory",
+		[COPY_RING] = "two copies through a ring from private memory",
 	};
 	const struct shm *s = shm_of(ep);
 	char text[64];
 
-	put(arg, "long_messages", how[s->copy]);
+	put(arg, "method", how[s->copy]);
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)shm_opts.ring_size);
 	put(arg, "ring_B", text);
 	snprintf(text, sizeof(text), "%zu", s->copy == COPY_CMA ? s->eager_cma : s->eager);

@@ -569,9 +569,7 @@ static int check(int nranks)
 	(void)nranks;
 	if (opts.serial && !opts.board)
 		return error_usage("option '--serial' needs '--board'");
-	if (opts.board && opts_given("sim"))
-		return error_usage("options '--sim' and '--board' exclude each other");
-	return parameters(&net);
+	return opts_exclude("sim", "board") ? ST_USAGE : parameters(&net);
 }
 
 static struct net *net_open(struct job *job)
@@ -692,7 +690,7 @@ static void describe(struct endpoint *ep, describe_fn put, void *arg)
 	else
 		snprintf(text, sizeof(text), "LogGP L=%gns o_s=%gns o_r=%gns g=%gns G=%gns", p->L,
 			 p->o_s, p->o_r, p->g, p->G);
-	put(arg, "network", text);
+	put(arg, "method", text);
 	put(arg, "time", "virtual");
 	snprintf(text, sizeof(text), "the first %d bytes of a message", CONTENT);
 	put(arg, "content", text);

@@ -22,8 +22,9 @@ static void print_backends(void)
 	for (size_t i = 0; backend_name(i); i++) {
 		const struct backend *be = look(backend_name(i), why, sizeof(why));
 
-		printf("  %-8s %-8s %s%s%s\n", backend_name(i), backend_is_module(i) ? "module" : "built in",
-		       be ? be->summary : "", why[0] ? "; not here: " : "", why);
+		printf("  %-8s %-8s %s%s%s%s\n", backend_name(i),
+		       backend_is_module(i) ? "module" : "built in", be ? be->summary : "",
+		       be && why[0] ? "; " : "", why[0] ? "not here: " : "", why);
 	}
 }
 

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "config.h"
+#include "env.h"
 #include "error.h"
 #include "model/channel.h"
 #include "plan.h"
@@ -57,17 +58,19 @@ static void summary(struct record *rec, const struct board *b, const struct numb
 {
 	size_t n;
 	double pair = pair_beff(b, sizes, &n), card = pair * (double)b->R;
+	double total = card * (double)opts.cards;
+	char scaled[32];
 
 	if (!n)
 		return;
 	json_object_set_new(rec->summary, "b_eff_pair_Bps", json_real(pair));
 	json_object_set_new(rec->summary, "b_eff_card_Bps", json_real(card));
-	json_object_set_new(rec->summary, "b_eff_Bps", json_real(card * (double)opts.cards));
+	json_object_set_new(rec->summary, "b_eff_Bps", json_real(total));
 	json_object_set_new(rec->summary, "b_eff_sizes", json_integer((json_int_t)n));
 	snprintf(footer, len,
-		 "\nb_eff = %.5e B/s   (%llu card%s, mean over %zu sizes)\n"
+		 "\nb_eff = %.5e B/s = %s   (%llu card%s, mean over %zu sizes)\n"
 		 "  a card: %.5e B/s, %llu kernel pair%s of %.5e B/s",
-		 card * (double)opts.cards, (unsigned long long)opts.cards, opts.cards == 1 ? "" : "s", n,
+		 total, format_si(scaled, sizeof(scaled), total, "B/s"), (unsigned long long)opts.cards, opts.cards == 1 ? "" : "s", n,
 		 card, (unsigned long long)b->R, b->R == 1 ? "" : "s", pair);
 	rec->footer = footer;
 }
@@ -91,13 +94,18 @@ static int rows(struct report *r, const struct record *rec, const struct board *
 	return err;
 }
 
+/* The environment as for a measurement, and the board. */
 static json_t *describe(const struct board *b)
 {
-	return json_pack("{s:s, s:{s:s, s:s, s:I, s:I, s:f, s:f, s:I, s:f, s:I, s:b}}", "netbench",
-			 NETBENCH_VERSION, "board", "name", b->name, "source", b->summary, "c",
-			 (json_int_t)b->c, "w_B", (json_int_t)b->w, "f_Hz", b->f, "lat_s", b->lat, "R",
-			 (json_int_t)b->R, "line_rate_bps", b->line_rate, "payload_B",
-			 (json_int_t)b->payload, "serial", b->serial);
+	json_t *env = env_collect();
+
+	json_object_set_new(env, "board",
+			    json_pack("{s:s, s:s, s:I, s:I, s:f, s:f, s:I, s:f, s:I, s:b}", "name", b->name,
+				      "source", b->summary, "c", (json_int_t)b->c, "w_B",
+				      (json_int_t)b->w, "f_Hz", b->f, "lat_s", b->lat, "R",
+				      (json_int_t)b->R, "line_rate_bps", b->line_rate, "payload_B",
+				      (json_int_t)b->payload, "serial", b->serial));
+	return env;
 }
 
 static int write_report(const struct board *b, const struct numbers *sizes)
@@ -141,7 +149,8 @@ static int run(int n, char **operands)
 	(void)operands;
 	if (!opts.board)
 		return error_usage("option '--board' is missing: which board is to be modelled?");
-	err = board_find(opts.board, &b);
+	err = opts_exclude("sizes", "max-size") || opts_exclude("sizes", "min-size") ? ST_USAGE
+										       : board_find(opts.board, &b);
 	err = err ? err : plan_sizes(&opts.sizes, opts.min_size, opts.max_size, &sizes);
 	if (err)
 		return err;

@@ -79,8 +79,8 @@ int stream_check(int ranks, int most)
 		return error_usage("value '%llu' of '--pairs' needs %llu ranks, there are %d",
 				   (unsigned long long)stream_opts.pairs,
 				   (unsigned long long)(2 * stream_opts.pairs), ranks);
-	if (stream_opts.presets.n && (opts_given("window") || opts_given("batch")))
-		return error_usage("option '--preset' excludes '--window' and '--batch'");
+	if (opts_exclude("preset", "window") || opts_exclude("preset", "batch"))
+		return ST_USAGE;
 	return stream_opts.presets.n ? ST_OK : check_batches();
 }
 

@@ -196,15 +196,15 @@ static int start(struct brood *b, struct fork_job *f, const sigset_t *mask,
 	return ST_OK;
 }
 
-static int run(int size, int (*body)(struct job *, void *), void *arg)
+static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
 {
 	struct control *ctl = mmap(NULL, control_size(size), PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct brood b = { .pid = calloc((size_t)size, sizeof(pid_t)), .size = size };
 	struct fork_job f = { .job = { .kind = &job_fork, .size = size, .local_size = size,
-				       .cpus = cpus_allowed() },
+				       .cpus = cpus },
 			      .ctl = ctl,
-			      .patience = patience_for(size, cpus_allowed()) };
+			      .patience = patience_for(size, cpus) };
 	sigset_t signals, before;
 
 	if (ctl == MAP_FAILED || !b.pid) {

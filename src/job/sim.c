@@ -128,11 +128,12 @@ static void world_close(struct world *w)
 	free(w->gather[1]);
 }
 
-static int run(int size, int (*body)(struct job *, void *), void *arg)
+static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
 {
 	struct world w = { .body = body, .arg = arg };
 	int err = world_open(&w, size);
 
+	(void)cpus;
 	if (!err) {
 		signal(SIGINT, on_signal);
 		signal(SIGTERM, on_signal);

@@ -23,14 +23,6 @@ struct patience {
 	uint32_t yields;	/* looks with sched_yield between them */
 };
 
-/* The CPUs that this process may use; 1 if it cannot be told. */
-static inline int cpus_allowed(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
-}
-
 /* Patience for one of `ranks` processes that share `cpus`. */
 static inline struct patience patience_for(int ranks, int cpus)
 {

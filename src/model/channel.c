@@ -40,7 +40,7 @@ static const struct field custom_fields[] = {
 	{ "c", OPT_UINT, offsetof(struct board, c), .min = 1, .max = 1024, .required = true },
 	{ "w", OPT_UINT, offsetof(struct board, w), .min = 1, .max = 65536, .required = true },
 	{ "f", OPT_REAL, offsetof(struct board, f), .min = 1, .max = 1e12, .required = true },
-	{ "lat", OPT_SECONDS, offsetof(struct board, lat), .required = true },
+	{ "lat", OPT_SECONDS, offsetof(struct board, lat), .max = 1, .required = true },
 	{ "R", OPT_UINT, offsetof(struct board, R), .min = 1, .max = 1024, .required = true },
 	{ 0 },
 };

@@ -53,11 +53,11 @@ const struct column columns[NCOLUMNS] = {
 		"Timed rounds of the point, that is the number of samples behind its "
 		"statistics. Warm-up rounds are not counted, and no timed round is left out." },
 
-	[COL_TIME_MIN] = { "time_min_s", "s", COL_REAL, "time",
+	[COL_TIME_MIN] = { "time_min_s", "s", COL_REAL, "min",
 		"Time of the fastest repetition of the point. By the rule hpcc-fpga of beff: the "
 		"longest of the ranks' own fastest times, which need not be of one repetition."
 		REPETITION WHOLE_ROUND },
-	[COL_TIME] = { "time_s", "s", COL_REAL, "time p50",
+	[COL_TIME] = { "time_s", "s", COL_REAL, "time",
 		"Median of the times of the point's repetitions." REPETITION WHOLE_ROUND },
 	[COL_TIME_LO] = { "time_lo_s", "s", COL_REAL, "lo",
 		"Lower bound of the interval of time_s, the " INTERVAL REPETITION WHOLE_ROUND },
@@ -125,7 +125,7 @@ const struct column columns[NCOLUMNS] = {
 		"the same time. The time is that of the slowest pair, so this is not the rate "
 		"of a pair alone." },
 
-	[COL_BANDWIDTH] = { "bandwidth_Bps", "B/s", COL_REAL, "B/s p50",
+	[COL_BANDWIDTH] = { "bandwidth_Bps", "B/s", COL_REAL, "B/s",
 		"Bytes of one repetition divided by the median time of the repetitions, never a "
 		"mean of bandwidths." BYTES REPETITION NO_BYTES },
 	[COL_BANDWIDTH_LO] = { "bandwidth_lo_Bps", "B/s", COL_REAL, "lo",
@@ -137,7 +137,7 @@ const struct column columns[NCOLUMNS] = {
 	[COL_BANDWIDTH_MIN] = { "bandwidth_min_Bps", "B/s", COL_REAL, "min",
 		"Bytes of one repetition divided by the time of the slowest repetition." BYTES
 		REPETITION NO_BYTES },
-	[COL_BANDWIDTH_MAX] = { "bandwidth_max_Bps", "B/s", COL_REAL, "B/s",
+	[COL_BANDWIDTH_MAX] = { "bandwidth_max_Bps", "B/s", COL_REAL, "max",
 		"Bytes of one repetition divided by the time of the fastest repetition (time_min_s); "
 		"for beff this is b(L), whose mean over the sizes is b_eff." BYTES REPETITION
 		NO_BYTES },
@@ -170,8 +170,7 @@ const struct column columns[NCOLUMNS] = {
 		"Messages of the point whose content was compared with what was sent, outside "
 		"the timed part. These are what the last iteration of every round left (pilot "
 		"and warm-up included), "
-		"and the messages of one further round, one by one.",
-		.file_only = true },
+		"and the messages of one further round, one by one."},
 	[COL_ERRORS] = { "errors", "", COL_UINT, "errors",
 		"Messages among those of `checked` in which at least one byte was wrong. Any "
 		"but 0 makes the run fail; the row's times are then not to be trusted. 0 also "

@@ -406,6 +406,14 @@ int report_row(struct report *r, const struct record *rec, const struct row *row
 	return state(r);
 }
 
+bool report_is_dead(const struct report *r)
+{
+	for (const struct out *o = r->outs; o < r->outs + r->n; o++)
+		if (!o->failed)
+			return false;
+	return true;
+}
+
 int report_end(struct report *r, const struct record *rec)
 {
 	for (struct out *o = r->outs; o < r->outs + r->n; o++)

@@ -29,7 +29,6 @@ struct column {
 	enum column_type type;
 	const char *head;	/* heading in the table */
 	const char *definition;	/* what `netbench explain` prints: full sentences */
-	bool file_only;		/* in CSV and JSON, not in the table */
 };
 
 enum column_id {
@@ -122,7 +121,9 @@ struct record {
 	const char *title;	/* one line for people, printed above the table */
 	bool computed;		/* rows are a model's, not measured */
 	const enum column_id *cols;
+	const char *const *heads;	/* headings of the table instead of the columns'; may be NULL, as any of them */
 	size_t ncols;
+	size_t ntable;			/* the table has the first so many columns; 0: all */
 	json_t *options;	/* object: every option's value */
 	json_t *environment;	/* object, nested: what repeats the run */
 	json_t *summary;	/* object: name -> number or text; units in the names */
@@ -162,6 +163,9 @@ int report_begin(struct report *r, const struct record *rec);
  * closed pipe) is cut back to its last whole row; ST_FAILED as above.
  */
 int report_row(struct report *r, const struct record *rec, const struct row *row);
+
+/* True if no sink is left that rows can be written to. */
+bool report_is_dead(const struct report *r);
 
 /* Writes what comes after the rows: footer, summary, warnings, status. */
 int report_end(struct report *r, const struct record *rec);

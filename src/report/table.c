@@ -6,11 +6,21 @@
 
 #include "report/out.h"
 
-/* Widest usual cell of a column; wider ones shift the rest of their row. */
-static int width_of(const struct column *c)
+static const char *head_of(const struct record *rec, size_t i)
 {
-	size_t head = strlen(c->head);
-	size_t cell;
+	return rec->heads && rec->heads[i] ? rec->heads[i] : columns[rec->cols[i]].head;
+}
+
+static size_t shown(const struct record *rec)
+{
+	return rec->ntable ? rec->ntable : rec->ncols;
+}
+
+/* Widest usual cell of a column; wider ones shift the rest of their row. */
+static int width_of(const struct record *rec, size_t i)
+{
+	const struct column *c = &columns[rec->cols[i]];
+	size_t head = strlen(head_of(rec, i)), cell;
 
 	if (c->type == COL_TEXT)
 		cell = strlen("deterministic");
@@ -25,12 +35,10 @@ static int width_of(const struct column *c)
 static void put_cell(struct out *o, const struct record *rec, size_t i, const char *text)
 {
 	const struct column *c = &columns[rec->cols[i]];
-	int width = width_of(c);
+	int width = width_of(rec, i);
 
-	if (c->file_only)
-		return;
 	if (c->type == COL_TEXT)
-		width = i + 1 < rec->ncols ? -width : 0;
+		width = i + 1 < shown(rec) ? -width : 0;
 	out_printf(o, "%s%*s", i ? "  " : "", width, text);
 }
 
@@ -58,8 +66,8 @@ static int begin(struct out *o, const struct record *rec)
 
 	if (rec->title || rec->computed)
 		out_printf(o, "%s%s\n", title, rec->computed ? " (computed)" : "");
-	for (size_t i = 0; i < rec->ncols; i++)
-		put_cell(o, rec, i, columns[rec->cols[i]].head);
+	for (size_t i = 0; i < shown(rec); i++)
+		put_cell(o, rec, i, head_of(rec, i));
 	out_printf(o, "\n");
 	return out_commit(o, o->len);
 }
@@ -68,7 +76,7 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 {
 	char buf[64];
 
-	for (size_t i = 0; i < rec->ncols; i++)
+	for (size_t i = 0; i < shown(rec); i++)
 		put_cell(o, rec, i,
 			 format_value(buf, sizeof(buf), &r->v[i], columns[rec->cols[i]].unit));
 	out_printf(o, "\n");
