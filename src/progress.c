@@ -24,8 +24,8 @@ void progress_show(size_t done, size_t n, uint64_t size, size_t repetitions, dou
 		return;
 	if (done)
 		snprintf(when, sizeof(when), ", about %.0f s left", left);
-	fprintf(stderr, "\r[%zu/%zu] size %llu: %zu repetitions%s\033[K", done + 1, n,
-		(unsigned long long)size, repetitions, when);
+	fprintf(stderr, "\r[%zu/%zu] size %llu: %zu repetition%s%s\033[K", done + 1, n,
+		(unsigned long long)size, repetitions, repetitions == 1 ? "" : "s", when);
 	fflush(stderr);
 	last_s = now;
 	shown = true;
