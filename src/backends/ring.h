@@ -27,8 +27,10 @@
 enum cell_kind { CELL_INLINE, CELL_FRAGMENT, CELL_FETCH };
 
 /*
- * head: number of the cell since the beginning, from 1, << 32 | kind << 28 | length of what is here.
- * acked: cells that the writer of this one has consumed of the ring in the other direction.
+ * head: number of the cell since the beginning, from 1, << 8 | kind << 6 | bytes of data. 56 bits of
+ * number last for decades, so a cell of long ago is never taken for the next one.
+ * acked: low bits of the number of cells that the writer of this one has consumed of the ring in the other
+ * direction; they are at most a ring behind.
  */
 struct cell {
 	_Atomic uint64_t head;
@@ -36,8 +38,14 @@ struct cell {
 	unsigned char data[CELL_DATA];
 };
 
-/* A fragment's cell also says how long the whole message is. */
-#define RING_FRAGMENT_MAX ((1U << 28) - 1)
+#define HEAD_KIND 6
+#define HEAD_NUMBER 8
+
+/* What a fragment's cell holds: its length, and that of the whole message. */
+struct fragment {
+	uint64_t total;
+	uint32_t len;
+};
 
 /* The part in shared memory; zeroed memory is an empty ring. */
 struct ring {
@@ -116,12 +124,19 @@ static inline uint64_t ring_area_start(const struct ring_end *e, uint64_t at)
 
 /* ---- writer ---- */
 
+/* The writer learns how much has been consumed. */
+static inline void ring_know(struct ring_end *w, uint64_t consumed)
+{
+	if (consumed > w->known)
+		w->known = consumed;
+}
+
 /* True if there is a cell free; looks at what the reader has told only when there seems to be none. */
 static inline bool ring_has_cell(struct ring_end *w)
 {
 	if (w->count - w->known < w->size.cells)
 		return true;
-	w->known = atomic_load_explicit(&w->ring->consumed, memory_order_acquire);
+	ring_know(w, atomic_load_explicit(&w->ring->consumed, memory_order_acquire));
 	return w->count - w->known < w->size.cells;
 }
 
@@ -138,20 +153,11 @@ static inline struct cell *ring_next_cell(struct ring_end *w)
 /* Makes the cell from ring_next_cell full. */
 static inline void ring_publish(struct ring_end *w, struct cell *c, enum cell_kind kind, uint32_t len)
 {
-	uint64_t head = (++w->count << 32) | (uint64_t)kind << 28 | len;
+	uint64_t head = (++w->count << HEAD_NUMBER) | (uint64_t)kind << HEAD_KIND | len;
 
 	w->pos = (w->pos + 1) & (w->size.cells - 1);
 	c->acked = w->back ? (uint32_t)w->back->count : 0;
 	atomic_store_explicit(&c->head, head, memory_order_release);
-}
-
-/* The writer learns from a message that came back how much has been consumed. */
-static inline void ring_learn(struct ring_end *w, uint32_t acked)
-{
-	uint64_t consumed = w->count - ((uint32_t)w->count - acked);
-
-	if (consumed > w->known)
-		w->known = consumed;
 }
 
 /* Writes a cell with up to CELL_DATA bytes. False if the ring is full. */
@@ -204,8 +210,8 @@ static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32
 	}
 	memcpy(w->area + (at & (w->size.data - 1)), buf, len);
 	w->data = end;
-	memcpy(c->data, &total, sizeof(total));
-	ring_publish(w, c, CELL_FRAGMENT, len);
+	memcpy(c->data, &(struct fragment){ total, len }, sizeof(struct fragment));
+	ring_publish(w, c, CELL_FRAGMENT, sizeof(struct fragment));
 	return true;
 }
 
@@ -217,34 +223,33 @@ static inline uint64_t ring_fetched(const struct ring_end *w)
 
 /* ---- reader ---- */
 
-/* The next cell if it is full, else NULL. */
+/* The next cell if it is full, else NULL; *len: bytes in its data. */
 static inline struct cell *ring_peek(struct ring_end *r, enum cell_kind *kind, uint32_t *len)
 {
-	uint32_t number = (uint32_t)(r->count + 1);
 	struct cell *c = &r->ring->cells[r->pos];
 	uint64_t head = atomic_load_explicit(&c->head, memory_order_acquire);
 
-	if ((uint32_t)(head >> 32) != number) {
+	if (head >> HEAD_NUMBER != r->count + 1) {
 		if (!r->pos)
 			return NULL;
 		c = r->ring->cells;
 		head = atomic_load_explicit(&c->head, memory_order_acquire);
-		if ((uint32_t)(head >> 32) != number)
+		if (head >> HEAD_NUMBER != r->count + 1)
 			return NULL;
 		r->pos = 0;
 		r->data = ring_area_start(r, r->data);
 	}
-	*kind = (enum cell_kind)(head >> 28 & 0xf);
-	*len = (uint32_t)(head & RING_FRAGMENT_MAX);
+	*kind = (enum cell_kind)(head >> HEAD_KIND & 3);
+	*len = (uint32_t)(head & 63);
 	return c;
 }
 
-static inline uint64_t ring_total(const struct cell *c)
+static inline struct fragment ring_fragment_of(const struct cell *c)
 {
-	uint64_t total;
+	struct fragment f;
 
-	memcpy(&total, c->data, sizeof(total));
-	return total;
+	memcpy(&f, c->data, sizeof(f));
+	return f;
 }
 
 /* Copies the fragment of the cell just peeked and frees its part of the data area. */
@@ -271,7 +276,7 @@ static inline bool ring_pop(struct ring_end *r, const struct cell *c)
 	r->count++;
 	r->pos = (r->pos + 1) & (r->size.cells - 1);
 	if (r->back)
-		ring_learn(r->back, c->acked);
+		ring_know(r->back, r->back->count - ((uint32_t)r->back->count - c->acked));
 	if (r->count - r->known < r->size.cells / 2 && r->data - r->freed_data < r->size.data / 2)
 		return false;
 	ring_tell(r);

@@ -12,6 +12,7 @@
  * with membarrier between lying down and a last look around.
  */
 #include <errno.h>
+#include <limits.h>
 #include <linux/membarrier.h>
 #include <sys/uio.h>
 
@@ -247,11 +248,13 @@ static inline int take(struct shm *s, struct peer *p, const struct cell *c, enum
 		copy_small(r->buf, c->data, len);
 		r->len = len;
 	} else if (kind == CELL_FRAGMENT) {
-		r->len = ring_total(c);
-		if (r->len > r->room)
-			return too_long(s, r->len, r);
-		ring_get_fragment(&p->rx, (char *)r->buf + r->at, len);
-		r->at += len;
+		struct fragment f = ring_fragment_of(c);
+
+		if (f.total > r->room)
+			return too_long(s, f.total, r);
+		ring_get_fragment(&p->rx, (char *)r->buf + r->at, f.len);
+		r->len = f.total;
+		r->at += f.len;
 		done = r->at == r->len;
 	} else if (fetch(s, p, c, r)) {
 		return -1;
@@ -275,12 +278,12 @@ static inline struct queue *meets(struct shm *s, struct peer *p)
 	return any->at == 0 || any->want == (int)(p - s->peers) ? &s->any : NULL;
 }
 
-/* Receives what has come from p. Number of receives completed, negative: failed. */
-static int pull_recvs(struct shm *s, struct peer *p)
+/* Receives up to `most` messages from p. Number of receives completed, negative: failed. */
+static int pull_recvs(struct shm *s, struct peer *p, int most)
 {
 	int done = 0;
 
-	for (;;) {
+	while (done < most) {
 		enum cell_kind kind = CELL_INLINE;
 		uint32_t len = 0;
 		struct queue *q = meets(s, p);
@@ -302,19 +305,25 @@ static int pull_recvs(struct shm *s, struct peer *p)
 		request_done(s, r);
 		done++;
 	}
+	return done;
 }
 
 /* ---- progress ---- */
 
+/* One message of each rank in turn, beginning behind the one served last: none has to wait for another. */
 static int progress_any(struct shm *s)
 {
+	uint32_t size = (uint32_t)s->ep.job->size, first = s->any_from;
 	int done = 0;
 
-	for (int i = 0; i < s->ep.job->size && s->any.first; i++) {
-		int n = pull_recvs(s, &s->peers[i]);
+	for (uint32_t i = 0; i < size && s->any.first; i++) {
+		uint32_t from = (first + i) % size;
+		int n = pull_recvs(s, &s->peers[from], 1);
 
 		if (n < 0)
 			return n;
+		if (n)
+			s->any_from = (from + 1) % size;
 		done += n;
 	}
 	return done;
@@ -329,7 +338,7 @@ static int progress_peer(struct shm *s, struct peer *p)
 	if (p->sends.first)
 		sent += push_sends(s, p);
 	if (p->recvs.first)
-		received = pull_recvs(s, p);
+		received = pull_recvs(s, p, INT_MAX);
 	return received < 0 ? received : sent + received;
 }
 
@@ -446,7 +455,7 @@ static inline int recv_at_once(struct shm *s, struct peer *p, void *buf, size_t 
 	if (p->recvs.first || s->any.first)
 		return 0;
 	c = ring_peek(&p->rx, &kind, &n);
-	if (!c || (kind == CELL_FRAGMENT && ring_total(c) != n))
+	if (!c || (kind == CELL_FRAGMENT && ring_fragment_of(c).total != ring_fragment_of(c).len))
 		return 0;
 	look_again(s);
 	return take(s, p, c, kind, n, &r);
@@ -549,10 +558,12 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 
 	request_init(r, (void *)(uintptr_t)buf, len);
 	r->done = send_at_once(s, p, buf, len);
-	if (r->done)
+	if (r->done) {
 		wake(p->bell);
-	else
+	} else {
 		send_start(s, p, r);
+		push_sends(s, p);
+	}
 	return ST_OK;
 }
 

@@ -47,6 +47,7 @@ struct shm {
 	struct peer **active;
 	uint32_t nactive;
 	struct queue any;
+	uint32_t any_from;		/* rank to look at first for a receive from any */
 	uint64_t next_id;
 	struct request *pool;		/* free ones of those that rounds use */
 	struct request *pool_mem;

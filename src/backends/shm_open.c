@@ -56,6 +56,8 @@ int shm_check(int nranks)
 	if (shm_opts.ring_size & (shm_opts.ring_size - 1))
 		return error_usage("value '%llu' of '--ring-size' is not a power of two",
 				   (unsigned long long)shm_opts.ring_size);
+	if (shm_opts.copy == COPY_RING && opts_given("eager"))
+		return error_usage("option '--eager' has no meaning with '--shm-copy ring'");
 	return ST_OK;
 }
 

@@ -123,6 +123,23 @@ static void reap(struct brood *b)
 		for (int r = 0; r < b->size; r++)
 			if (b->pid[r] == pid)
 				bury(b, r, how);
+	if (pid < 0 && errno == ECHILD && b->alive) {
+		b->status = error("lost sight of %d ranks", b->alive);
+		b->alive = 0;
+	}
+}
+
+/* The signals to take: those by which a user ends a run, unless they are to be ignored, and SIGCHLD. */
+static void choose_signals(sigset_t *signals)
+{
+	static const int wishes[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction now;
+
+	sigemptyset(signals);
+	sigaddset(signals, SIGCHLD);
+	for (size_t i = 0; i < sizeof(wishes) / sizeof(wishes[0]); i++)
+		if (!sigaction(wishes[i], NULL, &now) && now.sa_handler != SIG_IGN)
+			sigaddset(signals, wishes[i]);
 }
 
 /*
@@ -208,16 +225,15 @@ static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
 	sigset_t signals, before;
 
 	if (ctl == MAP_FAILED || !b.pid) {
+		if (ctl != MAP_FAILED)
+			munmap(ctl, control_size(size));
 		free(b.pid);
 		return error("no memory for a job of %d ranks", size);
 	}
 	f.job.stop = &ctl->stop;
 	error_claim(&ctl->claim);
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGHUP);
-	sigaddset(&signals, SIGCHLD);
+	signal(SIGCHLD, SIG_DFL);	/* if inherited as ignored, ends would not be told */
+	choose_signals(&signals);
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	start(&b, &f, &before, body, arg);
 	supervise(&b, ctl, &signals);

@@ -102,6 +102,13 @@ static void rank_main(int i, void *arg)
 		w->status = status;
 }
 
+/* A signal that was ignored, as under nohup, stays so. */
+static void take_signal(int sig)
+{
+	if (signal(sig, on_signal) == SIG_IGN)
+		signal(sig, SIG_IGN);
+}
+
 static int world_open(struct world *w, int size)
 {
 	w->size = size;
@@ -135,9 +142,9 @@ static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
 
 	(void)cpus;
 	if (!err) {
-		signal(SIGINT, on_signal);
-		signal(SIGTERM, on_signal);
-		signal(SIGHUP, on_signal);
+		take_signal(SIGINT);
+		take_signal(SIGTERM);
+		take_signal(SIGHUP);
 		signal(SIGALRM, on_signal);
 		err = fibers_run(w.fibers, rank_main, &w);
 		if (err < 0)
