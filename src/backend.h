@@ -87,7 +87,6 @@ struct request {
 	size_t room, at;
 	uint64_t id;
 	int want;
-	enum op op;
 };
 
 /*

@@ -16,8 +16,9 @@
 #include "sweep.h"
 #include "verify.h"
 
-/* Verified message by message: no more bytes than this of a point's messages. */
+/* Verified message by message: no more bytes, and no more messages, of a point than this. */
 #define VERIFY_BYTES (64U << 20)
+#define VERIFY_MESSAGES 65536
 
 /* A pilot begins with one iteration and doubles it until a round lasts this long. */
 #define PILOT_S 1e-3
@@ -94,6 +95,7 @@ void bench_fill_common(const struct bench *b, const struct result *res, struct r
 	bench_set(b, row, COL_TIME_P90, val_real(res->time.p90));
 	bench_set(b, row, COL_TIME_P99, val_real(res->time.p99));
 	bench_set(b, row, COL_TIME_MAX, val_real(res->time.max));
+	bench_set(b, row, COL_TIME_ACF1, val_real(res->time.acf1));
 	bench_set(b, row, COL_STOP, val_text(stop_names[res->stop]));
 	bench_set(b, row, COL_CHECKED, val_uint(res->checked));
 	bench_set(b, row, COL_ERRORS, val_uint(res->errors));
@@ -222,7 +224,7 @@ static void keep_stamps(struct bench *b)
 	if (!b->round.stamps)
 		return;
 	for (uint64_t i = 0; i < b->round.count; i++)
-		hist_add(b->hist, (uint64_t)((b->stamps[i + 1] - b->stamps[i]) * scale + 0.5));
+		hist_add(b->hist, (uint64_t)fmax(0, (b->stamps[i + 1] - b->stamps[i]) * scale + 0.5));
 }
 
 /*
@@ -297,16 +299,19 @@ static uint64_t choose_loops(struct bench *b, struct result *res)
 	return what->loops ? what->loops(res->pt, asked) : asked;
 }
 
+static bool out_of_time(const struct bench *b)
+{
+	return measure_opts.time_limit > 0 && clock_wall() - b->started_s >= measure_opts.time_limit;
+}
+
 /* Whether a point's repetitions are enough; the run's own end comes first. Rank 0. */
 static enum stop judge(struct bench *b, const struct result *res, double point_start)
 {
-	double now = clock_wall();
-
 	if (job_stop(b->job))
 		return STOP_SIGNAL;
-	if (measure_opts.time_limit > 0 && now - b->started_s >= measure_opts.time_limit)
+	if (out_of_time(b))
 		return STOP_TIME_LIMIT;
-	return stop_now(&b->run->stopping, &res->times, now - point_start);
+	return stop_now(&b->run->stopping, &res->times, clock_wall() - point_start);
 }
 
 /* Repeats the round until rank 0 says stop. */
@@ -326,16 +331,25 @@ static enum stop repeat_enough(struct bench *b, struct result *res)
 	return (enum stop)d.stop;
 }
 
-/* One more round, verified message by message. */
+/*
+ * Outside the clock: one more round as those that were timed, of which every byte that it leaves is checked,
+ * and with CHECK_FULL its messages one by one.
+ */
 static void verify(struct bench *b, const struct point *pt, struct result *res)
 {
 	uint64_t times = pt->window * res->loops, most = VERIFY_BYTES / (pt->size + 1) + 1;
+	uint64_t seq = b->seq++;
 	struct outcome mine = { 0 };
 	const struct outcome *all;
 
-	if (measure_opts.check != CHECK_FULL || !b->ep->limits.content_len)
+	if (measure_opts.check == CHECK_NONE || !b->ep->limits.content_len)
 		return;
-	mine.errors = verify_each(b, times < most ? times : most, &mine.checked);
+	verify_prepare(b, &b->round, seq);
+	run_round(b);
+	mine.errors = verify_check(b, &b->round, seq, seq, &mine.checked);
+	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
+	if (measure_opts.check == CHECK_FULL)
+		mine.errors += verify_each(b, times < most ? times : most, &mine.checked);
 	all = gather(b, &mine, sizeof(mine));
 	if (is_root(b))
 		count_checked(b, all, res);
@@ -415,10 +429,6 @@ static int report_point(struct bench *b, struct result *res)
 	b->what->fill(b, res, &row);
 	row.samples = samples(b, res);
 	progress_clear();
-	if (res->errors)
-		error("%llu of %llu messages of size %llu arrived with wrong content",
-		      (unsigned long long)res->errors, (unsigned long long)res->checked,
-		      (unsigned long long)res->pt->size);
 	err = report_row(b->report, &b->record, &row);
 	json_decref(row.samples);
 	b->errors += res->errors;
@@ -437,6 +447,18 @@ static void point_begin(struct bench *b)
 		json_array_clear(b->rank_times);
 }
 
+/* Rounds that do not count, unless the run is to end. */
+static void warm_up(struct bench *b, struct result *res)
+{
+	struct decision d = { 0 };
+
+	for (uint64_t i = 0; i < b->run->warmup && d.stop == STOP_NOT; i++) {
+		repeat(b, res, false);
+		d.stop = is_root(b) && (job_stop(b->job) || out_of_time(b)) ? STOP_SIGNAL : STOP_NOT;
+		d = agree(b, d);
+	}
+}
+
 /* Measures one point. Returns why it ended; STOP_SIGNAL and STOP_TIME_LIMIT end the sweep. */
 static struct decision measure(struct bench *b, const struct point *pt)
 {
@@ -446,8 +468,7 @@ static struct decision measure(struct bench *b, const struct point *pt)
 	res.loops = choose_loops(b, &res);
 	build(b, pt, res.loops);
 	make_stamps(b, res.loops);
-	for (uint64_t i = 0; i < b->run->warmup; i++)
-		repeat(b, &res, false);
+	warm_up(b, &res);
 	point_begin(b);
 	res.stop = repeat_enough(b, &res);
 	if (res.stop != STOP_SIGNAL) {
@@ -502,7 +523,7 @@ static int conclude(struct bench *b, struct decision last)
 	if (last.stop == STOP_TIME_LIMIT && missing)
 		bench_warn(b, "time limit of %g s reached: %zu of %zu points measured",
 			   measure_opts.time_limit, b->npoints_done, b->run->npoints);
-	b->record.status = last.stop == STOP_SIGNAL ? "interrupted"
+	b->record.status = last.stop == STOP_SIGNAL || job_stop(b->job) ? "interrupted"
 			   : b->errors || b->write_failed ? "failed"
 			   : missing			  ? "incomplete"
 							  : "complete";
@@ -514,6 +535,8 @@ static int conclude(struct bench *b, struct decision last)
 			 b->npoints_done, b->run->npoints, (unsigned long long)b->errors);
 	if (b->footer[0])
 		b->record.footer = b->footer;
+	if (b->errors)
+		error("%llu messages arrived with wrong content", (unsigned long long)b->errors);
 	err = report_end(b->report, &b->record);
 	return err || b->write_failed || b->errors ? ST_FAILED : ST_OK;
 }

@@ -48,7 +48,12 @@ static inline double clock_wall(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Ticks since clock_init, for spans of time; the difference times host_clock.tick_s is seconds. */
+/*
+ * Not fenced: a reading that follows a wait comes after the load that ended it, because until then the
+ * processor takes the wait to go on; and it costs half of a fenced one.
+ *
+ * Ticks since clock_init, for spans of time; the difference times host_clock.tick_s is seconds.
+ */
 static inline double clock_ticks(void)
 {
 #if defined(__x86_64__)

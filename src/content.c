@@ -90,12 +90,12 @@ void content_poison(void *buf, size_t len)
 	memset(buf, 0, len);
 }
 
-/* Where the first word ends, and where the last, whole or not, begins. */
-static size_t head_end(size_t len)
+static size_t least(size_t a, size_t b)
 {
-	return len < 8 ? len : 8;
+	return a < b ? a : b;
 }
 
+/* Where the last word, whole or not, begins. */
 static size_t tail_start(size_t len)
 {
 	return len ? (len - 1) / 8 * 8 : 0;
@@ -103,22 +103,31 @@ static size_t tail_start(size_t len)
 
 void content_stamp(void *buf, size_t len, const struct content_key *stamp)
 {
-	fill(buf, 0, head_end(len), stamp);
+	for (size_t at = 0; at < len; at += CONTENT_BLOCK)
+		fill(buf, at, least(at + 8, len), stamp);
 	fill(buf, tail_start(len), len, stamp);
 }
 
 void content_poison_stamp(void *buf, size_t len)
 {
-	memset(buf, 0, head_end(len));
-	memset((unsigned char *)buf + tail_start(len), 0, len - tail_start(len));
+	unsigned char *b = buf;
+
+	for (size_t at = 0; at < len; at += CONTENT_BLOCK)
+		memset(b + at, 0, least(8, len - at));
+	memset(b + tail_start(len), 0, len - tail_start(len));
 }
 
 size_t content_check_stamped(const void *buf, size_t len, const struct content_key *key,
 			     const struct content_key *stamp)
 {
-	size_t tail = tail_start(len), wrong = check(buf, 0, head_end(len), stamp);
+	size_t tail = tail_start(len), wrong = 0;
 
-	if (!wrong && tail > 8)
-		wrong = check(buf, 8, tail, key);
+	for (size_t at = 0; at < len && !wrong; at += CONTENT_BLOCK) {
+		size_t word = least(at + 8, len), end = least(at + CONTENT_BLOCK, tail);
+
+		wrong = check(buf, at, word, stamp);
+		if (!wrong && end > word)
+			wrong = check(buf, word, end, key);
+	}
 	return wrong ? wrong : check(buf, tail, len, stamp);
 }

@@ -30,10 +30,12 @@ size_t content_check(const void *buf, size_t len, const struct content_key *key)
 void content_poison(void *buf, size_t len);
 
 /*
- * The same for the first and the last word of a message alone, the rest being as it was: enough to tell
- * this message from another, without touching the lines between. content_check_stamped expects the words
- * of `stamp` and in between what `key` filled.
+ * The same for the first word of every CONTENT_BLOCK bytes and the last word of the message alone, the rest
+ * being as it was: enough to tell this message from another, and to see a part of it missing, without
+ * touching the lines between. content_check_stamped expects those words of `stamp`, and what `key` filled
+ * in between.
  */
+#define CONTENT_BLOCK 4096
 void content_stamp(void *buf, size_t len, const struct content_key *stamp);
 void content_poison_stamp(void *buf, size_t len);
 size_t content_check_stamped(const void *buf, size_t len, const struct content_key *key,

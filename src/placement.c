@@ -222,15 +222,22 @@ int placement_ncpus(const struct placement *p)
 
 int placement_bind(const struct placement *p, int local_rank)
 {
-	cpu_set_t set;
-	int cpu;
+	cpu_set_t *set;
+	size_t size;
+	int cpu, err;
 
 	if (!p->pinned)
 		return ST_OK;
 	cpu = p->cpu[local_rank];
-	CPU_ZERO(&set);
-	CPU_SET((unsigned)cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
+	set = CPU_ALLOC((size_t)cpu + 1);
+	size = CPU_ALLOC_SIZE((size_t)cpu + 1);
+	if (!set)
+		return error("no memory to bind rank %d", local_rank);
+	CPU_ZERO_S(size, set);
+	CPU_SET_S((size_t)cpu, size, set);
+	err = sched_setaffinity(0, size, set);
+	CPU_FREE(set);
+	if (err)
 		return error("cannot bind rank %d to CPU %d: %s", local_rank, cpu, strerror(errno));
 	if (!only_on(cpu))
 		return error("rank %d is not on CPU %d after binding", local_rank, cpu);

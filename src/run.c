@@ -161,7 +161,8 @@ static json_t *dump_options(const struct run *run)
 /* What steers a real clock or real cores has no meaning in virtual time. */
 static int check_virtual(const struct run *run)
 {
-	static const char *const real[] = { "pin", "timer" };
+	static const char *const real[] = { "pin",    "timer", "repetitions",
+					    "warmup", "ci",    "point-time" };
 
 	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
 		if (run->be->caps & CAP_VIRTUAL && opts_given(real[i]))
@@ -211,10 +212,11 @@ static int plan(struct run *run)
 static void print_point(const struct run *run, const struct point *pt)
 {
 	const struct benchmark *what = run->cmd->bench;
-	uint64_t asked = what->loops_asked(), loops = asked;
+	uint64_t asked = what->loops_asked(), loops;
 
 	if (asked == OPT_AUTO && run->be->caps & CAP_VIRTUAL)
-		loops = asked = VIRTUAL_LOOPS;
+		asked = what->asked_from ? what->asked_from(&run->points[0], VIRTUAL_LOOPS) : VIRTUAL_LOOPS;
+	loops = asked;
 	if (asked != OPT_AUTO && what->loops)
 		loops = what->loops(pt, asked);
 	printf("%12llu %8u %8u ", (unsigned long long)pt->size, pt->window, pt->batch);
@@ -271,11 +273,13 @@ static int open_endpoint(struct bench *b)
 	const struct run *run = b->run;
 	size_t len = longest(run), page = BACKEND_PAGE;
 	int n = b->what->pattern->nbufs, err;
+	size_t carried;
 
 	err = run->be->open(&b->ep, b->job, (size_t)n * ((len + page - 1) / page * page));
 	if (err)
 		return err;
 	b->ep->be = run->be;
+	carried = b->ep->limits.content_len;
 	err = needs(run->cmd->name, b->what->pattern->needs, b->ep->caps, run->be->name);
 	if (!err && len > b->ep->limits.max_len)
 		err = error_unavailable("messages of %zu bytes are longer than backend '%s' takes: %zu",
@@ -289,6 +293,8 @@ static int open_endpoint(struct bench *b)
 		b->bufs[i] = run->be->alloc(b->ep, len);
 		if (!b->bufs[i])
 			err = error("no memory for messages of %zu bytes", len);
+		else	/* by the rank whose memory it is, so that every page is there, and near */
+			memset(b->bufs[i], 1, carried < len ? carried : len);
 	}
 	return err;
 }

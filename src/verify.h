@@ -15,7 +15,7 @@
 void verify_prepare(const struct bench *b, const struct round *r, uint64_t seq);
 
 /*
- * The same for the first and the last word of every buffer alone, between an untimed iteration that has left
+ * The same for a few words of every buffer alone (content_stamp), between an untimed iteration that has left
  * all buffers and caches as iterations leave them, and the timed round.
  */
 void verify_stamp(const struct bench *b, const struct round *r, uint64_t stamp);

@@ -63,24 +63,3 @@ int round_add(struct round *r, enum op op, int peer, uint32_t lane, void *buf, s
 	r->steps[r->nsteps - 1].n++;
 	return 0;
 }
-
-static uint64_t count_ops(const struct round *r, bool receives)
-{
-	uint64_t n = 0;
-
-	for (uint32_t s = 0; s < r->nsteps; s++)
-		for (uint32_t x = 0; x < r->steps[s].n; x++)
-			if ((r->xfers[r->steps[s].first + x].op == OP_RECV) == receives)
-				n += r->steps[s].repeat;
-	return n;
-}
-
-uint64_t round_sends(const struct round *r)
-{
-	return count_ops(r, false);
-}
-
-uint64_t round_recvs(const struct round *r)
-{
-	return count_ops(r, true);
-}

@@ -31,7 +31,7 @@ struct xfer {
 
 /*
  * The transfers xfers[first..first+n) posted together, `repeat` times, with at most `window`
- * such sets in flight (sliding) and `batch` sets posted with one doorbell. A step is complete
+ * sets' worth of them in flight (sliding) and `batch` sets posted with one doorbell. A step is complete
  * (receives have arrived, send buffers may be reused) before the next begins.
  */
 struct step {
@@ -64,9 +64,5 @@ int round_step(struct round *r, uint32_t repeat, uint32_t window, uint32_t batch
 
 /* Adds a transfer to the last step. */
 int round_add(struct round *r, enum op op, int peer, uint32_t lane, void *buf, size_t len);
-
-/* Messages that this rank sends, or receives, in one iteration. */
-uint64_t round_sends(const struct round *r);
-uint64_t round_recvs(const struct round *r);
 
 #endif

@@ -109,12 +109,14 @@ static void beff_golden(void **state)
 		sizes[i] = UINT64_C(1) << i;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct board b = shipped(rows[i].name);
-		double pair = board_pair_beff(&b, sizes, BEFF_SIZES);
+		size_t n;
+		double pair = board_pair_beff(&b, sizes, BEFF_SIZES, &n);
 
 		near(pair, rows[i].pair, rows[i].relative);
 		near((double)b.R * pair, rows[i].card, rows[i].relative);
-		near(board_pair_beff(&b, sizes, 0), NAN, 0);
-		near(board_pair_beff(&b, with_none, 2), NAN, 0);
+		near(board_pair_beff(&b, sizes, 0, &n), NAN, 0);
+		near(board_pair_beff(&b, with_none, 2, &n), board_pair_bandwidth(&b, with_none[1]), 0);
+		assert_int_equal(n, 1);
 	}
 }
 

@@ -22,6 +22,18 @@ static void build(const struct pattern *p, int rank, int size, bool both, struct
 	assert_int_equal(p->build(&args, r), 0);
 }
 
+/* Messages of one iteration. */
+static unsigned count(const struct round *r, enum op op)
+{
+	unsigned n = 0;
+
+	for (uint32_t s = 0; s < r->nsteps; s++)
+		for (uint32_t i = 0; i < r->steps[s].n; i++)
+			if (r->xfers[r->steps[s].first + i].op == op)
+				n += r->steps[s].repeat;
+	return n;
+}
+
 /* The ops between two ranks, of lane `lane`, in the order in which `rank` posts them. */
 static size_t ops(const struct round *r, enum op op, int peer, size_t *lens, uint32_t *lanes)
 {
@@ -106,8 +118,8 @@ static void a_ring_moves_two_messages_a_rank(void **state)
 	(void)state;
 	for (int size = 1; size < 6; size++) {
 		build(&pattern_ring, size - 1, size, false, &r);
-		assert_int_equal(round_sends(&r), 2);
-		assert_int_equal(round_recvs(&r), 2);
+		assert_int_equal(count(&r, OP_SEND), 2);
+		assert_int_equal(count(&r, OP_RECV), 2);
 		assert_int_equal(r.nsteps, 1);
 	}
 	round_free(&r);
@@ -119,8 +131,8 @@ static void a_window_has_one_reply(void **state)
 
 	(void)state;
 	build(&pattern_stream, 0, 2, false, &r);
-	assert_int_equal(round_sends(&r), 8);
-	assert_int_equal(round_recvs(&r), 1);
+	assert_int_equal(count(&r, OP_SEND), 8);
+	assert_int_equal(count(&r, OP_RECV), 1);
 	assert_int_equal(r.steps[0].window, 8);
 	assert_int_equal(r.steps[0].batch, 3);
 	round_free(&r);

@@ -320,6 +320,24 @@ static void test_json_columns(void **state)
 	record_free(&rec);
 }
 
+/* Headings of the record's own, and columns that are in files only. */
+static void test_table_of_essentials(void **state)
+{
+	static const char *const heads[] = { "how much", NULL, NULL };
+	struct record rec = { .command = "x", .definition = "x.v1", .cols = cols, .ncols = 3,
+			      .heads = heads, .ntable = 2, .status = "complete" };
+	struct row row = { .v = { val_uint(4), val_uint(5), val_real(1) } };
+	struct report *r;
+
+	(void)state;
+	redirect(STDOUT_FILENO, at("out"));
+	assert_int_equal(report_open(&r, FORMAT_TABLE, NULL, 0), ST_OK);
+	assert_int_equal(report_begin(r, &rec), ST_OK);
+	assert_int_equal(report_row(r, &rec, &row), ST_OK);
+	assert_int_equal(report_close(r), ST_OK);
+	assert_string_equal(slurp("out"), "  how much  looplength\n         4           5\n");
+}
+
 /* A record of which only the columns are known; a footer of two lines. */
 static void test_bare(void **state)
 {
@@ -704,6 +722,7 @@ int main(void)
 		IN_DIR(test_golden),
 		IN_DIR(test_json_columns),
 		IN_DIR(test_bare),
+		IN_DIR(test_table_of_essentials),
 		IN_DIR(test_json_is_whole_after_each_row),
 		IN_DIR(test_json_on_a_pipe),
 		IN_DIR(test_stderr_in_the_same_file),

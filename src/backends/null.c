@@ -37,7 +37,7 @@ static void *alloc(struct endpoint *ep, size_t len)
 {
 	(void)ep;
 	(void)len;
-	return calloc(1, 64);
+	return aligned_alloc(64, 64);
 }
 
 static void release(struct endpoint *ep, void *buf)

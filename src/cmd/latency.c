@@ -20,6 +20,7 @@ static const enum column_id cols[] = {
 	COL_SIZE, COL_LOOPS, COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_HALF_RTT_MIN,
 	COL_HALF_RTT_P50, COL_HALF_RTT_P90, COL_HALF_RTT_P99, COL_HALF_RTT_P999, COL_HALF_RTT_MAX,
 	COL_REPETITIONS, COL_ERRORS, COL_STOP, COL_CHECKED,
+	COL_TIME_ACF1,
 };
 
 static int default_ranks(int cores)
@@ -54,7 +55,7 @@ static const struct benchmark latency = {
 	.pattern = &pattern_pingpong,
 	.cols = cols,
 	.ncols = sizeof(cols) / sizeof(cols[0]),
-	.ntable = sizeof(cols) / sizeof(cols[0]) - 1,
+	.ntable = sizeof(cols) / sizeof(cols[0]) - 2,
 	.stamps = true,
 	.max_log2 = 22,
 	.min_ranks = 2,

@@ -39,25 +39,11 @@ static const struct opt options[] = {
 static const enum column_id cols[] = { COL_SIZE, COL_MODEL_TIME, COL_MODEL_PAIR, COL_MODEL_CARD,
 				       COL_MODEL_BANDWIDTH };
 
-/* Arithmetic mean of the pair's bandwidth, over the sizes that have one. */
-static double pair_beff(const struct board *b, const struct numbers *sizes, size_t *n)
-{
-	double sum = 0;
-
-	*n = 0;
-	for (size_t i = 0; i < sizes->n; i++)
-		if (sizes->v[i]) {
-			sum += board_pair_bandwidth(b, sizes->v[i]);
-			++*n;
-		}
-	return *n ? sum / (double)*n : 0;
-}
-
 static void summary(struct record *rec, const struct board *b, const struct numbers *sizes,
 		    char *footer, size_t len)
 {
 	size_t n;
-	double pair = pair_beff(b, sizes, &n), card = pair * (double)b->R;
+	double pair = board_pair_beff(b, sizes->v, sizes->n, &n), card = pair * (double)b->R;
 	double total = card * (double)opts.cards;
 	char scaled[32];
 

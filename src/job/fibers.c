@@ -197,8 +197,3 @@ void fibers_wake(struct fibers *f, int i, double when)
 		sift_up(f, i);
 	}
 }
-
-int fibers_self(const struct fibers *f)
-{
-	return f->self;
-}

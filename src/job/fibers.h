@@ -41,7 +41,4 @@ double fibers_block(struct fibers *f, double when);
 /* Lets blocked fiber i go on at `when` at the latest. */
 void fibers_wake(struct fibers *f, int i, double when);
 
-/* The number of the running fiber. */
-int fibers_self(const struct fibers *f);
-
 #endif

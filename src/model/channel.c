@@ -107,11 +107,16 @@ double board_pair_bandwidth(const struct board *b, uint64_t len)
 	return len ? (double)len / board_time(b, len) : NAN;
 }
 
-double board_pair_beff(const struct board *b, const uint64_t *sizes, size_t n)
+double board_pair_beff(const struct board *b, const uint64_t *sizes, size_t n, size_t *counted)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < n; i++)
+	*counted = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!sizes[i])
+			continue;
 		sum += board_pair_bandwidth(b, sizes[i]);
-	return n ? sum / (double)n : NAN;
+		++*counted;
+	}
+	return *counted ? sum / (double)*counted : NAN;
 }

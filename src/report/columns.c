@@ -72,6 +72,10 @@ const struct column columns[NCOLUMNS] = {
 	[COL_TIME_MAX] = { "time_max_s", "s", COL_REAL, "max",
 		"Time of the slowest repetition of the point." REPETITION WHOLE_ROUND },
 
+	[COL_TIME_ACF1] = { "time_acf1", "", COL_REAL, "acf1",
+		"Lag-1 autocorrelation of the repetitions' times, in the order of measurement. Far "
+		"above 0 the repetitions are not independent, and the intervals of the median "
+		"are too narrow. Empty below 3 repetitions and if all are alike." },
 	[COL_HALF_RTT] = { "half_rtt_s", "s", COL_REAL, "half rtt",
 		"Half of the round trip of one message: the median over the point's repetitions "
 		"of t/(2 loops), where t is the time of a repetition; rank 0, which sends "
@@ -168,8 +172,10 @@ const struct column columns[NCOLUMNS] = {
 		"says it all. A point that a signal interrupts has no row." },
 	[COL_CHECKED] = { "checked", "", COL_UINT, "checked",
 		"Messages of the point whose content was compared with what was sent, outside "
-		"the timed part. These are what the last iteration of every round left (pilot "
-		"and warm-up included), "
+		"the timed part. After every round, pilot and warm-up included, these are what its "
+		"last iteration left: of messages over 4 KiB the first 8 bytes of every 4 KiB and "
+		"the last ones tell it from the iterations before. To these come every byte that one "
+		"further round leaves, as long as the timed ones, "
 		"and the messages of one further round, one by one."},
 	[COL_ERRORS] = { "errors", "", COL_UINT, "errors",
 		"Messages among those of `checked` in which at least one byte was wrong. Any "

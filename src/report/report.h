@@ -45,6 +45,7 @@ enum column_id {
 	COL_TIME_P90,
 	COL_TIME_P99,
 	COL_TIME_MAX,
+	COL_TIME_ACF1,		/* lag-1 autocorrelation of the repetitions' times */
 	COL_HALF_RTT,		/* half_rtt_s: median over repetitions of t/(2 iterations) */
 	COL_HALF_RTT_LO,	/* its 95 % interval */
 	COL_HALF_RTT_HI,

@@ -205,6 +205,22 @@ def signals():
               ["incomplete", "interrupted"], 3.5)
 
 
+def inherited_signals():
+    """What a parent has left ignored: hang-ups stay so, ends of ranks are seen all the same."""
+    def ignore(sig):
+        return lambda: signal.signal(sig, signal.SIG_IGN)
+    for backend in ("shm", "sim"):
+        run = Running("beff", "--backend", backend, "-n", 2, "-m", 3, "-u", 200000 if backend == "sim" else 500,
+                      preexec_fn=ignore(signal.SIGHUP))
+        time.sleep(0.15)
+        if run.p.poll() is None:
+            os.kill(run.p.pid, signal.SIGHUP)
+        done = run.end()
+        ok(done.rc == 0 and "b_eff" in done.out, f"{backend}: a hang-up that is ignored", done)
+    done = Running("latency", "-m", 2, "--point-time", "20ms", preexec_fn=ignore(signal.SIGCHLD)).end()
+    equal(done.rc, 0, "SIGCHLD ignored by the parent")
+
+
 # ---- output that cannot be written ----
 
 def namespace_prefix():
@@ -446,6 +462,7 @@ def main():
     crashes()
     supervisor_dies()
     signals()
+    inherited_signals()
     full_disk()
     closed_pipe()
     full_stdout()
