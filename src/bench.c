@@ -132,7 +132,6 @@ static void make_stamps(struct bench *b, uint64_t loops)
 			give_up(b, error("no memory for %llu time stamps", (unsigned long long)loops));
 		memset(b->stamps, 0, (loops + 1) * sizeof(double));
 	}
-	b->round.stamps = b->stamps;
 }
 
 /* Does b->round on this rank, after all ranks have come here; yields its time. */
@@ -193,22 +192,23 @@ static void count_checked(const struct bench *b, const struct outcome *all, stru
 	}
 }
 
-/* A repetition's time, and each rank's best. Rank 0. */
-static double slowest_rank(struct bench *b, const struct outcome *all)
+/* A repetition's time. Rank 0. */
+static double slowest_rank(const struct bench *b, const struct outcome *all)
 {
 	double slowest = 0;
 
-	for (int r = 0; r < b->job->size; r++) {
+	for (int r = 0; r < b->job->size; r++)
 		slowest = fmax(slowest, all[r].seconds);
-		b->rank_best[r] = fmin(b->rank_best[r], all[r].seconds);
-	}
 	return slowest;
 }
 
-static void keep_samples(struct bench *b, const struct outcome *all)
+/* What a repetition that counts leaves of each rank: its best time, and with --samples every time. */
+static void keep_ranks(struct bench *b, const struct outcome *all)
 {
 	json_t *ranks;
 
+	for (int r = 0; r < b->job->size; r++)
+		b->rank_best[r] = fmin(b->rank_best[r], all[r].seconds);
 	if (!b->rank_times)
 		return;
 	ranks = json_array();
@@ -221,8 +221,6 @@ static void keep_stamps(struct bench *b)
 {
 	double scale = b->ep->tick_s / PS;
 
-	if (!b->round.stamps)
-		return;
 	for (uint64_t i = 0; i < b->round.count; i++)
 		hist_add(b->hist, (uint64_t)fmax(0, (b->stamps[i + 1] - b->stamps[i]) * scale + 0.5));
 }
@@ -242,8 +240,7 @@ static double repeat(struct bench *b, struct result *res, bool keep)
 	count_checked(b, all, res);
 	if (!keep)
 		return slowest;
-	keep_samples(b, all);
-	keep_stamps(b);
+	keep_ranks(b, all);
 	if (series_push(&res->times, slowest))
 		give_up(b, error("no memory for samples"));
 	return slowest;
@@ -314,6 +311,20 @@ static enum stop judge(struct bench *b, const struct result *res, double point_s
 	return stop_now(&b->run->stopping, &res->times, clock_wall() - point_start);
 }
 
+/*
+ * One repetition of which the single iterations count, and not its time: what has to read the clock within
+ * a round must not slow those that are timed as a whole.
+ */
+static void repeat_stamped(struct bench *b, struct result *res)
+{
+	if (is_root(b))
+		b->round.stamps = b->stamps;
+	repeat(b, res, false);
+	b->round.stamps = NULL;
+	if (is_root(b))
+		keep_stamps(b);
+}
+
 /* Repeats the round until rank 0 says stop. */
 static enum stop repeat_enough(struct bench *b, struct result *res)
 {
@@ -322,6 +333,8 @@ static enum stop repeat_enough(struct bench *b, struct result *res)
 
 	do {
 		repeat(b, res, true);
+		if (b->what->stamps)
+			repeat_stamped(b, res);
 		d.stop = is_root(b) ? (int)judge(b, res, start) : 0;
 		d = agree(b, d);
 		if (is_root(b))

@@ -19,8 +19,8 @@
 	"(none with fewer than 6 repetitions: then empty)." REPETITION
 #define ITERATION                                                                                  \
 	" A sample is half the time of one ping-pong, between two time stamps taken on rank 0 by " \
-	"its backend's clock; the iterations of all timed repetitions of the point count "         \
-	"together, and none is dropped."
+	"its backend's clock, in repetitions of their own, one after each that half_rtt_s is "     \
+	"made of; the iterations of all of them count together, and none is dropped."
 #define RESOLUTION " It comes from a histogram whose buckets are 1/256 of their value wide."
 #define MESSAGES                                                                                   \
 	" The messages are those with payload that all senders sent in one repetition; replies "   \
@@ -80,8 +80,7 @@ const struct column columns[NCOLUMNS] = {
 		"Half of the round trip of one message: the median over the point's repetitions "
 		"of t/(2 loops), where t is the time of a repetition; rank 0, which sends "
 		"first, is the only rank timed." REPETITION " It is neither a one-way time nor "
-		"the L of LogP. Each round trip contains one reading of the clock, for the "
-		"percentiles of single round trips." },
+		"the L of LogP." },
 	[COL_HALF_RTT_LO] = { "half_rtt_lo_s", "s", COL_REAL, "lo",
 		"Lower " HALF_RTT_INTERVAL },
 	[COL_HALF_RTT_HI] = { "half_rtt_hi_s", "s", COL_REAL, "hi",
