@@ -221,7 +221,7 @@ static void test_only_cpus_given(void **state)
 
 	(void)state;
 	if (cpu < 0) {
-		print_message("skipped: the affinity of this machine does not fit cpu_set_t\n");
+		print_message("# skipped: the affinity of this machine does not fit cpu_set_t\n");
 		skip();
 	}
 	in_child(show_narrowed, &cpu, says, sizeof(says));
@@ -296,7 +296,7 @@ static void test_lost_binding(void **state)
 
 	(void)state;
 	if (last_allowed_cpu() < 0) {
-		print_message("skipped: the affinity of this machine does not fit cpu_set_t\n");
+		print_message("# skipped: the affinity of this machine does not fit cpu_set_t\n");
 		skip();
 	}
 	in_child(show_lost_binding, NULL, says, sizeof(says));
@@ -362,13 +362,12 @@ static void test_load_warning(void **state)
 	int n = 0;
 
 	(void)state;
-	if (getloadavg(&average, 1) != 1 || fabs(average - 0.5) < 0.05) {
-		print_message("skipped: the load average is unknown or on the edge\n");
-		skip();
-	}
+	/* the average moves between two looks, hence the margin below */
 	env_warnings(NULL, 0, note_load, &n);
+	if (getloadavg(&average, 1) != 1)
+		average = 0;
 	/* only while others are ready to run, which may be over */
-	assert_true(n <= (average > 0.5));
+	assert_true(n <= (average > 0.4));
 }
 
 static void test_collect(void **state)
@@ -416,7 +415,7 @@ static void test_load_of_others(void **state)
 	(void)state;
 	env_load_start(&start);
 	if (start.busy_s < 0) {
-		print_message("skipped: /proc/stat does not tell\n");
+		print_message("# skipped: /proc/stat does not tell\n");
 		skip();
 	}
 	own_s = spin(0.1);
