@@ -414,12 +414,15 @@ static inline int await_one(struct shm *s)
 static inline int poll(struct endpoint *ep)
 {
 	struct shm *s = shm_of(ep);
+	bool tight = s->idle + TIGHT_LOOKS <= s->patience.spins && awaits_one(s);
 	int done;
 
 	s->moved = false;
-	done = awaits_one(s) && s->patience.spins > TIGHT_LOOKS ? await_one(s) : progress(s);
+	done = tight ? await_one(s) : progress(s);
 	if (s->moved)
 		look_again(s);
+	else if (tight)
+		s->idle += TIGHT_LOOKS;
 	else
 		look_in_vain(s);
 	return done;
