@@ -22,7 +22,7 @@
 #include "xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 1
+#define BACKEND_ABI 2
 
 /*
  * What a backend, and then an opened endpoint, can do. Checked by name: a command's needs
@@ -94,6 +94,15 @@ struct request {
  * travel, also stands above the table.
  */
 typedef void (*describe_fn)(void *arg, const char *key, const char *value);
+
+#define COUNTERS_MAX 16
+
+/* Something that happened so many times since the endpoint was opened. */
+struct counter {
+	const char *name;	/* "retransmissions" */
+	double value;
+	bool amiss;		/* more than 0 in a run deserves a warning */
+};
 
 /*
  * A backend. Constant; all state is in the endpoint. Hooks return ST_OK or, after saying what is
@@ -168,8 +177,15 @@ struct backend {
 	double (*now)(struct endpoint *ep);
 	void (*compute)(struct endpoint *ep, double seconds);
 
-	/* What the record should say about the opened endpoint; may be NULL. */
+	/* What the record should say about the opened endpoint; rank 0; may be NULL. */
 	void (*describe)(struct endpoint *ep, describe_fn put, void *arg);
+
+	/*
+	 * Counters of this rank's endpoint, the same in the same order on every rank: read before the first
+	 * and after the last round, the record has the sums of their differences over the ranks. Fills at
+	 * most COUNTERS_MAX and returns how many. May be NULL.
+	 */
+	int (*counters)(struct endpoint *ep, struct counter *c);
 };
 
 /*

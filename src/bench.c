@@ -12,6 +12,7 @@
 #include "config.h"
 #include "env.h"
 #include "error.h"
+#include "job/local.h"
 #include "progress.h"
 #include "sweep.h"
 #include "verify.h"
@@ -34,6 +35,7 @@ struct outcome {
 
 struct decision {
 	int stop;			/* enum stop; STOP_NOT: once more */
+	int signal;			/* that one of the ranks got, or 0 */
 	int failed;			/* rank 0 could not write */
 	uint64_t loops;
 };
@@ -53,10 +55,22 @@ static const void *gather(struct bench *b, const void *mine, size_t len)
 	return b->job->kind->allgather(b->job, mine, len);
 }
 
-/* Rank 0's decision, for all. */
+/* Rank 0's decision, for all; unless a signal has come to any of them, which then has come to all. */
 static struct decision agree(struct bench *b, struct decision mine)
 {
-	return ((const struct decision *)gather(b, &mine, sizeof(mine)))[0];
+	const struct decision *all;
+	struct decision d;
+
+	mine.signal = job_stop(b->job);
+	all = gather(b, &mine, sizeof(mine));
+	d = all[0];
+	for (int r = 0; r < b->job->size && !d.signal; r++)
+		d.signal = all[r].signal;
+	if (d.signal) {
+		d.stop = STOP_SIGNAL;
+		atomic_store(b->job->stop, d.signal);
+	}
+	return d;
 }
 
 void bench_warn(struct bench *b, const char *fmt, ...)
@@ -304,8 +318,6 @@ static bool out_of_time(const struct bench *b)
 /* Whether a point's repetitions are enough; the run's own end comes first. Rank 0. */
 static enum stop judge(struct bench *b, const struct result *res, double point_start)
 {
-	if (job_stop(b->job))
-		return STOP_SIGNAL;
 	if (out_of_time(b))
 		return STOP_TIME_LIMIT;
 	return stop_now(&b->run->stopping, &res->times, clock_wall() - point_start);
@@ -467,7 +479,7 @@ static void warm_up(struct bench *b, struct result *res)
 
 	for (uint64_t i = 0; i < b->run->warmup && d.stop == STOP_NOT; i++) {
 		repeat(b, res, false);
-		d.stop = is_root(b) && (job_stop(b->job) || out_of_time(b)) ? STOP_SIGNAL : STOP_NOT;
+		d.stop = is_root(b) && out_of_time(b) ? STOP_TIME_LIMIT : STOP_NOT;
 		d = agree(b, d);
 	}
 }
@@ -499,13 +511,20 @@ static struct decision measure(struct bench *b, const struct point *pt)
 
 /* ---- the sweep ---- */
 
-/* What others did to the machine, and whether the clock held. Rank 0. */
-static void look_back(struct bench *b, const struct load *load, const double *cpu_s)
+/* What a rank has used of which machine. */
+struct used {
+	double cpu_s;
+	char machine[MACHINE_ID];
+};
+
+/* What others did to rank 0's machine, and whether the clock held. Rank 0. */
+static void look_back(struct bench *b, const struct load *load, const struct used *used)
 {
 	double own = 0, others, drift = clock_drift();
 
 	for (int r = 0; r < b->job->size; r++)
-		own += cpu_s[r];
+		if (!memcmp(used[r].machine, used[0].machine, sizeof(used[r].machine)))
+			own += used[r].cpu_s;
 	others = env_load_others(load, own);
 	json_object_set_new(b->record.summary, "cpu_others_cores", json_real(others));
 	if (others > 0.1)
@@ -557,9 +576,10 @@ static int conclude(struct bench *b, struct decision last)
 int sweep(struct bench *b)
 {
 	struct decision d = { 0 };
-	double used, before = cpu_used();
+	double before = cpu_used();
 	struct load load;
-	const double *cpu_s;
+	struct used mine;
+	const struct used *used;
 	int err = ST_OK;
 
 	env_load_start(&load);
@@ -570,12 +590,13 @@ int sweep(struct bench *b)
 		if (d.failed || d.stop == STOP_SIGNAL || d.stop == STOP_TIME_LIMIT)
 			break;
 	}
-	used = cpu_used() - before;
-	cpu_s = gather(b, &used, sizeof(used));
+	mine.cpu_s = cpu_used() - before;
+	machine_id(mine.machine);
+	used = gather(b, &mine, sizeof(mine));
 	if (!is_root(b))
 		return ST_OK;
 	if (!(b->ep->caps & CAP_VIRTUAL))
-		look_back(b, &load, cpu_s);
+		look_back(b, &load, used);
 	err = conclude(b, d);
 	return err;
 }

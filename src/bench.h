@@ -93,6 +93,8 @@ struct run {
 	const struct command *cmd;
 	const struct backend *be;
 	const struct job_kind *job;
+	const char *why;		/* this kind of job */
+	struct launch launch;
 	int ranks;
 	struct numbers sizes;
 	struct point *points;
@@ -131,9 +133,10 @@ struct bench {
 
 /*
  * Plans and measures a command: from parsed options to the exit status. Called on the process that
- * the user started.
+ * the user or a launcher started; argv is that command's line, argv[0] its name.
  */
-int bench_command(const struct command *cmd, const struct backend *be);
+struct choice;
+int bench_command(const struct command *cmd, const struct choice *choice, int argc, char **argv);
 
 /* Records a warning and prints it; rank 0. */
 void bench_warn(struct bench *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -67,4 +67,13 @@ static inline double clock_ticks(void)
 				 host_clock.base);
 }
 
+/* Occupies the processor for some seconds. */
+static inline void clock_spin(double seconds)
+{
+	double end = clock_ticks() + seconds / host_clock.tick_s;
+
+	while (clock_ticks() < end)
+		;
+}
+
 #endif

@@ -55,6 +55,8 @@ size_t command_tables(const struct command *cmd, const struct backend *be,
 		tables[n++] = (struct opt_table){ "options", cmd->options, cmd->values };
 	if (cmd->bench)
 		tables[n++] = (struct opt_table){ "measuring", measure_options, &measure_opts };
+	if (cmd->bench)
+		tables[n++] = (struct opt_table){ "joining", job_join.options, job_join.values };
 	if (cmd->bench && be && be->options)
 		tables[n++] = (struct opt_table){ be->name, be->options, be->values };
 	if (cmd->bench || cmd->output)
@@ -68,7 +70,7 @@ void command_usage(FILE *to, const struct command *cmd)
 	if (cmd->options)
 		opts_usage(to, &(struct opt_table){ "options", cmd->options, cmd->values });
 	if (cmd->bench)
-		fputs(" [measuring options] [backend options]", to);
+		fputs(" [measuring options] [joining options] [backend options]", to);
 	if (cmd->bench || cmd->output)
 		fputs(" [output options]", to);
 	if (cmd->operands)

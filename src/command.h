@@ -44,7 +44,7 @@ extern struct output_opts output_opts;
  * The tables that apply to a command with this backend (NULL: not known yet), for parsing, help and
  * completion. At most COMMAND_TABLES; returns how many.
  */
-#define COMMAND_TABLES 4
+#define COMMAND_TABLES 5
 struct backend;
 size_t command_tables(const struct command *cmd, const struct backend *be,
 		      struct opt_table tables[COMMAND_TABLES]);

@@ -7,13 +7,15 @@
 
 static bool quiet, verbose;
 static atomic_int *once;
+static void (*route)(const char *text);
+
+#define PREFIX "netbench: "
 
 /* One write, so that lines of several processes do not mix. */
-static void say(const char *kind, const char *fmt, va_list args)
+static void say(const char *kind, const char *text)
 {
-	char line[1024];
-	int len = snprintf(line, sizeof(line), "netbench: %s", kind);
-	int more = vsnprintf(line + len, sizeof(line) - (size_t)len - 1, fmt, args);
+	char line[ERROR_TEXT + 64];
+	int len = 0, more = snprintf(line, sizeof(line) - 1, PREFIX "%s%s", kind, text);
 
 	if (more > 0)
 		len += more;
@@ -28,10 +30,23 @@ static void say(const char *kind, const char *fmt, va_list args)
 		return; /* there is nowhere left to say so */
 }
 
+static void tell(const char *kind, const char *fmt, va_list args)
+{
+	char text[ERROR_TEXT];
+
+	vsnprintf(text, sizeof(text), fmt, args);
+	say(kind, text);
+}
+
 static void fault(const char *fmt, va_list args)
 {
-	if (!once || !atomic_exchange(once, 1))
-		say("", fmt, args);
+	char text[ERROR_TEXT];
+
+	vsnprintf(text, sizeof(text), fmt, args);
+	if (route)
+		route(text);
+	else if (!once || !atomic_exchange(once, 1))
+		say("", text);
 }
 
 #define FAULT(name, status)                                                                        \
@@ -54,7 +69,7 @@ void warning(const char *fmt, ...)
 
 	va_start(args, fmt);
 	if (!quiet)
-		say("warning: ", fmt, args);
+		tell("warning: ", fmt, args);
 	va_end(args);
 }
 
@@ -64,7 +79,7 @@ void note(const char *fmt, ...)
 
 	va_start(args, fmt);
 	if (verbose)
-		say("", fmt, args);
+		tell("", fmt, args);
 	va_end(args);
 }
 
@@ -81,4 +96,9 @@ void error_verbose(bool on)
 void error_claim(atomic_int *claim)
 {
 	once = claim;
+}
+
+void error_route(void (*to)(const char *text))
+{
+	route = to;
 }

@@ -51,4 +51,13 @@ void error_verbose(bool on);
  */
 void error_claim(atomic_int *claim);
 
+/* Longest text of a fault, with its end. */
+#define ERROR_TEXT 960
+
+/*
+ * Hands the text of every fault to `to` instead of printing it; NULL: prints again. For ranks that
+ * have no terminal of their own: their job brings the text to one that has.
+ */
+void error_route(void (*to)(const char *text));
+
 #endif

@@ -5,9 +5,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench.h"
+#include "choose.h"
 #include "config.h"
 #include "error.h"
 #include "progress.h"
@@ -18,12 +20,6 @@ static const char *command_name(size_t i, void *arg)
 
 	(void)arg;
 	return cmd ? cmd->name : NULL;
-}
-
-static const char *backend_at(size_t i, void *arg)
-{
-	(void)arg;
-	return backend_name(i);
 }
 
 static void print_usage(FILE *to)
@@ -49,32 +45,13 @@ static void print_help(const struct command *cmd, const struct backend *be)
 		printf("\nbackend %s has no options of its own\n", be->name);
 }
 
-static int unknown(const char *what, const char *name, const char *(*candidate)(size_t, void *))
+static int unknown_command(const char *name)
 {
-	const char *near = nearest(name, candidate, NULL);
+	const char *near = nearest(name, command_name, NULL);
 
 	if (near)
-		return error_usage("unknown %s '%s', did you mean '%s'?", what, name, near);
-	return error_usage("unknown %s '%s'", what, name);
-}
-
-/* The backend that the command line names, before its options can be parsed. */
-static int find_backend(const struct command *cmd, int argc, char **argv, const struct backend **be)
-{
-	struct opt_table tables[COMMAND_TABLES];
-	size_t n = command_tables(cmd, NULL, tables);
-	const char *name = opts_peek(tables, n, argc, argv, "backend");
-	char why[512];
-
-	*be = NULL;
-	if (!cmd->bench)
-		return ST_OK;
-	*be = backend_find(name ? name : "shm", why, sizeof(why));
-	if (*be)
-		return ST_OK;
-	if (why[0])
-		return error_unavailable("backend '%s' cannot be loaded: %s", name ? name : "shm", why);
-	return unknown("backend", name ? name : "shm", backend_at);
+		return error_usage("unknown command '%s', did you mean '%s'?", name, near);
+	return error_usage("unknown command '%s'", name);
 }
 
 /* A result that cannot be written is a failed run. */
@@ -85,16 +62,16 @@ static int flush_output(int status)
 	return status;
 }
 
-static int execute(const struct command *cmd, const struct backend *be, int argc, char **argv)
+static int execute(const struct command *cmd, const struct choice *c, int argc, char **argv)
 {
 	struct opt_table tables[COMMAND_TABLES];
-	size_t n = command_tables(cmd, be, tables);
+	size_t n = command_tables(cmd, c->be, tables);
 	int operands, err;
 	bool help;
 
 	err = opts_parse(tables, n, argc, argv, &operands, &help);
 	if (!err && help) {
-		print_help(cmd, be);
+		print_help(cmd, c->be);
 	} else if (!err) {
 		error_quiet(output_opts.quiet);
 		error_verbose(output_opts.verbose);
@@ -103,11 +80,39 @@ static int execute(const struct command *cmd, const struct backend *be, int argc
 		if (operands < argc && !cmd->operands)
 			err = error_usage("unexpected operand '%s'", argv[operands]);
 		else
-			err = cmd->bench ? bench_command(cmd, be)
+			err = cmd->bench ? bench_command(cmd, c, argc, argv)
 					 : cmd->run(argc - operands, argv + operands);
 	}
 	opts_free(tables, n);
 	return flush_output(err);
+}
+
+/* The first fault of a rank other than 0, as long as no job can bring it to rank 0. */
+static char held[ERROR_TEXT];
+static bool holding;
+
+static void hold(const char *text)
+{
+	if (!held[0])
+		snprintf(held, sizeof(held), "%s", text);
+}
+
+/*
+ * Every rank that a launcher has started finds the same faults in the command line; rank 0 tells them. What
+ * this host alone lacks is told from here, but only if the launcher does not end this process first because
+ * rank 0 has told the same. To exit before it has would make the launcher end rank 0.
+ */
+static int leave(int status)
+{
+	struct timespec nap = { 2, 0 };
+
+	if (!holding || status == ST_OK || !held[0])
+		return status;
+	nanosleep(&nap, NULL);
+	error_route(NULL);
+	if (status != ST_USAGE)
+		error("rank %d: %s", job_launch().rank, held);
+	return status;
 }
 
 /* Whatever was closed is /dev/null, so that no file of ours takes its place. */
@@ -131,7 +136,7 @@ int main(int argc, char **argv)
 {
 	static char help_option[] = "--help";	/* "help beff" is "beff --help" */
 	const struct command *cmd;
-	const struct backend *be;
+	struct choice choice = { 0 };
 	int err;
 
 	open_standard_files();
@@ -155,7 +160,15 @@ int main(int argc, char **argv)
 	}
 	cmd = command_find(argv[1]);
 	if (!cmd)
-		return unknown("command", argv[1], command_name);
-	err = find_backend(cmd, argc - 1, argv + 1, &be);
-	return err ? err : execute(cmd, be, argc - 1, argv + 1);
+		return unknown_command(argv[1]);
+	holding = cmd->bench && job_launch().rank > 0;
+	if (holding)
+		error_route(hold);
+	err = cmd->bench ? choose(cmd, argc - 1, argv + 1, &choice) : ST_OK;
+	if (holding && !err && choice.launch.rank <= 0) {	/* no part of that job after all */
+		holding = false;
+		error_route(NULL);
+	}
+	err = err ? err : execute(cmd, &choice, argc - 1, argv + 1);
+	return leave(err);
 }

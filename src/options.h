@@ -45,8 +45,9 @@ struct texts {
 	size_t n;
 };
 
-/* The value of an OPT_UINT or OPT_SIZE that was given, or defaults to, its `word`. */
+/* The value of an OPT_UINT or OPT_SIZE, or of OPT_SECONDS, that was given, or defaults to, its `word`. */
 #define OPT_AUTO UINT64_MAX
+#define OPT_AUTO_SECONDS (-1.0)
 
 /* One option. */
 struct opt {
@@ -57,7 +58,7 @@ struct opt {
 	size_t at;		/* offsetof the member in the owner's struct */
 	const char *def;	/* default as the user would type it; NULL: zero, empty, unset */
 	double min, max;	/* allowed range of numbers, no top if max < min; both 0: any */
-	const char *word;	/* a word taken instead of a number, value OPT_AUTO; may be NULL */
+	const char *word;	/* a word taken instead of a number, see OPT_AUTO; may be NULL */
 	const char *const *choices;	/* NULL-terminated, for OPT_CHOICE and OPT_CHOICES */
 	const char *help;	/* lower case, no full stop; default and range are added */
 };

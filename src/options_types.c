@@ -164,7 +164,13 @@ static int take_real(const struct ask *ask, const char *text, void *to)
 static int take_seconds(const struct ask *ask, const char *text, void *to)
 {
 	double value = 0;
-	enum verdict v = scan_seconds(text, ask->unit_s, &value);
+	enum verdict v;
+
+	if (ask->opt->word && !strcmp(text, ask->opt->word)) {
+		*(double *)to = OPT_AUTO_SECONDS;
+		return ST_OK;
+	}
+	v = scan_seconds(text, ask->unit_s, &value);
 
 	return take_double(ask, text, v, value, to);
 }
@@ -316,9 +322,9 @@ static json_t *dump_whole(const struct opt *opt, const void *from)
 
 static json_t *dump_real(const struct opt *opt, const void *from)
 {
-	json_t *json = json_real(*(const double *)from);
+	double value = *(const double *)from;
+	json_t *json = opt->word && value == OPT_AUTO_SECONDS ? json_string(opt->word) : json_real(value);
 
-	(void)opt;
 	return json ? json : json_null();
 }
 

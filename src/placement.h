@@ -49,6 +49,7 @@ struct place {
 	int numa;		/* NUMA node of `cpu`, -1 if unknown */
 	int core;		/* the only core it may run on, by its lowest CPU, else -1 */
 	int ncores;		/* cores that its process was given, before binding; 0 if unknown */
+	char machine[40];	/* tells machines apart; the caller's to fill, empty: by host */
 };
 void place_here(struct place *p);
 

@@ -49,14 +49,17 @@ tell(const struct listener *l, const char *fmt, ...)
 	l->warn(l->arg, line);
 }
 
-static bool same_host(const struct place *a, const struct place *b)
+/* Containers on one machine are hosts of their own, and share its cores. */
+static bool same_machine(const struct place *a, const struct place *b)
 {
+	if (a->machine[0] && b->machine[0])
+		return !strncmp(a->machine, b->machine, sizeof(a->machine));
 	return !strncmp(a->host, b->host, sizeof(a->host));
 }
 
 static bool same_core(const struct place *a, const struct place *b)
 {
-	return a->core >= 0 && a->core == b->core && same_host(a, b);
+	return a->core >= 0 && a->core == b->core && same_machine(a, b);
 }
 
 static bool first_of(const struct place *places, size_t i,
@@ -80,7 +83,7 @@ static struct crowd crowd_of(const struct place *places, size_t n, size_t first)
 	int given = 0, used = 0;
 
 	for (size_t i = first; i < n; i++) {
-		if (!same_host(&places[first], &places[i]))
+		if (!same_machine(&places[first], &places[i]))
 			continue;
 		c.nranks++;
 		c.nroaming += places[i].core < 0;
@@ -97,7 +100,7 @@ static void tell_same_core(const struct listener *l, const struct place *places,
 {
 	size_t second = 0, nmore = 0;
 	bool one_cpu = places[i].bound >= 0;
-	char ranks[64];
+	char ranks[80];
 
 	for (size_t j = i + 1; j < n; j++) {
 		if (!same_core(&places[i], &places[j]))
@@ -131,7 +134,7 @@ static void tell_crowd(const struct listener *l, const struct crowd *c, const ch
 static void tell_cores(const struct listener *l, const struct place *places, size_t n, size_t first)
 {
 	for (size_t i = first; i < n; i++)
-		if (same_host(&places[first], &places[i]) && first_of(places, i, same_core))
+		if (same_machine(&places[first], &places[i]) && first_of(places, i, same_core))
 			tell_same_core(l, places, n, i);
 }
 
@@ -141,11 +144,11 @@ static void tell_places(const struct listener *l, const struct place *places, si
 	bool several = false;
 
 	for (size_t i = 1; i < n; i++)
-		several = several || !same_host(&places[0], &places[i]);
+		several = several || !same_machine(&places[0], &places[i]);
 	for (size_t i = 0; i < n; i++) {
 		struct crowd c;
 
-		if (!first_of(places, i, same_host))
+		if (!first_of(places, i, same_machine))
 			continue;
 		c = crowd_of(places, n, i);
 		if (c.ncores && c.nranks > c.ncores) {

@@ -6,7 +6,7 @@
  *
  *	static int run(struct endpoint *ep, const struct round *r, double *seconds)
  *	{
- *		return round_drive(ep, r, (struct driver){ post, flush, poll, ticks }, seconds);
+ *		return round_drive(ep, r, (struct driver){ post, flush, poll, ticks, NULL }, seconds);
  *	}
  */
 #ifndef NETBENCH_ROUND_H
@@ -27,6 +27,8 @@ struct driver {
 	int (*poll)(struct endpoint *ep);
 	/* The clock, in ticks of ep->tick_s. */
 	double (*ticks)(struct endpoint *ep);
+	/* When nothing is left to post in a step: waits for all in flight, as poll. NULL: poll serves. */
+	int (*drain)(struct endpoint *ep);
 };
 
 /* Posts `sets` times all transfers of a step; adds those complete at once to *done. */
@@ -65,7 +67,7 @@ ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const
 		}
 		if (done == posted && !left)
 			return ST_OK;
-		int n = d.poll(ep);
+		int n = d.drain && !left ? d.drain(ep) : d.poll(ep);
 
 		if (__builtin_expect(n < 0, 0))
 			return ST_FAILED;

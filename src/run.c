@@ -5,10 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "choose.h"
 #include "config.h"
 #include "env.h"
 #include "error.h"
+#include "job/local.h"
+#include "progress.h"
+#include "share.h"
 #include "sweep.h"
 
 static const char *const checks[] = { "none", "last", "full", NULL };
@@ -17,10 +23,12 @@ static const char *const timers[] = { "auto", "tsc", "raw", NULL };
 struct measure_opts measure_opts;
 
 const struct opt measure_options[] = {
-	{ 'b', "backend", "name", OPT_TEXT, offsetof(struct measure_opts, backend), .def = "shm",
-	  .help = "what carries the messages; see netbench list" },
+	{ 'b', "backend", "name", OPT_TEXT, offsetof(struct measure_opts, backend),
+	  .help = "what carries the messages, see netbench list; by default shm, under mpirun mpi, with "
+		  "--listen and --join tcp" },
 	{ 0, "job", "kind", OPT_TEXT, offsetof(struct measure_opts, job),
-	  .help = "who takes part: fork (processes on this machine) or sim; by default as the backend needs" },
+	  .help = "who takes part: fork (processes on this machine), mpi (those that mpirun or srun started), "
+		  "join (started by hand, or by srun without MPI) or sim; by default as started" },
 	{ 'n', "ranks", "count", OPT_UINT, offsetof(struct measure_opts, ranks), .def = "auto",
 	  .min = 1, .max = 1 << 20, .word = "auto",
 	  .help = "number of ranks; auto: as many as the command needs; beff: one a core, at least 2" },
@@ -39,8 +47,10 @@ const struct opt measure_options[] = {
 	  .help = "stop a point when the 95 % confidence interval of the median is within this; 0: never" },
 	{ 0, "point-time", "time", OPT_SECONDS, offsetof(struct measure_opts, point_time),
 	  .def = "500ms", .help = "stop a point after this; 0: no limit" },
-	{ 0, "time-limit", "time", OPT_SECONDS, offsetof(struct measure_opts, time_limit), .def = "0",
-	  .help = "end the run after this, with what is measured by then; 0: no limit" },
+	{ 0, "time-limit", "time", OPT_SECONDS, offsetof(struct measure_opts, time_limit), .def = "auto",
+	  .word = "auto",
+	  .help = "end the run after this, with what is measured by then; 0: no limit; auto: what Slurm leaves "
+		  "(SLURM_JOB_END_TIME)" },
 	{ 0, "pin", "where", OPT_TEXT, offsetof(struct measure_opts, pin), .def = "core",
 	  .help = "none, core (one rank a core if there are enough), or a list of CPUs: 0,2,4-7" },
 	{ 0, "check", "how", OPT_CHOICE, offsetof(struct measure_opts, check), .def = "full",
@@ -60,7 +70,7 @@ const struct opt measure_options[] = {
 /* Passed to every rank; the placement is of the ranks on this machine. */
 struct start {
 	struct run run;
-	struct placement place;
+	struct placement place;		/* made here if netbench starts the ranks */
 };
 
 /* ---- planning ---- */
@@ -75,27 +85,14 @@ static int needs(const char *who, unsigned want, unsigned have, const char *back
 				 backend);
 }
 
-static int choose_job(struct run *run)
-{
-	const char *asked = measure_opts.job;
-
-	run->job = asked ? job_find(asked) : run->be->job ? run->be->job : &job_fork;
-	if (!run->job)
-		return error_usage("unknown job '%s': fork, sim", asked);
-	if ((run->be->job && run->job != run->be->job) || (!run->be->job && run->job == &job_sim))
-		return error_usage("backend '%s' does not run under job '%s'", run->be->name,
-				   run->job->name);
-	note("job %s: %s, %s", run->job->name, run->job->summary,
-	     asked ? "as asked for" : run->be->job ? "as the backend needs it" : "by default");
-	return ST_OK;
-}
-
 /* As many ranks as were asked for; else what the command would have, as far as the backend goes. */
 static uint64_t wanted_ranks(const struct run *run, int most)
 {
 	int cores = run->be->caps & CAP_VIRTUAL ? 2 : env_ncores();
 	int ranks = run->cmd->bench->default_ranks(cores);
 
+	if (run->launch.size)
+		return (uint64_t)run->launch.size;
 	if (measure_opts.ranks != OPT_AUTO)
 		return measure_opts.ranks;
 	return (uint64_t)(ranks < most ? ranks : most);
@@ -107,6 +104,9 @@ static int choose_ranks(struct run *run)
 	int most = run->be->max_ranks < run->job->max_ranks ? run->be->max_ranks : run->job->max_ranks;
 	int err;
 
+	if (run->launch.size && opts_given("ranks") && measure_opts.ranks != (uint64_t)run->launch.size)
+		return error_usage("value '%llu' of '--ranks' is not the number of ranks that %s has started: %d",
+				   (unsigned long long)measure_opts.ranks, run->launch.by, run->launch.size);
 	measure_opts.ranks = wanted_ranks(run, most);
 	run->ranks = measure_opts.ranks < INT_MAX ? (int)measure_opts.ranks : INT_MAX;
 	if (run->ranks >= what->min_ranks) {
@@ -151,6 +151,30 @@ static void choose_stopping(struct run *run)
 	run->warmup = same ? 0 : measure_opts.warmup;
 }
 
+/* Seconds that the scheduler's allocation still lasts, less some to end in order; 0 if it does not say. */
+static double allocation_left(void)
+{
+	const char *text = getenv("SLURM_JOB_END_TIME"), *end = text;
+	uint64_t then;
+	double left;
+
+	if (!text || scan_whole(&end, false, &then) || *end)
+		return 0;
+	left = (double)then - (double)time(NULL);
+	left -= fmin(30, left / 10);
+	return left > 1 ? left : 1;
+}
+
+static void choose_time_limit(void)
+{
+	if (measure_opts.time_limit != OPT_AUTO_SECONDS)
+		return;
+	measure_opts.time_limit = allocation_left();
+	if (measure_opts.time_limit > 0)
+		note("time limit %.0f s: the allocation ends then (SLURM_JOB_END_TIME)",
+		     measure_opts.time_limit);
+}
+
 static json_t *dump_options(const struct run *run)
 {
 	struct opt_table tables[COMMAND_TABLES];
@@ -193,16 +217,17 @@ static int plan(struct run *run)
 	char why[256] = "";
 	int err = needs(run->cmd->name, what->pattern->needs, run->be->caps, run->be->name);
 
-	err = err ? err : choose_job(run);
 	err = err ? err : choose_ranks(run);
 	err = err ? err : choose_points(run);
 	err = err ? err : check_virtual(run);
-	err = err ? err : check_outputs();
+	if (!err && run->launch.rank <= 0)
+		err = check_outputs();
 	if (!err && run->be->check)
 		err = run->be->check(run->ranks);
-	if (!err && run->be->probe(why, sizeof(why)))
+	if (!err && !run->job->enter && run->be->probe(why, sizeof(why)))
 		err = error_unavailable("backend '%s' cannot run here: %s", run->be->name, why);
 	choose_stopping(run);
+	choose_time_limit();
 	run->options = dump_options(run);
 	return err;
 }
@@ -335,7 +360,7 @@ static void warn_text(void *b, const char *text)
 
 static json_t *describe_run(const struct bench *b, const struct place *places)
 {
-	json_t *env = env_collect(), *backend = json_object();
+	json_t *env = env_collect(), *backend = json_object(), *job = json_object();
 	bool virtual = b->ep->caps & CAP_VIRTUAL;
 
 	put_text(backend, "name", b->run->be->name);
@@ -343,6 +368,11 @@ static json_t *describe_run(const struct bench *b, const struct place *places)
 	if (b->run->be->describe)
 		b->run->be->describe(b->ep, put_found, backend);
 	json_object_set_new(env, "backend", backend);
+	put_text(job, "name", b->run->job->name);
+	put_text(job, "chosen", b->run->why);
+	if (b->run->job->describe)
+		b->run->job->describe(b->job, put_found, job);
+	json_object_set_new(env, "job", job);
 	json_object_set_new(env, "timer",
 			    json_pack("{s:s, s:f, s:f, s:s, s:s}", "name",
 				      virtual ? "virtual" : host_clock.name, "resolution_s",
@@ -428,19 +458,33 @@ static int sweep_and_report(struct bench *b, const struct place *places)
 	return err ? err : closed;
 }
 
+/* Where this rank runs, and that its backend runs there, in a job whose ranks others have started. */
+static int settle_in(struct start *start, struct job *job)
+{
+	const struct backend *be = start->run.be;
+	char why[256] = "", host[64] = "";
+	int err = share_machine(&start->place, measure_opts.pin, job);
+
+	if (err || !be->probe(why, sizeof(why)))
+		return err;
+	gethostname(host, sizeof(host) - 1);
+	return error_unavailable("backend '%s' cannot run on host '%s': %s", be->name, host, why);
+}
+
 static int rank_main(struct job *job, void *arg)
 {
-	const struct start *start = arg;
+	struct start *start = arg;
 	struct bench b = { .run = &start->run, .what = start->run.cmd->bench, .job = job };
 	struct place mine;
 	const struct place *places;
-	int err = placement_bind(&start->place, job->local_rank);
+	int err = job->kind->enter ? settle_in(start, job) : placement_bind(&start->place, job->local_rank);
 
 	if (!err)
 		err = open_endpoint(&b);
 	if (err)
 		job->kind->abort(job, err);
 	place_here(&mine);
+	machine_id(mine.machine);
 	places = job->kind->allgather(job, &mine, sizeof(mine));
 	err = job->rank == 0 ? sweep_and_report(&b, places) : sweep(&b);
 	close_endpoint(&b);
@@ -449,22 +493,112 @@ static int rank_main(struct job *job, void *arg)
 
 /* ---- the command ---- */
 
-int bench_command(const struct command *cmd, const struct backend *be)
+static bool may_differ(const char *name, const struct backend *be)
 {
-	struct start start = { .run = { .cmd = cmd, .be = be } };
-	struct run *run = &start.run;
-	bool virtual = be->caps & CAP_VIRTUAL;
-	int err = plan(run);
+	static const char *const own[] = { "backend", "job", "listen", "join", "rank", "secret-file", "join-timeout",
+					   "pin", "quiet", "verbose" };
 
-	if (!err && !virtual)
-		err = placement_make(&start.place, measure_opts.pin, run->ranks);
-	if (!err && measure_opts.dry_run) {
-		print_plan(run);
-	} else if (!err) {
-		err = virtual ? ST_OK : clock_init((enum timer)measure_opts.timer);
-		if (!err)
-			err = run->job->run(run->ranks, placement_ncpus(&start.place), rank_main, &start);
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (!strcmp(own[i], name))
+			return true;
+	for (const struct opt *o = be->options; o && o->name; o++)
+		if (!strcmp(o->name, name))
+			return true;
+	return false;
+}
+
+/* A rank that joins chooses what concerns its own host, and nothing else. */
+static int check_own_options(const struct run *run)
+{
+	struct opt_table tables[COMMAND_TABLES];
+	size_t n = command_tables(run->cmd, run->be, tables);
+
+	for (size_t t = 0; t < n; t++)
+		for (const struct opt *o = tables[t].opts; o && o->name; o++)
+			if (opts_given(o->name) && !may_differ(o->name, run->be))
+				return error_usage("option '--%s' is for the rank that listens to give", o->name);
+	return ST_OK;
+}
+
+/* Takes the options of the rank that listens, with this rank's own behind them. */
+static int follow(struct run *run, int argc, char **argv, int own_argc, char **own_argv)
+{
+	static char **all;	/* option values point into it to the end */
+	struct opt_table tables[COMMAND_TABLES];
+	bool help, quiet = output_opts.quiet, verbose = output_opts.verbose;
+	int operands, err = ST_OK;
+	struct choice theirs;
+
+	if (strcmp(argv[0], run->cmd->name))
+		err = error_usage("the job to join runs '%s', not '%s'", argv[0], run->cmd->name);
+	all = calloc((size_t)(argc + own_argc) + 1, sizeof(*all));
+	if (!err && !all)
+		err = error("no memory for the options of the rank that listens");
+	err = err ? err : choose(run->cmd, argc, argv, &theirs);
+	if (!err && opts_given("backend") && theirs.be != run->be)
+		err = error_usage("the job to join runs on backend '%s', not '%s'", theirs.be->name, run->be->name);
+	if (err)
+		return err;
+	run->be = theirs.be;
+	memcpy(all, argv, (size_t)argc * sizeof(*all));
+	memcpy(all + argc, own_argv + 1, (size_t)(own_argc - 1) * sizeof(*all));
+	err = opts_parse(tables, command_tables(run->cmd, run->be, tables), argc + own_argc - 1, all, &operands,
+			 &help);
+	error_quiet(quiet);
+	error_verbose(verbose);
+	return err;
+}
+
+/* Takes this process's place in a job that others have started. */
+static int enter_job(struct run *run, int argc, char **argv)
+{
+	int theirs = argc, err;
+	char **given = argv;
+
+	if (run->launch.rank <= 0)
+		note("job %s: %s, %s", run->job->name, run->job->summary, run->why);
+	if (!run->job->enter)
+		return ST_OK;
+	err = opts_given("join") ? check_own_options(run) : ST_OK;
+	if (!err)
+		err = run->job->enter(&run->launch, &theirs, &given);
+	if (!err && given != argv)
+		err = follow(run, theirs, given, argc, argv);
+	if (run->launch.rank > 0) {	/* rank 0 says what is to be said */
+		error_quiet(true);
+		error_verbose(false);
+		progress_off();
 	}
+	return err;
+}
+
+static int start_ranks(struct start *start)
+{
+	struct run *run = &start->run;
+	bool virtual = run->be->caps & CAP_VIRTUAL;
+	int err = ST_OK;
+
+	if (!virtual && !run->job->enter)
+		err = placement_make(&start->place, measure_opts.pin, run->ranks);
+	if (!err && measure_opts.dry_run) {
+		if (run->launch.rank <= 0)
+			print_plan(run);
+		return ST_OK;
+	}
+	if (!err && !virtual)
+		err = clock_init((enum timer)measure_opts.timer);
+	return err ? err : run->job->run(run->ranks, placement_ncpus(&start->place), rank_main, start);
+}
+
+int bench_command(const struct command *cmd, const struct choice *choice, int argc, char **argv)
+{
+	struct start start = { .run = { .cmd = cmd, .be = choice->be, .job = choice->job,
+					.launch = choice->launch, .why = choice->why } };
+	struct run *run = &start.run;
+	int err = enter_job(run, argc, argv);
+
+	err = err ? err : plan(run);
+	err = err ? err : start_ranks(&start);
 	placement_free(&start.place);
 	json_decref(run->options);
 	free(run->points);

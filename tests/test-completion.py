@@ -30,7 +30,7 @@ BASH = [
     ("netbench model --board 520n-", "520n-meas"),
     ("netbench model --cards ", ""),
     ("netbench beff --ranks ", "auto"),
-    ("netbench beff --job ", "fork sim"),
+    ("netbench beff --job ", "fork mpi join sim"),
     ("netbench beff --output ", FILES),
     ("netbench beff -o x", FILES),
     ("netbench beff --output = x", FILES),

@@ -73,7 +73,7 @@ static double ticks(struct endpoint *ep)
 static int drive(struct fake *f, const struct round *r, double *seconds)
 {
 	f->ep.tick_s = 0.5;
-	return round_drive(&f->ep, r, (struct driver){ post, flush, poll, ticks }, seconds);
+	return round_drive(&f->ep, r, (struct driver){ post, flush, poll, ticks, NULL }, seconds);
 }
 
 /* What happens in one iteration of a step of n transfers. */

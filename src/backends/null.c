@@ -72,7 +72,7 @@ static inline double ticks(struct endpoint *ep)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	return round_drive(ep, r, (struct driver){ post, flush, poll, ticks }, seconds);
+	return round_drive(ep, r, (struct driver){ post, flush, poll, ticks, NULL }, seconds);
 }
 
 static void describe(struct endpoint *ep, describe_fn put, void *arg)

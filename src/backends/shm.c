@@ -20,25 +20,6 @@
 #include "clock.h"
 #include "round.h"
 
-/* ---- queues ---- */
-
-static inline void queue_add(struct queue *q, struct request *r)
-{
-	r->next = NULL;
-	if (!q->first)
-		q->last = &q->first;
-	*q->last = r;
-	q->last = &r->next;
-}
-
-static inline struct request *queue_take(struct queue *q)
-{
-	struct request *r = q->first;
-
-	q->first = r->next;
-	return r;
-}
-
 /* ---- waking and waiting ---- */
 
 static inline void wake(struct bell *b)
@@ -73,35 +54,6 @@ static inline void look_again(struct shm *s)
 	if (__builtin_expect(s->idle > s->patience.spins, 0))
 		atomic_store_explicit(&s->bell->asleep, 0, memory_order_relaxed);
 	s->idle = 0;
-}
-
-/* ---- requests ---- */
-
-static inline void request_init(struct request *r, void *buf, size_t len)
-{
-	r->done = false;
-	r->buf = buf;
-	r->len = r->room = len;
-	r->at = 0;
-}
-
-/* Those of a round are only counted, and used again. */
-static inline void request_done(struct shm *s, struct request *r)
-{
-	r->done = true;
-	if (r >= s->pool_mem && r < s->pool_mem + s->pool_size) {
-		r->next = s->pool;
-		s->pool = r;
-	}
-}
-
-static inline struct request *request_of_round(struct shm *s, void *buf, size_t len)
-{
-	struct request *r = s->pool;
-
-	s->pool = r->next;
-	request_init(r, buf, len);
-	return r;
 }
 
 /* ---- sending ---- */
@@ -168,7 +120,7 @@ static int push_sends(struct shm *s, struct peer *p)
 		if (fetch) {
 			queue_add(&p->fetched, r);
 		} else {
-			request_done(s, r);
+			pool_done(&s->pool, r);
 			done++;
 		}
 		s->moved = true;
@@ -184,7 +136,7 @@ static int finish_fetched(struct shm *s, struct peer *p)
 	int done = 0;
 
 	while (p->fetched.first && p->fetched.first->id <= fetched) {
-		request_done(s, queue_take(&p->fetched));
+		pool_done(&s->pool, queue_take(&p->fetched));
 		done++;
 	}
 	s->moved |= done > 0;
@@ -302,7 +254,7 @@ static int pull_recvs(struct shm *s, struct peer *p, int most)
 			continue;
 		queue_take(q);
 		r->peer = r->want;
-		request_done(s, r);
+		pool_done(&s->pool, r);
 		done++;
 	}
 	return done;
@@ -403,7 +355,7 @@ static inline int await_one(struct shm *s)
 	if (got <= 0)
 		return got;
 	p->recvs.first->peer = (int)(p - s->peers);
-	request_done(s, queue_take(&p->recvs));
+	pool_done(&s->pool, queue_take(&p->recvs));
 	if (!p->recvs.first) {
 		p->active = false;
 		s->nactive = 0;
@@ -499,7 +451,7 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 		if (done)
 			return done;
 	}
-	r = request_of_round(s, x->buf, x->len);
+	r = pool_take(&s->pool, x->buf, x->len);
 	if (x->op == OP_SEND)
 		send_start(s, p, r);
 	else
@@ -523,33 +475,14 @@ static inline double ticks(struct endpoint *ep)
 	return clock_ticks();
 }
 
-/* As many requests as the widest step can have in flight. */
 static int arm(struct endpoint *ep, const struct round *r)
 {
-	struct shm *s = shm_of(ep);
-	uint64_t most = 1;
-
-	for (uint32_t i = 0; i < r->nsteps; i++) {
-		uint64_t flight = (uint64_t)r->steps[i].n * r->steps[i].window;
-
-		most = flight > most ? flight : most;
-	}
-	if (most <= s->pool_size)
-		return ST_OK;
-	if (most > UINT32_MAX)
-		return error("a window of %llu messages is too wide", (unsigned long long)most);
-	free(s->pool_mem);
-	s->pool_mem = calloc(most, sizeof(*s->pool));
-	s->pool_size = s->pool_mem ? (uint32_t)most : 0;
-	s->pool = NULL;
-	for (uint32_t i = 0; i < s->pool_size; i++)
-		request_done(s, &s->pool_mem[i]);
-	return s->pool_mem ? ST_OK : error("no memory for %llu requests", (unsigned long long)most);
+	return pool_arm(&shm_of(ep)->pool, r);
 }
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	return round_drive(ep, r, (struct driver){ post, flush, poll, ticks }, seconds);
+	return round_drive(ep, r, (struct driver){ post, flush, poll, ticks, NULL }, seconds);
 }
 
 /* ---- message operations ---- */
@@ -593,10 +526,8 @@ static int wait_for(struct endpoint *ep, struct request *r)
 
 static void compute(struct endpoint *ep, double seconds)
 {
-	double end = clock_ticks() + seconds / ep->tick_s;
-
-	while (clock_ticks() < end)
-		;
+	(void)ep;
+	clock_spin(seconds);
 }
 
 const struct backend backend_shm = {

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "backend.h"
+#include "backends/queue.h"
 #include "backends/ring.h"
 #include "job/wait.h"
 
@@ -21,11 +22,6 @@ struct fetch {
 	uint64_t where;			/* offset in the mapping, or address in the sender */
 	uint64_t len;
 	uint64_t mapped;
-};
-
-/* Requests in order. */
-struct queue {
-	struct request *first, **last;
 };
 
 /* What a rank knows of one other rank. */
@@ -49,9 +45,7 @@ struct shm {
 	struct queue any;
 	uint32_t any_from;		/* rank to look at first for a receive from any */
 	uint64_t next_id;
-	struct request *pool;		/* free ones of those that rounds use */
-	struct request *pool_mem;
-	uint32_t pool_size;
+	struct pool pool;
 	size_t eager, eager_cma;	/* longest message through the ring, from mapped and other memory */
 	enum copy copy;
 	bool cma, membarrier;

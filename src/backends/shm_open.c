@@ -88,6 +88,10 @@ static int map_shared(struct shm *s, int *fd_out)
 			return error("cannot make %zu bytes of shared memory: %s", s->map_len,
 				     strerror(errno));
 	}
+	if (s->ep.job->local_size < s->ep.job->size)
+		return error_unavailable("backend 'shm' carries messages within one machine; of %d ranks only "
+					 "%d are on that of rank %d", s->ep.job->size,
+					 s->ep.job->local_size, s->ep.job->rank);
 	all = s->ep.job->kind->allgather(s->ep.job, &mine, sizeof(mine));
 	for (int i = 0; i < s->ep.job->size; i++)
 		s->peers[i].pid = all[i].pid;
@@ -169,7 +173,7 @@ void shm_close(struct endpoint *ep)
 		munmap(s->map, s->map_len);
 	free(s->peers);
 	free(s->active);
-	free(s->pool_mem);
+	free(s->pool.mem);
 	free(s);
 }
 

@@ -484,7 +484,7 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	n->send_next = n->recv_next = 0;
 	memset(n->lane_free, 0, sizeof(n->lane_free));
 	memset(n->lane_sent, 0, sizeof(n->lane_sent));
-	return round_drive(ep, r, (struct driver){ post, flush, poll, ticks }, seconds);
+	return round_drive(ep, r, (struct driver){ post, flush, poll, ticks, NULL }, seconds);
 }
 
 /* ---- message operations ---- */

@@ -17,10 +17,9 @@
 #include "clock.h"
 #include "error.h"
 #include "job.h"
+#include "job/local.h"
 #include "job/wait.h"
 
-/* Seconds between the user's wish to end the run and its end by force. */
-#define GRACE_S 2.0
 
 /* What all ranks share, in one anonymous mapping. */
 struct control {
@@ -158,7 +157,7 @@ static void supervise(struct brood *b, struct control *ctl, const sigset_t *sign
 			if (deadline > 0)
 				kill_all(b);
 			atomic_store(&ctl->stop, sig);
-			deadline = clock_wall() + GRACE_S;
+			deadline = clock_wall() + JOB_GRACE_S;
 		}
 		if (deadline > 0 && clock_wall() > deadline)
 			kill_all(b);
@@ -249,6 +248,7 @@ static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
 const struct job_kind job_fork = {
 	.name = "fork",
 	.summary = "processes on this machine",
+	.backend = "shm",
 	.max_ranks = 4096,
 	.run = run,
 	.barrier = barrier,

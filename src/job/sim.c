@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "job/sim.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "error.h"
-
-/* Seconds between the user's wish to end the run and its end by force. */
-#define GRACE_S 2
+#include "job/local.h"
 
 /* What the ranks share. */
 struct world {
@@ -21,6 +17,7 @@ struct world {
 	void *shared;
 	int (*body)(struct job *job, void *arg);
 	void *arg;
+	atomic_int *stop;
 	int status;
 };
 
@@ -28,18 +25,6 @@ struct sim_job {
 	struct job job;
 	struct world *world;
 };
-
-/* Signals of the process the user started; the ranks look at it between repetitions. */
-static atomic_int interrupted;
-
-/* The second signal, or the alarm that the first one set, ends a run that does not come to look. */
-static void on_signal(int sig)
-{
-	if (sig == SIGALRM || atomic_load(&interrupted))
-		_Exit(128 + (sig == SIGALRM ? atomic_load(&interrupted) : sig));
-	atomic_store(&interrupted, sig);
-	alarm(GRACE_S);
-}
 
 struct fibers *job_sim_fibers(struct job *job)
 {
@@ -102,13 +87,6 @@ static void rank_main(int i, void *arg)
 		w->status = status;
 }
 
-/* A signal that was ignored, as under nohup, stays so. */
-static void take_signal(int sig)
-{
-	if (signal(sig, on_signal) == SIG_IGN)
-		signal(sig, SIG_IGN);
-}
-
 static int world_open(struct world *w, int size)
 {
 	w->size = size;
@@ -121,7 +99,7 @@ static int world_open(struct world *w, int size)
 	for (int r = 0; r < size; r++)
 		w->ranks[r] = (struct sim_job){
 			.job = { .kind = &job_sim, .rank = r, .size = size, .local_rank = r,
-				 .local_size = size, .cpus = size, .stop = &interrupted },
+				 .local_size = size, .cpus = size, .stop = w->stop },
 			.world = w,
 		};
 	return ST_OK;
@@ -137,22 +115,18 @@ static void world_close(struct world *w)
 
 static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
 {
-	struct world w = { .body = body, .arg = arg };
+	struct world w = { .body = body, .arg = arg, .stop = job_take_signals() };
 	int err = world_open(&w, size);
 
 	(void)cpus;
 	if (!err) {
-		take_signal(SIGINT);
-		take_signal(SIGTERM);
-		take_signal(SIGHUP);
-		signal(SIGALRM, on_signal);
 		err = fibers_run(w.fibers, rank_main, &w);
 		if (err < 0)
 			err = error("deadlock in virtual time: every rank waits for another");
 		if (!err)
 			err = w.status;
-		if (atomic_load(&interrupted))
-			err = 128 + atomic_load(&interrupted);
+		if (atomic_load(w.stop))
+			err = 128 + atomic_load(w.stop);
 	}
 	world_close(&w);
 	return err;
@@ -161,6 +135,7 @@ static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
 const struct job_kind job_sim = {
 	.name = "sim",
 	.summary = "fibers of one process in virtual time",
+	.backend = "sim",
 	.max_ranks = 16384,
 	.run = run,
 	.barrier = barrier,

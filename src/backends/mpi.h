@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between mpi.c, which moves messages, and mpi_job.c, the job of ranks that mpirun or srun has started. */
+#ifndef NETBENCH_MPI_H
+#define NETBENCH_MPI_H
+
+#include <mpi.h>
+
+#include "job.h"
+#include "job/star.h"
+
+struct mpi_job {
+	struct job job;
+	MPI_Comm control, data;		/* barrier and allgather; messages */
+	unsigned char *area;		/* of the last allgather */
+	size_t room;
+	struct star *star;		/* NULL: rank 0 could not be reached by TCP, or there is one rank */
+	char (*host)[64];		/* of every rank */
+};
+
+/* Reports a call that did not succeed, with the rank it concerns (-1: none). ST_FAILED. */
+int mpi_failed(const struct job *job, const char *call, int peer, int code);
+
+extern const struct job_kind job_mpi;
+
+#endif

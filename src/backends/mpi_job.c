@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Job `mpi`: the ranks are those of MPI_COMM_WORLD, started by mpirun or by srun with PMIx. Control goes
+ * through MPI; beside it every rank keeps a connection to rank 0 (star.h), since MPI alone does not tell
+ * of a host that has fallen silent, and tells of a dead rank in its own words.
+ */
+#include <math.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/mpi.h"
+#include "clock.h"
+#include "error.h"
+#include "job/local.h"
+
+/* To reach rank 0 when the job starts. */
+#define REACH_S 10.0
+#define ADDRESSES 8
+
+/* What rank 0 tells the others of itself. */
+struct invitation {
+	int n;
+	struct local_addr at[ADDRESSES];
+	struct secret secret;
+};
+
+int mpi_failed(const struct job *job, const char *call, int peer, int code)
+{
+	const struct mpi_job *m = (const struct mpi_job *)job;
+	char text[MPI_MAX_ERROR_STRING] = "";
+	int len;
+
+	MPI_Error_string(code, text, &len);
+	if (peer < 0 || peer >= job->size)
+		return error("rank %d on host '%s': %s failed: %s", job->rank, m->host[job->rank], call,
+			     text);
+	return error("rank %d on host '%s': %s with rank %d on host '%s' failed: %s", job->rank,
+		     m->host[job->rank], call, peer, m->host[peer], text);
+}
+
+/* ---- services ---- */
+
+/* An abort that hangs, because a host is gone, is cut short. */
+static void on_alarm(int sig)
+{
+	(void)sig;
+	_exit(ST_FAILED);
+}
+
+__attribute__((noreturn)) static void abort_job(struct job *job, int status)
+{
+	struct mpi_job *m = (struct mpi_job *)job;
+
+	if (m->star)
+		status = star_abort(m->star, status);
+	fflush(stdout);
+	signal(SIGALRM, on_alarm);
+	alarm(2);
+	MPI_Abort(MPI_COMM_WORLD, status);
+	_exit(status);
+}
+
+static void barrier(struct job *job)
+{
+	struct mpi_job *m = (struct mpi_job *)job;
+	int err = MPI_Barrier(m->control);
+
+	if (err)
+		abort_job(job, mpi_failed(job, "MPI_Barrier", -1, err));
+}
+
+static const void *allgather(struct job *job, const void *mine, size_t len)
+{
+	struct mpi_job *m = (struct mpi_job *)job;
+	size_t bytes = len * (size_t)job->size + 1;
+	int err;
+
+	if (m->room < bytes) {
+		free(m->area);
+		m->area = malloc(bytes);
+		m->room = m->area ? bytes : 0;
+		if (!m->area)
+			abort_job(job, error("no memory for %d times %zu bytes", job->size, len));
+	}
+	err = MPI_Allgather(mine, (int)len, MPI_BYTE, m->area, (int)len, MPI_BYTE, m->control);
+	if (err)
+		abort_job(job, mpi_failed(job, "MPI_Allgather", -1, err));
+	return m->area;
+}
+
+/* ---- the line on which ends are noticed ---- */
+
+/* Rank 0 listens where the others may reach it: on the loop-back if all are on its machine. */
+static int listen_for(const struct mpi_job *m, struct invitation *inv)
+{
+	struct addr any = { .len = sizeof(struct sockaddr_in) };
+	struct addr bound = { .len = sizeof(bound.a) };
+	int fd;
+
+	any.a.ss_family = AF_INET;
+	if (m->job.local_size == m->job.size)
+		inv->n = net_local("lo", AF_INET, inv->at, 1);
+	else
+		inv->n = net_local(NULL, AF_INET, inv->at, ADDRESSES);
+	if (m->job.local_size == m->job.size && inv->n == 1)
+		any = inv->at[0].addr;
+	fd = net_listen(&any, m->job.size);
+	if (fd < 0 || getsockname(fd, (struct sockaddr *)&bound.a, &bound.len)) {
+		inv->n = 0;
+		return fd;
+	}
+	for (int i = 0; i < inv->n; i++)
+		addr_set_port(&inv->at[i].addr, addr_port(&bound));
+	secret_make(&inv->secret);
+	return fd;
+}
+
+static int await_guests(struct mpi_job *m, struct meeting *door)
+{
+	double until = clock_wall() + REACH_S;
+	int missing = m->job.size - 1;
+	struct guest g;
+
+	while (missing && meeting_next(door, until, &g)) {
+		struct answer yes = { .welcome = true };
+
+		if (g.rank < 1 || g.rank >= m->job.size || m->star->spoke[g.rank].fd >= 0)
+			yes.welcome = false;
+		if (meet_answer(door, &g, &yes))
+			continue;
+		star_connect(m->star, g.rank, g.fd, m->host[g.rank]);
+		missing--;
+	}
+	return missing ? -1 : 0;
+}
+
+/* The addresses in networks that this host is in come first. */
+static int knock(struct mpi_job *m, const struct invitation *inv)
+{
+	double until = clock_wall() + REACH_S;
+	struct local_addr mine[ADDRESSES];
+	int n = net_local(NULL, AF_UNSPEC, mine, ADDRESSES), fd = -1;
+	struct answer a;
+
+	for (int pass = 0; pass < 2 && fd < 0; pass++)
+		for (int i = 0; i < inv->n && fd < 0; i++) {
+			bool near = inv->n == 1;
+
+			for (int k = 0; k < n; k++)
+				near |= addr_same_net(&inv->at[i].addr, &mine[k].addr, mine[k].prefix);
+			if (near == (pass == 0))
+				fd = meet_knock(&inv->at[i].addr, &inv->secret, m->job.rank,
+						fmin(until, clock_wall() + 3), &a);
+		}
+	if (fd >= 0)
+		star_connect(m->star, 0, fd, m->host[0]);
+	return fd < 0 ? -1 : 0;
+}
+
+static int connect_star(struct mpi_job *m)
+{
+	struct invitation inv = { .n = 0 };
+	struct meeting *door = NULL;
+	int good = 0, fd = -1;
+
+	if (m->job.rank == 0) {
+		fd = listen_for(m, &inv);
+		door = fd >= 0 ? meeting_open(fd, &inv.secret) : NULL;
+		inv.n = door ? inv.n : 0;
+	}
+	MPI_Bcast(&inv, sizeof(inv), MPI_BYTE, 0, m->control);
+	if (inv.n)
+		good = !(m->job.rank ? knock(m, &inv) : await_guests(m, door));
+	meeting_close(door);
+	MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, m->control);
+	return good ? 0 : -1;
+}
+
+static int watch_ranks(struct mpi_job *m)
+{
+	if (m->job.size == 1)
+		return ST_OK;
+	net_raise_files((size_t)m->job.size + 64);
+	m->star = star_new(&m->job, false);
+	if (!m->star)
+		return ST_FAILED;
+	if (!connect_star(m))
+		return star_watch(m->star, NULL);
+	star_free(m->star);
+	m->star = NULL;
+	if (m->job.rank == 0)
+		warning("not every rank can reach rank 0 by TCP: a host that falls silent may go unnoticed");
+	return ST_OK;
+}
+
+/* ---- beginning and end ---- */
+
+/* With more ranks than CPUs on this host, those that wait have to give way; a user's own setting stands. */
+static void prepare_waiting(void)
+{
+	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+
+	if (!local)
+		local = getenv("SLURM_STEP_TASKS_PER_NODE");	/* "4(x2),3": the first will do */
+	if (local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
+		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+}
+
+static int start_mpi(struct mpi_job *m, int size)
+{
+	int provided, err;
+
+	prepare_waiting();
+	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+	if (err)
+		return error("MPI_Init_thread failed: %d", err);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	MPI_Comm_rank(MPI_COMM_WORLD, &m->job.rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &m->job.size);
+	if (MPI_Comm_dup(MPI_COMM_WORLD, &m->control) || MPI_Comm_dup(MPI_COMM_WORLD, &m->data))
+		return error("MPI_Comm_dup failed");
+	if (m->job.size == size)
+		return ST_OK;
+	return error_usage("job 'mpi' has %d rank%s, not %d: start as many with mpirun -n %d", m->job.size,
+			   m->job.size == 1 ? "" : "s", size, size);
+}
+
+static int learn_hosts(struct mpi_job *m)
+{
+	char mine[64] = "";
+
+	gethostname(mine, sizeof(mine) - 1);
+	m->host = malloc((size_t)m->job.size * sizeof(*m->host));
+	if (!m->host)
+		return error("no memory for the names of %d hosts", m->job.size);
+	memcpy(m->host, allgather(&m->job, mine, sizeof(mine)), (size_t)m->job.size * sizeof(*m->host));
+	job_locate(&m->job);
+	return ST_OK;
+}
+
+static void end_mpi(struct mpi_job *m)
+{
+	star_finish(m->star);
+	m->star = NULL;
+	MPI_Comm_free(&m->control);
+	MPI_Comm_free(&m->data);
+	MPI_Finalize();
+	free(m->area);
+	free(m->host);
+}
+
+static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
+{
+	struct mpi_job m = { .job = { .kind = &job_mpi } };
+	int status;
+
+	(void)cpus;
+	error_route(NULL);
+	m.job.stop = job_take_signals();
+	status = start_mpi(&m, size);
+	if (!status)
+		status = learn_hosts(&m);
+	if (!status)
+		status = watch_ranks(&m);
+	if (status)
+		abort_job(&m.job, status);
+	status = body(&m.job, arg);
+	end_mpi(&m);
+	return job_stop(&m.job) ? 128 + job_stop(&m.job) : status;
+}
+
+/* The launcher has said which rank this is; without one there is one rank. */
+static int enter(struct launch *l, int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	if (!l->size)
+		*l = (struct launch){ "no launcher", "mpi", 0, 1 };
+	return ST_OK;
+}
+
+static void describe(struct job *job, void (*put)(void *, const char *, const char *), void *arg)
+{
+	const struct mpi_job *m = (const struct mpi_job *)job;
+
+	put(arg, "lost_ranks_noticed_by", m->star ? "a TCP connection of each rank to rank 0, and MPI"
+						  : job->size > 1 ? "MPI alone" : "nothing: there is one rank");
+}
+
+const struct job_kind job_mpi = {
+	.name = "mpi",
+	.summary = "ranks that mpirun or srun has started",
+	.backend = "mpi",
+	.max_ranks = 65536,
+	.enter = enter,
+	.run = run,
+	.barrier = barrier,
+	.allgather = allgather,
+	.abort = abort_job,
+	.describe = describe,
+};

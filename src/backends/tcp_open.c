@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The connections of backend `tcp`. Every rank listens; it connects to the ranks below it and accepts those
+ * above, and itself. Who connects has to know the secret of the run (meet.h).
+ */
+#include <errno.h>
+#include <math.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <linux/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "backends/tcp.h"
+#include "clock.h"
+#include "error.h"
+#include "job/local.h"
+#include "job/meet.h"
+
+#define ADDRESSES 6
+#define REACH_S 20.0		/* to reach all ranks */
+
+static const char *const wait_names[] = { "auto", "block", "spin", NULL };
+static const char *const family_names[] = { "auto", "4", "6", NULL };
+static const int families[] = { AF_UNSPEC, AF_INET, AF_INET6 };
+
+struct tcp_opts tcp_opts;
+
+const struct opt tcp_options[] = {
+	{ 0, "tcp-wait", "how", OPT_CHOICE, offsetof(struct tcp_opts, wait), .def = "auto",
+	  .choices = wait_names,
+	  .help = "waiting for a message: spin, block (asleep in poll), auto: spin, yield, then block" },
+	{ 0, "tcp-sndbuf", "size", OPT_SIZE, offsetof(struct tcp_opts, sndbuf), .def = "auto", .min = 1024,
+	  .max = 1 << 30, .word = "auto", .help = "send buffer of each connection; auto: the kernel's choice" },
+	{ 0, "tcp-rcvbuf", "size", OPT_SIZE, offsetof(struct tcp_opts, rcvbuf), .def = "auto", .min = 1024,
+	  .max = 1 << 30, .word = "auto", .help = "receive buffer of each connection; auto: the kernel's choice" },
+	{ 0, "tcp-interface", "name", OPT_TEXT, offsetof(struct tcp_opts, interface),
+	  .help = "network interface to be reached at; by default the one whose network the other rank is in" },
+	{ 0, "tcp-address", "address", OPT_TEXT, offsetof(struct tcp_opts, address),
+	  .help = "address of this host to be reached at, where hosts differ given by each" },
+	{ 0, "tcp-congestion", "name", OPT_TEXT, offsetof(struct tcp_opts, congestion),
+	  .help = "congestion control, as in /proc/sys/net/ipv4/tcp_available_congestion_control" },
+	{ 0, "tcp-family", "version", OPT_CHOICE, offsetof(struct tcp_opts, family), .def = "auto",
+	  .choices = family_names, .help = "version of IP" },
+	{ 0 },
+};
+
+/* What a rank tells the others of itself. */
+struct card {
+	char host[64];
+	char network[MACHINE_ID + 24];	/* tells network namespaces apart */
+	int n;
+	struct local_addr at[ADDRESSES];
+	struct secret secret;		/* rank 0's is that of the run */
+};
+
+int tcp_probe(char *why, size_t len)
+{
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0) {
+		snprintf(why, len, "no TCP sockets: %s", strerror(errno));
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+int tcp_check(int nranks)
+{
+	(void)nranks;
+	return opts_exclude("tcp-interface", "tcp-address");
+}
+
+/* ---- sockets ---- */
+
+/* What has to be set before a connection is made, so that the two ends agree on the window's scale. */
+static int set_up(int fd)
+{
+	int snd = (int)tcp_opts.sndbuf, rcv = (int)tcp_opts.rcvbuf;
+	const char *cc = tcp_opts.congestion;
+
+	if (tcp_opts.sndbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &snd, sizeof(snd)))
+		return error("cannot set a send buffer of %d bytes: %s", snd, strerror(errno));
+	if (tcp_opts.rcvbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &rcv, sizeof(rcv)))
+		return error("cannot set a receive buffer of %d bytes: %s", rcv, strerror(errno));
+	if (cc && setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, cc, (socklen_t)strlen(cc)))
+		return error_unavailable("congestion control '%s' cannot be had: %s", cc, strerror(errno));
+	return ST_OK;
+}
+
+/* This rank's addresses: of the option, of the interface, of the loop-back if nobody is elsewhere, or all. */
+static int find_addresses(struct card *mine, bool alone)
+{
+	int family = families[tcp_opts.family];
+	char why[128];
+	struct addr a;
+
+	if (tcp_opts.address) {
+		mine->n = net_resolve(tcp_opts.address, 0, family, &a, 1, why, sizeof(why));
+		if (mine->n <= 0)
+			return error("address '%s' of '--tcp-address' cannot be resolved: %s",
+				     tcp_opts.address, mine->n ? why : "no address");
+		mine->at[0].addr = a;
+		return ST_OK;
+	}
+	mine->n = net_local(tcp_opts.interface ? tcp_opts.interface : alone ? "lo" : NULL, family, mine->at,
+			    ADDRESSES);
+	if (mine->n)
+		return ST_OK;
+	if (tcp_opts.interface)
+		return error("interface '%s' of '--tcp-interface' has no address%s, or is not up",
+			     tcp_opts.interface, tcp_opts.family ? " of this version of IP" : "");
+	return error("this host has no address%s", tcp_opts.family ? " of this version of IP" : "");
+}
+
+/* Listens at the one address there is, else at all. */
+static int listen_for(struct card *mine, int nranks, int *fd)
+{
+	struct addr any = { .len = sizeof(struct sockaddr_in6) }, bound = { .len = sizeof(bound.a) };
+	int err;
+
+	any.a.ss_family = AF_INET6;
+	if (mine->n == 1)
+		any = mine->at[0].addr;
+	*fd = net_listen(&any, nranks);
+	if (*fd == -EAFNOSUPPORT) {
+		any.a.ss_family = AF_INET;
+		any.len = sizeof(struct sockaddr_in);
+		*fd = net_listen(&any, nranks);
+	}
+	if (*fd < 0)
+		return error("cannot listen%s%s: %s", tcp_opts.address ? " at " : "",
+			     tcp_opts.address ? tcp_opts.address : "", strerror(-*fd));
+	err = set_up(*fd);
+	if (!err && getsockname(*fd, (struct sockaddr *)&bound.a, &bound.len))
+		err = error("cannot tell where this rank listens: %s", strerror(errno));
+	for (int i = 0; i < mine->n && !err; i++)
+		addr_set_port(&mine->at[i].addr, addr_port(&bound));
+	return err;
+}
+
+/* ---- the mesh ---- */
+
+/* How well an address of another rank suits this one: in a network that this host is in, it comes first. */
+static bool is_near(const struct local_addr *theirs, const struct card *mine)
+{
+	for (int i = 0; i < mine->n; i++)
+		if (addr_same_net(&theirs->addr, &mine->at[i].addr, mine->at[i].prefix))
+			return true;
+	return false;
+}
+
+/* A rank is not reached at an address that this host has, too, such as a bridge's, unless it is here. */
+static bool is_own(const struct local_addr *theirs, const struct card *card, const struct card *mine)
+{
+	if (!strcmp(card->network, mine->network))
+		return false;
+	for (int i = 0; i < mine->n; i++)
+		if (addr_same_net(&theirs->addr, &mine->at[i].addr, theirs->addr.a.ss_family == AF_INET ? 32 : 128))
+			return true;
+	return false;
+}
+
+static int knock_at(const struct addr *at, const struct secret *secret, int me, double until, int *fd)
+{
+	struct answer a;
+	int err;
+
+	*fd = meet_knock(at, secret, me, fmin(until, clock_wall() + 5), &a);
+	if (*fd < 0)
+		return *fd;
+	err = set_up(*fd);
+	return err;
+}
+
+static int connect_to(struct tcp *t, int rank, const struct card *card, const struct card *mine,
+		      const struct secret *secret, double until)
+{
+	int fd = -EADDRNOTAVAIL, err = ST_OK;
+
+	for (int pass = 0; pass < 2 && fd < 0; pass++)
+		for (int i = 0; i < card->n && fd < 0; i++)
+			if (is_near(&card->at[i], mine) == (pass == 0) && !is_own(&card->at[i], card, mine))
+				err = knock_at(&card->at[i].addr, secret, t->ep.job->rank, until, &fd);
+	if (fd < 0)
+		return error("rank %d on host '%s' cannot reach rank %d on host '%s' by TCP: %s",
+			     t->ep.job->rank, mine->host, rank, card->host, strerror(-fd));
+	t->peers[rank].out = t->peers[rank].in = fd;
+	return err;
+}
+
+static int accept_next(struct tcp *t, struct meeting *door, double until)
+{
+	int me = t->ep.job->rank, size = t->ep.job->size;
+	struct answer yes = { .welcome = true };
+	struct guest g;
+
+	if (!meeting_next(door, until, &g))
+		return error("rank %d on host '%s' waited %g s in vain for the connections of all ranks", me,
+			     t->host[me], REACH_S);
+	yes.welcome = g.rank >= me && g.rank < size && t->peers[g.rank].in < 0;
+	if (!meet_answer(door, &g, &yes))
+		t->peers[g.rank].in = g.fd;
+	return ST_OK;
+}
+
+/* Connects to itself: the hand-shake would wait for itself, so no secret; what it sends it must receive. */
+static int connect_self(struct tcp *t, const struct card *mine, int door)
+{
+	struct tcp_peer *p = &t->peers[t->ep.job->rank];
+	unsigned char key[16], got[16];
+	struct secret s;
+
+	secret_make(&s);
+	memcpy(key, s.key, sizeof(key));
+	p->out = net_connect(&mine->at[0].addr, clock_wall() + 5);
+	if (p->out < 0 || set_up(p->out))
+		return error("rank %d cannot connect to itself: %s", t->ep.job->rank, strerror(errno));
+	net_write(p->out, key, sizeof(key), clock_wall() + 5);
+	for (;;) {
+		if (!net_wait(door, POLLIN, clock_wall() + 5))
+			return error("rank %d cannot connect to itself", t->ep.job->rank);
+		p->in = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (p->in >= 0 && !net_read(p->in, got, sizeof(got), clock_wall() + 1) &&
+		    !memcmp(key, got, sizeof(key)))
+			return ST_OK;
+		if (p->in >= 0)
+			close(p->in);
+		p->in = -1;
+	}
+}
+
+static void make_mesh(struct tcp *t, const struct card *cards, int fd, int *err)
+{
+	int me = t->ep.job->rank, size = t->ep.job->size;
+	double until = clock_wall() + REACH_S;
+	struct meeting *door;
+
+	*err = connect_self(t, &cards[me], fd);
+	door = meeting_open(fd, &cards[0].secret);
+	if (!door && !*err)
+		*err = error("no memory for %d connections", size);
+	for (int r = 0; r < me && !*err; r++)
+		*err = connect_to(t, r, &cards[r], &cards[me], &cards[0].secret, until);
+	for (int missing = 1; missing && !*err;) {
+		missing = 0;
+		for (int r = me + 1; r < size; r++)
+			missing += t->peers[r].in < 0;
+		if (missing)
+			*err = accept_next(t, door, until);
+	}
+	for (int r = me + 1; r < size && !*err; r++)
+		t->peers[r].out = t->peers[r].in;
+	meeting_close(door);
+}
+
+static void no_delay(struct tcp *t)
+{
+	int one = 1;
+
+	for (int r = 0; r < t->ep.job->size; r++) {
+		setsockopt(t->peers[r].out, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+		setsockopt(t->peers[r].in, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	}
+}
+
+static void name_network(char *text, size_t len)
+{
+	char machine[MACHINE_ID];
+	struct stat st = { .st_ino = 0 };
+
+	machine_id(machine);
+	stat("/proc/self/ns/net", &st);
+	snprintf(text, len, "%.36s/%llu", machine, (unsigned long long)st.st_ino);
+}
+
+/* Two rounds of cards: who is where decides at which addresses they listen. */
+static int open_mesh(struct tcp *t)
+{
+	struct job *job = t->ep.job;
+	struct card mine = { .n = 0 }, *cards = malloc((size_t)job->size * sizeof(*cards));
+	bool alone = true;
+	int fd = -1, err;
+
+	if (!cards)
+		return error("no memory for %d peers", job->size);
+	gethostname(mine.host, sizeof(mine.host) - 1);
+	name_network(mine.network, sizeof(mine.network));
+	secret_make(&mine.secret);
+	memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)), (size_t)job->size * sizeof(*cards));
+	for (int r = 0; r < job->size; r++) {
+		alone = alone && !strcmp(cards[r].network, mine.network);
+		memcpy(t->host[r], cards[r].host, sizeof(t->host[r]));
+	}
+	err = find_addresses(&mine, alone);
+	if (!err)
+		err = listen_for(&mine, job->size + 1, &fd);
+	if (!err) {
+		memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)),
+		       (size_t)job->size * sizeof(*cards));
+		make_mesh(t, cards, fd, &err);
+	}
+	free(cards);
+	if (!err)
+		no_delay(t);
+	return err;
+}
+
+/* ---- the endpoint ---- */
+
+void tcp_close(struct endpoint *ep)
+{
+	struct tcp *t = tcp_of(ep);
+
+	if (!t)
+		return;
+	for (int r = 0; t->peers && r < t->ep.job->size; r++) {
+		struct tcp_peer *p = &t->peers[r];
+
+		if (p->in >= 0)
+			close(p->in);
+		if (p->out >= 0 && p->out != p->in)
+			close(p->out);
+		free(p->stage_in);
+		free(p->stage_out);
+	}
+	free(t->peers);
+	free(t->active);
+	free(t->polled);
+	free(t->pool.mem);
+	free(t->host);
+	free(t);
+}
+
+static int make_peers(struct tcp *t)
+{
+	size_t n = (size_t)t->ep.job->size;
+
+	t->peers = calloc(n, sizeof(*t->peers));
+	t->active = calloc(n, sizeof(*t->active));
+	t->polled = calloc(2 * n, sizeof(*t->polled));
+	t->host = calloc(n, sizeof(*t->host));
+	if (!t->peers || !t->active || !t->polled || !t->host)
+		return error("no memory for %zu peers", n);
+	for (size_t i = 0; i < n; i++)
+		t->peers[i].in = t->peers[i].out = -1;
+	for (size_t i = 0; i < n; i++) {
+		t->peers[i].stage_in = malloc(TCP_STAGE);
+		t->peers[i].stage_out = malloc(TCP_STAGE);
+		if (!t->peers[i].stage_in || !t->peers[i].stage_out)
+			return error("no memory for %zu peers", n);
+	}
+	return ST_OK;
+}
+
+int tcp_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
+{
+	struct tcp *t = calloc(1, sizeof(*t));
+	int err;
+
+	(void)heap;
+	if (!t)
+		return error("no memory for backend 'tcp'");
+	net_raise_files(2 * (size_t)job->size + 64);
+	t->ep = (struct endpoint){ .job = job, .caps = TCP_CAPS,
+				   .limits = { SIZE_MAX / 4, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },
+				   .tick_s = host_clock.tick_s };
+	t->wait = (enum tcp_wait)tcp_opts.wait;
+	/* each look is a system call of some 200 ns, so about 0.5 ms, or none where ranks share a core */
+	t->patience = job->local_size <= job->cpus ? (struct patience){ 2000, 50 } : (struct patience){ 1, 10 };
+	err = make_peers(t);
+	err = err ? err : open_mesh(t);
+	if (err)
+		tcp_close(&t->ep);
+	else
+		*ep = &t->ep;
+	return err;
+}
+
+void *tcp_alloc(struct endpoint *ep, size_t len)
+{
+	size_t bytes = (len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE;
+	void *p = aligned_alloc(BACKEND_PAGE, bytes);
+
+	(void)ep;
+	if (p)
+		memset(p, 0, bytes);
+	return p;
+}
+
+void tcp_release(struct endpoint *ep, void *buf)
+{
+	(void)ep;
+	free(buf);
+}
+
+/* ---- the record ---- */
+
+static void put_number(describe_fn put, void *arg, const char *key, long long value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lld", value);
+	put(arg, key, text);
+}
+
+static int option_of(int fd, int level, int name)
+{
+	int value = -1;
+	socklen_t len = sizeof(value);
+
+	return getsockopt(fd, level, name, &value, &len) ? -1 : value;
+}
+
+/* The interface that has an address; "" if none has. */
+static void interface_of(const struct addr *a, char name[16])
+{
+	struct local_addr all[32];
+	static const char *const groups[] = { NULL, "lo" };
+
+	name[0] = '\0';
+	for (size_t g = 0; g < 2; g++)
+		for (int i = net_local(groups[g], AF_UNSPEC, all, 32); i-- > 0;)
+			if (addr_same_net(&all[i].addr, a, a->a.ss_family == AF_INET ? 32 : 128))
+				memcpy(name, all[i].interface, 16);
+}
+
+/* A v4 address in v6 clothes, as a socket that takes both has it, as what it is. */
+static void undress(struct addr *a)
+{
+	struct sockaddr_in6 six;
+	struct sockaddr_in four = { .sin_family = AF_INET };
+
+	memcpy(&six, &a->a, sizeof(six));
+	if (a->a.ss_family != AF_INET6 || !IN6_IS_ADDR_V4MAPPED(&six.sin6_addr))
+		return;
+	memcpy(&four.sin_addr, six.sin6_addr.s6_addr + 12, 4);
+	four.sin_port = six.sin6_port;
+	memcpy(&a->a, &four, sizeof(four));
+	a->len = sizeof(four);
+}
+
+static int mtu_of(const char *interface)
+{
+	struct ifreq r = { .ifr_mtu = 0 };
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), mtu = -1;
+
+	snprintf(r.ifr_name, sizeof(r.ifr_name), "%s", interface);
+	if (fd >= 0 && !ioctl(fd, SIOCGIFMTU, &r))
+		mtu = r.ifr_mtu;
+	if (fd >= 0)
+		close(fd);
+	return mtu;
+}
+
+static void describe_ends(int fd, describe_fn put, void *arg)
+{
+	struct addr here = { .len = sizeof(here.a) }, there = { .len = sizeof(there.a) };
+	char text[ADDR_TEXT], interface[16];
+
+	if (getsockname(fd, (struct sockaddr *)&here.a, &here.len) ||
+	    getpeername(fd, (struct sockaddr *)&there.a, &there.len))
+		return;
+	undress(&here);
+	undress(&there);
+	addr_text(&here, text);
+	put(arg, "local_address", text);
+	addr_text(&there, text);
+	put(arg, "peer_address", text);
+	put(arg, "ip_version", here.a.ss_family == AF_INET6 ? "6" : "4");
+	interface_of(&here, interface);
+	put(arg, "interface", interface);
+	put_number(put, arg, "interface_mtu_B", mtu_of(interface));
+}
+
+/* Of the connection between ranks 0 and 1, or of rank 0 with itself. */
+void tcp_describe(struct endpoint *ep, describe_fn put, void *arg)
+{
+	static const char *const how[] = { [TCP_AUTO] = "spin, yield, poll", [TCP_BLOCK] = "poll",
+					   [TCP_SPIN] = "spin" };
+	struct tcp *t = tcp_of(ep);
+	int fd = t->peers[ep->job->size > 1 ? 1 : 0].out;
+	char text[64] = "";
+	struct tcp_info info = { .tcpi_snd_mss = 0 };
+	socklen_t len = sizeof(text) - 1;
+
+	snprintf(text, sizeof(text), "a connection a pair, waiting: %s", how[t->wait]);
+	put(arg, "method", text);
+	put(arg, "waiting", how[t->wait]);
+	describe_ends(fd, put, arg);
+	memset(text, 0, sizeof(text));
+	if (!getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, text, &len))
+		put(arg, "congestion_control", text);
+	len = sizeof(info);
+	if (!getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len)) {
+		put_number(put, arg, "mss_B", info.tcpi_snd_mss);
+		put_number(put, arg, "path_mtu_B", info.tcpi_pmtu);
+	}
+	put_number(put, arg, "sndbuf_B", option_of(fd, SOL_SOCKET, SO_SNDBUF));
+	put_number(put, arg, "rcvbuf_B", option_of(fd, SOL_SOCKET, SO_RCVBUF));
+	put(arg, "buffers", tcp_opts.sndbuf == OPT_AUTO && tcp_opts.rcvbuf == OPT_AUTO
+				    ? "as the connection began; the kernel tunes them"
+				    : "fixed by option; the kernel doubles what is asked for");
+	put_number(put, arg, "header_B", TCP_HEAD);
+}
+
+int tcp_counters(struct endpoint *ep, struct counter *c)
+{
+	struct tcp *t = tcp_of(ep);
+
+	c[0] = (struct counter){ "tcp_retransmissions", 0, true };
+	c[1] = (struct counter){ "tcp_segments_sent", 0, false };
+	for (int r = 0; r < ep->job->size; r++) {
+		struct tcp_info info = { .tcpi_total_retrans = 0 };
+		socklen_t len = sizeof(info);
+
+		if (getsockopt(t->peers[r].out, IPPROTO_TCP, TCP_INFO, &info, &len))
+			continue;
+		c[0].value += info.tcpi_total_retrans;
+		c[1].value += info.tcpi_segs_out;
+	}
+	return 2;
+}

@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Job `join`: ranks that a user has started by hand on several hosts, or Slurm's srun without MPI. Rank 0
+ * listens, the others come to it (meet.h), and stay connected to it (star.h).
+ */
+#include <errno.h>
+#include <math.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "error.h"
+#include "job/local.h"
+#include "job/star.h"
+
+#define ADDRESSES 16
+#define ARGS_MAX (1U << 20)
+#define RETRY_S 0.1
+
+static struct join_opts {
+	const char *listen, *join, *secret_file;
+	uint64_t rank;
+	double timeout;
+} opts;
+
+static const struct opt options[] = {
+	{ 0, "listen", "[host:]port", OPT_TEXT, offsetof(struct join_opts, listen),
+	  .help = "be rank 0 of a job over several hosts and wait here for the others; without a host on "
+		  "the loop-back only, '*' for all addresses" },
+	{ 0, "join", "host:port", OPT_TEXT, offsetof(struct join_opts, join),
+	  .help = "be another rank of the job that listens there, with its options" },
+	{ 0, "rank", "number", OPT_UINT, offsetof(struct join_opts, rank), .def = "auto", .min = 1,
+	  .max = 4095, .word = "auto", .help = "with --join: the rank to be; auto: the lowest that is free" },
+	{ 0, "secret-file", "file", OPT_TEXT, offsetof(struct join_opts, secret_file),
+	  .help = "holds the secret that the ranks of a job share, instead of the variable NETBENCH_SECRET" },
+	{ 0, "join-timeout", "time", OPT_SECONDS, offsetof(struct join_opts, timeout), .def = "30s",
+	  .min = 0.1, .max = 86400, .help = "how long to wait for the other ranks, or for the one that listens" },
+	{ 0 },
+};
+
+struct join_job {
+	struct job job;
+	struct star *star;
+};
+
+/* Between enter and run, in this process. */
+static struct {
+	const char *slurm;		/* who has started this step; NULL: by hand */
+	int rank;
+	int argc;
+	char **argv;
+	struct secret secret;
+	bool made;			/* the secret is ours */
+	int fd;				/* guest: to rank 0 */
+	char host[64];			/* guest: rank 0's */
+} me;
+
+/* ---- the secret ---- */
+
+static int read_secret(const char *name)
+{
+	char text[256] = "";
+	struct stat st;
+	FILE *f = fopen(name, "r");
+	size_t n;
+
+	if (!f)
+		return error("cannot read secret file '%s': %s", name, strerror(errno));
+	n = fread(text, 1, sizeof(text) - 1, f);
+	if (!fstat(fileno(f), &st) && (st.st_mode & (S_IRGRP | S_IROTH)))
+		warning("secret file '%s' can be read by others", name);
+	fclose(f);
+	text[n] = '\0';
+	text[strcspn(text, "\r\n")] = '\0';
+	if (secret_take(&me.secret, text))
+		return error_usage("secret file '%s' does not hold 8 to 64 characters", name);
+	return ST_OK;
+}
+
+/* Of a file, of the environment, or made if this rank may. */
+static int find_secret(bool make)
+{
+	const char *text = getenv("NETBENCH_SECRET");
+
+	if (opts.secret_file)
+		return read_secret(opts.secret_file);
+	if (text && secret_take(&me.secret, text))
+		return error_usage("the secret in NETBENCH_SECRET does not have 8 to 64 characters");
+	if (text)
+		return ST_OK;
+	if (!make)
+		return error_usage("'--join' needs the listener's secret: '--secret-file' or NETBENCH_SECRET");
+	secret_make(&me.secret);
+	me.made = true;
+	return ST_OK;
+}
+
+/* ---- Slurm ---- */
+
+/* The first of a list of hosts such as "n[02-07,9],m1". */
+static void first_host(const char *list, char *host, size_t len)
+{
+	size_t n = strcspn(list, "[,"), k = list[n] == '[' ? strcspn(list + n + 1, "-,]") : 0;
+
+	snprintf(host, len, "%.*s%.*s", (int)n, list, (int)k, k ? list + n + 1 : "");
+}
+
+static uint32_t hash(uint32_t h, const char *text)
+{
+	for (; text && *text; text++)
+		h = (h ^ (unsigned char)*text) * 16777619U;
+	return h;
+}
+
+/* The i-th port to try: the same on all ranks of a step, others for other steps. */
+static uint16_t slurm_port(int i)
+{
+	uint32_t h = hash(hash(2166136261U + (uint32_t)i, getenv("SLURM_JOB_ID")), getenv("SLURM_STEP_ID"));
+
+	return (uint16_t)(20000 + h % 12000);
+}
+
+#define SLURM_PORTS 8
+
+/* What only the tasks of a step have in common, where the user has given no secret. */
+static int slurm_secret(int rank)
+{
+	static const char *const shared[] = { "SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_STEP_LAUNCHER_PORT",
+					      "SLURM_SRUN_COMM_PORT", "SLURM_JOB_UID", "SLURM_CLUSTER_NAME" };
+	char text[65] = "netbench";
+	uint32_t h = 2166136261U;
+
+	if (opts.secret_file || getenv("NETBENCH_SECRET"))
+		return find_secret(false);
+	for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++) {
+		h = hash(h, getenv(shared[i]));
+		snprintf(text + 8 + 8 * (i % 6), 9, "%08x", h);
+	}
+	if (rank == 0)
+		warning("no NETBENCH_SECRET: whoever knows the numbers of this Slurm step could join it");
+	return secret_take(&me.secret, text) ? error("no secret") : ST_OK;
+}
+
+/* ---- rank 0 ---- */
+
+/* A socket at the first address that can be had. Its address is left in *at. */
+static int listen_at(const struct addr *list, int n, struct addr *at)
+{
+	int fd = -EADDRNOTAVAIL;
+
+	for (int i = 0; i < n && fd < 0; i++) {
+		fd = net_listen(&list[i], 128);
+		*at = list[i];
+	}
+	at->len = sizeof(at->a);
+	if (fd >= 0)
+		getsockname(fd, (struct sockaddr *)&at->a, &at->len);
+	return fd;
+}
+
+static int wildcard(uint16_t port, struct addr list[2])
+{
+	memset(list, 0, 2 * sizeof(*list));
+	list[0].a.ss_family = AF_INET6;
+	list[0].len = sizeof(struct sockaddr_in6);
+	list[1].a.ss_family = AF_INET;
+	list[1].len = sizeof(struct sockaddr_in);
+	addr_set_port(&list[0], port);
+	addr_set_port(&list[1], port);
+	return 2;
+}
+
+/* How the others are to be started, for the user to paste. */
+static void invite(int missing, const struct addr *at, const char *host)
+{
+	char text[ADDR_TEXT], secret[33], name[64] = "";
+	bool local = !strncmp(host, "127.", 4) || !strcmp(host, "::1");
+
+	addr_text(at, text);
+	if (!strcmp(host, "*"))
+		gethostname(name, sizeof(name) - 1);
+	else
+		snprintf(name, sizeof(name), strchr(host, ':') ? "[%s]" : "%s", host);
+	fprintf(stderr, "waiting %g s for %d more rank%s at %s%s; there%s run\n    ", opts.timeout, missing,
+		missing == 1 ? "" : "s", text, local ? " (this machine only)" : "",
+		missing == 1 ? "" : ", on each,");
+	if (me.made) {
+		secret_text(&me.secret, secret);
+		fprintf(stderr, "NETBENCH_SECRET=%s ", secret);
+	}
+	fprintf(stderr, "netbench %s --join %s:%u", me.argv[0], name, addr_port(at));
+	if (opts.secret_file)
+		fprintf(stderr, " --secret-file %s", opts.secret_file);
+	fputs("\n", stderr);
+}
+
+static int listen_by_hand(int missing, int *fd)
+{
+	struct addr list[ADDRESSES], at;
+	char host[256], why[128];
+	uint16_t port;
+	int n, err = net_split("listen", opts.listen, host, sizeof(host), &port);
+
+	if (err)
+		return err;
+	if (!*host)
+		strcpy(host, "127.0.0.1");
+	n = strcmp(host, "*") ? net_resolve(host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why))
+			      : wildcard(port, list);
+	if (n <= 0)
+		return error("host '%s' of '--listen' cannot be resolved: %s", host, n ? why : "no address");
+	*fd = listen_at(list, n, &at);
+	if (*fd < 0)
+		return error("cannot listen on '%s': %s", opts.listen, strerror(-*fd));
+	invite(missing, &at, host);
+	return ST_OK;
+}
+
+static int listen_in_step(int *fd)
+{
+	struct addr list[2], at;
+
+	*fd = -1;
+	for (int i = 0; i < SLURM_PORTS && *fd < 0; i++)
+		*fd = listen_at(list, wildcard(slurm_port(i), list), &at);
+	return *fd < 0 ? error("cannot listen on any of %d ports: %s", SLURM_PORTS, strerror(-*fd)) : ST_OK;
+}
+
+/* The command line, each word with its end. */
+static char *pack_args(uint32_t *len)
+{
+	size_t n = 0;
+	char *all;
+
+	for (int i = 0; i < me.argc; i++)
+		n += strlen(me.argv[i]) + 1;
+	all = malloc(n + 1);
+	*len = 0;
+	for (int i = 0; i < me.argc && all; i++) {
+		strcpy(all + *len, me.argv[i]);
+		*len += (uint32_t)strlen(me.argv[i]) + 1;
+	}
+	return all;
+}
+
+/* The rank for a guest, or -1 with the reason in the answer. */
+static int seat(const struct star *s, const struct guest *g, struct answer *a)
+{
+	int r = g->rank;
+
+	if (r < 0)
+		for (r = 1; r < s->job->size && s->spoke[r].fd >= 0;)
+			r++;
+	if (r < 1 || r >= s->job->size)
+		snprintf(a->text, sizeof(a->text), "rank %d is out of range: 1 to %d", r, s->job->size - 1);
+	else if (s->spoke[r].fd >= 0)
+		snprintf(a->text, sizeof(a->text), "rank %d is taken by host '%s'", r, s->spoke[r].host);
+	else
+		return r;
+	return -1;
+}
+
+static bool take_in(struct star *s, const struct meeting *door, struct guest *g, double until)
+{
+	struct answer a = { .size = s->job->size, .wait_s = until - clock_wall() };
+	char *args = me.slurm ? NULL : pack_args(&a.more);
+	int err;
+
+	a.rank = seat(s, g, &a);
+	a.welcome = a.rank > 0;
+	if (!a.welcome)
+		warning("%s on host '%s' was refused: %s", g->from, g->host, a.text);
+	err = meet_answer(door, g, &a);
+	if (!err && a.welcome && a.more)
+		err = net_write(g->fd, args, a.more, clock_wall() + 5);
+	free(args);
+	if (err || !a.welcome)
+		return false;
+	note("rank %d is %s on host '%s'", a.rank, g->from, g->host);
+	star_connect(s, a.rank, g->fd, g->host);
+	return true;
+}
+
+/* Those who have come and gone again make room. How many are missing. */
+static int missing_ranks(struct star *s)
+{
+	int missing = 0;
+	char byte;
+
+	for (int r = 1; r < s->job->size; r++) {
+		struct spoke *p = &s->spoke[r];
+
+		if (p->fd >= 0 && recv(p->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) {
+			warning("rank %d on host '%s' has left before the run began", r, p->host);
+			close(p->fd);
+			p->fd = -1;
+		}
+		missing += p->fd < 0;
+	}
+	return missing;
+}
+
+static int await_guests(struct join_job *j, struct meeting *door)
+{
+	double until = clock_wall() + opts.timeout;
+	int missing;
+
+	while ((missing = missing_ranks(j->star)) && clock_wall() < until && !job_stop(&j->job)) {
+		struct guest g;
+
+		if (meeting_next(door, fmin(until, clock_wall() + 0.2), &g))
+			take_in(j->star, door, &g, until);
+	}
+	if (missing && !job_stop(&j->job))
+		return error("only %d of %d ranks came within %g s", j->job.size - missing, j->job.size,
+			     opts.timeout);
+	return missing ? ST_FAILED : ST_OK;
+}
+
+static int host_job(struct join_job *j)
+{
+	struct meeting *door = NULL;
+	int fd = -1, err = me.slurm ? listen_in_step(&fd) : listen_by_hand(j->job.size - 1, &fd);
+
+	if (!err && !(door = meeting_open(fd, &me.secret)))
+		err = error("no memory for a job of %d ranks", j->job.size);
+	err = err ? err : await_guests(j, door);
+	if (!err)
+		return star_watch(j->star, door);
+	meeting_close(door);
+	return err;
+}
+
+/* ---- the others ---- */
+
+/* Words of a packed command line. */
+static int unpack_args(char *all, uint32_t len, int *argc, char ***argv)
+{
+	int n = 0;
+
+	if (!len || all[len - 1])
+		return error("the listener's command line has not come whole");
+	for (uint32_t i = 0; i < len; i++)
+		n += !all[i];
+	*argv = calloc((size_t)n + 1, sizeof(**argv));
+	if (!*argv)
+		return error("no memory for the listener's command line");
+	for (*argc = 0; *argc < n; all += strlen(all) + 1)
+		(*argv)[(*argc)++] = all;
+	return ST_OK;
+}
+
+static int take_args(const struct answer *a, int *argc, char ***argv)
+{
+	char *all;
+	int err;
+
+	if (a->more > ARGS_MAX || !(all = malloc(a->more + 1)))
+		return error("no memory for the listener's command line");
+	err = net_read(me.fd, all, a->more, clock_wall() + MEET_PATIENCE_S);
+	if (err)
+		return error("lost the listener at '%s': %s", opts.join, strerror(-err));
+	return unpack_args(all, a->more, argc, argv);
+}
+
+/* Knocks at each address in turn. A connected socket, or what went wrong last. */
+static int knock_at(const struct addr *list, int n, int rank, double until, struct answer *a)
+{
+	int fd = -EADDRNOTAVAIL;
+
+	for (int i = 0; i < n && fd < 0; i++) {
+		fd = meet_knock(&list[i], &me.secret, rank, fmin(until, clock_wall() + MEET_PATIENCE_S), a);
+		if (fd == -EACCES)
+			break;
+	}
+	return fd;
+}
+
+/* Until the listener is there. */
+static int knock(const struct addr *list, int n, int rank, struct answer *a, const char *where)
+{
+	double until = clock_wall() + opts.timeout;
+	struct timespec nap = { 0, (long)(RETRY_S * 1e9) };
+
+	for (;;) {
+		me.fd = knock_at(list, n, rank, until, a);
+		if (me.fd >= 0)
+			return ST_OK;
+		if (me.fd == -EACCES)
+			return error("'%s' refused this rank: %s", where, a->text);
+		if (clock_wall() + RETRY_S > until)
+			return error("cannot join '%s' within %g s: %s", where, opts.timeout,
+				     strerror(-me.fd));
+		nanosleep(&nap, NULL);
+	}
+}
+
+static int enter_by_hand(struct launch *l, int *argc, char ***argv)
+{
+	struct addr list[ADDRESSES];
+	struct answer a;
+	char why[128];
+	uint16_t port;
+	int n, err = net_split("join", opts.join, me.host, sizeof(me.host), &port);
+
+	if (!err && !*me.host)
+		err = error_usage("value '%s' of '--join' names no host", opts.join);
+	err = err ? err : find_secret(false);
+	if (err)
+		return err;
+	n = net_resolve(me.host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why));
+	if (n <= 0)
+		return error("host '%s' of '--join' cannot be resolved: %s", me.host, n ? why : "no address");
+	err = knock(list, n, opts.rank == OPT_AUTO ? -1 : (int)opts.rank, &a, opts.join);
+	if (err)
+		return err;
+	*l = (struct launch){ "--join", "join", a.rank, a.size };
+	me.rank = a.rank;
+	return take_args(&a, argc, argv);
+}
+
+/* Rank 0 of a step runs on its first node. */
+static int enter_step(const struct job *job)
+{
+	struct addr list[ADDRESSES];
+	const char *nodes = getenv("SLURM_STEP_NODELIST");
+	struct answer a;
+	char why[128], where[80];
+	int n = 0, got;
+
+	if (!nodes)
+		nodes = getenv("SLURM_JOB_NODELIST");
+	first_host(nodes ? nodes : "", me.host, sizeof(me.host));
+	for (int i = 0; i < SLURM_PORTS && n < ADDRESSES; i++) {
+		got = net_resolve(me.host, slurm_port(i), AF_UNSPEC, list + n, 2 < ADDRESSES - n ? 2 : 1, why,
+				  sizeof(why));
+		if (got <= 0)
+			return error("the step's first node '%s' cannot be resolved: %s", me.host,
+				     got ? why : "no address");
+		n += got;
+	}
+	snprintf(where, sizeof(where), "node %s", me.host);
+	return knock(list, n, job->rank, &a, where);
+}
+
+/* ---- the job ---- */
+
+static void describe(struct job *job, void (*put)(void *, const char *, const char *), void *arg)
+{
+	(void)job;
+	put(arg, "ranks_came_by", me.slurm ? me.slurm : "--join");
+	put(arg, "secret", opts.secret_file ? "of a file" : getenv("NETBENCH_SECRET") ? "of the environment"
+			   : me.made ? "made by rank 0" : "the numbers of the Slurm step");
+}
+
+static int enter(struct launch *l, int *argc, char ***argv)
+{
+	me.argc = *argc;
+	me.argv = *argv;
+	if (opts_exclude("listen", "join") || opts_exclude("listen", "rank"))
+		return ST_USAGE;
+	if (opts.join)
+		return enter_by_hand(l, argc, argv);
+	if (opts.listen) {
+		*l = (struct launch){ "--listen", "join", 0, 0 };
+		return find_secret(true);
+	}
+	me.slurm = l->by;
+	me.rank = l->rank;
+	return l->by ? slurm_secret(l->rank) : error_usage("job 'join' needs '--listen' or '--join'");
+}
+
+static void barrier(struct job *job)
+{
+	char nothing = 0;
+
+	star_allgather(((struct join_job *)job)->star, &nothing, 1);
+}
+
+static const void *allgather(struct job *job, const void *mine, size_t len)
+{
+	return star_allgather(((struct join_job *)job)->star, mine, len);
+}
+
+__attribute__((noreturn)) static void abort_job(struct job *job, int status)
+{
+	status = star_abort(((struct join_job *)job)->star, status);
+	fflush(stdout);
+	_exit(job_stop(job) ? 128 + job_stop(job) : status);
+}
+
+static int begin(struct join_job *j)
+{
+	int err = ST_OK;
+
+	net_raise_files((size_t)j->job.size + 64);
+	if (j->job.rank == 0)
+		return host_job(j);
+	if (me.slurm)
+		err = enter_step(&j->job);
+	if (err)
+		return err;
+	star_connect(j->star, 0, me.fd, me.host);
+	return star_watch(j->star, NULL);
+}
+
+static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
+{
+	struct join_job j = { .job = { .kind = &job_join, .size = size, .local_size = 1, .cpus = cpus } };
+	int status;
+
+	j.job.rank = me.rank;
+	j.job.stop = job_take_signals();
+	error_route(NULL);
+	j.star = star_new(&j.job, !me.slurm);
+	if (!j.star)
+		return ST_FAILED;
+	status = begin(&j);
+	if (status)
+		abort_job(&j.job, status);
+	job_locate(&j.job);
+	status = body(&j.job, arg);
+	star_finish(j.star);
+	return job_stop(&j.job) ? 128 + job_stop(&j.job) : status;
+}
+
+const struct job_kind job_join = {
+	.name = "join",
+	.summary = "ranks started by hand on several hosts, or by srun without MPI",
+	.backend = "tcp",
+	.max_ranks = 4096,
+	.options = options,
+	.values = &opts,
+	.enter = enter,
+	.run = run,
+	.barrier = barrier,
+	.allgather = allgather,
+	.abort = abort_job,
+	.describe = describe,
+};

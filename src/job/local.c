@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "job/local.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void machine_id(char id[MACHINE_ID])
+{
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "r");
+
+	memset(id, 0, MACHINE_ID);
+	if (!f || !fgets(id, MACHINE_ID, f))
+		gethostname(id, MACHINE_ID - 1);
+	if (f)
+		fclose(f);
+}
+
+static int usable_cpus(void)
+{
+	cpu_set_t set[8];
+	int n;
+
+	memset(set, 0, sizeof(set));
+	n = sched_getaffinity(0, sizeof(set), set) ? 0 : CPU_COUNT_S(sizeof(set), set);
+	return n > 0 ? n : 1;
+}
+
+void job_locate(struct job *job)
+{
+	char mine[MACHINE_ID];
+	const char (*all)[MACHINE_ID];
+
+	machine_id(mine);
+	job->local_rank = job->local_size = 0;
+	job->cpus = usable_cpus();
+	all = (const char (*)[MACHINE_ID])job->kind->allgather(job, mine, sizeof(mine));
+	for (int r = 0; r < job->size; r++) {
+		if (memcmp(all[r], mine, sizeof(mine)))
+			continue;
+		job->local_rank += r < job->rank;
+		job->local_size++;
+	}
+}
+
+static atomic_int stop;
+
+static void on_signal(int sig)
+{
+	if (sig == SIGALRM || atomic_exchange(&stop, sig))
+		_exit(128 + atomic_load(&stop));
+	alarm(JOB_GRACE_S);
+}
+
+atomic_int *job_take_signals(void)
+{
+	static const int wishes[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, now;
+
+	for (size_t i = 0; i < sizeof(wishes) / sizeof(wishes[0]); i++)
+		if (!sigaction(wishes[i], NULL, &now) && now.sa_handler != SIG_IGN)
+			sigaction(wishes[i], &act, NULL);
+	sigaction(SIGALRM, &act, NULL);
+	return &stop;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which ranks share this machine, for jobs whose ranks others have started. */
+#ifndef NETBENCH_JOB_LOCAL_H
+#define NETBENCH_JOB_LOCAL_H
+
+#include "job.h"
+
+/*
+ * What tells this machine from others: the number that its kernel drew at boot, so that containers and
+ * namespaces on one machine, whose host names differ, count as one. 40 bytes with the end.
+ */
+#define MACHINE_ID 40
+void machine_id(char id[MACHINE_ID]);
+
+/* Fills local_rank and local_size of the job, and cpus with those that this process may use. Collective. */
+void job_locate(struct job *job);
+
+/*
+ * Takes the signals by which a user or a scheduler ends a run, unless they are ignored: the first is put
+ * where job->stop leads and leaves JOB_GRACE_S to end in order, the second ends this process at once.
+ */
+#define JOB_GRACE_S 2
+atomic_int *job_take_signals(void);
+
+#endif

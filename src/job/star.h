@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every rank joined to rank 0 by a TCP connection: collective services where nothing better is at hand,
+ * and in every job over several hosts the line on which the end of a rank is noticed.
+ *
+ * A thread, asleep on the connections, watches them while the ranks measure. Who loses its rank 0, or has
+ * a fault to tell, ends; rank 0 then finds out who was lost, says so once, and tells the others. A host
+ * that falls silent counts as lost after NET_SILENCE_S.
+ */
+#ifndef NETBENCH_JOB_STAR_H
+#define NETBENCH_JOB_STAR_H
+
+#include <pthread.h>
+
+#include "error.h"
+#include "job.h"
+#include "job/meet.h"
+
+/* One connection. */
+struct spoke {
+	int fd;			/* -1: none */
+	char host[64];		/* of the rank at its other end */
+	size_t got;		/* bytes of the frame that is arriving, head included */
+	unsigned char head[12];
+	bool here;		/* its contribution to the collective under way has come */
+	bool lost, told;	/* the connection broke; it told of a fault before */
+	int err;		/* with which it broke */
+	int status;		/* with which it ends, if it told */
+	char text[ERROR_TEXT];	/* of its fault */
+};
+
+struct star {
+	struct job *job;
+	bool terminal;		/* this rank has one of its own, and so says what went wrong */
+	struct meeting *door;	/* rank 0: to turn late-comers away; may be NULL */
+	struct spoke *spoke;	/* by rank on rank 0; elsewhere only [0] */
+	unsigned char *area;	/* of the last collective */
+	size_t room;
+	pthread_t watcher;
+	pthread_mutex_t busy;	/* who reads the connections */
+	atomic_int ending;	/* set by the thread that brings the end about */
+	atomic_bool done;
+	int bell[2];		/* wakes the watcher */
+	bool watched;
+};
+
+/*
+ * A star of job->size ranks for this rank; its spokes are still to be connected with star_connect.
+ * From here on the faults of this process go through the star. NULL without memory (reported).
+ */
+struct star *star_new(struct job *job, bool terminal);
+
+/* Rank 0: fd leads to `rank` on `host`. Elsewhere: to rank 0. Takes fd over. */
+void star_connect(struct star *s, int rank, int fd, const char *host);
+
+/* All are connected: begins to watch. `door`, taken over, may be NULL. ST_OK or ST_FAILED. */
+int star_watch(struct star *s, struct meeting *door);
+
+/* As in struct job_kind. */
+const void *star_allgather(struct star *s, const void *mine, size_t len);
+
+/*
+ * After a fault of this rank: tells the others, waits until it is clear what to say, says it where it is
+ * to be said. Returns the status with which to exit.
+ */
+int star_abort(struct star *s, int status);
+
+/* Ends it in order; collective. Prints a fault that was told but did not end the job. NULL is allowed. */
+void star_finish(struct star *s);
+
+/* Closes it without a word to the others, when nothing has begun. */
+void star_free(struct star *s);
+
+#endif
