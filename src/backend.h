@@ -40,6 +40,7 @@ enum cap {
 	CAP_READ = 1 << 7,	/* OP_READ */
 	CAP_VIRTUAL = 1 << 8,	/* virtual time: every repetition is the same */
 	CAP_CONTENT = 1 << 9,	/* carries the bytes; without it nothing can be verified */
+	CAP_BCAST = 1 << 10,	/* OP_BCAST: native collectives */
 };
 
 /* Name of the lowest bit set in caps ("window"), NULL if none is. */

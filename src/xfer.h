@@ -12,9 +12,10 @@
 
 /*
  * SEND and RECV are two-sided: the k-th send from one rank to another meets the k-th
- * receive there, and lengths agree. WRITE and READ are one-sided.
+ * receive there, and lengths agree. WRITE and READ are one-sided. BCAST is the transport's own broadcast:
+ * every rank has it in the same place of its round, with the rank that sends as peer.
  */
-enum op { OP_SEND, OP_RECV, OP_WRITE, OP_READ };
+enum op { OP_SEND, OP_RECV, OP_WRITE, OP_READ, OP_BCAST };
 
 /*
  * One transfer. Where two ranks are joined by several links (the two directions of a ring

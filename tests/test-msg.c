@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Message operations, as a reactive protocol would use them, on every backend that has them: real
- * processes over shm, fibers over sim.
+ * processes over shm and tcp, fibers over sim; with an argument, the ranks that mpirun has started over the
+ * backend named.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +19,7 @@
 #include "content.h"
 #include "error.h"
 
-extern const struct backend backend_shm, backend_sim;
+extern const struct backend backend_shm, backend_sim, backend_tcp;
 
 #define LONGEST (1 << 18)
 #define EACH 50
@@ -228,6 +229,12 @@ static void on_shm(void **state)
 	run_all(&backend_shm, &job_fork);
 }
 
+static void on_tcp(void **state)
+{
+	(void)state;
+	run_all(&backend_tcp, &job_fork);
+}
+
 static void on_sim(void **state)
 {
 	(void)state;
@@ -252,15 +259,74 @@ static void a_deadlock_is_seen(void **state)
 	assert_int_equal(job_sim.run(3, 1, rank_main, &play), ST_FAILED);
 }
 
-int main(void)
+/* A native broadcast is a transfer like others. */
+static int broadcast(struct endpoint *ep)
+{
+	struct content_key k = key(1, 0, 3);
+	unsigned char *buf = ep->be->alloc(ep, 70000);
+	struct round r = { .count = 3 };
+	double seconds;
+	int wrong = 0;
+
+	if (!(ep->caps & CAP_BCAST))
+		return 0;
+	if (ep->job->rank == 1)
+		content_fill(buf, 70000, &k);
+	round_step(&r, 1, 1, 1);
+	round_add(&r, OP_BCAST, 1, 0, buf, 70000);
+	wrong += ep->be->arm && ep->be->arm(ep, &r);
+	wrong += ep->be->run(ep, &r, &seconds) != ST_OK || seconds <= 0;
+	wrong += content_check(buf, 70000, &k) != 0;
+	round_free(&r);
+	ep->be->release(ep, buf);
+	return wrong;
+}
+
+static int all_acts(struct job *job, void *arg)
+{
+	struct play play = { arg, broadcast };
+	int wrong = rank_main(job, &play);
+
+	if (job->rank == 0)
+		printf("%d ranks of job %s on backend %s\n", job->size, job->kind->name, play.be->name);
+	for (size_t a = 0; a < sizeof(acts) / sizeof(acts[0]); a++) {
+		play.act = acts[a];
+		wrong |= rank_main(job, &play);
+	}
+	return wrong;
+}
+
+/* One of the ranks of a job that was started by others. */
+static int launched(const char *name)
+{
+	struct launch l = job_launch();
+	char why[512];
+	const struct backend *be = backend_find(name, why, sizeof(why));
+	const struct job_kind *job;
+	int argc = 0, err;
+	char **argv = NULL;
+
+	if (!be)
+		return error("no backend '%s': %s", name, why);
+	job = be->job ? be->job : backend_find("mpi", why, sizeof(why))->job;
+	err = job->enter(&l, &argc, &argv);
+	if (be->options)
+		parse_defaults(be);
+	return err ? err : job->run(l.size, 2, all_acts, (void *)(uintptr_t)be);
+}
+
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(on_shm),
+		cmocka_unit_test(on_tcp),
 		cmocka_unit_test(on_sim),
 		cmocka_unit_test(a_deadlock_is_seen),
 	};
 
 	if (clock_init(TIMER_AUTO))
 		return 1;
+	if (argc > 1)
+		return launched(argv[1]);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

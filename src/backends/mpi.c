@@ -53,6 +53,9 @@ static struct mpi *mpi_of(struct endpoint *ep)
 	return (struct mpi *)ep;
 }
 
+/* Names of calls by enum op, for what fails. */
+static const char *const calls[] = { [OP_SEND] = "MPI_Send", [OP_RECV] = "MPI_Recv", [OP_BCAST] = "MPI_Bcast" };
+
 /* ---- one message a step: blocking ---- */
 
 static inline int post_blocking(struct endpoint *ep, const struct xfer *x)
@@ -62,10 +65,12 @@ static inline int post_blocking(struct endpoint *ep, const struct xfer *x)
 
 	if (x->op == OP_SEND)
 		err = MPI_Send(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm);
+	else if (x->op == OP_BCAST)
+		err = MPI_Bcast(x->buf, (int)x->len, MPI_BYTE, x->peer, m->comm);
 	else
 		err = MPI_Recv(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, MPI_STATUS_IGNORE);
 	if (__builtin_expect(err, 0))
-		return -mpi_failed(ep->job, x->op == OP_SEND ? "MPI_Send" : "MPI_Recv", x->peer, err);
+		return -mpi_failed(ep->job, calls[x->op], x->peer, err);
 	return 1;
 }
 
@@ -95,10 +100,12 @@ static inline int post_nonblocking(struct endpoint *ep, const struct xfer *x)
 
 	if (x->op == OP_SEND)
 		err = MPI_Isend(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q);
+	else if (x->op == OP_BCAST)
+		err = MPI_Ibcast(x->buf, (int)x->len, MPI_BYTE, x->peer, m->comm, q);
 	else
 		err = MPI_Irecv(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q);
 	if (__builtin_expect(err, 0))
-		return -mpi_failed(ep->job, x->op == OP_SEND ? "MPI_Isend" : "MPI_Irecv", x->peer, err);
+		return -mpi_failed(ep->job, calls[x->op], x->peer, err);
 	return 0;
 }
 
@@ -204,10 +211,12 @@ static void free_kept(struct mpi *m)
 static int keep(struct mpi *m, const struct xfer *x)
 {
 	MPI_Request *q = &m->kept[m->nkept];
-	int err = x->op == OP_SEND
-			  ? MPI_Send_init(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q)
-			  : MPI_Recv_init(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q);
+	int err;
 
+	if (x->op == OP_BCAST)
+		return error_unavailable("MPI has no persistent broadcast: '--mpi-form persistent' cannot be");
+	err = x->op == OP_SEND ? MPI_Send_init(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q)
+			       : MPI_Recv_init(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q);
 	if (err)
 		return mpi_failed(m->ep.job, x->op == OP_SEND ? "MPI_Send_init" : "MPI_Recv_init",
 				  x->peer, err);
@@ -330,7 +339,8 @@ static void compute(struct endpoint *ep, double seconds)
 
 /* ---- opening ---- */
 
-#define CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT)
+#define CAPS                                                                                       \
+	(CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT | CAP_BCAST)
 
 static int probe(char *why, size_t len)
 {

@@ -244,10 +244,8 @@ static void make_mesh(struct tcp *t, const struct card *cards, int fd, int *err)
 	double until = clock_wall() + REACH_S;
 	struct meeting *door;
 
-	*err = connect_self(t, &cards[me], fd);
 	door = meeting_open(fd, &cards[0].secret);
-	if (!door && !*err)
-		*err = error("no memory for %d connections", size);
+	*err = door ? ST_OK : error("no memory for %d connections", size);
 	for (int r = 0; r < me && !*err; r++)
 		*err = connect_to(t, r, &cards[r], &cards[me], &cards[0].secret, until);
 	for (int missing = 1; missing && !*err;) {
@@ -303,6 +301,8 @@ static int open_mesh(struct tcp *t)
 	err = find_addresses(&mine, alone);
 	if (!err)
 		err = listen_for(&mine, job->size + 1, &fd);
+	if (!err)	/* before anyone else knows where this rank listens */
+		err = connect_self(t, &mine, fd);
 	if (!err) {
 		memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)),
 		       (size_t)job->size * sizeof(*cards));
