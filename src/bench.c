@@ -30,6 +30,7 @@
 /* What each rank says after a round, and what rank 0 decides then. */
 struct outcome {
 	double seconds;			/* 0 if the rank is not timed */
+	double late_s;			/* by which it started too late */
 	uint64_t checked, errors;
 };
 
@@ -113,6 +114,7 @@ void bench_fill_common(const struct bench *b, const struct result *res, struct r
 	bench_set(b, row, COL_STOP, val_text(stop_names[res->stop]));
 	bench_set(b, row, COL_CHECKED, val_uint(res->checked));
 	bench_set(b, row, COL_ERRORS, val_uint(res->errors));
+	bench_set(b, row, COL_LATE, val_uint(res->late));
 }
 
 /* ---- one repetition ---- */
@@ -148,20 +150,25 @@ static void make_stamps(struct bench *b, uint64_t loops)
 	}
 }
 
-/* Does b->round on this rank, after all ranks have come here; yields its time. */
-static double run_round(struct bench *b)
+/*
+ * Does b->round on this rank, after all ranks have come here; yields its time. With `late_s` they start as
+ * --sync says, and the time counts from the common start.
+ */
+static double run_round(struct bench *b, double *late_s)
 {
 	const struct backend *be = b->run->be;
-	double seconds;
+	double seconds, late = 0;
 	int err = be->arm ? be->arm(b->ep, &b->round) : ST_OK;
 
-	if (!err) {
+	if (!err && late_s)
+		*late_s = late = sync_start(&b->sync);
+	else if (!err)
 		b->job->kind->barrier(b->job);
+	if (!err)
 		err = be->run(b->ep, &b->round, &seconds);
-	}
 	if (err)
 		give_up(b, err);
-	return seconds;
+	return seconds + late;
 }
 
 /* One iteration that is not timed: it leaves the buffers in the caches as any iteration does. */
@@ -172,7 +179,7 @@ static void settle(struct bench *b)
 
 	b->round.count = 1;
 	b->round.stamps = NULL;
-	run_round(b);
+	run_round(b, NULL);
 	b->round.count = count;
 	b->round.stamps = stamps;
 }
@@ -189,7 +196,7 @@ static struct outcome time_round(struct bench *b)
 		settle(b);
 		verify_stamp(b, &b->round, stamp);
 	}
-	mine.seconds = run_round(b);
+	mine.seconds = run_round(b, &mine.late_s);
 	if (check)
 		mine.errors = verify_check(b, &b->round, seq, stamp, &mine.checked);
 	if (!b->round.timed)
@@ -214,6 +221,18 @@ static double slowest_rank(const struct bench *b, const struct outcome *all)
 	for (int r = 0; r < b->job->size; r++)
 		slowest = fmax(slowest, all[r].seconds);
 	return slowest;
+}
+
+/* A rank that starts late by more than the clocks may err and than matters makes the repetition late. Rank 0. */
+static void count_late(struct bench *b, const struct outcome *all, struct result *res, double slowest,
+		       bool keep)
+{
+	double latest = 0;
+
+	for (int r = 0; r < b->job->size; r++)
+		latest = fmax(latest, all[r].late_s);
+	sync_learn(&b->sync, latest);
+	res->late += keep && latest > b->sync.error_s && latest > 0.05 * slowest;
 }
 
 /* What a repetition that counts leaves of each rank: its best time, and with --samples every time. */
@@ -252,6 +271,7 @@ static double repeat(struct bench *b, struct result *res, bool keep)
 		return 0;
 	slowest = slowest_rank(b, all);
 	count_checked(b, all, res);
+	count_late(b, all, res, slowest, keep);
 	if (!keep)
 		return slowest;
 	keep_ranks(b, all);
@@ -370,7 +390,7 @@ static void verify(struct bench *b, const struct point *pt, struct result *res)
 	if (measure_opts.check == CHECK_NONE || !b->ep->limits.content_len)
 		return;
 	verify_prepare(b, &b->round, seq);
-	run_round(b);
+	run_round(b, NULL);
 	mine.errors = verify_check(b, &b->round, seq, seq, &mine.checked);
 	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
 	if (measure_opts.check == CHECK_FULL)
@@ -489,7 +509,11 @@ static struct decision measure(struct bench *b, const struct point *pt)
 {
 	struct result res = { .pt = pt };
 	struct decision d = { 0 };
+	double strayed;
+	int err = sync_again(&b->sync, &strayed);
 
+	if (err)
+		give_up(b, err);
 	res.loops = choose_loops(b, &res);
 	build(b, pt, res.loops);
 	make_stamps(b, res.loops);
@@ -532,6 +556,58 @@ static void look_back(struct bench *b, const struct load *load, const struct use
 	if (fabs(drift) > 1e-4)
 		bench_warn(b, "clock '%s' was off by %.2g against CLOCK_MONOTONIC_RAW over the run",
 			   host_clock.name, drift);
+}
+
+/* Clocks at the end of the run: by how much that of any rank has strayed since they were last compared. */
+static void close_sync(struct bench *b)
+{
+	double mine, worst = 0;
+	const double *all;
+	int err = sync_again(&b->sync, &mine);
+
+	if (err)
+		give_up(b, err);
+	all = gather(b, &mine, sizeof(mine));
+	for (int r = 0; r < b->job->size; r++)
+		worst = fmax(worst, all[r]);
+	if (is_root(b) && b->sync.scheme == SYNC_WINDOW) {
+		json_object_set_new(b->record.summary, "clock_error_s", json_real(b->sync.error_s));
+		json_object_set_new(b->record.summary, "clock_closing_error_s", json_real(worst));
+	}
+}
+
+static void start_counters(struct bench *b)
+{
+	b->ncounters = b->run->be->counters ? b->run->be->counters(b->ep, b->counters) : 0;
+}
+
+/* What the endpoints of all ranks have counted since the start. */
+static void close_counters(struct bench *b)
+{
+	struct counter now[COUNTERS_MAX];
+	double mine[COUNTERS_MAX] = { 0 };
+	const double *all;
+	json_t *sums;
+
+	if (!b->ncounters)
+		return;
+	b->run->be->counters(b->ep, now);
+	for (int i = 0; i < b->ncounters; i++)
+		mine[i] = now[i].value - b->counters[i].value;
+	all = gather(b, mine, sizeof(mine));
+	if (!is_root(b))
+		return;
+	sums = json_object();
+	for (int i = 0; i < b->ncounters; i++) {
+		double sum = 0;
+
+		for (int r = 0; r < b->job->size; r++)
+			sum += all[r * COUNTERS_MAX + i];
+		json_object_set_new(sums, now[i].name, json_integer((json_int_t)sum));
+		if (sum > 0 && now[i].amiss)
+			bench_warn(b, "%s: %.0f during the run", now[i].name, sum);
+	}
+	json_object_set_new(b->record.summary, "counters", sums);
 }
 
 static double cpu_used(void)
@@ -585,11 +661,14 @@ int sweep(struct bench *b)
 	env_load_start(&load);
 	b->asked = b->what->loops_asked();
 	b->started_s = clock_wall();
+	start_counters(b);
 	for (size_t i = 0; i < b->run->npoints; i++) {
 		d = measure(b, &b->run->points[i]);
 		if (d.failed || d.stop == STOP_SIGNAL || d.stop == STOP_TIME_LIMIT)
 			break;
 	}
+	close_counters(b);
+	close_sync(b);
 	mine.cpu_s = cpu_used() - before;
 	machine_id(mine.machine);
 	used = gather(b, &mine, sizeof(mine));

@@ -12,6 +12,7 @@
 #include "pattern.h"
 #include "plan.h"
 #include "report/report.h"
+#include "sync.h"
 
 enum check { CHECK_NONE, CHECK_LAST, CHECK_FULL };
 
@@ -24,7 +25,7 @@ struct measure_opts {
 	uint64_t repetitions, warmup;
 	double ci;			/* percent */
 	double point_time, time_limit;
-	uint64_t check, seed, timer;
+	uint64_t check, seed, timer, sync;
 	bool samples, dry_run;
 };
 extern const struct opt measure_options[];
@@ -45,6 +46,7 @@ struct result {
 	double rank_best_s;		/* maximum over ranks of each rank's own best repetition */
 	enum stop stop;
 	uint64_t checked, errors;	/* messages verified, and wrong, on all ranks */
+	uint64_t late;			/* repetitions in which a rank started late */
 };
 
 /* A benchmark. Constant; options are its command's. */
@@ -117,6 +119,9 @@ struct bench {
 	uint64_t seq;			/* of rounds, the same on all ranks */
 	uint64_t asked;			/* loops asked for, or found by the sweep's pilot */
 	double started_s;		/* clock_wall */
+	struct sync sync;
+	struct counter counters[COUNTERS_MAX];	/* of the endpoint, before the first round */
+	int ncounters;
 
 	struct report *report;		/* rank 0, as all that follows */
 	struct record record;

@@ -58,6 +58,10 @@ const struct opt measure_options[] = {
 	  .help = "verify content: of the last iteration of every round, and one more round in full" },
 	{ 0, "timer", "clock", OPT_CHOICE, offsetof(struct measure_opts, timer), .def = "auto",
 	  .choices = timers, .help = "tsc if the kernel trusts it, else clock_monotonic_raw" },
+	{ 0, "sync", "how", OPT_CHOICE, offsetof(struct measure_opts, sync), .def = "auto",
+	  .choices = sync_names,
+	  .help = "how ranks start a repetition together: barrier; window: at an instant agreed by synchronised "
+		  "clocks; auto: window for three and more ranks where each has a CPU, else barrier" },
 	{ 0, "seed", "number", OPT_UINT, offsetof(struct measure_opts, seed), .def = "1",
 	  .max = 9007199254740992.0, .help = "of the messages' content" },
 	{ 0, "samples", NULL, OPT_FLAG, offsetof(struct measure_opts, samples),
@@ -185,8 +189,8 @@ static json_t *dump_options(const struct run *run)
 /* What steers a real clock or real cores has no meaning in virtual time. */
 static int check_virtual(const struct run *run)
 {
-	static const char *const real[] = { "pin",    "timer", "repetitions",
-					    "warmup", "ci",    "point-time" };
+	static const char *const real[] = { "pin",    "timer", "repetitions", "warmup",
+					    "ci",     "sync",  "point-time" };
 
 	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
 		if (run->be->caps & CAP_VIRTUAL && opts_given(real[i]))
@@ -377,8 +381,12 @@ static json_t *describe_run(const struct bench *b, const struct place *places)
 			    json_pack("{s:s, s:f, s:f, s:s, s:s}", "name",
 				      virtual ? "virtual" : host_clock.name, "resolution_s",
 				      virtual ? 0.0 : host_clock.resolution_s, "overhead_s",
-				      virtual ? 0.0 : host_clock.overhead_s, "sync", "barrier",
+				      virtual ? 0.0 : host_clock.overhead_s, "sync", sync_names[b->sync.scheme],
 				      "summary_over_ranks", "maximum of the timed ranks"));
+	json_object_set_new(env, "sync", json_pack("{s:s, s:s, s:o}", "scheme", sync_names[b->sync.scheme],
+						   "chosen", b->sync.why, "clock_error_s",
+						   b->sync.scheme == SYNC_WINDOW ? json_real(b->sync.error_s)
+										 : json_null()));
 	json_object_set_new(env, "nranks", json_integer(b->job->size));
 	json_object_set_new(env, "ranks", env_places(places, virtual ? 1 : (size_t)b->job->size));
 	return env;
@@ -481,6 +489,9 @@ static int rank_main(struct job *job, void *arg)
 
 	if (!err)
 		err = open_endpoint(&b);
+	if (!err)
+		err = sync_open(&b.sync, b.ep, (enum sync_scheme)measure_opts.sync,
+				job->size > 2 && b.what->pattern != &pattern_pingpong);
 	if (err)
 		job->kind->abort(job, err);
 	place_here(&mine);

@@ -6,7 +6,7 @@ static const enum column_id cols[] = {
 	COL_SIZE, COL_WINDOW, COL_BATCH, COL_LOOPS, COL_RATE, COL_RATE_LO, COL_RATE_HI, COL_RATE_MIN,
 	COL_RATE_MAX, COL_REPETITIONS, COL_ERRORS, COL_STOP,
 	/* in files only */
-	COL_PAIRS, COL_PAIR_RATE, COL_TIME, COL_CHECKED, COL_TIME_ACF1,
+	COL_PAIRS, COL_PAIR_RATE, COL_TIME, COL_CHECKED, COL_TIME_ACF1, COL_LATE,
 };
 
 static void fill(const struct bench *b, const struct result *res, struct row *row)
@@ -22,7 +22,7 @@ static const struct benchmark msgrate = {
 	.definition = "msgrate.window-reply.v1",
 	.cols = cols,
 	.ncols = sizeof(cols) / sizeof(cols[0]),
-	.ntable = sizeof(cols) / sizeof(cols[0]) - 5,
+	.ntable = sizeof(cols) / sizeof(cols[0]) - 6,
 	.fill = fill,
 };
 

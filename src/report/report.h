@@ -74,6 +74,7 @@ enum column_id {
 	COL_STOP,		/* stop: the rule that ended the point */
 	COL_CHECKED,		/* checked: messages whose content was verified */
 	COL_ERRORS,		/* errors: messages whose content was wrong */
+	COL_LATE,		/* late: repetitions in which a rank started late */
 	NCOLUMNS
 };
 
