@@ -118,6 +118,10 @@ static int choose_ranks(struct run *run)
 		if (err || run->ranks <= most)
 			return err;
 	}
+	if (run->launch.size)
+		return error_usage("%s has %d rank%s here, and %s on backend '%s' takes %d to %d: start as many with "
+				   "mpirun -n or srun -n", run->launch.by, run->ranks, run->ranks == 1 ? "" : "s",
+				   run->cmd->name, run->be->name, what->min_ranks, most);
 	return error_usage("value '%d' of '--ranks' is out of range: %d to %d for %s on backend '%s'",
 			   run->ranks, what->min_ranks, most, run->cmd->name, run->be->name);
 }

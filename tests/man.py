@@ -13,6 +13,11 @@ import tempfile
 NETBENCH, MAN = map(os.path.abspath, sys.argv[1:3])
 SLOW = 10 if os.environ.get("NETBENCH_TEST_SLOW") else 1
 ANSWERED = ("help", "version")  # before any table of options is looked at
+OTHERS = ("bind-to", "hostfile", "mpi", "nodes", "ntasks-per-node", "time")  # of mpirun, srun, sbatch
+
+# In examples mpirun may be run by root, and on a machine of one core.
+LAUNCHER = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 
 # An option as --help or a page has it: head "-u, --upper=count", and what is said of it.
 Option = collections.namedtuple("Option", "name head text")
@@ -164,7 +169,9 @@ def check_examples(name, page, place):
 
 
 def check_example(name, command, shown, place):
-    env = dict(os.environ, PATH=os.path.join(place, "bin") + ":" + os.environ["PATH"])
+    env = dict(os.environ, **LAUNCHER, PATH=os.path.join(place, "bin") + ":" + os.environ["PATH"])
+    if command.startswith("mpirun"):  # what MPI does not give back is not ours
+        env["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
     p = subprocess.run(["sh", "-c", command], cwd=place, env=env, stdin=subprocess.DEVNULL,
                        capture_output=True, text=True, timeout=60 * SLOW)
     lines = iter(p.stdout.splitlines())
@@ -182,7 +189,7 @@ def main():
     helps = {c: netbench(c, "--help") for c in commands}
 
     titles = re.findall(r"^([A-Z]+)$", pages["netbench-backends.7"], re.M)
-    absent = {t.lower() for t in titles} & {"shm", "sim", "null"} - set(backends)
+    absent = {t.lower() for t in titles} & {"shm", "tcp", "mpi", "sim", "null"} - set(backends)
     if absent:
         skip_all(f"the manual is that of a build with all backends, this has no {absent}")
 
@@ -202,7 +209,8 @@ def main():
     ok({p for p in pages if p.startswith("netbench-") and p.endswith(".1")} == expected,
        "a page for each command, and no other", sorted(set(pages) ^ expected))
 
-    homes = {"options": None, "measuring": "netbench.1", "output": "netbench.1"}
+    homes = {"options": None, "measuring": "netbench.1", "output": "netbench.1",
+             "joining": "netbench-jobs.7"}
     homes.update({b: "netbench-backends.7" for b in backends})
     known = collections.defaultdict(set)  # page -> options it is to describe
     for c in commands:
@@ -217,7 +225,7 @@ def main():
                     check_described(o, home, page(home))
                 known[home].add(o.name)
     ok(len(known) >= 3 and all(known.values()), "options were found", known)
-    every = set().union(*known.values(), ANSWERED)
+    every = set().union(*known.values(), ANSWERED, OTHERS)
     for name, text in pages.items():
         strange = {o.name for o in options_in(text)} - known[name]
         ok(not strange, f"{name}: describes no other options", sorted(strange))

@@ -59,7 +59,9 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 		status = star_abort(m->star, status);
 	fflush(stdout);
 	signal(SIGALRM, on_alarm);
-	alarm(2);
+	alarm(3);
+	if (m->star && job->rank)
+		sleep(1);	/* rank 0, which has said why, ends all of us; two at once confuse mpirun */
 	MPI_Abort(MPI_COMM_WORLD, status);
 	_exit(status);
 }
@@ -94,21 +96,32 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 
 /* ---- the line on which ends are noticed ---- */
 
-/* Rank 0 listens where the others may reach it: on the loop-back if all are on its machine. */
-static int listen_for(const struct mpi_job *m, struct invitation *inv)
+/* True if all ranks have the same loop-back. Collective. */
+static bool share_network(struct mpi_job *m)
+{
+	char mine[NETWORK_ID];
+	const char (*all)[NETWORK_ID];
+	bool same = true;
+
+	network_id(mine);
+	all = (const char (*)[NETWORK_ID])allgather(&m->job, mine, sizeof(mine));
+	for (int r = 0; r < m->job.size; r++)
+		same = same && !memcmp(all[r], mine, sizeof(mine));
+	return same;
+}
+
+/* Rank 0 listens where the others may reach it: on the loop-back if they all have the same. */
+static int listen_for(int nranks, bool near, struct invitation *inv)
 {
 	struct addr any = { .len = sizeof(struct sockaddr_in) };
 	struct addr bound = { .len = sizeof(bound.a) };
 	int fd;
 
 	any.a.ss_family = AF_INET;
-	if (m->job.local_size == m->job.size)
-		inv->n = net_local("lo", AF_INET, inv->at, 1);
-	else
-		inv->n = net_local(NULL, AF_INET, inv->at, ADDRESSES);
-	if (m->job.local_size == m->job.size && inv->n == 1)
+	inv->n = net_local(near ? "lo" : NULL, AF_INET, inv->at, near ? 1 : ADDRESSES);
+	if (near && inv->n == 1)
 		any = inv->at[0].addr;
-	fd = net_listen(&any, m->job.size);
+	fd = net_listen(&any, nranks);
 	if (fd < 0 || getsockname(fd, (struct sockaddr *)&bound.a, &bound.len)) {
 		inv->n = 0;
 		return fd;
@@ -165,10 +178,11 @@ static int connect_star(struct mpi_job *m)
 {
 	struct invitation inv = { .n = 0 };
 	struct meeting *door = NULL;
+	bool near = share_network(m);
 	int good = 0, fd = -1;
 
 	if (m->job.rank == 0) {
-		fd = listen_for(m, &inv);
+		fd = listen_for(m->job.size, near, &inv);
 		door = fd >= 0 ? meeting_open(fd, &inv.secret) : NULL;
 		inv.n = door ? inv.n : 0;
 	}
@@ -225,8 +239,8 @@ static int start_mpi(struct mpi_job *m, int size)
 		return error("MPI_Comm_dup failed");
 	if (m->job.size == size)
 		return ST_OK;
-	return error_usage("job 'mpi' has %d rank%s, not %d: start as many with mpirun -n %d", m->job.size,
-			   m->job.size == 1 ? "" : "s", size, size);
+	return error("job 'mpi' has %d rank%s, and not the %d of which its environment tells", m->job.size,
+		     m->job.size == 1 ? "" : "s", size);
 }
 
 static int learn_hosts(struct mpi_job *m)
@@ -279,7 +293,7 @@ static int enter(struct launch *l, int *argc, char ***argv)
 	(void)argc;
 	(void)argv;
 	if (!l->size)
-		*l = (struct launch){ "no launcher", "mpi", 0, 1 };
+		*l = (struct launch){ "this process alone", "mpi", 0, 1 };
 	return ST_OK;
 }
 

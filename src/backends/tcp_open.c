@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "backends/tcp.h"
@@ -53,7 +52,7 @@ const struct opt tcp_options[] = {
 /* What a rank tells the others of itself. */
 struct card {
 	char host[64];
-	char network[MACHINE_ID + 24];	/* tells network namespaces apart */
+	char network[NETWORK_ID];
 	int n;
 	struct local_addr at[ADDRESSES];
 	struct secret secret;		/* rank 0's is that of the run */
@@ -111,8 +110,11 @@ static int find_addresses(struct card *mine, bool alone)
 		mine->at[0].addr = a;
 		return ST_OK;
 	}
-	mine->n = net_local(tcp_opts.interface ? tcp_opts.interface : alone ? "lo" : NULL, family, mine->at,
-			    ADDRESSES);
+	if (alone && !tcp_opts.interface)	/* one address, so that no other is listened at */
+		mine->n = net_local("lo", family == AF_UNSPEC ? AF_INET : family, mine->at, 1);
+	if (!mine->n)
+		mine->n = net_local(tcp_opts.interface ? tcp_opts.interface : alone ? "lo" : NULL, family,
+				    mine->at, ADDRESSES);
 	if (mine->n)
 		return ST_OK;
 	if (tcp_opts.interface)
@@ -270,16 +272,6 @@ static void no_delay(struct tcp *t)
 	}
 }
 
-static void name_network(char *text, size_t len)
-{
-	char machine[MACHINE_ID];
-	struct stat st = { .st_ino = 0 };
-
-	machine_id(machine);
-	stat("/proc/self/ns/net", &st);
-	snprintf(text, len, "%.36s/%llu", machine, (unsigned long long)st.st_ino);
-}
-
 /* Two rounds of cards: who is where decides at which addresses they listen. */
 static int open_mesh(struct tcp *t)
 {
@@ -291,7 +283,7 @@ static int open_mesh(struct tcp *t)
 	if (!cards)
 		return error("no memory for %d peers", job->size);
 	gethostname(mine.host, sizeof(mine.host) - 1);
-	name_network(mine.network, sizeof(mine.network));
+	network_id(mine.network);
 	secret_make(&mine.secret);
 	memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)), (size_t)job->size * sizeof(*cards));
 	for (int r = 0; r < job->size; r++) {
@@ -433,21 +425,6 @@ static void interface_of(const struct addr *a, char name[16])
 				memcpy(name, all[i].interface, 16);
 }
 
-/* A v4 address in v6 clothes, as a socket that takes both has it, as what it is. */
-static void undress(struct addr *a)
-{
-	struct sockaddr_in6 six;
-	struct sockaddr_in four = { .sin_family = AF_INET };
-
-	memcpy(&six, &a->a, sizeof(six));
-	if (a->a.ss_family != AF_INET6 || !IN6_IS_ADDR_V4MAPPED(&six.sin6_addr))
-		return;
-	memcpy(&four.sin_addr, six.sin6_addr.s6_addr + 12, 4);
-	four.sin_port = six.sin6_port;
-	memcpy(&a->a, &four, sizeof(four));
-	a->len = sizeof(four);
-}
-
 static int mtu_of(const char *interface)
 {
 	struct ifreq r = { .ifr_mtu = 0 };
@@ -469,16 +446,17 @@ static void describe_ends(int fd, describe_fn put, void *arg)
 	if (getsockname(fd, (struct sockaddr *)&here.a, &here.len) ||
 	    getpeername(fd, (struct sockaddr *)&there.a, &there.len))
 		return;
-	undress(&here);
-	undress(&there);
+	addr_undress(&here);
+	addr_undress(&there);
 	addr_text(&here, text);
 	put(arg, "local_address", text);
 	addr_text(&there, text);
 	put(arg, "peer_address", text);
 	put(arg, "ip_version", here.a.ss_family == AF_INET6 ? "6" : "4");
 	interface_of(&here, interface);
-	put(arg, "interface", interface);
-	put_number(put, arg, "interface_mtu_B", mtu_of(interface));
+	put(arg, "interface", *interface ? interface : "unknown");
+	if (mtu_of(interface) > 0)
+		put_number(put, arg, "interface_mtu_B", mtu_of(interface));
 }
 
 /* Of the connection between ranks 0 and 1, or of rank 0 with itself. */

@@ -58,6 +58,7 @@ static struct {
 	bool made;			/* the secret is ours */
 	int fd;				/* guest: to rank 0 */
 	char host[64];			/* guest: rank 0's */
+	char *taken, **words;		/* guest: the listener's command line */
 } me;
 
 /* ---- the secret ---- */
@@ -273,7 +274,9 @@ static bool take_in(struct star *s, const struct meeting *door, struct guest *g,
 
 	a.rank = seat(s, g, &a);
 	a.welcome = a.rank > 0;
-	if (!a.welcome)
+	if (a.welcome)
+		gethostname(a.text, sizeof(a.text) - 1);
+	else
 		warning("%s on host '%s' was refused: %s", g->from, g->host, a.text);
 	err = meet_answer(door, g, &a);
 	if (!err && a.welcome && a.more)
@@ -286,21 +289,27 @@ static bool take_in(struct star *s, const struct meeting *door, struct guest *g,
 	return true;
 }
 
-/* Those who have come and gone again make room. How many are missing. */
-static int missing_ranks(struct star *s)
+/*
+ * Those who have come and gone again make room: they may not like the options. Who says its first word in
+ * the job stays. How many are missing, and in *unsure how many of these have come.
+ */
+static int missing_ranks(struct star *s, int *unsure)
 {
 	int missing = 0;
-	char byte;
 
+	*unsure = 0;
 	for (int r = 1; r < s->job->size; r++) {
 		struct spoke *p = &s->spoke[r];
+		char byte;
+		ssize_t n = p->fd < 0 ? -1 : recv(p->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
 
-		if (p->fd >= 0 && recv(p->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) {
+		if (n == 0) {
 			warning("rank %d on host '%s' has left before the run began", r, p->host);
 			close(p->fd);
 			p->fd = -1;
 		}
-		missing += p->fd < 0;
+		missing += n <= 0;
+		*unsure += p->fd >= 0 && n <= 0;
 	}
 	return missing;
 }
@@ -308,12 +317,12 @@ static int missing_ranks(struct star *s)
 static int await_guests(struct join_job *j, struct meeting *door)
 {
 	double until = clock_wall() + opts.timeout;
-	int missing;
+	int missing, unsure;
 
-	while ((missing = missing_ranks(j->star)) && clock_wall() < until && !job_stop(&j->job)) {
+	while ((missing = missing_ranks(j->star, &unsure)) && clock_wall() < until && !job_stop(&j->job)) {
 		struct guest g;
 
-		if (meeting_next(door, fmin(until, clock_wall() + 0.2), &g))
+		if (meeting_next(door, fmin(until, clock_wall() + (unsure ? 0.005 : 0.2)), &g))
 			take_in(j->star, door, &g, until);
 	}
 	if (missing && !job_stop(&j->job))
@@ -365,7 +374,10 @@ static int take_args(const struct answer *a, int *argc, char ***argv)
 	err = net_read(me.fd, all, a->more, clock_wall() + MEET_PATIENCE_S);
 	if (err)
 		return error("lost the listener at '%s': %s", opts.join, strerror(-err));
-	return unpack_args(all, a->more, argc, argv);
+	me.taken = all;
+	err = unpack_args(all, a->more, argc, argv);
+	me.words = *argv;
+	return err;
 }
 
 /* Knocks at each address in turn. A connected socket, or what went wrong last. */
@@ -421,6 +433,7 @@ static int enter_by_hand(struct launch *l, int *argc, char ***argv)
 		return err;
 	*l = (struct launch){ "--join", "join", a.rank, a.size };
 	me.rank = a.rank;
+	snprintf(me.host, sizeof(me.host), "%.63s", a.text);
 	return take_args(&a, argc, argv);
 }
 

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void machine_id(char id[MACHINE_ID])
@@ -16,6 +17,17 @@ void machine_id(char id[MACHINE_ID])
 		gethostname(id, MACHINE_ID - 1);
 	if (f)
 		fclose(f);
+}
+
+void network_id(char id[NETWORK_ID])
+{
+	char machine[MACHINE_ID];
+	struct stat st = { .st_ino = 0 };
+
+	machine_id(machine);
+	memset(id, 0, NETWORK_ID);
+	stat("/proc/self/ns/net", &st);
+	snprintf(id, NETWORK_ID, "%.36s/%llu", machine, (unsigned long long)st.st_ino);
 }
 
 static int usable_cpus(void)

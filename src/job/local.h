@@ -12,6 +12,10 @@
 #define MACHINE_ID 40
 void machine_id(char id[MACHINE_ID]);
 
+/* The same for its network: containers and namespaces on one machine may have a loop-back each. */
+#define NETWORK_ID 64
+void network_id(char id[NETWORK_ID]);
+
 /* Fills local_rank and local_size of the job, and cpus with those that this process may use. Collective. */
 void job_locate(struct job *job);
 

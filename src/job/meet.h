@@ -33,7 +33,7 @@ struct answer {
 	int rank, size;
 	double wait_s;		/* the longest until the guest hears more */
 	uint32_t more;		/* bytes that follow */
-	char text[MEET_TEXT];	/* why not, if not welcome */
+	char text[MEET_TEXT];	/* why not, if not welcome; else what the host likes to say */
 };
 
 /* A guest that has proven to know the secret, to be answered. */

@@ -41,11 +41,28 @@ void addr_set_port(struct addr *a, uint16_t port)
 	*port_of(a) = htons(port);
 }
 
-void addr_text(const struct addr *a, char text[ADDR_TEXT])
+void addr_undress(struct addr *a)
+{
+	struct sockaddr_in6 six;
+	struct sockaddr_in four = { .sin_family = AF_INET };
+
+	memcpy(&six, &a->a, sizeof(six));
+	if (a->a.ss_family != AF_INET6 || !IN6_IS_ADDR_V4MAPPED(&six.sin6_addr))
+		return;
+	memcpy(&four.sin_addr, six.sin6_addr.s6_addr + 12, 4);
+	four.sin_port = six.sin6_port;
+	memcpy(&a->a, &four, sizeof(four));
+	a->len = sizeof(four);
+}
+
+void addr_text(const struct addr *dressed, char text[ADDR_TEXT])
 {
 	char host[48] = "?";
-	bool six = a->a.ss_family == AF_INET6;
+	struct addr naked = *dressed, *a = &naked;
+	bool six;
 
+	addr_undress(a);
+	six = a->a.ss_family == AF_INET6;
 	getnameinfo((const struct sockaddr *)&a->a, a->len, host, sizeof(host), NULL, 0,
 		    NI_NUMERICHOST);
 	snprintf(text, ADDR_TEXT, "%s%.47s%s:%u", six ? "[" : "", host, six ? "]" : "", addr_port(a));

@@ -18,6 +18,9 @@ struct addr {
 	socklen_t len;
 };
 
+/* Makes a version 4 address in version 6 clothes, as a socket that takes both has it, what it is. */
+void addr_undress(struct addr *a);
+
 /* "10.0.0.1:7471", "[::1]:7471". */
 #define ADDR_TEXT 64
 void addr_text(const struct addr *a, char text[ADDR_TEXT]);

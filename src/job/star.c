@@ -108,7 +108,7 @@ static int end_spoke(const struct star *s)
 static int say(struct spoke *p, uint32_t what, int status, const void *data, size_t len)
 {
 	struct head h = { htonl(what), htonl((uint32_t)len), htonl((uint32_t)status) };
-	int err = p->fd < 0 || p->lost ? -ECONNRESET : net_write(p->fd, &h, sizeof(h), clock_wall() + WRITE_S);
+	int err = p->fd < 0 ? -ECONNRESET : net_write(p->fd, &h, sizeof(h), clock_wall() + WRITE_S);
 
 	return err || !len ? err : net_write(p->fd, data, len, clock_wall() + WRITE_S);
 }
@@ -264,9 +264,12 @@ static int end_guest(struct star *s, int status)
 	struct spoke *root = &s->spoke[0];
 	double until = clock_wall() + VERDICT_S;
 	char text[ERROR_TEXT] = "";
+	int err;
 
-	if (!root->told && !say(root, SAY_FAULT, status, held, strlen(held)))
-		shutdown(root->fd, SHUT_WR);
+	while (hear(root, NULL, 0))
+		;
+	err = root->told ? 0 : say(root, SAY_FAULT, status, held, strlen(held));
+	shutdown(root->fd, SHUT_WR);
 	while (!root->told && !root->lost && clock_wall() < until)
 		if (!hear(root, NULL, 0))
 			wait_spokes(s, 0.05, POLLIN);
@@ -276,6 +279,7 @@ static int end_guest(struct star *s, int status)
 	} else if (held[0]) {
 		snprintf(text, sizeof(text), "%s", held);
 	} else {
+		root->err = err ? -err : root->err;
 		say_lost(s, 0, text);
 	}
 	if (text[0] && (s->terminal || (!root->told && s->job->rank == 1)))

@@ -14,9 +14,14 @@ SLOW = 10 if os.environ.get("NETBENCH_TEST_SLOW") else 1
 NOISE = re.compile(r"^(==\d+==WARNING: ASan |False positive error reports may follow"
                    r"|For details see https://github.com/google/sanitizers/issues/189).*\n", re.M)
 
-if len(sys.argv) != 2:
-    sys.exit(f"usage: {sys.argv[0]} netbench")
+if len(sys.argv) < 2:
+    sys.exit(f"usage: {sys.argv[0]} netbench [argument]")
 NETBENCH = os.path.abspath(sys.argv[1])
+
+# Open MPI as root, and with more ranks than cores, as tests are run. Leaks of its own are not ours.
+MPI_ENV = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+           "OMPI_MCA_rmaps_base_oversubscribe": "1",
+           "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
 
 _count = _failed = _skipped = 0
 
@@ -81,7 +86,24 @@ class Done:
 
 
 def command(args):
-    return [NETBENCH] + [str(a) for a in args]
+    return LAUNCHER(args) + [NETBENCH] + [str(a) for a in args]
+
+
+def mpirun(args):
+    """What starts as many ranks as the arguments ask for."""
+    ranks = next((str(b) for a, b in zip(args, args[1:]) if a in ("-n", "--ranks")), None)
+    pairs = next((int(b) for a, b in zip(args, args[1:]) if a == "--pairs"), 1)
+    return ["mpirun", "-n", ranks or str(2 * pairs)]
+
+
+LAUNCHER = lambda args: []
+
+
+def launch_by(launcher):
+    """From here on netbench is started so: a function from its arguments to the words before it."""
+    global LAUNCHER
+    LAUNCHER = launcher
+    os.environ.update(MPI_ENV)
 
 
 def run(*args, cwd=None, timeout=60, **kwargs):

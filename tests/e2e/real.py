@@ -1,8 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shared memory for real: every size class, way of copying and number of ranks, all content verified."""
+"""A backend for real: every size class, way of working and number of ranks, all content verified.
+
+Usage: real.py netbench backend [job]: shm, tcp; mpi, or another under job mpi, by mpirun on this machine.
+"""
 import json
+import shutil
 import statistics
-from tap import close_to, equal, finish, measure, need, ok, run, skip
+import sys
+from tap import close_to, equal, finish, launch_by, measure, mpirun, need, ok, run, skip
+
+BACKEND = sys.argv[2]
+BY_MPI = BACKEND == "mpi" or "mpi" in sys.argv[3:]
 
 MB = 1 << 20
 SIZES = [0, 1, 7, 8, 55, 56, 57, 63, 64, 1024, 4095, 4096, 4097, 65536, MB, 4 * MB]
@@ -33,7 +41,8 @@ def faults_of(done, table, n_rows):
 
 
 def verified(name, n_rows, *args):
-    done, table = measure(*args, *QUICK)
+    name = f"{BACKEND}: {name}"
+    done, table = measure(*args, "--backend", BACKEND, *QUICK)
     if done.rc == 3 and "--shm-copy" in args:
         skip(name, done.err.strip())
         return None
@@ -111,8 +120,9 @@ def windows():
     equal([(r["window"], r["batch"], r["size_B"]) for r in t.rows],
           [(w, b, s) for w in (1, 16, 300) for b in (1, 16, 300, 7) if b <= w
            for s in (0, 8, 5000)], "windows times batches")
-    verified("wide windows through a small ring", 6, "bandwidth", "--window", "5000", "--batch",
-             "1,5000", "--ring-size", "4096", "--bidirectional", "--sizes", "1,57,1000")
+    small = ["--ring-size", "4096"] if BACKEND == "shm" else []
+    verified("wide windows", 6, "bandwidth", "--window", "5000", "--batch",
+             "1,5000", *small, "--bidirectional", "--sizes", "1,57,1000")
     t = verified("presets", 6, "msgrate", "--preset", "sequential,batched,unbatched", "--sizes", "1,100",
                  "-l", 50)
     equal([(r["window"], r["batch"]) for r in t.rows], [(1, 1)] * 2 + [(256, 8)] * 2 + [(64, 1)] * 2,
@@ -133,7 +143,7 @@ def windows():
 
 def how_it_is_checked():
     for check in ("none", "last", "full"):
-        done, table = measure("beff", "-n", 2, "--sizes", "0,1,64k", "--repetitions", 3, "-u", 10,
+        done, table = measure("beff", "-b", BACKEND, "-n", 2, "--sizes", "0,1,64k", "--repetitions", 3, "-u", 10,
                               "--ci", 0, "--check", check)
         # both messages of both ranks, in warm-up, every repetition and the round after them, and, with full, in every loop as well
         each = {"none": 0, "last": 20}.get(check)
@@ -142,7 +152,7 @@ def how_it_is_checked():
     for seed in (0, 1, 9007199254740992):
         verified(f"seed {seed}", 2, "msgrate", "--seed", seed, "--sizes", "1,9k")
     for timer in ("tsc", "raw"):
-        done, table = measure("latency", "--timer", timer, "--sizes", 8, *QUICK)
+        done, table = measure("latency", "-b", BACKEND, "--timer", timer, "--sizes", 8, *QUICK)
         if done.rc == 3:
             skip(f"timer {timer}", done.err.strip())
         else:
@@ -151,7 +161,7 @@ def how_it_is_checked():
 
 
 def json_of(*args):
-    done = run(*args, "-f", "json", "--samples", "--repetitions", 9, "--ci", 0, "--point-time", 0)
+    done = run(*args, "-b", BACKEND, "-f", "json", "--samples", "--repetitions", 9, "--ci", 0, "--point-time", 0)
     try:
         return done, json.loads(done.out)
     except ValueError as e:
@@ -202,24 +212,87 @@ def slowest_best():
 
 
 def stopping():
-    done, table = measure("msgrate", "--sizes", "8", "--repetitions", 3, "--ci", 0)
+    done, table = measure("msgrate", "-b", BACKEND, "--sizes", "8", "--repetitions", 3, "--ci", 0)
     equal([(r["repetitions"], r["stop"]) for r in table.rows], [(3, "repetitions")],
           "3 repetitions asked for")
-    done, table = measure("msgrate", "--sizes", "8", "--point-time", "1us", "--ci", 0)
+    done, table = measure("msgrate", "-b", BACKEND, "--sizes", "8", "--point-time", "1us", "--ci", 0)
     equal([(r["repetitions"], r["stop"]) for r in table.rows], [(5, "point-time")],
           "5 repetitions at least")
-    done, table = measure("msgrate", "--sizes", "8", "--ci", 100)
+    done, table = measure("msgrate", "-b", BACKEND, "--sizes", "8", "--ci", 100)
     equal([(r["repetitions"], r["stop"]) for r in table.rows], [(6, "ci")],
           "the interval is first looked at after 6")
-    done, table = measure("latency", "--sizes", "8,0,8", "-l", 17, "--repetitions", 1)
+    done, table = measure("latency", "-b", BACKEND, "--sizes", "8,0,8", "-l", 17, "--repetitions", 1)
     equal([(r["size_B"], r["loops"], r["repetitions"]) for r in table.rows],
           [(8, 17, 1), (0, 17, 1), (8, 17, 1)], "loops and sizes as asked for")
 
 
-need("shm")
+def variants(options):
+    """Long and short, both ways and in windows, with options of the backend."""
+    for more in options:
+        name = " ".join(more)
+        verified(f"bandwidth both ways, {name}", 8, "bandwidth", "--bidirectional", "--window", 3,
+                 "-l", 6, "--sizes", SHORT_LIST, *more)
+        verified(f"beff, 3 ranks, {name}", 8, "beff", "-n", 3, "-u", 200, "--sizes", SHORT_LIST, *more)
+        verified(f"msgrate, {name}", 6, "msgrate", "--window", "1,40", "--batch", "1,8", "-l", 5, "--sizes",
+                 "1,9k", *more)
+
+
+def ipv6():
+    try:
+        with open("/proc/net/if_inet6") as f:
+            return any(line.split()[5] == "lo" for line in f)
+    except OSError:
+        return False
+
+
+def tcp_options():
+    variants([["--tcp-wait", w] for w in ("auto", "block", "spin")] +
+             [["--tcp-sndbuf", "64k", "--tcp-rcvbuf", "128k"], ["--tcp-address", "127.0.0.1"],
+              ["--tcp-interface", "lo", "--tcp-family", "4"]])
+    if ipv6():
+        variants([["--tcp-family", "6"], ["--tcp-address", "::1"]])
+    else:
+        skip("tcp over IPv6", "the loop-back has no IPv6 address")
+    done, doc = json_of("bandwidth", "--sizes", "64k", "--tcp-congestion", "reno", "-l", 20)
+    b = doc["environment"]["backend"] if doc else {}
+    ok(b.get("congestion_control") == "reno" and b.get("interface") == "lo" and b.get("mss_B", 0) > 500 and
+       b.get("interface_mtu_B", 0) > 500 and b.get("sndbuf_B", 0) > 0, "what tcp records", b)
+    c = doc["summary"].get("counters", {}) if doc else {}
+    ok(c.get("tcp_segments_sent", 0) > 20 * 9 and "tcp_retransmissions" in c, "what tcp counts", c)
+    for bad, rc in ((["--tcp-congestion", "nope"], 3), (["--tcp-interface", "nope0"], 1),
+                    (["--tcp-address", "no.such.host.invalid"], 1)):
+        done = run("latency", "-b", "tcp", "--sizes", 1, *bad)
+        ok(done.rc == rc and len(done.faults) == 1 and bad[1] in done.faults[0], f"{bad}: exit {rc}", done)
+
+
+def mpi_options():
+    variants([["--mpi-form", f] for f in ("auto", "nonblocking", "persistent")])
+    done, doc = json_of("latency", "--sizes", "8", "-l", 20)
+    b = doc["environment"]["backend"] if doc else {}
+    ok("Open MPI" in b.get("library", "") and "libmpi" in b.get("library_file", "") and
+       "pml/" in b.get("components_open", "") and "pml" in b.get("transport", ""), "what mpi records", b)
+
+
+if BY_MPI and not shutil.which("mpirun"):
+    print("1..0 # SKIP no mpirun")
+    sys.exit(0)
+if BY_MPI:
+    launch_by(mpirun)
+    need(BACKEND)
+    every_command()
+    rings()
+    if BACKEND == "mpi":
+        windows()
+        samples()
+        mpi_options()
+    finish()
+need(BACKEND)
 every_command()
 rings()
-ways_of_copying()
+if BACKEND == "shm":
+    ways_of_copying()
+if BACKEND == "tcp":
+    tcp_options()
 windows()
 how_it_is_checked()
 samples()

@@ -1,0 +1,333 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ranks that others have started, on this machine: by hand, as srun would, by mpirun; and what goes wrong."""
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import tap
+from tap import SLOW, Csv, Done, equal, finish, ok, run, skip
+
+SECRET = "a secret of these tests"
+SHORT = ["--point-time", "20ms", "-f", "csv"]
+LONG = ["beff", "-m", "6", "--point-time", "30s", "--ci", "0", "-f", "csv"]
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+class Rank:
+    """A netbench under way."""
+
+    def __init__(self, *args, secret=SECRET, env=(), cwd=None, launcher=()):
+        self.args = [str(a) for a in args]
+        e = dict(os.environ, **tap.MPI_ENV, **dict(env))
+        e.pop("NETBENCH_SECRET", None)
+        if secret:
+            e["NETBENCH_SECRET"] = secret
+        self.out, self.err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+        self.start = time.monotonic()
+        self.p = subprocess.Popen([*launcher, tap.NETBENCH, *self.args], stdin=subprocess.DEVNULL, env=e,
+                                  stdout=self.out, stderr=self.err, cwd=cwd, start_new_session=True)
+
+    def said(self):
+        return os.pread(self.err.fileno(), 1 << 16, 0).decode(errors="replace")
+
+    def until_said(self, pattern, seconds=10):
+        end = time.monotonic() + seconds * SLOW
+        while time.monotonic() < end:
+            found = re.search(pattern, self.said())
+            if found:
+                return found
+            time.sleep(0.02)
+        return None
+
+    def end(self, seconds=20):
+        start = time.monotonic()
+        try:
+            rc = self.p.wait(seconds * SLOW)
+        except subprocess.TimeoutExpired:
+            rc = None
+            os.killpg(self.p.pid, signal.SIGKILL)
+            self.p.wait()
+        texts = []
+        for f in (self.out, self.err):
+            f.seek(0)
+            texts.append(f.read().decode(errors="replace"))
+            f.close()
+        return Done(self.args, rc, *texts, time.monotonic() - start)
+
+
+def faults(done):
+    """Lines of netbench's own that tell of a fault."""
+    return [x for x in done.faults if x.startswith("netbench: ")]
+
+
+def one_fault(done, rc, *words):
+    f = faults(done)
+    return done.rc == rc and len(f) == 1 and all(w in f[0] for w in words)
+
+
+def pair(command, listener=(), joiner=(), **kwargs):
+    """A listener and a joiner. Returns both, ended."""
+    port = free_port()
+    a = Rank(*command, "--listen", port, *listener, **kwargs)
+    b = Rank(command[0], "--join", f"127.0.0.1:{port}", *joiner, **kwargs)
+    return a.end(), b.end()
+
+
+# ---- by hand ----
+
+def by_hand():
+    for command in (["latency", "--sizes", "0,8,9k"], ["bandwidth", "--sizes", "8,64k"], ["beff", "-n", 2, "-m", 4]):
+        a, b = pair([*command, *SHORT])
+        t = Csv(a.out)
+        ok(a.rc == 0 and b.rc == 0 and t.status == "complete" and t.rows and
+           all(r["errors"] == 0 for r in t.rows), f"join: {command[0]}", f"{a}\n{b}")
+        equal((t.one("environment.job.name"), t.one("environment.backend.name"), b.out), ("join", "tcp", ""),
+              f"join: {command[0]} is told by the listener alone")
+    a, b = pair(["latency", "-b", "shm", "--sizes", "8", *SHORT])
+    equal((a.rc, Csv(a.out).one("environment.backend.name"), b.rc), (0, "shm", 0), "join: another backend")
+    port = free_port()
+    ranks = [Rank("beff", "-n", 4, "-m", 3, "--listen", port, *SHORT)]
+    ranks += [Rank("beff", "--join", f"localhost:{port}", "--rank", r) for r in (3, 1, 2)]
+    done = [r.end() for r in ranks]
+    ok(all(d.rc == 0 for d in done) and Csv(done[0].out).one("environment.nranks") == 4,
+       "join: four ranks, in any order", "\n".join(map(str, done)))
+
+
+def made_secret():
+    a = Rank("latency", "--listen", free_port(), "--sizes", "8", *SHORT, secret=None)
+    line = a.until_said(r"NETBENCH_SECRET=(\w{32}) netbench latency --join (127.0.0.1:\d+)")
+    if ok(line, "join: the listener says what to paste", a.said()):
+        b = Rank("latency", "--join", line[2], secret=line[1]).end()
+        ok(b.rc == 0, "join: what it says works", b)
+    equal(a.end().rc, 0, "join: with a secret that it made")
+    with tempfile.NamedTemporaryFile("w") as f:
+        f.write(SECRET + "\n")
+        f.flush()
+        a, b = pair(["latency", "--sizes", "8", *SHORT], ["--secret-file", f.name], ["--secret-file", f.name],
+                    secret=None)
+        equal((a.rc, b.rc), (0, 0), "join: the secret of a file")
+        ok(SECRET not in a.err, "join: a given secret is not shown", a)
+
+
+def refusals():
+    done = Rank("latency", "--join", "localhost:1", secret=None).end()
+    ok(one_fault(done, 2, "secret"), "join: no secret", done)
+    done = Rank("latency", "--join", "no.such.host.invalid:1").end(10)
+    ok(one_fault(done, 1, "no.such.host.invalid"), "join: a host that does not resolve", done)
+    done = Rank("latency", "--listen", "no.such.host.invalid:1").end(10)
+    ok(one_fault(done, 1, "no.such.host.invalid"), "listen: a host that does not resolve", done)
+    done = Rank("latency", "--join", f"localhost:{free_port()}", "--join-timeout", "500ms").end()
+    ok(one_fault(done, 1, "refused") and done.seconds < 5 * SLOW, "join: nobody listens", done)
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        s.listen()
+        port = s.getsockname()[1]
+        done = Rank("latency", "--listen", port).end()
+        ok(one_fault(done, 1, "in use", str(port)), "listen: the port is taken", done)
+        done = Rank("latency", "--join", f"localhost:{port}", "--join-timeout", "1s").end()
+        ok(one_fault(done, 1, str(port)) and done.seconds < 8 * SLOW, "join: who listens says nothing", done)
+    done = Rank("latency", "--listen", free_port(), "--join-timeout", "1s").end()
+    ok(one_fault(done, 1, "1 of 2"), "listen: nobody comes", done)
+
+    port = free_port()
+    a = Rank("beff", "-n", 3, "-m", 2, "--listen", port, "--join-timeout", "20s", *SHORT)
+    a.until_said("waiting")
+    done = Rank("beff", "--join", f"localhost:{port}", secret="another secret").end()
+    ok(one_fault(done, 1, "wrong secret"), "join: a wrong secret", done)
+    ok(a.until_said("wrong secret"), "listen: tells of a wrong secret", a.said())
+    done = Rank("latency", "--join", f"localhost:{port}").end()
+    ok(one_fault(done, 2, "'beff'", "'latency'"), "join: another command", done)
+    done = Rank("beff", "--join", f"localhost:{port}", "--rank", 3).end()
+    ok(one_fault(done, 1, "rank 3", "1 to 2"), "join: a rank out of range", done)
+    done = Rank("beff", "--join", f"localhost:{port}", "--backend", "null").end()
+    ok(one_fault(done, 2, "'tcp'", "'null'"), "join: another backend than the listener's", done)
+    b = Rank("beff", "--join", f"localhost:{port}", "--rank", 2)
+    time.sleep(0.5 * SLOW)
+    done = Rank("beff", "--join", f"localhost:{port}", "--rank", 2).end()
+    ok(one_fault(done, 1, "rank 2 is taken"), "join: a rank twice", done)
+    ok(a.until_said("rank 2 is taken"), "listen: tells of it", a.said())
+    c = Rank("beff", "--join", f"localhost:{port}")
+    equal([x.end().rc for x in (a, b, c)], [0, 0, 0], "join: after all that the run completes")
+
+
+def too_late():
+    port = free_port()
+    a = Rank(*LONG, "-n", 2, "--listen", port)
+    b = Rank("beff", "--join", f"localhost:{port}")
+    time.sleep(1.5 * SLOW)
+    done = Rank("beff", "--join", f"localhost:{port}").end()
+    ok(one_fault(done, 1, "run has begun"), "join: too late", done)
+    ok(a.until_said("too late"), "listen: tells of a late-comer", a.said())
+    a.p.terminate()
+    equal((a.end().rc, b.end().rc), (143, 143), "join: SIGTERM at the listener ends both")
+
+
+def strangers():
+    port = free_port()
+    a = Rank("latency", "--listen", port, "--sizes", "8", *SHORT)
+    a.until_said("waiting")
+    open_ends = []
+    for i in range(100):
+        s = socket.create_connection(("127.0.0.1", port))
+        open_ends.append(s)
+        if i % 4 == 1:
+            s.sendall(b"GET / HTTP/1.0\r\n\r\n" * 20)
+        elif i % 4 == 2:
+            s.sendall(b"NETBNCH1" + os.urandom(60))
+        elif i % 4 == 3:
+            s.close()
+    b = Rank("latency", "--join", f"127.0.0.1:{port}").end()
+    a = a.end()
+    ok(a.rc == 0 and b.rc == 0 and not faults(a), "strangers at the door do no harm", f"{a}\n{b}")
+    for s in open_ends:
+        s.close()
+
+
+def lost_ranks():
+    for victim in (0, 1, 2):
+        with tempfile.TemporaryDirectory() as place:
+            port = free_port()
+            ranks = [Rank(*LONG, "-n", 3, "--listen", port, "-o", "x.csv", cwd=place)]
+            for r in (1, 2):
+                ranks.append(Rank("beff", "--join", f"localhost:{port}", "--rank", r))
+            time.sleep(2 * SLOW)
+            ranks[victim].p.kill()
+            done = [r.end(10) for i, r in enumerate(ranks) if i != victim]
+            ok(all(one_fault(d, 1, f"rank {victim} ", socket.gethostname()) for d in done),
+               f"join: rank {victim} is killed: every other says so and exits 1", "\n".join(map(str, done)))
+            ok(os.path.exists(place + "/x.csv") and not Csv(open(place + "/x.csv").read()).broken,
+               f"join: rank {victim} is killed: the file is whole")
+    for which in (0, 1):
+        port = free_port()
+        ranks = [Rank(*LONG, "-n", 2, "--listen", port), Rank("beff", "--join", f"localhost:{port}")]
+        time.sleep(2 * SLOW)
+        ranks[which].p.terminate()
+        done = [r.end(10) for r in ranks]
+        ok(all(d.rc == 143 and not faults(d) for d in done) and Csv(done[0].out).status == "interrupted",
+           f"join: SIGTERM at rank {which} ends both in order", "\n".join(map(str, done)))
+
+
+# ---- as srun starts them, without Slurm ----
+
+def as_srun():
+    step = {"SLURM_STEP_NUM_TASKS": "3", "SLURM_STEP_NODELIST": "localhost", "SLURM_STEP_ID": "0",
+            "SLURM_JOB_ID": str(os.getpid())}
+    for secret in (SECRET, None):
+        ranks = [Rank("beff", "-m", 3, *SHORT, secret=secret, env={**step, "SLURM_PROCID": str(r)})
+                 for r in range(3)]
+        done = [r.end() for r in ranks]
+        t = Csv(done[0].out)
+        ok(all(d.rc == 0 for d in done) and t.one("environment.nranks") == 3 and
+           t.one("environment.job.ranks_came_by") == "srun" and done[1].out == done[2].out == "",
+           f"as by srun, secret {secret is not None}", "\n".join(map(str, done)))
+        ok(("NETBENCH_SECRET" in done[0].err) == (secret is None), "as by srun: a warning without a secret", done[0])
+    done = Rank("beff", "-m", 3, *SHORT, env={**step, "SLURM_STEP_NUM_TASKS": "1", "SLURM_PROCID": "0"}).end()
+    equal((done.rc, Csv(done.out).one("environment.job.name")), (0, "fork"), "one task of srun forks")
+    done = [Rank("beff", "-m", 99, env={**step, "SLURM_PROCID": str(r)}) for r in range(3)]
+    done = [d.end() for d in done]
+    ok(one_fault(done[0], 2, "'99'") and not faults(done[1]) + faults(done[2]),
+       "as by srun: a wrong option is told once", "\n".join(map(str, done)))
+    end = str(int(time.time()) + 5)
+    done, t = tap.measure("beff", "-m", 20, "--point-time", "1s", "--ci", 0, env=dict(os.environ, SLURM_JOB_END_TIME=end))
+    ok(done.rc == 0 and done.seconds < 5 * SLOW and t.status == "incomplete" and t.rows and
+       any("time limit" in w for w in t.meta.get("warning", [])), "the allocation's end is the time limit", done)
+    done = run("beff", env=dict(os.environ, PMI_RANK="0", PMI_SIZE="2"))
+    ok(one_fault(done, 3, "MPICH", "--job fork"), "a launcher of another kind", done)
+
+
+# ---- by mpirun ----
+
+def by_mpirun():
+    def mpirun(n, *args, **kwargs):
+        return Rank(*args, launcher=["mpirun", "-n", str(n)], **kwargs)
+    done = mpirun(3, "beff", "-m", 3, *SHORT).end(60)
+    t = Csv(done.out)
+    ok(done.rc == 0 and t.status == "complete" and t.one("environment.job.name") == "mpi" and
+       t.one("environment.backend.name") == "mpi" and t.one("environment.nranks") == 3, "mpirun: by itself", done)
+    for backend in ("tcp", "shm", "null"):
+        done = mpirun(2, "latency", "--sizes", 8, "-b", backend, *SHORT).end(60)
+        t = Csv(done.out)
+        equal((done.rc, t.one("environment.job.name"), t.one("environment.backend.name")), (0, "mpi", backend),
+              f"mpirun: backend {backend}")
+    for args, rc, words in ((["beff", "-m", 99], 2, ["'99'"]), (["beff", "-n", 3], 2, ["'3'", "mpirun", "2"]),
+                            (["beff", "-b", "sim"], 2, ["'sim'", "'mpi'"]),
+                            (["beff", "-b", "tcp", "--tcp-congestion", "nope"], 3, ["'nope'"]),
+                            (["beff", "--pin", "9999"], 2, ["'9999'"]),
+                            (["msgrate", "--pairs", 2], 2, ["pairs"])):
+        done = mpirun(2, *args).end(30)
+        ok(one_fault(done, rc, *words), f"mpirun: {' '.join(map(str, args))} is told once, exit {rc}", done)
+    done = mpirun(2, "beff", "--dry-run").end(30)
+    ok(done.rc == 0 and done.out.count("beff on backend mpi") == 1, "mpirun: one plan", done)
+    with tempfile.TemporaryDirectory() as place:
+        r = mpirun(3, *LONG, "-o", "x.csv", cwd=place)
+        time.sleep(3 * SLOW)
+        pids = [p for p in ranks_of(r.p.pid)]
+        if ok(len(pids) == 3, "mpirun: 3 ranks are there", pids):
+            os.kill(pids[1], signal.SIGKILL)
+        done = r.end(10)
+        ok(done.rc not in (0, None) and len(faults(done)) <= 1 and not any(map(alive, pids)),
+           "mpirun: a rank is killed: all end within 10 s", done)
+        ok(not Csv(open(place + "/x.csv").read()).broken, "mpirun: a rank is killed: the file is whole")
+        r = mpirun(2, *LONG, "-o", "y.csv", cwd=place)
+        time.sleep(3 * SLOW)
+        r.p.terminate()
+        done = r.end(10)
+        equal(Csv(open(place + "/y.csv").read()).status, "interrupted", "mpirun: SIGTERM leaves a whole file")
+    with tempfile.TemporaryDirectory() as place:
+        alone = shutil.copy(tap.NETBENCH, place)
+        p = subprocess.run(["mpirun", "-n", "2", alone, "beff", "-m", "2"], capture_output=True, text=True,
+                           env=dict(os.environ, **tap.MPI_ENV))
+        lines = [x for x in p.stderr.splitlines() if x.startswith("netbench: ")]
+        ok(p.returncode == 3 and len(lines) == 1 and "netbench-mpi.so" in lines[0], "mpirun: no module mpi", p.stderr)
+    p = subprocess.run([tap.NETBENCH, "--help"], env=dict(os.environ, LD_DEBUG="libs"), capture_output=True, text=True)
+    q = subprocess.run([tap.NETBENCH, "model", "--board", "520n"], env=dict(os.environ, LD_DEBUG="libs"),
+                       capture_output=True, text=True)
+    ok("libc.so" in p.stderr and "libmpi" not in p.stderr + q.stderr and p.returncode == q.returncode == 0,
+       "--help and model load no libmpi", q.stderr[-300:])
+
+
+def alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as f:
+            return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def ranks_of(pid):
+    found = []
+    for p in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{p}/stat") as f:
+                parent = int(f.read().rsplit(")", 1)[1].split()[1])
+            with open(f"/proc/{p}/environ", "rb") as f:
+                rank = re.search(rb"OMPI_COMM_WORLD_RANK=(\d+)", f.read())
+        except OSError:
+            continue
+        if parent == pid and rank:
+            found.append((int(rank[1]), int(p)))
+    return [p for _, p in sorted(found)]
+
+
+by_hand()
+made_secret()
+refusals()
+too_late()
+strangers()
+lost_ranks()
+as_srun()
+if shutil.which("mpirun"):
+    by_mpirun()
+else:
+    skip("mpirun", "no mpirun")
+finish()
