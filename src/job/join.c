@@ -103,14 +103,6 @@ static int find_secret(bool make)
 
 /* ---- Slurm ---- */
 
-/* The first of a list of hosts such as "n[02-07,9],m1". */
-static void first_host(const char *list, char *host, size_t len)
-{
-	size_t n = strcspn(list, "[,"), k = list[n] == '[' ? strcspn(list + n + 1, "-,]") : 0;
-
-	snprintf(host, len, "%.*s%.*s", (int)n, list, (int)k, k ? list + n + 1 : "");
-}
-
 static uint32_t hash(uint32_t h, const char *text)
 {
 	for (; text && *text; text++)

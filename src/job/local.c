@@ -30,6 +30,15 @@ void network_id(char id[NETWORK_ID])
 	snprintf(id, NETWORK_ID, "%.36s/%llu", machine, (unsigned long long)st.st_ino);
 }
 
+void first_host(const char *list, char *host, size_t len)
+{
+	size_t n = strcspn(list, "[,"), k = list[n] == '[' ? strcspn(list + n + 1, "-,]") : 0;
+	const char *tail = list[n] == '[' ? strchr(list + n, ']') : NULL;
+
+	snprintf(host, len, "%.*s%.*s%.*s", (int)n, list, (int)k, list + n + (k ? 1 : 0),
+		 tail ? (int)strcspn(tail + 1, ",") : 0, tail ? tail + 1 : "");
+}
+
 static int usable_cpus(void)
 {
 	cpu_set_t set[8];

@@ -16,6 +16,9 @@ void machine_id(char id[MACHINE_ID]);
 #define NETWORK_ID 64
 void network_id(char id[NETWORK_ID]);
 
+/* The first of a list of hosts as Slurm writes it, "n[02-07,9],m1". Cut if it does not fit. */
+void first_host(const char *list, char *host, size_t len);
+
 /* Fills local_rank and local_size of the job, and cpus with those that this process may use. Collective. */
 void job_locate(struct job *job);
 

@@ -215,6 +215,7 @@ void net_keep(int fd)
 {
 	int one = 1, idle = 2, every = 1, times = NET_SILENCE_S - 2, ms = NET_SILENCE_S * 1000;
 
+	no_delay(fd);
 	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof(one));
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof(idle));
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof(every));

@@ -55,7 +55,7 @@ int net_write(int fd, const void *buf, size_t len, double deadline);
 /* Waits for events of poll(2) on fd. Its revents, 0 at the deadline. */
 int net_wait(int fd, int events, double deadline);
 
-/* Makes a silent or unreachable peer known as an error within about NET_SILENCE_S. */
+/* Sends without delay, and makes a silent or unreachable peer known as an error within about NET_SILENCE_S. */
 #define NET_SILENCE_S 5
 void net_keep(int fd);
 

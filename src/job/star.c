@@ -107,10 +107,23 @@ static int end_spoke(const struct star *s)
 
 static int say(struct spoke *p, uint32_t what, int status, const void *data, size_t len)
 {
-	struct head h = { htonl(what), htonl((uint32_t)len), htonl((uint32_t)status) };
-	int err = p->fd < 0 ? -ECONNRESET : net_write(p->fd, &h, sizeof(h), clock_wall() + WRITE_S);
+	struct {
+		struct head head;
+		unsigned char data[JOB_GATHER_MAX];
+	} short_one;
+	struct head head = { htonl(what), htonl((uint32_t)len), htonl((uint32_t)status) };
+	double until = clock_wall() + WRITE_S;
+	int err;
 
-	return err || !len ? err : net_write(p->fd, data, len, clock_wall() + WRITE_S);
+	if (p->fd < 0)
+		return -ECONNRESET;
+	short_one.head = head;
+	if (len <= sizeof(short_one.data)) {
+		memcpy(short_one.data, data, len);
+		return net_write(p->fd, &short_one, sizeof(short_one.head) + len, until);
+	}
+	err = net_write(p->fd, &short_one.head, sizeof(short_one.head), until);
+	return err ? err : net_write(p->fd, data, len, until);
 }
 
 static void spoke_broke(struct spoke *p, int err)

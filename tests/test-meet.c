@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How ranks of several hosts meet, who is turned away, and the star that joins them; on the loop-back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "error.h"
+#include "job/local.h"
+#include "job/star.h"
+
+/* ---- texts ---- */
+
+static void secrets(void **state)
+{
+	struct secret a, b;
+	char text[33], again[33];
+
+	(void)state;
+	secret_make(&a);
+	secret_text(&a, text);
+	assert_int_equal(strlen(text), 32);
+	assert_int_equal(secret_take(&b, text), 0);
+	assert_int_equal(b.len, 16);
+	assert_memory_equal(a.key, b.key, 16);
+	secret_make(&b);
+	secret_text(&b, again);
+	assert_string_not_equal(text, again);
+	assert_int_equal(secret_take(&a, "1234567"), -1);
+	assert_int_equal(secret_take(&a, "12345678"), 0);
+	assert_int_equal(a.len, 8);
+	assert_int_equal(secret_take(&a, "12345678901234567890123456789012345678901234567890123456789012345"), -1);
+}
+
+static void places_to_listen(void **state)
+{
+	static const struct {
+		const char *text, *host;
+		int port;	/* -1: refused */
+	} rows[] = {
+		{ "7471", "", 7471 },	    { "a:1", "a", 1 },	    { "[::1]:80", "::1", 80 },
+		{ "*:0", "*", 0 },	    { "a.b-c:65535", "a.b-c", 65535 },
+		{ "", "", -1 },		    { ":", "", -1 },	    { "a", "", -1 },
+		{ "a:", "", -1 },	    { "a:65536", "", -1 }, { "a:b:1", "", -1 },
+		{ "::1:80", "", -1 },	    { "a:1x", "", -1 },	    { "a:-1", "", -1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char host[32];
+		uint16_t port = 0;
+		int err = net_split("listen", rows[i].text, host, sizeof(host), &port);
+
+		assert_int_equal(err, rows[i].port < 0 ? ST_USAGE : ST_OK);
+		if (!err) {
+			assert_string_equal(host, rows[i].host);
+			assert_int_equal(port, rows[i].port);
+		}
+	}
+}
+
+static void first_hosts(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "n0", "n0" },		     { "n0,n1", "n0" },	     { "n[0-3]", "n0" },
+		{ "n[02-07,9],m1", "n02" }, { "a[5,7]b,c", "a5b" }, { "r1n[10]", "r1n10" },
+		{ "", "" },		     { "a-b.c", "a-b.c" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char host[32];
+
+		first_host(rows[i][0], host, sizeof(host));
+		assert_string_equal(host, rows[i][1]);
+	}
+}
+
+static struct addr address(const char *text, uint16_t port)
+{
+	struct addr list[1];
+	char why[64];
+
+	assert_int_equal(net_resolve(text, port, AF_UNSPEC, list, 1, why, sizeof(why)), 1);
+	return list[0];
+}
+
+static void networks(void **state)
+{
+	static const struct {
+		const char *a, *b;
+		int bits;
+		bool same;
+	} rows[] = {
+		{ "10.0.0.1", "10.0.0.2", 24, true },  { "10.0.0.1", "10.0.1.2", 24, false },
+		{ "10.0.0.1", "10.0.1.2", 23, true },  { "10.0.0.1", "10.0.0.1", 32, true },
+		{ "10.0.0.1", "10.0.0.0", 32, false }, { "10.0.0.1", "99.0.0.1", 0, true },
+		{ "::1", "::2", 64, true },	       { "::1", "::2", 127, false },
+		{ "::1", "0.0.0.1", 0, false },
+	};
+	char text[ADDR_TEXT];
+	struct addr mapped;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct addr a = address(rows[i].a, 1), b = address(rows[i].b, 1);
+
+		assert_int_equal(addr_same_net(&a, &b, rows[i].bits), rows[i].same);
+	}
+	mapped = address("::ffff:10.1.2.3", 99);
+	addr_text(&mapped, text);
+	assert_string_equal(text, "10.1.2.3:99");
+	mapped = address("::1", 99);
+	addr_text(&mapped, text);
+	assert_string_equal(text, "[::1]:99");
+}
+
+/* ---- meeting ---- */
+
+static const struct secret right = { .key = "a right secret", .len = 14 };
+static const struct secret wrong = { .key = "a wrong secret", .len = 14 };
+
+static struct addr bound_to(int fd)
+{
+	struct addr a = { .len = sizeof(a.a) };
+
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&a.a, &a.len), 0);
+	return a;
+}
+
+static struct meeting *open_meeting(struct addr *at)
+{
+	struct addr any = address("127.0.0.1", 0);
+	int fd = net_listen(&any, 128);
+	struct meeting *m = meeting_open(fd, &right);
+
+	assert_true(fd >= 0);
+	assert_non_null(m);
+	*at = bound_to(fd);
+	return m;
+}
+
+/* A guest in a process of its own: exits 0 if it is welcome as `rank`, 10 if refused, 20 otherwise. */
+static pid_t send_guest(const struct addr *at, const struct secret *s, int rank)
+{
+	pid_t pid = fork();
+	struct answer a;
+	int fd;
+
+	if (pid)
+		return pid;
+	fd = meet_knock(at, s, rank, clock_wall() + 5, &a);
+	_exit(fd >= 0 && a.welcome && a.rank == rank ? 0 : fd == -EACCES && a.text[0] ? 10 : 20);
+}
+
+static int end_of(pid_t pid)
+{
+	int how;
+
+	waitpid(pid, &how, 0);
+	return WIFEXITED(how) ? WEXITSTATUS(how) : 99;
+}
+
+/* Receives one guest, if there is one soon, and welcomes it. Its rank, -1 if nobody came. */
+static int receive(struct meeting *m)
+{
+	struct answer yes = { .welcome = true };
+	struct guest g;
+
+	if (!meeting_next(m, clock_wall() + 1, &g))
+		return -1;
+	yes.rank = g.rank;
+	meet_answer(m, &g, &yes);
+	close(g.fd);
+	return g.rank;
+}
+
+static void right_and_wrong_secrets(void **state)
+{
+	struct addr at;
+	struct meeting *m = open_meeting(&at);
+	pid_t a, b;
+
+	(void)state;
+	a = send_guest(&at, &right, 3);
+	assert_int_equal(receive(m), 3);
+	assert_int_equal(end_of(a), 0);
+	a = send_guest(&at, &wrong, 3);
+	assert_int_equal(receive(m), -1);
+	assert_int_equal(end_of(a), 10);
+	a = send_guest(&at, &wrong, 1);
+	b = send_guest(&at, &right, 2);
+	assert_int_equal(receive(m), 2);
+	assert_int_equal(end_of(b), 0);
+	receive(m);
+	assert_int_equal(end_of(a), 10);
+	meeting_close(m);
+}
+
+/* More than fit at the door, silent, rude, or gone again. */
+static void strangers(void **state)
+{
+	struct addr at;
+	struct meeting *m = open_meeting(&at);
+	int fds[150];
+	pid_t guest;
+
+	(void)state;
+	for (int i = 0; i < 150; i++) {
+		fds[i] = net_connect(&at, clock_wall() + 1);
+		assert_true(fds[i] >= 0);
+		if (i % 3 == 1)
+			net_write(fds[i], "GET / HTTP/1.1\r\n\r\n", 18, clock_wall() + 1);
+		if (i % 3 == 2)
+			close(fds[i]);
+		if (i % 40 == 0)
+			assert_int_equal(meeting_next(m, clock_wall() + 0.01, &(struct guest){ 0 }), 0);
+	}
+	guest = send_guest(&at, &right, 7);
+	assert_int_equal(receive(m), 7);
+	assert_int_equal(end_of(guest), 0);
+	for (int i = 0; i < 150; i++)
+		if (i % 3 != 2)
+			close(fds[i]);
+	meeting_close(m);
+}
+
+/* What was overheard is refused the next time: the host's nonce is another. */
+static void replayed(void **state)
+{
+	struct addr at;
+	struct meeting *m = open_meeting(&at);
+	struct meeting *relay;
+	struct addr relay_at;
+	unsigned char hello[64], knock[256], reply[512];
+	struct guest g;
+	pid_t guest;
+	int fd, in;
+	ssize_t n;
+
+	(void)state;
+	relay = open_meeting(&relay_at);	/* only for its socket */
+	guest = send_guest(&relay_at, &right, 1);
+	net_wait(meeting_fd(relay), 1, clock_wall() + 2);
+	in = accept(meeting_fd(relay), NULL, NULL);
+	fd = net_connect(&at, clock_wall() + 1);
+	assert_int_equal(meeting_next(m, clock_wall() + 0.05, &g), 0);
+	assert_int_equal(net_read(fd, hello, sizeof(hello), clock_wall() + 1), 0);
+	net_write(in, hello, sizeof(hello), clock_wall() + 1);
+	net_wait(in, 1, clock_wall() + 2);
+	n = recv(in, knock, sizeof(knock), 0);
+	assert_true(n > 100);
+	net_write(fd, knock, (size_t)n, clock_wall() + 1);
+	assert_int_equal(meeting_next(m, clock_wall() + 1, &g), 1);	/* the guest itself, relayed */
+	close(g.fd);
+	close(fd);
+	fd = net_connect(&at, clock_wall() + 1);
+	assert_int_equal(meeting_next(m, clock_wall() + 0.05, &g), 0);
+	net_write(fd, knock, (size_t)n, clock_wall() + 1);
+	assert_int_equal(meeting_next(m, clock_wall() + 0.2, &g), 0);
+	n = recv(fd, reply, sizeof(reply), MSG_DONTWAIT);
+	assert_true(n > 64 && memmem(reply, (size_t)n, "wrong secret", 12));
+	close(fd);
+	close(in);
+	end_of(guest);
+	meeting_close(m);
+	meeting_close(relay);
+}
+
+/* ---- the star ---- */
+
+struct fake_job {
+	struct job job;
+	struct star *star;
+};
+
+__attribute__((noreturn)) static void fake_abort(struct job *job, int status)
+{
+	_exit(star_abort(((struct fake_job *)job)->star, status));
+}
+
+static const struct job_kind fake = { .name = "fake", .abort = fake_abort };
+
+#define RANKS 4
+
+static int gather_much(struct star *s)
+{
+	static const size_t lens[] = { 1, 8, 1000, JOB_GATHER_MAX };
+	static unsigned char mine[JOB_GATHER_MAX];
+	int bad = 0;
+
+	for (int i = 0; i < 400; i++) {
+		size_t len = lens[i % 4];
+		const unsigned char *all;
+
+		memset(mine, s->job->rank + i, len);
+		all = star_allgather(s, mine, len);
+		for (size_t r = 0; r < RANKS; r++)
+			for (size_t k = 0; k < len; k++)
+				bad += all[r * len + k] != (unsigned char)(r + (size_t)i);
+	}
+	star_finish(s);
+	return bad ? 50 : 0;
+}
+
+/* Rank 2 has a fault; rank 0 measures, the others wait for each other. */
+static int fault(struct star *s)
+{
+	char nothing = 0;
+
+	if (s->job->rank == 2)
+		s->job->kind->abort(s->job, error_unavailable("rank 2 cannot"));
+	if (s->job->rank == 0)
+		sleep(5);
+	star_allgather(s, &nothing, 1);
+	return 51;
+}
+
+/* Rank 3 dies without a word. */
+static int death(struct star *s)
+{
+	char nothing = 0;
+
+	if (s->job->rank == 3)
+		_exit(77);
+	if (s->job->rank == 1)
+		sleep(5);
+	star_allgather(s, &nothing, 1);
+	return 52;
+}
+
+/* A star of processes. Their exit statuses. */
+static void run_star(int (*act)(struct star *s), int status[RANKS])
+{
+	pid_t pids[RANKS];
+	int ends[RANKS][2];
+	struct addr any = address("127.0.0.1", 0), at;
+	int door = net_listen(&any, 16);
+
+	at = bound_to(door);
+	for (int r = 1; r < RANKS; r++) {
+		ends[r][1] = net_connect(&at, clock_wall() + 1);
+		net_wait(door, 1, clock_wall() + 1);
+		ends[r][0] = accept(door, NULL, NULL);
+	}
+	for (int r = 0; r < RANKS; r++) {
+		struct fake_job j = { .job = { .kind = &fake, .rank = r, .size = RANKS, .local_size = RANKS, .cpus = 2 } };
+
+		pids[r] = fork();
+		if (pids[r])
+			continue;
+		j.star = star_new(&j.job, false);
+		for (int k = 1; k < RANKS; k++) {
+			if (r == 0)
+				star_connect(j.star, k, ends[k][0], "host");
+			else if (k == r)
+				star_connect(j.star, 0, ends[k][1], "host");
+			close(ends[k][r == 0 ? 1 : 0]);
+			if (r && k != r)
+				close(ends[k][1]);
+		}
+		if (star_watch(j.star, NULL))
+			_exit(60);
+		_exit(act(j.star));
+	}
+	for (int r = 1; r < RANKS; r++) {
+		close(ends[r][0]);
+		close(ends[r][1]);
+	}
+	close(door);
+	for (int r = 0; r < RANKS; r++)
+		status[r] = end_of(pids[r]);
+}
+
+static void stars(void **state)
+{
+	int status[RANKS];
+
+	(void)state;
+	run_star(gather_much, status);
+	for (int r = 0; r < RANKS; r++)
+		assert_int_equal(status[r], 0);
+	run_star(fault, status);
+	for (int r = 0; r < RANKS; r++)
+		assert_int_equal(status[r], ST_UNAVAILABLE);
+	run_star(death, status);
+	for (int r = 0; r < RANKS; r++)
+		assert_int_equal(status[r], r == 3 ? 77 : ST_FAILED);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(secrets),  cmocka_unit_test(places_to_listen),
+		cmocka_unit_test(first_hosts), cmocka_unit_test(networks),
+		cmocka_unit_test(right_and_wrong_secrets), cmocka_unit_test(strangers),
+		cmocka_unit_test(replayed), cmocka_unit_test(stars),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
