@@ -236,6 +236,8 @@ static int plan(struct run *run)
 		err = error_unavailable("backend '%s' cannot run here: %s", run->be->name, why);
 	choose_stopping(run);
 	choose_time_limit();
+	measure_opts.backend = run->be->name;
+	measure_opts.job = run->job->name;
 	run->options = dump_options(run);
 	return err;
 }

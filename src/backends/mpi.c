@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/host.h"
 #include "backends/mpi.h"
 #include "clock.h"
 #include "round.h"
@@ -159,12 +160,6 @@ static inline int drain(struct endpoint *ep)
 	return (int)all;
 }
 
-static inline double ticks(struct endpoint *ep)
-{
-	(void)ep;
-	return clock_ticks();
-}
-
 /* ---- rounds ---- */
 
 static bool one_at_a_time(const struct round *r)
@@ -260,12 +255,12 @@ static int arm(struct endpoint *ep, const struct round *r)
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	if (mpi_of(ep)->form == FORM_PERSISTENT)
-		return round_drive(ep, r, (struct driver){ post_persistent, no_flush, poll, ticks, drain },
+		return round_drive(ep, r, (struct driver){ post_persistent, no_flush, poll, host_ticks, drain },
 				   seconds);
 	if (mpi_of(ep)->form == FORM_AUTO && one_at_a_time(r))
-		return round_drive(ep, r, (struct driver){ post_blocking, no_flush, no_poll, ticks, NULL },
+		return round_drive(ep, r, (struct driver){ post_blocking, no_flush, no_poll, host_ticks, NULL },
 				   seconds);
-	return round_drive(ep, r, (struct driver){ post_nonblocking, no_flush, poll, ticks, drain }, seconds);
+	return round_drive(ep, r, (struct driver){ post_nonblocking, no_flush, poll, host_ticks, drain }, seconds);
 }
 
 /* ---- message operations ---- */
@@ -331,12 +326,6 @@ static int wait_for(struct endpoint *ep, struct request *r)
 	return finish(ep, r, true);
 }
 
-static void compute(struct endpoint *ep, double seconds)
-{
-	(void)ep;
-	clock_spin(seconds);
-}
-
 /* ---- opening ---- */
 
 #define CAPS                                                                                       \
@@ -374,23 +363,6 @@ static void close_mpi(struct endpoint *ep)
 	free_kept(m);
 	free(m->flight);
 	free(m);
-}
-
-static void *alloc(struct endpoint *ep, size_t len)
-{
-	size_t bytes = (len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE;
-	void *p = aligned_alloc(BACKEND_PAGE, bytes);
-
-	(void)ep;
-	if (p)
-		memset(p, 0, bytes);
-	return p;
-}
-
-static void release(struct endpoint *ep, void *buf)
-{
-	(void)ep;
-	free(buf);
 }
 
 /* ---- what is in use ---- */
@@ -492,15 +464,15 @@ const struct backend backend_mpi = {
 	.probe = probe,
 	.open = open_mpi,
 	.close = close_mpi,
-	.alloc = alloc,
-	.release = release,
+	.alloc = host_alloc,
+	.release = host_release,
 	.arm = arm,
 	.run = run,
 	.isend = isend,
 	.irecv = irecv,
 	.test = test,
 	.wait = wait_for,
-	.now = ticks,
-	.compute = compute,
+	.now = host_ticks,
+	.compute = host_compute,
 	.describe = describe,
 };

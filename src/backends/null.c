@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "backend.h"
+#include "backends/host.h"
 #include "clock.h"
 #include "round.h"
 
@@ -64,15 +64,9 @@ static inline int poll(struct endpoint *ep)
 	return 0;
 }
 
-static inline double ticks(struct endpoint *ep)
-{
-	(void)ep;
-	return clock_ticks();
-}
-
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	return round_drive(ep, r, (struct driver){ post, flush, poll, ticks, NULL }, seconds);
+	return round_drive(ep, r, (struct driver){ post, flush, poll, host_ticks, NULL }, seconds);
 }
 
 static void describe(struct endpoint *ep, describe_fn put, void *arg)

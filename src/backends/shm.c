@@ -16,6 +16,7 @@
 #include <linux/membarrier.h>
 #include <sys/uio.h>
 
+#include "backends/host.h"
 #include "backends/shm.h"
 #include "clock.h"
 #include "round.h"
@@ -469,12 +470,6 @@ static inline void flush(struct endpoint *ep)
 	}
 }
 
-static inline double ticks(struct endpoint *ep)
-{
-	(void)ep;
-	return clock_ticks();
-}
-
 static int arm(struct endpoint *ep, const struct round *r)
 {
 	return pool_arm(&shm_of(ep)->pool, r);
@@ -482,7 +477,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	return round_drive(ep, r, (struct driver){ post, flush, poll, ticks, NULL }, seconds);
+	return round_drive(ep, r, (struct driver){ post, flush, poll, host_ticks, NULL }, seconds);
 }
 
 /* ---- message operations ---- */
@@ -524,12 +519,6 @@ static int wait_for(struct endpoint *ep, struct request *r)
 	return ST_OK;
 }
 
-static void compute(struct endpoint *ep, double seconds)
-{
-	(void)ep;
-	clock_spin(seconds);
-}
-
 const struct backend backend_shm = {
 	.name = "shm",
 	.summary = "shared memory between processes of one machine",
@@ -550,7 +539,7 @@ const struct backend backend_shm = {
 	.irecv = irecv,
 	.test = test,
 	.wait = wait_for,
-	.now = ticks,
-	.compute = compute,
+	.now = host_ticks,
+	.compute = host_compute,
 	.describe = shm_describe,
 };

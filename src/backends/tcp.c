@@ -17,6 +17,7 @@
 #include <sys/uio.h>
 #include <time.h>
 
+#include "backends/host.h"
 #include "backends/tcp.h"
 #include "clock.h"
 #include "round.h"
@@ -538,12 +539,6 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
-static inline double ticks(struct endpoint *ep)
-{
-	(void)ep;
-	return clock_ticks();
-}
-
 static int arm(struct endpoint *ep, const struct round *r)
 {
 	return pool_arm(&tcp_of(ep)->pool, r);
@@ -566,7 +561,7 @@ static int finish_sending(struct tcp *t)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	int err = round_drive(ep, r, (struct driver){ post, flush, poll_sockets, ticks, NULL }, seconds);
+	int err = round_drive(ep, r, (struct driver){ post, flush, poll_sockets, host_ticks, NULL }, seconds);
 
 	return err ? err : finish_sending(tcp_of(ep));
 }
@@ -603,12 +598,6 @@ static int wait_for(struct endpoint *ep, struct request *r)
 	return ST_OK;
 }
 
-static void compute(struct endpoint *ep, double seconds)
-{
-	(void)ep;
-	clock_spin(seconds);
-}
-
 const struct backend backend_tcp = {
 	.name = "tcp",
 	.summary = "TCP, one connection a pair of ranks",
@@ -621,16 +610,16 @@ const struct backend backend_tcp = {
 	.check = tcp_check,
 	.open = tcp_open_endpoint,
 	.close = tcp_close,
-	.alloc = tcp_alloc,
-	.release = tcp_release,
+	.alloc = host_alloc,
+	.release = host_release,
 	.arm = arm,
 	.run = run,
 	.isend = isend,
 	.irecv = irecv,
 	.test = test,
 	.wait = wait_for,
-	.now = ticks,
-	.compute = compute,
+	.now = host_ticks,
+	.compute = host_compute,
 	.describe = tcp_describe,
 	.counters = tcp_counters,
 };

@@ -68,8 +68,6 @@ int tcp_probe(char *why, size_t len);
 int tcp_check(int nranks);
 int tcp_open_endpoint(struct endpoint **ep, struct job *job, size_t heap);
 void tcp_close(struct endpoint *ep);
-void *tcp_alloc(struct endpoint *ep, size_t len);
-void tcp_release(struct endpoint *ep, void *buf);
 void tcp_describe(struct endpoint *ep, describe_fn put, void *arg);
 int tcp_counters(struct endpoint *ep, struct counter *c);
 

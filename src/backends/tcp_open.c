@@ -377,23 +377,6 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
 	return err;
 }
 
-void *tcp_alloc(struct endpoint *ep, size_t len)
-{
-	size_t bytes = (len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE;
-	void *p = aligned_alloc(BACKEND_PAGE, bytes);
-
-	(void)ep;
-	if (p)
-		memset(p, 0, bytes);
-	return p;
-}
-
-void tcp_release(struct endpoint *ep, void *buf)
-{
-	(void)ep;
-	free(buf);
-}
-
 /* ---- the record ---- */
 
 static void put_number(describe_fn put, void *arg, const char *key, long long value)
