@@ -332,7 +332,7 @@ static uint64_t choose_loops(struct bench *b, struct result *res)
 
 static bool out_of_time(const struct bench *b)
 {
-	return measure_opts.time_limit > 0 && clock_wall() - b->started_s >= measure_opts.time_limit;
+	return measure_opts.time_limit > 0 && clock_wall() - b->run->planned_s >= measure_opts.time_limit;
 }
 
 /* Whether a point's repetitions are enough; the run's own end comes first. Rank 0. */

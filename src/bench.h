@@ -103,6 +103,7 @@ struct run {
 	size_t npoints;
 	struct stopping stopping;
 	uint64_t warmup;		/* rounds */
+	double planned_s;		/* clock_wall, on this process: --time-limit counts from here */
 	json_t *options;
 };
 

@@ -31,11 +31,13 @@ struct driver {
 	int (*drain)(struct endpoint *ep);
 };
 
-/* Posts `sets` times all transfers of a step; adds those complete at once to *done. */
+/* Posts `sets` times all transfers of a step, with a doorbell every `batch`; adds those complete at once to *done. */
 ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t n, uint32_t sets,
-			    const struct driver d, uint64_t *done)
+			    uint32_t batch, const struct driver d, uint64_t *done)
 {
-	for (uint32_t s = 0; s < sets; s++)
+	uint32_t until_doorbell = batch;
+
+	for (uint32_t s = 0; s < sets; s++) {
 		for (uint32_t i = 0; i < n; i++) {
 			int ready = d.post(ep, &x[i]);
 
@@ -43,27 +45,41 @@ ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t 
 				return ST_FAILED;
 			*done += (uint64_t)ready;
 		}
-	d.flush(ep);
+		if (--until_doorbell == 0 || s + 1 == sets) {
+			d.flush(ep);
+			until_doorbell = batch;
+		}
+	}
 	return ST_OK;
+}
+
+/* Sets that may be posted now: whole batches as far as the window goes, or the last of them. */
+ROUND_INLINE uint32_t round_fit(const struct step *s, uint64_t in_flight, uint32_t left)
+{
+	uint64_t room = (uint64_t)s->n * s->window - in_flight, sets;
+
+	if (room >= (uint64_t)left * s->n)
+		return left;
+	sets = s->n == 1 ? room : room / s->n;
+	return (uint32_t)(s->batch == 1 ? sets : sets - sets % s->batch);
 }
 
 ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const struct step *s,
 				const struct driver d)
 {
-	uint64_t limit = (uint64_t)s->n * s->window, posted = 0, done = 0;
+	uint64_t posted = 0, done = 0;
 	uint32_t left = s->repeat;
 
 	for (;;) {
-		while (left) {
-			uint32_t sets = left < s->batch ? left : s->batch;
-			uint64_t more = (uint64_t)sets * s->n;
+		uint32_t sets = left ? round_fit(s, posted - done, left) : 0;
 
-			if (posted - done + more > limit)
-				break;
-			if (round_post(ep, x, s->n, sets, d, &done))
+		if (sets) {
+			if (round_post(ep, x, s->n, sets, s->batch, d, &done))
 				return ST_FAILED;
-			posted += more;
+			posted += (uint64_t)sets * s->n;
 			left -= sets;
+			if (left && round_fit(s, posted - done, left))
+				continue;	/* some were complete at once */
 		}
 		if (done == posted && !left)
 			return ST_OK;

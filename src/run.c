@@ -235,6 +235,7 @@ static int plan(struct run *run)
 	if (!err && !run->job->enter && run->be->probe(why, sizeof(why)))
 		err = error_unavailable("backend '%s' cannot run here: %s", run->be->name, why);
 	choose_stopping(run);
+	run->planned_s = clock_wall();
 	choose_time_limit();
 	measure_opts.backend = run->be->name;
 	measure_opts.job = run->job->name;

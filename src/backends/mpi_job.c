@@ -229,7 +229,11 @@ static int start_mpi(struct mpi_job *m, int size)
 	int provided, err;
 
 	prepare_waiting();
-	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+	/*
+	 * Of the two threads there will be, one alone knows MPI: the other watches sockets. To ask for more than
+	 * SINGLE would make Open MPI lock, and every short message half as slow again.
+	 */
+	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
 	if (err)
 		return error("MPI_Init_thread failed: %d", err);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

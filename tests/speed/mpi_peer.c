@@ -2,10 +2,11 @@
 /*
  * netbench's latency, bandwidth and msgrate over bare MPI, by the same definitions, for speed.py:
  *
- *	mpirun -n 2 mpi_peer latency|bandwidth|msgrate
+ *	mpirun -n 2 mpi_peer latency|bandwidth|msgrate [SIZE]
  *
- * Repetitions last about 10 ms, begin with a barrier and are timed on rank 0. Prints lines "key
- * value" in SI units: the median over the repetitions and the best of them.
+ * Repetitions last about 10 ms, begin with a barrier and are timed on rank 0. Messages go out of
+ * and into one buffer each, which begin at a page, as netbench's do. Prints lines "key value" in
+ * SI units: the median over the repetitions and the best of them.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -16,6 +17,8 @@
 #define REPETITION_S 10e-3
 #define PILOT_S 1e-3
 #define WINDOW 64
+#define PAGE 4096
+#define LONGEST (1L << 30)
 
 /* One iteration on either rank. */
 struct peer {
@@ -50,17 +53,20 @@ static void window(const struct peer *p)
 		MPI_Send(p->out, 1, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
 }
 
-/* The result is work / time for a rate, else time / work. */
+enum result { TIME, BYTES, MESSAGES };
+
+static const char *const units[] = { "s", "Bps", "msgps" };
+
 static const struct mode {
 	const char *name, *key;
-	int len;
+	enum result result;	/* time a message, or bytes or messages a time */
+	int len;		/* unless another is asked for */
+	int messages;		/* of an iteration */
 	void (*iterate)(const struct peer *p);
-	double work;		/* of an iteration: half round trips, bytes, messages */
-	int is_rate;
 } modes[] = {
-	{ "latency", "half_rtt", 8, trip, 2, 0 },
-	{ "bandwidth", "bandwidth", 1 << 20, window, WINDOW * (double)(1 << 20), 1 },
-	{ "msgrate", "rate", 8, window, WINDOW, 1 },
+	{ "latency", "half_rtt", TIME, 8, 2, trip },
+	{ "bandwidth", "bandwidth", BYTES, 1 << 20, WINDOW, window },
+	{ "msgrate", "rate", MESSAGES, 8, WINDOW, window },
 };
 
 static double repeat(const struct mode *mode, const struct peer *p, long loops)
@@ -97,18 +103,20 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double value(const struct mode *mode, double s, long loops)
+static double value(const struct mode *mode, const struct peer *p, double s, long loops)
 {
-	double work = mode->work * (double)loops;
+	double messages = mode->messages * (double)loops;
 
-	return mode->is_rate ? work / s : s / work;
+	if (mode->result == TIME)
+		return s / messages;
+	return messages * (mode->result == BYTES ? p->len : 1) / s;
 }
 
 static void measure(const struct mode *mode, const struct peer *p)
 {
 	long loops = pilot(mode, p);
 	double s[REPETITIONS];
-	const char *unit = mode->is_rate ? mode->len > 8 ? "Bps" : "msgps" : "s";
+	const char *unit = units[mode->result];
 
 	repeat(mode, p, loops);
 	for (int i = 0; i < REPETITIONS; i++)
@@ -117,24 +125,43 @@ static void measure(const struct mode *mode, const struct peer *p)
 		return;
 	qsort(s, REPETITIONS, sizeof(*s), compare);
 	printf("%s_%s %.6g\n", mode->key, unit,
-	       value(mode, (s[REPETITIONS / 2 - 1] + s[REPETITIONS / 2]) / 2, loops));
-	printf("%s_best_%s %.6g\n", mode->key, unit, value(mode, s[0], loops));
+	       value(mode, p, (s[REPETITIONS / 2 - 1] + s[REPETITIONS / 2]) / 2, loops));
+	printf("%s_best_%s %.6g\n", mode->key, unit, value(mode, p, s[0], loops));
 }
 
-static int measure_named(const char *name, struct peer *p)
+static void *buffer(int len, int fill)
 {
+	size_t bytes = ((size_t)len + PAGE) / PAGE * PAGE;
+	void *buf = aligned_alloc(PAGE, bytes);
+
+	if (buf)
+		memset(buf, fill, bytes);
+	return buf;
+}
+
+static int measure_in_buffers(const struct mode *mode, struct peer *p)
+{
+	p->out = buffer(p->len, p->rank + 1);
+	p->in = buffer(p->len, 0);
+	if (p->out && p->in)
+		measure(mode, p);
+	free(p->out);
+	free(p->in);
+	return !p->out || !p->in;
+}
+
+/* size: NULL for the mode's own. */
+static int measure_named(const char *name, const char *size, struct peer *p)
+{
+	long len = size ? strtol(size, NULL, 10) : 0;
+
+	if (size && (len < 1 || len > LONGEST))
+		return 2;
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		if (strcmp(name, modes[i].name) != 0)
 			continue;
-		p->len = modes[i].len;
-		p->out = calloc(2, (size_t)p->len);
-		if (!p->out)
-			return 1;
-		p->in = (char *)p->out + p->len;
-		memset(p->out, p->rank + 1, 2 * (size_t)p->len);
-		measure(&modes[i], p);
-		free(p->out);
-		return 0;
+		p->len = size ? (int)len : modes[i].len;
+		return measure_in_buffers(&modes[i], p);
 	}
 	return 2;
 }
@@ -142,14 +169,15 @@ static int measure_named(const char *name, struct peer *p)
 int main(int argc, char **argv)
 {
 	struct peer p = { 0 };
-	int size, err;
+	int size, err = 2;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &p.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	err = argc == 2 && size == 2 ? measure_named(argv[1], &p) : 2;
-	if (err && p.rank == 0)
-		fprintf(stderr, "usage: mpirun -n 2 mpi_peer latency|bandwidth|msgrate\n");
+	if ((argc == 2 || argc == 3) && size == 2)
+		err = measure_named(argv[1], argc == 3 ? argv[2] : NULL, &p);
+	if (err == 2 && p.rank == 0)
+		fprintf(stderr, "usage: mpirun -n 2 mpi_peer latency|bandwidth|msgrate [SIZE]\n");
 	MPI_Finalize();
 	return err;
 }

@@ -11,10 +11,14 @@ A line names both sides, their ratio, and the goal. Goals are met or missed, nev
 the exit status is 0 unless a program fails. What cannot run here is "not measured".
 """
 import argparse
+import contextlib
+import functools
+import glob
 import json
 import os
 import re
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
@@ -25,8 +29,13 @@ import time
 MIB = 1 << 20
 MPIRUN = ["-n", "2", "--bind-to", "core", "--oversubscribe"]
 MPI_ENV = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+SIZES = {"8 B": 8, "1 KiB": 1 << 10, "64 KiB": 1 << 16, "1 MiB": MIB}
+WINDOW = 64             # of mpi_peer, too
+REPETITIONS = 20        # of mpi_peer, too
+SOCKPERF_LEN = 14       # its shortest message
 UNAVAILABLE = 3         # netbench's exit status for what this machine lacks
 TIMEOUT_S = 150
+SERVER_S = 5            # for a server to begin to listen, and to end
 OTHERS_CORES = 0.15     # a round is disturbed if others use more
 PATIENCE_S = 60
 QUICK_PATIENCE_S = 15
@@ -42,18 +51,21 @@ class Failed(Exception):
 
 # ---- running programs ----
 
-def fault(argv, status, stderr):
+def said(stderr):
     """One line: mpirun frames what it has to say with lines of dashes."""
-    said = [line.strip() for line in stderr.splitlines() if re.search(r"\w", line)]
+    return next((line.strip() for line in stderr.splitlines() if re.search(r"\w", line)), "")
+
+
+def fault(argv, status, stderr):
     text = f"'{' '.join(os.path.basename(a) for a in argv)}' ended with status {status}"
-    return f"{text}: {said[0]}" if said else text
+    return f"{text}: {said(stderr)}" if said(stderr) else text
 
 
-def execute(argv, watch=None):
+def execute(argv, watch=None, env=None, cwd=None):
     """Runs a program to its end; its output. watch: called with the process while it runs."""
-    env = {**os.environ, **MPI_ENV}
+    env = {**os.environ, **MPI_ENV, **(env or {})}
     try:
-        p = subprocess.Popen(argv, env=env, text=True, stdin=subprocess.DEVNULL,
+        p = subprocess.Popen(argv, env=env, cwd=cwd, text=True, stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     except OSError as e:
         raise Absent(f"cannot run '{argv[0]}': {e.strerror}") from e
@@ -69,8 +81,8 @@ def execute(argv, watch=None):
     finally:
         if watcher:
             watcher.join()
-    if p.returncode == UNAVAILABLE:
-        raise Absent(err.strip().splitlines()[-1] if err.strip() else f"{argv[0]}: not available")
+    if p.returncode == UNAVAILABLE or "unknown backend" in err:
+        raise Absent(said(err) or f"{argv[0]}: not available")
     if p.returncode:
         raise Failed(fault(argv, p.returncode, err))
     return out
@@ -85,6 +97,50 @@ def wall(argv, watch=None):
 
 def key_values(text):
     return {key: float(value) for key, value in (line.split() for line in text.splitlines())}
+
+
+def find(program, package):
+    path = shutil.which(program)
+    if not path:
+        raise Absent(f"no {program} (Debian: {package})")
+    return path
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return str(s.getsockname()[1])
+
+
+def is_listening(port):
+    """Looked up, not tried: some servers take one client and no more."""
+    address = re.compile(rf"^ *\d+: [0-9A-F]+:{int(port):04X} \S+ 0A ", re.M)
+    for table in glob.glob("/proc/net/tcp*"):
+        with open(table, encoding="ascii") as f:
+            if address.search(f.read()):
+                return True
+    return False
+
+
+@contextlib.contextmanager
+def server(argv, port, cwd):
+    """While it lasts, the program listens. One that does not end by itself is ended."""
+    with subprocess.Popen(argv, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as p:
+        try:
+            until = time.monotonic() + SERVER_S
+            while not is_listening(port):
+                if p.poll() is not None or time.monotonic() > until:
+                    raise Failed(f"'{' '.join(argv)}' does not listen")
+                time.sleep(0.01)
+            yield
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                p.wait(0.2)
+        finally:
+            p.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                p.wait(SERVER_S)
+            p.kill()
 
 
 class MemoryWatch:
@@ -134,12 +190,20 @@ class Tools:
         self.scratch = scratch
         self.cpus = []
 
-    def netbench(self, *args):
-        doc = json.loads(execute([self.exe, *args, "-f", "json", "-q"]))
+    def first_row(self, out):
+        doc = json.loads(out)
         ranks = doc["environment"]["ranks"]
         if doc["environment"]["nranks"] == 2 and all(r["bound"] is not None for r in ranks):
             self.cpus = [str(r["bound"]) for r in ranks]
         return doc["rows"][0]
+
+    def netbench(self, *args):
+        return self.first_row(execute([self.exe, *args, "-f", "json", "-q"]))
+
+    def netbench_mpi(self, cell, *args):
+        """As many repetitions as mpi_peer has."""
+        more = ["--repetitions", str(REPETITIONS), "--ci", "0", "-f", "json", "-q"]
+        return self.first_row(self.mpirun(self.exe, *args, *more))[cell]
 
     def netbench_cell(self, cell, *args):
         return self.netbench(*args)[cell]
@@ -151,30 +215,79 @@ class Tools:
 
     @staticmethod
     def mpirun(*argv):
-        launcher = shutil.which("mpirun")
-        if not launcher:
-            raise Absent("no mpirun")
-        return execute([launcher, *MPIRUN, *argv])
+        return execute([find("mpirun", "openmpi-bin"), *MPIRUN, *argv])
 
-    def mpi(self, mode, key):
+    def mpi(self, mode, key, *size):
         if not self.mpi_exe:
             raise Absent("mpi_peer is not built: no MPI compiler")
-        return key_values(self.mpirun(self.mpi_exe, mode))[key]
+        return key_values(self.mpirun(self.mpi_exe, mode, *size))[key]
 
-    def netpipe(self):
-        """Half the round trip; NetPIPE reports the best of its trials.
+    def netpipe_file(self):
+        """Half the round trip, from NetPIPE's file.
 
-        Its file holds bytes, Mbit/s (of 2^20 bits) and seconds; the second has more digits than the
-        third.
+        It holds bytes, Mbit/s (of 2^20 bits) and seconds; the second has more digits than the third.
         """
-        exe = shutil.which("NPopenmpi")
-        if not exe:
-            raise Absent("no NPopenmpi (Debian: netpipe-openmpi)")
-        path = os.path.join(self.scratch, "netpipe")
-        self.mpirun(exe, "-l", "8", "-u", "8", "-p", "0", "-o", path)
-        with open(path, encoding="ascii") as f:
+        with open(os.path.join(self.scratch, "netpipe"), encoding="ascii") as f:
             size, mbps = f.readline().split()[:2]
         return float(size) * 8 / (float(mbps) * MIB)
+
+    @staticmethod
+    def netpipe_args(size):
+        return ["-l", str(size), "-u", str(size), "-p", "0", "-o", "netpipe"]
+
+    def netpipe(self, size=8):
+        """NetPIPE reports the best of its trials."""
+        exe = find("NPopenmpi", "netpipe-openmpi")
+        self.mpirun("--wdir", self.scratch, exe, *self.netpipe_args(size))
+        return self.netpipe_file()
+
+    # A server and its client each keep to the CPU that one of netbench's ranks has.
+
+    def pinned(self, which, *argv):
+        if not self.cpus:
+            raise Absent("netbench's ranks are not bound to a CPU each")
+        return [find("taskset", "util-linux"), "-c", self.cpus[which], *argv]
+
+    def netpipe_tcp(self, size=8):
+        exe, port = find("NPtcp", "netpipe-tcp"), free_port()
+        args = ["-P", port, *self.netpipe_args(size)]
+        with server(self.pinned(1, exe, *args), port, self.scratch):
+            execute(self.pinned(0, exe, "-h", "127.0.0.1", *args), cwd=self.scratch)
+        return self.netpipe_file()
+
+    def sockperf(self, *how):
+        """The median over its messages of half the round trip."""
+        exe, port = find("sockperf", "sockperf"), free_port()
+        args = ["--tcp", "-i", "127.0.0.1", "-p", port, *how]
+        with server(self.pinned(1, exe, "server", *args), port, self.scratch):
+            out = execute(self.pinned(0, exe, "ping-pong", *args, "-m", str(SOCKPERF_LEN), "-t",
+                                      "1"))
+        found = re.search(r"percentile 50\.000 = *([\d.]+)", out)
+        if not found:
+            raise Failed(f"sockperf names no median: {out[-200:]!r}")
+        return float(found[1]) * 1e-6
+
+    def iperf(self):
+        """What its receiver has counted, in B/s."""
+        exe, port = find("iperf3", "iperf3"), free_port()
+        with server(self.pinned(1, exe, "-s", "-1", "-p", port), port, self.scratch):
+            out = execute(self.pinned(0, exe, "-c", "127.0.0.1", "-p", port, "-l", "1M", "-t", "2",
+                                      "-J"))
+        return json.loads(out)["end"]["sum_received"]["bits_per_second"] / 8
+
+    def loads(self, name, *args):
+        """How many files of such a name the dynamic linker loads for a run of netbench."""
+        prefix = os.path.join(self.scratch, "loads")
+        execute([self.exe, *args], env={"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": prefix})
+        text = ""
+        for path in glob.glob(prefix + ".*"):
+            with open(path, encoding="utf-8", errors="replace") as f:
+                text += f.read()
+            os.unlink(path)
+        loaded = set(re.findall(r"file=(\S+) \[0\]; +generating link map", text))
+        if not any("libc.so" in path for path in loaded):
+            raise Absent("the dynamic linker does not say what it loads")
+        return sum(os.path.basename(path).startswith(name) for path in loaded)
 
 
 # ---- rounds ----
@@ -301,7 +414,7 @@ class Report:
         sense, limit = goal
         r = statistics.median(ratios)
         goal = f"; goal {sense} {limit:g}: {verdict(r, sense, limit)}" if sense else ""
-        say(f"{title}: {in_unit(self.s.median(mine), unit)}, {others}, ratio {r:.2f} "
+        say(f"{title}: {in_unit(self.s.median(mine), unit)}, {others}, ratio {r:.3f} "
             f"(rounds {min(ratios):.2f} to {max(ratios):.2f}{goal})")
 
     def bandwidth(self, title, mine, mpi, copy):
@@ -325,6 +438,15 @@ class Report:
         value = self.s.median(name)
         return say(f"{title}: {in_unit(value, unit)} (goal {sense} {in_unit(goal, unit)}: "
                    f"{verdict(value, sense, goal)})")
+
+    def none(self, title, name, control_title, control):
+        """A count that should be 0; the control's is for comparison."""
+        why = self.s.why_not(name, control)
+        if why:
+            return say(f"{title}: not measured: {why}")
+        value = self.s.median(name)
+        return say(f"{title}: {value:g} (goal 0: {verdict(value, '<=', 0)}; {control_title}: "
+                   f"{self.s.median(control):g})")
 
 
 # ---- the comparisons ----
@@ -407,6 +529,85 @@ def sim(t, s, report, rounds):
     report.absolute("sim, the same, peak resident memory", "many.largest", "MiB", "<", 1024 * MIB)
 
 
+def mpi(t, s, report, rounds):
+    """One rank a core; netbench and its peers under the same options of mpirun."""
+    for name, size in SIZES.items():
+        at, n = ["--sizes", str(size)], str(size)
+        mine, peer, pipe, bw, bw_peer = (f"mpi_{what}_{n}" for what in
+                                         ("lat", "lat_peer", "lat_netpipe", "bw", "bw_peer"))
+        s.take_turns(rounds, {
+            mine: functools.partial(t.netbench_mpi, "half_rtt_s", "latency", *at),
+            peer: functools.partial(t.mpi, "latency", "half_rtt_s", n),
+            pipe: functools.partial(t.netpipe, size),
+        })
+        s.take_turns(rounds, {
+            bw: functools.partial(t.netbench_mpi, "bandwidth_Bps", "bandwidth", *at, "--window",
+                                  str(WINDOW)),
+            bw_peer: functools.partial(t.mpi, "bandwidth", "bandwidth_Bps", n),
+        })
+        title = f"mpi half round trip {name}"
+        report.ratio(title, mine, peer, "bare MPI_Send and MPI_Recv", "s", "<=", 1.03)
+        report.ratio(title, mine, pipe, "NetPIPE (best of 7)", "s", "<=", 1.03)
+        report.ratio(f"mpi bandwidth {name}, window {WINDOW}", bw, bw_peer,
+                     "bare MPI_Isend, MPI_Irecv and MPI_Waitall", "B/s", ">=", 0.97)
+
+
+def half_rtts(row):
+    """Of a repetition, and of a single message."""
+    return {"s": row["half_rtt_s"], "p50": row["half_rtt_p50_s"]}
+
+
+def tcp(t, s, report, rounds):
+    """Over the loop-back, one rank a core."""
+    lat = ["latency", "--backend", "tcp", "--sizes", "8", "--tcp-wait"]
+    bw = ["bandwidth_Bps", "bandwidth", "--backend", "tcp", "--sizes", "1M", "--tcp-wait"]
+    s.take_turns(rounds, {
+        "tcp_spin": lambda: half_rtts(t.netbench(*lat, "spin")),
+        "tcp_sockperf_spin": lambda: t.sockperf("--nonblocked"),
+        "tcp_block": lambda: half_rtts(t.netbench(*lat, "block")),
+        "tcp_sockperf": t.sockperf,
+        "tcp_netpipe": t.netpipe_tcp,
+    })
+    s.take_turns(rounds, {
+        "tcp_bw": lambda: t.netbench_cell(*bw, "auto"),
+        "tcp_iperf": t.iperf,
+        "tcp_bw_spin": lambda: t.netbench_cell(*bw, "spin"),
+    })
+    sockperf, netpipe = f"sockperf, {SOCKPERF_LEN} B", "NetPIPE (best of 7, blocking)"
+    for mine, other, how, goal in (("tcp_spin", "tcp_sockperf_spin", "spinning", ("<=", 1)),
+                                   ("tcp_block", "tcp_sockperf", "blocking", ())):
+        title = f"tcp half round trip 8 B, {how}"
+        report.ratio(f"{title}, median of the messages", f"{mine}.p50", other, sockperf, "s", *goal)
+        report.ratio(title, f"{mine}.s", "tcp_netpipe", netpipe, "s", *goal)
+    title = f"tcp bandwidth 1 MiB, window {WINDOW}"
+    report.ratio(title, "tcp_bw", "tcp_iperf", "iperf3", "B/s", ">=", 1)
+    report.ratio(f"{title}, spinning", "tcp_bw_spin", "tcp_iperf", "iperf3", "B/s", ">=", 1)
+
+
+def crowd(t, s, report, _rounds):
+    """More ranks than cores: each has to wait for its turn, and the run ends nonetheless."""
+    beff = [t.exe, "beff", "-m", "16", "-q"]
+    s.take_turns(1, {
+        "crowd_tcp": lambda: wall([*beff, "-n", "16", "--backend", "tcp"]),
+        "crowd_mpi": lambda: wall([find("mpirun", "openmpi-bin"), "--oversubscribe", "-n", "16",
+                                   *beff]),
+    })
+    report.absolute("tcp, beff -m 16 -n 16, wall", "crowd_tcp", "s", "<", 120)
+    report.absolute("mpi, beff -m 16 under mpirun --oversubscribe -n 16, wall", "crowd_mpi", "s",
+                    "<", 120)
+
+
+def libraries(t, s, report, _rounds):
+    """What needs no MPI does not load it. list does: it shows that this way to tell works."""
+    runs = {"list": ["list"], "--help": ["--help"],
+            "model": ["model", "--board", "520n", "-n", "2"]}
+    s.take_turns(1, {f"loads_{name}": functools.partial(t.loads, "libmpi", *args)
+                     for name, args in runs.items()})
+    for name in ("--help", "model"):
+        report.none(f"{name}, files named libmpi that it loads", f"loads_{name}", "list",
+                    "loads_list")
+
+
 def per_iteration(row):
     return row["time_s"] / row["loops"]
 
@@ -424,6 +625,21 @@ def harness(t, s, report, rounds):
                     "null_window", "ns", "<", 5e-9)
 
 
+# Each with its rounds, in full and with --quick.
+PARTS = {
+    "latency": (latency, 7, 3),
+    "bandwidth": (bandwidth, 7, 3),
+    "msgrate": (msgrate, 7, 3),
+    "mpi": (mpi, 5, 2),
+    "tcp": (tcp, 5, 2),
+    "runs": (whole_runs, 3, 1),
+    "crowd": (crowd, 1, 1),
+    "libraries": (libraries, 1, 1),
+    "sim": (sim, 3, 1),
+    "harness": (harness, 3, 1),
+}
+
+
 # ---- ----
 
 def arguments():
@@ -431,22 +647,22 @@ def arguments():
     p.add_argument("--netbench", required=True, help="the program to measure")
     p.add_argument("--floor", help="built from floor.c")
     p.add_argument("--mpi-peer", help="built from mpi_peer.c")
-    p.add_argument("--rounds", type=int, help="rounds of each comparison (default 7, --quick: 3)")
+    p.add_argument("--rounds", type=int, help="rounds of each comparison (default 3 to 7)")
     p.add_argument("--quick", action="store_true", help="fewer rounds")
+    p.add_argument("--only", action="append", choices=PARTS, metavar="NAME",
+                   help="this part (may be given several times): " + ", ".join(PARTS))
     return p.parse_args()
 
 
 def main():
     args = arguments()
-    rounds = args.rounds or (3 if args.quick else 7)
     s = Series(QUICK_PATIENCE_S if args.quick else PATIENCE_S)
     report = Report(s)
     with tempfile.TemporaryDirectory() as scratch:
         t = Tools(args, scratch)
-        for part in (latency, bandwidth, msgrate):
-            part(t, s, report, rounds)
-        for part in (whole_runs, sim, harness):
-            part(t, s, report, 1 if args.quick else 3)
+        for name in args.only or PARTS:
+            part, full, quick = PARTS[name]
+            part(t, s, report, args.rounds or (quick if args.quick else full))
     disturbed = sum(cores > OTHERS_CORES for cores in s.others)
     say(f"rounds: {len(s.others)}; {disturbed} of them while others used more than {OTHERS_CORES} "
         f"cores (median {statistics.median(s.others):.2f}, at most {max(s.others):.2f}); {s.again} "
