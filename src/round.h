@@ -64,12 +64,30 @@ ROUND_INLINE uint32_t round_fit(const struct step *s, uint64_t in_flight, uint32
 	return (uint32_t)(s->batch == 1 ? sets : sets - sets % s->batch);
 }
 
+/* A step of one transfer, as in a ping-pong. */
+ROUND_INLINE int round_one_xfer(struct endpoint *ep, const struct xfer *x, const struct driver d)
+{
+	int done = d.post(ep, x);
+
+	if (__builtin_expect(done < 0, 0))
+		return ST_FAILED;
+	d.flush(ep);
+	while (!done) {
+		done = d.drain ? d.drain(ep) : d.poll(ep);
+		if (__builtin_expect(done < 0, 0))
+			return ST_FAILED;
+	}
+	return ST_OK;
+}
+
 ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const struct step *s,
 				const struct driver d)
 {
 	uint64_t posted = 0, done = 0;
 	uint32_t left = s->repeat;
 
+	if (s->n == 1 && left == 1)
+		return round_one_xfer(ep, x, d);
 	for (;;) {
 		uint32_t sets = left ? round_fit(s, posted - done, left) : 0;
 

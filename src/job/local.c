@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void machine_id(char id[MACHINE_ID])
+void machine_id(char id[static MACHINE_ID])
 {
 	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "r");
 
@@ -19,7 +19,7 @@ void machine_id(char id[MACHINE_ID])
 		fclose(f);
 }
 
-void network_id(char id[NETWORK_ID])
+void network_id(char id[static NETWORK_ID])
 {
 	char machine[MACHINE_ID];
 	struct stat st = { .st_ino = 0 };

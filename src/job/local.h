@@ -10,11 +10,11 @@
  * namespaces on one machine, whose host names differ, count as one. 40 bytes with the end.
  */
 #define MACHINE_ID 40
-void machine_id(char id[MACHINE_ID]);
+void machine_id(char id[static MACHINE_ID]);
 
 /* The same for its network: containers and namespaces on one machine may have a loop-back each. */
 #define NETWORK_ID 64
-void network_id(char id[NETWORK_ID]);
+void network_id(char id[static NETWORK_ID]);
 
 /* The first of a list of hosts as Slurm writes it, "n[02-07,9],m1". Cut if it does not fit. */
 void first_host(const char *list, char *host, size_t len);

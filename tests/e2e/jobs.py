@@ -12,6 +12,8 @@ import time
 import tap
 from tap import SLOW, Csv, Done, equal, finish, ok, run, skip
 
+# Time for a run to be under way; waiting longer where all is slow costs more than it gives.
+UNDER_WAY = 2 * min(SLOW, 2)
 SECRET = "a secret of these tests"
 SHORT = ["--point-time", "20ms", "-f", "csv"]
 LONG = ["beff", "-m", "6", "--point-time", "30s", "--ci", "0", "-f", "csv"]
@@ -152,7 +154,7 @@ def refusals():
     done = Rank("beff", "--join", f"localhost:{port}", "--backend", "null").end()
     ok(one_fault(done, 2, "'tcp'", "'null'"), "join: another backend than the listener's", done)
     b = Rank("beff", "--join", f"localhost:{port}", "--rank", 2)
-    time.sleep(0.5 * SLOW)
+    time.sleep(0.5 * UNDER_WAY)
     done = Rank("beff", "--join", f"localhost:{port}", "--rank", 2).end()
     ok(one_fault(done, 1, "rank 2 is taken"), "join: a rank twice", done)
     ok(a.until_said("rank 2 is taken"), "listen: tells of it", a.said())
@@ -164,7 +166,7 @@ def too_late():
     port = free_port()
     a = Rank(*LONG, "-n", 2, "--listen", port)
     b = Rank("beff", "--join", f"localhost:{port}")
-    time.sleep(1.5 * SLOW)
+    time.sleep(UNDER_WAY)
     done = Rank("beff", "--join", f"localhost:{port}").end()
     ok(one_fault(done, 1, "run has begun"), "join: too late", done)
     ok(a.until_said("too late"), "listen: tells of a late-comer", a.said())
@@ -200,7 +202,7 @@ def lost_ranks():
             ranks = [Rank(*LONG, "-n", 3, "--listen", port, "-o", "x.csv", cwd=place)]
             for r in (1, 2):
                 ranks.append(Rank("beff", "--join", f"localhost:{port}", "--rank", r))
-            time.sleep(2 * SLOW)
+            time.sleep(UNDER_WAY)
             ranks[victim].p.kill()
             done = [r.end(10) for i, r in enumerate(ranks) if i != victim]
             ok(all(one_fault(d, 1, f"rank {victim} ", socket.gethostname()) for d in done),
@@ -210,7 +212,7 @@ def lost_ranks():
     for which in (0, 1):
         port = free_port()
         ranks = [Rank(*LONG, "-n", 2, "--listen", port), Rank("beff", "--join", f"localhost:{port}")]
-        time.sleep(2 * SLOW)
+        time.sleep(UNDER_WAY)
         ranks[which].p.terminate()
         done = [r.end(10) for r in ranks]
         ok(all(d.rc == 143 and not faults(d) for d in done) and Csv(done[0].out).status == "interrupted",
@@ -270,7 +272,7 @@ def by_mpirun():
     ok(done.rc == 0 and done.out.count("beff on backend mpi") == 1, "mpirun: one plan", done)
     with tempfile.TemporaryDirectory() as place:
         r = mpirun(3, *LONG, "-o", "x.csv", cwd=place)
-        time.sleep(3 * SLOW)
+        time.sleep(1.5 * UNDER_WAY)
         pids = [p for p in ranks_of(r.p.pid)]
         if ok(len(pids) == 3, "mpirun: 3 ranks are there", pids):
             os.kill(pids[1], signal.SIGKILL)
@@ -279,7 +281,7 @@ def by_mpirun():
            "mpirun: a rank is killed: all end within 10 s", done)
         ok(not Csv(open(place + "/x.csv").read()).broken, "mpirun: a rank is killed: the file is whole")
         r = mpirun(2, *LONG, "-o", "y.csv", cwd=place)
-        time.sleep(3 * SLOW)
+        time.sleep(1.5 * UNDER_WAY)
         r.p.terminate()
         done = r.end(10)
         equal(Csv(open(place + "/y.csv").read()).status, "interrupted", "mpirun: SIGTERM leaves a whole file")
