@@ -654,7 +654,7 @@ int sweep(struct bench *b)
 	struct decision d = { 0 };
 	double before = cpu_used();
 	struct load load;
-	struct used mine;
+	struct used mine = { 0 };
 	const struct used *used;
 	int err = ST_OK;
 
@@ -671,7 +671,7 @@ int sweep(struct bench *b)
 	if (d.stop != STOP_SIGNAL && d.stop != STOP_TIME_LIMIT)	/* who is in a hurry goes without */
 		close_sync(b);
 	mine.cpu_s = cpu_used() - before;
-	machine_id(mine.machine);
+	strcpy(mine.machine, machine_id());
 	used = gather(b, &mine, sizeof(mine));
 	if (!is_root(b))
 		return ST_OK;

@@ -7,7 +7,7 @@
 
 static bool quiet, verbose;
 static atomic_int *once;
-static void (*route)(const char *text);
+static void (*route)(const char *text, int status);
 
 #define PREFIX "netbench: "
 
@@ -38,13 +38,13 @@ static void tell(const char *kind, const char *fmt, va_list args)
 	say(kind, text);
 }
 
-static void fault(const char *fmt, va_list args)
+static void fault(int status, const char *fmt, va_list args)
 {
 	char text[ERROR_TEXT];
 
 	vsnprintf(text, sizeof(text), fmt, args);
 	if (route)
-		route(text);
+		route(text, status);
 	else if (!once || !atomic_exchange(once, 1))
 		say("", text);
 }
@@ -54,7 +54,7 @@ static void fault(const char *fmt, va_list args)
 	{                                                                                          \
 		va_list args;                                                                      \
 		va_start(args, fmt);                                                               \
-		fault(fmt, args);                                                                  \
+		fault(status, fmt, args);                                                          \
 		va_end(args);                                                                      \
 		return status;                                                                     \
 	}
@@ -98,7 +98,7 @@ void error_claim(atomic_int *claim)
 	once = claim;
 }
 
-void error_route(void (*to)(const char *text))
+void error_route(void (*to)(const char *text, int status))
 {
 	route = to;
 }

@@ -55,9 +55,9 @@ void error_claim(atomic_int *claim);
 #define ERROR_TEXT 960
 
 /*
- * Hands the text of every fault to `to` instead of printing it; NULL: prints again. For ranks that
+ * Hands the text and status of every fault to `to` instead of printing it; NULL: prints again. For ranks that
  * have no terminal of their own: their job brings the text to one that has.
  */
-void error_route(void (*to)(const char *text));
+void error_route(void (*to)(const char *text, int status));
 
 #endif

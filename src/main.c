@@ -91,8 +91,9 @@ static int execute(const struct command *cmd, const struct choice *c, int argc, 
 static char held[ERROR_TEXT];
 static bool holding;
 
-static void hold(const char *text)
+static void hold(const char *text, int status)
 {
+	(void)status;
 	if (!held[0])
 		snprintf(held, sizeof(held), "%s", text);
 }

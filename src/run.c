@@ -502,7 +502,7 @@ static int rank_main(struct job *job, void *arg)
 	if (err)
 		job->kind->abort(job, err);
 	place_here(&mine);
-	machine_id(mine.machine);
+	snprintf(mine.machine, sizeof(mine.machine), "%s", machine_id());
 	places = job->kind->allgather(job, &mine, sizeof(mine));
 	err = job->rank == 0 ? sweep_and_report(&b, places) : sweep(&b);
 	close_endpoint(&b);

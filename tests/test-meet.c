@@ -291,6 +291,8 @@ __attribute__((noreturn)) static void fake_abort(struct job *job, int status)
 	_exit(star_abort(((struct fake_job *)job)->star, status));
 }
 
+static atomic_int no_stop;
+
 static const struct job_kind fake = { .name = "fake", .abort = fake_abort };
 
 #define RANKS 4
@@ -356,7 +358,8 @@ static void run_star(int (*act)(struct star *s), int status[RANKS])
 		ends[r][0] = accept(door, NULL, NULL);
 	}
 	for (int r = 0; r < RANKS; r++) {
-		struct fake_job j = { .job = { .kind = &fake, .rank = r, .size = RANKS, .local_size = RANKS, .cpus = 2 } };
+		struct fake_job j = { .job = { .kind = &fake, .rank = r, .size = RANKS, .local_size = RANKS, .cpus = 2,
+				      .stop = &no_stop } };
 
 		pids[r] = fork();
 		if (pids[r])

@@ -58,6 +58,7 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	if (m->star)
 		status = star_abort(m->star, status);
 	fflush(stdout);
+	signal(SIGTERM, SIG_DFL);
 	signal(SIGALRM, on_alarm);
 	alarm(3);
 	if (m->star && job->rank)
@@ -99,11 +100,11 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 /* True if all ranks have the same loop-back. Collective. */
 static bool share_network(struct mpi_job *m)
 {
-	char mine[NETWORK_ID];
+	char mine[NETWORK_ID] = "";
 	const char (*all)[NETWORK_ID];
 	bool same = true;
 
-	network_id(mine);
+	strcpy(mine, network_id());
 	all = (const char (*)[NETWORK_ID])allgather(&m->job, mine, sizeof(mine));
 	for (int r = 0; r < m->job.size; r++)
 		same = same && !memcmp(all[r], mine, sizeof(mine));

@@ -283,7 +283,7 @@ static int open_mesh(struct tcp *t)
 	if (!cards)
 		return error("no memory for %d peers", job->size);
 	gethostname(mine.host, sizeof(mine.host) - 1);
-	network_id(mine.network);
+	strcpy(mine.network, network_id());
 	secret_make(&mine.secret);
 	memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)), (size_t)job->size * sizeof(*cards));
 	for (int r = 0; r < job->size; r++) {

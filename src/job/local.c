@@ -8,26 +8,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void machine_id(char id[static MACHINE_ID])
+const char *machine_id(void)
 {
-	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "r");
+	static char id[MACHINE_ID];
+	FILE *f;
 
-	memset(id, 0, MACHINE_ID);
-	if (!f || !fgets(id, MACHINE_ID, f))
-		gethostname(id, MACHINE_ID - 1);
+	if (id[0])
+		return id;
+	f = fopen("/proc/sys/kernel/random/boot_id", "r");
+	if (!f || !fgets(id, sizeof(id), f))
+		gethostname(id, sizeof(id) - 1);
 	if (f)
 		fclose(f);
+	id[strcspn(id, "\n")] = '\0';
+	return id;
 }
 
-void network_id(char id[static NETWORK_ID])
+const char *network_id(void)
 {
-	char machine[MACHINE_ID];
+	static char id[NETWORK_ID];
 	struct stat st = { .st_ino = 0 };
 
-	machine_id(machine);
-	memset(id, 0, NETWORK_ID);
-	stat("/proc/self/ns/net", &st);
-	snprintf(id, NETWORK_ID, "%.36s/%llu", machine, (unsigned long long)st.st_ino);
+	if (!id[0]) {
+		stat("/proc/self/ns/net", &st);
+		snprintf(id, sizeof(id), "%s/%llu", machine_id(), (unsigned long long)st.st_ino);
+	}
+	return id;
 }
 
 void first_host(const char *list, char *host, size_t len)
@@ -51,10 +57,10 @@ static int usable_cpus(void)
 
 void job_locate(struct job *job)
 {
-	char mine[MACHINE_ID];
+	char mine[MACHINE_ID] = "";
 	const char (*all)[MACHINE_ID];
 
-	machine_id(mine);
+	strcpy(mine, machine_id());
 	job->local_rank = job->local_size = 0;
 	job->cpus = usable_cpus();
 	all = (const char (*)[MACHINE_ID])job->kind->allgather(job, mine, sizeof(mine));

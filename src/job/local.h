@@ -7,14 +7,14 @@
 
 /*
  * What tells this machine from others: the number that its kernel drew at boot, so that containers and
- * namespaces on one machine, whose host names differ, count as one. 40 bytes with the end.
+ * namespaces on one machine, whose host names differ, count as one. At most MACHINE_ID bytes with the end.
  */
 #define MACHINE_ID 40
-void machine_id(char id[static MACHINE_ID]);
+const char *machine_id(void);
 
 /* The same for its network: containers and namespaces on one machine may have a loop-back each. */
 #define NETWORK_ID 64
-void network_id(char id[static NETWORK_ID]);
+const char *network_id(void);
 
 /* The first of a list of hosts as Slurm writes it, "n[02-07,9],m1". Cut if it does not fit. */
 void first_host(const char *list, char *host, size_t len);

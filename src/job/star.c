@@ -28,11 +28,16 @@ struct head {
 
 /* The text of this process's first fault, until it is told. */
 static char held[ERROR_TEXT];
+static int held_status;
+static atomic_bool is_held;
 
-static void hold(const char *text)
+static void hold(const char *text, int status)
 {
-	if (!held[0])
-		snprintf(held, sizeof(held), "%s", text);
+	if (atomic_load(&is_held))
+		return;
+	held_status = status;
+	snprintf(held, sizeof(held), "%s", text);
+	atomic_store(&is_held, true);
 }
 
 static void print(const char *text)
@@ -63,6 +68,7 @@ struct star *star_new(struct job *job, bool terminal)
 		s->spoke[i].fd = -1;
 	pthread_mutex_init(&s->busy, NULL);
 	held[0] = '\0';
+	atomic_store(&is_held, false);
 	error_route(hold);
 	return s;
 }
@@ -244,9 +250,9 @@ static int root_verdict(const struct star *s, int status, char text[ERROR_TEXT])
 			say_lost(s, r, text);
 			return ST_FAILED;
 		}
-	if (held[0]) {
+	if (atomic_load(&is_held)) {
 		snprintf(text, ERROR_TEXT, "%s", held);
-		return status;
+		return held_status;
 	}
 	for (int r = 1; r < s->job->size; r++)
 		if (s->spoke[r].told && s->spoke[r].text[0]) {
@@ -281,6 +287,7 @@ static int end_guest(struct star *s, int status)
 
 	while (hear(root, NULL, 0))
 		;
+	status = atomic_load(&is_held) ? held_status : status;
 	err = root->told ? 0 : say(root, SAY_FAULT, status, held, strlen(held));
 	shutdown(root->fd, SHUT_WR);
 	while (!root->told && !root->lost && clock_wall() < until)
@@ -289,13 +296,14 @@ static int end_guest(struct star *s, int status)
 	if (root->told) {
 		snprintf(text, sizeof(text), "%s", root->text);
 		status = root->status;
-	} else if (held[0]) {
+	} else if (atomic_load(&is_held)) {
 		snprintf(text, sizeof(text), "%s", held);
 	} else {
 		root->err = err ? -err : root->err;
 		say_lost(s, 0, text);
 	}
-	if (text[0] && (s->terminal || (!root->told && s->job->rank == 1)))
+	/* who shares rank 0's terminal says only what that no longer can; a launcher that ends all has said why */
+	if (text[0] && (s->terminal || (!root->told && s->job->rank == 1 && !job_stop(s->job))))
 		print(text);
 	return status;
 }

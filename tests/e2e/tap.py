@@ -8,7 +8,7 @@ import sys
 import time
 
 # Builds with sanitizers, emulators: everything may take this many times longer.
-SLOW = 10 if os.environ.get("NETBENCH_TEST_SLOW") else 1
+SLOW = 5 if os.environ.get("NETBENCH_TEST_SLOW") else 1
 
 # Sanitizers remark on stderr that they dislike makecontext; that is not netbench's.
 NOISE = re.compile(r"^(==\d+==WARNING: ASan |False positive error reports may follow"
