@@ -30,5 +30,6 @@ other=$!
 status=0
 # shellcheck disable=SC2086	# a list of words
 netbench latency --listen "$here:$port" ${NETBENCH_OPTIONS:-} -o latency.csv || status=$?
-wait "$other" || status=$?
+[ "$status" = 0 ] || kill "$other" 2>/dev/null	# it would knock in vain
+wait "$other" || [ "$status" != 0 ] || status=$?
 exit "$status"

@@ -223,7 +223,7 @@ static double slowest_rank(const struct bench *b, const struct outcome *all)
 	return slowest;
 }
 
-/* A rank that starts late by more than the clocks may err and than matters makes the repetition late. Rank 0. */
+/* A rank that starts late by more than matters makes the repetition late. Rank 0. */
 static void count_late(struct bench *b, const struct outcome *all, struct result *res, double slowest,
 		       bool keep)
 {
@@ -231,8 +231,8 @@ static void count_late(struct bench *b, const struct outcome *all, struct result
 
 	for (int r = 0; r < b->job->size; r++)
 		latest = fmax(latest, all[r].late_s);
-	sync_learn(&b->sync, latest);
-	res->late += keep && latest > b->sync.error_s && latest > 0.05 * slowest;
+	sync_learn(&b->sync, latest, slowest);
+	res->late += keep && latest > 0.05 * slowest;
 }
 
 /* What a repetition that counts leaves of each rank: its best time, and with --samples every time. */
@@ -332,7 +332,9 @@ static uint64_t choose_loops(struct bench *b, struct result *res)
 
 static bool out_of_time(const struct bench *b)
 {
-	return measure_opts.time_limit > 0 && clock_wall() - b->run->planned_s >= measure_opts.time_limit;
+	double from = b->run->limit_from_plan ? b->run->planned_s : b->started_s;
+
+	return measure_opts.time_limit > 0 && clock_wall() - from >= measure_opts.time_limit;
 }
 
 /* Whether a point's repetitions are enough; the run's own end comes first. Rank 0. */
@@ -361,7 +363,7 @@ static void repeat_stamped(struct bench *b, struct result *res)
 static enum stop repeat_enough(struct bench *b, struct result *res)
 {
 	double start = clock_wall();
-	struct decision d;
+	struct decision d = { 0 };
 
 	do {
 		repeat(b, res, true);

@@ -103,7 +103,8 @@ struct run {
 	size_t npoints;
 	struct stopping stopping;
 	uint64_t warmup;		/* rounds */
-	double planned_s;		/* clock_wall, on this process: --time-limit counts from here */
+	double planned_s;		/* clock_wall, on this process */
+	bool limit_from_plan;		/* the time limit counts from there, not from the first point */
 	json_t *options;
 };
 

@@ -73,6 +73,8 @@ static int choose_job(const struct asked *asked, struct choice *c)
 {
 	const struct launch *l = &c->launch;
 
+	if (asked->job && asked->meets && strcmp(asked->job, "join"))
+		return error_usage("options '--listen' and '--join' are of job 'join', not '%s'", asked->job);
 	if (asked->job)
 		return find_job(asked->job, "as asked for", c);
 	if (asked->meets)

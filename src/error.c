@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 static bool quiet, verbose;
+static _Thread_local bool unbuffered;
 static atomic_int *once;
 static void (*route)(const char *text, int status);
 
@@ -25,7 +26,8 @@ static void say(const char *kind, const char *text)
 		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
 			line[i] = '?';
 	line[len++] = '\n';
-	fflush(stdout);
+	if (!unbuffered)
+		fflush(stdout);
 	if (write(STDERR_FILENO, line, (size_t)len) < 0)
 		return; /* there is nowhere left to say so */
 }
@@ -96,6 +98,11 @@ void error_verbose(bool on)
 void error_claim(atomic_int *claim)
 {
 	once = claim;
+}
+
+void error_unbuffered(void)
+{
+	unbuffered = true;
 }
 
 void error_route(void (*to)(const char *text, int status))

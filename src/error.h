@@ -51,6 +51,9 @@ void error_verbose(bool on);
  */
 void error_claim(atomic_int *claim);
 
+/* What the calling thread says from now on does not wait until standard output is written. */
+void error_unbuffered(void);
+
 /* Longest text of a fault, with its end. */
 #define ERROR_TEXT 960
 

@@ -5,13 +5,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench.h"
 #include "choose.h"
 #include "config.h"
 #include "error.h"
+#include "outset.h"
 #include "progress.h"
 
 static const char *command_name(size_t i, void *arg)
@@ -87,35 +87,6 @@ static int execute(const struct command *cmd, const struct choice *c, int argc, 
 	return flush_output(err);
 }
 
-/* The first fault of a rank other than 0, as long as no job can bring it to rank 0. */
-static char held[ERROR_TEXT];
-static bool holding;
-
-static void hold(const char *text, int status)
-{
-	(void)status;
-	if (!held[0])
-		snprintf(held, sizeof(held), "%s", text);
-}
-
-/*
- * Every rank that a launcher has started finds the same faults in the command line; rank 0 tells them. What
- * this host alone lacks is told from here, but only if the launcher does not end this process first because
- * rank 0 has told the same. To exit before it has would make the launcher end rank 0.
- */
-static int leave(int status)
-{
-	struct timespec nap = { 2, 0 };
-
-	if (!holding || status == ST_OK || !held[0])
-		return status;
-	nanosleep(&nap, NULL);
-	error_route(NULL);
-	if (status != ST_USAGE)
-		error("rank %d: %s", job_launch().rank, held);
-	return status;
-}
-
 /* Whatever was closed is /dev/null, so that no file of ours takes its place. */
 static void open_standard_files(void)
 {
@@ -138,6 +109,7 @@ int main(int argc, char **argv)
 	static char help_option[] = "--help";	/* "help beff" is "beff --help" */
 	const struct command *cmd;
 	struct choice choice = { 0 };
+	bool launched;
 	int err;
 
 	open_standard_files();
@@ -160,16 +132,18 @@ int main(int argc, char **argv)
 		return flush_output(ST_OK);
 	}
 	cmd = command_find(argv[1]);
+	launched = job_launch().kind != NULL;
+	if (launched && job_launch().rank > 0 && (!cmd || !cmd->bench))
+		return cmd ? ST_OK : ST_USAGE;		/* rank 0 alone computes, or says that there is none */
 	if (!cmd)
 		return unknown_command(argv[1]);
-	holding = cmd->bench && job_launch().rank > 0;
-	if (holding)
-		error_route(hold);
-	err = cmd->bench ? choose(cmd, argc - 1, argv + 1, &choice) : ST_OK;
-	if (holding && !err && choice.launch.rank <= 0) {	/* no part of that job after all */
-		holding = false;
-		error_route(NULL);
-	}
+	if (!cmd->bench)
+		return execute(cmd, &choice, argc - 1, argv + 1);
+	if (launched)
+		outset_begin();
+	err = choose(cmd, argc - 1, argv + 1, &choice);
+	if (launched && !err && choice.launch.rank < 0)
+		outset_leave();
 	err = err ? err : execute(cmd, &choice, argc - 1, argv + 1);
-	return leave(err);
+	return launched ? outset_end(&choice, err) : err;
 }

@@ -119,8 +119,8 @@ static int choose_ranks(struct run *run)
 			return err;
 	}
 	if (run->launch.size)
-		return error_usage("%s has %d rank%s here, and %s on backend '%s' takes %d to %d: start as many with "
-				   "mpirun -n or srun -n", run->launch.by, run->ranks, run->ranks == 1 ? "" : "s",
+		return error_usage("job '%s' has %d rank%s, and %s on backend '%s' takes %d to %d: start as many with "
+				   "mpirun -n or srun -n", run->job->name, run->ranks, run->ranks == 1 ? "" : "s",
 				   run->cmd->name, run->be->name, what->min_ranks, most);
 	return error_usage("value '%d' of '--ranks' is out of range: %d to %d for %s on backend '%s'",
 			   run->ranks, what->min_ranks, most, run->cmd->name, run->be->name);
@@ -173,11 +173,12 @@ static double allocation_left(void)
 	return left > 1 ? left : 1;
 }
 
-static void choose_time_limit(void)
+static void choose_time_limit(struct run *run)
 {
 	if (measure_opts.time_limit != OPT_AUTO_SECONDS)
 		return;
 	measure_opts.time_limit = allocation_left();
+	run->limit_from_plan = true;
 	if (measure_opts.time_limit > 0)
 		note("time limit %.0f s: the allocation ends then (SLURM_JOB_END_TIME)",
 		     measure_opts.time_limit);
@@ -236,7 +237,7 @@ static int plan(struct run *run)
 		err = error_unavailable("backend '%s' cannot run here: %s", run->be->name, why);
 	choose_stopping(run);
 	run->planned_s = clock_wall();
-	choose_time_limit();
+	choose_time_limit(run);
 	measure_opts.backend = run->be->name;
 	measure_opts.job = run->job->name;
 	run->options = dump_options(run);
@@ -399,6 +400,20 @@ static json_t *describe_run(const struct bench *b, const struct place *places)
 	return env;
 }
 
+static int count_hosts(const struct place *places, int n)
+{
+	int hosts = 0;
+
+	for (int i = 0; i < n; i++) {
+		bool first = true;
+
+		for (int k = 0; k < i && first; k++)
+			first = strcmp(places[k].host, places[i].host) != 0;
+		hosts += first;
+	}
+	return hosts;
+}
+
 /* The record's head and rank 0's tools. */
 static int prepare_record(struct bench *b, const struct place *places)
 {
@@ -420,6 +435,10 @@ static int prepare_record(struct bench *b, const struct place *places)
 	};
 	if (!(b->ep->caps & CAP_VIRTUAL))
 		env_warnings(places, (size_t)b->job->size, warn_text, b);
+	if (!(b->ep->caps & CAP_VIRTUAL) && b->what->pattern == &pattern_pingpong &&
+	    count_hosts(places, b->job->size) > 1 && !strcmp(places[0].host, places[1].host))
+		bench_warn(b, "ranks 0 and 1, between which latency is measured, are both on host '%s'",
+			   places[0].host);
 	if (measure_opts.check != CHECK_NONE && !b->ep->limits.content_len)
 		bench_warn(b, "backend '%s' carries no content: nothing is verified", run->be->name);
 	return ST_OK;
@@ -431,11 +450,17 @@ static void make_title(const struct bench *b, const struct place *places, char *
 	const json_t *backend = json_object_get(b->record.environment, "backend");
 	const char *method = json_string_value(json_object_get(backend, "method"));
 	bool virtual = b->ep->caps & CAP_VIRTUAL;
+	int nhosts = virtual ? 1 : count_hosts(places, b->job->size), nbound = 0;
+	char hosts[32] = "";
 
-	snprintf(title, len, "netbench %s %s: %s of %d rank%s on %s%s%s%s, %s, check %s", NETBENCH_VERSION,
-		 b->run->cmd->name, b->what->pattern->name, b->job->size, b->job->size == 1 ? "" : "s",
+	if (nhosts > 1)
+		snprintf(hosts, sizeof(hosts), " on %d hosts,", nhosts);
+	for (int r = 0; r < b->job->size && !virtual; r++)
+		nbound += places[r].bound >= 0;
+	snprintf(title, len, "netbench %s %s: %s of %d rank%s%s on %s%s%s%s, %s, check %s", NETBENCH_VERSION,
+		 b->run->cmd->name, b->what->pattern->name, b->job->size, b->job->size == 1 ? "" : "s", hosts,
 		 b->run->be->name, method ? " (" : "", method ? method : "", method ? ")" : "",
-		 virtual ? "virtual time" : places[0].bound >= 0 ? "pinned" : "not pinned",
+		 virtual ? "virtual time" : nbound == b->job->size ? "pinned" : nbound ? "partly pinned" : "not pinned",
 		 checks[b->ep->limits.content_len ? measure_opts.check : CHECK_NONE]);
 }
 
@@ -473,13 +498,80 @@ static int sweep_and_report(struct bench *b, const struct place *places)
 	return err ? err : closed;
 }
 
+static bool may_differ(const char *name, const struct backend *be)
+{
+	static const char *const own[] = { "backend", "job", "listen", "join", "rank", "secret-file", "join-timeout",
+					   "pin", "quiet", "verbose" };
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (!strcmp(own[i], name))
+			return true;
+	for (const struct opt *o = be->options; o && o->name; o++)
+		if (!strcmp(o->name, name))
+			return true;
+	return false;
+}
+
+/* What all ranks have to agree on, in short. */
+struct accord {
+	char command[24], backend[24];
+	uint64_t options;
+};
+
+/* Of the options, those that every rank has to give alike. */
+static uint64_t digest_options(const struct run *run)
+{
+	json_t *same = json_copy(run->options);
+	uint64_t h = 14695981039346656037U;
+	struct opt_table tables[COMMAND_TABLES];
+	size_t n = command_tables(run->cmd, run->be, tables);
+	const char *name;
+	json_t *value;
+	char *text;
+
+	json_object_foreach(run->options, name, value)
+		if (may_differ(name, run->be))
+			json_object_del(same, name);
+	for (const struct opt *o = tables[n - 1].opts; o->name; o++)	/* of output: rank 0's */
+		json_object_del(same, o->name);
+	json_object_del(same, "time-limit");
+	text = json_dumps(same, JSON_SORT_KEYS);
+	for (const char *c = text; c && *c; c++)
+		h = (h ^ (unsigned char)*c) * 1099511628211U;
+	free(text);
+	json_decref(same);
+	return h;
+}
+
+/* Ranks that others have started have command lines of their own, which may contradict each other. */
+static int check_accord(const struct run *run, struct job *job)
+{
+	struct accord mine = { .options = digest_options(run) };
+	const struct accord *all;
+	const char *what = NULL;
+
+	snprintf(mine.command, sizeof(mine.command), "%s", run->cmd->name);
+	snprintf(mine.backend, sizeof(mine.backend), "%s", run->be->name);
+	all = job->kind->allgather(job, &mine, sizeof(mine));
+	for (int r = 1; r < job->size; r++) {
+		what = strcmp(all[r].command, all[0].command)  ? "another command"
+		       : strcmp(all[r].backend, all[0].backend) ? "another backend"
+		       : all[r].options != all[0].options	? "other options"
+								: NULL;
+		if (what)
+			return error_usage("rank %d was started with %s than rank 0", r, what);
+	}
+	return ST_OK;
+}
+
 /* Where this rank runs, and that its backend runs there, in a job whose ranks others have started. */
 static int settle_in(struct start *start, struct job *job)
 {
 	const struct backend *be = start->run.be;
 	char why[256] = "", host[64] = "";
-	int err = share_machine(&start->place, measure_opts.pin, job);
+	int err = check_accord(&start->run, job);
 
+	err = err ? err : share_machine(&start->place, measure_opts.pin, job);
 	if (err || !be->probe(why, sizeof(why)))
 		return err;
 	gethostname(host, sizeof(host) - 1);
@@ -510,20 +602,6 @@ static int rank_main(struct job *job, void *arg)
 }
 
 /* ---- the command ---- */
-
-static bool may_differ(const char *name, const struct backend *be)
-{
-	static const char *const own[] = { "backend", "job", "listen", "join", "rank", "secret-file", "join-timeout",
-					   "pin", "quiet", "verbose" };
-
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		if (!strcmp(own[i], name))
-			return true;
-	for (const struct opt *o = be->options; o && o->name; o++)
-		if (!strcmp(o->name, name))
-			return true;
-	return false;
-}
 
 /* A rank that joins chooses what concerns its own host, and nothing else. */
 static int check_own_options(const struct run *run)
@@ -567,12 +645,24 @@ static int follow(struct run *run, int argc, char **argv, int own_argc, char **o
 	return err;
 }
 
+/* Options of a job that is not joined would be without effect. */
+static int check_joining(const struct run *run)
+{
+	for (const struct opt *o = job_join.options; o->name; o++)
+		if (run->job != &job_join && opts_given(o->name))
+			return error_usage("option '--%s' has no meaning in job '%s': it needs '--listen' or '--join'",
+					   o->name, run->job->name);
+	return ST_OK;
+}
+
 /* Takes this process's place in a job that others have started. */
 static int enter_job(struct run *run, int argc, char **argv)
 {
-	int theirs = argc, err;
+	int theirs = argc, err = check_joining(run);
 	char **given = argv;
 
+	if (err)
+		return err;
 	if (run->launch.rank <= 0)
 		note("job %s: %s, %s", run->job->name, run->job->summary, run->why);
 	if (!run->job->enter)

@@ -38,7 +38,7 @@ int sync_again(struct sync *s, double *strayed_s);
 /* Returns when the ranks may start: how late this one is, s. Collective. */
 double sync_start(struct sync *s);
 
-/* Rank 0, after a start: the latest rank was so late. Lengthens the lead if that was too short. */
-void sync_learn(struct sync *s, double latest_s);
+/* Rank 0, after a round that took round_s: the latest rank was so late. Lengthens the lead if that was too short. */
+void sync_learn(struct sync *s, double latest_s, double round_s);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backends/host.h"
 #include "backends/mpi.h"
@@ -409,10 +410,28 @@ static void open_components(char *list, size_t len)
 	MPI_T_finalize();
 }
 
+/* The user's parameters of Open MPI, "btl=tcp,self ...", without what mpirun itself hands on. */
+static void user_parameters(char *list, size_t len)
+{
+	static const char *const own[] = { "orte_", "ess", "initial_wdir", "plm", "pmix", "shmem_", "mpi_oversubscribe" };
+
+	list[0] = '\0';
+	for (char **e = environ; *e; e++) {
+		const char *name = *e + strlen("OMPI_MCA_");
+		bool skip = strncmp(*e, "OMPI_MCA_", strlen("OMPI_MCA_"));
+
+		for (size_t i = 0; i < sizeof(own) / sizeof(own[0]) && !skip; i++)
+			skip = !strncmp(name, own[i], strlen(own[i]));
+		if (!skip && strlen(list) + strlen(name) + 2 < len)
+			sprintf(list + strlen(list), "%s%s", *list ? " " : "", name);
+	}
+}
+
 /* How messages travel, as far as the open components tell: "ob1: vader within a host, tcp between hosts". */
 static void transport(const struct job *job, const char *components, char *text, size_t len)
 {
-	bool near = job->local_size > 1, far = job->local_size < job->size;
+	int on_node = ((const struct mpi_job *)job)->node_size;
+	bool near = on_node > 1, far = on_node < job->size;
 	const char *local = strstr(components, "btl/vader") ? "vader" : strstr(components, "btl/sm") ? "sm"
 			    : strstr(components, "btl/tcp") ? "tcp" : "?";
 	const char *remote = strstr(components, "btl/openib") ? "openib" : strstr(components, "btl/uct") ? "uct"
@@ -447,6 +466,8 @@ static void describe(struct endpoint *ep, describe_fn put, void *arg)
 		put(arg, "library_file", where.dli_fname);
 	put(arg, "components_open", components);
 	put(arg, "transport", how);
+	user_parameters(text, sizeof(text));
+	put(arg, "mca_parameters", text);
 	put(arg, "form", forms[mpi_of(ep)->form]);
 	put(arg, "yield_when_idle", getenv("OMPI_MCA_mpi_yield_when_idle") ? getenv("OMPI_MCA_mpi_yield_when_idle")
 									  : "as mpirun decides");

@@ -15,6 +15,7 @@ struct mpi_job {
 	size_t room;
 	struct star *star;		/* NULL: rank 0 could not be reached by TCP, or there is one rank */
 	char (*host)[64];		/* of every rank */
+	int node_size;			/* ranks that MPI takes to be on this rank's node */
 };
 
 /* Reports a call that did not succeed, with the rank it concerns (-1: none). ST_FAILED. */

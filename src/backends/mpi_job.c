@@ -35,6 +35,8 @@ int mpi_failed(const struct job *job, const char *call, int peer, int code)
 	int len;
 
 	MPI_Error_string(code, text, &len);
+	if (!m->host)
+		return error("%s failed: %s", call, text);
 	if (peer < 0 || peer >= job->size)
 		return error("rank %d on host '%s': %s failed: %s", job->rank, m->host[job->rank], call,
 			     text);
@@ -168,7 +170,7 @@ static int knock(struct mpi_job *m, const struct invitation *inv)
 				near |= addr_same_net(&inv->at[i].addr, &mine[k].addr, mine[k].prefix);
 			if (near == (pass == 0))
 				fd = meet_knock(&inv->at[i].addr, &inv->secret, m->job.rank,
-						fmin(until, clock_wall() + 3), &a);
+						fmin(until, clock_wall() + 3), NULL, &a);
 		}
 	if (fd >= 0)
 		star_connect(m->star, 0, fd, m->host[0]);
@@ -251,12 +253,17 @@ static int start_mpi(struct mpi_job *m, int size)
 static int learn_hosts(struct mpi_job *m)
 {
 	char mine[64] = "";
+	MPI_Comm node;
 
 	gethostname(mine, sizeof(mine) - 1);
 	m->host = malloc((size_t)m->job.size * sizeof(*m->host));
 	if (!m->host)
 		return error("no memory for the names of %d hosts", m->job.size);
 	memcpy(m->host, allgather(&m->job, mine, sizeof(mine)), (size_t)m->job.size * sizeof(*m->host));
+	if (!MPI_Comm_split_type(m->control, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node)) {
+		MPI_Comm_size(node, &m->node_size);
+		MPI_Comm_free(&node);
+	}
 	job_locate(&m->job);
 	return ST_OK;
 }

@@ -341,7 +341,7 @@ static int pull(struct tcp *t, struct tcp_peer *p, int most)
 		if (n < 0)
 			return n;
 		done += n;
-		if (!n && !p->in_end)
+		if (!n && !p->in_end && !more)
 			break;
 	}
 	return done;

@@ -18,6 +18,10 @@
 
 enum tcp_wait { TCP_AUTO, TCP_BLOCK, TCP_SPIN };
 
+struct tcp_counts {
+	uint32_t retransmissions, segments;
+};
+
 /* What a rank knows of one other rank. */
 struct tcp_peer {
 	int out, in;			/* sockets; the same unless the rank is itself */
@@ -29,6 +33,8 @@ struct tcp_peer {
 	struct queue sends;		/* not entirely handed to the kernel; behind the stage */
 	struct queue recvs;
 	struct request *cur;		/* the receive that the message under way has met */
+	struct tcp_counts before;	/* the kernel's counts when first read */
+	bool counted;
 };
 
 struct tcp {

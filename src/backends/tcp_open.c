@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "backends/tcp.h"
@@ -118,7 +119,7 @@ static int find_addresses(struct card *mine, bool alone)
 	if (mine->n)
 		return ST_OK;
 	if (tcp_opts.interface)
-		return error("interface '%s' of '--tcp-interface' has no address%s, or is not up",
+		return error_unavailable("interface '%s' of '--tcp-interface' has no address%s, or is not up",
 			     tcp_opts.interface, tcp_opts.family ? " of this version of IP" : "");
 	return error("this host has no address%s", tcp_opts.family ? " of this version of IP" : "");
 }
@@ -133,7 +134,7 @@ static int listen_for(struct card *mine, int nranks, int *fd)
 	if (mine->n == 1)
 		any = mine->at[0].addr;
 	*fd = net_listen(&any, nranks);
-	if (*fd == -EAFNOSUPPORT) {
+	if ((*fd == -EAFNOSUPPORT || *fd == -EADDRNOTAVAIL) && mine->n > 1) {
 		any.a.ss_family = AF_INET;
 		any.len = sizeof(struct sockaddr_in);
 		*fd = net_listen(&any, nranks);
@@ -174,29 +175,31 @@ static bool is_own(const struct local_addr *theirs, const struct card *card, con
 static int knock_at(const struct addr *at, const struct secret *secret, int me, double until, int *fd)
 {
 	struct answer a;
-	int err;
 
-	*fd = meet_knock(at, secret, me, fmin(until, clock_wall() + 5), &a);
-	if (*fd < 0)
-		return *fd;
-	err = set_up(*fd);
-	return err;
+	*fd = meet_knock(at, secret, me, fmin(until, clock_wall() + 5), set_up, &a);
+	return *fd < 0 ? *fd : 0;
 }
 
 static int connect_to(struct tcp *t, int rank, const struct card *card, const struct card *mine,
 		      const struct secret *secret, double until)
 {
-	int fd = -EADDRNOTAVAIL, err = ST_OK;
+	struct timespec nap = { 0, 20000000L };
+	int fd = -EADDRNOTAVAIL;
 
-	for (int pass = 0; pass < 2 && fd < 0; pass++)
+	for (int pass = 0; fd < 0; pass++) {	/* a rank that is slow to answer may do so the next time */
 		for (int i = 0; i < card->n && fd < 0; i++)
-			if (is_near(&card->at[i], mine) == (pass == 0) && !is_own(&card->at[i], card, mine))
-				err = knock_at(&card->at[i].addr, secret, t->ep.job->rank, until, &fd);
+			if (is_near(&card->at[i], mine) == (pass % 2 == 0) && !is_own(&card->at[i], card, mine))
+				knock_at(&card->at[i].addr, secret, t->ep.job->rank, until, &fd);
+		if (fd == -EINVAL || clock_wall() + 0.1 > until)
+			break;
+		if (fd < 0)
+			nanosleep(&nap, NULL);
+	}
 	if (fd < 0)
 		return error("rank %d on host '%s' cannot reach rank %d on host '%s' by TCP: %s",
 			     t->ep.job->rank, mine->host, rank, card->host, strerror(-fd));
 	t->peers[rank].out = t->peers[rank].in = fd;
-	return err;
+	return ST_OK;
 }
 
 static int accept_next(struct tcp *t, struct meeting *door, double until)
@@ -219,18 +222,21 @@ static int connect_self(struct tcp *t, const struct card *mine, int door)
 {
 	struct tcp_peer *p = &t->peers[t->ep.job->rank];
 	unsigned char key[16], got[16];
+	double until = clock_wall() + 5;
 	struct secret s;
 
 	secret_make(&s);
 	memcpy(key, s.key, sizeof(key));
-	p->out = net_connect(&mine->at[0].addr, clock_wall() + 5);
-	if (p->out < 0 || set_up(p->out))
-		return error("rank %d cannot connect to itself: %s", t->ep.job->rank, strerror(errno));
-	net_write(p->out, key, sizeof(key), clock_wall() + 5);
+	p->out = net_connect(&mine->at[0].addr, until, set_up);
+	if (p->out < 0)
+		return error("rank %d cannot connect to itself: %s", t->ep.job->rank, strerror(-p->out));
+	net_write(p->out, key, sizeof(key), until);
 	for (;;) {
-		if (!net_wait(door, POLLIN, clock_wall() + 5))
+		if (!net_wait(door, POLLIN, until))
 			return error("rank %d cannot connect to itself", t->ep.job->rank);
 		p->in = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (p->in < 0 && errno != EAGAIN)
+			return error("rank %d cannot connect to itself: %s", t->ep.job->rank, strerror(errno));
 		if (p->in >= 0 && !net_read(p->in, got, sizeof(got), clock_wall() + 1) &&
 		    !memcmp(key, got, sizeof(key)))
 			return ST_OK;
@@ -353,6 +359,27 @@ static int make_peers(struct tcp *t)
 	return ST_OK;
 }
 
+static int option_of(int fd, int level, int name)
+{
+	int value = -1;
+	socklen_t len = sizeof(value);
+
+	return getsockopt(fd, level, name, &value, &len) ? -1 : value;
+}
+
+/* The kernel cuts what is asked for to its own limits without a word. */
+static void judge_buffers(int fd)
+{
+	int snd = option_of(fd, SOL_SOCKET, SO_SNDBUF), rcv = option_of(fd, SOL_SOCKET, SO_RCVBUF);
+
+	if (tcp_opts.sndbuf != OPT_AUTO && snd >= 0 && (uint64_t)snd < tcp_opts.sndbuf)
+		warning("send buffers have %d bytes, not the %llu asked for: see net.core.wmem_max", snd,
+			(unsigned long long)tcp_opts.sndbuf);
+	if (tcp_opts.rcvbuf != OPT_AUTO && rcv >= 0 && (uint64_t)rcv < tcp_opts.rcvbuf)
+		warning("receive buffers have %d bytes, not the %llu asked for: see net.core.rmem_max", rcv,
+			(unsigned long long)tcp_opts.rcvbuf);
+}
+
 int tcp_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
 {
 	struct tcp *t = calloc(1, sizeof(*t));
@@ -370,11 +397,14 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
 	t->patience = job->local_size <= job->cpus ? (struct patience){ 2000, 50 } : (struct patience){ 1, 10 };
 	err = make_peers(t);
 	err = err ? err : open_mesh(t);
-	if (err)
+	if (err) {
 		tcp_close(&t->ep);
-	else
-		*ep = &t->ep;
-	return err;
+		return err;
+	}
+	if (job->rank == 0)
+		judge_buffers(t->peers[0].out);
+	*ep = &t->ep;
+	return ST_OK;
 }
 
 /* ---- the record ---- */
@@ -385,14 +415,6 @@ static void put_number(describe_fn put, void *arg, const char *key, long long va
 
 	snprintf(text, sizeof(text), "%lld", value);
 	put(arg, key, text);
-}
-
-static int option_of(int fd, int level, int name)
-{
-	int value = -1;
-	socklen_t len = sizeof(value);
-
-	return getsockopt(fd, level, name, &value, &len) ? -1 : value;
 }
 
 /* The interface that has an address; "" if none has. */
@@ -469,7 +491,7 @@ void tcp_describe(struct endpoint *ep, describe_fn put, void *arg)
 	put_number(put, arg, "rcvbuf_B", option_of(fd, SOL_SOCKET, SO_RCVBUF));
 	put(arg, "buffers", tcp_opts.sndbuf == OPT_AUTO && tcp_opts.rcvbuf == OPT_AUTO
 				    ? "as the connection began; the kernel tunes them"
-				    : "fixed by option; the kernel doubles what is asked for");
+				    : "as asked for by option, which the kernel doubles or cuts");
 	put_number(put, arg, "header_B", TCP_HEAD);
 }
 
@@ -485,8 +507,12 @@ int tcp_counters(struct endpoint *ep, struct counter *c)
 
 		if (getsockopt(t->peers[r].out, IPPROTO_TCP, TCP_INFO, &info, &len))
 			continue;
-		c[0].value += info.tcpi_total_retrans;
-		c[1].value += info.tcpi_segs_out;
+		/* of 32 bits each, so differences to the first reading, which also hold when they have wrapped */
+		if (!t->peers[r].counted)
+			t->peers[r].before = (struct tcp_counts){ info.tcpi_total_retrans, info.tcpi_segs_out };
+		t->peers[r].counted = true;
+		c[0].value += (uint32_t)(info.tcpi_total_retrans - t->peers[r].before.retransmissions);
+		c[1].value += (uint32_t)(info.tcpi_segs_out - t->peers[r].before.segments);
 	}
 	return 2;
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static int read_secret(const char *name)
 	size_t n;
 
 	if (!f)
-		return error("cannot read secret file '%s': %s", name, strerror(errno));
+		return error_usage("cannot read secret file '%s': %s", name, strerror(errno));
 	n = fread(text, 1, sizeof(text) - 1, f);
 	if (!fstat(fileno(f), &st) && (st.st_mode & (S_IRGRP | S_IROTH)))
 		warning("secret file '%s' can be read by others", name);
@@ -258,9 +259,9 @@ static int seat(const struct star *s, const struct guest *g, struct answer *a)
 	return -1;
 }
 
-static bool take_in(struct star *s, const struct meeting *door, struct guest *g, double until)
+static bool take_in(struct star *s, const struct meeting *door, struct guest *g)
 {
-	struct answer a = { .size = s->job->size, .wait_s = until - clock_wall() };
+	struct answer a = { .size = s->job->size };
 	char *args = me.slurm ? NULL : pack_args(&a.more);
 	int err;
 
@@ -295,7 +296,8 @@ static int missing_ranks(struct star *s, int *unsure)
 		char byte;
 		ssize_t n = p->fd < 0 ? -1 : recv(p->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
 
-		if (n == 0) {
+		if (p->fd >= 0 && net_wait(p->fd, POLLRDHUP, 0)) {
+			n = 0;
 			warning("rank %d on host '%s' has left before the run began", r, p->host);
 			close(p->fd);
 			p->fd = -1;
@@ -315,12 +317,14 @@ static int await_guests(struct join_job *j, struct meeting *door)
 		struct guest g;
 
 		if (meeting_next(door, fmin(until, clock_wall() + (unsure ? 0.005 : 0.2)), &g))
-			take_in(j->star, door, &g, until);
+			take_in(j->star, door, &g);
 	}
 	if (missing && !job_stop(&j->job))
 		return error("only %d of %d ranks came within %g s", j->job.size - missing, j->job.size,
 			     opts.timeout);
-	return missing ? ST_FAILED : ST_OK;
+	if (missing)
+		return error("rank 0 was interrupted by signal %d before all ranks had come", job_stop(&j->job));
+	return ST_OK;
 }
 
 static int host_job(struct join_job *j)
@@ -362,7 +366,7 @@ static int take_args(const struct answer *a, int *argc, char ***argv)
 	int err;
 
 	if (a->more > ARGS_MAX || !(all = malloc(a->more + 1)))
-		return error("no memory for the listener's command line");
+		return error("the listener's command line of %u bytes is too long", a->more);
 	err = net_read(me.fd, all, a->more, clock_wall() + MEET_PATIENCE_S);
 	if (err)
 		return error("lost the listener at '%s': %s", opts.join, strerror(-err));
@@ -378,8 +382,8 @@ static int knock_at(const struct addr *list, int n, int rank, double until, stru
 	int fd = -EADDRNOTAVAIL;
 
 	for (int i = 0; i < n && fd < 0; i++) {
-		fd = meet_knock(&list[i], &me.secret, rank, fmin(until, clock_wall() + MEET_PATIENCE_S), a);
-		if (fd == -EACCES)
+		fd = meet_knock(&list[i], &me.secret, rank, fmin(until, clock_wall() + MEET_PATIENCE_S), NULL, a);
+		if (fd == -EACCES && !me.slurm)	/* there, another step may be at one of the ports */
 			break;
 	}
 	return fd;
@@ -395,7 +399,7 @@ static int knock(const struct addr *list, int n, int rank, struct answer *a, con
 		me.fd = knock_at(list, n, rank, until, a);
 		if (me.fd >= 0)
 			return ST_OK;
-		if (me.fd == -EACCES)
+		if (me.fd == -EACCES && !me.slurm)
 			return error("'%s' refused this rank: %s", where, a->text);
 		if (clock_wall() + RETRY_S > until)
 			return error("cannot join '%s' within %g s: %s", where, opts.timeout,
@@ -423,6 +427,8 @@ static int enter_by_hand(struct launch *l, int *argc, char ***argv)
 	err = knock(list, n, opts.rank == OPT_AUTO ? -1 : (int)opts.rank, &a, opts.join);
 	if (err)
 		return err;
+	if (a.rank < 1 || a.rank >= a.size)
+		return error("'%s' offers rank %d of %d", opts.join, a.rank, a.size);
 	*l = (struct launch){ "--join", "join", a.rank, a.size };
 	me.rank = a.rank;
 	snprintf(me.host, sizeof(me.host), "%.63s", a.text);

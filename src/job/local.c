@@ -76,8 +76,13 @@ static atomic_int stop;
 
 static void on_signal(int sig)
 {
-	if (sig == SIGALRM || atomic_exchange(&stop, sig))
+	static atomic_bool seen;	/* by this process; stop may have come from another rank */
+
+	if (sig == SIGALRM)
 		_exit(128 + atomic_load(&stop));
+	if (atomic_exchange(&seen, true))
+		_exit(128 + sig);
+	atomic_store(&stop, sig);
 	alarm(JOB_GRACE_S);
 }
 

@@ -35,7 +35,7 @@ struct knock {
 };
 
 struct reply {
-	uint32_t welcome, rank, size, wait_ms, more;
+	uint32_t welcome, rank, size, more;
 	char text[MEET_TEXT];
 	unsigned char mac[MAC];
 };
@@ -56,6 +56,15 @@ struct meeting {
 	struct caller door[DOOR];
 	unsigned told;
 };
+
+/* Version and what else both sides must have alike: size of words and their byte order. */
+static void write_version(char version[24])
+{
+	const uint16_t one = 1;
+
+	memset(version, 0, 24);
+	snprintf(version, 24, "%s/%zu%c", NETBENCH_VERSION, 8 * sizeof(long), *(const char *)&one ? 'l' : 'b');
+}
 
 /* ---- secrets ---- */
 
@@ -174,14 +183,17 @@ static void open_door(struct meeting *m)
 	struct addr from = { .len = sizeof(from.a) };
 	int fd, one = 1;
 
-	while ((fd = accept4(m->fd, (struct sockaddr *)&from.a, &from.len,
-			     SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
-		struct caller *c = free_place(m);
+	for (int i = 0; i < DOOR; i++) {
+		struct caller *c;
 
+		fd = accept4(m->fd, (struct sockaddr *)&from.a, &from.len, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (fd < 0)
+			return;
+		c = free_place(m);
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 		*c = (struct caller){ .fd = fd, .since = clock_wall(), .from = from };
 		memcpy(c->hello.magic, MAGIC, sizeof(c->hello.magic));
-		snprintf(c->hello.version, sizeof(c->hello.version), "%s", NETBENCH_VERSION);
+		write_version(c->hello.version);
 		randombytes_buf(c->hello.nonce, NONCE);
 		if (send(fd, &c->hello, sizeof(c->hello), MSG_DONTWAIT | MSG_NOSIGNAL) !=
 		    sizeof(c->hello))
@@ -219,9 +231,9 @@ static bool is_welcome(struct meeting *m, struct caller *c)
 	char why[MEET_TEXT];
 
 	c->knock.version[sizeof(c->knock.version) - 1] = '\0';
-	if (strcmp(c->knock.version, NETBENCH_VERSION)) {
+	if (strcmp(c->knock.version, c->hello.version)) {
 		snprintf(why, sizeof(why), "netbench %s does not join netbench %s", c->knock.version,
-			 NETBENCH_VERSION);
+			 c->hello.version);
 		refuse(m, c, why);
 		return false;
 	}
@@ -292,18 +304,18 @@ int meeting_next(struct meeting *m, double deadline, struct guest *g)
 int meet_answer(const struct meeting *m, struct guest *g, const struct answer *a)
 {
 	struct reply r = { .welcome = htonl(a->welcome), .rank = htonl((uint32_t)a->rank),
-			   .size = htonl((uint32_t)a->size), .more = htonl(a->more),
-			   .wait_ms = htonl((uint32_t)(a->wait_s * 1000)) };
+			   .size = htonl((uint32_t)a->size), .more = htonl(a->more) };
 	int err;
 
 	memcpy(r.text, a->text, sizeof(r.text) - 1);
-	sign(&m->secret, 'H', g->talk, g->ntalk, &r, offsetof(struct reply, mac), r.mac);
+	if (a->welcome)		/* to those only who know the secret: others could use it to guess */
+		sign(&m->secret, 'H', g->talk, g->ntalk, &r, offsetof(struct reply, mac), r.mac);
 	err = net_write(g->fd, &r, sizeof(r), clock_wall() + 1);
 	if (a->welcome && !err)
 		return 0;
 	close(g->fd);
 	g->fd = -1;
-	return err;
+	return err ? err : -EACCES;
 }
 
 /* ---- the guest ---- */
@@ -314,8 +326,7 @@ static int take_reply(const struct secret *s, const void *talk, size_t ntalk, co
 	bool knows = is_signed(s, 'H', talk, ntalk, r, offsetof(struct reply, mac), r->mac);
 
 	*a = (struct answer){ .welcome = ntohl(r->welcome), .rank = (int)ntohl(r->rank),
-			      .size = (int)ntohl(r->size), .more = ntohl(r->more),
-			      .wait_s = ntohl(r->wait_ms) / 1000.0 };
+			      .size = (int)ntohl(r->size), .more = ntohl(r->more) };
 	memcpy(a->text, r->text, sizeof(a->text) - 1);
 	if (a->welcome && knows)
 		return 0;
@@ -339,7 +350,7 @@ static int talk_to_host(int fd, const struct secret *s, int rank, double deadlin
 	if (err)
 		return err;
 	memcpy(talk.knock.magic, MAGIC, sizeof(talk.knock.magic));
-	snprintf(talk.knock.version, sizeof(talk.knock.version), "%s", NETBENCH_VERSION);
+	write_version(talk.knock.version);
 	gethostname(talk.knock.host, sizeof(talk.knock.host) - 1);
 	randombytes_buf(talk.knock.nonce, NONCE);
 	sign(s, 'G', &talk.hello, sizeof(talk.hello), &talk.knock, offsetof(struct knock, mac),
@@ -351,9 +362,9 @@ static int talk_to_host(int fd, const struct secret *s, int rank, double deadlin
 }
 
 int meet_knock(const struct addr *at, const struct secret *s, int rank, double deadline,
-	       struct answer *a)
+	       int (*prepare)(int fd), struct answer *a)
 {
-	int fd = net_connect(at, deadline), err;
+	int fd = net_connect(at, deadline, prepare), err;
 
 	if (fd < 0)
 		return fd;

@@ -31,7 +31,6 @@ int secret_take(struct secret *s, const char *text);	/* 0, or -1: shorter than 8
 struct answer {
 	bool welcome;
 	int rank, size;
-	double wait_s;		/* the longest until the guest hears more */
 	uint32_t more;		/* bytes that follow */
 	char text[MEET_TEXT];	/* why not, if not welcome; else what the host likes to say */
 };
@@ -58,14 +57,15 @@ bool meeting_pending(const struct meeting *m);
 /* The next guest that knows the secret. 1: *g is there; 0: none by the deadline. Warns of those refused. */
 int meeting_next(struct meeting *m, double deadline, struct guest *g);
 
-/* Answers a guest, and closes its connection if it is not welcome. 0, or -errno: it is gone. */
+/* Answers a guest, and closes its connection if it is not welcome. 0 if it is and there, else -errno. */
 int meet_answer(const struct meeting *m, struct guest *g, const struct answer *a);
 
 /*
  * The guest's side: knocks at an address. Returns a connected socket with *a filled in, -errno, or
- * -EACCES with the reason in a->text if it was refused or the host does not know the secret.
+ * -EACCES with the reason in a->text if it was refused or the host does not know the secret. prepare: as of
+ * net_connect.
  */
 int meet_knock(const struct addr *at, const struct secret *s, int rank, double deadline,
-	       struct answer *a);
+	       int (*prepare)(int fd), struct answer *a);
 
 #endif

@@ -87,7 +87,7 @@ bool addr_same_net(const struct addr *a, const struct addr *b, int bits)
 
 int net_split(const char *name, const char *text, char *host, size_t len, uint16_t *port)
 {
-	const char *colon = strrchr(text, ':'), *end = colon ? colon + 1 : text;
+	const char *whole = text, *colon = strrchr(text, ':'), *end = colon ? colon + 1 : text;
 	size_t n = colon ? (size_t)(colon - text) : 0;
 	uint64_t value;
 
@@ -98,7 +98,7 @@ int net_split(const char *name, const char *text, char *host, size_t len, uint16
 		return error_usage("value '%s' of '--%s' is ambiguous: write [address]:port", text, name);
 	}
 	if (n >= len || scan_whole(&end, false, &value) || *end || value > UINT16_MAX)
-		return error_usage("value '%s' of '--%s' is not [host:]port", text, name);
+		return error_usage("value '%s' of '--%s' is not [host:]port", whole, name);
 	memcpy(host, text, n);
 	host[n] = '\0';
 	*port = (uint16_t)value;
@@ -225,11 +225,13 @@ void net_keep(int fd)
 
 int net_listen(const struct addr *a, int backlog)
 {
-	int fd = socket(a->a.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), one = 1, err;
+	int fd = socket(a->a.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), one = 1, zero = 0, err;
 
 	if (fd < 0)
 		return -errno;
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (a->a.ss_family == AF_INET6)		/* at all addresses means those of version 4, too */
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
 	if (!bind(fd, (const struct sockaddr *)&a->a, a->len) && !listen(fd, backlog))
 		return fd;
 	err = errno;
@@ -252,7 +254,7 @@ int net_wait(int fd, int events, double deadline)
 	}
 }
 
-int net_connect(const struct addr *a, double deadline)
+int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd))
 {
 	int fd = socket(a->a.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), err = 0;
 	socklen_t len = sizeof(err);
@@ -260,6 +262,10 @@ int net_connect(const struct addr *a, double deadline)
 	if (fd < 0)
 		return -errno;
 	no_delay(fd);
+	if (prepare && prepare(fd)) {
+		close(fd);
+		return -EINVAL;
+	}
 	if (connect(fd, (const struct sockaddr *)&a->a, a->len)) {
 		err = errno;
 		if (err == EINPROGRESS && net_wait(fd, POLLOUT, deadline))

@@ -45,8 +45,11 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 /* A listening socket that does not block. */
 int net_listen(const struct addr *a, int backlog);
 
-/* A connected socket that does not block and sends without delay. */
-int net_connect(const struct addr *a, double deadline);
+/*
+ * A connected socket that does not block and sends without delay. `prepare`, which may be NULL, sets what has to
+ * be set before it connects; if it does not return 0, -EINVAL.
+ */
+int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd));
 
 /* Reads or writes exactly len bytes, on a socket that does not block. 0 or -errno. */
 int net_read(int fd, void *buf, size_t len, double deadline);

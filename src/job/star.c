@@ -138,6 +138,12 @@ static void spoke_broke(struct spoke *p, int err)
 	p->err = err;
 }
 
+static void spoke_check(struct spoke *p, int err)
+{
+	if (err)
+		spoke_broke(p, -err);
+}
+
 static struct head head_of(const struct spoke *p)
 {
 	struct head h;
@@ -161,7 +167,7 @@ static void *next_bytes(struct spoke *p, void *to, size_t room, size_t *n)
 	*n = h.len - at;
 	if (h.say == SAY_FAULT && h.len < sizeof(p->text))
 		return p->text + at;
-	if (to && h.len <= room)
+	if (h.say != SAY_FAULT && to && h.len == room)
 		return (char *)to + at;
 	*n = *n < sizeof(nowhere) ? *n : sizeof(nowhere);
 	return nowhere;
@@ -179,8 +185,12 @@ static uint32_t hear(struct spoke *p, void *to, size_t room)
 		void *at;
 		ssize_t n;
 
-		if (p->got >= sizeof(h) && p->got == sizeof(h) + h.len) {
+		if (p->got >= sizeof(h) && p->got - sizeof(h) == h.len) {
 			p->got = 0;
+			if (h.say != SAY_FAULT && to && h.len != room) {
+				spoke_broke(p, EPROTO);		/* another contribution than was asked for */
+				break;
+			}
 			if (h.say == SAY_FAULT) {
 				p->told = true;
 				p->status = (int)h.status;
@@ -242,6 +252,15 @@ static void say_lost(const struct star *s, int rank, char text[ERROR_TEXT])
 			 strerror(p->err));
 }
 
+/* A fault with its rank and host, unless it names a rank itself. */
+static void say_whose(char text[ERROR_TEXT], int rank, const char *host, const char *fault)
+{
+	if (!strncmp(fault, "rank ", 5))
+		snprintf(text, ERROR_TEXT, "%s", fault);
+	else
+		snprintf(text, ERROR_TEXT, "rank %d on host '%.63s': %.800s", rank, host, fault);
+}
+
 /* What rank 0 says: first of a rank that is gone without a word, then of a fault, its own or told. */
 static int root_verdict(const struct star *s, int status, char text[ERROR_TEXT])
 {
@@ -256,8 +275,7 @@ static int root_verdict(const struct star *s, int status, char text[ERROR_TEXT])
 	}
 	for (int r = 1; r < s->job->size; r++)
 		if (s->spoke[r].told && s->spoke[r].text[0]) {
-			snprintf(text, ERROR_TEXT, "rank %d on host '%.63s': %.800s", r, s->spoke[r].host,
-				 s->spoke[r].text);
+			say_whose(text, r, s->spoke[r].host, s->spoke[r].text);
 			return s->spoke[r].status;
 		}
 	text[0] = '\0';
@@ -266,12 +284,15 @@ static int root_verdict(const struct star *s, int status, char text[ERROR_TEXT])
 
 static int end_root(struct star *s, int status)
 {
-	char text[ERROR_TEXT];
+	char text[ERROR_TEXT], others[ERROR_TEXT] = "", host[64] = "";
 
 	gather_evidence(s);
 	status = root_verdict(s, status, text);
+	gethostname(host, sizeof(host) - 1);
+	if (text[0])
+		say_whose(others, 0, host, text);
 	for (int r = 1; r < s->job->size; r++)
-		say(&s->spoke[r], SAY_FAULT, status, text, strlen(text));
+		say(&s->spoke[r], SAY_FAULT, status, others, strlen(others));
 	if (text[0])
 		print(text);
 	return status;
@@ -299,11 +320,11 @@ static int end_guest(struct star *s, int status)
 	} else if (atomic_load(&is_held)) {
 		snprintf(text, sizeof(text), "%s", held);
 	} else {
-		root->err = err ? -err : root->err;
+		root->err = err && (!root->err || root->err == ECONNRESET) ? -err : root->err;
 		say_lost(s, 0, text);
 	}
 	/* who shares rank 0's terminal says only what that no longer can; a launcher that ends all has said why */
-	if (text[0] && (s->terminal || (!root->told && s->job->rank == 1 && !job_stop(s->job))))
+	if (text[0] && (s->terminal || root->fd < 0 || (!root->told && s->job->rank == 1 && !job_stop(s->job))))
 		print(text);
 	return status;
 }
@@ -373,16 +394,19 @@ static void *watch(void *arg)
 	struct star *s = arg;
 	int status;
 
+	error_unbuffered();
 	while (!atomic_load(&s->done)) {
 		bool amiss = anything_amiss(s);
 
 		turn_away(s);
+		if (atomic_load(&s->ending))
+			break;
 		if (!amiss || atomic_load(&s->done) || !may_read(s))
 			continue;
 		if (!first_to_end(s))
 			break;
 		status = s->job->rank ? end_guest(s, ST_FAILED) : end_root(s, ST_FAILED);
-		_exit(status);
+		_exit(job_stop(s->job) ? 128 + job_stop(s->job) : status);
 	}
 	return NULL;
 }
@@ -460,8 +484,7 @@ static void collect(struct star *s, size_t len)
 	while (look_around(s, len, looks > LOOKS(patience)))
 		be_patient(s, patience, ++looks);
 	for (int r = 1; r < s->job->size; r++)
-		if (say(&s->spoke[r], SAY_ALL, 0, s->area, (size_t)s->job->size * len))
-			spoke_broke(&s->spoke[r], ECONNRESET);
+		spoke_check(&s->spoke[r], say(&s->spoke[r], SAY_ALL, 0, s->area, (size_t)s->job->size * len));
 }
 
 static void contribute(struct star *s, const void *mine, size_t len)

@@ -177,8 +177,8 @@ const struct column columns[NCOLUMNS] = {
 		"further round leaves, as long as the timed ones, "
 		"and the messages of one further round, one by one."},
 	[COL_LATE] = { "late", "", COL_UINT, "late",
-		"Repetitions of the point in which some rank came later to the common start than the "
-		"clocks may err, and by more than 5 % of the repetition's time. They count like the "
+		"Repetitions of the point in which some rank came later to the common start than by 5 % of "
+		"the repetition's time, which counts from that start. They count like the "
 		"others. Always 0 where ranks start behind a barrier, which has no common instant." },
 	[COL_ERRORS] = { "errors", "", COL_UINT, "errors",
 		"Messages among those of `checked` in which at least one byte was wrong. Any "

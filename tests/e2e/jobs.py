@@ -124,6 +124,10 @@ def made_secret():
 def refusals():
     done = Rank("latency", "--join", "localhost:1", secret=None).end()
     ok(one_fault(done, 2, "secret"), "join: no secret", done)
+    for args, words in ((["--rank", 1], ["--rank", "fork"]), (["--job", "fork", "--listen", 1], ["--listen", "fork"]),
+                        (["--listen", 1, "--secret-file", "/no/such/file"], ["/no/such/file"])):
+        done = Rank("latency", *args, secret=None).end()
+        ok(one_fault(done, 2, *words), f"join: {args}", done)
     done = Rank("latency", "--join", "no.such.host.invalid:1").end(10)
     ok(one_fault(done, 1, "no.such.host.invalid"), "join: a host that does not resolve", done)
     done = Rank("latency", "--listen", "no.such.host.invalid:1").end(10)
@@ -172,6 +176,25 @@ def too_late():
     ok(a.until_said("too late"), "listen: tells of a late-comer", a.said())
     a.p.terminate()
     equal((a.end().rc, b.end().rc), (143, 143), "join: SIGTERM at the listener ends both")
+
+
+def gone_before():
+    """A rank that dies before all have come leaves its place to another."""
+    port = free_port()
+    a = Rank("beff", "-n", 3, "-m", 2, "--listen", port, *SHORT)
+    b = Rank("beff", "--join", f"localhost:{port}")
+    time.sleep(UNDER_WAY / 2)
+    b.p.kill()
+    ok(a.until_said("rank 1 .*has left"), "listen: tells of a rank that died before the run", a.said())
+    ranks = [Rank("beff", "--join", f"localhost:{port}") for _ in range(2)]
+    equal([r.end().rc for r in [a, *ranks]], [0, 0, 0], "join: another rank takes its place")
+    port = free_port()
+    a = Rank("beff", "-n", 3, "--listen", port)
+    b = Rank("beff", "--join", f"localhost:{port}")
+    time.sleep(UNDER_WAY / 2)
+    a.p.terminate()
+    a, b = a.end(), b.end()
+    ok(a.rc == 143 and "signal 15" in b.err and b.rc != 0, "join: rank 0 is interrupted before all have come", f"{a}\n{b}")
 
 
 def strangers():
@@ -245,6 +268,9 @@ def as_srun():
        any("time limit" in w for w in t.meta.get("warning", [])), "the allocation's end is the time limit", done)
     done = run("beff", env=dict(os.environ, PMI_RANK="0", PMI_SIZE="2"))
     ok(one_fault(done, 3, "MPICH", "--job fork"), "a launcher of another kind", done)
+    lost = {**step, "SLURM_STEP_NODELIST": "no-such-host.invalid"}
+    done = Rank("beff", "--join-timeout", "2s", env={**lost, "SLURM_PROCID": "2"}).end()
+    ok(one_fault(done, 1, "no-such-host.invalid"), "as by srun: a node that does not resolve", done)
 
 
 # ---- by mpirun ----
@@ -268,6 +294,13 @@ def by_mpirun():
                             (["msgrate", "--pairs", 2], 2, ["pairs"])):
         done = mpirun(2, *args).end(30)
         ok(one_fault(done, rc, *words), f"mpirun: {' '.join(map(str, args))} is told once, exit {rc}", done)
+    for other, words in ((["latency", "--szes", "3"], ["rank 1", "--szes"]), (["beff"], ["rank 1", "command"]),
+                         (["latency", "--sizes", "9"], ["rank 1", "options"]),
+                         (["latency", "--sizes", "8", "-b", "tcp"], ["rank 1", "backend"])):
+        done = mpirun(1, "latency", "--sizes", "8", ":", "-n", "1", tap.NETBENCH, *other).end(30)
+        ok(one_fault(done, 2, *words), f"mpirun: rank 1 alone runs {' '.join(other)}", done)
+    done = mpirun(2, "model", "--board", "520n", "-m", "2").end(30)
+    ok(done.rc == 0 and done.out.count("model") >= 1 and done.out.count("netbench ") == 1, "mpirun: one model", done)
     done = mpirun(2, "beff", "--dry-run").end(30)
     ok(done.rc == 0 and done.out.count("beff on backend mpi") == 1, "mpirun: one plan", done)
     with tempfile.TemporaryDirectory() as place:
@@ -325,6 +358,7 @@ by_hand()
 made_secret()
 refusals()
 too_late()
+gone_before()
 strangers()
 lost_ranks()
 as_srun()

@@ -259,7 +259,7 @@ def tcp_options():
        b.get("interface_mtu_B", 0) > 500 and b.get("sndbuf_B", 0) > 0, "what tcp records", b)
     c = doc["summary"].get("counters", {}) if doc else {}
     ok(c.get("tcp_segments_sent", 0) > 20 * 9 and "tcp_retransmissions" in c, "what tcp counts", c)
-    for bad, rc in ((["--tcp-congestion", "nope"], 3), (["--tcp-interface", "nope0"], 1),
+    for bad, rc in ((["--tcp-congestion", "nope"], 3), (["--tcp-interface", "nope0"], 3),
                     (["--tcp-address", "no.such.host.invalid"], 1)):
         done = run("latency", "-b", "tcp", "--sizes", 1, *bad)
         ok(done.rc == rc and len(done.faults) == 1 and bad[1] in done.faults[0], f"{bad}: exit {rc}", done)
