@@ -50,6 +50,7 @@ struct place {
 	int core;		/* the only core it may run on, by its lowest CPU, else -1 */
 	int ncores;		/* cores that its process was given, before binding; 0 if unknown */
 	char machine[40];	/* tells machines apart; the caller's to fill, empty: by host */
+	char options[120];	/* that this rank alone was given; the caller's to fill */
 };
 void place_here(struct place *p);
 

@@ -27,6 +27,8 @@ json_t *env_places(const struct place *places, size_t n)
 				      "bound", number_or_null(p->bound),
 				      "core", number_or_null(p->core),
 				      "numa", number_or_null(p->numa)));
+		if (p->options[0])
+			json_object_set_new(json_array_get(array, i), "own_options", json_string(p->options));
 	}
 	return array;
 }

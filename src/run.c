@@ -10,10 +10,10 @@
 
 #include "choose.h"
 #include "config.h"
+#include "enter.h"
 #include "env.h"
 #include "error.h"
 #include "job/local.h"
-#include "progress.h"
 #include "share.h"
 #include "sweep.h"
 
@@ -498,78 +498,12 @@ static int sweep_and_report(struct bench *b, const struct place *places)
 	return err ? err : closed;
 }
 
-static bool may_differ(const char *name, const struct backend *be)
-{
-	static const char *const own[] = { "backend", "job", "listen", "join", "rank", "secret-file", "join-timeout",
-					   "pin", "quiet", "verbose" };
-
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		if (!strcmp(own[i], name))
-			return true;
-	for (const struct opt *o = be->options; o && o->name; o++)
-		if (!strcmp(o->name, name))
-			return true;
-	return false;
-}
-
-/* What all ranks have to agree on, in short. */
-struct accord {
-	char command[24], backend[24];
-	uint64_t options;
-};
-
-/* Of the options, those that every rank has to give alike. */
-static uint64_t digest_options(const struct run *run)
-{
-	json_t *same = json_copy(run->options);
-	uint64_t h = 14695981039346656037U;
-	struct opt_table tables[COMMAND_TABLES];
-	size_t n = command_tables(run->cmd, run->be, tables);
-	const char *name;
-	json_t *value;
-	char *text;
-
-	json_object_foreach(run->options, name, value)
-		if (may_differ(name, run->be))
-			json_object_del(same, name);
-	for (const struct opt *o = tables[n - 1].opts; o->name; o++)	/* of output: rank 0's */
-		json_object_del(same, o->name);
-	json_object_del(same, "time-limit");
-	text = json_dumps(same, JSON_SORT_KEYS);
-	for (const char *c = text; c && *c; c++)
-		h = (h ^ (unsigned char)*c) * 1099511628211U;
-	free(text);
-	json_decref(same);
-	return h;
-}
-
-/* Ranks that others have started have command lines of their own, which may contradict each other. */
-static int check_accord(const struct run *run, struct job *job)
-{
-	struct accord mine = { .options = digest_options(run) };
-	const struct accord *all;
-	const char *what = NULL;
-
-	snprintf(mine.command, sizeof(mine.command), "%s", run->cmd->name);
-	snprintf(mine.backend, sizeof(mine.backend), "%s", run->be->name);
-	all = job->kind->allgather(job, &mine, sizeof(mine));
-	for (int r = 1; r < job->size; r++) {
-		what = strcmp(all[r].command, all[0].command)  ? "another command"
-		       : strcmp(all[r].backend, all[0].backend) ? "another backend"
-		       : all[r].options != all[0].options	? "other options"
-								: NULL;
-		if (what)
-			return error_usage("rank %d was started with %s than rank 0", r, what);
-	}
-	return ST_OK;
-}
-
 /* Where this rank runs, and that its backend runs there, in a job whose ranks others have started. */
 static int settle_in(struct start *start, struct job *job)
 {
 	const struct backend *be = start->run.be;
 	char why[256] = "", host[64] = "";
-	int err = check_accord(&start->run, job);
+	int err = enter_check(&start->run, job);
 
 	err = err ? err : share_machine(&start->place, measure_opts.pin, job);
 	if (err || !be->probe(why, sizeof(why)))
@@ -595,6 +529,7 @@ static int rank_main(struct job *job, void *arg)
 		job->kind->abort(job, err);
 	place_here(&mine);
 	snprintf(mine.machine, sizeof(mine.machine), "%s", machine_id());
+	snprintf(mine.options, sizeof(mine.options), "%s", enter_own_options());
 	places = job->kind->allgather(job, &mine, sizeof(mine));
 	err = job->rank == 0 ? sweep_and_report(&b, places) : sweep(&b);
 	close_endpoint(&b);
@@ -602,83 +537,6 @@ static int rank_main(struct job *job, void *arg)
 }
 
 /* ---- the command ---- */
-
-/* A rank that joins chooses what concerns its own host, and nothing else. */
-static int check_own_options(const struct run *run)
-{
-	struct opt_table tables[COMMAND_TABLES];
-	size_t n = command_tables(run->cmd, run->be, tables);
-
-	for (size_t t = 0; t < n; t++)
-		for (const struct opt *o = tables[t].opts; o && o->name; o++)
-			if (opts_given(o->name) && !may_differ(o->name, run->be))
-				return error_usage("option '--%s' is for the rank that listens to give", o->name);
-	return ST_OK;
-}
-
-/* Takes the options of the rank that listens, with this rank's own behind them. */
-static int follow(struct run *run, int argc, char **argv, int own_argc, char **own_argv)
-{
-	static char **all;	/* option values point into it to the end */
-	struct opt_table tables[COMMAND_TABLES];
-	bool help, quiet = output_opts.quiet, verbose = output_opts.verbose;
-	int operands, err = ST_OK;
-	struct choice theirs;
-
-	if (strcmp(argv[0], run->cmd->name))
-		err = error_usage("the job to join runs '%s', not '%s'", argv[0], run->cmd->name);
-	all = calloc((size_t)(argc + own_argc) + 1, sizeof(*all));
-	if (!err && !all)
-		err = error("no memory for the options of the rank that listens");
-	err = err ? err : choose(run->cmd, argc, argv, &theirs);
-	if (!err && opts_given("backend") && theirs.be != run->be)
-		err = error_usage("the job to join runs on backend '%s', not '%s'", theirs.be->name, run->be->name);
-	if (err)
-		return err;
-	run->be = theirs.be;
-	memcpy(all, argv, (size_t)argc * sizeof(*all));
-	memcpy(all + argc, own_argv + 1, (size_t)(own_argc - 1) * sizeof(*all));
-	err = opts_parse(tables, command_tables(run->cmd, run->be, tables), argc + own_argc - 1, all, &operands,
-			 &help);
-	error_quiet(quiet);
-	error_verbose(verbose);
-	return err;
-}
-
-/* Options of a job that is not joined would be without effect. */
-static int check_joining(const struct run *run)
-{
-	for (const struct opt *o = job_join.options; o->name; o++)
-		if (run->job != &job_join && opts_given(o->name))
-			return error_usage("option '--%s' has no meaning in job '%s': it needs '--listen' or '--join'",
-					   o->name, run->job->name);
-	return ST_OK;
-}
-
-/* Takes this process's place in a job that others have started. */
-static int enter_job(struct run *run, int argc, char **argv)
-{
-	int theirs = argc, err = check_joining(run);
-	char **given = argv;
-
-	if (err)
-		return err;
-	if (run->launch.rank <= 0)
-		note("job %s: %s, %s", run->job->name, run->job->summary, run->why);
-	if (!run->job->enter)
-		return ST_OK;
-	err = opts_given("join") ? check_own_options(run) : ST_OK;
-	if (!err)
-		err = run->job->enter(&run->launch, &theirs, &given);
-	if (!err && given != argv)
-		err = follow(run, theirs, given, argc, argv);
-	if (run->launch.rank > 0) {	/* rank 0 says what is to be said */
-		error_quiet(true);
-		error_verbose(false);
-		progress_off();
-	}
-	return err;
-}
 
 static int start_ranks(struct start *start)
 {

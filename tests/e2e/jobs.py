@@ -95,6 +95,10 @@ def by_hand():
            all(r["errors"] == 0 for r in t.rows), f"join: {command[0]}", f"{a}\n{b}")
         equal((t.one("environment.job.name"), t.one("environment.backend.name"), b.out), ("join", "tcp", ""),
               f"join: {command[0]} is told by the listener alone")
+    a, b = pair(["latency", "--sizes", "8", *SHORT[:2], "-f", "json"], joiner=["--tcp-wait", "block", "--pin", "none"])
+    ranks = json.loads(a.out)["environment"]["ranks"] if a.rc == 0 else [{}, {}]
+    ok("--tcp-wait block --pin none" in ranks[1].get("own_options", "") and "own_options" not in ranks[0],
+       "join: what a rank alone was given is in the record", ranks)
     a, b = pair(["latency", "-b", "shm", "--sizes", "8", *SHORT])
     equal((a.rc, Csv(a.out).one("environment.backend.name"), b.rc), (0, "shm", 0), "join: another backend")
     port = free_port()
