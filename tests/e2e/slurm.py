@@ -19,7 +19,7 @@ RIGS = os.path.join(HERE, "..", "rigs")
 EXAMPLES = os.path.join(HERE, "..", "..", "examples")
 SECRET = {"NETBENCH_SECRET": "of-the-tests-only"}
 FOUR = ["-N", "4", "-n", "4"]
-PMIX = ["srun", "--mpi=pmix", *FOUR, NETBENCH]
+PMIX = ["srun", "-K", "--mpi=pmix", *FOUR, NETBENCH]
 PLAIN = ["srun", *FOUR, NETBENCH]
 BEFF = ["beff", "--sizes", "1,4k,64k", *QUICK]
 LONG = ["beff", "--point-time", "500ms", "--ci", "0", "-o", "x.csv", "-o", "x.json"]
@@ -139,7 +139,7 @@ def early_ends():
         return
     told_to_end("SIGTERM, plain srun", ["srun", NETBENCH])
     if not no_mpi():
-        told_to_end("SIGTERM, srun --mpi=pmix", ["srun", "--mpi=pmix", NETBENCH])
+        told_to_end("SIGTERM, srun --mpi=pmix", ["srun", "-K", "--mpi=pmix", NETBENCH])
     out_of_time()
     left = until(lambda: not netbenches(), 5)
     ok(left, "no netbench is left", netbenches())
