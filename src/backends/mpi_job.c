@@ -47,10 +47,12 @@ int mpi_failed(const struct job *job, const char *call, int peer, int code)
 /* ---- services ---- */
 
 /* An abort that hangs, because a host is gone, is cut short. */
+static volatile sig_atomic_t abort_status;
+
 static void on_alarm(int sig)
 {
 	(void)sig;
-	_exit(ST_FAILED);
+	_exit(abort_status);
 }
 
 __attribute__((noreturn)) static void abort_job(struct job *job, int status)
@@ -60,6 +62,7 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	if (m->star)
 		status = star_abort(m->star, status);
 	fflush(stdout);
+	abort_status = status;
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGALRM, on_alarm);
 	alarm(3);
@@ -138,11 +141,16 @@ static int listen_for(int nranks, bool near, struct invitation *inv)
 static int await_guests(struct mpi_job *m, struct meeting *door)
 {
 	double until = clock_wall() + REACH_S;
-	int missing = m->job.size - 1;
+	int missing = m->job.size - 1, flag;
 	struct guest g;
 
-	while (missing && meeting_next(door, until, &g)) {
+	while (missing && clock_wall() < until) {
 		struct answer yes = { .welcome = true };
+
+		/* the invitation may still wait for MPI to make progress, which it makes when called */
+		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
+		if (!meeting_next(door, fmin(until, clock_wall() + 2e-3), &g))
+			continue;
 
 		if (g.rank < 1 || g.rank >= m->job.size || m->star->spoke[g.rank].fd >= 0)
 			yes.welcome = false;

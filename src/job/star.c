@@ -399,12 +399,11 @@ static void *watch(void *arg)
 		bool amiss = anything_amiss(s);
 
 		turn_away(s);
-		if (atomic_load(&s->ending))
-			break;
-		if (!amiss || atomic_load(&s->done) || !may_read(s))
+		if (!atomic_load(&s->ending) && (!amiss || atomic_load(&s->done) || !may_read(s)))
 			continue;
 		if (!first_to_end(s))
-			break;
+			for (;;)
+				pause();	/* the main thread is about to end this process */
 		status = s->job->rank ? end_guest(s, ST_FAILED) : end_root(s, ST_FAILED);
 		_exit(job_stop(s->job) ? 128 + job_stop(s->job) : status);
 	}
