@@ -163,13 +163,15 @@ static void choose_stopping(struct run *run)
 static double allocation_left(void)
 {
 	const char *text = getenv("SLURM_JOB_END_TIME"), *end = text;
+	struct timespec now;
 	uint64_t then;
 	double left;
 
 	if (!text || scan_whole(&end, false, &then) || *end)
 		return 0;
-	left = (double)then - (double)time(NULL);
-	left -= fmin(30, left / 10);
+	clock_gettime(CLOCK_REALTIME, &now);
+	left = (double)then - (double)now.tv_sec - 1e-9 * (double)now.tv_nsec;
+	left -= fmin(30, fmax(1, left / 10));
 	return left > 1 ? left : 1;
 }
 
