@@ -109,7 +109,7 @@ int choose(const struct command *cmd, int argc, char **argv, struct choice *c)
 		err = find_backend(c->job->backend, &c->be);
 	if (!err)
 		err = check_together(c);
-	if (!err && (!c->launch.kind || strcmp(c->launch.kind, c->job->name) || asked.meets))
+	if (c->job && (!c->launch.kind || strcmp(c->launch.kind, c->job->name) || asked.meets))
 		c->launch = (struct launch){ .rank = -1 };
 	return err;
 }

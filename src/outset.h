@@ -15,7 +15,10 @@ void outset_begin(void);
 /* This process is no part of the launcher's job after all: faults are printed, that which was kept first. */
 void outset_leave(void);
 
-/* The end of a command with `status`: tells what was kept. Returns the exit status. */
+/*
+ * The end of a command with `status`: tells what was kept, in the launcher's job if that is the kind chosen, else
+ * from here, unless rank 0 says the same from another process. Returns the exit status.
+ */
 int outset_end(const struct choice *c, int status);
 
 #endif

@@ -293,6 +293,7 @@ def by_mpirun():
               f"mpirun: backend {backend}")
     for args, rc, words in ((["beff", "-m", 99], 2, ["'99'"]), (["beff", "-n", 3], 2, ["'3'", "mpirun", "2"]),
                             (["beff", "-b", "sim"], 2, ["'sim'", "'mpi'"]),
+                            (["beff", "--job", "fork", "-b", "mpi"], 2, ["'mpi'", "'fork'"]),
                             (["beff", "-b", "tcp", "--tcp-congestion", "nope"], 3, ["'nope'"]),
                             (["beff", "--pin", "9999"], 2, ["'9999'"]),
                             (["msgrate", "--pairs", 2], 2, ["pairs"])):
