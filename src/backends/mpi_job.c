@@ -278,6 +278,8 @@ static int learn_hosts(struct mpi_job *m)
 
 static void end_mpi(struct mpi_job *m)
 {
+	star_leave(m->star);
+	barrier(&m->job);	/* by MPI, which only makes progress while it is called */
 	star_finish(m->star);
 	m->star = NULL;
 	MPI_Comm_free(&m->control);

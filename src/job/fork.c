@@ -20,7 +20,6 @@
 #include "job/local.h"
 #include "job/wait.h"
 
-
 /* What all ranks share, in one anonymous mapping. */
 struct control {
 	atomic_int claim;		/* who reports the first fault */

@@ -536,6 +536,8 @@ static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
 		abort_job(&j.job, status);
 	job_locate(&j.job);
 	status = body(&j.job, arg);
+	star_leave(j.star);
+	barrier(&j.job);
 	star_finish(j.star);
 	return job_stop(&j.job) ? 128 + job_stop(&j.job) : status;
 }

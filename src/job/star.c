@@ -519,14 +519,18 @@ const void *star_allgather(struct star *s, const void *mine, size_t len)
 	return s->area;
 }
 
+void star_leave(struct star *s)
+{
+	if (s)
+		atomic_store(&s->done, true);
+}
+
 void star_finish(struct star *s)
 {
-	char text[ERROR_TEXT], nothing = 0;
+	char text[ERROR_TEXT];
 
 	if (!s)
 		return;
-	atomic_store(&s->done, true);	/* who leaves from now on is not lost */
-	star_allgather(s, &nothing, 1);
 	if (s->watched && write(s->bell[1], "", 1) == 1)
 		pthread_join(s->watcher, NULL);
 	memcpy(text, held, sizeof(text));

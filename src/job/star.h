@@ -65,7 +65,13 @@ const void *star_allgather(struct star *s, const void *mine, size_t len);
  */
 int star_abort(struct star *s, int status);
 
-/* Ends it in order; collective. Prints a fault that was told but did not end the job. NULL is allowed. */
+/*
+ * From here on who leaves is not lost: called by each rank before the last collective, whatever carries that.
+ * NULL is allowed, as in star_finish.
+ */
+void star_leave(struct star *s);
+
+/* After that: ends it in order. Prints a fault that was told but did not end the job. */
 void star_finish(struct star *s);
 
 /* Closes it without a word to the others, when nothing has begun. */
