@@ -10,16 +10,14 @@ static _Thread_local bool unbuffered;
 static atomic_int *once;
 static void (*route)(const char *text, int status);
 
-#define PREFIX "netbench: "
-
 /* One write, so that lines of several processes do not mix. */
 static void say(const char *kind, const char *text)
 {
 	char line[ERROR_TEXT + 64];
-	int len = 0, more = snprintf(line, sizeof(line) - 1, PREFIX "%s%s", kind, text);
+	int len = snprintf(line, sizeof(line) - 1, "netbench: %s%s", kind, text);
 
-	if (more > 0)
-		len += more;
+	if (len < 0)
+		len = 0;
 	if (len > (int)sizeof(line) - 2)
 		len = (int)sizeof(line) - 2;
 	for (int i = 0; i < len; i++)	/* what the user typed may hold anything */

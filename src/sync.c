@@ -119,28 +119,25 @@ static double offset_at(const struct sync *s, double t)
 static int choose(struct sync *s, enum sync_scheme asked, bool many_timed)
 {
 	char crowded = s->job->local_size > s->job->cpus;
-	const char *all = s->job->kind->allgather(s->job, &crowded, 1);
+	const char *all = s->job->kind->allgather(s->job, &crowded, 1), *against;
 	bool any_crowded = false;
 
 	s->crowded = crowded;
 	for (int r = 0; r < s->job->size; r++)
 		any_crowded |= all[r];
-	s->scheme = asked == SYNC_WINDOW ? SYNC_WINDOW : SYNC_BARRIER;
-	s->why = "as asked for";
 	if (asked == SYNC_WINDOW && !(s->ep->caps & CAP_MSG))
 		return error_unavailable("'--sync window' needs 'msg', which backend '%s' does not offer",
 					 s->ep->be->name);
-	if (asked != SYNC_AUTO)
-		return ST_OK;
-	s->why = !many_timed			  ? "fewer than three ranks are timed"
-		 : s->ep->caps & CAP_VIRTUAL	  ? "time is virtual"
-		 : !(s->ep->caps & CAP_MSG)	  ? "the backend has no messages to compare clocks by"
-		 : any_crowded			  ? "ranks share CPUs"
-		 : s->job->size > MOST_RANKS	  ? "there are more than 64 ranks"
-						  : "three or more ranks are timed, each with a CPU";
-	if (many_timed && !(s->ep->caps & CAP_VIRTUAL) && s->ep->caps & CAP_MSG && !any_crowded &&
-	    s->job->size <= MOST_RANKS)
-		s->scheme = SYNC_WINDOW;
+	against = !many_timed		       ? "fewer than three ranks are timed"
+		  : s->ep->caps & CAP_VIRTUAL  ? "time is virtual"
+		  : !(s->ep->caps & CAP_MSG)   ? "the backend has no messages to compare clocks by"
+		  : any_crowded		       ? "ranks share CPUs"
+		  : s->job->size > MOST_RANKS  ? "there are more than 64 ranks"
+					       : NULL;
+	s->scheme = asked != SYNC_AUTO ? asked : against ? SYNC_BARRIER : SYNC_WINDOW;
+	s->why = asked != SYNC_AUTO ? "as asked for"
+		 : against	    ? against
+				    : "three or more ranks are timed, each with a CPU";
 	return ST_OK;
 }
 
