@@ -10,7 +10,7 @@ SRC = pathlib.Path(sys.argv[1]) / "src"
 # Layers from the bottom; a file may include its own layer and those that its row names.
 LAYERS = {
     "base": ["error", "clock", "config"],
-    "pure": ["options*", "values", "nearest", "plan", "pattern", "stats", "content", "xfer", "model/*", "report/*"],
+    "pure": ["options*", "values", "nearest", "plan", "pattern", "stats", "content", "xfer", "tree", "model/*", "report/*"],
     "machine": ["env", "placement", "places", "progress"],
     "contract": ["job", "backend", "round", "registry", "job/*"],
     "backends": ["backends/*"],
