@@ -22,7 +22,7 @@
 #include "xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 2
+#define BACKEND_ABI 3
 
 /*
  * What a backend, and then an opened endpoint, can do. Checked by name: a command's needs
@@ -47,6 +47,7 @@ enum cap {
 const char *cap_name(unsigned caps);
 
 struct backend;
+struct loggp;
 
 /* What an opened endpoint allows. */
 struct limits {
@@ -177,6 +178,13 @@ struct backend {
 	/* CAP_MSG. The endpoint's clock in ticks, and occupying this rank's processor for some seconds. */
 	double (*now)(struct endpoint *ep);
 	void (*compute)(struct endpoint *ep, double seconds);
+
+	/*
+	 * CAP_VIRTUAL. The LogGP parameters, s, of the network that it simulates: `like`, kept by the caller, if it is not
+	 * NULL, else what its options say. Called before check; yields those in force, or NULL if the network is of
+	 * another kind or an option is at fault (reported, by check at the latest).
+	 */
+	const struct loggp *(*network)(const struct loggp *like);
 
 	/* What the record should say about the opened endpoint; rank 0; may be NULL. */
 	void (*describe)(struct endpoint *ep, describe_fn put, void *arg);

@@ -14,6 +14,7 @@
 #include "error.h"
 #include "job/local.h"
 #include "progress.h"
+#include "shape.h"
 #include "sweep.h"
 #include "verify.h"
 
@@ -24,6 +25,9 @@
 /* A pilot begins with one iteration and doubles it until a round lasts this long. */
 #define PILOT_S 1e-3
 
+/* A computing task is watched for so long to know how fast it is without communication. */
+#define ALONE_S 50e-3
+
 /* Samples of single iterations are counted in picoseconds. */
 #define PS 1e-12
 
@@ -31,6 +35,7 @@
 struct outcome {
 	double seconds;			/* 0 if the rank is not timed */
 	double late_s;			/* by which it started too late */
+	double work, work_s;		/* what its computing task did, in which time; 0 without one */
 	uint64_t checked, errors;
 };
 
@@ -87,6 +92,22 @@ void bench_warn(struct bench *b, const char *fmt, ...)
 	json_array_append_new(b->record.warnings, json_string(text));
 }
 
+void bench_footer(struct bench *b, const char *fmt, ...)
+{
+	char *text = NULL, *both = NULL;
+	va_list args;
+
+	va_start(args, fmt);
+	if (vasprintf(&text, fmt, args) < 0)
+		text = NULL;
+	va_end(args);
+	if (text && asprintf(&both, "%s%s", b->footer ? b->footer : "", text) >= 0) {
+		free(b->footer);
+		b->footer = both;
+	}
+	free(text);
+}
+
 /* ---- rows ---- */
 
 void bench_set(const struct bench *b, struct row *row, enum column_id id, struct value v)
@@ -119,26 +140,15 @@ void bench_fill_common(const struct bench *b, const struct result *res, struct r
 
 /* ---- one repetition ---- */
 
-/* Builds this rank's round for a point. */
-static void build(struct bench *b, const struct point *pt, uint64_t loops)
+static bool wants_stamps(const struct bench *b)
 {
-	struct pattern_args args = {
-		.rank = b->job->rank, .size = b->job->size, .len = pt->size,
-		.window = pt->window, .batch = pt->batch, .pairs = b->job->size / 2, .bufs = b->bufs,
-	};
-
-	if (b->what->arguments)
-		b->what->arguments(&args);
-	round_reset(&b->round);
-	if (b->what->pattern->build(&args, &b->round))
-		give_up(b, error("no memory for a round"));
-	b->round.count = loops;
+	return b->what->stamps || b->shape.farm;
 }
 
 /* Room for a stamp per iteration, on rank 0, touched before the clock runs. */
 static void make_stamps(struct bench *b, uint64_t loops)
 {
-	if (!b->what->stamps || !is_root(b))
+	if (!wants_stamps(b) || !is_root(b))
 		return;
 	if (b->room_stamps < loops + 1) {
 		free(b->stamps);
@@ -150,27 +160,6 @@ static void make_stamps(struct bench *b, uint64_t loops)
 	}
 }
 
-/*
- * Does b->round on this rank, after all ranks have come here; yields its time. With `late_s` they start as
- * --sync says, and the time counts from the common start.
- */
-static double run_round(struct bench *b, double *late_s)
-{
-	const struct backend *be = b->run->be;
-	double seconds, late = 0;
-	int err = be->arm ? be->arm(b->ep, &b->round) : ST_OK;
-
-	if (!err && late_s)
-		*late_s = late = sync_start(&b->sync);
-	else if (!err)
-		b->job->kind->barrier(b->job);
-	if (!err)
-		err = be->run(b->ep, &b->round, &seconds);
-	if (err)
-		give_up(b, err);
-	return seconds + late;
-}
-
 /* One iteration that is not timed: it leaves the buffers in the caches as any iteration does. */
 static void settle(struct bench *b)
 {
@@ -179,9 +168,22 @@ static void settle(struct bench *b)
 
 	b->round.count = 1;
 	b->round.stamps = NULL;
-	run_round(b, NULL);
+	shape_run(b, NULL);
 	b->round.count = count;
 	b->round.stamps = stamps;
+}
+
+/* What the computing task on this rank does while the round runs. */
+static double run_loaded(struct bench *b, struct outcome *mine)
+{
+	uint64_t before = load_work(b->load);
+	double seconds = shape_run(b, &mine->late_s);
+
+	if (b->load) {
+		mine->work = (double)(load_work(b->load) - before);
+		mine->work_s = seconds;
+	}
+	return seconds;
 }
 
 /* One timed round on this rank, with the check of what its last iteration leaves. */
@@ -189,16 +191,18 @@ static struct outcome time_round(struct bench *b)
 {
 	struct outcome mine = { 0 };
 	uint64_t seq = b->seq++, stamp = b->seq++;
-	bool check = measure_opts.check != CHECK_NONE && b->ep->limits.content_len;
+	bool check = measure_opts.check != CHECK_NONE && b->ep->limits.content_len && !b->shape.farm;
 
 	if (check) {
 		verify_prepare(b, &b->round, seq);
 		settle(b);
 		verify_stamp(b, &b->round, stamp);
 	}
-	mine.seconds = run_round(b, &mine.late_s);
+	mine.seconds = run_loaded(b, &mine);
 	if (check)
 		mine.errors = verify_check(b, &b->round, seq, stamp, &mine.checked);
+	if (b->shape.farm)
+		mine.checked = farm_verdict(b->shape.farm, &mine.errors);
 	if (!b->round.timed)
 		mine.seconds = 0;
 	return mine;
@@ -250,6 +254,14 @@ static void keep_ranks(struct bench *b, const struct outcome *all)
 	json_array_append_new(b->rank_times, ranks);
 }
 
+static void keep_work(struct bench *b, const struct outcome *all)
+{
+	for (int r = 0; r < b->job->size; r++) {
+		b->work[r].units += all[r].work;
+		b->work[r].seconds += all[r].work_s;
+	}
+}
+
 static void keep_stamps(struct bench *b)
 {
 	double scale = b->ep->tick_s / PS;
@@ -263,10 +275,14 @@ static void keep_stamps(struct bench *b)
  */
 static double repeat(struct bench *b, struct result *res, bool keep)
 {
-	struct outcome mine = time_round(b);
-	const struct outcome *all = gather(b, &mine, sizeof(mine));
+	struct outcome mine;
+	const struct outcome *all;
 	double slowest;
 
+	if (b->what->redraws && b->what->redraws(res->pt))
+		shape_build(b, res->pt, b->round.count);
+	mine = time_round(b);
+	all = gather(b, &mine, sizeof(mine));
 	if (!is_root(b))
 		return 0;
 	slowest = slowest_rank(b, all);
@@ -275,6 +291,7 @@ static double repeat(struct bench *b, struct result *res, bool keep)
 	if (!keep)
 		return slowest;
 	keep_ranks(b, all);
+	keep_work(b, all);
 	if (series_push(&res->times, slowest))
 		give_up(b, error("no memory for samples"));
 	return slowest;
@@ -287,7 +304,7 @@ static double quickest(struct bench *b, struct result *res, uint64_t loops)
 {
 	double best = INFINITY;
 
-	build(b, res->pt, loops);
+	shape_build(b, res->pt, loops);
 	for (int i = 0; i < 3; i++)
 		best = fmin(best, repeat(b, res, false));
 	return best;
@@ -296,19 +313,17 @@ static double quickest(struct bench *b, struct result *res, uint64_t loops)
 /* Loops of a round that lasts about ROUND_TARGET_S: doubles from 1 until the time can be judged. */
 static uint64_t pilot(struct bench *b, struct result *res)
 {
-	uint64_t most = b->ep->caps & CAP_VIRTUAL ? VIRTUAL_LOOPS : b->what->max_loops;
+	uint64_t most = b->ep->limits.max_count < b->what->max_loops ? b->ep->limits.max_count : b->what->max_loops;
 	struct decision d = { .stop = STOP_NOT, .loops = 1 };
 
-	if (most > b->ep->limits.max_count)
-		most = b->ep->limits.max_count;
 	if (b->ep->caps & CAP_VIRTUAL)
-		return most;
+		return shape_virtual_loops(b->what, res->pt, b->job->size, most);
 	while (d.stop == STOP_NOT) {
 		double seconds = quickest(b, res, d.loops);
 
 		if (seconds >= PILOT_S || d.loops >= most) {
 			d.stop = STOP_POINT_TIME;
-			d.loops = plan_loops(ROUND_TARGET_S, seconds / (double)d.loops, most);
+			d.loops = plan_loops(b->shape.farm ? FARM_TARGET_S : ROUND_TARGET_S, seconds / (double)d.loops, most);
 		} else {
 			d.loops = 2 * d.loops < most ? 2 * d.loops : most;
 		}
@@ -322,7 +337,9 @@ static uint64_t choose_loops(struct bench *b, struct result *res)
 	const struct benchmark *what = b->what;
 	uint64_t asked = b->asked;
 
-	if (asked == OPT_AUTO) {
+	if (asked == OPT_AUTO && shape_pattern(what, res->pt)->loops) {
+		asked = shape_pattern(what, res->pt)->loops;
+	} else if (asked == OPT_AUTO) {
 		asked = pilot(b, res);
 		if (what->asked_from)
 			b->asked = asked = what->asked_from(res->pt, asked);
@@ -353,7 +370,9 @@ static void repeat_stamped(struct bench *b, struct result *res)
 {
 	if (is_root(b))
 		b->round.stamps = b->stamps;
+	b->observed = true;
 	repeat(b, res, false);
+	b->observed = false;
 	b->round.stamps = NULL;
 	if (is_root(b))
 		keep_stamps(b);
@@ -367,7 +386,7 @@ static enum stop repeat_enough(struct bench *b, struct result *res)
 
 	do {
 		repeat(b, res, true);
-		if (b->what->stamps)
+		if (wants_stamps(b))
 			repeat_stamped(b, res);
 		d.stop = is_root(b) ? (int)judge(b, res, start) : 0;
 		d = agree(b, d);
@@ -389,17 +408,41 @@ static void verify(struct bench *b, const struct point *pt, struct result *res)
 	struct outcome mine = { 0 };
 	const struct outcome *all;
 
-	if (measure_opts.check == CHECK_NONE || !b->ep->limits.content_len)
+	if (measure_opts.check == CHECK_NONE || !b->ep->limits.content_len || b->shape.farm)
 		return;
 	verify_prepare(b, &b->round, seq);
-	run_round(b, NULL);
+	shape_run(b, NULL);
 	mine.errors = verify_check(b, &b->round, seq, seq, &mine.checked);
 	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
+	if (b->ep->caps & CAP_VIRTUAL)		/* all ranks' messages are one process's work */
+		most = shape_virtual_loops(b->what, pt, b->job->size, most);
 	if (measure_opts.check == CHECK_FULL)
 		mine.errors += verify_each(b, times < most ? times : most, &mine.checked);
 	all = gather(b, &mine, sizeof(mine));
 	if (is_root(b))
 		count_checked(b, all, res);
+}
+
+/* The same point without a computing task, which was measured before. */
+static double unloaded(const struct bench *b, const struct point *pt)
+{
+	for (size_t i = 0; i < b->npoints_done; i++) {
+		const struct point *p = &b->run->points[i];
+
+		if (!p->load && p->setup == pt->setup && p->size == pt->size && p->window == pt->window)
+			return b->medians[i];
+	}
+	return NAN;
+}
+
+static double work_rate(const struct bench *b)
+{
+	double sum = 0;
+
+	for (int r = 0; r < b->job->size; r++)
+		if (b->work[r].seconds > 0)
+			sum += b->work[r].units / b->work[r].seconds;
+	return sum;
 }
 
 static void summarise_point(struct bench *b, struct result *res)
@@ -410,6 +453,10 @@ static void summarise_point(struct bench *b, struct result *res)
 	res->rank_best_s = 0;
 	for (int r = 0; r < b->job->size; r++)
 		res->rank_best_s = fmax(res->rank_best_s, b->rank_best[r]);
+	b->medians[b->npoints_done] = res->time.p50 / (double)res->loops;
+	res->unloaded_s = res->pt->load ? unloaded(b, res->pt) : NAN;
+	res->work_alone = b->work_alone;
+	res->work_during = work_rate(b);
 	*i = hist_summary(b->hist);
 	i->min *= PS;
 	i->p50 *= PS;
@@ -423,7 +470,7 @@ static void summarise_point(struct bench *b, struct result *res)
 static void judge_timer(struct bench *b, const struct result *res)
 {
 	double step = host_clock.resolution_s;
-	bool single = b->what->stamps && res->iteration.p50 < 10 * step;
+	bool single = wants_stamps(b) && res->iteration.p50 < 10 * step;
 
 	if (b->warned_timer || b->ep->caps & CAP_VIRTUAL)
 		return;
@@ -490,6 +537,7 @@ static void point_begin(struct bench *b)
 	hist_clear(b->hist);
 	for (int r = 0; r < b->job->size; r++)
 		b->rank_best[r] = INFINITY;
+	memset(b->work, 0, (size_t)b->job->size * sizeof(*b->work));
 	if (b->rank_times)
 		json_array_clear(b->rank_times);
 }
@@ -506,22 +554,121 @@ static void warm_up(struct bench *b, struct result *res)
 	}
 }
 
+/* ---- beside the communication ---- */
+
+/* True if a point is the first of those that differ in their size alone. */
+static bool begins_series(const struct bench *b, const struct point *pt)
+{
+	return pt == b->run->points || pt[-1].setup != pt->setup || pt[-1].load != pt->load;
+}
+
+/* Starts the computing task where the point wants one, and sees how fast all of them are on their own. Collective. */
+static void start_load(struct bench *b, const struct point *pt)
+{
+	double mine = 0;
+	const double *all;
+
+	if (!pt->load)
+		return;
+	if (pt->load & b->round.roles && !(b->load = load_start()))
+		give_up(b, ST_FAILED);
+	if (!begins_series(b, pt))
+		return;
+	b->job->kind->barrier(b->job);
+	mine = load_alone(b->load, ALONE_S);
+	all = gather(b, &mine, sizeof(mine));
+	b->work_alone = 0;
+	for (int r = 0; r < b->job->size; r++)
+		b->work_alone += all[r];
+}
+
+static void end_load(struct bench *b)
+{
+	load_stop(b->load);
+	b->load = NULL;
+}
+
+/* What the ranks of a farm did, by role; all ranks. */
+static void tally_roles(struct bench *b, struct result *res)
+{
+	struct mine {
+		struct farm_tally did;
+		enum farm_role role;
+	} mine = { .role = FARM_ROLES };
+	const struct mine *all;
+
+	if (!b->shape.farm)
+		return;
+	mine.did = farm_tally(b->shape.farm, &mine.role);
+	all = gather(b, &mine, sizeof(mine));
+	for (int r = 0; r < b->job->size; r++)
+		if (all[r].role != FARM_ROLES)
+			farm_tally_add(&res->roles[all[r].role], &all[r].did);
+}
+
+/* ---- points that cannot be ---- */
+
+/* Why a point cannot be measured here; NULL: it can. The same on all ranks. */
+static const char *lacks(const struct bench *b, const struct point *pt, char *why, size_t len)
+{
+	const char *missing = cap_name(shape_pattern(b->what, pt)->needs & ~b->ep->caps);
+
+	if (pt->ranks > b->job->size)
+		snprintf(why, len, "n/a: needs %d ranks, have %d", pt->ranks, b->job->size);
+	else if (missing)
+		snprintf(why, len, "n/a: needs '%s', which %s does not offer", missing, b->run->be->name);
+	else
+		return b->what->lacks ? b->what->lacks(b, pt) : NULL;
+	return why;
+}
+
+/* Its row says why. */
+static struct decision leave_out(struct bench *b, const struct point *pt, const char *why)
+{
+	struct result res = { .pt = pt };
+	struct decision d = { 0 };
+	struct row row = { 0 };
+
+	if (is_root(b)) {
+		bench_set(b, &row, COL_SIZE, val_uint(pt->size));
+		bench_set(b, &row, COL_NOTE, val_text(why));
+		b->what->fill(b, &res, &row);
+		b->medians[b->npoints_done++] = NAN;
+		b->nleft_out++;
+		if (!b->why_left_out[0])
+			snprintf(b->why_left_out, sizeof(b->why_left_out), "%s", why);
+		progress_clear();
+		b->write_failed |= report_row(b->report, &b->record, &row) != ST_OK;
+		d.failed = report_is_dead(b->report);
+	}
+	return agree(b, d);
+}
+
 /* Measures one point. Returns why it ended; STOP_SIGNAL and STOP_TIME_LIMIT end the sweep. */
 static struct decision measure(struct bench *b, const struct point *pt)
 {
 	struct result res = { .pt = pt };
 	struct decision d = { 0 };
+	char room[80];
+	const char *why = lacks(b, pt, room, sizeof(room));
 	double strayed;
-	int err = sync_again(&b->sync, &strayed);
+	int err;
 
+	if (why)
+		return leave_out(b, pt, why);
+	err = sync_again(&b->sync, &strayed);
 	if (err)
 		give_up(b, err);
+	shape_build(b, pt, 1);
+	start_load(b, pt);
 	res.loops = choose_loops(b, &res);
-	build(b, pt, res.loops);
+	shape_build(b, pt, res.loops);
 	make_stamps(b, res.loops);
 	warm_up(b, &res);
 	point_begin(b);
 	res.stop = repeat_enough(b, &res);
+	end_load(b);
+	tally_roles(b, &res);
 	if (res.stop != STOP_SIGNAL) {
 		if (res.stop != STOP_TIME_LIMIT)
 			verify(b, pt, &res);
@@ -625,6 +772,7 @@ static double cpu_used(void)
 static int conclude(struct bench *b, struct decision last)
 {
 	size_t missing = b->run->npoints - b->npoints_done;
+	bool nothing = b->nleft_out && b->nleft_out == b->npoints_done;
 	int err;
 
 	progress_clear();
@@ -639,15 +787,15 @@ static int conclude(struct bench *b, struct decision last)
 							  : "complete";
 	if (b->what->finish)
 		b->what->finish(b);
-	if (b->footer[0] && strcmp(b->record.status, "complete"))
-		snprintf(b->footer + strlen(b->footer), sizeof(b->footer) - strlen(b->footer),
-			 "\nthe run is %s: %zu of %zu points measured, %llu messages wrong", b->record.status,
+	if (b->footer && strcmp(b->record.status, "complete"))
+		bench_footer(b, "\nthe run is %s: %zu of %zu points measured, %llu messages wrong", b->record.status,
 			 b->npoints_done, b->run->npoints, (unsigned long long)b->errors);
-	if (b->footer[0])
-		b->record.footer = b->footer;
+	b->record.footer = b->footer;
 	if (b->errors)
 		error("%llu messages arrived with wrong content", (unsigned long long)b->errors);
 	err = report_end(b->report, &b->record);
+	if (nothing && !err)
+		return error_unavailable("nothing could be measured: %s", b->why_left_out + strlen("n/a: "));
 	return err || b->write_failed || b->errors ? ST_FAILED : ST_OK;
 }
 

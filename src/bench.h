@@ -9,6 +9,8 @@
 #include "backend.h"
 #include "clock.h"
 #include "command.h"
+#include "farm.h"
+#include "load.h"
 #include "pattern.h"
 #include "plan.h"
 #include "report/report.h"
@@ -17,9 +19,10 @@
 enum check { CHECK_NONE, CHECK_LAST, CHECK_FULL };
 
 /* Options of every command that measures. */
+struct loggp;
 struct measure_opts {
 	const char *backend, *job, *pin;
-	uint64_t ranks;
+	struct numbers ranks;
 	uint64_t max_size, min_size;	/* log2 */
 	struct numbers sizes;
 	uint64_t repetitions, warmup;
@@ -27,12 +30,15 @@ struct measure_opts {
 	double point_time, time_limit;
 	uint64_t check, seed, timer, sync;
 	bool samples, dry_run;
+	const char *like;
+	const struct loggp *network;	/* LogGP parameters of the network, if they are known; s */
 };
 extern const struct opt measure_options[];
 extern struct measure_opts measure_opts;
 
 /* Loops of a round that have not been asked for are found by a pilot, to last this long. */
 #define ROUND_TARGET_S 10e-3
+#define FARM_TARGET_S 50e-3	/* of a farm, which takes a while until its pace is steady */
 
 struct bench;
 
@@ -47,6 +53,10 @@ struct result {
 	enum stop stop;
 	uint64_t checked, errors;	/* messages verified, and wrong, on all ranks */
 	uint64_t late;			/* repetitions in which a rank started late */
+	double unloaded_s;		/* of an iteration at the same point without load; NaN: not measured */
+	/* Work that the computing tasks did a second, all of them: alone, and during the repetitions. */
+	double work_alone, work_during;
+	struct farm_tally roles[FARM_ROLES];	/* sums over the ranks of a role */
 };
 
 /* A benchmark. Constant; options are its command's. */
@@ -54,16 +64,25 @@ struct benchmark {
 	const char *definition;		/* "latency.half-rtt.v1" */
 	/* The definition if it depends on the options; NULL: as above. */
 	const char *(*define)(void);
-	const struct pattern *pattern;
+	const struct pattern *pattern;	/* of points that do not have their own */
+	const void *detail;		/* the benchmark's own */
 	const enum column_id *cols;
 	const char *const *heads;	/* of the table, where they differ from the columns' own; may be NULL */
 	size_t ncols, ntable;		/* of which the table has the first ntable; 0: all */
 	bool stamps;			/* wants single iterations */
 	uint64_t max_log2;		/* default of --max-size */
+	const uint64_t *sizes;		/* if none are asked for; NULL: 2^0 to 2^max_log2 */
+	size_t nsizes;
+	bool sweeps_ranks;		/* --ranks may be a list */
 	int min_ranks;
 	uint64_t max_loops;		/* of a pilot */
 	size_t state_size;		/* of bench.state, zeroed at the start */
 
+	/*
+	 * Called first: works out the benchmark's set-ups from its options and the numbers of ranks that were asked
+	 * for, if any. May be NULL. ST_OK, ST_USAGE, or ST_FAILED without memory.
+	 */
+	int (*prepare)(const struct benchmark *what, const struct numbers *ranks);
 	/* Ranks if none are asked for, with this many cores. */
 	int (*default_ranks)(int cores);
 	/*
@@ -71,8 +90,16 @@ struct benchmark {
 	 * be NULL. ST_OK or ST_USAGE.
 	 */
 	int (*check)(int ranks, int most);
-	/* Adds what the command's options say to the pattern's arguments (pairs, direction); may be NULL. */
-	void (*arguments)(struct pattern_args *args);
+	/*
+	 * Adds what the command's options and the point's set-up say to the pattern's arguments: of which size it is
+	 * and which ranks have its places, pairs, tree. `draw` differs from repetition to repetition and is the same on
+	 * all ranks; 0 stands for none, and then args->room may be NULL. May be NULL.
+	 */
+	void (*arguments)(struct pattern_args *args, const struct point *pt, uint64_t draw);
+	/* True if the arguments change with every repetition; may be NULL. */
+	bool (*redraws)(const struct point *pt);
+	/* Why a point cannot be measured in this job, beside its ranks and capabilities; NULL: it can. May be NULL. */
+	const char *(*lacks)(const struct bench *b, const struct point *pt);
 	/* The points, as plan_points; NULL: window and batch 1. */
 	struct point *(*points)(const struct numbers *sizes, size_t *n);
 	/* The loops asked for, OPT_AUTO for a pilot. */
@@ -114,11 +141,18 @@ struct bench {
 	const struct benchmark *what;
 	struct job *job;
 	struct endpoint *ep;
-	void *bufs[8];
+	struct shape {			/* of the current point, see shape.h */
+		void **bufs;
+		int nbufs;
+		int *ranks;		/* room for a list of the job's ranks */
+		struct farm *farm;	/* NULL: a round */
+	} shape;
 	struct round round, single;	/* single: each transfer of round once, for verification */
 	double *stamps;
 	uint64_t room_stamps;
 	uint64_t seq;			/* of rounds, the same on all ranks */
+	struct load *load;		/* on this rank's processor; NULL: none */
+	bool observed;			/* the round is one of those whose single iterations count */
 	uint64_t asked;			/* loops asked for, or found by the sweep's pilot */
 	double started_s;		/* clock_wall */
 	struct sync sync;
@@ -129,12 +163,18 @@ struct bench {
 	struct record record;
 	struct hist *hist;
 	double *rank_best;		/* per rank, s, of the current point */
+	double *medians;		/* per point measured, s of an iteration; NaN: not measured */
+	struct work {			/* per rank: of its computing task, at the current point */
+		double units, seconds;
+	} *work;
+	double work_alone;		/* units a second of all computing tasks of the current series */
 	json_t *rank_times;		/* per repetition, per rank, with --samples */
-	size_t npoints_done;
+	size_t npoints_done, nleft_out;	/* those left out are among those done */
+	char why_left_out[80];		/* the first */
 	uint64_t errors;
 	bool write_failed;		/* of some sink */
 	void *state;			/* the benchmark's own, from point to point */
-	char footer[512];
+	char *footer;			/* lines for people, see bench_footer */
 	bool warned_timer;
 };
 
@@ -147,6 +187,9 @@ int bench_command(const struct command *cmd, const struct choice *choice, int ar
 
 /* Records a warning and prints it; rank 0. */
 void bench_warn(struct bench *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Adds to the lines under the table; rank 0. */
+void bench_footer(struct bench *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
  * Sets the cells that every benchmark has, as far as the record has the column: size, window, batch, loops,

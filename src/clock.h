@@ -24,6 +24,7 @@ struct host_clock {
 	double tick_s;		/* seconds a tick */
 	double resolution_s;	/* smallest step seen, of more than one tick */
 	double overhead_s;	/* median of an empty interval */
+	double work_per_s;	/* multiplications of clock_work a second, undisturbed */
 	const char *name;	/* "tsc" or "clock_monotonic_raw" */
 };
 extern struct host_clock host_clock;
@@ -31,7 +32,8 @@ extern struct host_clock host_clock;
 enum timer { TIMER_AUTO, TIMER_TSC, TIMER_RAW };
 
 /*
- * Chooses and calibrates the clock (about 20 ms for the TSC), and measures its step and cost.
+ * Chooses and calibrates the clock (about 20 ms for the TSC), and measures its step and cost,
+ * and how long a certain amount of work takes (1 ms).
  * Reports TIMER_TSC where the TSC cannot be trusted. ST_OK or ST_UNAVAILABLE.
  */
 int clock_init(enum timer choice);
@@ -67,13 +69,25 @@ static inline double clock_ticks(void)
 				 host_clock.base);
 }
 
-/* Occupies the processor for some seconds. */
+/* Occupies the processor with n multiplications, each of which needs the one before. */
+static inline uint64_t clock_work(uint64_t x, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		x = x * 6364136223846793005U + 1442695040888963407U;
+#if defined(__GNUC__)
+		__asm__ volatile("" : "+r"(x));
+#endif
+	}
+	return x;
+}
+
+/*
+ * Occupies the processor with as much work as takes it so many seconds undisturbed, as calibrated by clock_init. It
+ * does not look at the clock: who takes the processor away makes it take longer, as it does real work.
+ */
 static inline void clock_spin(double seconds)
 {
-	double end = clock_ticks() + seconds / host_clock.tick_s;
-
-	while (clock_ticks() < end)
-		;
+	clock_work(1, (uint64_t)(seconds * host_clock.work_per_s));
 }
 
 #endif

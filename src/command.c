@@ -35,15 +35,24 @@ const struct opt output_options[] = {
 
 const struct command *command_at(size_t i)
 {
-	return i < sizeof(commands) / sizeof(commands[0]) ? commands[i] : NULL;
+	for (size_t c = 0; commands[c]; c++) {
+		if (!i--)
+			return commands[c];
+		for (const struct command *f = commands[c]->family; f && f->name; f++)
+			if (!i--)
+				return f;
+	}
+	return NULL;
 }
 
 const struct command *command_find(const char *name)
 {
-	for (size_t i = 0; commands[i]; i++)
-		if (!strcmp(commands[i]->name, name))
-			return commands[i];
-	return NULL;
+	const struct command *c;
+
+	for (size_t i = 0; (c = command_at(i)); i++)
+		if (!strcmp(c->name, name))
+			break;
+	return c;
 }
 
 size_t command_tables(const struct command *cmd, const struct backend *be,

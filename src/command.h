@@ -17,12 +17,13 @@ struct command {
 	const struct opt *options;	/* its own; NULL: none */
 	void *values;
 	const struct benchmark *bench;	/* what it measures (bench.h); NULL: it does not measure */
+	const struct command *family;	/* commands that go with it, ended by one without a name; may be NULL */
 	bool output;			/* takes --format and --output; implied by bench */
 	/* What a command that does not measure does; returns the exit status. */
 	int (*run)(int noperands, char **operands);
 };
 
-/* The commands in the order of the build file; NULL after the last. */
+/* The commands in the order of the build file, each followed by its family; NULL after the last. */
 const struct command *command_at(size_t i);
 
 /* Finds a command by name; NULL if there is none. */

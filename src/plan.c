@@ -81,7 +81,8 @@ static size_t add_points(struct point *to, const struct numbers *sizes, uint64_t
 			 uint64_t batch)
 {
 	for (size_t i = 0; i < sizes->n; i++)
-		to[i] = (struct point){ sizes->v[i], (uint32_t)window, (uint32_t)batch };
+		to[i] = (struct point){ .size = sizes->v[i], .window = (uint32_t)window,
+					 .batch = (uint32_t)batch };
 	return sizes->n;
 }
 

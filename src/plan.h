@@ -44,11 +44,17 @@ enum stop stop_now(const struct stopping *rule, const struct series *x, double s
 /* True if the interval is judged at n samples. */
 bool stop_looks(size_t n);
 
-/* One point of a sweep. */
+struct pattern;
+
+/* One point of a sweep. What is 0 or NULL leaves it to the benchmark. */
 struct point {
 	uint64_t size;		/* bytes of a message */
 	uint32_t window;	/* messages in flight */
 	uint32_t batch;		/* messages posted with one doorbell */
+	const struct pattern *pattern;
+	int ranks;		/* that the job must have */
+	unsigned load;		/* enum role: whose processors a computing task shares */
+	uint32_t setup;		/* which of the benchmark's own set-ups */
 };
 
 /*

@@ -13,7 +13,9 @@
 #include "enter.h"
 #include "env.h"
 #include "error.h"
+#include "like.h"
 #include "job/local.h"
+#include "shape.h"
 #include "share.h"
 #include "sweep.h"
 
@@ -29,9 +31,10 @@ const struct opt measure_options[] = {
 	{ 0, "job", "kind", OPT_TEXT, offsetof(struct measure_opts, job),
 	  .help = "who takes part: fork (processes on this machine), mpi (those that mpirun or srun started), "
 		  "join (started by hand, or by srun without MPI) or sim; by default as started" },
-	{ 'n', "ranks", "count", OPT_UINT, offsetof(struct measure_opts, ranks), .def = "auto",
-	  .min = 1, .max = 1 << 20, .word = "auto",
-	  .help = "number of ranks; auto: as many as the command needs; beff: one a core, at least 2" },
+	{ 'n', "ranks", "count", OPT_UINTS, offsetof(struct measure_opts, ranks),
+	  .min = 1, .max = 1 << 20,
+	  .help = "number of ranks, by default as many as the command needs; beff: one a core, at least 2; a list "
+		  "sweeps, for atlas-1.1 to atlas-2.3" },
 	{ 'm', "max-size", "log2", OPT_UINT, offsetof(struct measure_opts, max_size), .def = "auto",
 	  .max = 30, .word = "auto",
 	  .help = "largest message is 2^log2 bytes; auto: 20 for beff, else 22" },
@@ -64,6 +67,9 @@ const struct opt measure_options[] = {
 		  "clocks; auto: window for three and more ranks where each has a CPU, else barrier" },
 	{ 0, "seed", "number", OPT_UINT, offsetof(struct measure_opts, seed), .def = "1",
 	  .max = 9007199254740992.0, .help = "of the messages' content" },
+	{ 0, "like", "file", OPT_TEXT, offsetof(struct measure_opts, like),
+	  .help = "a result with LogGP parameters (of atlas-all): backend sim simulates that network, and algorithm optimal "
+		  "of atlas-1.6 is made for it" },
 	{ 0, "samples", NULL, OPT_FLAG, offsetof(struct measure_opts, samples),
 	  .help = "keep every repetition of every rank in JSON" },
 	{ 0, "dry-run", NULL, OPT_FLAG, offsetof(struct measure_opts, dry_run),
@@ -93,26 +99,47 @@ static int needs(const char *who, unsigned want, unsigned have, const char *back
 static uint64_t wanted_ranks(const struct run *run, int most)
 {
 	int cores = run->be->caps & CAP_VIRTUAL ? 2 : env_ncores();
-	int ranks = run->cmd->bench->default_ranks(cores);
+	uint64_t ranks = 0;
 
 	if (run->launch.size)
 		return (uint64_t)run->launch.size;
-	if (measure_opts.ranks != OPT_AUTO)
-		return measure_opts.ranks;
-	return (uint64_t)(ranks < most ? ranks : most);
+	for (size_t i = 0; i < measure_opts.ranks.n; i++)
+		ranks = measure_opts.ranks.v[i] > ranks ? measure_opts.ranks.v[i] : ranks;
+	if (!ranks) {
+		ranks = (uint64_t)run->cmd->bench->default_ranks(cores);
+		ranks = ranks < (uint64_t)most ? ranks : (uint64_t)most;
+	}
+	return ranks;
+}
+
+/* Under a launcher there are as many as there are: a list may ask for fewer, one number for exactly these. */
+static int check_launched(const struct run *run)
+{
+	const struct numbers *asked = &measure_opts.ranks;
+	uint64_t size = (uint64_t)run->launch.size;
+
+	for (size_t i = 0; i < asked->n && size; i++)
+		if (asked->v[i] > size || (asked->v[i] < size && !run->cmd->bench->sweeps_ranks))
+			return error_usage("value '%llu' of '--ranks' is not the number of ranks that %s has started: %d",
+					   (unsigned long long)asked->v[i], run->launch.by, run->launch.size);
+	return ST_OK;
 }
 
 static int choose_ranks(struct run *run)
 {
 	const struct benchmark *what = run->cmd->bench;
 	int most = run->be->max_ranks < run->job->max_ranks ? run->be->max_ranks : run->job->max_ranks;
-	int err;
+	int err = check_launched(run);
+	uint64_t ranks;
 
-	if (run->launch.size && opts_given("ranks") && measure_opts.ranks != (uint64_t)run->launch.size)
-		return error_usage("value '%llu' of '--ranks' is not the number of ranks that %s has started: %d",
-				   (unsigned long long)measure_opts.ranks, run->launch.by, run->launch.size);
-	measure_opts.ranks = wanted_ranks(run, most);
-	run->ranks = measure_opts.ranks < INT_MAX ? (int)measure_opts.ranks : INT_MAX;
+	if (!err && measure_opts.ranks.n > 1 && !what->sweeps_ranks)
+		err = error_usage("option '--ranks' takes one number for %s, not a list", run->cmd->name);
+	if (!err && what->prepare)
+		err = what->prepare(what, &measure_opts.ranks);
+	if (err)
+		return err;
+	ranks = wanted_ranks(run, most);
+	run->ranks = ranks < INT_MAX ? (int)ranks : INT_MAX;
 	if (run->ranks >= what->min_ranks) {
 		err = what->check ? what->check(run->ranks, most) : ST_OK;
 		if (err || run->ranks <= most)
@@ -126,6 +153,20 @@ static int choose_ranks(struct run *run)
 			   run->ranks, what->min_ranks, most, run->cmd->name, run->be->name);
 }
 
+/* The sizes asked for; else the benchmark's own, unless --max-size or --min-size asks for powers of two. */
+static int choose_sizes(struct run *run)
+{
+	const struct benchmark *what = run->cmd->bench;
+	struct numbers own = { .n = 0 };
+
+	if (what->sizes && !opts_given("max-size") && !opts_given("min-size"))
+		own = (struct numbers){ (uint64_t *)(uintptr_t)what->sizes, what->nsizes };	/* only read */
+	if (measure_opts.max_size == OPT_AUTO)
+		measure_opts.max_size = what->max_log2;
+	return plan_sizes(measure_opts.sizes.n ? &measure_opts.sizes : &own, measure_opts.min_size,
+			  measure_opts.max_size, &run->sizes);
+}
+
 static int choose_points(struct run *run)
 {
 	const struct benchmark *what = run->cmd->bench;
@@ -135,9 +176,7 @@ static int choose_points(struct run *run)
 
 	if (opts_exclude("sizes", "max-size") || opts_exclude("sizes", "min-size"))
 		return ST_USAGE;
-	if (measure_opts.max_size == OPT_AUTO)
-		measure_opts.max_size = what->max_log2;
-	err = plan_sizes(&measure_opts.sizes, measure_opts.min_size, measure_opts.max_size, &run->sizes);
+	err = choose_sizes(run);
 	if (err)
 		return err;
 	run->points = what->points ? what->points(&run->sizes, &run->npoints)
@@ -197,7 +236,7 @@ static json_t *dump_options(const struct run *run)
 static int check_virtual(const struct run *run)
 {
 	static const char *const real[] = { "pin",    "timer", "repetitions", "warmup",
-					    "ci",     "sync",  "point-time" };
+					    "ci",     "sync",  "point-time",  "load" };
 
 	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
 		if (run->be->caps & CAP_VIRTUAL && opts_given(real[i]))
@@ -222,14 +261,39 @@ static int check_outputs(void)
 	return err;
 }
 
+static int choose_network(const struct backend *be)
+{
+	static struct loggp like;
+	int err = measure_opts.like ? like_read(measure_opts.like, &like) : ST_OK;
+
+	measure_opts.network = measure_opts.like ? &like : NULL;
+	if (!err && be->network)
+		measure_opts.network = be->network(measure_opts.network);
+	return err;
+}
+
+/* A computing task takes real time. */
+static void drop_loads(struct run *run)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < run->npoints; i++)
+		if (!run->points[i].load)
+			run->points[n++] = run->points[i];
+	run->npoints = n;
+}
+
 static int plan(struct run *run)
 {
 	const struct benchmark *what = run->cmd->bench;
 	char why[256] = "";
-	int err = needs(run->cmd->name, what->pattern->needs, run->be->caps, run->be->name);
+	int err = what->pattern ? needs(run->cmd->name, what->pattern->needs, run->be->caps, run->be->name) : ST_OK;
 
+	err = err ? err : choose_network(run->be);
 	err = err ? err : choose_ranks(run);
 	err = err ? err : choose_points(run);
+	if (!err && run->be->caps & CAP_VIRTUAL)
+		drop_loads(run);
 	err = err ? err : check_virtual(run);
 	if (!err && run->launch.rank <= 0)
 		err = check_outputs();
@@ -248,21 +312,33 @@ static int plan(struct run *run)
 
 /* ---- the plan for people ---- */
 
-static void print_point(const struct run *run, const struct point *pt)
+static uint64_t planned_loops(const struct run *run, const struct point *pt)
 {
 	const struct benchmark *what = run->cmd->bench;
-	uint64_t asked = what->loops_asked(), loops;
+	const struct pattern *pattern = shape_pattern(what, pt);
+	uint64_t asked = what->loops_asked();
 
-	if (asked == OPT_AUTO && run->be->caps & CAP_VIRTUAL)
-		asked = what->asked_from ? what->asked_from(&run->points[0], VIRTUAL_LOOPS) : VIRTUAL_LOOPS;
-	loops = asked;
-	if (asked != OPT_AUTO && what->loops)
-		loops = what->loops(pt, asked);
+	if (asked == OPT_AUTO && pattern->loops)
+		asked = pattern->loops;
+	if (asked == OPT_AUTO && run->be->caps & CAP_VIRTUAL) {
+		asked = shape_virtual_loops(what, pt, run->ranks, what->max_loops);
+		if (what->asked_from)
+			asked = what->asked_from(&run->points[0], asked);
+	}
+	return asked != OPT_AUTO && what->loops ? what->loops(pt, asked) : asked;
+}
+
+static void print_point(const struct run *run, const struct point *pt)
+{
+	const struct pattern *pattern = shape_pattern(run->cmd->bench, pt);
+	uint64_t loops = planned_loops(run, pt);
+
 	printf("%12llu %8u %8u ", (unsigned long long)pt->size, pt->window, pt->batch);
-	if (asked == OPT_AUTO)
-		printf("%12s\n", "pilot");
+	if (loops == OPT_AUTO)
+		printf("%12s", "pilot");
 	else
-		printf("%12llu\n", (unsigned long long)loops);
+		printf("%12llu", (unsigned long long)loops);
+	printf("  %s%s\n", pattern->name, pt->load ? ", beside computing" : "");
 }
 
 static void print_stopping(const struct run *run)
@@ -283,15 +359,14 @@ static void print_plan(const struct run *run)
 {
 	const struct stopping *s = &run->stopping;
 
-	printf("%s on backend %s, job %s, %d ranks, pattern %s, check %s\n", run->cmd->name,
-	       run->be->name, run->job->name, run->ranks, run->cmd->bench->pattern->name,
-	       checks[measure_opts.check]);
+	printf("%s on backend %s, job %s, %d ranks, check %s\n", run->cmd->name,
+	       run->be->name, run->job->name, run->ranks, checks[measure_opts.check]);
 	printf("%zu point%s, ", run->npoints, run->npoints == 1 ? "" : "s");
 	if (s->deterministic)
 		puts("one repetition each: time is virtual");
 	else
 		print_stopping(run);
-	printf("%12s %8s %8s %12s\n", "size", "window", "batch", "loops");
+	printf("%12s %8s %8s %12s  %s\n", "size", "window", "batch", "loops", "pattern");
 	for (size_t i = 0; i < run->npoints; i++)
 		print_point(run, &run->points[i]);
 }
@@ -310,16 +385,14 @@ static uint64_t longest(const struct run *run)
 static int open_endpoint(struct bench *b)
 {
 	const struct run *run = b->run;
-	size_t len = longest(run), page = BACKEND_PAGE;
-	int n = b->what->pattern->nbufs, err;
-	size_t carried;
+	size_t len = longest(run);
+	int err = run->be->open(&b->ep, b->job, shape_heap(run, b->job->size, len));
 
-	err = run->be->open(&b->ep, b->job, (size_t)n * ((len + page - 1) / page * page));
 	if (err)
 		return err;
 	b->ep->be = run->be;
-	carried = b->ep->limits.content_len;
-	err = needs(run->cmd->name, b->what->pattern->needs, b->ep->caps, run->be->name);
+	if (b->what->pattern)
+		err = needs(run->cmd->name, b->what->pattern->needs, b->ep->caps, run->be->name);
 	if (!err && len > b->ep->limits.max_len)
 		err = error_unavailable("messages of %zu bytes are longer than backend '%s' takes: %zu",
 					len, run->be->name, b->ep->limits.max_len);
@@ -328,25 +401,13 @@ static int open_endpoint(struct bench *b)
 			err = error_unavailable("a window of %u is wider than backend '%s' takes: %u",
 						run->points[i].window, run->be->name,
 						b->ep->limits.max_window);
-	for (int i = 0; i < n && !err; i++) {
-		b->bufs[i] = run->be->alloc(b->ep, len);
-		if (!b->bufs[i])
-			err = error("no memory for messages of %zu bytes", len);
-		else	/* by the rank whose memory it is, so that every page is there, and near */
-			memset(b->bufs[i], 1, carried < len ? carried : len);
-	}
-	return err;
+	return err ? err : shape_open(b, len);
 }
 
 static void close_endpoint(struct bench *b)
 {
-	const struct backend *be = b->run->be;
-
-	for (int i = 0; i < b->what->pattern->nbufs; i++)
-		be->release(b->ep, b->bufs[i]);
-	be->close(b->ep);
-	round_free(&b->round);
-	round_free(&b->single);
+	shape_close(b);
+	b->run->be->close(b->ep);
 	free(b->stamps);
 }
 
@@ -423,9 +484,11 @@ static int prepare_record(struct bench *b, const struct place *places)
 
 	b->hist = hist_new();
 	b->rank_best = calloc((size_t)b->job->size, sizeof(double));
+	b->work = calloc((size_t)b->job->size, sizeof(*b->work));
+	b->medians = calloc(run->npoints + 1, sizeof(double));
 	b->state = calloc(1, b->what->state_size + 1);
 	b->rank_times = measure_opts.samples ? json_array() : NULL;
-	if (!b->hist || !b->rank_best || !b->state)
+	if (!b->hist || !b->rank_best || !b->work || !b->medians || !b->state)
 		return error("no memory for results");
 	b->record = (struct record){
 		.command = run->cmd->name, .definition = b->what->define ? b->what->define() : b->what->definition,
@@ -460,7 +523,7 @@ static void make_title(const struct bench *b, const struct place *places, char *
 	for (int r = 0; r < b->job->size && !virtual; r++)
 		nbound += places[r].bound >= 0;
 	snprintf(title, len, "netbench %s %s: %s of %d rank%s%s on %s%s%s%s, %s, check %s", NETBENCH_VERSION,
-		 b->run->cmd->name, b->what->pattern->name, b->job->size, b->job->size == 1 ? "" : "s", hosts,
+		 b->run->cmd->name, b->what->pattern ? b->what->pattern->name : "benchmarks", b->job->size, b->job->size == 1 ? "" : "s", hosts,
 		 b->run->be->name, method ? " (" : "", method ? method : "", method ? ")" : "",
 		 virtual ? "virtual time" : nbound == b->job->size ? "pinned" : nbound ? "partly pinned" : "not pinned",
 		 checks[b->ep->limits.content_len ? measure_opts.check : CHECK_NONE]);
@@ -474,6 +537,9 @@ static void free_record(struct bench *b)
 	json_decref(b->rank_times);
 	free(b->hist);
 	free(b->rank_best);
+	free(b->work);
+	free(b->medians);
+	free(b->footer);
 	free(b->state);
 }
 

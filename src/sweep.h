@@ -5,9 +5,6 @@
 
 #include "bench.h"
 
-/* In virtual time every iteration is like the other: no more than this without being asked to. */
-#define VIRTUAL_LOOPS 64
-
 /*
  * Measures all points on this rank. Collective. Returns the exit status on rank 0 (failed if content was
  * wrong or a sink could not be written), ST_OK on the others; aborts the job if a transfer fails.

@@ -12,13 +12,27 @@ static size_t carried(const struct bench *b, size_t len)
 	return len < most ? len : most;
 }
 
+/* What a transfer does with the content of its buffer on this rank. */
+enum part { SUPPLIES, TAKES, PASSES_ON };
+
+static enum part part_of(const struct bench *b, const struct xfer *x)
+{
+	if (x->op == OP_RECV)
+		return TAKES;
+	if (x->origin == XFER_OWN || x->origin == b->job->rank)
+		return SUPPLIES;
+	return x->op == OP_BCAST ? TAKES : PASSES_ON;
+}
+
 static struct content_key key_of(const struct bench *b, const struct xfer *x, uint64_t seq)
 {
 	bool out = x->op != OP_RECV;
-	uint32_t me = (uint32_t)b->job->rank, peer = (uint32_t)x->peer;
+	uint32_t me = (uint32_t)b->job->rank, peer = (uint32_t)x->peer, origin = (uint32_t)x->origin;
+	struct content_key key = { .seed = measure_opts.seed, .lane = x->lane, .seq = seq };
 
-	return (struct content_key){ .seed = measure_opts.seed, .src = out ? me : peer,
-				     .dst = out ? peer : me, .lane = x->lane, .seq = seq };
+	key.src = x->origin != XFER_OWN ? origin : out ? me : peer;
+	key.dst = x->origin != XFER_OWN ? origin : out ? peer : me;
+	return key;
 }
 
 void verify_prepare(const struct bench *b, const struct round *r, uint64_t seq)
@@ -26,10 +40,11 @@ void verify_prepare(const struct bench *b, const struct round *r, uint64_t seq)
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
 		struct content_key key = key_of(b, x, seq);
+		enum part part = part_of(b, x);
 
-		if (x->op == OP_RECV)
+		if (part == TAKES)
 			content_poison(x->buf, carried(b, x->len));
-		else
+		else if (part == SUPPLIES)
 			content_fill(x->buf, carried(b, x->len), &key);
 	}
 }
@@ -39,10 +54,11 @@ void verify_stamp(const struct bench *b, const struct round *r, uint64_t stamp)
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
 		struct content_key key = key_of(b, x, stamp);
+		enum part part = part_of(b, x);
 
-		if (x->op == OP_RECV)
+		if (part == TAKES)
 			content_poison_stamp(x->buf, carried(b, x->len));
-		else
+		else if (part == SUPPLIES)
 			content_stamp(x->buf, carried(b, x->len), &key);
 	}
 }
@@ -56,7 +72,7 @@ uint64_t verify_check(const struct bench *b, const struct round *r, uint64_t seq
 		const struct xfer *x = &r->xfers[i];
 		struct content_key key = key_of(b, x, seq), last = key_of(b, x, stamp);
 
-		if (x->op != OP_RECV || !x->len)
+		if (part_of(b, x) != TAKES || !x->len)
 			continue;
 		*checked += 1;
 		wrong += content_check_stamped(x->buf, carried(b, x->len), &key, &last) != 0;
@@ -76,7 +92,9 @@ static int make_single(struct bench *b)
 		for (uint32_t i = 0; i < r->steps[s].n; i++) {
 			const struct xfer *x = &r->xfers[r->steps[s].first + i];
 
-			if (round_add(&b->single, x->op, x->peer, x->lane, x->buf, x->len))
+			if (x->origin == XFER_OWN ? round_add(&b->single, x->op, x->peer, x->lane, x->buf, x->len)
+						  : round_add_shared(&b->single, x->op, x->peer, x->origin, x->buf,
+								     x->len))
 				return -1;
 		}
 	}

@@ -8,6 +8,7 @@ void round_reset(struct round *r)
 	r->nxfers = r->nsteps = 0;
 	r->count = 1;
 	r->timed = false;
+	r->roles = 0;
 	r->stamps = NULL;
 }
 
@@ -54,12 +55,21 @@ int round_step(struct round *r, uint32_t repeat, uint32_t window, uint32_t batch
 	return 0;
 }
 
-int round_add(struct round *r, enum op op, int peer, uint32_t lane, void *buf, size_t len)
+static int add(struct round *r, struct xfer x)
 {
-	if (grow(&r->xfers, r->nxfers, &r->room_xfers, sizeof(*r->xfers)))
+	if (grow(&r->xfers, r->nxfers, &r->room_xfers, sizeof(x)))
 		return -1;
-	r->xfers[r->nxfers++] =
-		(struct xfer){ .op = op, .peer = peer, .lane = lane, .len = len, .buf = buf };
+	r->xfers[r->nxfers++] = x;
 	r->steps[r->nsteps - 1].n++;
 	return 0;
+}
+
+int round_add(struct round *r, enum op op, int peer, uint32_t lane, void *buf, size_t len)
+{
+	return add(r, (struct xfer){ op, peer, lane, XFER_OWN, len, buf });
+}
+
+int round_add_shared(struct round *r, enum op op, int peer, int origin, void *buf, size_t len)
+{
+	return add(r, (struct xfer){ op, peer, 0, origin, len, buf });
 }

@@ -18,14 +18,17 @@
 enum op { OP_SEND, OP_RECV, OP_WRITE, OP_READ, OP_BCAST };
 
 /*
- * One transfer. Where two ranks are joined by several links (the two directions of a ring
+ * One transfer. `origin` is the rank whose data it carries where several ranks get the same (a broadcast, also on its
+ * way from one receiver to the next), else XFER_OWN: data of this sender for this receiver alone. Where two ranks are joined by several links (the two directions of a ring
  * of one or two ranks), `lane` says which; both sides post the lanes in the same order, so
  * that a backend with one link between two ranks may ignore it.
  */
+#define XFER_OWN (-1)
 struct xfer {
 	enum op op;
 	int peer;
 	uint32_t lane;
+	int origin;
 	size_t len;		/* bytes */
 	void *buf;		/* from the backend's alloc; len bytes */
 };
@@ -40,6 +43,9 @@ struct step {
 	uint32_t repeat, window, batch;
 };
 
+/* What a rank is in a pattern: who sends first to whom. */
+enum role { ROLE_SENDER = 1, ROLE_RECEIVER = 2 };
+
 /* Everything one rank does between two readings of the clock: the steps, `count` times. */
 struct round {
 	struct xfer *xfers;
@@ -47,6 +53,7 @@ struct round {
 	uint32_t nxfers, nsteps;
 	uint64_t count;
 	bool timed;		/* this rank's clock counts (all ranks' in a ring, the sender's in a stream) */
+	unsigned roles;		/* enum role; 0: the rank idles */
 	double *stamps;		/* NULL, or room for count + 1 readings: start, and after each iteration */
 	uint32_t room_xfers, room_steps;
 };
@@ -63,7 +70,8 @@ void round_free(struct round *r);
  */
 int round_step(struct round *r, uint32_t repeat, uint32_t window, uint32_t batch);
 
-/* Adds a transfer to the last step. */
+/* Adds a transfer to the last step; the second carries data of rank `origin` that several ranks get. */
 int round_add(struct round *r, enum op op, int peer, uint32_t lane, void *buf, size_t len);
+int round_add_shared(struct round *r, enum op op, int peer, int origin, void *buf, size_t len);
 
 #endif

@@ -15,7 +15,7 @@ static void *const bufs[] = { &space[0], &space[1], &space[2], &space[3] };
 
 static void build(const struct pattern *p, int rank, int size, bool both, struct round *r)
 {
-	struct pattern_args args = { .rank = rank, .size = size, .len = 100, .window = 8, .batch = 3,
+	struct pattern_args args = { .place = rank, .size = size, .len = 100, .window = 8, .batch = 3,
 				     .pairs = size / 2, .bidirectional = both, .bufs = bufs };
 
 	round_reset(r);

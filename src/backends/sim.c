@@ -23,7 +23,7 @@
 #include "round.h"
 
 #define NS 1e-9
-#define CONTENT 256		/* bytes of a message that are carried */
+#define CONTENT 64		/* bytes of a message that are carried */
 #define RUN_AHEAD 64		/* sends after which others may catch up, to bound memory */
 #define LANES 2
 
@@ -31,6 +31,9 @@ static struct sim_opts {
 	const char *sim, *board;
 	bool serial;
 } opts;
+
+/* A network that was measured, in place of --sim; s. */
+static const struct loggp *like;
 
 static const struct opt options[] = {
 	{ 0, "sim", "params", OPT_TEXT, offsetof(struct sim_opts, sim),
@@ -557,9 +560,24 @@ static int parameters(struct net *net)
 		net->lanes = net->board.R < LANES ? (uint32_t)net->board.R : LANES;
 		return err;
 	}
-	err = loggp_parse(opts.sim, &s);
+	if (like)
+		s = *like;
+	else
+		err = loggp_parse(opts.sim, &s);
 	net->p = (struct loggp){ s.L / NS, s.o_s / NS, s.o_r / NS, s.g / NS, s.G / NS };
 	return err;
+}
+
+static const struct loggp *network(const struct loggp *other)
+{
+	static struct loggp in_force;
+
+	if (other)
+		like = other;
+	if (opts.board || like)
+		return opts.board ? NULL : like;
+	in_force = (struct loggp){ 0 };
+	return loggp_parse(opts.sim, &in_force) ? NULL : &in_force;
 }
 
 static int check(int nranks)
@@ -569,6 +587,8 @@ static int check(int nranks)
 	(void)nranks;
 	if (opts.serial && !opts.board)
 		return error_usage("option '--serial' needs '--board'");
+	if (opts_exclude("like", "sim") || opts_exclude("like", "board"))
+		return ST_USAGE;
 	return opts_exclude("sim", "board") ? ST_USAGE : parameters(&net);
 }
 
@@ -710,6 +730,7 @@ const struct backend backend_sim = {
 	.values = &opts,
 	.probe = probe,
 	.check = check,
+	.network = network,
 	.open = open_node,
 	.close = close_node,
 	.alloc = alloc,

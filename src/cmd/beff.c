@@ -105,15 +105,14 @@ static void finish(struct bench *b)
 	char scaled[32];
 
 	if (!sum->n) {
-		snprintf(b->footer, sizeof(b->footer), "\nb_eff: n/a, no size has a bandwidth");
+		bench_footer(b, "\nb_eff: n/a, no size has a bandwidth");
 		return;
 	}
 	json_object_set_new(s, "b_eff_Bps", json_real(b_eff));
 	json_object_set_new(s, "b_eff_sizes", json_integer((json_int_t)sum->n));
 	json_object_set_new(s, "b_eff_rule", json_string(rules[opts.rule]));
 	json_object_set_new(s, "b_eff_upper_loops", json_integer((json_int_t)b->asked));
-	snprintf(b->footer, sizeof(b->footer),
-		 "\nb_eff = %.5e B/s = %s   (ring of %d rank%s, rule %s, mean over %zu sizes%s, u = %llu)",
+	bench_footer(b, "\nb_eff = %.5e B/s = %s   (ring of %d rank%s, rule %s, mean over %zu sizes%s, u = %llu)",
 		 b_eff, format_si(scaled, sizeof(scaled), b_eff, "B/s"), b->run->ranks, b->run->ranks == 1 ? "" : "s", rules[opts.rule], sum->n,
 		 sum->reference && sum->n == 21 ? "" : ", not the full 2^0..2^20",
 		 (unsigned long long)b->asked);

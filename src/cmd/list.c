@@ -33,7 +33,8 @@ static const char *cell(const struct command *cmd, const char *backend)
 {
 	char why[256];
 	const struct backend *be = look(backend, why, sizeof(why));
-	const char *missing = be ? cap_name(cmd->bench->pattern->needs & ~be->caps) : NULL;
+	unsigned needs = cmd->bench->pattern ? cmd->bench->pattern->needs : 0;
+	const char *missing = be ? cap_name(needs & ~be->caps) : NULL;
 
 	return missing ? missing : why[0] || !be ? "not here" : "yes";
 }

@@ -84,8 +84,10 @@ int stream_check(int ranks, int most)
 	return stream_opts.presets.n ? ST_OK : check_batches();
 }
 
-void stream_arguments(struct pattern_args *args)
+void stream_arguments(struct pattern_args *args, const struct point *pt, uint64_t draw)
 {
+	(void)pt;
+	(void)draw;
 	args->pairs = (int)stream_opts.pairs;
 	args->bidirectional = stream_opts.bidirectional;
 }

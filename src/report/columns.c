@@ -29,6 +29,19 @@
 	" The bytes are size_B times the messages with payload that all ranks sent in one "        \
 	"repetition (beff: ranks x 2 x size_B x loops); replies are not counted, but the time "    \
 	"they take is."
+#define INTERVALS                                                                                  \
+	": between the decisions that the supervisor gets (2.1, 2.2), between the events that the first "   \
+	"destination completes (2.3), by the backend's clock, in repetitions of their own, which are "      \
+	"observed; the first counts from the start." RESOLUTION
+#define OBSERVED                                                                                   \
+	" A mean over the ranks of the role and over repetitions of their own, in which each rank observes " \
+	"itself: they do not count for the frequency."
+#define SHARE_COMPUTED                                                                             \
+	"share of the time spent in reading data packets and in occupying the processor." OBSERVED
+#define SHARE_COMMUNICATED                                                                         \
+	"share of the time spent in message operations that did not have to wait." OBSERVED
+#define SHARE_WAITED                                                                               \
+	"share of the time spent in waits for a message that had not come, until it had been received." OBSERVED
 #define NO_BYTES " It is empty for messages of 0 bytes."
 
 const struct column columns[NCOLUMNS] = {
@@ -180,6 +193,106 @@ const struct column columns[NCOLUMNS] = {
 		"Repetitions of the point in which some rank came later to the common start than by 5 % of "
 		"the repetition's time, which counts from that start. They count like the "
 		"others. Always 0 where ranks start behind a barrier, which has no common instant." },
+	[COL_NOTE] = { "note", "", COL_TEXT, "",
+		"Why the point was not measured here, empty if it was. All cells that would hold a result are then "
+		"empty." },
+	[COL_BENCHMARK] = { "benchmark", "", COL_TEXT, "atlas",
+		"The number of the benchmark in ATLAS DAQ note 48, 1.1 to 2.3." },
+	[COL_RANKS] = { "ranks", "", COL_UINT, "ranks",
+		"Ranks that take part in the benchmark, senders and receivers together. The job may have more, "
+		"which idle." },
+	[COL_PEERS] = { "peers", "", COL_TEXT, "peers",
+		"The ranks at the other end, in the order in which they are served: of rank 0, or in 1.4 of ranks 0, "
+		"1, 2 and so on. Empty if they are the next ranks in order." },
+	[COL_LOAD] = { "load", "", COL_TEXT, "load",
+		"Beside which ranks a computing task of lower priority (SCHED_IDLE, or nice 19) runs on the same "
+		"processor while they communicate: none, the sender, the receiver, or both. Where every rank "
+		"sends and receives, both is the same as either." },
+	[COL_ALGORITHM] = { "algorithm", "", COL_TEXT, "algorithm",
+		"How the multicast gets from the sender to all receivers: linear (the sender sends to each in "
+		"turn), binary, k-ary, binomial or k-nomial (receivers pass it on along such a tree), optimal (along "
+		"the tree that is the quickest under LogP) or native (the transport's own broadcast)." },
+	[COL_SOURCES] = { "sources", "", COL_UINT, "sources",
+		"Ranks that the data packets of an event come from, one from each." },
+	[COL_STAGES] = { "stages", "", COL_UINT, "stages",
+		"Ranks of the middle level of a pipeline, each of which takes a packet from each of its sources and "
+		"sends one on." },
+	[COL_DESTINATIONS] = { "destinations", "", COL_UINT, "dests",
+		"Ranks in which events are completed. In a farm they take turns; in a pipeline each completes "
+		"the events of its own branch, and all of them count." },
+	[COL_CREDITS] = { "credits", "", COL_UINT, "credits",
+		"Events that the supervisor has given out without having heard of a decision, at most." },
+	[COL_OCCUPATION] = { "occupation_s", "s", COL_REAL, "occup.",
+		"Time for which a receiver's processor is to be occupied by each data packet, beside reading "
+		"it. The work is what takes that long undisturbed, as calibrated at the start." },
+	[COL_OCCUPATION_GOT] = { "occupation_achieved_s", "s", COL_REAL, "achieved",
+		"Mean time that the work of occupation_s took, over all packets and receivers of the observed "
+		"repetitions: longer where others take the processor away. Empty without occupation." },
+	[COL_MESSAGE] = { "message_s", "s", COL_REAL, "message",
+		"Time per message: the median time of the repetitions divided by the messages of one sender (1.7: of "
+		"all senders, since one receives them) in one repetition; in 1.1 half of a round trip. "
+		"Measured from user to user. Where messages follow each other without a wait it is the interval "
+		"between them and not the time that one of them takes." REPETITION },
+	[COL_EVENT] = { "event_s", "s", COL_REAL, "event",
+		"Time of one iteration: the median time of the repetitions divided by `loops`. An iteration is a "
+		"message (1.1, 1.2, 1.4: as message_s), everyone's message to everyone (1.3), a message to each of "
+		"the receivers (1.5), one multicast from its start until the last receiver has it (1.6), a "
+		"message from each of the senders (1.7), an event (2.1 to 2.3)." REPETITION },
+	[COL_EVENT_LO] = { "event_lo_s", "s", COL_REAL, "lo",
+		"event_s with, in place of the median time, the lower bound of the " INTERVAL REPETITION },
+	[COL_EVENT_HI] = { "event_hi_s", "s", COL_REAL, "hi",
+		"event_s with, in place of the median time, the upper bound of the " INTERVAL REPETITION },
+	[COL_FREQUENCY] = { "frequency_Hz", "Hz", COL_REAL, "frequency",
+		"Iterations a second: 1/event_s. In 2.1 to 2.3 the event frequency, from the first event's start to "
+		"the last one's end; in 2.3 over all destinations." REPETITION },
+	[COL_FREQUENCY_LO] = { "frequency_lo_Hz", "Hz", COL_REAL, "lo",
+		"1/event_hi_s, from the upper bound of the " INTERVAL REPETITION },
+	[COL_FREQUENCY_HI] = { "frequency_hi_Hz", "Hz", COL_REAL, "hi",
+		"1/event_lo_s, from the lower bound of the " INTERVAL REPETITION },
+	[COL_INTERVAL_P50] = { "interval_p50_s", "s", COL_REAL, "p50",
+		"Median of the times from one event to the next, as rank 0 sees them" INTERVALS },
+	[COL_INTERVAL_P90] = { "interval_p90_s", "s", COL_REAL, "p90",
+		"Time from one event to the next, as rank 0 sees them, that 90 % of them did not exceed" INTERVALS
+		" Empty with fewer than 36 events, which cannot bound it." },
+	[COL_INTERVAL_P99] = { "interval_p99_s", "s", COL_REAL, "p99",
+		"Time from one event to the next, as rank 0 sees them, that 99 % of them did not exceed" INTERVALS
+		" Empty with fewer than 368 events, which cannot bound it." },
+	[COL_INTERVAL_MAX] = { "interval_max_s", "s", COL_REAL, "max",
+		"Longest time from one event to the next, as rank 0 sees them" INTERVALS },
+	[COL_PROCESS_BANDWIDTH] = { "process_bandwidth_Bps", "B/s", COL_REAL, "each",
+		"Share of bandwidth_Bps of each sender (1.1 to 1.4, 1.7), or of each receiver (1.5, 1.6)." NO_BYTES },
+	[COL_COMM_SLOWDOWN] = { "communication_slowdown", "", COL_REAL, "comm x",
+		"event_s divided by that of the same point without any computing task, measured in the same run." },
+	[COL_COMPUTE_SLOWDOWN] = { "computing_slowdown", "", COL_REAL, "comp x",
+		"Work a second of all computing tasks of the point while no rank communicates, divided by that during "
+		"the timed rounds. Empty if they did nothing at all meanwhile, as where the communication "
+		"never gives up the processor." },
+	[COL_T0] = { "t0_s", "s", COL_REAL, "t0",
+		"Overhead: t0 of the line t = t0 + n/r_inf through message_s (1.6 and 2.1 to 2.3: event_s) over the "
+		"message length n, at the lengths of the series measured so far, its last row therefore with all. "
+		"Theil-Sen: the slope is the median of the slopes between all pairs of points. Empty below three lengths." },
+	[COL_R_INF] = { "r_inf_Bps", "B/s", COL_REAL, "r_inf",
+		"Maximum throughput: the bytes a second that the line of t0_s tends to with growing messages. "
+		"Extrapolated, not measured. Empty if the time does not grow with the length." },
+	[COL_N_HALF] = { "n_half_B", "B", COL_REAL, "n_1/2",
+		"Message length at which the line of t0_s reaches half of r_inf_Bps: t0_s times r_inf_Bps." },
+	[COL_BOUND] = { "bound", "", COL_TEXT, "bound by",
+		"The role whose ranks waited least for messages in the observed repetitions, that is, were the "
+		"busiest, if their mean share of waiting is below a quarter; else latency: everyone waited, and more "
+		"events in flight might help." },
+	[COL_SHARES + 0] = { "supervisor_computed", "", COL_REAL, "", "Supervisor: " SHARE_COMPUTED },
+	[COL_SHARES + 1] = { "supervisor_communicated", "", COL_REAL, "", "Supervisor: " SHARE_COMMUNICATED },
+	[COL_SHARES + 2] = { "supervisor_waited", "", COL_REAL, "", "Supervisor: " SHARE_WAITED },
+	[COL_SHARES + 3] = { "source_computed", "", COL_REAL, "", "Sources: " SHARE_COMPUTED },
+	[COL_SHARES + 4] = { "source_communicated", "", COL_REAL, "", "Sources: " SHARE_COMMUNICATED },
+	[COL_SHARES + 5] = { "source_waited", "", COL_REAL, "", "Sources: " SHARE_WAITED },
+	[COL_SHARES + 6] = { "stage_computed", "", COL_REAL, "", "Stages: " SHARE_COMPUTED },
+	[COL_SHARES + 7] = { "stage_communicated", "", COL_REAL, "", "Stages: " SHARE_COMMUNICATED },
+	[COL_SHARES + 8] = { "stage_waited", "", COL_REAL, "", "Stages: " SHARE_WAITED },
+	[COL_SHARES + 9] = { "destination_computed", "", COL_REAL, "", "Destinations: " SHARE_COMPUTED },
+	[COL_SHARES + 10] = { "destination_communicated", "", COL_REAL, "", "Destinations: " SHARE_COMMUNICATED },
+	[COL_SHARES + 11] = { "destination_waited", "", COL_REAL, "", "Destinations: " SHARE_WAITED },
+
 	[COL_ERRORS] = { "errors", "", COL_UINT, "errors",
 		"Messages among those of `checked` in which at least one byte was wrong. Any "
 		"but 0 makes the run fail; the row's times are then not to be trusted. 0 also "

@@ -75,6 +75,38 @@ enum column_id {
 	COL_CHECKED,		/* checked: messages whose content was verified */
 	COL_ERRORS,		/* errors: messages whose content was wrong */
 	COL_LATE,		/* late: repetitions in which a rank started late */
+	COL_NOTE,		/* note: why a point was not measured */
+	COL_BENCHMARK,		/* benchmark: "1.1" */
+	COL_RANKS,		/* ranks: that take part */
+	COL_PEERS,		/* peers: the ranks at the other end */
+	COL_LOAD,		/* load: beside whom a computing task runs */
+	COL_ALGORITHM,		/* algorithm */
+	COL_SOURCES,		/* sources */
+	COL_STAGES,		/* stages */
+	COL_DESTINATIONS,	/* destinations */
+	COL_CREDITS,		/* credits: events in flight */
+	COL_OCCUPATION,		/* occupation_s: asked for, of a packet */
+	COL_OCCUPATION_GOT,	/* occupation_achieved_s */
+	COL_MESSAGE,		/* message_s: time of a message */
+	COL_EVENT,		/* event_s: of an iteration */
+	COL_EVENT_LO,
+	COL_EVENT_HI,
+	COL_FREQUENCY,		/* frequency_Hz: 1/event_s */
+	COL_FREQUENCY_LO,
+	COL_FREQUENCY_HI,
+	COL_INTERVAL_P50,	/* interval_p50_s: between events */
+	COL_INTERVAL_P90,
+	COL_INTERVAL_P99,
+	COL_INTERVAL_MAX,
+	COL_PROCESS_BANDWIDTH,	/* process_bandwidth_Bps */
+	COL_COMM_SLOWDOWN,	/* communication_slowdown */
+	COL_COMPUTE_SLOWDOWN,	/* computing_slowdown */
+	COL_T0,			/* t0_s, r_inf_Bps, n_half_B: t = t0 + n/r_inf */
+	COL_R_INF,
+	COL_N_HALF,
+	COL_BOUND,		/* bound: the role that was busiest */
+	COL_SHARES,		/* supervisor_computed and so on: three for each role of a farm */
+	COL_SHARES_LAST = COL_SHARES + 11,
 	NCOLUMNS
 };
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* LogGP parameters out of a file: those of a network that has been measured. */
+#ifndef NETBENCH_LIKE_H
+#define NETBENCH_LIKE_H
+
+#include <jansson.h>
+
+#include "model/loggp.h"
+
+/*
+ * Reads the member "loggp" of a JSON file, or of its "summary" (a result of atlas-all has it): an object with L_s,
+ * o_s_s, o_r_s, g_s and G_s_per_B. ST_OK, ST_USAGE if the file is none or has no such object (reported).
+ */
+int like_read(const char *path, struct loggp *p);
+
+/* The same as such an object. New reference. */
+json_t *like_object(const struct loggp *p);
+
+#endif
