@@ -28,6 +28,9 @@
 /* A computing task is watched for so long to know how fast it is without communication. */
 #define ALONE_S 50e-3
 
+/* And at least so long beside it, if the point's time allows. */
+#define WORK_S 20e-3
+
 /* Samples of single iterations are counted in picoseconds. */
 #define PS 1e-12
 
@@ -173,19 +176,6 @@ static void settle(struct bench *b)
 	b->round.stamps = stamps;
 }
 
-/* What the computing task on this rank does while the round runs. */
-static double run_loaded(struct bench *b, struct outcome *mine)
-{
-	uint64_t before = load_work(b->load);
-	double seconds = shape_run(b, &mine->late_s);
-
-	if (b->load) {
-		mine->work = (double)(load_work(b->load) - before);
-		mine->work_s = seconds;
-	}
-	return seconds;
-}
-
 /* One timed round on this rank, with the check of what its last iteration leaves. */
 static struct outcome time_round(struct bench *b)
 {
@@ -198,7 +188,9 @@ static struct outcome time_round(struct bench *b)
 		settle(b);
 		verify_stamp(b, &b->round, stamp);
 	}
-	mine.seconds = run_loaded(b, &mine);
+	mine.seconds = shape_run(b, &mine.late_s);
+	mine.work = b->work_done;
+	mine.work_s = b->load ? mine.seconds : 0;
 	if (check)
 		mine.errors = verify_check(b, &b->round, seq, stamp, &mine.checked);
 	if (b->shape.farm)
@@ -354,11 +346,24 @@ static bool out_of_time(const struct bench *b)
 	return measure_opts.time_limit > 0 && clock_wall() - from >= measure_opts.time_limit;
 }
 
+/* For how long the computing task of any rank has been watched. Rank 0. */
+static double longest_work(const struct bench *b)
+{
+	double most = 0;
+
+	for (int r = 0; r < b->job->size; r++)
+		most = fmax(most, b->work[r].seconds);
+	return most;
+}
+
 /* Whether a point's repetitions are enough; the run's own end comes first. Rank 0. */
 static enum stop judge(struct bench *b, const struct result *res, double point_start)
 {
 	if (out_of_time(b))
 		return STOP_TIME_LIMIT;
+	if (res->pt->load && longest_work(b) < WORK_S && clock_wall() - point_start < measure_opts.point_time &&
+	    res->times.n < b->run->stopping.max)
+		return STOP_NOT;
 	return stop_now(&b->run->stopping, &res->times, clock_wall() - point_start);
 }
 
@@ -596,14 +601,22 @@ static void tally_roles(struct bench *b, struct result *res)
 		enum farm_role role;
 	} mine = { .role = FARM_ROLES };
 	const struct mine *all;
+	double longest = 0;
 
 	if (!b->shape.farm)
 		return;
 	mine.did = farm_tally(b->shape.farm, &mine.role);
 	all = gather(b, &mine, sizeof(mine));
 	for (int r = 0; r < b->job->size; r++)
+		longest = fmax(longest, all[r].did.total_s);
+	for (int r = 0; r < b->job->size; r++) {
+		struct farm_tally did = all[r].did;
+
+		did.waited_s += longest - did.total_s;	/* who was done sooner had to wait for the others */
+		did.total_s = longest;
 		if (all[r].role != FARM_ROLES)
-			farm_tally_add(&res->roles[all[r].role], &all[r].did);
+			farm_tally_add(&res->roles[all[r].role], &did);
+	}
 }
 
 /* ---- points that cannot be ---- */

@@ -177,13 +177,16 @@ double shape_run(struct bench *b, double *late_s)
 {
 	double seconds, late = 0;
 	int err = arm(b);
+	uint64_t before;
 
 	if (!err && late_s)
 		*late_s = late = sync_start(&b->sync);
 	else if (!err)
 		b->job->kind->barrier(b->job);
+	before = load_work(b->load);
 	if (!err)
 		err = b->shape.farm ? run_farm(b, &seconds) : b->run->be->run(b->ep, &b->round, &seconds);
+	b->work_done = (double)(load_work(b->load) - before);
 	if (err)
 		give_up(b, err);
 	return seconds + late;

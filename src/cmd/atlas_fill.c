@@ -291,30 +291,27 @@ static const char *text_of(const json_t *object, const char *key, const char *un
 	return format_si(buf, len, json_is_number(v) ? json_number_value(v) : NAN, unit);
 }
 
-static void print_name(struct bench *b, json_t *series)
+/* "1.6, 9 ranks, binomial, load none" */
+static void print_name(struct bench *b, const json_t *s)
 {
-	static const char *const quantities[] = { "overhead_s", "t0_s", "r_inf_Bps", "n_half_B", "throughput_max_Bps",
-						  "frequency_max_Hz" };
-	const char *key, *sep = "";
-	json_t *v;
+	const json_t *occupation = json_object_get(s, "occupation_s");
+	static const struct {
+		const char *key, *before, *behind;
+	} parts[] = { { "benchmark", "", "" },	       { "ranks", "", " ranks" },   { "algorithm", "", "" },
+		      { "peers", "peers ", "" },       { "window", "window ", "" }, { "load", "load ", "" },
+		      { "sources", "sources ", "" },   { "stages", "stages ", "" }, { "destinations", "destinations ", "" } };
 	char buf[32];
 
-	bench_footer(b, "\n  ");
-	json_object_foreach(series, key, v) {
-		bool is_quantity = false;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		const json_t *v = json_object_get(s, parts[i].key);
 
-		for (size_t i = 0; i < sizeof(quantities) / sizeof(quantities[0]); i++)
-			is_quantity |= !strcmp(key, quantities[i]);
-		if (is_quantity)
-			continue;
 		if (json_is_string(v))
-			bench_footer(b, "%s%s %s", sep, key, json_string_value(v));
-		else if (json_is_integer(v))
-			bench_footer(b, "%s%s %lld", sep, key, (long long)json_integer_value(v));
-		else
-			bench_footer(b, "%soccupation %s", sep, format_si(buf, sizeof(buf), json_real_value(v), "s"));
-		sep = ", ";
+			bench_footer(b, "%s%s%s%s", i ? ", " : "", parts[i].before, json_string_value(v), parts[i].behind);
+		else if (v)
+			bench_footer(b, ", %s%lld%s", parts[i].before, (long long)json_integer_value(v), parts[i].behind);
 	}
+	if (occupation)
+		bench_footer(b, ", occupation %s", format_si(buf, sizeof(buf), json_real_value(occupation), "s"));
 }
 
 void atlas_finish(struct bench *b)
@@ -325,10 +322,11 @@ void atlas_finish(struct bench *b)
 
 	if (!json_array_size(all))
 		return;
-	bench_footer(b, "\nover the sizes of each series (t = t0 + n/r_inf):");
+	bench_footer(b, "\nover the sizes of each series: overhead (time at 0 B), t = t0 + n/r_inf, n_1/2; most B/s and Hz");
 	json_array_foreach(all, i, s) {
+		bench_footer(b, "\n  ");
 		print_name(b, s);
-		bench_footer(b, ":\n    overhead %s at 0 B, t0 %s, r_inf %s, n_1/2 %s; at most %s, %s",
+		bench_footer(b, ": overhead %s, t0 %s, r_inf %s, n_1/2 %s; %s, %s",
 			     text_of(s, "overhead_s", "s", buf[0], sizeof(buf[0])),
 			     text_of(s, "t0_s", "s", buf[1], sizeof(buf[1])),
 			     text_of(s, "r_inf_Bps", "B/s", buf[2], sizeof(buf[2])),

@@ -41,7 +41,8 @@
 #define SHARE_COMMUNICATED                                                                         \
 	"share of the time spent in message operations that did not have to wait." OBSERVED
 #define SHARE_WAITED                                                                               \
-	"share of the time spent in waits for a message that had not come, until it had been received." OBSERVED
+	"share of the time spent in waits for a message that had not come, until it had been received, and, once "   \
+	"done, for the others." OBSERVED
 #define NO_BYTES " It is empty for messages of 0 bytes."
 
 const struct column columns[NCOLUMNS] = {
