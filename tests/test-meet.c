@@ -132,37 +132,29 @@ static void networks(void **state)
 static const struct secret right = { .key = "a right secret", .len = 14 };
 static const struct secret wrong = { .key = "a wrong secret", .len = 14 };
 
-static struct addr bound_to(int fd)
-{
-	struct addr a = { .len = sizeof(a.a) };
-
-	assert_int_equal(getsockname(fd, (struct sockaddr *)&a.a, &a.len), 0);
-	return a;
-}
-
 static struct meeting *open_meeting(struct addr *at)
 {
 	struct addr any = address("127.0.0.1", 0);
-	int fd = net_listen(&any, 128);
-	struct meeting *m = meeting_open(fd, &right);
+	int fd = net_listen(&any, 1, 128, at);
+	struct meeting *m = meeting_open(fd, &right, 1, 8);
 
 	assert_true(fd >= 0);
 	assert_non_null(m);
-	*at = bound_to(fd);
 	return m;
 }
 
-/* A guest in a process of its own: exits 0 if it is welcome as `rank`, 10 if refused, 20 otherwise. */
+/* A guest in a process of its own: exits 0 if it is welcome as `rank`, or -1: any; 10 if refused, 20 otherwise. */
 static pid_t send_guest(const struct addr *at, const struct secret *s, int rank)
 {
+	struct visit v = { .at = at, .n = 1, .secret = s, .rank = rank, .patience = 5, .sure = true };
 	pid_t pid = fork();
 	struct answer a;
 	int fd;
 
 	if (pid)
 		return pid;
-	fd = meet_knock(at, s, rank, clock_wall() + 5, NULL, &a);
-	_exit(fd >= 0 && a.welcome && a.rank == rank ? 0 : fd == -EACCES && a.text[0] ? 10 : 20);
+	fd = meet_reach(&v, clock_wall() + 5, &a);
+	_exit(fd >= 0 && a.welcome && (a.rank == rank || rank < 0) ? 0 : fd == -EACCES && a.text[0] ? 10 : 20);
 }
 
 static int end_of(pid_t pid)
@@ -176,13 +168,10 @@ static int end_of(pid_t pid)
 /* Receives one guest, if there is one soon, and welcomes it. Its rank, -1 if nobody came. */
 static int receive(struct meeting *m)
 {
-	struct answer yes = { .welcome = true };
 	struct guest g;
 
-	if (!meeting_next(m, clock_wall() + 1, &g))
+	if (!meeting_seat(m, clock_wall() + 1, NULL, 0, &g))
 		return -1;
-	yes.rank = g.rank;
-	meet_answer(m, &g, &yes);
 	close(g.fd);
 	return g.rank;
 }
@@ -206,6 +195,28 @@ static void right_and_wrong_secrets(void **state)
 	assert_int_equal(end_of(b), 0);
 	receive(m);
 	assert_int_equal(end_of(a), 10);
+	meeting_close(m);
+}
+
+/* Ranks 1 to 7 are awaited, each once. */
+static void seats(void **state)
+{
+	static const struct {
+		int asks, gets, leaves;		/* -1: none */
+	} rows[] = { { 2, 2, -1 }, { 2, -1, 2 }, { 2, 2, -1 }, { -1, 1, -1 }, { -1, 3, 1 }, { 0, -1, -1 },
+		     { 8, -1, -1 }, { -1, 1, -1 } };
+	struct addr at;
+	struct meeting *m = open_meeting(&at);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		pid_t guest = send_guest(&at, &right, rows[i].asks);
+
+		assert_int_equal(receive(m), rows[i].gets);
+		assert_int_equal(end_of(guest), rows[i].gets < 0 ? 10 : 0);
+		if (rows[i].leaves > 0)
+			meeting_leave(m, rows[i].leaves);
+	}
 	meeting_close(m);
 }
 
@@ -351,9 +362,8 @@ static void run_star(int (*act)(struct star *s), int status[RANKS])
 	pid_t pids[RANKS];
 	int ends[RANKS][2];
 	struct addr any = address("127.0.0.1", 0), at;
-	int door = net_listen(&any, 16);
+	int door = net_listen(&any, 1, 16, &at);
 
-	at = bound_to(door);
 	for (int r = 1; r < RANKS; r++) {
 		ends[r][1] = net_connect(&at, clock_wall() + 1, NULL);
 		net_wait(door, 1, clock_wall() + 1);
@@ -410,7 +420,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(secrets),  cmocka_unit_test(places_to_listen),
 		cmocka_unit_test(first_hosts), cmocka_unit_test(networks),
-		cmocka_unit_test(right_and_wrong_secrets), cmocka_unit_test(strangers),
+		cmocka_unit_test(right_and_wrong_secrets), cmocka_unit_test(seats), cmocka_unit_test(strangers),
 		cmocka_unit_test(replayed), cmocka_unit_test(stars),
 	};
 

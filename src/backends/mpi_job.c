@@ -119,20 +119,14 @@ static bool share_network(struct mpi_job *m)
 /* Rank 0 listens where the others may reach it: on the loop-back if they all have the same. */
 static int listen_for(int nranks, bool near, struct invitation *inv)
 {
-	struct addr any = { .len = sizeof(struct sockaddr_in) };
-	struct addr bound = { .len = sizeof(bound.a) };
+	struct addr any = { .a.ss_family = AF_INET, .len = sizeof(struct sockaddr_in) }, bound;
 	int fd;
 
-	any.a.ss_family = AF_INET;
 	inv->n = net_local(near ? "lo" : NULL, AF_INET, inv->at, near ? 1 : ADDRESSES);
 	if (near && inv->n == 1)
 		any = inv->at[0].addr;
-	fd = net_listen(&any, nranks);
-	if (fd < 0 || getsockname(fd, (struct sockaddr *)&bound.a, &bound.len)) {
-		inv->n = 0;
-		return fd;
-	}
-	for (int i = 0; i < inv->n; i++)
+	fd = net_listen(&any, 1, nranks, &bound);
+	for (int i = 0; i < inv->n && fd >= 0; i++)
 		addr_set_port(&inv->at[i].addr, addr_port(&bound));
 	secret_make(&inv->secret);
 	return fd;
@@ -145,16 +139,9 @@ static int await_guests(struct mpi_job *m, struct meeting *door)
 	struct guest g;
 
 	while (missing && clock_wall() < until) {
-		struct answer yes = { .welcome = true };
-
 		/* the invitation may still wait for MPI to make progress, which it makes when called */
 		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
-		if (!meeting_next(door, fmin(until, clock_wall() + 2e-3), &g))
-			continue;
-
-		if (g.rank < 1 || g.rank >= m->job.size || m->star->spoke[g.rank].fd >= 0)
-			yes.welcome = false;
-		if (meet_answer(door, &g, &yes))
+		if (!meeting_seat(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
 			continue;
 		star_connect(m->star, g.rank, g.fd, m->host[g.rank]);
 		missing--;
@@ -162,24 +149,16 @@ static int await_guests(struct mpi_job *m, struct meeting *door)
 	return missing ? -1 : 0;
 }
 
-/* The addresses in networks that this host is in come first. */
 static int knock(struct mpi_job *m, const struct invitation *inv)
 {
-	double until = clock_wall() + REACH_S;
 	struct local_addr mine[ADDRESSES];
-	int n = net_local(NULL, AF_UNSPEC, mine, ADDRESSES), fd = -1;
+	struct addr list[ADDRESSES];
+	struct visit v = { .at = list, .secret = &inv->secret, .rank = m->job.rank, .patience = 3 };
 	struct answer a;
+	int fd;
 
-	for (int pass = 0; pass < 2 && fd < 0; pass++)
-		for (int i = 0; i < inv->n && fd < 0; i++) {
-			bool near = inv->n == 1;
-
-			for (int k = 0; k < n; k++)
-				near |= addr_same_net(&inv->at[i].addr, &mine[k].addr, mine[k].prefix);
-			if (near == (pass == 0))
-				fd = meet_knock(&inv->at[i].addr, &inv->secret, m->job.rank,
-						fmin(until, clock_wall() + 3), NULL, &a);
-		}
+	v.n = net_near_first(inv->at, inv->n, mine, net_local(NULL, AF_UNSPEC, mine, ADDRESSES), list);
+	fd = meet_reach(&v, clock_wall() + REACH_S, &a);
 	if (fd >= 0)
 		star_connect(m->star, 0, fd, m->host[0]);
 	return fd < 0 ? -1 : 0;
@@ -194,7 +173,7 @@ static int connect_star(struct mpi_job *m)
 
 	if (m->job.rank == 0) {
 		fd = listen_for(m->job.size, near, &inv);
-		door = fd >= 0 ? meeting_open(fd, &inv.secret) : NULL;
+		door = fd >= 0 ? meeting_open(fd, &inv.secret, 1, m->job.size) : NULL;
 		inv.n = door ? inv.n : 0;
 	}
 	MPI_Bcast(&inv, sizeof(inv), MPI_BYTE, 0, m->control);

@@ -4,7 +4,6 @@
  * above, and itself. Who connects has to know the secret of the run (meet.h).
  */
 #include <errno.h>
-#include <math.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <linux/tcp.h>
@@ -13,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "backends/tcp.h"
@@ -127,24 +125,17 @@ static int find_addresses(struct card *mine, bool alone)
 /* Listens at the one address there is, else at all. */
 static int listen_for(struct card *mine, int nranks, int *fd)
 {
-	struct addr any = { .len = sizeof(struct sockaddr_in6) }, bound = { .len = sizeof(bound.a) };
+	struct addr list[ADDR_ANY], bound;
 	int err;
 
-	any.a.ss_family = AF_INET6;
+	addr_any(0, list);
 	if (mine->n == 1)
-		any = mine->at[0].addr;
-	*fd = net_listen(&any, nranks);
-	if ((*fd == -EAFNOSUPPORT || *fd == -EADDRNOTAVAIL) && mine->n > 1) {
-		any.a.ss_family = AF_INET;
-		any.len = sizeof(struct sockaddr_in);
-		*fd = net_listen(&any, nranks);
-	}
+		list[0] = mine->at[0].addr;
+	*fd = net_listen(list, mine->n == 1 ? 1 : ADDR_ANY, nranks, &bound);
 	if (*fd < 0)
 		return error("cannot listen%s%s: %s", tcp_opts.address ? " at " : "",
 			     tcp_opts.address ? tcp_opts.address : "", strerror(-*fd));
 	err = set_up(*fd);
-	if (!err && getsockname(*fd, (struct sockaddr *)&bound.a, &bound.len))
-		err = error("cannot tell where this rank listens: %s", strerror(errno));
 	for (int i = 0; i < mine->n && !err; i++)
 		addr_set_port(&mine->at[i].addr, addr_port(&bound));
 	return err;
@@ -152,68 +143,35 @@ static int listen_for(struct card *mine, int nranks, int *fd)
 
 /* ---- the mesh ---- */
 
-/* How well an address of another rank suits this one: in a network that this host is in, it comes first. */
-static bool is_near(const struct local_addr *theirs, const struct card *mine)
-{
-	for (int i = 0; i < mine->n; i++)
-		if (addr_same_net(&theirs->addr, &mine->at[i].addr, mine->at[i].prefix))
-			return true;
-	return false;
-}
-
 /* A rank is not reached at an address that this host has, too, such as a bridge's, unless it is here. */
-static bool is_own(const struct local_addr *theirs, const struct card *card, const struct card *mine)
+static bool is_own(const struct addr *theirs, const struct card *card, const struct card *mine)
 {
 	if (!strcmp(card->network, mine->network))
 		return false;
 	for (int i = 0; i < mine->n; i++)
-		if (addr_same_net(&theirs->addr, &mine->at[i].addr, theirs->addr.a.ss_family == AF_INET ? 32 : 128))
+		if (addr_same_net(theirs, &mine->at[i].addr, theirs->a.ss_family == AF_INET ? 32 : 128))
 			return true;
 	return false;
 }
 
-static int knock_at(const struct addr *at, const struct secret *secret, int me, double until, int *fd)
-{
-	struct answer a;
-
-	*fd = meet_knock(at, secret, me, fmin(until, clock_wall() + 5), set_up, &a);
-	return *fd < 0 ? *fd : 0;
-}
-
+/* A rank that is slow to answer may do so the next time. */
 static int connect_to(struct tcp *t, int rank, const struct card *card, const struct card *mine,
 		      const struct secret *secret, double until)
 {
-	struct timespec nap = { 0, 20000000L };
-	int fd = -EADDRNOTAVAIL;
+	struct addr list[ADDRESSES];
+	struct visit v = { .at = list, .secret = secret, .rank = t->ep.job->rank, .retry = 0.02,
+			   .patience = MEET_PATIENCE_S, .prepare = set_up };
+	struct answer a;
+	int n = net_near_first(card->at, card->n, mine->at, mine->n, list), fd;
 
-	for (int pass = 0; fd < 0; pass++) {	/* a rank that is slow to answer may do so the next time */
-		for (int i = 0; i < card->n && fd < 0; i++)
-			if (is_near(&card->at[i], mine) == (pass % 2 == 0) && !is_own(&card->at[i], card, mine))
-				knock_at(&card->at[i].addr, secret, t->ep.job->rank, until, &fd);
-		if (fd == -EINVAL || clock_wall() + 0.1 > until)
-			break;
-		if (fd < 0)
-			nanosleep(&nap, NULL);
-	}
+	for (int i = 0; i < n; i++)
+		if (!is_own(&list[i], card, mine))
+			list[v.n++] = list[i];
+	fd = meet_reach(&v, until, &a);
 	if (fd < 0)
 		return error("rank %d on host '%s' cannot reach rank %d on host '%s' by TCP: %s",
 			     t->ep.job->rank, mine->host, rank, card->host, strerror(-fd));
 	t->peers[rank].out = t->peers[rank].in = fd;
-	return ST_OK;
-}
-
-static int accept_next(struct tcp *t, struct meeting *door, double until)
-{
-	int me = t->ep.job->rank, size = t->ep.job->size;
-	struct answer yes = { .welcome = true };
-	struct guest g;
-
-	if (!meeting_next(door, until, &g))
-		return error("rank %d on host '%s' waited %g s in vain for the connections of all ranks", me,
-			     t->host[me], REACH_S);
-	yes.welcome = g.rank >= me && g.rank < size && t->peers[g.rank].in < 0;
-	if (!meet_answer(door, &g, &yes))
-		t->peers[g.rank].in = g.fd;
 	return ST_OK;
 }
 
@@ -252,19 +210,19 @@ static void make_mesh(struct tcp *t, const struct card *cards, int fd, int *err)
 	double until = clock_wall() + REACH_S;
 	struct meeting *door;
 
-	door = meeting_open(fd, &cards[0].secret);
+	door = meeting_open(fd, &cards[0].secret, me + 1, size);
 	*err = door ? ST_OK : error("no memory for %d connections", size);
 	for (int r = 0; r < me && !*err; r++)
 		*err = connect_to(t, r, &cards[r], &cards[me], &cards[0].secret, until);
-	for (int missing = 1; missing && !*err;) {
-		missing = 0;
-		for (int r = me + 1; r < size; r++)
-			missing += t->peers[r].in < 0;
-		if (missing)
-			*err = accept_next(t, door, until);
+	for (int r = me + 1; r < size && !*err; r++) {
+		struct guest g;
+
+		if (meeting_seat(door, until, NULL, 0, &g))
+			t->peers[g.rank].out = t->peers[g.rank].in = g.fd;
+		else
+			*err = error("rank %d on host '%s' waited %g s in vain for the connections of all ranks", me,
+				     t->host[me], REACH_S);
 	}
-	for (int r = me + 1; r < size && !*err; r++)
-		t->peers[r].out = t->peers[r].in;
 	meeting_close(door);
 }
 

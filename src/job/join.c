@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -21,7 +20,6 @@
 
 #define ADDRESSES 16
 #define ARGS_MAX (1U << 20)
-#define RETRY_S 0.1
 
 static struct join_opts {
 	const char *listen, *join, *secret_file;
@@ -142,33 +140,6 @@ static int slurm_secret(int rank)
 
 /* ---- rank 0 ---- */
 
-/* A socket at the first address that can be had. Its address is left in *at. */
-static int listen_at(const struct addr *list, int n, struct addr *at)
-{
-	int fd = -EADDRNOTAVAIL;
-
-	for (int i = 0; i < n && fd < 0; i++) {
-		fd = net_listen(&list[i], 128);
-		*at = list[i];
-	}
-	at->len = sizeof(at->a);
-	if (fd >= 0)
-		getsockname(fd, (struct sockaddr *)&at->a, &at->len);
-	return fd;
-}
-
-static int wildcard(uint16_t port, struct addr list[2])
-{
-	memset(list, 0, 2 * sizeof(*list));
-	list[0].a.ss_family = AF_INET6;
-	list[0].len = sizeof(struct sockaddr_in6);
-	list[1].a.ss_family = AF_INET;
-	list[1].len = sizeof(struct sockaddr_in);
-	addr_set_port(&list[0], port);
-	addr_set_port(&list[1], port);
-	return 2;
-}
-
 /* How the others are to be started, for the user to paste. */
 static void invite(int missing, const struct addr *at, const char *host)
 {
@@ -205,10 +176,10 @@ static int listen_by_hand(int missing, int *fd)
 	if (!*host)
 		strcpy(host, "127.0.0.1");
 	n = strcmp(host, "*") ? net_resolve(host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why))
-			      : wildcard(port, list);
+			      : addr_any(port, list);
 	if (n <= 0)
 		return error("host '%s' of '--listen' cannot be resolved: %s", host, n ? why : "no address");
-	*fd = listen_at(list, n, &at);
+	*fd = net_listen(list, n, 128, &at);
 	if (*fd < 0)
 		return error("cannot listen on '%s': %s", opts.listen, strerror(-*fd));
 	invite(missing, &at, host);
@@ -217,11 +188,12 @@ static int listen_by_hand(int missing, int *fd)
 
 static int listen_in_step(int *fd)
 {
-	struct addr list[2], at;
+	struct addr list[SLURM_PORTS * ADDR_ANY], at;
+	int n = 0;
 
-	*fd = -1;
-	for (int i = 0; i < SLURM_PORTS && *fd < 0; i++)
-		*fd = listen_at(list, wildcard(slurm_port(i), list), &at);
+	for (int i = 0; i < SLURM_PORTS; i++)
+		n += addr_any(slurm_port(i), list + n);
+	*fd = net_listen(list, n, 128, &at);
 	return *fd < 0 ? error("cannot listen on any of %d ports: %s", SLURM_PORTS, strerror(-*fd)) : ST_OK;
 }
 
@@ -242,51 +214,11 @@ static char *pack_args(uint32_t *len)
 	return all;
 }
 
-/* The rank for a guest, or -1 with the reason in the answer. */
-static int seat(const struct star *s, const struct guest *g, struct answer *a)
-{
-	int r = g->rank;
-
-	if (r < 0)
-		for (r = 1; r < s->job->size && s->spoke[r].fd >= 0;)
-			r++;
-	if (r < 1 || r >= s->job->size)
-		snprintf(a->text, sizeof(a->text), "rank %d is out of range: 1 to %d", r, s->job->size - 1);
-	else if (s->spoke[r].fd >= 0)
-		snprintf(a->text, sizeof(a->text), "rank %d is taken by host '%s'", r, s->spoke[r].host);
-	else
-		return r;
-	return -1;
-}
-
-static bool take_in(struct star *s, const struct meeting *door, struct guest *g)
-{
-	struct answer a = { .size = s->job->size };
-	char *args = me.slurm ? NULL : pack_args(&a.more);
-	int err;
-
-	a.rank = seat(s, g, &a);
-	a.welcome = a.rank > 0;
-	if (a.welcome)
-		gethostname(a.text, sizeof(a.text) - 1);
-	else
-		warning("%s on host '%s' was refused: %s", g->from, g->host, a.text);
-	err = meet_answer(door, g, &a);
-	if (!err && a.welcome && a.more)
-		err = net_write(g->fd, args, a.more, clock_wall() + 5);
-	free(args);
-	if (err || !a.welcome)
-		return false;
-	note("rank %d is %s on host '%s'", a.rank, g->from, g->host);
-	star_connect(s, a.rank, g->fd, g->host);
-	return true;
-}
-
 /*
  * Those who have come and gone again make room: they may not like the options. Who says its first word in
  * the job stays. How many are missing, and in *unsure how many of these have come.
  */
-static int missing_ranks(struct star *s, int *unsure)
+static int missing_ranks(struct star *s, struct meeting *door, int *unsure)
 {
 	int missing = 0;
 
@@ -301,6 +233,7 @@ static int missing_ranks(struct star *s, int *unsure)
 			warning("rank %d on host '%s' has left before the run began", r, p->host);
 			close(p->fd);
 			p->fd = -1;
+			meeting_leave(door, r);
 		}
 		missing += n <= 0;
 		*unsure += p->fd >= 0 && n <= 0;
@@ -311,14 +244,18 @@ static int missing_ranks(struct star *s, int *unsure)
 static int await_guests(struct join_job *j, struct meeting *door)
 {
 	double until = clock_wall() + opts.timeout;
+	uint32_t more = 0;
+	char *args = me.slurm ? NULL : pack_args(&more);
+	struct guest g;
 	int missing, unsure;
 
-	while ((missing = missing_ranks(j->star, &unsure)) && clock_wall() < until && !job_stop(&j->job)) {
-		struct guest g;
-
-		if (meeting_next(door, fmin(until, clock_wall() + (unsure ? 0.005 : 0.2)), &g))
-			take_in(j->star, door, &g);
+	while ((missing = missing_ranks(j->star, door, &unsure)) && clock_wall() < until && !job_stop(&j->job)) {
+		if (!meeting_seat(door, fmin(until, clock_wall() + (unsure ? 0.005 : 0.2)), args, more, &g))
+			continue;
+		note("rank %d is %s on host '%s'", g.rank, g.from, g.host);
+		star_connect(j->star, g.rank, g.fd, g.host);
 	}
+	free(args);
 	if (missing && !job_stop(&j->job))
 		return error("only %d of %d ranks came within %g s", j->job.size - missing, j->job.size,
 			     opts.timeout);
@@ -332,7 +269,7 @@ static int host_job(struct join_job *j)
 	struct meeting *door = NULL;
 	int fd = -1, err = me.slurm ? listen_in_step(&fd) : listen_by_hand(j->job.size - 1, &fd);
 
-	if (!err && !(door = meeting_open(fd, &me.secret)))
+	if (!err && !(door = meeting_open(fd, &me.secret, 1, j->job.size)))
 		err = error("no memory for a job of %d ranks", j->job.size);
 	err = err ? err : await_guests(j, door);
 	if (!err)
@@ -376,36 +313,18 @@ static int take_args(const struct answer *a, int *argc, char ***argv)
 	return err;
 }
 
-/* Knocks at each address in turn. A connected socket, or what went wrong last. */
-static int knock_at(const struct addr *list, int n, int rank, double until, struct answer *a)
-{
-	int fd = -EADDRNOTAVAIL;
-
-	for (int i = 0; i < n && fd < 0; i++) {
-		fd = meet_knock(&list[i], &me.secret, rank, fmin(until, clock_wall() + MEET_PATIENCE_S), NULL, a);
-		if (fd == -EACCES && !me.slurm)	/* there, another step may be at one of the ports */
-			break;
-	}
-	return fd;
-}
-
-/* Until the listener is there. */
+/* Until the listener is there. In a Slurm step another one may be at one of the ports, and refuse. */
 static int knock(const struct addr *list, int n, int rank, struct answer *a, const char *where)
 {
-	double until = clock_wall() + opts.timeout;
-	struct timespec nap = { 0, (long)(RETRY_S * 1e9) };
+	struct visit v = { .at = list, .n = n, .secret = &me.secret, .rank = rank, .retry = 0.1,
+			   .patience = MEET_PATIENCE_S, .sure = !me.slurm };
 
-	for (;;) {
-		me.fd = knock_at(list, n, rank, until, a);
-		if (me.fd >= 0)
-			return ST_OK;
-		if (me.fd == -EACCES && !me.slurm)
-			return error("'%s' refused this rank: %s", where, a->text);
-		if (clock_wall() + RETRY_S > until)
-			return error("cannot join '%s' within %g s: %s", where, opts.timeout,
-				     strerror(-me.fd));
-		nanosleep(&nap, NULL);
-	}
+	me.fd = meet_reach(&v, clock_wall() + opts.timeout, a);
+	if (me.fd >= 0)
+		return ST_OK;
+	if (me.fd == -EACCES && v.sure)
+		return error("'%s' refused this rank: %s", where, a->text);
+	return error("cannot join '%s' within %g s: %s", where, opts.timeout, strerror(-me.fd));
 }
 
 static int enter_by_hand(struct launch *l, int *argc, char ***argv)

@@ -3,12 +3,14 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <math.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -55,6 +57,8 @@ struct meeting {
 	struct secret secret;
 	struct caller door[DOOR];
 	unsigned told;
+	int first, end;
+	char (*host)[64];	/* of each rank that has come, "" of the others; by rank */
 };
 
 /* Version and what else both sides must have alike: size of words and their byte order. */
@@ -118,14 +122,17 @@ static bool is_signed(const struct secret *s, char who, const void *talk, size_t
 
 /* ---- the host ---- */
 
-struct meeting *meeting_open(int fd, const struct secret *s)
+struct meeting *meeting_open(int fd, const struct secret *s, int first, int end)
 {
-	struct meeting *m = calloc(1, sizeof(*m));
+	struct meeting *m = calloc(1, sizeof(*m) + (size_t)end * sizeof(*m->host));
 
 	if (!m)
 		return NULL;
 	m->fd = fd;
 	m->secret = *s;
+	m->first = first;
+	m->end = end;
+	m->host = (char (*)[64])(m + 1);
 	for (int i = 0; i < DOOR; i++)
 		m->door[i].fd = -1;
 	return m;
@@ -318,6 +325,48 @@ int meet_answer(const struct meeting *m, struct guest *g, const struct answer *a
 	return err ? err : -EACCES;
 }
 
+/* The rank for a guest that asks for r, or -1 with the reason in `why`. */
+static int find_seat(const struct meeting *m, int r, char why[MEET_TEXT])
+{
+	if (r < 0)
+		for (r = m->first; r < m->end && m->host[r][0];)
+			r++;
+	if (r < m->first || r >= m->end)
+		snprintf(why, MEET_TEXT, "rank %d is out of range: %d to %d", r, m->first, m->end - 1);
+	else if (m->host[r][0])
+		snprintf(why, MEET_TEXT, "rank %d is taken by host '%s'", r, m->host[r]);
+	else
+		return r;
+	return -1;
+}
+
+int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t more, struct guest *g)
+{
+	while (meeting_next(m, deadline, g)) {
+		struct answer a = { .size = m->end, .more = more };
+
+		gethostname(a.text, sizeof(a.text) - 1);
+		a.rank = find_seat(m, g->rank, a.text);
+		a.welcome = a.rank >= 0;
+		if (!a.welcome)
+			warning("%s on host '%s' was refused: %s", g->from, g->host, a.text);
+		if (meet_answer(m, g, &a))
+			continue;
+		g->rank = a.rank;
+		snprintf(m->host[a.rank], sizeof(*m->host), "%s", *g->host ? g->host : "?");
+		if (!net_write(g->fd, rest, more, clock_wall() + MEET_PATIENCE_S))
+			return 1;
+		meeting_leave(m, a.rank);
+		close(g->fd);
+	}
+	return 0;
+}
+
+void meeting_leave(struct meeting *m, int rank)
+{
+	m->host[rank][0] = '\0';
+}
+
 /* ---- the guest ---- */
 
 static int take_reply(const struct secret *s, const void *talk, size_t ntalk, const struct reply *r,
@@ -361,17 +410,34 @@ static int talk_to_host(int fd, const struct secret *s, int rank, double deadlin
 	return err ? err : take_reply(s, &talk, sizeof(talk), &r, a);
 }
 
-int meet_knock(const struct addr *at, const struct secret *s, int rank, double deadline,
-	       int (*prepare)(int fd), struct answer *a)
+static int knock_at(const struct addr *at, const struct visit *v, double deadline, struct answer *a)
 {
-	int fd = net_connect(at, deadline, prepare), err;
+	int fd = net_connect(at, deadline, v->prepare), err;
 
 	if (fd < 0)
 		return fd;
 	*a = (struct answer){ .welcome = false };
-	err = talk_to_host(fd, s, rank, deadline, a);
+	err = talk_to_host(fd, v->secret, v->rank, deadline, a);
 	if (!err)
 		return fd;
 	close(fd);
 	return err;
+}
+
+int meet_reach(const struct visit *v, double deadline, struct answer *a)
+{
+	struct timespec nap = { 0, (long)(v->retry * 1e9) };
+	int fd = -EADDRNOTAVAIL;
+
+	for (;;) {
+		for (int i = 0; i < v->n && fd < 0; i++) {
+			fd = knock_at(&v->at[i], v, fmin(deadline, clock_wall() + v->patience), a);
+			if (fd == -EACCES && v->sure)
+				return fd;
+		}
+		if (fd >= 0 || (fd == -EINVAL && v->prepare) || v->retry <= 0 ||
+		    clock_wall() + v->retry > deadline)
+			return fd;
+		nanosleep(&nap, NULL);
+	}
 }

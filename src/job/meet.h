@@ -32,10 +32,10 @@ struct answer {
 	bool welcome;
 	int rank, size;
 	uint32_t more;		/* bytes that follow */
-	char text[MEET_TEXT];	/* why not, if not welcome; else what the host likes to say */
+	char text[MEET_TEXT];	/* why not, if not welcome; else the host's name */
 };
 
-/* A guest that has proven to know the secret, to be answered. */
+/* A guest that has proven to know the secret. */
 struct guest {
 	int fd;
 	int rank;		/* that it asks for; -1: any */
@@ -45,27 +45,52 @@ struct guest {
 	size_t ntalk;
 };
 
-/* The host's side: a listening socket, which it then owns, and who is at the door. */
+/*
+ * The host's side: a listening socket, which it then owns, who is at the door, and which of ranks first to
+ * end - 1, those awaited, have come. NULL without memory.
+ */
 struct meeting;
-struct meeting *meeting_open(int fd, const struct secret *s);	/* NULL without memory */
+struct meeting *meeting_open(int fd, const struct secret *s, int first, int end);
 void meeting_close(struct meeting *m);
 
 /* The listening socket, for poll; and whether someone is at the door who has not been heard out. */
 int meeting_fd(const struct meeting *m);
 bool meeting_pending(const struct meeting *m);
 
-/* The next guest that knows the secret. 1: *g is there; 0: none by the deadline. Warns of those refused. */
+/*
+ * The next guest that knows the secret, to be answered. 1: *g is there; 0: none by the deadline. Warns of
+ * those refused.
+ */
 int meeting_next(struct meeting *m, double deadline, struct guest *g);
 
 /* Answers a guest, and closes its connection if it is not welcome. 0 if it is and there, else -errno. */
 int meet_answer(const struct meeting *m, struct guest *g, const struct answer *a);
 
 /*
- * The guest's side: knocks at an address. Returns a connected socket with *a filled in, -errno, or
- * -EACCES with the reason in a->text if it was refused or the host does not know the secret. prepare: as of
- * net_connect.
+ * The next guest that can have the rank it asks for: it is told so, and the `more` bytes at `rest`; g->rank
+ * is its rank. Results and warnings as of meeting_next.
  */
-int meet_knock(const struct addr *at, const struct secret *s, int rank, double deadline,
-	       int (*prepare)(int fd), struct answer *a);
+int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t more, struct guest *g);
+
+/* A rank that had come has gone again, and is awaited once more. */
+void meeting_leave(struct meeting *m, int rank);
+
+/* The guest's side: where it knocks, and how. */
+struct visit {
+	const struct addr *at;
+	int n;
+	const struct secret *secret;
+	int rank;		/* to be; -1: any */
+	double patience;	/* for each address, s */
+	double retry;		/* after so long it begins again; 0: each address is tried once, s */
+	bool sure;		/* who answers is the one meant, so that its refusal is final */
+	int (*prepare)(int fd);	/* as of net_connect */
+};
+
+/*
+ * Knocks at each address in turn. Returns a connected socket with *a filled in, or what went wrong last:
+ * -errno, or -EACCES with the reason in a->text if it was refused or the host does not know the secret.
+ */
+int meet_reach(const struct visit *v, double deadline, struct answer *a);
 
 #endif

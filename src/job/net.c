@@ -192,6 +192,23 @@ int net_local(const char *interface, int family, struct local_addr *list, int ro
 	return n;
 }
 
+int net_near_first(const struct local_addr *theirs, int n, const struct local_addr *mine, int nmine,
+		   struct addr *list)
+{
+	int got = 0;
+
+	for (int far = 0; far < 2; far++)
+		for (int i = 0; i < n; i++) {
+			bool near = false;
+
+			for (int k = 0; k < nmine; k++)
+				near |= addr_same_net(&theirs[i].addr, &mine[k].addr, mine[k].prefix);
+			if (near == !far)
+				list[got++] = theirs[i].addr;
+		}
+	return got;
+}
+
 /* ---- sockets ---- */
 
 static void no_delay(int fd)
@@ -223,7 +240,19 @@ void net_keep(int fd)
 	setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &ms, sizeof(ms));
 }
 
-int net_listen(const struct addr *a, int backlog)
+int addr_any(uint16_t port, struct addr list[ADDR_ANY])
+{
+	memset(list, 0, ADDR_ANY * sizeof(*list));
+	list[0].a.ss_family = AF_INET6;
+	list[0].len = sizeof(struct sockaddr_in6);
+	list[1].a.ss_family = AF_INET;
+	list[1].len = sizeof(struct sockaddr_in);
+	addr_set_port(&list[0], port);
+	addr_set_port(&list[1], port);
+	return ADDR_ANY;
+}
+
+static int listen_at(const struct addr *a, int backlog)
 {
 	int fd = socket(a->a.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), one = 1, zero = 0, err;
 
@@ -237,6 +266,18 @@ int net_listen(const struct addr *a, int backlog)
 	err = errno;
 	close(fd);
 	return -err;
+}
+
+int net_listen(const struct addr *list, int n, int backlog, struct addr *bound)
+{
+	int fd = -EADDRNOTAVAIL;
+
+	for (int i = 0; i < n && fd < 0; i++)
+		fd = listen_at(&list[i], backlog);
+	bound->len = sizeof(bound->a);
+	if (fd >= 0)
+		getsockname(fd, (struct sockaddr *)&bound->a, &bound->len);
+	return fd;
 }
 
 int net_wait(int fd, int events, double deadline)

@@ -42,8 +42,12 @@ int net_split(const char *name, const char *text, char *host, size_t len, uint16
 int net_resolve(const char *host, uint16_t port, int family, struct addr *list, int room, char *why,
 		size_t len);
 
-/* A listening socket that does not block. */
-int net_listen(const struct addr *a, int backlog);
+/* What to listen at for all addresses of this host: version 6 takes both, 4 is for where that is missing. Returns 2. */
+#define ADDR_ANY 2
+int addr_any(uint16_t port, struct addr list[ADDR_ANY]);
+
+/* A listening socket that does not block, at the first of n addresses that can be had; *bound is where. */
+int net_listen(const struct addr *list, int n, int backlog, struct addr *bound);
 
 /*
  * A connected socket that does not block and sends without delay. `prepare`, which may be NULL, sets what has to
@@ -73,6 +77,10 @@ struct local_addr {
 	char interface[16];
 };
 int net_local(const char *interface, int family, struct local_addr *list, int room);
+
+/* Another host's addresses, those in a network of this one first. Fills list with all n; returns n. */
+int net_near_first(const struct local_addr *theirs, int n, const struct local_addr *mine, int nmine,
+		   struct addr *list);
 
 /* Raises the limit of open files to what so many need, as far as is allowed. */
 void net_raise_files(size_t n);
