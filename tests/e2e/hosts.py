@@ -8,9 +8,9 @@ import sys
 import tempfile
 import time
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "rigs"))
-from tap import NETBENCH, SLOW, Csv, equal, finish, ok, skip
-from rig import (PART, QUICK, RESULTS, Command, check_run, faults, finish_all, give, lacks, netbenches, on, read, relay,
-                 relay_at_once, skip_all, sweep, tool, until, whole_rows, why_not)
+from tap import NETBENCH, SLOW, Command, Csv, equal, faults, finish, ok, skip, until
+from rig import (PART, QUICK, RESULTS, check_run, finish_all, give, lacks, netbenches, on, read, relay,
+                 relay_at_once, skip_all, sweep, tool, whole_rows, why_not)
 
 SECRET = {"NETBENCH_SECRET": "of-the-tests-only"}
 _port = 7000
@@ -235,14 +235,14 @@ def completes(done, name):
 def nowhere():
     """No such host; a port that is taken."""
     args = ["latency", "--backend", "tcp"]
-    one_line(Command([NETBENCH, *args, "--join", "nosuch:7000"], env=SECRET).end(15 * SLOW),
+    one_line(Command([NETBENCH, *args, "--join", "nosuch:7000"], env=SECRET).end(15),
              "join a host that has no address", "nosuch")
-    one_line(Command([NETBENCH, *args, "--listen", "nosuch:7000"], env=SECRET).end(15 * SLOW),
+    one_line(Command([NETBENCH, *args, "--listen", "nosuch:7000"], env=SECRET).end(15),
              "listen on a host that has no address", "nosuch")
     with socket.create_server(("", port())) as taken:
         where = f"n0:{taken.getsockname()[1]}"
-        one_line(listen(2, WORK, where).end(15 * SLOW), "listen on a port that is taken", where)
-    one_line(join(1, "latency", f"n0:{port()}", *BRIEF).end(15 * SLOW), "nobody listens")
+        one_line(listen(2, WORK, where).end(15), "listen on a port that is taken", where)
+    one_line(join(1, "latency", f"n0:{port()}", *BRIEF).end(15), "nobody listens")
 
 
 def wrong_secret():
@@ -296,7 +296,7 @@ def strangers():
         except OSError:
             return None
     held = [until(connect, 5)]
-    if not ok(held[0], "strangers: somebody listens", listener.text(listener.err)):
+    if not ok(held[0], "strangers: somebody listens", listener.said()):
         listener.end(0)
         return
     for data in (b"\0" * 4096, b"GET / HTTP/1.0\r\n\r\n", os.urandom(4096), b"netbench", b"\xff" * 65536, b"x"):
@@ -331,13 +331,12 @@ def secrets():
 def pasted(where, host, name):
     os.environ.pop("NETBENCH_SECRET", None)
     listener = listen(2, WORK, where, env={})
-    line = until(lambda: re.search(r"NETBENCH_SECRET=\S+ .*netbench .*--join \S+.*",
-                                   listener.text(listener.err)), 5)
-    if not ok(line, f"{name}: a line to paste", listener.text(listener.err)):
+    line = listener.until_said(r"NETBENCH_SECRET=\S+ .*netbench .*--join \S+.*", 5)
+    if not ok(line, f"{name}: a line to paste", listener.said()):
         listener.end(0)
         return
     if host == "n0":
-        one_line(join(1, "latency", f"n0:{where}", *BRIEF).end(10 * SLOW), f"{name}: not from another host")
+        one_line(join(1, "latency", f"n0:{where}", *BRIEF).end(10), f"{name}: not from another host")
     path = {"PATH": os.path.dirname(NETBENCH) + ":" + os.environ["PATH"]}
     rank = Command(on(host, ["sh", "-c", line[0]]), env=path)
     completes(finish_all([listener, rank], 20), name)

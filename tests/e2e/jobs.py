@@ -10,11 +10,12 @@ import subprocess
 import tempfile
 import time
 import tap
-from tap import SLOW, Csv, Done, equal, finish, ok, run, skip
+from tap import SLOW, Command, Csv, equal, faults, finish, is_alive, ok, run, skip, stat_of
 
 # Time for a run to be under way; waiting longer where all is slow costs more than it gives.
 UNDER_WAY = 2 * min(SLOW, 2)
 SECRET = "a secret of these tests"
+os.environ.pop("NETBENCH_SECRET", None)
 SHORT = ["--point-time", "20ms", "-f", "csv"]
 LONG = ["beff", "-m", "6", "--point-time", "30s", "--ci", "0", "-f", "csv"]
 
@@ -25,51 +26,12 @@ def free_port():
         return s.getsockname()[1]
 
 
-class Rank:
+class Rank(Command):
     """A netbench under way."""
 
     def __init__(self, *args, secret=SECRET, env=(), cwd=None, launcher=()):
-        self.args = [str(a) for a in args]
-        e = dict(os.environ, **tap.MPI_ENV, **dict(env))
-        e.pop("NETBENCH_SECRET", None)
-        if secret:
-            e["NETBENCH_SECRET"] = secret
-        self.out, self.err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
-        self.start = time.monotonic()
-        self.p = subprocess.Popen([*launcher, tap.NETBENCH, *self.args], stdin=subprocess.DEVNULL, env=e,
-                                  stdout=self.out, stderr=self.err, cwd=cwd, start_new_session=True)
-
-    def said(self):
-        return os.pread(self.err.fileno(), 1 << 16, 0).decode(errors="replace")
-
-    def until_said(self, pattern, seconds=10):
-        end = time.monotonic() + seconds * SLOW
-        while time.monotonic() < end:
-            found = re.search(pattern, self.said())
-            if found:
-                return found
-            time.sleep(0.02)
-        return None
-
-    def end(self, seconds=20):
-        start = time.monotonic()
-        try:
-            rc = self.p.wait(seconds * SLOW)
-        except subprocess.TimeoutExpired:
-            rc = None
-            os.killpg(self.p.pid, signal.SIGKILL)
-            self.p.wait()
-        texts = []
-        for f in (self.out, self.err):
-            f.seek(0)
-            texts.append(f.read().decode(errors="replace"))
-            f.close()
-        return Done(self.args, rc, *texts, time.monotonic() - start)
-
-
-def faults(done):
-    """Lines of netbench's own that tell of a fault."""
-    return [x for x in done.faults if x.startswith("netbench: ")]
+        given = {"NETBENCH_SECRET": secret} if secret else {}
+        super().__init__([*launcher, tap.NETBENCH, *args], cwd, {**tap.MPI_ENV, **given, **dict(env)}, args)
 
 
 def one_fault(done, rc, *words):
@@ -315,7 +277,7 @@ def by_mpirun():
         if ok(len(pids) == 3, "mpirun: 3 ranks are there", pids):
             os.kill(pids[1], signal.SIGKILL)
         done = r.end(10)
-        ok(done.rc not in (0, None) and len(faults(done)) <= 1 and not any(map(alive, pids)),
+        ok(done.rc not in (0, None) and len(faults(done)) <= 1 and not any(map(is_alive, pids)),
            "mpirun: a rank is killed: all end within 10 s", done)
         ok(not Csv(open(place + "/x.csv").read()).broken, "mpirun: a rank is killed: the file is whole")
         r = mpirun(2, *LONG, "-o", "y.csv", cwd=place)
@@ -336,25 +298,15 @@ def by_mpirun():
        "--help and model load no libmpi", q.stderr[-300:])
 
 
-def alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat") as f:
-            return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
 def ranks_of(pid):
     found = []
     for p in filter(str.isdigit, os.listdir("/proc")):
         try:
-            with open(f"/proc/{p}/stat") as f:
-                parent = int(f.read().rsplit(")", 1)[1].split()[1])
             with open(f"/proc/{p}/environ", "rb") as f:
                 rank = re.search(rb"OMPI_COMM_WORLD_RANK=(\d+)", f.read())
         except OSError:
             continue
-        if parent == pid and rank:
+        if rank and (stat_of(p) or "..")[1] == pid:
             found.append((int(rank[1]), int(p)))
     return [p for _, p in sorted(found)]
 

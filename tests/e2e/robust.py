@@ -9,45 +9,21 @@ import signal
 import subprocess
 import tempfile
 import time
-from tap import SLOW, Csv, Done, command, equal, finish, measure, need, ok, run, skip
+from tap import (SLOW, Command, Csv, Done, command, equal, finish, is_alive, measure, need, ok, run, skip, stat_of,
+                 until)
 
 CORES = len(os.sched_getaffinity(0))
 BUSY = ["beff", "-n", "4", "--point-time", "5s", "--ci", "0"]
 
 # A sanitizer must leave the signal to the supervisor.
-PLAIN = {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0:handle_abort=0"}
+PLAIN = {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0:handle_abort=0"}
 
 
 # ---- processes ----
 
-def stat_of(pid):
-    """State and parent of a process, None if there is none."""
-    try:
-        with open(f"/proc/{pid}/stat") as f:
-            fields = f.read().rsplit(")", 1)[1].split()
-        return fields[0], int(fields[1])
-    except (OSError, IndexError):
-        return None
-
-
-def is_alive(pid):
-    s = stat_of(pid)
-    return s is not None and s[0] not in "ZX"
-
-
 def children(pid):
     found = [int(p) for p in os.listdir("/proc") if p.isdigit()]
     return sorted(p for p in found if (stat_of(p) or "..")[1] == pid)
-
-
-def until(condition, seconds):
-    """Waits for it. Returns how long it took, None if it did not come."""
-    start = time.monotonic()
-    while time.monotonic() - start < seconds * SLOW:
-        if condition():
-            return time.monotonic() - start
-        time.sleep(0.01)
-    return None
 
 
 def shared_files():
@@ -57,14 +33,11 @@ def shared_files():
         return set()
 
 
-class Running:
-    """A netbench under way, its output in files."""
+class Running(Command):
+    """A netbench under way, and its ranks."""
 
-    def __init__(self, *args, cwd=None, **kwargs):
-        self.args = list(map(str, args))
-        self.out, self.err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
-        self.p = subprocess.Popen(command(args), cwd=cwd, stdin=subprocess.DEVNULL, stdout=self.out,
-                                  stderr=self.err, env=PLAIN, **kwargs)
+    def __init__(self, *args, **kwargs):
+        super().__init__(command(args), env=PLAIN, args=args, **kwargs)
         self.ranks = []
 
     def wait_ranks(self, n):
@@ -74,24 +47,11 @@ class Running:
 
     def end(self, seconds=20):
         """Done, with the time since this call."""
-        start = time.monotonic()
-        try:
-            rc = self.p.wait(seconds * SLOW)
-        except subprocess.TimeoutExpired:
-            rc = None
-            for pid in [self.p.pid, *children(self.p.pid)]:
-                os.kill(pid, signal.SIGKILL)
-            self.p.wait()
-        took = time.monotonic() - start
-        texts = []
-        for f in (self.out, self.err):
-            f.seek(0)
-            texts.append(f.read().decode(errors="replace"))
-            f.close()
-        return Done(self.args, rc, *texts, took)
+        self.start = time.monotonic()
+        return super().end(seconds)
 
     def gone(self):
-        return until(lambda: not any(map(is_alive, self.ranks)), 1) is not None
+        return until(lambda: not any(map(is_alive, self.ranks)), 1)
 
 
 def read(*path):
@@ -155,9 +115,9 @@ def interrupt(name, args, send, rc, statuses, seconds, rows=1):
     """Sends signals once there are rows; expects whole files."""
     with tempfile.TemporaryDirectory() as place:
         path = os.path.join(place, "x.csv")
-        r = Running(*args, "-o", "x.csv", "-o", "x.json", cwd=place, start_new_session=True)
+        r = Running(*args, "-o", "x.csv", "-o", "x.json", cwd=place)
         seen = until(lambda: os.path.exists(path) and len(data_lines(read(path))) >= 1 + rows, 30)
-        if not ok(seen is not None, f"{name}: rows are there", args):
+        if not ok(seen, f"{name}: rows are there", args):
             r.end(0)
             return
         r.ranks = children(r.p.pid)

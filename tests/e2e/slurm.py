@@ -11,9 +11,9 @@ import tempfile
 import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "rigs"))
-from tap import NETBENCH, SLOW, Csv, equal, finish, ok, skip
-from rig import (PART, QUICK, RESULTS, Command, check_run, faults, lacks, netbenches, read, read_json, relay, skip_all,
-                 sweep, until, whole_rows, why_not)
+from tap import NETBENCH, SLOW, Command, Csv, equal, faults, finish, ok, skip, until
+from rig import (PART, QUICK, RESULTS, check_run, lacks, netbenches, read, read_json, relay, skip_all,
+                 sweep, whole_rows, why_not)
 
 RIGS = os.path.join(HERE, "..", "rigs")
 EXAMPLES = os.path.join(HERE, "..", "..", "examples")
@@ -57,7 +57,7 @@ def no_srun():
     """In a batch script without srun netbench has the script's host to itself."""
     with tempfile.TemporaryDirectory() as place:
         script = batch(place, "job.sh", [f"exec {NETBENCH} beff -n 2 --sizes 1,4k {' '.join(QUICK)} -o x.json"])
-        done = Command([os.path.join(RIGS, "sbatch-wait"), *FOUR, "-o", "out", script], place).end(30 * SLOW)
+        done = Command([os.path.join(RIGS, "sbatch-wait"), *FOUR, "-o", "out", script], place).end(30)
         record = read_json(place, "x.json")
         ok(done.rc == 0, "no srun: the job completes", f"{done}\n{read(place, 'out')}")
         there = record.get("environment", {})
@@ -78,7 +78,7 @@ def examples():
             shutil.copy(script, place)
             env = {"PATH": os.path.dirname(NETBENCH) + ":" + os.environ["PATH"],
                    "NETBENCH_OPTIONS": "-m 10 --point-time 20ms"}
-            done = Command([os.path.join(RIGS, "sbatch-wait"), *FOUR, name], place, env).end(60 * SLOW)
+            done = Command([os.path.join(RIGS, "sbatch-wait"), *FOUR, name], place, env).end(60)
             left = [x for x in os.listdir(place) if x.endswith(".csv")]
             output = "".join(read(place, x) for x in os.listdir(place) if x.startswith("slurm-") and
                              x.endswith(".out"))
@@ -99,7 +99,7 @@ def told_to_end(name, command):
     """SIGTERM to all processes of a job's step, in mid-run."""
     with tempfile.TemporaryDirectory() as place:
         script = batch(place, "job.sh", [" ".join(command + LONG)])
-        job = Command(["sbatch", "--parsable", *FOUR, "-o", "out", script], place, SECRET).end(20 * SLOW).out.strip()
+        job = Command(["sbatch", "--parsable", *FOUR, "-o", "out", script], place, SECRET).end(20).out.strip()
         running = until(lambda: whole_rows(read(place, "x.csv")) > 0, 20)
         if not ok(running, f"{name}: runs", read(place, "out")):
             return
@@ -121,7 +121,7 @@ def out_of_time():
     with tempfile.TemporaryDirectory() as place:
         ends = math.ceil(time.time()) + limit
         done = Command(["srun", *FOUR, "env", f"SLURM_JOB_END_TIME={ends}", NETBENCH, *LONG], place,
-                       SECRET).end(limit + 10 * SLOW)
+                       SECRET).end(limit / SLOW + 10)
         early = ends - time.time()
         ok(done.rc == 0 and early > (0 if SLOW == 1 else -SLOW), f"{name}: the run ends by itself before",
            f"{-early:.1f} s late\n{done}")

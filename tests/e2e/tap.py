@@ -3,8 +3,10 @@
 import csv
 import os
 import re
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 # Builds with sanitizers, emulators: everything may take this many times longer.
@@ -83,6 +85,65 @@ class Done:
     @property
     def warnings(self):
         return [x for x in self.err.splitlines() if x.startswith("netbench: warning: ")]
+
+
+def faults(done):
+    """netbench's own lines that tell of a fault, among those of what started it."""
+    return [x for x in done.faults if x.startswith("netbench: ")]
+
+
+def until(condition, seconds):
+    """Waits for something true. Returns it, or what it was in the end."""
+    last = time.monotonic() + seconds * SLOW
+    while not (got := condition()) and time.monotonic() < last:
+        time.sleep(0.01)
+    return got
+
+
+def stat_of(pid):
+    """State and parent of a process, None if there is none."""
+    try:
+        with open(f"/proc/{pid}/stat") as f:
+            fields = f.read().rsplit(")", 1)[1].split()
+        return fields[0], int(fields[1])
+    except (OSError, IndexError):
+        return None
+
+
+def is_alive(pid):
+    s = stat_of(pid)
+    return s is not None and s[0] not in "ZX"
+
+
+class Command:
+    """A command under way in a session of its own, its output in files. env: what differs from ours; args: what
+    stands for the command where it is told of."""
+
+    def __init__(self, argv, cwd=None, env=None, args=None, **kwargs):
+        self.args = list(map(str, argv if args is None else args))
+        self.out, self.err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+        self.start = time.monotonic()
+        env = {**os.environ, "ASAN_OPTIONS": MPI_ENV["ASAN_OPTIONS"], **(env or {})}
+        self.p = subprocess.Popen(list(map(str, argv)), cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=self.out,
+                                  stderr=self.err, start_new_session=True, **kwargs)
+
+    def said(self, file=None):
+        """What is there so far, on stderr or of another file."""
+        return os.pread((file or self.err).fileno(), 1 << 24, 0).decode(errors="replace")
+
+    def until_said(self, pattern, seconds=10):
+        return until(lambda: re.search(pattern, self.said()), seconds)
+
+    def end(self, seconds=20):
+        """Done, with the time since the start; what takes longer from now is killed and has rc None."""
+        try:
+            rc = self.p.wait(max(0, seconds * SLOW))
+        except subprocess.TimeoutExpired:
+            rc = None
+            os.killpg(self.p.pid, signal.SIGKILL)
+            self.p.wait()
+        seconds = time.monotonic() - self.start
+        return Done(self.args, rc, self.said(self.out), self.said(), seconds)
 
 
 def command(args):

@@ -12,7 +12,7 @@ import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from tap import NETBENCH, SLOW, Csv, Done, equal, ok, run, skip
+from tap import NETBENCH, SLOW, Csv, equal, ok, run, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CLUSTER = os.environ.get("CLUSTER", "")     # inside: directory of the cluster's tools
@@ -99,51 +99,10 @@ def on(host, args):
     return [os.path.join(CLUSTER, "rsh"), host, shlex.join(map(str, args))]
 
 
-class Command:
-    """A command under way in a session of its own, its output in files."""
-
-    def __init__(self, args, cwd=None, env=None):
-        self.args = list(map(str, args))
-        self.out, self.err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
-        self.start = time.monotonic()
-        leaks = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"      # of an MPI library
-        self.p = subprocess.Popen(self.args, cwd=cwd, stdin=subprocess.DEVNULL, stdout=self.out,
-                                  stderr=self.err, start_new_session=True,
-                                  env={**os.environ, "ASAN_OPTIONS": leaks, **(env or {})})
-
-    def text(self, file):
-        return os.pread(file.fileno(), 1 << 24, 0).decode(errors="replace")
-
-    def end(self, seconds):
-        """Done, with the time since the start; a command that takes longer is killed and has rc None."""
-        try:
-            rc = self.p.wait(max(0, seconds))
-        except subprocess.TimeoutExpired:
-            rc = None
-            os.killpg(self.p.pid, 9)
-            self.p.wait()
-        seconds = time.monotonic() - self.start
-        return Done(self.args, rc, self.text(self.out), self.text(self.err), seconds)
-
-
 def finish_all(commands, seconds):
     """The ends of several commands, all of them within a time from now."""
     last = time.monotonic() + seconds * SLOW
-    return [c.end(last - time.monotonic()) for c in commands]
-
-
-def until(condition, seconds):
-    """Waits for something true. Returns it, or what it was in the end."""
-    last = time.monotonic() + seconds * SLOW
-    while not (got := condition()) and time.monotonic() < last:
-        time.sleep(0.02)
-    return got
-
-
-def faults(done):
-    """netbench's own lines of error, among those of what started it."""
-    return [x for x in done.err.splitlines()
-            if x.startswith("netbench: ") and not x.startswith("netbench: warning: ")]
+    return [c.end((last - time.monotonic()) / SLOW) for c in commands]
 
 
 # ---- processes ----
