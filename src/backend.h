@@ -89,6 +89,7 @@ struct request {
 	size_t room, at;
 	uint64_t id;
 	int want;
+	double when;
 };
 
 /*

@@ -411,7 +411,7 @@ INLINE int collect(struct farm *f, const bool observed)
 	return ST_OK;
 }
 
-/* Destination of a pull farm. */
+/* Destination of a pull farm: it does not look for its next event before it has decided on this one. */
 INLINE int fetch(struct farm *f, const bool observed)
 {
 	uint32_t me = (uint32_t)(f->rank - first_destination(&f->plan));
@@ -424,12 +424,11 @@ INLINE int fetch(struct farm *f, const bool observed)
 		if (!r)
 			return ST_FAILED;
 		event = ((const struct control *)taken_buf(&f->control_in))->event;
-		if (next(f, &f->control_in, observed))
-			return ST_FAILED;
 		for (int s = 0; s < f->plan.sources; s++)
 			if (give_control(f, first_source(&f->plan) + s, event, me, observed))
 				return ST_FAILED;
-		if (build_event(f, event, observed) || give_control(f, 0, event, me, observed))
+		if (build_event(f, event, observed) || give_control(f, 0, event, me, observed) ||
+		    next(f, &f->control_in, observed))
 			return ST_FAILED;
 	}
 	return ST_OK;
@@ -540,7 +539,8 @@ int farm_most_bufs(const struct farm_plan *p)
 static int open_control(struct farm *f)
 {
 	bool asked_by_many = f->role == FARM_SUPERVISOR || (f->role == FARM_SOURCE && f->plan.kind == FARM_PULL);
-	int err = box_open(f, &f->control_in, asked_by_many ? PEER_ANY : 0, FARM_CONTROL, CONTROL_DEPTH);
+	uint32_t depth = f->role == FARM_DESTINATION && f->plan.kind == FARM_PULL ? 1 : CONTROL_DEPTH;
+	int err = box_open(f, &f->control_in, asked_by_many ? PEER_ANY : 0, FARM_CONTROL, depth);
 
 	return err ? err : box_open(f, &f->control_out, 0, FARM_CONTROL, CONTROL_DEPTH);
 }

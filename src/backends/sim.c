@@ -6,7 +6,8 @@
  * LogGP (METHODS 1.0): a send starts at s = max(processor free, previous send start + gamma), holds the
  * processor for o_s, and its last byte arrives at s + o_s + (k-1) G + L; a receive starts at
  * r = max(processor free, arrival, previous receive start + gamma) and holds the processor for o_r.
- * Sends are done in the order posted, then receives in the order of arrival. Messages are eager.
+ * Sends are done in the order posted, then receives in the order of arrival. Messages are eager. So it is in rounds; a
+ * send by isend holds the processor for o_s when it is called, and only its start on the network waits for the gap.
  *
  * Board (METHODS 35): a channel is busy for ceil(L/(c w))/f, the message arrives lat later; the
  * processor takes no part.
@@ -23,6 +24,10 @@
 #include "round.h"
 
 #define NS 1e-9
+
+/* What a request wants: see `want`. */
+enum { RECEIVING, DRIVEN, SENDING };
+
 #define CONTENT 64		/* bytes of a message that are carried */
 #define RUN_AHEAD 64		/* sends after which others may catch up, to bound memory */
 #define LANES 2
@@ -232,13 +237,16 @@ static struct message *message_new(struct net *net)
 	return m;
 }
 
-/* The times of a LogGP send; returns the arrival. */
-static double loggp_send(struct node *n, size_t len)
+/*
+ * The times of a LogGP send; returns the arrival. One that does not block holds the processor for o_s at once, and the
+ * gap is waited for by the network's end.
+ */
+static double loggp_send(struct node *n, size_t len, bool blocks)
 {
 	const struct loggp *p = &n->net->p;
 	double start = fmax(*n->clock, n->send_next);
 
-	*n->clock = start + p->o_s;
+	*n->clock = (blocks ? start : *n->clock) + p->o_s;
 	n->send_next = start + loggp_gamma(p, len);
 	return start + p->o_s + loggp_tail(len) * p->G + p->L;
 }
@@ -276,7 +284,7 @@ static void put_message(struct node *to, struct box *box, struct message *m)
 		heap_push(to, box);
 }
 
-static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len)
+static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len, bool blocks)
 {
 	struct net *net = n->net;
 	struct node *to = net->node[peer];
@@ -290,7 +298,7 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 	m->next = NULL;
 	m->len = len;
 	m->lane = net->is_board ? lane % net->lanes : 0;
-	m->arrival = net->is_board ? board_send(n, m->lane, len) : loggp_send(n, len);
+	m->arrival = net->is_board ? board_send(n, m->lane, len) : loggp_send(n, len, blocks);
 	memcpy(m->content, buf, len < CONTENT ? len : CONTENT);
 	put_message(to, box, m);
 	if (to->waiting && (box->posted || to->any))
@@ -418,7 +426,7 @@ static int complete(struct node *n, struct box *b)
 	r->done = true;
 	m->next = n->net->spare;
 	n->net->spare = m;
-	if (r->want) {
+	if (r->want == DRIVEN) {
 		r->next = n->pool;
 		n->pool = r;
 	}
@@ -452,7 +460,7 @@ static int post(struct endpoint *ep, const struct xfer *x)
 	struct request *r;
 
 	if (x->op == OP_SEND)
-		return send_one(n, x->peer, x->lane, x->buf, x->len) ? -1 : 1;
+		return send_one(n, x->peer, x->lane, x->buf, x->len, true) ? -1 : 1;
 	r = n->pool;
 	if (r)
 		n->pool = r->next;
@@ -460,7 +468,7 @@ static int post(struct endpoint *ep, const struct xfer *x)
 		r = malloc(sizeof(*r));
 	if (!r)
 		return -error("no memory for simulated messages");
-	r->want = 1;
+	r->want = DRIVEN;
 	return recv_post(n, x->peer, x->buf, x->len, r) ? -1 : 0;
 }
 
@@ -494,13 +502,18 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 
 static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
 {
-	r->done = true;
-	return send_one(node_of(ep), peer, 0, buf, len);
+	struct node *n = node_of(ep);
+	int err = send_one(n, peer, 0, buf, len, false);
+
+	r->want = SENDING;
+	r->when = n->send_next - loggp_gamma(&n->net->p, len) + n->net->p.o_s;
+	r->done = r->when <= *n->clock;
+	return err;
 }
 
 static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
 {
-	r->want = 0;
+	r->want = RECEIVING;
 	return recv_post(node_of(ep), peer, buf, len, r);
 }
 
@@ -514,6 +527,8 @@ static int test(struct endpoint *ep, struct request *r)
 	bool certain;
 	struct box *b;
 
+	if (!r->done && r->want == SENDING)
+		r->done = r->when <= *n->clock;
 	if (r->done)
 		return ST_OK;
 	fibers_block(n->net->fibers, *n->clock);
@@ -528,6 +543,10 @@ static int wait(struct endpoint *ep, struct request *r)
 {
 	int err = ST_OK;
 
+	if (!r->done && r->want == SENDING) {
+		*node_of(ep)->clock = fmax(*node_of(ep)->clock, r->when);
+		r->done = true;
+	}
 	while (!r->done && !err)
 		err = progress(node_of(ep));
 	return err;
@@ -641,7 +660,7 @@ static void requests_free(struct request *r, bool all)
 	while (r) {
 		struct request *next = r->next;
 
-		if (all || r->want)
+		if (all || r->want == DRIVEN)
 			free(r);
 		r = next;
 	}
