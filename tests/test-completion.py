@@ -29,7 +29,15 @@ BASH = [
     ("netbench model -f csv --car", "--cards"),
     ("netbench model --board 520n-", "520n-meas"),
     ("netbench model --cards ", ""),
-    ("netbench beff --ranks ", "auto"),
+    ("netbench beff --ranks ", ""),
+    ("netbench latency --loops ", "auto"),
+    ("netbench atlas-2", "atlas-2.1 atlas-2.2 atlas-2.3"),
+    ("netbench help atlas-a", "atlas-all"),
+    ("netbench atlas-2.3 --top", "--topology"),
+    ("netbench atlas-2.1 --top", ""),
+    ("netbench atlas-1.1 --load ", "none sender receiver both"),
+    ("netbench atlas --", "--help"),
+    ("netbench beff --like ", FILES),
     ("netbench beff --job ", "fork mpi join sim"),
     ("netbench beff --output ", FILES),
     ("netbench beff -o x", FILES),
@@ -91,7 +99,7 @@ def test_bash(script):
         check(f"bash: {line}", offered(script, line), want.split())
     commands = [c for c in offered(script, "netbench ") if not c.startswith("-") and c != "help"]
     usage = run(NETBENCH, "--help").stdout
-    check("bash: commands", commands, re.findall(r"^  (\w+) ", usage, re.M))
+    check("bash: commands", commands, re.findall(r"^  ([\w.-]+) ", usage, re.M))
     backends = offered(script, "netbench beff --backend ")
     for command in commands:
         want = set(long_options(command))

@@ -61,7 +61,7 @@ static void sizes_as_given(void **state)
 static void points_are_the_product(void **state)
 {
 	const struct numbers sizes = LIST(1, 8), windows = LIST(1, 4, 16), batches = LIST(1, 8);
-	static const struct point want[] = {
+	static const uint64_t want[][3] = {
 		{ 1, 1, 1 }, { 8, 1, 1 }, { 1, 4, 1 }, { 8, 4, 1 },
 		{ 1, 16, 1 }, { 8, 16, 1 }, { 1, 16, 8 }, { 8, 16, 8 },
 	};
@@ -72,9 +72,10 @@ static void points_are_the_product(void **state)
 	assert_non_null(points);
 	assert_int_equal(n, COUNT(want));
 	for (size_t i = 0; i < n; i++) {
-		assert_int_equal(points[i].size, want[i].size);
-		assert_int_equal(points[i].window, want[i].window);
-		assert_int_equal(points[i].batch, want[i].batch);
+		assert_int_equal(points[i].size, want[i][0]);
+		assert_int_equal(points[i].window, want[i][1]);
+		assert_int_equal(points[i].batch, want[i][2]);
+		assert_true(!points[i].pattern && !points[i].ranks && !points[i].load && !points[i].setup);
 	}
 	free(points);
 }

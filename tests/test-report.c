@@ -649,7 +649,8 @@ static void test_columns(void **state)
 	for (size_t i = 0; i < NCOLUMNS; i++) {
 		const struct column *c = &columns[i];
 
-		if (!c->name || !c->unit || !c->head || !*c->head || !c->definition)
+		/* without a heading: what is in no table, or speaks for itself */
+		if (!c->name || !c->unit || !c->head || !c->definition)
 			fail_msg("column %zu is not complete", i);
 		if (!isupper((unsigned char)c->definition[0]) ||
 		    c->definition[strlen(c->definition) - 1] != '.')

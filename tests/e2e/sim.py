@@ -326,7 +326,7 @@ def loop_lengths():
     for backend in ("sim", "shm"):
         done = run("beff", "--backend", backend, "-n", 2, "--dry-run", "-u", 32768, "-l", 1,
                    "--sizes", ",".join(str(k) for k in want))
-        got = {int(m[1]): int(m[2]) for m in re.finditer(r"^ *(\d+) +1 +1 +(\d+)$", done.out, re.M)}
+        got = {int(m[1]): int(m[2]) for m in re.finditer(r"^ *(\d+) +1 +1 +(\d+)  ring$", done.out, re.M)}
         equal(got, want, f"loop lengths in the plan, {backend}")
     done, table = measure("beff", "--backend", "sim", "-u", 32768, "-l", 1, "--check", "none",
                           "--sizes", ",".join(str(k) for k in want))
