@@ -182,10 +182,10 @@ struct backend {
 
 	/*
 	 * CAP_VIRTUAL. The LogGP parameters, s, of the network that it simulates: `like`, kept by the caller, if it is not
-	 * NULL, else what its options say. Called before check; yields those in force, or NULL if the network is of
-	 * another kind or an option is at fault (reported, by check at the latest).
+	 * NULL, else what its options say. Called before check; yields those in force in *found, NULL if the network is of
+	 * another kind. ST_OK or ST_USAGE.
 	 */
-	const struct loggp *(*network)(const struct loggp *like);
+	int (*network)(const struct loggp *like, const struct loggp **found);
 
 	/* What the record should say about the opened endpoint; rank 0; may be NULL. */
 	void (*describe)(struct endpoint *ep, describe_fn put, void *arg);

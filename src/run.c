@@ -261,6 +261,7 @@ static int check_outputs(void)
 	return err;
 }
 
+/* The network's parameters, as far as they are known beforehand. */
 static int choose_network(const struct backend *be)
 {
 	static struct loggp like;
@@ -268,7 +269,7 @@ static int choose_network(const struct backend *be)
 
 	measure_opts.network = measure_opts.like ? &like : NULL;
 	if (!err && be->network)
-		measure_opts.network = be->network(measure_opts.network);
+		err = be->network(measure_opts.network, &measure_opts.network);
 	return err;
 }
 

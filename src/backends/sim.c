@@ -587,16 +587,17 @@ static int parameters(struct net *net)
 	return err;
 }
 
-static const struct loggp *network(const struct loggp *other)
+static int network(const struct loggp *other, const struct loggp **found)
 {
 	static struct loggp in_force;
+	int err = ST_OK;
 
-	if (other)
-		like = other;
-	if (opts.board || like)
-		return opts.board ? NULL : like;
+	like = other;
 	in_force = (struct loggp){ 0 };
-	return loggp_parse(opts.sim, &in_force) ? NULL : &in_force;
+	if (!opts.board && !like)
+		err = loggp_parse(opts.sim, &in_force);
+	*found = opts.board ? NULL : like ? like : &in_force;
+	return err;
 }
 
 static int check(int nranks)

@@ -7,16 +7,16 @@
 const char *const atlas_loads[] = { "none", "sender", "receiver", "both", NULL };
 
 const struct atlas atlas_rows[ATLAS_ROWS] = {
-	{ "1.1", &pattern_pingpong, CAST_PAIR },
-	{ "1.2", &pattern_exchange, CAST_PAIR, .symmetric = true, .windows = true },
-	{ "1.3", &pattern_alltoall, CAST_ALL, .symmetric = true },
-	{ "1.4", &pattern_pairs, CAST_HALVES, .windows = true },
-	{ "1.5", &pattern_outfarm, CAST_HUB },
-	{ "1.6", &pattern_multicast, CAST_HUB, .multicast = true },
-	{ "1.7", &pattern_funnel, CAST_HUB },
-	{ "2.1", &pattern_push, CAST_FARM, .farm = FARM_PUSH },
-	{ "2.2", &pattern_pull, CAST_FARM, .farm = FARM_PULL },
-	{ "2.3", &pattern_pipeline, CAST_PIPELINE, .farm = FARM_PIPELINE },
+	{ .number = "1.1", .pattern = &pattern_pingpong, .cast = CAST_PAIR },
+	{ .number = "1.2", .pattern = &pattern_exchange, .cast = CAST_PAIR, .symmetric = true, .windows = true },
+	{ .number = "1.3", .pattern = &pattern_alltoall, .cast = CAST_ALL, .symmetric = true },
+	{ .number = "1.4", .pattern = &pattern_pairs, .cast = CAST_HALVES, .windows = true },
+	{ .number = "1.5", .pattern = &pattern_outfarm, .cast = CAST_HUB },
+	{ .number = "1.6", .pattern = &pattern_multicast, .cast = CAST_HUB, .multicast = true },
+	{ .number = "1.7", .pattern = &pattern_funnel, .cast = CAST_HUB },
+	{ .number = "2.1", .pattern = &pattern_push, .cast = CAST_FARM, .farm = FARM_PUSH },
+	{ .number = "2.2", .pattern = &pattern_pull, .cast = CAST_FARM, .farm = FARM_PULL },
+	{ .number = "2.3", .pattern = &pattern_pipeline, .cast = CAST_PIPELINE, .farm = FARM_PIPELINE },
 };
 
 /* ---- options ---- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/atlas.h"
+#include "like.h"
 #include "model/line.h"
 
 /* A role that waits for less than this share of the time is what bounds a farm. */
@@ -314,6 +315,53 @@ static void print_name(struct bench *b, const json_t *s)
 		bench_footer(b, ", occupation %s", format_si(buf, sizeof(buf), json_real_value(occupation), "s"));
 }
 
+/* ---- parameters of the network ---- */
+
+/* The first series of a benchmark without load: t0 and 1/r_inf (0 if it does not grow). */
+static bool line_of(const json_t *all, const char *number, double *t0, double *slope)
+{
+	json_t *s, *of = NULL;
+	double r_inf;
+	size_t i;
+
+	json_array_foreach(all, i, s) {
+		const char *load = json_string_value(json_object_get(s, "load"));
+
+		if (!of && !strcmp(json_string_value(json_object_get(s, "benchmark")), number) && load && !strcmp(load, "none"))
+			of = s;
+	}
+	*t0 = json_number_value(json_object_get(of, "t0_s"));
+	r_inf = json_number_value(json_object_get(of, "r_inf_Bps"));
+	*slope = r_inf > 0 ? 1 / r_inf : 0;
+	return json_is_number(json_object_get(of, "t0_s")) && *t0 > 0;
+}
+
+/*
+ * From the one-way time A = o_s + L + o_r + k G of 1.1 and the interval max(o, g + k G) of 1.4. Which of o and g an interval
+ * is cannot be seen from these two: both are taken to be it, which makes L the least that it can be.
+ */
+static void estimate_network(struct bench *b, const json_t *all)
+{
+	struct loggp p = { 0 };
+	double one_way, interval, slope, byte;
+	json_t *o;
+
+	if (b->ep->caps & CAP_VIRTUAL && measure_opts.network) {
+		json_object_set_new(b->record.summary, "loggp", like_object(measure_opts.network));
+		return;
+	}
+	if (!line_of(all, "1.1", &one_way, &slope) || !line_of(all, "1.4", &interval, &byte))
+		return;
+	p.o_s = p.o_r = fmin(interval, one_way / 2);
+	p.L = one_way - p.o_s - p.o_r;
+	p.g = interval;
+	p.G = byte > 0 ? byte : slope;
+	o = like_object(&p);
+	json_object_set_new(o, "method", json_string("from the lines of 1.1 and 1.4 without load: o and g are both the interval "
+						     "of 1.4, so o is an upper bound and L a lower one"));
+	json_object_set_new(b->record.summary, "loggp", o);
+}
+
 void atlas_finish(struct bench *b)
 {
 	json_t *all = json_object_get(b->record.summary, "series"), *s;
@@ -322,6 +370,8 @@ void atlas_finish(struct bench *b)
 
 	if (!json_array_size(all))
 		return;
+	if (!b->what->detail)
+		estimate_network(b, all);
 	bench_footer(b, "\nover the sizes of each series: overhead (time at 0 B), t = t0 + n/r_inf, n_1/2; most B/s and Hz");
 	json_array_foreach(all, i, s) {
 		bench_footer(b, "\n  ");
