@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "model/atlas.h"
 #include "model/channel.h"
 #include "model/loggp.h"
 
@@ -425,6 +426,41 @@ static void closed_forms_of_logp(void **state)
 	near(loggp_stream(&p, 1, 0) + loggp_pingpong(&p, 1, 0) + loggp_exchange(&p, 1, 0), 0, 0);
 }
 
+/* ---- the ATLAS benchmarks ---- */
+
+/* METHODS 17, 18, 20, 24, 25, by hand: L=6 o=2 g=4, one byte a message, so that only control packets feel G. */
+static void atlas_forms(void **state)
+{
+	const struct loggp p = { .L = 6, .o_s = 2, .o_r = 2, .g = 4, .G = 0 };
+	struct atlas_prediction x;
+
+	(void)state;
+	near(atlas_outfarming(&p, 1, 7), 34, 0);
+	near(atlas_funnel(&p, 1, 7), 34, 0);
+	/* supervisor max(4*4, 5*2) = 16, source 4, destination 3*4 + max(4, 4) = 16 */
+	near(atlas_push(&p, 1, 4, 1, 0), 1.0 / 16, 1e-12);
+	/* destination 3*7 + max(9, 4) = 30 with 5 a packet; half of it with two */
+	near(atlas_push(&p, 1, 4, 1, 5), 1.0 / 30, 1e-12);
+	near(atlas_push(&p, 1, 4, 2, 5), 1.0 / 16, 1e-12);
+	/* asked 3*4 + 8 + 12 = 32, answered 3*4 + 2 + 12 + 6 = 32, and 4 for control and decision */
+	near(atlas_pull(&p, 1, 4, 1, 0), 1.0 / 36, 1e-12);
+	/* stage max(2*2 + 2, 2*4) = 8, source 4, destination 2*4 = 8 */
+	near(atlas_pipeline(&p, 1, 4, 2, 1, 0), 1.0 / 8, 1e-12);
+	near(atlas_pipeline(&p, 1, 8, 4, 2, 0), 2.0 / 8, 1e-12);
+	near(atlas_pipeline(&p, 1, 4, 2, 1, 10), 1.0 / 26, 1e-12);
+	assert_int_equal(atlas_predict("1.3", &p, 1, 8, &x), 0);
+	near(x.event, loggp_exchange(&p, 1, 7), 0);
+	assert_int_equal(atlas_predict("1.6", &p, 1, 8, &x), 0);
+	near(x.event, 30, 0);
+	assert_int_equal(atlas_predict("1.1", &p, 1, 1000, &x), 0);
+	near(x.event, 10, 0);
+	near(x.frequency, 0.1, 1e-12);
+	assert_int_equal(atlas_predict("2.1", &p, 1, 6, &x), 0);
+	near(x.frequency, 1.0 / 16, 1e-12);
+	assert_int_equal(atlas_predict("2.3", &p, 1, 6, &x), -1);
+	assert_int_equal(atlas_predict("3.1", &p, 1, 6, &x), -1);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -439,6 +475,7 @@ int main(void)
 		cmocka_unit_test(bad_parameters),
 		cmocka_unit_test(closed_forms_equal_the_simulation),
 		cmocka_unit_test(closed_forms_of_logp),
+		cmocka_unit_test(atlas_forms),
 	};
 
 	return cmocka_run_group_tests_name("model", tests, NULL, NULL);

@@ -383,9 +383,9 @@ def si(value, unit):
 def in_unit(value, unit):
     if unit == "MiB":
         return f"{value / MIB:.1f} MiB"
-    if unit == "ns":
+    if unit == "ns" and value < 1e-6:
         return f"{value * 1e9:.2f} ns"
-    return si(value, unit)
+    return si(value, "s" if unit == "ns" else unit)
 
 
 def verdict(value, sense, goal):
@@ -529,6 +529,33 @@ def sim(t, s, report, rounds):
     report.absolute("sim, the same, peak resident memory", "many.largest", "MiB", "<", 1024 * MIB)
 
 
+# Of an event with 4 sources: assignments or requests, data packets, decision.
+FARMS = {"push farm": ("2.1", 4 + 4 + 1), "pull farm": ("2.2", 1 + 4 + 4 + 1), "pipeline 4-2-1": ("2.3", 4 + 2)}
+
+
+def farm_event(t, number, loops):
+    """Seconds of wall time per event in virtual time, over a network that takes none: what the farm's own code takes, and the
+    simulator's. A run does every event twice, once observed."""
+    only = ["--topology", "4-2-1"] if number == "2.3" else ["--sources", "4"]
+    argv = [t.exe, f"atlas-{number}", "--backend", "sim", "--sim", "L=0,o=0,g=0,G=0", "--sizes", "64",
+            "--occupation", "0", *only, "-q"]
+    start_up = wall([*argv, "-l", "1"])
+    return (wall([*argv, "-l", str(loops)]) - start_up) / (2 * (loops - 1))
+
+
+def farms(t, s, report, rounds):
+    probes = {f"farm_{number}": functools.partial(farm_event, t, number, 200000) for number, _ in FARMS.values()}
+    s.take_turns(rounds, {**probes, "sim_message": lambda: 1 / sim_rate(t, 200000)})
+    for title, (number, messages) in FARMS.items():
+        mine = f"farm_{number}"
+        if not s.why_not(mine, "sim_message"):
+            s.values[f"{mine}_message"] = [v / messages for v in s.values[mine]]
+        report.absolute(f"{title}, {messages} messages: wall time per event over a simulated network that takes none", mine,
+                        "ns", "<", 10e-6)
+        report.ratio(f"{title}: the same per message", f"{mine}_message", "sim_message",
+                     "a message of a round in the simulator", "ns")
+
+
 def mpi(t, s, report, rounds):
     """One rank a core; netbench and its peers under the same options of mpirun."""
     for name, size in SIZES.items():
@@ -636,6 +663,7 @@ PARTS = {
     "crowd": (crowd, 1, 1),
     "libraries": (libraries, 1, 1),
     "sim": (sim, 3, 1),
+    "farms": (farms, 3, 1),
     "harness": (harness, 3, 1),
 }
 
