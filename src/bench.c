@@ -38,6 +38,7 @@
 struct outcome {
 	double seconds;			/* 0 if the rank is not timed */
 	double late_s;			/* by which it started too late */
+	uint64_t end;			/* of its round, clock_count */
 	double work, work_s;		/* what its computing task did, in which time; 0 without one */
 	uint64_t checked, errors;
 };
@@ -189,6 +190,7 @@ static struct outcome time_round(struct bench *b)
 		verify_stamp(b, &b->round, stamp);
 	}
 	mine.seconds = shape_run(b, &mine.late_s);
+	mine.end = clock_count();
 	mine.work = b->work_done;
 	mine.work_s = b->load ? mine.seconds : 0;
 	if (check)
@@ -209,10 +211,24 @@ static void count_checked(const struct bench *b, const struct outcome *all, stru
 	}
 }
 
+/* From rank 0's start to the end of the last rank, whenever the others started. Rank 0. */
+static double since_root(const struct bench *b, const struct outcome *all)
+{
+	int64_t last = 0;
+
+	for (int r = 1; r < b->job->size; r++)
+		if (all[r].seconds > 0 && (int64_t)(all[r].end - all[0].end) > last)
+			last = (int64_t)(all[r].end - all[0].end);
+	return all[0].seconds + (double)last * host_clock.tick_s;
+}
+
 /* A repetition's time. Rank 0. */
-static double slowest_rank(const struct bench *b, const struct outcome *all)
+static double slowest_rank(const struct bench *b, const struct point *pt, const struct outcome *all)
 {
 	double slowest = 0;
+
+	if (b->one_clock && shape_pattern(b->what, pt)->from_root)
+		return since_root(b, all);
 
 	for (int r = 0; r < b->job->size; r++)
 		slowest = fmax(slowest, all[r].seconds);
@@ -277,7 +293,7 @@ static double repeat(struct bench *b, struct result *res, bool keep)
 	all = gather(b, &mine, sizeof(mine));
 	if (!is_root(b))
 		return 0;
-	slowest = slowest_rank(b, all);
+	slowest = slowest_rank(b, res->pt, all);
 	count_checked(b, all, res);
 	count_late(b, all, res, slowest, keep);
 	if (!keep)

@@ -157,6 +157,7 @@ struct bench {
 	uint64_t asked;			/* loops asked for, or found by the sweep's pilot */
 	double started_s;		/* clock_wall */
 	struct sync sync;
+	bool one_clock;			/* rank 0: all ranks read the same clock, that of their machine */
 	struct counter counters[COUNTERS_MAX];	/* of the endpoint, before the first round */
 	int ncounters;
 

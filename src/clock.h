@@ -69,6 +69,12 @@ static inline double clock_ticks(void)
 				 host_clock.base);
 }
 
+/* The same as the machine counts it, for comparing readings of processes on one machine; in units of tick_s. */
+static inline uint64_t clock_count(void)
+{
+	return host_clock.base + (uint64_t)(int64_t)clock_ticks();
+}
+
 /* Occupies the processor with n multiplications, each of which needs the one before. */
 static inline uint64_t clock_work(uint64_t x, uint64_t n)
 {

@@ -238,16 +238,16 @@ static int bcast_build(const struct pattern_args *a, struct round *r)
 #define CAP_MANY (CAP_PAIR | CAP_WINDOW)
 #define CAP_FARM (CAP_PAIR | CAP_MSG | CAP_ANY)
 
-const struct pattern pattern_pingpong = { "pingpong", CAP_RING, two_bufs, pingpong_build, 0 };
-const struct pattern pattern_stream = { "stream", CAP_RING | CAP_WINDOW, four_bufs, stream_build, 0 };
-const struct pattern pattern_ring = { "ring", CAP_RING, four_bufs, ring_build, 0 };
-const struct pattern pattern_exchange = { "exchange", CAP_RING, two_bufs, exchange_build, 0 };
-const struct pattern pattern_alltoall = { "all-to-all", CAP_MANY, all_bufs, alltoall_build, 0 };
-const struct pattern pattern_pairs = { "pairs", CAP_MANY, two_bufs, pairs_build, 0 };
-const struct pattern pattern_outfarm = { "outfarming", CAP_MANY, hub_bufs, outfarm_build, 0 };
-const struct pattern pattern_multicast = { "multicast", CAP_MANY, one_buf, multicast_build, 1 };
-const struct pattern pattern_bcast = { "native broadcast", CAP_MANY | CAP_BCAST, one_buf, bcast_build, 1 };
-const struct pattern pattern_funnel = { "funnel", CAP_MANY, hub_bufs, funnel_build, 0 };
-const struct pattern pattern_push = { "push farm", CAP_FARM, NULL, NULL, 0 };
-const struct pattern pattern_pull = { "pull farm", CAP_FARM, NULL, NULL, 0 };
-const struct pattern pattern_pipeline = { "pipeline", CAP_FARM, NULL, NULL, 0 };
+const struct pattern pattern_pingpong = { "pingpong", CAP_RING, two_bufs, pingpong_build, 0, false };
+const struct pattern pattern_stream = { "stream", CAP_RING | CAP_WINDOW, four_bufs, stream_build, 0, false };
+const struct pattern pattern_ring = { "ring", CAP_RING, four_bufs, ring_build, 0, false };
+const struct pattern pattern_exchange = { "exchange", CAP_RING, two_bufs, exchange_build, 0, false };
+const struct pattern pattern_alltoall = { "all-to-all", CAP_MANY, all_bufs, alltoall_build, 0, false };
+const struct pattern pattern_pairs = { "pairs", CAP_MANY, two_bufs, pairs_build, 0, false };
+const struct pattern pattern_outfarm = { "outfarming", CAP_MANY, hub_bufs, outfarm_build, 0, false };
+const struct pattern pattern_multicast = { "multicast", CAP_MANY, one_buf, multicast_build, 1, true };
+const struct pattern pattern_bcast = { "native broadcast", CAP_MANY | CAP_BCAST, one_buf, bcast_build, 1, true };
+const struct pattern pattern_funnel = { "funnel", CAP_MANY, hub_bufs, funnel_build, 0, false };
+const struct pattern pattern_push = { "push farm", CAP_FARM, NULL, NULL, 0, false };
+const struct pattern pattern_pull = { "pull farm", CAP_FARM, NULL, NULL, 0, false };
+const struct pattern pattern_pipeline = { "pipeline", CAP_FARM, NULL, NULL, 0, false };

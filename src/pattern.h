@@ -40,6 +40,8 @@ struct pattern {
 	int (*build)(const struct pattern_args *args, struct round *r);
 	/* Iterations of a repetition if none are asked for; 0: as many as last about 10 ms. */
 	uint64_t loops;
+	/* Place 0, which is rank 0, sends first: the time counts from its start, if the ranks' clock is one. */
+	bool from_root;
 };
 
 /*

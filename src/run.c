@@ -464,6 +464,16 @@ static json_t *describe_run(const struct bench *b, const struct place *places)
 	return env;
 }
 
+/* Readings of one machine's clock can be compared, where ranks do not start by clocks that are compared already. */
+static bool is_one_clock(const struct bench *b, const struct place *places)
+{
+	bool same = !(b->ep->caps & CAP_VIRTUAL) && b->sync.scheme == SYNC_BARRIER;
+
+	for (int r = 1; r < b->job->size && same; r++)
+		same = !strcmp(places[r].machine, places[0].machine);
+	return same;
+}
+
 static int count_hosts(const struct place *places, int n)
 {
 	int hosts = 0;
@@ -489,6 +499,7 @@ static int prepare_record(struct bench *b, const struct place *places)
 	b->medians = calloc(run->npoints + 1, sizeof(double));
 	b->state = calloc(1, b->what->state_size + 1);
 	b->rank_times = measure_opts.samples ? json_array() : NULL;
+	b->one_clock = is_one_clock(b, places);
 	if (!b->hist || !b->rank_best || !b->work || !b->medians || !b->state)
 		return error("no memory for results");
 	b->record = (struct record){

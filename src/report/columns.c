@@ -237,7 +237,9 @@ const struct column columns[NCOLUMNS] = {
 	[COL_EVENT] = { "event_s", "s", COL_REAL, "event",
 		"Time of one iteration: the median time of the repetitions divided by `loops`. An iteration is a "
 		"message (1.1, 1.2, 1.4: as message_s), everyone's message to everyone (1.3), a message to each of "
-		"the receivers (1.5), one multicast from its start until the last receiver has it (1.6), a "
+		"the receivers (1.5), one multicast from the sender's start until the last receiver has it (1.6; by the clock "
+		"of their machine, or by clocks that were compared; where neither can be had each rank counts from its own "
+		"start), a "
 		"message from each of the senders (1.7), an event (2.1 to 2.3)." REPETITION },
 	[COL_EVENT_LO] = { "event_lo_s", "s", COL_REAL, "lo",
 		"event_s with, in place of the median time, the lower bound of the " INTERVAL REPETITION },

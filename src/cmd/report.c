@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The "Discussion of results" that ATLAS DAQ note 48 asks for, of any results of netbench, as Markdown. What several results
+ * have in common is said once.
+ */
+#include "cmd/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "config.h"
+#include "error.h"
+
+/* The note's points on which each result has something to say, in its order. */
+static const struct section {
+	const char *title;
+	void (*write)(FILE *to, const json_t *doc);
+} sections[] = {
+	{ "Hardware platform and configuration", report_platform },
+	{ "Programming language and compiler", report_language },
+	{ "Operating system and kernel tuning", report_system },
+	{ "Communication methods", report_communication },
+	{ "Measuring method", report_method },
+	{ "Caching", report_caching },
+	{ "Other users", report_others },
+};
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- files ---- */
+
+static bool all_have(const json_t *array, const char *key)
+{
+	json_t *item;
+	size_t i;
+
+	json_array_foreach(array, i, item)
+		if (!json_is_object(item) || (key && !json_is_string(json_object_get(item, key))))
+			return false;
+	return json_is_array(array);
+}
+
+static bool is_result(const json_t *doc)
+{
+	return !strcmp(doc_text(doc, "schema"), "netbench") && *doc_text(doc, "command") &&
+	       json_is_object(json_object_get(doc, "options")) && json_is_object(json_object_get(doc, "environment")) &&
+	       all_have(json_object_get(doc, "columns"), "name") && all_have(json_object_get(doc, "rows"), NULL);
+}
+
+static int check(const char *path, const json_t *doc)
+{
+	const json_t *version = json_object_get(doc, "schema_version");
+
+	if (!is_result(doc))
+		return error_usage("'%s' is not a netbench result", path);
+	if (json_integer_value(version) != 1)
+		return error_usage("'%s' is a result of another version of netbench: its schema is not 1", path);
+	return ST_OK;
+}
+
+static int read_document(struct document *d, const char *path)
+{
+	FILE *f = fopen(path, "r");
+	json_error_t fault;
+	int err = ST_OK;
+
+	if (!f)
+		return error_usage("cannot read '%s': %s", path, strerror(errno));
+	d->path = path;
+	d->json = json_loadf(f, 0, &fault);
+	if (!d->json && ferror(f))
+		err = error_usage("cannot read '%s': %s", path, strerror(errno));
+	else if (!d->json)
+		err = error_usage("'%s' is not JSON, or was cut short: line %d: %s", path, fault.line, fault.text);
+	fclose(f);
+	return err ? err : check(path, d->json);
+}
+
+/* ---- what each is ---- */
+
+static size_t count_notes(const json_t *rows)
+{
+	size_t i, n = 0;
+	json_t *row;
+
+	json_array_foreach(rows, i, row)
+		n += *doc_text(row, "note") != '\0';
+	return n;
+}
+
+static const char *meaning_of(const char *status)
+{
+	static const struct {
+		const char *status, *meaning;
+	} known[] = {
+		{ "complete", "" },
+		{ "incomplete", ": **the run had not come to its end**, points are missing" },
+		{ "interrupted", ": **the run was interrupted**, points are missing" },
+		{ "failed", ": **the run failed**; its numbers are not to be trusted" },
+	};
+
+	for (size_t i = 0; i < LENGTH(known); i++)
+		if (!strcmp(known[i].status, status))
+			return known[i].meaning;
+	return ": **not known to be complete**";
+}
+
+static void put_status(const json_t *doc)
+{
+	const char *status = doc_text(doc, "status");
+	const json_t *rows = json_object_get(doc, "rows");
+	size_t nrows = json_array_size(rows), nleft_out = count_notes(rows);
+
+	fputs("* status: ", stdout);
+	md_text(stdout, *status ? status : "not recorded");
+	printf("%s\n* points: %zu", meaning_of(status), nrows);
+	if (nleft_out)
+		printf(", of which %zu could not be measured; a note says why", nleft_out);
+	putchar('\n');
+}
+
+static void put_warnings(const json_t *warnings)
+{
+	size_t i;
+	json_t *text;
+
+	if (!json_array_size(warnings)) {
+		puts("* warnings: none");
+		return;
+	}
+	puts("* warnings:");
+	json_array_foreach(warnings, i, text) {
+		fputs("  * ", stdout);
+		md_value(stdout, text, "");
+		putchar('\n');
+	}
+}
+
+/* False of what is not set, and of where results go, which has no part in them. */
+static bool is_in_force(const char *name, const json_t *v)
+{
+	static const char *const apart[] = { "format", "output", "quiet", "verbose", "dry-run", "samples" };
+
+	for (size_t i = 0; i < LENGTH(apart); i++)
+		if (!strcmp(name, apart[i]))
+			return false;
+	return !json_is_null(v) && !json_is_false(v) && !(json_is_array(v) && !json_array_size(v));
+}
+
+static void put_options(json_t *options)
+{
+	const char *name, *before = "* options in force, defaults among them, times in s: ";
+	json_t *v;
+
+	json_object_foreach(options, name, v) {
+		if (!is_in_force(name, v))
+			continue;
+		fputs(before, stdout);
+		md_text(stdout, name);
+		if (!json_is_true(v)) {
+			putchar(' ');
+			md_value(stdout, v, "");
+		}
+		before = "; ";
+	}
+	putchar('\n');
+}
+
+/* Verbatim, as Markdown has it. */
+static void put_command_line(const char *line)
+{
+	if (!*line)
+		return;
+	fputs("* command line:\n\n      ", stdout);
+	for (; *line; line++)
+		putchar((unsigned char)*line < ' ' ? ' ' : *line);
+	putchar('\n');
+}
+
+static void put_what(const struct document *d)
+{
+	const struct command *cmd = command_find(doc_text(d->json, "command"));
+	const json_t *env = json_object_get(d->json, "environment");
+
+	fputs("* command: ", stdout);
+	md_text(stdout, doc_text(d->json, "command"));
+	if (cmd)
+		printf(", %s", cmd->summary);
+	fputs("\n* file: ", stdout);
+	md_text(stdout, d->path);
+	putchar('\n');
+	md_fact(stdout, "definition", json_object_get(d->json, "definition"), "");
+	md_fact(stdout, "date", doc_at(env, "time.start"), "");
+	md_fact(stdout, "version of netbench", doc_at(env, "netbench.version"), "");
+	if (doc_computed(d->json))
+		puts("* **computed, not measured**");
+	put_status(d->json);
+	put_warnings(json_object_get(d->json, "warnings"));
+	put_options(json_object_get(d->json, "options"));
+	put_command_line(doc_text(env, "netbench.command_line"));
+}
+
+/* ---- sections ---- */
+
+/* What a section says of a document; NULL without memory. */
+static char *text_of(const struct section *s, const json_t *doc)
+{
+	size_t len;
+	char *text = NULL;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	s->write(to, doc);
+	if (fclose(to)) {
+		free(text);
+		text = NULL;
+	}
+	return text;
+}
+
+/* Texts that are alike once, under the numbers of the results that they are of. */
+static void put_texts(char *const *texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t first = 0, alike = 0;
+
+		while (strcmp(texts[first], texts[i]) != 0)
+			first++;
+		if (first < i)
+			continue;
+		for (size_t k = i; k < n; k++) {
+			if (strcmp(texts[k], texts[i]) != 0)
+				continue;
+			if (k == i)
+				fputs(n > 1 ? "\n*Result " : "", stdout);
+			if (n > 1)
+				printf("%s%zu", alike++ ? ", " : "", k + 1);
+		}
+		printf("%s\n%s", n > 1 ? ":*\n" : "", texts[i]);
+	}
+}
+
+static int put_section(const struct section *s, const struct document *docs, size_t n)
+{
+	char **texts = calloc(n, sizeof(*texts));
+	int err = texts ? ST_OK : error("no memory for a section");
+
+	for (size_t i = 0; i < n && !err; i++) {
+		texts[i] = text_of(s, docs[i].json);
+		if (!texts[i])
+			err = error("no memory for a section");
+	}
+	if (!err) {
+		printf("\n## %s\n", s->title);
+		put_texts(texts, n);
+	}
+	for (size_t i = 0; i < n && texts; i++)
+		free(texts[i]);
+	free(texts);
+	return err;
+}
+
+static int put_all(const struct document *docs, size_t n)
+{
+	json_t *used = json_object();
+	int err = ST_OK;
+
+	printf("# Communication benchmarks: results and their discussion\n\n"
+	       "Made by netbench %s of %zu result%s, in the order of the \"Discussion of results\" of ATLAS DAQ note 48.\n"
+	       "What is \"unknown\" the machine did not tell; what is \"not recorded\" is not in the file.\n\n## Results\n",
+	       NETBENCH_VERSION, n, n == 1 ? "" : "s");
+	for (size_t i = 0; i < n; i++) {
+		printf("\n### Result %zu\n\n", i + 1);
+		put_what(&docs[i]);
+	}
+	for (size_t i = 0; i < LENGTH(sections) && !err; i++)
+		err = put_section(&sections[i], docs, n);
+	if (!err) {
+		puts("\n## Scaling to 100 and 1000 sources and destinations");
+		report_scaling(stdout, docs, n, used);
+		puts("\n## Tables");
+		report_tables(stdout, docs, n, used);
+		puts("\n## Remarks\n\n*(The author's.)*\n\n## Definitions of the columns\n");
+		report_definitions(stdout, used);
+	}
+	json_decref(used);
+	return err;
+}
+
+static int run(int n, char **paths)
+{
+	struct document *docs;
+	int err = ST_OK;
+
+	if (!n)
+		return error_usage("no file was given: results of which files are to be reported?");
+	docs = calloc((size_t)n, sizeof(*docs));
+	if (!docs)
+		return error("no memory for %d results", n);
+	for (int i = 0; i < n && !err; i++)
+		err = read_document(&docs[i], paths[i]);
+	if (!err)
+		err = put_all(docs, (size_t)n);
+	for (int i = 0; i < n; i++)
+		json_decref(docs[i].json);
+	free(docs);
+	return err;
+}
+
+const struct command cmd_report = {
+	.name = "report",
+	.summary = "results with their discussion, after ATLAS DAQ note 48",
+	.operands = "file ...",
+	.run = run,
+};

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The numbers of a result: a table for each benchmark, what follows from its series, and what the columns mean. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "cmd/report.h"
+#include "command.h"
+#include "report/report.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What tells rows apart that the table of the terminal does not show, so that it is shown where it differs. */
+static const char *const keys[] = { "algorithm", "peers", "load", "window", "batch", "pairs", "credits", NULL };
+
+/* Columns of the summary of series; those that are no columns of rows have their headings here. */
+static const struct {
+	const char *name, *head, *unit;
+	bool text;
+} series_columns[] = {
+	{ "ranks", NULL, NULL, false },
+	{ "algorithm", NULL, NULL, false },
+	{ "peers", NULL, NULL, false },
+	{ "window", NULL, NULL, false },
+	{ "load", NULL, NULL, false },
+	{ "sources", NULL, NULL, false },
+	{ "stages", NULL, NULL, false },
+	{ "destinations", NULL, NULL, false },
+	{ "occupation_s", NULL, NULL, false },
+	{ "overhead_s", "overhead", "s", false },
+	{ "t0_s", NULL, NULL, false },
+	{ "r_inf_Bps", NULL, NULL, false },
+	{ "n_half_B", NULL, NULL, false },
+	{ "throughput_max_Bps", "most B/s", "B/s", false },
+	{ "frequency_max_Hz", "most Hz", "Hz", false },
+};
+
+/* ---- columns ---- */
+
+static json_t *column_of(const json_t *doc, const char *name)
+{
+	json_t *c;
+	size_t i;
+
+	json_array_foreach(json_object_get(doc, "columns"), i, c)
+		if (!strcmp(doc_text(c, "name"), name))
+			return c;
+	return NULL;
+}
+
+/* Notes a column and its heading; the definition is the document's own. */
+static void note_use(json_t *used, const json_t *column, const char *head)
+{
+	const char *name = doc_text(column, "name");
+	json_t *entry = json_object_get(used, name), *heads, *item;
+	size_t i;
+
+	if (!entry) {
+		entry = json_pack("{s:O?, s:O?, s:[]}", "unit", json_object_get(column, "unit"), "definition",
+				  json_object_get(column, "definition"), "heads");
+		json_object_set_new(used, name, entry);
+	}
+	heads = json_object_get(entry, "heads");
+	json_array_foreach(heads, i, item)
+		if (!strcmp(json_string_value(item), head))
+			return;
+	json_array_append_new(heads, json_string(head));
+}
+
+static bool is_shown(const struct shown_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcmp(list->c[i].name, name))
+			return true;
+	return list->n == SHOWN_MAX;
+}
+
+void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head, json_t *used)
+{
+	const struct column *known = column_find(name);
+	const json_t *c = column_of(doc, name);
+
+	if (!c || is_shown(list, name))
+		return;
+	if (!head && known && *known->head)
+		head = known->head;
+	list->c[list->n++] = (struct shown){ doc_text(c, "name"), head ? head : doc_text(c, "name"), doc_text(c, "unit"),
+					     !strcmp(doc_text(c, "type"), "text") };
+	note_use(used, c, list->c[list->n - 1].head);
+}
+
+/* ---- a table ---- */
+
+static void put_cell(FILE *to, const struct shown *c, json_t *v)
+{
+	char buf[64];
+
+	if (!v || json_is_null(v))
+		putc('-', to);
+	else if (json_is_real(v) && *c->unit)
+		fputs(format_si(buf, sizeof(buf), json_real_value(v), c->unit), to);
+	else
+		md_value(to, v, "");
+}
+
+static void put_row(FILE *to, const struct shown_list *list, const json_t *row)
+{
+	putc('|', to);
+	for (size_t i = 0; i < list->n; i++) {
+		putc(' ', to);
+		put_cell(to, &list->c[i], json_object_get(row, list->c[i].name));
+		fputs(" |", to);
+	}
+	putc('\n', to);
+}
+
+void shown_write(FILE *to, const struct shown_list *list, const json_t *rows,
+		 bool (*take)(const json_t *row, const void *arg), const void *arg)
+{
+	json_t *row;
+	size_t i;
+
+	fputs("\n|", to);
+	for (i = 0; i < list->n; i++) {
+		putc(' ', to);
+		md_text(to, list->c[i].head);
+		fputs(" |", to);
+	}
+	fputs("\n|", to);
+	for (i = 0; i < list->n; i++)
+		fputs(list->c[i].text ? "---|" : "---:|", to);
+	putc('\n', to);
+	json_array_foreach(rows, i, row)
+		if (take(row, arg))
+			put_row(to, list, row);
+}
+
+/* ---- the rows of one benchmark ---- */
+
+/* A document's rows of one benchmark of the note; of all, if that is "". */
+static bool is_of(const json_t *row, const void *benchmark)
+{
+	const char *wanted = benchmark;
+
+	return !*wanted || !strcmp(doc_text(row, "benchmark"), wanted);
+}
+
+/* True if the rows of a benchmark differ in a column. */
+static bool differs(const json_t *rows, const char *benchmark, const char *name)
+{
+	json_t *row, *first = NULL;
+	size_t i;
+
+	json_array_foreach(rows, i, row) {
+		json_t *v = json_object_get(row, name);
+
+		if (!is_of(row, benchmark))
+			continue;
+		if (first && v && !json_equal(first, v))
+			return true;
+		first = v;
+	}
+	return false;
+}
+
+/* The command whose table these rows have on the terminal; NULL if this netbench knows none. */
+static const struct command *command_of(const json_t *doc, const char *benchmark)
+{
+	char name[64];
+
+	if (!*benchmark)
+		return command_find(doc_text(doc, "command"));
+	snprintf(name, sizeof(name), "atlas-%s", benchmark);
+	return command_find(name);
+}
+
+static void choose_columns(struct shown_list *list, const json_t *doc, const char *benchmark, json_t *used)
+{
+	const json_t *rows = json_object_get(doc, "rows");
+	const struct command *cmd = command_of(doc, benchmark);
+	const struct benchmark *bench = cmd ? cmd->bench : NULL;
+	size_t n = bench ? bench->ntable ? bench->ntable : bench->ncols : 0, i;
+	json_t *c;
+
+	for (i = 0; i < LENGTH(keys) && keys[i]; i++)
+		if (differs(rows, benchmark, keys[i]))
+			shown_add(list, doc, keys[i], NULL, used);
+	for (i = 0; i < n; i++) {
+		const char *name = columns[bench->cols[i]].name;
+
+		if (strcmp(name, "note") != 0 || differs(rows, benchmark, name))
+			shown_add(list, doc, name, bench->heads ? bench->heads[i] : NULL, used);
+	}
+	if (!n)
+		json_array_foreach(json_object_get(doc, "columns"), i, c)
+			shown_add(list, doc, doc_text(c, "name"), NULL, used);
+}
+
+/* ---- series ---- */
+
+static bool any_has(const json_t *list, const char *benchmark, const char *name)
+{
+	json_t *item;
+	size_t i;
+
+	json_array_foreach(list, i, item)
+		if (is_of(item, benchmark) && json_object_get(item, name))
+			return true;
+	return false;
+}
+
+static void put_series(FILE *to, const json_t *doc, const char *benchmark, json_t *used)
+{
+	const json_t *series = doc_at(doc, "summary.series");
+	struct shown_list list = { .n = 0 };
+
+	for (size_t i = 0; i < LENGTH(series_columns); i++) {
+		const char *name = series_columns[i].name;
+
+		if (!any_has(series, benchmark, name))
+			continue;
+		if (series_columns[i].head)
+			list.c[list.n++] = (struct shown){ name, series_columns[i].head, series_columns[i].unit, false };
+		else
+			shown_add(&list, doc, name, NULL, used);
+	}
+	if (!list.n)
+		return;
+	fputs("\nOver the sizes of each series: overhead (the time at 0 B), the line t = t0 + n/r\\_inf, the length n\\_1/2 that\n"
+	      "reaches half of r\\_inf, and the most bytes and events a second at any size.\n", to);
+	shown_write(to, &list, series, is_of, benchmark);
+}
+
+/* What a result sums up besides, and no other section has. */
+static void put_summary(FILE *to, const json_t *doc)
+{
+	static const char *const elsewhere[] = { "series", "loggp", "counters", "cpu_others_cores", "elapsed_s",
+						 "clock_error_s", "clock_closing_error_s", NULL };
+	json_t *summary = json_object_get(doc, "summary"), *rest = json_copy(summary);
+
+	for (size_t i = 0; elsewhere[i]; i++)
+		json_object_del(rest, elsewhere[i]);
+	if (json_object_size(rest)) {
+		fputs("\nIn sum:\n\n", to);
+		md_members(to, "", rest, NULL);
+	}
+	json_decref(rest);
+}
+
+/* ---- all of them ---- */
+
+static void put_benchmark(FILE *to, size_t number, const json_t *doc, const char *benchmark, json_t *used)
+{
+	const struct command *cmd = command_of(doc, benchmark);
+	struct shown_list list = { .n = 0 };
+
+	fprintf(to, "\n### Result %zu, ", number);
+	md_text(to, *benchmark ? benchmark : doc_text(doc, "command"));
+	fprintf(to, "%s%s%s\n", cmd ? ": " : "", cmd ? cmd->summary : "", doc_computed(doc) ? " (computed)" : "");
+	choose_columns(&list, doc, benchmark, used);
+	shown_write(to, &list, json_object_get(doc, "rows"), is_of, benchmark);
+	put_series(to, doc, benchmark, used);
+}
+
+static void put_document(FILE *to, size_t number, const json_t *doc, json_t *used)
+{
+	const json_t *rows = json_object_get(doc, "rows");
+	json_t *row, *done = json_object();
+	size_t i;
+
+	json_array_foreach(rows, i, row) {
+		const char *benchmark = doc_text(row, "benchmark");
+
+		if (json_object_get(done, benchmark))
+			continue;
+		json_object_set_new(done, benchmark, json_true());
+		put_benchmark(to, number, doc, benchmark, used);
+	}
+	if (!json_array_size(rows))
+		fprintf(to, "\n### Result %zu\n\nNo point was measured.\n", number);
+	put_summary(to, doc);
+	json_decref(done);
+}
+
+void report_tables(FILE *to, const struct document *docs, size_t n, json_t *used)
+{
+	for (size_t i = 0; i < n; i++)
+		put_document(to, i + 1, docs[i].json, used);
+}
+
+void report_definitions(FILE *to, json_t *used)
+{
+	const char *name;
+	json_t *entry;
+
+	json_object_foreach(used, name, entry) {
+		const char *unit = doc_text(entry, "unit");
+
+		fprintf(to, "* `%s` (", name);
+		md_value(to, json_object_get(entry, "heads"), "");
+		fprintf(to, "%s%s): ", *unit ? "; " : "", unit);
+		md_value(to, json_object_get(entry, "definition"), "");
+		putc('\n', to);
+	}
+	if (!json_object_size(used))
+		fputs("None: there are no tables.\n", to);
+}
