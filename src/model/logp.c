@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/logp.h"
+
+#include <math.h>
+
+double logp_interval(const struct logp *p)
+{
+	return fmax(p->o, p->g);
+}
+
+double logp_one_way(const struct logp *p)
+{
+	return p->L + 2 * p->o;
+}
+
+/* ---- broadcasts ---- */
+
+double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k)
+{
+	double A = logp_one_way(p), m = logp_interval(p), time;
+	struct tree t;
+	int err = tree_build(&t, kind, k, p->P, A, m);
+
+	time = err ? -1 : tree_time(&t, A, m, NULL);
+	tree_free(&t);
+	return time;
+}
+
+/* The least d with k^d >= n. */
+static double digits(double n, double k)
+{
+	double d = 0;
+
+	for (double reach = 1; reach < n; reach *= k)
+		d++;
+	return d;
+}
+
+/* Of a heap: the least h with 1 + k + ... + k^h >= n. */
+static double heap_depth(double n, double k)
+{
+	double h = 0, level = 1;
+
+	for (double reach = 1; reach < n; reach += level) {
+		level *= k;
+		h++;
+	}
+	return h;
+}
+
+static double nomial_bound(const struct logp *p, double k)
+{
+	double m = logp_interval(p), u = logp_one_way(p) + (k - 2) * m, d = digits(p->P, k);
+
+	return d ? u + (d - 1) * fmax(u, (k - 1) * m) : 0;
+}
+
+double logp_bound(const struct logp *p, enum tree_kind kind, uint32_t k)
+{
+	double A = logp_one_way(p), m = logp_interval(p), n = p->P;
+
+	if (p->P < 2)
+		return 0;
+	switch (kind) {
+	case TREE_LINEAR:
+		return A + (n - 2) * m;
+	case TREE_BINARY:
+		return heap_depth(n, 2) * (A + m);
+	case TREE_KARY:
+		return heap_depth(n, k) * (A + (k - 1.0) * m);
+	case TREE_BINOMIAL:
+		return nomial_bound(p, 2);
+	case TREE_KNOMIAL:
+		return nomial_bound(p, k);
+	default:
+		return NAN;
+	}
+}
+
+/* The root of m k (ln k - 1) = c, which rises for k > 1. */
+static double root_of(double m, double c)
+{
+	double low = 1, high = 2;
+
+	while (m * high * (log(high) - 1) < c)
+		high *= 2;
+	for (int i = 0; i < 200; i++) {
+		double k = (low + high) / 2;
+
+		if (m * k * (log(k) - 1) < c)
+			low = k;
+		else
+			high = k;
+	}
+	return low;
+}
+
+double logp_best_kary(const struct logp *p)
+{
+	return root_of(logp_interval(p), logp_one_way(p) - logp_interval(p));
+}
+
+double logp_best_knomial(const struct logp *p)
+{
+	return root_of(logp_interval(p), logp_one_way(p) - 2 * logp_interval(p));
+}
+
+/*
+ * From k = P on every tree is the linear one. A tree of k has its root send to k - 1 others at least, so that from some k on
+ * it only gets worse: beyond the best time so far there is nothing to look for.
+ */
+uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *time)
+{
+	double A = logp_one_way(p), m = logp_interval(p);
+	uint32_t best = 0;
+
+	*time = INFINITY;
+	for (uint32_t k = 2; k <= (p->P > 2 ? p->P : 2); k++) {
+		double t;
+
+		if (best && A + (fmin(k, p->P - 1) - (kind == TREE_KNOMIAL ? 2 : 1)) * m > *time)
+			break;
+		t = logp_broadcast(p, kind, k);
+		if (t < 0)
+			return 0;
+		if (t < *time) {
+			*time = t;
+			best = k;
+		}
+	}
+	return best;
+}
+
+/* C(n, k), exact while it fits. */
+static double choose(double n, double k)
+{
+	double c = 1;
+
+	for (double i = 1; i <= k; i++)
+		c = c * (n - k + i) / i;
+	return round(c);
+}
+
+double logp_reach(const struct logp *p, double t)
+{
+	double A = logp_one_way(p), m = logp_interval(p), sum = 0;
+
+	for (double k = 0; k * A <= t || k == 0; k++)
+		sum += choose(floor((t - k * A) / m + 1e-9) + k, k);
+	return t < A ? 1 : sum;
+}
+
+uint64_t logp_capacity(const struct logp *p)
+{
+	return p->g > 0 ? (uint64_t)ceil(p->L / p->g) : 0;
+}
+
+/* ---- FFT ---- */
+
+struct logp_fft logp_fft(const struct logp *p, double n)
+{
+	double each = n / p->P, one = logp_one_way(p), pace = fmax(p->g, 2 * p->o);
+	double moved = each - each / p->P;
+	struct logp_fft f = { 0 };
+
+	f.block = log2(p->P) * (one + (each - 1) * pace);
+	f.hybrid = one + (moved - 1) * pace;
+	f.compute = each * log2(n);
+	f.remaps = each > 1 ? ceil(log2(n) / log2(each)) - 1 : INFINITY;
+	f.lower_bound = p->g <= 2 * p->o;
+	if (p->P < 2)
+		f.block = f.hybrid = f.remaps = 0;
+	else if (each < p->P)
+		f.hybrid = NAN;
+	return f;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * LogP for one short message: broadcasts with their exact times and the textbook's bounds, how far a message gets, FFT
+ * (METHODS 1.2, 1.4). Pure. Times are in whatever unit L, o and g are in.
+ */
+#ifndef NETBENCH_MODEL_LOGP_H
+#define NETBENCH_MODEL_LOGP_H
+
+#include <stdint.h>
+
+#include "tree.h"
+
+struct logp {
+	double L, o, g;
+	uint32_t P;
+};
+
+/* m = max(o, g), the interval of sends; A = L + 2o, one message one way. */
+double logp_interval(const struct logp *p);
+double logp_one_way(const struct logp *p);
+
+/* Exact time of a broadcast along a tree, by the recursion T(child i of v) = T(v) + i m + A; negative without memory. */
+double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k);
+
+/*
+ * The closed bound of the same (METHODS 6-10, with depths that are whole numbers; the slides' forms with a plain logarithm
+ * do not hold between powers). linear: exact. binomial, k-nomial: holds also where m > A. NaN for optimal, whose bound is
+ * its own time.
+ */
+double logp_bound(const struct logp *p, enum tree_kind kind, uint32_t k);
+
+/*
+ * The k at which a level's cost over ln k is least, as a real number: of the textbook's k-ary cost A + (k-1) m (METHODS 11),
+ * and of the exact k-nomial one A + (k-2) m (METHODS 12). m must be positive.
+ */
+double logp_best_kary(const struct logp *p);
+double logp_best_knomial(const struct logp *p);
+
+/* The k from 2 to P whose exact time is least, the smallest of equals; *time is that time. 0 without memory. */
+uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *time);
+
+/*
+ * P(t): how many processors can have the message at time t (METHODS 16): sum over depths k of C(floor((t - kA)/m) + k, k).
+ * As a real number, for it soon exceeds any integer; exact below 2^53. m and A must be positive.
+ */
+double logp_reach(const struct logp *p, double t);
+
+/* The most messages from or to one processor at a time: ceil(L/g); 0 if g is 0, which sets no limit. */
+uint64_t logp_capacity(const struct logp *p);
+
+/*
+ * Communication of an n-point FFT on P processors, both powers of two, P <= n (METHODS 26, 27). `hybrid` is NaN where more
+ * than one remap is needed (n/P < P).
+ */
+struct logp_fft {
+	double block;		/* block or cyclic layout: log2 P columns are remote */
+	double hybrid;		/* cyclic, one remap, block */
+	double compute;		/* butterflies of one processor: (n/P) log2 n */
+	double remaps;		/* remaps that the hybrid layout needs */
+	int lower_bound;	/* true where g <= 2o: the processor is the limit, and the order of sends adds to it */
+};
+struct logp_fft logp_fft(const struct logp *p, double n);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/rdma.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "options.h"
+
+const char *const rdma_bound_names[] = { "CPU", "sending NIC", "wire", "receiving NIC", "receiver", "window", NULL };
+
+static const struct field fields[] = {
+	{ "o_wqe", OPT_SECONDS, offsetof(struct rdma, o_wqe), .required = false },
+	{ "o_db", OPT_SECONDS, offsetof(struct rdma, o_db), .required = false },
+	{ "o_cqe", OPT_SECONDS, offsetof(struct rdma, o_cqe), .required = false },
+	{ "o_nsnd", OPT_SECONDS, offsetof(struct rdma, o_nsnd), .required = false },
+	{ "o_nrcv", OPT_SECONDS, offsetof(struct rdma, o_nrcv), .required = false },
+	{ "o_rcv", OPT_SECONDS, offsetof(struct rdma, o_rcv), .required = false },
+	{ "o_free", OPT_SECONDS, offsetof(struct rdma, o_free), .required = false },
+	{ "G", OPT_SECONDS, offsetof(struct rdma, G), .required = false },
+	{ "L", OPT_SECONDS, offsetof(struct rdma, L), .required = false },
+	{ "L_ack", OPT_SECONDS, offsetof(struct rdma, L_ack), .required = false },
+	{ 0 },
+};
+
+int rdma_parse(const char *text, struct rdma *p)
+{
+	return parse_fields("rdma", text, fields, 1e-9, p);
+}
+
+/* Times between messages that each stage allows at the least. */
+static void stages(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
+{
+	double bytes = (k > 1 ? k - 1 : 0) * p->G;
+	double send = p->serial ? p->o_nsnd + bytes : fmax(p->o_nsnd, bytes);
+
+	t[RDMA_CPU] = p->o_wqe + (p->o_db + p->o_cqe) / B;
+	t[RDMA_SEND_NIC] = bytes > p->o_nsnd ? 0 : send;
+	t[RDMA_WIRE] = bytes > p->o_nsnd ? send : 0;
+	t[RDMA_RECV_NIC] = p->o_nrcv;
+	t[RDMA_RECEIVER] = p->o_rcv + p->o_free;
+	t[RDMA_WINDOW] = 0;
+}
+
+static double round_trip(const struct rdma *p, double k, double B, const double t[RDMA_BOUNDS])
+{
+	double send = fmax(t[RDMA_SEND_NIC], t[RDMA_WIRE]), recv = t[RDMA_RECV_NIC];
+
+	return B * p->o_wqe + p->o_db + p->o_nsnd + (k > 1 ? k - 1 : 0) * p->G + (B - 1) * fmax(send, recv) + p->L + recv +
+	       p->L_ack + p->o_cqe;
+}
+
+static enum rdma_bound slowest(const double t[RDMA_BOUNDS])
+{
+	int worst = 0;
+
+	for (int i = 1; i < RDMA_BOUNDS; i++)
+		if (t[i] > t[worst])
+			worst = i;
+	return (enum rdma_bound)worst;
+}
+
+struct rdma_rate rdma_rate(const struct rdma *p, double k, uint64_t W, uint64_t B)
+{
+	double t[RDMA_BOUNDS], one[RDMA_BOUNDS];
+	struct rdma_rate r;
+
+	stages(p, k, 1, one);
+	r.knee = round_trip(p, k, 1, one) / one[slowest(one)];
+	stages(p, k, (double)B, t);
+	r.rtt = round_trip(p, k, (double)B, t);
+	t[RDMA_WINDOW] = r.rtt / ((double)B * (double)(W / B));
+	r.bound = slowest(t);
+	r.rate = 1 / t[r.bound];
+	return r;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* LogP and the RDMA rate against the golden values of METHODS 1.2, 1.4 and 1.6. */
+#include "model/logp.h"
+#include "model/rdma.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "stats.h"
+
+static void near(double got, double want, double relative)
+{
+	if (!(fabs(got - want) <= relative * fabs(want) + 1e-300))
+		fail_msg("got %.17g, want %.17g", got, want);
+}
+
+/* METHODS 1.2: k* of the k-ary and of the k-nomial cost; T at the best k for P = 64, 256, 1024, 4096; optimal; binomial. */
+static void best_k(void **state)
+{
+	static const struct {
+		double L, o, g, kary, knomial, best[4], optimal[4], binomial[4];
+	} rows[] = {
+		{ 5, 1, 0, 6.677, 6.138, { 26, 34, 42, 51 }, { 22, 28, 34, 41 }, { 42, 56, 70, 84 } },
+		{ 20, 1, 0, 13.255, 12.865, { 56, 72, 90, 108 }, { 51, 64, 78, 90 }, { 132, 176, 220, 264 } },
+		{ 6, 2, 4, 3.967, 3.181, { 52, 72, 88, 104 }, { 46, 58, 72, 84 }, { 60, 80, 100, 120 } },
+		{ 2, 1, 0, 4.971, 4.319, { 18, 24, 30, 36 }, { 15, 20, 24, 28 }, { 24, 32, 40, 48 } },
+		{ 0, 1, 0, 3.591, 2.718, { 11, 16, 19, 22 }, { 10, 13, 16, 18 }, { 12, 16, 20, 24 } },
+		{ 5, 1, 3, 3.845, 3.034, { 37, 52, 63, 74 }, { 33, 42, 51, 61 }, { 42, 56, 70, 84 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		for (int j = 0; j < 4; j++) {
+			struct logp p = { rows[i].L, rows[i].o, rows[i].g, 64U << 2 * j };
+			double time;
+
+			near(logp_best_kary(&p), rows[i].kary, 1e-3);
+			near(logp_best_knomial(&p), rows[i].knomial, 1e-3);
+			assert_true(logp_best_integer(&p, TREE_KNOMIAL, &time) >= 2);
+			near(time, rows[i].best[j], 0);
+			near(logp_broadcast(&p, TREE_OPTIMAL, 0), rows[i].optimal[j], 0);
+			near(logp_broadcast(&p, TREE_BINOMIAL, 0), rows[i].binomial[j], 0);
+		}
+}
+
+/* P(t) at t = 0, 2, ..., 40. */
+static void reach(void **state)
+{
+	static const double want[] = { 1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 9, 12, 14, 18, 22, 27, 34, 41 };
+	const struct logp p = { 6, 2, 4, 1 };
+
+	(void)state;
+	for (int i = 0; i < 21; i++)
+		near(logp_reach(&p, 2 * i), want[i], 0);
+	assert_int_equal(logp_capacity(&p), 2);
+}
+
+/* No bound is below the exact time, and those of METHODS 9 and 10 are it at powers. */
+static void bounds(void **state)
+{
+	static const enum tree_kind kinds[] = { TREE_LINEAR, TREE_BINARY, TREE_KARY, TREE_BINOMIAL, TREE_KNOMIAL };
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 3);
+	for (int i = 0; i < 4000; i++) {
+		struct logp p = { (double)(rng_next(&r) % 50), (double)(1 + rng_next(&r) % 40) / 4,
+				  (double)(1 + rng_next(&r) % 240) / 4, (uint32_t)(2 + rng_next(&r) % 511) };
+		uint32_t k = (uint32_t)(2 + rng_next(&r) % 7);
+
+		for (size_t j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++)
+			assert_true(logp_broadcast(&p, kinds[j], k) <= logp_bound(&p, kinds[j], k) * (1 + 1e-12));
+		p.P = k * k * k;
+		near(logp_bound(&p, TREE_KNOMIAL, k), logp_broadcast(&p, TREE_KNOMIAL, k), 1e-12);
+		assert_true(logp_broadcast(&p, TREE_OPTIMAL, 0) <= logp_broadcast(&p, TREE_KNOMIAL, k) * (1 + 1e-12));
+	}
+}
+
+static void fft(void **state)
+{
+	const struct logp p = { 20, 1, 8, 16 }, cm5 = { 6, 2, 4, 16 }, few = { 6, 2, 4, 64 };
+
+	(void)state;
+	near(logp_fft(&p, 4096).block, 8248, 0);
+	near(logp_fft(&p, 4096).hybrid, 1934, 0);
+	assert_false(logp_fft(&p, 4096).lower_bound);
+	near(logp_fft(&cm5, 4096).block, 4120, 0);
+	assert_true(logp_fft(&cm5, 4096).lower_bound);
+	assert_true(isnan(logp_fft(&few, 1024).hybrid));
+	near(logp_fft(&few, 1024).remaps, 2, 0);
+}
+
+/* METHODS 1.6: the illustrative set. */
+static const char example[] = "o_wqe=20,o_db=65,o_cqe=15,o_nsnd=70,o_nrcv=60,G=0.0825,L=900,L_ack=2050";
+
+static void rdma(void **state)
+{
+	static const struct {
+		uint64_t W, B;
+		double size, rate, gbps;
+		enum rdma_bound bound;
+	} rows[] = {
+		{ 1, 1, 16, 0.31e6, 0.04, RDMA_WINDOW },      { 1, 1, 256, 0, 0.64, RDMA_WINDOW },
+		{ 1, 1, 1024, 0, 2.51, RDMA_WINDOW },	      { 1, 1, 65536, 0, 61.1, RDMA_WINDOW },
+		{ 64, 1, 16, 10.0e6, 1.28, RDMA_CPU },	      { 64, 1, 1024, 0, 81.9, RDMA_CPU },
+		{ 64, 1, 4096, 0, 97.0, RDMA_WIRE },	      { 256, 8, 16, 14.3e6, 1.83, RDMA_SEND_NIC },
+		{ 256, 8, 256, 0, 29.3, RDMA_SEND_NIC },      { 256, 8, 4096, 0, 97.0, RDMA_WIRE },
+		{ 32, 8, 16, 8.4e6, 0, RDMA_WINDOW },	      { 32, 32, 16, 5.4e6, 0, RDMA_WINDOW },
+		{ 64, 32, 16, 10.7e6, 0, RDMA_WINDOW },
+	};
+	struct rdma p = { 0 };
+
+	(void)state;
+	assert_int_equal(rdma_parse(example, &p), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct rdma_rate r = rdma_rate(&p, rows[i].size, rows[i].W, rows[i].B);
+
+		if (rows[i].rate > 0)
+			near(r.rate, rows[i].rate, 0.02);
+		if (rows[i].gbps > 0)
+			near(8e-9 * r.rate * rows[i].size, rows[i].gbps, 0.03);
+		assert_int_equal(r.bound, rows[i].bound);
+	}
+	near(rdma_rate(&p, 16, 64, 1).knee, 32, 0.02);	/* "linear up to 32 unacknowledged messages" */
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(best_k), cmocka_unit_test(reach), cmocka_unit_test(bounds),
+		cmocka_unit_test(fft),	  cmocka_unit_test(rdma),
+	};
+
+	return cmocka_run_group_tests_name("logp", tests, NULL, NULL);
+}
