@@ -4,7 +4,9 @@
 #include "clock.h"
 #include "config.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,9 @@
 #define CPUS "/sys/devices/system/cpu/"
 #define GOVERNOR CPUS "cpu0/cpufreq/scaling_governor"
 #define HUGEPAGES "/sys/kernel/mm/transparent_hugepage/"
+#define NETWORK "/sys/class/net"
+#define INFINIBAND "/sys/class/infiniband"
+#define ENTRIES_MAX 32	/* of a directory are described */
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
 /* One line of what is collected, and how to come by it. */
@@ -53,8 +58,21 @@ static const struct {
 	{ "/sys/devices/system/cpu/cpufreq/boost", '1' },
 };
 
-/* The first line of a file without its end; false if unreadable or empty. */
-static bool read_line(const char *path, char *line, size_t len)
+/*
+ * How those words of the kernel's command line begin that bear on performance. The others are not recorded: they are
+ * long, and may hold what is nobody's business.
+ */
+static const char *const kernel_words[] = {
+	"amd_iommu=", "amd_pstate=", "clocksource=", "cpufreq.", "cpuidle", "default_hugepagesz=", "hugepages", "idle=",
+	"init_on_alloc=", "init_on_free=", "intel_idle.", "intel_iommu=", "intel_pstate=", "iommu", "irqaffinity=", "isolcpus=",
+	"kpti=", "l1tf=", "maxcpus=", "mds=", "mem=", "mitigations=", "nmi_watchdog=", "nohz", "nopti", "nosmt",
+	"nospec", "nowatchdog", "nr_cpus=", "numa", "pci=",
+	"pcie_aspm", "preempt=", "processor.", "pti=", "rcu", "retbleed=", "skew_tick=", "slub_debug", "spec_", "spectre_",
+	"swiotlb=", "threadirqs", "transparent_hugepage=", "tsc=", "tsx",
+};
+
+/* The first line of a file without its end; false if unreadable. */
+static bool read_any_line(const char *path, char *line, size_t len)
 {
 	FILE *f = fopen(path, "r");
 	bool ok;
@@ -65,7 +83,13 @@ static bool read_line(const char *path, char *line, size_t len)
 	fclose(f);
 	if (ok)
 		line[strcspn(line, "\n")] = '\0';
-	return ok && *line;
+	return ok;
+}
+
+/* The same; false if the line is empty, too. */
+static bool read_line(const char *path, char *line, size_t len)
+{
+	return read_any_line(path, line, len) && *line;
 }
 
 static json_t *literal(const struct fact *f)
@@ -78,6 +102,52 @@ static json_t *file_text(const struct fact *f)
 	char line[256];
 
 	return read_line(f->text, line, sizeof(line)) ? json_string(line) : NULL;
+}
+
+/* A list of CPUs; "none" if there are none. */
+static json_t *file_list(const struct fact *f)
+{
+	char line[256];
+
+	if (!read_any_line(f->text, line, sizeof(line)))
+		return NULL;
+	return json_string(*line && strcmp(line, "(null)") != 0 ? line : "none");
+}
+
+static json_t *file_flag(const struct fact *f)
+{
+	char line[8];
+
+	return read_line(f->text, line, sizeof(line)) ? json_boolean(*line == '1') : NULL;
+}
+
+/* One whole number as such, all else as text in which one blank parts the words. */
+static json_t *number_or_text(char *line)
+{
+	char *end, *to = line;
+	long long number = strtoll(line, &end, 10);
+
+	if (end > line && !*end)
+		return json_integer(number);
+	for (const char *c = line; *c; c++)
+		if (*c != '\t')
+			*to++ = *c;
+		else if (c[1])
+			*to++ = ' ';
+	*to = '\0';
+	return json_string(line);
+}
+
+/* The sysctl of the fact's name. */
+static json_t *sysctl(const struct fact *f)
+{
+	char path[128], line[256];
+	int len = snprintf(path, sizeof(path), "/proc/sys/%s", f->key);
+
+	for (int i = 0; i < len; i++)
+		if (path[i] == '.')
+			path[i] = '/';
+	return read_line(path, line, sizeof(line)) ? number_or_text(line) : NULL;
 }
 
 /* The word in brackets of "always [madvise] never". */
@@ -147,6 +217,149 @@ static json_t *kernel(const struct fact *f)
 	(void)f;
 	return uname(&u) < 0 ? NULL : json_sprintf("%s %s %s", u.sysname, u.release, u.machine);
 }
+
+static json_t *kernel_build(const struct fact *f)
+{
+	struct utsname u;
+
+	(void)f;
+	return uname(&u) < 0 ? NULL : json_string(u.version);
+}
+
+static bool bears_on_speed(const char *word)
+{
+	for (size_t i = 0; i < LENGTH(kernel_words); i++)
+		if (!strncmp(word, kernel_words[i], strlen(kernel_words[i])))
+			return true;
+	return false;
+}
+
+/* Of the kernel's command line the words that count, "none" if there is none. */
+static json_t *kernel_parameters(const struct fact *f)
+{
+	char line[4096], kept[4096] = "", *rest = line;
+
+	if (!read_any_line(f->text, line, sizeof(line)))
+		return NULL;
+	for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		if (!bears_on_speed(word))
+			continue;
+		strcat(kept, *kept ? " " : "");
+		strcat(kept, word);
+	}
+	return json_string(*kept ? kept : "none");
+}
+
+/* ---- directories: one file or folder for each of what is described ---- */
+
+static int is_entry(const struct dirent *d)
+{
+	return *d->d_name != '.';
+}
+
+/* Has every entry of a directory, in alphabetic order, add to `list` what it is; false if there is no such directory. */
+static bool list_entries(json_t *list, const char *dir, void (*add)(json_t *list, const char *dir, const char *name))
+{
+	struct dirent **entries;
+	int n = scandir(dir, &entries, is_entry, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		if (i < ENTRIES_MAX)
+			add(list, dir, entries[i]->d_name);
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	return n >= 0;
+}
+
+/* What stands in a file of a directory, a new reference; null if nothing does. */
+static json_t *entry(const char *dir, const char *name, const char *file)
+{
+	char path[PATH_MAX], line[256];
+
+	snprintf(path, sizeof(path), "%s/%s%s", dir, name, file);
+	return read_line(path, line, sizeof(line)) ? number_or_text(line) : json_null();
+}
+
+static void add_mitigation(json_t *list, const char *dir, const char *name)
+{
+	json_t *text = entry(dir, name, "");
+
+	if (json_is_string(text) && strcmp(json_string_value(text), "Not affected") != 0)
+		json_object_set(list, name, text);
+	json_decref(text);
+}
+
+/* Name of the driver of a network device; null for one that is made of software. */
+static json_t *driver_of(const char *dir, const char *name)
+{
+	char path[PATH_MAX], target[PATH_MAX];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/%s/device/driver", dir, name);
+	n = readlink(path, target, sizeof(target) - 1);
+	if (n < 0)
+		return json_null();
+	target[n] = '\0';
+	return json_string(strrchr(target, '/') ? strrchr(target, '/') + 1 : target);
+}
+
+static void add_device(json_t *list, const char *dir, const char *name)
+{
+	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name, "state",
+					      entry(dir, name, "/operstate"), "mtu_B", entry(dir, name, "/mtu"), "speed_Mbps",
+					      entry(dir, name, "/speed"), "driver", driver_of(dir, name)));
+}
+
+/* A port of what the directory is of. */
+static void add_port(json_t *list, const char *dir, const char *name)
+{
+	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "port", name, "state", entry(dir, name, "/state"), "rate",
+					      entry(dir, name, "/rate"), "link_layer", entry(dir, name, "/link_layer")));
+}
+
+static void add_adapter(json_t *list, const char *dir, const char *name)
+{
+	json_t *ports = json_array();
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s/ports", dir, name);
+	list_entries(ports, path, add_port);
+	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "name", name, "board", entry(dir, name, "/board_id"),
+					      "firmware", entry(dir, name, "/fw_ver"), "ports", ports));
+}
+
+static json_t *mitigations(const struct fact *f)
+{
+	json_t *list = json_object();
+
+	if (list_entries(list, f->text, add_mitigation))
+		return list;
+	json_decref(list);
+	return NULL;
+}
+
+static json_t *network_devices(const struct fact *f)
+{
+	json_t *list = json_array();
+
+	if (list_entries(list, f->text, add_device))
+		return list;
+	json_decref(list);
+	return NULL;
+}
+
+/* None where the kernel knows no such devices. */
+static json_t *infiniband_devices(const struct fact *f)
+{
+	json_t *list = json_array();
+
+	list_entries(list, f->text, add_adapter);
+	return list;
+}
+
+/* ---- other sources ---- */
 
 static json_t *configuration(const struct fact *f)
 {
@@ -289,6 +502,8 @@ static json_t *command_line(const struct fact *f)
 	return n > 0 ? json_stringn(line, (size_t)n - 1) : NULL;
 }
 
+#define SYSCTL(name) { "sysctl", name, sysctl, NULL, NULL, 0 }
+
 static const struct fact facts[] = {
 	{ "netbench", "version", literal, NETBENCH_VERSION, NULL, 0 },
 	{ "netbench", "compiler", literal, NETBENCH_COMPILER, NULL, 0 },
@@ -303,6 +518,11 @@ static const struct fact facts[] = {
 	{ "host", "os", file_field, "/etc/os-release", "PRETTY_NAME=", 0 },
 	{ "host", "libc", configuration, NULL, NULL, _CS_GNU_LIBC_VERSION },
 	{ "host", "virtualization", virtualization, NULL, NULL, 0 },
+	{ "kernel", "version", kernel_build, NULL, NULL, 0 },
+	{ "kernel", "parameters", kernel_parameters, "/proc/cmdline", NULL, 0 },
+	{ "kernel", "isolated_cpus", file_list, CPUS "isolated", NULL, 0 },
+	{ "kernel", "nohz_full_cpus", file_list, CPUS "nohz_full", NULL, 0 },
+	{ "kernel", "mitigations", mitigations, CPUS "vulnerabilities", NULL, 0 },
 	{ "cpu", "model", file_field, "/proc/cpuinfo", "model name", 0 },
 	{ "cpu", "cores", cores, NULL, NULL, 0 },
 	{ "cpu", "threads", threads, NULL, NULL, 0 },
@@ -310,13 +530,47 @@ static const struct fact facts[] = {
 	{ "cpu", "online_cpus", file_text, CPUS "online", NULL, 0 },
 	{ "cpu", "numa_nodes", file_text, "/sys/devices/system/node/online", NULL, 0 },
 	{ "cpu", "caches", caches, CPUS "cpu0/cache/index", NULL, 0 },
+	{ "cpu", "smt", file_flag, CPUS "smt/active", NULL, 0 },
+	{ "cpu", "driver", file_text, CPUS "cpu0/cpufreq/scaling_driver", NULL, 0 },
 	{ "cpu", "governor", file_text, GOVERNOR, NULL, 0 },
 	{ "cpu", "turbo", turbo, NULL, NULL, 0 },
 	{ "cpu", "mhz_max", file_mhz, CPUS "cpu0/cpufreq/cpuinfo_max_freq", NULL, 0 },
+	{ "cpu", "idle_driver", file_text, CPUS "cpuidle/current_driver", NULL, 0 },
+	{ "cpu", "idle_governor", file_text, CPUS "cpuidle/current_governor", NULL, 0 },
 	{ "memory", "total_B", memory_total, NULL, NULL, 0 },
 	{ "memory", "page_B", page_size, NULL, NULL, 0 },
 	{ "memory", "transparent_hugepage", file_choice, HUGEPAGES "enabled", NULL, 0 },
 	{ "memory", "shmem_hugepage", file_choice, HUGEPAGES "shmem_enabled", NULL, 0 },
+	SYSCTL("kernel.numa_balancing"),
+	SYSCTL("kernel.nmi_watchdog"),
+	SYSCTL("kernel.sched_autogroup_enabled"),
+	SYSCTL("kernel.sched_rt_runtime_us"),
+	SYSCTL("kernel.timer_migration"),
+	SYSCTL("kernel.yama.ptrace_scope"),
+	SYSCTL("net.core.busy_poll"),
+	SYSCTL("net.core.busy_read"),
+	SYSCTL("net.core.default_qdisc"),
+	SYSCTL("net.core.netdev_max_backlog"),
+	SYSCTL("net.core.rmem_default"),
+	SYSCTL("net.core.rmem_max"),
+	SYSCTL("net.core.wmem_default"),
+	SYSCTL("net.core.wmem_max"),
+	SYSCTL("net.ipv4.tcp_autocorking"),
+	SYSCTL("net.ipv4.tcp_congestion_control"),
+	SYSCTL("net.ipv4.tcp_mtu_probing"),
+	SYSCTL("net.ipv4.tcp_no_metrics_save"),
+	SYSCTL("net.ipv4.tcp_notsent_lowat"),
+	SYSCTL("net.ipv4.tcp_rmem"),
+	SYSCTL("net.ipv4.tcp_sack"),
+	SYSCTL("net.ipv4.tcp_slow_start_after_idle"),
+	SYSCTL("net.ipv4.tcp_timestamps"),
+	SYSCTL("net.ipv4.tcp_window_scaling"),
+	SYSCTL("net.ipv4.tcp_wmem"),
+	SYSCTL("vm.nr_hugepages"),
+	SYSCTL("vm.swappiness"),
+	SYSCTL("vm.zone_reclaim_mode"),
+	{ "network", "devices", network_devices, NETWORK, NULL, 0 },
+	{ "network", "infiniband", infiniband_devices, INFINIBAND, NULL, 0 },
 	{ "clock", "source", file_text, CLOCKSOURCE, NULL, 0 },
 	{ "load", "average_1min", load_average, NULL, NULL, 0 },
 	{ "load", "average_5min", load_average, NULL, NULL, 1 },

@@ -22,10 +22,12 @@ bool env_governor(char *name, size_t len);
 
 /*
  * The machine and the build as a nested object: netbench version, compiler and build type; time
- * of the call (ISO 8601, UTC); host name, kernel, distribution, libc, virtualisation; CPU model,
- * cores and threads (those that the process was given), caches, frequency governor and turbo,
- * NUMA nodes; memory, page size, transparent huge pages; clock source; load average; limits
- * ("unlimited" where there is none). Unknown is null. New reference.
+ * of the call (ISO 8601, UTC); host name, kernel, distribution, libc, virtualisation; of the kernel
+ * its build, the words of its command line that bear on performance, isolated and tickless CPUs,
+ * mitigations that are not "Not affected"; CPU model, cores and threads (those that the process was
+ * given), caches, frequency governor and turbo, idle governor, NUMA nodes; memory, page size,
+ * transparent huge pages; sysctls by their names; network and InfiniBand devices; clock source;
+ * load average; limits ("unlimited" where there is none). Unknown is null. New reference.
  */
 json_t *env_collect(void);
 

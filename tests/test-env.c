@@ -113,13 +113,17 @@ static const struct {
 };
 
 static const struct {
-	const char *group, *keys[8];
+	const char *group, *keys[10];
 } collected[] = {
 	{ "netbench", { "version", "compiler", "build_type" } },
 	{ "time", { "start" } },
 	{ "host", { "name", "kernel", "os", "libc", "virtualization" } },
-	{ "cpu", { "model", "cores", "threads", "allowed_cpus", "governor", "turbo", "mhz_max" } },
+	{ "kernel", { "version", "parameters", "isolated_cpus", "nohz_full_cpus", "mitigations" } },
+	{ "cpu", { "model", "cores", "threads", "allowed_cpus", "smt", "driver", "governor", "turbo", "mhz_max",
+		   "idle_governor" } },
 	{ "memory", { "total_B", "page_B", "transparent_hugepage", "shmem_hugepage" } },
+	{ "sysctl", { "net.core.rmem_max", "net.ipv4.tcp_rmem", "vm.swappiness", "kernel.numa_balancing" } },
+	{ "network", { "devices", "infiniband" } },
 	{ "clock", { "source" } },
 	{ "load", { "average_1min", "average_5min", "average_15min", "running" } },
 	{ "limits", { "memlock_B", "stack_B", "open_files" } },
@@ -393,6 +397,83 @@ static void test_collect(void **state)
 	json_decref(env);
 }
 
+/* The loopback device is everywhere, even in a network of one's own. */
+static void test_network(void **state)
+{
+	json_t *env = env_collect(), *network = json_object_get(env, "network"), *device;
+	bool found = false;
+	size_t i;
+
+	(void)state;
+	json_array_foreach(json_object_get(network, "devices"), i, device) {
+		found |= !strcmp(json_string_value(json_object_get(device, "name")), "lo");
+		assert_non_null(json_object_get(device, "mtu_B"));
+		assert_non_null(json_object_get(device, "driver"));
+	}
+	assert_true(found || i == 0 || i == 32);
+	assert_true(json_is_array(json_object_get(network, "infiniband")));
+	json_decref(env);
+}
+
+/* A file as it stands, without its end. */
+static bool read_whole(const char *path, char *text, size_t len)
+{
+	FILE *f = fopen(path, "r");
+	size_t n = f ? fread(text, 1, len - 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	text[n] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return n > 0;
+}
+
+/* Numbers are numbers, several are parted by one blank; what is not there is null. */
+static void test_sysctls(void **state)
+{
+	json_t *env = env_collect(), *sysctls = json_object_get(env, "sysctl"), *v;
+	char text[256];
+	const char *name;
+
+	(void)state;
+	if (read_whole("/proc/sys/vm/swappiness", text, sizeof(text)))
+		assert_int_equal(json_integer_value(json_object_get(sysctls, "vm.swappiness")), atoi(text));
+	if (read_whole("/proc/sys/net/ipv4/tcp_congestion_control", text, sizeof(text)))
+		assert_string_equal(json_string_value(json_object_get(sysctls, "net.ipv4.tcp_congestion_control")), text);
+	json_object_foreach(sysctls, name, v) {
+		assert_true(json_is_integer(v) || json_is_string(v) || json_is_null(v));
+		if (json_is_string(v))
+			assert_null(strpbrk(json_string_value(v), "\t\n"));
+	}
+	json_decref(env);
+}
+
+/* Of the kernel's command line there is nothing that it does not have, and none of what is not about speed. */
+static void test_kernel_parameters(void **state)
+{
+	json_t *env = env_collect();
+	const char *kept = json_string_value(json_object_get(json_object_get(env, "kernel"), "parameters"));
+	char line[8192] = " ", words[4096], *rest = words;
+
+	(void)state;
+	if (!kept || !read_whole("/proc/cmdline", line + 1, sizeof(line) - 2)) {
+		json_decref(env);
+		print_message("# skipped: /proc/cmdline does not tell\n");
+		skip();
+	}
+	strcat(line, " ");
+	snprintf(words, sizeof(words), "%s", kept);
+	for (char *w = strtok_r(words, " ", &rest); w && strcmp(kept, "none") != 0; w = strtok_r(NULL, " ", &rest)) {
+		char word[4096];
+
+		snprintf(word, sizeof(word), " %.4000s ", w);
+		assert_non_null(strstr(line, word));
+	}
+	assert_null(strstr(kept, "root="));
+	assert_null(strstr(kept, "token"));
+	json_decref(env);
+}
+
 /* Keeps the CPU busy; yields the CPU seconds that it took. */
 static double spin(double s)
 {
@@ -502,6 +583,9 @@ int main(void)
 		cmocka_unit_test(test_warnings),
 		cmocka_unit_test(test_load_warning),
 		cmocka_unit_test(test_collect),
+		cmocka_unit_test(test_network),
+		cmocka_unit_test(test_sysctls),
+		cmocka_unit_test(test_kernel_parameters),
 		cmocka_unit_test(test_load_of_others),
 		cmocka_unit_test(test_clock_raw),
 		cmocka_unit_test(test_clock_auto),
