@@ -273,13 +273,13 @@ static bool list_entries(json_t *list, const char *dir, void (*add)(json_t *list
 	return n >= 0;
 }
 
-/* What stands in a file of a directory, a new reference; null if nothing does. */
+/* What stands in a file of a directory, a new reference; null if nothing does, or the -1 of a driver that does not know. */
 static json_t *entry(const char *dir, const char *name, const char *file)
 {
 	char path[PATH_MAX], line[256];
 
 	snprintf(path, sizeof(path), "%s/%s%s", dir, name, file);
-	return read_line(path, line, sizeof(line)) ? number_or_text(line) : json_null();
+	return read_line(path, line, sizeof(line)) && *line != '-' ? number_or_text(line) : json_null();
 }
 
 static void add_mitigation(json_t *list, const char *dir, const char *name)

@@ -13,18 +13,27 @@
 #include "config.h"
 #include "error.h"
 
+static const char caching[] =
+	"Each message is sent from, and received into, the same buffers in every iteration and repetition: as a rule one for\n"
+	"each partner and direction, in the farms (2.1 to 2.3) a few in turn; the messages of a window share one. Nothing evicts\n"
+	"them in between. The content is written and checked by the processors of the same ranks, before and after the timed\n"
+	"part; in the farms every packet is read within it. So messages that fit into a cache, together with the others of\n"
+	"their iteration, come from there and not from memory; an application that sends fresh data can be slower. On backend\n"
+	"shm the caches that ranks share carry the messages themselves.\n";
+
 /* The note's points on which each result has something to say, in its order. */
 static const struct section {
 	const char *title;
 	void (*write)(FILE *to, const json_t *doc);
+	const char *measured;	/* what holds of all results that were measured; NULL: nothing */
 } sections[] = {
-	{ "Hardware platform and configuration", report_platform },
-	{ "Programming language and compiler", report_language },
-	{ "Operating system and kernel tuning", report_system },
-	{ "Communication methods", report_communication },
-	{ "Measuring method", report_method },
-	{ "Caching", report_caching },
-	{ "Other users", report_others },
+	{ "Hardware platform and configuration", report_platform, NULL },
+	{ "Programming language and compiler", report_language, NULL },
+	{ "Operating system and kernel tuning", report_system, NULL },
+	{ "Communication methods", report_communication, NULL },
+	{ "Measuring method", report_method, NULL },
+	{ "Caching", report_caching, caching },
+	{ "Other users", report_others, NULL },
 };
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
@@ -138,7 +147,7 @@ static void put_warnings(const json_t *warnings)
 	}
 }
 
-/* False of what is not set, and of where results go, which has no part in them. */
+/* False of what is not set or left to netbench, and of where results go, which has no part in them. */
 static bool is_in_force(const char *name, const json_t *v)
 {
 	static const char *const apart[] = { "format", "output", "quiet", "verbose", "dry-run", "samples" };
@@ -146,12 +155,14 @@ static bool is_in_force(const char *name, const json_t *v)
 	for (size_t i = 0; i < LENGTH(apart); i++)
 		if (!strcmp(name, apart[i]))
 			return false;
+	if (json_is_string(v))
+		return strcmp(json_string_value(v), "auto") != 0;
 	return !json_is_null(v) && !json_is_false(v) && !(json_is_array(v) && !json_array_size(v));
 }
 
 static void put_options(json_t *options)
 {
-	const char *name, *before = "* options in force, defaults among them, times in s: ";
+	const char *name, *before = "* options in force, defaults among them (times in s): ";
 	json_t *v;
 
 	json_object_foreach(options, name, v) {
@@ -221,26 +232,42 @@ static char *text_of(const struct section *s, const json_t *doc)
 	return text;
 }
 
+/* "*Results 1, 3:*" of those whose text is like that of result i. */
+static void put_numbers(char *const *texts, size_t n, size_t i)
+{
+	size_t alike = 0;
+
+	for (size_t k = i; k < n; k++)
+		alike += !strcmp(texts[k], texts[i]);
+	printf("\n*Result%s %zu", alike == 1 ? "" : "s", i + 1);
+	for (size_t k = i + 1; k < n; k++)
+		if (!strcmp(texts[k], texts[i]))
+			printf(", %zu", k + 1);
+	puts(":*");
+}
+
 /* Texts that are alike once, under the numbers of the results that they are of. */
 static void put_texts(char *const *texts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		size_t first = 0, alike = 0;
+		size_t first = 0;
 
 		while (strcmp(texts[first], texts[i]) != 0)
 			first++;
 		if (first < i)
 			continue;
-		for (size_t k = i; k < n; k++) {
-			if (strcmp(texts[k], texts[i]) != 0)
-				continue;
-			if (k == i)
-				fputs(n > 1 ? "\n*Result " : "", stdout);
-			if (n > 1)
-				printf("%s%zu", alike++ ? ", " : "", k + 1);
-		}
-		printf("%s\n%s", n > 1 ? ":*\n" : "", texts[i]);
+		if (n > 1)
+			put_numbers(texts, n, i);
+		printf("\n%s", texts[i]);
 	}
+}
+
+static bool any_measured(const struct document *docs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!doc_computed(docs[i].json))
+			return true;
+	return false;
 }
 
 static int put_section(const struct section *s, const struct document *docs, size_t n)
@@ -255,6 +282,8 @@ static int put_section(const struct section *s, const struct document *docs, siz
 	}
 	if (!err) {
 		printf("\n## %s\n", s->title);
+		if (s->measured && any_measured(docs, n))
+			printf("\n%s", s->measured);
 		put_texts(texts, n);
 	}
 	for (size_t i = 0; i < n && texts; i++)

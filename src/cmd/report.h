@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results as Markdown: report.c reads them and puts the sections in order, report_env.c says under which circumstances
- * they came about, report_tables.c has the numbers, report_scaling.c those of many ranks, report_md.c how a value
- * is written. All of it goes to a stream; nothing here knows where that leads.
+ * Results as Markdown: report.c reads them and puts the sections in order, report_env.c says on what they came about,
+ * report_method.c how, report_tables.c has the numbers, report_scaling.c those of many ranks, report_md.c how a value is
+ * written. All of it goes to a stream; nothing here knows where that leads.
  */
 #ifndef NETBENCH_CMD_REPORT_H
 #define NETBENCH_CMD_REPORT_H
@@ -43,6 +43,12 @@ void md_value(FILE *to, json_t *v, const char *unit);
 /* A line of a list: "* label: value". */
 void md_fact(FILE *to, const char *label, json_t *v, const char *unit);
 
+/* Such lines by a table: where each value lies. */
+struct md_fact {
+	const char *label, *path, *unit;
+};
+void md_facts(FILE *to, const json_t *of, const struct md_fact *facts, size_t n);
+
 /*
  * Such a line for each member of an object, labels and units from the names ("eager_B"), but for those in `skip`, which NULL
  * ends; `indent` goes before each line.
@@ -80,7 +86,10 @@ struct shown_list {
 	size_t n;
 };
 
-/* Adds a document's column, unless it has none of that name or it is there already; head: NULL for the usual one. */
+/*
+ * Adds a document's column, unless it has none of that name or it is there already; head: NULL
+ * for the usual one.
+ */
 void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head, json_t *used);
 
 /* A table of the rows that `take` wants. */

@@ -1,25 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Under which circumstances a result came about: what the note wants to be discussed besides the numbers. */
+/* On what a result came about: the machine, the compiler, the operating system. */
 #include <string.h>
 
 #include "cmd/report.h"
 
-/* A line of a list: where its value lies in the environment. */
-struct fact {
-	const char *label, *path, *unit;
-};
-
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-static void put_facts(FILE *to, const json_t *env, const struct fact *facts, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		md_fact(to, facts[i].label, doc_at(env, facts[i].path), facts[i].unit);
-}
 
 /* ---- platform ---- */
 
-static const struct fact machine[] = {
+static const struct md_fact machine[] = {
 	{ "CPU", "cpu.model", "" },
 	{ "cores that the run was given", "cpu.cores", "" },
 	{ "hardware threads that it was given", "cpu.threads", "" },
@@ -62,23 +51,40 @@ static bool is_first_of_host(const json_t *ranks, size_t i)
 	return true;
 }
 
-/* A member of each rank of a host, the first of them. */
-static void put_list(FILE *to, const json_t *ranks, const char *host, const char *key)
+/* Numbers from..to that were found in a row. */
+struct stretch {
+	json_int_t from, to;
+};
+
+static void put_stretch(FILE *to, const struct stretch *s)
 {
-	size_t i, n = 0;
-	json_t *rank;
+	if (s->to < s->from)
+		return;
+	fprintf(to, " %" JSON_INTEGER_FORMAT, s->from);
+	if (s->to > s->from)
+		fprintf(to, "-%" JSON_INTEGER_FORMAT, s->to);
+}
+
+/* A number that each rank of a host has, in the order of ranks: " 0-3 8-11". */
+static void put_numbers(FILE *to, const json_t *ranks, const char *host, const char *key)
+{
+	struct stretch s = { 0, -1 };
+	json_t *rank, *v;
+	size_t i;
 
 	json_array_foreach(ranks, i, rank) {
-		if (strcmp(doc_text(rank, "host"), host) != 0)
+		json_int_t number = json_integer_value(v = json_object_get(rank, key));
+
+		if (strcmp(doc_text(rank, "host"), host) != 0 || !json_is_integer(v) || (s.to >= s.from && number == s.to))
 			continue;
-		if (n == 64) {
-			fputs(" ...", to);
-			break;
+		if (s.to < s.from || number != s.to + 1) {
+			put_stretch(to, &s);
+			s.from = number;
 		}
-		putc(' ', to);
-		md_value(to, json_object_get(rank, key), "");
-		n++;
+		s.to = number;
 	}
+	put_stretch(to, &s);
+	fputs(s.to < s.from ? " unknown" : "", to);
 }
 
 static void put_crowd(FILE *to, const json_t *ranks, const struct crowd *c)
@@ -86,17 +92,17 @@ static void put_crowd(FILE *to, const json_t *ranks, const struct crowd *c)
 	fputs("  * ", to);
 	md_text(to, c->host);
 	fprintf(to, ": %zu rank%s,", c->n, c->n == 1 ? "" : "s");
-	put_list(to, ranks, c->host, "rank");
+	put_numbers(to, ranks, c->host, "rank");
 	if (c->npinned == c->n) {
-		fputs(", each pinned to a core; CPUs in their order:", to);
-		put_list(to, ranks, c->host, "cpu");
+		fputs(", each pinned to a core, on CPUs", to);
+		put_numbers(to, ranks, c->host, "cpu");
 	} else if (c->npinned) {
 		fprintf(to, ", of which %zu pinned to a core", c->npinned);
 	} else {
 		fputs(", not pinned", to);
 	}
-	fputs("; NUMA nodes:", to);
-	put_list(to, ranks, c->host, "numa");
+	fputs(", NUMA nodes", to);
+	put_numbers(to, ranks, c->host, "numa");
 	putc('\n', to);
 }
 
@@ -167,7 +173,7 @@ void report_platform(FILE *to, const json_t *doc)
 		return;
 	}
 	put_ranks(to, env);
-	put_facts(to, env, machine, LENGTH(machine));
+	md_facts(to, env, machine, LENGTH(machine));
 	put_devices(to, "network devices", doc_at(env, "network.devices"));
 	put_devices(to, "InfiniBand and RoCE devices", doc_at(env, "network.infiniband"));
 	fputs("* messages are carried by backend ", to);
@@ -212,7 +218,7 @@ void report_language(FILE *to, const json_t *doc)
 
 /* ---- operating system ---- */
 
-static const struct fact kernel[] = {
+static const struct md_fact kernel[] = {
 	{ "operating system", "host.os", "" },
 	{ "kernel", "host.kernel", "" },
 	{ "its build", "kernel.version", "" },
@@ -271,251 +277,6 @@ void report_system(FILE *to, const json_t *doc)
 		fputs("None that enters into the numbers: they are computed.\n", to);
 		return;
 	}
-	put_facts(to, env, kernel, LENGTH(kernel));
+	md_facts(to, env, kernel, LENGTH(kernel));
 	put_sysctls(to, json_object_get(env, "sysctl"));
-}
-
-/* ---- communication ---- */
-
-void report_communication(FILE *to, const json_t *doc)
-{
-	static const char *const named[] = { "name", NULL }, *const backend_named[] = { "name", "job", NULL };
-	const json_t *env = json_object_get(doc, "environment");
-	json_t *backend = json_object_get(env, "backend"), *job = json_object_get(env, "job"),
-	       *counters = doc_at(doc, "summary.counters");
-
-	if (!backend) {
-		fputs("None: nothing was sent.\n", to);
-		return;
-	}
-	md_fact(to, "backend", json_object_get(backend, "name"), "");
-	md_members(to, "  ", backend, backend_named);
-	md_fact(to, "job, that is how the ranks came about", doc_at(job, "name"), "");
-	md_members(to, "  ", job, named);
-	if (json_object_size(counters)) {
-		fputs("* counted during the run, all ranks together:\n", to);
-		md_members(to, "  ", counters, NULL);
-	}
-}
-
-/* ---- measuring method ---- */
-
-static const struct fact clock_facts[] = {
-	{ "timer", "timer.name", "" },
-	{ "its resolution", "timer.resolution_s", "s" },
-	{ "time to read it", "timer.overhead_s", "s" },
-	{ "the time of a repetition is the", "timer.summary_over_ranks", "" },
-	{ "repetitions start together by", "sync.scheme", "" },
-	{ "chosen because", "sync.chosen", "" },
-};
-
-/* The smallest and the largest number of a column. */
-static void put_range(FILE *to, const char *label, const json_t *rows, const char *name)
-{
-	json_t *row, *v, *least = NULL, *most = NULL;
-	size_t i;
-
-	json_array_foreach(rows, i, row) {
-		v = json_object_get(row, name);
-		if (!json_is_number(v))
-			continue;
-		if (!least || json_number_value(v) < json_number_value(least))
-			least = v;
-		if (!most || json_number_value(v) > json_number_value(most))
-			most = v;
-	}
-	if (!most)
-		return;
-	fprintf(to, "* %s: ", label);
-	md_value(to, least, "");
-	if (json_number_value(most) > json_number_value(least)) {
-		fputs(" to ", to);
-		md_value(to, most, "");
-	}
-	putc('\n', to);
-}
-
-static double sum_of(const json_t *rows, const char *name)
-{
-	double sum = 0;
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(rows, i, row)
-		sum += json_number_value(json_object_get(row, name));
-	return sum;
-}
-
-/* What ended the points, and how many of them. */
-static void put_stops(FILE *to, const json_t *rows)
-{
-	json_t *counts = json_object(), *row;
-	size_t i;
-
-	json_array_foreach(rows, i, row) {
-		const char *stop = doc_text(row, "stop");
-
-		if (*stop)
-			json_object_set_new(counts, stop,
-					    json_integer(json_integer_value(json_object_get(counts, stop)) + 1));
-	}
-	if (json_object_size(counts))
-		md_fact(to, "what ended the points, and how many of them", counts, "");
-	json_decref(counts);
-}
-
-static void put_rule(FILE *to, const json_t *options)
-{
-	fputs("* warm-up rounds before the repetitions of each point: ", to);
-	md_value(to, json_object_get(options, "warmup"), "");
-	fputs("\n* a point ends as the 95 % confidence interval of its median time is within ", to);
-	md_value(to, json_object_get(options, "ci"), "");
-	fputs(" % on either side, after ", to);
-	md_value(to, json_object_get(options, "repetitions"), "");
-	fputs(" repetitions, or after ", to);
-	md_value(to, json_object_get(options, "point-time"), "s");
-	fputs(", whichever comes first, but not before 5 repetitions\n", to);
-	if (json_number_value(json_object_get(options, "time-limit")) > 0)
-		md_fact(to, "time limit of the run", json_object_get(options, "time-limit"), "s");
-}
-
-static void put_verification(FILE *to, const json_t *doc)
-{
-	const json_t *rows = json_object_get(doc, "rows");
-	json_t *carried = doc_at(doc, "environment.backend.content");
-
-	fputs("* verification, outside the timed part: ", to);
-	md_value(to, doc_at(doc, "options.check"), "");
-	fprintf(to, "; %.0f messages compared, %.0f wrong\n", sum_of(rows, "checked"), sum_of(rows, "errors"));
-	if (carried)
-		md_fact(to, "of the content is carried", carried, "");
-}
-
-void report_method(FILE *to, const json_t *doc)
-{
-	const json_t *env = json_object_get(doc, "environment"), *rows = json_object_get(doc, "rows");
-	json_t *error = doc_at(doc, "summary.clock_error_s"), *closing = doc_at(doc, "summary.clock_closing_error_s");
-
-	md_fact(to, "definition", json_object_get(doc, "definition"), "");
-	if (!json_object_get(env, "backend")) {
-		fputs("* by formula; the definitions at the end have it\n", to);
-		return;
-	}
-	put_facts(to, env, clock_facts, LENGTH(clock_facts));
-	if (error)
-		md_fact(to, "largest error of the clocks at the start", error, "s");
-	if (closing)
-		md_fact(to, "by which clocks had strayed at the end", closing, "s");
-	if (doc_computed(doc))
-		fputs("* repetitions: one of each point, as in virtual time each is like the other\n", to);
-	else
-		put_rule(to, json_object_get(doc, "options"));
-	put_stops(to, rows);
-	put_range(to, "repetitions of a point", rows, "repetitions");
-	put_range(to, "iterations of a repetition", rows, "loops");
-	if (sum_of(rows, "late") > 0)
-		fprintf(to, "* repetitions in which a rank started late: %.0f\n", sum_of(rows, "late"));
-	fputs("* every repetition counts; medians with nonparametric intervals\n", to);
-	put_verification(to, doc);
-}
-
-/* ---- caching ---- */
-
-static bool is_listed(const double *list, size_t n, double value)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!(list[i] < value) && !(list[i] > value))
-			return true;
-	return false;
-}
-
-/* The message sizes of a document, each once. Returns how many. */
-static size_t sizes_of(const json_t *doc, double *sizes, size_t room)
-{
-	json_t *row, *size;
-	size_t i, n = 0;
-
-	json_array_foreach(json_object_get(doc, "rows"), i, row) {
-		size = json_object_get(row, "size_B");
-		if (json_is_number(size) && n < room && !is_listed(sizes, n, json_number_value(size)))
-			sizes[n++] = json_number_value(size);
-	}
-	return n;
-}
-
-static void put_cache(FILE *to, const char *name, json_t *size, const double *sizes, size_t n)
-{
-	double largest = -1;
-	size_t fit = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (sizes[i] <= json_number_value(size)) {
-			largest = sizes[i] > largest ? sizes[i] : largest;
-			fit++;
-		}
-	fprintf(to, "| L%.*s | ", (int)strcspn(name + 1, "_"), name + 1);
-	md_value(to, size, "B");
-	if (!fit)
-		fputs(" | none |\n", to);
-	else
-		fprintf(to, " | %s, to %.0f B (%zu of %zu) |\n", fit == n ? "all" : "the smaller ones", largest, fit, n);
-}
-
-static void put_caches(FILE *to, const json_t *doc)
-{
-	json_t *caches = doc_at(doc, "environment.cpu.caches"), *size;
-	double sizes[256];
-	size_t n = sizes_of(doc, sizes, LENGTH(sizes));
-	const char *name;
-
-	if (!json_object_size(caches)) {
-		fputs("\nThe sizes of the caches are not known.\n", to);
-		return;
-	}
-	fputs("\n| cache of CPU 0 | size | messages that fit by their size |\n|---|---:|---|\n", to);
-	json_object_foreach(caches, name, size)
-		if (json_is_number(size) && strcmp(name, "l1i_B") != 0)
-			put_cache(to, name, size, sizes, n);
-}
-
-void report_caching(FILE *to, const json_t *doc)
-{
-	if (doc_computed(doc)) {
-		fputs("None: the model has no caches.\n", to);
-		return;
-	}
-	fputs("Each message is sent from, and received into, the same buffers in every iteration and repetition: as a rule one\n"
-	      "for each partner and direction, and the messages of a window share one. Nothing evicts them in between. The content\n"
-	      "is written and checked by the processors of the same ranks, before and after the timed part; in the farms (2.1 to\n"
-	      "2.3) every packet is read within it. So messages that fit into a cache, together with the others of their\n"
-	      "iteration, come from there and not from memory; an application that sends fresh data can be slower. On backend shm\n"
-	      "the caches that ranks share carry the messages themselves. Message sizes of this run beside the caches:\n", to);
-	put_caches(to, doc);
-}
-
-/* ---- others ---- */
-
-static const struct fact load[] = {
-	{ "load average over 1 minute, at the start", "load.average_1min", "" },
-	{ "over 5 minutes", "load.average_5min", "" },
-	{ "over 15 minutes", "load.average_15min", "" },
-	{ "tasks ready to run at the start, netbench among them", "load.running", "" },
-};
-
-void report_others(FILE *to, const json_t *doc)
-{
-	const json_t *others = doc_at(doc, "summary.cpu_others_cores");
-
-	if (doc_computed(doc)) {
-		fputs("None: virtual time passes for nobody else.\n", to);
-		return;
-	}
-	put_facts(to, json_object_get(doc, "environment"), load, LENGTH(load));
-	md_fact(to, "the run took", doc_at(doc, "summary.elapsed_s"), "s");
-	if (!json_is_number(others) || json_number_value(others) < 0)
-		fputs("* cores that others used during the run: not known\n", to);
-	else
-		fprintf(to, "* cores that others used during the run, the hypervisor (steal) among them: %.2f\n",
-			json_number_value(others));
-	fputs("* these are of the host of rank 0; users of the network between hosts are not seen\n", to);
 }

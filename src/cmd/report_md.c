@@ -113,14 +113,13 @@ static const char *unit_of(const char *name, size_t *len)
 	return "";
 }
 
-/* "tcp_rmem" as "tcp rmem". */
+/* A name without its unit. */
 static void put_label(FILE *to, const char *name, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		char c[2] = { name[i] == '_' ? ' ' : name[i], '\0' };
+	char label[64];
 
-		md_text(to, c);
-	}
+	snprintf(label, sizeof(label), "%.*s", (int)len, name);
+	md_text(to, label);
 }
 
 static void put_object(FILE *to, json_t *v)
@@ -169,6 +168,12 @@ void md_fact(FILE *to, const char *label, json_t *v, const char *unit)
 	fprintf(to, "* %s: ", label);
 	md_value(to, v, unit);
 	putc('\n', to);
+}
+
+void md_facts(FILE *to, const json_t *of, const struct md_fact *facts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		md_fact(to, facts[i].label, doc_at(of, facts[i].path), facts[i].unit);
 }
 
 static bool is_one_of(const char *name, const char *const *list)

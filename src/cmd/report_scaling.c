@@ -125,7 +125,6 @@ static bool is_largest(const json_t *rows, size_t at)
 	return is_comparable(row);
 }
 
-/* Of 1.6 one multicast alone, as it is measured. */
 static void put_prediction(FILE *to, const struct loggp *p, const json_t *row, uint32_t ranks)
 {
 	uint64_t k = (uint64_t)json_integer_value(json_object_get(row, "size_B"));
@@ -182,15 +181,11 @@ static void put_predicted(FILE *to, size_t number, const json_t *doc, const stru
 
 /* ---- both ---- */
 
-/* How to come by simulated rows. */
-static void put_hint(FILE *to, const char *path)
-{
-	fputs("\nTo simulate them with the parameters that atlas-all fits to a measurement, and report both:\n\n"
-	      "      netbench atlas-all -o measured.json\n      netbench atlas-all -b sim --like ", to);
-	fputs(path ? path : "measured.json", to);
-	fputs(" --ranks 100,1000 -o simulated.json\n      netbench report ", to);
-	fprintf(to, "%s simulated.json\n", path ? path : "measured.json");
-}
+static const char hint[] =
+	"\nSimulated rows of so many ranks are had from any result of `atlas-all` that was measured, whose LogGP parameters\n"
+	"they take, and are reported here with it:\n\n"
+	"      netbench atlas-all -b sim --like FILE --ranks 100,1000 -o simulated.json\n"
+	"      netbench report FILE simulated.json\n";
 
 void report_scaling(FILE *to, const struct document *docs, size_t n, json_t *used)
 {
@@ -206,5 +201,5 @@ void report_scaling(FILE *to, const struct document *docs, size_t n, json_t *use
 		}
 	}
 	if (!simulated)
-		put_hint(to);
+		fputs(hint, to);
 }

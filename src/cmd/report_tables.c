@@ -11,12 +11,12 @@
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /* What tells rows apart that the table of the terminal does not show, so that it is shown where it differs. */
-static const char *const keys[] = { "algorithm", "peers", "load", "window", "batch", "pairs", "credits", NULL };
+static const char *const keys[] = { "algorithm", "peers", "load", "window", "batch", "pairs", "credits" };
 
 /* Columns of the summary of series; those that are no columns of rows have their headings here. */
 static const struct {
 	const char *name, *head, *unit;
-	bool text;
+	bool always;		/* even where no series has it: then it could not be found */
 } series_columns[] = {
 	{ "ranks", NULL, NULL, false },
 	{ "algorithm", NULL, NULL, false },
@@ -27,12 +27,12 @@ static const struct {
 	{ "stages", NULL, NULL, false },
 	{ "destinations", NULL, NULL, false },
 	{ "occupation_s", NULL, NULL, false },
-	{ "overhead_s", "overhead", "s", false },
-	{ "t0_s", NULL, NULL, false },
-	{ "r_inf_Bps", NULL, NULL, false },
-	{ "n_half_B", NULL, NULL, false },
-	{ "throughput_max_Bps", "most B/s", "B/s", false },
-	{ "frequency_max_Hz", "most Hz", "Hz", false },
+	{ "overhead_s", "overhead", "s", true },
+	{ "t0_s", NULL, NULL, true },
+	{ "r_inf_Bps", NULL, NULL, true },
+	{ "n_half_B", NULL, NULL, true },
+	{ "throughput_max_Bps", "most B/s", "B/s", true },
+	{ "frequency_max_Hz", "most Hz", "Hz", true },
 };
 
 /* ---- columns ---- */
@@ -163,6 +163,20 @@ static bool differs(const json_t *rows, const char *benchmark, const char *name)
 	return false;
 }
 
+/* True if any row of a benchmark, or member of such a list, has a value of this name. */
+static bool any_has(const json_t *list, const char *benchmark, const char *name)
+{
+	json_t *item, *v;
+	size_t i;
+
+	json_array_foreach(list, i, item) {
+		v = json_object_get(item, name);
+		if (is_of(item, benchmark) && v && !json_is_null(v))
+			return true;
+	}
+	return false;
+}
+
 /* The command whose table these rows have on the terminal; NULL if this netbench knows none. */
 static const struct command *command_of(const json_t *doc, const char *benchmark)
 {
@@ -174,6 +188,15 @@ static const struct command *command_of(const json_t *doc, const char *benchmark
 	return command_find(name);
 }
 
+/* True if the first n columns of a benchmark have it. */
+static bool is_in_table(const struct benchmark *bench, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(columns[bench->cols[i]].name, name))
+			return true;
+	return false;
+}
+
 static void choose_columns(struct shown_list *list, const json_t *doc, const char *benchmark, json_t *used)
 {
 	const json_t *rows = json_object_get(doc, "rows");
@@ -182,13 +205,13 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const cha
 	size_t n = bench ? bench->ntable ? bench->ntable : bench->ncols : 0, i;
 	json_t *c;
 
-	for (i = 0; i < LENGTH(keys) && keys[i]; i++)
-		if (differs(rows, benchmark, keys[i]))
+	for (i = 0; i < LENGTH(keys); i++)
+		if (!is_in_table(bench, n, keys[i]) && differs(rows, benchmark, keys[i]))
 			shown_add(list, doc, keys[i], NULL, used);
 	for (i = 0; i < n; i++) {
 		const char *name = columns[bench->cols[i]].name;
 
-		if (strcmp(name, "note") != 0 || differs(rows, benchmark, name))
+		if (strcmp(name, "note") != 0 || any_has(rows, benchmark, name))
 			shown_add(list, doc, name, bench->heads ? bench->heads[i] : NULL, used);
 	}
 	if (!n)
@@ -198,37 +221,23 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const cha
 
 /* ---- series ---- */
 
-static bool any_has(const json_t *list, const char *benchmark, const char *name)
-{
-	json_t *item;
-	size_t i;
-
-	json_array_foreach(list, i, item)
-		if (is_of(item, benchmark) && json_object_get(item, name))
-			return true;
-	return false;
-}
-
 static void put_series(FILE *to, const json_t *doc, const char *benchmark, json_t *used)
 {
 	const json_t *series = doc_at(doc, "summary.series");
 	struct shown_list list = { .n = 0 };
 
-	for (size_t i = 0; i < LENGTH(series_columns); i++) {
+	for (size_t i = 0; i < LENGTH(series_columns) && any_has(series, benchmark, "ranks"); i++) {
 		const char *name = series_columns[i].name;
 
-		if (!any_has(series, benchmark, name))
+		if (!series_columns[i].always && !any_has(series, benchmark, name))
 			continue;
 		if (series_columns[i].head)
 			list.c[list.n++] = (struct shown){ name, series_columns[i].head, series_columns[i].unit, false };
 		else
 			shown_add(&list, doc, name, NULL, used);
 	}
-	if (!list.n)
-		return;
-	fputs("\nOver the sizes of each series: overhead (the time at 0 B), the line t = t0 + n/r\\_inf, the length n\\_1/2 that\n"
-	      "reaches half of r\\_inf, and the most bytes and events a second at any size.\n", to);
-	shown_write(to, &list, series, is_of, benchmark);
+	if (list.n)
+		shown_write(to, &list, series, is_of, benchmark);
 }
 
 /* What a result sums up besides, and no other section has. */
@@ -284,6 +293,14 @@ static void put_document(FILE *to, size_t number, const json_t *doc, json_t *use
 
 void report_tables(FILE *to, const struct document *docs, size_t n, json_t *used)
 {
+	bool series = false;
+
+	for (size_t i = 0; i < n; i++)
+		series |= doc_at(docs[i].json, "summary.series") != NULL;
+	if (series)
+		fputs("\nBehind the rows of a benchmark stands what follows from its series, over the message sizes of each: the overhead\n"
+		      "(the time at 0 B), the line t = t0 + n/r_inf, the length n_1/2 that reaches half of r_inf, and the most bytes and\n"
+		      "events a second at any size.\n", to);
 	for (size_t i = 0; i < n; i++)
 		put_document(to, i + 1, docs[i].json, used);
 }
