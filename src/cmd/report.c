@@ -28,6 +28,7 @@ static const struct section {
 	const char *measured;	/* what holds of all results that were measured; NULL: nothing */
 } sections[] = {
 	{ "Hardware platform and configuration", report_platform, NULL },
+	{ "Placement of the ranks", report_placement, NULL },
 	{ "Programming language and compiler", report_language, NULL },
 	{ "Operating system and kernel tuning", report_system, NULL },
 	{ "Communication methods", report_communication, NULL },

@@ -55,9 +55,13 @@ void md_facts(FILE *to, const json_t *of, const struct md_fact *facts, size_t n)
  */
 void md_members(FILE *to, const char *indent, json_t *object, const char *const *skip);
 
+/* A line of a list, and under it another with a line for each member. */
+void md_list(FILE *to, const char *label, json_t *object);
+
 /* ---- sections: each writes what a document has to say ---- */
 
 void report_platform(FILE *to, const json_t *doc);
+void report_placement(FILE *to, const json_t *doc);
 void report_language(FILE *to, const json_t *doc);
 void report_system(FILE *to, const json_t *doc);
 void report_communication(FILE *to, const json_t *doc);

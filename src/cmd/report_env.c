@@ -22,15 +22,68 @@ static const struct md_fact machine[] = {
 	{ "virtualisation", "host.virtualization", "" },
 };
 
+/* "eth0: state up, mtu 1500 B, ..." for each. */
+static void put_devices(FILE *to, const char *label, const json_t *devices)
+{
+	json_t *device;
+	size_t i;
+
+	if (!json_array_size(devices)) {
+		fprintf(to, "* %s: %s\n", label, !devices ? "not recorded" : json_is_null(devices) ? "unknown" : "none");
+		return;
+	}
+	fprintf(to, "* %s:\n", label);
+	json_array_foreach(devices, i, device) {
+		json_t *rest = json_copy(device);
+
+		json_object_del(rest, "name");
+		fputs("  * ", to);
+		md_text(to, doc_text(device, "name"));
+		fputs(": ", to);
+		md_value(to, rest, "");
+		putc('\n', to);
+		json_decref(rest);
+	}
+}
+
+static void put_model(FILE *to, const json_t *env)
+{
+	json_t *board = json_object_get(env, "board");
+
+	if (!board) {
+		fputs("Simulated: the ranks and the network exist in virtual time alone, on one processor of the machine that "
+		      "computed it.\nNothing of that machine enters into the numbers.\n\n", to);
+		md_fact(to, "network", doc_at(env, "backend.method"), "");
+		return;
+	}
+	fputs("Computed by formula; nothing was run.\n\n", to);
+	md_list(to, "board", board);
+}
+
+void report_platform(FILE *to, const json_t *doc)
+{
+	const json_t *env = json_object_get(doc, "environment");
+
+	if (doc_computed(doc)) {
+		put_model(to, env);
+		return;
+	}
+	md_fact(to, "host of rank 0, which is described here", doc_at(env, "host.name"), "");
+	md_facts(to, env, machine, LENGTH(machine));
+	put_devices(to, "network devices", doc_at(env, "network.devices"));
+	put_devices(to, "InfiniBand and RoCE devices", doc_at(env, "network.infiniband"));
+}
+
+/* ---- placement ---- */
+
 /* The ranks of one host. */
 struct crowd {
-	const char *host;
 	size_t n, npinned;
 };
 
 static struct crowd count_crowd(const json_t *ranks, const char *host)
 {
-	struct crowd c = { .host = host };
+	struct crowd c = { 0, 0 };
 	json_t *rank;
 	size_t i;
 
@@ -87,95 +140,46 @@ static void put_numbers(FILE *to, const json_t *ranks, const char *host, const c
 	fputs(s.to < s.from ? " unknown" : "", to);
 }
 
-static void put_crowd(FILE *to, const json_t *ranks, const struct crowd *c)
+static void put_crowd(FILE *to, const json_t *ranks, const char *host)
 {
+	struct crowd c = count_crowd(ranks, host);
+
 	fputs("  * ", to);
-	md_text(to, c->host);
-	fprintf(to, ": %zu rank%s,", c->n, c->n == 1 ? "" : "s");
-	put_numbers(to, ranks, c->host, "rank");
-	if (c->npinned == c->n) {
+	md_text(to, host);
+	fprintf(to, ": %zu rank%s,", c.n, c.n == 1 ? "" : "s");
+	put_numbers(to, ranks, host, "rank");
+	if (c.npinned == c.n) {
 		fputs(", each pinned to a core, on CPUs", to);
-		put_numbers(to, ranks, c->host, "cpu");
-	} else if (c->npinned) {
-		fprintf(to, ", of which %zu pinned to a core", c->npinned);
+		put_numbers(to, ranks, host, "cpu");
+	} else if (c.npinned) {
+		fprintf(to, ", of which %zu pinned to a core", c.npinned);
 	} else {
 		fputs(", not pinned", to);
 	}
 	fputs(", NUMA nodes", to);
-	put_numbers(to, ranks, c->host, "numa");
+	put_numbers(to, ranks, host, "numa");
 	putc('\n', to);
 }
 
-static void put_ranks(FILE *to, const json_t *env)
+void report_placement(FILE *to, const json_t *doc)
 {
-	const json_t *ranks = json_object_get(env, "ranks");
+	const json_t *env = json_object_get(doc, "environment"), *ranks = json_object_get(env, "ranks");
 	size_t i, nhosts = 0;
 	json_t *rank;
 
+	if (!ranks) {
+		fputs("There are none: it is a formula.\n", to);
+		return;
+	}
 	md_fact(to, "ranks", json_object_get(env, "nranks"), "");
+	if (doc_computed(doc))
+		return;
 	json_array_foreach(ranks, i, rank)
 		nhosts += is_first_of_host(ranks, i);
 	fprintf(to, "* hosts: %zu\n", nhosts);
-	json_array_foreach(ranks, i, rank) {
-		struct crowd c = count_crowd(ranks, doc_text(rank, "host"));
-
+	json_array_foreach(ranks, i, rank)
 		if (is_first_of_host(ranks, i))
-			put_crowd(to, ranks, &c);
-	}
-	if (nhosts > 1) {
-		fputs("\nWhat follows is of ", to);
-		md_text(to, doc_text(env, "host.name"));
-		fputs(", where rank 0 is; the record does not describe the other hosts.\n\n", to);
-	}
-}
-
-/* "eth0: state up, mtu 1500 B, ..." for each. */
-static void put_devices(FILE *to, const char *label, const json_t *devices)
-{
-	static const char *const named[] = { "name", NULL };
-	json_t *device;
-	size_t i;
-
-	if (!json_array_size(devices)) {
-		fprintf(to, "* %s: %s\n", label, !devices ? "not recorded" : json_is_null(devices) ? "unknown" : "none");
-		return;
-	}
-	fprintf(to, "* %s:\n", label);
-	json_array_foreach(devices, i, device) {
-		fputs("  * ", to);
-		md_text(to, doc_text(device, "name"));
-		putc('\n', to);
-		md_members(to, "    ", device, named);
-	}
-}
-
-static void put_model(FILE *to, const json_t *env)
-{
-	json_t *board = json_object_get(env, "board");
-
-	if (!board) {
-		fputs("Simulated: the ranks and the network exist in virtual time alone, on one processor of the machine that "
-		      "computed it.\nNothing of that machine enters into the numbers.\n\n", to);
-		md_fact(to, "ranks", json_object_get(env, "nranks"), "");
-		md_fact(to, "network", doc_at(env, "backend.method"), "");
-		return;
-	}
-	fputs("Computed by formula; nothing was run.\n\n* board:\n", to);
-	md_members(to, "  ", board, NULL);
-}
-
-void report_platform(FILE *to, const json_t *doc)
-{
-	const json_t *env = json_object_get(doc, "environment");
-
-	if (doc_computed(doc)) {
-		put_model(to, env);
-		return;
-	}
-	put_ranks(to, env);
-	md_facts(to, env, machine, LENGTH(machine));
-	put_devices(to, "network devices", doc_at(env, "network.devices"));
-	put_devices(to, "InfiniBand and RoCE devices", doc_at(env, "network.infiniband"));
+			put_crowd(to, ranks, doc_text(rank, "host"));
 	fputs("* messages are carried by backend ", to);
 	md_text(to, doc_text(env, "backend.name"));
 	fputs(": ", to);
@@ -225,7 +229,6 @@ static const struct md_fact kernel[] = {
 	{ "of its command line, what bears on performance", "kernel.parameters", "" },
 	{ "isolated CPUs", "kernel.isolated_cpus", "" },
 	{ "CPUs without a timer tick", "kernel.nohz_full_cpus", "" },
-	{ "mitigations of faults of the CPU", "kernel.mitigations", "" },
 	{ "hardware threads share cores", "cpu.smt", "" },
 	{ "frequency driver", "cpu.driver", "" },
 	{ "frequency governor", "cpu.governor", "" },
@@ -278,5 +281,6 @@ void report_system(FILE *to, const json_t *doc)
 		return;
 	}
 	md_facts(to, env, kernel, LENGTH(kernel));
+	md_list(to, "mitigations of faults of the CPU", doc_at(env, "kernel.mitigations"));
 	put_sysctls(to, json_object_get(env, "sysctl"));
 }

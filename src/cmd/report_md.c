@@ -10,6 +10,7 @@
 static const struct {
 	const char *end, *unit;
 } units[] = {
+	{ "_s_per_B", "s/B" },
 	{ "_Bps", "B/s" },
 	{ "_msgps", "msg/s" },
 	{ "_Mbps", "Mbit/s" },
@@ -201,4 +202,14 @@ void md_members(FILE *to, const char *indent, json_t *object, const char *const 
 		md_value(to, v, unit);
 		putc('\n', to);
 	}
+}
+
+void md_list(FILE *to, const char *label, json_t *object)
+{
+	if (!json_object_size(object)) {
+		md_fact(to, label, object, "");
+		return;
+	}
+	fprintf(to, "* %s:\n", label);
+	md_members(to, "  ", object, NULL);
 }

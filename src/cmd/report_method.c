@@ -23,10 +23,8 @@ void report_communication(FILE *to, const json_t *doc)
 	md_members(to, "  ", backend, backend_named);
 	md_fact(to, "job, that is how the ranks came about", doc_at(job, "name"), "");
 	md_members(to, "  ", job, named);
-	if (json_object_size(counters)) {
-		fputs("* counted during the run, all ranks together:\n", to);
-		md_members(to, "  ", counters, NULL);
-	}
+	if (counters)
+		md_list(to, "counted during the run, all ranks together", counters);
 }
 
 /* ---- measuring method ---- */

@@ -10,6 +10,9 @@
 /* Farms of whole pipelines take a few ranks less than there are. */
 #define MANY_RANKS 90
 
+/* Formulas are good for no more. */
+#define MOST_RANKS 1e6
+
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 static const uint32_t asked[] = { 100, 1000 };
@@ -142,13 +145,14 @@ static void put_predicted_row(FILE *to, const struct loggp *p, const json_t *row
 {
 	const char *benchmark = doc_text(row, "benchmark");
 	bool pair = !strcmp(benchmark, "1.1") || !strcmp(benchmark, "1.2");
-	uint32_t ranks = (uint32_t)ranks_of(row, NULL);
+	double ranks = ranks_of(row, NULL);
 	char buf[32];
 
-	fprintf(to, "| %s | %" JSON_INTEGER_FORMAT " | %u | %s |", benchmark,
-		json_integer_value(json_object_get(row, "size_B")), ranks,
+	fputs("| ", to);
+	md_text(to, benchmark);
+	fprintf(to, " | %" JSON_INTEGER_FORMAT " | %.0f | %s |", json_integer_value(json_object_get(row, "size_B")), ranks,
 		format_si(buf, sizeof(buf), json_number_value(json_object_get(row, "frequency_Hz")), "Hz"));
-	put_prediction(to, p, row, ranks);
+	put_prediction(to, p, row, ranks > 0 && ranks < MOST_RANKS ? (uint32_t)ranks : 0);
 	for (size_t i = 0; i < LENGTH(asked); i++)
 		put_prediction(to, p, row, pair ? 0 : asked[i]);
 	putc('\n', to);

@@ -145,7 +145,7 @@ static bool is_of(const json_t *row, const void *benchmark)
 	return !*wanted || !strcmp(doc_text(row, "benchmark"), wanted);
 }
 
-/* True if the rows of a benchmark differ in a column. */
+/* True if the rows of a benchmark differ in a column, those apart that do not have it. */
 static bool differs(const json_t *rows, const char *benchmark, const char *name)
 {
 	json_t *row, *first = NULL;
@@ -154,9 +154,9 @@ static bool differs(const json_t *rows, const char *benchmark, const char *name)
 	json_array_foreach(rows, i, row) {
 		json_t *v = json_object_get(row, name);
 
-		if (!is_of(row, benchmark))
+		if (!is_of(row, benchmark) || !v || json_is_null(v))
 			continue;
-		if (first && v && !json_equal(first, v))
+		if (first && !json_equal(first, v))
 			return true;
 		first = v;
 	}
