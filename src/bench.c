@@ -377,7 +377,8 @@ static enum stop judge(struct bench *b, const struct result *res, double point_s
 {
 	if (out_of_time(b))
 		return STOP_TIME_LIMIT;
-	if (res->pt->load && longest_work(b) < WORK_S && clock_wall() - point_start < measure_opts.point_time &&
+	if (res->pt->load && longest_work(b) < WORK_S &&
+	    (measure_opts.point_time <= 0 || clock_wall() - point_start < measure_opts.point_time) &&
 	    res->times.n < b->run->stopping.max)
 		return STOP_NOT;
 	return stop_now(&b->run->stopping, &res->times, clock_wall() - point_start);
@@ -605,6 +606,8 @@ static void start_load(struct bench *b, const struct point *pt)
 
 static void end_load(struct bench *b)
 {
+	if (b->load && is_root(b))
+		json_object_set_new(b->record.summary, "load_priority", json_string(load_priority()));
 	load_stop(b->load);
 	b->load = NULL;
 }

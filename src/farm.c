@@ -88,6 +88,11 @@ enum farm_role farm_role(const struct farm_plan *p, int rank)
 	return p->kind == FARM_PIPELINE ? FARM_STAGE : FARM_SUPERVISOR;
 }
 
+bool farm_is_timed(const struct farm_plan *p, int rank)
+{
+	return farm_role(p, rank) == (p->kind == FARM_PIPELINE ? FARM_DESTINATION : FARM_SUPERVISOR);
+}
+
 /* Of `from` members i, spread over `to` in order, which one i feeds; and the first that feeds j. */
 static int fed_by(int i, int from, int to)
 {
@@ -231,10 +236,12 @@ INLINE int next(struct farm *f, struct box *b, const bool observed)
 INLINE void *room(struct farm *f, struct box *b, const bool observed)
 {
 	uint64_t slot = b->posted % b->depth;
+	double from = observed ? now(f) : 0;
+	int err = b->req[slot].done ? ST_OK : f->be->wait(f->ep, &b->req[slot]);
 
-	if (!b->req[slot].done && wait_for(f, &b->req[slot], observed))
-		return NULL;
-	return b->buf[slot];
+	if (observed)
+		f->tally.communicated_s += now(f) - from;
+	return err ? NULL : b->buf[slot];
 }
 
 INLINE int give(struct farm *f, struct box *b, int peer, const bool observed)

@@ -43,13 +43,16 @@ int farm_ranks(const struct farm_plan *plan);
 /* What a rank is in it; FARM_ROLES: nothing. */
 enum farm_role farm_role(const struct farm_plan *plan, int rank);
 
+/* Whether an event ends at this rank: at the supervisor, or at any destination of a pipeline. */
+bool farm_is_timed(const struct farm_plan *plan, int rank);
+
 /* How many events `rounds` of a plan's loops are: a pipeline has one a loop at each destination. */
 uint64_t farm_events(const struct farm_plan *plan, uint64_t loops);
 
 /* What one rank did since it was last asked. Times, s, are those of observed runs alone. */
 struct farm_tally {
 	double computed_s;	/* in reading packets and occupying the processor */
-	double communicated_s;	/* in message operations that did not have to wait */
+	double communicated_s;	/* in sending, and in receiving what had come */
 	double waited_s;	/* in waits for what had not come yet, until it had been received */
 	double occupied_s;	/* in occupying the processor */
 	double total_s;

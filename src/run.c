@@ -37,7 +37,8 @@ const struct opt measure_options[] = {
 		  "sweeps, for atlas-1.1 to atlas-2.3" },
 	{ 'm', "max-size", "log2", OPT_UINT, offsetof(struct measure_opts, max_size), .def = "auto",
 	  .max = 30, .word = "auto",
-	  .help = "largest message is 2^log2 bytes; auto: 20 for beff, else 22" },
+	  .help = "largest message is 2^log2 bytes; auto: 20 for beff, 22 for others; atlas-1.1 to 2.3 "
+		  "have sizes of their own" },
 	{ 0, "min-size", "log2", OPT_UINT, offsetof(struct measure_opts, min_size), .def = "0",
 	  .max = 30, .help = "smallest message is 2^log2 bytes" },
 	{ 0, "sizes", "list", OPT_SIZES, offsetof(struct measure_opts, sizes), .max = 1 << 30,

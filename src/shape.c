@@ -92,6 +92,8 @@ static int own_bufs(const struct bench *b, const struct point *pt)
 	a = arguments(b, pt, 0);
 	if (a.farm)
 		return farm_bufs(a.farm, b->job->rank);
+	if (b->what->redraws && b->what->redraws(pt))	/* may get any place but the first */
+		a.place = a.place < 0 ? a.size - 1 : a.place;
 	return a.place < 0 ? 0 : shape_pattern(b->what, pt)->bufs(a.place, a.size);
 }
 
@@ -146,7 +148,7 @@ void shape_build(struct bench *b, const struct point *pt, uint64_t loops)
 	round_reset(&b->round);
 	if (a.farm) {
 		b->shape.farm = farm_open(b->ep, a.farm, a.len, b->shape.bufs);
-		b->round.timed = b->job->rank == 0;
+		b->round.timed = farm_is_timed(a.farm, b->job->rank);
 		if (!b->shape.farm)
 			give_up(b, error("no memory for a farm"));
 	} else if (shape_pattern(b->what, pt)->build(&a, &b->round)) {

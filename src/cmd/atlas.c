@@ -26,7 +26,7 @@ struct atlas_opts atlas_opts;
 #define AT(member) offsetof(struct atlas_opts, member)
 #define LOOPS                                                                                      \
 	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24, .word = "auto", \
-	  .help = "iterations of a repetition; auto: about 10 ms, for atlas-1.6 one" }
+	  .help = "iterations of a repetition; auto: about 10 ms, atlas-1.6 one, atlas-2.1 to 2.3 about 50 ms" }
 #define LOAD                                                                                       \
 	{ 0, "load", "list", OPT_CHOICES, AT(loads), .choices = atlas_loads,                       \
 	  .help = "beside whom a computing task of lower priority runs; none is always measured; by default all of " \

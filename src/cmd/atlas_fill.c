@@ -93,6 +93,7 @@ static void fill_setup(const struct bench *b, const struct result *res, struct r
 		bench_set(b, row, COL_WINDOW, val_uint(res->pt->window));
 		return;
 	}
+	bench_set(b, row, COL_WINDOW, (struct value){ .kind = VAL_NONE });
 	bench_set(b, row, COL_SOURCES, val_uint((uint64_t)(s->farm.sources > 0 ? s->farm.sources : 0)));
 	if (s->row->cast == CAST_PIPELINE)
 		bench_set(b, row, COL_STAGES, val_uint((uint64_t)s->farm.stages));
@@ -116,10 +117,10 @@ static void fill_times(const struct bench *b, const struct result *res, struct r
 	bench_set(b, row, COL_FREQUENCY_HI, val_real(n / t->lo));
 	if (s->row->cast < CAST_FARM && !s->row->multicast)
 		bench_set(b, row, COL_MESSAGE, val_real(t->p50 / (double)res->loops / messages_of_one(s, res->pt)));
-	if (res->pt->size) {
+	if (res->pt->size)
 		bench_set(b, row, COL_BANDWIDTH, val_real(deliveries(s) * size * n / t->p50));
+	if (res->pt->size && s->row->cast < CAST_FARM)
 		bench_set(b, row, COL_PROCESS_BANDWIDTH, val_real(deliveries(s) / sharers(s) * size * n / t->p50));
-	}
 }
 
 static void fill_slowdowns(const struct bench *b, const struct result *res, struct row *row)
@@ -184,13 +185,15 @@ static bool same_series(const struct point *a, const struct point *b)
 static struct line_fit fit_series(const struct bench *b, const struct atlas_state *state, double *at0_s)
 {
 	const struct point *points = b->run->points;
+	const struct setup *s = atlas_setup(&points[state->first]);
+	bool farm = s->row->cast >= CAST_FARM;
 	size_t n = b->npoints_done + 1 - state->first, used = 0;
 	double *bytes = calloc(2 * n, sizeof(*bytes)), *seconds = bytes + n;
 	struct line_fit fit = { NAN, NAN, NAN };
 
 	*at0_s = NAN;
 	for (size_t i = state->first; i <= b->npoints_done && bytes; i++) {
-		double t = b->medians[i] / messages_of_one(atlas_setup(&points[i]), &points[i]);
+		double t = b->medians[i] / (farm ? events_of_one(s, &points[i]) : messages_of_one(s, &points[i]));
 
 		if (!isfinite(t))
 			continue;

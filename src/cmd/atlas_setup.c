@@ -332,8 +332,10 @@ int atlas_prepare(const struct benchmark *what, const struct numbers *ranks)
 
 	if (!err && atlas_opts.change_list && opts_given("loops"))
 		err = error_usage("option '--change-list' excludes '--loops': each repetition is one multicast");
-	if (!err && atlas_opts.change_list && opts_given("load"))
+	if (!err && atlas_opts.change_list && only && opts_given("load"))
 		err = error_usage("option '--change-list' excludes '--load': receivers change all the time");
+	if (!err && atlas_opts.change_list && opts_given("peers"))
+		err = error_usage("option '--change-list' excludes '--peers': receivers are drawn from all ranks");
 	for (size_t i = 0; i < ATLAS_ROWS && !err; i++)
 		if (!only || only == &atlas_rows[i])
 			err = setups_of(&atlas_rows[i], ranks);
@@ -358,13 +360,12 @@ static const struct numbers *all_sizes;
 static size_t loads_of(const struct setup *s, unsigned loads[4])
 {
 	const struct numbers *asked = &atlas_opts.loads;
-	unsigned set = asked->n ? 0 : ROLE_SENDER | ROLE_RECEIVER | 1U << 3;
+	unsigned set = asked->n ? 0 : 1U << 1 | 1U << 2 | 1U << 3;
 	size_t n = 0;
 
 	loads[n++] = 0;
-	if (s->row->cast >= CAST_FARM || atlas_opts.change_list)
+	if (s->row->cast >= CAST_FARM || (atlas_opts.change_list && s->row->multicast))
 		return n;
-	set = asked->n ? 0 : 1U << 1 | 1U << 2 | 1U << 3;
 	for (size_t i = 0; i < asked->n; i++)
 		set |= 1U << asked->v[i];
 	if (s->row->symmetric)

@@ -39,7 +39,8 @@
 #define SHARE_COMPUTED                                                                             \
 	"share of the time spent in reading data packets and in occupying the processor." OBSERVED
 #define SHARE_COMMUNICATED                                                                         \
-	"share of the time spent in message operations that did not have to wait." OBSERVED
+	"share of the time spent in sending, waits for a place to send from included, and in receiving what had "   \
+	"come." OBSERVED
 #define SHARE_WAITED                                                                               \
 	"share of the time spent in waits for a message that had not come, until it had been received, and, once "   \
 	"done, for the others." OBSERVED
@@ -50,7 +51,7 @@ const struct column columns[NCOLUMNS] = {
 		"Length of one message in bytes, as the user handed it to the backend. Headers "
 		"that a protocol adds are not included." },
 	[COL_WINDOW] = { "window", "", COL_UINT, "window",
-		"Messages that a sender sends without waiting for the receiver, which answers "
+		"Messages that a sender sends without waiting for the receiver, which in msgrate and bandwidth answers "
 		"the whole window with one reply. At most so many messages of one sender are in "
 		"flight." },
 	[COL_BATCH] = { "batch", "", COL_UINT, "batch",
@@ -62,7 +63,8 @@ const struct column columns[NCOLUMNS] = {
 	[COL_LOOPS] = { "loops", "", COL_UINT, "looplength",
 		"Iterations of the command's exchange inside one timed round. One iteration is, "
 		"for beff, one message to each neighbour by every rank, for latency one "
-		"ping-pong, for msgrate and bandwidth one window of messages and its reply." },
+		"ping-pong, for msgrate and bandwidth one window of messages and its reply; for the ATLAS benchmarks see event_s: in 1.1 "
+		"there and back, in 1.2 and 1.4 a window of messages, in 2.3 one event at each destination." },
 	[COL_REPETITIONS] = { "repetitions", "", COL_UINT, "reps",
 		"Timed rounds of the point, that is the number of samples behind its "
 		"statistics. Warm-up rounds are not counted, and no timed round is left out." },
@@ -271,12 +273,13 @@ const struct column columns[NCOLUMNS] = {
 		"the timed rounds. Empty if they did nothing at all meanwhile, as where the communication "
 		"never gives up the processor." },
 	[COL_T0] = { "t0_s", "s", COL_REAL, "t0",
-		"Overhead: t0 of the line t = t0 + n/r_inf through message_s (1.6 and 2.1 to 2.3: event_s) over the "
+		"Overhead: t0 of the line t = t0 + n/r_inf through message_s (1.6, 2.1 to 2.3: event_s) over the "
 		"message length n, at the lengths of the series measured so far, its last row therefore with all. "
 		"Theil-Sen: the slope is the median of the slopes between all pairs of points. Empty below three lengths." },
 	[COL_R_INF] = { "r_inf_Bps", "B/s", COL_REAL, "r_inf",
-		"Maximum throughput: the bytes a second that the line of t0_s tends to with growing messages. "
-		"Extrapolated, not measured. Empty if the time does not grow with the length." },
+		"Maximum throughput that the line of t0_s tends to with growing messages: of one message after the other, "
+		"so of one sender, or in 2.1 to 2.3 of one packet an event; bandwidth_Bps, where several are on their way "
+		"at once, may be more. Extrapolated, not measured. Empty if the time does not grow with the length." },
 	[COL_N_HALF] = { "n_half_B", "B", COL_REAL, "n_1/2",
 		"Message length at which the line of t0_s reaches half of r_inf_Bps: t0_s times r_inf_Bps." },
 	[COL_BOUND] = { "bound", "", COL_TEXT, "bound by",
