@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The fit on times of a network whose parameters are known (METHODS 2.4): three protocols, noise with a heavy tail, a drift; with
+ * and without corrupted sizes.
+ */
+#include "model/fit.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "stats.h"
+
+#define ROUNDS 10
+#define SAMPLES 20		/* of a point in a round, of which the median counts */
+#define MOST 100
+
+/* (upper size; o_s, O_s, o_r, L, g, G, G_lat), s. */
+static const struct protocol {
+	double upto, o_s, O_s, o_r, L, g, G, G_latency;
+} protocols[] = {
+	{ 220, 80e-9, .06e-9, 70e-9, 900e-9, 70e-9, .0825e-9, .0825e-9 },
+	{ 8192, 120e-9, 0, 90e-9, 1150e-9, 140e-9, .0825e-9, .200e-9 },
+	{ INFINITY, 350e-9, 0, 200e-9, 2900e-9, 600e-9, .0830e-9, .0835e-9 },
+};
+
+static const struct protocol *protocol_of(double s)
+{
+	const struct protocol *p = protocols;
+
+	while (s > p->upto)
+		p++;
+	return p;
+}
+
+static double truth(enum fit_series q, double s)
+{
+	const struct protocol *p = protocol_of(s);
+	double o_s = p->o_s + p->O_s * (s - 1), tail = s - 1;
+
+	switch (q) {
+	case FIT_LATENCY:
+		return o_s + tail * p->G_latency + p->L + p->o_r;
+	case FIT_GAP:
+		return fmax(fmax(o_s, p->o_r), p->g + tail * p->G);
+	case FIT_SEND:
+		return o_s;
+	default:
+		return p->o_r;
+	}
+}
+
+static double uniform(struct rng *r)
+{
+	return ((double)(rng_next(r) >> 11) + 0.5) * 0x1p-53;
+}
+
+static double gauss(struct rng *r)
+{
+	return sqrt(-2 * log(uniform(r))) * cos(2 * M_PI * uniform(r));
+}
+
+/* 0.4 % Gaussian, an exponential of 1 ns, 3 % Pareto of infinite variance, interrupts. */
+static double noisy(double t, struct rng *r)
+{
+	t *= 1 + 0.004 * gauss(r);
+	t += -1e-9 * log(uniform(r));
+	if (uniform(r) < 0.03)
+		t += 300e-9 * (pow(uniform(r), -1 / 1.3) - 1);
+	if (uniform(r) < 0.0008)
+		t += (5 + 75 * uniform(r)) * 1e-6;
+	return t;
+}
+
+static int rising(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* 2^(i/4), without what rounds to the same. */
+static size_t make_sizes(double *size)
+{
+	size_t n = 0;
+
+	for (int i = 0; i <= 80; i++) {
+		double s = round(pow(2, i / 4.0));
+
+		if (!n || s > size[n - 1])
+			size[n++] = s;
+	}
+	return n;
+}
+
+static double *make_series(enum fit_series q, const double *size, size_t n, const bool *corrupt, struct rng *r)
+{
+	double *y = calloc(n * ROUNDS, sizeof(*y)), x[SAMPLES];
+
+	for (size_t round = 0; round < ROUNDS; round++)
+		for (size_t i = 0; i < n; i++) {
+			double drift = 1 + 0.01 * sin((double)round);
+
+			for (int k = 0; k < SAMPLES; k++)
+				x[k] = noisy(truth(q, size[i]) * drift * (corrupt[i] ? 1.25 : 1), r);
+			qsort(x, SAMPLES, sizeof(*x), rising);
+			y[round * n + i] = (x[SAMPLES / 2 - 1] + x[SAMPLES / 2]) / 2;
+		}
+	return y;
+}
+
+static size_t fitted(uint64_t seed, double share_corrupt, double *size, struct fit *fit)
+{
+	size_t n = make_sizes(size);
+	struct fit_input in = { .nsizes = n, .nrounds = ROUNDS, .size = size, .bootstraps = 200, .seed = seed };
+	bool corrupt[MOST] = { false };
+	struct rng r;
+
+	rng_seed(&r, seed);
+	for (size_t i = 0; i < n; i++)
+		corrupt[i] = uniform(&r) < share_corrupt;
+	for (int q = 0; q < FIT_SERIES; q++)
+		in.y[q] = make_series((enum fit_series)q, size, n, corrupt, &r);
+	assert_int_equal(fit_estimate(&in, fit), 0);
+	for (int q = 0; q < FIT_SERIES; q++)
+		free((void *)(uintptr_t)in.y[q]);
+	return n;
+}
+
+static bool switches_found(const struct fit *fit, const double *size)
+{
+	if (fit->nsegments != 3)
+		return false;
+	for (int k = 0; k < 2; k++)
+		if (!(size[fit->seg[k].end - 1] <= protocols[k].upto && size[fit->seg[k].end] > protocols[k].upto))
+			return false;
+	return true;
+}
+
+static void within(double got, double want, double relative, const char *what, uint64_t seed)
+{
+	if (!(fabs(got / want - 1) <= relative))
+		fail_msg("%s is %g, not %g (seed %d)", what, got, want, (int)seed);
+}
+
+/* Which interval covers what it should, of so many. */
+static void cover(const struct fit_value *v, double want, int *covered, int *asked)
+{
+	*asked += 1;
+	*covered += v->lo <= want && want <= v->hi;
+}
+
+static void clean(void **state)
+{
+	int covered = 0, asked = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		double size[MOST];
+		struct fit fit;
+
+		fitted(seed, 0, size, &fit);
+		if (!switches_found(&fit, size))
+			fail_msg("%zu segments with seed %d", fit.nsegments, (int)seed);
+		assert_true(fit.seg[0].censored);
+		for (int k = 1; k < 3; k++) {
+			const struct fit_segment *g = &fit.seg[k];
+			const struct protocol *p = &protocols[k];
+
+			assert_false(g->censored);
+			within(g->L.v, p->L, .02, "L", seed);
+			within(g->o_s.v, p->o_s, .02, "o_s", seed);
+			within(g->o_r.v, p->o_r, .025, "o_r", seed);
+			within(g->G.v, p->G, .02, "G", seed);
+			within(g->g.v, p->g, .02, "g", seed);
+			within(g->G_latency.v, p->G_latency, .02, "G_lat", seed);
+			assert_true(isnan(g->O_s.v) || fabs(g->O_s.v) < 1e-12);
+			cover(&g->L, p->L, &covered, &asked);
+			cover(&g->G, p->G, &covered, &asked);
+			cover(&g->g, p->g, &covered, &asked);
+		}
+	}
+	if (covered < asked * 80 / 100)
+		fail_msg("%d of %d intervals cover", covered, asked);
+}
+
+static void corrupted(void **state)
+{
+	int found = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		double size[MOST];
+		struct fit fit;
+
+		fitted(seed, 0.05, size, &fit);
+		if (!switches_found(&fit, size))
+			continue;
+		found++;
+		within(fit.seg[2].G.v, protocols[2].G, .02, "G", seed);
+		within(fit.seg[2].L.v, protocols[2].L, .03, "L", seed);
+	}
+	assert_true(found >= 16);	/* METHODS 2.4: 36 of 40 */
+}
+
+/* Bisecting a switch with exact values leads to the byte. */
+static void to_the_byte(void **state)
+{
+	double size[MOST];
+	struct fit fit;
+
+	(void)state;
+	fitted(7, 0, size, &fit);
+	assert_true(switches_found(&fit, size));
+	for (int k = 0; k < 2; k++) {
+		double low = size[fit.seg[k].end - 1], high = size[fit.seg[k].end];
+
+		while (high - low > 1) {
+			double middle = floor((low + high) / 2), y[FIT_SERIES];
+
+			for (int q = 0; q < FIT_SERIES; q++)
+				y[q] = truth((enum fit_series)q, middle);
+			*(fit_is_before(&fit.seg[k], middle, y) ? &low : &high) = middle;
+		}
+		assert_true(fabs(low - protocols[k].upto) < 0.5);
+	}
+	assert_ptr_equal(fit_segment_of(&fit, 1e6), &fit.seg[2]);
+	within(fit_predict(&fit, FIT_LATENCY, 1e6), truth(FIT_LATENCY, 1e6), .02, "prediction", 7);
+}
+
+static void too_little(void **state)
+{
+	static const double size[] = { 1, 2, 3 }, y[6] = { 1, 1, 1, 1, 1, 1 };
+	struct fit_input in = { .nsizes = 3, .nrounds = 2, .size = size, .y = { y, y, y, y } };
+	struct fit fit;
+
+	(void)state;
+	assert_int_equal(fit_estimate(&in, &fit), -1);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(clean), cmocka_unit_test(corrupted), cmocka_unit_test(to_the_byte), cmocka_unit_test(too_little),
+	};
+
+	return cmocka_run_group_tests_name("fit", tests, NULL, NULL);
+}
