@@ -5,7 +5,7 @@ import tempfile
 from tap import equal, finish, ok, run
 
 MEASURING = ["beff", "latency", "msgrate", "bandwidth"]
-COMMANDS = MEASURING + ["model", "list", "explain", "completion"]
+COMMANDS = MEASURING + ["model", "report", "list", "explain", "completion"]
 CUSTOM = {"c": "2", "w": "32", "f": "156.25e6", "lat": "520e-9", "R": "2"}
 LONG = "x" * 3000
 
