@@ -14,12 +14,12 @@
 #include "error.h"
 
 static const char caching[] =
-	"Each message is sent from, and received into, the same buffers in every iteration and repetition: as a rule one for\n"
-	"each partner and direction, in the farms (2.1 to 2.3) a few in turn; the messages of a window share one. Nothing evicts\n"
-	"them in between. The content is written and checked by the processors of the same ranks, before and after the timed\n"
-	"part; in the farms every packet is read within it. So messages that fit into a cache, together with the others of\n"
-	"their iteration, come from there and not from memory; an application that sends fresh data can be slower. On backend\n"
-	"shm the caches that ranks share carry the messages themselves.\n";
+	"Each message is sent from, and received into, the same buffers in every iteration and repetition: as a rule\n"
+	"one for each partner and direction, in the farms (2.1 to 2.3) a few in turn; the messages of a window share one.\n"
+	"Nothing evicts them in between. The content is written and checked by the processors of the same ranks, before\n"
+	"and after the timed part; in the farms every packet is read within it. So messages that fit into a cache,\n"
+	"together with the others of their iteration, come from there and not from memory; an application that sends\n"
+	"fresh data can be slower. On backend shm the caches that ranks share carry the messages themselves.\n";
 
 /* The note's points on which each result has something to say, in its order. */
 static const struct section {

@@ -58,9 +58,9 @@ static bool has_large(const json_t *doc)
 static void put_simulated(FILE *to, size_t number, const json_t *doc, json_t *used)
 {
 	static const char *const names[] = {
-		"benchmark", "ranks", "algorithm", "peers", "window", "load", "sources", "stages", "destinations", "occupation_s",
-		"size_B", "message_s", "event_s", "frequency_Hz", "half_rtt_s", "rate_msgps", "bandwidth_Bps",
-		"bandwidth_max_Bps", "t0_s", "r_inf_Bps", "n_half_B", "note",
+		"benchmark", "ranks", "algorithm", "peers", "window", "load", "sources", "stages", "destinations",
+		"occupation_s", "size_B", "message_s", "event_s", "frequency_Hz", "half_rtt_s", "rate_msgps",
+		"bandwidth_Bps", "bandwidth_max_Bps", "t0_s", "r_inf_Bps", "n_half_B", "note",
 	};
 	struct shown_list list = { .n = 0 };
 
@@ -102,7 +102,8 @@ static bool is_comparable(const json_t *row)
 	bool pipeline = !strcmp(doc_text(row, "benchmark"), "2.3");
 
 	return is_text_if_there(row, "load", "none") && is_text_if_there(row, "algorithm", "binomial") &&
-	       is_if_there(row, "window", 1) && is_if_there(row, "occupation_s", 0) && is_if_there(row, "destinations", 1) &&
+	       is_if_there(row, "window", 1) && is_if_there(row, "occupation_s", 0) &&
+	       is_if_there(row, "destinations", 1) &&
 	       (!pipeline || is_if_there(row, "sources", 4)) && json_is_number(json_object_get(row, "frequency_Hz"));
 }
 
@@ -166,11 +167,11 @@ static void put_predicted(FILE *to, size_t number, const json_t *doc, const stru
 
 	fprintf(to, "\n### Result %zu, by formula\n\nLogGP parameters that were fitted to this result:\n\n", number);
 	md_members(to, "", doc_at(doc, "summary.loggp"), NULL);
-	fputs("\nThe formulas are those of a network without contention and of ranks that have a processor each. Beside each is what\n"
-	      "was measured on the most ranks, and what the formula says of as many. An event alone counts until the last rank is\n"
-	      "done; the frequency is that of events that follow one another. 1.6 goes along a binomial tree; 2.1 and 2.2 have one\n"
-	      "destination, all other ranks but the supervisor are sources; 2.3 are pipelines 4-2-1 side by side, without\n"
-	      "occupation. 1.1 and 1.2 have two ranks, whatever there are.\n\n"
+	fputs("\nThe formulas are those of a network without contention and of ranks that have a processor each. Beside\n"
+	      "each is what was measured on the most ranks, and what the formula says of as many. An event alone counts\n"
+	      "until the last rank is done; the frequency is that of events that follow one another. 1.6 goes along a\n"
+	      "binomial tree; 2.1 and 2.2 have one destination, all other ranks but the supervisor are sources; 2.3 are\n"
+	      "pipelines 4-2-1 side by side; none is occupied. 1.1 and 1.2 have two ranks, whatever there are.\n\n"
 	      "| benchmark | MSize | ranks | measured | event there | frequency there |", to);
 	for (i = 0; i < LENGTH(asked); i++)
 		fprintf(to, " event, %u ranks | frequency, %u ranks |", asked[i], asked[i]);

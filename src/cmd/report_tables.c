@@ -298,9 +298,9 @@ void report_tables(FILE *to, const struct document *docs, size_t n, json_t *used
 	for (size_t i = 0; i < n; i++)
 		series |= doc_at(docs[i].json, "summary.series") != NULL;
 	if (series)
-		fputs("\nBehind the rows of a benchmark stands what follows from its series, over the message sizes of each: the overhead\n"
-		      "(the time at 0 B), the line t = t0 + n/r_inf, the length n_1/2 that reaches half of r_inf, and the most bytes and\n"
-		      "events a second at any size.\n", to);
+		fputs("\nBehind the rows of a benchmark stands what follows from its series, over the message sizes of each:\n"
+		      "the overhead (the time at 0 B), the line t = t0 + n/r_inf, the length n_1/2 that reaches half of\n"
+		      "r_inf, and the most bytes and events a second at any size.\n", to);
 	for (size_t i = 0; i < n; i++)
 		put_document(to, i + 1, docs[i].json, used);
 }
