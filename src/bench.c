@@ -438,7 +438,7 @@ static void verify(struct bench *b, const struct point *pt, struct result *res)
 	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
 	if (b->ep->caps & CAP_VIRTUAL)		/* all ranks' messages are one process's work */
 		most = shape_virtual_loops(b->what, pt, b->job->size, most);
-	if (measure_opts.check == CHECK_FULL)
+	if (measure_opts.check == CHECK_FULL && !pt->brief)
 		mine.errors += verify_each(b, times < most ? times : most, &mine.checked);
 	all = gather(b, &mine, sizeof(mine));
 	if (is_root(b))
@@ -475,7 +475,6 @@ static void summarise_point(struct bench *b, struct result *res)
 	res->rank_best_s = 0;
 	for (int r = 0; r < b->job->size; r++)
 		res->rank_best_s = fmax(res->rank_best_s, b->rank_best[r]);
-	b->medians[b->npoints_done] = res->time.p50 / (double)res->loops;
 	res->unloaded_s = res->pt->load ? unloaded(b, res->pt) : NAN;
 	res->work_alone = b->work_alone;
 	res->work_during = work_rate(b);
@@ -540,6 +539,13 @@ static int report_point(struct bench *b, struct result *res)
 	int err;
 
 	summarise_point(b, res);
+	b->errors += res->errors;
+	if (b->what->collect) {
+		b->what->collect(b, res);
+		b->npoints_done++;
+		return ST_OK;
+	}
+	b->medians[b->npoints_done] = res->time.p50 / (double)res->loops;
 	judge_timer(b, res);
 	bench_fill_common(b, res, &row);
 	b->what->fill(b, res, &row);
@@ -547,7 +553,6 @@ static int report_point(struct bench *b, struct result *res)
 	progress_clear();
 	err = report_row(b->report, &b->record, &row);
 	json_decref(row.samples);
-	b->errors += res->errors;
 	b->npoints_done++;
 	return err;
 }
@@ -803,7 +808,7 @@ static double cpu_used(void)
 /* Rank 0, after the last point: how it ended. */
 static int conclude(struct bench *b, struct decision last)
 {
-	size_t missing = b->run->npoints - b->npoints_done;
+	size_t missing = b->run->npoints > b->npoints_done ? b->run->npoints - b->npoints_done : 0;
 	bool nothing = b->nleft_out && b->nleft_out == b->npoints_done;
 	int err;
 
@@ -831,8 +836,36 @@ static int conclude(struct bench *b, struct decision last)
 	return err || b->write_failed || b->errors ? ST_FAILED : ST_OK;
 }
 
+/* A point that the benchmark wants beside those planned, the same on all ranks; false: none. */
+static bool ask_for_more(struct bench *b, struct point *pt)
+{
+	struct request_more {
+		bool any;
+		size_t like;
+		uint64_t size;
+	} mine = { 0 };
+	const struct request_more *root;
+
+	if (!b->what->more)
+		return false;
+	if (is_root(b))
+		mine.any = b->what->more(b, &mine.like, &mine.size);
+	root = gather(b, &mine, sizeof(mine));
+	if (root->any) {
+		*pt = b->run->points[root->like];
+		pt->size = root->size;
+	}
+	return root->any;
+}
+
+static bool is_over(const struct decision *d)
+{
+	return d->failed || d->stop == STOP_SIGNAL || d->stop == STOP_TIME_LIMIT;
+}
+
 int sweep(struct bench *b)
 {
+	struct point pt;
 	struct decision d = { 0 };
 	double before = cpu_used();
 	struct load load;
@@ -846,9 +879,11 @@ int sweep(struct bench *b)
 	start_counters(b);
 	for (size_t i = 0; i < b->run->npoints; i++) {
 		d = measure(b, &b->run->points[i]);
-		if (d.failed || d.stop == STOP_SIGNAL || d.stop == STOP_TIME_LIMIT)
+		if (is_over(&d))
 			break;
 	}
+	while (!is_over(&d) && ask_for_more(b, &pt))
+		d = measure(b, &pt);
 	close_counters(b);
 	if (d.stop != STOP_SIGNAL && d.stop != STOP_TIME_LIMIT)	/* who is in a hurry goes without */
 		close_sync(b);

@@ -113,6 +113,14 @@ struct benchmark {
 	uint64_t (*asked_from)(const struct point *pt, uint64_t loops);
 	/* Sets the cells of a row that are the benchmark's own; rank 0. */
 	void (*fill)(const struct bench *b, const struct result *res, struct row *row);
+	/* In place of fill and a row: takes what a point gave; rank 0. May be NULL. */
+	void (*collect)(struct bench *b, const struct result *res);
+	/*
+	 * Rank 0, after the points planned and then again after each one it asks for: true, and one more point to measure, like
+	 * that of the plan with this index but of this size; false to end. May be NULL.
+	 */
+	bool (*more)(struct bench *b, size_t *like, uint64_t *size);
+	uint64_t repetitions;		/* of a point, unless --repetitions is given; 0: until it is known well */
 	/* After the last point, rank 0: summary and footer. May be NULL. */
 	void (*finish)(struct bench *b);
 };

@@ -104,6 +104,17 @@ static bool is_one_of(const char *word, const char *a, const char *b, const char
 	return !strcmp(word, a) || !strcmp(word, b) || !strcmp(word, c);
 }
 
+/* The command, or the other one of the same name that one of its options stands for. */
+static const struct command *find_command(int argc, char **argv)
+{
+	const struct command *cmd = command_find(argv[1]);
+
+	for (int i = 2; i < argc && cmd && cmd->other; i++)
+		if (!strncmp(argv[i], "--", 2) && !strcmp(argv[i] + 2, cmd->other_option))
+			return cmd->other;
+	return cmd;
+}
+
 int main(int argc, char **argv)
 {
 	static char help_option[] = "--help";	/* "help beff" is "beff --help" */
@@ -131,7 +142,7 @@ int main(int argc, char **argv)
 		puts("netbench " NETBENCH_VERSION);
 		return flush_output(ST_OK);
 	}
-	cmd = command_find(argv[1]);
+	cmd = find_command(argc, argv);
 	launched = job_launch().kind != NULL;
 	if (launched && job_launch().rank > 0 && (!cmd || !cmd->bench))
 		return cmd ? ST_OK : ST_USAGE;		/* rank 0 alone computes, or says that there is none */

@@ -235,6 +235,28 @@ static int bcast_build(const struct pattern_args *a, struct round *r)
 	return round_step(r, 1, 1, 1) || round_add_shared(r, OP_BCAST, root, root, a->bufs[0], a->len);
 }
 
+/* Place 0 sends a window of messages to place 1; `timed` is the place whose clock counts. */
+static int one_way_build(const struct pattern_args *a, struct round *r, int timed)
+{
+	if (a->place < 0 || a->place > 1)
+		return 0;
+	r->timed = a->place == timed;
+	r->roles = a->place ? ROLE_RECEIVER : ROLE_SENDER;
+	return round_step(r, a->window, a->window, a->batch) ||
+	       round_add(r, a->place ? OP_RECV : OP_SEND, rank_of(a, 1 - a->place), 0, a->bufs[a->place], a->len);
+}
+
+static int burst_build(const struct pattern_args *a, struct round *r)
+{
+	return one_way_build(a, r, 0);
+}
+
+static int backlog_build(const struct pattern_args *a, struct round *r)
+{
+	r->delay_s = a->place == 1 ? PATTERN_BACKLOG_S : 0;
+	return one_way_build(a, r, 1);
+}
+
 #define CAP_MANY (CAP_PAIR | CAP_WINDOW)
 #define CAP_FARM (CAP_PAIR | CAP_MSG | CAP_ANY)
 
@@ -248,6 +270,8 @@ const struct pattern pattern_outfarm = { "outfarming", CAP_MANY, hub_bufs, outfa
 const struct pattern pattern_multicast = { "multicast", CAP_MANY, one_buf, multicast_build, 1, true };
 const struct pattern pattern_bcast = { "native broadcast", CAP_MANY | CAP_BCAST, one_buf, bcast_build, 1, true };
 const struct pattern pattern_funnel = { "funnel", CAP_MANY, hub_bufs, funnel_build, 0, false };
+const struct pattern pattern_burst = { "burst", CAP_RING | CAP_WINDOW, two_bufs, burst_build, 0, false };
+const struct pattern pattern_backlog = { "backlog", CAP_RING | CAP_WINDOW, two_bufs, backlog_build, 0, false };
 const struct pattern pattern_push = { "push farm", CAP_FARM, NULL, NULL, 0, false };
 const struct pattern pattern_pull = { "pull farm", CAP_FARM, NULL, NULL, 0, false };
 const struct pattern pattern_pipeline = { "pipeline", CAP_FARM, NULL, NULL, 0, false };

@@ -10,6 +10,9 @@
 /* Bytes of the reply that ends a window of messages. */
 #define PATTERN_REPLY 1
 
+/* Time within which a window of messages surely arrives (METHODS 2.3, E4). */
+#define PATTERN_BACKLOG_S 1e-3
+
 struct tree;
 struct farm_plan;
 
@@ -59,10 +62,14 @@ struct pattern {
  * multicast: place 0's message goes to all others along a tree, or by the transport's own broadcast.
  * funnel:   everyone sends a message to place 0.
  * push, pull, pipeline: see farm.h.
+ *
+ * Those that tell LogGP's overheads apart:
+ * burst:    place 0 sends `window` messages to place 1 and is timed: until all are handed over.
+ * backlog:  the same, but place 1 begins PATTERN_BACKLOG_S later, when all have come, and is timed: receiving them.
  */
 extern const struct pattern pattern_pingpong, pattern_stream, pattern_ring, pattern_exchange, pattern_alltoall,
 	pattern_pairs, pattern_outfarm, pattern_multicast, pattern_bcast, pattern_funnel, pattern_push, pattern_pull,
-	pattern_pipeline;
+	pattern_pipeline, pattern_burst, pattern_backlog;
 
 /* Neighbours in the ring of `size` ranks. */
 int ring_left(int rank, int size);

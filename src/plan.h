@@ -55,6 +55,7 @@ struct point {
 	int ranks;		/* that the job must have */
 	unsigned load;		/* enum role: whose processors a computing task shares */
 	uint32_t setup;		/* which of the benchmark's own set-ups */
+	bool brief;		/* not verified message by message: another visit of the same point is */
 };
 
 /*

@@ -188,9 +188,12 @@ static int choose_points(struct run *run)
 static void choose_stopping(struct run *run)
 {
 	bool same = run->be->caps & CAP_VIRTUAL;
+	uint64_t fixed = run->cmd->bench->repetitions;
 
+	if (fixed && !opts_given("repetitions"))
+		measure_opts.repetitions = fixed;
 	run->stopping = (struct stopping){
-		.min = measure_opts.repetitions < 5 ? measure_opts.repetitions : 5,
+		.min = fixed ? measure_opts.repetitions : measure_opts.repetitions < 5 ? measure_opts.repetitions : 5,
 		.max = measure_opts.repetitions,
 		.ci = measure_opts.ci / 100,
 		.point_time_s = measure_opts.point_time,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shape.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "error.h"
 
@@ -175,6 +177,18 @@ static int run_farm(struct bench *b, double *seconds)
 	return farm_run(b->shape.farm, b->observed ? stamps : NULL, seconds);
 }
 
+/* In virtual time by occupying the processor, of which nobody else has any need then. */
+static void delay(struct bench *b, double seconds)
+{
+	struct timespec t = { (time_t)seconds, (long)(fmod(seconds, 1) * 1e9) };
+
+	if (b->ep->caps & CAP_VIRTUAL)
+		b->run->be->compute(b->ep, seconds);
+	else
+		while (nanosleep(&t, &t) && errno == EINTR)
+			;
+}
+
 double shape_run(struct bench *b, double *late_s)
 {
 	double seconds, late = 0;
@@ -185,6 +199,8 @@ double shape_run(struct bench *b, double *late_s)
 		*late_s = late = sync_start(&b->sync);
 	else if (!err)
 		b->job->kind->barrier(b->job);
+	if (!err && b->round.delay_s > 0)
+		delay(b, b->round.delay_s);
 	before = load_work(b->load);
 	if (!err)
 		err = b->shape.farm ? run_farm(b, &seconds) : b->run->be->run(b->ep, &b->round, &seconds);

@@ -9,6 +9,7 @@ void round_reset(struct round *r)
 	r->count = 1;
 	r->timed = false;
 	r->roles = 0;
+	r->delay_s = 0;
 	r->stamps = NULL;
 }
 

@@ -54,6 +54,7 @@ struct round {
 	uint64_t count;
 	bool timed;		/* this rank's clock counts (all ranks' in a ring, the sender's in a stream) */
 	unsigned roles;		/* enum role; 0: the rank idles */
+	double delay_s;		/* by which this rank begins later than the others, outside the clock */
 	double *stamps;		/* NULL, or room for count + 1 readings: start, and after each iteration */
 	uint32_t room_xfers, room_steps;
 };
