@@ -820,7 +820,7 @@ static int conclude(struct bench *b, struct decision last)
 			   measure_opts.time_limit, b->npoints_done, b->run->npoints);
 	b->record.status = last.stop == STOP_SIGNAL || job_stop(b->job) ? "interrupted"
 			   : b->errors || b->write_failed ? "failed"
-			   : missing			  ? "incomplete"
+			   : missing || nothing		  ? "incomplete"
 							  : "complete";
 	if (b->what->finish)
 		b->what->finish(b);

@@ -9,24 +9,27 @@ json_t *like_object(const struct loggp *p)
 			 "G_s_per_B", p->G);
 }
 
+bool like_from(const json_t *doc, struct loggp *p)
+{
+	json_t *of = json_object_get(doc, "loggp");
+
+	if (!of)
+		of = json_object_get(json_object_get(doc, "summary"), "loggp");
+	return !json_unpack(of, "{s:F, s:F, s:F, s:F, s:F}", "L_s", &p->L, "o_s_s", &p->o_s, "o_r_s", &p->o_r, "g_s", &p->g,
+			    "G_s_per_B", &p->G) &&
+	       p->L >= 0 && p->o_s >= 0 && p->o_r >= 0 && p->g >= 0 && p->G >= 0;
+}
+
 int like_read(const char *path, struct loggp *p)
 {
 	json_error_t fault;
-	json_t *file = json_load_file(path, 0, &fault), *of;
+	json_t *file = json_load_file(path, 0, &fault);
 	int err = ST_OK;
 
 	if (!file)
 		return error_usage("cannot read '%s': %s", path, fault.text);
-	of = json_object_get(file, "loggp");
-	if (!of)
-		of = json_object_get(json_object_get(file, "summary"), "loggp");
-	if (!of)
+	if (!like_from(file, p))
 		err = error_usage("'%s' has no LogGP parameters: a result of atlas-all has", path);
-	else if (json_unpack_ex(of, &fault, 0, "{s:F, s:F, s:F, s:F, s:F}", "L_s", &p->L, "o_s_s", &p->o_s, "o_r_s",
-				&p->o_r, "g_s", &p->g, "G_s_per_B", &p->G))
-		err = error_usage("LogGP parameters in '%s' are incomplete: %s", path, fault.text);
-	else if (!(p->L >= 0 && p->o_s >= 0 && p->o_r >= 0 && p->g >= 0 && p->G >= 0))
-		err = error_usage("LogGP parameters in '%s' are negative", path);
 	json_decref(file);
 	return err;
 }

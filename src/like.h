@@ -4,6 +4,7 @@
 #define NETBENCH_LIKE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "model/loggp.h"
 
@@ -12,6 +13,9 @@
  * o_s_s, o_r_s, g_s and G_s_per_B. ST_OK, ST_USAGE if the file is none or has no such object (reported).
  */
 int like_read(const char *path, struct loggp *p);
+
+/* The same from a document that has been read; false if it has none, or none that can be. */
+bool like_from(const json_t *doc, struct loggp *p);
 
 /* The same as such an object. New reference. */
 json_t *like_object(const struct loggp *p);

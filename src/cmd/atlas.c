@@ -78,11 +78,12 @@ static const struct opt every_option[] = { LOAD, WINDOW, ALGORITHM, FARM, TOPOLO
 #define FILES                                                                                      \
 	COL_BENCHMARK, COL_LOOPS, COL_T0, COL_R_INF, COL_N_HALF, COL_TIME, COL_TIME_MIN, COL_TIME_MAX, COL_TIME_ACF1, \
 	COL_CHECKED, COL_LATE
-#define FILES_1 COL_PEERS, COL_WINDOW, COL_FREQUENCY_LO, COL_FREQUENCY_HI, COL_PROCESS_BANDWIDTH
+#define FILES_1 COL_PEERS, COL_FREQUENCY_LO, COL_FREQUENCY_HI, COL_PROCESS_BANDWIDTH
 #define FILES_2 COL_RANKS, COL_EVENT, COL_EVENT_LO, COL_EVENT_HI, COL_INTERVAL_P90
 #define SHARES(role) COL_SHARES + 3 * (role), COL_SHARES + 3 * (role) + 1, COL_SHARES + 3 * (role) + 2
 
 #define TABLE_1 GROUP_1, ENDING
+#define TABLE_WINDOW COL_WINDOW, GROUP_1, ENDING
 #define TABLE_MULTICAST COL_ALGORITHM, GROUP_1, ENDING
 #define TABLE_FARM COL_SOURCES, COL_DESTINATIONS, GROUP_2, ENDING
 #define TABLE_PIPELINE COL_SOURCES, COL_STAGES, COL_DESTINATIONS, GROUP_2, ENDING
@@ -91,6 +92,7 @@ static const struct opt every_option[] = { LOAD, WINDOW, ALGORITHM, FARM, TOPOLO
 	COL_FREQUENCY, COL_BANDWIDTH, COL_COMM_SLOWDOWN, COL_COMPUTE_SLOWDOWN, COL_BOUND, ENDING
 
 static const enum column_id cols_1[] = { TABLE_1, FILES, FILES_1 };
+static const enum column_id cols_window[] = { TABLE_WINDOW, FILES, FILES_1 };
 static const enum column_id cols_multicast[] = { TABLE_MULTICAST, FILES, FILES_1 };
 static const enum column_id cols_farm[] = { TABLE_FARM, FILES, FILES_2, COL_CREDITS, SHARES(FARM_SUPERVISOR),
 					    SHARES(FARM_SOURCE), SHARES(FARM_DESTINATION) };
@@ -98,7 +100,7 @@ static const enum column_id cols_pipeline[] = { TABLE_PIPELINE, FILES, FILES_2, 
 						SHARES(FARM_DESTINATION) };
 static const enum column_id cols_all[] = {
 	TABLE_ALL, COL_LOOPS, COL_T0, COL_R_INF, COL_N_HALF, COL_TIME, COL_TIME_MIN, COL_TIME_MAX, COL_TIME_ACF1,
-	COL_CHECKED, COL_LATE, FILES_1, COL_EVENT_LO, COL_EVENT_HI, COL_SOURCES, COL_STAGES, COL_DESTINATIONS, COL_CREDITS,
+	COL_CHECKED, COL_LATE, COL_WINDOW, FILES_1, COL_EVENT_LO, COL_EVENT_HI, COL_SOURCES, COL_STAGES, COL_DESTINATIONS, COL_CREDITS,
 	COL_INTERVAL_P50, COL_INTERVAL_P90, COL_INTERVAL_P99, COL_INTERVAL_MAX, COL_OCCUPATION_GOT,
 	SHARES(FARM_SUPERVISOR), SHARES(FARM_SOURCE), SHARES(FARM_STAGE), SHARES(FARM_DESTINATION),
 };
@@ -125,9 +127,9 @@ static uint64_t loops_asked(void)
 
 static const struct benchmark benchmarks[ATLAS_ROWS + 1] = {
 	ONE(0, "atlas-1.1.half-rtt.v1", pattern_pingpong, COLUMNS(cols_1, TABLE_1)),
-	ONE(1, "atlas-1.2.exchange.v1", pattern_exchange, COLUMNS(cols_1, TABLE_1)),
+	ONE(1, "atlas-1.2.exchange.v1", pattern_exchange, COLUMNS(cols_window, TABLE_WINDOW)),
 	ONE(2, "atlas-1.3.alltoall.v1", pattern_alltoall, COLUMNS(cols_1, TABLE_1)),
-	ONE(3, "atlas-1.4.pairs.v1", pattern_pairs, COLUMNS(cols_1, TABLE_1)),
+	ONE(3, "atlas-1.4.pairs.v1", pattern_pairs, COLUMNS(cols_window, TABLE_WINDOW)),
 	ONE(4, "atlas-1.5.outfarming.v1", pattern_outfarm, COLUMNS(cols_1, TABLE_1)),
 	ONE(5, "atlas-1.6.multicast.v1", pattern_multicast, COLUMNS(cols_multicast, TABLE_MULTICAST)),
 	ONE(6, "atlas-1.7.funnel.v1", pattern_funnel, COLUMNS(cols_1, TABLE_1)),

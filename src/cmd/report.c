@@ -5,7 +5,6 @@
  */
 #include "cmd/report.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,55 +38,6 @@ static const struct section {
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- files ---- */
-
-static bool all_have(const json_t *array, const char *key)
-{
-	json_t *item;
-	size_t i;
-
-	json_array_foreach(array, i, item)
-		if (!json_is_object(item) || (key && !json_is_string(json_object_get(item, key))))
-			return false;
-	return json_is_array(array);
-}
-
-static bool is_result(const json_t *doc)
-{
-	return !strcmp(doc_text(doc, "schema"), "netbench") && *doc_text(doc, "command") &&
-	       json_is_object(json_object_get(doc, "options")) && json_is_object(json_object_get(doc, "environment")) &&
-	       all_have(json_object_get(doc, "columns"), "name") && all_have(json_object_get(doc, "rows"), NULL);
-}
-
-static int check(const char *path, const json_t *doc)
-{
-	const json_t *version = json_object_get(doc, "schema_version");
-
-	if (!is_result(doc))
-		return error_usage("'%s' is not a netbench result", path);
-	if (json_integer_value(version) != 1)
-		return error_usage("'%s' is a result of another version of netbench: its schema is not 1", path);
-	return ST_OK;
-}
-
-static int read_document(struct document *d, const char *path)
-{
-	FILE *f = fopen(path, "r");
-	json_error_t fault;
-	int err = ST_OK;
-
-	if (!f)
-		return error_usage("cannot read '%s': %s", path, strerror(errno));
-	d->path = path;
-	d->json = json_loadf(f, 0, &fault);
-	if (!d->json && ferror(f))
-		err = error_usage("cannot read '%s': %s", path, strerror(errno));
-	else if (!d->json)
-		err = error_usage("'%s' is not JSON, or was cut short: line %d: %s", path, fault.line, fault.text);
-	fclose(f);
-	return err ? err : check(path, d->json);
-}
-
 /* ---- what each is ---- */
 
 static size_t count_notes(const json_t *rows)
@@ -96,7 +46,7 @@ static size_t count_notes(const json_t *rows)
 	json_t *row;
 
 	json_array_foreach(rows, i, row)
-		n += *doc_text(row, "note") != '\0';
+		n += *result_text(row, "note") != '\0';
 	return n;
 }
 
@@ -119,7 +69,7 @@ static const char *meaning_of(const char *status)
 
 static void put_status(const json_t *doc)
 {
-	const char *status = doc_text(doc, "status");
+	const char *status = result_text(doc, "status");
 	const json_t *rows = json_object_get(doc, "rows");
 	size_t nrows = json_array_size(rows), nleft_out = count_notes(rows);
 
@@ -193,25 +143,25 @@ static void put_command_line(const char *line)
 
 static void put_what(const struct document *d)
 {
-	const struct command *cmd = command_find(doc_text(d->json, "command"));
+	const struct command *cmd = command_find(result_text(d->json, "command"));
 	const json_t *env = json_object_get(d->json, "environment");
 
 	fputs("* command: ", stdout);
-	md_text(stdout, doc_text(d->json, "command"));
+	md_text(stdout, result_text(d->json, "command"));
 	if (cmd)
 		printf(", %s", cmd->summary);
 	fputs("\n* file: ", stdout);
 	md_text(stdout, d->path);
 	putchar('\n');
 	md_fact(stdout, "definition", json_object_get(d->json, "definition"), "");
-	md_fact(stdout, "date", doc_at(env, "time.start"), "");
-	md_fact(stdout, "version of netbench", doc_at(env, "netbench.version"), "");
-	if (doc_computed(d->json))
+	md_fact(stdout, "date", result_at(env, "time.start"), "");
+	md_fact(stdout, "version of netbench", result_at(env, "netbench.version"), "");
+	if (result_is_computed(d->json))
 		puts("* **computed, not measured**");
 	put_status(d->json);
 	put_warnings(json_object_get(d->json, "warnings"));
 	put_options(json_object_get(d->json, "options"));
-	put_command_line(doc_text(env, "netbench.command_line"));
+	put_command_line(result_text(env, "netbench.command_line"));
 }
 
 /* ---- sections ---- */
@@ -266,7 +216,7 @@ static void put_texts(char *const *texts, size_t n)
 static bool any_measured(const struct document *docs, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!doc_computed(docs[i].json))
+		if (!result_is_computed(docs[i].json))
 			return true;
 	return false;
 }
@@ -330,8 +280,10 @@ static int run(int n, char **paths)
 	docs = calloc((size_t)n, sizeof(*docs));
 	if (!docs)
 		return error("no memory for %d results", n);
-	for (int i = 0; i < n && !err; i++)
-		err = read_document(&docs[i], paths[i]);
+	for (int i = 0; i < n && !err; i++) {
+		docs[i].path = paths[i];
+		err = result_read(paths[i], &docs[i].json);
+	}
 	if (!err)
 		err = put_all(docs, (size_t)n);
 	for (int i = 0; i < n; i++)

@@ -12,22 +12,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "result.h"
+
 /* A result file that has been read and checked: it has a command, options, an environment, columns and rows. */
 struct document {
 	const char *path;
 	json_t *json;
 };
-
-/* ---- reading ---- */
-
-/* What lies at the end of a path of members such as "environment.cpu.model"; NULL if any of them is not there. */
-json_t *doc_at(const json_t *v, const char *path);
-
-/* The same as text, "" if it is not there or no text. */
-const char *doc_text(const json_t *v, const char *path);
-
-/* True if it came out of a simulation or a formula, and nothing was measured. */
-bool doc_computed(const json_t *doc);
 
 /* ---- writing ---- */
 

@@ -38,7 +38,7 @@ static void put_devices(FILE *to, const char *label, const json_t *devices)
 
 		json_object_del(rest, "name");
 		fputs("  * ", to);
-		md_text(to, doc_text(device, "name"));
+		md_text(to, result_text(device, "name"));
 		fputs(": ", to);
 		md_value(to, rest, "");
 		putc('\n', to);
@@ -53,7 +53,7 @@ static void put_model(FILE *to, const json_t *env)
 	if (!board) {
 		fputs("Simulated: the ranks and the network exist in virtual time alone, on one processor of the machine that "
 		      "computed it.\nNothing of that machine enters into the numbers.\n\n", to);
-		md_fact(to, "network", doc_at(env, "backend.method"), "");
+		md_fact(to, "network", result_at(env, "backend.method"), "");
 		return;
 	}
 	fputs("Computed by formula; nothing was run.\n\n", to);
@@ -64,14 +64,14 @@ void report_platform(FILE *to, const json_t *doc)
 {
 	const json_t *env = json_object_get(doc, "environment");
 
-	if (doc_computed(doc)) {
+	if (result_is_computed(doc)) {
 		put_model(to, env);
 		return;
 	}
-	md_fact(to, "host of rank 0, which is described here", doc_at(env, "host.name"), "");
+	md_fact(to, "host of rank 0, which is described here", result_at(env, "host.name"), "");
 	md_facts(to, env, machine, LENGTH(machine));
-	put_devices(to, "network devices", doc_at(env, "network.devices"));
-	put_devices(to, "InfiniBand and RoCE devices", doc_at(env, "network.infiniband"));
+	put_devices(to, "network devices", result_at(env, "network.devices"));
+	put_devices(to, "InfiniBand and RoCE devices", result_at(env, "network.infiniband"));
 }
 
 /* ---- placement ---- */
@@ -88,7 +88,7 @@ static struct crowd count_crowd(const json_t *ranks, const char *host)
 	size_t i;
 
 	json_array_foreach(ranks, i, rank) {
-		if (strcmp(doc_text(rank, "host"), host) != 0)
+		if (strcmp(result_text(rank, "host"), host) != 0)
 			continue;
 		c.n++;
 		c.npinned += json_is_integer(json_object_get(rank, "core"));
@@ -99,7 +99,7 @@ static struct crowd count_crowd(const json_t *ranks, const char *host)
 static bool is_first_of_host(const json_t *ranks, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (!strcmp(doc_text(json_array_get(ranks, k), "host"), doc_text(json_array_get(ranks, i), "host")))
+		if (!strcmp(result_text(json_array_get(ranks, k), "host"), result_text(json_array_get(ranks, i), "host")))
 			return false;
 	return true;
 }
@@ -128,7 +128,7 @@ static void put_numbers(FILE *to, const json_t *ranks, const char *host, const c
 	json_array_foreach(ranks, i, rank) {
 		json_int_t number = json_integer_value(v = json_object_get(rank, key));
 
-		if (strcmp(doc_text(rank, "host"), host) != 0 || !json_is_integer(v) || (s.to >= s.from && number == s.to))
+		if (strcmp(result_text(rank, "host"), host) != 0 || !json_is_integer(v) || (s.to >= s.from && number == s.to))
 			continue;
 		if (s.to < s.from || number != s.to + 1) {
 			put_stretch(to, &s);
@@ -172,18 +172,18 @@ void report_placement(FILE *to, const json_t *doc)
 		return;
 	}
 	md_fact(to, "ranks", json_object_get(env, "nranks"), "");
-	if (doc_computed(doc))
+	if (result_is_computed(doc))
 		return;
 	json_array_foreach(ranks, i, rank)
 		nhosts += is_first_of_host(ranks, i);
 	fprintf(to, "* hosts: %zu\n", nhosts);
 	json_array_foreach(ranks, i, rank)
 		if (is_first_of_host(ranks, i))
-			put_crowd(to, ranks, doc_text(rank, "host"));
+			put_crowd(to, ranks, result_text(rank, "host"));
 	fputs("* messages are carried by backend ", to);
-	md_text(to, doc_text(env, "backend.name"));
+	md_text(to, result_text(env, "backend.name"));
 	fputs(": ", to);
-	md_value(to, doc_at(env, "backend.method"), "");
+	md_value(to, result_at(env, "backend.method"), "");
 	putc('\n', to);
 }
 
@@ -208,16 +208,16 @@ static const char *flags_of(const char *build_type)
 void report_language(FILE *to, const json_t *doc)
 {
 	const json_t *env = json_object_get(doc, "environment");
-	const char *more = doc_text(env, "netbench.c_flags");
+	const char *more = result_text(env, "netbench.c_flags");
 
 	fputs("* language: C11\n", to);
-	md_fact(to, "compiler", doc_at(env, "netbench.compiler"), "");
+	md_fact(to, "compiler", result_at(env, "netbench.compiler"), "");
 	fputs("* build type: ", to);
-	md_value(to, doc_at(env, "netbench.build_type"), "");
-	fprintf(to, ", which is %s; other flags: ", flags_of(doc_text(env, "netbench.build_type")));
+	md_value(to, result_at(env, "netbench.build_type"), "");
+	fprintf(to, ", which is %s; other flags: ", flags_of(result_text(env, "netbench.build_type")));
 	md_text(to, *more ? more : "none");
 	putc('\n', to);
-	md_fact(to, "C library", doc_at(env, "host.libc"), "");
+	md_fact(to, "C library", result_at(env, "host.libc"), "");
 }
 
 /* ---- operating system ---- */
@@ -276,11 +276,11 @@ void report_system(FILE *to, const json_t *doc)
 {
 	const json_t *env = json_object_get(doc, "environment");
 
-	if (doc_computed(doc)) {
+	if (result_is_computed(doc)) {
 		fputs("None that enters into the numbers: they are computed.\n", to);
 		return;
 	}
 	md_facts(to, env, kernel, LENGTH(kernel));
-	md_list(to, "mitigations of faults of the CPU", doc_at(env, "kernel.mitigations"));
+	md_list(to, "mitigations of faults of the CPU", result_at(env, "kernel.mitigations"));
 	put_sysctls(to, json_object_get(env, "sysctl"));
 }

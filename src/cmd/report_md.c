@@ -22,31 +22,6 @@ static const struct {
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- reading ---- */
-
-json_t *doc_at(const json_t *v, const char *path)
-{
-	size_t len = strcspn(path, ".");
-	char name[64];
-	json_t *member;
-
-	snprintf(name, sizeof(name), "%.*s", (int)len, path);
-	member = json_object_get(v, name);
-	return path[len] ? doc_at(member, path + len + 1) : member;
-}
-
-const char *doc_text(const json_t *v, const char *path)
-{
-	const char *text = json_string_value(doc_at(v, path));
-
-	return text ? text : "";
-}
-
-bool doc_computed(const json_t *doc)
-{
-	return json_is_true(json_object_get(doc, "computed"));
-}
-
 /* ---- text ---- */
 
 /* Underscores within a word stand for themselves. */
@@ -174,7 +149,7 @@ void md_fact(FILE *to, const char *label, json_t *v, const char *unit)
 void md_facts(FILE *to, const json_t *of, const struct md_fact *facts, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		md_fact(to, facts[i].label, doc_at(of, facts[i].path), facts[i].unit);
+		md_fact(to, facts[i].label, result_at(of, facts[i].path), facts[i].unit);
 }
 
 static bool is_one_of(const char *name, const char *const *list)

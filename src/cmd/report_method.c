@@ -13,7 +13,7 @@ void report_communication(FILE *to, const json_t *doc)
 	static const char *const named[] = { "name", NULL }, *const backend_named[] = { "name", "job", NULL };
 	const json_t *env = json_object_get(doc, "environment");
 	json_t *backend = json_object_get(env, "backend"), *job = json_object_get(env, "job"),
-	       *counters = doc_at(doc, "summary.counters");
+	       *counters = result_at(doc, "summary.counters");
 
 	if (!backend) {
 		fputs("None: nothing was sent.\n", to);
@@ -21,7 +21,7 @@ void report_communication(FILE *to, const json_t *doc)
 	}
 	md_fact(to, "backend", json_object_get(backend, "name"), "");
 	md_members(to, "  ", backend, backend_named);
-	md_fact(to, "job, that is how the ranks came about", doc_at(job, "name"), "");
+	md_fact(to, "job, that is how the ranks came about", result_at(job, "name"), "");
 	md_members(to, "  ", job, named);
 	if (counters)
 		md_list(to, "counted during the run, all ranks together", counters);
@@ -82,7 +82,7 @@ static void put_stops(FILE *to, const json_t *rows)
 	size_t i;
 
 	json_array_foreach(rows, i, row) {
-		const char *stop = doc_text(row, "stop");
+		const char *stop = result_text(row, "stop");
 
 		if (*stop)
 			json_object_set_new(counts, stop,
@@ -111,10 +111,10 @@ static void put_rule(FILE *to, const json_t *options)
 static void put_verification(FILE *to, const json_t *doc)
 {
 	const json_t *rows = json_object_get(doc, "rows");
-	json_t *carried = doc_at(doc, "environment.backend.content");
+	json_t *carried = result_at(doc, "environment.backend.content");
 
 	fputs("* verification, outside the timed part: ", to);
-	md_value(to, doc_at(doc, "options.check"), "");
+	md_value(to, result_at(doc, "options.check"), "");
 	fprintf(to, "; %.0f messages compared, %.0f wrong\n", sum_of(rows, "checked"), sum_of(rows, "errors"));
 	if (carried)
 		md_fact(to, "of the content is carried", carried, "");
@@ -123,7 +123,7 @@ static void put_verification(FILE *to, const json_t *doc)
 void report_method(FILE *to, const json_t *doc)
 {
 	const json_t *env = json_object_get(doc, "environment"), *rows = json_object_get(doc, "rows");
-	json_t *error = doc_at(doc, "summary.clock_error_s"), *closing = doc_at(doc, "summary.clock_closing_error_s");
+	json_t *error = result_at(doc, "summary.clock_error_s"), *closing = result_at(doc, "summary.clock_closing_error_s");
 
 	md_fact(to, "definition", json_object_get(doc, "definition"), "");
 	if (!json_object_get(env, "backend")) {
@@ -135,7 +135,7 @@ void report_method(FILE *to, const json_t *doc)
 		md_fact(to, "largest error of the clocks at the start", error, "s");
 	if (closing)
 		md_fact(to, "by which clocks had strayed at the end", closing, "s");
-	if (doc_computed(doc))
+	if (result_is_computed(doc))
 		fputs("* repetitions: one of each point, as in virtual time each is like the other\n", to);
 	else
 		put_rule(to, json_object_get(doc, "options"));
@@ -192,7 +192,7 @@ static void put_cache(FILE *to, const char *name, json_t *size, const double *si
 
 static void put_caches(FILE *to, const json_t *doc)
 {
-	json_t *caches = doc_at(doc, "environment.cpu.caches"), *size;
+	json_t *caches = result_at(doc, "environment.cpu.caches"), *size;
 	double sizes[256];
 	size_t n = sizes_of(doc, sizes, LENGTH(sizes));
 	const char *name;
@@ -209,7 +209,7 @@ static void put_caches(FILE *to, const json_t *doc)
 
 void report_caching(FILE *to, const json_t *doc)
 {
-	if (doc_computed(doc)) {
+	if (result_is_computed(doc)) {
 		fputs("None: the model has no caches.\n", to);
 		return;
 	}
@@ -227,14 +227,14 @@ static const struct md_fact load[] = {
 
 void report_others(FILE *to, const json_t *doc)
 {
-	const json_t *others = doc_at(doc, "summary.cpu_others_cores");
+	const json_t *others = result_at(doc, "summary.cpu_others_cores");
 
-	if (doc_computed(doc)) {
+	if (result_is_computed(doc)) {
 		fputs("None: virtual time passes for nobody else.\n", to);
 		return;
 	}
 	md_facts(to, json_object_get(doc, "environment"), load, LENGTH(load));
-	md_fact(to, "the run took", doc_at(doc, "summary.elapsed_s"), "s");
+	md_fact(to, "the run took", result_at(doc, "summary.elapsed_s"), "s");
 	if (!json_is_number(others) || json_number_value(others) < 0)
 		fputs("* cores that others used during the run: not known\n", to);
 	else

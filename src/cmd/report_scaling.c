@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/report.h"
+#include "like.h"
 #include "model/atlas.h"
 #include "report/report.h"
 
@@ -23,7 +24,7 @@ static double ranks_of(const json_t *row, const json_t *doc)
 {
 	const json_t *ranks = json_object_get(row, "ranks");
 
-	return json_number_value(ranks ? ranks : doc_at(doc, "environment.nranks"));
+	return json_number_value(ranks ? ranks : result_at(doc, "environment.nranks"));
 }
 
 static bool is_large(const json_t *row, const void *doc)
@@ -51,7 +52,7 @@ static bool has_large(const json_t *doc)
 
 	json_array_foreach(json_object_get(doc, "rows"), i, row)
 		if (is_large(row, doc))
-			return doc_computed(doc);
+			return result_is_computed(doc);
 	return false;
 }
 
@@ -65,8 +66,8 @@ static void put_simulated(FILE *to, size_t number, const json_t *doc, json_t *us
 	struct shown_list list = { .n = 0 };
 
 	fprintf(to, "\n### Result %zu, simulated\n\n", number);
-	md_fact(to, "network", doc_at(doc, "environment.backend.method"), "");
-	md_fact(to, "ranks", doc_at(doc, "environment.nranks"), "");
+	md_fact(to, "network", result_at(doc, "environment.backend.method"), "");
+	md_fact(to, "ranks", result_at(doc, "environment.nranks"), "");
 	for (size_t i = 0; i < LENGTH(names); i++)
 		if (any_has(doc, names[i]))
 			shown_add(&list, doc, names[i], NULL, used);
@@ -74,12 +75,6 @@ static void put_simulated(FILE *to, size_t number, const json_t *doc, json_t *us
 }
 
 /* ---- by formula ---- */
-
-static bool read_loggp(const json_t *doc, struct loggp *p)
-{
-	return !json_unpack(doc_at(doc, "summary.loggp"), "{s:F, s:F, s:F, s:F, s:F}", "L_s", &p->L, "o_s_s", &p->o_s,
-			    "o_r_s", &p->o_r, "g_s", &p->g, "G_s_per_B", &p->G);
-}
 
 /* A number that a row has to have, if it has one at all. */
 static bool is_if_there(const json_t *row, const char *name, double wanted)
@@ -99,7 +94,7 @@ static bool is_text_if_there(const json_t *row, const char *name, const char *wa
 /* True if it was measured under what the closed forms describe. */
 static bool is_comparable(const json_t *row)
 {
-	bool pipeline = !strcmp(doc_text(row, "benchmark"), "2.3");
+	bool pipeline = !strcmp(result_text(row, "benchmark"), "2.3");
 
 	return is_text_if_there(row, "load", "none") && is_text_if_there(row, "algorithm", "binomial") &&
 	       is_if_there(row, "window", 1) && is_if_there(row, "occupation_s", 0) &&
@@ -109,7 +104,7 @@ static bool is_comparable(const json_t *row)
 
 static bool is_same_point(const json_t *a, const json_t *b)
 {
-	return !strcmp(doc_text(a, "benchmark"), doc_text(b, "benchmark")) &&
+	return !strcmp(result_text(a, "benchmark"), result_text(b, "benchmark")) &&
 	       json_equal(json_object_get(a, "size_B"), json_object_get(b, "size_B"));
 }
 
@@ -135,7 +130,7 @@ static void put_prediction(FILE *to, const struct loggp *p, const json_t *row, u
 	struct atlas_prediction found;
 	char buf[2][32];
 
-	if (atlas_predict(doc_text(row, "benchmark"), p, k, ranks, &found))
+	if (atlas_predict(result_text(row, "benchmark"), p, k, ranks, &found))
 		fputs(" - | - |", to);
 	else
 		fprintf(to, " %s | %s |", format_si(buf[0], sizeof(buf[0]), found.event, "s"),
@@ -144,7 +139,7 @@ static void put_prediction(FILE *to, const struct loggp *p, const json_t *row, u
 
 static void put_predicted_row(FILE *to, const struct loggp *p, const json_t *row)
 {
-	const char *benchmark = doc_text(row, "benchmark");
+	const char *benchmark = result_text(row, "benchmark");
 	bool pair = !strcmp(benchmark, "1.1") || !strcmp(benchmark, "1.2");
 	double ranks = ranks_of(row, NULL);
 	char buf[32];
@@ -166,7 +161,7 @@ static void put_predicted(FILE *to, size_t number, const json_t *doc, const stru
 	size_t i;
 
 	fprintf(to, "\n### Result %zu, by formula\n\nLogGP parameters that were fitted to this result:\n\n", number);
-	md_members(to, "", doc_at(doc, "summary.loggp"), NULL);
+	md_members(to, "", result_at(doc, "summary.loggp"), NULL);
 	fputs("\nThe formulas are those of a network without contention and of ranks that have a processor each. Beside\n"
 	      "each is what was measured on the most ranks, and what the formula says of as many. An event alone counts\n"
 	      "until the last rank is done; the frequency is that of events that follow one another. 1.6 goes along a\n"
@@ -201,7 +196,7 @@ void report_scaling(FILE *to, const struct document *docs, size_t n, json_t *use
 		if (has_large(docs[i].json)) {
 			put_simulated(to, i + 1, docs[i].json, used);
 			simulated = true;
-		} else if (!doc_computed(docs[i].json) && read_loggp(docs[i].json, &p)) {
+		} else if (!result_is_computed(docs[i].json) && like_from(docs[i].json, &p)) {
 			put_predicted(to, i + 1, docs[i].json, &p);
 		}
 	}

@@ -43,7 +43,7 @@ static json_t *column_of(const json_t *doc, const char *name)
 	size_t i;
 
 	json_array_foreach(json_object_get(doc, "columns"), i, c)
-		if (!strcmp(doc_text(c, "name"), name))
+		if (!strcmp(result_text(c, "name"), name))
 			return c;
 	return NULL;
 }
@@ -51,7 +51,7 @@ static json_t *column_of(const json_t *doc, const char *name)
 /* Notes a column and its heading; the definition is the document's own. */
 static void note_use(json_t *used, const json_t *column, const char *head)
 {
-	const char *name = doc_text(column, "name");
+	const char *name = result_text(column, "name");
 	json_t *entry = json_object_get(used, name), *heads, *item;
 	size_t i;
 
@@ -84,8 +84,8 @@ void shown_add(struct shown_list *list, const json_t *doc, const char *name, con
 		return;
 	if (!head && known && *known->head)
 		head = known->head;
-	list->c[list->n++] = (struct shown){ doc_text(c, "name"), head ? head : doc_text(c, "name"), doc_text(c, "unit"),
-					     !strcmp(doc_text(c, "type"), "text") };
+	list->c[list->n++] = (struct shown){ result_text(c, "name"), head ? head : result_text(c, "name"), result_text(c, "unit"),
+					     !strcmp(result_text(c, "type"), "text") };
 	note_use(used, c, list->c[list->n - 1].head);
 }
 
@@ -142,7 +142,7 @@ static bool is_of(const json_t *row, const void *benchmark)
 {
 	const char *wanted = benchmark;
 
-	return !*wanted || !strcmp(doc_text(row, "benchmark"), wanted);
+	return !*wanted || !strcmp(result_text(row, "benchmark"), wanted);
 }
 
 /* True if the rows of a benchmark differ in a column, those apart that do not have it. */
@@ -183,7 +183,7 @@ static const struct command *command_of(const json_t *doc, const char *benchmark
 	char name[64];
 
 	if (!*benchmark)
-		return command_find(doc_text(doc, "command"));
+		return command_find(result_text(doc, "command"));
 	snprintf(name, sizeof(name), "atlas-%s", benchmark);
 	return command_find(name);
 }
@@ -216,14 +216,14 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const cha
 	}
 	if (!n)
 		json_array_foreach(json_object_get(doc, "columns"), i, c)
-			shown_add(list, doc, doc_text(c, "name"), NULL, used);
+			shown_add(list, doc, result_text(c, "name"), NULL, used);
 }
 
 /* ---- series ---- */
 
 static void put_series(FILE *to, const json_t *doc, const char *benchmark, json_t *used)
 {
-	const json_t *series = doc_at(doc, "summary.series");
+	const json_t *series = result_at(doc, "summary.series");
 	struct shown_list list = { .n = 0 };
 
 	for (size_t i = 0; i < LENGTH(series_columns) && any_has(series, benchmark, "ranks"); i++) {
@@ -264,8 +264,8 @@ static void put_benchmark(FILE *to, size_t number, const json_t *doc, const char
 	struct shown_list list = { .n = 0 };
 
 	fprintf(to, "\n### Result %zu, ", number);
-	md_text(to, *benchmark ? benchmark : doc_text(doc, "command"));
-	fprintf(to, "%s%s%s\n", cmd ? ": " : "", cmd ? cmd->summary : "", doc_computed(doc) ? " (computed)" : "");
+	md_text(to, *benchmark ? benchmark : result_text(doc, "command"));
+	fprintf(to, "%s%s%s\n", cmd ? ": " : "", cmd ? cmd->summary : "", result_is_computed(doc) ? " (computed)" : "");
 	choose_columns(&list, doc, benchmark, used);
 	shown_write(to, &list, json_object_get(doc, "rows"), is_of, benchmark);
 	put_series(to, doc, benchmark, used);
@@ -278,7 +278,7 @@ static void put_document(FILE *to, size_t number, const json_t *doc, json_t *use
 	size_t i;
 
 	json_array_foreach(rows, i, row) {
-		const char *benchmark = doc_text(row, "benchmark");
+		const char *benchmark = result_text(row, "benchmark");
 
 		if (json_object_get(done, benchmark))
 			continue;
@@ -296,7 +296,7 @@ void report_tables(FILE *to, const struct document *docs, size_t n, json_t *used
 	bool series = false;
 
 	for (size_t i = 0; i < n; i++)
-		series |= doc_at(docs[i].json, "summary.series") != NULL;
+		series |= result_at(docs[i].json, "summary.series") != NULL;
 	if (series)
 		fputs("\nBehind the rows of a benchmark stands what follows from its series, over the message sizes of each:\n"
 		      "the overhead (the time at 0 B), the line t = t0 + n/r_inf, the length n_1/2 that reaches half of\n"
@@ -311,7 +311,7 @@ void report_definitions(FILE *to, json_t *used)
 	json_t *entry;
 
 	json_object_foreach(used, name, entry) {
-		const char *unit = doc_text(entry, "unit");
+		const char *unit = result_text(entry, "unit");
 
 		fprintf(to, "* `%s` (", name);
 		md_value(to, json_object_get(entry, "heads"), "");

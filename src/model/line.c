@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* By how much of t0 the time must grow to the longest message for its slope to mean anything. */
+#define LEAST_RISE 0.01
+
 static int rising(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -34,7 +37,7 @@ static size_t lengths(const double *bytes, size_t n)
 struct line_fit line_fit(const double *bytes, const double *seconds, size_t n)
 {
 	struct line_fit fit = { NAN, NAN, NAN };
-	double *room = malloc((n * n + 1) * sizeof(*room)), slope;
+	double *room = malloc((n * n + 1) * sizeof(*room)), slope, longest = 0;
 	size_t pairs = 0;
 
 	if (!room || lengths(bytes, n) < 3) {
@@ -49,7 +52,9 @@ struct line_fit line_fit(const double *bytes, const double *seconds, size_t n)
 	for (size_t i = 0; i < n; i++)
 		room[i] = seconds[i] - bytes[i] * slope;
 	fit.t0 = median(room, n);
-	if (slope > 0)
+	for (size_t i = 0; i < n; i++)
+		longest = fmax(longest, bytes[i]);
+	if (slope * longest > LEAST_RISE * fabs(fit.t0))
 		fit.r_inf = 1 / slope;
 	if (fit.t0 >= 0)
 		fit.n_half = fit.t0 * fit.r_inf;

@@ -7,7 +7,7 @@
 
 struct line_fit {
 	double t0;		/* s: overhead */
-	double r_inf;		/* B/s: asymptotic throughput; NaN if the time does not grow */
+	double r_inf;		/* B/s: asymptotic throughput; NaN if the time grows by less than 1 % of t0 */
 	double n_half;		/* B: where half of it is reached, t0 r_inf; NaN without it, or if t0 is negative */
 };
 

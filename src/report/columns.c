@@ -244,16 +244,16 @@ const struct column columns[NCOLUMNS] = {
 		"start), a "
 		"message from each of the senders (1.7), an event (2.1 to 2.3)." REPETITION },
 	[COL_EVENT_LO] = { "event_lo_s", "s", COL_REAL, "lo",
-		"event_s with, in place of the median time, the lower bound of the " INTERVAL REPETITION },
+		"As event_s, but with the lower bound, in place of the median time, of the " INTERVAL REPETITION },
 	[COL_EVENT_HI] = { "event_hi_s", "s", COL_REAL, "hi",
-		"event_s with, in place of the median time, the upper bound of the " INTERVAL REPETITION },
+		"As event_s, but with the upper bound, in place of the median time, of the " INTERVAL REPETITION },
 	[COL_FREQUENCY] = { "frequency_Hz", "Hz", COL_REAL, "frequency",
 		"Iterations a second: 1/event_s. In 2.1 to 2.3 the event frequency, from the first event's start to "
 		"the last one's end; in 2.3 over all destinations." REPETITION },
 	[COL_FREQUENCY_LO] = { "frequency_lo_Hz", "Hz", COL_REAL, "lo",
-		"1/event_hi_s, from the upper bound of the " INTERVAL REPETITION },
+		"Iterations a second by event_hi_s, from the upper bound of the " INTERVAL REPETITION },
 	[COL_FREQUENCY_HI] = { "frequency_hi_Hz", "Hz", COL_REAL, "hi",
-		"1/event_lo_s, from the lower bound of the " INTERVAL REPETITION },
+		"Iterations a second by event_lo_s, from the lower bound of the " INTERVAL REPETITION },
 	[COL_INTERVAL_P50] = { "interval_p50_s", "s", COL_REAL, "p50",
 		"Median of the times from one event to the next, as rank 0 sees them" INTERVALS },
 	[COL_INTERVAL_P90] = { "interval_p90_s", "s", COL_REAL, "p90",
@@ -267,7 +267,7 @@ const struct column columns[NCOLUMNS] = {
 	[COL_PROCESS_BANDWIDTH] = { "process_bandwidth_Bps", "B/s", COL_REAL, "each",
 		"Share of bandwidth_Bps of each sender (1.1 to 1.4, 1.7), or of each receiver (1.5, 1.6)." NO_BYTES },
 	[COL_COMM_SLOWDOWN] = { "communication_slowdown", "", COL_REAL, "comm x",
-		"event_s divided by that of the same point without any computing task, measured in the same run." },
+		"Ratio of event_s to that of the same point without any computing task, measured in the same run." },
 	[COL_COMPUTE_SLOWDOWN] = { "computing_slowdown", "", COL_REAL, "comp x",
 		"Work a second of all computing tasks of the point while no rank communicates, divided by that during "
 		"the timed rounds. Empty if they did nothing at all meanwhile, as where the communication "
@@ -279,7 +279,8 @@ const struct column columns[NCOLUMNS] = {
 	[COL_R_INF] = { "r_inf_Bps", "B/s", COL_REAL, "r_inf",
 		"Maximum throughput that the line of t0_s tends to with growing messages: of one message after the other, "
 		"so of one sender, or in 2.1 to 2.3 of one packet an event; bandwidth_Bps, where several are on their way "
-		"at once, may be more. Extrapolated, not measured. Empty if the time does not grow with the length." },
+		"at once, may be more. Extrapolated, not measured. Empty if the time does not grow with the length, by 1 % of t0_s at least up to "
+		"the longest message." },
 	[COL_N_HALF] = { "n_half_B", "B", COL_REAL, "n_1/2",
 		"Message length at which the line of t0_s reaches half of r_inf_Bps: t0_s times r_inf_Bps." },
 	[COL_BOUND] = { "bound", "", COL_TEXT, "bound by",
