@@ -3,57 +3,11 @@
 import math
 import re
 from tap import SLOW, close_to, equal, finish, measure, need, ok, run
+from virtual import NETWORKS, Network, compare, gamma, one_way, sim
 
 MB = 1 << 20
 SIZES = [0, 1, 2, 64, 1000, 65536, MB]
 SIZE_LIST = ",".join(str(s) for s in SIZES)
-
-# Text of --sim, and L, o_s, o_r, g, G in ns. None: netbench's own default.
-NETWORKS = [
-    (None, (1000, 200, 200, 300, 0.1)),
-    ("L=2us,o=100ns,g=1us,G=0.5ns", (2000, 100, 100, 1000, 0.5)),
-    ("L=500,o=800,g=10,G=0.01", (500, 800, 800, 10, 0.01)),
-    ("L=1.5us,o_s=100,o_r=0.9us,g=50,G=0.2", (1500, 100, 900, 50, 0.2)),
-    ("L=1.5us,o_s=900,o_r=100,g=50,G=0.2", (1500, 900, 100, 50, 0.2)),
-    ("L=10,o=5,g=1us,G=1", (10, 5, 5, 1000, 1)),
-    ("L=30,o=5,o_r=25,g=500,G=10", (30, 5, 25, 500, 10)),
-    ("G=0.125,g=40,o_r=7,o_s=3,L=1ms", (1e6, 3, 7, 40, 0.125)),
-    ("L=100,o=0,g=0,G=2", (100, 0, 0, 0, 2)),
-    ("L=0,o=1,g=2,G=0", (0, 1, 1, 2, 0)),
-]
-
-
-# ---- the simulation: METHODS 1.0, step by step ----
-
-class Network:
-    def __init__(self, p, n):
-        self.L, self.o_s, self.o_r, self.g, self.G = p
-        self.cpu, self.send_ok, self.recv_ok = [0.0] * n, [0.0] * n, [0.0] * n
-
-    def gamma(self, k):
-        return self.g + max(k - 1, 0) * self.G
-
-    def send(self, rank, k):
-        """Returns the arrival."""
-        start = max(self.cpu[rank], self.send_ok[rank])
-        self.cpu[rank] = start + self.o_s
-        self.send_ok[rank] = start + self.gamma(k)
-        return start + self.o_s + max(k - 1, 0) * self.G + self.L
-
-    def receive(self, rank, arrivals, k):
-        for a in sorted(arrivals):
-            start = max(self.cpu[rank], a, self.recv_ok[rank])
-            self.cpu[rank] = start + self.o_r
-            self.recv_ok[rank] = start + self.gamma(k)
-
-
-def one_way(p, k):
-    L, o_s, o_r, _, G = p
-    return o_s + max(k - 1, 0) * G + L + o_r
-
-
-def gamma(p, k):
-    return p[3] + max(k - 1, 0) * p[4]
 
 
 def simulate_pingpong(p, k, loops):
@@ -89,32 +43,6 @@ def simulate_ring(p, k, n, loops):
         for r in range(n):
             net.receive(r, [left[(r + 1) % n], right[(r - 1) % n]], k)
     return max(net.cpu)
-
-
-# ---- comparing ----
-
-def sim(network, *args):
-    extra = ["--sim", network] if network else []
-    return measure(*args, "--backend", "sim", *extra)
-
-
-def compare(name, got, want_of_row, columns, n_rows, checks_content=True):
-    """Each row's columns against want_of_row(row): a dict. One line for all rows."""
-    done, table = got
-    bad = []
-    for row in table.rows:
-        want = want_of_row(row)
-        for c in columns:
-            if not (want[c] is None and row.get(c) is None or
-                    want[c] is not None and close_to(row.get(c), want[c])):
-                bad.append(f"size {row['size_B']}: {c} is {row.get(c)}, expected {want[c]}")
-        if row["errors"] or (checks_content and row["size_B"] and not row["checked"]):
-            bad.append(f"size {row['size_B']}: checked {row['checked']}, errors {row['errors']}")
-        if row["stop"] != "deterministic" or row["repetitions"] != 1:
-            bad.append(f"size {row['size_B']}: {row['repetitions']} repetitions, {row['stop']}")
-    good = (done.rc == 0 and not done.err and table.status == "complete" and
-            len(table.rows) == n_rows and not bad)
-    return ok(good, name, "\n".join(bad[:6]) + f"\n{len(table.rows)} rows of {n_rows}\n{done}")
 
 
 def latency(text, p):
