@@ -1,13 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a user gets wrong: exit 2, one line that names it, nothing on stdout, nothing created."""
+import json
 import os
 import tempfile
 from tap import equal, finish, ok, run
 
 MEASURING = ["beff", "latency", "msgrate", "bandwidth"]
-COMMANDS = MEASURING + ["model", "report", "list", "explain", "completion"]
+ATLAS = [f"atlas-{n}" for n in ("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3", "all")]
+COMMANDS = MEASURING + ["atlas"] + ATLAS + ["model", "report", "list", "explain", "completion"]
 CUSTOM = {"c": "2", "w": "32", "f": "156.25e6", "lat": "520e-9", "R": "2"}
 LONG = "x" * 3000
+
+FILES = tempfile.TemporaryDirectory()
+
+
+def file_of(name, **members):
+    path = os.path.join(FILES.name, name)
+    with open(path, "w") as f:
+        json.dump(members, f)
+    return path
+
+
+FULL = {"L_s": 1e-6, "o_s_s": 1e-7, "o_r_s": 1e-7, "g_s": 1e-7, "G_s_per_B": 1e-10}
+NETWORK = file_of("network.json", loggp=FULL)
+NO_NETWORK = file_of("none.json", summary={})
+HALF_A_NETWORK = file_of("half.json", loggp={"L_s": 1e-6})
+NEGATIVE = file_of("negative.json", loggp={**FULL, "g_s": -1e-7})
 
 
 def custom(**changed):
@@ -15,7 +33,7 @@ def custom(**changed):
     return "custom:" + ",".join(f"{k}={v}" for k, v in fields.items() if v is not None)
 
 
-# Arguments, and what the line must contain.
+# Arguments, and what the line must contain; the exit status where it is not 2.
 BAD = [
     # commands and options
     (["bef"], ["'bef'", "'beff'"]),
@@ -128,6 +146,77 @@ BAD = [
     (["msgrate", "--pairs", "0"], ["'0'", "--pairs"]),
     (["msgrate", "--pairs", "3", "-n", "4"], ["'3'", "--pairs", "4"]),
     (["bandwidth", "--pairs", "200"], ["200", "--pairs"]),
+    # numbers of ranks: lists are for those that sweep them
+    (["beff", "-n", "1,2"], ["--ranks", "beff", "list"]),
+    (["latency", "--ranks", "2:8:*2"], ["--ranks", "latency", "list"]),
+    (["latency", "--ranks", "auto"], ["'auto'", "--ranks"]),
+    (["beff", "--ranks", "4,x"], ["'x'", "--ranks"]),
+    (["atlas-1.3", "--ranks", "4,,8"], ["'4,,8'", "--ranks"]),
+    (["atlas-1.3", "--ranks", "0"], ["'0'", "--ranks"]),
+    (["atlas-1.3", "--ranks", "1"], ["'1'", "--ranks", "atlas-1.3"]),
+    (["atlas-1.3", "--ranks", "4,257"], ["'257'", "--ranks", "256"]),
+    (["atlas-2.1", "-b", "sim", "--ranks", "4,16385"], ["'16385'", "--ranks", "16384"]),
+    # the ATLAS benchmarks
+    (["atlas-9.9"], ["'atlas-9.9'"]),
+    (["atlas-1.8"], ["'atlas-1.8'", "atlas"]),
+    (["atlas", "1.1"], ["'1.1'"]),
+    (["atlas", "--sizes", "8"], ["'--sizes'"]),
+    (["atlas-1.1", "--window", "3"], ["'--window'"]),
+    (["atlas-1.3", "--peers", "3"], ["'--peers'"]),
+    (["atlas-1.5", "--algorithm", "linear"], ["'--algorithm'"]),
+    (["atlas-1.5", "--sources", "4"], ["'--sources'"]),
+    (["atlas-2.1", "--load", "none"], ["'--load'"]),
+    (["atlas-2.1", "--topology", "4-2-1"], ["'--topology'"]),
+    (["atlas-2.3", "--credits", "3"], ["'--credits'"]),
+    (["atlas-all", "--peers", "3"], ["'--peers'"]),
+    (["atlas-all", "--board", "520n"], ["'--board'"]),
+    (["atlas-1.1", "--load", "all"], ["'all'", "--load", "receiver"]),
+    (["atlas-1.1", "--load", "none,nobody"], ["'nobody'", "--load"]),
+    (["atlas-1.1", "-b", "sim", "--load", "sender"], ["--load", "sim"]),
+    (["atlas-1.1", "--loops", "0"], ["'0'", "--loops"]),
+    (["atlas-1.4", "--window", "65537"], ["'65537'", "--window"]),
+    (["atlas-1.5", "--peers", "0"], ["'0'", "--peers"]),
+    (["atlas-1.5", "--peers", "3,1,3"], ["3", "--peers", "twice"]),
+    (["atlas-1.5", "--peers", "1,x"], ["'x'", "--peers"]),
+    (["atlas-1.4", "--peers", "2,1"], ["1", "--peers", "send"]),
+    (["atlas-1.6", "--algorithm", "fastest"], ["'fastest'", "--algorithm", "k-nomial=K"]),
+    (["atlas-1.6", "--algorithm", "linear,"], ["''", "--algorithm"]),
+    (["atlas-1.6", "--algorithm", ""], ["''", "--algorithm"]),
+    (["atlas-1.6", "--algorithm", "linear,,binary"], ["''", "--algorithm"]),
+    (["atlas-1.6", "--algorithm", "k-ary"], ["'k-ary'", "--algorithm", "k-ary=K"]),
+    (["atlas-1.6", "--algorithm", "linear=2"], ["'linear=2'", "--algorithm"]),
+    (["atlas-1.6", "--algorithm", "k-ary=1"], ["'k-ary=1'", "--algorithm", "2"]),
+    (["atlas-1.6", "--algorithm", "k-ary=2x"], ["'k-ary=2x'", "--algorithm"]),
+    (["atlas-1.6", "--algorithm", "k-nomial="], ["'k-nomial='", "--algorithm"]),
+    (["atlas-1.6", "--algorithm", "k-nomial=9999999999"], ["'k-nomial=9999999999'", "--algorithm"]),
+    (["atlas-1.6", "--algorithm", "optimal"], ["'optimal'", "--loggp", "--like"]),
+    (["atlas-1.6", "-b", "sim", "--board", "520n"], ["atlas-1.6", "'pair'"], 3),
+    (["atlas-1.6", "--algorithm", "optimal", "--loggp", "X=1"], ["'X'"]),
+    (["atlas-1.6", "--algorithm", "optimal", "--loggp", "L=-1"], ["'-1'", "'L'"]),
+    (["atlas-1.6", "--change-list", "--loops", "2"], ["--change-list", "--loops"]),
+    (["atlas-1.6", "--change-list", "--load", "sender"], ["--change-list", "--load"]),
+    (["atlas-2.1", "--sources", "0"], ["'0'", "--sources"]),
+    (["atlas-2.1", "--destinations", "1,0"], ["'0'", "--destinations"]),
+    (["atlas-2.1", "--credits", "0"], ["'0'", "--credits"]),
+    (["atlas-2.1", "--occupation", "-1"], ["'-1'", "--occupation"]),
+    (["atlas-2.1", "--occupation", "50us"], ["'50us'", "--occupation"]),
+    (["atlas-2.3", "--topology", "4-2"], ["'4-2'", "--topology", "4-2-1"]),
+    (["atlas-2.3", "--topology", "2-4-1"], ["'2-4-1'", "--topology"]),
+    (["atlas-2.3", "--topology", "4-2-3"], ["'4-2-3'", "--topology"]),
+    (["atlas-2.3", "--topology", "4-2-1-1"], ["'4-2-1-1'", "--topology"]),
+    (["atlas-2.3", "--topology", "4-2-0"], ["'4-2-0'", "--topology"]),
+    (["atlas-2.3", "--topology", "4-2-1,"], ["''", "--topology"]),
+    (["atlas-2.3", "--topology", "4-2-1,six"], ["'six'", "--topology"]),
+    (["atlas-2.3", "--topology", "4-2-99999999999999999999"], ["--topology"]),
+    # the network of a file
+    (["atlas-1.6", "--like", "/nonexistent/x.json"], ["'/nonexistent/x.json'"]),
+    (["beff", "-b", "sim", "--like", "/dev/null"], ["'/dev/null'"]),
+    (["beff", "-b", "sim", "--like", NO_NETWORK], [f"'{NO_NETWORK}'", "LogGP"]),
+    (["beff", "-b", "sim", "--like", HALF_A_NETWORK], [f"'{HALF_A_NETWORK}'", "LogGP"]),
+    (["beff", "-b", "sim", "--like", NEGATIVE], [f"'{NEGATIVE}'", "negative"]),
+    (["beff", "-b", "sim", "--like", NETWORK, "--sim", "L=1"], ["--like", "--sim"]),
+    (["beff", "-b", "sim", "--like", NETWORK, "--board", "520n"], ["--like", "--board"]),
+    (["model", "--board", "520n", "--like", NETWORK], ["'--like'"]),
     # places
     (["beff", "--pin", "foo"], ["'foo'", "--pin"]),
     (["beff", "--pin", "1-0"], ["'1-0'", "--pin"]),
@@ -192,9 +281,9 @@ BAD_FILES = [
 ]
 
 
-def judge(args, words, done, left):
+def judge(args, words, done, left, rc=2):
     lines = done.err.splitlines()
-    bad = [f"exit {done.rc}, expected 2"] if done.rc != 2 else []
+    bad = [f"exit {done.rc}, expected {rc}"] if done.rc != rc else []
     if len(lines) != 1 or not done.err.endswith("\n"):
         bad.append(f"{len(lines)} lines on stderr")
     bad += [f"begins otherwise: {x[:60]}" for x in lines[:1] if not x.startswith("netbench: ")]
@@ -205,17 +294,17 @@ def judge(args, words, done, left):
     ok(not bad, f"refused: {name!r}", "\n".join(bad + [str(done)]))
 
 
-def refused(args, words):
+def refused(args, words, *rc):
     with tempfile.TemporaryDirectory() as empty:
         done = run(*args, cwd=empty)
-        judge(args, words, done, os.listdir(empty))
+        judge(args, words, done, os.listdir(empty), *rc)
 
 
 def bad_input():
-    for args, words in BAD:
-        refused(args, words)
-        if args and args[0] in MEASURING + ["model"] and "--" not in args and len(args) > 2:
-            refused([args[0], "-o", "a.csv", "-o", "b.json", *args[1:]], words)
+    for args, *words in BAD:
+        refused(args, *words)
+        if args and args[0] in MEASURING + ATLAS + ["model"] and "--" not in args and len(args) > 2:
+            refused([args[0], "-o", "a.csv", "-o", "b.json", *args[1:]], *words)
     for command in (["beff"], ["latency", "--backend", "sim"], ["model", "--board", "520n"]):
         for args, words in BAD_FILES:
             refused(command + args, words)
@@ -279,7 +368,7 @@ def explained():
     ok(len(listed) > 30 and len(set(listed)) == len(listed), "explain lists columns", listed)
     done = run("explain", *listed)
     ok(done.rc == 0 and all(f"{c} (unit" in done.out for c in listed), "explain explains them", done)
-    for c in MEASURING:
+    for c in MEASURING + ATLAS:
         done = run(c, "--backend", "sim", "--sizes", "1", "-f", "csv", "-l", 1)
         head = next((x for x in done.out.splitlines() if not x.startswith("#")), "none").split(",")
         ok(set(head) <= set(listed), f"{c}: columns are known", set(head) - set(listed))
