@@ -41,6 +41,7 @@ extern struct measure_opts measure_opts;
 #define FARM_TARGET_S 50e-3	/* of a farm, which takes a while until its pace is steady */
 
 struct bench;
+struct run;
 
 /* What one point's measurement gave, on rank 0. */
 struct result {
@@ -100,8 +101,8 @@ struct benchmark {
 	bool (*redraws)(const struct point *pt);
 	/* Why a point cannot be measured in this job, beside its ranks and capabilities; NULL: it can. May be NULL. */
 	const char *(*lacks)(const struct bench *b, const struct point *pt);
-	/* The points, as plan_points; NULL: window and batch 1. */
-	struct point *(*points)(const struct numbers *sizes, size_t *n);
+	/* The points of a run, whose sizes and backend are known, as plan_points; NULL: window and batch 1. */
+	struct point *(*points)(const struct run *run, size_t *n);
 	/* The loops asked for, OPT_AUTO for a pilot. */
 	uint64_t (*loops_asked)(void);
 	/*

@@ -253,7 +253,9 @@ static int burst_build(const struct pattern_args *a, struct round *r)
 
 static int backlog_build(const struct pattern_args *a, struct round *r)
 {
-	r->delay_s = a->place == 1 ? PATTERN_BACKLOG_S : 0;
+	double bytes = (double)a->len * a->window;
+
+	r->delay_s = a->place == 1 ? PATTERN_BACKLOG_S + bytes / PATTERN_BACKLOG_BPS : 0;
 	return one_way_build(a, r, 1);
 }
 

@@ -10,8 +10,9 @@
 /* Bytes of the reply that ends a window of messages. */
 #define PATTERN_REPLY 1
 
-/* Time within which a window of messages surely arrives (METHODS 2.3, E4). */
+/* Time within which messages surely arrive (METHODS 2.3, E4): so long, and as bytes at 250 MB/s take. */
 #define PATTERN_BACKLOG_S 1e-3
+#define PATTERN_BACKLOG_BPS 250e6
 
 struct tree;
 struct farm_plan;
@@ -65,7 +66,7 @@ struct pattern {
  *
  * Those that tell LogGP's overheads apart:
  * burst:    place 0 sends `window` messages to place 1 and is timed: until all are handed over.
- * backlog:  the same, but place 1 begins PATTERN_BACKLOG_S later, when all have come, and is timed: receiving them.
+ * backlog:  the same, but place 1 begins later, when all have come, and is timed: receiving them.
  */
 extern const struct pattern pattern_pingpong, pattern_stream, pattern_ring, pattern_exchange, pattern_alltoall,
 	pattern_pairs, pattern_outfarm, pattern_multicast, pattern_bcast, pattern_funnel, pattern_push, pattern_pull,

@@ -180,7 +180,7 @@ static int choose_points(struct run *run)
 	err = choose_sizes(run);
 	if (err)
 		return err;
-	run->points = what->points ? what->points(&run->sizes, &run->npoints)
+	run->points = what->points ? what->points(run, &run->npoints)
 				   : plan_points(&run->sizes, &ones, &ones, &run->npoints);
 	return run->points ? ST_OK : error("no memory for the plan");
 }

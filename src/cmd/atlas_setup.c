@@ -385,8 +385,9 @@ static void add_points(const struct setup *s, const struct numbers *sizes, unsig
 						 .setup = (uint32_t)(s - setups) };
 }
 
-struct point *atlas_points(const struct numbers *sizes, size_t *n)
+struct point *atlas_points(const struct run *run, size_t *n)
 {
+	const struct numbers *sizes = &run->sizes;
 	uint64_t one = 1;
 	struct numbers ones = { &one, 1 };
 	size_t most = nsetups * 4 * sizes->n * (atlas_opts.windows.n + 1);

@@ -16,6 +16,8 @@ static const struct opt options[] = {
 	{ 0, "board", "name", OPT_TEXT, offsetof(struct model_opts, board),
 	  .help = "520n, 520n-meas, vnx-100g, vnx-100g-switch, or "
 		  "custom:c=2,w=32,f=156.25e6,lat=520e-9,R=2" },
+	{ 0, "fit", "file", OPT_TEXT, offsetof(struct model_opts, fit),
+	  .help = "fit LogGP's parameters to a result of model --measure" },
 	{ 'n', "cards", "count", OPT_UINT, offsetof(struct model_opts, cards), .def = "1", .min = 1,
 	  .max = 1e6, .help = "cards in the ring" },
 	{ 0, "serial", NULL, OPT_FLAG, offsetof(struct model_opts, serial),
@@ -35,6 +37,7 @@ static const struct model {
 	const char *takes[16];
 	int (*run)(void);
 } models[] = {
+	{ "fit", { NULL }, model_fit },
 	{ "board", { "cards", "serial", "max-size", "min-size", "sizes" }, model_board },
 };
 #define NMODELS (sizeof(models) / sizeof(models[0]))
@@ -130,4 +133,6 @@ const struct command cmd_model = {
 	.values = &model_opts,
 	.output = true,
 	.run = run,
+	.other_option = "measure",
+	.other = &cmd_model_measure,
 };

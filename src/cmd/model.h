@@ -6,18 +6,23 @@
 #ifndef NETBENCH_CMD_MODEL_H
 #define NETBENCH_CMD_MODEL_H
 
+#include "command.h"
 #include "options.h"
 #include "report/report.h"
 
 extern struct model_opts {
-	const char *board;
+	const char *board, *fit;
 	uint64_t cards, max_size, min_size;
 	struct numbers sizes;
 	bool serial;
 } model_opts;
 
+/* The command that --measure stands for. */
+extern const struct command cmd_model_measure;
+
 /* The models: each computes and writes its report, and returns the exit status. */
 int model_board(void);
+int model_fit(void);
 
 /* The message sizes that --sizes or --max-size and --min-size give. The caller frees sizes->v. ST_OK, ST_USAGE or ST_FAILED. */
 int model_sizes(struct numbers *sizes);

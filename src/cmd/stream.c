@@ -109,11 +109,11 @@ static struct point *preset_points(const struct numbers *sizes, size_t *n)
 	return all;
 }
 
-struct point *stream_points(const struct numbers *sizes, size_t *n)
+struct point *stream_points(const struct run *run, size_t *n)
 {
 	if (stream_opts.presets.n)
-		return preset_points(sizes, n);
-	return plan_points(sizes, &stream_opts.windows, &stream_opts.batches, n);
+		return preset_points(&run->sizes, n);
+	return plan_points(&run->sizes, &stream_opts.windows, &stream_opts.batches, n);
 }
 
 uint64_t stream_loops(void)

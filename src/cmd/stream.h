@@ -36,7 +36,7 @@ void stream_fill(const struct bench *b, const struct result *res, struct row *ro
 int stream_ranks(int cores);
 int stream_check(int ranks, int most);
 void stream_arguments(struct pattern_args *args, const struct point *pt, uint64_t draw);
-struct point *stream_points(const struct numbers *sizes, size_t *n);
+struct point *stream_points(const struct run *run, size_t *n);
 uint64_t stream_loops(void);
 
 #endif

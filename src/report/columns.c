@@ -300,6 +300,30 @@ const struct column columns[NCOLUMNS] = {
 	[COL_SHARES + 10] = { "destination_communicated", "", COL_REAL, "", "Destinations: " SHARE_COMMUNICATED },
 	[COL_SHARES + 11] = { "destination_waited", "", COL_REAL, "", "Destinations: " SHARE_WAITED },
 
+	[COL_GAP] = { "gap_s", "s", COL_REAL, "gap",
+		"Interval at which messages of one sender follow each other to one receiver: the slope (Theil-Sen) of the time of "
+		"2, 4, 8, 16 and 32 messages and a reply over their number, the median over the rounds. In LogGP's "
+		"terms the longest of o_s, o_r and g + (k-1) G." },
+	[COL_SEND] = { "send_s", "s", COL_REAL, "send",
+		"Time that the sender spends on one message: that of a burst of up to 64 sends, until all are handed "
+		"over, divided by their number, without what reading the clock takes; the median over the rounds. For messages that "
+		"wait for their receiver it holds that wait as well." },
+	[COL_RECEIVE] = { "receive_s", "s", COL_REAL, "receive",
+		"Time that the receiver spends on one message that has come already: that of receiving a burst of up to 64 "
+		"messages which were sent at least 1 ms before, divided by their number, without what reading the clock "
+		"takes; the median over the rounds." },
+	[COL_SEGMENT] = { "segment", "", COL_UINT, "segment",
+		"Which of the segments that the fit has found the message length belongs to, from 1: lengths that follow "
+		"one protocol, with one line for each quantity." },
+	[COL_HALF_RTT_ERROR] = { "half_rtt_error", "", COL_REAL, "err",
+		"Relative error of the fit's half_rtt_s: what the segment's line says, over what was measured, less 1." },
+	[COL_GAP_ERROR] = { "gap_error", "", COL_REAL, "err",
+		"Relative error of the fit's gap_s: what the segment's line says, over what was measured, less 1." },
+	[COL_SEND_ERROR] = { "send_error", "", COL_REAL, "err",
+		"Relative error of the fit's send_s: what the segment's line says, over what was measured, less 1." },
+	[COL_RECEIVE_ERROR] = { "receive_error", "", COL_REAL, "err",
+		"Relative error of the fit's receive_s: what the segment's line says, over what was measured, less 1." },
+
 	[COL_ERRORS] = { "errors", "", COL_UINT, "errors",
 		"Messages among those of `checked` in which at least one byte was wrong. Any "
 		"but 0 makes the run fail; the row's times are then not to be trusted. 0 also "

@@ -107,6 +107,14 @@ enum column_id {
 	COL_BOUND,		/* bound: the role that was busiest */
 	COL_SHARES,		/* supervisor_computed and so on: three for each role of a farm */
 	COL_SHARES_LAST = COL_SHARES + 11,
+	COL_GAP,		/* gap_s: interval of a stream of messages */
+	COL_SEND,		/* send_s: a send call */
+	COL_RECEIVE,		/* receive_s: a receive call whose message has come */
+	COL_SEGMENT,		/* segment: of the fit, from 1 */
+	COL_HALF_RTT_ERROR,	/* half_rtt_error: of the fit, relative */
+	COL_GAP_ERROR,
+	COL_SEND_ERROR,
+	COL_RECEIVE_ERROR,
 	NCOLUMNS
 };
 
