@@ -112,7 +112,8 @@ def quantities(number, k, n, window, loops, t):
 
 
 def columns_of(number):
-    return [c for c in quantities("1.1", 0, 2, 1, 1, 1) if c != "message_s" or number != "1.6"]
+    left_out = {"window"} if number not in ("1.2", "1.4") else {"message_s"} if number == "1.6" else set()
+    return [c for c in quantities("1.1", 0, 2, 1, 1, 1) if c not in left_out]
 
 
 def time_of(number, p, k, n, window, loops):
@@ -126,7 +127,7 @@ def time_of(number, p, k, n, window, loops):
 
 def group_1(number, text, p, ranks, loops, windows=(1,)):
     def want(row):
-        k, n, window = row["size_B"], row["ranks"], row["window"]
+        k, n, window = row["size_B"], row["ranks"], row.get("window", 1)
         t = time_of(number, p, k, n, window, loops)
         if number == "1.3" and loops == 1:	# (21)
             assert t >= max(one_way(p, k) + (n - 2) * send_interval(p, k), (n - 1) * (p[1] + p[2])) * (1 - 1e-12)
@@ -138,7 +139,7 @@ def group_1(number, text, p, ranks, loops, windows=(1,)):
     done, table = sim(text, f"atlas-{number}", *args)
     compare(f"{number}, {text}, {loops} loops", (done, table), want, columns_of(number),
             len(ranks) * len(windows) * len(SIZES))
-    equal([(r["ranks"], r["window"], r["size_B"]) for r in table.rows],
+    equal([(r["ranks"], r.get("window", 1), r["size_B"]) for r in table.rows],
           [(n, w, k) for n in ranks for w in windows for k in SIZES], f"{number}, {text}: ranks, windows, sizes in order")
 
 
@@ -506,9 +507,6 @@ def changing_lists():
         taking_part = [tuple(t is not None for t in ts) for ts in times_of(drawn)]
         equal([sum(t) for t in taking_part], [r["ranks"] for r in drawn["rows"]], "--change-list: as many as without")
         ok(all(t[0] for t in taking_part) and len(set(taking_part)) > 2, "--change-list: the lists differ", taking_part)
-    done, table = sim(None, "atlas-1.6", "--change-list", "--sizes", 64, "--algorithm", "linear", "--peers", "5", "-n", 9)
-    ok(done.rc == 0 and [(r["ranks"], r["errors"]) for r in table.rows] == [(2, 0)],
-       "--change-list: in a job of more ranks than any list has", done)
 
 
 def networks_for_optimal():
@@ -641,14 +639,16 @@ def lines():
             done, doc = json_of(f"atlas-{number}", "-l", 1, *n, *more, "--sim", text or "L=1us,o=200ns,g=300ns,G=0.1ns",
                                 "--sizes", "1,100,1000,5000,64k")
             t0, rows = t1 - b, doc["rows"]
-            for row in rows[2:]:
-                if not (close_to(row["t0_s"], t0 * 1e-9, 1e-6) and close_to(row["r_inf_Bps"], 1e9 / b, 1e-6) and
-                        close_to(row["n_half_B"], t0 / b, 1e-5)):
-                    ok(False, f"{number}, {text}: line", (row, t0, b))
-                    break
-            else:
-                ok(len(rows) == 5 and all(r["t0_s"] is r["r_inf_Bps"] is r["n_half_B"] is None for r in rows[:2]),
-                   f"{number}, {text}: line", rows[:2])
+            bad = []
+            for i, row in enumerate(rows):
+                fit = [t0 * 1e-9, 1e9 / b, t0 / b]
+                if i < 2:			# points do not make a line
+                    fit = [None] * 3
+                elif b * row["size_B"] < 0.01 * t0:	# hardly rises
+                    fit[1:] = [None] * 2
+                got = [row["t0_s"], row["r_inf_Bps"], row["n_half_B"]]
+                bad += [] if all(g == f if f is None else close_to(g, f, 1e-5) for g, f in zip(got, fit)) else [(got, fit)]
+            ok(len(rows) == 5 and not bad, f"{number}, {text}: line", bad)
             series = doc["summary"].get("series", [{}])
             last = rows[-1] if rows else {}
             ok(len(series) == 1 and series[0]["overhead_s"] is None and
