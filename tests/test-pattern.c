@@ -9,17 +9,31 @@
 
 #include "backend.h"
 #include "pattern.h"
+#include "tree.h"
 
-static char space[8];
-static void *const bufs[] = { &space[0], &space[1], &space[2], &space[3] };
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define MOST_BUFS 64
+
+static char space[MOST_BUFS];
+static void *bufs[MOST_BUFS];
+
+/* Of multicasts. */
+static struct tree tree;
+
+static void build_in(const struct pattern *p, int place, int size, const int *ranks, bool both, struct round *r)
+{
+	struct pattern_args args = { .place = place, .size = size, .ranks = ranks, .len = 100, .window = 8, .batch = 3,
+				     .pairs = size / 2, .bidirectional = both, .tree = &tree, .bufs = bufs };
+
+	for (size_t i = 0; i < MOST_BUFS; i++)
+		bufs[i] = &space[i];
+	round_reset(r);
+	assert_int_equal(p->build(&args, r), 0);
+}
 
 static void build(const struct pattern *p, int rank, int size, bool both, struct round *r)
 {
-	struct pattern_args args = { .place = rank, .size = size, .len = 100, .window = 8, .batch = 3,
-				     .pairs = size / 2, .bidirectional = both, .bufs = bufs };
-
-	round_reset(r);
-	assert_int_equal(p->build(&args, r), 0);
+	build_in(p, rank, size, NULL, both, r);
 }
 
 /* Messages of one iteration. */
@@ -150,6 +164,265 @@ static void odd_ranks_out_idle(void **state)
 	round_free(&r);
 }
 
+/* ---- those of the ATLAS benchmarks ---- */
+
+static const struct pattern *const many[] = { &pattern_exchange, &pattern_alltoall, &pattern_pairs, &pattern_outfarm,
+					      &pattern_multicast, &pattern_funnel };
+
+/* Ranks of the places 0, 1, ..., out of 0 to 19; the rest take no part. */
+static const int list[] = { 7, 2, 19, 3, 4, 0, 11, 13, 5, 1, 17 };
+#define LISTED ((int)COUNT(list))
+
+static int place_of(int rank, int size)
+{
+	for (int i = 0; i < size; i++)
+		if (list[i] == rank)
+			return i;
+	return -1;
+}
+
+/* Every send to a place meets a receive there, and no one sends or receives but among the places. */
+static void assert_matched_in_list(const struct pattern *p, int size)
+{
+	struct round from = { 0 }, to = { 0 };
+	size_t sent[64], got[64];
+	uint32_t lanes[64];
+
+	for (int a = 0; a < 20; a++) {
+		unsigned sends = 0, receives = 0;
+
+		for (int b = 0; b < 20; b++) {
+			size_t n, m;
+
+			build_in(p, place_of(a, size), size, list, false, &from);
+			build_in(p, place_of(b, size), size, list, false, &to);
+			n = ops(&from, OP_SEND, b, sent, lanes);
+			m = ops(&to, OP_RECV, a, got, lanes);
+			assert_int_equal(n, m);
+			for (size_t i = 0; i < n; i++)
+				assert_int_equal(sent[i], got[i]);
+			sends += (unsigned)n;
+			receives += (unsigned)ops(&from, OP_RECV, b, got, lanes);
+		}
+		assert_int_equal(count(&from, OP_SEND), sends);
+		assert_int_equal(count(&from, OP_RECV), receives);
+	}
+	round_free(&from);
+	round_free(&to);
+}
+
+static void lists_of_ranks(void **state)
+{
+	(void)state;
+	for (int size = 2; size <= LISTED; size++) {
+		assert_int_equal(tree_build(&tree, TREE_BINOMIAL, 2, (uint32_t)size, 1, 1), 0);
+		for (size_t i = 0; i < COUNT(many); i++)
+			assert_matched_in_list(many[i], size);
+		tree_free(&tree);
+	}
+	assert_matched_in_list(&pattern_ring, LISTED);
+	assert_matched_in_list(&pattern_pingpong, 2);
+}
+
+static void who_takes_part_is_timed(void **state)
+{
+	struct round r = { 0 };
+
+	(void)state;
+	assert_int_equal(tree_build(&tree, TREE_LINEAR, 0, 8, 1, 1), 0);
+	for (size_t i = 0; i < COUNT(many); i++)
+		for (int place = -1; place < 8; place++) {
+			build(many[i], place, 8, false, &r);
+			assert_int_equal(r.timed, r.nsteps > 0);
+			assert_int_equal(r.roles != 0, r.timed);
+			assert_int_equal(r.timed, place >= 0 && (many[i] != &pattern_exchange || place < 2));
+		}
+	tree_free(&tree);
+	round_free(&r);
+}
+
+/* Who sends first to whom: who has a computing task beside it with --load sender and --load receiver. */
+static void roles(void **state)
+{
+	static const struct {
+		const struct pattern *p;
+		unsigned roles[4];
+	} rows[] = {
+		{ &pattern_pingpong, { ROLE_SENDER, ROLE_RECEIVER, 0, 0 } },
+		{ &pattern_exchange, { ROLE_SENDER | ROLE_RECEIVER, ROLE_SENDER | ROLE_RECEIVER, 0, 0 } },
+		{ &pattern_pairs, { ROLE_SENDER, ROLE_SENDER, ROLE_RECEIVER, ROLE_RECEIVER } },
+		{ &pattern_outfarm, { ROLE_SENDER, ROLE_RECEIVER, ROLE_RECEIVER, ROLE_RECEIVER } },
+		{ &pattern_multicast, { ROLE_SENDER, ROLE_RECEIVER, ROLE_RECEIVER, ROLE_RECEIVER } },
+		{ &pattern_bcast, { ROLE_SENDER, ROLE_RECEIVER, ROLE_RECEIVER, ROLE_RECEIVER } },
+		{ &pattern_funnel, { ROLE_RECEIVER, ROLE_SENDER, ROLE_SENDER, ROLE_SENDER } },
+		{ &pattern_burst, { ROLE_SENDER, ROLE_RECEIVER, 0, 0 } },
+	};
+	struct round r = { 0 };
+
+	(void)state;
+	assert_int_equal(tree_build(&tree, TREE_BINOMIAL, 0, 4, 1, 1), 0);
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (int place = 0; place < 4; place++) {
+			build(rows[i].p, place, 4, false, &r);
+			assert_int_equal(r.roles, rows[i].roles[place]);
+		}
+	build(&pattern_alltoall, 3, 4, false, &r);
+	assert_int_equal(r.roles, ROLE_SENDER | ROLE_RECEIVER);
+	tree_free(&tree);
+	round_free(&r);
+}
+
+/* In rotation, so that at no time all send to one (METHODS 20, 22). */
+static void all_to_all_rotates(void **state)
+{
+	struct round r = { 0 };
+
+	(void)state;
+	for (int n = 2; n <= 17; n++)
+		for (int rank = 0; rank < n; rank++) {
+			build(&pattern_alltoall, rank, n, false, &r);
+			assert_int_equal(r.nsteps, 1);
+			assert_int_equal(r.nxfers, 2 * (n - 1));
+			for (int i = 1; i < n; i++) {
+				const struct xfer *in = &r.xfers[i - 1], *out = &r.xfers[n - 2 + i];
+
+				assert_int_equal(in->op, OP_RECV);
+				assert_int_equal(in->peer, (rank + n - i) % n);
+				assert_int_equal(out->op, OP_SEND);
+				assert_int_equal(out->peer, (rank + i) % n);
+			}
+		}
+	round_free(&r);
+}
+
+static void hubs_go_through_their_list(void **state)
+{
+	static const struct pattern *const hubs[] = { &pattern_outfarm, &pattern_funnel };
+	struct round r = { 0 };
+
+	(void)state;
+	for (size_t h = 0; h < COUNT(hubs); h++) {
+		build_in(hubs[h], 0, LISTED, list, false, &r);
+		assert_int_equal(r.nsteps, 1);
+		assert_int_equal(r.nxfers, LISTED - 1);
+		for (int i = 1; i < LISTED; i++) {
+			assert_int_equal(r.xfers[i - 1].op, h ? OP_RECV : OP_SEND);
+			assert_int_equal(r.xfers[i - 1].peer, list[i]);
+		}
+	}
+	round_free(&r);
+}
+
+static void pairs_across_the_halves(void **state)
+{
+	struct round r = { 0 };
+
+	(void)state;
+	for (int place = 0; place < 8; place++) {
+		build_in(&pattern_pairs, place, 8, list, false, &r);
+		assert_int_equal(r.nxfers, 1);
+		assert_int_equal(r.xfers[0].op, place < 4 ? OP_SEND : OP_RECV);
+		assert_int_equal(r.xfers[0].peer, list[(place + 4) % 8]);
+		assert_int_equal(r.steps[0].repeat, 8);
+		assert_int_equal(r.steps[0].window, 8);
+	}
+	build(&pattern_pairs, 4, 5, false, &r);		/* of five the last one is left over */
+	assert_int_equal(r.nsteps, 0);
+	round_free(&r);
+}
+
+/* First it comes from the parent, then it goes on to the children in their order, from where it lies; it is the root's. */
+static void a_multicast_goes_along_its_tree(void **state)
+{
+	static const enum tree_kind kinds[] = { TREE_LINEAR, TREE_KARY, TREE_KNOMIAL, TREE_OPTIMAL };
+	struct round r = { 0 };
+
+	(void)state;
+	for (size_t k = 0; k < COUNT(kinds); k++) {
+		assert_int_equal(tree_build(&tree, kinds[k], 3, (uint32_t)LISTED, 10, 4), 0);
+		for (int v = 0; v < LISTED; v++) {
+			uint32_t n = tree.first[v + 1] - tree.first[v], at = 0;
+
+			build_in(&pattern_multicast, v, LISTED, list, false, &r);
+			assert_int_equal(r.nxfers, n + (v > 0));
+			assert_int_equal(r.nsteps, (n > 0) + (v > 0));
+			if (v) {
+				assert_int_equal(r.xfers[at].op, OP_RECV);
+				assert_int_equal(r.xfers[at++].peer, list[tree.parent[v]]);
+				assert_int_equal(r.steps[0].n, 1);
+			}
+			for (uint32_t i = 0; i < n; i++) {
+				assert_int_equal(r.xfers[at].op, OP_SEND);
+				assert_int_equal(r.xfers[at++].peer, list[tree.child[tree.first[v] + i]]);
+			}
+			for (at = 0; at < r.nxfers; at++) {
+				assert_int_equal(r.xfers[at].origin, list[0]);
+				assert_ptr_equal(r.xfers[at].buf, bufs[0]);
+			}
+		}
+		tree_free(&tree);
+	}
+	build_in(&pattern_bcast, 3, LISTED, list, false, &r);
+	assert_int_equal(r.nxfers, 1);
+	assert_int_equal(r.xfers[0].op, OP_BCAST);
+	assert_int_equal(r.xfers[0].peer, list[0]);
+	assert_int_equal(r.xfers[0].origin, list[0]);
+	round_free(&r);
+}
+
+/* A pattern uses as many buffers as it says, each for messages of one kind: what is received is not overwritten. */
+static void buffers_as_announced(void **state)
+{
+	static const struct pattern *const all[] = {
+		&pattern_pingpong, &pattern_stream, &pattern_ring, &pattern_exchange, &pattern_alltoall, &pattern_pairs,
+		&pattern_outfarm, &pattern_multicast, &pattern_bcast, &pattern_funnel, &pattern_burst, &pattern_backlog,
+	};
+	struct round r = { 0 };
+
+	(void)state;
+	for (int n = 2; n <= 17; n++) {
+		assert_int_equal(tree_build(&tree, TREE_BINARY, 0, (uint32_t)n, 1, 1), 0);
+		for (size_t i = 0; i < COUNT(all); i++)
+			for (int place = 0; place < n; place++) {
+				bool received[MOST_BUFS] = { false };
+				int most = all[i]->bufs(place, n);
+
+				assert_true(most <= all[i]->bufs(0, n));
+				build(all[i], place, n, false, &r);
+				for (uint32_t x = 0; x < r.nxfers; x++) {
+					long at = (char *)r.xfers[x].buf - space;
+
+					assert_true(at >= 0 && at < most);
+					assert_false(received[at] && r.xfers[x].origin == XFER_OWN);
+					received[at] |= r.xfers[x].op == OP_RECV;
+				}
+			}
+		tree_free(&tree);
+	}
+	round_free(&r);
+}
+
+static void what_they_need(void **state)
+{
+	static const struct {
+		const struct pattern *p;
+		unsigned needs, not;
+	} rows[] = {
+		{ &pattern_pingpong, CAP_RING, CAP_PAIR },	{ &pattern_exchange, CAP_RING, CAP_PAIR },
+		{ &pattern_alltoall, CAP_PAIR, CAP_MSG },	{ &pattern_pairs, CAP_PAIR, CAP_MSG },
+		{ &pattern_outfarm, CAP_PAIR, CAP_MSG },	{ &pattern_funnel, CAP_PAIR, CAP_MSG },
+		{ &pattern_multicast, CAP_PAIR, CAP_BCAST },	{ &pattern_bcast, CAP_BCAST, CAP_MSG },
+		{ &pattern_push, CAP_MSG | CAP_ANY, CAP_BCAST }, { &pattern_pull, CAP_MSG | CAP_ANY, CAP_BCAST },
+		{ &pattern_pipeline, CAP_MSG, CAP_BCAST },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_int_equal(rows[i].p->needs & rows[i].needs, rows[i].needs);
+		assert_int_equal(rows[i].p->needs & rows[i].not, 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -158,6 +431,15 @@ int main(void)
 		cmocka_unit_test(a_ring_moves_two_messages_a_rank),
 		cmocka_unit_test(a_window_has_one_reply),
 		cmocka_unit_test(odd_ranks_out_idle),
+		cmocka_unit_test(lists_of_ranks),
+		cmocka_unit_test(who_takes_part_is_timed),
+		cmocka_unit_test(roles),
+		cmocka_unit_test(all_to_all_rotates),
+		cmocka_unit_test(hubs_go_through_their_list),
+		cmocka_unit_test(pairs_across_the_halves),
+		cmocka_unit_test(a_multicast_goes_along_its_tree),
+		cmocka_unit_test(buffers_as_announced),
+		cmocka_unit_test(what_they_need),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

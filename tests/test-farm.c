@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Farms: who is what, and that every packet is looked at in full. One rank plays its part against others that are
+ * made up: what it waits for is as it should be, or wrong in one respect.
+ */
+#include "farm.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "content.h"
+#include "error.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define LONGEST 5000
+#define MOST_BUFS 4096
+
+/* ---- plans ---- */
+
+static const struct farm_plan plans[] = {
+	{ .kind = FARM_PUSH, .sources = 1, .destinations = 1, .credits = 1 },
+	{ .kind = FARM_PUSH, .sources = 8, .destinations = 3, .credits = 16 },
+	{ .kind = FARM_PULL, .sources = 4, .destinations = 1, .credits = 3 },
+	{ .kind = FARM_PULL, .sources = 2, .destinations = 5, .credits = 16 },
+	{ .kind = FARM_PIPELINE, .sources = 4, .stages = 2, .destinations = 1 },
+	{ .kind = FARM_PIPELINE, .sources = 9, .stages = 3, .destinations = 1 },
+	{ .kind = FARM_PIPELINE, .sources = 7, .stages = 3, .destinations = 2 },
+	{ .kind = FARM_PIPELINE, .sources = 2, .stages = 2, .destinations = 2 },
+};
+
+static void everyone_has_a_role(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(plans); i++) {
+		const struct farm_plan *p = &plans[i];
+		bool pipeline = p->kind == FARM_PIPELINE;
+		int of[FARM_ROLES + 1] = { 0 }, timed = 0, n = farm_ranks(p);
+
+		assert_int_equal(n, p->sources + p->stages + p->destinations + !pipeline);
+		for (int r = 0; r < n; r++) {
+			of[farm_role(p, r)]++;
+			timed += farm_is_timed(p, r);
+		}
+		assert_int_equal(of[FARM_SUPERVISOR], !pipeline);
+		assert_int_equal(of[FARM_SOURCE], p->sources);
+		assert_int_equal(of[FARM_STAGE], p->stages);
+		assert_int_equal(of[FARM_DESTINATION], p->destinations);
+		assert_int_equal(of[FARM_ROLES], 0);
+		assert_int_equal(timed, pipeline ? p->destinations : 1);
+		assert_int_equal(farm_role(p, 0), pipeline ? FARM_DESTINATION : FARM_SUPERVISOR);
+		assert_int_equal(farm_role(p, n), FARM_ROLES);
+		assert_false(farm_is_timed(p, n));
+		assert_int_equal(farm_events(p, 100), pipeline ? 100 * p->destinations : 100);
+	}
+}
+
+static void buffers(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(plans); i++) {
+		int most = 0, n = farm_ranks(&plans[i]);
+
+		for (int r = 0; r < n; r++) {
+			assert_true(farm_bufs(&plans[i], r) > 0);
+			most = farm_bufs(&plans[i], r) > most ? farm_bufs(&plans[i], r) : most;
+		}
+		assert_int_equal(farm_most_bufs(&plans[i]), most);
+		assert_int_equal(farm_bufs(&plans[i], n), 0);
+	}
+}
+
+/* ---- one rank among others that are made up ---- */
+
+/* What is wrong with the last data packet or decision that the rank under test waits for. */
+enum wrong { NOTHING, A_BYTE, THE_EVENT, THE_LENGTH, THE_DESTINATION, THE_SENDER };
+
+struct others {
+	struct endpoint ep;
+	struct job job;
+	const struct farm_plan *plan;
+	size_t len;
+	uint64_t taken[16];		/* from each rank */
+	uint64_t total;			/* data packets or decisions in all */
+	enum wrong wrong;
+	size_t byte;			/* that is wrong */
+	int sent;
+	double clock, computed;
+};
+
+static struct others *others_of(struct endpoint *ep)
+{
+	return (struct others *)ep;
+}
+
+static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
+{
+	(void)peer;
+	(void)buf;
+	(void)len;
+	others_of(ep)->sent++;
+	r->done = true;
+	return ST_OK;
+}
+
+static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
+{
+	(void)ep;
+	r->done = false;
+	r->peer = peer;
+	r->buf = buf;
+	r->room = len;
+	return ST_OK;
+}
+
+/* A packet of a source (or stage), of its next event. */
+static void make_packet(struct others *o, struct request *r, uint64_t event)
+{
+	struct content_key key = { .seed = o->plan->seed, .src = (uint32_t)r->peer };
+
+	content_fill(r->buf, o->len, &key);
+	memcpy(r->buf, &event, o->len < sizeof(event) ? o->len : sizeof(event));
+}
+
+/* What a supervisor says, and what it hears. */
+static void make_control(struct request *r, uint64_t event, uint32_t destination)
+{
+	memcpy(r->buf, &event, sizeof(event));
+	memset((char *)r->buf + 8, 0, 8);
+	memcpy((char *)r->buf + 8, &destination, sizeof(destination));
+}
+
+static void spoil(struct others *o, struct request *r, bool is_data)
+{
+	unsigned char *p = r->buf;
+
+	if (o->wrong == A_BYTE)
+		p[o->byte] ^= 0x10;
+	if (o->wrong == THE_EVENT)
+		p[0] ^= 1;
+	if (o->wrong == THE_DESTINATION)
+		p[8] ^= 1;
+	if (o->wrong == THE_LENGTH)
+		r->len -= 1;
+	if (o->wrong == THE_SENDER && !is_data)
+		r->peer -= 1;
+}
+
+/*
+ * Data packets come from a rank that is named; control packets are decisions at the supervisor (rank 0), elsewhere orders. There
+ * is one destination.
+ */
+static int wait_for(struct endpoint *ep, struct request *r)
+{
+	struct others *o = others_of(ep);
+	bool supervises = o->job.rank == 0 && o->plan->kind != FARM_PIPELINE;
+	bool is_data = !supervises && r->room == o->len && farm_role(o->plan, o->job.rank) != FARM_SOURCE && r->peer > 0;
+	uint64_t event;
+
+	if (r->done)
+		return ST_OK;
+	r->done = true;
+	r->len = r->room;
+	if (supervises)
+		r->peer = farm_ranks(o->plan) - 1;
+	event = o->taken[r->peer]++;
+	if (is_data)
+		make_packet(o, r, event);
+	else
+		make_control(r, event, 0);
+	if ((is_data || supervises) && !--o->total)
+		spoil(o, r, is_data);
+	return ST_OK;
+}
+
+static double now(struct endpoint *ep)
+{
+	return others_of(ep)->clock += 1;
+}
+
+static void compute(struct endpoint *ep, double seconds)
+{
+	others_of(ep)->computed += seconds;
+	others_of(ep)->clock += seconds / ep->tick_s;
+}
+
+static const struct backend made_up = { .name = "made up", .isend = isend, .irecv = irecv, .test = wait_for,
+					.wait = wait_for, .now = now, .compute = compute };
+
+static unsigned char space[MOST_BUFS][LONGEST];
+
+/* Plays one rank's part; `packets` data packets or decisions come to it. Returns how many were found wrong. */
+static uint64_t play(struct others *o, const struct farm_plan *plan, int rank, size_t len, uint64_t events, uint64_t packets,
+		     bool observed)
+{
+	static void *bufs[MOST_BUFS];
+	double stamps[16], seconds;
+	uint64_t wrong, checked;
+	struct farm *f;
+
+	for (size_t i = 0; i < MOST_BUFS; i++)
+		bufs[i] = space[i];
+	o->ep = (struct endpoint){ .be = &made_up, .job = &o->job, .tick_s = 1e-9, .limits.content_len = SIZE_MAX };
+	o->job = (struct job){ .rank = rank, .size = farm_ranks(plan) };
+	o->plan = plan;
+	o->len = len;
+	o->total = packets;
+	f = farm_open(&o->ep, plan, len, bufs);
+	assert_non_null(f);
+	assert_int_equal(farm_arm(f, events), ST_OK);
+	assert_int_equal(farm_run(f, observed ? stamps : NULL, &seconds), ST_OK);
+	assert_int_equal(o->total, 0);
+	checked = farm_verdict(f, &wrong);
+	assert_int_equal(checked, packets);
+	assert_int_equal(farm_verdict(f, &o->total), 0);
+	if (observed) {
+		enum farm_role role;
+		struct farm_tally t = farm_tally(f, &role);
+		double sum = t.computed_s + t.communicated_s + t.waited_s;
+
+		assert_int_equal(role, farm_role(plan, rank));
+		assert_true(sum > 0 && sum <= t.total_s && t.occupied_s <= t.computed_s);
+		assert_true(role == FARM_SUPERVISOR || t.packets == packets);
+		for (uint64_t i = 0; rank == 0 && i < events; i++)
+			assert_true(stamps[i] < stamps[i + 1]);
+		assert_true(farm_tally(f, &role).total_s <= 0);
+	}
+	farm_close(f);
+	return wrong;
+}
+
+/* Who takes data packets or decisions, how many an event, and of whom. */
+static const struct part {
+	struct farm_plan plan;
+	int rank;
+	uint64_t each;
+} parts[] = {
+	{ { .kind = FARM_PUSH, .sources = 3, .destinations = 1, .credits = 4, .seed = 7 }, 4, 3 },
+	{ { .kind = FARM_PULL, .sources = 3, .destinations = 1, .credits = 4, .seed = 7 }, 4, 3 },
+	{ { .kind = FARM_PIPELINE, .sources = 4, .stages = 2, .destinations = 1, .seed = 7 }, 1, 2 },
+	{ { .kind = FARM_PIPELINE, .sources = 4, .stages = 2, .destinations = 1, .seed = 7 }, 0, 2 },
+};
+static const struct farm_plan supervised = { .kind = FARM_PUSH, .sources = 2, .destinations = 1, .credits = 3 };
+
+static void right_packets(void **state)
+{
+	static const size_t lens[] = { 0, 1, 7, 8, 9, 15, 17, 64, 1000, LONGEST };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(parts); i++)
+		for (size_t l = 0; l < COUNT(lens); l++)
+			for (int observed = 0; observed < 2; observed++) {
+				struct others o = { .wrong = NOTHING };
+
+				assert_int_equal(play(&o, &parts[i].plan, parts[i].rank, lens[l], 5, 5 * parts[i].each,
+						      observed), 0);
+			}
+}
+
+/* Any byte of a packet, its head with the event's number as well. */
+static void a_wrong_byte(void **state)
+{
+	static const size_t lens[] = { 1, 8, 9, 23, 64, 100, LONGEST };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(parts); i++)
+		for (size_t l = 0; l < COUNT(lens); l++)
+			for (size_t at = 0; at < lens[l]; at += lens[l] > 100 ? 97 : 1) {
+				struct others o = { .wrong = A_BYTE, .byte = at };
+
+				assert_int_equal(play(&o, &parts[i].plan, parts[i].rank, lens[l], 3, 3 * parts[i].each,
+						      at % 2), 1);
+			}
+}
+
+static void a_wrong_length(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(parts); i++) {
+		struct others o = { .wrong = THE_LENGTH };
+
+		assert_int_equal(play(&o, &parts[i].plan, parts[i].rank, 100, 3, 3 * parts[i].each, false), 1);
+	}
+}
+
+static void decisions(void **state)
+{
+	static const enum wrong faults[] = { NOTHING, THE_EVENT, THE_LENGTH, THE_DESTINATION, THE_SENDER };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(faults); i++)
+		for (int observed = 0; observed < 2; observed++) {
+			struct others o = { .wrong = faults[i] };
+
+			assert_int_equal(play(&o, &supervised, 0, 64, 10, 10, observed), faults[i] != NOTHING);
+			assert_int_equal(o.sent, 10 * supervised.sources);
+		}
+}
+
+static void occupation(void **state)
+{
+	struct farm_plan plan = parts[0].plan;
+	struct others o = { .wrong = NOTHING };
+
+	(void)state;
+	plan.occupation_s = 50e-6;
+	play(&o, &plan, parts[0].rank, 64, 10, 30, true);
+	assert_true(o.computed > 0.99 * 30 * 50e-6 && o.computed < 1.01 * 30 * 50e-6);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(everyone_has_a_role),
+		cmocka_unit_test(buffers),
+		cmocka_unit_test(right_packets),
+		cmocka_unit_test(a_wrong_byte),
+		cmocka_unit_test(a_wrong_length),
+		cmocka_unit_test(decisions),
+		cmocka_unit_test(occupation),
+	};
+
+	return cmocka_run_group_tests_name("farm", tests, NULL, NULL);
+}

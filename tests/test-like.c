@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* LogGP parameters out of a file. */
+#include "like.h"
+
+#include "error.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define WHOLE "{\"L_s\": 1e-6, \"o_s_s\": 2e-7, \"o_r_s\": 3e-7, \"g_s\": 4e-7, \"G_s_per_B\": 5e-10}"
+
+/* What like_read says of a file with this text, and how many lines it prints. */
+static int read_text(const char *text, struct loggp *p, int *lines)
+{
+	char path[] = "/tmp/netbench-like-XXXXXX";
+	int fd = mkstemp(path), saved = dup(STDERR_FILENO), status, c;
+	FILE *f = fdopen(fd, "w"), *tmp = tmpfile();
+
+	assert_true(f && tmp && saved >= 0);
+	fputs(text, f);
+	fclose(f);
+	fflush(stderr);
+	dup2(fileno(tmp), STDERR_FILENO);
+	status = like_read(path, p);
+	fflush(stderr);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	unlink(path);
+	rewind(tmp);
+	for (*lines = 0; (c = getc(tmp)) != EOF;)
+		*lines += c == '\n';
+	fclose(tmp);
+	return status;
+}
+
+static void assert_whole(const struct loggp *p)
+{
+	static const double want[] = { 1e-6, 2e-7, 3e-7, 4e-7, 5e-10 };
+	const double got[] = { p->L, p->o_s, p->o_r, p->g, p->G };
+
+	assert_memory_equal(got, want, sizeof(want));
+}
+
+static void found(void **state)
+{
+	static const char *const texts[] = {
+		"{\"loggp\": " WHOLE "}",
+		"{\"summary\": {\"loggp\": " WHOLE "}}",
+		"{\"schema\": \"netbench-json/1\", \"rows\": [{\"L_s\": 7}], \"summary\": {\"series\": [], \"loggp\": " WHOLE "}}",
+		"{\"loggp\": " WHOLE ", \"summary\": {\"loggp\": {\"L_s\": 7}}}",
+	};
+	int lines;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		struct loggp p = { 0 };
+
+		assert_int_equal(read_text(texts[i], &p, &lines), ST_OK);
+		assert_int_equal(lines, 0);
+		assert_whole(&p);
+	}
+}
+
+static void whole_numbers_are_numbers(void **state)
+{
+	struct loggp p = { .L = 1 };
+	int lines;
+
+	(void)state;
+	assert_int_equal(read_text("{\"loggp\": {\"L_s\": 0, \"o_s_s\": 1, \"o_r_s\": 2, \"g_s\": 3, \"G_s_per_B\": 0}}", &p,
+				   &lines), ST_OK);
+	assert_true(p.L <= 0 && p.G <= 0 && p.o_s >= 1 && p.o_r >= 2 && p.g >= 3);
+}
+
+static void faults(void **state)
+{
+	static const char *const texts[] = {
+		"", "{", "[]", "{}", "7", "null", "{\"summary\": {}}", "{\"summary\": []}", "{\"loggp\": []}", "{\"loggp\": null}",
+		"{\"loggp\": {}}",
+		"{\"loggp\": {\"L_s\": 1e-6, \"o_s_s\": 2e-7, \"o_r_s\": 3e-7, \"g_s\": 4e-7}}",
+		"{\"loggp\": {\"L_s\": \"1e-6\", \"o_s_s\": 2e-7, \"o_r_s\": 3e-7, \"g_s\": 4e-7, \"G_s_per_B\": 5e-10}}",
+		"{\"loggp\": {\"L_s\": null, \"o_s_s\": 2e-7, \"o_r_s\": 3e-7, \"g_s\": 4e-7, \"G_s_per_B\": 5e-10}}",
+		"{\"loggp\": {\"L_s\": 1e-6, \"o_s_s\": -2e-7, \"o_r_s\": 3e-7, \"g_s\": 4e-7, \"G_s_per_B\": 5e-10}}",
+		"{\"loggp\": {\"L_s\": 1e-6, \"o_s_s\": 2e-7, \"o_r_s\": 3e-7, \"g_s\": 4e-7, \"G_s_per_B\": -5e-10}}",
+		"{\"loggp\": {\"L_s\": 1e-6, \"o_s_s\": 2e-7, \"o_r_s\": 3e-7, \"g_s\": 4e-7, \"G_s_per_B\": NaN}}",
+	};
+	struct loggp p = { 0 };
+	int lines;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		if (read_text(texts[i], &p, &lines) != ST_USAGE || lines != 1)
+			fail_msg("'%s' is taken, or told of in %d lines", texts[i], lines);
+	}
+}
+
+static void there_and_back(void **state)
+{
+	const struct loggp p = { .L = 1e-6, .o_s = 2e-7, .o_r = 3e-7, .g = 4e-7, .G = 5e-10 };
+	json_t *whole = json_object();
+	struct loggp got = { 0 };
+	char *text;
+	int lines;
+
+	(void)state;
+	json_object_set_new(whole, "loggp", like_object(&p));
+	assert_true(like_from(whole, &got));
+	assert_whole(&got);
+	text = json_dumps(whole, 0);
+	got = (struct loggp){ 0 };
+	assert_int_equal(read_text(text, &got, &lines), ST_OK);
+	assert_whole(&got);
+	free(text);
+	json_decref(whole);
+	assert_false(like_from(NULL, &got));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(found),
+		cmocka_unit_test(whole_numbers_are_numbers),
+		cmocka_unit_test(faults),
+		cmocka_unit_test(there_and_back),
+	};
+
+	return cmocka_run_group_tests_name("like", tests, NULL, NULL);
+}
