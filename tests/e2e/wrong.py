@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Messages that are corrupted on their way are found, by whatever is measured, and make the run fail.
+
+Usage: wrong.py netbench directory: of the module in tests/faulty.c, which stands in for backend null.
+"""
+import os
+import sys
+from tap import equal, finish, measure, need, ok
+
+SIZES = "1,64,5000,70000"
+QUICK = ["--sizes", SIZES, "--point-time", "2ms", "--repetitions", 2, "--ci", 0]
+NO_LOAD = ["--load", "none"]
+# A command, ranks that send in its rounds, ranks that receive.
+ROUNDS = [
+    (["beff", "-n", 3], [0, 2], [0, 2]),
+    (["latency"], [0, 1], [0, 1]),
+    (["msgrate", "--window", 4], [0], [0, 1]),
+    (["bandwidth", "--bidirectional", "--window", 4], [0, 1], [0, 1]),
+    (["atlas-1.1", *NO_LOAD], [0, 1], [0, 1]),
+    (["atlas-1.2", *NO_LOAD], [0, 1], [0, 1]),
+    (["atlas-1.3", "-n", 4, *NO_LOAD], [0, 3], [0, 3]),
+    (["atlas-1.4", "-n", 4, *NO_LOAD], [0, 1], [2, 3]),
+    (["atlas-1.5", "-n", 4, *NO_LOAD], [0], [1, 3]),
+    (["atlas-1.6", "-n", 5, "--algorithm", "linear", *NO_LOAD], [0], [1, 4]),
+    (["atlas-1.6", "-n", 5, "--algorithm", "binomial", *NO_LOAD], [0], [1, 2, 4]),
+    (["atlas-1.6", "-n", 5, "--algorithm", "linear", "--change-list"], [0], [1, 4]),
+    (["atlas-1.7", "-n", 4, *NO_LOAD], [1, 3], [0]),
+]
+PUSH = ["atlas-2.1", "--sources", 2, "--destinations", 2, "--occupation", 0, "-l", 20]	# 0; 1, 2; 3, 4
+PULL = ["atlas-2.2", *PUSH[1:]]
+PIPELINE = ["atlas-2.3", "--topology", "4-2-1", "--occupation", 0, "-l", 20]	# 0; 1, 2; 3 ... 6
+
+
+def corrupted(args, fault, rank, sizes=SIZES):
+    os.environ.update({"NETBENCH_FAULT": fault, "NETBENCH_FAULT_RANK": str(rank)})
+    done, table = measure(args[0], "-b", "null", *args[1:], *QUICK)
+    rows = [r for r in table.rows if str(r["size_B"]) in sizes.split(",")]
+    wrong = sum(r["errors"] for r in table.rows)
+    ok(done.rc == 1 and table.status == "failed" and len(rows) == len(sizes.split(",")) and
+       all(0 < r["errors"] <= r["checked"] for r in rows) and
+       done.faults == [f"netbench: {wrong} messages arrived with wrong content"],
+       f"{' '.join(map(str, args))}: {fault} by rank {rank}", done)
+
+
+def unharmed(args):
+    """The same without a fault."""
+    os.environ["NETBENCH_FAULT"] = "none"
+    done, table = measure(args[0], "-b", "null", *args[1:], *QUICK)
+    ok(done.rc == 0 and not done.faults and table.status == "complete" and
+       [(r["errors"], r["checked"] > 0) for r in table.rows] == [(0, True)] * 4, f"{' '.join(map(str, args))}: no fault", done)
+
+
+os.environ["NETBENCH_MODULES"] = os.path.abspath(sys.argv[2])
+need("shm")
+for command, senders, receivers in ROUNDS:
+    unharmed(command)
+    for r in senders:
+        corrupted(command, "sent", r)
+    for r in receivers:
+        corrupted(command, "received", r)
+for command, receivers, deciders in ((PUSH, [3, 4], [0, 3, 4]), (PULL, [3, 4], [0, 3]), (PIPELINE, [0, 1, 2], [])):
+    unharmed(command)
+    for r in receivers:
+        corrupted(command, "packet", r, "64,5000,70000")	# shorter ones are not told from control packets
+    for r in deciders:
+        corrupted(command, "order", r)
+finish()
