@@ -17,6 +17,7 @@ SIZES = [0, 1, 7, 8, 55, 56, 57, 63, 64, 1024, 4095, 4096, 4097, 65536, MB, 4 * 
 SIZE_LIST = "0,1,7,8,55,56,57,63,64,1k,4095,4096,4097,64k,1M,4M"
 SHORT_LIST = "0,1,56,57,4096,4097,64k,300000"
 QUICK = ["--point-time", "20ms", "--repetitions", "6", "--check", "full"]
+LOW = {"time_acf1": -1, "t0_s": -1}		# least values; of what is not named 0
 
 
 def faults_of(done, table, n_rows):
@@ -32,10 +33,10 @@ def faults_of(done, table, n_rows):
         if not 1 <= row["repetitions"] <= 6:
             bad.append(f"size {row['size_B']}: {row['repetitions']} repetitions of at most 6")
         for c, v in row.items():
-            low = -1 if c == "time_acf1" else 0
+            low = LOW.get(c, 0)
             if isinstance(v, (int, float)) and not low <= v < 1e15:
                 bad.append(f"size {row['size_B']}: {c} is {v}")
-            if v == 0 and c.endswith(("_s", "_Bps", "_msgps")):
+            if v == 0 and c.endswith(("_s", "_Bps", "_msgps")) and c != "occupation_s":
                 bad.append(f"size {row['size_B']}: {c} is 0")
     return "\n".join(bad[:8])
 
@@ -273,6 +274,66 @@ def mpi_options():
        "pml/" in b.get("components_open", "") and "pml" in b.get("transport", ""), "what mpi records", b)
 
 
+def atlas():
+    """Every benchmark on as many ranks as it needs, more than there are cores; messages short and too long to be eager."""
+    sizes = ["--sizes", "0,64,70000"]
+    native = ",native" if BACKEND == "mpi" else ""
+    for number, groups, *args in (
+            ("1.1", 1, "-n", 2), ("1.1", 2, "-n", 4, "--peers", "3,1"), ("1.2", 2, "-n", 2, "--window", "1,16"),
+            ("1.3", 4, "--ranks", "2,4,8,16"), ("1.4", 6, "--ranks", "4,8,16", "--window", "1,16"),
+            ("1.5", 3, "--ranks", "5,9,17"), ("1.5", 1, "-n", 9, "--peers", "8,3,5"), ("1.7", 3, "--ranks", "5,9,17"),
+            ("1.6", 9, "--ranks", "5,9,17", "--algorithm", "linear,binomial,k-nomial=3"),
+            ("1.6", 4 + bool(native), "-n", 13, "--algorithm", "binary,k-ary=3,k-nomial=4,optimal" + native, "--loggp",
+             "L=6,o=2,g=4")):
+        t = verified(f"atlas-{number} {' '.join(map(str, args))}", 3 * groups, f"atlas-{number}", *args, *sizes, "--load",
+                     "none")
+        bad = [r for r in t.rows if not close_to(r["frequency_Hz"] * r["event_s"], 1) or
+               r["size_B"] and not r["bandwidth_Bps"] >= r["process_bandwidth_Bps"] > 0]
+        ok(not bad, f"atlas-{number}: frequency is 1/event, each has its share", bad[:2])
+    t = verified("atlas-1.6 --change-list", 6, "atlas-1.6", "--ranks", "9,17", "--algorithm", "binomial", "--change-list", *sizes)
+    loaded()
+    farms(sizes)
+
+
+def loaded():
+    """Computing tasks beside the communication slow it down, and are slowed down by it, or do not get to run at all."""
+    for number, args, loads in (("1.1", [], 4), ("1.2", [], 2), ("1.5", ["--ranks", "3"], 4)):
+        t = verified(f"atlas-{number}, loads", 2 * loads, f"atlas-{number}", *args, "--sizes", "64,70000")
+        equal([r["load"] for r in t.rows], [x for x in ("none", "sender", "receiver", "both") if loads == 4 or x in
+                                            ("none", "both") for _ in (1, 2)], f"atlas-{number}: loads in order")
+        bad = [r for r in t.rows if (r["communication_slowdown"] is None) != (r["load"] == "none") or
+               r["load"] == "none" and r["computing_slowdown"] is not None or
+               r["load"] != "none" and (not r["communication_slowdown"] > 0 or r["computing_slowdown"] == 0)]
+        ok(not bad, f"atlas-{number}: slowdowns where there is a load", bad[:2])
+
+
+def farms(sizes):
+    for number, groups, *args in (
+            ("2.1", 2, "-n", 6, "--sources", 4), ("2.1", 8, "-n", 13, "--sources", "8,2", "--destinations", "4,1"),
+            ("2.2", 2, "-n", 6, "--sources", 4), ("2.2", 8, "-n", 13, "--sources", "8,2", "--destinations", "4,1"),
+            ("2.1", 2, "-n", 8, "--sources", 4, "--destinations", 3, "--credits", 1),
+            ("2.2", 2, "-n", 8, "--sources", 4, "--destinations", 3, "--credits", 1),
+            ("2.3", 6, "-n", 13, "--topology", "4-2-1,6-2-1,9-3-1"),
+            ("2.3", 4, "-n", 13, "--topology", "5-3-2,2-2-2")):
+        t = verified(f"atlas-{number} {' '.join(map(str, args))}", 3 * groups, f"atlas-{number}", *args, *sizes, "-l", 40,
+                     "--occupation", "0,50")
+        if not t:
+            continue
+        bad = []
+        for r in t.rows:
+            roles = [c.removesuffix("_waited") for c in t.columns if c.endswith("_waited")]
+            # what is left is lost between the observations: to others on the processor, or in observing
+            sums = [sum(r[f"{role}_{what}"] for what in ("computed", "communicated", "waited")) for role in roles]
+            achieved = r["occupation_achieved_s"]
+            if len(sums) != 3 or not all(0.6 < s <= 1 + 1e-9 for s in sums) or r["bound"] not in roles + ["latency"]:
+                bad.append(f"size {r['size_B']}: {dict(zip(roles, sums))}, bound by {r['bound']}")
+            if r["occupation_s"] and not achieved > 0.9 * r["occupation_s"] or not r["occupation_s"] and achieved is not None:
+                bad.append(f"size {r['size_B']}: occupied for {achieved}")
+            if r["checked"] < 40 * r["repetitions"] * r["sources"]:
+                bad.append(f"size {r['size_B']}: {r['checked']} checked")
+        ok(not bad, f"atlas-{number}: what each role did, and for how long it was occupied", "\n".join(bad[:4]))
+
+
 if BY_MPI and not shutil.which("mpirun"):
     print("1..0 # SKIP no mpirun")
     sys.exit(0)
@@ -281,6 +342,7 @@ if BY_MPI:
     need(BACKEND)
     every_command()
     rings()
+    atlas()
     if BACKEND == "mpi":
         windows()
         samples()
@@ -289,6 +351,7 @@ if BY_MPI:
 need(BACKEND)
 every_command()
 rings()
+atlas()
 if BACKEND == "shm":
     ways_of_copying()
 if BACKEND == "tcp":

@@ -152,7 +152,7 @@ def command(args):
 
 def mpirun(args):
     """What starts as many ranks as the arguments ask for."""
-    ranks = next((str(b) for a, b in zip(args, args[1:]) if a in ("-n", "--ranks")), None)
+    ranks = next((max(str(b).split(","), key=int) for a, b in zip(args, args[1:]) if a in ("-n", "--ranks")), None)
     pairs = next((int(b) for a, b in zip(args, args[1:]) if a == "--pairs"), 1)
     return ["mpirun", "-n", ranks or str(2 * pairs)]
 
