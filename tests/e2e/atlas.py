@@ -589,6 +589,14 @@ def left_out():
         said = [x for x in p.stderr.splitlines() if x.startswith("netbench: ") and "warning" not in x]
         ok(len(said) == (rc != 0) and all("nothing could be measured" in x for x in said), "one line says so, if nothing was",
            p.stderr)
+    p = subprocess.run(["mpirun", "-n", "6", NETBENCH, "atlas-1.6", "--change-list", "--ranks", "4", "--sizes", "64", "-f",
+                        "csv", "--point-time", "10ms"], capture_output=True, text=True, timeout=60 * SLOW,
+                       env={**os.environ, **MPI_ENV})
+    ok(p.returncode == 0 and [(r["ranks"], r["errors"]) for r in Csv(p.stdout).rows] == [(4, 0)] * 2,
+       "--change-list: receivers are drawn from all ranks of the job", p.stderr[:600])
+    done, table = sim(None, "atlas-1.3", "--ranks", "1,4", "--sizes", 64)
+    ok(done.rc == 2 or len(table.rows) == 2 and table.rows[0]["note"] and not table.rows[1]["note"],
+       "one rank alone has nothing to measure", table.rows[:1])
 
 
 def on_a_board():
