@@ -240,7 +240,7 @@ static int add_farm(const struct atlas *row, struct farm_plan plan)
 		if (!s)
 			return ST_FAILED;
 		s->farm = plan;
-		s->farm.occupation_s = 1e-6 * (double)atlas_opts.occupations.v[i];
+		s->farm.occupation_s = (double)atlas_opts.occupations.v[i] / 1e6;
 		s->size = s->needs = farm_ranks(&plan);
 		if (plan.sources < 1)
 			snprintf(s->lacks, sizeof(s->lacks), "n/a: %d ranks leave no source", s->needs);
