@@ -318,6 +318,13 @@ static double quickest(struct bench *b, struct result *res, uint64_t loops)
 	return best;
 }
 
+static double round_target(const struct bench *b)
+{
+	if (b->shape.farm)
+		return FARM_TARGET_S;
+	return b->what->round_s > 0 ? b->what->round_s : ROUND_TARGET_S;
+}
+
 /* Loops of a round that lasts about ROUND_TARGET_S: doubles from 1 until the time can be judged. */
 static uint64_t pilot(struct bench *b, struct result *res)
 {
@@ -329,9 +336,9 @@ static uint64_t pilot(struct bench *b, struct result *res)
 	while (d.stop == STOP_NOT) {
 		double seconds = quickest(b, res, d.loops);
 
-		if (seconds >= PILOT_S || d.loops >= most) {
+		if (seconds >= fmin(PILOT_S, round_target(b) / 5) || d.loops >= most) {
 			d.stop = STOP_POINT_TIME;
-			d.loops = plan_loops(b->shape.farm ? FARM_TARGET_S : ROUND_TARGET_S, seconds / (double)d.loops, most);
+			d.loops = plan_loops(round_target(b), seconds / (double)d.loops, most);
 		} else {
 			d.loops = 2 * d.loops < most ? 2 * d.loops : most;
 		}

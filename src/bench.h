@@ -121,6 +121,7 @@ struct benchmark {
 	 * that of the plan with this index but of this size; false to end. May be NULL.
 	 */
 	bool (*more)(struct bench *b, size_t *like, uint64_t *size);
+	double round_s;			/* a round whose loops are found by a pilot is to last; 0: ROUND_TARGET_S */
 	uint64_t repetitions;		/* of a point, unless --repetitions is given; 0: until it is known well */
 	/* After the last point, rank 0: summary and footer. May be NULL. */
 	void (*finish)(struct bench *b);

@@ -17,8 +17,11 @@ struct command {
 	const struct opt *options;	/* its own; NULL: none */
 	void *values;
 	const struct benchmark *bench;	/* what it measures (bench.h); NULL: it does not measure */
-	const char *other_option;	/* "measure": with this option the command is another one of the same name */
-	const struct command *other;	/* that one; NULL: there is none */
+	/*
+	 * The command of the same name that a command line means, by an option that makes it another one: itself, or
+	 * that one. NULL: there is no other.
+	 */
+	const struct command *(*meant)(int argc, char **argv);
 	const struct command *family;	/* commands that go with it, ended by one without a name; may be NULL */
 	bool output;			/* takes --format and --output; implied by bench */
 	/* What a command that does not measure does; returns the exit status. */

@@ -104,15 +104,11 @@ static bool is_one_of(const char *word, const char *a, const char *b, const char
 	return !strcmp(word, a) || !strcmp(word, b) || !strcmp(word, c);
 }
 
-/* The command, or the other one of the same name that one of its options stands for. */
 static const struct command *find_command(int argc, char **argv)
 {
 	const struct command *cmd = command_find(argv[1]);
 
-	for (int i = 2; i < argc && cmd && cmd->other; i++)
-		if (!strncmp(argv[i], "--", 2) && !strcmp(argv[i] + 2, cmd->other_option))
-			return cmd->other;
-	return cmd;
+	return cmd && cmd->meant ? cmd->meant(argc - 1, argv + 1) : cmd;
 }
 
 int main(int argc, char **argv)

@@ -135,6 +135,36 @@ static int ring_build(const struct pattern_args *a, struct round *r)
 	       round_add(r, OP_SEND, right, 1, a->bufs[1], a->len);
 }
 
+/* Both directions of a ring, or the one that a ring of two has; each a step of its own, or all one. */
+static int hlrs_build(const struct pattern_args *a, struct round *r, bool in_turn)
+{
+	int left, right, err;
+
+	if (a->place < 0)
+		return 0;
+	left = rank_of(a, ring_left(a->place, a->size));
+	right = rank_of(a, ring_right(a->place, a->size));
+	r->timed = true;
+	r->roles = ROLE_SENDER | ROLE_RECEIVER;
+	err = round_step(r, 1, 1, 1) || round_add(r, OP_RECV, left, 0, a->bufs[2], a->len) ||
+	      round_add(r, OP_SEND, right, 0, a->bufs[0], a->len);
+	if (err || a->size <= 2)
+		return err;
+	if (in_turn && round_step(r, 1, 1, 1))
+		return -1;
+	return round_add(r, OP_RECV, right, 1, a->bufs[3], a->len) || round_add(r, OP_SEND, left, 1, a->bufs[1], a->len);
+}
+
+static int in_turn_build(const struct pattern_args *a, struct round *r)
+{
+	return hlrs_build(a, r, true);
+}
+
+static int at_once_build(const struct pattern_args *a, struct round *r)
+{
+	return hlrs_build(a, r, false);
+}
+
 static int exchange_build(const struct pattern_args *a, struct round *r)
 {
 	if (a->place < 0 || a->place > 1)
@@ -274,6 +304,8 @@ const struct pattern pattern_bcast = { "native broadcast", CAP_MANY | CAP_BCAST,
 const struct pattern pattern_funnel = { "funnel", CAP_MANY, hub_bufs, funnel_build, 0, false };
 const struct pattern pattern_burst = { "burst", CAP_RING | CAP_WINDOW, two_bufs, burst_build, 0, false };
 const struct pattern pattern_backlog = { "backlog", CAP_RING | CAP_WINDOW, two_bufs, backlog_build, 0, false };
+const struct pattern pattern_in_turn = { "rings, in turn", CAP_MANY, four_bufs, in_turn_build, 0, false };
+const struct pattern pattern_at_once = { "rings, at once", CAP_MANY, four_bufs, at_once_build, 0, false };
 const struct pattern pattern_push = { "push farm", CAP_FARM, NULL, NULL, 0, false };
 const struct pattern pattern_pull = { "pull farm", CAP_FARM, NULL, NULL, 0, false };
 const struct pattern pattern_pipeline = { "pipeline", CAP_FARM, NULL, NULL, 0, false };

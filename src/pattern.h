@@ -22,6 +22,7 @@ struct farm_plan;
  * `ranks`' to say, so that any pattern can be run on any list of ranks.
  */
 struct pattern_args {
+	int rank;		/* this rank's number in the job; -1: no rank in particular */
 	int place, size;	/* place: -1 if this rank does not take part */
 	const int *ranks;	/* of each place; NULL: rank = place */
 	int *room;		/* for such a list, as long as the job has ranks */
@@ -54,6 +55,8 @@ struct pattern {
  *	     Other ranks idle. bidirectional: both send `window` messages, then both reply; all are timed.
  * ring:     every rank sends to its left and its right neighbour and receives from both; all are
  *	     timed. Lane 0 goes left, lane 1 right. One rank: both neighbours are itself.
+ * in_turn, at_once: as b_eff at HLRS has it: every rank sends to its right and then to its left neighbour, each with a
+ *	     receive from the other side; in a ring of two it sends once. in_turn waits for the one before it starts the other.
  *
  * Those of the ATLAS benchmarks, in all of which everyone is timed who takes part, until the last has what it is to have:
  * exchange: places 0 and 1 send each other `window` messages at once.
@@ -70,7 +73,7 @@ struct pattern {
  */
 extern const struct pattern pattern_pingpong, pattern_stream, pattern_ring, pattern_exchange, pattern_alltoall,
 	pattern_pairs, pattern_outfarm, pattern_multicast, pattern_bcast, pattern_funnel, pattern_push, pattern_pull,
-	pattern_pipeline, pattern_burst, pattern_backlog;
+	pattern_pipeline, pattern_burst, pattern_backlog, pattern_in_turn, pattern_at_once;
 
 /* Neighbours in the ring of `size` ranks. */
 int ring_left(int rank, int size);

@@ -37,7 +37,7 @@ static int place_of(int rank, const struct pattern_args *a)
 /* A point's arguments for this rank; `draw` as in benchmark.arguments. */
 static struct pattern_args arguments(const struct bench *b, const struct point *pt, uint64_t draw)
 {
-	struct pattern_args a = { .size = b->job->size, .len = pt->size, .window = pt->window, .batch = pt->batch,
+	struct pattern_args a = { .rank = b->job->rank, .size = b->job->size, .len = pt->size, .window = pt->window, .batch = pt->batch,
 				  .pairs = b->job->size / 2, .room = b->shape.ranks, .bufs = b->shape.bufs };
 
 	if (b->what->arguments)
@@ -56,7 +56,7 @@ static size_t buf_len(size_t len)
 /* A point's arguments for no rank in particular. */
 static struct pattern_args general(const struct benchmark *what, const struct point *pt, int size)
 {
-	struct pattern_args a = { .size = size, .len = pt->size };
+	struct pattern_args a = { .rank = -1, .size = size, .len = pt->size };
 
 	if (what->arguments)
 		what->arguments(&a, pt, 0);

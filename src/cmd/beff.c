@@ -5,13 +5,15 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench.h"
+#include "cmd/beff.h"
 
 #define MAX_UPPER 32768
 
 enum rule { RULE_NETBENCH, RULE_HPCC_FPGA };
-static const char *const rules[] = { "netbench", "hpcc-fpga", NULL };
+static const char *const rules[] = { "netbench", "hpcc-fpga", "hlrs", NULL };
 
 static struct beff_opts {
 	uint64_t upper, lower, width, rule;
@@ -29,7 +31,7 @@ static const struct opt options[] = {
 	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_opts, rule), .def = "netbench",
 	  .choices = rules,
 	  .help = "time of a size: netbench: best repetition of the slowest rank; hpcc-fpga: slowest of "
-		  "the ranks' own best repetitions" },
+		  "the ranks' own best repetitions; hlrs: other patterns, see beff --rule hlrs --help" },
 	{ 0 },
 };
 
@@ -142,10 +144,19 @@ static const struct benchmark beff = {
 	.finish = finish,
 };
 
+static const struct command *meant(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--rule=hlrs") || (!strcmp(argv[i], "--rule") && i + 1 < argc && !strcmp(argv[i + 1], "hlrs")))
+			return &cmd_beff_hlrs;
+	return &cmd_beff;
+}
+
 const struct command cmd_beff = {
 	.name = "beff",
 	.summary = "effective bandwidth of a ring: mean over the sizes of the best bandwidth",
 	.options = options,
 	.values = &opts,
 	.bench = &beff,
+	.meant = meant,
 };

@@ -126,6 +126,14 @@ static int run(int n, char **operands)
 	return err ? err : m->run();
 }
 
+static const struct command *meant(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--measure"))
+			return &cmd_model_measure;
+	return &cmd_model;
+}
+
 const struct command cmd_model = {
 	.name = "model",
 	.summary = "what a network should reach, by formula",
@@ -133,6 +141,5 @@ const struct command cmd_model = {
 	.values = &model_opts,
 	.output = true,
 	.run = run,
-	.other_option = "measure",
-	.other = &cmd_model_measure,
+	.meant = meant,
 };

@@ -18,7 +18,7 @@ extern struct model_opts {
 } model_opts;
 
 /* The command that --measure stands for. */
-extern const struct command cmd_model_measure;
+extern const struct command cmd_model, cmd_model_measure;
 
 /* The models: each computes and writes its report, and returns the exit status. */
 int model_board(void);

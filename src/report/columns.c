@@ -300,6 +300,14 @@ const struct column columns[NCOLUMNS] = {
 	[COL_SHARES + 10] = { "destination_communicated", "", COL_REAL, "", "Destinations: " SHARE_COMMUNICATED },
 	[COL_SHARES + 11] = { "destination_waited", "", COL_REAL, "", "Destinations: " SHARE_WAITED },
 
+	[COL_PATTERN] = { "pattern", "", COL_TEXT, "pattern",
+		"Who is whose neighbour by the rule hlrs of beff: ring and the size that its rings are to have, ranks in their "
+		"order; or random and a number: one ring of all ranks in a random order, drawn by --seed." },
+	[COL_RINGS] = { "rings", "", COL_TEXT, "rings",
+		"How many rings of how many ranks the pattern has. All of them exchange messages at the same time." },
+	[COL_PATTERN_BANDWIDTH] = { "pattern_bandwidth_Bps", "B/s", COL_REAL, "B/s",
+		"Bandwidth of the pattern: the arithmetic mean, over the message sizes, of the best of the methods' best repetitions; of "
+		"a repetition the bytes that all ranks have sent over the time of the slowest rank." },
 	[COL_GAP] = { "gap_s", "s", COL_REAL, "gap",
 		"Interval at which messages of one sender follow each other to one receiver: the slope (Theil-Sen) of the time of "
 		"2, 4, 8, 16 and 32 messages and a reply over their number, the median over the rounds. In LogGP's "

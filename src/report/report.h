@@ -107,6 +107,9 @@ enum column_id {
 	COL_BOUND,		/* bound: the role that was busiest */
 	COL_SHARES,		/* supervisor_computed and so on: three for each role of a farm */
 	COL_SHARES_LAST = COL_SHARES + 11,
+	COL_PATTERN,		/* pattern: "ring 4", "random 7" */
+	COL_RINGS,		/* rings: how many of which size */
+	COL_PATTERN_BANDWIDTH,	/* pattern_bandwidth_Bps: mean over the sizes */
 	COL_GAP,		/* gap_s: interval of a stream of messages */
 	COL_SEND,		/* send_s: a send call */
 	COL_RECEIVE,		/* receive_s: a receive call whose message has come */
