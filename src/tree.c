@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tree.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,4 +178,81 @@ double tree_time(const struct tree *t, double A, double m, double *when)
 	if (!when)
 		free(at);
 	return last;
+}
+
+/* ---- times without the tree ---- */
+
+#define DIGITS 32	/* of a node's number, in base 2 at most */
+
+/*
+ * In a heap a node's time is that of its path: at each of its d levels A, and m for each elder sibling. All levels but the last are
+ * full; on that one paths are at most, digit by digit, that of the last node: they equal it, or follow it up to a digit that
+ * is less and have k - 1 behind it.
+ */
+static double heap_span(uint32_t k, uint32_t n, double A, double m)
+{
+	uint32_t digit[DIGITS], h = 0;
+	double last = 0, most = 0, before = 0;
+
+	for (uint32_t v = n - 1; v; v = (v - 1) / k)
+		digit[h++] = (v - 1) % k;
+	if (!h)
+		return 0;
+	for (uint32_t j = h; j--; before += digit[j])
+		if (digit[j])
+			last = fmax(last, before + digit[j] - 1 + j * (k - 1.0));
+	last = fmax(last, before);
+	most = (h - 1) * (A + (k - 1.0) * m);
+	return fmax(most, h * A + last * m);
+}
+
+/* Of a k-nomial tree of k^l nodes, for each l < DIGITS: the last child goes off after all its elder siblings. */
+static void full_nomials(uint32_t k, double A, double m, double full[DIGITS])
+{
+	double under = 0;	/* the longest from the start of the last child at some place, later places being full */
+
+	full[0] = 0;
+	for (uint32_t l = 1; l < DIGITS; l++) {
+		under = l > 1 ? fmax(under + (k - 1.0) * m, full[l - 1]) : 0;
+		full[l] = A + (k - 2.0) * m + under;
+	}
+}
+
+/* The first r nodes, 1 < r <= k^l, of a k-nomial tree: at most one of its root's subtrees, on the highest place, is not whole. */
+static double nomial_part(uint32_t k, uint64_t r, double A, double m, const double full[DIGITS])
+{
+	double last = 0, sent = 0;
+	uint64_t unit = 1;
+	uint32_t place = 0;
+
+	for (; unit * k < r; unit *= k)
+		place++;
+	for (;; unit /= k, place--) {
+		uint64_t children = (r - 1) / unit < k - 1 ? (r - 1) / unit : k - 1, rest = r - children * unit;
+		double start = (sent + (double)children - 1) * m + A;
+
+		last = fmax(last, start + (rest >= unit ? full[place] : rest > 1 ? nomial_part(k, rest, A, m, full) : 0));
+		if (children > 1)
+			last = fmax(last, start - m + full[place]);
+		sent += (double)children;
+		if (unit == 1)
+			return last;
+	}
+}
+
+double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m)
+{
+	double full[DIGITS];
+
+	if (kind == TREE_OPTIMAL)
+		return NAN;
+	if (n < 2)
+		return 0;
+	if (kind == TREE_LINEAR)
+		return A + (n - 2.0) * m;
+	if (kind == TREE_BINARY || kind == TREE_KARY)
+		return heap_span(kind == TREE_BINARY ? 2 : k, n, A, m);
+	k = kind == TREE_BINOMIAL ? 2 : k;
+	full_nomials(k, A, m, full);
+	return nomial_part(k, n, A, m, full);
 }

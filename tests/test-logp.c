@@ -34,7 +34,7 @@ static void best_k(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		for (int j = 0; j < 4; j++) {
-			struct logp p = { rows[i].L, rows[i].o, rows[i].g, 64U << 2 * j };
+			struct logp p = { rows[i].L, rows[i].o, rows[i].o, rows[i].g, 64U << 2 * j };
 			double time;
 
 			near(logp_best_kary(&p), rows[i].kary, 1e-3);
@@ -50,7 +50,7 @@ static void best_k(void **state)
 static void reach(void **state)
 {
 	static const double want[] = { 1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 9, 12, 14, 18, 22, 27, 34, 41 };
-	const struct logp p = { 6, 2, 4, 1 };
+	const struct logp p = { 6, 2, 2, 4, 1 };
 
 	(void)state;
 	for (int i = 0; i < 21; i++)
@@ -67,8 +67,9 @@ static void bounds(void **state)
 	(void)state;
 	rng_seed(&r, 3);
 	for (int i = 0; i < 4000; i++) {
-		struct logp p = { (double)(rng_next(&r) % 50), (double)(1 + rng_next(&r) % 40) / 4,
-				  (double)(1 + rng_next(&r) % 240) / 4, (uint32_t)(2 + rng_next(&r) % 511) };
+		double o = (double)(1 + rng_next(&r) % 40) / 4;
+		struct logp p = { (double)(rng_next(&r) % 50), o, o, (double)(1 + rng_next(&r) % 240) / 4,
+				  (uint32_t)(2 + rng_next(&r) % 511) };
 		uint32_t k = (uint32_t)(2 + rng_next(&r) % 7);
 
 		for (size_t j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++)
@@ -81,7 +82,7 @@ static void bounds(void **state)
 
 static void fft(void **state)
 {
-	const struct logp p = { 20, 1, 8, 16 }, cm5 = { 6, 2, 4, 16 }, few = { 6, 2, 4, 64 };
+	const struct logp p = { 20, 1, 1, 8, 16 }, cm5 = { 6, 2, 2, 4, 16 }, few = { 6, 2, 2, 4, 64 };
 
 	(void)state;
 	near(logp_fft(&p, 4096).block, 8248, 0);

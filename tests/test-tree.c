@@ -54,6 +54,29 @@ static void golden(void **state)
 					    rows[i].t[j], 1e-9);
 }
 
+/* What is computed without building the tree is what the tree takes, for all numbers of nodes. */
+static void span(void **state)
+{
+	static const double networks[][2] = { { 10, 4 }, { 4, 8 }, { 0.75, 0.25 }, { 100, 1 }, { 0, 1 }, { 7, 0 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(networks) / sizeof(networks[0]); i++)
+		for (size_t j = 0; j < NKINDS; j++)
+			for (uint32_t n = 1; n < 700; n += n < 300 ? 1 : 17)
+				for (uint32_t k = 2; k < 40; k += k < 8 ? 1 : 5) {
+					double A = networks[i][0], m = networks[i][1];
+					struct tree t;
+
+					if (kinds[j] == TREE_OPTIMAL)
+						continue;
+					assert_int_equal(tree_build(&t, kinds[j], k, n, A, m), 0);
+					assert_near(tree_span(kinds[j], k, n, A, m), tree_time(&t, A, m, NULL), 1e-9);
+					tree_free(&t);
+				}
+	assert_true(isnan(tree_span(TREE_OPTIMAL, 2, 8, 10, 4)));
+	assert_near(tree_span(TREE_KNOMIAL, 1U << 31, UINT32_MAX, 1, 1), 2147483648.0, 0);
+}
+
 static void assert_children(const struct tree *t, uint32_t v, const uint32_t *want, uint32_t n)
 {
 	assert_int_equal(t->first[v + 1] - t->first[v], n);
@@ -140,7 +163,7 @@ static void optimal_reaches_most(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(golden),
+		cmocka_unit_test(golden), cmocka_unit_test(span),
 		cmocka_unit_test(optimal_schedule),
 		cmocka_unit_test(largest_subtree_first),
 		cmocka_unit_test(everyone_once),

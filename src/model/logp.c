@@ -1,16 +1,91 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/logp.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "error.h"
+#include "options.h"
+
+/* ---- parameters ---- */
+
+/* What a text said; NaN where it said nothing. */
+struct given {
+	double L, o, o_s, o_r, g;
+	uint64_t P;
+};
+
+static const struct field fields[] = {
+	{ "L", OPT_SECONDS, offsetof(struct given, L), .required = true },
+	{ "o", OPT_SECONDS, offsetof(struct given, o), .required = false },
+	{ "o_s", OPT_SECONDS, offsetof(struct given, o_s), .required = false },
+	{ "o_r", OPT_SECONDS, offsetof(struct given, o_r), .required = false },
+	{ "g", OPT_SECONDS, offsetof(struct given, g), .required = true },
+	{ "P", OPT_UINT, offsetof(struct given, P), .min = 2, .max = LOGP_MOST, .required = false },
+	{ 0 },
+};
+
+/* Whether "L=6us,o=2us,..." has units: all times have, or none; 0 needs none. */
+static int find_unit(const char *text, bool *seconds)
+{
+	bool plain = false;
+
+	*seconds = false;
+	for (const char *end; *text; text = end + !!*end) {
+		const char *value = strchr(text, '=');
+
+		end = text + strcspn(text, ",");
+		if (*text == 'P' || !value || value >= end || !strncmp(value, "=0,", (size_t)(end - value) + 1) ||
+		    (end == value + 2 && value[1] == '0'))
+			continue;
+		*seconds |= isalpha((unsigned char)end[-1]) != 0;
+		plain |= !isalpha((unsigned char)end[-1]);
+	}
+	if (*seconds && plain)
+		return error_usage("logp: some times have a unit and some have none: cycles or seconds?");
+	return ST_OK;
+}
+
+/* What was said of one end's overhead. */
+static double overhead(double own, double both)
+{
+	return isnan(own) ? both : own;
+}
+
+int logp_parse(const char *text, struct logp *p, bool *seconds)
+{
+	struct given given = { NAN, NAN, NAN, NAN, NAN, 0 };
+	int err = parse_fields("logp", text, fields, 1, &given);
+
+	err = err ? err : find_unit(text, seconds);
+	if (err)
+		return err;
+	*p = (struct logp){ given.L, overhead(given.o_s, given.o), overhead(given.o_r, given.o), given.g,
+			    (uint32_t)given.P };
+	if (isnan(p->o_s) || isnan(p->o_r))
+		return error_usage("logp: field 'o' is missing");
+	if (!(logp_interval(p) > 0))
+		return error_usage("logp: o and g are 0: messages would take no time to send");
+	return ST_OK;
+}
+
+/* ---- messages ---- */
 
 double logp_interval(const struct logp *p)
 {
-	return fmax(p->o, p->g);
+	return fmax(p->o_s, p->g);
 }
 
 double logp_one_way(const struct logp *p)
 {
-	return p->L + 2 * p->o;
+	return p->L + p->o_s + p->o_r;
+}
+
+double logp_stream(const struct logp *p, double n)
+{
+	return logp_one_way(p) + (n - 1) * fmax(logp_interval(p), p->o_r);
 }
 
 /* ---- broadcasts ---- */
@@ -19,8 +94,11 @@ double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k)
 {
 	double A = logp_one_way(p), m = logp_interval(p), time;
 	struct tree t;
-	int err = tree_build(&t, kind, k, p->P, A, m);
+	int err;
 
+	if (kind != TREE_OPTIMAL)
+		return tree_span(kind, k, p->P, A, m);
+	err = tree_build(&t, kind, k, p->P, A, m);
 	time = err ? -1 : tree_time(&t, A, m, NULL);
 	tree_free(&t);
 	return time;
@@ -112,18 +190,15 @@ double logp_best_knomial(const struct logp *p)
 uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *time)
 {
 	double A = logp_one_way(p), m = logp_interval(p);
-	uint32_t best = 0;
+	uint32_t best = 2, last = p->P > 2 ? p->P : 2;
 
-	*time = INFINITY;
-	for (uint32_t k = 2; k <= (p->P > 2 ? p->P : 2); k++) {
-		double t;
+	*time = tree_span(kind, 2, p->P, A, m);
+	for (uint32_t k = 3; k <= last; k++) {
+		double t = tree_span(kind, k, p->P, A, m);
 
-		if (best && A + (fmin(k, p->P - 1) - (kind == TREE_KNOMIAL ? 2 : 1)) * m > *time)
+		if (A + (fmin(k, p->P - 1.0) - (kind == TREE_KNOMIAL ? 2 : 1)) * m > *time)
 			break;
-		t = logp_broadcast(p, kind, k);
-		if (t < 0)
-			return 0;
-		if (t < *time) {
+		if (t < *time * (1 - 1e-12)) {
 			*time = t;
 			best = k;
 		}
@@ -159,7 +234,7 @@ uint64_t logp_capacity(const struct logp *p)
 
 struct logp_fft logp_fft(const struct logp *p, double n)
 {
-	double each = n / p->P, one = logp_one_way(p), pace = fmax(p->g, 2 * p->o);
+	double each = n / p->P, one = logp_one_way(p), both = p->o_s + p->o_r, pace = fmax(p->g, both);
 	double moved = each - each / p->P;
 	struct logp_fft f = { 0 };
 
@@ -167,7 +242,7 @@ struct logp_fft logp_fft(const struct logp *p, double n)
 	f.hybrid = one + (moved - 1) * pace;
 	f.compute = each * log2(n);
 	f.remaps = each > 1 ? ceil(log2(n) / log2(each)) - 1 : INFINITY;
-	f.lower_bound = p->g <= 2 * p->o;
+	f.lower_bound = p->g <= both;
 	if (p->P < 2)
 		f.block = f.hybrid = f.remaps = 0;
 	else if (each < p->P)

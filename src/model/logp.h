@@ -6,14 +6,25 @@
 #ifndef NETBENCH_MODEL_LOGP_H
 #define NETBENCH_MODEL_LOGP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tree.h"
 
+/* o_s and o_r are the textbook's o at sender and receiver; 2o is their sum. */
 struct logp {
-	double L, o, g;
+	double L, o_s, o_r, g;
 	uint32_t P;
 };
+
+#define LOGP_MOST (1U << 24)	/* processors: a schedule of so many takes half a GiB */
+
+/*
+ * Reads "L=6,o=2,g=4,P=8", o_s and o_r instead of o if they differ. Numbers are in cycles, or all of them have units of time and
+ * the result is in s: *seconds says which. P may be missing and is 0 then. Reported: what is missing, negative or mixed, an
+ * interval max(o, g) of 0, and P outside 2 to LOGP_MOST. ST_OK or ST_USAGE.
+ */
+int logp_parse(const char *text, struct logp *p, bool *seconds);
 
 /* m = max(o, g), the interval of sends; A = L + 2o, one message one way. */
 double logp_interval(const struct logp *p);
@@ -36,7 +47,10 @@ double logp_bound(const struct logp *p, enum tree_kind kind, uint32_t k);
 double logp_best_kary(const struct logp *p);
 double logp_best_knomial(const struct logp *p);
 
-/* The k from 2 to P whose exact time is least, the smallest of equals; *time is that time. 0 without memory. */
+/*
+ * The k from 2 to P whose exact time is least, the smallest of those that differ by no more than rounding; *time is that time.
+ * For TREE_KARY and TREE_KNOMIAL.
+ */
 uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *time);
 
 /*
@@ -44,6 +58,9 @@ uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *ti
  * As a real number, for it soon exceeds any integer; exact below 2^53. m and A must be positive.
  */
 double logp_reach(const struct logp *p, double t);
+
+/* n messages one way: A + (n-1) max(o_s, g, o_r). */
+double logp_stream(const struct logp *p, double n);
 
 /* The most messages from or to one processor at a time: ceil(L/g); 0 if g is 0, which sets no limit. */
 uint64_t logp_capacity(const struct logp *p);
