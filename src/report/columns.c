@@ -166,10 +166,17 @@ const struct column columns[NCOLUMNS] = {
 		"of a pair alone." NO_BYTES },
 
 	[COL_MODEL_TIME] = { "model_s", "s", COL_REAL, "model",
-		"Computed, not measured: the time from the start of a message of size_B bytes "
-		"to its end at the receiver, by the model of the board. With channels it is "
+		"Computed, not measured: what the model says of the time of what the row names. Of a board "
+		"the time from the start of a message of size_B bytes "
+		"to its end at the receiver; with channels it is "
 		"ceil(L/(c w))/f + latency for c channels of w bytes and clock f, twice that if "
-		"send and receive loops run one after the other." },
+		"send and receive loops run one after the other. Of LogP and LogGP the time of the row's `pattern`, from the "
+		"start of the first send until the last rank has received what it is to have, or the interval at which a "
+		"pattern's messages or events follow each other. Of RDMA one message, from its posting until its receiver "
+		"has it. Beside measured_s it is of the same thing as that." },
+	[COL_MODEL_CYCLES] = { "model_cycles", "cycles", COL_REAL, "model",
+		"The same as model_s in processor cycles, or whatever the model's parameters are counted in if they have no "
+		"unit of time." },
 	[COL_MODEL_PAIR] = { "pair_model_Bps", "B/s", COL_REAL, "pair",
 		"Computed, not measured: size_B divided by model_s, the bandwidth of one kernel "
 		"pair." NO_BYTES },
@@ -179,6 +186,70 @@ const struct column columns[NCOLUMNS] = {
 	[COL_MODEL_BANDWIDTH] = { "bandwidth_model_Bps", "B/s", COL_REAL, "total",
 		"Computed, not measured: card_model_Bps times the number of cards, since the "
 		"model scales linearly." NO_BYTES },
+
+	[COL_PATTERN] = { "pattern", "", COL_TEXT, "pattern",
+		"What the row gives the time of: who sends what to whom. All messages have size_B bytes, or one word if there "
+		"is no such column." },
+	[COL_ARITY] = { "arity", "", COL_UINT, "k",
+		"The k of a k-ary or k-nomial tree." },
+	[COL_MESSAGES] = { "messages", "", COL_UINT, "messages",
+		"Messages that one rank sends one after the other; in an exchange each of both ranks, in a ping-pong "
+		"the round trips." },
+	[COL_SEGMENT_SIZE] = { "segment_B", "B", COL_UINT, "segment",
+		"Bytes of the segments that a message is cut into, so that ranks pass the first ones on while others "
+		"arrive. If it was not given, the size that takes the least time." },
+	[COL_UPPER] = { "upper_bound_s", "s", COL_REAL, "bound",
+		"Computed: the textbook's closed form of an upper bound of model_s, with whole numbers for the depths of trees." },
+	[COL_UPPER_CYCLES] = { "upper_bound_cycles", "cycles", COL_REAL, "bound",
+		"The same as upper_bound_s in what model_cycles counts." },
+	[COL_MODEL_FREQUENCY] = { "frequency_model_Hz", "Hz", COL_REAL, "frequency",
+		"Computed, not measured: events a second, 1/model_s, of farms whose supervisor has credits enough." },
+	[COL_RECEIVER] = { "receiver", "", COL_UINT, "rank",
+		"The rank that gets the broadcast in this row; rank 0 has it from the start." },
+	[COL_SENDER] = { "sender", "", COL_UINT, "from",
+		"The rank that sends it to the receiver; empty for rank 0." },
+	[COL_SENT] = { "sent_s", "s", COL_REAL, "sent",
+		"Computed: when the sender begins to send, counted from the start of the broadcast." },
+	[COL_SENT_CYCLES] = { "sent_cycles", "cycles", COL_REAL, "sent",
+		"The same as sent_s in what model_cycles counts." },
+	[COL_INFORMED] = { "informed_s", "s", COL_REAL, "informed",
+		"Computed: when the receiver has the message and may send it on, L + 2o after it was sent." },
+	[COL_INFORMED_CYCLES] = { "informed_cycles", "cycles", COL_REAL, "informed",
+		"The same as informed_s in what model_cycles counts." },
+	[COL_AFTER] = { "after_s", "s", COL_REAL, "t",
+		"Time from the start of a broadcast. There is a row for 0 and for each time at which processors are reached." },
+	[COL_AFTER_CYCLES] = { "after_cycles", "cycles", COL_REAL, "t",
+		"The same as after_s in what model_cycles counts." },
+	[COL_PROCESSORS] = { "processors", "", COL_UINT, "P(t)",
+		"Computed: processors that can have the message by then, if all that have it go on sending it." },
+	[COL_LAYOUT] = { "layout", "", COL_TEXT, "layout",
+		"How the rows of an FFT's butterfly are placed on processors: block, cyclic, or hybrid: cyclic at "
+		"first, and block after a remap." },
+	[COL_BUTTERFLIES] = { "butterflies", "", COL_UINT, "butterflies",
+		"Steps of computing of each processor, one for a row and a column: (n/P) log2 n. Their time is not in "
+		"model_s, which is communication alone." },
+	[COL_REMAPS] = { "remaps", "", COL_UINT, "remaps",
+		"How often all data change places between two layouts." },
+	[COL_CONFIGURATION] = { "configuration", "", COL_TEXT, "",
+		"Name of the row's window and batch: sequential (1, 1), unbatched (64, 1) or batched (256, 8)." },
+	[COL_MODEL_RATE] = { "rate_model_msgps", "msg/s", COL_REAL, "msg/s",
+		"Computed, not measured: messages a second of one connection, the least of what its stages allow." },
+	[COL_MODEL_RTT] = { "rtt_model_s", "s", COL_REAL, "rtt",
+		"Computed, not measured: from the first work request of a batch until the completion of its last is seen." },
+	[COL_BINDING] = { "binding", "", COL_TEXT, "bound by",
+		"The stage that allows the least rate: CPU (posting), sending NIC (work of a message), wire (its bytes), "
+		"receiving NIC, receiver (its CPU) or window (waiting for completions)." },
+	[COL_KNEE] = { "knee_window", "", COL_REAL, "knee",
+		"Window from which on, at batch 1, the window does not bind: the round trip of one message times the rate "
+		"of the slowest other stage." },
+	[COL_MEASURED] = { "measured_s", "s", COL_REAL, "measured",
+		"What a result that was read says of the time that model_s predicts: half_rtt_s, gap_s, event_s, time_s of a window over "
+		"its messages, or time_min_s of a ring over its loops. If that result was simulated, so is this." },
+	[COL_RATIO] = { "measured_over_model", "", COL_REAL, "meas/model",
+		"Quotient of measured_s and model_s: above 1 it takes longer than the model says." },
+	[COL_REMARK] = { "remark", "", COL_TEXT, "",
+		"What is to be known of the row: where a formula is a bound or approximate, what is the best of its group, "
+		"or why it does not apply." },
 
 	[COL_STOP] = { "stop", "", COL_TEXT, "stop",
 		"The rule that ended the point's repetitions. It says whether the interval of "

@@ -68,9 +68,38 @@ enum column_id {
 	COL_BANDWIDTH_MAX,	/* from the fastest repetition: b(L) of beff */
 	COL_PAIR_BANDWIDTH,	/* pair_bandwidth_Bps: bandwidth_Bps / pairs */
 	COL_MODEL_TIME,		/* model_s */
+	COL_MODEL_CYCLES,	/* model_cycles */
 	COL_MODEL_PAIR,		/* pair_model_Bps */
 	COL_MODEL_CARD,		/* card_model_Bps */
 	COL_MODEL_BANDWIDTH,	/* bandwidth_model_Bps: n cards */
+	/* of models; as with model_s, a time in s is followed by the same in cycles */
+	COL_PATTERN,		/* pattern: what a row is the time of */
+	COL_ARITY,		/* arity: k of k-ary and k-nomial */
+	COL_MESSAGES,		/* messages: n */
+	COL_SEGMENT_SIZE,	/* segment_B: of a pipelined broadcast */
+	COL_UPPER,		/* upper_bound_s */
+	COL_UPPER_CYCLES,	/* upper_bound_cycles */
+	COL_MODEL_FREQUENCY,	/* frequency_model_Hz */
+	COL_SENDER,		/* sender */
+	COL_RECEIVER,		/* receiver */
+	COL_SENT,		/* sent_s */
+	COL_SENT_CYCLES,	/* sent_cycles */
+	COL_INFORMED,		/* informed_s */
+	COL_INFORMED_CYCLES,	/* informed_cycles */
+	COL_AFTER,		/* after_s */
+	COL_AFTER_CYCLES,	/* after_cycles */
+	COL_PROCESSORS,		/* processors: P(t) */
+	COL_LAYOUT,		/* layout: of an FFT */
+	COL_BUTTERFLIES,	/* butterflies */
+	COL_REMAPS,		/* remaps */
+	COL_CONFIGURATION,	/* configuration: of window and batch */
+	COL_MODEL_RATE,		/* rate_model_msgps */
+	COL_MODEL_RTT,		/* rtt_model_s */
+	COL_BINDING,		/* binding: the slowest stage */
+	COL_KNEE,		/* knee_window */
+	COL_MEASURED,		/* measured_s */
+	COL_RATIO,		/* measured_over_model */
+	COL_REMARK,		/* remark */
 	COL_STOP,		/* stop: the rule that ended the point */
 	COL_CHECKED,		/* checked: messages whose content was verified */
 	COL_ERRORS,		/* errors: messages whose content was wrong */

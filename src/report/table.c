@@ -49,6 +49,10 @@ static const char *format_value(char *buf, size_t len, const struct value *v, co
 		snprintf(buf, len, "%" PRIu64, v->u);
 		return buf;
 	case VAL_REAL:
+		if (!strcmp(unit, "cycles")) {	/* mostly whole, and counted: never scaled */
+			snprintf(buf, len, "%.10g", v->r);
+			return buf;
+		}
 		if (*unit)
 			return format_si(buf, len, v->r, unit);
 		snprintf(buf, len, "%.5g", v->r);
