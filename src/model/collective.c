@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/collective.h"
+
+#include <math.h>
+
+#include "tree.h"
+
+static double both(const struct loggp *p)
+{
+	return p->o_s + p->o_r;
+}
+
+static double flight(const struct loggp *p, double k)
+{
+	return fmax(k - 1, 0) * p->G + p->L;
+}
+
+/* A_k and the send interval of so many bytes, which may be more than a whole number holds. */
+static double one_way(const struct loggp *p, double k)
+{
+	return both(p) + flight(p, k);
+}
+
+static double interval(const struct loggp *p, double k)
+{
+	return fmax(p->o_s, p->g + fmax(k - 1, 0) * p->G);
+}
+
+double collective_ring(const struct loggp *p, uint64_t k, uint64_t P)
+{
+	double A = loggp_one_way(p, k);
+
+	return A + ((double)P - 2) * fmax(A, loggp_gamma(p, k));
+}
+
+double collective_alltoall(const struct loggp *p, uint64_t k, uint64_t P)
+{
+	return loggp_exchange(p, k, P - 1);
+}
+
+double collective_alltoall_nonblocking(const struct loggp *p, uint64_t k, uint64_t P)
+{
+	return loggp_one_way(p, k) + ((double)P - 2) * fmax(loggp_gamma(p, k), both(p));
+}
+
+double collective_alltoall_least(const struct loggp *p, uint64_t k, uint64_t P)
+{
+	double pace = fmax(loggp_send_interval(p, k), loggp_recv_interval(p, k));
+
+	return fmax(loggp_one_way(p, k) + ((double)P - 2) * pace, ((double)P - 1) * both(p));
+}
+
+/* ---- scatter ---- */
+
+#define DIGITS 32
+
+/*
+ * Until the last of r ranks has its k bytes, from when the first of them has those of all; full[i] is that of 2^i ranks, known for
+ * all that are less than r. At most one subtree, the first, is not full.
+ */
+static double scatter_part(const struct loggp *p, double k, uint32_t r, const double *full)
+{
+	double last = 0, start = 0;
+	uint32_t place = 0;
+
+	while (r > 1 && (uint64_t)2 << place < r)
+		place++;
+	for (uint32_t i = place; r > 1; i--) {
+		uint32_t part = r - (1U << i) < 1U << i ? r - (1U << i) : 1U << i;
+		double under = part == 1U << i ? full[i] : scatter_part(p, k, part, full);
+
+		last = fmax(last, start + one_way(p, k * part) + under);
+		start += interval(p, k * part);
+		if (!i)
+			break;
+	}
+	return last;
+}
+
+double collective_scatter(const struct loggp *p, double k, uint32_t P)
+{
+	double full[DIGITS] = { 0 };
+
+	for (uint32_t i = 1; i < DIGITS && 1U << i < P; i++)
+		full[i] = scatter_part(p, k, 1U << i, full);
+	return scatter_part(p, k, P, full);
+}
+
+/* ---- broadcasts of long messages ---- */
+
+double collective_binomial(const struct loggp *p, uint64_t k, uint32_t P)
+{
+	return tree_span(TREE_BINOMIAL, 2, P, loggp_one_way(p, k), loggp_send_interval(p, k));
+}
+
+/* Segments of s bytes in k. */
+static double segments(uint64_t k, uint64_t s)
+{
+	return k ? (double)((k - 1) / s + 1) : 1;
+}
+
+double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P)
+{
+	double A = loggp_one_way(p, s), gamma = loggp_gamma(p, s), more = segments(k, s) - 1;
+
+	if (P == 2)
+		return A + more * fmax(gamma, fmax(p->o_s, p->o_r));
+	return ((double)P - 1) * A + more * fmax(gamma, both(p));
+}
+
+double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P)
+{
+	double A = loggp_one_way(p, s), I = loggp_send_interval(p, s), gamma = loggp_gamma(p, s), h = 0, N = segments(k, s);
+	double pace = fmax(fmax(2 * I, loggp_recv_interval(p, s)), I + fmax(both(p), gamma));
+
+	if (P == 2)
+		return collective_chain(p, k, s, P);
+	while (h < 63 && (UINT64_C(2) << (int)h) - 1 < P)
+		h++;
+	if (h <= 1)
+		pace = fmax(2 * I, loggp_recv_interval(p, s));
+	return h * (A + I) + (N - 1) * pace;
+}
+
+double collective_scatter_ring(const struct loggp *p, uint64_t k, uint32_t P)
+{
+	uint64_t each = k ? (k - 1) / P + 1 : 0;
+
+	return collective_scatter(p, (double)each, P) + collective_ring(p, each, P);
+}
+
+/* A size of segments as a whole number of bytes, 1 to k. */
+static uint64_t whole(double s, uint64_t k)
+{
+	if (!(s >= 1) || !k)
+		return 1;
+	return s < (double)k ? (uint64_t)s : k;
+}
+
+/* Of METHODS 33, as a real number. Without a byte cost, or with one receiver, nothing is gained by cutting. */
+static double chain_segment(const struct loggp *p, double k, double P)
+{
+	double by_gap, by_cpu, cross;
+
+	if (!(p->G > 0) || P < 3)
+		return k;
+	by_gap = sqrt(k * p->g / ((P - 2) * p->G));
+	by_cpu = sqrt(both(p) * k / ((P - 1) * p->G));
+	cross = 1 + (both(p) - p->g) / p->G;
+	return by_gap >= cross ? by_gap : fmin(by_cpu, cross);
+}
+
+/* The segments are as long as each other, since the last one costs as much as the others. */
+uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P)
+{
+	uint64_t best = whole(chain_segment(p, (double)k, (double)P), k);
+	double n = segments(k, best);
+
+	for (double more = fmax(n - 1, 1); more <= n + 1; more++) {
+		uint64_t s = whole(ceil((double)k / more), k);
+
+		if (collective_chain(p, k, s, P) < collective_chain(p, k, best, P))
+			best = s;
+	}
+	return best;
+}
+
+/* The cost is convex in the number of segments, but for their rounding: tries numbers 1 % apart. */
+uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P)
+{
+	uint64_t best = whole((double)k, k);
+
+	for (double n = 1; n <= (double)k; n = fmax(n + 1, floor(n * 1.01))) {
+		uint64_t s = whole(ceil((double)k / n), k);
+
+		if (collective_tree(p, k, s, P) < collective_tree(p, k, best, P))
+			best = s;
+	}
+	return best;
+}
+
+/* ---- FFT ---- */
+
+struct collective_fft collective_fft(const struct loggp *p, double b, double n, uint64_t P)
+{
+	double ranks = (double)P, each = n / ranks, K = b * each / ranks;
+	struct collective_fft f;
+
+	f.block = log2(ranks) * one_way(p, b * each);
+	f.hybrid = each < ranks ? NAN
+			      : one_way(p, K) + (ranks - 2) * fmax(p->g + fmax(K - 1, 0) * p->G, both(p));
+	return f;
+}

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Closed forms of collective patterns against an event simulation of them (METHODS 1.0) and what METHODS states of them. */
+#include "model/collective.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "model/atlas.h"
+#include "stats.h"
+#include "tree.h"
+
+#define RANKS 40
+#define OPS 4096
+
+static void near(double got, double want, double relative)
+{
+	if (!(fabs(got - want) <= relative * fabs(want) + 1e-300))
+		fail_msg("got %.17g, want %.17g", got, want);
+}
+
+/* got is want, or above it by no more than so much. */
+static void within(double got, double want, double above)
+{
+	if (!(got >= want * (1 - 1e-9) && got <= want * (1 + above)))
+		fail_msg("got %.17g, want %.17g or up to %g more", got, want, above);
+}
+
+/* ---- the simulation ---- */
+
+/* What a rank does, in order: sends of so many bytes to a peer, receives of the next message from one. */
+struct program {
+	struct {
+		int peer;
+		double bytes;
+		int send;
+	} op[OPS];
+	size_t n;
+};
+
+static struct program programs[RANKS];
+static double arrivals[RANKS][RANKS][OPS], bytes_of[RANKS][RANKS][OPS];
+
+static void put(int rank, int peer, double bytes, int send)
+{
+	struct program *p = &programs[rank];
+
+	assert_true(p->n < OPS);
+	p->op[p->n].peer = peer;
+	p->op[p->n].bytes = bytes;
+	p->op[p->n++].send = send;
+}
+
+static void message(int from, int to, double bytes)
+{
+	put(from, to, bytes, 1);
+	put(to, from, bytes, 0);
+}
+
+static void clear(void)
+{
+	for (int i = 0; i < RANKS; i++)
+		programs[i].n = 0;
+}
+
+/* Runs all programs; when the last rank is done. */
+static double simulate(const struct loggp *p)
+{
+	static size_t sent[RANKS][RANKS], got[RANKS][RANKS], at[RANKS];
+	double cpu[RANKS] = { 0 }, send_ok[RANKS] = { 0 }, recv_ok[RANKS] = { 0 }, last = 0;
+
+	memset(sent, 0, sizeof(sent));
+	memset(got, 0, sizeof(got));
+	memset(at, 0, sizeof(at));
+	for (int moved = 1; moved;) {
+		moved = 0;
+		for (int r = 0; r < RANKS; r++)
+			for (; at[r] < programs[r].n; at[r]++, moved = 1) {
+				int peer = programs[r].op[at[r]].peer;
+				double tail = fmax(programs[r].op[at[r]].bytes - 1, 0) * p->G, start;
+
+				if (programs[r].op[at[r]].send) {
+					start = fmax(cpu[r], send_ok[r]);
+					cpu[r] = start + p->o_s;
+					send_ok[r] = start + p->g + tail;
+					bytes_of[r][peer][sent[r][peer]] = tail;
+					arrivals[r][peer][sent[r][peer]++] = start + p->o_s + tail + p->L;
+					continue;
+				}
+				if (got[peer][r] == sent[peer][r])
+					break;
+				start = fmax(fmax(cpu[r], recv_ok[r]), arrivals[peer][r][got[peer][r]++]);
+				cpu[r] = start + p->o_r;
+				recv_ok[r] = start + p->g + tail;
+			}
+	}
+	for (int r = 0; r < RANKS; r++) {
+		assert_int_equal(at[r], programs[r].n);
+		last = fmax(last, cpu[r]);
+	}
+	return last;
+}
+
+static struct loggp draw(struct rng *r, int same)
+{
+	struct loggp p = { (double)(rng_next(r) % 3000), (double)(1 + rng_next(r) % 500), (double)(1 + rng_next(r) % 500),
+			   (double)(rng_next(r) % 2000), (double)(rng_next(r) % 100) / 100 };
+
+	if (same)
+		p.o_r = p.o_s;
+	return p;
+}
+
+/* Ranks and bytes for one trial. */
+static int ranks(struct rng *r)
+{
+	return 2 + (int)(rng_next(r) % (RANKS - 2));
+}
+
+static uint64_t bytes(struct rng *r)
+{
+	return rng_next(r) % (UINT64_C(1) << (1 + rng_next(r) % 16));
+}
+
+/* ---- everyone with everyone ---- */
+
+static double simulated_ring(const struct loggp *p, double k, int P)
+{
+	clear();
+	for (int step = 0; step < P - 1; step++)
+		for (int r = 0; r < P; r++) {
+			put(r, (r + 1) % P, k, 1);
+			put(r, (r + P - 1) % P, k, 0);
+		}
+	return simulate(p);
+}
+
+/* `ahead`: messages that are sent before the first is received. */
+static double simulated_alltoall(const struct loggp *p, double k, int P, int ahead)
+{
+	clear();
+	for (int r = 0; r < P; r++)
+		for (int i = 1; i < P + ahead; i++) {
+			if (i < P)
+				put(r, (r + i) % P, k, 1);
+			if (i > ahead)
+				put(r, (r + P - i + ahead) % P, k, 0);
+		}
+	return simulate(p);
+}
+
+/*
+ * The same in which everyone does what can be done first, a send in rotation or the receive of what has come: over all ranks the
+ * soonest is done next, so that nothing comes later that would have been sooner.
+ */
+static double simulated_greedy(const struct loggp *p, double k, int P)
+{
+	double cpu[RANKS] = { 0 }, send_ok[RANKS] = { 0 }, recv_ok[RANKS] = { 0 }, came[RANKS][RANKS], last = 0;
+	double tail = fmax(k - 1, 0) * p->G;
+	int sent[RANKS] = { 0 }, ncame[RANKS] = { 0 };
+
+	for (int left = 2 * P * (P - 1); left; left--) {
+		double soonest = INFINITY;
+		int who = 0, receives = 0, which = 0;
+
+		for (int r = 0; r < P; r++) {
+			double start = sent[r] < P - 1 ? fmax(cpu[r], send_ok[r]) : INFINITY;
+
+			if (start < soonest)
+				soonest = start, who = r, receives = 0;
+			for (int i = 0; i < ncame[r]; i++) {
+				start = fmax(fmax(cpu[r], recv_ok[r]), came[r][i]);
+				if (start < soonest || (start <= soonest && receives && who == r && came[r][i] < came[r][which]))
+					soonest = start, who = r, receives = 1, which = i;
+			}
+		}
+		if (receives) {
+			cpu[who] = soonest + p->o_r;
+			recv_ok[who] = soonest + p->g + tail;
+			came[who][which] = came[who][--ncame[who]];
+		} else {
+			int to = (who + ++sent[who]) % P;
+
+			cpu[who] = soonest + p->o_s;
+			send_ok[who] = soonest + p->g + tail;
+			came[to][ncame[to]++] = soonest + p->o_s + tail + p->L;
+		}
+		last = fmax(last, cpu[who]);
+	}
+	return last;
+}
+
+static void all_with_all(void **state)
+{
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 5);
+	for (int i = 0; i < 500; i++) {
+		struct loggp p = draw(&r, 0), q = draw(&r, 1);
+		uint64_t k = bytes(&r);
+		int P = ranks(&r);
+
+		near(collective_ring(&p, k, (uint64_t)P), simulated_ring(&p, (double)k, P), 1e-9);
+		near(collective_alltoall(&p, k, (uint64_t)P), simulated_alltoall(&p, (double)k, P, P - 1), 1e-9);
+		for (int ahead = 1; ahead < P; ahead++)
+			assert_true(collective_alltoall_least(&p, k, (uint64_t)P) <=
+				    simulated_alltoall(&p, (double)k, P, ahead) * (1 + 1e-9));
+		q.g += 2 * q.o_s;	/* the network is the limit */
+		within(simulated_greedy(&q, (double)k, P), collective_alltoall_nonblocking(&q, k, (uint64_t)P), 0.25);
+	}
+}
+
+/* ---- trees ---- */
+
+/* Bytes of a rank's subtree, k for each of its ranks. */
+static double subtree(const struct tree *t, uint32_t v, double k)
+{
+	double sum = k;
+
+	for (uint32_t i = t->first[v]; i < t->first[v + 1]; i++)
+		sum += subtree(t, t->child[i], k);
+	return sum;
+}
+
+/* Along a binomial tree: a scatter of k bytes each, or the same k bytes to all. */
+static double simulated_binomial(const struct loggp *p, double k, uint32_t P, int scatter)
+{
+	struct tree t;
+
+	clear();
+	assert_int_equal(tree_build(&t, TREE_BINOMIAL, 2, P, 1, 1), 0);
+	for (uint32_t v = 0; v < P; v++)	/* a parent's number is less: its receive stands before its sends */
+		for (uint32_t i = t.first[v]; i < t.first[v + 1]; i++)
+			message((int)v, (int)t.child[i], scatter ? subtree(&t, t.child[i], k) : k);
+	tree_free(&t);
+	return simulate(p);
+}
+
+static void trees(void **state)
+{
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 6);
+	for (int i = 0; i < 1000; i++) {
+		struct loggp p = draw(&r, 0);
+		uint64_t k = bytes(&r);
+		uint32_t P = (uint32_t)ranks(&r), d = 1 + (uint32_t)(rng_next(&r) % 5);
+		double A = 0;
+
+		near(collective_scatter(&p, (double)k, P), simulated_binomial(&p, (double)k, P, 1), 1e-9);
+		near(collective_binomial(&p, k, P), simulated_binomial(&p, (double)k, P, 0), 1e-9);
+		k = k ? k : 1;
+		for (uint32_t j = 1; j < d; j++)	/* METHODS 23 and 29 */
+			A += fmax(loggp_one_way(&p, k << d >> j), loggp_send_interval(&p, k << d >> j));
+		near(collective_scatter(&p, (double)k, 1U << d), A + loggp_one_way(&p, k), 1e-9);
+		near(collective_binomial(&p, k, 1U << d),
+		     loggp_one_way(&p, k) + (d - 1) * fmax(loggp_one_way(&p, k), loggp_send_interval(&p, k)), 1e-9);
+	}
+}
+
+/* ---- long messages ---- */
+
+/* N segments of s bytes along a heap of arity 1 or 2: each rank passes a segment on before it takes the next. */
+static double simulated_pipeline(const struct loggp *p, double s, int N, int P, int arity)
+{
+	clear();
+	for (int v = 0; v < P; v++)
+		for (int i = 0; i < N; i++) {
+			if (v)
+				put(v, (v - 1) / arity, s, 0);
+			for (int c = arity * v + 1; c <= arity * v + arity && c < P; c++)
+				put(v, c, s, 1);
+		}
+	return simulate(p);
+}
+
+static void pipelines(void **state)
+{
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 7);
+	for (int i = 0; i < 600; i++) {
+		struct loggp p = draw(&r, 0), q = draw(&r, 1);
+		int N = 1 + (int)(rng_next(&r) % 40), P = ranks(&r), full = (4 << rng_next(&r) % 4) - 1;
+		uint64_t s = 1 + rng_next(&r) % 5000, k = s * (uint64_t)N;
+
+		near(collective_chain(&p, k, s, (uint64_t)P), simulated_pipeline(&p, (double)s, N, P, 1), 1e-9);
+		near(collective_tree(&q, k, s, (uint64_t)full), simulated_pipeline(&q, (double)s, N, full, 2), 1e-9);
+		assert_true(collective_tree(&p, k, s, (uint64_t)P) >=
+			    simulated_pipeline(&p, (double)s, N, P, 2) * (1 - 1e-9));
+	}
+}
+
+static void scatter_and_ring(void **state)
+{
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 8);
+	for (int i = 0; i < 300; i++) {
+		struct loggp p = draw(&r, 1);
+		uint32_t P = 2U << rng_next(&r) % 5;
+		uint64_t each = 1 + bytes(&r);
+		struct tree t;
+
+		p.g = fmin(p.g, p.L + 2 * p.o_s);
+		simulated_binomial(&p, (double)each, P, 1);	/* leaves its programs */
+		assert_int_equal(tree_build(&t, TREE_BINOMIAL, 2, P, 1, 1), 0);
+		tree_free(&t);
+		for (uint32_t step = 0; step + 1 < P; step++)
+			for (uint32_t v = 0; v < P; v++) {
+				put((int)v, (int)((v + 1) % P), (double)each, 1);
+				put((int)v, (int)((v + P - 1) % P), (double)each, 0);
+			}
+		near(collective_scatter_ring(&p, each * P, P), simulate(&p), 1e-9);
+	}
+}
+
+/* METHODS 1.5: which is the fastest, with L=1000, o=250, g=100, G=0.08. */
+static void fastest(void **state)
+{
+	static const struct {
+		uint32_t P;
+		uint64_t k;
+		int best;	/* 0 binomial, 1 binary tree, 2 chain */
+	} rows[] = {
+		{ 8, 4 << 10, 0 }, { 8, 64 << 10, 1 },	{ 8, 1 << 20, 2 },     { 64, 4 << 10, 0 },   { 64, 64 << 10, 1 },
+		{ 64, 1 << 20, 1 }, { 64, 16 << 20, 2 }, { 1024, 4 << 10, 0 }, { 1024, 64 << 10, 1 }, { 1024, 16 << 20, 1 },
+	};
+	const struct loggp p = { 1000, 250, 250, 100, 0.08 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint32_t P = rows[i].P;
+		uint64_t k = rows[i].k;
+		double t[] = { collective_binomial(&p, k, P), collective_tree(&p, k, collective_tree_segment(&p, k, P), P),
+			       collective_chain(&p, k, collective_chain_segment(&p, k, P), P) };
+
+		for (int j = 0; j < 3; j++)
+			if (t[j] < t[rows[i].best])
+				fail_msg("P=%u, %llu bytes: %d takes %g, %d takes %g", P, (unsigned long long)k, j, t[j],
+					 rows[i].best, t[rows[i].best]);
+	}
+}
+
+/* METHODS 33 is within 1 % of the best segment, as is what is tried for trees; s need not divide k. */
+static void segments(void **state)
+{
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 9);
+	for (int i = 0; i < 200; i++) {
+		struct loggp p = draw(&r, 1);
+		uint64_t k = 1 + rng_next(&r) % 20000, P = 2 + rng_next(&r) % 60;
+		double chain = INFINITY, tree = INFINITY, own = collective_chain_segment(&p, k, P);
+
+		for (uint64_t s = 1; s <= k; s++) {
+			chain = fmin(chain, collective_chain(&p, k, s, P));
+			tree = fmin(tree, collective_tree(&p, k, s, P));
+		}
+		assert_true(own >= 1 && own <= (double)k);
+		within(collective_tree(&p, k, collective_tree_segment(&p, k, P), P), tree, 0.01);
+		within(collective_chain(&p, k, (uint64_t)own, P), chain, 0.02);
+	}
+	assert_int_equal(collective_chain_segment(&(struct loggp){ 1, 1, 1, 1, 0 }, 1000, 8), 1000);
+	assert_int_equal(collective_tree_segment(&(struct loggp){ 1, 1, 1, 1, 1 }, 0, 8), 1);
+}
+
+/* ---- FFT ---- */
+
+/* METHODS 1.4: in bulk the hybrid layout is 3.1 times as fast for 2^16 points on 16, and 3.3 times as slow for 4096 on 64. */
+static void fft(void **state)
+{
+	const struct loggp p = { 1000, 250, 250, 100, 0.08 };
+	struct collective_fft f;
+	double k = 16.0 * 4096 / 16;
+
+	(void)state;
+	f = collective_fft(&p, 16, 65536, 16);
+	assert_true(f.block / f.hybrid > 2 && f.block / f.hybrid < 4);
+	f = collective_fft(&p, 16, 4096, 64);
+	assert_true(f.hybrid / f.block > 2 && f.hybrid / f.block < 4);
+	assert_true(isnan(collective_fft(&p, 16, 1024, 64).hybrid));
+	clear();
+	for (int d = 1; d < 16; d *= 2)	/* at each of log2 P columns everyone exchanges with a partner */
+		for (int r = 0; r < 16; r++) {
+			put(r, r ^ d, k, 1);
+			put(r, r ^ d, k, 0);
+		}
+	near(collective_fft(&p, 16, 4096, 16).block, simulate(&p), 1e-9);
+	near(collective_fft(&p, 16, 4096, 16).hybrid, collective_alltoall_nonblocking(&p, 256, 16), 1e-12);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_with_all), cmocka_unit_test(trees),   cmocka_unit_test(pipelines), cmocka_unit_test(fft),
+		cmocka_unit_test(scatter_and_ring), cmocka_unit_test(fastest), cmocka_unit_test(segments),
+	};
+
+	return cmocka_run_group_tests_name("collective", tests, NULL, NULL);
+}
