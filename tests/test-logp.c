@@ -94,9 +94,6 @@ static void fft(void **state)
 	near(logp_fft(&few, 1024).remaps, 2, 0);
 }
 
-/* METHODS 1.6: the illustrative set. */
-static const char example[] = "o_wqe=20,o_db=65,o_cqe=15,o_nsnd=70,o_nrcv=60,G=0.0825,L=900,L_ack=2050";
-
 static void rdma(void **state)
 {
 	static const struct {
@@ -115,7 +112,7 @@ static void rdma(void **state)
 	struct rdma p = { 0 };
 
 	(void)state;
-	assert_int_equal(rdma_parse(example, &p), 0);
+	assert_int_equal(rdma_parse(rdma_example, &p), 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct rdma_rate r = rdma_rate(&p, rows[i].size, rows[i].W, rows[i].B);
 
@@ -126,6 +123,9 @@ static void rdma(void **state)
 		assert_int_equal(r.bound, rows[i].bound);
 	}
 	near(rdma_rate(&p, 16, 64, 1).knee, 32, 0.02);	/* "linear up to 32 unacknowledged messages" */
+	near(rdma_latency(&p, 1), 1115e-9, 1e-12);
+	near(rdma_latency(&p, 1001), 1197.5e-9, 1e-12);
+	near(rdma_latency(&p, 0), 1115e-9, 1e-12);
 }
 
 int main(void)

@@ -11,9 +11,12 @@
 struct given {
 	struct loggp p;
 	double o;
+	uint64_t ranks;
 };
 
+/* Without the first one where no ranks are asked for. */
 static const struct field fields[] = {
+	{ "P", OPT_UINT, offsetof(struct given, ranks), .min = 2, .max = LOGGP_MOST, .required = false },
 	{ "L", OPT_SECONDS, offsetof(struct given, p.L), .required = false },
 	{ "o", OPT_SECONDS, offsetof(struct given, o), .required = false },
 	{ "o_s", OPT_SECONDS, offsetof(struct given, p.o_s), .required = false },
@@ -31,19 +34,43 @@ static double prefer(double own, double both, double before)
 	return isnan(both) ? before : both;
 }
 
-int loggp_parse(const char *text, struct loggp *p)
+static int parse(const char *text, const struct field *of, struct loggp *p, uint64_t *ranks)
 {
-	struct given given = { .p = *p, .o = NAN };
+	struct given given = { .p = *p, .o = NAN, .ranks = *ranks };
 	int err;
 
 	given.p.o_s = given.p.o_r = NAN;
-	err = parse_fields("loggp", text, fields, 1e-9, &given);
+	err = parse_fields("loggp", text, of, 1e-9, &given);
 	if (err)
 		return err;
 	given.p.o_s = prefer(given.p.o_s, given.o, p->o_s);
 	given.p.o_r = prefer(given.p.o_r, given.o, p->o_r);
 	*p = given.p;
+	*ranks = given.ranks;
 	return ST_OK;
+}
+
+int loggp_parse(const char *text, struct loggp *p)
+{
+	uint64_t none = 0;
+
+	return parse(text, fields + 1, p, &none);
+}
+
+int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks)
+{
+	int err = parse(text, fields, p, ranks);
+	const struct {
+		const char *name;
+		double value;
+	} all[] = { { "L", p->L }, { "o", p->o_s }, { "o", p->o_r }, { "g", p->g }, { "G", p->G } };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && !err; i++)
+		if (isnan(all[i].value))
+			err = error_usage("loggp: field '%s' is missing", all[i].name);
+	if (!err && !(fmax(fmax(p->o_s, p->o_r), fmax(p->g, p->G)) > 0))
+		err = error_usage("loggp: o, g and G are 0: messages would take no time to send");
+	return err;
 }
 
 double loggp_tail(uint64_t k)
@@ -83,6 +110,14 @@ double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r)
 	double trip = 2 * loggp_one_way(p, k);
 
 	return r ? trip + loggp_tail(r) * fmax(trip, loggp_gamma(p, k)) : 0;
+}
+
+double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
+{
+	double sent = loggp_tail(W) * loggp_send_interval(p, k) + loggp_gamma(p, k);
+	double once = W ? loggp_stream(p, k, W) + loggp_one_way(p, 1) : 0;
+
+	return loops ? once + loggp_tail(loops) * fmax(once, W ? sent : 0) : 0;
 }
 
 double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)

@@ -4,9 +4,12 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "error.h"
 #include "options.h"
 
 const char *const rdma_bound_names[] = { "CPU", "sending NIC", "wire", "receiving NIC", "receiver", "window", NULL };
+
+const char rdma_example[] = "o_wqe=20,o_db=65,o_cqe=15,o_nsnd=70,o_nrcv=60,G=0.0825,L=900,L_ack=2050";
 
 static const struct field fields[] = {
 	{ "o_wqe", OPT_SECONDS, offsetof(struct rdma, o_wqe), .required = false },
@@ -24,7 +27,16 @@ static const struct field fields[] = {
 
 int rdma_parse(const char *text, struct rdma *p)
 {
-	return parse_fields("rdma", text, fields, 1e-9, p);
+	int err = parse_fields("rdma", text, fields, 1e-9, p);
+
+	if (!err && !(p->o_wqe + p->o_db + p->o_cqe + p->o_nsnd + p->o_nrcv + p->o_rcv + p->o_free > 0))
+		err = error_usage("rdma: all work is 0: messages would take no time to send");
+	return err;
+}
+
+double rdma_latency(const struct rdma *p, double k)
+{
+	return p->o_wqe + p->o_db + p->o_nsnd + fmax(k - 1, 0) * p->G + p->L + p->o_nrcv + p->o_rcv;
 }
 
 /* Times between messages that each stage allows at the least. */

@@ -28,8 +28,20 @@ struct rdma_rate {
 	double knee;			/* W*: the window from which on, at batch 1, the window does not bind */
 };
 
-/* Reads "o_wqe=20,o_db=65,..."; ns unless a unit is given, what is not named stays. ST_OK or ST_USAGE (reported). */
+/*
+ * Reads "o_wqe=20,o_db=65,..."; ns unless a unit is given, what is not named stays. What leaves no stage that takes time is refused.
+ * ST_OK or ST_USAGE (reported).
+ */
 int rdma_parse(const char *text, struct rdma *p);
+
+/* Parameters that agree with what the thesis says of its measurements. Illustrative: nobody has measured them. */
+extern const char rdma_example[];
+
+/*
+ * Latency of one message of k bytes, from its posting until the receiver has it: o_wqe + o_db + o_nsnd + (k-1) G + L + o_nrcv
+ * + o_rcv; o_snd of the thesis is o_wqe + o_db.
+ */
+double rdma_latency(const struct rdma *p, double k);
 
 /* For messages of k bytes, window W (unacknowledged messages) and batch B <= W. */
 struct rdma_rate rdma_rate(const struct rdma *p, double k, uint64_t W, uint64_t B);
