@@ -9,13 +9,18 @@
 #include "command.h"
 #include "options.h"
 #include "report/report.h"
+#include "tree.h"
 
 extern struct model_opts {
-	const char *board, *fit;
-	uint64_t cards, max_size, min_size;
-	struct numbers sizes;
-	bool serial;
+	const char *board, *fit, *logp, *loggp, *like, *rdma, *against, *reach;
+	uint64_t cards, max_size, min_size, messages, arity, schedule, algorithm, fft, segment, destinations;
+	double occupation;
+	struct numbers sizes, patterns, windows, batches;
+	bool serial, example;
 } model_opts;
+
+/* Names of the trees by enum tree_kind, and of LogGP's patterns; both for --help as well. */
+extern const char *const model_algorithms[], *const model_patterns[];
 
 /* The command that --measure stands for. */
 extern const struct command cmd_model, cmd_model_measure;
@@ -23,9 +28,21 @@ extern const struct command cmd_model, cmd_model_measure;
 /* The models: each computes and writes its report, and returns the exit status. */
 int model_board(void);
 int model_fit(void);
+int model_logp(void);
+int model_loggp(void);
+int model_rdma(void);
 
-/* The message sizes that --sizes or --max-size and --min-size give. The caller frees sizes->v. ST_OK, ST_USAGE or ST_FAILED. */
-int model_sizes(struct numbers *sizes);
+/*
+ * The message sizes that --sizes or --max-size and --min-size give, or if none was given the n of `usual` if that is not
+ * NULL. The caller frees sizes->v. ST_OK, ST_USAGE or ST_FAILED.
+ */
+int model_sizes(struct numbers *sizes, const uint64_t *usual, size_t n);
+
+/*
+ * Which of n options, each of which asks for another report, was given: its place from 1 on, 0 if none; -1 if two were, which is
+ * reported.
+ */
+int model_which(const char *const *given, size_t n);
 
 /*
  * Writes a report where --format and --output say: what begins it, the rows that `rows` writes, what ends it. Sets the
@@ -34,5 +51,49 @@ int model_sizes(struct numbers *sizes);
  */
 int model_write(struct record *rec, int (*rows)(struct report *r, const struct record *rec, const void *arg),
 		const void *arg);
+
+/* ---- LogP's schedules ---- */
+
+struct logp;
+
+/* The broadcast of --algorithm and --arity, as --schedule says: a table, or a picture on standard output. */
+int model_schedule(const struct logp *p, bool seconds);
+
+/* The arity of a tree: --arity, or the best for it. */
+uint32_t model_arity(const struct logp *p, enum tree_kind kind);
+
+/* A duration as people write it: "14" cycles or "14.00 us". Returns buf. */
+char *model_format_time(char *buf, size_t len, double t, bool seconds);
+
+/* ---- against a result ---- */
+
+/* What a row of a result says was measured. */
+enum observed {
+	OBSERVED_LATENCY,	/* half a round trip: half_rtt_s, `loops` round trips */
+	OBSERVED_GAP,		/* interval of a stream: gap_s */
+	OBSERVED_WINDOW,	/* a message in windows that end with a reply: time_s */
+	OBSERVED_RING,		/* a loop of beff: time_min_s */
+	OBSERVED_ATLAS,		/* an iteration: event_s */
+};
+
+struct observation {
+	enum observed what;
+	uint64_t size, window, batch, loops, ranks;
+	bool both;		/* windows both ways */
+	const char *benchmark, *algorithm;	/* ATLAS; "" if none */
+	uint64_t sources, stages, destinations;
+	double occupation;
+	double measured;	/* s */
+};
+
+/*
+ * Reports each row of the result --against that `predict` can say something of (s; NaN if it cannot) beside the model, and how far
+ * apart they are. `rec` has definition, title and environment, which it takes over.
+ */
+int model_against(struct record *rec, double (*predict)(const struct observation *o, const void *model),
+		  const void *model);
+
+/* What LogGP says of an observation: a prediction for model_against; `model` is a struct loggp. */
+double model_predict_loggp(const struct observation *o, const void *model);
 
 #endif

@@ -84,7 +84,7 @@ int model_board(void)
 	struct job job;
 	int err = board_find(model_opts.board, &job.b);
 
-	err = err ? err : model_sizes(&job.sizes);
+	err = err ? err : model_sizes(&job.sizes, NULL, 0);
 	if (err)
 		return err;
 	job.b.serial |= model_opts.serial;
