@@ -52,18 +52,25 @@ int model_which(const char *const *given, size_t n);
 int model_write(struct record *rec, int (*rows)(struct report *r, const struct record *rec, const void *arg),
 		const void *arg);
 
-/* ---- LogP's schedules ---- */
+/* ---- LogP ---- */
 
 struct logp;
 
-/* The broadcast of --algorithm and --arity, as --schedule says: a table, or a picture on standard output. */
-int model_schedule(const struct logp *p, bool seconds);
+/* "netbench 0.1.0 model: LogP L=6 ..." and `of`; the record's environment with the parameters. */
+void model_logp_title(char *title, size_t len, const struct logp *p, bool seconds, const char *of);
+json_t *model_logp_environment(const struct logp *p, bool seconds);
 
-/* The arity of a tree: --arity, or the best for it. */
+/* The arity of a tree: --arity, or the best for it; 0 if its kind has none. */
 uint32_t model_arity(const struct logp *p, enum tree_kind kind);
 
 /* A duration as people write it: "14" cycles or "14.00 us". Returns buf. */
 char *model_format_time(char *buf, size_t len, double t, bool seconds);
+
+/* The broadcast of --algorithm and --arity, as --schedule says: a table, or a picture on standard output. */
+int model_schedule(const struct logp *p, bool seconds);
+
+/* Refuses what --fft cannot be: points or processors that are no power of two, more processors than points. ST_OK or ST_USAGE. */
+int model_check_fft(uint64_t n, uint64_t P);
 
 /* ---- against a result ---- */
 

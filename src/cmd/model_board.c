@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the channels of an FPGA board should reach. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -75,12 +76,61 @@ static json_t *describe(const struct board *b)
 	return env;
 }
 
+/* Busy and latency of a message; twice both on a serial board. */
+static double busy(const struct board *b, double messages, uint64_t size)
+{
+	return messages * board_busy(b, size) * (b->serial ? 2 : 1);
+}
+
+/*
+ * A window's messages follow each other on their channel, and so do both directions that share one pair. What a stream is on a
+ * serial board, whose published measurement has none, is not known.
+ */
+static double predict(const struct observation *o, const void *model)
+{
+	const struct board *b = model;
+	double lat = b->lat * (b->serial ? 2 : 1), W = (double)o->window;
+
+	if (b->serial && (o->what == OBSERVED_GAP || o->what == OBSERVED_WINDOW))
+		return NAN;
+	switch (o->what) {
+	case OBSERVED_LATENCY:
+		return board_time(b, o->size);
+	case OBSERVED_GAP:
+		return busy(b, 1, o->size);
+	case OBSERVED_WINDOW:
+		return (busy(b, W, o->size) + busy(b, 1, 1) + 2 * lat) / W;
+	case OBSERVED_RING:
+		return busy(b, b->R > 1 ? 1 : 2, o->size) + lat;
+	default:
+		return NAN;
+	}
+}
+
+static int report_rows(const struct job *job, char *title)
+{
+	char footer[256];
+	struct record rec = { .definition = "model.channel.v1", .title = title, .cols = cols,
+			      .ncols = sizeof(cols) / sizeof(cols[0]) };
+
+	rec.environment = describe(&job->b);
+	summary(&rec, job, footer, sizeof(footer));
+	return model_write(&rec, rows, job);
+}
+
+static int report_against(const struct job *job, char *title)
+{
+	struct record rec = { .definition = "model.channel-against.v1", .title = title };
+
+	if (opts_exclude("against", "cards") || opts_exclude("against", "sizes"))
+		return ST_USAGE;
+	rec.environment = describe(&job->b);
+	return model_against(&rec, predict, &job->b);
+}
+
 int model_board(void)
 {
-	char title[256], footer[256];
-	struct record rec = {
-		.definition = "model.channel.v1", .title = title, .cols = cols, .ncols = sizeof(cols) / sizeof(cols[0]),
-	};
+	char title[256];
 	struct job job;
 	int err = board_find(model_opts.board, &job.b);
 
@@ -88,12 +138,10 @@ int model_board(void)
 	if (err)
 		return err;
 	job.b.serial |= model_opts.serial;
-	snprintf(title, sizeof(title), "netbench %s model: board %s%s, %llu card%s", NETBENCH_VERSION,
+	snprintf(title, sizeof(title), "netbench %s model: board %s%s, %llu card%s%s", NETBENCH_VERSION,
 		 job.b.name, job.b.serial ? ", serial" : "", (unsigned long long)model_opts.cards,
-		 model_opts.cards == 1 ? "" : "s");
-	rec.environment = describe(&job.b);
-	summary(&rec, &job, footer, sizeof(footer));
-	err = model_write(&rec, rows, &job);
+		 model_opts.cards == 1 ? "" : "s", model_opts.against ? ", against a result" : "");
+	err = model_opts.against ? report_against(&job, title) : report_rows(&job, title);
 	free(job.sizes.v);
 	return err;
 }

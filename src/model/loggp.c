@@ -112,14 +112,6 @@ double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r)
 	return r ? trip + loggp_tail(r) * fmax(trip, loggp_gamma(p, k)) : 0;
 }
 
-double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
-{
-	double sent = loggp_tail(W) * loggp_send_interval(p, k) + loggp_gamma(p, k);
-	double once = W ? loggp_stream(p, k, W) + loggp_one_way(p, 1) : 0;
-
-	return loops ? once + loggp_tail(loops) * fmax(once, W ? sent : 0) : 0;
-}
-
 double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
 {
 	double send = loggp_send_interval(p, k), recv = loggp_recv_interval(p, k);
@@ -128,4 +120,24 @@ double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
 	if (!n)
 		return 0;
 	return p->o_s + p->o_r + more * fmax(send, recv) + fmax(more * fmin(send, recv), flight);
+}
+
+/* Both ways a rank's reply waits for the gap after its last message, and so does the other's, to be received. */
+static double windows_both(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
+{
+	double gap = loggp_gamma(p, k), pace = fmax(loggp_send_interval(p, k), loggp_recv_interval(p, k));
+	double received = loggp_exchange(p, k, W), reply = fmax(received, loggp_tail(W) * pace + gap);
+	double once = fmax(reply + loggp_one_way(p, 1), received + gap);
+
+	return once + loggp_tail(loops) * fmax(once, reply + p->g);
+}
+
+double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops, bool both)
+{
+	double once = loggp_stream(p, k, W) + loggp_one_way(p, 1);
+	double free = loggp_tail(W) * loggp_send_interval(p, k) + loggp_gamma(p, k);
+
+	if (!W || !loops)
+		return 0;
+	return both ? windows_both(p, k, W, loops) : once + loggp_tail(loops) * fmax(once, free);
 }

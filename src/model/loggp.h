@@ -6,6 +6,7 @@
 #ifndef NETBENCH_MODEL_LOGGP_H
 #define NETBENCH_MODEL_LOGGP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* o_s and o_r are LogP's o at sender and receiver; all per message but G, per byte. */
@@ -48,9 +49,10 @@ double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r);
 
 /*
  * Windows of W messages, each window answered by one byte, `loops` of them: METHODS 1.1's T_W = (W-1) max(o_s, gamma_k, o_r) +
- * A_k + A_1 for each, or longer if the gap after the last message is. What msgrate and bandwidth measure.
+ * A_k + A_1 for each, or longer if the gap after the last message is. `both`: two ranks do so at once, sending a window, receiving
+ * one, and then a reply each. What msgrate and bandwidth measure.
  */
-double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops);
+double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops, bool both);
 
 /*
  * Exchange of n messages of k bytes each way, both ranks send all, then receive all:

@@ -184,8 +184,8 @@ const struct column columns[NCOLUMNS] = {
 		"Computed, not measured: pair_model_Bps times the number of kernel pairs of one "
 		"card." NO_BYTES },
 	[COL_MODEL_BANDWIDTH] = { "bandwidth_model_Bps", "B/s", COL_REAL, "total",
-		"Computed, not measured: card_model_Bps times the number of cards, since the "
-		"model scales linearly." NO_BYTES },
+		"Computed, not measured: of boards card_model_Bps times the number of cards, since the "
+		"model scales linearly; of RDMA rate_model_msgps times size_B." NO_BYTES },
 
 	[COL_PATTERN] = { "pattern", "", COL_TEXT, "pattern",
 		"What the row gives the time of: who sends what to whom. All messages have size_B bytes, or one word if there "
@@ -203,7 +203,8 @@ const struct column columns[NCOLUMNS] = {
 	[COL_UPPER_CYCLES] = { "upper_bound_cycles", "cycles", COL_REAL, "bound",
 		"The same as upper_bound_s in what model_cycles counts." },
 	[COL_MODEL_FREQUENCY] = { "frequency_model_Hz", "Hz", COL_REAL, "frequency",
-		"Computed, not measured: events a second, 1/model_s, of farms whose supervisor has credits enough." },
+		"Computed, not measured: 1/model_s, messages a second at the interval of a stream, or events a second of a farm "
+		"whose supervisor has credits enough." },
 	[COL_RECEIVER] = { "receiver", "", COL_UINT, "rank",
 		"The rank that gets the broadcast in this row; rank 0 has it from the start." },
 	[COL_SENDER] = { "sender", "", COL_UINT, "from",
@@ -222,6 +223,8 @@ const struct column columns[NCOLUMNS] = {
 		"The same as after_s in what model_cycles counts." },
 	[COL_PROCESSORS] = { "processors", "", COL_UINT, "P(t)",
 		"Computed: processors that can have the message by then, if all that have it go on sending it." },
+	[COL_POINT_SIZE] = { "point_B", "B", COL_UINT, "point",
+		"Bytes of a point of an FFT." },
 	[COL_LAYOUT] = { "layout", "", COL_TEXT, "layout",
 		"How the rows of an FFT's butterfly are placed on processors: block, cyclic, or hybrid: cyclic at "
 		"first, and block after a remap." },
@@ -230,7 +233,7 @@ const struct column columns[NCOLUMNS] = {
 		"model_s, which is communication alone." },
 	[COL_REMAPS] = { "remaps", "", COL_UINT, "remaps",
 		"How often all data change places between two layouts." },
-	[COL_CONFIGURATION] = { "configuration", "", COL_TEXT, "",
+	[COL_CONFIGURATION] = { "configuration", "", COL_TEXT, "configuration",
 		"Name of the row's window and batch: sequential (1, 1), unbatched (64, 1) or batched (256, 8)." },
 	[COL_MODEL_RATE] = { "rate_model_msgps", "msg/s", COL_REAL, "msg/s",
 		"Computed, not measured: messages a second of one connection, the least of what its stages allow." },
@@ -285,7 +288,9 @@ const struct column columns[NCOLUMNS] = {
 	[COL_ALGORITHM] = { "algorithm", "", COL_TEXT, "algorithm",
 		"How the multicast gets from the sender to all receivers: linear (the sender sends to each in "
 		"turn), binary, k-ary, binomial or k-nomial (receivers pass it on along such a tree), optimal (along "
-		"the tree that is the quickest under LogP) or native (the transport's own broadcast)." },
+		"the tree that is the quickest under LogP) or native (the transport's own broadcast). In models moreover: chain and "
+		"binary (in segments, each passed on as soon as it has come), scatter-ring (a scatter, then a ring), and of "
+		"an all-to-all blocking (everything is sent, then received) or non-blocking." },
 	[COL_SOURCES] = { "sources", "", COL_UINT, "sources",
 		"Ranks that the data packets of an event come from, one from each." },
 	[COL_STAGES] = { "stages", "", COL_UINT, "stages",

@@ -89,6 +89,7 @@ enum column_id {
 	COL_AFTER,		/* after_s */
 	COL_AFTER_CYCLES,	/* after_cycles */
 	COL_PROCESSORS,		/* processors: P(t) */
+	COL_POINT_SIZE,		/* point_B: of an FFT */
 	COL_LAYOUT,		/* layout: of an FFT */
 	COL_BUTTERFLIES,	/* butterflies */
 	COL_REMAPS,		/* remaps */
