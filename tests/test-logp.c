@@ -46,6 +46,49 @@ static void best_k(void **state)
 		}
 }
 
+/* Where sending takes longer than the way, more levels always pay: there is no best k. */
+static void no_best_k(void **state)
+{
+	const struct logp p = { 2, 1, 1, 8, 64 };
+
+	(void)state;
+	assert_true(isnan(logp_best_knomial(&p)));
+	assert_true(logp_best_kary(&p) > 1);
+}
+
+/* Texts of parameters; faults are tried end to end. */
+static void parameters(void **state)
+{
+	static const struct {
+		const char *text;
+		int status, seconds;
+		struct logp p;
+	} rows[] = {
+		{ "L=6,o=2,g=4,P=8", 0, 0, { 6, 2, 2, 4, 8 } },
+		{ "g=4us,o_s=1us,o_r=3us,L=0", 0, 1, { 0, 1e-6, 3e-6, 4e-6, 0 } },
+		{ "L=6us,o=0,g=4ns,P=2", 0, 1, { 6e-6, 0, 0, 4e-9, 2 } },
+		{ "L=6,o=2,o_r=5,g=0,P=16777216", 0, 0, { 6, 2, 5, 0, 1 << 24 } },
+		{ "L=6us,o=2,g=4,P=8", 2, 0, { 0, 0, 0, 0, 0 } }, { "L=6,o=2us,g=4", 2, 0, { 0, 0, 0, 0, 0 } }, { "L=6,o_s=2,g=4", 2, 0, { 0, 0, 0, 0, 0 } },
+		{ "L=6,o=0,g=0", 2, 0, { 0, 0, 0, 0, 0 } },	      { "o=2,g=4", 2, 0, { 0, 0, 0, 0, 0 } },	{ "L=6,o=2,g=-4", 2, 0, { 0, 0, 0, 0, 0 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct logp p;
+		bool seconds;
+
+		assert_int_equal(logp_parse(rows[i].text, &p, &seconds), rows[i].status);
+		if (rows[i].status)
+			continue;
+		assert_int_equal(seconds, rows[i].seconds);
+		near(p.L, rows[i].p.L, 1e-15);
+		near(p.o_s, rows[i].p.o_s, 1e-15);
+		near(p.o_r, rows[i].p.o_r, 1e-15);
+		near(p.g, rows[i].p.g, 1e-15);
+		assert_int_equal(p.P, rows[i].p.P);
+	}
+}
+
 /* P(t) at t = 0, 2, ..., 40. */
 static void reach(void **state)
 {
@@ -131,7 +174,7 @@ static void rdma(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(best_k), cmocka_unit_test(reach), cmocka_unit_test(bounds),
+		cmocka_unit_test(best_k), cmocka_unit_test(no_best_k), cmocka_unit_test(parameters), cmocka_unit_test(reach), cmocka_unit_test(bounds),
 		cmocka_unit_test(fft),	  cmocka_unit_test(rdma),
 	};
 

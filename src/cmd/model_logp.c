@@ -142,19 +142,23 @@ static void conclude(struct record *rec, const struct job *job, char *footer, si
 	uint64_t capacity = logp_capacity(&job->p);
 	double best[2] = { logp_best_kary(&job->p), logp_best_knomial(&job->p) }, time[2];
 	uint32_t k[2] = { logp_best_integer(&job->p, TREE_KARY, &time[0]), logp_best_integer(&job->p, TREE_KNOMIAL, &time[1]) };
-	char t[2][32], under_way[96] = "g = 0 sets no limit to the messages under way";
+	char t[2][32], nomial[32] = "none", under_way[96] = "g = 0 sets no limit to the messages under way";
 
-	rec->summary = json_pack("{s:f, s:f, s:I, s:I}", "best_k_kary", best[0], "best_k_knomial", best[1], "best_integer_k_kary",
-				 (json_int_t)k[0], "best_integer_k_knomial", (json_int_t)k[1]);
+	rec->summary = json_pack("{s:f, s:I, s:I}", "best_k_kary", best[0], "best_integer_k_kary", (json_int_t)k[0],
+				 "best_integer_k_knomial", (json_int_t)k[1]);
+	if (isfinite(best[1])) {
+		json_object_set_new(rec->summary, "best_k_knomial", json_real(best[1]));
+		snprintf(nomial, sizeof(nomial), "%.4g", best[1]);
+	}
 	if (capacity || job->p.g > 0) {
 		json_object_set_new(rec->summary, "capacity_messages", json_integer((json_int_t)capacity));
 		snprintf(under_way, sizeof(under_way), "at most ceil(L/g) = %llu message%s from or to a processor under way",
 			 (unsigned long long)capacity, capacity == 1 ? "" : "s");
 	}
 	snprintf(footer, len,
-		 "\nbest k: by the cost of a level of a k-ary tree %.4g, of a k-nomial tree %.4g;\n"
+		 "\nbest k: by the cost of a level of a k-ary tree %.4g, of a k-nomial tree %s;\n"
 		 "  of whole numbers %u-ary (%s) and %u-nomial (%s)\n%s",
-		 best[0], best[1], k[0], model_format_time(t[0], sizeof(t[0]), time[0], job->seconds), k[1],
+		 best[0], nomial, k[0], model_format_time(t[0], sizeof(t[0]), time[0], job->seconds), k[1],
 		 model_format_time(t[1], sizeof(t[1]), time[1], job->seconds), under_way);
 	rec->footer = footer;
 }

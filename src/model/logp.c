@@ -180,7 +180,9 @@ double logp_best_kary(const struct logp *p)
 
 double logp_best_knomial(const struct logp *p)
 {
-	return root_of(logp_interval(p), logp_one_way(p) - 2 * logp_interval(p));
+	double A = logp_one_way(p), m = logp_interval(p);
+
+	return A < m ? NAN : root_of(m, A - 2 * m);
 }
 
 /*

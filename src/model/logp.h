@@ -42,7 +42,7 @@ double logp_bound(const struct logp *p, enum tree_kind kind, uint32_t k);
 
 /*
  * The k at which a level's cost over ln k is least, as a real number: of the textbook's k-ary cost A + (k-1) m (METHODS 11),
- * and of the exact k-nomial one A + (k-2) m (METHODS 12). m must be positive.
+ * and of the exact k-nomial one A + (k-2) m (METHODS 12), which has no least value, NaN, where A < m. m must be positive.
  */
 double logp_best_kary(const struct logp *p);
 double logp_best_knomial(const struct logp *p);

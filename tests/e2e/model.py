@@ -1,0 +1,365 @@
+# SPDX-License-Identifier: Apache-2.0
+"""netbench model: published values, closed forms of its own, simulated networks, pictures, and what cannot be."""
+import json
+import math
+import os
+import re
+import tempfile
+import xml.etree.ElementTree as xml
+from tap import SLOW, close_to, equal, finish, measure, ok, run
+
+ALGORITHMS = ["linear", "binary", "k-ary", "binomial", "k-nomial", "optimal"]
+
+# METHODS 1.2: exact times of linear, binary, 4-ary, binomial, 4-nomial, optimal.
+GOLDEN = {
+    (6, 2, 4): {3: (14, 14, 14, 14, 14, 14), 8: (34, 30, 28, 30, 28, 24), 10: (42, 34, 32, 34, 28, 28),
+                64: (258, 70, 58, 60, 54, 46), 1024: (4098, 126, 102, 100, 90, 72)},
+    (2, 1, 8): {3: (12, 12, 12, 12, 12, 8), 8: (52, 24, 28, 20, 28, 16), 1024: (8180, 108, 124, 76, 116, 60)},
+}
+
+# METHODS 1.2: L, o, g; continuous best k of k-ary and k-nomial; exact time at the best whole k for P = 64, 256, 1024, 4096.
+BEST = [((5, 1, 0), 6.677, 6.138, (26, 34, 42, 51)), ((20, 1, 0), 13.255, 12.865, (56, 72, 90, 108)),
+        ((6, 2, 4), 3.967, 3.181, (52, 72, 88, 104)), ((2, 1, 0), 4.971, 4.319, (18, 24, 30, 36)),
+        ((100, 1, 0), 38.21, 37.94, (164, 232, 264, 328)), ((5, 1, 3), 3.845, 3.034, (37, 52, 63, 74)),
+        ((1000, 250, 5), 6.138, 5.572, (5750, 7750, 9500, 11500))]
+
+NETWORKS = ["L=1us,o=200ns,g=300ns,G=0.1ns", "L=500,o=800,g=10,G=0.01", "L=1.5us,o_s=100,o_r=0.9us,g=50,G=0.2",
+            "L=30,o=5,o_r=25,g=500,G=10"]
+
+
+def logp(L, o, g, P=None):
+    return f"L={L},o={o},g={g}" + (f",P={P}" if P else "")
+
+
+def model(*args):
+    """Rows of a model and the result; none if it fails."""
+    done, table = measure("model", *args)
+    good = done.rc == 0 and not done.err and table.status == "complete" and table.one("computed") == "true"
+    if not good:
+        ok(False, f"model {' '.join(map(str, args))}", done)
+    return table.rows if good else [], table
+
+
+def by_algorithm(rows, column="model_cycles"):
+    return {r["algorithm"]: r[column] for r in rows if r["pattern"] == "broadcast"}
+
+
+# ---- LogP ----
+
+def broadcasts():
+    for (L, o, g), times in GOLDEN.items():
+        for P, want in times.items():
+            rows, table = model("--logp", logp(L, o, g, P), "--arity", 4)
+            equal(by_algorithm(rows), dict(zip(ALGORITHMS, want)), f"L={L} o={o} g={g} P={P}: broadcasts")
+            bounds = by_algorithm(rows, "upper_bound_cycles")
+            ok(all(bounds[a] is None or bounds[a] >= t for a, t in zip(ALGORITHMS, want)) and bounds["linear"] == want[0],
+               f"L={L} o={o} g={g} P={P}: bounds", bounds)
+    # DEFINITIONS 6
+    for P, want in ((8, (34, 30, 24)), (16, (66, 40, 32)), (64, (258, 60, 46))):
+        got = by_algorithm(model("--logp", logp(6, 2, 4, P))[0])
+        equal([got.get(a) for a in ("linear", "binomial", "optimal")], list(want), f"P={P}: linear, binomial, optimal")
+
+
+def messages():
+    rows, table = model("--logp", logp(6, 2, 4, 8), "--messages", 5)
+    got = {r["pattern"]: (r["messages"], r["model_cycles"]) for r in rows if r["pattern"] != "broadcast"}
+    equal(got, {"one-way": (1, 10), "stream": (5, 26), "ping-pong": (1, 20)}, "messages without a broadcast")
+    equal(table.one("summary.capacity_messages"), 2, "ceil(L/g) messages under way")
+    rows, table = model("--logp", logp(6, 2, 0, 8))
+    ok("summary.capacity_messages" not in table.meta, "no limit of messages without g")
+    rows, table = model("--logp", "L=6,o_s=1,o_r=4,g=2,P=3", "--messages", 3)
+    equal([r["model_cycles"] for r in rows[:4]], [11, 19, 22, 13], "o_s and o_r apart")
+
+
+def best_k():
+    for (L, o, g), kary, knomial, times in BEST:
+        for P, want in zip((64, 256, 1024, 4096), times):
+            rows, table = model("--logp", logp(L, o, g, P))
+            good = (close_to(table.one("summary.best_k_kary"), kary, 3e-4) and
+                    close_to(table.one("summary.best_k_knomial"), knomial, 3e-4))
+            equal((good, by_algorithm(rows)["k-nomial"]), (True, want), f"best k, L={L} o={o} g={g} P={P}")
+            row = [r for r in rows if r["algorithm"] == "k-nomial"][0]
+            equal(row["arity"], table.one("summary.best_integer_k_knomial"), "it is the row's")
+    rows, table = model("--logp", logp(2, 1, 8, 64))
+    ok("summary.best_k_knomial" not in table.meta, "no best k where sending takes longer than the way")
+
+
+def units():
+    cycles, _ = model("--logp", logp(6, 2, 4, 8))
+    seconds, table = model("--logp", "L=6us,o=2us,g=4us,P=8")
+    ok("model_s" in table.columns and "model_cycles" not in table.columns, "columns name the unit", table.columns)
+    ok(all(close_to(s["model_s"], c["model_cycles"] * 1e-6) for s, c in zip(seconds, cycles)), "the same in seconds")
+
+
+def reach():
+    # DEFINITIONS 6 and METHODS 1.2: P(t) at t = 0, 2, ..., 40
+    want = [1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 9, 12, 14, 18, 22, 27, 34, 41]
+    rows, _ = model("--logp", logp(6, 2, 4), "--reach", 40)
+    got = [max((r["processors"] for r in rows if r["after_cycles"] <= t), default=0) for t in range(0, 41, 2)]
+    equal(got, want, "P(t)")
+    ok(all(a["processors"] < b["processors"] for a, b in zip(rows, rows[1:])), "each row reaches more", rows)
+    rows, _ = model("--logp", "L=6us,o=2us,g=4us,P=3", "--reach", "24us")
+    equal((len(rows), rows[-1]["processors"]), (7, 8), "P(t) in seconds")
+    for t in (0, 1, 9):
+        rows, _ = model("--logp", logp(6, 2, 4), "--reach", t)
+        equal([(r["after_cycles"], r["processors"]) for r in rows], [(0, 1)], f"P({t})")
+
+
+def fft():
+    rows, table = model("--logp", logp(20, 1, 8, 16), "--fft", 4096)
+    equal([(r["layout"], r["model_cycles"], r["remark"]) for r in rows],
+          [("block", 8248, None), ("cyclic", 8248, None), ("hybrid", 1934, "fastest")], "FFT")
+    equal(table.one("summary.fastest_layout"), "hybrid", "the fastest is named")
+    rows, table = model("--logp", logp(6, 2, 4, 16), "--fft", 4096)
+    ok(rows[0]["model_cycles"] == 4120 and all("lower bound" in r["remark"] for r in rows), "g <= 2o: a lower bound", rows)
+    rows, table = model("--logp", logp(6, 2, 4, 64), "--fft", 1024)
+    ok(rows[2]["model_cycles"] is None and rows[2]["remaps"] == 2 and table.one("summary.fastest_layout").startswith("block"),
+       "one remap is not enough", rows)
+    for n, P, hybrid in ((1 << 16, 16, True), (4096, 64, False)):
+        rows, _ = model("--loggp", f"L=1000,o=250,g=100,G=0.08,P={P}", "--fft", n)
+        equal([r["layout"] for r in rows if r["remark"] == "fastest"], ["hybrid"] if hybrid else ["block", "cyclic"],
+              f"FFT in bulk, {n} points on {P}")
+
+
+def schedules():
+    rows, table = model("--logp", logp(6, 2, 4, 10), "--schedule", "table")
+    children = {}
+    for r in rows[1:]:
+        children.setdefault(r["sender"], []).append(r["receiver"])
+    equal(children, {0: [1, 2, 3, 5, 8], 1: [4, 7], 2: [6], 3: [9]}, "optimal tree, P=10: children")
+    equal([r["informed_cycles"] for r in rows], [0, 10, 14, 18, 20, 22, 24, 24, 26, 28], "optimal tree, P=10: times")
+    equal(table.one("summary.broadcast_cycles"), 28, "and its time")
+    for algorithm in ALGORITHMS:
+        args = ["--logp", logp(6, 2, 4, 37), "--arity", 4]
+        want = by_algorithm(model(*args)[0])[algorithm]
+        rows, _ = model(*args, "--schedule", "table", "--algorithm", algorithm)
+        equal((len(rows), max(r["informed_cycles"] for r in rows)), (37, want), f"schedule of {algorithm}")
+        ok(all(r["informed_cycles"] == r["sent_cycles"] + 10 and
+               r["sent_cycles"] >= rows[r["sender"]]["informed_cycles"] for r in rows[1:]), f"{algorithm}: nobody sends early")
+        pictures(args + ["--algorithm", algorithm], rows)
+
+
+def pictures(args, rows):
+    """Every rank and every time in each of them."""
+    name = " ".join(map(str, args[-2:]))
+    times = sorted((r["receiver"], r["informed_cycles"]) for r in rows)
+    done = run("model", *args, "--schedule", "tree")
+    found = re.findall(r"^[| `-]*(\d+) at (\d+)$", done.out, re.M)
+    equal(sorted((int(a), int(b)) for a, b in found), times, f"{name}: tree of text")
+    ok(all(ord(c) < 128 for c in done.out), f"{name}: tree in ASCII")
+    done = run("model", *args, "--schedule", "dot")
+    found = re.findall(r"^\t(\d+) \[label=\"\1\\n(\d+)\"\];$", done.out, re.M)
+    equal(sorted((int(a), int(b)) for a, b in found), times, f"{name}: nodes of DOT")
+    edges = re.findall(r"^\t(\d+) -> (\d+) \[label=\"(\d+)\"\];$", done.out, re.M)
+    equal(sorted((int(b), int(a), int(t)) for a, b, t in edges),
+          sorted((r["receiver"], r["sender"], r["sent_cycles"]) for r in rows[1:]), f"{name}: edges of DOT")
+    done = run("model", *args, "--schedule", "svg")
+    svg = xml.fromstring(done.out)
+    groups = svg.findall("{*}g")
+    equal((len(groups), all(len(g.findall("{*}rect")) == 2 for g in groups)), (len(rows) - 1, True), f"{name}: SVG")
+
+
+def fast():
+    done, table = measure("model", "--logp", logp(6, 2, 4, 1000000))
+    ok(done.rc == 0 and done.seconds < 1 * SLOW, "a million processors in less than a second", done)
+    equal(by_algorithm(table.rows), {"linear": 4000002, "binary": 262, "k-ary": 212, "binomial": 194, "k-nomial": 174,
+                                     "optimal": 136}, "and their times")
+
+
+# ---- LogGP ----
+
+def closed_forms():
+    """METHODS 1.1, 1.3 and 1.5, once more."""
+    L, o, g, G, P, n = 1000, 250, 100, 0.08, 16, 7
+    rows, table = model("--loggp", f"L={L},o={o},g={g},G={G},P={P}", "--messages", n, "--sizes", "1,1k,64k,1M",
+                        "--segment", "1k")
+    bad = []
+    for r in rows:
+        k, s = r["size_B"], min(1024, r["size_B"])
+        A = lambda k: 2 * o + (k - 1) * G + L
+        gamma = lambda k: g + (k - 1) * G
+        I = lambda k: max(o, gamma(k))
+        N, block = math.ceil(k / s), math.ceil(k / P)
+        scatter = lambda k: A(k) + sum(max(A(k * P // 2 ** i), I(k * P // 2 ** i)) for i in range(1, 4))
+        want = {
+            ("one-way", None): A(k), ("interval", None): I(k), ("stream", None): A(k) + (n - 1) * I(k),
+            ("ping-pong", None): 2 * A(k) + (n - 1) * max(2 * A(k), gamma(k)),
+            ("exchange", None): 2 * o + (n - 1) * I(k) + max((n - 1) * I(k), (k - 1) * G + L),
+            ("outfarming", None): A(k) + (P - 2) * I(k), ("funnel", None): A(k) + (P - 2) * I(k),
+            ("ring", None): A(k) + (P - 2) * max(A(k), gamma(k)),
+            ("all-to-all", "blocking"): 2 * o + (P - 2) * I(k) + max((P - 2) * I(k), (k - 1) * G + L),
+            ("all-to-all", "non-blocking"): A(k) + (P - 2) * max(gamma(k), 2 * o),
+            ("scatter", "binomial"): scatter(k),
+            ("broadcast", "binomial"): A(k) + 3 * max(A(k), I(k)),
+            ("broadcast", "chain"): (P - 1) * A(s) + (N - 1) * max(gamma(s), 2 * o),
+            ("broadcast", "binary"): 4 * (A(s) + I(s)) + (N - 1) * (I(s) + max(2 * o, gamma(s))),
+            ("broadcast", "scatter-ring"): scatter(block) + A(block) + (P - 2) * max(A(block), gamma(block)),
+        }.get((r["pattern"], r["algorithm"]))
+        if want and not close_to(r["model_s"], want * 1e-9):
+            bad.append((r, want))
+        if r["frequency_model_Hz"] and not close_to(r["frequency_model_Hz"] * r["model_s"], 1):
+            bad.append(r)
+    ok(len(rows) == 18 * 4 and not bad, "closed forms", bad[:3] or len(rows))
+    ok(close_to(table.one("summary.r_inf_Bps"), 12.5e9), "r_inf is 1/G")
+    equal({r["pattern"] for r in model("--loggp", "L=1,o=1,g=1,G=1")[0]},
+          {"one-way", "interval", "stream", "ping-pong", "exchange"}, "without ranks what two do")
+    rows, _ = model("--loggp", "L=1,o=1,g=1,G=1,P=3", "--pattern", "pipeline,push-farm", "--destinations", 2)
+    ok(all(r["model_s"] is None and r["remark"].startswith("n/a") for r in rows), "farms of too few ranks", rows)
+
+
+def fastest_broadcast():
+    """METHODS 1.5 says which is the fastest."""
+    for P, size, want in ((8, "4k", "binomial"), (8, "64k", "binary"), (8, "1M", "chain"), (64, "4k", "binomial"),
+                          (64, "1M", "binary"), (64, "16M", "chain"), (1024, "16M", "binary")):
+        rows, _ = model("--loggp", f"L=1000,o=250,g=100,G=0.08,P={P}", "--pattern", "broadcast", "--sizes", size)
+        own = [r for r in rows if r["algorithm"] != "scatter-ring"]
+        equal(min(own, key=lambda r: r["model_s"])["algorithm"], want, f"fastest broadcast of {size} to {P}")
+
+
+# ---- RDMA ----
+
+def rdma():
+    # METHODS 1.6: Gb/s at 16 B, 256 B, 1 KiB, 4 KiB, 64 KiB, and what binds
+    want = {"sequential": ((0.04, 0.64, 2.51, 9.31, 61.1), ["window"] * 5),
+            "unbatched": ((1.28, 20.5, 81.9, 97.0, 97.0), ["CPU"] * 3 + ["wire"] * 2),
+            "batched": ((1.83, 29.3, 97.1, 97.0, 97.0), ["sending NIC"] * 2 + ["wire"] * 3)}
+    rows, table = model("--example")
+    for name, (rates, bound) in want.items():
+        mine = [r for r in rows if r["configuration"] == name]
+        ok(len(mine) == 5 and all(close_to(8e-9 * r["bandwidth_model_Bps"], x, 0.02) for r, x in zip(mine, rates)),
+           f"RDMA, {name}: bandwidth", mine)
+        equal([r["binding"] for r in mine], bound, f"RDMA, {name}: what binds")
+        ok(all(close_to(r["bandwidth_model_Bps"], r["rate_model_msgps"] * r["size_B"]) for r in mine), "rate and bandwidth")
+    equal(table.one("environment.rdma.source"), "example, not measured", "the example is called so")
+    ok("not measured" in run("model", "--example").out.splitlines()[0], "in the title, too")
+    rows, _ = model("--example", "--window", "32,64", "--batch", "1,8,16,32", "--sizes", 16)
+    got = [(r["window"], r["batch"], round(r["rate_model_msgps"] / 1e6, 1)) for r in rows]
+    equal([x for x in got if x[1] != 16 or x[0] == 64],
+          [(32, 1, 10.0), (32, 8, 8.4), (32, 32, 5.4), (64, 1, 10.0), (64, 8, 14.3), (64, 16, 14.1), (64, 32, 10.7)],
+          "a batch can hurt under a small window")
+    ok(close_to(rows[0]["knee_window"], 32, 0.01) and close_to(rows[0]["model_s"], 1116.2e-9, 1e-3), "knee and latency", rows[0])
+    alone, _ = model("--rdma", "o_wqe=20,o_db=65,o_cqe=15,o_nsnd=70,o_nrcv=60,G=0.0825,L=900,L_ack=2050")
+    equal(alone, model("--example")[0], "the same by its parameters")
+    later, _ = model("--example", "--serial")
+    ok(later[-1]["rate_model_msgps"] < alone[-1]["rate_model_msgps"], "--serial: work and bytes one after the other")
+
+
+# ---- against results ----
+
+def against(*args):
+    """The largest deviation, and the result."""
+    rows, table = model(*args)
+    return table.one("summary.deviation_max"), table
+
+
+def simulated():
+    """What is computed step by step and what is computed by formula are the same."""
+    for net in NETWORKS:
+        for command in (["latency", "-m", 20], ["msgrate", "-m", 16, "--window", "1,2,64"], ["beff", "-n", 4, "-u", 1],
+                        ["bandwidth", "-m", 20, "--window", "1,16", "--bidirectional", "--pairs", 2],
+                        ["atlas-1.3", "--ranks", 8], ["atlas-1.6", "--algorithm", "linear,binary,k-ary=3,binomial,k-nomial=4"]):
+            done = run(*command, "-b", "sim", "--sim", net, "-o", "x.json")
+            worst, table = against("--loggp", net, "--against", "x.json")
+            ok(done.rc == 0 and worst is not None and worst < 1e-6 and table.one("environment.against.computed") == "true",
+               f"{' '.join(map(str, command))} on {net}", f"{worst}\n{done}")
+    for board in ("520n", "vnx-100g", "custom:c=4,w=32,f=200e6,lat=1us,R=1"):
+        for command in (["latency"], ["beff", "-n", 3], ["bandwidth", "--window", "1,16"]):
+            run(*command, "-b", "sim", "--board", board, "-o", "x.json")
+            worst, _ = against("--board", board, "--against", "x.json")
+            ok(worst is not None and worst < 1e-6, f"{command[0]} on board {board}", worst)
+    run("atlas-all", "-b", "sim", "--sizes", "0,1k", "-o", "a.json")
+    worst, table = against("--like", "a.json", "--against", "a.json")
+    ok(worst is not None and worst < 0.25 and {r["benchmark"] for r in table.rows} ==
+       {1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 2.1, 2.2, 2.3}, "all ATLAS benchmarks, by the parameters of the result", worst)
+    worst, _ = against("--logp", "L=1us,o=200ns,g=300ns", "--against", "a.json")
+    ok(worst is not None and worst < 0.5, "LogP, which knows no bytes", worst)
+
+
+def residuals():
+    """One row is made 10 % slower, another 30 % faster."""
+    run("latency", "-b", "sim", "-m", 6, "-o", "x.json")
+    with open("x.json") as f:
+        record = json.load(f)
+    record["computed"] = False
+    record["rows"][2]["half_rtt_s"] *= 1.1
+    record["rows"][4]["half_rtt_s"] *= 0.7
+    record["rows"][5]["half_rtt_s"] = None
+    with open("y.json", "w") as f:
+        json.dump(record, f)
+    rows, table = model("--loggp", NETWORKS[0], "--against", "y.json")
+    equal([round(r["measured_over_model"], 6) for r in rows], [1, 1, 1.1, 1, 0.7, 1], "quotients")
+    ok(close_to(table.one("summary.deviation_max"), 0.3, 1e-6) and table.one("summary.deviation_max_size_B") == 16 and
+       table.one("summary.deviation_p50") < 1e-6 and table.one("summary.compared") == 6, "summary of residuals", table.meta)
+    text = run("model", "--loggp", NETWORKS[0], "--against", "y.json").out
+    ok("measured: off the model by" in text and "at most by 30 % at 16 B" in text, "and for people", text)
+    for value in (None, True, -7, 1e300, "text", [], {}, {"a": 1}):
+        for part in ("rows", "options", "environment"):
+            new = dict(record, **{part: [{k: value for k in r} for r in record["rows"]] if part == "rows" else
+                                  {k: value for k in record[part]}})
+            with open("z.json", "w") as f:
+                json.dump(new, f)
+            for args in (["--loggp", NETWORKS[0]], ["--board", "520n"], ["--example"]):
+                done = run("model", *args, "--against", "z.json")
+                ok(done.rc in (0, 2) and len(done.err.splitlines()) == (done.rc == 2), f"all {part} {value!r}", done)
+
+
+def rates():
+    run("msgrate", "-b", "sim", "--preset", "sequential,batched", "--sizes", "16,1k", "-o", "x.json")
+    rows, _ = model("--example", "--against", "x.json")
+    want = {(r["window"], r["size_B"]): 1 / r["rate_model_msgps"] for r in model("--example")[0]}
+    ok(len(rows) == 4 and all(close_to(r["model_s"], want[r["window"], r["size_B"]]) for r in rows), "RDMA beside rates", rows)
+
+
+# ---- what cannot be ----
+
+WRONG = [
+    (), ("--board", "520n", "--example"), ("--logp", "L=1,o=1,g=1,P=2", "--loggp", "L=1,o=1,g=1,G=1"),
+    ("--logp", "L=-6,o=2,g=4,P=8"), ("--logp", "L=6,o=0,g=0,P=8"), ("--logp", "L=6,o=2,g=4,P=1"),
+    ("--logp", "L=6,o=2,g=4,P=0"), ("--logp", "L=6,o=2,g=4"), ("--logp", "L=6,o=2,g=4,P=16777217"),
+    ("--logp", "L=6,o=2,P=8"), ("--logp", "L=6,g=2,P=8"), ("--logp", "L=6us,o=2,g=4,P=8"), ("--logp", "L=6,o=2,g=4,P=8us"),
+    ("--logp", "L=6,o=2,g=4,P=8", "--arity", 1), ("--logp", "L=6,o=2,g=4,P=8", "--fft", 100),
+    ("--logp", "L=6,o=2,g=4,P=8", "--fft", 4), ("--logp", "L=6,o=2,g=4,P=6", "--fft", 64),
+    ("--logp", "L=6,o=2,g=4,P=8", "--reach", "10us"), ("--logp", "L=6us,o=2us,g=4us,P=8", "--reach", "10"),
+    ("--logp", "L=6,o=2,g=4,P=8", "--reach", "-1"), ("--logp", "L=6,o=2,g=4,P=8", "--reach", "10000"),
+    ("--logp", "L=0,o=0,g=4,P=8", "--reach", "10"), ("--logp", "L=6,o=2,g=4,P=8", "--reach", 5, "--fft", 8),
+    ("--logp", "L=6,o=2,g=4,P=8", "--sizes", "8"), ("--logp", "L=6,o=2,g=4,P=8", "--algorithm", "linear"),
+    ("--logp", "L=6,o=2,g=4,P=8", "--schedule", "svg", "-f", "csv"), ("--logp", "L=6,o=2,g=4,P=5000", "--schedule", "dot"),
+    ("--logp", "L=6,o=2,g=4,P=8", "--against", "a.json"), ("--loggp", "L=1us,o=1,g=1"), ("--loggp", "L=1,o=0,g=0,G=0"),
+    ("--loggp", "L=1,o=1,g=1,G=1,P=1"), ("--loggp", "L=1,o=1,g=1,G=1", "--pattern", "ring"),
+    ("--loggp", "L=1,o=1,g=1,G=1", "--fft", "8"), ("--loggp", "L=1,o=1,g=1,G=1,P=3", "--fft", "8"),
+    ("--loggp", "L=1,o=1,g=1,G=1", "--window", "8"), ("--like", "none.json"), ("--rdma", ""), ("--rdma", "o_wqe=-1"),
+    ("--rdma", "o_wqe=1", "--example"), ("--example", "--window", 2, "--batch", 4), ("--example", "--batch", 0),
+    ("--example", "--against", "none.json"), ("--board", "520n", "--against", "a.json"), ("--board", "520n", "--messages", 3),
+    ("--loggp", "L=1,o=1,g=1,G=1", "--against", "none.json"), ("--example", "--against", "x.json", "--window", 3),
+]
+
+
+def wrong():
+    for args in WRONG:
+        done = run("model", *args)
+        ok(done.rc == 2 and not done.out and len(done.err.splitlines()) == 1, f"model {' '.join(map(str, args))}", done)
+
+
+def main():
+    broadcasts()
+    messages()
+    best_k()
+    units()
+    reach()
+    fft()
+    schedules()
+    fast()
+    closed_forms()
+    fastest_broadcast()
+    rdma()
+    with tempfile.TemporaryDirectory() as place:
+        os.chdir(place)
+        simulated()
+        residuals()
+        rates()
+        wrong()
+        os.chdir("/")
+    finish()
+
+
+main()
