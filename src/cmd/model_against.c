@@ -193,7 +193,7 @@ static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 	time = result_number(row, "time_s") / (double)o.loops / (double)o.window;
 	if (*o.benchmark)
 		compare_as(m, &o, OBSERVED_ATLAS, result_number(row, "event_s"));
-	else if (!strcmp(result_text(doc, "command"), "beff"))
+	else if (!strncmp(result_text(doc, "definition"), "beff.ring.", strlen("beff.ring.")))
 		compare_as(m, &o, OBSERVED_RING, result_number(row, "time_min_s") / (double)o.loops);
 	else if (json_object_get(row, "window"))
 		compare_as(m, &o, OBSERVED_WINDOW, time);

@@ -187,9 +187,6 @@ const struct column columns[NCOLUMNS] = {
 		"Computed, not measured: of boards card_model_Bps times the number of cards, since the "
 		"model scales linearly; of RDMA rate_model_msgps times size_B." NO_BYTES },
 
-	[COL_PATTERN] = { "pattern", "", COL_TEXT, "pattern",
-		"What the row gives the time of: who sends what to whom. All messages have size_B bytes, or one word if there "
-		"is no such column." },
 	[COL_ARITY] = { "arity", "", COL_UINT, "k",
 		"The k of a k-ary or k-nomial tree." },
 	[COL_MESSAGES] = { "messages", "", COL_UINT, "messages",
@@ -377,8 +374,9 @@ const struct column columns[NCOLUMNS] = {
 	[COL_SHARES + 11] = { "destination_waited", "", COL_REAL, "", "Destinations: " SHARE_WAITED },
 
 	[COL_PATTERN] = { "pattern", "", COL_TEXT, "pattern",
-		"Who is whose neighbour by the rule hlrs of beff: ring and the size that its rings are to have, ranks in their "
-		"order; or random and a number: one ring of all ranks in a random order, drawn by --seed." },
+		"Who sends what to whom. By the rule hlrs of beff ring and the size that its rings are to have, ranks in their "
+		"order; or random and a number: one ring of all ranks in a random order, drawn by --seed. Of a model what the row "
+		"gives the time of, with messages of size_B bytes, or of one word if there is no such column." },
 	[COL_RINGS] = { "rings", "", COL_TEXT, "rings",
 		"How many rings of how many ranks the pattern has. All of them exchange messages at the same time." },
 	[COL_PATTERN_BANDWIDTH] = { "pattern_bandwidth_Bps", "B/s", COL_REAL, "B/s",

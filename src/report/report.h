@@ -73,7 +73,6 @@ enum column_id {
 	COL_MODEL_CARD,		/* card_model_Bps */
 	COL_MODEL_BANDWIDTH,	/* bandwidth_model_Bps: n cards */
 	/* of models; as with model_s, a time in s is followed by the same in cycles */
-	COL_PATTERN,		/* pattern: what a row is the time of */
 	COL_ARITY,		/* arity: k of k-ary and k-nomial */
 	COL_MESSAGES,		/* messages: n */
 	COL_SEGMENT_SIZE,	/* segment_B: of a pipelined broadcast */
@@ -137,7 +136,7 @@ enum column_id {
 	COL_BOUND,		/* bound: the role that was busiest */
 	COL_SHARES,		/* supervisor_computed and so on: three for each role of a farm */
 	COL_SHARES_LAST = COL_SHARES + 11,
-	COL_PATTERN,		/* pattern: "ring 4", "random 7" */
+	COL_PATTERN,		/* pattern: "ring 4", "random 7", "all-to-all" */
 	COL_RINGS,		/* rings: how many of which size */
 	COL_PATTERN_BANDWIDTH,	/* pattern_bandwidth_Bps: mean over the sizes */
 	COL_GAP,		/* gap_s: interval of a stream of messages */
