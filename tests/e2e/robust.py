@@ -212,16 +212,16 @@ def full_disk():
     if not prefix:
         skip("full disk", "no mount namespace (unshare -Urm, unshare -m)")
         return
-    # the head takes 5 to 7 KiB, the rows 60 times 134 (CSV), 300 (JSON), 140 (table) bytes or more
+    # the head takes 8 to 11 KiB, the rows 60 times 134 (CSV), 300 (JSON), 140 (table) bytes or more
     beff = ["beff", "-n", 2, "--sizes", "1:60", "-u", 1, "--repetitions", 1, "--warmup", 0,
             "--check", "none", "-f", "csv"]
     model = ["model", "--board", "520n", "--sizes", "1:200", "-f", "csv"]
     for name, args, files, free_kib in (
-            ("CSV", beff, ["x.csv"], 8), ("JSON", beff, ["x.json"], 16),
+            ("CSV", beff, ["x.csv"], 12), ("JSON", beff, ["x.json"], 16),
             ("table", beff, ["x.txt"], 4), ("JSON with samples", beff + ["--samples"], ["x.json"], 16),
             ("not the head", beff, ["x.csv"], 4), ("not a byte", beff, ["x.json"], 0),
             ("two files", beff, ["x.csv", "y.json"], 24),
-            ("CSV of the model", model, ["x.csv"], 8), ("JSON of the model", model, ["x.json"], 12)):
+            ("CSV of the model", model, ["x.csv"], 16), ("JSON of the model", model, ["x.json"], 20)):
         with tempfile.TemporaryDirectory() as disk, tempfile.TemporaryDirectory() as keep:
             outputs = [x for f in files for x in ("-o", f)]
             p = subprocess.run(prefix + ["sh", "-c", SMALL_DISK, "sh", disk, keep,
