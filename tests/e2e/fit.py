@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""LogGP parameters measured and fitted, in virtual time where they are known and for real; and b_eff by HLRS's rule."""
+import json
+import math
+import os
+import sys
+import tempfile
+
+from tap import close_to, equal, finish, ok, run
+
+NETWORKS = [(1000, 200, 200, 300, 0.1), (2000, 100, 300, 1000, 1), (500, 800, 400, 10, 0.01), (5000, 50, 70, 60, 0.2)]
+FIT_SIZES = "1:64:*2,128,256,512,1k:1M:*2"
+
+
+def text(p):
+    L, o_s, o_r, g, G = p
+    return f"L={L},o_s={o_s},o_r={o_r},g={g},G={G}"
+
+
+def measured(place, name, *args):
+    path = os.path.join(place, name)
+    done = run("model", "--measure", *args, "-o", path)
+    doc = json.load(open(path, encoding="utf-8")) if os.path.exists(path) and done.rc == 0 else {}
+    return done, doc, path
+
+
+def known_networks(place):
+    """Where g is less than an overhead, messages follow each other as fast as the processors go, up to the length at which
+    g + (k-1) G is more: that is a switch like that of a protocol."""
+    for i, p in enumerate(NETWORKS):
+        L, o_s, o_r, g, G = (x * 1e-9 for x in p)
+        name, cpu = f"fit, {text(p)}", max(o_s, o_r)
+        done, doc, path = measured(place, f"sim{i}.json", "-b", "sim", "--sim", text(p), "--rounds", 2)
+        segments = doc.get("summary", {}).get("segments", [])
+        if not ok(done.rc == 0 and len(segments) == (2 if g < cpu else 1), f"{name}: segments", done):
+            continue
+        for s in segments:
+            for key, want in (("L_s", L), ("o_s_s", o_s), ("o_r_s", o_r), ("G_latency_s_per_B", G)):
+                ok(s[key] is None or close_to(s[key], want, 0.02), f"{name}: {key}", f"{s[key]}, not {want}")
+        ok(close_to(segments[-1]["g_s"], g, 0.02) and close_to(segments[-1]["G_s_per_B"], G, 0.02) and
+           not segments[-1]["censored"], f"{name}: g and G", segments[-1])
+        if g < cpu:
+            switch = 1 + (cpu - g) / G
+            ok(segments[0]["censored"] and close_to(segments[0]["g_s"], cpu, 0.02), f"{name}: g is censored", segments[0])
+            ok(close_to(segments[0]["upto_B"], switch, 0.1), f"{name}: switch", f"{segments[0]['upto_B']}, not {switch}")
+        ok(doc["summary"]["held_out"]["sizes"] == 19 and doc["summary"]["held_out"]["error_p50"] < 1e-6,
+           f"{name}: sizes held out", doc["summary"]["held_out"])
+        again(place, doc, path, name)
+
+
+def again(place, doc, path, name):
+    """A fit from the file comes to the same, and so do those who take its parameters."""
+    out = os.path.join(place, "again.json")
+    done = run("model", "--fit", path, "-o", out)
+    if ok(done.rc == 0, f"{name}: --fit", done):
+        twice = json.load(open(out, encoding="utf-8"))["summary"]
+        first = doc["summary"]
+        ok(len(twice["segments"]) == len(first["segments"]) and
+           all(a["L_s"] is None or b["L_s"] is None or close_to(a["L_s"], b["L_s"], 1e-9)
+               for a, b in zip(twice["segments"], first["segments"])), f"{name}: --fit, the same", (twice, first))
+    like = run("atlas-1.1", "-b", "sim", "--like", path, "--sizes", "0", "-f", "json")
+    if ok(like.rc == 0, f"{name}: --like", like):
+        p = doc["summary"]["loggp"]
+        ok(close_to(json.loads(like.out)["rows"][0]["message_s"], p["L_s"] + p["o_s_s"] + p["o_r_s"], 1e-6),
+           f"{name}: --like, the time of a message", like)
+
+
+def for_real(place):
+    for backend in ("shm", "tcp"):
+        done, doc, path = measured(place, f"{backend}.json", "-b", backend, "--rounds", 3, "--sizes", FIT_SIZES)
+        if not ok(done.rc == 0 and doc["status"] == "complete", f"{backend}: measured", done):
+            continue
+        rows = doc["rows"]
+        ok(all(r["half_rtt_s"] > 0 and r["gap_s"] > 0 and r["send_s"] > 0 and r["receive_s"] > 0 for r in rows),
+           f"{backend}: all series are there", rows)
+        ok(all(len(r["samples"]["half_rtt_s"]) == 3 for r in rows), f"{backend}: a sample a round", rows[0])
+        sizes = [r["size_B"] for r in rows]
+        equal(sizes, sorted(sizes), f"{backend}: sizes rise")
+        ok(doc["summary"]["segments"][-1]["upto_B"] is None, f"{backend}: the last segment has no end", doc["summary"])
+        again_only_fit(path, backend)
+
+
+def again_only_fit(path, name):
+    done = run("model", "--fit", path, "-f", "json")
+    ok(done.rc == 0 and json.loads(done.out)["summary"]["segments"], f"{name}: --fit", done)
+
+
+def faults(place):
+    other = os.path.join(place, "latency.json")
+    run("latency", "-b", "sim", "-m", 2, "-o", other)
+    for args, words in ((["model", "--fit", other], ["latency.json", "--measure"]),
+                        (["model", "--fit", "/nowhere"], ["/nowhere"]),
+                        (["model", "--fit", other, "--board", "520n"], ["--fit", "--board"]),
+                        (["model", "--measure", "-n", 1, "-b", "sim"], ["ranks", "1"]),
+                        (["model", "--measure", "--rounds", 1, "-b", "sim"], ["rounds", "1"])):
+        done = run(*args)
+        ok(done.rc == 2 and len(done.err.splitlines()) == 1 and all(w in done.err for w in words),
+           f"fault: {' '.join(map(str, args[:4]))}", done)
+
+
+# ---- b_eff by the rule of HLRS, on a network where a message takes its bytes' time and nothing else ----
+
+def rings_of(n, wanted):
+    return max(1, min(int(n / min(wanted, n) + 0.4), n // 2))
+
+
+
+
+def hlrs():
+    sizes = [2, 64, 1024]
+    for n in (2, 3, 4, 7, 12, 24):
+        done = run("beff", "--rule", "hlrs", "-b", "sim", "--sim", "L=0,o=0,g=0,G=1", "-n", n, "-l", 1, "--sizes",
+                   ",".join(map(str, sizes)), "-f", "json")
+        if not ok(done.rc == 0, f"hlrs, {n} ranks", done):
+            continue
+        doc = json.loads(done.out)
+        wanted = [2, 4, 8, max(16, n // 4), max(32, n // 2), n]
+        bad, values = [], []
+        for i, row in enumerate(doc["rows"]):
+            rings = rings_of(n, wanted[i]) if i < 6 else 1
+            lens = [n // rings + (r >= rings - n % rings) for r in range(rings)]
+            total = sum(length if length == 2 else 2 * length for length in lens)
+            most = max(1 if length == 2 else 2 for length in lens)
+            b = sum(k * total / (most * (k - 1) * 1e-9) for k in sizes) / len(sizes)
+            values.append(b)
+            if not close_to(row["pattern_bandwidth_Bps"], b, 1e-6):
+                bad.append(f"{row['pattern']} ({row['rings']}): {row['pattern_bandwidth_Bps']}, not {b}")
+        ok(len(doc["rows"]) == 36 and not bad, f"hlrs, {n} ranks: each pattern", "\n".join(bad[:5]))
+        log = [sum(map(math.log, part)) / len(part) for part in (values[:6], values[6:])]
+        want = math.exp(sum(log) / 2)
+        ok(close_to(doc["summary"]["b_eff_Bps"], want, 1e-6), f"hlrs, {n} ranks: b_eff", (doc["summary"], want))
+    done = run("beff", "--rule", "hlrs", "--sizes", "1k,64k", "-n", 3, "-q", "--rule=hlrs")
+    ok(done.rc == 0 and "b_eff = " in done.out and "n/a" not in done.out, "hlrs, 3 ranks, shm", done)
+    done = run("beff", "--rule", "hlrs", "-b", "sim", "--board", "520n")
+    ok(done.rc == 3 and len(done.err.splitlines()) == 1 and "pair" in done.err, "hlrs: not on a board", done)
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    known_networks(scratch)
+    for_real(scratch)
+    faults(scratch)
+hlrs()
+finish()
