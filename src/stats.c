@@ -9,6 +9,10 @@
 #define Z 1.959963984540054		/* the normal distribution's 97.5 % point */
 #define EXACT_UP_TO 10000		/* samples; beyond, the normal form */
 
+#define DEPENDENT 0.1			/* lag-1 autocorrelation above which samples are not independent */
+#define EPOCHS_MIN 6
+#define EPOCHS_MAX 20
+
 #define SUB_BITS 8			/* 2^8 buckets per octave */
 #define BUCKETS ((64 - SUB_BITS + 1) << SUB_BITS)
 
@@ -132,6 +136,18 @@ static int rising(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* The samples in rising order, for free(); NULL without any or without memory. */
+static double *sorted_copy(const double *s, size_t n)
+{
+	double *sorted = n ? malloc(n * sizeof(*sorted)) : NULL;
+
+	if (sorted) {
+		memcpy(sorted, s, n * sizeof(*sorted));
+		qsort(sorted, n, sizeof(*sorted), rising);
+	}
+	return sorted;
+}
+
 static double sorted_at(const void *population, uint64_t rank)
 {
 	return ((const double *)population)[rank - 1];
@@ -139,14 +155,12 @@ static double sorted_at(const void *population, uint64_t rank)
 
 struct summary summarise(const struct series *x)
 {
-	double *sorted = x->n ? malloc(x->n * sizeof(*sorted)) : NULL;
+	double *sorted = sorted_copy(x->s, x->n);
 	struct summary s;
 	size_t l, u;
 
 	if (!sorted)
 		return nothing(x->n);
-	memcpy(sorted, x->s, x->n * sizeof(*sorted));
-	qsort(sorted, x->n, sizeof(*sorted), rising);
 	s = order_summary(x->n, sorted_at, sorted);
 	if (quantile_ranks(x->n, 0.5, &l, &u) == 0) {
 		s.lo = sorted[l - 1];
@@ -290,4 +304,111 @@ void rng_permutation(struct rng *r, uint32_t *p, size_t n)
 		p[i] = p[j];
 		p[j] = (uint32_t)i;
 	}
+}
+
+/* ---- intervals by bootstrap ---- */
+
+bool series_depends(const struct series *x)
+{
+	struct summary all = summarise(x);
+	struct series sides = { 0 };
+	bool depends = all.acf1 > DEPENDENT, pushed = true;
+
+	for (size_t i = 0; i < x->n && pushed; i++)
+		pushed = !series_push(&sides, (x->s[i] > all.p50) - (x->s[i] < all.p50));
+	depends |= pushed && x->n >= 3 && lag1(&sides) > DEPENDENT;
+	series_free(&sides);
+	return depends;
+}
+
+int series_epochs(const struct series *x, struct series *epochs)
+{
+	size_t n = (size_t)sqrt((double)x->n), first = 0;
+
+	n = n < EPOCHS_MIN ? EPOCHS_MIN : n > EPOCHS_MAX ? EPOCHS_MAX : n;
+	if (x->n < 2 * n)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		struct series part = { .s = x->s + first, .n = (i + 1) * x->n / n - first };
+		double median = summarise(&part).p50;
+
+		if (isnan(median) || series_push(epochs, median))
+			return -1;
+		first += part.n;
+	}
+	return 0;
+}
+
+/* Uniform in (0,1). */
+static double uniform(struct rng *r)
+{
+	return ((double)(rng_next(r) >> 11) + 0.5) * 0x1p-53;
+}
+
+/* Standard normal, by the polar method. */
+static double normal(struct rng *r)
+{
+	double x, y, square;
+
+	do {
+		x = 2 * uniform(r) - 1;
+		y = 2 * uniform(r) - 1;
+		square = x * x + y * y;
+	} while (square >= 1 || square == 0);
+	return x * sqrt(-2 * log(square) / square);
+}
+
+/* Gamma with a shape of 1 or more (Marsaglia and Tsang); of a whole shape the sum of so many exponential numbers. */
+static double gamma_drawn(struct rng *r, double shape)
+{
+	double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d), x, v;
+
+	do {
+		x = normal(r);
+		v = 1 + c * x;
+		v = v * v * v;
+	} while (v <= 0 || log(uniform(r)) >= x * x / 2 + d - d * v + d * log(v));
+	return d * v;
+}
+
+static double value_at(const double *sorted, size_t n, double share)
+{
+	size_t i = (size_t)(share * (double)n);
+
+	return sorted[i < n ? i : n - 1];
+}
+
+/*
+ * The median of a resample. A member of it is the value at a uniform share of the sorted ones, and the k-th smallest
+ * of n uniform numbers is distributed as the first k of n + 1 exponential numbers together, divided by all of them.
+ */
+static double resampled_median(struct rng *r, const double *sorted, size_t n)
+{
+	size_t k = (n + 1) / 2, odd = n % 2;
+	double below = gamma_drawn(r, (double)k), between = odd ? 0 : gamma_drawn(r, 1);
+	double all = below + between + gamma_drawn(r, (double)(n - k + odd));
+	double low = value_at(sorted, n, below / all);
+
+	return odd ? low : low / 2 + value_at(sorted, n, (below + between) / all) / 2;
+}
+
+int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed, struct interval *ratio)
+{
+	double *below = sorted_copy(a->s, a->n), *above = sorted_copy(b->s, b->n);
+	double *drawn = draws ? malloc(draws * sizeof(*drawn)) : NULL;
+	bool ready = below && above && drawn;
+	struct rng r;
+
+	rng_seed(&r, seed);
+	for (size_t i = 0; ready && i < draws; i++)
+		drawn[i] = resampled_median(&r, above, b->n) / resampled_median(&r, below, a->n);
+	if (ready) {
+		qsort(drawn, draws, sizeof(*drawn), rising);
+		ratio->lo = value_at(drawn, draws, TAIL);
+		ratio->hi = value_at(drawn, draws, 1 - TAIL);
+	}
+	free(below);
+	free(above);
+	free(drawn);
+	return ready ? 0 : -1;
 }

@@ -7,6 +7,7 @@
 #ifndef NETBENCH_STATS_H
 #define NETBENCH_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -71,6 +72,33 @@ struct summary hist_summary(const struct hist *h);
  */
 void hist_each(const struct hist *h, void (*visit)(void *arg, uint64_t value, uint64_t count),
 	       void *arg);
+
+/*
+ * True if samples depend on those before them: if the lag-1 autocorrelation, of the samples or of whether each is above
+ * the median, exceeds 0.1. The latter is what the interval of a median goes by; outliers do not hide it as the former.
+ */
+bool series_depends(const struct series *x);
+
+/*
+ * The medians of consecutive parts of a series, in their order, for one whose samples depend on those before them: as
+ * many epochs as the root of n, so that these grow with their number, but 6 at least, which an interval takes, and 20
+ * at most; every sample is in one. Appends to `epochs`, an empty series that the caller frees. 0, or -1 with fewer than
+ * 2 samples an epoch or without memory.
+ */
+int series_epochs(const struct series *x, struct series *epochs);
+
+/* The bounds of a 95 % interval. */
+struct interval {
+	double lo, hi;
+};
+
+/*
+ * Interval of the median of b divided by the median of a, by bootstrap: the 2.5 % and 97.5 % points of that ratio over
+ * `draws` resamples of both, from a generator with this seed. Takes the same time for any number of samples but for
+ * sorting them. A series of one sample is a known number. Samples are positive. 0, or -1 if a series is empty or there
+ * are no draws or no memory.
+ */
+int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed, struct interval *ratio);
 
 /* A small generator for reproducible choices (xoshiro256**); seed with rng_seed. */
 struct rng {

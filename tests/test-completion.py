@@ -45,6 +45,7 @@ BASH = [
     ("netbench explain rate_l", "rate_lo_msgps"),
     ("netbench explain size_B rate_l", "rate_lo_msgps"),
     ("netbench completion ", "bash zsh fish --help"),
+    ("netbench compare --measure rate_l", "rate_lo_msgps"),
 ]
 DRIVER = """
 source "$1"

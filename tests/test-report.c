@@ -690,6 +690,36 @@ static void test_column_names(void **state)
 	}
 }
 
+/* What goes with the median time has a unit that can be compared; one that has bounds is such a one. */
+static void test_roles(void **state)
+{
+	(void)state;
+	assert_int_equal(column_role(COL_SIZE), ROLE_POINT);
+	assert_int_equal(column_role(COL_HALF_RTT), ROLE_MAIN);
+	assert_int_equal(column_role(COL_MESSAGE), ROLE_MEDIAN);
+	assert_int_equal(column_role(COL_STOP), ROLE_NONE);
+	assert_true(!unit_is_rate("s") && !unit_is_rate("cycles") && unit_is_rate("B/s") && unit_is_rate("Hz"));
+	for (size_t i = 0; i < NCOLUMNS; i++) {
+		const char *name = columns[i].name, *lo = strstr(name, "_lo_");
+		char of[64];
+		size_t unit = 0;
+
+		while (compared_units[unit] && strcmp(compared_units[unit], columns[i].unit) != 0)
+			unit++;
+		if (column_role((enum column_id)i) >= ROLE_SCORE && !compared_units[unit])
+			fail_msg("'%s' is in '%s'", name, columns[i].unit);
+		if (!lo)
+			continue;
+		snprintf(of, sizeof(of), "%.*s%s", (int)(lo - name), name, lo + strlen("_lo"));
+		if (!column_find(of) || column_role((enum column_id)(column_find(of) - columns)) < ROLE_MEDIAN)
+			fail_msg("'%s' is a bound of nothing that is compared", name);
+	}
+	for (size_t u = 0; compared_units[u]; u++)
+		for (size_t side = 0; side < 2; side++)
+			assert_string_equal(columns[COL_COMPARED + 2 * u + side].unit, compared_units[u]);
+	assert_true(COL_COMPARED + 2 * 5 == COL_COMPARED_LAST + 1 && !compared_units[5]);
+}
+
 /* No two columns of one command share a heading; beff has headings of its own. */
 static void test_headings(void **state)
 {
@@ -738,6 +768,7 @@ int main(void)
 		cmocka_unit_test(test_format_si),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_column_names),
+		cmocka_unit_test(test_roles),
 		cmocka_unit_test(test_headings),
 	};
 

@@ -402,6 +402,196 @@ static void permutations_are_equally_likely(void **state)
 	assert_int_equal(kinds, 6);
 }
 
+/* An autoregressive series around 1, lognormal in its steps; a share of it far out. */
+static void fill(struct series *x, struct rng *r, size_t n, double rho, double outliers)
+{
+	double z = log(lognormal(r, 1));
+
+	x->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		double v;
+
+		z = rho * z + sqrt(1 - rho * rho) * log(lognormal(r, 1));
+		v = exp(0.08 * z);
+		if (uniform(r) < outliers)
+			v *= pow(uniform(r), -1 / 1.3);
+		assert_int_equal(series_push(x, v), 0);
+	}
+}
+
+static void epochs_hold_every_sample(void **state)
+{
+	static const struct {
+		size_t n, epochs;
+	} rows[] = {
+		{ 12, 6 }, { 35, 6 }, { 48, 6 }, { 49, 7 }, { 100, 10 }, { 400, 20 }, { 1001, 20 }, { 100000, 20 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct series x = { 0 }, epochs = { 0 };
+		double sum = 0;
+
+		for (size_t k = 0; k < rows[i].n; k++)
+			assert_int_equal(series_push(&x, (double)k), 0);
+		assert_int_equal(series_epochs(&x, &epochs), 0);
+		assert_int_equal(epochs.n, rows[i].epochs);
+		/* of numbers in a row, a part's median is its mean, and the first and the last lie within the ends */
+		for (size_t k = 0; k < epochs.n; k++) {
+			size_t first = k * x.n / epochs.n, end = (k + 1) * x.n / epochs.n;
+
+			near(epochs.s[k], ((double)first + (double)end - 1) / 2, 1e-15);
+			sum += epochs.s[k] * (double)(end - first);
+		}
+		near(sum, (double)x.n * ((double)x.n - 1) / 2, 1e-12);
+		series_free(&x);
+		series_free(&epochs);
+	}
+}
+
+static void too_few_for_epochs(void **state)
+{
+	struct series x = { 0 }, epochs = { 0 };
+
+	(void)state;
+	assert_int_equal(series_epochs(&x, &epochs), -1);
+	for (int i = 0; i < 11; i++)
+		assert_int_equal(series_push(&x, i), 0);
+	assert_int_equal(series_epochs(&x, &epochs), -1);
+	series_free(&x);
+	series_free(&epochs);
+}
+
+/* Outliers hide what the samples have in common from their autocorrelation, but not from that of their sides. */
+static void dependence_is_seen(void **state)
+{
+	static const struct {
+		double rho, outliers;
+		bool depends;
+	} rows[] = { { 0, 0, false }, { 0, 0.03, false }, { 0.3, 0, true }, { 0.3, 0.03, true }, { 0.9, 0.03, true } };
+	struct series x = { 0 };
+	struct rng r;
+	int hidden = 0;
+
+	(void)state;
+	rng_seed(&r, 11);
+	assert_false(series_depends(&x));
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (int trial = 0; trial < 20; trial++) {
+			fill(&x, &r, 2000, rows[i].rho, rows[i].outliers);
+			assert_int_equal(series_depends(&x), rows[i].depends);
+			hidden += rows[i].depends && summarise(&x).acf1 < 0.1;
+		}
+	assert_in_range(hidden, 10, 40);
+	for (size_t i = 0; i < x.n; i++)
+		x.s[i] = 3;
+	assert_false(series_depends(&x));
+	series_free(&x);
+}
+
+static double plain_median(struct rng *r, const struct series *x)
+{
+	struct series drawn = { 0 };
+	double median;
+
+	for (size_t i = 0; i < x->n; i++)
+		assert_int_equal(series_push(&drawn, x->s[rng_next(r) % x->n]), 0);
+	median = summarise(&drawn).p50;
+	series_free(&drawn);
+	return median;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Against medians of resamples that are drawn sample by sample. */
+static void bootstrap_is_that_of_resamples(void **state)
+{
+	static const size_t ns[] = { 6, 7, 20, 101 };
+	static double plain[20000];
+	struct series one = { .s = (double[]){ 2 }, .n = 1 }, x = { 0 };
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 12);
+	for (size_t k = 0; k < COUNT(ns); k++) {
+		struct interval got;
+		size_t below = 0, above = 0;
+
+		fill(&x, &r, ns[k], 0, 0);
+		assert_int_equal(median_ratio(&one, &x, COUNT(plain), 1, &got), 0);
+		for (size_t i = 0; i < COUNT(plain); i++) {
+			plain[i] = plain_median(&r, &x) / 2;
+			below += plain[i] < got.lo;
+			above += plain[i] > got.hi;
+		}
+		/* the bounds have 2.5 % beyond them; a value that many draws share may be a bound */
+		assert_in_range(below, 0, 600);
+		assert_in_range(above, 0, 600);
+		qsort(plain, COUNT(plain), sizeof(*plain), ascending);
+		assert_true(got.lo <= plain[600] && got.hi >= plain[COUNT(plain) - 600]);
+	}
+	series_free(&x);
+}
+
+static void ratio_of_medians_is_covered(void **state)
+{
+	static const struct {
+		size_t n;
+		double rho;
+	} rows[] = { { 6, 0 }, { 20, 0 }, { 100, 0 }, { 400, 0 }, { 100, 0.6 }, { 400, 0.6 } };
+	struct series a = { 0 }, b = { 0 };
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 13);
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		int covered = 0;
+
+		for (int trial = 0; trial < 1000; trial++) {
+			struct series ea = { 0 }, eb = { 0 };
+			struct interval got;
+
+			fill(&a, &r, rows[k].n, rows[k].rho, 0.03);
+			fill(&b, &r, rows[k].n, rows[k].rho, 0.03);
+			if (rows[k].rho > 0) {
+				assert_int_equal(series_epochs(&a, &ea), 0);
+				assert_int_equal(series_epochs(&b, &eb), 0);
+			}
+			assert_int_equal(median_ratio(ea.n ? &ea : &a, eb.n ? &eb : &b, 400, (uint64_t)trial, &got), 0);
+			covered += got.lo <= 1 && 1 <= got.hi;
+			series_free(&ea);
+			series_free(&eb);
+		}
+		assert_in_range(covered, 930, 990);
+	}
+	series_free(&a);
+	series_free(&b);
+}
+
+static void ratio_of_known_numbers(void **state)
+{
+	struct series none = { 0 }, a = { .s = (double[]){ 2 }, .n = 1 }, b = { .s = (double[]){ 3 }, .n = 1 };
+	struct series some = { .s = (double[]){ 5, 1, 4, 2, 3, 6 }, .n = 6 };
+	struct interval got, again;
+
+	(void)state;
+	assert_int_equal(median_ratio(&a, &b, 100, 1, &got), 0);
+	near(got.lo, 1.5, 1e-15);
+	near(got.hi, 1.5, 1e-15);
+	assert_int_equal(median_ratio(&some, &some, 2000, 1, &got), 0);
+	assert_int_equal(median_ratio(&some, &some, 2000, 1, &again), 0);
+	assert_true(got.lo == again.lo && got.hi == again.hi && got.lo < 1 && got.hi > 1);
+	near(some.s[0], 5, 0);
+	assert_int_equal(median_ratio(&none, &b, 100, 1, &got), -1);
+	assert_int_equal(median_ratio(&a, &none, 100, 1, &got), -1);
+	assert_int_equal(median_ratio(&a, &b, 0, 1, &got), -1);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -418,6 +608,12 @@ int main(void)
 		cmocka_unit_test(generator_known_answers),
 		cmocka_unit_test(permutation_is_one),
 		cmocka_unit_test(permutations_are_equally_likely),
+		cmocka_unit_test(epochs_hold_every_sample),
+		cmocka_unit_test(too_few_for_epochs),
+		cmocka_unit_test(dependence_is_seen),
+		cmocka_unit_test(bootstrap_is_that_of_resamples),
+		cmocka_unit_test(ratio_of_medians_is_covered),
+		cmocka_unit_test(ratio_of_known_numbers),
 	};
 
 	return cmocka_run_group_tests_name("stats", tests, NULL, NULL);

@@ -71,6 +71,7 @@ static const struct {
 } followers[] = {
 	{ "backend", backend_name }, { "board", board_name },	 { "job", job_name },
 	{ "help", command_name },    { "explain", column_name }, { "completion", shell_name },
+	{ "measure", column_name },
 };
 
 /* The i-th word that may follow, NULL after the last. */

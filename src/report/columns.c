@@ -249,7 +249,8 @@ const struct column columns[NCOLUMNS] = {
 		"Quotient of measured_s and model_s: above 1 it takes longer than the model says." },
 	[COL_REMARK] = { "remark", "", COL_TEXT, "",
 		"What is to be known of the row: where a formula is a bound or approximate, what is the best of its group, "
-		"or why it does not apply." },
+		"or why it does not apply; of a comparison why there is no verdict: the point is in one file only, has no "
+		"value, had wrong content, or has no interval, for which 6 repetitions are needed." },
 
 	[COL_STOP] = { "stop", "", COL_TEXT, "stop",
 		"The rule that ended the point's repetitions. It says whether the interval of "
@@ -406,6 +407,38 @@ const struct column columns[NCOLUMNS] = {
 	[COL_RECEIVE_ERROR] = { "receive_error", "", COL_REAL, "err",
 		"Relative error of the fit's receive_s: what the segment's line says, over what was measured, less 1." },
 
+#define COMPARED(side)                                                                             \
+	"The measure that is compared, a column of another command that the summary names (`measure`), as it " \
+	"stands in file " side ". Empty if that file has no value."
+	[COL_COMPARED + 0] = { "value_a_s", "s", COL_REAL, "A", COMPARED("A") },
+	[COL_COMPARED + 1] = { "value_b_s", "s", COL_REAL, "B", COMPARED("B") },
+	[COL_COMPARED + 2] = { "value_a_Bps", "B/s", COL_REAL, "A", COMPARED("A") },
+	[COL_COMPARED + 3] = { "value_b_Bps", "B/s", COL_REAL, "B", COMPARED("B") },
+	[COL_COMPARED + 4] = { "value_a_msgps", "msg/s", COL_REAL, "A", COMPARED("A") },
+	[COL_COMPARED + 5] = { "value_b_msgps", "msg/s", COL_REAL, "B", COMPARED("B") },
+	[COL_COMPARED + 6] = { "value_a_Hz", "Hz", COL_REAL, "A", COMPARED("A") },
+	[COL_COMPARED + 7] = { "value_b_Hz", "Hz", COL_REAL, "B", COMPARED("B") },
+	[COL_COMPARED + 8] = { "value_a_cycles", "cycles", COL_REAL, "A", COMPARED("A") },
+	[COL_COMPARED + 9] = { "value_b_cycles", "cycles", COL_REAL, "B", COMPARED("B") },
+	[COL_COMPARED_RATIO] = { "ratio", "", COL_REAL, "B/A",
+		"Value of file B divided by that of file A. Of a time, above 1 is slower; of a rate, above 1 is "
+		"faster." },
+	[COL_COMPARED_LO] = { "ratio_lo", "", COL_REAL, "lo",
+		"Lower bound of the 95 % interval of `ratio`, by `method`; of an exact ratio the ratio itself." },
+	[COL_COMPARED_HI] = { "ratio_hi", "", COL_REAL, "hi",
+		"Upper bound of the 95 % interval of `ratio`, by `method`; of an exact ratio the ratio itself." },
+	[COL_METHOD] = { "method", "", COL_TEXT, "method",
+		"How the interval of `ratio` came about. exact: both values are computed. intervals: from the bound of "
+		"one file's 95 % interval of the median time to the opposite bound of the other's, which covers 95 % "
+		"at least. bootstrap: the 2.5 % and 97.5 % points of the ratio of the medians over 2000 resamples of "
+		"the repetitions of both, drawn by a generator that is always seeded alike. epochs: the same, but of "
+		"epoch medians in place of the repetitions of each file in which these depend on one another: medians "
+		"of 6 to 20 consecutive parts. Empty if there is no interval." },
+	[COL_VERDICT] = { "verdict", "", COL_TEXT, "verdict",
+		"Faster or slower: what B is against A if the interval of `ratio` leaves out 1; else: no difference "
+		"seen. Exact ratios differ from 1e-9 on. It is about these two runs: the interval tells how "
+		"repetitions scatter within a run, not how runs differ. Empty if there is no interval: see `remark`." },
+
 	[COL_ERRORS] = { "errors", "", COL_UINT, "errors",
 		"Messages among those of `checked` in which at least one byte was wrong. Any "
 		"but 0 makes the run fail; the row's times are then not to be trusted. 0 also "
@@ -418,4 +451,35 @@ const struct column *column_find(const char *name)
 		if (!strcmp(columns[i].name, name))
 			return &columns[i];
 	return NULL;
+}
+
+static const enum column_role roles[NCOLUMNS] = {
+	[COL_SIZE] = ROLE_POINT,	 [COL_WINDOW] = ROLE_POINT,	  [COL_BATCH] = ROLE_POINT,
+	[COL_PAIRS] = ROLE_POINT,	 [COL_BENCHMARK] = ROLE_POINT,	  [COL_RANKS] = ROLE_POINT,
+	[COL_PEERS] = ROLE_POINT,	 [COL_LOAD] = ROLE_POINT,	  [COL_ALGORITHM] = ROLE_POINT,
+	[COL_SOURCES] = ROLE_POINT,	 [COL_STAGES] = ROLE_POINT,	  [COL_DESTINATIONS] = ROLE_POINT,
+	[COL_CREDITS] = ROLE_POINT,	 [COL_OCCUPATION] = ROLE_POINT,	  [COL_PATTERN] = ROLE_POINT,
+	[COL_MESSAGES] = ROLE_POINT,	 [COL_LAYOUT] = ROLE_POINT,	  [COL_POINT_SIZE] = ROLE_POINT,
+	[COL_RECEIVER] = ROLE_POINT,
+
+	[COL_HALF_RTT] = ROLE_MAIN,	 [COL_RATE] = ROLE_MAIN,	  [COL_BANDWIDTH] = ROLE_MAIN,
+	[COL_EVENT] = ROLE_MAIN,	 [COL_FREQUENCY] = ROLE_MAIN,
+
+	[COL_TIME] = ROLE_MEDIAN,	 [COL_PAIR_RATE] = ROLE_MEDIAN,	  [COL_PAIR_BANDWIDTH] = ROLE_MEDIAN,
+	[COL_MESSAGE] = ROLE_MEDIAN,	 [COL_PROCESS_BANDWIDTH] = ROLE_MEDIAN,
+
+	[COL_MODEL_TIME] = ROLE_SCORE,	 [COL_MODEL_CYCLES] = ROLE_SCORE, [COL_INFORMED] = ROLE_SCORE,
+	[COL_INFORMED_CYCLES] = ROLE_SCORE, [COL_PATTERN_BANDWIDTH] = ROLE_SCORE,
+};
+
+const char *const compared_units[] = { "s", "B/s", "msg/s", "Hz", "cycles", NULL };
+
+enum column_role column_role(enum column_id id)
+{
+	return roles[id];
+}
+
+bool unit_is_rate(const char *unit)
+{
+	return strchr(unit, '/') || !strcmp(unit, "Hz");
 }

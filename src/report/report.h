@@ -147,6 +147,13 @@ enum column_id {
 	COL_GAP_ERROR,
 	COL_SEND_ERROR,
 	COL_RECEIVE_ERROR,
+	COL_COMPARED,		/* value_a_s, value_b_s and so on: of A and of B, for each of compared_units */
+	COL_COMPARED_LAST = COL_COMPARED + 9,
+	COL_COMPARED_RATIO,	/* ratio: B over A */
+	COL_COMPARED_LO,	/* its 95 % interval */
+	COL_COMPARED_HI,
+	COL_METHOD,		/* method: how that came about */
+	COL_VERDICT,		/* verdict: faster, slower, no difference seen */
 	NCOLUMNS
 };
 
@@ -154,6 +161,20 @@ extern const struct column columns[NCOLUMNS];
 
 /* Finds a column by name; NULL if there is none. */
 const struct column *column_find(const char *name);
+
+/* What a column has to do with setting results one against another. */
+enum column_role {
+	ROLE_NONE,
+	ROLE_POINT,	/* says, together with the others of this role, which point a row is of */
+	ROLE_SCORE,	/* what results are compared by that have no medians: models', and scores */
+	ROLE_MEDIAN,	/* goes with the median time of a point's repetitions, or as a rate with its reciprocal */
+	ROLE_MAIN,	/* such a one that results are compared by: the first that they have, of this or ROLE_SCORE */
+};
+enum column_role column_role(enum column_id id);
+
+/* The units of what can be compared, NULL-terminated: costs, of which less is better, and rates, of which more is. */
+extern const char *const compared_units[];
+bool unit_is_rate(const char *unit);
 
 /* One cell. The type follows from the column; VAL_NONE is "not measured": empty, null, "-". */
 struct value {

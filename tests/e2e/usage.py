@@ -7,7 +7,7 @@ from tap import equal, finish, ok, run
 
 MEASURING = ["beff", "latency", "msgrate", "bandwidth"]
 ATLAS = [f"atlas-{n}" for n in ("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3", "all")]
-COMMANDS = MEASURING + ["atlas"] + ATLAS + ["model", "report", "list", "explain", "completion"]
+COMMANDS = MEASURING + ["atlas"] + ATLAS + ["model", "report", "compare", "list", "explain", "completion"]
 CUSTOM = {"c": "2", "w": "32", "f": "156.25e6", "lat": "520e-9", "R": "2"}
 LONG = "x" * 3000
 
