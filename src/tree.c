@@ -25,7 +25,10 @@ static uint32_t nomial_parent(uint32_t i, uint32_t k)
 	return (uint32_t)(i - i / unit % k * unit);
 }
 
-/* A send that may be made: `parent` has the message, and it would arrive at `at`. Of equals the one known first is made. */
+/*
+ * A send that may be made: `parent` has the message, and it would arrive at `at`. Of equals the one known first is
+ * made.
+ */
 struct chance {
 	double at;
 	uint32_t parent, number;
@@ -99,8 +102,8 @@ static int find_parents(uint32_t *parent, enum tree_kind kind, uint32_t k, uint3
 /* ---- in which order ---- */
 
 /*
- * The nodes 1 to n-1 so that siblings come in the order in which they are sent to: by number, in a k-nomial tree (k > 0)
- * by falling place of the digit that sets them off from their parent.
+ * The nodes 1 to n-1 so that siblings come in the order in which they are sent to: by number, in a k-nomial tree (k >
+ * 0) by falling place of the digit that sets them off from their parent.
  */
 static void order_nodes(uint32_t *order, uint32_t n, uint32_t k)
 {
@@ -185,9 +188,9 @@ double tree_time(const struct tree *t, double A, double m, double *when)
 #define DIGITS 32	/* of a node's number, in base 2 at most */
 
 /*
- * In a heap a node's time is that of its path: at each of its d levels A, and m for each elder sibling. All levels but the last are
- * full; on that one paths are at most, digit by digit, that of the last node: they equal it, or follow it up to a digit that
- * is less and have k - 1 behind it.
+ * In a heap a node's time is that of its path: at each of its d levels A, and m for each elder sibling. All levels
+ * but the last are full; on that one paths are at most, digit by digit, that of the last node: they equal it, or
+ * follow it up to a digit that is less and have k - 1 behind it.
  */
 static double heap_span(uint32_t k, uint32_t n, double A, double m)
 {
@@ -209,7 +212,7 @@ static double heap_span(uint32_t k, uint32_t n, double A, double m)
 /* Of a k-nomial tree of k^l nodes, for each l < DIGITS: the last child goes off after all its elder siblings. */
 static void full_nomials(uint32_t k, double A, double m, double full[DIGITS])
 {
-	double under = 0;	/* the longest from the start of the last child at some place, later places being full */
+	double under = 0;	/* the longest from the start of some place's last child, later places being full */
 
 	full[0] = 0;
 	for (uint32_t l = 1; l < DIGITS; l++) {
@@ -218,7 +221,10 @@ static void full_nomials(uint32_t k, double A, double m, double full[DIGITS])
 	}
 }
 
-/* The first r nodes, 1 < r <= k^l, of a k-nomial tree: at most one of its root's subtrees, on the highest place, is not whole. */
+/*
+ * The first r nodes, 1 < r <= k^l, of a k-nomial tree: at most one of its root's subtrees, on the highest place, is
+ * not whole.
+ */
 static double nomial_part(uint32_t k, uint64_t r, double A, double m, const double full[DIGITS])
 {
 	double last = 0, sent = 0;
@@ -229,9 +235,10 @@ static double nomial_part(uint32_t k, uint64_t r, double A, double m, const doub
 		place++;
 	for (;; unit /= k, place--) {
 		uint64_t children = (r - 1) / unit < k - 1 ? (r - 1) / unit : k - 1, rest = r - children * unit;
-		double start = (sent + (double)children - 1) * m + A;
+		double start = (sent + (double)children - 1) * m + A, under;
 
-		last = fmax(last, start + (rest >= unit ? full[place] : rest > 1 ? nomial_part(k, rest, A, m, full) : 0));
+		under = rest >= unit ? full[place] : rest > 1 ? nomial_part(k, rest, A, m, full) : 0;
+		last = fmax(last, start + under);
 		if (children > 1)
 			last = fmax(last, start - m + full[place]);
 		sent += (double)children;

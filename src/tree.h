@@ -34,15 +34,15 @@ int tree_build(struct tree *t, enum tree_kind kind, uint32_t k, uint32_t n, doub
 void tree_free(struct tree *t);
 
 /*
- * Time until the last node has the message: child i of v has it at T(v) + i m + A (METHODS 1.2), exactly. A message of
- * k bytes has A_k for A and I_k for m. If `when` is not NULL, it gets the time of each of the n nodes; if it is NULL, the
- * result is negative without memory.
+ * Time until the last node has the message: child i of v has it at T(v) + i m + A (METHODS 1.2), exactly. A message
+ * of k bytes has A_k for A and I_k for m. If `when` is not NULL, it gets the time of each of the n nodes; if it is
+ * NULL, the result is negative without memory.
  */
 double tree_time(const struct tree *t, double A, double m, double *when);
 
 /*
- * The same for the last node of a tree that is not built, of n >= 1 nodes, but for rounding: O(log^2 n) and no memory, so that many
- * arities can be tried. NaN for TREE_OPTIMAL.
+ * The same for the last node of a tree that is not built, of n >= 1 nodes, but for rounding: O(log^2 n) and no
+ * memory, so that many arities can be tried. NaN for TREE_OPTIMAL.
  */
 double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m);
 

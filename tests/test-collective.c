@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Closed forms of collective patterns against an event simulation of them (METHODS 1.0) and what METHODS states of them. */
+/*
+ * Closed forms of collective patterns against an event simulation of them (METHODS 1.0) and what METHODS states of
+ * them.
+ */
 #include "model/collective.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -44,7 +48,7 @@ struct program {
 };
 
 static struct program programs[RANKS];
-static double arrivals[RANKS][RANKS][OPS], bytes_of[RANKS][RANKS][OPS];
+static double arrivals[RANKS][RANKS][OPS];
 
 static void put(int rank, int peer, double bytes, int send)
 {
@@ -88,7 +92,6 @@ static double simulate(const struct loggp *p)
 					start = fmax(cpu[r], send_ok[r]);
 					cpu[r] = start + p->o_s;
 					send_ok[r] = start + p->g + tail;
-					bytes_of[r][peer][sent[r][peer]] = tail;
 					arrivals[r][peer][sent[r][peer]++] = start + p->o_s + tail + p->L;
 					continue;
 				}
@@ -108,8 +111,9 @@ static double simulate(const struct loggp *p)
 
 static struct loggp draw(struct rng *r, int same)
 {
-	struct loggp p = { (double)(rng_next(r) % 3000), (double)(1 + rng_next(r) % 500), (double)(1 + rng_next(r) % 500),
-			   (double)(rng_next(r) % 2000), (double)(rng_next(r) % 100) / 100 };
+	struct loggp p = { (double)(rng_next(r) % 3000), (double)(1 + rng_next(r) % 500),
+			   (double)(1 + rng_next(r) % 500), (double)(rng_next(r) % 2000),
+			   (double)(rng_next(r) % 100) / 100 };
 
 	if (same)
 		p.o_r = p.o_s;
@@ -155,8 +159,8 @@ static double simulated_alltoall(const struct loggp *p, double k, int P, int ahe
 }
 
 /*
- * The same in which everyone does what can be done first, a send in rotation or the receive of what has come: over all ranks the
- * soonest is done next, so that nothing comes later that would have been sooner.
+ * The same in which everyone does what can be done first, a send in rotation or the receive of what has come: over
+ * all ranks the soonest is done next, so that nothing comes later that would have been sooner.
  */
 static double simulated_greedy(const struct loggp *p, double k, int P)
 {
@@ -175,7 +179,9 @@ static double simulated_greedy(const struct loggp *p, double k, int P)
 				soonest = start, who = r, receives = 0;
 			for (int i = 0; i < ncame[r]; i++) {
 				start = fmax(fmax(cpu[r], recv_ok[r]), came[r][i]);
-				if (start < soonest || (start <= soonest && receives && who == r && came[r][i] < came[r][which]))
+				bool earlier = receives && who == r && came[r][i] < came[r][which];
+
+				if (start < soonest || (start <= soonest && earlier))
 					soonest = start, who = r, receives = 1, which = i;
 			}
 		}
@@ -309,12 +315,9 @@ static void scatter_and_ring(void **state)
 		struct loggp p = draw(&r, 1);
 		uint32_t P = 2U << rng_next(&r) % 5;
 		uint64_t each = 1 + bytes(&r);
-		struct tree t;
 
 		p.g = fmin(p.g, p.L + 2 * p.o_s);
 		simulated_binomial(&p, (double)each, P, 1);	/* leaves its programs */
-		assert_int_equal(tree_build(&t, TREE_BINOMIAL, 2, P, 1, 1), 0);
-		tree_free(&t);
 		for (uint32_t step = 0; step + 1 < P; step++)
 			for (uint32_t v = 0; v < P; v++) {
 				put((int)v, (int)((v + 1) % P), (double)each, 1);
@@ -332,8 +335,9 @@ static void fastest(void **state)
 		uint64_t k;
 		int best;	/* 0 binomial, 1 binary tree, 2 chain */
 	} rows[] = {
-		{ 8, 4 << 10, 0 }, { 8, 64 << 10, 1 },	{ 8, 1 << 20, 2 },     { 64, 4 << 10, 0 },   { 64, 64 << 10, 1 },
-		{ 64, 1 << 20, 1 }, { 64, 16 << 20, 2 }, { 1024, 4 << 10, 0 }, { 1024, 64 << 10, 1 }, { 1024, 16 << 20, 1 },
+		{ 8, 4 << 10, 0 }, { 8, 64 << 10, 1 },	{ 8, 1 << 20, 2 },
+		{ 64, 4 << 10, 0 }, { 64, 64 << 10, 1 }, { 64, 1 << 20, 1 },	{ 64, 16 << 20, 2 },
+		{ 1024, 4 << 10, 0 }, { 1024, 64 << 10, 1 }, { 1024, 16 << 20, 1 },
 	};
 	const struct loggp p = { 1000, 250, 250, 100, 0.08 };
 
@@ -341,13 +345,14 @@ static void fastest(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint32_t P = rows[i].P;
 		uint64_t k = rows[i].k;
-		double t[] = { collective_binomial(&p, k, P), collective_tree(&p, k, collective_tree_segment(&p, k, P), P),
+		double t[] = { collective_binomial(&p, k, P),
+			       collective_tree(&p, k, collective_tree_segment(&p, k, P), P),
 			       collective_chain(&p, k, collective_chain_segment(&p, k, P), P) };
 
 		for (int j = 0; j < 3; j++)
 			if (t[j] < t[rows[i].best])
-				fail_msg("P=%u, %llu bytes: %d takes %g, %d takes %g", P, (unsigned long long)k, j, t[j],
-					 rows[i].best, t[rows[i].best]);
+				fail_msg("P=%u, %llu bytes: %d takes %g, %d takes %g", P, (unsigned long long)k,
+					 j, t[j], rows[i].best, t[rows[i].best]);
 	}
 }
 
@@ -377,7 +382,10 @@ static void segments(void **state)
 
 /* ---- FFT ---- */
 
-/* METHODS 1.4: in bulk the hybrid layout is 3.1 times as fast for 2^16 points on 16, and 3.3 times as slow for 4096 on 64. */
+/*
+ * METHODS 1.4: in bulk the hybrid layout is 3.1 times as fast for 2^16 points on 16, and 3.3 times as slow for 4096
+ * on 64.
+ */
 static void fft(void **state)
 {
 	const struct loggp p = { 1000, 250, 250, 100, 0.08 };
@@ -403,7 +411,8 @@ static void fft(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_with_all), cmocka_unit_test(trees),   cmocka_unit_test(pipelines), cmocka_unit_test(fft),
+		cmocka_unit_test(all_with_all), cmocka_unit_test(trees), cmocka_unit_test(pipelines),
+		cmocka_unit_test(fft),
 		cmocka_unit_test(scatter_and_ring), cmocka_unit_test(fastest), cmocka_unit_test(segments),
 	};
 

@@ -17,7 +17,10 @@ static void near(double got, double want, double relative)
 		fail_msg("got %.17g, want %.17g", got, want);
 }
 
-/* METHODS 1.2: k* of the k-ary and of the k-nomial cost; T at the best k for P = 64, 256, 1024, 4096; optimal; binomial. */
+/*
+ * METHODS 1.2: k* of the k-ary and of the k-nomial cost; T at the best k for P = 64, 256, 1024, 4096; optimal;
+ * binomial.
+ */
 static void best_k(void **state)
 {
 	static const struct {
@@ -68,8 +71,9 @@ static void parameters(void **state)
 		{ "g=4us,o_s=1us,o_r=3us,L=0", 0, 1, { 0, 1e-6, 3e-6, 4e-6, 0 } },
 		{ "L=6us,o=0,g=4ns,P=2", 0, 1, { 6e-6, 0, 0, 4e-9, 2 } },
 		{ "L=6,o=2,o_r=5,g=0,P=16777216", 0, 0, { 6, 2, 5, 0, 1 << 24 } },
-		{ "L=6us,o=2,g=4,P=8", 2, 0, { 0, 0, 0, 0, 0 } }, { "L=6,o=2us,g=4", 2, 0, { 0, 0, 0, 0, 0 } }, { "L=6,o_s=2,g=4", 2, 0, { 0, 0, 0, 0, 0 } },
-		{ "L=6,o=0,g=0", 2, 0, { 0, 0, 0, 0, 0 } },	      { "o=2,g=4", 2, 0, { 0, 0, 0, 0, 0 } },	{ "L=6,o=2,g=-4", 2, 0, { 0, 0, 0, 0, 0 } },
+		{ "L=6us,o=2,g=4,P=8", 2, 0, { 0, 0, 0, 0, 0 } }, { "L=6,o=2us,g=4", 2, 0, { 0, 0, 0, 0, 0 } },
+		{ "L=6,o_s=2,g=4", 2, 0, { 0, 0, 0, 0, 0 } },	  { "L=6,o=0,g=0", 2, 0, { 0, 0, 0, 0, 0 } },
+		{ "o=2,g=4", 2, 0, { 0, 0, 0, 0, 0 } },		  { "L=6,o=2,g=-4", 2, 0, { 0, 0, 0, 0, 0 } },
 	};
 
 	(void)state;
@@ -174,7 +178,8 @@ static void rdma(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(best_k), cmocka_unit_test(no_best_k), cmocka_unit_test(parameters), cmocka_unit_test(reach), cmocka_unit_test(bounds),
+		cmocka_unit_test(best_k), cmocka_unit_test(no_best_k), cmocka_unit_test(parameters),
+		cmocka_unit_test(reach), cmocka_unit_test(bounds),
 		cmocka_unit_test(fft),	  cmocka_unit_test(rdma),
 	};
 

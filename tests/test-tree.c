@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-static const enum tree_kind kinds[] = { TREE_LINEAR, TREE_BINARY, TREE_KARY, TREE_BINOMIAL, TREE_KNOMIAL, TREE_OPTIMAL };
+static const enum tree_kind kinds[] = { TREE_LINEAR, TREE_BINARY, TREE_KARY, TREE_BINOMIAL, TREE_KNOMIAL,
+					TREE_OPTIMAL };
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 static void assert_near(double a, double b, double eps)

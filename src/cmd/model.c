@@ -49,7 +49,8 @@ static const struct opt options[] = {
 	  .help = "how many processors a broadcast can reach up to this time, instead" },
 	{ 0, "fft", "points", OPT_UINT, AT(fft), .min = 2, .max = 0x1p50,
 	  .help = "communication of an FFT, instead; LogGP: --sizes are the bytes of a point" },
-	{ 0, "pattern", "list", OPT_CHOICES, AT(patterns), .choices = model_patterns, .help = "LogGP's patterns; all by default" },
+	{ 0, "pattern", "list", OPT_CHOICES, AT(patterns), .choices = model_patterns,
+	  .help = "LogGP's patterns; all by default" },
 	{ 0, "segment", "bytes", OPT_SIZE, AT(segment), .def = "auto", .min = 1, .max = 1e15, .word = "auto",
 	  .help = "segments of long broadcasts; auto: the best" },
 	{ 0, "destinations", "count", OPT_UINT, AT(destinations), .def = "1", .min = 1, .max = 1e6,
@@ -60,8 +61,10 @@ static const struct opt options[] = {
 	  .help = "RDMA messages without a completion, with --batch instead of the three configurations" },
 	{ 0, "batch", "list", OPT_UINTS, AT(batches), .min = 1, .max = 65536,
 	  .help = "RDMA messages posted with one doorbell; at most the window" },
-	{ 'm', "max-size", "log2", OPT_UINT, AT(max_size), .def = "20", .max = 40, .help = "largest message is 2^log2 bytes" },
-	{ 0, "min-size", "log2", OPT_UINT, AT(min_size), .def = "0", .max = 40, .help = "smallest message is 2^log2 bytes" },
+	{ 'm', "max-size", "log2", OPT_UINT, AT(max_size), .def = "20", .max = 40,
+	  .help = "largest message is 2^log2 bytes" },
+	{ 0, "min-size", "log2", OPT_UINT, AT(min_size), .def = "0", .max = 40,
+	  .help = "smallest message is 2^log2 bytes" },
 	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .max = 1e15, .help = "message sizes instead: 64,4k or 1k:64k:*2" },
 	{ 0 },
 };
@@ -75,8 +78,8 @@ static const struct model {
 	{ "fit", NULL, { NULL }, model_fit },
 	{ "board", NULL, { "cards", "serial", "max-size", "min-size", "sizes", "against" }, model_board },
 	{ "logp", NULL, { "messages", "arity", "schedule", "algorithm", "reach", "fft", "against" }, model_logp },
-	{ "loggp", "like", { "messages", "fft", "pattern", "segment", "destinations", "occupation", "max-size", "min-size",
-			     "sizes", "against" }, model_loggp },
+	{ "loggp", "like", { "messages", "fft", "pattern", "segment", "destinations", "occupation", "max-size",
+			     "min-size", "sizes", "against" }, model_loggp },
 	{ "rdma", "example", { "serial", "window", "batch", "max-size", "min-size", "sizes", "against" }, model_rdma },
 };
 #define NMODELS (sizeof(models) / sizeof(models[0]))

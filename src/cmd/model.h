@@ -33,21 +33,21 @@ int model_loggp(void);
 int model_rdma(void);
 
 /*
- * The message sizes that --sizes or --max-size and --min-size give, or if none was given the n of `usual` if that is not
- * NULL. The caller frees sizes->v. ST_OK, ST_USAGE or ST_FAILED.
+ * The message sizes that --sizes or --max-size and --min-size give, or if none was given the n of `usual` if that is
+ * not NULL. The caller frees sizes->v. ST_OK, ST_USAGE or ST_FAILED.
  */
 int model_sizes(struct numbers *sizes, const uint64_t *usual, size_t n);
 
 /*
- * Which of n options, each of which asks for another report, was given: its place from 1 on, 0 if none; -1 if two were, which is
- * reported.
+ * Which of n options, each of which asks for another report, was given: its place from 1 on, 0 if none; -1 if two
+ * were, which is reported.
  */
 int model_which(const char *const *given, size_t n);
 
 /*
- * Writes a report where --format and --output say: what begins it, the rows that `rows` writes, what ends it. Sets the
- * record's command, options, computed and status, takes over and frees environment, summary and warnings, of which those that
- * are NULL are made. ST_OK or a fault, which has been reported.
+ * Writes a report where --format and --output say: what begins it, the rows that `rows` writes, what ends it. Sets
+ * the record's command, options, computed and status, takes over and frees environment, summary and warnings, of
+ * which those that are NULL are made. ST_OK or a fault, which has been reported.
  */
 int model_write(struct record *rec, int (*rows)(struct report *r, const struct record *rec, const void *arg),
 		const void *arg);
@@ -69,7 +69,10 @@ char *model_format_time(char *buf, size_t len, double t, bool seconds);
 /* The broadcast of --algorithm and --arity, as --schedule says: a table, or a picture on standard output. */
 int model_schedule(const struct logp *p, bool seconds);
 
-/* Refuses what --fft cannot be: points or processors that are no power of two, more processors than points. ST_OK or ST_USAGE. */
+/*
+ * Refuses what --fft cannot be: points or processors that are no power of two, more processors than points. ST_OK or
+ * ST_USAGE.
+ */
 int model_check_fft(uint64_t n, uint64_t P);
 
 /* ---- against a result ---- */
@@ -94,8 +97,8 @@ struct observation {
 };
 
 /*
- * Reports each row of the result --against that `predict` can say something of (s; NaN if it cannot) beside the model, and how far
- * apart they are. `rec` has definition, title and environment, which it takes over.
+ * Reports each row of the result --against that `predict` can say something of (s; NaN if it cannot) beside the
+ * model, and how far apart they are. `rec` has definition, title and environment, which it takes over.
  */
 int model_against(struct record *rec, double (*predict)(const struct observation *o, const void *model),
 		  const void *model);

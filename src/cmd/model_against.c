@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A model beside the rows of a result: what was measured, what the model says of the same, and how far apart they are. */
+/*
+ * A model beside the rows of a result: what was measured, what the model says of the same, and how far apart they
+ * are.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +22,8 @@
 static const char *const pattern_names[] = { "half round trip", "interval", "window", "ring", "ATLAS" };
 
 static const enum column_id plain_cols[] = { COL_PATTERN, COL_SIZE, COL_MODEL_TIME, COL_MEASURED, COL_RATIO };
-static const enum column_id window_cols[] = { COL_PATTERN, COL_WINDOW, COL_BATCH, COL_SIZE, COL_MODEL_TIME, COL_MEASURED,
-					      COL_RATIO };
+static const enum column_id window_cols[] = { COL_PATTERN, COL_WINDOW, COL_BATCH, COL_SIZE, COL_MODEL_TIME,
+					      COL_MEASURED, COL_RATIO };
 static const enum column_id atlas_cols[] = { COL_BENCHMARK, COL_ALGORITHM, COL_RANKS, COL_SOURCES, COL_STAGES,
 					     COL_DESTINATIONS, COL_OCCUPATION, COL_WINDOW, COL_SIZE, COL_MODEL_TIME,
 					     COL_MEASURED, COL_RATIO };
@@ -179,9 +182,10 @@ static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 	struct observation o = {
 		.window = count_of(row, "window", MOST_COUNT, 1), .batch = count_of(row, "batch", MOST_COUNT, 1),
 		.loops = count_of(row, "loops", MOST_COUNT, 1), .ranks = count_of(row, "ranks", LOGGP_MOST, 0),
-		.both = json_is_true(result_at(doc, "options.bidirectional")), .benchmark = result_text(row, "benchmark"),
-		.algorithm = result_text(row, "algorithm"), .sources = count_of(row, "sources", MOST_COUNT, 0),
-		.stages = count_of(row, "stages", MOST_COUNT, 0), .destinations = count_of(row, "destinations", MOST_COUNT, 0),
+		.both = json_is_true(result_at(doc, "options.bidirectional")),
+		.benchmark = result_text(row, "benchmark"), .algorithm = result_text(row, "algorithm"), 
+		.sources = count_of(row, "sources", MOST_COUNT, 0), .stages = count_of(row, "stages", MOST_COUNT, 0),
+		.destinations = count_of(row, "destinations", MOST_COUNT, 0),
 		.occupation = occupation > 0 ? occupation : 0,
 	};
 
@@ -239,7 +243,8 @@ static int put_pair(struct report *r, const struct record *rec, const struct pai
 		{ COL_PATTERN, val_text(pattern_names[o->what]) }, { COL_BENCHMARK, val_text(o->benchmark) },
 		{ COL_ALGORITHM, *o->algorithm ? val_text(o->algorithm) : count(0) },  { COL_RANKS, count(o->ranks) },
 		{ COL_SOURCES, count(o->sources) },		   { COL_STAGES, count(o->stages) },
-		{ COL_DESTINATIONS, count(o->destinations) },   { COL_OCCUPATION, o->sources ? val_real(o->occupation) : count(0) },
+		{ COL_DESTINATIONS, count(o->destinations) },
+		{ COL_OCCUPATION, o->sources ? val_real(o->occupation) : count(0) },
 		{ COL_WINDOW, val_uint(o->window) },		   { COL_BATCH, val_uint(o->batch) },
 		{ COL_SIZE, val_uint(o->size) },		   { COL_MODEL_TIME, val_real(p->model) },
 		{ COL_MEASURED, val_real(o->measured) },	   { COL_RATIO, val_real(o->measured / p->model) },
@@ -282,10 +287,11 @@ static int conclude(struct record *rec, const struct matches *m, bool computed, 
 	}
 	median = summarise(&all).p50;
 	series_free(&all);
-	rec->summary = json_pack("{s:I, s:I, s:f, s:f, s:I}", "compared", (json_int_t)m->n, "left_out", (json_int_t)m->left_out,
-				 "deviation_p50", median, "deviation_max", deviation(&m->v[worst]), "deviation_max_size_B",
-				 (json_int_t)m->v[worst].o.size);
-	snprintf(footer, len, "\n%s off the model by %.3g %% (median of %zu), at most by %.3g %% at %llu B%s", computed ? "simulated:" : "measured:",
+	rec->summary = json_pack("{s:I, s:I, s:f, s:f, s:I}", "compared", (json_int_t)m->n, "left_out",
+				 (json_int_t)m->left_out, "deviation_p50", median, "deviation_max",
+				 deviation(&m->v[worst]), "deviation_max_size_B", (json_int_t)m->v[worst].o.size);
+	snprintf(footer, len, "\n%s: off the model by %.3g %% (median of %zu), at most by %.3g %% at %llu B%s",
+		 computed ? "simulated" : "measured",
 		 100 * median, m->n, 100 * deviation(&m->v[worst]), (unsigned long long)m->v[worst].o.size,
 		 m->left_out ? "; rows that the model says nothing of are left out" : "");
 	rec->footer = footer;
@@ -297,12 +303,13 @@ static void describe(struct record *rec, const json_t *doc)
 {
 	json_object_set_new(rec->environment, "against",
 			    json_pack("{s:s, s:s, s:s, s:s, s:b}", "file", model_opts.against, "command",
-				      result_text(doc, "command"), "definition", result_text(doc, "definition"), "command_line",
-				      result_text(doc, "environment.netbench.command_line"), "computed",
-				      result_is_computed(doc)));
+				      result_text(doc, "command"), "definition", result_text(doc, "definition"),
+				      "command_line", result_text(doc, "environment.netbench.command_line"),
+				      "computed", result_is_computed(doc)));
 }
 
-int model_against(struct record *rec, double (*predict)(const struct observation *o, const void *model), const void *model)
+int model_against(struct record *rec, double (*predict)(const struct observation *o, const void *model),
+		  const void *model)
 {
 	struct matches m = { .predict = predict, .model = model };
 	json_t *doc = NULL;

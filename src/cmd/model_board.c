@@ -83,8 +83,8 @@ static double busy(const struct board *b, double messages, uint64_t size)
 }
 
 /*
- * A window's messages follow each other on their channel, and so do both directions that share one pair. What a stream is on a
- * serial board, whose published measurement has none, is not known.
+ * A window's messages follow each other on their channel, and so do both directions that share one pair. What a
+ * stream is on a serial board, whose published measurement has none, is not known.
  */
 static double predict(const struct observation *o, const void *model)
 {

@@ -176,7 +176,8 @@ static void pipeline(const struct job *job, uint64_t k, struct outcome *o)
 		return;
 	}
 	o->ranks = 7 * side_by_side;
-	o->frequency = atlas_pipeline(&job->p, k, 4 * side_by_side, 2 * side_by_side, side_by_side, model_opts.occupation);
+	o->frequency = atlas_pipeline(&job->p, k, 4 * side_by_side, 2 * side_by_side, side_by_side,
+				      model_opts.occupation);
 	o->time = 1 / o->frequency;
 	o->remark = "lower bound, 4-2-1";
 }
@@ -184,11 +185,11 @@ static void pipeline(const struct job *job, uint64_t k, struct outcome *o)
 /* ---- all patterns ---- */
 
 const char *const model_patterns[] = {
-	"one-way", "interval", "stream", "ping-pong", "exchange", "outfarming", "funnel", "ring", "all-to-all", "scatter",
-	"broadcast", "push-farm", "pull-farm", "pipeline", NULL,
+	"one-way", "interval", "stream", "ping-pong", "exchange", "outfarming", "funnel", "ring", "all-to-all",
+	"scatter", "broadcast", "push-farm", "pull-farm", "pipeline", NULL,
 };
-enum { ONE_WAY, INTERVAL, STREAM, PINGPONG, EXCHANGE, OUTFARMING, FUNNEL, RING, ALLTOALL, SCATTER, BROADCAST, PUSH, PULL, PIPELINE,
-       NPATTERNS };
+enum { ONE_WAY, INTERVAL, STREAM, PINGPONG, EXCHANGE, OUTFARMING, FUNNEL, RING, ALLTOALL, SCATTER, BROADCAST, PUSH,
+       PULL, PIPELINE, NPATTERNS };
 _Static_assert(sizeof(model_patterns) / sizeof(model_patterns[0]) == NPATTERNS + 1, "a name a pattern");
 
 static const struct form {
@@ -228,7 +229,8 @@ static bool is_wanted(const struct job *job, const struct form *form)
 	return false;
 }
 
-static int put_outcome(struct report *r, const struct record *rec, const struct job *job, const struct form *form, uint64_t k)
+static int put_outcome(struct report *r, const struct record *rec, const struct job *job, const struct form *form,
+		       uint64_t k)
 {
 	struct outcome o = { .time = NAN, .ranks = form->many ? job->ranks : 2, .remark = "" };
 	struct row row = { 0 };
@@ -287,15 +289,15 @@ static void conclude(struct record *rec, const struct job *job, char *footer, si
 	rec->summary = json_pack("{s:f, s:f}", "r_inf_Bps", r, "n_half_latency_B", latency);
 	if (gap >= 0)
 		json_object_set_new(rec->summary, "n_half_stream_B", json_real(gap));
-	snprintf(footer, len, "\nr_inf = 1/G = %s, half of it from %.0f B on in one message", format_si(t, sizeof(t), r, "B/s"),
-		 fmax(ceil(latency), 0));
+	snprintf(footer, len, "\nr_inf = 1/G = %s, half of it from %.0f B on in one message",
+		 format_si(t, sizeof(t), r, "B/s"), fmax(ceil(latency), 0));
 	rec->footer = footer;
 }
 
 static int report_times(struct job *job)
 {
-	static const enum column_id cols[] = { COL_PATTERN, COL_ALGORITHM, COL_SIZE, COL_RANKS, COL_MESSAGES, COL_SEGMENT_SIZE,
-					       COL_MODEL_TIME, COL_MODEL_FREQUENCY, COL_REMARK };
+	static const enum column_id cols[] = { COL_PATTERN, COL_ALGORITHM, COL_SIZE, COL_RANKS, COL_MESSAGES,
+					       COL_SEGMENT_SIZE, COL_MODEL_TIME, COL_MODEL_FREQUENCY, COL_REMARK };
 	char footer[128];
 	struct record rec = { .definition = "model.loggp.v1", .title = job->title, .cols = cols,
 			      .ncols = sizeof(cols) / sizeof(cols[0]) };
@@ -318,7 +320,8 @@ static int layouts(struct report *r, const struct record *rec, const void *arg)
 	int err = ST_OK;
 
 	for (size_t i = 0; i < 3 * job->sizes.n && !err; i++) {
-		struct collective_fft f = collective_fft(&job->p, (double)job->sizes.v[i / 3], (double)model_opts.fft, job->ranks);
+		struct collective_fft f = collective_fft(&job->p, (double)job->sizes.v[i / 3], (double)model_opts.fft,
+							 job->ranks);
 		double time = i % 3 == 2 ? f.hybrid : f.block, best = f.hybrid < f.block ? f.hybrid : f.block;
 		struct row row = { 0 };
 
@@ -383,8 +386,8 @@ static int parse(struct job *job)
 		snprintf(o, sizeof(o), "o_s=%s o_r=%s", t[1], t[2]);
 	if (job->ranks)
 		snprintf(ranks, sizeof(ranks), " P=%llu", (unsigned long long)job->ranks);
-	snprintf(job->title, sizeof(job->title), "netbench %s model: LogGP L=%s %s g=%s G=%s%s", NETBENCH_VERSION, t[0], o, t[3],
-		 t[4], ranks);
+	snprintf(job->title, sizeof(job->title), "netbench %s model: LogGP L=%s %s g=%s G=%s%s", NETBENCH_VERSION, t[0],
+		 o, t[3], t[4], ranks);
 	return ST_OK;
 }
 

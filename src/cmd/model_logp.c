@@ -110,7 +110,8 @@ static int put_broadcasts(struct report *r, const struct record *rec, const stru
 
 	for (int kind = 0; model_algorithms[kind] && !err; kind++) {
 		uint32_t k = model_arity(&job->p, (enum tree_kind)kind);
-		struct line l = { "broadcast", model_algorithms[kind], 0, k, logp_broadcast(&job->p, (enum tree_kind)kind, k),
+		struct line l = { "broadcast", model_algorithms[kind], 0, k,
+				  logp_broadcast(&job->p, (enum tree_kind)kind, k),
 				  logp_bound(&job->p, (enum tree_kind)kind, k) };
 
 		if (l.time < 0)
@@ -141,7 +142,8 @@ static void conclude(struct record *rec, const struct job *job, char *footer, si
 {
 	uint64_t capacity = logp_capacity(&job->p);
 	double best[2] = { logp_best_kary(&job->p), logp_best_knomial(&job->p) }, time[2];
-	uint32_t k[2] = { logp_best_integer(&job->p, TREE_KARY, &time[0]), logp_best_integer(&job->p, TREE_KNOMIAL, &time[1]) };
+	uint32_t k[2] = { logp_best_integer(&job->p, TREE_KARY, &time[0]),
+			  logp_best_integer(&job->p, TREE_KNOMIAL, &time[1]) };
 	char t[2][32], nomial[32] = "none", under_way[96] = "g = 0 sets no limit to the messages under way";
 
 	rec->summary = json_pack("{s:f, s:I, s:I}", "best_k_kary", best[0], "best_integer_k_kary", (json_int_t)k[0],
@@ -152,7 +154,8 @@ static void conclude(struct record *rec, const struct job *job, char *footer, si
 	}
 	if (capacity || job->p.g > 0) {
 		json_object_set_new(rec->summary, "capacity_messages", json_integer((json_int_t)capacity));
-		snprintf(under_way, sizeof(under_way), "at most ceil(L/g) = %llu message%s from or to a processor under way",
+		snprintf(under_way, sizeof(under_way),
+			 "at most ceil(L/g) = %llu message%s from or to a processor under way",
 			 (unsigned long long)capacity, capacity == 1 ? "" : "s");
 	}
 	snprintf(footer, len,
@@ -188,7 +191,8 @@ static int by_value(const void *a, const void *b)
 
 /*
  * The times up to `upto` at which processors are reached, i m + j A with j > 0, rising, and 0; for free(). Those that
- * differ by no more than rounding are one. NULL, with *n as it would be, if there are more than REACH_ROWS or no memory.
+ * differ by no more than rounding are one. NULL, with *n as it would be, if there are more than REACH_ROWS or no
+ * memory.
  */
 static double *reach_times(const struct logp *p, double upto, size_t *n)
 {
@@ -239,7 +243,8 @@ static int parse_reach(struct job *job)
 	size_t n;
 
 	if (plain && job->seconds && job->upto > 0)
-		return error_usage("value '%s' of '--reach' needs a unit, as the times of '--logp' have", model_opts.reach);
+		return error_usage("value '%s' of '--reach' needs a unit, as the times of '--logp' have",
+				   model_opts.reach);
 	if (!plain && (!job->seconds || !parse_seconds(model_opts.reach, &job->upto)))
 		return error_usage("value '%s' of '--reach' is not a time in %s", model_opts.reach,
 				   job->seconds ? "seconds" : "cycles, as the times of '--logp' are");
@@ -272,8 +277,8 @@ static int report_reach(struct job *job)
 
 /* ---- FFT ---- */
 
-static int put_layout(struct report *r, const struct record *rec, const struct job *job, const char *layout, double time,
-		      double remaps)
+static int put_layout(struct report *r, const struct record *rec, const struct job *job, const char *layout,
+		      double time, double remaps)
 {
 	const struct logp_fft *f = &job->fft;
 	char remark[128];
@@ -310,8 +315,8 @@ int model_check_fft(uint64_t n, uint64_t P)
 		return error_usage("'--fft' needs a number of processors that is a power of two, not P=%llu",
 				   (unsigned long long)P);
 	if (P > n)
-		return error_usage("'--fft' of %llu points has none for some of P=%llu processors", (unsigned long long)n,
-				   (unsigned long long)P);
+		return error_usage("'--fft' of %llu points has none for some of P=%llu processors",
+				   (unsigned long long)n, (unsigned long long)P);
 	return ST_OK;
 }
 
@@ -349,7 +354,7 @@ static int report_against(const struct job *job)
 	struct record rec = { .definition = "model.logp-against.v1", .title = title };
 
 	if (!job->seconds)
-		return error_usage("'--against' needs times with units, such as L=6us: those of '--logp' are in cycles");
+		return error_usage("'--against' needs times with units, such as L=6us; '--logp' has cycles");
 	model_logp_title(title, sizeof(title), &job->p, job->seconds, " against a result");
 	rec.environment = model_logp_environment(&job->p, job->seconds);
 	return model_against(&rec, model_predict_loggp, &p);

@@ -20,8 +20,8 @@ static const struct {
 } configurations[] = { { "sequential", 1, 1 }, { "unbatched", 64, 1 }, { "batched", 256, 8 } };
 #define NCONFIGURATIONS (sizeof(configurations) / sizeof(configurations[0]))
 
-static const enum column_id cols[] = { COL_CONFIGURATION, COL_WINDOW, COL_BATCH, COL_SIZE, COL_MODEL_TIME, COL_MODEL_RATE,
-				       COL_MODEL_BANDWIDTH, COL_BINDING, COL_MODEL_RTT, COL_KNEE };
+static const enum column_id cols[] = { COL_CONFIGURATION, COL_WINDOW, COL_BATCH, COL_SIZE, COL_MODEL_TIME,
+				       COL_MODEL_RATE, COL_MODEL_BANDWIDTH, COL_BINDING, COL_MODEL_RTT, COL_KNEE };
 
 static const char *const heads[] = { NULL, NULL, NULL, NULL, "latency", NULL, "B/s", NULL, NULL, NULL };
 _Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]), "a heading a column");
@@ -56,7 +56,10 @@ static struct point *plan_configurations(const struct numbers *sizes, size_t *n)
 	return all;
 }
 
-/* What --window and --batch say: without batches 1, without windows each batch a window; without both the configurations. */
+/*
+ * What --window and --batch say: without batches 1, without windows each batch a window; without both the
+ * configurations.
+ */
 static int plan(struct job *job)
 {
 	uint64_t one = 1, widest = 0;
@@ -115,10 +118,10 @@ static json_t *describe(const struct rdma *p)
 
 	json_object_set_new(env, "rdma",
 			    json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "source",
-				      model_opts.example ? "example, not measured" : "command line", "o_wqe_s", p->o_wqe, "o_db_s",
-				      p->o_db, "o_cqe_s", p->o_cqe, "o_nsnd_s", p->o_nsnd, "o_nrcv_s", p->o_nrcv, "o_rcv_s",
-				      p->o_rcv, "o_free_s", p->o_free, "G_s_per_B", p->G, "L_s", p->L, "L_ack_s", p->L_ack, "serial",
-				      p->serial));
+				      model_opts.example ? "example, not measured" : "command line", "o_wqe_s",
+				      p->o_wqe, "o_db_s", p->o_db, "o_cqe_s", p->o_cqe, "o_nsnd_s", p->o_nsnd,
+				      "o_nrcv_s", p->o_nrcv, "o_rcv_s", p->o_rcv, "o_free_s", p->o_free, "G_s_per_B",
+				      p->G, "L_s", p->L, "L_ack_s", p->L_ack, "serial", p->serial));
 	return env;
 }
 

@@ -82,7 +82,8 @@ static void put_branches(const struct schedule *s, uint32_t v, char *prefix, siz
 		uint32_t child = s->tree.child[i];
 		bool is_last = i + 1 == s->tree.first[v + 1];
 
-		printf("%.*s%s %u at %s\n", (int)len, prefix, is_last ? "`--" : "|--", child, informed(t, sizeof(t), s, child));
+		printf("%.*s%s %u at %s\n", (int)len, prefix, is_last ? "`--" : "|--", child,
+		       informed(t, sizeof(t), s, child));
 		memcpy(prefix + len, is_last ? "    " : "|   ", 4);
 		put_branches(s, child, prefix, len + 4);
 	}
@@ -168,7 +169,8 @@ static void put_bar(const struct schedule *s, const char *kind, uint32_t v, doub
 /* A processor a line, over time: bars where it sends and receives, and between them the message's way. */
 static int put_svg(const struct schedule *s)
 {
-	const char *style = "text{font:12px sans-serif}.grid{stroke:#ddd}.way{stroke:#555}.blue{fill:#4477aa}.red{fill:#cc6677}";
+	const char *style = "text{font:12px sans-serif}.grid{stroke:#ddd}.way{stroke:#555}"
+			    ".blue{fill:#4477aa}.red{fill:#cc6677}";
 	char t[32];
 
 	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\">\n<style>%s</style>\n"
@@ -176,7 +178,8 @@ static int put_svg(const struct schedule *s)
 	       TOP + (double)s->tree.n * LINE + 30, style);
 	printf("<text x=\"10\" y=\"20\">%s (computed)</text>\n", s->title);
 	printf("<text class=\"blue\" x=\"%d\" y=\"20\" text-anchor=\"end\">sending</text>\n"
-	       "<text class=\"red\" x=\"%d\" y=\"20\" text-anchor=\"end\">receiving</text>\n", LEFT + WIDTH - 70, LEFT + WIDTH);
+	       "<text class=\"red\" x=\"%d\" y=\"20\" text-anchor=\"end\">receiving</text>\n",
+	       LEFT + WIDTH - 70, LEFT + WIDTH);
 	put_axis(s);
 	for (uint32_t v = 1; v < s->tree.n; v++) {
 		uint32_t from = s->tree.parent[v];
@@ -184,8 +187,8 @@ static int put_svg(const struct schedule *s)
 
 		printf("<g><title>%u to %u, there at %s</title>\n", from, v, informed(t, sizeof(t), s, v));
 		put_bar(s, "blue", from, start, left);
-		printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n", at_x(s, left), at_y(from),
-		       at_x(s, came), at_y(v));
+		printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n", at_x(s, left),
+		       at_y(from), at_x(s, came), at_y(v));
 		put_bar(s, "red", v, came, s->informed[v]);
 		printf("</g>\n");
 	}
@@ -200,10 +203,10 @@ static int check_picture(const struct logp *p)
 	if (model_opts.schedule == FORM_TABLE)
 		return ST_OK;
 	if (opts_given("format") || opts_given("output"))
-		return error_usage("a picture goes to standard output: '--format' and '--output' go with '--schedule table'");
+		return error_usage("a picture goes to standard output: '--format' and '--output' are for a table");
 	if (p->P > PICTURE_MOST)
-		return error_usage("P=%u processors are too many for a picture: at most %d, or '--schedule table'", p->P,
-				   PICTURE_MOST);
+		return error_usage("P=%u processors are too many for a picture: at most %d, or '--schedule table'",
+				   p->P, PICTURE_MOST);
 	return ST_OK;
 }
 

@@ -55,8 +55,8 @@ double collective_alltoall_least(const struct loggp *p, uint64_t k, uint64_t P)
 #define DIGITS 32
 
 /*
- * Until the last of r ranks has its k bytes, from when the first of them has those of all; full[i] is that of 2^i ranks, known for
- * all that are less than r. At most one subtree, the first, is not full.
+ * Until the last of r ranks has its k bytes, from when the first of them has those of all; full[i] is that of 2^i
+ * ranks, known for all that are less than r. At most one subtree, the first, is not full.
  */
 static double scatter_part(const struct loggp *p, double k, uint32_t r, const double *full)
 {
@@ -110,7 +110,8 @@ double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t 
 
 double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P)
 {
-	double A = loggp_one_way(p, s), I = loggp_send_interval(p, s), gamma = loggp_gamma(p, s), h = 0, N = segments(k, s);
+	double A = loggp_one_way(p, s), I = loggp_send_interval(p, s), gamma = loggp_gamma(p, s);
+	double h = 0, N = segments(k, s);
 	double pace = fmax(fmax(2 * I, loggp_recv_interval(p, s)), I + fmax(both(p), gamma));
 
 	if (P == 2)

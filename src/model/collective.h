@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Closed forms of what P ranks do together under LogGP (METHODS 1.3 to 1.5): each until the last rank is done. Pure. Times are
- * in the unit of the parameters, sizes in bytes, P >= 2 throughout. 2o of the formulas is o_s + o_r.
+ * Closed forms of what P ranks do together under LogGP (METHODS 1.3 to 1.5): each until the last rank is done. Pure.
+ * Times are in the unit of the parameters, sizes in bytes, P >= 2 throughout. 2o of the formulas is o_s + o_r.
  *
- * A message of k bytes takes A_k one way, its network interval is gamma_k, its send interval I_k (model/loggp.h). Outfarming and
- * funnel stand in model/atlas.h.
+ * A message of k bytes takes A_k one way, its network interval is gamma_k, its send interval I_k (model/loggp.h).
+ * Outfarming and funnel stand in model/atlas.h.
  */
 #ifndef NETBENCH_MODEL_COLLECTIVE_H
 #define NETBENCH_MODEL_COLLECTIVE_H
@@ -21,8 +21,8 @@ double collective_alltoall(const struct loggp *p, uint64_t k, uint64_t P);
 
 /*
  * The same with receives in between, as messages come: about A_k + (P-2) max(gamma_k, 2o) (METHODS 21). Where the
- * network is the limit (g >= 2o), doing what can be done first takes up to a quarter longer; below that nothing is said. No order
- * of sends takes less than collective_alltoall_least.
+ * network is the limit (g >= 2o), doing what can be done first takes up to a quarter longer; below that nothing is
+ * said. No order of sends takes less than collective_alltoall_least.
  */
 double collective_alltoall_nonblocking(const struct loggp *p, uint64_t k, uint64_t P);
 double collective_alltoall_least(const struct loggp *p, uint64_t k, uint64_t P);
@@ -42,8 +42,8 @@ double collective_binomial(const struct loggp *p, uint64_t k, uint32_t P);
 double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);
 
 /*
- * The same along a binary tree (METHODS 31). Exact where moreover P = 2^h - 1 and o_s = o_r, else an upper bound: of a tree with all
- * its levels full.
+ * The same along a binary tree (METHODS 31). Exact where moreover P = 2^h - 1 and o_s = o_r, else an upper bound: of
+ * a tree with all its levels full.
  */
 double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);
 
@@ -59,8 +59,8 @@ uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P);
 /* ---- FFT ---- */
 
 /*
- * Communication of an n-point FFT of b bytes a point in bulk messages (METHODS 28); n and P are powers of two, P <= n. `hybrid` is
- * NaN where one remap is not enough (n/P < P).
+ * Communication of an n-point FFT of b bytes a point in bulk messages (METHODS 28); n and P are powers of two, P <=
+ * n. `hybrid` is NaN where one remap is not enough (n/P < P).
  */
 struct collective_fft {
 	double block;		/* or cyclic */

@@ -186,8 +186,8 @@ double logp_best_knomial(const struct logp *p)
 }
 
 /*
- * From k = P on every tree is the linear one. A tree of k has its root send to k - 1 others at least, so that from some k on
- * it only gets worse: beyond the best time so far there is nothing to look for.
+ * From k = P on every tree is the linear one. A tree of k has its root send to k - 1 others at least, so that from
+ * some k on it only gets worse: beyond the best time so far there is nothing to look for.
  */
 uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *time)
 {

@@ -57,8 +57,8 @@ static double round_trip(const struct rdma *p, double k, double B, const double 
 {
 	double send = fmax(t[RDMA_SEND_NIC], t[RDMA_WIRE]), recv = t[RDMA_RECV_NIC];
 
-	return B * p->o_wqe + p->o_db + p->o_nsnd + (k > 1 ? k - 1 : 0) * p->G + (B - 1) * fmax(send, recv) + p->L + recv +
-	       p->L_ack + p->o_cqe;
+	return B * p->o_wqe + p->o_db + p->o_nsnd + (k > 1 ? k - 1 : 0) * p->G + (B - 1) * fmax(send, recv) + p->L +
+	       recv + p->L_ack + p->o_cqe;
 }
 
 static enum rdma_bound slowest(const double t[RDMA_BOUNDS])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Message rate of one RDMA connection as the slowest of its stages (METHODS 1.6, eq. 34): the thesis' model with min in place
- * of its max, and with the window counted in whole batches. Pure. Times are in s.
+ * Message rate of one RDMA connection as the slowest of its stages (METHODS 1.6, eq. 34): the thesis' model with min
+ * in place of its max, and with the window counted in whole batches. Pure. Times are in s.
  */
 #ifndef NETBENCH_MODEL_RDMA_H
 #define NETBENCH_MODEL_RDMA_H
@@ -14,7 +14,7 @@ struct rdma {
 	double o_nsnd, o_nrcv;		/* network interfaces: a message */
 	double o_rcv, o_free;		/* receiving processor: a message, giving its buffer back; two-sided only */
 	double G, L, L_ack;		/* a byte; latency there, and of the acknowledgement back */
-	bool serial;			/* the sending interface does o_nsnd and then the bytes; else the longer of both */
+	bool serial;			/* the sending interface does o_nsnd, then the bytes; else the longer of both */
 };
 
 /* What may bind, in the order in which ties are named. */
@@ -29,8 +29,8 @@ struct rdma_rate {
 };
 
 /*
- * Reads "o_wqe=20,o_db=65,..."; ns unless a unit is given, what is not named stays. What leaves no stage that takes time is refused.
- * ST_OK or ST_USAGE (reported).
+ * Reads "o_wqe=20,o_db=65,..."; ns unless a unit is given, what is not named stays. What leaves no stage that takes
+ * time is refused. ST_OK or ST_USAGE (reported).
  */
 int rdma_parse(const char *text, struct rdma *p);
 
@@ -38,8 +38,8 @@ int rdma_parse(const char *text, struct rdma *p);
 extern const char rdma_example[];
 
 /*
- * Latency of one message of k bytes, from its posting until the receiver has it: o_wqe + o_db + o_nsnd + (k-1) G + L + o_nrcv
- * + o_rcv; o_snd of the thesis is o_wqe + o_db.
+ * Latency of one message of k bytes, from its posting until the receiver has it: o_wqe + o_db + o_nsnd + (k-1) G + L
+ * + o_nrcv + o_rcv; o_snd of the thesis is o_wqe + o_db.
  */
 double rdma_latency(const struct rdma *p, double k);
 

@@ -17,7 +17,8 @@ GOLDEN = {
     (2, 1, 8): {3: (12, 12, 12, 12, 12, 8), 8: (52, 24, 28, 20, 28, 16), 1024: (8180, 108, 124, 76, 116, 60)},
 }
 
-# METHODS 1.2: L, o, g; continuous best k of k-ary and k-nomial; exact time at the best whole k for P = 64, 256, 1024, 4096.
+# METHODS 1.2: L, o, g; continuous best k of k-ary and k-nomial; exact time at the best whole k for P = 64, 256, 1024,
+# 4096.
 BEST = [((5, 1, 0), 6.677, 6.138, (26, 34, 42, 51)), ((20, 1, 0), 13.255, 12.865, (56, 72, 90, 108)),
         ((6, 2, 4), 3.967, 3.181, (52, 72, 88, 104)), ((2, 1, 0), 4.971, 4.319, (18, 24, 30, 36)),
         ((100, 1, 0), 38.21, 37.94, (164, 232, 264, 328)), ((5, 1, 3), 3.845, 3.034, (37, 52, 63, 74)),
@@ -52,7 +53,8 @@ def broadcasts():
             rows, table = model("--logp", logp(L, o, g, P), "--arity", 4)
             equal(by_algorithm(rows), dict(zip(ALGORITHMS, want)), f"L={L} o={o} g={g} P={P}: broadcasts")
             bounds = by_algorithm(rows, "upper_bound_cycles")
-            ok(all(bounds[a] is None or bounds[a] >= t for a, t in zip(ALGORITHMS, want)) and bounds["linear"] == want[0],
+            ok(bounds["linear"] == want[0] and
+               all(bounds[a] is None or bounds[a] >= t for a, t in zip(ALGORITHMS, want)),
                f"L={L} o={o} g={g} P={P}: bounds", bounds)
     # DEFINITIONS 6
     for P, want in ((8, (34, 30, 24)), (16, (66, 40, 32)), (64, (258, 60, 46))):
@@ -111,10 +113,11 @@ def fft():
           [("block", 8248, None), ("cyclic", 8248, None), ("hybrid", 1934, "fastest")], "FFT")
     equal(table.one("summary.fastest_layout"), "hybrid", "the fastest is named")
     rows, table = model("--logp", logp(6, 2, 4, 16), "--fft", 4096)
-    ok(rows[0]["model_cycles"] == 4120 and all("lower bound" in r["remark"] for r in rows), "g <= 2o: a lower bound", rows)
+    ok(rows[0]["model_cycles"] == 4120 and all("lower bound" in r["remark"] for r in rows), "g <= 2o: a lower bound",
+       rows)
     rows, table = model("--logp", logp(6, 2, 4, 64), "--fft", 1024)
-    ok(rows[2]["model_cycles"] is None and rows[2]["remaps"] == 2 and table.one("summary.fastest_layout").startswith("block"),
-       "one remap is not enough", rows)
+    ok(rows[2]["model_cycles"] is None and rows[2]["remaps"] == 2 and
+       table.one("summary.fastest_layout").startswith("block"), "one remap is not enough", rows)
     for n, P, hybrid in ((1 << 16, 16, True), (4096, 64, False)):
         rows, _ = model("--loggp", f"L=1000,o=250,g=100,G=0.08,P={P}", "--fft", n)
         equal([r["layout"] for r in rows if r["remark"] == "fastest"], ["hybrid"] if hybrid else ["block", "cyclic"],
@@ -135,7 +138,8 @@ def schedules():
         rows, _ = model(*args, "--schedule", "table", "--algorithm", algorithm)
         equal((len(rows), max(r["informed_cycles"] for r in rows)), (37, want), f"schedule of {algorithm}")
         ok(all(r["informed_cycles"] == r["sent_cycles"] + 10 and
-               r["sent_cycles"] >= rows[r["sender"]]["informed_cycles"] for r in rows[1:]), f"{algorithm}: nobody sends early")
+               r["sent_cycles"] >= rows[r["sender"]]["informed_cycles"] for r in rows[1:]),
+           f"{algorithm}: nobody sends early")
         pictures(args + ["--algorithm", algorithm], rows)
 
 
@@ -229,7 +233,8 @@ def rdma():
         ok(len(mine) == 5 and all(close_to(8e-9 * r["bandwidth_model_Bps"], x, 0.02) for r, x in zip(mine, rates)),
            f"RDMA, {name}: bandwidth", mine)
         equal([r["binding"] for r in mine], bound, f"RDMA, {name}: what binds")
-        ok(all(close_to(r["bandwidth_model_Bps"], r["rate_model_msgps"] * r["size_B"]) for r in mine), "rate and bandwidth")
+        ok(all(close_to(r["bandwidth_model_Bps"], r["rate_model_msgps"] * r["size_B"]) for r in mine),
+           f"RDMA, {name}: rate")
     equal(table.one("environment.rdma.source"), "example, not measured", "the example is called so")
     ok("not measured" in run("model", "--example").out.splitlines()[0], "in the title, too")
     rows, _ = model("--example", "--window", "32,64", "--batch", "1,8,16,32", "--sizes", 16)
@@ -237,7 +242,8 @@ def rdma():
     equal([x for x in got if x[1] != 16 or x[0] == 64],
           [(32, 1, 10.0), (32, 8, 8.4), (32, 32, 5.4), (64, 1, 10.0), (64, 8, 14.3), (64, 16, 14.1), (64, 32, 10.7)],
           "a batch can hurt under a small window")
-    ok(close_to(rows[0]["knee_window"], 32, 0.01) and close_to(rows[0]["model_s"], 1116.2e-9, 1e-3), "knee and latency", rows[0])
+    ok(close_to(rows[0]["knee_window"], 32, 0.01) and close_to(rows[0]["model_s"], 1116.2e-9, 1e-3),
+       "knee and latency", rows[0])
     alone, _ = model("--rdma", "o_wqe=20,o_db=65,o_cqe=15,o_nsnd=70,o_nrcv=60,G=0.0825,L=900,L_ack=2050")
     equal(alone, model("--example")[0], "the same by its parameters")
     later, _ = model("--example", "--serial")
@@ -257,11 +263,13 @@ def simulated():
     for net in NETWORKS:
         for command in (["latency", "-m", 20], ["msgrate", "-m", 16, "--window", "1,2,64"], ["beff", "-n", 4, "-u", 1],
                         ["bandwidth", "-m", 20, "--window", "1,16", "--bidirectional", "--pairs", 2],
-                        ["atlas-1.3", "--ranks", 8], ["atlas-1.6", "--algorithm", "linear,binary,k-ary=3,binomial,k-nomial=4"]):
+                        ["atlas-1.3", "--ranks", 8],
+                        ["atlas-1.6", "--algorithm", "linear,binary,k-ary=3,binomial,k-nomial=4"]):
             done = run(*command, "-b", "sim", "--sim", net, "-o", "x.json")
             worst, table = against("--loggp", net, "--against", "x.json")
-            ok(done.rc == 0 and worst is not None and worst < 1e-6 and table.one("environment.against.computed") == "true",
-               f"{' '.join(map(str, command))} on {net}", f"{worst}\n{done}")
+            ok(done.rc == 0 and worst is not None and worst < 1e-6 and
+               table.one("environment.against.computed") == "true", f"{' '.join(map(str, command))} on {net}",
+               f"{worst}\n{done}")
     for board in ("520n", "vnx-100g", "custom:c=4,w=32,f=200e6,lat=1us,R=1"):
         for command in (["latency"], ["beff", "-n", 3], ["bandwidth", "--window", "1,16"]):
             run(*command, "-b", "sim", "--board", board, "-o", "x.json")
@@ -270,7 +278,8 @@ def simulated():
     run("atlas-all", "-b", "sim", "--sizes", "0,1k", "-o", "a.json")
     worst, table = against("--like", "a.json", "--against", "a.json")
     ok(worst is not None and worst < 0.25 and {r["benchmark"] for r in table.rows} ==
-       {1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 2.1, 2.2, 2.3}, "all ATLAS benchmarks, by the parameters of the result", worst)
+       {1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 2.1, 2.2, 2.3}, "all ATLAS benchmarks, by the parameters of the result",
+       worst)
     worst, _ = against("--logp", "L=1us,o=200ns,g=300ns", "--against", "a.json")
     ok(worst is not None and worst < 0.5, "LogP, which knows no bytes", worst)
 
@@ -289,7 +298,8 @@ def residuals():
     rows, table = model("--loggp", NETWORKS[0], "--against", "y.json")
     equal([round(r["measured_over_model"], 6) for r in rows], [1, 1, 1.1, 1, 0.7, 1], "quotients")
     ok(close_to(table.one("summary.deviation_max"), 0.3, 1e-6) and table.one("summary.deviation_max_size_B") == 16 and
-       table.one("summary.deviation_p50") < 1e-6 and table.one("summary.compared") == 6, "summary of residuals", table.meta)
+       table.one("summary.deviation_p50") < 1e-6 and table.one("summary.compared") == 6, "summary of residuals",
+       table.meta)
     text = run("model", "--loggp", NETWORKS[0], "--against", "y.json").out
     ok("measured: off the model by" in text and "at most by 30 % at 16 B" in text, "and for people", text)
     for value in (None, True, -7, 1e300, "text", [], {}, {"a": 1}):
@@ -307,7 +317,8 @@ def rates():
     run("msgrate", "-b", "sim", "--preset", "sequential,batched", "--sizes", "16,1k", "-o", "x.json")
     rows, _ = model("--example", "--against", "x.json")
     want = {(r["window"], r["size_B"]): 1 / r["rate_model_msgps"] for r in model("--example")[0]}
-    ok(len(rows) == 4 and all(close_to(r["model_s"], want[r["window"], r["size_B"]]) for r in rows), "RDMA beside rates", rows)
+    ok(len(rows) == 4 and all(close_to(r["model_s"], want[r["window"], r["size_B"]]) for r in rows),
+       "RDMA beside rates", rows)
 
 
 # ---- what cannot be ----
@@ -316,21 +327,24 @@ WRONG = [
     (), ("--board", "520n", "--example"), ("--logp", "L=1,o=1,g=1,P=2", "--loggp", "L=1,o=1,g=1,G=1"),
     ("--logp", "L=-6,o=2,g=4,P=8"), ("--logp", "L=6,o=0,g=0,P=8"), ("--logp", "L=6,o=2,g=4,P=1"),
     ("--logp", "L=6,o=2,g=4,P=0"), ("--logp", "L=6,o=2,g=4"), ("--logp", "L=6,o=2,g=4,P=16777217"),
-    ("--logp", "L=6,o=2,P=8"), ("--logp", "L=6,g=2,P=8"), ("--logp", "L=6us,o=2,g=4,P=8"), ("--logp", "L=6,o=2,g=4,P=8us"),
+    ("--logp", "L=6,o=2,P=8"), ("--logp", "L=6,g=2,P=8"), ("--logp", "L=6us,o=2,g=4,P=8"),
+    ("--logp", "L=6,o=2,g=4,P=8us"),
     ("--logp", "L=6,o=2,g=4,P=8", "--arity", 1), ("--logp", "L=6,o=2,g=4,P=8", "--fft", 100),
     ("--logp", "L=6,o=2,g=4,P=8", "--fft", 4), ("--logp", "L=6,o=2,g=4,P=6", "--fft", 64),
     ("--logp", "L=6,o=2,g=4,P=8", "--reach", "10us"), ("--logp", "L=6us,o=2us,g=4us,P=8", "--reach", "10"),
     ("--logp", "L=6,o=2,g=4,P=8", "--reach", "-1"), ("--logp", "L=6,o=2,g=4,P=8", "--reach", "10000"),
     ("--logp", "L=0,o=0,g=4,P=8", "--reach", "10"), ("--logp", "L=6,o=2,g=4,P=8", "--reach", 5, "--fft", 8),
     ("--logp", "L=6,o=2,g=4,P=8", "--sizes", "8"), ("--logp", "L=6,o=2,g=4,P=8", "--algorithm", "linear"),
-    ("--logp", "L=6,o=2,g=4,P=8", "--schedule", "svg", "-f", "csv"), ("--logp", "L=6,o=2,g=4,P=5000", "--schedule", "dot"),
+    ("--logp", "L=6,o=2,g=4,P=8", "--schedule", "svg", "-f", "csv"),
+    ("--logp", "L=6,o=2,g=4,P=5000", "--schedule", "dot"),
     ("--logp", "L=6,o=2,g=4,P=8", "--against", "a.json"), ("--loggp", "L=1us,o=1,g=1"), ("--loggp", "L=1,o=0,g=0,G=0"),
     ("--loggp", "L=1,o=1,g=1,G=1,P=1"), ("--loggp", "L=1,o=1,g=1,G=1", "--pattern", "ring"),
     ("--loggp", "L=1,o=1,g=1,G=1", "--fft", "8"), ("--loggp", "L=1,o=1,g=1,G=1,P=3", "--fft", "8"),
     ("--loggp", "L=1,o=1,g=1,G=1", "--window", "8"), ("--like", "none.json"), ("--rdma", ""), ("--rdma", "o_wqe=-1"),
     ("--rdma", "o_wqe=1", "--example"), ("--example", "--window", 2, "--batch", 4), ("--example", "--batch", 0),
-    ("--example", "--against", "none.json"), ("--board", "520n", "--against", "a.json"), ("--board", "520n", "--messages", 3),
-    ("--loggp", "L=1,o=1,g=1,G=1", "--against", "none.json"), ("--example", "--against", "x.json", "--window", 3),
+    ("--example", "--against", "none.json"), ("--board", "520n", "--against", "a.json"),
+    ("--board", "520n", "--messages", 3), ("--loggp", "L=1,o=1,g=1,G=1", "--against", "none.json"),
+    ("--example", "--against", "x.json", "--window", 3),
 ]
 
 
