@@ -153,7 +153,8 @@ struct backend {
 
 	/*
 	 * Makes the round ready on this rank: sizes queues, posts what must be posted before a sender
-	 * starts. Called on every rank before the synchronised start, outside the clock; may be NULL.
+	 * starts. Called on every rank before the synchronised start, outside the clock, and with an empty round before
+	 * what is done by message operations; may be NULL.
 	 */
 	int (*arm)(struct endpoint *ep, const struct round *r);
 

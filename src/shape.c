@@ -162,10 +162,9 @@ void shape_build(struct bench *b, const struct point *pt, uint64_t loops)
 static int arm(struct bench *b)
 {
 	const struct backend *be = b->run->be;
+	int err = be->arm ? be->arm(b->ep, &b->round) : ST_OK;
 
-	if (b->shape.farm)
-		return farm_arm(b->shape.farm, b->round.count);
-	return be->arm ? be->arm(b->ep, &b->round) : ST_OK;
+	return err || !b->shape.farm ? err : farm_arm(b->shape.farm, b->round.count);
 }
 
 /* Stamps are rank 0's; that others observe themselves is told by a pointer that they do not follow. */

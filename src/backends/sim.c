@@ -487,14 +487,20 @@ static double ticks(struct endpoint *ep)
 	return *node_of(ep)->clock;
 }
 
-/* Every round begins with an idle network. */
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
+/* Every round, and every farm, begins with an idle network. */
+static int arm(struct endpoint *ep, const struct round *r)
 {
 	struct node *n = node_of(ep);
 
+	(void)r;
 	n->send_next = n->recv_next = 0;
 	memset(n->lane_free, 0, sizeof(n->lane_free));
 	memset(n->lane_sent, 0, sizeof(n->lane_sent));
+	return ST_OK;
+}
+
+static int run(struct endpoint *ep, const struct round *r, double *seconds)
+{
 	return round_drive(ep, r, (struct driver){ post, flush, poll, ticks, NULL }, seconds);
 }
 
@@ -755,6 +761,7 @@ const struct backend backend_sim = {
 	.close = close_node,
 	.alloc = alloc,
 	.release = release,
+	.arm = arm,
 	.run = run,
 	.isend = isend,
 	.irecv = irecv,

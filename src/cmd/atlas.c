@@ -120,6 +120,7 @@ static uint64_t loops_asked(void)
 #define BENCHMARK                                                                                  \
 	.sizes = note_sizes, .nsizes = sizeof(note_sizes) / sizeof(note_sizes[0]), .max_log2 = 20, .min_ranks = 2, \
 	.max_loops = 1 << 20, .sweeps_ranks = true, .prepare = atlas_prepare, .default_ranks = atlas_default_ranks, \
+	.check = atlas_check, \
 	.points = atlas_points, .arguments = atlas_arguments, .redraws = atlas_redraws, .lacks = atlas_lacks, \
 	.loops_asked = loops_asked, .fill = atlas_fill, .finish = atlas_finish, .state_size = sizeof(struct atlas_state)
 #define ONE(row, what, how, ...)                                                                   \

@@ -67,6 +67,7 @@ const struct setup *atlas_setup(const struct point *pt);
 /* Hooks of struct benchmark; see bench.h. `detail` of the benchmark is its row, NULL for all rows. */
 int atlas_prepare(const struct benchmark *what, const struct numbers *ranks);
 int atlas_default_ranks(int cores);
+int atlas_check(int ranks, int most);
 struct point *atlas_points(const struct run *run, size_t *n);
 void atlas_arguments(struct pattern_args *args, const struct point *pt, uint64_t draw);
 bool atlas_redraws(const struct point *pt);

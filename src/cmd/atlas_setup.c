@@ -71,7 +71,9 @@ static int cast_peers(struct setup *s, size_t own, const struct numbers *peers)
 static void cast_first(struct setup *s, uint64_t size)
 {
 	s->size = s->needs = (int)size;
-	if (s->row->cast == CAST_HALVES && size % 2)
+	if (size < 2)
+		snprintf(s->lacks, sizeof(s->lacks), "n/a: takes 2 ranks at least");
+	else if (s->row->cast == CAST_HALVES && size % 2)
 		snprintf(s->lacks, sizeof(s->lacks), "n/a: pairs need an even number of ranks, not %d", s->size);
 }
 
@@ -114,8 +116,14 @@ static const struct {
 static int network(struct loggp *p)
 {
 	*p = (struct loggp){ 0 };
-	if (atlas_opts.loggp)
-		return loggp_parse(atlas_opts.loggp, p);
+	if (atlas_opts.loggp) {
+		int err = loggp_parse(atlas_opts.loggp, p);
+
+		if (!err && !(loggp_one_way(p, 1) > 0))
+			err = error_usage("with '--loggp %s' a message takes no time: no tree is better than another",
+					  atlas_opts.loggp);
+		return err;
+	}
 	if (!measure_opts.network)
 		return error_usage("algorithm 'optimal' needs the network's parameters: '--loggp' or '--like'");
 	*p = *measure_opts.network;
@@ -136,7 +144,7 @@ static int take_algorithm(struct setup *s, const char *text, const char *end)
 		if (algorithms[i].has_arity != (text[len] == '='))
 			break;
 		if (algorithms[i].has_arity && (scan_whole(&at, false, &k) || at != end || k < 2 || k > 1 << 20))
-			return error_usage("'%.*s' in '--algorithm' needs a number from 2 on", (int)(end - text), text);
+			return error_usage("'%.*s' in '--algorithm' needs a number from 2 to 1048576", (int)(end - text), text);
 		s->kind = algorithms[i].kind;
 		s->arity = (uint32_t)k;
 		s->pattern = strcmp(algorithms[i].name, "native") ? &pattern_multicast : &pattern_bcast;
@@ -243,7 +251,7 @@ static int add_farm(const struct atlas *row, struct farm_plan plan)
 		s->farm.occupation_s = (double)atlas_opts.occupations.v[i] / 1e6;
 		s->size = s->needs = farm_ranks(&plan);
 		if (plan.sources < 1)
-			snprintf(s->lacks, sizeof(s->lacks), "n/a: %d ranks leave no source", s->needs);
+			snprintf(s->lacks, sizeof(s->lacks), "n/a: too few ranks: none is left as a source");
 	}
 	return ST_OK;
 }
@@ -285,7 +293,7 @@ static int take_topology(const char *text, const char *end, struct farm_plan *p)
 /* With a number of ranks: as many of the pipeline side by side as they make. */
 static int setups_of_topology(const struct atlas *row, const struct numbers *ranks, struct farm_plan one)
 {
-	int each = one.sources + one.stages + one.destinations, err = ST_OK;
+	int each = one.sources + one.stages + one.destinations, before = 0, err = ST_OK;
 
 	if (!ranks->n)
 		return add_farm(row, one);
@@ -293,6 +301,9 @@ static int setups_of_topology(const struct atlas *row, const struct numbers *ran
 		int copies = (int)ranks->v[i] / each;
 
 		copies = copies ? copies : 1;
+		if (copies == before)	/* the same again */
+			continue;
+		before = copies;
 		err = add_farm(row, (struct farm_plan){ .sources = copies * one.sources, .stages = copies * one.stages,
 							.destinations = copies * one.destinations });
 	}
@@ -340,6 +351,18 @@ int atlas_prepare(const struct benchmark *what, const struct numbers *ranks)
 		if (!only || only == &atlas_rows[i])
 			err = setups_of(&atlas_rows[i], ranks);
 	return err;
+}
+
+int atlas_check(int ranks, int most)
+{
+	const struct numbers *p = &atlas_opts.peers;
+
+	(void)ranks;
+	for (size_t i = 0; i < p->n; i++)
+		if (p->v[i] >= (uint64_t)most)
+			return error_usage("rank %llu of '--peers' is out of range: this backend takes %d ranks",
+					   (unsigned long long)p->v[i], most);
+	return ST_OK;
 }
 
 int atlas_default_ranks(int cores)

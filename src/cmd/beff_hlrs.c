@@ -119,7 +119,7 @@ static int check(int ranks, int most)
 		return ST_OK;	/* said by the caller */
 	rng_seed(&rng, measure_opts.seed);
 	for (int i = 0; i < NRINGS && !err; i++) {
-		snprintf(patterns[i].name, sizeof(patterns[i].name), "ring %d", at_most(wanted[i], ranks));
+		snprintf(patterns[i].name, sizeof(patterns[i].name), "rings %d", i + 1);
 		err = make_rings(&patterns[i], ranks, count_rings(ranks, wanted[i]));
 	}
 	for (int i = NRINGS; i < NPATTERNS && !err; i++) {

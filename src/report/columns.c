@@ -375,7 +375,7 @@ const struct column columns[NCOLUMNS] = {
 	[COL_SHARES + 11] = { "destination_waited", "", COL_REAL, "", "Destinations: " SHARE_WAITED },
 
 	[COL_PATTERN] = { "pattern", "", COL_TEXT, "pattern",
-		"Who sends what to whom. By the rule hlrs of beff ring and the size that its rings are to have, ranks in their "
+		"Who sends what to whom. By the rule hlrs of beff rings and a number, 1 to 6: rings of 2, 4, 8, max(16, n/4), max(32, n/2) and n of the n ranks, in their "
 		"order; or random and a number: one ring of all ranks in a random order, drawn by --seed. Of a model what the row "
 		"gives the time of, with messages of size_B bytes, or of one word if there is no such column." },
 	[COL_RINGS] = { "rings", "", COL_TEXT, "rings",

@@ -564,7 +564,7 @@ def sizes_and_ranks():
     equal((doc["options"].get("ranks"), [r["ranks"] for r in doc["rows"]]), ([4, 7], [4, 7]), "ranks are a list in JSON")
     done, table = sim(None, "atlas-2.1", "--ranks", "2,5", "--destinations", "2,1", "--sizes", 8, "--occupation", 0)
     equal([(r["ranks"], r["sources"], r["destinations"], r["note"]) for r in table.rows],
-          [(2, 0, 2, "n/a: 2 ranks leave no source"), (5, 2, 2, None), (2, 0, 1, "n/a: 2 ranks leave no source"),
+          [(2, 0, 2, "n/a: too few ranks: none is left as a source"), (5, 2, 2, None), (2, 0, 1, "n/a: 2 ranks leave no source"),
            (5, 3, 1, None)], "2.1: ranks that are no destinations are sources")
 
 
