@@ -22,6 +22,8 @@ static const struct opt options[] = {
 	{ 0, "board", "name", OPT_TEXT, AT(board),
 	  .help = "an FPGA board: 520n, 520n-meas, vnx-100g, vnx-100g-switch, or "
 		  "custom:c=2,w=32,f=156.25e6,lat=520e-9,R=2" },
+	{ 0, "measure", NULL, OPT_FLAG, AT(measure),
+	  .help = "measure LogGP's parameters, with options of its own: see model --measure --help" },
 	{ 0, "fit", "file", OPT_TEXT, AT(fit), .help = "fit LogGP's parameters to a result of model --measure" },
 	{ 0, "logp", "parameters", OPT_TEXT, AT(logp),
 	  .help = "LogP, short messages: L=6,o=2,g=4,P=8 in cycles, or with units in seconds" },

@@ -16,7 +16,7 @@ extern struct model_opts {
 	uint64_t cards, max_size, min_size, messages, arity, schedule, algorithm, fft, segment, destinations;
 	double occupation;
 	struct numbers sizes, patterns, windows, batches;
-	bool serial, example;
+	bool serial, example, measure;
 } model_opts;
 
 /* Names of the trees by enum tree_kind, and of LogGP's patterns; both for --help as well. */
