@@ -41,15 +41,20 @@ bool result_is_computed(const json_t *doc)
 	return json_is_true(json_object_get(doc, "computed"));
 }
 
-bool result_has(const json_t *doc, const char *name)
+json_t *result_column(const json_t *doc, const char *name)
 {
 	json_t *column;
 	size_t i;
 
 	json_array_foreach(json_object_get(doc, "columns"), i, column)
 		if (!strcmp(result_text(column, "name"), name))
-			return true;
-	return false;
+			return column;
+	return NULL;
+}
+
+bool result_has(const json_t *doc, const char *name)
+{
+	return result_column(doc, name) != NULL;
 }
 
 /* All members are objects, and have this one as text. */
