@@ -121,7 +121,6 @@ int model_write(struct record *rec, int (*rows)(struct report *r, const struct r
 	int err;
 
 	rec->command = "model";
-	rec->computed = true;
 	rec->status = "complete";
 	rec->options = opts_dump(tables, 1);
 	rec->environment = rec->environment ? rec->environment : env_collect();

@@ -46,7 +46,7 @@ int model_which(const char *const *given, size_t n);
 
 /*
  * Writes a report where --format and --output say: what begins it, the rows that `rows` writes, what ends it. Sets
- * the record's command, options, computed and status, takes over and frees environment, summary and warnings, of
+ * the record's command, options and status, takes over and frees environment, summary and warnings, of
  * which those that are NULL are made. ST_OK or a fault, which has been reported.
  */
 int model_write(struct record *rec, int (*rows)(struct report *r, const struct record *rec, const void *arg),

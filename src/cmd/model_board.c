@@ -110,7 +110,7 @@ static double predict(const struct observation *o, const void *model)
 static int report_rows(const struct job *job, char *title)
 {
 	char footer[256];
-	struct record rec = { .definition = "model.channel.v1", .title = title, .cols = cols,
+	struct record rec = { .computed = true, .definition = "model.channel.v1", .title = title, .cols = cols,
 			      .ncols = sizeof(cols) / sizeof(cols[0]) };
 
 	rec.environment = describe(&job->b);
@@ -120,7 +120,7 @@ static int report_rows(const struct job *job, char *title)
 
 static int report_against(const struct job *job, char *title)
 {
-	struct record rec = { .definition = "model.channel-against.v1", .title = title };
+	struct record rec = { .computed = true, .definition = "model.channel-against.v1", .title = title };
 
 	if (opts_exclude("against", "cards") || opts_exclude("against", "sizes"))
 		return ST_USAGE;

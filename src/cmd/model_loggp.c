@@ -299,7 +299,7 @@ static int report_times(struct job *job)
 	static const enum column_id cols[] = { COL_PATTERN, COL_ALGORITHM, COL_SIZE, COL_RANKS, COL_MESSAGES,
 					       COL_SEGMENT_SIZE, COL_MODEL_TIME, COL_MODEL_FREQUENCY, COL_REMARK };
 	char footer[128];
-	struct record rec = { .definition = "model.loggp.v1", .title = job->title, .cols = cols,
+	struct record rec = { .computed = true, .definition = "model.loggp.v1", .title = job->title, .cols = cols,
 			      .ncols = sizeof(cols) / sizeof(cols[0]) };
 
 	for (size_t i = 0; i < NFORMS && model_opts.patterns.n; i++)
@@ -339,7 +339,7 @@ static int report_fft(struct job *job)
 {
 	static const enum column_id cols[] = { COL_POINT_SIZE, COL_LAYOUT, COL_MODEL_TIME, COL_REMARK };
 	char title[320];
-	struct record rec = { .definition = "model.loggp-fft.v1", .title = title, .cols = cols,
+	struct record rec = { .computed = true, .definition = "model.loggp-fft.v1", .title = title, .cols = cols,
 			      .ncols = sizeof(cols) / sizeof(cols[0]) };
 	int err;
 
@@ -358,7 +358,7 @@ static int report_fft(struct job *job)
 static int report_against(struct job *job)
 {
 	char title[320];
-	struct record rec = { .definition = "model.loggp-against.v1", .title = title };
+	struct record rec = { .computed = true, .definition = "model.loggp-against.v1", .title = title };
 
 	snprintf(title, sizeof(title), "%s against a result", job->title);
 	rec.environment = describe(job);

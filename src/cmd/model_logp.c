@@ -171,7 +171,7 @@ static int report_times(const struct job *job)
 	const enum column_id cols[] = { COL_PATTERN, COL_ALGORITHM, COL_ARITY, COL_MESSAGES,
 					timed(COL_MODEL_TIME, job->seconds), timed(COL_UPPER, job->seconds) };
 	char title[256], footer[512];
-	struct record rec = { .definition = "model.logp.v1", .title = title, .cols = cols,
+	struct record rec = { .computed = true, .definition = "model.logp.v1", .title = title, .cols = cols,
 			      .ncols = sizeof(cols) / sizeof(cols[0]) };
 
 	model_logp_title(title, sizeof(title), &job->p, job->seconds, "");
@@ -264,7 +264,7 @@ static int report_reach(struct job *job)
 {
 	const enum column_id cols[] = { timed(COL_AFTER, job->seconds), COL_PROCESSORS };
 	char title[256];
-	struct record rec = { .definition = "model.logp-reach.v1", .title = title, .cols = cols,
+	struct record rec = { .computed = true, .definition = "model.logp-reach.v1", .title = title, .cols = cols,
 			      .ncols = sizeof(cols) / sizeof(cols[0]) };
 	int err = parse_reach(job);
 
@@ -325,7 +325,7 @@ static int report_fft(struct job *job)
 	const enum column_id cols[] = { COL_LAYOUT, timed(COL_MODEL_TIME, job->seconds), COL_BUTTERFLIES, COL_REMAPS,
 					COL_REMARK };
 	char title[256], of[64], footer[256], t[2][32];
-	struct record rec = { .definition = "model.logp-fft.v1", .title = title, .cols = cols,
+	struct record rec = { .computed = true, .definition = "model.logp-fft.v1", .title = title, .cols = cols,
 			      .ncols = sizeof(cols) / sizeof(cols[0]), .footer = footer };
 	const char *winner;
 	int err = model_check_fft(model_opts.fft, job->p.P);
@@ -351,7 +351,7 @@ static int report_against(const struct job *job)
 {
 	const struct loggp p = { job->p.L, job->p.o_s, job->p.o_r, job->p.g, 0 };
 	char title[256];
-	struct record rec = { .definition = "model.logp-against.v1", .title = title };
+	struct record rec = { .computed = true, .definition = "model.logp-against.v1", .title = title };
 
 	if (!job->seconds)
 		return error_usage("'--against' needs times with units, such as L=6us; '--logp' has cycles");

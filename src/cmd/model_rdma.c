@@ -139,7 +139,7 @@ static double predict(const struct observation *o, const void *model)
 
 static int report_rates(struct job *job, const char *title)
 {
-	struct record rec = { .definition = "model.rdma.v1", .title = title, .cols = cols, .heads = heads,
+	struct record rec = { .computed = true, .definition = "model.rdma.v1", .title = title, .cols = cols, .heads = heads,
 			      .ncols = sizeof(cols) / sizeof(cols[0]) };
 	int err = plan(job);
 
@@ -153,7 +153,7 @@ static int report_rates(struct job *job, const char *title)
 
 static int report_against(const struct job *job, const char *title)
 {
-	struct record rec = { .definition = "model.rdma-against.v1", .title = title };
+	struct record rec = { .computed = true, .definition = "model.rdma-against.v1", .title = title };
 
 	if (opts_exclude("against", "window") || opts_exclude("against", "batch"))
 		return ST_USAGE;

@@ -63,7 +63,7 @@ static int rows(struct report *r, const struct record *rec, const void *arg)
 static int put_table(const struct schedule *s)
 {
 	const enum column_id cols[] = { COL_RECEIVER, COL_SENDER, timed(s, COL_SENT), timed(s, COL_INFORMED) };
-	struct record rec = { .definition = "model.logp-schedule.v1", .title = s->title, .cols = cols,
+	struct record rec = { .computed = true, .definition = "model.logp-schedule.v1", .title = s->title, .cols = cols,
 			      .ncols = sizeof(cols) / sizeof(cols[0]) };
 
 	rec.environment = model_logp_environment(&s->p, s->seconds);

@@ -19,6 +19,8 @@ NUMBERS = ["1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3"]
 ALGORITHMS = ["linear", "binary", "k-ary=3", "k-ary=4", "binomial", "k-nomial=2", "k-nomial=3", "k-nomial=8", "optimal"]
 SIMULATED = 17		# no larger groups are also simulated here
 
+MANY = "100,1000" if SLOW == 1 else "100"
+
 
 def send_interval(p, k):
     return max(p[1], gamma(p, k))
@@ -564,7 +566,7 @@ def sizes_and_ranks():
     equal((doc["options"].get("ranks"), [r["ranks"] for r in doc["rows"]]), ([4, 7], [4, 7]), "ranks are a list in JSON")
     done, table = sim(None, "atlas-2.1", "--ranks", "2,5", "--destinations", "2,1", "--sizes", 8, "--occupation", 0)
     equal([(r["ranks"], r["sources"], r["destinations"], r["note"]) for r in table.rows],
-          [(2, 0, 2, "n/a: too few ranks: none is left as a source"), (5, 2, 2, None), (2, 0, 1, "n/a: 2 ranks leave no source"),
+          [(2, 0, 2, "n/a: too few ranks: none is left as a source"), (5, 2, 2, None), (2, 0, 1, "n/a: too few ranks: none is left as a source"),
            (5, 3, 1, None)], "2.1: ranks that are no destinations are sources")
 
 
@@ -708,17 +710,19 @@ def scaling():
     """100 and 1000 ranks, which no machine here has."""
     for number in NUMBERS:
         more = ["--occupation", 0] if number[0] == "2" else []
-        done, table = sim(None, f"atlas-{number}", "--ranks", "100,1000", "--sizes", "0,1024", *more, timeout=120)
+        done, table = sim(None, f"atlas-{number}", "--ranks", MANY, "--sizes", "0,1024", *more, timeout=120)
         ranks = {"1.1": {2}, "1.2": {2}, "2.3": {91, 98, 99, 988, 994, 999}}.get(number, {100, 1000})
+        ranks = {r for r in ranks if SLOW == 1 or r <= 100}
         ok(done.rc == 0 and {r["ranks"] for r in table.rows} == ranks and done.seconds < 60 * SLOW and
            not any(r["errors"] for r in table.rows) and all(r["checked"] for r in table.rows if r["size_B"]),
            f"{number}: 100 and 1000 ranks in {done.seconds:.0f} s", done)
     p = NETWORKS[0][1]
     for number in ("1.3", "1.4", "1.5", "1.6", "1.7"):
-        got = sim(None, f"atlas-{number}", "--ranks", "100,1000", "--sizes", "0,1024", "-l", 1)
+        got = sim(None, f"atlas-{number}", "--ranks", MANY, "--sizes", "0,1024", "-l", 1)
         compare(f"{number}: 100 and 1000 ranks", got, lambda r: {"time_s": 1e-9 * float(
             multicast_time(r["algorithm"], p, r["size_B"], r["ranks"]) if number == "1.6" else
-            closed_form(number, p, r["size_B"], r["ranks"], 1, 1))}, ["time_s"], 8 if number == "1.6" else 4)
+            closed_form(number, p, r["size_B"], r["ranks"], 1, 1))}, ["time_s"],
+                (8 if number == "1.6" else 4) // (1 if SLOW == 1 else 2))
 
 
 need("sim")

@@ -7,7 +7,7 @@ import json
 import shutil
 import statistics
 import sys
-from tap import close_to, equal, finish, launch_by, measure, mpirun, need, ok, run, skip
+from tap import SLOW, close_to, equal, finish, launch_by, measure, mpirun, need, ok, run, skip
 
 BACKEND = sys.argv[2]
 BY_MPI = BACKEND == "mpi" or "mpi" in sys.argv[3:]
@@ -274,17 +274,22 @@ def mpi_options():
        "pml/" in b.get("components_open", "") and "pml" in b.get("transport", ""), "what mpi records", b)
 
 
+def some(cases):
+    """All of them, or where everything is slow every other."""
+    return cases if SLOW == 1 else cases[::2]
+
+
 def atlas():
     """Every benchmark on as many ranks as it needs, more than there are cores; messages short and too long to be eager."""
     sizes = ["--sizes", "0,64,70000"]
     native = ",native" if BACKEND == "mpi" else ""
-    for number, groups, *args in (
+    for number, groups, *args in some((
             ("1.1", 1, "-n", 2), ("1.1", 2, "-n", 4, "--peers", "3,1"), ("1.2", 2, "-n", 2, "--window", "1,16"),
             ("1.3", 4, "--ranks", "2,4,8,16"), ("1.4", 6, "--ranks", "4,8,16", "--window", "1,16"),
             ("1.5", 3, "--ranks", "5,9,17"), ("1.5", 1, "-n", 9, "--peers", "8,3,5"), ("1.7", 3, "--ranks", "5,9,17"),
             ("1.6", 9, "--ranks", "5,9,17", "--algorithm", "linear,binomial,k-nomial=3"),
             ("1.6", 4 + bool(native), "-n", 13, "--algorithm", "binary,k-ary=3,k-nomial=4,optimal" + native, "--loggp",
-             "L=6,o=2,g=4")):
+             "L=6,o=2,g=4"))):
         t = verified(f"atlas-{number} {' '.join(map(str, args))}", 3 * groups, f"atlas-{number}", *args, *sizes, "--load",
                      "none")
         bad = [r for r in t.rows if not close_to(r["frequency_Hz"] * r["event_s"], 1) or
@@ -308,13 +313,13 @@ def loaded():
 
 
 def farms(sizes):
-    for number, groups, *args in (
+    for number, groups, *args in some((
             ("2.1", 2, "-n", 6, "--sources", 4), ("2.1", 8, "-n", 13, "--sources", "8,2", "--destinations", "4,1"),
             ("2.2", 2, "-n", 6, "--sources", 4), ("2.2", 8, "-n", 13, "--sources", "8,2", "--destinations", "4,1"),
             ("2.1", 2, "-n", 8, "--sources", 4, "--destinations", 3, "--credits", 1),
             ("2.2", 2, "-n", 8, "--sources", 4, "--destinations", 3, "--credits", 1),
             ("2.3", 6, "-n", 13, "--topology", "4-2-1,6-2-1,9-3-1"),
-            ("2.3", 4, "-n", 13, "--topology", "5-3-2,2-2-2")):
+            ("2.3", 4, "-n", 13, "--topology", "5-3-2,2-2-2"))):
         t = verified(f"atlas-{number} {' '.join(map(str, args))}", 3 * groups, f"atlas-{number}", *args, *sizes, "-l", 40,
                      "--occupation", "0,50")
         if not t:

@@ -12,7 +12,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "rigs"))
 from tap import NETBENCH, SLOW, Command, Csv, equal, faults, finish, ok, skip, until
-from rig import (PART, QUICK, RESULTS, check_run, lacks, netbenches, read, read_json, relay, skip_all,
+from rig import (PART, QUICK, RESULTS, check_run, lacks, netbenches, read, read_json, relay, said_of_crash, skip_all,
                  sweep, whole_rows, why_not)
 
 RIGS = os.path.join(HERE, "..", "rigs")
@@ -99,8 +99,11 @@ def told_to_end(name, command):
     """SIGTERM to all processes of a job's step, in mid-run."""
     with tempfile.TemporaryDirectory() as place:
         script = batch(place, "job.sh", [" ".join(command + LONG)])
-        job = Command(["sbatch", "--parsable", *FOUR, "-o", "out", script], place, SECRET).end(20).out.strip()
-        running = until(lambda: whole_rows(read(place, "x.csv")) > 0, 20)
+        for _ in range(2):
+            job = Command(["sbatch", "--parsable", *FOUR, "-o", "out", script], place, SECRET).end(20).out.strip()
+            running = until(lambda: whole_rows(read(place, "x.csv")) > 0, 20)
+            if running or not said_of_crash(name, read(place, "out")):
+                break
         if not ok(running, f"{name}: runs", read(place, "out")):
             return
         subprocess.run(["scancel", "--signal=TERM", job], check=True, timeout=20 * SLOW)

@@ -199,12 +199,16 @@ IN_MPI = re.compile(r"ompi_mpi_init|MPI_Init|mca_\w+|libopen-pal|libopen-rte|lib
 def crashed_in_mpi(name, done):
     """A rank under srun with PMIx crashes now and then in or just behind MPI_Init, before rank 0 has said anything.
     What it says is printed, whatever it is; only such a crash is worth a second run."""
-    words = "\n".join(d.err for d in done)
+    return said_of_crash(name, "\n".join(d.err for d in done)) and not done[0].out
+
+
+def said_of_crash(name, words):
+    """The same from what ranks have said alone."""
     if not CRASH.search(words):
         return False
     for line in words.splitlines()[:60]:
         print(f"# {name}: {line}", flush=True)
-    return bool(IN_MPI.search(words)) and not done[0].out
+    return bool(IN_MPI.search(words))
 
 
 def check_run(name, start, n, kind, backend):
