@@ -2,12 +2,10 @@
 #include "farm.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "content.h"
 #include "error.h"
-
-#define INLINE static inline __attribute__((always_inline))
+#include "farm_play.h"
 
 /* Messages in flight: data packets to one receiver from each of few or of many sources, control packets. */
 #define FEW 64
@@ -15,43 +13,6 @@
 #define CONTROL_DEPTH 16
 
 const char *const farm_role_names[] = { "supervisor", "source", "stage", "destination", NULL };
-
-/* A control packet: an event, and the destination that it goes to or the one that has decided. */
-struct control {
-	uint64_t event;
-	uint32_t destination, zero;
-};
-_Static_assert(sizeof(struct control) == FARM_CONTROL, "control packets are of 16 bytes");
-
-/* Messages of one length from or to one rank (or any), several of them in flight, done in order. */
-struct box {
-	int peer;
-	size_t len;
-	uint32_t depth;
-	uint64_t total;			/* receives of this run */
-	uint64_t posted, taken;
-	struct request *req;
-	void *const *buf;
-	uint64_t sum;			/* of the content of the data packets that come here */
-};
-
-struct farm {
-	struct endpoint *ep;
-	const struct backend *be;
-	struct farm_plan plan;
-	size_t len;			/* of a data packet */
-	enum farm_role role;
-	int rank;
-	void *const *bufs;		/* those not yet taken */
-	uint64_t loops;
-	struct box control_in, control_out, data_out;
-	struct box *data_in;		/* a box for each rank that sends data here */
-	int ndata_in;
-	uint64_t *decided;		/* supervisor: by each destination */
-	double *stamps;
-	uint64_t checked, errors;
-	struct farm_tally tally;
-};
 
 /* ---- the plan ---- */
 
@@ -65,19 +26,9 @@ uint64_t farm_events(const struct farm_plan *p, uint64_t loops)
 	return p->kind == FARM_PIPELINE ? loops * (uint64_t)p->destinations : loops;
 }
 
-static int first_source(const struct farm_plan *p)
-{
-	return p->kind == FARM_PIPELINE ? p->destinations + p->stages : 1;
-}
-
-static int first_destination(const struct farm_plan *p)
-{
-	return p->kind == FARM_PIPELINE ? 0 : 1 + p->sources;
-}
-
 enum farm_role farm_role(const struct farm_plan *p, int rank)
 {
-	int source = rank - first_source(p), destination = rank - first_destination(p);
+	int source = rank - farm_first_source(p), destination = rank - farm_first_destination(p);
 
 	if (rank >= farm_ranks(p))
 		return FARM_ROLES;
@@ -126,360 +77,20 @@ static int box_open(struct farm *f, struct box *b, int peer, size_t len, uint32_
 
 /* ---- content ---- */
 
-static size_t carried(const struct farm *f)
-{
-	size_t most = f->ep->limits.content_len;
-
-	return f->len < most ? f->len : most;
-}
-
-/* The event's number in as many bytes as there are, at the head of a packet. */
-static size_t head_len(const struct farm *f)
-{
-	size_t len = carried(f);
-
-	return len < sizeof(uint64_t) ? len : sizeof(uint64_t);
-}
-
-/* Every byte behind the head. */
-INLINE uint64_t sum_bytes(const unsigned char *p, size_t len)
-{
-	uint64_t sum = 0, word;
-	size_t i = 0;
-
-	for (; i + sizeof(word) <= len; i += sizeof(word)) {
-		memcpy(&word, p + i, sizeof(word));
-		sum += word ^ i;
-	}
-	for (; i < len; i++)
-		sum += (uint64_t)p[i] << 8 * (i % 8);
-	return sum;
-}
-
 static void fill_packet(const struct farm *f, void *buf, int source)
 {
 	struct content_key key = { .seed = f->plan.seed, .src = (uint32_t)source };
 
-	content_fill(buf, carried(f), &key);
+	content_fill(buf, farm_carried(f), &key);
 }
 
 static void learn_sum(struct farm *f, struct box *b)
 {
-	size_t head = head_len(f);
+	size_t head = farm_head(f);
 
 	fill_packet(f, b->buf[0], b->peer);
-	b->sum = sum_bytes((unsigned char *)b->buf[0] + head, carried(f) - head);
-	memset(b->buf[0], 0, carried(f));
-}
-
-/* ---- messages ---- */
-
-INLINE double now(const struct farm *f)
-{
-	return f->be->now(f->ep);
-}
-
-/* What has come while we were busy counts as communication, what we have to wait for as waiting. */
-INLINE int wait_for(struct farm *f, struct request *r, const bool observed)
-{
-	double from = observed ? now(f) : 0;
-	int err = observed ? f->be->test(f->ep, r) : ST_OK;
-
-	if (observed && r->done) {
-		f->tally.communicated_s += now(f) - from;
-		return err;
-	}
-	if (!err)
-		err = f->be->wait(f->ep, r);
-	if (observed)
-		f->tally.waited_s += now(f) - from;
-	return err;
-}
-
-/* The next message in order, or NULL if it failed. */
-INLINE struct request *take(struct farm *f, struct box *b, const bool observed)
-{
-	struct request *r = &b->req[b->taken % b->depth];
-
-	return wait_for(f, r, observed) ? NULL : r;
-}
-
-INLINE void *taken_buf(const struct box *b)
-{
-	return b->buf[b->taken % b->depth];
-}
-
-/* The message is done with; its place gets another. */
-INLINE int post(struct farm *f, struct box *b)
-{
-	uint64_t slot = b->posted % b->depth;
-
-	if (b->posted == b->total)
-		return ST_OK;
-	b->posted++;
-	return f->be->irecv(f->ep, b->peer, b->buf[slot], b->len, &b->req[slot]);
-}
-
-INLINE int next(struct farm *f, struct box *b, const bool observed)
-{
-	double from = observed ? now(f) : 0;
-	int err;
-
-	b->taken++;
-	err = post(f, b);
-	if (observed)
-		f->tally.communicated_s += now(f) - from;
-	return err;
-}
-
-/* A buffer that is free to be filled and sent, or NULL if a send has failed. */
-INLINE void *room(struct farm *f, struct box *b, const bool observed)
-{
-	uint64_t slot = b->posted % b->depth;
-	double from = observed ? now(f) : 0;
-	int err = b->req[slot].done ? ST_OK : f->be->wait(f->ep, &b->req[slot]);
-
-	if (observed)
-		f->tally.communicated_s += now(f) - from;
-	return err ? NULL : b->buf[slot];
-}
-
-INLINE int give(struct farm *f, struct box *b, int peer, const bool observed)
-{
-	uint64_t slot = b->posted++ % b->depth;
-	double from = observed ? now(f) : 0;
-	int err = f->be->isend(f->ep, peer, b->buf[slot], b->len, &b->req[slot]);
-
-	if (observed)
-		f->tally.communicated_s += now(f) - from;
-	return err;
-}
-
-INLINE int give_control(struct farm *f, int peer, uint64_t event, uint32_t destination, const bool observed)
-{
-	struct control *c = room(f, &f->control_out, observed);
-
-	if (!c)
-		return ST_FAILED;
-	*c = (struct control){ event, destination, 0 };
-	return give(f, &f->control_out, peer, observed);
-}
-
-INLINE int give_data(struct farm *f, int peer, uint64_t event, const bool observed)
-{
-	void *packet = room(f, &f->data_out, observed);
-
-	if (!packet)
-		return ST_FAILED;
-	memcpy(packet, &event, head_len(f));
-	return give(f, &f->data_out, peer, observed);
-}
-
-/* Until all sends are done. */
-static int settle(struct farm *f, struct box *b)
-{
-	int err = ST_OK;
-
-	for (uint32_t i = 0; i < b->depth && !err; i++)
-		if (!b->req[i].done)
-			err = f->be->wait(f->ep, &b->req[i]);
-	return err;
-}
-
-/* ---- events ---- */
-
-/* Reads a data packet: every byte, and whether it is the right one. */
-INLINE void read_packet(struct farm *f, const struct box *b, const struct request *r, uint64_t event)
-{
-	const unsigned char *p = taken_buf(b);
-	size_t head = head_len(f);
-	uint64_t sum = sum_bytes(p + head, carried(f) - head);
-	bool right = r->len == f->len && sum == b->sum && !memcmp(p, &event, head);
-
-	f->checked++;
-	f->errors += !right;
-}
-
-INLINE void digest_packet(struct farm *f, const struct box *b, const struct request *r, uint64_t event,
-			  const bool observed)
-{
-	double from = observed ? now(f) : 0, then;
-
-	read_packet(f, b, r, event);
-	then = observed ? now(f) : 0;
-	if (f->plan.occupation_s > 0)
-		f->be->compute(f->ep, f->plan.occupation_s);
-	if (observed) {
-		double end = now(f);
-
-		f->tally.computed_s += end - from;
-		f->tally.occupied_s += end - then;
-		f->tally.packets++;
-	}
-}
-
-/* One packet of the event from everyone who sends here. */
-INLINE int build_event(struct farm *f, uint64_t event, const bool observed)
-{
-	for (int i = 0; i < f->ndata_in; i++) {
-		struct box *b = &f->data_in[i];
-		struct request *r = take(f, b, observed);
-
-		if (!r)
-			return ST_FAILED;
-		digest_packet(f, b, r, event, observed);
-		if (next(f, b, observed))
-			return ST_FAILED;
-	}
-	return ST_OK;
-}
-
-/* Tells those who have to know of an event: the sources, or its destination. */
-INLINE int assign(struct farm *f, uint64_t event, const bool observed)
-{
-	const struct farm_plan *p = &f->plan;
-	uint32_t d = (uint32_t)(event % (uint64_t)p->destinations);
-	int err = ST_OK;
-
-	if (p->kind == FARM_PULL)
-		return give_control(f, first_destination(p) + (int)d, event, d, observed);
-	for (int s = 0; s < p->sources && !err; s++)
-		err = give_control(f, first_source(p) + s, event, d, observed);
-	return err;
-}
-
-/* A decision must come from the event's destination, and be its next. */
-INLINE int take_decision(struct farm *f, const bool observed)
-{
-	uint64_t n = (uint64_t)f->plan.destinations;
-	struct request *r = take(f, &f->control_in, observed);
-	const struct control *c = taken_buf(&f->control_in);
-	bool right;
-
-	if (!r)
-		return ST_FAILED;
-	right = r->len == FARM_CONTROL && c->destination < n &&
-		r->peer == first_destination(&f->plan) + (int)c->destination &&
-		c->event == f->decided[c->destination] * n + c->destination;
-	if (right)
-		f->decided[c->destination]++;
-	f->checked++;
-	f->errors += !right;
-	return next(f, &f->control_in, observed);
-}
-
-INLINE int supervise(struct farm *f, const bool observed)
-{
-	uint64_t sent = 0;
-
-	for (uint64_t done = 0; done < f->loops; done++) {
-		for (; sent < f->loops && sent - done < f->plan.credits; sent++)
-			if (assign(f, sent, observed))
-				return ST_FAILED;
-		if (take_decision(f, observed))
-			return ST_FAILED;
-		if (observed)
-			f->stamps[done + 1] = now(f);
-	}
-	return ST_OK;
-}
-
-/* Source of a farm: one data packet for each that is asked for, by the supervisor or by a destination. */
-INLINE int serve(struct farm *f, const bool observed)
-{
-	for (uint64_t i = 0; i < f->loops; i++) {
-		struct request *r = take(f, &f->control_in, observed);
-		struct control c;
-
-		if (!r)
-			return ST_FAILED;
-		c = *(const struct control *)taken_buf(&f->control_in);
-		f->errors += c.destination >= (uint32_t)f->plan.destinations;
-		c.destination %= (uint32_t)f->plan.destinations;
-		if (next(f, &f->control_in, observed) ||
-		    give_data(f, first_destination(&f->plan) + (int)c.destination, c.event, observed))
-			return ST_FAILED;
-	}
-	return ST_OK;
-}
-
-/* Destination of a push farm. */
-INLINE int collect(struct farm *f, const bool observed)
-{
-	uint32_t me = (uint32_t)(f->rank - first_destination(&f->plan));
-	uint64_t n = share_of(f, (int)me);
-
-	for (uint64_t i = 0; i < n; i++) {
-		uint64_t event = i * (uint64_t)f->plan.destinations + me;
-
-		if (build_event(f, event, observed) || give_control(f, 0, event, me, observed))
-			return ST_FAILED;
-	}
-	return ST_OK;
-}
-
-/* Destination of a pull farm: it does not look for its next event before it has decided on this one. */
-INLINE int fetch(struct farm *f, const bool observed)
-{
-	uint32_t me = (uint32_t)(f->rank - first_destination(&f->plan));
-	uint64_t n = share_of(f, (int)me);
-
-	for (uint64_t i = 0; i < n; i++) {
-		struct request *r = take(f, &f->control_in, observed);
-		uint64_t event;
-
-		if (!r)
-			return ST_FAILED;
-		event = ((const struct control *)taken_buf(&f->control_in))->event;
-		for (int s = 0; s < f->plan.sources; s++)
-			if (give_control(f, first_source(&f->plan) + s, event, me, observed))
-				return ST_FAILED;
-		if (build_event(f, event, observed) || give_control(f, 0, event, me, observed) ||
-		    next(f, &f->control_in, observed))
-			return ST_FAILED;
-	}
-	return ST_OK;
-}
-
-/* Source of a pipeline. */
-INLINE int feed(struct farm *f, const bool observed)
-{
-	for (uint64_t i = 0; i < f->loops; i++)
-		if (give_data(f, f->data_out.peer, i, observed))
-			return ST_FAILED;
-	return ST_OK;
-}
-
-/* Stage of a pipeline, and its destination, which has none to send to. */
-INLINE int relay(struct farm *f, const bool observed)
-{
-	for (uint64_t i = 0; i < f->loops; i++) {
-		if (build_event(f, i, observed))
-			return ST_FAILED;
-		if (f->role == FARM_STAGE && give_data(f, f->data_out.peer, i, observed))
-			return ST_FAILED;
-		if (observed && f->rank == 0)
-			f->stamps[i + 1] = now(f);
-	}
-	return ST_OK;
-}
-
-INLINE int play(struct farm *f, const bool observed)
-{
-	enum farm_kind kind = f->plan.kind;
-
-	switch (f->role) {
-	case FARM_SUPERVISOR:
-		return supervise(f, observed);
-	case FARM_SOURCE:
-		return kind == FARM_PIPELINE ? feed(f, observed) : serve(f, observed);
-	case FARM_DESTINATION:
-		return kind == FARM_PUSH ? collect(f, observed) : kind == FARM_PULL ? fetch(f, observed) : relay(f, observed);
-	case FARM_STAGE:
-		return relay(f, observed);
-	default:
-		return ST_OK;
-	}
+	b->sum = farm_sum((unsigned char *)b->buf[0] + head, farm_carried(f) - head);
+	memset(b->buf[0], 0, farm_carried(f));
 }
 
 /* ---- one rank's part ---- */
@@ -495,14 +106,14 @@ static int feeders(const struct farm_plan *p, int rank, int *first)
 	enum farm_role role = farm_role(p, rank);
 	int A = p->sources, B = p->stages, C = p->destinations, from, i;
 
-	*first = first_source(p);
+	*first = farm_first_source(p);
 	if (role == FARM_DESTINATION && p->kind != FARM_PIPELINE)
 		return A;
 	if (role != FARM_DESTINATION && role != FARM_STAGE)
 		return 0;
 	i = role == FARM_STAGE ? rank - C : rank;
 	from = role == FARM_STAGE ? first_feeding(i, A, B) : first_feeding(i, B, C);
-	*first = role == FARM_STAGE ? first_source(p) + from : C + from;
+	*first = role == FARM_STAGE ? farm_first_source(p) + from : C + from;
 	return (role == FARM_STAGE ? first_feeding(i + 1, A, B) : first_feeding(i + 1, B, C)) - from;
 }
 
@@ -512,7 +123,7 @@ static int pipeline_peer(const struct farm_plan *p, int rank)
 	int A = p->sources, B = p->stages, C = p->destinations;
 
 	if (farm_role(p, rank) == FARM_SOURCE)
-		return C + fed_by(rank - first_source(p), A, B);
+		return C + fed_by(rank - farm_first_source(p), A, B);
 	return fed_by(rank - C, B, C);
 }
 
@@ -617,7 +228,7 @@ static int begin(struct farm *f, struct box *b, uint64_t total)
 	b->posted = b->taken = 0;
 	b->total = total;
 	for (uint32_t i = 0; i < b->depth && !err; i++)
-		err = post(f, b);
+		err = farm_post(f, b);
 	return err;
 }
 
@@ -625,27 +236,37 @@ int farm_arm(struct farm *f, uint64_t loops)
 {
 	bool destination = f->role == FARM_DESTINATION && f->plan.kind != FARM_PIPELINE;
 	int err = ST_OK;
-	uint64_t mine;
 
 	f->loops = loops;
-	mine = destination ? share_of(f, f->rank - first_destination(&f->plan)) : loops;
+	f->share = destination ? share_of(f, f->rank - farm_first_destination(&f->plan)) : loops;
 	for (int i = 0; i < f->ndata_in && !err; i++)
-		err = begin(f, &f->data_in[i], mine);
+		err = begin(f, &f->data_in[i], f->share);
 	if (!err && f->control_in.depth && !(destination && f->plan.kind == FARM_PUSH))
-		err = begin(f, &f->control_in, mine);
+		err = begin(f, &f->control_in, f->share);
 	if (f->decided)
 		memset(f->decided, 0, (size_t)f->plan.destinations * sizeof(*f->decided));
 	return err;
 }
 
+/* Until all sends are done. */
+static int settle(struct farm *f, struct box *b)
+{
+	int err = ST_OK;
+
+	for (uint32_t i = 0; i < b->depth && !err; i++)
+		if (!b->req[i].done)
+			err = f->be->wait(f->ep, &b->req[i]);
+	return err;
+}
+
 int farm_run(struct farm *f, double *stamps, double *seconds)
 {
-	double start = now(f), end;
+	double start = f->be->now(f->ep), end;
 	int err;
 
 	f->stamps = stamps;
-	err = stamps ? play(f, true) : play(f, false);
-	end = now(f);
+	err = farm_play(f, stamps != NULL);
+	end = f->be->now(f->ep);
 	*seconds = (end - start) * f->ep->tick_s;
 	if (stamps && f->rank == 0)
 		stamps[0] = start;

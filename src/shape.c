@@ -8,16 +8,12 @@
 #include <time.h>
 
 #include "error.h"
+#include "sweep.h"
 
 /* In virtual time: no more iterations of a round, events of a farm, messages of all ranks. */
 #define VIRTUAL_LOOPS 64
 #define VIRTUAL_EVENTS 1024
 #define VIRTUAL_MESSAGES 2e6
-
-__attribute__((noreturn)) static void give_up(struct bench *b, int status)
-{
-	b->job->kind->abort(b->job, status);
-}
 
 const struct pattern *shape_pattern(const struct benchmark *what, const struct point *pt)
 {
@@ -152,9 +148,9 @@ void shape_build(struct bench *b, const struct point *pt, uint64_t loops)
 		b->shape.farm = farm_open(b->ep, a.farm, a.len, b->shape.bufs);
 		b->round.timed = farm_is_timed(a.farm, b->job->rank);
 		if (!b->shape.farm)
-			give_up(b, error("no memory for a farm"));
+			bench_give_up(b, error("no memory for a farm"));
 	} else if (shape_pattern(b->what, pt)->build(&a, &b->round)) {
-		give_up(b, error("no memory for a round"));
+		bench_give_up(b, error("no memory for a round"));
 	}
 	b->round.count = loops;
 }
@@ -205,7 +201,7 @@ double shape_run(struct bench *b, double *late_s)
 		err = b->shape.farm ? run_farm(b, &seconds) : b->run->be->run(b->ep, &b->round, &seconds);
 	b->work_done = (double)(load_work(b->load) - before);
 	if (err)
-		give_up(b, err);
+		bench_give_up(b, err);
 	return seconds + late;
 }
 
