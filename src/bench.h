@@ -11,6 +11,7 @@
 #include "command.h"
 #include "farm.h"
 #include "load.h"
+#include "model/predict.h"
 #include "pattern.h"
 #include "plan.h"
 #include "report/report.h"
@@ -29,9 +30,10 @@ struct measure_opts {
 	double ci;			/* percent */
 	double point_time, time_limit;
 	uint64_t check, seed, timer, sync;
-	bool samples, dry_run;
+	bool samples, dry_run, predict;
 	const char *like;
 	const struct loggp *network;	/* LogGP parameters of the network, if they are known; s */
+	struct loggp_pieces pieces;	/* the same by size, for predictions; n is 0 if they are not known */
 };
 extern const struct opt measure_options[];
 extern struct measure_opts measure_opts;
@@ -123,6 +125,11 @@ struct benchmark {
 	bool (*more)(struct bench *b, size_t *like, uint64_t *size);
 	double round_s;			/* a round whose loops are found by a pilot is to last; 0: ROUND_TARGET_S */
 	uint64_t repetitions;		/* of a point, unless --repetitions is given; 0: until it is known well */
+	/*
+	 * Says in o what a point measured, with the time, for a model to say the same (--predict); rank 0. False if no
+	 * model does. May be NULL: no point is one that a model knows.
+	 */
+	bool (*observe)(const struct bench *b, const struct result *res, struct observation *o);
 	/* After the last point, rank 0: summary and footer. May be NULL. */
 	void (*finish)(struct bench *b);
 };
@@ -185,6 +192,11 @@ struct bench {
 	char why_left_out[80];		/* the first */
 	uint64_t errors;
 	bool write_failed;		/* of some sink */
+	enum column_id *cols;		/* with --predict: the record's */
+	const char **heads;
+	struct series deviations;	/* relative, of what was measured from what was predicted */
+	double worst_deviation;		/* of them, without its sign, and at which size */
+	uint64_t worst_size;
 	void *state;			/* the benchmark's own, from point to point */
 	char *footer;			/* lines for people, see bench_footer */
 	bool warned_timer;

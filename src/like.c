@@ -20,7 +20,31 @@ bool like_from(const json_t *doc, struct loggp *p)
 	       p->L >= 0 && p->o_s >= 0 && p->o_r >= 0 && p->g >= 0 && p->G >= 0;
 }
 
-int like_read(const char *path, struct loggp *p)
+static double number_of(const json_t *o, const char *name)
+{
+	return json_number_value(json_object_get(o, name));	/* 0 if it was not identified */
+}
+
+bool like_pieces(const json_t *doc, struct loggp_pieces *pieces)
+{
+	const json_t *segments = json_object_get(json_object_get(doc, "summary"), "segments"), *s;
+	size_t i;
+
+	*pieces = (struct loggp_pieces){ 0 };
+	json_array_foreach(segments, i, s) {
+		if (i == LOGGP_PIECES)
+			break;
+		pieces->p[i] = (struct loggp){ number_of(s, "L_s"), number_of(s, "o_s_s"), number_of(s, "o_r_s"),
+					       number_of(s, "g_s"), number_of(s, "G_s_per_B") };
+		pieces->upto[i] = number_of(s, "upto_B");
+		pieces->n = i + 1;
+	}
+	if (!pieces->n)
+		pieces->n = like_from(doc, &pieces->p[0]);
+	return pieces->n;
+}
+
+int like_read(const char *path, struct loggp *p, struct loggp_pieces *pieces)
 {
 	json_error_t fault;
 	json_t *file = json_load_file(path, 0, &fault);
@@ -28,8 +52,8 @@ int like_read(const char *path, struct loggp *p)
 
 	if (!file)
 		return error_usage("cannot read '%s': %s", path, fault.text);
-	if (!like_from(file, p))
-		err = error_usage("'%s' has no LogGP parameters: a result of atlas-all has", path);
+	if (!like_from(file, p) || (pieces && !like_pieces(file, pieces)))
+		err = error_usage("'%s' has no LogGP parameters: a result of atlas-all or of model --measure has", path);
 	json_decref(file);
 	return err;
 }

@@ -434,6 +434,29 @@ static json_t *samples(struct bench *b, const struct result *res)
 	return s;
 }
 
+/* What the model says of the same, and how far it is from that. */
+static void predict(struct bench *b, const struct result *res, struct row *row)
+{
+	struct observation o = { .size = res->pt->size, .window = res->pt->window, .batch = res->pt->batch,
+				 .loops = res->loops, .benchmark = "", .algorithm = "" };
+	double model, off;
+
+	if (!measure_opts.predict || res->pt->load || !b->what->observe(b, res, &o))
+		return;
+	model = predict_loggp(&o, loggp_at(&measure_opts.pieces, o.size));
+	off = fabs(o.measured / model - 1);
+	bench_set(b, row, COL_MODEL_TIME, val_real(model));
+	bench_set(b, row, COL_RATIO, val_real(o.measured / model));
+	if (!isfinite(off))
+		return;
+	if (series_push(&b->deviations, off))
+		bench_give_up(b, error("no memory for samples"));
+	if (off >= b->worst_deviation) {
+		b->worst_deviation = off;
+		b->worst_size = res->pt->size;
+	}
+}
+
 /* Rank 0: one row. */
 static int report_point(struct bench *b, struct result *res)
 {
@@ -451,6 +474,7 @@ static int report_point(struct bench *b, struct result *res)
 	judge_timer(b, res);
 	bench_fill_common(b, res, &row);
 	b->what->fill(b, res, &row);
+	predict(b, res, &row);
 	row.samples = samples(b, res);
 	progress_clear();
 	err = report_row(b->report, &b->record, &row);

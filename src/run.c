@@ -71,6 +71,8 @@ const struct opt measure_options[] = {
 	{ 0, "like", "file", OPT_TEXT, offsetof(struct measure_opts, like),
 	  .help = "a result with LogGP parameters (of atlas-all): backend sim simulates that network, and algorithm optimal "
 		  "of atlas-1.6 is made for it" },
+	{ 0, "predict", NULL, OPT_FLAG, offsetof(struct measure_opts, predict),
+	  .help = "beside each time what LogGP says of it, with the parameters of --like or of the simulated network" },
 	{ 0, "samples", NULL, OPT_FLAG, offsetof(struct measure_opts, samples),
 	  .help = "keep every repetition of every rank in JSON" },
 	{ 0, "dry-run", NULL, OPT_FLAG, offsetof(struct measure_opts, dry_run),
@@ -269,11 +271,15 @@ static int check_outputs(void)
 static int choose_network(const struct backend *be)
 {
 	static struct loggp like;
-	int err = measure_opts.like ? like_read(measure_opts.like, &like) : ST_OK;
+	int err = measure_opts.like ? like_read(measure_opts.like, &like, &measure_opts.pieces) : ST_OK;
 
 	measure_opts.network = measure_opts.like ? &like : NULL;
 	if (!err && be->network)
 		err = be->network(measure_opts.network, &measure_opts.network);
+	if (!err && measure_opts.network && !measure_opts.pieces.n)
+		measure_opts.pieces = (struct loggp_pieces){ .n = 1, .p = { *measure_opts.network } };
+	if (!err && measure_opts.predict && !measure_opts.network)
+		err = error_usage("option '--predict' needs the network's parameters: '--like'");
 	return err;
 }
 
@@ -492,6 +498,34 @@ static int count_hosts(const struct place *places, int n)
 	return hosts;
 }
 
+/* Puts the columns of --predict behind those of the table. */
+static int add_predictions(struct bench *b)
+{
+	const struct benchmark *what = b->what;
+	size_t table = what->ntable ? what->ntable : what->ncols, n = what->ncols + 2;
+
+	if (!measure_opts.predict)
+		return ST_OK;
+	if (!what->observe)
+		return error_usage("option '--predict' is not for '%s': no model says the same", b->run->cmd->name);
+	b->cols = calloc(n, sizeof(*b->cols));
+	b->heads = calloc(n, sizeof(*b->heads));
+	if (!b->cols || !b->heads)
+		return error("no memory for results");
+	for (size_t i = 0; i < n; i++) {
+		size_t from = i < table ? i : i - 2;
+		bool added = i == table || i == table + 1;
+
+		b->cols[i] = !added ? what->cols[from] : i == table ? COL_MODEL_TIME : COL_RATIO;
+		b->heads[i] = !added && what->heads ? what->heads[from] : NULL;
+	}
+	b->record.cols = b->cols;
+	b->record.heads = b->heads;
+	b->record.ncols = n;
+	b->record.ntable = table + 2;
+	return ST_OK;
+}
+
 /* The record's head and rank 0's tools. */
 static int prepare_record(struct bench *b, const struct place *places)
 {
@@ -514,6 +548,8 @@ static int prepare_record(struct bench *b, const struct place *places)
 		.warnings = json_array(), .status = "incomplete",
 		.computed = b->ep->caps & CAP_VIRTUAL,
 	};
+	if (add_predictions(b))
+		return ST_USAGE;
 	if (!(b->ep->caps & CAP_VIRTUAL))
 		env_warnings(places, (size_t)b->job->size, warn_text, b);
 	if (!(b->ep->caps & CAP_VIRTUAL) && b->what->pattern == &pattern_pingpong &&
@@ -556,6 +592,9 @@ static void free_record(struct bench *b)
 	free(b->work);
 	free(b->medians);
 	free(b->footer);
+	free(b->cols);
+	free(b->heads);
+	series_free(&b->deviations);
 	free(b->state);
 }
 

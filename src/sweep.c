@@ -96,6 +96,18 @@ static double cpu_used(void)
 	       1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
+/* How far what was measured is from what the model said. Rank 0. */
+static void sum_up_predictions(struct bench *b)
+{
+	double middle = summarise(&b->deviations).p50;
+
+	json_object_set_new(b->record.summary, "prediction",
+			    json_pack("{s:I, s:f, s:f, s:I}", "points", (json_int_t)b->deviations.n, "deviation_p50", middle,
+				      "deviation_max", b->worst_deviation, "deviation_max_size_B", (json_int_t)b->worst_size));
+	bench_footer(b, "\nbeside LogGP: %zu points, off by %.2g %% in the median, by %.2g %% at most (%llu B)", b->deviations.n,
+		     100 * middle, 100 * b->worst_deviation, (unsigned long long)b->worst_size);
+}
+
 /* Rank 0, after the last point: how it ended. */
 static int conclude(struct bench *b, struct decision last)
 {
@@ -115,6 +127,8 @@ static int conclude(struct bench *b, struct decision last)
 							  : "complete";
 	if (b->what->finish)
 		b->what->finish(b);
+	if (b->deviations.n)
+		sum_up_predictions(b);
 	if (b->footer && strcmp(b->record.status, "complete"))
 		bench_footer(b, "\nthe run is %s: %zu of %zu points measured, %llu messages wrong", b->record.status,
 			 b->npoints_done, b->run->npoints, (unsigned long long)b->errors);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const tree_names[] = { "linear", "binary", "k-ary", "binomial", "k-nomial", "optimal", NULL };
+
 /* ---- who is whose parent ---- */
 
 static uint32_t heap_parent(uint32_t i, uint32_t k)

@@ -17,6 +17,9 @@
  */
 enum tree_kind { TREE_LINEAR, TREE_BINARY, TREE_KARY, TREE_BINOMIAL, TREE_KNOMIAL, TREE_OPTIMAL };
 
+/* Names of the kinds; NULL ends them. k-ary and k-nomial go with an arity. */
+extern const char *const tree_names[];
+
 /* Nodes 0 (the root) to n-1. The children of i, in the order of sending, are child[first[i]] to child[first[i+1]-1]. */
 struct tree {
 	uint32_t n;

@@ -27,7 +27,7 @@ static int read_text(const char *text, struct loggp *p, int *lines)
 	fclose(f);
 	fflush(stderr);
 	dup2(fileno(tmp), STDERR_FILENO);
-	status = like_read(path, p);
+	status = like_read(path, p, NULL);
 	fflush(stderr);
 	dup2(saved, STDERR_FILENO);
 	close(saved);

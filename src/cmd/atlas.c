@@ -122,7 +122,7 @@ static uint64_t loops_asked(void)
 	.max_loops = 1 << 20, .sweeps_ranks = true, .prepare = atlas_prepare, .default_ranks = atlas_default_ranks, \
 	.check = atlas_check, \
 	.points = atlas_points, .arguments = atlas_arguments, .redraws = atlas_redraws, .lacks = atlas_lacks, \
-	.loops_asked = loops_asked, .fill = atlas_fill, .finish = atlas_finish, .state_size = sizeof(struct atlas_state)
+	.loops_asked = loops_asked, .fill = atlas_fill, .observe = atlas_observe, .finish = atlas_finish, .state_size = sizeof(struct atlas_state)
 #define ONE(row, what, how, ...)                                                                   \
 	{ BENCHMARK, .detail = &atlas_rows[row], .definition = what, .pattern = &how, __VA_ARGS__ }
 

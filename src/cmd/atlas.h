@@ -73,6 +73,7 @@ void atlas_arguments(struct pattern_args *args, const struct point *pt, uint64_t
 bool atlas_redraws(const struct point *pt);
 const char *atlas_lacks(const struct bench *b, const struct point *pt);
 void atlas_fill(const struct bench *b, const struct result *res, struct row *row);
+bool atlas_observe(const struct bench *b, const struct result *res, struct observation *o);
 void atlas_finish(struct bench *b);
 
 /* Names of loads by enum role. */

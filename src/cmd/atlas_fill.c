@@ -286,6 +286,23 @@ void atlas_fill(const struct bench *b, const struct result *res, struct row *row
 	fill_series(b->state, b, res, row);
 }
 
+bool atlas_observe(const struct bench *b, const struct result *res, struct observation *o)
+{
+	const struct setup *s = atlas_setup(res->pt);
+
+	(void)b;
+	o->what = OBSERVED_ATLAS;
+	o->benchmark = s->row->number;
+	o->algorithm = s->algorithm;
+	o->ranks = (uint64_t)s->size;
+	o->sources = (uint64_t)s->farm.sources;
+	o->stages = (uint64_t)s->farm.stages;
+	o->destinations = (uint64_t)s->farm.destinations;
+	o->occupation = s->farm.occupation_s;
+	o->measured = res->time.p50 / ((double)res->loops * events_of_one(s, res->pt));
+	return true;
+}
+
 /* ---- under the table ---- */
 
 static const char *text_of(const json_t *object, const char *key, const char *unit, char *buf, size_t len)

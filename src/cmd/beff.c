@@ -99,6 +99,14 @@ static void fill(const struct bench *b, const struct result *res, struct row *ro
 	sum->n++;
 }
 
+static bool observe(const struct bench *b, const struct result *res, struct observation *o)
+{
+	(void)b;
+	o->what = OBSERVED_RING;
+	o->measured = res->time.min / (double)res->loops;
+	return true;
+}
+
 static void finish(struct bench *b)
 {
 	const struct sum *sum = b->state;
@@ -141,6 +149,7 @@ static const struct benchmark beff = {
 	.loops = loops,
 	.asked_from = upper_from,
 	.fill = fill,
+	.observe = observe,
 	.finish = finish,
 };
 

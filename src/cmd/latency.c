@@ -50,6 +50,14 @@ static void fill(const struct bench *b, const struct result *res, struct row *ro
 	bench_set(b, row, COL_HALF_RTT_MAX, val_real(i->max / 2));
 }
 
+static bool observe(const struct bench *b, const struct result *res, struct observation *o)
+{
+	(void)b;
+	o->what = OBSERVED_LATENCY;
+	o->measured = res->time.p50 / (2 * (double)res->loops);
+	return true;
+}
+
 static const struct benchmark latency = {
 	.definition = "latency.half-rtt.v1",
 	.pattern = &pattern_pingpong,
@@ -63,6 +71,7 @@ static const struct benchmark latency = {
 	.default_ranks = default_ranks,
 	.loops_asked = loops_asked,
 	.fill = fill,
+	.observe = observe,
 };
 
 const struct command cmd_latency = {

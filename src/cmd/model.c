@@ -13,7 +13,6 @@
 
 struct model_opts model_opts;
 
-const char *const model_algorithms[] = { "linear", "binary", "k-ary", "binomial", "k-nomial", "optimal", NULL };
 static const char *const schedules[] = { "none", "table", "tree", "svg", "dot", NULL };
 
 #define AT(member) offsetof(struct model_opts, member)
@@ -45,7 +44,7 @@ static const struct opt options[] = {
 	  .help = "k of k-ary and k-nomial trees; auto: the best of each" },
 	{ 0, "schedule", "form", OPT_CHOICE, AT(schedule), .def = "none", .choices = schedules,
 	  .help = "who sends to whom when in a broadcast, instead" },
-	{ 0, "algorithm", "name", OPT_CHOICE, AT(algorithm), .def = "optimal", .choices = model_algorithms,
+	{ 0, "algorithm", "name", OPT_CHOICE, AT(algorithm), .def = "optimal", .choices = tree_names,
 	  .help = "tree of --schedule" },
 	{ 0, "reach", "time", OPT_TEXT, AT(reach),
 	  .help = "how many processors a broadcast can reach up to this time, instead" },

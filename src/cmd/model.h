@@ -7,6 +7,7 @@
 #define NETBENCH_CMD_MODEL_H
 
 #include "command.h"
+#include "model/predict.h"
 #include "options.h"
 #include "report/report.h"
 #include "tree.h"
@@ -19,8 +20,8 @@ extern struct model_opts {
 	bool serial, example, measure;
 } model_opts;
 
-/* Names of the trees by enum tree_kind, and of LogGP's patterns; both for --help as well. */
-extern const char *const model_algorithms[], *const model_patterns[];
+/* Names of LogGP's patterns, for --help as well. */
+extern const char *const model_patterns[];
 
 /* The command that --measure stands for. */
 extern const struct command cmd_model, cmd_model_measure;
@@ -77,33 +78,11 @@ int model_check_fft(uint64_t n, uint64_t P);
 
 /* ---- against a result ---- */
 
-/* What a row of a result says was measured. */
-enum observed {
-	OBSERVED_LATENCY,	/* half a round trip: half_rtt_s, `loops` round trips */
-	OBSERVED_GAP,		/* interval of a stream: gap_s */
-	OBSERVED_WINDOW,	/* a message in windows that end with a reply: time_s */
-	OBSERVED_RING,		/* a loop of beff: time_min_s */
-	OBSERVED_ATLAS,		/* an iteration: event_s */
-};
-
-struct observation {
-	enum observed what;
-	uint64_t size, window, batch, loops, ranks;
-	bool both;		/* windows both ways */
-	const char *benchmark, *algorithm;	/* ATLAS; "" if none */
-	uint64_t sources, stages, destinations;
-	double occupation;
-	double measured;	/* s */
-};
-
 /*
  * Reports each row of the result --against that `predict` can say something of (s; NaN if it cannot) beside the
  * model, and how far apart they are. `rec` has definition, title and environment, which it takes over.
  */
 int model_against(struct record *rec, double (*predict)(const struct observation *o, const void *model),
 		  const void *model);
-
-/* What LogGP says of an observation: a prediction for model_against; `model` is a struct loggp. */
-double model_predict_loggp(const struct observation *o, const void *model);
 
 #endif

@@ -362,7 +362,7 @@ static int report_against(struct job *job)
 
 	snprintf(title, sizeof(title), "%s against a result", job->title);
 	rec.environment = describe(job);
-	return model_against(&rec, model_predict_loggp, &job->p);
+	return model_against(&rec, predict_loggp, &job->p);
 }
 
 /* From --like, and from --loggp what is said there. */
@@ -374,7 +374,7 @@ static int parse(struct job *job)
 
 	*p = (struct loggp){ NAN, NAN, NAN, NAN, NAN };
 	if (model_opts.like)
-		err = like_read(model_opts.like, p);
+		err = like_read(model_opts.like, p, NULL);
 	err = err ? err : loggp_parse_ranks(model_opts.loggp ? model_opts.loggp : "", p, &job->ranks);
 	if (err)
 		return err;

@@ -108,9 +108,9 @@ static int put_broadcasts(struct report *r, const struct record *rec, const stru
 {
 	int err = ST_OK;
 
-	for (int kind = 0; model_algorithms[kind] && !err; kind++) {
+	for (int kind = 0; tree_names[kind] && !err; kind++) {
 		uint32_t k = model_arity(&job->p, (enum tree_kind)kind);
-		struct line l = { "broadcast", model_algorithms[kind], 0, k,
+		struct line l = { "broadcast", tree_names[kind], 0, k,
 				  logp_broadcast(&job->p, (enum tree_kind)kind, k),
 				  logp_bound(&job->p, (enum tree_kind)kind, k) };
 
@@ -357,7 +357,7 @@ static int report_against(const struct job *job)
 		return error_usage("'--against' needs times with units, such as L=6us; '--logp' has cycles");
 	model_logp_title(title, sizeof(title), &job->p, job->seconds, " against a result");
 	rec.environment = model_logp_environment(&job->p, job->seconds);
-	return model_against(&rec, model_predict_loggp, &p);
+	return model_against(&rec, predict_loggp, &p);
 }
 
 /* ---- which report ---- */

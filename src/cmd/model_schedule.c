@@ -222,9 +222,9 @@ static int build(struct schedule *s)
 		return error("no memory for a schedule");
 	s->last = tree_time(&s->tree, A, m, s->informed);
 	if (kind == TREE_KARY || kind == TREE_KNOMIAL)
-		snprintf(name, sizeof(name), "%u%s", k, model_algorithms[kind] + strlen("k"));
+		snprintf(name, sizeof(name), "%u%s", k, tree_names[kind] + strlen("k"));
 	else
-		snprintf(name, sizeof(name), "%s", model_algorithms[kind]);
+		snprintf(name, sizeof(name), "%s", tree_names[kind]);
 	snprintf(of, sizeof(of), ", %s broadcast", name);
 	model_logp_title(s->title, sizeof(s->title), &s->p, s->seconds, of);
 	return ST_OK;

@@ -120,3 +120,12 @@ uint64_t stream_loops(void)
 {
 	return stream_opts.loops;
 }
+
+bool stream_observe(const struct bench *b, const struct result *res, struct observation *o)
+{
+	(void)b;
+	o->what = OBSERVED_WINDOW;
+	o->both = stream_opts.bidirectional;
+	o->measured = res->time.p50 / ((double)res->loops * res->pt->window);
+	return true;
+}

@@ -31,12 +31,13 @@ void stream_fill(const struct bench *b, const struct result *res, struct row *ro
 #define STREAM_BENCHMARK                                                                           \
 	.pattern = &pattern_stream, .max_log2 = 22, .min_ranks = 2, .max_loops = 1 << 20,          \
 	.default_ranks = stream_ranks, .check = stream_check, .arguments = stream_arguments,       \
-	.points = stream_points, .loops_asked = stream_loops
+	.points = stream_points, .loops_asked = stream_loops, .observe = stream_observe
 
 int stream_ranks(int cores);
 int stream_check(int ranks, int most);
 void stream_arguments(struct pattern_args *args, const struct point *pt, uint64_t draw);
 struct point *stream_points(const struct run *run, size_t *n);
 uint64_t stream_loops(void);
+bool stream_observe(const struct bench *b, const struct result *res, struct observation *o);
 
 #endif

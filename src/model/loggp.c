@@ -73,6 +73,15 @@ int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks)
 	return err;
 }
 
+const struct loggp *loggp_at(const struct loggp_pieces *pieces, uint64_t k)
+{
+	size_t i = 0;
+
+	while (i + 1 < pieces->n && (double)k > pieces->upto[i])
+		i++;
+	return &pieces->p[i];
+}
+
 double loggp_tail(uint64_t k)
 {
 	return k ? (double)(k - 1) : 0;

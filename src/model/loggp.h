@@ -7,6 +7,7 @@
 #define NETBENCH_MODEL_LOGGP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* o_s and o_r are LogP's o at sender and receiver; all per message but G, per byte. */
@@ -27,6 +28,17 @@ int loggp_parse(const char *text, struct loggp *p);
  */
 #define LOGGP_MOST 1000000
 int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks);
+
+/* Parameters by message size, as a fit has found them: p[i] up to upto[i] bytes, the last for all above. */
+#define LOGGP_PIECES 8
+struct loggp_pieces {
+	size_t n;
+	double upto[LOGGP_PIECES];
+	struct loggp p[LOGGP_PIECES];
+};
+
+/* Those for a message of k bytes; n must not be 0. */
+const struct loggp *loggp_at(const struct loggp_pieces *pieces, uint64_t k);
 
 /* Bytes after the first: max(k-1, 0). */
 double loggp_tail(uint64_t k);

@@ -98,6 +98,38 @@ def faults(place):
            f"fault: {' '.join(map(str, args[:4]))}", done)
 
 
+def predictions(place):
+    """Beside a simulated network's own parameters a measurement is what the model says; segments are told apart."""
+    for args, exact in ((["latency"], True), (["msgrate", "-w", "1,16"], True), (["bandwidth", "--bidirectional"], True),
+                        (["beff", "-n", 5, "-u", 1], True), (["atlas-1.5"], False), (["atlas-1.6"], True),
+                        (["atlas-2.1", "--occupation", "0,50", "-l", 500], False)):
+        done = run(*args, "-b", "sim", "--predict", "--sizes", "0,64,4k", "-f", "json")
+        if not ok(done.rc == 0, f"predict, {args[0]}", done):
+            continue
+        doc = json.loads(done.out)
+        bad = [(r["size_B"], r["measured_over_model"]) for r in doc["rows"]
+               if not r["model_s"] > 0 or exact and not close_to(r["measured_over_model"], 1, 1e-6) or
+               not 0.9 < r["measured_over_model"] < 1.4]
+        ok(not bad, f"predict, {args[0]}: measured is what was predicted", bad[:4])
+        said = doc["summary"]["prediction"]
+        ok(said["points"] == len(doc["rows"]) and 0 <= said["deviation_p50"] <= said["deviation_max"],
+           f"predict, {args[0]}: summary", said)
+    path = os.path.join(place, "pieces.json")
+    whole = {"L_s": 1e-6, "o_s_s": 1e-7, "o_r_s": 1e-7, "g_s": 2e-7, "G_s_per_B": 0}
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"summary": {"loggp": whole, "segments": [{**whole, "upto_B": 100},
+                                                            {**whole, "L_s": 5e-6, "upto_B": None}]}}, f)
+    done = run("latency", "--like", path, "--predict", "--sizes", "100,101", "-f", "json", "--point-time", "10ms", "-q")
+    ok(done.rc == 0 and [round(r["model_s"] * 1e9) for r in json.loads(done.out)["rows"]] == [1200, 5200],
+       "predict: by segments", done)
+    for args, words in ((["latency", "--predict"], ["--predict", "--like"]),
+                        (["beff", "--rule", "hlrs", "-b", "sim", "--predict"], ["--predict", "beff"]),
+                        (["latency", "--predict", "--like", os.devnull], ["/dev/null"])):
+        done = run(*args)
+        ok(done.rc == 2 and len(done.err.splitlines()) == 1 and all(w in done.err for w in words),
+           f"fault: {' '.join(args)}", done)
+
+
 # ---- b_eff by the rule of HLRS, on a network where a message takes its bytes' time and nothing else ----
 
 def rings_of(n, wanted):
@@ -139,5 +171,6 @@ with tempfile.TemporaryDirectory() as scratch:
     known_networks(scratch)
     for_real(scratch)
     faults(scratch)
+    predictions(scratch)
 hlrs()
 finish()

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/predict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/atlas.h"
+#include "tree.h"
+#include "values.h"
+
+/* Reads "binomial" or "k-ary=3"; false if it is no tree. */
+static bool read_algorithm(const char *text, enum tree_kind *kind, uint32_t *k)
+{
+	size_t len = strcspn(text, "=");
+	const char *at = text + len + 1;
+	uint64_t arity = 2;
+
+	for (int i = 0; tree_names[i]; i++) {
+		if (strlen(tree_names[i]) != len || strncmp(tree_names[i], text, len) != 0)
+			continue;
+		*kind = (enum tree_kind)i;
+		if (text[len] && (scan_whole(&at, false, &arity) || *at || arity < 2 || arity > UINT32_MAX))
+			return false;
+		*k = (uint32_t)arity;
+		return !text[len] == (i != TREE_KARY && i != TREE_KNOMIAL);
+	}
+	return false;
+}
+
+static double predict_multicast(const struct observation *o, const struct loggp *p)
+{
+	double A = loggp_one_way(p, o->size), m = loggp_send_interval(p, o->size), t;
+	enum tree_kind kind;
+	struct tree tree;
+	uint32_t k;
+	int err;
+
+	if (!read_algorithm(o->algorithm, &kind, &k) || !o->ranks)
+		return NAN;
+	if (kind != TREE_OPTIMAL)
+		return tree_span(kind, k, (uint32_t)o->ranks, A, m);
+	err = tree_build(&tree, kind, k, (uint32_t)o->ranks, A, m);
+	t = err ? NAN : tree_time(&tree, A, m, NULL);
+	tree_free(&tree);
+	return t;
+}
+
+static double predict_atlas(const struct observation *o, const struct loggp *p)
+{
+	struct atlas_prediction found;
+
+	if (!strcmp(o->benchmark, "1.6"))
+		return predict_multicast(o, p);
+	if (o->sources && o->destinations && !strcmp(o->benchmark, "2.1"))
+		return 1 / atlas_push(p, o->size, o->sources, o->destinations, o->occupation);
+	if (o->sources && o->destinations && !strcmp(o->benchmark, "2.2"))
+		return 1 / atlas_pull(p, o->size, o->sources, o->destinations, o->occupation);
+	if (o->sources && o->stages && o->destinations && !strcmp(o->benchmark, "2.3"))
+		return 1 / atlas_pipeline(p, o->size, o->sources, o->stages, o->destinations, o->occupation);
+	if (!strcmp(o->benchmark, "1.2") && o->window > 1)
+		return loggp_exchange(p, o->size, o->window) / (double)o->window;
+	if (*o->benchmark == '2' || atlas_predict(o->benchmark, p, o->size, (uint32_t)o->ranks, &found))
+		return NAN;
+	return 1 / found.frequency;
+}
+
+double predict_loggp(const struct observation *o, const void *model)
+{
+	const struct loggp *p = model;
+	double loops = (double)o->loops, W = (double)o->window;
+
+	switch (o->what) {
+	case OBSERVED_LATENCY:
+		return loggp_pingpong(p, o->size, o->loops) / (2 * loops);
+	case OBSERVED_GAP:
+		return fmax(loggp_send_interval(p, o->size), loggp_recv_interval(p, o->size));
+	case OBSERVED_WINDOW:
+		return loggp_windows(p, o->size, o->window, o->loops, o->both) / (loops * W);
+	case OBSERVED_RING:
+		return loggp_exchange(p, o->size, 2);
+	default:
+		return predict_atlas(o, p);
+	}
+}

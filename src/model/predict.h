@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What LogGP says of the very thing that a benchmark has measured. Pure. */
+#ifndef NETBENCH_MODEL_PREDICT_H
+#define NETBENCH_MODEL_PREDICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/loggp.h"
+
+/* What was measured: whose time, of what. */
+enum observed {
+	OBSERVED_LATENCY,	/* half a round trip: half_rtt_s, `loops` round trips */
+	OBSERVED_GAP,		/* interval of a stream: gap_s */
+	OBSERVED_WINDOW,	/* a message in windows that end with a reply: time_s */
+	OBSERVED_RING,		/* a loop of beff: time_min_s */
+	OBSERVED_ATLAS,		/* an iteration: event_s */
+};
+
+struct observation {
+	enum observed what;
+	uint64_t size, window, batch, loops, ranks;
+	bool both;		/* windows both ways */
+	const char *benchmark, *algorithm;	/* ATLAS; "" if none */
+	uint64_t sources, stages, destinations;
+	double occupation;
+	double measured;	/* s */
+};
+
+/*
+ * The time that it takes, s, for LogGP's parameters in s (`model` is a struct loggp, so that this is one of several kinds of
+ * prediction); NaN where the model says nothing.
+ */
+double predict_loggp(const struct observation *o, const void *model);
+
+#endif
