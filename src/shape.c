@@ -194,7 +194,7 @@ double shape_run(struct bench *b, double *late_s)
 		*late_s = late = sync_start(&b->sync);
 	else if (!err)
 		b->job->kind->barrier(b->job);
-	if (!err && b->round.delay_s > 0)
+	if (!err && late_s && b->round.delay_s > 0)
 		delay(b, b->round.delay_s);
 	before = load_work(b->load);
 	if (!err)

@@ -9,7 +9,7 @@ import tempfile
 from tap import close_to, equal, finish, ok, run
 
 NETWORKS = [(1000, 200, 200, 300, 0.1), (2000, 100, 300, 1000, 1), (500, 800, 400, 10, 0.01), (5000, 50, 70, 60, 0.2)]
-FIT_SIZES = "1:64:*2,128,256,512,1k:1M:*2"
+FIT_SIZES = "1,4,16,64,256,1k,4k,16k,64k"
 
 
 def text(p):

@@ -27,6 +27,8 @@ MPI_ENV = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
 
 _count = _failed = _skipped = 0
 
+signal.signal(signal.SIGHUP, signal.SIG_DFL)     # who runs the tests under nohup has it ignored
+
 
 def _line(word, name, note=""):
     global _count
