@@ -275,13 +275,13 @@ def mpi_options():
 
 
 def some(cases):
-    """All of them, or where everything is slow every other."""
-    return cases if SLOW == 1 else cases[::2]
+    """All of them; every other where everything is slow, and where the transport is one that has had all."""
+    return cases if SLOW == 1 and (BACKEND == "mpi" or not BY_MPI) else cases[::2]
 
 
 def atlas():
     """Every benchmark on as many ranks as it needs, more than there are cores; messages short and too long to be eager."""
-    sizes = ["--sizes", "0,64,70000"]
+    sizes = ["--sizes", "64,70000"]
     native = ",native" if BACKEND == "mpi" else ""
     for number, groups, *args in some((
             ("1.1", 1, "-n", 2), ("1.1", 2, "-n", 4, "--peers", "3,1"), ("1.2", 2, "-n", 2, "--window", "1,16"),
@@ -290,12 +290,12 @@ def atlas():
             ("1.6", 9, "--ranks", "5,9,17", "--algorithm", "linear,binomial,k-nomial=3"),
             ("1.6", 4 + bool(native), "-n", 13, "--algorithm", "binary,k-ary=3,k-nomial=4,optimal" + native, "--loggp",
              "L=6,o=2,g=4"))):
-        t = verified(f"atlas-{number} {' '.join(map(str, args))}", 3 * groups, f"atlas-{number}", *args, *sizes, "--load",
+        t = verified(f"atlas-{number} {' '.join(map(str, args))}", 2 * groups, f"atlas-{number}", *args, *sizes, "--load",
                      "none")
         bad = [r for r in t.rows if not close_to(r["frequency_Hz"] * r["event_s"], 1) or
                r["size_B"] and not r["bandwidth_Bps"] >= r["process_bandwidth_Bps"] > 0]
         ok(not bad, f"atlas-{number}: frequency is 1/event, each has its share", bad[:2])
-    t = verified("atlas-1.6 --change-list", 6, "atlas-1.6", "--ranks", "9,17", "--algorithm", "binomial", "--change-list", *sizes)
+    t = verified("atlas-1.6 --change-list", 4, "atlas-1.6", "--ranks", "9,17", "--algorithm", "binomial", "--change-list", *sizes)
     loaded()
     farms(sizes)
 
@@ -320,7 +320,7 @@ def farms(sizes):
             ("2.2", 2, "-n", 8, "--sources", 4, "--destinations", 3, "--credits", 1),
             ("2.3", 6, "-n", 13, "--topology", "4-2-1,6-2-1,9-3-1"),
             ("2.3", 4, "-n", 13, "--topology", "5-3-2,2-2-2"))):
-        t = verified(f"atlas-{number} {' '.join(map(str, args))}", 3 * groups, f"atlas-{number}", *args, *sizes, "-l", 40,
+        t = verified(f"atlas-{number} {' '.join(map(str, args))}", 2 * groups, f"atlas-{number}", *args, *sizes, "-l", 40,
                      "--occupation", "0,50")
         if not t:
             continue
