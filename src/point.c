@@ -32,7 +32,7 @@
 struct outcome {
 	double seconds;			/* 0 if the rank is not timed */
 	double late_s;			/* by which it started too late */
-	uint64_t end;			/* of its round, clock_count */
+	uint64_t start;			/* of its round, clock_count */
 	double work, work_s;		/* what its computing task did, in which time; 0 without one */
 	uint64_t checked, errors;
 };
@@ -85,7 +85,7 @@ static struct outcome time_round(struct bench *b)
 		verify_stamp(b, &b->round, stamp);
 	}
 	mine.seconds = shape_run(b, &mine.late_s);
-	mine.end = clock_count();
+	mine.start = b->round_start;
 	mine.work = b->work_done;
 	mine.work_s = b->load ? mine.seconds : 0;
 	if (check)
@@ -109,12 +109,12 @@ static void count_checked(const struct bench *b, const struct outcome *all, stru
 /* From rank 0's start to the end of the last rank, whenever the others started. Rank 0. */
 static double since_root(const struct bench *b, const struct outcome *all)
 {
-	int64_t last = 0;
+	double last = 0;
 
-	for (int r = 1; r < b->job->size; r++)
-		if (all[r].seconds > 0 && (int64_t)(all[r].end - all[0].end) > last)
-			last = (int64_t)(all[r].end - all[0].end);
-	return all[0].seconds + (double)last * host_clock.tick_s;
+	for (int r = 0; r < b->job->size; r++)
+		if (all[r].seconds > 0)
+			last = fmax(last, (double)(int64_t)(all[r].start - all[0].start) * host_clock.tick_s + all[r].seconds);
+	return last;
 }
 
 /* A repetition's time. Rank 0. */
@@ -124,7 +124,6 @@ static double slowest_rank(const struct bench *b, const struct point *pt, const 
 
 	if (b->one_clock && shape_pattern(b->what, pt)->from_root)
 		return since_root(b, all);
-
 	for (int r = 0; r < b->job->size; r++)
 		slowest = fmax(slowest, all[r].seconds);
 	return slowest;

@@ -197,6 +197,7 @@ double shape_run(struct bench *b, double *late_s)
 	if (!err && late_s && b->round.delay_s > 0)
 		delay(b, b->round.delay_s);
 	before = load_work(b->load);
+	b->round_start = clock_count();
 	if (!err)
 		err = b->shape.farm ? run_farm(b, &seconds) : b->run->be->run(b->ep, &b->round, &seconds);
 	b->work_done = (double)(load_work(b->load) - before);
