@@ -251,6 +251,18 @@ static int check_virtual(const struct run *run)
 	return ST_OK;
 }
 
+/* Benchmarks that visit each point a fixed number of times have no use for what ends a point, nor rows for each. */
+static int check_fixed(const struct run *run)
+{
+	static const char *const without[] = { "ci", "point-time", "samples" };
+
+	for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++)
+		if (run->cmd->bench->repetitions && opts_given(without[i]))
+			return error_usage("option '--%s' has no meaning here: points have a fixed number of repetitions",
+					   without[i]);
+	return ST_OK;
+}
+
 static int check_outputs(void)
 {
 	bool json = output_opts.format == FORMAT_JSON;
@@ -306,6 +318,7 @@ static int plan(struct run *run)
 	if (!err && run->be->caps & CAP_VIRTUAL)
 		drop_loads(run);
 	err = err ? err : check_virtual(run);
+	err = err ? err : check_fixed(run);
 	if (!err && run->launch.rank <= 0)
 		err = check_outputs();
 	if (!err && run->be->check)
@@ -356,6 +369,10 @@ static void print_stopping(const struct run *run)
 {
 	const struct stopping *s = &run->stopping;
 
+	if (s->min == s->max) {
+		printf("%llu warm-up and %llu repetitions each\n", (unsigned long long)run->warmup, (unsigned long long)s->max);
+		return;
+	}
 	printf("%llu warm-up and %llu to %llu repetitions each", (unsigned long long)run->warmup,
 	       (unsigned long long)s->min, (unsigned long long)s->max);
 	if (s->ci > 0)

@@ -178,22 +178,7 @@ static size_t index_of(uint64_t size)
 	return i;
 }
 
-static void collect(struct bench *b, const struct result *res)
-{
-	struct state *s = b->state;
-	size_t p = res->pt->setup / NMETHODS, m = res->pt->setup % NMETHODS;
-	double bytes = (double)res->pt->size * patterns[p].messages * (double)res->loops;
-
-	s->nsizes = sizes->n;
-	for (size_t i = 0; i < NMETHODS; i++)
-		if (!s->b[i])
-			s->b[i] = calloc(NPATTERNS * sizes->n, sizeof(double));
-	if (!s->b[m])
-		b->job->kind->abort(b->job, error("no memory for results"));
-	s->b[m][p * sizes->n + index_of(res->pt->size)] = bytes / res->time.min;
-}
-
-/* ---- the result ---- */
+/* ---- results ---- */
 
 /* The mean over the sizes of the better method; NaN if a size is missing. */
 static double pattern_bandwidth(const struct state *s, size_t p)
@@ -212,15 +197,6 @@ static double pattern_bandwidth(const struct state *s, size_t p)
 	return sum / (double)s->nsizes;
 }
 
-static double logavg(const struct state *s, size_t from, size_t to)
-{
-	double sum = 0;
-
-	for (size_t p = from; p < to; p++)
-		sum += log(pattern_bandwidth(s, p));
-	return exp(sum / (double)(to - from));
-}
-
 static json_t *samples(const struct state *s, size_t p)
 {
 	json_t *o = json_object();
@@ -235,20 +211,44 @@ static json_t *samples(const struct state *s, size_t p)
 	return o;
 }
 
-static int write_rows(struct bench *b, const struct state *s)
+static int write_row(struct bench *b, const struct state *s, size_t p)
 {
-	int err = ST_OK;
+	struct row row = { .samples = samples(s, p) };
+	int err;
 
-	for (size_t p = 0; p < NPATTERNS && !err; p++) {
-		struct row row = { .samples = samples(s, p) };
-
-		row_set(&row, &b->record, COL_PATTERN, val_text(patterns[p].name));
-		row_set(&row, &b->record, COL_RINGS, val_text(patterns[p].text));
-		row_set(&row, &b->record, COL_PATTERN_BANDWIDTH, val_real(pattern_bandwidth(s, p)));
-		err = report_row(b->report, &b->record, &row);
-		json_decref(row.samples);
-	}
+	row_set(&row, &b->record, COL_PATTERN, val_text(patterns[p].name));
+	row_set(&row, &b->record, COL_RINGS, val_text(patterns[p].text));
+	row_set(&row, &b->record, COL_PATTERN_BANDWIDTH, val_real(pattern_bandwidth(s, p)));
+	err = report_row(b->report, &b->record, &row);
+	json_decref(row.samples);
 	return err;
+}
+
+/* A pattern's row is written as soon as all of it is measured. */
+static void collect(struct bench *b, const struct result *res)
+{
+	struct state *s = b->state;
+	size_t p = res->pt->setup / NMETHODS, m = res->pt->setup % NMETHODS;
+	double bytes = (double)res->pt->size * patterns[p].messages * (double)res->loops;
+
+	s->nsizes = sizes->n;
+	for (size_t i = 0; i < NMETHODS; i++)
+		if (!s->b[i])
+			s->b[i] = calloc(NPATTERNS * sizes->n, sizeof(double));
+	if (!s->b[m])
+		b->job->kind->abort(b->job, error("no memory for results"));
+	s->b[m][p * sizes->n + index_of(res->pt->size)] = bytes / res->time.min;
+	if (isfinite(pattern_bandwidth(s, p)) && m + 1 == NMETHODS && res->pt->size == sizes->v[sizes->n - 1])
+		b->write_failed |= write_row(b, s, p) != ST_OK;
+}
+
+static double logavg(const struct state *s, size_t from, size_t to)
+{
+	double sum = 0;
+
+	for (size_t p = from; p < to; p++)
+		sum += log(pattern_bandwidth(s, p));
+	return exp(sum / (double)(to - from));
 }
 
 static void finish(struct bench *b)
@@ -257,7 +257,6 @@ static void finish(struct bench *b)
 	double rings = logavg(s, 0, NRINGS), random = logavg(s, NRINGS, NPATTERNS), b_eff = sqrt(rings * random);
 	char one[32], two[32], all[32], each[32];
 
-	b->write_failed |= s->nsizes && write_rows(b, s) != ST_OK;
 	for (size_t m = 0; m < NMETHODS; m++)
 		free(s->b[m]);
 	if (!isfinite(b_eff)) {
@@ -270,10 +269,10 @@ static void finish(struct bench *b)
 	json_object_set_new(b->record.summary, "b_eff_process_Bps", json_real(b_eff / b->run->ranks));
 	json_object_set_new(b->record.summary, "b_eff_sizes", json_integer((json_int_t)s->nsizes));
 	json_object_set_new(b->record.summary, "b_eff_rule", json_string("hlrs"));
-	bench_footer(b, "\nb_eff = %.5e B/s = %s, %s a process   (rule hlrs, %zu sizes)\n"
+	bench_footer(b, "\nb_eff = %.5e B/s = %s, %s a process   (rule hlrs, %zu size%s)\n"
 			"  logarithmic means: %s over six rings, %s over thirty random ones",
 		     b_eff, format_si(all, sizeof(all), b_eff, "B/s"), format_si(each, sizeof(each), b_eff / b->run->ranks, "B/s"),
-		     s->nsizes, format_si(one, sizeof(one), rings, "B/s"), format_si(two, sizeof(two), random, "B/s"));
+		     s->nsizes, s->nsizes == 1 ? "" : "s", format_si(one, sizeof(one), rings, "B/s"), format_si(two, sizeof(two), random, "B/s"));
 }
 
 static const struct benchmark hlrs = {

@@ -120,6 +120,15 @@ static struct point *points(const struct run *run, size_t *n)
 	return all;
 }
 
+/* Ranks 0 and 1, however many there are. */
+static void arguments(struct pattern_args *a, const struct point *pt, uint64_t draw)
+{
+	(void)pt;
+	(void)draw;
+	a->size = 2;
+	a->pairs = 1;
+}
+
 static uint64_t loops_asked(void)
 {
 	return 1;
@@ -305,10 +314,22 @@ static bool more(struct bench *b, size_t *like, uint64_t *size)
 
 /* ---- the end ---- */
 
+/* Of a run that was ended early, the rounds that are whole. */
+static void fit_what_there_is(struct state *s)
+{
+	if (s->fitted || !s->run)
+		return;
+	reduce(s);
+	s->fitted = s->f.nrounds >= 2 && !fitted_fit(&s->f);
+}
+
 static void finish(struct bench *b)
 {
 	struct state *s = b->state;
-	char *text = s->fitted ? fitted_text(&s->f) : NULL;
+	char *text;
+
+	fit_what_there_is(s);
+	text = s->fitted ? fitted_text(&s->f) : NULL;
 
 	if (s->fitted) {
 		fitted_summary(&s->f, b->record.summary);
@@ -333,6 +354,7 @@ static const struct benchmark measure = {
 	.max_loops = MOST_LOOPS,
 	.state_size = sizeof(struct state),
 	.default_ranks = default_ranks,
+	.arguments = arguments,
 	.points = points,
 	.loops_asked = loops_asked,
 	.loops = loops,

@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 
-from tap import close_to, equal, finish, ok, run
+from tap import SLOW, close_to, equal, finish, ok, run
 
 NETWORKS = [(1000, 200, 200, 300, 0.1), (2000, 100, 300, 1000, 1), (500, 800, 400, 10, 0.01), (5000, 50, 70, 60, 0.2)]
 FIT_SIZES = "1,4,16,64,256,1k,4k,16k,64k"
@@ -85,6 +85,30 @@ def again_only_fit(path, name):
     ok(done.rc == 0 and json.loads(done.out)["summary"]["segments"], f"{name}: --fit", done)
 
 
+def more_ranks():
+    """A job of more ranks measures between ranks 0 and 1 all the same."""
+    args = ["model", "--measure", "-b", "sim", "--rounds", 2, "--sizes", "1,64,1k,4k", "-f", "json"]
+    rows = []
+    for n in (2, 5):
+        done = run(*args, "-n", n)
+        rows.append(json.loads(done.out)["rows"] if done.rc == 0 else done)
+    ok(rows[0] == rows[1], "two ranks of five measure what two do", rows)
+    plan = run("model", "--measure", "-b", "shm", "-n", 2, "--rounds", 2, "--sizes", "1,8", "--dry-run")
+    ok("5 repetitions each" in plan.out and plan.out.count("burst") == 6, "the plan", plan)
+
+
+def ended_early(place):
+    """What whole rounds have given is not lost."""
+    for name, args in (("measure", ["model", "--measure", "--sizes", "1,8,64,512", "--rounds", 1000]),
+                       ("hlrs", ["beff", "--rule", "hlrs", "--sizes", "1k,64k", "-n", 2, "-l", 100000])):
+        path = os.path.join(place, name + ".json")
+        done = run(*args, "-b", "shm", "--time-limit", f"{3 * SLOW}s", "-q", "-o", path)
+        doc = json.load(open(path, encoding="utf-8")) if os.path.exists(path) else {}
+        ok(done.rc == 0 and doc.get("status") == "incomplete" and doc["rows"], f"{name}: ended early, and rows are there", done)
+        ok(name == "hlrs" or doc["summary"]["segments"] and len(doc["rows"][0]["samples"]["gap_s"]) >= 2,
+           f"{name}: of the rounds that are whole", doc.get("summary"))
+
+
 def faults(place):
     other = os.path.join(place, "latency.json")
     run("latency", "-b", "sim", "-m", 2, "-o", other)
@@ -92,7 +116,10 @@ def faults(place):
                         (["model", "--fit", "/nowhere"], ["/nowhere"]),
                         (["model", "--fit", other, "--board", "520n"], ["--fit", "--board"]),
                         (["model", "--measure", "-n", 1, "-b", "sim"], ["ranks", "1"]),
-                        (["model", "--measure", "--rounds", 1, "-b", "sim"], ["rounds", "1"])):
+                        (["model", "--measure", "--rounds", 1, "-b", "sim"], ["rounds", "1"]),
+                        (["model", "--measure", "--ci", 1], ["--ci"]),
+                        (["model", "--measure", "--point-time", "1s"], ["--point-time"]),
+                        (["beff", "--rule", "hlrs", "--samples", "-o", os.path.join(place, "x.json")], ["--samples"])):
         done = run(*args)
         ok(done.rc == 2 and len(done.err.splitlines()) == 1 and all(w in done.err for w in words),
            f"fault: {' '.join(map(str, args[:4]))}", done)
@@ -170,6 +197,8 @@ def hlrs():
 with tempfile.TemporaryDirectory() as scratch:
     known_networks(scratch)
     for_real(scratch)
+    more_ranks()
+    ended_early(scratch)
     faults(scratch)
     predictions(scratch)
 hlrs()
