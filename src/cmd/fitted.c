@@ -33,11 +33,16 @@ static const struct {
 static const struct {
 	const char *name, *unit;
 	size_t at;
+	bool of_interval;	/* bounded by it alone if that is censored */
 } parts[] = {
-	{ "L", "s", offsetof(struct fit_segment, L) },	   { "o_s", "s", offsetof(struct fit_segment, o_s) },
-	{ "o_r", "s", offsetof(struct fit_segment, o_r) }, { "g", "s", offsetof(struct fit_segment, g) },
-	{ "G", "s/B", offsetof(struct fit_segment, G) },   { "G_latency", "s/B", offsetof(struct fit_segment, G_latency) },
-	{ "O_s", "s/B", offsetof(struct fit_segment, O_s) }, { "O_r", "s/B", offsetof(struct fit_segment, O_r) },
+	{ "L", "s", offsetof(struct fit_segment, L), false },
+	{ "o_s", "s", offsetof(struct fit_segment, o_s), false },
+	{ "o_r", "s", offsetof(struct fit_segment, o_r), false },
+	{ "g", "s", offsetof(struct fit_segment, g), true },
+	{ "G", "s/B", offsetof(struct fit_segment, G), true },
+	{ "G_latency", "s/B", offsetof(struct fit_segment, G_latency), false },
+	{ "O_s", "s/B", offsetof(struct fit_segment, O_s), false },
+	{ "O_r", "s/B", offsetof(struct fit_segment, O_r), false },
 };
 #define NPARTS (sizeof(parts) / sizeof(parts[0]))
 
@@ -285,7 +290,7 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 static void put_part(FILE *to, const struct fit_segment *g, size_t part)
 {
 	const struct fit_value *v = value_of(g, part);
-	bool bound = g->censored && parts[part].name[0] != 'L' && (parts[part].name[0] | 32) == 'g' && !strchr(parts[part].name, '_');
+	bool bound = g->censored && parts[part].of_interval;
 	char value[32], lo[32], hi[32];
 
 	if (isnan(v->v)) {

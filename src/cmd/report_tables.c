@@ -37,17 +37,6 @@ static const struct {
 
 /* ---- columns ---- */
 
-static json_t *column_of(const json_t *doc, const char *name)
-{
-	json_t *c;
-	size_t i;
-
-	json_array_foreach(json_object_get(doc, "columns"), i, c)
-		if (!strcmp(result_text(c, "name"), name))
-			return c;
-	return NULL;
-}
-
 /* Notes a column and its heading; the definition is the document's own. */
 static void note_use(json_t *used, const json_t *column, const char *head)
 {
@@ -78,7 +67,7 @@ static bool is_shown(const struct shown_list *list, const char *name)
 void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head, json_t *used)
 {
 	const struct column *known = column_find(name);
-	const json_t *c = column_of(doc, name);
+	const json_t *c = result_column(doc, name);
 
 	if (!c || is_shown(list, name))
 		return;

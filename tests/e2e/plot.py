@@ -9,7 +9,7 @@ import struct
 import subprocess
 import tempfile
 import xml.etree.ElementTree as ElementTree
-from tap import close_to, equal, finish, ok, run, skip
+from tap import close_to, equal, finish, make_results, ok, run, skip, write_result
 
 # Results, each of another kind, and how to come by it.
 RESULTS = {
@@ -32,22 +32,6 @@ RESULTS = {
 
 SVG = "{http://www.w3.org/2000/svg}"
 USE = "{http://www.w3.org/1999/xlink}href"
-
-
-def make(place):
-    """All results, as {name: record}."""
-    records = {}
-    for name, args in RESULTS.items():
-        done = run(*args, "-o", f"{name}.json", cwd=place, timeout=120)
-        if ok(done.rc == 0, f"made: {' '.join(args)}", done):
-            with open(os.path.join(place, name + ".json")) as f:
-                records[name] = json.load(f)
-    return records
-
-
-def write(place, name, record):
-    with open(os.path.join(place, name), "w") as f:
-        json.dump(record, f)
 
 
 def changed(record, **members):
@@ -208,7 +192,7 @@ def series(place, records):
           ("size_B", ["one", "two, bandwidth_model_Bps"]), "titles")
     equal(legend("latency.json", "--title", "one"), ("size_B", ["one"]), "the title of one")
     os.makedirs(os.path.join(place, "sub"), exist_ok=True)
-    write(place, "sub/latency.json", records["latency"])
+    write_result(place, "sub/latency.json", records["latency"])
     equal(legend("latency.json", "sub/latency.json")[1], ["latency.json", "sub/latency.json"], "two files of one name")
 
 
@@ -231,7 +215,7 @@ def segments(place, records):
     for i, row in enumerate(two["rows"]):
         row["segment"] = 1 + (i >= 40)
         row["gap_error"] = 0.25 if i >= 40 else 0
-    write(place, "x.json", two)
+    write_result(place, "x.json", two)
     text, blocks = script_of(place, "x.json", "--column", "gap_s")
     pieces = re.search(r"^\$fit0 << END\n(.*?)^END$", text, re.M | re.S)[1].strip().split("\n\n")
     ends = [[tuple(map(float, piece.splitlines()[i].split())) for i in (0, -1)] for piece in pieces]
@@ -264,12 +248,12 @@ def remarks(place, records):
     ok(picture.has("not drawn: messages of 0 B, which have no bandwidth_Bps"), "no bandwidth at 0 B", picture.texts)
     for status, want in {"incomplete": "incomplete, points may be missing", "interrupted": "interrupted, points may be",
                          "failed": "failed, these numbers are not to be trusted"}.items():
-        write(place, "x.json", changed(records["shm"], status=status, warnings=["one", "two"]))
+        write_result(place, "x.json", changed(records["shm"], status=status, warnings=["one", "two"]))
         _, picture = draw(place, "x.json", "latency.json")
         ok(picture and picture.has("x.json: " + want), f"status {status}", picture and picture.texts)
         ok(picture and picture.has("x.json: warning: one") and picture.has("x.json: warning: two"), "warnings",
            picture and picture.texts)
-    write(place, "x.json", changed(records["shm"], warnings=[f"warning {i}" for i in range(9)]))
+    write_result(place, "x.json", changed(records["shm"], warnings=[f"warning {i}" for i in range(9)]))
     _, picture = draw(place, "x.json")
     ok(picture.has("warning 3") and not picture.has("warning 4") and picture.has("and 5 more warnings"),
        "many warnings", picture.texts)
@@ -277,7 +261,7 @@ def remarks(place, records):
     for row in few["rows"][1:]:
         row["half_rtt_lo_s"] = row["half_rtt_hi_s"] = None
         row["repetitions"] = 5
-    write(place, "x.json", few)
+    write_result(place, "x.json", few)
     _, picture = draw(place, "x.json")
     ok(picture.has("n = 5 to 8 repetitions a point; bars: 95 % interval of the median, which 3 of 4 points have not; "
                    "it needs 6 repetitions"), "points without interval", picture.texts)
@@ -296,7 +280,7 @@ def texts(place, records):
     for row in new["rows"]:
         row["algorithm"] += nasty
         row["note"] = row["note"] and nasty
-    write(place, "x.json", new)
+    write_result(place, "x.json", new)
     for args in (["x.json"], ["x.json", "--title", nasty]):
         done, picture = draw(place, *args)
         ok(done.rc == 0 and not done.err, f"drawn: {args[:2]}", done)
@@ -426,9 +410,9 @@ def usage(place, records):
         refused(run("plot", *args, cwd=place), 2, words, f"refused: {' '.join(args)}")
     plain = changed(records["latency"])
     plain["columns"] = [c for c in plain["columns"] if c["type"] == "text"]
-    write(place, "x.json", plain)
+    write_result(place, "x.json", plain)
     refused(run("plot", "x.json", cwd=place), 2, "'x.json' has no numeric column to draw", "no numeric columns")
-    write(place, "x.json", changed(records["latency"], rows=[]))
+    write_result(place, "x.json", changed(records["latency"], rows=[]))
     refused(run("plot", "x.json", cwd=place), 2, "nothing to draw: no row has both 'half_rtt_s' and 'size_B'",
             "no rows")
 
@@ -497,14 +481,14 @@ def odd_values(place, records):
         for rows in ([{k: value for k in row} for row in base["rows"]],
                      [{**row, "event_s": value} if i % 2 else row for i, row in enumerate(base["rows"])],
                      [{**row, "ranks": value} if i % 2 else row for i, row in enumerate(base["rows"])]):
-            write(place, "x.json", {**new, "rows": rows + [{}]})
+            write_result(place, "x.json", {**new, "rows": rows + [{}]})
             for more in ([], ["-o", "x.svg"]):
                 done = run("plot", "x.json", *more, cwd=place)
                 ok(done.rc in (0, 2) and len(done.err.splitlines()) == (done.rc == 2), f"values {value!r} {more}", done)
 
 
 with tempfile.TemporaryDirectory() as there:
-    made = make(there)
+    made = make_results(there, RESULTS)
     if not shutil.which("gnuplot"):
         skip("everything", "no gnuplot")
     elif len(made) == len(RESULTS):

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import tempfile
-from tap import equal, finish, ok, run
+from tap import equal, finish, make_results, ok, run, write_result
 
 SECTIONS = ["Results", "Hardware platform and configuration", "Placement of the ranks",
             "Programming language and compiler", "Operating system and kernel tuning", "Communication methods",
@@ -28,22 +28,6 @@ RESULTS = {
 }
 
 LOGGP = {"L_s": 1e-6, "o_s_s": 2e-7, "o_r_s": 2e-7, "g_s": 3e-7, "G_s_per_B": 1e-10}
-
-
-def make(place):
-    """All results, as {name: record}."""
-    records = {}
-    for name, args in RESULTS.items():
-        done = run(*args, "-o", f"{name}.json", cwd=place, timeout=120)
-        if ok(done.rc == 0, f"made: {' '.join(args)}", done):
-            with open(os.path.join(place, name + ".json")) as f:
-                records[name] = json.load(f)
-    return records
-
-
-def write(place, name, record):
-    with open(os.path.join(place, name), "w") as f:
-        json.dump(record, f)
 
 
 def changed(record, **members):
@@ -185,7 +169,7 @@ def scaling(place, records):
     ok("LogGP L=1000ns" in page.sections["Result 1, simulated"], "with their network")
     few = [r for r in records["many"]["rows"] if r["ranks"] == 8]
     measured = changed(records["many"], computed=False, rows=few, summary={"loggp": LOGGP})
-    write(place, "fitted.json", measured)
+    write_result(place, "fitted.json", measured)
     page = Page(run("report", "fitted.json", cwd=place).out)
     heads, rows = (page.tables("Result 1, by formula") or [([], [])])[0]
     at = [heads.index(h) for h in ("event, 100 ranks", "frequency, 100 ranks")] if heads else []
@@ -196,7 +180,7 @@ def scaling(place, records):
     both = Page(run("report", "fitted.json", "many.json", cwd=place).out)
     ok("Result 1, by formula" in both.headings and "Result 2, simulated" in both.headings and
        "--like FILE" not in both.text, "both, side by side", both.headings)
-    write(place, "halffit.json", changed(measured, summary={"loggp": {"L_s": 1}}))
+    write_result(place, "halffit.json", changed(measured, summary={"loggp": {"L_s": 1}}))
     done = run("report", "halffit.json", cwd=place)
     ok(done.rc == 0 and "by formula" not in Page(done.out).headings, "half of the parameters are none", done)
 
@@ -207,7 +191,7 @@ def odd(place, record):
     new["environment"]["host"]["name"] = "one|two\x1b"
     new["rows"][0]["stop"] = "x|y"
     del new["environment"]["cpu"], new["environment"]["netbench"]
-    write(place, "odd.json", new)
+    write_result(place, "odd.json", new)
     done = run("report", "odd.json", cwd=place)
     page = Page(done.out)
     check_shape("odd", page)
@@ -219,7 +203,7 @@ def odd(place, record):
     for name, members in {"interrupted": {"status": "interrupted"}, "no status": {"status": None},
                           "no rows": {"rows": []}, "no summary": {"summary": None, "warnings": None},
                           "unknown command": {"command": "wombat", "environment": {}, "options": {}}}.items():
-        write(place, "x.json", changed(record, **members))
+        write_result(place, "x.json", changed(record, **members))
         done = run("report", "x.json", cwd=place)
         ok(done.rc == 0 and not done.err and Page(done.out).main == SECTIONS, f"{name}: reported", done)
 
@@ -232,12 +216,12 @@ def odd_values(place, record):
         new["options"] = {k: value for k in new["options"]}
         new["environment"] = {k: value for k in new["environment"]}
         new["rows"] = [{k: value for k in row} for row in new["rows"]] + [{}]
-        write(place, "x.json", new)
+        write_result(place, "x.json", new)
         done = run("report", "x.json", cwd=place)
         ok(done.rc in (0, 2) and len(done.err.splitlines()) == (done.rc == 2), f"all values {value!r}", done)
         new["environment"] = {k: {m: value for m in v} if isinstance(v, dict) else [{"host": value, "rank": value}]
                               for k, v in record["environment"].items()}
-        write(place, "x.json", new)
+        write_result(place, "x.json", new)
         done = run("report", "x.json", cwd=place)
         ok(done.rc in (0, 2) and len(done.err.splitlines()) == (done.rc == 2), f"all members {value!r}", done)
 
@@ -267,7 +251,7 @@ def refused(place, record):
 
 
 with tempfile.TemporaryDirectory() as there:
-    made = make(there)
+    made = make_results(there, RESULTS)
     if len(made) == len(RESULTS):
         each_alone(there, made)
         all_together(there, made)

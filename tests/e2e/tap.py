@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the end-to-end tests share: checks in TAP, running netbench, reading its CSV."""
 import csv
+import json
 import os
 import re
 import signal
@@ -236,3 +237,19 @@ def measure(*args, **kwargs):
     """Runs netbench with CSV on stdout. Returns (Done, Csv)."""
     done = run(*args, "-f", "csv", **kwargs)
     return done, Csv(done.out)
+
+
+def make_results(place, results):
+    """Result files, by name from the arguments that make them; the records that they hold, as {name: record}."""
+    records = {}
+    for name, args in results.items():
+        done = run(*args, "-o", f"{name}.json", cwd=place, timeout=120)
+        if ok(done.rc == 0, f"made: {' '.join(args)}", done):
+            with open(os.path.join(place, name + ".json"), encoding="utf-8") as f:
+                records[name] = json.load(f)
+    return records
+
+
+def write_result(place, name, record):
+    with open(os.path.join(place, name), "w", encoding="utf-8") as f:
+        json.dump(record, f)
