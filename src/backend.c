@@ -45,7 +45,7 @@ static const struct {
 } caps[] = {
 	{ CAP_RING, "ring" },	  { CAP_PAIR, "pair" }, { CAP_WINDOW, "window" },
 	{ CAP_STAMPS, "stamps" }, { CAP_MSG, "msg" },	{ CAP_ANY, "any" },
-	{ CAP_WRITE, "write" },	  { CAP_READ, "read" }, { CAP_VIRTUAL, "virtual" },
+	{ CAP_READ, "read" }, { CAP_VIRTUAL, "virtual" },
 	{ CAP_CONTENT, "content" }, { CAP_BCAST, "bcast" },
 };
 

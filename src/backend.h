@@ -22,7 +22,7 @@
 #include "xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 3
+#define BACKEND_ABI 4
 
 /*
  * What a backend, and then an opened endpoint, can do. Checked by name: a command's needs
@@ -36,11 +36,10 @@ enum cap {
 	CAP_STAMPS = 1 << 3,	/* a time stamp per iteration */
 	CAP_MSG = 1 << 4,	/* message operations: isend irecv test wait */
 	CAP_ANY = 1 << 5,	/* irecv from PEER_ANY */
-	CAP_WRITE = 1 << 6,	/* OP_WRITE */
-	CAP_READ = 1 << 7,	/* OP_READ */
-	CAP_VIRTUAL = 1 << 8,	/* virtual time: every repetition is the same */
-	CAP_CONTENT = 1 << 9,	/* carries the bytes; without it nothing can be verified */
-	CAP_BCAST = 1 << 10,	/* OP_BCAST: native collectives */
+	CAP_READ = 1 << 6,	/* OP_READ, OP_EXPOSE */
+	CAP_VIRTUAL = 1 << 7,	/* virtual time: every repetition is the same */
+	CAP_CONTENT = 1 << 8,	/* carries the bytes; without it nothing can be verified */
+	CAP_BCAST = 1 << 9,	/* OP_BCAST: native collectives */
 };
 
 /* Name of the lowest bit set in caps ("window"), NULL if none is. */

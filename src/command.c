@@ -55,6 +55,22 @@ const struct command *command_find(const char *name)
 	return c;
 }
 
+bool command_asks(int argc, char **argv, const char *option, const char *value)
+{
+	size_t len = strlen(option);
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+		const char *at = argv[i];
+
+		if (strncmp(at, "--", 2) || strncmp(at + 2, option, len))
+			continue;
+		at += 2 + len;
+		if (*at == '=' ? !strcmp(at + 1, value) : !*at && i + 1 < argc && !strcmp(argv[i + 1], value))
+			return true;
+	}
+	return false;
+}
+
 size_t command_tables(const struct command *cmd, const struct backend *be,
 		      struct opt_table tables[COMMAND_TABLES])
 {

@@ -5,6 +5,7 @@
 #ifndef NETBENCH_COMMAND_H
 #define NETBENCH_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "options.h"
@@ -27,6 +28,9 @@ struct command {
 	/* What a command that does not measure does; returns the exit status. */
 	int (*run)(int noperands, char **operands);
 };
+
+/* Whether a command line gives an option this value, "--op read" or "--op=read"; for `meant`. */
+bool command_asks(int argc, char **argv, const char *option, const char *value);
 
 /* The commands in the order of the build file, each followed by its family; NULL after the last. */
 const struct command *command_at(size_t i);

@@ -115,6 +115,22 @@ static int stream_build(const struct pattern_args *a, struct round *r)
 	       lone(r, OP_SEND, peer, a->bufs[2], PATTERN_REPLY);
 }
 
+static int read_build(const struct pattern_args *a, struct round *r)
+{
+	bool reader = a->place % 2 == 0;
+	int peer;
+
+	if (a->place < 0 || a->place >= 2 * a->pairs)
+		return 0;
+	peer = rank_of(a, reader ? a->place + 1 : a->place - 1);
+	r->timed = reader || a->bidirectional;
+	r->roles = (r->timed ? ROLE_RECEIVER : 0) | (!reader || a->bidirectional ? ROLE_SENDER : 0);
+	if (r->timed && (round_step(r, a->window, a->window, a->batch) ||
+			 round_add(r, OP_READ, peer, 0, a->bufs[1], a->len)))
+		return -1;
+	return !reader || a->bidirectional ? lone(r, OP_EXPOSE, peer, a->bufs[0], a->len) : 0;
+}
+
 /*
  * What a rank sends to its left arrives at that rank from its right, and lane 0 is posted first
  * everywhere: so in a ring of one or two ranks, too, the first receive meets the first send.
@@ -294,6 +310,7 @@ static int backlog_build(const struct pattern_args *a, struct round *r)
 
 const struct pattern pattern_pingpong = { "pingpong", CAP_RING, two_bufs, pingpong_build, 0, false };
 const struct pattern pattern_stream = { "stream", CAP_RING | CAP_WINDOW, four_bufs, stream_build, 0, false };
+const struct pattern pattern_read = { "read", CAP_READ | CAP_WINDOW, two_bufs, read_build, 0, false };
 const struct pattern pattern_ring = { "ring", CAP_RING, four_bufs, ring_build, 0, false };
 const struct pattern pattern_exchange = { "exchange", CAP_RING, two_bufs, exchange_build, 0, false };
 const struct pattern pattern_alltoall = { "all-to-all", CAP_MANY, all_bufs, alltoall_build, 0, false };

@@ -53,6 +53,8 @@ struct pattern {
  * pingpong: places 0 and 1 bounce one message; 0 is timed.
  * stream:   places 2i -> 2i+1 for `pairs` pairs, `window` messages, then a reply of one byte; senders are timed.
  *	     Other ranks idle. bidirectional: both send `window` messages, then both reply; all are timed.
+ * read:     the same pairs, but places 2i read `window` messages that places 2i+1 have; readers are timed. bidirectional:
+ *	     both read.
  * ring:     every rank sends to its left and its right neighbour and receives from both; all are
  *	     timed. Lane 0 goes left, lane 1 right. One rank: both neighbours are itself.
  * in_turn, at_once: as b_eff at HLRS has it: every rank sends to its right and then to its left neighbour, each with a
@@ -71,7 +73,7 @@ struct pattern {
  * burst:    place 0 sends `window` messages to place 1 and is timed: until all are handed over.
  * backlog:  the same, but place 1 begins later, when all have come, and is timed: receiving them.
  */
-extern const struct pattern pattern_pingpong, pattern_stream, pattern_ring, pattern_exchange, pattern_alltoall,
+extern const struct pattern pattern_pingpong, pattern_stream, pattern_read, pattern_ring, pattern_exchange, pattern_alltoall,
 	pattern_pairs, pattern_outfarm, pattern_multicast, pattern_bcast, pattern_funnel, pattern_push, pattern_pull,
 	pattern_pipeline, pattern_burst, pattern_backlog, pattern_in_turn, pattern_at_once;
 

@@ -17,7 +17,7 @@ enum part { SUPPLIES, TAKES, PASSES_ON };
 
 static enum part part_of(const struct bench *b, const struct xfer *x)
 {
-	if (x->op == OP_RECV)
+	if (x->op == OP_RECV || x->op == OP_READ)
 		return TAKES;
 	if (x->origin == XFER_OWN || x->origin == b->job->rank)
 		return SUPPLIES;
@@ -26,7 +26,7 @@ static enum part part_of(const struct bench *b, const struct xfer *x)
 
 static struct content_key key_of(const struct bench *b, const struct xfer *x, uint64_t seq)
 {
-	bool out = x->op != OP_RECV;
+	bool out = x->op != OP_RECV && x->op != OP_READ;
 	uint32_t me = (uint32_t)b->job->rank, peer = (uint32_t)x->peer, origin = (uint32_t)x->origin;
 	struct content_key key = { .seed = measure_opts.seed, .lane = x->lane, .seq = seq };
 

@@ -12,10 +12,12 @@
 
 /*
  * SEND and RECV are two-sided: the k-th send from one rank to another meets the k-th
- * receive there, and lengths agree. WRITE and READ are one-sided. BCAST is the transport's own broadcast:
+ * receive there, and lengths agree. READ is one-sided: it gets what is in the buffer that the peer's EXPOSE names, the k-th
+ * place of a READ in a round that of the k-th EXPOSE; EXPOSE itself is done at once, but the rank stays in the round until
+ * the readers have ended theirs. BCAST is the transport's own broadcast:
  * every rank has it in the same place of its round, with the rank that sends as peer.
  */
-enum op { OP_SEND, OP_RECV, OP_WRITE, OP_READ, OP_BCAST };
+enum op { OP_SEND, OP_RECV, OP_READ, OP_EXPOSE, OP_BCAST };
 
 /*
  * One transfer. `origin` is the rank whose data it carries where several ranks get the same (a broadcast, also on its

@@ -19,6 +19,8 @@ static void fill(const struct bench *b, const struct result *res, struct row *ro
 
 static const struct benchmark bandwidth = {
 	STREAM_BENCHMARK,
+	.pattern = &pattern_stream,
+	.observe = stream_observe,
 	.definition = "bandwidth.window-reply.v1",
 	.cols = cols,
 	.ncols = sizeof(cols) / sizeof(cols[0]),
@@ -26,10 +28,37 @@ static const struct benchmark bandwidth = {
 	.fill = fill,
 };
 
+/* One-sided: windows of reads, without a reply. */
+static const struct benchmark bandwidth_read = {
+	STREAM_BENCHMARK,
+	.pattern = &pattern_read,
+	.definition = "bandwidth.window-read.v1",
+	.cols = cols,
+	.ncols = sizeof(cols) / sizeof(cols[0]),
+	.ntable = sizeof(cols) / sizeof(cols[0]) - 6,
+	.fill = fill,
+};
+
+static const struct command cmd_bandwidth_read = {
+	.name = "bandwidth",
+	.summary = "bytes per second with a window of reads in flight",
+	.options = stream_options,
+	.values = &stream_opts,
+	.bench = &bandwidth_read,
+};
+
+static const struct command *meant(int argc, char **argv);
+
 const struct command cmd_bandwidth = {
 	.name = "bandwidth",
 	.summary = "bytes per second with a window of messages in flight",
 	.options = stream_options,
 	.values = &stream_opts,
 	.bench = &bandwidth,
+	.meant = meant,
 };
+
+static const struct command *meant(int argc, char **argv)
+{
+	return command_asks(argc, argv, "op", "read") ? &cmd_bandwidth_read : &cmd_bandwidth;
+}

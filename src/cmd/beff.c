@@ -155,10 +155,7 @@ static const struct benchmark beff = {
 
 static const struct command *meant(int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++)
-		if (!strcmp(argv[i], "--rule=hlrs") || (!strcmp(argv[i], "--rule") && i + 1 < argc && !strcmp(argv[i + 1], "hlrs")))
-			return &cmd_beff_hlrs;
-	return &cmd_beff;
+	return command_asks(argc, argv, "rule", "hlrs") ? &cmd_beff_hlrs : &cmd_beff;
 }
 
 const struct command cmd_beff = {

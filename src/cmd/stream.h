@@ -29,9 +29,9 @@ void stream_fill(const struct bench *b, const struct result *res, struct row *ro
 
 /* The members of struct benchmark that are the same for both. */
 #define STREAM_BENCHMARK                                                                           \
-	.pattern = &pattern_stream, .max_log2 = 22, .min_ranks = 2, .max_loops = 1 << 20,          \
+	.max_log2 = 22, .min_ranks = 2, .max_loops = 1 << 20,                                      \
 	.default_ranks = stream_ranks, .check = stream_check, .arguments = stream_arguments,       \
-	.points = stream_points, .loops_asked = stream_loops, .observe = stream_observe
+	.points = stream_points, .loops_asked = stream_loops
 
 int stream_ranks(int cores);
 int stream_check(int ranks, int most);

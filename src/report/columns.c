@@ -21,6 +21,13 @@
 	" A sample is half the time of one ping-pong, between two time stamps taken on rank 0 by " \
 	"its backend's clock, in repetitions of their own, one after each that half_rtt_s is "     \
 	"made of; the iterations of all of them count together, and none is dropped."
+#define READ_INTERVAL                                                                              \
+	"bound of the 95 % nonparametric confidence interval of read_s. The bounds are order "     \
+	"statistics of the repetitions' values t/loops, chosen by the binomial distribution "      \
+	"(none with fewer than 6 repetitions: then empty)." REPETITION
+#define READ_ITERATION                                                                             \
+	" A sample is the time of one read, between two time stamps taken on rank 0, in "          \
+	"repetitions of their own; the iterations of all of them count together."
 #define RESOLUTION " It comes from a histogram whose buckets are 1/256 of their value wide."
 #define MESSAGES                                                                                   \
 	" The messages are those with payload that all senders sent in one repetition; replies "   \
@@ -123,6 +130,29 @@ const struct column columns[NCOLUMNS] = {
 	[COL_HALF_RTT_MAX] = { "half_rtt_max_s", "s", COL_REAL, "max",
 		"Half of the longest single round trip." ITERATION " It is that very sample, "
 		"not a quantile." },
+
+	[COL_READ] = { "read_s", "s", COL_REAL, "read",
+		"Time of one read of the other rank's memory, from posting it to its completion: the median over the "
+		"point's repetitions of t/loops, where t is the time of a repetition. A whole round trip, not half of one; "
+		"rank 0 reads, the other rank's processor has no part in it." REPETITION },
+	[COL_READ_LO] = { "read_lo_s", "s", COL_REAL, "lo", "Lower " READ_INTERVAL },
+	[COL_READ_HI] = { "read_hi_s", "s", COL_REAL, "hi", "Upper " READ_INTERVAL },
+	[COL_READ_MIN] = { "read_min_s", "s", COL_REAL, "min",
+		"The shortest single read." READ_ITERATION " It is that very sample, not a quantile." },
+	[COL_READ_P50] = { "read_p50_s", "s", COL_REAL, "p50",
+		"Median of the single reads." READ_ITERATION RESOLUTION
+		" It differs from read_s, which is a median of means over `loops` iterations." },
+	[COL_READ_P90] = { "read_p90_s", "s", COL_REAL, "p90",
+		"Time that 90 % of the single reads did not exceed." READ_ITERATION RESOLUTION
+		" Empty with fewer than 36 iterations, which cannot bound it." },
+	[COL_READ_P99] = { "read_p99_s", "s", COL_REAL, "p99",
+		"Time that 99 % of the single reads did not exceed." READ_ITERATION RESOLUTION
+		" Empty with fewer than 368 iterations, which cannot bound it." },
+	[COL_READ_P999] = { "read_p999_s", "s", COL_REAL, "p99.9",
+		"Time that 99.9 % of the single reads did not exceed." READ_ITERATION RESOLUTION
+		" Empty with fewer than 3688 iterations, which cannot bound it." },
+	[COL_READ_MAX] = { "read_max_s", "s", COL_REAL, "max",
+		"The longest single read." READ_ITERATION " It is that very sample, not a quantile." },
 
 	[COL_RATE] = { "rate_msgps", "msg/s", COL_REAL, "msg/s",
 		"Messages of one repetition divided by the median time of the repetitions, "
@@ -462,7 +492,7 @@ static const enum column_role roles[NCOLUMNS] = {
 	[COL_MESSAGES] = ROLE_POINT,	 [COL_LAYOUT] = ROLE_POINT,	  [COL_POINT_SIZE] = ROLE_POINT,
 	[COL_RECEIVER] = ROLE_POINT,
 
-	[COL_HALF_RTT] = ROLE_MAIN,	 [COL_RATE] = ROLE_MAIN,	  [COL_BANDWIDTH] = ROLE_MAIN,
+	[COL_HALF_RTT] = ROLE_MAIN,	 [COL_READ] = ROLE_MAIN,	  [COL_RATE] = ROLE_MAIN,	  [COL_BANDWIDTH] = ROLE_MAIN,
 	[COL_EVENT] = ROLE_MAIN,	 [COL_FREQUENCY] = ROLE_MAIN,
 
 	[COL_TIME] = ROLE_MEDIAN,	 [COL_PAIR_RATE] = ROLE_MEDIAN,	  [COL_PAIR_BANDWIDTH] = ROLE_MEDIAN,

@@ -55,6 +55,15 @@ enum column_id {
 	COL_HALF_RTT_P99,
 	COL_HALF_RTT_P999,
 	COL_HALF_RTT_MAX,
+	COL_READ,		/* read_s: median over repetitions of t/iterations, of one-sided reads */
+	COL_READ_LO,		/* its 95 % interval */
+	COL_READ_HI,
+	COL_READ_MIN,		/* of single iterations, over all repetitions */
+	COL_READ_P50,
+	COL_READ_P90,
+	COL_READ_P99,
+	COL_READ_P999,
+	COL_READ_MAX,
 	COL_RATE,		/* rate_msgps: messages over the median time */
 	COL_RATE_LO,
 	COL_RATE_HI,

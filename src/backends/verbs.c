@@ -1,0 +1,829 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Backend `verbs`: rounds over queue pairs of RDMA devices.
+ *
+ * arm knows the whole round, so it makes every work request ready and posts receives ahead, each to the place where the
+ * round wants the message: nothing is copied. What a message is carried by is `--op`: a send, a write with immediate data,
+ * or a write, whose receiver learns of the last message of a step by immediate data, or, where a step is one message and
+ * the device writes in order, by its last byte. `read` is one-sided: the rank that is timed reads (METHODS 5).
+ *
+ * Sends are chained until the doorbell, the last of a chain reports for all. A send is done when it has reported: over RC
+ * when the other device has acknowledged it. Where each step is one message (a ping-pong) an inlined send is done at once,
+ * because its buffer is free; what has come back tells that it has arrived.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/host.h"
+#include "backends/verbs.h"
+#include "clock.h"
+#include "round.h"
+
+#define WCS 16			/* completions taken at a time */
+#define REPOST 16		/* receives posted at a time */
+
+/* What a work request's number says: kind, with which rank, how many transfers it is for, how many slots it frees. */
+enum kind { KIND_SEND, KIND_RECV };
+
+static inline uint64_t id_of(enum kind kind, uint32_t done, uint32_t slots, int peer)
+{
+	return (uint64_t)kind << 60 | (uint64_t)done << 40 | (uint64_t)slots << 20 | (uint32_t)peer;
+}
+
+static inline uint32_t id_done(uint64_t id)
+{
+	return id >> 40 & 0xfffff;
+}
+
+static inline uint32_t id_slots(uint64_t id)
+{
+	return id >> 20 & 0xfffff;
+}
+
+static inline uint32_t id_peer(uint64_t id)
+{
+	return id & 0xfffff;
+}
+
+/* ---- faults and waiting ---- */
+
+int verbs_completion_failed(struct verbs *v, const struct ibv_wc *wc, int peer, const char *what)
+{
+	struct timespec nap = { 0, 300000000L };
+	int me = v->ep.job->rank;
+
+	nanosleep(&nap, NULL);		/* that a rank has died the job knows better, and gets the time to say so */
+	return -error("rank %d on host '%s': %s rank %d on host '%s' failed: %s (status %d, vendor's code 0x%x)", me,
+		      v->cards[me].host, what, peer, v->cards[peer].host, ibv_wc_status_str(wc->status), wc->status,
+		      wc->vendor_err);
+}
+
+/* Of the device itself, of which no completion tells. 0, or -1 if it cannot go on. */
+static int async_events(struct verbs *v)
+{
+	struct ibv_async_event e;
+	bool fatal = false;
+
+	while (!ibv_get_async_event(v->ctx, &e)) {
+		fatal |= e.event_type == IBV_EVENT_CQ_ERR || e.event_type == IBV_EVENT_QP_FATAL ||
+			 e.event_type == IBV_EVENT_QP_REQ_ERR || e.event_type == IBV_EVENT_QP_ACCESS_ERR ||
+			 e.event_type == IBV_EVENT_SRQ_ERR || e.event_type == IBV_EVENT_DEVICE_FATAL ||
+			 e.event_type == IBV_EVENT_PORT_ERR;
+		if (fatal)
+			error("device '%s' reports: %s", ibv_get_device_name(v->ctx->device),
+			      ibv_event_type_str(e.event_type));
+		ibv_ack_async_event(&e);
+	}
+	return fatal ? -1 : 0;
+}
+
+/* Sends that are in flight come to an end, whatever happens: else something is lost that should have been reported. */
+static int stalled(struct verbs *v)
+{
+	uint64_t in_flight = 0;
+
+	if (!v->idle_since) {
+		v->idle_since = clock_wall();
+		return 0;
+	}
+	if (clock_wall() - v->idle_since < VERBS_STALL_S)
+		return 0;
+	for (int i = 0; i < v->ep.job->size; i++)
+		in_flight += v->peers[i].sq_used - v->peers[i].unsignalled + v->peers[i].msg_used;
+	v->idle_since = 0;
+	if (!in_flight)
+		return 0;
+	return -error("rank %d: no completion for %.0f s, %llu work requests are in flight", v->ep.job->rank, VERBS_STALL_S,
+		      (unsigned long long)in_flight);
+}
+
+/* The first look in vain asks for an event, the next one, which would have seen what came before that, sleeps. */
+static int sleep_on(struct verbs *v, struct ibv_cq *cq)
+{
+	struct pollfd fd = { .fd = v->events->fd, .events = POLLIN };
+	struct ibv_cq *which;
+	void *context;
+
+	if (v->armed != cq) {
+		v->armed = cq;
+		return ibv_req_notify_cq(cq, 0) ? -verbs_failed(v, "asking for events", errno) : 0;
+	}
+	if (poll(&fd, 1, 100) > 0 && !ibv_get_cq_event(v->events, &which, &context)) {
+		ibv_ack_cq_events(which, 1);
+		v->armed = NULL;
+	}
+	return 0;
+}
+
+int verbs_idle(struct verbs *v, struct ibv_cq *cq)
+{
+	uint32_t k = v->idle++;
+
+	if (v->events)
+		return sleep_on(v, cq) || async_events(v) || stalled(v) ? -1 : 0;
+	if (k % 1024 == 1023 && (async_events(v) || stalled(v)))
+		return -1;
+	if (k >= v->patience.spins)
+		sched_yield();
+	return 0;
+}
+
+/* ---- receives ---- */
+
+/* The next receive of the round from p. */
+static void make_recv(struct verbs *v, struct verbs_peer *p, struct ibv_recv_wr *wr, struct ibv_sge sge[2])
+{
+	struct verbs_recv *x = &p->recvs[p->at];
+	uint64_t slot = --x->left % x->to.slots;
+
+	sge[0] = (struct ibv_sge){ (uintptr_t)v->arena, VERBS_GRH, v->mr->lkey };
+	sge[v->datagram] = (struct ibv_sge){ x->to.addr + slot * x->to.stride, x->to.len, v->mr->lkey };
+	*wr = (struct ibv_recv_wr){ .wr_id = id_of(KIND_RECV, x->to.repeat / x->reports, 1, verbs_rank_of(v, p)),
+				    .next = wr + 1, .sg_list = sge, .num_sge = v->recv_sges };
+	if (++p->at_repeat == x->reports) {
+		p->at_repeat = 0;
+		p->at = p->at + 1 < p->nrecvs ? p->at + 1 : 0;
+	}
+}
+
+/* Posts up to n receives of a round, in its order. ST_OK or ST_FAILED. */
+static int post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
+{
+	struct ibv_recv_wr wr[REPOST], *bad;
+	struct ibv_sge sge[REPOST][2];
+	int err;
+
+	for (n = n < p->recv_left ? n : p->recv_left; n;) {
+		uint32_t k = n < REPOST ? (uint32_t)n : REPOST;
+
+		for (uint32_t i = 0; i < k; i++)
+			make_recv(v, p, &wr[i], sge[i]);
+		wr[k - 1].next = NULL;
+		err = ibv_post_recv(p->data, wr, &bad);
+		if (err)
+			return verbs_failed(v, "posting receives", err);
+		p->recv_posted += k;
+		p->recv_left -= k;
+		n -= k;
+	}
+	return ST_OK;
+}
+
+/* `n` messages have come from p: as many receives as wait for one are done. */
+static inline int came(struct verbs_peer *p, uint32_t n)
+{
+	uint32_t met = n < p->expected ? n : p->expected;
+
+	p->expected -= met;
+	p->early += n - met;
+	return (int)met;
+}
+
+/* A datagram's number: those between it and the last one are lost, unless they come later. How many are settled by it. */
+static uint32_t in_sequence(struct verbs *v, struct verbs_peer *p, uint32_t number)
+{
+	int32_t gap = (int32_t)(number - p->next);
+
+	if (gap < 0) {
+		v->reordered++;
+		v->lost--;
+		return 0;
+	}
+	v->lost += gap;
+	p->next = number + 1;
+	return (uint32_t)gap + 1;
+}
+
+/* Receives done by a completion; negative: failed. */
+static inline int received(struct verbs *v, struct verbs_peer *p, const struct ibv_wc *wc, bool datagram)
+{
+	p->recv_posted--;
+	if (p->recv_left && p->recv_depth - p->recv_posted >= REPOST && post_recvs(v, p, p->recv_depth - p->recv_posted))
+		return -1;
+	return came(p, datagram ? in_sequence(v, p, ntohl(wc->imm_data)) : id_done(wc->wr_id));
+}
+
+/* Whether for so long nothing has come. */
+static bool waits_for(struct verbs *v, double seconds)
+{
+	if (!v->idle_since)
+		v->idle_since = clock_wall();
+	return clock_wall() - v->idle_since >= seconds;
+}
+
+/* After a while what has not come over UD is given up. Receives done. */
+static int give_up_late(struct verbs *v)
+{
+	int done = 0;
+
+	if (!waits_for(v, VERBS_LATE_S))
+		return 0;
+	v->idle_since = 0;
+	for (int i = 0; i < v->ep.job->size; i++) {
+		struct verbs_peer *p = &v->peers[i];
+
+		v->lost += p->expected;
+		p->next += p->expected;
+		done += came(p, p->expected);
+	}
+	return done;
+}
+
+/* What is lost over UC is not sent again, and nobody says so. 0, or -1: lost. */
+static int judge_lost(struct verbs *v)
+{
+	if (!waits_for(v, VERBS_UC_LOST_S))
+		return 0;
+	for (int i = 0; i < v->ep.job->size; i++)
+		if (v->peers[i].expected)
+			return -error("rank %d: a message of rank %d has not come for %.0f s; over UC what is lost is not sent again",
+				      v->ep.job->rank, i, VERBS_UC_LOST_S);
+	return 0;
+}
+
+/* ---- completions ---- */
+
+static const char *const kinds[] = { [KIND_SEND] = "what goes to", [KIND_RECV] = "a receive from" };
+
+static inline int complete(struct verbs *v, const struct ibv_wc *wc, bool datagram)
+{
+	enum kind kind = (enum kind)(wc->wr_id >> 60);
+	struct verbs_peer *p = &v->peers[id_peer(wc->wr_id)];
+
+	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0))
+		return verbs_completion_failed(v, wc, (int)id_peer(wc->wr_id), kinds[kind]);
+	if (kind == KIND_RECV)
+		return received(v, p, wc, datagram);
+	p->sq_used -= id_slots(wc->wr_id);
+	v->reports--;
+	return (int)id_done(wc->wr_id);
+}
+
+/* Takes what has been completed. Number of transfers done, negative: failed. */
+static inline int take(struct verbs *v, bool *any, bool datagram)
+{
+	struct ibv_wc wc[WCS];
+	int n = ibv_poll_cq(v->cq, WCS, wc), done = 0;
+
+	*any = n > 0;
+	if (__builtin_expect(n < 0, 0))
+		return -error("polling a completion queue failed");
+	for (int i = 0; i < n; i++) {
+		int k = complete(v, &wc[i], datagram);
+
+		if (__builtin_expect(k < 0, 0))
+			return -1;
+		done += k;
+	}
+	return done;
+}
+
+ROUND_INLINE int poll_for(struct endpoint *ep, bool datagram)
+{
+	struct verbs *v = verbs_of(ep);
+	bool any;
+	int done = take(v, &any, datagram);
+
+	if (__builtin_expect(done < 0 || v->failed, 0))
+		return -1;
+	done += v->late_done;
+	v->late_done = 0;
+	if (any || done) {
+		v->idle = 0;
+		v->idle_since = 0;
+		return done;
+	}
+	if (verbs_idle(v, v->cq))
+		return -1;
+	if (datagram && v->idle % 256 == 0)
+		return give_up_late(v);
+	return verbs_opts.transport == VERBS_UC && v->idle % 1024 == 0 ? judge_lost(v) : 0;
+}
+
+static inline int poll_cq(struct endpoint *ep)
+{
+	return poll_for(ep, false);
+}
+
+static inline int poll_datagrams(struct endpoint *ep)
+{
+	return poll_for(ep, true);
+}
+
+/* The last byte of what is written comes last: it is there when the byte is no longer 0, which no message contains. */
+static inline int poll_last_byte(struct endpoint *ep)
+{
+	struct verbs *v = verbs_of(ep);
+	struct verbs_plan *plan = v->awaited;
+
+	for (uint32_t look = 0; plan && look < 64; look++) {
+		if (*plan->last) {
+			*plan->arrived = *plan->last;
+			*plan->last = 0;
+			v->awaited = NULL;
+			v->idle = 0;
+			v->idle_since = 0;
+			return 1;
+		}
+		cpu_pause();
+	}
+	return poll_for(ep, false);
+}
+
+/* ---- sends ---- */
+
+/* Waits until n more fit into the send queue. What else is done meanwhile counts at the next look. */
+static int make_room(struct verbs *v, struct verbs_peer *p, uint32_t n)
+{
+	while (p->sq_used + n > v->tx_depth || v->reports >= v->cq_half) {
+		bool any;
+		int done = take(v, &any, v->datagram);
+
+		if (done < 0 || (!any && verbs_idle(v, v->cq)))
+			return -1;
+		v->late_done += done;
+	}
+	return 0;
+}
+
+static void doorbell_failed(struct verbs *v, int err)
+{
+	v->failed = true;
+	verbs_failed(v, "posting work requests", err);
+}
+
+/* Posts the chain. If its last one is to report, then for `done` transfers, and for all slots not reported before. */
+static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
+{
+	struct verbs_peer *p = v->chain_to;
+	uint32_t n = v->nchain;
+	struct ibv_send_wr *last = &v->chain[n - 1], *bad;
+	int err;
+
+	v->nchain = 0;
+	v->chain_to = NULL;
+	if (__builtin_expect(v->failed, 0))
+		return;
+	if (__builtin_expect(p->sq_used + n > v->tx_depth || v->reports >= v->cq_half, 0) && make_room(v, p, n)) {
+		v->failed = true;
+		return;
+	}
+	p->sq_used += n;
+	p->unsignalled += n;
+	last->next = NULL;
+	if (report) {
+		last->send_flags |= IBV_SEND_SIGNALED;
+		last->wr_id = id_of(KIND_SEND, done, p->unsignalled, verbs_rank_of(v, p));
+		p->unsignalled = 0;
+		v->reports++;
+	}
+	err = ibv_post_send(p->data, v->chain, &bad);
+	if (__builtin_expect(err, 0))
+		doorbell_failed(v, err);
+}
+
+static inline void flush(struct endpoint *ep)
+{
+	struct verbs *v = verbs_of(ep);
+
+	if (v->nchain)
+		ring_doorbell(v, true, v->nchain);
+}
+
+/* Adds a transfer to the chain; one to another rank, or for which there is no room, rings the doorbell of those before. */
+static inline struct ibv_send_wr *link_up(struct verbs *v, struct verbs_plan *plan)
+{
+	uint64_t slot = --plan->left % plan->slots;
+	struct ibv_send_wr *wr;
+	struct ibv_sge *sge;
+
+	if (v->nchain && (v->chain_to != plan->peer || v->nchain == v->tx_depth))
+		ring_doorbell(v, true, v->nchain);
+	v->chain_to = plan->peer;
+	sge = v->sges[v->nchain];
+	wr = &v->chain[v->nchain++];
+	*wr = plan->wr;
+	wr->next = wr + 1;
+	wr->sg_list = sge;
+	wr->wr.rdma.remote_addr += slot * plan->remote_stride;	/* by 0 but of writes and reads */
+	wr->imm_data = htonl(plan->peer->sent++);
+	sge[0] = plan->sge[0];
+	sge[0].addr += slot * plan->stride;
+	sge[1] = plan->sge[1];
+	return wr;
+}
+
+static inline int expect(struct verbs_peer *p)
+{
+	if (p->early) {
+		p->early--;
+		return 1;
+	}
+	p->expected++;
+	return 0;
+}
+
+static inline int post(struct endpoint *ep, const struct xfer *x)
+{
+	struct verbs *v = verbs_of(ep);
+	struct verbs_plan *plan = &v->plans[x - v->xfers];
+	struct ibv_send_wr *wr;
+
+	if (x->op == OP_RECV)
+		return expect(plan->peer);
+	if (x->op == OP_EXPOSE)
+		return 1;
+	wr = link_up(v, plan);
+	if (plan->in_step && --plan->in_step == 0) {	/* the last write of a step tells the receiver */
+		plan->in_step = plan->repeat;
+		wr->opcode = IBV_WR_RDMA_WRITE_WITH_IMM;
+	}
+	return 0;
+}
+
+/* Each step is one message, which gets under way at once. */
+static inline int post_lone(struct endpoint *ep, const struct xfer *x)
+{
+	struct verbs *v = verbs_of(ep);
+	struct verbs_plan *plan = &v->plans[x - v->xfers];
+	bool inlined = plan->wr.send_flags & IBV_SEND_INLINE;
+
+	if (x->op == OP_RECV && plan->last) {
+		v->awaited = plan;
+		return 0;
+	}
+	if (x->op == OP_RECV)
+		return expect(plan->peer);
+	if (x->op == OP_EXPOSE)
+		return 1;
+	link_up(v, plan);
+	ring_doorbell(v, !inlined || plan->peer->unsignalled >= v->tx_depth / 2, !inlined);
+	return v->failed ? -1 : inlined;
+}
+
+static inline void no_flush(struct endpoint *ep)
+{
+	(void)ep;
+}
+
+/* ---- making a round ready ---- */
+
+static bool one_at_a_time(const struct round *r)
+{
+	for (uint32_t i = 0; i < r->nsteps; i++)
+		if (r->steps[i].n != 1 || r->steps[i].repeat != 1)
+			return false;
+	return true;
+}
+
+/* Short messages walk through the first page of their buffer, so that not always the same line is used. */
+static struct verbs_place place_of(const struct verbs *v, const struct xfer *x, const struct step *s)
+{
+	uint32_t stride = (uint32_t)((x->len + VERBS_LINE - 1) / VERBS_LINE * VERBS_LINE);
+	struct verbs_place place = { .addr = (uintptr_t)x->buf, .len = (uint32_t)x->len, .repeat = s->repeat, .slots = 1,
+				     .last_byte = v->last_byte && x->op == OP_RECV };
+
+	if (stride && stride <= BACKEND_PAGE / 2 && !verbs_opts.same_buffer && !v->last_byte) {
+		place.slots = BACKEND_PAGE / stride;
+		place.stride = stride;
+	}
+	return place;
+}
+
+/* The message at every place from which the walk will send it. */
+static void spread(const struct verbs_place *x)
+{
+	for (uint32_t i = 1; i < x->slots; i++)
+		memcpy((char *)(uintptr_t)x->addr + i * x->stride, (void *)(uintptr_t)x->addr, x->len);
+}
+
+/* A receive over write reports once a step. */
+static int add_recv(struct verbs_peer *p, const struct verbs_place *x, uint64_t count)
+{
+	uint32_t reports = verbs_opts.op == VERBS_WRITE ? 1 : x->repeat;
+
+	if (p->nrecvs == p->room_recvs) {
+		uint32_t more = p->room_recvs ? 2 * p->room_recvs : 4;
+		struct verbs_recv *mem = realloc(p->recvs, more * sizeof(*mem));
+
+		if (!mem)
+			return error("no memory for the transfers of a round");
+		p->recvs = mem;
+		p->room_recvs = more;
+	}
+	p->recvs[p->nrecvs++] = (struct verbs_recv){ *x, reports, count * reports };
+	return ST_OK;
+}
+
+static void plan_send(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *x)
+{
+	plan->sge[0] = (struct ibv_sge){ x->addr, x->len, v->mr->lkey };
+	plan->wr.num_sge = x->len > 0;
+	plan->wr.opcode = v->datagram ? IBV_WR_SEND_WITH_IMM : IBV_WR_SEND;
+	if (x->len <= v->inlined)
+		plan->wr.send_flags = IBV_SEND_INLINE;
+	if (v->datagram) {
+		plan->wr.wr.ud.ah = plan->peer->ah;
+		plan->wr.wr.ud.remote_qpn = plan->peer->data_qpn;
+		plan->wr.wr.ud.remote_qkey = v->run;
+	}
+	spread(x);
+}
+
+/* A receive that is seen by its last byte, which must be 0 until it comes, keeps that byte elsewhere. */
+static void plan_last_byte(struct verbs *v, struct verbs_plan *plan, const struct xfer *x)
+{
+	plan->last = (unsigned char *)x->buf + x->len - 1;
+	plan->arrived = (unsigned char *)v->arena + VERBS_GRH + (x - v->xfers);
+	*plan->arrived = 0;
+	*plan->last = 0;
+}
+
+static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s, uint64_t count)
+{
+	struct verbs_plan *plan = &v->plans[x - v->xfers];
+	struct verbs_place place = place_of(v, x, s);
+
+	*plan = (struct verbs_plan){ .peer = &v->peers[x->peer], .stride = place.stride, .slots = place.slots,
+				     .left = count * s->repeat, .repeat = s->repeat };
+	if (x->op == OP_BCAST)
+		return error("backend 'verbs' has no such transfer");
+	if (x->op == OP_RECV && v->last_byte)
+		plan_last_byte(v, plan, x);
+	if (x->op == OP_RECV)
+		return add_recv(plan->peer, &place, count);
+	plan_send(v, plan, &place);
+	return ST_OK;
+}
+
+static int make_plans(struct verbs *v, const struct round *r)
+{
+	int err = ST_OK;
+
+	if (r->nxfers > v->room_plans) {
+		free(v->plans);
+		v->plans = calloc(r->nxfers, sizeof(*v->plans));
+		v->room_plans = v->plans ? r->nxfers : 0;
+		if (!v->plans)
+			return error("no memory for the transfers of a round");
+	}
+	v->xfers = r->xfers;
+	for (int i = 0; i < v->ep.job->size; i++)
+		v->peers[i].nrecvs = v->peers[i].at = v->peers[i].at_repeat = v->peers[i].expected = 0;
+	for (uint32_t i = 0; i < r->nsteps && !err; i++)
+		for (uint32_t k = 0; k < r->steps[i].n && !err; k++)
+			err = plan_xfer(v, &r->xfers[r->steps[i].first + k], &r->steps[i], r->count);
+	return err;
+}
+
+/* ---- memory of the other rank ---- */
+
+/* Where what is written goes, and what is read comes from. */
+static void aim(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *target)
+{
+	plan->wr.wr.rdma.remote_addr = target->addr;
+	plan->wr.wr.rdma.rkey = v->cards[verbs_rank_of(v, plan->peer)].rkey;
+	plan->remote_stride = target->slots == plan->slots ? target->stride : 0;
+}
+
+/* A send is written to where its receive wants it. */
+static void plan_write(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *target)
+{
+	bool silent = target->last_byte || (verbs_opts.op == VERBS_WRITE && plan->repeat > 1);
+
+	aim(v, plan, target);
+	plan->wr.opcode = silent ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_WRITE_WITH_IMM;
+	plan->in_step = silent && !target->last_byte ? plan->repeat : 0;
+}
+
+static void plan_read(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *target)
+{
+	aim(v, plan, target);
+	plan->wr.opcode = IBV_WR_RDMA_READ;
+	plan->wr.send_flags = 0;
+}
+
+/* A message that is sent on from a buffer whose last byte is awaited there: that byte is where it was put aside. */
+static void plan_passing_on(struct verbs *v, const struct round *r, struct verbs_plan *plan, const struct xfer *x)
+{
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		if (r->xfers[i].op != OP_RECV || r->xfers[i].buf != x->buf || !v->plans[i].last)
+			continue;
+		plan->sge[0].length = (uint32_t)x->len - 1;
+		plan->sge[1] = (struct ibv_sge){ (uintptr_t)v->plans[i].arrived, 1, v->mr->lkey };
+		plan->wr.num_sge = 2;
+	}
+}
+
+/* Each rank tells where others write to, or read from, in the order in which they will ask. */
+static int tell_targets(struct verbs *v, const struct round *r)
+{
+	int err = ST_OK;
+
+	for (uint32_t s = 0; s < r->nsteps; s++)
+		for (uint32_t k = 0; k < r->steps[s].n && !err; k++) {
+			const struct xfer *x = &r->xfers[r->steps[s].first + k];
+			struct verbs_place place = place_of(v, x, &r->steps[s]);
+
+			if (x->op == OP_RECV || x->op == OP_EXPOSE)
+				err = verbs_tell_target(v, &v->peers[x->peer], &place);
+		}
+	return err;
+}
+
+static int meet_target(struct verbs *v, const struct round *r, const struct xfer *x)
+{
+	struct verbs_plan *plan = &v->plans[x - v->xfers];
+	struct verbs_peer *p = plan->peer;
+	int err = verbs_await_targets(v, p, p->taken + 1);
+	const struct verbs_place *t = &p->targets[p->taken++];
+
+	if (err)
+		return err;
+	if (t->len != x->len || (x->op == OP_SEND && t->repeat != plan->repeat))
+		return error("rank %d: a message of %zu bytes, %u times, meets %u bytes, %u times, of rank %d", v->ep.job->rank,
+			     x->len, plan->repeat, t->len, t->repeat, x->peer);
+	if (x->op == OP_READ) {
+		plan_read(v, plan, t);
+	} else {
+		plan_write(v, plan, t);
+		plan_passing_on(v, r, plan, x);
+	}
+	return ST_OK;
+}
+
+/* What the others have told for rounds after this one stays. */
+static void forget_targets(struct verbs *v)
+{
+	for (int i = 0; i < v->ep.job->size; i++) {
+		struct verbs_peer *p = &v->peers[i];
+
+		p->ntargets -= p->taken;
+		memmove(p->targets, p->targets + p->taken, p->ntargets * sizeof(*p->targets));
+		p->taken = 0;
+	}
+}
+
+static int exchange_targets(struct verbs *v, const struct round *r)
+{
+	int err = tell_targets(v, r);
+
+	for (uint32_t i = 0; i < r->nxfers && !err; i++)
+		if (r->xfers[i].op == OP_SEND || r->xfers[i].op == OP_READ)
+			err = meet_target(v, r, &r->xfers[i]);
+	forget_targets(v);
+	return err;
+}
+
+/* ---- arming ---- */
+
+static int connect_all(struct verbs *v, const struct round *r)
+{
+	int err = ST_OK;
+
+	for (uint32_t i = 0; i < r->nxfers && !err; i++)
+		if (!v->peers[r->xfers[i].peer].connected)
+			err = verbs_connect(v, r->xfers[i].peer);
+	return err;
+}
+
+/* Receives of a round: as many as fit are posted now, the rest as these are used. */
+static int arm_recvs(struct verbs *v, uint64_t count)
+{
+	uint32_t senders = 0;
+	int err = ST_OK;
+
+	for (int i = 0; i < v->ep.job->size; i++)
+		senders += v->peers[i].nrecvs > 0;
+	for (int i = 0; i < v->ep.job->size && !err; i++) {
+		struct verbs_peer *p = &v->peers[i];
+
+		p->recv_left = 0;
+		for (uint32_t k = 0; k < p->nrecvs; k++)
+			p->recv_left += p->recvs[k].reports * count;
+		p->recv_depth = v->rx_depth;
+		if (p->nrecvs && p->recv_depth > v->cq_half / senders)
+			p->recv_depth = v->cq_half / senders;
+		err = post_recvs(v, p, p->recv_depth - p->recv_posted);
+	}
+	return err;
+}
+
+/* A rank begins when those that it sends to are ready, so that no message finds no receive. */
+static int wait_for_armed(struct verbs *v, const struct round *r)
+{
+	int err = ST_OK;
+
+	for (int i = 0; i < v->ep.job->size && !err; i++)
+		if (v->peers[i].nrecvs)
+			err = verbs_tell_armed(v, &v->peers[i]);
+	for (int i = 0; i < v->ep.job->size; i++)
+		v->peers[i].is_sent_to = false;
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		struct verbs_peer *p = &v->peers[r->xfers[i].peer];
+
+		if (r->xfers[i].op != OP_SEND || p->is_sent_to)
+			continue;
+		p->is_sent_to = true;
+		err = verbs_await_armed(v, p);
+	}
+	return err;
+}
+
+static bool sees_last_byte(const struct verbs *v, const struct round *r)
+{
+	if (verbs_opts.op != VERBS_WRITE || !v->lone || verbs_opts.last_byte == LAST_BYTE_NEVER ||
+	    r->nxfers > VERBS_SCRATCH - VERBS_GRH)
+		return false;
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		if (!r->xfers[i].len)
+			return false;
+	return verbs_opts.last_byte == LAST_BYTE_ALWAYS || v->in_order;
+}
+
+int verbs_arm(struct endpoint *ep, const struct round *r)
+{
+	struct verbs *v = verbs_of(ep);
+	int err;
+
+	err = connect_all(v, r);
+	if (err || !r->nxfers)
+		return err;
+	v->lone = one_at_a_time(r);
+	v->last_byte = sees_last_byte(v, r);
+	err = make_plans(v, r);
+	if (!err && verbs_opts.op != VERBS_SEND)
+		err = exchange_targets(v, r);
+	if (!err && !v->last_byte)
+		err = arm_recvs(v, r->count);
+	return err ? err : wait_for_armed(v, r);
+}
+
+/* ---- doing it ---- */
+
+/* What came last by its last byte gets it back; those who were read from learn that it is over. */
+static int end_round(struct verbs *v, const struct round *r)
+{
+	int err = ST_OK;
+
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		struct verbs_plan *plan = &v->plans[i];
+
+		if (plan->last && !*plan->last)
+			*plan->last = *plan->arrived;
+		if (r->xfers[i].op == OP_READ)
+			err = verbs_tell_done(v, plan->peer);
+		if (r->xfers[i].op == OP_EXPOSE)
+			err = verbs_await_done(v, plan->peer);
+	}
+	return err;
+}
+
+int verbs_run(struct endpoint *ep, const struct round *r, double *seconds)
+{
+	struct verbs *v = verbs_of(ep);
+	int err;
+
+	if (v->datagram && v->lone)
+		err = round_drive(ep, r, (struct driver){ post_lone, no_flush, poll_datagrams, host_ticks, NULL }, seconds);
+	else if (v->datagram)
+		err = round_drive(ep, r, (struct driver){ post, flush, poll_datagrams, host_ticks, NULL }, seconds);
+	else if (v->last_byte)
+		err = round_drive(ep, r, (struct driver){ post_lone, no_flush, poll_last_byte, host_ticks, NULL }, seconds);
+	else if (v->lone)
+		err = round_drive(ep, r, (struct driver){ post_lone, no_flush, poll_cq, host_ticks, NULL }, seconds);
+	else
+		err = round_drive(ep, r, (struct driver){ post, flush, poll_cq, host_ticks, NULL }, seconds);
+	return err ? err : end_round(v, r);
+}
+
+/* ---- the backend ---- */
+
+const struct backend backend_verbs = {
+	.name = "verbs",
+	.summary = "RDMA devices by libibverbs",
+	.abi = BACKEND_ABI,
+	.caps = VERBS_CAPS | CAP_READ,
+	.max_ranks = 4096,
+	.options = verbs_options,
+	.values = &verbs_opts,
+	.probe = verbs_probe,
+	.check = verbs_check,
+	.open = verbs_open,
+	.close = verbs_close,
+	.alloc = verbs_alloc,
+	.release = verbs_release,
+	.arm = verbs_arm,
+	.run = verbs_run,
+	.isend = verbs_isend,
+	.irecv = verbs_irecv,
+	.test = verbs_test,
+	.wait = verbs_wait,
+	.now = host_ticks,
+	.compute = host_compute,
+	.describe = verbs_describe,
+	.counters = verbs_counters,
+};
