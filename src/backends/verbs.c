@@ -214,20 +214,41 @@ static bool waits_for(struct verbs *v, double seconds)
 	return clock_wall() - v->idle_since >= seconds;
 }
 
-/* After a while what has not come over UD is given up. Receives done. */
-static int give_up_late(struct verbs *v)
+/* Of the datagrams that p's receives wait for those with numbers before `end` will not come. Receives done. */
+static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
 {
+	int32_t lost = (int32_t)(end - p->next);
+
+	if (lost <= 0)
+		return 0;
+	v->lost += lost;
+	p->next = end;
+	return came(p, (uint32_t)lost);
+}
+
+/*
+ * What has not come over UD for a while: the sender, which is asked over RC, says whether it has been sent at all. What was
+ * sent before the last time it was asked is lost. Receives done, or -1.
+ */
+static int look_for_lost(struct verbs *v)
+{
+	bool any, late = waits_for(v, VERBS_LATE_S);
+	double now = clock_wall();
 	int done = 0;
 
-	if (!waits_for(v, VERBS_LATE_S))
+	if (verbs_progress(v, &any))
+		return -1;
+	if (now - v->asked < VERBS_ASK_S || now - v->idle_since < VERBS_ASK_S)
 		return 0;
-	v->idle_since = 0;
+	v->asked = now;
 	for (int i = 0; i < v->ep.job->size; i++) {
 		struct verbs_peer *p = &v->peers[i];
 
-		v->lost += p->expected;
-		p->next += p->expected;
-		done += came(p, p->expected);
+		if (!p->expected)
+			continue;
+		done += give_up(v, p, late ? p->next + p->expected : p->confirmed);
+		if (verbs_ask(v, p))
+			return -1;
 	}
 	return done;
 }
@@ -299,7 +320,7 @@ ROUND_INLINE int poll_for(struct endpoint *ep, bool datagram)
 	if (verbs_idle(v, v->cq))
 		return -1;
 	if (datagram && v->idle % 256 == 0)
-		return give_up_late(v);
+		return look_for_lost(v);
 	return verbs_opts.transport == VERBS_UC && v->idle % 1024 == 0 ? judge_lost(v) : 0;
 }
 

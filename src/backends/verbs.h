@@ -25,7 +25,8 @@ enum verbs_last_byte { LAST_BYTE_AUTO, LAST_BYTE_ALWAYS, LAST_BYTE_NEVER };
 #define VERBS_LINE 64			/* addresses advance by so much */
 #define VERBS_CONNECT_S 20.0		/* for another rank to answer */
 #define VERBS_STALL_S 30.0		/* without a completion while there are sends in flight */
-#define VERBS_LATE_S 0.2		/* after which a datagram counts as lost */
+#define VERBS_ASK_S 0.02			/* without a datagram: the sender is asked how many there were */
+#define VERBS_LATE_S 2.0		/* without an answer: they count as lost */
 #define VERBS_UC_LOST_S 8.0		/* and a message over UC, which ends the run */
 #define VERBS_MSG_DEPTH 128		/* send queue for messages of which nobody knows beforehand */
 #define VERBS_SCRATCH BACKEND_PAGE	/* at the start of the memory: headers that nobody reads, last bytes that have come */
@@ -87,6 +88,7 @@ struct verbs_peer {
 	uint32_t sq_used;		/* slots of the send queue not known to be free */
 	uint32_t unsignalled;		/* of them since the last one that will report */
 	uint32_t sent, next;		/* sequence numbers, where there may be losses */
+	uint32_t confirmed;		/* of datagrams that it says it has sent */
 
 	struct verbs_recv *recvs;	/* what the round receives from this rank, in order, again and again */
 	uint32_t nrecvs, room_recvs;
@@ -168,6 +170,7 @@ struct verbs {
 	uint32_t idle;			/* looks in vain in a row */
 	struct ibv_cq *armed;		/* that will raise an event */
 	double idle_since;		/* clock_wall; 0: not long */
+	double asked;			/* clock_wall: when senders were last asked */
 	double lost, reordered;		/* UD */
 };
 
@@ -235,6 +238,9 @@ int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_
 
 /* Waits until p has told n such places, which are then in p->targets. */
 int verbs_await_targets(struct verbs *v, struct verbs_peer *p, uint32_t n);
+
+/* UD. Asks p how many datagrams it has sent; the answer is put in p->confirmed by verbs_progress. */
+int verbs_ask(struct verbs *v, struct verbs_peer *p);
 
 /* Tells p that the round that reads from it is over; waits for p to tell it. ST_OK or ST_FAILED, as those that follow. */
 int verbs_tell_done(struct verbs *v, struct verbs_peer *p);

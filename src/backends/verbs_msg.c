@@ -19,7 +19,7 @@
 #define OUTS 64
 #define TAKE 16
 
-enum msg_kind { MSG_EAGER, MSG_RENDEZVOUS, MSG_FREE, MSG_TARGET, MSG_ARMED, MSG_DONE, MSG_READY };
+enum msg_kind { MSG_EAGER, MSG_RENDEZVOUS, MSG_FREE, MSG_TARGET, MSG_ARMED, MSG_DONE, MSG_READY, MSG_ASK, MSG_SENT };
 
 /* Before every message. */
 struct head {
@@ -196,6 +196,11 @@ int verbs_tell_done(struct verbs *v, struct verbs_peer *p)
 	return tell_kind(v, p, MSG_DONE);
 }
 
+int verbs_ask(struct verbs *v, struct verbs_peer *p)
+{
+	return tell_kind(v, p, MSG_ASK);
+}
+
 int verbs_tell_armed(struct verbs *v, struct verbs_peer *p)
 {
 	return tell_kind(v, p, MSG_ARMED);
@@ -321,6 +326,11 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 		return ST_OK;
 	case MSG_READY:
 		p->connected = true;
+		return ST_OK;
+	case MSG_ASK:
+		return tell(v, p, (struct head){ .kind = MSG_SENT, .id = p->sent }, "", 0);
+	case MSG_SENT:
+		p->confirmed = (uint32_t)in->head.id;
 		return ST_OK;
 	case MSG_FREE:
 		sent(in->head.id);
