@@ -47,6 +47,7 @@ const char *cap_name(unsigned caps);
 
 struct backend;
 struct loggp;
+struct rdma;
 
 /* What an opened endpoint allows. */
 struct limits {
@@ -186,6 +187,12 @@ struct backend {
 	 * another kind. ST_OK or ST_USAGE.
 	 */
 	int (*network)(const struct loggp *like, const struct loggp **found);
+
+	/*
+	 * The parameters of the RDMA form (model/rdma.h), s, measured between ranks 0 and 1 outside any round. Collective; *found
+	 * is rank 0's. NULL: the backend's messages are not described by that form.
+	 */
+	int (*rdma)(struct endpoint *ep, struct rdma *found);
 
 	/* What the record should say about the opened endpoint; rank 0; may be NULL. */
 	void (*describe)(struct endpoint *ep, describe_fn put, void *arg);

@@ -195,6 +195,7 @@ struct bench {
 	bool write_failed;		/* of some sink */
 	enum column_id *cols;		/* with --predict: the record's */
 	const char **heads;
+	struct rdma *rdma;		/* with --predict, where the backend measures it: what predicts in place of LogGP */
 	struct series deviations;	/* relative, of what was measured from what was predicted */
 	double worst_deviation;		/* of them, without its sign, and at which size */
 	uint64_t worst_size;

@@ -57,3 +57,11 @@ int like_read(const char *path, struct loggp *p, struct loggp_pieces *pieces)
 	json_decref(file);
 	return err;
 }
+
+json_t *like_rdma_object(const struct rdma *p, const char *source)
+{
+	return json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "source", source, "o_wqe_s", p->o_wqe,
+			 "o_db_s", p->o_db, "o_cqe_s", p->o_cqe, "o_nsnd_s", p->o_nsnd, "o_nrcv_s", p->o_nrcv, "o_rcv_s",
+			 p->o_rcv, "o_free_s", p->o_free, "G_s_per_B", p->G, "L_s", p->L, "L_ack_s", p->L_ack, "serial",
+			 p->serial);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LogGP parameters out of a file: those of a network that has been measured. */
+/* Parameters of networks in files: LogGP's out of them and into them, those of the RDMA form into them. */
 #ifndef NETBENCH_LIKE_H
 #define NETBENCH_LIKE_H
 
@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "model/loggp.h"
+#include "model/rdma.h"
 
 /*
  * The parameters by size that a document has: its "segments" (of model --measure), else its "loggp" for all sizes. L may be
@@ -26,5 +27,8 @@ bool like_from(const json_t *doc, struct loggp *p);
 
 /* The same as such an object. New reference. */
 json_t *like_object(const struct loggp *p);
+
+/* Those of the RDMA form as an object, with where they come from. New reference. */
+json_t *like_rdma_object(const struct rdma *p, const char *source);
 
 #endif

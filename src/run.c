@@ -290,7 +290,7 @@ static int choose_network(const struct backend *be)
 		err = be->network(measure_opts.network, &measure_opts.network);
 	if (!err && measure_opts.network && !measure_opts.pieces.n)
 		measure_opts.pieces = (struct loggp_pieces){ .n = 1, .p = { *measure_opts.network } };
-	if (!err && measure_opts.predict && !measure_opts.network)
+	if (!err && measure_opts.predict && !measure_opts.network && !be->rdma)
 		err = error_usage("option '--predict' needs the network's parameters: '--like'");
 	return err;
 }
@@ -466,6 +466,8 @@ static json_t *describe_run(const struct bench *b, const struct place *places)
 	json_t *env = env_collect(), *backend = json_object(), *job = json_object();
 	bool virtual = b->ep->caps & CAP_VIRTUAL;
 
+	if (b->rdma)
+		json_object_set_new(env, "rdma", like_rdma_object(b->rdma, "measured by this run, between ranks 0 and 1"));
 	put_text(backend, "name", b->run->be->name);
 	put_text(backend, "job", b->run->job->name);
 	if (b->run->be->describe)
@@ -652,12 +654,24 @@ static int settle_in(struct start *start, struct job *job)
 	return error_unavailable("backend '%s' cannot run on host '%s': %s", be->name, host, why);
 }
 
+/* What predicts, if nobody has said it and the backend can find it out. */
+static int measure_model(struct bench *b, struct rdma *found)
+{
+	const struct backend *be = b->run->be;
+
+	if (!measure_opts.predict || measure_opts.network || !b->what->observe)
+		return ST_OK;
+	b->rdma = found;
+	return be->rdma(b->ep, found);
+}
+
 static int rank_main(struct job *job, void *arg)
 {
 	struct start *start = arg;
 	struct bench b = { .run = &start->run, .what = start->run.cmd->bench, .job = job };
 	struct place mine;
 	const struct place *places;
+	struct rdma found;
 	int err = job->kind->enter ? settle_in(start, job) : placement_bind(&start->place, job->local_rank);
 
 	if (!err)
@@ -665,6 +679,8 @@ static int rank_main(struct job *job, void *arg)
 	if (!err)
 		err = sync_open(&b.sync, b.ep, (enum sync_scheme)measure_opts.sync,
 				job->size > 2 && b.what->pattern != &pattern_pingpong);
+	if (!err)
+		err = measure_model(&b, &found);
 	if (err)
 		job->kind->abort(job, err);
 	place_here(&mine);

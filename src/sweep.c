@@ -104,8 +104,8 @@ static void sum_up_predictions(struct bench *b)
 	json_object_set_new(b->record.summary, "prediction",
 			    json_pack("{s:I, s:f, s:f, s:I}", "points", (json_int_t)b->deviations.n, "deviation_p50", middle,
 				      "deviation_max", b->worst_deviation, "deviation_max_size_B", (json_int_t)b->worst_size));
-	bench_footer(b, "\nbeside LogGP: %zu points, off by %.2g %% in the median, by %.2g %% at most (%llu B)", b->deviations.n,
-		     100 * middle, 100 * b->worst_deviation, (unsigned long long)b->worst_size);
+	bench_footer(b, "\nbeside %s: %zu points, off by %.2g %% in the median, by %.2g %% at most (%llu B)",
+		     b->rdma ? "the RDMA form" : "LogGP", b->deviations.n, 100 * middle, 100 * b->worst_deviation, (unsigned long long)b->worst_size);
 }
 
 /* Rank 0, after the last point: how it ended. */

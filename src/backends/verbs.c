@@ -845,6 +845,7 @@ const struct backend backend_verbs = {
 	.wait = verbs_wait,
 	.now = host_ticks,
 	.compute = host_compute,
+	.rdma = verbs_rdma,
 	.describe = verbs_describe,
 	.counters = verbs_counters,
 };

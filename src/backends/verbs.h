@@ -255,6 +255,10 @@ int verbs_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct req
 int verbs_test(struct endpoint *ep, struct request *r);
 int verbs_wait(struct endpoint *ep, struct request *r);
 
+/* ---- verbs_rdma.c ---- */
+
+int verbs_rdma(struct endpoint *ep, struct rdma *found);
+
 /* ---- verbs_record.c ---- */
 
 void verbs_describe(struct endpoint *ep, describe_fn put, void *arg);

@@ -438,6 +438,17 @@ static int make_peers(struct verbs *v)
 	return v->peers && v->cards ? ST_OK : error("no memory for %d peers", v->ep.job->size);
 }
 
+/* With all others, or of ranks 0 and 1 with each other, of whose queue pairs the record tells. */
+static int connect_first(struct verbs *v)
+{
+	int me = v->ep.job->rank, size = v->ep.job->size, err = ST_OK;
+
+	for (int r = 0; r < size && !err; r++)
+		if (verbs_opts.connect || (me < 2 && r == (size == 1 ? 0 : 1 - me)))
+			err = verbs_connect(v, r);
+	return err;
+}
+
 static int open_all(struct verbs *v, size_t heap)
 {
 	int err = open_device(v);
@@ -452,9 +463,7 @@ static int open_all(struct verbs *v, size_t heap)
 	err = err ? err : verbs_open_msgs(v);
 	err = err ? err : verbs_meet(v);
 	err = err ? err : introduce(v);
-	for (int r = 0; r < v->ep.job->size && !err && verbs_opts.connect; r++)
-		err = verbs_connect(v, r);
-	return err;
+	return err ? err : connect_first(v);
 }
 
 int verbs_open(struct endpoint **ep, struct job *job, size_t heap)

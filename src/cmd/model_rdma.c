@@ -8,6 +8,7 @@
 #include "config.h"
 #include "env.h"
 #include "error.h"
+#include "like.h"
 #include "model/rdma.h"
 #include "plan.h"
 
@@ -116,25 +117,8 @@ static json_t *describe(const struct rdma *p)
 {
 	json_t *env = env_collect();
 
-	json_object_set_new(env, "rdma",
-			    json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "source",
-				      model_opts.example ? "example, not measured" : "command line", "o_wqe_s",
-				      p->o_wqe, "o_db_s", p->o_db, "o_cqe_s", p->o_cqe, "o_nsnd_s", p->o_nsnd,
-				      "o_nrcv_s", p->o_nrcv, "o_rcv_s", p->o_rcv, "o_free_s", p->o_free, "G_s_per_B",
-				      p->G, "L_s", p->L, "L_ack_s", p->L_ack, "serial", p->serial));
+	json_object_set_new(env, "rdma", like_rdma_object(p, model_opts.example ? "example, not measured" : "command line"));
 	return env;
-}
-
-/* Of the windows that end with a reply, what the rate is without it: a message's share of the time. */
-static double predict(const struct observation *o, const void *model)
-{
-	const struct rdma *p = model;
-
-	if (o->what == OBSERVED_LATENCY)
-		return rdma_latency(p, (double)o->size);
-	if (o->what == OBSERVED_WINDOW && !o->both && o->batch && o->batch <= o->window)
-		return 1 / rdma_rate(p, (double)o->size, o->window, o->batch).rate;
-	return NAN;
 }
 
 static int report_rates(struct job *job, const char *title)
@@ -158,7 +142,7 @@ static int report_against(const struct job *job, const char *title)
 	if (opts_exclude("against", "window") || opts_exclude("against", "batch"))
 		return ST_USAGE;
 	rec.environment = describe(&job->p);
-	return model_against(&rec, predict, &job->p);
+	return model_against(&rec, predict_rdma, &job->p);
 }
 
 int model_rdma(void)

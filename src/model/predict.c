@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/atlas.h"
+#include "model/rdma.h"
 #include "tree.h"
 #include "values.h"
 
@@ -81,4 +82,17 @@ double predict_loggp(const struct observation *o, const void *model)
 	default:
 		return predict_atlas(o, p);
 	}
+}
+
+double predict_rdma(const struct observation *o, const void *model)
+{
+	const struct rdma *p = model;
+	struct rdma_rate free;
+
+	if (o->what == OBSERVED_LATENCY)
+		return rdma_latency(p, (double)o->size);
+	if (o->what != OBSERVED_WINDOW || o->both || !o->batch || o->batch > o->window)
+		return NAN;
+	free = rdma_rate(p, (double)o->size, UINT64_MAX / 2, o->batch);	/* no window binds */
+	return ((double)(o->window - 1) / free.rate + rdma_latency(p, (double)o->size) + rdma_latency(p, 1)) / (double)o->window;
 }
