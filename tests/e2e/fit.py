@@ -118,6 +118,8 @@ def faults(place):
                         (["model", "--measure", "-n", 1, "-b", "sim"], ["ranks", "1"]),
                         (["model", "--measure", "--rounds", 1, "-b", "sim"], ["rounds", "1"]),
                         (["model", "--measure", "--ci", 1], ["--ci"]),
+                        (["model", "--board", "520n", "--measure"], ["--board", "--measure"]),
+                        (["beff", "-u", 10, "--rule", "hlrs"], ["--upper", "--rule hlrs"]),
                         (["model", "--measure", "--point-time", "1s"], ["--point-time"]),
                         (["beff", "--rule", "hlrs", "--samples", "-o", os.path.join(place, "x.json")], ["--samples"])):
         done = run(*args)
