@@ -29,21 +29,27 @@ static const struct {
 	[FIT_RECEIVE] = { COL_RECEIVE, COL_RECEIVE_ERROR },
 };
 
-/* The parameters of a segment. */
+/* The parameters of a segment: name and unit, as in JSON and for people. */
 static const struct {
-	const char *name, *unit;
+	const char *name, *key, *unit;
 	size_t at;
 	bool of_interval;	/* bounded by it alone if that is censored */
 } parts[] = {
-	{ "L", "s", offsetof(struct fit_segment, L), false },
-	{ "o_s", "s", offsetof(struct fit_segment, o_s), false },
-	{ "o_r", "s", offsetof(struct fit_segment, o_r), false },
-	{ "g", "s", offsetof(struct fit_segment, g), true },
-	{ "G", "s/B", offsetof(struct fit_segment, G), true },
-	{ "G_latency", "s/B", offsetof(struct fit_segment, G_latency), false },
-	{ "O_s", "s/B", offsetof(struct fit_segment, O_s), false },
-	{ "O_r", "s/B", offsetof(struct fit_segment, O_r), false },
+	{ "L", "s", "s", offsetof(struct fit_segment, L), false },
+	{ "o_s", "s", "s", offsetof(struct fit_segment, o_s), false },
+	{ "o_r", "s", "s", offsetof(struct fit_segment, o_r), false },
+	{ "g", "s", "s", offsetof(struct fit_segment, g), true },
+	{ "G", "s_per_B", "s/B", offsetof(struct fit_segment, G), true },
+	{ "G_latency", "s_per_B", "s/B", offsetof(struct fit_segment, G_latency), false },
+	{ "O_s", "s_per_B", "s/B", offsetof(struct fit_segment, O_s), false },
+	{ "O_r", "s_per_B", "s/B", offsetof(struct fit_segment, O_r), false },
+	{ "r_inf", "Bps", "B/s", offsetof(struct fit_segment, r_inf), false },
+	{ "n_half_stream", "B", "B", offsetof(struct fit_segment, n_half), false },
+	{ "r_inf_latency", "Bps", "B/s", offsetof(struct fit_segment, r_inf_latency), false },
+	{ "n_half_latency", "B", "B", offsetof(struct fit_segment, n_half_latency), false },
 };
+#define LOGGP_PARTS 6		/* for people: so many in a line, and from RATE_PARTS on the rates in another */
+#define RATE_PARTS 8
 #define NPARTS (sizeof(parts) / sizeof(parts[0]))
 
 static const struct fit_value *value_of(const struct fit_segment *g, size_t part)
@@ -219,7 +225,7 @@ static void put_value(json_t *o, size_t part, const char *which, double v)
 {
 	char key[48];
 
-	snprintf(key, sizeof(key), "%s%s_%s", parts[part].name, which, parts[part].unit[1] ? "s_per_B" : "s");
+	snprintf(key, sizeof(key), "%s%s_%s", parts[part].name, which, parts[part].key);
 	json_object_set_new(o, key, number(v));
 }
 
@@ -294,12 +300,20 @@ static void put_part(FILE *to, const struct fit_segment *g, size_t part)
 	char value[32], lo[32], hi[32];
 
 	if (isnan(v->v)) {
-		fprintf(to, "%s%s -", part ? ", " : "", parts[part].name);
+		fprintf(to, "%s -", parts[part].name);
 		return;
 	}
-	fprintf(to, "%s%s %s%s [%s, %s]", part ? ", " : "", parts[part].name, bound ? "<= " : "",
+	fprintf(to, "%s %s%s [%s, %s]", parts[part].name, bound ? "<= " : "",
 		format_si(value, sizeof(value), v->v, parts[part].unit), format_si(lo, sizeof(lo), v->lo, parts[part].unit),
 		format_si(hi, sizeof(hi), v->hi, parts[part].unit));
+}
+
+static void put_parts(FILE *to, const struct fit_segment *g, size_t from, size_t end)
+{
+	for (size_t i = from; i < end; i++) {
+		fputs(i > from ? ", " : "", to);
+		put_part(to, g, i);
+	}
 }
 
 static void put_segment(FILE *to, const struct fitted *f, size_t k)
@@ -311,8 +325,9 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 		fprintf(to, "%.0f B\n     ", g->upto);
 	else
 		fprintf(to, "the end\n     ");
-	for (size_t i = 0; i < 6; i++)
-		put_part(to, g, i);
+	put_parts(to, g, 0, LOGGP_PARTS);
+	fputs("\n     ", to);
+	put_parts(to, g, RATE_PARTS, NPARTS);
 	fprintf(to, "\n     residuals: median %.2g %%, largest %.2g %%, %zu points off by more than 3 sigma, lack of fit %.2g",
 		100 * g->residual_p50, 100 * g->residual_max, g->outliers, g->lack_of_fit);
 	if (g->censored)

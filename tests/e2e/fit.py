@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import sys
 import tempfile
 
@@ -39,7 +40,17 @@ def known_networks(place):
                 ok(s[key] is None or close_to(s[key], want, 0.02), f"{name}: {key}", f"{s[key]}, not {want}")
         ok(close_to(segments[-1]["g_s"], g, 0.02) and close_to(segments[-1]["G_s_per_B"], G, 0.02) and
            not segments[-1]["censored"], f"{name}: g and G", segments[-1])
+        last, rate = segments[-1], 1 / G
+        ok(close_to(last["r_inf_Bps"], rate, 0.02) and close_to(last["r_inf_latency_Bps"], rate, 0.02) and
+           last["r_inf_lo_Bps"] <= last["r_inf_Bps"] <= last["r_inf_hi_Bps"], f"{name}: r_inf", last)
+        ok(close_to(last["n_half_stream_B"], (g - G) / G, 0.02) and
+           close_to(last["n_half_latency_B"], (L + o_s + o_r - G) / G, 0.02), f"{name}: n_1/2", last)
+        said = re.findall(r"n_half_latency ([\d.]+) (k?)B", done.out)
+        ok(said and close_to(float(said[-1][0]) * (1000 if said[-1][1] else 1), last["n_half_latency_B"], 1e-3) and
+           "r_inf " in done.out, f"{name}: for people, too", done.out[-900:])
         if g < cpu:
+            ok(segments[0]["r_inf_Bps"] is None and segments[0]["n_half_stream_B"] is None,
+               f"{name}: no rate where the interval does not grow", segments[0])
             switch = 1 + (cpu - g) / G
             ok(segments[0]["censored"] and close_to(segments[0]["g_s"], cpu, 0.02), f"{name}: g is censored", segments[0])
             ok(close_to(segments[0]["upto_B"], switch, 0.1), f"{name}: switch", f"{segments[0]['upto_B']}, not {switch}")
