@@ -442,7 +442,7 @@ static void predict(struct bench *b, const struct result *res, struct row *row)
 
 	if (!measure_opts.predict || res->pt->load || !b->what->observe(b, res, &o))
 		return;
-	model = predict_loggp(&o, loggp_at(&measure_opts.pieces, o.size));
+	model = predict_by_size(&o, &measure_opts.pieces);
 	off = fabs(o.measured / model - 1);
 	bench_set(b, row, COL_MODEL_TIME, val_real(model));
 	bench_set(b, row, COL_RATIO, val_real(o.measured / model));

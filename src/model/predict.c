@@ -82,3 +82,8 @@ double predict_loggp(const struct observation *o, const void *model)
 		return predict_atlas(o, p);
 	}
 }
+
+double predict_by_size(const struct observation *o, const void *model)
+{
+	return predict_loggp(o, loggp_at(model, o->size));
+}

@@ -33,4 +33,7 @@ struct observation {
  */
 double predict_loggp(const struct observation *o, const void *model);
 
+/* The same with the parameters for its size: `model` is a struct loggp_pieces. */
+double predict_by_size(const struct observation *o, const void *model);
+
 #endif
