@@ -40,6 +40,7 @@ static const struct {
 #define BURST_BYTES (256U << 10)
 #define LOOP_BYTES (128U << 10)
 #define MOST_LOOPS 256
+#define MAX_LOG2 20
 
 #define PROBES 3		/* visits of each experiment at a size by which a switch is bisected */
 
@@ -76,6 +77,24 @@ static int default_ranks(int cores)
 {
 	(void)cores;
 	return 2;
+}
+
+/* Sizes of which a line can be fitted. */
+static int check(int ranks, int most)
+{
+	const struct numbers *sizes = &measure_opts.sizes;
+	uint64_t top = measure_opts.max_size == OPT_AUTO ? MAX_LOG2 : measure_opts.max_size;
+	bool powers = opts_given("max-size") || opts_given("min-size");
+
+	(void)ranks;
+	(void)most;
+	for (size_t i = 0; i < sizes->n; i++)
+		if (sizes->v[i] <= (i ? sizes->v[i - 1] : 0))
+			return error_usage("sizes of '--sizes' do not rise from 1 on: %llu at place %zu",
+					   (unsigned long long)sizes->v[i], i + 1);
+	if ((sizes->n && sizes->n < FIT_FEWEST) || (powers && top < measure_opts.min_size + FIT_FEWEST - 1))
+		return error_usage("too few message sizes: a fit takes %d at least", FIT_FEWEST);
+	return ST_OK;
 }
 
 /*
@@ -349,11 +368,12 @@ static const struct benchmark measure = {
 	.ncols = FITTED_NCOLS,
 	.sizes = all_sizes,
 	.nsizes = sizeof(all_sizes) / sizeof(all_sizes[0]),
-	.max_log2 = 20,
+	.max_log2 = MAX_LOG2,
 	.min_ranks = 2,
 	.max_loops = MOST_LOOPS,
 	.state_size = sizeof(struct state),
 	.default_ranks = default_ranks,
+	.check = check,
 	.arguments = arguments,
 	.points = points,
 	.loops_asked = loops_asked,

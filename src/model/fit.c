@@ -8,7 +8,6 @@
 #include "stats.h"
 
 #define K 3.0			/* a point that is off by more counts no more (truncated loss) */
-#define FEWEST 4		/* sizes of a segment */
 #define FLOOR 0.004		/* of a value, beside its spread */
 #define NEIGHBOURS 4		/* sizes on either side over which errors are pooled */
 #define L1_STEPS 8
@@ -216,7 +215,7 @@ static void best_cuts(struct search *s)
 	for (size_t k = 1; k <= FIT_SEGMENTS; k++)
 		for (size_t j = 0; j <= s->n; j++) {
 			s->D[k][j] = INFINITY;
-			for (size_t i = 0; i + FEWEST <= j; i++) {
+			for (size_t i = 0; i + FIT_FEWEST <= j; i++) {
 				double d = (k == 1 ? (i ? INFINITY : 0) : s->D[k - 1][i]) + s->cost[i * (s->n + 1) + j];
 
 				if (d < s->D[k][j]) {
@@ -281,7 +280,7 @@ static int segment(const struct points *p, struct fit *fit, double *w)
 			err = -1;
 	}
 	for (size_t i = 0; i < p->n && !err; i++)
-		for (size_t j = i + FEWEST; j <= p->n; j++)
+		for (size_t j = i + FIT_FEWEST; j <= p->n; j++)
 			s.cost[i * (p->n + 1) + j] = cost(p, i, j, w);
 	if (!err) {
 		best_cuts(&s);
@@ -499,7 +498,7 @@ int fit_estimate(const struct fit_input *in, struct fit *fit)
 		p.y[q] = memory + (size_t)(2 * q) * n;
 		p.sigma[q] = memory + (size_t)(2 * q + 1) * n;
 	}
-	if (memory && n >= FEWEST && in->nrounds >= 2) {
+	if (memory && n >= FIT_FEWEST && in->nrounds >= 2) {
 		reduce(in, &p, room);
 		err = segment(&p, fit, w);
 	}

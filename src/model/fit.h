@@ -35,6 +35,7 @@ struct fit_value {
 };
 
 #define FIT_SEGMENTS 7
+#define FIT_FEWEST 4		/* sizes of a segment, and so of a fit */
 
 /* Sizes that follow one protocol. */
 struct fit_segment {
@@ -62,7 +63,7 @@ struct fit {
 
 /*
  * Estimates: medians of the rounds, their errors pooled over neighbouring sizes, segments found for all series together by
- * dynamic programming with a truncated loss and BIC, bisquare lines. 0, or -1 without memory or with fewer than 4 sizes or
+ * dynamic programming with a truncated loss and BIC, bisquare lines. 0, or -1 without memory or with fewer than FIT_FEWEST sizes or
  * 2 rounds.
  */
 int fit_estimate(const struct fit_input *in, struct fit *fit);
