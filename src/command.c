@@ -83,10 +83,10 @@ static bool is_among(const struct opt_table *tables, size_t n, const char *name)
 	return false;
 }
 
-int command_refuse(const struct command *cmd, int argc, char **argv)
+int command_refuse(const struct command *cmd, const struct backend *be, int argc, char **argv)
 {
 	struct opt_table tables[2 * COMMAND_TABLES];
-	size_t own = command_tables(cmd, NULL, tables), all = own;
+	size_t own = command_tables(cmd, be, tables), all = own;
 
 	if (cmd->instead_of)
 		all += command_tables(cmd->instead_of, NULL, tables + own);

@@ -61,8 +61,11 @@ struct backend;
 size_t command_tables(const struct command *cmd, const struct backend *be,
 		      struct opt_table tables[COMMAND_TABLES]);
 
-/* Refuses, by name, an option that only the command takes instead of which this one is meant. ST_OK or ST_USAGE. */
-int command_refuse(const struct command *cmd, int argc, char **argv);
+/*
+ * Refuses, by name, an option that only the command takes instead of which this one is meant, with this backend (NULL:
+ * it has none). ST_OK or ST_USAGE.
+ */
+int command_refuse(const struct command *cmd, const struct backend *be, int argc, char **argv);
 
 /* Prints "netbench beff [-u count] ..." in one line, as --help and SYNOPSIS have it. */
 void command_usage(FILE *to, const struct command *cmd);

@@ -66,7 +66,7 @@ static int execute(const struct command *cmd, const struct choice *c, int argc, 
 {
 	struct opt_table tables[COMMAND_TABLES];
 	size_t n = command_tables(cmd, c->be, tables);
-	int operands, err = command_refuse(cmd, argc, argv);
+	int operands, err = command_refuse(cmd, c->be, argc, argv);
 	bool help;
 
 	if (err)

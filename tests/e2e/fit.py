@@ -104,6 +104,8 @@ def more_ranks():
         done = run(*args, "-n", n)
         rows.append(json.loads(done.out)["rows"] if done.rc == 0 else done)
     ok(rows[0] == rows[1], "two ranks of five measure what two do", rows)
+    plan = run("model", "--measure", "-b", "sim", "--board", "520n", "--rounds", 2, "--dry-run")
+    ok(plan.rc == 0, "--board of backend sim is not that of model", plan)
     plan = run("model", "--measure", "-b", "shm", "-n", 2, "--rounds", 2, "--sizes", "1,2,4,8", "--dry-run")
     ok("5 repetitions each" in plan.out and plan.out.count("burst") == 12, "the plan", plan)
 
