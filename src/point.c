@@ -591,7 +591,9 @@ static struct decision leave_out(struct bench *b, const struct point *pt, const 
 	struct decision d = { 0 };
 	struct row row = { 0 };
 
-	if (bench_is_root(b)) {
+	if (bench_is_root(b) && b->what->collect) {	/* its rows are of more than a point */
+		b->npoints_done++;
+	} else if (bench_is_root(b)) {
 		bench_set(b, &row, COL_SIZE, val_uint(pt->size));
 		bench_set(b, &row, COL_NOTE, val_text(why));
 		b->what->fill(b, &res, &row);
