@@ -22,7 +22,7 @@ extern const struct command cmd_beff, cmd_beff_hlrs, cmd_beff_from;
 
 /*
  * The rows of a result of --rule hlrs into an empty state of that benchmark, which its `finish` then frees. ST_OK, or if
- * they are none ST_USAGE and without memory ST_FAILED (reported).
+ * they are none ST_USAGE and without memory ST_FAILED (reported), with nothing to free.
  */
 int beff_hlrs_take(struct bench *b, const json_t *rows, const char *path);
 

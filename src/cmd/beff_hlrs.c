@@ -263,14 +263,19 @@ static double logavg(const struct state *s, size_t from, size_t to)
 	return exp(sum / (double)(to - from));
 }
 
+static void release(struct state *s)
+{
+	for (size_t m = 0; m < NMETHODS; m++)
+		free(s->b[m]);
+}
+
 static void finish(struct bench *b)
 {
 	struct state *s = b->state;
 	double rings = logavg(s, 0, NRINGS), random = logavg(s, NRINGS, NPATTERNS), b_eff = sqrt(rings * random);
 	char one[32], two[32], all[32], each[32];
 
-	for (size_t m = 0; m < NMETHODS; m++)
-		free(s->b[m]);
+	release(s);
 	if (!isfinite(b_eff)) {
 		bench_footer(b, "\nb_eff: n/a, not every pattern has a bandwidth at every size");
 		return;
@@ -328,6 +333,8 @@ int beff_hlrs_take(struct bench *b, const json_t *rows, const char *path)
 	json_array_foreach(rows, i, row)
 		if (!err && !take_row(s, row))
 			err = error_usage("row %zu of '%s' has not what rule 'hlrs' needs: its samples", i + 1, path);
+	if (err)
+		release(s);
 	return err;
 }
 
