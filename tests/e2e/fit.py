@@ -66,6 +66,7 @@ def again(place, doc, path, name):
     out = os.path.join(place, "again.json")
     done = run("model", "--fit", path, "-o", out)
     if ok(done.rc == 0, f"{name}: --fit", done):
+        ok(done.seconds < 2 * SLOW, f"{name}: --fit, in less than two seconds", done)
         twice = json.load(open(out, encoding="utf-8"))["summary"]
         first = doc["summary"]
         ok(len(twice["segments"]) == len(first["segments"]) and
