@@ -114,6 +114,11 @@ struct benchmark {
 	 */
 	uint64_t (*loops)(const struct point *pt, uint64_t asked);
 	uint64_t (*asked_from)(const struct point *pt, uint64_t loops);
+	/*
+	 * For a point whose round is done by message operations: for how long this rank's processor is occupied between the
+	 * messages of a step (spaced.h); negative for other points. NULL: there are none such.
+	 */
+	double (*pause_s)(const struct bench *b, const struct point *pt);
 	/* Sets the cells of a row that are the benchmark's own; rank 0. */
 	void (*fill)(const struct bench *b, const struct result *res, struct row *row);
 	/* In place of fill and a row: takes what a point gave; rank 0. May be NULL. */
@@ -163,6 +168,7 @@ struct bench {
 		int nbufs;
 		int *ranks;		/* room for a list of the job's ranks */
 		struct farm *farm;	/* NULL: a round */
+		double pause_s;		/* between the messages of a round done by message operations; negative: it is not */
 	} shape;
 	struct round round, single;	/* single: each transfer of round once, for verification */
 	double *stamps;

@@ -6,6 +6,7 @@
 
 #include "backend.h"
 #include "bench.h"
+#include "error.h"
 #include "report/report.h"
 
 #define COMMAND(n) extern const struct command cmd_##n;
@@ -55,20 +56,13 @@ const struct command *command_find(const char *name)
 	return c;
 }
 
-bool command_asks(int argc, char **argv, const char *option, const char *value)
+bool command_reads(int argc, char **argv)
 {
-	size_t len = strlen(option);
+	static const struct opt op[] = { { 0, "op", "name", OPT_TEXT, 0, .help = "" }, { 0 } };
+	const struct opt_table table = { "", op, NULL };
+	const char *value = opts_peek(&table, 1, argc, argv, "op");
 
-	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
-		const char *at = argv[i];
-
-		if (strncmp(at, "--", 2) || strncmp(at + 2, option, len))
-			continue;
-		at += 2 + len;
-		if (*at == '=' ? !strcmp(at + 1, value) : !*at && i + 1 < argc && !strcmp(argv[i + 1], value))
-			return true;
-	}
-	return false;
+	return value && !strcmp(value, "read");
 }
 
 size_t command_tables(const struct command *cmd, const struct backend *be,
@@ -87,6 +81,29 @@ size_t command_tables(const struct command *cmd, const struct backend *be,
 	if (cmd->bench || cmd->output)
 		tables[n++] = (struct opt_table){ "output", output_options, &output_opts };
 	return n;
+}
+
+static bool is_among(const struct opt_table *tables, size_t n, const char *name)
+{
+	for (size_t t = 0; t < n; t++)
+		for (const struct opt *o = tables[t].opts; o->name; o++)
+			if (!strcmp(o->name, name))
+				return true;
+	return false;
+}
+
+int command_refuse(const struct command *cmd, const struct backend *be, int argc, char **argv)
+{
+	struct opt_table tables[2 * COMMAND_TABLES];
+	size_t own = command_tables(cmd, be, tables), all = own;
+
+	if (cmd->instead_of)
+		all += command_tables(cmd->instead_of, NULL, tables + own);
+	for (size_t t = own; t < all; t++)
+		for (const struct opt *o = tables[t].opts; o->name; o++)
+			if (!is_among(tables, own, o->name) && opts_is_there(tables, all, argc, argv, o->name))
+				return error_usage("option '--%s' does not go with '--%s'", o->name, cmd->by);
+	return ST_OK;
 }
 
 void command_usage(FILE *to, const struct command *cmd)

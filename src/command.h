@@ -23,14 +23,20 @@ struct command {
 	 * that one. NULL: there is no other.
 	 */
 	const struct command *(*meant)(int argc, char **argv);
+	/*
+	 * The command that is another one by an option, and that option ("measure"): what only that command takes does not
+	 * go with it. NULL: it is no such command.
+	 */
+	const struct command *instead_of;
+	const char *by;
 	const struct command *family;	/* commands that go with it, ended by one without a name; may be NULL */
 	bool output;			/* takes --format and --output; implied by bench */
 	/* What a command that does not measure does; returns the exit status. */
 	int (*run)(int noperands, char **operands);
 };
 
-/* Whether a command line gives an option this value, "--op read" or "--op=read"; for `meant`. */
-bool command_asks(int argc, char **argv, const char *option, const char *value);
+/* Whether a command line asks for one-sided reads, which is "--op read" of a backend; for `meant`. */
+bool command_reads(int argc, char **argv);
 
 /* The commands in the order of the build file, each followed by its family; NULL after the last. */
 const struct command *command_at(size_t i);
@@ -58,6 +64,12 @@ extern struct output_opts output_opts;
 struct backend;
 size_t command_tables(const struct command *cmd, const struct backend *be,
 		      struct opt_table tables[COMMAND_TABLES]);
+
+/*
+ * Refuses, by name, an option that only the command takes instead of which this one is meant, with this backend (NULL:
+ * it has none). ST_OK or ST_USAGE.
+ */
+int command_refuse(const struct command *cmd, const struct backend *be, int argc, char **argv);
 
 /* Prints "netbench beff [-u count] ..." in one line, as --help and SYNOPSIS have it. */
 void command_usage(FILE *to, const struct command *cmd);

@@ -66,9 +66,11 @@ static int execute(const struct command *cmd, const struct choice *c, int argc, 
 {
 	struct opt_table tables[COMMAND_TABLES];
 	size_t n = command_tables(cmd, c->be, tables);
-	int operands, err;
+	int operands, err = command_refuse(cmd, c->be, argc, argv);
 	bool help;
 
+	if (err)
+		return err;
 	err = opts_parse(tables, n, argc, argv, &operands, &help);
 	if (!err && help) {
 		print_help(cmd, c->be);

@@ -239,26 +239,46 @@ int opts_parse(const struct opt_table *tables, size_t ntables, int argc, char **
 	return err;
 }
 
-const char *opts_peek(const struct opt_table *tables, size_t ntables, int argc, char **argv,
-		      const char *name)
+/* The last value of an option, NULL if it has none; whether it is there at all. */
+static bool find_given(const struct opt_table *tables, size_t ntables, int argc, char **argv, const char *name,
+		       const char **value)
 {
-	const char *value = NULL;
+	bool found = false;
 	struct parser p;
 	int code;
 
+	*value = NULL;
 	/* '-' keeps argv in order: behind an unknown option stands its argument */
 	if (parser_open(&p, tables, ntables, "-:"))
-		return NULL;
+		return false;
 	optind = 0;
 	opterr = 0;
 	while ((code = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {
 		const struct slot *slot = find_slot(&p, code);
 
-		if (slot && !strcmp(slot->opt->name, name))
-			value = optarg;
+		if (slot && !strcmp(slot->opt->name, name)) {
+			*value = optarg;
+			found = true;
+		}
 	}
 	parser_close(&p);
+	return found;
+}
+
+const char *opts_peek(const struct opt_table *tables, size_t ntables, int argc, char **argv,
+		      const char *name)
+{
+	const char *value;
+
+	find_given(tables, ntables, argc, argv, name, &value);
 	return value;
+}
+
+bool opts_is_there(const struct opt_table *tables, size_t ntables, int argc, char **argv, const char *name)
+{
+	const char *value;
+
+	return find_given(tables, ntables, argc, argv, name, &value);
 }
 
 bool opts_given(const char *name)

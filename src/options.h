@@ -89,6 +89,9 @@ int opts_parse(const struct opt_table *tables, size_t ntables, int argc, char **
 const char *opts_peek(const struct opt_table *tables, size_t ntables, int argc, char **argv,
 		      const char *name);
 
+/* The same for options without an argument as well: whether it is there. */
+bool opts_is_there(const struct opt_table *tables, size_t ntables, int argc, char **argv, const char *name);
+
 /* True if the user gave the option on the command line of the last opts_parse. */
 bool opts_given(const char *name);
 

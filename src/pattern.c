@@ -305,6 +305,20 @@ static int backlog_build(const struct pattern_args *a, struct round *r)
 	return one_way_build(a, r, 1);
 }
 
+static int spaced_build(const struct pattern_args *a, struct round *r)
+{
+	enum op first = a->place ? OP_RECV : OP_SEND, then = a->place ? OP_SEND : OP_RECV;
+	int peer;
+
+	if (a->place < 0 || a->place > 1)
+		return 0;
+	peer = rank_of(a, 1 - a->place);
+	r->timed = a->place == 0;
+	r->roles = a->place ? ROLE_RECEIVER : ROLE_SENDER;
+	return round_step(r, a->window, 1, 1) || round_add(r, first, peer, 0, a->bufs[a->place], a->len) ||
+	       lone(r, then, peer, a->bufs[1 - a->place], a->len);
+}
+
 #define CAP_MANY (CAP_PAIR | CAP_WINDOW)
 #define CAP_FARM (CAP_PAIR | CAP_MSG | CAP_ANY)
 
@@ -321,6 +335,7 @@ const struct pattern pattern_bcast = { "native broadcast", CAP_MANY | CAP_BCAST,
 const struct pattern pattern_funnel = { "funnel", CAP_MANY, hub_bufs, funnel_build, 0, false };
 const struct pattern pattern_burst = { "burst", CAP_RING | CAP_WINDOW, two_bufs, burst_build, 0, false };
 const struct pattern pattern_backlog = { "backlog", CAP_RING | CAP_WINDOW, two_bufs, backlog_build, 0, false };
+const struct pattern pattern_spaced = { "spaced", CAP_RING | CAP_MSG, two_bufs, spaced_build, 0, false };
 const struct pattern pattern_in_turn = { "rings, in turn", CAP_MANY, four_bufs, in_turn_build, 0, false };
 const struct pattern pattern_at_once = { "rings, at once", CAP_MANY, four_bufs, at_once_build, 0, false };
 const struct pattern pattern_push = { "push farm", CAP_FARM, NULL, NULL, 0, false };

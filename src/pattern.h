@@ -72,10 +72,12 @@ struct pattern {
  * Those that tell LogGP's overheads apart:
  * burst:    place 0 sends `window` messages to place 1 and is timed: until all are handed over.
  * backlog:  the same, but place 1 begins later, when all have come, and is timed: receiving them.
+ * spaced:   place 0 sends `window` messages one after the other, place 1 answers with one as long; 0 is timed. Done by
+ *	     message operations, with pauses between the messages (spaced.h).
  */
 extern const struct pattern pattern_pingpong, pattern_stream, pattern_read, pattern_ring, pattern_exchange, pattern_alltoall,
 	pattern_pairs, pattern_outfarm, pattern_multicast, pattern_bcast, pattern_funnel, pattern_push, pattern_pull,
-	pattern_pipeline, pattern_burst, pattern_backlog, pattern_in_turn, pattern_at_once;
+	pattern_pipeline, pattern_burst, pattern_backlog, pattern_spaced, pattern_in_turn, pattern_at_once;
 
 /* Neighbours in the ring of `size` ranks. */
 int ring_left(int rank, int size);

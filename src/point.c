@@ -442,7 +442,7 @@ static void predict(struct bench *b, const struct result *res, struct row *row)
 
 	if (!measure_opts.predict || res->pt->load || !b->what->observe(b, res, &o))
 		return;
-	model = b->rdma ? predict_rdma(&o, b->rdma) : predict_loggp(&o, loggp_at(&measure_opts.pieces, o.size));
+	model = b->rdma ? predict_rdma(&o, b->rdma) : predict_by_size(&o, &measure_opts.pieces);
 	off = fabs(o.measured / model - 1);
 	bench_set(b, row, COL_MODEL_TIME, val_real(model));
 	bench_set(b, row, COL_RATIO, val_real(o.measured / model));
@@ -591,7 +591,9 @@ static struct decision leave_out(struct bench *b, const struct point *pt, const 
 	struct decision d = { 0 };
 	struct row row = { 0 };
 
-	if (bench_is_root(b)) {
+	if (bench_is_root(b) && b->what->collect) {	/* its rows are of more than a point */
+		b->npoints_done++;
+	} else if (bench_is_root(b)) {
 		bench_set(b, &row, COL_SIZE, val_uint(pt->size));
 		bench_set(b, &row, COL_NOTE, val_text(why));
 		b->what->fill(b, &res, &row);

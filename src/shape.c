@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "error.h"
+#include "spaced.h"
 #include "sweep.h"
 
 /* In virtual time: no more iterations of a round, events of a farm, messages of all ranks. */
@@ -152,13 +153,15 @@ void shape_build(struct bench *b, const struct point *pt, uint64_t loops)
 	} else if (shape_pattern(b->what, pt)->build(&a, &b->round)) {
 		bench_give_up(b, error("no memory for a round"));
 	}
+	b->shape.pause_s = b->what->pause_s ? b->what->pause_s(b, pt) : -1;
 	b->round.count = loops;
 }
 
 static int arm(struct bench *b)
 {
+	static const struct round none;
 	const struct backend *be = b->run->be;
-	int err = be->arm ? be->arm(b->ep, &b->round) : ST_OK;
+	int err = be->arm ? be->arm(b->ep, b->shape.pause_s < 0 ? &b->round : &none) : ST_OK;
 
 	return err || !b->shape.farm ? err : farm_arm(b->shape.farm, b->round.count);
 }
@@ -170,6 +173,15 @@ static int run_farm(struct bench *b, double *seconds)
 	double *stamps = b->round.stamps ? b->round.stamps : &none;
 
 	return farm_run(b->shape.farm, b->observed ? stamps : NULL, seconds);
+}
+
+static int run(struct bench *b, double *seconds)
+{
+	if (b->shape.farm)
+		return run_farm(b, seconds);
+	if (b->shape.pause_s >= 0)
+		return spaced_run(b->ep, &b->round, b->shape.pause_s, seconds);
+	return b->run->be->run(b->ep, &b->round, seconds);
 }
 
 /* In virtual time by occupying the processor, of which nobody else has any need then. */
@@ -199,7 +211,7 @@ double shape_run(struct bench *b, double *late_s)
 	before = load_work(b->load);
 	b->round_start = clock_count();
 	if (!err)
-		err = b->shape.farm ? run_farm(b, &seconds) : b->run->be->run(b->ep, &b->round, &seconds);
+		err = run(b, &seconds);
 	b->work_done = (double)(load_work(b->load) - before);
 	if (err)
 		bench_give_up(b, err);

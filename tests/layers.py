@@ -14,7 +14,7 @@ LAYERS = {
     "machine": ["env", "placement", "places", "progress"],
     "contract": ["job", "backend", "round", "registry", "job/*"],
     "backends": ["backends/*"],
-    "bench": ["bench", "choose", "enter", "outset", "share", "shape", "farm", "farm_play", "load", "like", "result", "point", "sweep", "sync", "verify", "run", "command", "commands"],
+    "bench": ["bench", "choose", "enter", "outset", "share", "shape", "spaced", "farm", "farm_play", "load", "like", "result", "point", "sweep", "sync", "verify", "run", "command", "commands"],
     "cmd": ["cmd/*"],
     "main": ["main"],
 }

@@ -178,10 +178,16 @@ static void clean(void **state)
 			within(g->G.v, p->G, .02, "G", seed);
 			within(g->g.v, p->g, .02, "g", seed);
 			within(g->G_latency.v, p->G_latency, .02, "G_lat", seed);
+			within(g->r_inf.v, 1 / p->G, .02, "r_inf", seed);
+			within(g->n_half.v, (p->g - p->G) / p->G, .03, "n_half", seed);
+			within(g->r_inf_latency.v, 1 / p->G_latency, .02, "r_inf of latency", seed);
+			within(g->n_half_latency.v, (p->L + p->o_s + p->o_r - p->G_latency) / p->G_latency, .03,
+			       "n_half of latency", seed);
 			assert_true(isnan(g->O_s.v) || fabs(g->O_s.v) < 1e-12);
 			cover(&g->L, p->L, &covered, &asked);
 			cover(&g->G, p->G, &covered, &asked);
 			cover(&g->g, p->g, &covered, &asked);
+			cover(&g->r_inf, 1 / p->G, &covered, &asked);
 		}
 	}
 	if (covered < asked * 80 / 100)
@@ -232,6 +238,31 @@ static void to_the_byte(void **state)
 	within(fit_predict(&fit, FIT_LATENCY, 1e6), truth(FIT_LATENCY, 1e6), .02, "prediction", 7);
 }
 
+/* Times that do not grow with the length, or shrink, have no rate; a line that starts below 0 has no half of it. */
+static void without_rate(void **state)
+{
+	static const struct {
+		double a, b;
+		bool rate, half;
+	} cases[] = { { 1e-6, 0, false, false }, { 1e-6, -1e-12, false, false }, { 1e-6, 1e-15, false, false },
+		      { 1e-6, 1e-9, true, true }, { -1e-6, 1e-8, true, false } };
+
+	(void)state;
+	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+		double size[8], y[16];
+		struct fit_input in = { .nsizes = 8, .nrounds = 2, .size = size, .y = { y, y, y, y } };
+		struct fit fit;
+
+		for (int i = 0; i < 16; i++) {
+			size[i % 8] = 1000.0 * (i % 8 + 1);
+			y[i] = cases[c].a + cases[c].b * size[i % 8];
+		}
+		assert_int_equal(fit_estimate(&in, &fit), 0);
+		assert_int_equal(!isnan(fit.seg[0].r_inf.v), cases[c].rate);
+		assert_int_equal(!isnan(fit.seg[0].n_half_latency.v), cases[c].half);
+	}
+}
+
 static void too_little(void **state)
 {
 	static const double size[] = { 1, 2, 3 }, y[6] = { 1, 1, 1, 1, 1, 1 };
@@ -245,7 +276,8 @@ static void too_little(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(clean), cmocka_unit_test(corrupted), cmocka_unit_test(to_the_byte), cmocka_unit_test(too_little),
+		cmocka_unit_test(clean), cmocka_unit_test(corrupted), cmocka_unit_test(to_the_byte),
+		cmocka_unit_test(without_rate), cmocka_unit_test(too_little),
 	};
 
 	return cmocka_run_group_tests_name("fit", tests, NULL, NULL);

@@ -256,6 +256,7 @@ static void roles(void **state)
 		{ &pattern_bcast, { ROLE_SENDER, ROLE_RECEIVER, ROLE_RECEIVER, ROLE_RECEIVER } },
 		{ &pattern_funnel, { ROLE_RECEIVER, ROLE_SENDER, ROLE_SENDER, ROLE_SENDER } },
 		{ &pattern_burst, { ROLE_SENDER, ROLE_RECEIVER, 0, 0 } },
+		{ &pattern_spaced, { ROLE_SENDER, ROLE_RECEIVER, 0, 0 } },
 	};
 	struct round r = { 0 };
 
@@ -376,6 +377,7 @@ static void buffers_as_announced(void **state)
 	static const struct pattern *const all[] = {
 		&pattern_pingpong, &pattern_stream, &pattern_ring, &pattern_exchange, &pattern_alltoall, &pattern_pairs,
 		&pattern_outfarm, &pattern_multicast, &pattern_bcast, &pattern_funnel, &pattern_burst, &pattern_backlog,
+		&pattern_spaced,
 	};
 	struct round r = { 0 };
 

@@ -60,5 +60,5 @@ const struct command cmd_bandwidth = {
 
 static const struct command *meant(int argc, char **argv)
 {
-	return command_asks(argc, argv, "op", "read") ? &cmd_bandwidth_read : &cmd_bandwidth;
+	return command_reads(argc, argv) ? &cmd_bandwidth_read : &cmd_bandwidth;
 }

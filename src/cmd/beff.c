@@ -3,21 +3,17 @@
  * Effective bandwidth in the simplified form for circuit-switched networks: one ring, every rank
  * exchanges with both neighbours, mean of the best bandwidths over the sizes.
  */
+#include "cmd/beff.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
-#include "cmd/beff.h"
-
 #define MAX_UPPER 32768
 
-enum rule { RULE_NETBENCH, RULE_HPCC_FPGA };
-static const char *const rules[] = { "netbench", "hpcc-fpga", "hlrs", NULL };
+const char *const beff_rules[] = { "netbench", "hpcc-fpga", "hlrs", NULL };
 
-static struct beff_opts {
-	uint64_t upper, lower, width, rule;
-} opts;
+struct beff_opts beff_opts;
 
 static const struct opt options[] = {
 	{ 'u', "upper", "count", OPT_UINT, offsetof(struct beff_opts, upper), .def = "auto",
@@ -29,9 +25,11 @@ static const struct opt options[] = {
 	{ 0, "channel-width", "bytes", OPT_SIZE, offsetof(struct beff_opts, width), .def = "32",
 	  .min = 1, .max = 1 << 20, .help = "channel width w in the loop length" },
 	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_opts, rule), .def = "netbench",
-	  .choices = rules,
+	  .choices = beff_rules,
 	  .help = "time of a size: netbench: best repetition of the slowest rank; hpcc-fpga: slowest of "
 		  "the ranks' own best repetitions; hlrs: other patterns, see beff --rule hlrs --help" },
+	{ 0, "from", "file", OPT_TEXT, offsetof(struct beff_opts, from),
+	  .help = "measure nothing, but evaluate a result that has samples again, by --rule" },
 	{ 0 },
 };
 
@@ -62,17 +60,17 @@ static int default_ranks(int cores)
 
 static uint64_t loops_asked(void)
 {
-	return opts.upper;
+	return beff_opts.upper;
 }
 
 static uint64_t loops(const struct point *pt, uint64_t upper)
 {
-	return plan_beff_loops(upper, opts.lower, opts.width, pt->size);
+	return plan_beff_loops(upper, beff_opts.lower, beff_opts.width, pt->size);
 }
 
 static uint64_t upper_from(const struct point *pt, uint64_t found)
 {
-	uint64_t upper = plan_beff_upper(found, opts.width, pt->size);
+	uint64_t upper = plan_beff_upper(found, beff_opts.width, pt->size);
 
 	return upper < MAX_UPPER ? upper : MAX_UPPER;
 }
@@ -85,7 +83,7 @@ static double bandwidth(const struct bench *b, const struct result *res, double 
 
 static void fill(const struct bench *b, const struct result *res, struct row *row)
 {
-	double best = opts.rule == RULE_HPCC_FPGA ? res->rank_best_s : res->time.min;
+	double best = beff_opts.rule == RULE_HPCC_FPGA ? res->rank_best_s : res->time.min;
 	struct sum *sum = b->state;
 
 	bench_set(b, row, COL_TIME_MIN, val_real(best));
@@ -120,17 +118,17 @@ static void finish(struct bench *b)
 	}
 	json_object_set_new(s, "b_eff_Bps", json_real(b_eff));
 	json_object_set_new(s, "b_eff_sizes", json_integer((json_int_t)sum->n));
-	json_object_set_new(s, "b_eff_rule", json_string(rules[opts.rule]));
+	json_object_set_new(s, "b_eff_rule", json_string(beff_rules[beff_opts.rule]));
 	json_object_set_new(s, "b_eff_upper_loops", json_integer((json_int_t)b->asked));
 	bench_footer(b, "\nb_eff = %.5e B/s = %s   (ring of %d rank%s, rule %s, mean over %zu sizes%s, u = %llu)",
-		 b_eff, format_si(scaled, sizeof(scaled), b_eff, "B/s"), b->run->ranks, b->run->ranks == 1 ? "" : "s", rules[opts.rule], sum->n,
+		 b_eff, format_si(scaled, sizeof(scaled), b_eff, "B/s"), b->run->ranks, b->run->ranks == 1 ? "" : "s", beff_rules[beff_opts.rule], sum->n,
 		 sum->reference && sum->n == 21 ? "" : ", not the full 2^0..2^20",
 		 (unsigned long long)b->asked);
 }
 
 static const char *define(void)
 {
-	return opts.rule == RULE_HPCC_FPGA ? "beff.ring.hpcc-fpga.v1" : "beff.ring.v1";
+	return beff_opts.rule == RULE_HPCC_FPGA ? "beff.ring.hpcc-fpga.v1" : "beff.ring.v1";
 }
 
 static const struct benchmark beff = {
@@ -155,14 +153,19 @@ static const struct benchmark beff = {
 
 static const struct command *meant(int argc, char **argv)
 {
-	return command_asks(argc, argv, "rule", "hlrs") ? &cmd_beff_hlrs : &cmd_beff;
+	const struct opt_table table = { "options", options, &beff_opts };
+	const char *rule = opts_peek(&table, 1, argc, argv, "rule");
+
+	if (opts_peek(&table, 1, argc, argv, "from"))
+		return &cmd_beff_from;
+	return rule && !strcmp(rule, beff_rules[RULE_HLRS]) ? &cmd_beff_hlrs : &cmd_beff;
 }
 
 const struct command cmd_beff = {
 	.name = "beff",
 	.summary = "effective bandwidth of a ring: mean over the sizes of the best bandwidth",
 	.options = options,
-	.values = &opts,
+	.values = &beff_opts,
 	.bench = &beff,
 	.meant = meant,
 };

@@ -3,14 +3,15 @@
  * b_eff as defined at HLRS (METHODS 4.1, b_eff 3.6): rings of six sizes and thirty random rings, two methods, and logarithmic
  * means: b_eff = logavg(logavg over the six, logavg over the thirty) of each pattern's mean over the sizes.
  */
+#include "cmd/beff.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
-#include "cmd/beff.h"
 #include "error.h"
+#include "result.h"
 
 #define NRINGS 6
 #define NRANDOM 30
@@ -197,6 +198,8 @@ static double pattern_bandwidth(const struct state *s, size_t p)
 	return sum / (double)s->nsizes;
 }
 
+static const char *const method_names[NMETHODS] = { "in_turn_Bps", "at_once_Bps" };
+
 static json_t *samples(const struct state *s, size_t p)
 {
 	json_t *o = json_object();
@@ -206,7 +209,7 @@ static json_t *samples(const struct state *s, size_t p)
 
 		for (size_t i = 0; i < s->nsizes; i++)
 			json_array_append_new(list, json_real(s->b[m] ? s->b[m][p * s->nsizes + i] : 0));
-		json_object_set_new(o, m ? "at_once_Bps" : "in_turn_Bps", list);
+		json_object_set_new(o, method_names[m], list);
 	}
 	return o;
 }
@@ -224,6 +227,19 @@ static int write_row(struct bench *b, const struct state *s, size_t p)
 	return err;
 }
 
+/* Room for all bandwidths, if there is none yet. */
+static int start(struct state *s, size_t nsizes)
+{
+	s->nsizes = nsizes;
+	for (size_t m = 0; m < NMETHODS; m++) {
+		if (!s->b[m])
+			s->b[m] = calloc(NPATTERNS * nsizes + 1, sizeof(double));
+		if (!s->b[m])
+			return error("no memory for results");
+	}
+	return ST_OK;
+}
+
 /* A pattern's row is written as soon as all of it is measured. */
 static void collect(struct bench *b, const struct result *res)
 {
@@ -231,12 +247,8 @@ static void collect(struct bench *b, const struct result *res)
 	size_t p = res->pt->setup / NMETHODS, m = res->pt->setup % NMETHODS;
 	double bytes = (double)res->pt->size * patterns[p].messages * (double)res->loops;
 
-	s->nsizes = sizes->n;
-	for (size_t i = 0; i < NMETHODS; i++)
-		if (!s->b[i])
-			s->b[i] = calloc(NPATTERNS * sizes->n, sizeof(double));
-	if (!s->b[m])
-		b->job->kind->abort(b->job, error("no memory for results"));
+	if (start(s, sizes->n))
+		b->job->kind->abort(b->job, ST_FAILED);
 	s->b[m][p * sizes->n + index_of(res->pt->size)] = bytes / res->time.min;
 	if (isfinite(pattern_bandwidth(s, p)) && m + 1 == NMETHODS && res->pt->size == sizes->v[sizes->n - 1])
 		b->write_failed |= write_row(b, s, p) != ST_OK;
@@ -251,14 +263,19 @@ static double logavg(const struct state *s, size_t from, size_t to)
 	return exp(sum / (double)(to - from));
 }
 
+static void release(struct state *s)
+{
+	for (size_t m = 0; m < NMETHODS; m++)
+		free(s->b[m]);
+}
+
 static void finish(struct bench *b)
 {
 	struct state *s = b->state;
 	double rings = logavg(s, 0, NRINGS), random = logavg(s, NRINGS, NPATTERNS), b_eff = sqrt(rings * random);
 	char one[32], two[32], all[32], each[32];
 
-	for (size_t m = 0; m < NMETHODS; m++)
-		free(s->b[m]);
+	release(s);
 	if (!isfinite(b_eff)) {
 		bench_footer(b, "\nb_eff: n/a, not every pattern has a bandwidth at every size");
 		return;
@@ -273,6 +290,63 @@ static void finish(struct bench *b)
 			"  logarithmic means: %s over six rings, %s over thirty random ones",
 		     b_eff, format_si(all, sizeof(all), b_eff, "B/s"), format_si(each, sizeof(each), b_eff / b->run->ranks, "B/s"),
 		     s->nsizes, s->nsizes == 1 ? "" : "s", format_si(one, sizeof(one), rings, "B/s"), format_si(two, sizeof(two), random, "B/s"));
+}
+
+/* ---- once more, from a result ---- */
+
+/* Which pattern a row is of; NPATTERNS if it is of none. */
+static size_t pattern_of(const json_t *row)
+{
+	size_t p = 0;
+
+	while (p < NPATTERNS && strcmp(patterns[p].name, result_text(row, "pattern")) != 0)
+		p++;
+	return p;
+}
+
+static bool take_row(struct state *s, const json_t *row)
+{
+	size_t p = pattern_of(row), i;
+	json_t *v;
+
+	if (p == NPATTERNS)
+		return false;
+	for (size_t m = 0; m < NMETHODS; m++) {
+		json_t *list = json_object_get(json_object_get(row, "samples"), method_names[m]);
+
+		if (json_array_size(list) != s->nsizes)
+			return false;
+		json_array_foreach(list, i, v)
+			s->b[m][p * s->nsizes + i] = json_is_number(v) ? json_number_value(v) : 0;
+	}
+	return isfinite(pattern_bandwidth(s, p));
+}
+
+int beff_hlrs_take(struct bench *b, const json_t *rows, const char *path)
+{
+	struct state *s = b->state;
+	const json_t *first = json_object_get(json_array_get(rows, 0), "samples"), *row;
+	size_t nsizes = json_array_size(json_object_get(first, method_names[0])), i;
+	int err = check(b->run->ranks, b->run->ranks);
+
+	err = err ? err : start(s, nsizes);
+	json_array_foreach(rows, i, row)
+		if (!err && !take_row(s, row))
+			err = error_usage("row %zu of '%s' has not what rule 'hlrs' needs: its samples", i + 1, path);
+	if (err)
+		release(s);
+	return err;
+}
+
+int beff_hlrs_rows(struct bench *b)
+{
+	struct state *s = b->state;
+	int err = ST_OK;
+
+	for (size_t p = 0; p < NPATTERNS && !err; p++)
+		if (isfinite(pattern_bandwidth(s, p)))
+			err = write_row(b, s, p);
+	return err;
 }
 
 static const struct benchmark hlrs = {
@@ -298,6 +372,8 @@ static const struct benchmark hlrs = {
 const struct command cmd_beff_hlrs = {
 	.name = "beff",
 	.summary = "effective bandwidth as defined at HLRS: rings of six sizes and thirty random rings",
+	.instead_of = &cmd_beff,
+	.by = "rule hlrs",
 	.options = options,
 	.values = &opts,
 	.bench = &hlrs,

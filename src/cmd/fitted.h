@@ -16,18 +16,34 @@ struct fitted {
 	size_t nsizes, nrounds;
 	double *size;				/* rising, B */
 	double *y[FIT_SERIES];			/* [round * nsizes + i], s */
+	double *delayed;			/* the same: FIT_SEND once more, by delayed messages; NaN where there is none */
 	double systematic_s[FIT_SERIES];
 	uint64_t seed;
 	struct fit fit;
 };
 
-#define FITTED_NCOLS 11
+#define FITTED_NCOLS 12
 extern const enum column_id fitted_cols[FITTED_NCOLS];
+
+/* The overhead of sending in a segment by delayed messages, s, and its 95 % interval; NaN where it is not known. */
+struct fit_value fitted_delayed(const struct fitted *f, size_t segment);
+
+/* How far the two overheads of sending may be apart, relative, before that is warned of (METHODS 2.3). */
+#define FITTED_APART 0.25
+
+/*
+ * Calls back for each segment in which they are farther apart than that, and than the interval explains, with a text that
+ * says so.
+ */
+void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *text), void *arg);
 
 /* The name of a series' column, which its samples in a row have as well. */
 const char *fitted_column(int series);
 
-/* Memory for so many; zeros. 0, or -1 without memory; fitted_free is for either. */
+/* The same of `delayed`. */
+const char *fitted_delayed_column(void);
+
+/* Memory for so many; zeros, and no delayed messages. 0, or -1 without memory; fitted_free is for either. */
 int fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds);
 void fitted_free(struct fitted *f);
 

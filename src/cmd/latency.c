@@ -141,5 +141,5 @@ const struct command cmd_latency = {
 
 static const struct command *meant(int argc, char **argv)
 {
-	return command_asks(argc, argv, "op", "read") ? &cmd_latency_read : &cmd_latency;
+	return command_reads(argc, argv) ? &cmd_latency_read : &cmd_latency;
 }

@@ -170,6 +170,27 @@ static int report_none(void)
 	return error_usage("no model is asked for: which of %s?", list);
 }
 
+/* What has no effect beside another report. */
+static const struct {
+	const char *report, *idle[12];
+} idle[] = {
+	{ "fft", { "messages", "arity", "pattern", "segment", "destinations", "occupation" } },
+	{ "reach", { "messages", "arity" } },
+	{ "against", { "messages", "arity", "pattern", "segment", "destinations", "occupation", "sizes", "max-size", "min-size",
+		       "cards", "window", "batch" } },
+};
+
+static int refuse_idle(void)
+{
+	if (model_opts.schedule && opts_exclude("schedule", "messages"))
+		return ST_USAGE;
+	for (size_t i = 0; i < sizeof(idle) / sizeof(idle[0]); i++)
+		for (size_t j = 0; j < sizeof(idle[i].idle) / sizeof(idle[i].idle[0]) && idle[i].idle[j]; j++)
+			if (opts_exclude(idle[i].report, idle[i].idle[j]))
+				return ST_USAGE;
+	return ST_OK;
+}
+
 /* The one model that is asked for. */
 static int find_model(const struct model **found)
 {
@@ -186,7 +207,7 @@ static int find_model(const struct model **found)
 	for (const struct opt *o = options; o->name; o++)
 		if (opts_given(o->name) && !takes(*found, o->name))
 			return error_usage("option '--%s' does not go with '--%s'", o->name, asked_by(*found));
-	return ST_OK;
+	return refuse_idle();
 }
 
 static int run(int n, char **operands)

@@ -122,8 +122,6 @@ static int report_against(const struct job *job, char *title)
 {
 	struct record rec = { .computed = true, .definition = "model.channel-against.v1", .title = title };
 
-	if (opts_exclude("against", "cards") || opts_exclude("against", "sizes"))
-		return ST_USAGE;
 	rec.environment = describe(&job->b);
 	return model_against(&rec, predict, &job->b);
 }

@@ -38,16 +38,25 @@ static bool is_usable(const json_t *rows, size_t rounds)
 	return i && rounds;
 }
 
+static void take_series(const struct fitted *f, double *to, size_t i, const json_t *list)
+{
+	const json_t *y;
+	size_t r;
+
+	json_array_foreach(list, r, y)
+		to[r * f->nsizes + i] = json_is_number(y) ? json_number_value(y) : NAN;
+}
+
+/* Delayed messages are not in every result. */
 static void take_row(struct fitted *f, size_t i, const json_t *row)
 {
-	f->size[i] = result_number(row, "size_B");
-	for (int q = 0; q < FIT_SERIES; q++) {
-		const json_t *y;
-		size_t r;
+	const json_t *delayed = json_object_get(json_object_get(row, "samples"), fitted_delayed_column());
 
-		json_array_foreach(samples(row, q), r, y)
-			f->y[q][r * f->nsizes + i] = json_is_number(y) ? json_number_value(y) : NAN;
-	}
+	f->size[i] = result_number(row, "size_B");
+	for (int q = 0; q < FIT_SERIES; q++)
+		take_series(f, f->y[q], i, samples(row, q));
+	if (json_array_size(delayed) == f->nrounds)
+		take_series(f, f->delayed, i, delayed);
 }
 
 /* The switches that were bisected when it was measured, if the fit comes to the same segments. */
@@ -95,6 +104,12 @@ static int rows(struct report *r, const struct record *rec, const void *arg)
 	return fitted_rows(arg, r, rec);
 }
 
+static void warn_text(void *warnings, const char *text)
+{
+	warning("%s", text);
+	json_array_append_new(warnings, json_string(text));
+}
+
 int model_fit(void)
 {
 	struct fitted f = { 0 };
@@ -108,7 +123,9 @@ int model_fit(void)
 		rec.title = title;
 		rec.footer = text;
 		rec.summary = json_object();
+		rec.warnings = json_array();
 		fitted_summary(&f, rec.summary);
+		fitted_doubts(&f, warn_text, rec.warnings);
 		err = model_write(&rec, rows, &f);
 	}
 	free(text);

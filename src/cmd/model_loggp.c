@@ -17,6 +17,7 @@ static const uint64_t usual_sizes[] = { 1, 1024, 65536, 1048576 }, usual_points[
 /* What a report is of. */
 struct job {
 	struct loggp p;
+	struct loggp_pieces pieces;	/* the same by size, where --like has segments; for --against */
 	uint64_t ranks;			/* 0: none were told */
 	struct numbers sizes;
 	char title[256];
@@ -355,29 +356,58 @@ static int report_fft(struct job *job)
 
 /* ---- which report ---- */
 
+/* The parameters of each segment, and up to which size it goes. New reference. */
+static json_t *describe_pieces(const struct loggp_pieces *pieces)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < pieces->n; i++) {
+		json_t *of = like_object(&pieces->p[i]);
+
+		json_object_set_new(of, "upto_B", i + 1 < pieces->n ? json_real(pieces->upto[i]) : json_null());
+		json_array_append_new(list, of);
+	}
+	return list;
+}
+
 static int report_against(struct job *job)
 {
 	char title[320];
 	struct record rec = { .computed = true, .definition = "model.loggp-against.v1", .title = title };
 
-	snprintf(title, sizeof(title), "%s against a result", job->title);
+	if (job->pieces.n > 1)
+		snprintf(title, sizeof(title), "netbench %s model: LogGP in %zu segments against a result", NETBENCH_VERSION,
+			 job->pieces.n);
+	else
+		snprintf(title, sizeof(title), "%s against a result", job->title);
 	rec.environment = describe(job);
-	return model_against(&rec, predict_loggp, &job->p);
+	json_object_set_new(json_object_get(rec.environment, "loggp"), "segments", describe_pieces(&job->pieces));
+	return model_against(&rec, predict_by_size, &job->pieces);
 }
 
 /* From --like, and from --loggp what is said there. */
 static int parse(struct job *job)
 {
-	struct loggp *p = &job->p;
-	char t[5][32], ranks[32] = "", o[72];
+	const char *said = model_opts.loggp ? model_opts.loggp : "";
+	struct loggp_pieces *pieces = &job->pieces;
 	int err = ST_OK;
 
-	*p = (struct loggp){ NAN, NAN, NAN, NAN, NAN };
+	job->p = (struct loggp){ NAN, NAN, NAN, NAN, NAN };
 	if (model_opts.like)
-		err = like_read(model_opts.like, p, NULL);
-	err = err ? err : loggp_parse_ranks(model_opts.loggp ? model_opts.loggp : "", p, &job->ranks);
-	if (err)
-		return err;
+		err = like_read(model_opts.like, &job->p, pieces);
+	err = err ? err : loggp_parse_ranks(said, &job->p, &job->ranks);
+	for (size_t i = 0; i < pieces->n && !err; i++)
+		err = loggp_parse_ranks(said, &pieces->p[i], &job->ranks);
+	if (!model_opts.like)
+		*pieces = (struct loggp_pieces){ .n = 1, .p = { job->p } };
+	return err;
+}
+
+static void make_title(struct job *job)
+{
+	const struct loggp *p = &job->p;
+	char t[5][32], ranks[32] = "", o[72];
+
 	for (int i = 0; i < 4; i++)
 		format_si(t[i], sizeof(t[i]), (const double[]){ p->L, p->o_s, p->o_r, p->g }[i], "s");
 	format_si(t[4], sizeof(t[4]), p->G, "s/B");
@@ -388,7 +418,6 @@ static int parse(struct job *job)
 		snprintf(ranks, sizeof(ranks), " P=%llu", (unsigned long long)job->ranks);
 	snprintf(job->title, sizeof(job->title), "netbench %s model: LogGP L=%s %s g=%s G=%s%s", NETBENCH_VERSION, t[0],
 		 o, t[3], t[4], ranks);
-	return ST_OK;
 }
 
 int model_loggp(void)
@@ -400,8 +429,11 @@ int model_loggp(void)
 	if (which < 0)
 		return ST_USAGE;
 	err = parse(&job);
-	if (err || which == 2)
-		return err ? err : report_against(&job);
+	if (err)
+		return err;
+	make_title(&job);
+	if (which == 2)
+		return report_against(&job);
 	err = which ? model_sizes(&job.sizes, usual_points, 1)
 		    : model_sizes(&job.sizes, usual_sizes, sizeof(usual_sizes) / sizeof(usual_sizes[0]));
 	if (err)

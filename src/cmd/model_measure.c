@@ -22,24 +22,31 @@ static const uint64_t all_sizes[] = {
 	220436, 262144, 311744, 370728, 440872, 524288, 623487, 741455, 881744, 1048576,
 };
 
-/* E1; E2 with windows of 2 to 32; E3; E4. */
+/* E1; E2 with windows of 2 to 32; E3; E4; E5 and what it is compared with. */
 static const struct {
 	const struct pattern *pattern;
 	uint32_t window;
 } experiments[] = {
 	{ &pattern_pingpong, 1 }, { &pattern_stream, 2 },  { &pattern_stream, 4 }, { &pattern_stream, 8 },
 	{ &pattern_stream, 16 },  { &pattern_stream, 32 }, { &pattern_burst, 64 }, { &pattern_backlog, 64 },
+	{ &pattern_spaced, 1 },	  { &pattern_spaced, 8 },
 };
 #define NEXP (sizeof(experiments) / sizeof(experiments[0]))
 #define STREAM 1
 #define NSTREAMS 5
 #define BURST 6
 #define BACKLOG 7
+#define NFITTED 8		/* those that the fit takes; the others only check it */
+#define SPACED 8
+#define DELAYED 9
 
 /* Bytes of a burst at most, and of an iteration that is repeated. */
 #define BURST_BYTES (256U << 10)
 #define LOOP_BYTES (128U << 10)
 #define MOST_LOOPS 256
+#define DELAYED_LOOPS 16	/* times fewer iterations, each of which lasts longer by its pauses */
+#define PAUSE 1.5		/* round trips */
+#define MAX_LOG2 20
 
 #define PROBES 3		/* visits of each experiment at a size by which a switch is bisected */
 
@@ -65,7 +72,8 @@ struct state {
 	bool fitted;
 	size_t k, done;			/* the switch being bisected; visits of this probe so far */
 	double low, high, middle;
-	double probe[NEXP][PROBES];
+	double *round_trip;		/* of the spaced messages, s, as last measured at each size; 0: not yet */
+	double probe[NFITTED][PROBES];
 };
 
 /* ---- the plan ---- */
@@ -78,6 +86,24 @@ static int default_ranks(int cores)
 	return 2;
 }
 
+/* Sizes of which a line can be fitted. */
+static int check(int ranks, int most)
+{
+	const struct numbers *sizes = &measure_opts.sizes;
+	uint64_t top = measure_opts.max_size == OPT_AUTO ? MAX_LOG2 : measure_opts.max_size;
+	bool powers = opts_given("max-size") || opts_given("min-size");
+
+	(void)ranks;
+	(void)most;
+	for (size_t i = 0; i < sizes->n; i++)
+		if (sizes->v[i] <= (i ? sizes->v[i - 1] : 0))
+			return error_usage("sizes of '--sizes' do not rise from 1 on: %llu at place %zu",
+					   (unsigned long long)sizes->v[i], i + 1);
+	if ((sizes->n && sizes->n < FIT_FEWEST) || (powers && top < measure_opts.min_size + FIT_FEWEST - 1))
+		return error_usage("too few message sizes: a fit takes %d at least", FIT_FEWEST);
+	return ST_OK;
+}
+
 /*
  * A burst is so long because the clock steps; it ends well before a queue is full. In virtual time neither is so: the
  * second message already would wait for the gap.
@@ -86,8 +112,10 @@ static uint32_t window_of(size_t e, uint64_t size, bool virtual)
 {
 	uint64_t n = experiments[e].window;
 
-	if (e < BURST || virtual)
-		return e < BURST ? (uint32_t)n : 1;
+	if (e != BURST && e != BACKLOG)
+		return (uint32_t)n;
+	if (virtual)
+		return 1;
 	while (n > 1 && n * size > BURST_BYTES)
 		n /= 2;
 	return (uint32_t)n;
@@ -113,8 +141,9 @@ static struct point *points(const struct run *run, size_t *n)
 	for (size_t r = 0; r <= opts.rounds && all && order; r++) {
 		rng_permutation(&rng, order, each);
 		for (size_t i = 0; i < each; i++)
-			all[(*n)++] = point_of(r, order[i] % NEXP, sizes->v[order[i] / NEXP],
-					       run->be->caps & CAP_VIRTUAL);
+			if (order[i] % NEXP < NFITTED || run->be->caps & CAP_MSG)
+				all[(*n)++] = point_of(r, order[i] % NEXP, sizes->v[order[i] / NEXP],
+						       run->be->caps & CAP_VIRTUAL);
 	}
 	free(order);
 	return all;
@@ -140,8 +169,10 @@ static uint64_t loops(const struct point *pt, uint64_t asked)
 	uint64_t n = LOOP_BYTES / ((pt->size + 256) * pt->window);
 
 	(void)asked;
-	if (pt->setup % NEXP >= BURST)
+	if (pt->setup % NEXP == BURST || pt->setup % NEXP == BACKLOG)
 		return 1;
+	if (pt->setup % NEXP >= NFITTED)
+		n /= DELAYED_LOOPS;
 	return n < 1 ? 1 : n > MOST_LOOPS ? MOST_LOOPS : n;
 }
 
@@ -152,13 +183,13 @@ static double clock_cost(const struct bench *b)
 	return b->ep->caps & CAP_VIRTUAL ? 0 : host_clock.overhead_s;
 }
 
-/* Of a message in a burst, of an iteration elsewhere, without what reading the clock takes. */
+/* Of a message in a burst, of an iteration elsewhere, without what reading the clock takes (as that of pauses is already). */
 static double value_of(const struct bench *b, const struct result *res)
 {
 	size_t e = res->pt->setup % NEXP;
-	double t = res->time.p50 - clock_cost(b);
+	double t = res->time.p50 - (e == DELAYED ? 0 : clock_cost(b));
 
-	return e >= BURST ? t / res->pt->window : t / (double)res->loops;
+	return e == BURST || e == BACKLOG ? t / res->pt->window : t / (double)res->loops;
 }
 
 static int start(struct state *s, const struct bench *b)
@@ -166,6 +197,8 @@ static int start(struct state *s, const struct bench *b)
 	int err = fitted_alloc(&s->f, planned->n, opts.rounds);
 
 	s->run = b->run;
+	s->round_trip = calloc(planned->n + 1, sizeof(double));
+	err = s->round_trip ? err : -1;
 	s->f.seed = measure_opts.seed;
 	for (size_t i = 0; i < planned->n && !err; i++)
 		s->f.size[i] = (double)planned->v[i];
@@ -181,22 +214,43 @@ static int start(struct state *s, const struct bench *b)
 	return err ? error("no memory for %zu sizes", planned->n) : ST_OK;
 }
 
+static size_t index_of(uint64_t size)
+{
+	size_t i = 0;
+
+	while (i + 1 < planned->n && planned->v[i] != size)
+		i++;
+	return i;
+}
+
+/* Between delayed messages, so that each is sent on its own (METHODS 2.3, E5). */
+static double pause_s(const struct bench *b, const struct point *pt)
+{
+	const struct state *s = b->state;
+
+	if (pt->setup % NEXP < NFITTED)
+		return -1;
+	if (pt->setup % NEXP != DELAYED || b->job->rank || !s->run)
+		return 0;
+	return fmax(PAUSE * s->round_trip[index_of(pt->size)], 0);
+}
+
 static void collect(struct bench *b, const struct result *res)
 {
 	struct state *s = b->state;
-	size_t round = res->pt->setup / NEXP, e = res->pt->setup % NEXP, i = 0;
+	size_t round = res->pt->setup / NEXP, e = res->pt->setup % NEXP, i = index_of(res->pt->size);
 
 	if (!s->run && start(s, b))
 		b->job->kind->abort(b->job, ST_FAILED);
 	if (s->fitted) {
-		s->probe[e][s->done++ / NEXP] = value_of(b, res);
+		s->probe[e][s->done++ / NFITTED] = value_of(b, res);
 		return;
 	}
-	while (i + 1 < planned->n && planned->v[i] != res->pt->size)
-		i++;
+	if (e == SPACED)
+		s->round_trip[i] = value_of(b, res);
 	if (round)
 		s->t[e][(round - 1) * planned->n + i] = value_of(b, res);
-	s->visits++;
+	s->visits += e < NFITTED;
 }
 
 /* The interval of messages: how the time of a window grows with it. */
@@ -223,7 +277,7 @@ static double gap_at(double *const t[NEXP], size_t at)
 /* From the experiments to the four series, of the rounds that are whole. */
 static void reduce(struct state *s)
 {
-	size_t each = planned->n * NEXP, whole = s->visits / each;
+	size_t each = planned->n * NFITTED, whole = s->visits / each;
 
 	s->f.nrounds = whole > 1 ? whole - 1 : 0;
 	for (size_t at = 0; at < s->f.nrounds * planned->n; at++) {
@@ -231,6 +285,7 @@ static void reduce(struct state *s)
 		s->f.y[FIT_GAP][at] = gap_at(s->t, at);
 		s->f.y[FIT_SEND][at] = s->t[BURST][at];
 		s->f.y[FIT_RECEIVE][at] = s->t[BACKLOG][at];
+		s->f.delayed[at] = (s->t[DELAYED][at] - s->t[SPACED][at]) / (experiments[DELAYED].window - 1);
 	}
 }
 
@@ -246,9 +301,9 @@ _Static_assert(PROBES == 3, "the median of three");
 
 static bool probe_is_before(struct state *s)
 {
-	double t[NEXP], y[FIT_SERIES];
+	double t[NFITTED], y[FIT_SERIES];
 
-	for (size_t e = 0; e < NEXP; e++)
+	for (size_t e = 0; e < NFITTED; e++)
 		t[e] = middle_of(s->probe[e]);
 	y[FIT_LATENCY] = t[0] / 2;
 	y[FIT_GAP] = gap_of(t + STREAM);
@@ -301,13 +356,13 @@ static bool more(struct bench *b, size_t *like, uint64_t *size)
 		begin_switch(s);
 		if (!next_probe(s))
 			return false;
-	} else if (s->done == NEXP * PROBES) {
+	} else if (s->done == NFITTED * PROBES) {
 		*(probe_is_before(s) ? &s->low : &s->high) = s->middle;
 		s->done = 0;
 		if (!next_probe(s))
 			return false;
 	}
-	*like = like_experiment(s->run, s->done % NEXP);
+	*like = like_experiment(s->run, s->done % NFITTED);
 	*size = (uint64_t)s->middle;
 	return true;
 }
@@ -323,6 +378,11 @@ static void fit_what_there_is(struct state *s)
 	s->fitted = s->f.nrounds >= 2 && !fitted_fit(&s->f);
 }
 
+static void warn_text(void *b, const char *text)
+{
+	bench_warn(b, "%s", text);
+}
+
 static void finish(struct bench *b)
 {
 	struct state *s = b->state;
@@ -333,12 +393,14 @@ static void finish(struct bench *b)
 
 	if (s->fitted) {
 		fitted_summary(&s->f, b->record.summary);
+		fitted_doubts(&s->f, warn_text, b);
 		b->write_failed |= fitted_rows(&s->f, b->report, &b->record) != ST_OK;
 	}
 	bench_footer(b, "%s", text ? text : "\nno parameters: less than two rounds are whole");
 	free(text);
 	for (size_t e = 0; e < NEXP; e++)
 		free(s->t[e]);
+	free(s->round_trip);
 	fitted_free(&s->f);
 }
 
@@ -349,12 +411,14 @@ static const struct benchmark measure = {
 	.ncols = FITTED_NCOLS,
 	.sizes = all_sizes,
 	.nsizes = sizeof(all_sizes) / sizeof(all_sizes[0]),
-	.max_log2 = 20,
+	.max_log2 = MAX_LOG2,
 	.min_ranks = 2,
 	.max_loops = MOST_LOOPS,
 	.state_size = sizeof(struct state),
 	.default_ranks = default_ranks,
+	.check = check,
 	.arguments = arguments,
+	.pause_s = pause_s,
 	.points = points,
 	.loops_asked = loops_asked,
 	.loops = loops,
@@ -367,6 +431,8 @@ static const struct benchmark measure = {
 const struct command cmd_model_measure = {
 	.name = "model",
 	.summary = "LogGP's parameters, measured: latency, overheads, gaps, and where the protocol switches",
+	.instead_of = &cmd_model,
+	.by = "measure",
 	.options = options,
 	.values = &opts,
 	.bench = &measure,

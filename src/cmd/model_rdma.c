@@ -139,8 +139,6 @@ static int report_against(const struct job *job, const char *title)
 {
 	struct record rec = { .computed = true, .definition = "model.rdma-against.v1", .title = title };
 
-	if (opts_exclude("against", "window") || opts_exclude("against", "batch"))
-		return ST_USAGE;
 	rec.environment = describe(&job->p);
 	return model_against(&rec, predict_rdma, &job->p);
 }

@@ -60,5 +60,5 @@ const struct command cmd_msgrate = {
 
 static const struct command *meant(int argc, char **argv)
 {
-	return command_asks(argc, argv, "op", "read") ? &cmd_msgrate_read : &cmd_msgrate;
+	return command_reads(argc, argv) ? &cmd_msgrate_read : &cmd_msgrate;
 }

@@ -8,7 +8,6 @@
 #include "stats.h"
 
 #define K 3.0			/* a point that is off by more counts no more (truncated loss) */
-#define FEWEST 4		/* sizes of a segment */
 #define FLOOR 0.004		/* of a value, beside its spread */
 #define NEIGHBOURS 4		/* sizes on either side over which errors are pooled */
 #define L1_STEPS 8
@@ -17,6 +16,7 @@
 #define BISQUARE_STEPS 20
 #define CENSOR 0.03		/* an interval this near to the processor's own time is that */
 #define WIDEST 0.5		/* a slope whose interval is wider, relative, is not identified */
+#define FLAT 0.01		/* a line that rises by no more of its start over a segment has no rate */
 
 const char *const fit_series_names[] = { "latency", "gap", "send", "receive", NULL };
 
@@ -215,7 +215,7 @@ static void best_cuts(struct search *s)
 	for (size_t k = 1; k <= FIT_SEGMENTS; k++)
 		for (size_t j = 0; j <= s->n; j++) {
 			s->D[k][j] = INFINITY;
-			for (size_t i = 0; i + FEWEST <= j; i++) {
+			for (size_t i = 0; i + FIT_FEWEST <= j; i++) {
 				double d = (k == 1 ? (i ? INFINITY : 0) : s->D[k - 1][i]) + s->cost[i * (s->n + 1) + j];
 
 				if (d < s->D[k][j]) {
@@ -280,7 +280,7 @@ static int segment(const struct points *p, struct fit *fit, double *w)
 			err = -1;
 	}
 	for (size_t i = 0; i < p->n && !err; i++)
-		for (size_t j = i + FEWEST; j <= p->n; j++)
+		for (size_t j = i + FIT_FEWEST; j <= p->n; j++)
 			s.cost[i * (p->n + 1) + j] = cost(p, i, j, w);
 	if (!err) {
 		best_cuts(&s);
@@ -303,7 +303,14 @@ static void fit_lines(const struct points *p, struct fit_segment *g, double *w, 
 	}
 }
 
-#define PARAMETERS 8
+#define PARAMETERS 12
+
+/* A line as t0 + n/r_inf; INFINITY if the time does not grow. */
+static void hockney(const struct fit_segment *g, enum fit_series q, double *r_inf, double *n_half)
+{
+	*r_inf = g->b[q] > 0 ? 1 / g->b[q] : INFINITY;
+	*n_half = g->b[q] > 0 ? g->a[q] / g->b[q] : INFINITY;
+}
 
 /* In the order of struct fit_segment; lines are taken at 1 byte (METHODS 2.3). */
 static void parameters(const struct fit_segment *g, double v[PARAMETERS])
@@ -320,11 +327,14 @@ static void parameters(const struct fit_segment *g, double v[PARAMETERS])
 	v[5] = at1[FIT_GAP];
 	v[6] = g->b[FIT_GAP];
 	v[7] = g->b[FIT_LATENCY] - g->b[FIT_SEND] - g->b[FIT_RECEIVE];
+	hockney(g, FIT_GAP, &v[8], &v[9]);
+	hockney(g, FIT_LATENCY, &v[10], &v[11]);
 }
 
 static struct fit_value *value_of(struct fit_segment *g, int i)
 {
-	struct fit_value *all[PARAMETERS] = { &g->L, &g->o_s, &g->O_s, &g->o_r, &g->O_r, &g->g, &g->G, &g->G_latency };
+	struct fit_value *all[PARAMETERS] = { &g->L, &g->o_s, &g->O_s, &g->o_r, &g->O_r, &g->g, &g->G, &g->G_latency,
+					      &g->r_inf, &g->n_half, &g->r_inf_latency, &g->n_half_latency };
 
 	return all[i];
 }
@@ -397,21 +407,39 @@ static void set_interval(struct fit_value *v, double *all, size_t n, double syst
 static void intervals(const struct fit_input *in, struct fit_segment *g, double *all, size_t n)
 {
 	const double *e = in->systematic_s;
-	double shared[PARAMETERS] = { e[FIT_LATENCY] + e[FIT_SEND] + e[FIT_RECEIVE], e[FIT_SEND], 0, e[FIT_RECEIVE], 0,
-				      e[FIT_GAP], 0, 0 };
+	double shared[PARAMETERS] = { [0] = e[FIT_LATENCY] + e[FIT_SEND] + e[FIT_RECEIVE], [1] = e[FIT_SEND],
+				      [3] = e[FIT_RECEIVE], [5] = e[FIT_GAP] };
 
 	for (int i = 0; i < PARAMETERS; i++)
 		set_interval(value_of(g, i), all + (size_t)i * n, n, shared[i]);
 }
 
-/* A slope per byte that its interval does not tell from others is none. */
-static void forget_vague(struct fit_segment *g)
+/* What its interval does not tell from others is none. */
+static void forget_vague(struct fit_value *v)
+{
+	if (v->hi - v->lo > WIDEST * fabs(v->v) || !isfinite(v->v))
+		v->v = NAN;
+}
+
+/* The same of a line's rate, which is also none where the line is flat over the segment; no length without a rate. */
+static void forget_rate(const struct points *p, const struct fit_segment *g, enum fit_series q, struct fit_value *r_inf,
+			struct fit_value *n_half)
+{
+	forget_vague(r_inf);
+	if (!(g->b[q] * (p->x[g->end - 1] - p->x[g->first]) > FLAT * fabs(g->a[q])))
+		r_inf->v = NAN;
+	if (isnan(r_inf->v) || n_half->v < 0)
+		n_half->v = NAN;
+}
+
+static void forget(const struct points *p, struct fit_segment *g)
 {
 	struct fit_value *slopes[] = { &g->O_s, &g->O_r, &g->G, &g->G_latency };
 
 	for (size_t i = 0; i < sizeof(slopes) / sizeof(slopes[0]); i++)
-		if (slopes[i]->hi - slopes[i]->lo > WIDEST * fabs(slopes[i]->v))
-			slopes[i]->v = NAN;
+		forget_vague(slopes[i]);
+	forget_rate(p, g, FIT_GAP, &g->r_inf, &g->n_half);
+	forget_rate(p, g, FIT_LATENCY, &g->r_inf_latency, &g->n_half_latency);
 }
 
 static int bootstrap(const struct fit_input *in, const struct points *p, struct fit *fit, double *w, double *room)
@@ -432,10 +460,8 @@ static int bootstrap(const struct fit_input *in, const struct points *p, struct 
 				all[(k * PARAMETERS + i) * n + b] = v[i];
 		}
 	}
-	for (size_t k = 0; k < fit->nsegments && drawn && all && n; k++) {
+	for (size_t k = 0; k < fit->nsegments && drawn && all && n; k++)
 		intervals(in, &fit->seg[k], all + k * PARAMETERS * n, n);
-		forget_vague(&fit->seg[k]);
-	}
 	n = drawn && all;
 	free(drawn);
 	free(all);
@@ -472,7 +498,7 @@ int fit_estimate(const struct fit_input *in, struct fit *fit)
 		p.y[q] = memory + (size_t)(2 * q) * n;
 		p.sigma[q] = memory + (size_t)(2 * q + 1) * n;
 	}
-	if (memory && n >= FEWEST && in->nrounds >= 2) {
+	if (memory && n >= FIT_FEWEST && in->nrounds >= 2) {
 		reduce(in, &p, room);
 		err = segment(&p, fit, w);
 	}
@@ -480,6 +506,8 @@ int fit_estimate(const struct fit_input *in, struct fit *fit)
 		describe(&p, fit, w, room);
 		err = bootstrap(in, &p, fit, w, room);
 	}
+	for (size_t k = 0; k < fit->nsegments && !err; k++)
+		forget(&p, &fit->seg[k]);
 	free(memory);
 	return err;
 }

@@ -35,6 +35,7 @@ struct fit_value {
 };
 
 #define FIT_SEGMENTS 7
+#define FIT_FEWEST 4		/* sizes of a segment, and so of a fit */
 
 /* Sizes that follow one protocol. */
 struct fit_segment {
@@ -42,6 +43,12 @@ struct fit_segment {
 	double upto;				/* the protocol holds up to this size; INFINITY for the last */
 	double a[FIT_SERIES], b[FIT_SERIES];	/* y = a + b size */
 	struct fit_value L, o_s, O_s, o_r, O_r, g, G, G_latency;	/* O: per byte; all taken at 1 byte */
+	/*
+	 * Hockney's view of two lines t = t0 + n/r_inf (METHODS 1.1), that of the interval and that of the one-way time: the
+	 * rate, B/s, which ever longer messages would approach, and the length, B, at which it is half of that, t0 r_inf. NaN
+	 * where the time does not grow with the length by more than 1 % of t0, n_half also if t0 is negative.
+	 */
+	struct fit_value r_inf, n_half, r_inf_latency, n_half_latency;
 	/* The interval of messages is the processor's: g and G are at most what stands there. */
 	bool censored;
 	double residual_p50, residual_max;	/* relative, of all series */
@@ -56,7 +63,7 @@ struct fit {
 
 /*
  * Estimates: medians of the rounds, their errors pooled over neighbouring sizes, segments found for all series together by
- * dynamic programming with a truncated loss and BIC, bisquare lines. 0, or -1 without memory or with fewer than 4 sizes or
+ * dynamic programming with a truncated loss and BIC, bisquare lines. 0, or -1 without memory or with fewer than FIT_FEWEST sizes or
  * 2 rounds.
  */
 int fit_estimate(const struct fit_input *in, struct fit *fit);

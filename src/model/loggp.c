@@ -68,8 +68,8 @@ int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks)
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && !err; i++)
 		if (isnan(all[i].value))
 			err = error_usage("loggp: field '%s' is missing", all[i].name);
-	if (!err && !(fmax(fmax(p->o_s, p->o_r), fmax(p->g, p->G)) > 0))
-		err = error_usage("loggp: o, g and G are 0: messages would take no time to send");
+	if (!err && !(fmax(fmax(p->o_s, p->o_r), p->g) > 0))
+		err = error_usage("loggp: o and g are 0: messages of a byte would take no time to send");
 	return err;
 }
 

@@ -24,7 +24,7 @@ int loggp_parse(const char *text, struct loggp *p);
 
 /*
  * The same with "P=8", a number of ranks from 2 on, among the fields; *ranks keeps its value without. All parameters
- * that are NaN before and not given are reported, and so is a network on which nothing takes time.
+ * that are NaN before and not given are reported, and so is a network on which a message of a byte takes no time to send.
  */
 #define LOGGP_MOST 1000000
 int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks);

@@ -96,3 +96,8 @@ double predict_rdma(const struct observation *o, const void *model)
 	free = rdma_rate(p, (double)o->size, UINT64_MAX / 2, o->batch);	/* no window binds */
 	return ((double)(o->window - 1) / free.rate + rdma_latency(p, (double)o->size) + rdma_latency(p, 1)) / (double)o->window;
 }
+
+double predict_by_size(const struct observation *o, const void *model)
+{
+	return predict_loggp(o, loggp_at(model, o->size));
+}

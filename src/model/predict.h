@@ -33,6 +33,9 @@ struct observation {
  */
 double predict_loggp(const struct observation *o, const void *model);
 
+/* The same with the parameters for its size: `model` is a struct loggp_pieces. */
+double predict_by_size(const struct observation *o, const void *model);
+
 /*
  * The same by the RDMA form (METHODS 1.6), `model` a struct rdma. A window that ends with a reply: its messages follow one
  * another as the slowest stage of eq. 34 lets them (all fit into the window), then the last one's latency and the reply's.

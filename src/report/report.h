@@ -150,6 +150,7 @@ enum column_id {
 	COL_PATTERN_BANDWIDTH,	/* pattern_bandwidth_Bps: mean over the sizes */
 	COL_GAP,		/* gap_s: interval of a stream of messages */
 	COL_SEND,		/* send_s: a send call */
+	COL_SEND_DELAYED,	/* send_delayed_s: the same, of messages with pauses between them */
 	COL_RECEIVE,		/* receive_s: a receive call whose message has come */
 	COL_SEGMENT,		/* segment: of the fit, from 1 */
 	COL_HALF_RTT_ERROR,	/* half_rtt_error: of the fit, relative */

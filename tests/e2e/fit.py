@@ -3,10 +3,11 @@
 import json
 import math
 import os
+import re
 import sys
 import tempfile
 
-from tap import SLOW, close_to, equal, finish, ok, run
+from tap import SLOW, close_to, equal, finish, ok, run, write_result
 
 NETWORKS = [(1000, 200, 200, 300, 0.1), (2000, 100, 300, 1000, 1), (500, 800, 400, 10, 0.01), (5000, 50, 70, 60, 0.2)]
 FIT_SIZES = "1,4,16,64,256,1k,4k,16k,64k"
@@ -37,9 +38,21 @@ def known_networks(place):
         for s in segments:
             for key, want in (("L_s", L), ("o_s_s", o_s), ("o_r_s", o_r), ("G_latency_s_per_B", G)):
                 ok(s[key] is None or close_to(s[key], want, 0.02), f"{name}: {key}", f"{s[key]}, not {want}")
+            ok(close_to(s["o_s_delayed_s"], o_s, 1e-6), f"{name}: o_s by delayed messages", s["o_s_delayed_s"])
+        ok(not any("delayed" in w for w in doc["warnings"]), f"{name}: both experiments agree", doc["warnings"])
         ok(close_to(segments[-1]["g_s"], g, 0.02) and close_to(segments[-1]["G_s_per_B"], G, 0.02) and
            not segments[-1]["censored"], f"{name}: g and G", segments[-1])
+        last, rate = segments[-1], 1 / G
+        ok(close_to(last["r_inf_Bps"], rate, 0.02) and close_to(last["r_inf_latency_Bps"], rate, 0.02) and
+           last["r_inf_lo_Bps"] <= last["r_inf_Bps"] <= last["r_inf_hi_Bps"], f"{name}: r_inf", last)
+        ok(close_to(last["n_half_stream_B"], (g - G) / G, 0.02) and
+           close_to(last["n_half_latency_B"], (L + o_s + o_r - G) / G, 0.02), f"{name}: n_1/2", last)
+        said = re.findall(r"n_half_latency ([\d.]+) (k?)B", done.out)
+        ok(said and close_to(float(said[-1][0]) * (1000 if said[-1][1] else 1), last["n_half_latency_B"], 1e-3) and
+           "r_inf " in done.out, f"{name}: for people, too", done.out[-900:])
         if g < cpu:
+            ok(segments[0]["r_inf_Bps"] is None and segments[0]["n_half_stream_B"] is None,
+               f"{name}: no rate where the interval does not grow", segments[0])
             switch = 1 + (cpu - g) / G
             ok(segments[0]["censored"] and close_to(segments[0]["g_s"], cpu, 0.02), f"{name}: g is censored", segments[0])
             ok(close_to(segments[0]["upto_B"], switch, 0.1), f"{name}: switch", f"{segments[0]['upto_B']}, not {switch}")
@@ -53,6 +66,7 @@ def again(place, doc, path, name):
     out = os.path.join(place, "again.json")
     done = run("model", "--fit", path, "-o", out)
     if ok(done.rc == 0, f"{name}: --fit", done):
+        ok(done.seconds < 2 * SLOW, f"{name}: --fit, in less than two seconds", done)
         twice = json.load(open(out, encoding="utf-8"))["summary"]
         first = doc["summary"]
         ok(len(twice["segments"]) == len(first["segments"]) and
@@ -74,6 +88,8 @@ def for_real(place):
         ok(all(r["half_rtt_s"] > 0 and r["gap_s"] > 0 and r["send_s"] > 0 and r["receive_s"] > 0 for r in rows),
            f"{backend}: all series are there", rows)
         ok(all(len(r["samples"]["half_rtt_s"]) == 3 for r in rows), f"{backend}: a sample a round", rows[0])
+        ok(all(isinstance(r["send_delayed_s"], float) and len(r["samples"]["send_delayed_s"]) == 3 for r in rows) and
+           all(s["o_s_delayed_s"] is not None for s in doc["summary"]["segments"]), f"{backend}: delayed messages", rows)
         sizes = [r["size_B"] for r in rows]
         equal(sizes, sorted(sizes), f"{backend}: sizes rise")
         ok(doc["summary"]["segments"][-1]["upto_B"] is None, f"{backend}: the last segment has no end", doc["summary"])
@@ -93,20 +109,51 @@ def more_ranks():
         done = run(*args, "-n", n)
         rows.append(json.loads(done.out)["rows"] if done.rc == 0 else done)
     ok(rows[0] == rows[1], "two ranks of five measure what two do", rows)
-    plan = run("model", "--measure", "-b", "shm", "-n", 2, "--rounds", 2, "--sizes", "1,8", "--dry-run")
-    ok("5 repetitions each" in plan.out and plan.out.count("burst") == 6, "the plan", plan)
+    plan = run("model", "--measure", "-b", "sim", "--board", "520n", "--rounds", 2, "--dry-run")
+    ok(plan.rc == 0, "--board of backend sim is not that of model", plan)
+    plan = run("model", "--measure", "-b", "shm", "-n", 2, "--rounds", 2, "--sizes", "1,2,4,8", "--dry-run")
+    ok("5 repetitions each" in plan.out and plan.out.count("burst") == 12, "the plan", plan)
 
 
 def ended_early(place):
     """What whole rounds have given is not lost."""
     for name, args in (("measure", ["model", "--measure", "--sizes", "1,8,64,512", "--rounds", 1000]),
-                       ("hlrs", ["beff", "--rule", "hlrs", "--sizes", "1k,64k", "-n", 2, "-l", 100000])):
+                       ("hlrs", ["beff", "--rule", "hlrs", "--sizes", "1k,64k", "-n", 2, "-l", 5000])):
         path = os.path.join(place, name + ".json")
         done = run(*args, "-b", "shm", "--time-limit", f"{3 * SLOW}s", "-q", "-o", path)
         doc = json.load(open(path, encoding="utf-8")) if os.path.exists(path) else {}
         ok(done.rc == 0 and doc.get("status") == "incomplete" and doc["rows"], f"{name}: ended early, and rows are there", done)
         ok(name == "hlrs" or doc["summary"]["segments"] and len(doc["rows"][0]["samples"]["gap_s"]) >= 2,
            f"{name}: of the rounds that are whole", doc.get("summary"))
+
+
+def delayed(place):
+    """Where the two experiments differ by more than a quarter and than chance, it is said; where one is missing, nothing."""
+    done, doc, path = measured(place, "delayed.json", "-b", "sim", "--rounds", 8, "--sizes", "1,64,1k,4k,16k")
+    if not ok(done.rc == 0, "delayed messages: measured", done):
+        return
+    o_s = doc["summary"]["segments"][0]["o_s_s"]
+    for name, factors, doubted in (("alike", [1] * 8, False), ("a fifth more", [1.2] * 8, False), ("half more", [1.5] * 8, True),
+                                   ("half", [0.5] * 8, True), ("scattered", [0.3, 2, 3, 0.2, 2.5, 0.4, 3, 0.5], False)):
+        for row in doc["rows"]:
+            row["samples"]["send_delayed_s"] = [f * s for f, s in zip(factors, row["samples"]["send_s"])]
+        write_result(place, "changed.json", doc)
+        done = run("model", "--fit", os.path.join(place, "changed.json"), "-f", "json")
+        new = json.loads(done.out) if done.rc == 0 else {"summary": {"segments": [{}]}, "warnings": []}
+        said = new["summary"]["segments"][0].get("o_s_delayed_s")
+        middle = sorted(factors)
+        ok(close_to(said, o_s * (middle[3] + middle[4]) / 2, 1e-3), f"delayed messages, {name}: o_s", (said, o_s))
+        ok(("delayed messages" in "".join(new["warnings"])) == doubted == ("delayed messages" in done.err),
+           f"delayed messages, {name}: {'doubted' if doubted else 'not doubted'}", done)
+    for row in doc["rows"]:
+        del row["samples"]["send_delayed_s"], row["send_delayed_s"]
+    write_result(place, "changed.json", doc)
+    done = run("model", "--fit", os.path.join(place, "changed.json"), "-f", "json")
+    ok(done.rc == 0 and not done.err and json.loads(done.out)["summary"]["segments"][0]["o_s_delayed_s"] is None,
+       "delayed messages: not in every result", done)
+    done, doc, _ = measured(place, "board.json", "-b", "sim", "--board", "520n", "--rounds", 2, "--sizes", "1,64,1k,4k")
+    ok(done.rc == 0 and doc["status"] == "complete" and len(doc["rows"]) == 4 and
+       all(r["send_delayed_s"] is None and r["half_rtt_s"] > 0 for r in doc["rows"]), "delayed messages: not on a board", done)
 
 
 def faults(place):
@@ -118,6 +165,8 @@ def faults(place):
                         (["model", "--measure", "-n", 1, "-b", "sim"], ["ranks", "1"]),
                         (["model", "--measure", "--rounds", 1, "-b", "sim"], ["rounds", "1"]),
                         (["model", "--measure", "--ci", 1], ["--ci"]),
+                        (["model", "--board", "520n", "--measure"], ["--board", "--measure"]),
+                        (["beff", "-u", 10, "--rule", "hlrs"], ["--upper", "--rule hlrs"]),
                         (["model", "--measure", "--point-time", "1s"], ["--point-time"]),
                         (["beff", "--rule", "hlrs", "--samples", "-o", os.path.join(place, "x.json")], ["--samples"])):
         done = run(*args)
@@ -199,6 +248,7 @@ with tempfile.TemporaryDirectory() as scratch:
     for_real(scratch)
     more_ranks()
     ended_early(scratch)
+    delayed(scratch)
     faults(scratch)
     predictions(scratch)
 hlrs()

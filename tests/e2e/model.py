@@ -321,6 +321,27 @@ def rates():
        "RDMA beside rates", rows)
 
 
+def by_segments():
+    """Each size beside the parameters of the segment that it belongs to, as a fit has found them or as told."""
+    whole = {"L_s": 1e-6, "o_s_s": 1e-7, "o_r_s": 1e-7, "g_s": 2e-7, "G_s_per_B": 0}
+    segments = [{**whole, "upto_B": 100}, {**whole, "L_s": 5e-6, "upto_B": 1000}, {**whole, "L_s": -5e-8, "upto_B": None}]
+    with open("pieces.json", "w") as f:
+        json.dump({"summary": {"loggp": whole, "segments": segments}}, f)
+    run("latency", "-b", "sim", "--sizes", "1,100,101,1000,1001,4k", "-o", "x.json")
+    rows, table = model("--like", "pieces.json", "--against", "x.json")
+    equal([round(r["model_s"] * 1e9) for r in rows], [1200, 1200, 5200, 5200, 150, 150], "--like, by segments")
+    equal([table.one(f"environment.loggp.segments.{i}.L_s") for i in range(3)], [1e-6, 5e-6, -5e-8], "and which they are")
+    ok("3 segments" in run("model", "--like", "pieces.json", "--against", "x.json").out.splitlines()[0], "as the title says")
+    rows, _ = model("--like", "pieces.json", "--loggp", "L=2us", "--against", "x.json")
+    equal([round(r["model_s"] * 1e9) for r in rows], [2200] * 6, "what is told takes the place of each segment's")
+    switch = "L=500,o_s=800,o_r=400,g=10,G=0.01"
+    run("model", "--measure", "-b", "sim", "--sim", switch, "--rounds", 2, "-o", "fit.json")
+    run("bandwidth", "-b", "sim", "--sim", switch, "--window", 16, "-o", "w.json")
+    worst, table = against("--like", "fit.json", "--against", "w.json")
+    ok(worst is not None and worst < 0.05 and table.one("summary.compared") == 23, "a fit beside what it was not made of",
+       worst)
+
+
 # ---- what cannot be ----
 
 WRONG = [
@@ -347,11 +368,64 @@ WRONG = [
     ("--example", "--against", "x.json", "--window", 3),
 ]
 
+# What cannot be, and the words that the one line about it has.
+LOGP, LOGGP = ("--logp", "L=6,o=2,g=4,P=8"), ("--loggp", "L=1,o=1,g=1,G=1,P=8")
+IMPOSSIBLE = [
+    (("--logp", "L=-6,o=2,g=4,P=8"), "'L' out of range"), (("--logp", "L=6,o=-2,g=4,P=8"), "'o' out of range"),
+    (("--logp", "L=6,o=2,g=-4,P=8"), "'g' out of range"), (("--logp", "L=nan,o=2,g=4,P=8"), "nan 'L'"),
+    (("--logp", "L=inf,o=2,g=4,P=8"), "inf 'L'"), (("--logp", "L=6,o=0,g=0,P=8"), "o and g are 0"),
+    (("--logp", "L=6,o_s=0,o_r=0,g=0,P=8"), "o and g are 0"), (("--logp", "L=6,o=0,g=0", "--reach", 9), "o and g are 0"),
+    (("--logp", "L=6,o=2,g=4,P=1"), "'P' out of range"), (("--logp", "L=6,o=2,g=4,P=2.5"), "'P' whole"),
+    (("--logp", "L=6,L=7,o=2,g=4,P=8"), "'L' twice"), (("--logp", "L=6,o=2,g=4,Q=8"), "'Q' unknown"),
+    ((*LOGP, "--arity", 1), "--arity out of range"), ((*LOGP, "--arity", 0), "--arity out of range"),
+    ((*LOGP, "--schedule", "table", "--algorithm", "k-ary", "--arity", 1), "--arity out of range"),
+    ((*LOGP, "--fft", 1), "--fft out of range"), ((*LOGP, "--fft", 100), "--fft power of two"),
+    (("--logp", "L=6,o=2,g=4,P=6", "--fft", 64), "P=6 power of two"), ((*LOGP, "--fft", 4), "--fft P=8"),
+    ((*LOGP, "--messages", 0), "--messages out of range"), ((*LOGP, "--fft", 64, "--arity", 2), "--fft --arity"),
+    ((*LOGP, "--fft", 64, "--messages", 2), "--fft --messages"), ((*LOGP, "--reach", 9, "--arity", 2), "--reach --arity"),
+    ((*LOGP, "--reach", 9, "--messages", 2), "--reach --messages"),
+    ((*LOGP, "--schedule", "tree", "--messages", 2), "--schedule --messages"),
+    ((*LOGP, "--against", "x.json", "--arity", 2), "--against --arity"),
+    (("--loggp", "L=-1,o=1,g=1,G=1"), "'L' out of range"), (("--loggp", "L=1,o=1,g=1,G=-1"), "'G' out of range"),
+    (("--loggp", "L=1,o_r=-1,o_s=1,g=1,G=1"), "'o_r' out of range"), (("--loggp", "L=1,o=0,g=0,G=0"), "o and g are 0"),
+    (("--loggp", "L=1,o=0,g=0,G=1"), "o and g are 0"), (("--loggp", "L=1,o=1,g=1,G=1,P=1"), "'P' out of range"),
+    (("--loggp", "L=1,o=1,g=1,G=1,P=2000000"), "'P' out of range"), ((*LOGGP, "--fft", 24), "--fft power of two"),
+    (("--loggp", "L=1,o=1,g=1,G=1,P=12", "--fft", 64), "P=12 power of two"), ((*LOGGP, "--fft", 4), "--fft P=8"),
+    ((*LOGGP, "--segment", 0), "--segment out of range"), ((*LOGGP, "--destinations", 0), "--destinations out of range"),
+    ((*LOGGP, "--occupation", -1), "--occupation out of range"), ((*LOGGP, "--messages", 0), "--messages out of range"),
+    ((*LOGGP, "--fft", 64, "--pattern", "ring"), "--fft --pattern"),
+    ((*LOGGP, "--against", "x.json", "--sizes", 8), "--against --sizes"),
+    ((*LOGGP, "--against", "x.json", "--pattern", "ring"), "--against --pattern"),
+    ((*LOGGP, "--sizes", 8, "--max-size", 4), "--sizes --max-size"),
+    ((*LOGGP, "--min-size", 9, "--max-size", 4), "smallest largest"), ((*LOGGP, "--arity", 2), "--arity --loggp"),
+    (("--rdma", "o_wqe=-1"), "'o_wqe' out of range"), (("--rdma", "o_wqe=0,o_nsnd=0,L=1us"), "0"),
+    (("--rdma", "o_wqe=1,o_wqe=2"), "'o_wqe' twice"), (("--rdma", "g=1"), "'g' unknown"),
+    (("--example", "--window", 0), "--window out of range"), (("--example", "--batch", 0), "--batch out of range"),
+    (("--example", "--window", 4, "--batch", 8), "--batch larger"), (("--rdma", "o_wqe=1", "--example"), "--rdma --example"),
+    (("--example", "--against", "x.json", "--batch", 2), "--against --batch"),
+    (("--board", "999n"), "999n"), (("--board", "custom:c=0,w=32,f=1e6,lat=1us"), "'c' out of range"),
+    (("--board", "custom:c=2,w=0,f=1e6,lat=1us"), "'w' out of range"),
+    (("--board", "custom:c=2,w=32,f=0,lat=1us"), "'f' out of range"),
+    (("--board", "custom:c=2,w=32,f=-1,lat=1us"), "'f' out of range"),
+    (("--board", "custom:c=2,w=32,f=1e6,lat=-1us"), "'lat' out of range"),
+    (("--board", "custom:c=2,w=32,lat=1us"), "'f' missing"), (("--board", "520n", "-n", 0), "--cards out of range"),
+    (("--board", "520n", "--against", "x.json", "--cards", 2), "--against --cards"),
+    (("--measure", "-b", "sim", "-n", 1), "--ranks out of range"), (("--measure", "-b", "sim", "--rounds", 1), "--rounds range"),
+    (("--measure", "-b", "sim", "--sizes", "1,2,3"), "4"), (("--measure", "-b", "sim", "-m", 2), "4"),
+    (("--measure", "-b", "sim", "--sizes", "0,1,2,4"), "--sizes rise"),
+    (("--measure", "-b", "sim", "--sizes", "1,2,2,4"), "--sizes rise"), (("--fit", "x.json"), "x.json --measure"),
+    (("--fit", "x.json", "--rounds", 2), "rounds"),
+]
+
 
 def wrong():
     for args in WRONG:
         done = run("model", *args)
         ok(done.rc == 2 and not done.out and len(done.err.splitlines()) == 1, f"model {' '.join(map(str, args))}", done)
+    for args, words in IMPOSSIBLE:
+        done = run("model", *args)
+        ok(done.rc == 2 and not done.out and len(done.err.splitlines()) == 1 and all(w in done.err for w in words.split()),
+           f"cannot be: {' '.join(map(str, args))}", done)
 
 
 def main():
@@ -371,6 +445,7 @@ def main():
         simulated()
         residuals()
         rates()
+        by_segments()
         wrong()
         os.chdir("/")
     finish()
