@@ -78,6 +78,7 @@ struct card {
 	uint64_t serial;
 
 	void *image;		/* dlopen's handle; NULL: none, or no kernels of ours */
+	int image_fd;		/* its file */
 	const struct image_info *info;
 	struct compute_unit *units;
 	size_t nunits;

@@ -100,20 +100,24 @@ static int read_units(struct card *c, const struct axlf *a)
 	return err;
 }
 
-/* dlopens bytes; NULL if they are no shared object that fits. */
-static void *load_object(const void *bytes, uint64_t size)
+/*
+ * dlopens the bytes; leaves c->image NULL if they are no shared object. The file stays open with it: the
+ * linker knows objects by their paths, and the next image must not get the same one.
+ */
+static void load_object(struct card *c, const void *bytes, uint64_t size)
 {
 	char path[64];
-	void *object = NULL;
 	int fd = memfd_create("netbench-image", MFD_CLOEXEC);
 
 	if (fd < 0)
-		return NULL;
+		return;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (write(fd, bytes, size) == (ssize_t)size)
-		object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	close(fd);
-	return object;
+		c->image = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (c->image)
+		c->image_fd = fd;
+	else
+		close(fd);
 }
 
 static bool fits(const struct image_info *info)
@@ -142,7 +146,8 @@ static int read_kernels(struct card *c, const struct axlf *a)
 	uint64_t size;
 	const void *bytes = section(a, BITSTREAM, &size);
 
-	c->image = bytes && size ? load_object(bytes, size) : NULL;
+	if (bytes && size)
+		load_object(c, bytes, size);
 	if (!c->image)
 		return 0;
 	c->info = dlsym(c->image, IMAGE_SYMBOL);
@@ -161,8 +166,10 @@ static void forget(struct card *c)
 	c->pairs = 0;
 	c->info = NULL;
 	c->paced = false;
-	if (c->image)
+	if (c->image) {
 		dlclose(c->image);
+		close(c->image_fd);
+	}
 	c->image = NULL;
 }
 

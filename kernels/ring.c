@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -10,7 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SPINS 300		/* looks before sleeping: some microseconds */
+#define SPINS 100		/* looks before others may run, some microseconds, */
+#define YIELDS 20		/* and so often again after that, before it sleeps */
 #define NAP_NS 50000000		/* longest sleep; a wake-up that got lost costs no more */
 
 static void relax(void)
@@ -43,6 +45,11 @@ static bool wait_change(_Atomic uint32_t *counter, uint32_t seen, _Atomic uint32
 		if (atomic_load_explicit(counter, memory_order_acquire) != seen)
 			return !atomic_load_explicit(stop, memory_order_relaxed);
 		relax();
+	}
+	for (int i = 0; i < YIELDS; i++) {
+		sched_yield();
+		if (atomic_load_explicit(counter, memory_order_acquire) != seen)
+			return !atomic_load_explicit(stop, memory_order_relaxed);
 	}
 	while (!atomic_load(stop)) {
 		atomic_store(flag, 1);
