@@ -65,7 +65,7 @@ struct card {
 	struct card *next;
 	unsigned index;
 	bool open;
-	void *xrt;		/* XRT's own object for this card */
+	void *xrt[2];		/* XRT's own object for this card, and its count of references */
 	pthread_mutex_t lock;	/* all below, but for what is set while nothing runs */
 	pthread_cond_t done;
 	unsigned unreported;	/* completions that xclExecWait has not told */

@@ -7,14 +7,10 @@
 #include <string.h>
 
 /*
- * Two functions of XRT, C++. The first returns a std::shared_ptr, which the x86-64 ABI lets the
- * caller make room for and pass as a hidden first argument.
+ * Two functions of XRT, C++. The first returns a std::shared_ptr, two pointers, for which the x86-64
+ * ABI has the caller make room and pass it as a hidden first argument.
  */
-struct shared {
-	void *object, *count;
-};
-
-void xrt_device_of(struct shared *made, void *handle, unsigned index)
+void xrt_device_of(void *made[2], void *handle, unsigned index)
 	__asm__("_ZN8xrt_core5swemu17get_userpf_deviceEPvj");
 void xrt_register_image(void *device, const struct axlf *axlf)
 	__asm__("_ZN8xrt_core6device13register_axlfEPK4axlf");
@@ -75,7 +71,6 @@ static struct card *card_take(unsigned index)
 xclDeviceHandle xclOpen(unsigned index, const char *log, enum xclVerbosityLevel level)
 {
 	struct card *c = card_take(index);
-	struct shared made;
 
 	(void)log;
 	(void)level;
@@ -85,10 +80,8 @@ xclDeviceHandle xclOpen(unsigned index, const char *log, enum xclVerbosityLevel 
 		c->open = false;
 		return NULL;
 	}
-	if (!c->xrt) {
-		xrt_device_of(&made, c, index);
-		c->xrt = made.object;
-	}
+	if (!c->xrt[0])
+		xrt_device_of(c->xrt, c, index);
 	atomic_store(&c->stop, false);
 	c->unreported = 0;
 	return c;
@@ -134,7 +127,7 @@ int xclLoadXclBin(xclDeviceHandle handle, const struct axlf *axlf)
 	atomic_store(&c->stop, false);
 	err = image_load(c, axlf);
 	if (!err)
-		xrt_register_image(c->xrt, axlf);
+		xrt_register_image(c->xrt[0], axlf);
 	return err;
 }
 

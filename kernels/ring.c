@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define SPINS 100		/* looks before others may run, some microseconds, */
-#define YIELDS 20		/* and so often again after that, before it sleeps */
+#define YIELDS 100		/* and so often again after that, before it sleeps */
 #define NAP_NS 50000000		/* longest sleep; a wake-up that got lost costs no more */
 
 static void relax(void)

@@ -67,7 +67,7 @@ void host_loop_back(const struct host *h, unsigned channels)
 
 xrtBufferHandle host_buffer(const struct host *h, size_t len, int fill)
 {
-	xrtBufferHandle b = xrtBOAlloc(h->card, len, XRT_BO_FLAGS_NONE, 0);
+	xrtBufferHandle b = xrtBOAlloc(h->card, (len + 4095) / 4096 * 4096, XRT_BO_FLAGS_NONE, 0);
 	void *bytes;
 
 	need(b, "allocating a buffer");
