@@ -35,13 +35,17 @@ static void write_credit(struct unit *u, word64 value)
 #define UNROLL
 #define IN_UNROLL
 #define IN_PIPELINE
-#define SEND_PORTS struct unit *u,
-#define RECV_PORTS SEND_PORTS
-#define SEND_PORTS_ARGS u,
-#define RECV_PORTS_ARGS u,
-#define CHANNEL_WRITE(lane, chunk, last) \
+#define OUT struct unit *u,
+#define IN OUT
+#define TAKE
+#define GIVE
+#define PASS_OUT u,
+#define PASS_IN u,
+#define PASS_TAKE
+#define PASS_GIVE
+#define CHANNEL_WRITE(lane, chunk, beat, last) \
 	unit_write(u, &u->lanes[lane], &(chunk), CHANNEL_WIDTH, last)
-#define CHANNEL_READ(lane, chunk, last) \
+#define CHANNEL_READ(lane, chunk, beat, last) \
 	unit_read(u, &u->lanes[lane], &(chunk), CHANNEL_WIDTH, last)
 #define CREDIT_WRITE(value) write_credit(u, value)
 #define CREDIT_READ() read_credit(u)
@@ -68,8 +72,9 @@ static uint64_t argument(const struct unit *u, const char *types, int n)
 /* A stage's buffer, to the end of its last beat; NULL if the stage does not touch it. */
 static struct chunk *buffer(struct unit *u, uint64_t address, word32 size, bool used)
 {
-	return used ? u->calls->memory(u, address, (uint64_t)count_beats(size) * CHANNEL_WIDTH * LANES)
-		    : NULL;
+	uint64_t len = (uint64_t)count_beats(size) * CHANNEL_WIDTH * LANES;
+
+	return used ? u->calls->memory(u, address, len) : NULL;
 }
 
 static struct chunk *sent(struct unit *u, int stage)

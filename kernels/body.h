@@ -7,10 +7,11 @@
  *	CHANNEL_WIDTH, LANES		bytes of a chunk, channels of the pair
  *	struct chunk			{ word64 word[CHUNK_WORDS]; }
  *	word32, word64			unsigned types
- *	SEND_PORTS, RECV_PORTS		parameters that lead to the channels, each with a comma after it
- *	SEND_PORTS_ARGS, RECV_PORTS_ARGS	the same as arguments
- *	CHANNEL_WRITE(lane, chunk, last)	last: the message ends here
- *	CHANNEL_READ(lane, chunk, last)
+ *	OUT, TAKE, IN, GIVE		parameters that lead to the channels of messages and of credits,
+ *					in send and in recv, with a comma after them if any
+ *	PASS_OUT, PASS_TAKE, PASS_IN, PASS_GIVE		the same as arguments
+ *	CHANNEL_WRITE(lane, chunk, beat, last)		the message's beat, whether it is its last
+ *	CHANNEL_READ(lane, chunk, beat, last)
  *	CREDIT_WRITE(value), CREDIT_READ()	word64
  *	GLOBAL				qualifier of pointers into global memory
  *	UNROLL, IN_UNROLL		what unrolls a loop: before it, within it
@@ -38,7 +39,7 @@ static struct chunk NAME(make_chunk)(word64 at)
 	return c;
 }
 
-static void NAME(send_message)(SEND_PORTS GLOBAL const struct chunk *message, word32 size,
+static void NAME(send_message)(OUT GLOBAL const struct chunk *message, word32 size,
 			       word32 flags, word64 first)
 {
 	word32 beats = NAME(count_beats)(size);
@@ -55,19 +56,19 @@ static void NAME(send_message)(SEND_PORTS GLOBAL const struct chunk *message, wo
 			else
 				c = NAME(make_chunk)(first);
 			first += CHUNK_WORDS * (word64)KERNELS_GOLDEN;
-			CHANNEL_WRITE(lane, c, b + 1 == beats);
+			CHANNEL_WRITE(lane, c, b, b + 1 == beats);
 		}
 	}
 }
 
 /* A stage of send; returns the content of the message after it. */
-static word64 NAME(send_stage)(SEND_PORTS GLOBAL const struct chunk *message, word32 size,
+static word64 NAME(send_stage)(OUT TAKE GLOBAL const struct chunk *message, word32 size,
 			       word32 count, word32 flags, word64 first, word64 step)
 {
 	if (count && (flags & SEND_WAIT_BEFORE))
 		first += CREDIT_READ();
 	for (word32 m = 0; m < count; m++) {
-		NAME(send_message)(SEND_PORTS_ARGS message, size, flags, first);
+		NAME(send_message)(PASS_OUT message, size, flags, first);
 		first += step;
 	}
 	if (count && (flags & SEND_WAIT_AFTER))
@@ -97,7 +98,7 @@ static struct chunk NAME(merge)(struct chunk old, struct chunk c, word32 n)
 }
 
 /* Receives a message and stores it if `keep`; returns the bits that its first word lacks. */
-static word64 NAME(recv_message)(RECV_PORTS GLOBAL struct chunk *message, word32 size, word32 keep)
+static word64 NAME(recv_message)(IN GLOBAL struct chunk *message, word32 size, word32 keep)
 {
 	word32 beats = NAME(count_beats)(size), whole = size / CHANNEL_WIDTH;
 	word64 lacking = 0;
@@ -111,7 +112,7 @@ static word64 NAME(recv_message)(RECV_PORTS GLOBAL struct chunk *message, word32
 			word32 k = b * LANES + lane;
 			struct chunk c;
 
-			CHANNEL_READ(lane, c, b + 1 == beats);
+			CHANNEL_READ(lane, c, b, b + 1 == beats);
 			if (k == 0)
 				lacking = ~c.word[0] & KERNELS_ODD;
 			if (k < whole && keep)
@@ -126,38 +127,39 @@ static word64 NAME(recv_message)(RECV_PORTS GLOBAL struct chunk *message, word32
 }
 
 /* A stage of recv; in the last iteration the last message is kept. */
-static void NAME(recv_stage)(RECV_PORTS GLOBAL struct chunk *message, word32 size, word32 count,
+static void NAME(recv_stage)(IN GIVE GLOBAL struct chunk *message, word32 size, word32 count,
 			     word32 flags, word32 last)
 {
 	word64 lacking = 0;
 
 	for (word32 m = 0; m < count; m++)
-		lacking |= NAME(recv_message)(RECV_PORTS_ARGS message, size, last && m + 1 == count);
+		lacking |= NAME(recv_message)(PASS_IN message, size, last && m + 1 == count);
 	if (count && (flags & RECV_CREDIT))
 		CREDIT_WRITE(lacking);
 }
 
-static void NAME(send_body)(SEND_PORTS word32 iterations, GLOBAL const struct chunk *message,
+static void NAME(send_body)(OUT TAKE word32 iterations, GLOBAL const struct chunk *message,
 			    word32 size, word32 count, word32 flags, word64 first, word64 step,
 			    GLOBAL const struct chunk *message1, word32 size1, word32 count1,
 			    word32 flags1, word64 first1, word64 step1)
 {
 	for (word32 i = 0; i < iterations; i++) {
-		first = NAME(send_stage)(SEND_PORTS_ARGS message, size, count, flags, first, step);
-		first1 = NAME(send_stage)(SEND_PORTS_ARGS message1, size1, count1, flags1, first1,
-					  step1);
+		first = NAME(send_stage)(PASS_OUT PASS_TAKE message, size, count, flags, first,
+					 step);
+		first1 = NAME(send_stage)(PASS_OUT PASS_TAKE message1, size1, count1, flags1,
+					  first1, step1);
 	}
 }
 
-static void NAME(recv_body)(RECV_PORTS word32 iterations, GLOBAL struct chunk *message, word32 size,
+static void NAME(recv_body)(IN GIVE word32 iterations, GLOBAL struct chunk *message, word32 size,
 			    word32 count, word32 flags, GLOBAL struct chunk *message1, word32 size1,
 			    word32 count1, word32 flags1)
 {
 	for (word32 i = 0; i < iterations; i++) {
 		word32 last = i + 1 == iterations;
 
-		NAME(recv_stage)(RECV_PORTS_ARGS message, size, count, flags, last);
-		NAME(recv_stage)(RECV_PORTS_ARGS message1, size1, count1, flags1, last);
+		NAME(recv_stage)(PASS_IN PASS_GIVE message, size, count, flags, last);
+		NAME(recv_stage)(PASS_IN PASS_GIVE message1, size1, count1, flags1, last);
 	}
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A channel over a stream socket: one thread takes chunks out of the transmitting ring and sends them,
- * another receives and puts them into the receiving ring; the socket's own flow control stops the one
- * when the other's ring is full. Both ends have the same byte order and run the same image.
+ * A channel over a stream socket: one thread takes chunks out of the transmitting ring and sends
+ * them, another receives and puts them into the receiving ring; the socket's own flow control stops
+ * the one when the other's ring is full. Both ends have the same byte order and run the same image.
  *
  *	frame	header, stamps (8 bytes a chunk), chunks
  */
@@ -146,7 +146,8 @@ static void make_ready(int fd)
 
 	if (flags >= 0)
 		fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
-	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));	/* fails where it is not TCP */
+	/* Fails where it is not TCP. */
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 }
 
 static void stop(struct bridge *b)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The emulated card behind XRT's shim interface. Its parts: hal.c (XRT's functions), memory.c (buffer
- * objects), image.c (what is loaded), compute.c (compute units and their commands), wire.c
+ * The emulated card behind XRT's shim interface. Its parts: hal.c (XRT's functions), memory.c
+ * (buffer objects), image.c (what is loaded), compute.c (compute units and their commands), wire.c
  * (channels), bridge.c (channels over sockets).
  */
 #ifndef NETBENCH_CARD_H
@@ -101,17 +101,25 @@ void memory_close(struct card *c);
 /* The buffer of a handle, NULL if there is none. Under the lock. */
 struct buffer *memory_buffer(struct card *c, xclBufferHandle handle);
 
-/* Takes over an image: compute units, kernels. Returns 0 or a negative errno, then with no image. */
+/*
+ * Takes over an image: compute units, kernels. Returns 0 or a negative errno, then with no image.
+ */
 int image_load(struct card *c, const struct axlf *axlf);
 
-/* Stops and frees everything of the image; what still runs is abandoned. False if a kernel would not stop. */
+/*
+ * Stops and frees everything of the image; what still runs is abandoned. False if a kernel would
+ * not stop.
+ */
 bool image_unload(struct card *c);
 
 /* Threads of the compute units. start returns 0 or a negative errno. */
 int compute_start(struct card *c);
 bool compute_stop(struct card *c);
 
-/* A command for one of the units that mask (words words) names. 0 or a negative errno. Under the lock. */
+/*
+ * A command for one of the units that mask (words words) names. 0 or a negative errno. Under the
+ * lock.
+ */
 int compute_submit(struct card *c, const uint32_t *mask, unsigned words, struct command *cmd);
 
 /* True if a command is queued or running. Under the lock. */

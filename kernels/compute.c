@@ -15,8 +15,9 @@
 #define SPIN_S 60e-6	/* a paced run's end is met by looking at the clock for so long */
 
 /*
- * XRT waits "for ever" in turns of this many ms, during which it holds a lock: a second host thread,
- * waiting for a kernel that the first one's depends on, would starve. Such a turn ends early.
+ * XRT waits "for ever" in turns of this many ms, during which it holds a lock: a second host
+ * thread, waiting for a kernel that the first one's depends on, would starve. Such a turn ends
+ * early.
  */
 #define TURN_MS 1000
 #define SHORT_TURN_MS 2

@@ -4,7 +4,7 @@
  * the ordinary XRT C API runs images of kernels/ on this machine's processors.
  *
  *	unsetenv("XCL_EMULATION_MODE");
- *	shim = dlopen(".../libxrt_netbench.so.2", RTLD_NOW);	before the first call of XRT, never undone
+ *	shim = dlopen(".../libxrt_netbench.so.2", RTLD_NOW);	before XRT's first call, never undone
  *	emulator = dlsym(shim, EMULATOR_SYMBOL);			compare abi
  *	card = xrtDeviceOpen(i); xrtDeviceLoadXclbinFile(card, image);
  *	emulator->loop(i, ...) or ring or socket		for each channel
@@ -35,40 +35,44 @@ enum emulator_end { EMULATOR_TRANSMITS, EMULATOR_RECEIVES };
 struct netbench_emulator {
 	unsigned abi;
 
-	/* What channel `from` transmits, channel `to` of the same card receives; they may be equal. */
+	/*
+	 * What channel `from` transmits, channel `to` of the same card receives; they may be equal.
+	 */
 	int (*loop)(unsigned card, unsigned from, unsigned to);
 
 	/*
-	 * A new file for a ring, close-on-exec, to be handed to `ring` on one card as the end that transmits
-	 * and on another, in whatever process of this machine, as the end that receives. Any empty file
-	 * that can be mapped will do as well. Returns the descriptor, the caller's, or a negative errno.
+	 * A new file for a ring, close-on-exec, to be handed to `ring` on one card as the end that
+	 * transmits and on another, in whatever process of this machine, as the end that receives.
+	 * Any empty file that can be mapped will do as well. Returns the descriptor, the caller's,
+	 * or a negative errno.
 	 */
 	int (*ring_file)(void);
 
 	/*
-	 * One end of channel `channel` is one end of the ring in this file. The descriptor stays the caller's
-	 * and may be closed afterwards.
+	 * One end of channel `channel` is one end of the ring in this file. The descriptor stays
+	 * the caller's and may be closed afterwards.
 	 */
 	int (*ring)(unsigned card, unsigned channel, enum emulator_end end, int fd);
 
 	/*
-	 * Both ends of the channel go over a connected stream socket, which nobody else may use any more
-	 * and which becomes blocking. The descriptor is duplicated; the caller closes his. Closing the card
-	 * first waits up to 0.5 s for what was sent; a barrier before is better.
+	 * Both ends of the channel go over a connected stream socket, which nobody else may use any
+	 * more and which becomes blocking. The descriptor is duplicated; the caller closes his.
+	 * Closing the card first waits up to 0.5 s for what was sent; a barrier before is better.
 	 */
 	int (*socket)(unsigned card, unsigned channel, int fd);
 
 	/*
-	 * Kernels that start from now on follow the model of a board with serial channels: a channel moves a
-	 * chunk every 1/clock_hz s, and a message arrives latency_s after it has left. A run lasts until its
-	 * model time is over, or longer where the machine is slower than that. clock_hz 0: as fast as it goes.
+	 * Kernels that start from now on follow the model of a board with serial channels: a
+	 * channel moves a chunk every 1/clock_hz s, and a message arrives latency_s after it has
+	 * left. A run lasts until its model time is over, or longer where the machine is slower
+	 * than that. clock_hz 0: as fast as it goes.
 	 */
 	int (*pace)(unsigned card, double clock_hz, double latency_s);
 
 	/*
-	 * Model time, s, of the last run of a compute unit ("recv_0") that has ended, the time of its start
-	 * being 0: the closed form, whatever the machine's speed, if the runs that meet in a channel were
-	 * started together. NAN if there is none, or it was not paced.
+	 * Model time, s, of the last run of a compute unit ("recv_0") that has ended, the time of
+	 * its start being 0: the closed form, whatever the machine's speed, if the runs that meet
+	 * in a channel were started together. NAN if there is none, or it was not paced.
 	 */
 	double (*elapsed)(unsigned card, const char *unit);
 };

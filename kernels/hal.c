@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * Two functions of XRT, C++. The first returns a std::shared_ptr, two pointers, for which the x86-64
- * ABI has the caller make room and pass it as a hidden first argument.
+ * Two functions of XRT, C++. The first returns a std::shared_ptr, two pointers, for which the
+ * x86-64 ABI has the caller make room and pass it as a hidden first argument.
  */
 void xrt_device_of(void *made[2], void *handle, unsigned index)
 	__asm__("_ZN8xrt_core5swemu17get_userpf_deviceEPvj");
@@ -148,7 +148,9 @@ int xclCloseContext(xclDeviceHandle handle, const xuid_t image, unsigned unit)
 	return 0;
 }
 
-/* Register 0 of a compute unit: idle or started; arguments go with commands, so there is no more. */
+/*
+ * Register 0 of a compute unit: idle or started; arguments go with commands, so there is no more.
+ */
 int xclRegRead(xclDeviceHandle handle, uint32_t unit, uint32_t offset, uint32_t *value)
 {
 	struct card *c = handle;

@@ -101,8 +101,8 @@ static int read_units(struct card *c, const struct axlf *a)
 }
 
 /*
- * dlopens the bytes; leaves c->image NULL if they are no shared object. The file stays open with it: the
- * linker knows objects by their paths, and the next image must not get the same one.
+ * dlopens the bytes; leaves c->image NULL if they are no shared object. The file stays open with
+ * it: the linker knows objects by their paths, and the next image must not get the same one.
  */
 static void load_object(struct card *c, const void *bytes, uint64_t size)
 {

@@ -25,8 +25,8 @@
  *	window, receiver	1 x A, before			W x L, credit
  *	windows both ways	W x L, after | 1 x A, after	W x L, credit | 1 x A, credit
  *
- * Waits and credits of a pair must be equal in number, or one stays in the channel for the next run.
- * Kernels `describe` (geometry of the image) and `empty` (what a launch costs) use no channel.
+ * Waits and credits of a pair must be equal in number, or one stays in the channel for the next
+ * run. Kernels `describe` (geometry of the image) and `empty` (what a launch costs) use no channel.
  */
 #ifndef NETBENCH_KERNELS_H
 #define NETBENCH_KERNELS_H
@@ -34,7 +34,9 @@
 /* Grows when an argument or its meaning changes; `describe` yields it. */
 #define KERNELS_VERSION 1
 
-/* Kernels, and their compute units "send_0", "send_1", ...; describe and empty have number 0 alone. */
+/*
+ * Kernels, and their compute units "send_0", "send_1", ...; describe and empty have number 0 alone.
+ */
 #define KERNEL_SEND "send"
 #define KERNEL_RECV "recv"
 #define KERNEL_EMPTY "empty"
@@ -62,7 +64,7 @@
 /* Flags of send's stages, and of recv's. */
 #define SEND_WAIT_BEFORE 1u
 #define SEND_WAIT_AFTER 2u
-#define SEND_MEMORY 4u		/* the message comes from memory instead of being made on the card */
+#define SEND_MEMORY 4u		/* the message comes from memory, else it is made on the card */
 #define RECV_CREDIT 1u
 
 /* What `describe` writes. */
@@ -81,14 +83,14 @@
  *
  *	word i = (first + i * KERNELS_GOLDEN) | KERNELS_ODD		as in src/content.c
  *
- * so no byte is zero. The next message of the stage, in this iteration or the next, has
- * first + step. What a credit carries is added, too: the bits of KERNELS_ODD that were missing in the
- * received message's word 0, none but after a fault. The loop hangs on it, so no compiler can
- * take the iterations together or out of order.
+ * so no byte is zero. The next message of the stage, in this iteration or the next, has first +
+ * step. What a credit carries is added, too: the bits of KERNELS_ODD that were missing in the
+ * received message's word 0, none but after a fault. The loop hangs on it, so no compiler can take
+ * the iterations together or out of order.
  *
  * recv leaves the last message of a stage in memory: `size` bytes, the rest of its last chunk keeps
- * its bytes. Buffers of send with SEND_MEMORY are read to the end of the last beat. So buffers begin
- * at a multiple of the width and have room for whole beats.
+ * its bytes. Buffers of send with SEND_MEMORY are read to the end of the last beat. So buffers
+ * begin at a multiple of the width and have room for whole beats.
  */
 #define KERNELS_GOLDEN 0x9e3779b97f4a7c15UL
 #define KERNELS_ODD 0x0101010101010101UL

@@ -26,16 +26,16 @@ struct ring {
 	_Atomic uint32_t reader_sleeps;
 	alignas(64) _Atomic uint32_t tail;	/* chunks read */
 	_Atomic uint32_t writer_sleeps;
-	alignas(64) double stamps[RING_CHUNKS];	/* s, of chunks that end a message: see struct port */
+	alignas(64) double stamps[RING_CHUNKS];	/* s, of messages' last chunks: struct port */
 	alignas(64) unsigned char chunks[RING_CHUNKS * CHUNK_MAX];
 };
 
 #define RING_BYTES sizeof(struct ring)
 
 /*
- * A kernel's end of a channel. Time is the model's, s since the kernel's start: a message leaves when
- * the kernel and the channel are ready, occupies the channel for a period a chunk, and arrives a
- * latency later, which is the stamp of its last chunk.
+ * A kernel's end of a channel. Time is the model's, s since the kernel's start: a message leaves
+ * when the kernel and the channel are ready, occupies the channel for a period a chunk, and arrives
+ * a latency later, which is the stamp of its last chunk.
  */
 struct port {
 	struct ring *ring;	/* NULL: not wired, who uses it waits for ever */
@@ -54,14 +54,20 @@ typedef _Atomic bool stop_flag;
 /* A new ring in this process's own memory, NULL without memory; ring_unmap frees it. */
 struct ring *ring_new(void);
 
-/* Maps a file as a ring, making it RING_BYTES long if shorter; NULL and errno. fd stays the caller's. */
+/*
+ * Maps a file as a ring, making it RING_BYTES long if shorter; NULL and errno. fd stays the
+ * caller's.
+ */
 struct ring *ring_map(int fd);
 void ring_unmap(struct ring *r);
 
 /* Sets the width or compares it with the other side's. Returns 0 or -EPROTO. */
 int ring_agree(struct ring *r, uint32_t width);
 
-/* Makes p the writing, or the reading, end of r, where the last user of this end stopped; r may be NULL. */
+/*
+ * Makes p the writing, or the reading, end of r, where the last user of this end stopped; r may be
+ * NULL.
+ */
 void port_writer(struct port *p, struct ring *r, uint32_t width);
 void port_reader(struct port *p, struct ring *r, uint32_t width);
 

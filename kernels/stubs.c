@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of a shim that netbench has no use for. XRT's glue objects refer to them, so they have to
- * exist: were one missing, the linker would take the whole of XRT's own emulator out of the archive.
+ * Functions of a shim that netbench has no use for. XRT's glue objects refer to them, so they have
+ * to exist: were one missing, the linker would take the whole of XRT's own emulator out of the
+ * archive.
  */
 #include <errno.h>
 #include <stdint.h>

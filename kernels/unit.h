@@ -37,7 +37,10 @@ struct unit {
 	double now_s;			/* the model's time, since the start of the kernel */
 };
 
-/* What an image exports under this name, and "netbench_kernel_" + name, a kernel_fn, for each kernel. */
+/*
+ * What an image exports under this name, and "netbench_kernel_" + name, a kernel_fn, for each
+ * kernel.
+ */
 #define IMAGE_SYMBOL "netbench_image"
 #define KERNEL_PREFIX "netbench_kernel_"
 

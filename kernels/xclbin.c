@@ -121,8 +121,8 @@ static struct bytes make_xml(unsigned pairs)
 	for (size_t i = 0; i < NKERNELS; i++) {
 		describe_kernel(&xml, &kernels[i]);
 		for (unsigned u = 0; u < units_of(&kernels[i], pairs); u++) {
-			print(&xml, "<instance name=\"%s_%u\"><addrRemap base=\"0x%llx\"/></instance>\n",
-			      kernels[i].name, u, (unsigned long long)base);
+			print(&xml, "<instance name=\"%s_%u\"><addrRemap base=\"0x%llx\"/>"
+			      "</instance>\n", kernels[i].name, u, (unsigned long long)base);
 			base += UNIT_STRIDE;
 		}
 		print(&xml, "</kernel>\n");
@@ -139,8 +139,8 @@ static struct bytes make_units(unsigned pairs)
 	append(&b, NULL, offsetof(struct ip_layout, m_ip_data));
 	for (size_t i = 0; i < NKERNELS; i++)
 		for (unsigned u = 0; u < units_of(&kernels[i], pairs); u++) {
-			struct ip_data ip = { .m_type = IP_KERNEL,
-					      .m_base_address = UNIT_BASE + (uint64_t)n * UNIT_STRIDE };
+			uint64_t base = UNIT_BASE + (uint64_t)n * UNIT_STRIDE;
+			struct ip_data ip = { .m_type = IP_KERNEL, .m_base_address = base };
 
 			snprintf((char *)ip.m_name, sizeof(ip.m_name), "%s:%s_%u", kernels[i].name,
 				 kernels[i].name, u);
@@ -238,9 +238,9 @@ static struct bytes assemble(const struct section *s, size_t n, const char *plat
 	}
 	memset(a.reserved, 0xff, sizeof(a.reserved));
 	memset(a.m_keyBlock, 0xff, sizeof(a.m_keyBlock));
-	a.m_header = (struct axlf_header){ .m_length = at, .m_versionMajor = 2, .m_versionMinor = 13,
-					   .m_versionPatch = 466, .m_mode = XCLBIN_SW_EMU,
-					   .m_numSections = (uint32_t)n };
+	a.m_header = (struct axlf_header){ .m_length = at, .m_versionMajor = 2,
+					   .m_versionMinor = 13, .m_versionPatch = 466,
+					   .m_mode = XCLBIN_SW_EMU, .m_numSections = (uint32_t)n };
 	snprintf((char *)a.m_header.m_platformVBNV, sizeof(a.m_header.m_platformVBNV), "%s",
 		 platform);
 	identify(&a.m_header, s, n);

@@ -74,7 +74,8 @@ static void check_size(const struct host *h, uint32_t size, uint32_t iterations)
 
 static void check_sizes(const char *image, unsigned channels)
 {
-	static const uint32_t odd[] = { 0, 3, 7, 9, 31, 33, 63, 65, 100, 127, 129, 4095, 4097, 1000003 };
+	static const uint32_t odd[] = { 0, 3, 7, 9, 31, 33, 63, 65, 100, 127, 129, 4095, 4097,
+					1000003 };
 	struct host h = host_open(0, image);
 
 	host_loop_back(&h, channels);
@@ -214,8 +215,10 @@ static void windows_both_ways(void **state)
 
 	(void)state;
 	cross((struct program[]){
-		      { KERNEL_RECV, 0, 50, { in, answer } }, { KERNEL_RECV, 1, 50, { in, answer } },
-		      { KERNEL_SEND, 0, 50, { data, reply } }, { KERNEL_SEND, 1, 50, { data, reply } },
+		      { KERNEL_RECV, 0, 50, { in, answer } },
+		      { KERNEL_RECV, 1, 50, { in, answer } },
+		      { KERNEL_SEND, 0, 50, { data, reply } },
+		      { KERNEL_SEND, 1, 50, { data, reply } },
 	      }, (uint64_t[]){ 0, 0 });
 }
 
@@ -366,7 +369,10 @@ static void pace(void **state)
 	host_close(&h);
 }
 
-/* A board slow enough for this machine: the clock agrees. The best of some runs, the machine being shared. */
+/*
+ * A board slow enough for this machine: the clock agrees. The best of some runs, the machine being
+ * shared.
+ */
 static void slow_board(void **state)
 {
 	struct host h = host_open(0, IMAGE);
