@@ -11,7 +11,7 @@
 #include <time.h>
 
 #define STATE_MASK 0xfu
-#define STOP_S 1	/* how long a kernel may take to notice that it is abandoned */
+#define STOP_NS 500000000	/* how long a kernel may take to notice that it is abandoned */
 #define SPIN_S 60e-6	/* a paced run's end is met by looking at the clock for so long */
 
 /*
@@ -254,7 +254,9 @@ bool compute_stop(struct card *c)
 	pthread_mutex_unlock(&c->lock);
 	wires_rouse(c);
 	clock_gettime(CLOCK_REALTIME, &deadline);
-	deadline.tv_sec += STOP_S;
+	deadline.tv_nsec += STOP_NS;
+	deadline.tv_sec += deadline.tv_nsec / 1000000000;
+	deadline.tv_nsec %= 1000000000;
 	for (size_t i = 0; i < c->nunits; i++)
 		all = join(&c->units[i], &deadline) && all;
 	return all;

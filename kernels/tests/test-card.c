@@ -154,7 +154,7 @@ static void ring_of_one(void **state)
 }
 
 /* Four programs, of pairs 0 and 1 that are wired to each other; each recv's stage 0 is checked. */
-static void cross(struct program p[4], const uint64_t last[2])
+static void cross(struct program p[4], const uint64_t last[2], double *elapsed)
 {
 	struct host h = host_open(0, IMAGE);
 	struct started runs[4];
@@ -162,6 +162,8 @@ static void cross(struct program p[4], const uint64_t last[2])
 
 	for (unsigned i = 0; i < CHANNELS; i++)
 		assert_int_equal(h.emulator->loop(0, i, (i + 2) % CHANNELS), 0);
+	if (elapsed)
+		assert_int_equal(h.emulator->pace(0, 1e9, 1e-6), 0);
 	for (unsigned i = 0; i < 4; i++) {
 		if (!strcmp(p[i].kernel, KERNEL_RECV)) {
 			b[i] = host_buffer(&h, 8192, 0);
@@ -171,6 +173,8 @@ static void cross(struct program p[4], const uint64_t last[2])
 	}
 	for (unsigned i = 0; i < 4; i++)
 		assert_int_equal(host_finish(&runs[i]), DONE);
+	if (elapsed)
+		*elapsed = h.emulator->elapsed(0, "send_0");
 	for (unsigned i = 0; i < 4; i++) {
 		uint32_t size = p[i].stages[0].size;
 
@@ -184,26 +188,34 @@ static void cross(struct program p[4], const uint64_t last[2])
 	host_close(&h);
 }
 
+/* Two beats of 1 ns and a latency of 1 us each way. */
 static void ping_pong(void **state)
 {
+	double elapsed;
+
 	(void)state;
 	cross((struct program[]){
 		      { KERNEL_RECV, 1, 2000, { { 100, 1, RECV_CREDIT, 0, 0, NULL } } },
 		      { KERNEL_SEND, 1, 2000, { { 100, 1, SEND_WAIT_BEFORE, 7, 1, NULL } } },
 		      { KERNEL_RECV, 0, 2000, { { 100, 1, RECV_CREDIT, 0, 0, NULL } } },
 		      { KERNEL_SEND, 0, 2000, { { 100, 1, SEND_WAIT_AFTER, 9, 1, NULL } } },
-	      }, (uint64_t[]){ 7 + 1999, 9 + 1999 });
+	      }, (uint64_t[]){ 7 + 1999, 9 + 1999 }, &elapsed);
+	assert_true(fabs(elapsed / 2000 - 2 * 1.002e-6) < 1e-12);
 }
 
+/* 64 messages of 16 beats one behind the other, a latency, an answer of one beat, a latency. */
 static void windows(void **state)
 {
+	double elapsed;
+
 	(void)state;
 	cross((struct program[]){
 		      { KERNEL_RECV, 1, 50, { { 1000, 64, RECV_CREDIT, 0, 0, NULL } } },
 		      { KERNEL_SEND, 1, 50, { { 1, 1, SEND_WAIT_BEFORE, 7, 1, NULL } } },
 		      { KERNEL_RECV, 0, 50, { { 1, 1, RECV_CREDIT, 0, 0, NULL } } },
 		      { KERNEL_SEND, 0, 50, { { 1000, 64, SEND_WAIT_AFTER, 9, 1, NULL } } },
-	      }, (uint64_t[]){ 7 + 49, 9 + 50 * 64 - 1 });
+	      }, (uint64_t[]){ 7 + 49, 9 + 50 * 64 - 1 }, &elapsed);
+	assert_true(fabs(elapsed / 50 - (64 * 16e-9 + 1e-9 + 2e-6)) < 1e-12);
 }
 
 static void windows_both_ways(void **state)
@@ -219,7 +231,7 @@ static void windows_both_ways(void **state)
 		      { KERNEL_RECV, 1, 50, { in, answer } },
 		      { KERNEL_SEND, 0, 50, { data, reply } },
 		      { KERNEL_SEND, 1, 50, { data, reply } },
-	      }, (uint64_t[]){ 0, 0 });
+	      }, (uint64_t[]){ 0, 0 }, NULL);
 }
 
 static void check_describe(const char *image, uint32_t width, uint32_t lanes)
@@ -504,6 +516,51 @@ static void again(void **state)
 	}
 }
 
+/* ---- a kernel that looks at nothing ---- */
+
+static void stuck(void **state)
+{
+	struct host h = host_open(7, "netbench-stuck.xclbin");
+	xrtKernelHandle k = xrtPLKernelOpen(h.card, h.image, KERNEL_EMPTY);
+	xrtRunHandle r = xrtRunOpen(k);
+	double begin;
+
+	(void)state;
+	assert_int_equal(xrtRunStart(r), 0);
+	assert_int_equal(xrtRunWaitFor(r, 50), TIMED_OUT);
+	begin = now_s();
+	xrtRunClose(r);
+	xrtKernelClose(k);
+	host_close(&h);
+	assert_true(now_s() - begin < 1);
+	check_describe(IMAGE, 32, 2);
+}
+
+/* What it costs, for the record. */
+static void costs(void **state)
+{
+	double begin = now_s(), opened, pair[2] = { INFINITY, INFINITY };
+	const uint32_t size[2] = { 64, MIB };
+	struct host h = host_open(0, IMAGE);
+	xrtBufferHandle b = host_buffer(&h, MIB, 0);
+
+	(void)state;
+	opened = now_s() - begin;
+	host_loop_back(&h, CHANNELS);
+	for (int i = 0; i < 40; i++) {
+		struct stage send = { size[i % 2], 1, 0, 0, 0, NULL };
+		struct stage recv = { size[i % 2], 1, 0, 0, 0, b };
+		double s;
+
+		assert_true(timed_exchange(&h, &send, &recv, 1, &s));
+		pair[i % 2] = fmin(pair[i % 2], s);
+	}
+	print_message("# open and load %.2f ms; best of 20 from start to finish: 64 B %.1f us, "
+		      "1 MiB %.0f us\n", 1e3 * opened, 1e6 * pair[0], 1e6 * pair[1]);
+	xrtBOFree(b);
+	host_close(&h);
+}
+
 struct waiter {
 	const struct host *h;
 	struct program p;
@@ -554,7 +611,7 @@ int main(void)
 		cmocka_unit_test(wrong_address), cmocka_unit_test(time_out),
 		cmocka_unit_test(wiring), cmocka_unit_test(pace), cmocka_unit_test(slow_board),
 		cmocka_unit_test(damaged), cmocka_unit_test(foreign), cmocka_unit_test(again),
-		cmocka_unit_test(two_threads),
+		cmocka_unit_test(two_threads), cmocka_unit_test(costs), cmocka_unit_test(stuck),
 	};
 
 	host_emulator();
