@@ -45,6 +45,7 @@ struct compute_unit {
 	uint64_t base;
 	kernel_fn *run;		/* NULL: not in the image */
 	pthread_t thread;
+	bool started, lost;	/* lost: the thread would not stop, and is not waited for again */
 	pthread_cond_t wake;
 	struct command *queue, *running;
 	unsigned pending;	/* commands not yet done */

@@ -224,13 +224,19 @@ int compute_start(struct card *c)
 			compute_stop(c);
 			return err;
 		}
+		c->units[i].started = true;
 	}
 	return 0;
 }
 
+/* Ends a thread once; false if it would not end, now or before. */
 static bool join(struct compute_unit *cu, const struct timespec *deadline)
 {
-	if (pthread_timedjoin_np(cu->thread, NULL, deadline)) {
+	if (!cu->started)
+		return !cu->lost;
+	cu->started = false;
+	cu->lost = pthread_timedjoin_np(cu->thread, NULL, deadline);
+	if (cu->lost) {
 		pthread_detach(cu->thread);
 		return false;
 	}

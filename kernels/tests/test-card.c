@@ -529,6 +529,7 @@ static void stuck(void **state)
 	assert_int_equal(xrtRunStart(r), 0);
 	assert_int_equal(xrtRunWaitFor(r, 50), TIMED_OUT);
 	begin = now_s();
+	assert_true(xrtDeviceLoadXclbinFile(h.card, SHIM_DIR "/" IMAGE) < 0);
 	xrtRunClose(r);
 	xrtKernelClose(k);
 	host_close(&h);

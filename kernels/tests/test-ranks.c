@@ -227,12 +227,32 @@ static void peer_dies(void **state)
 	assert_int_equal(status, 0);
 }
 
+/* A program that ends while a kernel waits ends nevertheless. */
+static void no_close(void **state)
+{
+	int status;
+
+	(void)state;
+	if (!fork()) {
+		struct host h = host_open(0, "netbench-emulated.xclbin");
+		xrtBufferHandle b = host_buffer(&h, 4096, 0);
+
+		alarm(5);
+		host_loop_back(&h, 2 * LANES);
+		host_start(&h, &(struct program){ KERNEL_RECV, 0, 1,
+						  { { 64, 1, 0, 0, 0, b } } });
+		exit(0);
+	}
+	assert_true(wait(&status) > 0);
+	assert_int_equal(status, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_shared), cmocka_unit_test(three_shared),
 		cmocka_unit_test(two_local), cmocka_unit_test(two_tcp), cmocka_unit_test(one_tcp),
-		cmocka_unit_test(peer_dies),
+		cmocka_unit_test(peer_dies), cmocka_unit_test(no_close),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
