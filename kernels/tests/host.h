@@ -49,7 +49,7 @@ double now_s(void);
 /* Loads the shim, once; exits with 77 if there is none. */
 const struct netbench_emulator *host_emulator(void);
 
-/* Opens a card with an image of the build, or of the tests; ends the test if that cannot be done. */
+/* Opens a card with an image of the build, or of the tests; ends the test if it cannot. */
 struct host host_open(unsigned index, const char *image);
 void host_close(struct host *h);
 

@@ -339,6 +339,39 @@ static void wiring(void **state)
 	host_close(&other);
 }
 
+/* Two cards of one process, each other's neighbour on both sides, with different bytes each way. */
+static void two_cards(void **state)
+{
+	struct host h[2] = { host_open(0, IMAGE), host_open(1, IMAGE) };
+	struct started runs[2][2];
+	xrtBufferHandle b[2];
+
+	(void)state;
+	for (unsigned i = 0; i < CHANNELS; i++) {
+		int fd = h[0].emulator->ring_file();
+
+		assert_int_equal(h[i / 2].emulator->ring(i / 2, i % 2, EMULATOR_TRANSMITS, fd), 0);
+		assert_int_equal(h[i / 2].emulator->ring(1 - i / 2, i % 2, EMULATOR_RECEIVES, fd), 0);
+		close(fd);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		b[i] = host_buffer(&h[i], 8192, 0);
+		runs[i][0] = host_start(&h[i], &(struct program){ KERNEL_RECV, 0, 100,
+					{ { 5000, 1, RECV_CREDIT, 0, 0, b[i] } } });
+		runs[i][1] = host_start(&h[i], &(struct program){ KERNEL_SEND, 0, 100,
+					{ { 5000, 1, SEND_WAIT_AFTER, 1000 * i, 1, NULL } } });
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		assert_int_equal(host_finish(&runs[i][0]), DONE);
+		assert_int_equal(host_finish(&runs[i][1]), DONE);
+		assert_int_equal(host_compare(host_fetch(b[i], 5000), 5000, 1000 * (1 - i) + 99),
+				 5000);
+		xrtBOFree(b[i]);
+	}
+	host_close(&h[0]);
+	host_close(&h[1]);
+}
+
 /* ---- time ---- */
 
 struct timed {
@@ -610,7 +643,7 @@ int main(void)
 		cmocka_unit_test(ping_pong), cmocka_unit_test(windows),
 		cmocka_unit_test(windows_both_ways), cmocka_unit_test(describe_and_empty),
 		cmocka_unit_test(wrong_address), cmocka_unit_test(time_out),
-		cmocka_unit_test(wiring), cmocka_unit_test(pace), cmocka_unit_test(slow_board),
+		cmocka_unit_test(wiring), cmocka_unit_test(two_cards), cmocka_unit_test(pace), cmocka_unit_test(slow_board),
 		cmocka_unit_test(damaged), cmocka_unit_test(foreign), cmocka_unit_test(again),
 		cmocka_unit_test(two_threads), cmocka_unit_test(costs), cmocka_unit_test(stuck),
 	};
