@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kernels for Alveo cards, by Vitis HLS. A pair has one channel, an AXI4-Stream of 512 bit to
+ * whatever carries it: a network layer in front of a QSFP port, or the other pair on the same card
+ * (alveo_ring.cfg, alveo_loopback.cfg). What pairs there are, the link configuration says.
+ *
+ * A message is sent as packets of PACKET_BEATS beats, TLAST at the end of each and of the message.
+ * Layers on UDP neither repeat lost packets nor hold the sender back: recv then waits for ever.
+ */
+#include <ap_axi_sdata.h>
+#include <ap_int.h>
+#include <hls_stream.h>
+
+#include "kernels.h"
+
+#define CHANNEL_WIDTH 64
+#define LANES 1
+#ifndef PAIRS
+#define PAIRS 2
+#endif
+#ifndef PACKET_BEATS
+#define PACKET_BEATS 16		/* 1024 bytes: a power of two, and within an Ethernet frame */
+#endif
+#define CHUNK_WORDS (CHANNEL_WIDTH / 8)
+
+typedef unsigned int word32;
+typedef unsigned long word64;
+
+struct chunk {
+	word64 word[CHUNK_WORDS];
+};
+
+typedef ap_axiu<8 * CHANNEL_WIDTH, 0, 0, 16> packet;
+typedef ap_axiu<64, 0, 0, 0> credit;
+
+static void write_chunk(hls::stream<packet> &out, struct chunk c, word32 beat, bool last)
+{
+#pragma HLS INLINE
+	packet p;
+
+	for (int w = 0; w < CHUNK_WORDS; w++) {
+#pragma HLS UNROLL
+		p.data.range(64 * w + 63, 64 * w) = c.word[w];
+	}
+	p.keep = -1;
+	p.dest = 0;
+	p.last = last || beat % PACKET_BEATS == PACKET_BEATS - 1;
+	out.write(p);
+}
+
+static struct chunk read_chunk(hls::stream<packet> &in)
+{
+#pragma HLS INLINE
+	packet p = in.read();
+	struct chunk c;
+
+	for (int w = 0; w < CHUNK_WORDS; w++) {
+#pragma HLS UNROLL
+		c.word[w] = (word64)p.data.range(64 * w + 63, 64 * w);
+	}
+	return c;
+}
+
+static void write_credit(hls::stream<credit> &give, word64 value)
+{
+#pragma HLS INLINE
+	credit c;
+
+	c.data = value;
+	c.keep = -1;
+	c.last = 1;
+	give.write(c);
+}
+
+#define NAME(name) name
+#define GLOBAL
+#define UNROLL
+#define IN_UNROLL _Pragma("HLS UNROLL")
+#define IN_PIPELINE _Pragma("HLS PIPELINE II=1")
+#define OUT hls::stream<packet> &out,
+#define IN hls::stream<packet> &in,
+#define TAKE hls::stream<credit> &take,
+#define GIVE hls::stream<credit> &give,
+#define PASS_OUT out,
+#define PASS_IN in,
+#define PASS_TAKE take,
+#define PASS_GIVE give,
+#define CHANNEL_WRITE(lane, chunk, beat, last) write_chunk(out, chunk, beat, last)
+#define CHANNEL_READ(lane, chunk, beat, last) chunk = read_chunk(in)
+#define CREDIT_WRITE(value) write_credit(give, value)
+#define CREDIT_READ() (word64)take.read().data
+#include "body.h"
+
+extern "C" {
+
+void send(word32 iterations, const struct chunk *message, word32 size, word32 count, word32 flags,
+	  word64 first, word64 step, const struct chunk *message1, word32 size1, word32 count1,
+	  word32 flags1, word64 first1, word64 step1, hls::stream<packet> &out,
+	  hls::stream<credit> &take)
+{
+#pragma HLS INTERFACE m_axi port = message offset = slave bundle = gmem
+#pragma HLS INTERFACE m_axi port = message1 offset = slave bundle = gmem
+#pragma HLS INTERFACE axis port = out
+#pragma HLS INTERFACE axis port = take
+#pragma HLS INTERFACE s_axilite port = return
+	send_body(out, take, iterations, message, size, count, flags, first, step, message1, size1,
+		  count1, flags1, first1, step1);
+}
+
+void recv(word32 iterations, struct chunk *message, word32 size, word32 count, word32 flags,
+	  struct chunk *message1, word32 size1, word32 count1, word32 flags1,
+	  hls::stream<packet> &in, hls::stream<credit> &give)
+{
+#pragma HLS INTERFACE m_axi port = message offset = slave bundle = gmem
+#pragma HLS INTERFACE m_axi port = message1 offset = slave bundle = gmem
+#pragma HLS INTERFACE axis port = in
+#pragma HLS INTERFACE axis port = give
+#pragma HLS INTERFACE s_axilite port = return
+	recv_body(in, give, iterations, message, size, count, flags, message1, size1, count1,
+		  flags1);
+}
+
+void empty()
+{
+#pragma HLS INTERFACE s_axilite port = return
+}
+
+void describe(word32 *record)
+{
+#pragma HLS INTERFACE m_axi port = record offset = slave bundle = gmem
+#pragma HLS INTERFACE s_axilite port = return
+	for (int i = 0; i < DESCRIBE_WORDS; i++)
+		record[i] = 0;
+	record[DESCRIBE_MAGIC] = KERNELS_MAGIC;
+	record[DESCRIBE_VERSION] = KERNELS_VERSION;
+	record[DESCRIBE_WIDTH] = CHANNEL_WIDTH;
+	record[DESCRIBE_LANES] = LANES;
+	record[DESCRIBE_PAIRS] = PAIRS;
+}
+
+}

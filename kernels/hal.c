@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* XRT's shim functions for opening and loading; the rest of them are in memory.c and compute.c. */
+#include "card.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Two functions of XRT, C++. The first returns a std::shared_ptr, two pointers, for which the
+ * x86-64 ABI has the caller make room and pass it as a hidden first argument.
+ */
+void xrt_device_of(void *made[2], void *handle, unsigned index)
+	__asm__("_ZN8xrt_core5swemu17get_userpf_deviceEPvj");
+void xrt_register_image(void *device, const struct axlf *axlf)
+	__asm__("_ZN8xrt_core6device13register_axlfEPK4axlf");
+
+static pthread_mutex_t cards_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct card *cards;	/* never freed: libxrt_coreutil keeps their addresses */
+
+struct card *card_find(unsigned index)
+{
+	struct card *c;
+
+	pthread_mutex_lock(&cards_lock);
+	for (c = cards; c && !(c->open && c->index == index); c = c->next)
+		;
+	pthread_mutex_unlock(&cards_lock);
+	return c;
+}
+
+unsigned xclProbe(void)
+{
+	return 1;
+}
+
+static struct card *card_new(unsigned index)
+{
+	struct card *c = calloc(1, sizeof(*c));
+	pthread_condattr_t attr;
+
+	if (!c)
+		return NULL;
+	c->index = index;
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&c->done, &attr);
+	pthread_condattr_destroy(&attr);
+	return c;
+}
+
+/* A closed card of this number serves again, with the object that XRT has for it. */
+static struct card *card_take(unsigned index)
+{
+	struct card *c;
+
+	pthread_mutex_lock(&cards_lock);
+	for (c = cards; c && (c->open || c->index != index); c = c->next)
+		;
+	if (!c && (c = card_new(index))) {
+		c->next = cards;
+		cards = c;
+	}
+	if (c)
+		c->open = true;
+	pthread_mutex_unlock(&cards_lock);
+	return c;
+}
+
+xclDeviceHandle xclOpen(unsigned index, const char *log, enum xclVerbosityLevel level)
+{
+	struct card *c = card_take(index);
+
+	(void)log;
+	(void)level;
+	if (!c)
+		return NULL;
+	if (memory_open(c)) {
+		c->open = false;
+		return NULL;
+	}
+	if (!c->xrt[0])
+		xrt_device_of(c->xrt, c, index);
+	atomic_store(&c->stop, false);
+	c->unreported = 0;
+	return c;
+}
+
+void xclClose(xclDeviceHandle handle)
+{
+	struct card *c = handle;
+
+	if (!c || !c->open)
+		return;
+	if (image_unload(c))
+		memory_close(c);
+	else	/* a kernel runs that looks at no channel: it keeps what it uses */
+		c->index = (unsigned)-1;
+	c->open = false;
+}
+
+int xclGetDeviceInfo2(xclDeviceHandle handle, struct xclDeviceInfo2 *info)
+{
+	const struct card *c = handle;
+
+	memset(info, 0, sizeof(*info));
+	info->mMagic = 0x586c0c6c;
+	strcpy(info->mName, "netbench_emulated");
+	info->mDDRSize = c->memory_size;
+	info->mDDRFreeSize = c->memory_size;
+	info->mDataAlignment = 4096;
+	info->mMinTransferSize = 1;
+	info->mDDRBankCount = 1;
+	return 0;
+}
+
+int xclLoadXclBin(xclDeviceHandle handle, const struct axlf *axlf)
+{
+	struct card *c = handle;
+	int err;
+
+	if (!c || !c->open)
+		return -ENODEV;
+	if (!image_unload(c))
+		return -EBUSY;
+	atomic_store(&c->stop, false);
+	err = image_load(c, axlf);
+	if (!err)
+		xrt_register_image(c->xrt[0], axlf);
+	return err;
+}
+
+int xclOpenContext(xclDeviceHandle handle, const xuid_t image, unsigned unit, bool shared)
+{
+	const struct card *c = handle;
+
+	(void)image;
+	(void)shared;
+	return unit < c->nunits || unit == (unsigned)-1 ? 0 : -EINVAL;
+}
+
+int xclCloseContext(xclDeviceHandle handle, const xuid_t image, unsigned unit)
+{
+	(void)handle;
+	(void)image;
+	(void)unit;
+	return 0;
+}
+
+/*
+ * Register 0 of a compute unit: idle or started; arguments go with commands, so there is no more.
+ */
+int xclRegRead(xclDeviceHandle handle, uint32_t unit, uint32_t offset, uint32_t *value)
+{
+	struct card *c = handle;
+
+	if (unit >= c->nunits)
+		return -EINVAL;
+	pthread_mutex_lock(&c->lock);
+	*value = offset ? 0 : c->units[unit].pending ? 1 : 4;
+	pthread_mutex_unlock(&c->lock);
+	return 0;
+}
+
+int xclRegWrite(xclDeviceHandle handle, uint32_t unit, uint32_t offset, uint32_t value)
+{
+	const struct card *c = handle;
+
+	(void)offset;
+	(void)value;
+	return unit < c->nunits ? -ENOSYS : -EINVAL;
+}

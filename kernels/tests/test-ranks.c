@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A ring of cards, one a process: rank r's pair 1 faces its right neighbour's pair 0. The channels
+ * go over rings in shared memory, or over sockets. The parent loads no XRT.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host.h"
+
+#define RANKS 3
+#define LANES 2
+
+enum kind { SHARED, LOCAL, TCP };
+
+/*
+ * Link l joins rank l's pair 1 to pair 0 of the rank right of it, lane by lane: files of two rings,
+ * or a socket's two ends.
+ */
+struct links {
+	enum kind kind;
+	int ranks;
+	int fd[RANKS][LANES][2];
+};
+
+static const struct {
+	uint32_t size, iterations;
+} points[] = { { 1, 200 }, { 64, 200 }, { 1000, 100 }, { 65536, 5 }, { 1048576, 2 } };
+
+#define CHECK(condition) \
+	do { \
+		if (!(condition)) { \
+			fprintf(stderr, "# line %d: %s\n", __LINE__, #condition); \
+			_exit(1); \
+		} \
+	} while (0)
+
+static void tcp_pair(int fd[2])
+{
+	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
+	socklen_t len = sizeof(at);
+	int listener = socket(AF_INET, SOCK_STREAM, 0);
+
+	assert_int_equal(bind(listener, (struct sockaddr *)&at, len), 0);
+	assert_int_equal(listen(listener, 1), 0);
+	assert_int_equal(getsockname(listener, (struct sockaddr *)&at, &len), 0);
+	fd[0] = socket(AF_INET, SOCK_STREAM, 0);
+	assert_int_equal(connect(fd[0], (struct sockaddr *)&at, len), 0);
+	fd[1] = accept(listener, NULL, NULL);
+	assert_true(fd[1] >= 0);
+	close(listener);
+}
+
+static void join(enum kind kind, int fd[2])
+{
+	if (kind == TCP) {
+		tcp_pair(fd);
+	} else if (kind == LOCAL) {
+		assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
+	} else {
+		fd[0] = memfd_create("ring", 0);
+		fd[1] = memfd_create("ring", 0);
+		assert_true(fd[0] >= 0 && fd[1] >= 0);
+	}
+}
+
+/* Side 0 is the left one of a link: it transmits into the first ring. */
+static void wire(const struct host *h, const struct links *l, int link, int side)
+{
+	for (int lane = 0; lane < LANES; lane++) {
+		unsigned channel = (unsigned)((side ? 0 : LANES) + lane);
+		const int *fd = l->fd[link][lane];
+
+		if (l->kind != SHARED) {
+			CHECK(!h->emulator->socket(h->index, channel, fd[side]));
+			continue;
+		}
+		CHECK(!h->emulator->ring(h->index, channel, EMULATOR_TRANSMITS, fd[side]));
+		CHECK(!h->emulator->ring(h->index, channel, EMULATOR_RECEIVES, fd[1 - side]));
+	}
+}
+
+/* Exchanges with both neighbours; returns the model's time of the slower recv. */
+static double exchange(const struct host *h, uint32_t size, uint32_t iterations, int rank,
+		       int ranks)
+{
+	xrtBufferHandle b[2];
+	struct started runs[4];
+	int peers[2] = { (rank + ranks - 1) % ranks, (rank + 1) % ranks };
+
+	for (unsigned p = 0; p < 2; p++) {
+		b[p] = host_buffer(h, size + 128, 0);
+		runs[p] = host_start(h, &(struct program){ KERNEL_RECV, p, iterations,
+					     { { size, 1, RECV_CREDIT, 0, 0, b[p] } } });
+		runs[2 + p] = host_start(h, &(struct program){ KERNEL_SEND, p, iterations,
+				{ { size, 1, SEND_WAIT_AFTER, 1000u * (unsigned)rank + p, 1,
+				    NULL } } });
+	}
+	for (int i = 0; i < 4; i++)
+		CHECK(host_finish(&runs[i]) == DONE);
+	for (unsigned p = 0; p < 2; p++) {
+		uint64_t first = 1000u * (unsigned)peers[p] + 1 - p + iterations - 1;
+
+		CHECK(host_compare(host_fetch(b[p], size), size, first) == size);
+		xrtBOFree(b[p]);
+	}
+	return fmax(h->emulator->elapsed(h->index, "recv_0"),
+		    h->emulator->elapsed(h->index, "recv_1"));
+}
+
+/* Paced at 156.25 MHz and 520 ns, the model's time is the closed form's whatever the transport. */
+static void be_rank(const struct links *l, int rank)
+{
+	struct host h = host_open((unsigned)rank, "netbench-emulated.xclbin");
+	double f = 156.25e6, latency = 520e-9;
+
+	wire(&h, l, rank, 0);
+	wire(&h, l, (rank + l->ranks - 1) % l->ranks, 1);
+	CHECK(!h.emulator->pace(h.index, f, latency));
+	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
+		double want = points[i].iterations * (ceil(points[i].size / 64.0) / f + latency);
+		double got = exchange(&h, points[i].size, points[i].iterations, rank, l->ranks);
+
+		CHECK(fabs(got - want) < 1e-6 * want);
+	}
+	host_close(&h);
+	_exit(0);
+}
+
+static void run_ring(enum kind kind, int ranks)
+{
+	struct links l = { .kind = kind, .ranks = ranks };
+	int status;
+
+	for (int i = 0; i < ranks; i++)
+		for (int lane = 0; lane < LANES; lane++)
+			join(kind, l.fd[i][lane]);
+	for (int rank = 0; rank < ranks; rank++) {
+		pid_t pid = fork();
+
+		assert_true(pid >= 0);
+		if (!pid)
+			be_rank(&l, rank);
+	}
+	for (int i = 0; i < ranks; i++)
+		for (int lane = 0; lane < LANES; lane++)
+			for (int side = 0; side < 2; side++)
+				close(l.fd[i][lane][side]);
+	for (int rank = 0; rank < ranks; rank++) {
+		assert_true(wait(&status) > 0);
+		assert_int_equal(status, 0);
+	}
+}
+
+static void two_shared(void **state)
+{
+	(void)state;
+	run_ring(SHARED, 2);
+}
+
+static void three_shared(void **state)
+{
+	(void)state;
+	run_ring(SHARED, 3);
+}
+
+static void two_local(void **state)
+{
+	(void)state;
+	run_ring(LOCAL, 2);
+}
+
+static void two_tcp(void **state)
+{
+	(void)state;
+	run_ring(TCP, 2);
+}
+
+static void one_tcp(void **state)
+{
+	(void)state;
+	run_ring(TCP, 1);
+}
+
+/* The peer dies: who waits for it is told by a time-out, and closes at once. */
+static void peer_dies(void **state)
+{
+	int fd[2], status;
+
+	(void)state;
+	join(TCP, fd);
+	if (!fork()) {
+		struct host h = host_open(0, "netbench-emulated.xclbin");
+		xrtBufferHandle b = host_buffer(&h, 4096, 0);
+		struct started s;
+		double begin;
+
+		close(fd[1]);
+		CHECK(!h.emulator->socket(0, 0, fd[0]));
+		s = host_start(&h, &(struct program){ KERNEL_RECV, 0, 1,
+						      { { 64, 1, 0, 0, 0, b } } });
+		CHECK((int)xrtRunWaitFor(s.run, 200) == TIMED_OUT);
+		begin = now_s();
+		xrtRunClose(s.run);
+		xrtKernelClose(s.kernel);
+		xrtBOFree(b);
+		host_close(&h);
+		CHECK(now_s() - begin < 1);
+		_exit(0);
+	}
+	close(fd[0]);
+	close(fd[1]);
+	assert_true(wait(&status) > 0);
+	assert_int_equal(status, 0);
+}
+
+/* A program that ends while a kernel waits ends nevertheless. */
+static void no_close(void **state)
+{
+	int status;
+
+	(void)state;
+	if (!fork()) {
+		struct host h = host_open(0, "netbench-emulated.xclbin");
+		xrtBufferHandle b = host_buffer(&h, 4096, 0);
+
+		alarm(5);
+		host_loop_back(&h, 2 * LANES);
+		host_start(&h, &(struct program){ KERNEL_RECV, 0, 1,
+						  { { 64, 1, 0, 0, 0, b } } });
+		exit(0);
+	}
+	assert_true(wait(&status) > 0);
+	assert_int_equal(status, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two_shared), cmocka_unit_test(three_shared),
+		cmocka_unit_test(two_local), cmocka_unit_test(two_tcp), cmocka_unit_test(one_tcp),
+		cmocka_unit_test(peer_dies), cmocka_unit_test(no_close),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

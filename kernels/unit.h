@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A compute unit of the emulated card, and what the two parts of the emulator agree on: the image,
+ * a shared object with the kernels, and the shim, which runs them.
+ */
+#ifndef NETBENCH_UNIT_H
+#define NETBENCH_UNIT_H
+
+#include <string.h>
+
+#include "kernels.h"
+#include "ring.h"
+
+/* Grows when a struct below or in ring.h changes; an image for another one is refused. */
+#define UNIT_ABI 1
+
+struct unit;
+
+/* What the shim does for a kernel. */
+struct unit_calls {
+	/* Does not return if the card is stopped: the kernel is abandoned there. */
+	void (*wait_room)(struct unit *u, struct port *p);
+	void (*wait_chunks)(struct unit *u, struct port *p);
+	void (*show_written)(struct port *p);
+	void (*show_read)(struct port *p);
+	/* Memory [address, address + len) of the card; abandons the kernel if there is none. */
+	void *(*memory)(struct unit *u, uint64_t address, uint64_t len);
+};
+
+struct unit {
+	const struct unit_calls *calls;
+	const uint32_t *registers;	/* as the command has them, from REGISTERS_START on */
+	size_t nregisters;		/* words */
+	unsigned pair, pairs;
+	struct port lanes[KERNELS_MAX_LANES];	/* of send: written, of recv: read */
+	struct port credit;		/* of send: read, of recv: written */
+	double now_s;			/* the model's time, since the start of the kernel */
+};
+
+/*
+ * What an image exports under this name, and "netbench_kernel_" + name, a kernel_fn, for each
+ * kernel.
+ */
+#define IMAGE_SYMBOL "netbench_image"
+#define KERNEL_PREFIX "netbench_kernel_"
+
+struct image_info {
+	uint32_t abi;		/* UNIT_ABI */
+	uint32_t version;	/* KERNELS_VERSION */
+	uint32_t width, lanes;	/* bytes; channels of a pair */
+};
+
+typedef void kernel_fn(struct unit *u);
+
+static inline void unit_write(struct unit *u, struct port *p, const void *chunk, size_t width,
+			      bool last)
+{
+	if (p->at == p->limit)
+		u->calls->wait_room(u, p);
+	memcpy(port_chunk(p), chunk, width);
+	if (last) {
+		double begin = p->free_s > u->now_s ? p->free_s : u->now_s;
+
+		p->free_s = begin + (p->at + 1 - p->message) * p->period_s;
+		p->message = p->at + 1;
+		*port_stamp(p) = p->free_s + p->latency_s;
+	}
+	p->at++;
+	if (last || p->at - p->shown >= RING_BATCH)
+		u->calls->show_written(p);
+}
+
+static inline void unit_read(struct unit *u, struct port *p, void *chunk, size_t width, bool last)
+{
+	if (p->at == p->limit)
+		u->calls->wait_chunks(u, p);
+	memcpy(chunk, port_chunk(p), width);
+	if (last && *port_stamp(p) > u->now_s)
+		u->now_s = *port_stamp(p);
+	p->at++;
+	if (p->at - p->shown >= RING_CHUNKS / 4)
+		u->calls->show_read(p);
+}
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writes an .xclbin for the emulator: xclbin PAIRS PLATFORM KERNELS.so OUTPUT
+ *
+ * The container holds the kernels (a shared object, as BITSTREAM) and what XRT asks for before it
+ * opens one: compute units, memory, which argument leads there, and the arguments in XML. The same
+ * input gives the same bytes.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <xclbin.h>
+
+#include "kernels.h"
+
+#define UNIT_BASE UINT64_C(0x1800000)
+#define UNIT_STRIDE UINT64_C(0x10000)
+#define MEMORY_KB (UINT64_C(4) << 20)
+
+/* A kernel: how many compute units, and its arguments (kernels.h). */
+struct kernel {
+	const char *name, *types, *arguments;
+	bool paired;		/* one unit a pair, else one */
+};
+
+static const struct kernel kernels[] = {
+	{ KERNEL_SEND, SEND_TYPES, SEND_NAMES, true },
+	{ KERNEL_RECV, RECV_TYPES, RECV_NAMES, true },
+	{ KERNEL_EMPTY, EMPTY_TYPES, EMPTY_NAMES, false },
+	{ KERNEL_DESCRIBE, DESCRIBE_TYPES, DESCRIBE_NAMES, false },
+};
+
+#define NKERNELS (sizeof(kernels) / sizeof(kernels[0]))
+
+/* Bytes that grow. */
+struct bytes {
+	char *at;
+	size_t len, room;
+};
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static void append(struct bytes *b, const void *data, size_t len)
+{
+	if (b->len + len > b->room) {
+		b->room = 2 * (b->len + len);
+		b->at = realloc(b->at, b->room);
+		if (!b->at)
+			die("xclbin");
+	}
+	if (data)
+		memcpy(b->at + b->len, data, len);
+	else
+		memset(b->at + b->len, 0, len);
+	b->len += len;
+}
+
+__attribute__((format(printf, 2, 3)))
+static void print(struct bytes *b, const char *format, ...)
+{
+	char line[512];
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	append(b, line, (size_t)len);
+}
+
+static unsigned units_of(const struct kernel *k, unsigned pairs)
+{
+	return k->paired ? pairs : 1;
+}
+
+/* The n-th of the words of a text, as printf's "%.*s" takes it. */
+static const char *word_of(const char *text, size_t n, int *len)
+{
+	for (; n; n--)
+		text += strcspn(text, " ") + 1;
+	*len = (int)strcspn(text, " ");
+	return text;
+}
+
+static void describe_kernel(struct bytes *xml, const struct kernel *k)
+{
+	unsigned at = REGISTERS_START;
+
+	print(xml, "<kernel name=\"%s\" language=\"c\">\n", k->name);
+	for (size_t i = 0; k->types[i]; i++) {
+		char type = k->types[i];
+		unsigned size = type == 'i' ? 4 : 8;
+		int len;
+		const char *name = word_of(k->arguments, i, &len);
+
+		print(xml, "<arg name=\"%.*s\" addressQualifier=\"%d\" id=\"%zu\" size=\"0x%x\" "
+		      "offset=\"0x%x\" hostOffset=\"0x0\" hostSize=\"0x%x\" type=\"%s\"/>\n",
+		      len, name, type == 'p', i, size, at, size,
+		      type == 'p' ? "void*" : type == 'i' ? "uint" : "ulong");
+		at += REGISTER_ROOM(type);
+	}
+}
+
+static struct bytes make_xml(unsigned pairs)
+{
+	struct bytes xml = { 0 };
+	uint64_t base = UNIT_BASE;
+
+	print(&xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<project name=\"netbench\">\n"
+	      "<platform vendor=\"netbench\" boardid=\"emulated\" name=\"netbench\">\n"
+	      "<device name=\"fpga0\"><core name=\"OCL_REGION_0\" target=\"bitstream\">\n");
+	for (size_t i = 0; i < NKERNELS; i++) {
+		describe_kernel(&xml, &kernels[i]);
+		for (unsigned u = 0; u < units_of(&kernels[i], pairs); u++) {
+			print(&xml, "<instance name=\"%s_%u\"><addrRemap base=\"0x%llx\"/>"
+			      "</instance>\n", kernels[i].name, u, (unsigned long long)base);
+			base += UNIT_STRIDE;
+		}
+		print(&xml, "</kernel>\n");
+	}
+	print(&xml, "</core></device></platform></project>\n");
+	return xml;
+}
+
+static struct bytes make_units(unsigned pairs)
+{
+	struct bytes b = { 0 };
+	int32_t n = 0;
+
+	append(&b, NULL, offsetof(struct ip_layout, m_ip_data));
+	for (size_t i = 0; i < NKERNELS; i++)
+		for (unsigned u = 0; u < units_of(&kernels[i], pairs); u++) {
+			uint64_t base = UNIT_BASE + (uint64_t)n * UNIT_STRIDE;
+			struct ip_data ip = { .m_type = IP_KERNEL, .m_base_address = base };
+
+			snprintf((char *)ip.m_name, sizeof(ip.m_name), "%s:%s_%u", kernels[i].name,
+				 kernels[i].name, u);
+			append(&b, &ip, sizeof(ip));
+			n++;
+		}
+	memcpy(b.at, &n, sizeof(n));
+	return b;
+}
+
+static struct bytes make_memory(void)
+{
+	struct bytes b = { 0 };
+	struct mem_topology t = { .m_count = 1 };
+
+	t.m_mem_data[0] = (struct mem_data){ .m_type = MEM_DDR4, .m_used = 1, .m_size = MEMORY_KB };
+	strcpy((char *)t.m_mem_data[0].m_tag, "bank0");
+	append(&b, &t, sizeof(t));
+	return b;
+}
+
+static struct bytes make_connectivity(unsigned pairs)
+{
+	struct bytes b = { 0 };
+	int32_t unit = 0, n = 0;
+
+	append(&b, NULL, offsetof(struct connectivity, m_connection));
+	for (size_t i = 0; i < NKERNELS; i++)
+		for (unsigned u = 0; u < units_of(&kernels[i], pairs); u++, unit++)
+			for (int a = 0; kernels[i].types[a]; a++) {
+				struct connection c = { a, unit, 0 };
+
+				if (kernels[i].types[a] != 'p')
+					continue;
+				append(&b, &c, sizeof(c));
+				n++;
+			}
+	memcpy(b.at, &n, sizeof(n));
+	return b;
+}
+
+static struct bytes read_file(const char *path)
+{
+	struct bytes b = { 0 };
+	char part[65536];
+	size_t n;
+	FILE *f = fopen(path, "rb");
+
+	if (!f)
+		die(path);
+	while ((n = fread(part, 1, sizeof(part), f)))
+		append(&b, part, n);
+	if (ferror(f))
+		die(path);
+	fclose(f);
+	return b;
+}
+
+struct section {
+	uint32_t kind;
+	const char *name;
+	struct bytes bytes;
+};
+
+/* Names the image by its content (FNV-1a, twice). */
+static void identify(struct axlf_header *h, const struct section *s, size_t n)
+{
+	uint64_t hash[2] = { 0xcbf29ce484222325U, 0x84222325cbf29ce4U };
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < s[i].bytes.len; j++)
+			for (int k = 0; k < 2; k++)
+				hash[k] = (hash[k] ^ (uint8_t)s[i].bytes.at[j]) * 0x100000001b3U;
+	memcpy(h->uuid, hash, sizeof(h->uuid));
+}
+
+static size_t padded(size_t len)
+{
+	return (len + 7) / 8 * 8;
+}
+
+static struct bytes assemble(const struct section *s, size_t n, const char *platform)
+{
+	struct bytes b = { 0 };
+	struct axlf a = { .m_magic = "xclbin2", .m_signature_length = -1 };
+	size_t at = padded(sizeof(a) + (n - 1) * sizeof(a.m_sections[0])), first = at;
+	struct axlf_section_header heads[8] = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		heads[i].m_sectionKind = s[i].kind;
+		snprintf(heads[i].m_sectionName, sizeof(heads[i].m_sectionName), "%s", s[i].name);
+		heads[i].m_sectionOffset = at;
+		heads[i].m_sectionSize = s[i].bytes.len;
+		at += padded(s[i].bytes.len);
+	}
+	memset(a.reserved, 0xff, sizeof(a.reserved));
+	memset(a.m_keyBlock, 0xff, sizeof(a.m_keyBlock));
+	a.m_header = (struct axlf_header){ .m_length = at, .m_versionMajor = 2,
+					   .m_versionMinor = 13, .m_versionPatch = 466,
+					   .m_mode = XCLBIN_SW_EMU, .m_numSections = (uint32_t)n };
+	snprintf((char *)a.m_header.m_platformVBNV, sizeof(a.m_header.m_platformVBNV), "%s",
+		 platform);
+	identify(&a.m_header, s, n);
+	append(&b, &a, offsetof(struct axlf, m_sections));
+	append(&b, heads, n * sizeof(heads[0]));
+	append(&b, NULL, first - b.len);
+	for (size_t i = 0; i < n; i++) {
+		append(&b, s[i].bytes.at, s[i].bytes.len);
+		append(&b, NULL, padded(b.len) - b.len);
+		free(s[i].bytes.at);
+	}
+	return b;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned pairs = argc == 5 ? (unsigned)atoi(argv[1]) : 0;
+	struct bytes b;
+	FILE *f;
+
+	if (!pairs || pairs > KERNELS_MAX_PAIRS) {
+		fprintf(stderr, "usage: xclbin PAIRS PLATFORM KERNELS.so OUTPUT\n"
+				"PAIRS: of send and recv, 1 to %d\n", KERNELS_MAX_PAIRS);
+		return 2;
+	}
+	b = assemble((struct section[]){
+			     { IP_LAYOUT, "ip_layout", make_units(pairs) },
+			     { MEM_TOPOLOGY, "mem_topology", make_memory() },
+			     { CONNECTIVITY, "connectivity", make_connectivity(pairs) },
+			     { EMBEDDED_METADATA, "embedded_meta", make_xml(pairs) },
+			     { BITSTREAM, "bitstream", read_file(argv[3]) },
+		     }, 5, argv[2]);
+	f = fopen(argv[4], "wb");
+	if (!f || fwrite(b.at, 1, b.len, f) != b.len || fclose(f))
+		die(argv[4]);
+	free(b.at);
+	return 0;
+}
