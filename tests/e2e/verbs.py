@@ -59,7 +59,7 @@ WAYS = [("rc", "send"), ("rc", "write"), ("rc", "write-imm"), ("rc", "read"), ("
 def ways():
     for transport, op in WAYS:
         how = ["--transport", transport, "--op", op]
-        sizes = "0,1,63,64,221,1000,2049,4096" + ("" if transport == "ud" else ",65536,1M")
+        sizes = "0,1,63,64,221,1000,2049,4096" + ("" if transport == "ud" else ",65536")
         n = len(sizes.split(","))
         t = verified(f"latency, {transport} {op}", n, "latency", "--sizes", sizes, "-l", 20, *how)
         column = "read" if op == "read" else "half_rtt"
