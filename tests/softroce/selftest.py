@@ -15,12 +15,13 @@ sys.path.insert(0, os.path.join(HERE, "..", "e2e"))
 sys.argv[1:] = sys.argv[1:] or ["none"]      # tap asks for a netbench
 from tap import Command, equal, finish, is_alive, ok, skip, until  # noqa: E402
 
-LONG = 100      # seconds: for what takes a few on a quiet machine
+LONG = 120      # seconds: for what takes a few on a quiet machine
+LIMIT = "100"   # of the machines themselves: when they end, they show their console
 
 # In the machines: a tool's server and its client. The client starts when the server listens.
 TOOLS = """
 listens() { grep -qi ":$(printf %04x $1) [0-9A-F:]* 0A" /proc/net/tcp /proc/net/tcp6; }
-wait_for() { until "$@"; do sleep 0.05; done; }
+wait_for() { for i in $(seq 600); do "$@" && return; sleep 0.05; done; echo "no $*" >&2; cat $SHARED/* >&2; exit 1; }
 serve() { timeout 60 "$@" -p $port >$SHARED/server.$port 2>&1; }
 call() { timeout 60 "$@" -p $port >$SHARED/client.$port 2>&1; }
 result() { echo "$name client=$1 server=$2"; [ "$1$2" = 00 ] || tail -n 5 $SHARED/*.$port >&2; }
@@ -52,7 +53,7 @@ def start(program, *args, **kwargs):
 
 
 def machine(*args):
-    return start("vm", *args).end(LONG)
+    return start("vm", "--timeout", LIMIT, *args).end(LONG)
 
 
 def at_once(checks):
@@ -169,7 +170,7 @@ def two_machines():
 	echo $(hostname) $HOSTS; echo to stderr >&2
 	exit $((HOST * 3 - 3))
 	"""
-    done = start("two", "--", "bash", "-c", script).end(LONG)
+    done = start("two", "--timeout", LIMIT, "--", "bash", "-c", script).end(LONG)
     named = re.search(r"^\[1\] nb1 2$", done.out, re.M) and re.search(r"^\[2\] nb2 2$", done.out, re.M)
     tools = [f"[{host}] {tool}" for tool in ("pingpong", "write_bw") for host in (1, 2)]
     return [*of_tools(done, 3, *tools),
@@ -179,12 +180,12 @@ def two_machines():
 
 def from_one_to_the_other():
     script = f"{HERE}/rsh nb2 'hostname; exit 7'"
-    done = start("two", "--first", "--", "sh", "-c", script).end(LONG)
+    done = start("two", "--timeout", LIMIT, "--first", "--", "sh", "-c", script).end(LONG)
     return [(equal, (done.rc, done.out), (7, "[1] nb2\n"), "two: rsh runs a command on the other machine")]
 
 
 def low_memlock():
-    done = machine("--memlock", "64", "--", "sh", "-c", "ulimit -l; ibv_rc_pingpong -d rxe0 -g 1 -s 1048576")
+    done = machine("--memlock", "64", "--", "sh", "-c", "ulimit -l; exec timeout 60 ibv_rc_pingpong -d rxe0 -g 1 -s 1048576")
     refused = done.rc == 1 and done.out.startswith("64\n") and "register MR" in done.err
     return [(ok, refused, "a limit of locked memory holds for root, too", done)]
 
