@@ -56,6 +56,13 @@ const struct command *command_find(const char *name)
 	return c;
 }
 
+const struct command *command_meant(int argc, char **argv)
+{
+	const struct command *c = command_find(argv[0]);
+
+	return c && c->meant ? c->meant(argc, argv) : c;
+}
+
 bool command_reads(int argc, char **argv)
 {
 	static const struct opt op[] = { { 0, "op", "name", OPT_TEXT, 0, .help = "" }, { 0 } };

@@ -44,6 +44,9 @@ const struct command *command_at(size_t i);
 /* Finds a command by name; NULL if there is none. */
 const struct command *command_find(const char *name);
 
+/* The command that a line means, which begins with a name, options and all; NULL if there is none of that name. */
+const struct command *command_meant(int argc, char **argv);
+
 /*
  * Options of every command that writes results, and of all: values of --format, --output, --quiet,
  * --verbose after parsing.

@@ -108,6 +108,8 @@ static int follow(struct run *run, int argc, char **argv, int own_argc, char **o
 
 	if (strcmp(argv[0], run->cmd->name))
 		err = error_usage("the job to join runs '%s', not '%s'", argv[0], run->cmd->name);
+	else
+		run->cmd = command_meant(argc, argv);
 	all = calloc((size_t)(argc + own_argc) + 1, sizeof(*all));
 	if (!err && !all)
 		err = error("no memory for the options of the rank that listens");

@@ -106,13 +106,6 @@ static bool is_one_of(const char *word, const char *a, const char *b, const char
 	return !strcmp(word, a) || !strcmp(word, b) || !strcmp(word, c);
 }
 
-static const struct command *find_command(int argc, char **argv)
-{
-	const struct command *cmd = command_find(argv[1]);
-
-	return cmd && cmd->meant ? cmd->meant(argc - 1, argv + 1) : cmd;
-}
-
 int main(int argc, char **argv)
 {
 	static char help_option[] = "--help";	/* "help beff" is "beff --help" */
@@ -140,7 +133,7 @@ int main(int argc, char **argv)
 		puts("netbench " NETBENCH_VERSION);
 		return flush_output(ST_OK);
 	}
-	cmd = find_command(argc, argv);
+	cmd = command_meant(argc - 1, argv + 1);
 	launched = job_launch().kind != NULL;
 	if (launched && job_launch().rank > 0 && (!cmd || !cmd->bench))
 		return cmd ? ST_OK : ST_USAGE;		/* rank 0 alone computes, or says that there is none */

@@ -61,6 +61,8 @@ def by_hand():
     ranks = json.loads(a.out)["environment"]["ranks"] if a.rc == 0 else [{}, {}]
     ok("--tcp-wait block --pin none" in ranks[1].get("own_options", "") and "own_options" not in ranks[0],
        "join: what a rank alone was given is in the record", ranks)
+    a, b = pair(["beff", "--rule", "hlrs", "-n", 2, "-m", 0, "--repetitions", 1, "-l", 1, "-f", "csv"])
+    ok(a.rc == 0 and b.rc == 0 and Csv(a.out).status == "complete", "join: a command that is another one by an option", f"{a}\n{b}")
     a, b = pair(["latency", "-b", "shm", "--sizes", "8", *SHORT])
     equal((a.rc, Csv(a.out).one("environment.backend.name"), b.rc), (0, "shm", 0), "join: another backend")
     port = free_port()

@@ -11,7 +11,7 @@ import re
 import signal
 import subprocess
 import sys
-from tap import MPI_ENV, NETBENCH, Command, Csv, close_to, equal, finish, measure, ok, run, skip, until
+from tap import MPI_ENV, NETBENCH, Command, Csv, close_to, equal, faults, finish, measure, ok, run, skip, until
 
 WHERE = sys.argv[2]
 BRIEF = ["--repetitions", 2, "--point-time", 0, "--ci", 0]
@@ -22,7 +22,7 @@ os.environ.update(MPI_ENV)
 
 def faults_of(done, table, rows):
     """What is wrong with a run in which all content must be right."""
-    bad = [] if done.rc == 0 and not done.faults and table.status == "complete" else [str(done)]
+    bad = [] if done.rc == 0 and not faults(done) and table.status == "complete" else [str(done)]
     if len(table.rows) != rows:
         bad.append(f"{len(table.rows)} rows, expected {rows}")
     return bad + [str(r) for r in table.rows if r["errors"] != 0 or r["size_B"] and not r["checked"]]
@@ -236,8 +236,7 @@ def joined():
             bad = faults_of(done, table, len(table.rows))
             ok(table.rows and not bad, f"two machines: {' '.join(map(str, args))}", "\n".join(bad) or done)
         else:
-            done = Command([NETBENCH, args[0], "-b", "verbs", *(["--op", "read"] if "read" in args else []), "--join", where],
-                           env=env).end(60)
+            done = Command([NETBENCH, args[0], "-b", "verbs", "--join", where], env=env).end(60)
             ok(done.rc == 0, f"two machines, the second: {' '.join(map(str, args))}", done)
 
 
