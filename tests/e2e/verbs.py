@@ -8,6 +8,7 @@ a machine without any. With NETBENCH_TEST_QUICK in the environment, a part of it
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -119,6 +120,23 @@ def commands():
         ok(all(r["checked"] >= 2 * 10 * r["repetitions"] for r in t.rows), f"atlas-{number}: packets verified", t.rows[:1])
     verified("atlas-2.3, 4 ranks", 2, "atlas-2.3", "-n", 4, "--topology", "2-1-1", "--sizes", "64,70000", "-l", 10,
              "--occupation", 0)
+
+
+def by_mpirun():
+    """Ranks that mpirun has started: rounds, reads, and message operations as a reactive protocol uses them."""
+    if not shutil.which("mpirun"):
+        skip("mpirun", "no mpirun")
+        return
+    for args in (["latency", "--sizes", "8,64k"], ["latency", "--sizes", "8,64k", "--op", "read"], ["atlas-2.1", "--sources", 1,
+                 "--occupation", 0, "--sizes", "64,70000"]):
+        n = 3 if "atlas-2.1" in args else 2
+        done = Command(["mpirun", "-n", n, NETBENCH, *args, "-b", "verbs", "--job", "mpi", "-l", 10, *BRIEF, "-f", "csv"]).end(60)
+        bad = faults_of(done, Csv(done.out), 2)
+        ok(not bad, f"mpirun: {' '.join(map(str, args))}", "\n".join(bad))
+    test = os.path.join(os.path.dirname(NETBENCH), "tests", "test-msg-launched")
+    if os.path.exists(test):
+        done = Command(["mpirun", "-n", 3, test, "verbs"], env={"NETBENCH_MODULES": os.path.dirname(NETBENCH)}).end(60)
+        ok(done.rc == 0 and "on backend verbs" in done.out, "mpirun: message operations", done)
 
 
 # ---- what is recorded ----
@@ -263,6 +281,8 @@ elif WHERE == "one":
     refusals()
     lost_rank()
     little_memory()
+    if not SHORT:
+        by_mpirun()
     port_goes_down("dummy0")
     no_active_port("dummy0")
 elif WHERE == "pair":
