@@ -31,6 +31,15 @@ struct driver {
 	int (*drain)(struct endpoint *ep);
 };
 
+/* Whether each step is a single message, as in a ping-pong. */
+static inline bool round_is_lone(const struct round *r)
+{
+	for (uint32_t i = 0; i < r->nsteps; i++)
+		if (r->steps[i].n != 1 || r->steps[i].repeat != 1)
+			return false;
+	return true;
+}
+
 /* Posts `sets` times all transfers of a step, with a doorbell every `batch`; adds those complete at once to *done. */
 ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t n, uint32_t sets,
 			    uint32_t batch, const struct driver d, uint64_t *done)

@@ -163,14 +163,6 @@ static inline int drain(struct endpoint *ep)
 
 /* ---- rounds ---- */
 
-static bool one_at_a_time(const struct round *r)
-{
-	for (uint32_t i = 0; i < r->nsteps; i++)
-		if (r->steps[i].n != 1 || r->steps[i].repeat != 1)
-			return false;
-	return true;
-}
-
 static int make_room(struct mpi *m, const struct round *r)
 {
 	uint64_t most = 1, room = 16;
@@ -258,7 +250,7 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	if (mpi_of(ep)->form == FORM_PERSISTENT)
 		return round_drive(ep, r, (struct driver){ post_persistent, no_flush, poll, host_ticks, drain },
 				   seconds);
-	if (mpi_of(ep)->form == FORM_AUTO && one_at_a_time(r))
+	if (mpi_of(ep)->form == FORM_AUTO && round_is_lone(r))
 		return round_drive(ep, r, (struct driver){ post_blocking, no_flush, no_poll, host_ticks, NULL },
 				   seconds);
 	return round_drive(ep, r, (struct driver){ post_nonblocking, no_flush, poll, host_ticks, drain }, seconds);

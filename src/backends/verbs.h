@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the parts of backend `verbs` share: verbs.c carries rounds, verbs_msg.c message operations and the backend's own
- * messages, verbs_connect.c joins queue pairs, verbs_open.c finds a device, opens and closes, verbs_record.c tells of it.
+ * What the parts of backend `verbs` share: verbs_arm.c makes rounds ready, verbs.c carries them, verbs_msg.c message
+ * operations and the backend's own messages, verbs_connect.c joins queue pairs, verbs_open.c finds a device, opens and
+ * closes, verbs_rdma.c measures the model's parameters, verbs_record.c tells of it all.
  *
  * Each pair of ranks has two queue pairs: one of the transport asked for, which carries rounds and nothing else, with
  * receives that are posted in the order in which the round expects them; and one that is always RC, fed from a shared
@@ -210,14 +211,19 @@ int verbs_answer(struct verbs *v);
 /* ---- verbs.c ---- */
 
 extern const struct backend backend_verbs;
-int verbs_arm(struct endpoint *ep, const struct round *r);
-int verbs_run(struct endpoint *ep, const struct round *r, double *seconds);
+
+/* Posts up to n receives of the round from p, in its order. ST_OK or ST_FAILED. */
+int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n);
 
 /* Looked in vain: waits for a moment, more patiently the longer it lasts. 0, or -1: nothing will come any more (said). */
 int verbs_idle(struct verbs *v, struct ibv_cq *cq);
 
 /* Says what a completion with an error means. Always -1. */
 int verbs_completion_failed(struct verbs *v, const struct ibv_wc *wc, int peer, const char *what);
+
+/* ---- verbs_arm.c ---- */
+
+int verbs_arm(struct endpoint *ep, const struct round *r);
 
 /* ---- verbs_msg.c ---- */
 
