@@ -118,7 +118,7 @@ def more_ranks():
 def ended_early(place):
     """What whole rounds have given is not lost."""
     for name, args in (("measure", ["model", "--measure", "--sizes", "1,8,64,512", "--rounds", 1000]),
-                       ("hlrs", ["beff", "--rule", "hlrs", "--sizes", "1k,64k", "-n", 2, "-l", 5000])):
+                       ("hlrs", ["beff", "--rule", "hlrs", "--sizes", "1k,64k", "-n", 2, "-l", 50000])):
         path = os.path.join(place, name + ".json")
         done = run(*args, "-b", "shm", "--time-limit", f"{3 * SLOW}s", "-q", "-o", path)
         doc = json.load(open(path, encoding="utf-8")) if os.path.exists(path) else {}

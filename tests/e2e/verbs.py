@@ -13,7 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from tap import MPI_ENV, NETBENCH, Command, Csv, close_to, equal, faults, finish, measure, ok, run, skip, until
+from tap import MPI_ENV, NETBENCH, SLOW, Command, Csv, close_to, equal, faults, finish, measure, ok, run, skip, until
 
 WHERE = sys.argv[2]
 BRIEF = ["--repetitions", 2, "--point-time", 0, "--ci", 0]
@@ -271,6 +271,11 @@ def no_device():
 
 if WHERE == "none":
     no_device()
+elif WHERE == "one" and SLOW > 1:	# under sanitizers: what has memory of its own
+    ways()
+    options()
+    lost_rank()
+    little_memory()
 elif WHERE == "one":
     ways()
     commands()
