@@ -120,7 +120,7 @@ def ended_early(place):
     for name, args in (("measure", ["model", "--measure", "--sizes", "1,8,64,512", "--rounds", 1000]),
                        ("hlrs", ["beff", "--rule", "hlrs", "--sizes", "1k,64k", "-n", 2, "-l", 50000])):
         path = os.path.join(place, name + ".json")
-        done = run(*args, "-b", "shm", "--time-limit", f"{3 * SLOW}s", "-q", "-o", path)
+        done = run(*args, "-b", "shm", "--time-limit", f"{3 * (SLOW if name == 'measure' else 1)}s", "-q", "-o", path)
         doc = json.load(open(path, encoding="utf-8")) if os.path.exists(path) else {}
         ok(done.rc == 0 and doc.get("status") == "incomplete" and doc["rows"], f"{name}: ended early, and rows are there", done)
         ok(name == "hlrs" or doc["summary"]["segments"] and len(doc["rows"][0]["samples"]["gap_s"]) >= 2,
