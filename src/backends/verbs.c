@@ -221,28 +221,46 @@ static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
 }
 
 /*
- * What has not come over UD for a while: the sender, which is asked over RC, says whether it has been sent at all. What was
- * sent before the last time it was asked is lost. Receives done, or -1.
+ * Datagrams of p that are waited for: what p has said to have sent is lost if it has not come a while after that; all of
+ * them, if p does not answer, as a rank that is through with the round. It is asked again only when it has answered: who
+ * does not look takes few questions. Receives done, or -1.
+ */
+static int settle(struct verbs *v, struct verbs_peer *p, double now)
+{
+	int done = 0;
+
+	if (p->ask == VERBS_ASKED)
+		return now - v->idle_since >= VERBS_LATE_S ? give_up(v, p, p->next + p->expected) : 0;
+	if (p->ask == VERBS_ANSWERED && now - p->answered < VERBS_ASK_S / 2)
+		return 0;
+	if (p->ask == VERBS_ANSWERED)
+		done = give_up(v, p, p->confirmed);
+	return verbs_ask(v, p) ? -1 : done;
+}
+
+/*
+ * What has not come over UD for a while: the sender, which is asked over RC, says whether it has been sent at all.
+ * Receives done, or -1.
  */
 static int look_for_lost(struct verbs *v)
 {
-	bool any, late = waits_for(v, VERBS_LATE_S);
-	double now = clock_wall();
+	double since = v->idle_since ? v->idle_since : clock_wall(), now;
+	bool any;
 	int done = 0;
 
 	if (verbs_progress(v, &any))
 		return -1;
-	if (now - v->asked < VERBS_ASK_S || now - v->idle_since < VERBS_ASK_S)
+	v->idle_since = since;		/* what is said over RC is no datagram */
+	now = clock_wall();
+	if (now - v->asked < VERBS_ASK_S || now - since < VERBS_ASK_S)
 		return 0;
 	v->asked = now;
 	for (int i = 0; i < v->ep.job->size; i++) {
-		struct verbs_peer *p = &v->peers[i];
+		int n = v->peers[i].expected ? settle(v, &v->peers[i], now) : 0;
 
-		if (!p->expected)
-			continue;
-		done += give_up(v, p, late ? p->next + p->expected : p->confirmed);
-		if (verbs_ask(v, p))
+		if (n < 0)
 			return -1;
+		done += n;
 	}
 	return done;
 }
@@ -313,9 +331,9 @@ ROUND_INLINE int poll_for(struct endpoint *ep, bool datagram)
 	}
 	if (verbs_idle(v, v->cq))
 		return -1;
-	if (datagram && v->idle % 256 == 0)
+	if (datagram && (v->events || v->idle % 256 == 0))	/* with events a look in vain lasts long */
 		return look_for_lost(v);
-	return verbs_opts.transport == VERBS_UC && v->idle % 1024 == 0 ? judge_lost(v) : 0;
+	return verbs_opts.transport == VERBS_UC && (v->events || v->idle % 1024 == 0) ? judge_lost(v) : 0;
 }
 
 static inline int poll_cq(struct endpoint *ep)

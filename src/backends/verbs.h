@@ -41,6 +41,9 @@ extern struct verbs_opts {
 } verbs_opts;
 extern const struct opt verbs_options[];
 
+/* UD. Whether another rank has been asked how many datagrams it has sent. */
+enum verbs_ask { VERBS_NOT_ASKED, VERBS_ASKED, VERBS_ANSWERED };
+
 /* What each rank tells all others when it opens. */
 struct verbs_card {
 	char host[64], machine[MACHINE_ID], device[IBV_SYSFS_NAME_MAX];
@@ -89,7 +92,9 @@ struct verbs_peer {
 	uint32_t sq_used;		/* slots of the send queue not known to be free */
 	uint32_t unsignalled;		/* of them since the last one that will report */
 	uint32_t sent, next;		/* sequence numbers, where there may be losses */
+	enum verbs_ask ask;
 	uint32_t confirmed;		/* of datagrams that it says it has sent */
+	double answered;		/* clock_wall: when it said so */
 
 	struct verbs_recv *recvs;	/* what the round receives from this rank, in order, again and again */
 	uint32_t nrecvs, room_recvs;
@@ -245,7 +250,7 @@ int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_
 /* Waits until p has told n such places, which are then in p->targets. */
 int verbs_await_targets(struct verbs *v, struct verbs_peer *p, uint32_t n);
 
-/* UD. Asks p how many datagrams it has sent; the answer is put in p->confirmed by verbs_progress. */
+/* UD. Asks p how many datagrams it has sent; verbs_progress puts the answer into p. */
 int verbs_ask(struct verbs *v, struct verbs_peer *p);
 
 /* Tells p that the round that reads from it is over; waits for p to tell it. ST_OK or ST_FAILED, as those that follow. */

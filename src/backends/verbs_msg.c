@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "backends/verbs.h"
+#include "clock.h"
 #include "error.h"
 
 #define EAGER 4096
@@ -198,6 +199,7 @@ int verbs_tell_done(struct verbs *v, struct verbs_peer *p)
 
 int verbs_ask(struct verbs *v, struct verbs_peer *p)
 {
+	p->ask = VERBS_ASKED;
 	return tell_kind(v, p, MSG_ASK);
 }
 
@@ -330,7 +332,9 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 	case MSG_ASK:
 		return tell(v, p, (struct head){ .kind = MSG_SENT, .id = p->sent }, "", 0);
 	case MSG_SENT:
+		p->ask = VERBS_ANSWERED;
 		p->confirmed = (uint32_t)in->head.id;
+		p->answered = clock_wall();
 		return ST_OK;
 	case MSG_FREE:
 		sent(in->head.id);

@@ -37,9 +37,9 @@ def verified(name, rows, *args):
     return table
 
 
-def record_of(*args):
+def record_of(*args, repetitions=2):
     """JSON of a run, {} if there is none."""
-    done = run(*args, "-b", "verbs", "-f", "json", *DEVICES, *BRIEF)
+    done = run(*args, "-b", "verbs", "-f", "json", *DEVICES, *BRIEF, "--repetitions", repetitions)
     try:
         return done, json.loads(done.out)
     except ValueError:
@@ -230,6 +230,11 @@ def losses():
     done, doc = record_of("msgrate", "--sizes", 16, "-l", 10, "--window", 64, "--transport", "ud", "--check", "none")
     n = doc.get("summary", {}).get("counters", {}).get("ud_lost", 0)
     ok(done.rc == 0 and n > 0 and "ud_lost" in done.err and doc["status"] == "complete", "UD: losses are counted", done)
+    for name, args in (("by a rank that is through is settled", ["beff", "-n", 2, "-u", 200]),
+                       ("is found by those who sleep", ["latency", "-l", 20, "--events"])):
+        done, doc = record_of(*args, "--sizes", 16, "--transport", "ud", "--check", "none", repetitions=10)
+        lost = doc.get("summary", {}).get("counters", {}).get("ud_lost", 0)
+        ok(done.rc == 0 and lost > 0 and len(doc["rows"]) == 1, f"UD: what is lost {name}", done)
     subprocess.run(["tc", "qdisc", "del", "dev", "veth0", "root"], check=True)
 
 
