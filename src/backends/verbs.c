@@ -314,6 +314,17 @@ static inline int take(struct verbs *v, bool *any, bool datagram)
 	return done;
 }
 
+int verbs_drain(struct verbs *v, const struct verbs_peer *p)
+{
+	bool any;
+
+	do {
+		if (take(v, &any, v->datagram) < 0 || (!any && p->sq_used && verbs_idle(v, v->cq)))
+			return ST_FAILED;
+	} while (any || p->sq_used);
+	return ST_OK;
+}
+
 ROUND_INLINE int poll_for(struct endpoint *ep, bool datagram)
 {
 	struct verbs *v = verbs_of(ep);
@@ -482,7 +493,7 @@ static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 {
 	struct verbs *v = verbs_of(ep);
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
-	bool inlined = plan->wr.send_flags & IBV_SEND_INLINE;
+	bool inlined = plan->wr.send_flags & IBV_SEND_INLINE, last;
 
 	if (x->op == OP_RECV && plan->last) {
 		v->awaited = plan;
@@ -493,7 +504,8 @@ static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 	if (x->op == OP_EXPOSE)
 		return 1;
 	link_up(v, plan);
-	ring_doorbell(v, !inlined || plan->peer->unsignalled >= v->tx_depth / 2, !inlined);
+	last = v->datagram && !plan->left;	/* reports, for verbs_drain */
+	ring_doorbell(v, !inlined || last || plan->peer->unsignalled >= v->tx_depth / 2, !inlined);
 	return v->failed ? -1 : inlined;
 }
 

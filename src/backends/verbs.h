@@ -210,6 +210,9 @@ int verbs_meet(struct verbs *v);
 /* Returns when the queue pairs to `peer` and its to us carry messages. The other rank does the same, or makes progress. */
 int verbs_connect(struct verbs *v, int peer);
 
+/* UD. Takes what is posted to the queue pair of rounds with p off it; it is ready again. ST_OK or ST_FAILED. */
+int verbs_begin_anew(struct verbs *v, struct verbs_peer *p);
+
 /* Answers who wants to be connected to. ST_OK or ST_FAILED. */
 int verbs_answer(struct verbs *v);
 
@@ -219,6 +222,9 @@ extern const struct backend backend_verbs;
 
 /* Posts up to n receives of the round from p, in its order. ST_OK or ST_FAILED. */
 int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n);
+
+/* Between rounds: takes completions until there are none and all that was sent to p has reported. ST_OK or ST_FAILED. */
+int verbs_drain(struct verbs *v, const struct verbs_peer *p);
 
 /* Looked in vain: waits for a moment, more patiently the longer it lasts. 0, or -1: nothing will come any more (said). */
 int verbs_idle(struct verbs *v, struct ibv_cq *cq);

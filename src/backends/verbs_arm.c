@@ -230,6 +230,29 @@ static int connect_all(struct verbs *v, const struct round *r)
 	return err;
 }
 
+/*
+ * Receives that datagrams were lost for still have the places of a round that is over. Nobody has sent for the next one
+ * yet: who does waits until we are armed.
+ */
+static int forget_recvs(struct verbs *v)
+{
+	int err = ST_OK;
+
+	for (int i = 0; i < v->ep.job->size; i++)
+		v->peers[i].recv_left = 0;
+	for (int i = 0; i < v->ep.job->size && !err; i++) {
+		struct verbs_peer *p = &v->peers[i];
+
+		if (!p->recv_posted)
+			continue;
+		err = verbs_drain(v, p);	/* a reset would take along what is still to be sent */
+		err = err ? err : verbs_begin_anew(v, p);
+		err = err ? err : verbs_drain(v, p);
+		p->recv_posted = p->expected = p->early = 0;
+	}
+	return err;
+}
+
 /* Receives of a round: as many as fit are posted now, the rest as these are used. */
 static int arm_recvs(struct verbs *v, uint64_t count)
 {
@@ -292,9 +315,11 @@ int verbs_arm(struct endpoint *ep, const struct round *r)
 	err = connect_all(v, r);
 	if (err || !r->nxfers)
 		return err;
+	if (v->datagram)
+		err = forget_recvs(v);
 	v->lone = round_is_lone(r);
 	v->last_byte = sees_last_byte(v, r);
-	err = make_plans(v, r);
+	err = err ? err : make_plans(v, r);
 	if (!err && verbs_opts.op != VERBS_SEND)
 		err = exchange_targets(v, r);
 	if (!err && !v->last_byte)

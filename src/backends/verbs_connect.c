@@ -56,6 +56,17 @@ static int datagram_ready(struct verbs *v, struct ibv_qp *qp)
 	return err ? verbs_failed(v, "making a queue pair ready", err) : ST_OK;
 }
 
+int verbs_begin_anew(struct verbs *v, struct verbs_peer *p)
+{
+	struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
+	int err = ibv_modify_qp(p->data, &reset, IBV_QP_STATE);
+
+	if (err)
+		return verbs_failed(v, "resetting a queue pair", err);
+	err = to_init(v, p->data, true);
+	return err ? err : datagram_ready(v, p->data);
+}
+
 /* RC or UC, to that one of the other rank. */
 static int to_ready(struct verbs *v, struct ibv_qp *qp, int peer, uint32_t qpn, bool reliable)
 {
