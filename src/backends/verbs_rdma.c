@@ -22,9 +22,9 @@
 #define SHORT 16
 #define LONG (64U << 10)
 #define BATCH 16
-#define FLIGHT 128		/* messages in flight at the plateau */
+#define FLIGHT 128		/* messages in flight at the plateau, if the send queue holds them */
 #define TIMES 101
-#define RECVS 128
+#define RECVS 128		/* if the receive queue holds them */
 #define MARK ((uint64_t)0xf << 60)
 
 static int by_value(const void *a, const void *b)
@@ -43,6 +43,12 @@ static double median(double *x, int n)
 static double seconds_between(double from, double to)
 {
 	return (to - from) * host_clock.tick_s;
+}
+
+/* Of `wish` messages as many as a queue holds, in whole batches: depths are at least one. */
+static int fitting(int wish, uint32_t depth)
+{
+	return (wish < (int)depth ? wish : (int)depth) / BATCH * BATCH;
 }
 
 /* Memory at the end of the arena that no message of a round has. */
@@ -132,19 +138,19 @@ static int time_posting(struct verbs *v, const struct verbs_place *target, int n
 	return err;
 }
 
-/* Time between messages with FLIGHT of them in flight, posted in batches; s. */
+/* Time between messages with FLIGHT of them in flight, or fewer, posted in batches; s. */
 static int time_plateau(struct verbs *v, const struct verbs_place *target, uint32_t len, double *gap)
 {
-	int batches = len == SHORT ? 256 : 16, flight = FLIGHT / BATCH, err = ST_OK;
+	int batches = len == SHORT ? 256 : 16, flight = fitting(FLIGHT, v->tx_depth) / BATCH, err = ST_OK;
 	double start;
 	struct chain c;
 
 	make_chain(v, &c, target, len, BATCH, false);
 	start = clock_ticks();
 	for (int i = 0; i < batches && !err; i++) {
-		err = post_chain(v, &c);
-		if (!err && i >= flight)
+		if (i >= flight)
 			err = await_cqes(v, 1, NULL);
+		err = err ? err : post_chain(v, &c);
 	}
 	err = err ? err : await_cqes(v, batches < flight ? batches : flight, NULL);
 	*gap = seconds_between(start, clock_ticks()) / (batches * BATCH);
@@ -152,28 +158,28 @@ static int time_plateau(struct verbs *v, const struct verbs_place *target, uint3
 }
 
 /* Posting n receives, each by itself as a program does that gives back one buffer after another; s each. */
-static int time_recvs(struct verbs *v, double *o_free)
+static int time_recvs(struct verbs *v, int n, double *o_free)
 {
 	struct ibv_sge sge = { (uintptr_t)spare(v), SHORT, v->mr->lkey };
 	struct ibv_recv_wr wr = { .wr_id = MARK, .sg_list = &sge, .num_sge = 1 }, *bad;
 	double start = clock_ticks();
 	int err = 0;
 
-	for (int i = 0; i < RECVS && !err; i++)
+	for (int i = 0; i < n && !err; i++)
 		err = ibv_post_recv(v->peers[0].data, &wr, &bad);
-	*o_free = seconds_between(start, clock_ticks()) / RECVS;
+	*o_free = seconds_between(start, clock_ticks()) / n;
 	return err ? verbs_failed(v, "posting receives", err) : ST_OK;
 }
 
 /* ---- the two ranks ---- */
 
-static int send_some(struct verbs *v)
+static int send_some(struct verbs *v, uint32_t n)
 {
 	struct chain c;
 	int err = ST_OK;
 
 	make_chain(v, &c, NULL, SHORT, BATCH, true);
-	for (int i = 0; i < RECVS / BATCH && !err; i++) {
+	for (uint32_t i = 0; i < n / BATCH && !err; i++) {
 		err = post_chain(v, &c);
 		err = err ? err : await_cqes(v, 1, NULL);
 	}
@@ -229,27 +235,32 @@ static int active(struct verbs *v, struct rdma *found)
 	struct verbs_peer *p = &v->peers[1];
 	bool sends = verbs_opts.op == VERBS_SEND;
 	int err = verbs_await_targets(v, p, 1);
+	struct verbs_place target;
 
-	err = err ? err : measure_sender(v, &p->targets[0], found);
+	if (err)
+		return err;
+	target = p->targets[0];
 	p->ntargets = 0;
+	err = measure_sender(v, &target, found);
 	if (!err && sends)
 		err = verbs_await_armed(v, p);
 	if (!err && sends)
-		err = send_some(v);
+		err = send_some(v, target.repeat);
 	return err ? err : verbs_tell_done(v, p);
 }
 
-/* Rank 1: tells where to write to, then times what a receiver does. */
+/* Rank 1: tells where to write to and how many messages it receives, then times what a receiver does. */
 static int passive(struct verbs *v, struct rdma *mine)
 {
-	struct verbs_place place = { .addr = (uintptr_t)spare(v), .len = LONG, .repeat = 1, .slots = 1 };
+	int n = fitting(RECVS, v->rx_depth);
+	struct verbs_place place = { .addr = (uintptr_t)spare(v), .len = LONG, .repeat = (uint32_t)n, .slots = 1 };
 	struct timespec nap = { 0, 5000000L };
 	struct verbs_peer *p = &v->peers[0];
 	double start;
 	int err = verbs_tell_target(v, p, &place);
 
 	if (!err && verbs_opts.op == VERBS_SEND) {
-		err = time_recvs(v, &mine->o_free);
+		err = time_recvs(v, n, &mine->o_free);
 		err = err ? err : verbs_tell_armed(v, p);
 	}
 	err = err ? err : verbs_await_done(v, p);
@@ -257,8 +268,8 @@ static int passive(struct verbs *v, struct rdma *mine)
 		return err;
 	nanosleep(&nap, NULL);
 	start = clock_ticks();
-	err = await_cqes(v, RECVS, NULL);
-	mine->o_rcv = seconds_between(start, clock_ticks()) / RECVS;
+	err = await_cqes(v, n, NULL);
+	mine->o_rcv = seconds_between(start, clock_ticks()) / n;
 	return err;
 }
 
@@ -277,8 +288,10 @@ int verbs_rdma(struct endpoint *ep, struct rdma *found)
 		err = active(v, found);
 	if (!err && me == 1)
 		err = passive(v, found);
+	if (err)	/* it ends the job: the other rank waits for messages, not for us to gather */
+		return err;
 	all = ep->job->kind->allgather(ep->job, found, sizeof(*found));
 	found->o_rcv = all[1].o_rcv;
 	found->o_free = all[1].o_free;
-	return err;
+	return ST_OK;
 }

@@ -142,6 +142,15 @@ def by_mpirun():
 
 # ---- what is recorded ----
 
+def predicted():
+    """Beside the RDMA form, whose parameters the run measures, whatever the depth of the queues."""
+    for more in ([], ["--tx-depth", 16, "--rx-depth", 16], ["--op", "write"]):
+        done, doc = record_of("msgrate", "--sizes", "16,4k", "--window", "1,16", "--batch", "1,8", "-l", 2, "--predict", *more)
+        p = doc.get("environment", {}).get("rdma", {})
+        ok(done.rc == 0 and p.get("o_wqe_s", 0) > 0 and p.get("o_cqe_s", 0) > 0 and p.get("G_s_per_B", 0) > 0 and
+           all(r["model_s"] > 0 and r["measured_over_model"] > 0 for r in doc["rows"]), f"--predict {more}", done)
+
+
 def recorded():
     done, doc = record_of("latency", "--sizes", 8, "-l", 20)
     b = doc.get("environment", {}).get("backend", {})
@@ -165,6 +174,7 @@ def refusals():
     refused(3, "active port 3", "latency", "--sizes", 8, "--port", 3)
     refused(2, "datagrams can only be sent", "latency", "--sizes", 8, "--transport", "ud", "--op", "write")
     refused(2, "'--transport uc' has no '--op read'", "latency", "--sizes", 8, "--transport", "uc", "--op", "read")
+    refused(2, "'--predict'.*'--transport rc'", "msgrate", "--sizes", 8, "--transport", "ud", "--predict")
     refused(2, "'--mtu'", "latency", "--sizes", 8, "--mtu", 1000)
     refused(3, "longer than backend 'verbs' takes: 4096", "latency", "--sizes", "8k", "--transport", "ud")
     refused(3, "a window of 256 is wider", "bandwidth", "--sizes", 8, "--window", 256, "--tx-depth", 64)
@@ -292,6 +302,7 @@ elif WHERE == "one":
     refusals()
     lost_rank()
     little_memory()
+    predicted()
     if not SHORT:
         by_mpirun()
     port_goes_down("dummy0")
