@@ -56,20 +56,24 @@ int verbs_completion_failed(struct verbs *v, const struct ibv_wc *wc, int peer, 
 		      wc->vendor_err);
 }
 
-/* Of the device itself, of which no completion tells. 0, or -1 if it cannot go on. */
+static bool is_fatal(enum ibv_event_type e)
+{
+	return e == IBV_EVENT_CQ_ERR || e == IBV_EVENT_QP_FATAL || e == IBV_EVENT_QP_REQ_ERR || e == IBV_EVENT_QP_ACCESS_ERR ||
+	       e == IBV_EVENT_SRQ_ERR || e == IBV_EVENT_DEVICE_FATAL || e == IBV_EVENT_PORT_ERR;
+}
+
+/* Of the device itself, of which no completion tells: the first that is fatal is said. 0, or -1 if it cannot go on. */
 static int async_events(struct verbs *v)
 {
 	struct ibv_async_event e;
 	bool fatal = false;
 
 	while (!ibv_get_async_event(v->ctx, &e)) {
-		fatal |= e.event_type == IBV_EVENT_CQ_ERR || e.event_type == IBV_EVENT_QP_FATAL ||
-			 e.event_type == IBV_EVENT_QP_REQ_ERR || e.event_type == IBV_EVENT_QP_ACCESS_ERR ||
-			 e.event_type == IBV_EVENT_SRQ_ERR || e.event_type == IBV_EVENT_DEVICE_FATAL ||
-			 e.event_type == IBV_EVENT_PORT_ERR;
-		if (fatal)
+		if (!fatal && is_fatal(e.event_type)) {
+			fatal = true;
 			error("device '%s' reports: %s", ibv_get_device_name(v->ctx->device),
 			      ibv_event_type_str(e.event_type));
+		}
 		ibv_ack_async_event(&e);
 	}
 	return fatal ? -1 : 0;
