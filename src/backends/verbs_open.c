@@ -107,6 +107,10 @@ int verbs_check(int nranks)
 		return error_usage("'--transport ud' has no '--op %s': datagrams can only be sent", op_names[verbs_opts.op]);
 	if (verbs_opts.transport == VERBS_UC && verbs_opts.op == VERBS_READ)
 		return error_usage("'--transport uc' has no '--op read'");
+	if (opts_given("last-byte") && verbs_opts.op != VERBS_WRITE)
+		return error_usage("'--last-byte' needs '--op write'");
+	if (opts_given("inline") && verbs_opts.op == VERBS_READ)
+		return error_usage("'--inline' has no meaning with '--op read': a read hands over no message");
 	if (opts_given("predict") && !opts_given("like") && verbs_opts.transport != VERBS_RC)
 		return error_usage("'--predict' needs '--transport rc', whose messages its model describes, or '--like'");
 	return ST_OK;
