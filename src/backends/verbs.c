@@ -508,7 +508,7 @@ static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 	if (x->op == OP_EXPOSE)
 		return 1;
 	link_up(v, plan);
-	last = v->datagram && !plan->left;	/* reports, for verbs_drain */
+	last = !plan->left;	/* reports: else its slot would stay taken, and a chain as long as the queue never fit */
 	ring_doorbell(v, !inlined || last || plan->peer->unsignalled >= v->tx_depth / 2, !inlined);
 	return v->failed ? -1 : inlined;
 }

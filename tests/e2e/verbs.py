@@ -86,6 +86,9 @@ def windows():
         t = verified(f"windows and batches, {op}", len(pairs), "msgrate", "--sizes", 16, "--window", "1:256:*2", "--batch",
                      "1:16:*2", "-l", 1, "--op", op)
         equal([(r["window"], r["batch"]) for r in t.rows], pairs, f"windows times batches, {op}")
+    for depth in (16, 1024):
+        verified(f"batches as long as the send queue, {depth}", 2, "msgrate", "--sizes", "8,16", "--window", depth, "--batch", depth,
+                 "-l", 2, "--tx-depth", depth)
     t = verified("presets", 6, "msgrate", "--sizes", "16,4096", "--preset", "sequential,unbatched,batched", "-l", 2)
     ok(all(close_to(r["rate_msgps"], r["window"] * r["loops"] / r["time_s"]) for r in t.rows), "rates", t.rows[:1])
     verified("both ways, 2 pairs", 2, "bandwidth", "-n", 4, "--pairs", 2, "--bidirectional", "--sizes", "1,9k", "-l", 2)
