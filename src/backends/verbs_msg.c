@@ -416,7 +416,7 @@ int verbs_progress(struct verbs *v, bool *any)
 	if (n) {
 		v->idle = 0;
 		v->idle_since = 0;
-	} else if (!err && v->idle % 64 == 0) {
+	} else if (!err && (v->events || v->idle % 64 == 0)) {	/* with events a look in vain lasts long */
 		err = verbs_answer(v);
 	}
 	return err;

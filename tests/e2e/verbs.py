@@ -32,6 +32,7 @@ def faults_of(done, table, rows):
 
 def verified(name, rows, *args):
     done, table = measure(*args, "-b", "verbs", *DEVICES, *BRIEF)
+    table.done = done
     bad = faults_of(done, table, rows)
     ok(not bad, f"{WHERE}: {name}", "\n".join(bad[:4]))
     return table
@@ -104,6 +105,9 @@ def options():
         verified(f"bandwidth, {name}", 3, "bandwidth", "--sizes", "1,500,9k", "--window", 16, "-l", 3, *more)
     verified("multicast, last byte", 2, "atlas-1.6", "-n", 4, "--sizes", "64,9k", "--algorithm", "binomial", "--load", "none",
              "--op", "write", "--last-byte", "always")
+    t = verified("who sleeps answers", 2, "atlas-2.1", "-n", 4, "--sources", 2, "--sizes", "64,70000", "-l", 10, "--occupation", 0,
+                 "--events")
+    ok(t.done.seconds < 8 * SLOW, "who sleeps answers at once who wants to connect", t.done)
     done = run("latency", "-b", "verbs", "--hugepages", "--sizes", 8, "-l", 5, *BRIEF)
     ok(done.rc == 0 and ("2 MiB" in done.err or not done.warnings), "--hugepages: what could not be had is said", done)
 
