@@ -304,7 +304,7 @@ static bool sees_last_byte(const struct verbs *v, const struct round *r)
 	for (uint32_t i = 0; i < r->nxfers; i++)
 		if (!r->xfers[i].len)
 			return false;
-	return verbs_opts.last_byte == LAST_BYTE_ALWAYS || v->in_order;
+	return verbs_opts.last_byte == LAST_BYTE_ALWAYS || (v->in_order && !v->events);
 }
 
 int verbs_arm(struct endpoint *ep, const struct round *r)

@@ -109,6 +109,8 @@ int verbs_check(int nranks)
 		return error_usage("'--transport uc' has no '--op read'");
 	if (opts_given("last-byte") && verbs_opts.op != VERBS_WRITE)
 		return error_usage("'--last-byte' needs '--op write'");
+	if (verbs_opts.last_byte == LAST_BYTE_ALWAYS && verbs_opts.events)
+		return error_usage("'--last-byte always' and '--events' exclude each other: no event tells of a byte in memory");
 	if (opts_given("inline") && verbs_opts.op == VERBS_READ)
 		return error_usage("'--inline' has no meaning with '--op read': a read hands over no message");
 	if (opts_given("predict") && !opts_given("like") && verbs_opts.transport != VERBS_RC)

@@ -135,7 +135,7 @@ static const char *seen_by(const struct verbs *v)
 	static const char *const how[] = { "a completion", "immediate data of a step's last message", "immediate data",
 					   "the reader's own completion" };
 
-	if (verbs_opts.op != VERBS_WRITE || verbs_opts.last_byte == LAST_BYTE_NEVER)
+	if (verbs_opts.op != VERBS_WRITE || verbs_opts.last_byte == LAST_BYTE_NEVER || v->events)
 		return how[verbs_opts.op];
 	if (verbs_opts.last_byte == LAST_BYTE_ALWAYS)
 		return "its last byte where steps are single messages (the device's promise of order was not asked for), else "

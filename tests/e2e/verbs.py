@@ -183,6 +183,8 @@ def refusals():
     refused(2, "'--transport uc' has no '--op read'", "latency", "--sizes", 8, "--transport", "uc", "--op", "read")
     refused(2, "'--last-byte' needs '--op write'", "latency", "--sizes", 8, "--last-byte", "always")
     refused(2, "'--inline'.*'--op read'", "latency", "--sizes", 8, "--op", "read", "--inline", 8)
+    refused(2, "'--last-byte always' and '--events' exclude each other", "latency", "--sizes", 8, "--op", "write", "--last-byte",
+            "always", "--events")
     refused(2, "'--predict'.*'--transport rc'", "msgrate", "--sizes", 8, "--transport", "ud", "--predict")
     refused(2, "'--mtu'", "latency", "--sizes", 8, "--mtu", 1000)
     refused(3, "longer than backend 'verbs' takes: 4096", "latency", "--sizes", "8k", "--transport", "ud")
