@@ -30,6 +30,7 @@ enum verbs_last_byte { LAST_BYTE_AUTO, LAST_BYTE_ALWAYS, LAST_BYTE_NEVER };
 #define VERBS_LATE_S 2.0		/* without an answer: they count as lost */
 #define VERBS_UC_LOST_S 8.0		/* and a message over UC, which ends the run */
 #define VERBS_MSG_DEPTH 128		/* send queue for messages of which nobody knows beforehand */
+#define VERBS_TAKE 16			/* completions of messages taken at a time */
 #define VERBS_SCRATCH BACKEND_PAGE	/* at the start of the memory: headers that nobody reads, last bytes that have come */
 
 #define VERBS_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT)
@@ -168,6 +169,8 @@ struct verbs {
 	char *msg_mem;
 	struct ibv_mr *msg_mr;
 	struct verbs_out *outs, *free_out;
+	struct ibv_wc taken[VERBS_TAKE];	/* off the queue, still to be looked at from next_taken on */
+	int ntaken, next_taken;
 	struct queue any;
 	struct verbs_stray *strays, **last_stray;	/* came before their receives */
 	uint64_t next_id;

@@ -18,7 +18,6 @@
 #define INS 256			/* buffers to receive into; without a shared queue, of each rank */
 #define INS_EACH 16
 #define OUTS 64
-#define TAKE 16
 
 enum msg_kind { MSG_EAGER, MSG_RENDEZVOUS, MSG_FREE, MSG_TARGET, MSG_ARMED, MSG_DONE, MSG_READY, MSG_ASK, MSG_SENT };
 
@@ -403,17 +402,28 @@ static int take(struct verbs *v, const struct ibv_wc *wc)
 	}
 }
 
+/*
+ * What is done with a completion may have to wait for others, and comes here again: it then goes on where this one is, so
+ * that no message overtakes another, and what it waits for is found even if it has been taken off the queue already.
+ */
 int verbs_progress(struct verbs *v, bool *any)
 {
-	struct ibv_wc wc[TAKE];
-	int n = ibv_poll_cq(v->msg_cq, TAKE, wc), err = ST_OK;
+	int err = ST_OK;
 
-	if (n < 0)
+	*any = false;
+	if (v->next_taken == v->ntaken) {
+		v->next_taken = 0;
+		v->ntaken = ibv_poll_cq(v->msg_cq, VERBS_TAKE, v->taken);
+	}
+	if (v->ntaken < 0)
 		return error("polling a completion queue failed");
-	for (int i = 0; i < n && !err; i++)
-		err = take(v, &wc[i]);
-	*any = n > 0;
-	if (n) {
+	while (v->next_taken < v->ntaken && !err) {
+		struct ibv_wc wc = v->taken[v->next_taken++];
+
+		*any = true;
+		err = take(v, &wc);
+	}
+	if (*any) {
 		v->idle = 0;
 		v->idle_since = 0;
 	} else if (!err && (v->events || v->idle % 64 == 0)) {	/* with events a look in vain lasts long */
