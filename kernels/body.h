@@ -61,14 +61,16 @@ static void NAME(send_message)(OUT GLOBAL const struct chunk *message, word32 si
 	}
 }
 
-/* A stage of send; returns the content of the message after it. */
+/* A stage of send, in the last iteration or not; returns the content of the message after it. */
 static word64 NAME(send_stage)(OUT TAKE GLOBAL const struct chunk *message, word32 size,
-			       word32 count, word32 flags, word64 first, word64 step)
+			       word32 count, word32 flags, word64 first, word64 step, word32 last)
 {
 	if (count && (flags & SEND_WAIT_BEFORE))
 		first += CREDIT_READ();
 	for (word32 m = 0; m < count; m++) {
-		NAME(send_message)(PASS_OUT message, size, flags, first);
+		word32 stored = last && m + 1 == count && (flags & SEND_LAST_MEMORY);
+
+		NAME(send_message)(PASS_OUT message, size, stored ? SEND_MEMORY : flags, first);
 		first += step;
 	}
 	if (count && (flags & SEND_WAIT_AFTER))
@@ -144,10 +146,12 @@ static void NAME(send_body)(OUT TAKE word32 iterations, GLOBAL const struct chun
 			    word32 flags1, word64 first1, word64 step1)
 {
 	for (word32 i = 0; i < iterations; i++) {
+		word32 last = i + 1 == iterations;
+
 		first = NAME(send_stage)(PASS_OUT PASS_TAKE message, size, count, flags, first,
-					 step);
+					 step, last);
 		first1 = NAME(send_stage)(PASS_OUT PASS_TAKE message1, size1, count1, flags1,
-					  first1, step1);
+					  first1, step1, last);
 	}
 }
 

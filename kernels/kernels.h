@@ -32,7 +32,7 @@
 #define NETBENCH_KERNELS_H
 
 /* Grows when an argument or its meaning changes; `describe` yields it. */
-#define KERNELS_VERSION 1
+#define KERNELS_VERSION 2
 
 /*
  * Kernels, and their compute units "send_0", "send_1", ...; describe and empty have number 0 alone.
@@ -64,7 +64,8 @@
 /* Flags of send's stages, and of recv's. */
 #define SEND_WAIT_BEFORE 1u
 #define SEND_WAIT_AFTER 2u
-#define SEND_MEMORY 4u		/* the message comes from memory, else it is made on the card */
+#define SEND_MEMORY 4u		/* messages come from memory, else they are made on the card */
+#define SEND_LAST_MEMORY 8u	/* the last message of the last iteration does, for the receiver to keep and verify */
 #define RECV_CREDIT 1u
 
 /* What `describe` writes. */
@@ -89,7 +90,7 @@
  * the iterations together or out of order.
  *
  * recv leaves the last message of a stage in memory: `size` bytes, the rest of its last chunk keeps
- * its bytes. Buffers of send with SEND_MEMORY are read to the end of the last beat. So buffers
+ * its bytes. Buffers of send with SEND_MEMORY or SEND_LAST_MEMORY are read to the end of the last beat. So buffers
  * begin at a multiple of the width and have room for whole beats.
  */
 #define KERNELS_GOLDEN 0x9e3779b97f4a7c15UL
