@@ -80,7 +80,8 @@ static struct chunk *buffer(struct unit *u, uint64_t address, word32 size, bool 
 static struct chunk *sent(struct unit *u, int stage)
 {
 	return buffer(u, SEND64(stage, STAGE_MESSAGE), SEND32(stage, STAGE_SIZE),
-		      SEND32(stage, STAGE_COUNT) && (SEND32(stage, STAGE_FLAGS) & SEND_MEMORY));
+		      SEND32(stage, STAGE_COUNT) &&
+		      (SEND32(stage, STAGE_FLAGS) & (SEND_MEMORY | SEND_LAST_MEMORY)));
 }
 
 static struct chunk *received(struct unit *u, int stage)
