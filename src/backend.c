@@ -47,6 +47,7 @@ static const struct {
 	{ CAP_STAMPS, "stamps" }, { CAP_MSG, "msg" },	{ CAP_ANY, "any" },
 	{ CAP_READ, "read" }, { CAP_VIRTUAL, "virtual" },
 	{ CAP_CONTENT, "content" }, { CAP_BCAST, "bcast" },
+	{ CAP_EMULATED, "emulated" },
 };
 
 const char *cap_name(unsigned bits)

@@ -22,7 +22,7 @@
 #include "xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 4
+#define BACKEND_ABI 5
 
 /*
  * What a backend, and then an opened endpoint, can do. Checked by name: a command's needs
@@ -40,6 +40,7 @@ enum cap {
 	CAP_VIRTUAL = 1 << 7,	/* virtual time: every repetition is the same */
 	CAP_CONTENT = 1 << 8,	/* carries the bytes; without it nothing can be verified */
 	CAP_BCAST = 1 << 9,	/* OP_BCAST: native collectives */
+	CAP_EMULATED = 1 << 10,	/* what moves the bytes stands in for something else: no network's times */
 };
 
 /* Name of the lowest bit set in caps ("window"), NULL if none is. */
@@ -68,10 +69,17 @@ struct endpoint {
 	unsigned caps;
 	struct limits limits;
 	double tick_s;		/* seconds a tick of this endpoint's clock: stamps, now */
+	double slowdown;	/* seconds of this machine that one of run's takes: an emulator in slow motion; 0: one */
 };
 
 /* To which lengths are rounded up in the heap of open. */
 #define BACKEND_PAGE 4096
+
+/* Times that run yields, in seconds of this machine: multiply. */
+static inline double endpoint_slowdown(const struct endpoint *ep)
+{
+	return ep->slowdown > 0 ? ep->slowdown : 1;
+}
 
 /* Matches a message from any rank. */
 #define PEER_ANY (-1)
@@ -196,6 +204,12 @@ struct backend {
 
 	/* What the record should say about the opened endpoint; rank 0; may be NULL. */
 	void (*describe)(struct endpoint *ep, describe_fn put, void *arg);
+
+	/*
+	 * What hardware there is, for `netbench list --backend`: calls put("card", "0000:03:00.1"), a line each, and an empty key
+	 * for what belongs to the line before; says of the n files named what they hold. Outside any job; may be NULL.
+	 */
+	void (*list)(int n, char **files, describe_fn put, void *arg);
 
 	/*
 	 * Counters of this rank's endpoint, the same in the same order on every rank: read before the first

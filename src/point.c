@@ -41,7 +41,7 @@ struct outcome {
 
 static bool wants_stamps(const struct bench *b)
 {
-	return b->what->stamps || b->shape.farm;
+	return (b->what->stamps && b->ep->caps & CAP_STAMPS) || b->shape.farm;
 }
 
 /* Room for a stamp per iteration, on rank 0, touched before the clock runs. */
@@ -87,7 +87,7 @@ static struct outcome time_round(struct bench *b)
 	mine.seconds = shape_run(b, &mine.late_s);
 	mine.start = b->round_start;
 	mine.work = b->work_done;
-	mine.work_s = b->load ? mine.seconds : 0;
+	mine.work_s = b->load ? mine.seconds * endpoint_slowdown(b->ep) : 0;
 	if (check)
 		mine.errors = verify_check(b, &b->round, seq, stamp, &mine.checked);
 	if (b->shape.farm)
@@ -214,9 +214,9 @@ static double quickest(struct bench *b, struct result *res, uint64_t loops)
 
 static double round_target(const struct bench *b)
 {
-	if (b->shape.farm)
-		return FARM_TARGET_S;
-	return b->what->round_s > 0 ? b->what->round_s : ROUND_TARGET_S;
+	double target = b->shape.farm ? FARM_TARGET_S : b->what->round_s > 0 ? b->what->round_s : ROUND_TARGET_S;
+
+	return target / endpoint_slowdown(b->ep);
 }
 
 /* Loops of a round that lasts about ROUND_TARGET_S: doubles from 1 until the time can be judged. */
@@ -230,7 +230,7 @@ static uint64_t pilot(struct bench *b, struct result *res)
 	while (d.stop == STOP_NOT) {
 		double seconds = quickest(b, res, d.loops);
 
-		if (seconds >= fmin(PILOT_S, round_target(b) / 5) || d.loops >= most) {
+		if (seconds >= fmin(PILOT_S / endpoint_slowdown(b->ep), round_target(b) / 5) || d.loops >= most) {
 			d.stop = STOP_POINT_TIME;
 			d.loops = plan_loops(round_target(b), seconds / (double)d.loops, most);
 		} else {
@@ -391,7 +391,7 @@ static void summarise_point(struct bench *b, struct result *res)
 /* A clock that steps by more than a tenth of what it is to resolve. */
 static void judge_timer(struct bench *b, const struct result *res)
 {
-	double step = host_clock.resolution_s;
+	double step = host_clock.resolution_s / endpoint_slowdown(b->ep);
 	bool single = wants_stamps(b) && res->iteration.p50 < 10 * step;
 
 	if (b->warned_timer || b->ep->caps & CAP_VIRTUAL)

@@ -31,7 +31,9 @@ MAY = {
 # Of the pure modules a backend sees only these.
 BACKENDS_SEE = ["options*", "values", "model/*", "xfer"]
 # Headers of outside libraries, and the only files that may include them.
-OUTSIDE = {r"mpi\.h": "backends/mpi", r"infiniband/": "backends/verbs", r"xrt/|xrt\.h|xclbin\.h": "backends/fpga"}
+OUTSIDE = {r"mpi\.h": "backends/mpi", r"infiniband/": "backends/verbs", r"xrt/|experimental/xrt|xrt\.h|xclbin\.h": "backends/fpga"}
+# Headers of kernels/, for the backend that runs them.
+KERNELS = ["kernels.h", "emulate.h"]
 # The one pure module that needs capability bits to say what a pattern needs.
 EXCEPTIONS = {("pattern.c", "backend.h")}
 
@@ -65,6 +67,10 @@ def faults():
                 for pattern, owner in OUTSIDE.items():
                     if re.match(pattern, name) and not str(rel).startswith(owner):
                         yield f"{rel}: includes <{name}>"
+                continue
+            if name in KERNELS:
+                if not str(rel).startswith("backends/fpga"):
+                    yield f"{rel}: includes {name}"
                 continue
             theirs = layer(pathlib.Path(name))
             if theirs != mine and theirs not in MAY[mine] and (str(rel), name) not in EXCEPTIONS:

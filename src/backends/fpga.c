@@ -15,6 +15,9 @@
 #include "emulate.h"
 #include "error.h"
 
+/* A paced round that is later than this, in this machine's time, is so for other reasons than its launch. */
+#define LATE_S 2e-3
+
 /* ---- from steps to stages ---- */
 
 /* What a step has for one pair of kernels; NULL: nothing. */
@@ -64,9 +67,9 @@ static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int 
 	return ST_OK;
 }
 
-static struct fpga_stage stage_of(const struct xfer *x, uint32_t count, uint32_t flags)
+static struct fpga_stage stage_of(struct fpga *f, const struct xfer *x, uint32_t count, uint32_t flags)
 {
-	return (struct fpga_stage){ (uint32_t)x->len, count, flags, x->buf };
+	return (struct fpga_stage){ (uint32_t)x->len, count, flags, KERNELS_ODD, fpga_buffer(f, x->buf) };
 }
 
 /*
@@ -79,24 +82,24 @@ static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, const struct pa
 	struct fpga_stage *send = &f->send[pair].stages[k], *recv = &f->recv[pair].stages[k];
 
 	if (now.send && now.recv) {
-		*send = stage_of(now.send, count, SEND_LAST_MEMORY | SEND_WAIT_AFTER);
-		*recv = stage_of(now.recv, count, RECV_CREDIT);
+		*send = stage_of(f, now.send, count, SEND_LAST_MEMORY | SEND_WAIT_AFTER);
+		*recv = stage_of(f, now.recv, count, RECV_CREDIT);
 		return 1;
 	}
 	if (now.send && then.recv && !then.send) {
-		*send = stage_of(now.send, count, SEND_LAST_MEMORY | SEND_WAIT_AFTER);
-		*recv = stage_of(then.recv, then_count, RECV_CREDIT);
+		*send = stage_of(f, now.send, count, SEND_LAST_MEMORY | SEND_WAIT_AFTER);
+		*recv = stage_of(f, then.recv, then_count, RECV_CREDIT);
 		return 2;
 	}
 	if (now.recv && then.send && !then.recv) {
-		*send = stage_of(then.send, then_count, SEND_LAST_MEMORY | SEND_WAIT_BEFORE);
-		*recv = stage_of(now.recv, count, RECV_CREDIT);
+		*send = stage_of(f, then.send, then_count, SEND_LAST_MEMORY | SEND_WAIT_BEFORE);
+		*recv = stage_of(f, now.recv, count, RECV_CREDIT);
 		return 2;
 	}
 	if (now.send)
-		*send = stage_of(now.send, count, SEND_LAST_MEMORY);
+		*send = stage_of(f, now.send, count, SEND_LAST_MEMORY);
 	if (now.recv)
-		*recv = stage_of(now.recv, count, 0);
+		*recv = stage_of(f, now.recv, count, 0);
 	return 1;
 }
 
@@ -144,51 +147,38 @@ static int check_cables(const struct fpga *f, const struct round *r)
 
 /* ---- kernels ---- */
 
-static void set_common(struct fpga *f, xrtRunHandle run, int at, const struct fpga_stage *s)
+static bool set_stage(struct fpga *f, struct fpga_unit *u, int at, const struct fpga_stage *s)
 {
-	xrtRunSetArg(run, at + STAGE_MESSAGE, fpga_buffer(f, s->buf)->bo);
-	xrtRunSetArg(run, at + STAGE_SIZE, s->size);
-	xrtRunSetArg(run, at + STAGE_COUNT, s->count);
-	xrtRunSetArg(run, at + STAGE_FLAGS, s->flags);
+	return f->on->set_buffer(u, at + STAGE_MESSAGE, s->buf ? s->buf : &f->spare) &&
+	       f->on->set_value(u, at + STAGE_SIZE, &s->size, sizeof(s->size)) &&
+	       f->on->set_value(u, at + STAGE_COUNT, &s->count, sizeof(s->count)) &&
+	       f->on->set_value(u, at + STAGE_FLAGS, &s->flags, sizeof(s->flags));
 }
 
 int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iterations)
 {
-	uint64_t first = KERNELS_ODD, step = KERNELS_GOLDEN;
+	const uint64_t step = FPGA_STEP;
+	bool ok = f->on->set_value(u, ARG_ITERATIONS, &iterations, sizeof(iterations));
 
-	if (xrtRunSetArg(u->run, ARG_ITERATIONS, iterations))
-		return error("rank %d: kernel '%s' does not take its arguments", f->ep.job->rank, u->name);
-	for (int k = 0; k < STAGES; k++) {
-		set_common(f, u->run, sends ? SEND_ARG(k, STAGE_MESSAGE) : RECV_ARG(k, STAGE_MESSAGE), &u->stages[k]);
-		if (!sends)
-			continue;
-		xrtRunSetArg(u->run, SEND_ARG(k, STAGE_FIRST), first);
-		xrtRunSetArg(u->run, SEND_ARG(k, STAGE_STEP), step);
+	for (int k = 0; k < STAGES && ok; k++) {
+		ok = set_stage(f, u, sends ? SEND_ARG(k, STAGE_MESSAGE) : RECV_ARG(k, STAGE_MESSAGE), &u->stages[k]);
+		if (ok && sends)
+			ok = f->on->set_value(u, SEND_ARG(k, STAGE_FIRST), &u->stages[k].first, sizeof(u->stages[k].first)) &&
+			     f->on->set_value(u, SEND_ARG(k, STAGE_STEP), &step, sizeof(step));
 	}
-	return ST_OK;
-}
-
-bool fpga_wait(const struct fpga_unit *u, double seconds)
-{
-	double end = clock_wall() + seconds;
-
-	do {
-		if (xrtRunWaitFor(u->run, 200) == ERT_CMD_STATE_COMPLETED)	/* not 1000, of which XRT makes an endless wait */
-			return true;
-	} while (clock_wall() < end);
-	return false;
+	return ok ? ST_OK : error("rank %d: kernel '%s' does not take its arguments", f->ep.job->rank, u->name);
 }
 
 static int start(struct fpga *f, struct fpga_unit *u)
 {
-	if (u->used && xrtRunStart(u->run))
+	if (u->used && !f->on->start(u))
 		return error("rank %d: kernel '%s' does not start", f->ep.job->rank, u->name);
 	return ST_OK;
 }
 
-static int await(struct fpga *f, const struct fpga_unit *u)
+static int await(struct fpga *f, struct fpga_unit *u)
 {
-	if (!u->used || fpga_wait(u, fpga_opts.kernel_timeout))
+	if (!u->used || f->on->wait(u, fpga_opts.kernel_timeout))
 		return ST_OK;
 	return error("rank %d: kernel '%s' on card '%s' has not ended within %g s: is the neighbour's rank alive, its link up?",
 		     f->ep.job->rank, u->name, f->device, fpga_opts.kernel_timeout);
@@ -197,18 +187,17 @@ static int await(struct fpga *f, const struct fpga_unit *u)
 /* What is sent goes to the card; what is received there is overwritten as it was here. */
 static int sync_buffers(struct fpga *f, const struct round *r, bool to_card)
 {
-	int err = 0;
+	bool ok = true;
 
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+	for (uint32_t i = 0; i < r->nxfers && ok; i++) {
 		struct fpga_buffer *b = fpga_buffer(f, r->xfers[i].buf);
 		size_t len = (r->xfers[i].len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE;
 
-		len = len < b->len ? len : b->len;
 		if (to_card || r->xfers[i].op == OP_RECV)
-			err = xrtBOSync(b->bo, to_card ? XCL_BO_SYNC_BO_TO_DEVICE : XCL_BO_SYNC_BO_FROM_DEVICE, len, 0);
+			ok = f->on->copy(f, b, to_card, len < b->len ? len : b->len);
 	}
-	return err ? error("rank %d: memory of card '%s' cannot be %s", f->ep.job->rank, f->device,
-			   to_card ? "written" : "read") : ST_OK;
+	return ok ? ST_OK : error("rank %d: memory of card '%s' cannot be %s", f->ep.job->rank, f->device,
+				  to_card ? "written" : "read");
 }
 
 /* ---- rounds ---- */
@@ -231,7 +220,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 	return err;
 }
 
-/* With the board's pace the time is the model's: that of the kernel that took longest. */
+/* What the kernel that took longest took by the board's model. */
 static double model_time(const struct fpga *f)
 {
 	double longest = 0;
@@ -246,6 +235,19 @@ static double model_time(const struct fpga *f)
 	return longest;
 }
 
+/* Emulated kernels keep the board's pace unless what they do takes this machine longer, by more than starting them does. */
+static void judge_pace(struct fpga *f, const struct round *r, double seconds)
+{
+	double model = model_time(f) / f->slowdown, late = (seconds - model) * f->slowdown;
+
+	if (f->warned_slow || model <= 0 || seconds < 1.1 * model || late < LATE_S)
+		return;
+	f->warned_slow = true;
+	warning("rank %d: this machine is too slow for the pace of '%s': a round of %llu iterations took %.3g times the model's time; "
+		"a larger '--slowdown' than %g helps", f->ep.job->rank, f->board.name, (unsigned long long)r->count, seconds / model,
+		f->slowdown);
+}
+
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	struct fpga *f = fpga_of(ep);
@@ -258,19 +260,18 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 		err = await(f, &f->recv[p]);
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
 		err = await(f, &f->send[p]);
-	*seconds = (clock_ticks() - begin) * ep->tick_s;
-	if (!err && fpga_opts.emulate == EMULATE_TIMED && r->nxfers)
-		*seconds = model_time(f);
+	*seconds = (clock_ticks() - begin) * ep->tick_s / f->slowdown;
+	if (!err && f->slowdown > 1)
+		judge_pace(f, r, *seconds);
 	return err ? err : sync_buffers(f, r, false);
 }
 
-#define CAPS (CAP_RING | CAP_WINDOW | CAP_CONTENT)
 
 const struct backend backend_fpga = {
 	.name = "fpga",
 	.summary = "external channels of FPGA cards, by Xilinx XRT",
 	.abi = BACKEND_ABI,
-	.caps = CAPS,
+	.caps = FPGA_CAPS | CAP_EMULATED,
 	.max_ranks = FPGA_CABLES / 2,
 	.options = fpga_options,
 	.values = &fpga_opts,
@@ -283,4 +284,5 @@ const struct backend backend_fpga = {
 	.arm = arm,
 	.run = run,
 	.describe = fpga_describe,
+	.list = fpga_list,
 };

@@ -119,7 +119,7 @@ static int check_pairs(const struct fpga *f)
 
 	if (most < (int)f->pairs)
 		return ST_OK;
-	return error("'--wiring' names pair %d, image '%s' has pairs 0 to %u", most, f->image, f->pairs - 1);
+	return error_usage("'--wiring' names pair %d, image '%s' has pairs 0 to %u", most, f->image, f->pairs - 1);
 }
 
 /* ---- joining emulated cards ---- */
@@ -370,74 +370,115 @@ struct label {
 };
 #define LABEL 0x6c696e6b
 
-/* Starts both kernels of a pair with one message each way. */
-static int start_test(struct fpga *f, int pair, struct fpga_buffer *out, struct fpga_buffer *in)
-{
-	struct label mine = { LABEL, (uint32_t)f->ep.job->rank, (uint32_t)pair, 0 };
-	struct fpga_unit *s = &f->send[pair], *r = &f->recv[pair];
+/* Behind the label comes a message that the sending card makes, with content by its sender; not a whole number of chunks. */
+#define MADE_LEN 5001
 
-	memcpy(out->mem, &mine, sizeof(mine));
-	memset(in->mem, 0, sizeof(mine));
-	memset(s->stages, 0, sizeof(s->stages));
-	memset(r->stages, 0, sizeof(r->stages));
-	s->stages[0] = (struct fpga_stage){ sizeof(mine), 1, SEND_MEMORY, out->mem };
-	r->stages[0] = (struct fpga_stage){ sizeof(mine), 1, 0, in->mem };
-	xrtBOSync(out->bo, XCL_BO_SYNC_BO_TO_DEVICE, BACKEND_PAGE, 0);
-	xrtBOSync(in->bo, XCL_BO_SYNC_BO_TO_DEVICE, BACKEND_PAGE, 0);
-	if (fpga_set(f, r, false, 1) || xrtRunStart(r->run) || fpga_set(f, s, true, 1) || xrtRunStart(s->run))
-		return error("rank %d: the kernels of pair %d do not start", f->ep.job->rank, pair);
+/* One end of a cable in the test, and who should be at the other. */
+struct probe {
+	int pair, rank, theirs;
+	struct fpga_buffer out, label, made;
+};
+
+static uint64_t made_first(int rank, int pair)
+{
+	return KERNELS_ODD * (uint64_t)(rank + 2) + (uint64_t)pair * KERNELS_GOLDEN;
+}
+
+/* Index of the first byte that is not as the kernels make it (kernels.h), or -1. */
+static long wrong_byte(const char *got, uint64_t first)
+{
+	for (long i = 0; i < MADE_LEN; i++) {
+		uint64_t word = (first + (uint64_t)i / 8 * KERNELS_GOLDEN) | KERNELS_ODD;
+
+		if ((unsigned char)got[i] != (unsigned char)(word >> 8 * (i % 8)))
+			return i;
+	}
+	return -1;
+}
+
+/* Starts both kernels of a pair. */
+static int start_test(struct fpga *f, struct probe *p)
+{
+	struct label mine = { LABEL, (uint32_t)f->ep.job->rank, (uint32_t)p->pair, 0 };
+	struct fpga_unit *s = &f->send[p->pair], *r = &f->recv[p->pair];
+
+	if (!fpga_memory(f, 0, &p->out) || !fpga_memory(f, 0, &p->label) || !fpga_memory(f, MADE_LEN, &p->made))
+		return ST_FAILED;
+	memcpy(p->out.mem, &mine, sizeof(mine));
+	s->stages[0] = (struct fpga_stage){ sizeof(mine), 1, SEND_MEMORY, 0, &p->out };
+	s->stages[1] = (struct fpga_stage){ MADE_LEN, 1, 0, made_first(f->ep.job->rank, p->pair), NULL };
+	r->stages[0] = (struct fpga_stage){ sizeof(mine), 1, 0, 0, &p->label };
+	r->stages[1] = (struct fpga_stage){ MADE_LEN, 1, 0, 0, &p->made };
+	if (!f->on->copy(f, &p->out, true, BACKEND_PAGE) || !f->on->copy(f, &p->label, true, BACKEND_PAGE) ||
+	    !f->on->copy(f, &p->made, true, p->made.len) || fpga_set(f, r, false, 1) || !f->on->start(r) || fpga_set(f, s, true, 1) ||
+	    !f->on->start(s))
+		return error("rank %d: the kernels of pair %d do not start", f->ep.job->rank, p->pair);
 	return ST_OK;
 }
 
-/* What has come over the pair that faces `rank`, whose pair facing us is `theirs`. */
-static int judge_test(struct fpga *f, int pair, int rank, int theirs, struct fpga_buffer *in)
+static int judge_test(struct fpga *f, struct probe *p)
 {
-	const struct label *got = (const struct label *)(void *)in->mem;
+	const struct label *got = (const struct label *)(void *)p->label.mem;
 	int me = f->ep.job->rank;
+	unsigned first = (unsigned)p->pair * f->lanes, theirs = (unsigned)p->theirs * f->lanes;
 
-	if (!fpga_wait(&f->recv[pair], LINK_S))
+	if (!f->on->wait(&f->recv[p->pair], LINK_S) || !f->on->wait(&f->send[p->pair], LINK_S))
 		return error("rank %d: nothing comes over channels %u to %u (pair %d), which should lead to rank %d, channels %u to %u "
-			     "(pair %d): is the cable plugged, and there?", me, pair * f->lanes, pair * f->lanes + f->lanes - 1, pair,
-			     rank, theirs * f->lanes, theirs * f->lanes + f->lanes - 1, theirs);
-	fpga_wait(&f->send[pair], LINK_S);
-	xrtBOSync(in->bo, XCL_BO_SYNC_BO_FROM_DEVICE, BACKEND_PAGE, 0);
-	if (got->magic == LABEL && got->rank == (uint32_t)rank && got->pair == (uint32_t)theirs)
-		return ST_OK;
+			     "(pair %d): is the cable plugged, and there?", me, first, first + f->lanes - 1, p->pair, p->rank, theirs,
+			     theirs + f->lanes - 1, p->theirs);
+	if (!f->on->copy(f, &p->label, false, BACKEND_PAGE) || !f->on->copy(f, &p->made, false, p->made.len))
+		return error("rank %d: memory of card '%s' cannot be read", me, f->device);
 	if (got->magic != LABEL)
-		return error("rank %d: what comes over channel %u (pair %d) is damaged", me, pair * f->lanes, pair);
-	return error("wrong wiring: rank %d, channel %u (pair %d), is joined to rank %u, channel %u (pair %u), not to rank %d, channel %u "
-		     "(pair %d)", me, pair * f->lanes, pair, got->rank, got->pair * f->lanes, got->pair, rank, theirs * f->lanes, theirs);
+		return error("rank %d: what comes over channel %u (pair %d) is damaged", me, first, p->pair);
+	if (got->rank != (uint32_t)p->rank || got->pair != (uint32_t)p->theirs)
+		return error("wrong wiring: rank %d, channel %u (pair %d), is joined to rank %u, channel %u (pair %u), not to rank %d, "
+			     "channel %u (pair %d)", me, first, p->pair, got->rank, got->pair * f->lanes, got->pair, p->rank, theirs,
+			     p->theirs);
+	if (wrong_byte(p->made.mem, made_first(p->rank, p->theirs)) >= 0)
+		return error("rank %d: byte %ld of what the card of rank %d makes comes damaged over channels %u to %u (pair %d)", me,
+			     wrong_byte(p->made.mem, made_first(p->rank, p->theirs)), p->rank, first, first + f->lanes - 1, p->pair);
+	return ST_OK;
+}
+
+static void end_test(struct fpga *f, struct probe *p)
+{
+	struct fpga_buffer *all[] = { &p->out, &p->label, &p->made };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i]->mem)
+			f->on->free_memory(f, all[i]);
+}
+
+/* The pairs that face the right and the left neighbour; returns how many there are. */
+static int make_probes(struct fpga *f, struct probe probes[2])
+{
+	struct {
+		int left, right;
+	} mine = { f->left, f->right };
+	const void *got = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
+	int size = f->ep.job->size, me = f->ep.job->rank, right = (me + 1) % size, left = (me + size - 1) % size, n = 0;
+
+	if (f->right >= 0) {
+		memcpy(&mine, (const char *)got + (size_t)right * sizeof(mine), sizeof(mine));
+		probes[n++] = (struct probe){ .pair = f->right, .rank = right, .theirs = mine.left };
+	}
+	if (f->left >= 0 && f->left != f->right) {
+		memcpy(&mine, (const char *)got + (size_t)left * sizeof(mine), sizeof(mine));
+		probes[n++] = (struct probe){ .pair = f->left, .rank = left, .theirs = mine.right };
+	}
+	return n;
 }
 
 int fpga_test_links(struct fpga *f)
 {
-	struct {
-		int left, right;
-	} mine = { f->left, f->right }, *all;
-	struct fpga_buffer b[4] = { { 0 } };
-	int size = f->ep.job->size, me = f->ep.job->rank, err = ST_OK;
-	int pair[2] = { f->right, f->left }, rank[2] = { (me + 1) % size, (me + size - 1) % size }, theirs[2];
+	struct probe probes[2];
+	int n = make_probes(f, probes), err = ST_OK;
 
-	all = malloc((size_t)size * sizeof(*all));
-	if (!all)
-		return error("no memory for a list of cards");
-	memcpy(all, f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine)), (size_t)size * sizeof(*all));
-	theirs[0] = all[rank[0]].left;
-	theirs[1] = all[rank[1]].right;
-	free(all);
-	for (int i = 0; i < 4 && !err; i++) {
-		b[i].bo = xrtBOAlloc(f->dev, BACKEND_PAGE, XRT_BO_FLAGS_NONE, 0);
-		b[i].mem = b[i].bo ? xrtBOMap(b[i].bo) : NULL;
-		b[i].len = BACKEND_PAGE;
-		err = b[i].mem ? ST_OK : error("card '%s' has no memory", f->device);
-		if (!err)
-			f->bufs[f->nbufs++] = b[i];
-	}
-	for (int i = 0; i < 2 && !err; i++)
-		if (pair[i] >= 0 && (i == 0 || pair[1] != pair[0]))
-			err = start_test(f, pair[i], &b[2 * i], &b[2 * i + 1]);
-	for (int i = 0; i < 2 && !err; i++)
-		if (pair[i] >= 0 && (i == 0 || pair[1] != pair[0]))
-			err = judge_test(f, pair[i], rank[i], theirs[i], &b[2 * i + 1]);
+	for (int i = 0; i < n && !err; i++)
+		err = start_test(f, &probes[i]);
+	for (int i = 0; i < n && !err; i++)
+		err = judge_test(f, &probes[i]);
+	for (int i = 0; i < n && !err; i++)
+		end_test(f, &probes[i]);	/* not while a kernel may still use them */
 	return together(f, err);
 }
