@@ -17,6 +17,8 @@
 
 /* A paced round that is later than this, in this machine's time, is so for other reasons than its launch. */
 #define LATE_S 2e-3
+/* So many one after the other are no disturbance. */
+#define LATE_ROUNDS 5
 
 /* ---- from steps to stages ---- */
 
@@ -240,7 +242,8 @@ static void judge_pace(struct fpga *f, const struct round *r, double seconds)
 {
 	double model = model_time(f) / f->slowdown, late = (seconds - model) * f->slowdown;
 
-	if (f->warned_slow || model <= 0 || seconds < 1.1 * model || late < LATE_S)
+	f->late = model > 0 && seconds > 1.1 * model && late > LATE_S ? f->late + 1 : 0;
+	if (f->late != LATE_ROUNDS || f->warned_slow)
 		return;
 	f->warned_slow = true;
 	warning("rank %d: this machine is too slow for the pace of '%s': a round of %llu iterations took %.3g times the model's time; "

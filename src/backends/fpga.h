@@ -113,6 +113,7 @@ struct fpga {
 	int right, left;		/* pair that faces the neighbour; -1: none does */
 	struct board board;		/* with EMULATE_TIMED */
 	double slowdown;		/* seconds of this machine to one of the card; 1 but with EMULATE_TIMED */
+	unsigned late;			/* paced rounds since the last that kept the pace */
 	bool warned_slow;
 	double launch_s;		/* start to finish of a kernel that does nothing, median */
 	const char *wired;		/* how cables were found to be */
