@@ -517,38 +517,52 @@ static int count_hosts(const struct place *places, int n)
 	return hosts;
 }
 
-/* Puts the columns of --predict behind those of the table. */
-static int add_predictions(struct bench *b)
+/* Puts columns behind those of the table. */
+static int add_columns(struct bench *b, const enum column_id *more, size_t nmore)
 {
 	const struct benchmark *what = b->what;
-	size_t table = what->ntable ? what->ntable : what->ncols, n = what->ncols + 2;
+	size_t table = what->ntable ? what->ntable : what->ncols, n = what->ncols + nmore;
 
-	if (!measure_opts.predict)
-		return ST_OK;
-	if (!what->observe)
-		return error_usage("option '--predict' is not for '%s': no model says the same", b->run->cmd->name);
 	b->cols = calloc(n, sizeof(*b->cols));
 	b->heads = calloc(n, sizeof(*b->heads));
 	if (!b->cols || !b->heads)
 		return error("no memory for results");
 	for (size_t i = 0; i < n; i++) {
-		size_t from = i < table ? i : i - 2;
-		bool added = i == table || i == table + 1;
+		bool added = i >= table && i < table + nmore;
+		size_t from = i < table ? i : i - nmore;
 
-		b->cols[i] = !added ? what->cols[from] : i == table ? COL_MODEL_TIME : COL_RATIO;
+		b->cols[i] = added ? more[i - table] : what->cols[from];
 		b->heads[i] = !added && what->heads ? what->heads[from] : NULL;
 	}
 	b->record.cols = b->cols;
 	b->record.heads = b->heads;
 	b->record.ncols = n;
-	b->record.ntable = table + 2;
+	b->record.ntable = table + nmore;
 	return ST_OK;
+}
+
+/* Columns that depend on how the command is run. */
+static int choose_columns(struct bench *b)
+{
+	enum column_id more[3];
+	size_t n = 0;
+
+	if (measure_opts.predict && !b->what->observe)
+		return error_usage("option '--predict' is not for '%s': no model says the same", b->run->cmd->name);
+	if (measure_opts.predict) {
+		more[n++] = COL_MODEL_TIME;
+		more[n++] = COL_RATIO;
+	}
+	if (b->record.emulated)
+		more[n++] = COL_EMULATED;
+	return n ? add_columns(b, more, n) : ST_OK;
 }
 
 /* The record's head and rank 0's tools. */
 static int prepare_record(struct bench *b, const struct place *places)
 {
 	const struct run *run = b->run;
+	int err;
 
 	b->hist = hist_new();
 	b->rank_best = calloc((size_t)b->job->size, sizeof(double));
@@ -565,10 +579,11 @@ static int prepare_record(struct bench *b, const struct place *places)
 		.ntable = b->what->ntable, .options = run->options,
 		.environment = describe_run(b, places), .summary = json_object(),
 		.warnings = json_array(), .status = "incomplete",
-		.computed = b->ep->caps & CAP_VIRTUAL,
+		.computed = b->ep->caps & CAP_VIRTUAL, .emulated = b->ep->caps & CAP_EMULATED,
 	};
-	if (add_predictions(b))
-		return ST_USAGE;
+	err = choose_columns(b);
+	if (err)
+		return err;
 	if (!(b->ep->caps & CAP_VIRTUAL))
 		env_warnings(places, (size_t)b->job->size, warn_text, b);
 	if (!(b->ep->caps & CAP_VIRTUAL) && b->what->pattern == &pattern_pingpong &&

@@ -178,12 +178,22 @@ static int start(struct fpga *f, struct fpga_unit *u)
 	return ST_OK;
 }
 
+int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint)
+{
+	enum fpga_end how = f->on->wait(u, seconds);
+
+	if (how == FPGA_ENDED)
+		return ST_OK;
+	if (how == FPGA_FAILED)
+		return error("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank, u->name, f->device);
+	return error("rank %d: kernel '%s' on card '%s' has not ended within %g s%s", f->ep.job->rank, u->name, f->device, seconds, hint);
+}
+
 static int await(struct fpga *f, struct fpga_unit *u)
 {
-	if (!u->used || f->on->wait(u, fpga_opts.kernel_timeout))
+	if (!u->used)
 		return ST_OK;
-	return error("rank %d: kernel '%s' on card '%s' has not ended within %g s: is the neighbour's rank alive, its link up?",
-		     f->ep.job->rank, u->name, f->device, fpga_opts.kernel_timeout);
+	return fpga_await(f, u, fpga_opts.kernel_timeout, ": is the neighbour's rank alive, its link up?");
 }
 
 /* What is sent goes to the card; what is received there is overwritten as it was here. */

@@ -63,6 +63,9 @@ struct fpga_unit {
 
 #define FPGA_BUFFERS 64
 
+/* How a wait for a kernel ends. */
+enum fpga_end { FPGA_RUNS, FPGA_ENDED, FPGA_FAILED };
+
 struct fpga;
 
 /* What drives cards. Functions yield whether it worked, and are quiet about it, but for open. */
@@ -91,9 +94,9 @@ struct fpga_platform {
 	bool (*set_buffer)(struct fpga_unit *u, int arg, struct fpga_buffer *b);
 	bool (*set_value)(struct fpga_unit *u, int arg, const void *value, size_t len);
 
-	/* start does not wait; wait yields within `seconds` whether the kernel has ended. */
+	/* start does not wait; wait does until the kernel has ended, for so many seconds at most. */
 	bool (*start)(struct fpga_unit *u);
-	bool (*wait)(struct fpga_unit *u, double seconds);
+	enum fpga_end (*wait)(struct fpga_unit *u, double seconds);
 
 	/* The cards that are here, and what images at these paths hold. */
 	void (*list)(int n, char **images, describe_fn put, void *arg);
@@ -130,6 +133,9 @@ extern const struct backend backend_fpga;
 
 /* Sets a kernel's arguments from its stages. ST_OK or ST_FAILED. */
 int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iterations);
+
+/* Waits for a kernel; says so if it has not ended in time, or has failed. ST_OK or ST_FAILED. */
+int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint);
 
 /* ---- fpga_open.c ---- */
 

@@ -12,6 +12,7 @@
 #include "error.h"
 
 #define LAUNCHES 101
+#define DESCRIBE_S 3.0
 
 /* Emulated in the board's time, a second takes so many of this machine for each rank on it, unless it is said. */
 #define SLOWDOWN 512
@@ -149,13 +150,13 @@ int fpga_check(int nranks)
 static int share_out(struct fpga *f)
 {
 	struct {
-		char machine[MACHINE_ID], device[64];
+		char network[NETWORK_ID], device[64];
 	} mine, *all;
 	const void *got;
 	int size = f->ep.job->size, err = ST_OK;
 
 	memset(&mine, 0, sizeof(mine));
-	snprintf(mine.machine, sizeof(mine.machine), "%s", machine_id());
+	snprintf(mine.network, sizeof(mine.network), "%s", network_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", f->device);
 	got = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
 	all = malloc((size_t)size * sizeof(*all));
@@ -163,7 +164,7 @@ static int share_out(struct fpga *f)
 		return error("no memory for a list of cards");
 	memcpy(all, got, (size_t)size * sizeof(*all));
 	for (int r = 0; r < f->ep.job->rank && !err; r++)
-		if (!strcmp(all[r].machine, mine.machine) && !strcmp(all[r].device, mine.device))
+		if (!strcmp(all[r].network, mine.network) && !strcmp(all[r].device, mine.device))
 			err = error("ranks %d and %d of one host share card '%s': each needs its own", r, f->ep.job->rank, f->device);
 	free(all);
 	return err;
@@ -196,11 +197,15 @@ static int ask_image(struct fpga *f)
 {
 	struct fpga_unit u = { .kernel = NULL };
 	uint32_t said[DESCRIBE_WORDS] = { 0 };
+	int err = ST_OK;
 
-	if (f->on->open_unit(f, &u, KERNEL_DESCRIBE, 0) && f->on->set_buffer(&u, DESCRIBE_RECORD, &f->spare) && f->on->start(&u) &&
-	    f->on->wait(&u, 5) && f->on->copy(f, &f->spare, false, sizeof(said)))
+	if (f->on->open_unit(f, &u, KERNEL_DESCRIBE, 0) && f->on->set_buffer(&u, DESCRIBE_RECORD, &f->spare) && f->on->start(&u))
+		err = fpga_await(f, &u, DESCRIBE_S, "");
+	if (!err && f->on->copy(f, &f->spare, false, sizeof(said)))
 		memcpy(said, f->spare.mem, sizeof(said));
 	f->on->close_unit(f, &u);
+	if (err)
+		return err;
 	if (said[DESCRIBE_MAGIC] != KERNELS_MAGIC)
 		return error("image '%s' has no kernels of netbench", f->image);
 	if (said[DESCRIBE_VERSION] != KERNELS_VERSION)
@@ -241,7 +246,7 @@ static void measure_launch(struct fpga *f)
 	for (int i = 0; i < n; i++) {
 		double begin = clock_ticks();
 
-		if (!f->on->start(&u) || !f->on->wait(&u, 1))
+		if (!f->on->start(&u) || f->on->wait(&u, 1) != FPGA_ENDED)
 			n = i;
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
@@ -302,8 +307,8 @@ int fpga_open(struct endpoint **ep, struct job *job, size_t heap)
 		fpga_close(&f->ep);
 		return err;
 	}
-	if (f->emulator)
-		warning("rank %d: card '%s' is emulated: these times are no network's", job->rank, f->device);
+	if (f->emulator && job->rank == 0)
+		warning("the cards are emulated: these times are no network's");
 	*ep = &f->ep;
 	return ST_OK;
 }

@@ -126,7 +126,7 @@ static int check_pairs(const struct fpga *f)
 
 /* What each rank tells of itself. */
 struct card {
-	char machine[MACHINE_ID], host[64];
+	char network[NETWORK_ID], host[64];
 	unsigned char key[16];		/* rank 0's is the run's */
 	int n;
 	struct local_addr at[ADDRESSES];
@@ -152,7 +152,7 @@ static int emulator_failed(const struct fpga *f, uint32_t pair, int err)
 
 static bool is_here(const struct joining *j, int rank)
 {
-	return !strcmp(j->cards[rank].machine, j->cards[j->f->ep.job->rank].machine);
+	return !strcmp(j->cards[rank].network, j->cards[j->f->ep.job->rank].network);
 }
 
 /* The file of one direction of a lane; the first end of the cable makes it. */
@@ -320,7 +320,7 @@ static int introduce(struct joining *j)
 	mine.n = net_local(NULL, AF_UNSPEC, mine.at, ADDRESSES);
 	for (int i = 0; i < mine.n; i++)
 		addr_set_port(&mine.at[i].addr, addr_port(&bound));
-	snprintf(mine.machine, sizeof(mine.machine), "%s", machine_id());
+	snprintf(mine.network, sizeof(mine.network), "%s", network_id());
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	if (j->door < 0 || getrandom(mine.key, sizeof(mine.key), 0) != sizeof(mine.key))
 		return error("rank %d cannot listen for other hosts", job->rank);
@@ -422,7 +422,7 @@ static int judge_test(struct fpga *f, struct probe *p)
 	int me = f->ep.job->rank;
 	unsigned first = (unsigned)p->pair * f->lanes, theirs = (unsigned)p->theirs * f->lanes;
 
-	if (!f->on->wait(&f->recv[p->pair], LINK_S) || !f->on->wait(&f->send[p->pair], LINK_S))
+	if (f->on->wait(&f->recv[p->pair], LINK_S) != FPGA_ENDED || f->on->wait(&f->send[p->pair], LINK_S) != FPGA_ENDED)
 		return error("rank %d: nothing comes over channels %u to %u (pair %d), which should lead to rank %d, channels %u to %u "
 			     "(pair %d): is the cable plugged, and there?", me, first, first + f->lanes - 1, p->pair, p->rank, theirs,
 			     theirs + f->lanes - 1, p->theirs);

@@ -289,15 +289,19 @@ static bool start(struct fpga_unit *u)
 	return !xrtRunStart(u->run);
 }
 
-static bool wait(struct fpga_unit *u, double seconds)
+static enum fpga_end wait(struct fpga_unit *u, double seconds)
 {
 	double end = clock_wall() + seconds;
+	enum ert_cmd_state state;
 
 	do {
-		if (xrtRunWaitFor(u->run, WAIT_MS) == ERT_CMD_STATE_COMPLETED)
-			return true;
+		state = xrtRunWaitFor(u->run, WAIT_MS);
+		if (state == ERT_CMD_STATE_COMPLETED)
+			return FPGA_ENDED;
+		if (state == ERT_CMD_STATE_ERROR || state == ERT_CMD_STATE_ABORT)
+			return FPGA_FAILED;
 	} while (clock_wall() < end);
-	return false;
+	return FPGA_RUNS;
 }
 
 /* ---- memory ---- */

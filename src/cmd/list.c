@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which command runs on which backend here, and why the others do not. */
+/* Which command runs on which backend here, and why the others do not; what one backend has found. */
 #include <stdio.h>
+#include <string.h>
 
 #include "bench.h"
+#include "error.h"
+
+static struct opts {
+	const char *backend;
+} opts;
+
+static const struct opt options[] = {
+	{ 'b', "backend", "name", OPT_TEXT, offsetof(struct opts, backend),
+	  .help = "what hardware this backend finds here, and what it lacks, instead of the table" },
+	{ 0 },
+};
 
 /* What hinders a backend from running here; "" if nothing does. */
 static const struct backend *look(const char *name, char *why, size_t len)
@@ -56,17 +68,49 @@ static void print_matrix(void)
 	puts("\nyes: runs here; not here: see above; another word: the capability that the backend lacks");
 }
 
+static void print_found(void *arg, const char *key, const char *value)
+{
+	(void)arg;
+	printf("  %-10s %s\n", key, value);
+}
+
+/* One backend: whether it runs here, its hardware, what is in the files named. */
+static int print_backend(const char *name, int n, char **files)
+{
+	char why[256] = "";
+	const struct backend *be = look(name, why, sizeof(why));
+
+	if (!be && why[0])
+		return error_unavailable("backend '%s' is not here: %s", name, why);
+	if (!be)
+		return error_usage("unknown backend '%s'; netbench list shows them", name);
+	if (n && !be->list)
+		return error_usage("unexpected operand '%s': backend '%s' has no images", files[0], name);
+	printf("%s: %s\n", name, be->summary);
+	printf("  %-10s %s\n", "here", why[0] ? "no" : "yes");
+	if (why[0])
+		printf("  %-10s %s\n", "missing", why);
+	if (be->list)
+		be->list(n, files, print_found, NULL);
+	return ST_OK;
+}
+
 static int run(int n, char **operands)
 {
-	(void)n;
-	(void)operands;
+	if (opts.backend)
+		return print_backend(opts.backend, n, operands);
+	if (n)
+		return error_usage("unexpected operand '%s'", operands[0]);
 	print_backends();
 	print_matrix();
-	return 0;
+	return ST_OK;
 }
 
 const struct command cmd_list = {
 	.name = "list",
 	.summary = "commands and backends, what runs here, and why the rest does not",
+	.options = options,
+	.values = &opts,
+	.operands = "[image ...]",
 	.run = run,
 };

@@ -141,9 +141,8 @@ static struct point *points(const struct run *run, size_t *n)
 	for (size_t r = 0; r <= opts.rounds && all && order; r++) {
 		rng_permutation(&rng, order, each);
 		for (size_t i = 0; i < each; i++)
-			if (order[i] % NEXP < NFITTED || run->be->caps & CAP_MSG)
-				all[(*n)++] = point_of(r, order[i] % NEXP, sizes->v[order[i] / NEXP],
-						       run->be->caps & CAP_VIRTUAL);
+			all[(*n)++] = point_of(r, order[i] % NEXP, sizes->v[order[i] / NEXP],
+					       run->be->caps & CAP_VIRTUAL);
 	}
 	free(order);
 	return all;
@@ -406,7 +405,7 @@ static void finish(struct bench *b)
 
 static const struct benchmark measure = {
 	.definition = "loggp.v1",
-	.pattern = &pattern_stream,
+	.pattern = &pattern_burst,
 	.cols = fitted_cols,
 	.ncols = FITTED_NCOLS,
 	.sizes = all_sizes,

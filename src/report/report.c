@@ -398,8 +398,14 @@ int report_begin(struct report *r, const struct record *rec)
 	return state(r);
 }
 
-int report_row(struct report *r, const struct record *rec, const struct row *row)
+int report_row(struct report *r, const struct record *rec, const struct row *given)
 {
+	struct row marked = *given;
+	const struct row *row = &marked;
+
+	for (size_t i = 0; i < rec->ncols; i++)
+		if (rec->cols[i] == COL_EMULATED)
+			row_set(&marked, rec, COL_EMULATED, val_text("emulated"));
 	for (struct out *o = r->outs; o < r->outs + r->n; o++)
 		if (!o->failed && o->ops->row(o, rec, row) == ST_OK)
 			o->nrows++;

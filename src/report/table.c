@@ -87,11 +87,22 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 	return out_commit(o, o->len);
 }
 
+/* A line of the footer, with its end, if it has none. */
+static void put_line(struct out *o, const char *line, size_t len, bool emulated)
+{
+	out_printf(o, "%.*s%s\n", (int)len, line, emulated && len ? "   (emulated)" : "");
+}
+
 static int end(struct out *o, const struct record *rec)
 {
-	if (rec->footer && *rec->footer)
-		out_printf(o, "%s%s", rec->footer,
-			   rec->footer[strlen(rec->footer) - 1] == '\n' ? "" : "\n");
+	const char *line = rec->footer ? rec->footer : "";
+
+	while (*line) {
+		size_t len = strcspn(line, "\n");
+
+		put_line(o, line, len, rec->emulated);
+		line += len + (line[len] == '\n');
+	}
 	return out_commit(o, o->len);
 }
 

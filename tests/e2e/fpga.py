@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Backend fpga on emulated cards: every command that it offers with all content verified, wirings, what is refused, and what
+goes wrong, after which nothing may be left; the pace of a board.
+
+Usage: fpga.py netbench directory, the latter with the library of faults and the images of kernels/tests.
+"""
+import json
+import os
+import re
+import signal
+import sys
+import tempfile
+from tap import MPI_ENV, NETBENCH, SLOW, Command, Csv, close_to, equal, faults, finish, measure, mpirun, ok, run, skip, until
+
+FAULTS = os.path.join(sys.argv[2], "libfpga_faults.so")
+IMAGES = os.path.join(os.path.dirname(NETBENCH), "kernels")
+BRIEF = ["--repetitions", 2, "--point-time", 0, "--ci", 0]
+FPGA = ["-b", "fpga", "--emulate", "fast"]
+PLACE = tempfile.TemporaryDirectory()
+os.environ.update(MPI_ENV)
+
+
+def file(name, content):
+    path = os.path.join(PLACE.name, name)
+    with open(path, "wb") as f:
+        f.write(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def image(name="netbench-emulated"):
+    with open(os.path.join(IMAGES, name + ".xclbin"), "rb") as f:
+        return f.read()
+
+
+def left():
+    """What runs of netbench leave in shared memory."""
+    return [x for x in os.listdir("/dev/shm") if x.startswith("netbench")]
+
+
+def processes(session):
+    """Those of a session that are alive."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat") as f:
+                state, _, _, sid = f.read().rsplit(")", 1)[1].split()[:4]
+        except OSError:
+            continue
+        if int(sid) == session and state not in "ZX":
+            found.append(pid)
+    return found
+
+
+# ---- what it measures ----
+
+def verified(name, rows, *args, **kwargs):
+    done, table = measure(*args, *FPGA, *BRIEF, **kwargs)
+    bad = [] if done.rc == 0 and not faults(done) and table.status == "complete" else [str(done)]
+    if len(table.rows) != rows:
+        bad.append(f"{len(table.rows)} rows, expected {rows}")
+    bad += [str(r) for r in table.rows if r["errors"] != 0 or r["size_B"] and not r["checked"] or r["emulated"] != "emulated"]
+    ok(not bad, name, "\n".join(bad[:4]))
+    return table
+
+
+def beff():
+    for n, more in ((1, []), (1, ["--wiring", "loopback"]), (2, []), (4, [])):
+        t = verified(f"beff, {n} ranks {more}, all sizes", 21, "beff", "-n", n, "-m", 20, "-u", 20, *more)
+        equal([r["size_B"] for r in t.rows], [2 ** i for i in range(21)], f"beff, {n} ranks: sizes")
+        bad = [r for r in t.rows if not close_to(r["bandwidth_max_Bps"], 2 * n * r["size_B"] * r["loops"] / r["time_min_s"])]
+        ok(not bad, f"beff, {n} ranks: bandwidth of what both pairs of all cards send", bad[:1])
+    odd = "0,1,31,32,33,63,64,65,127,128,129,4095,4097,65537"
+    verified("beff, sizes beside chunks", 14, "beff", "-n", 2, "--sizes", odd, "-u", 3)
+    alveo = os.path.join(IMAGES, "netbench-emulated-alveo.xclbin")
+    t = verified("beff, the image for Alveo", 14, "beff", "-n", 2, "--sizes", odd, "-u", 3, "--xclbin", alveo)
+    equal((t.one("environment.backend.lanes"), t.one("environment.backend.channel_width_B")), (1, 64), "the image for Alveo")
+
+
+def commands():
+    t = verified("latency", 4, "latency", "--sizes", "0,1,33,64k", "-l", 30)
+    ok(all(r["half_rtt_s"] > 0 and r["half_rtt_p50_s"] is None for r in t.rows), "latency: no single iterations", t.rows[:1])
+    windows = ["--window", "1,2,64", "--batch", "1,2"]
+    for command in ("msgrate", "bandwidth"):
+        t = verified(command, 10, command, "--sizes", "1,5000", "-l", 3, *windows)
+        equal([(r["window"], r["batch"]) for r in t.rows if r["size_B"] == 1], [(1, 1), (2, 1), (2, 2), (64, 1), (64, 2)],
+              f"{command}: windows")
+        verified(f"{command}, both ways", 5, command, "--sizes", 5000, "-l", 3, "--bidirectional", *windows)
+        verified(f"{command}, 2 pairs", 1, command, "-n", 4, "--pairs", 2, "--sizes", 64, "-l", 3)
+    verified("atlas-1.1", 2, "atlas-1.1", "--sizes", "64,9000", "--load", "none")
+    verified("atlas-1.1 beside a computing task", 4, "atlas-1.1", "--sizes", "64")
+    verified("atlas-1.2", 6, "atlas-1.2", "--sizes", "64,9000", "--window", "1,2,8", "--load", "none")
+
+
+def record():
+    done = run("beff", "-n", 1, "--sizes", "64", "-u", 3, "-f", "json", *FPGA, *BRIEF)
+    b = json.loads(done.out or "{}").get("environment", {}).get("backend", {})
+    expected = {"name": "fpga", "emulated": "yes", "platform": "xrt", "pairs": 2, "lanes": 2, "channel_width_B": 32,
+                "wiring": "a ring", "card": 0}
+    equal({k: b.get(k) for k in expected}, expected, "the record")
+    ok(float(b.get("launch_s", 0)) > 0 and b["image"].endswith("netbench-emulated.xclbin"), "the record: launch, image", done)
+    done = run("beff", "-n", 1, "--sizes", "1,64", "-u", 3, "-b", "fpga", *BRIEF, env={**os.environ, "NETBENCH_FPGA": "emulate"})
+    lines = [x for x in done.out.splitlines() if x.strip()]
+    ok(done.rc == 0 and len(lines) == 5 and all("emulated" in x for x in lines), "every line says emulated", done)
+
+
+def starts():
+    """Ranks that others start."""
+    t = Command(["mpirun", "-n", "4", NETBENCH, "beff", *map(str, FPGA + BRIEF), "--sizes", "1,64k", "-u", 5, "-f", "csv"]).end(60)
+    table = Csv(t.out)
+    ok(t.rc == 0 and len(table.rows) == 2 and not any(r["errors"] for r in table.rows), "mpirun", t)
+    where = ["--secret-file", file("secret", "of-the-tests-only")]
+    os.chmod(where[1], 0o600)
+    a = Command([NETBENCH, "latency", *map(str, FPGA + BRIEF), "--listen", "127.0.0.1:0", "-n", 2, "--sizes", 64, "-f", "csv", *where])
+    found = a.until_said(r"--join (\S+)") or a.until_said(r"(127\.0\.0\.1:\d+)")
+    b = Command([NETBENCH, "latency", "--join", found[1] if found else "nowhere", *where])
+    done, other = a.end(30), b.end(30)
+    ok(done.rc == 0 and other.rc == 0 and len(Csv(done.out).rows) == 1, "joined by hand", f"{done}\n{other}")
+
+
+# ---- the pace of a board ----
+
+def model(board):
+    table = Csv(run("model", "--board", board, "-m", 20, "-f", "csv").out)
+    return {r["size_B"]: r for r in table.rows}
+
+
+def pace():
+    """The host's clock, in slow motion, against the model. A busy machine may disturb it: three attempts."""
+    want = model("520n")
+    for _ in range(3):
+        done, table = measure("beff", "-n", 1, "-b", "fpga", "--emulate", "timed", "-m", 20)
+        off = {r["size_B"]: r["bandwidth_max_Bps"] / want[r["size_B"]]["card_model_Bps"] - 1 for r in table.rows}
+        good = done.rc == 0 and len(off) == 21 and all(abs(off[s]) < 0.1 for s in off if s >= 4096) and max(off.values()) < 0.001
+        if good:
+            break
+    ok(good, "520N: b(L) within 10 % of the model from 4 KiB on, and never more", f"{off}\n{done}")
+    for size, x in off.items():
+        print(f"#   {size:8d} B: {x:+.2%}", flush=True)
+    equal((table.one("environment.backend.board"), table.one("environment.backend.slowdown")), ("520n", 512), "the record of a pace")
+    done, table = measure("latency", "-b", "fpga", "--emulate", "timed", "--slowdown", 4096, "--sizes", "64,4096", *BRIEF)
+    off = [r["half_rtt_s"] / want[r["size_B"]]["model_s"] - 1 for r in table.rows]
+    ok(done.rc == 0 and len(off) == 2 and all(-0.001 < x < 0.1 for x in off), "half a round trip is a message's time", f"{off}\n{done}")
+    board = "custom:c=2,w=32,f=1e9,lat=1e-6,R=2"
+    done, table = measure("beff", "-n", 1, "-b", "fpga", "--emulate", "timed", "--board", board, "--slowdown", 4096, "--sizes",
+                          "1M", *BRIEF)
+    ok(done.rc == 0 and close_to(table.rows[0]["time_min_s"] / table.rows[0]["loops"], 2 ** 20 / 64e9 + 1e-6, 0.05), "a board of one's own", done)
+
+
+# ---- what is refused ----
+
+def refused(rc, pattern, *args, env=None, emulated=True, name=None):
+    """One line that says why, the exit status, and nothing left."""
+    before = left()
+    c = Command([NETBENCH, *args, *(FPGA if emulated else ["-b", "fpga"]), *BRIEF], env=env)
+    done = c.end(40)
+    name = name or "refused: " + " ".join(map(str, args))
+    ok(done.rc == rc and len(done.faults) == 1 and re.search(pattern, done.err), name, done)
+    ok(left() == before and until(lambda: not processes(c.p.pid), 2), name + ": nothing left", f"{left()} {processes(c.p.pid)}")
+
+
+def refusals():
+    small = ["--sizes", 64]
+    for command in ("atlas-1.3", "atlas-1.4", "atlas-1.5", "atlas-1.6", "atlas-1.7", "atlas-2.1", "atlas-2.2", "atlas-2.3"):
+        refused(3, f"^netbench: {command} needs 'pair', which backend 'fpga' does not offer$", command)
+    refused(3, "beff needs 'pair', which backend 'fpga'", "beff", "--rule", "hlrs")
+    refused(3, "model needs 'msg', which backend 'fpga'", "model", "--measure")
+    refused(2, "'--emulate-cables' needs '--emulate'", "latency", "--emulate-cables", "/dev/null", emulated=False)
+    refused(2, "'--board' needs '--emulate timed'", "latency", "--board", "520n")
+    refused(2, "'--slowdown' needs '--emulate timed'", "latency", "--slowdown", 5)
+    refused(2, "'--emulate' needs '--platform xrt'", "latency", "--platform", "intel")
+    refused(2, "no board named .521n.", "latency", "--emulate", "timed", "--board", "521n", emulated=False)
+    refused(2, "no serial channels", "latency", "--emulate", "timed", "--board", "vnx-100g", emulated=False)
+    refused(2, "'--xclbin' has to name an image", "latency", emulated=False)
+    if not os.path.isdir("/sys/bus/pci/drivers/xocl"):
+        refused(3, "no card with XRT's driver; '--emulate fast'", "latency", "--xclbin", "x.xclbin", emulated=False)
+    for text, why in (("0 1 1", "line 1: '0 1 1' is no cable"), ("# a\n0 1 2 0", "line 2: '0 1 2 0' is no cable"),
+                      ("0 1 1 0\n1 0 0 0", "line 2.*ends where another cable does"), ("0 7 1 0", "pair 7.*pairs 0 to 1")):
+        refused(2, why, "latency", *small, "--wiring", file("wiring", text), name=f"wiring {text!r}")
+    refused(2, "'/nonexistent' of '--wiring' cannot be read", "latency", *small, "--wiring", "/nonexistent")
+
+
+def wirings():
+    verified("a file that describes a ring", 1, "beff", "-n", 2, "--sizes", "5000", "-u", 3, "--wiring",
+             file("ring", "0 1 1 0	# there\n\n1 1 0 0\n"))
+    verified("one cable is enough for a pair", 1, "latency", "--sizes", "5000", "-l", 3, "--wiring", file("one", "0 0 1 1\n"))
+    verified("a ring with cables the other way round", 1, "beff", "-n", 3, "--sizes", "5000", "-u", 3, "--wiring",
+             file("round", "1 1 0 0\n2 0 1 0\n0 1 2 1\n"))
+    refused(3, "no cable joins the cards of ranks [01] and [01]", "beff", "-n", 2, "--sizes", 64, "--wiring", file("one", "0 1 1 0"))
+    swapped = file("swapped", "0 1 1 1\n1 0 0 0\n")
+    refused(1, r"wrong wiring: rank \d, channel \d \(pair \d\), is joined to rank \d, channel \d \(pair \d\), not to rank \d, channel \d "
+            r"\(pair \d\)$", "beff", "-n", 2, "--sizes", 64, "--emulate-cables", swapped, name="cables swapped")
+    refused(1, r"rank 0: nothing comes over channels 2 to 3 \(pair 1\), which should lead to rank 0, channels 0 to 1 \(pair 0\)",
+            "beff", "-n", 1, "--sizes", 64, "--emulate-cables", file("none", "# none\n"), name="a cable is not there")
+    refused(1, r"wrong wiring: rank \d.*joined to rank \d", "beff", "-n", 3, "--sizes", 64, "--emulate-cables",
+            file("cross", "0 1 2 0\n2 1 1 0\n1 1 0 0\n"), name="a ring in another order")
+
+
+def images():
+    whole = image()
+    small = ["latency", "--sizes", 64]
+    refused(3, "image '/nonexistent' cannot be read", *small, "--xclbin", "/nonexistent")
+    refused(1, "is damaged, or none for XRT", *small, "--xclbin", file("short.xclbin", whole[:len(whole) // 2]), name="half an image")
+    refused(1, "is damaged, or none for XRT", *small, "--xclbin", file("text.xclbin", "kernels"), name="a text as an image")
+    elf = whole.index(b"\x7fELF")
+    refused(1, "kernel 'describe_0' has failed on card '0'", *small, "--xclbin",
+            file("bits.xclbin", whole[:elf] + bytes(4096) + whole[elf + 4096:]), name="an image with a damaged bitstream")
+    other = whole.replace(b"send:send_", b"vadd:vadd_").replace(b"recv:recv_", b"mult:mult_")
+    refused(1, "image '.*other.xclbin' has no kernels of netbench", *small, "--xclbin", file("other.xclbin", other),
+            name="an image without netbench's kernels")
+    refused(1, "ranks 0 and 1 of one host share card '0': each needs its own", *small, "--device", 0)
+
+
+def listing():
+    done = run("list", "-b", "fpga")
+    ok(done.rc == 0 and "send:send_1" in done.out and "libxrt_netbench.so.2" in done.out and "card " in done.out, "list", done)
+    done = run("list", "-b", "fpga", file("text.xclbin", "kernels"), os.path.join(IMAGES, "netbench-emulated-alveo.xclbin"))
+    ok(done.rc == 0 and "damaged" in done.out and "netbench_emulated-alveo" in done.out, "list: images", done)
+    for args, why in ((["-b", "shm", "x"], "backend 'shm' has no images"), (["x"], "unexpected operand 'x'"), (["-b", "x"], "unknown backend 'x'")):
+        done = run("list", *args)
+        ok(done.rc == 2 and len(done.faults) == 1 and why in done.err, f"list {args}", done)
+
+
+# ---- what goes wrong ----
+
+def broken():
+    small = ["--sizes", 5000, "-l", 3]
+    fault = lambda what, after: {"LD_PRELOAD": FAULTS, "FPGA_FAULT": what, "FPGA_FAULT_AFTER": str(after),
+                                 "ASAN_OPTIONS": MPI_ENV["ASAN_OPTIONS"] + ":verify_asan_link_order=0"}
+    wrong = "messages arrived with wrong content"
+    refused(1, wrong, "latency", *small, env=fault("to-card", 12), name="forgotten: a buffer is not copied to the card")
+    refused(1, wrong, "latency", *small, env=fault("from-card", 12), name="forgotten: a buffer is not copied from the card")
+    refused(1, wrong, "latency", *small, env=fault("start", 120), name="a kernel is not started")
+    for after, why in ((0, r"kernel 'describe_0' on card '\d' has not ended within 3 s$"), (2, "nothing comes over channels"),
+                       (120, r"rank \d: kernel '(send|recv)_\d' on card '\d' has not ended within 1 s")):
+        refused(1, why, "latency", *small, "--kernel-timeout", 1, env=fault("end", after), name=f"a kernel does not end: {why[:30]}")
+
+
+def dead_peer():
+    before = left()
+    c = Command([NETBENCH, "beff", "-n", 3, *map(str, FPGA), "--sizes", "64k", "--point-time", "30s", "--ci", 0, "--pin", "none"])
+    until(lambda: len(processes(c.p.pid)) == 4 and "MSize" in c.said(c.out), 10)
+    ranks = [int(p) for p in processes(c.p.pid) if int(p) != c.p.pid]
+    victim = max(ranks, default=0)
+    if victim:
+        os.kill(victim, signal.SIGKILL)
+    done = c.end(10)
+    ok(done.rc == 1 and len(done.faults) == 1 and re.search(r"rank \d was killed by signal 9", done.err), "a rank dies", done)
+    ok(left() == before and until(lambda: not processes(c.p.pid), 2), "a rank dies: nothing left", f"{left()} {processes(c.p.pid)}")
+
+
+done = run("beff", *FPGA, "--dry-run")
+if done.rc == 3 or "unknown backend" in done.err:
+    skip("emulated cards", done.err.strip())
+    finish()
+listing()
+beff()
+commands()
+record()
+starts()
+wirings()
+refusals()
+images()
+broken()
+dead_peer()
+pace()
+finish()

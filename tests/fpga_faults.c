@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Loaded before XRT's library by tests: what a host program may do wrong, and what a card may do to it. FPGA_FAULT is
+ * "to-card" or "from-card" (buffers are no longer copied that way), "start" (a kernel is not started) or "end" (none ends any
+ * more), after call number FPGA_FAULT_AFTER of that kind.
+ */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <xrt/xrt_bo.h>
+#include <xrt/xrt_kernel.h>
+
+/* Whether this call is one that fails: calls of a kind are counted in *n. */
+static int fails(const char *fault, long *n)
+{
+	const char *asked = getenv("FPGA_FAULT"), *after = getenv("FPGA_FAULT_AFTER");
+
+	return asked && !strcmp(asked, fault) && ++*n > (after ? atol(after) : 0);
+}
+
+int xrtBOSync(xrtBufferHandle bo, enum xclBOSyncDirection dir, size_t size, size_t offset)
+{
+	static long to, from;
+	int (*real)(xrtBufferHandle, enum xclBOSyncDirection, size_t, size_t);
+
+	if (dir == XCL_BO_SYNC_BO_TO_DEVICE ? fails("to-card", &to) : fails("from-card", &from))
+		return 0;
+	*(void **)&real = dlsym(RTLD_NEXT, "xrtBOSync");
+	return real(bo, dir, size, offset);
+}
+
+int xrtRunStart(xrtRunHandle run)
+{
+	static long n;
+	int (*real)(xrtRunHandle);
+
+	if (fails("start", &n))
+		return 0;
+	*(void **)&real = dlsym(RTLD_NEXT, "xrtRunStart");
+	return real(run);
+}
+
+enum ert_cmd_state xrtRunWaitFor(xrtRunHandle run, unsigned ms)
+{
+	static long n;
+	enum ert_cmd_state (*real)(xrtRunHandle, unsigned);
+
+	if (fails("end", &n)) {
+		usleep(1000 * ms);
+		return ERT_CMD_STATE_TIMEOUT;
+	}
+	*(void **)&real = dlsym(RTLD_NEXT, "xrtRunWaitFor");
+	return real(run, ms);
+}
