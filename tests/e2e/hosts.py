@@ -53,6 +53,7 @@ JOBS = {    # name: (what starts it, more options, job and backend in the result
     "mpi": (mpirun, [], "mpi", "mpi"),
     "mpi with tcp": (mpirun, ["--backend", "tcp"], "mpi", "tcp"),
     "join": (together, [], "join", "tcp"),
+    "mpi with fpga": (mpirun, ["--backend", "fpga", "--emulate", "fast"], "mpi", "fpga"),     # cables are sockets
 }
 
 

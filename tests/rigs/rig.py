@@ -152,7 +152,8 @@ def lacks(backend):
     """Why a backend cannot be tested; None if it can."""
     if backend == "mpi" and not open_mpi():
         return "no mpirun of Open MPI"
-    done = run("beff", "--backend", backend, "--dry-run")
+    emulate = ["--emulate", "fast"] if backend == "fpga" else []
+    done = run("beff", "--backend", backend, *emulate, "--dry-run")
     return done.err.strip() if done.rc == 3 or "unknown backend" in done.err else None
 
 
