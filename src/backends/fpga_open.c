@@ -60,13 +60,20 @@ const struct opt fpga_options[] = {
 
 /* ---- what there is ---- */
 
-/* The environment may ask for emulation as the option does, which comes first. */
-static void ask_environment(void)
+/* The environment may ask for emulation as the option does, which comes first. ST_OK or ST_USAGE. */
+static int ask_environment(void)
 {
+	static const char *const asking[] = { "", "emulate", "timed" };
 	const char *asked = getenv("NETBENCH_FPGA");
 
-	if (asked && fpga_opts.emulate == EMULATE_OFF)
-		fpga_opts.emulate = !strcmp(asked, "timed") ? EMULATE_TIMED : !strcmp(asked, "emulate") ? EMULATE_FAST : EMULATE_OFF;
+	if (!asked || !*asked || fpga_opts.emulate != EMULATE_OFF)
+		return ST_OK;
+	for (uint64_t i = EMULATE_FAST; i <= EMULATE_TIMED; i++)
+		if (!strcmp(asked, asking[i]))
+			fpga_opts.emulate = i;
+	if (fpga_opts.emulate == EMULATE_OFF)
+		return error_usage("NETBENCH_FPGA is '%s', not emulate or timed", asked);
+	return ST_OK;
 }
 
 bool fpga_find_beside(const char *name, char *path, size_t len)
@@ -95,7 +102,10 @@ static const struct fpga_platform *platform(void)
 
 int fpga_probe(char *why, size_t len)
 {
-	ask_environment();
+	if (ask_environment()) {
+		snprintf(why, len, "NETBENCH_FPGA asks for nothing that there is");
+		return -1;
+	}
 	if (platform())
 		return platform()->probe(why, len);
 	snprintf(why, len, "this netbench was built without platform '%s'", platform_names[fpga_opts.platform]);
@@ -132,10 +142,9 @@ static int check_dependent(void)
 int fpga_check(int nranks)
 {
 	static struct cables c;
-	int err;
+	int err = ask_environment();
 
-	ask_environment();
-	err = check_dependent();
+	err = err ? err : check_dependent();
 	err = err ? err : fpga_read_cables("wiring", fpga_opts.wiring, nranks, &c);
 	if (!err && fpga_opts.cables)
 		err = fpga_read_cables("emulate-cables", fpga_opts.cables, nranks, &c);

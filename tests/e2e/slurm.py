@@ -66,18 +66,19 @@ def no_srun():
 
 
 def examples():
-    for name in ("slurm-srun.sh", "slurm-mpirun.sh"):
+    for name in ("slurm-srun.sh", "slurm-mpirun.sh", "slurm-fpga.sh"):
         script = os.path.join(EXAMPLES, name)
         if not os.path.exists(script):
             skip(name, "not there")
             continue
-        if reason := no_mpi() if "mpi" in read(script) else lacks("tcp"):
+        reason = no_mpi() if "mpi" in read(script) else lacks("tcp")
+        if reason := reason or "fpga" in name and lacks("fpga"):
             skip(name, reason)
             continue
         with tempfile.TemporaryDirectory() as place:
             shutil.copy(script, place)
             env = {"PATH": os.path.dirname(NETBENCH) + ":" + os.environ["PATH"],
-                   "NETBENCH_OPTIONS": "-m 10 --point-time 20ms"}
+                   "NETBENCH_OPTIONS": "-m 10 --point-time 20ms", "NETBENCH_FPGA": "emulate"}
             done = Command([os.path.join(RIGS, "sbatch-wait"), *FOUR, name], place, env).end(60)
             left = [x for x in os.listdir(place) if x.endswith(".csv")]
             output = "".join(read(place, x) for x in os.listdir(place) if x.startswith("slurm-") and
