@@ -444,14 +444,24 @@ static void put_text(void *object, const char *key, const char *value)
 	json_object_set_new(object, key, json_string(value));
 }
 
-/* What a backend says of itself; whole numbers become such. */
+static bool is_seconds(const char *key)
+{
+	size_t len = strlen(key);
+
+	return len > 2 && !strcmp(key + len - 2, "_s");
+}
+
+/* What a backend says of itself; whole numbers and seconds become numbers. */
 static void put_found(void *object, const char *key, const char *value)
 {
-	char *end;
+	char *end, *end_real;
 	long long number = strtoll(value, &end, 10);
+	double real = strtod(value, &end_real);
 
 	if (end > value && !*end)
 		json_object_set_new(object, key, json_integer(number));
+	else if (is_seconds(key) && end_real > value && !*end_real)
+		json_object_set_new(object, key, json_real(real));
 	else
 		put_text(object, key, value);
 }

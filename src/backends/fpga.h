@@ -118,6 +118,7 @@ struct fpga {
 	double slowdown;		/* seconds of this machine to one of the card; 1 but with EMULATE_TIMED */
 	unsigned late;			/* paced rounds since the last that kept the pace */
 	bool warned_slow;
+	double open_s;			/* driver's library, card and image */
 	double launch_s;		/* start to finish of a kernel that does nothing, median */
 	const char *wired;		/* how cables were found to be */
 };

@@ -15,7 +15,7 @@
 #define DESCRIBE_S 3.0
 
 /* Emulated in the board's time, a second takes so many of this machine for each rank on it, unless it is said. */
-#define SLOWDOWN 512
+#define SLOWDOWN 1024
 
 static const struct fpga_platform *const platforms[] = {
 #ifdef FPGA_XRT
@@ -50,7 +50,7 @@ const struct opt fpga_options[] = {
 	{ 0, "board", "name", OPT_TEXT, offsetof(struct fpga_opts, board), .def = "520n",
 	  .help = "with '--emulate timed': the board whose clock and latency the channels follow, see netbench model" },
 	{ 0, "slowdown", "factor", OPT_UINT, offsetof(struct fpga_opts, slowdown), .def = "auto", .word = "auto", .min = 1, .max = 1000000,
-	  .help = "with '--emulate timed': a second of the board takes so many of this machine; auto: 512 for each rank on it" },
+	  .help = "with '--emulate timed': a second of the board takes so many of this machine; auto: 1024 for each rank on it" },
 	{ 0, "emulate-cables", "file", OPT_TEXT, offsetof(struct fpga_opts, cables),
 	  .help = "how emulated cards are really joined, if not as '--wiring' says" },
 	{ 0, "kernel-timeout", "time", OPT_SECONDS, offsetof(struct fpga_opts, kernel_timeout), .def = "30s", .min = 0, .max = 86400,
@@ -288,8 +288,10 @@ static int set_pace(struct fpga *f)
 static int open_all(struct fpga *f)
 {
 	int err = find_image(f);
+	double begin = clock_ticks();
 
 	err = err ? err : f->on->open(f);
+	f->open_s = (clock_ticks() - begin) * host_clock.tick_s;
 	err = err ? err : share_out(f);
 	err = err ? err : open_kernels(f);
 	err = err ? err : fpga_wire(f);
@@ -387,6 +389,14 @@ static void put_number(describe_fn put, void *arg, const char *key, long long va
 	put(arg, key, text);
 }
 
+static void put_seconds(describe_fn put, void *arg, const char *key, double value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.9g", value);
+	put(arg, key, text);
+}
+
 void fpga_describe(struct endpoint *ep, describe_fn put, void *arg)
 {
 	struct fpga *f = fpga_of(ep);
@@ -410,8 +420,8 @@ void fpga_describe(struct endpoint *ep, describe_fn put, void *arg)
 	put_number(put, arg, "lanes", f->lanes);
 	put_number(put, arg, "channel_width_B", f->width);
 	put(arg, "wiring", f->wired);
-	snprintf(text, sizeof(text), "%.9g", f->launch_s);
-	put(arg, "launch_s", text);
+	put_seconds(put, arg, "open_s", f->open_s);
+	put_seconds(put, arg, "launch_s", f->launch_s);
 	put(arg, "contents", "made on the card but for the last message of a round, which comes from memory and is verified");
 }
 
