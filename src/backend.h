@@ -101,8 +101,8 @@ struct request {
 };
 
 /*
- * What a backend has found out, for the record: called with ("mtu", "4096"). "method", how long messages
- * travel, also stands above the table.
+ * What a backend has found out, for the record: called with ("mtu", "4096"). "method", how messages
+ * travel, also stands above the table, and behind it "beside", what else was measured. Values of keys in _s are seconds.
  */
 typedef void (*describe_fn)(void *arg, const char *key, const char *value);
 

@@ -610,6 +610,7 @@ static void make_title(const struct bench *b, const struct place *places, char *
 {
 	const json_t *backend = json_object_get(b->record.environment, "backend");
 	const char *method = json_string_value(json_object_get(backend, "method"));
+	const char *beside = json_string_value(json_object_get(backend, "beside"));
 	bool virtual = b->ep->caps & CAP_VIRTUAL;
 	int nhosts = virtual ? 1 : count_hosts(places, b->job->size), nbound = 0;
 	char hosts[32] = "";
@@ -618,9 +619,9 @@ static void make_title(const struct bench *b, const struct place *places, char *
 		snprintf(hosts, sizeof(hosts), " on %d hosts,", nhosts);
 	for (int r = 0; r < b->job->size && !virtual; r++)
 		nbound += places[r].bound >= 0;
-	snprintf(title, len, "netbench %s %s: %s of %d rank%s%s on %s%s%s%s, %s, check %s", NETBENCH_VERSION,
+	snprintf(title, len, "netbench %s %s: %s of %d rank%s%s on %s%s%s%s%s%s, %s, check %s", NETBENCH_VERSION,
 		 b->run->cmd->name, b->what->pattern ? b->what->pattern->name : "benchmarks", b->job->size, b->job->size == 1 ? "" : "s", hosts,
-		 b->run->be->name, method ? " (" : "", method ? method : "", method ? ")" : "",
+		 b->run->be->name, method ? " (" : "", method ? method : "", method && beside ? "; " : "", method && beside ? beside : "", method ? ")" : "",
 		 virtual ? "virtual time" : nbound == b->job->size ? "pinned" : nbound ? "partly pinned" : "not pinned",
 		 checks[b->ep->limits.content_len ? measure_opts.check : CHECK_NONE]);
 }

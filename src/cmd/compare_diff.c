@@ -14,7 +14,7 @@
 /* What is another each time, is measured, says why, where results go or how ranks are met, or stands elsewhere too. */
 static const char *const incidental[] = {
 	"time", "load", "netbench.command_line", "timer.*_s", "timer.sync", "sync.clock_error_s", "*.chosen",
-	"backend.job", "backend.*_address", "ranks.*.pid", "ranks.*.cpu", "ranks.*.core",
+	"backend.job", "backend.*_address", "backend.*_s", "backend.beside", "ranks.*.pid", "ranks.*.cpu", "ranks.*.core",
 	"options.format", "options.output", "options.quiet", "options.verbose", "options.dry-run", "options.samples",
 	"options.listen", "options.join", "options.rank", "options.secret-file", "options.join-timeout",
 	"options.backend", "options.job",

@@ -114,6 +114,10 @@ def starts():
     t = Command(["mpirun", "-n", "4", NETBENCH, "beff", *map(str, FPGA + BRIEF), "--sizes", "1,64k", "-u", 5, "-f", "csv"]).end(60)
     table = Csv(t.out)
     ok(t.rc == 0 and len(table.rows) == 2 and not any(r["errors"] for r in table.rows), "mpirun", t)
+    if not os.path.isdir("/sys/bus/pci/drivers/xocl"):
+        t = Command(["mpirun", "-n", "2", NETBENCH, "beff", "-b", "fpga", "--xclbin", os.path.join(IMAGES, "netbench-emulated.xclbin")]).end(30)
+        lines = [x for x in t.faults if x.startswith("netbench: ")]
+        ok(t.rc == 3 and len(lines) == 1 and "no card with XRT's driver; '--emulate fast'" in lines[0], "mpirun without cards", t)
     where = ["--secret-file", file("secret", "of-the-tests-only")]
     os.chmod(where[1], 0o600)
     a = Command([NETBENCH, "latency", *map(str, FPGA + BRIEF), "--listen", "127.0.0.1:0", "-n", 2, "--sizes", 64, "-f", "csv", *where])
