@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the parts of backend `fpga` share: fpga.c makes kernels' arguments of rounds and runs them, fpga_open.c opens card
- * and image, fpga_wire.c knows which card is wired to which, and joins emulated cards.
+ * and image, fpga_wire.c knows which card is wired to which, and joins emulated cards, fpga_link.c looks whether it is so; a
+ * file each for what drives cards.
  */
 #ifndef NETBENCH_FPGA_H
 #define NETBENCH_FPGA_H
@@ -176,6 +177,11 @@ int fpga_read_cables(const char *option, const char *text, int nranks, struct ca
 
 /* Finds which pairs face the neighbours, joins the channels of emulated cards. Collective. ST_OK or an exit status. */
 int fpga_wire(struct fpga *f);
+
+/* Ranks go on together, or not at all: `err`, or that of another rank. Collective. */
+int fpga_together(struct fpga *f, int err);
+
+/* ---- fpga_link.c ---- */
 
 /* Sends each neighbour a message over each cable that is to be there, and names those that are not. Collective. */
 int fpga_test_links(struct fpga *f);
