@@ -308,32 +308,51 @@ int fpga_together(struct fpga *f, int err)
 	return err;
 }
 
+/* Where cards are on several hosts, each rank can be reached; else nothing listens. */
+static int listen_for_others(struct joining *j, struct card *mine)
+{
+	struct addr any[ADDR_ANY], bound;
+
+	j->door = net_listen(any, addr_any(0, any), j->f->ep.job->size, &bound);
+	if (j->door < 0)
+		return error("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank, strerror(errno));
+	mine->n = net_local(NULL, AF_UNSPEC, mine->at, ADDRESSES);
+	for (int i = 0; i < mine->n; i++)
+		addr_set_port(&mine->at[i].addr, addr_port(&bound));
+	return ST_OK;
+}
+
 static int introduce(struct joining *j)
 {
 	struct job *job = j->f->ep.job;
 	struct card mine = { .n = 0 };
-	struct addr any[ADDR_ANY], bound;
+	bool near = true;
+	int err = ST_OK;
 
-	j->door = net_listen(any, addr_any(0, any), job->size, &bound);
-	mine.n = net_local(NULL, AF_UNSPEC, mine.at, ADDRESSES);
-	for (int i = 0; i < mine.n; i++)
-		addr_set_port(&mine.at[i].addr, addr_port(&bound));
 	snprintf(mine.network, sizeof(mine.network), "%s", network_id());
 	gethostname(mine.host, sizeof(mine.host) - 1);
-	if (j->door < 0 || getrandom(mine.key, sizeof(mine.key), 0) != sizeof(mine.key))
-		return error("rank %d cannot listen for other hosts", job->rank);
+	if (getrandom(mine.key, sizeof(mine.key), 0) != sizeof(mine.key))
+		return error("rank %d has no random numbers", job->rank);
 	memcpy(j->cards, job->kind->allgather(job, &mine, sizeof(mine)), (size_t)job->size * sizeof(mine));
-	return ST_OK;
+	for (int r = 1; r < job->size; r++)
+		near = near && !strcmp(j->cards[r].network, j->cards[0].network);
+	if (near)
+		return ST_OK;
+	err = fpga_together(j->f, listen_for_others(j, &mine));
+	if (!err)
+		memcpy(j->cards, job->kind->allgather(job, &mine, sizeof(mine)), (size_t)job->size * sizeof(mine));
+	return err;
 }
 
 static int join(struct fpga *f, const struct cables *c)
 {
 	struct joining j = { f, c, calloc((size_t)f->ep.job->size, sizeof(struct card)), -1 };
 	int err = j.cards ? introduce(&j) : error("no memory for a list of cards");
+	bool met = !err;
 
 	err = err ? err : fpga_together(f, join_near(&j, 0));
 	err = err ? err : fpga_together(f, join_near(&j, 1));
-	if (j.cards && j.door >= 0)
+	if (met)
 		forget_rings(&j);
 	err = err ? err : fpga_together(f, join_far(&j));
 	if (j.door >= 0)
