@@ -99,6 +99,9 @@ struct fpga_platform {
 	bool (*start)(struct fpga_unit *u);
 	enum fpga_end (*wait)(struct fpga_unit *u, double seconds);
 
+	/* What the record should say of driver and card; may be NULL. */
+	void (*describe)(struct fpga *f, describe_fn put, void *arg);
+
 	/* The cards that are here, and what images at these paths hold. */
 	void (*list)(int n, char **images, describe_fn put, void *arg);
 };

@@ -417,6 +417,8 @@ void fpga_describe(struct endpoint *ep, describe_fn put, void *arg)
 		put_number(put, arg, "slowdown", (long long)f->slowdown);
 	}
 	put(arg, "card", f->device);
+	if (f->on->describe)
+		f->on->describe(f, put, arg);
 	put(arg, "image", f->image);
 	put_number(put, arg, "pairs", f->pairs);
 	put_number(put, arg, "lanes", f->lanes);
