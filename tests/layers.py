@@ -31,7 +31,8 @@ MAY = {
 # Of the pure modules a backend sees only these.
 BACKENDS_SEE = ["options*", "values", "model/*", "xfer"]
 # Headers of outside libraries, and the only files that may include them.
-OUTSIDE = {r"mpi\.h": "backends/mpi", r"infiniband/": "backends/verbs", r"xrt/|experimental/xrt|xrt\.h|xclbin\.h": "backends/fpga"}
+OUTSIDE = {r"mpi\.h": "backends/mpi", r"infiniband/": "backends/verbs", r"xrt/|experimental/xrt|xrt\.h|xclbin\.h": "backends/fpga",
+           r"CL/": "backends/fpga"}
 # Headers of kernels/, for the backend that runs them.
 KERNELS = ["kernels.h", "emulate.h"]
 # The one pure module that needs capability bits to say what a pattern needs.
