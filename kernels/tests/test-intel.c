@@ -3,77 +3,12 @@
  * Runs the kernels of beff_intel.cl, compiled as C: a thread a kernel, queues for channels. Pairs 0
  * and 1 are wired to each other.
  */
-#include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/types.h>
 
-#define QUEUE_DEPTH 16
+#include "intel.h"
 
-/* A channel: what is written to one variable of the program, is read from the other. */
-struct queue {
-	const void *writes, *reads;
-	unsigned char items[QUEUE_DEPTH][32];
-	unsigned head, tail;
-};
-
-static struct queue queues[6];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
-
-static void queue_put(const void *channel, const void *item, size_t len)
-{
-	struct queue *q = queues;
-
-	while (q->writes != channel)
-		q++;
-	pthread_mutex_lock(&lock);
-	while (q->head - q->tail == QUEUE_DEPTH)
-		pthread_cond_wait(&moved, &lock);
-	memcpy(q->items[q->head++ % QUEUE_DEPTH], item, len);
-	pthread_cond_broadcast(&moved);
-	pthread_mutex_unlock(&lock);
-}
-
-static void *queue_get(const void *channel, void *item, size_t len)
-{
-	struct queue *q = queues;
-
-	while (q->reads != channel)
-		q++;
-	pthread_mutex_lock(&lock);
-	while (q->head == q->tail)
-		pthread_cond_wait(&moved, &lock);
-	memcpy(item, q->items[q->tail++ % QUEUE_DEPTH], len);
-	pthread_cond_broadcast(&moved);
-	pthread_mutex_unlock(&lock);
-	return item;
-}
-
-#define channel static
-#define __kernel
-#define __global
-#define write_channel_intel(to, value) queue_put(&(to), &(value), sizeof(to))
-#define read_channel_intel(from) \
-	(*(__typeof__(from) *)queue_get(&(from), &(__typeof__(from)){ 0 }, sizeof(from)))
-#include "beff_intel.cl"
-
-/* ---- the test ---- */
-
-static void wire(void)
-{
-	static const void *const ends[6][2] = {
-		{ &transmit_0, &receive_2 }, { &transmit_1, &receive_3 },
-		{ &transmit_2, &receive_0 }, { &transmit_3, &receive_1 },
-		{ &credit_0, &credit_0 }, { &credit_1, &credit_1 },
-	};
-
-	for (int i = 0; i < 6; i++)
-		queues[i] = (struct queue){ .writes = ends[i][0], .reads = ends[i][1] };
-}
+static struct queue queues[QUEUE_CHANNELS + QUEUE_CREDITS];
 
 /* Arguments of all kernels in a case: stage 0 of each, the reply of stage 1 having a byte. */
 struct stage {
@@ -151,7 +86,9 @@ static bool run(const struct test *t)
 	bool ok = true;
 
 	now = t;
-	wire();
+	for (int i = 0; i < 6; i++)
+		queue_init(&queues[i]);
+	wire(queues, 0, 1, queues + QUEUE_CHANNELS);
 	memset(got, 0x5a, sizeof(got));
 	for (int i = 0; i < 4; i++)
 		pthread_create(&threads[i], NULL, kernels[i], NULL);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * beff_intel.cl as C, for tests: its kernels are functions, its channels lead to queues. Cards in a ring have a queue for each
+ * channel that transmits; they may be of different processes.
+ */
+#ifndef NETBENCH_TESTS_INTEL_H
+#define NETBENCH_TESTS_INTEL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/types.h>
+
+#define QUEUE_DEPTH 16
+#define QUEUE_CHANNELS 4	/* a card's */
+#define QUEUE_CREDITS 2
+
+struct queue {
+	pthread_mutex_t lock;
+	pthread_cond_t moved;
+	unsigned char items[QUEUE_DEPTH][32];
+	unsigned head, tail;
+};
+
+/* Where what is written to a variable of the program goes to, or what is read from it comes from. */
+static struct lead {
+	const void *channel;
+	struct queue *queue;
+} writes[QUEUE_CHANNELS + QUEUE_CREDITS], reads[QUEUE_CHANNELS + QUEUE_CREDITS];
+
+static struct queue *lead_of(const struct lead *l, const void *channel)
+{
+	while (l->channel != channel)
+		l++;
+	return l->queue;
+}
+
+/* Empties it, too. */
+static void queue_init(struct queue *q)
+{
+	pthread_mutexattr_t m;
+	pthread_condattr_t c;
+
+	memset(q, 0, sizeof(*q));
+	pthread_mutexattr_init(&m);
+	pthread_mutexattr_setpshared(&m, PTHREAD_PROCESS_SHARED);
+	pthread_mutex_init(&q->lock, &m);
+	pthread_mutexattr_destroy(&m);
+	pthread_condattr_init(&c);
+	pthread_condattr_setpshared(&c, PTHREAD_PROCESS_SHARED);
+	pthread_cond_init(&q->moved, &c);
+	pthread_condattr_destroy(&c);
+}
+
+static void queue_put(const void *channel, const void *item, size_t len)
+{
+	struct queue *q = lead_of(writes, channel);
+
+	pthread_mutex_lock(&q->lock);
+	while (q->head - q->tail == QUEUE_DEPTH)
+		pthread_cond_wait(&q->moved, &q->lock);
+	memcpy(q->items[q->head++ % QUEUE_DEPTH], item, len);
+	pthread_cond_broadcast(&q->moved);
+	pthread_mutex_unlock(&q->lock);
+}
+
+static void *queue_get(const void *channel, void *item, size_t len)
+{
+	struct queue *q = lead_of(reads, channel);
+
+	pthread_mutex_lock(&q->lock);
+	while (q->head == q->tail)
+		pthread_cond_wait(&q->moved, &q->lock);
+	memcpy(item, q->items[q->tail++ % QUEUE_DEPTH], len);
+	pthread_cond_broadcast(&q->moved);
+	pthread_mutex_unlock(&q->lock);
+	return item;
+}
+
+#define channel static
+#define __kernel
+#define __global
+#define write_channel_intel(to, value) queue_put(&(to), &(value), sizeof(to))
+#define read_channel_intel(from) \
+	(*(__typeof__(from) *)queue_get(&(from), &(__typeof__(from)){ 0 }, sizeof(from)))
+#include "beff_intel.cl"
+
+/*
+ * Wires card number `card` of a ring of so many: its pair 1 faces pair 0 of the next. `fabric` has QUEUE_CHANNELS queues a
+ * card, `credits` are the card's own; who calls has made them ready.
+ */
+static void wire(struct queue *fabric, unsigned card, unsigned cards, struct queue credits[QUEUE_CREDITS])
+{
+	struct queue *mine = fabric + card * QUEUE_CHANNELS, *next = fabric + (card + 1) % cards * QUEUE_CHANNELS,
+		     *last = fabric + (card + cards - 1) % cards * QUEUE_CHANNELS;
+	const struct lead out[] = {
+		{ &transmit_0, mine }, { &transmit_1, mine + 1 }, { &transmit_2, mine + 2 }, { &transmit_3, mine + 3 },
+		{ &credit_0, credits }, { &credit_1, credits + 1 },
+	};
+	const struct lead in[] = {
+		{ &receive_0, last + 2 }, { &receive_1, last + 3 }, { &receive_2, next }, { &receive_3, next + 1 },
+		{ &credit_0, credits }, { &credit_1, credits + 1 },
+	};
+
+	memcpy(writes, out, sizeof(writes));
+	memcpy(reads, in, sizeof(reads));
+}
+
+#endif
