@@ -21,7 +21,7 @@ BASH = [
     ("netbench beff --ru", "--rule"),
     ("netbench latency --ru", ""),
     ("netbench beff --shm-c", "--shm-copy"),
-    ("netbench list --", "--help"),
+    ("netbench list --", "--backend --help"),
     ("netbench model --format ", "table csv json"),
     ("netbench model -f c", "csv"),
     ("netbench model --format =", "table csv json"),

@@ -282,7 +282,7 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 
 const struct backend backend_fpga = {
 	.name = "fpga",
-	.summary = "external channels of FPGA cards, by Xilinx XRT",
+	.summary = "external channels of FPGA cards, by Xilinx XRT or OpenCL",
 	.abi = BACKEND_ABI,
 	.caps = FPGA_CAPS | CAP_EMULATED,
 	.max_ranks = FPGA_CABLES / 2,

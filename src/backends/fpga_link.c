@@ -68,10 +68,14 @@ static int judge_test(struct fpga *f, struct probe *p)
 	int me = f->ep.job->rank;
 	unsigned first = (unsigned)p->pair * f->lanes, theirs = (unsigned)p->theirs * f->lanes;
 
-	if (f->on->wait(&f->recv[p->pair], LINK_S) != FPGA_ENDED || f->on->wait(&f->send[p->pair], LINK_S) != FPGA_ENDED)
+	enum fpga_end received = f->on->wait(&f->recv[p->pair], LINK_S);
+
+	if (received == FPGA_RUNS)
 		return error("rank %d: nothing comes over channels %u to %u (pair %d), which should lead to rank %d, channels %u to %u "
 			     "(pair %d): is the cable plugged, and there?", me, first, first + f->lanes - 1, p->pair, p->rank, theirs,
 			     theirs + f->lanes - 1, p->theirs);
+	if (received == FPGA_FAILED || fpga_await(f, &f->send[p->pair], LINK_S, ""))
+		return received == FPGA_FAILED ? fpga_await(f, &f->recv[p->pair], 0, "") : ST_FAILED;
 	if (!f->on->copy(f, &p->label, false, BACKEND_PAGE) || !f->on->copy(f, &p->made, false, p->made.len))
 		return error("rank %d: memory of card '%s' cannot be read", me, f->device);
 	if (got->magic != LABEL)

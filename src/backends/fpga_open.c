@@ -208,10 +208,15 @@ static int ask_image(struct fpga *f)
 	uint32_t said[DESCRIBE_WORDS] = { 0 };
 	int err = ST_OK;
 
-	if (f->on->open_unit(f, &u, KERNEL_DESCRIBE, 0) && f->on->set_buffer(&u, DESCRIBE_RECORD, &f->spare) && f->on->start(&u))
+	if (!f->on->open_unit(f, &u, KERNEL_DESCRIBE, 0))
+		err = error("image '%s' has no kernels of netbench", f->image);
+	else if (!f->on->set_buffer(&u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
+		err = error("rank %d: kernel '%s' does not start on card '%s'", f->ep.job->rank, u.name, f->device);
+	else
 		err = fpga_await(f, &u, DESCRIBE_S, "");
-	if (!err && f->on->copy(f, &f->spare, false, sizeof(said)))
-		memcpy(said, f->spare.mem, sizeof(said));
+	if (!err && !f->on->copy(f, &f->spare, false, sizeof(said)))
+		err = error("rank %d: memory of card '%s' cannot be read", f->ep.job->rank, f->device);
+	memcpy(said, f->spare.mem, sizeof(said));
 	f->on->close_unit(f, &u);
 	if (err)
 		return err;
@@ -246,22 +251,23 @@ static int by_value(const void *a, const void *b)
 }
 
 /* What starting a kernel and seeing its end takes. */
-static void measure_launch(struct fpga *f)
+static int measure_launch(struct fpga *f)
 {
 	struct fpga_unit u = { .kernel = NULL };
 	double t[LAUNCHES] = { 0 };
-	int n = f->on->open_unit(f, &u, KERNEL_EMPTY, 0) ? LAUNCHES : 0;
+	int err = f->on->open_unit(f, &u, KERNEL_EMPTY, 0) ? ST_OK : error("image '%s' lacks kernel '%s'", f->image, u.name);
 
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < LAUNCHES && !err; i++) {
 		double begin = clock_ticks();
 
-		if (!f->on->start(&u) || f->on->wait(&u, 1) != FPGA_ENDED)
-			n = i;
+		err = f->on->start(&u) ? fpga_await(f, &u, DESCRIBE_S, "")
+				       : error("rank %d: kernel '%s' does not start on card '%s'", f->ep.job->rank, u.name, f->device);
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
 	f->on->close_unit(f, &u);
-	qsort(t, (size_t)n, sizeof(*t), by_value);
-	f->launch_s = n ? t[n / 2] : 0;
+	qsort(t, LAUNCHES, sizeof(*t), by_value);
+	f->launch_s = t[LAUNCHES / 2];
+	return err;
 }
 
 /* ---- opening ---- */
@@ -296,8 +302,7 @@ static int open_all(struct fpga *f)
 	err = err ? err : open_kernels(f);
 	err = err ? err : fpga_wire(f);
 	err = err ? err : fpga_test_links(f);
-	if (!err)
-		measure_launch(f);
+	err = err ? err : measure_launch(f);
 	return err ? err : set_pace(f);
 }
 

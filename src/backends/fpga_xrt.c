@@ -313,6 +313,8 @@ static bool get_memory(struct fpga *f, struct fpga_buffer *b)
 {
 	b->bo = xrtBOAlloc(f->dev, b->len, XRT_BO_FLAGS_NONE, 0);
 	b->mem = b->bo ? xrtBOMap(b->bo) : NULL;
+	if (b->bo && !b->mem)
+		xrtBOFree(b->bo);
 	return b->mem;
 }
 
