@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the shells for real cards are tried with, as C and C++: what pairs 0 and 1, which are wired to each other, send and
+ * receive, and what must be in memory then. The shell's test has `run`.
+ */
+#ifndef NETBENCH_TESTS_CASES_H
+#define NETBENCH_TESTS_CASES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "kernels.h"
+
+#define GUARD 0x5a	/* what memory has before, and behind what was received still */
+
+/* Arguments of all kernels in a case: stage 0 of each, the reply of stage 1 having a byte. */
+struct stage {
+	uint32_t size, count, flags;
+	uint64_t first;
+};
+
+struct test {
+	const char *name;
+	uint32_t iterations;
+	struct stage send[2], recv[2];	/* of pairs 0 and 1 */
+	bool reply;
+};
+
+#define AFTER SEND_WAIT_AFTER
+#define BEFORE SEND_WAIT_BEFORE
+#define CREDITED RECV_CREDIT
+#define EXCHANGE(size, flags) \
+	{ "exchange " #size ", " #flags, 20, { { size, 1, flags, 1 }, { size, 1, flags, 9 } }, \
+	  { { size, 1, CREDITED, 0 }, { size, 1, CREDITED, 0 } }, false }
+
+static const struct test tests[] = {
+	EXCHANGE(1, AFTER), EXCHANGE(31, AFTER), EXCHANGE(32, AFTER), EXCHANGE(63, AFTER), EXCHANGE(64, AFTER),
+	EXCHANGE(65, AFTER), EXCHANGE(1000, AFTER), EXCHANGE(1024, AFTER), EXCHANGE(1025, AFTER), EXCHANGE(65537, AFTER),
+	EXCHANGE(10001, AFTER | SEND_MEMORY), EXCHANGE(10001, AFTER | SEND_LAST_MEMORY), EXCHANGE(1, AFTER | SEND_LAST_MEMORY),
+	{ "ping-pong", 100, { { 100, 1, AFTER, 1 }, { 100, 1, BEFORE, 9 } },
+	  { { 100, 1, CREDITED, 0 }, { 100, 1, CREDITED, 0 } }, false },
+	{ "window", 10, { { 500, 64, AFTER, 1 }, { 1, 1, BEFORE, 9 } },
+	  { { 1, 1, CREDITED, 0 }, { 500, 64, CREDITED, 0 } }, false },
+	{ "window, last of memory", 10, { { 500, 64, AFTER | SEND_LAST_MEMORY, 1 }, { 1, 1, BEFORE, 9 } },
+	  { { 1, 1, CREDITED, 0 }, { 500, 64, CREDITED, 0 } }, false },
+	{ "windows both ways", 10, { { 500, 64, AFTER, 1 }, { 500, 64, AFTER, 9 } },
+	  { { 500, 64, CREDITED, 0 }, { 500, 64, CREDITED, 0 } }, true },
+};
+
+static void fill_memory(void *memory, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		((unsigned char *)memory)[i] = (unsigned char)(i * 37 | 1);
+}
+
+/* Index of the first wrong byte of what a pair has stored, or -1; a beat behind it must be untouched. */
+static long wrong_byte(const void *got, const void *memory, const struct stage *sent, uint32_t iterations)
+{
+	uint64_t first = sent->first + (uint64_t)sent->count * iterations - 1;
+	const unsigned char *b = (const unsigned char *)got;
+
+	for (uint32_t i = 0; i < sent->size + 64; i++) {
+		uint64_t word = (first + i / 8 * KERNELS_GOLDEN) | KERNELS_ODD;
+		unsigned char want = (unsigned char)(word >> 8 * (i % 8));
+
+		if (sent->flags & (SEND_MEMORY | SEND_LAST_MEMORY))
+			want = ((const unsigned char *)memory)[i];
+		if (b[i] != (i < sent->size ? want : GUARD))
+			return (long)i;
+	}
+	return -1;
+}
+
+/* Runs all of them, in TAP; returns the exit status. */
+static int run_all(bool (*run)(const struct test *t), bool described)
+{
+	size_t n = sizeof(tests) / sizeof(tests[0]);
+	bool all = described;
+
+	printf("1..%zu\n%sok 1 - describe\n", n + 1, described ? "" : "not ");
+	for (size_t i = 0; i < n; i++) {
+		bool ok = run(&tests[i]);
+
+		printf("%sok %zu - %s\n", ok ? "" : "not ", i + 2, tests[i].name);
+		all = all && ok;
+	}
+	return !all;
+}
+
+#endif
