@@ -290,9 +290,21 @@ static int choose_network(const struct backend *be)
 		err = be->network(measure_opts.network, &measure_opts.network);
 	if (!err && measure_opts.network && !measure_opts.pieces.n)
 		measure_opts.pieces = (struct loggp_pieces){ .n = 1, .p = { *measure_opts.network } };
-	if (!err && measure_opts.predict && !measure_opts.network && !be->rdma)
-		err = error_usage("option '--predict' needs the network's parameters: '--like'");
 	return err;
+}
+
+/* Predictions need a command that a model says the same of, and parameters: given, or measured between two ranks. */
+static int check_prediction(const struct run *run)
+{
+	if (!measure_opts.predict)
+		return ST_OK;
+	if (!run->cmd->bench->observe)
+		return error_usage("option '--predict' is not for '%s': no model says the same", run->cmd->name);
+	if (!measure_opts.network && !run->be->rdma)
+		return error_usage("option '--predict' needs the network's parameters: '--like'");
+	if (!measure_opts.network && run->ranks < 2)
+		return error_usage("option '--predict' measures the network's parameters between two ranks: with one it needs '--like'");
+	return ST_OK;
 }
 
 /* A computing task takes real time. */
@@ -317,6 +329,7 @@ static int plan(struct run *run)
 	err = err ? err : choose_points(run);
 	if (!err && run->be->caps & CAP_VIRTUAL)
 		drop_loads(run);
+	err = err ? err : check_prediction(run);
 	err = err ? err : check_virtual(run);
 	err = err ? err : check_fixed(run);
 	if (!err && run->launch.rank <= 0)
@@ -557,8 +570,6 @@ static int choose_columns(struct bench *b)
 	enum column_id more[3];
 	size_t n = 0;
 
-	if (measure_opts.predict && !b->what->observe)
-		return error_usage("option '--predict' is not for '%s': no model says the same", b->run->cmd->name);
 	if (measure_opts.predict) {
 		more[n++] = COL_MODEL_TIME;
 		more[n++] = COL_RATIO;
@@ -685,7 +696,7 @@ static int measure_model(struct bench *b, struct rdma *found)
 {
 	const struct backend *be = b->run->be;
 
-	if (!measure_opts.predict || measure_opts.network || !b->what->observe)
+	if (!measure_opts.predict || measure_opts.network)
 		return ST_OK;
 	b->rdma = found;
 	return be->rdma(b->ep, found);

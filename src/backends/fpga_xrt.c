@@ -219,11 +219,8 @@ static void open_card(struct fpga *f)
 
 static int xrt_open(struct fpga *f)
 {
-	char why[256] = "";
 	int err = check_image(f->image), kept;
 
-	if (!err && probe(why, sizeof(why)))	/* where others start the ranks, this machine was not asked before */
-		return error_unavailable("rank %d: %s", f->ep.job->rank, why);
 	err = err ? err : load_lower_half(f);
 	if (err)
 		return err;

@@ -141,8 +141,9 @@ static struct point *points(const struct run *run, size_t *n)
 	for (size_t r = 0; r <= opts.rounds && all && order; r++) {
 		rng_permutation(&rng, order, each);
 		for (size_t i = 0; i < each; i++)
-			all[(*n)++] = point_of(r, order[i] % NEXP, sizes->v[order[i] / NEXP],
-					       run->be->caps & CAP_VIRTUAL);
+			if (order[i] % NEXP < NFITTED || run->be->caps & CAP_MSG)
+				all[(*n)++] = point_of(r, order[i] % NEXP, sizes->v[order[i] / NEXP],
+						       run->be->caps & CAP_VIRTUAL);
 	}
 	free(order);
 	return all;
@@ -405,7 +406,7 @@ static void finish(struct bench *b)
 
 static const struct benchmark measure = {
 	.definition = "loggp.v1",
-	.pattern = &pattern_burst,
+	.pattern = &pattern_stream,
 	.cols = fitted_cols,
 	.ncols = FITTED_NCOLS,
 	.sizes = all_sizes,

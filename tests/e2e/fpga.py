@@ -94,6 +94,10 @@ def commands():
         verified(f"{command}, 2 pairs", 1, command, "-n", 4, "--pairs", 2, "--sizes", 64, "-l", 3)
     verified("atlas-1.1", 2, "atlas-1.1", "--sizes", "64,9000", "--load", "none")
     verified("atlas-1.1 beside a computing task", 4, "atlas-1.1", "--sizes", "64")
+    done = run("model", "--measure", "--rounds", 2, "--sizes", "1,64,1k,4k", "-f", "csv", *FPGA)
+    rows = Csv(done.out).rows
+    ok(done.rc == 0 and len(rows) == 4 and all(r["half_rtt_s"] > 0 and r["send_delayed_s"] is None and r["emulated"] for r in rows),
+       "model --measure, but for delayed messages", done)
     verified("atlas-1.2", 6, "atlas-1.2", "--sizes", "64,9000", "--window", "1,2,8", "--load", "none")
 
 
@@ -173,7 +177,6 @@ def refusals():
     for command in ("atlas-1.3", "atlas-1.4", "atlas-1.5", "atlas-1.6", "atlas-1.7", "atlas-2.1", "atlas-2.2", "atlas-2.3"):
         refused(3, f"^netbench: {command} needs 'pair', which backend 'fpga' does not offer$", command)
     refused(3, "beff needs 'pair', which backend 'fpga'", "beff", "--rule", "hlrs")
-    refused(3, "model needs 'msg', which backend 'fpga'", "model", "--measure")
     refused(2, "'--emulate-cables' needs '--emulate'", "latency", "--emulate-cables", "/dev/null", emulated=False)
     refused(2, "'--board' needs '--emulate timed'", "latency", "--board", "520n")
     refused(2, "'--slowdown' needs '--emulate timed'", "latency", "--slowdown", 5)
