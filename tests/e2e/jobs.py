@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 import tap
-from tap import SLOW, Command, Csv, equal, faults, finish, is_alive, ok, run, skip, stat_of
+from tap import SLOW, Command, Csv, equal, faults, finish, is_alive, ok, run, skip, stat_of, until
 
 # Time for a run to be under way; waiting longer where all is slow costs more than it gives.
 UNDER_WAY = 2 * min(SLOW, 2)
@@ -134,11 +134,17 @@ def refusals():
     equal([x.end().rc for x in (a, b, c)], [0, 0, 0], "join: after all that the run completes")
 
 
+def measuring(command):
+    """Returns when rank 0, with a result of CSV on its standard output, is about to measure, or a little later."""
+    until(lambda: "# schema" in command.said(command.out), 20)
+    time.sleep(0.2)
+
+
 def too_late():
     port = free_port()
     a = Rank(*LONG, "-n", 2, "--listen", port)
     b = Rank("beff", "--join", f"localhost:{port}")
-    time.sleep(UNDER_WAY)
+    measuring(a)
     done = Rank("beff", "--join", f"localhost:{port}").end()
     ok(one_fault(done, 1, "run has begun"), "join: too late", done)
     ok(a.until_said("too late"), "listen: tells of a late-comer", a.said())
@@ -193,7 +199,7 @@ def lost_ranks():
             ranks = [Rank(*LONG, "-n", 3, "--listen", port, "-o", "x.csv", cwd=place)]
             for r in (1, 2):
                 ranks.append(Rank("beff", "--join", f"localhost:{port}", "--rank", r))
-            time.sleep(UNDER_WAY)
+            measuring(ranks[0])
             ranks[victim].p.kill()
             done = [r.end(10) for i, r in enumerate(ranks) if i != victim]
             ok(all(one_fault(d, 1, f"rank {victim} ", socket.gethostname()) for d in done),
@@ -203,7 +209,7 @@ def lost_ranks():
     for which in (0, 1):
         port = free_port()
         ranks = [Rank(*LONG, "-n", 2, "--listen", port), Rank("beff", "--join", f"localhost:{port}")]
-        time.sleep(UNDER_WAY)
+        measuring(ranks[0])
         ranks[which].p.terminate()
         done = [r.end(10) for r in ranks]
         ok(all(d.rc == 143 and not faults(d) for d in done) and Csv(done[0].out).status == "interrupted",
@@ -274,7 +280,7 @@ def by_mpirun():
     ok(done.rc == 0 and done.out.count("beff on backend mpi") == 1, "mpirun: one plan", done)
     with tempfile.TemporaryDirectory() as place:
         r = mpirun(3, *LONG, "-o", "x.csv", cwd=place)
-        time.sleep(1.5 * UNDER_WAY)
+        measuring(r)
         pids = [p for p in ranks_of(r.p.pid)]
         if ok(len(pids) == 3, "mpirun: 3 ranks are there", pids):
             os.kill(pids[1], signal.SIGKILL)
@@ -283,7 +289,7 @@ def by_mpirun():
            "mpirun: a rank is killed: all end within 10 s", done)
         ok(not Csv(open(place + "/x.csv").read()).broken, "mpirun: a rank is killed: the file is whole")
         r = mpirun(2, *LONG, "-o", "y.csv", cwd=place)
-        time.sleep(1.5 * UNDER_WAY)
+        measuring(r)
         r.p.terminate()
         done = r.end(10)
         equal(Csv(open(place + "/y.csv").read()).status, "interrupted", "mpirun: SIGTERM leaves a whole file")
