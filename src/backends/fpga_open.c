@@ -120,6 +120,9 @@ static int check_timed(void)
 
 	if (!err && board.line_rate > 0)
 		err = error_usage("board '%s' has no serial channels: '--emulate timed' cannot follow it", fpga_opts.board);
+	if (!err && board.serial)
+		err = error_usage("board '%s' sends and receives one after the other, emulated kernels both at once: "
+				  "'--emulate timed' cannot follow it", fpga_opts.board);
 	return err;
 }
 

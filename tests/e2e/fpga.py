@@ -183,6 +183,9 @@ def refusals():
     refused(2, "'--emulate' needs '--platform xrt'", "latency", "--platform", "intel")
     refused(2, "no board named .521n.", "latency", "--emulate", "timed", "--board", "521n", emulated=False)
     refused(2, "no serial channels", "latency", "--emulate", "timed", "--board", "vnx-100g", emulated=False)
+    refused(2, "one after the other", "latency", "--emulate", "timed", "--board", "520n-meas", emulated=False)
+    refused(1, "board 'custom' has 1 channels of 64 B a pair, image .* 2 of 32 B", "beff", "-n", 1, "--emulate", "timed", "--board",
+            "custom:c=1,w=64,f=1e9,lat=1us,R=2", emulated=False)
     refused(2, "'--xclbin' has to name an image", "latency", emulated=False)
     if not os.path.isdir("/sys/bus/pci/drivers/xocl"):
         refused(3, "no card with XRT's driver; '--emulate fast'", "latency", "--xclbin", "x.xclbin", emulated=False)
