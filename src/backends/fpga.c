@@ -149,44 +149,11 @@ static int check_cables(const struct fpga *f, const struct round *r)
 
 /* ---- kernels ---- */
 
-static bool set_stage(struct fpga *f, struct fpga_unit *u, int at, const struct fpga_stage *s)
-{
-	return f->on->set_buffer(u, at + STAGE_MESSAGE, s->buf ? s->buf : &f->spare) &&
-	       f->on->set_value(u, at + STAGE_SIZE, &s->size, sizeof(s->size)) &&
-	       f->on->set_value(u, at + STAGE_COUNT, &s->count, sizeof(s->count)) &&
-	       f->on->set_value(u, at + STAGE_FLAGS, &s->flags, sizeof(s->flags));
-}
-
-int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iterations)
-{
-	const uint64_t step = FPGA_STEP;
-	bool ok = f->on->set_value(u, ARG_ITERATIONS, &iterations, sizeof(iterations));
-
-	for (int k = 0; k < STAGES && ok; k++) {
-		ok = set_stage(f, u, sends ? SEND_ARG(k, STAGE_MESSAGE) : RECV_ARG(k, STAGE_MESSAGE), &u->stages[k]);
-		if (ok && sends)
-			ok = f->on->set_value(u, SEND_ARG(k, STAGE_FIRST), &u->stages[k].first, sizeof(u->stages[k].first)) &&
-			     f->on->set_value(u, SEND_ARG(k, STAGE_STEP), &step, sizeof(step));
-	}
-	return ok ? ST_OK : error("rank %d: kernel '%s' does not take its arguments", f->ep.job->rank, u->name);
-}
-
 static int start(struct fpga *f, struct fpga_unit *u)
 {
 	if (u->used && !f->on->start(u))
 		return error("rank %d: kernel '%s' does not start", f->ep.job->rank, u->name);
 	return ST_OK;
-}
-
-int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint)
-{
-	enum fpga_end how = f->on->wait(u, seconds);
-
-	if (how == FPGA_ENDED)
-		return ST_OK;
-	if (how == FPGA_FAILED)
-		return error("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank, u->name, f->device);
-	return error("rank %d: kernel '%s' on card '%s' has not ended within %g s%s", f->ep.job->rank, u->name, f->device, seconds, hint);
 }
 
 static int await(struct fpga *f, struct fpga_unit *u)

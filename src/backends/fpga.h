@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the parts of backend `fpga` share: fpga.c makes kernels' arguments of rounds and runs them, fpga_open.c opens card
- * and image, fpga_wire.c knows which card is wired to which, and joins emulated cards, fpga_link.c looks whether it is so; a
- * file each for what drives cards.
+ * What the parts of backend `fpga` share: fpga.c makes stages of rounds and runs them, fpga_card.c is the card that they run
+ * on, fpga_open.c opens card and image, fpga_wire.c knows which card is wired to which, and joins emulated ones, fpga_link.c
+ * looks whether it is so; a file each for what drives cards.
  */
 #ifndef NETBENCH_FPGA_H
 #define NETBENCH_FPGA_H
@@ -136,6 +136,17 @@ static inline struct fpga *fpga_of(struct endpoint *ep)
 
 extern const struct backend backend_fpga;
 
+/* ---- fpga_card.c ---- */
+
+void *fpga_alloc(struct endpoint *ep, size_t len);
+void fpga_release(struct endpoint *ep, void *buf);
+
+/* len bytes, rounded up to pages, zeroed here. Says why not. */
+bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b);
+
+/* The card's buffer that memory of alloc belongs to; the spare one for NULL. */
+struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem);
+
 /* Sets a kernel's arguments from its stages. ST_OK or ST_FAILED. */
 int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iterations);
 
@@ -148,16 +159,8 @@ int fpga_probe(char *why, size_t len);
 int fpga_check(int nranks);
 int fpga_open(struct endpoint **ep, struct job *job, size_t heap);
 void fpga_close(struct endpoint *ep);
-void *fpga_alloc(struct endpoint *ep, size_t len);
-void fpga_release(struct endpoint *ep, void *buf);
 void fpga_list(int n, char **images, describe_fn put, void *arg);
 void fpga_describe(struct endpoint *ep, describe_fn put, void *arg);
-
-/* len bytes, rounded up to pages, zeroed here. Says why not. */
-bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b);
-
-/* The card's buffer that memory of alloc belongs to; the spare one for NULL. */
-struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem);
 
 /* A file that comes with this module: beside it, or in kernels/ there as in a build. Whether there is one. */
 bool fpga_find_beside(const char *name, char *path, size_t len);

@@ -193,17 +193,6 @@ static int find_image(struct fpga *f)
 
 /* ---- kernels ---- */
 
-bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b)
-{
-	*b = (struct fpga_buffer){ .len = (len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE };
-	if (!f->on->get_memory(f, b)) {
-		error("card '%s' has no memory for %zu bytes", f->device, len);
-		return false;
-	}
-	memset(b->mem, 0, b->len);
-	return true;
-}
-
 /* What the image is, by its kernel `describe`. */
 static int ask_image(struct fpga *f)
 {
@@ -349,42 +338,6 @@ void fpga_close(struct endpoint *ep)
 		f->on->free_memory(f, &f->spare);
 	f->on->close(f);
 	free(f);
-}
-
-/* ---- memory ---- */
-
-/* Room for whole beats: kernels read the last one to its end. */
-void *fpga_alloc(struct endpoint *ep, size_t len)
-{
-	struct fpga *f = fpga_of(ep);
-	struct fpga_buffer *b = f->bufs;
-
-	while (b < f->bufs + f->nbufs && b->mem)
-		b++;
-	if (b == f->bufs + FPGA_BUFFERS || !fpga_memory(f, len + (size_t)f->width * f->lanes, b))
-		return NULL;
-	if (b == f->bufs + f->nbufs)
-		f->nbufs++;
-	return b->mem;
-}
-
-void fpga_release(struct endpoint *ep, void *buf)
-{
-	struct fpga *f = fpga_of(ep);
-	struct fpga_buffer *b = fpga_buffer(f, buf);
-
-	if (b == &f->spare)
-		return;
-	f->on->free_memory(f, b);
-	*b = (struct fpga_buffer){ NULL, NULL, 0 };
-}
-
-struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem)
-{
-	for (int i = 0; i < f->nbufs && mem; i++)
-		if (f->bufs[i].mem == mem)
-			return &f->bufs[i];
-	return &f->spare;
 }
 
 /* ---- the record ---- */
