@@ -159,7 +159,7 @@ int fpga_probe(char *why, size_t len);
 int fpga_check(int nranks);
 int fpga_open(struct endpoint **ep, struct job *job, size_t heap);
 void fpga_close(struct endpoint *ep);
-void fpga_list(int n, char **images, describe_fn put, void *arg);
+int fpga_list(int n, char **images, describe_fn put, void *arg);
 void fpga_describe(struct endpoint *ep, describe_fn put, void *arg);
 
 /* A file that comes with this module: beside it, or in kernels/ there as in a build. Whether there is one. */

@@ -582,5 +582,6 @@ const struct backend backend_verbs = {
 	.compute = host_compute,
 	.rdma = verbs_rdma,
 	.describe = verbs_describe,
+	.list = verbs_list,
 	.counters = verbs_counters,
 };

@@ -145,17 +145,17 @@ static const char *seen_by(const struct verbs *v)
 			   : "immediate data (the device does not promise to write in order)";
 }
 
-static double speed_of(const struct verbs *v)
+static double speed_of(const struct ibv_port_attr *port)
 {
 	static const struct {
 		int code;
 		double gbps;
 	} speeds[] = { { 1, 2.5 }, { 2, 5 }, { 4, 10 }, { 8, 10 }, { 16, 14 }, { 32, 25 }, { 64, 50 }, { 128, 100 } };
-	int lanes = v->port.active_width == 1 ? 1 : v->port.active_width == 2 ? 4 : v->port.active_width == 4 ? 8
-		    : v->port.active_width == 8 ? 12 : v->port.active_width == 16 ? 2 : 0;
+	int lanes = port->active_width == 1 ? 1 : port->active_width == 2 ? 4 : port->active_width == 4 ? 8
+		    : port->active_width == 8 ? 12 : port->active_width == 16 ? 2 : 0;
 
 	for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++)
-		if (speeds[i].code == v->port.active_speed)
+		if (speeds[i].code == port->active_speed)
 			return lanes * speeds[i].gbps;
 	return 0;
 }
@@ -171,7 +171,7 @@ static void describe_port(const struct verbs *v, describe_fn put, void *arg)
 	put_number(put, arg, "vendor_part_id", v->dev.vendor_part_id);
 	put_number(put, arg, "port", v->port_num);
 	put(arg, "link_layer", v->port.link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "InfiniBand");
-	snprintf(text, sizeof(text), "%g", speed_of(v));
+	snprintf(text, sizeof(text), "%g", speed_of(&v->port));
 	put(arg, "port_speed_Gbps", text);
 	inet_ntop(AF_INET6, mine->gid.raw, text, sizeof(text));
 	put(arg, "gid", text);
@@ -220,4 +220,48 @@ void verbs_describe(struct endpoint *ep, describe_fn put, void *arg)
 	put(arg, "waiting", v->events ? "completion events" : "polling, yielding the processor when nothing comes");
 	put(arg, "memory", v->pages);
 	put(arg, "addresses", verbs_opts.same_buffer ? "the same for every message" : "messages up to 2 KiB walk through a page");
+}
+
+/* ---- what there is ---- */
+
+static void list_port(struct ibv_context *ctx, uint8_t number, describe_fn put, void *arg)
+{
+	struct ibv_port_attr port;
+	char text[160];
+
+	if (ibv_query_port(ctx, number, &port)) {
+		snprintf(text, sizeof(text), "%u: cannot be asked", number);
+	} else {
+		bool active = port.state == IBV_PORT_ACTIVE;
+
+		snprintf(text, sizeof(text), "%u: %s, %s, mtu %d B of %d B, %g Gbit/s", number, active ? "active" : "not active",
+			 port.link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "InfiniBand", 128 << port.active_mtu,
+			 128 << port.max_mtu, speed_of(&port));
+	}
+	put(arg, "port", text);
+}
+
+int verbs_list(int n, char **files, describe_fn put, void *arg)
+{
+	int found = 0;
+	struct ibv_device **list;
+
+	if (n)
+		return error_usage("unexpected operand '%s': backend 'verbs' has no images", files[0]);
+	list = ibv_get_device_list(&found);
+	for (int i = 0; i < found; i++) {
+		struct ibv_context *ctx = ibv_open_device(list[i]);
+		struct ibv_device_attr dev = { .phys_port_cnt = 0 };
+
+		put(arg, "device", ibv_get_device_name(list[i]));
+		if (!ctx || ibv_query_device(ctx, &dev))
+			put(arg, "", "cannot be opened");
+		for (unsigned p = 1; ctx && p <= dev.phys_port_cnt; p++)
+			list_port(ctx, (uint8_t)p, put, arg);
+		if (ctx)
+			ibv_close_device(ctx);
+	}
+	if (list)
+		ibv_free_device_list(list);
+	return ST_OK;
 }

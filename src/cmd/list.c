@@ -90,9 +90,7 @@ static int print_backend(const char *name, int n, char **files)
 	printf("  %-10s %s\n", "here", why[0] ? "no" : "yes");
 	if (why[0])
 		printf("  %-10s %s\n", "missing", why);
-	if (be->list)
-		be->list(n, files, print_found, NULL);
-	return ST_OK;
+	return be->list ? be->list(n, files, print_found, NULL) : ST_OK;
 }
 
 static int run(int n, char **operands)

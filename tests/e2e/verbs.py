@@ -158,6 +158,14 @@ def predicted():
            all(r["model_s"] > 0 and r["measured_over_model"] > 0 for r in doc["rows"]), f"--predict {more}", done)
 
 
+def listed():
+    done = run("list", "-b", "verbs")
+    ok(done.rc == 0 and re.search(r"device +rx\w+\n +port +1: active, Ethernet, mtu \d+ B of 4096 B, [\d.]+ Gbit/s", done.out),
+       "list: devices and ports", done)
+    done = run("list", "-b", "verbs", "x")
+    ok(done.rc == 2 and "unexpected operand 'x'" in done.err, "list: no images", done)
+
+
 def recorded():
     done, doc = record_of("latency", "--sizes", 8, "-l", 20)
     b = doc.get("environment", {}).get("backend", {})
@@ -315,6 +323,7 @@ elif WHERE == "one":
     lost_rank()
     little_memory()
     predicted()
+    listed()
     if not SHORT:
         by_mpirun()
     port_goes_down("dummy0")
