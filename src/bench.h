@@ -199,7 +199,7 @@ struct bench {
 	char why_left_out[80];		/* the first */
 	uint64_t errors;
 	bool write_failed;		/* of some sink */
-	enum column_id *cols;		/* the record's, if it has more than the benchmark's */
+	enum column_id *cols;		/* with --predict: the record's */
 	const char **heads;
 	struct rdma *rdma;		/* with --predict, where the backend measures it: what predicts in place of LogGP */
 	struct series deviations;	/* relative, of what was measured from what was predicted */

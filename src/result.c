@@ -41,6 +41,11 @@ bool result_is_computed(const json_t *doc)
 	return json_is_true(json_object_get(doc, "computed"));
 }
 
+bool result_is_emulated(const json_t *doc)
+{
+	return !strcmp(result_text(doc, "environment.backend.emulated"), "yes");
+}
+
 json_t *result_column(const json_t *doc, const char *name)
 {
 	json_t *column;

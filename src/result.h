@@ -22,6 +22,9 @@ double result_number(const json_t *v, const char *path);
 /* True if it came out of a simulation or a formula, and nothing was measured. */
 bool result_is_computed(const json_t *doc);
 
+/* True if what moved the bytes stood in for something else, such as emulated cards. */
+bool result_is_emulated(const json_t *doc);
+
 /* Its column of that name, an object with name, type and unit; NULL if it has none. */
 json_t *result_column(const json_t *doc, const char *name);
 

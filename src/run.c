@@ -540,50 +540,36 @@ static int count_hosts(const struct place *places, int n)
 	return hosts;
 }
 
-/* Puts columns behind those of the table. */
-static int add_columns(struct bench *b, const enum column_id *more, size_t nmore)
+/* Puts the columns of --predict behind those of the table. */
+static int add_predictions(struct bench *b)
 {
 	const struct benchmark *what = b->what;
-	size_t table = what->ntable ? what->ntable : what->ncols, n = what->ncols + nmore;
+	size_t table = what->ntable ? what->ntable : what->ncols, n = what->ncols + 2;
 
+	if (!measure_opts.predict)
+		return ST_OK;
 	b->cols = calloc(n, sizeof(*b->cols));
 	b->heads = calloc(n, sizeof(*b->heads));
 	if (!b->cols || !b->heads)
 		return error("no memory for results");
 	for (size_t i = 0; i < n; i++) {
-		bool added = i >= table && i < table + nmore;
-		size_t from = i < table ? i : i - nmore;
+		size_t from = i < table ? i : i - 2;
+		bool added = i == table || i == table + 1;
 
-		b->cols[i] = added ? more[i - table] : what->cols[from];
+		b->cols[i] = !added ? what->cols[from] : i == table ? COL_MODEL_TIME : COL_RATIO;
 		b->heads[i] = !added && what->heads ? what->heads[from] : NULL;
 	}
 	b->record.cols = b->cols;
 	b->record.heads = b->heads;
 	b->record.ncols = n;
-	b->record.ntable = table + nmore;
+	b->record.ntable = table + 2;
 	return ST_OK;
-}
-
-/* Columns that depend on how the command is run. */
-static int choose_columns(struct bench *b)
-{
-	enum column_id more[3];
-	size_t n = 0;
-
-	if (measure_opts.predict) {
-		more[n++] = COL_MODEL_TIME;
-		more[n++] = COL_RATIO;
-	}
-	if (b->record.emulated)
-		more[n++] = COL_EMULATED;
-	return n ? add_columns(b, more, n) : ST_OK;
 }
 
 /* The record's head and rank 0's tools. */
 static int prepare_record(struct bench *b, const struct place *places)
 {
 	const struct run *run = b->run;
-	int err;
 
 	b->hist = hist_new();
 	b->rank_best = calloc((size_t)b->job->size, sizeof(double));
@@ -602,9 +588,8 @@ static int prepare_record(struct bench *b, const struct place *places)
 		.warnings = json_array(), .status = "incomplete",
 		.computed = b->ep->caps & CAP_VIRTUAL, .emulated = b->ep->caps & CAP_EMULATED,
 	};
-	err = choose_columns(b);
-	if (err)
-		return err;
+	if (add_predictions(b))
+		return ST_FAILED;
 	if (!(b->ep->caps & CAP_VIRTUAL))
 		env_warnings(places, (size_t)b->job->size, warn_text, b);
 	if (!(b->ep->caps & CAP_VIRTUAL) && b->what->pattern == &pattern_pingpong &&

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `fpga`: kernels on FPGA cards send and receive over the card's own external channels, started by XRT.
+ * Backend `fpga`: kernels on FPGA cards send and receive over the card's own external channels.
  *
  * A round is given to the card whole, as arguments of kernels send and recv (kernels/kernels.h): which pair of them by the
  * neighbour it faces, the steps as stages. All messages are made on the card but for the last one of the round, which
  * comes from memory, and is stored there by the receiver, so that it can be verified. Receivers are started before the ranks
  * start together; the time is from the start of the senders to the end of the last kernel of this rank, by the host's clock.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +52,7 @@ static bool has_both_lanes(const struct round *r)
 }
 
 /* What step s has for a pair; ST_FAILED: more than the kernels do (said). */
-static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int pair, struct part *part)
+static int part_of(struct fpga *f, const struct round *r, uint32_t s, int pair, struct part *part)
 {
 	bool ring = has_both_lanes(r);
 
@@ -64,6 +65,8 @@ static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int 
 			continue;
 		if (*mine || (x->op != OP_SEND && x->op != OP_RECV))
 			return error("kernels of the card do one message each way in a step");
+		if (!fpga_buffer(f, x->buf))
+			return error("a message is in memory that card '%s' does not know", f->device);
 		*mine = x;
 	}
 	return ST_OK;
@@ -156,11 +159,30 @@ static int start(struct fpga *f, struct fpga_unit *u)
 	return ST_OK;
 }
 
-static int await(struct fpga *f, struct fpga_unit *u)
+static double stages_time(const struct fpga *f, const struct fpga_unit *u)
+{
+	double t = 0;
+
+	for (int k = 0; k < STAGES && u->used; k++)
+		t += (double)u->stages[k].count * board_time(&f->board, u->stages[k].size);
+	return t;
+}
+
+/* What kernels may take: the time-out, and with a pace what the model says of all their messages one after the other, twice. */
+static double patience(const struct fpga *f, uint64_t iterations)
+{
+	double model = 0;
+
+	for (uint32_t p = 0; p < f->pairs && f->paced; p++)
+		model += stages_time(f, &f->send[p]) + stages_time(f, &f->recv[p]);
+	return fpga_opts.kernel_timeout > 0 ? fpga_opts.kernel_timeout + 2 * model * (double)iterations * f->slowdown : INFINITY;
+}
+
+static int await(struct fpga *f, struct fpga_unit *u, uint64_t iterations)
 {
 	if (!u->used)
 		return ST_OK;
-	return fpga_await(f, u, fpga_opts.kernel_timeout, ": is the neighbour's rank alive, its link up?");
+	return fpga_await(f, u, patience(f, iterations), ": is the neighbour's rank alive, its link up?");
 }
 
 /* What is sent goes to the card; what is received there is overwritten as it was here. */
@@ -237,11 +259,11 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
 		err = start(f, &f->send[p]);
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
-		err = await(f, &f->recv[p]);
+		err = await(f, &f->recv[p], r->count);
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
-		err = await(f, &f->send[p]);
+		err = await(f, &f->send[p], r->count);
 	*seconds = (clock_ticks() - begin) * ep->tick_s / f->slowdown;
-	if (!err && f->slowdown > 1)
+	if (!err && f->paced)
 		judge_pace(f, r, *seconds);
 	return err ? err : sync_buffers(f, r, false);
 }

@@ -110,16 +110,18 @@ struct fpga {
 	struct endpoint ep;
 	const struct fpga_platform *on;
 	void *dev, *context;		/* the platform's */
+	char why[300];			/* what the platform can say of what did not work; "": nothing */
 	const struct netbench_emulator *emulator;	/* NULL: a card */
 	unsigned index;			/* of the card */
-	char device[64], image[256];
+	char device[64], image[4096];
 	uint32_t width, lanes, pairs;
 	struct fpga_unit send[KERNELS_MAX_PAIRS], recv[KERNELS_MAX_PAIRS];
 	struct fpga_buffer bufs[FPGA_BUFFERS], spare;	/* spare: for arguments that mean nothing */
 	int nbufs;
 	int right, left;		/* pair that faces the neighbour; -1: none does */
 	struct board board;		/* with EMULATE_TIMED */
-	double slowdown;		/* seconds of this machine to one of the card; 1 but with EMULATE_TIMED */
+	bool paced;			/* with EMULATE_TIMED */
+	double slowdown;		/* seconds of this machine to one of the card; 1 if not paced */
 	unsigned late;			/* paced rounds since the last that kept the pace */
 	bool warned_slow;
 	double open_s;			/* driver's library, card and image */
@@ -144,7 +146,7 @@ void fpga_release(struct endpoint *ep, void *buf);
 /* len bytes, rounded up to pages, zeroed here. Says why not. */
 bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b);
 
-/* The card's buffer that memory of alloc belongs to; the spare one for NULL. */
+/* The card's buffer whose memory alloc gave out; the spare one for NULL; NULL for other memory. */
 struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem);
 
 /* Sets a kernel's arguments from its stages. ST_OK or ST_FAILED. */
@@ -175,11 +177,14 @@ extern const struct fpga_platform fpga_xrt, fpga_intel;
 
 /* ---- fpga_wire.c ---- */
 
+/* Cables as `--wiring` says, and as emulated ones are with `--emulate-cables`. */
+extern struct cables fpga_said, fpga_really;
+
 /*
- * Reads a wiring: "ring" (pair 1 of each rank faces pair 0 of the next), "loopback" (of each rank itself), or a file with a
- * cable a line, "rank pair rank pair", for so many ranks. ST_OK or ST_USAGE.
+ * Reads them for so many ranks: "ring" (pair 1 of each rank faces pair 0 of the next), "loopback" (of each rank itself), or a
+ * file with a cable a line, "rank pair rank pair". Once, before there are ranks. ST_OK or ST_USAGE.
  */
-int fpga_read_cables(const char *option, const char *text, int nranks, struct cables *c);
+int fpga_read_cables(int nranks);
 
 /* Finds which pairs face the neighbours, joins the channels of emulated cards. Collective. ST_OK or an exit status. */
 int fpga_wire(struct fpga *f);

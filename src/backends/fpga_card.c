@@ -38,7 +38,7 @@ void fpga_release(struct endpoint *ep, void *buf)
 	struct fpga *f = fpga_of(ep);
 	struct fpga_buffer *b = fpga_buffer(f, buf);
 
-	if (b == &f->spare)
+	if (!b || b == &f->spare)
 		return;
 	f->on->free_memory(f, b);
 	*b = (struct fpga_buffer){ NULL, NULL, 0 };
@@ -49,7 +49,7 @@ struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem)
 	for (int i = 0; i < f->nbufs && mem; i++)
 		if (f->bufs[i].mem == mem)
 			return &f->bufs[i];
-	return &f->spare;
+	return mem ? NULL : &f->spare;
 }
 
 /* ---- kernels ---- */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "backends/fpga.h"
@@ -54,7 +55,7 @@ const struct opt fpga_options[] = {
 	{ 0, "emulate-cables", "file", OPT_TEXT, offsetof(struct fpga_opts, cables),
 	  .help = "how emulated cards are really joined, if not as '--wiring' says" },
 	{ 0, "kernel-timeout", "time", OPT_SECONDS, offsetof(struct fpga_opts, kernel_timeout), .def = "30s", .min = 0, .max = 86400,
-	  .help = "a kernel that has not ended by then ends the run" },
+	  .help = "a kernel that has not ended by then ends the run; 0: none does" },
 	{ 0 },
 };
 
@@ -144,13 +145,10 @@ static int check_dependent(void)
 
 int fpga_check(int nranks)
 {
-	static struct cables c;
 	int err = ask_environment();
 
 	err = err ? err : check_dependent();
-	err = err ? err : fpga_read_cables("wiring", fpga_opts.wiring, nranks, &c);
-	if (!err && fpga_opts.cables)
-		err = fpga_read_cables("emulate-cables", fpga_opts.cables, nranks, &c);
+	err = err ? err : fpga_read_cables(nranks);
 	if (!err && fpga_opts.emulate == EMULATE_TIMED)
 		err = check_timed();
 	return err;
@@ -184,11 +182,17 @@ static int share_out(struct fpga *f)
 
 static int find_image(struct fpga *f)
 {
+	struct stat st;
+
+	if (fpga_opts.xclbin && strlen(fpga_opts.xclbin) >= sizeof(f->image))
+		return error_unavailable("the path of image '%.40s...' is too long", fpga_opts.xclbin);
 	if (fpga_opts.xclbin)
 		snprintf(f->image, sizeof(f->image), "%s", fpga_opts.xclbin);
 	else if (!fpga_find_beside(FPGA_EMULATED_IMAGE, f->image, sizeof(f->image)))
 		return error_unavailable("no image '%s' beside this module", FPGA_EMULATED_IMAGE);
-	return access(f->image, R_OK) ? error_unavailable("image '%s' cannot be read", f->image) : ST_OK;
+	if (access(f->image, R_OK) || stat(f->image, &st) || !S_ISREG(st.st_mode))
+		return error_unavailable("image '%s' cannot be read", f->image);
+	return ST_OK;
 }
 
 /* ---- kernels ---- */
@@ -202,16 +206,18 @@ static int ask_image(struct fpga *f)
 
 	if (!f->on->open_unit(f, &u, KERNEL_DESCRIBE, 0))
 		err = error("image '%s' has no kernels of netbench", f->image);
+	else if (!fpga_memory(f, BACKEND_PAGE, &f->spare))	/* the platform knows now which memory kernels reach */
+		err = ST_FAILED;
 	else if (!f->on->set_buffer(&u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
 		err = error("rank %d: kernel '%s' does not start on card '%s'", f->ep.job->rank, u.name, f->device);
 	else
 		err = fpga_await(f, &u, DESCRIBE_S, "");
 	if (!err && !f->on->copy(f, &f->spare, false, sizeof(said)))
 		err = error("rank %d: memory of card '%s' cannot be read", f->ep.job->rank, f->device);
-	memcpy(said, f->spare.mem, sizeof(said));
 	f->on->close_unit(f, &u);
 	if (err)
 		return err;
+	memcpy(said, f->spare.mem, sizeof(said));
 	if (said[DESCRIBE_MAGIC] != KERNELS_MAGIC)
 		return error("image '%s' has no kernels of netbench", f->image);
 	if (said[DESCRIBE_VERSION] != KERNELS_VERSION)
@@ -220,19 +226,35 @@ static int ask_image(struct fpga *f)
 	f->width = said[DESCRIBE_WIDTH];
 	f->lanes = said[DESCRIBE_LANES];
 	f->pairs = said[DESCRIBE_PAIRS];
-	if (f->pairs > KERNELS_MAX_PAIRS)
-		return error("image '%s' has %u pairs of kernels, more than %d", f->image, f->pairs, KERNELS_MAX_PAIRS);
+	if (!f->pairs || f->pairs > KERNELS_MAX_PAIRS || !f->lanes || f->lanes > KERNELS_MAX_LANES || !f->width || f->width % 8)
+		return error("image '%s' has %u pairs of kernels with %u channels of %u B: netbench takes 1 to %d, 1 to %d, and multiples "
+			     "of 8 B", f->image, f->pairs, f->lanes, f->width, KERNELS_MAX_PAIRS, KERNELS_MAX_LANES);
 	return ST_OK;
 }
 
 static int open_kernels(struct fpga *f)
 {
-	int err = fpga_memory(f, BACKEND_PAGE, &f->spare) ? ask_image(f) : ST_FAILED;
+	int err = ask_image(f);
 
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
 		if (!f->on->open_unit(f, &f->send[p], KERNEL_SEND, p) || !f->on->open_unit(f, &f->recv[p], KERNEL_RECV, p))
-			err = error("image '%s' lacks kernels of pair %u", f->image, p);
+			err = error("image '%s' lacks kernels of pair %u%s%s", f->image, p, *f->why ? ": " : "", f->why);
 	return err;
+}
+
+/* Ranks send each other what only kernels of the same kind understand. Collective. */
+static int compare_images(struct fpga *f)
+{
+	struct geometry {
+		uint32_t width, lanes;
+	} mine = { f->width, f->lanes };
+	const struct geometry *all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
+
+	for (int r = 1; r < f->ep.job->size; r++)
+		if (all[r].width != all[0].width || all[r].lanes != all[0].lanes)
+			return error("the image of rank 0 has pairs of %u channels of %u B, that of rank %d of %u of %u B", all[0].lanes,
+				     all[0].width, r, all[r].lanes, all[r].width);
+	return ST_OK;
 }
 
 static int by_value(const void *a, const void *b)
@@ -277,6 +299,7 @@ static int set_pace(struct fpga *f)
 			     f->width);
 	f->slowdown = fpga_opts.slowdown == OPT_AUTO ? SLOWDOWN * f->ep.job->local_size : (double)fpga_opts.slowdown;
 	f->ep.slowdown = f->slowdown;
+	f->paced = true;
 	if (f->emulator->pace(f->index, f->board.f / f->slowdown, f->board.lat * f->slowdown))
 		err = error("the emulator does not follow board '%s'", fpga_opts.board);
 	return err;
@@ -292,6 +315,7 @@ static int open_all(struct fpga *f)
 	f->open_s = (clock_ticks() - begin) * host_clock.tick_s;
 	err = err ? err : share_out(f);
 	err = err ? err : open_kernels(f);
+	err = err ? err : compare_images(f);
 	err = err ? err : fpga_wire(f);
 	err = err ? err : fpga_test_links(f);
 	err = err ? err : measure_launch(f);
@@ -363,17 +387,17 @@ void fpga_describe(struct endpoint *ep, describe_fn put, void *arg)
 	struct fpga *f = fpga_of(ep);
 	char text[160], pace[64] = "";
 
-	if (f->slowdown > 1)
+	if (f->paced)
 		snprintf(pace, sizeof(pace), ", pace of %s 1 : %g", f->board.name, f->slowdown);
 	snprintf(text, sizeof(text), "%s%s, %u pairs of %u channels of %u B", f->emulator ? "emulated" : f->on->name, pace, f->pairs,
 		 f->lanes, f->width);
 	put(arg, "method", text);
-	snprintf(text, sizeof(text), "an empty kernel takes %.3g us", f->launch_s * 1e6);
+	snprintf(text, sizeof(text), "an empty kernel takes %.3g us%s", f->launch_s * 1e6, f->paced ? " of this machine" : "");
 	put(arg, "beside", text);
 	put(arg, "emulated", f->emulator ? "yes" : "no");
 	put(arg, "platform", f->on->name);
 	put(arg, "clock", "the host's, from the start of the senders to the end of the last kernel");
-	if (f->slowdown > 1) {
+	if (f->paced) {
 		put(arg, "board", f->board.name);
 		put_number(put, arg, "slowdown", (long long)f->slowdown);
 	}

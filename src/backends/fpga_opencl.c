@@ -8,7 +8,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -17,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -272,18 +272,17 @@ static bool is_aocx(const unsigned char *image, size_t len)
 /* A file's bytes, to be freed; NULL: they cannot be read. */
 static unsigned char *read_image(const char *path, size_t *len)
 {
-	FILE *file = fopen(path, "rbe");
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);		/* a pipe that nobody writes to is not waited for */
+	FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
 	unsigned char *image = NULL;
-	long size = file && !fseek(file, 0, SEEK_END) ? ftell(file) : -1;
+	struct stat st;
+	long size = file && !fstat(fd, &st) && S_ISREG(st.st_mode) ? (long)st.st_size : -1;
 
-	if (size > 0 && size < LONG_MAX)	/* a directory has that many */
+	if (size > 0)
 		image = malloc((size_t)size);
-	if (image) {
-		rewind(file);
-		if (fread(image, (size_t)size, 1, file) != 1) {
-			free(image);
-			image = NULL;
-		}
+	if (image && fread(image, (size_t)size, 1, file) != 1) {
+		free(image);
+		image = NULL;
 	}
 	if (file)
 		fclose(file);

@@ -19,15 +19,16 @@
 #include "error.h"
 #include "job/net.h"
 
+struct cables fpga_said, fpga_really;
+
 #define ADDRESSES 4
+#define LINE_MOST 4096
 #define JOIN_S 20.0
 
 /* ---- what is said ---- */
 
 static int add_cable(struct cables *c, int a, uint32_t p, int b, uint32_t q)
 {
-	if (c->n == FPGA_CABLES)
-		return error_usage("more than %d cables", FPGA_CABLES);
 	c->list[c->n++] = (struct cable){ { a, b }, { p, q } };
 	return ST_OK;
 }
@@ -42,36 +43,68 @@ static bool is_taken(const struct cables *c, int rank, unsigned pair)
 	return false;
 }
 
+/* A whole number below `end`; moves *at behind it. */
+static bool take_number(const char **at, unsigned end, unsigned *value)
+{
+	char *behind;
+	unsigned long n;
+
+	*at += strspn(*at, " \t");
+	if (**at < '0' || **at > '9')
+		return false;
+	errno = 0;
+	n = strtoul(*at, &behind, 10);
+	*at = behind;
+	*value = (unsigned)n;
+	return !errno && n < end && strchr(" \t", *behind);
+}
+
+/* "rank pair rank pair" of a line without its comment. */
+static int read_cable(const char *path, int number, const char *line, unsigned nranks, struct cables *c)
+{
+	const char *at = line;
+	unsigned a, p, b, q;
+
+	if (!take_number(&at, nranks, &a) || !take_number(&at, KERNELS_MAX_PAIRS, &p) || !take_number(&at, nranks, &b) ||
+	    !take_number(&at, KERNELS_MAX_PAIRS, &q) || at[strspn(at, " \t")])
+		return error_usage("file '%s', line %d: '%s' is no cable 'rank pair rank pair' of %u ranks", path, number, line,
+				   nranks);
+	if (is_taken(c, (int)a, p) || is_taken(c, (int)b, q))
+		return error_usage("file '%s', line %d: '%s' ends where another cable does", path, number, line);
+	if (a == b && p == q)
+		return error_usage("file '%s', line %d: '%s' joins a pair to itself: its kernels do one message each way at a time, "
+				   "a ring needs two", path, number, line);
+	if (c->n == FPGA_CABLES)
+		return error_usage("file '%s', line %d: more than %d cables", path, number, FPGA_CABLES);
+	return add_cable(c, (int)a, p, (int)b, q);
+}
+
 static int read_file(const char *option, const char *path, int nranks, struct cables *c)
 {
 	FILE *f = fopen(path, "re");
-	char line[256];
+	char line[LINE_MOST];
 	int err = ST_OK, number = 0;
 
-	if (!f)
-		return error_usage("file '%s' of '--%s' cannot be read: %s", path, option, strerror(errno));
-	while (!err && fgets(line, sizeof(line), f)) {
-		int a, b, end = 0;
-		unsigned p, q;
+	while (f && !err && fgets(line, sizeof(line), f)) {
+		size_t len = strlen(line);
 
+		if (len == sizeof(line) - 1)
+			err = error_usage("file '%s', line %d is longer than %zu characters", path, number + 1, sizeof(line) - 2);
+		else if (!len || (line[len - 1] != '\n' && !feof(f)))
+			err = error_usage("file '%s', line %d is no text", path, number + 1);
 		number++;
-		line[strcspn(line, "#\n")] = '\0';
-		if (line[strspn(line, " \t")] == '\0')
-			continue;
-		if (sscanf(line, "%d %u %d %u %n", &a, &p, &b, &q, &end) != 4 || line[end] || a < 0 || b < 0 || a >= nranks ||
-		    b >= nranks || p >= KERNELS_MAX_PAIRS || q >= KERNELS_MAX_PAIRS)
-			err = error_usage("file '%s', line %d: '%s' is no cable 'rank pair rank pair' of %d ranks", path, number, line,
-					  nranks);
-		else if (is_taken(c, a, p) || is_taken(c, b, q))
-			err = error_usage("file '%s', line %d: '%s' ends where another cable does", path, number, line);
-		else
-			err = add_cable(c, a, p, b, q);
+		line[strcspn(line, "#\r\n")] = '\0';
+		if (!err && line[strspn(line, " \t")])
+			err = read_cable(path, number, line, (unsigned)nranks, c);
 	}
-	fclose(f);
+	if (!f || (!err && ferror(f)))
+		err = error_usage("file '%s' of '--%s' cannot be read: %s", path, option, strerror(errno));
+	if (f)
+		fclose(f);
 	return err;
 }
 
-int fpga_read_cables(const char *option, const char *text, int nranks, struct cables *c)
+static int read_cables(const char *option, const char *text, int nranks, struct cables *c)
 {
 	bool ring = !strcmp(text, "ring"), loopback = !strcmp(text, "loopback");
 	int err = ST_OK;
@@ -81,6 +114,15 @@ int fpga_read_cables(const char *option, const char *text, int nranks, struct ca
 		return read_file(option, text, nranks, c);
 	for (int r = 0; r < nranks && !err; r++)
 		err = add_cable(c, r, 1, loopback ? r : (r + 1) % nranks, 0);
+	return err;
+}
+
+int fpga_read_cables(int nranks)
+{
+	int err = read_cables("wiring", fpga_opts.wiring, nranks, &fpga_said);
+
+	if (!err && fpga_opts.cables)
+		err = read_cables("emulate-cables", fpga_opts.cables, nranks, &fpga_really);
 	return err;
 }
 
@@ -125,8 +167,11 @@ static int check_pairs(const struct fpga *f)
 
 /* What each rank tells of itself. */
 struct card {
-	char network[NETWORK_ID], host[64];
+	char network[NETWORK_ID], processes[32], host[64];
 	unsigned char key[16];		/* rank 0's is the run's */
+	pid_t pid;
+	/* Files of the rings of a cable whose first end is this card's pair: open there until all have them; -1: none. */
+	int rings[KERNELS_MAX_PAIRS][KERNELS_MAX_LANES][2];
 	int n;
 	struct local_addr at[ADDRESSES];
 };
@@ -140,7 +185,7 @@ struct hello {
 struct joining {
 	struct fpga *f;
 	const struct cables *cables;
-	struct card *cards;
+	struct card *cards, mine;
 	int door;
 };
 
@@ -149,52 +194,61 @@ static int emulator_failed(const struct fpga *f, uint32_t pair, int err)
 	return error("rank %d: emulated channels of pair %u cannot be joined: %s", f->ep.job->rank, pair, strerror(-err));
 }
 
+/* Where the other's files can be opened: one kernel, and the same numbers for processes. */
+static bool are_near(const struct card *a, const struct card *b)
+{
+	return !strcmp(a->network, b->network) && !strcmp(a->processes, b->processes);
+}
+
 static bool is_here(const struct joining *j, int rank)
 {
-	return !strcmp(j->cards[rank].network, j->cards[j->f->ep.job->rank].network);
+	return are_near(&j->cards[rank], &j->cards[j->f->ep.job->rank]);
 }
 
-/* The file of one direction of a lane; the first end of the cable makes it. */
-static void name_ring(const struct joining *j, int cable, uint32_t lane, int direction, char path[96])
+/* Who has the first end of a cable makes its rings, of memory, before the ranks meet. */
+static int make_rings(struct joining *j, const struct cable *k)
 {
-	const unsigned char *k = j->cards[0].key;
+	for (uint32_t lane = 0; lane < j->f->lanes; lane++)
+		for (int direction = 0; direction < 2; direction++) {
+			int fd = j->f->emulator->ring_file();
 
-	snprintf(path, 96, "/dev/shm/netbench-fpga-%02x%02x%02x%02x%02x%02x%02x%02x-%d-%u-%d", k[0], k[1], k[2], k[3], k[4], k[5],
-		 k[6], k[7], cable, lane, direction);
+			if (fd < 0)
+				return emulator_failed(j->f, k->pair[0], fd);
+			j->mine.rings[k->pair[0]][lane][direction] = fd;
+		}
+	return ST_OK;
 }
 
-static int join_ring(const struct joining *j, int cable, uint32_t lane, int end)
+static void forget_rings(struct joining *j)
 {
-	const struct cable *k = &j->cables->list[cable];
+	int *fd = &j->mine.rings[0][0][0];
+
+	for (size_t i = 0; i < sizeof(j->mine.rings) / sizeof(*fd); i++)
+		if (fd[i] >= 0)
+			close(fd[i]);
+}
+
+static int join_ring(const struct joining *j, const struct cable *k, uint32_t lane, int end)
+{
 	struct fpga *f = j->f;
+	const struct card *maker = &j->cards[k->rank[0]];
 	unsigned channel = k->pair[end] * f->lanes + lane;
 	int err = ST_OK;
 
 	for (int direction = 0; direction < 2 && !err; direction++) {	/* direction 0: away from the first end */
-		char path[96];
+		char path[64];
 		int fd, failed;
 
-		name_ring(j, cable, lane, direction, path);
-		fd = open(path, O_RDWR | O_CLOEXEC | (end ? 0 : O_CREAT | O_EXCL), 0600);
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)maker->pid, maker->rings[k->pair[0]][lane][direction]);
+		fd = open(path, O_RDWR | O_CLOEXEC);
 		if (fd < 0)
-			return error("rank %d: shared memory '%s' cannot be opened: %s", f->ep.job->rank, path, strerror(errno));
+			return error("rank %d: memory of rank %d, '%s', cannot be opened: %s", f->ep.job->rank, k->rank[0], path,
+				     strerror(errno));
 		failed = f->emulator->ring(f->index, channel, direction == end ? EMULATOR_TRANSMITS : EMULATOR_RECEIVES, fd);
 		close(fd);
 		err = failed ? emulator_failed(f, k->pair[end], failed) : ST_OK;
 	}
 	return err;
-}
-
-/* Files have served once both ends have them. */
-static void forget_rings(const struct joining *j)
-{
-	char path[96];
-
-	for (int i = 0; i < j->cables->n; i++)
-		for (uint32_t n = 0; n < 2 * j->f->lanes && j->cables->list[i].rank[0] == j->f->ep.job->rank; n++) {
-			name_ring(j, i, n / 2, (int)(n % 2), path);
-			unlink(path);
-		}
 }
 
 /* A cable whose two ends are on this card. */
@@ -221,9 +275,13 @@ static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
 	memcpy(h.key, j->cards[0].key, sizeof(h.key));
 	for (int i = 0; i < n && fd < 0; i++)
 		fd = net_connect(&list[i], until, NULL);
-	if (fd < 0 || net_write(fd, &h, sizeof(h), until))
-		return error("rank %d on host '%s' cannot reach the card of rank %d on host '%s' by TCP", j->f->ep.job->rank,
-			     mine->host, rank, theirs->host);
+	if (fd >= 0 && net_write(fd, &h, sizeof(h), until)) {
+		close(fd);
+		fd = -1;
+	}
+	if (fd < 0)
+		error("rank %d on host '%s' cannot reach the card of rank %d on host '%s' by TCP", j->f->ep.job->rank, mine->host, rank,
+		      theirs->host);
 	return fd;
 }
 
@@ -275,25 +333,27 @@ static int join_far(const struct joining *j)
 			if (k->rank[1] != me || is_here(j, k->rank[0]))
 				continue;
 			fd = reach(j, i, lane, k->rank[0]);
-			err = fd < 0 || fd == ST_FAILED ? ST_FAILED : join_socket(j, k, 1, lane, fd);
+			err = fd < 0 ? ST_FAILED : join_socket(j, k, 1, lane, fd);
 		}
 	}
 	return err ? err : accept_all(j, expected);
 }
 
-/* Of the ends on this machine; the second ones when the first have made the files. */
-static int join_near(const struct joining *j, int end)
+/* The ends on this machine. */
+static int join_near(const struct joining *j)
 {
 	int me = j->f->ep.job->rank, err = ST_OK;
 
 	for (int i = 0; i < j->cables->n; i++) {
 		const struct cable *k = &j->cables->list[i];
 
-		for (uint32_t lane = 0; lane < j->f->lanes && !err && k->rank[end] == me; lane++) {
-			if (k->rank[0] == k->rank[1])
-				err = end ? ST_OK : join_own(j->f, k, lane);
-			else if (is_here(j, k->rank[1 - end]))
-				err = join_ring(j, i, lane, end);
+		for (uint32_t lane = 0; lane < j->f->lanes && !err; lane++) {
+			if (k->rank[0] == me && k->rank[1] == me)
+				err = join_own(j->f, k, lane);
+			else
+				for (int end = 0; end < 2 && !err; end++)
+					if (k->rank[end] == me && is_here(j, k->rank[1 - end]))
+						err = join_ring(j, k, lane, end);
 		}
 	}
 	return err;
@@ -309,51 +369,73 @@ int fpga_together(struct fpga *f, int err)
 }
 
 /* Where cards are on several hosts, each rank can be reached; else nothing listens. */
-static int listen_for_others(struct joining *j, struct card *mine)
+static int listen_for_others(struct joining *j)
 {
 	struct addr any[ADDR_ANY], bound;
 
 	j->door = net_listen(any, addr_any(0, any), j->f->ep.job->size, &bound);
 	if (j->door < 0)
 		return error("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank, strerror(errno));
-	mine->n = net_local(NULL, AF_UNSPEC, mine->at, ADDRESSES);
-	for (int i = 0; i < mine->n; i++)
-		addr_set_port(&mine->at[i].addr, addr_port(&bound));
+	j->mine.n = net_local(NULL, AF_UNSPEC, j->mine.at, ADDRESSES);
+	for (int i = 0; i < j->mine.n; i++)
+		addr_set_port(&j->mine.at[i].addr, addr_port(&bound));
 	return ST_OK;
+}
+
+/* All ranks' cards, as they are now. Collective. */
+static void exchange(struct joining *j)
+{
+	struct job *job = j->f->ep.job;
+
+	memcpy(j->cards, job->kind->allgather(job, &j->mine, sizeof(j->mine)), (size_t)job->size * sizeof(j->mine));
+}
+
+/* This rank, with its rings. */
+static int begin(struct joining *j)
+{
+	struct card *mine = &j->mine;
+	ssize_t len = readlink("/proc/self/ns/pid", mine->processes, sizeof(mine->processes) - 1);
+	int err = ST_OK;
+
+	mine->processes[len > 0 ? len : 0] = '\0';
+	snprintf(mine->network, sizeof(mine->network), "%s", network_id());
+	gethostname(mine->host, sizeof(mine->host) - 1);
+	mine->pid = getpid();
+	if (getrandom(mine->key, sizeof(mine->key), 0) != sizeof(mine->key))
+		return error("rank %d has no random numbers", j->f->ep.job->rank);
+	for (int i = 0; i < j->cables->n && !err; i++)
+		if (j->cables->list[i].rank[0] == j->f->ep.job->rank && j->cables->list[i].rank[1] != j->f->ep.job->rank)
+			err = make_rings(j, &j->cables->list[i]);
+	return err;
 }
 
 static int introduce(struct joining *j)
 {
-	struct job *job = j->f->ep.job;
-	struct card mine = { .n = 0 };
 	bool near = true;
-	int err = ST_OK;
+	int err = fpga_together(j->f, begin(j));
 
-	snprintf(mine.network, sizeof(mine.network), "%s", network_id());
-	gethostname(mine.host, sizeof(mine.host) - 1);
-	if (getrandom(mine.key, sizeof(mine.key), 0) != sizeof(mine.key))
-		return error("rank %d has no random numbers", job->rank);
-	memcpy(j->cards, job->kind->allgather(job, &mine, sizeof(mine)), (size_t)job->size * sizeof(mine));
-	for (int r = 1; r < job->size; r++)
-		near = near && !strcmp(j->cards[r].network, j->cards[0].network);
+	if (err)
+		return err;
+	exchange(j);
+	for (int r = 1; r < j->f->ep.job->size; r++)
+		near = near && are_near(&j->cards[r], &j->cards[0]);
 	if (near)
 		return ST_OK;
-	err = fpga_together(j->f, listen_for_others(j, &mine));
+	err = fpga_together(j->f, listen_for_others(j));
 	if (!err)
-		memcpy(j->cards, job->kind->allgather(job, &mine, sizeof(mine)), (size_t)job->size * sizeof(mine));
+		exchange(j);
 	return err;
 }
 
 static int join(struct fpga *f, const struct cables *c)
 {
-	struct joining j = { f, c, calloc((size_t)f->ep.job->size, sizeof(struct card)), -1 };
-	int err = j.cards ? introduce(&j) : error("no memory for a list of cards");
-	bool met = !err;
+	struct joining j = { .f = f, .cables = c, .cards = calloc((size_t)f->ep.job->size, sizeof(struct card)), .door = -1 };
+	int err = j.cards ? ST_OK : error("no memory for a list of cards");
 
-	err = err ? err : fpga_together(f, join_near(&j, 0));
-	err = err ? err : fpga_together(f, join_near(&j, 1));
-	if (met)
-		forget_rings(&j);
+	memset(j.mine.rings, -1, sizeof(j.mine.rings));
+	err = err ? err : introduce(&j);
+	err = err ? err : fpga_together(f, join_near(&j));
+	forget_rings(&j);
 	err = err ? err : fpga_together(f, join_far(&j));
 	if (j.door >= 0)
 		close(j.door);
@@ -363,18 +445,12 @@ static int join(struct fpga *f, const struct cables *c)
 
 int fpga_wire(struct fpga *f)
 {
-	static struct cables said, real;
-	int err = fpga_read_cables("wiring", fpga_opts.wiring, f->ep.job->size, &said);
+	int err;
 
 	f->wired = !strcmp(fpga_opts.wiring, "ring") ? "a ring" : !strcmp(fpga_opts.wiring, "loopback") ? "loop-back" : "as in a file";
-	if (err)
-		return err;
-	face(f, &said);
+	face(f, &fpga_said);
 	err = check_pairs(f);
 	if (err || !f->emulator)
 		return err;
-	if (!fpga_opts.cables)
-		return join(f, &said);
-	err = fpga_read_cables("emulate-cables", fpga_opts.cables, f->ep.job->size, &real);
-	return err ? err : join(f, &real);
+	return join(f, fpga_opts.cables ? &fpga_really : &fpga_said);
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <experimental/xrt_ini.h>
@@ -19,10 +21,11 @@
 #include "emulate.h"
 #include "error.h"
 
-/* XRT makes an endless wait of one of 1000 ms. */
-#define WAIT_MS 200
+/* A turn of waiting; XRT makes an endless wait of one of 1000 ms. */
+#define WAIT_S 0.2
 
 #define CARDS "/sys/bus/pci/drivers/xocl"
+#define CARDS_MOST 4096	/* numbers of cards, emulated ones too, are below */
 
 /* ---- what there is ---- */
 
@@ -62,18 +65,26 @@ static int probe(char *why, size_t len)
 
 /* ---- images ---- */
 
+/* A pipe that nobody writes to is not waited for. */
+static FILE *open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	return fd >= 0 ? fdopen(fd, "rb") : NULL;
+}
+
 /* An image's bytes; NULL if they cannot be read, or are not all there. */
 static struct axlf *read_image(const char *path)
 {
-	FILE *file = fopen(path, "rbe");
+	FILE *file = open_file(path);
 	struct axlf *a = NULL;
-	long len = file && !fseek(file, 0, SEEK_END) ? ftell(file) : -1;
+	struct stat st;
+	long len = file && !fstat(fileno(file), &st) && S_ISREG(st.st_mode) ? (long)st.st_size : -1;
 	bool whole = false;
 
 	if (len >= (long)sizeof(*a))
 		a = malloc((size_t)len);
 	if (a) {
-		rewind(file);
 		whole = fread(a, (size_t)len, 1, file) == 1 && !memcmp(a->m_magic, "xclbin2", 8) &&
 			a->m_header.m_length == (uint64_t)len && a->m_header.m_numSections <= XCLBIN_MAX_NUM_SECTION &&
 			offsetof(struct axlf, m_sections) + a->m_header.m_numSections * sizeof(a->m_sections[0]) <= (uint64_t)len;
@@ -178,62 +189,86 @@ static int load_lower_half(struct fpga *f)
 	return f->emulator->abi == EMULATOR_ABI ? ST_OK : error_unavailable("the emulator '%s' is of another version", path);
 }
 
-/* XRT explains itself on stderr, at length: what fails is said in one line of ours instead. */
-static int silence(void)
+/* What is the card's here; in `context` of struct fpga. */
+struct xrt {
+	xuid_t image;
+	int bank;			/* of memory, that all kernels reach; -1: not known yet */
+};
+
+/* XRT explains itself on stderr, at length: what fails is said in one line of ours, with the last of its own. */
+struct silence {
+	int err, words;
+};
+
+static struct silence silence(void)
 {
-	int kept = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	struct silence s = { fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0), memfd_create("netbench-xrt", MFD_CLOEXEC) };
 
 	fflush(stderr);
-	if (null >= 0) {
-		dup2(null, STDERR_FILENO);
-		close(null);
-	}
-	return kept;
+	if (s.words >= 0)
+		dup2(s.words, STDERR_FILENO);
+	return s;
 }
 
-static void speak(int kept)
+static void speak(struct silence s, struct fpga *f)
 {
+	char said[4096] = "";
+	ssize_t len = 0;
+	char *line;
+
 	fflush(stderr);
-	if (kept >= 0) {
-		dup2(kept, STDERR_FILENO);
-		close(kept);
+	if (s.words >= 0) {
+		off_t end = lseek(s.words, 0, SEEK_END);
+
+		len = pread(s.words, said, sizeof(said) - 1, end > (off_t)sizeof(said) - 1 ? end - (off_t)sizeof(said) + 1 : 0);
+		close(s.words);
+	}
+	said[len > 0 ? len : 0] = '\0';
+	while (len > 0 && strchr("\r\n \t", said[len - 1]))
+		said[--len] = '\0';
+	line = strrchr(said, '\n');
+	snprintf(f->why, sizeof(f->why), "%.*s", (int)sizeof(f->why) - 1, line ? line + 1 : said);
+	if (s.err >= 0) {
+		dup2(s.err, STDERR_FILENO);
+		close(s.err);
 	}
 }
 
 static void open_card(struct fpga *f)
 {
-	char *end;
-	unsigned long number = fpga_opts.device ? strtoul(fpga_opts.device, &end, 10) : 0;
+	const char *asked = fpga_opts.device;
+	unsigned long number = asked && strspn(asked, "0123456789") ? strtoul(asked, NULL, 10) : 0;
 
-	if (!fpga_opts.device || (*fpga_opts.device && !*end)) {
-		f->index = fpga_opts.device ? (unsigned)number : (unsigned)f->ep.job->local_rank;
-		if (!fpga_opts.device && !f->emulator)
+	if (!asked || (asked[strspn(asked, "0123456789")] == '\0' && *asked && number < CARDS_MOST)) {
+		f->index = asked ? (unsigned)number : (unsigned)f->ep.job->local_rank;
+		if (!asked && !f->emulator)
 			f->index %= (unsigned)each_card(NULL, NULL) + !each_card(NULL, NULL);
 		snprintf(f->device, sizeof(f->device), "%u", f->index);
 		f->dev = xrtDeviceOpen(f->index);
 	} else {
-		snprintf(f->device, sizeof(f->device), "%s", fpga_opts.device);
-		f->dev = xrtDeviceOpenByBDF(fpga_opts.device);
+		snprintf(f->device, sizeof(f->device), "%s", asked);
+		f->dev = strchr(asked, ':') ? xrtDeviceOpenByBDF(asked) : NULL;
 	}
 }
 
 static int xrt_open(struct fpga *f)
 {
-	int err = check_image(f->image), kept;
+	struct xrt *x = malloc(sizeof(*x));
+	int err = x ? check_image(f->image) : error("no memory for a card's state");
+	struct silence hush;
 
+	f->context = x;
 	err = err ? err : load_lower_half(f);
 	if (err)
 		return err;
-	f->context = malloc(sizeof(xuid_t));
-	if (!f->context)
-		return error("no memory for an image's number");
-	kept = silence();
+	x->bank = -1;
+	hush = silence();
 	open_card(f);
-	err = f->dev ? xrtDeviceLoadXclbinFile(f->dev, f->image) || xrtDeviceGetXclbinUUID(f->dev, f->context) : 0;
-	speak(kept);
+	err = f->dev ? xrtDeviceLoadXclbinFile(f->dev, f->image) || xrtDeviceGetXclbinUUID(f->dev, x->image) : 0;
+	speak(hush, f);
 	if (!f->dev)
-		return error_unavailable("there is no card '%s'", f->device);
-	return err ? error("image '%s' cannot be loaded on card '%s'", f->image, f->device) : ST_OK;
+		return error_unavailable("there is no card '%s'%s%s", f->device, *f->why ? ": " : "", f->why);
+	return err ? error("image '%s' cannot be loaded on card '%s'%s%s", f->image, f->device, *f->why ? ": " : "", f->why) : ST_OK;
 }
 
 static void xrt_close(struct fpga *f)
@@ -245,17 +280,38 @@ static void xrt_close(struct fpga *f)
 
 /* ---- kernels ---- */
 
+/* Memory has to be where all kernels reach it, which v++ decides. */
+static bool take_bank(struct fpga *f, struct fpga_unit *u, int arg)
+{
+	struct xrt *x = f->context;
+	int bank = xrtKernelArgGroupId(u->kernel, arg);
+
+	if (x->bank < 0)
+		x->bank = bank;
+	if (bank != x->bank)
+		snprintf(f->why, sizeof(f->why), "kernel '%s' reaches memory bank %d, others bank %d", u->name, bank, x->bank);
+	return bank == x->bank;
+}
+
 static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, unsigned number)
 {
+	struct xrt *x = f->context;
+	struct silence hush = silence();
 	char name[64];
-	int kept = silence();
+	bool ok = true;
 
 	snprintf(u->name, sizeof(u->name), "%s_%u", kernel, number);
 	snprintf(name, sizeof(name), "%s:{%s}", kernel, u->name);
-	u->kernel = xrtPLKernelOpen(f->dev, f->context, name);
+	u->kernel = xrtPLKernelOpen(f->dev, x->image, name);
 	u->run = u->kernel ? xrtRunOpen(u->kernel) : NULL;
-	speak(kept);
-	return u->run;
+	speak(hush, f);
+	for (int k = 0; k < STAGES && u->run && ok; k++)
+		ok = strcmp(kernel, KERNEL_SEND) || take_bank(f, u, SEND_ARG(k, STAGE_MESSAGE));
+	for (int k = 0; k < STAGES && u->run && ok; k++)
+		ok = strcmp(kernel, KERNEL_RECV) || take_bank(f, u, RECV_ARG(k, STAGE_MESSAGE));
+	if (u->run && ok && !strcmp(kernel, KERNEL_DESCRIBE))
+		ok = take_bank(f, u, DESCRIBE_RECORD);
+	return u->run && ok;
 }
 
 static void close_unit(struct fpga *f, struct fpga_unit *u)
@@ -295,7 +351,9 @@ static enum fpga_end wait(struct fpga_unit *u, double seconds)
 	enum ert_cmd_state state;
 
 	do {
-		state = xrtRunWaitFor(u->run, WAIT_MS);
+		double left = end - clock_wall();
+
+		state = xrtRunWaitFor(u->run, left < WAIT_S ? (unsigned)(left * 1e3) + 1 : (unsigned)(WAIT_S * 1e3));
 		if (state == ERT_CMD_STATE_COMPLETED)
 			return FPGA_ENDED;
 		if (state == ERT_CMD_STATE_ERROR || state == ERT_CMD_STATE_ABORT)
@@ -308,7 +366,9 @@ static enum fpga_end wait(struct fpga_unit *u, double seconds)
 
 static bool get_memory(struct fpga *f, struct fpga_buffer *b)
 {
-	b->bo = xrtBOAlloc(f->dev, b->len, XRT_BO_FLAGS_NONE, 0);
+	const struct xrt *x = f->context;
+
+	b->bo = xrtBOAlloc(f->dev, b->len, XRT_BO_FLAGS_NONE, x->bank < 0 ? 0 : (unsigned)x->bank);
 	b->mem = b->bo ? xrtBOMap(b->bo) : NULL;
 	if (b->bo && !b->mem)
 		xrtBOFree(b->bo);

@@ -153,6 +153,9 @@ static void warn_of_status(json_t *warnings, const struct two *two)
 		if (strcmp(status, "complete") != 0)
 			warn(warnings, "%c is not complete: its status is '%s'", "AB"[side], status);
 	}
+	if (result_is_emulated(two->doc[A]) != result_is_emulated(two->doc[B]))
+		warn(warnings, "%s is emulated, %s is not", result_is_emulated(two->doc[A]) ? "A" : "B",
+		     result_is_emulated(two->doc[A]) ? "B" : "A");
 	if (computed != result_is_computed(two->doc[B]))
 		warn(warnings, "%s is computed, %s is measured", computed ? "A" : "B", computed ? "B" : "A");
 }
@@ -287,6 +290,7 @@ int compare_report(const struct two *two, const struct points *p, const struct m
 	struct record rec = {
 		.command = "compare", .definition = "compare.median-ratio.v1", .title = title,
 		.computed = result_is_computed(two->doc[A]) && result_is_computed(two->doc[B]),
+		.emulated = result_is_emulated(two->doc[A]) || result_is_emulated(two->doc[B]),
 		.options = opts_dump(tables, command_tables(command_find("compare"), NULL, tables)),
 		.summary = json_object(), .warnings = json_array(), .status = "complete", .footer = footer,
 	};

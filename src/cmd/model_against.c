@@ -243,6 +243,7 @@ int model_against(struct record *rec, double (*predict)(const struct observation
 		json_decref(rec->environment);
 	} else {
 		describe(rec, doc);
+		rec->emulated = result_is_emulated(doc);
 		rec->cols = tables[m.v[0].o.what].cols;
 		rec->ncols = tables[m.v[0].o.what].n;
 		err = model_write(rec, rows, &m);

@@ -170,7 +170,7 @@ static void put_carrier(FILE *to, const json_t *doc)
 			fprintf(to, ", %s %s", models[i], value);
 	}
 	fputs(result_is_computed(doc) ? ", computed" : "", to);
-	fputs(!strcmp(result_text(doc, "environment.backend.emulated"), "yes") ? ", emulated" : "", to);
+	fputs(result_is_emulated(doc) ? ", emulated" : "", to);
 }
 
 /* The hosts that ranks were on: of several the first and how many more. */

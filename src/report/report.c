@@ -16,6 +16,8 @@
 #include "report/out.h"
 
 struct report {
+	enum column_id cols[NCOLUMNS];	/* with an emulated record: those that sinks see */
+	const char *heads[NCOLUMNS];
 	size_t n;
 	struct out outs[];
 };
@@ -390,24 +392,47 @@ static int state(const struct report *r)
 	return ST_OK;
 }
 
+/*
+ * A record of what is emulated has one column more, the last of the table: sinks get a copy with it, whose columns are the
+ * report's.
+ */
+static struct record marked(struct report *r, const struct record *rec)
+{
+	struct record m = *rec;
+	size_t at = rec->ntable ? rec->ntable : rec->ncols;
+
+	if (!rec->emulated)
+		return m;
+	for (size_t i = 0; i <= rec->ncols; i++) {
+		r->cols[i] = i == at ? COL_EMULATED : rec->cols[i - (i > at)];
+		r->heads[i] = i != at && rec->heads ? rec->heads[i - (i > at)] : NULL;
+	}
+	m.cols = r->cols;
+	m.heads = r->heads;
+	m.ncols++;
+	m.ntable = at + 1;
+	return m;
+}
+
 int report_begin(struct report *r, const struct record *rec)
 {
+	struct record m = marked(r, rec);
+
 	for (struct out *o = r->outs; o < r->outs + r->n; o++)
 		if (!o->failed)
-			o->ops->begin(o, rec);
+			o->ops->begin(o, &m);
 	return state(r);
 }
 
-int report_row(struct report *r, const struct record *rec, const struct row *given)
+int report_row(struct report *r, const struct record *rec, const struct row *row)
 {
-	struct row marked = *given;
-	const struct row *row = &marked;
+	struct record m = marked(r, rec);
+	struct row with = { .samples = row->samples };
 
-	for (size_t i = 0; i < rec->ncols; i++)
-		if (rec->cols[i] == COL_EMULATED)
-			row_set(&marked, rec, COL_EMULATED, val_text("emulated"));
+	for (size_t i = 0, from = 0; i < m.ncols; i++)
+		with.v[i] = rec->emulated && i + 1 == m.ntable ? val_text("emulated") : row->v[from++];
 	for (struct out *o = r->outs; o < r->outs + r->n; o++)
-		if (!o->failed && o->ops->row(o, rec, row) == ST_OK)
+		if (!o->failed && o->ops->row(o, &m, &with) == ST_OK)
 			o->nrows++;
 	return state(r);
 }
@@ -422,9 +447,11 @@ bool report_is_dead(const struct report *r)
 
 int report_end(struct report *r, const struct record *rec)
 {
+	struct record m = marked(r, rec);
+
 	for (struct out *o = r->outs; o < r->outs + r->n; o++)
 		if (!o->failed)
-			o->ops->end(o, rec);
+			o->ops->end(o, &m);
 	return state(r);
 }
 

@@ -152,7 +152,7 @@ enum column_id {
 	COL_SEND,		/* send_s: a send call */
 	COL_SEND_DELAYED,	/* send_delayed_s: the same, of messages with pauses between them */
 	COL_RECEIVE,		/* receive_s: a receive call whose message has come */
-	COL_EMULATED,		/* emulated: the last of the table, where it is so; report_row fills it */
+	COL_EMULATED,		/* emulated: the last of the table, where it is so; the report adds it */
 	COL_SEGMENT,		/* segment: of the fit, from 1 */
 	COL_HALF_RTT_ERROR,	/* half_rtt_error: of the fit, relative */
 	COL_GAP_ERROR,
@@ -226,7 +226,7 @@ struct record {
 	const char *definition;	/* identifies what the numbers mean: "beff.netbench.v1" */
 	const char *title;	/* one line for people, printed above the table */
 	bool computed;		/* rows are a model's, not measured */
-	bool emulated;		/* rows are no network's: what moved the bytes stands in for it */
+	bool emulated;		/* rows are no network's: what moved the bytes stands in for it; the report says so in each */
 	const enum column_id *cols;
 	const char *const *heads;	/* headings of the table instead of the columns'; may be NULL, as any of them */
 	size_t ncols;

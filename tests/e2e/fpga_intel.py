@@ -111,7 +111,7 @@ def images():
     refused("image that is not there", 3, "none.aocx' cannot be read", image=os.path.join(PLACE.name, "none.aocx"))
     for name, data in (("empty", b""), ("short", b"\177ELF"), ("text", b"no image at all\n")):
         refused(f"image that is no .aocx: {name}", 1, f"{name}.aocx' is no .aocx", image=write(name + ".aocx", data))
-    refused("a directory", 1, "is no .aocx", image=PLACE.name)
+    refused("a directory", 3, "cannot be read", image=PLACE.name)
     refused("an ELF file that the driver does not take", 1, "cannot be loaded on card '0': OpenCL error -42",
             image=write("elf.aocx", program))
     done = run("list", "--backend", "fpga", IMAGE, write("text.aocx", b"no image at all\n"), env=env(cards=2))
@@ -153,6 +153,8 @@ def faults():
             ("stuck:recv_1:3", 1, "has not ended within 1 s"),
             ("failed:describe_0:1", 1, "kernel 'describe_0' has failed on card '0'"),
             ("failed:empty_0:1", 1, "kernel 'empty_0' has failed on card '0'"),
+            ("failed:recv_1:1", 1, "kernel 'recv_1' has failed on card '0'"),
+            ("failed:send_0:1", 1, "kernel 'send_0' has failed on card '0'"),
             ("failed:recv_1:2", 1, "kernel 'recv_1' has failed on card '0'")):
         refused(fault, rc, pattern, *late, fault=fault, timeout=30)
     for fault in ("no-accelerator", "noisy"):
