@@ -52,7 +52,7 @@ static bool has_both_lanes(const struct round *r)
 }
 
 /* What step s has for a pair; ST_FAILED: more than the kernels do (said). */
-static int part_of(struct fpga *f, const struct round *r, uint32_t s, int pair, struct part *part)
+static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int pair, struct part *part)
 {
 	bool ring = has_both_lanes(r);
 
@@ -65,8 +65,6 @@ static int part_of(struct fpga *f, const struct round *r, uint32_t s, int pair, 
 			continue;
 		if (*mine || (x->op != OP_SEND && x->op != OP_RECV))
 			return error("kernels of the card do one message each way in a step");
-		if (!fpga_buffer(f, x->buf))
-			return error("a message is in memory that card '%s' does not know", f->device);
 		*mine = x;
 	}
 	return ST_OK;
@@ -138,15 +136,18 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 	return err;
 }
 
-/* That there is a cable for each transfer. */
-static int check_cables(const struct fpga *f, const struct round *r)
+/* That there is a cable for each transfer, and memory of the card. */
+static int check_transfers(struct fpga *f, const struct round *r)
 {
 	bool ring = has_both_lanes(r);
 
-	for (uint32_t i = 0; i < r->nxfers; i++)
+	for (uint32_t i = 0; i < r->nxfers; i++) {
 		if (pair_of(f, &r->xfers[i], ring) < 0)
 			return error_unavailable("no cable joins the cards of ranks %d and %d, by '--wiring'", f->ep.job->rank,
 						 r->xfers[i].peer);
+		if (!fpga_buffer(f, r->xfers[i].buf))
+			return error("a message is in memory that card '%s' does not know", f->device);
+	}
 	return ST_OK;
 }
 
@@ -206,7 +207,7 @@ static int sync_buffers(struct fpga *f, const struct round *r, bool to_card)
 static int arm(struct endpoint *ep, const struct round *r)
 {
 	struct fpga *f = fpga_of(ep);
-	int err = check_cables(f, r);
+	int err = check_transfers(f, r);
 
 	if (!err)
 		err = sync_buffers(f, r, true);
