@@ -64,17 +64,21 @@ const struct opt fpga_options[] = {
 /* The environment may ask for emulation as the option does, which comes first. ST_OK or ST_USAGE. */
 static int ask_environment(void)
 {
-	static const char *const asking[] = { "", "emulate", "timed" };
+	static const struct {
+		const char *word;
+		enum fpga_emulate means;
+	} words[] = { { "", EMULATE_OFF }, { "off", EMULATE_OFF }, { "emulate", EMULATE_FAST }, { "fast", EMULATE_FAST },
+		      { "timed", EMULATE_TIMED } };
 	const char *asked = getenv("NETBENCH_FPGA");
 
-	if (!asked || !*asked || fpga_opts.emulate != EMULATE_OFF)
+	if (!asked || fpga_opts.emulate != EMULATE_OFF)
 		return ST_OK;
-	for (uint64_t i = EMULATE_FAST; i <= EMULATE_TIMED; i++)
-		if (!strcmp(asked, asking[i]))
-			fpga_opts.emulate = i;
-	if (fpga_opts.emulate == EMULATE_OFF)
-		return error_usage("NETBENCH_FPGA is '%s', not emulate or timed", asked);
-	return ST_OK;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(asked, words[i].word)) {
+			fpga_opts.emulate = words[i].means;
+			return ST_OK;
+		}
+	return error_usage("NETBENCH_FPGA is '%s', not emulate, fast, timed or off", asked);
 }
 
 bool fpga_find_beside(const char *name, char *path, size_t len)
