@@ -75,7 +75,7 @@ static void take_switches(struct fitted *f, const json_t *doc)
 	}
 }
 
-static int read_result(struct fitted *f, const char *path)
+static int read_result(struct fitted *f, const char *path, bool *emulated)
 {
 	json_t *doc, *rows;
 	size_t rounds;
@@ -83,6 +83,7 @@ static int read_result(struct fitted *f, const char *path)
 
 	if (err)
 		return err;
+	*emulated = result_is_emulated(doc);
 	rows = json_object_get(doc, "rows");
 	rounds = json_array_size(samples(json_array_get(rows, 0), 0));
 	if (!is_usable(rows, rounds))
@@ -115,7 +116,7 @@ int model_fit(void)
 	struct fitted f = { 0 };
 	struct record rec = { .definition = "loggp.v1", .cols = fitted_cols, .ncols = FITTED_NCOLS };
 	char title[256], *text = NULL;
-	int err = read_result(&f, model_opts.fit);
+	int err = read_result(&f, model_opts.fit, &rec.emulated);
 
 	if (!err) {
 		snprintf(title, sizeof(title), "netbench %s model: LogGP fitted to '%s'", NETBENCH_VERSION, model_opts.fit);

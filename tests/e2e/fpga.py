@@ -281,7 +281,10 @@ def again():
     a, b = os.path.join(PLACE.name, "a.json"), os.path.join(PLACE.name, "b.json")
     for path, more in ((a, FPGA), (b, ["-b", "sim", "--board", "520n"])):
         run("beff", "-n", 2, "--sizes", "64,4k", "-u", 3, "--samples", "-o", path, *more, *([] if path == b else BRIEF))
+    fit = os.path.join(PLACE.name, "fit.json")
+    run("model", "--measure", "--rounds", 2, "--sizes", "1,64,1k,4k", "-o", fit, *FPGA)
     for name, args in (("beff --from", ["beff", "--from", a]), ("compare", ["compare", a, a]), ("compare with others", ["compare", b, a]),
+                       ("model --fit", ["model", "--fit", fit]),
                        ("model --against", ["model", "--board", "520n", "--against", a])):
         done = run(*args)
         lines = [x for x in done.out.splitlines()[1:] if x.strip()]
