@@ -207,9 +207,11 @@ struct backend {
 
 	/*
 	 * What hardware there is, for `netbench list --backend`: calls put("card", "0000:03:00.1"), a line each, and an empty key
-	 * for what belongs to the line before; says of the n files named what they hold. Outside any job; may be NULL.
+	 * for what belongs to the line before; says of the n files named, which lists_files allows, what they hold. Outside any
+	 * job; may be NULL.
 	 */
-	int (*list)(int n, char **files, describe_fn put, void *arg);
+	bool lists_files;
+	void (*list)(int n, char **files, describe_fn put, void *arg);
 
 	/*
 	 * Counters of this rank's endpoint, the same in the same order on every rank: read before the first

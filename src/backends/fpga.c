@@ -179,11 +179,11 @@ static double patience(const struct fpga *f, uint64_t iterations)
 	return fpga_opts.kernel_timeout > 0 ? fpga_opts.kernel_timeout + 2 * model * (double)iterations * f->slowdown : INFINITY;
 }
 
-static int await(struct fpga *f, struct fpga_unit *u, uint64_t iterations)
+static int await(struct fpga *f, struct fpga_unit *u)
 {
 	if (!u->used)
 		return ST_OK;
-	return fpga_await(f, u, patience(f, iterations), ": is the neighbour's rank alive, its link up?");
+	return fpga_await(f, u, f->patience_s, ": is the neighbour's rank alive, its link up?");
 }
 
 /* What is sent goes to the card; what is received there is overwritten as it was here. */
@@ -219,6 +219,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 			err = fpga_set(f, &f->recv[p], false, (uint32_t)r->count);
 		err = err ? err : start(f, &f->recv[p]);
 	}
+	f->patience_s = patience(f, r->count);
 	return err;
 }
 
@@ -260,9 +261,9 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
 		err = start(f, &f->send[p]);
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
-		err = await(f, &f->recv[p], r->count);
+		err = await(f, &f->recv[p]);
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
-		err = await(f, &f->send[p], r->count);
+		err = await(f, &f->send[p]);
 	*seconds = (clock_ticks() - begin) * ep->tick_s / f->slowdown;
 	if (!err && f->paced)
 		judge_pace(f, r, *seconds);
@@ -287,5 +288,6 @@ const struct backend backend_fpga = {
 	.arm = arm,
 	.run = run,
 	.describe = fpga_describe,
+	.lists_files = true,
 	.list = fpga_list,
 };

@@ -122,6 +122,7 @@ struct fpga {
 	struct board board;		/* with EMULATE_TIMED */
 	bool paced;			/* with EMULATE_TIMED */
 	double slowdown;		/* seconds of this machine to one of the card; 1 if not paced */
+	double patience_s;		/* with kernels of the round that is armed */
 	unsigned late;			/* paced rounds since the last that kept the pace */
 	bool warned_slow;
 	double open_s;			/* driver's library, card and image */
@@ -161,7 +162,7 @@ int fpga_probe(char *why, size_t len);
 int fpga_check(int nranks);
 int fpga_open(struct endpoint **ep, struct job *job, size_t heap);
 void fpga_close(struct endpoint *ep);
-int fpga_list(int n, char **images, describe_fn put, void *arg);
+void fpga_list(int n, char **images, describe_fn put, void *arg);
 void fpga_describe(struct endpoint *ep, describe_fn put, void *arg);
 
 /* A file that comes with this module: beside it, or in kernels/ there as in a build. Whether there is one. */

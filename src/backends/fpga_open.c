@@ -418,11 +418,10 @@ void fpga_describe(struct endpoint *ep, describe_fn put, void *arg)
 	put(arg, "contents", "made on the card but for the last message of a round, which comes from memory and is verified");
 }
 
-int fpga_list(int n, char **images, describe_fn put, void *arg)
+void fpga_list(int n, char **images, describe_fn put, void *arg)
 {
 	for (size_t i = 0; platforms[i]; i++) {
 		put(arg, "platform", platforms[i]->name);
 		platforms[i]->list(n, images, put, arg);
 	}
-	return ST_OK;
 }

@@ -282,7 +282,7 @@ int verbs_rdma(struct endpoint *ep, struct rdma *found);
 /* ---- verbs_record.c ---- */
 
 void verbs_describe(struct endpoint *ep, describe_fn put, void *arg);
-int verbs_list(int n, char **files, describe_fn put, void *arg);
+void verbs_list(int n, char **files, describe_fn put, void *arg);
 int verbs_counters(struct endpoint *ep, struct counter *c);
 
 /* Warns where a rank's processor is not near its device. */

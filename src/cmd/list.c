@@ -84,13 +84,15 @@ static int print_backend(const char *name, int n, char **files)
 		return error_unavailable("backend '%s' is not here: %s", name, why);
 	if (!be)
 		return error_usage("unknown backend '%s'; netbench list shows them", name);
-	if (n && !be->list)
+	if (n && !be->lists_files)
 		return error_usage("unexpected operand '%s': backend '%s' has no images", files[0], name);
 	printf("%s: %s\n", name, be->summary);
 	printf("  %-10s %s\n", "here", why[0] ? "no" : "yes");
 	if (why[0])
 		printf("  %-10s %s\n", "missing", why);
-	return be->list ? be->list(n, files, print_found, NULL) : ST_OK;
+	if (be->list)
+		be->list(n, files, print_found, NULL);
+	return ST_OK;
 }
 
 static int run(int n, char **operands)

@@ -163,7 +163,7 @@ def listed():
     ok(done.rc == 0 and re.search(r"device +rx\w+\n +port +1: active, Ethernet, mtu \d+ B of 4096 B, [\d.]+ Gbit/s", done.out),
        "list: devices and ports", done)
     done = run("list", "-b", "verbs", "x")
-    ok(done.rc == 2 and "unexpected operand 'x'" in done.err, "list: no images", done)
+    ok(done.rc == 2 and "unexpected operand 'x'" in done.err and not done.out, "list: no images", done)
 
 
 def recorded():
