@@ -27,10 +27,9 @@ struct cables fpga_said, fpga_really;
 
 /* ---- what is said ---- */
 
-static int add_cable(struct cables *c, int a, uint32_t p, int b, uint32_t q)
+static void add_cable(struct cables *c, int a, uint32_t p, int b, uint32_t q)
 {
 	c->list[c->n++] = (struct cable){ { a, b }, { p, q } };
-	return ST_OK;
 }
 
 /* Whether an end is that of another cable already. */
@@ -76,7 +75,8 @@ static int read_cable(const char *path, int number, const char *line, unsigned n
 				   "a ring needs two", path, number, line);
 	if (c->n == FPGA_CABLES)
 		return error_usage("file '%s', line %d: more than %d cables", path, number, FPGA_CABLES);
-	return add_cable(c, (int)a, p, (int)b, q);
+	add_cable(c, (int)a, p, (int)b, q);
+	return ST_OK;
 }
 
 static int read_file(const char *option, const char *path, int nranks, struct cables *c)
@@ -107,14 +107,13 @@ static int read_file(const char *option, const char *path, int nranks, struct ca
 static int read_cables(const char *option, const char *text, int nranks, struct cables *c)
 {
 	bool ring = !strcmp(text, "ring"), loopback = !strcmp(text, "loopback");
-	int err = ST_OK;
 
 	c->n = 0;
 	if (!ring && !loopback)
 		return read_file(option, text, nranks, c);
-	for (int r = 0; r < nranks && !err; r++)
-		err = add_cable(c, r, 1, loopback ? r : (r + 1) % nranks, 0);
-	return err;
+	for (int r = 0; r < nranks; r++)
+		add_cable(c, r, 1, loopback ? r : (r + 1) % nranks, 0);
+	return ST_OK;
 }
 
 int fpga_read_cables(int nranks)
@@ -373,7 +372,7 @@ static int listen_for_others(struct joining *j)
 {
 	struct addr any[ADDR_ANY], bound;
 
-	j->door = net_listen(any, addr_any(0, any), j->f->ep.job->size, &bound);
+	j->door = net_listen(any, addr_any(0, any), KERNELS_MAX_CHANNELS, &bound);
 	if (j->door < 0)
 		return error("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank, strerror(errno));
 	j->mine.n = net_local(NULL, AF_UNSPEC, j->mine.at, ADDRESSES);

@@ -126,9 +126,9 @@ static int each_unit(const struct axlf *a, void (*found)(const char *name, void 
 	return n;
 }
 
-/* The compute units that netbench knows, one by one, and how many others there are. */
+/* How many there are of the compute units without which netbench can do nothing. */
 struct units {
-	unsigned send, recv, describe, others;
+	unsigned send, recv, describe;
 };
 
 static bool is_of(const char *name, const char *kernel)
@@ -143,8 +143,6 @@ static void count_unit(const char *name, void *arg)
 	u->send += is_of(name, KERNEL_SEND);
 	u->recv += is_of(name, KERNEL_RECV);
 	u->describe += is_of(name, KERNEL_DESCRIBE);
-	u->others += !is_of(name, KERNEL_SEND) && !is_of(name, KERNEL_RECV) && !is_of(name, KERNEL_DESCRIBE) &&
-		     !is_of(name, KERNEL_EMPTY);
 }
 
 /* An image that is not whole would be read beyond its end by XRT, and one without our kernels be put on the card for nothing. */

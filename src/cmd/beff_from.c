@@ -239,7 +239,8 @@ static void begin_record(struct again *a)
 	make_title(a);
 	a->b.record = (struct record){
 		.command = "beff", .definition = what->define ? what->define() : what->definition, .title = a->title,
-		.computed = result_is_computed(a->doc), .emulated = result_is_emulated(a->doc), .cols = what->cols, .heads = what->heads, .ncols = what->ncols,
+		.computed = result_is_computed(a->doc), .emulated = result_is_emulated(a->doc),
+		.cols = what->cols, .heads = what->heads, .ncols = what->ncols,
 		.ntable = what->ntable, .options = asked, .environment = describe(a), .summary = begin_summary(a->doc),
 		.warnings = warnings, .status = "incomplete",
 	};
