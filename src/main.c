@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench.h"
-#include "choose.h"
+#include "measure/bench.h"
+#include "cli/choose.h"
 #include "config.h"
-#include "error.h"
-#include "outset.h"
-#include "progress.h"
+#include "base/error.h"
+#include "cli/outset.h"
+#include "measure/progress.h"
 
 static const char *command_name(size_t i, void *arg)
 {

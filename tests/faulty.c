@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
-#include "farm.h"
+#include "transport/backend.h"
+#include "measure/farm.h"
 
 #define MOST 4096
 

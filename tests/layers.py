@@ -1,84 +1,75 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Who may include whom: fails for an include that the layers do not allow."""
+"""Who may include whom, by folder: fails for an include that points upwards, or at a backend's or a command's inside."""
 import pathlib
 import re
 import sys
 
 SRC = pathlib.Path(sys.argv[1]) / "src"
 
-# Layers from the bottom; a file may include its own layer and those that its row names.
-LAYERS = {
-    "base": ["error", "clock", "config"],
-    "pure": ["options*", "values", "nearest", "plan", "pattern", "stats", "content", "xfer", "tree", "model/*", "report/*"],
-    "machine": ["env", "placement", "places", "progress"],
-    "contract": ["job", "backend", "round", "registry", "job/*"],
-    "backends": ["backends/*"],
-    "bench": ["bench", "choose", "enter", "outset", "share", "shape", "spaced", "farm", "farm_play", "load", "like", "result", "point", "sweep", "sync", "verify", "run", "command", "commands"],
-    "cmd": ["cmd/*"],
-    "main": ["main"],
+# A room, and the rooms below it that its files may include. Each may include itself.
+ROOMS = {
+    "base": "",
+    "options": "base",
+    "model": "base",
+    "net": "base",
+    "transport": "base options model net",
+    "job": "base options net transport",
+    "backends": "base options model net transport job",
+    "host": "base options job",
+    "result": "base options",
+    "measure": "base options model transport job host result",
+    "cli": "base options model transport job host result measure",
+    "cmd": "base options model transport job host result measure cli",
+    "main.c": "base options transport job measure cli",
 }
-MAY = {
-    "base": [],
-    "pure": ["base"],
-    "machine": ["base", "pure"],
-    "contract": ["base", "pure"],
-    "backends": ["base", "pure", "contract"],
-    "bench": ["base", "pure", "machine", "contract"],
-    "cmd": ["base", "pure", "machine", "contract", "bench"],
-    "main": ["base", "pure", "machine", "contract", "bench", "cmd"],
-}
-# Of the pure modules a backend sees only these.
-BACKENDS_SEE = ["options*", "values", "model/*", "xfer"]
-# Headers of outside libraries, and the only files that may include them.
-OUTSIDE = {r"mpi\.h": "backends/mpi", r"infiniband/": "backends/verbs", r"xrt/|experimental/xrt|xrt\.h|xclbin\.h": "backends/fpga",
-           r"CL/": "backends/fpga"}
-# Headers of kernels/, for the backend that runs them.
-KERNELS = ["kernels.h", "emulate.h"]
-# The one pure module that needs capability bits to say what a pattern needs.
-EXCEPTIONS = {("pattern.c", "backend.h")}
+# Rooms of rooms: a file here includes of its own room only its own directory, or what lies flat in the room.
+PRIVATE = ["backends", "cmd"]
+# Headers of outside libraries, and the backend that alone may include them.
+OUTSIDE = {r"mpi\.h": "mpi", r"infiniband/": "verbs", r"xrt/|experimental/xrt|xrt\.h|xclbin\.h": "fpga", r"CL/": "fpga"}
+# Headers that the build makes, and those of kernels/, for the backend that runs them.
+GENERATED = {"config.h": None, "registry.h": "transport", "commands.h": "cli"}
+KERNELS = {"kernels.h": "fpga", "emulate.h": "fpga"}
 
 
-def matches(name, patterns):
-    return any(pathlib.PurePath(name).match(p) for p in patterns)
+def owner(path):
+    """backends/verbs/arm.c and backends/verbs.c belong to verbs."""
+    return pathlib.PurePath(path.parts[1]).stem
 
 
-def layer(path):
-    name = str(path.with_suffix(""))
-    for key, patterns in LAYERS.items():
-        for p in patterns:
-            if "/" in p and name.startswith(p[:-1]) or "/" not in p and "/" not in name and matches(name, [p]):
-                return key
-    return None
+def fault(file, quoted, name):
+    room = file.parts[0]
+    if not quoted:
+        wanted = [who for pattern, who in OUTSIDE.items() if re.match(pattern, name)]
+        return wanted and not (room == "backends" and owner(file) in wanted)
+    if name in GENERATED:
+        return GENERATED[name] not in (None, room)
+    if name in KERNELS:
+        return not (room == "backends" and owner(file) == KERNELS[name])
+    path = pathlib.PurePath(name)
+    if path.parts[0] != room:
+        return path.parts[0] not in ROOMS[room].split()
+    return room in PRIVATE and len(path.parts) > 2 and path.parts[1] != owner(file)
 
 
 def faults():
     for file in sorted(SRC.rglob("*.[ch]")):
         rel = file.relative_to(SRC)
-        mine = layer(rel)
-        if not mine:
-            yield f"{rel}: belongs to no layer"
+        if rel.parts[0] not in ROOMS:
+            yield f"{rel}: is in no room"
             continue
-        for line in file.read_text().splitlines():
-            found = re.match(r'#include ([<"])([^>"]+)[>"]', line)
-            if not found:
-                continue
-            name = found.group(2)
-            if found.group(1) == "<":
-                for pattern, owner in OUTSIDE.items():
-                    if re.match(pattern, name) and not str(rel).startswith(owner):
-                        yield f"{rel}: includes <{name}>"
-                continue
-            if name in KERNELS:
-                if not str(rel).startswith("backends/fpga"):
-                    yield f"{rel}: includes {name}"
-                continue
-            theirs = layer(pathlib.Path(name))
-            if theirs != mine and theirs not in MAY[mine] and (str(rel), name) not in EXCEPTIONS:
-                yield f"{rel} ({mine}): includes {name} ({theirs})"
-            if mine == "backends" and theirs == "pure" and not (
-                    matches(name[:-2], BACKENDS_SEE) or name.startswith("model/")):
-                yield f"{rel}: a backend includes {name}"
+        for quote, name in re.findall(r'^#include ([<"])([^>"]+)[>"]', file.read_text(), re.M):
+            if fault(rel, quote == '"', name):
+                yield f"{rel}: includes {name}"
+        if rel.suffix == ".h" and not rel.with_suffix(".c").name.startswith(".") and is_alone(file):
+            yield f"{rel}: declares what no file of its name defines"
+
+
+def is_alone(header):
+    """A header that declares functions (not only inline ones) without a .c of the same name."""
+    text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+    declares = re.search(r"^(?!static|typedef|#|\s)[\w\s\*]+\([^;{]*\)[^;{]*;", text, re.M)
+    return declares and not header.with_suffix(".c").exists()
 
 
 bad = list(faults())

@@ -16,8 +16,8 @@
 #include <cmocka.h>
 
 #include "model/atlas.h"
-#include "stats.h"
-#include "tree.h"
+#include "base/stats.h"
+#include "model/tree.h"
 
 #define RANKS 40
 #define OPS 4096

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "content.h"
+#include "measure/content.h"
 
 #define LONGEST 5000
 

@@ -3,9 +3,9 @@
  * Each placement is made in a child, because a process reads the machine once. The child
  * sees a made-up machine (HWLOC_SYNTHETIC) or this one, and what it says is compared as text.
  */
-#include "clock.h"
-#include "env.h"
-#include "error.h"
+#include "base/clock.h"
+#include "host/record.h"
+#include "base/error.h"
 
 #include <jansson.h>
 #include <math.h>

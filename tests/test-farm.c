@@ -3,7 +3,7 @@
  * Farms: who is what, and that every packet is looked at in full. One rank plays its part against others that are
  * made up: what it waits for is as it should be, or wrong in one respect.
  */
-#include "farm.h"
+#include "measure/farm.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "content.h"
-#include "error.h"
+#include "measure/content.h"
+#include "base/error.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define LONGEST 5000

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LogGP parameters out of a file. */
-#include "like.h"
+#include "model/parameters.h"
 
-#include "error.h"
+#include "base/error.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The line through times over message lengths. */
-#include "model/line.h"
+#include "base/line.h"
 
 #include <math.h>
 #include <setjmp.h>

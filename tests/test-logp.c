@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "stats.h"
+#include "base/stats.h"
 
 static void near(double got, double want, double relative)
 {

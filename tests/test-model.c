@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "error.h"
-#include "stats.h"
+#include "base/error.h"
+#include "base/stats.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define BEFF_SIZES 21

@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "backend.h"
-#include "clock.h"
-#include "content.h"
-#include "error.h"
+#include "transport/backend.h"
+#include "base/clock.h"
+#include "measure/content.h"
+#include "base/error.h"
 
 extern const struct backend backend_shm, backend_sim, backend_tcp;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "options.h"
+#include "options/options.h"
 
-#include "error.h"
+#include "base/error.h"
 
 #include <limits.h>
 #include <math.h>

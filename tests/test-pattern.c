@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "backend.h"
-#include "pattern.h"
-#include "tree.h"
+#include "transport/backend.h"
+#include "measure/pattern.h"
+#include "model/tree.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define MOST_BUFS 64

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plan.h"
+#include "measure/plan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "error.h"
+#include "base/error.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define LIST(...)                                                                                  \

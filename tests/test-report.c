@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/report.h"
+#include "result/report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* A directory of the test's own, in which stdout and stderr go to the files "out" and "err". */
 static char dir[] = "/tmp/test-report-XXXXXX";

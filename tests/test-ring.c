@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "backends/ring.h"
+#include "backends/shm/ring.h"
 
 #define MESSAGES 20000
 #define LONGEST 20000

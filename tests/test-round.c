@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "round.h"
+#include "transport/round.h"
 
 /* Completes a transfer when it has been polled `lag` times, at most `speed` at a time. */
 struct fake {

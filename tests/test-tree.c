@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Broadcast trees against the golden values of METHODS 1.2 and against what follows from their definitions. */
-#include "tree.h"
+#include "model/tree.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -5,9 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "backends/host.h"
-#include "clock.h"
-#include "round.h"
+#include "transport/host.h"
+#include "base/clock.h"
+#include "transport/round.h"
 
 static int probe(char *why, size_t len)
 {

@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
+#include "transport/backend.h"
 #include "job/sim.h"
 #include "model/channel.h"
 #include "model/loggp.h"
-#include "round.h"
+#include "transport/round.h"
 
 #define NS 1e-9
 

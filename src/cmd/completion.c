@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend.h"
-#include "command.h"
-#include "error.h"
+#include "transport/backend.h"
+#include "cli/command.h"
+#include "base/error.h"
 #include "model/channel.h"
-#include "report/report.h"
+#include "result/report.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

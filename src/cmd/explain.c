@@ -2,9 +2,9 @@
 /* What a column means. */
 #include <stdio.h>
 
-#include "command.h"
-#include "error.h"
-#include "report/report.h"
+#include "cli/command.h"
+#include "base/error.h"
+#include "result/report.h"
 
 static const char *column_at(size_t i, void *arg)
 {

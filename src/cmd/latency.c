@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Half the round trip of one message between ranks 0 and 1; or, one-sided, the time of a read. */
-#include "bench.h"
+#include "measure/bench.h"
 
 /* Each iteration leaves a stamp: few enough that they stay in the cache. */
 #define MAX_LOOPS 16384

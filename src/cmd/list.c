@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench.h"
-#include "error.h"
+#include "measure/bench.h"
+#include "base/error.h"
 
 static struct opts {
 	const char *backend;

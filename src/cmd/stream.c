@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* The named configurations: one message at a time, a window, a window posted in batches. */
 static const char *const preset_names[] = { "sequential", "unbatched", "batched", NULL };

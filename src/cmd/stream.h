@@ -6,7 +6,7 @@
 #ifndef NETBENCH_CMD_STREAM_H
 #define NETBENCH_CMD_STREAM_H
 
-#include "bench.h"
+#include "measure/bench.h"
 
 extern const struct opt stream_options[];
 extern struct stream_opts {

@@ -14,11 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "error.h"
-#include "job.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "job/job.h"
 #include "job/local.h"
-#include "job/wait.h"
+#include "net/wait.h"
 
 /* What all ranks share, in one anonymous mapping. */
 struct control {

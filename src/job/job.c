@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "job.h"
+#include "job/job.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "values.h"
+#include "base/error.h"
+#include "base/values.h"
 
 static const struct job_kind *const kinds[] = { &job_fork, &job_sim, &job_join };
 

@@ -3,7 +3,7 @@
 #ifndef NETBENCH_JOB_LOCAL_H
 #define NETBENCH_JOB_LOCAL_H
 
-#include "job.h"
+#include "job/job.h"
 
 /*
  * What tells this machine from others: the number that its kernel drew at boot, so that containers and

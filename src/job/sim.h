@@ -5,7 +5,7 @@
 #ifndef NETBENCH_JOB_SIM_H
 #define NETBENCH_JOB_SIM_H
 
-#include "job.h"
+#include "job/job.h"
 #include "job/fibers.h"
 
 /*

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "error.h"
-#include "job/wait.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "net/wait.h"
 
 /* What is said on a connection: this, and len bytes. */
 enum { SAY_MINE = 1, SAY_ALL, SAY_FAULT };

@@ -12,9 +12,9 @@
 
 #include <pthread.h>
 
-#include "error.h"
-#include "job.h"
-#include "job/meet.h"
+#include "base/error.h"
+#include "job/job.h"
+#include "net/rendezvous.h"
 
 /* One connection. */
 struct spoke {

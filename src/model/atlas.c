@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tree.h"
+#include "model/tree.h"
 
 #define CONTROL 16
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
-#include "options.h"
+#include "base/error.h"
+#include "options/options.h"
 
 #define CUSTOM "custom"
 #define CUSTOM_FORM CUSTOM ":c=..,w=..,f=..,lat=..,R=.."

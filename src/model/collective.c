@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "tree.h"
+#include "model/tree.h"
 
 static double both(const struct loggp *p)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats.h"
+#include "base/stats.h"
 
 #define K 3.0			/* a point that is off by more counts no more (truncated loss) */
 #define FLOOR 0.004		/* of a value, beside its spread */

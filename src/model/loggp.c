@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "error.h"
-#include "options.h"
+#include "base/error.h"
+#include "options/options.h"
 
 /* What a text said; NaN where it said nothing of an overhead. */
 struct given {

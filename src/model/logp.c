@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "error.h"
-#include "options.h"
+#include "base/error.h"
+#include "options/options.h"
 
 /* ---- parameters ---- */
 

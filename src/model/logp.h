@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tree.h"
+#include "model/tree.h"
 
 /* o_s and o_r are the textbook's o at sender and receiver; 2o is their sum. */
 struct logp {

@@ -6,8 +6,8 @@
 
 #include "model/atlas.h"
 #include "model/rdma.h"
-#include "tree.h"
-#include "values.h"
+#include "model/tree.h"
+#include "base/values.h"
 
 /* Reads "binomial" or "k-ary=3"; false if it is no tree. */
 static bool read_algorithm(const char *text, enum tree_kind *kind, uint32_t *k)

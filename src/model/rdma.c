@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "error.h"
-#include "options.h"
+#include "base/error.h"
+#include "options/options.h"
 
 const char *const rdma_bound_names[] = { "CPU", "sending NIC", "wire", "receiving NIC", "receiver", "window", NULL };
 

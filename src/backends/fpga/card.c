@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A card as the rest of backend `fpga` meets it: memory on it, arguments of its kernels, waiting for them. */
+#include <string.h>
+
+#include "backends/fpga/fpga.h"
+#include "base/error.h"
+
+/* ---- memory ---- */
+
+bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b)
+{
+	*b = (struct fpga_buffer){ .len = (len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE };
+	if (!f->on->get_memory(f, b)) {
+		error("card '%s' has no memory for %zu bytes", f->device, len);
+		return false;
+	}
+	memset(b->mem, 0, b->len);
+	return true;
+}
+
+/* Room for whole beats: kernels read the last one to its end. */
+void *fpga_alloc(struct endpoint *ep, size_t len)
+{
+	struct fpga *f = fpga_of(ep);
+	struct fpga_buffer *b = f->bufs;
+
+	while (b < f->bufs + f->nbufs && b->mem)
+		b++;
+	if (b == f->bufs + FPGA_BUFFERS || !fpga_memory(f, len + (size_t)f->width * f->lanes, b))
+		return NULL;
+	if (b == f->bufs + f->nbufs)
+		f->nbufs++;
+	return b->mem;
+}
+
+void fpga_release(struct endpoint *ep, void *buf)
+{
+	struct fpga *f = fpga_of(ep);
+	struct fpga_buffer *b = fpga_buffer(f, buf);
+
+	if (!b || b == &f->spare)
+		return;
+	f->on->free_memory(f, b);
+	*b = (struct fpga_buffer){ NULL, NULL, 0 };
+}
+
+struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem)
+{
+	for (int i = 0; i < f->nbufs && mem; i++)
+		if (f->bufs[i].mem == mem)
+			return &f->bufs[i];
+	return mem ? NULL : &f->spare;
+}
+
+/* ---- kernels ---- */
+
+static bool set_stage(struct fpga *f, struct fpga_unit *u, int at, const struct fpga_stage *s)
+{
+	return f->on->set_buffer(u, at + STAGE_MESSAGE, s->buf ? s->buf : &f->spare) &&
+	       f->on->set_value(u, at + STAGE_SIZE, &s->size, sizeof(s->size)) &&
+	       f->on->set_value(u, at + STAGE_COUNT, &s->count, sizeof(s->count)) &&
+	       f->on->set_value(u, at + STAGE_FLAGS, &s->flags, sizeof(s->flags));
+}
+
+int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iterations)
+{
+	const uint64_t step = FPGA_STEP;
+	bool ok = f->on->set_value(u, ARG_ITERATIONS, &iterations, sizeof(iterations));
+
+	for (int k = 0; k < STAGES && ok; k++) {
+		ok = set_stage(f, u, sends ? SEND_ARG(k, STAGE_MESSAGE) : RECV_ARG(k, STAGE_MESSAGE), &u->stages[k]);
+		if (ok && sends)
+			ok = f->on->set_value(u, SEND_ARG(k, STAGE_FIRST), &u->stages[k].first, sizeof(u->stages[k].first)) &&
+			     f->on->set_value(u, SEND_ARG(k, STAGE_STEP), &step, sizeof(step));
+	}
+	return ok ? ST_OK : error("rank %d: kernel '%s' does not take its arguments", f->ep.job->rank, u->name);
+}
+
+int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint)
+{
+	enum fpga_end how = f->on->wait(u, seconds);
+
+	if (how == FPGA_ENDED)
+		return ST_OK;
+	if (how == FPGA_FAILED)
+		return error("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank, u->name, f->device);
+	return error("rank %d: kernel '%s' on card '%s' has not ended within %g s%s", f->ep.job->rank, u->name, f->device, seconds, hint);
+}

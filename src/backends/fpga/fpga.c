@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Backend `fpga`: kernels on FPGA cards send and receive over the card's own external channels.
+ *
+ * A round is given to the card whole, as arguments of kernels send and recv (kernels/kernels.h): which pair of them by the
+ * neighbour it faces, the steps as stages. All messages are made on the card but for the last one of the round, which
+ * comes from memory, and is stored there by the receiver, so that it can be verified. Receivers are started before the ranks
+ * start together; the time is from the start of the senders to the end of the last kernel of this rank, by the host's clock.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/fpga/fpga.h"
+#include "transport/host.h"
+#include "emulate.h"
+#include "base/error.h"
+
+/* A paced round that is later than this, in this machine's time, is so for other reasons than its launch. */
+#define LATE_S 2e-3
+/* So many one after the other are no disturbance. */
+#define LATE_ROUNDS 5
+
+/* ---- from steps to stages ---- */
+
+/* What a step has for one pair of kernels; NULL: nothing. */
+struct part {
+	const struct xfer *send, *recv;
+};
+
+/*
+ * The pair that a transfer goes over. In a ring, whose two directions are lanes, lane 0 goes left and so comes from the
+ * right. Else there is one neighbour: the one on the right, if this rank is on its left.
+ */
+static int pair_of(const struct fpga *f, const struct xfer *x, bool ring)
+{
+	const struct job *job = f->ep.job;
+
+	if (ring)
+		return (x->lane == 0) == (x->op == OP_SEND) ? f->left : f->right;
+	if (job->size == 2)
+		return job->rank == 0 ? f->right : f->left;
+	return x->peer == (job->rank + 1) % job->size ? f->right : f->left;
+}
+
+static bool has_both_lanes(const struct round *r)
+{
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		if (r->xfers[i].lane)
+			return true;
+	return false;
+}
+
+/* What step s has for a pair; ST_FAILED: more than the kernels do (said). */
+static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int pair, struct part *part)
+{
+	bool ring = has_both_lanes(r);
+
+	*part = (struct part){ NULL, NULL };
+	for (uint32_t i = 0; i < r->steps[s].n; i++) {
+		const struct xfer *x = &r->xfers[r->steps[s].first + i];
+		const struct xfer **mine = x->op == OP_SEND ? &part->send : &part->recv;
+
+		if (pair_of(f, x, ring) != pair)
+			continue;
+		if (*mine || (x->op != OP_SEND && x->op != OP_RECV))
+			return error("kernels of the card do one message each way in a step");
+		*mine = x;
+	}
+	return ST_OK;
+}
+
+static struct fpga_stage stage_of(struct fpga *f, const struct xfer *x, uint32_t count, uint32_t flags)
+{
+	return (struct fpga_stage){ (uint32_t)x->len, count, flags, KERNELS_ODD, fpga_buffer(f, x->buf) };
+}
+
+/*
+ * A stage of one or two steps: both ways at once; first one way, then the other; or one way alone. Returns how many steps it
+ * has taken.
+ */
+static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, const struct part now, uint32_t count, const struct part then,
+			   uint32_t then_count)
+{
+	struct fpga_stage *send = &f->send[pair].stages[k], *recv = &f->recv[pair].stages[k];
+
+	if (now.send && now.recv) {
+		*send = stage_of(f, now.send, count, SEND_LAST_MEMORY | SEND_WAIT_AFTER);
+		*recv = stage_of(f, now.recv, count, RECV_CREDIT);
+		return 1;
+	}
+	if (now.send && then.recv && !then.send) {
+		*send = stage_of(f, now.send, count, SEND_LAST_MEMORY | SEND_WAIT_AFTER);
+		*recv = stage_of(f, then.recv, then_count, RECV_CREDIT);
+		return 2;
+	}
+	if (now.recv && then.send && !then.recv) {
+		*send = stage_of(f, then.send, then_count, SEND_LAST_MEMORY | SEND_WAIT_BEFORE);
+		*recv = stage_of(f, now.recv, count, RECV_CREDIT);
+		return 2;
+	}
+	if (now.send)
+		*send = stage_of(f, now.send, count, SEND_LAST_MEMORY);
+	if (now.recv)
+		*recv = stage_of(f, now.recv, count, 0);
+	return 1;
+}
+
+/* The stages of one pair of kernels. */
+static int plan_pair(struct fpga *f, const struct round *r, int pair)
+{
+	uint32_t s = 0, k = 0;
+	struct part now, then = { NULL, NULL };
+	int err = ST_OK;
+
+	memset(f->send[pair].stages, 0, sizeof(f->send[pair].stages));
+	memset(f->recv[pair].stages, 0, sizeof(f->recv[pair].stages));
+	while (s < r->nsteps && !err) {
+		uint32_t next = s + 1 < r->nsteps ? s + 1 : s;
+
+		err = part_of(f, r, s, pair, &now);
+		if (!err && next > s)
+			err = part_of(f, r, next, pair, &then);
+		if (!err && !now.send && !now.recv) {
+			s++;
+			continue;
+		}
+		if (!err && k == STAGES)
+			return error("kernels of the card do %d steps one after the other, not more", STAGES);
+		if (!err)
+			s += make_stage(f, pair, k++, now, r->steps[s].repeat, next > s ? then : (struct part){ NULL, NULL },
+					r->steps[next].repeat);
+	}
+	f->send[pair].used = f->send[pair].stages[0].count > 0 || f->send[pair].stages[1].count > 0;
+	f->recv[pair].used = f->recv[pair].stages[0].count > 0 || f->recv[pair].stages[1].count > 0;
+	return err;
+}
+
+/* That there is a cable for each transfer, and memory of the card. */
+static int check_transfers(struct fpga *f, const struct round *r)
+{
+	bool ring = has_both_lanes(r);
+
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		if (pair_of(f, &r->xfers[i], ring) < 0)
+			return error_unavailable("no cable joins the cards of ranks %d and %d, by '--wiring'", f->ep.job->rank,
+						 r->xfers[i].peer);
+		if (!fpga_buffer(f, r->xfers[i].buf))
+			return error("a message is in memory that card '%s' does not know", f->device);
+	}
+	return ST_OK;
+}
+
+/* ---- kernels ---- */
+
+static int start(struct fpga *f, struct fpga_unit *u)
+{
+	if (u->used && !f->on->start(u))
+		return error("rank %d: kernel '%s' does not start", f->ep.job->rank, u->name);
+	return ST_OK;
+}
+
+static double stages_time(const struct fpga *f, const struct fpga_unit *u)
+{
+	double t = 0;
+
+	for (int k = 0; k < STAGES && u->used; k++)
+		t += (double)u->stages[k].count * board_time(&f->board, u->stages[k].size);
+	return t;
+}
+
+/* What kernels may take: the time-out, and with a pace what the model says of all their messages one after the other, twice. */
+static double patience(const struct fpga *f, uint64_t iterations)
+{
+	double model = 0;
+
+	for (uint32_t p = 0; p < f->pairs && f->paced; p++)
+		model += stages_time(f, &f->send[p]) + stages_time(f, &f->recv[p]);
+	return fpga_opts.kernel_timeout > 0 ? fpga_opts.kernel_timeout + 2 * model * (double)iterations * f->slowdown : INFINITY;
+}
+
+static int await(struct fpga *f, struct fpga_unit *u)
+{
+	if (!u->used)
+		return ST_OK;
+	return fpga_await(f, u, f->patience_s, ": is the neighbour's rank alive, its link up?");
+}
+
+/* What is sent goes to the card; what is received there is overwritten as it was here. */
+static int sync_buffers(struct fpga *f, const struct round *r, bool to_card)
+{
+	bool ok = true;
+
+	for (uint32_t i = 0; i < r->nxfers && ok; i++) {
+		struct fpga_buffer *b = fpga_buffer(f, r->xfers[i].buf);
+		size_t len = (r->xfers[i].len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE;
+
+		if (to_card || r->xfers[i].op == OP_RECV)
+			ok = f->on->copy(f, b, to_card, len < b->len ? len : b->len);
+	}
+	return ok ? ST_OK : error("rank %d: memory of card '%s' cannot be %s", f->ep.job->rank, f->device,
+				  to_card ? "written" : "read");
+}
+
+/* ---- rounds ---- */
+
+static int arm(struct endpoint *ep, const struct round *r)
+{
+	struct fpga *f = fpga_of(ep);
+	int err = check_transfers(f, r);
+
+	if (!err)
+		err = sync_buffers(f, r, true);
+	for (uint32_t p = 0; p < f->pairs && !err; p++) {
+		err = plan_pair(f, r, (int)p);
+		if (!err && f->send[p].used)
+			err = fpga_set(f, &f->send[p], true, (uint32_t)r->count);
+		if (!err && f->recv[p].used)
+			err = fpga_set(f, &f->recv[p], false, (uint32_t)r->count);
+		err = err ? err : start(f, &f->recv[p]);
+	}
+	f->patience_s = patience(f, r->count);
+	return err;
+}
+
+/* What the kernel that took longest took by the board's model. */
+static double model_time(const struct fpga *f)
+{
+	double longest = 0;
+
+	for (uint32_t p = 0; p < f->pairs; p++) {
+		double s = f->send[p].used ? f->emulator->elapsed(f->index, f->send[p].name) : 0;
+		double r = f->recv[p].used ? f->emulator->elapsed(f->index, f->recv[p].name) : 0;
+
+		longest = s > longest ? s : longest;
+		longest = r > longest ? r : longest;
+	}
+	return longest;
+}
+
+/* Emulated kernels keep the board's pace unless what they do takes this machine longer, by more than starting them does. */
+static void judge_pace(struct fpga *f, const struct round *r, double seconds)
+{
+	double model = model_time(f) / f->slowdown, late = (seconds - model) * f->slowdown;
+
+	f->late = model > 0 && seconds > 1.1 * model && late > LATE_S ? f->late + 1 : 0;
+	if (f->late != LATE_ROUNDS || f->warned_slow)
+		return;
+	f->warned_slow = true;
+	warning("rank %d: this machine is too slow for the pace of '%s': a round of %llu iterations took %.3g times the model's time; "
+		"a larger '--slowdown' than %g helps", f->ep.job->rank, f->board.name, (unsigned long long)r->count, seconds / model,
+		f->slowdown);
+}
+
+static int run(struct endpoint *ep, const struct round *r, double *seconds)
+{
+	struct fpga *f = fpga_of(ep);
+	double begin = clock_ticks();
+	int err = ST_OK;
+
+	for (uint32_t p = 0; p < f->pairs && !err; p++)
+		err = start(f, &f->send[p]);
+	for (uint32_t p = 0; p < f->pairs && !err; p++)
+		err = await(f, &f->recv[p]);
+	for (uint32_t p = 0; p < f->pairs && !err; p++)
+		err = await(f, &f->send[p]);
+	*seconds = (clock_ticks() - begin) * ep->tick_s / f->slowdown;
+	if (!err && f->paced)
+		judge_pace(f, r, *seconds);
+	return err ? err : sync_buffers(f, r, false);
+}
+
+
+const struct backend backend_fpga = {
+	.name = "fpga",
+	.summary = "external channels of FPGA cards, by Xilinx XRT or OpenCL",
+	.abi = BACKEND_ABI,
+	.caps = FPGA_CAPS | CAP_EMULATED,
+	.max_ranks = FPGA_CABLES / 2,
+	.options = fpga_options,
+	.values = &fpga_opts,
+	.probe = fpga_probe,
+	.check = fpga_check,
+	.open = fpga_open,
+	.close = fpga_close,
+	.alloc = fpga_alloc,
+	.release = fpga_release,
+	.arm = arm,
+	.run = run,
+	.describe = fpga_describe,
+	.lists_files = true,
+	.list = fpga_list,
+};

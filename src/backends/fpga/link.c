@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether cables lead where they are said to, and carry what cards make: before anything is measured, each rank sends a label
+ * and some content over each cable, and looks at what comes.
+ */
+#include <string.h>
+
+#include "backends/fpga/fpga.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+#define LINK_S 2.0
+
+/* What goes over a cable in the test: who sends it, over which pair. */
+struct label {
+	uint32_t magic, rank, pair, pad;
+};
+#define LABEL 0x6c696e6b
+
+/* Behind the label comes a message that the sending card makes, with content by its sender; not a whole number of chunks. */
+#define MADE_LEN 5001
+
+/* One end of a cable in the test, and who should be at the other. */
+struct probe {
+	int pair, rank, theirs;
+	bool ended;			/* both kernels of the pair */
+	struct fpga_buffer out, label, made;
+};
+
+static uint64_t made_first(int rank, int pair)
+{
+	return KERNELS_ODD * (uint64_t)(rank + 2) + (uint64_t)pair * KERNELS_GOLDEN;
+}
+
+/* Index of the first byte that is not as the kernels make it (kernels.h), or -1. */
+static long wrong_byte(const char *got, uint64_t first)
+{
+	for (long i = 0; i < MADE_LEN; i++) {
+		uint64_t word = (first + (uint64_t)i / 8 * KERNELS_GOLDEN) | KERNELS_ODD;
+
+		if ((unsigned char)got[i] != (unsigned char)(word >> 8 * (i % 8)))
+			return i;
+	}
+	return -1;
+}
+
+/* Starts both kernels of a pair. */
+static int start_test(struct fpga *f, struct probe *p)
+{
+	struct label mine = { LABEL, (uint32_t)f->ep.job->rank, (uint32_t)p->pair, 0 };
+	struct fpga_unit *s = &f->send[p->pair], *r = &f->recv[p->pair];
+
+	if (!fpga_memory(f, 0, &p->out) || !fpga_memory(f, 0, &p->label) || !fpga_memory(f, MADE_LEN, &p->made))
+		return ST_FAILED;
+	memcpy(p->out.mem, &mine, sizeof(mine));
+	s->stages[0] = (struct fpga_stage){ sizeof(mine), 1, SEND_MEMORY, 0, &p->out };
+	s->stages[1] = (struct fpga_stage){ MADE_LEN, 1, 0, made_first(f->ep.job->rank, p->pair), NULL };
+	r->stages[0] = (struct fpga_stage){ sizeof(mine), 1, 0, 0, &p->label };
+	r->stages[1] = (struct fpga_stage){ MADE_LEN, 1, 0, 0, &p->made };
+	if (!f->on->copy(f, &p->out, true, BACKEND_PAGE) || !f->on->copy(f, &p->label, true, BACKEND_PAGE) ||
+	    !f->on->copy(f, &p->made, true, p->made.len) || fpga_set(f, r, false, 1) || !f->on->start(r) || fpga_set(f, s, true, 1) ||
+	    !f->on->start(s))
+		return error("rank %d: the kernels of pair %d do not start", f->ep.job->rank, p->pair);
+	return ST_OK;
+}
+
+/* Waits for all kernels until the time is over. One that has failed is no fault of a cable: ST_FAILED. */
+static int await_all(struct fpga *f, struct probe *probes, int n)
+{
+	double end = clock_wall() + LINK_S;
+	int err = ST_OK;
+
+	for (int i = 0; i < 2 * n; i++) {
+		struct probe *p = &probes[i / 2];
+		struct fpga_unit *u = i % 2 ? &f->recv[p->pair] : &f->send[p->pair];
+		double left = end - clock_wall();
+		enum fpga_end how = f->on->wait(u, left > 0.001 ? left : 0.001);
+
+		p->ended = p->ended && how == FPGA_ENDED;
+		if (how == FPGA_FAILED)
+			err = error("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank, u->name, f->device);
+	}
+	return err;
+}
+
+static int judge_test(struct fpga *f, struct probe *p)
+{
+	const struct label *got = (const struct label *)(void *)p->label.mem;
+	int me = f->ep.job->rank;
+	unsigned first = (unsigned)p->pair * f->lanes, theirs = (unsigned)p->theirs * f->lanes;
+
+	if (!p->ended)
+		return error("rank %d: nothing comes over channels %u to %u (pair %d), which should lead to rank %d, channels %u to %u "
+			     "(pair %d): is the cable plugged, and there?", me, first, first + f->lanes - 1, p->pair, p->rank, theirs,
+			     theirs + f->lanes - 1, p->theirs);
+	if (!f->on->copy(f, &p->label, false, BACKEND_PAGE) || !f->on->copy(f, &p->made, false, p->made.len))
+		return error("rank %d: memory of card '%s' cannot be read", me, f->device);
+	if (got->magic != LABEL)
+		return error("rank %d: what comes over channel %u (pair %d) is damaged", me, first, p->pair);
+	if (got->rank != (uint32_t)p->rank || got->pair != (uint32_t)p->theirs)
+		return error("wrong wiring: rank %d, channel %u (pair %d), is joined to rank %u, channel %u (pair %u), not to rank %d, "
+			     "channel %u (pair %d)", me, first, p->pair, got->rank, got->pair * f->lanes, got->pair, p->rank, theirs,
+			     p->theirs);
+	if (wrong_byte(p->made.mem, made_first(p->rank, p->theirs)) >= 0)
+		return error("rank %d: byte %ld of what the card of rank %d makes comes damaged over channels %u to %u (pair %d)", me,
+			     wrong_byte(p->made.mem, made_first(p->rank, p->theirs)), p->rank, first, first + f->lanes - 1, p->pair);
+	return ST_OK;
+}
+
+static void end_test(struct fpga *f, struct probe *p)
+{
+	struct fpga_buffer *all[] = { &p->out, &p->label, &p->made };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i]->mem)
+			f->on->free_memory(f, all[i]);
+}
+
+/* The pairs that face the right and the left neighbour; returns how many there are. */
+static int make_probes(struct fpga *f, struct probe probes[2])
+{
+	struct {
+		int left, right;
+	} mine = { f->left, f->right };
+	const void *got = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
+	int size = f->ep.job->size, me = f->ep.job->rank, right = (me + 1) % size, left = (me + size - 1) % size, n = 0;
+
+	if (f->right >= 0) {
+		memcpy(&mine, (const char *)got + (size_t)right * sizeof(mine), sizeof(mine));
+		probes[n++] = (struct probe){ .pair = f->right, .rank = right, .theirs = mine.left, .ended = true };
+	}
+	if (f->left >= 0 && f->left != f->right) {
+		memcpy(&mine, (const char *)got + (size_t)left * sizeof(mine), sizeof(mine));
+		probes[n++] = (struct probe){ .pair = f->left, .rank = left, .theirs = mine.right, .ended = true };
+	}
+	return n;
+}
+
+int fpga_test_links(struct fpga *f)
+{
+	struct probe probes[2];
+	int n = make_probes(f, probes), err = ST_OK;
+
+	for (int i = 0; i < n && !err; i++)
+		err = start_test(f, &probes[i]);
+	if (!err)
+		err = await_all(f, probes, n);
+	for (int i = 0; i < n && !err; i++)
+		err = judge_test(f, &probes[i]);
+	for (int i = 0; i < n && !err; i++)
+		end_test(f, &probes[i]);	/* not while a kernel may still use them */
+	return fpga_together(f, err);
+}

@@ -1,0 +1,638 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cards under the Intel FPGA SDK for OpenCL, with images of kernels/beff_intel.cl: each compute unit is a kernel of its own
+ * there, and gets a queue of its own, since they run at the same time.
+ *
+ * The OpenCL library is loaded when it is needed, never linked to, and never unloaded: drivers leave threads behind.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include "backends/fpga/fpga.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+#define LIBRARY "libOpenCL.so.1"
+
+/* Part of the vendor's name of his platform; his emulator's has the other one as well. */
+#define PLATFORM "Intel(R) FPGA"
+#define EMULATION "Emulation"
+#define PLATFORMS 16
+#define DEVICES 64
+
+/* What the drivers may take to say what cards there are. */
+#define LOOK_S 10.0
+#define LOOK_TEXT 4096
+
+/* Of a wait, from which time on the processor is offered to others, and given away; and for how much of the time so far. */
+#define SPIN_S 20e-6
+#define YIELD_S 50e-3
+#define NAP_SHARE 1e-3
+#define NAP_MOST_S 1e-3
+
+/* ---- the library ---- */
+
+#define FUNCTIONS(F) \
+	F(clGetPlatformIDs) F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo) F(clCreateContext) F(clReleaseContext) \
+	F(clCreateProgramWithBinary) F(clBuildProgram) F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel) \
+	F(clSetKernelArg) F(clCreateCommandQueue) F(clReleaseCommandQueue) F(clCreateBuffer) F(clReleaseMemObject) \
+	F(clEnqueueWriteBuffer) F(clEnqueueReadBuffer) F(clEnqueueTask) F(clFlush) F(clGetEventInfo) F(clReleaseEvent)
+
+#define MEMBER(name) __typeof__(name) *name;
+static struct library {
+	FUNCTIONS(MEMBER)
+} cl;
+
+#define ENTRY(name) { #name, offsetof(struct library, name) },
+static const struct {
+	const char *name;
+	size_t at;
+} functions[] = { FUNCTIONS(ENTRY) };
+
+static bool load(char *why, size_t len)
+{
+	void *lib = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
+	if (!lib) {
+		snprintf(why, len, LIBRARY " is not here: %s", dlerror());
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		void *found = dlsym(lib, functions[i].name);
+
+		if (!found) {
+			snprintf(why, len, LIBRARY " has no function '%s'", functions[i].name);
+			return false;
+		}
+		memcpy((char *)&cl + functions[i].at, &found, sizeof(found));
+	}
+	return true;
+}
+
+/* The driver explains itself on stdout and stderr: the one has the results, on the other one line of ours says what fails. */
+struct hushed {
+	int out, err;
+};
+
+static void hush(void)
+{
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	if (null >= 0) {
+		dup2(null, STDOUT_FILENO);
+		dup2(null, STDERR_FILENO);
+		close(null);
+	}
+}
+
+static struct hushed hush_for_now(void)
+{
+	struct hushed h = { fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0) };
+
+	fflush(stdout);
+	fflush(stderr);
+	hush();
+	return h;
+}
+
+static void speak(struct hushed h)
+{
+	fflush(stdout);
+	fflush(stderr);
+	if (h.out >= 0) {
+		dup2(h.out, STDOUT_FILENO);
+		close(h.out);
+	}
+	if (h.err >= 0) {
+		dup2(h.err, STDERR_FILENO);
+		close(h.err);
+	}
+}
+
+/* ---- what there is ---- */
+
+/* The vendor's platform; NULL: there is none, for the reason in why. */
+static cl_platform_id find_platform(char *name, size_t name_len, char *why, size_t len)
+{
+	cl_platform_id ids[PLATFORMS] = { NULL };
+	cl_uint n = 0;
+	cl_int status = cl.clGetPlatformIDs(PLATFORMS, ids, &n);
+	size_t at;
+
+	if (status != CL_SUCCESS || !n) {
+		snprintf(why, len, LIBRARY " knows no platform (OpenCL error %d): is the driver installed, and named in "
+			 "/etc/OpenCL/vendors?", status);
+		return NULL;
+	}
+	snprintf(why, len, "OpenCL has no platform of cards, '" PLATFORM "', but only");
+	for (cl_uint i = 0; i < n && i < PLATFORMS; i++) {
+		name[0] = '\0';
+		cl.clGetPlatformInfo(ids[i], CL_PLATFORM_NAME, name_len, name, NULL);
+		if (strstr(name, PLATFORM) && !strstr(name, EMULATION))
+			return ids[i];
+		at = strlen(why);
+		snprintf(why + at, len - at, "%s '%s'", i ? "," : "", name);
+	}
+	return NULL;
+}
+
+/* Its devices; returns how many there are. */
+static cl_uint find_devices(cl_platform_id platform, cl_device_id ids[DEVICES])
+{
+	cl_uint n = 0;
+
+	if (cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ACCELERATOR, DEVICES, ids, &n) != CL_SUCCESS || !n)
+		n = cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES, ids, &n) == CL_SUCCESS ? n : 0;
+	return n < DEVICES ? n : DEVICES;
+}
+
+/* "+", and a line a device; or "-" and why there is none. */
+static void look_here(char text[LOOK_TEXT])
+{
+	cl_device_id ids[DEVICES] = { NULL };
+	cl_platform_id platform = NULL;
+	char name[256] = "";
+	cl_uint n = 0;
+
+	text[0] = '-';
+	if (load(text + 1, LOOK_TEXT - 1))
+		platform = find_platform(name, sizeof(name), text + 1, LOOK_TEXT - 1);
+	if (!platform)
+		return;
+	n = find_devices(platform, ids);
+	if (!n) {
+		snprintf(text + 1, LOOK_TEXT - 1, "platform '%s' has no card", name);
+		return;
+	}
+	strcpy(text, "+");
+	for (cl_uint i = 0; i < n; i++) {
+		size_t at = strlen(text);
+
+		name[0] = '\0';
+		cl.clGetDeviceInfo(ids[i], CL_DEVICE_NAME, sizeof(name), name, NULL);
+		snprintf(text + at, LOOK_TEXT - at, "%s%u: %s", i ? "\n" : "", i, name);
+	}
+}
+
+__attribute__((noreturn)) static void look_and_tell(int to)
+{
+	char text[LOOK_TEXT];
+	ssize_t told;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	hush();		/* and no flush: what stdio holds is the parent's to write */
+	look_here(text);
+	told = write(to, text, strlen(text) + 1);
+	_exit(told < 0);
+}
+
+/* Reads until the text's end; without one by the deadline, or by the end of the other side, the text is ours. */
+static void hear(int from, char text[LOOK_TEXT])
+{
+	double end = clock_wall() + LOOK_S, left;
+	struct pollfd p = { .fd = from, .events = POLLIN };
+	size_t at = 0;
+	ssize_t n;
+
+	while ((left = end - clock_wall()) > 0) {
+		if (poll(&p, 1, (int)(left * 1e3) + 1) <= 0)
+			continue;
+		n = read(from, text + at, LOOK_TEXT - at);
+		if (n <= 0)
+			break;
+		at += (size_t)n;
+		if (!text[at - 1])
+			return;
+	}
+	snprintf(text, LOOK_TEXT, "-the OpenCL drivers %s when they are asked for cards", left > 0 ? "end the program" : "do not answer");
+}
+
+/*
+ * The look is that of a process of its own. It comes before the ranks are forked, and drivers do not survive that: they start
+ * threads, map the card, and Intel's belongs to the process that first asked it for platforms. It is done once.
+ */
+static const char *look(void)
+{
+	static char text[LOOK_TEXT];
+	int ends[2], how;
+	pid_t child;
+
+	if (text[0])
+		return text;
+	if (pipe2(ends, O_CLOEXEC))
+		return "-no pipe to a process that looks for cards";
+	child = fork();
+	if (child == 0)
+		look_and_tell(ends[1]);
+	close(ends[1]);
+	if (child > 0) {
+		hear(ends[0], text);
+		kill(child, SIGKILL);
+		while (waitpid(child, &how, 0) < 0 && errno == EINTR)
+			;
+	}
+	close(ends[0]);
+	return child > 0 ? text : "-no process that looks for cards";
+}
+
+static int probe(char *why, size_t len)
+{
+	const char *seen = look();
+
+	if (seen[0] == '+')
+		return 0;
+	snprintf(why, len, "%s", seen + 1);
+	return -1;
+}
+
+/* ---- images ---- */
+
+/* An .aocx is an ELF file, to which OpenCL is not told more. */
+static bool is_aocx(const unsigned char *image, size_t len)
+{
+	return len > 4 && !memcmp(image, "\177ELF", 4);
+}
+
+/* A file's bytes, to be freed; NULL: they cannot be read. */
+static unsigned char *read_image(const char *path, size_t *len)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);		/* a pipe that nobody writes to is not waited for */
+	FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
+	unsigned char *image = NULL;
+	struct stat st;
+	long size = file && !fstat(fd, &st) && S_ISREG(st.st_mode) ? (long)st.st_size : -1;
+
+	if (size > 0)
+		image = malloc((size_t)size);
+	if (image && fread(image, (size_t)size, 1, file) != 1) {
+		free(image);
+		image = NULL;
+	}
+	if (file)
+		fclose(file);
+	*len = image ? (size_t)size : 0;
+	return image;
+}
+
+/* ---- opening ---- */
+
+/* Memory that is here and there. */
+struct memory {
+	cl_mem mem;
+	void *here;
+	struct memory *next;
+};
+
+/* All that is open; in `context` of struct fpga. */
+struct opencl {
+	cl_platform_id platform;
+	cl_device_id device;
+	cl_context context;
+	cl_program program;
+	cl_command_queue copier;
+	struct memory *memories;
+	bool stuck;			/* a kernel still runs that nobody waits for any more */
+	char platform_name[256], why[512];
+};
+
+/* Keeps what is to be said, for when that can be heard. */
+__attribute__((format(printf, 3, 4))) static int fault(struct opencl *o, int status, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(o->why, sizeof(o->why), fmt, args);
+	va_end(args);
+	return status;
+}
+
+/* The card by its number; by default the rank's on this machine, as far as there are cards. */
+static int choose_device(struct fpga *f, struct opencl *o)
+{
+	const char *asked = fpga_opts.device;
+	cl_device_id ids[DEVICES] = { NULL };
+	unsigned long number = (unsigned long)f->ep.job->local_rank;
+	char *end;
+	cl_uint n;
+
+	snprintf(f->device, sizeof(f->device), "%s", asked ? asked : "");
+	if (asked) {
+		number = strtoul(asked, &end, 10);
+		if (*asked < '0' || *asked > '9' || *end)
+			return fault(o, ST_USAGE, "value '%s' of '--device' is no number: cards have no other name with "
+				     "'--platform intel'", asked);
+	}
+	n = find_devices(o->platform, ids);
+	if (!n)
+		return fault(o, ST_UNAVAILABLE, "platform '%s' has no card", o->platform_name);
+	if (!asked)
+		number %= n;
+	if (number >= n)
+		return fault(o, ST_UNAVAILABLE, "there is no card '%s': platform '%s' has 0 to %u", asked, o->platform_name, n - 1);
+	f->index = (unsigned)number;
+	snprintf(f->device, sizeof(f->device), "%u", f->index);
+	o->device = ids[number];
+	return ST_OK;
+}
+
+static int open_context(struct fpga *f, struct opencl *o)
+{
+	cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)o->platform, 0 };
+	cl_int status = CL_SUCCESS;
+
+	o->context = cl.clCreateContext(properties, 1, &o->device, NULL, NULL, &status);
+	if (o->context)
+		o->copier = cl.clCreateCommandQueue(o->context, o->device, 0, &status);
+	return o->copier ? ST_OK : fault(o, ST_UNAVAILABLE, "card '%s' cannot be opened: OpenCL error %d", f->device, status);
+}
+
+static int load_image(struct fpga *f, struct opencl *o)
+{
+	size_t len;
+	unsigned char *image = read_image(f->image, &len);
+	const unsigned char *const_image = image;
+	cl_int status = CL_SUCCESS, binary = CL_SUCCESS;
+
+	if (!image || !is_aocx(image, len)) {
+		free(image);
+		return fault(o, ST_FAILED, "image '%s' is no .aocx", f->image);
+	}
+	o->program = cl.clCreateProgramWithBinary(o->context, 1, &o->device, &len, &const_image, &binary, &status);
+	free(image);
+	if (o->program)
+		status = binary != CL_SUCCESS ? binary : cl.clBuildProgram(o->program, 1, &o->device, "", NULL, NULL);
+	return o->program && status == CL_SUCCESS ? ST_OK : fault(o, ST_FAILED, "image '%s' cannot be loaded on card '%s': "
+								     "OpenCL error %d", f->image, f->device, status);
+}
+
+static int open_quietly(struct fpga *f, struct opencl *o)
+{
+	struct hushed h = hush_for_now();
+	int err = load(o->why, sizeof(o->why)) ? ST_OK : ST_UNAVAILABLE;
+
+	if (!err) {
+		o->platform = find_platform(o->platform_name, sizeof(o->platform_name), o->why, sizeof(o->why));
+		err = o->platform ? ST_OK : ST_UNAVAILABLE;
+	}
+	err = err ? err : choose_device(f, o);
+	err = err ? err : open_context(f, o);
+	err = err ? err : load_image(f, o);
+	speak(h);
+	return err;
+}
+
+static int intel_open(struct fpga *f)
+{
+	struct opencl *o = calloc(1, sizeof(*o));
+	int err;
+
+	f->context = o;
+	if (!o)
+		return error("no memory for a card's state");
+	err = open_quietly(f, o);
+	if (err == ST_USAGE)
+		return error_usage("%s", o->why);
+	if (err == ST_UNAVAILABLE)
+		return error_unavailable("%s", o->why);
+	return err ? error("%s", o->why) : ST_OK;
+}
+
+/*
+ * Where a kernel still runs, nothing that it uses is given back to the driver: that may wait for the kernel, which waits for a
+ * neighbour. The end of the process does it.
+ */
+static void intel_close(struct fpga *f)
+{
+	struct opencl *o = f->context;
+	struct memory *next;
+
+	for (struct memory *m = o ? o->memories : NULL; m; m = next) {
+		next = m->next;
+		if (!o->stuck)
+			cl.clReleaseMemObject(m->mem);
+		free(m->here);
+		free(m);
+	}
+	if (o && o->copier && !o->stuck)
+		cl.clReleaseCommandQueue(o->copier);
+	if (o && o->program && !o->stuck)
+		cl.clReleaseProgram(o->program);
+	if (o && o->context && !o->stuck)
+		cl.clReleaseContext(o->context);
+	free(o);
+	f->context = NULL;
+}
+
+/* ---- kernels ---- */
+
+static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, unsigned number)
+{
+	struct opencl *o = f->context;
+	struct hushed h = hush_for_now();
+
+	snprintf(u->name, sizeof(u->name), "%s_%u", kernel, number);
+	u->kernel = cl.clCreateKernel(o->program, u->name, NULL);
+	u->run = u->kernel ? cl.clCreateCommandQueue(o->context, o->device, 0, NULL) : NULL;
+	speak(h);
+	return u->run;
+}
+
+/* How far the kernel is: CL_COMPLETE, less if it failed; what cannot be asked is taken as under way. */
+static cl_int status_of(const struct fpga_unit *u)
+{
+	cl_int status = CL_QUEUED;
+
+	if (cl.clGetEventInfo(u->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, NULL) != CL_SUCCESS)
+		return CL_QUEUED;
+	return status;
+}
+
+static void close_unit(struct fpga *f, struct fpga_unit *u)
+{
+	struct opencl *o = f->context;
+
+	if (u->event && status_of(u) > CL_COMPLETE) {
+		o->stuck = true;
+	} else {
+		if (u->event)
+			cl.clReleaseEvent(u->event);
+		if (u->run)
+			cl.clReleaseCommandQueue(u->run);
+		if (u->kernel)
+			cl.clReleaseKernel(u->kernel);
+	}
+	u->event = u->run = u->kernel = NULL;
+}
+
+static bool set_value(struct fpga_unit *u, int arg, const void *value, size_t len)
+{
+	return cl.clSetKernelArg(u->kernel, (cl_uint)arg, len, value) == CL_SUCCESS;
+}
+
+static bool set_buffer(struct fpga_unit *u, int arg, struct fpga_buffer *b)
+{
+	struct memory *m = b->bo;
+
+	return set_value(u, arg, &m->mem, sizeof(m->mem));
+}
+
+static bool start(struct fpga_unit *u)
+{
+	cl_event event = NULL;
+
+	if (cl.clEnqueueTask(u->run, u->kernel, 0, NULL, &event) != CL_SUCCESS)
+		return false;
+	if (u->event)
+		cl.clReleaseEvent(u->event);
+	u->event = event;
+	return cl.clFlush(u->run) == CL_SUCCESS;
+}
+
+/* Lets others have the processor, the sooner and longer the longer the wait: it may be one of theirs that is waited for. */
+static void rest(double waited)
+{
+	double nap = waited * NAP_SHARE < NAP_MOST_S ? waited * NAP_SHARE : NAP_MOST_S;
+	struct timespec t = { 0, (long)(nap * 1e9) };
+
+	if (waited > YIELD_S)
+		nanosleep(&t, NULL);
+	else if (waited > SPIN_S)
+		sched_yield();
+}
+
+static enum fpga_end await(struct fpga_unit *u, double seconds)
+{
+	double begin = clock_wall(), waited = 0;
+	cl_int status = CL_QUEUED;
+
+	while (u->event && (status = status_of(u)) > CL_COMPLETE && waited < seconds) {
+		rest(waited);
+		waited = clock_wall() - begin;
+	}
+	if (status > CL_COMPLETE)
+		return FPGA_RUNS;
+	cl.clReleaseEvent(u->event);
+	u->event = NULL;
+	return status == CL_COMPLETE ? FPGA_ENDED : FPGA_FAILED;
+}
+
+/* ---- memory ---- */
+
+static bool get_memory(struct fpga *f, struct fpga_buffer *b)
+{
+	struct opencl *o = f->context;
+	struct memory *m = calloc(1, sizeof(*m));
+
+	if (m)
+		m->here = aligned_alloc(BACKEND_PAGE, b->len);
+	if (m && m->here)
+		m->mem = cl.clCreateBuffer(o->context, CL_MEM_READ_WRITE, b->len, NULL, NULL);
+	if (!m || !m->mem) {
+		free(m ? m->here : NULL);
+		free(m);
+		return false;
+	}
+	m->next = o->memories;
+	o->memories = m;
+	b->bo = m;
+	b->mem = m->here;
+	return true;
+}
+
+static void free_memory(struct fpga *f, struct fpga_buffer *b)
+{
+	struct opencl *o = f->context;
+	struct memory *m = b->bo, **at = &o->memories;
+
+	while (*at && *at != m)
+		at = &(*at)->next;
+	if (!*at)
+		return;
+	*at = m->next;
+	if (!o->stuck)
+		cl.clReleaseMemObject(m->mem);
+	free(m->here);
+	free(m);
+}
+
+static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
+{
+	struct opencl *o = f->context;
+	struct memory *m = b->bo;
+
+	return (to_card ? cl.clEnqueueWriteBuffer(o->copier, m->mem, CL_TRUE, 0, len, m->here, 0, NULL, NULL)
+			: cl.clEnqueueReadBuffer(o->copier, m->mem, CL_TRUE, 0, len, m->here, 0, NULL, NULL)) == CL_SUCCESS;
+}
+
+/* ---- record and list ---- */
+
+static void list_image(const char *path, describe_fn put, void *arg)
+{
+	size_t len;
+	unsigned char *image = read_image(path, &len);
+
+	put(arg, "image", path);
+	put(arg, "", !image ? "cannot be read" : !is_aocx(image, len) ? "no .aocx" :
+	    "an .aocx, by its first bytes: its kernels are seen when it is on a card");
+	free(image);
+}
+
+static void describe(struct fpga *f, describe_fn put, void *arg)
+{
+	struct opencl *o = f->context;
+	const struct {
+		const char *key;
+		cl_device_info what;
+	} known[] = { { "opencl_device", CL_DEVICE_NAME }, { "opencl_version", CL_DEVICE_VERSION }, { "driver", CL_DRIVER_VERSION } };
+	char text[256];
+
+	put(arg, "opencl_platform", o->platform_name);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (cl.clGetDeviceInfo(o->device, known[i].what, sizeof(text), text, NULL) == CL_SUCCESS)
+			put(arg, known[i].key, text);
+}
+
+static void list(int n, char **images, describe_fn put, void *arg)
+{
+	char text[LOOK_TEXT + 8], *next = text;
+
+	snprintf(text, sizeof(text), "%s%s", look()[0] == '+' ? "" : "none: ", look() + 1);
+	while (next)
+		put(arg, "card", strsep(&next, "\n"));
+	for (int i = 0; i < n; i++)
+		list_image(images[i], put, arg);
+}
+
+const struct fpga_platform fpga_intel = {
+	.name = "intel",
+	.probe = probe,
+	.open = intel_open,
+	.close = intel_close,
+	.open_unit = open_unit,
+	.close_unit = close_unit,
+	.get_memory = get_memory,
+	.free_memory = free_memory,
+	.copy = copy,
+	.set_buffer = set_buffer,
+	.set_value = set_value,
+	.start = start,
+	.wait = await,
+	.describe = describe,
+	.list = list,
+};

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cables between cards: as they are said to be, which tells the pair that faces each neighbour; as emulated ones are, whose
+ * channels are joined here by rings in shared memory or, between machines, by sockets.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "backends/fpga/fpga.h"
+#include "base/clock.h"
+#include "emulate.h"
+#include "base/error.h"
+#include "net/socket.h"
+
+struct cables fpga_said, fpga_really;
+
+#define ADDRESSES 4
+#define LINE_MOST 4096
+#define JOIN_S 20.0
+
+/* ---- what is said ---- */
+
+static void add_cable(struct cables *c, int a, uint32_t p, int b, uint32_t q)
+{
+	c->list[c->n++] = (struct cable){ { a, b }, { p, q } };
+}
+
+/* Whether an end is that of another cable already. */
+static bool is_taken(const struct cables *c, int rank, unsigned pair)
+{
+	for (int i = 0; i < c->n; i++)
+		for (int e = 0; e < 2; e++)
+			if (c->list[i].rank[e] == rank && c->list[i].pair[e] == pair)
+				return true;
+	return false;
+}
+
+/* A whole number below `end`; moves *at behind it. */
+static bool take_number(const char **at, unsigned end, unsigned *value)
+{
+	char *behind;
+	unsigned long n;
+
+	*at += strspn(*at, " \t");
+	if (**at < '0' || **at > '9')
+		return false;
+	errno = 0;
+	n = strtoul(*at, &behind, 10);
+	*at = behind;
+	*value = (unsigned)n;
+	return !errno && n < end && strchr(" \t", *behind);
+}
+
+/* "rank pair rank pair" of a line without its comment. */
+static int read_cable(const char *path, int number, const char *line, unsigned nranks, struct cables *c)
+{
+	const char *at = line;
+	unsigned a, p, b, q;
+
+	if (!take_number(&at, nranks, &a) || !take_number(&at, KERNELS_MAX_PAIRS, &p) || !take_number(&at, nranks, &b) ||
+	    !take_number(&at, KERNELS_MAX_PAIRS, &q) || at[strspn(at, " \t")])
+		return error_usage("file '%s', line %d: '%s' is no cable 'rank pair rank pair' of %u ranks", path, number, line,
+				   nranks);
+	if (is_taken(c, (int)a, p) || is_taken(c, (int)b, q))
+		return error_usage("file '%s', line %d: '%s' ends where another cable does", path, number, line);
+	if (a == b && p == q)
+		return error_usage("file '%s', line %d: '%s' joins a pair to itself: its kernels do one message each way at a time, "
+				   "a ring needs two", path, number, line);
+	if (c->n == FPGA_CABLES)
+		return error_usage("file '%s', line %d: more than %d cables", path, number, FPGA_CABLES);
+	add_cable(c, (int)a, p, (int)b, q);
+	return ST_OK;
+}
+
+static int read_file(const char *option, const char *path, int nranks, struct cables *c)
+{
+	FILE *f = fopen(path, "re");
+	char line[LINE_MOST];
+	int err = ST_OK, number = 0;
+
+	while (f && !err && fgets(line, sizeof(line), f)) {
+		size_t len = strlen(line);
+
+		if (len == sizeof(line) - 1)
+			err = error_usage("file '%s', line %d is longer than %zu characters", path, number + 1, sizeof(line) - 2);
+		else if (!len || (line[len - 1] != '\n' && !feof(f)))
+			err = error_usage("file '%s', line %d is no text", path, number + 1);
+		number++;
+		line[strcspn(line, "#\r\n")] = '\0';
+		if (!err && line[strspn(line, " \t")])
+			err = read_cable(path, number, line, (unsigned)nranks, c);
+	}
+	if (!f || (!err && ferror(f)))
+		err = error_usage("file '%s' of '--%s' cannot be read: %s", path, option, strerror(errno));
+	if (f)
+		fclose(f);
+	return err;
+}
+
+static int read_cables(const char *option, const char *text, int nranks, struct cables *c)
+{
+	bool ring = !strcmp(text, "ring"), loopback = !strcmp(text, "loopback");
+
+	c->n = 0;
+	if (!ring && !loopback)
+		return read_file(option, text, nranks, c);
+	for (int r = 0; r < nranks; r++)
+		add_cable(c, r, 1, loopback ? r : (r + 1) % nranks, 0);
+	return ST_OK;
+}
+
+int fpga_read_cables(int nranks)
+{
+	int err = read_cables("wiring", fpga_opts.wiring, nranks, &fpga_said);
+
+	if (!err && fpga_opts.cables)
+		err = read_cables("emulate-cables", fpga_opts.cables, nranks, &fpga_really);
+	return err;
+}
+
+/* ---- who faces whom ---- */
+
+/* The pairs that face the right neighbour on each rank, and the left one: the first cable that is free, rank by rank. */
+static void face(struct fpga *f, const struct cables *c)
+{
+	int size = f->ep.job->size, me = f->ep.job->rank;
+	bool used[FPGA_CABLES] = { false };
+
+	f->left = f->right = -1;
+	for (int r = 0; r < size; r++) {
+		int next = (r + 1) % size;
+
+		for (int i = 0; i < c->n; i++) {
+			const struct cable *k = &c->list[i];
+			int e = k->rank[0] == r && k->rank[1] == next ? 0 : k->rank[1] == r && k->rank[0] == next ? 1 : -1;
+
+			if (used[i] || e < 0)
+				continue;
+			used[i] = true;
+			if (r == me)
+				f->right = (int)k->pair[e];
+			if (next == me)
+				f->left = (int)k->pair[1 - e];
+			break;
+		}
+	}
+}
+
+static int check_pairs(const struct fpga *f)
+{
+	int most = f->left > f->right ? f->left : f->right;
+
+	if (most < (int)f->pairs)
+		return ST_OK;
+	return error_usage("'--wiring' names pair %d, image '%s' has pairs 0 to %u", most, f->image, f->pairs - 1);
+}
+
+/* ---- joining emulated cards ---- */
+
+/* What each rank tells of itself. */
+struct card {
+	char network[NETWORK_ID], processes[32], host[64];
+	unsigned char key[16];		/* rank 0's is the run's */
+	pid_t pid;
+	/* Files of the rings of a cable whose first end is this card's pair: open there until all have them; -1: none. */
+	int rings[KERNELS_MAX_PAIRS][KERNELS_MAX_LANES][2];
+	int n;
+	struct local_addr at[ADDRESSES];
+};
+
+/* What a connection between machines begins with. */
+struct hello {
+	unsigned char key[16];
+	uint32_t cable, lane;
+};
+
+struct joining {
+	struct fpga *f;
+	const struct cables *cables;
+	struct card *cards, mine;
+	int door;
+};
+
+static int emulator_failed(const struct fpga *f, uint32_t pair, int err)
+{
+	return error("rank %d: emulated channels of pair %u cannot be joined: %s", f->ep.job->rank, pair, strerror(-err));
+}
+
+/* Where the other's files can be opened: one kernel, and the same numbers for processes. */
+static bool are_near(const struct card *a, const struct card *b)
+{
+	return !strcmp(a->network, b->network) && !strcmp(a->processes, b->processes);
+}
+
+static bool is_here(const struct joining *j, int rank)
+{
+	return are_near(&j->cards[rank], &j->cards[j->f->ep.job->rank]);
+}
+
+/* Who has the first end of a cable makes its rings, of memory, before the ranks meet. */
+static int make_rings(struct joining *j, const struct cable *k)
+{
+	for (uint32_t lane = 0; lane < j->f->lanes; lane++)
+		for (int direction = 0; direction < 2; direction++) {
+			int fd = j->f->emulator->ring_file();
+
+			if (fd < 0)
+				return emulator_failed(j->f, k->pair[0], fd);
+			j->mine.rings[k->pair[0]][lane][direction] = fd;
+		}
+	return ST_OK;
+}
+
+static void forget_rings(struct joining *j)
+{
+	int *fd = &j->mine.rings[0][0][0];
+
+	for (size_t i = 0; i < sizeof(j->mine.rings) / sizeof(*fd); i++)
+		if (fd[i] >= 0)
+			close(fd[i]);
+}
+
+static int join_ring(const struct joining *j, const struct cable *k, uint32_t lane, int end)
+{
+	struct fpga *f = j->f;
+	const struct card *maker = &j->cards[k->rank[0]];
+	unsigned channel = k->pair[end] * f->lanes + lane;
+	int err = ST_OK;
+
+	for (int direction = 0; direction < 2 && !err; direction++) {	/* direction 0: away from the first end */
+		char path[64];
+		int fd, failed;
+
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)maker->pid, maker->rings[k->pair[0]][lane][direction]);
+		fd = open(path, O_RDWR | O_CLOEXEC);
+		if (fd < 0)
+			return error("rank %d: memory of rank %d, '%s', cannot be opened: %s", f->ep.job->rank, k->rank[0], path,
+				     strerror(errno));
+		failed = f->emulator->ring(f->index, channel, direction == end ? EMULATOR_TRANSMITS : EMULATOR_RECEIVES, fd);
+		close(fd);
+		err = failed ? emulator_failed(f, k->pair[end], failed) : ST_OK;
+	}
+	return err;
+}
+
+/* A cable whose two ends are on this card. */
+static int join_own(struct fpga *f, const struct cable *k, uint32_t lane)
+{
+	unsigned a = k->pair[0] * f->lanes + lane, b = k->pair[1] * f->lanes + lane;
+	int err = f->emulator->loop(f->index, a, b);
+
+	if (!err && a != b)
+		err = f->emulator->loop(f->index, b, a);
+	return err ? emulator_failed(f, k->pair[0], err) : ST_OK;
+}
+
+/* ---- between machines ---- */
+
+static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
+{
+	const struct card *theirs = &j->cards[rank], *mine = &j->cards[j->f->ep.job->rank];
+	struct hello h = { .cable = (uint32_t)cable, .lane = lane };
+	struct addr list[ADDRESSES];
+	int n = net_near_first(theirs->at, theirs->n, mine->at, mine->n, list), fd = -EHOSTUNREACH;
+	double until = clock_wall() + JOIN_S;
+
+	memcpy(h.key, j->cards[0].key, sizeof(h.key));
+	for (int i = 0; i < n && fd < 0; i++)
+		fd = net_connect(&list[i], until, NULL);
+	if (fd >= 0 && net_write(fd, &h, sizeof(h), until)) {
+		close(fd);
+		fd = -1;
+	}
+	if (fd < 0)
+		error("rank %d on host '%s' cannot reach the card of rank %d on host '%s' by TCP", j->f->ep.job->rank, mine->host, rank,
+		      theirs->host);
+	return fd;
+}
+
+static int join_socket(const struct joining *j, const struct cable *k, int end, uint32_t lane, int fd)
+{
+	int err = j->f->emulator->socket(j->f->index, k->pair[end] * j->f->lanes + lane, fd);
+
+	close(fd);
+	return err ? emulator_failed(j->f, k->pair[end], err) : ST_OK;
+}
+
+/* Takes the connections of the cables whose first end is here and whose other is elsewhere. */
+static int accept_all(const struct joining *j, int expected)
+{
+	double until = clock_wall() + JOIN_S;
+	int err = ST_OK;
+
+	while (expected > 0 && !err) {
+		struct hello h;
+		int fd;
+
+		if (!net_wait(j->door, POLLIN, until))
+			return error("rank %d: %d cables from other hosts are missing", j->f->ep.job->rank, expected);
+		fd = accept4(j->door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (fd < 0)
+			continue;
+		if (net_read(fd, &h, sizeof(h), clock_wall() + 1) || memcmp(h.key, j->cards[0].key, sizeof(h.key)) ||
+		    h.cable >= (uint32_t)j->cables->n || h.lane >= j->f->lanes) {
+			close(fd);
+			continue;
+		}
+		err = join_socket(j, &j->cables->list[h.cable], 0, h.lane, fd);
+		expected--;
+	}
+	return err;
+}
+
+static int join_far(const struct joining *j)
+{
+	int me = j->f->ep.job->rank, expected = 0, err = ST_OK;
+
+	for (int i = 0; i < j->cables->n && !err; i++) {
+		const struct cable *k = &j->cables->list[i];
+
+		for (uint32_t lane = 0; lane < j->f->lanes && !err; lane++) {
+			int fd;
+
+			expected += k->rank[0] == me && !is_here(j, k->rank[1]);
+			if (k->rank[1] != me || is_here(j, k->rank[0]))
+				continue;
+			fd = reach(j, i, lane, k->rank[0]);
+			err = fd < 0 ? ST_FAILED : join_socket(j, k, 1, lane, fd);
+		}
+	}
+	return err ? err : accept_all(j, expected);
+}
+
+/* The ends on this machine. */
+static int join_near(const struct joining *j)
+{
+	int me = j->f->ep.job->rank, err = ST_OK;
+
+	for (int i = 0; i < j->cables->n; i++) {
+		const struct cable *k = &j->cables->list[i];
+
+		for (uint32_t lane = 0; lane < j->f->lanes && !err; lane++) {
+			if (k->rank[0] == me && k->rank[1] == me)
+				err = join_own(j->f, k, lane);
+			else
+				for (int end = 0; end < 2 && !err; end++)
+					if (k->rank[end] == me && is_here(j, k->rank[1 - end]))
+						err = join_ring(j, k, lane, end);
+		}
+	}
+	return err;
+}
+
+int fpga_together(struct fpga *f, int err)
+{
+	const int *all = f->ep.job->kind->allgather(f->ep.job, &err, sizeof(err));
+
+	for (int r = 0; r < f->ep.job->size && !err; r++)
+		err = all[r];
+	return err;
+}
+
+/* Where cards are on several hosts, each rank can be reached; else nothing listens. */
+static int listen_for_others(struct joining *j)
+{
+	struct addr any[ADDR_ANY], bound;
+
+	j->door = net_listen(any, addr_any(0, any), KERNELS_MAX_CHANNELS, &bound);
+	if (j->door < 0)
+		return error("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank, strerror(errno));
+	j->mine.n = net_local(NULL, AF_UNSPEC, j->mine.at, ADDRESSES);
+	for (int i = 0; i < j->mine.n; i++)
+		addr_set_port(&j->mine.at[i].addr, addr_port(&bound));
+	return ST_OK;
+}
+
+/* All ranks' cards, as they are now. Collective. */
+static void exchange(struct joining *j)
+{
+	struct job *job = j->f->ep.job;
+
+	memcpy(j->cards, job->kind->allgather(job, &j->mine, sizeof(j->mine)), (size_t)job->size * sizeof(j->mine));
+}
+
+/* This rank, with its rings. */
+static int begin(struct joining *j)
+{
+	struct card *mine = &j->mine;
+	ssize_t len = readlink("/proc/self/ns/pid", mine->processes, sizeof(mine->processes) - 1);
+	int err = ST_OK;
+
+	mine->processes[len > 0 ? len : 0] = '\0';
+	snprintf(mine->network, sizeof(mine->network), "%s", network_id());
+	gethostname(mine->host, sizeof(mine->host) - 1);
+	mine->pid = getpid();
+	if (getrandom(mine->key, sizeof(mine->key), 0) != sizeof(mine->key))
+		return error("rank %d has no random numbers", j->f->ep.job->rank);
+	for (int i = 0; i < j->cables->n && !err; i++)
+		if (j->cables->list[i].rank[0] == j->f->ep.job->rank && j->cables->list[i].rank[1] != j->f->ep.job->rank)
+			err = make_rings(j, &j->cables->list[i]);
+	return err;
+}
+
+static int introduce(struct joining *j)
+{
+	bool near = true;
+	int err = fpga_together(j->f, begin(j));
+
+	if (err)
+		return err;
+	exchange(j);
+	for (int r = 1; r < j->f->ep.job->size; r++)
+		near = near && are_near(&j->cards[r], &j->cards[0]);
+	if (near)
+		return ST_OK;
+	err = fpga_together(j->f, listen_for_others(j));
+	if (!err)
+		exchange(j);
+	return err;
+}
+
+static int join(struct fpga *f, const struct cables *c)
+{
+	struct joining j = { .f = f, .cables = c, .cards = calloc((size_t)f->ep.job->size, sizeof(struct card)), .door = -1 };
+	int err = j.cards ? ST_OK : error("no memory for a list of cards");
+
+	memset(j.mine.rings, -1, sizeof(j.mine.rings));
+	err = err ? err : introduce(&j);
+	err = err ? err : fpga_together(f, join_near(&j));
+	forget_rings(&j);
+	err = err ? err : fpga_together(f, join_far(&j));
+	if (j.door >= 0)
+		close(j.door);
+	free(j.cards);
+	return err;
+}
+
+int fpga_wire(struct fpga *f)
+{
+	int err;
+
+	f->wired = !strcmp(fpga_opts.wiring, "ring") ? "a ring" : !strcmp(fpga_opts.wiring, "loopback") ? "loop-back" : "as in a file";
+	face(f, &fpga_said);
+	err = check_pairs(f);
+	if (err || !f->emulator)
+		return err;
+	return join(f, fpga_opts.cables ? &fpga_really : &fpga_said);
+}

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cards, and emulated ones, by Xilinx XRT's C API. */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <experimental/xrt_ini.h>
+#include <xclbin.h>
+#include <xrt/xrt_bo.h>
+#include <xrt/xrt_device.h>
+#include <xrt/xrt_kernel.h>
+
+#include "backends/fpga/fpga.h"
+#include "base/clock.h"
+#include "emulate.h"
+#include "base/error.h"
+
+/* A turn of waiting; XRT makes an endless wait of one of 1000 ms. */
+#define WAIT_S 0.2
+
+#define CARDS "/sys/bus/pci/drivers/xocl"
+#define CARDS_MOST 4096	/* numbers of cards, emulated ones too, are below */
+
+/* ---- what there is ---- */
+
+/* Calls `found` for each card that is bound to XRT's driver; returns how many there are. */
+static int each_card(void (*found)(const char *address, void *arg), void *arg)
+{
+	DIR *d = opendir(CARDS);
+	struct dirent *e;
+	int n = 0;
+
+	while (d && (e = readdir(d)))
+		if (strchr(e->d_name, ':')) {
+			n++;
+			if (found)
+				found(e->d_name, arg);
+		}
+	if (d)
+		closedir(d);
+	return n;
+}
+
+static int probe(char *why, size_t len)
+{
+	char path[512];
+
+	if (fpga_opts.emulate == EMULATE_OFF) {
+		if (each_card(NULL, NULL))
+			return 0;
+		snprintf(why, len, "no card with XRT's driver; '--emulate fast' runs the kernels on this machine's processors");
+		return -1;
+	}
+	if (fpga_find_beside(FPGA_SHIM, path, sizeof(path)))
+		return 0;
+	snprintf(why, len, "the emulator '%s' was not built, or not installed beside this module", FPGA_SHIM);
+	return -1;
+}
+
+/* ---- images ---- */
+
+/* A pipe that nobody writes to is not waited for. */
+static FILE *open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	return fd >= 0 ? fdopen(fd, "rb") : NULL;
+}
+
+/* An image's bytes; NULL if they cannot be read, or are not all there. */
+static struct axlf *read_image(const char *path)
+{
+	FILE *file = open_file(path);
+	struct axlf *a = NULL;
+	struct stat st;
+	long len = file && !fstat(fileno(file), &st) && S_ISREG(st.st_mode) ? (long)st.st_size : -1;
+	bool whole = false;
+
+	if (len >= (long)sizeof(*a))
+		a = malloc((size_t)len);
+	if (a) {
+		whole = fread(a, (size_t)len, 1, file) == 1 && !memcmp(a->m_magic, "xclbin2", 8) &&
+			a->m_header.m_length == (uint64_t)len && a->m_header.m_numSections <= XCLBIN_MAX_NUM_SECTION &&
+			offsetof(struct axlf, m_sections) + a->m_header.m_numSections * sizeof(a->m_sections[0]) <= (uint64_t)len;
+	}
+	for (uint32_t i = 0; whole && i < a->m_header.m_numSections; i++)
+		whole = a->m_sections[i].m_sectionOffset <= (uint64_t)len &&
+			a->m_sections[i].m_sectionSize <= (uint64_t)len - a->m_sections[i].m_sectionOffset;
+	if (file)
+		fclose(file);
+	if (!whole) {
+		free(a);
+		a = NULL;
+	}
+	return a;
+}
+
+/* Calls `found` with the name, "kernel:unit", of each compute unit of an image; returns how many there are. */
+static int each_unit(const struct axlf *a, void (*found)(const char *name, void *arg), void *arg)
+{
+	int n = 0;
+
+	for (uint32_t s = 0; s < a->m_header.m_numSections; s++) {
+		const struct axlf_section_header *h = &a->m_sections[s];
+		const struct ip_layout *ips = (const struct ip_layout *)(const void *)((const char *)a + h->m_sectionOffset);
+
+		if (h->m_sectionKind != IP_LAYOUT || h->m_sectionSize < sizeof(*ips) || ips->m_count < 0 ||
+		    offsetof(struct ip_layout, m_ip_data) + (uint64_t)ips->m_count * sizeof(ips->m_ip_data[0]) > h->m_sectionSize)
+			continue;
+		for (int i = 0; i < ips->m_count; i++) {
+			char name[sizeof(ips->m_ip_data[i].m_name) + 1] = "";
+
+			if (ips->m_ip_data[i].m_type != IP_KERNEL)
+				continue;
+			memcpy(name, ips->m_ip_data[i].m_name, sizeof(name) - 1);
+			found(name, arg);
+			n++;
+		}
+	}
+	return n;
+}
+
+/* How many there are of the compute units without which netbench can do nothing. */
+struct units {
+	unsigned send, recv, describe;
+};
+
+static bool is_of(const char *name, const char *kernel)
+{
+	return !strncmp(name, kernel, strlen(kernel)) && name[strlen(kernel)] == ':';
+}
+
+static void count_unit(const char *name, void *arg)
+{
+	struct units *u = arg;
+
+	u->send += is_of(name, KERNEL_SEND);
+	u->recv += is_of(name, KERNEL_RECV);
+	u->describe += is_of(name, KERNEL_DESCRIBE);
+}
+
+/* An image that is not whole would be read beyond its end by XRT, and one without our kernels be put on the card for nothing. */
+static int check_image(const char *path)
+{
+	struct units u = { 0 };
+	struct axlf *a = read_image(path);
+	int err = ST_OK;
+
+	if (!a)
+		return error("image '%s' is damaged, or none for XRT", path);
+	each_unit(a, count_unit, &u);
+	if (!u.send || !u.recv || !u.describe)
+		err = error("image '%s' has no kernels of netbench", path);
+	free(a);
+	return err;
+}
+
+/* ---- opening ---- */
+
+/*
+ * XRT's own library looks for its lower half by XILINX_XRT alone and ends the program where it finds none; one that is loaded
+ * already serves.
+ */
+static int load_lower_half(struct fpga *f)
+{
+	char path[512];
+	void *lib;
+
+	xrtIniStringSet("Runtime.runtime_log", "null");
+	if (fpga_opts.emulate == EMULATE_OFF) {
+		if (dlopen("libxrt_core.so.2", RTLD_NOW))
+			return ST_OK;
+		snprintf(path, sizeof(path), "%s/lib/libxrt_core.so.2", getenv("XILINX_XRT") ? getenv("XILINX_XRT") : "/opt/xilinx/xrt");
+		return dlopen(path, RTLD_NOW) ? ST_OK : error_unavailable("XRT's driver library cannot be loaded: %s", dlerror());
+	}
+	unsetenv("XCL_EMULATION_MODE");
+	lib = fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? dlopen(path, RTLD_NOW) : NULL;
+	f->emulator = lib ? dlsym(lib, EMULATOR_SYMBOL) : NULL;
+	if (!f->emulator)
+		return error_unavailable("the emulator cannot be loaded: %s", lib ? "it is another library" : dlerror());
+	return f->emulator->abi == EMULATOR_ABI ? ST_OK : error_unavailable("the emulator '%s' is of another version", path);
+}
+
+/* What is the card's here; in `context` of struct fpga. */
+struct xrt {
+	xuid_t image;
+	int bank;			/* of memory, that all kernels reach; -1: not known yet */
+};
+
+/* XRT explains itself on stderr, at length: what fails is said in one line of ours, with the last of its own. */
+struct silence {
+	int err, words;
+};
+
+static struct silence silence(void)
+{
+	struct silence s = { fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0), memfd_create("netbench-xrt", MFD_CLOEXEC) };
+
+	fflush(stderr);
+	if (s.words >= 0)
+		dup2(s.words, STDERR_FILENO);
+	return s;
+}
+
+static void speak(struct silence s, struct fpga *f)
+{
+	char said[4096] = "";
+	ssize_t len = 0;
+	char *line;
+
+	fflush(stderr);
+	if (s.words >= 0) {
+		off_t end = lseek(s.words, 0, SEEK_END);
+
+		len = pread(s.words, said, sizeof(said) - 1, end > (off_t)sizeof(said) - 1 ? end - (off_t)sizeof(said) + 1 : 0);
+		close(s.words);
+	}
+	said[len > 0 ? len : 0] = '\0';
+	while (len > 0 && strchr("\r\n \t", said[len - 1]))
+		said[--len] = '\0';
+	line = strrchr(said, '\n');
+	snprintf(f->why, sizeof(f->why), "%.*s", (int)sizeof(f->why) - 1, line ? line + 1 : said);
+	if (s.err >= 0) {
+		dup2(s.err, STDERR_FILENO);
+		close(s.err);
+	}
+}
+
+static void open_card(struct fpga *f)
+{
+	const char *asked = fpga_opts.device;
+	unsigned long number = asked && strspn(asked, "0123456789") ? strtoul(asked, NULL, 10) : 0;
+
+	if (!asked || (asked[strspn(asked, "0123456789")] == '\0' && *asked && number < CARDS_MOST)) {
+		f->index = asked ? (unsigned)number : (unsigned)f->ep.job->local_rank;
+		if (!asked && !f->emulator)
+			f->index %= (unsigned)each_card(NULL, NULL) + !each_card(NULL, NULL);
+		snprintf(f->device, sizeof(f->device), "%u", f->index);
+		f->dev = xrtDeviceOpen(f->index);
+	} else {
+		snprintf(f->device, sizeof(f->device), "%s", asked);
+		f->dev = strchr(asked, ':') ? xrtDeviceOpenByBDF(asked) : NULL;
+	}
+}
+
+static int xrt_open(struct fpga *f)
+{
+	struct xrt *x = malloc(sizeof(*x));
+	int err = x ? check_image(f->image) : error("no memory for a card's state");
+	struct silence hush;
+
+	f->context = x;
+	err = err ? err : load_lower_half(f);
+	if (err)
+		return err;
+	x->bank = -1;
+	hush = silence();
+	open_card(f);
+	err = f->dev ? xrtDeviceLoadXclbinFile(f->dev, f->image) || xrtDeviceGetXclbinUUID(f->dev, x->image) : 0;
+	speak(hush, f);
+	if (!f->dev)
+		return error_unavailable("there is no card '%s'%s%s", f->device, *f->why ? ": " : "", f->why);
+	return err ? error("image '%s' cannot be loaded on card '%s'%s%s", f->image, f->device, *f->why ? ": " : "", f->why) : ST_OK;
+}
+
+static void xrt_close(struct fpga *f)
+{
+	if (f->dev)
+		xrtDeviceClose(f->dev);
+	free(f->context);
+}
+
+/* ---- kernels ---- */
+
+/* Memory has to be where all kernels reach it, which v++ decides. */
+static bool take_bank(struct fpga *f, struct fpga_unit *u, int arg)
+{
+	struct xrt *x = f->context;
+	int bank = xrtKernelArgGroupId(u->kernel, arg);
+
+	if (x->bank < 0)
+		x->bank = bank;
+	if (bank != x->bank)
+		snprintf(f->why, sizeof(f->why), "kernel '%s' reaches memory bank %d, others bank %d", u->name, bank, x->bank);
+	return bank == x->bank;
+}
+
+static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, unsigned number)
+{
+	struct xrt *x = f->context;
+	struct silence hush = silence();
+	char name[64];
+	bool ok = true;
+
+	snprintf(u->name, sizeof(u->name), "%s_%u", kernel, number);
+	snprintf(name, sizeof(name), "%s:{%s}", kernel, u->name);
+	u->kernel = xrtPLKernelOpen(f->dev, x->image, name);
+	u->run = u->kernel ? xrtRunOpen(u->kernel) : NULL;
+	speak(hush, f);
+	for (int k = 0; k < STAGES && u->run && ok; k++)
+		ok = strcmp(kernel, KERNEL_SEND) || take_bank(f, u, SEND_ARG(k, STAGE_MESSAGE));
+	for (int k = 0; k < STAGES && u->run && ok; k++)
+		ok = strcmp(kernel, KERNEL_RECV) || take_bank(f, u, RECV_ARG(k, STAGE_MESSAGE));
+	if (u->run && ok && !strcmp(kernel, KERNEL_DESCRIBE))
+		ok = take_bank(f, u, DESCRIBE_RECORD);
+	return u->run && ok;
+}
+
+static void close_unit(struct fpga *f, struct fpga_unit *u)
+{
+	(void)f;
+	if (u->run)
+		xrtRunClose(u->run);
+	if (u->kernel)
+		xrtKernelClose(u->kernel);
+	u->run = NULL;
+	u->kernel = NULL;
+}
+
+static bool set_buffer(struct fpga_unit *u, int arg, struct fpga_buffer *b)
+{
+	return !xrtRunSetArg(u->run, arg, b->bo);
+}
+
+static bool set_value(struct fpga_unit *u, int arg, const void *value, size_t len)
+{
+	uint64_t wide;
+	uint32_t narrow;
+
+	memcpy(&wide, value, len == sizeof(wide) ? sizeof(wide) : 0);
+	memcpy(&narrow, value, sizeof(narrow));
+	return !(len == sizeof(wide) ? xrtRunSetArg(u->run, arg, wide) : xrtRunSetArg(u->run, arg, narrow));
+}
+
+static bool start(struct fpga_unit *u)
+{
+	return !xrtRunStart(u->run);
+}
+
+static enum fpga_end wait(struct fpga_unit *u, double seconds)
+{
+	double end = clock_wall() + seconds;
+	enum ert_cmd_state state;
+
+	do {
+		double left = end - clock_wall();
+
+		state = xrtRunWaitFor(u->run, left < WAIT_S ? (unsigned)(left * 1e3) + 1 : (unsigned)(WAIT_S * 1e3));
+		if (state == ERT_CMD_STATE_COMPLETED)
+			return FPGA_ENDED;
+		if (state == ERT_CMD_STATE_ERROR || state == ERT_CMD_STATE_ABORT)
+			return FPGA_FAILED;
+	} while (clock_wall() < end);
+	return FPGA_RUNS;
+}
+
+/* ---- memory ---- */
+
+static bool get_memory(struct fpga *f, struct fpga_buffer *b)
+{
+	const struct xrt *x = f->context;
+
+	b->bo = xrtBOAlloc(f->dev, b->len, XRT_BO_FLAGS_NONE, x->bank < 0 ? 0 : (unsigned)x->bank);
+	b->mem = b->bo ? xrtBOMap(b->bo) : NULL;
+	if (b->bo && !b->mem)
+		xrtBOFree(b->bo);
+	return b->mem;
+}
+
+static void free_memory(struct fpga *f, struct fpga_buffer *b)
+{
+	(void)f;
+	xrtBOFree(b->bo);
+}
+
+static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
+{
+	(void)f;
+	return !xrtBOSync(b->bo, to_card ? XCL_BO_SYNC_BO_TO_DEVICE : XCL_BO_SYNC_BO_FROM_DEVICE, len, 0);
+}
+
+/* ---- the list ---- */
+
+struct listing {
+	describe_fn put;
+	void *arg;
+	char units[1024];
+};
+
+static void list_card(const char *address, void *arg)
+{
+	struct listing *l = arg;
+
+	l->put(l->arg, "card", address);
+}
+
+static void list_unit(const char *name, void *arg)
+{
+	struct listing *l = arg;
+	size_t at = strlen(l->units);
+
+	snprintf(l->units + at, sizeof(l->units) - at, "%s%s", at ? " " : "", name);
+}
+
+static void list_image(struct listing *l, const char *path)
+{
+	struct axlf *a = read_image(path);
+	struct units u = { 0 };
+	char text[1536];
+
+	l->units[0] = '\0';
+	l->put(l->arg, "image", path);
+	if (!a) {
+		l->put(l->arg, "", access(path, R_OK) ? "cannot be read" : "damaged, or none for XRT");
+		return;
+	}
+	each_unit(a, count_unit, &u);
+	each_unit(a, list_unit, l);
+	snprintf(text, sizeof(text), "%s: %s", u.send && u.recv && u.describe ? "kernels" : "not netbench's kernels",
+		 l->units[0] ? l->units : "none");
+	l->put(l->arg, "", text);
+	snprintf(text, sizeof(text), "platform %.64s", (const char *)a->m_header.m_platformVBNV);
+	l->put(l->arg, "", text);
+	free(a);
+}
+
+static void list(int n, char **images, describe_fn put, void *arg)
+{
+	struct listing l = { .put = put, .arg = arg };
+	char path[512];
+
+	if (!each_card(list_card, &l))
+		put(arg, "card", "none bound to XRT's driver (" CARDS ")");
+	put(arg, "emulator", fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? path : "not built, or not beside this module");
+	if (fpga_find_beside(FPGA_EMULATED_IMAGE, path, sizeof(path)))
+		list_image(&l, path);
+	for (int i = 0; i < n; i++)
+		list_image(&l, images[i]);
+}
+
+const struct fpga_platform fpga_xrt = {
+	.name = "xrt",
+	.probe = probe,
+	.open = xrt_open,
+	.close = xrt_close,
+	.open_unit = open_unit,
+	.close_unit = close_unit,
+	.get_memory = get_memory,
+	.free_memory = free_memory,
+	.copy = copy,
+	.set_buffer = set_buffer,
+	.set_value = set_value,
+	.start = start,
+	.wait = wait,
+	.list = list,
+};

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Job `mpi`: the ranks are those of MPI_COMM_WORLD, started by mpirun or by srun with PMIx. Control goes
+ * through MPI; beside it every rank keeps a connection to rank 0 (star.h), since MPI alone does not tell
+ * of a host that has fallen silent, and tells of a dead rank in its own words.
+ */
+#include <math.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/mpi/job.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "job/local.h"
+
+/* To reach rank 0 when the job starts. */
+#define REACH_S 10.0
+#define ADDRESSES 8
+
+/* What rank 0 tells the others of itself. */
+struct invitation {
+	int n;
+	struct local_addr at[ADDRESSES];
+	struct secret secret;
+};
+
+int mpi_failed(const struct job *job, const char *call, int peer, int code)
+{
+	const struct mpi_job *m = (const struct mpi_job *)job;
+	char text[MPI_MAX_ERROR_STRING] = "";
+	int len;
+
+	MPI_Error_string(code, text, &len);
+	if (!m->host)
+		return error("%s failed: %s", call, text);
+	if (peer < 0 || peer >= job->size)
+		return error("rank %d on host '%s': %s failed: %s", job->rank, m->host[job->rank], call,
+			     text);
+	return error("rank %d on host '%s': %s with rank %d on host '%s' failed: %s", job->rank,
+		     m->host[job->rank], call, peer, m->host[peer], text);
+}
+
+/* ---- services ---- */
+
+/* An abort that hangs, because a host is gone, is cut short. */
+static volatile sig_atomic_t abort_status;
+
+static void on_alarm(int sig)
+{
+	(void)sig;
+	_exit(abort_status);
+}
+
+__attribute__((noreturn)) static void abort_job(struct job *job, int status)
+{
+	struct mpi_job *m = (struct mpi_job *)job;
+
+	if (m->star)
+		status = star_abort(m->star, status);
+	fflush(stdout);
+	abort_status = status;
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGALRM, on_alarm);
+	alarm(3);
+	if (m->star && job->rank)
+		sleep(1);	/* rank 0, which has said why, ends all of us; two at once confuse mpirun */
+	MPI_Abort(MPI_COMM_WORLD, status);
+	_exit(status);
+}
+
+static void barrier(struct job *job)
+{
+	struct mpi_job *m = (struct mpi_job *)job;
+	int err = MPI_Barrier(m->control);
+
+	if (err)
+		abort_job(job, mpi_failed(job, "MPI_Barrier", -1, err));
+}
+
+static const void *allgather(struct job *job, const void *mine, size_t len)
+{
+	struct mpi_job *m = (struct mpi_job *)job;
+	size_t bytes = len * (size_t)job->size + 1;
+	int err;
+
+	if (m->room < bytes) {
+		free(m->area);
+		m->area = malloc(bytes);
+		m->room = m->area ? bytes : 0;
+		if (!m->area)
+			abort_job(job, error("no memory for %d times %zu bytes", job->size, len));
+	}
+	err = MPI_Allgather(mine, (int)len, MPI_BYTE, m->area, (int)len, MPI_BYTE, m->control);
+	if (err)
+		abort_job(job, mpi_failed(job, "MPI_Allgather", -1, err));
+	return m->area;
+}
+
+/* ---- the line on which ends are noticed ---- */
+
+/* True if all ranks have the same loop-back. Collective. */
+static bool share_network(struct mpi_job *m)
+{
+	char mine[NETWORK_ID] = "";
+	const char (*all)[NETWORK_ID];
+	bool same = true;
+
+	strcpy(mine, network_id());
+	all = (const char (*)[NETWORK_ID])allgather(&m->job, mine, sizeof(mine));
+	for (int r = 0; r < m->job.size; r++)
+		same = same && !memcmp(all[r], mine, sizeof(mine));
+	return same;
+}
+
+/* Rank 0 listens where the others may reach it: on the loop-back if they all have the same. */
+static int listen_for(int nranks, bool near, struct invitation *inv)
+{
+	struct addr any = { .a.ss_family = AF_INET, .len = sizeof(struct sockaddr_in) }, bound;
+	int fd;
+
+	inv->n = net_local(near ? "lo" : NULL, AF_INET, inv->at, near ? 1 : ADDRESSES);
+	if (near && inv->n == 1)
+		any = inv->at[0].addr;
+	fd = net_listen(&any, 1, nranks, &bound);
+	for (int i = 0; i < inv->n && fd >= 0; i++)
+		addr_set_port(&inv->at[i].addr, addr_port(&bound));
+	secret_make(&inv->secret);
+	return fd;
+}
+
+static int await_guests(struct mpi_job *m, struct meeting *door)
+{
+	double until = clock_wall() + REACH_S;
+	int missing = m->job.size - 1, flag;
+	struct guest g;
+
+	while (missing && clock_wall() < until) {
+		/* the invitation may still wait for MPI to make progress, which it makes when called */
+		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
+		if (!meeting_seat(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
+			continue;
+		star_connect(m->star, g.rank, g.fd, m->host[g.rank]);
+		missing--;
+	}
+	return missing ? -1 : 0;
+}
+
+static int knock(struct mpi_job *m, const struct invitation *inv)
+{
+	struct local_addr mine[ADDRESSES];
+	struct addr list[ADDRESSES];
+	struct visit v = { .at = list, .secret = &inv->secret, .rank = m->job.rank, .patience = 3 };
+	struct answer a;
+	int fd;
+
+	v.n = net_near_first(inv->at, inv->n, mine, net_local(NULL, AF_UNSPEC, mine, ADDRESSES), list);
+	fd = meet_reach(&v, clock_wall() + REACH_S, &a);
+	if (fd >= 0)
+		star_connect(m->star, 0, fd, m->host[0]);
+	return fd < 0 ? -1 : 0;
+}
+
+static int connect_star(struct mpi_job *m)
+{
+	struct invitation inv = { .n = 0 };
+	struct meeting *door = NULL;
+	bool near = share_network(m);
+	int good = 0, fd = -1;
+
+	if (m->job.rank == 0) {
+		fd = listen_for(m->job.size, near, &inv);
+		door = fd >= 0 ? meeting_open(fd, &inv.secret, 1, m->job.size) : NULL;
+		inv.n = door ? inv.n : 0;
+	}
+	MPI_Bcast(&inv, sizeof(inv), MPI_BYTE, 0, m->control);
+	if (inv.n)
+		good = !(m->job.rank ? knock(m, &inv) : await_guests(m, door));
+	meeting_close(door);
+	MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, m->control);
+	return good ? 0 : -1;
+}
+
+static int watch_ranks(struct mpi_job *m)
+{
+	if (m->job.size == 1)
+		return ST_OK;
+	net_raise_files((size_t)m->job.size + 64);
+	m->star = star_new(&m->job, false);
+	if (!m->star)
+		return ST_FAILED;
+	if (!connect_star(m))
+		return star_watch(m->star, NULL);
+	star_free(m->star);
+	m->star = NULL;
+	if (m->job.rank == 0)
+		warning("not every rank can reach rank 0 by TCP: a host that falls silent may go unnoticed");
+	return ST_OK;
+}
+
+/* ---- beginning and end ---- */
+
+/* With more ranks than CPUs on this host, those that wait have to give way; a user's own setting stands. */
+static void prepare_waiting(void)
+{
+	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+
+	if (!local)
+		local = getenv("SLURM_STEP_TASKS_PER_NODE");	/* "4(x2),3": the first will do */
+	if (local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
+		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+}
+
+static int start_mpi(struct mpi_job *m, int size)
+{
+	int provided, err;
+
+	prepare_waiting();
+	/*
+	 * Of the two threads there will be, one alone knows MPI: the other watches sockets. To ask for more than
+	 * SINGLE would make Open MPI lock, and every short message half as slow again.
+	 */
+	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
+	if (err)
+		return error("MPI_Init_thread failed: %d", err);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	MPI_Comm_rank(MPI_COMM_WORLD, &m->job.rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &m->job.size);
+	if (MPI_Comm_dup(MPI_COMM_WORLD, &m->control) || MPI_Comm_dup(MPI_COMM_WORLD, &m->data))
+		return error("MPI_Comm_dup failed");
+	if (m->job.size == size)
+		return ST_OK;
+	return error("job 'mpi' has %d rank%s, and not the %d of which its environment tells", m->job.size,
+		     m->job.size == 1 ? "" : "s", size);
+}
+
+static int learn_hosts(struct mpi_job *m)
+{
+	char mine[64] = "";
+	MPI_Comm node;
+
+	gethostname(mine, sizeof(mine) - 1);
+	m->host = malloc((size_t)m->job.size * sizeof(*m->host));
+	if (!m->host)
+		return error("no memory for the names of %d hosts", m->job.size);
+	memcpy(m->host, allgather(&m->job, mine, sizeof(mine)), (size_t)m->job.size * sizeof(*m->host));
+	if (!MPI_Comm_split_type(m->control, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node)) {
+		MPI_Comm_size(node, &m->node_size);
+		MPI_Comm_free(&node);
+	}
+	job_locate(&m->job);
+	return ST_OK;
+}
+
+static void end_mpi(struct mpi_job *m)
+{
+	star_leave(m->star);
+	barrier(&m->job);	/* by MPI, which only makes progress while it is called */
+	star_finish(m->star);
+	m->star = NULL;
+	MPI_Comm_free(&m->control);
+	MPI_Comm_free(&m->data);
+	MPI_Finalize();
+	free(m->area);
+	free(m->host);
+}
+
+static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
+{
+	struct mpi_job m = { .job = { .kind = &job_mpi } };
+	int status;
+
+	(void)cpus;
+	error_route(NULL);
+	m.job.stop = job_take_signals();
+	status = start_mpi(&m, size);
+	if (!status)
+		status = learn_hosts(&m);
+	if (!status)
+		status = watch_ranks(&m);
+	if (status)
+		abort_job(&m.job, status);
+	status = body(&m.job, arg);
+	end_mpi(&m);
+	return job_stop(&m.job) ? 128 + job_stop(&m.job) : status;
+}
+
+/* The launcher has said which rank this is; without one there is one rank. */
+static int enter(struct launch *l, int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	if (!l->size)
+		*l = (struct launch){ "this process alone", "mpi", 0, 1 };
+	return ST_OK;
+}
+
+static void describe(struct job *job, void (*put)(void *, const char *, const char *), void *arg)
+{
+	const struct mpi_job *m = (const struct mpi_job *)job;
+
+	put(arg, "lost_ranks_noticed_by", m->star ? "a TCP connection of each rank to rank 0, and MPI"
+						  : job->size > 1 ? "MPI alone" : "nothing: there is one rank");
+}
+
+const struct job_kind job_mpi = {
+	.name = "mpi",
+	.summary = "ranks that mpirun or srun has started",
+	.backend = "mpi",
+	.max_ranks = 65536,
+	.enter = enter,
+	.run = run,
+	.barrier = barrier,
+	.allgather = allgather,
+	.abort = abort_job,
+	.describe = describe,
+};

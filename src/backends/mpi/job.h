@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between mpi.c, which moves messages, and mpi_job.c, the job of ranks that mpirun or srun has started. */
+#ifndef NETBENCH_BACKENDS_MPI_JOB_H
+#define NETBENCH_BACKENDS_MPI_JOB_H
+
+#include <mpi.h>
+
+#include "job/job.h"
+#include "job/star.h"
+
+struct mpi_job {
+	struct job job;
+	MPI_Comm control, data;		/* barrier and allgather; messages */
+	unsigned char *area;		/* of the last allgather */
+	size_t room;
+	struct star *star;		/* NULL: rank 0 could not be reached by TCP, or there is one rank */
+	char (*host)[64];		/* of every rank */
+	int node_size;			/* ranks that MPI takes to be on this rank's node */
+};
+
+/* Reports a call that did not succeed, with the rank it concerns (-1: none). ST_FAILED. */
+int mpi_failed(const struct job *job, const char *call, int peer, int code);
+
+extern const struct job_kind job_mpi;
+
+#endif

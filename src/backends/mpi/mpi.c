@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Backend `mpi`: what MPI itself carries, by the calls that a program would use: MPI_Send and MPI_Recv
+ * where a step is one message, MPI_Isend, MPI_Irecv and MPI_Waitall where several are in flight, or
+ * persistent requests. Messages in flight are retired in the order in which they were posted.
+ */
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "transport/host.h"
+#include "backends/mpi/job.h"
+#include "base/clock.h"
+#include "transport/round.h"
+
+enum form { FORM_AUTO, FORM_NONBLOCKING, FORM_PERSISTENT };
+
+static const char *const form_names[] = { "auto", "nonblocking", "persistent", NULL };
+
+static struct mpi_opts {
+	uint64_t form;
+} opts;
+
+static const struct opt options[] = {
+	{ 0, "mpi-form", "form", OPT_CHOICE, offsetof(struct mpi_opts, form), .def = "auto",
+	  .choices = form_names,
+	  .help = "calls that carry a round: nonblocking (MPI_Isend, MPI_Irecv), persistent "
+		  "(MPI_Send_init, MPI_Recv_init, MPI_Start), auto: blocking (MPI_Send, MPI_Recv) if each "
+		  "step is one message, else nonblocking" },
+	{ 0 },
+};
+
+/* One transfer's persistent requests, one for each place in the window. */
+struct slots {
+	uint32_t first, n, next;
+};
+
+struct mpi {
+	struct endpoint ep;
+	MPI_Comm comm;
+	MPI_Request *flight;		/* a circle of requests in flight, in order */
+	uint32_t room, head, count;	/* room: a power of two */
+	const struct xfer *xfers;	/* of the round that is armed, for the persistent form */
+	struct slots *slots;
+	MPI_Request *kept;
+	uint32_t nkept;
+	enum form form;
+};
+
+static struct mpi *mpi_of(struct endpoint *ep)
+{
+	return (struct mpi *)ep;
+}
+
+/* Names of calls by enum op, for what fails. */
+static const char *const calls[] = { [OP_SEND] = "MPI_Send", [OP_RECV] = "MPI_Recv", [OP_BCAST] = "MPI_Bcast" };
+
+/* ---- one message a step: blocking ---- */
+
+static inline int post_blocking(struct endpoint *ep, const struct xfer *x)
+{
+	struct mpi *m = mpi_of(ep);
+	int err;
+
+	if (x->op == OP_SEND)
+		err = MPI_Send(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm);
+	else if (x->op == OP_BCAST)
+		err = MPI_Bcast(x->buf, (int)x->len, MPI_BYTE, x->peer, m->comm);
+	else
+		err = MPI_Recv(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, MPI_STATUS_IGNORE);
+	if (__builtin_expect(err, 0))
+		return -mpi_failed(ep->job, calls[x->op], x->peer, err);
+	return 1;
+}
+
+static inline void no_flush(struct endpoint *ep)
+{
+	(void)ep;
+}
+
+static inline int no_poll(struct endpoint *ep)
+{
+	(void)ep;
+	return 0;
+}
+
+/* ---- several in flight ---- */
+
+static inline MPI_Request *next_in_flight(struct mpi *m)
+{
+	return &m->flight[(m->head + m->count++) & (m->room - 1)];
+}
+
+static inline int post_nonblocking(struct endpoint *ep, const struct xfer *x)
+{
+	struct mpi *m = mpi_of(ep);
+	MPI_Request *q = next_in_flight(m);
+	int err;
+
+	if (x->op == OP_SEND)
+		err = MPI_Isend(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q);
+	else if (x->op == OP_BCAST)
+		err = MPI_Ibcast(x->buf, (int)x->len, MPI_BYTE, x->peer, m->comm, q);
+	else
+		err = MPI_Irecv(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q);
+	if (__builtin_expect(err, 0))
+		return -mpi_failed(ep->job, calls[x->op], x->peer, err);
+	return 0;
+}
+
+static inline int post_persistent(struct endpoint *ep, const struct xfer *x)
+{
+	struct mpi *m = mpi_of(ep);
+	struct slots *s = &m->slots[x - m->xfers];
+	MPI_Request *q = &m->kept[s->first + s->next];
+	int err;
+
+	s->next = s->next + 1 < s->n ? s->next + 1 : 0;
+	err = MPI_Start(q);
+	*next_in_flight(m) = *q;
+	if (__builtin_expect(err, 0))
+		return -mpi_failed(ep->job, "MPI_Start", x->peer, err);
+	return 0;
+}
+
+/* The oldest, and those behind it that are complete as well. */
+static inline int poll(struct endpoint *ep)
+{
+	struct mpi *m = mpi_of(ep);
+	int done = 0, flag = 1;
+
+	while (m->count) {
+		int err = MPI_Test(&m->flight[m->head], &flag, MPI_STATUS_IGNORE);
+
+		if (__builtin_expect(err, 0))
+			return -mpi_failed(ep->job, "MPI_Test", -1, err);
+		if (!flag)
+			break;
+		m->head = (m->head + 1) & (m->room - 1);
+		m->count--;
+		done++;
+	}
+	return done;
+}
+
+/* All that are in flight, the circle's end and beginning one after the other. */
+static inline int drain(struct endpoint *ep)
+{
+	struct mpi *m = mpi_of(ep);
+	uint32_t all = m->count, first = m->room - m->head < all ? m->room - m->head : all;
+	int err = MPI_Waitall((int)first, m->flight + m->head, MPI_STATUSES_IGNORE);
+
+	if (!err && all > first)
+		err = MPI_Waitall((int)(all - first), m->flight, MPI_STATUSES_IGNORE);
+	if (__builtin_expect(err, 0))
+		return -mpi_failed(ep->job, "MPI_Waitall", -1, err);
+	m->head = m->count = 0;
+	return (int)all;
+}
+
+/* ---- rounds ---- */
+
+static int make_room(struct mpi *m, const struct round *r)
+{
+	uint64_t most = 1, room = 16;
+
+	for (uint32_t i = 0; i < r->nsteps; i++) {
+		uint64_t flight = (uint64_t)r->steps[i].n * r->steps[i].window;
+
+		most = flight > most ? flight : most;
+	}
+	if (most > INT_MAX / 2)
+		return error("a window of %llu messages is too wide", (unsigned long long)most);
+	while (room < most)
+		room *= 2;
+	m->head = m->count = 0;
+	if (room <= m->room)
+		return ST_OK;
+	free(m->flight);
+	m->flight = malloc(room * sizeof(*m->flight));
+	m->room = m->flight ? (uint32_t)room : 0;
+	return m->flight ? ST_OK : error("no memory for %llu requests", (unsigned long long)room);
+}
+
+static void free_kept(struct mpi *m)
+{
+	for (uint32_t i = 0; i < m->nkept; i++)
+		MPI_Request_free(&m->kept[i]);
+	free(m->kept);
+	free(m->slots);
+	m->kept = NULL;
+	m->slots = NULL;
+	m->nkept = 0;
+}
+
+static int keep(struct mpi *m, const struct xfer *x)
+{
+	MPI_Request *q = &m->kept[m->nkept];
+	int err;
+
+	if (x->op == OP_BCAST)
+		return error_unavailable("MPI has no persistent broadcast: '--mpi-form persistent' cannot be");
+	err = x->op == OP_SEND ? MPI_Send_init(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q)
+			       : MPI_Recv_init(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q);
+	if (err)
+		return mpi_failed(m->ep.job, x->op == OP_SEND ? "MPI_Send_init" : "MPI_Recv_init",
+				  x->peer, err);
+	m->nkept++;
+	return ST_OK;
+}
+
+/* A request for every transfer and place in its step's window. */
+static int keep_requests(struct mpi *m, const struct round *r)
+{
+	uint64_t all = 0;
+	int err = ST_OK;
+
+	free_kept(m);
+	for (uint32_t i = 0; i < r->nsteps; i++)
+		all += (uint64_t)r->steps[i].n * r->steps[i].window;
+	m->slots = calloc(r->nxfers + 1, sizeof(*m->slots));
+	m->kept = calloc(all + 1, sizeof(*m->kept));
+	if (!m->slots || !m->kept)
+		return error("no memory for %llu requests", (unsigned long long)all);
+	m->xfers = r->xfers;
+	for (uint32_t i = 0; i < r->nsteps; i++)
+		for (uint32_t k = 0; k < r->steps[i].n; k++) {
+			uint32_t x = r->steps[i].first + k;
+
+			m->slots[x] = (struct slots){ m->nkept, r->steps[i].window, 0 };
+			for (uint32_t w = 0; w < r->steps[i].window && !err; w++)
+				err = keep(m, &r->xfers[x]);
+		}
+	return err;
+}
+
+static int arm(struct endpoint *ep, const struct round *r)
+{
+	struct mpi *m = mpi_of(ep);
+	int err = make_room(m, r);
+
+	return err || m->form != FORM_PERSISTENT ? err : keep_requests(m, r);
+}
+
+static int run(struct endpoint *ep, const struct round *r, double *seconds)
+{
+	if (mpi_of(ep)->form == FORM_PERSISTENT)
+		return round_drive(ep, r, (struct driver){ post_persistent, no_flush, poll, host_ticks, drain },
+				   seconds);
+	if (mpi_of(ep)->form == FORM_AUTO && round_is_lone(r))
+		return round_drive(ep, r, (struct driver){ post_blocking, no_flush, no_poll, host_ticks, NULL },
+				   seconds);
+	return round_drive(ep, r, (struct driver){ post_nonblocking, no_flush, poll, host_ticks, drain }, seconds);
+}
+
+/* ---- message operations ---- */
+
+_Static_assert(sizeof(MPI_Request) <= sizeof(uint64_t), "struct request.id holds an MPI_Request");
+
+static int started(struct endpoint *ep, struct request *r, MPI_Request q, const char *call, int peer,
+		   int err)
+{
+	r->done = false;
+	r->id = 0;
+	memcpy(&r->id, &q, sizeof(q));
+	return err ? mpi_failed(ep->job, call, peer, err) : ST_OK;
+}
+
+static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
+{
+	MPI_Request q;
+	int err = MPI_Isend(buf, (int)len, MPI_BYTE, peer, 0, mpi_of(ep)->comm, &q);
+
+	r->want = -1;
+	return started(ep, r, q, "MPI_Isend", peer, err);
+}
+
+static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
+{
+	MPI_Request q;
+	int err = MPI_Irecv(buf, (int)len, MPI_BYTE, peer == PEER_ANY ? MPI_ANY_SOURCE : peer, 0,
+			    mpi_of(ep)->comm, &q);
+
+	r->want = 1;
+	return started(ep, r, q, "MPI_Irecv", peer, err);
+}
+
+static int finish(struct endpoint *ep, struct request *r, bool wait)
+{
+	MPI_Request q;
+	MPI_Status status;
+	int flag = 1, err, len = 0;
+
+	if (r->done)
+		return ST_OK;
+	memcpy(&q, &r->id, sizeof(q));
+	err = wait ? MPI_Wait(&q, &status) : MPI_Test(&q, &flag, &status);
+	if (err)
+		return mpi_failed(ep->job, wait ? "MPI_Wait" : "MPI_Test", -1, err);
+	r->done = flag;
+	if (!flag || r->want < 0)
+		return ST_OK;
+	MPI_Get_count(&status, MPI_BYTE, &len);
+	r->peer = status.MPI_SOURCE;
+	r->len = (size_t)len;
+	return ST_OK;
+}
+
+static int test(struct endpoint *ep, struct request *r)
+{
+	return finish(ep, r, false);
+}
+
+static int wait_for(struct endpoint *ep, struct request *r)
+{
+	return finish(ep, r, true);
+}
+
+/* ---- opening ---- */
+
+#define CAPS                                                                                       \
+	(CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT | CAP_BCAST)
+
+static int probe(char *why, size_t len)
+{
+	(void)why;
+	(void)len;
+	return 0;
+}
+
+static int open_mpi(struct endpoint **ep, struct job *job, size_t heap)
+{
+	struct mpi *m = calloc(1, sizeof(*m));
+
+	(void)heap;
+	if (!m)
+		return error("no memory for backend 'mpi'");
+	m->ep = (struct endpoint){ .job = job, .caps = CAPS,
+				   .limits = { INT_MAX, INT_MAX / 8, UINT64_MAX, SIZE_MAX },
+				   .tick_s = host_clock.tick_s };
+	m->comm = ((struct mpi_job *)job)->data;
+	m->form = (enum form)opts.form;
+	*ep = &m->ep;
+	return ST_OK;
+}
+
+static void close_mpi(struct endpoint *ep)
+{
+	struct mpi *m = mpi_of(ep);
+
+	if (!m)
+		return;
+	free_kept(m);
+	free(m->flight);
+	free(m);
+}
+
+/* ---- what is in use ---- */
+
+/* Adds the component that a control variable such as "btl_tcp_links" belongs to, once. */
+static void note_component(const char *variable, char *list, size_t len)
+{
+	static const char *const frameworks[] = { "pml", "mtl", "btl" };
+	char framework[16], component[32], item[64];
+
+	if (sscanf(variable, "%15[^_]_%31[^_]", framework, component) != 2 || !strcmp(component, "base"))
+		return;
+	for (size_t i = 0; i < sizeof(frameworks) / sizeof(frameworks[0]); i++) {
+		if (strcmp(framework, frameworks[i]))
+			continue;
+		snprintf(item, sizeof(item), "%s/%s", framework, component);
+		if (!strstr(list, item) && strlen(list) + strlen(item) + 2 < len)
+			sprintf(list + strlen(list), "%s%s", *list ? " " : "", item);
+	}
+}
+
+/*
+ * The components of Open MPI that are open: only theirs are the variables that the tool interface still
+ * shows after MPI_Init.
+ */
+static void open_components(char *list, size_t len)
+{
+	int provided, n = 0;
+
+	list[0] = '\0';
+	if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided))
+		return;
+	MPI_T_cvar_get_num(&n);
+	for (int i = 0; i < n; i++) {
+		char name[128], text[8];
+		int nname = sizeof(name), ntext = sizeof(text), verbosity, bind, scope;
+		MPI_Datatype type;
+		MPI_T_enum values;
+
+		if (!MPI_T_cvar_get_info(i, name, &nname, &verbosity, &type, &values, text, &ntext,
+					 &bind, &scope))
+			note_component(name, list, len);
+	}
+	MPI_T_finalize();
+}
+
+/* The user's parameters of Open MPI, "btl=tcp,self ...", without what mpirun itself hands on. */
+static void user_parameters(char *list, size_t len)
+{
+	static const char *const own[] = { "orte_", "ess", "initial_wdir", "plm", "pmix", "shmem_", "mpi_oversubscribe" };
+
+	list[0] = '\0';
+	for (char **e = environ; *e; e++) {
+		const char *name = *e + strlen("OMPI_MCA_");
+		bool skip = strncmp(*e, "OMPI_MCA_", strlen("OMPI_MCA_"));
+
+		for (size_t i = 0; i < sizeof(own) / sizeof(own[0]) && !skip; i++)
+			skip = !strncmp(name, own[i], strlen(own[i]));
+		if (!skip && strlen(list) + strlen(name) + 2 < len)
+			sprintf(list + strlen(list), "%s%s", *list ? " " : "", name);
+	}
+}
+
+/* How messages travel, as far as the open components tell: "ob1: vader within a host, tcp between hosts". */
+static void transport(const struct job *job, const char *components, char *text, size_t len)
+{
+	int on_node = ((const struct mpi_job *)job)->node_size;
+	bool near = on_node > 1, far = on_node < job->size;
+	const char *local = strstr(components, "btl/vader") ? "vader" : strstr(components, "btl/sm") ? "sm"
+			    : strstr(components, "btl/tcp") ? "tcp" : "?";
+	const char *remote = strstr(components, "btl/openib") ? "openib" : strstr(components, "btl/uct") ? "uct"
+			     : strstr(components, "btl/tcp") ? "tcp" : "?";
+
+	if (strstr(components, "pml/ucx"))
+		snprintf(text, len, "pml ucx");
+	else if (strstr(components, "pml/cm"))
+		snprintf(text, len, "pml cm, by an mtl of %s", components);
+	else if (near && far)
+		snprintf(text, len, "pml ob1, btl %s within a host, %s between hosts", local, remote);
+	else
+		snprintf(text, len, "pml ob1, btl %s", job->size == 1 ? "self" : far ? remote : local);
+}
+
+static void describe(struct endpoint *ep, describe_fn put, void *arg)
+{
+	static const char *const forms[] = {
+		"blocking where a step is one message, else non-blocking", "non-blocking", "persistent" };
+	char version[MPI_MAX_LIBRARY_VERSION_STRING], components[512], how[128], text[512];
+	Dl_info where;
+	int len;
+
+	MPI_Get_library_version(version, &len);
+	version[strcspn(version, ",\n")] = '\0';
+	open_components(components, sizeof(components));
+	transport(ep->job, components, how, sizeof(how));
+	snprintf(text, sizeof(text), "%s, %s", version, how);
+	put(arg, "method", text);
+	put(arg, "library", version);
+	if (dladdr((void *)(uintptr_t)MPI_Init, &where) && where.dli_fname)
+		put(arg, "library_file", where.dli_fname);
+	put(arg, "components_open", components);
+	put(arg, "transport", how);
+	user_parameters(text, sizeof(text));
+	put(arg, "mca_parameters", text);
+	put(arg, "form", forms[mpi_of(ep)->form]);
+	put(arg, "yield_when_idle", getenv("OMPI_MCA_mpi_yield_when_idle") ? getenv("OMPI_MCA_mpi_yield_when_idle")
+									  : "as mpirun decides");
+}
+
+const struct backend backend_mpi = {
+	.name = "mpi",
+	.summary = "Open MPI",
+	.abi = BACKEND_ABI,
+	.caps = CAPS,
+	.job = &job_mpi,
+	.max_ranks = 65536,
+	.options = options,
+	.values = &opts,
+	.probe = probe,
+	.open = open_mpi,
+	.close = close_mpi,
+	.alloc = host_alloc,
+	.release = host_release,
+	.arm = arm,
+	.run = run,
+	.isend = isend,
+	.irecv = irecv,
+	.test = test,
+	.wait = wait_for,
+	.now = host_ticks,
+	.compute = host_compute,
+	.describe = describe,
+};

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The memory of backend `shm`: one anonymous file that all ranks map, with bells, rings and the heap
+ * that alloc gives out.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/uio.h>
+
+#include "backends/shm/shm.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+#define PAGE BACKEND_PAGE
+#define EAGER_CMA 4096		/* below, two copies cost less than a system call */
+
+static const char *const copy_names[] = { "auto", "cma", "ring", NULL };
+
+struct shm_opts shm_opts;
+
+const struct opt shm_options[] = {
+	{ 0, "ring-size", "size", OPT_SIZE, offsetof(struct shm_opts, ring_size), .def = "64k",
+	  .min = 4096, .max = 1 << 26,
+	  .help = "data area of the ring of each ordered pair of ranks; a power of two" },
+	{ 0, "eager", "size", OPT_SIZE, offsetof(struct shm_opts, eager), .def = "auto",
+	  .max = 1 << 30, .word = "auto",
+	  .help = "longest message that goes through the ring, longer ones are copied once; auto: 52 from "
+		  "memory that all ranks map, 4k with process_vm_readv; up to 52 always do" },
+	{ 0, "shm-copy", "how", OPT_CHOICE, offsetof(struct shm_opts, copy), .def = "auto",
+	  .choices = copy_names,
+	  .help = "long messages: auto from memory that all ranks map, cma from private memory by "
+		  "process_vm_readv, ring from private memory through the ring" },
+	{ 0 },
+};
+
+int shm_probe(char *why, size_t len)
+{
+	int fd = memfd_create("netbench", MFD_CLOEXEC);
+
+	if (fd < 0) {
+		snprintf(why, len, "memfd_create: %s", strerror(errno));
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+int shm_check(int nranks)
+{
+	(void)nranks;
+	if (shm_opts.ring_size & (shm_opts.ring_size - 1))
+		return error_usage("value '%llu' of '--ring-size' is not a power of two",
+				   (unsigned long long)shm_opts.ring_size);
+	if (shm_opts.copy == COPY_RING && opts_given("eager"))
+		return error_usage("option '--eager' has no meaning with '--shm-copy ring'");
+	return ST_OK;
+}
+
+static struct ring_size ring_size(void)
+{
+	return (struct ring_size){ .cells = (uint32_t)shm_opts.ring_size / 256 < 16
+						    ? 16
+						    : (uint32_t)shm_opts.ring_size / 256,
+				   .data = (uint32_t)shm_opts.ring_size };
+}
+
+static size_t round_up(size_t n, size_t to)
+{
+	return (n + to - 1) / to * to;
+}
+
+/* Rank 0 makes the file, the others open it through /proc; all map it. */
+static int map_shared(struct shm *s, int *fd_out)
+{
+	struct { pid_t pid; int fd; } mine = { getpid(), -1 };
+	const struct { pid_t pid; int fd; } *all;
+	char path[64];
+	int fd;
+
+	if (s->ep.job->rank == 0) {
+		mine.fd = memfd_create("netbench", MFD_CLOEXEC);
+		if (mine.fd < 0 || ftruncate(mine.fd, (off_t)s->map_len))
+			return error("cannot make %zu bytes of shared memory: %s", s->map_len,
+				     strerror(errno));
+	}
+	if (s->ep.job->local_size < s->ep.job->size)
+		return error_unavailable("backend 'shm' carries messages within one machine; of %d ranks only "
+					 "%d are on that of rank %d", s->ep.job->size,
+					 s->ep.job->local_size, s->ep.job->rank);
+	all = s->ep.job->kind->allgather(s->ep.job, &mine, sizeof(mine));
+	for (int i = 0; i < s->ep.job->size; i++)
+		s->peers[i].pid = all[i].pid;
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", all[0].pid, all[0].fd);
+	fd = s->ep.job->rank ? open(path, O_RDWR | O_CLOEXEC) : mine.fd;
+	if (fd < 0)
+		return error("cannot open rank 0's shared memory '%s': %s", path, strerror(errno));
+	s->map = mmap(NULL, s->map_len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	*fd_out = fd;
+	if (s->map == MAP_FAILED) {
+		s->map = NULL;
+		return error("cannot map %zu bytes of shared memory: %s", s->map_len, strerror(errno));
+	}
+	return ST_OK;
+}
+
+/* Can every rank read its right neighbour's memory by process_vm_readv? */
+static bool probe_cma(struct shm *s)
+{
+	uint64_t secret = 0x6e657462656e6368U + (uint64_t)s->ep.job->rank, got = 0, at;
+	struct job *job = s->ep.job;
+	int right = (job->rank + 1) % job->size;
+	const uint64_t *all;
+	const char *ok;
+	char mine;
+
+	at = (uint64_t)(uintptr_t)&secret;
+	all = job->kind->allgather(job, &at, sizeof(at));
+	struct iovec here = { &got, sizeof(got) };
+	struct iovec there = { (void *)(uintptr_t)all[right], sizeof(got) };
+
+	mine = process_vm_readv(s->peers[right].pid, &here, 1, &there, 1, 0) == sizeof(got) &&
+	       got == 0x6e657462656e6368U + (uint64_t)right;
+	ok = job->kind->allgather(job, &mine, 1);
+	for (int i = 0; i < job->size; i++)
+		if (!ok[i])
+			return false;
+	return true;
+}
+
+static void attach(struct shm *s)
+{
+	int me = s->ep.job->rank, n = s->ep.job->size;
+	size_t bytes = round_up(ring_bytes(ring_size()), PAGE);
+	struct bell *bells = (struct bell *)s->map;
+	unsigned char *rings = s->map + round_up((size_t)n * sizeof(struct bell), PAGE);
+
+	s->bell = &bells[me];
+	for (int i = 0; i < n; i++) {
+		struct peer *p = &s->peers[i];
+
+		p->bell = &bells[i];
+		ring_attach(&p->tx, (struct ring *)(rings + (size_t)(me * n + i) * bytes), ring_size(),
+			    i == me ? NULL : &p->rx);
+		ring_attach(&p->rx, (struct ring *)(rings + (size_t)(i * n + me) * bytes), ring_size(),
+			    i == me ? NULL : &p->tx);
+	}
+}
+
+static void lay_out(struct shm *s, size_t heap)
+{
+	size_t n = (size_t)s->ep.job->size;
+	size_t before = round_up(n * sizeof(struct bell), PAGE) +
+			n * n * round_up(ring_bytes(ring_size()), PAGE);
+
+	heap = s->copy == COPY_AUTO ? heap : 0;
+	s->map_len = before + n * heap;
+	s->heap_at = before + (size_t)s->ep.job->rank * heap;
+	s->heap_end = s->heap_at + heap;
+}
+
+void shm_close(struct endpoint *ep)
+{
+	struct shm *s = shm_of(ep);
+
+	if (!s)
+		return;
+	if (s->map)
+		munmap(s->map, s->map_len);
+	free(s->peers);
+	free(s->active);
+	free(s->pool.mem);
+	free(s);
+}
+
+static int open_map(struct shm *s, size_t heap)
+{
+	int fd = -1, err;
+
+	lay_out(s, heap);
+	err = map_shared(s, &fd);
+	if (!err)
+		s->ep.job->kind->barrier(s->ep.job);
+	if (fd >= 0)
+		close(fd);
+	if (err)
+		return err;
+	attach(s);
+	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+	s->cma = s->copy != COPY_RING && probe_cma(s);
+	if (s->copy == COPY_CMA && !s->cma)
+		return error_unavailable("process_vm_readv between ranks is not permitted here; "
+					 "try '--shm-copy ring'");
+	if (s->copy == COPY_RING)
+		s->eager = s->eager_cma = SIZE_MAX;
+	s->membarrier = !syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0);
+	return ST_OK;
+}
+
+int shm_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
+{
+	struct shm *s = calloc(1, sizeof(*s));
+	int err;
+
+	if (!s)
+		return error("no memory for backend 'shm'");
+	s->ep = (struct endpoint){
+		.job = job,
+		.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT,
+		.limits = { SIZE_MAX, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },
+		.tick_s = host_clock.tick_s,
+	};
+	s->peers = calloc((size_t)job->size, sizeof(struct peer));
+	s->active = calloc((size_t)job->size, sizeof(struct peer *));
+	s->copy = (enum copy)shm_opts.copy;
+	s->eager = shm_opts.eager == OPT_AUTO ? CELL_DATA : shm_opts.eager;
+	s->eager_cma = shm_opts.eager == OPT_AUTO ? EAGER_CMA : shm_opts.eager;
+	s->patience = patience_for(job->local_size, job->cpus);
+	if (!s->peers || !s->active) {
+		shm_close(&s->ep);
+		return error("no memory for %d peers", job->size);
+	}
+	err = open_map(s, heap);
+	if (err) {
+		shm_close(&s->ep);
+		return err;
+	}
+	*ep = &s->ep;
+	return ST_OK;
+}
+
+/* Private memory, with its length in the page before it. */
+static void *alloc_private(size_t bytes)
+{
+	size_t *p = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	*p = bytes + PAGE;
+	return (char *)p + PAGE;
+}
+
+/* Memory that all ranks map, unless messages are to come from private memory. */
+void *shm_alloc(struct endpoint *ep, size_t len)
+{
+	struct shm *s = shm_of(ep);
+	size_t bytes = round_up(len ? len : 1, PAGE);
+
+	if (s->copy != COPY_AUTO)
+		return alloc_private(bytes);
+	if (bytes > s->heap_end - s->heap_at)
+		return NULL;
+	s->heap_at += bytes;
+	return s->map + s->heap_at - bytes;
+}
+
+/* Mapped memory is given back with the mapping. */
+void shm_release(struct endpoint *ep, void *buf)
+{
+	size_t *p;
+
+	if (!buf || is_mapped(shm_of(ep), buf))
+		return;
+	p = (size_t *)((char *)buf - PAGE);
+	munmap(p, *p);
+}
+
+void shm_describe(struct endpoint *ep, describe_fn put, void *arg)
+{
+	static const char *const how[] = {
+		[COPY_AUTO] = "one copy from memory that all ranks map",
+		[COPY_CMA] = "one copy with process_vm_readv from private memory",
+		[COPY_RING] = "two copies through a ring from private memory",
+	};
+	const struct shm *s = shm_of(ep);
+	char text[64];
+
+	put(arg, "method", how[s->copy]);
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)shm_opts.ring_size);
+	put(arg, "ring_B", text);
+	snprintf(text, sizeof(text), "%zu", s->copy == COPY_CMA ? s->eager_cma : s->eager);
+	put(arg, "eager_B", s->copy == COPY_RING ? "all" : text);
+	put(arg, "process_vm_readv", s->cma ? "permitted" : "not used");
+	put(arg, "waiting", s->membarrier ? "spin, yield, futex with membarrier"
+					  : "spin, yield, futex for 1 ms at most");
+}
+

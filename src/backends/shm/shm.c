@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Backend `shm`: processes on one machine. All ranks map one anonymous file; in it are, for each
+ * ordered pair of ranks, a ring (ring.h), for each rank a bell, and the memory that alloc gives out.
+ *
+ * Short messages go through the ring. Long ones are copied once, by the receiver: out of the
+ * sender's memory as mapped here if it came from alloc, else by process_vm_readv where the
+ * kernel allows that; else they are pipelined through the ring in fragments.
+ *
+ * Waiting is spinning, then yielding, then sleeping on the bell (a futex), because ranks may outnumber
+ * cores. Whoever writes looks at the reader's bell with a plain load; it is the sleeper who makes that safe,
+ * with membarrier between lying down and a last look around.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <linux/membarrier.h>
+#include <sys/uio.h>
+
+#include "transport/host.h"
+#include "backends/shm/shm.h"
+#include "base/clock.h"
+#include "transport/round.h"
+
+/* ---- waking and waiting ---- */
+
+static inline void wake(struct bell *b)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+	if (__builtin_expect(atomic_load_explicit(&b->asleep, memory_order_relaxed), 0) &&
+	    atomic_exchange(&b->asleep, 0))
+		futex_wake(&b->asleep, 1);
+}
+
+/* Looked in vain: the next look may be more patient. */
+static void look_in_vain(struct shm *s)
+{
+	uint32_t k = s->idle++;
+
+	if (k < s->patience.spins) {
+		if (k > 64)
+			cpu_pause();
+	} else if (k < s->patience.spins + s->patience.yields) {
+		sched_yield();
+	} else if (!atomic_load_explicit(&s->bell->asleep, memory_order_relaxed)) {
+		atomic_store(&s->bell->asleep, 1);
+		if (s->membarrier)
+			syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
+	} else {
+		futex_sleep(&s->bell->asleep, 1, s->membarrier ? 100 : 1);
+	}
+}
+
+static inline void look_again(struct shm *s)
+{
+	if (__builtin_expect(s->idle > s->patience.spins, 0))
+		atomic_store_explicit(&s->bell->asleep, 0, memory_order_relaxed);
+	s->idle = 0;
+}
+
+/* ---- sending ---- */
+
+static void activate(struct shm *s, struct peer *p)
+{
+	if (!p->active) {
+		p->active = true;
+		s->active[s->nactive++] = p;
+	}
+}
+
+/* True if the receiver can fetch the message from here. */
+static inline bool can_fetch(const struct shm *s, const struct request *r)
+{
+	if (r->len <= CELL_DATA)
+		return false;
+	return is_mapped(s, r->buf) ? r->len > s->eager : s->cma && r->len > s->eager_cma;
+}
+
+static bool announce(struct shm *s, struct peer *p, struct request *r)
+{
+	bool mapped = is_mapped(s, r->buf);
+	struct fetch f = { .where = mapped ? (uint64_t)((unsigned char *)r->buf - s->map)
+					   : (uint64_t)(uintptr_t)r->buf,
+			   .len = r->len, .mapped = mapped };
+
+	if (!ring_put(&p->tx, CELL_FETCH, &f, sizeof(f)))
+		return false;
+	r->id = ++p->tx.fetches;
+	return true;
+}
+
+/* Puts what fits of one message into the ring. True if all of it is there. */
+static bool put_message(struct shm *s, struct peer *p, struct request *r)
+{
+	size_t was = r->at;
+
+	if (r->len <= CELL_DATA)
+		return ring_put(&p->tx, CELL_INLINE, r->buf, (uint32_t)r->len);
+	while (r->at < r->len) {
+		uint32_t n = ring_fragment(&p->tx, r->len - r->at);
+
+		if (!ring_put_fragment(&p->tx, (char *)r->buf + r->at, n, r->len))
+			break;
+		r->at += n;
+	}
+	s->moved |= r->at > was;
+	return r->at == r->len;
+}
+
+/* Sends what waits, in order. Number of sends completed. */
+static int push_sends(struct shm *s, struct peer *p)
+{
+	int done = 0;
+
+	while (p->sends.first) {
+		struct request *r = p->sends.first;
+		bool fetch = can_fetch(s, r);
+
+		if (fetch ? !announce(s, p, r) : !put_message(s, p, r))
+			break;
+		queue_take(&p->sends);
+		if (fetch) {
+			queue_add(&p->fetched, r);
+		} else {
+			pool_done(&s->pool, r);
+			done++;
+		}
+		s->moved = true;
+	}
+	wake(p->bell);
+	return done;
+}
+
+/* Sends whose message has been fetched since the last look. */
+static int finish_fetched(struct shm *s, struct peer *p)
+{
+	uint64_t fetched = ring_fetched(&p->tx);
+	int done = 0;
+
+	while (p->fetched.first && p->fetched.first->id <= fetched) {
+		pool_done(&s->pool, queue_take(&p->fetched));
+		done++;
+	}
+	s->moved |= done > 0;
+	return done;
+}
+
+/* ---- receiving ---- */
+
+static int too_long(const struct shm *s, uint64_t len, const struct request *r)
+{
+	return -error("rank %d received %llu bytes into a buffer of %zu", s->ep.job->rank,
+		      (unsigned long long)len, r->room);
+}
+
+/* Copies a message out of another process. */
+static int fetch_cma(const struct shm *s, const struct peer *p, const struct fetch *f, char *to)
+{
+	for (uint64_t at = 0; at < f->len;) {
+		struct iovec here = { to + at, f->len - at };
+		struct iovec there = { (void *)(uintptr_t)(f->where + at), f->len - at };
+		ssize_t n = process_vm_readv(p->pid, &here, 1, &there, 1, 0);
+
+		if (n <= 0)
+			return -error("rank %d cannot read the memory of rank %d: %s", s->ep.job->rank,
+				      (int)(p - s->peers), strerror(errno));
+		at += (uint64_t)n;
+	}
+	return 0;
+}
+
+static int fetch(struct shm *s, struct peer *p, const struct cell *c, struct request *r)
+{
+	struct fetch f;
+	int err = 0;
+
+	memcpy(&f, c->data, sizeof(f));
+	if (f.len > r->room)
+		return too_long(s, f.len, r);
+	if (f.mapped)
+		memcpy(r->buf, s->map + f.where, f.len);
+	else
+		err = fetch_cma(s, p, &f, r->buf);
+	r->len = f.len;
+	ring_fetch_done(&p->rx);
+	wake(p->bell);
+	return err;
+}
+
+/*
+ * Takes the cell just peeked into a request. 1: the message is complete, 0: a fragment was copied,
+ * negative: failed.
+ */
+static inline int take(struct shm *s, struct peer *p, const struct cell *c, enum cell_kind kind,
+		       uint32_t len, struct request *r)
+{
+	int done = 1;
+
+	if (kind == CELL_INLINE) {
+		if (__builtin_expect(len > r->room, 0))
+			return too_long(s, len, r);
+		copy_small(r->buf, c->data, len);
+		r->len = len;
+	} else if (kind == CELL_FRAGMENT) {
+		struct fragment f = ring_fragment_of(c);
+
+		if (f.total > r->room)
+			return too_long(s, f.total, r);
+		ring_get_fragment(&p->rx, (char *)r->buf + r->at, f.len);
+		r->len = f.total;
+		r->at += f.len;
+		done = r->at == r->len;
+	} else if (fetch(s, p, c, r)) {
+		return -1;
+	}
+	s->moved = true;
+	if (ring_pop(&p->rx, c))
+		wake(p->bell);
+	return done;
+}
+
+/* The queue whose first receive meets the next message of p: that of p or that of anyone, the older. */
+static inline struct queue *meets(struct shm *s, struct peer *p)
+{
+	struct request *own = p->recvs.first, *any = s->any.first;
+
+	if (!any)
+		return own ? &p->recvs : NULL;
+	if (own && own->id < any->id)
+		return &p->recvs;
+	/* a message of which fragments have come to another rank's receive is not started over */
+	return any->at == 0 || any->want == (int)(p - s->peers) ? &s->any : NULL;
+}
+
+/* Receives up to `most` messages from p. Number of receives completed, negative: failed. */
+static int pull_recvs(struct shm *s, struct peer *p, int most)
+{
+	int done = 0;
+
+	while (done < most) {
+		enum cell_kind kind = CELL_INLINE;
+		uint32_t len = 0;
+		struct queue *q = meets(s, p);
+		struct cell *c = q ? ring_peek(&p->rx, &kind, &len) : NULL;
+		struct request *r;
+		int got;
+
+		if (!c)
+			return done;
+		r = q->first;
+		got = take(s, p, c, kind, len, r);
+		if (got < 0)
+			return got;
+		r->want = (int)(p - s->peers);
+		if (!got)
+			continue;
+		queue_take(q);
+		r->peer = r->want;
+		pool_done(&s->pool, r);
+		done++;
+	}
+	return done;
+}
+
+/* ---- progress ---- */
+
+/* One message of each rank in turn, beginning behind the one served last: none has to wait for another. */
+static int progress_any(struct shm *s)
+{
+	uint32_t size = (uint32_t)s->ep.job->size, first = s->any_from;
+	int done = 0;
+
+	for (uint32_t i = 0; i < size && s->any.first; i++) {
+		uint32_t from = (first + i) % size;
+		int n = pull_recvs(s, &s->peers[from], 1);
+
+		if (n < 0)
+			return n;
+		if (n)
+			s->any_from = (from + 1) % size;
+		done += n;
+	}
+	return done;
+}
+
+static int progress_peer(struct shm *s, struct peer *p)
+{
+	int sent = 0, received = 0;
+
+	if (p->fetched.first)
+		sent += finish_fetched(s, p);
+	if (p->sends.first)
+		sent += push_sends(s, p);
+	if (p->recvs.first)
+		received = pull_recvs(s, p, INT_MAX);
+	return received < 0 ? received : sent + received;
+}
+
+/* Moves what can be moved, once. Number of requests completed, negative: failed. */
+static int progress(struct shm *s)
+{
+	int done = 0;
+
+	for (uint32_t i = 0; i < s->nactive;) {
+		struct peer *p = s->active[i];
+		int n = progress_peer(s, p);
+
+		if (n < 0)
+			return n;
+		done += n;
+		if (p->fetched.first || p->sends.first || p->recvs.first) {
+			i++;
+			continue;
+		}
+		p->active = false;
+		s->active[i] = s->active[--s->nactive];
+	}
+	if (s->any.first) {
+		int n = progress_any(s);
+
+		if (n < 0)
+			return n;
+		done += n;
+	}
+	return done;
+}
+
+/* Looks in the tightest of loops, while nothing is awaited but the next message of one rank. */
+#define TIGHT_LOOKS 200
+
+static inline bool awaits_one(const struct shm *s)
+{
+	const struct peer *p = s->active[0];
+
+	return s->nactive == 1 && p->recvs.first && !p->sends.first && !p->fetched.first &&
+	       !s->any.first;
+}
+
+/* The next cell for the only receive there is: 1 if that completes it, 0 if not, negative: failed. */
+static inline int await_one(struct shm *s)
+{
+	struct peer *p = s->active[0];
+	enum cell_kind kind = CELL_INLINE;
+	struct cell *c = NULL;
+	uint32_t len = 0;
+	int got;
+
+	for (int i = 0; i < TIGHT_LOOKS; i++) {
+		c = ring_peek(&p->rx, &kind, &len);
+		if (c)
+			break;
+		cpu_pause();
+	}
+	if (!c)
+		return 0;
+	got = take(s, p, c, kind, len, p->recvs.first);
+	if (got <= 0)
+		return got;
+	p->recvs.first->peer = (int)(p - s->peers);
+	pool_done(&s->pool, queue_take(&p->recvs));
+	if (!p->recvs.first) {
+		p->active = false;
+		s->nactive = 0;
+	}
+	return 1;
+}
+
+static inline int poll(struct endpoint *ep)
+{
+	struct shm *s = shm_of(ep);
+	bool tight = s->idle + TIGHT_LOOKS <= s->patience.spins && awaits_one(s);
+	int done;
+
+	s->moved = false;
+	done = tight ? await_one(s) : progress(s);
+	if (s->moved)
+		look_again(s);
+	else if (tight)
+		s->idle += TIGHT_LOOKS;
+	else
+		look_in_vain(s);
+	return done;
+}
+
+/* ---- starting transfers ---- */
+
+static inline void send_start(struct shm *s, struct peer *p, struct request *r)
+{
+	queue_add(&p->sends, r);
+	activate(s, p);
+}
+
+/* A message that fits into a cell, or into the ring at once, and before which none waits, needs no request. */
+static inline bool send_at_once(struct shm *s, struct peer *p, const void *buf, size_t len)
+{
+	if (p->sends.first)
+		return false;
+	if (len <= CELL_DATA)
+		return ring_put(&p->tx, CELL_INLINE, buf, (uint32_t)len);
+	if (len > (is_mapped(s, buf) ? s->eager : s->eager_cma) || len > p->tx.size.data / 4)
+		return false;
+	return ring_put_fragment(&p->tx, buf, (uint32_t)len, len);
+}
+
+static inline int recv_at_once(struct shm *s, struct peer *p, void *buf, size_t len)
+{
+	enum cell_kind kind = CELL_INLINE;
+	uint32_t n = 0;
+	struct request r = { .buf = buf, .room = len };
+	struct cell *c;
+
+	if (p->recvs.first || s->any.first)
+		return 0;
+	c = ring_peek(&p->rx, &kind, &n);
+	if (!c || (kind == CELL_FRAGMENT && ring_fragment_of(c).total != ring_fragment_of(c).len))
+		return 0;
+	look_again(s);
+	return take(s, p, c, kind, n, &r);
+}
+
+static inline void recv_start(struct shm *s, int peer, struct request *r)
+{
+	r->id = s->next_id++;
+	if (peer == PEER_ANY) {
+		queue_add(&s->any, r);
+		return;
+	}
+	queue_add(&s->peers[peer].recvs, r);
+	activate(s, &s->peers[peer]);
+}
+
+/* The bell of whoever was sent to before is looked at now if this goes to another. */
+static inline void later_ring(struct shm *s, struct bell *b)
+{
+	if (s->ring_bell != b && s->ring_bell)
+		wake(s->ring_bell);
+	s->ring_bell = b;
+}
+
+static inline int post(struct endpoint *ep, const struct xfer *x)
+{
+	struct shm *s = shm_of(ep);
+	struct peer *p = &s->peers[x->peer];
+	struct request *r;
+	int done;
+
+	if (x->op == OP_SEND) {
+		later_ring(s, p->bell);
+		if (send_at_once(s, p, x->buf, x->len))
+			return 1;
+	} else {
+		done = recv_at_once(s, p, x->buf, x->len);
+		if (done)
+			return done;
+	}
+	r = pool_take(&s->pool, x->buf, x->len);
+	if (x->op == OP_SEND)
+		send_start(s, p, r);
+	else
+		recv_start(s, x->peer, r);
+	return 0;
+}
+
+static inline void flush(struct endpoint *ep)
+{
+	struct shm *s = shm_of(ep);
+
+	if (s->ring_bell) {
+		wake(s->ring_bell);
+		s->ring_bell = NULL;
+	}
+}
+
+static int arm(struct endpoint *ep, const struct round *r)
+{
+	return pool_arm(&shm_of(ep)->pool, r);
+}
+
+static int run(struct endpoint *ep, const struct round *r, double *seconds)
+{
+	return round_drive(ep, r, (struct driver){ post, flush, poll, host_ticks, NULL }, seconds);
+}
+
+/* ---- message operations ---- */
+
+static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
+{
+	struct shm *s = shm_of(ep);
+	struct peer *p = &s->peers[peer];
+
+	request_init(r, (void *)(uintptr_t)buf, len);
+	r->done = send_at_once(s, p, buf, len);
+	if (r->done) {
+		wake(p->bell);
+	} else {
+		send_start(s, p, r);
+		push_sends(s, p);
+	}
+	return ST_OK;
+}
+
+static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
+{
+	request_init(r, buf, len);
+	recv_start(shm_of(ep), peer, r);
+	return ST_OK;
+}
+
+static int test(struct endpoint *ep, struct request *r)
+{
+	(void)r;
+	return progress(shm_of(ep)) < 0 ? ST_FAILED : ST_OK;
+}
+
+static int wait_for(struct endpoint *ep, struct request *r)
+{
+	while (!r->done)
+		if (poll(ep) < 0)
+			return ST_FAILED;
+	return ST_OK;
+}
+
+const struct backend backend_shm = {
+	.name = "shm",
+	.summary = "shared memory between processes of one machine",
+	.abi = BACKEND_ABI,
+	.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT,
+	.max_ranks = 256,
+	.options = shm_options,
+	.values = &shm_opts,
+	.probe = shm_probe,
+	.check = shm_check,
+	.open = shm_open_endpoint,
+	.close = shm_close,
+	.alloc = shm_alloc,
+	.release = shm_release,
+	.arm = arm,
+	.run = run,
+	.isend = isend,
+	.irecv = irecv,
+	.test = test,
+	.wait = wait_for,
+	.now = host_ticks,
+	.compute = host_compute,
+	.describe = shm_describe,
+};

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The connections of backend `tcp`. Every rank listens; it connects to the ranks below it and accepts those
+ * above, and itself. Who connects has to know the secret of the run (meet.h).
+ */
+#include <errno.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <linux/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "backends/tcp/tcp.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "job/local.h"
+#include "net/rendezvous.h"
+
+#define ADDRESSES 6
+#define REACH_S 20.0		/* to reach all ranks */
+
+static const char *const wait_names[] = { "auto", "block", "spin", NULL };
+static const char *const family_names[] = { "auto", "4", "6", NULL };
+static const int families[] = { AF_UNSPEC, AF_INET, AF_INET6 };
+
+struct tcp_opts tcp_opts;
+
+const struct opt tcp_options[] = {
+	{ 0, "tcp-wait", "how", OPT_CHOICE, offsetof(struct tcp_opts, wait), .def = "auto",
+	  .choices = wait_names,
+	  .help = "waiting for a message: spin, block (asleep in poll), auto: spin, yield, then block" },
+	{ 0, "tcp-sndbuf", "size", OPT_SIZE, offsetof(struct tcp_opts, sndbuf), .def = "auto", .min = 1024,
+	  .max = 1 << 30, .word = "auto", .help = "send buffer of each connection; auto: the kernel's choice" },
+	{ 0, "tcp-rcvbuf", "size", OPT_SIZE, offsetof(struct tcp_opts, rcvbuf), .def = "auto", .min = 1024,
+	  .max = 1 << 30, .word = "auto", .help = "receive buffer of each connection; auto: the kernel's choice" },
+	{ 0, "tcp-interface", "name", OPT_TEXT, offsetof(struct tcp_opts, interface),
+	  .help = "network interface to be reached at; by default the one whose network the other rank is in" },
+	{ 0, "tcp-address", "address", OPT_TEXT, offsetof(struct tcp_opts, address),
+	  .help = "address of this host to be reached at, where hosts differ given by each" },
+	{ 0, "tcp-congestion", "name", OPT_TEXT, offsetof(struct tcp_opts, congestion),
+	  .help = "congestion control, as in /proc/sys/net/ipv4/tcp_available_congestion_control" },
+	{ 0, "tcp-family", "version", OPT_CHOICE, offsetof(struct tcp_opts, family), .def = "auto",
+	  .choices = family_names, .help = "version of IP" },
+	{ 0 },
+};
+
+/* What a rank tells the others of itself. */
+struct card {
+	char host[64];
+	char network[NETWORK_ID];
+	int n;
+	struct local_addr at[ADDRESSES];
+	struct secret secret;		/* rank 0's is that of the run */
+};
+
+int tcp_probe(char *why, size_t len)
+{
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0) {
+		snprintf(why, len, "no TCP sockets: %s", strerror(errno));
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+int tcp_check(int nranks)
+{
+	(void)nranks;
+	return opts_exclude("tcp-interface", "tcp-address");
+}
+
+/* ---- sockets ---- */
+
+/* What has to be set before a connection is made, so that the two ends agree on the window's scale. */
+static int set_up(int fd)
+{
+	int snd = (int)tcp_opts.sndbuf, rcv = (int)tcp_opts.rcvbuf;
+	const char *cc = tcp_opts.congestion;
+
+	if (tcp_opts.sndbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &snd, sizeof(snd)))
+		return error("cannot set a send buffer of %d bytes: %s", snd, strerror(errno));
+	if (tcp_opts.rcvbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &rcv, sizeof(rcv)))
+		return error("cannot set a receive buffer of %d bytes: %s", rcv, strerror(errno));
+	if (cc && setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, cc, (socklen_t)strlen(cc)))
+		return error_unavailable("congestion control '%s' cannot be had: %s", cc, strerror(errno));
+	return ST_OK;
+}
+
+/* This rank's addresses: of the option, of the interface, of the loop-back if nobody is elsewhere, or all. */
+static int find_addresses(struct card *mine, bool alone)
+{
+	int family = families[tcp_opts.family];
+	char why[128];
+	struct addr a;
+
+	if (tcp_opts.address) {
+		mine->n = net_resolve(tcp_opts.address, 0, family, &a, 1, why, sizeof(why));
+		if (mine->n <= 0)
+			return error("address '%s' of '--tcp-address' cannot be resolved: %s",
+				     tcp_opts.address, mine->n ? why : "no address");
+		mine->at[0].addr = a;
+		return ST_OK;
+	}
+	if (alone && !tcp_opts.interface)	/* one address, so that no other is listened at */
+		mine->n = net_local("lo", family == AF_UNSPEC ? AF_INET : family, mine->at, 1);
+	if (!mine->n)
+		mine->n = net_local(tcp_opts.interface ? tcp_opts.interface : alone ? "lo" : NULL, family,
+				    mine->at, ADDRESSES);
+	if (mine->n)
+		return ST_OK;
+	if (tcp_opts.interface)
+		return error_unavailable("interface '%s' of '--tcp-interface' has no address%s, or is not up",
+			     tcp_opts.interface, tcp_opts.family ? " of this version of IP" : "");
+	return error("this host has no address%s", tcp_opts.family ? " of this version of IP" : "");
+}
+
+/* Listens at the one address there is, else at all. */
+static int listen_for(struct card *mine, int nranks, int *fd)
+{
+	struct addr list[ADDR_ANY], bound;
+	int err;
+
+	addr_any(0, list);
+	if (mine->n == 1)
+		list[0] = mine->at[0].addr;
+	*fd = net_listen(list, mine->n == 1 ? 1 : ADDR_ANY, nranks, &bound);
+	if (*fd < 0)
+		return error("cannot listen%s%s: %s", tcp_opts.address ? " at " : "",
+			     tcp_opts.address ? tcp_opts.address : "", strerror(-*fd));
+	err = set_up(*fd);
+	for (int i = 0; i < mine->n && !err; i++)
+		addr_set_port(&mine->at[i].addr, addr_port(&bound));
+	return err;
+}
+
+/* ---- the mesh ---- */
+
+/* A rank is not reached at an address that this host has, too, such as a bridge's, unless it is here. */
+static bool is_own(const struct addr *theirs, const struct card *card, const struct card *mine)
+{
+	if (!strcmp(card->network, mine->network))
+		return false;
+	for (int i = 0; i < mine->n; i++)
+		if (addr_same_net(theirs, &mine->at[i].addr, theirs->a.ss_family == AF_INET ? 32 : 128))
+			return true;
+	return false;
+}
+
+/* A rank that is slow to answer may do so the next time. */
+static int connect_to(struct tcp *t, int rank, const struct card *card, const struct card *mine,
+		      const struct secret *secret, double until)
+{
+	struct addr list[ADDRESSES];
+	struct visit v = { .at = list, .secret = secret, .rank = t->ep.job->rank, .retry = 0.02,
+			   .patience = MEET_PATIENCE_S, .prepare = set_up };
+	struct answer a;
+	int n = net_near_first(card->at, card->n, mine->at, mine->n, list), fd;
+
+	for (int i = 0; i < n; i++)
+		if (!is_own(&list[i], card, mine))
+			list[v.n++] = list[i];
+	fd = meet_reach(&v, until, &a);
+	if (fd < 0)
+		return error("rank %d on host '%s' cannot reach rank %d on host '%s' by TCP: %s",
+			     t->ep.job->rank, mine->host, rank, card->host, strerror(-fd));
+	t->peers[rank].out = t->peers[rank].in = fd;
+	return ST_OK;
+}
+
+/* Connects to itself: the hand-shake would wait for itself, so no secret; what it sends it must receive. */
+static int connect_self(struct tcp *t, const struct card *mine, int door)
+{
+	struct tcp_peer *p = &t->peers[t->ep.job->rank];
+	unsigned char key[16], got[16];
+	double until = clock_wall() + 5;
+	struct secret s;
+
+	secret_make(&s);
+	memcpy(key, s.key, sizeof(key));
+	p->out = net_connect(&mine->at[0].addr, until, set_up);
+	if (p->out < 0)
+		return error("rank %d cannot connect to itself: %s", t->ep.job->rank, strerror(-p->out));
+	net_write(p->out, key, sizeof(key), until);
+	for (;;) {
+		if (!net_wait(door, POLLIN, until))
+			return error("rank %d cannot connect to itself", t->ep.job->rank);
+		p->in = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (p->in < 0 && errno != EAGAIN)
+			return error("rank %d cannot connect to itself: %s", t->ep.job->rank, strerror(errno));
+		if (p->in >= 0 && !net_read(p->in, got, sizeof(got), clock_wall() + 1) &&
+		    !memcmp(key, got, sizeof(key)))
+			return ST_OK;
+		if (p->in >= 0)
+			close(p->in);
+		p->in = -1;
+	}
+}
+
+static void make_mesh(struct tcp *t, const struct card *cards, int fd, int *err)
+{
+	int me = t->ep.job->rank, size = t->ep.job->size;
+	double until = clock_wall() + REACH_S;
+	struct meeting *door;
+
+	door = meeting_open(fd, &cards[0].secret, me + 1, size);
+	*err = door ? ST_OK : error("no memory for %d connections", size);
+	for (int r = 0; r < me && !*err; r++)
+		*err = connect_to(t, r, &cards[r], &cards[me], &cards[0].secret, until);
+	for (int r = me + 1; r < size && !*err; r++) {
+		struct guest g;
+
+		if (meeting_seat(door, until, NULL, 0, &g))
+			t->peers[g.rank].out = t->peers[g.rank].in = g.fd;
+		else
+			*err = error("rank %d on host '%s' waited %g s in vain for the connections of all ranks", me,
+				     t->host[me], REACH_S);
+	}
+	meeting_close(door);
+}
+
+static void no_delay(struct tcp *t)
+{
+	int one = 1;
+
+	for (int r = 0; r < t->ep.job->size; r++) {
+		setsockopt(t->peers[r].out, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+		setsockopt(t->peers[r].in, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	}
+}
+
+/* Two rounds of cards: who is where decides at which addresses they listen. */
+static int open_mesh(struct tcp *t)
+{
+	struct job *job = t->ep.job;
+	struct card mine = { .n = 0 }, *cards = malloc((size_t)job->size * sizeof(*cards));
+	bool alone = true;
+	int fd = -1, err;
+
+	if (!cards)
+		return error("no memory for %d peers", job->size);
+	gethostname(mine.host, sizeof(mine.host) - 1);
+	strcpy(mine.network, network_id());
+	secret_make(&mine.secret);
+	memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)), (size_t)job->size * sizeof(*cards));
+	for (int r = 0; r < job->size; r++) {
+		alone = alone && !strcmp(cards[r].network, mine.network);
+		memcpy(t->host[r], cards[r].host, sizeof(t->host[r]));
+	}
+	err = find_addresses(&mine, alone);
+	if (!err)
+		err = listen_for(&mine, job->size + 1, &fd);
+	if (!err)	/* before anyone else knows where this rank listens */
+		err = connect_self(t, &mine, fd);
+	if (!err) {
+		memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)),
+		       (size_t)job->size * sizeof(*cards));
+		make_mesh(t, cards, fd, &err);
+	}
+	free(cards);
+	if (!err)
+		no_delay(t);
+	return err;
+}
+
+/* ---- the endpoint ---- */
+
+void tcp_close(struct endpoint *ep)
+{
+	struct tcp *t = tcp_of(ep);
+
+	if (!t)
+		return;
+	for (int r = 0; t->peers && r < t->ep.job->size; r++) {
+		struct tcp_peer *p = &t->peers[r];
+
+		if (p->in >= 0)
+			close(p->in);
+		if (p->out >= 0 && p->out != p->in)
+			close(p->out);
+		free(p->stage_in);
+		free(p->stage_out);
+	}
+	free(t->peers);
+	free(t->active);
+	free(t->polled);
+	free(t->pool.mem);
+	free(t->host);
+	free(t);
+}
+
+static int make_peers(struct tcp *t)
+{
+	size_t n = (size_t)t->ep.job->size;
+
+	t->peers = calloc(n, sizeof(*t->peers));
+	t->active = calloc(n, sizeof(*t->active));
+	t->polled = calloc(2 * n, sizeof(*t->polled));
+	t->host = calloc(n, sizeof(*t->host));
+	if (!t->peers || !t->active || !t->polled || !t->host)
+		return error("no memory for %zu peers", n);
+	for (size_t i = 0; i < n; i++)
+		t->peers[i].in = t->peers[i].out = -1;
+	for (size_t i = 0; i < n; i++) {
+		t->peers[i].stage_in = malloc(TCP_STAGE);
+		t->peers[i].stage_out = malloc(TCP_STAGE);
+		if (!t->peers[i].stage_in || !t->peers[i].stage_out)
+			return error("no memory for %zu peers", n);
+	}
+	return ST_OK;
+}
+
+static int option_of(int fd, int level, int name)
+{
+	int value = -1;
+	socklen_t len = sizeof(value);
+
+	return getsockopt(fd, level, name, &value, &len) ? -1 : value;
+}
+
+/* The kernel cuts what is asked for to its own limits without a word. */
+static void judge_buffers(int fd)
+{
+	int snd = option_of(fd, SOL_SOCKET, SO_SNDBUF), rcv = option_of(fd, SOL_SOCKET, SO_RCVBUF);
+
+	if (tcp_opts.sndbuf != OPT_AUTO && snd >= 0 && (uint64_t)snd < tcp_opts.sndbuf)
+		warning("send buffers have %d bytes, not the %llu asked for: see net.core.wmem_max", snd,
+			(unsigned long long)tcp_opts.sndbuf);
+	if (tcp_opts.rcvbuf != OPT_AUTO && rcv >= 0 && (uint64_t)rcv < tcp_opts.rcvbuf)
+		warning("receive buffers have %d bytes, not the %llu asked for: see net.core.rmem_max", rcv,
+			(unsigned long long)tcp_opts.rcvbuf);
+}
+
+int tcp_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
+{
+	struct tcp *t = calloc(1, sizeof(*t));
+	int err;
+
+	(void)heap;
+	if (!t)
+		return error("no memory for backend 'tcp'");
+	net_raise_files(2 * (size_t)job->size + 64);
+	t->ep = (struct endpoint){ .job = job, .caps = TCP_CAPS,
+				   .limits = { SIZE_MAX / 4, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },
+				   .tick_s = host_clock.tick_s };
+	t->wait = (enum tcp_wait)tcp_opts.wait;
+	/* each look is a system call of some 200 ns, so about 0.5 ms, or none where ranks share a core */
+	t->patience = job->local_size <= job->cpus ? (struct patience){ 2000, 50 } : (struct patience){ 1, 10 };
+	err = make_peers(t);
+	err = err ? err : open_mesh(t);
+	if (err) {
+		tcp_close(&t->ep);
+		return err;
+	}
+	if (job->rank == 0)
+		judge_buffers(t->peers[0].out);
+	*ep = &t->ep;
+	return ST_OK;
+}
+
+/* ---- the record ---- */
+
+static void put_number(describe_fn put, void *arg, const char *key, long long value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lld", value);
+	put(arg, key, text);
+}
+
+/* The interface that has an address; "" if none has. */
+static void interface_of(const struct addr *a, char name[16])
+{
+	struct local_addr all[32];
+	static const char *const groups[] = { NULL, "lo" };
+
+	name[0] = '\0';
+	for (size_t g = 0; g < 2; g++)
+		for (int i = net_local(groups[g], AF_UNSPEC, all, 32); i-- > 0;)
+			if (addr_same_net(&all[i].addr, a, a->a.ss_family == AF_INET ? 32 : 128))
+				memcpy(name, all[i].interface, 16);
+}
+
+static int mtu_of(const char *interface)
+{
+	struct ifreq r = { .ifr_mtu = 0 };
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), mtu = -1;
+
+	snprintf(r.ifr_name, sizeof(r.ifr_name), "%s", interface);
+	if (fd >= 0 && !ioctl(fd, SIOCGIFMTU, &r))
+		mtu = r.ifr_mtu;
+	if (fd >= 0)
+		close(fd);
+	return mtu;
+}
+
+static void describe_ends(int fd, describe_fn put, void *arg)
+{
+	struct addr here = { .len = sizeof(here.a) }, there = { .len = sizeof(there.a) };
+	char text[ADDR_TEXT], interface[16];
+
+	if (getsockname(fd, (struct sockaddr *)&here.a, &here.len) ||
+	    getpeername(fd, (struct sockaddr *)&there.a, &there.len))
+		return;
+	addr_undress(&here);
+	addr_undress(&there);
+	addr_text(&here, text);
+	put(arg, "local_address", text);
+	addr_text(&there, text);
+	put(arg, "peer_address", text);
+	put(arg, "ip_version", here.a.ss_family == AF_INET6 ? "6" : "4");
+	interface_of(&here, interface);
+	put(arg, "interface", *interface ? interface : "unknown");
+	if (mtu_of(interface) > 0)
+		put_number(put, arg, "interface_mtu_B", mtu_of(interface));
+}
+
+/* Of the connection between ranks 0 and 1, or of rank 0 with itself. */
+void tcp_describe(struct endpoint *ep, describe_fn put, void *arg)
+{
+	static const char *const how[] = { [TCP_AUTO] = "spin, yield, poll", [TCP_BLOCK] = "poll",
+					   [TCP_SPIN] = "spin" };
+	struct tcp *t = tcp_of(ep);
+	int fd = t->peers[ep->job->size > 1 ? 1 : 0].out;
+	char text[64] = "";
+	struct tcp_info info = { .tcpi_snd_mss = 0 };
+	socklen_t len = sizeof(text) - 1;
+
+	snprintf(text, sizeof(text), "a connection a pair, waiting: %s", how[t->wait]);
+	put(arg, "method", text);
+	put(arg, "waiting", how[t->wait]);
+	describe_ends(fd, put, arg);
+	memset(text, 0, sizeof(text));
+	if (!getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, text, &len))
+		put(arg, "congestion_control", text);
+	len = sizeof(info);
+	if (!getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len)) {
+		put_number(put, arg, "mss_B", info.tcpi_snd_mss);
+		put_number(put, arg, "path_mtu_B", info.tcpi_pmtu);
+	}
+	put_number(put, arg, "sndbuf_B", option_of(fd, SOL_SOCKET, SO_SNDBUF));
+	put_number(put, arg, "rcvbuf_B", option_of(fd, SOL_SOCKET, SO_RCVBUF));
+	put(arg, "buffers", tcp_opts.sndbuf == OPT_AUTO && tcp_opts.rcvbuf == OPT_AUTO
+				    ? "as the connection began; the kernel tunes them"
+				    : "as asked for by option, which the kernel doubles or cuts");
+	put_number(put, arg, "header_B", TCP_HEAD);
+}
+
+int tcp_counters(struct endpoint *ep, struct counter *c)
+{
+	struct tcp *t = tcp_of(ep);
+
+	c[0] = (struct counter){ "tcp_retransmissions", 0, true };
+	c[1] = (struct counter){ "tcp_segments_sent", 0, false };
+	for (int r = 0; r < ep->job->size; r++) {
+		struct tcp_info info = { .tcpi_total_retrans = 0 };
+		socklen_t len = sizeof(info);
+
+		if (getsockopt(t->peers[r].out, IPPROTO_TCP, TCP_INFO, &info, &len))
+			continue;
+		/* of 32 bits each, so differences to the first reading, which also hold when they have wrapped */
+		if (!t->peers[r].counted)
+			t->peers[r].before = (struct tcp_counts){ info.tcpi_total_retrans, info.tcpi_segs_out };
+		t->peers[r].counted = true;
+		c[0].value += (uint32_t)(info.tcpi_total_retrans - t->peers[r].before.retransmissions);
+		c[1].value += (uint32_t)(info.tcpi_segs_out - t->peers[r].before.segments);
+	}
+	return 2;
+}

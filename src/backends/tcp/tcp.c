@@ -1,0 +1,625 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Backend `tcp`: one connection for each pair of ranks. On it each message follows 8 bytes with its length.
+ *
+ * Short messages are copied together and handed to the kernel by one system call per doorbell, long ones
+ * from where they are, scattered and gathered. A send is done when the kernel has it; that it has arrived
+ * only an answer tells, which is why every pattern ends with one.
+ *
+ * Waiting: looking again and again (each look is a system call), then giving up the processor between
+ * looks, then asleep in poll(2).
+ */
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <time.h>
+
+#include "transport/host.h"
+#include "backends/tcp/tcp.h"
+#include "base/clock.h"
+#include "transport/round.h"
+
+#define PIECES 128		/* of memory that one system call sends */
+
+/* ---- a connection breaks ---- */
+
+/* Who was lost is known better to the job, if it notices; it gets the time to. */
+static int lost(struct tcp *t, const struct tcp_peer *p, int err)
+{
+	struct timespec nap = { 0, 300000000L };
+	int peer = (int)(p - t->peers), me = t->ep.job->rank;
+
+	nanosleep(&nap, NULL);
+	return -error("rank %d on host '%s' lost rank %d on host '%s': %s", me, t->host[me], peer,
+		      t->host[peer], err ? strerror(err) : "it closed the connection");
+}
+
+static bool is_transient(int err)
+{
+	return err == EAGAIN || err == EINTR;
+}
+
+static void activate(struct tcp *t, struct tcp_peer *p)
+{
+	if (!p->active) {
+		p->active = true;
+		t->active[t->nactive++] = p;
+	}
+}
+
+/* ---- sending ---- */
+
+/* What is to be sent, in order: the stage, then of each waiting message its head and content. */
+static int gather(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes)
+{
+	int n = 0;
+
+	*bytes = 0;
+	if (p->out_at < p->out_end)
+		v[n++] = (struct iovec){ p->stage_out + p->out_at, p->out_end - p->out_at };
+	for (struct request *r = p->sends.first; r && n + 2 <= PIECES; r = r->next) {
+		if (r->at < TCP_HEAD)
+			v[n++] = (struct iovec){ (char *)&r->id + r->at, TCP_HEAD - r->at };
+		if (r->len && r->at < TCP_HEAD + r->len) {
+			size_t at = r->at > TCP_HEAD ? r->at - TCP_HEAD : 0;
+
+			v[n++] = (struct iovec){ (char *)r->buf + at, r->len - at };
+		}
+	}
+	for (int i = 0; i < n; i++)
+		*bytes += v[i].iov_len;
+	return n;
+}
+
+/* Takes note of n bytes that the kernel has taken. Number of sends completed. */
+static int sent(struct tcp *t, struct tcp_peer *p, size_t n)
+{
+	size_t staged = p->out_end - p->out_at;
+	int done = 0;
+
+	p->out_at += (uint32_t)(n < staged ? n : staged);
+	n -= n < staged ? n : staged;
+	if (p->out_at == p->out_end)
+		p->out_at = p->out_end = 0;
+	while (p->sends.first && p->out_end == 0) {
+		struct request *r = p->sends.first;
+		size_t left = TCP_HEAD + r->len - r->at;
+
+		if (n < left) {
+			r->at += n;
+			break;
+		}
+		n -= left;
+		pool_done(&t->pool, queue_take(&p->sends));
+		done++;
+	}
+	return done;
+}
+
+static inline bool has_to_send(const struct tcp_peer *p)
+{
+	return p->out_end || p->sends.first;
+}
+
+/* Hands the kernel what it takes. Number of sends completed, negative: failed. */
+static int push(struct tcp *t, struct tcp_peer *p)
+{
+	int done = 0;
+
+	while (has_to_send(p)) {
+		struct iovec v[PIECES];
+		size_t bytes;
+		ssize_t n;
+
+		if (!p->sends.first) {
+			bytes = p->out_end - p->out_at;
+			n = send(p->out, p->stage_out + p->out_at, bytes, MSG_DONTWAIT | MSG_NOSIGNAL);
+		} else {
+			struct msghdr m = { .msg_iov = v, .msg_iovlen = (size_t)gather(p, v, &bytes) };
+
+			n = sendmsg(p->out, &m, MSG_DONTWAIT | MSG_NOSIGNAL);
+		}
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return is_transient(errno) ? done : lost(t, p, errno);
+		t->moved = true;
+		done += sent(t, p, (size_t)n);
+		if ((size_t)n < bytes)
+			break;
+	}
+	return done;
+}
+
+/* A short message before which no long one waits is copied, and so done. */
+static inline bool send_at_once(struct tcp_peer *p, const void *buf, size_t len)
+{
+	uint64_t head = len;
+
+	if (p->sends.first || len > TCP_COPY || p->out_end + TCP_HEAD + len > TCP_STAGE)
+		return false;
+	memcpy(p->stage_out + p->out_end, &head, TCP_HEAD);
+	memcpy(p->stage_out + p->out_end + TCP_HEAD, buf, len);
+	p->out_end += (uint32_t)(TCP_HEAD + len);
+	return true;
+}
+
+static inline void send_start(struct tcp *t, struct tcp_peer *p, struct request *r)
+{
+	r->id = r->len;
+	queue_add(&p->sends, r);
+	activate(t, p);
+}
+
+/* ---- receiving ---- */
+
+/* The queue whose first receive meets the next message of p: that of p or that of anyone, the older. */
+static inline struct queue *meets(struct tcp *t, struct tcp_peer *p)
+{
+	struct request *own = p->recvs.first, *any = t->any.first;
+
+	if (own && (!any || own->id < any->id))
+		return &p->recvs;
+	return any ? &t->any : NULL;
+}
+
+/* The message whose head has come meets its receive. 0, or negative: it is too long. */
+static int meet(struct tcp *t, struct tcp_peer *p, struct queue *q, uint64_t len)
+{
+	struct request *r = q->first;
+
+	if (len > r->room)
+		return -error("rank %d received %llu bytes into a buffer of %zu", t->ep.job->rank,
+			      (unsigned long long)len, r->room);
+	p->cur = queue_take(q);
+	r->len = len;
+	r->peer = (int)(p - t->peers);
+	return 0;
+}
+
+/* The receive under way is complete. */
+static inline int complete(struct tcp *t, struct tcp_peer *p)
+{
+	struct request *r = p->cur;
+
+	p->cur = NULL;
+	pool_done(&t->pool, r);
+	t->moved = true;
+	return 1;
+}
+
+/* Hands out what has come already. Number of receives completed, negative: failed. */
+static int unstage(struct tcp *t, struct tcp_peer *p, int most)
+{
+	int done = 0;
+
+	while (done < most) {
+		uint32_t have = p->in_end - p->in_at;
+		struct queue *q;
+		size_t n;
+
+		if (!p->cur) {
+			uint64_t len;
+
+			if (have < TCP_HEAD || !(q = meets(t, p)))
+				return done;
+			memcpy(&len, p->stage_in + p->in_at, TCP_HEAD);
+			p->in_at += TCP_HEAD;
+			have -= TCP_HEAD;
+			if (meet(t, p, q, len))
+				return -1;
+		}
+		n = p->cur->len - p->cur->at;
+		n = n < have ? n : have;
+		memcpy((char *)p->cur->buf + p->cur->at, p->stage_in + p->in_at, n);
+		p->in_at += (uint32_t)n;
+		p->cur->at += n;
+		if (p->in_at == p->in_end)
+			p->in_at = p->in_end = 0;
+		if (p->cur->at < p->cur->len)
+			return done;
+		done += complete(t, p);
+	}
+	return done;
+}
+
+/*
+ * Where the next bytes are to go. Within a long message to its place, and with them the head of the
+ * next; before one, its head to the stage and what follows where it is likely to belong; else to the stage.
+ */
+static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[3])
+{
+	struct queue *q = p->cur ? NULL : meets(t, p);
+
+	if (p->cur) {
+		size_t left = p->cur->len - p->cur->at;
+
+		if (left > TCP_COPY) {
+			v[0] = (struct iovec){ (char *)p->cur->buf + p->cur->at, left };
+			v[1] = (struct iovec){ p->stage_in, TCP_HEAD };
+			return 2;
+		}
+	} else if (q && q->first->room > TCP_COPY && p->in_end == 0) {
+		size_t likely = q->first->room < TCP_STAGE / 2 ? q->first->room : TCP_STAGE / 2;
+
+		v[0] = (struct iovec){ p->stage_in, TCP_HEAD };
+		v[1] = (struct iovec){ q->first->buf, likely };
+		return 2;
+	}
+	if (p->in_at) {
+		memmove(p->stage_in, p->stage_in + p->in_at, p->in_end - p->in_at);
+		p->in_end -= p->in_at;
+		p->in_at = 0;
+	}
+	v[0] = (struct iovec){ p->stage_in + p->in_end, TCP_STAGE - p->in_end };
+	return 1;
+}
+
+/* n bytes have come to where scatter said: a head and content that was put where it is likely to belong. */
+static int settle_likely(struct tcp *t, struct tcp_peer *p, size_t n)
+{
+	struct request *r = meets(t, p)->first;
+	uint64_t len;
+	size_t content;
+
+	p->in_end = (uint32_t)(n < TCP_HEAD ? n : TCP_HEAD);
+	if (n < TCP_HEAD)
+		return 0;
+	memcpy(&len, p->stage_in, TCP_HEAD);
+	content = n - TCP_HEAD;
+	p->in_end = 0;
+	if (content > len) {	/* a shorter message than there was room for: the rest is of those behind it */
+		p->in_end = (uint32_t)(content - len);
+		memcpy(p->stage_in, (char *)r->buf + len, p->in_end);
+		content = len;
+	}
+	if (meet(t, p, meets(t, p), len))
+		return -1;
+	p->cur->at = content;
+	return content == len ? complete(t, p) : 0;
+}
+
+static int settle_long(struct tcp *t, struct tcp_peer *p, size_t n)
+{
+	size_t left = p->cur->len - p->cur->at;
+
+	if (n < left) {
+		p->cur->at += n;
+		return 0;
+	}
+	p->cur->at = p->cur->len;
+	p->in_end = (uint32_t)(n - left);
+	return complete(t, p);
+}
+
+/* One look at the socket. Number of receives completed, negative: failed. */
+static int pull_once(struct tcp *t, struct tcp_peer *p, bool *more)
+{
+	struct iovec v[3];
+	int pieces = scatter(t, p, v);
+	size_t room = v[0].iov_len + (pieces > 1 ? v[1].iov_len : 0);
+	ssize_t n;
+
+	if (pieces == 1) {
+		n = recv(p->in, v[0].iov_base, v[0].iov_len, MSG_DONTWAIT);
+	} else {
+		struct msghdr m = { .msg_iov = v, .msg_iovlen = 2 };
+
+		n = recvmsg(p->in, &m, MSG_DONTWAIT);
+	}
+	*more = n > 0 && (size_t)n == room;
+	if (n == 0)
+		return lost(t, p, 0);
+	if (n < 0)
+		return is_transient(errno) ? 0 : lost(t, p, errno);
+	t->moved = true;
+	if (pieces == 1) {
+		p->in_end += (uint32_t)n;
+		return 0;
+	}
+	return p->cur ? settle_long(t, p, (size_t)n) : settle_likely(t, p, (size_t)n);
+}
+
+/* Receives up to `most` messages from p. Number completed, negative: failed. */
+static int pull(struct tcp *t, struct tcp_peer *p, int most)
+{
+	bool more = true;
+	int done = 0;
+
+	while (done < most && (p->cur || meets(t, p))) {
+		int n = unstage(t, p, most - done);
+
+		if (n < 0)
+			return n;
+		done += n;
+		if (done >= most || !more || !(p->cur || meets(t, p)))
+			break;
+		n = pull_once(t, p, &more);
+		if (n < 0)
+			return n;
+		done += n;
+		if (!n && !p->in_end && !more)
+			break;
+	}
+	return done;
+}
+
+static inline bool expects(const struct tcp *t, const struct tcp_peer *p)
+{
+	return p->recvs.first || p->cur || t->any.first;
+}
+
+/* ---- progress and waiting ---- */
+
+/* Those of whom something is awaited, for poll(2). */
+static nfds_t awaited(struct tcp *t)
+{
+	uint32_t n = t->any.first ? (uint32_t)t->ep.job->size : t->nactive;
+	nfds_t k = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct tcp_peer *p = t->any.first ? &t->peers[i] : t->active[i];
+
+		if (expects(t, p))
+			t->polled[k++] = (struct pollfd){ .fd = p->in, .events = POLLIN };
+		if (has_to_send(p))
+			t->polled[k++] = (struct pollfd){ .fd = p->out, .events = POLLOUT };
+	}
+	return k;
+}
+
+static void sleep_on_sockets(struct tcp *t)
+{
+	poll(t->polled, awaited(t), 100);
+}
+
+/* Looked in vain: the next look may be more patient. */
+static void look_in_vain(struct tcp *t)
+{
+	uint32_t k = t->idle++;
+
+	if (t->wait == TCP_SPIN || (t->wait == TCP_AUTO && k < t->patience.spins))
+		return;
+	if (t->wait == TCP_AUTO && k < t->patience.spins + t->patience.yields)
+		sched_yield();
+	else
+		sleep_on_sockets(t);
+}
+
+static int progress_peer(struct tcp *t, struct tcp_peer *p)
+{
+	int sends = has_to_send(p) ? push(t, p) : 0, recvs;
+
+	if (sends < 0)
+		return sends;
+	recvs = p->recvs.first || p->cur ? pull(t, p, INT_MAX) : 0;
+	return recvs < 0 ? recvs : sends + recvs;
+}
+
+/* One message of each rank in turn, beginning behind the one served last: none has to wait for another. */
+static int progress_any(struct tcp *t)
+{
+	uint32_t size = (uint32_t)t->ep.job->size, first = t->any_from;
+	int done = 0;
+
+	for (uint32_t i = 0; i < size && t->any.first; i++) {
+		uint32_t from = (first + i) % size;
+		int n = pull(t, &t->peers[from], 1);
+
+		if (n < 0)
+			return n;
+		if (n)
+			t->any_from = (from + 1) % size;
+		if (t->peers[from].cur)
+			activate(t, &t->peers[from]);
+		done += n;
+	}
+	return done;
+}
+
+/* Moves what can be moved, once. Number of requests completed, negative: failed. */
+static int progress(struct tcp *t)
+{
+	int done = 0;
+
+	for (uint32_t i = 0; i < t->nactive;) {
+		struct tcp_peer *p = t->active[i];
+		int n = progress_peer(t, p);
+
+		if (n < 0)
+			return n;
+		done += n;
+		if (has_to_send(p) || p->recvs.first || p->cur) {
+			i++;
+			continue;
+		}
+		p->active = false;
+		t->active[i] = t->active[--t->nactive];
+	}
+	if (t->any.first) {
+		int n = progress_any(t);
+
+		if (n < 0)
+			return n;
+		done += n;
+	}
+	return done;
+}
+
+/* With what the last doorbells have completed. */
+static inline int poll_sockets(struct endpoint *ep)
+{
+	struct tcp *t = tcp_of(ep);
+	int done, early = t->early;
+
+	if (t->failed)
+		return -1;
+	t->moved = false;
+	done = progress(t);
+	t->early = 0;
+	if (t->moved || early)
+		t->idle = 0;
+	else
+		look_in_vain(t);
+	return done < 0 ? done : done + early;
+}
+
+/* ---- rounds ---- */
+
+static inline int recv_at_once(struct tcp *t, struct tcp_peer *p, void *buf, size_t len)
+{
+	uint64_t n;
+
+	if (p->in_end - p->in_at < TCP_HEAD + len || p->cur || p->recvs.first || t->any.first)
+		return 0;
+	memcpy(&n, p->stage_in + p->in_at, TCP_HEAD);
+	if (n != len)
+		return 0;
+	memcpy(buf, p->stage_in + p->in_at + TCP_HEAD, len);
+	p->in_at += (uint32_t)(TCP_HEAD + len);
+	if (p->in_at == p->in_end)
+		p->in_at = p->in_end = 0;
+	return 1;
+}
+
+static void recv_start(struct tcp *t, int peer, struct request *r)
+{
+	r->id = t->next_id++;
+	if (peer == PEER_ANY) {
+		queue_add(&t->any, r);
+		return;
+	}
+	queue_add(&t->peers[peer].recvs, r);
+	activate(t, &t->peers[peer]);
+}
+
+/* The doorbell. What the kernel does not take at once, progress tries again. */
+static inline void flush(struct endpoint *ep)
+{
+	struct tcp *t = tcp_of(ep);
+	struct tcp_peer *p = t->flush;
+	int n;
+
+	t->flush = NULL;
+	if (!p || t->failed)
+		return;
+	n = push(t, p);
+	t->failed = n < 0;
+	t->early += n > 0 ? n : 0;
+	if (has_to_send(p))
+		activate(t, p);
+}
+
+/* The doorbell of whoever was sent to before is rung now if this goes to another. */
+static inline void later_flush(struct tcp *t, struct tcp_peer *p)
+{
+	if (t->flush && t->flush != p)
+		flush(&t->ep);
+	t->flush = p;
+}
+
+static inline int post(struct endpoint *ep, const struct xfer *x)
+{
+	struct tcp *t = tcp_of(ep);
+	struct tcp_peer *p = &t->peers[x->peer];
+
+	if (x->op == OP_SEND) {
+		later_flush(t, p);
+		if (send_at_once(p, x->buf, x->len))
+			return 1;
+		send_start(t, p, pool_take(&t->pool, x->buf, x->len));
+		return 0;
+	}
+	if (recv_at_once(t, p, x->buf, x->len))
+		return 1;
+	recv_start(t, x->peer, pool_take(&t->pool, x->buf, x->len));
+	return 0;
+}
+
+static int arm(struct endpoint *ep, const struct round *r)
+{
+	return pool_arm(&tcp_of(ep)->pool, r);
+}
+
+/* What was copied and is still here must get under way: nothing calls for progress after a round. */
+static int finish_sending(struct tcp *t)
+{
+	for (uint32_t i = 0; i < t->nactive;) {
+		if (!has_to_send(t->active[i])) {
+			i++;
+			continue;
+		}
+		if (poll_sockets(&t->ep) < 0)
+			return ST_FAILED;
+		i = 0;
+	}
+	return ST_OK;
+}
+
+static int run(struct endpoint *ep, const struct round *r, double *seconds)
+{
+	int err = round_drive(ep, r, (struct driver){ post, flush, poll_sockets, host_ticks, NULL }, seconds);
+
+	return err ? err : finish_sending(tcp_of(ep));
+}
+
+/* ---- message operations ---- */
+
+static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
+{
+	struct tcp *t = tcp_of(ep);
+
+	request_init(r, (void *)(uintptr_t)buf, len);
+	send_start(t, &t->peers[peer], r);
+	return push(t, &t->peers[peer]) < 0 ? ST_FAILED : ST_OK;
+}
+
+static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
+{
+	request_init(r, buf, len);
+	recv_start(tcp_of(ep), peer, r);
+	return ST_OK;
+}
+
+static int test(struct endpoint *ep, struct request *r)
+{
+	(void)r;
+	return progress(tcp_of(ep)) < 0 ? ST_FAILED : ST_OK;
+}
+
+static int wait_for(struct endpoint *ep, struct request *r)
+{
+	while (!r->done)
+		if (poll_sockets(ep) < 0)
+			return ST_FAILED;
+	return ST_OK;
+}
+
+const struct backend backend_tcp = {
+	.name = "tcp",
+	.summary = "TCP, one connection a pair of ranks",
+	.abi = BACKEND_ABI,
+	.caps = TCP_CAPS,
+	.max_ranks = 1024,
+	.options = tcp_options,
+	.values = &tcp_opts,
+	.probe = tcp_probe,
+	.check = tcp_check,
+	.open = tcp_open_endpoint,
+	.close = tcp_close,
+	.alloc = host_alloc,
+	.release = host_release,
+	.arm = arm,
+	.run = run,
+	.isend = isend,
+	.irecv = irecv,
+	.test = test,
+	.wait = wait_for,
+	.now = host_ticks,
+	.compute = host_compute,
+	.describe = tcp_describe,
+	.counters = tcp_counters,
+};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between tcp.c, which moves messages, and tcp_open.c, which makes the connections they move on. */
+#ifndef NETBENCH_BACKENDS_TCP_TCP_H
+#define NETBENCH_BACKENDS_TCP_TCP_H
+
+#include "transport/backend.h"
+#include "transport/queue.h"
+#include "net/wait.h"
+
+/* Before each message on a connection: its length, 8 bytes in the order of the machine. */
+#define TCP_HEAD sizeof(uint64_t)
+
+/* Of one connection: sent messages wait here for the system call, received ones for their receive. */
+#define TCP_STAGE (64U << 10)
+
+/* Longer ones go straight from and to the user's memory. */
+#define TCP_COPY 4096
+
+enum tcp_wait { TCP_AUTO, TCP_BLOCK, TCP_SPIN };
+
+struct tcp_counts {
+	uint32_t retransmissions, segments;
+};
+
+/* What a rank knows of one other rank. */
+struct tcp_peer {
+	int out, in;			/* sockets; the same unless the rank is itself */
+	bool active;			/* listed in tcp.active */
+	unsigned char *stage_out;	/* [out_at, out_end) is still to be sent */
+	uint32_t out_at, out_end;
+	unsigned char *stage_in;	/* [in_at, in_end) has come and belongs to no receive yet */
+	uint32_t in_at, in_end;
+	struct queue sends;		/* not entirely handed to the kernel; behind the stage */
+	struct queue recvs;
+	struct request *cur;		/* the receive that the message under way has met */
+	struct tcp_counts before;	/* the kernel's counts when first read */
+	bool counted;
+};
+
+struct tcp {
+	struct endpoint ep;
+	struct tcp_peer *peers;
+	struct tcp_peer **active;
+	uint32_t nactive;
+	struct tcp_peer *flush;		/* was sent to since the last system call for it */
+	struct queue any;
+	uint32_t any_from;
+	uint64_t next_id;
+	struct pool pool;
+	struct pollfd *polled;
+	enum tcp_wait wait;
+	struct patience patience;
+	uint32_t idle;			/* looks in vain in a row */
+	bool moved;			/* something moved since the last look */
+	int early;			/* sends completed by doorbells since then */
+	bool failed;			/* so has a doorbell */
+	char (*host)[64];		/* of every rank */
+};
+
+static inline struct tcp *tcp_of(struct endpoint *ep)
+{
+	return (struct tcp *)ep;
+}
+
+#define TCP_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT)
+
+/* The options, and those hooks of the backend that tcp_open.c has. */
+extern const struct opt tcp_options[];
+extern struct tcp_opts {
+	uint64_t wait, sndbuf, rcvbuf, family;
+	const char *interface, *address, *congestion;
+} tcp_opts;
+int tcp_probe(char *why, size_t len);
+int tcp_check(int nranks);
+int tcp_open_endpoint(struct endpoint **ep, struct job *job, size_t heap);
+void tcp_close(struct endpoint *ep);
+void tcp_describe(struct endpoint *ep, describe_fn put, void *arg);
+int tcp_counters(struct endpoint *ep, struct counter *c);
+
+#endif

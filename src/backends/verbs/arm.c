@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Making a round ready on queue pairs: every work request is filled in but for what differs from message to message, and
+ * receives are posted ahead, each to the place where the round wants the message, so that nothing is copied.
+ *
+ * What a message is carried by is `--op`: a send, a write with immediate data, or a write, whose receiver learns of the last
+ * message of a step by immediate data, or, where a step is one message and the device writes in order, by its last byte.
+ * `read` is one-sided: the rank that is timed reads (METHODS 5).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/verbs/verbs.h"
+#include "base/error.h"
+#include "transport/round.h"
+
+/* ---- transfers ---- */
+
+/* Short messages walk through the first page of their buffer, so that not always the same line is used. */
+static struct verbs_place place_of(const struct verbs *v, const struct xfer *x, const struct step *s)
+{
+	uint32_t stride = (uint32_t)((x->len + VERBS_LINE - 1) / VERBS_LINE * VERBS_LINE);
+	struct verbs_place place = { .addr = (uintptr_t)x->buf, .len = (uint32_t)x->len, .repeat = s->repeat, .slots = 1,
+				     .last_byte = v->last_byte && x->op == OP_RECV };
+
+	if (stride && stride <= BACKEND_PAGE / 2 && !verbs_opts.same_buffer && !v->last_byte) {
+		place.slots = BACKEND_PAGE / stride;
+		place.stride = stride;
+	}
+	return place;
+}
+
+/* The message at every place from which the walk will send it. */
+static void spread(const struct verbs_place *x)
+{
+	for (uint32_t i = 1; i < x->slots; i++)
+		memcpy((char *)(uintptr_t)x->addr + i * x->stride, (void *)(uintptr_t)x->addr, x->len);
+}
+
+/* A receive over write reports once a step. */
+static int add_recv(struct verbs_peer *p, const struct verbs_place *x, uint64_t count)
+{
+	uint32_t reports = verbs_opts.op == VERBS_WRITE ? 1 : x->repeat;
+
+	if (p->nrecvs == p->room_recvs) {
+		uint32_t more = p->room_recvs ? 2 * p->room_recvs : 4;
+		struct verbs_recv *mem = realloc(p->recvs, more * sizeof(*mem));
+
+		if (!mem)
+			return error("no memory for the transfers of a round");
+		p->recvs = mem;
+		p->room_recvs = more;
+	}
+	p->recvs[p->nrecvs++] = (struct verbs_recv){ *x, reports, count * reports };
+	return ST_OK;
+}
+
+static void plan_send(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *x)
+{
+	plan->sge[0] = (struct ibv_sge){ x->addr, x->len, v->mr->lkey };
+	plan->wr.num_sge = x->len > 0;
+	plan->wr.opcode = v->datagram ? IBV_WR_SEND_WITH_IMM : IBV_WR_SEND;
+	if (x->len <= v->inlined)
+		plan->wr.send_flags = IBV_SEND_INLINE;
+	if (v->datagram) {
+		plan->wr.wr.ud.ah = plan->peer->ah;
+		plan->wr.wr.ud.remote_qpn = plan->peer->data_qpn;
+		plan->wr.wr.ud.remote_qkey = v->run;
+	}
+	spread(x);
+}
+
+/* A receive that is seen by its last byte, which must be 0 until it comes, keeps that byte elsewhere. */
+static void plan_last_byte(struct verbs *v, struct verbs_plan *plan, const struct xfer *x)
+{
+	plan->last = (unsigned char *)x->buf + x->len - 1;
+	plan->arrived = (unsigned char *)v->arena + VERBS_GRH + (x - v->xfers);
+	*plan->arrived = 0;
+	*plan->last = 0;
+}
+
+static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s, uint64_t count)
+{
+	struct verbs_plan *plan = &v->plans[x - v->xfers];
+	struct verbs_place place = place_of(v, x, s);
+
+	*plan = (struct verbs_plan){ .peer = &v->peers[x->peer], .stride = place.stride, .slots = place.slots,
+				     .left = count * s->repeat, .repeat = s->repeat };
+	if (x->op == OP_BCAST)
+		return error("backend 'verbs' has no such transfer");
+	if (x->op == OP_RECV && v->last_byte)
+		plan_last_byte(v, plan, x);
+	if (x->op == OP_RECV)
+		return add_recv(plan->peer, &place, count);
+	plan_send(v, plan, &place);
+	return ST_OK;
+}
+
+static int make_plans(struct verbs *v, const struct round *r)
+{
+	int err = ST_OK;
+
+	if (r->nxfers > v->room_plans) {
+		free(v->plans);
+		v->plans = calloc(r->nxfers, sizeof(*v->plans));
+		v->room_plans = v->plans ? r->nxfers : 0;
+		if (!v->plans)
+			return error("no memory for the transfers of a round");
+	}
+	v->xfers = r->xfers;
+	for (int i = 0; i < v->ep.job->size; i++)
+		v->peers[i].nrecvs = v->peers[i].at = v->peers[i].at_repeat = v->peers[i].expected = 0;
+	for (uint32_t i = 0; i < r->nsteps && !err; i++)
+		for (uint32_t k = 0; k < r->steps[i].n && !err; k++)
+			err = plan_xfer(v, &r->xfers[r->steps[i].first + k], &r->steps[i], r->count);
+	return err;
+}
+
+/* ---- memory of the other rank ---- */
+
+/* Where what is written goes, and what is read comes from. */
+static void aim(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *target)
+{
+	plan->wr.wr.rdma.remote_addr = target->addr;
+	plan->wr.wr.rdma.rkey = v->cards[verbs_rank_of(v, plan->peer)].rkey;
+	plan->remote_stride = target->slots == plan->slots ? target->stride : 0;
+}
+
+/* A send is written to where its receive wants it. */
+static void plan_write(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *target)
+{
+	bool silent = target->last_byte || (verbs_opts.op == VERBS_WRITE && plan->repeat > 1);
+
+	aim(v, plan, target);
+	plan->wr.opcode = silent ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_WRITE_WITH_IMM;
+	plan->in_step = silent && !target->last_byte ? plan->repeat : 0;
+}
+
+static void plan_read(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *target)
+{
+	aim(v, plan, target);
+	plan->wr.opcode = IBV_WR_RDMA_READ;
+	plan->wr.send_flags = 0;
+}
+
+/* A message that is sent on from a buffer whose last byte is awaited there: that byte is where it was put aside. */
+static void plan_passing_on(struct verbs *v, const struct round *r, struct verbs_plan *plan, const struct xfer *x)
+{
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		if (r->xfers[i].op != OP_RECV || r->xfers[i].buf != x->buf || !v->plans[i].last)
+			continue;
+		plan->sge[0].length = (uint32_t)x->len - 1;
+		plan->sge[1] = (struct ibv_sge){ (uintptr_t)v->plans[i].arrived, 1, v->mr->lkey };
+		plan->wr.num_sge = 2;
+	}
+}
+
+/* Each rank tells where others write to, or read from, in the order in which they will ask. */
+static int tell_targets(struct verbs *v, const struct round *r)
+{
+	int err = ST_OK;
+
+	for (uint32_t s = 0; s < r->nsteps; s++)
+		for (uint32_t k = 0; k < r->steps[s].n && !err; k++) {
+			const struct xfer *x = &r->xfers[r->steps[s].first + k];
+			struct verbs_place place = place_of(v, x, &r->steps[s]);
+
+			if (x->op == OP_RECV || x->op == OP_EXPOSE)
+				err = verbs_tell_target(v, &v->peers[x->peer], &place);
+		}
+	return err;
+}
+
+static int meet_target(struct verbs *v, const struct round *r, const struct xfer *x)
+{
+	struct verbs_plan *plan = &v->plans[x - v->xfers];
+	struct verbs_peer *p = plan->peer;
+	int err = verbs_await_targets(v, p, p->taken + 1);
+	const struct verbs_place *t;
+
+	if (err)
+		return err;
+	t = &p->targets[p->taken++];
+	if (t->len != x->len || (x->op == OP_SEND && t->repeat != plan->repeat))
+		return error("rank %d: a message of %zu bytes, %u times, meets %u bytes, %u times, of rank %d", v->ep.job->rank,
+			     x->len, plan->repeat, t->len, t->repeat, x->peer);
+	if (x->op == OP_READ) {
+		plan_read(v, plan, t);
+	} else {
+		plan_write(v, plan, t);
+		plan_passing_on(v, r, plan, x);
+	}
+	return ST_OK;
+}
+
+/* What the others have told for rounds after this one stays. */
+static void forget_targets(struct verbs *v)
+{
+	for (int i = 0; i < v->ep.job->size; i++) {
+		struct verbs_peer *p = &v->peers[i];
+
+		if (!p->taken)
+			continue;
+		p->ntargets -= p->taken;
+		memmove(p->targets, p->targets + p->taken, p->ntargets * sizeof(*p->targets));
+		p->taken = 0;
+	}
+}
+
+static int exchange_targets(struct verbs *v, const struct round *r)
+{
+	int err = tell_targets(v, r);
+
+	for (uint32_t i = 0; i < r->nxfers && !err; i++)
+		if (r->xfers[i].op == OP_SEND || r->xfers[i].op == OP_READ)
+			err = meet_target(v, r, &r->xfers[i]);
+	forget_targets(v);
+	return err;
+}
+
+/* ---- arming ---- */
+
+static int connect_all(struct verbs *v, const struct round *r)
+{
+	int err = ST_OK;
+
+	for (uint32_t i = 0; i < r->nxfers && !err; i++)
+		if (!v->peers[r->xfers[i].peer].connected)
+			err = verbs_connect(v, r->xfers[i].peer);
+	return err;
+}
+
+/*
+ * Receives that datagrams were lost for still have the places of a round that is over. Nobody has sent for the next one
+ * yet: who does waits until we are armed.
+ */
+static int forget_recvs(struct verbs *v)
+{
+	int err = ST_OK;
+
+	for (int i = 0; i < v->ep.job->size; i++)
+		v->peers[i].recv_left = 0;
+	for (int i = 0; i < v->ep.job->size && !err; i++) {
+		struct verbs_peer *p = &v->peers[i];
+
+		if (!p->recv_posted)
+			continue;
+		err = verbs_drain(v, p);	/* a reset would take along what is still to be sent */
+		err = err ? err : verbs_begin_anew(v, p);
+		err = err ? err : verbs_drain(v, p);
+		p->recv_posted = p->expected = p->early = 0;
+	}
+	return err;
+}
+
+/* Receives of a round: as many as fit are posted now, the rest as these are used. */
+static int arm_recvs(struct verbs *v, uint64_t count)
+{
+	uint32_t senders = 0;
+	int err = ST_OK;
+
+	for (int i = 0; i < v->ep.job->size; i++)
+		senders += v->peers[i].nrecvs > 0;
+	for (int i = 0; i < v->ep.job->size && !err; i++) {
+		struct verbs_peer *p = &v->peers[i];
+
+		p->recv_left = 0;
+		for (uint32_t k = 0; k < p->nrecvs; k++)
+			p->recv_left += p->recvs[k].reports * count;
+		p->recv_depth = v->rx_depth;
+		if (p->nrecvs && p->recv_depth > v->cq_half / senders)
+			p->recv_depth = v->cq_half / senders;
+		err = verbs_post_recvs(v, p, p->recv_depth - p->recv_posted);
+	}
+	return err;
+}
+
+/* A rank begins when those that it sends to are ready, so that no message finds no receive. */
+static int wait_for_armed(struct verbs *v, const struct round *r)
+{
+	int err = ST_OK;
+
+	for (int i = 0; i < v->ep.job->size && !err; i++)
+		if (v->peers[i].nrecvs)
+			err = verbs_tell_armed(v, &v->peers[i]);
+	for (int i = 0; i < v->ep.job->size; i++)
+		v->peers[i].is_sent_to = false;
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		struct verbs_peer *p = &v->peers[r->xfers[i].peer];
+
+		if (r->xfers[i].op != OP_SEND || p->is_sent_to)
+			continue;
+		p->is_sent_to = true;
+		err = verbs_await_armed(v, p);
+	}
+	return err;
+}
+
+static bool sees_last_byte(const struct verbs *v, const struct round *r)
+{
+	if (verbs_opts.op != VERBS_WRITE || !v->lone || verbs_opts.last_byte == LAST_BYTE_NEVER ||
+	    r->nxfers > VERBS_SCRATCH - VERBS_GRH)
+		return false;
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		if (!r->xfers[i].len)
+			return false;
+	return verbs_opts.last_byte == LAST_BYTE_ALWAYS || (v->in_order && !v->events);
+}
+
+int verbs_arm(struct endpoint *ep, const struct round *r)
+{
+	struct verbs *v = verbs_of(ep);
+	int err;
+
+	err = connect_all(v, r);
+	if (err || !r->nxfers)
+		return err;
+	if (v->datagram)
+		err = forget_recvs(v);
+	v->lone = round_is_lone(r);
+	v->last_byte = sees_last_byte(v, r);
+	err = err ? err : make_plans(v, r);
+	if (!err && verbs_opts.op != VERBS_SEND)
+		err = exchange_targets(v, r);
+	if (!err && !v->last_byte)
+		err = arm_recvs(v, r->count);
+	return err ? err : wait_for_armed(v, r);
+}

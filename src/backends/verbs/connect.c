@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How ranks join their queue pairs: each has one of type UD, whose number all others know from the start, and says by it
+ * which queue pairs it has made for whom, again and again until it is answered. Who has heard that makes its own ready and
+ * says so. The last word goes over the new queue pair itself, which does not lose it: a rank may then leave off listening.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "backends/verbs/verbs.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+#define HELLOS 128		/* that are kept while nobody looks */
+#define AGAIN_S 0.02
+
+struct hello {
+	uint32_t run, from, data_qpn, msg_qpn;
+	uint32_t ready;		/* the one who sends this has heard the other, and is ready */
+};
+
+#define ROOM (VERBS_GRH + sizeof(struct hello))
+
+/* ---- a queue pair's states ---- */
+
+static int to_init(struct verbs *v, struct ibv_qp *qp, bool datagram)
+{
+	struct ibv_qp_attr a = { .qp_state = IBV_QPS_INIT, .port_num = v->port_num, .qkey = v->run,
+				 .qp_access_flags = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ };
+	int err = ibv_modify_qp(qp, &a, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
+						(datagram ? IBV_QP_QKEY : IBV_QP_ACCESS_FLAGS));
+
+	return err ? verbs_failed(v, "initialising a queue pair", err) : ST_OK;
+}
+
+static struct ibv_ah_attr way_to(const struct verbs *v, int peer)
+{
+	const struct verbs_card *c = &v->cards[peer];
+	struct ibv_ah_attr a = { .dlid = c->lid, .port_num = v->port_num };
+
+	if (v->port.link_layer == IBV_LINK_LAYER_ETHERNET || verbs_opts.gid != OPT_AUTO) {
+		a.is_global = 1;
+		a.grh = (struct ibv_global_route){ .dgid = c->gid, .sgid_index = (uint8_t)v->gid_index, .hop_limit = 64 };
+	}
+	return a;
+}
+
+static int datagram_ready(struct verbs *v, struct ibv_qp *qp)
+{
+	struct ibv_qp_attr rtr = { .qp_state = IBV_QPS_RTR }, rts = { .qp_state = IBV_QPS_RTS };
+	int err = ibv_modify_qp(qp, &rtr, IBV_QP_STATE);
+
+	err = err ? err : ibv_modify_qp(qp, &rts, IBV_QP_STATE | IBV_QP_SQ_PSN);
+	return err ? verbs_failed(v, "making a queue pair ready", err) : ST_OK;
+}
+
+int verbs_begin_anew(struct verbs *v, struct verbs_peer *p)
+{
+	struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
+	int err = ibv_modify_qp(p->data, &reset, IBV_QP_STATE);
+
+	if (err)
+		return verbs_failed(v, "resetting a queue pair", err);
+	err = to_init(v, p->data, true);
+	return err ? err : datagram_ready(v, p->data);
+}
+
+/* RC or UC, to that one of the other rank. */
+static int to_ready(struct verbs *v, struct ibv_qp *qp, int peer, uint32_t qpn, bool reliable)
+{
+	const struct verbs_card *c = &v->cards[peer];
+	struct ibv_qp_attr a = { .qp_state = IBV_QPS_RTR, .path_mtu = v->mtu < c->mtu ? v->mtu : (enum ibv_mtu)c->mtu,
+				 .dest_qp_num = qpn, .ah_attr = way_to(v, peer), .max_dest_rd_atomic = v->cards[v->ep.job->rank].reads,
+				 .min_rnr_timer = 5, .timeout = 14, .retry_cnt = 7, .rnr_retry = 7 };
+	int mask = IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN, err;
+
+	err = ibv_modify_qp(qp, &a, mask | (reliable ? IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER : 0));
+	if (err)
+		return verbs_failed(v, "joining a queue pair (is the way to the other device open?)", err);
+	a.qp_state = IBV_QPS_RTS;
+	a.max_rd_atomic = (uint8_t)(v->reads < c->reads ? v->reads : c->reads);
+	mask = IBV_QP_STATE | IBV_QP_SQ_PSN;
+	err = ibv_modify_qp(qp, &a, mask | (reliable ? IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
+							       IBV_QP_MAX_QP_RD_ATOMIC : 0));
+	return err ? verbs_failed(v, "making a queue pair ready", err) : ST_OK;
+}
+
+/* ---- making them ---- */
+
+static const enum ibv_qp_type types[] = { IBV_QPT_RC, IBV_QPT_UC, IBV_QPT_UD };
+
+/* Inlines what was asked for, or as much as the device grants. */
+static struct ibv_qp *make_data(struct verbs *v)
+{
+	struct ibv_qp_init_attr a = { .send_cq = v->cq, .recv_cq = v->cq, .qp_type = types[verbs_opts.transport],
+				      .cap = { v->tx_depth, v->rx_depth, 2, 2, v->inlined } };
+	struct ibv_qp *qp;
+
+	while (!(qp = ibv_create_qp(v->pd, &a)) && a.cap.max_inline_data)
+		a.cap.max_inline_data = a.cap.max_inline_data > 16 ? a.cap.max_inline_data / 2 : 0;
+	if (qp && a.cap.max_inline_data < v->inlined)
+		v->inlined = a.cap.max_inline_data;
+	return qp;
+}
+
+static struct ibv_qp *make_msg(struct verbs *v)
+{
+	struct ibv_qp_init_attr a = { .send_cq = v->msg_cq, .recv_cq = v->msg_cq, .srq = v->srq, .qp_type = IBV_QPT_RC,
+				      .cap = { VERBS_MSG_DEPTH, v->srq ? 0 : 32, 1, 1, 0 } };
+
+	return ibv_create_qp(v->pd, &a);
+}
+
+static int make_pair(struct verbs *v, struct verbs_peer *p)
+{
+	int err;
+
+	if (p->msg)
+		return ST_OK;
+	p->data = make_data(v);
+	p->msg = p->data ? make_msg(v) : NULL;
+	if (!p->msg)
+		return verbs_failed(v, "making a queue pair (lower '--tx-depth' and '--rx-depth'?)", errno);
+	err = to_init(v, p->data, v->datagram);
+	err = err ? err : to_init(v, p->msg, false);
+	return err ? err : verbs_feed(v, p);
+}
+
+static int join_pair(struct verbs *v, struct verbs_peer *p, uint32_t data_qpn, uint32_t msg_qpn)
+{
+	int peer = verbs_rank_of(v, p), err;
+	struct ibv_ah_attr way = way_to(v, peer);
+
+	p->data_qpn = data_qpn;
+	if (v->datagram) {
+		p->ah = ibv_create_ah(v->pd, &way);
+		err = p->ah ? datagram_ready(v, p->data) : verbs_failed(v, "making an address", errno);
+	} else {
+		err = to_ready(v, p->data, peer, data_qpn, verbs_opts.transport == VERBS_RC);
+	}
+	err = err ? err : to_ready(v, p->msg, peer, msg_qpn, true);
+	v->in_order = verbs_opts.transport != VERBS_UD &&
+		      ibv_query_qp_data_in_order(p->data, IBV_WR_RDMA_WRITE, 0) > 0;
+	p->heard = !err;
+	return err;
+}
+
+/* ---- meeting ---- */
+
+static int post_hello_room(struct verbs *v, size_t i)
+{
+	struct ibv_sge sge = { (uintptr_t)v->ud_mem + i * ROOM, ROOM, v->ud_mr->lkey };
+	struct ibv_recv_wr wr = { .wr_id = i, .sg_list = &sge, .num_sge = 1 }, *bad;
+	int err = ibv_post_recv(v->ud, &wr, &bad);
+
+	return err ? verbs_failed(v, "posting receives", err) : ST_OK;
+}
+
+int verbs_meet(struct verbs *v)
+{
+	struct ibv_qp_init_attr a = { .qp_type = IBV_QPT_UD, .cap = { 8, HELLOS, 1, 1, 0 } };
+	int err;
+
+	v->ud_cq = ibv_create_cq(v->ctx, HELLOS + 16, NULL, NULL, 0);
+	v->ud_send_cq = ibv_create_cq(v->ctx, 16, NULL, NULL, 0);
+	a.send_cq = v->ud_send_cq;
+	a.recv_cq = v->ud_cq;
+	v->ud_mem = calloc(HELLOS + 1, ROOM);	/* the last is sent from */
+	v->ud_mr = v->ud_mem ? ibv_reg_mr(v->pd, v->ud_mem, (HELLOS + 1) * ROOM, IBV_ACCESS_LOCAL_WRITE) : NULL;
+	v->ud = v->ud_cq && v->ud_send_cq && v->ud_mr ? ibv_create_qp(v->pd, &a) : NULL;
+	if (!v->ud)
+		return verbs_failed(v, "making a queue pair", errno);
+	err = to_init(v, v->ud, true);
+	err = err ? err : datagram_ready(v, v->ud);
+	for (size_t i = 0; i < HELLOS && !err; i++)
+		err = post_hello_room(v, i);
+	return err;
+}
+
+static int take_hello(struct verbs *v, const struct hello *h);
+
+/* One completion of the queue pair for meeting; 0: there was none. */
+static int take_one(struct verbs *v, int *err)
+{
+	struct ibv_wc wc;
+	int n = ibv_poll_cq(v->ud_cq, 1, &wc);
+
+	if (n <= 0)
+		return 0;
+	if (wc.status != IBV_WC_SUCCESS) {
+		*err = error("device '%s': meeting other ranks failed: %s", ibv_get_device_name(v->ctx->device),
+			     ibv_wc_status_str(wc.status));
+	} else {
+		struct hello h;
+
+		memcpy(&h, v->ud_mem + wc.wr_id * ROOM + VERBS_GRH, sizeof(h));
+		*err = post_hello_room(v, wc.wr_id);
+		if (!*err && h.run == v->run && h.from < (uint32_t)v->ep.job->size)
+			*err = take_hello(v, &h);
+	}
+	return 1;
+}
+
+/* One datagram; it is on its way, and its memory free, when this returns. */
+static int say_hello(struct verbs *v, struct verbs_peer *p)
+{
+	int peer = verbs_rank_of(v, p), err, n = 0;
+	struct ibv_ah_attr way = way_to(v, peer);
+	struct hello *h = (struct hello *)(v->ud_mem + HELLOS * ROOM);
+	struct ibv_sge sge = { (uintptr_t)h, sizeof(*h), v->ud_mr->lkey };
+	struct ibv_send_wr wr = { .wr_id = HELLOS, .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_SEND,
+				  .send_flags = IBV_SEND_SIGNALED }, *bad;
+	struct ibv_ah *ah = ibv_create_ah(v->pd, &way);
+	struct ibv_wc wc;
+
+	if (!ah)
+		return verbs_failed(v, "making an address (is there a way to the other device?)", errno);
+	*h = (struct hello){ v->run, (uint32_t)v->ep.job->rank, p->data->qp_num, p->msg->qp_num, p->heard };
+	wr.wr.ud.ah = ah;
+	wr.wr.ud.remote_qpn = v->cards[peer].ud_qpn;
+	wr.wr.ud.remote_qkey = v->run;
+	err = ibv_post_send(v->ud, &wr, &bad);
+	for (double start = clock_wall(); !err && !n && clock_wall() - start < 1;)
+		n = ibv_poll_cq(v->ud_send_cq, 1, &wc);
+	ibv_destroy_ah(ah);
+	return err ? verbs_failed(v, "sending a datagram", err) : ST_OK;
+}
+
+/* Nobody has to hear us any more. */
+static int is_ready(struct verbs *v, struct verbs_peer *p)
+{
+	p->connected = true;
+	return verbs_tell_ready(v, p);
+}
+
+static int take_hello(struct verbs *v, const struct hello *h)
+{
+	struct verbs_peer *p = &v->peers[h->from];
+	int err = make_pair(v, p);
+
+	if (!err && !p->heard)
+		err = join_pair(v, p, h->data_qpn, h->msg_qpn);
+	if (!err && h->ready && !p->connected)
+		return is_ready(v, p);
+	return err || h->ready ? err : say_hello(v, p);
+}
+
+int verbs_answer(struct verbs *v)
+{
+	int err = ST_OK;
+
+	while (!err && take_one(v, &err))
+		;
+	return err;
+}
+
+static int too_late(struct verbs *v, int peer)
+{
+	const struct verbs_card *mine = &v->cards[v->ep.job->rank], *c = &v->cards[peer];
+
+	return error("rank %d on host '%s', device '%s', gets no answer of rank %d on host '%s', device '%s', within %.0f s: "
+		     "choose devices and GIDs that reach each other by '--device' and '--gid'",
+		     v->ep.job->rank, mine->host, mine->device, peer, c->host, c->device, VERBS_CONNECT_S);
+}
+
+static int connect_self(struct verbs *v, struct verbs_peer *p)
+{
+	int err = make_pair(v, p);
+
+	err = err ? err : join_pair(v, p, p->data->qp_num, p->msg->qp_num);
+	p->connected = !err;
+	return err;
+}
+
+int verbs_connect(struct verbs *v, int peer)
+{
+	struct verbs_peer *p = &v->peers[peer];
+	double start = clock_wall(), said = 0;
+	int err;
+
+	if (p->connected)
+		return ST_OK;
+	if (peer == v->ep.job->rank)
+		return connect_self(v, p);
+	err = make_pair(v, p);
+	while (!err && !p->connected) {
+		double now = clock_wall();
+		bool any;
+
+		if (now - said >= AGAIN_S) {
+			err = say_hello(v, p);
+			said = now;
+		}
+		if (now - start > VERBS_CONNECT_S)
+			return too_late(v, peer);
+		err = err ? err : verbs_answer(v);
+		err = err ? err : verbs_progress(v, &any);
+		sched_yield();
+	}
+	return err;
+}

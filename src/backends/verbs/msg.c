@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Messages of which nobody knows beforehand when they come, over RC queue pairs that share one receive queue: the message
+ * operations, and what ranks tell each other about a round.
+ *
+ * Short messages are copied into a buffer of ours and out of one (eager). Of a long one the other rank gets to know where
+ * it is (rendezvous): it reads it to its place once it has a receive for it, and then says that the buffer is free.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/verbs/verbs.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+#define EAGER 4096
+#define INS 256			/* buffers to receive into; without a shared queue, of each rank */
+#define INS_EACH 16
+#define OUTS 64
+
+enum msg_kind { MSG_EAGER, MSG_RENDEZVOUS, MSG_FREE, MSG_TARGET, MSG_ARMED, MSG_DONE, MSG_READY, MSG_ASK, MSG_SENT };
+
+/* Before every message. */
+struct head {
+	uint32_t kind, from;
+	uint64_t len, addr, id;		/* rendezvous: where it is, and whose request */
+	uint32_t rkey, pad;
+};
+
+struct verbs_out {
+	struct verbs_out *next;
+	struct verbs_peer *to;
+	struct head head;
+	char content[EAGER];
+};
+
+struct verbs_in {
+	struct head head;
+	char content[EAGER];
+};
+
+/* A message that has come before its receive; content of an eager one behind it. */
+struct verbs_stray {
+	struct verbs_stray *next;
+	struct head head;
+	char content[];
+};
+
+/* What a completion on the message queues is of: a buffer received into, one sent from, or a request that reads. */
+enum tag { TAG_IN = 1, TAG_OUT = 2, TAG_READ = 3, TAG_MASK = 7 };
+
+static struct verbs_in *ins(const struct verbs *v)
+{
+	return (struct verbs_in *)v->msg_mem;
+}
+
+static size_t count_ins(const struct verbs *v)
+{
+	return v->srq ? INS : (size_t)INS_EACH * (size_t)v->ep.job->size;
+}
+
+/* ---- buffers ---- */
+
+static int post_in(struct verbs *v, struct verbs_peer *p, size_t i)
+{
+	struct ibv_sge sge = { (uintptr_t)&ins(v)[i], sizeof(struct verbs_in), v->msg_mr->lkey };
+	struct ibv_recv_wr wr = { .wr_id = i << 3 | TAG_IN, .sg_list = &sge, .num_sge = 1 }, *bad;
+	int err = v->srq ? ibv_post_srq_recv(v->srq, &wr, &bad) : ibv_post_recv(p->msg, &wr, &bad);
+
+	return err ? verbs_failed(v, "posting receives", err) : ST_OK;
+}
+
+int verbs_feed(struct verbs *v, struct verbs_peer *p)
+{
+	size_t first = (size_t)verbs_rank_of(v, p) * INS_EACH;
+	int err = ST_OK;
+
+	for (size_t i = 0; i < INS_EACH && !err && !v->srq; i++)
+		err = post_in(v, p, first + i);
+	return err;
+}
+
+int verbs_open_msgs(struct verbs *v)
+{
+	struct ibv_srq_init_attr attr = { .attr = { .max_wr = INS, .max_sge = 1 } };
+	size_t in_len, len;
+	int err = ST_OK;
+
+	v->last_stray = &v->strays;
+	v->srq = v->dev.max_srq > 0 ? ibv_create_srq(v->pd, &attr) : NULL;
+	in_len = count_ins(v) * sizeof(struct verbs_in);
+	len = in_len + OUTS * sizeof(struct verbs_out);
+	if (posix_memalign((void **)&v->msg_mem, BACKEND_PAGE, len))
+		return error("no memory for messages");
+	memset(v->msg_mem, 0, len);
+	v->msg_mr = ibv_reg_mr(v->pd, v->msg_mem, len, IBV_ACCESS_LOCAL_WRITE);
+	if (!v->msg_mr)
+		return verbs_failed(v, "registering memory", errno);
+	v->outs = (struct verbs_out *)(v->msg_mem + in_len);
+	for (size_t i = 0; i < OUTS; i++) {
+		v->outs[i].next = v->free_out;
+		v->free_out = &v->outs[i];
+	}
+	for (size_t i = 0; i < INS && !err && v->srq; i++)
+		err = post_in(v, NULL, i);
+	return err;
+}
+
+void verbs_close_msgs(struct verbs *v)
+{
+	while (v->strays) {
+		struct verbs_stray *s = v->strays;
+
+		v->strays = s->next;
+		free(s);
+	}
+	for (int i = 0; i < v->nother; i++)
+		ibv_dereg_mr(v->other[i]);
+	if (v->srq)
+		ibv_destroy_srq(v->srq);
+	if (v->msg_mr)
+		ibv_dereg_mr(v->msg_mr);
+	free(v->msg_mem);
+}
+
+/* The registered memory that buf[0..len) is in; other than ours is registered when it is first used. NULL: said. */
+static struct ibv_mr *memory_of(struct verbs *v, const void *buf, size_t len)
+{
+	const char *at = buf;
+	struct ibv_mr *mr;
+
+	if (at >= v->arena && at + len <= v->arena + v->arena_len)
+		return v->mr;
+	for (int i = 0; i < v->nother; i++)
+		if (at >= (char *)v->other[i]->addr && at + len <= (char *)v->other[i]->addr + v->other[i]->length)
+			return v->other[i];
+	mr = v->nother < 32 ? ibv_reg_mr(v->pd, (void *)(uintptr_t)buf, len, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ)
+			    : NULL;
+	if (mr)
+		v->other[v->nother++] = mr;
+	else
+		verbs_failed(v, "registering memory", v->nother < 32 ? errno : ENOBUFS);
+	return mr;
+}
+
+/* ---- sending ---- */
+
+/* Waits until p's queue has room and, if one is wanted, a buffer is free. ST_OK or ST_FAILED. */
+static int make_room(struct verbs *v, struct verbs_peer *p, bool buffer)
+{
+	while (p->msg_used == VERBS_MSG_DEPTH || (buffer && !v->free_out)) {
+		bool any;
+
+		if (verbs_progress(v, &any) || (!any && verbs_idle(v, v->msg_cq)))
+			return ST_FAILED;
+	}
+	return ST_OK;
+}
+
+/* Sends a head, and what of its message goes with it. */
+static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const void *content, size_t len)
+{
+	struct verbs_out *out;
+	struct ibv_sge sge;
+	struct ibv_send_wr wr = { .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED }, *bad;
+	int err = p->connected || head.kind == MSG_READY ? ST_OK : verbs_connect(v, verbs_rank_of(v, p));
+
+	if (err || make_room(v, p, true))
+		return ST_FAILED;
+	out = v->free_out;
+	v->free_out = out->next;
+	head.from = (uint32_t)v->ep.job->rank;
+	out->to = p;
+	out->head = head;
+	memcpy(out->content, content, len);
+	sge = (struct ibv_sge){ (uintptr_t)&out->head, (uint32_t)(sizeof(head) + len), v->msg_mr->lkey };
+	wr.wr_id = (uint64_t)(out - v->outs) << 3 | TAG_OUT;
+	p->msg_used++;
+	err = ibv_post_send(p->msg, &wr, &bad);
+	return err ? verbs_failed(v, "posting a message", err) : ST_OK;
+}
+
+static int tell_kind(struct verbs *v, struct verbs_peer *p, enum msg_kind kind)
+{
+	return tell(v, p, (struct head){ .kind = kind }, "", 0);
+}
+
+int verbs_tell_ready(struct verbs *v, struct verbs_peer *p)
+{
+	return tell_kind(v, p, MSG_READY);
+}
+
+int verbs_tell_done(struct verbs *v, struct verbs_peer *p)
+{
+	return tell_kind(v, p, MSG_DONE);
+}
+
+int verbs_ask(struct verbs *v, struct verbs_peer *p)
+{
+	p->ask = VERBS_ASKED;
+	return tell_kind(v, p, MSG_ASK);
+}
+
+int verbs_tell_armed(struct verbs *v, struct verbs_peer *p)
+{
+	return tell_kind(v, p, MSG_ARMED);
+}
+
+int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x)
+{
+	return tell(v, p, (struct head){ .kind = MSG_TARGET, .len = sizeof(*x) }, x, sizeof(*x));
+}
+
+/* ---- receiving ---- */
+
+/* The receive that the next message of p meets: that of p or that of anyone, the older; out of its queue. NULL: none. */
+static struct request *meet(struct verbs *v, struct verbs_peer *p)
+{
+	struct request *own = p->msgs.first, *any = v->any.first;
+
+	if (own && (!any || own->id < any->id))
+		return queue_take(&p->msgs);
+	return any ? queue_take(&v->any) : NULL;
+}
+
+static int read_content(struct verbs *v, struct request *r, const struct head *h)
+{
+	struct verbs_peer *p = &v->peers[h->from];
+	struct ibv_mr *mr = memory_of(v, r->buf, h->len);
+	struct ibv_sge sge;
+	struct ibv_send_wr wr = { .wr_id = (uintptr_t)r | TAG_READ, .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_RDMA_READ,
+				  .send_flags = IBV_SEND_SIGNALED }, *bad;
+	int err;
+
+	if (!mr || make_room(v, p, false))
+		return ST_FAILED;
+	sge = (struct ibv_sge){ (uintptr_t)r->buf, (uint32_t)h->len, mr->lkey };
+	wr.wr.rdma.remote_addr = h->addr;
+	wr.wr.rdma.rkey = h->rkey;
+	r->id = h->id;		/* whose request it is over there */
+	p->msg_used++;
+	err = ibv_post_send(p->msg, &wr, &bad);
+	return err ? verbs_failed(v, "posting a read", err) : ST_OK;
+}
+
+/* A message and its receive have met. */
+static int deliver(struct verbs *v, struct request *r, const struct head *h, const void *content)
+{
+	if (h->len > r->room)
+		return error("rank %d received %llu bytes into a buffer of %zu", v->ep.job->rank, (unsigned long long)h->len,
+			     r->room);
+	r->len = h->len;
+	r->peer = (int)h->from;
+	if (h->kind == MSG_RENDEZVOUS)
+		return read_content(v, r, h);
+	memcpy(r->buf, content, h->len);
+	r->done = true;
+	return ST_OK;
+}
+
+static int put_aside(struct verbs *v, const struct head *h, const void *content)
+{
+	size_t len = h->kind == MSG_EAGER ? h->len : 0;
+	struct verbs_stray *s = malloc(sizeof(*s) + len);
+
+	if (!s)
+		return error("no memory for a message");
+	s->next = NULL;
+	s->head = *h;
+	memcpy(s->content, content, len);
+	*v->last_stray = s;
+	v->last_stray = &s->next;
+	return ST_OK;
+}
+
+/* The first message that came before its receive from peer, or from anyone. */
+static struct verbs_stray *find_stray(struct verbs *v, int peer)
+{
+	struct verbs_stray **at = &v->strays, *s;
+
+	while (*at && peer != PEER_ANY && (int)(*at)->head.from != peer)
+		at = &(*at)->next;
+	s = *at;
+	if (!s)
+		return NULL;
+	*at = s->next;
+	if (!*at)
+		v->last_stray = at;
+	return s;
+}
+
+static int add_target(struct verbs_peer *p, const struct verbs_place *x)
+{
+	if (p->ntargets == p->room_targets) {
+		uint32_t more = p->room_targets ? 2 * p->room_targets : 4;
+		struct verbs_place *mem = realloc(p->targets, more * sizeof(*mem));
+
+		if (!mem)
+			return error("no memory for the transfers of a round");
+		p->targets = mem;
+		p->room_targets = more;
+	}
+	p->targets[p->ntargets++] = *x;
+	return ST_OK;
+}
+
+/* A request that has been read from is done. Its number is where it is, in this rank's own memory. */
+static void sent(uint64_t id)
+{
+	((struct request *)(uintptr_t)id)->done = true;
+}
+
+static int handle(struct verbs *v, const struct verbs_in *in)
+{
+	struct verbs_peer *p = &v->peers[in->head.from];
+	struct request *r;
+
+	switch ((enum msg_kind)in->head.kind) {
+	case MSG_TARGET:
+		return add_target(p, (const struct verbs_place *)in->content);
+	case MSG_ARMED:
+		p->armed++;
+		return ST_OK;
+	case MSG_DONE:
+		p->dones++;
+		return ST_OK;
+	case MSG_READY:
+		p->connected = true;
+		return ST_OK;
+	case MSG_ASK:
+		return tell(v, p, (struct head){ .kind = MSG_SENT, .id = p->sent }, "", 0);
+	case MSG_SENT:
+		p->ask = VERBS_ANSWERED;
+		p->confirmed = (uint32_t)in->head.id;
+		p->answered = clock_wall();
+		return ST_OK;
+	case MSG_FREE:
+		sent(in->head.id);
+		return ST_OK;
+	default:
+		r = meet(v, p);
+		return r ? deliver(v, r, &in->head, in->content) : put_aside(v, &in->head, in->content);
+	}
+}
+
+static int take_in(struct verbs *v, size_t i)
+{
+	struct verbs_in *in = &ins(v)[i];
+	struct verbs_peer *p = &v->peers[in->head.from];
+	int err = handle(v, in);
+
+	return err ? err : post_in(v, p, i);
+}
+
+/* What was read is here; the sender's buffer is free. */
+static int have_read(struct verbs *v, struct request *r)
+{
+	struct verbs_peer *p = &v->peers[r->peer];
+
+	p->msg_used--;
+	r->done = true;
+	return tell(v, p, (struct head){ .kind = MSG_FREE, .id = r->id }, "", 0);
+}
+
+static void take_out(struct verbs *v, size_t i)
+{
+	struct verbs_out *out = &v->outs[i];
+
+	out->to->msg_used--;
+	out->next = v->free_out;
+	v->free_out = out;
+}
+
+/* Whom a failed completion is about. */
+static int peer_of(struct verbs *v, const struct ibv_wc *wc)
+{
+	enum tag tag = wc->wr_id & TAG_MASK;
+
+	if (tag == TAG_OUT)
+		return verbs_rank_of(v, v->outs[wc->wr_id >> 3].to);
+	if (tag == TAG_READ)
+		return ((struct request *)(uintptr_t)(wc->wr_id & ~(uint64_t)TAG_MASK))->peer;
+	for (int i = 0; i < v->ep.job->size; i++)
+		if (v->peers[i].msg && v->peers[i].msg->qp_num == wc->qp_num)
+			return i;
+	return v->ep.job->rank;
+}
+
+static int take(struct verbs *v, const struct ibv_wc *wc)
+{
+	if (wc->status != IBV_WC_SUCCESS)
+		return -verbs_completion_failed(v, wc, peer_of(v, wc), "a message between it and");
+	switch ((enum tag)(wc->wr_id & TAG_MASK)) {
+	case TAG_IN:
+		return take_in(v, wc->wr_id >> 3);
+	case TAG_OUT:
+		take_out(v, wc->wr_id >> 3);
+		return ST_OK;
+	default:
+		return have_read(v, (struct request *)(uintptr_t)(wc->wr_id & ~(uint64_t)TAG_MASK));
+	}
+}
+
+/*
+ * What is done with a completion may have to wait for others, and comes here again: it then goes on where this one is, so
+ * that no message overtakes another, and what it waits for is found even if it has been taken off the queue already.
+ */
+int verbs_progress(struct verbs *v, bool *any)
+{
+	int err = ST_OK;
+
+	*any = false;
+	if (v->next_taken == v->ntaken) {
+		v->next_taken = 0;
+		v->ntaken = ibv_poll_cq(v->msg_cq, VERBS_TAKE, v->taken);
+	}
+	if (v->ntaken < 0)
+		return error("polling a completion queue failed");
+	while (v->next_taken < v->ntaken && !err) {
+		struct ibv_wc wc = v->taken[v->next_taken++];
+
+		*any = true;
+		err = take(v, &wc);
+	}
+	if (*any) {
+		v->idle = 0;
+		v->idle_since = 0;
+	} else if (!err && (v->events || v->idle % 64 == 0)) {	/* with events a look in vain lasts long */
+		err = verbs_answer(v);
+	}
+	return err;
+}
+
+static int await(struct verbs *v, const uint32_t *count, uint32_t n)
+{
+	while ((int32_t)(*count - n) < 0) {
+		bool any;
+
+		if (verbs_progress(v, &any) || (!any && verbs_idle(v, v->msg_cq)))
+			return ST_FAILED;
+	}
+	return ST_OK;
+}
+
+int verbs_await_targets(struct verbs *v, struct verbs_peer *p, uint32_t n)
+{
+	return await(v, &p->ntargets, n);
+}
+
+int verbs_await_done(struct verbs *v, struct verbs_peer *p)
+{
+	return await(v, &p->dones, ++p->dones_used);
+}
+
+int verbs_await_armed(struct verbs *v, struct verbs_peer *p)
+{
+	return await(v, &p->armed, ++p->armed_used);
+}
+
+/* ---- message operations ---- */
+
+int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
+{
+	struct verbs *v = verbs_of(ep);
+	struct verbs_peer *p = &v->peers[peer];
+	struct ibv_mr *mr;
+
+	request_init(r, (void *)(uintptr_t)buf, len);
+	if (len <= EAGER) {
+		r->done = true;
+		return tell(v, p, (struct head){ .kind = MSG_EAGER, .len = len }, buf, len);
+	}
+	mr = memory_of(v, buf, len);
+	return mr ? tell(v, p, (struct head){ .kind = MSG_RENDEZVOUS, .len = len, .addr = (uintptr_t)buf, .rkey = mr->rkey,
+					      .id = (uintptr_t)r }, "", 0)
+		  : ST_FAILED;
+}
+
+int verbs_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
+{
+	struct verbs *v = verbs_of(ep);
+	struct verbs_stray *s = find_stray(v, peer);
+	int err;
+
+	request_init(r, buf, len);
+	if (s) {
+		err = deliver(v, r, &s->head, s->content);
+		free(s);
+		return err;
+	}
+	r->id = v->next_id++;
+	queue_add(peer == PEER_ANY ? &v->any : &v->peers[peer].msgs, r);
+	return ST_OK;
+}
+
+int verbs_test(struct endpoint *ep, struct request *r)
+{
+	bool any;
+
+	return r->done ? ST_OK : verbs_progress(verbs_of(ep), &any);
+}
+
+int verbs_wait(struct endpoint *ep, struct request *r)
+{
+	struct verbs *v = verbs_of(ep);
+
+	while (!r->done) {
+		bool any;
+
+		if (verbs_progress(v, &any) || (!any && !r->done && verbs_idle(v, v->msg_cq)))
+			return ST_FAILED;
+	}
+	return ST_OK;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What backend `verbs` records of device, port and queues, and the port's counters. */
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/verbs/verbs.h"
+#include "base/error.h"
+
+/* ---- sysfs ---- */
+
+/* A small file below the device, without its newline; "" if there is none. */
+static void read_device(const struct verbs *v, const char *name, char *text, size_t len)
+{
+	char path[512];
+	FILE *f;
+
+	text[0] = '\0';
+	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/%s", ibv_get_device_name(v->ctx->device), name);
+	f = fopen(path, "re");
+	if (!f)
+		return;
+	if (fgets(text, (int)len, f))
+		text[strcspn(text, "\n")] = '\0';
+	fclose(f);
+}
+
+/* A counter of the port; 0 where the device has none of that name. */
+static double read_counter(const struct verbs *v, const char *group, const char *name)
+{
+	char path[128], text[32];
+
+	snprintf(path, sizeof(path), "ports/%u/%s/%s", v->port_num, group, name);
+	read_device(v, path, text, sizeof(text));
+	return strtod(text, NULL);
+}
+
+/* ---- counters ---- */
+
+/* What devices call the same thing. */
+static const struct {
+	const char *name;
+	bool amiss;
+	const char *group, *files[6];
+} port_counters[] = {
+	{ "rdma_retransmissions", true, "hw_counters",
+	  { "completer_retry_err", "local_ack_timeout_err", "packet_seq_err", "implied_nak_seq_err", "RetransSegs" } },
+	{ "rdma_duplicates", true, "hw_counters", { "duplicate_request" } },
+	{ "rdma_out_of_sequence", true, "hw_counters", { "out_of_sequence", "out_of_seq_request" } },
+	{ "rdma_receiver_not_ready", true, "hw_counters", { "rcvd_rnr_err", "rnr_nak_retry_err", "out_of_buffer", "rx_out_of_buffer" } },
+	{ "rdma_congestion_notifications", true, "hw_counters",
+	  { "np_cnp_sent", "rp_cnp_handled", "np_ecn_marked_roce_packets", "cnp_ignored" } },
+	{ "rdma_port_errors", true, "counters",
+	  { "port_rcv_errors", "port_xmit_discards", "symbol_error", "link_downed", "local_link_integrity_errors" } },
+};
+#define NPORT (sizeof(port_counters) / sizeof(port_counters[0]))
+
+/* Of the ranks that share a port on a machine one counts for all. */
+static bool counts_for_port(const struct verbs *v)
+{
+	const struct verbs_card *mine = &v->cards[v->ep.job->rank];
+
+	for (int r = 0; r < v->ep.job->rank; r++)
+		if (!strcmp(v->cards[r].machine, mine->machine) && !strcmp(v->cards[r].device, mine->device))
+			return false;
+	return true;
+}
+
+int verbs_counters(struct endpoint *ep, struct counter *c)
+{
+	struct verbs *v = verbs_of(ep);
+	bool counts = counts_for_port(v);
+	int n = 0;
+
+	for (size_t i = 0; i < NPORT; i++) {
+		c[n] = (struct counter){ port_counters[i].name, 0, port_counters[i].amiss };
+		for (size_t k = 0; k < 6 && port_counters[i].files[k] && counts; k++)
+			c[n].value += read_counter(v, port_counters[i].group, port_counters[i].files[k]);
+		n++;
+	}
+	if (v->datagram) {
+		c[n++] = (struct counter){ "ud_lost", v->lost, true };
+		c[n++] = (struct counter){ "ud_reordered", v->reordered, true };
+	}
+	return n;
+}
+
+/* ---- nearness ---- */
+
+static int node_of_device(const struct verbs *v)
+{
+	char text[32];
+
+	read_device(v, "device/numa_node", text, sizeof(text));
+	return *text ? atoi(text) : -1;
+}
+
+static int node_of_cpu(int cpu)
+{
+	char path[128];
+
+	for (int node = 0; node < 1024; node++) {
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/node%d", cpu, node);
+		if (!access(path, F_OK))
+			return node;
+	}
+	return -1;
+}
+
+void verbs_judge_nearness(const struct verbs *v)
+{
+	int device = node_of_device(v), mine = node_of_cpu(sched_getcpu());
+
+	if (device >= 0 && mine >= 0 && device != mine)
+		warning("rank %d runs on NUMA node %d, its device '%s' is at node %d", v->ep.job->rank, mine,
+			ibv_get_device_name(v->ctx->device), device);
+}
+
+/* ---- the record ---- */
+
+static void put_number(describe_fn put, void *arg, const char *key, long long value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lld", value);
+	put(arg, key, text);
+}
+
+static const char *const transports[] = { "RC", "UC", "UD" };
+
+/* How the receiver learns of a message. */
+static const char *seen_by(const struct verbs *v)
+{
+	static const char *const how[] = { "a completion", "immediate data of a step's last message", "immediate data",
+					   "the reader's own completion" };
+
+	if (verbs_opts.op != VERBS_WRITE || verbs_opts.last_byte == LAST_BYTE_NEVER || v->events)
+		return how[verbs_opts.op];
+	if (verbs_opts.last_byte == LAST_BYTE_ALWAYS)
+		return "its last byte where steps are single messages (the device's promise of order was not asked for), else "
+		       "immediate data of a step's last message";
+	return v->in_order ? "its last byte where steps are single messages (the device writes in order), else immediate data of a "
+			     "step's last message"
+			   : "immediate data (the device does not promise to write in order)";
+}
+
+static double speed_of(const struct ibv_port_attr *port)
+{
+	static const struct {
+		int code;
+		double gbps;
+	} speeds[] = { { 1, 2.5 }, { 2, 5 }, { 4, 10 }, { 8, 10 }, { 16, 14 }, { 32, 25 }, { 64, 50 }, { 128, 100 } };
+	int lanes = port->active_width == 1 ? 1 : port->active_width == 2 ? 4 : port->active_width == 4 ? 8
+		    : port->active_width == 8 ? 12 : port->active_width == 16 ? 2 : 0;
+
+	for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++)
+		if (speeds[i].code == port->active_speed)
+			return lanes * speeds[i].gbps;
+	return 0;
+}
+
+static void describe_port(const struct verbs *v, describe_fn put, void *arg)
+{
+	const struct verbs_card *mine = &v->cards[v->ep.job->rank];
+	char text[64];
+
+	put(arg, "device", mine->device);
+	put(arg, "firmware", *v->dev.fw_ver ? v->dev.fw_ver : "unknown");
+	put_number(put, arg, "vendor_id", v->dev.vendor_id);
+	put_number(put, arg, "vendor_part_id", v->dev.vendor_part_id);
+	put_number(put, arg, "port", v->port_num);
+	put(arg, "link_layer", v->port.link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "InfiniBand");
+	snprintf(text, sizeof(text), "%g", speed_of(&v->port));
+	put(arg, "port_speed_Gbps", text);
+	inet_ntop(AF_INET6, mine->gid.raw, text, sizeof(text));
+	put(arg, "gid", text);
+	put_number(put, arg, "gid_index", v->gid_index);
+	put_number(put, arg, "lid", v->port.lid);
+	put_number(put, arg, "device_numa_node", node_of_device(v));
+}
+
+/* What was asked for, and what was granted. */
+static void describe_queues(const struct verbs *v, describe_fn put, void *arg)
+{
+	struct ibv_qp_attr a;
+	struct ibv_qp_init_attr got = { .cap = { 0 } };
+	int peer = v->ep.job->size > 1 ? !v->ep.job->rank : 0;
+
+	put_number(put, arg, "tx_depth_asked", (long long)verbs_opts.tx_depth);
+	put_number(put, arg, "rx_depth_asked", (long long)verbs_opts.rx_depth);
+	put_number(put, arg, "inline_B", v->inlined);
+	if (v->peers[peer].data && !ibv_query_qp(v->peers[peer].data, &a, IBV_QP_CAP, &got)) {
+		put_number(put, arg, "tx_depth_granted", got.cap.max_send_wr);
+		put_number(put, arg, "rx_depth_granted", got.cap.max_recv_wr);
+		put_number(put, arg, "inline_granted_B", got.cap.max_inline_data);
+	}
+	put_number(put, arg, "outstanding_reads", v->reads < v->cards[peer].reads ? v->reads : v->cards[peer].reads);
+}
+
+void verbs_describe(struct endpoint *ep, describe_fn put, void *arg)
+{
+	static const char *const ops[] = { "send", "write", "write with immediate data", "read" };
+	const struct verbs *v = verbs_of(ep);
+	int peer = ep->job->size > 1 ? !ep->job->rank : 0;
+	enum ibv_mtu mtu = v->mtu < v->cards[peer].mtu ? v->mtu : (enum ibv_mtu)v->cards[peer].mtu;
+	char text[160];
+
+	snprintf(text, sizeof(text), "%s, %s, %s", ibv_get_device_name(v->ctx->device), transports[verbs_opts.transport],
+		 ops[verbs_opts.op]);
+	put(arg, "method", text);
+	put(arg, "transport", transports[verbs_opts.transport]);
+	put(arg, "operation", ops[verbs_opts.op]);
+	put(arg, "message_seen_by", seen_by(v));
+	put(arg, "message_operations", "RC, eager up to 4096 bytes, then rendezvous by read");
+	describe_port(v, put, arg);
+	put_number(put, arg, "path_mtu_B", 128LL << mtu);
+	describe_queues(v, put, arg);
+	put(arg, "shared_receive_queue", v->srq ? "yes" : "no");
+	put(arg, "waiting", v->events ? "completion events" : "polling, yielding the processor when nothing comes");
+	put(arg, "memory", v->pages);
+	put(arg, "addresses", verbs_opts.same_buffer ? "the same for every message" : "messages up to 2 KiB walk through a page");
+}
+
+/* ---- what there is ---- */
+
+static void list_port(struct ibv_context *ctx, uint8_t number, describe_fn put, void *arg)
+{
+	struct ibv_port_attr port;
+	char text[160];
+
+	if (ibv_query_port(ctx, number, &port)) {
+		snprintf(text, sizeof(text), "%u: cannot be asked", number);
+	} else {
+		bool active = port.state == IBV_PORT_ACTIVE;
+
+		snprintf(text, sizeof(text), "%u: %s, %s, mtu %d B of %d B, %g Gbit/s", number, active ? "active" : "not active",
+			 port.link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "InfiniBand", 128 << port.active_mtu,
+			 128 << port.max_mtu, speed_of(&port));
+	}
+	put(arg, "port", text);
+}
+
+void verbs_list(int n, char **files, describe_fn put, void *arg)
+{
+	int found = 0;
+	struct ibv_device **list = ibv_get_device_list(&found);
+
+	(void)n;
+	(void)files;
+	for (int i = 0; i < found; i++) {
+		struct ibv_context *ctx = ibv_open_device(list[i]);
+		struct ibv_device_attr dev = { .phys_port_cnt = 0 };
+
+		put(arg, "device", ibv_get_device_name(list[i]));
+		if (!ctx || ibv_query_device(ctx, &dev))
+			put(arg, "", "cannot be opened");
+		for (unsigned p = 1; ctx && p <= dev.phys_port_cnt; p++)
+			list_port(ctx, (uint8_t)p, put, arg);
+		if (ctx)
+			ibv_close_device(ctx);
+	}
+	if (list)
+		ibv_free_device_list(list);
+}

@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Backend `verbs`: rounds over queue pairs of RDMA devices (METHODS 5), as verbs_arm.c has made them ready.
+ *
+ * Sends are chained until the doorbell, the last of a chain reports for all. A send is done when it has reported: over RC
+ * when the other device has acknowledged it. Where each step is one message (a ping-pong) an inlined send is done at once,
+ * because its buffer is free; what has come back tells that it has arrived.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "transport/host.h"
+#include "backends/verbs/verbs.h"
+#include "base/clock.h"
+#include "transport/round.h"
+
+#define WCS 16			/* completions taken at a time */
+#define REPOST 16		/* receives posted at a time */
+
+/* What a work request's number says: kind, with which rank, how many transfers it is for, how many slots it frees. */
+enum kind { KIND_SEND, KIND_RECV };
+
+static inline uint64_t id_of(enum kind kind, uint32_t done, uint32_t slots, int peer)
+{
+	return (uint64_t)kind << 60 | (uint64_t)done << 40 | (uint64_t)slots << 20 | (uint32_t)peer;
+}
+
+static inline uint32_t id_done(uint64_t id)
+{
+	return id >> 40 & 0xfffff;
+}
+
+static inline uint32_t id_slots(uint64_t id)
+{
+	return id >> 20 & 0xfffff;
+}
+
+static inline uint32_t id_peer(uint64_t id)
+{
+	return id & 0xfffff;
+}
+
+/* ---- faults and waiting ---- */
+
+int verbs_completion_failed(struct verbs *v, const struct ibv_wc *wc, int peer, const char *what)
+{
+	struct timespec nap = { 0, 300000000L };
+	int me = v->ep.job->rank;
+
+	nanosleep(&nap, NULL);		/* that a rank has died the job knows better, and gets the time to say so */
+	return -error("rank %d on host '%s': %s rank %d on host '%s' failed: %s (status %d, vendor's code 0x%x)", me,
+		      v->cards[me].host, what, peer, v->cards[peer].host, ibv_wc_status_str(wc->status), wc->status,
+		      wc->vendor_err);
+}
+
+static bool is_fatal(enum ibv_event_type e)
+{
+	return e == IBV_EVENT_CQ_ERR || e == IBV_EVENT_QP_FATAL || e == IBV_EVENT_QP_REQ_ERR || e == IBV_EVENT_QP_ACCESS_ERR ||
+	       e == IBV_EVENT_SRQ_ERR || e == IBV_EVENT_DEVICE_FATAL || e == IBV_EVENT_PORT_ERR;
+}
+
+/* Of the device itself, of which no completion tells: the first that is fatal is said. 0, or -1 if it cannot go on. */
+static int async_events(struct verbs *v)
+{
+	struct ibv_async_event e;
+	bool fatal = false;
+
+	while (!ibv_get_async_event(v->ctx, &e)) {
+		if (!fatal && is_fatal(e.event_type)) {
+			fatal = true;
+			error("device '%s' reports: %s", ibv_get_device_name(v->ctx->device),
+			      ibv_event_type_str(e.event_type));
+		}
+		ibv_ack_async_event(&e);
+	}
+	return fatal ? -1 : 0;
+}
+
+/* Sends that are in flight come to an end, whatever happens: else something is lost that should have been reported. */
+static int stalled(struct verbs *v)
+{
+	uint64_t in_flight = 0;
+
+	if (!v->idle_since) {
+		v->idle_since = clock_wall();
+		return 0;
+	}
+	if (clock_wall() - v->idle_since < VERBS_STALL_S)
+		return 0;
+	for (int i = 0; i < v->ep.job->size; i++)
+		in_flight += v->peers[i].sq_used - v->peers[i].unsignalled + v->peers[i].msg_used;
+	v->idle_since = 0;
+	if (!in_flight)
+		return 0;
+	return -error("rank %d: no completion for %.0f s, %llu work requests are in flight", v->ep.job->rank, VERBS_STALL_S,
+		      (unsigned long long)in_flight);
+}
+
+/* The first look in vain asks for an event, the next one, which would have seen what came before that, sleeps. */
+static int sleep_on(struct verbs *v, struct ibv_cq *cq)
+{
+	struct pollfd fd = { .fd = v->events->fd, .events = POLLIN };
+	struct ibv_cq *which;
+	void *context;
+
+	if (v->armed != cq) {
+		v->armed = cq;
+		return ibv_req_notify_cq(cq, 0) ? -verbs_failed(v, "asking for events", errno) : 0;
+	}
+	if (poll(&fd, 1, 100) > 0 && !ibv_get_cq_event(v->events, &which, &context)) {
+		ibv_ack_cq_events(which, 1);
+		v->armed = NULL;
+	}
+	return 0;
+}
+
+int verbs_idle(struct verbs *v, struct ibv_cq *cq)
+{
+	uint32_t k = v->idle++;
+
+	if (v->events)
+		return sleep_on(v, cq) || async_events(v) || stalled(v) ? -1 : 0;
+	if (k % 1024 == 1023 && (async_events(v) || stalled(v)))
+		return -1;
+	if (k >= v->patience.spins)
+		sched_yield();
+	return 0;
+}
+
+/* ---- receives ---- */
+
+/* The next receive of the round from p. */
+static void make_recv(struct verbs *v, struct verbs_peer *p, struct ibv_recv_wr *wr, struct ibv_sge sge[2])
+{
+	struct verbs_recv *x = &p->recvs[p->at];
+	uint64_t slot = --x->left % x->to.slots;
+
+	sge[0] = (struct ibv_sge){ (uintptr_t)v->arena, VERBS_GRH, v->mr->lkey };
+	sge[v->datagram] = (struct ibv_sge){ x->to.addr + slot * x->to.stride, x->to.len, v->mr->lkey };
+	*wr = (struct ibv_recv_wr){ .wr_id = id_of(KIND_RECV, x->to.repeat / x->reports, 1, verbs_rank_of(v, p)),
+				    .next = wr + 1, .sg_list = sge, .num_sge = v->recv_sges };
+	if (++p->at_repeat == x->reports) {
+		p->at_repeat = 0;
+		p->at = p->at + 1 < p->nrecvs ? p->at + 1 : 0;
+	}
+}
+
+int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
+{
+	struct ibv_recv_wr wr[REPOST], *bad;
+	struct ibv_sge sge[REPOST][2];
+	int err;
+
+	for (n = n < p->recv_left ? n : p->recv_left; n;) {
+		uint32_t k = n < REPOST ? (uint32_t)n : REPOST;
+
+		for (uint32_t i = 0; i < k; i++)
+			make_recv(v, p, &wr[i], sge[i]);
+		wr[k - 1].next = NULL;
+		err = ibv_post_recv(p->data, wr, &bad);
+		if (err)
+			return verbs_failed(v, "posting receives", err);
+		p->recv_posted += k;
+		p->recv_left -= k;
+		n -= k;
+	}
+	return ST_OK;
+}
+
+/* `n` messages have come from p: as many receives as wait for one are done. */
+static inline int came(struct verbs_peer *p, uint32_t n)
+{
+	uint32_t met = n < p->expected ? n : p->expected;
+
+	p->expected -= met;
+	p->early += n - met;
+	return (int)met;
+}
+
+/* A datagram's number: those between it and the last one are lost, unless they come later. How many are settled by it. */
+static uint32_t in_sequence(struct verbs *v, struct verbs_peer *p, uint32_t number)
+{
+	int32_t gap = (int32_t)(number - p->next);
+
+	if (gap < 0) {
+		v->reordered++;
+		v->lost--;
+		return 0;
+	}
+	v->lost += gap;
+	p->next = number + 1;
+	return (uint32_t)gap + 1;
+}
+
+/* Receives done by a completion; negative: failed. */
+static inline int received(struct verbs *v, struct verbs_peer *p, const struct ibv_wc *wc, bool datagram)
+{
+	p->recv_posted--;
+	if (p->recv_left && p->recv_depth - p->recv_posted >= REPOST && verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
+		return -1;
+	return came(p, datagram ? in_sequence(v, p, ntohl(wc->imm_data)) : id_done(wc->wr_id));
+}
+
+/* Whether for so long nothing has come. */
+static bool waits_for(struct verbs *v, double seconds)
+{
+	if (!v->idle_since)
+		v->idle_since = clock_wall();
+	return clock_wall() - v->idle_since >= seconds;
+}
+
+/* Of the datagrams that p's receives wait for those with numbers before `end` will not come. Receives done. */
+static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
+{
+	int32_t lost = (int32_t)(end - p->next);
+
+	if (lost <= 0)
+		return 0;
+	v->lost += lost;
+	p->next = end;
+	return came(p, (uint32_t)lost);
+}
+
+/*
+ * Datagrams of p that are waited for: what p has said to have sent is lost if it has not come a while after that; all of
+ * them, if p does not answer, as a rank that is through with the round. It is asked again only when it has answered: who
+ * does not look takes few questions. Receives done, or -1.
+ */
+static int settle(struct verbs *v, struct verbs_peer *p, double now)
+{
+	int done = 0;
+
+	if (p->ask == VERBS_ASKED)
+		return now - v->idle_since >= VERBS_LATE_S ? give_up(v, p, p->next + p->expected) : 0;
+	if (p->ask == VERBS_ANSWERED && now - p->answered < VERBS_ASK_S / 2)
+		return 0;
+	if (p->ask == VERBS_ANSWERED)
+		done = give_up(v, p, p->confirmed);
+	return verbs_ask(v, p) ? -1 : done;
+}
+
+/*
+ * What has not come over UD for a while: the sender, which is asked over RC, says whether it has been sent at all.
+ * Receives done, or -1.
+ */
+static int look_for_lost(struct verbs *v)
+{
+	double since = v->idle_since ? v->idle_since : clock_wall(), now;
+	bool any;
+	int done = 0;
+
+	if (verbs_progress(v, &any))
+		return -1;
+	v->idle_since = since;		/* what is said over RC is no datagram */
+	now = clock_wall();
+	if (now - v->asked < VERBS_ASK_S || now - since < VERBS_ASK_S)
+		return 0;
+	v->asked = now;
+	for (int i = 0; i < v->ep.job->size; i++) {
+		int n = v->peers[i].expected ? settle(v, &v->peers[i], now) : 0;
+
+		if (n < 0)
+			return -1;
+		done += n;
+	}
+	return done;
+}
+
+/* What is lost over UC is not sent again, and nobody says so. 0, or -1: lost. */
+static int judge_lost(struct verbs *v)
+{
+	if (!waits_for(v, VERBS_UC_LOST_S))
+		return 0;
+	for (int i = 0; i < v->ep.job->size; i++)
+		if (v->peers[i].expected)
+			return -error("rank %d: a message of rank %d has not come for %.0f s; over UC what is lost is not sent again",
+				      v->ep.job->rank, i, VERBS_UC_LOST_S);
+	return 0;
+}
+
+/* ---- completions ---- */
+
+static const char *const kinds[] = { [KIND_SEND] = "what goes to", [KIND_RECV] = "a receive from" };
+
+static inline int complete(struct verbs *v, const struct ibv_wc *wc, bool datagram)
+{
+	enum kind kind = (enum kind)(wc->wr_id >> 60);
+	struct verbs_peer *p = &v->peers[id_peer(wc->wr_id)];
+
+	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0))
+		return verbs_completion_failed(v, wc, (int)id_peer(wc->wr_id), kinds[kind]);
+	if (kind == KIND_RECV)
+		return received(v, p, wc, datagram);
+	p->sq_used -= id_slots(wc->wr_id);
+	v->reports--;
+	return (int)id_done(wc->wr_id);
+}
+
+/* Takes what has been completed. Number of transfers done, negative: failed. */
+static inline int take(struct verbs *v, bool *any, bool datagram)
+{
+	struct ibv_wc wc[WCS];
+	int n = ibv_poll_cq(v->cq, WCS, wc), done = 0;
+
+	*any = n > 0;
+	if (__builtin_expect(n < 0, 0))
+		return -error("polling a completion queue failed");
+	for (int i = 0; i < n; i++) {
+		int k = complete(v, &wc[i], datagram);
+
+		if (__builtin_expect(k < 0, 0))
+			return -1;
+		done += k;
+	}
+	return done;
+}
+
+int verbs_drain(struct verbs *v, const struct verbs_peer *p)
+{
+	bool any;
+
+	do {
+		if (take(v, &any, v->datagram) < 0 || (!any && p->sq_used && verbs_idle(v, v->cq)))
+			return ST_FAILED;
+	} while (any || p->sq_used);
+	return ST_OK;
+}
+
+ROUND_INLINE int poll_for(struct endpoint *ep, bool datagram)
+{
+	struct verbs *v = verbs_of(ep);
+	bool any;
+	int done = take(v, &any, datagram);
+
+	if (__builtin_expect(done < 0 || v->failed, 0))
+		return -1;
+	done += v->late_done;
+	v->late_done = 0;
+	if (any || done) {
+		v->idle = 0;
+		v->idle_since = 0;
+		return done;
+	}
+	if (verbs_idle(v, v->cq))
+		return -1;
+	if (datagram && (v->events || v->idle % 256 == 0))	/* with events a look in vain lasts long */
+		return look_for_lost(v);
+	return verbs_opts.transport == VERBS_UC && (v->events || v->idle % 1024 == 0) ? judge_lost(v) : 0;
+}
+
+static inline int poll_cq(struct endpoint *ep)
+{
+	return poll_for(ep, false);
+}
+
+static inline int poll_datagrams(struct endpoint *ep)
+{
+	return poll_for(ep, true);
+}
+
+/* The last byte of what is written comes last: it is there when the byte is no longer 0, which no message contains. */
+static inline int poll_last_byte(struct endpoint *ep)
+{
+	struct verbs *v = verbs_of(ep);
+	struct verbs_plan *plan = v->awaited;
+
+	for (uint32_t look = 0; plan && look < 64; look++) {
+		if (*plan->last) {
+			*plan->arrived = *plan->last;
+			*plan->last = 0;
+			v->awaited = NULL;
+			v->idle = 0;
+			v->idle_since = 0;
+			return 1;
+		}
+		cpu_pause();
+	}
+	return poll_for(ep, false);
+}
+
+/* ---- sends ---- */
+
+/* Waits until n more fit into the send queue. What else is done meanwhile counts at the next look. */
+static int make_room(struct verbs *v, struct verbs_peer *p, uint32_t n)
+{
+	while (p->sq_used + n > v->tx_depth || v->reports >= v->cq_half) {
+		bool any;
+		int done = take(v, &any, v->datagram);
+
+		if (done < 0 || (!any && verbs_idle(v, v->cq)))
+			return -1;
+		v->late_done += done;
+	}
+	return 0;
+}
+
+static void doorbell_failed(struct verbs *v, int err)
+{
+	v->failed = true;
+	verbs_failed(v, "posting work requests", err);
+}
+
+/* Posts the chain. If its last one is to report, then for `done` transfers, and for all slots not reported before. */
+static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
+{
+	struct verbs_peer *p = v->chain_to;
+	uint32_t n = v->nchain;
+	struct ibv_send_wr *last = &v->chain[n - 1], *bad;
+	int err;
+
+	v->nchain = 0;
+	v->chain_to = NULL;
+	if (__builtin_expect(v->failed, 0))
+		return;
+	if (__builtin_expect(p->sq_used + n > v->tx_depth || v->reports >= v->cq_half, 0) && make_room(v, p, n)) {
+		v->failed = true;
+		return;
+	}
+	p->sq_used += n;
+	p->unsignalled += n;
+	last->next = NULL;
+	if (report) {
+		last->send_flags |= IBV_SEND_SIGNALED;
+		last->wr_id = id_of(KIND_SEND, done, p->unsignalled, verbs_rank_of(v, p));
+		p->unsignalled = 0;
+		v->reports++;
+	}
+	err = ibv_post_send(p->data, v->chain, &bad);
+	if (__builtin_expect(err, 0))
+		doorbell_failed(v, err);
+}
+
+static inline void flush(struct endpoint *ep)
+{
+	struct verbs *v = verbs_of(ep);
+
+	if (v->nchain)
+		ring_doorbell(v, true, v->nchain);
+}
+
+/* Adds a transfer to the chain; one to another rank, or for which there is no room, rings the doorbell of those before. */
+static inline struct ibv_send_wr *link_up(struct verbs *v, struct verbs_plan *plan)
+{
+	uint64_t slot = --plan->left % plan->slots;
+	struct ibv_send_wr *wr;
+	struct ibv_sge *sge;
+
+	if (v->nchain && (v->chain_to != plan->peer || v->nchain == v->tx_depth))
+		ring_doorbell(v, true, v->nchain);
+	v->chain_to = plan->peer;
+	sge = v->sges[v->nchain];
+	wr = &v->chain[v->nchain++];
+	*wr = plan->wr;
+	wr->next = wr + 1;
+	wr->sg_list = sge;
+	wr->wr.rdma.remote_addr += slot * plan->remote_stride;	/* by 0 but of writes and reads */
+	wr->imm_data = htonl(plan->peer->sent++);
+	sge[0] = plan->sge[0];
+	sge[0].addr += slot * plan->stride;
+	sge[1] = plan->sge[1];
+	return wr;
+}
+
+static inline int expect(struct verbs_peer *p)
+{
+	if (p->early) {
+		p->early--;
+		return 1;
+	}
+	p->expected++;
+	return 0;
+}
+
+static inline int post(struct endpoint *ep, const struct xfer *x)
+{
+	struct verbs *v = verbs_of(ep);
+	struct verbs_plan *plan = &v->plans[x - v->xfers];
+	struct ibv_send_wr *wr;
+
+	if (x->op == OP_RECV)
+		return expect(plan->peer);
+	if (x->op == OP_EXPOSE)
+		return 1;
+	wr = link_up(v, plan);
+	if (plan->in_step && --plan->in_step == 0) {	/* the last write of a step tells the receiver */
+		plan->in_step = plan->repeat;
+		wr->opcode = IBV_WR_RDMA_WRITE_WITH_IMM;
+	}
+	return 0;
+}
+
+/* Each step is one message, which gets under way at once. */
+static inline int post_lone(struct endpoint *ep, const struct xfer *x)
+{
+	struct verbs *v = verbs_of(ep);
+	struct verbs_plan *plan = &v->plans[x - v->xfers];
+	bool inlined = plan->wr.send_flags & IBV_SEND_INLINE, last;
+
+	if (x->op == OP_RECV && plan->last) {
+		v->awaited = plan;
+		return 0;
+	}
+	if (x->op == OP_RECV)
+		return expect(plan->peer);
+	if (x->op == OP_EXPOSE)
+		return 1;
+	link_up(v, plan);
+	last = !plan->left;	/* reports: else its slot would stay taken, and a chain as long as the queue never fit */
+	ring_doorbell(v, !inlined || last || plan->peer->unsignalled >= v->tx_depth / 2, !inlined);
+	return v->failed ? -1 : inlined;
+}
+
+static inline void no_flush(struct endpoint *ep)
+{
+	(void)ep;
+}
+
+/* ---- doing it ---- */
+
+/* What came last by its last byte gets it back; those who were read from learn that it is over. */
+static int end_round(struct verbs *v, const struct round *r)
+{
+	int err = ST_OK;
+
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		struct verbs_plan *plan = &v->plans[i];
+
+		if (plan->last && !*plan->last)
+			*plan->last = *plan->arrived;
+		if (r->xfers[i].op == OP_READ)
+			err = verbs_tell_done(v, plan->peer);
+		if (r->xfers[i].op == OP_EXPOSE)
+			err = verbs_await_done(v, plan->peer);
+	}
+	return err;
+}
+
+static int run(struct endpoint *ep, const struct round *r, double *seconds)
+{
+	struct verbs *v = verbs_of(ep);
+	int err;
+
+	if (v->datagram && v->lone)
+		err = round_drive(ep, r, (struct driver){ post_lone, no_flush, poll_datagrams, host_ticks, NULL }, seconds);
+	else if (v->datagram)
+		err = round_drive(ep, r, (struct driver){ post, flush, poll_datagrams, host_ticks, NULL }, seconds);
+	else if (v->last_byte)
+		err = round_drive(ep, r, (struct driver){ post_lone, no_flush, poll_last_byte, host_ticks, NULL }, seconds);
+	else if (v->lone)
+		err = round_drive(ep, r, (struct driver){ post_lone, no_flush, poll_cq, host_ticks, NULL }, seconds);
+	else
+		err = round_drive(ep, r, (struct driver){ post, flush, poll_cq, host_ticks, NULL }, seconds);
+	return err ? err : end_round(v, r);
+}
+
+/* ---- the backend ---- */
+
+const struct backend backend_verbs = {
+	.name = "verbs",
+	.summary = "RDMA devices by libibverbs",
+	.abi = BACKEND_ABI,
+	.caps = VERBS_CAPS | CAP_READ,
+	.max_ranks = 4096,
+	.options = verbs_options,
+	.values = &verbs_opts,
+	.probe = verbs_probe,
+	.check = verbs_check,
+	.open = verbs_open,
+	.close = verbs_close,
+	.alloc = verbs_alloc,
+	.release = verbs_release,
+	.arm = verbs_arm,
+	.run = run,
+	.isend = verbs_isend,
+	.irecv = verbs_irecv,
+	.test = verbs_test,
+	.wait = verbs_wait,
+	.now = host_ticks,
+	.compute = host_compute,
+	.rdma = verbs_rdma,
+	.describe = verbs_describe,
+	.list = verbs_list,
+	.counters = verbs_counters,
+};

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/clock.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIES 200		/* readings of both clocks, of which the closest counts */
+#define CALIBRATION_S 0.020
+#define SHORTEST_DRIFT_S 0.050	/* below, the error of the pairs outweighs any drift */
+#define READINGS 2000
+#define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+
+/* Multiplications of a try, about 50 us. */
+#define WORK 40000
+#define WORK_TRIES 20
+
+struct host_clock host_clock;
+
+static uint64_t raw_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+	return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
+}
+
+#if defined(__x86_64__)
+/* Both clocks at one moment. */
+struct pair {
+	uint64_t tsc, ns;
+};
+
+static const char *const cpu_flags[] = { "constant_tsc", "nonstop_tsc" };
+
+static struct pair origin;
+
+static bool has_word(const char *line, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = line; (at = strstr(at, word)); at += len)
+		if (at > line && at[-1] == ' ' && (at[len] == ' ' || at[len] == '\n'))
+			return true;
+	return false;
+}
+
+/* The first line of a file that begins so; the caller frees. */
+static char *find_line(const char *path, const char *begin)
+{
+	FILE *f = fopen(path, "r");
+	char *line = NULL;
+	size_t size = 0;
+	bool found = false;
+
+	if (!f)
+		return NULL;
+	while (!found && getline(&line, &size, f) > 0)
+		found = !strncmp(line, begin, strlen(begin));
+	fclose(f);
+	if (found)
+		return line;
+	free(line);
+	return NULL;
+}
+
+/* Why the TSC cannot be trusted, in `why`; false if it can. */
+static bool tsc_at_fault(char *why, size_t len)
+{
+	char *flags = find_line("/proc/cpuinfo", "flags");
+	char *source = find_line(CLOCKSOURCE, "");
+	bool fault = true;
+
+	if (source)
+		source[strcspn(source, "\n")] = '\0';
+	for (size_t i = 0; i < sizeof(cpu_flags) / sizeof(cpu_flags[0]); i++)
+		if (!flags || !has_word(flags, cpu_flags[i])) {
+			snprintf(why, len, "the CPU has no '%s'", cpu_flags[i]);
+			goto out;
+		}
+	fault = !source || strcmp(source, "tsc") != 0;
+	if (fault)
+		snprintf(why, len, "the clock source of the kernel is '%s'",
+			 source ? source : "unknown");
+out:
+	free(source);
+	free(flags);
+	return fault;
+}
+
+static uint64_t read_tsc(void)
+{
+	uint64_t t;
+
+	_mm_lfence();
+	t = __rdtsc();
+	_mm_lfence();
+	return t;
+}
+
+static struct pair pair_now(void)
+{
+	struct pair best = { 0 };
+	uint64_t narrowest = UINT64_MAX;
+
+	for (int i = 0; i < TRIES; i++) {
+		uint64_t before = read_tsc(), ns = raw_ns(), width = read_tsc() - before;
+
+		if (width < narrowest) {
+			narrowest = width;
+			best = (struct pair){ before + width / 2, ns };
+		}
+	}
+	return best;
+}
+
+/* Seconds a tick, from `origin` until now. */
+static double rate_since_origin(double *elapsed_s)
+{
+	struct pair now = pair_now();
+
+	*elapsed_s = 1e-9 * (double)(now.ns - origin.ns);
+	return *elapsed_s / (double)(now.tsc - origin.tsc);
+}
+
+static void sleep_for(double s)
+{
+	struct timespec left = { .tv_nsec = (long)(1e9 * s) };
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR)
+		;
+}
+
+static void start_tsc(void)
+{
+	double elapsed_s;
+
+	origin = pair_now();
+	sleep_for(CALIBRATION_S);
+	host_clock = (struct host_clock){ .tsc = true, .name = "tsc", .base = origin.tsc };
+	host_clock.tick_s = rate_since_origin(&elapsed_s);
+}
+
+double clock_drift(void)
+{
+	double elapsed_s, rate;
+
+	if (!host_clock.tsc)
+		return 0;
+	rate = rate_since_origin(&elapsed_s);
+	return elapsed_s < SHORTEST_DRIFT_S ? 0 : rate / host_clock.tick_s - 1;
+}
+#else
+static bool tsc_at_fault(char *why, size_t len)
+{
+	snprintf(why, len, "this is not an x86-64 machine");
+	return true;
+}
+
+static void start_tsc(void)
+{
+}
+
+double clock_drift(void)
+{
+	return 0;
+}
+#endif
+
+static void start_raw(void)
+{
+	host_clock = (struct host_clock){ .name = "clock_monotonic_raw", .tick_s = 1e-9 };
+	host_clock.base = raw_ns();
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * A step of one tick is no step of the clock: a counter that advances by more, but must not
+ * repeat itself, answers a second reading within one step so. No reading takes only one tick.
+ */
+static double smallest_step(const double *sorted, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (sorted[i] > 1)
+			return sorted[i];
+	return 1;
+}
+
+static void measure_readings(void)
+{
+	double reading[READINGS + 1];
+
+	memset(reading, 0, sizeof(reading));
+	for (int i = 0; i <= READINGS; i++)
+		reading[i] = clock_ticks();
+	for (int i = 0; i < READINGS; i++)
+		reading[i] = reading[i + 1] - reading[i];
+	qsort(reading, READINGS, sizeof(reading[0]), by_value);
+	host_clock.overhead_s = reading[READINGS / 2] * host_clock.tick_s;
+	host_clock.resolution_s = smallest_step(reading, READINGS) * host_clock.tick_s;
+}
+
+/* The quickest of several tries was disturbed least. */
+static void calibrate_work(void)
+{
+	double best = 0;
+
+	for (int i = 0; i < WORK_TRIES; i++) {
+		double start = clock_ticks(), seconds;
+
+		clock_work(1, WORK);
+		seconds = (clock_ticks() - start) * host_clock.tick_s;
+		best = i && best < seconds ? best : seconds;
+	}
+	host_clock.work_per_s = WORK / best;
+}
+
+int clock_init(enum timer choice)
+{
+	char why[128];
+
+	if (choice != TIMER_RAW && !tsc_at_fault(why, sizeof(why))) {
+		start_tsc();
+	} else if (choice == TIMER_TSC) {
+		return error_unavailable("timer 'tsc' cannot be trusted: %s", why);
+	} else {
+		if (choice == TIMER_AUTO)
+			note("timer is clock_monotonic_raw: %s", why);
+		start_raw();
+	}
+	measure_readings();
+	calibrate_work();
+	return ST_OK;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The host clock. Readings are in ticks from an arbitrary start, as double (exact below
+ * 2^53), so that stamps of real and of virtual time have one type.
+ *
+ * On x86-64 with an invariant TSC that the kernel itself trusts (clocksource tsc) a tick is a
+ * TSC cycle, calibrated against CLOCK_MONOTONIC_RAW, which is checked again at the end of a run;
+ * elsewhere it is a nanosecond of CLOCK_MONOTONIC_RAW (METHODS 3.6).
+ */
+#ifndef NETBENCH_BASE_CLOCK_H
+#define NETBENCH_BASE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+/* The clock in use; set once by clock_init before any rank starts, then read only. */
+struct host_clock {
+	bool tsc;
+	uint64_t base;		/* reading at clock_init */
+	double tick_s;		/* seconds a tick */
+	double resolution_s;	/* smallest step seen, of more than one tick */
+	double overhead_s;	/* median of an empty interval */
+	double work_per_s;	/* multiplications of clock_work a second, undisturbed */
+	const char *name;	/* "tsc" or "clock_monotonic_raw" */
+};
+extern struct host_clock host_clock;
+
+enum timer { TIMER_AUTO, TIMER_TSC, TIMER_RAW };
+
+/*
+ * Chooses and calibrates the clock (about 20 ms for the TSC), and measures its step and cost,
+ * and how long a certain amount of work takes (1 ms).
+ * Reports TIMER_TSC where the TSC cannot be trusted. ST_OK or ST_UNAVAILABLE.
+ */
+int clock_init(enum timer choice);
+
+/* Relative difference between the calibration and one over the whole run so far; 0 without TSC. */
+double clock_drift(void);
+
+/* Seconds of CLOCK_MONOTONIC_RAW; for budgets and progress, not for measuring. */
+static inline double clock_wall(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/*
+ * Not fenced: a reading that follows a wait comes after the load that ended it, because until then the
+ * processor takes the wait to go on; and it costs half of a fenced one.
+ *
+ * Ticks since clock_init, for spans of time; the difference times host_clock.tick_s is seconds.
+ */
+static inline double clock_ticks(void)
+{
+#if defined(__x86_64__)
+	if (host_clock.tsc)
+		return (double)(int64_t)(__rdtsc() - host_clock.base);
+#endif
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+	return (double)(int64_t)((uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec -
+				 host_clock.base);
+}
+
+/* The same as the machine counts it, for comparing readings of processes on one machine; in units of tick_s. */
+static inline uint64_t clock_count(void)
+{
+	return host_clock.base + (uint64_t)(int64_t)clock_ticks();
+}
+
+/* Occupies the processor with n multiplications, each of which needs the one before. */
+static inline uint64_t clock_work(uint64_t x, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		x = x * 6364136223846793005U + 1442695040888963407U;
+#if defined(__GNUC__)
+		__asm__ volatile("" : "+r"(x));
+#endif
+	}
+	return x;
+}
+
+/*
+ * Occupies the processor with as much work as takes it so many seconds undisturbed, as calibrated by clock_init. It
+ * does not look at the clock: who takes the processor away makes it take longer, as it does real work.
+ */
+static inline void clock_spin(double seconds)
+{
+	clock_work(1, (uint64_t)(seconds * host_clock.work_per_s));
+}
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static bool quiet, verbose;
+static _Thread_local bool unbuffered;
+static atomic_int *once;
+static void (*route)(const char *text, int status);
+
+/* One write, so that lines of several processes do not mix. */
+static void say(const char *kind, const char *text)
+{
+	char line[ERROR_TEXT + 64];
+	int len = snprintf(line, sizeof(line) - 1, "netbench: %s%s", kind, text);
+
+	if (len < 0)
+		len = 0;
+	if (len > (int)sizeof(line) - 2)
+		len = (int)sizeof(line) - 2;
+	for (int i = 0; i < len; i++)	/* what the user typed may hold anything */
+		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+			line[i] = '?';
+	line[len++] = '\n';
+	if (!unbuffered)
+		fflush(stdout);
+	if (write(STDERR_FILENO, line, (size_t)len) < 0)
+		return; /* there is nowhere left to say so */
+}
+
+static void tell(const char *kind, const char *fmt, va_list args)
+{
+	char text[ERROR_TEXT];
+
+	vsnprintf(text, sizeof(text), fmt, args);
+	say(kind, text);
+}
+
+static void fault(int status, const char *fmt, va_list args)
+{
+	char text[ERROR_TEXT];
+
+	vsnprintf(text, sizeof(text), fmt, args);
+	if (route)
+		route(text, status);
+	else if (!once || !atomic_exchange(once, 1))
+		say("", text);
+}
+
+#define FAULT(name, status)                                                                        \
+	int name(const char *fmt, ...)                                                             \
+	{                                                                                          \
+		va_list args;                                                                      \
+		va_start(args, fmt);                                                               \
+		fault(status, fmt, args);                                                          \
+		va_end(args);                                                                      \
+		return status;                                                                     \
+	}
+
+FAULT(error, ST_FAILED)
+FAULT(error_usage, ST_USAGE)
+FAULT(error_unavailable, ST_UNAVAILABLE)
+
+void warning(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	if (!quiet)
+		tell("warning: ", fmt, args);
+	va_end(args);
+}
+
+void note(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	if (verbose)
+		tell("", fmt, args);
+	va_end(args);
+}
+
+void error_quiet(bool on)
+{
+	quiet = on;
+}
+
+void error_verbose(bool on)
+{
+	verbose = on;
+}
+
+void error_claim(atomic_int *claim)
+{
+	once = claim;
+}
+
+void error_unbuffered(void)
+{
+	unbuffered = true;
+}
+
+void error_route(void (*to)(const char *text, int status))
+{
+	route = to;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Faults, and the exit status that each becomes.
+ *
+ * Who first knows that something is a fault says so with one of the functions
+ * below and returns what they return; every caller above only passes it on:
+ *
+ *	if (!dev)
+ *		return error_unavailable("no device named '%s'", name);
+ *
+ * A message is lower case, names the fault first and the subject in quotes, and
+ * has no full stop.
+ */
+#ifndef NETBENCH_BASE_ERROR_H
+#define NETBENCH_BASE_ERROR_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* What functions return on failure, and what the process exits with. */
+enum status {
+	ST_OK = 0,
+	ST_FAILED = 1,		/* measured wrong, lost a rank, could not write */
+	ST_USAGE = 2,		/* the command line is at fault */
+	ST_UNAVAILABLE = 3,	/* right, but not available on this machine */
+};
+
+/* Prints "netbench: ..." on stderr and yields ST_FAILED. */
+int error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same for a fault in the command line; yields ST_USAGE. */
+int error_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same for what this machine lacks; yields ST_UNAVAILABLE. */
+int error_unavailable(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints "netbench: warning: ..." on stderr, unless error_quiet(true). */
+void warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints "netbench: ..." on stderr if error_verbose(true): why a choice was made. */
+void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* -q and -v. */
+void error_quiet(bool on);
+void error_verbose(bool on);
+
+/*
+ * Ranks that share a terminal say one fault once: of all processes that were
+ * given the same claim (an atomic that starts at 0, in memory they share), the
+ * first to report prints, the others stay silent. NULL: everyone prints.
+ */
+void error_claim(atomic_int *claim);
+
+/* What the calling thread says from now on does not wait until standard output is written. */
+void error_unbuffered(void);
+
+/* Longest text of a fault, with its end. */
+#define ERROR_TEXT 960
+
+/*
+ * Hands the text and status of every fault to `to` instead of printing it; NULL: prints again. For ranks that
+ * have no terminal of their own: their job brings the text to one that has.
+ */
+void error_route(void (*to)(const char *text, int status));
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/values.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool in_range(double value, double min, double max)
+{
+	if (min == 0 && max == 0)
+		return true;
+	return value >= min && (max < min || value <= max);
+}
+
+static unsigned int shift_of(char suffix)
+{
+	switch (suffix) {
+	case 'k':
+	case 'K':
+		return 10;
+	case 'M':
+		return 20;
+	case 'G':
+		return 30;
+	default:
+		return 0;
+	}
+}
+
+enum verdict scan_whole(const char **at, bool suffixes, uint64_t *value)
+{
+	bool negative = **at == '-', huge = false;
+	const char *s = *at + negative;
+	unsigned int shift;
+	uint64_t v = 0;
+
+	if (!isdigit((unsigned char)*s))
+		return V_NONE;
+	for (; isdigit((unsigned char)*s); s++) {
+		huge |= __builtin_mul_overflow(v, UINT64_C(10), &v);
+		huge |= __builtin_add_overflow(v, (uint64_t)(*s - '0'), &v);
+	}
+	shift = suffixes ? shift_of(*s) : 0;
+	if (shift) {
+		huge |= __builtin_mul_overflow(v, UINT64_C(1) << shift, &v);
+		s++;
+	}
+	*at = s;
+	*value = v;
+	if (negative)
+		return V_NEGATIVE;
+	return huge ? V_HUGE : V_OK;
+}
+
+static enum verdict scan_decimal(const char **at, double *value)
+{
+	const char *digits = *at + (**at == '-');
+	char *end;
+
+	if (!isdigit((unsigned char)digits[*digits == '.']))
+		return V_NONE;
+	if (*digits == '0' && tolower((unsigned char)digits[1]) == 'x')
+		return V_NONE;
+	*value = strtod(*at, &end);
+	*at = end;
+	return isfinite(*value) ? V_OK : V_HUGE;
+}
+
+enum verdict scan_real(const char *text, double *value)
+{
+	enum verdict v = scan_decimal(&text, value);
+
+	return *text ? V_NONE : v;
+}
+
+enum verdict scan_seconds(const char *text, double unit_s, double *value)
+{
+	/* 5 / 1e6 is the double nearest to 5 us, 5 * 1e-6 is not */
+	const struct { const char *name; double times, over; } units[] = {
+		{ "", unit_s, 1 }, { "s", 1, 1 },   { "ms", 1, 1e3 },  { "us", 1, 1e6 },
+		{ "ns", 1, 1e9 },  { "m", 60, 1 },  { "h", 3600, 1 },
+	};
+	enum verdict v = scan_decimal(&text, value);
+
+	for (size_t i = 0; v != V_NONE && i < sizeof(units) / sizeof(*units); i++) {
+		if (strcmp(text, units[i].name) != 0)
+			continue;
+		if (signbit(*value))
+			return V_NEGATIVE;
+		*value = *value * units[i].times / units[i].over;
+		return isfinite(*value) ? V_OK : V_HUGE;
+	}
+	return V_NONE;
+}
+
+/* Capacity is the power of two that holds n, so it need not be kept. */
+void *list_grow(void *v, size_t n, size_t size)
+{
+	if (n & (n - 1))
+		return v;
+	return reallocarray(v, n ? 2 * n : 1, size);
+}
+
+enum verdict numbers_push(struct numbers *list, uint64_t value)
+{
+	uint64_t *v = list_grow(list->v, list->n, sizeof(*v));
+
+	if (!v)
+		return V_MEMORY;
+	list->v = v;
+	list->v[list->n++] = value;
+	return V_OK;
+}
+
+/* How a range goes from one member to the next. */
+struct step {
+	char op;
+	uint64_t by;
+};
+
+static bool step_next(const struct step *step, uint64_t *value)
+{
+	if (step->op == '*')
+		return !__builtin_mul_overflow(*value, step->by, value);
+	return !__builtin_add_overflow(*value, step->by, value);
+}
+
+static enum verdict push_range(struct numbers *list, uint64_t first, uint64_t last,
+			       const struct step *step)
+{
+	uint64_t value = first;
+	size_t n = 0;
+
+	if (last <= first || step->by == 0 || (step->op == '*' && (step->by == 1 || first == 0)))
+		return V_FALLS;
+	do {
+		enum verdict v = ++n > RANGE_MAX ? V_LONG : numbers_push(list, value);
+
+		if (v)
+			return v;
+	} while (step_next(step, &value) && value <= last);
+	return V_OK;
+}
+
+/* Reads "b" or "b:+d" or "b:*f" behind "a:". */
+static enum verdict scan_range(const char **at, bool suffixes, uint64_t first,
+			       struct numbers *list)
+{
+	struct step step = { '+', 1 };
+	uint64_t last;
+	enum verdict v = scan_whole(at, suffixes, &last);
+
+	if (!v && **at == ':') {
+		step.op = *++*at;
+		if (step.op != '+' && step.op != '*')
+			return V_NONE;
+		++*at;
+		v = scan_whole(at, suffixes && step.op == '+', &step.by);
+	}
+	if (v)
+		return v;
+	return **at && **at != ',' ? V_NONE : push_range(list, first, last, &step);
+}
+
+/* Reads up to the next comma, or the end; *at is left there only on V_OK. */
+static enum verdict scan_element(const char **at, bool suffixes, struct numbers *list)
+{
+	uint64_t value;
+	enum verdict v = scan_whole(at, suffixes, &value);
+
+	if (**at && !strchr(",:", **at))
+		return V_NONE;
+	if (v)
+		return v;
+	if (**at != ':')
+		return numbers_push(list, value);
+	++*at;
+	return scan_range(at, suffixes, value, list);
+}
+
+enum verdict scan_list(const char **at, bool suffixes, double min, double max,
+		       struct numbers *list)
+{
+	for (;; ++*at) {
+		const char *element = *at;
+		size_t i = list->n;
+		enum verdict v = scan_element(at, suffixes, list);
+
+		while (!v && i < list->n && in_range((double)list->v[i], min, max))
+			i++;
+		if (!v && i < list->n) {
+			v = V_RANGE;
+			list->n = i + 1;
+		}
+		if (v)
+			*at = element;
+		if (v || !**at)
+			return v;
+	}
+}
+
+bool parse_size(const char *text, uint64_t *bytes)
+{
+	uint64_t value;
+
+	if (scan_whole(&text, true, &value) || *text)
+		return false;
+	*bytes = value;
+	return true;
+}
+
+bool parse_seconds(const char *text, double *seconds)
+{
+	double value;
+
+	if (scan_seconds(text, 1, &value))
+		return false;
+	*seconds = value;
+	return true;
+}
+
+bool parse_numbers(const char *text, bool suffixes, struct numbers *list)
+{
+	*list = (struct numbers){ .n = 0 };
+	if (!scan_list(&text, suffixes, 0, 0, list))
+		return true;
+	free(list->v);
+	*list = (struct numbers){ .n = 0 };
+	return false;
+}

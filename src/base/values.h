@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Numbers as a user types them: sizes, times, lists. Pure. Blanks, '+', hexadecimal, inf and nan
+ * are no numbers here.
+ */
+#ifndef NETBENCH_BASE_VALUES_H
+#define NETBENCH_BASE_VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A list of whole numbers; v is NULL when n is 0. */
+struct numbers {
+	uint64_t *v;
+	size_t n;
+};
+
+/* What reading a text came to. */
+enum verdict {
+	V_OK,
+	V_NONE,			/* not of this type */
+	V_RANGE,		/* outside min..max */
+	V_NEGATIVE,
+	V_HUGE,			/* more than the type holds */
+	V_FALLS,
+	V_LONG,			/* a range of more than RANGE_MAX members */
+	V_MEMORY,
+};
+
+#define RANGE_MAX 65536
+
+/* True if min..max holds the value: no top if max < min, anything goes if both are 0. */
+bool in_range(double value, double min, double max);
+
+/* Reads a whole number; *at moves behind it unless there is none. */
+enum verdict scan_whole(const char **at, bool suffixes, uint64_t *value);
+
+/* Read a text that is a decimal fraction; one with a unit of time, else in units of unit_s. */
+enum verdict scan_real(const char *text, double *value);
+enum verdict scan_seconds(const char *text, double unit_s, double *value);
+
+/*
+ * Appends what a list text (see parse_numbers) says. At a fault *at is left on the element that is
+ * wrong; after V_RANGE the number outside min..max is the last of the list.
+ */
+enum verdict scan_list(const char **at, bool suffixes, double min, double max,
+		       struct numbers *list);
+
+/* V_OK or V_MEMORY. */
+enum verdict numbers_push(struct numbers *list, uint64_t value);
+
+/* Room for one more after n members of `size` bytes; NULL, with v as it was, if there is none. */
+void *list_grow(void *v, size_t n, size_t size);
+
+/* Parses "64", "4k", "1M", "2G" (1024^i) to bytes. Returns false if it is none or overflows. */
+bool parse_size(const char *text, uint64_t *bytes);
+
+/* Parses "2", "1.5s", "100ms", "5us", "20ns", "3m", "1h" to seconds >= 0. */
+bool parse_seconds(const char *text, double *seconds);
+
+/*
+ * Parses a list of numbers and ranges `a:b` (step 1), `a:b:+d`, `a:b:*f`, with
+ * size suffixes if `suffixes`. A range must rise and have at most RANGE_MAX members.
+ * Returns false, with nothing allocated, if the text is not such a list.
+ */
+bool parse_numbers(const char *text, bool suffixes, struct numbers *list);
+
+#endif

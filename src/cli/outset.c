@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/outset.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "base/error.h"
+
+/* What was kept. */
+static struct {
+	char text[ERROR_TEXT];
+	int status;
+} first;
+
+static void keep(const char *text, int status)
+{
+	if (first.text[0])
+		return;
+	snprintf(first.text, sizeof(first.text), "%s", text);
+	first.status = status;
+}
+
+static int say_again(void)
+{
+	return first.status == ST_USAGE		? error_usage("%s", first.text)
+	       : first.status == ST_UNAVAILABLE ? error_unavailable("%s", first.text)
+						: error("%s", first.text);
+}
+
+void outset_begin(void)
+{
+	error_route(keep);
+}
+
+void outset_leave(void)
+{
+	error_route(NULL);
+	if (first.text[0])
+		say_again();
+	first.text[0] = '\0';
+}
+
+/* All that a rank does that cannot take part. */
+__attribute__((noreturn)) static int tell(struct job *job, void *arg)
+{
+	(void)arg;
+	job->kind->abort(job, say_again());
+}
+
+int outset_end(const struct choice *c, int status)
+{
+	struct timespec nap = { 2, 0 };
+	struct launch l = job_launch();
+	char **argv = NULL;
+	int argc = 0;
+
+	if (!first.text[0])
+		return status;
+	error_route(NULL);
+	if (c->job && c->launch.rank >= 0 && !c->job->enter(&l, &argc, &argv))
+		return c->job->run(l.size, 1, tell, NULL);
+	/* No job to bring it. A launcher ends the others when rank 0, which is likely to say the same, exits. */
+	if (l.rank > 0)
+		nanosleep(&nap, NULL);
+	return say_again();
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The communication benchmarks of ATLAS DAQ note 48: rows of one table (atlas.c), whose options make set-ups
+ * (atlas_setup.c), whose results fill the same columns (atlas_fill.c).
+ */
+#ifndef NETBENCH_CMD_ATLAS_ATLAS_H
+#define NETBENCH_CMD_ATLAS_ATLAS_H
+
+#include "measure/bench.h"
+#include "model/tree.h"
+
+/* Which ranks a benchmark takes. */
+enum cast {
+	CAST_PAIR,		/* rank 0 and one other */
+	CAST_ALL,		/* 4, 8, 16 */
+	CAST_HALVES,		/* the same, an even number */
+	CAST_HUB,		/* rank 0 and 4, 8, 16 others */
+	CAST_FARM,		/* a supervisor, sources, destinations */
+	CAST_PIPELINE,		/* sources, stages, destinations */
+};
+
+/* A benchmark of the note. */
+struct atlas {
+	const char *number;
+	const struct pattern *pattern;
+	enum cast cast;
+	bool symmetric;		/* every rank sends and receives */
+	bool windows;		/* --window applies */
+	bool multicast;		/* --algorithm applies */
+	enum farm_kind farm;
+};
+extern const struct atlas atlas_rows[];
+#define ATLAS_ROWS 10
+
+extern struct atlas_opts {
+	struct numbers loads, peers, windows, sources, destinations, occupations;
+	uint64_t loops, credits;
+	const char *algorithms, *topologies, *loggp;
+	bool change_list;
+} atlas_opts;
+
+/* A benchmark with everything but the size, the window and the load. */
+struct setup {
+	const struct atlas *row;
+	const struct pattern *pattern;
+	int size;		/* ranks that take part */
+	int needs;		/* ranks that the job must have */
+	int *ranks;		/* that take part, by place; NULL: 0 to size-1 */
+	char *peers;		/* the same in words; NULL: in order */
+	char algorithm[24];
+	enum tree_kind kind;
+	uint32_t arity;
+	struct tree *trees;	/* of multicasts: one, or for TREE_OPTIMAL one for each size */
+	struct farm_plan farm;
+	char lacks[64];		/* why it cannot be, "" if it can */
+};
+
+/* Across the points, rank 0: the series that is being measured, points with one set-up, window and load. */
+struct atlas_state {
+	size_t first;		/* its first point */
+	json_t *series;		/* what the summary says of it */
+};
+
+/* The set-up of a point. */
+const struct setup *atlas_setup(const struct point *pt);
+
+/* Hooks of struct benchmark; see bench.h. `detail` of the benchmark is its row, NULL for all rows. */
+int atlas_prepare(const struct benchmark *what, const struct numbers *ranks);
+int atlas_default_ranks(int cores);
+int atlas_check(int ranks, int most);
+struct point *atlas_points(const struct run *run, size_t *n);
+void atlas_arguments(struct pattern_args *args, const struct point *pt, uint64_t draw);
+bool atlas_redraws(const struct point *pt);
+const char *atlas_lacks(const struct bench *b, const struct point *pt);
+void atlas_fill(const struct bench *b, const struct result *res, struct row *row);
+bool atlas_observe(const struct bench *b, const struct result *res, struct observation *o);
+void atlas_finish(struct bench *b);
+
+/* Names of loads by enum role. */
+extern const char *const atlas_loads[];
+
+#endif

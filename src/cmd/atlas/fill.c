@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From what a point's measurement gave to the columns of the ATLAS benchmarks, and to the note's quantities. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/atlas/atlas.h"
+#include "model/parameters.h"
+#include "base/line.h"
+
+/* A role that waits for less than this share of the time is what bounds a farm. */
+#define BUSY 0.25
+
+/* ---- what one iteration is made of ---- */
+
+/* What the time of an iteration is to be divided by for the time of a message. */
+static double messages_of_one(const struct setup *s, const struct point *pt)
+{
+	switch (s->row->cast) {
+	case CAST_PAIR:
+		return s->row->symmetric ? pt->window : 2;
+	case CAST_HALVES:
+		return pt->window;
+	case CAST_ALL:
+	case CAST_HUB:
+		return s->row->multicast ? 1 : s->size - 1;
+	default:
+		return 1;
+	}
+}
+
+/* Iterations of the note in one of the round's: there and back are two one-way messages. */
+static double events_of_one(const struct setup *s, const struct point *pt)
+{
+	if (s->row->cast == CAST_PAIR || s->row->cast == CAST_HALVES)
+		return messages_of_one(s, pt);
+	return s->row->cast == CAST_PIPELINE ? s->farm.destinations : 1;
+}
+
+/* Messages delivered, by all, in one of these. */
+static double deliveries(const struct setup *s)
+{
+	double n = s->size;
+
+	switch (s->row->cast) {
+	case CAST_PAIR:
+		return s->row->symmetric ? 2 : 1;
+	case CAST_HALVES:
+		return n / 2;
+	case CAST_ALL:
+		return n * (n - 1);
+	case CAST_HUB:
+		return n - 1;
+	case CAST_PIPELINE:
+		return (double)s->farm.sources / s->farm.destinations;
+	default:
+		return s->farm.sources;
+	}
+}
+
+/* Among how many processes these are shared out. */
+static double sharers(const struct setup *s)
+{
+	double n = s->size;
+
+	switch (s->row->cast) {
+	case CAST_PAIR:
+		return s->row->symmetric ? 2 : 1;
+	case CAST_HALVES:
+		return n / 2;
+	case CAST_ALL:
+		return n;
+	default:
+		return n - 1;
+	}
+}
+
+/* ---- cells ---- */
+
+static void fill_setup(const struct bench *b, const struct result *res, struct row *row)
+{
+	const struct setup *s = atlas_setup(res->pt);
+	bool farm = s->row->cast >= CAST_FARM;
+
+	bench_set(b, row, COL_BENCHMARK, val_text(s->row->number));
+	bench_set(b, row, COL_RANKS, val_uint((uint64_t)s->size));
+	if (s->peers)
+		bench_set(b, row, COL_PEERS, val_text(s->peers));
+	if (s->algorithm[0])
+		bench_set(b, row, COL_ALGORITHM, val_text(s->algorithm));
+	if (!farm) {
+		bench_set(b, row, COL_LOAD, val_text(atlas_loads[res->pt->load]));
+		bench_set(b, row, COL_WINDOW, val_uint(res->pt->window));
+		return;
+	}
+	bench_set(b, row, COL_WINDOW, (struct value){ .kind = VAL_NONE });
+	bench_set(b, row, COL_SOURCES, val_uint((uint64_t)(s->farm.sources > 0 ? s->farm.sources : 0)));
+	if (s->row->cast == CAST_PIPELINE)
+		bench_set(b, row, COL_STAGES, val_uint((uint64_t)s->farm.stages));
+	else
+		bench_set(b, row, COL_CREDITS, val_uint(s->farm.credits));
+	bench_set(b, row, COL_DESTINATIONS, val_uint((uint64_t)s->farm.destinations));
+	bench_set(b, row, COL_OCCUPATION, val_real(s->farm.occupation_s));
+}
+
+static void fill_times(const struct bench *b, const struct result *res, struct row *row)
+{
+	const struct setup *s = atlas_setup(res->pt);
+	const struct summary *t = &res->time;
+	double n = (double)res->loops * events_of_one(s, res->pt), size = (double)res->pt->size;
+
+	bench_set(b, row, COL_EVENT, val_real(t->p50 / n));
+	bench_set(b, row, COL_EVENT_LO, val_real(t->lo / n));
+	bench_set(b, row, COL_EVENT_HI, val_real(t->hi / n));
+	bench_set(b, row, COL_FREQUENCY, val_real(n / t->p50));
+	bench_set(b, row, COL_FREQUENCY_LO, val_real(n / t->hi));
+	bench_set(b, row, COL_FREQUENCY_HI, val_real(n / t->lo));
+	if (s->row->cast < CAST_FARM && !s->row->multicast)
+		bench_set(b, row, COL_MESSAGE, val_real(t->p50 / (double)res->loops / messages_of_one(s, res->pt)));
+	if (res->pt->size)
+		bench_set(b, row, COL_BANDWIDTH, val_real(deliveries(s) * size * n / t->p50));
+	if (res->pt->size && s->row->cast < CAST_FARM)
+		bench_set(b, row, COL_PROCESS_BANDWIDTH, val_real(deliveries(s) / sharers(s) * size * n / t->p50));
+}
+
+static void fill_slowdowns(const struct bench *b, const struct result *res, struct row *row)
+{
+	if (!res->pt->load)
+		return;
+	bench_set(b, row, COL_COMM_SLOWDOWN, val_real(res->time.p50 / (double)res->loops / res->unloaded_s));
+	if (res->work_during > 0)
+		bench_set(b, row, COL_COMPUTE_SLOWDOWN, val_real(res->work_alone / res->work_during));
+}
+
+/* Who waited least, and whether that was little. */
+static const char *bound_by(const struct result *res)
+{
+	const char *name = "latency";
+	double least = BUSY;
+
+	for (int i = 0; i < FARM_ROLES; i++) {
+		const struct farm_tally *t = &res->roles[i];
+
+		if (t->total_s > 0 && t->waited_s / t->total_s < least) {
+			least = t->waited_s / t->total_s;
+			name = farm_role_names[i];
+		}
+	}
+	return name;
+}
+
+static void fill_roles(const struct bench *b, const struct result *res, struct row *row)
+{
+	double occupied = 0, packets = 0;
+
+	for (int i = 0; i < FARM_ROLES; i++) {
+		const struct farm_tally *t = &res->roles[i];
+		enum column_id first = (enum column_id)(COL_SHARES + 3 * i);
+
+		occupied += t->occupied_s;
+		packets += (double)t->packets;
+		if (!(t->total_s > 0))
+			continue;
+		bench_set(b, row, first, val_real(t->computed_s / t->total_s));
+		bench_set(b, row, first + 1, val_real(t->communicated_s / t->total_s));
+		bench_set(b, row, first + 2, val_real(t->waited_s / t->total_s));
+	}
+	bench_set(b, row, COL_BOUND, val_text(bound_by(res)));
+	if (atlas_setup(res->pt)->farm.occupation_s > 0 && packets > 0)
+		bench_set(b, row, COL_OCCUPATION_GOT, val_real(occupied / packets));
+	bench_set(b, row, COL_INTERVAL_P50, val_real(res->iteration.p50));
+	bench_set(b, row, COL_INTERVAL_P90, val_real(res->iteration.p90));
+	bench_set(b, row, COL_INTERVAL_P99, val_real(res->iteration.p99));
+	bench_set(b, row, COL_INTERVAL_MAX, val_real(res->iteration.max));
+}
+
+/* ---- the note's quantities, over the sizes of a series ---- */
+
+static bool same_series(const struct point *a, const struct point *b)
+{
+	return a->setup == b->setup && a->load == b->load && a->window == b->window;
+}
+
+/* The line through the series' points so far; *at0_s: the time measured at 0 bytes. */
+static struct line_fit fit_series(const struct bench *b, const struct atlas_state *state, double *at0_s)
+{
+	const struct point *points = b->run->points;
+	const struct setup *s = atlas_setup(&points[state->first]);
+	bool farm = s->row->cast >= CAST_FARM;
+	size_t n = b->npoints_done + 1 - state->first, used = 0;
+	double *bytes = calloc(2 * n, sizeof(*bytes)), *seconds = bytes + n;
+	struct line_fit fit = { NAN, NAN, NAN };
+
+	*at0_s = NAN;
+	for (size_t i = state->first; i <= b->npoints_done && bytes; i++) {
+		double t = b->medians[i] / (farm ? events_of_one(s, &points[i]) : messages_of_one(s, &points[i]));
+
+		if (!isfinite(t))
+			continue;
+		if (!points[i].size)
+			*at0_s = t;
+		bytes[used] = (double)points[i].size;
+		seconds[used++] = t;
+	}
+	if (bytes)
+		fit = line_fit(bytes, seconds, used);
+	free(bytes);
+	return fit;
+}
+
+static void put_real(json_t *object, const char *key, double value)
+{
+	json_object_set_new(object, key, isfinite(value) ? json_real(value) : json_null());
+}
+
+static double larger(const json_t *object, const char *key, double value)
+{
+	double so_far = json_number_value(json_object_get(object, key));
+
+	return value > so_far ? value : so_far;
+}
+
+/* What tells the series from others. */
+static json_t *series_of(const struct point *pt)
+{
+	const struct setup *s = atlas_setup(pt);
+	json_t *o = json_pack("{s:s, s:i}", "benchmark", s->row->number, "ranks", s->size);
+
+	if (s->algorithm[0])
+		json_object_set_new(o, "algorithm", json_string(s->algorithm));
+	if (s->peers)
+		json_object_set_new(o, "peers", json_string(s->peers));
+	if (s->row->windows)
+		json_object_set_new(o, "window", json_integer(pt->window));
+	if (s->row->cast < CAST_FARM) {
+		json_object_set_new(o, "load", json_string(atlas_loads[pt->load]));
+		return o;
+	}
+	json_object_set_new(o, "sources", json_integer(s->farm.sources));
+	if (s->farm.stages)
+		json_object_set_new(o, "stages", json_integer(s->farm.stages));
+	json_object_set_new(o, "destinations", json_integer(s->farm.destinations));
+	json_object_set_new(o, "occupation_s", json_real(s->farm.occupation_s));
+	return o;
+}
+
+static void fill_series(struct atlas_state *state, const struct bench *b, const struct result *res, struct row *row)
+{
+	const struct setup *s = atlas_setup(res->pt);
+	json_t *all = json_object_get(b->record.summary, "series");
+	double per_s = (double)res->loops * events_of_one(s, res->pt) / res->time.p50, at0;
+	struct line_fit fit;
+
+	if (!all) {
+		all = json_array();
+		json_object_set_new(b->record.summary, "series", all);
+	}
+	if (!state->series || !same_series(res->pt, &b->run->points[state->first])) {
+		state->first = b->npoints_done;
+		state->series = series_of(res->pt);
+		json_array_append_new(all, state->series);
+	}
+	fit = fit_series(b, state, &at0);
+	put_real(state->series, "overhead_s", at0);
+	put_real(state->series, "t0_s", fit.t0);
+	put_real(state->series, "r_inf_Bps", fit.r_inf);
+	put_real(state->series, "n_half_B", fit.n_half);
+	put_real(state->series, "throughput_max_Bps",
+		 larger(state->series, "throughput_max_Bps", deliveries(s) * (double)res->pt->size * per_s));
+	put_real(state->series, "frequency_max_Hz", larger(state->series, "frequency_max_Hz", per_s));
+	bench_set(b, row, COL_T0, val_real(fit.t0));
+	bench_set(b, row, COL_R_INF, val_real(fit.r_inf));
+	bench_set(b, row, COL_N_HALF, val_real(fit.n_half));
+}
+
+void atlas_fill(const struct bench *b, const struct result *res, struct row *row)
+{
+	fill_setup(b, res, row);
+	if (!res->time.n)	/* left out */
+		return;
+	fill_times(b, res, row);
+	if (atlas_setup(res->pt)->row->cast < CAST_FARM)
+		fill_slowdowns(b, res, row);
+	else
+		fill_roles(b, res, row);
+	fill_series(b->state, b, res, row);
+}
+
+bool atlas_observe(const struct bench *b, const struct result *res, struct observation *o)
+{
+	const struct setup *s = atlas_setup(res->pt);
+
+	(void)b;
+	o->what = OBSERVED_ATLAS;
+	o->benchmark = s->row->number;
+	o->algorithm = s->algorithm;
+	o->ranks = (uint64_t)s->size;
+	o->sources = (uint64_t)s->farm.sources;
+	o->stages = (uint64_t)s->farm.stages;
+	o->destinations = (uint64_t)s->farm.destinations;
+	o->occupation = s->farm.occupation_s;
+	o->measured = res->time.p50 / ((double)res->loops * events_of_one(s, res->pt));
+	return true;
+}
+
+/* ---- under the table ---- */
+
+static const char *text_of(const json_t *object, const char *key, const char *unit, char *buf, size_t len)
+{
+	const json_t *v = json_object_get(object, key);
+
+	return format_si(buf, len, json_is_number(v) ? json_number_value(v) : NAN, unit);
+}
+
+/* "1.6, 9 ranks, binomial, load none" */
+static void print_name(struct bench *b, const json_t *s)
+{
+	const json_t *occupation = json_object_get(s, "occupation_s");
+	static const struct {
+		const char *key, *before, *behind;
+	} parts[] = { { "benchmark", "", "" },	       { "ranks", "", " ranks" },   { "algorithm", "", "" },
+		      { "peers", "peers ", "" },       { "window", "window ", "" }, { "load", "load ", "" },
+		      { "sources", "sources ", "" },   { "stages", "stages ", "" }, { "destinations", "destinations ", "" } };
+	char buf[32];
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		const json_t *v = json_object_get(s, parts[i].key);
+
+		if (json_is_string(v))
+			bench_footer(b, "%s%s%s%s", i ? ", " : "", parts[i].before, json_string_value(v), parts[i].behind);
+		else if (v)
+			bench_footer(b, ", %s%lld%s", parts[i].before, (long long)json_integer_value(v), parts[i].behind);
+	}
+	if (occupation)
+		bench_footer(b, ", occupation %s", format_si(buf, sizeof(buf), json_real_value(occupation), "s"));
+}
+
+/* ---- parameters of the network ---- */
+
+/* The first series of a benchmark without load: t0 and 1/r_inf (0 if it does not grow). */
+static bool line_of(const json_t *all, const char *number, double *t0, double *slope)
+{
+	json_t *s, *of = NULL;
+	double r_inf;
+	size_t i;
+
+	json_array_foreach(all, i, s) {
+		const char *load = json_string_value(json_object_get(s, "load"));
+
+		if (!of && !strcmp(json_string_value(json_object_get(s, "benchmark")), number) && load && !strcmp(load, "none"))
+			of = s;
+	}
+	*t0 = json_number_value(json_object_get(of, "t0_s"));
+	r_inf = json_number_value(json_object_get(of, "r_inf_Bps"));
+	*slope = r_inf > 0 ? 1 / r_inf : 0;
+	return json_is_number(json_object_get(of, "t0_s")) && *t0 > 0;
+}
+
+/*
+ * From the one-way time A = o_s + L + o_r + k G of 1.1 and the interval max(o, g + k G) of 1.4. Which of o and g an interval
+ * is cannot be seen from these two: both are taken to be it, which makes L the least that it can be.
+ */
+static void estimate_network(struct bench *b, const json_t *all)
+{
+	struct loggp p = { 0 };
+	double one_way, interval, slope, byte;
+	json_t *o;
+
+	if (b->ep->caps & CAP_VIRTUAL && measure_opts.network) {
+		json_object_set_new(b->record.summary, "loggp", like_object(measure_opts.network));
+		return;
+	}
+	if (!line_of(all, "1.1", &one_way, &slope) || !line_of(all, "1.4", &interval, &byte))
+		return;
+	p.o_s = p.o_r = fmin(interval, one_way / 2);
+	p.L = one_way - p.o_s - p.o_r;
+	p.g = interval;
+	p.G = byte > 0 ? byte : slope;
+	o = like_object(&p);
+	json_object_set_new(o, "method", json_string("from the lines of 1.1 and 1.4 without load: o and g are both the interval "
+						     "of 1.4, so o is an upper bound and L a lower one"));
+	json_object_set_new(b->record.summary, "loggp", o);
+}
+
+void atlas_finish(struct bench *b)
+{
+	json_t *all = json_object_get(b->record.summary, "series"), *s;
+	size_t i;
+	char buf[6][32];
+
+	if (!json_array_size(all))
+		return;
+	if (!b->what->detail)
+		estimate_network(b, all);
+	bench_footer(b, "\nover the sizes of each series: overhead (time at 0 B), t = t0 + n/r_inf, n_1/2; most B/s and Hz");
+	json_array_foreach(all, i, s) {
+		bench_footer(b, "\n  ");
+		print_name(b, s);
+		bench_footer(b, ": overhead %s, t0 %s, r_inf %s, n_1/2 %s; %s, %s",
+			     text_of(s, "overhead_s", "s", buf[0], sizeof(buf[0])),
+			     text_of(s, "t0_s", "s", buf[1], sizeof(buf[1])),
+			     text_of(s, "r_inf_Bps", "B/s", buf[2], sizeof(buf[2])),
+			     text_of(s, "n_half_B", "B", buf[3], sizeof(buf[3])),
+			     text_of(s, "throughput_max_Bps", "B/s", buf[4], sizeof(buf[4])),
+			     text_of(s, "frequency_max_Hz", "Hz", buf[5], sizeof(buf[5])));
+	}
+}

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the options of the ATLAS benchmarks and the ranks asked for to set-ups and points. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/atlas/atlas.h"
+#include "base/error.h"
+#include "model/loggp.h"
+#include "base/stats.h"
+
+/* What the note asks for at least. */
+static const uint64_t note_ranks[] = { 4, 8, 16 };
+static const struct numbers note_numbers = { (uint64_t *)(uintptr_t)note_ranks, 3 };	/* only read */
+
+static struct setup *setups;
+static size_t nsetups;
+
+const struct setup *atlas_setup(const struct point *pt)
+{
+	return &setups[pt->setup];
+}
+
+static struct setup *add_setup(const struct atlas *row)
+{
+	struct setup *more = reallocarray(setups, nsetups + 1, sizeof(*setups));
+
+	if (!more) {
+		error("no memory for the plan");
+		return NULL;
+	}
+	setups = more;
+	setups[nsetups] = (struct setup){ .row = row, .pattern = row->pattern };
+	return &setups[nsetups++];
+}
+
+/* ---- who takes part ---- */
+
+/* "1,2,3" */
+static char *join_list(const struct numbers *list)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	for (size_t i = 0; i < list->n && f; i++)
+		fprintf(f, "%s%llu", i ? "," : "", (unsigned long long)list->v[i]);
+	if (f)
+		fclose(f);
+	return text;
+}
+
+/* `own` ranks from 0 on, then those listed. */
+static int cast_peers(struct setup *s, size_t own, const struct numbers *peers)
+{
+	s->size = (int)(own + peers->n);
+	s->ranks = calloc((size_t)s->size, sizeof(*s->ranks));
+	s->peers = join_list(peers);
+	if (!s->ranks || !s->peers)
+		return error("no memory for the plan");
+	s->needs = (int)own;
+	for (size_t i = 0; i < own; i++)
+		s->ranks[i] = (int)i;
+	for (size_t i = 0; i < peers->n; i++) {
+		s->ranks[own + i] = (int)peers->v[i];
+		s->needs = (int)peers->v[i] >= s->needs ? (int)peers->v[i] + 1 : s->needs;
+	}
+	return ST_OK;
+}
+
+static void cast_first(struct setup *s, uint64_t size)
+{
+	s->size = s->needs = (int)size;
+	if (size < 2)
+		snprintf(s->lacks, sizeof(s->lacks), "n/a: takes 2 ranks at least");
+	else if (s->row->cast == CAST_HALVES && size % 2)
+		snprintf(s->lacks, sizeof(s->lacks), "n/a: pairs need an even number of ranks, not %d", s->size);
+}
+
+static int check_peers(void)
+{
+	const struct numbers *p = &atlas_opts.peers;
+
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t j = 0; j < i; j++)
+			if (p->v[i] == p->v[j])
+				return error_usage("rank %llu is in '--peers' twice", (unsigned long long)p->v[i]);
+	return ST_OK;
+}
+
+/* In 1.4 the receivers are those listed, and the senders as many ranks from 0 on. */
+static int check_halves(void)
+{
+	const struct numbers *p = &atlas_opts.peers;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->v[i] < p->n)
+			return error_usage("rank %llu of '--peers' cannot be a receiver: ranks 0 to %zu send",
+					   (unsigned long long)p->v[i], p->n - 1);
+	return ST_OK;
+}
+
+/* ---- multicasts ---- */
+
+static const struct {
+	const char *name;
+	enum tree_kind kind;
+	bool has_arity;
+} algorithms[] = {
+	{ "linear", TREE_LINEAR, false },     { "binary", TREE_BINARY, false },	  { "k-ary", TREE_KARY, true },
+	{ "binomial", TREE_BINOMIAL, false }, { "k-nomial", TREE_KNOMIAL, true }, { "optimal", TREE_OPTIMAL, false },
+	{ "native", TREE_OPTIMAL, false },
+};
+
+/* The network for which algorithm optimal is to be that. */
+static int network(struct loggp *p)
+{
+	*p = (struct loggp){ 0 };
+	if (atlas_opts.loggp) {
+		int err = loggp_parse(atlas_opts.loggp, p);
+
+		if (!err && !(loggp_one_way(p, 1) > 0))
+			err = error_usage("with '--loggp %s' a message takes no time: no tree is better than another",
+					  atlas_opts.loggp);
+		return err;
+	}
+	if (!measure_opts.network)
+		return error_usage("algorithm 'optimal' needs the network's parameters: '--loggp' or '--like'");
+	*p = *measure_opts.network;
+	return ST_OK;
+}
+
+/* Takes "k-ary=4" or the like, which ends at `end`. */
+static int take_algorithm(struct setup *s, const char *text, const char *end)
+{
+	size_t len = strcspn(text, "=,");
+	const char *at = text + len + 1;
+	struct loggp p;
+	uint64_t k = 0;
+
+	for (size_t i = 0; i < sizeof(algorithms) / sizeof(algorithms[0]); i++) {
+		if (strlen(algorithms[i].name) != len || strncmp(algorithms[i].name, text, len) != 0)
+			continue;
+		if (algorithms[i].has_arity != (text[len] == '='))
+			break;
+		if (algorithms[i].has_arity && (scan_whole(&at, false, &k) || at != end || k < 2 || k > 1 << 20))
+			return error_usage("'%.*s' in '--algorithm' needs a number from 2 to 1048576", (int)(end - text), text);
+		s->kind = algorithms[i].kind;
+		s->arity = (uint32_t)k;
+		s->pattern = strcmp(algorithms[i].name, "native") ? &pattern_multicast : &pattern_bcast;
+		snprintf(s->algorithm, sizeof(s->algorithm), "%.*s", (int)(end - text), text);
+		return s->pattern == &pattern_multicast && s->kind == TREE_OPTIMAL ? network(&p) : ST_OK;
+	}
+	return error_usage("'%.*s' in '--algorithm' is not one of: linear, binary, k-ary=K, binomial, k-nomial=K, optimal, "
+			   "native", (int)(end - text), text);
+}
+
+/* A tree for each size if it depends on the size, else one. */
+static int grow_trees(struct setup *s, const struct numbers *sizes)
+{
+	size_t n = s->kind == TREE_OPTIMAL ? sizes->n : 1;
+	struct loggp p = { .L = 1 };
+
+	if (s->pattern == &pattern_bcast || s->lacks[0])
+		return ST_OK;
+	if (s->kind == TREE_OPTIMAL)
+		network(&p);
+	s->trees = calloc(n, sizeof(*s->trees));
+	for (size_t i = 0; i < n && s->trees; i++) {
+		double A = loggp_one_way(&p, sizes->v[i]), m = loggp_send_interval(&p, sizes->v[i]);
+
+		if (tree_build(&s->trees[i], s->kind, s->arity, (uint32_t)s->size, A, m))
+			return error("no memory for a tree of %d ranks", s->size);
+	}
+	return s->trees ? ST_OK : error("no memory for the plan");
+}
+
+static const struct tree *tree_of(const struct setup *s, uint64_t size, const struct numbers *sizes)
+{
+	size_t i = 0;
+
+	while (s->kind == TREE_OPTIMAL && i + 1 < sizes->n && sizes->v[i] != size)
+		i++;
+	return s->trees ? &s->trees[i] : NULL;
+}
+
+/* ---- set-ups of a benchmark ---- */
+
+static int add_group1(const struct atlas *row, const char *algorithm, const char *end, uint64_t size,
+		      const struct numbers *peers, size_t own)
+{
+	struct setup *s = add_setup(row);
+	int err = s ? ST_OK : ST_FAILED;
+
+	if (!err && algorithm)
+		err = take_algorithm(s, algorithm, end);
+	if (!err && peers)
+		err = cast_peers(s, own, peers);
+	else if (!err)
+		cast_first(s, size);
+	return err;
+}
+
+static int setups_of_ranks(const struct atlas *row, const struct numbers *ranks, const char *algorithm, const char *end)
+{
+	const struct numbers *peers = atlas_opts.peers.n ? &atlas_opts.peers : NULL;
+	const struct numbers *list = ranks->n ? ranks : &note_numbers;
+	int err = ST_OK;
+
+	if (row->cast == CAST_PAIR) {
+		for (size_t i = 0; i < (peers ? peers->n : 1) && !err; i++) {
+			struct numbers one = { peers ? peers->v + i : NULL, 1 };
+
+			err = add_group1(row, NULL, NULL, 2, peers ? &one : NULL, 1);
+		}
+		return err;
+	}
+	if (peers)
+		return add_group1(row, algorithm, end, 0, peers, row->cast == CAST_HALVES ? peers->n : 1);
+	for (size_t i = 0; i < list->n && !err; i++)
+		err = add_group1(row, algorithm, end, list->v[i] + (!ranks->n && row->cast == CAST_HUB), NULL, 0);
+	return err;
+}
+
+static int setups_of_algorithms(const struct atlas *row, const struct numbers *ranks)
+{
+	int err = ST_OK;
+
+	for (const char *at = atlas_opts.algorithms, *end; !err; at = end + 1) {
+		end = at + strcspn(at, ",");
+		err = setups_of_ranks(row, ranks, at, end);
+		if (!*end)
+			break;
+	}
+	return err;
+}
+
+static int add_farm(const struct atlas *row, struct farm_plan plan)
+{
+	struct setup *s;
+	size_t n = atlas_opts.occupations.n;
+
+	plan.kind = row->farm;
+	plan.seed = measure_opts.seed;
+	plan.credits = (uint32_t)atlas_opts.credits;
+	for (size_t i = 0; i < n; i++) {
+		s = add_setup(row);
+		if (!s)
+			return ST_FAILED;
+		s->farm = plan;
+		s->farm.occupation_s = (double)atlas_opts.occupations.v[i] / 1e6;
+		s->size = s->needs = farm_ranks(&plan);
+		if (plan.sources < 1)
+			snprintf(s->lacks, sizeof(s->lacks), "n/a: too few ranks: none is left as a source");
+	}
+	return ST_OK;
+}
+
+/* The sources asked for; or with so many ranks all that are left, if no number of sources was asked for. */
+static int setups_of_farm(const struct atlas *row, const struct numbers *ranks)
+{
+	bool fill = ranks->n && !opts_given("sources");
+	const struct numbers *list = fill ? ranks : &atlas_opts.sources, *dests = &atlas_opts.destinations;
+	int err = ST_OK;
+
+	for (size_t d = 0; d < dests->n; d++)
+		for (size_t i = 0; i < list->n && !err; i++) {
+			int n = (int)list->v[i], D = (int)dests->v[d];
+
+			err = add_farm(row, (struct farm_plan){ .sources = fill ? n - 1 - D : n, .destinations = D });
+		}
+	return err;
+}
+
+static int take_topology(const char *text, const char *end, struct farm_plan *p)
+{
+	uint64_t n[3] = { 0 };
+	const char *at = text;
+
+	for (int i = 0; i < 3; i++) {
+		if (scan_whole(&at, false, &n[i]) || !n[i] || n[i] > 1 << 20 || *at != (i < 2 ? '-' : *end) ||
+		    (i && n[i] > n[i - 1]))
+			return error_usage("'%.*s' in '--topology' is not of the form 4-2-1, with no level larger than the one "
+					   "before", (int)(end - text), text);
+		at++;
+	}
+	if (at != end + 1)
+		return error_usage("'%.*s' in '--topology' is not of the form 4-2-1", (int)(end - text), text);
+	*p = (struct farm_plan){ .sources = (int)n[0], .stages = (int)n[1], .destinations = (int)n[2] };
+	return ST_OK;
+}
+
+/* With a number of ranks: as many of the pipeline side by side as they make. */
+static int setups_of_topology(const struct atlas *row, const struct numbers *ranks, struct farm_plan one)
+{
+	int each = one.sources + one.stages + one.destinations, before = 0, err = ST_OK;
+
+	if (!ranks->n)
+		return add_farm(row, one);
+	for (size_t i = 0; i < ranks->n && !err; i++) {
+		int copies = (int)ranks->v[i] / each;
+
+		copies = copies ? copies : 1;
+		if (copies == before)	/* the same again */
+			continue;
+		before = copies;
+		err = add_farm(row, (struct farm_plan){ .sources = copies * one.sources, .stages = copies * one.stages,
+							.destinations = copies * one.destinations });
+	}
+	return err;
+}
+
+static int setups_of_pipeline(const struct atlas *row, const struct numbers *ranks)
+{
+	struct farm_plan plan;
+	int err = ST_OK;
+
+	for (const char *at = atlas_opts.topologies, *end; !err; at = end + 1) {
+		end = at + strcspn(at, ",");
+		err = take_topology(at, end, &plan);
+		err = err ? err : setups_of_topology(row, ranks, plan);
+		if (!*end)
+			break;
+	}
+	return err;
+}
+
+static int setups_of(const struct atlas *row, const struct numbers *ranks)
+{
+	if (row->cast == CAST_PIPELINE)
+		return setups_of_pipeline(row, ranks);
+	if (row->cast == CAST_FARM)
+		return setups_of_farm(row, ranks);
+	if (row->cast == CAST_HALVES && check_halves())
+		return ST_USAGE;
+	return row->multicast ? setups_of_algorithms(row, ranks) : setups_of_ranks(row, ranks, NULL, NULL);
+}
+
+int atlas_prepare(const struct benchmark *what, const struct numbers *ranks)
+{
+	const struct atlas *only = what->detail;
+	int err = check_peers();
+
+	if (!err && atlas_opts.change_list && opts_given("loops"))
+		err = error_usage("option '--change-list' excludes '--loops': each repetition is one multicast");
+	if (!err && atlas_opts.change_list && only && opts_given("load"))
+		err = error_usage("option '--change-list' excludes '--load': receivers change all the time");
+	if (!err && atlas_opts.change_list && opts_given("peers"))
+		err = error_usage("option '--change-list' excludes '--peers': receivers are drawn from all ranks");
+	for (size_t i = 0; i < ATLAS_ROWS && !err; i++)
+		if (!only || only == &atlas_rows[i])
+			err = setups_of(&atlas_rows[i], ranks);
+	return err;
+}
+
+int atlas_check(int ranks, int most)
+{
+	const struct numbers *p = &atlas_opts.peers;
+
+	(void)ranks;
+	for (size_t i = 0; i < p->n; i++)
+		if (p->v[i] >= (uint64_t)most)
+			return error_usage("rank %llu of '--peers' is out of range: this backend takes %d ranks",
+					   (unsigned long long)p->v[i], most);
+	return ST_OK;
+}
+
+int atlas_default_ranks(int cores)
+{
+	int most = 2;
+
+	(void)cores;
+	for (size_t i = 0; i < nsetups; i++)
+		most = setups[i].needs > most ? setups[i].needs : most;
+	return most;
+}
+
+/* ---- points ---- */
+
+static const struct numbers *all_sizes;
+
+/* The loads of a set-up, none first; at most 4, their number is returned. */
+static size_t loads_of(const struct setup *s, unsigned loads[4])
+{
+	const struct numbers *asked = &atlas_opts.loads;
+	unsigned set = asked->n ? 0 : 1U << 1 | 1U << 2 | 1U << 3;
+	size_t n = 0;
+
+	loads[n++] = 0;
+	if (s->row->cast >= CAST_FARM || (atlas_opts.change_list && s->row->multicast))
+		return n;
+	for (size_t i = 0; i < asked->n; i++)
+		set |= 1U << asked->v[i];
+	if (s->row->symmetric)
+		set = set & ~1U ? 1U << 3 : 0;
+	for (unsigned role = 1; role < 4; role++)
+		if (set & 1U << role)
+			loads[n++] = role;
+	return n;
+}
+
+static void add_points(const struct setup *s, const struct numbers *sizes, unsigned load, uint64_t window,
+		       struct point *points, size_t *n)
+{
+	for (size_t i = 0; i < sizes->n; i++)
+		points[(*n)++] = (struct point){ .size = sizes->v[i], .window = (uint32_t)window, .batch = 1,
+						 .pattern = s->pattern, .ranks = s->needs, .load = load,
+						 .setup = (uint32_t)(s - setups) };
+}
+
+struct point *atlas_points(const struct run *run, size_t *n)
+{
+	const struct numbers *sizes = &run->sizes;
+	uint64_t one = 1;
+	struct numbers ones = { &one, 1 };
+	size_t most = nsetups * 4 * sizes->n * (atlas_opts.windows.n + 1);
+	struct point *points = calloc(most + 1, sizeof(*points));
+
+	*n = 0;
+	all_sizes = sizes;
+	for (size_t i = 0; i < nsetups && points; i++) {
+		struct setup *s = &setups[i];
+		const struct numbers *windows = s->row->windows ? &atlas_opts.windows : &ones;
+		unsigned loads[4];
+		size_t nloads = loads_of(s, loads);
+
+		if (s->row->multicast && grow_trees(s, sizes)) {
+			free(points);
+			return NULL;
+		}
+		for (size_t w = 0; w < windows->n; w++)
+			for (size_t l = 0; l < nloads; l++)
+				add_points(s, sizes, loads[l], windows->v[w], points, n);
+	}
+	return points;
+}
+
+/* ---- what a rank's part is built from ---- */
+
+/* The root stays; the receivers are drawn from all other ranks. */
+static void draw_list(struct pattern_args *a, uint64_t draw)
+{
+	uint32_t n = (uint32_t)a->size;		/* still the job's ranks */
+	struct rng rng;
+
+	rng_seed(&rng, measure_opts.seed ^ draw << 20);
+	a->room[0] = 0;
+	for (uint32_t i = 1; i < n; i++)
+		a->room[i] = (int)i;
+	for (uint32_t i = n - 1; i > 1; i--) {
+		uint32_t j = 1 + (uint32_t)(rng_next(&rng) % i);
+		int rank = a->room[i];
+
+		a->room[i] = a->room[j];
+		a->room[j] = rank;
+	}
+	a->ranks = a->room;
+}
+
+bool atlas_redraws(const struct point *pt)
+{
+	return atlas_opts.change_list && atlas_setup(pt)->row->multicast;
+}
+
+void atlas_arguments(struct pattern_args *a, const struct point *pt, uint64_t draw)
+{
+	const struct setup *s = atlas_setup(pt);
+
+	a->ranks = s->ranks;
+	if (draw && atlas_redraws(pt))
+		draw_list(a, draw);
+	a->size = s->size;
+	a->tree = tree_of(s, pt->size, all_sizes);
+	a->farm = s->row->cast >= CAST_FARM ? &s->farm : NULL;
+}
+
+/* Open MPI's broadcast is of all ranks or none. */
+const char *atlas_lacks(const struct bench *b, const struct point *pt)
+{
+	const struct setup *s = atlas_setup(pt);
+
+	if (s->lacks[0])
+		return s->lacks;
+	if (s->pattern == &pattern_bcast && s->size != b->job->size)
+		return "n/a: the native broadcast takes all ranks of the job";
+	if (s->pattern == &pattern_bcast && s->ranks)
+		return "n/a: the native broadcast takes no list of ranks";
+	return NULL;
+}

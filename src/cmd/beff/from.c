@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * beff --from: a result with samples is evaluated again, by any rule that its samples serve. The benchmark's own functions
+ * make rows, summary and footer, so that they are those that a measured run by that rule would have had.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/beff/beff.h"
+#include "config.h"
+#include "host/record.h"
+#include "base/error.h"
+#include "result/reader.h"
+
+#define MOST_RANKS (1 << 20)
+#define MOST_COUNT 0x1p53
+
+static const struct opt options[] = {
+	{ 0, "from", "file", OPT_TEXT, offsetof(struct beff_opts, from),
+	  .help = "the result that is evaluated again; JSON, measured with --samples" },
+	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_opts, rule), .def = "netbench", .choices = beff_rules,
+	  .help = "the rule: netbench and hpcc-fpga take results of either of the two, hlrs those of its own" },
+	{ 0 },
+};
+
+/* A row's size and what its samples say. */
+struct measured {
+	struct point pt;
+	struct result res;
+};
+
+struct again {
+	json_t *doc;
+	struct measured *rows;		/* of a ring */
+	size_t n;
+	struct run run;
+	struct bench b;
+	char title[512];
+};
+
+static bool is_hlrs(void)
+{
+	return beff_opts.rule == RULE_HLRS;
+}
+
+/* ---- reading ---- */
+
+/* Whether the rule can be applied to what was measured. */
+static int check_rule(const json_t *doc)
+{
+	const char *definition = result_text(doc, "definition");
+	bool hlrs = !strcmp(definition, "beff.hlrs.v1");
+
+	if (strcmp(result_text(doc, "command"), "beff") != 0 || (!hlrs && strncmp(definition, "beff.ring.", 10) != 0))
+		return error_usage("'%s' is no result of 'netbench beff'", beff_opts.from);
+	if (hlrs && !is_hlrs())
+		return error_usage("'%s' can be evaluated by rule 'hlrs' alone: what rule '%s' needs 'netbench beff --samples' "
+				   "measures", beff_opts.from, beff_rules[beff_opts.rule]);
+	if (!hlrs && is_hlrs())
+		return error_usage("'%s' is of one ring, and rule 'hlrs' needs others: 'netbench beff --rule hlrs' measures them",
+				   beff_opts.from);
+	return ST_OK;
+}
+
+/* A whole number of a row; 0 if it has none. */
+static uint64_t count_of(const json_t *row, const char *name)
+{
+	double v = result_number(row, name);
+
+	return v > 0 && v <= MOST_COUNT ? (uint64_t)v : 0;
+}
+
+static enum stop stop_of(const json_t *row)
+{
+	int stop = STOP_SIGNAL;
+
+	while (stop > STOP_NOT && strcmp(stop_names[stop], result_text(row, "stop")) != 0)
+		stop--;
+	return (enum stop)stop;
+}
+
+/* A rank's time in a repetition; 0 if it was not timed, NaN if there is none. */
+static double sample(const json_t *repetitions, size_t i, int rank)
+{
+	const json_t *ranks = json_array_get(repetitions, i), *v = json_array_get(ranks, (size_t)rank);
+
+	if (json_is_null(v))
+		return 0;
+	return json_is_number(v) && json_number_value(v) > 0 ? json_number_value(v) : NAN;
+}
+
+/* Every repetition's slowest rank. 0, or -1 if a sample is none or without memory. */
+static int take_times(struct result *res, const json_t *repetitions, int ranks)
+{
+	for (size_t i = 0; i < json_array_size(repetitions); i++) {
+		double slowest = 0;
+
+		if (json_array_size(json_array_get(repetitions, i)) != (size_t)ranks)
+			return -1;
+		for (int r = 0; r < ranks; r++) {
+			double t = sample(repetitions, i, r);
+
+			if (isnan(t))
+				return -1;
+			slowest = fmax(slowest, t);
+		}
+		if (!(slowest > 0) || series_push(&res->times, slowest))
+			return -1;
+	}
+	res->time = summarise(&res->times);
+	return res->time.n ? 0 : -1;
+}
+
+/* The slowest of the ranks' own best repetitions. */
+static double slowest_best(const json_t *repetitions, int ranks)
+{
+	double slowest = 0;
+
+	for (int r = 0; r < ranks; r++) {
+		double best = INFINITY;
+
+		for (size_t i = 0; i < json_array_size(repetitions); i++)
+			best = fmin(best, sample(repetitions, i, r));
+		slowest = fmax(slowest, best);
+	}
+	return slowest;
+}
+
+static int take_row(struct measured *m, const json_t *row, int ranks)
+{
+	const json_t *repetitions = json_object_get(json_object_get(row, "samples"), "rank_time_s");
+	struct result *res = &m->res;
+
+	if (!repetitions)
+		return error_usage("'%s' has no samples: they are kept with 'netbench beff --samples'", beff_opts.from);
+	m->pt.size = count_of(row, "size_B");
+	*res = (struct result){ .pt = &m->pt, .loops = count_of(row, "loops"), .stop = stop_of(row),
+				.checked = count_of(row, "checked"), .errors = count_of(row, "errors"),
+				.late = count_of(row, "late") };
+	if (!res->loops || take_times(res, repetitions, ranks))
+		return error_usage("'%s' has samples at size %llu that are no times of %d ranks", beff_opts.from,
+				   (unsigned long long)m->pt.size, ranks);
+	res->rank_best_s = slowest_best(repetitions, ranks);
+	return ST_OK;
+}
+
+static int take_rows(struct again *a, const json_t *rows)
+{
+	const json_t *row;
+	size_t i;
+	int err = ST_OK;
+
+	a->rows = calloc(json_array_size(rows) + 1, sizeof(*a->rows));
+	if (!a->rows)
+		return error("no memory for %zu rows", json_array_size(rows));
+	json_array_foreach(rows, i, row) {
+		err = take_row(&a->rows[a->n++], row, a->run.ranks);
+		if (err)
+			break;
+	}
+	return err;
+}
+
+static int take(struct again *a)
+{
+	const json_t *rows = json_object_get(a->doc, "rows");
+	double ranks = result_number(a->doc, "environment.nranks");
+
+	if (!(ranks >= 1 && ranks <= MOST_RANKS))
+		return error_usage("'%s' does not say how many ranks it is of", beff_opts.from);
+	a->run.ranks = (int)ranks;
+	a->b.asked = count_of(a->doc, "summary.b_eff_upper_loops");
+	a->b.state = calloc(1, a->b.what->state_size);
+	if (!a->b.state)
+		return error("no memory for results");
+	return is_hlrs() ? beff_hlrs_take(&a->b, rows, beff_opts.from) : take_rows(a, rows);
+}
+
+/* ---- the record ---- */
+
+static void make_title(struct again *a)
+{
+	const json_t *doc = a->doc;
+
+	snprintf(a->title, sizeof(a->title),
+		 "netbench %s beff: '%s' evaluated again by rule %s; %d rank%s on %s, measured %s by netbench %s under rule %s",
+		 NETBENCH_VERSION, beff_opts.from, beff_rules[beff_opts.rule], a->run.ranks, a->run.ranks == 1 ? "" : "s",
+		 result_text(doc, "environment.backend.name"), result_text(doc, "environment.time.start"),
+		 result_text(doc, "environment.netbench.version"), result_text(doc, "options.rule"));
+}
+
+/* The run's own environment, and beside it who has evaluated what. New reference. */
+static json_t *describe(const struct again *a)
+{
+	json_t *env = json_deep_copy(json_object_get(a->doc, "environment")), *here = env_collect();
+
+	json_object_set_new(env, "reevaluation",
+			    json_pack("{s:s, s:s, s:s, s:s, s:s, s:O, s:O}", "file", beff_opts.from, "rule",
+				      beff_rules[beff_opts.rule], "measured", result_text(a->doc, "environment.time.start"),
+				      "measured_by_version", result_text(a->doc, "environment.netbench.version"),
+				      "measured_under_rule", result_text(a->doc, "options.rule"), "netbench",
+				      json_object_get(here, "netbench"), "time", json_object_get(here, "time")));
+	json_decref(here);
+	return env;
+}
+
+/* What the run's summary says that is not of a rule. New reference. */
+static json_t *begin_summary(const json_t *doc)
+{
+	json_t *summary = json_copy(json_object_get(doc, "summary")), *v;
+	const char *name;
+	void *next;
+
+	if (!json_is_object(summary)) {
+		json_decref(summary);
+		return json_object();
+	}
+	json_object_del(summary, "prediction");
+	json_object_foreach_safe(summary, next, name, v)
+		if (!strncmp(name, "b_eff", 5))
+			json_object_del(summary, name);
+	return summary;
+}
+
+static void begin_record(struct again *a)
+{
+	const struct benchmark *what = a->b.what;
+	json_t *warnings = json_copy(json_object_get(a->doc, "warnings")), *asked;
+
+	if (!json_is_array(warnings)) {
+		json_decref(warnings);
+		warnings = json_array();
+	}
+	asked = json_copy(json_object_get(a->doc, "options"));
+	json_object_set_new(asked, "rule", json_string(beff_rules[beff_opts.rule]));
+	json_object_set_new(asked, "from", json_string(beff_opts.from));
+	make_title(a);
+	a->b.record = (struct record){
+		.command = "beff", .definition = what->define ? what->define() : what->definition, .title = a->title,
+		.computed = result_is_computed(a->doc), .emulated = result_is_emulated(a->doc),
+		.cols = what->cols, .heads = what->heads, .ncols = what->ncols,
+		.ntable = what->ntable, .options = asked, .environment = describe(a), .summary = begin_summary(a->doc),
+		.warnings = warnings, .status = "incomplete",
+	};
+}
+
+static void end_record(struct again *a)
+{
+	const char *status = result_text(a->doc, "status");
+
+	a->b.record.status = *status ? status : "incomplete";
+	if (strcmp(a->b.record.status, "complete") != 0)
+		bench_footer(&a->b, "\nthe run was %s", a->b.record.status);
+	a->b.record.footer = a->b.footer;
+}
+
+/* ---- writing ---- */
+
+static int ring_rows(struct again *a)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < a->n && !err; i++) {
+		const struct result *res = &a->rows[i].res;
+		struct row row = { .samples = json_object_get(json_array_get(json_object_get(a->doc, "rows"), i), "samples") };
+
+		bench_fill_common(&a->b, res, &row);
+		a->b.what->fill(&a->b, res, &row);
+		err = report_row(a->b.report, &a->b.record, &row);
+	}
+	return err;
+}
+
+static int write_all(struct again *a)
+{
+	struct bench *b = &a->b;
+	int err;
+
+	begin_record(a);
+	err = report_open(&b->report, (enum format)output_opts.format, output_opts.outputs.v, output_opts.outputs.n);
+	err = err ? err : report_begin(b->report, &b->record);
+	err = err ? err : is_hlrs() ? beff_hlrs_rows(b) : ring_rows(a);
+	b->what->finish(b);
+	end_record(a);
+	err = err ? err : report_end(b->report, &b->record);
+	if (report_close(b->report) && !err)
+		err = ST_FAILED;
+	json_decref(b->record.options);
+	json_decref(b->record.environment);
+	json_decref(b->record.summary);
+	json_decref(b->record.warnings);
+	free(b->footer);
+	return err;
+}
+
+static int run(int n, char **operands)
+{
+	struct again a = { .n = 0 };
+	int err = result_read(beff_opts.from, &a.doc);
+
+	(void)n;
+	(void)operands;
+	a.b.run = &a.run;
+	a.b.what = is_hlrs() ? cmd_beff_hlrs.bench : cmd_beff.bench;
+	err = err ? err : check_rule(a.doc);
+	err = err ? err : take(&a);
+	err = err ? err : write_all(&a);
+	for (size_t i = 0; i < a.n; i++)
+		series_free(&a.rows[i].res.times);
+	free(a.rows);
+	free(a.b.state);
+	json_decref(a.doc);
+	return err;
+}
+
+const struct command cmd_beff_from = {
+	.name = "beff",
+	.summary = "effective bandwidth out of a result that has samples, by any rule that these serve",
+	.instead_of = &cmd_beff,
+	.by = "from",
+	.options = options,
+	.values = &beff_opts,
+	.output = true,
+	.run = run,
+};

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two results, point by point: the ratio of their measures with an interval, and a verdict. */
+#include "cmd/compare/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/command.h"
+#include "base/error.h"
+#include "result/reader.h"
+#include "base/values.h"
+
+static struct compare_opts {
+	const char *measure, *fail_if;
+} opts;
+
+static const struct opt options[] = {
+	{ 0, "measure", "column", OPT_TEXT, offsetof(struct compare_opts, measure),
+	  .help = "what to compare: a column in s, B/s, msg/s, Hz or cycles; by default the command's main one" },
+	{ 0, "fail-if", "list", OPT_TEXT, offsetof(struct compare_opts, fail_if),
+	  .help = "exit 1 if a point is found to be so much slower or faster: slower:5%,faster:2 (percent, or a "
+		  "factor)" },
+	{ 0 },
+};
+
+/* From which factor on a finding fails the command; NaN: from none. */
+struct limits {
+	double factor[NFINDINGS];
+};
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- the command line ---- */
+
+/* "5%" or "1.05" as a factor of 1 or more; false if it is neither. */
+static bool parse_factor(char *text, double *factor)
+{
+	size_t len = strlen(text);
+	bool percent = len && text[len - 1] == '%';
+
+	if (percent)
+		text[len - 1] = '\0';
+	if (scan_real(text, factor) != V_OK)
+		return false;
+	if (percent)
+		*factor = 1 + *factor / 100;
+	return *factor >= 1 && isfinite(*factor);
+}
+
+/* One of the list: "slower:5%". */
+static int parse_limit(char *text, struct limits *limits)
+{
+	char *colon = strchr(text, ':'), whole[64];
+	double factor;
+
+	snprintf(whole, sizeof(whole), "%s", text);
+	if (colon)
+		*colon = '\0';
+	for (int f = FASTER; f <= SLOWER; f++) {
+		if (strcmp(text, finding_names[f]) != 0)
+			continue;
+		if (!isnan(limits->factor[f]))
+			return error_usage("'%s' stands twice in '--fail-if'", text);
+		if (!colon || !parse_factor(colon + 1, &factor))
+			return error_usage("'%s' in '--fail-if' needs a percentage, or a factor of 1 or more, behind "
+					   "it: %s:5%%", whole, text);
+		limits->factor[f] = factor;
+		return ST_OK;
+	}
+	return error_usage("'%s' in '--fail-if' is neither slower:LIMIT nor faster:LIMIT", whole);
+}
+
+static int parse_limits(struct limits *limits)
+{
+	char *list = strdup(opts.fail_if ? opts.fail_if : ""), *rest = list, *one;
+	int err = list ? ST_OK : error("no memory for '--fail-if'");
+
+	for (size_t f = 0; f < NFINDINGS; f++)
+		limits->factor[f] = NAN;
+	while (!err && opts.fail_if && (one = strsep(&rest, ",")))
+		err = parse_limit(one, limits);
+	free(list);
+	return err;
+}
+
+/* A result that is read is not to be written over. */
+static int check_outputs(const struct two *two)
+{
+	struct stat in, out;
+
+	for (size_t i = 0; i < output_opts.outputs.n; i++)
+		for (int side = A; side <= B; side++)
+			if (!stat(two->path[side], &in) && !stat(output_opts.outputs.v[i], &out) &&
+			    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+				return error_usage("'%s' of '--output' is one of the results that are compared",
+						   output_opts.outputs.v[i]);
+	return ST_OK;
+}
+
+/* ---- what is compared ---- */
+
+/* Those of another command, or with another meaning, cannot be. */
+static int check_kinds(const struct two *two)
+{
+	static const char *const same[] = { "command", "definition" };
+
+	for (size_t i = 0; i < LENGTH(same); i++) {
+		const char *a = result_text(two->doc[A], same[i]), *b = result_text(two->doc[B], same[i]);
+
+		if (strcmp(a, b) != 0)
+			return error_usage("results of another %s cannot be compared: '%s' has '%s', '%s' has '%s'",
+					   same[i], two->path[A], a, two->path[B], b);
+	}
+	return ST_OK;
+}
+
+static bool set_measure(struct measure *m, enum column_id id)
+{
+	m->id = id;
+	m->unit = 0;
+	m->rate = unit_is_rate(columns[id].unit);
+	while (compared_units[m->unit] && strcmp(compared_units[m->unit], columns[id].unit) != 0)
+		m->unit++;
+	return compared_units[m->unit] && column_role(id) != ROLE_POINT;
+}
+
+static int find_measure(const struct two *two, struct measure *m)
+{
+	const struct column *c = column_find(opts.measure);
+
+	if (!c)
+		return error_usage("unknown column '%s'; 'netbench explain' lists them", opts.measure);
+	if (!set_measure(m, (enum column_id)(c - columns)))
+		return error_usage("column '%s' has no better and worse: it is no result in s, B/s, msg/s, Hz or "
+				   "cycles", opts.measure);
+	for (int side = A; side <= B; side++)
+		if (!result_has(two->doc[side], c->name))
+			return error_usage("'%s' has no column '%s'", two->path[side], c->name);
+	return ST_OK;
+}
+
+static bool is_main(enum column_id id)
+{
+	return column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE;
+}
+
+/* The first column of A that commands are compared by, and that B has as well. */
+static int choose_measure(const struct two *two, struct measure *m)
+{
+	json_t *column;
+	size_t i;
+
+	if (opts.measure)
+		return find_measure(two, m);
+	json_array_foreach(json_object_get(two->doc[A], "columns"), i, column) {
+		const struct column *c = column_find(result_text(column, "name"));
+
+		if (c && is_main((enum column_id)(c - columns)) && result_has(two->doc[B], c->name) &&
+		    set_measure(m, (enum column_id)(c - columns)))
+			return ST_OK;
+	}
+	return error_usage("results of '%s' have no main measure in common; '--measure' can name a column",
+			   result_text(two->doc[A], "command"));
+}
+
+/* ---- the exit status ---- */
+
+/* Points of a finding that reach its limit, and the one that does most. */
+static int judge_limit(const struct points *p, enum finding finding, double factor)
+{
+	const struct pair *worst = NULL;
+	char name[256], ratio[64];
+	double most = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		double by = finding == SLOWER ? p->pair[i].slower : 1 / p->pair[i].slower;
+
+		if (p->pair[i].finding != finding || by < factor * (1 - 1e-9))
+			continue;
+		n++;
+		if (by > most) {
+			most = by;
+			worst = &p->pair[i];
+		}
+	}
+	if (!n)
+		return ST_OK;
+	return error("%zu point%s %s by %g %% or more, most of all '%s', by %.4g %%: %s", n, n == 1 ? " is" : "s are",
+		     finding_names[finding], (factor - 1) * 100, point_name(p, worst, name, sizeof(name)),
+		     (most - 1) * 100, ratio_text(worst, ratio, sizeof(ratio)));
+}
+
+static int judge_all(const struct two *two, const struct points *p, const struct sums *sums,
+		     const struct limits *limits)
+{
+	int err = ST_OK;
+
+	if (sums->only[A] + sums->only[B] == p->n)
+		return error("no point of '%s' is in '%s'", two->path[A], two->path[B]);
+	if (opts.fail_if && p->n - sums->only[A] - sums->only[B] == sums->findings[FOUND_NOTHING])
+		return error("'--fail-if' has nothing to go by: no point has a verdict");
+	for (int f = FASTER; f <= SLOWER; f++)
+		if (!isnan(limits->factor[f]) && judge_limit(p, (enum finding)f, limits->factor[f]))
+			err = ST_FAILED;
+	return err;
+}
+
+/* ---- the command ---- */
+
+static int compare(const struct two *two, const struct measure *m, const struct limits *limits)
+{
+	struct points p;
+	struct sums sums = { 0 };
+	int err = points_match(two, &p);
+
+	for (size_t i = 0; i < p.n && !err; i++)
+		pair_judge(two, m, &p.pair[i]);
+	err = err ? err : sums_make(&sums, &p);
+	err = err ? err : compare_report(two, &p, m, &sums);
+	err = err ? err : judge_all(two, &p, &sums, limits);
+	sums_free(&sums);
+	points_free(&p);
+	return err;
+}
+
+static int run(int n, char **paths)
+{
+	struct two two = { 0 };
+	struct limits limits;
+	struct measure m;
+	int err;
+
+	if (n != 2)
+		return error_usage("two results are compared, A and B: %d file%s given", n, n == 1 ? " is" : "s are");
+	err = parse_limits(&limits);
+	for (int side = A; side <= B && !err; side++) {
+		two.path[side] = paths[side];
+		err = result_read(paths[side], &two.doc[side]);
+	}
+	err = err ? err : check_outputs(&two);
+	err = err ? err : check_kinds(&two);
+	err = err ? err : choose_measure(&two, &m);
+	err = err ? err : compare(&two, &m, &limits);
+	json_decref(two.doc[A]);
+	json_decref(two.doc[B]);
+	return err;
+}
+
+const struct command cmd_compare = {
+	.name = "compare",
+	.summary = "two results, point by point: ratio with interval, and verdict",
+	.operands = "A B",
+	.options = options,
+	.values = &opts,
+	.output = true,
+	.run = run,
+};

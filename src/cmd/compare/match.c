@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which row of one result is of the same point as which of the other. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/compare/compare.h"
+#include "base/error.h"
+#include "result/reader.h"
+
+/* A cell as it is compared: numbers as reals, what is not there as null. New reference. */
+static json_t *plain(const json_t *row, enum column_id id)
+{
+	json_t *v = json_object_get(row, columns[id].name);
+
+	if (json_is_number(v))
+		return json_real(json_number_value(v));
+	return json_is_string(v) ? json_incref(v) : json_null();
+}
+
+static bool same_cell(const json_t *row, const json_t *other, enum column_id id)
+{
+	json_t *a = plain(row, id), *b = plain(other, id);
+	bool same = json_equal(a, b);
+
+	json_decref(a);
+	json_decref(b);
+	return same;
+}
+
+/* ---- rows by point ---- */
+
+/* All that says which point a row is of, as text for free(); NULL without memory. */
+static char *name_of(const struct points *p, const json_t *row)
+{
+	json_t *all = json_array();
+	char *text;
+
+	for (size_t i = 0; i < p->nkeys; i++)
+		json_array_append_new(all, plain(row, p->keys[i]));
+	text = json_dumps(all, JSON_COMPACT);
+	json_decref(all);
+	return text;
+}
+
+/* The rows of a point in `index`, an object from name to array; made if `make`. NULL: none, or no memory. */
+static json_t *rows_of(json_t *index, const struct points *p, const json_t *row, bool make)
+{
+	char *name = name_of(p, row);
+	json_t *rows = name ? json_object_get(index, name) : NULL;
+
+	if (name && !rows && make) {
+		rows = json_array();
+		json_object_set_new(index, name, rows);
+	}
+	free(name);
+	return rows;
+}
+
+/* All rows of a result by their points. New reference, NULL without memory. */
+static json_t *index_rows(struct points *p, json_t *rows)
+{
+	json_t *index = json_object(), *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+		if (json_array_append(rows_of(index, p, row, true), row)) {
+			json_decref(index);
+			return NULL;
+		}
+	p->nalike += json_array_size(rows) - json_object_size(index);
+	return index;
+}
+
+/* Takes the first row of the same point that is left, NULL if there is none. */
+static json_t *take(json_t *index, const struct points *p, const json_t *row)
+{
+	json_t *rows = rows_of(index, p, row, false), *first = json_array_get(rows, 0);
+
+	if (first)
+		json_array_remove(rows, 0);
+	return first;
+}
+
+static bool is_first_left(json_t *index, const struct points *p, json_t *row)
+{
+	return json_array_get(rows_of(index, p, row, false), 0) == row;
+}
+
+static void pair_up(struct points *p, json_t *a, json_t *b, json_t *of_b)
+{
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(a, i, row) {
+		p->pair[p->n].row[A] = row;
+		p->pair[p->n++].row[B] = take(of_b, p, row);
+	}
+	json_array_foreach(b, i, row)
+		if (is_first_left(of_b, p, row))
+			p->pair[p->n++].row[B] = take(of_b, p, row);
+}
+
+/* ---- columns ---- */
+
+static bool has_key(const struct points *p, enum column_id id)
+{
+	for (size_t i = 0; i < p->nkeys; i++)
+		if (p->keys[i] == id)
+			return true;
+	return false;
+}
+
+static void find_keys(struct points *p, const struct two *two)
+{
+	json_t *column;
+	size_t i;
+
+	json_array_foreach(json_object_get(two->doc[A], "columns"), i, column) {
+		const struct column *c = column_find(result_text(column, "name"));
+		enum column_id id = c ? (enum column_id)(c - columns) : NCOLUMNS;
+
+		if (c && column_role(id) == ROLE_POINT && result_has(two->doc[B], c->name) && !has_key(p, id))
+			p->keys[p->nkeys++] = id;
+	}
+}
+
+static const json_t *any_row(const struct pair *pair)
+{
+	return pair->row[pair->row[A] ? A : B];
+}
+
+static bool varies(const struct points *p, enum column_id id)
+{
+	for (size_t i = 1; i < p->n; i++)
+		if (!same_cell(any_row(&p->pair[0]), any_row(&p->pair[i]), id))
+			return true;
+	return false;
+}
+
+static bool is_empty(const struct points *p, enum column_id id)
+{
+	return !p->n || (!varies(p, id) && pair_cell(&p->pair[0], id).kind == VAL_NONE);
+}
+
+/* First those that differ between points; those that say nothing go. */
+static void order_keys(struct points *p)
+{
+	enum column_id all[NCOLUMNS];
+	size_t n = p->nkeys, rest = 0;
+
+	memcpy(all, p->keys, sizeof(all));
+	p->nkeys = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (all[i] == COL_SIZE || varies(p, all[i]))
+			p->keys[p->nkeys++] = all[i];
+		else if (!is_empty(p, all[i]))
+			all[rest++] = all[i];
+	}
+	p->nvarying = p->nkeys;
+	memcpy(p->keys + p->nkeys, all, rest * sizeof(*all));
+	p->nkeys += rest;
+}
+
+/* ---- what others see ---- */
+
+int points_match(const struct two *two, struct points *p)
+{
+	json_t *a = json_object_get(two->doc[A], "rows"), *b = json_object_get(two->doc[B], "rows");
+	json_t *of_a = NULL, *of_b = NULL;
+	int err = ST_OK;
+
+	*p = (struct points){ .pair = calloc(json_array_size(a) + json_array_size(b) + 1, sizeof(*p->pair)) };
+	find_keys(p, two);
+	of_a = index_rows(p, a);
+	of_b = index_rows(p, b);
+	if (p->pair && of_a && of_b) {
+		pair_up(p, a, b, of_b);
+		order_keys(p);
+	} else {
+		err = error("no memory for %zu points", json_array_size(a) + json_array_size(b));
+	}
+	json_decref(of_a);
+	json_decref(of_b);
+	return err;
+}
+
+void points_free(struct points *p)
+{
+	free(p->pair);
+	*p = (struct points){ 0 };
+}
+
+struct value pair_cell(const struct pair *pair, enum column_id id)
+{
+	const json_t *v = json_object_get(any_row(pair), columns[id].name);
+
+	if (json_is_string(v) && columns[id].type == COL_TEXT)
+		return val_text(json_string_value(v));
+	if (json_is_integer(v) && json_integer_value(v) >= 0 && columns[id].type == COL_UINT)
+		return val_uint((uint64_t)json_integer_value(v));
+	if (json_is_number(v) && columns[id].type == COL_REAL)
+		return val_real(json_number_value(v));
+	return (struct value){ .kind = VAL_NONE };
+}
+
+char *point_name(const struct points *p, const struct pair *pair, char *buf, size_t len)
+{
+	size_t at = 0;
+
+	snprintf(buf, len, "the only point");
+	for (size_t i = 0; i < p->nvarying && at < len; i++) {
+		struct value v = pair_cell(pair, p->keys[i]);
+		const char *before = at ? ", " : "", *name = columns[p->keys[i]].name;
+
+		if (v.kind == VAL_UINT)
+			at += (size_t)snprintf(buf + at, len - at, "%s%s %llu", before, name, (unsigned long long)v.u);
+		else if (v.kind == VAL_REAL)
+			at += (size_t)snprintf(buf + at, len - at, "%s%s %g", before, name, v.r);
+		else if (v.kind == VAL_TEXT)
+			at += (size_t)snprintf(buf + at, len - at, "%s%s %s", before, name, v.t);
+	}
+	return buf;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A model beside the rows of a result: what was measured, what the model says of the same, and how far apart they
+ * are.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/model/model.h"
+#include "host/record.h"
+#include "base/error.h"
+#include "result/reader.h"
+#include "base/values.h"
+
+/* Numbers in a result beyond these are none of netbench's. */
+#define MOST_SIZE 1e15
+#define MOST_COUNT 1e9
+
+static const char *const pattern_names[] = { "half round trip", "interval", "window", "ring", "ATLAS" };
+
+static const enum column_id plain_cols[] = { COL_PATTERN, COL_SIZE, COL_MODEL_TIME, COL_MEASURED, COL_RATIO };
+static const enum column_id window_cols[] = { COL_PATTERN, COL_WINDOW, COL_BATCH, COL_SIZE, COL_MODEL_TIME,
+					      COL_MEASURED, COL_RATIO };
+static const enum column_id atlas_cols[] = { COL_BENCHMARK, COL_ALGORITHM, COL_RANKS, COL_SOURCES, COL_STAGES,
+					     COL_DESTINATIONS, COL_OCCUPATION, COL_WINDOW, COL_SIZE, COL_MODEL_TIME,
+					     COL_MEASURED, COL_RATIO };
+
+/* Which columns a result's rows come to, by what was observed. */
+static const struct {
+	const enum column_id *cols;
+	size_t n;
+} tables[] = {
+	[OBSERVED_LATENCY] = { plain_cols, sizeof(plain_cols) / sizeof(plain_cols[0]) },
+	[OBSERVED_GAP] = { plain_cols, sizeof(plain_cols) / sizeof(plain_cols[0]) },
+	[OBSERVED_WINDOW] = { window_cols, sizeof(window_cols) / sizeof(window_cols[0]) },
+	[OBSERVED_RING] = { plain_cols, sizeof(plain_cols) / sizeof(plain_cols[0]) },
+	[OBSERVED_ATLAS] = { atlas_cols, sizeof(atlas_cols) / sizeof(atlas_cols[0]) },
+};
+
+struct pair {
+	struct observation o;
+	double model;
+};
+
+/* All that could be compared. */
+struct matches {
+	struct pair *v;
+	size_t n;
+	size_t left_out;		/* observations that the model says nothing of */
+	bool no_memory;
+	double (*predict)(const struct observation *o, const void *model);
+	const void *model;
+};
+
+/* ---- reading ---- */
+
+/* A whole number of a row; `missing` if it has none, or one that cannot be. */
+static uint64_t count_of(const json_t *row, const char *name, double most, uint64_t missing)
+{
+	double v = result_number(row, name);
+
+	return v >= 0 && v <= most ? (uint64_t)v : missing;
+}
+
+static void compare(struct matches *m, const struct observation *o, double measured)
+{
+	struct pair pair = { *o, m->predict(o, m->model) }, *more;
+
+	if (!(measured > 0))
+		return;
+	if (!(pair.model > 0) || !isfinite(pair.model)) {
+		m->left_out++;
+		return;
+	}
+	pair.o.measured = measured;
+	more = list_grow(m->v, m->n, sizeof(*m->v));
+	if (!more) {
+		m->no_memory = true;
+		return;
+	}
+	m->v = more;
+	m->v[m->n++] = pair;
+}
+
+static void compare_as(struct matches *m, struct observation *o, enum observed what, double measured)
+{
+	o->what = what;
+	compare(m, o, measured);
+}
+
+/* Rows beside a computing task are what no model speaks of. */
+static bool is_loaded(const json_t *row)
+{
+	const char *load = result_text(row, "load");
+
+	return *load && strcmp(load, "none") != 0;
+}
+
+static void take_row(struct matches *m, const json_t *doc, const json_t *row)
+{
+	double size = result_number(row, "size_B"), time, occupation = result_number(row, "occupation_s");
+	struct observation o = {
+		.window = count_of(row, "window", MOST_COUNT, 1), .batch = count_of(row, "batch", MOST_COUNT, 1),
+		.loops = count_of(row, "loops", MOST_COUNT, 1), .ranks = count_of(row, "ranks", LOGGP_MOST, 0),
+		.both = json_is_true(result_at(doc, "options.bidirectional")),
+		.benchmark = result_text(row, "benchmark"), .algorithm = result_text(row, "algorithm"), 
+		.sources = count_of(row, "sources", MOST_COUNT, 0), .stages = count_of(row, "stages", MOST_COUNT, 0),
+		.destinations = count_of(row, "destinations", MOST_COUNT, 0),
+		.occupation = occupation > 0 ? occupation : 0,
+	};
+
+	if (!(size >= 0 && size <= MOST_SIZE) || !o.window || !o.loops || is_loaded(row)) {
+		m->left_out++;
+		return;
+	}
+	o.size = (uint64_t)size;
+	time = result_number(row, "time_s") / (double)o.loops / (double)o.window;
+	if (*o.benchmark)
+		compare_as(m, &o, OBSERVED_ATLAS, result_number(row, "event_s"));
+	else if (!strncmp(result_text(doc, "definition"), "beff.ring.", strlen("beff.ring.")))
+		compare_as(m, &o, OBSERVED_RING, result_number(row, "time_min_s") / (double)o.loops);
+	else if (json_object_get(row, "window"))
+		compare_as(m, &o, OBSERVED_WINDOW, time);
+	else {
+		compare_as(m, &o, OBSERVED_LATENCY, result_number(row, "half_rtt_s"));
+		compare_as(m, &o, OBSERVED_GAP, result_number(row, "gap_s"));
+	}
+}
+
+static int read_result(struct matches *m, const char *path, json_t **doc)
+{
+	int err = result_read(path, doc);
+	json_t *row;
+	size_t i;
+
+	if (err)
+		return err;
+	json_array_foreach(json_object_get(*doc, "rows"), i, row)
+		take_row(m, *doc, row);
+	if (m->no_memory)
+		return error("no memory for the rows of '%s'", path);
+	if (!m->n)
+		return error_usage("'%s' has no rows that this model says anything of: it is a result of '%s'", path,
+				   result_text(*doc, "command"));
+	return ST_OK;
+}
+
+/* ---- reporting ---- */
+
+/* Counts of what is not there are none. */
+static struct value count(uint64_t n)
+{
+	return n ? val_uint(n) : (struct value){ .kind = VAL_NONE };
+}
+
+static int put_pair(struct report *r, const struct record *rec, const struct pair *p)
+{
+	const struct observation *o = &p->o;
+	const struct {
+		enum column_id id;
+		struct value v;
+	} cells[] = {
+		{ COL_PATTERN, val_text(pattern_names[o->what]) }, { COL_BENCHMARK, val_text(o->benchmark) },
+		{ COL_ALGORITHM, *o->algorithm ? val_text(o->algorithm) : count(0) },  { COL_RANKS, count(o->ranks) },
+		{ COL_SOURCES, count(o->sources) },		   { COL_STAGES, count(o->stages) },
+		{ COL_DESTINATIONS, count(o->destinations) },
+		{ COL_OCCUPATION, o->sources ? val_real(o->occupation) : count(0) },
+		{ COL_WINDOW, val_uint(o->window) },		   { COL_BATCH, val_uint(o->batch) },
+		{ COL_SIZE, val_uint(o->size) },		   { COL_MODEL_TIME, val_real(p->model) },
+		{ COL_MEASURED, val_real(o->measured) },	   { COL_RATIO, val_real(o->measured / p->model) },
+	};
+	struct row row = { 0 };
+
+	for (size_t i = 0; i < rec->ncols; i++)
+		for (size_t j = 0; j < sizeof(cells) / sizeof(cells[0]); j++)
+			if (cells[j].id == rec->cols[i])
+				row.v[i] = cells[j].v;
+	return report_row(r, rec, &row);
+}
+
+static int rows(struct report *r, const struct record *rec, const void *arg)
+{
+	const struct matches *m = arg;
+	int err = ST_OK;
+
+	for (size_t i = 0; i < m->n && !err; i++)
+		err = put_pair(r, rec, &m->v[i]);
+	return err;
+}
+
+static double deviation(const struct pair *p)
+{
+	return fabs(p->o.measured / p->model - 1);
+}
+
+static int conclude(struct record *rec, const struct matches *m, bool computed, char *footer, size_t len)
+{
+	struct series all = { .n = 0 };
+	size_t worst = 0;
+	double median;
+
+	for (size_t i = 0; i < m->n; i++) {
+		if (series_push(&all, deviation(&m->v[i])))
+			return error("no memory for the summary");
+		if (deviation(&m->v[i]) > deviation(&m->v[worst]))
+			worst = i;
+	}
+	median = summarise(&all).p50;
+	series_free(&all);
+	rec->summary = json_pack("{s:I, s:I, s:f, s:f, s:I}", "compared", (json_int_t)m->n, "left_out",
+				 (json_int_t)m->left_out, "deviation_p50", median, "deviation_max",
+				 deviation(&m->v[worst]), "deviation_max_size_B", (json_int_t)m->v[worst].o.size);
+	snprintf(footer, len, "\n%s: off the model by %.3g %% (median of %zu), at most by %.3g %% at %llu B%s",
+		 computed ? "simulated" : "measured",
+		 100 * median, m->n, 100 * deviation(&m->v[worst]), (unsigned long long)m->v[worst].o.size,
+		 m->left_out ? "; rows that the model says nothing of are left out" : "");
+	rec->footer = footer;
+	return ST_OK;
+}
+
+/* What the rows are beside, for whoever is to repeat it. */
+static void describe(struct record *rec, const json_t *doc)
+{
+	json_object_set_new(rec->environment, "against",
+			    json_pack("{s:s, s:s, s:s, s:s, s:b}", "file", model_opts.against, "command",
+				      result_text(doc, "command"), "definition", result_text(doc, "definition"),
+				      "command_line", result_text(doc, "environment.netbench.command_line"),
+				      "computed", result_is_computed(doc)));
+}
+
+int model_against(struct record *rec, double (*predict)(const struct observation *o, const void *model),
+		  const void *model)
+{
+	struct matches m = { .predict = predict, .model = model };
+	json_t *doc = NULL;
+	char footer[256];
+	int err = read_result(&m, model_opts.against, &doc);
+
+	err = err ? err : conclude(rec, &m, result_is_computed(doc), footer, sizeof(footer));
+	if (err) {
+		json_decref(rec->environment);
+	} else {
+		describe(rec, doc);
+		rec->emulated = result_is_emulated(doc);
+		rec->cols = tables[m.v[0].o.what].cols;
+		rec->ncols = tables[m.v[0].o.what].n;
+		err = model_write(rec, rows, &m);
+	}
+	free(m.v);
+	json_decref(doc);
+	return err;
+}

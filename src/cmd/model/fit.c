@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model --fit: LogGP's parameters from a result of model --measure, once more. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/model/fitted.h"
+#include "cmd/model/model.h"
+#include "config.h"
+#include "base/error.h"
+#include "result/reader.h"
+
+/* The values of one series at one size, as many as there are rounds. */
+static const json_t *samples(const json_t *row, int q)
+{
+	const json_t *list = json_object_get(json_object_get(row, "samples"), fitted_column(q));
+
+	return json_is_array(list) ? list : NULL;
+}
+
+static bool is_usable(const json_t *rows, size_t rounds)
+{
+	const json_t *row;
+	double before = 0;
+	size_t i;
+
+	json_array_foreach(rows, i, row) {
+		double size = result_number(row, "size_B");
+
+		for (int q = 0; q < FIT_SERIES; q++)
+			if (json_array_size(samples(row, q)) != rounds)
+				return false;
+		if (!(size > before))
+			return false;
+		before = size;
+	}
+	return i && rounds;
+}
+
+static void take_series(const struct fitted *f, double *to, size_t i, const json_t *list)
+{
+	const json_t *y;
+	size_t r;
+
+	json_array_foreach(list, r, y)
+		to[r * f->nsizes + i] = json_is_number(y) ? json_number_value(y) : NAN;
+}
+
+/* Delayed messages are not in every result. */
+static void take_row(struct fitted *f, size_t i, const json_t *row)
+{
+	const json_t *delayed = json_object_get(json_object_get(row, "samples"), fitted_delayed_column());
+
+	f->size[i] = result_number(row, "size_B");
+	for (int q = 0; q < FIT_SERIES; q++)
+		take_series(f, f->y[q], i, samples(row, q));
+	if (json_array_size(delayed) == f->nrounds)
+		take_series(f, f->delayed, i, delayed);
+}
+
+/* The switches that were bisected when it was measured, if the fit comes to the same segments. */
+static void take_switches(struct fitted *f, const json_t *doc)
+{
+	const json_t *segments = result_at(doc, "summary.segments");
+
+	if (json_array_size(segments) != f->fit.nsegments)
+		return;
+	for (size_t k = 0; k + 1 < f->fit.nsegments; k++) {
+		double upto = result_number(json_array_get(segments, k), "upto_B");
+		const struct fit_segment *g = &f->fit.seg[k];
+
+		if (upto >= f->size[g->end - 1] && upto < f->size[g->end])
+			f->fit.seg[k].upto = upto;
+	}
+}
+
+static int read_result(struct fitted *f, const char *path, bool *emulated)
+{
+	json_t *doc, *rows;
+	size_t rounds;
+	int err = result_read(path, &doc);
+
+	if (err)
+		return err;
+	*emulated = result_is_emulated(doc);
+	rows = json_object_get(doc, "rows");
+	rounds = json_array_size(samples(json_array_get(rows, 0), 0));
+	if (!is_usable(rows, rounds))
+		err = error_usage("'%s' is no result of 'netbench model --measure'", path);
+	else if (fitted_alloc(f, json_array_size(rows), rounds))
+		err = error("no memory for %zu sizes", json_array_size(rows));
+	for (size_t i = 0; i < f->nsizes && !err; i++)
+		take_row(f, i, json_array_get(rows, i));
+	f->seed = 1;
+	err = err ? err : fitted_fit(f);
+	if (!err)
+		take_switches(f, doc);
+	json_decref(doc);
+	return err;
+}
+
+static int rows(struct report *r, const struct record *rec, const void *arg)
+{
+	return fitted_rows(arg, r, rec);
+}
+
+static void warn_text(void *warnings, const char *text)
+{
+	warning("%s", text);
+	json_array_append_new(warnings, json_string(text));
+}
+
+int model_fit(void)
+{
+	struct fitted f = { 0 };
+	struct record rec = { .definition = "loggp.v1", .cols = fitted_cols, .ncols = FITTED_NCOLS };
+	char title[256], *text = NULL;
+	int err = read_result(&f, model_opts.fit, &rec.emulated);
+
+	if (!err) {
+		snprintf(title, sizeof(title), "netbench %s model: LogGP fitted to '%s'", NETBENCH_VERSION, model_opts.fit);
+		text = fitted_text(&f);
+		rec.title = title;
+		rec.footer = text;
+		rec.summary = json_object();
+		rec.warnings = json_array();
+		fitted_summary(&f, rec.summary);
+		fitted_doubts(&f, warn_text, rec.warnings);
+		err = model_write(&rec, rows, &f);
+	}
+	free(text);
+	fitted_free(&f);
+	return err;
+}

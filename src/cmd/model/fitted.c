@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/model/fitted.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/parameters.h"
+
+/* The fewest sizes of which some can be held out. */
+#define FEW 24
+
+#define BOOTSTRAPS 400
+
+const enum column_id fitted_cols[FITTED_NCOLS] = {
+	COL_SIZE, COL_SEGMENT, COL_HALF_RTT, COL_HALF_RTT_ERROR, COL_GAP, COL_GAP_ERROR, COL_SEND, COL_SEND_ERROR,
+	COL_SEND_DELAYED, COL_RECEIVE, COL_RECEIVE_ERROR, COL_NOTE,
+};
+
+/* Each series' column, and that of its error. */
+static const struct {
+	enum column_id measured, error;
+} cols[FIT_SERIES] = {
+	[FIT_LATENCY] = { COL_HALF_RTT, COL_HALF_RTT_ERROR },
+	[FIT_GAP] = { COL_GAP, COL_GAP_ERROR },
+	[FIT_SEND] = { COL_SEND, COL_SEND_ERROR },
+	[FIT_RECEIVE] = { COL_RECEIVE, COL_RECEIVE_ERROR },
+};
+
+/* The parameters of a segment: name and unit, as in JSON and for people. */
+static const struct {
+	const char *name, *key, *unit;
+	size_t at;
+	bool of_interval;	/* bounded by it alone if that is censored */
+} parts[] = {
+	{ "L", "s", "s", offsetof(struct fit_segment, L), false },
+	{ "o_s", "s", "s", offsetof(struct fit_segment, o_s), false },
+	{ "o_r", "s", "s", offsetof(struct fit_segment, o_r), false },
+	{ "g", "s", "s", offsetof(struct fit_segment, g), true },
+	{ "G", "s_per_B", "s/B", offsetof(struct fit_segment, G), true },
+	{ "G_latency", "s_per_B", "s/B", offsetof(struct fit_segment, G_latency), false },
+	{ "O_s", "s_per_B", "s/B", offsetof(struct fit_segment, O_s), false },
+	{ "O_r", "s_per_B", "s/B", offsetof(struct fit_segment, O_r), false },
+	{ "r_inf", "Bps", "B/s", offsetof(struct fit_segment, r_inf), false },
+	{ "n_half_stream", "B", "B", offsetof(struct fit_segment, n_half), false },
+	{ "r_inf_latency", "Bps", "B/s", offsetof(struct fit_segment, r_inf_latency), false },
+	{ "n_half_latency", "B", "B", offsetof(struct fit_segment, n_half_latency), false },
+};
+#define LOGGP_PARTS 6		/* for people: so many in a line, and from RATE_PARTS on the rates in another */
+#define RATE_PARTS 8
+#define NPARTS (sizeof(parts) / sizeof(parts[0]))
+
+static const struct fit_value *value_of(const struct fit_segment *g, size_t part)
+{
+	return (const struct fit_value *)(const void *)((const char *)g + parts[part].at);
+}
+
+const char *fitted_column(int series)
+{
+	return columns[cols[series].measured].name;
+}
+
+const char *fitted_delayed_column(void)
+{
+	return columns[COL_SEND_DELAYED].name;
+}
+
+int fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds)
+{
+	int err = 0;
+
+	f->nsizes = nsizes;
+	f->nrounds = nrounds;
+	f->size = calloc(nsizes + 1, sizeof(*f->size));
+	for (int q = 0; q < FIT_SERIES; q++) {
+		f->y[q] = calloc(nsizes * nrounds + 1, sizeof(*f->y[q]));
+		err = f->y[q] ? err : -1;
+	}
+	f->delayed = calloc(nsizes * nrounds + 1, sizeof(*f->delayed));
+	for (size_t i = 0; i < nsizes * nrounds && f->delayed; i++)
+		f->delayed[i] = NAN;
+	return f->size && f->delayed ? err : -1;
+}
+
+void fitted_free(struct fitted *f)
+{
+	free(f->size);
+	free(f->delayed);
+	for (int q = 0; q < FIT_SERIES; q++)
+		free(f->y[q]);
+	*f = (struct fitted){ 0 };
+}
+
+static bool is_held_out(const struct fitted *f, size_t i)
+{
+	return f->nsizes >= FEW && i % FITTED_HELD_OUT == FITTED_HELD_OUT / 2;
+}
+
+/* What is left without the sizes held out. */
+static int hold_out(const struct fitted *f, struct fitted *rest)
+{
+	size_t n = 0, at = 0;
+
+	for (size_t i = 0; i < f->nsizes; i++)
+		n += !is_held_out(f, i);
+	if (fitted_alloc(rest, n, f->nrounds))
+		return -1;
+	for (size_t i = 0; i < f->nsizes; i++) {
+		if (is_held_out(f, i))
+			continue;
+		rest->size[at] = f->size[i];
+		for (int q = 0; q < FIT_SERIES; q++)
+			for (size_t r = 0; r < f->nrounds; r++)
+				rest->y[q][r * n + at] = f->y[q][r * f->nsizes + i];
+		at++;
+	}
+	return 0;
+}
+
+/* The index, among all sizes, of the i-th that is not held out. */
+static size_t index_of(const struct fitted *f, size_t i)
+{
+	for (size_t all = 0; all < f->nsizes; all++)
+		if (!is_held_out(f, all) && !i--)
+			return all;
+	return f->nsizes;
+}
+
+int fitted_fit(struct fitted *f)
+{
+	struct fitted rest = { 0 };
+	struct fit_input in = { .nrounds = f->nrounds, .bootstraps = BOOTSTRAPS, .seed = f->seed };
+	int err = hold_out(f, &rest);
+
+	in.nsizes = rest.nsizes;
+	in.size = rest.size;
+	for (int q = 0; q < FIT_SERIES; q++) {
+		in.y[q] = rest.y[q];
+		in.systematic_s[q] = f->systematic_s[q];
+	}
+	err = err ? err : fit_estimate(&in, &f->fit);
+	for (size_t k = 0; k < f->fit.nsegments; k++) {
+		f->fit.seg[k].first = index_of(f, f->fit.seg[k].first);
+		f->fit.seg[k].end = k + 1 < f->fit.nsegments ? index_of(f, f->fit.seg[k].end) : f->nsizes;
+	}
+	fitted_free(&rest);
+	return err ? error("cannot fit %zu sizes of %zu rounds: at least 4 and 2 are needed, and memory", f->nsizes, f->nrounds)
+		   : ST_OK;
+}
+
+/* ---- rows ---- */
+
+static int rising(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(double *x, size_t n)
+{
+	qsort(x, n, sizeof(*x), rising);
+	return !n ? NAN : n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
+}
+
+/* Of a series' values y at a size, over the rounds; NaN without memory. */
+static double over_rounds(const struct fitted *f, const double *y, size_t i)
+{
+	double *x = calloc(f->nrounds, sizeof(*x)), m;
+	size_t n = 0;
+
+	for (size_t r = 0; r < f->nrounds && x; r++)
+		if (!isnan(y[r * f->nsizes + i]))
+			x[n++] = y[r * f->nsizes + i];
+	m = x ? median(x, n) : NAN;
+	free(x);
+	return m;
+}
+
+static double measured(const struct fitted *f, int q, size_t i)
+{
+	return over_rounds(f, f->y[q], i);
+}
+
+static double error_of(const struct fitted *f, int q, size_t i)
+{
+	return fit_predict(&f->fit, (enum fit_series)q, f->size[i]) / measured(f, q, i) - 1;
+}
+
+static json_t *list_of(const struct fitted *f, const double *y, size_t i)
+{
+	json_t *list = json_array();
+
+	for (size_t r = 0; r < f->nrounds; r++) {
+		double v = y[r * f->nsizes + i];
+
+		json_array_append_new(list, isnan(v) ? json_null() : json_real(v));
+	}
+	return list;
+}
+
+static json_t *samples_of(const struct fitted *f, size_t i)
+{
+	json_t *samples = json_object();
+
+	for (int q = 0; q < FIT_SERIES; q++)
+		json_object_set_new(samples, fitted_column(q), list_of(f, f->y[q], i));
+	json_object_set_new(samples, fitted_delayed_column(), list_of(f, f->delayed, i));
+	return samples;
+}
+
+int fitted_rows(const struct fitted *f, struct report *r, const struct record *rec)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < f->nsizes && !err; i++) {
+		struct row row = { .samples = samples_of(f, i) };
+
+		row_set(&row, rec, COL_SIZE, val_uint((uint64_t)f->size[i]));
+		row_set(&row, rec, COL_SEGMENT, val_uint((uint64_t)(fit_segment_of(&f->fit, f->size[i]) - f->fit.seg) + 1));
+		for (int q = 0; q < FIT_SERIES; q++) {
+			row_set(&row, rec, cols[q].measured, val_real(measured(f, q, i)));
+			row_set(&row, rec, cols[q].error, val_real(error_of(f, q, i)));
+		}
+		row_set(&row, rec, COL_SEND_DELAYED, val_real(over_rounds(f, f->delayed, i)));
+		if (is_held_out(f, i))
+			row_set(&row, rec, COL_NOTE, val_text("not used in the fit"));
+		err = report_row(r, rec, &row);
+		json_decref(row.samples);
+	}
+	return err;
+}
+
+/* ---- the overhead of sending, by delayed messages ---- */
+
+/* In a round, of the sizes of a segment: the median of how far they are above the fit's line. NaN without any. */
+static double above_line(const struct fitted *f, const struct fit_segment *g, size_t round, double *room)
+{
+	size_t n = 0;
+
+	for (size_t i = g->first; i < g->end; i++) {
+		double y = f->delayed[round * f->nsizes + i];
+
+		if (!isnan(y))
+			room[n++] = y - g->a[FIT_SEND] - g->b[FIT_SEND] * f->size[i];
+	}
+	return median(room, n);
+}
+
+struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
+{
+	const struct fit_segment *g = &f->fit.seg[segment];
+	double *room = calloc(f->nsizes + 1, sizeof(*room));
+	struct series rounds = { .n = 0 };
+	struct summary s;
+
+	for (size_t r = 0; r < f->nrounds && room; r++) {
+		double above = above_line(f, g, r, room);
+
+		if (!isnan(above) && series_push(&rounds, g->o_s.v + above))
+			break;
+	}
+	s = summarise(&rounds);
+	series_free(&rounds);
+	free(room);
+	return (struct fit_value){ s.p50, s.lo, s.hi };
+}
+
+void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *text), void *arg)
+{
+	for (size_t k = 0; k < f->fit.nsegments; k++) {
+		struct fit_value d = fitted_delayed(f, k);
+		double o_s = f->fit.seg[k].o_s.v;
+		char text[200], one[32], two[32];
+
+		if (!(fabs(d.v - o_s) > FITTED_APART * fabs(o_s)) || (d.lo <= o_s && o_s <= d.hi))
+			continue;
+		snprintf(text, sizeof(text), "segment %zu: o_s is %s by bursts, and %s by delayed messages: more than %g %% apart",
+			 k + 1, format_si(one, sizeof(one), o_s, "s"), format_si(two, sizeof(two), d.v, "s"),
+			 100 * FITTED_APART);
+		warn(arg, text);
+	}
+}
+
+/* ---- summary ---- */
+
+static json_t *number(double v)
+{
+	return isfinite(v) ? json_real(v) : json_null();
+}
+
+/* "L_s", "G_lo_s_per_B" */
+static void put_value(json_t *o, size_t part, const char *which, double v)
+{
+	char key[48];
+
+	snprintf(key, sizeof(key), "%s%s_%s", parts[part].name, which, parts[part].key);
+	json_object_set_new(o, key, number(v));
+}
+
+static json_t *segment_json(const struct fitted *f, size_t k)
+{
+	const struct fit_segment *g = &f->fit.seg[k];
+	struct fit_value delayed = fitted_delayed(f, k);
+	json_t *o = json_object();
+
+	json_object_set_new(o, "from_B", json_real(f->size[g->first]));
+	json_object_set_new(o, "upto_B", number(g->upto));
+	for (size_t i = 0; i < NPARTS; i++) {
+		const struct fit_value *v = value_of(g, i);
+
+		put_value(o, i, "", v->v);
+		put_value(o, i, "_lo", v->lo);
+		put_value(o, i, "_hi", v->hi);
+	}
+	json_object_set_new(o, "o_s_delayed_s", number(delayed.v));
+	json_object_set_new(o, "o_s_delayed_lo_s", number(delayed.lo));
+	json_object_set_new(o, "o_s_delayed_hi_s", number(delayed.hi));
+	json_object_set_new(o, "censored", json_boolean(g->censored));
+	json_object_set_new(o, "residual_p50", number(g->residual_p50));
+	json_object_set_new(o, "residual_max", number(g->residual_max));
+	json_object_set_new(o, "outliers", json_integer((json_int_t)g->outliers));
+	json_object_set_new(o, "lack_of_fit", number(g->lack_of_fit));
+	return o;
+}
+
+/* How far off the fit is where it has not seen the values: median and largest of all series; how many sizes. */
+static size_t predicted(const struct fitted *f, double *middle, double *worst)
+{
+	double *off = calloc(f->nsizes * FIT_SERIES + 1, sizeof(*off));
+	size_t n = 0, sizes = 0;
+
+	*worst = 0;
+	for (size_t i = 0; i < f->nsizes && off; i++) {
+		if (!is_held_out(f, i))
+			continue;
+		sizes++;
+		for (int q = 0; q < FIT_SERIES; q++) {
+			double e = fabs(error_of(f, q, i));
+
+			if (isfinite(e)) {
+				off[n++] = e;
+				*worst = fmax(*worst, e);
+			}
+		}
+	}
+	*middle = off ? median(off, n) : NAN;
+	free(off);
+	return sizes;
+}
+
+void fitted_summary(const struct fitted *f, json_t *summary)
+{
+	struct loggp p = fit_loggp(fit_segment_of(&f->fit, FITTED_TYPICAL));
+	json_t *segments = json_array(), *loggp = like_object(&p);
+	double middle, worst;
+	size_t n = predicted(f, &middle, &worst);
+
+	json_object_set_new(loggp, "method", json_string("fitted; of the segment that 1 KiB belongs to"));
+	json_object_set_new(summary, "loggp", loggp);
+	for (size_t k = 0; k < f->fit.nsegments; k++)
+		json_array_append_new(segments, segment_json(f, k));
+	json_object_set_new(summary, "segments", segments);
+	json_object_set_new(summary, "held_out", json_pack("{s:i, s:o, s:o}", "sizes", (int)n, "error_p50", number(middle),
+							    "error_max", number(worst)));
+}
+
+/* ---- for people ---- */
+
+static void put_part(FILE *to, const struct fit_segment *g, size_t part)
+{
+	const struct fit_value *v = value_of(g, part);
+	bool bound = g->censored && parts[part].of_interval;
+	char value[32], lo[32], hi[32];
+
+	if (isnan(v->v)) {
+		fprintf(to, "%s -", parts[part].name);
+		return;
+	}
+	fprintf(to, "%s %s%s [%s, %s]", parts[part].name, bound ? "<= " : "",
+		format_si(value, sizeof(value), v->v, parts[part].unit), format_si(lo, sizeof(lo), v->lo, parts[part].unit),
+		format_si(hi, sizeof(hi), v->hi, parts[part].unit));
+}
+
+static void put_parts(FILE *to, const struct fit_segment *g, size_t from, size_t end)
+{
+	for (size_t i = from; i < end; i++) {
+		fputs(i > from ? ", " : "", to);
+		put_part(to, g, i);
+	}
+}
+
+static void put_delayed(FILE *to, const struct fitted *f, size_t k)
+{
+	struct fit_value d = fitted_delayed(f, k);
+	char value[32], lo[32], hi[32];
+
+	if (isnan(d.v))
+		return;
+	fprintf(to, "\n     o_s by delayed messages %s [%s, %s]", format_si(value, sizeof(value), d.v, "s"),
+		format_si(lo, sizeof(lo), d.lo, "s"), format_si(hi, sizeof(hi), d.hi, "s"));
+}
+
+static void put_segment(FILE *to, const struct fitted *f, size_t k)
+{
+	const struct fit_segment *g = &f->fit.seg[k];
+
+	fprintf(to, "\n  %zu: %.0f B to ", k + 1, k ? floor(f->fit.seg[k - 1].upto) + 1 : f->size[0]);
+	if (isfinite(g->upto))
+		fprintf(to, "%.0f B\n     ", g->upto);
+	else
+		fprintf(to, "the end\n     ");
+	put_parts(to, g, 0, LOGGP_PARTS);
+	fputs("\n     ", to);
+	put_parts(to, g, RATE_PARTS, NPARTS);
+	put_delayed(to, f, k);
+	fprintf(to, "\n     residuals: median %.2g %%, largest %.2g %%, %zu points off by more than 3 sigma, lack of fit %.2g",
+		100 * g->residual_p50, 100 * g->residual_max, g->outliers, g->lack_of_fit);
+	if (g->censored)
+		fprintf(to, "\n     the interval of messages is the processor's: g and G are no more than that");
+	if (g->lack_of_fit > 4)
+		fprintf(to, "\n     a line does not describe this segment (lack of fit above 4)");
+}
+
+char *fitted_text(const struct fitted *f)
+{
+	char *text = NULL;
+	double middle, worst;
+	size_t len, n = predicted(f, &middle, &worst);
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	fprintf(to, "\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):", f->fit.nsegments,
+		f->fit.nsegments == 1 ? "" : "s", f->nrounds);
+	for (size_t k = 0; k < f->fit.nsegments; k++)
+		put_segment(to, f, k);
+	if (n)
+		fprintf(to, "\n%zu sizes that were not used in the fit: median error %.2g %%, largest %.2g %%", n, 100 * middle,
+			100 * worst);
+	fclose(to);
+	return text;
+}

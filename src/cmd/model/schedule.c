@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* LogP: who sends to whom when in a broadcast, as a table, as a tree of text, and as pictures in SVG and DOT. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/model/model.h"
+#include "base/error.h"
+#include "model/logp.h"
+
+/* Processors in a picture. */
+#define PICTURE_MOST 4096
+
+enum form { FORM_NONE, FORM_TABLE, FORM_TREE, FORM_SVG, FORM_DOT };
+
+/* A broadcast with all its times. */
+struct schedule {
+	struct logp p;
+	bool seconds;
+	struct tree tree;
+	double *informed, last;
+	char title[320];
+};
+
+static double sent(const struct schedule *s, uint32_t v)
+{
+	return s->informed[v] - logp_one_way(&s->p);
+}
+
+/* The time at which v has the message, for people. */
+static char *informed(char *buf, size_t len, const struct schedule *s, uint32_t v)
+{
+	return model_format_time(buf, len, s->informed[v], s->seconds);
+}
+
+/* ---- table ---- */
+
+static enum column_id timed(const struct schedule *s, enum column_id seconds)
+{
+	return s->seconds ? seconds : seconds + 1;
+}
+
+static int rows(struct report *r, const struct record *rec, const void *arg)
+{
+	const struct schedule *s = arg;
+	int err = ST_OK;
+
+	for (uint32_t v = 0; v < s->tree.n && !err; v++) {
+		struct row row = { 0 };
+
+		row_set(&row, rec, COL_RECEIVER, val_uint(v));
+		if (v) {
+			row_set(&row, rec, COL_SENDER, val_uint(s->tree.parent[v]));
+			row_set(&row, rec, timed(s, COL_SENT), val_real(sent(s, v)));
+		}
+		row_set(&row, rec, timed(s, COL_INFORMED), val_real(s->informed[v]));
+		err = report_row(r, rec, &row);
+	}
+	return err;
+}
+
+static int put_table(const struct schedule *s)
+{
+	const enum column_id cols[] = { COL_RECEIVER, COL_SENDER, timed(s, COL_SENT), timed(s, COL_INFORMED) };
+	struct record rec = { .computed = true, .definition = "model.logp-schedule.v1", .title = s->title, .cols = cols,
+			      .ncols = sizeof(cols) / sizeof(cols[0]) };
+
+	rec.environment = model_logp_environment(&s->p, s->seconds);
+	rec.summary = json_pack("{s:f}", s->seconds ? "broadcast_s" : "broadcast_cycles", s->last);
+	return model_write(&rec, rows, s);
+}
+
+/* ---- text ---- */
+
+/* What v sends to, each line after `prefix`, which has room for the whole depth. */
+static void put_branches(const struct schedule *s, uint32_t v, char *prefix, size_t len)
+{
+	char t[32];
+
+	for (uint32_t i = s->tree.first[v]; i < s->tree.first[v + 1]; i++) {
+		uint32_t child = s->tree.child[i];
+		bool is_last = i + 1 == s->tree.first[v + 1];
+
+		printf("%.*s%s %u at %s\n", (int)len, prefix, is_last ? "`--" : "|--", child,
+		       informed(t, sizeof(t), s, child));
+		memcpy(prefix + len, is_last ? "    " : "|   ", 4);
+		put_branches(s, child, prefix, len + 4);
+	}
+}
+
+static int put_tree(const struct schedule *s)
+{
+	char *prefix = malloc(4 * (size_t)s->tree.n);
+
+	if (!prefix)
+		return error("no memory for a picture");
+	printf("%s (computed)\n0 at 0\n", s->title);
+	put_branches(s, 0, prefix, 0);
+	free(prefix);
+	return ST_OK;
+}
+
+/* ---- DOT ---- */
+
+static int put_dot(const struct schedule *s)
+{
+	char t[32];
+
+	printf("digraph broadcast {\n\tlabel=\"%s (computed)\";\n\tnode [shape=box];\n", s->title);
+	for (uint32_t v = 0; v < s->tree.n; v++)
+		printf("\t%u [label=\"%u\\n%s\"];\n", v, v, informed(t, sizeof(t), s, v));
+	for (uint32_t v = 0; v < s->tree.n; v++)
+		for (uint32_t i = s->tree.first[v]; i < s->tree.first[v + 1]; i++)
+			printf("\t%u -> %u [label=\"%s\"];\n", v, s->tree.child[i],
+			       model_format_time(t, sizeof(t), sent(s, s->tree.child[i]), s->seconds));
+	printf("}\n");
+	return ST_OK;
+}
+
+/* ---- SVG ---- */
+
+#define LEFT 70
+#define TOP 40
+#define WIDTH 800
+#define LINE 24
+#define BAR 12
+#define TICKS 8		/* at least; up to 2.5 times as many */
+
+static double at_x(const struct schedule *s, double t)
+{
+	return LEFT + (s->last > 0 ? t / s->last * WIDTH : 0);
+}
+
+static double at_y(uint32_t v)
+{
+	return TOP + (v + 0.5) * LINE;
+}
+
+/* 1, 2 or 5 times a power of ten. */
+static double tick(double last)
+{
+	double power = pow(10, floor(log10(last / TICKS))), times = last / TICKS / power;
+
+	return power * (times >= 5 ? 5 : times >= 2 ? 2 : 1);
+}
+
+static void put_axis(const struct schedule *s)
+{
+	double bottom = TOP + (double)s->tree.n * LINE, step = s->last > 0 ? tick(s->last) : 1;
+	char t[32];
+
+	for (double i = 0; i * step <= s->last * (1 + 1e-9); i++) {
+		printf("<line class=\"grid\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\"/>\n", at_x(s, i * step), TOP,
+		       at_x(s, i * step), bottom);
+		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", at_x(s, i * step), bottom + 16,
+		       model_format_time(t, sizeof(t), i * step, s->seconds));
+	}
+	for (uint32_t v = 0; v < s->tree.n; v++)
+		printf("<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%u</text>\n", LEFT - 10, at_y(v) + 4, v);
+}
+
+static void put_bar(const struct schedule *s, const char *kind, uint32_t v, double from, double to)
+{
+	printf("<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"/>\n", kind, at_x(s, from),
+	       at_y(v) - BAR / 2, fmax(at_x(s, to) - at_x(s, from), 1), BAR);
+}
+
+/* A processor a line, over time: bars where it sends and receives, and between them the message's way. */
+static int put_svg(const struct schedule *s)
+{
+	const char *style = "text{font:12px sans-serif}.grid{stroke:#ddd}.way{stroke:#555}"
+			    ".blue{fill:#4477aa}.red{fill:#cc6677}";
+	char t[32];
+
+	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\">\n<style>%s</style>\n"
+	       "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDTH + 50,
+	       TOP + (double)s->tree.n * LINE + 30, style);
+	printf("<text x=\"10\" y=\"20\">%s (computed)</text>\n", s->title);
+	printf("<text class=\"blue\" x=\"%d\" y=\"20\" text-anchor=\"end\">sending</text>\n"
+	       "<text class=\"red\" x=\"%d\" y=\"20\" text-anchor=\"end\">receiving</text>\n",
+	       LEFT + WIDTH - 70, LEFT + WIDTH);
+	put_axis(s);
+	for (uint32_t v = 1; v < s->tree.n; v++) {
+		uint32_t from = s->tree.parent[v];
+		double start = sent(s, v), left = start + s->p.o_s, came = left + s->p.L;
+
+		printf("<g><title>%u to %u, there at %s</title>\n", from, v, informed(t, sizeof(t), s, v));
+		put_bar(s, "blue", from, start, left);
+		printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n", at_x(s, left),
+		       at_y(from), at_x(s, came), at_y(v));
+		put_bar(s, "red", v, came, s->informed[v]);
+		printf("</g>\n");
+	}
+	printf("</svg>\n");
+	return ST_OK;
+}
+
+/* ---- all of them ---- */
+
+static int check_picture(const struct logp *p)
+{
+	if (model_opts.schedule == FORM_TABLE)
+		return ST_OK;
+	if (opts_given("format") || opts_given("output"))
+		return error_usage("a picture goes to standard output: '--format' and '--output' are for a table");
+	if (p->P > PICTURE_MOST)
+		return error_usage("P=%u processors are too many for a picture: at most %d, or '--schedule table'",
+				   p->P, PICTURE_MOST);
+	return ST_OK;
+}
+
+static int build(struct schedule *s)
+{
+	double A = logp_one_way(&s->p), m = logp_interval(&s->p);
+	enum tree_kind kind = (enum tree_kind)model_opts.algorithm;
+	uint32_t k = model_arity(&s->p, kind);
+	char of[64], name[32];
+
+	s->informed = calloc(s->p.P, sizeof(*s->informed));
+	if (tree_build(&s->tree, kind, k, s->p.P, A, m) || !s->informed)
+		return error("no memory for a schedule");
+	s->last = tree_time(&s->tree, A, m, s->informed);
+	if (kind == TREE_KARY || kind == TREE_KNOMIAL)
+		snprintf(name, sizeof(name), "%u%s", k, tree_names[kind] + strlen("k"));
+	else
+		snprintf(name, sizeof(name), "%s", tree_names[kind]);
+	snprintf(of, sizeof(of), ", %s broadcast", name);
+	model_logp_title(s->title, sizeof(s->title), &s->p, s->seconds, of);
+	return ST_OK;
+}
+
+int model_schedule(const struct logp *p, bool seconds)
+{
+	int (*const put[])(const struct schedule *s) = { NULL, put_table, put_tree, put_svg, put_dot };
+	struct schedule s = { .p = *p, .seconds = seconds };
+	int err = check_picture(p);
+
+	if (err)
+		return err;
+	err = build(&s);
+	err = err ? err : put[model_opts.schedule](&s);
+	tree_free(&s.tree);
+	free(s.informed);
+	return err;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scales and tics: sizes by powers of two, the rest by powers of ten and 1, 2, 5 between; 0 before a break. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/plot/plot.h"
+#include "result/report.h"
+
+/* Rows of text that a tic of y takes, and columns that one of x takes, with the space between. */
+#define TIC_ROWS 3
+#define TIC_COLUMNS 10
+
+/* Pixels of a line of text and of a character. */
+#define LINE_PIXELS 16
+#define CHAR_PIXELS 7
+
+/* ---- numbers ---- */
+
+/* In the largest unit that divides it. */
+static void put_bytes(char *buf, size_t len, double value)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	size_t i = 0;
+
+	while (i < 4 && value >= 1024 && fmod(value, 1024) == 0) {
+		value /= 1024;
+		i++;
+	}
+	snprintf(buf, len, "%.10g %s", value, units[i]);
+}
+
+char *plot_number(char *buf, size_t len, double value, const char *unit)
+{
+	char *blank, *end;
+
+	if (!strcmp(unit, "B") && value >= 0 && value == floor(value)) {
+		put_bytes(buf, len, value);
+		return buf;
+	}
+	if (!*unit || value == 0) {
+		snprintf(buf, len, "%.6g%s%s", value, *unit ? " " : "", unit);
+		return buf;
+	}
+	format_si(buf, len, value, unit);
+	blank = strchr(buf, ' ');
+	if (blank && memchr(buf, '.', (size_t)(blank - buf))) {	/* no zeros behind the point */
+		for (end = blank; end[-1] == '0'; end--)
+			;
+		end -= end[-1] == '.';
+		memmove(end, blank, strlen(blank) + 1);
+	}
+	return buf;
+}
+
+/* ---- range ---- */
+
+static void include(struct axis *a, double value, bool *has_zero)
+{
+	if (isnan(value))
+		return;
+	if (value <= 0)
+		*has_zero = true;
+	a->log &= value >= 0;
+	if (!(a->lo <= value) && (value > 0 || !a->log))
+		a->lo = value;
+	if (!(a->hi >= value) && (value > 0 || !a->log))
+		a->hi = value;
+}
+
+/* Over all values but, if it can be logarithmic, 0. Says whether there was a 0. */
+static bool find_range(struct axis *a, const struct picture *pic, bool is_x)
+{
+	bool zero = false;
+
+	a->log = true;
+	a->lo = a->hi = NAN;
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		for (size_t k = 0; k < pic->traces[i].n; k++) {
+			const struct point *p = &pic->traces[i].p[k];
+			const double of_y[] = { p->y, p->lo, p->hi, p->p50, p->p90, p->p99 };
+
+			for (size_t m = 0; m < (is_x ? 1 : sizeof(of_y) / sizeof(of_y[0])); m++)
+				include(a, is_x ? p->x : of_y[m], &zero);
+		}
+	}
+	return zero;
+}
+
+/* The length of a logarithmic axis. */
+static double span(const struct axis *a)
+{
+	return log(a->hi) - log(a->lo);
+}
+
+/* Some space at both ends. */
+static void widen(struct axis *a)
+{
+	double by;
+
+	if (a->log) {
+		by = fmax(0.05 * span(a), log(1.1));
+		a->lo = fmax(a->lo * exp(-by), DBL_MIN);
+		a->hi = fmin(a->hi * exp(by), DBL_MAX);
+	} else {
+		by = a->hi > a->lo ? 0.05 * (a->hi - a->lo) : a->hi != 0 ? 0.1 * fabs(a->hi) : 1;
+		a->lo = a->lo == 0 ? 0 : a->lo - by;
+		a->hi += by;
+	}
+}
+
+/* 0 gets a place as far to the left as a tic needs. */
+static void make_break(struct axis *a, unsigned ncolumns)
+{
+	double share = fmax(0.05, (double)TIC_COLUMNS / ncolumns), by = fmax(share * span(a), log(2));
+
+	a->broken = true;
+	a->zero = a->lo * exp(-by);
+	a->gap = a->lo * exp(-by / 2);
+	a->lo = a->zero;
+}
+
+double plot_place(const struct axis *x, double value)
+{
+	return x->broken && value == 0 ? x->zero : value;
+}
+
+/* ---- tics ---- */
+
+static void add_tic(struct axis *a, double at, bool labelled)
+{
+	struct tic *t = &a->tics[a->ntics];
+
+	if (at < a->lo || at > a->hi || a->ntics == TICS_MAX || (a->broken && at < a->gap))
+		return;
+	t->at = at;
+	t->text[0] = '\0';
+	if (labelled)
+		plot_number(t->text, sizeof(t->text), at, a->unit);
+	a->ntics++;
+}
+
+/* The least of 1, 2, 5, 10, ... times a power of ten that is no less than a step. */
+static double nice(double step)
+{
+	double power = pow(10, floor(log10(step)));
+
+	return (step <= power ? 1 : step <= 2 * power ? 2 : step <= 5 * power ? 5 : 10) * power;
+}
+
+static void linear_tics(struct axis *a, unsigned most)
+{
+	double step = nice((a->hi - a->lo) / most), first = ceil(a->lo / step - 1e-9);
+
+	for (double i = first; i * step <= a->hi * (1 + 1e-12) && i < first + TICS_MAX; i++)
+		add_tic(a, i * step, true);
+}
+
+/* Powers of ten, or where there are few of them 1, 2, 5, or with less than a decade equal steps. */
+static void decimal_tics(struct axis *a, unsigned most)
+{
+	double decades = span(a) / log(10);
+	int first = (int)floor(log10(a->lo)), last = (int)ceil(log10(a->hi)), step = (int)ceil(decades / most);
+
+	if (decades < 0.8) {
+		linear_tics(a, most);
+		return;
+	}
+	for (int e = first; e <= last; e++) {
+		for (int digit = 1; digit < 10; digit++) {
+			bool labelled = digit == 1 ? e % (step > 0 ? step : 1) == 0
+						   : (digit == 2 || digit == 5) && 3 * decades <= most;
+
+			if (labelled || step == 1)
+				add_tic(a, digit * pow(10, e), labelled);
+		}
+	}
+}
+
+/* The powers of two 2^0, 2^step, 2^(2 step), ... */
+static void binary_tics(struct axis *a, unsigned most)
+{
+	static const int steps[] = { 1, 2, 5, 10, 20, 40 };
+	double octaves = span(a) / log(2);
+	size_t i = 0;
+
+	while (i < 5 && octaves / steps[i] > most)
+		i++;
+	for (int e = 0; e < 64; e += steps[i])
+		add_tic(a, exp2(e), true);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* How far apart two values stand, as a share of the axis. */
+static double distance(const struct axis *a, double from, double to)
+{
+	return a->log ? log(to / from) / span(a) : (to - from) / (a->hi - a->lo);
+}
+
+/* The values themselves, without those too near to the one before. False, and none, if they are too many. */
+static bool value_tics(struct axis *a, const struct picture *pic, unsigned most)
+{
+	double values[32], last = NAN;
+	size_t n = 0, k;
+
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		for (size_t m = 0; m < pic->traces[i].n; m++) {
+			double x = pic->traces[i].p[m].x;
+
+			for (k = 0; k < n && values[k] != x; k++)
+				;
+			if (k == sizeof(values) / sizeof(values[0]))
+				return false;
+			values[k] = x;
+			n += k == n;
+		}
+	}
+	qsort(values, n, sizeof(values[0]), compare);
+	for (k = 0; k < n; k++) {
+		bool room = isnan(last) || distance(a, last, values[k]) * most > 1;
+
+		if (values[k] == 0 && a->log)
+			continue;
+		add_tic(a, values[k], room);
+		last = room ? values[k] : last;
+	}
+	return true;
+}
+
+/* Texts, as many of them as stand beside each other. */
+static void name_tics(struct axis *a, unsigned ncolumns)
+{
+	size_t widest = 1, step, fewest = (a->nnames + TICS_MAX - 1) / TICS_MAX;
+
+	a->lo = 0.5;
+	a->hi = (double)a->nnames + 0.5;
+	for (size_t i = 0; i < a->nnames; i++)
+		widest = plot_width(a->names[i]) > widest ? plot_width(a->names[i]) : widest;
+	widest = widest < sizeof(a->tics[0].text) ? widest : sizeof(a->tics[0].text);
+	step = ((widest + 2) * a->nnames + ncolumns - 1) / ncolumns;
+	step = step > fewest ? step : fewest;
+	for (size_t i = 0; i < a->nnames; i += step) {
+		struct tic *t = &a->tics[a->ntics++];
+
+		t->at = (double)(i + 1);
+		snprintf(t->text, sizeof(t->text), "%s", a->names[i]);
+	}
+}
+
+static void zero_tic(struct axis *a)
+{
+	struct tic *t = &a->tics[a->ntics];
+
+	if (!a->broken || a->ntics == TICS_MAX)
+		return;
+	t->at = a->zero;
+	plot_number(t->text, sizeof(t->text), 0, a->unit);
+	a->ntics++;
+}
+
+/* ---- both axes ---- */
+
+static void scale_x(struct picture *pic, unsigned ncolumns)
+{
+	struct axis *x = &pic->x;
+	bool bytes = !strcmp(x->unit, "B"), zero;
+	unsigned most = ncolumns / TIC_COLUMNS;
+
+	if (x->text) {
+		name_tics(x, ncolumns);
+		return;
+	}
+	zero = find_range(x, pic, true);
+	x->log &= !isnan(x->lo) && (bytes || x->hi >= 8 * x->lo);
+	if (!x->log)
+		x->lo = zero && !(x->lo < 0) ? 0 : x->lo;
+	if (isnan(x->hi))
+		x->hi = 0;
+	if (x->log && zero)
+		make_break(x, ncolumns);
+	widen(x);
+	if (bytes && x->log && span(x) > log(40))
+		binary_tics(x, most);
+	else if (!value_tics(x, pic, most))
+		(x->log ? decimal_tics : linear_tics)(x, most);
+	zero_tic(x);
+}
+
+static void scale_y(struct picture *pic, unsigned rows)
+{
+	struct axis *y = &pic->y;
+	bool zero = find_range(y, pic, false);
+	unsigned most = rows / TIC_ROWS > 3 ? rows / TIC_ROWS : 3;
+
+	if (zero || !*y->unit) {	/* what can be 0, shares and ratios have no logarithmic scale */
+		y->log = false;
+		y->lo = zero && !(y->lo < 0) ? 0 : y->lo;
+		y->hi = isnan(y->hi) ? 0 : y->hi;
+	}
+	widen(y);
+	(y->log ? decimal_tics : linear_tics)(y, most);
+}
+
+void plot_axes(struct picture *pic, const struct canvas *c)
+{
+	unsigned ncolumns = c->text ? c->width : c->width / CHAR_PIXELS;
+
+	scale_x(pic, ncolumns > 20 ? ncolumns : 20);
+	scale_y(pic, c->text ? c->height : c->height / LINE_PIXELS);
+}

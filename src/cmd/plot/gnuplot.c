@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Running gnuplot: the script goes to its standard input, what it draws and what it says is kept in memory. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/plot/plot.h"
+#include "base/error.h"
+
+/* The status by which the script says that the terminal is missing. */
+#define NO_TERMINAL 3
+
+extern char **environ;
+
+/* What stands in a file of memory, with a 0 behind it; NULL (reported) if it cannot be had. */
+static char *slurp(int fd, size_t *len)
+{
+	struct stat st;
+	char *text = fstat(fd, &st) ? NULL : malloc((size_t)st.st_size + 1);
+	ssize_t got;
+
+	for (*len = 0; text && *len < (size_t)st.st_size; *len += (size_t)got) {
+		got = pread(fd, text + *len, (size_t)st.st_size - *len, (off_t)*len);
+		if (got <= 0)
+			break;
+	}
+	if (!text) {
+		error("no memory for a picture");
+		return NULL;
+	}
+	text[*len] = '\0';
+	return text;
+}
+
+/* All of it, unless nobody reads any more; why that is its exit status says. */
+static void feed(int fd, const char *script, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, script, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			break;
+		script += n;
+		len -= (size_t)n;
+	}
+}
+
+/* Starts it with these as its standard files. It reads no settings of the user's and dies of a closed pipe as usual. */
+static int start(pid_t *pid, int in, int out, int err)
+{
+	char *argv[] = { (char[]){ "gnuplot" }, (char[]){ "-d" }, NULL };
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t usual;
+	int fault;
+
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGPIPE);
+	sigaddset(&usual, SIGXFSZ);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&files, err, STDERR_FILENO);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigdefault(&attr, &usual);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	fault = posix_spawnp(pid, argv[0], &files, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&files);
+	if (fault == ENOENT)
+		return error_unavailable("gnuplot is not installed: it is not in PATH (Debian: package gnuplot-nox)");
+	return fault ? error_unavailable("cannot run 'gnuplot': %s", strerror(fault)) : ST_OK;
+}
+
+/* Its first complaint: of the lines that quote the script the one that says what is wrong. */
+static const char *complaint(char *text)
+{
+	const char *first = "it says nothing";
+	bool any = false;
+
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+		line += strspn(line, " \t");
+		if (!strncmp(line, "line ", 5) && isdigit((unsigned char)line[5]))
+			return line;
+		if (*line && *line != '^' && strncmp(line, "gnuplot>", 8) != 0 && !any) {
+			first = line;
+			any = true;
+		}
+	}
+	return first;
+}
+
+/* What its end means. */
+static int judge(int status, char *said, size_t ndrawn, const struct canvas *c)
+{
+	if (WIFSIGNALED(status))
+		return error("gnuplot was ended by signal %d", WTERMSIG(status));
+	if (WEXITSTATUS(status) == NO_TERMINAL)
+		return error_unavailable("this gnuplot lacks the terminal '%s', by which it would draw", c->terminal);
+	if (WEXITSTATUS(status))
+		return error("gnuplot failed: %s", complaint(said));
+	if (!ndrawn)
+		return error("gnuplot has drawn nothing: %s", complaint(said));
+	if (*said)
+		warning("gnuplot: %s", complaint(said));
+	return ST_OK;
+}
+
+static int wait_for(pid_t pid, int out, int said, const struct canvas *c, char **picture, size_t *len)
+{
+	int status = 0, err;
+	char *text;
+	size_t n;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	*picture = slurp(out, len);
+	text = slurp(said, &n);
+	err = *picture && text ? judge(status, text, *len, c) : ST_FAILED;
+	free(text);
+	if (err) {
+		free(*picture);
+		*picture = NULL;
+	}
+	return err;
+}
+
+int plot_gnuplot(const char *script, size_t len, const struct canvas *c, char **picture, size_t *npicture)
+{
+	int out = memfd_create("picture", MFD_CLOEXEC), said = memfd_create("complaints", MFD_CLOEXEC);
+	int in[2] = { -1, -1 }, err = ST_OK;
+	pid_t pid;
+
+	*picture = NULL;
+	*npicture = 0;
+	if (out < 0 || said < 0 || pipe2(in, O_CLOEXEC))
+		err = error("cannot get to gnuplot: %s", strerror(errno));
+	err = err ? err : start(&pid, in[0], out, said);
+	if (in[0] >= 0)
+		close(in[0]);
+	if (!err)
+		feed(in[1], script, len);
+	if (in[1] >= 0)
+		close(in[1]);
+	err = err ? err : wait_for(pid, out, said, c, picture, npicture);
+	if (out >= 0)
+		close(out);
+	if (said >= 0)
+		close(said);
+	return err;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pictures of results, drawn by gnuplot. */
+#include "cmd/plot/plot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "base/error.h"
+#include "result/reader.h"
+#include "base/values.h"
+
+static struct plot_opts {
+	const char *output, *x, *column, *size;
+	struct texts where, titles;
+	bool term, script;
+} opts;
+
+static const struct opt options[] = {
+	{ 'o', "output", "file", OPT_TEXT, offsetof(struct plot_opts, output),
+	  .help = "draw into this file: .svg, .png or .pdf" },
+	{ 0, "term", NULL, OPT_FLAG, offsetof(struct plot_opts, term),
+	  .help = "draw with characters, on standard output; that is done without a file, too" },
+	{ 0, "column", "name", OPT_TEXT, offsetof(struct plot_opts, column),
+	  .help = "what is drawn; without it what suits the command" },
+	{ 0, "x", "name", OPT_TEXT, offsetof(struct plot_opts, x),
+	  .help = "the column that it is drawn over; without it what was swept" },
+	{ 0, "where", "name=value,...", OPT_TEXTS, offsetof(struct plot_opts, where),
+	  .help = "only rows whose column has one of these values; may be given several times" },
+	{ 0, "title", "text", OPT_TEXTS, offsetof(struct plot_opts, titles),
+	  .help = "what a file is called in the picture instead of its name; once for each file, in their order" },
+	{ 0, "size", "WxH", OPT_TEXT, offsetof(struct plot_opts, size),
+	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
+	{ 0, "script", NULL, OPT_FLAG, offsetof(struct plot_opts, script),
+	  .help = "print the script for gnuplot, with its data, and run nothing" },
+	{ 0 },
+};
+
+/* Formats by suffix. */
+static const struct {
+	const char *suffix, *terminal;
+} formats[] = {
+	{ ".svg", "svg" },
+	{ ".png", "pngcairo" },
+	{ ".pdf", "pdfcairo" },
+};
+
+/* The canvas unless --size says it; its height may grow. And what --size may be. */
+static const unsigned usual[2] = { 960, 480 }, usual_text[2] = { 80, 32 };
+static const unsigned least[2] = { 200, 150 }, least_text[2] = { 40, 12 };
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- canvas ---- */
+
+/* "960x600" */
+static int parse_canvas_size(struct canvas *c)
+{
+	const unsigned *min = c->text ? least_text : least;
+	const char *at = opts.size;
+	uint64_t w, h;
+
+	if (scan_whole(&at, false, &w) || *at++ != 'x' || scan_whole(&at, false, &h) || *at)
+		return error_usage("size '%s' is not like 960x600", opts.size);
+	if (w < min[0] || h < min[1] || w > PLOT_SIZE_MAX || h > PLOT_SIZE_MAX)
+		return error_usage("size '%s' is not between %ux%u and %ux%u", opts.size, min[0], min[1], PLOT_SIZE_MAX,
+				   PLOT_SIZE_MAX);
+	c->width = (unsigned)w;
+	c->height = (unsigned)h;
+	c->fixed = true;
+	return ST_OK;
+}
+
+static int choose_format(struct canvas *c)
+{
+	const char *suffix = strrchr(opts.output, '.');
+
+	for (size_t i = 0; i < LENGTH(formats) && suffix; i++)
+		if (!strcmp(formats[i].suffix, suffix))
+			c->terminal = formats[i].terminal;
+	if (!c->terminal)
+		return error_usage("the name of '%s' ends in none of .svg, .png and .pdf", opts.output);
+	if (opts.script && !plot_is_printable(opts.output))
+		return error_usage("the name of '%s' cannot stand in a script", opts.output);
+	return ST_OK;
+}
+
+/* The terminal's size, less a line for the prompt; a usual one if standard output is none. */
+static void fit_terminal(struct canvas *c)
+{
+	struct winsize w;
+
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] && w.ws_row > least_text[1]) {
+		c->width = w.ws_col;
+		c->height = w.ws_row - 1u;
+	}
+}
+
+static int choose_canvas(struct canvas *c)
+{
+	int err = opts_exclude("term", "output");
+
+	c->text = !opts.output;
+	c->width = c->text ? usual_text[0] : usual[0];
+	c->height = c->text ? usual_text[1] : usual[1];
+	if (!err && c->text) {
+		c->terminal = "dumb";
+		fit_terminal(c);
+	} else if (!err) {
+		err = choose_format(c);
+	}
+	return !err && opts.size ? parse_canvas_size(c) : err;
+}
+
+/* ---- files ---- */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Files are called by --title, or by their names without the directories, unless that makes two of them alike. */
+static void name_runs(struct picture *pic)
+{
+	bool alike = false;
+
+	for (size_t i = 0; i < pic->nruns; i++)
+		for (size_t k = 0; k < i; k++)
+			alike |= !strcmp(base_name(pic->runs[i].path), base_name(pic->runs[k].path));
+	for (size_t i = 0; i < pic->nruns; i++) {
+		struct run *run = &pic->runs[i];
+
+		run->label = opts.titles.n ? opts.titles.v[i] : alike ? run->path : base_name(run->path);
+	}
+}
+
+static int read_runs(struct picture *pic, char **paths)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < pic->nruns && !err; i++) {
+		struct run *run = &pic->runs[i];
+
+		*run = (struct run){ .path = paths[i], .reps_min = __builtin_nan(""), .reps_max = __builtin_nan("") };
+		err = result_read(run->path, &run->doc);
+	}
+	return err;
+}
+
+/* ---- drawing ---- */
+
+static int write_file(const char *path, const char *picture, size_t len)
+{
+	FILE *f = fopen(path, "we");
+	size_t n;
+
+	if (!f)
+		return error_usage("cannot create '%s': %s", path, strerror(errno));
+	n = fwrite(picture, 1, len, f);
+	if (fclose(f) || n < len)
+		return error("cannot write '%s': %s", path, strerror(errno));
+	return ST_OK;
+}
+
+/* Without the form feed and line that gnuplot begins with. */
+static void put_characters(const char *picture, size_t n)
+{
+	size_t skip = n && *picture == '\f' ? 1 : 0;
+
+	skip += skip && n > 1 && picture[1] == '\n';
+	fwrite(picture + skip, 1, n - skip, stdout);
+}
+
+static int draw(const char *script, size_t len, const struct canvas *c)
+{
+	char *picture = NULL;
+	size_t n = 0;
+	int err = plot_gnuplot(script, len, c, &picture, &n);
+
+	if (!err && opts.output)
+		err = write_file(opts.output, picture, n);
+	else if (!err)
+		put_characters(picture, n);
+	free(picture);
+	return err;
+}
+
+static int write_script(struct picture *pic, struct canvas *c)
+{
+	char *script = NULL;
+	size_t len = 0;
+	FILE *to = open_memstream(&script, &len);
+	int err;
+
+	if (!to)
+		return error("no memory for a script");
+	err = plot_script(to, pic, c, opts.script ? opts.output : NULL);
+	if (fclose(to) && !err)
+		err = error("no memory for a script");
+	if (!err && opts.script)
+		fwrite(script, 1, len, stdout);
+	else if (!err)
+		err = draw(script, len, c);
+	free(script);
+	return err;
+}
+
+static void free_picture(struct picture *pic)
+{
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		free(pic->traces[i].label);
+		free(pic->traces[i].pieces);
+		free(pic->traces[i].p);
+	}
+	for (size_t i = 0; i < pic->nruns && pic->runs; i++)
+		json_decref(pic->runs[i].doc);
+	plot_free_lines(&pic->title);
+	plot_free_lines(&pic->caption);
+	free(pic->x.names);
+	free(pic->traces);
+	free(pic->runs);
+}
+
+static int run(int n, char **paths)
+{
+	struct picture pic = { .nruns = (size_t)n, .named = n > 1 || opts.titles.n,
+			       .where = opts.where.v, .nwhere = opts.where.n };
+	struct canvas c = { 0 };
+	int err;
+
+	if (!n)
+		return error_usage("no file was given: results of which files are to be drawn?");
+	if (opts.titles.n && opts.titles.n != pic.nruns)
+		return error_usage("option '--title' was given %zu times, for %d files", opts.titles.n, n);
+	err = choose_canvas(&c);
+	if (err)
+		return err;
+	pic.runs = calloc(pic.nruns, sizeof(*pic.runs));
+	err = pic.runs ? read_runs(&pic, paths) : error("no memory for %d results", n);
+	if (!err)
+		name_runs(&pic);
+	err = err ? err : plot_check_where(&pic);
+	err = err ? err : plot_choose(&pic, opts.x, opts.column);
+	err = err ? err : plot_traces(&pic);
+	err = err ? err : write_script(&pic, &c);
+	free_picture(&pic);
+	return err;
+}
+
+const struct command cmd_plot = {
+	.name = "plot",
+	.summary = "pictures of results, drawn by gnuplot",
+	.operands = "file ...",
+	.options = options,
+	.values = &opts,
+	.run = run,
+};

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A picture as a script for gnuplot with its data. Title and caption stand as labels above and below, so that how much
+ * room they take is known beforehand; numbers and quoted texts are all that comes from a file.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/plot/plot.h"
+#include "base/error.h"
+
+/* Pixels of a line of text and of a character of it. */
+#define LINE 16.0
+#define CHARACTER 7.2
+
+/* The least height of a plot between its axes, in lines: of a size that is wanted, and of one that may grow. */
+static const double least[2] = { 11, 6 }, usual[2] = { 26, 12 };	/* in a file, of characters */
+
+/* Samples of a fitted line; half the width of a box as a share of the axis. */
+#define SAMPLES 60
+#define BOX 0.007
+
+/* Of series in turn. The colours can be told apart by the colour-blind, too. */
+static const char *const colours[] = {
+	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A6D3B",
+};
+static const int marks[] = { 7, 9, 5, 13, 11, 6, 8, 4, 12, 10 };
+static const int dashes[] = { 1, 2, 4, 5 };	/* so that of lines over each other both are seen */
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Where things stand, from the edges, in pixels or rows. */
+struct layout {
+	double line;			/* a line of text */
+	size_t columns;			/* characters of a line */
+	size_t key_rows, key_width;	/* rows of the legend, characters of an entry */
+	double top, key, bottom;	/* the plot, the legend, the plot */
+};
+
+/* ---- layout ---- */
+
+/* Each of title, legend, name of y, plot, tics, name of x and caption gets its lines. */
+static void lay_out(struct layout *l, const struct picture *pic, const struct canvas *c)
+{
+	size_t widest = 1, most;
+
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		size_t width = plot_width(pic->traces[i].label);
+
+		widest = width > widest ? width : widest;
+	}
+	l->line = c->text ? 1 : LINE;
+	l->key_width = widest < l->columns - 8 ? widest : l->columns - 8;
+	most = l->columns / (l->key_width + 8);
+	most = most ? most : 1;
+	l->key_rows = (pic->ntraces + most - 1) / most;
+	l->top = l->line * ((double)(pic->title.n + l->key_rows) + (c->text ? 1.2 : 2.7));
+	l->key = l->line * ((double)pic->title.n + (c->text ? -1 : 0.7));	/* gnuplot leaves a row above it */
+	l->bottom = l->line * ((double)pic->caption.n + (c->text ? 2.2 : 3.7));
+}
+
+/* Breaks the texts and makes room; grows a canvas that may. */
+static int make_room(struct layout *l, struct picture *pic, struct canvas *c)
+{
+	double room;
+	int err;
+
+	l->columns = c->text ? c->width - 2 : (size_t)(c->width / CHARACTER) - 3;
+	err = plot_wrap(&pic->title, l->columns);
+	err = err ? err : plot_wrap(&pic->caption, l->columns);
+	if (err)
+		return err;
+	lay_out(l, pic, c);
+	room = c->height - l->top - l->bottom;
+	if (!c->fixed)
+		c->height += (unsigned)fmax(0, fmin(usual[c->text] * l->line - room, PLOT_SIZE_MAX));
+	if (c->height > PLOT_SIZE_MAX || (c->fixed && room < least[c->text] * l->line))
+		return error_usage("no room in %ux%u for %zu series with their text: see options '--size' and "
+				   "'--where'", c->width, c->height, pic->ntraces);
+	return ST_OK;
+}
+
+/* ---- what stands around ---- */
+
+static void put_terminal(FILE *to, const struct canvas *c, const char *path)
+{
+	fprintf(to, "if (strstrt(GPVAL_TERMINALS, '%s') == 0) { exit status 3 }\nset encoding utf8\n", c->terminal);
+	fprintf(to, "set terminal %s noenhanced ", c->terminal);
+	if (c->text)
+		fprintf(to, "mono size %u,%u\n", c->width, c->height);
+	else if (!strcmp(c->terminal, "pdfcairo"))
+		fprintf(to, "size %.4fin,%.4fin font 'sans,10' fontscale 0.75\n", c->width / 96.0, c->height / 96.0);
+	else
+		fprintf(to, "size %u,%u font 'sans,%d' background rgb '#FFFFFF'\n", c->width, c->height,
+			strcmp(c->terminal, "svg") ? 10 : 12);
+	if (path) {
+		fputs("set output ", to);
+		plot_quote(to, path, strlen(path));
+		putc('\n', to);
+	}
+}
+
+/* The left edge, and a place so far below the top. */
+static void put_left(FILE *to, const struct canvas *c, double from_top)
+{
+	fprintf(to, " at screen %.5f, screen %.5f left", (c->text ? 1.0 : 10.0) / c->width, 1 - from_top / c->height);
+}
+
+static void put_label(FILE *to, const struct canvas *c, const struct line *line, double from_top)
+{
+	fputs("set label ", to);
+	plot_quote(to, line->text, c->width);
+	put_left(to, c, from_top);
+	fputs(line->alarm ? " textcolor rgb '#B00000'\n" : "\n", to);
+}
+
+static void put_texts(FILE *to, const struct picture *pic, const struct canvas *c, const struct layout *l)
+{
+	double below = c->height - l->line * ((double)pic->caption.n + (c->text ? 0 : 0.4)) + l->line / 2;
+
+	for (size_t i = 0; i < pic->title.n; i++)
+		put_label(to, c, &pic->title.v[i], l->line * ((double)i + (c->text ? 0.5 : 0.8)));
+	for (size_t i = 0; i < pic->caption.n; i++)
+		put_label(to, c, &pic->caption.v[i], below + l->line * (double)i);
+}
+
+/* A column with its name in words, if it has one. */
+static void axis_name(char *buf, size_t len, const struct axis *a)
+{
+	static const char *const words[][2] = {
+		{ "size_B", "message size" }, { "window", "messages in flight" }, { "ranks", "ranks that take part" },
+		{ "half_rtt_s", "half round trip" }, { "bandwidth_Bps", "bandwidth" }, { "rate_msgps", "message rate" },
+		{ "bandwidth_max_Bps", "bandwidth of the fastest repetition" }, { "event_s", "time of an iteration" },
+		{ "frequency_Hz", "iterations a second" }, { "message_s", "time of a message" },
+		{ "model_s", "time by formula" }, { "bandwidth_model_Bps", "bandwidth by formula" },
+	};
+	size_t i = 0;
+
+	while (i < LENGTH(words) && strcmp(words[i][0], a->column) != 0)
+		i++;
+	if (i < LENGTH(words))
+		snprintf(buf, len, "%s: %s%s%s", a->column, words[i][1], *a->unit ? " in " : "", a->unit);
+	else
+		snprintf(buf, len, "%s%s%s", a->column, *a->unit ? " in " : "", a->unit);
+}
+
+/* In the texts of tics gnuplot looks for formats, so a % is written twice. */
+static void put_tic(FILE *to, const struct tic *t)
+{
+	char text[2 * sizeof(t->text)];
+	size_t n = 0;
+
+	for (const char *s = t->text; *s; s++) {
+		text[n++] = *s;
+		if (*s == '%')
+			text[n++] = *s;
+	}
+	text[n] = '\0';
+	plot_quote(to, text, n);
+	fprintf(to, " %.9g %d", t->at, n ? 0 : 1);
+}
+
+static void put_tics(FILE *to, char name, const struct axis *a)
+{
+	fprintf(to, "set %stics nomirror (", (char[]){ name, '\0' });
+	for (size_t i = 0; i < a->ntics; i++) {
+		fputs(i ? ", " : "", to);
+		put_tic(to, &a->tics[i]);
+	}
+	fprintf(to, ")\nset %crange [%.9g:%.9g]\n%sset logscale %c\n", name, a->lo, a->hi, a->log ? "" : "un", name);
+}
+
+/* The name of y stands above its axis, that of x below its tics. */
+static void put_names(FILE *to, const struct picture *pic, const struct canvas *c, const struct layout *l)
+{
+	double above = l->top - l->line * (c->text ? 0.7 : 1), below = l->bottom - l->line * (c->text ? 1.7 : 2.3);
+	char name[160];
+
+	axis_name(name, sizeof(name), &pic->y);
+	put_label(to, c, &(struct line){ name, false }, above);
+	axis_name(name, sizeof(name), &pic->x);
+	fputs("set label ", to);
+	plot_quote(to, name, l->columns);
+	fprintf(to, " at graph 0.5, screen %.5f center\n", below / c->height);
+}
+
+/* Between 0, which has no place on a logarithmic scale, and the others. */
+static void put_break(FILE *to, const struct axis *x, const struct canvas *c)
+{
+	double at = (log(x->gap) - log(x->lo)) / (log(x->hi) - log(x->lo));
+
+	if (!c->text)
+		fprintf(to, "set arrow from graph %.5f, graph 0 to graph %.5f, graph 1 nohead dashtype 2 "
+			"linecolor rgb '#909090'\n", at, at);
+	fprintf(to, "set label '//' at graph %.5f, graph 0 center front\n", at);
+}
+
+static void put_frame(FILE *to, const struct canvas *c, const struct layout *l)
+{
+	fprintf(to, "set border 3\nset rmargin %d\nset tmargin at screen %.5f\nset bmargin at screen %.5f\n",
+		c->text ? 4 : 5, 1 - l->top / c->height, l->bottom / c->height);
+	fputs("set key", to);
+	put_left(to, c, l->key);
+	fprintf(to, " top Left reverse vertical maxrows %zu samplen %d width %d\n", l->key_rows, c->text ? 1 : 2,
+		c->text ? 0 : 1);
+	if (!c->text)
+		fputs("set grid xtics ytics linetype 1 linewidth 0.6 linecolor rgb '#D8D8D8'\n", to);
+}
+
+/* ---- data ---- */
+
+/* Points as lines "x y"; a gap between what stands before a break and the rest. */
+static void put_points(FILE *to, const struct picture *pic, size_t i)
+{
+	const struct trace *s = &pic->traces[i];
+
+	fprintf(to, "$points%zu << END\n", i);
+	for (size_t k = 0; k < s->n; k++) {
+		if (k && pic->x.broken && s->p[k - 1].x == 0 && s->p[k].x != 0)
+			putc('\n', to);
+		fprintf(to, "%.9g %.9g\n", plot_place(&pic->x, s->p[k].x), s->p[k].y);
+	}
+	fputs("END\n", to);
+}
+
+/* The time that a value at x stands for, and, which is the same, the value that a time does. */
+static double inverse(const struct axis *y, double x, double value)
+{
+	return !strcmp(y->unit, "s") ? value : !strcmp(y->unit, "B/s") ? x / value : 1 / value;
+}
+
+/* From p to q in steps of the time, which grows with the size as a rule; both ends are not written. */
+static void put_between(FILE *to, const struct picture *pic, const struct point *p, const struct point *q)
+{
+	double t = inverse(&pic->y, p->x, p->y), slope = (inverse(&pic->y, q->x, q->y) - t) / (q->x - p->x);
+	int steps = (int)ceil(SAMPLES * log(q->x / p->x) / (log(pic->x.hi) - log(pic->x.lo)));
+
+	for (int k = 1; k < steps; k++) {
+		double x = p->x * pow(q->x / p->x, (double)k / steps);
+		double y = inverse(&pic->y, x, t + slope * (x - p->x));
+
+		if (y > 0 && isfinite(y))
+			fprintf(to, "%.9g %.9g\n", x, y);
+	}
+}
+
+/*
+ * Lines between computed points over sizes: straight ones would not be what a model says, where scales are logarithmic.
+ * False if there are none.
+ */
+static bool put_lines(FILE *to, const struct picture *pic, size_t i)
+{
+	const struct trace *s = &pic->traces[i];
+
+	if (!plot_is_joined(pic, s) || !plot_is_by_time(pic) || s->n < 2)
+		return false;
+	fprintf(to, "$lines%zu << END\n", i);
+	for (size_t k = 0; k < s->n; k++) {
+		const struct point *p = &s->p[k], *before = k ? p - 1 : p;
+
+		if (before->x > 0 && p->x > before->x)
+			put_between(to, pic, before, p);
+		fprintf(to, "%s%.9g %.9g\n", before->x == 0 && p->x > 0 ? "\n" : "", plot_place(&pic->x, p->x), p->y);
+	}
+	fputs("END\n", to);
+	return true;
+}
+
+/* "x y lo hi"; false if there are none. */
+static bool put_bars(FILE *to, const struct picture *pic, size_t i)
+{
+	const struct trace *s = &pic->traces[i];
+	size_t n = 0;
+
+	for (size_t k = 0; k < s->n; k++) {
+		if (isnan(s->p[k].lo))
+			continue;
+		if (!n++)
+			fprintf(to, "$bars%zu << END\n", i);
+		fprintf(to, "%.9g %.9g %.9g %.9g\n", plot_place(&pic->x, s->p[k].x), s->p[k].y, s->p[k].lo, s->p[k].hi);
+	}
+	fputs(n ? "END\n" : "", to);
+	return n;
+}
+
+/* Boxes "x left right p50 p90 p99", without p99 up to p90; false if there are none. */
+static bool put_boxes(FILE *to, const struct picture *pic, size_t i)
+{
+	const struct trace *s = &pic->traces[i];
+	const struct axis *x = &pic->x;
+	double by = x->log ? exp(BOX * (log(x->hi) - log(x->lo))) : BOX * (x->hi - x->lo);
+	size_t n = 0;
+
+	for (size_t k = 0; k < s->n; k++) {
+		const struct point *p = &s->p[k];
+		double at = plot_place(x, p->x);
+
+		if (isnan(p->p90))
+			continue;
+		if (!n++)
+			fprintf(to, "$boxes%zu << END\n", i);
+		fprintf(to, "%.9g %.9g %.9g ", at, x->log ? at / by : at - by, x->log ? at * by : at + by);
+		fprintf(to, "%.9g %.9g %.9g\n", p->p50, p->p90, isnan(p->p99) ? p->p90 : p->p99);
+	}
+	fputs(n ? "END\n" : "", to);
+	return n;
+}
+
+/* The lines fitted to a series, with a gap between two; false if there are none. */
+static bool put_fit(FILE *to, const struct picture *pic, size_t i)
+{
+	const struct trace *s = &pic->traces[i];
+
+	if (!s->npieces)
+		return false;
+	fprintf(to, "$fit%zu << END\n", i);
+	for (size_t m = 0; m < s->npieces; m++) {
+		const struct piece *p = &s->pieces[m];
+		double slope = (p->y[1] - p->y[0]) / (p->x[1] - p->x[0]);
+
+		for (int k = 0; k <= SAMPLES; k++) {
+			double x = p->x[0] * pow(p->x[1] / p->x[0], (double)k / SAMPLES);
+			double y = p->y[0] + slope * (x - p->x[0]);
+
+			if (y > 0 && isfinite(y))
+				fprintf(to, "%.9g %.9g\n", x, y);
+		}
+		fputs(m + 1 < s->npieces ? "\n" : "", to);
+	}
+	fputs("END\n", to);
+	return true;
+}
+
+/* ---- plotting ---- */
+
+/* What a series has, as bits. */
+enum part { PART_BARS = 1, PART_BOXES = 2, PART_FIT = 4, PART_LINES = 8 };
+
+struct page {
+	const struct picture *pic;
+	const struct canvas *c;
+	struct layout l;
+	unsigned char *parts;
+};
+
+static const char *colour_of(size_t i)
+{
+	return colours[i % LENGTH(colours)];
+}
+
+static void put_plot_boxes(FILE *to, size_t i)
+{
+	static const struct {
+		const char *columns, *fill;
+	} boxes[] = {
+		{ "1:4:2:3:4:5", "0.45 noborder" },
+		{ "1:5:2:3:5:6", "0.18 noborder" },
+		{ "1:4:2:3:4:4", "1 border linewidth 1.5" },
+	};
+
+	for (size_t k = 0; k < LENGTH(boxes); k++) {
+		fprintf(to, "  $boxes%zu using %s with boxxyerror", i, boxes[k].columns);
+		fprintf(to, " fillstyle transparent solid %s linecolor rgb '%s' notitle, \\\n", boxes[k].fill,
+			colour_of(i));
+	}
+}
+
+static void put_plot_fit(FILE *to, size_t i)
+{
+	fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1 linecolor rgb '%s' notitle, \\\n", i,
+		colour_of(i));
+}
+
+/* As arrows with flat heads: gnuplot's own error bars have a white space around the point, which hides short ones. */
+static void put_plot_bars(FILE *to, const struct canvas *c, size_t i)
+{
+	fprintf(to, "  $bars%zu using 1:3:(0):($4-$3) with vectors ", i);
+	if (c->text)
+		fputs("nohead linetype 0 notitle, \\\n", to);
+	else
+		fprintf(to, "heads size screen 0.004,90 linewidth 1.2 linecolor rgb '%s' notitle, \\\n", colour_of(i));
+}
+
+static void put_title(FILE *to, const struct page *page, size_t i, bool wanted)
+{
+	fputs(wanted ? " title " : " notitle", to);
+	if (wanted)
+		plot_quote(to, page->pic->traces[i].label, page->l.key_width);
+}
+
+/* A style that no other of the first 32 lines has. */
+static int dash_of(const struct picture *pic, size_t i)
+{
+	size_t before = 0;
+
+	for (size_t k = 0; k < i; k++)
+		before += plot_is_joined(pic, &pic->traces[k]);
+	return dashes[(before + before / LENGTH(colours)) % LENGTH(dashes)];
+}
+
+/* The legend shows the line, or of characters the letter. */
+static void put_plot_lines(FILE *to, const struct page *page, size_t i)
+{
+	fprintf(to, "  $lines%zu using 1:2 with lines", i);
+	if (page->c->text)
+		fprintf(to, " linetype %zu", i + 1);
+	else
+		fprintf(to, " linewidth 1.2 dashtype %d linecolor rgb '%s'", dash_of(page->pic, i), colour_of(i));
+	put_title(to, page, i, !page->c->text);
+	fputs(", \\\n", to);
+}
+
+static void put_plot_points(FILE *to, const struct page *page, size_t i)
+{
+	const struct picture *pic = page->pic;
+	bool joined = plot_is_joined(pic, &pic->traces[i]), lines = page->parts[i] & PART_LINES;
+
+	fprintf(to, "  $points%zu using 1:2 with %s pointtype %d", i, joined && !lines ? "linespoints" : "points",
+		page->c->text ? (int)(i % 26) + 1 : marks[i % LENGTH(marks)]);
+	if (!page->c->text)
+		fprintf(to, " pointsize %s linewidth 1.2 dashtype %d linecolor rgb '%s'", joined ? "0.4" : "0.8",
+			joined && !lines ? dash_of(pic, i) : 1, colour_of(i));
+	put_title(to, page, i, page->c->text || !lines);
+	fputs(i + 1 < pic->ntraces ? ", \\\n" : "\n", to);
+}
+
+/* Beneath the points; lines of characters, too, which would hide them. */
+static void put_plot_beneath(FILE *to, const struct page *page)
+{
+	for (size_t i = 0; i < page->pic->ntraces; i++)
+		if (page->parts[i] & PART_BOXES)
+			put_plot_boxes(to, i);
+	for (size_t i = 0; i < page->pic->ntraces; i++)
+		if (page->parts[i] & PART_FIT)
+			put_plot_fit(to, i);
+	for (size_t i = 0; i < page->pic->ntraces; i++)
+		if (page->parts[i] & PART_BARS)
+			put_plot_bars(to, page->c, i);
+	for (size_t i = 0; i < page->pic->ntraces && page->c->text; i++)
+		if (page->parts[i] & PART_LINES)
+			put_plot_lines(to, page, i);
+}
+
+static void put_plot(FILE *to, const struct page *page)
+{
+	fputs("plot \\\n", to);
+	put_plot_beneath(to, page);
+	for (size_t i = 0; i < page->pic->ntraces; i++) {
+		if ((page->parts[i] & PART_LINES) && !page->c->text)
+			put_plot_lines(to, page, i);
+		put_plot_points(to, page, i);
+	}
+}
+
+/* The data, and which parts each series has. */
+static void put_data(FILE *to, struct page *page)
+{
+	for (size_t i = 0; i < page->pic->ntraces; i++) {
+		put_points(to, page->pic, i);
+		if (put_lines(to, page->pic, i))
+			page->parts[i] |= PART_LINES;
+		if (put_bars(to, page->pic, i))
+			page->parts[i] |= PART_BARS;
+		if (!page->c->text && put_boxes(to, page->pic, i))
+			page->parts[i] |= PART_BOXES;
+		if (put_fit(to, page->pic, i))
+			page->parts[i] |= PART_FIT;
+	}
+}
+
+static void put_all(FILE *to, struct page *page, const char *path)
+{
+	const struct picture *pic = page->pic;
+
+	put_terminal(to, page->c, path);
+	put_texts(to, pic, page->c, &page->l);
+	put_tics(to, 'x', &pic->x);
+	put_tics(to, 'y', &pic->y);
+	if (pic->x.broken)
+		put_break(to, &pic->x, page->c);
+	put_names(to, pic, page->c, &page->l);
+	put_frame(to, page->c, &page->l);
+	put_data(to, page);
+	put_plot(to, page);
+}
+
+int plot_script(FILE *to, struct picture *pic, struct canvas *c, const char *path)
+{
+	struct page page = { .pic = pic, .c = c, .parts = calloc(pic->ntraces, 1) };
+	int err = page.parts ? ST_OK : error("no memory for a script");
+
+	if (!err) {
+		plot_axes(pic, c);
+		err = plot_texts(pic, c);
+	}
+	err = err ? err : make_room(&page.l, pic, c);
+	if (!err)
+		put_all(to, &page, path);
+	free(page.parts);
+	return err;
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which column of which file is drawn over which, and which rows. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/plot/plot.h"
+#include "base/error.h"
+#include "options/suggest.h"
+#include "result/reader.h"
+#include "base/values.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What is drawn of a result, by how its command begins; the first that the result has. */
+static const struct {
+	const char *command, *column;
+} usual[] = {
+	{ "latency", "half_rtt_s" },
+	{ "bandwidth", "bandwidth_Bps" },
+	{ "msgrate", "rate_msgps" },
+	{ "beff", "bandwidth_max_Bps" },
+	{ "atlas-2.", "frequency_Hz" },
+	{ "atlas", "event_s" },
+	{ "model", "bandwidth_model_Bps" },
+	{ "model", "model_s" },
+	{ "model", "half_rtt_s" },
+};
+
+/* What may be swept, the first that is: it is what is drawn over. */
+static const struct {
+	const char *command, *columns[8];
+} sweeps[] = {
+	{ "msgrate", { "window", "size_B" } },
+	{ "atlas", { "ranks", "size_B", "window", "occupation_s", "credits" } },
+	{ "", { "size_B", "window", "pairs", "ranks", "batch", "pattern" } },
+};
+
+/* Columns that mean the same quantity, measured or computed. */
+static const char *const alike[][4] = {
+	{ "bandwidth_Bps", "bandwidth_max_Bps", "bandwidth_model_Bps" },
+	{ "rate_msgps", "rate_model_msgps" },
+	{ "frequency_Hz", "frequency_model_Hz" },
+	{ "half_rtt_s", "model_s" },
+	{ "message_s", "model_s" },
+	{ "event_s", "model_s" },
+};
+
+/* Which of the patterns that a model computes a measured column is compared with. */
+static const char *const patterns[][2] = {
+	{ "half_rtt_s", "one-way" },
+};
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+static bool is_number(const json_t *doc, const char *name)
+{
+	const json_t *column = result_column(doc, name);
+
+	return column && strcmp(result_text(column, "type"), "text") != 0;
+}
+
+/* ---- rows ---- */
+
+/* True if a value is what a text of a command line says: a text, or a number, maybe with a suffix. */
+static bool is_value(const json_t *v, const char *text)
+{
+	uint64_t bytes;
+	double number;
+
+	if (json_is_string(v))
+		return !strcmp(json_string_value(v), text);
+	if (!json_is_number(v))
+		return false;
+	if (parse_size(text, &bytes) && (double)bytes == json_number_value(v))
+		return true;
+	return parse_seconds(text, &number) && fabs(number - json_number_value(v)) <= 1e-9 * number;
+}
+
+/* True if a row has any of the values of "name=value,...", or no such column. */
+static bool meets(const json_t *row, const char *condition)
+{
+	size_t len = strcspn(condition, "=");
+	char *name = strndup(condition, len), *values = strdup(condition + len + 1), *rest = values, *value;
+	const json_t *v = name ? json_object_get(row, name) : NULL;
+	bool met = !v;
+
+	while (v && values && !met && (value = strsep(&rest, ",")))
+		met = is_value(v, value);
+	free(values);
+	free(name);
+	return met;
+}
+
+bool plot_takes(const struct picture *pic, const json_t *row)
+{
+	if (pic->pattern && json_object_get(row, "pattern") && strcmp(result_text(row, "pattern"), pic->pattern) != 0)
+		return false;
+	for (size_t i = 0; i < pic->nwhere; i++)
+		if (!meets(row, pic->where[i]))
+			return false;
+	return true;
+}
+
+/* ---- faults ---- */
+
+static const char *name_at(size_t i, void *doc)
+{
+	const json_t *column = json_array_get(json_object_get(doc, "columns"), i);
+
+	return column ? result_text(column, "name") : NULL;
+}
+
+static int no_column(const struct run *run, const char *name)
+{
+	const char *near = nearest(name, name_at, run->doc);
+
+	if (result_has(run->doc, name))
+		return error_usage("column '%s' of '%s' has %s", name, run->path,
+				   is_number(run->doc, name) ? "numbers, not texts" : "texts, not numbers");
+	if (near)
+		return error_usage("'%s' has no column '%s', did you mean '%s'?", run->path, name, near);
+	return error_usage("'%s' has no column '%s'", run->path, name);
+}
+
+int plot_check_where(const struct picture *pic)
+{
+	for (size_t i = 0; i < pic->nwhere; i++) {
+		const char *text = pic->where[i];
+		size_t len = strcspn(text, "="), run = 0;
+		char name[64];
+
+		if (!len || !text[len] || !text[len + 1])
+			return error_usage("'%s' of option '--where' is not name=value", text);
+		snprintf(name, sizeof(name), "%.*s", (int)(len < sizeof(name) ? len : sizeof(name) - 1), text);
+		while (run < pic->nruns && !result_has(pic->runs[run].doc, name))
+			run++;
+		if (run == pic->nruns)
+			return no_column(&pic->runs[0], name);
+	}
+	return ST_OK;
+}
+
+/* ---- y ---- */
+
+/* True of what a formula says. */
+static bool is_formula(const json_t *doc)
+{
+	return !strcmp(result_text(doc, "command"), "model") && result_is_computed(doc);
+}
+
+/* The file that decides: the first that is no formula's. */
+static const struct run *leader(const struct picture *pic)
+{
+	for (size_t i = 0; i < pic->nruns; i++)
+		if (!is_formula(pic->runs[i].doc))
+			return &pic->runs[i];
+	return &pic->runs[0];
+}
+
+static bool is_among(const char *const *names, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n && names[i]; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* What stands in the place of a column that a file lacks; NULL if there is nothing of the kind. */
+static const char *stand_in(const json_t *doc, const char *column)
+{
+	for (size_t i = 0; i < LENGTH(alike); i++) {
+		if (!is_among(alike[i], LENGTH(alike[i]), column))
+			continue;
+		for (size_t k = 0; k < LENGTH(alike[i]) && alike[i][k]; k++)
+			if (is_number(doc, alike[i][k]))
+				return alike[i][k];
+	}
+	return NULL;
+}
+
+/* The usual column of a result, else its first with a unit that is no setting, else NULL. */
+static const char *usual_column(const json_t *doc)
+{
+	const char *command = result_text(doc, "command");
+	json_t *c;
+	size_t i;
+
+	for (i = 0; i < LENGTH(usual); i++)
+		if (begins(command, usual[i].command) && is_number(doc, usual[i].column))
+			return usual[i].column;
+	json_array_foreach(json_object_get(doc, "columns"), i, c)
+		if (!strcmp(result_text(c, "type"), "real") && *result_text(c, "unit") &&
+		    strcmp(result_text(c, "name"), "occupation_s") != 0)
+			return result_text(c, "name");
+	return NULL;
+}
+
+/* Of models that compute more than one pattern the one to compare with, unless --where says which. */
+static void choose_pattern(struct picture *pic)
+{
+	for (size_t i = 0; i < pic->nwhere; i++)
+		if (begins(pic->where[i], "pattern="))
+			return;
+	for (size_t i = 0; i < LENGTH(patterns); i++)
+		if (!strcmp(pic->y.column, patterns[i][0]))
+			pic->pattern = patterns[i][1];
+}
+
+/* What a model was fitted to or is compared with is not computed, whatever else the file has. */
+static int choose_run_y(struct run *run, const char *column)
+{
+	char error_of[80];
+
+	run->y = is_number(run->doc, column) ? column : stand_in(run->doc, column);
+	if (!run->y)
+		return no_column(run, column);
+	plot_error_column(error_of, sizeof(error_of), run->y);
+	run->computed = result_is_computed(run->doc) && strcmp(run->y, "measured_s") != 0 &&
+			!is_number(run->doc, error_of);
+	return ST_OK;
+}
+
+static int choose_y(struct picture *pic, const char *wanted)
+{
+	const struct run *first = leader(pic);
+	int err = ST_OK;
+
+	for (size_t i = 0; i < pic->nruns && wanted && !is_number(first->doc, wanted); i++)
+		if (is_number(pic->runs[i].doc, wanted))
+			first = &pic->runs[i];
+	pic->y.column = wanted ? wanted : usual_column(first->doc);
+	if (!pic->y.column)
+		return error_usage("'%s' has no numeric column to draw", first->path);
+	if (!is_number(first->doc, pic->y.column))
+		return no_column(first, pic->y.column);
+	pic->y.unit = result_text(result_column(first->doc, pic->y.column), "unit");
+	choose_pattern(pic);
+	for (size_t i = 0; i < pic->nruns && !err; i++)
+		err = choose_run_y(&pic->runs[i], pic->y.column);
+	return err;
+}
+
+/* ---- x ---- */
+
+/* The first file that lacks a column, or has numbers in it where the first has texts; NULL if all have it. */
+static const struct run *lacks(const struct picture *pic, const char *column)
+{
+	bool number = is_number(leader(pic)->doc, column);
+
+	for (size_t i = 0; i < pic->nruns; i++)
+		if (!result_has(pic->runs[i].doc, column) || is_number(pic->runs[i].doc, column) != number)
+			return &pic->runs[i];
+	return NULL;
+}
+
+/*
+ * True if the rows of some benchmark differ in a column; not if one number of ranks was asked for, of which pipelines
+ * leave over more or less.
+ */
+static bool is_swept(const struct picture *pic, const struct run *run, const char *column)
+{
+	json_t *row, *seen = json_object();
+	const json_t *rows = json_object_get(run->doc, "rows");
+	bool swept = false;
+	size_t i;
+
+	if (!strcmp(column, "ranks") && json_array_size(result_at(run->doc, "options.ranks")) == 1)
+		rows = NULL;
+	json_array_foreach(rows, i, row) {
+		const char *benchmark = result_text(row, "benchmark");
+		json_t *v = json_object_get(row, column), *old = json_object_get(seen, benchmark);
+
+		if (!v || json_is_null(v) || !plot_takes(pic, row))
+			continue;
+		swept |= old && !json_equal(old, v);
+		json_object_set(seen, benchmark, v);
+	}
+	json_decref(seen);
+	return swept;
+}
+
+static bool any_sweeps(const struct picture *pic, const char *column)
+{
+	for (size_t i = 0; i < pic->nruns; i++)
+		if (is_swept(pic, &pic->runs[i], column))
+			return true;
+	return false;
+}
+
+/* What all files have and one of them sweeps, else the first that all have; NULL if there is none. */
+static const char *usual_x(const struct picture *pic)
+{
+	const char *command = result_text(leader(pic)->doc, "command"), *common = NULL;
+	size_t row = 0;
+
+	while (!begins(command, sweeps[row].command))
+		row++;
+	for (size_t i = 0; i < LENGTH(sweeps[0].columns) && sweeps[row].columns[i]; i++) {
+		const char *column = sweeps[row].columns[i];
+
+		if (lacks(pic, column) || !strcmp(column, pic->y.column))
+			continue;
+		if (any_sweeps(pic, column))
+			return column;
+		common = common ? common : column;
+	}
+	return common;
+}
+
+static int choose_x(struct picture *pic, const char *wanted)
+{
+	const json_t *first = leader(pic)->doc;
+	const struct run *without;
+
+	pic->x.column = wanted ? wanted : usual_x(pic);
+	if (!pic->x.column)
+		return error_usage("there is no column that '%s' could be drawn over: see option '--x'", pic->y.column);
+	without = lacks(pic, pic->x.column);
+	if (without)
+		return no_column(without, pic->x.column);
+	pic->x.text = !is_number(first, pic->x.column);
+	pic->x.unit = pic->x.text ? "" : result_text(result_column(first, pic->x.column), "unit");
+	return ST_OK;
+}
+
+int plot_choose(struct picture *pic, const char *x, const char *y)
+{
+	int err = choose_y(pic, y);
+
+	return err ? err : choose_x(pic, x);
+}

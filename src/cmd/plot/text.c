@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What stands above and below a picture, and how a text gets there whole. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/plot/plot.h"
+#include "base/error.h"
+#include "result/reader.h"
+#include "base/values.h"
+
+/* Warnings that are shown; of the others the number is. */
+#define WARNINGS_MAX 4
+
+/* Below so many repetitions there is no interval of the median. */
+#define REPETITIONS_LEAST 6
+
+/* ---- characters ---- */
+
+/* Bytes of the UTF-8 character that begins here; 0 if there is none that can be shown. */
+static size_t char_len(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	size_t len = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0;
+	unsigned c = len == 1 ? *s : *s & (0xffu >> (len + 1));
+
+	for (size_t i = 1; i < len; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (s[i] & 0x3f);
+	}
+	if (c < ' ' || (c >= 0x7f && c < 0xa0) || (c >= 0xd800 && c < 0xe000) || (c & 0xfffe) == 0xfffe || c > 0x10ffff)
+		return 0;
+	return (len == 3 && c < 0x800) || (len == 4 && c < 0x10000) ? 0 : len;
+}
+
+static const char *next_char(const char *text)
+{
+	size_t len = char_len(text);
+
+	return text + (len ? len : 1);
+}
+
+bool plot_is_printable(const char *text)
+{
+	while (*text && char_len(text))
+		text = next_char(text);
+	return !*text;
+}
+
+size_t plot_width(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text = next_char(text))
+		n++;
+	return n;
+}
+
+void plot_quote(FILE *to, const char *text, size_t width)
+{
+	size_t n = plot_width(text), most = n <= width ? n : width > 3 ? width - 3 : 0;
+
+	putc('\'', to);
+	for (size_t i = 0; i < most; i++) {
+		size_t len = char_len(text);
+
+		if (*text == '\'')
+			putc('\'', to);
+		if (len)
+			fwrite(text, 1, len, to);
+		else
+			putc('?', to);
+		text = next_char(text);
+	}
+	fputs(n > most ? "...'" : "'", to);
+}
+
+/* ---- lines ---- */
+
+/* Takes the text over. */
+static int push(struct lines *lines, char *text, bool alarm)
+{
+	struct line *grown = text ? list_grow(lines->v, lines->n, sizeof(*grown)) : NULL;
+
+	if (!grown) {
+		free(text);
+		return error("no memory for a line of text");
+	}
+	lines->v = grown;
+	lines->v[lines->n++] = (struct line){ text, alarm };
+	return ST_OK;
+}
+
+static int add(struct lines *lines, bool alarm, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static int add(struct lines *lines, bool alarm, const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	va_start(args, fmt);
+	if (vasprintf(&text, fmt, args) < 0)
+		text = NULL;
+	va_end(args);
+	return push(lines, text, alarm);
+}
+
+/* The beginning of a line on a file, if files are named: "label: ". */
+#define OF(pic, run) (pic)->named ? (run)->label : "", (pic)->named ? ": " : ""
+
+void plot_free_lines(struct lines *lines)
+{
+	for (size_t i = 0; i < lines->n; i++)
+		free(lines->v[i].text);
+	free(lines->v);
+	*lines = (struct lines){ 0 };
+}
+
+/* Where a line of at most so many characters ends: behind a word, or within one that is too long. */
+static const char *line_end(const char *text, size_t width)
+{
+	const char *at = text, *word = NULL;
+
+	for (size_t i = 0; i < width && *at; i++) {
+		if (*at == ' ' && i)
+			word = at;
+		at = next_char(at);
+	}
+	return !*at || *at == ' ' || !word ? at : word;
+}
+
+int plot_wrap(struct lines *lines, size_t width)
+{
+	struct lines broken = { 0 };
+	int err = ST_OK;
+
+	for (size_t i = 0; i < lines->n && !err; i++) {
+		const char *at = lines->v[i].text;
+
+		do {
+			const char *end = line_end(at, width);
+
+			err = push(&broken, strndup(at, (size_t)(end - at)), lines->v[i].alarm);
+			at = end + strspn(end, " ");
+		} while (*at && !err);
+	}
+	plot_free_lines(lines);
+	*lines = broken;
+	return err;
+}
+
+/* ---- title ---- */
+
+/* What carried the messages: the backend, for virtual time its network too; of a model the board or parameters. */
+static void put_carrier(FILE *to, const json_t *doc)
+{
+	static const char *const models[] = { "board", "logp", "loggp", "rdma", "like", "fit" };
+	const char *backend = result_text(doc, "environment.backend.name");
+	const char *method = result_text(doc, "environment.backend.method");
+
+	if (*backend)
+		fprintf(to, ", backend %s", backend);
+	if (*method && result_is_computed(doc))
+		fprintf(to, " (%s)", method);
+	for (size_t i = 0; i < sizeof(models) / sizeof(models[0]) && !*backend; i++) {
+		const char *value = result_text(json_object_get(doc, "options"), models[i]);
+
+		if (*value)
+			fprintf(to, ", %s %s", models[i], value);
+	}
+	fputs(result_is_computed(doc) ? ", computed" : "", to);
+	fputs(result_is_emulated(doc) ? ", emulated" : "", to);
+}
+
+/* The hosts that ranks were on: of several the first and how many more. */
+static void put_hosts(FILE *to, const json_t *doc)
+{
+	const char *host = result_text(doc, "environment.host.name");
+	json_t *rank, *hosts = json_object();
+	size_t i;
+
+	json_array_foreach(result_at(doc, "environment.ranks"), i, rank)
+		json_object_set_new(hosts, result_text(rank, "host"), json_true());
+	json_object_del(hosts, "");
+	if (*host)
+		fprintf(to, ", host %s", host);
+	if (json_object_size(hosts) > 1 && !result_is_computed(doc))
+		fprintf(to, " and %zu more", json_object_size(hosts) - 1);
+	json_decref(hosts);
+}
+
+/* "label: command, definition, backend, host, date" */
+static char *name_of(const struct picture *pic, const struct run *run)
+{
+	const char *start = result_text(run->doc, "environment.time.start");
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	if (pic->named)
+		fprintf(to, "%s: ", run->label);
+	fprintf(to, "%s, %s", result_text(run->doc, "command"), result_text(run->doc, "definition"));
+	put_carrier(to, run->doc);
+	put_hosts(to, run->doc);
+	fprintf(to, ", %s", *start ? start : "date not recorded");
+	if (fclose(to)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static int add_title(struct picture *pic)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < pic->nruns && !err; i++) {
+		const struct run *run = &pic->runs[i];
+		const char *status = result_text(run->doc, "status");
+
+		err = push(&pic->title, name_of(pic, run), false);
+		if (err || !strcmp(status, "complete"))
+			continue;
+		if (!strcmp(status, "failed"))
+			err = add(&pic->title, true, "%s%sfailed, these numbers are not to be trusted", OF(pic, run));
+		else
+			err = add(&pic->title, true, "%s%s%s, points may be missing", OF(pic, run),
+				  *status ? status : "status not recorded");
+	}
+	return err;
+}
+
+/* ---- caption ---- */
+
+/* What all measured files say together. */
+struct total {
+	size_t measured, computed, points, bars;	/* files; points */
+	double reps_min, reps_max;
+};
+
+static struct total sum_up(const struct picture *pic)
+{
+	struct total t = { .reps_min = NAN, .reps_max = NAN };
+
+	for (size_t i = 0; i < pic->nruns; i++) {
+		const struct run *run = &pic->runs[i];
+
+		*(run->computed ? &t.computed : &t.measured) += 1;
+		if (run->computed)
+			continue;
+		t.points += run->nrows - run->nmissing;
+		t.bars += run->nbars;
+		t.reps_min = fmin(t.reps_min, run->reps_min);
+		t.reps_max = fmax(t.reps_max, run->reps_max);
+	}
+	return t;
+}
+
+static int add_intervals(struct picture *pic, const struct total *t)
+{
+	char n[64] = "";
+	int err;
+
+	if (t->reps_min < t->reps_max)
+		snprintf(n, sizeof(n), "n = %.0f to %.0f repetitions a point", t->reps_min, t->reps_max);
+	else if (!isnan(t->reps_min))
+		snprintf(n, sizeof(n), "n = %.0f repetitions a point", t->reps_min);
+	if (!t->bars && t->reps_max < REPETITIONS_LEAST)
+		err = add(&pic->caption, false, "%s, too few for a 95 %% interval of the median", n);
+	else if (!t->bars)
+		err = add(&pic->caption, false, "%s%sno 95 %% interval of %s in the results", n, *n ? "; " : "",
+			  pic->y.column);
+	else if (t->bars == t->points)
+		err = add(&pic->caption, false, "%s%sbars: 95 %% interval of the median", n, *n ? "; " : "");
+	else
+		err = add(&pic->caption, false, "%s%sbars: 95 %% interval of the median, which %zu of %zu points "
+			  "have not%s", n, *n ? "; " : "", t->points - t->bars, t->points,
+			  t->reps_min < REPETITIONS_LEAST ? "; it needs 6 repetitions" : "");
+	return err;
+}
+
+static int add_quantiles(struct picture *pic, const struct canvas *c)
+{
+	char p50[80], p90[80], p99[80];
+
+	plot_column(p50, sizeof(p50), pic->y.column, "p50");
+	plot_column(p90, sizeof(p90), pic->y.column, "p90");
+	plot_column(p99, sizeof(p99), pic->y.column, "p99");
+	if (c->text)
+		return add(&pic->caption, false, "%s, %s and %s are drawn in files only", p50, p90, p99);
+	return add(&pic->caption, false, "boxes: from %s (dash) to %s, and lighter to %s", p50, p90, p99);
+}
+
+static int add_missing(struct picture *pic, const struct run *run)
+{
+	int err = ST_OK;
+
+	if (run->nmissing && run->missing_empty && !run->note)
+		err = add(&pic->caption, false, "%s%snot drawn: messages of 0 B, which have no %s", OF(pic, run),
+			  run->y);
+	else if (run->nmissing)
+		err = add(&pic->caption, true, "%s%snot drawn: %zu of %zu rows, without %s or %s%s%s%s", OF(pic, run),
+			  run->nmissing, run->nrows, run->y, pic->x.column, run->note ? " (" : "",
+			  run->note ? run->note : "", run->note ? ")" : "");
+	return err;
+}
+
+/* `shown`: so many have been, those that are not included. */
+static int add_warnings(struct picture *pic, const struct run *run, size_t *shown)
+{
+	int err = ST_OK;
+	json_t *text;
+	size_t i;
+
+	json_array_foreach(json_object_get(run->doc, "warnings"), i, text)
+		if (json_is_string(text) && (*shown)++ < WARNINGS_MAX && !err)
+			err = add(&pic->caption, true, "%s%swarning: %s", OF(pic, run), json_string_value(text));
+	return err;
+}
+
+static int add_scales(struct picture *pic)
+{
+	char zero[32];
+	int err = ST_OK;
+
+	if (pic->x.broken)
+		err = add(&pic->caption, false, "%s stands before the break, outside the logarithmic scale",
+			  plot_number(zero, sizeof(zero), 0, pic->x.unit));
+	for (size_t i = 0; i < pic->nwhere && !err; i++)
+		err = add(&pic->caption, false, "only rows with %s", pic->where[i]);
+	for (size_t i = 0; i < pic->nruns && pic->pattern && !err; i++)
+		if (result_has(pic->runs[i].doc, "pattern"))
+			err = add(&pic->caption, false, "%s%sonly pattern %s", OF(pic, &pic->runs[i]), pic->pattern);
+	return err;
+}
+
+static int add_caption(struct picture *pic, const struct canvas *c)
+{
+	struct total t = sum_up(pic);
+	size_t warnings = 0;
+	int err = ST_OK;
+
+	if (t.measured)
+		err = add_intervals(pic, &t);
+	if (!err && pic->band)
+		err = add_quantiles(pic, c);
+	if (!err && t.computed)
+		err = add(&pic->caption, false, "%s%s", pic->x.text ? "what is computed has no intervals" :
+			  "joined points are computed, without intervals",
+			  plot_is_by_time(pic) ? "; between them the time is interpolated linearly over the size" : "");
+	if (!err && pic->fitted)
+		err = add(&pic->caption, false, "lines without marks: fitted, from the first point to the last");
+	err = err ? err : add_scales(pic);
+	for (size_t i = 0; i < pic->nruns && !err; i++)
+		err = add_missing(pic, &pic->runs[i]);
+	for (size_t i = 0; i < pic->nruns && !err; i++)
+		err = add_warnings(pic, &pic->runs[i], &warnings);
+	if (!err && warnings > WARNINGS_MAX)
+		err = add(&pic->caption, true, "and %zu more warnings", warnings - WARNINGS_MAX);
+	return err;
+}
+
+int plot_texts(struct picture *pic, const struct canvas *c)
+{
+	int err = add_title(pic);
+
+	return err ? err : add_caption(pic, c);
+}

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Series of points out of rows: a series for each combination of what tells rows at one place apart. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/plot/plot.h"
+#include "base/error.h"
+#include "result/reader.h"
+#include "base/values.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What tells rows apart, and how a legend says it; `always`: also where the rows of a place do not need it. */
+static const struct {
+	const char *column, *before, *after;
+	bool always;
+} keys[] = {
+	{ "benchmark", "atlas-", "", true },
+	{ "pattern", "", "", true },
+	{ "algorithm", "", "", true },
+	{ "load", "load ", "", true },
+	{ "layout", "", "", true },
+	{ "configuration", "", "", true },
+	{ "size_B", "", "", false },
+	{ "ranks", "", " ranks", false },
+	{ "window", "window ", "", false },
+	{ "batch", "batch ", "", false },
+	{ "pairs", "", " pairs", false },
+	{ "sources", "", " sources", false },
+	{ "stages", "", " stages", false },
+	{ "destinations", "", " destinations", false },
+	{ "credits", "", " credits", false },
+	{ "occupation_s", "occupation ", "", false },
+	{ "messages", "", " messages", false },
+	{ "segment_B", "segments ", "", false },
+	{ "arity", "arity ", "", false },
+	{ "peers", "peers ", "", false },
+};
+
+#define NKEYS LENGTH(keys)
+
+/* Intervals of columns that have none of their own: those of what they are a multiple of, or of its inverse. */
+static const struct {
+	const char *column, *of;
+	bool inverse;
+} multiples[] = {
+	{ "message_s", "event_s", false },
+	{ "bandwidth_Bps", "frequency_Hz", false },
+	{ "process_bandwidth_Bps", "frequency_Hz", false },
+	{ "pair_bandwidth_Bps", "bandwidth_Bps", false },
+	{ "pair_rate_msgps", "rate_msgps", false },
+	{ "bandwidth_Bps", "time_s", true },
+};
+
+/* The rows of a run that have a point, and what tells them apart. */
+struct drawn {
+	json_t **rows;
+	size_t n;
+	bool use[NKEYS];
+};
+
+double plot_value(const json_t *row, const char *column)
+{
+	const json_t *v = json_object_get(row, column);
+
+	return json_is_number(v) && isfinite(json_number_value(v)) ? json_number_value(v) : NAN;
+}
+
+void plot_column(char *buf, size_t len, const char *column, const char *part)
+{
+	const char *unit = strrchr(column, '_');
+	int head = unit ? (int)(unit - column) : (int)strlen(column);
+
+	snprintf(buf, len, "%.*s_%s%s", head, column, part, unit ? unit : "");
+}
+
+void plot_error_column(char *buf, size_t len, const char *column)
+{
+	const char *unit = strrchr(column, '_');
+
+	snprintf(buf, len, "%.*s_error", unit ? (int)(unit - column) : (int)strlen(column), column);
+}
+
+bool plot_is_joined(const struct picture *pic, const struct trace *trace)
+{
+	return pic->runs[trace->run].computed && !pic->x.text;
+}
+
+bool plot_is_by_time(const struct picture *pic)
+{
+	return !strcmp(pic->x.unit, "B") && pic->x.log && pic->y.log;
+}
+
+/* ---- places ---- */
+
+/* Where a row stands; NaN if it has no place. */
+static double place_of(const struct picture *pic, const json_t *row)
+{
+	const char *text = json_string_value(json_object_get(row, pic->x.column));
+
+	if (!pic->x.text)
+		return plot_value(row, pic->x.column);
+	for (size_t i = 0; i < pic->x.nnames && text; i++)
+		if (!strcmp(pic->x.names[i], text))
+			return (double)(i + 1);
+	return NAN;
+}
+
+/* Texts get places in the order in which they come. */
+static int add_name(struct picture *pic, const json_t *row)
+{
+	const char *text = json_string_value(json_object_get(row, pic->x.column)), **grown;
+
+	if (!pic->x.text || !text || !isnan(place_of(pic, row)))
+		return ST_OK;
+	grown = list_grow(pic->x.names, pic->x.nnames, sizeof(*grown));
+	if (!grown)
+		return error("no memory for the names of '%s'", pic->x.column);
+	pic->x.names = grown;
+	pic->x.names[pic->x.nnames++] = text;
+	return ST_OK;
+}
+
+/* ---- points ---- */
+
+static double part_of(const json_t *row, const char *column, const char *part)
+{
+	char name[80];
+
+	plot_column(name, sizeof(name), column, part);
+	return plot_value(row, name);
+}
+
+/* The interval of a column that is a multiple of another's: that one's, to scale. */
+static void scaled_interval(struct point *p, const json_t *row, const char *column)
+{
+	for (size_t i = 0; i < LENGTH(multiples) && isnan(p->lo); i++) {
+		const char *of = multiples[i].of;
+		double v = plot_value(row, of), lo = part_of(row, of, "lo"), hi = part_of(row, of, "hi");
+
+		if (strcmp(multiples[i].column, column) != 0 || !(v > 0 && lo > 0 && hi > 0))
+			continue;
+		p->lo = multiples[i].inverse ? p->y * v / hi : p->y * lo / v;
+		p->hi = multiples[i].inverse ? p->y * v / lo : p->y * hi / v;
+	}
+}
+
+static struct point point_of(const struct picture *pic, const struct run *run, const json_t *row)
+{
+	struct point p = { place_of(pic, row), plot_value(row, run->y), NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+	char error_of[80];
+
+	plot_error_column(error_of, sizeof(error_of), run->y);
+	p.fit = p.y * (1 + plot_value(row, error_of));
+	p.segment = plot_value(row, "segment");
+	if (run->computed)
+		return p;
+	p.lo = part_of(row, run->y, "lo");
+	p.hi = part_of(row, run->y, "hi");
+	if (isnan(p.lo) || isnan(p.hi)) {
+		p.lo = p.hi = NAN;
+		scaled_interval(&p, row, run->y);
+	}
+	p.p50 = part_of(row, run->y, "p50");
+	p.p90 = isnan(p.p50) ? NAN : part_of(row, run->y, "p90");
+	p.p99 = part_of(row, run->y, "p99");
+	return p;
+}
+
+/* ---- the rows of a run ---- */
+
+static void note_missing(struct run *run, const json_t *row)
+{
+	const char *note = result_text(row, "note");
+
+	run->missing_empty = (!run->nmissing || run->missing_empty) && plot_value(row, "size_B") == 0;
+	run->nmissing++;
+	if (!run->note && *note)
+		run->note = note;
+}
+
+static void note_repetitions(struct run *run, const json_t *row)
+{
+	double n = plot_value(row, "repetitions"), rounds = result_number(run->doc, "options.rounds");
+
+	n = isnan(n) ? rounds : n;
+	run->reps_min = fmin(run->reps_min, n);
+	run->reps_max = fmax(run->reps_max, n);
+}
+
+static int find_rows(struct drawn *d, struct picture *pic, struct run *run)
+{
+	json_t *rows = json_object_get(run->doc, "rows"), *row;
+	int err = ST_OK;
+	size_t i;
+
+	d->rows = calloc(json_array_size(rows) + 1, sizeof(json_t *));
+	if (!d->rows)
+		return error("no memory for %zu rows", json_array_size(rows));
+	json_array_foreach(rows, i, row) {
+		if (err || !plot_takes(pic, row))
+			continue;
+		run->nrows++;
+		err = isnan(plot_value(row, run->y)) ? ST_OK : add_name(pic, row);
+		if (isnan(place_of(pic, row)) || isnan(plot_value(row, run->y))) {
+			note_missing(run, row);
+			continue;
+		}
+		note_repetitions(run, row);
+		d->rows[d->n++] = row;
+	}
+	return err;
+}
+
+/* ---- what tells rows apart ---- */
+
+static void put_key(FILE *to, const json_t *v, size_t key)
+{
+	const char *column = keys[key].column;
+	const char *unit = strrchr(column, '_');
+	char number[48];
+
+	if (json_is_number(v))
+		plot_number(number, sizeof(number), json_number_value(v), unit ? unit + 1 : "");
+	fprintf(to, "%s%s%s", keys[key].before, json_is_number(v) ? number : json_string_value(v), keys[key].after);
+}
+
+/*
+ * What stands first, if not NULL, and the keys in use that the row has, as a legend says them; `otherwise` if that is
+ * nothing. NULL without memory.
+ */
+static char *label_of(const struct drawn *d, const json_t *row, const char *first, const char *otherwise)
+{
+	const char *before = first ? ", " : "";
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	fputs(first ? first : "", to);
+	for (size_t i = 0; i < NKEYS; i++) {
+		const json_t *v = json_object_get(row, keys[i].column);
+
+		if (!d->use[i] || (!json_is_number(v) && !json_is_string(v)))
+			continue;
+		fputs(before, to);
+		put_key(to, v, i);
+		before = ", ";
+	}
+	fputs(*before ? "" : otherwise, to);
+	if (fclose(to)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/*
+ * 1 if a key differs among rows that nothing else tells apart, their place in x included unless `always`; 0 if not;
+ * -1 without memory.
+ */
+static int is_needed(const struct drawn *d, size_t key, const struct picture *pic)
+{
+	json_t *seen = json_object();
+	int needed = 0;
+
+	for (size_t i = 0; i < d->n && !needed; i++) {
+		json_t *v = json_object_get(d->rows[i], keys[key].column), *old;
+		char place[32], *others;
+
+		snprintf(place, sizeof(place), "%.17g", keys[key].always ? 0 : place_of(pic, d->rows[i]));
+		others = keys[key].always ? strdup(place) : label_of(d, d->rows[i], place, "");
+		v = v ? v : json_null();
+		old = others ? json_object_get(seen, others) : NULL;
+		if (!others || (!old && json_object_set(seen, others, v)))
+			needed = -1;
+		else
+			needed = old && !json_equal(old, v);
+		free(others);
+	}
+	json_decref(seen);
+	return needed;
+}
+
+static int choose_keys(struct drawn *d, const struct picture *pic)
+{
+	for (size_t i = 0; i < NKEYS; i++) {
+		int needed = strcmp(keys[i].column, pic->x.column) != 0 ? is_needed(d, i, pic) : 0;
+
+		if (needed < 0)
+			return error("no memory for a legend");
+		d->use[i] = needed;
+	}
+	return ST_OK;
+}
+
+/* ---- series ---- */
+
+/* The line that the result has of a series: of this row, whose lengths are those up to it. */
+static void note_line(const struct picture *pic, struct trace *s, const json_t *row, const char *y)
+{
+	double message = plot_value(row, "message_s"), event = plot_value(row, "event_s");
+	double t0 = plot_value(row, "t0_s"), r_inf = plot_value(row, "r_inf_Bps");
+	double scale = plot_value(row, y) / (isnan(message) ? event : message);
+
+	if (pic->runs[s->run].computed || strcmp(pic->x.column, "size_B") != 0 || isnan(t0) || isnan(scale) ||
+	    (strcmp(y, "event_s") != 0 && strcmp(y, "message_s") != 0))
+		return;
+	s->t0 = scale * t0;
+	s->slope = r_inf > 0 ? scale / r_inf : 0;
+}
+
+/* The series of that label, which is taken over; a new one if there is none yet. NULL without memory. */
+static struct trace *trace_of(struct picture *pic, size_t run, char *label)
+{
+	struct trace *grown;
+
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		if (pic->traces[i].run != run || strcmp(pic->traces[i].label, label) != 0)
+			continue;
+		free(label);
+		return &pic->traces[i];
+	}
+	grown = list_grow(pic->traces, pic->ntraces, sizeof(*grown));
+	if (!grown) {
+		free(label);
+		return NULL;
+	}
+	pic->traces = grown;
+	pic->traces[pic->ntraces] = (struct trace){ .run = run, .label = label, .t0 = NAN, .slope = NAN };
+	return &pic->traces[pic->ntraces++];
+}
+
+static int add_point(struct picture *pic, size_t run, const json_t *row, char *label)
+{
+	struct trace *s = label ? trace_of(pic, run, label) : NULL;
+	struct point *grown = s ? list_grow(s->p, s->n, sizeof(*grown)) : NULL;
+
+	if (!grown)
+		return error("no memory for a series");
+	s->p = grown;
+	s->p[s->n] = point_of(pic, &pic->runs[run], row);
+	pic->runs[run].nbars += !isnan(s->p[s->n].lo);
+	pic->band |= !isnan(s->p[s->n].p90);
+	s->n++;
+	note_line(pic, s, row, pic->runs[run].y);
+	return ST_OK;
+}
+
+static int make_traces(struct picture *pic, size_t run)
+{
+	struct run *r = &pic->runs[run];
+	bool other = strcmp(r->y, pic->y.column) != 0;
+	struct drawn d = { .n = 0 };
+	char *first = NULL;
+	int err = find_rows(&d, pic, r);
+
+	if (!err && pic->named && asprintf(&first, "%s%s%s", r->label, other ? ", " : "", other ? r->y : "") < 0)
+		err = error("no memory for a legend");
+	err = err ? err : choose_keys(&d, pic);
+	for (size_t i = 0; i < d.n && !err; i++)
+		err = add_point(pic, run, d.rows[i], label_of(&d, d.rows[i], first, r->y));
+	free(first);
+	free(d.rows);
+	return err;
+}
+
+static int compare_points(const void *a, const void *b)
+{
+	const struct point *p = a, *q = b;
+
+	return (p->x > q->x) - (p->x < q->x);
+}
+
+/* ---- fitted lines ---- */
+
+static int add_piece(struct trace *s, struct piece piece)
+{
+	struct piece *grown = list_grow(s->pieces, s->npieces, sizeof(*grown));
+
+	if (!grown)
+		return error("no memory for a fitted line");
+	s->pieces = grown;
+	s->pieces[s->npieces++] = piece;
+	return ST_OK;
+}
+
+/* The line of all points, or those of their segments; between sizes above 0, of which there are two. */
+static int make_pieces(struct trace *s)
+{
+	size_t first = 0, last;
+	int err = ST_OK;
+
+	for (; first < s->n && !err; first = last + 1) {
+		const struct point *p = &s->p[first], *q;
+		double fit[2];
+
+		for (last = first; last + 1 < s->n; last++)
+			if (isnan(s->t0) && !(s->p[last + 1].segment == p->segment))
+				break;
+		while (p < &s->p[last] && !(p->x > 0))
+			p++;
+		q = &s->p[last];
+		fit[0] = isnan(s->t0) ? p->fit : s->t0 + s->slope * p->x;
+		fit[1] = isnan(s->t0) ? q->fit : s->t0 + s->slope * q->x;
+		if (q->x > p->x && isfinite(fit[0]) && isfinite(fit[1]))
+			err = add_piece(s, (struct piece){ { p->x, q->x }, { fit[0], fit[1] } });
+	}
+	return err;
+}
+
+static int finish_trace(struct picture *pic, struct trace *s)
+{
+	int err;
+
+	qsort(s->p, s->n, sizeof(struct point), compare_points);
+	err = strcmp(pic->x.column, "size_B") ? ST_OK : make_pieces(s);
+	pic->fitted |= s->npieces > 0;
+	return err;
+}
+
+int plot_traces(struct picture *pic)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < pic->nruns && !err; i++)
+		err = make_traces(pic, i);
+	for (size_t i = 0; i < pic->ntraces && !err; i++)
+		err = finish_trace(pic, &pic->traces[i]);
+	if (!err && !pic->ntraces)
+		err = error_usage("nothing to draw: no row has both '%s' and '%s'", pic->runs[0].y, pic->x.column);
+	return err;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* On what a result came about: the machine, the compiler, the operating system. */
+#include <string.h>
+
+#include "cmd/report/report.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- platform ---- */
+
+static const struct md_fact machine[] = {
+	{ "CPU", "cpu.model", "" },
+	{ "cores that the run was given", "cpu.cores", "" },
+	{ "hardware threads that it was given", "cpu.threads", "" },
+	{ "CPUs that it was given", "cpu.allowed_cpus", "" },
+	{ "CPUs online", "cpu.online_cpus", "" },
+	{ "NUMA nodes", "cpu.numa_nodes", "" },
+	{ "largest clock rate, MHz", "cpu.mhz_max", "" },
+	{ "caches", "cpu.caches", "" },
+	{ "memory", "memory.total_B", "B" },
+	{ "pages", "memory.page_B", "B" },
+	{ "virtualisation", "host.virtualization", "" },
+};
+
+/* "eth0: state up, mtu 1500 B, ..." for each. */
+static void put_devices(FILE *to, const char *label, const json_t *devices)
+{
+	json_t *device;
+	size_t i;
+
+	if (!json_array_size(devices)) {
+		fprintf(to, "* %s: %s\n", label, !devices ? "not recorded" : json_is_null(devices) ? "unknown" : "none");
+		return;
+	}
+	fprintf(to, "* %s:\n", label);
+	json_array_foreach(devices, i, device) {
+		json_t *rest = json_copy(device);
+
+		json_object_del(rest, "name");
+		fputs("  * ", to);
+		md_text(to, result_text(device, "name"));
+		fputs(": ", to);
+		md_value(to, rest, "");
+		putc('\n', to);
+		json_decref(rest);
+	}
+}
+
+static void put_model(FILE *to, const json_t *env)
+{
+	json_t *board = json_object_get(env, "board");
+
+	if (!board) {
+		fputs("Simulated: the ranks and the network exist in virtual time alone, on one processor of the machine that "
+		      "computed it.\nNothing of that machine enters into the numbers.\n\n", to);
+		md_fact(to, "network", result_at(env, "backend.method"), "");
+		return;
+	}
+	fputs("Computed by formula; nothing was run.\n\n", to);
+	md_list(to, "board", board);
+}
+
+void report_platform(FILE *to, const json_t *doc)
+{
+	const json_t *env = json_object_get(doc, "environment");
+
+	if (result_is_computed(doc)) {
+		put_model(to, env);
+		return;
+	}
+	md_fact(to, "host of rank 0, which is described here", result_at(env, "host.name"), "");
+	md_facts(to, env, machine, LENGTH(machine));
+	put_devices(to, "network devices", result_at(env, "network.devices"));
+	put_devices(to, "InfiniBand and RoCE devices", result_at(env, "network.infiniband"));
+}
+
+/* ---- placement ---- */
+
+/* The ranks of one host. */
+struct crowd {
+	size_t n, npinned;
+};
+
+static struct crowd count_crowd(const json_t *ranks, const char *host)
+{
+	struct crowd c = { 0, 0 };
+	json_t *rank;
+	size_t i;
+
+	json_array_foreach(ranks, i, rank) {
+		if (strcmp(result_text(rank, "host"), host) != 0)
+			continue;
+		c.n++;
+		c.npinned += json_is_integer(json_object_get(rank, "core"));
+	}
+	return c;
+}
+
+static bool is_first_of_host(const json_t *ranks, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (!strcmp(result_text(json_array_get(ranks, k), "host"), result_text(json_array_get(ranks, i), "host")))
+			return false;
+	return true;
+}
+
+/* Numbers from..to that were found in a row. */
+struct stretch {
+	json_int_t from, to;
+};
+
+static void put_stretch(FILE *to, const struct stretch *s)
+{
+	if (s->to < s->from)
+		return;
+	fprintf(to, " %" JSON_INTEGER_FORMAT, s->from);
+	if (s->to > s->from)
+		fprintf(to, "-%" JSON_INTEGER_FORMAT, s->to);
+}
+
+/* A number that each rank of a host has, in the order of ranks: " 0-3 8-11". */
+static void put_numbers(FILE *to, const json_t *ranks, const char *host, const char *key)
+{
+	struct stretch s = { 0, -1 };
+	json_t *rank, *v;
+	size_t i;
+
+	json_array_foreach(ranks, i, rank) {
+		json_int_t number = json_integer_value(v = json_object_get(rank, key));
+
+		if (strcmp(result_text(rank, "host"), host) != 0 || !json_is_integer(v) || (s.to >= s.from && number == s.to))
+			continue;
+		if (s.to < s.from || number != s.to + 1) {
+			put_stretch(to, &s);
+			s.from = number;
+		}
+		s.to = number;
+	}
+	put_stretch(to, &s);
+	fputs(s.to < s.from ? " unknown" : "", to);
+}
+
+static void put_crowd(FILE *to, const json_t *ranks, const char *host)
+{
+	struct crowd c = count_crowd(ranks, host);
+
+	fputs("  * ", to);
+	md_text(to, host);
+	fprintf(to, ": %zu rank%s,", c.n, c.n == 1 ? "" : "s");
+	put_numbers(to, ranks, host, "rank");
+	if (c.npinned == c.n) {
+		fputs(", each pinned to a core, on CPUs", to);
+		put_numbers(to, ranks, host, "cpu");
+	} else if (c.npinned) {
+		fprintf(to, ", of which %zu pinned to a core", c.npinned);
+	} else {
+		fputs(", not pinned", to);
+	}
+	fputs(", NUMA nodes", to);
+	put_numbers(to, ranks, host, "numa");
+	putc('\n', to);
+}
+
+void report_placement(FILE *to, const json_t *doc)
+{
+	const json_t *env = json_object_get(doc, "environment"), *ranks = json_object_get(env, "ranks");
+	size_t i, nhosts = 0;
+	json_t *rank;
+
+	if (!ranks) {
+		fputs("There are none: it is a formula.\n", to);
+		return;
+	}
+	md_fact(to, "ranks", json_object_get(env, "nranks"), "");
+	if (result_is_computed(doc))
+		return;
+	json_array_foreach(ranks, i, rank)
+		nhosts += is_first_of_host(ranks, i);
+	fprintf(to, "* hosts: %zu\n", nhosts);
+	json_array_foreach(ranks, i, rank)
+		if (is_first_of_host(ranks, i))
+			put_crowd(to, ranks, result_text(rank, "host"));
+	fputs("* messages are carried by backend ", to);
+	md_text(to, result_text(env, "backend.name"));
+	fputs(": ", to);
+	md_value(to, result_at(env, "backend.method"), "");
+	putc('\n', to);
+}
+
+/* ---- language ---- */
+
+/* What a build type of meson hands to the compiler. */
+static const char *flags_of(const char *build_type)
+{
+	static const struct {
+		const char *type, *flags;
+	} known[] = {
+		{ "release", "-O3" },	{ "debugoptimized", "-O2 -g" }, { "debug", "-O0 -g" },
+		{ "minsize", "-Os -g" }, { "plain", "none" },
+	};
+
+	for (size_t i = 0; i < LENGTH(known); i++)
+		if (!strcmp(known[i].type, build_type))
+			return known[i].flags;
+	return "unknown";
+}
+
+void report_language(FILE *to, const json_t *doc)
+{
+	const json_t *env = json_object_get(doc, "environment");
+	const char *more = result_text(env, "netbench.c_flags");
+
+	fputs("* language: C11\n", to);
+	md_fact(to, "compiler", result_at(env, "netbench.compiler"), "");
+	fputs("* build type: ", to);
+	md_value(to, result_at(env, "netbench.build_type"), "");
+	fprintf(to, ", which is %s; other flags: ", flags_of(result_text(env, "netbench.build_type")));
+	md_text(to, *more ? more : "none");
+	putc('\n', to);
+	md_fact(to, "C library", result_at(env, "host.libc"), "");
+}
+
+/* ---- operating system ---- */
+
+static const struct md_fact kernel[] = {
+	{ "operating system", "host.os", "" },
+	{ "kernel", "host.kernel", "" },
+	{ "its build", "kernel.version", "" },
+	{ "of its command line, what bears on performance", "kernel.parameters", "" },
+	{ "isolated CPUs", "kernel.isolated_cpus", "" },
+	{ "CPUs without a timer tick", "kernel.nohz_full_cpus", "" },
+	{ "hardware threads share cores", "cpu.smt", "" },
+	{ "frequency driver", "cpu.driver", "" },
+	{ "frequency governor", "cpu.governor", "" },
+	{ "turbo", "cpu.turbo", "" },
+	{ "idle driver", "cpu.idle_driver", "" },
+	{ "idle governor", "cpu.idle_governor", "" },
+	{ "transparent huge pages", "memory.transparent_hugepage", "" },
+	{ "the same for shared memory", "memory.shmem_hugepage", "" },
+	{ "clock source", "clock.source", "" },
+	{ "limit of locked memory", "limits.memlock_B", "B" },
+	{ "limit of a stack", "limits.stack_B", "B" },
+	{ "limit of open files", "limits.open_files", "" },
+};
+
+static void put_sysctls(FILE *to, json_t *sysctls)
+{
+	const char *name, *between = "";
+	json_t *v;
+
+	if (!json_object_size(sysctls)) {
+		fputs("* sysctls: not recorded\n", to);
+		return;
+	}
+	fputs("\n| sysctl | value |\n|---|---|\n", to);
+	json_object_foreach(sysctls, name, v) {
+		if (json_is_null(v))
+			continue;
+		fputs("| ", to);
+		md_text(to, name);
+		fputs(" | ", to);
+		md_value(to, v, "");
+		fputs(" |\n", to);
+	}
+	json_object_foreach(sysctls, name, v) {
+		if (!json_is_null(v))
+			continue;
+		fputs(*between ? between : "\nNot there: ", to);
+		md_text(to, name);
+		between = ", ";
+	}
+	fputs(*between ? ".\n" : "", to);
+}
+
+void report_system(FILE *to, const json_t *doc)
+{
+	const json_t *env = json_object_get(doc, "environment");
+
+	if (result_is_computed(doc)) {
+		fputs("None that enters into the numbers: they are computed.\n", to);
+		return;
+	}
+	md_facts(to, env, kernel, LENGTH(kernel));
+	md_list(to, "mitigations of faults of the CPU", result_at(env, "kernel.mitigations"));
+	put_sysctls(to, json_object_get(env, "sysctl"));
+}

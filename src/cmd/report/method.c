@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a result came about: by which communication, measured how, out of which caches, beside whom. */
+#include <string.h>
+
+#include "cmd/report/report.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- communication ---- */
+
+void report_communication(FILE *to, const json_t *doc)
+{
+	static const char *const named[] = { "name", NULL }, *const backend_named[] = { "name", "job", NULL };
+	const json_t *env = json_object_get(doc, "environment");
+	json_t *backend = json_object_get(env, "backend"), *job = json_object_get(env, "job"),
+	       *counters = result_at(doc, "summary.counters");
+
+	if (!backend) {
+		fputs("None: nothing was sent.\n", to);
+		return;
+	}
+	md_fact(to, "backend", json_object_get(backend, "name"), "");
+	md_members(to, "  ", backend, backend_named);
+	md_fact(to, "job, that is how the ranks came about", result_at(job, "name"), "");
+	md_members(to, "  ", job, named);
+	if (counters)
+		md_list(to, "counted during the run, all ranks together", counters);
+}
+
+/* ---- measuring method ---- */
+
+static const struct md_fact clock_facts[] = {
+	{ "timer", "timer.name", "" },
+	{ "its resolution", "timer.resolution_s", "s" },
+	{ "time to read it", "timer.overhead_s", "s" },
+	{ "the time of a repetition is the", "timer.summary_over_ranks", "" },
+	{ "repetitions start together by", "sync.scheme", "" },
+	{ "chosen because", "sync.chosen", "" },
+};
+
+/* The smallest and the largest number of a column. */
+static void put_range(FILE *to, const char *label, const json_t *rows, const char *name)
+{
+	json_t *row, *v, *least = NULL, *most = NULL;
+	size_t i;
+
+	json_array_foreach(rows, i, row) {
+		v = json_object_get(row, name);
+		if (!json_is_number(v))
+			continue;
+		if (!least || json_number_value(v) < json_number_value(least))
+			least = v;
+		if (!most || json_number_value(v) > json_number_value(most))
+			most = v;
+	}
+	if (!most)
+		return;
+	fprintf(to, "* %s: ", label);
+	md_value(to, least, "");
+	if (json_number_value(most) > json_number_value(least)) {
+		fputs(" to ", to);
+		md_value(to, most, "");
+	}
+	putc('\n', to);
+}
+
+static double sum_of(const json_t *rows, const char *name)
+{
+	double sum = 0;
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+		sum += json_number_value(json_object_get(row, name));
+	return sum;
+}
+
+/* What ended the points, and how many of them. */
+static void put_stops(FILE *to, const json_t *rows)
+{
+	json_t *counts = json_object(), *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row) {
+		const char *stop = result_text(row, "stop");
+
+		if (*stop)
+			json_object_set_new(counts, stop,
+					    json_integer(json_integer_value(json_object_get(counts, stop)) + 1));
+	}
+	if (json_object_size(counts))
+		md_fact(to, "what ended the points, and how many of them", counts, "");
+	json_decref(counts);
+}
+
+static void put_rule(FILE *to, const json_t *options)
+{
+	fputs("* warm-up rounds before the repetitions of each point: ", to);
+	md_value(to, json_object_get(options, "warmup"), "");
+	fputs("\n* a point ends as the 95 % confidence interval of its median time is within ", to);
+	md_value(to, json_object_get(options, "ci"), "");
+	fputs(" % on either side, after ", to);
+	md_value(to, json_object_get(options, "repetitions"), "");
+	fputs(" repetitions, or after ", to);
+	md_value(to, json_object_get(options, "point-time"), "s");
+	fputs(", whichever comes first, but not before 5 repetitions\n", to);
+	if (json_number_value(json_object_get(options, "time-limit")) > 0)
+		md_fact(to, "time limit of the run", json_object_get(options, "time-limit"), "s");
+}
+
+static void put_verification(FILE *to, const json_t *doc)
+{
+	const json_t *rows = json_object_get(doc, "rows");
+	json_t *carried = result_at(doc, "environment.backend.content");
+
+	fputs("* verification, outside the timed part: ", to);
+	md_value(to, result_at(doc, "options.check"), "");
+	fprintf(to, "; %.0f messages compared, %.0f wrong\n", sum_of(rows, "checked"), sum_of(rows, "errors"));
+	if (carried)
+		md_fact(to, "of the content is carried", carried, "");
+}
+
+void report_method(FILE *to, const json_t *doc)
+{
+	const json_t *env = json_object_get(doc, "environment"), *rows = json_object_get(doc, "rows");
+	json_t *error = result_at(doc, "summary.clock_error_s"), *closing = result_at(doc, "summary.clock_closing_error_s");
+
+	md_fact(to, "definition", json_object_get(doc, "definition"), "");
+	if (!json_object_get(env, "backend")) {
+		fputs("* by formula; the definitions at the end have it\n", to);
+		return;
+	}
+	md_facts(to, env, clock_facts, LENGTH(clock_facts));
+	if (error)
+		md_fact(to, "largest error of the clocks at the start", error, "s");
+	if (closing)
+		md_fact(to, "by which clocks had strayed at the end", closing, "s");
+	if (result_is_computed(doc))
+		fputs("* repetitions: one of each point, as in virtual time each is like the other\n", to);
+	else
+		put_rule(to, json_object_get(doc, "options"));
+	put_stops(to, rows);
+	put_range(to, "repetitions of a point", rows, "repetitions");
+	put_range(to, "iterations of a repetition", rows, "loops");
+	if (sum_of(rows, "late") > 0)
+		fprintf(to, "* repetitions in which a rank started late: %.0f\n", sum_of(rows, "late"));
+	fputs("* every repetition counts; medians with nonparametric intervals\n", to);
+	put_verification(to, doc);
+}
+
+/* ---- caching ---- */
+
+static bool is_listed(const double *list, size_t n, double value)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!(list[i] < value) && !(list[i] > value))
+			return true;
+	return false;
+}
+
+/* The message sizes of a document, each once. Returns how many. */
+static size_t sizes_of(const json_t *doc, double *sizes, size_t room)
+{
+	json_t *row, *size;
+	size_t i, n = 0;
+
+	json_array_foreach(json_object_get(doc, "rows"), i, row) {
+		size = json_object_get(row, "size_B");
+		if (json_is_number(size) && n < room && !is_listed(sizes, n, json_number_value(size)))
+			sizes[n++] = json_number_value(size);
+	}
+	return n;
+}
+
+static void put_cache(FILE *to, const char *name, json_t *size, const double *sizes, size_t n)
+{
+	double largest = -1;
+	size_t fit = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (sizes[i] <= json_number_value(size)) {
+			largest = sizes[i] > largest ? sizes[i] : largest;
+			fit++;
+		}
+	fprintf(to, "| L%.*s | ", (int)strcspn(name + 1, "_"), name + 1);
+	md_value(to, size, "B");
+	if (!fit)
+		fputs(" | none |\n", to);
+	else
+		fprintf(to, " | %s, to %.0f B (%zu of %zu) |\n", fit == n ? "all" : "the smaller ones", largest, fit, n);
+}
+
+static void put_caches(FILE *to, const json_t *doc)
+{
+	json_t *caches = result_at(doc, "environment.cpu.caches"), *size;
+	double sizes[256];
+	size_t n = sizes_of(doc, sizes, LENGTH(sizes));
+	const char *name;
+
+	if (!json_object_size(caches)) {
+		fputs("The sizes of the caches are not known.\n", to);
+		return;
+	}
+	fputs("| cache of CPU 0 | size | messages that fit by their size |\n|---|---:|---|\n", to);
+	json_object_foreach(caches, name, size)
+		if (json_is_number(size) && strcmp(name, "l1i_B") != 0)
+			put_cache(to, name, size, sizes, n);
+}
+
+void report_caching(FILE *to, const json_t *doc)
+{
+	if (result_is_computed(doc)) {
+		fputs("None: the model has no caches.\n", to);
+		return;
+	}
+	put_caches(to, doc);
+}
+
+/* ---- others ---- */
+
+static const struct md_fact load[] = {
+	{ "load average over 1 minute, at the start", "load.average_1min", "" },
+	{ "over 5 minutes", "load.average_5min", "" },
+	{ "over 15 minutes", "load.average_15min", "" },
+	{ "tasks ready to run at the start, netbench among them", "load.running", "" },
+};
+
+void report_others(FILE *to, const json_t *doc)
+{
+	const json_t *others = result_at(doc, "summary.cpu_others_cores");
+
+	if (result_is_computed(doc)) {
+		fputs("None: virtual time passes for nobody else.\n", to);
+		return;
+	}
+	md_facts(to, json_object_get(doc, "environment"), load, LENGTH(load));
+	md_fact(to, "the run took", result_at(doc, "summary.elapsed_s"), "s");
+	if (!json_is_number(others) || json_number_value(others) < 0)
+		fputs("* cores that others used during the run: not known\n", to);
+	else
+		fprintf(to, "* cores that others used during the run, the hypervisor (steal) among them: %.2f\n",
+			json_number_value(others));
+	fputs("* these are of the host of rank 0; users of the network between hosts are not seen\n", to);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The "Discussion of results" that ATLAS DAQ note 48 asks for, of any results of netbench, as Markdown. What several results
+ * have in common is said once.
+ */
+#include "cmd/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "config.h"
+#include "base/error.h"
+
+static const char caching[] =
+	"Each message is sent from, and received into, the same buffers in every iteration and repetition: as a rule\n"
+	"one for each partner and direction, in the farms (2.1 to 2.3) a few in turn; the messages of a window share one.\n"
+	"Nothing evicts them in between. The content is written and checked by the processors of the same ranks, before\n"
+	"and after the timed part; in the farms every packet is read within it. So messages that fit into a cache,\n"
+	"together with the others of their iteration, come from there and not from memory; an application that sends\n"
+	"fresh data can be slower. On backend shm the caches that ranks share carry the messages themselves.\n";
+
+/* The note's points on which each result has something to say, in its order. */
+static const struct section {
+	const char *title;
+	void (*write)(FILE *to, const json_t *doc);
+	const char *measured;	/* what holds of all results that were measured; NULL: nothing */
+} sections[] = {
+	{ "Hardware platform and configuration", report_platform, NULL },
+	{ "Placement of the ranks", report_placement, NULL },
+	{ "Programming language and compiler", report_language, NULL },
+	{ "Operating system and kernel tuning", report_system, NULL },
+	{ "Communication methods", report_communication, NULL },
+	{ "Measuring method", report_method, NULL },
+	{ "Caching", report_caching, caching },
+	{ "Other users", report_others, NULL },
+};
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- what each is ---- */
+
+static size_t count_notes(const json_t *rows)
+{
+	size_t i, n = 0;
+	json_t *row;
+
+	json_array_foreach(rows, i, row)
+		n += *result_text(row, "note") != '\0';
+	return n;
+}
+
+static const char *meaning_of(const char *status)
+{
+	static const struct {
+		const char *status, *meaning;
+	} known[] = {
+		{ "complete", "" },
+		{ "incomplete", ": **the run had not come to its end**, points are missing" },
+		{ "interrupted", ": **the run was interrupted**, points are missing" },
+		{ "failed", ": **the run failed**; its numbers are not to be trusted" },
+	};
+
+	for (size_t i = 0; i < LENGTH(known); i++)
+		if (!strcmp(known[i].status, status))
+			return known[i].meaning;
+	return ": **not known to be complete**";
+}
+
+static void put_status(const json_t *doc)
+{
+	const char *status = result_text(doc, "status");
+	const json_t *rows = json_object_get(doc, "rows");
+	size_t nrows = json_array_size(rows), nleft_out = count_notes(rows);
+
+	fputs("* status: ", stdout);
+	md_text(stdout, *status ? status : "not recorded");
+	printf("%s\n* points: %zu", meaning_of(status), nrows);
+	if (nleft_out)
+		printf(", of which %zu could not be measured; a note says why", nleft_out);
+	putchar('\n');
+}
+
+static void put_warnings(const json_t *warnings)
+{
+	size_t i;
+	json_t *text;
+
+	if (!json_array_size(warnings)) {
+		puts("* warnings: none");
+		return;
+	}
+	puts("* warnings:");
+	json_array_foreach(warnings, i, text) {
+		fputs("  * ", stdout);
+		md_value(stdout, text, "");
+		putchar('\n');
+	}
+}
+
+/* False of what is not set or left to netbench, and of where results go, which has no part in them. */
+static bool is_in_force(const char *name, const json_t *v)
+{
+	static const char *const apart[] = { "format", "output", "quiet", "verbose", "dry-run", "samples" };
+
+	for (size_t i = 0; i < LENGTH(apart); i++)
+		if (!strcmp(name, apart[i]))
+			return false;
+	if (json_is_string(v))
+		return strcmp(json_string_value(v), "auto") != 0;
+	return !json_is_null(v) && !json_is_false(v) && !(json_is_array(v) && !json_array_size(v));
+}
+
+static void put_options(json_t *options)
+{
+	const char *name, *before = "* options in force, defaults among them (times in s): ";
+	json_t *v;
+
+	json_object_foreach(options, name, v) {
+		if (!is_in_force(name, v))
+			continue;
+		fputs(before, stdout);
+		md_text(stdout, name);
+		if (!json_is_true(v)) {
+			putchar(' ');
+			md_value(stdout, v, "");
+		}
+		before = "; ";
+	}
+	putchar('\n');
+}
+
+/* Verbatim, as Markdown has it. */
+static void put_command_line(const char *line)
+{
+	if (!*line)
+		return;
+	fputs("* command line:\n\n      ", stdout);
+	for (; *line; line++)
+		putchar((unsigned char)*line < ' ' ? ' ' : *line);
+	putchar('\n');
+}
+
+static void put_what(const struct document *d)
+{
+	const struct command *cmd = command_find(result_text(d->json, "command"));
+	const json_t *env = json_object_get(d->json, "environment");
+
+	fputs("* command: ", stdout);
+	md_text(stdout, result_text(d->json, "command"));
+	if (cmd)
+		printf(", %s", cmd->summary);
+	fputs("\n* file: ", stdout);
+	md_text(stdout, d->path);
+	putchar('\n');
+	md_fact(stdout, "definition", json_object_get(d->json, "definition"), "");
+	md_fact(stdout, "date", result_at(env, "time.start"), "");
+	md_fact(stdout, "version of netbench", result_at(env, "netbench.version"), "");
+	if (result_is_computed(d->json))
+		puts("* **computed, not measured**");
+	put_status(d->json);
+	put_warnings(json_object_get(d->json, "warnings"));
+	put_options(json_object_get(d->json, "options"));
+	put_command_line(result_text(env, "netbench.command_line"));
+}
+
+/* ---- sections ---- */
+
+/* What a section says of a document; NULL without memory. */
+static char *text_of(const struct section *s, const json_t *doc)
+{
+	size_t len;
+	char *text = NULL;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	s->write(to, doc);
+	if (fclose(to)) {
+		free(text);
+		text = NULL;
+	}
+	return text;
+}
+
+/* "*Results 1, 3:*" of those whose text is like that of result i. */
+static void put_numbers(char *const *texts, size_t n, size_t i)
+{
+	size_t alike = 0;
+
+	for (size_t k = i; k < n; k++)
+		alike += !strcmp(texts[k], texts[i]);
+	printf("\n*Result%s %zu", alike == 1 ? "" : "s", i + 1);
+	for (size_t k = i + 1; k < n; k++)
+		if (!strcmp(texts[k], texts[i]))
+			printf(", %zu", k + 1);
+	puts(":*");
+}
+
+/* Texts that are alike once, under the numbers of the results that they are of. */
+static void put_texts(char *const *texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t first = 0;
+
+		while (strcmp(texts[first], texts[i]) != 0)
+			first++;
+		if (first < i)
+			continue;
+		if (n > 1)
+			put_numbers(texts, n, i);
+		printf("\n%s", texts[i]);
+	}
+}
+
+static bool any_measured(const struct document *docs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!result_is_computed(docs[i].json))
+			return true;
+	return false;
+}
+
+static int put_section(const struct section *s, const struct document *docs, size_t n)
+{
+	char **texts = calloc(n, sizeof(*texts));
+	int err = texts ? ST_OK : error("no memory for a section");
+
+	for (size_t i = 0; i < n && !err; i++) {
+		texts[i] = text_of(s, docs[i].json);
+		if (!texts[i])
+			err = error("no memory for a section");
+	}
+	if (!err) {
+		printf("\n## %s\n", s->title);
+		if (s->measured && any_measured(docs, n))
+			printf("\n%s", s->measured);
+		put_texts(texts, n);
+	}
+	for (size_t i = 0; i < n && texts; i++)
+		free(texts[i]);
+	free(texts);
+	return err;
+}
+
+static int put_all(const struct document *docs, size_t n)
+{
+	json_t *used = json_object();
+	int err = ST_OK;
+
+	printf("# Communication benchmarks: results and their discussion\n\n"
+	       "Made by netbench %s of %zu result%s, in the order of the \"Discussion of results\" of ATLAS DAQ note 48.\n"
+	       "What is \"unknown\" the machine did not tell; what is \"not recorded\" is not in the file.\n\n## Results\n",
+	       NETBENCH_VERSION, n, n == 1 ? "" : "s");
+	for (size_t i = 0; i < n; i++) {
+		printf("\n### Result %zu\n\n", i + 1);
+		put_what(&docs[i]);
+	}
+	for (size_t i = 0; i < LENGTH(sections) && !err; i++)
+		err = put_section(&sections[i], docs, n);
+	if (!err) {
+		puts("\n## Scaling to 100 and 1000 sources and destinations");
+		report_scaling(stdout, docs, n, used);
+		puts("\n## Tables");
+		report_tables(stdout, docs, n, used);
+		puts("\n## Remarks\n\n*(The author's.)*\n\n## Definitions of the columns\n");
+		report_definitions(stdout, used);
+	}
+	json_decref(used);
+	return err;
+}
+
+static int run(int n, char **paths)
+{
+	struct document *docs;
+	int err = ST_OK;
+
+	if (!n)
+		return error_usage("no file was given: results of which files are to be reported?");
+	docs = calloc((size_t)n, sizeof(*docs));
+	if (!docs)
+		return error("no memory for %d results", n);
+	for (int i = 0; i < n && !err; i++) {
+		docs[i].path = paths[i];
+		err = result_read(paths[i], &docs[i].json);
+	}
+	if (!err)
+		err = put_all(docs, (size_t)n);
+	for (int i = 0; i < n; i++)
+		json_decref(docs[i].json);
+	free(docs);
+	return err;
+}
+
+const struct command cmd_report = {
+	.name = "report",
+	.summary = "results with their discussion, after ATLAS DAQ note 48",
+	.operands = "file ...",
+	.run = run,
+};

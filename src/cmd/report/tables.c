@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The numbers of a result: a table for each benchmark, what follows from its series, and what the columns mean. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/bench.h"
+#include "cmd/report/report.h"
+#include "cli/command.h"
+#include "result/report.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What tells rows apart that the table of the terminal does not show, so that it is shown where it differs. */
+static const char *const keys[] = { "algorithm", "peers", "load", "window", "batch", "pairs", "credits" };
+
+/* Columns of the summary of series; those that are no columns of rows have their headings here. */
+static const struct {
+	const char *name, *head, *unit;
+	bool always;		/* even where no series has it: then it could not be found */
+} series_columns[] = {
+	{ "ranks", NULL, NULL, false },
+	{ "algorithm", NULL, NULL, false },
+	{ "peers", NULL, NULL, false },
+	{ "window", NULL, NULL, false },
+	{ "load", NULL, NULL, false },
+	{ "sources", NULL, NULL, false },
+	{ "stages", NULL, NULL, false },
+	{ "destinations", NULL, NULL, false },
+	{ "occupation_s", NULL, NULL, false },
+	{ "overhead_s", "overhead", "s", true },
+	{ "t0_s", NULL, NULL, true },
+	{ "r_inf_Bps", NULL, NULL, true },
+	{ "n_half_B", NULL, NULL, true },
+	{ "throughput_max_Bps", "most B/s", "B/s", true },
+	{ "frequency_max_Hz", "most Hz", "Hz", true },
+};
+
+/* ---- columns ---- */
+
+/* Notes a column and its heading; the definition is the document's own. */
+static void note_use(json_t *used, const json_t *column, const char *head)
+{
+	const char *name = result_text(column, "name");
+	json_t *entry = json_object_get(used, name), *heads, *item;
+	size_t i;
+
+	if (!entry) {
+		entry = json_pack("{s:O?, s:O?, s:[]}", "unit", json_object_get(column, "unit"), "definition",
+				  json_object_get(column, "definition"), "heads");
+		json_object_set_new(used, name, entry);
+	}
+	heads = json_object_get(entry, "heads");
+	json_array_foreach(heads, i, item)
+		if (!strcmp(json_string_value(item), head))
+			return;
+	json_array_append_new(heads, json_string(head));
+}
+
+static bool is_shown(const struct shown_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcmp(list->c[i].name, name))
+			return true;
+	return list->n == SHOWN_MAX;
+}
+
+void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head, json_t *used)
+{
+	const struct column *known = column_find(name);
+	const json_t *c = result_column(doc, name);
+
+	if (!c || is_shown(list, name))
+		return;
+	if (!head && known && *known->head)
+		head = known->head;
+	list->c[list->n++] = (struct shown){ result_text(c, "name"), head ? head : result_text(c, "name"), result_text(c, "unit"),
+					     !strcmp(result_text(c, "type"), "text") };
+	note_use(used, c, list->c[list->n - 1].head);
+}
+
+/* ---- a table ---- */
+
+static void put_cell(FILE *to, const struct shown *c, json_t *v)
+{
+	char buf[64];
+
+	if (!v || json_is_null(v))
+		putc('-', to);
+	else if (json_is_real(v) && *c->unit)
+		fputs(format_si(buf, sizeof(buf), json_real_value(v), c->unit), to);
+	else
+		md_value(to, v, "");
+}
+
+static void put_row(FILE *to, const struct shown_list *list, const json_t *row)
+{
+	putc('|', to);
+	for (size_t i = 0; i < list->n; i++) {
+		putc(' ', to);
+		put_cell(to, &list->c[i], json_object_get(row, list->c[i].name));
+		fputs(" |", to);
+	}
+	putc('\n', to);
+}
+
+void shown_write(FILE *to, const struct shown_list *list, const json_t *rows,
+		 bool (*take)(const json_t *row, const void *arg), const void *arg)
+{
+	json_t *row;
+	size_t i;
+
+	fputs("\n|", to);
+	for (i = 0; i < list->n; i++) {
+		putc(' ', to);
+		md_text(to, list->c[i].head);
+		fputs(" |", to);
+	}
+	fputs("\n|", to);
+	for (i = 0; i < list->n; i++)
+		fputs(list->c[i].text ? "---|" : "---:|", to);
+	putc('\n', to);
+	json_array_foreach(rows, i, row)
+		if (take(row, arg))
+			put_row(to, list, row);
+}
+
+/* ---- the rows of one benchmark ---- */
+
+/* A document's rows of one benchmark of the note; of all, if that is "". */
+static bool is_of(const json_t *row, const void *benchmark)
+{
+	const char *wanted = benchmark;
+
+	return !*wanted || !strcmp(result_text(row, "benchmark"), wanted);
+}
+
+/* True if the rows of a benchmark differ in a column, those apart that do not have it. */
+static bool differs(const json_t *rows, const char *benchmark, const char *name)
+{
+	json_t *row, *first = NULL;
+	size_t i;
+
+	json_array_foreach(rows, i, row) {
+		json_t *v = json_object_get(row, name);
+
+		if (!is_of(row, benchmark) || !v || json_is_null(v))
+			continue;
+		if (first && !json_equal(first, v))
+			return true;
+		first = v;
+	}
+	return false;
+}
+
+/* True if any row of a benchmark, or member of such a list, has a value of this name. */
+static bool any_has(const json_t *list, const char *benchmark, const char *name)
+{
+	json_t *item, *v;
+	size_t i;
+
+	json_array_foreach(list, i, item) {
+		v = json_object_get(item, name);
+		if (is_of(item, benchmark) && v && !json_is_null(v))
+			return true;
+	}
+	return false;
+}
+
+/* The command whose table these rows have on the terminal; NULL if this netbench knows none. */
+static const struct command *command_of(const json_t *doc, const char *benchmark)
+{
+	char name[64];
+
+	if (!*benchmark)
+		return command_find(result_text(doc, "command"));
+	snprintf(name, sizeof(name), "atlas-%s", benchmark);
+	return command_find(name);
+}
+
+/* True if the first n columns of a benchmark have it. */
+static bool is_in_table(const struct benchmark *bench, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(columns[bench->cols[i]].name, name))
+			return true;
+	return false;
+}
+
+static void choose_columns(struct shown_list *list, const json_t *doc, const char *benchmark, json_t *used)
+{
+	const json_t *rows = json_object_get(doc, "rows");
+	const struct command *cmd = command_of(doc, benchmark);
+	const struct benchmark *bench = cmd ? cmd->bench : NULL;
+	size_t n = bench ? bench->ntable ? bench->ntable : bench->ncols : 0, i;
+	json_t *c;
+
+	for (i = 0; i < LENGTH(keys); i++)
+		if (!is_in_table(bench, n, keys[i]) && differs(rows, benchmark, keys[i]))
+			shown_add(list, doc, keys[i], NULL, used);
+	for (i = 0; i < n; i++) {
+		const char *name = columns[bench->cols[i]].name;
+
+		if (strcmp(name, "note") != 0 || any_has(rows, benchmark, name))
+			shown_add(list, doc, name, bench->heads ? bench->heads[i] : NULL, used);
+	}
+	if (!n)
+		json_array_foreach(json_object_get(doc, "columns"), i, c)
+			shown_add(list, doc, result_text(c, "name"), NULL, used);
+}
+
+/* ---- series ---- */
+
+static void put_series(FILE *to, const json_t *doc, const char *benchmark, json_t *used)
+{
+	const json_t *series = result_at(doc, "summary.series");
+	struct shown_list list = { .n = 0 };
+
+	for (size_t i = 0; i < LENGTH(series_columns) && any_has(series, benchmark, "ranks"); i++) {
+		const char *name = series_columns[i].name;
+
+		if (!series_columns[i].always && !any_has(series, benchmark, name))
+			continue;
+		if (series_columns[i].head)
+			list.c[list.n++] = (struct shown){ name, series_columns[i].head, series_columns[i].unit, false };
+		else
+			shown_add(&list, doc, name, NULL, used);
+	}
+	if (list.n)
+		shown_write(to, &list, series, is_of, benchmark);
+}
+
+/* What a result sums up besides, and no other section has. */
+static void put_summary(FILE *to, const json_t *doc)
+{
+	static const char *const elsewhere[] = { "series", "loggp", "counters", "cpu_others_cores", "elapsed_s",
+						 "clock_error_s", "clock_closing_error_s", NULL };
+	json_t *summary = json_object_get(doc, "summary"), *rest = json_copy(summary);
+
+	for (size_t i = 0; elsewhere[i]; i++)
+		json_object_del(rest, elsewhere[i]);
+	if (json_object_size(rest)) {
+		fputs("\nIn sum:\n\n", to);
+		md_members(to, "", rest, NULL);
+	}
+	json_decref(rest);
+}
+
+/* ---- all of them ---- */
+
+static void put_benchmark(FILE *to, size_t number, const json_t *doc, const char *benchmark, json_t *used)
+{
+	const struct command *cmd = command_of(doc, benchmark);
+	struct shown_list list = { .n = 0 };
+
+	fprintf(to, "\n### Result %zu, ", number);
+	md_text(to, *benchmark ? benchmark : result_text(doc, "command"));
+	fprintf(to, "%s%s%s\n", cmd ? ": " : "", cmd ? cmd->summary : "", result_is_computed(doc) ? " (computed)" : "");
+	choose_columns(&list, doc, benchmark, used);
+	shown_write(to, &list, json_object_get(doc, "rows"), is_of, benchmark);
+	put_series(to, doc, benchmark, used);
+}
+
+static void put_document(FILE *to, size_t number, const json_t *doc, json_t *used)
+{
+	const json_t *rows = json_object_get(doc, "rows");
+	json_t *row, *done = json_object();
+	size_t i;
+
+	json_array_foreach(rows, i, row) {
+		const char *benchmark = result_text(row, "benchmark");
+
+		if (json_object_get(done, benchmark))
+			continue;
+		json_object_set_new(done, benchmark, json_true());
+		put_benchmark(to, number, doc, benchmark, used);
+	}
+	if (!json_array_size(rows))
+		fprintf(to, "\n### Result %zu\n\nNo point was measured.\n", number);
+	put_summary(to, doc);
+	json_decref(done);
+}
+
+void report_tables(FILE *to, const struct document *docs, size_t n, json_t *used)
+{
+	bool series = false;
+
+	for (size_t i = 0; i < n; i++)
+		series |= result_at(docs[i].json, "summary.series") != NULL;
+	if (series)
+		fputs("\nBehind the rows of a benchmark stands what follows from its series, over the message sizes of each:\n"
+		      "the overhead (the time at 0 B), the line t = t0 + n/r_inf, the length n_1/2 that reaches half of\n"
+		      "r_inf, and the most bytes and events a second at any size.\n", to);
+	for (size_t i = 0; i < n; i++)
+		put_document(to, i + 1, docs[i].json, used);
+}
+
+void report_definitions(FILE *to, json_t *used)
+{
+	const char *name;
+	json_t *entry;
+
+	json_object_foreach(used, name, entry) {
+		const char *unit = result_text(entry, "unit");
+
+		fprintf(to, "* `%s` (", name);
+		md_value(to, json_object_get(entry, "heads"), "");
+		fprintf(to, "%s%s): ", *unit ? "; " : "", unit);
+		md_value(to, json_object_get(entry, "definition"), "");
+		putc('\n', to);
+	}
+	if (!json_object_size(used))
+		fputs("None: there are no tables.\n", to);
+}

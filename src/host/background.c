@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/background.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+
+/* Multiplications of a unit: about a microsecond, so that counting costs next to nothing. */
+#define UNIT 1000
+
+struct load {
+	pthread_t thread;
+	alignas(64) atomic_uint_fast64_t work;	/* on a line of its own: it is written all the time */
+	atomic_bool stop;
+};
+
+static atomic_bool is_nice;
+
+const char *load_priority(void)
+{
+	return is_nice ? "nice 19" : "SCHED_IDLE";
+}
+
+static void lower_priority(void)
+{
+	struct sched_param none = { 0 };
+
+	if (!sched_setscheduler(0, SCHED_IDLE, &none))
+		return;
+	is_nice = true;
+	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
+}
+
+static void *compute(void *arg)
+{
+	struct load *l = arg;
+	uint64_t x = 1;
+
+	lower_priority();
+	while (!atomic_load_explicit(&l->stop, memory_order_relaxed)) {
+		x = clock_work(x, UNIT);
+		atomic_fetch_add_explicit(&l->work, 1 + (x == 0), memory_order_relaxed);
+	}
+	return NULL;
+}
+
+struct load *load_start(void)
+{
+	struct load *l = aligned_alloc(64, (sizeof(*l) + 63) / 64 * 64);
+	sigset_t all, before;
+	int err;
+
+	if (!l) {
+		error("no memory for a computing task");
+		return NULL;
+	}
+	memset(l, 0, sizeof(*l));
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);	/* signals are the main thread's */
+	err = pthread_create(&l->thread, NULL, compute, l);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!err)
+		return l;
+	error("cannot start a computing task: %s", strerror(err));
+	free(l);
+	return NULL;
+}
+
+void load_stop(struct load *l)
+{
+	if (!l)
+		return;
+	atomic_store(&l->stop, true);
+	pthread_join(l->thread, NULL);
+	free(l);
+}
+
+uint64_t load_work(const struct load *l)
+{
+	return l ? atomic_load_explicit(&l->work, memory_order_relaxed) : 0;
+}
+
+double load_alone(const struct load *l, double seconds)
+{
+	struct timespec t = { (time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9) };
+	uint64_t before = load_work(l);
+	double start = clock_wall();
+
+	while (nanosleep(&t, &t) && errno == EINTR)
+		;
+	return (double)(load_work(l) - before) / (clock_wall() - start);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/pin.h"
+
+#include "base/error.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <hwloc.h>
+#include <hwloc/glibc-sched.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_CPUS 8192 /* the most that Linux can be built for */
+
+/* The part of the machine that this process was given, and its CPUs as text. */
+static hwloc_topology_t machine;
+static char *allowed;
+
+static void restrict_to_binding(hwloc_topology_t topology)
+{
+	hwloc_bitmap_t set = hwloc_bitmap_alloc();
+
+	/* Where the binding cannot be read, the whole machine stands. */
+	if (set && !hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_THREAD))
+		hwloc_topology_restrict(topology, set, 0);
+	hwloc_bitmap_free(set);
+}
+
+static int machine_load(void)
+{
+	hwloc_topology_t topology;
+
+	if (machine)
+		return ST_OK;
+	setenv("HWLOC_HIDE_ERRORS", "2", 0);
+	if (hwloc_topology_init(&topology))
+		return error("cannot read the topology of this machine: %s", strerror(errno));
+	hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+	hwloc_topology_set_type_filter(topology, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
+	if (hwloc_topology_load(topology)) {
+		error("cannot read the topology of this machine: %s", strerror(errno));
+		hwloc_topology_destroy(topology);
+		return ST_FAILED;
+	}
+	restrict_to_binding(topology);
+	hwloc_bitmap_list_asprintf(&allowed, hwloc_topology_get_topology_cpuset(topology));
+	machine = topology;
+	return ST_OK;
+}
+
+/* Cores, or hardware threads on a machine that does not tell its cores. */
+static int core_depth(void)
+{
+	return hwloc_get_type_or_below_depth(machine, HWLOC_OBJ_CORE);
+}
+
+static int ncores(void)
+{
+	return (int)hwloc_get_nbobjs_by_depth(machine, core_depth());
+}
+
+static hwloc_const_cpuset_t core_cpus(int core)
+{
+	return hwloc_get_obj_by_depth(machine, core_depth(), (unsigned)core)->cpuset;
+}
+
+static int place_nowhere(struct placement *p, const char *pin)
+{
+	(void)p;
+	(void)pin;
+	return ST_OK;
+}
+
+static int reserve(struct placement *p)
+{
+	p->cpu = calloc((size_t)p->nranks, sizeof(*p->cpu));
+	return p->cpu ? ST_OK : error("no memory for the places of %d ranks", p->nranks);
+}
+
+static int place_on_cores(struct placement *p, const char *pin)
+{
+	(void)pin;
+	if (p->nranks > p->ncores)
+		return ST_OK;
+	if (reserve(p))
+		return ST_FAILED;
+	for (int i = 0; i < p->nranks; i++)
+		p->cpu[i] = hwloc_bitmap_first(core_cpus(i));
+	return ST_OK;
+}
+
+static bool read_number(const char **at, int *number)
+{
+	unsigned long value;
+	char *end;
+
+	if (!isdigit((unsigned char)**at))
+		return false;
+	value = strtoul(*at, &end, 10);
+	*at = end;
+	*number = (int)value;
+	return value < INT_MAX;
+}
+
+/* "4" or "4-7", up to the comma or the end. */
+static bool read_range(const char **at, int *first, int *last)
+{
+	if (!read_number(at, first))
+		return false;
+	*last = *first;
+	if (**at == '-') {
+		++*at;
+		if (!read_number(at, last))
+			return false;
+	}
+	return *first <= *last && (**at == ',' || **at == '\0');
+}
+
+static int place_on_list(struct placement *p, const char *pin)
+{
+	hwloc_const_cpuset_t usable = hwloc_topology_get_topology_cpuset(machine);
+	const char *at = pin;
+	int n = 0, first, last;
+
+	if (reserve(p))
+		return ST_FAILED;
+	do {
+		if (!read_range(&at, &first, &last))
+			return error_usage("value '%s' of '--pin' is not none, core or a CPU list",
+					   pin);
+		for (int cpu = first; cpu <= last; cpu++, n++) {
+			if (!hwloc_bitmap_isset(usable, (unsigned)cpu))
+				return error_usage("value '%s' of '--pin' names CPU %d, which is "
+						   "not available: %s", pin, cpu, allowed);
+			if (n < p->nranks)
+				p->cpu[n] = cpu;
+		}
+	} while (*at++ == ',');
+	if (n < p->nranks)
+		return error_usage("value '%s' of '--pin' has %d CPU%s for %d ranks", pin, n,
+				   n == 1 ? "" : "s", p->nranks);
+	return ST_OK;
+}
+
+/* The last row is for what no other row names. */
+static const struct {
+	const char *pin;
+	int (*place)(struct placement *p, const char *pin);
+} policies[] = {
+	{ "none", place_nowhere },
+	{ "core", place_on_cores },
+	{ NULL, place_on_list },
+};
+
+int placement_make(struct placement *p, const char *pin, int nranks)
+{
+	int err, i = 0;
+
+	*p = (struct placement){ .nranks = nranks };
+	if (machine_load())
+		return ST_FAILED;
+	p->ncores = ncores();
+	p->npus = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_PU);
+	while (policies[i].pin && strcmp(pin, policies[i].pin) != 0)
+		i++;
+	err = policies[i].place(p, pin);
+	if (err)
+		placement_free(p);
+	p->pinned = p->cpu != NULL;
+	return err;
+}
+
+void placement_free(struct placement *p)
+{
+	if (!p)
+		return;
+	free(p->cpu);
+	p->cpu = NULL;
+	p->pinned = false;
+}
+
+/* The CPUs on which the caller may run now; the caller frees. NULL if unreadable. */
+static hwloc_bitmap_t own_cpus(void)
+{
+	cpu_set_t cpus[MAX_CPUS / CPU_SETSIZE];
+	hwloc_bitmap_t set;
+
+	memset(cpus, 0, sizeof(cpus));
+	if (sched_getaffinity(0, sizeof(cpus), cpus) || !(set = hwloc_bitmap_alloc()))
+		return NULL;
+	hwloc_cpuset_from_glibc_sched_affinity(machine, set, cpus, sizeof(cpus));
+	return set;
+}
+
+static bool only_on(int cpu)
+{
+	hwloc_bitmap_t set = own_cpus();
+	bool yes = set && hwloc_bitmap_weight(set) == 1 && hwloc_bitmap_first(set) == cpu;
+
+	hwloc_bitmap_free(set);
+	return yes;
+}
+
+int placement_ncpus(const struct placement *p)
+{
+	int n = 0;
+
+	if (!p->pinned)
+		return p->npus;
+	for (int i = 0; i < p->nranks; i++) {
+		bool first = true;
+
+		for (int k = 0; k < i && first; k++)
+			first = p->cpu[k] != p->cpu[i];
+		n += first;
+	}
+	return n;
+}
+
+int placement_bind(const struct placement *p, int local_rank)
+{
+	cpu_set_t *set;
+	size_t size;
+	int cpu, err;
+
+	if (!p->pinned)
+		return ST_OK;
+	cpu = p->cpu[local_rank];
+	set = CPU_ALLOC((size_t)cpu + 1);
+	size = CPU_ALLOC_SIZE((size_t)cpu + 1);
+	if (!set)
+		return error("no memory to bind rank %d", local_rank);
+	CPU_ZERO_S(size, set);
+	CPU_SET_S((size_t)cpu, size, set);
+	err = sched_setaffinity(0, size, set);
+	CPU_FREE(set);
+	if (err)
+		return error("cannot bind rank %d to CPU %d: %s", local_rank, cpu, strerror(errno));
+	if (!only_on(cpu))
+		return error("rank %d is not on CPU %d after binding", local_rank, cpu);
+	return ST_OK;
+}
+
+const char *placement_allowed(void)
+{
+	return machine_load() ? NULL : allowed;
+}
+
+static int only_core(hwloc_const_bitmap_t set)
+{
+	for (int i = 0; i < ncores(); i++)
+		if (hwloc_bitmap_isincluded(set, core_cpus(i)))
+			return hwloc_bitmap_first(core_cpus(i));
+	return -1;
+}
+
+void place_here(struct place *p)
+{
+	hwloc_bitmap_t set = NULL;
+	unsigned cpu, numa;
+
+	*p = (struct place){ .pid = getpid(), .cpu = -1, .bound = -1, .numa = -1, .core = -1 };
+	gethostname(p->host, sizeof(p->host) - 1);
+	if (!getcpu(&cpu, &numa)) {
+		p->cpu = (int)cpu;
+		p->numa = (int)numa;
+	}
+	if (machine_load() || !(set = own_cpus()))
+		return;
+	p->ncores = ncores();
+	p->ncpus = hwloc_bitmap_weight(set);
+	p->bound = p->ncpus == 1 ? hwloc_bitmap_first(set) : -1;
+	p->core = only_core(set);
+	hwloc_bitmap_free(set);
+}

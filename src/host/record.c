@@ -1,0 +1,649 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/record.h"
+
+#include "base/clock.h"
+#include "config.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+#define CPUS "/sys/devices/system/cpu/"
+#define GOVERNOR CPUS "cpu0/cpufreq/scaling_governor"
+#define HUGEPAGES "/sys/kernel/mm/transparent_hugepage/"
+#define NETWORK "/sys/class/net"
+#define INFINIBAND "/sys/class/infiniband"
+#define ENTRIES_MAX 32	/* of a directory are described */
+#define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+
+/* One line of what is collected, and how to come by it. */
+struct fact {
+	const char *group, *key;
+	json_t *(*read)(const struct fact *f);	/* NULL: unknown */
+	const char *text;			/* the value itself, or the path to read */
+	const char *field;			/* how the line in `text` begins */
+	int number;				/* which of those that the call offers */
+};
+
+#if defined(__x86_64__)
+static const struct {
+	const char *signature, *name;
+} hypervisors[] = {
+	{ "KVMKVMKVM", "kvm" },
+	{ "Linux KVM Hv", "kvm" },
+	{ "Microsoft Hv", "hyperv" },
+	{ "VMwareVMware", "vmware" },
+	{ "XenVMMXenVMM", "xen" },
+	{ "bhyve bhyve ", "bhyve" },
+	{ "TCGTCGTCGTCG", "qemu" },
+};
+#endif
+
+static const struct {
+	const char *path;
+	char on;
+} turbo_switches[] = {
+	{ "/sys/devices/system/cpu/intel_pstate/no_turbo", '0' },
+	{ "/sys/devices/system/cpu/cpufreq/boost", '1' },
+};
+
+/*
+ * How those words of the kernel's command line begin that bear on performance. The others are not recorded: they are
+ * long, and may hold what is nobody's business.
+ */
+static const char *const kernel_words[] = {
+	"amd_iommu=", "amd_pstate=", "clocksource=", "cpufreq.", "cpuidle", "default_hugepagesz=", "hugepages", "idle=",
+	"init_on_alloc=", "init_on_free=", "intel_idle.", "intel_iommu=", "intel_pstate=", "iommu", "irqaffinity=", "isolcpus=",
+	"kpti=", "l1tf=", "maxcpus=", "mds=", "mem=", "mitigations=", "nmi_watchdog=", "nohz", "nopti", "nosmt",
+	"nospec", "nowatchdog", "nr_cpus=", "numa", "pci=",
+	"pcie_aspm", "preempt=", "processor.", "pti=", "rcu", "retbleed=", "skew_tick=", "slub_debug", "spec_", "spectre_",
+	"swiotlb=", "threadirqs", "transparent_hugepage=", "tsc=", "tsx",
+};
+
+/* The first line of a file without its end; false if unreadable. */
+static bool read_any_line(const char *path, char *line, size_t len)
+{
+	FILE *f = fopen(path, "r");
+	bool ok;
+
+	if (!f)
+		return false;
+	ok = fgets(line, (int)len, f) != NULL;
+	fclose(f);
+	if (ok)
+		line[strcspn(line, "\n")] = '\0';
+	return ok;
+}
+
+/* The same; false if the line is empty, too. */
+static bool read_line(const char *path, char *line, size_t len)
+{
+	return read_any_line(path, line, len) && *line;
+}
+
+static json_t *literal(const struct fact *f)
+{
+	return json_string(f->text);
+}
+
+static json_t *file_text(const struct fact *f)
+{
+	char line[256];
+
+	return read_line(f->text, line, sizeof(line)) ? json_string(line) : NULL;
+}
+
+/* A list of CPUs; "none" if there are none. */
+static json_t *file_list(const struct fact *f)
+{
+	char line[256];
+
+	if (!read_any_line(f->text, line, sizeof(line)))
+		return NULL;
+	return json_string(*line && strcmp(line, "(null)") != 0 ? line : "none");
+}
+
+static json_t *file_flag(const struct fact *f)
+{
+	char line[8];
+
+	return read_line(f->text, line, sizeof(line)) ? json_boolean(*line == '1') : NULL;
+}
+
+/* One whole number as such, all else as text in which one blank parts the words. */
+static json_t *number_or_text(char *line)
+{
+	char *end, *to = line;
+	long long number = strtoll(line, &end, 10);
+
+	if (end > line && !*end)
+		return json_integer(number);
+	for (const char *c = line; *c; c++)
+		if (*c != '\t')
+			*to++ = *c;
+		else if (c[1])
+			*to++ = ' ';
+	*to = '\0';
+	return json_string(line);
+}
+
+/* The sysctl of the fact's name. */
+static json_t *sysctl(const struct fact *f)
+{
+	char path[128], line[256];
+	int len = snprintf(path, sizeof(path), "/proc/sys/%s", f->key);
+
+	for (int i = 0; i < len; i++)
+		if (path[i] == '.')
+			path[i] = '/';
+	return read_line(path, line, sizeof(line)) ? number_or_text(line) : NULL;
+}
+
+/* The word in brackets of "always [madvise] never". */
+static json_t *file_choice(const struct fact *f)
+{
+	char line[256], *word;
+
+	if (!read_line(f->text, line, sizeof(line)) || !(word = strchr(line, '[')))
+		return NULL;
+	word++;
+	word[strcspn(word, "]")] = '\0';
+	return json_string(word);
+}
+
+/* What follows the field's name in lines such as "model name : EPYC" or NAME="Debian". */
+static json_t *file_field(const struct fact *f)
+{
+	size_t len = strlen(f->field);
+	char line[256], *value;
+	json_t *found = NULL;
+	FILE *file = fopen(f->text, "r");
+
+	if (!file)
+		return NULL;
+	while (!found && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, f->field, len) != 0)
+			continue;
+		value = line + len + strspn(line + len, " \t:=\"'");
+		value[strcspn(value, "\"'\n")] = '\0';
+		found = json_string(value);
+	}
+	fclose(file);
+	return found;
+}
+
+static json_t *file_mhz(const struct fact *f)
+{
+	char line[32];
+
+	return read_line(f->text, line, sizeof(line)) ? json_real(1e-3 * atof(line)) : NULL;
+}
+
+static json_t *start_time(const struct fact *f)
+{
+	time_t t = time(NULL);
+	struct tm utc;
+	char stamp[32];
+
+	(void)f;
+	if (!gmtime_r(&t, &utc) || !strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &utc))
+		return NULL;
+	return json_string(stamp);
+}
+
+static json_t *host_name(const struct fact *f)
+{
+	struct utsname u;
+
+	(void)f;
+	return uname(&u) < 0 ? NULL : json_string(u.nodename);
+}
+
+static json_t *kernel(const struct fact *f)
+{
+	struct utsname u;
+
+	(void)f;
+	return uname(&u) < 0 ? NULL : json_sprintf("%s %s %s", u.sysname, u.release, u.machine);
+}
+
+static json_t *kernel_build(const struct fact *f)
+{
+	struct utsname u;
+
+	(void)f;
+	return uname(&u) < 0 ? NULL : json_string(u.version);
+}
+
+static bool bears_on_speed(const char *word)
+{
+	for (size_t i = 0; i < LENGTH(kernel_words); i++)
+		if (!strncmp(word, kernel_words[i], strlen(kernel_words[i])))
+			return true;
+	return false;
+}
+
+/* Of the kernel's command line the words that count, "none" if there is none. */
+static json_t *kernel_parameters(const struct fact *f)
+{
+	char line[4096], kept[4096] = "", *rest = line;
+
+	if (!read_any_line(f->text, line, sizeof(line)))
+		return NULL;
+	for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		if (!bears_on_speed(word))
+			continue;
+		strcat(kept, *kept ? " " : "");
+		strcat(kept, word);
+	}
+	return json_string(*kept ? kept : "none");
+}
+
+/* ---- directories: one file or folder for each of what is described ---- */
+
+static int is_entry(const struct dirent *d)
+{
+	return *d->d_name != '.';
+}
+
+/* Has every entry of a directory, in alphabetic order, add to `list` what it is; false if there is no such directory. */
+static bool list_entries(json_t *list, const char *dir, void (*add)(json_t *list, const char *dir, const char *name))
+{
+	struct dirent **entries;
+	int n = scandir(dir, &entries, is_entry, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		if (i < ENTRIES_MAX)
+			add(list, dir, entries[i]->d_name);
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	return n >= 0;
+}
+
+/* What stands in a file of a directory, a new reference; null if nothing does, or the -1 of a driver that does not know. */
+static json_t *entry(const char *dir, const char *name, const char *file)
+{
+	char path[PATH_MAX], line[256];
+
+	snprintf(path, sizeof(path), "%s/%s%s", dir, name, file);
+	return read_line(path, line, sizeof(line)) && *line != '-' ? number_or_text(line) : json_null();
+}
+
+static void add_mitigation(json_t *list, const char *dir, const char *name)
+{
+	json_t *text = entry(dir, name, "");
+
+	if (json_is_string(text) && strcmp(json_string_value(text), "Not affected") != 0)
+		json_object_set(list, name, text);
+	json_decref(text);
+}
+
+/* Name of the driver of a network device; null for one that is made of software. */
+static json_t *driver_of(const char *dir, const char *name)
+{
+	char path[PATH_MAX], target[PATH_MAX];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/%s/device/driver", dir, name);
+	n = readlink(path, target, sizeof(target) - 1);
+	if (n < 0)
+		return json_null();
+	target[n] = '\0';
+	return json_string(strrchr(target, '/') ? strrchr(target, '/') + 1 : target);
+}
+
+static void add_device(json_t *list, const char *dir, const char *name)
+{
+	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name, "state",
+					      entry(dir, name, "/operstate"), "mtu_B", entry(dir, name, "/mtu"), "speed_Mbps",
+					      entry(dir, name, "/speed"), "driver", driver_of(dir, name)));
+}
+
+/* A port of what the directory is of. */
+static void add_port(json_t *list, const char *dir, const char *name)
+{
+	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "port", name, "state", entry(dir, name, "/state"), "rate",
+					      entry(dir, name, "/rate"), "link_layer", entry(dir, name, "/link_layer")));
+}
+
+static void add_adapter(json_t *list, const char *dir, const char *name)
+{
+	json_t *ports = json_array();
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s/ports", dir, name);
+	list_entries(ports, path, add_port);
+	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "name", name, "board", entry(dir, name, "/board_id"),
+					      "firmware", entry(dir, name, "/fw_ver"), "ports", ports));
+}
+
+static json_t *mitigations(const struct fact *f)
+{
+	json_t *list = json_object();
+
+	if (list_entries(list, f->text, add_mitigation))
+		return list;
+	json_decref(list);
+	return NULL;
+}
+
+static json_t *network_devices(const struct fact *f)
+{
+	json_t *list = json_array();
+
+	if (list_entries(list, f->text, add_device))
+		return list;
+	json_decref(list);
+	return NULL;
+}
+
+/* None where the kernel knows no such devices. */
+static json_t *infiniband_devices(const struct fact *f)
+{
+	json_t *list = json_array();
+
+	list_entries(list, f->text, add_adapter);
+	return list;
+}
+
+/* ---- other sources ---- */
+
+static json_t *configuration(const struct fact *f)
+{
+	char value[64];
+
+	return confstr(f->number, value, sizeof(value)) ? json_string(value) : NULL;
+}
+
+static json_t *virtualization(const struct fact *f)
+{
+	(void)f;
+#if defined(__x86_64__)
+	unsigned a, b, c, d, id[4] = { 0 };
+
+	if (!__get_cpuid(1, &a, &b, &c, &d))
+		return NULL;
+	if (!(c & 1U << 31))
+		return json_string("none");
+	__cpuid(0x40000000, a, id[0], id[1], id[2]);
+	for (size_t i = 0; i < LENGTH(hypervisors); i++)
+		if (!strcmp((const char *)id, hypervisors[i].signature))
+			return json_string(hypervisors[i].name);
+	return json_string("other");
+#else
+	return NULL;
+#endif
+}
+
+static json_t *cores(const struct fact *f)
+{
+	(void)f;
+	return json_integer(env_ncores());
+}
+
+static json_t *threads(const struct fact *f)
+{
+	struct placement p;
+
+	(void)f;
+	return placement_make(&p, "none", 1) ? NULL : json_integer(p.npus);
+}
+
+static json_t *allowed_cpus(const struct fact *f)
+{
+	(void)f;
+	return json_string(placement_allowed());
+}
+
+static bool read_cache(const char *base, int i, const char *what, char *value, size_t len)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s%d/%s", base, i, what);
+	return read_line(path, value, len);
+}
+
+/* An object such as {"l1d_B": 32768, "l2_B": 1048576} for the first CPU. */
+static json_t *caches(const struct fact *f)
+{
+	json_t *sizes = json_object();
+	char level[8], type[32], size[32], key[32];
+
+	for (int i = 0; read_cache(f->text, i, "level", level, sizeof(level)) &&
+			read_cache(f->text, i, "type", type, sizeof(type)) &&
+			read_cache(f->text, i, "size", size, sizeof(size)); i++) {
+		snprintf(key, sizeof(key), "l%s%s_B", level,
+			 *type == 'D' ? "d" : *type == 'I' ? "i" : "");
+		json_object_set_new(sizes, key, json_integer(atoll(size) << 10));
+	}
+	if (json_object_size(sizes))
+		return sizes;
+	json_decref(sizes);
+	return NULL;
+}
+
+static json_t *turbo(const struct fact *f)
+{
+	char line[16];
+
+	(void)f;
+	for (size_t i = 0; i < LENGTH(turbo_switches); i++)
+		if (read_line(turbo_switches[i].path, line, sizeof(line)))
+			return json_boolean(*line == turbo_switches[i].on);
+	return NULL;
+}
+
+static json_t *memory_total(const struct fact *f)
+{
+	long pages = sysconf(_SC_PHYS_PAGES);
+
+	(void)f;
+	return pages < 0 ? NULL : json_integer((json_int_t)pages * sysconf(_SC_PAGESIZE));
+}
+
+static json_t *page_size(const struct fact *f)
+{
+	(void)f;
+	return json_integer(sysconf(_SC_PAGESIZE));
+}
+
+static json_t *load_average(const struct fact *f)
+{
+	double average[3];
+
+	return getloadavg(average, 3) == 3 ? json_real(average[f->number]) : NULL;
+}
+
+/* Tasks ready to run, this one included. */
+static json_t *running(const struct fact *f)
+{
+	int n = env_running();
+
+	(void)f;
+	return n < 0 ? NULL : json_integer(n);
+}
+
+static json_t *limit(const struct fact *f)
+{
+	struct rlimit l;
+
+	if (getrlimit((__rlimit_resource_t)f->number, &l))
+		return NULL;
+	if (l.rlim_cur == RLIM_INFINITY)
+		return json_string("unlimited");
+	return json_integer((json_int_t)l.rlim_cur);
+}
+
+/* What the user typed, words separated by blanks. */
+static json_t *command_line(const struct fact *f)
+{
+	char line[4096];
+	int fd = open(f->text, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, line, sizeof(line));
+
+	if (fd >= 0)
+		close(fd);
+	for (ssize_t i = 0; i + 1 < n; i++)
+		if (!line[i])
+			line[i] = ' ';
+	return n > 0 ? json_stringn(line, (size_t)n - 1) : NULL;
+}
+
+#define SYSCTL(name) { "sysctl", name, sysctl, NULL, NULL, 0 }
+
+static const struct fact facts[] = {
+	{ "netbench", "version", literal, NETBENCH_VERSION, NULL, 0 },
+	{ "netbench", "compiler", literal, NETBENCH_COMPILER, NULL, 0 },
+	{ "netbench", "build_type", literal, NETBENCH_BUILD_TYPE, NULL, 0 },
+#ifdef NETBENCH_C_FLAGS
+	{ "netbench", "c_flags", literal, NETBENCH_C_FLAGS, NULL, 0 },
+#endif
+	{ "netbench", "command_line", command_line, "/proc/self/cmdline", NULL, 0 },
+	{ "time", "start", start_time, NULL, NULL, 0 },
+	{ "host", "name", host_name, NULL, NULL, 0 },
+	{ "host", "kernel", kernel, NULL, NULL, 0 },
+	{ "host", "os", file_field, "/etc/os-release", "PRETTY_NAME=", 0 },
+	{ "host", "libc", configuration, NULL, NULL, _CS_GNU_LIBC_VERSION },
+	{ "host", "virtualization", virtualization, NULL, NULL, 0 },
+	{ "kernel", "version", kernel_build, NULL, NULL, 0 },
+	{ "kernel", "parameters", kernel_parameters, "/proc/cmdline", NULL, 0 },
+	{ "kernel", "isolated_cpus", file_list, CPUS "isolated", NULL, 0 },
+	{ "kernel", "nohz_full_cpus", file_list, CPUS "nohz_full", NULL, 0 },
+	{ "kernel", "mitigations", mitigations, CPUS "vulnerabilities", NULL, 0 },
+	{ "cpu", "model", file_field, "/proc/cpuinfo", "model name", 0 },
+	{ "cpu", "cores", cores, NULL, NULL, 0 },
+	{ "cpu", "threads", threads, NULL, NULL, 0 },
+	{ "cpu", "allowed_cpus", allowed_cpus, NULL, NULL, 0 },
+	{ "cpu", "online_cpus", file_text, CPUS "online", NULL, 0 },
+	{ "cpu", "numa_nodes", file_text, "/sys/devices/system/node/online", NULL, 0 },
+	{ "cpu", "caches", caches, CPUS "cpu0/cache/index", NULL, 0 },
+	{ "cpu", "smt", file_flag, CPUS "smt/active", NULL, 0 },
+	{ "cpu", "driver", file_text, CPUS "cpu0/cpufreq/scaling_driver", NULL, 0 },
+	{ "cpu", "governor", file_text, GOVERNOR, NULL, 0 },
+	{ "cpu", "turbo", turbo, NULL, NULL, 0 },
+	{ "cpu", "mhz_max", file_mhz, CPUS "cpu0/cpufreq/cpuinfo_max_freq", NULL, 0 },
+	{ "cpu", "idle_driver", file_text, CPUS "cpuidle/current_driver", NULL, 0 },
+	{ "cpu", "idle_governor", file_text, CPUS "cpuidle/current_governor", NULL, 0 },
+	{ "memory", "total_B", memory_total, NULL, NULL, 0 },
+	{ "memory", "page_B", page_size, NULL, NULL, 0 },
+	{ "memory", "transparent_hugepage", file_choice, HUGEPAGES "enabled", NULL, 0 },
+	{ "memory", "shmem_hugepage", file_choice, HUGEPAGES "shmem_enabled", NULL, 0 },
+	SYSCTL("kernel.numa_balancing"),
+	SYSCTL("kernel.nmi_watchdog"),
+	SYSCTL("kernel.sched_autogroup_enabled"),
+	SYSCTL("kernel.sched_rt_runtime_us"),
+	SYSCTL("kernel.timer_migration"),
+	SYSCTL("kernel.yama.ptrace_scope"),
+	SYSCTL("net.core.busy_poll"),
+	SYSCTL("net.core.busy_read"),
+	SYSCTL("net.core.default_qdisc"),
+	SYSCTL("net.core.netdev_max_backlog"),
+	SYSCTL("net.core.rmem_default"),
+	SYSCTL("net.core.rmem_max"),
+	SYSCTL("net.core.wmem_default"),
+	SYSCTL("net.core.wmem_max"),
+	SYSCTL("net.ipv4.tcp_autocorking"),
+	SYSCTL("net.ipv4.tcp_congestion_control"),
+	SYSCTL("net.ipv4.tcp_mtu_probing"),
+	SYSCTL("net.ipv4.tcp_no_metrics_save"),
+	SYSCTL("net.ipv4.tcp_notsent_lowat"),
+	SYSCTL("net.ipv4.tcp_rmem"),
+	SYSCTL("net.ipv4.tcp_sack"),
+	SYSCTL("net.ipv4.tcp_slow_start_after_idle"),
+	SYSCTL("net.ipv4.tcp_timestamps"),
+	SYSCTL("net.ipv4.tcp_window_scaling"),
+	SYSCTL("net.ipv4.tcp_wmem"),
+	SYSCTL("vm.nr_hugepages"),
+	SYSCTL("vm.swappiness"),
+	SYSCTL("vm.zone_reclaim_mode"),
+	{ "network", "devices", network_devices, NETWORK, NULL, 0 },
+	{ "network", "infiniband", infiniband_devices, INFINIBAND, NULL, 0 },
+	{ "clock", "source", file_text, CLOCKSOURCE, NULL, 0 },
+	{ "load", "average_1min", load_average, NULL, NULL, 0 },
+	{ "load", "average_5min", load_average, NULL, NULL, 1 },
+	{ "load", "average_15min", load_average, NULL, NULL, 2 },
+	{ "load", "running", running, NULL, NULL, 0 },
+	{ "limits", "memlock_B", limit, NULL, NULL, RLIMIT_MEMLOCK },
+	{ "limits", "stack_B", limit, NULL, NULL, RLIMIT_STACK },
+	{ "limits", "open_files", limit, NULL, NULL, RLIMIT_NOFILE },
+};
+
+json_t *env_collect(void)
+{
+	json_t *env = json_object(), *group, *value;
+
+	for (size_t i = 0; i < LENGTH(facts); i++) {
+		group = json_object_get(env, facts[i].group);
+		if (!group) {
+			group = json_object();
+			json_object_set_new(env, facts[i].group, group);
+		}
+		value = facts[i].read(&facts[i]);
+		json_object_set_new(group, facts[i].key, value ? value : json_null());
+	}
+	return env;
+}
+
+int env_running(void)
+{
+	char line[128];
+	int n;
+
+	return read_line("/proc/loadavg", line, sizeof(line)) && sscanf(line, "%*f %*f %*f %d/", &n) == 1
+		       ? n : -1;
+}
+
+bool env_governor(char *name, size_t len)
+{
+	return read_line(GOVERNOR, name, len);
+}
+
+int env_ncores(void)
+{
+	struct placement p;
+
+	return placement_make(&p, "none", 1) || p.ncores < 1 ? 1 : p.ncores;
+}
+
+/* CPU seconds that this machine has worked since it started; negative if it does not tell. */
+static double busy(void)
+{
+	unsigned long long user, nice, system, irq, softirq, steal, sum;
+	char line[256];
+
+	if (!read_line("/proc/stat", line, sizeof(line)) ||
+	    sscanf(line, "cpu %llu %llu %llu %*u %*u %llu %llu %llu", &user, &nice, &system, &irq,
+		   &softirq, &steal) != 6)
+		return -1;
+	sum = user + nice + system + irq + softirq + steal;
+	return sum ? (double)sum / (double)sysconf(_SC_CLK_TCK) : -1;
+}
+
+void env_load_start(struct load *l)
+{
+	l->busy_s = busy();
+	l->wall_s = clock_wall();
+}
+
+double env_load_others(const struct load *start, double own_cpu_s)
+{
+	double busy_s = busy(), wall_s = clock_wall() - start->wall_s;
+	double others_s = busy_s - start->busy_s - own_cpu_s;
+
+	if (start->busy_s < 0 || busy_s < 0 || wall_s <= 0)
+		return -1;
+	return others_s > 0 ? others_s / wall_s : 0;
+}

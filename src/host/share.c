@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/share.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "job/local.h"
+
+/* What a rank was given. */
+struct given {
+	char machine[MACHINE_ID];
+	char cpus[256];		/* as a list; a longer one ends in its length */
+	int ncpus;
+};
+
+static bool same_machine(const struct given *a, const struct given *b)
+{
+	return !memcmp(a->machine, b->machine, sizeof(a->machine));
+}
+
+static bool same_cpus(const struct given *a, const struct given *b)
+{
+	return same_machine(a, b) && !strcmp(a->cpus, b->cpus);
+}
+
+static void see_given(struct given *mine)
+{
+	const char *all = placement_allowed();
+	struct placement p = { .nranks = 0 };
+
+	memset(mine, 0, sizeof(*mine));
+	strcpy(mine->machine, machine_id());
+	if (placement_make(&p, "none", 1))
+		return;
+	mine->ncpus = p.npus;
+	all = all ? all : "";
+	if (strlen(all) < sizeof(mine->cpus))
+		strcpy(mine->cpus, all);
+	else
+		snprintf(mine->cpus, sizeof(mine->cpus), "%.200s... (%zu)", all, strlen(all));
+	placement_free(&p);
+}
+
+/* CPUs that the ranks on this machine have together: those that they are bound to, or that they were given. */
+static int count_cpus(const struct job *job, const struct given *g, const int *bound)
+{
+	bool all_bound = true;
+	int given = 0, cpus = 0;
+
+	for (int i = 0; i < job->size; i++) {
+		bool first = true, alone = true;
+
+		if (!same_machine(&g[i], &g[job->rank]))
+			continue;
+		for (int k = 0; k < i; k++) {
+			first = first && !same_cpus(&g[k], &g[i]);
+			alone = alone && !(same_machine(&g[k], &g[i]) && bound[k] == bound[i]);
+		}
+		given += first ? g[i].ncpus : 0;
+		cpus += alone;
+		all_bound = all_bound && bound[i] >= 0;
+	}
+	return all_bound ? cpus : given;
+}
+
+int share_machine(struct placement *p, const char *pin, struct job *job)
+{
+	int sharing = 0, before = 0, bound, err;
+	struct given mine, *all;
+	bool list = strcmp(pin, "core") && strcmp(pin, "none");
+
+	see_given(&mine);
+	all = malloc((size_t)job->size * sizeof(*all));
+	if (!all)
+		return error("no memory for the places of %d ranks", job->size);
+	memcpy(all, job->kind->allgather(job, &mine, sizeof(mine)), (size_t)job->size * sizeof(*all));
+	for (int i = 0; i < job->size; i++) {
+		bool counts = list ? same_machine(&all[i], &mine) : same_cpus(&all[i], &mine);
+
+		sharing += counts;
+		before += counts && i < job->rank;
+	}
+	err = placement_make(p, pin, sharing);
+	err = err ? err : placement_bind(p, before);
+	bound = !err && p->pinned ? p->cpu[before] : -1;
+	if (!err)
+		job->cpus = count_cpus(job, all, job->kind->allgather(job, &bound, sizeof(bound)));
+	free(all);
+	return err;
+}

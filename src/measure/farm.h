@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The farms of the ATLAS benchmarks 2.1 to 2.3: programs in which a rank's next message depends on the last it got. They
+ * are written against message operations, and so are the same over every backend that has them.
+ *
+ * push:     the supervisor tells all sources the destination of the next event, round robin; each sends it a data
+ *	     packet; the destination takes one from each source and tells the supervisor its decision.
+ * pull:     the supervisor tells the destination; that asks each source, which answers with a data packet; decision
+ *	     as above. A destination works at one event at a time.
+ * pipeline: each source sends its packets, event by event, to its stage; a stage takes one from each of its sources and
+ *	     sends one to its destination; that takes one from each of its stages.
+ *
+ * A packet is read in full as it is taken, and then the processor is occupied for as long as the plan says.
+ */
+#ifndef NETBENCH_MEASURE_FARM_H
+#define NETBENCH_MEASURE_FARM_H
+
+#include "transport/backend.h"
+
+/* Bytes of each packet that a supervisor sends or gets, and of a request. */
+#define FARM_CONTROL 16
+
+enum farm_kind { FARM_PUSH, FARM_PULL, FARM_PIPELINE };
+enum farm_role { FARM_SUPERVISOR, FARM_SOURCE, FARM_STAGE, FARM_DESTINATION, FARM_ROLES };
+extern const char *const farm_role_names[];
+
+/*
+ * Who is what. push and pull: rank 0 is the supervisor, then come the sources, then the destinations; stages is 0.
+ * pipeline: first the destinations, then the stages, then the sources; sources >= stages >= destinations, and source
+ * i feeds stage i stages/sources, stage j destination j destinations/stages.
+ */
+struct farm_plan {
+	enum farm_kind kind;
+	int sources, stages, destinations;
+	uint32_t credits;	/* events that the supervisor has in flight at most */
+	double occupation_s;	/* of the receiver's processor, for each packet */
+	uint64_t seed;		/* of its content */
+};
+
+/* Ranks that it takes. */
+int farm_ranks(const struct farm_plan *plan);
+
+/* What a rank is in it; FARM_ROLES: nothing. */
+enum farm_role farm_role(const struct farm_plan *plan, int rank);
+
+/* Whether an event ends at this rank: at the supervisor, or at any destination of a pipeline. */
+bool farm_is_timed(const struct farm_plan *plan, int rank);
+
+/* How many events `rounds` of a plan's loops are: a pipeline has one a loop at each destination. */
+uint64_t farm_events(const struct farm_plan *plan, uint64_t loops);
+
+/* What one rank did since it was last asked. Times, s, are those of observed runs alone. */
+struct farm_tally {
+	double computed_s;	/* in reading packets and occupying the processor */
+	double communicated_s;	/* in sending, and in receiving what had come */
+	double waited_s;	/* in waits for what had not come yet, until it had been received */
+	double occupied_s;	/* in occupying the processor */
+	double total_s;
+	uint64_t packets;	/* data packets taken, in observed runs */
+};
+
+/* One rank's part in a farm. */
+struct farm;
+
+/* Buffers that the part of a rank takes. */
+int farm_bufs(const struct farm_plan *plan, int rank);
+int farm_most_bufs(const struct farm_plan *plan);	/* of any rank */
+
+/*
+ * Makes this rank's part, with requests for all that it will have in flight, for data packets of
+ * `len` bytes, in farm_bufs() buffers of max(len, FARM_CONTROL) bytes that the caller has from the endpoint's alloc; NULL
+ * without memory. A rank that the plan does not need gets one that does nothing. Not
+ * collective. The endpoint must have CAP_MSG and CAP_ANY.
+ */
+struct farm *farm_open(struct endpoint *ep, const struct farm_plan *plan, size_t len, void *const *bufs);
+void farm_close(struct farm *f);	/* NULL is allowed */
+
+/* Posts the first receives, before the common start: every rank, outside the clock. ST_OK or ST_FAILED. */
+int farm_arm(struct farm *f, uint64_t loops);
+
+/*
+ * Does `loops` events and yields the seconds it took on the endpoint's clock. Every packet is verified as it is taken: the
+ * right source, the right event, the right content. With `stamps`, room for loops + 1, the run is observed: rank 0
+ * writes when it began and when each event was complete, and every rank tallies what it spent its time on; other ranks
+ * pass any pointer that is not NULL. ST_OK, or ST_FAILED if a message operation failed (reported).
+ */
+int farm_run(struct farm *f, double *stamps, double *seconds);
+
+/* Data packets and decisions looked at since the last call, and how many were wrong. */
+uint64_t farm_verdict(struct farm *f, uint64_t *errors);
+
+/* What was done since the last call, and as what. */
+struct farm_tally farm_tally(struct farm *f, enum farm_role *role);
+
+/* Adds b to a. */
+void farm_tally_add(struct farm_tally *a, const struct farm_tally *b);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/spaced.h"
+
+#include "base/error.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE int transfer(struct endpoint *ep, const struct xfer *x)
+{
+	struct request req = { .done = false };
+	int err = x->op == OP_SEND ? ep->be->isend(ep, x->peer, x->buf, x->len, &req)
+				   : ep->be->irecv(ep, x->peer, x->buf, x->len, &req);
+
+	return err ? err : ep->be->wait(ep, &req);
+}
+
+INLINE int play_step(struct endpoint *ep, const struct xfer *x, uint32_t repeat, double pause_s, const bool paused)
+{
+	int err = transfer(ep, x);
+
+	for (uint32_t i = 1; i < repeat && !err; i++) {
+		if (paused)
+			ep->be->compute(ep, pause_s);
+		err = transfer(ep, x);
+	}
+	return err;
+}
+
+/* Inlined twice, so that nothing asks within the loop whether there are pauses. */
+INLINE int play(struct endpoint *ep, const struct round *r, double pause_s, const bool paused)
+{
+	for (uint64_t i = 0; i < r->count; i++)
+		for (const struct step *s = r->steps; s < r->steps + r->nsteps; s++)
+			if (play_step(ep, &r->xfers[s->first], s->repeat, pause_s, paused))
+				return ST_FAILED;
+	return ST_OK;
+}
+
+/* How long all pauses of the round take. */
+static double time_pauses(struct endpoint *ep, const struct round *r, double pause_s)
+{
+	double start = ep->be->now(ep);
+
+	for (uint64_t i = 0; i < r->count; i++)
+		for (const struct step *s = r->steps; s < r->steps + r->nsteps; s++)
+			for (uint32_t k = 1; k < s->repeat; k++)
+				ep->be->compute(ep, pause_s);
+	return ep->be->now(ep) - start;
+}
+
+int spaced_run(struct endpoint *ep, const struct round *r, double pause_s, double *seconds)
+{
+	double pauses = pause_s > 0 ? time_pauses(ep, r, pause_s) : 0, start = ep->be->now(ep);
+	int err = pause_s > 0 ? play(ep, r, pause_s, true) : play(ep, r, 0, false);
+
+	*seconds = (ep->be->now(ep) - start - pauses) * ep->tick_s;
+	return err;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/tree.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const tree_names[] = { "linear", "binary", "k-ary", "binomial", "k-nomial", "optimal", NULL };
+
+/* ---- who is whose parent ---- */
+
+static uint32_t heap_parent(uint32_t i, uint32_t k)
+{
+	return i ? (i - 1) / k : 0;
+}
+
+/* In base k: i without its lowest digit that is not zero. */
+static uint32_t nomial_parent(uint32_t i, uint32_t k)
+{
+	uint64_t unit = 1;
+
+	if (!i)
+		return 0;
+	while (i / unit % k == 0)
+		unit *= k;
+	return (uint32_t)(i - i / unit % k * unit);
+}
+
+/*
+ * A send that may be made: `parent` has the message, and it would arrive at `at`. Of equals the one known first is
+ * made.
+ */
+struct chance {
+	double at;
+	uint32_t parent, number;
+};
+
+static bool sooner(struct chance a, struct chance b)
+{
+	return a.at < b.at || (a.at <= b.at && a.number < b.number);
+}
+
+static void chance_push(struct chance *heap, uint32_t *n, struct chance c)
+{
+	uint32_t i = (*n)++;
+
+	for (; i && sooner(c, heap[(i - 1) / 2]); i = (i - 1) / 2)
+		heap[i] = heap[(i - 1) / 2];
+	heap[i] = c;
+}
+
+static struct chance chance_pop(struct chance *heap, uint32_t *n)
+{
+	struct chance top = heap[0], last = heap[--*n];
+	uint32_t i = 0;
+
+	for (;;) {
+		uint32_t c = 2 * i + 1;
+
+		if (c + 1 < *n && sooner(heap[c + 1], heap[c]))
+			c++;
+		if (c >= *n || !sooner(heap[c], last))
+			break;
+		heap[i] = heap[c];
+		i = c;
+	}
+	heap[i] = last;
+	return top;
+}
+
+/* Greedy: the soonest of all sends that may be made is made, and opens two more (METHODS 1.2). */
+static int optimal_parents(uint32_t *parent, uint32_t n, double A, double m)
+{
+	struct chance *heap = malloc(((size_t)n + 1) * sizeof(*heap));
+	uint32_t waiting = 0;
+
+	if (!heap)
+		return -1;
+	chance_push(heap, &waiting, (struct chance){ A, 0, 0 });
+	for (uint32_t i = 1; i < n; i++) {
+		struct chance c = chance_pop(heap, &waiting);
+
+		parent[i] = c.parent;
+		chance_push(heap, &waiting, (struct chance){ c.at + m, c.parent, 2 * i - 1 });
+		chance_push(heap, &waiting, (struct chance){ c.at + A, i, 2 * i });
+	}
+	free(heap);
+	return 0;
+}
+
+static int find_parents(uint32_t *parent, enum tree_kind kind, uint32_t k, uint32_t n, double A, double m)
+{
+	if (kind == TREE_OPTIMAL)
+		return optimal_parents(parent, n, A, m);
+	for (uint32_t i = 1; i < n; i++)
+		parent[i] = kind == TREE_LINEAR	  ? 0
+			    : kind == TREE_BINARY ? heap_parent(i, 2)
+			    : kind == TREE_KARY	  ? heap_parent(i, k)
+						  : nomial_parent(i, kind == TREE_BINOMIAL ? 2 : k);
+	return 0;
+}
+
+/* ---- in which order ---- */
+
+/*
+ * The nodes 1 to n-1 so that siblings come in the order in which they are sent to: by number, in a k-nomial tree (k >
+ * 0) by falling place of the digit that sets them off from their parent.
+ */
+static void order_nodes(uint32_t *order, uint32_t n, uint32_t k)
+{
+	uint64_t unit = 1;
+	uint32_t at = 0;
+
+	for (uint32_t i = 1; i < n && !k; i++)
+		order[at++] = i;
+	while (k && unit * k < n)
+		unit *= k;
+	for (; k && unit; unit /= k)
+		for (uint64_t v = 0; v < n; v += unit * k)
+			for (uint64_t i = v + unit; i < v + unit * k && i < n; i += unit)
+				order[at++] = (uint32_t)i;
+}
+
+static void list_children(struct tree *t, const uint32_t *order)
+{
+	uint32_t *end = t->first + 1;	/* of the list of i: first[i+1] */
+
+	for (uint32_t i = 1; i < t->n; i++)
+		t->first[t->parent[i]]++;
+	for (uint32_t i = 0, sum = 0; i <= t->n; i++) {
+		uint32_t len = t->first[i];
+
+		t->first[i] = sum;
+		sum += len;
+	}
+	/* one place on: end[i] begins as the start of the list of i and grows to be its end */
+	memmove(end, t->first, t->n * sizeof(*end));
+	for (uint32_t i = 0; i + 1 < t->n; i++)
+		t->child[end[t->parent[order[i]]]++] = order[i];
+}
+
+int tree_build(struct tree *t, enum tree_kind kind, uint32_t k, uint32_t n, double A, double m)
+{
+	uint32_t *order = malloc(n * sizeof(*order));
+	int err;
+
+	*t = (struct tree){ .n = n };
+	t->parent = calloc(n, sizeof(*t->parent));
+	t->first = calloc((size_t)n + 1, sizeof(*t->first));
+	t->child = calloc(n, sizeof(*t->child));
+	err = !order || !t->parent || !t->first || !t->child ? -1 : find_parents(t->parent, kind, k, n, A, m);
+	if (!err) {
+		order_nodes(order, n, kind == TREE_BINOMIAL ? 2 : kind == TREE_KNOMIAL ? k : 0);
+		list_children(t, order);
+	}
+	free(order);
+	return err;
+}
+
+void tree_free(struct tree *t)
+{
+	free(t->parent);
+	free(t->first);
+	free(t->child);
+	*t = (struct tree){ 0 };
+}
+
+double tree_time(const struct tree *t, double A, double m, double *when)
+{
+	double *at = when ? when : malloc(t->n * sizeof(*at)), last = 0;
+
+	if (!at)
+		return -1;
+	at[0] = 0;
+	for (uint32_t v = 0; v < t->n; v++)	/* a parent's number is less than its children's */
+		for (uint32_t i = t->first[v]; i < t->first[v + 1]; i++) {
+			double then = at[v] + (i - t->first[v]) * m + A;
+
+			at[t->child[i]] = then;
+			last = then > last ? then : last;
+		}
+	if (!when)
+		free(at);
+	return last;
+}
+
+/* ---- times without the tree ---- */
+
+#define DIGITS 32	/* of a node's number, in base 2 at most */
+
+/*
+ * In a heap a node's time is that of its path: at each of its d levels A, and m for each elder sibling. All levels
+ * but the last are full; on that one paths are at most, digit by digit, that of the last node: they equal it, or
+ * follow it up to a digit that is less and have k - 1 behind it.
+ */
+static double heap_span(uint32_t k, uint32_t n, double A, double m)
+{
+	uint32_t digit[DIGITS], h = 0;
+	double last = 0, most = 0, before = 0;
+
+	for (uint32_t v = n - 1; v; v = (v - 1) / k)
+		digit[h++] = (v - 1) % k;
+	if (!h)
+		return 0;
+	for (uint32_t j = h; j--; before += digit[j])
+		if (digit[j])
+			last = fmax(last, before + digit[j] - 1 + j * (k - 1.0));
+	last = fmax(last, before);
+	most = (h - 1) * (A + (k - 1.0) * m);
+	return fmax(most, h * A + last * m);
+}
+
+/* Of a k-nomial tree of k^l nodes, for each l < DIGITS: the last child goes off after all its elder siblings. */
+static void full_nomials(uint32_t k, double A, double m, double full[DIGITS])
+{
+	double under = 0;	/* the longest from the start of some place's last child, later places being full */
+
+	full[0] = 0;
+	for (uint32_t l = 1; l < DIGITS; l++) {
+		under = l > 1 ? fmax(under + (k - 1.0) * m, full[l - 1]) : 0;
+		full[l] = A + (k - 2.0) * m + under;
+	}
+}
+
+/*
+ * The first r nodes, 1 < r <= k^l, of a k-nomial tree: at most one of its root's subtrees, on the highest place, is
+ * not whole.
+ */
+static double nomial_part(uint32_t k, uint64_t r, double A, double m, const double full[DIGITS])
+{
+	double last = 0, sent = 0;
+	uint64_t unit = 1;
+	uint32_t place = 0;
+
+	for (; unit * k < r; unit *= k)
+		place++;
+	for (;; unit /= k, place--) {
+		uint64_t children = (r - 1) / unit < k - 1 ? (r - 1) / unit : k - 1, rest = r - children * unit;
+		double start = (sent + (double)children - 1) * m + A, under;
+
+		under = rest >= unit ? full[place] : rest > 1 ? nomial_part(k, rest, A, m, full) : 0;
+		last = fmax(last, start + under);
+		if (children > 1)
+			last = fmax(last, start - m + full[place]);
+		sent += (double)children;
+		if (unit == 1)
+			return last;
+	}
+}
+
+double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m)
+{
+	double full[DIGITS];
+
+	if (kind == TREE_OPTIMAL)
+		return NAN;
+	if (n < 2)
+		return 0;
+	if (kind == TREE_LINEAR)
+		return A + (n - 2.0) * m;
+	if (kind == TREE_BINARY || kind == TREE_KARY)
+		return heap_span(kind == TREE_BINARY ? 2 : k, n, A, m);
+	k = kind == TREE_BINOMIAL ? 2 : k;
+	full_nomials(k, A, m, full);
+	return nomial_part(k, n, A, m, full);
+}

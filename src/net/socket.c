@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "net/socket.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ifaddrs.h>
+#include <math.h>
+#include <net/if.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/values.h"
+
+/* ---- addresses ---- */
+
+static uint16_t *port_of(struct addr *a)
+{
+	return a->a.ss_family == AF_INET6 ? &((struct sockaddr_in6 *)&a->a)->sin6_port
+					  : &((struct sockaddr_in *)&a->a)->sin_port;
+}
+
+uint16_t addr_port(const struct addr *a)
+{
+	struct addr copy = *a;
+
+	return ntohs(*port_of(&copy));
+}
+
+void addr_set_port(struct addr *a, uint16_t port)
+{
+	*port_of(a) = htons(port);
+}
+
+void addr_undress(struct addr *a)
+{
+	struct sockaddr_in6 six;
+	struct sockaddr_in four = { .sin_family = AF_INET };
+
+	memcpy(&six, &a->a, sizeof(six));
+	if (a->a.ss_family != AF_INET6 || !IN6_IS_ADDR_V4MAPPED(&six.sin6_addr))
+		return;
+	memcpy(&four.sin_addr, six.sin6_addr.s6_addr + 12, 4);
+	four.sin_port = six.sin6_port;
+	memcpy(&a->a, &four, sizeof(four));
+	a->len = sizeof(four);
+}
+
+void addr_text(const struct addr *dressed, char text[ADDR_TEXT])
+{
+	char host[48] = "?";
+	struct addr naked = *dressed, *a = &naked;
+	bool six;
+
+	addr_undress(a);
+	six = a->a.ss_family == AF_INET6;
+	getnameinfo((const struct sockaddr *)&a->a, a->len, host, sizeof(host), NULL, 0,
+		    NI_NUMERICHOST);
+	snprintf(text, ADDR_TEXT, "%s%.47s%s:%u", six ? "[" : "", host, six ? "]" : "", addr_port(a));
+}
+
+static const unsigned char *bytes_of(const struct addr *a)
+{
+	if (a->a.ss_family == AF_INET6)
+		return ((const struct sockaddr_in6 *)&a->a)->sin6_addr.s6_addr;
+	return (const unsigned char *)&((const struct sockaddr_in *)&a->a)->sin_addr;
+}
+
+bool addr_same_net(const struct addr *a, const struct addr *b, int bits)
+{
+	const unsigned char *x = bytes_of(a), *y = bytes_of(b);
+	int whole = bits / 8, rest = bits % 8;
+
+	if (a->a.ss_family != b->a.ss_family || memcmp(x, y, (size_t)whole))
+		return false;
+	return !rest || !((x[whole] ^ y[whole]) >> (8 - rest));
+}
+
+int net_split(const char *name, const char *text, char *host, size_t len, uint16_t *port)
+{
+	const char *whole = text, *colon = strrchr(text, ':'), *end = colon ? colon + 1 : text;
+	size_t n = colon ? (size_t)(colon - text) : 0;
+	uint64_t value;
+
+	if (n && text[0] == '[' && text[n - 1] == ']') {
+		text++;
+		n -= 2;
+	} else if (memchr(text, ':', n)) {
+		return error_usage("value '%s' of '--%s' is ambiguous: write [address]:port", text, name);
+	}
+	if (n >= len || scan_whole(&end, false, &value) || *end || value > UINT16_MAX)
+		return error_usage("value '%s' of '--%s' is not [host:]port", whole, name);
+	memcpy(host, text, n);
+	host[n] = '\0';
+	*port = (uint16_t)value;
+	return ST_OK;
+}
+
+int net_resolve(const char *host, uint16_t port, int family, struct addr *list, int room, char *why,
+		size_t len)
+{
+	struct addrinfo hints = { .ai_family = family, .ai_socktype = SOCK_STREAM }, *found, *f;
+	int n = 0, err;
+
+	setenv("RES_OPTIONS", "timeout:2 attempts:2", 0);	/* the default may take half a minute */
+	err = getaddrinfo(host, NULL, &hints, &found);
+	if (err) {
+		snprintf(why, len, "%s", err == EAI_SYSTEM ? strerror(errno) : gai_strerror(err));
+		return -1;
+	}
+	for (f = found; f && n < room; f = f->ai_next) {
+		memcpy(&list[n].a, f->ai_addr, f->ai_addrlen);
+		list[n].len = f->ai_addrlen;
+		addr_set_port(&list[n++], port);
+	}
+	freeaddrinfo(found);
+	return n;
+}
+
+/* ---- this host's addresses ---- */
+
+static int prefix_length(const struct sockaddr *mask)
+{
+	struct addr a = { .len = 0 };
+	int bits = 0;
+
+	if (!mask)
+		return 0;
+	memcpy(&a.a, mask, mask->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+						       : sizeof(struct sockaddr_in));
+	for (int i = 0; i < (mask->sa_family == AF_INET6 ? 16 : 4); i++)
+		bits += __builtin_popcount(bytes_of(&a)[i]);
+	return bits;
+}
+
+static bool wanted(const struct ifaddrs *i, const char *interface, int family, bool loopback)
+{
+	int mine = i->ifa_addr ? i->ifa_addr->sa_family : AF_UNSPEC;
+
+	if ((mine != AF_INET && mine != AF_INET6) || (family != AF_UNSPEC && mine != family))
+		return false;
+	if (!(i->ifa_flags & IFF_UP))
+		return false;
+	if (mine == AF_INET6 &&
+	    IN6_IS_ADDR_LINKLOCAL(&((struct sockaddr_in6 *)i->ifa_addr)->sin6_addr))
+		return false;
+	return interface ? !strcmp(i->ifa_name, interface) : loopback == !!(i->ifa_flags & IFF_LOOPBACK);
+}
+
+static int take_local(const struct ifaddrs *all, const char *interface, int family, bool loopback,
+		      struct local_addr *list, int room)
+{
+	int n = 0;
+
+	for (const struct ifaddrs *i = all; i && n < room; i = i->ifa_next) {
+		struct local_addr *l = &list[n];
+
+		if (!wanted(i, interface, family, loopback))
+			continue;
+		memset(l, 0, sizeof(*l));
+		l->addr.len = i->ifa_addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+								 : sizeof(struct sockaddr_in);
+		memcpy(&l->addr.a, i->ifa_addr, l->addr.len);
+		addr_set_port(&l->addr, 0);
+		l->prefix = prefix_length(i->ifa_netmask);
+		snprintf(l->interface, sizeof(l->interface), "%s", i->ifa_name);
+		n++;
+	}
+	return n;
+}
+
+int net_local(const char *interface, int family, struct local_addr *list, int room)
+{
+	struct ifaddrs *all;
+	int n;
+
+	if (getifaddrs(&all))
+		return 0;
+	n = take_local(all, interface, family, false, list, room);
+	if (!n && !interface)
+		n = take_local(all, interface, family, true, list, room);
+	freeifaddrs(all);
+	return n;
+}
+
+int net_near_first(const struct local_addr *theirs, int n, const struct local_addr *mine, int nmine,
+		   struct addr *list)
+{
+	int got = 0;
+
+	for (int far = 0; far < 2; far++)
+		for (int i = 0; i < n; i++) {
+			bool near = false;
+
+			for (int k = 0; k < nmine; k++)
+				near |= addr_same_net(&theirs[i].addr, &mine[k].addr, mine[k].prefix);
+			if (near == !far)
+				list[got++] = theirs[i].addr;
+		}
+	return got;
+}
+
+/* ---- sockets ---- */
+
+static void no_delay(int fd)
+{
+	int one = 1;
+
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+}
+
+void net_raise_files(size_t n)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= n)
+		return;
+	limit.rlim_cur = limit.rlim_max < n ? limit.rlim_max : n;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+void net_keep(int fd)
+{
+	int one = 1, idle = 2, every = 1, times = NET_SILENCE_S - 2, ms = NET_SILENCE_S * 1000;
+
+	no_delay(fd);
+	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof(one));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof(idle));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof(every));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &times, sizeof(times));
+	setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &ms, sizeof(ms));
+}
+
+int addr_any(uint16_t port, struct addr list[ADDR_ANY])
+{
+	memset(list, 0, ADDR_ANY * sizeof(*list));
+	list[0].a.ss_family = AF_INET6;
+	list[0].len = sizeof(struct sockaddr_in6);
+	list[1].a.ss_family = AF_INET;
+	list[1].len = sizeof(struct sockaddr_in);
+	addr_set_port(&list[0], port);
+	addr_set_port(&list[1], port);
+	return ADDR_ANY;
+}
+
+static int listen_at(const struct addr *a, int backlog)
+{
+	int fd = socket(a->a.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), one = 1, zero = 0, err;
+
+	if (fd < 0)
+		return -errno;
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (a->a.ss_family == AF_INET6)		/* at all addresses means those of version 4, too */
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
+	if (!bind(fd, (const struct sockaddr *)&a->a, a->len) && !listen(fd, backlog))
+		return fd;
+	err = errno;
+	close(fd);
+	return -err;
+}
+
+int net_listen(const struct addr *list, int n, int backlog, struct addr *bound)
+{
+	int fd = -EADDRNOTAVAIL;
+
+	for (int i = 0; i < n && fd < 0; i++)
+		fd = listen_at(&list[i], backlog);
+	bound->len = sizeof(bound->a);
+	if (fd >= 0)
+		getsockname(fd, (struct sockaddr *)&bound->a, &bound->len);
+	return fd;
+}
+
+int net_wait(int fd, int events, double deadline)
+{
+	struct pollfd p = { .fd = fd, .events = (short)events };
+
+	for (;;) {
+		double left = deadline - clock_wall();
+		int n = poll(&p, 1, left > 0 ? (int)ceil(fmin(left, 1e6) * 1000) : 0);
+
+		if (n > 0)
+			return p.revents;
+		if (n == 0 && left <= 0)
+			return 0;
+	}
+}
+
+int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd))
+{
+	int fd = socket(a->a.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), err = 0;
+	socklen_t len = sizeof(err);
+
+	if (fd < 0)
+		return -errno;
+	no_delay(fd);
+	if (prepare && prepare(fd)) {
+		close(fd);
+		return -EINVAL;
+	}
+	if (connect(fd, (const struct sockaddr *)&a->a, a->len)) {
+		err = errno;
+		if (err == EINPROGRESS && net_wait(fd, POLLOUT, deadline))
+			getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len);
+		else if (err == EINPROGRESS)
+			err = ETIMEDOUT;
+	}
+	if (!err)
+		return fd;
+	close(fd);
+	return -err;
+}
+
+int net_read(int fd, void *buf, size_t len, double deadline)
+{
+	char *at = buf;
+
+	while (len) {
+		ssize_t n = recv(fd, at, len, MSG_DONTWAIT);
+
+		if (n == 0)
+			return -ECONNRESET;
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			return -errno;
+		if (n < 0) {
+			if (!net_wait(fd, POLLIN, deadline))
+				return -ETIMEDOUT;
+			continue;
+		}
+		at += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+int net_write(int fd, const void *buf, size_t len, double deadline)
+{
+	const char *at = buf;
+
+	while (len) {
+		ssize_t n = send(fd, at, len, MSG_DONTWAIT | MSG_NOSIGNAL);
+
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			return -errno;
+		if (n < 0) {
+			if (!net_wait(fd, POLLOUT, deadline))
+				return -ETIMEDOUT;
+			continue;
+		}
+		at += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables for people: --help and usage. */
+#include <string.h>
+
+#include "options/types.h"
+
+enum { LINE_WIDTH = 79, TEXT_COLUMN = 28 };
+
+/* A number from here on is no limit that a reader would care about. */
+static double huge_of(const struct opt *opt)
+{
+	return opt_kind(opt)->suffixes ? 1 << 30 : 1e6 - 1;
+}
+
+static void note_range(struct line *l, const struct opt *opt)
+{
+	bool any = opt->min == 0 && (opt->max <= 0 || opt->max > huge_of(opt));
+	bool word = opt->word && opt->def && !strcmp(opt->word, opt->def);
+
+	if (!opt_kind(opt)->noun || (any && !opt->word))
+		return;
+	line_add(l, word ? ", or " : ", ");
+	line_range(l, opt, huge_of(opt));
+	if (opt->word && !word)
+		line_add(l, " or %s", opt->word);
+}
+
+/* Default, range and choices, in brackets if there is any. */
+static void add_notes(struct line *l, const struct opt *opt)
+{
+	struct line notes = { .n = 0 };
+
+	if (opt->def && *opt->def)
+		line_add(&notes, ", default %s", opt->def);
+	note_range(&notes, opt);
+	if (opt->choices) {
+		line_add(&notes, ", %s of: ", opt->type == OPT_CHOICES ? "any" : "one");
+		line_choices(&notes, opt->choices);
+	}
+	if (notes.n)
+		line_add(l, " (%s)", notes.s + strlen(", "));
+}
+
+static void print_wrapped(FILE *to, const char *text)
+{
+	int column = TEXT_COLUMN;
+
+	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+		int len = (int)strcspn(text, " ");
+
+		if (column > TEXT_COLUMN && column + 1 + len > LINE_WIDTH) {
+			fprintf(to, "\n%*s", TEXT_COLUMN, "");
+			column = TEXT_COLUMN;
+		}
+		column += fprintf(to, "%s%.*s", column > TEXT_COLUMN ? " " : "", len, text);
+		text += len;
+	}
+	putc('\n', to);
+}
+
+static void print_option(FILE *to, const struct opt *opt)
+{
+	struct line head = { .n = 0 }, text = { .n = 0 };
+
+	if (opt->letter)
+		line_add(&head, "  -%c, --%s", opt->letter, opt->name);
+	else
+		line_add(&head, "      --%s", opt->name);
+	if (opt->arg)
+		line_add(&head, "=%s", opt->arg);
+	line_add(&text, "%s", opt->help ? opt->help : "");
+	add_notes(&text, opt);
+	if (!text.n)
+		fputs(head.s, to);
+	else if (head.n + 2 > TEXT_COLUMN)
+		fprintf(to, "%s\n%*s", head.s, TEXT_COLUMN, "");
+	else
+		fprintf(to, "%-*s", TEXT_COLUMN, head.s);
+	print_wrapped(to, text.s);
+}
+
+void opts_help(FILE *to, const struct opt_table *tables, size_t ntables)
+{
+	for (size_t t = 0; t < ntables; t++) {
+		const struct opt *first = tables[t].opts;
+
+		if (!first || !first->name)
+			continue;
+		putc('\n', to);
+		if (tables[t].title)
+			fprintf(to, "%s:\n", tables[t].title);
+		for (const struct opt *o = first; o->name; o++)
+			print_option(to, o);
+	}
+}
+
+void opts_usage(FILE *to, const struct opt_table *table)
+{
+	for (const struct opt *o = table->opts; o && o->name; o++) {
+		if (o->letter)
+			fprintf(to, " [-%c", o->letter);
+		else
+			fprintf(to, " [--%s", o->name);
+		if (o->arg)
+			fprintf(to, " %s", o->arg);
+		putc(']', to);
+	}
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "options/suggest.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { WORD_MAX = 64 };		/* longest word that is compared */
+
+static bool same_letter(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Insertions, deletions, replacements and swaps of neighbours from a to b. */
+static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
+{
+	size_t d[WORD_MAX + 1][WORD_MAX + 1];
+
+	for (size_t i = 0; i <= na; i++)
+		d[i][0] = i;
+	for (size_t j = 0; j <= nb; j++)
+		d[0][j] = j;
+	for (size_t i = 1; i <= na; i++) {
+		for (size_t j = 1; j <= nb; j++) {
+			bool same = same_letter(a[i - 1], b[j - 1]);
+
+			d[i][j] = least(d[i - 1][j] + 1, d[i][j - 1] + 1);
+			d[i][j] = least(d[i][j], d[i - 1][j - 1] + !same);
+			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+			    same_letter(a[i - 2], b[j - 1]))
+				d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+		}
+	}
+	return d[na][nb];
+}
+
+/* How far b is from what was meant by a; a beginning of two letters counts as one edit. */
+static size_t remoteness(const char *a, const char *b)
+{
+	size_t na = strlen(a), nb = strlen(b), common = least(na, nb), d;
+
+	if (na > WORD_MAX || nb > WORD_MAX)
+		return SIZE_MAX;
+	d = edit_distance(a, na, b, nb);
+	return common > 1 && !strncmp(a, b, common) ? least(d, 1) : d;
+}
+
+const char *nearest(const char *word, const char *(*candidate)(size_t i, void *arg), void *arg)
+{
+	size_t len = strlen(word), best = (len + 2) / 3 + 1;
+	const char *found = NULL, *name;
+
+	/* as many edits as letters: nothing of the word is left */
+	best = least(best, len);
+	for (size_t i = 0; (name = candidate(i, arg)); i++) {
+		size_t d = remoteness(word, name);
+
+		if (d < best) {
+			best = d;
+			found = name;
+		}
+	}
+	return found;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rows as of RFC 4180, between lines "# key: value" that say what they are. Lines end in
+ * "\n", not "\r\n": what cuts lines on a Unix system would take the "\r" for part of the
+ * last column.
+ */
+#include "result/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/out.h"
+
+/* The fewest digits that read back as the same number. */
+static void put_real(struct out *o, double r)
+{
+	char buf[32];
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(buf, sizeof(buf), "%.*g", digits, r);
+		if (strtod(buf, NULL) == r)
+			break;
+	}
+	out_printf(o, "%s", buf);
+}
+
+static void put_text(struct out *o, const char *t)
+{
+	if (!strpbrk(t, ",\"\r\n")) {
+		out_printf(o, "%s", t);
+		return;
+	}
+	out_add(o, "\"", 1);
+	for (; *t; t++) {
+		if (*t == '"')
+			out_add(o, t, 1);
+		out_add(o, t, 1);
+	}
+	out_add(o, "\"", 1);
+}
+
+static void put_value(struct out *o, const struct value *v)
+{
+	switch (v->kind) {
+	case VAL_UINT:
+		out_printf(o, "%" PRIu64, v->u);
+		break;
+	case VAL_REAL:
+		put_real(o, v->r);
+		break;
+	case VAL_TEXT:
+		put_text(o, v->t);
+		break;
+	default:
+		break;
+	}
+}
+
+static void put_line(struct out *o, const char *key, const char *text)
+{
+	out_printf(o, "# %s: ", key);
+	for (; *text; text++)
+		out_add(o, *text == '\n' || *text == '\r' ? " " : text, 1);
+	out_printf(o, "\n");
+}
+
+static void put_scalar(struct out *o, const char *key, const json_t *v)
+{
+	if (json_is_string(v)) {
+		put_line(o, key, json_string_value(v));
+		return;
+	}
+	out_printf(o, "# %s: ", key);
+	if (json_is_integer(v))
+		out_printf(o, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
+	else if (json_is_real(v))
+		put_real(o, json_real_value(v));
+	else if (json_is_boolean(v))
+		out_printf(o, json_is_true(v) ? "true" : "false");
+	out_printf(o, "\n");
+}
+
+/* A line for each number or text in v, however deep: "# key.host.kernel: 6.1", "# key.0: a". */
+static void put_tree(struct out *o, const char *key, json_t *v)
+{
+	const char *name = NULL;
+	char *longer;
+	json_t *item;
+	size_t i = 0;
+
+	if (!json_is_object(v) && !json_is_array(v)) {
+		if (v)
+			put_scalar(o, key, v);
+		return;
+	}
+	if (json_is_array(v) && !json_array_size(v))
+		put_line(o, key, "");
+	json_object_foreach(v, name, item) {
+		if (asprintf(&longer, "%s.%s", key, name) < 0)
+			goto nomem;
+		put_tree(o, longer, item);
+		free(longer);
+	}
+	json_array_foreach(v, i, item) {
+		if (asprintf(&longer, "%s.%zu", key, i) < 0)
+			goto nomem;
+		put_tree(o, longer, item);
+		free(longer);
+	}
+	return;
+nomem:
+	o->nomem = true;
+}
+
+static int begin(struct out *o, const struct record *rec)
+{
+	put_line(o, "schema", "netbench-csv/1");
+	put_line(o, "command", rec->command);
+	put_line(o, "definition", rec->definition);
+	put_line(o, "computed", rec->computed ? "true" : "false");
+	put_tree(o, "options", rec->options);
+	put_tree(o, "environment", rec->environment);
+	for (size_t i = 0; i < rec->ncols; i++)
+		out_printf(o, "%s%s", i ? "," : "", columns[rec->cols[i]].name);
+	out_printf(o, "\n");
+	return out_commit(o, o->len);
+}
+
+static int row(struct out *o, const struct record *rec, const struct row *r)
+{
+	for (size_t i = 0; i < rec->ncols; i++) {
+		if (i)
+			out_printf(o, ",");
+		put_value(o, &r->v[i]);
+	}
+	out_printf(o, "\n");
+	return out_commit(o, o->len);
+}
+
+static int end(struct out *o, const struct record *rec)
+{
+	json_t *text;
+	size_t i;
+
+	put_tree(o, "summary", rec->summary);
+	json_array_foreach(rec->warnings, i, text)
+		put_scalar(o, "warning", text);
+	put_line(o, "status", rec->status);
+	return out_commit(o, o->len);
+}
+
+const struct sink_ops sink_csv = { .begin = begin, .row = row, .end = end };

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One document, a line for each member and each row. In a regular file it is whole at any
+ * time: what closes it is the tail, which the next row overwrites. Elsewhere it is closed
+ * by the end alone.
+ */
+#include "result/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/out.h"
+
+static const char *const type_names[] = {
+	[COL_UINT] = "integer",
+	[COL_REAL] = "real",
+	[COL_TEXT] = "text",
+};
+
+static void put(struct out *o, const json_t *v)
+{
+	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+
+	if (text)
+		out_add(o, text, strlen(text));
+	else
+		o->nomem = true;
+	free(text);
+}
+
+/* jansson refuses NaN, infinity and text that is not UTF-8; those become null. */
+static json_t *or_null(json_t *v)
+{
+	return v ? v : json_null();
+}
+
+static void put_text(struct out *o, const char *text)
+{
+	json_t *v = or_null(text ? json_string(text) : NULL);
+
+	put(o, v);
+	json_decref(v);
+}
+
+static void put_member(struct out *o, const char *key, const json_t *v, const char *absent)
+{
+	out_printf(o, "\"%s\": ", key);
+	if (v)
+		put(o, v);
+	else
+		out_printf(o, "%s", absent);
+	out_printf(o, ",\n");
+}
+
+static void put_columns(struct out *o, const struct record *rec)
+{
+	out_printf(o, "\"columns\": [");
+	for (size_t i = 0; i < rec->ncols; i++) {
+		const struct column *c = &columns[rec->cols[i]];
+		json_t *v = json_pack("{ss ss ss ss}", "name", c->name, "unit", c->unit, "type",
+				      type_names[c->type], "definition", c->definition);
+
+		out_printf(o, i ? ",\n" : "\n");
+		put(o, v);
+		json_decref(v);
+	}
+	out_printf(o, "\n],\n");
+}
+
+static void put_tail(struct out *o, const struct record *rec, const char *status)
+{
+	out_printf(o, "\n],\n");
+	put_member(o, "summary", rec->summary, "{}");
+	put_member(o, "warnings", rec->warnings, "[]");
+	out_printf(o, "\"status\": ");
+	put_text(o, status);
+	out_printf(o, "\n}\n");
+}
+
+static json_t *value_json(const struct value *v)
+{
+	switch (v->kind) {
+	case VAL_UINT:
+		if (v->u > INT64_MAX)
+			return json_real((double)v->u);
+		return json_integer((json_int_t)v->u);
+	case VAL_REAL:
+		return json_real(v->r);
+	case VAL_TEXT:
+		return json_string(v->t);
+	default:
+		return NULL;
+	}
+}
+
+static void put_row(struct out *o, const struct record *rec, const struct row *r)
+{
+	json_t *v = json_object();
+
+	for (size_t i = 0; i < rec->ncols; i++)
+		if (json_object_set_new(v, columns[rec->cols[i]].name,
+					or_null(value_json(&r->v[i]))))
+			o->nomem = true;
+	if (r->samples && json_object_set(v, "samples", r->samples))
+		o->nomem = true;
+	put(o, v);
+	json_decref(v);
+}
+
+/* The text so far is to stay. */
+static int commit(struct out *o, const struct record *rec)
+{
+	size_t keep = o->len;
+
+	if (o->regular)
+		put_tail(o, rec, "incomplete");
+	return out_commit(o, keep);
+}
+
+static int begin(struct out *o, const struct record *rec)
+{
+	out_printf(o, "{\n\"schema\": \"netbench\",\n\"schema_version\": 1,\n\"command\": ");
+	put_text(o, rec->command);
+	out_printf(o, ",\n\"definition\": ");
+	put_text(o, rec->definition);
+	out_printf(o, ",\n\"computed\": %s,\n", rec->computed ? "true" : "false");
+	put_member(o, "options", rec->options, "{}");
+	put_member(o, "environment", rec->environment, "{}");
+	put_columns(o, rec);
+	out_printf(o, "\"rows\": [");
+	return commit(o, rec);
+}
+
+static int row(struct out *o, const struct record *rec, const struct row *r)
+{
+	out_printf(o, o->nrows ? ",\n" : "\n");
+	put_row(o, rec, r);
+	return commit(o, rec);
+}
+
+static int end(struct out *o, const struct record *rec)
+{
+	put_tail(o, rec, rec->status);
+	return out_commit(o, o->len);
+}
+
+const struct sink_ops sink_json = { .begin = begin, .row = row, .end = end };

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "result/reader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Longest name of a member on a path. */
+#define NAME_MAX_LEN 64
+
+json_t *result_at(const json_t *v, const char *path)
+{
+	size_t len = strcspn(path, ".");
+	char name[NAME_MAX_LEN];
+	json_t *member;
+
+	snprintf(name, sizeof(name), "%.*s", (int)len, path);
+	member = json_object_get(v, name);
+	return path[len] ? result_at(member, path + len + 1) : member;
+}
+
+const char *result_text(const json_t *v, const char *path)
+{
+	const char *text = json_string_value(result_at(v, path));
+
+	return text ? text : "";
+}
+
+double result_number(const json_t *v, const char *path)
+{
+	const json_t *number = result_at(v, path);
+
+	return json_is_number(number) ? json_number_value(number) : NAN;
+}
+
+bool result_is_computed(const json_t *doc)
+{
+	return json_is_true(json_object_get(doc, "computed"));
+}
+
+bool result_is_emulated(const json_t *doc)
+{
+	return !strcmp(result_text(doc, "environment.backend.emulated"), "yes");
+}
+
+json_t *result_column(const json_t *doc, const char *name)
+{
+	json_t *column;
+	size_t i;
+
+	json_array_foreach(json_object_get(doc, "columns"), i, column)
+		if (!strcmp(result_text(column, "name"), name))
+			return column;
+	return NULL;
+}
+
+bool result_has(const json_t *doc, const char *name)
+{
+	return result_column(doc, name) != NULL;
+}
+
+/* All members are objects, and have this one as text. */
+static bool all_have(const json_t *array, const char *key)
+{
+	json_t *item;
+	size_t i;
+
+	json_array_foreach(array, i, item)
+		if (!json_is_object(item) || (key && !json_is_string(json_object_get(item, key))))
+			return false;
+	return json_is_array(array);
+}
+
+static bool is_result(const json_t *doc)
+{
+	return !strcmp(result_text(doc, "schema"), "netbench") && *result_text(doc, "command") &&
+	       json_is_object(json_object_get(doc, "options")) && json_is_object(json_object_get(doc, "environment")) &&
+	       all_have(json_object_get(doc, "columns"), "name") && all_have(json_object_get(doc, "rows"), NULL);
+}
+
+static int check(const char *path, const json_t *doc)
+{
+	if (!is_result(doc))
+		return error_usage("'%s' is not a netbench result", path);
+	if (json_integer_value(json_object_get(doc, "schema_version")) != 1)
+		return error_usage("'%s' is a result of another version of netbench: its schema is not 1", path);
+	return ST_OK;
+}
+
+int result_read(const char *path, json_t **doc)
+{
+	FILE *f = fopen(path, "r");
+	json_error_t fault;
+	int err = ST_OK;
+
+	*doc = NULL;
+	if (!f)
+		return error_usage("cannot read '%s': %s", path, strerror(errno));
+	*doc = json_loadf(f, 0, &fault);
+	if (!*doc && ferror(f))
+		err = error_usage("cannot read '%s': %s", path, strerror(errno));
+	else if (!*doc)
+		err = error_usage("'%s' is not JSON, or was cut short: line %d: %s", path, fault.line, fault.text);
+	fclose(f);
+	err = err ? err : check(path, *doc);
+	if (err) {
+		json_decref(*doc);
+		*doc = NULL;
+	}
+	return err;
+}

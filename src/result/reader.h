@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Results that netbench has written (JSON), read again. */
+#ifndef NETBENCH_RESULT_READER_H
+#define NETBENCH_RESULT_READER_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/*
+ * Reads a file and checks that it is a result: it has a command, options, an environment, columns and rows. *doc is for
+ * json_decref. ST_OK, or ST_USAGE if it cannot be read or is none (reported).
+ */
+int result_read(const char *path, json_t **doc);
+
+/* What lies at the end of a path of members such as "environment.cpu.model"; NULL if any of them is not there. */
+json_t *result_at(const json_t *v, const char *path);
+
+/* The same as text, "" if it is not there or no text; and as a number, NaN if it is none. */
+const char *result_text(const json_t *v, const char *path);
+double result_number(const json_t *v, const char *path);
+
+/* True if it came out of a simulation or a formula, and nothing was measured. */
+bool result_is_computed(const json_t *doc);
+
+/* True if what moved the bytes stood in for something else, such as emulated cards. */
+bool result_is_emulated(const json_t *doc);
+
+/* Its column of that name, an object with name, type and unit; NULL if it has none. */
+json_t *result_column(const json_t *doc, const char *name);
+
+/* True if it has a column of that name. */
+bool result_has(const json_t *doc, const char *column);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "result/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "result/out.h"
+
+static const char *head_of(const struct record *rec, size_t i)
+{
+	return rec->heads && rec->heads[i] ? rec->heads[i] : columns[rec->cols[i]].head;
+}
+
+static size_t shown(const struct record *rec)
+{
+	return rec->ntable ? rec->ntable : rec->ncols;
+}
+
+/* Widest usual cell of a column; wider ones shift the rest of their row. */
+static int width_of(const struct record *rec, size_t i)
+{
+	const struct column *c = &columns[rec->cols[i]];
+	size_t head = strlen(head_of(rec, i)), cell;
+
+	if (c->type == COL_TEXT)
+		cell = strlen("deterministic");
+	else if (c->type == COL_UINT)
+		cell = *c->unit ? strlen("1073741824") : strlen("1000000");
+	else
+		cell = *c->unit ? strlen("999.9 k") + strlen(c->unit) : strlen("1.2346e-05");
+	return (int)(head > cell ? head : cell);
+}
+
+/* Column i of a line: numbers to the right, text to the left, no blanks at the end. */
+static void put_cell(struct out *o, const struct record *rec, size_t i, const char *text)
+{
+	const struct column *c = &columns[rec->cols[i]];
+	int width = width_of(rec, i);
+
+	if (c->type == COL_TEXT)
+		width = i + 1 < shown(rec) ? -width : 0;
+	out_printf(o, "%s%*s", i ? "  " : "", width, text);
+}
+
+static const char *format_value(char *buf, size_t len, const struct value *v, const char *unit)
+{
+	switch (v->kind) {
+	case VAL_UINT:
+		snprintf(buf, len, "%" PRIu64, v->u);
+		return buf;
+	case VAL_REAL:
+		if (!strcmp(unit, "cycles")) {	/* mostly whole, and counted: never scaled */
+			snprintf(buf, len, "%.10g", v->r);
+			return buf;
+		}
+		if (*unit)
+			return format_si(buf, len, v->r, unit);
+		snprintf(buf, len, "%.5g", v->r);
+		return buf;
+	case VAL_TEXT:
+		return v->t;
+	default:
+		return "-";
+	}
+}
+
+static int begin(struct out *o, const struct record *rec)
+{
+	const char *title = rec->title ? rec->title : rec->command;
+
+	if (rec->title || rec->computed)
+		out_printf(o, "%s%s\n", title, rec->computed ? " (computed)" : "");
+	for (size_t i = 0; i < shown(rec); i++)
+		put_cell(o, rec, i, head_of(rec, i));
+	out_printf(o, "\n");
+	return out_commit(o, o->len);
+}
+
+static int row(struct out *o, const struct record *rec, const struct row *r)
+{
+	char buf[64];
+
+	for (size_t i = 0; i < shown(rec); i++)
+		put_cell(o, rec, i,
+			 format_value(buf, sizeof(buf), &r->v[i], columns[rec->cols[i]].unit));
+	out_printf(o, "\n");
+	return out_commit(o, o->len);
+}
+
+/* A line of the footer, with its end, if it has none. */
+static void put_line(struct out *o, const char *line, size_t len, bool emulated)
+{
+	out_printf(o, "%.*s%s\n", (int)len, line, emulated && len ? "   (emulated)" : "");
+}
+
+static int end(struct out *o, const struct record *rec)
+{
+	const char *line = rec->footer ? rec->footer : "";
+
+	while (*line) {
+		size_t len = strcspn(line, "\n");
+
+		put_line(o, line, len, rec->emulated);
+		line += len + (line[len] == '\n');
+	}
+	return out_commit(o, o->len);
+}
+
+const struct sink_ops sink_table = { .begin = begin, .row = row, .end = end };

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The contract between netbench and whatever carries the bytes.
+ *
+ * A backend runs rounds (xfer.h): it is handed what a rank does between two readings of the
+ * clock and says how long that took on its own clock. A backend that drives its messages from
+ * the host includes round.h, which compiles the round's loop around the backend's own post and
+ * poll; one whose device runs the loop hands the round to the device.
+ *
+ * Backends see this header, round.h, job.h, xfer.h, options.h, error.h, clock.h and the pure
+ * models; never a command, the sweep or the report.
+ */
+#ifndef NETBENCH_TRANSPORT_BACKEND_H
+#define NETBENCH_TRANSPORT_BACKEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "job/job.h"
+#include "options/options.h"
+#include "transport/xfer.h"
+
+/* Grows when a struct or hook below changes; a module built for another one is refused. */
+#define BACKEND_ABI 5
+
+/*
+ * What a backend, and then an opened endpoint, can do. Checked by name: a command's needs
+ * against the backend before anything opens, against the endpoint afterwards (a board may reach
+ * less than its backend), and each pattern's needs by itself.
+ */
+enum cap {
+	CAP_RING = 1 << 0,	/* reaches its neighbours rank-1 and rank+1 modulo size */
+	CAP_PAIR = 1 << 1,	/* reaches every rank */
+	CAP_WINDOW = 1 << 2,	/* several messages in flight; batches */
+	CAP_STAMPS = 1 << 3,	/* a time stamp per iteration */
+	CAP_MSG = 1 << 4,	/* message operations: isend irecv test wait */
+	CAP_ANY = 1 << 5,	/* irecv from PEER_ANY */
+	CAP_READ = 1 << 6,	/* OP_READ, OP_EXPOSE */
+	CAP_VIRTUAL = 1 << 7,	/* virtual time: every repetition is the same */
+	CAP_CONTENT = 1 << 8,	/* carries the bytes; without it nothing can be verified */
+	CAP_BCAST = 1 << 9,	/* OP_BCAST: native collectives */
+	CAP_EMULATED = 1 << 10,	/* what moves the bytes stands in for something else: no network's times */
+};
+
+/* Name of the lowest bit set in caps ("window"), NULL if none is. */
+const char *cap_name(unsigned caps);
+
+struct backend;
+struct loggp;
+struct rdma;
+
+/* What an opened endpoint allows. */
+struct limits {
+	size_t max_len;		/* longest message, bytes */
+	uint32_t max_window;	/* messages in flight */
+	uint64_t max_count;	/* iterations of a round */
+	/*
+	 * Bytes at the start of each message that are really carried; SIZE_MAX for all. A simulator may
+	 * carry fewer. Memory from alloc may be touched only that far.
+	 */
+	size_t content_len;
+};
+
+/* One rank's end of a backend; first member of the backend's own struct. */
+struct endpoint {
+	const struct backend *be;
+	struct job *job;
+	unsigned caps;
+	struct limits limits;
+	double tick_s;		/* seconds a tick of this endpoint's clock: stamps, now */
+	double slowdown;	/* seconds of this machine that one of run's takes: an emulator in slow motion; 0: one */
+};
+
+/* To which lengths are rounded up in the heap of open. */
+#define BACKEND_PAGE 4096
+
+/* Times that run yields, in seconds of this machine: multiply. */
+static inline double endpoint_slowdown(const struct endpoint *ep)
+{
+	return ep->slowdown > 0 ? ep->slowdown : 1;
+}
+
+/* Matches a message from any rank. */
+#define PEER_ANY (-1)
+
+/*
+ * A message operation in flight. The caller owns it and must not move it before it is done.
+ * peer, len and done are results, the rest is the backend's.
+ */
+struct request {
+	bool done;
+	int peer;		/* who sent it; useful after a receive from PEER_ANY */
+	size_t len;		/* bytes received */
+	struct request *next;
+	void *buf;
+	size_t room, at;
+	uint64_t id;
+	int want;
+	double when;
+};
+
+/*
+ * What a backend has found out, for the record: called with ("mtu", "4096"). "method", how messages
+ * travel, also stands above the table, and behind it "beside", what else was measured. Values of keys in _s are seconds.
+ */
+typedef void (*describe_fn)(void *arg, const char *key, const char *value);
+
+#define COUNTERS_MAX 16
+
+/* Something that happened so many times since the endpoint was opened. */
+struct counter {
+	const char *name;	/* "retransmissions" */
+	double value;
+	bool amiss;		/* more than 0 in a run deserves a warning */
+};
+
+/*
+ * A backend. Constant; all state is in the endpoint. Hooks return ST_OK or, after saying what is
+ * wrong, another exit status (error.h).
+ */
+struct backend {
+	const char *name, *summary;
+	unsigned abi;			/* BACKEND_ABI */
+	unsigned caps;			/* the most an endpoint can have */
+	const struct job_kind *job;	/* the only kind of job it runs under; NULL: any */
+	int max_ranks;
+	const struct opt *options;	/* its own options; may be NULL */
+	void *values;			/* the struct that takes them */
+
+	/* ---- mandatory ---- */
+
+	/*
+	 * Can this machine run it? Returns 0, or -1 with the reason in why. Quick; changes nothing;
+	 * called before any rank exists.
+	 */
+	int (*probe)(char *why, size_t len);
+
+	/*
+	 * Checks the option values that the table cannot (may be NULL). Called once, before any rank
+	 * exists, with the number of ranks. ST_OK or ST_USAGE.
+	 */
+	int (*check)(int nranks);
+
+	/*
+	 * Opens this rank's endpoint. Collective. `heap` is the sum of the lengths that this rank will
+	 * alloc, each rounded up to BACKEND_PAGE; the same on all ranks. The backend fills job, caps, limits and
+	 * tick_s; be is the caller's. All ranks can be sent to when it returns.
+	 */
+	int (*open)(struct endpoint **ep, struct job *job, size_t heap);
+
+	/* Closes it; NULL is allowed. Collective if no rank failed. */
+	void (*close)(struct endpoint *ep);
+
+	/*
+	 * Memory that transfers may use, aligned to a cache line at least, zeroed; NULL without memory.
+	 * Registered once, here. len may be 0. What is not released is given back by close.
+	 */
+	void *(*alloc)(struct endpoint *ep, size_t len);
+	void (*release)(struct endpoint *ep, void *buf);
+
+	/*
+	 * Makes the round ready on this rank: sizes queues, posts what must be posted before a sender
+	 * starts. Called on every rank before the synchronised start, outside the clock, and with an empty round before
+	 * what is done by message operations; may be NULL.
+	 */
+	int (*arm)(struct endpoint *ep, const struct round *r);
+
+	/*
+	 * Does the round and yields the seconds it took on the endpoint's clock, in *seconds. Between the
+	 * two clock readings there are transfers and nothing else.
+	 */
+	int (*run)(struct endpoint *ep, const struct round *r, double *seconds);
+
+	/* ---- by capability; NULL means that it cannot ---- */
+
+	/*
+	 * CAP_MSG. Start a message; progress is made in any of these calls. A send is done when its buffer
+	 * may be reused, a receive when it has arrived; per ordered pair of ranks messages do not overtake.
+	 * irecv takes messages of up to len bytes. test yields req->done without waiting; wait returns
+	 * when it is true.
+	 */
+	int (*isend)(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *req);
+	int (*irecv)(struct endpoint *ep, int peer, void *buf, size_t len, struct request *req);
+	int (*test)(struct endpoint *ep, struct request *req);
+	int (*wait)(struct endpoint *ep, struct request *req);
+
+	/* CAP_MSG. The endpoint's clock in ticks, and occupying this rank's processor for some seconds. */
+	double (*now)(struct endpoint *ep);
+	void (*compute)(struct endpoint *ep, double seconds);
+
+	/*
+	 * CAP_VIRTUAL. The LogGP parameters, s, of the network that it simulates: `like`, kept by the caller, if it is not
+	 * NULL, else what its options say. Called before check; yields those in force in *found, NULL if the network is of
+	 * another kind. ST_OK or ST_USAGE.
+	 */
+	int (*network)(const struct loggp *like, const struct loggp **found);
+
+	/*
+	 * The parameters of the RDMA form (model/rdma.h), s, measured between ranks 0 and 1 outside any round. Collective; *found
+	 * is rank 0's. NULL: the backend's messages are not described by that form.
+	 */
+	int (*rdma)(struct endpoint *ep, struct rdma *found);
+
+	/* What the record should say about the opened endpoint; rank 0; may be NULL. */
+	void (*describe)(struct endpoint *ep, describe_fn put, void *arg);
+
+	/*
+	 * What hardware there is, for `netbench list --backend`: calls put("card", "0000:03:00.1"), a line each, and an empty key
+	 * for what belongs to the line before; says of the n files named, which lists_files allows, what they hold. Outside any
+	 * job; may be NULL.
+	 */
+	bool lists_files;
+	void (*list)(int n, char **files, describe_fn put, void *arg);
+
+	/*
+	 * Counters of this rank's endpoint, the same in the same order on every rank: read before the first
+	 * and after the last round, the record has the sums of their differences over the ranks. Fills at
+	 * most COUNTERS_MAX and returns how many. May be NULL.
+	 */
+	int (*counters)(struct endpoint *ep, struct counter *c);
+};
+
+/*
+ * The backends built into this program or built as modules beside it, in the order of the build
+ * file; NULL after the last. A module is loaded by backend_find alone.
+ */
+const char *backend_name(size_t i);
+bool backend_is_module(size_t i);
+
+/*
+ * Finds a backend and loads its module if it is one. NULL if the name is unknown (not reported) or
+ * the module cannot be loaded; then why says why. Modules are looked for in $NETBENCH_MODULES, beside
+ * the program, where they are installed relative to it, and in the directory they were to be installed to.
+ */
+const struct backend *backend_find(const char *name, char *why, size_t len);
+
+#endif

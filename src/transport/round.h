@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The loop of a round for backends that drive messages from the host. Everything here is
+ * inlined into the backend's run hook together with the backend's own post and poll, so that no
+ * pointer is called for a message:
+ *
+ *	static int run(struct endpoint *ep, const struct round *r, double *seconds)
+ *	{
+ *		return round_drive(ep, r, (struct driver){ post, flush, poll, ticks, NULL }, seconds);
+ *	}
+ */
+#ifndef NETBENCH_TRANSPORT_ROUND_H
+#define NETBENCH_TRANSPORT_ROUND_H
+
+#include "transport/backend.h"
+#include "base/error.h"
+
+#define ROUND_INLINE static inline __attribute__((always_inline))
+
+/* A backend's operations; compile-time constants at the call of round_drive. */
+struct driver {
+	/* Starts a transfer. 1: complete already; 0: in flight; negative: failed (reported). */
+	int (*post)(struct endpoint *ep, const struct xfer *x);
+	/* The doorbell: what was posted since the last one must now get under way. */
+	void (*flush)(struct endpoint *ep);
+	/* Makes progress, waiting as the backend sees fit. Number of completions, negative: failed. */
+	int (*poll)(struct endpoint *ep);
+	/* The clock, in ticks of ep->tick_s. */
+	double (*ticks)(struct endpoint *ep);
+	/* When nothing is left to post in a step: waits for all in flight, as poll. NULL: poll serves. */
+	int (*drain)(struct endpoint *ep);
+};
+
+/* Whether each step is a single message, as in a ping-pong. */
+static inline bool round_is_lone(const struct round *r)
+{
+	for (uint32_t i = 0; i < r->nsteps; i++)
+		if (r->steps[i].n != 1 || r->steps[i].repeat != 1)
+			return false;
+	return true;
+}
+
+/* Posts `sets` times all transfers of a step, with a doorbell every `batch`; adds those complete at once to *done. */
+ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t n, uint32_t sets,
+			    uint32_t batch, const struct driver d, uint64_t *done)
+{
+	uint32_t until_doorbell = batch;
+
+	for (uint32_t s = 0; s < sets; s++) {
+		for (uint32_t i = 0; i < n; i++) {
+			int ready = d.post(ep, &x[i]);
+
+			if (__builtin_expect(ready < 0, 0))
+				return ST_FAILED;
+			*done += (uint64_t)ready;
+		}
+		if (--until_doorbell == 0 || s + 1 == sets) {
+			d.flush(ep);
+			until_doorbell = batch;
+		}
+	}
+	return ST_OK;
+}
+
+/* Sets that may be posted now: whole batches as far as the window goes, or the last of them. */
+ROUND_INLINE uint32_t round_fit(const struct step *s, uint64_t in_flight, uint32_t left)
+{
+	uint64_t room = (uint64_t)s->n * s->window - in_flight, sets;
+
+	if (room >= (uint64_t)left * s->n)
+		return left;
+	sets = s->n == 1 ? room : room / s->n;
+	return (uint32_t)(s->batch == 1 ? sets : sets - sets % s->batch);
+}
+
+/* A step of one transfer, as in a ping-pong. */
+ROUND_INLINE int round_one_xfer(struct endpoint *ep, const struct xfer *x, const struct driver d)
+{
+	int done = d.post(ep, x);
+
+	if (__builtin_expect(done < 0, 0))
+		return ST_FAILED;
+	d.flush(ep);
+	while (!done) {
+		done = d.drain ? d.drain(ep) : d.poll(ep);
+		if (__builtin_expect(done < 0, 0))
+			return ST_FAILED;
+	}
+	return ST_OK;
+}
+
+ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const struct step *s,
+				const struct driver d)
+{
+	uint64_t posted = 0, done = 0;
+	uint32_t left = s->repeat;
+
+	if (s->n == 1 && left == 1)
+		return round_one_xfer(ep, x, d);
+	for (;;) {
+		uint32_t sets = left ? round_fit(s, posted - done, left) : 0;
+
+		if (sets) {
+			if (round_post(ep, x, s->n, sets, s->batch, d, &done))
+				return ST_FAILED;
+			posted += (uint64_t)sets * s->n;
+			left -= sets;
+			if (left && round_fit(s, posted - done, left))
+				continue;	/* some were complete at once */
+		}
+		if (done == posted && !left)
+			return ST_OK;
+		int n = d.drain && !left ? d.drain(ep) : d.poll(ep);
+
+		if (__builtin_expect(n < 0, 0))
+			return ST_FAILED;
+		done += (uint64_t)n;
+	}
+}
+
+ROUND_INLINE int round_loop(struct endpoint *ep, const struct round *r, const struct driver d,
+			    bool stamped)
+{
+	for (uint64_t i = 0; i < r->count; i++) {
+		for (uint32_t s = 0; s < r->nsteps; s++)
+			if (round_one_step(ep, r->xfers + r->steps[s].first, &r->steps[s], d))
+				return ST_FAILED;
+		if (stamped)
+			r->stamps[i + 1] = d.ticks(ep);
+	}
+	return ST_OK;
+}
+
+/* Does the round; *seconds is the time from before its first to after its last transfer. */
+ROUND_INLINE int round_drive(struct endpoint *ep, const struct round *r, const struct driver d,
+			     double *seconds)
+{
+	double start = d.ticks(ep);
+	int err = r->stamps ? round_loop(ep, r, d, true) : round_loop(ep, r, d, false);
+
+	*seconds = (d.ticks(ep) - start) * ep->tick_s;
+	if (r->stamps)
+		r->stamps[0] = start;
+	return err;
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a rank does in a measurement, as data: transfers, posted together in steps,
+ * steps done one after the other in a round. Patterns build rounds, backends run them.
+ */
+#ifndef NETBENCH_TRANSPORT_XFER_H
+#define NETBENCH_TRANSPORT_XFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * SEND and RECV are two-sided: the k-th send from one rank to another meets the k-th
+ * receive there, and lengths agree. READ is one-sided: it gets what is in the buffer that the peer's EXPOSE names, the k-th
+ * place of a READ in a round that of the k-th EXPOSE; EXPOSE itself is done at once, but the rank stays in the round until
+ * the readers have ended theirs. BCAST is the transport's own broadcast:
+ * every rank has it in the same place of its round, with the rank that sends as peer.
+ */
+enum op { OP_SEND, OP_RECV, OP_READ, OP_EXPOSE, OP_BCAST };
+
+/*
+ * One transfer. `origin` is the rank whose data it carries where several ranks get the same (a broadcast, also on its
+ * way from one receiver to the next), else XFER_OWN: data of this sender for this receiver alone. Where two ranks are joined by several links (the two directions of a ring
+ * of one or two ranks), `lane` says which; both sides post the lanes in the same order, so
+ * that a backend with one link between two ranks may ignore it.
+ */
+#define XFER_OWN (-1)
+struct xfer {
+	enum op op;
+	int peer;
+	uint32_t lane;
+	int origin;
+	size_t len;		/* bytes */
+	void *buf;		/* from the backend's alloc; len bytes */
+};
+
+/*
+ * The transfers xfers[first..first+n) posted together, `repeat` times, with at most `window`
+ * sets' worth of them in flight (sliding) and `batch` sets posted with one doorbell. A step is complete
+ * (receives have arrived, send buffers may be reused) before the next begins.
+ */
+struct step {
+	uint32_t first, n;
+	uint32_t repeat, window, batch;
+};
+
+/* What a rank is in a pattern: who sends first to whom. */
+enum role { ROLE_SENDER = 1, ROLE_RECEIVER = 2 };
+
+/* Everything one rank does between two readings of the clock: the steps, `count` times. */
+struct round {
+	struct xfer *xfers;
+	struct step *steps;
+	uint32_t nxfers, nsteps;
+	uint64_t count;
+	bool timed;		/* this rank's clock counts (all ranks' in a ring, the sender's in a stream) */
+	unsigned roles;		/* enum role; 0: the rank idles */
+	double delay_s;		/* by which this rank begins later than the others, outside the clock */
+	double *stamps;		/* NULL, or room for count + 1 readings: start, and after each iteration */
+	uint32_t room_xfers, room_steps;
+};
+
+/* Empties a round, keeping its memory; a zeroed struct is an empty round. */
+void round_reset(struct round *r);
+
+/* Frees its memory (not the stamps, nor any transfer's buffer). */
+void round_free(struct round *r);
+
+/*
+ * Starts a step; transfers added next belong to it. window is cut to repeat, batch to window.
+ * Returns 0, or -1 without memory, as does round_add.
+ */
+int round_step(struct round *r, uint32_t repeat, uint32_t window, uint32_t batch);
+
+/* Adds a transfer to the last step; the second carries data of rank `origin` that several ranks get. */
+int round_add(struct round *r, enum op op, int peer, uint32_t lane, void *buf, size_t len);
+int round_add_shared(struct round *r, enum op op, int peer, int origin, void *buf, size_t len);
+
+#endif
