@@ -58,7 +58,7 @@ static int unknown_command(const char *name)
 static int flush_output(int status)
 {
 	if ((fflush(stdout) || ferror(stdout)) && status == ST_OK)
-		return error("cannot write standard output: %s", strerror(errno));
+		return error_report("cannot write standard output: %s", strerror(errno));
 	return status;
 }
 

@@ -307,7 +307,7 @@ static int launched(const char *name)
 	char **argv = NULL;
 
 	if (!be)
-		return error("no backend '%s': %s", name, why);
+		return error_report("no backend '%s': %s", name, why);
 	job = be->job ? be->job : backend_find("mpi", why, sizeof(why))->job;
 	err = job->enter(&l, &argc, &argv);
 	if (be->options)

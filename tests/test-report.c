@@ -435,7 +435,7 @@ static void test_stderr_in_the_same_file(void **state)
 	dup2(STDOUT_FILENO, STDERR_FILENO);
 	assert_int_equal(report_open(&r, FORMAT_TABLE, NULL, 0), ST_OK);
 	assert_int_equal(report_begin(r, &rec), ST_OK);
-	warning("between");
+	error_warn("between");
 	assert_int_equal(write_row(r, &rec, 0), ST_OK);
 	assert_int_equal(report_close(r), ST_OK);
 	text = slurp("out");

@@ -21,7 +21,7 @@ static int open_null(struct endpoint **ep, struct job *job, size_t heap)
 	(void)heap;
 	*ep = malloc(sizeof(**ep));
 	if (!*ep)
-		return error("no memory for backend 'null'");
+		return error_report("no memory for backend 'null'");
 	**ep = (struct endpoint){ .job = job, .caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS,
 				  .limits = { SIZE_MAX, UINT32_MAX, UINT64_MAX, 0 },
 				  .tick_s = host_clock.tick_s };

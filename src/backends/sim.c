@@ -126,7 +126,7 @@ static int boxes_grow(struct node *n)
 		n->heap = heap;
 	if (!table || !heap) {
 		free(table);
-		return error("no memory for simulated messages");
+		return error_report("no memory for simulated messages");
 	}
 	for (uint32_t i = 0; i < n->room; i++)
 		if (n->boxes[i])
@@ -142,7 +142,7 @@ static struct box *box_new(struct node *n, int src)
 	struct box *b = malloc(sizeof(*b));
 
 	if (!b) {
-		error("no memory for simulated messages");
+		error_report("no memory for simulated messages");
 		return NULL;
 	}
 	*b = (struct box){ .src = src, .last = &b->first, .posted_last = &b->posted };
@@ -264,7 +264,7 @@ static double board_send(struct node *n, uint32_t lane, size_t len)
 
 static int unreachable(struct node *n, int peer)
 {
-	return error("board '%s' has no channel from rank %d to rank %d", n->net->board.name,
+	return error_report("board '%s' has no channel from rank %d to rank %d", n->net->board.name,
 		     n->ep.job->rank, peer);
 }
 
@@ -292,7 +292,7 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 	struct box *box = box_of(to, n->ep.job->rank);
 
 	if (!m || !box)
-		return m ? ST_FAILED : error("no memory for simulated messages");
+		return m ? ST_FAILED : error_report("no memory for simulated messages");
 	if (net->is_board && !is_neighbour(n->ep.job, peer))
 		return unreachable(n, peer);
 	m->next = NULL;
@@ -414,7 +414,7 @@ static int complete(struct node *n, struct box *b)
 
 	n->starving += starves(b);
 	if (m->len > r->room)
-		return error("rank %d received %zu bytes into a buffer of %zu", n->ep.job->rank, m->len,
+		return error_report("rank %d received %zu bytes into a buffer of %zu", n->ep.job->rank, m->len,
 			     r->room);
 	if (n->net->is_board)
 		board_receive(n, m);
@@ -467,7 +467,7 @@ static int post(struct endpoint *ep, const struct xfer *x)
 	else
 		r = malloc(sizeof(*r));
 	if (!r)
-		return -error("no memory for simulated messages");
+		return -error_report("no memory for simulated messages");
 	r->want = DRIVEN;
 	return recv_post(n, x->peer, x->buf, x->len, r) ? -1 : 0;
 }
@@ -644,7 +644,7 @@ static int open_node(struct endpoint **ep, struct job *job, size_t heap)
 	net = *shared;
 	if (!net || !n) {
 		free(n);
-		return error("no memory for simulated rank %d", job->rank);
+		return error_report("no memory for simulated rank %d", job->rank);
 	}
 	n->net = net;
 	n->clock = fibers_clock(net->fibers, job->rank);

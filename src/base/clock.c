@@ -234,7 +234,7 @@ int clock_init(enum timer choice)
 		return error_unavailable("timer 'tsc' cannot be trusted: %s", why);
 	} else {
 		if (choice == TIMER_AUTO)
-			note("timer is clock_monotonic_raw: %s", why);
+			error_note("timer is clock_monotonic_raw: %s", why);
 		start_raw();
 	}
 	measure_readings();

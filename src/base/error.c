@@ -59,11 +59,11 @@ static void fault(int status, const char *fmt, va_list args)
 		return status;                                                                     \
 	}
 
-FAULT(error, ST_FAILED)
+FAULT(error_report, ST_FAILED)
 FAULT(error_usage, ST_USAGE)
 FAULT(error_unavailable, ST_UNAVAILABLE)
 
-void warning(const char *fmt, ...)
+void error_warn(const char *fmt, ...)
 {
 	va_list args;
 
@@ -73,7 +73,7 @@ void warning(const char *fmt, ...)
 	va_end(args);
 }
 
-void note(const char *fmt, ...)
+void error_note(const char *fmt, ...)
 {
 	va_list args;
 

@@ -26,7 +26,7 @@ enum status {
 };
 
 /* Prints "netbench: ..." on stderr and yields ST_FAILED. */
-int error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+int error_report(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same for a fault in the command line; yields ST_USAGE. */
 int error_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -35,10 +35,10 @@ int error_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int error_unavailable(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints "netbench: warning: ..." on stderr, unless error_quiet(true). */
-void warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void error_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints "netbench: ..." on stderr if error_verbose(true): why a choice was made. */
-void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void error_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* -q and -v. */
 void error_quiet(bool on);

@@ -112,7 +112,7 @@ static int follow(struct run *run, int argc, char **argv, int own_argc, char **o
 		run->cmd = command_meant(argc, argv);
 	all = calloc((size_t)(argc + own_argc) + 1, sizeof(*all));
 	if (!err && !all)
-		err = error("no memory for the options of the rank that listens");
+		err = error_report("no memory for the options of the rank that listens");
 	err = err ? err : choose(run->cmd, argc, argv, &theirs);
 	if (!err && opts_given("backend") && theirs.be != run->be)
 		err = error_usage("the job to join runs on backend '%s', not '%s'", theirs.be->name, run->be->name);
@@ -149,7 +149,7 @@ int enter_job(struct run *run, int argc, char **argv)
 	if (err)
 		return err;
 	if (run->launch.rank <= 0)
-		note("job %s: %s, %s", run->job->name, run->job->summary, run->why);
+		error_note("job %s: %s, %s", run->job->name, run->job->summary, run->why);
 	if (!run->job->enter)
 		return ST_OK;
 	err = opts_given("join") ? check_own_options(run) : ST_OK;

@@ -24,7 +24,7 @@ static int say_again(void)
 {
 	return first.status == ST_USAGE		? error_usage("%s", first.text)
 	       : first.status == ST_UNAVAILABLE ? error_unavailable("%s", first.text)
-						: error("%s", first.text);
+						: error_report("%s", first.text);
 }
 
 void outset_begin(void)

@@ -184,7 +184,7 @@ static int choose_points(struct run *run)
 		return err;
 	run->points = what->points ? what->points(run, &run->npoints)
 				   : plan_points(&run->sizes, &ones, &ones, &run->npoints);
-	return run->points ? ST_OK : error("no memory for the plan");
+	return run->points ? ST_OK : error_report("no memory for the plan");
 }
 
 static void choose_stopping(struct run *run)
@@ -227,7 +227,7 @@ static void choose_time_limit(struct run *run)
 	measure_opts.time_limit = allocation_left();
 	run->limit_from_plan = true;
 	if (measure_opts.time_limit > 0)
-		note("time limit %.0f s: the allocation ends then (SLURM_JOB_END_TIME)",
+		error_note("time limit %.0f s: the allocation ends then (SLURM_JOB_END_TIME)",
 		     measure_opts.time_limit);
 }
 
@@ -551,7 +551,7 @@ static int add_predictions(struct bench *b)
 	b->cols = calloc(n, sizeof(*b->cols));
 	b->heads = calloc(n, sizeof(*b->heads));
 	if (!b->cols || !b->heads)
-		return error("no memory for results");
+		return error_report("no memory for results");
 	for (size_t i = 0; i < n; i++) {
 		size_t from = i < table ? i : i - 2;
 		bool added = i == table || i == table + 1;
@@ -579,7 +579,7 @@ static int prepare_record(struct bench *b, const struct place *places)
 	b->rank_times = measure_opts.samples ? json_array() : NULL;
 	b->one_clock = is_one_clock(b, places);
 	if (!b->hist || !b->rank_best || !b->work || !b->medians || !b->state)
-		return error("no memory for results");
+		return error_report("no memory for results");
 	b->record = (struct record){
 		.command = run->cmd->name, .definition = b->what->define ? b->what->define() : b->what->definition,
 		.cols = b->what->cols, .ncols = b->what->ncols, .heads = b->what->heads,

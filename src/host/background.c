@@ -64,7 +64,7 @@ struct load *load_start(void)
 	int err;
 
 	if (!l) {
-		error("no memory for a computing task");
+		error_report("no memory for a computing task");
 		return NULL;
 	}
 	memset(l, 0, sizeof(*l));
@@ -74,7 +74,7 @@ struct load *load_start(void)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!err)
 		return l;
-	error("cannot start a computing task: %s", strerror(err));
+	error_report("cannot start a computing task: %s", strerror(err));
 	free(l);
 	return NULL;
 }

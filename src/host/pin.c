@@ -37,11 +37,11 @@ static int machine_load(void)
 		return ST_OK;
 	setenv("HWLOC_HIDE_ERRORS", "2", 0);
 	if (hwloc_topology_init(&topology))
-		return error("cannot read the topology of this machine: %s", strerror(errno));
+		return error_report("cannot read the topology of this machine: %s", strerror(errno));
 	hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
 	hwloc_topology_set_type_filter(topology, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
 	if (hwloc_topology_load(topology)) {
-		error("cannot read the topology of this machine: %s", strerror(errno));
+		error_report("cannot read the topology of this machine: %s", strerror(errno));
 		hwloc_topology_destroy(topology);
 		return ST_FAILED;
 	}
@@ -77,7 +77,7 @@ static int place_nowhere(struct placement *p, const char *pin)
 static int reserve(struct placement *p)
 {
 	p->cpu = calloc((size_t)p->nranks, sizeof(*p->cpu));
-	return p->cpu ? ST_OK : error("no memory for the places of %d ranks", p->nranks);
+	return p->cpu ? ST_OK : error_report("no memory for the places of %d ranks", p->nranks);
 }
 
 static int place_on_cores(struct placement *p, const char *pin)
@@ -232,15 +232,15 @@ int placement_bind(const struct placement *p, int local_rank)
 	set = CPU_ALLOC((size_t)cpu + 1);
 	size = CPU_ALLOC_SIZE((size_t)cpu + 1);
 	if (!set)
-		return error("no memory to bind rank %d", local_rank);
+		return error_report("no memory to bind rank %d", local_rank);
 	CPU_ZERO_S(size, set);
 	CPU_SET_S((size_t)cpu, size, set);
 	err = sched_setaffinity(0, size, set);
 	CPU_FREE(set);
 	if (err)
-		return error("cannot bind rank %d to CPU %d: %s", local_rank, cpu, strerror(errno));
+		return error_report("cannot bind rank %d to CPU %d: %s", local_rank, cpu, strerror(errno));
 	if (!only_on(cpu))
-		return error("rank %d is not on CPU %d after binding", local_rank, cpu);
+		return error_report("rank %d is not on CPU %d after binding", local_rank, cpu);
 	return ST_OK;
 }
 

@@ -75,7 +75,7 @@ int share_machine(struct placement *p, const char *pin, struct job *job)
 	see_given(&mine);
 	all = malloc((size_t)job->size * sizeof(*all));
 	if (!all)
-		return error("no memory for the places of %d ranks", job->size);
+		return error_report("no memory for the places of %d ranks", job->size);
 	memcpy(all, job->kind->allgather(job, &mine, sizeof(mine)), (size_t)job->size * sizeof(*all));
 	for (int i = 0; i < job->size; i++) {
 		bool counts = list ? same_machine(&all[i], &mine) : same_cpus(&all[i], &mine);

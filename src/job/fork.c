@@ -105,7 +105,7 @@ static void bury(struct brood *b, int rank, int how)
 	if (b->killed || (WIFEXITED(how) && WEXITSTATUS(how) == 0))
 		return;
 	if (WIFSIGNALED(how))
-		b->status = error("rank %d was killed by signal %d (%s)", rank, WTERMSIG(how),
+		b->status = error_report("rank %d was killed by signal %d (%s)", rank, WTERMSIG(how),
 				  strsignal(WTERMSIG(how)));
 	else
 		b->status = WEXITSTATUS(how);
@@ -122,7 +122,7 @@ static void reap(struct brood *b)
 			if (b->pid[r] == pid)
 				bury(b, r, how);
 	if (pid < 0 && errno == ECHILD && b->alive) {
-		b->status = error("lost sight of %d ranks", b->alive);
+		b->status = error_report("lost sight of %d ranks", b->alive);
 		b->alive = 0;
 	}
 }
@@ -180,7 +180,7 @@ __attribute__((noreturn)) static void child(struct fork_job *f, pid_t supervisor
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	status = body(&f->job, arg);
 	if (fflush(stdout) && status == ST_OK)
-		status = error("cannot write standard output: %s", strerror(errno));
+		status = error_report("cannot write standard output: %s", strerror(errno));
 	_exit(status);
 }
 
@@ -200,7 +200,7 @@ static int start(struct brood *b, struct fork_job *f, const sigset_t *mask,
 		b->pid[r] = fork();
 		if (b->pid[r] < 0) {
 			b->pid[r] = 0;
-			b->status = error("cannot start rank %d: %s", r, strerror(errno));
+			b->status = error_report("cannot start rank %d: %s", r, strerror(errno));
 			kill_all(b);
 			return b->status;
 		}
@@ -226,7 +226,7 @@ static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
 		if (ctl != MAP_FAILED)
 			munmap(ctl, control_size(size));
 		free(b.pid);
-		return error("no memory for a job of %d ranks", size);
+		return error_report("no memory for a job of %d ranks", size);
 	}
 	f.job.stop = &ctl->stop;
 	error_claim(&ctl->claim);

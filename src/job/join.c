@@ -73,7 +73,7 @@ static int read_secret(const char *name)
 		return error_usage("cannot read secret file '%s': %s", name, strerror(errno));
 	n = fread(text, 1, sizeof(text) - 1, f);
 	if (!fstat(fileno(f), &st) && (st.st_mode & (S_IRGRP | S_IROTH)))
-		warning("secret file '%s' can be read by others", name);
+		error_warn("secret file '%s' can be read by others", name);
 	fclose(f);
 	text[n] = '\0';
 	text[strcspn(text, "\r\n")] = '\0';
@@ -134,8 +134,8 @@ static int slurm_secret(int rank)
 		snprintf(text + 8 + 8 * (i % 6), 9, "%08x", h);
 	}
 	if (rank == 0)
-		warning("no NETBENCH_SECRET: whoever knows the numbers of this Slurm step could join it");
-	return secret_take(&me.secret, text) ? error("no secret") : ST_OK;
+		error_warn("no NETBENCH_SECRET: whoever knows the numbers of this Slurm step could join it");
+	return secret_take(&me.secret, text) ? error_report("no secret") : ST_OK;
 }
 
 /* ---- rank 0 ---- */
@@ -178,10 +178,10 @@ static int listen_by_hand(int missing, int *fd)
 	n = strcmp(host, "*") ? net_resolve(host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why))
 			      : addr_any(port, list);
 	if (n <= 0)
-		return error("host '%s' of '--listen' cannot be resolved: %s", host, n ? why : "no address");
+		return error_report("host '%s' of '--listen' cannot be resolved: %s", host, n ? why : "no address");
 	*fd = net_listen(list, n, 128, &at);
 	if (*fd < 0)
-		return error("cannot listen on '%s': %s", opts.listen, strerror(-*fd));
+		return error_report("cannot listen on '%s': %s", opts.listen, strerror(-*fd));
 	invite(missing, &at, host);
 	return ST_OK;
 }
@@ -194,7 +194,7 @@ static int listen_in_step(int *fd)
 	for (int i = 0; i < SLURM_PORTS; i++)
 		n += addr_any(slurm_port(i), list + n);
 	*fd = net_listen(list, n, 128, &at);
-	return *fd < 0 ? error("cannot listen on any of %d ports: %s", SLURM_PORTS, strerror(-*fd)) : ST_OK;
+	return *fd < 0 ? error_report("cannot listen on any of %d ports: %s", SLURM_PORTS, strerror(-*fd)) : ST_OK;
 }
 
 /* The command line, each word with its end. */
@@ -230,7 +230,7 @@ static int missing_ranks(struct star *s, struct meeting *door, int *unsure)
 
 		if (p->fd >= 0 && net_wait(p->fd, POLLRDHUP, 0)) {
 			n = 0;
-			warning("rank %d on host '%s' has left before the run began", r, p->host);
+			error_warn("rank %d on host '%s' has left before the run began", r, p->host);
 			close(p->fd);
 			p->fd = -1;
 			meeting_leave(door, r);
@@ -252,15 +252,15 @@ static int await_guests(struct join_job *j, struct meeting *door)
 	while ((missing = missing_ranks(j->star, door, &unsure)) && clock_wall() < until && !job_stop(&j->job)) {
 		if (!meeting_seat(door, fmin(until, clock_wall() + (unsure ? 0.005 : 0.2)), args, more, &g))
 			continue;
-		note("rank %d is %s on host '%s'", g.rank, g.from, g.host);
+		error_note("rank %d is %s on host '%s'", g.rank, g.from, g.host);
 		star_connect(j->star, g.rank, g.fd, g.host);
 	}
 	free(args);
 	if (missing && !job_stop(&j->job))
-		return error("only %d of %d ranks came within %g s", j->job.size - missing, j->job.size,
+		return error_report("only %d of %d ranks came within %g s", j->job.size - missing, j->job.size,
 			     opts.timeout);
 	if (missing)
-		return error("rank 0 was interrupted by signal %d before all ranks had come", job_stop(&j->job));
+		return error_report("rank 0 was interrupted by signal %d before all ranks had come", job_stop(&j->job));
 	return ST_OK;
 }
 
@@ -270,7 +270,7 @@ static int host_job(struct join_job *j)
 	int fd = -1, err = me.slurm ? listen_in_step(&fd) : listen_by_hand(j->job.size - 1, &fd);
 
 	if (!err && !(door = meeting_open(fd, &me.secret, 1, j->job.size)))
-		err = error("no memory for a job of %d ranks", j->job.size);
+		err = error_report("no memory for a job of %d ranks", j->job.size);
 	err = err ? err : await_guests(j, door);
 	if (!err)
 		return star_watch(j->star, door);
@@ -286,12 +286,12 @@ static int unpack_args(char *all, uint32_t len, int *argc, char ***argv)
 	int n = 0;
 
 	if (!len || all[len - 1])
-		return error("the listener's command line has not come whole");
+		return error_report("the listener's command line has not come whole");
 	for (uint32_t i = 0; i < len; i++)
 		n += !all[i];
 	*argv = calloc((size_t)n + 1, sizeof(**argv));
 	if (!*argv)
-		return error("no memory for the listener's command line");
+		return error_report("no memory for the listener's command line");
 	for (*argc = 0; *argc < n; all += strlen(all) + 1)
 		(*argv)[(*argc)++] = all;
 	return ST_OK;
@@ -303,10 +303,10 @@ static int take_args(const struct answer *a, int *argc, char ***argv)
 	int err;
 
 	if (a->more > ARGS_MAX || !(all = malloc(a->more + 1)))
-		return error("the listener's command line of %u bytes is too long", a->more);
+		return error_report("the listener's command line of %u bytes is too long", a->more);
 	err = net_read(me.fd, all, a->more, clock_wall() + MEET_PATIENCE_S);
 	if (err)
-		return error("lost the listener at '%s': %s", opts.join, strerror(-err));
+		return error_report("lost the listener at '%s': %s", opts.join, strerror(-err));
 	me.taken = all;
 	err = unpack_args(all, a->more, argc, argv);
 	me.words = *argv;
@@ -323,8 +323,8 @@ static int knock(const struct addr *list, int n, int rank, struct answer *a, con
 	if (me.fd >= 0)
 		return ST_OK;
 	if (me.fd == -EACCES && v.sure)
-		return error("'%s' refused this rank: %s", where, a->text);
-	return error("cannot join '%s' within %g s: %s", where, opts.timeout, strerror(-me.fd));
+		return error_report("'%s' refused this rank: %s", where, a->text);
+	return error_report("cannot join '%s' within %g s: %s", where, opts.timeout, strerror(-me.fd));
 }
 
 static int enter_by_hand(struct launch *l, int *argc, char ***argv)
@@ -342,12 +342,12 @@ static int enter_by_hand(struct launch *l, int *argc, char ***argv)
 		return err;
 	n = net_resolve(me.host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why));
 	if (n <= 0)
-		return error("host '%s' of '--join' cannot be resolved: %s", me.host, n ? why : "no address");
+		return error_report("host '%s' of '--join' cannot be resolved: %s", me.host, n ? why : "no address");
 	err = knock(list, n, opts.rank == OPT_AUTO ? -1 : (int)opts.rank, &a, opts.join);
 	if (err)
 		return err;
 	if (a.rank < 1 || a.rank >= a.size)
-		return error("'%s' offers rank %d of %d", opts.join, a.rank, a.size);
+		return error_report("'%s' offers rank %d of %d", opts.join, a.rank, a.size);
 	*l = (struct launch){ "--join", "join", a.rank, a.size };
 	me.rank = a.rank;
 	snprintf(me.host, sizeof(me.host), "%.63s", a.text);
@@ -370,7 +370,7 @@ static int enter_step(const struct job *job)
 		got = net_resolve(me.host, slurm_port(i), AF_UNSPEC, list + n, 2 < ADDRESSES - n ? 2 : 1, why,
 				  sizeof(why));
 		if (got <= 0)
-			return error("the step's first node '%s' cannot be resolved: %s", me.host,
+			return error_report("the step's first node '%s' cannot be resolved: %s", me.host,
 				     got ? why : "no address");
 		n += got;
 	}

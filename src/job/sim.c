@@ -95,7 +95,7 @@ static int world_open(struct world *w, int size)
 	w->gather[0] = malloc((size_t)size * JOB_GATHER_MAX);
 	w->gather[1] = malloc((size_t)size * JOB_GATHER_MAX);
 	if (!w->fibers || !w->ranks || !w->gather[0] || !w->gather[1])
-		return error("no memory for %d simulated ranks", size);
+		return error_report("no memory for %d simulated ranks", size);
 	for (int r = 0; r < size; r++)
 		w->ranks[r] = (struct sim_job){
 			.job = { .kind = &job_sim, .rank = r, .size = size, .local_rank = r,
@@ -122,7 +122,7 @@ static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
 	if (!err) {
 		err = fibers_run(w.fibers, rank_main, &w);
 		if (err < 0)
-			err = error("deadlock in virtual time: every rank waits for another");
+			err = error_report("deadlock in virtual time: every rank waits for another");
 		if (!err)
 			err = w.status;
 		if (atomic_load(w.stop))

@@ -43,7 +43,7 @@ static void hold(const char *text, int status)
 static void print(const char *text)
 {
 	error_route(NULL);
-	error("%s", text);
+	error_report("%s", text);
 	error_route(hold);
 }
 
@@ -59,7 +59,7 @@ struct star *star_new(struct job *job, bool terminal)
 		if (s)
 			free(s->spoke);
 		free(s);
-		error("no memory for a job of %d ranks", job->size);
+		error_report("no memory for a job of %d ranks", job->size);
 		return NULL;
 	}
 	s->job = job;
@@ -371,7 +371,7 @@ static void turn_away(struct star *s)
 	struct guest g;
 
 	while (s->door && meeting_next(s->door, 0, &g)) {
-		warning("%s on host '%s' came too late and was refused", g.from, g.host);
+		error_warn("%s on host '%s' came too late and was refused", g.from, g.host);
 		meet_answer(s->door, &g, &no);
 	}
 }
@@ -421,7 +421,7 @@ int star_watch(struct star *s, struct meeting *door)
 	err = pthread_create(&s->watcher, NULL, watch, s);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	s->watched = !err;
-	return err ? error("cannot start a thread: %s", strerror(err)) : ST_OK;
+	return err ? error_report("cannot start a thread: %s", strerror(err)) : ST_OK;
 }
 
 /* ---- collective services ---- */
@@ -506,7 +506,7 @@ const void *star_allgather(struct star *s, const void *mine, size_t len)
 {
 	pthread_mutex_lock(&s->busy);
 	if (!make_area(s, (size_t)s->job->size * len + 1)) {
-		error("no memory for %d times %zu bytes", s->job->size, len);
+		error_report("no memory for %d times %zu bytes", s->job->size, len);
 		end_in_collective(s);
 	}
 	if (s->job->rank == 0) {
@@ -536,5 +536,5 @@ void star_finish(struct star *s)
 	memcpy(text, held, sizeof(text));
 	star_free(s);
 	if (text[0])
-		error("%s", text);
+		error_report("%s", text);
 }

@@ -35,7 +35,7 @@ void bench_warn(struct bench *b, const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	progress_clear();
-	warning("%s", text);
+	error_warn("%s", text);
 	json_array_append_new(b->record.warnings, json_string(text));
 }
 

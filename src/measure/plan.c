@@ -67,7 +67,7 @@ int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_l
 		n = max_log2 - min_log2 + 1;
 	list->v = reallocarray(NULL, n, sizeof(*list->v));
 	if (!list->v)
-		return error("no memory for %zu sizes", n);
+		return error_report("no memory for %zu sizes", n);
 	list->n = n;
 	if (explicit->n)
 		memcpy(list->v, explicit->v, n * sizeof(*list->v));

@@ -54,7 +54,7 @@ static void make_stamps(struct bench *b, uint64_t loops)
 		b->stamps = malloc((loops + 1) * sizeof(double));
 		b->room_stamps = b->stamps ? loops + 1 : 0;
 		if (!b->stamps)
-			bench_give_up(b, error("no memory for %llu time stamps", (unsigned long long)loops));
+			bench_give_up(b, error_report("no memory for %llu time stamps", (unsigned long long)loops));
 		memset(b->stamps, 0, (loops + 1) * sizeof(double));
 	}
 }
@@ -195,7 +195,7 @@ static double repeat(struct bench *b, struct result *res, bool keep)
 	keep_ranks(b, all);
 	keep_work(b, all);
 	if (series_push(&res->times, slowest))
-		bench_give_up(b, error("no memory for samples"));
+		bench_give_up(b, error_report("no memory for samples"));
 	return slowest;
 }
 
@@ -449,7 +449,7 @@ static void predict(struct bench *b, const struct result *res, struct row *row)
 	if (!isfinite(off))
 		return;
 	if (series_push(&b->deviations, off))
-		bench_give_up(b, error("no memory for samples"));
+		bench_give_up(b, error_report("no memory for samples"));
 	if (off >= b->worst_deviation) {
 		b->worst_deviation = off;
 		b->worst_size = res->pt->size;

@@ -112,12 +112,12 @@ int shape_open(struct bench *b, size_t len)
 	}
 	s->bufs = calloc((size_t)n + 1, sizeof(*s->bufs));
 	if (!s->ranks || !s->bufs)
-		return error("no memory for a list of buffers");
+		return error_report("no memory for a list of buffers");
 	for (s->nbufs = 0; s->nbufs < n; s->nbufs++) {
 		void *buf = run->be->alloc(b->ep, len);
 
 		if (!buf)
-			return error("no memory for messages of %zu bytes", len);
+			return error_report("no memory for messages of %zu bytes", len);
 		s->bufs[s->nbufs] = buf;
 		/* by the rank whose memory it is, so that every page is there, and near */
 		memset(buf, 1, carried < len ? carried : len);
@@ -149,9 +149,9 @@ void shape_build(struct bench *b, const struct point *pt, uint64_t loops)
 		b->shape.farm = farm_open(b->ep, a.farm, a.len, b->shape.bufs);
 		b->round.timed = farm_is_timed(a.farm, b->job->rank);
 		if (!b->shape.farm)
-			bench_give_up(b, error("no memory for a farm"));
+			bench_give_up(b, error_report("no memory for a farm"));
 	} else if (shape_pattern(b->what, pt)->build(&a, &b->round)) {
-		bench_give_up(b, error("no memory for a round"));
+		bench_give_up(b, error_report("no memory for a round"));
 	}
 	b->shape.pause_s = b->what->pause_s ? b->what->pause_s(b, pt) : -1;
 	b->round.count = loops;

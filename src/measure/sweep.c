@@ -134,7 +134,7 @@ static int conclude(struct bench *b, struct decision last)
 			 b->npoints_done, b->run->npoints, (unsigned long long)b->errors);
 	b->record.footer = b->footer;
 	if (b->errors)
-		error("%llu messages arrived with wrong content", (unsigned long long)b->errors);
+		error_report("%llu messages arrived with wrong content", (unsigned long long)b->errors);
 	err = report_end(b->report, &b->record);
 	if (nothing && !err)
 		return error_unavailable("nothing could be measured: %s", b->why_left_out + strlen("n/a: "));

@@ -110,7 +110,7 @@ uint64_t verify_each(struct bench *b, uint64_t times, uint64_t *checked)
 	int err = ST_OK;
 
 	if (make_single(b))
-		job->kind->abort(job, error("no memory for a round"));
+		job->kind->abort(job, error_report("no memory for a round"));
 	for (uint64_t i = 0; i < times; i++) {
 		uint64_t seq = b->seq++;
 

@@ -226,7 +226,7 @@ static void refuse(struct meeting *m, struct caller *c, const char *why)
 
 	make_guest(c, &g);
 	if (m->told++ < TOLD)
-		warning("%s was refused: %s", g.from, why);
+		error_warn("%s was refused: %s", g.from, why);
 	snprintf(a.text, sizeof(a.text), "%s", why);
 	meet_answer(m, &g, &a);
 	c->fd = -1;
@@ -262,7 +262,7 @@ static bool listen_to(struct caller *c)
 	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR) ||
 	    memcmp(c->knock.magic, MAGIC, c->got < sizeof(c->knock.magic) ? c->got : sizeof(c->knock.magic)) ||
 	    clock_wall() - c->since > MEET_PATIENCE_S) {
-		note("%s", "someone who does not speak netbench's protocol was sent away");
+		error_note("%s", "someone who does not speak netbench's protocol was sent away");
 		send_away(c);
 		return false;
 	}
@@ -349,7 +349,7 @@ int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t 
 		a.rank = find_seat(m, g->rank, a.text);
 		a.welcome = a.rank >= 0;
 		if (!a.welcome)
-			warning("%s on host '%s' was refused: %s", g->from, g->host, a.text);
+			error_warn("%s on host '%s' was refused: %s", g->from, g->host, a.text);
 		if (meet_answer(m, g, &a))
 			continue;
 		g->rank = a.rank;

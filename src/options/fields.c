@@ -79,7 +79,7 @@ int parse_fields(const char *what, const char *text, const struct field *fields,
 {
 	struct record r = { what, fields, unit_s, values, 0 };
 	char *copy = strdup(text), *rest = copy, *pair;
-	int err = copy ? ST_OK : error("out of memory");
+	int err = copy ? ST_OK : error_report("out of memory");
 
 	while (!err && *text && (pair = strsep(&rest, ",")))
 		err = take_pair(&r, pair);

@@ -83,7 +83,7 @@ static int parser_open(struct parser *p, const struct opt_table *tables, size_t 
 	};
 	if (!p->slots || !p->longs || !p->shorts) {
 		parser_close(p);
-		return error("out of memory for %zu options", n);
+		return error_report("out of memory for %zu options", n);
 	}
 	for (size_t t = 0; t < ntables; t++)
 		for (const struct opt *o = tables[t].opts; o && o->name; o++)
@@ -212,7 +212,7 @@ static int given_reset(size_t n)
 	free(given);
 	given = calloc(n + 1, sizeof(*given));
 	ngiven = 0;
-	return given ? ST_OK : error("out of memory for %zu options", n);
+	return given ? ST_OK : error_report("out of memory for %zu options", n);
 }
 
 int opts_parse(const struct opt_table *tables, size_t ntables, int argc, char **argv,

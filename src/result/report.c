@@ -90,7 +90,7 @@ char *format_si(char *buf, size_t len, double value, const char *unit)
 	return buf;
 }
 
-/* Reports why a file cannot be opened or written; `report` is error or error_usage. */
+/* Reports why a file cannot be opened or written; `report` is error_report or error_usage. */
 static int cannot(int (*report)(const char *fmt, ...), const char *verb, const char *path, int err)
 {
 	if (!path)
@@ -190,7 +190,7 @@ static void roll_back(struct out *o)
 	if (!o->regular || !overwrite(o, o->tail, o->tail_len))
 		return;
 	if (ftruncate(o->fd, o->whole))
-		warning("'%s' ends in a torn row", o->path ? o->path : "standard output");
+		error_warn("'%s' ends in a torn row", o->path ? o->path : "standard output");
 }
 
 static int put(struct out *o, size_t keep)
@@ -228,7 +228,7 @@ int out_commit(struct out *o, size_t keep)
 	if (!err)
 		return ST_OK;
 	o->failed = true;
-	return cannot(error, "write", o->path, err);
+	return cannot(error_report, "write", o->path, err);
 }
 
 static const struct sink_ops *ops_of(const char *path)
@@ -297,7 +297,7 @@ static int open_file(struct out *o, const char *path)
 	o->ops = ops_of(path);
 	o->path = strdup(path);
 	if (!o->path)
-		return error("out of memory");
+		return error_report("out of memory");
 	o->fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (o->fd < 0 && errno == ENOENT) {
 		o->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -372,7 +372,7 @@ int report_open(struct report **out, enum format format, const char *const *path
 		return err;
 	r = calloc(1, sizeof(*r) + (n + 1) * sizeof(r->outs[0]));
 	if (!r)
-		return error("out of memory");
+		return error_report("out of memory");
 	for (size_t i = 0; i <= n; i++)
 		r->outs[i].fd = -1;
 	err = open_all(r, format, paths, n);
@@ -464,7 +464,7 @@ int report_close(struct report *r)
 	for (struct out *o = r->outs; o < r->outs + r->n; o++) {
 		if (close(o->fd) && errno != EINTR && !o->failed) {
 			o->failed = true;
-			cannot(error, "write", o->path, errno);
+			cannot(error_report, "write", o->path, errno);
 		}
 		out_free(o);
 	}

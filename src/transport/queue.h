@@ -77,14 +77,14 @@ static inline int pool_arm(struct pool *p, const struct round *r)
 	if (most <= p->size)
 		return ST_OK;
 	if (most > UINT32_MAX)
-		return error("a window of %llu messages is too wide", (unsigned long long)most);
+		return error_report("a window of %llu messages is too wide", (unsigned long long)most);
 	free(p->mem);
 	p->mem = calloc(most, sizeof(*p->mem));
 	p->size = p->mem ? (uint32_t)most : 0;
 	p->free = NULL;
 	for (uint32_t i = 0; i < p->size; i++)
 		pool_done(p, &p->mem[i]);
-	return p->mem ? ST_OK : error("no memory for %llu requests", (unsigned long long)most);
+	return p->mem ? ST_OK : error_report("no memory for %llu requests", (unsigned long long)most);
 }
 
 #endif

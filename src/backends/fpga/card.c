@@ -11,7 +11,7 @@ bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b)
 {
 	*b = (struct fpga_buffer){ .len = (len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE };
 	if (!f->on->get_memory(f, b)) {
-		error("card '%s' has no memory for %zu bytes", f->device, len);
+		error_report("card '%s' has no memory for %zu bytes", f->device, len);
 		return false;
 	}
 	memset(b->mem, 0, b->len);
@@ -73,7 +73,7 @@ int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iteration
 			ok = f->on->set_value(u, SEND_ARG(k, STAGE_FIRST), &u->stages[k].first, sizeof(u->stages[k].first)) &&
 			     f->on->set_value(u, SEND_ARG(k, STAGE_STEP), &step, sizeof(step));
 	}
-	return ok ? ST_OK : error("rank %d: kernel '%s' does not take its arguments", f->ep.job->rank, u->name);
+	return ok ? ST_OK : error_report("rank %d: kernel '%s' does not take its arguments", f->ep.job->rank, u->name);
 }
 
 int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint)
@@ -83,6 +83,6 @@ int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *
 	if (how == FPGA_ENDED)
 		return ST_OK;
 	if (how == FPGA_FAILED)
-		return error("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank, u->name, f->device);
-	return error("rank %d: kernel '%s' on card '%s' has not ended within %g s%s", f->ep.job->rank, u->name, f->device, seconds, hint);
+		return error_report("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank, u->name, f->device);
+	return error_report("rank %d: kernel '%s' on card '%s' has not ended within %g s%s", f->ep.job->rank, u->name, f->device, seconds, hint);
 }

@@ -64,7 +64,7 @@ static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int 
 		if (pair_of(f, x, ring) != pair)
 			continue;
 		if (*mine || (x->op != OP_SEND && x->op != OP_RECV))
-			return error("kernels of the card do one message each way in a step");
+			return error_report("kernels of the card do one message each way in a step");
 		*mine = x;
 	}
 	return ST_OK;
@@ -126,7 +126,7 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 			continue;
 		}
 		if (!err && k == STAGES)
-			return error("kernels of the card do %d steps one after the other, not more", STAGES);
+			return error_report("kernels of the card do %d steps one after the other, not more", STAGES);
 		if (!err)
 			s += make_stage(f, pair, k++, now, r->steps[s].repeat, next > s ? then : (struct part){ NULL, NULL },
 					r->steps[next].repeat);
@@ -146,7 +146,7 @@ static int check_transfers(struct fpga *f, const struct round *r)
 			return error_unavailable("no cable joins the cards of ranks %d and %d, by '--wiring'", f->ep.job->rank,
 						 r->xfers[i].peer);
 		if (!fpga_buffer(f, r->xfers[i].buf))
-			return error("a message is in memory that card '%s' does not know", f->device);
+			return error_report("a message is in memory that card '%s' does not know", f->device);
 	}
 	return ST_OK;
 }
@@ -156,7 +156,7 @@ static int check_transfers(struct fpga *f, const struct round *r)
 static int start(struct fpga *f, struct fpga_unit *u)
 {
 	if (u->used && !f->on->start(u))
-		return error("rank %d: kernel '%s' does not start", f->ep.job->rank, u->name);
+		return error_report("rank %d: kernel '%s' does not start", f->ep.job->rank, u->name);
 	return ST_OK;
 }
 
@@ -198,7 +198,7 @@ static int sync_buffers(struct fpga *f, const struct round *r, bool to_card)
 		if (to_card || r->xfers[i].op == OP_RECV)
 			ok = f->on->copy(f, b, to_card, len < b->len ? len : b->len);
 	}
-	return ok ? ST_OK : error("rank %d: memory of card '%s' cannot be %s", f->ep.job->rank, f->device,
+	return ok ? ST_OK : error_report("rank %d: memory of card '%s' cannot be %s", f->ep.job->rank, f->device,
 				  to_card ? "written" : "read");
 }
 
@@ -247,7 +247,7 @@ static void judge_pace(struct fpga *f, const struct round *r, double seconds)
 	if (f->late != LATE_ROUNDS || f->warned_slow)
 		return;
 	f->warned_slow = true;
-	warning("rank %d: this machine is too slow for the pace of '%s': a round of %llu iterations took %.3g times the model's time; "
+	error_warn("rank %d: this machine is too slow for the pace of '%s': a round of %llu iterations took %.3g times the model's time; "
 		"a larger '--slowdown' than %g helps", f->ep.job->rank, f->board.name, (unsigned long long)r->count, seconds / model,
 		f->slowdown);
 }

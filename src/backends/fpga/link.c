@@ -60,7 +60,7 @@ static int start_test(struct fpga *f, struct probe *p)
 	if (!f->on->copy(f, &p->out, true, BACKEND_PAGE) || !f->on->copy(f, &p->label, true, BACKEND_PAGE) ||
 	    !f->on->copy(f, &p->made, true, p->made.len) || fpga_set(f, r, false, 1) || !f->on->start(r) || fpga_set(f, s, true, 1) ||
 	    !f->on->start(s))
-		return error("rank %d: the kernels of pair %d do not start", f->ep.job->rank, p->pair);
+		return error_report("rank %d: the kernels of pair %d do not start", f->ep.job->rank, p->pair);
 	return ST_OK;
 }
 
@@ -78,7 +78,7 @@ static int await_all(struct fpga *f, struct probe *probes, int n)
 
 		p->ended = p->ended && how == FPGA_ENDED;
 		if (how == FPGA_FAILED)
-			err = error("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank, u->name, f->device);
+			err = error_report("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank, u->name, f->device);
 	}
 	return err;
 }
@@ -90,19 +90,19 @@ static int judge_test(struct fpga *f, struct probe *p)
 	unsigned first = (unsigned)p->pair * f->lanes, theirs = (unsigned)p->theirs * f->lanes;
 
 	if (!p->ended)
-		return error("rank %d: nothing comes over channels %u to %u (pair %d), which should lead to rank %d, channels %u to %u "
+		return error_report("rank %d: nothing comes over channels %u to %u (pair %d), which should lead to rank %d, channels %u to %u "
 			     "(pair %d): is the cable plugged, and there?", me, first, first + f->lanes - 1, p->pair, p->rank, theirs,
 			     theirs + f->lanes - 1, p->theirs);
 	if (!f->on->copy(f, &p->label, false, BACKEND_PAGE) || !f->on->copy(f, &p->made, false, p->made.len))
-		return error("rank %d: memory of card '%s' cannot be read", me, f->device);
+		return error_report("rank %d: memory of card '%s' cannot be read", me, f->device);
 	if (got->magic != LABEL)
-		return error("rank %d: what comes over channel %u (pair %d) is damaged", me, first, p->pair);
+		return error_report("rank %d: what comes over channel %u (pair %d) is damaged", me, first, p->pair);
 	if (got->rank != (uint32_t)p->rank || got->pair != (uint32_t)p->theirs)
-		return error("wrong wiring: rank %d, channel %u (pair %d), is joined to rank %u, channel %u (pair %u), not to rank %d, "
+		return error_report("wrong wiring: rank %d, channel %u (pair %d), is joined to rank %u, channel %u (pair %u), not to rank %d, "
 			     "channel %u (pair %d)", me, first, p->pair, got->rank, got->pair * f->lanes, got->pair, p->rank, theirs,
 			     p->theirs);
 	if (wrong_byte(p->made.mem, made_first(p->rank, p->theirs)) >= 0)
-		return error("rank %d: byte %ld of what the card of rank %d makes comes damaged over channels %u to %u (pair %d)", me,
+		return error_report("rank %d: byte %ld of what the card of rank %d makes comes damaged over channels %u to %u (pair %d)", me,
 			     wrong_byte(p->made.mem, made_first(p->rank, p->theirs)), p->rank, first, first + f->lanes - 1, p->pair);
 	return ST_OK;
 }

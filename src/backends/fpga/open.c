@@ -175,11 +175,11 @@ static int share_out(struct fpga *f)
 	got = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
 	all = malloc((size_t)size * sizeof(*all));
 	if (!all)
-		return error("no memory for a list of cards");
+		return error_report("no memory for a list of cards");
 	memcpy(all, got, (size_t)size * sizeof(*all));
 	for (int r = 0; r < f->ep.job->rank && !err; r++)
 		if (!strcmp(all[r].network, mine.network) && !strcmp(all[r].device, mine.device))
-			err = error("ranks %d and %d of one host share card '%s': each needs its own", r, f->ep.job->rank, f->device);
+			err = error_report("ranks %d and %d of one host share card '%s': each needs its own", r, f->ep.job->rank, f->device);
 	free(all);
 	return err;
 }
@@ -209,29 +209,29 @@ static int ask_image(struct fpga *f)
 	int err = ST_OK;
 
 	if (!f->on->open_unit(f, &u, KERNEL_DESCRIBE, 0))
-		err = error("image '%s' has no kernels of netbench", f->image);
+		err = error_report("image '%s' has no kernels of netbench", f->image);
 	else if (!fpga_memory(f, BACKEND_PAGE, &f->spare))	/* the platform knows now which memory kernels reach */
 		err = ST_FAILED;
 	else if (!f->on->set_buffer(&u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
-		err = error("rank %d: kernel '%s' does not start on card '%s'", f->ep.job->rank, u.name, f->device);
+		err = error_report("rank %d: kernel '%s' does not start on card '%s'", f->ep.job->rank, u.name, f->device);
 	else
 		err = fpga_await(f, &u, DESCRIBE_S, "");
 	if (!err && !f->on->copy(f, &f->spare, false, sizeof(said)))
-		err = error("rank %d: memory of card '%s' cannot be read", f->ep.job->rank, f->device);
+		err = error_report("rank %d: memory of card '%s' cannot be read", f->ep.job->rank, f->device);
 	f->on->close_unit(f, &u);
 	if (err)
 		return err;
 	memcpy(said, f->spare.mem, sizeof(said));
 	if (said[DESCRIBE_MAGIC] != KERNELS_MAGIC)
-		return error("image '%s' has no kernels of netbench", f->image);
+		return error_report("image '%s' has no kernels of netbench", f->image);
 	if (said[DESCRIBE_VERSION] != KERNELS_VERSION)
-		return error("image '%s' has kernels of version %u, this netbench needs version %u", f->image,
+		return error_report("image '%s' has kernels of version %u, this netbench needs version %u", f->image,
 			     said[DESCRIBE_VERSION], KERNELS_VERSION);
 	f->width = said[DESCRIBE_WIDTH];
 	f->lanes = said[DESCRIBE_LANES];
 	f->pairs = said[DESCRIBE_PAIRS];
 	if (!f->pairs || f->pairs > KERNELS_MAX_PAIRS || !f->lanes || f->lanes > KERNELS_MAX_LANES || !f->width || f->width % 8)
-		return error("image '%s' has %u pairs of kernels with %u channels of %u B: netbench takes 1 to %d, 1 to %d, and multiples "
+		return error_report("image '%s' has %u pairs of kernels with %u channels of %u B: netbench takes 1 to %d, 1 to %d, and multiples "
 			     "of 8 B", f->image, f->pairs, f->lanes, f->width, KERNELS_MAX_PAIRS, KERNELS_MAX_LANES);
 	return ST_OK;
 }
@@ -242,7 +242,7 @@ static int open_kernels(struct fpga *f)
 
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
 		if (!f->on->open_unit(f, &f->send[p], KERNEL_SEND, p) || !f->on->open_unit(f, &f->recv[p], KERNEL_RECV, p))
-			err = error("image '%s' lacks kernels of pair %u%s%s", f->image, p, *f->why ? ": " : "", f->why);
+			err = error_report("image '%s' lacks kernels of pair %u%s%s", f->image, p, *f->why ? ": " : "", f->why);
 	return err;
 }
 
@@ -256,7 +256,7 @@ static int compare_images(struct fpga *f)
 
 	for (int r = 1; r < f->ep.job->size; r++)
 		if (all[r].width != all[0].width || all[r].lanes != all[0].lanes)
-			return error("the image of rank 0 has pairs of %u channels of %u B, that of rank %d of %u of %u B", all[0].lanes,
+			return error_report("the image of rank 0 has pairs of %u channels of %u B, that of rank %d of %u of %u B", all[0].lanes,
 				     all[0].width, r, all[r].lanes, all[r].width);
 	return ST_OK;
 }
@@ -273,13 +273,13 @@ static int measure_launch(struct fpga *f)
 {
 	struct fpga_unit u = { .kernel = NULL };
 	double t[LAUNCHES] = { 0 };
-	int err = f->on->open_unit(f, &u, KERNEL_EMPTY, 0) ? ST_OK : error("image '%s' lacks kernel '%s'", f->image, u.name);
+	int err = f->on->open_unit(f, &u, KERNEL_EMPTY, 0) ? ST_OK : error_report("image '%s' lacks kernel '%s'", f->image, u.name);
 
 	for (int i = 0; i < LAUNCHES && !err; i++) {
 		double begin = clock_ticks();
 
 		err = f->on->start(&u) ? fpga_await(f, &u, DESCRIBE_S, "")
-				       : error("rank %d: kernel '%s' does not start on card '%s'", f->ep.job->rank, u.name, f->device);
+				       : error_report("rank %d: kernel '%s' does not start on card '%s'", f->ep.job->rank, u.name, f->device);
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
 	f->on->close_unit(f, &u);
@@ -298,14 +298,14 @@ static int set_pace(struct fpga *f)
 	if (err || fpga_opts.emulate != EMULATE_TIMED)
 		return err;
 	if (f->board.c != f->lanes || f->board.w != f->width)
-		return error("board '%s' has %llu channels of %llu B a pair, image '%s' %u of %u B: '--xclbin' names another image",
+		return error_report("board '%s' has %llu channels of %llu B a pair, image '%s' %u of %u B: '--xclbin' names another image",
 			     f->board.name, (unsigned long long)f->board.c, (unsigned long long)f->board.w, f->image, f->lanes,
 			     f->width);
 	f->slowdown = fpga_opts.slowdown == OPT_AUTO ? SLOWDOWN * f->ep.job->local_size : (double)fpga_opts.slowdown;
 	f->ep.slowdown = f->slowdown;
 	f->paced = true;
 	if (f->emulator->pace(f->index, f->board.f / f->slowdown, f->board.lat * f->slowdown))
-		err = error("the emulator does not follow board '%s'", fpga_opts.board);
+		err = error_report("the emulator does not follow board '%s'", fpga_opts.board);
 	return err;
 }
 
@@ -333,7 +333,7 @@ int fpga_open(struct endpoint **ep, struct job *job, size_t heap)
 
 	(void)heap;
 	if (!f)
-		return error("no memory for backend 'fpga'");
+		return error_report("no memory for backend 'fpga'");
 	f->on = platform();
 	f->slowdown = 1;
 	f->ep = (struct endpoint){ .job = job, .caps = FPGA_CAPS | (fpga_opts.emulate ? CAP_EMULATED : 0),
@@ -344,7 +344,7 @@ int fpga_open(struct endpoint **ep, struct job *job, size_t heap)
 		return err;
 	}
 	if (f->emulator && job->rank == 0)
-		warning("the cards are emulated: these times are no network's");
+		error_warn("the cards are emulated: these times are no network's");
 	*ep = &f->ep;
 	return ST_OK;
 }

@@ -404,13 +404,13 @@ static int intel_open(struct fpga *f)
 
 	f->context = o;
 	if (!o)
-		return error("no memory for a card's state");
+		return error_report("no memory for a card's state");
 	err = open_quietly(f, o);
 	if (err == ST_USAGE)
 		return error_usage("%s", o->why);
 	if (err == ST_UNAVAILABLE)
 		return error_unavailable("%s", o->why);
-	return err ? error("%s", o->why) : ST_OK;
+	return err ? error_report("%s", o->why) : ST_OK;
 }
 
 /*

@@ -190,7 +190,7 @@ struct joining {
 
 static int emulator_failed(const struct fpga *f, uint32_t pair, int err)
 {
-	return error("rank %d: emulated channels of pair %u cannot be joined: %s", f->ep.job->rank, pair, strerror(-err));
+	return error_report("rank %d: emulated channels of pair %u cannot be joined: %s", f->ep.job->rank, pair, strerror(-err));
 }
 
 /* Where the other's files can be opened: one kernel, and the same numbers for processes. */
@@ -241,7 +241,7 @@ static int join_ring(const struct joining *j, const struct cable *k, uint32_t la
 		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)maker->pid, maker->rings[k->pair[0]][lane][direction]);
 		fd = open(path, O_RDWR | O_CLOEXEC);
 		if (fd < 0)
-			return error("rank %d: memory of rank %d, '%s', cannot be opened: %s", f->ep.job->rank, k->rank[0], path,
+			return error_report("rank %d: memory of rank %d, '%s', cannot be opened: %s", f->ep.job->rank, k->rank[0], path,
 				     strerror(errno));
 		failed = f->emulator->ring(f->index, channel, direction == end ? EMULATOR_TRANSMITS : EMULATOR_RECEIVES, fd);
 		close(fd);
@@ -279,7 +279,7 @@ static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
 		fd = -1;
 	}
 	if (fd < 0)
-		error("rank %d on host '%s' cannot reach the card of rank %d on host '%s' by TCP", j->f->ep.job->rank, mine->host, rank,
+		error_report("rank %d on host '%s' cannot reach the card of rank %d on host '%s' by TCP", j->f->ep.job->rank, mine->host, rank,
 		      theirs->host);
 	return fd;
 }
@@ -303,7 +303,7 @@ static int accept_all(const struct joining *j, int expected)
 		int fd;
 
 		if (!net_wait(j->door, POLLIN, until))
-			return error("rank %d: %d cables from other hosts are missing", j->f->ep.job->rank, expected);
+			return error_report("rank %d: %d cables from other hosts are missing", j->f->ep.job->rank, expected);
 		fd = accept4(j->door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (fd < 0)
 			continue;
@@ -374,7 +374,7 @@ static int listen_for_others(struct joining *j)
 
 	j->door = net_listen(any, addr_any(0, any), KERNELS_MAX_CHANNELS, &bound);
 	if (j->door < 0)
-		return error("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank, strerror(errno));
+		return error_report("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank, strerror(errno));
 	j->mine.n = net_local(NULL, AF_UNSPEC, j->mine.at, ADDRESSES);
 	for (int i = 0; i < j->mine.n; i++)
 		addr_set_port(&j->mine.at[i].addr, addr_port(&bound));
@@ -401,7 +401,7 @@ static int begin(struct joining *j)
 	gethostname(mine->host, sizeof(mine->host) - 1);
 	mine->pid = getpid();
 	if (getrandom(mine->key, sizeof(mine->key), 0) != sizeof(mine->key))
-		return error("rank %d has no random numbers", j->f->ep.job->rank);
+		return error_report("rank %d has no random numbers", j->f->ep.job->rank);
 	for (int i = 0; i < j->cables->n && !err; i++)
 		if (j->cables->list[i].rank[0] == j->f->ep.job->rank && j->cables->list[i].rank[1] != j->f->ep.job->rank)
 			err = make_rings(j, &j->cables->list[i]);
@@ -429,7 +429,7 @@ static int introduce(struct joining *j)
 static int join(struct fpga *f, const struct cables *c)
 {
 	struct joining j = { .f = f, .cables = c, .cards = calloc((size_t)f->ep.job->size, sizeof(struct card)), .door = -1 };
-	int err = j.cards ? ST_OK : error("no memory for a list of cards");
+	int err = j.cards ? ST_OK : error_report("no memory for a list of cards");
 
 	memset(j.mine.rings, -1, sizeof(j.mine.rings));
 	err = err ? err : introduce(&j);

@@ -153,10 +153,10 @@ static int check_image(const char *path)
 	int err = ST_OK;
 
 	if (!a)
-		return error("image '%s' is damaged, or none for XRT", path);
+		return error_report("image '%s' is damaged, or none for XRT", path);
 	each_unit(a, count_unit, &u);
 	if (!u.send || !u.recv || !u.describe)
-		err = error("image '%s' has no kernels of netbench", path);
+		err = error_report("image '%s' has no kernels of netbench", path);
 	free(a);
 	return err;
 }
@@ -252,7 +252,7 @@ static void open_card(struct fpga *f)
 static int xrt_open(struct fpga *f)
 {
 	struct xrt *x = malloc(sizeof(*x));
-	int err = x ? check_image(f->image) : error("no memory for a card's state");
+	int err = x ? check_image(f->image) : error_report("no memory for a card's state");
 	struct silence hush;
 
 	f->context = x;
@@ -266,7 +266,7 @@ static int xrt_open(struct fpga *f)
 	speak(hush, f);
 	if (!f->dev)
 		return error_unavailable("there is no card '%s'%s%s", f->device, *f->why ? ": " : "", f->why);
-	return err ? error("image '%s' cannot be loaded on card '%s'%s%s", f->image, f->device, *f->why ? ": " : "", f->why) : ST_OK;
+	return err ? error_report("image '%s' cannot be loaded on card '%s'%s%s", f->image, f->device, *f->why ? ": " : "", f->why) : ST_OK;
 }
 
 static void xrt_close(struct fpga *f)

@@ -36,11 +36,11 @@ int mpi_failed(const struct job *job, const char *call, int peer, int code)
 
 	MPI_Error_string(code, text, &len);
 	if (!m->host)
-		return error("%s failed: %s", call, text);
+		return error_report("%s failed: %s", call, text);
 	if (peer < 0 || peer >= job->size)
-		return error("rank %d on host '%s': %s failed: %s", job->rank, m->host[job->rank], call,
+		return error_report("rank %d on host '%s': %s failed: %s", job->rank, m->host[job->rank], call,
 			     text);
-	return error("rank %d on host '%s': %s with rank %d on host '%s' failed: %s", job->rank,
+	return error_report("rank %d on host '%s': %s with rank %d on host '%s' failed: %s", job->rank,
 		     m->host[job->rank], call, peer, m->host[peer], text);
 }
 
@@ -92,7 +92,7 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 		m->area = malloc(bytes);
 		m->room = m->area ? bytes : 0;
 		if (!m->area)
-			abort_job(job, error("no memory for %d times %zu bytes", job->size, len));
+			abort_job(job, error_report("no memory for %d times %zu bytes", job->size, len));
 	}
 	err = MPI_Allgather(mine, (int)len, MPI_BYTE, m->area, (int)len, MPI_BYTE, m->control);
 	if (err)
@@ -197,7 +197,7 @@ static int watch_ranks(struct mpi_job *m)
 	star_free(m->star);
 	m->star = NULL;
 	if (m->job.rank == 0)
-		warning("not every rank can reach rank 0 by TCP: a host that falls silent may go unnoticed");
+		error_warn("not every rank can reach rank 0 by TCP: a host that falls silent may go unnoticed");
 	return ST_OK;
 }
 
@@ -225,15 +225,15 @@ static int start_mpi(struct mpi_job *m, int size)
 	 */
 	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
 	if (err)
-		return error("MPI_Init_thread failed: %d", err);
+		return error_report("MPI_Init_thread failed: %d", err);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 	MPI_Comm_rank(MPI_COMM_WORLD, &m->job.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &m->job.size);
 	if (MPI_Comm_dup(MPI_COMM_WORLD, &m->control) || MPI_Comm_dup(MPI_COMM_WORLD, &m->data))
-		return error("MPI_Comm_dup failed");
+		return error_report("MPI_Comm_dup failed");
 	if (m->job.size == size)
 		return ST_OK;
-	return error("job 'mpi' has %d rank%s, and not the %d of which its environment tells", m->job.size,
+	return error_report("job 'mpi' has %d rank%s, and not the %d of which its environment tells", m->job.size,
 		     m->job.size == 1 ? "" : "s", size);
 }
 
@@ -245,7 +245,7 @@ static int learn_hosts(struct mpi_job *m)
 	gethostname(mine, sizeof(mine) - 1);
 	m->host = malloc((size_t)m->job.size * sizeof(*m->host));
 	if (!m->host)
-		return error("no memory for the names of %d hosts", m->job.size);
+		return error_report("no memory for the names of %d hosts", m->job.size);
 	memcpy(m->host, allgather(&m->job, mine, sizeof(mine)), (size_t)m->job.size * sizeof(*m->host));
 	if (!MPI_Comm_split_type(m->control, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node)) {
 		MPI_Comm_size(node, &m->node_size);

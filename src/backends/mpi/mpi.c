@@ -173,7 +173,7 @@ static int make_room(struct mpi *m, const struct round *r)
 		most = flight > most ? flight : most;
 	}
 	if (most > INT_MAX / 2)
-		return error("a window of %llu messages is too wide", (unsigned long long)most);
+		return error_report("a window of %llu messages is too wide", (unsigned long long)most);
 	while (room < most)
 		room *= 2;
 	m->head = m->count = 0;
@@ -182,7 +182,7 @@ static int make_room(struct mpi *m, const struct round *r)
 	free(m->flight);
 	m->flight = malloc(room * sizeof(*m->flight));
 	m->room = m->flight ? (uint32_t)room : 0;
-	return m->flight ? ST_OK : error("no memory for %llu requests", (unsigned long long)room);
+	return m->flight ? ST_OK : error_report("no memory for %llu requests", (unsigned long long)room);
 }
 
 static void free_kept(struct mpi *m)
@@ -224,7 +224,7 @@ static int keep_requests(struct mpi *m, const struct round *r)
 	m->slots = calloc(r->nxfers + 1, sizeof(*m->slots));
 	m->kept = calloc(all + 1, sizeof(*m->kept));
 	if (!m->slots || !m->kept)
-		return error("no memory for %llu requests", (unsigned long long)all);
+		return error_report("no memory for %llu requests", (unsigned long long)all);
 	m->xfers = r->xfers;
 	for (uint32_t i = 0; i < r->nsteps; i++)
 		for (uint32_t k = 0; k < r->steps[i].n; k++) {
@@ -337,7 +337,7 @@ static int open_mpi(struct endpoint **ep, struct job *job, size_t heap)
 
 	(void)heap;
 	if (!m)
-		return error("no memory for backend 'mpi'");
+		return error_report("no memory for backend 'mpi'");
 	m->ep = (struct endpoint){ .job = job, .caps = CAPS,
 				   .limits = { INT_MAX, INT_MAX / 8, UINT64_MAX, SIZE_MAX },
 				   .tick_s = host_clock.tick_s };

@@ -85,7 +85,7 @@ static int map_shared(struct shm *s, int *fd_out)
 	if (s->ep.job->rank == 0) {
 		mine.fd = memfd_create("netbench", MFD_CLOEXEC);
 		if (mine.fd < 0 || ftruncate(mine.fd, (off_t)s->map_len))
-			return error("cannot make %zu bytes of shared memory: %s", s->map_len,
+			return error_report("cannot make %zu bytes of shared memory: %s", s->map_len,
 				     strerror(errno));
 	}
 	if (s->ep.job->local_size < s->ep.job->size)
@@ -98,12 +98,12 @@ static int map_shared(struct shm *s, int *fd_out)
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", all[0].pid, all[0].fd);
 	fd = s->ep.job->rank ? open(path, O_RDWR | O_CLOEXEC) : mine.fd;
 	if (fd < 0)
-		return error("cannot open rank 0's shared memory '%s': %s", path, strerror(errno));
+		return error_report("cannot open rank 0's shared memory '%s': %s", path, strerror(errno));
 	s->map = mmap(NULL, s->map_len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 	*fd_out = fd;
 	if (s->map == MAP_FAILED) {
 		s->map = NULL;
-		return error("cannot map %zu bytes of shared memory: %s", s->map_len, strerror(errno));
+		return error_report("cannot map %zu bytes of shared memory: %s", s->map_len, strerror(errno));
 	}
 	return ST_OK;
 }
@@ -207,7 +207,7 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
 	int err;
 
 	if (!s)
-		return error("no memory for backend 'shm'");
+		return error_report("no memory for backend 'shm'");
 	s->ep = (struct endpoint){
 		.job = job,
 		.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT,
@@ -222,7 +222,7 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
 	s->patience = patience_for(job->local_size, job->cpus);
 	if (!s->peers || !s->active) {
 		shm_close(&s->ep);
-		return error("no memory for %d peers", job->size);
+		return error_report("no memory for %d peers", job->size);
 	}
 	err = open_map(s, heap);
 	if (err) {

@@ -148,7 +148,7 @@ static int finish_fetched(struct shm *s, struct peer *p)
 
 static int too_long(const struct shm *s, uint64_t len, const struct request *r)
 {
-	return -error("rank %d received %llu bytes into a buffer of %zu", s->ep.job->rank,
+	return -error_report("rank %d received %llu bytes into a buffer of %zu", s->ep.job->rank,
 		      (unsigned long long)len, r->room);
 }
 
@@ -161,7 +161,7 @@ static int fetch_cma(const struct shm *s, const struct peer *p, const struct fet
 		ssize_t n = process_vm_readv(p->pid, &here, 1, &there, 1, 0);
 
 		if (n <= 0)
-			return -error("rank %d cannot read the memory of rank %d: %s", s->ep.job->rank,
+			return -error_report("rank %d cannot read the memory of rank %d: %s", s->ep.job->rank,
 				      (int)(p - s->peers), strerror(errno));
 		at += (uint64_t)n;
 	}

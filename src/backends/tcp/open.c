@@ -86,9 +86,9 @@ static int set_up(int fd)
 	const char *cc = tcp_opts.congestion;
 
 	if (tcp_opts.sndbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &snd, sizeof(snd)))
-		return error("cannot set a send buffer of %d bytes: %s", snd, strerror(errno));
+		return error_report("cannot set a send buffer of %d bytes: %s", snd, strerror(errno));
 	if (tcp_opts.rcvbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &rcv, sizeof(rcv)))
-		return error("cannot set a receive buffer of %d bytes: %s", rcv, strerror(errno));
+		return error_report("cannot set a receive buffer of %d bytes: %s", rcv, strerror(errno));
 	if (cc && setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, cc, (socklen_t)strlen(cc)))
 		return error_unavailable("congestion control '%s' cannot be had: %s", cc, strerror(errno));
 	return ST_OK;
@@ -104,7 +104,7 @@ static int find_addresses(struct card *mine, bool alone)
 	if (tcp_opts.address) {
 		mine->n = net_resolve(tcp_opts.address, 0, family, &a, 1, why, sizeof(why));
 		if (mine->n <= 0)
-			return error("address '%s' of '--tcp-address' cannot be resolved: %s",
+			return error_report("address '%s' of '--tcp-address' cannot be resolved: %s",
 				     tcp_opts.address, mine->n ? why : "no address");
 		mine->at[0].addr = a;
 		return ST_OK;
@@ -119,7 +119,7 @@ static int find_addresses(struct card *mine, bool alone)
 	if (tcp_opts.interface)
 		return error_unavailable("interface '%s' of '--tcp-interface' has no address%s, or is not up",
 			     tcp_opts.interface, tcp_opts.family ? " of this version of IP" : "");
-	return error("this host has no address%s", tcp_opts.family ? " of this version of IP" : "");
+	return error_report("this host has no address%s", tcp_opts.family ? " of this version of IP" : "");
 }
 
 /* Listens at the one address there is, else at all. */
@@ -133,7 +133,7 @@ static int listen_for(struct card *mine, int nranks, int *fd)
 		list[0] = mine->at[0].addr;
 	*fd = net_listen(list, mine->n == 1 ? 1 : ADDR_ANY, nranks, &bound);
 	if (*fd < 0)
-		return error("cannot listen%s%s: %s", tcp_opts.address ? " at " : "",
+		return error_report("cannot listen%s%s: %s", tcp_opts.address ? " at " : "",
 			     tcp_opts.address ? tcp_opts.address : "", strerror(-*fd));
 	err = set_up(*fd);
 	for (int i = 0; i < mine->n && !err; i++)
@@ -169,7 +169,7 @@ static int connect_to(struct tcp *t, int rank, const struct card *card, const st
 			list[v.n++] = list[i];
 	fd = meet_reach(&v, until, &a);
 	if (fd < 0)
-		return error("rank %d on host '%s' cannot reach rank %d on host '%s' by TCP: %s",
+		return error_report("rank %d on host '%s' cannot reach rank %d on host '%s' by TCP: %s",
 			     t->ep.job->rank, mine->host, rank, card->host, strerror(-fd));
 	t->peers[rank].out = t->peers[rank].in = fd;
 	return ST_OK;
@@ -187,14 +187,14 @@ static int connect_self(struct tcp *t, const struct card *mine, int door)
 	memcpy(key, s.key, sizeof(key));
 	p->out = net_connect(&mine->at[0].addr, until, set_up);
 	if (p->out < 0)
-		return error("rank %d cannot connect to itself: %s", t->ep.job->rank, strerror(-p->out));
+		return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank, strerror(-p->out));
 	net_write(p->out, key, sizeof(key), until);
 	for (;;) {
 		if (!net_wait(door, POLLIN, until))
-			return error("rank %d cannot connect to itself", t->ep.job->rank);
+			return error_report("rank %d cannot connect to itself", t->ep.job->rank);
 		p->in = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (p->in < 0 && errno != EAGAIN)
-			return error("rank %d cannot connect to itself: %s", t->ep.job->rank, strerror(errno));
+			return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank, strerror(errno));
 		if (p->in >= 0 && !net_read(p->in, got, sizeof(got), clock_wall() + 1) &&
 		    !memcmp(key, got, sizeof(key)))
 			return ST_OK;
@@ -211,7 +211,7 @@ static void make_mesh(struct tcp *t, const struct card *cards, int fd, int *err)
 	struct meeting *door;
 
 	door = meeting_open(fd, &cards[0].secret, me + 1, size);
-	*err = door ? ST_OK : error("no memory for %d connections", size);
+	*err = door ? ST_OK : error_report("no memory for %d connections", size);
 	for (int r = 0; r < me && !*err; r++)
 		*err = connect_to(t, r, &cards[r], &cards[me], &cards[0].secret, until);
 	for (int r = me + 1; r < size && !*err; r++) {
@@ -220,7 +220,7 @@ static void make_mesh(struct tcp *t, const struct card *cards, int fd, int *err)
 		if (meeting_seat(door, until, NULL, 0, &g))
 			t->peers[g.rank].out = t->peers[g.rank].in = g.fd;
 		else
-			*err = error("rank %d on host '%s' waited %g s in vain for the connections of all ranks", me,
+			*err = error_report("rank %d on host '%s' waited %g s in vain for the connections of all ranks", me,
 				     t->host[me], REACH_S);
 	}
 	meeting_close(door);
@@ -245,7 +245,7 @@ static int open_mesh(struct tcp *t)
 	int fd = -1, err;
 
 	if (!cards)
-		return error("no memory for %d peers", job->size);
+		return error_report("no memory for %d peers", job->size);
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	strcpy(mine.network, network_id());
 	secret_make(&mine.secret);
@@ -305,14 +305,14 @@ static int make_peers(struct tcp *t)
 	t->polled = calloc(2 * n, sizeof(*t->polled));
 	t->host = calloc(n, sizeof(*t->host));
 	if (!t->peers || !t->active || !t->polled || !t->host)
-		return error("no memory for %zu peers", n);
+		return error_report("no memory for %zu peers", n);
 	for (size_t i = 0; i < n; i++)
 		t->peers[i].in = t->peers[i].out = -1;
 	for (size_t i = 0; i < n; i++) {
 		t->peers[i].stage_in = malloc(TCP_STAGE);
 		t->peers[i].stage_out = malloc(TCP_STAGE);
 		if (!t->peers[i].stage_in || !t->peers[i].stage_out)
-			return error("no memory for %zu peers", n);
+			return error_report("no memory for %zu peers", n);
 	}
 	return ST_OK;
 }
@@ -331,10 +331,10 @@ static void judge_buffers(int fd)
 	int snd = option_of(fd, SOL_SOCKET, SO_SNDBUF), rcv = option_of(fd, SOL_SOCKET, SO_RCVBUF);
 
 	if (tcp_opts.sndbuf != OPT_AUTO && snd >= 0 && (uint64_t)snd < tcp_opts.sndbuf)
-		warning("send buffers have %d bytes, not the %llu asked for: see net.core.wmem_max", snd,
+		error_warn("send buffers have %d bytes, not the %llu asked for: see net.core.wmem_max", snd,
 			(unsigned long long)tcp_opts.sndbuf);
 	if (tcp_opts.rcvbuf != OPT_AUTO && rcv >= 0 && (uint64_t)rcv < tcp_opts.rcvbuf)
-		warning("receive buffers have %d bytes, not the %llu asked for: see net.core.rmem_max", rcv,
+		error_warn("receive buffers have %d bytes, not the %llu asked for: see net.core.rmem_max", rcv,
 			(unsigned long long)tcp_opts.rcvbuf);
 }
 
@@ -345,7 +345,7 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
 
 	(void)heap;
 	if (!t)
-		return error("no memory for backend 'tcp'");
+		return error_report("no memory for backend 'tcp'");
 	net_raise_files(2 * (size_t)job->size + 64);
 	t->ep = (struct endpoint){ .job = job, .caps = TCP_CAPS,
 				   .limits = { SIZE_MAX / 4, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },

@@ -33,7 +33,7 @@ static int lost(struct tcp *t, const struct tcp_peer *p, int err)
 	int peer = (int)(p - t->peers), me = t->ep.job->rank;
 
 	nanosleep(&nap, NULL);
-	return -error("rank %d on host '%s' lost rank %d on host '%s': %s", me, t->host[me], peer,
+	return -error_report("rank %d on host '%s' lost rank %d on host '%s': %s", me, t->host[me], peer,
 		      t->host[peer], err ? strerror(err) : "it closed the connection");
 }
 
@@ -172,7 +172,7 @@ static int meet(struct tcp *t, struct tcp_peer *p, struct queue *q, uint64_t len
 	struct request *r = q->first;
 
 	if (len > r->room)
-		return -error("rank %d received %llu bytes into a buffer of %zu", t->ep.job->rank,
+		return -error_report("rank %d received %llu bytes into a buffer of %zu", t->ep.job->rank,
 			      (unsigned long long)len, r->room);
 	p->cur = queue_take(q);
 	r->len = len;

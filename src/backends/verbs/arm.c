@@ -47,7 +47,7 @@ static int add_recv(struct verbs_peer *p, const struct verbs_place *x, uint64_t 
 		struct verbs_recv *mem = realloc(p->recvs, more * sizeof(*mem));
 
 		if (!mem)
-			return error("no memory for the transfers of a round");
+			return error_report("no memory for the transfers of a round");
 		p->recvs = mem;
 		p->room_recvs = more;
 	}
@@ -87,7 +87,7 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 	*plan = (struct verbs_plan){ .peer = &v->peers[x->peer], .stride = place.stride, .slots = place.slots,
 				     .left = count * s->repeat, .repeat = s->repeat };
 	if (x->op == OP_BCAST)
-		return error("backend 'verbs' has no such transfer");
+		return error_report("backend 'verbs' has no such transfer");
 	if (x->op == OP_RECV && v->last_byte)
 		plan_last_byte(v, plan, x);
 	if (x->op == OP_RECV)
@@ -105,7 +105,7 @@ static int make_plans(struct verbs *v, const struct round *r)
 		v->plans = calloc(r->nxfers, sizeof(*v->plans));
 		v->room_plans = v->plans ? r->nxfers : 0;
 		if (!v->plans)
-			return error("no memory for the transfers of a round");
+			return error_report("no memory for the transfers of a round");
 	}
 	v->xfers = r->xfers;
 	for (int i = 0; i < v->ep.job->size; i++)
@@ -182,7 +182,7 @@ static int meet_target(struct verbs *v, const struct round *r, const struct xfer
 		return err;
 	t = &p->targets[p->taken++];
 	if (t->len != x->len || (x->op == OP_SEND && t->repeat != plan->repeat))
-		return error("rank %d: a message of %zu bytes, %u times, meets %u bytes, %u times, of rank %d", v->ep.job->rank,
+		return error_report("rank %d: a message of %zu bytes, %u times, meets %u bytes, %u times, of rank %d", v->ep.job->rank,
 			     x->len, plan->repeat, t->len, t->repeat, x->peer);
 	if (x->op == OP_READ) {
 		plan_read(v, plan, t);

@@ -190,7 +190,7 @@ static int take_one(struct verbs *v, int *err)
 	if (n <= 0)
 		return 0;
 	if (wc.status != IBV_WC_SUCCESS) {
-		*err = error("device '%s': meeting other ranks failed: %s", ibv_get_device_name(v->ctx->device),
+		*err = error_report("device '%s': meeting other ranks failed: %s", ibv_get_device_name(v->ctx->device),
 			     ibv_wc_status_str(wc.status));
 	} else {
 		struct hello h;
@@ -260,7 +260,7 @@ static int too_late(struct verbs *v, int peer)
 {
 	const struct verbs_card *mine = &v->cards[v->ep.job->rank], *c = &v->cards[peer];
 
-	return error("rank %d on host '%s', device '%s', gets no answer of rank %d on host '%s', device '%s', within %.0f s: "
+	return error_report("rank %d on host '%s', device '%s', gets no answer of rank %d on host '%s', device '%s', within %.0f s: "
 		     "choose devices and GIDs that reach each other by '--device' and '--gid'",
 		     v->ep.job->rank, mine->host, mine->device, peer, c->host, c->device, VERBS_CONNECT_S);
 }

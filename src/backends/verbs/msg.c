@@ -92,7 +92,7 @@ int verbs_open_msgs(struct verbs *v)
 	in_len = count_ins(v) * sizeof(struct verbs_in);
 	len = in_len + OUTS * sizeof(struct verbs_out);
 	if (posix_memalign((void **)&v->msg_mem, BACKEND_PAGE, len))
-		return error("no memory for messages");
+		return error_report("no memory for messages");
 	memset(v->msg_mem, 0, len);
 	v->msg_mr = ibv_reg_mr(v->pd, v->msg_mem, len, IBV_ACCESS_LOCAL_WRITE);
 	if (!v->msg_mr)
@@ -248,7 +248,7 @@ static int read_content(struct verbs *v, struct request *r, const struct head *h
 static int deliver(struct verbs *v, struct request *r, const struct head *h, const void *content)
 {
 	if (h->len > r->room)
-		return error("rank %d received %llu bytes into a buffer of %zu", v->ep.job->rank, (unsigned long long)h->len,
+		return error_report("rank %d received %llu bytes into a buffer of %zu", v->ep.job->rank, (unsigned long long)h->len,
 			     r->room);
 	r->len = h->len;
 	r->peer = (int)h->from;
@@ -265,7 +265,7 @@ static int put_aside(struct verbs *v, const struct head *h, const void *content)
 	struct verbs_stray *s = malloc(sizeof(*s) + len);
 
 	if (!s)
-		return error("no memory for a message");
+		return error_report("no memory for a message");
 	s->next = NULL;
 	s->head = *h;
 	memcpy(s->content, content, len);
@@ -297,7 +297,7 @@ static int add_target(struct verbs_peer *p, const struct verbs_place *x)
 		struct verbs_place *mem = realloc(p->targets, more * sizeof(*mem));
 
 		if (!mem)
-			return error("no memory for the transfers of a round");
+			return error_report("no memory for the transfers of a round");
 		p->targets = mem;
 		p->room_targets = more;
 	}
@@ -416,7 +416,7 @@ int verbs_progress(struct verbs *v, bool *any)
 		v->ntaken = ibv_poll_cq(v->msg_cq, VERBS_TAKE, v->taken);
 	}
 	if (v->ntaken < 0)
-		return error("polling a completion queue failed");
+		return error_report("polling a completion queue failed");
 	while (v->next_taken < v->ntaken && !err) {
 		struct ibv_wc wc = v->taken[v->next_taken++];
 

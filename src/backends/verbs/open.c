@@ -72,9 +72,9 @@ int verbs_failed(const struct verbs *v, const char *what, int err)
 	err = err < 0 ? -err : err;
 	getrlimit(RLIMIT_MEMLOCK, &lock);
 	if (err == ENOMEM && lock.rlim_cur != RLIM_INFINITY)
-		return error("device '%s': %s failed: %s; at most %llu KiB may be locked, see 'ulimit -l'", device, what,
+		return error_report("device '%s': %s failed: %s; at most %llu KiB may be locked, see 'ulimit -l'", device, what,
 			     strerror(err), (unsigned long long)lock.rlim_cur / 1024);
-	return error("device '%s': %s failed: %s", device, what, strerror(err));
+	return error_report("device '%s': %s failed: %s", device, what, strerror(err));
 }
 
 /* ---- which device ---- */
@@ -301,12 +301,12 @@ static int make_arena(struct verbs *v, size_t heap)
 		v->arena = map(v->arena_len, MAP_HUGETLB | 21 << MAP_HUGE_SHIFT);
 		v->pages = v->arena ? "2 MiB pages" : "pages of the usual size; the system has no 2 MiB pages to give";
 		if (!v->arena)
-			warning("no 2 MiB pages to be had for %zu MiB: see vm.nr_hugepages", v->arena_len >> 20);
+			error_warn("no 2 MiB pages to be had for %zu MiB: see vm.nr_hugepages", v->arena_len >> 20);
 	}
 	if (!v->arena)
 		v->arena = map(v->arena_len, 0);
 	if (!v->arena)
-		return error("no memory for %zu MiB of messages", v->arena_len >> 20);
+		return error_report("no memory for %zu MiB of messages", v->arena_len >> 20);
 	v->mr = ibv_reg_mr(v->pd, v->arena, v->arena_len,
 			   IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ);
 	return v->mr ? ST_OK : verbs_failed(v, "registering memory", errno);
@@ -357,7 +357,7 @@ static int make_queues(struct verbs *v)
 	fcntl(v->ctx->async_fd, F_SETFL, flags | O_NONBLOCK);
 	v->chain = calloc(v->tx_depth, sizeof(*v->chain));
 	v->sges = calloc(v->tx_depth, sizeof(*v->sges));
-	return v->chain && v->sges ? ST_OK : error("no memory for %u work requests", v->tx_depth);
+	return v->chain && v->sges ? ST_OK : error_report("no memory for %u work requests", v->tx_depth);
 }
 
 static enum ibv_mtu mtu_of(uint64_t bytes)
@@ -402,7 +402,7 @@ static int exchange(struct verbs *v, const struct verbs_card *mine)
 	v->run = v->cards[0].run;
 	for (size_t r = 0; r < n; r++)
 		if (v->cards[r].link != mine->link)
-			return error("rank %d's device '%s' and rank %zu's '%s' are of different kinds: InfiniBand and Ethernet",
+			return error_report("rank %d's device '%s' and rank %zu's '%s' are of different kinds: InfiniBand and Ethernet",
 				     v->ep.job->rank, mine->device, r, v->cards[r].device);
 	return ST_OK;
 }
@@ -443,7 +443,7 @@ static int make_peers(struct verbs *v)
 {
 	v->peers = calloc((size_t)v->ep.job->size, sizeof(*v->peers));
 	v->cards = calloc((size_t)v->ep.job->size, sizeof(*v->cards));
-	return v->peers && v->cards ? ST_OK : error("no memory for %d peers", v->ep.job->size);
+	return v->peers && v->cards ? ST_OK : error_report("no memory for %d peers", v->ep.job->size);
 }
 
 /* With all others, or of ranks 0 and 1 with each other, of whose queue pairs the record tells. */
@@ -480,7 +480,7 @@ int verbs_open(struct endpoint **ep, struct job *job, size_t heap)
 	int err;
 
 	if (!v)
-		return error("no memory for backend 'verbs'");
+		return error_report("no memory for backend 'verbs'");
 	v->ep = (struct endpoint){ .job = job, .tick_s = host_clock.tick_s };
 	err = open_all(v, heap);
 	if (err) {

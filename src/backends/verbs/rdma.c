@@ -90,7 +90,7 @@ static int await_cqes(struct verbs *v, int n, double *look)
 		int got = ibv_poll_cq(v->cq, 1, &wc);
 
 		if (got < 0)
-			return error("polling a completion queue failed");
+			return error_report("polling a completion queue failed");
 		if (!got && verbs_idle(v, v->cq))
 			return ST_FAILED;
 		if (got && wc.status != IBV_WC_SUCCESS)
@@ -281,7 +281,7 @@ int verbs_rdma(struct endpoint *ep, struct rdma *found)
 
 	memset(found, 0, sizeof(*found));
 	if (ep->job->size < 2)
-		return error("the parameters of the RDMA form need two ranks");
+		return error_report("the parameters of the RDMA form need two ranks");
 	if (me < 2)
 		err = verbs_connect(v, 1 - me);
 	if (!err && me == 0)

@@ -113,7 +113,7 @@ void verbs_judge_nearness(const struct verbs *v)
 	int device = node_of_device(v), mine = node_of_cpu(sched_getcpu());
 
 	if (device >= 0 && mine >= 0 && device != mine)
-		warning("rank %d runs on NUMA node %d, its device '%s' is at node %d", v->ep.job->rank, mine,
+		error_warn("rank %d runs on NUMA node %d, its device '%s' is at node %d", v->ep.job->rank, mine,
 			ibv_get_device_name(v->ctx->device), device);
 }
 

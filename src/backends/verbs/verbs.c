@@ -51,7 +51,7 @@ int verbs_completion_failed(struct verbs *v, const struct ibv_wc *wc, int peer, 
 	int me = v->ep.job->rank;
 
 	nanosleep(&nap, NULL);		/* that a rank has died the job knows better, and gets the time to say so */
-	return -error("rank %d on host '%s': %s rank %d on host '%s' failed: %s (status %d, vendor's code 0x%x)", me,
+	return -error_report("rank %d on host '%s': %s rank %d on host '%s' failed: %s (status %d, vendor's code 0x%x)", me,
 		      v->cards[me].host, what, peer, v->cards[peer].host, ibv_wc_status_str(wc->status), wc->status,
 		      wc->vendor_err);
 }
@@ -71,7 +71,7 @@ static int async_events(struct verbs *v)
 	while (!ibv_get_async_event(v->ctx, &e)) {
 		if (!fatal && is_fatal(e.event_type)) {
 			fatal = true;
-			error("device '%s' reports: %s", ibv_get_device_name(v->ctx->device),
+			error_report("device '%s' reports: %s", ibv_get_device_name(v->ctx->device),
 			      ibv_event_type_str(e.event_type));
 		}
 		ibv_ack_async_event(&e);
@@ -95,7 +95,7 @@ static int stalled(struct verbs *v)
 	v->idle_since = 0;
 	if (!in_flight)
 		return 0;
-	return -error("rank %d: no completion for %.0f s, %llu work requests are in flight", v->ep.job->rank, VERBS_STALL_S,
+	return -error_report("rank %d: no completion for %.0f s, %llu work requests are in flight", v->ep.job->rank, VERBS_STALL_S,
 		      (unsigned long long)in_flight);
 }
 
@@ -276,7 +276,7 @@ static int judge_lost(struct verbs *v)
 		return 0;
 	for (int i = 0; i < v->ep.job->size; i++)
 		if (v->peers[i].expected)
-			return -error("rank %d: a message of rank %d has not come for %.0f s; over UC what is lost is not sent again",
+			return -error_report("rank %d: a message of rank %d has not come for %.0f s; over UC what is lost is not sent again",
 				      v->ep.job->rank, i, VERBS_UC_LOST_S);
 	return 0;
 }
@@ -307,7 +307,7 @@ static inline int take(struct verbs *v, bool *any, bool datagram)
 
 	*any = n > 0;
 	if (__builtin_expect(n < 0, 0))
-		return -error("polling a completion queue failed");
+		return -error_report("polling a completion queue failed");
 	for (int i = 0; i < n; i++) {
 		int k = complete(v, &wc[i], datagram);
 

@@ -26,7 +26,7 @@ static struct setup *add_setup(const struct atlas *row)
 	struct setup *more = reallocarray(setups, nsetups + 1, sizeof(*setups));
 
 	if (!more) {
-		error("no memory for the plan");
+		error_report("no memory for the plan");
 		return NULL;
 	}
 	setups = more;
@@ -57,7 +57,7 @@ static int cast_peers(struct setup *s, size_t own, const struct numbers *peers)
 	s->ranks = calloc((size_t)s->size, sizeof(*s->ranks));
 	s->peers = join_list(peers);
 	if (!s->ranks || !s->peers)
-		return error("no memory for the plan");
+		return error_report("no memory for the plan");
 	s->needs = (int)own;
 	for (size_t i = 0; i < own; i++)
 		s->ranks[i] = (int)i;
@@ -170,9 +170,9 @@ static int grow_trees(struct setup *s, const struct numbers *sizes)
 		double A = loggp_one_way(&p, sizes->v[i]), m = loggp_send_interval(&p, sizes->v[i]);
 
 		if (tree_build(&s->trees[i], s->kind, s->arity, (uint32_t)s->size, A, m))
-			return error("no memory for a tree of %d ranks", s->size);
+			return error_report("no memory for a tree of %d ranks", s->size);
 	}
-	return s->trees ? ST_OK : error("no memory for the plan");
+	return s->trees ? ST_OK : error_report("no memory for the plan");
 }
 
 static const struct tree *tree_of(const struct setup *s, uint64_t size, const struct numbers *sizes)

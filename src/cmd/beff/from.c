@@ -154,7 +154,7 @@ static int take_rows(struct again *a, const json_t *rows)
 
 	a->rows = calloc(json_array_size(rows) + 1, sizeof(*a->rows));
 	if (!a->rows)
-		return error("no memory for %zu rows", json_array_size(rows));
+		return error_report("no memory for %zu rows", json_array_size(rows));
 	json_array_foreach(rows, i, row) {
 		err = take_row(&a->rows[a->n++], row, a->run.ranks);
 		if (err)
@@ -174,7 +174,7 @@ static int take(struct again *a)
 	a->b.asked = count_of(a->doc, "summary.b_eff_upper_loops");
 	a->b.state = calloc(1, a->b.what->state_size);
 	if (!a->b.state)
-		return error("no memory for results");
+		return error_report("no memory for results");
 	return is_hlrs() ? beff_hlrs_take(&a->b, rows, beff_opts.from) : take_rows(a, rows);
 }
 

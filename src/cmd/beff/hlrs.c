@@ -76,7 +76,7 @@ static int make_rings(struct rings *p, int n, int nrings)
 	p->len = calloc((size_t)n, sizeof(int));
 	p->at = calloc((size_t)n, sizeof(int));
 	if (!p->order || !p->first || !p->len || !p->at)
-		return error("no memory for rings of %d ranks", n);
+		return error_report("no memory for rings of %d ranks", n);
 	for (int ring = 0; ring < nrings; ring++) {
 		int len = n / nrings + (ring >= nrings - n % nrings), first = i;
 
@@ -100,7 +100,7 @@ static int shuffle(struct rings *p, int n, struct rng *rng)
 	uint32_t *order = calloc((size_t)n, sizeof(*order));
 
 	if (!order)
-		return error("no memory for rings of %d ranks", n);
+		return error_report("no memory for rings of %d ranks", n);
 	rng_permutation(rng, order, (size_t)n);
 	for (int i = 0; i < n; i++) {
 		p->order[i] = (int)order[i];
@@ -235,7 +235,7 @@ static int start(struct state *s, size_t nsizes)
 		if (!s->b[m])
 			s->b[m] = calloc(NPATTERNS * nsizes + 1, sizeof(double));
 		if (!s->b[m])
-			return error("no memory for results");
+			return error_report("no memory for results");
 	}
 	return ST_OK;
 }

@@ -76,7 +76,7 @@ static int parse_limit(char *text, struct limits *limits)
 static int parse_limits(struct limits *limits)
 {
 	char *list = strdup(opts.fail_if ? opts.fail_if : ""), *rest = list, *one;
-	int err = list ? ST_OK : error("no memory for '--fail-if'");
+	int err = list ? ST_OK : error_report("no memory for '--fail-if'");
 
 	for (size_t f = 0; f < NFINDINGS; f++)
 		limits->factor[f] = NAN;
@@ -189,7 +189,7 @@ static int judge_limit(const struct points *p, enum finding finding, double fact
 	}
 	if (!n)
 		return ST_OK;
-	return error("%zu point%s %s by %g %% or more, most of all '%s', by %.4g %%: %s", n, n == 1 ? " is" : "s are",
+	return error_report("%zu point%s %s by %g %% or more, most of all '%s', by %.4g %%: %s", n, n == 1 ? " is" : "s are",
 		     finding_names[finding], (factor - 1) * 100, point_name(p, worst, name, sizeof(name)),
 		     (most - 1) * 100, ratio_text(worst, ratio, sizeof(ratio)));
 }
@@ -200,9 +200,9 @@ static int judge_all(const struct two *two, const struct points *p, const struct
 	int err = ST_OK;
 
 	if (sums->only[A] + sums->only[B] == p->n)
-		return error("no point of '%s' is in '%s'", two->path[A], two->path[B]);
+		return error_report("no point of '%s' is in '%s'", two->path[A], two->path[B]);
 	if (opts.fail_if && p->n - sums->only[A] - sums->only[B] == sums->findings[FOUND_NOTHING])
-		return error("'--fail-if' has nothing to go by: no point has a verdict");
+		return error_report("'--fail-if' has nothing to go by: no point has a verdict");
 	for (int f = FASTER; f <= SLOWER; f++)
 		if (!isnan(limits->factor[f]) && judge_limit(p, (enum finding)f, limits->factor[f]))
 			err = ST_FAILED;

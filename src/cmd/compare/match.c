@@ -178,7 +178,7 @@ int points_match(const struct two *two, struct points *p)
 		pair_up(p, a, b, of_b);
 		order_keys(p);
 	} else {
-		err = error("no memory for %zu points", json_array_size(a) + json_array_size(b));
+		err = error_report("no memory for %zu points", json_array_size(a) + json_array_size(b));
 	}
 	json_decref(of_a);
 	json_decref(of_b);

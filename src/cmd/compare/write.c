@@ -28,7 +28,7 @@ int sums_make(struct sums *sums, const struct points *p)
 {
 	*sums = (struct sums){ .compared = calloc(p->n + 1, sizeof(*sums->compared)) };
 	if (!sums->compared)
-		return error("no memory for %zu points", p->n);
+		return error_report("no memory for %zu points", p->n);
 	for (size_t i = 0; i < p->n; i++) {
 		const struct pair *pair = &p->pair[i];
 
@@ -193,7 +193,7 @@ static void tell_warnings(const json_t *warnings)
 	size_t i;
 
 	json_array_foreach(warnings, i, text)
-		warning("%s", json_string_value(text));
+		error_warn("%s", json_string_value(text));
 }
 
 /* What each file is. */

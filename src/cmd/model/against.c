@@ -140,7 +140,7 @@ static int read_result(struct matches *m, const char *path, json_t **doc)
 	json_array_foreach(json_object_get(*doc, "rows"), i, row)
 		take_row(m, *doc, row);
 	if (m->no_memory)
-		return error("no memory for the rows of '%s'", path);
+		return error_report("no memory for the rows of '%s'", path);
 	if (!m->n)
 		return error_usage("'%s' has no rows that this model says anything of: it is a result of '%s'", path,
 				   result_text(*doc, "command"));
@@ -203,7 +203,7 @@ static int conclude(struct record *rec, const struct matches *m, bool computed, 
 
 	for (size_t i = 0; i < m->n; i++) {
 		if (series_push(&all, deviation(&m->v[i])))
-			return error("no memory for the summary");
+			return error_report("no memory for the summary");
 		if (deviation(&m->v[i]) > deviation(&m->v[worst]))
 			worst = i;
 	}

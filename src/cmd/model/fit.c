@@ -89,7 +89,7 @@ static int read_result(struct fitted *f, const char *path, bool *emulated)
 	if (!is_usable(rows, rounds))
 		err = error_usage("'%s' is no result of 'netbench model --measure'", path);
 	else if (fitted_alloc(f, json_array_size(rows), rounds))
-		err = error("no memory for %zu sizes", json_array_size(rows));
+		err = error_report("no memory for %zu sizes", json_array_size(rows));
 	for (size_t i = 0; i < f->nsizes && !err; i++)
 		take_row(f, i, json_array_get(rows, i));
 	f->seed = 1;
@@ -107,7 +107,7 @@ static int rows(struct report *r, const struct record *rec, const void *arg)
 
 static void warn_text(void *warnings, const char *text)
 {
-	warning("%s", text);
+	error_warn("%s", text);
 	json_array_append_new(warnings, json_string(text));
 }
 

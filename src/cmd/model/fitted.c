@@ -146,7 +146,7 @@ int fitted_fit(struct fitted *f)
 		f->fit.seg[k].end = k + 1 < f->fit.nsegments ? index_of(f, f->fit.seg[k].end) : f->nsizes;
 	}
 	fitted_free(&rest);
-	return err ? error("cannot fit %zu sizes of %zu rounds: at least 4 and 2 are needed, and memory", f->nsizes, f->nrounds)
+	return err ? error_report("cannot fit %zu sizes of %zu rounds: at least 4 and 2 are needed, and memory", f->nsizes, f->nrounds)
 		   : ST_OK;
 }
 

@@ -115,7 +115,7 @@ static int put_broadcasts(struct report *r, const struct record *rec, const stru
 				  logp_bound(&job->p, (enum tree_kind)kind, k) };
 
 		if (l.time < 0)
-			return error("no memory for a schedule");
+			return error_report("no memory for a schedule");
 		err = put_line(r, rec, &l, job->seconds);
 	}
 	return err;
@@ -222,7 +222,7 @@ static int reach(struct report *r, const struct record *rec, const void *arg)
 	const struct job *job = arg;
 	size_t n;
 	double *t = reach_times(&job->p, job->upto, &n);
-	int err = t ? ST_OK : error("no memory for a table");
+	int err = t ? ST_OK : error_report("no memory for a table");
 
 	for (size_t i = 0; i < n && !err; i++) {
 		struct row row = { 0 };

@@ -211,7 +211,7 @@ static int start(struct state *s, const struct bench *b)
 	/* a burst of short messages is timed by two readings of a clock that steps */
 	s->f.systematic_s[FIT_SEND] = s->f.systematic_s[FIT_RECEIVE] =
 		b->ep->caps & CAP_VIRTUAL ? 0 : host_clock.resolution_s / (2 * experiments[BURST].window);
-	return err ? error("no memory for %zu sizes", planned->n) : ST_OK;
+	return err ? error_report("no memory for %zu sizes", planned->n) : ST_OK;
 }
 
 static size_t index_of(uint64_t size)

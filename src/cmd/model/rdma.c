@@ -81,7 +81,7 @@ static int plan(struct job *job)
 		job->points = windows->n ? plan_points(&sizes, windows, batches, &job->npoints)
 					 : plan_configurations(&sizes, &job->npoints);
 	free(sizes.v);
-	return err || job->points ? err : error("no memory for the plan");
+	return err || job->points ? err : error_report("no memory for the plan");
 }
 
 /* ---- report ---- */

@@ -94,7 +94,7 @@ static int put_tree(const struct schedule *s)
 	char *prefix = malloc(4 * (size_t)s->tree.n);
 
 	if (!prefix)
-		return error("no memory for a picture");
+		return error_report("no memory for a picture");
 	printf("%s (computed)\n0 at 0\n", s->title);
 	put_branches(s, 0, prefix, 0);
 	free(prefix);
@@ -219,7 +219,7 @@ static int build(struct schedule *s)
 
 	s->informed = calloc(s->p.P, sizeof(*s->informed));
 	if (tree_build(&s->tree, kind, k, s->p.P, A, m) || !s->informed)
-		return error("no memory for a schedule");
+		return error_report("no memory for a schedule");
 	s->last = tree_time(&s->tree, A, m, s->informed);
 	if (kind == TREE_KARY || kind == TREE_KNOMIAL)
 		snprintf(name, sizeof(name), "%u%s", k, tree_names[kind] + strlen("k"));

@@ -33,7 +33,7 @@ static char *slurp(int fd, size_t *len)
 			break;
 	}
 	if (!text) {
-		error("no memory for a picture");
+		error_report("no memory for a picture");
 		return NULL;
 	}
 	text[*len] = '\0';
@@ -104,15 +104,15 @@ static const char *complaint(char *text)
 static int judge(int status, char *said, size_t ndrawn, const struct canvas *c)
 {
 	if (WIFSIGNALED(status))
-		return error("gnuplot was ended by signal %d", WTERMSIG(status));
+		return error_report("gnuplot was ended by signal %d", WTERMSIG(status));
 	if (WEXITSTATUS(status) == NO_TERMINAL)
 		return error_unavailable("this gnuplot lacks the terminal '%s', by which it would draw", c->terminal);
 	if (WEXITSTATUS(status))
-		return error("gnuplot failed: %s", complaint(said));
+		return error_report("gnuplot failed: %s", complaint(said));
 	if (!ndrawn)
-		return error("gnuplot has drawn nothing: %s", complaint(said));
+		return error_report("gnuplot has drawn nothing: %s", complaint(said));
 	if (*said)
-		warning("gnuplot: %s", complaint(said));
+		error_warn("gnuplot: %s", complaint(said));
 	return ST_OK;
 }
 
@@ -144,7 +144,7 @@ int plot_gnuplot(const char *script, size_t len, const struct canvas *c, char **
 	*picture = NULL;
 	*npicture = 0;
 	if (out < 0 || said < 0 || pipe2(in, O_CLOEXEC))
-		err = error("cannot get to gnuplot: %s", strerror(errno));
+		err = error_report("cannot get to gnuplot: %s", strerror(errno));
 	err = err ? err : start(&pid, in[0], out, said);
 	if (in[0] >= 0)
 		close(in[0]);

@@ -164,7 +164,7 @@ static int write_file(const char *path, const char *picture, size_t len)
 		return error_usage("cannot create '%s': %s", path, strerror(errno));
 	n = fwrite(picture, 1, len, f);
 	if (fclose(f) || n < len)
-		return error("cannot write '%s': %s", path, strerror(errno));
+		return error_report("cannot write '%s': %s", path, strerror(errno));
 	return ST_OK;
 }
 
@@ -199,10 +199,10 @@ static int write_script(struct picture *pic, struct canvas *c)
 	int err;
 
 	if (!to)
-		return error("no memory for a script");
+		return error_report("no memory for a script");
 	err = plot_script(to, pic, c, opts.script ? opts.output : NULL);
 	if (fclose(to) && !err)
-		err = error("no memory for a script");
+		err = error_report("no memory for a script");
 	if (!err && opts.script)
 		fwrite(script, 1, len, stdout);
 	else if (!err)
@@ -242,7 +242,7 @@ static int run(int n, char **paths)
 	if (err)
 		return err;
 	pic.runs = calloc(pic.nruns, sizeof(*pic.runs));
-	err = pic.runs ? read_runs(&pic, paths) : error("no memory for %d results", n);
+	err = pic.runs ? read_runs(&pic, paths) : error_report("no memory for %d results", n);
 	if (!err)
 		name_runs(&pic);
 	err = err ? err : plot_check_where(&pic);

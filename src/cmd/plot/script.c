@@ -488,7 +488,7 @@ static void put_all(FILE *to, struct page *page, const char *path)
 int plot_script(FILE *to, struct picture *pic, struct canvas *c, const char *path)
 {
 	struct page page = { .pic = pic, .c = c, .parts = calloc(pic->ntraces, 1) };
-	int err = page.parts ? ST_OK : error("no memory for a script");
+	int err = page.parts ? ST_OK : error_report("no memory for a script");
 
 	if (!err) {
 		plot_axes(pic, c);

@@ -86,7 +86,7 @@ static int push(struct lines *lines, char *text, bool alarm)
 
 	if (!grown) {
 		free(text);
-		return error("no memory for a line of text");
+		return error_report("no memory for a line of text");
 	}
 	lines->v = grown;
 	lines->v[lines->n++] = (struct line){ text, alarm };

@@ -116,7 +116,7 @@ static int add_name(struct picture *pic, const json_t *row)
 		return ST_OK;
 	grown = list_grow(pic->x.names, pic->x.nnames, sizeof(*grown));
 	if (!grown)
-		return error("no memory for the names of '%s'", pic->x.column);
+		return error_report("no memory for the names of '%s'", pic->x.column);
 	pic->x.names = grown;
 	pic->x.names[pic->x.nnames++] = text;
 	return ST_OK;
@@ -197,7 +197,7 @@ static int find_rows(struct drawn *d, struct picture *pic, struct run *run)
 
 	d->rows = calloc(json_array_size(rows) + 1, sizeof(json_t *));
 	if (!d->rows)
-		return error("no memory for %zu rows", json_array_size(rows));
+		return error_report("no memory for %zu rows", json_array_size(rows));
 	json_array_foreach(rows, i, row) {
 		if (err || !plot_takes(pic, row))
 			continue;
@@ -290,7 +290,7 @@ static int choose_keys(struct drawn *d, const struct picture *pic)
 		int needed = strcmp(keys[i].column, pic->x.column) != 0 ? is_needed(d, i, pic) : 0;
 
 		if (needed < 0)
-			return error("no memory for a legend");
+			return error_report("no memory for a legend");
 		d->use[i] = needed;
 	}
 	return ST_OK;
@@ -339,7 +339,7 @@ static int add_point(struct picture *pic, size_t run, const json_t *row, char *l
 	struct point *grown = s ? list_grow(s->p, s->n, sizeof(*grown)) : NULL;
 
 	if (!grown)
-		return error("no memory for a series");
+		return error_report("no memory for a series");
 	s->p = grown;
 	s->p[s->n] = point_of(pic, &pic->runs[run], row);
 	pic->runs[run].nbars += !isnan(s->p[s->n].lo);
@@ -358,7 +358,7 @@ static int make_traces(struct picture *pic, size_t run)
 	int err = find_rows(&d, pic, r);
 
 	if (!err && pic->named && asprintf(&first, "%s%s%s", r->label, other ? ", " : "", other ? r->y : "") < 0)
-		err = error("no memory for a legend");
+		err = error_report("no memory for a legend");
 	err = err ? err : choose_keys(&d, pic);
 	for (size_t i = 0; i < d.n && !err; i++)
 		err = add_point(pic, run, d.rows[i], label_of(&d, d.rows[i], first, r->y));
@@ -381,7 +381,7 @@ static int add_piece(struct trace *s, struct piece piece)
 	struct piece *grown = list_grow(s->pieces, s->npieces, sizeof(*grown));
 
 	if (!grown)
-		return error("no memory for a fitted line");
+		return error_report("no memory for a fitted line");
 	s->pieces = grown;
 	s->pieces[s->npieces++] = piece;
 	return ST_OK;

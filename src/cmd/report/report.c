@@ -224,12 +224,12 @@ static bool any_measured(const struct document *docs, size_t n)
 static int put_section(const struct section *s, const struct document *docs, size_t n)
 {
 	char **texts = calloc(n, sizeof(*texts));
-	int err = texts ? ST_OK : error("no memory for a section");
+	int err = texts ? ST_OK : error_report("no memory for a section");
 
 	for (size_t i = 0; i < n && !err; i++) {
 		texts[i] = text_of(s, docs[i].json);
 		if (!texts[i])
-			err = error("no memory for a section");
+			err = error_report("no memory for a section");
 	}
 	if (!err) {
 		printf("\n## %s\n", s->title);
@@ -279,7 +279,7 @@ static int run(int n, char **paths)
 		return error_usage("no file was given: results of which files are to be reported?");
 	docs = calloc((size_t)n, sizeof(*docs));
 	if (!docs)
-		return error("no memory for %d results", n);
+		return error_report("no memory for %d results", n);
 	for (int i = 0; i < n && !err; i++) {
 		docs[i].path = paths[i];
 		err = result_read(paths[i], &docs[i].json);
