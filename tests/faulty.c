@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job/job.h"
 #include "transport/backend.h"
 #include "measure/farm.h"
 

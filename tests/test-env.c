@@ -5,6 +5,7 @@
  */
 #include "base/clock.h"
 #include "host/record.h"
+#include "host/warnings.h"
 #include "base/error.h"
 
 #include <jansson.h>
@@ -355,7 +356,7 @@ static void test_warnings(void **state)
 	(void)state;
 	for (size_t i = 0; i < LENGTH(surroundings); i++) {
 		*says = '\0';
-		env_warnings(surroundings[i].places, surroundings[i].n, note_ranks, says);
+		host_warnings(surroundings[i].places, surroundings[i].n, note_ranks, says);
 		assert_string_equal(says, surroundings[i].says);
 	}
 }
@@ -367,7 +368,7 @@ static void test_load_warning(void **state)
 
 	(void)state;
 	/* the average moves between two looks, hence the margin below */
-	env_warnings(NULL, 0, note_load, &n);
+	host_warnings(NULL, 0, note_load, &n);
 	if (getloadavg(&average, 1) != 1)
 		average = 0;
 	/* only while others are ready to run, which may be over */

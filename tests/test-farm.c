@@ -3,6 +3,7 @@
  * Farms: who is what, and that every packet is looked at in full. One rank plays its part against others that are
  * made up: what it waits for is as it should be, or wrong in one respect.
  */
+#include "job/job.h"
 #include "measure/farm.h"
 
 #include <setjmp.h>

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "job/job.h"
 #include "transport/backend.h"
 #include "base/clock.h"
 #include "measure/content.h"

@@ -3,6 +3,7 @@
 #ifndef NETBENCH_CLI_CHOOSE_H
 #define NETBENCH_CLI_CHOOSE_H
 
+#include "job/job.h"
 #include "transport/backend.h"
 #include "cli/command.h"
 

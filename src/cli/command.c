@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "job/job.h"
 #include "transport/backend.h"
 #include "measure/bench.h"
 #include "base/error.h"

@@ -12,6 +12,7 @@
 #include "config.h"
 #include "cli/enter.h"
 #include "host/record.h"
+#include "host/warnings.h"
 #include "base/error.h"
 #include "model/parameters.h"
 #include "job/local.h"
@@ -591,7 +592,7 @@ static int prepare_record(struct bench *b, const struct place *places)
 	if (add_predictions(b))
 		return ST_FAILED;
 	if (!(b->ep->caps & CAP_VIRTUAL))
-		env_warnings(places, (size_t)b->job->size, warn_text, b);
+		host_warnings(places, (size_t)b->job->size, warn_text, b);
 	if (!(b->ep->caps & CAP_VIRTUAL) && b->what->pattern == &pattern_pingpong &&
 	    count_hosts(places, b->job->size) > 1 && !strcmp(places[0].host, places[1].host))
 		bench_warn(b, "ranks 0 and 1, between which latency is measured, are both on host '%s'",

@@ -5,6 +5,7 @@
 
 #include "transport/backend.h"
 #include "cli/command.h"
+#include "job/job.h"
 #include "base/error.h"
 #include "model/channel.h"
 #include "result/report.h"

@@ -647,3 +647,27 @@ double env_load_others(const struct load *start, double own_cpu_s)
 		return -1;
 	return others_s > 0 ? others_s / wall_s : 0;
 }
+
+static json_t *number_or_null(int value)
+{
+	return value < 0 ? json_null() : json_integer(value);
+}
+
+json_t *env_places(const struct place *places, size_t n)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < n; i++) {
+		const struct place *p = &places[i];
+
+		json_array_append_new(array, json_pack("{sI ss si so si so so so}",
+				      "rank", (json_int_t)i, "host", p->host, "pid", p->pid,
+				      "cpu", number_or_null(p->cpu), "cpus", p->ncpus,
+				      "bound", number_or_null(p->bound),
+				      "core", number_or_null(p->core),
+				      "numa", number_or_null(p->numa)));
+		if (p->options[0])
+			json_object_set_new(json_array_get(array, i), "own_options", json_string(p->options));
+	}
+	return array;
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What another person must know to repeat a run (DESIGN: honesty): the machine, the
- * build, the places of the ranks, and the warnings that follow from them.
+ * build, and the places of the ranks.
  */
 #ifndef NETBENCH_HOST_RECORD_H
 #define NETBENCH_HOST_RECORD_H
@@ -33,15 +33,6 @@ json_t *env_collect(void);
 
 /* The ranks' places as an array of objects. New reference. */
 json_t *env_places(const struct place *places, size_t n);
-
-/*
- * What is wrong with the surroundings, one text per finding (machine before the run): on any
- * host more ranks than cores, ranks not pinned, ranks bound to one core; on this one a frequency
- * governor other than "performance", load from others (load average > 0.5). Calls `warn` for each;
- * places[i] is that of rank i.
- */
-void env_warnings(const struct place *places, size_t n,
-		  void (*warn)(void *arg, const char *text), void *arg);
 
 /*
  * Load from others during the run: env_load_start before, env_load_others after, on rank 0.

@@ -1,37 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What follows from the places of the ranks: their part of the record, and warnings. */
-#include "host/record.h"
+#include "host/warnings.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/record.h"
+
 #define BUSY_LOAD 0.5
-
-static json_t *number_or_null(int value)
-{
-	return value < 0 ? json_null() : json_integer(value);
-}
-
-json_t *env_places(const struct place *places, size_t n)
-{
-	json_t *array = json_array();
-
-	for (size_t i = 0; i < n; i++) {
-		const struct place *p = &places[i];
-
-		json_array_append_new(array, json_pack("{sI ss si so si so so so}",
-				      "rank", (json_int_t)i, "host", p->host, "pid", p->pid,
-				      "cpu", number_or_null(p->cpu), "cpus", p->ncpus,
-				      "bound", number_or_null(p->bound),
-				      "core", number_or_null(p->core),
-				      "numa", number_or_null(p->numa)));
-		if (p->options[0])
-			json_object_set_new(json_array_get(array, i), "own_options", json_string(p->options));
-	}
-	return array;
-}
 
 /* Who is told of findings. */
 struct listener {
@@ -167,7 +144,7 @@ static void tell_places(const struct listener *l, const struct place *places, si
 		tell(l, "%d of %d ranks are not pinned to cores", nroaming, nranks);
 }
 
-void env_warnings(const struct place *places, size_t n,
+void host_warnings(const struct place *places, size_t n,
 		  void (*warn)(void *arg, const char *text), void *arg)
 {
 	const struct listener l = { warn, arg };

@@ -6,6 +6,7 @@
 #ifndef NETBENCH_MEASURE_BENCH_H
 #define NETBENCH_MEASURE_BENCH_H
 
+#include "job/job.h"
 #include "transport/backend.h"
 #include "base/clock.h"
 #include "cli/command.h"

@@ -5,6 +5,7 @@
 
 #include "measure/content.h"
 #include "base/error.h"
+#include "job/job.h"
 #include "measure/farm_play.h"
 
 /* Messages in flight: data packets to one receiver from each of few or of many sources, control packets. */

@@ -6,6 +6,7 @@
 #ifndef NETBENCH_MEASURE_SYNC_H
 #define NETBENCH_MEASURE_SYNC_H
 
+#include "job/job.h"
 #include "transport/backend.h"
 
 enum sync_scheme { SYNC_AUTO, SYNC_BARRIER, SYNC_WINDOW };

@@ -17,7 +17,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "job/job.h"
 #include "options/options.h"
 #include "transport/xfer.h"
 
@@ -47,6 +46,8 @@ enum cap {
 const char *cap_name(unsigned caps);
 
 struct backend;
+struct job;
+struct job_kind;
 struct loggp;
 struct rdma;
 

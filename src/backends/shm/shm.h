@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include "job/job.h"
 #include "transport/backend.h"
 #include "transport/queue.h"
 #include "backends/shm/ring.h"

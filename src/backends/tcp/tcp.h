@@ -3,6 +3,7 @@
 #ifndef NETBENCH_BACKENDS_TCP_TCP_H
 #define NETBENCH_BACKENDS_TCP_TCP_H
 
+#include "job/job.h"
 #include "transport/backend.h"
 #include "transport/queue.h"
 #include "net/wait.h"

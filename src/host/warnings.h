@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Warnings that follow from where the ranks run and what else their machines do. */
+#ifndef NETBENCH_HOST_WARNINGS_H
+#define NETBENCH_HOST_WARNINGS_H
+
+#include <stddef.h>
+
+#include "host/pin.h"
+
+/*
+ * What is wrong with the surroundings, one text per finding (machine before the run): on any
+ * host more ranks than cores, ranks not pinned, ranks bound to one core; on this one a frequency
+ * governor other than "performance", load from others (load average > 0.5). Calls `warn` for each;
+ * places[i] is that of rank i.
+ */
+void host_warnings(const struct place *places, size_t n,
+		  void (*warn)(void *arg, const char *text), void *arg);
+
+#endif
