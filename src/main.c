@@ -7,12 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/bench.h"
+#include "cli/run.h"
 #include "cli/choose.h"
 #include "config.h"
 #include "base/error.h"
 #include "cli/outset.h"
-#include "measure/progress.h"
 
 static const char *command_name(size_t i, void *arg)
 {
@@ -77,8 +76,6 @@ static int execute(const struct command *cmd, const struct choice *c, int argc, 
 	} else if (!err) {
 		error_quiet(output_opts.quiet);
 		error_verbose(output_opts.verbose);
-		if (output_opts.quiet)
-			progress_off();
 		if (operands < argc && !cmd->operands)
 			err = error_usage("unexpected operand '%s'", argv[operands]);
 		else

@@ -65,31 +65,30 @@ static void points_are_the_product(void **state)
 		{ 1, 1, 1 }, { 8, 1, 1 }, { 1, 4, 1 }, { 8, 4, 1 },
 		{ 1, 16, 1 }, { 8, 16, 1 }, { 1, 16, 8 }, { 8, 16, 8 },
 	};
-	size_t n;
-	struct point *points = plan_points(&sizes, &windows, &batches, &n);
+	struct plan p = { .sizes = sizes };
+	const struct spec none = { 0 };
 
 	(void)state;
-	assert_non_null(points);
-	assert_int_equal(n, COUNT(want));
-	for (size_t i = 0; i < n; i++) {
-		assert_int_equal(points[i].size, want[i][0]);
-		assert_int_equal(points[i].window, want[i][1]);
-		assert_int_equal(points[i].batch, want[i][2]);
-		assert_true(!points[i].pattern && !points[i].ranks && !points[i].load && !points[i].setup);
+	assert_int_equal(plan_add_windows(&p, &none, &windows, &batches), ST_OK);
+	assert_int_equal(p.n, COUNT(want));
+	for (size_t i = 0; i < p.n; i++) {
+		assert_int_equal(p.specs[i].size, want[i][0]);
+		assert_int_equal(p.specs[i].window, want[i][1]);
+		assert_int_equal(p.specs[i].batch, want[i][2]);
+		assert_true(!p.specs[i].pattern && !p.specs[i].ranks && !p.specs[i].load && !p.specs[i].own);
 	}
-	free(points);
+	free(p.specs);
 }
 
 static void points_may_be_none(void **state)
 {
 	const struct numbers sizes = LIST(1, 8), windows = LIST(1, 4), batches = LIST(8);
-	size_t n = 77;
-	struct point *points = plan_points(&sizes, &windows, &batches, &n);
+	struct plan p = { .sizes = sizes };
+	const struct spec none = { 0 };
 
 	(void)state;
-	assert_non_null(points);
-	assert_int_equal(n, 0);
-	free(points);
+	assert_int_equal(plan_add_windows(&p, &none, &windows, &batches), ST_OK);
+	assert_int_equal(p.n, 0);
 }
 
 static void loops_of_beff(void **state)

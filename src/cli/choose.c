@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure/bench.h"
 #include "base/error.h"
 #include "options/suggest.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
+#include "measure/settings.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "job/job.h"
 #include "transport/backend.h"
-#include "measure/bench.h"
 #include "base/error.h"
 #include "result/report.h"
 
@@ -21,16 +22,17 @@ static const struct command *const commands[] = {
 	NULL,
 };
 
-struct output_opts output_opts;
+struct output_options output_opts;
+struct measuring measure_opts;
 
 const struct opt output_options[] = {
-	{ 'f', "format", "format", OPT_CHOICE, offsetof(struct output_opts, format), .def = "table",
+	{ 'f', "format", "format", OPT_CHOICE, offsetof(struct output_options, format), .def = "table",
 	  .choices = format_names, .help = "what goes to standard output" },
-	{ 'o', "output", "file", OPT_TEXTS, offsetof(struct output_opts, outputs),
+	{ 'o', "output", "file", OPT_TEXTS, offsetof(struct output_options, outputs),
 	  .help = "write results to a file as well: .csv, .json or .txt; may be given several times" },
-	{ 'q', "quiet", NULL, OPT_FLAG, offsetof(struct output_opts, quiet),
+	{ 'q', "quiet", NULL, OPT_FLAG, offsetof(struct output_options, quiet),
 	  .help = "no warnings and no progress on standard error" },
-	{ 'v', "verbose", NULL, OPT_FLAG, offsetof(struct output_opts, verbose),
+	{ 'v', "verbose", NULL, OPT_FLAG, offsetof(struct output_options, verbose),
 	  .help = "say what was chosen, and why" },
 	{ 0 },
 };
@@ -81,7 +83,7 @@ size_t command_tables(const struct command *cmd, const struct backend *be,
 	if (cmd->options)
 		tables[n++] = (struct opt_table){ "options", cmd->options, cmd->values };
 	if (cmd->bench)
-		tables[n++] = (struct opt_table){ "measuring", measure_options, &measure_opts };
+		tables[n++] = (struct opt_table){ "measuring", measuring_options, &measure_opts };
 	if (cmd->bench)
 		tables[n++] = (struct opt_table){ "joining", job_join.options, job_join.values };
 	if (cmd->bench && be && be->options)

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "measure/benchmark.h"
 #include "options/options.h"
-
-struct benchmark;
+#include "result/report.h"
 
 struct command {
 	const char *name, *summary;
@@ -51,13 +51,12 @@ const struct command *command_meant(int argc, char **argv);
  * Options of every command that writes results, and of all: values of --format, --output, --quiet,
  * --verbose after parsing.
  */
-struct output_opts {
-	uint64_t format;
-	struct texts outputs;
-	bool quiet, verbose;
-};
 extern const struct opt output_options[];
-extern struct output_opts output_opts;
+extern struct output_options output_opts;
+
+/* Values of the options of every command that measures. */
+struct measuring;
+extern struct measuring measure_opts;
 
 /*
  * The tables that apply to a command with this backend (NULL: not known yet), for parsing, help and

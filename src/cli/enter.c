@@ -7,7 +7,6 @@
 
 #include "cli/choose.h"
 #include "base/error.h"
-#include "measure/progress.h"
 
 /* What a rank that joins was given beside the options that it takes over. */
 static char own_options[OWN_OPTIONS];
@@ -160,7 +159,6 @@ int enter_job(struct run *run, int argc, char **argv)
 	if (run->launch.rank > 0) {	/* rank 0 says what is to be said */
 		error_quiet(true);
 		error_verbose(false);
-		progress_off();
 	}
 	return err;
 }

@@ -3,7 +3,7 @@
 #ifndef NETBENCH_CLI_ENTER_H
 #define NETBENCH_CLI_ENTER_H
 
-#include "measure/bench.h"
+#include "cli/run.h"
 
 /*
  * Takes this process's place in a job that others have started, if it is one of those: then run->launch is

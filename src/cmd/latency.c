@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Half the round trip of one message between ranks 0 and 1; or, one-sided, the time of a read. */
-#include "measure/bench.h"
+#include "cli/command.h"
+#include "measure/sweep.h"
+#include "measure/sink.h"
+#include "model/predict.h"
 
 /* Each iteration leaves a stamp: few enough that they stay in the cache. */
 #define MAX_LOOPS 16384
@@ -16,73 +19,52 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-static const enum column_id cols[] = {
-	COL_SIZE, COL_LOOPS, COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_HALF_RTT_MIN,
-	COL_HALF_RTT_P50, COL_HALF_RTT_P90, COL_HALF_RTT_P99, COL_HALF_RTT_P999, COL_HALF_RTT_MAX,
-	COL_REPETITIONS, COL_ERRORS, COL_STOP, COL_CHECKED,
-	COL_TIME_ACF1,
+/* A time of a message: its columns, of repetitions and of single iterations, and messages in an iteration. */
+struct time_of {
+	double messages;
+	enum column_id median, lo, hi, min, p50, p90, p99, p999, max;
 };
+#define COLUMNS(metric)                                                                            \
+	COL_##metric, COL_##metric##_LO, COL_##metric##_HI, COL_##metric##_MIN, COL_##metric##_P50, \
+	COL_##metric##_P90, COL_##metric##_P99, COL_##metric##_P999, COL_##metric##_MAX
+static const struct time_of half_rtt = { 2, COLUMNS(HALF_RTT) };
+static const struct time_of read_time = { 1, COLUMNS(READ) };	/* a read is a round trip, and not halved */
 
-static int default_ranks(int cores)
+#define ENDING COL_REPETITIONS, COL_ERRORS, COL_STOP, COL_CHECKED, COL_TIME_ACF1
+static const enum column_id half_rtt_cols[] = { COL_SIZE, COL_LOOPS, COLUMNS(HALF_RTT), ENDING };
+static const enum column_id read_cols[] = { COL_SIZE, COL_LOOPS, COLUMNS(READ), ENDING };
+#define NCOLS (sizeof(read_cols) / sizeof(read_cols[0]))
+
+static int plan(struct plan *p)
 {
-	(void)cores;
-	return 2;
+	int err = plan_ranks(p, 2);
+
+	p->max_loops = MAX_LOOPS;
+	return err ? err : plan_add_sizes(p, &(struct spec){ .pattern = p->what->pattern, .pairs = 1, .window = 1, .batch = 1,
+							     .loops = opts.loops, .stamps = true });
 }
 
-static uint64_t loops_asked(void)
+static void fill(struct session *s, const struct result *res, struct row *row)
 {
-	return opts.loops;
-}
-
-static void fill(const struct bench *b, const struct result *res, struct row *row)
-{
+	const struct time_of *c = s->plan->what->detail;
+	const struct record *rec = &s->sink->record;
 	const struct summary *t = &res->time, *i = &res->iteration;
-	double trips = 2 * (double)res->loops;
+	double messages = c->messages * (double)res->loops;
 
-	bench_set(b, row, COL_HALF_RTT, val_real(t->p50 / trips));
-	bench_set(b, row, COL_HALF_RTT_LO, val_real(t->lo / trips));
-	bench_set(b, row, COL_HALF_RTT_HI, val_real(t->hi / trips));
-	bench_set(b, row, COL_HALF_RTT_MIN, val_real(i->min / 2));
-	bench_set(b, row, COL_HALF_RTT_P50, val_real(i->p50 / 2));
-	bench_set(b, row, COL_HALF_RTT_P90, val_real(i->p90 / 2));
-	bench_set(b, row, COL_HALF_RTT_P99, val_real(i->p99 / 2));
-	bench_set(b, row, COL_HALF_RTT_P999, val_real(i->p999 / 2));
-	bench_set(b, row, COL_HALF_RTT_MAX, val_real(i->max / 2));
+	row_put(row, rec, c->median, val_real(t->p50 / messages));
+	row_put(row, rec, c->lo, val_real(t->lo / messages));
+	row_put(row, rec, c->hi, val_real(t->hi / messages));
+	row_put(row, rec, c->min, val_real(i->min / c->messages));
+	row_put(row, rec, c->p50, val_real(i->p50 / c->messages));
+	row_put(row, rec, c->p90, val_real(i->p90 / c->messages));
+	row_put(row, rec, c->p99, val_real(i->p99 / c->messages));
+	row_put(row, rec, c->p999, val_real(i->p999 / c->messages));
+	row_put(row, rec, c->max, val_real(i->max / c->messages));
 }
 
-static const enum column_id read_cols[] = {
-	COL_SIZE, COL_LOOPS, COL_READ, COL_READ_LO, COL_READ_HI, COL_READ_MIN, COL_READ_P50, COL_READ_P90, COL_READ_P99,
-	COL_READ_P999, COL_READ_MAX, COL_REPETITIONS, COL_ERRORS, COL_STOP, COL_CHECKED, COL_TIME_ACF1,
-};
-
-/* A read is a round trip, and not halved. */
-static void fill_read(const struct bench *b, const struct result *res, struct row *row)
+static bool observe(const struct session *s, const struct result *res, struct observation *o)
 {
-	const struct summary *t = &res->time, *i = &res->iteration;
-	double loops = (double)res->loops;
-
-	bench_set(b, row, COL_READ, val_real(t->p50 / loops));
-	bench_set(b, row, COL_READ_LO, val_real(t->lo / loops));
-	bench_set(b, row, COL_READ_HI, val_real(t->hi / loops));
-	bench_set(b, row, COL_READ_MIN, val_real(i->min));
-	bench_set(b, row, COL_READ_P50, val_real(i->p50));
-	bench_set(b, row, COL_READ_P90, val_real(i->p90));
-	bench_set(b, row, COL_READ_P99, val_real(i->p99));
-	bench_set(b, row, COL_READ_P999, val_real(i->p999));
-	bench_set(b, row, COL_READ_MAX, val_real(i->max));
-}
-
-static void one_pair(struct pattern_args *args, const struct point *pt, uint64_t draw)
-{
-	(void)pt;
-	(void)draw;
-	args->pairs = 1;
-	args->window = args->batch = 1;
-}
-
-static bool observe(const struct bench *b, const struct result *res, struct observation *o)
-{
-	(void)b;
+	(void)s;
 	o->what = OBSERVED_LATENCY;
 	o->measured = res->time.p50 / (2 * (double)res->loops);
 	return true;
@@ -91,15 +73,11 @@ static bool observe(const struct bench *b, const struct result *res, struct obse
 static const struct benchmark latency = {
 	.definition = "latency.half-rtt.v1",
 	.pattern = &pattern_pingpong,
-	.cols = cols,
-	.ncols = sizeof(cols) / sizeof(cols[0]),
-	.ntable = sizeof(cols) / sizeof(cols[0]) - 2,
-	.stamps = true,
-	.max_log2 = 22,
+	.columns = { half_rtt_cols, NULL, NCOLS, NCOLS - 2 },
+	.sizes = { .max_log2 = 22 },
 	.min_ranks = 2,
-	.max_loops = MAX_LOOPS,
-	.default_ranks = default_ranks,
-	.loops_asked = loops_asked,
+	.detail = &half_rtt,
+	.plan = plan,
 	.fill = fill,
 	.observe = observe,
 };
@@ -107,18 +85,15 @@ static const struct benchmark latency = {
 static const struct benchmark latency_read = {
 	.definition = "latency.read.v1",
 	.pattern = &pattern_read,
-	.cols = read_cols,
-	.ncols = sizeof(read_cols) / sizeof(read_cols[0]),
-	.ntable = sizeof(read_cols) / sizeof(read_cols[0]) - 2,
-	.stamps = true,
-	.max_log2 = 22,
+	.columns = { read_cols, NULL, NCOLS, NCOLS - 2 },
+	.sizes = { .max_log2 = 22 },
 	.min_ranks = 2,
-	.max_loops = MAX_LOOPS,
-	.default_ranks = default_ranks,
-	.arguments = one_pair,
-	.loops_asked = loops_asked,
-	.fill = fill_read,
+	.detail = &read_time,
+	.plan = plan,
+	.fill = fill,
 };
+
+extern const struct command cmd_latency;
 
 static const struct command cmd_latency_read = {
 	.name = "latency",
@@ -128,7 +103,10 @@ static const struct command cmd_latency_read = {
 	.bench = &latency_read,
 };
 
-static const struct command *meant(int argc, char **argv);
+static const struct command *meant(int argc, char **argv)
+{
+	return command_reads(argc, argv) ? &cmd_latency_read : &cmd_latency;
+}
 
 const struct command cmd_latency = {
 	.name = "latency",
@@ -138,8 +116,3 @@ const struct command cmd_latency = {
 	.bench = &latency,
 	.meant = meant,
 };
-
-static const struct command *meant(int argc, char **argv)
-{
-	return command_reads(argc, argv) ? &cmd_latency_read : &cmd_latency;
-}

@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure/bench.h"
+#include "cli/command.h"
 #include "base/error.h"
+#include "measure/pattern.h"
+#include "transport/backend.h"
 
 static struct opts {
 	const char *backend;

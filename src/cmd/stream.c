@@ -1,131 +1,193 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/stream.h"
-
-#include <stdlib.h>
-
+/*
+ * Windows of messages that end with a reply, between one or more pairs of ranks: msgrate counts messages, bandwidth
+ * bytes. Or, one-sided, windows of reads without a reply. Rows of one table.
+ */
 #include "base/error.h"
+#include "cli/command.h"
+#include "measure/sweep.h"
+#include "measure/sink.h"
+#include "model/predict.h"
 
 /* The named configurations: one message at a time, a window, a window posted in batches. */
 static const char *const preset_names[] = { "sequential", "unbatched", "batched", NULL };
 static const struct {
-	uint64_t window, batch;
+	uint32_t window, batch;
 } presets[] = { { 1, 1 }, { 64, 1 }, { 256, 8 } };
 
-struct stream_opts stream_opts;
+static struct stream_opts {
+	struct numbers windows, batches, presets;
+	uint64_t loops, pairs;
+	bool bidirectional;
+} opts;
 
-const struct opt stream_options[] = {
-	{ 'w', "window", "list", OPT_UINTS, offsetof(struct stream_opts, windows), .def = "64",
-	  .min = 1, .max = 65536, .help = "messages before the reply, all in flight; a list sweeps" },
-	{ 0, "batch", "list", OPT_UINTS, offsetof(struct stream_opts, batches), .def = "1", .min = 1,
-	  .max = 65536, .help = "messages posted with one doorbell; a list sweeps" },
-	{ 0, "preset", "list", OPT_CHOICES, offsetof(struct stream_opts, presets),
-	  .choices = preset_names,
+#define AT(member) offsetof(struct stream_opts, member)
+
+static const struct opt options[] = {
+	{ 'w', "window", "list", OPT_UINTS, AT(windows), .def = "64", .min = 1, .max = 65536,
+	  .help = "messages before the reply, all in flight; a list sweeps" },
+	{ 0, "batch", "list", OPT_UINTS, AT(batches), .def = "1", .min = 1, .max = 65536,
+	  .help = "messages posted with one doorbell; a list sweeps" },
+	{ 0, "preset", "list", OPT_CHOICES, AT(presets), .choices = preset_names,
 	  .help = "named windows and batches: sequential (1, 1), unbatched (64, 1), batched (256, 8)" },
-	{ 0, "bidirectional", NULL, OPT_FLAG, offsetof(struct stream_opts, bidirectional),
+	{ 0, "bidirectional", NULL, OPT_FLAG, AT(bidirectional),
 	  .help = "both ranks of a pair send; counts both directions" },
-	{ 0, "pairs", "count", OPT_UINT, offsetof(struct stream_opts, pairs), .def = "1", .min = 1,
-	  .max = 8192, .help = "pairs of ranks at once: 0 and 1, 2 and 3, ..." },
-	{ 'l', "loops", "count", OPT_UINT, offsetof(struct stream_opts, loops), .def = "auto",
-	  .min = 1, .max = 1 << 24, .word = "auto",
+	{ 0, "pairs", "count", OPT_UINT, AT(pairs), .def = "1", .min = 1, .max = 8192,
+	  .help = "pairs of ranks at once: 0 and 1, 2 and 3, ..." },
+	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24, .word = "auto",
 	  .help = "windows of a repetition; auto: about 10 ms" },
 	{ 0 },
 };
 
-void stream_fill(const struct bench *b, const struct result *res, struct row *row, double each,
-		 const struct stream_columns *cols)
-{
-	const struct summary *t = &res->time;
-	double directions = stream_opts.bidirectional ? 2 : 1, pairs = (double)stream_opts.pairs;
-	double moved = each * directions * pairs * res->pt->window * (double)res->loops;
+/* What is counted: the columns that say how much of it went through per second. */
+struct unit {
+	bool bytes;
+	enum column_id median, lo, hi, min, max, pair;
+};
+static const struct unit messages = { false, COL_RATE, COL_RATE_LO, COL_RATE_HI, COL_RATE_MIN, COL_RATE_MAX, COL_PAIR_RATE };
+static const struct unit bytes = { true,	     COL_BANDWIDTH,     COL_BANDWIDTH_LO,  COL_BANDWIDTH_HI,
+				   COL_BANDWIDTH_MIN, COL_BANDWIDTH_MAX, COL_PAIR_BANDWIDTH };
 
-	bench_set(b, row, COL_PAIRS, val_uint(stream_opts.pairs));
-	if (!(each > 0))
-		return;
-	bench_set(b, row, cols->median, val_real(moved / t->p50));
-	bench_set(b, row, cols->lo, val_real(moved / t->hi));
-	bench_set(b, row, cols->hi, val_real(moved / t->lo));
-	bench_set(b, row, cols->min, val_real(moved / t->max));
-	bench_set(b, row, cols->max, val_real(moved / t->min));
-	bench_set(b, row, cols->pair, val_real(moved / t->p50 / pairs));
-}
-
-int stream_ranks(int cores)
-{
-	(void)cores;
-	return 2 * (int)stream_opts.pairs;
-}
+#define COLUMNS(metric)                                                                            \
+	COL_SIZE, COL_WINDOW, COL_BATCH, COL_LOOPS, COL_##metric, COL_##metric##_LO, COL_##metric##_HI, \
+	COL_##metric##_MIN, COL_##metric##_MAX, COL_REPETITIONS, COL_ERRORS, COL_STOP,             \
+	/* in files only */                                                                        \
+	COL_PAIRS, COL_PAIR_##metric, COL_TIME, COL_CHECKED, COL_TIME_ACF1, COL_LATE
+static const enum column_id msgrate_cols[] = { COLUMNS(RATE) }, bandwidth_cols[] = { COLUMNS(BANDWIDTH) };
+#define NCOLS (sizeof(msgrate_cols) / sizeof(msgrate_cols[0]))
+#define NFILES 6	/* of them, in files only */
 
 /* Each batch must fit into some window, or it would silently be left out. */
 static int check_batches(void)
 {
 	uint64_t widest = 0;
 
-	for (size_t i = 0; i < stream_opts.windows.n; i++)
-		if (stream_opts.windows.v[i] > widest)
-			widest = stream_opts.windows.v[i];
-	for (size_t i = 0; i < stream_opts.batches.n; i++)
-		if (stream_opts.batches.v[i] > widest)
+	for (size_t i = 0; i < opts.windows.n; i++)
+		widest = opts.windows.v[i] > widest ? opts.windows.v[i] : widest;
+	for (size_t i = 0; i < opts.batches.n; i++)
+		if (opts.batches.v[i] > widest)
 			return error_usage("value '%llu' of '--batch' is larger than any window",
-					   (unsigned long long)stream_opts.batches.v[i]);
+					   (unsigned long long)opts.batches.v[i]);
 	return ST_OK;
 }
 
-int stream_check(int ranks, int most)
+static int check_pairs(const struct plan *p)
 {
-	if (2 * stream_opts.pairs > (uint64_t)most)
-		return error_usage("value '%llu' of '--pairs' is out of range: 1 to %d on this backend",
-				   (unsigned long long)stream_opts.pairs, most / 2);
-	if (2 * stream_opts.pairs > (uint64_t)ranks)
-		return error_usage("value '%llu' of '--pairs' needs %llu ranks, there are %d",
-				   (unsigned long long)stream_opts.pairs,
-				   (unsigned long long)(2 * stream_opts.pairs), ranks);
-	if (opts_exclude("preset", "window") || opts_exclude("preset", "batch"))
-		return ST_USAGE;
-	return stream_opts.presets.n ? ST_OK : check_batches();
+	unsigned long long pairs = opts.pairs;
+	int most = plan_most_ranks(p);
+
+	if (2 * pairs > (uint64_t)most)
+		return error_usage("value '%llu' of '--pairs' is out of range: 1 to %d on this backend", pairs, most / 2);
+	if (2 * pairs > (uint64_t)p->ranks && p->ranks >= p->what->min_ranks)
+		return error_usage("value '%llu' of '--pairs' needs %llu ranks, there are %d", pairs, 2 * pairs, p->ranks);
+	return ST_OK;
 }
 
-void stream_arguments(struct pattern_args *args, const struct point *pt, uint64_t draw)
+static int plan(struct plan *p)
 {
-	(void)pt;
-	(void)draw;
-	args->pairs = (int)stream_opts.pairs;
-	args->bidirectional = stream_opts.bidirectional;
+	struct spec spec = { .pattern = p->what->pattern, .pairs = (int)opts.pairs, .bidirectional = opts.bidirectional,
+			     .loops = opts.loops };
+	int err = plan_ranks(p, 2 * opts.pairs);
+
+	err = err ? err : check_pairs(p);
+	if (!err && (opts_exclude("preset", "window") || opts_exclude("preset", "batch")))
+		err = ST_USAGE;
+	if (!err && !opts.presets.n)
+		err = check_batches();
+	if (err || !opts.presets.n)
+		return err ? err : plan_add_windows(p, &spec, &opts.windows, &opts.batches);
+	for (size_t i = 0; i < opts.presets.n && !err; i++) {
+		spec.window = presets[opts.presets.v[i]].window;
+		spec.batch = presets[opts.presets.v[i]].batch;
+		err = plan_add_sizes(p, &spec);
+	}
+	return err;
 }
 
-static struct point *preset_points(const struct numbers *sizes, size_t *n)
+/* Replies do not count. What 0 bytes move has no rate: the cells stay empty. */
+static void fill(struct session *s, const struct result *res, struct row *row)
 {
-	size_t chosen = stream_opts.presets.n;
-	struct point *all = calloc(chosen * sizes->n, sizeof(*all));
+	const struct unit *u = s->plan->what->detail;
+	const struct record *rec = &s->sink->record;
+	const struct summary *t = &res->time;
+	double each = u->bytes ? (double)res->spec->size : 1, pairs = (double)opts.pairs;
+	double moved = each * (opts.bidirectional ? 2 : 1) * pairs * res->spec->window * (double)res->loops;
 
-	*n = 0;
-	for (size_t i = 0; i < chosen && all; i++)
-		for (size_t j = 0; j < sizes->n; j++) {
-			uint64_t p = stream_opts.presets.v[i];
-
-			all[(*n)++] = (struct point){ .size = sizes->v[j],
-						      .window = (uint32_t)presets[p].window,
-						      .batch = (uint32_t)presets[p].batch };
-		}
-	return all;
+	row_put(row, rec, COL_PAIRS, val_uint(opts.pairs));
+	if (!(each > 0))
+		return;
+	row_put(row, rec, u->median, val_real(moved / t->p50));
+	row_put(row, rec, u->lo, val_real(moved / t->hi));
+	row_put(row, rec, u->hi, val_real(moved / t->lo));
+	row_put(row, rec, u->min, val_real(moved / t->max));
+	row_put(row, rec, u->max, val_real(moved / t->min));
+	row_put(row, rec, u->pair, val_real(moved / t->p50 / pairs));
 }
 
-struct point *stream_points(const struct run *run, size_t *n)
+static bool observe(const struct session *s, const struct result *res, struct observation *o)
 {
-	if (stream_opts.presets.n)
-		return preset_points(&run->sizes, n);
-	return plan_points(&run->sizes, &stream_opts.windows, &stream_opts.batches, n);
-}
-
-uint64_t stream_loops(void)
-{
-	return stream_opts.loops;
-}
-
-bool stream_observe(const struct bench *b, const struct result *res, struct observation *o)
-{
-	(void)b;
+	(void)s;
 	o->what = OBSERVED_WINDOW;
-	o->both = stream_opts.bidirectional;
-	o->measured = res->time.p50 / ((double)res->loops * res->pt->window);
+	o->both = opts.bidirectional;
+	o->measured = res->time.p50 / ((double)res->loops * res->spec->window);
 	return true;
 }
+
+#define BENCHMARK(cols, unit)                                                                      \
+	.columns = { (cols), NULL, NCOLS, NCOLS - NFILES }, .sizes = { .max_log2 = 22 }, .min_ranks = 2, .detail = (unit), \
+	.plan = plan, .fill = fill
+
+static const struct benchmark msgrate = { BENCHMARK(msgrate_cols, &messages), .pattern = &pattern_stream,
+					  .definition = "msgrate.window-reply.v1", .observe = observe };
+static const struct benchmark msgrate_read = { BENCHMARK(msgrate_cols, &messages), .pattern = &pattern_read,
+					       .definition = "msgrate.window-read.v1" };
+static const struct benchmark bandwidth = { BENCHMARK(bandwidth_cols, &bytes), .pattern = &pattern_stream,
+					    .definition = "bandwidth.window-reply.v1", .observe = observe };
+static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth_cols, &bytes), .pattern = &pattern_read,
+						 .definition = "bandwidth.window-read.v1" };
+
+extern const struct command cmd_msgrate, cmd_bandwidth;
+
+static const struct command cmd_msgrate_read = {
+	.name = "msgrate",
+	.summary = "messages per second with a window of reads in flight",
+	.options = options,
+	.values = &opts,
+	.bench = &msgrate_read,
+};
+
+static const struct command cmd_bandwidth_read = {
+	.name = "bandwidth",
+	.summary = "bytes per second with a window of reads in flight",
+	.options = options,
+	.values = &opts,
+	.bench = &bandwidth_read,
+};
+
+static const struct command *meant_msgrate(int argc, char **argv)
+{
+	return command_reads(argc, argv) ? &cmd_msgrate_read : &cmd_msgrate;
+}
+
+static const struct command *meant_bandwidth(int argc, char **argv)
+{
+	return command_reads(argc, argv) ? &cmd_bandwidth_read : &cmd_bandwidth;
+}
+
+const struct command cmd_msgrate = {
+	.name = "msgrate",
+	.summary = "messages per second with a window of messages in flight",
+	.options = options,
+	.values = &opts,
+	.bench = &msgrate,
+	.meant = meant_msgrate,
+};
+
+const struct command cmd_bandwidth = {
+	.name = "bandwidth",
+	.summary = "bytes per second with a window of messages in flight",
+	.options = options,
+	.values = &opts,
+	.bench = &bandwidth,
+	.meant = meant_bandwidth,
+};

@@ -15,39 +15,52 @@
 #define PATTERN_BACKLOG_BPS 250e6
 
 struct tree;
-struct farm_plan;
 
 /*
  * What a pattern is built for. It knows its ranks by their places 0 to size-1; which rank of the job has which place is
  * `ranks`' to say, so that any pattern can be run on any list of ranks.
  */
 struct pattern_args {
-	int rank;		/* this rank's number in the job; -1: no rank in particular */
 	int place, size;	/* place: -1 if this rank does not take part */
 	const int *ranks;	/* of each place; NULL: rank = place */
-	int *room;		/* for such a list, as long as the job has ranks */
 	size_t len;		/* bytes of a message */
 	uint32_t window, batch;
-	int pairs;		/* stream: pairs at once */
-	bool bidirectional;	/* stream: both ends send and receive */
+	int pairs;		/* stream, read: pairs at once */
+	bool bidirectional;	/* stream, read: both ends send and receive */
 	const struct tree *tree;	/* multicast: its nodes are the places */
-	const struct farm_plan *farm;	/* push, pull, pipeline: places are ranks */
-	void *const *bufs;	/* pattern->bufs(place, size) buffers of at least max(len, PATTERN_REPLY) bytes */
 };
 
-/* A pattern: which capabilities it needs, how many buffers a rank lends it, how it is built. */
+/*
+ * A round being built. Each transfer takes a buffer of its own, so that no two can meet in one by mistake; what a
+ * multicast receives and sends on is the one buffer that may be shared.
+ */
+struct build {
+	const struct pattern_args *a;
+	struct round *round;
+	void *const *bufs;	/* of a message's length or PATTERN_REPLY at least; NULL: buffers are only counted */
+	int nbufs, used;
+};
+
+/* A pattern: which capabilities it needs, and how a rank's round is built. */
 struct pattern {
 	const char *name;
 	unsigned needs;		/* enum cap */
-	/* Buffers of a place among `size`; place 0 has as many as any. NULL: it is no round but a farm (farm.h). */
-	int (*bufs)(int place, int size);
-	/* Fills an empty round for this rank; round->count is the caller's. 0, or -1 without memory. */
-	int (*build)(const struct pattern_args *args, struct round *r);
+	/* Fills an empty round for a place; round->count is the caller's. 0, or -1 without memory. NULL: a farm (farm.h). */
+	int (*build)(struct build *b);
 	/* Iterations of a repetition if none are asked for; 0: as many as last about 10 ms. */
 	uint64_t loops;
 	/* Place 0, which is rank 0, sends first: the time counts from its start, if the ranks' clock is one. */
 	bool from_root;
 };
+
+/* Builds a place's round out of `nbufs` buffers. 0, or -1 without memory or if the pattern takes more buffers. */
+int pattern_build(const struct pattern *p, const struct pattern_args *a, void *const *bufs, int nbufs, struct round *r);
+
+/*
+ * Buffers that a place takes; place 0 takes as many as any. *timed, if it is not NULL, says whether its clock counts.
+ * -1 without memory.
+ */
+int pattern_buffers(const struct pattern *p, const struct pattern_args *a, bool *timed);
 
 /*
  * pingpong: places 0 and 1 bounce one message; 0 is timed.

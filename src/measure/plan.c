@@ -2,58 +2,385 @@
 #include "measure/plan.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
+#include "host/record.h"
+#include "measure/farm.h"
+#include "result/report.h"
 
-#define FIRST_LOOK 6	/* fewer samples have no 95 % interval of the median */
 #define MAX_LOG2 63
 
-const char *const stop_names[] = {
-	[STOP_NOT] = "none",
-	[STOP_CI] = "ci",
-	[STOP_REPETITIONS] = "repetitions",
-	[STOP_POINT_TIME] = "point-time",
-	[STOP_TIME_LIMIT] = "time-limit",
-	[STOP_DETERMINISTIC] = "deterministic",
-	[STOP_SIGNAL] = "signal",
+/* In virtual time: no more iterations of a round, events of a farm, messages of all ranks. */
+#define VIRTUAL_LOOPS 64
+#define VIRTUAL_EVENTS 1024
+#define VIRTUAL_MESSAGES 2e6
+
+/* ---- what goes with a plan ---- */
+
+struct plan_memory {
+	struct plan_memory *next;
+	void (*release)(void *);
+	void *what;
 };
 
-bool stop_looks(size_t n)
+int plan_keep(struct plan *p, void (*release)(void *), void *what)
 {
-	size_t look = FIRST_LOOK;
+	struct plan_memory *m = malloc(sizeof(*m));
 
-	while (look < n)
-		look += (look + 3) / 4;
-	return look == n;
+	if (!m) {
+		release(what);
+		return error_report("no memory for the plan");
+	}
+	*m = (struct plan_memory){ p->memory, release, what };
+	p->memory = m;
+	return ST_OK;
 }
 
-static bool narrow(const struct series *x, double ci)
+void *plan_alloc(struct plan *p, size_t n, size_t size)
 {
-	struct summary s = summarise(x);
+	void *mem = calloc(n ? n : 1, size);
 
-	return (s.hi - s.lo) / 2 <= ci * fabs(s.p50);
+	if (!mem)
+		error_report("no memory for the plan");
+	return mem && !plan_keep(p, free, mem) ? mem : NULL;
 }
 
-enum stop stop_now(const struct stopping *rule, const struct series *x, double spent_s)
+void plan_free(struct plan *p)
 {
-	if (rule->deterministic)
-		return x->n ? STOP_DETERMINISTIC : STOP_NOT;
-	if (x->n < rule->min)
-		return STOP_NOT;
-	if (rule->ci > 0 && stop_looks(x->n) && narrow(x, rule->ci))
-		return STOP_CI;
-	if (x->n >= rule->max)
-		return STOP_REPETITIONS;
-	if (rule->point_time_s > 0 && spent_s >= rule->point_time_s)
-		return STOP_POINT_TIME;
-	return STOP_NOT;
+	for (struct plan_memory *m = p->memory, *next; m; m = next) {
+		next = m->next;
+		m->release(m->what);
+		free(m);
+	}
+	free(p->specs);
+	free(p->sizes.v);
 }
 
-int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_log2,
-	       struct numbers *list)
+int plan_add(struct plan *p, const struct spec *spec)
+{
+	if (p->n == p->room) {
+		size_t room = p->room ? 2 * p->room : 64;
+		struct spec *more = reallocarray(p->specs, room, sizeof(*more));
+
+		if (!more)
+			return error_report("no memory for the plan");
+		p->specs = more;
+		p->room = room;
+	}
+	p->specs[p->n++] = *spec;
+	return ST_OK;
+}
+
+int plan_add_sizes(struct plan *p, const struct spec *spec)
+{
+	struct spec each = *spec;
+	int err = ST_OK;
+
+	for (size_t i = 0; i < p->sizes.n && !err; i++) {
+		each.size = p->sizes.v[i];
+		err = plan_add(p, &each);
+	}
+	return err;
+}
+
+int plan_add_windows(struct plan *p, const struct spec *spec, const struct numbers *windows, const struct numbers *batches)
+{
+	struct spec each = *spec;
+	int err = ST_OK;
+
+	for (size_t w = 0; w < windows->n; w++)
+		for (size_t b = 0; b < batches->n && !err; b++) {
+			each.window = (uint32_t)windows->v[w];
+			each.batch = (uint32_t)batches->v[b];
+			if (batches->v[b] <= windows->v[w])
+				err = plan_add_sizes(p, &each);
+		}
+	return err;
+}
+
+/* ---- ranks ---- */
+
+int plan_most_ranks(const struct plan *p)
+{
+	int be = p->settings->be->max_ranks, job = p->settings->job->max_ranks;
+
+	return be < job ? be : job;
+}
+
+int plan_cores(const struct plan *p)
+{
+	return settings_virtual(p->settings) ? 2 : env_ncores();
+}
+
+/* A launcher has started as many as there are: a list may ask for fewer, one number for exactly these. */
+static int check_launched(const struct plan *p)
+{
+	const struct numbers *asked = &p->settings->m.ranks;
+	const struct launch *l = &p->settings->launch;
+	uint64_t size = (uint64_t)l->size;
+
+	for (size_t i = 0; i < asked->n && size; i++)
+		if (asked->v[i] > size || (asked->v[i] < size && !p->what->sweeps_ranks))
+			return error_usage("value '%llu' of '--ranks' is not the number of ranks that %s has started: %d",
+					   (unsigned long long)asked->v[i], l->by, l->size);
+	return ST_OK;
+}
+
+int plan_ranks(struct plan *p, uint64_t usual)
+{
+	const struct settings *st = p->settings;
+	const struct numbers *asked = &st->m.ranks;
+	int most = plan_most_ranks(p), least = p->what->min_ranks;
+	uint64_t ranks = (uint64_t)st->launch.size;
+
+	for (size_t i = 0; i < asked->n && !st->launch.size; i++)
+		ranks = asked->v[i] > ranks ? asked->v[i] : ranks;
+	if (!ranks)
+		ranks = usual < (uint64_t)most ? usual : (uint64_t)most;
+	p->ranks = ranks < INT_MAX ? (int)ranks : INT_MAX;
+	if (p->ranks >= least && p->ranks <= most)
+		return ST_OK;
+	if (st->launch.size)
+		return error_usage("job '%s' has %d rank%s, and %s on backend '%s' takes %d to %d: start as many with "
+				   "mpirun -n or srun -n", st->job->name, p->ranks, p->ranks == 1 ? "" : "s",
+				   st->command, st->be->name, least, most);
+	return error_usage("value '%d' of '--ranks' is out of range: %d to %d for %s on backend '%s'",
+			   p->ranks, least, most, st->command, st->be->name);
+}
+
+/* ---- sizes, loops, repetitions, time ---- */
+
+/* The sizes asked for; else the benchmark's own, unless --max-size or --min-size asks for powers of two. */
+static int choose_sizes(struct plan *p, struct settings *st)
+{
+	const struct usual_sizes *usual = &p->what->sizes;
+	struct numbers own = { .n = 0 };
+
+	if (opts_exclude("sizes", "max-size") || opts_exclude("sizes", "min-size"))
+		return ST_USAGE;
+	if (usual->list && !settings_given(st, "max-size") && !settings_given(st, "min-size"))
+		own = (struct numbers){ (uint64_t *)(uintptr_t)usual->list, usual->n };	/* only read */
+	if (st->m.max_size == OPT_AUTO)
+		st->m.max_size = usual->max_log2;
+	return plan_sizes(st->m.sizes.n ? &st->m.sizes : &own, st->m.min_size, st->m.max_size, &p->sizes);
+}
+
+uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint64_t most)
+{
+	int takes_part = spec->groups ? spec->groups->longest : spec->nranks ? spec->nranks : p->ranks;
+	double messages = spec->farm ? 3.0 * farm_ranks(spec->farm)
+				     : (double)spec_most_buffers(spec, p->ranks) * takes_part;
+	double loops = fmax(1, fmin(spec->farm ? VIRTUAL_EVENTS : VIRTUAL_LOOPS, VIRTUAL_MESSAGES / fmax(messages, 1)));
+
+	return loops < (double)most ? (uint64_t)loops : most;
+}
+
+static void complete_loops(const struct plan *p, struct spec *spec)
+{
+	if (spec->loops == LOOPS_BY_PILOT && spec->pattern->loops)
+		spec->loops = spec->pattern->loops;
+	else if (spec->loops == LOOPS_BY_PILOT && settings_virtual(p->settings))
+		spec->loops = plan_virtual_loops(p, spec, p->max_loops);
+}
+
+/* Loops, repetitions; in virtual time there is no computing task beside, which would take real time. */
+static void complete_specs(struct plan *p, struct settings *st)
+{
+	bool virtual = settings_virtual(st);
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (!virtual || !p->specs[i].load)
+			p->specs[n++] = p->specs[i];
+	p->n = n;
+	for (size_t i = 0; i < n; i++) {
+		struct spec *spec = &p->specs[i];
+
+		complete_loops(p, spec);
+		if (spec->repetitions && !settings_given(st, "repetitions"))
+			st->m.repetitions = spec->repetitions;
+		else if (spec->repetitions)
+			spec->repetitions = st->m.repetitions;
+	}
+	p->stopping = (struct stopping){ .min = st->m.repetitions < 5 ? st->m.repetitions : 5, .max = st->m.repetitions,
+					 .ci = st->m.ci / 100, .point_time_s = st->m.point_time, .deterministic = virtual };
+	p->warmup = virtual ? 0 : st->m.warmup;
+}
+
+/* Seconds that the scheduler's allocation still lasts, less some to end in order; 0 if it does not say. */
+static double allocation_left(void)
+{
+	const char *text = getenv("SLURM_JOB_END_TIME"), *end = text;
+	struct timespec now;
+	uint64_t then;
+	double left;
+
+	if (!text || scan_whole(&end, false, &then) || *end)
+		return 0;
+	clock_gettime(CLOCK_REALTIME, &now);
+	left = (double)then - (double)now.tv_sec - 1e-9 * (double)now.tv_nsec;
+	left -= fmin(30, fmax(1, left / 10));
+	return left > 1 ? left : 1;
+}
+
+static void choose_time_limit(struct plan *p, struct settings *st)
+{
+	p->planned_s = clock_wall();
+	p->limit_from_plan = st->m.time_limit == OPT_AUTO_SECONDS;
+	if (p->limit_from_plan) {
+		st->m.time_limit = allocation_left();
+		if (st->m.time_limit > 0)
+			error_note("time limit %.0f s: the allocation ends then (SLURM_JOB_END_TIME)", st->m.time_limit);
+	}
+	p->time_limit_s = st->m.time_limit;
+}
+
+/* ---- what cannot be ---- */
+
+/* Predictions need a command that a model says the same of, and parameters: given, or measured between two ranks. */
+static int check_prediction(const struct plan *p)
+{
+	const struct settings *st = p->settings;
+
+	if (!st->m.predict)
+		return ST_OK;
+	if (!p->what->observe)
+		return error_usage("option '--predict' is not for '%s': no model says the same", st->command);
+	if (!st->network.known && !st->be->rdma)
+		return error_usage("option '--predict' needs the network's parameters: '--like'");
+	if (!st->network.known && p->ranks < 2)
+		return error_usage("option '--predict' measures the network's parameters between two ranks: with one it needs '--like'");
+	return ST_OK;
+}
+
+/* What steers a real clock or real cores has no meaning in virtual time, nor what ends a point where repetitions are fixed. */
+static int check_meaning(const struct plan *p)
+{
+	static const char *const real[] = { "pin", "timer", "repetitions", "warmup", "ci", "sync", "point-time", "load" };
+	static const char *const free[] = { "ci", "point-time", "samples" };
+	const struct settings *st = p->settings;
+
+	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
+		if (settings_virtual(st) && settings_given(st, real[i]))
+			return error_usage("option '--%s' has no meaning on backend '%s': time is virtual", real[i], st->be->name);
+	for (size_t i = 0; i < sizeof(free) / sizeof(free[0]) && p->n; i++)
+		if (p->specs[0].repetitions && settings_given(st, free[i]))
+			return error_usage("option '--%s' has no meaning here: points have a fixed number of repetitions", free[i]);
+	return ST_OK;
+}
+
+static int check_outputs(const struct settings *st)
+{
+	bool json = st->output.format == FORMAT_JSON;
+	int err = ST_OK;
+
+	for (size_t i = 0; i < st->output.outputs.n && !err; i++) {
+		const char *suffix = strrchr(st->output.outputs.v[i], '.');
+
+		err = report_check_file(st->output.outputs.v[i]);
+		json |= suffix && !strcmp(suffix, ".json");
+	}
+	if (!err && st->m.samples && !json)
+		err = error_usage("option '--samples' needs '--format json' or '--output FILE.json'");
+	return err;
+}
+
+/* That what is planned can run here. Ranks that others start look for themselves whether their machine can. */
+static int check_plan(const struct plan *p)
+{
+	const struct settings *st = p->settings;
+	char why[256] = "";
+	int err = check_prediction(p);
+
+	err = err ? err : check_meaning(p);
+	if (!err && st->launch.rank <= 0)
+		err = check_outputs(st);
+	if (!err && st->be->check)
+		err = st->be->check(p->ranks);
+	if (!err && !st->job->enter && st->be->probe(why, sizeof(why)))
+		err = error_unavailable("backend '%s' cannot run here: %s", st->be->name, why);
+	return err;
+}
+
+int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
+{
+	const char *missing = what->pattern ? cap_name(what->pattern->needs & ~st->be->caps) : NULL;
+	int err;
+
+	*p = (struct plan){ .settings = st, .what = what, .definition = what->definition, .max_loops = PILOT_MOST };
+	if (missing)
+		return error_unavailable("%s needs '%s', which backend '%s' does not offer", st->command, missing, st->be->name);
+	err = settings_network(st);
+	err = err ? err : check_launched(p);
+	if (!err && st->m.ranks.n > 1 && !what->sweeps_ranks)
+		err = error_usage("option '--ranks' takes one number for %s, not a list", st->command);
+	err = err ? err : choose_sizes(p, st);
+	err = err ? err : what->plan(p);
+	if (err)
+		return err;
+	err = check_plan(p);
+	if (err)
+		return err;
+	complete_specs(p, st);
+	choose_time_limit(p, st);
+	return ST_OK;
+}
+
+/* ---- the plan for people ---- */
+
+static void print_stopping(const struct plan *p, FILE *to)
+{
+	const struct stopping *s = &p->stopping;
+
+	if ((p->n && p->specs[0].repetitions) || s->min == s->max) {
+		fprintf(to, "%llu warm-up and %llu repetitions each\n", (unsigned long long)p->warmup,
+			(unsigned long long)s->max);
+		return;
+	}
+	fprintf(to, "%llu warm-up and %llu to %llu repetitions each", (unsigned long long)p->warmup,
+		(unsigned long long)s->min, (unsigned long long)s->max);
+	if (s->ci > 0)
+		fprintf(to, ", until the interval of the median is within %g %%", s->ci * 100);
+	if (s->point_time_s > 0)
+		fprintf(to, ", or %g s are spent: about %.0f s in all, and what pilots and checks take",
+			s->point_time_s, s->point_time_s * (double)p->n);
+	fputs("\n", to);
+}
+
+static void print_spec(const struct spec *spec, FILE *to)
+{
+	fprintf(to, "%12llu %8u %8u ", (unsigned long long)spec->size, spec->window, spec->batch);
+	if (spec->loops == LOOPS_BY_PILOT)
+		fprintf(to, "%12s", "pilot");
+	else
+		fprintf(to, "%12llu", (unsigned long long)spec->loops);
+	fprintf(to, "  %s%s\n", spec->pattern->name, spec->load ? ", beside computing" : "");
+}
+
+void plan_print(const struct plan *p, FILE *to)
+{
+	const struct settings *st = p->settings;
+
+	fprintf(to, "%s on backend %s, job %s, %d ranks, check %s\n%zu point%s, ", st->command, st->be->name, st->job->name,
+		p->ranks, check_names[st->m.check], p->n, p->n == 1 ? "" : "s");
+	if (p->stopping.deterministic)
+		fputs("one repetition each: time is virtual\n", to);
+	else
+		print_stopping(p, to);
+	fprintf(to, "%12s %8s %8s %12s  %s\n", "size", "window", "batch", "loops", "pattern");
+	for (size_t i = 0; i < p->n; i++)
+		print_spec(&p->specs[i], to);
+}
+
+/* ---- pure parts ---- */
+
+int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_log2, struct numbers *list)
 {
 	size_t n = explicit->n;
 
@@ -75,31 +402,6 @@ int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_l
 		for (size_t i = 0; i < n; i++)
 			list->v[i] = UINT64_C(1) << (min_log2 + i);
 	return ST_OK;
-}
-
-static size_t add_points(struct point *to, const struct numbers *sizes, uint64_t window,
-			 uint64_t batch)
-{
-	for (size_t i = 0; i < sizes->n; i++)
-		to[i] = (struct point){ .size = sizes->v[i], .window = (uint32_t)window,
-					 .batch = (uint32_t)batch };
-	return sizes->n;
-}
-
-struct point *plan_points(const struct numbers *sizes, const struct numbers *windows,
-			  const struct numbers *batches, size_t *n)
-{
-	size_t most = sizes->n * windows->n * batches->n;
-	struct point *points = calloc(most ? most : 1, sizeof(*points));
-
-	*n = 0;
-	if (!points)
-		return NULL;
-	for (size_t w = 0; w < windows->n; w++)
-		for (size_t b = 0; b < batches->n; b++)
-			if (batches->v[b] <= windows->v[w])
-				*n += add_points(points + *n, sizes, windows->v[w], batches->v[b]);
-	return points;
 }
 
 /* Channel words of a message on two channels of width w; an empty message counts as one. */

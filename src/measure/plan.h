@@ -1,77 +1,93 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What will be measured, decided before anything is: sizes, points, loop lengths, and
- * when a point has been measured often enough. Pure.
+ * What will be measured, decided before any rank starts: ranks, sizes, specs, loop lengths. Read-only afterwards, and the
+ * same on all ranks. A benchmark's `plan` fills it with the functions below.
  */
 #ifndef NETBENCH_MEASURE_PLAN_H
 #define NETBENCH_MEASURE_PLAN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
 
-#include "options/options.h"
-#include "base/stats.h"
+#include "measure/benchmark.h"
+#include "measure/settings.h"
+#include "measure/spec.h"
+#include "measure/stop.h"
 
-/* Why a point's repetitions ended: the column `stop`. */
-enum stop {
-	STOP_NOT,		/* go on */
-	STOP_CI,		/* interval of the median narrow enough */
-	STOP_REPETITIONS,	/* --repetitions reached */
-	STOP_POINT_TIME,	/* --point-time spent */
-	STOP_TIME_LIMIT,	/* --time-limit reached: the whole run ends */
-	STOP_DETERMINISTIC,	/* virtual time: every repetition is the same */
-	STOP_SIGNAL,		/* interrupted */
-};
-extern const char *const stop_names[];
+/* Repetitions that have no loops asked for last about so long. */
+#define ROUND_TARGET_S 10e-3
+#define FARM_TARGET_S 50e-3	/* of a farm, which takes a while until its pace is steady */
 
-/* When a point has been measured often enough. */
-struct stopping {
-	uint64_t min, max;	/* repetitions */
-	double ci;		/* relative half width of the median's interval; 0: never */
-	double point_time_s;	/* budget of a point; 0: none */
-	bool deterministic;	/* one repetition says it all */
+/* Iterations that a pilot may find at most, unless a plan says less. */
+#define PILOT_MOST (1 << 20)
+
+struct plan {
+	const struct settings *settings;
+	const struct benchmark *what;
+	const char *definition;		/* the benchmark's, unless its plan says another */
+	int ranks;			/* of the job */
+	struct numbers sizes;
+	struct spec *specs;
+	size_t n, room;
+	uint64_t max_loops;		/* of a pilot */
+	struct stopping stopping;
+	uint64_t warmup;		/* rounds */
+	double planned_s;		/* when the plan was made, clock_wall of this process */
+	double time_limit_s;		/* of the run; 0: none */
+	bool limit_from_plan;		/* it counts from planned_s, not from the first repetition */
+	struct plan_memory *memory;	/* what goes with the plan */
 };
 
 /*
- * Judges after each repetition: x holds all so far, spent_s the point's time so far. Nothing ends
- * a point below min repetitions; from there the interval, max and the budget decide, in this
- * order. The interval is looked at for n = 6 and then each time n has grown by a quarter, since
- * looking at every n would stop too early too often (METHODS 3.2).
+ * Makes the plan of a benchmark from settings, of which it completes what was left to be decided (sizes, repetitions, time
+ * limit, names of backend and job, the record of the options). ST_OK or an exit status (reported). plan_free is for either.
  */
-enum stop stop_now(const struct stopping *rule, const struct series *x, double spent_s);
+int plan_make(struct plan *p, struct settings *st, const struct benchmark *what);
+void plan_free(struct plan *p);
 
-/* True if the interval is judged at n samples. */
-bool stop_looks(size_t n);
+/* Prints it for --dry-run. */
+void plan_print(const struct plan *p, FILE *to);
 
-struct pattern;
+/* ---- for a benchmark's `plan` ---- */
 
-/* One point of a sweep. What is 0 or NULL leaves it to the benchmark. */
-struct point {
-	uint64_t size;		/* bytes of a message */
-	uint32_t window;	/* messages in flight */
-	uint32_t batch;		/* messages posted with one doorbell */
-	const struct pattern *pattern;
-	int ranks;		/* that the job must have */
-	unsigned load;		/* enum role: whose processors a computing task shares */
-	uint32_t setup;		/* which of the benchmark's own set-ups */
-	bool brief;		/* not verified message by message: another visit of the same point is */
-};
+/*
+ * Decides the number of ranks: that of the launcher, else the largest asked for, else `usual` as far as the backend
+ * goes. Reports what is out of range. ST_OK or ST_USAGE.
+ */
+int plan_ranks(struct plan *p, uint64_t usual);
+
+/* The most ranks that this backend and job take. */
+int plan_most_ranks(const struct plan *p);
+
+/* Cores of this machine to plan ranks for; 2 in virtual time. */
+int plan_cores(const struct plan *p);
+
+/* Adds a copy of a spec, or one for each size. ST_OK or ST_FAILED without memory (reported). */
+int plan_add(struct plan *p, const struct spec *spec);
+int plan_add_sizes(struct plan *p, const struct spec *spec);
+
+/* The same for all combinations of windows and batches, sizes innermost; a batch larger than its window is left out. */
+int plan_add_windows(struct plan *p, const struct spec *spec, const struct numbers *windows, const struct numbers *batches);
+
+/* Zeroed memory that lives as long as the plan; NULL without memory (reported). */
+void *plan_alloc(struct plan *p, size_t n, size_t size);
+
+/* Calls release(what) when the plan is freed. ST_OK or ST_FAILED without memory (reported, and released at once). */
+int plan_keep(struct plan *p, void (*release)(void *), void *what);
+
+/*
+ * Loops of a spec in virtual time, where every iteration is like the other: no more than a few without being asked to,
+ * and the fewer the more messages each has; of farms, which take a while until their pace is steady, more.
+ */
+uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint64_t most);
+
+/* ---- pure parts ---- */
 
 /*
  * The sizes of a sweep: `explicit` in the order given if it has any, else 2^min .. 2^max.
  * Reports min > max and max > 63. The caller frees list->v. ST_OK or ST_USAGE, ST_FAILED without
  * memory.
  */
-int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_log2,
-	       struct numbers *list);
-
-/*
- * All combinations, sizes innermost. Combinations with batch > window are left out. Returns an
- * array of *n points for free(), NULL without memory. windows, batches: at least one each.
- */
-struct point *plan_points(const struct numbers *sizes, const struct numbers *windows,
-			  const struct numbers *batches, size_t *n);
+int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_log2, struct numbers *list);
 
 /*
  * b_eff's loop length max(u / ceil(L/(2 w)), l), integer division; ceil(0) counts as 1

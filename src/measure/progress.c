@@ -1,41 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/progress.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 
-static bool off, shown;
-static double last_s;
-
-void progress_off(void)
+void progress_begin(struct progress *p, bool quiet)
 {
-	off = true;
+	*p = (struct progress){ .on = !quiet && isatty(STDERR_FILENO) };
 }
 
-void progress_show(size_t done, size_t n, uint64_t size, size_t repetitions, double elapsed_s)
+void progress_text(char text[PROGRESS_TEXT], size_t done, size_t n, uint64_t size, size_t repetitions, double elapsed_s)
 {
-	double now = clock_wall(), left = elapsed_s / (double)(done ? done : 1) * (double)(n - done);
+	size_t all = n > done ? n : done + 1;
 	char when[32] = "";
 
-	if (off || !isatty(STDERR_FILENO) || now - last_s < 0.2)
-		return;
 	if (done)
-		snprintf(when, sizeof(when), ", about %.0f s left", left);
-	fprintf(stderr, "\r[%zu/%zu] size %llu: %zu repetition%s%s\033[K", done + 1, n,
-		(unsigned long long)size, repetitions, repetitions == 1 ? "" : "s", when);
-	fflush(stderr);
-	last_s = now;
-	shown = true;
+		snprintf(when, sizeof(when), ", about %.0f s left", elapsed_s / (double)done * (double)(all - done));
+	snprintf(text, PROGRESS_TEXT, "[%zu/%zu] size %llu: %zu repetition%s%s", done + 1, all, (unsigned long long)size,
+		 repetitions, repetitions == 1 ? "" : "s", when);
 }
 
-void progress_clear(void)
+void progress_show(struct progress *p, size_t done, size_t n, uint64_t size, size_t repetitions, double elapsed_s)
 {
-	if (!shown)
+	double now = clock_wall();
+	char text[PROGRESS_TEXT];
+
+	if (!p->on || now - p->last_s < 0.2)
+		return;
+	progress_text(text, done, n, size, repetitions, elapsed_s);
+	fprintf(stderr, "\r%s\033[K", text);
+	fflush(stderr);
+	p->last_s = now;
+	p->shown = true;
+}
+
+void progress_clear(struct progress *p)
+{
+	if (!p->shown)
 		return;
 	fputs("\r\033[K", stderr);
 	fflush(stderr);
-	shown = false;
+	p->shown = false;
 }

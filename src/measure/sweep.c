@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All points of a run on one rank, and what is said of them together. */
 #include "measure/sweep.h"
 
 #include <math.h>
@@ -7,85 +6,87 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "host/record.h"
+#include "base/clock.h"
 #include "base/error.h"
+#include "host/record.h"
 #include "job/local.h"
-#include "measure/progress.h"
+#include "measure/sink.h"
+
+/* ---- one spec ---- */
+
+/* Rank 0, after a row: nothing more can be measured if no sink is left to write to. */
+static bool goes_on(struct session *s)
+{
+	bool dead = session_is_root(s) && report_is_dead(s->sink->report);
+
+	if (session_is_over(s))
+		return false;
+	if (session_agree(s, dead ? STOP_REPETITIONS : STOP_NOT) != STOP_NOT && !session_is_over(s))
+		s->over = STOP_REPETITIONS;
+	return !session_is_over(s);
+}
+
+bool sweep_spec(struct session *s, const struct spec *spec)
+{
+	char room[CANNOT_TEXT];
+	const char *why = measure_cannot(s, spec, room);
+	struct result res;
+
+	if (why) {
+		if (session_is_root(s))
+			sink_row_left_out(s, spec, why);
+	} else {
+		measure(s, spec, &res);
+		if (session_is_root(s) && res.stop != STOP_SIGNAL) {
+			s->sink->errors += res.errors;
+			sink_row(s, &res);
+		}
+		result_free(&res);
+	}
+	if (session_is_root(s) && s->over != STOP_SIGNAL)
+		s->sink->done++;
+	return goes_on(s);
+}
+
+bool sweep_measure(struct session *s, const struct spec *spec, struct result *res)
+{
+	char room[CANNOT_TEXT];
+	bool can = !measure_cannot(s, spec, room);
+
+	*res = (struct result){ .spec = spec };
+	if (can)
+		measure(s, spec, res);
+	if (s->over == STOP_SIGNAL)
+		return false;
+	if (session_is_root(s)) {
+		s->sink->done++;
+		s->sink->errors += res->errors;
+	}
+	return can;
+}
+
+void sweep_walk(struct session *s)
+{
+	for (size_t i = 0; i < s->plan->n; i++)
+		if (!sweep_spec(s, &s->plan->specs[i]))
+			return;
+}
+
+/* ---- around all of them ---- */
+
+/* What is read before the first spec and compared after the last. */
+struct before {
+	double cpu_s;
+	struct load load;		/* rank 0 */
+	struct counter counters[COUNTERS_MAX];
+	int ncounters;
+};
 
 /* What a rank has used of which machine. */
 struct used {
 	double cpu_s;
 	char machine[MACHINE_ID];
 };
-
-/* What others did to rank 0's machine, and whether the clock held. Rank 0. */
-static void look_back(struct bench *b, const struct load *load, const struct used *used)
-{
-	double own = 0, others, drift = clock_drift();
-
-	for (int r = 0; r < b->job->size; r++)
-		if (!memcmp(used[r].machine, used[0].machine, sizeof(used[r].machine)))
-			own += used[r].cpu_s;
-	others = env_load_others(load, own);
-	json_object_set_new(b->record.summary, "cpu_others_cores", json_real(others));
-	if (others > 0.1)
-		bench_warn(b, "others used %.2f cores of this machine during the run", others);
-	if (fabs(drift) > 1e-4)
-		bench_warn(b, "clock '%s' was off by %.2g against CLOCK_MONOTONIC_RAW over the run",
-			   host_clock.name, drift);
-}
-
-/* Clocks at the end of the run: by how much that of any rank has strayed since they were last compared. */
-static void close_sync(struct bench *b)
-{
-	double mine, worst = 0;
-	const double *all;
-	int err = sync_again(&b->sync, &mine);
-
-	if (err)
-		bench_give_up(b, err);
-	all = bench_gather(b, &mine, sizeof(mine));
-	for (int r = 0; r < b->job->size; r++)
-		worst = fmax(worst, all[r]);
-	if (bench_is_root(b) && b->sync.scheme == SYNC_WINDOW) {
-		json_object_set_new(b->record.summary, "clock_error_s", json_real(b->sync.error_s));
-		json_object_set_new(b->record.summary, "clock_closing_error_s", json_real(worst));
-	}
-}
-
-static void start_counters(struct bench *b)
-{
-	b->ncounters = b->run->be->counters ? b->run->be->counters(b->ep, b->counters) : 0;
-}
-
-/* What the endpoints of all ranks have counted since the start. */
-static void close_counters(struct bench *b)
-{
-	struct counter now[COUNTERS_MAX];
-	double mine[COUNTERS_MAX] = { 0 };
-	const double *all;
-	json_t *sums;
-
-	if (!b->ncounters)
-		return;
-	b->run->be->counters(b->ep, now);
-	for (int i = 0; i < b->ncounters; i++)
-		mine[i] = now[i].value - b->counters[i].value;
-	all = bench_gather(b, mine, sizeof(mine));
-	if (!bench_is_root(b))
-		return;
-	sums = json_object();
-	for (int i = 0; i < b->ncounters; i++) {
-		double sum = 0;
-
-		for (int r = 0; r < b->job->size; r++)
-			sum += all[r * COUNTERS_MAX + i];
-		json_object_set_new(sums, now[i].name, json_integer((json_int_t)sum));
-		if (sum > 0 && now[i].amiss)
-			bench_warn(b, "%s: %.0f during the run", now[i].name, sum);
-	}
-	json_object_set_new(b->record.summary, "counters", sums);
-}
 
 static double cpu_used(void)
 {
@@ -96,109 +97,110 @@ static double cpu_used(void)
 	       1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-/* How far what was measured is from what the model said. Rank 0. */
-static void sum_up_predictions(struct bench *b)
+static void look_before(struct session *s, struct before *b)
 {
-	double middle = summarise(&b->deviations).p50;
-
-	json_object_set_new(b->record.summary, "prediction",
-			    json_pack("{s:I, s:f, s:f, s:I}", "points", (json_int_t)b->deviations.n, "deviation_p50", middle,
-				      "deviation_max", b->worst_deviation, "deviation_max_size_B", (json_int_t)b->worst_size));
-	bench_footer(b, "\nbeside %s: %zu points, off by %.2g %% in the median, by %.2g %% at most (%llu B)",
-		     b->rdma ? "the RDMA form" : "LogGP", b->deviations.n, 100 * middle, 100 * b->worst_deviation, (unsigned long long)b->worst_size);
+	*b = (struct before){ .cpu_s = cpu_used() };
+	if (session_is_root(s))
+		env_load_start(&b->load);
+	if (s->ep->be->counters)
+		b->ncounters = s->ep->be->counters(s->ep, b->counters);
 }
 
-/* Rank 0, after the last point: how it ended. */
-static int conclude(struct bench *b, struct decision last)
+/* What the endpoints of all ranks have counted since the start. */
+static void compare_counters(struct session *s, const struct before *b)
 {
-	size_t missing = b->run->npoints > b->npoints_done ? b->run->npoints - b->npoints_done : 0;
-	bool nothing = b->nleft_out && b->nleft_out == b->npoints_done;
+	struct counter now[COUNTERS_MAX];
+	double mine[COUNTERS_MAX] = { 0 };
+	const double *all;
+	json_t *sums;
+
+	if (!b->ncounters)
+		return;
+	s->ep->be->counters(s->ep, now);
+	for (int i = 0; i < b->ncounters; i++)
+		mine[i] = now[i].value - b->counters[i].value;
+	all = session_gather(s, mine, sizeof(mine));
+	if (!session_is_root(s))
+		return;
+	sums = json_object();
+	for (int i = 0; i < b->ncounters; i++) {
+		double sum = 0;
+
+		for (int r = 0; r < s->job->size; r++)
+			sum += all[r * COUNTERS_MAX + i];
+		json_object_set_new(sums, now[i].name, json_integer((json_int_t)sum));
+		if (sum > 0 && now[i].amiss)
+			sink_warn(s, "%s: %.0f during the run", now[i].name, sum);
+	}
+	json_object_set_new(s->sink->record.summary, "counters", sums);
+}
+
+/* By how much the clock of any rank has strayed since they were last compared. */
+static void compare_clocks(struct session *s)
+{
+	double mine, worst = 0;
+	const double *all;
 	int err;
 
-	progress_clear();
-	if (!(b->ep->caps & CAP_VIRTUAL))
-		json_object_set_new(b->record.summary, "elapsed_s", json_real(clock_wall() - b->started_s));
-	if (last.stop == STOP_TIME_LIMIT && missing)
-		bench_warn(b, "time limit of %g s reached: %zu of %zu points measured",
-			   measure_opts.time_limit, b->npoints_done, b->run->npoints);
-	b->record.status = last.stop == STOP_SIGNAL || job_stop(b->job) ? "interrupted"
-			   : b->errors || b->write_failed ? "failed"
-			   : missing || nothing		  ? "incomplete"
-							  : "complete";
-	if (b->what->finish)
-		b->what->finish(b);
-	if (b->deviations.n)
-		sum_up_predictions(b);
-	if (b->footer && strcmp(b->record.status, "complete"))
-		bench_footer(b, "\nthe run is %s: %zu of %zu points measured, %llu messages wrong", b->record.status,
-			 b->npoints_done, b->run->npoints, (unsigned long long)b->errors);
-	b->record.footer = b->footer;
-	if (b->errors)
-		error_report("%llu messages arrived with wrong content", (unsigned long long)b->errors);
-	err = report_end(b->report, &b->record);
-	if (nothing && !err)
-		return error_unavailable("nothing could be measured: %s", b->why_left_out + strlen("n/a: "));
-	return err || b->write_failed || b->errors ? ST_FAILED : ST_OK;
+	if (s->sync.scheme != SYNC_WINDOW || session_is_over(s))	/* after a signal or at the time limit there is no time */
+		return;
+	err = sync_again(&s->sync, &mine);
+	if (err)
+		session_abort(s, err);
+	all = session_gather(s, &mine, sizeof(mine));
+	if (!session_is_root(s))
+		return;
+	for (int r = 0; r < s->job->size; r++)
+		worst = fmax(worst, all[r]);
+	json_object_set_new(s->sink->record.summary, "clock_error_s", json_real(s->sync.error_s));
+	json_object_set_new(s->sink->record.summary, "clock_closing_error_s", json_real(worst));
 }
 
-/* A point that the benchmark wants beside those planned, the same on all ranks; false: none. */
-static bool ask_for_more(struct bench *b, struct point *pt)
+/* What others did to rank 0's machine, and whether its clock held. */
+static void look_after(struct session *s, const struct before *b)
 {
-	struct request_more {
-		bool any;
-		size_t like;
-		uint64_t size;
-	} mine = { 0 };
-	const struct request_more *root;
-
-	if (!b->what->more)
-		return false;
-	if (bench_is_root(b))
-		mine.any = b->what->more(b, &mine.like, &mine.size);
-	root = bench_gather(b, &mine, sizeof(mine));
-	if (root->any) {
-		*pt = b->run->points[root->like];
-		pt->size = root->size;
-	}
-	return root->any;
-}
-
-static bool is_over(const struct decision *d)
-{
-	return d->failed || d->stop == STOP_SIGNAL || d->stop == STOP_TIME_LIMIT;
-}
-
-int sweep(struct bench *b)
-{
-	struct point pt;
-	struct decision d = { 0 };
-	double before = cpu_used();
-	struct load load;
-	struct used mine = { 0 };
+	struct used mine = { .cpu_s = cpu_used() - b->cpu_s };
+	double own = 0, others, drift = clock_drift();
 	const struct used *used;
-	int err = ST_OK;
 
-	env_load_start(&load);
-	b->asked = b->what->loops_asked();
-	b->started_s = clock_wall();
-	start_counters(b);
-	for (size_t i = 0; i < b->run->npoints; i++) {
-		d = sweep_point(b, &b->run->points[i]);
-		if (is_over(&d))
-			break;
-	}
-	while (!is_over(&d) && ask_for_more(b, &pt))
-		d = sweep_point(b, &pt);
-	close_counters(b);
-	if (d.stop != STOP_SIGNAL && d.stop != STOP_TIME_LIMIT)	/* who is in a hurry goes without */
-		close_sync(b);
-	mine.cpu_s = cpu_used() - before;
+	if (s->ep->caps & CAP_VIRTUAL)
+		return;
 	strcpy(mine.machine, machine_id());
-	used = bench_gather(b, &mine, sizeof(mine));
-	if (!bench_is_root(b))
-		return ST_OK;
-	if (!(b->ep->caps & CAP_VIRTUAL))
-		look_back(b, &load, used);
-	err = conclude(b, d);
+	used = session_gather(s, &mine, sizeof(mine));
+	if (!session_is_root(s))
+		return;
+	for (int r = 0; r < s->job->size; r++)
+		if (!memcmp(used[r].machine, used[0].machine, sizeof(used[r].machine)))
+			own += used[r].cpu_s;
+	others = env_load_others(&b->load, own);
+	json_object_set_new(s->sink->record.summary, "cpu_others_cores", json_real(others));
+	if (others > 0.1)
+		sink_warn(s, "others used %.2f cores of this machine during the run", others);
+	if (fabs(drift) > 1e-4)
+		sink_warn(s, "clock '%s' was off by %.2g against CLOCK_MONOTONIC_RAW over the run", host_clock.name, drift);
+}
+
+int sweep_run(const struct plan *p, struct job *job, const char *own_options)
+{
+	struct session s;
+	struct before before;
+	int err = ST_OK, closed;
+
+	session_open(&s, p, job, own_options);
+	look_before(&s, &before);
+	s.started_s = clock_wall();
+	if (p->what->run)
+		p->what->run(&s);
+	else
+		sweep_walk(&s);
+	compare_counters(&s, &before);
+	compare_clocks(&s);
+	look_after(&s, &before);
+	if (session_is_root(&s)) {
+		err = sink_conclude(&s);
+		closed = sink_close(&s);
+		err = err ? err : closed;
+	}
+	session_close(&s);
 	return err;
 }

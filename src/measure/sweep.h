@@ -1,50 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between bench.c, point.c, sweep.c and run.c: the sweep of one rank, once everything is open. */
+/* A whole run on one rank: the walk over the plan, and what is looked at before and after it. */
 #ifndef NETBENCH_MEASURE_SWEEP_H
 #define NETBENCH_MEASURE_SWEEP_H
 
-#include "measure/bench.h"
-
-/* What rank 0 decides after a repetition or a point, and then all ranks know. */
-struct decision {
-	int stop;			/* enum stop; STOP_NOT: once more */
-	int signal;			/* that one of the ranks got, or 0 */
-	int failed;			/* rank 0 could not write */
-	uint64_t loops;
-};
-
-static inline bool bench_is_root(const struct bench *b)
-{
-	return b->job->rank == 0;
-}
-
-/* Ends the whole job, from any rank; what failed was said before. */
-__attribute__((noreturn)) static inline void bench_give_up(struct bench *b, int status)
-{
-	b->job->kind->abort(b->job, status);
-}
-
-/* Every rank's `len` bytes, valid until the next call. Collective. */
-static inline const void *bench_gather(struct bench *b, const void *mine, size_t len)
-{
-	return b->job->kind->allgather(b->job, mine, len);
-}
+#include "measure/measure.h"
 
 /*
- * Rank 0's decision, for all; unless a signal has come to any of them, which then has come to all. Collective.
+ * Runs a plan in a job on this rank: opens the session, measures, concludes. Collective. Returns the exit status on rank 0
+ * (failed if content was wrong or a sink could not be written), ST_OK on the others; aborts the job if a transfer fails.
+ * `own_options` as of session_open.
  */
-struct decision bench_agree(struct bench *b, struct decision mine);
+int sweep_run(const struct plan *p, struct job *job, const char *own_options);
+
+/* Measures all specs of the plan in their order, each with its row, until the run is over. Collective. */
+void sweep_walk(struct session *s);
 
 /*
- * Measures one point, or leaves it out with a row that says why, or another that the benchmark collects. Collective.
- * Returns why it ended; STOP_SIGNAL and STOP_TIME_LIMIT end the sweep. Aborts the job if a transfer fails.
+ * Measures a spec and writes its row, or one that says why it cannot be measured. Collective. Returns whether the run goes
+ * on, the same on all ranks.
  */
-struct decision sweep_point(struct bench *b, const struct point *pt);
+bool sweep_spec(struct session *s, const struct spec *spec);
 
 /*
- * Measures all points on this rank. Collective. Returns the exit status on rank 0 (failed if content was
- * wrong or a sink could not be written), ST_OK on the others; aborts the job if a transfer fails.
+ * The same without a row: for benchmarks whose rows are of more than one spec. True if `res`, which the caller frees, has
+ * been measured; false if the run is over, or the spec cannot be measured.
  */
-int sweep(struct bench *b);
+bool sweep_measure(struct session *s, const struct spec *spec, struct result *res);
 
 #endif

@@ -116,22 +116,28 @@ static double offset_at(const struct sync *s, double t)
 	return s->last_offset_s + s->drift * (t - s->last_s);
 }
 
-static int choose(struct sync *s, enum sync_scheme asked, bool many_timed)
+static int choose_scheme(struct sync *s, enum sync_scheme asked, bool timed)
 {
-	char crowded = s->job->local_size > s->job->cpus;
-	const char *all = s->job->kind->allgather(s->job, &crowded, 1), *against;
-	bool any_crowded = false;
+	struct rank {
+		bool timed, shares_cpus;
+	} mine = { timed, s->job->local_size > s->job->cpus };
+	const struct rank *all = s->job->kind->allgather(s->job, &mine, sizeof(mine));
+	bool any_shares = false;
+	const char *against;
+	int ntimed = 0;
 
-	s->crowded = crowded;
-	for (int r = 0; r < s->job->size; r++)
-		any_crowded |= all[r];
+	s->shares_cpus = mine.shares_cpus;
+	for (int r = 0; r < s->job->size; r++) {
+		ntimed += all[r].timed;
+		any_shares |= all[r].shares_cpus;
+	}
 	if (asked == SYNC_WINDOW && !(s->ep->caps & CAP_MSG))
 		return error_unavailable("'--sync window' needs 'msg', which backend '%s' does not offer",
 					 s->ep->be->name);
-	against = !many_timed		       ? "fewer than three ranks are timed"
+	against = ntimed < 3		       ? "fewer than three ranks are timed"
 		  : s->ep->caps & CAP_VIRTUAL  ? "time is virtual"
 		  : !(s->ep->caps & CAP_MSG)   ? "the backend has no messages to compare clocks by"
-		  : any_crowded		       ? "ranks share CPUs"
+		  : any_shares		       ? "ranks share CPUs"
 		  : s->job->size > MOST_RANKS  ? "there are more than 64 ranks"
 					       : NULL;
 	s->scheme = asked != SYNC_AUTO ? asked : against ? SYNC_BARRIER : SYNC_WINDOW;
@@ -141,13 +147,13 @@ static int choose(struct sync *s, enum sync_scheme asked, bool many_timed)
 	return ST_OK;
 }
 
-int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool many_timed)
+int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed)
 {
 	struct ask mine;
 	int err;
 
 	*s = (struct sync){ .ep = ep, .job = ep->job, .lead_s = LEAD_S };
-	err = choose(s, asked, many_timed);
+	err = choose_scheme(s, asked, timed);
 	if (err || s->scheme == SYNC_BARRIER)
 		return err;
 	err = compare(s, &mine);
@@ -180,9 +186,9 @@ static double wait_until(const struct sync *s, double then)
 	while ((left = then - now_s(s)) > 0) {
 		struct timespec nap = { 0, (long)((left - 20e-6) * 1e9) };
 
-		if (s->crowded && left > 100e-6)
+		if (s->shares_cpus && left > 100e-6)
 			nanosleep(&nap, NULL);
-		else if (s->crowded)
+		else if (s->shares_cpus)
 			sched_yield();
 	}
 	return -left;

@@ -18,7 +18,7 @@ struct sync {
 	struct job *job;
 	enum sync_scheme scheme;	/* never SYNC_AUTO once open */
 	const char *why;
-	bool crowded;			/* ranks on this machine share CPUs: do not spin */
+	bool shares_cpus;		/* ranks on this machine do: do not spin */
 	double first_s, first_offset_s;	/* when the clocks were first compared, and what to add to this one */
 	double last_s, last_offset_s;	/* and last */
 	double drift;			/* seconds a second */
@@ -27,11 +27,11 @@ struct sync {
 };
 
 /*
- * Chooses a scheme and compares the clocks if it needs them. SYNC_AUTO: window if at least three ranks are
- * timed, each has a CPU, and the endpoint has CAP_MSG. Collective. ST_OK; ST_UNAVAILABLE if SYNC_WINDOW
+ * Chooses a scheme and compares the clocks if it needs them. `timed`: this rank's clock counts. SYNC_AUTO: window if
+ * at least three ranks are timed, each has a CPU, and the endpoint has CAP_MSG. Collective. ST_OK; ST_UNAVAILABLE if SYNC_WINDOW
  * is asked for and cannot be had.
  */
-int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool many_timed);
+int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed);
 
 /* Compares the clocks again; collective. Yields by how much this rank's had strayed, s; ST_OK or ST_FAILED. */
 int sync_again(struct sync *s, double *strayed_s);

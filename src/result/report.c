@@ -63,6 +63,13 @@ void row_set(struct row *row, const struct record *rec, enum column_id id, struc
 	row->v[i] = v;
 }
 
+void row_put(struct row *row, const struct record *rec, enum column_id id, struct value v)
+{
+	for (size_t i = 0; i < rec->ncols; i++)
+		if (rec->cols[i] == id)
+			row_set(row, rec, id, v);
+}
+
 /* Rounds in decimal first, so that 999.95 M becomes 1.000 G and not 1000 M. */
 char *format_si(char *buf, size_t len, double value, const char *unit)
 {

@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "base/stats.h"
+#include "options/options.h"
 
 enum column_type { COL_UINT, COL_REAL, COL_TEXT };
 
@@ -215,6 +216,9 @@ struct row {
 struct record;
 void row_set(struct row *row, const struct record *rec, enum column_id id, struct value v);
 
+/* The same if the record has the column. */
+void row_put(struct row *row, const struct record *rec, enum column_id id, struct value v);
+
 /*
  * What surrounds the rows. Filled by the caller, who owns all of it and keeps it
  * until report_close. Sinks read the first part at report_begin; summary and
@@ -237,6 +241,13 @@ struct record {
 	json_t *warnings;	/* array of texts */
 	const char *status;	/* "incomplete", "complete", "interrupted", "failed" */
 	const char *footer;	/* lines for people under the table ("b_eff = ..."), or NULL */
+};
+
+/* Values of --format, --output, --quiet, --verbose, which every command has that writes results. */
+struct output_options {
+	uint64_t format;
+	struct texts outputs;
+	bool quiet, verbose;
 };
 
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, NFORMATS };

@@ -106,23 +106,15 @@ static const enum column_id cols_all[] = {
 };
 
 #define COUNT(...) (sizeof((enum column_id[]){ __VA_ARGS__ }) / sizeof(enum column_id))
-#define COLUMNS(array, ...) .cols = (array), .ncols = sizeof(array) / sizeof((array)[0]), .ntable = COUNT(__VA_ARGS__)
+#define COLUMNS(array, ...) .columns = { (array), NULL, sizeof(array) / sizeof((array)[0]), COUNT(__VA_ARGS__) }
 
 /* ---- benchmarks and commands ---- */
 
 static const uint64_t note_sizes[] = { 0, 64, 256, 1024 };
 
-static uint64_t loops_asked(void)
-{
-	return atlas_opts.loops;
-}
-
 #define BENCHMARK                                                                                  \
-	.sizes = note_sizes, .nsizes = sizeof(note_sizes) / sizeof(note_sizes[0]), .max_log2 = 20, .min_ranks = 2, \
-	.max_loops = 1 << 20, .sweeps_ranks = true, .prepare = atlas_prepare, .default_ranks = atlas_default_ranks, \
-	.check = atlas_check, \
-	.points = atlas_points, .arguments = atlas_arguments, .redraws = atlas_redraws, .lacks = atlas_lacks, \
-	.loops_asked = loops_asked, .fill = atlas_fill, .observe = atlas_observe, .finish = atlas_finish, .state_size = sizeof(struct atlas_state)
+	.sizes = { 20, note_sizes, sizeof(note_sizes) / sizeof(note_sizes[0]) }, .min_ranks = 2, .sweeps_ranks = true, \
+	.plan = atlas_plan, .fill = atlas_fill, .observe = atlas_observe, .run = atlas_run
 #define ONE(row, what, how, ...)                                                                   \
 	{ BENCHMARK, .detail = &atlas_rows[row], .definition = what, .pattern = &how, __VA_ARGS__ }
 

@@ -6,7 +6,9 @@
 #ifndef NETBENCH_CMD_ATLAS_ATLAS_H
 #define NETBENCH_CMD_ATLAS_ATLAS_H
 
-#include "measure/bench.h"
+#include "cli/command.h"
+#include "measure/farm.h"
+#include "measure/measure.h"
 #include "model/tree.h"
 
 /* Which ranks a benchmark takes. */
@@ -51,30 +53,29 @@ struct setup {
 	enum tree_kind kind;
 	uint32_t arity;
 	struct tree *trees;	/* of multicasts: one, or for TREE_OPTIMAL one for each size */
+	size_t ntrees;
 	struct farm_plan farm;
 	char lacks[64];		/* why it cannot be, "" if it can */
 };
 
-/* Across the points, rank 0: the series that is being measured, points with one set-up, window and load. */
+/* Rank 0, while the plan is walked. */
 struct atlas_state {
-	size_t first;		/* its first point */
+	double *medians;	/* per spec, s of an iteration; NaN: not measured */
+	size_t first;		/* the series that is being measured: its first spec */
 	json_t *series;		/* what the summary says of it */
 };
 
-/* The set-up of a point. */
-const struct setup *atlas_setup(const struct point *pt);
+/* The set-up of a spec. */
+static inline const struct setup *atlas_setup(const struct spec *spec)
+{
+	return spec->own;
+}
 
-/* Hooks of struct benchmark; see bench.h. `detail` of the benchmark is its row, NULL for all rows. */
-int atlas_prepare(const struct benchmark *what, const struct numbers *ranks);
-int atlas_default_ranks(int cores);
-int atlas_check(int ranks, int most);
-struct point *atlas_points(const struct run *run, size_t *n);
-void atlas_arguments(struct pattern_args *args, const struct point *pt, uint64_t draw);
-bool atlas_redraws(const struct point *pt);
-const char *atlas_lacks(const struct bench *b, const struct point *pt);
-void atlas_fill(const struct bench *b, const struct result *res, struct row *row);
-bool atlas_observe(const struct bench *b, const struct result *res, struct observation *o);
-void atlas_finish(struct bench *b);
+/* Hooks of struct benchmark; see there. `detail` of the benchmark is its row, NULL for all rows. */
+int atlas_plan(struct plan *p);
+void atlas_run(struct session *s);
+void atlas_fill(struct session *s, const struct result *res, struct row *row);
+bool atlas_observe(const struct session *s, const struct result *res, struct observation *o);
 
 /* Names of loads by enum role. */
 extern const char *const atlas_loads[];

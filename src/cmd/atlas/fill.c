@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From what a point's measurement gave to the columns of the ATLAS benchmarks, and to the note's quantities. */
+/* From what a spec's measurement gave to the columns of the ATLAS benchmarks, and to the note's quantities. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cmd/atlas/atlas.h"
+#include "measure/sink.h"
+#include "measure/sweep.h"
 #include "model/parameters.h"
+#include "model/predict.h"
 #include "base/line.h"
 
 /* A role that waits for less than this share of the time is what bounds a farm. */
@@ -14,7 +18,7 @@
 /* ---- what one iteration is made of ---- */
 
 /* What the time of an iteration is to be divided by for the time of a message. */
-static double messages_of_one(const struct setup *s, const struct point *pt)
+static double messages_of_one(const struct setup *s, const struct spec *pt)
 {
 	switch (s->row->cast) {
 	case CAST_PAIR:
@@ -30,7 +34,7 @@ static double messages_of_one(const struct setup *s, const struct point *pt)
 }
 
 /* Iterations of the note in one of the round's: there and back are two one-way messages. */
-static double events_of_one(const struct setup *s, const struct point *pt)
+static double events_of_one(const struct setup *s, const struct spec *pt)
 {
 	if (s->row->cast == CAST_PAIR || s->row->cast == CAST_HALVES)
 		return messages_of_one(s, pt);
@@ -77,59 +81,75 @@ static double sharers(const struct setup *s)
 
 /* ---- cells ---- */
 
-static void fill_setup(const struct bench *b, const struct result *res, struct row *row)
+static void fill_setup(const struct record *rec, const struct result *res, struct row *row)
 {
-	const struct setup *s = atlas_setup(res->pt);
+	const struct setup *s = atlas_setup(res->spec);
 	bool farm = s->row->cast >= CAST_FARM;
 
-	bench_set(b, row, COL_BENCHMARK, val_text(s->row->number));
-	bench_set(b, row, COL_RANKS, val_uint((uint64_t)s->size));
+	row_put(row, rec, COL_BENCHMARK, val_text(s->row->number));
+	row_put(row, rec, COL_RANKS, val_uint((uint64_t)s->size));
 	if (s->peers)
-		bench_set(b, row, COL_PEERS, val_text(s->peers));
+		row_put(row, rec, COL_PEERS, val_text(s->peers));
 	if (s->algorithm[0])
-		bench_set(b, row, COL_ALGORITHM, val_text(s->algorithm));
+		row_put(row, rec, COL_ALGORITHM, val_text(s->algorithm));
 	if (!farm) {
-		bench_set(b, row, COL_LOAD, val_text(atlas_loads[res->pt->load]));
-		bench_set(b, row, COL_WINDOW, val_uint(res->pt->window));
+		row_put(row, rec, COL_LOAD, val_text(atlas_loads[res->spec->load]));
+		row_put(row, rec, COL_WINDOW, val_uint(res->spec->window));
 		return;
 	}
-	bench_set(b, row, COL_WINDOW, (struct value){ .kind = VAL_NONE });
-	bench_set(b, row, COL_SOURCES, val_uint((uint64_t)(s->farm.sources > 0 ? s->farm.sources : 0)));
+	row_put(row, rec, COL_WINDOW, (struct value){ .kind = VAL_NONE });
+	row_put(row, rec, COL_SOURCES, val_uint((uint64_t)(s->farm.sources > 0 ? s->farm.sources : 0)));
 	if (s->row->cast == CAST_PIPELINE)
-		bench_set(b, row, COL_STAGES, val_uint((uint64_t)s->farm.stages));
+		row_put(row, rec, COL_STAGES, val_uint((uint64_t)s->farm.stages));
 	else
-		bench_set(b, row, COL_CREDITS, val_uint(s->farm.credits));
-	bench_set(b, row, COL_DESTINATIONS, val_uint((uint64_t)s->farm.destinations));
-	bench_set(b, row, COL_OCCUPATION, val_real(s->farm.occupation_s));
+		row_put(row, rec, COL_CREDITS, val_uint(s->farm.credits));
+	row_put(row, rec, COL_DESTINATIONS, val_uint((uint64_t)s->farm.destinations));
+	row_put(row, rec, COL_OCCUPATION, val_real(s->farm.occupation_s));
 }
 
-static void fill_times(const struct bench *b, const struct result *res, struct row *row)
+static void fill_times(const struct record *rec, const struct result *res, struct row *row)
 {
-	const struct setup *s = atlas_setup(res->pt);
+	const struct setup *s = atlas_setup(res->spec);
 	const struct summary *t = &res->time;
-	double n = (double)res->loops * events_of_one(s, res->pt), size = (double)res->pt->size;
+	double n = (double)res->loops * events_of_one(s, res->spec), size = (double)res->spec->size;
 
-	bench_set(b, row, COL_EVENT, val_real(t->p50 / n));
-	bench_set(b, row, COL_EVENT_LO, val_real(t->lo / n));
-	bench_set(b, row, COL_EVENT_HI, val_real(t->hi / n));
-	bench_set(b, row, COL_FREQUENCY, val_real(n / t->p50));
-	bench_set(b, row, COL_FREQUENCY_LO, val_real(n / t->hi));
-	bench_set(b, row, COL_FREQUENCY_HI, val_real(n / t->lo));
+	row_put(row, rec, COL_EVENT, val_real(t->p50 / n));
+	row_put(row, rec, COL_EVENT_LO, val_real(t->lo / n));
+	row_put(row, rec, COL_EVENT_HI, val_real(t->hi / n));
+	row_put(row, rec, COL_FREQUENCY, val_real(n / t->p50));
+	row_put(row, rec, COL_FREQUENCY_LO, val_real(n / t->hi));
+	row_put(row, rec, COL_FREQUENCY_HI, val_real(n / t->lo));
 	if (s->row->cast < CAST_FARM && !s->row->multicast)
-		bench_set(b, row, COL_MESSAGE, val_real(t->p50 / (double)res->loops / messages_of_one(s, res->pt)));
-	if (res->pt->size)
-		bench_set(b, row, COL_BANDWIDTH, val_real(deliveries(s) * size * n / t->p50));
-	if (res->pt->size && s->row->cast < CAST_FARM)
-		bench_set(b, row, COL_PROCESS_BANDWIDTH, val_real(deliveries(s) / sharers(s) * size * n / t->p50));
+		row_put(row, rec, COL_MESSAGE, val_real(t->p50 / (double)res->loops / messages_of_one(s, res->spec)));
+	if (res->spec->size)
+		row_put(row, rec, COL_BANDWIDTH, val_real(deliveries(s) * size * n / t->p50));
+	if (res->spec->size && s->row->cast < CAST_FARM)
+		row_put(row, rec, COL_PROCESS_BANDWIDTH, val_real(deliveries(s) / sharers(s) * size * n / t->p50));
 }
 
-static void fill_slowdowns(const struct bench *b, const struct result *res, struct row *row)
+/* The same without a computing task, which was measured before; NaN if it was not. */
+static double unloaded(const struct session *s, const struct spec *spec)
 {
-	if (!res->pt->load)
+	const struct atlas_state *state = s->own;
+
+	for (size_t i = 0; i < s->sink->done; i++) {
+		const struct spec *p = &s->plan->specs[i];
+
+		if (!p->load && p->own == spec->own && p->size == spec->size && p->window == spec->window)
+			return state->medians[i];
+	}
+	return NAN;
+}
+
+static void fill_slowdowns(const struct session *s, const struct result *res, struct row *row)
+{
+	const struct record *rec = &s->sink->record;
+
+	if (!res->spec->load)
 		return;
-	bench_set(b, row, COL_COMM_SLOWDOWN, val_real(res->time.p50 / (double)res->loops / res->unloaded_s));
+	row_put(row, rec, COL_COMM_SLOWDOWN, val_real(res->time.p50 / (double)res->loops / unloaded(s, res->spec)));
 	if (res->work_during > 0)
-		bench_set(b, row, COL_COMPUTE_SLOWDOWN, val_real(res->work_alone / res->work_during));
+		row_put(row, rec, COL_COMPUTE_SLOWDOWN, val_real(res->work_alone / res->work_during));
 }
 
 /* Who waited least, and whether that was little. */
@@ -149,7 +169,7 @@ static const char *bound_by(const struct result *res)
 	return name;
 }
 
-static void fill_roles(const struct bench *b, const struct result *res, struct row *row)
+static void fill_roles(const struct record *rec, const struct result *res, struct row *row)
 {
 	double occupied = 0, packets = 0;
 
@@ -161,45 +181,40 @@ static void fill_roles(const struct bench *b, const struct result *res, struct r
 		packets += (double)t->packets;
 		if (!(t->total_s > 0))
 			continue;
-		bench_set(b, row, first, val_real(t->computed_s / t->total_s));
-		bench_set(b, row, first + 1, val_real(t->communicated_s / t->total_s));
-		bench_set(b, row, first + 2, val_real(t->waited_s / t->total_s));
+		row_put(row, rec, first, val_real(t->computed_s / t->total_s));
+		row_put(row, rec, first + 1, val_real(t->communicated_s / t->total_s));
+		row_put(row, rec, first + 2, val_real(t->waited_s / t->total_s));
 	}
-	bench_set(b, row, COL_BOUND, val_text(bound_by(res)));
-	if (atlas_setup(res->pt)->farm.occupation_s > 0 && packets > 0)
-		bench_set(b, row, COL_OCCUPATION_GOT, val_real(occupied / packets));
-	bench_set(b, row, COL_INTERVAL_P50, val_real(res->iteration.p50));
-	bench_set(b, row, COL_INTERVAL_P90, val_real(res->iteration.p90));
-	bench_set(b, row, COL_INTERVAL_P99, val_real(res->iteration.p99));
-	bench_set(b, row, COL_INTERVAL_MAX, val_real(res->iteration.max));
+	row_put(row, rec, COL_BOUND, val_text(bound_by(res)));
+	if (atlas_setup(res->spec)->farm.occupation_s > 0 && packets > 0)
+		row_put(row, rec, COL_OCCUPATION_GOT, val_real(occupied / packets));
+	row_put(row, rec, COL_INTERVAL_P50, val_real(res->iteration.p50));
+	row_put(row, rec, COL_INTERVAL_P90, val_real(res->iteration.p90));
+	row_put(row, rec, COL_INTERVAL_P99, val_real(res->iteration.p99));
+	row_put(row, rec, COL_INTERVAL_MAX, val_real(res->iteration.max));
 }
 
 /* ---- the note's quantities, over the sizes of a series ---- */
 
-static bool same_series(const struct point *a, const struct point *b)
-{
-	return a->setup == b->setup && a->load == b->load && a->window == b->window;
-}
-
 /* The line through the series' points so far; *at0_s: the time measured at 0 bytes. */
-static struct line_fit fit_series(const struct bench *b, const struct atlas_state *state, double *at0_s)
+static struct line_fit fit_series(const struct session *session, const struct atlas_state *state, double *at0_s)
 {
-	const struct point *points = b->run->points;
-	const struct setup *s = atlas_setup(&points[state->first]);
+	const struct spec *specs = session->plan->specs;
+	const struct setup *s = atlas_setup(&specs[state->first]);
 	bool farm = s->row->cast >= CAST_FARM;
-	size_t n = b->npoints_done + 1 - state->first, used = 0;
+	size_t done = session->sink->done, n = done + 1 - state->first, used = 0;
 	double *bytes = calloc(2 * n, sizeof(*bytes)), *seconds = bytes + n;
 	struct line_fit fit = { NAN, NAN, NAN };
 
 	*at0_s = NAN;
-	for (size_t i = state->first; i <= b->npoints_done && bytes; i++) {
-		double t = b->medians[i] / (farm ? events_of_one(s, &points[i]) : messages_of_one(s, &points[i]));
+	for (size_t i = state->first; i <= done && bytes; i++) {
+		double t = state->medians[i] / (farm ? events_of_one(s, &specs[i]) : messages_of_one(s, &specs[i]));
 
 		if (!isfinite(t))
 			continue;
-		if (!points[i].size)
+		if (!specs[i].size)
 			*at0_s = t;
-		bytes[used] = (double)points[i].size;
+		bytes[used] = (double)specs[i].size;
 		seconds[used++] = t;
 	}
 	if (bytes)
@@ -221,7 +236,7 @@ static double larger(const json_t *object, const char *key, double value)
 }
 
 /* What tells the series from others. */
-static json_t *series_of(const struct point *pt)
+static json_t *series_of(const struct spec *pt)
 {
 	const struct setup *s = atlas_setup(pt);
 	json_t *o = json_pack("{s:s, s:i}", "benchmark", s->row->number, "ranks", s->size);
@@ -244,53 +259,61 @@ static json_t *series_of(const struct point *pt)
 	return o;
 }
 
-static void fill_series(struct atlas_state *state, const struct bench *b, const struct result *res, struct row *row)
+static void fill_series(struct session *session, const struct result *res, struct row *row)
 {
-	const struct setup *s = atlas_setup(res->pt);
-	json_t *all = json_object_get(b->record.summary, "series");
-	double per_s = (double)res->loops * events_of_one(s, res->pt) / res->time.p50, at0;
+	const struct record *rec = &session->sink->record;
+	const struct setup *s = atlas_setup(res->spec);
+	struct atlas_state *state = session->own;
+	json_t *all = json_object_get(rec->summary, "series");
+	double per_s = (double)res->loops * events_of_one(s, res->spec) / res->time.p50, at0;
 	struct line_fit fit;
 
 	if (!all) {
 		all = json_array();
-		json_object_set_new(b->record.summary, "series", all);
+		json_object_set_new(rec->summary, "series", all);
 	}
-	if (!state->series || !same_series(res->pt, &b->run->points[state->first])) {
-		state->first = b->npoints_done;
-		state->series = series_of(res->pt);
+	if (!state->series || res->spec->series != session->plan->specs[state->first].series) {
+		state->first = session->sink->done;
+		state->series = series_of(res->spec);
 		json_array_append_new(all, state->series);
 	}
-	fit = fit_series(b, state, &at0);
+	fit = fit_series(session, state, &at0);
 	put_real(state->series, "overhead_s", at0);
 	put_real(state->series, "t0_s", fit.t0);
 	put_real(state->series, "r_inf_Bps", fit.r_inf);
 	put_real(state->series, "n_half_B", fit.n_half);
 	put_real(state->series, "throughput_max_Bps",
-		 larger(state->series, "throughput_max_Bps", deliveries(s) * (double)res->pt->size * per_s));
+		 larger(state->series, "throughput_max_Bps", deliveries(s) * (double)res->spec->size * per_s));
 	put_real(state->series, "frequency_max_Hz", larger(state->series, "frequency_max_Hz", per_s));
-	bench_set(b, row, COL_T0, val_real(fit.t0));
-	bench_set(b, row, COL_R_INF, val_real(fit.r_inf));
-	bench_set(b, row, COL_N_HALF, val_real(fit.n_half));
+	row_put(row, rec, COL_T0, val_real(fit.t0));
+	row_put(row, rec, COL_R_INF, val_real(fit.r_inf));
+	row_put(row, rec, COL_N_HALF, val_real(fit.n_half));
 }
 
-void atlas_fill(const struct bench *b, const struct result *res, struct row *row)
+void atlas_fill(struct session *s, const struct result *res, struct row *row)
 {
-	fill_setup(b, res, row);
-	if (!res->time.n)	/* left out */
+	const struct record *rec = &s->sink->record;
+	struct atlas_state *state = s->own;
+
+	fill_setup(rec, res, row);
+	state->medians[s->sink->done] = res->time.p50 / (double)res->loops;
+	if (!res->times.n) {	/* left out */
+		state->medians[s->sink->done] = NAN;
 		return;
-	fill_times(b, res, row);
-	if (atlas_setup(res->pt)->row->cast < CAST_FARM)
-		fill_slowdowns(b, res, row);
+	}
+	fill_times(rec, res, row);
+	if (atlas_setup(res->spec)->row->cast < CAST_FARM)
+		fill_slowdowns(s, res, row);
 	else
-		fill_roles(b, res, row);
-	fill_series(b->state, b, res, row);
+		fill_roles(rec, res, row);
+	fill_series(s, res, row);
 }
 
-bool atlas_observe(const struct bench *b, const struct result *res, struct observation *o)
+bool atlas_observe(const struct session *session, const struct result *res, struct observation *o)
 {
-	const struct setup *s = atlas_setup(res->pt);
+	const struct setup *s = atlas_setup(res->spec);
 
-	(void)b;
+	(void)session;
 	o->what = OBSERVED_ATLAS;
 	o->benchmark = s->row->number;
 	o->algorithm = s->algorithm;
@@ -299,7 +322,7 @@ bool atlas_observe(const struct bench *b, const struct result *res, struct obser
 	o->stages = (uint64_t)s->farm.stages;
 	o->destinations = (uint64_t)s->farm.destinations;
 	o->occupation = s->farm.occupation_s;
-	o->measured = res->time.p50 / ((double)res->loops * events_of_one(s, res->pt));
+	o->measured = res->time.p50 / ((double)res->loops * events_of_one(s, res->spec));
 	return true;
 }
 
@@ -313,7 +336,7 @@ static const char *text_of(const json_t *object, const char *key, const char *un
 }
 
 /* "1.6, 9 ranks, binomial, load none" */
-static void print_name(struct bench *b, const json_t *s)
+static void print_name(struct session *session, const json_t *s)
 {
 	const json_t *occupation = json_object_get(s, "occupation_s");
 	static const struct {
@@ -327,12 +350,12 @@ static void print_name(struct bench *b, const json_t *s)
 		const json_t *v = json_object_get(s, parts[i].key);
 
 		if (json_is_string(v))
-			bench_footer(b, "%s%s%s%s", i ? ", " : "", parts[i].before, json_string_value(v), parts[i].behind);
+			sink_footer(session, "%s%s%s%s", i ? ", " : "", parts[i].before, json_string_value(v), parts[i].behind);
 		else if (v)
-			bench_footer(b, ", %s%lld%s", parts[i].before, (long long)json_integer_value(v), parts[i].behind);
+			sink_footer(session, ", %s%lld%s", parts[i].before, (long long)json_integer_value(v), parts[i].behind);
 	}
 	if (occupation)
-		bench_footer(b, ", occupation %s", format_si(buf, sizeof(buf), json_real_value(occupation), "s"));
+		sink_footer(session, ", occupation %s", format_si(buf, sizeof(buf), json_real_value(occupation), "s"));
 }
 
 /* ---- parameters of the network ---- */
@@ -360,14 +383,15 @@ static bool line_of(const json_t *all, const char *number, double *t0, double *s
  * From the one-way time A = o_s + L + o_r + k G of 1.1 and the interval max(o, g + k G) of 1.4. Which of o and g an interval
  * is cannot be seen from these two: both are taken to be it, which makes L the least that it can be.
  */
-static void estimate_network(struct bench *b, const json_t *all)
+static void estimate_network(const struct session *s, const json_t *all)
 {
+	const struct network *net = &s->settings->network;
 	struct loggp p = { 0 };
 	double one_way, interval, slope, byte;
 	json_t *o;
 
-	if (b->ep->caps & CAP_VIRTUAL && measure_opts.network) {
-		json_object_set_new(b->record.summary, "loggp", like_object(measure_opts.network));
+	if (settings_virtual(s->settings) && net->known) {
+		json_object_set_new(s->sink->record.summary, "loggp", like_object(&net->p));
 		return;
 	}
 	if (!line_of(all, "1.1", &one_way, &slope) || !line_of(all, "1.4", &interval, &byte))
@@ -379,24 +403,25 @@ static void estimate_network(struct bench *b, const json_t *all)
 	o = like_object(&p);
 	json_object_set_new(o, "method", json_string("from the lines of 1.1 and 1.4 without load: o and g are both the interval "
 						     "of 1.4, so o is an upper bound and L a lower one"));
-	json_object_set_new(b->record.summary, "loggp", o);
+	json_object_set_new(s->sink->record.summary, "loggp", o);
 }
 
-void atlas_finish(struct bench *b)
+/* Summary and footer. Rank 0. */
+static void conclude(struct session *session)
 {
-	json_t *all = json_object_get(b->record.summary, "series"), *s;
+	json_t *all = json_object_get(session->sink->record.summary, "series"), *s;
 	size_t i;
 	char buf[6][32];
 
 	if (!json_array_size(all))
 		return;
-	if (!b->what->detail)
-		estimate_network(b, all);
-	bench_footer(b, "\nover the sizes of each series: overhead (time at 0 B), t = t0 + n/r_inf, n_1/2; most B/s and Hz");
+	if (!session->plan->what->detail)
+		estimate_network(session, all);
+	sink_footer(session, "\nover the sizes of each series: overhead (time at 0 B), t = t0 + n/r_inf, n_1/2; most B/s and Hz");
 	json_array_foreach(all, i, s) {
-		bench_footer(b, "\n  ");
-		print_name(b, s);
-		bench_footer(b, ": overhead %s, t0 %s, r_inf %s, n_1/2 %s; %s, %s",
+		sink_footer(session, "\n  ");
+		print_name(session, s);
+		sink_footer(session, ": overhead %s, t0 %s, r_inf %s, n_1/2 %s; %s, %s",
 			     text_of(s, "overhead_s", "s", buf[0], sizeof(buf[0])),
 			     text_of(s, "t0_s", "s", buf[1], sizeof(buf[1])),
 			     text_of(s, "r_inf_Bps", "B/s", buf[2], sizeof(buf[2])),
@@ -404,4 +429,20 @@ void atlas_finish(struct bench *b)
 			     text_of(s, "throughput_max_Bps", "B/s", buf[4], sizeof(buf[4])),
 			     text_of(s, "frequency_max_Hz", "Hz", buf[5], sizeof(buf[5])));
 	}
+}
+
+void atlas_run(struct session *s)
+{
+	struct atlas_state state = { .series = NULL };
+
+	if (session_is_root(s)) {
+		state.medians = calloc(s->plan->n, sizeof(*state.medians));
+		if (!state.medians)
+			session_abort(s, error_report("no memory for results"));
+	}
+	s->own = &state;
+	sweep_walk(s);
+	if (session_is_root(s))
+		conclude(s);
+	free(state.medians);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the options of the ATLAS benchmarks and the ranks asked for to set-ups and points. */
+/* From the options of the ATLAS benchmarks and the ranks asked for to set-ups and specs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,25 +13,40 @@
 static const uint64_t note_ranks[] = { 4, 8, 16 };
 static const struct numbers note_numbers = { (uint64_t *)(uintptr_t)note_ranks, 3 };	/* only read */
 
-static struct setup *setups;
-static size_t nsetups;
+/* All set-ups of a command line, while they are being made; they go with the plan. */
+struct setups {
+	const struct plan *plan;
+	const struct numbers *ranks;	/* asked for */
+	struct setup *v;
+	size_t n;
+};
 
-const struct setup *atlas_setup(const struct point *pt)
+static void release(void *what)
 {
-	return &setups[pt->setup];
+	struct setups *all = what;
+
+	for (struct setup *s = all->v; s < all->v + all->n; s++) {
+		for (size_t i = 0; i < s->ntrees; i++)
+			tree_free(&s->trees[i]);
+		free(s->trees);
+		free(s->ranks);
+		free(s->peers);
+	}
+	free(all->v);
+	free(all);
 }
 
-static struct setup *add_setup(const struct atlas *row)
+static struct setup *add_setup(struct setups *all, const struct atlas *row)
 {
-	struct setup *more = reallocarray(setups, nsetups + 1, sizeof(*setups));
+	struct setup *more = reallocarray(all->v, all->n + 1, sizeof(*more));
 
 	if (!more) {
 		error_report("no memory for the plan");
 		return NULL;
 	}
-	setups = more;
-	setups[nsetups] = (struct setup){ .row = row, .pattern = row->pattern };
-	return &setups[nsetups++];
+	all->v = more;
+	all->v[all->n] = (struct setup){ .row = row, .pattern = row->pattern };
+	return &all->v[all->n++];
 }
 
 /* ---- who takes part ---- */
@@ -113,7 +128,7 @@ static const struct {
 };
 
 /* The network for which algorithm optimal is to be that. */
-static int network(struct loggp *p)
+static int network_for(const struct settings *st, struct loggp *p)
 {
 	*p = (struct loggp){ 0 };
 	if (atlas_opts.loggp) {
@@ -124,14 +139,14 @@ static int network(struct loggp *p)
 					  atlas_opts.loggp);
 		return err;
 	}
-	if (!measure_opts.network)
+	if (!st->network.known)
 		return error_usage("algorithm 'optimal' needs the network's parameters: '--loggp' or '--like'");
-	*p = *measure_opts.network;
+	*p = st->network.p;
 	return ST_OK;
 }
 
 /* Takes "k-ary=4" or the like, which ends at `end`. */
-static int take_algorithm(struct setup *s, const char *text, const char *end)
+static int take_algorithm(const struct settings *st, struct setup *s, const char *text, const char *end)
 {
 	size_t len = strcspn(text, "=,");
 	const char *at = text + len + 1;
@@ -149,51 +164,44 @@ static int take_algorithm(struct setup *s, const char *text, const char *end)
 		s->arity = (uint32_t)k;
 		s->pattern = strcmp(algorithms[i].name, "native") ? &pattern_multicast : &pattern_bcast;
 		snprintf(s->algorithm, sizeof(s->algorithm), "%.*s", (int)(end - text), text);
-		return s->pattern == &pattern_multicast && s->kind == TREE_OPTIMAL ? network(&p) : ST_OK;
+		return s->pattern == &pattern_multicast && s->kind == TREE_OPTIMAL ? network_for(st, &p) : ST_OK;
 	}
 	return error_usage("'%.*s' in '--algorithm' is not one of: linear, binary, k-ary=K, binomial, k-nomial=K, optimal, "
 			   "native", (int)(end - text), text);
 }
 
 /* A tree for each size if it depends on the size, else one. */
-static int grow_trees(struct setup *s, const struct numbers *sizes)
+static int grow_trees(const struct plan *plan, struct setup *s)
 {
+	const struct numbers *sizes = &plan->sizes;
 	size_t n = s->kind == TREE_OPTIMAL ? sizes->n : 1;
 	struct loggp p = { .L = 1 };
 
 	if (s->pattern == &pattern_bcast || s->lacks[0])
 		return ST_OK;
 	if (s->kind == TREE_OPTIMAL)
-		network(&p);
+		network_for(plan->settings, &p);
 	s->trees = calloc(n, sizeof(*s->trees));
 	for (size_t i = 0; i < n && s->trees; i++) {
 		double A = loggp_one_way(&p, sizes->v[i]), m = loggp_send_interval(&p, sizes->v[i]);
 
+		s->ntrees = i + 1;
 		if (tree_build(&s->trees[i], s->kind, s->arity, (uint32_t)s->size, A, m))
 			return error_report("no memory for a tree of %d ranks", s->size);
 	}
 	return s->trees ? ST_OK : error_report("no memory for the plan");
 }
 
-static const struct tree *tree_of(const struct setup *s, uint64_t size, const struct numbers *sizes)
-{
-	size_t i = 0;
-
-	while (s->kind == TREE_OPTIMAL && i + 1 < sizes->n && sizes->v[i] != size)
-		i++;
-	return s->trees ? &s->trees[i] : NULL;
-}
-
 /* ---- set-ups of a benchmark ---- */
 
-static int add_group1(const struct atlas *row, const char *algorithm, const char *end, uint64_t size,
+static int add_group1(struct setups *all, const struct atlas *row, const char *algorithm, const char *end, uint64_t size,
 		      const struct numbers *peers, size_t own)
 {
-	struct setup *s = add_setup(row);
+	struct setup *s = add_setup(all, row);
 	int err = s ? ST_OK : ST_FAILED;
 
 	if (!err && algorithm)
-		err = take_algorithm(s, algorithm, end);
+		err = take_algorithm(all->plan->settings, s, algorithm, end);
 	if (!err && peers)
 		err = cast_peers(s, own, peers);
 	else if (!err)
@@ -201,50 +209,50 @@ static int add_group1(const struct atlas *row, const char *algorithm, const char
 	return err;
 }
 
-static int setups_of_ranks(const struct atlas *row, const struct numbers *ranks, const char *algorithm, const char *end)
+static int setups_of_ranks(struct setups *all, const struct atlas *row, const char *algorithm, const char *end)
 {
 	const struct numbers *peers = atlas_opts.peers.n ? &atlas_opts.peers : NULL;
-	const struct numbers *list = ranks->n ? ranks : &note_numbers;
+	const struct numbers *list = all->ranks->n ? all->ranks : &note_numbers;
 	int err = ST_OK;
 
 	if (row->cast == CAST_PAIR) {
 		for (size_t i = 0; i < (peers ? peers->n : 1) && !err; i++) {
 			struct numbers one = { peers ? peers->v + i : NULL, 1 };
 
-			err = add_group1(row, NULL, NULL, 2, peers ? &one : NULL, 1);
+			err = add_group1(all, row, NULL, NULL, 2, peers ? &one : NULL, 1);
 		}
 		return err;
 	}
 	if (peers)
-		return add_group1(row, algorithm, end, 0, peers, row->cast == CAST_HALVES ? peers->n : 1);
+		return add_group1(all, row, algorithm, end, 0, peers, row->cast == CAST_HALVES ? peers->n : 1);
 	for (size_t i = 0; i < list->n && !err; i++)
-		err = add_group1(row, algorithm, end, list->v[i] + (!ranks->n && row->cast == CAST_HUB), NULL, 0);
+		err = add_group1(all, row, algorithm, end, list->v[i] + (!all->ranks->n && row->cast == CAST_HUB), NULL, 0);
 	return err;
 }
 
-static int setups_of_algorithms(const struct atlas *row, const struct numbers *ranks)
+static int setups_of_algorithms(struct setups *all, const struct atlas *row)
 {
 	int err = ST_OK;
 
 	for (const char *at = atlas_opts.algorithms, *end; !err; at = end + 1) {
 		end = at + strcspn(at, ",");
-		err = setups_of_ranks(row, ranks, at, end);
+		err = setups_of_ranks(all, row, at, end);
 		if (!*end)
 			break;
 	}
 	return err;
 }
 
-static int add_farm(const struct atlas *row, struct farm_plan plan)
+static int add_farm(struct setups *all, const struct atlas *row, struct farm_plan plan)
 {
 	struct setup *s;
 	size_t n = atlas_opts.occupations.n;
 
 	plan.kind = row->farm;
-	plan.seed = measure_opts.seed;
+	plan.seed = all->plan->settings->m.seed;
 	plan.credits = (uint32_t)atlas_opts.credits;
 	for (size_t i = 0; i < n; i++) {
-		s = add_setup(row);
+		s = add_setup(all, row);
 		if (!s)
 			return ST_FAILED;
 		s->farm = plan;
@@ -257,17 +265,17 @@ static int add_farm(const struct atlas *row, struct farm_plan plan)
 }
 
 /* The sources asked for; or with so many ranks all that are left, if no number of sources was asked for. */
-static int setups_of_farm(const struct atlas *row, const struct numbers *ranks)
+static int setups_of_farm(struct setups *all, const struct atlas *row)
 {
-	bool fill = ranks->n && !opts_given("sources");
-	const struct numbers *list = fill ? ranks : &atlas_opts.sources, *dests = &atlas_opts.destinations;
+	bool fill = all->ranks->n && !settings_given(all->plan->settings, "sources");
+	const struct numbers *list = fill ? all->ranks : &atlas_opts.sources, *dests = &atlas_opts.destinations;
 	int err = ST_OK;
 
 	for (size_t d = 0; d < dests->n; d++)
 		for (size_t i = 0; i < list->n && !err; i++) {
 			int n = (int)list->v[i], D = (int)dests->v[d];
 
-			err = add_farm(row, (struct farm_plan){ .sources = fill ? n - 1 - D : n, .destinations = D });
+			err = add_farm(all, row, (struct farm_plan){ .sources = fill ? n - 1 - D : n, .destinations = D });
 		}
 	return err;
 }
@@ -291,26 +299,26 @@ static int take_topology(const char *text, const char *end, struct farm_plan *p)
 }
 
 /* With a number of ranks: as many of the pipeline side by side as they make. */
-static int setups_of_topology(const struct atlas *row, const struct numbers *ranks, struct farm_plan one)
+static int setups_of_topology(struct setups *all, const struct atlas *row, struct farm_plan one)
 {
 	int each = one.sources + one.stages + one.destinations, before = 0, err = ST_OK;
 
-	if (!ranks->n)
-		return add_farm(row, one);
-	for (size_t i = 0; i < ranks->n && !err; i++) {
-		int copies = (int)ranks->v[i] / each;
+	if (!all->ranks->n)
+		return add_farm(all, row, one);
+	for (size_t i = 0; i < all->ranks->n && !err; i++) {
+		int copies = (int)all->ranks->v[i] / each;
 
 		copies = copies ? copies : 1;
 		if (copies == before)	/* the same again */
 			continue;
 		before = copies;
-		err = add_farm(row, (struct farm_plan){ .sources = copies * one.sources, .stages = copies * one.stages,
+		err = add_farm(all, row, (struct farm_plan){ .sources = copies * one.sources, .stages = copies * one.stages,
 							.destinations = copies * one.destinations });
 	}
 	return err;
 }
 
-static int setups_of_pipeline(const struct atlas *row, const struct numbers *ranks)
+static int setups_of_pipeline(struct setups *all, const struct atlas *row)
 {
 	struct farm_plan plan;
 	int err = ST_OK;
@@ -318,66 +326,59 @@ static int setups_of_pipeline(const struct atlas *row, const struct numbers *ran
 	for (const char *at = atlas_opts.topologies, *end; !err; at = end + 1) {
 		end = at + strcspn(at, ",");
 		err = take_topology(at, end, &plan);
-		err = err ? err : setups_of_topology(row, ranks, plan);
+		err = err ? err : setups_of_topology(all, row, plan);
 		if (!*end)
 			break;
 	}
 	return err;
 }
 
-static int setups_of(const struct atlas *row, const struct numbers *ranks)
+static int setups_of(struct setups *all, const struct atlas *row)
 {
 	if (row->cast == CAST_PIPELINE)
-		return setups_of_pipeline(row, ranks);
+		return setups_of_pipeline(all, row);
 	if (row->cast == CAST_FARM)
-		return setups_of_farm(row, ranks);
+		return setups_of_farm(all, row);
 	if (row->cast == CAST_HALVES && check_halves())
 		return ST_USAGE;
-	return row->multicast ? setups_of_algorithms(row, ranks) : setups_of_ranks(row, ranks, NULL, NULL);
+	return row->multicast ? setups_of_algorithms(all, row) : setups_of_ranks(all, row, NULL, NULL);
 }
 
-int atlas_prepare(const struct benchmark *what, const struct numbers *ranks)
+static int make_setups(struct setups *all)
 {
-	const struct atlas *only = what->detail;
+	const struct atlas *only = all->plan->what->detail;
+	const struct settings *st = all->plan->settings;
 	int err = check_peers();
 
-	if (!err && atlas_opts.change_list && opts_given("loops"))
+	if (!err && atlas_opts.change_list && settings_given(st, "loops"))
 		err = error_usage("option '--change-list' excludes '--loops': each repetition is one multicast");
-	if (!err && atlas_opts.change_list && only && opts_given("load"))
+	if (!err && atlas_opts.change_list && only && settings_given(st, "load"))
 		err = error_usage("option '--change-list' excludes '--load': receivers change all the time");
-	if (!err && atlas_opts.change_list && opts_given("peers"))
+	if (!err && atlas_opts.change_list && settings_given(st, "peers"))
 		err = error_usage("option '--change-list' excludes '--peers': receivers are drawn from all ranks");
 	for (size_t i = 0; i < ATLAS_ROWS && !err; i++)
 		if (!only || only == &atlas_rows[i])
-			err = setups_of(&atlas_rows[i], ranks);
+			err = setups_of(all, &atlas_rows[i]);
 	return err;
 }
 
-int atlas_check(int ranks, int most)
-{
-	const struct numbers *p = &atlas_opts.peers;
+/* ---- ranks ---- */
 
-	(void)ranks;
-	for (size_t i = 0; i < p->n; i++)
-		if (p->v[i] >= (uint64_t)most)
+static int choose_ranks(struct plan *p, const struct setups *all)
+{
+	const struct numbers *peers = &atlas_opts.peers;
+	int most = plan_most_ranks(p), usual = 2;
+
+	for (size_t i = 0; i < peers->n; i++)
+		if (peers->v[i] >= (uint64_t)most)
 			return error_usage("rank %llu of '--peers' is out of range: this backend takes %d ranks",
-					   (unsigned long long)p->v[i], most);
-	return ST_OK;
+					   (unsigned long long)peers->v[i], most);
+	for (size_t i = 0; i < all->n; i++)
+		usual = all->v[i].needs > usual ? all->v[i].needs : usual;
+	return plan_ranks(p, (uint64_t)usual);
 }
 
-int atlas_default_ranks(int cores)
-{
-	int most = 2;
-
-	(void)cores;
-	for (size_t i = 0; i < nsetups; i++)
-		most = setups[i].needs > most ? setups[i].needs : most;
-	return most;
-}
-
-/* ---- points ---- */
-
-static const struct numbers *all_sizes;
+/* ---- specs ---- */
 
 /* The loads of a set-up, none first; at most 4, their number is returned. */
 static size_t loads_of(const struct setup *s, unsigned loads[4])
@@ -399,91 +400,63 @@ static size_t loads_of(const struct setup *s, unsigned loads[4])
 	return n;
 }
 
-static void add_points(const struct setup *s, const struct numbers *sizes, unsigned load, uint64_t window,
-		       struct point *points, size_t *n)
-{
-	for (size_t i = 0; i < sizes->n; i++)
-		points[(*n)++] = (struct point){ .size = sizes->v[i], .window = (uint32_t)window, .batch = 1,
-						 .pattern = s->pattern, .ranks = s->needs, .load = load,
-						 .setup = (uint32_t)(s - setups) };
-}
-
-struct point *atlas_points(const struct run *run, size_t *n)
-{
-	const struct numbers *sizes = &run->sizes;
-	uint64_t one = 1;
-	struct numbers ones = { &one, 1 };
-	size_t most = nsetups * 4 * sizes->n * (atlas_opts.windows.n + 1);
-	struct point *points = calloc(most + 1, sizeof(*points));
-
-	*n = 0;
-	all_sizes = sizes;
-	for (size_t i = 0; i < nsetups && points; i++) {
-		struct setup *s = &setups[i];
-		const struct numbers *windows = s->row->windows ? &atlas_opts.windows : &ones;
-		unsigned loads[4];
-		size_t nloads = loads_of(s, loads);
-
-		if (s->row->multicast && grow_trees(s, sizes)) {
-			free(points);
-			return NULL;
-		}
-		for (size_t w = 0; w < windows->n; w++)
-			for (size_t l = 0; l < nloads; l++)
-				add_points(s, sizes, loads[l], windows->v[w], points, n);
-	}
-	return points;
-}
-
-/* ---- what a rank's part is built from ---- */
-
-/* The root stays; the receivers are drawn from all other ranks. */
-static void draw_list(struct pattern_args *a, uint64_t draw)
-{
-	uint32_t n = (uint32_t)a->size;		/* still the job's ranks */
-	struct rng rng;
-
-	rng_seed(&rng, measure_opts.seed ^ draw << 20);
-	a->room[0] = 0;
-	for (uint32_t i = 1; i < n; i++)
-		a->room[i] = (int)i;
-	for (uint32_t i = n - 1; i > 1; i--) {
-		uint32_t j = 1 + (uint32_t)(rng_next(&rng) % i);
-		int rank = a->room[i];
-
-		a->room[i] = a->room[j];
-		a->room[j] = rank;
-	}
-	a->ranks = a->room;
-}
-
-bool atlas_redraws(const struct point *pt)
-{
-	return atlas_opts.change_list && atlas_setup(pt)->row->multicast;
-}
-
-void atlas_arguments(struct pattern_args *a, const struct point *pt, uint64_t draw)
-{
-	const struct setup *s = atlas_setup(pt);
-
-	a->ranks = s->ranks;
-	if (draw && atlas_redraws(pt))
-		draw_list(a, draw);
-	a->size = s->size;
-	a->tree = tree_of(s, pt->size, all_sizes);
-	a->farm = s->row->cast >= CAST_FARM ? &s->farm : NULL;
-}
-
 /* Open MPI's broadcast is of all ranks or none. */
-const char *atlas_lacks(const struct bench *b, const struct point *pt)
+static const char *cannot(const struct plan *p, const struct setup *s)
 {
-	const struct setup *s = atlas_setup(pt);
-
 	if (s->lacks[0])
 		return s->lacks;
-	if (s->pattern == &pattern_bcast && s->size != b->job->size)
+	if (s->pattern == &pattern_bcast && s->size != p->ranks)
 		return "n/a: the native broadcast takes all ranks of the job";
 	if (s->pattern == &pattern_bcast && s->ranks)
 		return "n/a: the native broadcast takes no list of ranks";
 	return NULL;
+}
+
+static int add_series(struct plan *p, const struct setup *s, unsigned load, uint64_t window)
+{
+	struct spec spec = { .window = (uint32_t)window, .batch = 1, .pattern = s->pattern, .nranks = s->size,
+			     .ranks = s->ranks, .needs = s->needs, .load = load, .loops = atlas_opts.loops,
+			     .redraw = atlas_opts.change_list && s->row->multicast,
+			     .farm = s->row->cast >= CAST_FARM ? &s->farm : NULL,
+			     .series = (uint32_t)(p->n / p->sizes.n), .cannot = cannot(p, s), .own = s };
+	int err = ST_OK;
+
+	for (size_t i = 0; i < p->sizes.n && !err; i++) {
+		spec.size = p->sizes.v[i];
+		spec.tree = s->ntrees ? &s->trees[s->ntrees > 1 ? i : 0] : NULL;
+		err = plan_add(p, &spec);
+	}
+	return err;
+}
+
+static int add_specs(struct plan *p, struct setup *s)
+{
+	static uint64_t one = 1;	/* only read */
+	const struct numbers ones = { &one, 1 }, *windows = s->row->windows ? &atlas_opts.windows : &ones;
+	unsigned loads[4];
+	size_t nloads = loads_of(s, loads);
+	int err = s->row->multicast ? grow_trees(p, s) : ST_OK;
+
+	for (size_t w = 0; w < windows->n; w++)
+		for (size_t l = 0; l < nloads && !err; l++)
+			err = add_series(p, s, loads[l], windows->v[w]);
+	return err;
+}
+
+int atlas_plan(struct plan *p)
+{
+	struct setups *all = calloc(1, sizeof(*all));
+	int err;
+
+	if (!all)
+		return error_report("no memory for the plan");
+	if (plan_keep(p, release, all))
+		return ST_FAILED;
+	all->plan = p;
+	all->ranks = &p->settings->m.ranks;
+	err = make_setups(all);
+	err = err ? err : choose_ranks(p, all);
+	for (size_t i = 0; i < all->n && !err; i++)
+		err = add_specs(p, &all->v[i]);
+	return err;
 }

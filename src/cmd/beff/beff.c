@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/sink.h"
+#include "measure/sweep.h"
+#include "model/predict.h"
+
 #define MAX_UPPER 32768
 
 const char *const beff_rules[] = { "netbench", "hpcc-fpga", "hlrs", NULL };
@@ -46,110 +50,128 @@ static const char *const heads[] = {
 };
 _Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]), "a heading a column");
 
-/* Sum of b(L) over the sizes, and how many there were. */
-struct sum {
-	double b;
-	size_t n;
-	bool reference;		/* so far the sizes were 1, 2, 4, ... */
-};
+/* ---- what is planned and measured ---- */
 
-static int default_ranks(int cores)
+static uint64_t upper_from(uint64_t loops, uint64_t size)
 {
-	return cores < 2 ? 2 : cores;
-}
-
-static uint64_t loops_asked(void)
-{
-	return beff_opts.upper;
-}
-
-static uint64_t loops(const struct point *pt, uint64_t upper)
-{
-	return plan_beff_loops(upper, beff_opts.lower, beff_opts.width, pt->size);
-}
-
-static uint64_t upper_from(const struct point *pt, uint64_t found)
-{
-	uint64_t upper = plan_beff_upper(found, beff_opts.width, pt->size);
+	uint64_t upper = plan_beff_upper(loops, beff_opts.width, size);
 
 	return upper < MAX_UPPER ? upper : MAX_UPPER;
 }
 
-/* Both directions of all ranks (DEFINITIONS 3). */
-static double bandwidth(const struct bench *b, const struct result *res, double time_s)
+/* Loops of a size from the upper loop length. */
+static uint64_t loops_of(uint64_t upper, uint64_t size)
 {
-	return 2.0 * b->run->ranks * (double)res->pt->size * (double)res->loops / time_s;
+	return plan_beff_loops(upper, beff_opts.lower, beff_opts.width, size);
 }
 
-static void fill(const struct bench *b, const struct result *res, struct row *row)
+static int plan(struct plan *p)
+{
+	struct spec spec = { .pattern = &pattern_ring, .window = 1, .batch = 1, .loops = LOOPS_BY_PILOT };
+	int cores = plan_cores(p), err = plan_ranks(p, cores < 2 ? 2 : (uint64_t)cores);
+	uint64_t upper = beff_opts.upper;
+
+	p->max_loops = MAX_UPPER;
+	if (beff_opts.rule == RULE_HPCC_FPGA)
+		p->definition = "beff.ring.hpcc-fpga.v1";
+	err = err ? err : plan_add_sizes(p, &spec);
+	if (!err && upper == OPT_AUTO && settings_virtual(p->settings))
+		upper = upper_from(plan_virtual_loops(p, &p->specs[0], MAX_UPPER), p->specs[0].size);
+	for (size_t i = 0; i < p->n && !err && upper != OPT_AUTO; i++)
+		p->specs[i].loops = loops_of(upper, p->specs[i].size);
+	return err;
+}
+
+/* The upper loop length that a pilot finds at the first size serves all. */
+static void run(struct session *s)
+{
+	struct beff_sum sum = { .ranks = s->plan->ranks, .upper = beff_opts.upper };
+	char *text;
+
+	s->own = &sum;
+	for (size_t i = 0; i < s->plan->n; i++) {
+		struct spec spec = s->plan->specs[i];
+
+		if (sum.upper == OPT_AUTO)
+			sum.upper = upper_from(spec.loops == LOOPS_BY_PILOT ? measure_pilot(s, &spec) : spec.loops, spec.size);
+		spec.loops = loops_of(sum.upper, spec.size);
+		if (!sweep_spec(s, &spec))
+			break;
+	}
+	if (!session_is_root(s))
+		return;
+	text = beff_conclude(&sum, s->sink->record.summary);
+	sink_footer(s, "%s", text ? text : "");
+	free(text);
+	s->own = NULL;
+}
+
+/* ---- from results to cells ---- */
+
+/* Both directions of all ranks (DEFINITIONS 3). */
+static double bandwidth(const struct beff_sum *sum, const struct result *res, double time_s)
+{
+	return 2.0 * sum->ranks * (double)res->spec->size * (double)res->loops / time_s;
+}
+
+void beff_cells(struct beff_sum *sum, const struct record *rec, const struct result *res, struct row *row)
 {
 	double best = beff_opts.rule == RULE_HPCC_FPGA ? res->rank_best_s : res->time.min;
-	struct sum *sum = b->state;
 
-	bench_set(b, row, COL_TIME_MIN, val_real(best));
-	if (!res->pt->size || !(best > 0))
+	row_put(row, rec, COL_TIME_MIN, val_real(best));
+	if (!res->spec->size || !(best > 0))
 		return;
-	bench_set(b, row, COL_BANDWIDTH_MAX, val_real(bandwidth(b, res, best)));
-	bench_set(b, row, COL_BANDWIDTH, val_real(bandwidth(b, res, res->time.p50)));
-	sum->reference = sum->n < 21 && res->pt->size == UINT64_C(1) << sum->n &&
-			 (!sum->n || sum->reference);
-	sum->b += bandwidth(b, res, best);
+	row_put(row, rec, COL_BANDWIDTH_MAX, val_real(bandwidth(sum, res, best)));
+	row_put(row, rec, COL_BANDWIDTH, val_real(bandwidth(sum, res, res->time.p50)));
+	sum->reference = sum->n < 21 && res->spec->size == UINT64_C(1) << sum->n && (!sum->n || sum->reference);
+	sum->b += bandwidth(sum, res, best);
 	sum->n++;
 }
 
-static bool observe(const struct bench *b, const struct result *res, struct observation *o)
+static void fill(struct session *s, const struct result *res, struct row *row)
 {
-	(void)b;
+	beff_cells(s->own, &s->sink->record, res, row);
+}
+
+static bool observe(const struct session *s, const struct result *res, struct observation *o)
+{
+	(void)s;
 	o->what = OBSERVED_RING;
 	o->measured = res->time.min / (double)res->loops;
 	return true;
 }
 
-static void finish(struct bench *b)
+char *beff_conclude(const struct beff_sum *sum, json_t *summary)
 {
-	const struct sum *sum = b->state;
-	json_t *s = b->record.summary;
 	double b_eff = sum->b / (double)sum->n;
-	char scaled[32];
+	const char *rule = beff_rules[beff_opts.rule];
+	char scaled[32], *text;
 
-	if (!sum->n) {
-		bench_footer(b, "\nb_eff: n/a, no size has a bandwidth");
-		return;
-	}
-	json_object_set_new(s, "b_eff_Bps", json_real(b_eff));
-	json_object_set_new(s, "b_eff_sizes", json_integer((json_int_t)sum->n));
-	json_object_set_new(s, "b_eff_rule", json_string(beff_rules[beff_opts.rule]));
-	json_object_set_new(s, "b_eff_upper_loops", json_integer((json_int_t)b->asked));
-	bench_footer(b, "\nb_eff = %.5e B/s = %s   (ring of %d rank%s, rule %s, mean over %zu sizes%s, u = %llu)",
-		 b_eff, format_si(scaled, sizeof(scaled), b_eff, "B/s"), b->run->ranks, b->run->ranks == 1 ? "" : "s", beff_rules[beff_opts.rule], sum->n,
-		 sum->reference && sum->n == 21 ? "" : ", not the full 2^0..2^20",
-		 (unsigned long long)b->asked);
+	if (!sum->n)
+		return strdup("\nb_eff: n/a, no size has a bandwidth");
+	json_object_set_new(summary, "b_eff_Bps", json_real(b_eff));
+	json_object_set_new(summary, "b_eff_sizes", json_integer((json_int_t)sum->n));
+	json_object_set_new(summary, "b_eff_rule", json_string(rule));
+	json_object_set_new(summary, "b_eff_upper_loops", json_integer((json_int_t)sum->upper));
+	if (asprintf(&text, "\nb_eff = %.5e B/s = %s   (ring of %d rank%s, rule %s, mean over %zu sizes%s, u = %llu)", b_eff,
+		     format_si(scaled, sizeof(scaled), b_eff, "B/s"), sum->ranks, sum->ranks == 1 ? "" : "s", rule, sum->n,
+		     sum->reference && sum->n == 21 ? "" : ", not the full 2^0..2^20", (unsigned long long)sum->upper) < 0)
+		return NULL;
+	return text;
 }
 
-static const char *define(void)
-{
-	return beff_opts.rule == RULE_HPCC_FPGA ? "beff.ring.hpcc-fpga.v1" : "beff.ring.v1";
-}
-
-static const struct benchmark beff = {
-	.define = define,
+static const struct benchmark ring = {
+	.definition = "beff.ring.v1",
 	.pattern = &pattern_ring,
-	.cols = cols,
-	.heads = heads,
-	.ntable = sizeof(cols) / sizeof(cols[0]) - 3,
-	.ncols = sizeof(cols) / sizeof(cols[0]),
-	.max_log2 = 20,
+	.columns = { cols, heads, sizeof(cols) / sizeof(cols[0]), sizeof(cols) / sizeof(cols[0]) - 3 },
+	.sizes = { .max_log2 = 20 },
 	.min_ranks = 1,
-	.max_loops = MAX_UPPER,
-	.state_size = sizeof(struct sum),
-	.default_ranks = default_ranks,
-	.loops_asked = loops_asked,
-	.loops = loops,
-	.asked_from = upper_from,
+	.plan = plan,
 	.fill = fill,
 	.observe = observe,
-	.finish = finish,
+	.run = run,
 };
+const struct columns *const beff_columns = &ring.columns;
 
 static const struct command *meant(int argc, char **argv)
 {
@@ -166,6 +188,6 @@ const struct command cmd_beff = {
 	.summary = "effective bandwidth of a ring: mean over the sizes of the best bandwidth",
 	.options = options,
 	.values = &beff_opts,
-	.bench = &beff,
+	.bench = &ring,
 	.meant = meant,
 };

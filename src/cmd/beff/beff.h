@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What beff's forms share: the ring (beff.c), the rule of HLRS with other patterns and columns (beff_hlrs.c), and results
- * that are evaluated again (beff_from.c).
+ * What beff's forms share: the ring (beff.c), the rule of HLRS with other patterns and columns (hlrs.c), and results
+ * that are evaluated again (from.c).
  */
 #ifndef NETBENCH_CMD_BEFF_BEFF_H
 #define NETBENCH_CMD_BEFF_BEFF_H
 
-#include "measure/bench.h"
+#include "cli/command.h"
+#include "measure/measure.h"
+#include "measure/spec.h"
 
 enum beff_rule { RULE_NETBENCH, RULE_HPCC_FPGA, RULE_HLRS };
 extern const char *const beff_rules[];
@@ -20,13 +22,66 @@ extern struct beff_opts {
 /* The commands that beff is by --rule hlrs and by --from. */
 extern const struct command cmd_beff, cmd_beff_hlrs, cmd_beff_from;
 
-/*
- * The rows of a result of --rule hlrs into an empty state of that benchmark, which its `finish` then frees. ST_OK, or if
- * they are none ST_USAGE and without memory ST_FAILED (reported), with nothing to free.
- */
-int beff_hlrs_take(struct bench *b, const json_t *rows, const char *path);
+/* ---- the ring ---- */
 
-/* Writes a row for each pattern of which all is known. ST_OK or ST_FAILED. */
-int beff_hlrs_rows(struct bench *b);
+extern const struct columns *const beff_columns;
+
+/* Sum of b(L) over the sizes, and how many there were. */
+struct beff_sum {
+	int ranks;
+	uint64_t upper;		/* loop length; OPT_AUTO until a pilot has found it */
+	double b;
+	size_t n;
+	bool reference;		/* so far the sizes were 1, 2, 4, ... */
+};
+
+/* Sets a row's own cells and adds its bandwidth to the sum. */
+void beff_cells(struct beff_sum *sum, const struct record *rec, const struct result *res, struct row *row);
+
+/* b_eff into the summary; returns the lines under the table, for free(), or NULL without memory. */
+char *beff_conclude(const struct beff_sum *sum, json_t *summary);
+
+/* ---- the rule of HLRS ---- */
+
+#define HLRS_RINGS 6
+#define HLRS_RANDOM 30
+#define HLRS_PATTERNS (HLRS_RINGS + HLRS_RANDOM)
+#define HLRS_METHODS 2
+
+extern const struct columns *const hlrs_columns;
+
+/* Rings of neighbours. */
+struct hlrs_pattern {
+	struct groups rings;
+	char name[16], text[48];
+	int messages;		/* of all ranks in one iteration */
+};
+
+/* Bandwidth of each pattern and size by each method, B/s; [pattern * nsizes + size], 0: not measured. */
+struct hlrs {
+	int ranks;
+	size_t nsizes;
+	struct hlrs_pattern patterns[HLRS_PATTERNS];
+	double *b[HLRS_METHODS];
+};
+
+/* Makes the rings of so many ranks, the random ones from a seed. ST_OK or ST_FAILED; hlrs_free is for either. */
+int hlrs_make(struct hlrs *h, int ranks, uint64_t seed, size_t nsizes);
+void hlrs_free(struct hlrs *h);
+
+/* The mean over the sizes of the better method; NaN if a size is missing. */
+double hlrs_bandwidth(const struct hlrs *h, size_t pattern);
+
+/* A pattern's row; the caller drops row->samples. */
+void hlrs_row(const struct hlrs *h, size_t pattern, const struct record *rec, struct row *row);
+
+/* The rows of a result of --rule hlrs. ST_OK, or ST_USAGE if they are none (reported). */
+int hlrs_take(struct hlrs *h, const json_t *rows, const char *path);
+
+/* Sizes of the first row of such a result. */
+size_t hlrs_count_sizes(const json_t *rows);
+
+/* As beff_conclude. */
+char *hlrs_conclude(const struct hlrs *h, json_t *summary);
 
 #endif

@@ -10,8 +10,9 @@
 
 #include "cmd/beff/beff.h"
 #include "config.h"
-#include "host/record.h"
 #include "base/error.h"
+#include "host/record.h"
+#include "measure/sink.h"
 #include "result/reader.h"
 
 #define MOST_RANKS (1 << 20)
@@ -27,16 +28,18 @@ static const struct opt options[] = {
 
 /* A row's size and what its samples say. */
 struct measured {
-	struct point pt;
+	struct spec spec;
 	struct result res;
 };
 
 struct again {
 	json_t *doc;
+	int ranks;
 	struct measured *rows;		/* of a ring */
 	size_t n;
-	struct run run;
-	struct bench b;
+	struct beff_sum sum;		/* of a ring */
+	struct hlrs hlrs;		/* by rule hlrs */
+	struct record record;
 	char title[512];
 };
 
@@ -135,13 +138,13 @@ static int take_row(struct measured *m, const json_t *row, int ranks)
 
 	if (!repetitions)
 		return error_usage("'%s' has no samples: they are kept with 'netbench beff --samples'", beff_opts.from);
-	m->pt.size = count_of(row, "size_B");
-	*res = (struct result){ .pt = &m->pt, .loops = count_of(row, "loops"), .stop = stop_of(row),
+	m->spec.size = count_of(row, "size_B");
+	*res = (struct result){ .spec = &m->spec, .loops = count_of(row, "loops"), .stop = stop_of(row),
 				.checked = count_of(row, "checked"), .errors = count_of(row, "errors"),
 				.late = count_of(row, "late") };
 	if (!res->loops || take_times(res, repetitions, ranks))
 		return error_usage("'%s' has samples at size %llu that are no times of %d ranks", beff_opts.from,
-				   (unsigned long long)m->pt.size, ranks);
+				   (unsigned long long)m->spec.size, ranks);
 	res->rank_best_s = slowest_best(repetitions, ranks);
 	return ST_OK;
 }
@@ -156,7 +159,7 @@ static int take_rows(struct again *a, const json_t *rows)
 	if (!a->rows)
 		return error_report("no memory for %zu rows", json_array_size(rows));
 	json_array_foreach(rows, i, row) {
-		err = take_row(&a->rows[a->n++], row, a->run.ranks);
+		err = take_row(&a->rows[a->n++], row, a->ranks);
 		if (err)
 			break;
 	}
@@ -167,15 +170,17 @@ static int take(struct again *a)
 {
 	const json_t *rows = json_object_get(a->doc, "rows");
 	double ranks = result_number(a->doc, "environment.nranks");
+	int err;
 
 	if (!(ranks >= 1 && ranks <= MOST_RANKS))
 		return error_usage("'%s' does not say how many ranks it is of", beff_opts.from);
-	a->run.ranks = (int)ranks;
-	a->b.asked = count_of(a->doc, "summary.b_eff_upper_loops");
-	a->b.state = calloc(1, a->b.what->state_size);
-	if (!a->b.state)
-		return error_report("no memory for results");
-	return is_hlrs() ? beff_hlrs_take(&a->b, rows, beff_opts.from) : take_rows(a, rows);
+	a->ranks = (int)ranks;
+	if (!is_hlrs()) {
+		a->sum = (struct beff_sum){ .ranks = a->ranks, .upper = count_of(a->doc, "summary.b_eff_upper_loops") };
+		return take_rows(a, rows);
+	}
+	err = hlrs_make(&a->hlrs, a->ranks, 1, hlrs_count_sizes(rows));
+	return err ? err : hlrs_take(&a->hlrs, rows, beff_opts.from);
 }
 
 /* ---- the record ---- */
@@ -186,7 +191,7 @@ static void make_title(struct again *a)
 
 	snprintf(a->title, sizeof(a->title),
 		 "netbench %s beff: '%s' evaluated again by rule %s; %d rank%s on %s, measured %s by netbench %s under rule %s",
-		 NETBENCH_VERSION, beff_opts.from, beff_rules[beff_opts.rule], a->run.ranks, a->run.ranks == 1 ? "" : "s",
+		 NETBENCH_VERSION, beff_opts.from, beff_rules[beff_opts.rule], a->ranks, a->ranks == 1 ? "" : "s",
 		 result_text(doc, "environment.backend.name"), result_text(doc, "environment.time.start"),
 		 result_text(doc, "environment.netbench.version"), result_text(doc, "options.rule"));
 }
@@ -226,7 +231,8 @@ static json_t *begin_summary(const json_t *doc)
 
 static void begin_record(struct again *a)
 {
-	const struct benchmark *what = a->b.what;
+	const struct columns *cols = is_hlrs() ? hlrs_columns : beff_columns;
+	bool hpcc = beff_opts.rule == RULE_HPCC_FPGA;
 	json_t *warnings = json_copy(json_object_get(a->doc, "warnings")), *asked;
 
 	if (!json_is_array(warnings)) {
@@ -237,28 +243,35 @@ static void begin_record(struct again *a)
 	json_object_set_new(asked, "rule", json_string(beff_rules[beff_opts.rule]));
 	json_object_set_new(asked, "from", json_string(beff_opts.from));
 	make_title(a);
-	a->b.record = (struct record){
-		.command = "beff", .definition = what->define ? what->define() : what->definition, .title = a->title,
+	a->record = (struct record){
+		.command = "beff", .definition = is_hlrs() ? "beff.hlrs.v1" : hpcc ? "beff.ring.hpcc-fpga.v1" : "beff.ring.v1", .title = a->title,
 		.computed = result_is_computed(a->doc), .emulated = result_is_emulated(a->doc),
-		.cols = what->cols, .heads = what->heads, .ncols = what->ncols,
-		.ntable = what->ntable, .options = asked, .environment = describe(a), .summary = begin_summary(a->doc),
+		.cols = cols->id, .heads = cols->heads, .ncols = cols->n, .ntable = cols->ntable,
+		 .options = asked, .environment = describe(a), .summary = begin_summary(a->doc),
 		.warnings = warnings, .status = "incomplete",
 	};
 }
 
-static void end_record(struct again *a)
+/* Summary, status, and the lines under the table, which the caller frees. */
+static char *end_record(struct again *a)
 {
 	const char *status = result_text(a->doc, "status");
+	char *text = is_hlrs() ? hlrs_conclude(&a->hlrs, a->record.summary) : beff_conclude(&a->sum, a->record.summary);
+	char *both = NULL;
 
-	a->b.record.status = *status ? status : "incomplete";
-	if (strcmp(a->b.record.status, "complete") != 0)
-		bench_footer(&a->b, "\nthe run was %s", a->b.record.status);
-	a->b.record.footer = a->b.footer;
+	a->record.status = *status ? status : "incomplete";
+	if (text && strcmp(a->record.status, "complete") != 0 &&
+	    asprintf(&both, "%s\nthe run was %s", text, a->record.status) >= 0) {
+		free(text);
+		text = both;
+	}
+	a->record.footer = text;
+	return text;
 }
 
 /* ---- writing ---- */
 
-static int ring_rows(struct again *a)
+static int ring_rows(struct again *a, struct report *r)
 {
 	int err = ST_OK;
 
@@ -266,32 +279,48 @@ static int ring_rows(struct again *a)
 		const struct result *res = &a->rows[i].res;
 		struct row row = { .samples = json_object_get(json_array_get(json_object_get(a->doc, "rows"), i), "samples") };
 
-		bench_fill_common(&a->b, res, &row);
-		a->b.what->fill(&a->b, res, &row);
-		err = report_row(a->b.report, &a->b.record, &row);
+		sink_row_common(&a->record, res, &row);
+		beff_cells(&a->sum, &a->record, res, &row);
+		err = report_row(r, &a->record, &row);
+	}
+	return err;
+}
+
+static int hlrs_rows(struct again *a, struct report *r)
+{
+	int err = ST_OK;
+
+	for (size_t p = 0; p < HLRS_PATTERNS && !err; p++) {
+		struct row row = { 0 };
+
+		if (!isfinite(hlrs_bandwidth(&a->hlrs, p)))
+			continue;
+		hlrs_row(&a->hlrs, p, &a->record, &row);
+		err = report_row(r, &a->record, &row);
+		json_decref(row.samples);
 	}
 	return err;
 }
 
 static int write_all(struct again *a)
 {
-	struct bench *b = &a->b;
+	struct report *r = NULL;
+	char *footer;
 	int err;
 
 	begin_record(a);
-	err = report_open(&b->report, (enum format)output_opts.format, output_opts.outputs.v, output_opts.outputs.n);
-	err = err ? err : report_begin(b->report, &b->record);
-	err = err ? err : is_hlrs() ? beff_hlrs_rows(b) : ring_rows(a);
-	b->what->finish(b);
-	end_record(a);
-	err = err ? err : report_end(b->report, &b->record);
-	if (report_close(b->report) && !err)
+	err = report_open(&r, (enum format)output_opts.format, output_opts.outputs.v, output_opts.outputs.n);
+	err = err ? err : report_begin(r, &a->record);
+	err = err ? err : is_hlrs() ? hlrs_rows(a, r) : ring_rows(a, r);
+	footer = end_record(a);
+	err = err ? err : report_end(r, &a->record);
+	if (report_close(r) && !err)
 		err = ST_FAILED;
-	json_decref(b->record.options);
-	json_decref(b->record.environment);
-	json_decref(b->record.summary);
-	json_decref(b->record.warnings);
-	free(b->footer);
+	json_decref(a->record.options);
+	json_decref(a->record.environment);
+	json_decref(a->record.summary);
+	json_decref(a->record.warnings);
+	free(footer);
 	return err;
 }
 
@@ -302,15 +331,13 @@ static int run(int n, char **operands)
 
 	(void)n;
 	(void)operands;
-	a.b.run = &a.run;
-	a.b.what = is_hlrs() ? cmd_beff_hlrs.bench : cmd_beff.bench;
 	err = err ? err : check_rule(a.doc);
 	err = err ? err : take(&a);
 	err = err ? err : write_all(&a);
 	for (size_t i = 0; i < a.n; i++)
-		series_free(&a.rows[i].res.times);
+		result_free(&a.rows[i].res);
 	free(a.rows);
-	free(a.b.state);
+	hlrs_free(&a.hlrs);
 	json_decref(a.doc);
 	return err;
 }

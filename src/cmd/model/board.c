@@ -14,12 +14,12 @@ static const enum column_id cols[] = { COL_SIZE, COL_MODEL_TIME, COL_MODEL_PAIR,
 				       COL_MODEL_BANDWIDTH };
 
 /* What the rows are of. */
-struct job {
+struct board_report {
 	struct board b;
 	struct numbers sizes;
 };
 
-static void summary(struct record *rec, const struct job *job, char *footer, size_t len)
+static void summary(struct record *rec, const struct board_report *job, char *footer, size_t len)
 {
 	const struct board *b = &job->b;
 	size_t n;
@@ -44,7 +44,7 @@ static void summary(struct record *rec, const struct job *job, char *footer, siz
 
 static int rows(struct report *r, const struct record *rec, const void *arg)
 {
-	const struct job *job = arg;
+	const struct board_report *job = arg;
 	const struct board *b = &job->b;
 	int err = ST_OK;
 
@@ -107,7 +107,7 @@ static double predict(const struct observation *o, const void *model)
 	}
 }
 
-static int report_rows(const struct job *job, char *title)
+static int report_rows(const struct board_report *job, char *title)
 {
 	char footer[256];
 	struct record rec = { .computed = true, .definition = "model.channel.v1", .title = title, .cols = cols,
@@ -118,7 +118,7 @@ static int report_rows(const struct job *job, char *title)
 	return model_write(&rec, rows, job);
 }
 
-static int report_against(const struct job *job, char *title)
+static int report_against(const struct board_report *job, char *title)
 {
 	struct record rec = { .computed = true, .definition = "model.channel-against.v1", .title = title };
 
@@ -129,7 +129,7 @@ static int report_against(const struct job *job, char *title)
 int model_board(void)
 {
 	char title[256];
-	struct job job;
+	struct board_report job;
 	int err = board_find(model_opts.board, &job.b);
 
 	err = err ? err : model_sizes(&job.sizes, NULL, 0);

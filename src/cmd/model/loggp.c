@@ -15,7 +15,7 @@
 static const uint64_t usual_sizes[] = { 1, 1024, 65536, 1048576 }, usual_points[] = { 16 };
 
 /* What a report is of. */
-struct job {
+struct loggp_report {
 	struct loggp p;
 	struct loggp_pieces pieces;	/* the same by size, where --like has segments; for --against */
 	uint64_t ranks;			/* 0: none were told */
@@ -32,31 +32,31 @@ struct outcome {
 
 /* ---- two ranks ---- */
 
-static void one_way(const struct job *job, uint64_t k, struct outcome *o)
+static void one_way(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	o->messages = 1;
 	o->time = loggp_one_way(&job->p, k);
 }
 
-static void interval(const struct job *job, uint64_t k, struct outcome *o)
+static void interval(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	o->time = fmax(loggp_send_interval(&job->p, k), loggp_recv_interval(&job->p, k));
 	o->frequency = 1 / o->time;
 }
 
-static void stream(const struct job *job, uint64_t k, struct outcome *o)
+static void stream(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	o->messages = model_opts.messages;
 	o->time = loggp_stream(&job->p, k, o->messages);
 }
 
-static void pingpong(const struct job *job, uint64_t k, struct outcome *o)
+static void pingpong(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	o->messages = model_opts.messages;
 	o->time = loggp_pingpong(&job->p, k, o->messages);
 }
 
-static void exchange(const struct job *job, uint64_t k, struct outcome *o)
+static void exchange(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	o->messages = model_opts.messages;
 	o->time = loggp_exchange(&job->p, k, o->messages);
@@ -64,27 +64,27 @@ static void exchange(const struct job *job, uint64_t k, struct outcome *o)
 
 /* ---- all ranks ---- */
 
-static void outfarming(const struct job *job, uint64_t k, struct outcome *o)
+static void outfarming(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	o->time = atlas_outfarming(&job->p, k, job->ranks - 1);
 }
 
-static void funnel(const struct job *job, uint64_t k, struct outcome *o)
+static void funnel(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	o->time = atlas_funnel(&job->p, k, job->ranks - 1);
 }
 
-static void ring(const struct job *job, uint64_t k, struct outcome *o)
+static void ring(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	o->time = collective_ring(&job->p, k, job->ranks);
 }
 
-static void alltoall(const struct job *job, uint64_t k, struct outcome *o)
+static void alltoall(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	o->time = collective_alltoall(&job->p, k, job->ranks);
 }
 
-static void alltoall_nonblocking(const struct job *job, uint64_t k, struct outcome *o)
+static void alltoall_nonblocking(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	bool network = job->p.g >= job->p.o_s + job->p.o_r;
 
@@ -92,20 +92,20 @@ static void alltoall_nonblocking(const struct job *job, uint64_t k, struct outco
 	o->remark = network ? "lower bound" : "estimate";
 }
 
-static void scatter(const struct job *job, uint64_t k, struct outcome *o)
+static void scatter(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	o->time = collective_scatter(&job->p, (double)k, (uint32_t)job->ranks);
 }
 
 /* ---- one message to all ---- */
 
-static void binomial(const struct job *job, uint64_t k, struct outcome *o)
+static void binomial(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	o->time = collective_binomial(&job->p, k, (uint32_t)job->ranks);
 }
 
 /* --segment, but no more than there is to send; or the best. */
-static uint64_t segment(const struct job *job, uint64_t k,
+static uint64_t segment(const struct loggp_report *job, uint64_t k,
 			uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
 {
 	uint64_t most = k ? k : 1;
@@ -115,14 +115,14 @@ static uint64_t segment(const struct job *job, uint64_t k,
 	return model_opts.segment < most ? model_opts.segment : most;
 }
 
-static void chain(const struct job *job, uint64_t k, struct outcome *o)
+static void chain(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	o->segment = segment(job, k, collective_chain_segment);
 	o->time = collective_chain(&job->p, k, o->segment, job->ranks);
 	o->remark = k % o->segment ? "upper bound" : "";
 }
 
-static void binary(const struct job *job, uint64_t k, struct outcome *o)
+static void binary(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	uint64_t full = job->ranks & (job->ranks + 1);
 	bool same = !(job->p.o_s < job->p.o_r || job->p.o_s > job->p.o_r);
@@ -132,7 +132,7 @@ static void binary(const struct job *job, uint64_t k, struct outcome *o)
 	o->remark = full || k % o->segment || !same ? "upper bound" : "";
 }
 
-static void scatter_ring(const struct job *job, uint64_t k, struct outcome *o)
+static void scatter_ring(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	bool exact = !(job->ranks & (job->ranks - 1)) && k % job->ranks == 0 && job->p.g <= loggp_one_way(&job->p, 1);
 
@@ -144,7 +144,7 @@ static void scatter_ring(const struct job *job, uint64_t k, struct outcome *o)
 /* ---- farms ---- */
 
 /* Events a second; the supervisor is the one rank that is neither source nor destination. */
-static void farm(const struct job *job, uint64_t k, struct outcome *o,
+static void farm(const struct loggp_report *job, uint64_t k, struct outcome *o,
 		 double (*rate)(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D, double occupation))
 {
 	uint64_t D = model_opts.destinations;
@@ -158,17 +158,17 @@ static void farm(const struct job *job, uint64_t k, struct outcome *o,
 	o->remark = "lower bound";
 }
 
-static void push(const struct job *job, uint64_t k, struct outcome *o)
+static void push(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	farm(job, k, o, atlas_push);
 }
 
-static void pull(const struct job *job, uint64_t k, struct outcome *o)
+static void pull(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	farm(job, k, o, atlas_pull);
 }
 
-static void pipeline(const struct job *job, uint64_t k, struct outcome *o)
+static void pipeline(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
 	uint64_t side_by_side = job->ranks / 7;
 
@@ -197,7 +197,7 @@ static const struct form {
 	int pattern;
 	const char *algorithm;		/* NULL: there is but one */
 	bool many;			/* needs a number of ranks */
-	void (*fill)(const struct job *job, uint64_t k, struct outcome *o);
+	void (*fill)(const struct loggp_report *job, uint64_t k, struct outcome *o);
 } forms[] = {
 	{ ONE_WAY, NULL, false, one_way },
 	{ INTERVAL, NULL, false, interval },
@@ -220,7 +220,7 @@ static const struct form {
 };
 #define NFORMS (sizeof(forms) / sizeof(forms[0]))
 
-static bool is_wanted(const struct job *job, const struct form *form)
+static bool is_wanted(const struct loggp_report *job, const struct form *form)
 {
 	if (!model_opts.patterns.n)
 		return !form->many || job->ranks;
@@ -230,7 +230,7 @@ static bool is_wanted(const struct job *job, const struct form *form)
 	return false;
 }
 
-static int put_outcome(struct report *r, const struct record *rec, const struct job *job, const struct form *form,
+static int put_outcome(struct report *r, const struct record *rec, const struct loggp_report *job, const struct form *form,
 		       uint64_t k)
 {
 	struct outcome o = { .time = NAN, .ranks = form->many ? job->ranks : 2, .remark = "" };
@@ -255,7 +255,7 @@ static int put_outcome(struct report *r, const struct record *rec, const struct 
 
 static int times(struct report *r, const struct record *rec, const void *arg)
 {
-	const struct job *job = arg;
+	const struct loggp_report *job = arg;
 	int err = ST_OK;
 
 	for (size_t i = 0; i < NFORMS && !err; i++)
@@ -266,7 +266,7 @@ static int times(struct report *r, const struct record *rec, const void *arg)
 
 /* ---- reports ---- */
 
-static json_t *describe(const struct job *job)
+static json_t *describe(const struct loggp_report *job)
 {
 	json_t *env = env_collect(), *of = like_object(&job->p);
 
@@ -279,7 +279,7 @@ static json_t *describe(const struct job *job)
 }
 
 /* Hockney's view: rate and half-length of one message after the other, and of a stream (METHODS 1.1). */
-static void conclude(struct record *rec, const struct job *job, char *footer, size_t len)
+static void conclude(struct record *rec, const struct loggp_report *job, char *footer, size_t len)
 {
 	const struct loggp *p = &job->p;
 	double r = 1 / p->G, latency = (p->o_s + p->o_r + p->L - p->G) / p->G, gap = (p->g - p->G) / p->G;
@@ -295,7 +295,7 @@ static void conclude(struct record *rec, const struct job *job, char *footer, si
 	rec->footer = footer;
 }
 
-static int report_times(struct job *job)
+static int report_times(struct loggp_report *job)
 {
 	static const enum column_id cols[] = { COL_PATTERN, COL_ALGORITHM, COL_SIZE, COL_RANKS, COL_MESSAGES,
 					       COL_SEGMENT_SIZE, COL_MODEL_TIME, COL_MODEL_FREQUENCY, COL_REMARK };
@@ -317,7 +317,7 @@ static int report_times(struct job *job)
 static int layouts(struct report *r, const struct record *rec, const void *arg)
 {
 	static const char *const names[] = { "block", "cyclic", "hybrid" };
-	const struct job *job = arg;
+	const struct loggp_report *job = arg;
 	int err = ST_OK;
 
 	for (size_t i = 0; i < 3 * job->sizes.n && !err; i++) {
@@ -336,7 +336,7 @@ static int layouts(struct report *r, const struct record *rec, const void *arg)
 	return err;
 }
 
-static int report_fft(struct job *job)
+static int report_fft(struct loggp_report *job)
 {
 	static const enum column_id cols[] = { COL_POINT_SIZE, COL_LAYOUT, COL_MODEL_TIME, COL_REMARK };
 	char title[320];
@@ -370,7 +370,7 @@ static json_t *describe_pieces(const struct loggp_pieces *pieces)
 	return list;
 }
 
-static int report_against(struct job *job)
+static int report_against(struct loggp_report *job)
 {
 	char title[320];
 	struct record rec = { .computed = true, .definition = "model.loggp-against.v1", .title = title };
@@ -386,7 +386,7 @@ static int report_against(struct job *job)
 }
 
 /* From --like, and from --loggp what is said there. */
-static int parse(struct job *job)
+static int parse(struct loggp_report *job)
 {
 	const char *said = model_opts.loggp ? model_opts.loggp : "";
 	struct loggp_pieces *pieces = &job->pieces;
@@ -403,7 +403,7 @@ static int parse(struct job *job)
 	return err;
 }
 
-static void make_title(struct job *job)
+static void make_title(struct loggp_report *job)
 {
 	const struct loggp *p = &job->p;
 	char t[5][32], ranks[32] = "", o[72];
@@ -424,7 +424,7 @@ int model_loggp(void)
 {
 	static const char *const kinds[] = { "fft", "against" };
 	int which = model_which(kinds, sizeof(kinds) / sizeof(kinds[0])), err;
-	struct job job = { .ranks = 0 };
+	struct loggp_report job = { .ranks = 0 };
 
 	if (which < 0)
 		return ST_USAGE;

@@ -19,7 +19,7 @@
 #define COUNTABLE 0x1p53
 
 /* What a report is of. */
-struct job {
+struct logp_report {
 	struct logp p;
 	bool seconds;
 	double upto;			/* --reach */
@@ -104,7 +104,7 @@ uint32_t model_arity(const struct logp *p, enum tree_kind kind)
 	return model_opts.arity != OPT_AUTO ? (uint32_t)model_opts.arity : logp_best_integer(p, kind, &time);
 }
 
-static int put_broadcasts(struct report *r, const struct record *rec, const struct job *job)
+static int put_broadcasts(struct report *r, const struct record *rec, const struct logp_report *job)
 {
 	int err = ST_OK;
 
@@ -123,7 +123,7 @@ static int put_broadcasts(struct report *r, const struct record *rec, const stru
 
 static int times(struct report *r, const struct record *rec, const void *arg)
 {
-	const struct job *job = arg;
+	const struct logp_report *job = arg;
 	double A = logp_one_way(&job->p), n = (double)model_opts.messages;
 	const struct line points[] = {
 		{ "one-way", NULL, 1, 0, A, NAN },
@@ -138,7 +138,7 @@ static int times(struct report *r, const struct record *rec, const void *arg)
 }
 
 /* What is no time: the best k, and how many messages may be under way. */
-static void conclude(struct record *rec, const struct job *job, char *footer, size_t len)
+static void conclude(struct record *rec, const struct logp_report *job, char *footer, size_t len)
 {
 	uint64_t capacity = logp_capacity(&job->p);
 	double best[2] = { logp_best_kary(&job->p), logp_best_knomial(&job->p) }, time[2];
@@ -166,7 +166,7 @@ static void conclude(struct record *rec, const struct job *job, char *footer, si
 	rec->footer = footer;
 }
 
-static int report_times(const struct job *job)
+static int report_times(const struct logp_report *job)
 {
 	const enum column_id cols[] = { COL_PATTERN, COL_ALGORITHM, COL_ARITY, COL_MESSAGES,
 					timed(COL_MODEL_TIME, job->seconds), timed(COL_UPPER, job->seconds) };
@@ -219,7 +219,7 @@ static double *reach_times(const struct logp *p, double upto, size_t *n)
 
 static int reach(struct report *r, const struct record *rec, const void *arg)
 {
-	const struct job *job = arg;
+	const struct logp_report *job = arg;
 	size_t n;
 	double *t = reach_times(&job->p, job->upto, &n);
 	int err = t ? ST_OK : error_report("no memory for a table");
@@ -236,7 +236,7 @@ static int reach(struct report *r, const struct record *rec, const void *arg)
 }
 
 /* The time of --reach, in the unit of the parameters. */
-static int parse_reach(struct job *job)
+static int parse_reach(struct logp_report *job)
 {
 	double A = logp_one_way(&job->p), *t;
 	bool plain = !scan_real(model_opts.reach, &job->upto);
@@ -260,7 +260,7 @@ static int parse_reach(struct job *job)
 	return ST_OK;
 }
 
-static int report_reach(struct job *job)
+static int report_reach(struct logp_report *job)
 {
 	const enum column_id cols[] = { timed(COL_AFTER, job->seconds), COL_PROCESSORS };
 	char title[256];
@@ -277,7 +277,7 @@ static int report_reach(struct job *job)
 
 /* ---- FFT ---- */
 
-static int put_layout(struct report *r, const struct record *rec, const struct job *job, const char *layout,
+static int put_layout(struct report *r, const struct record *rec, const struct logp_report *job, const char *layout,
 		      double time, double remaps)
 {
 	const struct logp_fft *f = &job->fft;
@@ -300,7 +300,7 @@ static int put_layout(struct report *r, const struct record *rec, const struct j
 
 static int layouts(struct report *r, const struct record *rec, const void *arg)
 {
-	const struct job *job = arg;
+	const struct logp_report *job = arg;
 	int err = put_layout(r, rec, job, "block", job->fft.block, 0);
 
 	err = err ? err : put_layout(r, rec, job, "cyclic", job->fft.block, 0);
@@ -320,7 +320,7 @@ int model_check_fft(uint64_t n, uint64_t P)
 	return ST_OK;
 }
 
-static int report_fft(struct job *job)
+static int report_fft(struct logp_report *job)
 {
 	const enum column_id cols[] = { COL_LAYOUT, timed(COL_MODEL_TIME, job->seconds), COL_BUTTERFLIES, COL_REMAPS,
 					COL_REMARK };
@@ -347,7 +347,7 @@ static int report_fft(struct job *job)
 
 /* ---- against a result ---- */
 
-static int report_against(const struct job *job)
+static int report_against(const struct logp_report *job)
 {
 	const struct loggp p = { job->p.L, job->p.o_s, job->p.o_r, job->p.g, 0 };
 	char title[256];
@@ -366,7 +366,7 @@ int model_logp(void)
 {
 	static const char *const kinds[] = { "schedule", "reach", "fft", "against" };
 	int which = model_which(kinds, sizeof(kinds) / sizeof(kinds[0])), err;
-	struct job job = { .upto = 0 };
+	struct logp_report job = { .upto = 0 };
 
 	if (which < 0)
 		return ST_USAGE;

@@ -8,11 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/bench.h"
-#include "cmd/model/fitted.h"
-#include "cmd/model/model.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/line.h"
+#include "base/stats.h"
+#include "cmd/model/fitted.h"
+#include "cmd/model/model.h"
+#include "measure/sink.h"
+#include "measure/sweep.h"
 
 /* Four an octave to 1 MiB. */
 static const uint64_t all_sizes[] = {
@@ -23,22 +26,19 @@ static const uint64_t all_sizes[] = {
 };
 
 /* E1; E2 with windows of 2 to 32; E3; E4; E5 and what it is compared with. */
+enum experiment {
+	PINGPONG, STREAM, BURST = STREAM + 5, BACKLOG, SPACED, DELAYED, NEXPERIMENTS,
+	NSTREAMS = BURST - STREAM,
+	NFITTED = SPACED,	/* those that the fit takes; the others only check it */
+};
 static const struct {
 	const struct pattern *pattern;
 	uint32_t window;
-} experiments[] = {
+} experiments[NEXPERIMENTS] = {
 	{ &pattern_pingpong, 1 }, { &pattern_stream, 2 },  { &pattern_stream, 4 }, { &pattern_stream, 8 },
 	{ &pattern_stream, 16 },  { &pattern_stream, 32 }, { &pattern_burst, 64 }, { &pattern_backlog, 64 },
 	{ &pattern_spaced, 1 },	  { &pattern_spaced, 8 },
 };
-#define NEXP (sizeof(experiments) / sizeof(experiments[0]))
-#define STREAM 1
-#define NSTREAMS 5
-#define BURST 6
-#define BACKLOG 7
-#define NFITTED 8		/* those that the fit takes; the others only check it */
-#define SPACED 8
-#define DELAYED 9
 
 /* Bytes of a burst at most, and of an iteration that is repeated. */
 #define BURST_BYTES (256U << 10)
@@ -47,6 +47,7 @@ static const struct {
 #define DELAYED_LOOPS 16	/* times fewer iterations, each of which lasts longer by its pauses */
 #define PAUSE 1.5		/* round trips */
 #define MAX_LOG2 20
+#define REPETITIONS 5
 
 #define PROBES 3		/* visits of each experiment at a size by which a switch is bisected */
 
@@ -63,56 +64,44 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* Rank 0's: medians of the visits, s of a message or of an iteration. */
-struct state {
-	struct fitted f;
-	double *t[NEXP];		/* [round * nsizes + i] */
-	const struct run *run;
-	size_t visits;			/* of the plan that have given a value */
-	bool fitted;
-	size_t k, done;			/* the switch being bisected; visits of this probe so far */
-	double low, high, middle;
-	double *round_trip;		/* of the spaced messages, s, as last measured at each size; 0: not yet */
-	double probe[NFITTED][PROBES];
+/* What a spec of the plan is a visit of. */
+struct visit {
+	size_t round, i;		/* round 0 does not count; index of the size */
+	enum experiment e;
 };
 
 /* ---- the plan ---- */
 
-static const struct numbers *planned;
-
-static int default_ranks(int cores)
-{
-	(void)cores;
-	return 2;
-}
-
 /* Sizes of which a line can be fitted. */
-static int check(int ranks, int most)
+static int check_sizes(const struct settings *st)
 {
-	const struct numbers *sizes = &measure_opts.sizes;
-	uint64_t top = measure_opts.max_size == OPT_AUTO ? MAX_LOG2 : measure_opts.max_size;
-	bool powers = opts_given("max-size") || opts_given("min-size");
+	const struct numbers *sizes = &st->m.sizes;
+	uint64_t top = st->m.max_size == OPT_AUTO ? MAX_LOG2 : st->m.max_size;
+	bool powers = settings_given(st, "max-size") || settings_given(st, "min-size");
 
-	(void)ranks;
-	(void)most;
 	for (size_t i = 0; i < sizes->n; i++)
 		if (sizes->v[i] <= (i ? sizes->v[i - 1] : 0))
 			return error_usage("sizes of '--sizes' do not rise from 1 on: %llu at place %zu",
 					   (unsigned long long)sizes->v[i], i + 1);
-	if ((sizes->n && sizes->n < FIT_FEWEST) || (powers && top < measure_opts.min_size + FIT_FEWEST - 1))
+	if ((sizes->n && sizes->n < FIT_FEWEST) || (powers && top < st->m.min_size + FIT_FEWEST - 1))
 		return error_usage("too few message sizes: a fit takes %d at least", FIT_FEWEST);
 	return ST_OK;
+}
+
+static bool is_one_way(enum experiment e)
+{
+	return e == BURST || e == BACKLOG;
 }
 
 /*
  * A burst is so long because the clock steps; it ends well before a queue is full. In virtual time neither is so: the
  * second message already would wait for the gap.
  */
-static uint32_t window_of(size_t e, uint64_t size, bool virtual)
+static uint32_t window_of(enum experiment e, uint64_t size, bool virtual)
 {
 	uint64_t n = experiments[e].window;
 
-	if (e != BURST && e != BACKLOG)
+	if (!is_one_way(e))
 		return (uint32_t)n;
 	if (virtual)
 		return 1;
@@ -121,177 +110,182 @@ static uint32_t window_of(size_t e, uint64_t size, bool virtual)
 	return (uint32_t)n;
 }
 
-static struct point point_of(size_t round, size_t e, uint64_t size, bool virtual)
-{
-	return (struct point){ .size = size, .window = window_of(e, size, virtual), .batch = 1, .pattern = experiments[e].pattern,
-			       .ranks = 2, .setup = (uint32_t)(round * NEXP + e), .brief = round > 0 };
-}
-
-static struct point *points(const struct run *run, size_t *n)
-{
-	const struct numbers *sizes = &run->sizes;
-	size_t each = sizes->n * NEXP;
-	struct point *all = calloc((opts.rounds + 1) * each, sizeof(*all));
-	uint32_t *order = calloc(each, sizeof(*order));
-	struct rng rng;
-
-	*n = 0;
-	planned = sizes;
-	rng_seed(&rng, measure_opts.seed);
-	for (size_t r = 0; r <= opts.rounds && all && order; r++) {
-		rng_permutation(&rng, order, each);
-		for (size_t i = 0; i < each; i++)
-			if (order[i] % NEXP < NFITTED || run->be->caps & CAP_MSG)
-				all[(*n)++] = point_of(r, order[i] % NEXP, sizes->v[order[i] / NEXP],
-						       run->be->caps & CAP_VIRTUAL);
-	}
-	free(order);
-	return all;
-}
-
-/* Ranks 0 and 1, however many there are. */
-static void arguments(struct pattern_args *a, const struct point *pt, uint64_t draw)
-{
-	(void)pt;
-	(void)draw;
-	a->size = 2;
-	a->pairs = 1;
-}
-
-static uint64_t loops_asked(void)
-{
-	return 1;
-}
-
 /* Long enough to be timed, short enough to be visited often. */
-static uint64_t loops(const struct point *pt, uint64_t asked)
+static uint64_t loops_of(enum experiment e, uint64_t size, uint32_t window)
 {
-	uint64_t n = LOOP_BYTES / ((pt->size + 256) * pt->window);
+	uint64_t n = LOOP_BYTES / ((size + 256) * window);
 
-	(void)asked;
-	if (pt->setup % NEXP == BURST || pt->setup % NEXP == BACKLOG)
+	if (is_one_way(e))
 		return 1;
-	if (pt->setup % NEXP >= NFITTED)
+	if (e >= NFITTED)
 		n /= DELAYED_LOOPS;
 	return n < 1 ? 1 : n > MOST_LOOPS ? MOST_LOOPS : n;
 }
 
-/* ---- what was measured ---- */
-
-static double clock_cost(const struct bench *b)
+static struct spec spec_of(const struct plan *p, enum experiment e, uint64_t size)
 {
-	return b->ep->caps & CAP_VIRTUAL ? 0 : host_clock.overhead_s;
+	uint32_t window = window_of(e, size, settings_virtual(p->settings));
+
+	return (struct spec){ .size = size, .window = window, .batch = 1, .pattern = experiments[e].pattern, .needs = 2,
+			      .nranks = 2, .pairs = 1, .loops = loops_of(e, size, window), .repetitions = REPETITIONS,
+			      .spaced = e >= NFITTED };
 }
 
-/* Of a message in a burst, of an iteration elsewhere, without what reading the clock takes (as that of pauses is already). */
-static double value_of(const struct bench *b, const struct result *res)
+static int plan(struct plan *p)
 {
-	size_t e = res->pt->setup % NEXP;
-	double t = res->time.p50 - (e == DELAYED ? 0 : clock_cost(b));
+	bool messages = p->settings->be->caps & CAP_MSG;
+	size_t each = p->sizes.n * NEXPERIMENTS;
+	int err = check_sizes(p->settings);
+	struct visit *visit;
+	uint32_t *order;
+	struct rng rng;
 
-	return e == BURST || e == BACKLOG ? t / res->pt->window : t / (double)res->loops;
-}
+	err = err ? err : plan_ranks(p, 2);
+	if (err)
+		return err;
+	visit = plan_alloc(p, (opts.rounds + 1) * each, sizeof(*visit));
+	order = plan_alloc(p, each, sizeof(*order));
+	if (!visit || !order)
+		return ST_FAILED;
+	rng_seed(&rng, p->settings->m.seed);
+	for (size_t r = 0; r <= opts.rounds; r++) {
+		rng_permutation(&rng, order, each);
+		for (size_t k = 0; k < each && !err; k++, visit++) {
+			struct spec spec;
 
-static int start(struct state *s, const struct bench *b)
-{
-	int err = fitted_alloc(&s->f, planned->n, opts.rounds);
-
-	s->run = b->run;
-	s->round_trip = calloc(planned->n + 1, sizeof(double));
-	err = s->round_trip ? err : -1;
-	s->f.seed = measure_opts.seed;
-	for (size_t i = 0; i < planned->n && !err; i++)
-		s->f.size[i] = (double)planned->v[i];
-	for (size_t e = 0; e < NEXP; e++) {
-		s->t[e] = calloc(planned->n * opts.rounds + 1, sizeof(double));
-		err = s->t[e] ? err : -1;
-		for (size_t i = 0; i < planned->n * opts.rounds && !err; i++)
-			s->t[e][i] = NAN;
+			*visit = (struct visit){ r, order[k] / NEXPERIMENTS, (enum experiment)(order[k] % NEXPERIMENTS) };
+			if (visit->e >= NFITTED && !messages)
+				continue;
+			spec = spec_of(p, visit->e, p->sizes.v[visit->i]);
+			spec.own = visit;
+			spec.brief = r > 0;
+			err = plan_add(p, &spec);
+		}
 	}
+	return err;
+}
+
+/* ---- what is measured ---- */
+
+/* Rank 0's: medians of the visits, s of a message or of an iteration. */
+struct medians {
+	struct fitted f;
+	double *t[NEXPERIMENTS];	/* [(round - 1) * nsizes + i]; NaN: not measured */
+	double *round_trip;		/* of the spaced messages, s, as last measured at each size; 0: not yet */
+	size_t visits;			/* of those that the fit takes */
+};
+
+static void release(struct medians *m)
+{
+	for (size_t e = 0; e < NEXPERIMENTS; e++)
+		free(m->t[e]);
+	free(m->round_trip);
+	fitted_free(&m->f);
+}
+
+/* Rank 0. */
+static void prepare(struct session *s, struct medians *m)
+{
+	const struct numbers *sizes = &s->plan->sizes;
+	size_t n = sizes->n * opts.rounds;
+	int err = fitted_alloc(&m->f, sizes->n, opts.rounds);
+
+	m->round_trip = calloc(sizes->n + 1, sizeof(double));
+	err = m->round_trip ? err : -1;
+	m->f.seed = s->settings->m.seed;
+	for (size_t i = 0; i < sizes->n && !err; i++)
+		m->f.size[i] = (double)sizes->v[i];
+	for (size_t e = 0; e < NEXPERIMENTS; e++) {
+		m->t[e] = calloc(n + 1, sizeof(double));
+		err = m->t[e] ? err : -1;
+		for (size_t k = 0; k < n && !err; k++)
+			m->t[e][k] = NAN;
+	}
+	if (err)
+		session_abort(s, error_report("no memory for %zu sizes", sizes->n));
 	/* a burst of short messages is timed by two readings of a clock that steps */
-	s->f.systematic_s[FIT_SEND] = s->f.systematic_s[FIT_RECEIVE] =
-		b->ep->caps & CAP_VIRTUAL ? 0 : host_clock.resolution_s / (2 * experiments[BURST].window);
-	return err ? error_report("no memory for %zu sizes", planned->n) : ST_OK;
+	m->f.systematic_s[FIT_SEND] = m->f.systematic_s[FIT_RECEIVE] =
+		settings_virtual(s->settings) ? 0 : host_clock.resolution_s / (2 * experiments[BURST].window);
 }
 
-static size_t index_of(uint64_t size)
+/*
+ * Of a message in a burst, of an iteration elsewhere, without what reading the clock takes (as that of pauses is already).
+ * The same on all ranks but for the clocks' own cost.
+ */
+static double value_of(const struct session *s, enum experiment e, const struct result *res)
 {
-	size_t i = 0;
+	double cost = e == DELAYED || settings_virtual(s->settings) ? 0 : host_clock.overhead_s, t = res->time.p50 - cost;
 
-	while (i + 1 < planned->n && planned->v[i] != size)
-		i++;
-	return i;
+	return is_one_way(e) ? t / res->spec->window : t / (double)res->loops;
 }
 
-/* Between delayed messages, so that each is sent on its own (METHODS 2.3, E5). */
-static double pause_s(const struct bench *b, const struct point *pt)
+/* Visits what is planned. Between delayed messages there are pauses, so that each is sent on its own (METHODS 2.3, E5). */
+static void measure_rounds(struct session *s, struct medians *m)
 {
-	const struct state *s = b->state;
+	const struct plan *p = s->plan;
 
-	if (pt->setup % NEXP < NFITTED)
-		return -1;
-	if (pt->setup % NEXP != DELAYED || b->job->rank || !s->run)
-		return 0;
-	return fmax(PAUSE * s->round_trip[index_of(pt->size)], 0);
-}
+	for (size_t k = 0; k < p->n && !session_is_over(s); k++) {
+		bool root = session_is_root(s);
+		struct spec spec = p->specs[k];
+		const struct visit *v = spec.own;
+		struct result res;
 
-static void collect(struct bench *b, const struct result *res)
-{
-	struct state *s = b->state;
-	size_t round = res->pt->setup / NEXP, e = res->pt->setup % NEXP, i = index_of(res->pt->size);
+		if (v->e == DELAYED && root)
+			spec.pause_s = fmax(PAUSE * m->round_trip[v->i], 0);
+		if (sweep_measure(s, &spec, &res) && root) {
+			double value = value_of(s, v->e, &res);
 
-	if (!s->run && start(s, b))
-		b->job->kind->abort(b->job, ST_FAILED);
-	if (s->fitted) {
-		s->probe[e][s->done++ / NFITTED] = value_of(b, res);
-		return;
+			if (v->e == SPACED)
+				m->round_trip[v->i] = value;
+			if (v->round)
+				m->t[v->e][(v->round - 1) * p->sizes.n + v->i] = value;
+			m->visits += v->e < NFITTED;
+		}
+		result_free(&res);
 	}
-	if (e == SPACED)
-		s->round_trip[i] = value_of(b, res);
-	if (round)
-		s->t[e][(round - 1) * planned->n + i] = value_of(b, res);
-	s->visits += e < NFITTED;
 }
 
 /* The interval of messages: how the time of a window grows with it. */
 static double gap_of(const double t[NSTREAMS])
 {
 	double n[NSTREAMS];
-	struct line_fit line;
 
 	for (size_t i = 0; i < NSTREAMS; i++)
 		n[i] = experiments[STREAM + i].window;
-	line = line_fit(n, t, NSTREAMS);
-	return 1 / line.r_inf;
+	return 1 / line_fit(n, t, NSTREAMS).r_inf;
 }
 
-static double gap_at(double *const t[NEXP], size_t at)
+/* From the experiments to the four series of a fit. */
+static void to_series(const double t[NFITTED], double y[FIT_SERIES])
 {
-	double x[NSTREAMS];
-
-	for (size_t i = 0; i < NSTREAMS; i++)
-		x[i] = t[STREAM + i][at];
-	return gap_of(x);
+	y[FIT_LATENCY] = t[PINGPONG] / 2;
+	y[FIT_GAP] = gap_of(t + STREAM);
+	y[FIT_SEND] = t[BURST];
+	y[FIT_RECEIVE] = t[BACKLOG];
 }
 
-/* From the experiments to the four series, of the rounds that are whole. */
-static void reduce(struct state *s)
+/* Rank 0: fits the rounds that are whole. False if they are fewer than two, or cannot be fitted. */
+static bool fit(const struct session *s, struct medians *m)
 {
-	size_t each = planned->n * NFITTED, whole = s->visits / each;
+	size_t nsizes = s->plan->sizes.n, whole = m->visits / (nsizes * NFITTED);
 
-	s->f.nrounds = whole > 1 ? whole - 1 : 0;
-	for (size_t at = 0; at < s->f.nrounds * planned->n; at++) {
-		s->f.y[FIT_LATENCY][at] = s->t[0][at] / 2;
-		s->f.y[FIT_GAP][at] = gap_at(s->t, at);
-		s->f.y[FIT_SEND][at] = s->t[BURST][at];
-		s->f.y[FIT_RECEIVE][at] = s->t[BACKLOG][at];
-		s->f.delayed[at] = (s->t[DELAYED][at] - s->t[SPACED][at]) / (experiments[DELAYED].window - 1);
+	m->f.nrounds = whole > 1 ? whole - 1 : 0;
+	for (size_t at = 0; at < m->f.nrounds * nsizes; at++) {
+		double t[NFITTED], y[FIT_SERIES];
+
+		for (size_t e = 0; e < NFITTED; e++)
+			t[e] = m->t[e][at];
+		to_series(t, y);
+		for (size_t i = 0; i < FIT_SERIES; i++)
+			m->f.y[i][at] = y[i];
+		m->f.delayed[at] = (m->t[DELAYED][at] - m->t[SPACED][at]) / (experiments[DELAYED].window - 1);
 	}
+	return m->f.nrounds >= 2 && !fitted_fit(&m->f);
 }
 
 /* ---- bisecting the switches ---- */
 
-static double middle_of(double x[PROBES])
+static double middle_of(const double x[PROBES])
 {
 	double low = fmin(x[0], fmin(x[1], x[2])), high = fmax(x[0], fmax(x[1], x[2]));
 
@@ -299,133 +293,102 @@ static double middle_of(double x[PROBES])
 }
 _Static_assert(PROBES == 3, "the median of three");
 
-static bool probe_is_before(struct state *s)
+/* Measures what the fit takes at another size. False if the run is over. */
+static bool probe(struct session *s, uint64_t size, double t[NFITTED])
 {
-	double t[NFITTED], y[FIT_SERIES];
+	double x[NFITTED][PROBES];
 
+	if (session_is_root(s))
+		s->sink->planned += NFITTED * PROBES;
+	for (size_t k = 0; k < PROBES; k++)
+		for (enum experiment e = PINGPONG; e < NFITTED; e++) {
+			struct spec spec = spec_of(s->plan, e, size);
+			struct result res;
+
+			spec.brief = true;
+			sweep_measure(s, &spec, &res);
+			x[e][k] = value_of(s, e, &res);
+			result_free(&res);
+			if (session_is_over(s))
+				return false;
+		}
 	for (size_t e = 0; e < NFITTED; e++)
-		t[e] = middle_of(s->probe[e]);
-	y[FIT_LATENCY] = t[0] / 2;
-	y[FIT_GAP] = gap_of(t + STREAM);
-	y[FIT_SEND] = t[BURST];
-	y[FIT_RECEIVE] = t[BACKLOG];
-	return fit_is_before(&s->f.fit.seg[s->k], s->middle, y);
-}
-
-static void begin_switch(struct state *s)
-{
-	const struct fit_segment *g = &s->f.fit.seg[s->k];
-
-	if (s->k + 1 >= s->f.fit.nsegments)
-		return;
-	s->low = s->f.size[g->end - 1];
-	s->high = s->f.size[g->end];
-	s->done = 0;
-}
-
-/* The next size to look at; false when every switch is known to the byte. */
-static bool next_probe(struct state *s)
-{
-	while (s->k + 1 < s->f.fit.nsegments && s->high - s->low <= 1) {
-		s->f.fit.seg[s->k++].upto = s->low;
-		begin_switch(s);
-	}
-	s->middle = floor((s->low + s->high) / 2);
-	return s->k + 1 < s->f.fit.nsegments;
-}
-
-/* A point of the plan with this experiment that is verified briefly. */
-static size_t like_experiment(const struct run *run, size_t e)
-{
-	size_t i = run->npoints - 1;
-
-	while (i && run->points[i].setup % NEXP != e)
-		i--;
-	return i;
-}
-
-static bool more(struct bench *b, size_t *like, uint64_t *size)
-{
-	struct state *s = b->state;
-
-	if (!s->fitted) {
-		reduce(s);
-		if (fitted_fit(&s->f))
-			return false;
-		s->fitted = true;
-		begin_switch(s);
-		if (!next_probe(s))
-			return false;
-	} else if (s->done == NFITTED * PROBES) {
-		*(probe_is_before(s) ? &s->low : &s->high) = s->middle;
-		s->done = 0;
-		if (!next_probe(s))
-			return false;
-	}
-	*like = like_experiment(s->run, s->done % NFITTED);
-	*size = (uint64_t)s->middle;
+		t[e] = middle_of(x[e]);
 	return true;
 }
 
-/* ---- the end ---- */
-
-/* Of a run that was ended early, the rounds that are whole. */
-static void fit_what_there_is(struct state *s)
+/* Finds to the byte where each segment ends. What rank 0 decides all ranks follow. */
+static void bisect(struct session *s, struct fit *fitted)
 {
-	if (s->fitted || !s->run)
-		return;
-	reduce(s);
-	s->fitted = s->f.nrounds >= 2 && !fitted_fit(&s->f);
-}
+	size_t nsegments = fitted->nsegments;
 
-static void warn_text(void *b, const char *text)
-{
-	bench_warn(b, "%s", text);
-}
+	session_bcast(s, &nsegments, sizeof(nsegments));
+	for (size_t k = 0; k + 1 < nsegments; k++) {
+		struct fit_segment *g = &fitted->seg[k];
+		struct {
+			double low, high;
+		} at = { 0 };
 
-static void finish(struct bench *b)
-{
-	struct state *s = b->state;
-	char *text;
+		if (session_is_root(s)) {
+			at.low = s->plan->sizes.v[g->end - 1];
+			at.high = s->plan->sizes.v[g->end];
+		}
+		session_bcast(s, &at, sizeof(at));
+		while (at.high - at.low > 1) {
+			double middle = floor((at.low + at.high) / 2), t[NFITTED], y[FIT_SERIES];
 
-	fit_what_there_is(s);
-	text = s->fitted ? fitted_text(&s->f) : NULL;
-
-	if (s->fitted) {
-		fitted_summary(&s->f, b->record.summary);
-		fitted_doubts(&s->f, warn_text, b);
-		b->write_failed |= fitted_rows(&s->f, b->report, &b->record) != ST_OK;
+			if (!probe(s, (uint64_t)middle, t))
+				return;
+			to_series(t, y);
+			if (session_is_root(s))
+				*(fit_is_before(g, middle, y) ? &at.low : &at.high) = middle;
+			session_bcast(s, &at, sizeof(at));
+		}
+		g->upto = at.low;
 	}
-	bench_footer(b, "%s", text ? text : "\nno parameters: less than two rounds are whole");
-	free(text);
-	for (size_t e = 0; e < NEXP; e++)
-		free(s->t[e]);
-	free(s->round_trip);
-	fitted_free(&s->f);
 }
 
-static const struct benchmark measure = {
+/* ---- all of it ---- */
+
+static void warn_text(void *s, const char *text)
+{
+	sink_warn(s, "%s", text);
+}
+
+static void run(struct session *s)
+{
+	struct medians m = { .visits = 0 };
+	bool fitted = false;
+	char *text = NULL;
+
+	if (session_is_root(s))
+		prepare(s, &m);
+	measure_rounds(s, &m);
+	if (session_is_root(s))
+		fitted = fit(s, &m);
+	session_bcast(s, &fitted, sizeof(fitted));
+	if (fitted && !session_is_over(s))
+		bisect(s, &m.f.fit);
+	if (session_is_root(s) && fitted) {
+		text = fitted_text(&m.f);
+		fitted_summary(&m.f, s->sink->record.summary);
+		fitted_doubts(&m.f, warn_text, s);
+		s->sink->write_failed |= fitted_rows(&m.f, s->sink->report, &s->sink->record) != ST_OK;
+	}
+	if (session_is_root(s))
+		sink_footer(s, "%s", text ? text : "\nno parameters: less than two rounds are whole");
+	free(text);
+	release(&m);
+}
+
+static const struct benchmark loggp = {
 	.definition = "loggp.v1",
 	.pattern = &pattern_stream,
-	.cols = fitted_cols,
-	.ncols = FITTED_NCOLS,
-	.sizes = all_sizes,
-	.nsizes = sizeof(all_sizes) / sizeof(all_sizes[0]),
-	.max_log2 = MAX_LOG2,
+	.columns = { .id = fitted_cols, .n = FITTED_NCOLS },
+	.sizes = { MAX_LOG2, all_sizes, sizeof(all_sizes) / sizeof(all_sizes[0]) },
 	.min_ranks = 2,
-	.max_loops = MOST_LOOPS,
-	.state_size = sizeof(struct state),
-	.default_ranks = default_ranks,
-	.check = check,
-	.arguments = arguments,
-	.pause_s = pause_s,
-	.points = points,
-	.loops_asked = loops_asked,
-	.loops = loops,
-	.repetitions = 5,
-	.collect = collect,
-	.more = more,
-	.finish = finish,
+	.plan = plan,
+	.run = run,
 };
 
 const struct command cmd_model_measure = {
@@ -435,5 +398,5 @@ const struct command cmd_model_measure = {
 	.by = "measure",
 	.options = options,
 	.values = &opts,
-	.bench = &measure,
+	.bench = &loggp,
 };

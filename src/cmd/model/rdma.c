@@ -28,16 +28,15 @@ static const char *const heads[] = { NULL, NULL, NULL, NULL, "latency", NULL, "B
 _Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]), "a heading a column");
 
 /* What a report is of. */
-struct job {
+struct rdma_report {
 	struct rdma p;
-	struct point *points;
-	size_t npoints;
+	struct plan plan;	/* its specs: sizes, windows and batches */
 };
 
 /* ---- points ---- */
 
 /* The name of a window and batch; NULL if they have none. */
-static const char *name_of(const struct point *pt)
+static const char *name_of(const struct spec *pt)
 {
 	for (size_t i = 0; i < NCONFIGURATIONS; i++)
 		if (configurations[i].window == pt->window && configurations[i].batch == pt->batch)
@@ -45,29 +44,18 @@ static const char *name_of(const struct point *pt)
 	return NULL;
 }
 
-static struct point *plan_configurations(const struct numbers *sizes, size_t *n)
-{
-	struct point *all = calloc(NCONFIGURATIONS * sizes->n, sizeof(*all));
-
-	*n = 0;
-	for (size_t i = 0; i < NCONFIGURATIONS && all; i++)
-		for (size_t j = 0; j < sizes->n; j++)
-			all[(*n)++] = (struct point){ .size = sizes->v[j], .window = configurations[i].window,
-						      .batch = configurations[i].batch };
-	return all;
-}
-
 /*
  * What --window and --batch say: without batches 1, without windows each batch a window; without both the
  * configurations.
  */
-static int plan(struct job *job)
+static int plan(struct rdma_report *job)
 {
 	uint64_t one = 1, widest = 0;
-	struct numbers sizes, ones = { &one, 1 };
+	struct numbers ones = { &one, 1 };
+	struct spec spec = { 0 };
 	const struct numbers *windows = model_opts.windows.n ? &model_opts.windows : &model_opts.batches;
 	const struct numbers *batches = model_opts.batches.n ? &model_opts.batches : &ones;
-	int err = model_sizes(&sizes, usual_sizes, sizeof(usual_sizes) / sizeof(usual_sizes[0]));
+	int err = model_sizes(&job->plan.sizes, usual_sizes, sizeof(usual_sizes) / sizeof(usual_sizes[0]));
 
 	if (err)
 		return err;
@@ -77,22 +65,25 @@ static int plan(struct job *job)
 		if (batches->v[i] > widest)
 			err = error_usage("value '%llu' of '--batch' is larger than any window",
 					  (unsigned long long)batches->v[i]);
-	if (!err)
-		job->points = windows->n ? plan_points(&sizes, windows, batches, &job->npoints)
-					 : plan_configurations(&sizes, &job->npoints);
-	free(sizes.v);
-	return err || job->points ? err : error_report("no memory for the plan");
+	if (err || windows->n)
+		return err ? err : plan_add_windows(&job->plan, &spec, windows, batches);
+	for (size_t i = 0; i < NCONFIGURATIONS && !err; i++) {
+		spec.window = configurations[i].window;
+		spec.batch = configurations[i].batch;
+		err = plan_add_sizes(&job->plan, &spec);
+	}
+	return err;
 }
 
 /* ---- report ---- */
 
 static int rows(struct report *r, const struct record *rec, const void *arg)
 {
-	const struct job *job = arg;
+	const struct rdma_report *job = arg;
 	int err = ST_OK;
 
-	for (size_t i = 0; i < job->npoints && !err; i++) {
-		const struct point *pt = &job->points[i];
+	for (size_t i = 0; i < job->plan.n && !err; i++) {
+		const struct spec *pt = &job->plan.specs[i];
 		struct rdma_rate rate = rdma_rate(&job->p, (double)pt->size, pt->window, pt->batch);
 		struct row row = { 0 };
 
@@ -121,21 +112,21 @@ static json_t *describe(const struct rdma *p)
 	return env;
 }
 
-static int report_rates(struct job *job, const char *title)
+static int report_rates(struct rdma_report *job, const char *title)
 {
 	struct record rec = { .computed = true, .definition = "model.rdma.v1", .title = title, .cols = cols, .heads = heads,
 			      .ncols = sizeof(cols) / sizeof(cols[0]) };
 	int err = plan(job);
 
-	if (err)
-		return err;
-	rec.environment = describe(&job->p);
-	err = model_write(&rec, rows, job);
-	free(job->points);
+	if (!err) {
+		rec.environment = describe(&job->p);
+		err = model_write(&rec, rows, job);
+	}
+	plan_free(&job->plan);
 	return err;
 }
 
-static int report_against(const struct job *job, const char *title)
+static int report_against(const struct rdma_report *job, const char *title)
 {
 	struct record rec = { .computed = true, .definition = "model.rdma-against.v1", .title = title };
 
@@ -145,7 +136,7 @@ static int report_against(const struct job *job, const char *title)
 
 int model_rdma(void)
 {
-	struct job job = { .npoints = 0 };
+	struct rdma_report job = { .p = { 0 } };
 	char title[160];
 	int err = opts_exclude("rdma", "example");
 

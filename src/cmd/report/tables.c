@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/bench.h"
+#include "measure/farm.h"
 #include "cmd/report/report.h"
 #include "cli/command.h"
 #include "result/report.h"
@@ -178,10 +178,10 @@ static const struct command *command_of(const json_t *doc, const char *benchmark
 }
 
 /* True if the first n columns of a benchmark have it. */
-static bool is_in_table(const struct benchmark *bench, size_t n, const char *name)
+static bool is_in_table(const struct columns *c, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!strcmp(columns[bench->cols[i]].name, name))
+		if (!strcmp(columns[c->id[i]].name, name))
 			return true;
 	return false;
 }
@@ -190,18 +190,18 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const cha
 {
 	const json_t *rows = json_object_get(doc, "rows");
 	const struct command *cmd = command_of(doc, benchmark);
-	const struct benchmark *bench = cmd ? cmd->bench : NULL;
-	size_t n = bench ? bench->ntable ? bench->ntable : bench->ncols : 0, i;
+	const struct columns *shown = cmd && cmd->bench ? &cmd->bench->columns : NULL;
+	size_t n = shown ? shown->ntable ? shown->ntable : shown->n : 0, i;
 	json_t *c;
 
 	for (i = 0; i < LENGTH(keys); i++)
-		if (!is_in_table(bench, n, keys[i]) && differs(rows, benchmark, keys[i]))
+		if (!is_in_table(shown, n, keys[i]) && differs(rows, benchmark, keys[i]))
 			shown_add(list, doc, keys[i], NULL, used);
 	for (i = 0; i < n; i++) {
-		const char *name = columns[bench->cols[i]].name;
+		const char *name = columns[shown->id[i]].name;
 
 		if (strcmp(name, "note") != 0 || any_has(rows, benchmark, name))
-			shown_add(list, doc, name, bench->heads ? bench->heads[i] : NULL, used);
+			shown_add(list, doc, name, shown->heads ? shown->heads[i] : NULL, used);
 	}
 	if (!n)
 		json_array_foreach(json_object_get(doc, "columns"), i, c)

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/describe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "config.h"
+#include "host/pin.h"
+#include "host/record.h"
+#include "measure/session.h"
+#include "measure/sink.h"
+#include "model/parameters.h"
+
+static void put_text(void *object, const char *key, const char *value)
+{
+	json_object_set_new(object, key, json_string(value));
+}
+
+static bool is_seconds(const char *key)
+{
+	size_t len = strlen(key);
+
+	return len > 2 && !strcmp(key + len - 2, "_s");
+}
+
+/* What a backend says of itself; whole numbers and seconds become numbers. */
+static void put_found(void *object, const char *key, const char *value)
+{
+	char *end, *end_real;
+	long long number = strtoll(value, &end, 10);
+	double real = strtod(value, &end_real);
+
+	if (end > value && !*end)
+		json_object_set_new(object, key, json_integer(number));
+	else if (is_seconds(key) && end_real > value && !*end_real)
+		json_object_set_new(object, key, json_real(real));
+	else
+		put_text(object, key, value);
+}
+
+static json_t *describe_backend(const struct session *s)
+{
+	json_t *o = json_object();
+
+	put_text(o, "name", s->ep->be->name);
+	put_text(o, "job", s->job->kind->name);
+	if (s->ep->be->describe)
+		s->ep->be->describe(s->ep, put_found, o);
+	return o;
+}
+
+static json_t *describe_job(const struct session *s)
+{
+	json_t *o = json_object();
+
+	put_text(o, "name", s->job->kind->name);
+	put_text(o, "chosen", s->settings->why_job);
+	if (s->job->kind->describe)
+		s->job->kind->describe(s->job, put_found, o);
+	return o;
+}
+
+json_t *describe_run(const struct session *s, const struct place *places)
+{
+	const struct rdma *rdma = s->sink->predictions.rdma;
+	bool virtual = s->ep->caps & CAP_VIRTUAL, window = s->sync.scheme == SYNC_WINDOW;
+	const char *scheme = sync_names[s->sync.scheme];
+	json_t *env = env_collect();
+
+	if (rdma)
+		json_object_set_new(env, "rdma", like_rdma_object(rdma, "measured by this run, between ranks 0 and 1"));
+	json_object_set_new(env, "backend", describe_backend(s));
+	json_object_set_new(env, "job", describe_job(s));
+	json_object_set_new(env, "timer",
+			    json_pack("{s:s, s:f, s:f, s:s, s:s}", "name", virtual ? "virtual" : host_clock.name,
+				      "resolution_s", virtual ? 0.0 : host_clock.resolution_s,
+				      "overhead_s", virtual ? 0.0 : host_clock.overhead_s, "sync", scheme,
+				      "summary_over_ranks", "maximum of the timed ranks"));
+	json_object_set_new(env, "sync", json_pack("{s:s, s:s, s:o}", "scheme", scheme, "chosen", s->sync.why,
+						   "clock_error_s", window ? json_real(s->sync.error_s) : json_null()));
+	json_object_set_new(env, "nranks", json_integer(s->job->size));
+	json_object_set_new(env, "ranks", env_places(places, virtual ? 1 : (size_t)s->job->size));
+	return env;
+}
+
+int describe_hosts(const struct place *places, int n)
+{
+	int hosts = 0;
+
+	for (int i = 0; i < n; i++) {
+		bool first = true;
+
+		for (int k = 0; k < i && first; k++)
+			first = strcmp(places[k].host, places[i].host) != 0;
+		hosts += first;
+	}
+	return hosts;
+}
+
+static const char *pinning(const struct session *s, const struct place *places)
+{
+	int bound = 0;
+
+	if (s->ep->caps & CAP_VIRTUAL)
+		return "virtual time";
+	for (int r = 0; r < s->job->size; r++)
+		bound += places[r].bound >= 0;
+	return bound == s->job->size ? "pinned" : bound ? "partly pinned" : "not pinned";
+}
+
+void describe_title(const struct session *s, const struct place *places, char *title, size_t len)
+{
+	const json_t *backend = json_object_get(s->sink->record.environment, "backend");
+	const char *method = json_string_value(json_object_get(backend, "method"));
+	const char *beside = json_string_value(json_object_get(backend, "beside"));
+	const struct pattern *pattern = s->plan->what->pattern;
+	int n = s->job->size, nhosts = s->ep->caps & CAP_VIRTUAL ? 1 : describe_hosts(places, n);
+	char hosts[32] = "", how[256] = "";
+
+	if (nhosts > 1)
+		snprintf(hosts, sizeof(hosts), " on %d hosts,", nhosts);
+	if (method)
+		snprintf(how, sizeof(how), " (%s%s%s)", method, beside ? "; " : "", beside ? beside : "");
+	snprintf(title, len, "netbench %s %s: %s of %d rank%s%s on %s%s, %s, check %s", NETBENCH_VERSION, s->settings->command,
+		 pattern ? pattern->name : "benchmarks", n, n == 1 ? "" : "s", hosts, s->ep->be->name, how, pinning(s, places),
+		 check_names[s->ep->limits.content_len ? s->settings->m.check : CHECK_NONE]);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The record of a run: what repeats it. Rank 0. */
+#ifndef NETBENCH_MEASURE_DESCRIBE_H
+#define NETBENCH_MEASURE_DESCRIBE_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+struct place;
+struct session;
+
+/* Machine, backend, job, clock and places of the ranks; places[0] alone is read in virtual time. New reference. */
+json_t *describe_run(const struct session *s, const struct place *places);
+
+/* One line for people: what, on how many ranks, by which way, where, and how far it is verified. */
+void describe_title(const struct session *s, const struct place *places, char *title, size_t len);
+
+/* How many hosts n ranks are on. */
+int describe_hosts(const struct place *places, int n);
+
+#endif

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "measure/sink.h"
+#include "measure/verify.h"
+
+/* Verified message by message: no more bytes, and no more messages, of a spec than this. */
+#define VERIFY_BYTES (64U << 20)
+#define VERIFY_MESSAGES 65536
+
+/* A pilot begins with one iteration and doubles it until a round lasts this long. */
+#define PILOT_S 1e-3
+
+/* A computing task is watched for so long to know how fast it is without communication. */
+#define ALONE_S 50e-3
+
+/* And at least so long beside it, if the point's time allows. */
+#define WORK_S 20e-3
+
+/* What each rank says after a round. */
+struct outcome {
+	double seconds;			/* 0 if the rank is not timed */
+	double late_s;			/* by which it started too late */
+	uint64_t start;			/* of its round, clock_count */
+	double work, work_s;		/* what its computing task did, in which time; 0 without one */
+	uint64_t checked, errors;
+	int signal;			/* that it got, or 0 */
+};
+
+/* What goes on while a spec is measured. */
+struct run {
+	struct session *s;
+	const struct spec *spec;
+	struct result *res;
+	double start_s;			/* of the repetitions, clock_wall */
+	int signal;			/* rank 0: that one of the ranks got in the last repetition, or 0 */
+};
+
+/* ---- one repetition ---- */
+
+static bool has_stamps(const struct session *s, const struct spec *spec)
+{
+	return spec->farm || (spec->stamps && s->ep->caps & CAP_STAMPS);
+}
+
+/* One iteration that is not timed: it leaves the buffers in the caches as any iteration does. */
+static void touch_buffers(struct session *s)
+{
+	struct round *r = &s->part.round;
+	uint64_t count = r->count;
+	double *stamps = r->stamps;
+
+	r->count = 1;
+	r->stamps = NULL;
+	part_run(s, NULL);
+	r->count = count;
+	r->stamps = stamps;
+}
+
+static bool is_verified(const struct session *s)
+{
+	return s->settings->m.check != CHECK_NONE && s->ep->limits.content_len && !s->part.farm;
+}
+
+/* One timed round on this rank, with the check of what its last iteration leaves. */
+static struct outcome time_round(struct session *s)
+{
+	struct part *part = &s->part;
+	struct outcome mine = { .signal = job_stop(s->job) };
+	uint64_t seq = s->seq++, stamp = s->seq++;
+	bool check = is_verified(s);
+
+	if (check) {
+		verify_prepare(s, &part->round, seq);
+		touch_buffers(s);
+		verify_stamp(s, &part->round, stamp);
+	}
+	mine.seconds = part_run(s, &mine.late_s);
+	mine.start = part->start;
+	mine.work = part->work;
+	mine.work_s = s->task ? mine.seconds * endpoint_slowdown(s->ep) : 0;
+	if (check)
+		mine.errors = verify_check(s, &part->round, seq, stamp, &mine.checked);
+	if (part->farm)
+		mine.checked = farm_verdict(part->farm, &mine.errors);
+	if (!part->round.timed)
+		mine.seconds = 0;
+	return mine;
+}
+
+/* From rank 0's start to the end of the last rank, whenever the others started. Rank 0. */
+static double since_root(const struct session *s, const struct outcome *all)
+{
+	double last = 0;
+
+	for (int r = 0; r < s->job->size; r++)
+		if (all[r].seconds > 0)
+			last = fmax(last, (double)(int64_t)(all[r].start - all[0].start) * host_clock.tick_s + all[r].seconds);
+	return last;
+}
+
+/* Rank 0: a repetition's time, and what the ranks have verified in it. */
+static double take_outcomes(struct run *run, const struct outcome *all, bool keep)
+{
+	struct session *s = run->s;
+	struct result *res = run->res;
+	double slowest = 0, latest = 0;
+
+	run->signal = 0;
+	for (int r = 0; r < s->job->size; r++) {
+		slowest = fmax(slowest, all[r].seconds);
+		latest = fmax(latest, all[r].late_s);
+		res->checked += all[r].checked;
+		res->errors += all[r].errors;
+		run->signal = run->signal ? run->signal : all[r].signal;
+	}
+	if (run->spec->pattern->from_root && s->sink->one_clock)
+		slowest = since_root(s, all);
+	sync_learn(&s->sync, latest, slowest);
+	/* A repetition is late if a rank started more than 5 % of its time too late. */
+	res->late += keep && latest > 0.05 * slowest;
+	return slowest;
+}
+
+/* Rank 0: what a repetition that counts says of each rank. */
+static void keep_ranks(struct samples *x, const struct outcome *all, int size)
+{
+	json_t *ranks = x->rank_times ? json_array() : NULL;
+
+	for (int r = 0; r < size; r++) {
+		x->rank_best[r] = fmin(x->rank_best[r], all[r].seconds);
+		x->work[r].units += all[r].work;
+		x->work[r].seconds += all[r].work_s;
+		if (ranks)
+			json_array_append_new(ranks, all[r].seconds > 0 ? json_real(all[r].seconds) : json_null());
+	}
+	if (ranks)
+		json_array_append_new(x->rank_times, ranks);
+}
+
+/* One repetition. Its time counts only if `keep`, what it has verified always. Returns its time on rank 0. */
+static double repeat(struct run *run, bool keep)
+{
+	struct session *s = run->s;
+	struct outcome mine;
+	const struct outcome *all;
+	double slowest;
+
+	if (run->spec->redraw)
+		part_build(s, run->spec, s->part.round.count);
+	mine = time_round(s);
+	all = session_gather(s, &mine, sizeof(mine));
+	if (!session_is_root(s))
+		return 0;
+	slowest = take_outcomes(run, all, keep);
+	if (!keep)
+		return slowest;
+	keep_ranks(&s->sink->samples, all, s->job->size);
+	if (series_push(&run->res->times, slowest))
+		session_abort(s, error_report("no memory for samples"));
+	return slowest;
+}
+
+/*
+ * One repetition of which the single iterations count, and not its time: what has to read the clock within
+ * a round must not slow those that are timed as a whole.
+ */
+static void repeat_stamped(struct run *run)
+{
+	struct session *s = run->s;
+	struct part *part = &s->part;
+	double scale = s->ep->tick_s / SAMPLE_UNIT_S;
+
+	part->round.stamps = part->stamps;	/* rank 0's; NULL elsewhere */
+	part->observed = true;
+	repeat(run, false);
+	part->observed = false;
+	part->round.stamps = NULL;
+	for (uint64_t i = 0; session_is_root(s) && i < part->round.count; i++)
+		hist_add(s->sink->samples.iterations,
+			 (uint64_t)fmax(0, (part->stamps[i + 1] - part->stamps[i]) * scale + 0.5));
+}
+
+/* ---- how often, how long ---- */
+
+static double round_target(const struct session *s, const struct spec *spec)
+{
+	double target = spec->farm ? FARM_TARGET_S : spec->target_s > 0 ? spec->target_s : ROUND_TARGET_S;
+
+	return target / endpoint_slowdown(s->ep);
+}
+
+/* Rank 0: time of the quickest of three rounds: one that the system has interrupted says nothing. */
+static double quickest(struct run *run, uint64_t loops)
+{
+	double best = INFINITY;
+
+	part_build(run->s, run->spec, loops);
+	for (int i = 0; i < 3; i++)
+		best = fmin(best, repeat(run, false));
+	return best;
+}
+
+/* Doubles the loops from 1 until the time can be judged. */
+static uint64_t pilot(struct run *run)
+{
+	struct session *s = run->s;
+	uint64_t most = s->plan->max_loops, loops = 1, next = 1;
+	double target = round_target(s, run->spec), enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
+
+	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
+	for (bool found = false; !found && !session_is_over(s); loops = next) {
+		double seconds = quickest(run, loops);
+
+		if (session_is_root(s)) {
+			found = seconds >= enough || loops >= most;
+			next = found ? plan_loops(target, seconds / (double)loops, most) : 2 * loops < most ? 2 * loops : most;
+		}
+		session_bcast(s, &next, sizeof(next));
+		found = session_decide(s, found ? STOP_POINT_TIME : STOP_NOT, run->signal) != STOP_NOT;
+	}
+	return loops;
+}
+
+uint64_t measure_pilot(struct session *s, const struct spec *spec)
+{
+	struct result res = { .spec = spec };
+	struct run run = { .s = s, .spec = spec, .res = &res };
+
+	return pilot(&run);
+}
+
+/* Rounds that do not count, unless the run is to end. */
+static void warm_up(struct run *run)
+{
+	struct session *s = run->s;
+
+	for (uint64_t i = 0; i < s->plan->warmup && !session_is_over(s); i++) {
+		repeat(run, false);
+		session_decide(s, session_is_root(s) && session_out_of_time(s) ? STOP_TIME_LIMIT : STOP_NOT, run->signal);
+	}
+}
+
+/* Rank 0: a computing task has been watched for long enough beside the communication, or time is up. */
+static bool watched_enough(const struct run *run, double spent_s)
+{
+	const struct session *s = run->s;
+	double point_time = s->plan->stopping.point_time_s, most = 0;
+
+	for (int r = 0; r < s->job->size; r++)
+		most = fmax(most, s->sink->samples.work[r].seconds);
+	return most >= WORK_S || (point_time > 0 && spent_s >= point_time) || run->res->times.n >= s->plan->stopping.max;
+}
+
+/* Rank 0: whether a point's repetitions are enough; the run's own end comes first. */
+static enum stop judge(const struct run *run)
+{
+	const struct spec *spec = run->spec;
+	struct stopping rule = run->s->plan->stopping;
+	double spent_s = clock_wall() - run->start_s;
+
+	if (spec->repetitions)
+		rule.min = rule.max = spec->repetitions;
+	if (session_out_of_time(run->s))
+		return STOP_TIME_LIMIT;
+	if (spec->load && !watched_enough(run, spent_s))
+		return STOP_NOT;
+	return stop_now(&rule, &run->res->times, spent_s);
+}
+
+static enum stop repeat_enough(struct run *run)
+{
+	struct session *s = run->s;
+	bool root = session_is_root(s);
+	enum stop stop;
+
+	run->start_s = clock_wall();
+	do {
+		repeat(run, true);
+		if (has_stamps(s, run->spec))
+			repeat_stamped(run);
+		stop = session_decide(s, root ? judge(run) : STOP_NOT, run->signal);
+		if (root)
+			sink_show_progress(s, run->spec->size, run->res->times.n);
+	} while (stop == STOP_NOT);
+	return stop;
+}
+
+/* ---- beside and after the repetitions ---- */
+
+/* Starts the computing task where the spec wants one, and sees how fast all of them are on their own. */
+static void start_task(struct session *s, const struct spec *spec)
+{
+	double mine = 0;
+	const double *all;
+
+	if (!spec->load)
+		return;
+	if (spec->load & s->part.round.roles && !(s->task = load_start()))
+		session_abort(s, ST_FAILED);
+	if (spec->series == s->alone_series)
+		return;
+	s->alone_series = spec->series;
+	s->job->kind->barrier(s->job);
+	mine = load_alone(s->task, ALONE_S);
+	all = session_gather(s, &mine, sizeof(mine));
+	s->work_alone = 0;
+	for (int r = 0; session_is_root(s) && r < s->job->size; r++)
+		s->work_alone += all[r];
+}
+
+static void end_task(struct session *s)
+{
+	if (s->task && session_is_root(s))
+		json_object_set_new(s->sink->record.summary, "load_priority", json_string(load_priority()));
+	load_stop(s->task);
+	s->task = NULL;
+}
+
+/* What the ranks of a farm did, by role. */
+static void tally_roles(struct session *s, struct result *res)
+{
+	struct mine {
+		struct farm_tally did;
+		enum farm_role role;
+	} mine = { .role = FARM_ROLES };
+	const struct mine *all;
+	double longest = 0;
+
+	if (!s->part.farm)
+		return;
+	mine.did = farm_tally(s->part.farm, &mine.role);
+	all = session_gather(s, &mine, sizeof(mine));
+	for (int r = 0; session_is_root(s) && r < s->job->size; r++)
+		longest = fmax(longest, all[r].did.total_s);
+	for (int r = 0; session_is_root(s) && r < s->job->size; r++) {
+		struct farm_tally did = all[r].did;
+
+		did.waited_s += longest - did.total_s;	/* a rank that was done sooner had to wait for the others */
+		did.total_s = longest;
+		if (all[r].role != FARM_ROLES)
+			farm_tally_add(&res->roles[all[r].role], &did);
+	}
+}
+
+/*
+ * Outside the clock: one more round as those that were timed, of which every byte that it leaves is checked,
+ * and with CHECK_FULL its messages one by one.
+ */
+static void verify(struct session *s, const struct spec *spec, struct result *res)
+{
+	uint64_t times = spec->window * res->loops, most = VERIFY_BYTES / (spec->size + 1) + 1;
+	uint64_t seq = s->seq++;
+	struct outcome mine = { 0 };
+	const struct outcome *all;
+
+	if (!is_verified(s))
+		return;
+	verify_prepare(s, &s->part.round, seq);
+	part_run(s, NULL);
+	mine.errors = verify_check(s, &s->part.round, seq, seq, &mine.checked);
+	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
+	if (s->ep->caps & CAP_VIRTUAL)		/* all ranks' messages are one process's work */
+		most = plan_virtual_loops(s->plan, spec, most);
+	if (s->settings->m.check == CHECK_FULL && !spec->brief)
+		mine.errors += verify_each(s, times < most ? times : most, &mine.checked);
+	all = session_gather(s, &mine, sizeof(mine));
+	for (int r = 0; session_is_root(s) && r < s->job->size; r++) {
+		res->checked += all[r].checked;
+		res->errors += all[r].errors;
+	}
+}
+
+/* Rank 0: from samples to the result. */
+static void summarise_samples(const struct session *s, struct result *res)
+{
+	const struct samples *x = &s->sink->samples;
+
+	res->time = summarise(&res->times);
+	res->iteration = samples_iteration(x);
+	for (int r = 0; r < s->job->size; r++) {
+		res->rank_best_s = fmax(res->rank_best_s, x->rank_best[r]);
+		if (x->work[r].seconds > 0)
+			res->work_during += x->work[r].units / x->work[r].seconds;
+	}
+	res->work_alone = s->work_alone;
+}
+
+const char *measure_cannot(const struct session *s, const struct spec *spec, char why[CANNOT_TEXT])
+{
+	const char *missing = cap_name(spec->pattern->needs & ~s->ep->caps);
+
+	if (spec->needs > s->job->size)
+		snprintf(why, CANNOT_TEXT, "n/a: needs %d ranks, have %d", spec->needs, s->job->size);
+	else if (missing)
+		snprintf(why, CANNOT_TEXT, "n/a: needs '%s', which %s does not offer", missing, s->ep->be->name);
+	else
+		return spec->cannot;
+	return why;
+}
+
+void measure(struct session *s, const struct spec *spec, struct result *res)
+{
+	struct run run = { .s = s, .spec = spec, .res = res };
+	double strayed;
+	int err = sync_again(&s->sync, &strayed);
+
+	*res = (struct result){ .spec = spec, .loops = spec->loops };
+	if (err)
+		session_abort(s, err);
+	part_build(s, spec, 1);
+	start_task(s, spec);
+	if (res->loops == LOOPS_BY_PILOT)
+		res->loops = pilot(&run);
+	part_build(s, spec, res->loops);
+	if (has_stamps(s, spec))
+		part_make_stamps(s, res->loops);
+	warm_up(&run);
+	if (session_is_root(s))
+		samples_begin(&s->sink->samples, s->job->size);
+	res->stop = repeat_enough(&run);
+	end_task(s);
+	tally_roles(s, res);
+	if (!session_is_over(s))
+		verify(s, spec, res);
+	if (session_is_root(s))
+		summarise_samples(s, res);
+	session_bcast(s, &res->time, sizeof(res->time));
+}
+
+void result_free(struct result *res)
+{
+	series_free(&res->times);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/part.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include "measure/farm.h"
+#include "measure/session.h"
+#include "measure/spaced.h"
+
+/* ---- memory ---- */
+
+static size_t buffer_length(size_t len)
+{
+	return len < FARM_CONTROL ? FARM_CONTROL : len;
+}
+
+size_t part_heap(const struct plan *p, size_t len)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		int n = spec_most_buffers(&p->specs[i], p->ranks);
+
+		most = n > most ? n : most;
+	}
+	return (size_t)most * ((buffer_length(len) + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE);
+}
+
+/* Buffers that this rank needs for a spec, and whether it is timed. */
+static int own_buffers(const struct session *s, const struct spec *spec, bool *timed)
+{
+	int rank = s->job->rank;
+	struct pattern_args a;
+
+	*timed = false;
+	if (spec->needs > s->job->size)
+		return 0;
+	if (spec->farm) {
+		*timed = farm_is_timed(spec->farm, rank);
+		return farm_bufs(spec->farm, rank);
+	}
+	a = spec_args(spec, rank, s->job->size);
+	if (spec->redraw && a.place < 0)	/* it may get any place but the first */
+		a.place = a.size - 1;
+	return pattern_buffers(spec->pattern, &a, timed);
+}
+
+static int count_buffers(struct session *s, bool *timed)
+{
+	const struct plan *p = s->plan;
+	bool draws = false;
+	int most = 0;
+
+	*timed = false;
+	for (size_t i = 0; i < p->n; i++) {
+		bool here;
+		int n = own_buffers(s, &p->specs[i], &here);
+
+		if (n < 0)
+			return n;
+		most = n > most ? n : most;
+		*timed |= here;
+		draws |= p->specs[i].redraw;
+	}
+	if (draws)
+		s->part.drawn = calloc((size_t)s->job->size, sizeof(*s->part.drawn));
+	return draws && !s->part.drawn ? -1 : most;
+}
+
+int part_open(struct session *s, size_t len, bool *timed)
+{
+	size_t carried = s->ep->limits.content_len, length = buffer_length(len);
+	struct part *part = &s->part;
+	int n = count_buffers(s, timed);
+
+	part->bufs = n < 0 ? NULL : calloc((size_t)n + 1, sizeof(*part->bufs));
+	if (!part->bufs)
+		return error_report("no memory for a list of buffers");
+	for (; part->nbufs < n; part->nbufs++) {
+		void *buf = s->ep->be->alloc(s->ep, length);
+
+		if (!buf)
+			return error_report("no memory for messages of %zu bytes", length);
+		part->bufs[part->nbufs] = buf;
+		/* by the rank whose memory it is, so that every page is there, and near */
+		memset(buf, 1, carried < length ? carried : length);
+	}
+	return ST_OK;
+}
+
+void part_close(struct session *s)
+{
+	struct part *part = &s->part;
+
+	farm_close(part->farm);
+	for (int i = 0; i < part->nbufs; i++)
+		s->ep->be->release(s->ep, part->bufs[i]);
+	free(part->bufs);
+	free(part->drawn);
+	free(part->stamps);
+	round_free(&part->round);
+	round_free(&part->single);
+}
+
+void part_make_stamps(struct session *s, uint64_t loops)
+{
+	struct part *part = &s->part;
+
+	if (!session_is_root(s) || part->room_stamps > loops)
+		return;
+	free(part->stamps);
+	part->stamps = malloc((loops + 1) * sizeof(double));
+	if (!part->stamps)
+		session_abort(s, error_report("no memory for %llu time stamps", (unsigned long long)loops));
+	part->room_stamps = loops + 1;
+	memset(part->stamps, 0, (loops + 1) * sizeof(double));
+}
+
+/* ---- building ---- */
+
+/* The root stays; the receivers are drawn from all other ranks, the same on all ranks. */
+static void draw_ranks(struct session *s, struct pattern_args *a)
+{
+	uint32_t n = (uint32_t)s->job->size;
+	int *list = s->part.drawn;
+	struct rng rng;
+
+	rng_seed(&rng, s->settings->m.seed ^ (s->seq + 1) << 20);
+	for (uint32_t i = 0; i < n; i++)
+		list[i] = (int)i;
+	for (uint32_t i = n - 1; i > 1; i--) {
+		uint32_t j = 1 + (uint32_t)(rng_next(&rng) % i);
+		int rank = list[i];
+
+		list[i] = list[j];
+		list[j] = rank;
+	}
+	a->ranks = list;
+	a->place = -1;
+	for (int i = 0; i < a->size && a->place < 0; i++)
+		if (list[i] == s->job->rank)
+			a->place = i;
+}
+
+void part_build(struct session *s, const struct spec *spec, uint64_t loops)
+{
+	struct part *part = &s->part;
+	struct round *r = &part->round;
+	struct pattern_args a;
+
+	farm_close(part->farm);
+	part->farm = NULL;
+	round_reset(r);
+	part->spaced = spec->spaced;
+	part->pause_s = s->job->rank ? 0 : spec->pause_s;
+	if (spec->farm) {
+		part->farm = farm_open(s->ep, spec->farm, spec->size, part->bufs);
+		r->timed = farm_is_timed(spec->farm, s->job->rank);
+		if (!part->farm)
+			session_abort(s, error_report("no memory for a farm"));
+	} else {
+		a = spec_args(spec, s->job->rank, s->job->size);
+		if (spec->redraw)
+			draw_ranks(s, &a);
+		if (pattern_build(spec->pattern, &a, part->bufs, part->nbufs, r))
+			session_abort(s, error_report("no memory for a round"));
+	}
+	r->count = loops;
+}
+
+/* ---- doing ---- */
+
+static int arm(struct session *s)
+{
+	static const struct round none;
+	const struct backend *be = s->ep->be;
+	struct part *part = &s->part;
+	int err = be->arm ? be->arm(s->ep, part->spaced ? &none : &part->round) : ST_OK;
+
+	return err || !part->farm ? err : farm_arm(part->farm, part->round.count);
+}
+
+/* Stamps are rank 0's; that others observe themselves is told by a pointer that they do not follow. */
+static int run_farm(struct part *part, double *seconds)
+{
+	static double none;
+	double *stamps = part->round.stamps ? part->round.stamps : &none;
+
+	return farm_run(part->farm, part->observed ? stamps : NULL, seconds);
+}
+
+/* In virtual time by occupying the processor, of which nobody else has any need then. */
+static void delay(struct session *s, double seconds)
+{
+	struct timespec t = { (time_t)seconds, (long)(fmod(seconds, 1) * 1e9) };
+
+	if (s->ep->caps & CAP_VIRTUAL)
+		s->ep->be->compute(s->ep, seconds);
+	else
+		while (nanosleep(&t, &t) && errno == EINTR)
+			;
+}
+
+double part_run(struct session *s, double *late_s)
+{
+	struct part *part = &s->part;
+	double seconds = 0, late = 0;
+	uint64_t before;
+	int err = arm(s);
+
+	if (err)
+		session_abort(s, err);
+	if (late_s)
+		*late_s = late = sync_start(&s->sync);
+	else
+		s->job->kind->barrier(s->job);
+	if (late_s && part->round.delay_s > 0)
+		delay(s, part->round.delay_s);
+	before = load_work(s->task);
+	part->start = clock_count();
+	if (part->farm)
+		err = run_farm(part, &seconds);
+	else if (part->spaced)
+		err = spaced_run(s->ep, &part->round, part->pause_s, &seconds);
+	else
+		err = s->ep->be->run(s->ep, &part->round, &seconds);
+	part->work = (double)(load_work(s->task) - before);
+	if (err)
+		session_abort(s, err);
+	return seconds + late;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What was asked for: made once from the command line before any rank starts, completed by plan_make, read-only from then
+ * on, and the same on all ranks of a job (but for what may differ, as --pin).
+ */
+#ifndef NETBENCH_MEASURE_SETTINGS_H
+#define NETBENCH_MEASURE_SETTINGS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "job/job.h"
+#include "model/loggp.h"
+#include "options/options.h"
+#include "result/report.h"
+#include "transport/backend.h"
+
+enum check { CHECK_NONE, CHECK_LAST, CHECK_FULL };
+extern const char *const check_names[];
+
+/* Values of the options that every command has that measures. */
+struct measuring {
+	const char *backend, *job, *pin;
+	struct numbers ranks;
+	uint64_t max_size, min_size;	/* log2 */
+	struct numbers sizes;
+	uint64_t repetitions, warmup;
+	double ci;			/* percent */
+	double point_time, time_limit;
+	uint64_t check, seed, timer, sync;
+	bool samples, dry_run, predict;
+	const char *like;
+};
+extern const struct opt measuring_options[];
+
+/* LogGP parameters of the network, s, where --like or the simulated network says them. */
+struct network {
+	bool known;
+	struct loggp p;
+	struct loggp_pieces pieces;	/* the same by size, for predictions; n is 0 if they are not known */
+};
+
+struct settings {
+	const char *command;
+	struct measuring m;
+	struct output_options output;
+	const void *own;		/* values of the command's own options */
+	const struct backend *be;
+	const void *backend_options;
+	const struct job_kind *job;
+	const void *job_options;
+	const char *why_job;		/* this kind of job */
+	struct launch launch;
+	struct network network;
+	json_t *options;		/* every option's value, for the record */
+	const struct arguments *given;	/* which options stood on the command line */
+};
+
+/* True if the option stood on the command line. */
+bool settings_given(const struct settings *st, const char *option);
+
+/* True if time is virtual: every repetition is like the other. */
+static inline bool settings_virtual(const struct settings *st)
+{
+	return st->be->caps & CAP_VIRTUAL;
+}
+
+/* Reads --like, and asks the backend for the network that it simulates. ST_OK or ST_USAGE. */
+int settings_network(struct settings *st);
+
+#endif

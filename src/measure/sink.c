@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/sink.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "host/pin.h"
+#include "host/warnings.h"
+#include "measure/describe.h"
+#include "model/predict.h"
+
+/* ---- samples ---- */
+
+void samples_begin(struct samples *x, int size)
+{
+	hist_clear(x->iterations);
+	for (int r = 0; r < size; r++)
+		x->rank_best[r] = INFINITY;
+	memset(x->work, 0, (size_t)size * sizeof(*x->work));
+	if (x->rank_times)
+		json_array_clear(x->rank_times);
+}
+
+struct summary samples_iteration(const struct samples *x)
+{
+	struct summary i = hist_summary(x->iterations);
+
+	i.min *= SAMPLE_UNIT_S;
+	i.p50 *= SAMPLE_UNIT_S;
+	i.p90 *= SAMPLE_UNIT_S;
+	i.p99 *= SAMPLE_UNIT_S;
+	i.p999 *= SAMPLE_UNIT_S;
+	i.max *= SAMPLE_UNIT_S;
+	return i;
+}
+
+static void add_bucket(void *buckets, uint64_t value, uint64_t count)
+{
+	json_array_append_new(buckets, json_pack("[f, I]", (double)value * SAMPLE_UNIT_S, (json_int_t)count));
+}
+
+/* Raw samples of a row, for JSON. NULL without --samples. */
+static json_t *raw_samples(const struct samples *x, const struct result *res)
+{
+	json_t *s, *times, *buckets;
+
+	if (!x->rank_times)
+		return NULL;
+	times = json_array();
+	for (size_t i = 0; i < res->times.n; i++)
+		json_array_append_new(times, json_real(res->times.s[i]));
+	s = json_object();
+	json_object_set_new(s, "time_s", times);
+	json_object_set(s, "rank_time_s", x->rank_times);
+	if (res->iteration.n) {
+		buckets = json_array();
+		hist_each(x->iterations, add_bucket, buckets);
+		json_object_set_new(s, "iteration_s_count", buckets);
+	}
+	return s;
+}
+
+/* ---- opening ---- */
+
+/* Puts the columns of --predict behind those of the table. */
+static int add_prediction_columns(struct record *rec)
+{
+	size_t table = rec->ntable ? rec->ntable : rec->ncols, n = rec->ncols + 2;
+	enum column_id *cols = calloc(n, sizeof(*cols));
+	const char **heads = calloc(n, sizeof(*heads));
+
+	if (!cols || !heads)
+		return error_report("no memory for results");
+	for (size_t i = 0; i < n; i++) {
+		bool added = i == table || i == table + 1;
+		size_t from = i < table ? i : i - 2;
+
+		cols[i] = !added ? rec->cols[from] : i == table ? COL_MODEL_TIME : COL_RATIO;
+		heads[i] = !added && rec->heads ? rec->heads[from] : NULL;
+	}
+	rec->cols = cols;
+	rec->heads = heads;
+	rec->ncols = n;
+	rec->ntable = table + 2;
+	return ST_OK;
+}
+
+static int alloc_samples(struct samples *x, int size, bool keep)
+{
+	x->iterations = hist_new();
+	x->rank_best = calloc((size_t)size, sizeof(*x->rank_best));
+	x->work = calloc((size_t)size, sizeof(*x->work));
+	x->rank_times = keep ? json_array() : NULL;
+	return x->iterations && x->rank_best && x->work ? ST_OK : error_report("no memory for results");
+}
+
+/* Readings of one machine's clock can be compared, where ranks do not start by clocks that are compared already. */
+static bool is_one_clock(const struct session *s, const struct place *places)
+{
+	bool same = !(s->ep->caps & CAP_VIRTUAL) && s->sync.scheme == SYNC_BARRIER;
+
+	for (int r = 1; r < s->job->size && same; r++)
+		same = !strcmp(places[r].machine, places[0].machine);
+	return same;
+}
+
+static void warn_text(void *s, const char *text)
+{
+	sink_warn(s, "%s", text);
+}
+
+/* What is to be said before anything is measured. */
+static void warn_of_surroundings(struct session *s, const struct place *places)
+{
+	if (!(s->ep->caps & CAP_VIRTUAL)) {
+		host_warnings(places, (size_t)s->job->size, warn_text, s);
+		if (s->plan->what->pattern == &pattern_pingpong && describe_hosts(places, s->job->size) > 1 &&
+		    !strcmp(places[0].host, places[1].host))
+			sink_warn(s, "ranks 0 and 1, between which latency is measured, are both on host '%s'", places[0].host);
+	}
+	if (s->settings->m.check != CHECK_NONE && !s->ep->limits.content_len)
+		sink_warn(s, "backend '%s' carries no content: nothing is verified", s->ep->be->name);
+}
+
+static int open_record(struct session *s, const struct place *places)
+{
+	const struct columns *c = &s->plan->what->columns;
+	struct sink *k = s->sink;
+	int err;
+
+	k->record = (struct record){
+		.command = s->settings->command, .definition = s->plan->definition, .title = k->title,
+		.cols = c->id, .ncols = c->n, .heads = c->heads, .ntable = c->ntable,
+		.options = s->settings->options, .environment = describe_run(s, places), .summary = json_object(),
+		.warnings = json_array(), .status = "incomplete",
+		.computed = s->ep->caps & CAP_VIRTUAL, .emulated = s->ep->caps & CAP_EMULATED,
+	};
+	err = s->settings->m.predict ? add_prediction_columns(&k->record) : ST_OK;
+	if (err)
+		return err;
+	warn_of_surroundings(s, places);
+	describe_title(s, places, k->title, sizeof(k->title));
+	return report_begin(k->report, &k->record);
+}
+
+void sink_open(struct session *s, const struct place *places, const struct rdma *rdma)
+{
+	const struct output_options *o = &s->settings->output;
+	struct sink *k = s->sink = calloc(1, sizeof(*k));
+	int err;
+
+	if (!k)
+		session_abort(s, error_report("no memory for results"));
+	k->planned = s->plan->n;
+	k->predictions.rdma = rdma;
+	progress_begin(&k->progress, o->quiet);
+	/* Files are made only now: what fails before leaves none behind. */
+	err = report_open(&k->report, (enum format)o->format, o->outputs.v, o->outputs.n);
+	err = err ? err : alloc_samples(&k->samples, s->job->size, s->settings->m.samples);
+	if (err)
+		session_abort(s, err);
+	k->one_clock = is_one_clock(s, places);
+	err = open_record(s, places);
+	if (err)
+		session_abort(s, err);
+}
+
+int sink_close(struct session *s)
+{
+	struct sink *k = s->sink;
+	int err = report_close(k->report);
+
+	json_decref(k->record.environment);
+	json_decref(k->record.summary);
+	json_decref(k->record.warnings);
+	if (s->settings->m.predict) {
+		free((void *)(uintptr_t)k->record.cols);
+		free((void *)(uintptr_t)k->record.heads);
+	}
+	json_decref(k->samples.rank_times);
+	free(k->samples.iterations);
+	free(k->samples.rank_best);
+	free(k->samples.work);
+	series_free(&k->predictions.deviations);
+	free(k->footer);
+	free(k);
+	s->sink = NULL;
+	return err;
+}
+
+/* ---- what is said to people ---- */
+
+void sink_warn(struct session *s, const char *fmt, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	progress_clear(&s->sink->progress);
+	error_warn("%s", text);
+	json_array_append_new(s->sink->record.warnings, json_string(text));
+}
+
+void sink_footer(struct session *s, const char *fmt, ...)
+{
+	char *text = NULL, *both = NULL, **footer = &s->sink->footer;
+	va_list args;
+
+	va_start(args, fmt);
+	if (vasprintf(&text, fmt, args) < 0)
+		text = NULL;
+	va_end(args);
+	if (text && asprintf(&both, "%s%s", *footer ? *footer : "", text) >= 0) {
+		free(*footer);
+		*footer = both;
+	}
+	free(text);
+}
+
+void sink_show_progress(struct session *s, uint64_t size, size_t repetitions)
+{
+	struct sink *k = s->sink;
+
+	progress_show(&k->progress, k->done, k->planned, size, repetitions, clock_wall() - s->started_s);
+}
+
+/* A clock that steps by more than a tenth of what it is to resolve. */
+static void judge_timer(struct session *s, const struct result *res)
+{
+	double step = host_clock.resolution_s / endpoint_slowdown(s->ep);
+	bool single = res->iteration.n && res->iteration.p50 < 10 * step, whole = res->time.min < 100 * step;
+
+	if (s->sink->warned_timer || s->ep->caps & CAP_VIRTUAL)
+		return;
+	if (single)
+		sink_warn(s, "single iterations of %.3g ns at size %llu are short for a clock that steps by %.3g ns: their "
+			  "percentiles are coarse", res->iteration.p50 * 1e9, (unsigned long long)res->spec->size, step * 1e9);
+	else if (whole)
+		sink_warn(s, "repetitions of %.3g us at size %llu are short for a clock that steps by %.3g ns: use more loops",
+			  res->time.min * 1e6, (unsigned long long)res->spec->size, step * 1e9);
+	s->sink->warned_timer = single || whole;
+}
+
+/* ---- rows ---- */
+
+void sink_write(struct session *s, const struct row *row)
+{
+	progress_clear(&s->sink->progress);
+	s->sink->write_failed |= report_row(s->sink->report, &s->sink->record, row) != ST_OK;
+}
+
+/* What the model says of the same, and how far it is from that. */
+static void predict(struct session *s, const struct result *res, struct row *row)
+{
+	struct observation o = { .size = res->spec->size, .window = res->spec->window, .batch = res->spec->batch,
+				 .loops = res->loops, .benchmark = "", .algorithm = "" };
+	struct predictions *p = &s->sink->predictions;
+	double model, off;
+
+	if (!s->settings->m.predict || res->spec->load || !s->plan->what->observe(s, res, &o))
+		return;
+	model = p->rdma ? predict_rdma(&o, p->rdma) : predict_by_size(&o, &s->settings->network.pieces);
+	off = fabs(o.measured / model - 1);
+	row_put(row, &s->sink->record, COL_MODEL_TIME, val_real(model));
+	row_put(row, &s->sink->record, COL_RATIO, val_real(o.measured / model));
+	if (!isfinite(off))
+		return;
+	if (series_push(&p->deviations, off))
+		session_abort(s, error_report("no memory for samples"));
+	if (off >= p->worst) {
+		p->worst = off;
+		p->worst_size = res->spec->size;
+	}
+}
+
+void sink_row_common(const struct record *rec, const struct result *res, struct row *row)
+{
+	const struct summary *t = &res->time;
+
+	row_put(row, rec, COL_SIZE, val_uint(res->spec->size));
+	row_put(row, rec, COL_WINDOW, val_uint(res->spec->window));
+	row_put(row, rec, COL_BATCH, val_uint(res->spec->batch));
+	row_put(row, rec, COL_LOOPS, val_uint(res->loops));
+	row_put(row, rec, COL_REPETITIONS, val_uint(t->n));
+	row_put(row, rec, COL_TIME_MIN, val_real(t->min));
+	row_put(row, rec, COL_TIME, val_real(t->p50));
+	row_put(row, rec, COL_TIME_LO, val_real(t->lo));
+	row_put(row, rec, COL_TIME_HI, val_real(t->hi));
+	row_put(row, rec, COL_TIME_P90, val_real(t->p90));
+	row_put(row, rec, COL_TIME_P99, val_real(t->p99));
+	row_put(row, rec, COL_TIME_MAX, val_real(t->max));
+	row_put(row, rec, COL_TIME_ACF1, val_real(t->acf1));
+	row_put(row, rec, COL_STOP, val_text(stop_names[res->stop]));
+	row_put(row, rec, COL_CHECKED, val_uint(res->checked));
+	row_put(row, rec, COL_ERRORS, val_uint(res->errors));
+	row_put(row, rec, COL_LATE, val_uint(res->late));
+}
+
+void sink_row(struct session *s, const struct result *res)
+{
+	struct row row = { .samples = raw_samples(&s->sink->samples, res) };
+
+	judge_timer(s, res);
+	sink_row_common(&s->sink->record, res, &row);
+	s->plan->what->fill(s, res, &row);
+	predict(s, res, &row);
+	sink_write(s, &row);
+	json_decref(row.samples);
+}
+
+void sink_row_left_out(struct session *s, const struct spec *spec, const char *why)
+{
+	const struct result none = { .spec = spec };
+	struct sink *k = s->sink;
+	struct row row = { 0 };
+
+	row_put(&row, &k->record, COL_SIZE, val_uint(spec->size));
+	row_put(&row, &k->record, COL_NOTE, val_text(why));
+	s->plan->what->fill(s, &none, &row);
+	if (!k->nleft_out++)
+		snprintf(k->why_left_out, sizeof(k->why_left_out), "%s", why);
+	sink_write(s, &row);
+}
+
+/* ---- the end ---- */
+
+static void sum_up_predictions(struct session *s)
+{
+	const struct predictions *p = &s->sink->predictions;
+	double middle = summarise(&p->deviations).p50;
+
+	json_object_set_new(s->sink->record.summary, "prediction",
+			    json_pack("{s:I, s:f, s:f, s:I}", "points", (json_int_t)p->deviations.n, "deviation_p50", middle,
+				      "deviation_max", p->worst, "deviation_max_size_B", (json_int_t)p->worst_size));
+	sink_footer(s, "\nbeside %s: %zu points, off by %.2g %% in the median, by %.2g %% at most (%llu B)",
+		    p->rdma ? "the RDMA form" : "LogGP", p->deviations.n, 100 * middle, 100 * p->worst,
+		    (unsigned long long)p->worst_size);
+}
+
+int sink_conclude(struct session *s)
+{
+	struct sink *k = s->sink;
+	size_t missing = k->planned > k->done ? k->planned - k->done : 0;
+	bool nothing = k->nleft_out && k->nleft_out == k->done;
+	int err;
+
+	progress_clear(&k->progress);
+	if (!(s->ep->caps & CAP_VIRTUAL))
+		json_object_set_new(k->record.summary, "elapsed_s", json_real(clock_wall() - s->started_s));
+	if (s->over == STOP_TIME_LIMIT && missing)
+		sink_warn(s, "time limit of %g s reached: %zu of %zu points measured", s->plan->time_limit_s, k->done, k->planned);
+	k->record.status = s->over == STOP_SIGNAL || job_stop(s->job) ? "interrupted"
+			   : k->errors || k->write_failed	       ? "failed"
+			   : missing || nothing			       ? "incomplete"
+								       : "complete";
+	if (k->predictions.deviations.n)
+		sum_up_predictions(s);
+	if (k->footer && strcmp(k->record.status, "complete"))
+		sink_footer(s, "\nthe run is %s: %zu of %zu points measured, %llu messages wrong", k->record.status, k->done,
+			    k->planned, (unsigned long long)k->errors);
+	k->record.footer = k->footer;
+	if (k->errors)
+		error_report("%llu messages arrived with wrong content", (unsigned long long)k->errors);
+	err = report_end(k->report, &k->record);
+	if (nothing && !err)
+		return error_unavailable("nothing could be measured: %s", k->why_left_out + strlen("n/a: "));
+	return err || k->write_failed || k->errors ? ST_FAILED : ST_OK;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What rank 0 keeps of a run: the samples of the spec under way, the record, and where rows go. Rank 0 alone. */
+#ifndef NETBENCH_MEASURE_SINK_H
+#define NETBENCH_MEASURE_SINK_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/stats.h"
+#include "measure/measure.h"
+#include "measure/progress.h"
+#include "model/rdma.h"
+#include "result/report.h"
+
+struct place;
+
+/* Samples of single iterations are counted in picoseconds. */
+#define SAMPLE_UNIT_S 1e-12
+
+/* What is kept of a spec's repetitions beside their times. */
+struct samples {
+	struct hist *iterations;	/* in SAMPLE_UNIT_S */
+	double *rank_best;		/* per rank, s */
+	struct work {			/* per rank: of its computing task */
+		double units, seconds;
+	} *work;
+	json_t *rank_times;		/* per repetition, per rank; NULL without --samples */
+};
+
+/* Empties it for a new spec, for a job of `size` ranks. */
+void samples_begin(struct samples *x, int size);
+
+/* Summary of single iterations, s; its n is 0 if there are none. */
+struct summary samples_iteration(const struct samples *x);
+
+/* How far models are from what was measured, with --predict. */
+struct predictions {
+	const struct rdma *rdma;	/* what predicts in place of LogGP; NULL: LogGP does */
+	struct series deviations;	/* relative */
+	double worst;			/* of them, and at which size */
+	uint64_t worst_size;
+};
+
+struct sink {
+	struct report *report;
+	struct record record;
+	struct samples samples;
+	struct predictions predictions;
+	struct progress progress;
+	size_t done, planned;		/* specs; those left out are among those done */
+	size_t nleft_out;
+	char why_left_out[CANNOT_TEXT];	/* the first */
+	uint64_t errors;		/* messages with wrong content */
+	bool write_failed;		/* of some sink */
+	bool one_clock;			/* all ranks read the same clock, that of their machine */
+	bool warned_timer;
+	char title[400];
+	char *footer;			/* lines for people under the table */
+};
+
+/*
+ * Opens the files, makes the record of the run with the places of all ranks (one in virtual time), writes what comes
+ * before the rows. `rdma`, which may be NULL, is kept. Aborts the job if it cannot.
+ */
+void sink_open(struct session *s, const struct place *places, const struct rdma *rdma);
+
+/* Closes the files and frees it. ST_OK, or ST_FAILED if something did not get to disk. */
+int sink_close(struct session *s);
+
+/* Records a warning and prints it. */
+void sink_warn(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Adds to the lines under the table. */
+void sink_footer(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Sets the cells that every benchmark has, as far as the record has them. */
+void sink_row_common(const struct record *rec, const struct result *res, struct row *row);
+
+/* Writes the row of a result: the common cells, the benchmark's own, and predictions. */
+void sink_row(struct session *s, const struct result *res);
+
+/* Writes the row of a spec that cannot be measured. */
+void sink_row_left_out(struct session *s, const struct spec *spec, const char *why);
+
+/* Writes a row that the benchmark has made itself. */
+void sink_write(struct session *s, const struct row *row);
+
+void sink_show_progress(struct session *s, uint64_t size, size_t repetitions);
+
+/* The footer's last lines, what predictions came to, the status, the end of the files. Returns the run's exit status. */
+int sink_conclude(struct session *s);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/spec.h"
+
+#include "measure/farm.h"
+
+static int place_of(const struct spec *spec, int rank, int size)
+{
+	if (!spec->ranks)
+		return rank < size ? rank : -1;
+	for (int i = 0; i < size; i++)
+		if (spec->ranks[i] == rank)
+			return i;
+	return -1;
+}
+
+struct pattern_args spec_args(const struct spec *spec, int rank, int size)
+{
+	struct pattern_args a = { .size = spec->nranks ? spec->nranks : size, .ranks = spec->ranks, .len = spec->size,
+				  .window = spec->window, .batch = spec->batch,
+				  .pairs = spec->pairs ? spec->pairs : size / 2, .bidirectional = spec->bidirectional,
+				  .tree = spec->tree };
+	const struct groups *g = spec->groups;
+
+	if (!g) {
+		a.place = place_of(spec, rank, a.size);
+		return a;
+	}
+	a.ranks = g->order + g->first[g->at[rank]];
+	a.size = g->len[g->at[rank]];
+	a.place = g->at[rank] - g->first[g->at[rank]];
+	return a;
+}
+
+int spec_most_buffers(const struct spec *spec, int size)
+{
+	struct pattern_args a;
+
+	if (spec->needs > size)
+		return 0;
+	if (spec->farm)
+		return farm_most_bufs(spec->farm);
+	a = spec_args(spec, 0, size);
+	a.place = 0;
+	if (spec->groups)
+		a.size = spec->groups->longest;
+	return pattern_buffers(spec->pattern, &a, NULL);
+}

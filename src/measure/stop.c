@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/stop.h"
+
+#include <math.h>
+
+#define FIRST_LOOK 6	/* fewer samples have no 95 % interval of the median */
+
+const char *const stop_names[] = {
+	[STOP_NOT] = "none",
+	[STOP_CI] = "ci",
+	[STOP_REPETITIONS] = "repetitions",
+	[STOP_POINT_TIME] = "point-time",
+	[STOP_TIME_LIMIT] = "time-limit",
+	[STOP_DETERMINISTIC] = "deterministic",
+	[STOP_SIGNAL] = "signal",
+};
+
+bool stop_looks(size_t n)
+{
+	size_t look = FIRST_LOOK;
+
+	while (look < n)
+		look += (look + 3) / 4;
+	return look == n;
+}
+
+static bool narrow(const struct series *x, double ci)
+{
+	struct summary s = summarise(x);
+
+	return (s.hi - s.lo) / 2 <= ci * fabs(s.p50);
+}
+
+enum stop stop_now(const struct stopping *rule, const struct series *x, double spent_s)
+{
+	if (rule->deterministic)
+		return x->n ? STOP_DETERMINISTIC : STOP_NOT;
+	if (x->n < rule->min)
+		return STOP_NOT;
+	if (rule->ci > 0 && stop_looks(x->n) && narrow(x, rule->ci))
+		return STOP_CI;
+	if (x->n >= rule->max)
+		return STOP_REPETITIONS;
+	if (rule->point_time_s > 0 && spent_s >= rule->point_time_s)
+		return STOP_POINT_TIME;
+	return STOP_NOT;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "measure/progress.h"
+
+static void texts(void **state)
+{
+	static const struct {
+		size_t done, n;
+		uint64_t size;
+		size_t repetitions;
+		double elapsed_s;
+		const char *text;
+	} rows[] = {
+		{ 0, 21, 1, 1, 0.5, "[1/21] size 1: 1 repetition" },
+		{ 1, 21, 2, 7, 2, "[2/21] size 2: 7 repetitions, about 40 s left" },
+		{ 20, 21, 1 << 20, 5, 20, "[21/21] size 1048576: 5 repetitions, about 1 s left" },
+		/* more points than were planned, as when switches are bisected */
+		{ 21, 21, 700, 5, 21, "[22/22] size 700: 5 repetitions, about 1 s left" },
+		{ 820, 420, 700, 5, 82, "[821/821] size 700: 5 repetitions, about 0 s left" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[PROGRESS_TEXT];
+
+		progress_text(text, rows[i].done, rows[i].n, rows[i].size, rows[i].repetitions, rows[i].elapsed_s);
+		assert_string_equal(text, rows[i].text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(texts) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
