@@ -320,44 +320,33 @@ int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd))
 	return -err;
 }
 
-int net_read(int fd, void *buf, size_t len, double deadline)
+/* Moves exactly len bytes: in for POLLIN, out for POLLOUT. Checks the deadline also while a few bytes move at a time. */
+static int transfer(int fd, char *at, size_t len, int event, double deadline)
 {
-	char *at = buf;
-
 	while (len) {
-		ssize_t n = recv(fd, at, len, MSG_DONTWAIT);
+		ssize_t n = event == POLLIN ? recv(fd, at, len, MSG_DONTWAIT)
+					    : send(fd, at, len, MSG_DONTWAIT | MSG_NOSIGNAL);
 
 		if (n == 0)
 			return -ECONNRESET;
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
 			return -errno;
-		if (n < 0) {
-			if (!net_wait(fd, POLLIN, deadline))
-				return -ETIMEDOUT;
-			continue;
+		if (n > 0) {
+			at += n;
+			len -= (size_t)n;
 		}
-		at += n;
-		len -= (size_t)n;
+		if (len && (clock_wall() >= deadline || !net_wait(fd, event, deadline)))
+			return -ETIMEDOUT;
 	}
 	return 0;
 }
 
+int net_read(int fd, void *buf, size_t len, double deadline)
+{
+	return transfer(fd, buf, len, POLLIN, deadline);
+}
+
 int net_write(int fd, const void *buf, size_t len, double deadline)
 {
-	const char *at = buf;
-
-	while (len) {
-		ssize_t n = send(fd, at, len, MSG_DONTWAIT | MSG_NOSIGNAL);
-
-		if (n < 0 && errno != EAGAIN && errno != EINTR)
-			return -errno;
-		if (n < 0) {
-			if (!net_wait(fd, POLLOUT, deadline))
-				return -ETIMEDOUT;
-			continue;
-		}
-		at += n;
-		len -= (size_t)n;
-	}
-	return 0;
+	return transfer(fd, (char *)buf, len, POLLOUT, deadline);
 }
