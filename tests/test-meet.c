@@ -154,7 +154,7 @@ static pid_t send_guest(const struct addr *at, const struct secret *s, int rank)
 
 	if (pid)
 		return pid;
-	fd = meet_reach(&v, clock_wall() + 5, &a);
+	fd = handshake_connect(&v, clock_wall() + 5, &a);
 	_exit(fd >= 0 && a.welcome && (a.rank == rank || rank < 0) ? 0 : fd == -EACCES && a.text[0] ? 10 : 20);
 }
 
@@ -193,7 +193,7 @@ static int initialises(int which)
 	else if (which == 1)
 		meeting_open(-1, &right, 1, 2);
 	else if (which == 2)
-		meet_reach(&v, 0, &a);
+		handshake_connect(&v, 0, &a);
 	_exit(sodium_init());
 }
 
