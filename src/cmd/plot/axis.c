@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cmd/plot/plot.h"
-#include "result/report.h"
+#include "result/row.h"
 
 /* Rows of text that a tic of y takes, and columns that one of x takes, with the space between. */
 #define TIC_ROWS 3

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cmd/report/report.h"
-#include "result/report.h"
+#include "result/row.h"
 
 /* How names end, and the unit that this stands for. */
 static const struct {

@@ -6,7 +6,7 @@
 #include "cmd/report/report.h"
 #include "model/parameters.h"
 #include "model/atlas.h"
-#include "result/report.h"
+#include "result/row.h"
 
 /* Farms of whole pipelines take a few ranks less than there are. */
 #define MANY_RANKS 90

@@ -6,7 +6,7 @@
 #include "measure/bench.h"
 #include "cmd/report/report.h"
 #include "cli/command.h"
-#include "result/report.h"
+#include "result/row.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
