@@ -102,7 +102,7 @@ static int needs(const char *who, unsigned want, unsigned have, const char *back
 /* As many ranks as were asked for; else what the command would have, as far as the backend goes. */
 static uint64_t wanted_ranks(const struct run *run, int most)
 {
-	int cores = run->be->caps & CAP_VIRTUAL ? 2 : env_ncores();
+	int cores = run->be->caps & CAP_VIRTUAL ? 2 : host_ncores();
 	uint64_t ranks = 0;
 
 	if (run->launch.size)
@@ -487,7 +487,7 @@ static void warn_text(void *b, const char *text)
 
 static json_t *describe_run(const struct bench *b, const struct place *places)
 {
-	json_t *env = env_collect(), *backend = json_object(), *job = json_object();
+	json_t *env = host_collect(), *backend = json_object(), *job = json_object();
 	bool virtual = b->ep->caps & CAP_VIRTUAL;
 
 	if (b->rdma)
@@ -513,7 +513,7 @@ static json_t *describe_run(const struct bench *b, const struct place *places)
 						   b->sync.scheme == SYNC_WINDOW ? json_real(b->sync.error_s)
 										 : json_null()));
 	json_object_set_new(env, "nranks", json_integer(b->job->size));
-	json_object_set_new(env, "ranks", env_places(places, virtual ? 1 : (size_t)b->job->size));
+	json_object_set_new(env, "ranks", host_places(places, virtual ? 1 : (size_t)b->job->size));
 	return env;
 }
 

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/record.h"
 
-#include "base/clock.h"
-#include "config.h"
-
-#include <dirent.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +13,14 @@
 #include <cpuid.h>
 #endif
 
+#include "config.h"
+#include "host/devices.h"
+#include "host/files.h"
+
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 #define CPUS "/sys/devices/system/cpu/"
 #define GOVERNOR CPUS "cpu0/cpufreq/scaling_governor"
 #define HUGEPAGES "/sys/kernel/mm/transparent_hugepage/"
-#define NETWORK "/sys/class/net"
-#define INFINIBAND "/sys/class/infiniband"
-#define ENTRIES_MAX 32	/* of a directory are described */
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
 /* One line of what is collected, and how to come by it. */
@@ -59,38 +55,34 @@ static const struct {
 };
 
 /*
- * How those words of the kernel's command line begin that bear on performance. The others are not recorded: they are
- * long, and may hold what is nobody's business.
+ * How the words of the kernel's command line begin that bear on performance. The others are not
+ * recorded: they are long, and may be private.
  */
 static const char *const kernel_words[] = {
-	"amd_iommu=", "amd_pstate=", "clocksource=", "cpufreq.", "cpuidle", "default_hugepagesz=", "hugepages", "idle=",
-	"init_on_alloc=", "init_on_free=", "intel_idle.", "intel_iommu=", "intel_pstate=", "iommu", "irqaffinity=", "isolcpus=",
-	"kpti=", "l1tf=", "maxcpus=", "mds=", "mem=", "mitigations=", "nmi_watchdog=", "nohz", "nopti", "nosmt",
-	"nospec", "nowatchdog", "nr_cpus=", "numa", "pci=",
-	"pcie_aspm", "preempt=", "processor.", "pti=", "rcu", "retbleed=", "skew_tick=", "slub_debug", "spec_", "spectre_",
-	"swiotlb=", "threadirqs", "transparent_hugepage=", "tsc=", "tsx",
+	"amd_iommu=",	  "amd_pstate=",
+	"clocksource=",	  "cpufreq.",
+	"cpuidle",	  "default_hugepagesz=",
+	"hugepages",	  "idle=",
+	"init_on_alloc=", "init_on_free=",
+	"intel_idle.",	  "intel_iommu=",
+	"intel_pstate=",  "iommu",
+	"irqaffinity=",	  "isolcpus=",
+	"kpti=",	  "l1tf=",
+	"maxcpus=",	  "mds=",
+	"mem=",		  "mitigations=",
+	"nmi_watchdog=",  "nohz",
+	"nopti",	  "nosmt",
+	"nospec",	  "nowatchdog",
+	"nr_cpus=",	  "numa",
+	"pci=",		  "pcie_aspm",
+	"preempt=",	  "processor.",
+	"pti=",		  "rcu",
+	"retbleed=",	  "skew_tick=",
+	"slub_debug",	  "spec_",
+	"spectre_",	  "swiotlb=",
+	"threadirqs",	  "transparent_hugepage=",
+	"tsc=",		  "tsx",
 };
-
-/* The first line of a file without its end; false if unreadable. */
-static bool read_any_line(const char *path, char *line, size_t len)
-{
-	FILE *f = fopen(path, "r");
-	bool ok;
-
-	if (!f)
-		return false;
-	ok = fgets(line, (int)len, f) != NULL;
-	fclose(f);
-	if (ok)
-		line[strcspn(line, "\n")] = '\0';
-	return ok;
-}
-
-/* The same; false if the line is empty, too. */
-static bool read_line(const char *path, char *line, size_t len)
-{
-	return read_any_line(path, line, len) && *line;
-}
 
 static json_t *literal(const struct fact *f)
 {
@@ -101,15 +93,15 @@ static json_t *file_text(const struct fact *f)
 {
 	char line[256];
 
-	return read_line(f->text, line, sizeof(line)) ? json_string(line) : NULL;
+	return file_line(f->text, line, sizeof(line)) ? json_string(line) : NULL;
 }
 
 /* A list of CPUs; "none" if there are none. */
-static json_t *file_list(const struct fact *f)
+static json_t *cpu_list(const struct fact *f)
 {
 	char line[256];
 
-	if (!read_any_line(f->text, line, sizeof(line)))
+	if (!file_first_line(f->text, line, sizeof(line)))
 		return NULL;
 	return json_string(*line && strcmp(line, "(null)") != 0 ? line : "none");
 }
@@ -118,24 +110,7 @@ static json_t *file_flag(const struct fact *f)
 {
 	char line[8];
 
-	return read_line(f->text, line, sizeof(line)) ? json_boolean(*line == '1') : NULL;
-}
-
-/* One whole number as such, all else as text in which one blank parts the words. */
-static json_t *number_or_text(char *line)
-{
-	char *end, *to = line;
-	long long number = strtoll(line, &end, 10);
-
-	if (end > line && !*end)
-		return json_integer(number);
-	for (const char *c = line; *c; c++)
-		if (*c != '\t')
-			*to++ = *c;
-		else if (c[1])
-			*to++ = ' ';
-	*to = '\0';
-	return json_string(line);
+	return file_line(f->text, line, sizeof(line)) ? json_boolean(*line == '1') : NULL;
 }
 
 /* The sysctl of the fact's name. */
@@ -147,7 +122,7 @@ static json_t *sysctl(const struct fact *f)
 	for (int i = 0; i < len; i++)
 		if (path[i] == '.')
 			path[i] = '/';
-	return read_line(path, line, sizeof(line)) ? number_or_text(line) : NULL;
+	return file_line(path, line, sizeof(line)) ? file_value(line) : NULL;
 }
 
 /* The word in brackets of "always [madvise] never". */
@@ -155,7 +130,7 @@ static json_t *file_choice(const struct fact *f)
 {
 	char line[256], *word;
 
-	if (!read_line(f->text, line, sizeof(line)) || !(word = strchr(line, '[')))
+	if (!file_line(f->text, line, sizeof(line)) || !(word = strchr(line, '[')))
 		return NULL;
 	word++;
 	word[strcspn(word, "]")] = '\0';
@@ -187,7 +162,7 @@ static json_t *file_mhz(const struct fact *f)
 {
 	char line[32];
 
-	return read_line(f->text, line, sizeof(line)) ? json_real(1e-3 * atof(line)) : NULL;
+	return file_line(f->text, line, sizeof(line)) ? json_real(1e-3 * atof(line)) : NULL;
 }
 
 static json_t *start_time(const struct fact *f)
@@ -239,7 +214,7 @@ static json_t *kernel_parameters(const struct fact *f)
 {
 	char line[4096], kept[4096] = "", *rest = line;
 
-	if (!read_any_line(f->text, line, sizeof(line)))
+	if (!file_first_line(f->text, line, sizeof(line)))
 		return NULL;
 	for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
 		if (!bears_on_speed(word))
@@ -250,91 +225,20 @@ static json_t *kernel_parameters(const struct fact *f)
 	return json_string(*kept ? kept : "none");
 }
 
-/* ---- directories: one file or folder for each of what is described ---- */
-
-static int is_entry(const struct dirent *d)
-{
-	return *d->d_name != '.';
-}
-
-/* Has every entry of a directory, in alphabetic order, add to `list` what it is; false if there is no such directory. */
-static bool list_entries(json_t *list, const char *dir, void (*add)(json_t *list, const char *dir, const char *name))
-{
-	struct dirent **entries;
-	int n = scandir(dir, &entries, is_entry, alphasort);
-
-	for (int i = 0; i < n; i++) {
-		if (i < ENTRIES_MAX)
-			add(list, dir, entries[i]->d_name);
-		free(entries[i]);
-	}
-	if (n >= 0)
-		free(entries);
-	return n >= 0;
-}
-
-/* What stands in a file of a directory, a new reference; null if nothing does, or the -1 of a driver that does not know. */
-static json_t *entry(const char *dir, const char *name, const char *file)
-{
-	char path[PATH_MAX], line[256];
-
-	snprintf(path, sizeof(path), "%s/%s%s", dir, name, file);
-	return read_line(path, line, sizeof(line)) && *line != '-' ? number_or_text(line) : json_null();
-}
-
 static void add_mitigation(json_t *list, const char *dir, const char *name)
 {
-	json_t *text = entry(dir, name, "");
+	json_t *text = file_of_entry(dir, name, "");
 
 	if (json_is_string(text) && strcmp(json_string_value(text), "Not affected") != 0)
 		json_object_set(list, name, text);
 	json_decref(text);
 }
 
-/* Name of the driver of a network device; null for one that is made of software. */
-static json_t *driver_of(const char *dir, const char *name)
-{
-	char path[PATH_MAX], target[PATH_MAX];
-	ssize_t n;
-
-	snprintf(path, sizeof(path), "%s/%s/device/driver", dir, name);
-	n = readlink(path, target, sizeof(target) - 1);
-	if (n < 0)
-		return json_null();
-	target[n] = '\0';
-	return json_string(strrchr(target, '/') ? strrchr(target, '/') + 1 : target);
-}
-
-static void add_device(json_t *list, const char *dir, const char *name)
-{
-	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name, "state",
-					      entry(dir, name, "/operstate"), "mtu_B", entry(dir, name, "/mtu"), "speed_Mbps",
-					      entry(dir, name, "/speed"), "driver", driver_of(dir, name)));
-}
-
-/* A port of what the directory is of. */
-static void add_port(json_t *list, const char *dir, const char *name)
-{
-	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "port", name, "state", entry(dir, name, "/state"), "rate",
-					      entry(dir, name, "/rate"), "link_layer", entry(dir, name, "/link_layer")));
-}
-
-static void add_adapter(json_t *list, const char *dir, const char *name)
-{
-	json_t *ports = json_array();
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/%s/ports", dir, name);
-	list_entries(ports, path, add_port);
-	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "name", name, "board", entry(dir, name, "/board_id"),
-					      "firmware", entry(dir, name, "/fw_ver"), "ports", ports));
-}
-
 static json_t *mitigations(const struct fact *f)
 {
 	json_t *list = json_object();
 
-	if (list_entries(list, f->text, add_mitigation))
+	if (file_list(list, f->text, add_mitigation))
 		return list;
 	json_decref(list);
 	return NULL;
@@ -342,24 +246,15 @@ static json_t *mitigations(const struct fact *f)
 
 static json_t *network_devices(const struct fact *f)
 {
-	json_t *list = json_array();
-
-	if (list_entries(list, f->text, add_device))
-		return list;
-	json_decref(list);
-	return NULL;
+	(void)f;
+	return devices_network();
 }
 
-/* None where the kernel knows no such devices. */
 static json_t *infiniband_devices(const struct fact *f)
 {
-	json_t *list = json_array();
-
-	list_entries(list, f->text, add_adapter);
-	return list;
+	(void)f;
+	return devices_infiniband();
 }
-
-/* ---- other sources ---- */
 
 static json_t *configuration(const struct fact *f)
 {
@@ -391,7 +286,7 @@ static json_t *virtualization(const struct fact *f)
 static json_t *cores(const struct fact *f)
 {
 	(void)f;
-	return json_integer(env_ncores());
+	return json_integer(host_ncores());
 }
 
 static json_t *threads(const struct fact *f)
@@ -413,7 +308,7 @@ static bool read_cache(const char *base, int i, const char *what, char *value, s
 	char path[128];
 
 	snprintf(path, sizeof(path), "%s%d/%s", base, i, what);
-	return read_line(path, value, len);
+	return file_line(path, value, len);
 }
 
 /* An object such as {"l1d_B": 32768, "l2_B": 1048576} for the first CPU. */
@@ -441,7 +336,7 @@ static json_t *turbo(const struct fact *f)
 
 	(void)f;
 	for (size_t i = 0; i < LENGTH(turbo_switches); i++)
-		if (read_line(turbo_switches[i].path, line, sizeof(line)))
+		if (file_line(turbo_switches[i].path, line, sizeof(line)))
 			return json_boolean(*line == turbo_switches[i].on);
 	return NULL;
 }
@@ -470,7 +365,7 @@ static json_t *load_average(const struct fact *f)
 /* Tasks ready to run, this one included. */
 static json_t *running(const struct fact *f)
 {
-	int n = env_running();
+	int n = host_running();
 
 	(void)f;
 	return n < 0 ? NULL : json_integer(n);
@@ -520,8 +415,8 @@ static const struct fact facts[] = {
 	{ "host", "virtualization", virtualization, NULL, NULL, 0 },
 	{ "kernel", "version", kernel_build, NULL, NULL, 0 },
 	{ "kernel", "parameters", kernel_parameters, "/proc/cmdline", NULL, 0 },
-	{ "kernel", "isolated_cpus", file_list, CPUS "isolated", NULL, 0 },
-	{ "kernel", "nohz_full_cpus", file_list, CPUS "nohz_full", NULL, 0 },
+	{ "kernel", "isolated_cpus", cpu_list, CPUS "isolated", NULL, 0 },
+	{ "kernel", "nohz_full_cpus", cpu_list, CPUS "nohz_full", NULL, 0 },
 	{ "kernel", "mitigations", mitigations, CPUS "vulnerabilities", NULL, 0 },
 	{ "cpu", "model", file_field, "/proc/cpuinfo", "model name", 0 },
 	{ "cpu", "cores", cores, NULL, NULL, 0 },
@@ -569,8 +464,8 @@ static const struct fact facts[] = {
 	SYSCTL("vm.nr_hugepages"),
 	SYSCTL("vm.swappiness"),
 	SYSCTL("vm.zone_reclaim_mode"),
-	{ "network", "devices", network_devices, NETWORK, NULL, 0 },
-	{ "network", "infiniband", infiniband_devices, INFINIBAND, NULL, 0 },
+	{ "network", "devices", network_devices, NULL, NULL, 0 },
+	{ "network", "infiniband", infiniband_devices, NULL, NULL, 0 },
 	{ "clock", "source", file_text, CLOCKSOURCE, NULL, 0 },
 	{ "load", "average_1min", load_average, NULL, NULL, 0 },
 	{ "load", "average_5min", load_average, NULL, NULL, 1 },
@@ -581,7 +476,7 @@ static const struct fact facts[] = {
 	{ "limits", "open_files", limit, NULL, NULL, RLIMIT_NOFILE },
 };
 
-json_t *env_collect(void)
+json_t *host_collect(void)
 {
 	json_t *env = json_object(), *group, *value;
 
@@ -597,55 +492,27 @@ json_t *env_collect(void)
 	return env;
 }
 
-int env_running(void)
+int host_running(void)
 {
 	char line[128];
 	int n;
 
-	return read_line("/proc/loadavg", line, sizeof(line)) && sscanf(line, "%*f %*f %*f %d/", &n) == 1
-		       ? n : -1;
+	return file_line("/proc/loadavg", line, sizeof(line)) &&
+			       sscanf(line, "%*f %*f %*f %d/", &n) == 1
+		       ? n
+		       : -1;
 }
 
-bool env_governor(char *name, size_t len)
+bool host_governor(char *name, size_t len)
 {
-	return read_line(GOVERNOR, name, len);
+	return file_line(GOVERNOR, name, len);
 }
 
-int env_ncores(void)
+int host_ncores(void)
 {
 	struct placement p;
 
 	return placement_make(&p, "none", 1) || p.ncores < 1 ? 1 : p.ncores;
-}
-
-/* CPU seconds that this machine has worked since it started; negative if it does not tell. */
-static double busy(void)
-{
-	unsigned long long user, nice, system, irq, softirq, steal, sum;
-	char line[256];
-
-	if (!read_line("/proc/stat", line, sizeof(line)) ||
-	    sscanf(line, "cpu %llu %llu %llu %*u %*u %llu %llu %llu", &user, &nice, &system, &irq,
-		   &softirq, &steal) != 6)
-		return -1;
-	sum = user + nice + system + irq + softirq + steal;
-	return sum ? (double)sum / (double)sysconf(_SC_CLK_TCK) : -1;
-}
-
-void env_load_start(struct load *l)
-{
-	l->busy_s = busy();
-	l->wall_s = clock_wall();
-}
-
-double env_load_others(const struct load *start, double own_cpu_s)
-{
-	double busy_s = busy(), wall_s = clock_wall() - start->wall_s;
-	double others_s = busy_s - start->busy_s - own_cpu_s;
-
-	if (start->busy_s < 0 || busy_s < 0 || wall_s <= 0)
-		return -1;
-	return others_s > 0 ? others_s / wall_s : 0;
 }
 
 static json_t *number_or_null(int value)
@@ -653,7 +520,7 @@ static json_t *number_or_null(int value)
 	return value < 0 ? json_null() : json_integer(value);
 }
 
-json_t *env_places(const struct place *places, size_t n)
+json_t *host_places(const struct place *places, size_t n)
 {
 	json_t *array = json_array();
 
@@ -667,7 +534,8 @@ json_t *env_places(const struct place *places, size_t n)
 				      "core", number_or_null(p->core),
 				      "numa", number_or_null(p->numa)));
 		if (p->options[0])
-			json_object_set_new(json_array_get(array, i), "own_options", json_string(p->options));
+			json_object_set_new(json_array_get(array, i), "own_options",
+					    json_string(p->options));
 	}
 	return array;
 }

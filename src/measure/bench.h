@@ -175,7 +175,7 @@ struct bench {
 	double *stamps;
 	uint64_t room_stamps;
 	uint64_t seq;			/* of rounds, the same on all ranks */
-	struct load *load;		/* on this rank's processor; NULL: none */
+	struct background *load;		/* on this rank's processor; NULL: none */
 	double work_done;		/* by it, during the last round */
 	uint64_t round_start;		/* of the last round, clock_count */
 	bool observed;			/* the round is one of those whose single iterations count */

@@ -522,12 +522,12 @@ static void start_load(struct bench *b, const struct point *pt)
 
 	if (!pt->load)
 		return;
-	if (pt->load & b->round.roles && !(b->load = load_start()))
+	if (pt->load & b->round.roles && !(b->load = background_start()))
 		bench_give_up(b, ST_FAILED);
 	if (!begins_series(b, pt))
 		return;
 	b->job->kind->barrier(b->job);
-	mine = load_alone(b->load, ALONE_S);
+	mine = background_alone(b->load, ALONE_S);
 	all = bench_gather(b, &mine, sizeof(mine));
 	b->work_alone = 0;
 	for (int r = 0; r < b->job->size; r++)
@@ -537,8 +537,8 @@ static void start_load(struct bench *b, const struct point *pt)
 static void end_load(struct bench *b)
 {
 	if (b->load && bench_is_root(b))
-		json_object_set_new(b->record.summary, "load_priority", json_string(load_priority()));
-	load_stop(b->load);
+		json_object_set_new(b->record.summary, "load_priority", json_string(background_priority()));
+	background_stop(b->load);
 	b->load = NULL;
 }
 

@@ -208,11 +208,11 @@ double shape_run(struct bench *b, double *late_s)
 		b->job->kind->barrier(b->job);
 	if (!err && late_s && b->round.delay_s > 0)
 		delay(b, b->round.delay_s);
-	before = load_work(b->load);
+	before = background_work(b->load);
 	b->round_start = clock_count();
 	if (!err)
 		err = run(b, &seconds);
-	b->work_done = (double)(load_work(b->load) - before);
+	b->work_done = (double)(background_work(b->load) - before);
 	if (err)
 		bench_give_up(b, err);
 	return seconds + late;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "host/record.h"
+#include "host/others.h"
 #include "base/error.h"
 #include "job/local.h"
 #include "measure/progress.h"
@@ -19,14 +19,14 @@ struct used {
 };
 
 /* What others did to rank 0's machine, and whether the clock held. Rank 0. */
-static void look_back(struct bench *b, const struct load *load, const struct used *used)
+static void look_back(struct bench *b, const struct cpu_usage *load, const struct used *used)
 {
 	double own = 0, others, drift = clock_drift();
 
 	for (int r = 0; r < b->job->size; r++)
 		if (!memcmp(used[r].machine, used[0].machine, sizeof(used[r].machine)))
 			own += used[r].cpu_s;
-	others = env_load_others(load, own);
+	others = others_cores(load, own);
 	json_object_set_new(b->record.summary, "cpu_others_cores", json_real(others));
 	if (others > 0.1)
 		bench_warn(b, "others used %.2f cores of this machine during the run", others);
@@ -173,12 +173,12 @@ int sweep(struct bench *b)
 	struct point pt;
 	struct decision d = { 0 };
 	double before = cpu_used();
-	struct load load;
+	struct cpu_usage load;
 	struct used mine = { 0 };
 	const struct used *used;
 	int err = ST_OK;
 
-	env_load_start(&load);
+	others_start(&load);
 	b->asked = b->what->loops_asked();
 	b->started_s = clock_wall();
 	start_counters(b);

@@ -164,7 +164,7 @@ enum column_role {
 	ROLE_POINT,	/* rows of two results that agree in all of these belong together */
 	ROLE_SCORE,	/* compared in results that have no medians: of models, and scores */
 	ROLE_MEDIAN,	/* made of the median time of a row's repetitions, or of its reciprocal */
-	ROLE_MAIN,	/* the same; results are compared by their first such column, or by a score */
+	ROLE_MAIN,	/* the same; results are compared by the first such column or score */
 };
 enum column_role column_role(enum column_id id);
 

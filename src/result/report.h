@@ -26,7 +26,7 @@ struct record {
 	bool computed;		/* rows are a model's, not measured */
 	bool emulated;		/* rows are an emulator's, not a network's; each says so */
 	const enum column_id *cols;
-	const char *const *heads;	/* of the table, for the columns' own; may be or hold NULL */
+	const char *const *heads;	/* of the table, if not the columns'; may hold NULL */
 	size_t ncols;
 	size_t ntable;			/* the table has the first so many columns; 0: all */
 	json_t *options;	/* object: every option's value */

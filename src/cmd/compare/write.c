@@ -210,7 +210,7 @@ static json_t *describe_file(const struct two *two, int side)
 /* The comparison itself depends on no machine: its environment is what was compared. */
 static json_t *describe(const struct two *two, json_t *warnings)
 {
-	json_t *here = env_collect(), *env = json_object();
+	json_t *here = host_collect(), *env = json_object();
 
 	json_object_set(env, "netbench", json_object_get(here, "netbench"));
 	json_object_set(env, "time", json_object_get(here, "time"));
