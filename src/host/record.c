@@ -26,10 +26,11 @@
 /* One line of what is collected, and how to come by it. */
 struct fact {
 	const char *group, *key;
-	json_t *(*read)(const struct fact *f);	/* NULL: unknown */
+	json_t *(*read)(const struct fact *f);	/* each yields NULL if it is unknown */
 	const char *text;			/* the value itself, or the path to read */
 	const char *field;			/* how the line in `text` begins */
 	int number;				/* which of those that the call offers */
+	json_t *(*make)(void);			/* instead of `read` */
 };
 
 #if defined(__x86_64__)
@@ -165,39 +166,35 @@ static json_t *file_mhz(const struct fact *f)
 	return file_line(f->text, line, sizeof(line)) ? json_real(1e-3 * atof(line)) : NULL;
 }
 
-static json_t *start_time(const struct fact *f)
+static json_t *start_time(void)
 {
 	time_t t = time(NULL);
 	struct tm utc;
 	char stamp[32];
 
-	(void)f;
 	if (!gmtime_r(&t, &utc) || !strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &utc))
 		return NULL;
 	return json_string(stamp);
 }
 
-static json_t *host_name(const struct fact *f)
+static json_t *host_name(void)
 {
 	struct utsname u;
 
-	(void)f;
 	return uname(&u) < 0 ? NULL : json_string(u.nodename);
 }
 
-static json_t *kernel(const struct fact *f)
+static json_t *kernel(void)
 {
 	struct utsname u;
 
-	(void)f;
 	return uname(&u) < 0 ? NULL : json_sprintf("%s %s %s", u.sysname, u.release, u.machine);
 }
 
-static json_t *kernel_build(const struct fact *f)
+static json_t *kernel_build(void)
 {
 	struct utsname u;
 
-	(void)f;
 	return uname(&u) < 0 ? NULL : json_string(u.version);
 }
 
@@ -244,18 +241,6 @@ static json_t *mitigations(const struct fact *f)
 	return NULL;
 }
 
-static json_t *network_devices(const struct fact *f)
-{
-	(void)f;
-	return devices_network();
-}
-
-static json_t *infiniband_devices(const struct fact *f)
-{
-	(void)f;
-	return devices_infiniband();
-}
-
 static json_t *configuration(const struct fact *f)
 {
 	char value[64];
@@ -263,9 +248,8 @@ static json_t *configuration(const struct fact *f)
 	return confstr(f->number, value, sizeof(value)) ? json_string(value) : NULL;
 }
 
-static json_t *virtualization(const struct fact *f)
+static json_t *virtualization(void)
 {
-	(void)f;
 #if defined(__x86_64__)
 	unsigned a, b, c, d, id[4] = { 0 };
 
@@ -283,23 +267,20 @@ static json_t *virtualization(const struct fact *f)
 #endif
 }
 
-static json_t *cores(const struct fact *f)
+static json_t *cores(void)
 {
-	(void)f;
 	return json_integer(host_ncores());
 }
 
-static json_t *threads(const struct fact *f)
+static json_t *threads(void)
 {
 	struct placement p;
 
-	(void)f;
 	return placement_make(&p, "none", 1) ? NULL : json_integer(p.npus);
 }
 
-static json_t *allowed_cpus(const struct fact *f)
+static json_t *allowed_cpus(void)
 {
-	(void)f;
 	return json_string(placement_allowed());
 }
 
@@ -330,28 +311,25 @@ static json_t *caches(const struct fact *f)
 	return NULL;
 }
 
-static json_t *turbo(const struct fact *f)
+static json_t *turbo(void)
 {
 	char line[16];
 
-	(void)f;
 	for (size_t i = 0; i < LENGTH(turbo_switches); i++)
 		if (file_line(turbo_switches[i].path, line, sizeof(line)))
 			return json_boolean(*line == turbo_switches[i].on);
 	return NULL;
 }
 
-static json_t *memory_total(const struct fact *f)
+static json_t *memory_total(void)
 {
 	long pages = sysconf(_SC_PHYS_PAGES);
 
-	(void)f;
 	return pages < 0 ? NULL : json_integer((json_int_t)pages * sysconf(_SC_PAGESIZE));
 }
 
-static json_t *page_size(const struct fact *f)
+static json_t *page_size(void)
 {
-	(void)f;
 	return json_integer(sysconf(_SC_PAGESIZE));
 }
 
@@ -363,11 +341,10 @@ static json_t *load_average(const struct fact *f)
 }
 
 /* Tasks ready to run, this one included. */
-static json_t *running(const struct fact *f)
+static json_t *running(void)
 {
 	int n = host_running();
 
-	(void)f;
 	return n < 0 ? NULL : json_integer(n);
 }
 
@@ -397,45 +374,45 @@ static json_t *command_line(const struct fact *f)
 	return n > 0 ? json_stringn(line, (size_t)n - 1) : NULL;
 }
 
-#define SYSCTL(name) { "sysctl", name, sysctl, NULL, NULL, 0 }
+#define SYSCTL(name) { "sysctl", name, .read = sysctl }
 
 static const struct fact facts[] = {
-	{ "netbench", "version", literal, NETBENCH_VERSION, NULL, 0 },
-	{ "netbench", "compiler", literal, NETBENCH_COMPILER, NULL, 0 },
-	{ "netbench", "build_type", literal, NETBENCH_BUILD_TYPE, NULL, 0 },
+	{ "netbench", "version", .read = literal, .text = NETBENCH_VERSION },
+	{ "netbench", "compiler", .read = literal, .text = NETBENCH_COMPILER },
+	{ "netbench", "build_type", .read = literal, .text = NETBENCH_BUILD_TYPE },
 #ifdef NETBENCH_C_FLAGS
-	{ "netbench", "c_flags", literal, NETBENCH_C_FLAGS, NULL, 0 },
+	{ "netbench", "c_flags", .read = literal, .text = NETBENCH_C_FLAGS },
 #endif
-	{ "netbench", "command_line", command_line, "/proc/self/cmdline", NULL, 0 },
-	{ "time", "start", start_time, NULL, NULL, 0 },
-	{ "host", "name", host_name, NULL, NULL, 0 },
-	{ "host", "kernel", kernel, NULL, NULL, 0 },
-	{ "host", "os", file_field, "/etc/os-release", "PRETTY_NAME=", 0 },
-	{ "host", "libc", configuration, NULL, NULL, _CS_GNU_LIBC_VERSION },
-	{ "host", "virtualization", virtualization, NULL, NULL, 0 },
-	{ "kernel", "version", kernel_build, NULL, NULL, 0 },
-	{ "kernel", "parameters", kernel_parameters, "/proc/cmdline", NULL, 0 },
-	{ "kernel", "isolated_cpus", cpu_list, CPUS "isolated", NULL, 0 },
-	{ "kernel", "nohz_full_cpus", cpu_list, CPUS "nohz_full", NULL, 0 },
-	{ "kernel", "mitigations", mitigations, CPUS "vulnerabilities", NULL, 0 },
-	{ "cpu", "model", file_field, "/proc/cpuinfo", "model name", 0 },
-	{ "cpu", "cores", cores, NULL, NULL, 0 },
-	{ "cpu", "threads", threads, NULL, NULL, 0 },
-	{ "cpu", "allowed_cpus", allowed_cpus, NULL, NULL, 0 },
-	{ "cpu", "online_cpus", file_text, CPUS "online", NULL, 0 },
-	{ "cpu", "numa_nodes", file_text, "/sys/devices/system/node/online", NULL, 0 },
-	{ "cpu", "caches", caches, CPUS "cpu0/cache/index", NULL, 0 },
-	{ "cpu", "smt", file_flag, CPUS "smt/active", NULL, 0 },
-	{ "cpu", "driver", file_text, CPUS "cpu0/cpufreq/scaling_driver", NULL, 0 },
-	{ "cpu", "governor", file_text, GOVERNOR, NULL, 0 },
-	{ "cpu", "turbo", turbo, NULL, NULL, 0 },
-	{ "cpu", "mhz_max", file_mhz, CPUS "cpu0/cpufreq/cpuinfo_max_freq", NULL, 0 },
-	{ "cpu", "idle_driver", file_text, CPUS "cpuidle/current_driver", NULL, 0 },
-	{ "cpu", "idle_governor", file_text, CPUS "cpuidle/current_governor", NULL, 0 },
-	{ "memory", "total_B", memory_total, NULL, NULL, 0 },
-	{ "memory", "page_B", page_size, NULL, NULL, 0 },
-	{ "memory", "transparent_hugepage", file_choice, HUGEPAGES "enabled", NULL, 0 },
-	{ "memory", "shmem_hugepage", file_choice, HUGEPAGES "shmem_enabled", NULL, 0 },
+	{ "netbench", "command_line", .read = command_line, .text = "/proc/self/cmdline" },
+	{ "time", "start", .make = start_time },
+	{ "host", "name", .make = host_name },
+	{ "host", "kernel", .make = kernel },
+	{ "host", "os", .read = file_field, .text = "/etc/os-release", .field = "PRETTY_NAME=" },
+	{ "host", "libc", .read = configuration, .number = _CS_GNU_LIBC_VERSION },
+	{ "host", "virtualization", .make = virtualization },
+	{ "kernel", "version", .make = kernel_build },
+	{ "kernel", "parameters", .read = kernel_parameters, .text = "/proc/cmdline" },
+	{ "kernel", "isolated_cpus", .read = cpu_list, .text = CPUS "isolated" },
+	{ "kernel", "nohz_full_cpus", .read = cpu_list, .text = CPUS "nohz_full" },
+	{ "kernel", "mitigations", .read = mitigations, .text = CPUS "vulnerabilities" },
+	{ "cpu", "model", .read = file_field, .text = "/proc/cpuinfo", .field = "model name" },
+	{ "cpu", "cores", .make = cores },
+	{ "cpu", "threads", .make = threads },
+	{ "cpu", "allowed_cpus", .make = allowed_cpus },
+	{ "cpu", "online_cpus", .read = file_text, .text = CPUS "online" },
+	{ "cpu", "numa_nodes", .read = file_text, .text = "/sys/devices/system/node/online" },
+	{ "cpu", "caches", .read = caches, .text = CPUS "cpu0/cache/index" },
+	{ "cpu", "smt", .read = file_flag, .text = CPUS "smt/active" },
+	{ "cpu", "driver", .read = file_text, .text = CPUS "cpu0/cpufreq/scaling_driver" },
+	{ "cpu", "governor", .read = file_text, .text = GOVERNOR },
+	{ "cpu", "turbo", .make = turbo },
+	{ "cpu", "mhz_max", .read = file_mhz, .text = CPUS "cpu0/cpufreq/cpuinfo_max_freq" },
+	{ "cpu", "idle_driver", .read = file_text, .text = CPUS "cpuidle/current_driver" },
+	{ "cpu", "idle_governor", .read = file_text, .text = CPUS "cpuidle/current_governor" },
+	{ "memory", "total_B", .make = memory_total },
+	{ "memory", "page_B", .make = page_size },
+	{ "memory", "transparent_hugepage", .read = file_choice, .text = HUGEPAGES "enabled" },
+	{ "memory", "shmem_hugepage", .read = file_choice, .text = HUGEPAGES "shmem_enabled" },
 	SYSCTL("kernel.numa_balancing"),
 	SYSCTL("kernel.nmi_watchdog"),
 	SYSCTL("kernel.sched_autogroup_enabled"),
@@ -464,16 +441,16 @@ static const struct fact facts[] = {
 	SYSCTL("vm.nr_hugepages"),
 	SYSCTL("vm.swappiness"),
 	SYSCTL("vm.zone_reclaim_mode"),
-	{ "network", "devices", network_devices, NULL, NULL, 0 },
-	{ "network", "infiniband", infiniband_devices, NULL, NULL, 0 },
-	{ "clock", "source", file_text, CLOCKSOURCE, NULL, 0 },
-	{ "load", "average_1min", load_average, NULL, NULL, 0 },
-	{ "load", "average_5min", load_average, NULL, NULL, 1 },
-	{ "load", "average_15min", load_average, NULL, NULL, 2 },
-	{ "load", "running", running, NULL, NULL, 0 },
-	{ "limits", "memlock_B", limit, NULL, NULL, RLIMIT_MEMLOCK },
-	{ "limits", "stack_B", limit, NULL, NULL, RLIMIT_STACK },
-	{ "limits", "open_files", limit, NULL, NULL, RLIMIT_NOFILE },
+	{ "network", "devices", .make = devices_network },
+	{ "network", "infiniband", .make = devices_infiniband },
+	{ "clock", "source", .read = file_text, .text = CLOCKSOURCE },
+	{ "load", "average_1min", .read = load_average },
+	{ "load", "average_5min", .read = load_average, .number = 1 },
+	{ "load", "average_15min", .read = load_average, .number = 2 },
+	{ "load", "running", .make = running },
+	{ "limits", "memlock_B", .read = limit, .number = RLIMIT_MEMLOCK },
+	{ "limits", "stack_B", .read = limit, .number = RLIMIT_STACK },
+	{ "limits", "open_files", .read = limit, .number = RLIMIT_NOFILE },
 };
 
 json_t *host_collect(void)
@@ -486,7 +463,7 @@ json_t *host_collect(void)
 			group = json_object();
 			json_object_set_new(env, facts[i].group, group);
 		}
-		value = facts[i].read(&facts[i]);
+		value = facts[i].make ? facts[i].make() : facts[i].read(&facts[i]);
 		json_object_set_new(group, facts[i].key, value ? value : json_null());
 	}
 	return env;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The connections of backend `tcp`. Every rank listens; it connects to the ranks below it and accepts those
- * above, and itself. Who connects has to know the secret of the run (meet.h).
+ * above, and itself. Who connects has to know the secret of the run (rendezvous.h).
  */
 #include <errno.h>
 #include <net/if.h>

@@ -154,11 +154,6 @@ static int find_measure(const struct two *two, struct measure *m)
 	return ST_OK;
 }
 
-static bool is_main(enum column_id id)
-{
-	return column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE;
-}
-
 /* Sets what --measure names, or else the first ROLE_MAIN or ROLE_SCORE column that both have. */
 static int choose_measure(const struct two *two, struct measure *m)
 {
@@ -169,10 +164,10 @@ static int choose_measure(const struct two *two, struct measure *m)
 		return find_measure(two, m);
 	json_array_foreach(json_object_get(two->doc[A], "columns"), i, column) {
 		const struct column *c = column_find(result_text(column, "name"));
+		enum column_id id = c ? (enum column_id)(c - columns) : COL_NOTE;
 
-		if (c && is_main((enum column_id)(c - columns)) &&
-		    result_has(two->doc[B], c->name) &&
-		    set_measure(m, (enum column_id)(c - columns)))
+		if ((column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE) &&
+		    result_has(two->doc[B], c->name) && set_measure(m, id))
 			return ST_OK;
 	}
 	return error_usage(

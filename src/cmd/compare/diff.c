@@ -46,12 +46,6 @@ static void find_member(json_t *found, const char *path, const char *name, json_
 		find(found, longer, a, b);
 }
 
-/* Two lists of equally many objects, such as ranks. */
-static bool are_lists(const json_t *a, const json_t *b)
-{
-	return json_is_object(json_array_get(a, 0)) && json_array_size(a) == json_array_size(b);
-}
-
 /* Compares two values down to what has no members. */
 static void find(json_t *found, const char *path, json_t *a, json_t *b)
 {
@@ -63,7 +57,8 @@ static void find(json_t *found, const char *path, json_t *a, json_t *b)
 	if (json_is_object(a) && json_is_object(b)) {
 		json_object_foreach(a, name, member)
 			find_member(found, path, name, member, json_object_get(b, name));
-	} else if (are_lists(a, b)) {
+	} else if (json_is_object(json_array_get(a, 0)) &&	/* as many objects, such as ranks */
+		   json_array_size(a) == json_array_size(b)) {
 		json_array_foreach(a, i, member) {
 			snprintf(number, sizeof(number), "%zu", i);
 			find_member(found, path, number, member, json_array_get(b, i));

@@ -94,12 +94,6 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 		series_free(&e->epochs);
 }
 
-static void free_estimate(struct estimate *e)
-{
-	series_free(&e->samples);
-	series_free(&e->epochs);
-}
-
 /* ---- intervals ---- */
 
 /* The samples to draw from: the repetitions or their epochs' medians; NULL if there are too few. */
@@ -169,12 +163,6 @@ static void remark(struct row_pair *pair, const char *what, int side, const char
 			*c = '?';
 }
 
-/* Times of whole rounds depend on the number of iterations. */
-static bool is_of_round(enum column_id id)
-{
-	return id >= COL_TIME_MIN && id <= COL_TIME_MAX;
-}
-
 /* True if the values cannot be compared; the remark says why. */
 static bool is_refused(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {
@@ -194,7 +182,8 @@ static bool is_refused(const struct estimate e[2], const struct measure *m, stru
 			continue;
 		return true;
 	}
-	if (!is_of_round(m->id) ||
+	/* times of whole rounds depend on the number of iterations */
+	if (m->id < COL_TIME_MIN || m->id > COL_TIME_MAX ||
 	    result_number(pair->row[A], loops) == result_number(pair->row[B], loops))
 		return false;
 	snprintf(pair->remark, sizeof(pair->remark), "of rounds of %g and %g loops",
@@ -246,6 +235,8 @@ void pair_judge(const struct two *two, const struct measure *m, struct row_pair 
 	}
 	if (!is_refused(e, m, pair))
 		judge(e, m, pair);
-	for (int side = A; side <= B; side++)
-		free_estimate(&e[side]);
+	for (int side = A; side <= B; side++) {
+		series_free(&e[side].samples);
+		series_free(&e[side].epochs);
+	}
 }

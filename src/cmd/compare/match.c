@@ -85,11 +85,6 @@ static json_t *take(json_t *index, const struct row_pairs *p, const json_t *row)
 	return first;
 }
 
-static bool is_first_left(json_t *index, const struct row_pairs *p, json_t *row)
-{
-	return json_array_get(rows_of(index, p, row, false), 0) == row;
-}
-
 static void pair_up(struct row_pairs *p, json_t *a, json_t *b, json_t *of_b)
 {
 	json_t *row;
@@ -100,7 +95,7 @@ static void pair_up(struct row_pairs *p, json_t *a, json_t *b, json_t *of_b)
 		p->pair[p->n++].row[B] = take(of_b, p, row);
 	}
 	json_array_foreach(b, i, row)
-		if (is_first_left(of_b, p, row))
+		if (json_array_get(rows_of(of_b, p, row, false), 0) == row)	/* not taken */
 			p->pair[p->n++].row[B] = take(of_b, p, row);
 }
 
@@ -142,11 +137,6 @@ static bool varies(const struct row_pairs *p, enum column_id id)
 	return false;
 }
 
-static bool is_empty(const struct row_pairs *p, enum column_id id)
-{
-	return !p->n || (!varies(p, id) && pair_cell(&p->pair[0], id).kind == VAL_NONE);
-}
-
 /* Puts keys that differ between points first, and removes those that are empty everywhere. */
 static void order_keys(struct row_pairs *p)
 {
@@ -158,7 +148,7 @@ static void order_keys(struct row_pairs *p)
 	for (size_t i = 0; i < n; i++) {
 		if (all[i] == COL_SIZE || varies(p, all[i]))
 			p->keys[p->nkeys++] = all[i];
-		else if (!is_empty(p, all[i]))
+		else if (p->n && pair_cell(&p->pair[0], all[i]).kind != VAL_NONE)
 			all[rest++] = all[i];
 	}
 	p->nvarying = p->nkeys;

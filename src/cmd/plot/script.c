@@ -393,12 +393,6 @@ static void put_plot_boxes(FILE *to, size_t i)
 	}
 }
 
-static void put_plot_fit(FILE *to, size_t i)
-{
-	fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1 linecolor rgb '%s' notitle, \\\n",
-		i, colour_of(i));
-}
-
 /*
  * As arrows with flat heads: gnuplot's error bars leave white space around the point, which hides
  * short ones.
@@ -468,7 +462,8 @@ static void put_plot_beneath(FILE *to, const struct page *page)
 			put_plot_boxes(to, i);
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		if (page->parts[i] & PART_FIT)
-			put_plot_fit(to, i);
+			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1 "
+				"linecolor rgb '%s' notitle, \\\n", i, colour_of(i));
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		if (page->parts[i] & PART_BARS)
 			put_plot_bars(to, page->c, i);

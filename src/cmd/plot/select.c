@@ -151,17 +151,12 @@ int plot_check_where(const struct picture *pic)
 
 /* ---- y ---- */
 
-/* True for results of a formula. */
-static bool is_formula(const json_t *doc)
-{
-	return !strcmp(result_text(doc, "command"), "model") && result_is_computed(doc);
-}
-
 /* The file that decides what is drawn: the first that is not a formula's. */
 static const struct plot_run *leader(const struct picture *pic)
 {
 	for (size_t i = 0; i < pic->nruns; i++)
-		if (!is_formula(pic->runs[i].doc))
+		if (strcmp(result_text(pic->runs[i].doc, "command"), "model") != 0 ||
+		    !result_is_computed(pic->runs[i].doc))
 			return &pic->runs[i];
 	return &pic->runs[0];
 }

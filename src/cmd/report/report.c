@@ -217,27 +217,21 @@ static void put_texts(char *const *texts, size_t n)
 	}
 }
 
-static bool any_measured(const struct document *docs, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!result_is_computed(docs[i].json))
-			return true;
-	return false;
-}
-
 static int put_section(const struct section *s, const struct document *docs, size_t n)
 {
 	char **texts = calloc(n, sizeof(*texts));
 	int err = texts ? ST_OK : error_report("no memory for a section");
+	bool measured = false;
 
 	for (size_t i = 0; i < n && !err; i++) {
+		measured = measured || !result_is_computed(docs[i].json);
 		texts[i] = text_of(s, docs[i].json);
 		if (!texts[i])
 			err = error_report("no memory for a section");
 	}
 	if (!err) {
 		printf("\n## %s\n", s->title);
-		if (s->measured && any_measured(docs, n))
+		if (s->measured && measured)
 			printf("\n%s", s->measured);
 		put_texts(texts, n);
 	}
