@@ -4,6 +4,7 @@
  * sees a made-up machine (HWLOC_SYNTHETIC) or this one, and what it says is compared as text.
  */
 #include "base/clock.h"
+#include "host/others.h"
 #include "host/record.h"
 #include "host/warnings.h"
 #include "base/error.h"
@@ -214,7 +215,7 @@ static int show_narrowed(const void *arg)
 	CPU_SET(cpu, &set);
 	if (sched_setaffinity(0, sizeof(set), &set) || placement_make(&p, "core", 1))
 		return 1;
-	printf("%s: %d of %d, %d\n", placement_allowed(), p.cpu[0], p.ncores, env_ncores());
+	printf("%s: %d of %d, %d\n", placement_allowed(), p.cpu[0], p.ncores, host_ncores());
 	placement_free(&p);
 	return placement_make(&p, "100000", 1) != ST_USAGE;
 }
@@ -243,7 +244,7 @@ static int show_binding(const void *arg)
 	int nbefore, cpu;
 
 	(void)arg;
-	nbefore = env_ncores();
+	nbefore = host_ncores();
 	if (placement_make(&p, "core", nbefore) || placement_bind(&p, nbefore - 1))
 		return 1;
 	cpu = p.cpu[nbefore - 1];
@@ -315,7 +316,7 @@ static void test_places(void **state)
 
 	(void)state;
 	place_here(&two[0]);
-	array = env_places(two, 2);
+	array = host_places(two, 2);
 	assert_int_equal(json_array_size(array), 2);
 	first = json_array_get(array, 0);
 	second = json_array_get(array, 1);
@@ -327,7 +328,7 @@ static void test_places(void **state)
 	assert_true(json_is_null(json_object_get(second, "bound")));
 	assert_true(json_is_null(json_object_get(second, "numa")));
 	json_decref(array);
-	array = env_places(NULL, 0);
+	array = host_places(NULL, 0);
 	assert_int_equal(json_array_size(array), 0);
 	json_decref(array);
 }
@@ -377,7 +378,7 @@ static void test_load_warning(void **state)
 
 static void test_collect(void **state)
 {
-	json_t *env = env_collect(), *group, *cpu;
+	json_t *env = host_collect(), *group, *cpu;
 	char *dump;
 
 	(void)state;
@@ -388,8 +389,8 @@ static void test_collect(void **state)
 			assert_non_null(json_object_get(group, collected[i].keys[k]));
 	}
 	cpu = json_object_get(env, "cpu");
-	assert_int_equal(json_integer_value(json_object_get(cpu, "cores")), env_ncores());
-	assert_true(json_integer_value(json_object_get(cpu, "threads")) >= env_ncores());
+	assert_int_equal(json_integer_value(json_object_get(cpu, "cores")), host_ncores());
+	assert_true(json_integer_value(json_object_get(cpu, "threads")) >= host_ncores());
 	dump = json_dumps(env, JSON_INDENT(2));
 	assert_non_null(dump);
 	if (getenv("NETBENCH_TEST_SHOW"))
@@ -401,7 +402,7 @@ static void test_collect(void **state)
 /* The loopback device is everywhere, even in a network of one's own. */
 static void test_network(void **state)
 {
-	json_t *env = env_collect(), *network = json_object_get(env, "network"), *device;
+	json_t *env = host_collect(), *network = json_object_get(env, "network"), *device;
 	bool found = false;
 	size_t i;
 
@@ -432,7 +433,7 @@ static bool read_whole(const char *path, char *text, size_t len)
 /* Numbers are numbers, several are parted by one blank; what is not there is null. */
 static void test_sysctls(void **state)
 {
-	json_t *env = env_collect(), *sysctls = json_object_get(env, "sysctl"), *v;
+	json_t *env = host_collect(), *sysctls = json_object_get(env, "sysctl"), *v;
 	char text[256];
 	const char *name;
 
@@ -452,7 +453,7 @@ static void test_sysctls(void **state)
 /* Of the kernel's command line there is nothing that it does not have, and none of what is not about speed. */
 static void test_kernel_parameters(void **state)
 {
-	json_t *env = env_collect();
+	json_t *env = host_collect();
 	const char *kept = json_string_value(json_object_get(json_object_get(env, "kernel"), "parameters"));
 	char line[8192] = " ", words[4096], *rest = words;
 
@@ -491,21 +492,21 @@ static double spin(double s)
 
 static void test_load_of_others(void **state)
 {
-	struct load start;
+	struct cpu_usage start;
 	double own_s;
 
 	(void)state;
-	env_load_start(&start);
+	others_start(&start);
 	if (start.busy_s < 0) {
 		print_message("# skipped: /proc/stat does not tell\n");
 		skip();
 	}
 	own_s = spin(0.1);
-	assert_true(env_load_others(&start, own_s) >= 0);
-	assert_true(env_load_others(&start, 0) >= env_load_others(&start, own_s) - 0.05);
-	assert_true(env_load_others(&start, 1e6) < 1e-9);
+	assert_true(others_cores(&start, own_s) >= 0);
+	assert_true(others_cores(&start, 0) >= others_cores(&start, own_s) - 0.05);
+	assert_true(others_cores(&start, 1e6) < 1e-9);
 	start.busy_s = -1;
-	assert_true(env_load_others(&start, 0) < 0);
+	assert_true(others_cores(&start, 0) < 0);
 }
 
 static void check_clock(void)

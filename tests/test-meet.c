@@ -13,6 +13,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <sodium.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -153,7 +154,7 @@ static pid_t send_guest(const struct addr *at, const struct secret *s, int rank)
 
 	if (pid)
 		return pid;
-	fd = meet_reach(&v, clock_wall() + 5, &a);
+	fd = handshake_connect(&v, clock_wall() + 5, &a);
 	_exit(fd >= 0 && a.welcome && (a.rank == rank || rank < 0) ? 0 : fd == -EACCES && a.text[0] ? 10 : 20);
 }
 
@@ -174,6 +175,51 @@ static int receive(struct meeting *m)
 		return -1;
 	close(g.fd);
 	return g.rank;
+}
+
+/* Each of these initialises libsodium before it uses it: in a process of its own, where nothing has done so yet. */
+static int initialises(int which)
+{
+	struct addr any = { .len = 0 };
+	struct visit v = { .at = &any, .secret = &right };
+	struct answer a;
+	struct secret s;
+	pid_t pid = fork();
+
+	if (pid)
+		return end_of(pid);
+	if (which == 0)
+		secret_make(&s);
+	else if (which == 1)
+		meeting_open(-1, &right, 1, 2);
+	else if (which == 2)
+		handshake_connect(&v, 0, &a);
+	_exit(sodium_init());
+}
+
+static void sodium_is_initialised(void **state)
+{
+	(void)state;
+	for (int which = 0; which < 3; which++)
+		assert_int_equal(initialises(which), 1);
+	assert_int_equal(initialises(3), 0);
+}
+
+/* A peer that sends or takes a byte at a time does not put off the deadline. */
+static void trickles(void **state)
+{
+	char bytes[64];
+	int fds[2];
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds), 0);
+	for (int i = 0; i < 64; i++)
+		assert_int_equal(send(fds[0], "x", 1, 0), 1);	/* packets: one byte to a call of recv */
+	assert_int_equal(net_read(fds[1], bytes, 4, clock_wall() + 5), 0);
+	assert_int_equal(net_read(fds[1], bytes, 32, clock_wall() - 1), -ETIMEDOUT);
+	assert_true(recv(fds[1], bytes, 1, MSG_DONTWAIT) == 1);
+	close(fds[0]);
+	close(fds[1]);
 }
 
 static void right_and_wrong_secrets(void **state)
@@ -418,6 +464,7 @@ static void stars(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sodium_is_initialised), cmocka_unit_test(trickles),
 		cmocka_unit_test(secrets),  cmocka_unit_test(places_to_listen),
 		cmocka_unit_test(first_hosts), cmocka_unit_test(networks),
 		cmocka_unit_test(right_and_wrong_secrets), cmocka_unit_test(seats), cmocka_unit_test(strangers),

@@ -8,7 +8,7 @@
 #include "job/job.h"
 #include "base/error.h"
 #include "model/channel.h"
-#include "result/report.h"
+#include "result/columns.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 #include "base/error.h"
-#include "result/report.h"
+#include "result/columns.h"
 
 static const char *column_at(size_t i, void *arg)
 {

@@ -21,15 +21,15 @@
 /* Multiplications of a unit: about a microsecond, so that counting costs next to nothing. */
 #define UNIT 1000
 
-struct load {
+struct background {
 	pthread_t thread;
-	alignas(64) atomic_uint_fast64_t work;	/* on a line of its own: it is written all the time */
+	alignas(64) atomic_uint_fast64_t work; /* in a cache line of its own: always written */
 	atomic_bool stop;
 };
 
 static atomic_bool is_nice;
 
-const char *load_priority(void)
+const char *background_priority(void)
 {
 	return is_nice ? "nice 19" : "SCHED_IDLE";
 }
@@ -46,7 +46,7 @@ static void lower_priority(void)
 
 static void *compute(void *arg)
 {
-	struct load *l = arg;
+	struct background *l = arg;
 	uint64_t x = 1;
 
 	lower_priority();
@@ -57,9 +57,9 @@ static void *compute(void *arg)
 	return NULL;
 }
 
-struct load *load_start(void)
+struct background *background_start(void)
 {
-	struct load *l = aligned_alloc(64, (sizeof(*l) + 63) / 64 * 64);
+	struct background *l = aligned_alloc(64, (sizeof(*l) + 63) / 64 * 64);
 	sigset_t all, before;
 	int err;
 
@@ -69,7 +69,7 @@ struct load *load_start(void)
 	}
 	memset(l, 0, sizeof(*l));
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);	/* signals are the main thread's */
+	pthread_sigmask(SIG_SETMASK, &all, &before);	/* the main thread takes signals */
 	err = pthread_create(&l->thread, NULL, compute, l);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!err)
@@ -79,7 +79,7 @@ struct load *load_start(void)
 	return NULL;
 }
 
-void load_stop(struct load *l)
+void background_stop(struct background *l)
 {
 	if (!l)
 		return;
@@ -88,18 +88,18 @@ void load_stop(struct load *l)
 	free(l);
 }
 
-uint64_t load_work(const struct load *l)
+uint64_t background_work(const struct background *l)
 {
 	return l ? atomic_load_explicit(&l->work, memory_order_relaxed) : 0;
 }
 
-double load_alone(const struct load *l, double seconds)
+double background_alone(const struct background *l, double seconds)
 {
 	struct timespec t = { (time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9) };
-	uint64_t before = load_work(l);
+	uint64_t before = background_work(l);
 	double start = clock_wall();
 
 	while (nanosleep(&t, &t) && errno == EINTR)
 		;
-	return (double)(load_work(l) - before) / (clock_wall() - start);
+	return (double)(background_work(l) - before) / (clock_wall() - start);
 }

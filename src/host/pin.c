@@ -19,7 +19,7 @@
 static hwloc_topology_t machine;
 static char *allowed;
 
-static void restrict_to_binding(hwloc_topology_t topology)
+static void restrict_to_affinity(hwloc_topology_t topology)
 {
 	hwloc_bitmap_t set = hwloc_bitmap_alloc();
 
@@ -29,7 +29,7 @@ static void restrict_to_binding(hwloc_topology_t topology)
 	hwloc_bitmap_free(set);
 }
 
-static int machine_load(void)
+static int read_machine(void)
 {
 	hwloc_topology_t topology;
 
@@ -37,7 +37,8 @@ static int machine_load(void)
 		return ST_OK;
 	setenv("HWLOC_HIDE_ERRORS", "2", 0);
 	if (hwloc_topology_init(&topology))
-		return error_report("cannot read the topology of this machine: %s", strerror(errno));
+		return error_report("cannot read the topology of this machine: %s",
+				    strerror(errno));
 	hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
 	hwloc_topology_set_type_filter(topology, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
 	if (hwloc_topology_load(topology)) {
@@ -45,7 +46,7 @@ static int machine_load(void)
 		hwloc_topology_destroy(topology);
 		return ST_FAILED;
 	}
-	restrict_to_binding(topology);
+	restrict_to_affinity(topology);
 	hwloc_bitmap_list_asprintf(&allowed, hwloc_topology_get_topology_cpuset(topology));
 	machine = topology;
 	return ST_OK;
@@ -160,7 +161,7 @@ int placement_make(struct placement *p, const char *pin, int nranks)
 	int err, i = 0;
 
 	*p = (struct placement){ .nranks = nranks };
-	if (machine_load())
+	if (read_machine())
 		return ST_FAILED;
 	p->ncores = ncores();
 	p->npus = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_PU);
@@ -238,7 +239,8 @@ int placement_bind(const struct placement *p, int local_rank)
 	err = sched_setaffinity(0, size, set);
 	CPU_FREE(set);
 	if (err)
-		return error_report("cannot bind rank %d to CPU %d: %s", local_rank, cpu, strerror(errno));
+		return error_report("cannot bind rank %d to CPU %d: %s", local_rank, cpu,
+				    strerror(errno));
 	if (!only_on(cpu))
 		return error_report("rank %d is not on CPU %d after binding", local_rank, cpu);
 	return ST_OK;
@@ -246,7 +248,7 @@ int placement_bind(const struct placement *p, int local_rank)
 
 const char *placement_allowed(void)
 {
-	return machine_load() ? NULL : allowed;
+	return read_machine() ? NULL : allowed;
 }
 
 static int only_core(hwloc_const_bitmap_t set)
@@ -268,7 +270,7 @@ void place_here(struct place *p)
 		p->cpu = (int)cpu;
 		p->numa = (int)numa;
 	}
-	if (machine_load() || !(set = own_cpus()))
+	if (read_machine() || !(set = own_cpus()))
 		return;
 	p->ncores = ncores();
 	p->ncpus = hwloc_bitmap_weight(set);

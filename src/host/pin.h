@@ -2,16 +2,16 @@
 /*
  * Where the ranks of this machine may run, where they do run, and binding them.
  *
- * The machine is read once a process, on the first call: what counts as allowed are the
- * CPUs that the process was given (taskset, cgroup), not what it binds itself to later.
- * Call placement_make before forking ranks, so that they share one reading.
+ * The machine is read once a process, on the first call: allowed are the CPUs that the process had
+ * then (taskset, cgroup), whatever it binds itself to later. Call placement_make before forking
+ * ranks, so that they share one reading.
  */
 #ifndef NETBENCH_HOST_PIN_H
 #define NETBENCH_HOST_PIN_H
 
 #include <stdbool.h>
 
-/* Where the ranks of this machine go. */
+/* Which CPU each rank of this machine is pinned to. */
 struct placement {
 	int nranks;		/* ranks on this machine */
 	int ncores;		/* cores that this process may use */
@@ -21,19 +21,24 @@ struct placement {
 };
 
 /*
- * Makes a placement for `nranks` local ranks by hwloc, within the CPUs this process is
- * allowed. `pin` is "none", "core" (distinct cores in order of nearness, so that neighbours
- * share the nearest cache; not pinned when there are too few cores), or a list of CPU numbers
- * such as "0,2,4-7", one for each rank at least. Reports a malformed list, too short a list,
- * or a CPU that is not available. ST_OK, ST_USAGE, or ST_FAILED if the machine is unreadable.
+ * Makes a placement for `nranks` local ranks by hwloc, on CPUs that this process may use. `pin` is
+ * "none", "core" (distinct cores in hwloc's order, so that neighbours share a cache; not pinned if
+ * there are too few cores), or a list of CPU numbers such as "0,2,4-7", one for each rank at least.
+ * Reports a list that is malformed or too short, or a CPU that is not available. ST_OK, ST_USAGE,
+ * or ST_FAILED if the machine is unreadable.
  */
 int placement_make(struct placement *p, const char *pin, int nranks);
 void placement_free(struct placement *p);
 
-/* CPUs that the ranks share: distinct ones they are pinned to, else all that the process may use. */
+/*
+ * CPUs that the ranks share: distinct ones they are pinned to, else all that the process may use.
+ */
 int placement_ncpus(const struct placement *p);
 
-/* Binds the calling process to its place; no-op if not pinned. ST_OK, or ST_FAILED (reported). */
+/*
+ * Binds the calling process to the CPU of its rank; does nothing if not pinned. ST_OK, or ST_FAILED
+ * (reported).
+ */
 int placement_bind(const struct placement *p, int local_rank);
 
 /* The CPUs that this process was given, as a list such as "0-3,8"; NULL if unreadable. */

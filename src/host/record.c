@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/record.h"
 
-#include "base/clock.h"
-#include "config.h"
-
-#include <dirent.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,22 +13,24 @@
 #include <cpuid.h>
 #endif
 
+#include "config.h"
+#include "host/devices.h"
+#include "host/files.h"
+
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 #define CPUS "/sys/devices/system/cpu/"
 #define GOVERNOR CPUS "cpu0/cpufreq/scaling_governor"
 #define HUGEPAGES "/sys/kernel/mm/transparent_hugepage/"
-#define NETWORK "/sys/class/net"
-#define INFINIBAND "/sys/class/infiniband"
-#define ENTRIES_MAX 32	/* of a directory are described */
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
 /* One line of what is collected, and how to come by it. */
 struct fact {
 	const char *group, *key;
-	json_t *(*read)(const struct fact *f);	/* NULL: unknown */
+	json_t *(*read)(const struct fact *f);	/* each yields NULL if it is unknown */
 	const char *text;			/* the value itself, or the path to read */
 	const char *field;			/* how the line in `text` begins */
 	int number;				/* which of those that the call offers */
+	json_t *(*make)(void);			/* instead of `read` */
 };
 
 #if defined(__x86_64__)
@@ -59,38 +56,34 @@ static const struct {
 };
 
 /*
- * How those words of the kernel's command line begin that bear on performance. The others are not recorded: they are
- * long, and may hold what is nobody's business.
+ * How the words of the kernel's command line begin that bear on performance. The others are not
+ * recorded: they are long, and may be private.
  */
 static const char *const kernel_words[] = {
-	"amd_iommu=", "amd_pstate=", "clocksource=", "cpufreq.", "cpuidle", "default_hugepagesz=", "hugepages", "idle=",
-	"init_on_alloc=", "init_on_free=", "intel_idle.", "intel_iommu=", "intel_pstate=", "iommu", "irqaffinity=", "isolcpus=",
-	"kpti=", "l1tf=", "maxcpus=", "mds=", "mem=", "mitigations=", "nmi_watchdog=", "nohz", "nopti", "nosmt",
-	"nospec", "nowatchdog", "nr_cpus=", "numa", "pci=",
-	"pcie_aspm", "preempt=", "processor.", "pti=", "rcu", "retbleed=", "skew_tick=", "slub_debug", "spec_", "spectre_",
-	"swiotlb=", "threadirqs", "transparent_hugepage=", "tsc=", "tsx",
+	"amd_iommu=",	  "amd_pstate=",
+	"clocksource=",	  "cpufreq.",
+	"cpuidle",	  "default_hugepagesz=",
+	"hugepages",	  "idle=",
+	"init_on_alloc=", "init_on_free=",
+	"intel_idle.",	  "intel_iommu=",
+	"intel_pstate=",  "iommu",
+	"irqaffinity=",	  "isolcpus=",
+	"kpti=",	  "l1tf=",
+	"maxcpus=",	  "mds=",
+	"mem=",		  "mitigations=",
+	"nmi_watchdog=",  "nohz",
+	"nopti",	  "nosmt",
+	"nospec",	  "nowatchdog",
+	"nr_cpus=",	  "numa",
+	"pci=",		  "pcie_aspm",
+	"preempt=",	  "processor.",
+	"pti=",		  "rcu",
+	"retbleed=",	  "skew_tick=",
+	"slub_debug",	  "spec_",
+	"spectre_",	  "swiotlb=",
+	"threadirqs",	  "transparent_hugepage=",
+	"tsc=",		  "tsx",
 };
-
-/* The first line of a file without its end; false if unreadable. */
-static bool read_any_line(const char *path, char *line, size_t len)
-{
-	FILE *f = fopen(path, "r");
-	bool ok;
-
-	if (!f)
-		return false;
-	ok = fgets(line, (int)len, f) != NULL;
-	fclose(f);
-	if (ok)
-		line[strcspn(line, "\n")] = '\0';
-	return ok;
-}
-
-/* The same; false if the line is empty, too. */
-static bool read_line(const char *path, char *line, size_t len)
-{
-	return read_any_line(path, line, len) && *line;
-}
 
 static json_t *literal(const struct fact *f)
 {
@@ -101,15 +94,15 @@ static json_t *file_text(const struct fact *f)
 {
 	char line[256];
 
-	return read_line(f->text, line, sizeof(line)) ? json_string(line) : NULL;
+	return file_line(f->text, line, sizeof(line)) ? json_string(line) : NULL;
 }
 
 /* A list of CPUs; "none" if there are none. */
-static json_t *file_list(const struct fact *f)
+static json_t *cpu_list(const struct fact *f)
 {
 	char line[256];
 
-	if (!read_any_line(f->text, line, sizeof(line)))
+	if (!file_first_line(f->text, line, sizeof(line)))
 		return NULL;
 	return json_string(*line && strcmp(line, "(null)") != 0 ? line : "none");
 }
@@ -118,24 +111,7 @@ static json_t *file_flag(const struct fact *f)
 {
 	char line[8];
 
-	return read_line(f->text, line, sizeof(line)) ? json_boolean(*line == '1') : NULL;
-}
-
-/* One whole number as such, all else as text in which one blank parts the words. */
-static json_t *number_or_text(char *line)
-{
-	char *end, *to = line;
-	long long number = strtoll(line, &end, 10);
-
-	if (end > line && !*end)
-		return json_integer(number);
-	for (const char *c = line; *c; c++)
-		if (*c != '\t')
-			*to++ = *c;
-		else if (c[1])
-			*to++ = ' ';
-	*to = '\0';
-	return json_string(line);
+	return file_line(f->text, line, sizeof(line)) ? json_boolean(*line == '1') : NULL;
 }
 
 /* The sysctl of the fact's name. */
@@ -147,7 +123,7 @@ static json_t *sysctl(const struct fact *f)
 	for (int i = 0; i < len; i++)
 		if (path[i] == '.')
 			path[i] = '/';
-	return read_line(path, line, sizeof(line)) ? number_or_text(line) : NULL;
+	return file_line(path, line, sizeof(line)) ? file_value(line) : NULL;
 }
 
 /* The word in brackets of "always [madvise] never". */
@@ -155,7 +131,7 @@ static json_t *file_choice(const struct fact *f)
 {
 	char line[256], *word;
 
-	if (!read_line(f->text, line, sizeof(line)) || !(word = strchr(line, '[')))
+	if (!file_line(f->text, line, sizeof(line)) || !(word = strchr(line, '[')))
 		return NULL;
 	word++;
 	word[strcspn(word, "]")] = '\0';
@@ -187,42 +163,38 @@ static json_t *file_mhz(const struct fact *f)
 {
 	char line[32];
 
-	return read_line(f->text, line, sizeof(line)) ? json_real(1e-3 * atof(line)) : NULL;
+	return file_line(f->text, line, sizeof(line)) ? json_real(1e-3 * atof(line)) : NULL;
 }
 
-static json_t *start_time(const struct fact *f)
+static json_t *start_time(void)
 {
 	time_t t = time(NULL);
 	struct tm utc;
 	char stamp[32];
 
-	(void)f;
 	if (!gmtime_r(&t, &utc) || !strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &utc))
 		return NULL;
 	return json_string(stamp);
 }
 
-static json_t *host_name(const struct fact *f)
+static json_t *host_name(void)
 {
 	struct utsname u;
 
-	(void)f;
 	return uname(&u) < 0 ? NULL : json_string(u.nodename);
 }
 
-static json_t *kernel(const struct fact *f)
+static json_t *kernel(void)
 {
 	struct utsname u;
 
-	(void)f;
 	return uname(&u) < 0 ? NULL : json_sprintf("%s %s %s", u.sysname, u.release, u.machine);
 }
 
-static json_t *kernel_build(const struct fact *f)
+static json_t *kernel_build(void)
 {
 	struct utsname u;
 
-	(void)f;
 	return uname(&u) < 0 ? NULL : json_string(u.version);
 }
 
@@ -239,7 +211,7 @@ static json_t *kernel_parameters(const struct fact *f)
 {
 	char line[4096], kept[4096] = "", *rest = line;
 
-	if (!read_any_line(f->text, line, sizeof(line)))
+	if (!file_first_line(f->text, line, sizeof(line)))
 		return NULL;
 	for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
 		if (!bears_on_speed(word))
@@ -250,116 +222,24 @@ static json_t *kernel_parameters(const struct fact *f)
 	return json_string(*kept ? kept : "none");
 }
 
-/* ---- directories: one file or folder for each of what is described ---- */
-
-static int is_entry(const struct dirent *d)
-{
-	return *d->d_name != '.';
-}
-
-/* Has every entry of a directory, in alphabetic order, add to `list` what it is; false if there is no such directory. */
-static bool list_entries(json_t *list, const char *dir, void (*add)(json_t *list, const char *dir, const char *name))
-{
-	struct dirent **entries;
-	int n = scandir(dir, &entries, is_entry, alphasort);
-
-	for (int i = 0; i < n; i++) {
-		if (i < ENTRIES_MAX)
-			add(list, dir, entries[i]->d_name);
-		free(entries[i]);
-	}
-	if (n >= 0)
-		free(entries);
-	return n >= 0;
-}
-
-/* What stands in a file of a directory, a new reference; null if nothing does, or the -1 of a driver that does not know. */
-static json_t *entry(const char *dir, const char *name, const char *file)
-{
-	char path[PATH_MAX], line[256];
-
-	snprintf(path, sizeof(path), "%s/%s%s", dir, name, file);
-	return read_line(path, line, sizeof(line)) && *line != '-' ? number_or_text(line) : json_null();
-}
-
 static void add_mitigation(json_t *list, const char *dir, const char *name)
 {
-	json_t *text = entry(dir, name, "");
+	json_t *text = file_of_entry(dir, name, "");
 
 	if (json_is_string(text) && strcmp(json_string_value(text), "Not affected") != 0)
 		json_object_set(list, name, text);
 	json_decref(text);
 }
 
-/* Name of the driver of a network device; null for one that is made of software. */
-static json_t *driver_of(const char *dir, const char *name)
-{
-	char path[PATH_MAX], target[PATH_MAX];
-	ssize_t n;
-
-	snprintf(path, sizeof(path), "%s/%s/device/driver", dir, name);
-	n = readlink(path, target, sizeof(target) - 1);
-	if (n < 0)
-		return json_null();
-	target[n] = '\0';
-	return json_string(strrchr(target, '/') ? strrchr(target, '/') + 1 : target);
-}
-
-static void add_device(json_t *list, const char *dir, const char *name)
-{
-	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name, "state",
-					      entry(dir, name, "/operstate"), "mtu_B", entry(dir, name, "/mtu"), "speed_Mbps",
-					      entry(dir, name, "/speed"), "driver", driver_of(dir, name)));
-}
-
-/* A port of what the directory is of. */
-static void add_port(json_t *list, const char *dir, const char *name)
-{
-	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "port", name, "state", entry(dir, name, "/state"), "rate",
-					      entry(dir, name, "/rate"), "link_layer", entry(dir, name, "/link_layer")));
-}
-
-static void add_adapter(json_t *list, const char *dir, const char *name)
-{
-	json_t *ports = json_array();
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/%s/ports", dir, name);
-	list_entries(ports, path, add_port);
-	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "name", name, "board", entry(dir, name, "/board_id"),
-					      "firmware", entry(dir, name, "/fw_ver"), "ports", ports));
-}
-
 static json_t *mitigations(const struct fact *f)
 {
 	json_t *list = json_object();
 
-	if (list_entries(list, f->text, add_mitigation))
+	if (file_list(list, f->text, add_mitigation))
 		return list;
 	json_decref(list);
 	return NULL;
 }
-
-static json_t *network_devices(const struct fact *f)
-{
-	json_t *list = json_array();
-
-	if (list_entries(list, f->text, add_device))
-		return list;
-	json_decref(list);
-	return NULL;
-}
-
-/* None where the kernel knows no such devices. */
-static json_t *infiniband_devices(const struct fact *f)
-{
-	json_t *list = json_array();
-
-	list_entries(list, f->text, add_adapter);
-	return list;
-}
-
-/* ---- other sources ---- */
 
 static json_t *configuration(const struct fact *f)
 {
@@ -368,9 +248,8 @@ static json_t *configuration(const struct fact *f)
 	return confstr(f->number, value, sizeof(value)) ? json_string(value) : NULL;
 }
 
-static json_t *virtualization(const struct fact *f)
+static json_t *virtualization(void)
 {
-	(void)f;
 #if defined(__x86_64__)
 	unsigned a, b, c, d, id[4] = { 0 };
 
@@ -388,23 +267,20 @@ static json_t *virtualization(const struct fact *f)
 #endif
 }
 
-static json_t *cores(const struct fact *f)
+static json_t *cores(void)
 {
-	(void)f;
-	return json_integer(env_ncores());
+	return json_integer(host_ncores());
 }
 
-static json_t *threads(const struct fact *f)
+static json_t *threads(void)
 {
 	struct placement p;
 
-	(void)f;
 	return placement_make(&p, "none", 1) ? NULL : json_integer(p.npus);
 }
 
-static json_t *allowed_cpus(const struct fact *f)
+static json_t *allowed_cpus(void)
 {
-	(void)f;
 	return json_string(placement_allowed());
 }
 
@@ -413,7 +289,7 @@ static bool read_cache(const char *base, int i, const char *what, char *value, s
 	char path[128];
 
 	snprintf(path, sizeof(path), "%s%d/%s", base, i, what);
-	return read_line(path, value, len);
+	return file_line(path, value, len);
 }
 
 /* An object such as {"l1d_B": 32768, "l2_B": 1048576} for the first CPU. */
@@ -435,28 +311,25 @@ static json_t *caches(const struct fact *f)
 	return NULL;
 }
 
-static json_t *turbo(const struct fact *f)
+static json_t *turbo(void)
 {
 	char line[16];
 
-	(void)f;
 	for (size_t i = 0; i < LENGTH(turbo_switches); i++)
-		if (read_line(turbo_switches[i].path, line, sizeof(line)))
+		if (file_line(turbo_switches[i].path, line, sizeof(line)))
 			return json_boolean(*line == turbo_switches[i].on);
 	return NULL;
 }
 
-static json_t *memory_total(const struct fact *f)
+static json_t *memory_total(void)
 {
 	long pages = sysconf(_SC_PHYS_PAGES);
 
-	(void)f;
 	return pages < 0 ? NULL : json_integer((json_int_t)pages * sysconf(_SC_PAGESIZE));
 }
 
-static json_t *page_size(const struct fact *f)
+static json_t *page_size(void)
 {
-	(void)f;
 	return json_integer(sysconf(_SC_PAGESIZE));
 }
 
@@ -468,11 +341,10 @@ static json_t *load_average(const struct fact *f)
 }
 
 /* Tasks ready to run, this one included. */
-static json_t *running(const struct fact *f)
+static json_t *running(void)
 {
-	int n = env_running();
+	int n = host_running();
 
-	(void)f;
 	return n < 0 ? NULL : json_integer(n);
 }
 
@@ -502,45 +374,45 @@ static json_t *command_line(const struct fact *f)
 	return n > 0 ? json_stringn(line, (size_t)n - 1) : NULL;
 }
 
-#define SYSCTL(name) { "sysctl", name, sysctl, NULL, NULL, 0 }
+#define SYSCTL(name) { "sysctl", name, .read = sysctl }
 
 static const struct fact facts[] = {
-	{ "netbench", "version", literal, NETBENCH_VERSION, NULL, 0 },
-	{ "netbench", "compiler", literal, NETBENCH_COMPILER, NULL, 0 },
-	{ "netbench", "build_type", literal, NETBENCH_BUILD_TYPE, NULL, 0 },
+	{ "netbench", "version", .read = literal, .text = NETBENCH_VERSION },
+	{ "netbench", "compiler", .read = literal, .text = NETBENCH_COMPILER },
+	{ "netbench", "build_type", .read = literal, .text = NETBENCH_BUILD_TYPE },
 #ifdef NETBENCH_C_FLAGS
-	{ "netbench", "c_flags", literal, NETBENCH_C_FLAGS, NULL, 0 },
+	{ "netbench", "c_flags", .read = literal, .text = NETBENCH_C_FLAGS },
 #endif
-	{ "netbench", "command_line", command_line, "/proc/self/cmdline", NULL, 0 },
-	{ "time", "start", start_time, NULL, NULL, 0 },
-	{ "host", "name", host_name, NULL, NULL, 0 },
-	{ "host", "kernel", kernel, NULL, NULL, 0 },
-	{ "host", "os", file_field, "/etc/os-release", "PRETTY_NAME=", 0 },
-	{ "host", "libc", configuration, NULL, NULL, _CS_GNU_LIBC_VERSION },
-	{ "host", "virtualization", virtualization, NULL, NULL, 0 },
-	{ "kernel", "version", kernel_build, NULL, NULL, 0 },
-	{ "kernel", "parameters", kernel_parameters, "/proc/cmdline", NULL, 0 },
-	{ "kernel", "isolated_cpus", file_list, CPUS "isolated", NULL, 0 },
-	{ "kernel", "nohz_full_cpus", file_list, CPUS "nohz_full", NULL, 0 },
-	{ "kernel", "mitigations", mitigations, CPUS "vulnerabilities", NULL, 0 },
-	{ "cpu", "model", file_field, "/proc/cpuinfo", "model name", 0 },
-	{ "cpu", "cores", cores, NULL, NULL, 0 },
-	{ "cpu", "threads", threads, NULL, NULL, 0 },
-	{ "cpu", "allowed_cpus", allowed_cpus, NULL, NULL, 0 },
-	{ "cpu", "online_cpus", file_text, CPUS "online", NULL, 0 },
-	{ "cpu", "numa_nodes", file_text, "/sys/devices/system/node/online", NULL, 0 },
-	{ "cpu", "caches", caches, CPUS "cpu0/cache/index", NULL, 0 },
-	{ "cpu", "smt", file_flag, CPUS "smt/active", NULL, 0 },
-	{ "cpu", "driver", file_text, CPUS "cpu0/cpufreq/scaling_driver", NULL, 0 },
-	{ "cpu", "governor", file_text, GOVERNOR, NULL, 0 },
-	{ "cpu", "turbo", turbo, NULL, NULL, 0 },
-	{ "cpu", "mhz_max", file_mhz, CPUS "cpu0/cpufreq/cpuinfo_max_freq", NULL, 0 },
-	{ "cpu", "idle_driver", file_text, CPUS "cpuidle/current_driver", NULL, 0 },
-	{ "cpu", "idle_governor", file_text, CPUS "cpuidle/current_governor", NULL, 0 },
-	{ "memory", "total_B", memory_total, NULL, NULL, 0 },
-	{ "memory", "page_B", page_size, NULL, NULL, 0 },
-	{ "memory", "transparent_hugepage", file_choice, HUGEPAGES "enabled", NULL, 0 },
-	{ "memory", "shmem_hugepage", file_choice, HUGEPAGES "shmem_enabled", NULL, 0 },
+	{ "netbench", "command_line", .read = command_line, .text = "/proc/self/cmdline" },
+	{ "time", "start", .make = start_time },
+	{ "host", "name", .make = host_name },
+	{ "host", "kernel", .make = kernel },
+	{ "host", "os", .read = file_field, .text = "/etc/os-release", .field = "PRETTY_NAME=" },
+	{ "host", "libc", .read = configuration, .number = _CS_GNU_LIBC_VERSION },
+	{ "host", "virtualization", .make = virtualization },
+	{ "kernel", "version", .make = kernel_build },
+	{ "kernel", "parameters", .read = kernel_parameters, .text = "/proc/cmdline" },
+	{ "kernel", "isolated_cpus", .read = cpu_list, .text = CPUS "isolated" },
+	{ "kernel", "nohz_full_cpus", .read = cpu_list, .text = CPUS "nohz_full" },
+	{ "kernel", "mitigations", .read = mitigations, .text = CPUS "vulnerabilities" },
+	{ "cpu", "model", .read = file_field, .text = "/proc/cpuinfo", .field = "model name" },
+	{ "cpu", "cores", .make = cores },
+	{ "cpu", "threads", .make = threads },
+	{ "cpu", "allowed_cpus", .make = allowed_cpus },
+	{ "cpu", "online_cpus", .read = file_text, .text = CPUS "online" },
+	{ "cpu", "numa_nodes", .read = file_text, .text = "/sys/devices/system/node/online" },
+	{ "cpu", "caches", .read = caches, .text = CPUS "cpu0/cache/index" },
+	{ "cpu", "smt", .read = file_flag, .text = CPUS "smt/active" },
+	{ "cpu", "driver", .read = file_text, .text = CPUS "cpu0/cpufreq/scaling_driver" },
+	{ "cpu", "governor", .read = file_text, .text = GOVERNOR },
+	{ "cpu", "turbo", .make = turbo },
+	{ "cpu", "mhz_max", .read = file_mhz, .text = CPUS "cpu0/cpufreq/cpuinfo_max_freq" },
+	{ "cpu", "idle_driver", .read = file_text, .text = CPUS "cpuidle/current_driver" },
+	{ "cpu", "idle_governor", .read = file_text, .text = CPUS "cpuidle/current_governor" },
+	{ "memory", "total_B", .make = memory_total },
+	{ "memory", "page_B", .make = page_size },
+	{ "memory", "transparent_hugepage", .read = file_choice, .text = HUGEPAGES "enabled" },
+	{ "memory", "shmem_hugepage", .read = file_choice, .text = HUGEPAGES "shmem_enabled" },
 	SYSCTL("kernel.numa_balancing"),
 	SYSCTL("kernel.nmi_watchdog"),
 	SYSCTL("kernel.sched_autogroup_enabled"),
@@ -569,19 +441,19 @@ static const struct fact facts[] = {
 	SYSCTL("vm.nr_hugepages"),
 	SYSCTL("vm.swappiness"),
 	SYSCTL("vm.zone_reclaim_mode"),
-	{ "network", "devices", network_devices, NETWORK, NULL, 0 },
-	{ "network", "infiniband", infiniband_devices, INFINIBAND, NULL, 0 },
-	{ "clock", "source", file_text, CLOCKSOURCE, NULL, 0 },
-	{ "load", "average_1min", load_average, NULL, NULL, 0 },
-	{ "load", "average_5min", load_average, NULL, NULL, 1 },
-	{ "load", "average_15min", load_average, NULL, NULL, 2 },
-	{ "load", "running", running, NULL, NULL, 0 },
-	{ "limits", "memlock_B", limit, NULL, NULL, RLIMIT_MEMLOCK },
-	{ "limits", "stack_B", limit, NULL, NULL, RLIMIT_STACK },
-	{ "limits", "open_files", limit, NULL, NULL, RLIMIT_NOFILE },
+	{ "network", "devices", .make = devices_network },
+	{ "network", "infiniband", .make = devices_infiniband },
+	{ "clock", "source", .read = file_text, .text = CLOCKSOURCE },
+	{ "load", "average_1min", .read = load_average },
+	{ "load", "average_5min", .read = load_average, .number = 1 },
+	{ "load", "average_15min", .read = load_average, .number = 2 },
+	{ "load", "running", .make = running },
+	{ "limits", "memlock_B", .read = limit, .number = RLIMIT_MEMLOCK },
+	{ "limits", "stack_B", .read = limit, .number = RLIMIT_STACK },
+	{ "limits", "open_files", .read = limit, .number = RLIMIT_NOFILE },
 };
 
-json_t *env_collect(void)
+json_t *host_collect(void)
 {
 	json_t *env = json_object(), *group, *value;
 
@@ -591,61 +463,33 @@ json_t *env_collect(void)
 			group = json_object();
 			json_object_set_new(env, facts[i].group, group);
 		}
-		value = facts[i].read(&facts[i]);
+		value = facts[i].make ? facts[i].make() : facts[i].read(&facts[i]);
 		json_object_set_new(group, facts[i].key, value ? value : json_null());
 	}
 	return env;
 }
 
-int env_running(void)
+int host_running(void)
 {
 	char line[128];
 	int n;
 
-	return read_line("/proc/loadavg", line, sizeof(line)) && sscanf(line, "%*f %*f %*f %d/", &n) == 1
-		       ? n : -1;
+	return file_line("/proc/loadavg", line, sizeof(line)) &&
+			       sscanf(line, "%*f %*f %*f %d/", &n) == 1
+		       ? n
+		       : -1;
 }
 
-bool env_governor(char *name, size_t len)
+bool host_governor(char *name, size_t len)
 {
-	return read_line(GOVERNOR, name, len);
+	return file_line(GOVERNOR, name, len);
 }
 
-int env_ncores(void)
+int host_ncores(void)
 {
 	struct placement p;
 
 	return placement_make(&p, "none", 1) || p.ncores < 1 ? 1 : p.ncores;
-}
-
-/* CPU seconds that this machine has worked since it started; negative if it does not tell. */
-static double busy(void)
-{
-	unsigned long long user, nice, system, irq, softirq, steal, sum;
-	char line[256];
-
-	if (!read_line("/proc/stat", line, sizeof(line)) ||
-	    sscanf(line, "cpu %llu %llu %llu %*u %*u %llu %llu %llu", &user, &nice, &system, &irq,
-		   &softirq, &steal) != 6)
-		return -1;
-	sum = user + nice + system + irq + softirq + steal;
-	return sum ? (double)sum / (double)sysconf(_SC_CLK_TCK) : -1;
-}
-
-void env_load_start(struct load *l)
-{
-	l->busy_s = busy();
-	l->wall_s = clock_wall();
-}
-
-double env_load_others(const struct load *start, double own_cpu_s)
-{
-	double busy_s = busy(), wall_s = clock_wall() - start->wall_s;
-	double others_s = busy_s - start->busy_s - own_cpu_s;
-
-	if (start->busy_s < 0 || busy_s < 0 || wall_s <= 0)
-		return -1;
-	return others_s > 0 ? others_s / wall_s : 0;
 }
 
 static json_t *number_or_null(int value)
@@ -653,7 +497,7 @@ static json_t *number_or_null(int value)
 	return value < 0 ? json_null() : json_integer(value);
 }
 
-json_t *env_places(const struct place *places, size_t n)
+json_t *host_places(const struct place *places, size_t n)
 {
 	json_t *array = json_array();
 
@@ -667,7 +511,8 @@ json_t *env_places(const struct place *places, size_t n)
 				      "core", number_or_null(p->core),
 				      "numa", number_or_null(p->numa)));
 		if (p->options[0])
-			json_object_set_new(json_array_get(array, i), "own_options", json_string(p->options));
+			json_object_set_new(json_array_get(array, i), "own_options",
+					    json_string(p->options));
 	}
 	return array;
 }

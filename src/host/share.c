@@ -9,24 +9,24 @@
 #include "base/error.h"
 #include "job/local.h"
 
-/* What a rank was given. */
-struct given {
+/* The CPUs that a rank may use, before it is bound. */
+struct allowance {
 	char machine[MACHINE_ID];
 	char cpus[256];		/* as a list; a longer one ends in its length */
 	int ncpus;
 };
 
-static bool same_machine(const struct given *a, const struct given *b)
+static bool same_machine(const struct allowance *a, const struct allowance *b)
 {
 	return !memcmp(a->machine, b->machine, sizeof(a->machine));
 }
 
-static bool same_cpus(const struct given *a, const struct given *b)
+static bool same_cpus(const struct allowance *a, const struct allowance *b)
 {
 	return same_machine(a, b) && !strcmp(a->cpus, b->cpus);
 }
 
-static void see_given(struct given *mine)
+static void find_allowance(struct allowance *mine)
 {
 	const char *all = placement_allowed();
 	struct placement p = { .nranks = 0 };
@@ -44,8 +44,11 @@ static void see_given(struct given *mine)
 	placement_free(&p);
 }
 
-/* CPUs that the ranks on this machine have together: those that they are bound to, or that they were given. */
-static int count_cpus(const struct job *job, const struct given *g, const int *bound)
+/*
+ * CPUs that the ranks of this machine have together: those they are bound to, or may use if any is
+ * not bound.
+ */
+static int count_cpus(const struct job *job, const struct allowance *g, const int *bound)
 {
 	bool all_bound = true;
 	int given = 0, cpus = 0;
@@ -69,14 +72,15 @@ static int count_cpus(const struct job *job, const struct given *g, const int *b
 int share_machine(struct placement *p, const char *pin, struct job *job)
 {
 	int sharing = 0, before = 0, bound, err;
-	struct given mine, *all;
+	struct allowance mine, *all;
 	bool list = strcmp(pin, "core") && strcmp(pin, "none");
 
-	see_given(&mine);
+	find_allowance(&mine);
 	all = malloc((size_t)job->size * sizeof(*all));
 	if (!all)
 		return error_report("no memory for the places of %d ranks", job->size);
-	memcpy(all, job->kind->allgather(job, &mine, sizeof(mine)), (size_t)job->size * sizeof(*all));
+	memcpy(all, job->kind->allgather(job, &mine, sizeof(mine)),
+	       (size_t)job->size * sizeof(*all));
 	for (int i = 0; i < job->size; i++) {
 		bool counts = list ? same_machine(&all[i], &mine) : same_cpus(&all[i], &mine);
 

@@ -10,14 +10,14 @@
 
 #define BUSY_LOAD 0.5
 
-/* Who is told of findings. */
-struct listener {
-	void (*warn)(void *arg, const char *text);
+/* Where warnings go. */
+struct warner {
+	void (*report)(void *arg, const char *text);
 	void *arg;
 };
 
 static void __attribute__((format(printf, 2, 3)))
-tell(const struct listener *l, const char *fmt, ...)
+warn(const struct warner *to, const char *fmt, ...)
 {
 	char line[256];
 	va_list args;
@@ -25,7 +25,7 @@ tell(const struct listener *l, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(line, sizeof(line), fmt, args);
 	va_end(args);
-	l->warn(l->arg, line);
+	to->report(to->arg, line);
 }
 
 /* Containers on one machine are hosts of their own, and share its cores. */
@@ -50,22 +50,22 @@ static bool first_of(const struct place *places, size_t i,
 	return true;
 }
 
-/* What the places on one host have in common. */
-struct crowd {
-	int nranks, nroaming;	/* roaming: may run on several cores */
+/* The ranks of one machine, and how many cores they have together. */
+struct occupancy {
+	int nranks, nunpinned;	/* unpinned: may run on several cores */
 	int ncores;
 };
 
-static struct crowd crowd_of(const struct place *places, size_t n, size_t first)
+static struct occupancy occupancy_of(const struct place *places, size_t n, size_t first)
 {
-	struct crowd c = { 0 };
+	struct occupancy c = { 0 };
 	int given = 0, used = 0;
 
 	for (size_t i = first; i < n; i++) {
 		if (!same_machine(&places[first], &places[i]))
 			continue;
 		c.nranks++;
-		c.nroaming += places[i].core < 0;
+		c.nunpinned += places[i].core < 0;
 		used += places[i].core >= 0 && first_of(places, i, same_core);
 		if (given < places[i].ncores)
 			given = places[i].ncores;
@@ -75,7 +75,7 @@ static struct crowd crowd_of(const struct place *places, size_t n, size_t first)
 	return c;
 }
 
-static void tell_same_core(const struct listener *l, const struct place *places, size_t n, size_t i)
+static void warn_same_core(const struct warner *to, const struct place *places, size_t n, size_t i)
 {
 	size_t second = 0, nmore = 0;
 	bool one_cpu = places[i].bound >= 0;
@@ -97,64 +97,65 @@ static void tell_same_core(const struct listener *l, const struct place *places,
 	else
 		snprintf(ranks, sizeof(ranks), "%zu and %zu", i, second);
 	if (one_cpu)
-		tell(l, "ranks %s are bound to the same CPU %d", ranks, places[i].bound);
+		warn(to, "ranks %s are bound to the same CPU %d", ranks, places[i].bound);
 	else
-		tell(l, "ranks %s are bound to the same core, that of CPU %d", ranks,
+		warn(to, "ranks %s are bound to the same core, that of CPU %d", ranks,
 		     places[i].core);
 }
 
-static void tell_crowd(const struct listener *l, const struct crowd *c, const char *host)
+static void warn_shared_cores(const struct warner *to, const struct occupancy *c, const char *host)
 {
-	tell(l, "%d ranks%s%s share %d core%s: times include waiting for a core", c->nranks,
+	warn(to, "%d ranks%s%s share %d core%s: times include waiting for a core", c->nranks,
 	     host ? " on " : "", host ? host : "", c->ncores, c->ncores == 1 ? "" : "s");
 }
 
-/* One host, of which places[first] is the first. */
-static void tell_cores(const struct listener *l, const struct place *places, size_t n, size_t first)
+/* Warns of ranks on one core of a machine, of which places[first] is the first. */
+static void warn_same_cores(const struct warner *to, const struct place *places, size_t n,
+			    size_t first)
 {
 	for (size_t i = first; i < n; i++)
 		if (same_machine(&places[first], &places[i]) && first_of(places, i, same_core))
-			tell_same_core(l, places, n, i);
+			warn_same_core(to, places, n, i);
 }
 
-static void tell_places(const struct listener *l, const struct place *places, size_t n)
+static void warn_places(const struct warner *to, const struct place *places, size_t n)
 {
-	int nranks = 0, nroaming = 0;
+	int nranks = 0, nunpinned = 0;
 	bool several = false;
 
 	for (size_t i = 1; i < n; i++)
 		several = several || !same_machine(&places[0], &places[i]);
 	for (size_t i = 0; i < n; i++) {
-		struct crowd c;
+		struct occupancy c;
 
 		if (!first_of(places, i, same_machine))
 			continue;
-		c = crowd_of(places, n, i);
+		c = occupancy_of(places, n, i);
 		if (c.ncores && c.nranks > c.ncores) {
-			tell_crowd(l, &c, several ? places[i].host : NULL);
+			warn_shared_cores(to, &c, several ? places[i].host : NULL);
 			continue;
 		}
 		nranks += c.nranks;
-		nroaming += c.nroaming;
-		tell_cores(l, places, n, i);
+		nunpinned += c.nunpinned;
+		warn_same_cores(to, places, n, i);
 	}
-	if (nroaming && nroaming == nranks)
-		tell(l, "ranks are not pinned to cores");
-	else if (nroaming)
-		tell(l, "%d of %d ranks are not pinned to cores", nroaming, nranks);
+	if (nunpinned && nunpinned == nranks)
+		warn(to, "ranks are not pinned to cores");
+	else if (nunpinned)
+		warn(to, "%d of %d ranks are not pinned to cores", nunpinned, nranks);
 }
 
 void host_warnings(const struct place *places, size_t n,
-		  void (*warn)(void *arg, const char *text), void *arg)
+		   void (*report)(void *arg, const char *text), void *arg)
 {
-	const struct listener l = { warn, arg };
+	const struct warner to = { report, arg };
 	char governor[64];
 	double average;
 
-	tell_places(&l, places, n);
-	if (env_governor(governor, sizeof(governor)) && strcmp(governor, "performance") != 0)
-		tell(&l, "CPU frequency governor is '%s', not 'performance'", governor);
-	/* the average alone also shows what has just ended */
-	if (getloadavg(&average, 1) == 1 && average > BUSY_LOAD && env_running() > (int)n + 1)
-		tell(&l, "load average is %.2f: others use this machine", average);
+	warn_places(&to, places, n);
+	if (host_governor(governor, sizeof(governor)) && strcmp(governor, "performance") != 0)
+		warn(&to, "CPU frequency governor is '%s', not 'performance'", governor);
+	/* the average alone also counts what has just ended */
+	if (getloadavg(&average, 1) == 1 && average > BUSY_LOAD && host_running() > (int)n + 1)
+		warn(&to, "load average is %.2f: others use this machine", average);
 }

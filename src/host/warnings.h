@@ -8,12 +8,11 @@
 #include "host/pin.h"
 
 /*
- * What is wrong with the surroundings, one text per finding (machine before the run): on any
- * host more ranks than cores, ranks not pinned, ranks bound to one core; on this one a frequency
- * governor other than "performance", load from others (load average > 0.5). Calls `warn` for each;
- * places[i] is that of rank i.
+ * Calls `report` for each finding, before the run and on rank 0: on any host more ranks than cores,
+ * ranks not pinned, several ranks bound to one core; on this one a frequency governor other than
+ * "performance", load from others (load average > 0.5). places[i] is that of rank i.
  */
 void host_warnings(const struct place *places, size_t n,
-		  void (*warn)(void *arg, const char *text), void *arg);
+		   void (*report)(void *arg, const char *text), void *arg);
 
 #endif

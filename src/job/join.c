@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Job `join`: ranks that a user has started by hand on several hosts, or Slurm's srun without MPI. Rank 0
- * listens, the others come to it (meet.h), and stay connected to it (star.h).
+ * listens, the others come to it (rendezvous.h), and stay connected to it (star.h).
  */
 #include <errno.h>
 #include <math.h>
@@ -95,9 +95,8 @@ static int find_secret(bool make)
 		return ST_OK;
 	if (!make)
 		return error_usage("'--join' needs the listener's secret: '--secret-file' or NETBENCH_SECRET");
-	secret_make(&me.secret);
 	me.made = true;
-	return ST_OK;
+	return secret_make(&me.secret);
 }
 
 /* ---- Slurm ---- */
@@ -270,7 +269,7 @@ static int host_job(struct join_job *j)
 	int fd = -1, err = me.slurm ? listen_in_step(&fd) : listen_by_hand(j->job.size - 1, &fd);
 
 	if (!err && !(door = meeting_open(fd, &me.secret, 1, j->job.size)))
-		err = error_report("no memory for a job of %d ranks", j->job.size);
+		err = ST_FAILED;
 	err = err ? err : await_guests(j, door);
 	if (!err)
 		return star_watch(j->star, door);
@@ -304,7 +303,7 @@ static int take_args(const struct answer *a, int *argc, char ***argv)
 
 	if (a->more > ARGS_MAX || !(all = malloc(a->more + 1)))
 		return error_report("the listener's command line of %u bytes is too long", a->more);
-	err = net_read(me.fd, all, a->more, clock_wall() + MEET_PATIENCE_S);
+	err = net_read(me.fd, all, a->more, clock_wall() + HANDSHAKE_PATIENCE_S);
 	if (err)
 		return error_report("lost the listener at '%s': %s", opts.join, strerror(-err));
 	me.taken = all;
@@ -317,9 +316,9 @@ static int take_args(const struct answer *a, int *argc, char ***argv)
 static int knock(const struct addr *list, int n, int rank, struct answer *a, const char *where)
 {
 	struct visit v = { .at = list, .n = n, .secret = &me.secret, .rank = rank, .retry = 0.1,
-			   .patience = MEET_PATIENCE_S, .sure = !me.slurm };
+			   .patience = HANDSHAKE_PATIENCE_S, .sure = !me.slurm };
 
-	me.fd = meet_reach(&v, clock_wall() + opts.timeout, a);
+	me.fd = handshake_connect(&v, clock_wall() + opts.timeout, a);
 	if (me.fd >= 0)
 		return ST_OK;
 	if (me.fd == -EACCES && v.sure)

@@ -77,7 +77,7 @@ void star_connect(struct star *s, int rank, int fd, const char *host)
 {
 	struct spoke *p = &s->spoke[rank];
 
-	net_keep(fd);
+	net_keepalive(fd);
 	p->fd = fd;
 	snprintf(p->host, sizeof(p->host), "%s", host);
 }
@@ -372,7 +372,7 @@ static void turn_away(struct star *s)
 
 	while (s->door && meeting_next(s->door, 0, &g)) {
 		error_warn("%s on host '%s' came too late and was refused", g.from, g.host);
-		meet_answer(s->door, &g, &no);
+		meeting_answer(s->door, &g, &no);
 	}
 }
 

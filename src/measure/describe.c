@@ -67,7 +67,7 @@ json_t *describe_run(const struct session *s, const struct place *places)
 	const struct rdma *rdma = s->sink->predictions.rdma;
 	bool virtual = s->ep->caps & CAP_VIRTUAL, window = s->sync.scheme == SYNC_WINDOW;
 	const char *scheme = sync_names[s->sync.scheme];
-	json_t *env = env_collect();
+	json_t *env = host_collect();
 
 	if (rdma)
 		json_object_set_new(env, "rdma", like_rdma_object(rdma, "measured by this run, between ranks 0 and 1"));
@@ -81,7 +81,7 @@ json_t *describe_run(const struct session *s, const struct place *places)
 	json_object_set_new(env, "sync", json_pack("{s:s, s:s, s:o}", "scheme", scheme, "chosen", s->sync.why,
 						   "clock_error_s", window ? json_real(s->sync.error_s) : json_null()));
 	json_object_set_new(env, "nranks", json_integer(s->job->size));
-	json_object_set_new(env, "ranks", env_places(places, virtual ? 1 : (size_t)s->job->size));
+	json_object_set_new(env, "ranks", host_places(places, virtual ? 1 : (size_t)s->job->size));
 	return env;
 }
 

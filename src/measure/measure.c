@@ -302,13 +302,13 @@ static void start_task(struct session *s, const struct spec *spec)
 
 	if (!spec->load)
 		return;
-	if (spec->load & s->part.round.roles && !(s->task = load_start()))
+	if (spec->load & s->part.round.roles && !(s->task = background_start()))
 		session_abort(s, ST_FAILED);
 	if (spec->series == s->alone_series)
 		return;
 	s->alone_series = spec->series;
 	s->job->kind->barrier(s->job);
-	mine = load_alone(s->task, ALONE_S);
+	mine = background_alone(s->task, ALONE_S);
 	all = session_gather(s, &mine, sizeof(mine));
 	s->work_alone = 0;
 	for (int r = 0; session_is_root(s) && r < s->job->size; r++)
@@ -318,8 +318,8 @@ static void start_task(struct session *s, const struct spec *spec)
 static void end_task(struct session *s)
 {
 	if (s->task && session_is_root(s))
-		json_object_set_new(s->sink->record.summary, "load_priority", json_string(load_priority()));
-	load_stop(s->task);
+		json_object_set_new(s->sink->record.summary, "load_priority", json_string(background_priority()));
+	background_stop(s->task);
 	s->task = NULL;
 }
 

@@ -223,7 +223,7 @@ double part_run(struct session *s, double *late_s)
 		s->job->kind->barrier(s->job);
 	if (late_s && part->round.delay_s > 0)
 		delay(s, part->round.delay_s);
-	before = load_work(s->task);
+	before = background_work(s->task);
 	part->start = clock_count();
 	if (part->farm)
 		err = run_farm(part, &seconds);
@@ -231,7 +231,7 @@ double part_run(struct session *s, double *late_s)
 		err = spaced_run(s->ep, &part->round, part->pause_s, &seconds);
 	else
 		err = s->ep->be->run(s->ep, &part->round, &seconds);
-	part->work = (double)(load_work(s->task) - before);
+	part->work = (double)(background_work(s->task) - before);
 	if (err)
 		session_abort(s, err);
 	return seconds + late;

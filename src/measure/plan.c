@@ -115,7 +115,7 @@ int plan_most_ranks(const struct plan *p)
 
 int plan_cores(const struct plan *p)
 {
-	return settings_virtual(p->settings) ? 2 : env_ncores();
+	return settings_virtual(p->settings) ? 2 : host_ncores();
 }
 
 /* A launcher has started as many as there are: a list may ask for fewer, one number for exactly these. */

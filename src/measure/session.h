@@ -23,7 +23,7 @@ struct session {
 	struct endpoint *ep;
 	struct part part;		/* in the spec that is being measured */
 	struct sync sync;
-	struct load *task;		/* a computing task on this rank's processor; NULL: none */
+	struct background *task;		/* a computing task on this rank's processor; NULL: none */
 	uint32_t alone_series;		/* series for which work_alone holds; UINT32_MAX: none yet */
 	double work_alone;		/* rank 0: units a second of all computing tasks without communication */
 	uint64_t seq;			/* of rounds, the same on all ranks */

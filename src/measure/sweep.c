@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "host/record.h"
+#include "host/others.h"
 #include "job/local.h"
 #include "measure/sink.h"
 
@@ -77,7 +77,7 @@ void sweep_walk(struct session *s)
 /* What is read before the first spec and compared after the last. */
 struct before {
 	double cpu_s;
-	struct load load;		/* rank 0 */
+	struct cpu_usage usage;		/* rank 0 */
 	struct counter counters[COUNTERS_MAX];
 	int ncounters;
 };
@@ -101,7 +101,7 @@ static void look_before(struct session *s, struct before *b)
 {
 	*b = (struct before){ .cpu_s = cpu_used() };
 	if (session_is_root(s))
-		env_load_start(&b->load);
+		others_start(&b->usage);
 	if (s->ep->be->counters)
 		b->ncounters = s->ep->be->counters(s->ep, b->counters);
 }
@@ -172,7 +172,7 @@ static void look_after(struct session *s, const struct before *b)
 	for (int r = 0; r < s->job->size; r++)
 		if (!memcmp(used[r].machine, used[0].machine, sizeof(used[r].machine)))
 			own += used[r].cpu_s;
-	others = env_load_others(&b->load, own);
+	others = others_cores(&b->usage, own);
 	json_object_set_new(s->sink->record.summary, "cpu_others_cores", json_real(others));
 	if (others > 0.1)
 		sink_warn(s, "others used %.2f cores of this machine during the run", others);

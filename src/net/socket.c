@@ -41,7 +41,7 @@ void addr_set_port(struct addr *a, uint16_t port)
 	*port_of(a) = htons(port);
 }
 
-void addr_undress(struct addr *a)
+void addr_unmap(struct addr *a)
 {
 	struct sockaddr_in6 six;
 	struct sockaddr_in four = { .sin_family = AF_INET };
@@ -55,17 +55,18 @@ void addr_undress(struct addr *a)
 	a->len = sizeof(four);
 }
 
-void addr_text(const struct addr *dressed, char text[ADDR_TEXT])
+void addr_text(const struct addr *given, char text[ADDR_TEXT])
 {
 	char host[48] = "?";
-	struct addr naked = *dressed, *a = &naked;
+	struct addr a = *given;
 	bool six;
 
-	addr_undress(a);
-	six = a->a.ss_family == AF_INET6;
-	getnameinfo((const struct sockaddr *)&a->a, a->len, host, sizeof(host), NULL, 0,
+	addr_unmap(&a);
+	six = a.a.ss_family == AF_INET6;
+	getnameinfo((const struct sockaddr *)&a.a, a.len, host, sizeof(host), NULL, 0,
 		    NI_NUMERICHOST);
-	snprintf(text, ADDR_TEXT, "%s%.47s%s:%u", six ? "[" : "", host, six ? "]" : "", addr_port(a));
+	snprintf(text, ADDR_TEXT, "%s%.47s%s:%u", six ? "[" : "", host, six ? "]" : "",
+		 addr_port(&a));
 }
 
 static const unsigned char *bytes_of(const struct addr *a)
@@ -95,7 +96,8 @@ int net_split(const char *name, const char *text, char *host, size_t len, uint16
 		text++;
 		n -= 2;
 	} else if (memchr(text, ':', n)) {
-		return error_usage("value '%s' of '--%s' is ambiguous: write [address]:port", text, name);
+		return error_usage("value '%s' of '--%s' is ambiguous: write [address]:port", text,
+				   name);
 	}
 	if (n >= len || scan_whole(&end, false, &value) || *end || value > UINT16_MAX)
 		return error_usage("value '%s' of '--%s' is not [host:]port", whole, name);
@@ -111,7 +113,7 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 	struct addrinfo hints = { .ai_family = family, .ai_socktype = SOCK_STREAM }, *found, *f;
 	int n = 0, err;
 
-	setenv("RES_OPTIONS", "timeout:2 attempts:2", 0);	/* the default may take half a minute */
+	setenv("RES_OPTIONS", "timeout:2 attempts:2", 0); /* the default may take half a minute */
 	err = getaddrinfo(host, NULL, &hints, &found);
 	if (err) {
 		snprintf(why, len, "%s", err == EAI_SYSTEM ? strerror(errno) : gai_strerror(err));
@@ -153,7 +155,8 @@ static bool wanted(const struct ifaddrs *i, const char *interface, int family, b
 	if (mine == AF_INET6 &&
 	    IN6_IS_ADDR_LINKLOCAL(&((struct sockaddr_in6 *)i->ifa_addr)->sin6_addr))
 		return false;
-	return interface ? !strcmp(i->ifa_name, interface) : loopback == !!(i->ifa_flags & IFF_LOOPBACK);
+	return interface ? !strcmp(i->ifa_name, interface)
+			 : loopback == !!(i->ifa_flags & IFF_LOOPBACK);
 }
 
 static int take_local(const struct ifaddrs *all, const char *interface, int family, bool loopback,
@@ -202,7 +205,8 @@ int net_near_first(const struct local_addr *theirs, int n, const struct local_ad
 			bool near = false;
 
 			for (int k = 0; k < nmine; k++)
-				near |= addr_same_net(&theirs[i].addr, &mine[k].addr, mine[k].prefix);
+				near |= addr_same_net(&theirs[i].addr, &mine[k].addr,
+						      mine[k].prefix);
 			if (near == !far)
 				list[got++] = theirs[i].addr;
 		}
@@ -228,7 +232,7 @@ void net_raise_files(size_t n)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-void net_keep(int fd)
+void net_keepalive(int fd)
 {
 	int one = 1, idle = 2, every = 1, times = NET_SILENCE_S - 2, ms = NET_SILENCE_S * 1000;
 
@@ -254,12 +258,13 @@ int addr_any(uint16_t port, struct addr list[ADDR_ANY])
 
 static int listen_at(const struct addr *a, int backlog)
 {
-	int fd = socket(a->a.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), one = 1, zero = 0, err;
+	int fd = socket(a->a.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int one = 1, zero = 0, err;
 
 	if (fd < 0)
 		return -errno;
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (a->a.ss_family == AF_INET6)		/* at all addresses means those of version 4, too */
+	if (a->a.ss_family == AF_INET6)		/* so that "all addresses" include those of IPv4 */
 		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
 	if (!bind(fd, (const struct sockaddr *)&a->a, a->len) && !listen(fd, backlog))
 		return fd;
@@ -320,44 +325,36 @@ int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd))
 	return -err;
 }
 
-int net_read(int fd, void *buf, size_t len, double deadline)
+/*
+ * Moves exactly len bytes: in for POLLIN, out for POLLOUT. Checks the deadline also while a few
+ * bytes move at a time.
+ */
+static int transfer(int fd, char *at, size_t len, int event, double deadline)
 {
-	char *at = buf;
-
 	while (len) {
-		ssize_t n = recv(fd, at, len, MSG_DONTWAIT);
+		ssize_t n = event == POLLIN ? recv(fd, at, len, MSG_DONTWAIT)
+					    : send(fd, at, len, MSG_DONTWAIT | MSG_NOSIGNAL);
 
 		if (n == 0)
 			return -ECONNRESET;
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
 			return -errno;
-		if (n < 0) {
-			if (!net_wait(fd, POLLIN, deadline))
-				return -ETIMEDOUT;
-			continue;
+		if (n > 0) {
+			at += n;
+			len -= (size_t)n;
 		}
-		at += n;
-		len -= (size_t)n;
+		if (len && (clock_wall() >= deadline || !net_wait(fd, event, deadline)))
+			return -ETIMEDOUT;
 	}
 	return 0;
 }
 
+int net_read(int fd, void *buf, size_t len, double deadline)
+{
+	return transfer(fd, buf, len, POLLIN, deadline);
+}
+
 int net_write(int fd, const void *buf, size_t len, double deadline)
 {
-	const char *at = buf;
-
-	while (len) {
-		ssize_t n = send(fd, at, len, MSG_DONTWAIT | MSG_NOSIGNAL);
-
-		if (n < 0 && errno != EAGAIN && errno != EINTR)
-			return -errno;
-		if (n < 0) {
-			if (!net_wait(fd, POLLOUT, deadline))
-				return -ETIMEDOUT;
-			continue;
-		}
-		at += n;
-		len -= (size_t)n;
-	}
-	return 0;
+	return transfer(fd, (char *)buf, len, POLLOUT, deadline);
 }

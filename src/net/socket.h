@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sockets with deadlines: what jobs over several hosts, and backend tcp, need of TCP before anything is
- * measured. Deadlines are readings of clock_wall; every function that waits takes one. Results below 0
- * are -errno; the end of the stream is -ECONNRESET.
+ * Sockets with deadlines: the TCP that jobs over several hosts and backends use before anything is
+ * measured. Deadlines are readings of clock_wall; every function that waits takes one and keeps it,
+ * however few bytes the peer sends at a time. Results below 0 are -errno; the end of the stream is
+ * -ECONNRESET.
  */
 #ifndef NETBENCH_NET_SOCKET_H
 #define NETBENCH_NET_SOCKET_H
@@ -18,8 +19,11 @@ struct addr {
 	socklen_t len;
 };
 
-/* Makes a version 4 address in version 6 clothes, as a socket that takes both has it, what it is. */
-void addr_undress(struct addr *a);
+/*
+ * Turns an IPv4 address that a socket for both versions reports as ::ffff:a.b.c.d into a plain IPv4
+ * address.
+ */
+void addr_unmap(struct addr *a);
 
 /* "10.0.0.1:7471", "[::1]:7471". */
 #define ADDR_TEXT 64
@@ -30,28 +34,34 @@ uint16_t addr_port(const struct addr *a);
 void addr_set_port(struct addr *a, uint16_t port);
 
 /*
- * Splits "7471", "host:7471", "[::1]:7471" into host ("" if there is none) and port. Reports a malformed
- * one as the value of option `name`. ST_OK or ST_USAGE.
+ * Splits "7471", "host:7471", "[::1]:7471" into host ("" if there is none) and port. Reports a
+ * malformed one as the value of option `name`. ST_OK or ST_USAGE.
  */
 int net_split(const char *name, const char *text, char *host, size_t len, uint16_t *port);
 
 /*
- * The addresses of a host: at most `room` of them. Family AF_INET, AF_INET6 or AF_UNSPEC. Returns how
- * many, or -1 after writing the reason to `why`.
+ * The addresses of a host: at most `room` of them. Family AF_INET, AF_INET6 or AF_UNSPEC. Returns
+ * how many, or -1 after writing the reason to `why`.
  */
 int net_resolve(const char *host, uint16_t port, int family, struct addr *list, int room, char *why,
 		size_t len);
 
-/* What to listen at for all addresses of this host: version 6 takes both, 4 is for where that is missing. Returns 2. */
+/*
+ * Where to listen for all addresses of this host: IPv6, which takes both, and IPv4 for hosts
+ * without. Returns 2.
+ */
 #define ADDR_ANY 2
 int addr_any(uint16_t port, struct addr list[ADDR_ANY]);
 
-/* A listening socket that does not block, at the first of n addresses that can be had; *bound is where. */
+/*
+ * A listening socket that does not block, at the first of n addresses that is free; *bound is
+ * which.
+ */
 int net_listen(const struct addr *list, int n, int backlog, struct addr *bound);
 
 /*
- * A connected socket that does not block and sends without delay. `prepare`, which may be NULL, sets what has to
- * be set before it connects; if it does not return 0, -EINVAL.
+ * A connected socket that does not block and sends without delay. `prepare`, which may be NULL,
+ * sets options that have to be set before it connects; -EINVAL if it does not return 0.
  */
 int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd));
 
@@ -62,14 +72,18 @@ int net_write(int fd, const void *buf, size_t len, double deadline);
 /* Waits for events of poll(2) on fd. Its revents, 0 at the deadline. */
 int net_wait(int fd, int events, double deadline);
 
-/* Sends without delay, and makes a silent or unreachable peer known as an error within about NET_SILENCE_S. */
+/*
+ * Makes fd send without delay, and report a silent or unreachable peer as an error within about
+ * NET_SILENCE_S.
+ */
 #define NET_SILENCE_S 5
-void net_keep(int fd);
+void net_keepalive(int fd);
 
 /*
- * This host's addresses that others may reach: of interfaces that are up and no loop-back, link-local IPv6
- * left out; if there are none, those of the loop-back. Only of the named interface if `interface` is not
- * NULL, only of the family if it is not AF_UNSPEC. Returns how many of at most `room`.
+ * This host's addresses that others may reach: those of interfaces that are up and not the
+ * loop-back, without link-local IPv6; if there are none, those of the loop-back. Only of the named
+ * interface if `interface` is not NULL, only of the family if it is not AF_UNSPEC. Returns how
+ * many, at most `room`.
  */
 struct local_addr {
 	struct addr addr;
@@ -78,11 +92,13 @@ struct local_addr {
 };
 int net_local(const char *interface, int family, struct local_addr *list, int room);
 
-/* Another host's addresses, those in a network of this one first. Fills list with all n; returns n. */
+/*
+ * Fills list with all n addresses of another host, those in a network of this one first. Returns n.
+ */
 int net_near_first(const struct local_addr *theirs, int n, const struct local_addr *mine, int nmine,
 		   struct addr *list);
 
-/* Raises the limit of open files to what so many need, as far as is allowed. */
+/* Raises the limit of open files to n, as far as is allowed. */
 void net_raise_files(size_t n);
 
 /* True if a and b are of one family and agree in the first `bits` bits. */

@@ -4,13 +4,11 @@
  * "\n", not "\r\n": what cuts lines on a Unix system would take the "\r" for part of the
  * last column.
  */
-#include "result/report.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "result/out.h"
+#include "result/sink.h"
 
 /* The fewest digits that read back as the same number. */
 static void put_real(struct out *o, double r)

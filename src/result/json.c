@@ -4,12 +4,10 @@
  * time: what closes it is the tail, which the next row overwrites. Elsewhere it is closed
  * by the end alone.
  */
-#include "result/report.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "result/out.h"
+#include "result/sink.h"
 
 static const char *const type_names[] = {
 	[COL_UINT] = "integer",

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where a sink writes. A sink puts the text of a row together in memory and hands it
- * over whole:
+ * Where a sink writes: standard output or a file. A sink puts the text of a row together in memory
+ * and writes it whole, so that the file never ends in part of a row:
  *
- *	out_printf(o, "%s\n", cell);
- *	return out_commit(o, o->len);
+ * out_printf(o, "%s\n", cell); return out_commit(o, o->len);
  */
 #ifndef NETBENCH_RESULT_OUT_H
 #define NETBENCH_RESULT_OUT_H
@@ -13,10 +12,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "result/report.h"
-
 struct out {
-	const struct sink_ops *ops;
 	char *path;		/* NULL: standard output */
 	int fd;
 	dev_t dev;		/* of the file, to see that it is given twice */
@@ -32,6 +28,25 @@ struct out {
 	size_t len, room;
 	bool nomem;		/* part of the text is missing; out_commit reports it */
 };
+
+/*
+ * Opens standard output (a descriptor of its own, which out_close closes), or a file, which it
+ * creates but does not truncate. ST_OK, or ST_USAGE or ST_FAILED (reported); then out_discard.
+ */
+int out_open_stdout(struct out *o);
+int out_open_file(struct out *o, const char *path);
+
+/* True if both are one regular file, under whatever name. */
+bool out_is_same(const struct out *a, const struct out *b);
+
+/* Empties a file that was opened; does nothing to standard output. ST_OK or ST_USAGE (reported). */
+int out_truncate(struct out *o);
+
+/* Closes. ST_FAILED if something did not get to disk (reported). */
+int out_close(struct out *o);
+
+/* Closes, and removes a file that out_open_file created. */
+void out_discard(struct out *o);
 
 /* Append to the text. */
 void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

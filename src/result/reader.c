@@ -77,8 +77,10 @@ static bool all_have(const json_t *array, const char *key)
 static bool is_result(const json_t *doc)
 {
 	return !strcmp(result_text(doc, "schema"), "netbench") && *result_text(doc, "command") &&
-	       json_is_object(json_object_get(doc, "options")) && json_is_object(json_object_get(doc, "environment")) &&
-	       all_have(json_object_get(doc, "columns"), "name") && all_have(json_object_get(doc, "rows"), NULL);
+	       json_is_object(json_object_get(doc, "options")) &&
+	       json_is_object(json_object_get(doc, "environment")) &&
+	       all_have(json_object_get(doc, "columns"), "name") &&
+	       all_have(json_object_get(doc, "rows"), NULL);
 }
 
 static int check(const char *path, const json_t *doc)
@@ -86,7 +88,9 @@ static int check(const char *path, const json_t *doc)
 	if (!is_result(doc))
 		return error_usage("'%s' is not a netbench result", path);
 	if (json_integer_value(json_object_get(doc, "schema_version")) != 1)
-		return error_usage("'%s' is a result of another version of netbench: its schema is not 1", path);
+		return error_usage(
+			"'%s' is a result of another version of netbench: its schema is not 1",
+			path);
 	return ST_OK;
 }
 
@@ -103,7 +107,8 @@ int result_read(const char *path, json_t **doc)
 	if (!*doc && ferror(f))
 		err = error_usage("cannot read '%s': %s", path, strerror(errno));
 	else if (!*doc)
-		err = error_usage("'%s' is not JSON, or was cut short: line %d: %s", path, fault.line, fault.text);
+		err = error_usage("'%s' is not JSON, or was cut short: line %d: %s", path,
+				  fault.line, fault.text);
 	fclose(f);
 	err = err ? err : check(path, *doc);
 	if (err) {

@@ -7,12 +7,15 @@
 #include <stdbool.h>
 
 /*
- * Reads a file and checks that it is a result: it has a command, options, an environment, columns and rows. *doc is for
- * json_decref. ST_OK, or ST_USAGE if it cannot be read or is none (reported).
+ * Reads a file and checks that it is a result: it has a command, options, an environment, columns
+ * and rows. *doc is for json_decref. ST_OK, or ST_USAGE if it cannot be read or is none (reported).
  */
 int result_read(const char *path, json_t **doc);
 
-/* What lies at the end of a path of members such as "environment.cpu.model"; NULL if any of them is not there. */
+/*
+ * What lies at the end of a path of members such as "environment.cpu.model"; NULL if any of them is
+ * not there.
+ */
 json_t *result_at(const json_t *v, const char *path);
 
 /* The same as text, "" if it is not there or no text; and as a number, NaN if it is none. */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "result/report.h"
-
 #include <inttypes.h>
 #include <string.h>
 
-#include "result/out.h"
+#include "result/sink.h"
 
 static const char *head_of(const struct record *rec, size_t i)
 {

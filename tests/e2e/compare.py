@@ -317,7 +317,7 @@ def no_verdict(place):
     equal((done.rc, counts(text), {r["verdict"] for r in text.rows}), (0, (0, 0, 0, len(cases), 0, 0), {None}),
           "no verdict: they are counted")
     done, text = compare(place, "--measure", "half_rtt_p99_s", "--fail-if", "slower:5%")
-    equal((done.rc, done.faults), (1, ["netbench: '--fail-if' has nothing to go by: no point has a verdict"]),
+    equal((done.rc, done.faults), (1, ["netbench: '--fail-if' cannot be checked: no point has a verdict"]),
           "no verdict: a limit cannot be kept")
     equal({r["remark"] for r in text.rows if r["ratio"]}, {"half_rtt_p99_s has no interval"}, "no verdict: a quantile")
 
@@ -395,12 +395,12 @@ def limits(place):
     slow, fast = ("a.json", "b.json"), ("b.json", "a.json")
     two(place, a, b)
     cases = [
-        (slow, "slower:5%", 1, ["2 points are slower by 5 %", "'size_B 16', by 10 %", "B/A 1.1 (1.079 to 1.121)"]),
+        (slow, "slower:5%", 1, ["2 points are slower by 5 %", "the worst 'size_B 16' by 10 %", "B/A 1.1 (1.079 to 1.121)"]),
         (slow, "slower:1.05", 1, ["2 points are slower"]),
         (slow, "slower:7.5%", 1, ["1 point is slower", "'size_B 16'"]),
         (slow, "slower:10%", 1, ["1 point is slower"]), (slow, "slower:10.1%", 0, []), (slow, "slower:1.2", 0, []),
         (slow, "slower:0%", 1, ["2 points"]), (slow, "faster:1%", 0, []), (slow, "slower:90%,faster:1", 0, []),
-        (fast, "faster:5%", 1, ["2 points are faster by 5 %", "'size_B 16', by 10 %"]), (fast, "slower:0%", 0, []),
+        (fast, "faster:5%", 1, ["2 points are faster by 5 %", "the worst 'size_B 16' by 10 %"]), (fast, "slower:0%", 0, []),
         (fast, "slower:50%,faster:7%", 1, ["1 point is faster by 7 %"]),
     ]
     for (x, y), limit, rc, words in cases:
@@ -423,15 +423,15 @@ def refused(place):
         f.write(json.dumps(good)[:300])
     ab = ["a.json", "b.json"]
     cases = [
-        ([], ["two results", "0 files are"]), (["a.json"], ["two results", "1 file is"]),
-        (ab + ab[:1], ["3 files are"]),
+        ([], ["two results", "0 files given"]), (["a.json"], ["two results", "1 file given"]),
+        (ab + ab[:1], ["3 files given"]),
         (["a.json", "missing"], ["cannot read 'missing'"]), (["missing", "a.json"], ["cannot read 'missing'"]),
         (["a.json", "half"], ["'half'", "cut short"]), (["list", "a.json"], ["'list' is not a netbench result"]),
         (["a.json", "."], ["'.'"]),
         (["a.json", "command"], ["another command", "'latency'", "'msgrate'"]),
         (["definition", "a.json"], ["another definition", "'latency.half-rtt.v1'", "'latency.half-rtt.v2'"]),
         (["a.json", "bare"], ["'latency'", "--measure"]),
-        (ab + ["--measure", "nonsense"], ["'nonsense'", "explain"]), (ab + ["--measure", "stop"], ["'stop'", "better"]),
+        (ab + ["--measure", "nonsense"], ["'nonsense'", "explain"]), (ab + ["--measure", "stop"], ["'stop'", "cannot be compared"]),
         (ab + ["--measure", "size_B"], ["'size_B'"]), (ab + ["--measure", "occupation_s"], ["'occupation_s'"]),
         (ab + ["--measure", "rate_msgps"], ["'a.json' has no column 'rate_msgps'"]),
         (ab + ["--fail-if", "slower"], ["'slower'", "--fail-if"]), (ab + ["--fail-if", "slower:"], ["'slower:'"]),
@@ -440,7 +440,7 @@ def refused(place):
         (ab + ["--fail-if", "slower:nan"], ["'slower:nan'"]), (ab + ["--fail-if", "slower:%"], ["'slower:%'"]),
         (ab + ["--fail-if", "worse:5%"], ["'worse:5%'"]), (ab + ["--fail-if", ""], ["''"]),
         (ab + ["--fail-if", "slower:5%,"], ["''"]),
-        (ab + ["--fail-if", "slower:5%,slower:6%"], ["'slower' stands twice"]),
+        (ab + ["--fail-if", "slower:5%,slower:6%"], ["'slower' is given twice"]),
         (ab + ["-o", "b.json"], ["'b.json'", "--output"]), (ab + ["-o", "./a.json"], ["'./a.json'"]),
         (ab + ["-o", "x.xml"], ["'x.xml'"]), (ab + ["--wombat"], ["'--wombat'"]),
     ]

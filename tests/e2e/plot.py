@@ -382,11 +382,11 @@ def refused(done, rc, words, name):
 
 def usage(place, records):
     for args, words in {
-        (): "no file was given",
+        (): "no result file given",
         ("missing",): "cannot read 'missing'",
         ("out.svg",): "is not JSON",
-        ("latency.json", "-o", "x.gif"): "ends in none of .svg, .png and .pdf",
-        ("latency.json", "-o", "x"): "ends in none of",
+        ("latency.json", "-o", "x.gif"): "must end in .svg, .png or .pdf",
+        ("latency.json", "-o", "x"): "must end in",
         ("latency.json", "-o", "x.svg", "--term"): "'--term'",
         ("latency.json", "--column", "half_rtt"): "has no column 'half_rtt', did you mean 'half_rtt_s'?",
         ("latency.json", "--column", "stop"): "column 'stop' of 'latency.json' has texts, not numbers",
@@ -396,9 +396,9 @@ def usage(place, records):
         ("latency.json", "--where", "=1"): "is not name=value",
         ("latency.json", "--where", "wombat=1"): "has no column 'wombat'",
         ("latency.json", "--where", "size_B=7"): "nothing to draw",
-        ("latency.json", "--title", "a", "--title", "b"): "'--title' was given 2 times",
-        ("latency.json", "--size", "big"): "size 'big' is not like 960x600",
-        ("latency.json", "--size", "80x24x2"): "is not like",
+        ("latency.json", "--title", "a", "--title", "b"): "'--title' is given 2 times",
+        ("latency.json", "--size", "big"): "size 'big' is not WxH, such as 960x600",
+        ("latency.json", "--size", "80x24x2"): "is not WxH",
         ("latency.json", "--size", "10x10"): "size '10x10' is not between",
         ("latency.json", "--size", "99999x99999"): "is not between",
         ("all.json", "--size", "80x24"): "no room in 80x24",
@@ -453,10 +453,10 @@ def failing(place):
     for text, rc, words in (
             ("cat >/dev/null\n" + complaint + "exit 1\n", 1, "gnuplot failed: line 7: something odd\n"),
             (complaint + "exit 1\n", 1, "gnuplot failed: line 7: something odd\n"),
-            ("cat >/dev/null\nexit 5\n", 1, "gnuplot failed: it says nothing\n"),
+            ("cat >/dev/null\nexit 5\n", 1, "gnuplot failed: no message\n"),
             ("cat >/dev/null\necho half\necho oops >&2\nexit 1\n", 1, "gnuplot failed: oops\n"),
-            ("cat >/dev/null\nexit 0\n", 1, "gnuplot has drawn nothing"),
-            ("kill -9 $$\n", 1, "gnuplot was ended by signal 9"),
+            ("cat >/dev/null\nexit 0\n", 1, "gnuplot drew nothing"),
+            ("kill -9 $$\n", 1, "gnuplot was killed by signal 9"),
             ("cat >/dev/null\nexit 3\n", 3, "this gnuplot lacks the terminal 'pdfcairo'")):
         done = run("plot", "latency.json", "-o", "none.pdf", cwd=place, env=fake(place, text))
         refused(done, rc, words, f"gnuplot: {text!r}")

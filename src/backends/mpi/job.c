@@ -128,7 +128,10 @@ static int listen_for(int nranks, bool near, struct invitation *inv)
 	fd = net_listen(&any, 1, nranks, &bound);
 	for (int i = 0; i < inv->n && fd >= 0; i++)
 		addr_set_port(&inv->at[i].addr, addr_port(&bound));
-	secret_make(&inv->secret);
+	if (fd >= 0 && secret_make(&inv->secret)) {
+		close(fd);
+		fd = -1;
+	}
 	return fd;
 }
 
@@ -158,7 +161,7 @@ static int knock(struct mpi_job *m, const struct invitation *inv)
 	int fd;
 
 	v.n = net_near_first(inv->at, inv->n, mine, net_local(NULL, AF_UNSPEC, mine, ADDRESSES), list);
-	fd = meet_reach(&v, clock_wall() + REACH_S, &a);
+	fd = handshake_connect(&v, clock_wall() + REACH_S, &a);
 	if (fd >= 0)
 		star_connect(m->star, 0, fd, m->host[0]);
 	return fd < 0 ? -1 : 0;

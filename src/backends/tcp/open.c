@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The connections of backend `tcp`. Every rank listens; it connects to the ranks below it and accepts those
- * above, and itself. Who connects has to know the secret of the run (meet.h).
+ * above, and itself. Who connects has to know the secret of the run (rendezvous.h).
  */
 #include <errno.h>
 #include <net/if.h>
@@ -160,14 +160,14 @@ static int connect_to(struct tcp *t, int rank, const struct card *card, const st
 {
 	struct addr list[ADDRESSES];
 	struct visit v = { .at = list, .secret = secret, .rank = t->ep.job->rank, .retry = 0.02,
-			   .patience = MEET_PATIENCE_S, .prepare = set_up };
+			   .patience = HANDSHAKE_PATIENCE_S, .prepare = set_up };
 	struct answer a;
 	int n = net_near_first(card->at, card->n, mine->at, mine->n, list), fd;
 
 	for (int i = 0; i < n; i++)
 		if (!is_own(&list[i], card, mine))
 			list[v.n++] = list[i];
-	fd = meet_reach(&v, until, &a);
+	fd = handshake_connect(&v, until, &a);
 	if (fd < 0)
 		return error_report("rank %d on host '%s' cannot reach rank %d on host '%s' by TCP: %s",
 			     t->ep.job->rank, mine->host, rank, card->host, strerror(-fd));
@@ -183,7 +183,8 @@ static int connect_self(struct tcp *t, const struct card *mine, int door)
 	double until = clock_wall() + 5;
 	struct secret s;
 
-	secret_make(&s);
+	if (secret_make(&s))
+		return ST_FAILED;
 	memcpy(key, s.key, sizeof(key));
 	p->out = net_connect(&mine->at[0].addr, until, set_up);
 	if (p->out < 0)
@@ -211,7 +212,7 @@ static void make_mesh(struct tcp *t, const struct card *cards, int fd, int *err)
 	struct meeting *door;
 
 	door = meeting_open(fd, &cards[0].secret, me + 1, size);
-	*err = door ? ST_OK : error_report("no memory for %d connections", size);
+	*err = door ? ST_OK : ST_FAILED;
 	for (int r = 0; r < me && !*err; r++)
 		*err = connect_to(t, r, &cards[r], &cards[me], &cards[0].secret, until);
 	for (int r = me + 1; r < size && !*err; r++) {
@@ -248,7 +249,10 @@ static int open_mesh(struct tcp *t)
 		return error_report("no memory for %d peers", job->size);
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	strcpy(mine.network, network_id());
-	secret_make(&mine.secret);
+	if (secret_make(&mine.secret)) {
+		free(cards);
+		return ST_FAILED;
+	}
 	memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)), (size_t)job->size * sizeof(*cards));
 	for (int r = 0; r < job->size; r++) {
 		alone = alone && !strcmp(cards[r].network, mine.network);
@@ -409,8 +413,8 @@ static void describe_ends(int fd, describe_fn put, void *arg)
 	if (getsockname(fd, (struct sockaddr *)&here.a, &here.len) ||
 	    getpeername(fd, (struct sockaddr *)&there.a, &there.len))
 		return;
-	addr_undress(&here);
-	addr_undress(&there);
+	addr_unmap(&here);
+	addr_unmap(&there);
 	addr_text(&here, text);
 	put(arg, "local_address", text);
 	addr_text(&there, text);

@@ -199,7 +199,7 @@ static void make_title(struct again *a)
 /* The run's own environment, and beside it who has evaluated what. New reference. */
 static json_t *describe(const struct again *a)
 {
-	json_t *env = json_deep_copy(json_object_get(a->doc, "environment")), *here = env_collect();
+	json_t *env = json_deep_copy(json_object_get(a->doc, "environment")), *here = host_collect();
 
 	json_object_set_new(env, "reevaluation",
 			    json_pack("{s:s, s:s, s:s, s:s, s:s, s:O, s:O}", "file", beff_opts.from, "rule",

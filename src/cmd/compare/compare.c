@@ -19,15 +19,17 @@ static struct compare_opts {
 
 static const struct opt options[] = {
 	{ 0, "measure", "column", OPT_TEXT, offsetof(struct compare_opts, measure),
-	  .help = "what to compare: a column in s, B/s, msg/s, Hz or cycles; by default the command's main one" },
+	  .help = "what to compare: a column in s, B/s, msg/s, Hz or cycles; by default the "
+		  "command's main one" },
 	{ 0, "fail-if", "list", OPT_TEXT, offsetof(struct compare_opts, fail_if),
-	  .help = "exit 1 if a point is found to be so much slower or faster: slower:5%,faster:2 (percent, or a "
+	  .help = "exit 1 if a point is found to be so much slower or faster: slower:5%,faster:2 "
+		  "(percent, or a "
 		  "factor)" },
 	{ 0 },
 };
 
-/* From which factor on a finding fails the command; NaN: from none. */
-struct limits {
+/* The factor from which on a finding fails the command; NaN: never. */
+struct fail_limits {
 	double factor[NFINDINGS];
 };
 
@@ -50,8 +52,8 @@ static bool parse_factor(char *text, double *factor)
 	return *factor >= 1 && isfinite(*factor);
 }
 
-/* One of the list: "slower:5%". */
-static int parse_limit(char *text, struct limits *limits)
+/* One item of the list: "slower:5%". */
+static int parse_limit(char *text, struct fail_limits *limits)
 {
 	char *colon = strchr(text, ':'), whole[64];
 	double factor;
@@ -63,17 +65,19 @@ static int parse_limit(char *text, struct limits *limits)
 		if (strcmp(text, finding_names[f]) != 0)
 			continue;
 		if (!isnan(limits->factor[f]))
-			return error_usage("'%s' stands twice in '--fail-if'", text);
+			return error_usage("'%s' is given twice in '--fail-if'", text);
 		if (!colon || !parse_factor(colon + 1, &factor))
-			return error_usage("'%s' in '--fail-if' needs a percentage, or a factor of 1 or more, behind "
-					   "it: %s:5%%", whole, text);
+			return error_usage(
+				"'%s' in '--fail-if' needs a percentage, or a factor of 1 or more: "
+				"%s:5%%",
+				whole, text);
 		limits->factor[f] = factor;
 		return ST_OK;
 	}
-	return error_usage("'%s' in '--fail-if' is neither slower:LIMIT nor faster:LIMIT", whole);
+	return error_usage("'%s' in '--fail-if': expected slower:LIMIT or faster:LIMIT", whole);
 }
 
-static int parse_limits(struct limits *limits)
+static int parse_limits(struct fail_limits *limits)
 {
 	char *list = strdup(opts.fail_if ? opts.fail_if : ""), *rest = list, *one;
 	int err = list ? ST_OK : error_report("no memory for '--fail-if'");
@@ -86,7 +90,7 @@ static int parse_limits(struct limits *limits)
 	return err;
 }
 
-/* A result that is read is not to be written over. */
+/* Refuses to overwrite a result that is compared. */
 static int check_outputs(const struct two *two)
 {
 	struct stat in, out;
@@ -95,24 +99,29 @@ static int check_outputs(const struct two *two)
 		for (int side = A; side <= B; side++)
 			if (!stat(two->path[side], &in) && !stat(output_opts.outputs.v[i], &out) &&
 			    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-				return error_usage("'%s' of '--output' is one of the results that are compared",
-						   output_opts.outputs.v[i]);
+				return error_usage(
+					"'%s' of '--output' is one of the results that are "
+					"compared",
+					output_opts.outputs.v[i]);
 	return ST_OK;
 }
 
 /* ---- what is compared ---- */
 
-/* Those of another command, or with another meaning, cannot be. */
+/* Refuses results of different commands or definitions. */
 static int check_kinds(const struct two *two)
 {
 	static const char *const same[] = { "command", "definition" };
 
 	for (size_t i = 0; i < LENGTH(same); i++) {
-		const char *a = result_text(two->doc[A], same[i]), *b = result_text(two->doc[B], same[i]);
+		const char *a = result_text(two->doc[A], same[i]);
+		const char *b = result_text(two->doc[B], same[i]);
 
 		if (strcmp(a, b) != 0)
-			return error_usage("results of another %s cannot be compared: '%s' has '%s', '%s' has '%s'",
-					   same[i], two->path[A], a, two->path[B], b);
+			return error_usage(
+				"cannot compare results of another %s: '%s' has '%s', '%s' has "
+				"'%s'",
+				same[i], two->path[A], a, two->path[B], b);
 	}
 	return ST_OK;
 }
@@ -132,22 +141,20 @@ static int find_measure(const struct two *two, struct measure *m)
 	const struct column *c = column_find(opts.measure);
 
 	if (!c)
-		return error_usage("unknown column '%s'; 'netbench explain' lists them", opts.measure);
+		return error_usage("unknown column '%s'; 'netbench explain' lists them",
+				   opts.measure);
 	if (!set_measure(m, (enum column_id)(c - columns)))
-		return error_usage("column '%s' has no better and worse: it is no result in s, B/s, msg/s, Hz or "
-				   "cycles", opts.measure);
+		return error_usage(
+			"column '%s' cannot be compared: not a result in s, B/s, msg/s, Hz or "
+			"cycles",
+			opts.measure);
 	for (int side = A; side <= B; side++)
 		if (!result_has(two->doc[side], c->name))
 			return error_usage("'%s' has no column '%s'", two->path[side], c->name);
 	return ST_OK;
 }
 
-static bool is_main(enum column_id id)
-{
-	return column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE;
-}
-
-/* The first column of A that commands are compared by, and that B has as well. */
+/* Sets what --measure names, or else the first ROLE_MAIN or ROLE_SCORE column that both have. */
 static int choose_measure(const struct two *two, struct measure *m)
 {
 	json_t *column;
@@ -157,21 +164,23 @@ static int choose_measure(const struct two *two, struct measure *m)
 		return find_measure(two, m);
 	json_array_foreach(json_object_get(two->doc[A], "columns"), i, column) {
 		const struct column *c = column_find(result_text(column, "name"));
+		enum column_id id = c ? (enum column_id)(c - columns) : COL_NOTE;
 
-		if (c && is_main((enum column_id)(c - columns)) && result_has(two->doc[B], c->name) &&
-		    set_measure(m, (enum column_id)(c - columns)))
+		if ((column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE) &&
+		    result_has(two->doc[B], c->name) && set_measure(m, id))
 			return ST_OK;
 	}
-	return error_usage("results of '%s' have no main measure in common; '--measure' can name a column",
-			   result_text(two->doc[A], "command"));
+	return error_usage(
+		"results of '%s' have no main measure in common; name a column with '--measure'",
+		result_text(two->doc[A], "command"));
 }
 
 /* ---- the exit status ---- */
 
-/* Points of a finding that reach its limit, and the one that does most. */
-static int judge_limit(const struct points *p, enum finding finding, double factor)
+/* Fails if points of a finding reach its limit; names the worst of them. */
+static int judge_limit(const struct row_pairs *p, enum finding finding, double factor)
 {
-	const struct pair *worst = NULL;
+	const struct row_pair *worst = NULL;
 	char name[256], ratio[64];
 	double most = 0;
 	size_t n = 0;
@@ -189,20 +198,21 @@ static int judge_limit(const struct points *p, enum finding finding, double fact
 	}
 	if (!n)
 		return ST_OK;
-	return error_report("%zu point%s %s by %g %% or more, most of all '%s', by %.4g %%: %s", n, n == 1 ? " is" : "s are",
-		     finding_names[finding], (factor - 1) * 100, point_name(p, worst, name, sizeof(name)),
-		     (most - 1) * 100, ratio_text(worst, ratio, sizeof(ratio)));
+	return error_report("%zu point%s %s by %g %% or more, the worst '%s' by %.4g %%: %s", n,
+			    n == 1 ? " is" : "s are", finding_names[finding], (factor - 1) * 100,
+			    point_name(p, worst, name, sizeof(name)), (most - 1) * 100,
+			    ratio_text(worst, ratio, sizeof(ratio)));
 }
 
-static int judge_all(const struct two *two, const struct points *p, const struct sums *sums,
-		     const struct limits *limits)
+static int judge_all(const struct two *two, const struct row_pairs *p, const struct sums *sums,
+		     const struct fail_limits *limits)
 {
 	int err = ST_OK;
 
 	if (sums->only[A] + sums->only[B] == p->n)
 		return error_report("no point of '%s' is in '%s'", two->path[A], two->path[B]);
 	if (opts.fail_if && p->n - sums->only[A] - sums->only[B] == sums->findings[FOUND_NOTHING])
-		return error_report("'--fail-if' has nothing to go by: no point has a verdict");
+		return error_report("'--fail-if' cannot be checked: no point has a verdict");
 	for (int f = FASTER; f <= SLOWER; f++)
 		if (!isnan(limits->factor[f]) && judge_limit(p, (enum finding)f, limits->factor[f]))
 			err = ST_FAILED;
@@ -211,9 +221,9 @@ static int judge_all(const struct two *two, const struct points *p, const struct
 
 /* ---- the command ---- */
 
-static int compare(const struct two *two, const struct measure *m, const struct limits *limits)
+static int compare(const struct two *two, const struct measure *m, const struct fail_limits *limits)
 {
-	struct points p;
+	struct row_pairs p;
 	struct sums sums = { 0 };
 	int err = points_match(two, &p);
 
@@ -230,12 +240,13 @@ static int compare(const struct two *two, const struct measure *m, const struct 
 static int run(int n, char **paths)
 {
 	struct two two = { 0 };
-	struct limits limits;
+	struct fail_limits limits;
 	struct measure m;
 	int err;
 
 	if (n != 2)
-		return error_usage("two results are compared, A and B: %d file%s given", n, n == 1 ? " is" : "s are");
+		return error_usage("expected two results, A and B: %d file%s given", n,
+				   n == 1 ? "" : "s");
 	err = parse_limits(&limits);
 	for (int side = A; side <= B && !err; side++) {
 		two.path[side] = paths[side];

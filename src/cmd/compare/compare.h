@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two results, A and B, point by point: compare.c has the command, compare_match.c finds rows of the same point,
- * compare_judge.c says what the numbers of two rows say, compare_diff.c in what the runs differ otherwise, and
- * compare_report.c writes it.
+ * Two results, A and B, point by point: compare.c has the command, match.c pairs the rows of the
+ * same point, judge.c compares the numbers of two rows, diff.c finds how the runs differ otherwise,
+ * write.c writes it all.
  */
 #ifndef NETBENCH_CMD_COMPARE_COMPARE_H
 #define NETBENCH_CMD_COMPARE_COMPARE_H
@@ -33,66 +33,76 @@ enum finding { FOUND_NOTHING, FASTER, SLOWER, NO_DIFFERENCE };
 #define NFINDINGS (NO_DIFFERENCE + 1)
 extern const char *const method_names[], *const finding_names[];
 
-/* One point. */
-struct pair {
-	json_t *row[2];			/* borrowed; NULL in the file that does not have the point */
+/* The rows of one point. */
+struct row_pair {
+	json_t *row[2];		/* borrowed; NULL in the file that does not have the point */
 	double value[2];		/* of the measure; NaN: none */
 	double ratio;			/* of B to A; NaN: none */
 	struct interval interval;	/* of the ratio, 95 %; NaN: none */
-	double slower;			/* how many times as slow B is: ratio, or for a rate 1/ratio; NaN: none */
+	double slower;		/* B's time over A's: ratio, or for a rate 1/ratio; NaN: none */
 	enum method method;
 	enum finding finding;
 	char remark[128];		/* why there is no finding */
 };
 
-/* All points of both, in the order of A, then those that only B has. */
-struct points {
-	enum column_id keys[NCOLUMNS];	/* columns that say which point it is, and are not empty everywhere */
-	size_t nkeys, nvarying;		/* of which the first so many differ between points, size_B among them */
-	struct pair *pair;
+/* All points of both files, in the order of A, then those that only B has. */
+struct row_pairs {
+	enum column_id keys[NCOLUMNS];	/* ROLE_POINT columns of both that are not all empty */
+	size_t nkeys, nvarying;	/* the first nvarying differ between points, or are size_B */
+	struct row_pair *pair;
 	size_t n;
-	size_t nalike;			/* rows that no column tells from an earlier one of their file */
+	size_t nalike;			/* rows of the same point as an earlier one of their file */
 };
 
 /*
- * Finds the rows of the same point: those that agree in all columns of ROLE_POINT which both results have. Of several
- * that are alike the first belongs to the first. ST_OK, or ST_FAILED without memory; free with points_free in either
- * case.
+ * Pairs the rows of the same point: those that agree in all ROLE_POINT columns that both results
+ * have. If a file has several of one point, they are paired in their order. ST_OK, or ST_FAILED
+ * without memory (reported); free with points_free in either case.
  */
-int points_match(const struct two *two, struct points *p);
-void points_free(struct points *p);
+int points_match(const struct two *two, struct row_pairs *p);
+void points_free(struct row_pairs *p);
 
-/* A cell of a pair's rows as a value of a column; it lives as long as the rows. */
-struct value pair_cell(const struct pair *pair, enum column_id id);
+/* A column's cell of the pair's first row that is there; a text lives as long as the rows. */
+struct value pair_cell(const struct row_pair *pair, enum column_id id);
 
-/* "size_B 64, window 16": in what it differs from other points. Returns buf. */
-char *point_name(const struct points *p, const struct pair *pair, char *buf, size_t len);
-
-/* "B/A 1.05 (1.02 to 1.08)", without an interval where there is none or it is exact. Returns buf. */
-char *ratio_text(const struct pair *pair, char *buf, size_t len);
-
-/* Fills a pair whose rows are set. */
-void pair_judge(const struct two *two, const struct measure *m, struct pair *pair);
+/* "size_B 64, window 16": the columns in which points differ. Returns buf. */
+char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *buf, size_t len);
 
 /*
- * In what two runs differ besides their numbers: an object from path ("host.kernel", "options.ci") to [of A, of B].
- * Members that only one has are not among it, nor is what differs each time. Appends a text for each section to
- * `warnings`. New reference.
+ * "B/A 1.05 (1.02 to 1.08)", without the interval if there is none or the ratio is exact. Returns
+ * buf.
+ */
+char *ratio_text(const struct row_pair *pair, char *buf, size_t len);
+
+/* Compares the rows of a pair and fills in the rest of it. */
+void pair_judge(const struct two *two, const struct measure *m, struct row_pair *pair);
+
+/*
+ * How two runs differ besides their numbers: an object from path ("host.kernel", "options.ci") to
+ * [of A, of B], without members that only one has or that differ between any two runs. Appends a
+ * text for each section to `warnings`. New reference.
  */
 json_t *differences(const struct two *two, json_t *warnings);
 
-/* The points in sum. */
+/* Totals over all points. */
 struct sums {
 	size_t findings[NFINDINGS], only[2];
 	size_t ncompared;
-	const struct pair **compared;	/* those with a ratio, by rising `slower` */
+	const struct row_pair **compared;	/* those with a ratio, sorted by `slower` */
 };
 
-/* Sums up pairs that have been judged. ST_OK, or ST_FAILED without memory; free with sums_free in either case. */
-int sums_make(struct sums *sums, const struct points *p);
+/*
+ * Sums up pairs that are compared. ST_OK, or ST_FAILED (reported); free with sums_free in either
+ * case.
+ */
+int sums_make(struct sums *sums, const struct row_pairs *p);
 void sums_free(struct sums *sums);
 
-/* Writes all of it where --format and --output say, and warnings on standard error. ST_OK, ST_USAGE or ST_FAILED. */
-int compare_report(const struct two *two, const struct points *p, const struct measure *m, const struct sums *sums);
+/*
+ * Writes everything as --format and --output say, and warnings on standard error. ST_OK, ST_USAGE
+ * or ST_FAILED.
+ */
+int compare_report(const struct two *two, const struct row_pairs *p, const struct measure *m,
+		   const struct sums *sums);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In what two runs differ besides their numbers: machine, build, places, options. */
+/* How two runs differ besides their numbers: machine, build, placement, options. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +11,16 @@
 #define PATH_LEN 256
 #define VALUE_LEN 80		/* longest text of a list in a warning */
 
-/* What is another each time, is measured, says why, where results go or how ranks are met, or stands elsewhere too. */
+/*
+ * Not compared: what differs between any two runs, is measured, says why something was chosen,
+ * where results go or how ranks connect, or is recorded elsewhere too.
+ */
 static const char *const incidental[] = {
-	"time", "load", "netbench.command_line", "timer.*_s", "timer.sync", "sync.clock_error_s", "*.chosen",
-	"backend.job", "backend.*_address", "backend.*_s", "backend.beside", "ranks.*.pid", "ranks.*.cpu", "ranks.*.core",
-	"options.format", "options.output", "options.quiet", "options.verbose", "options.dry-run", "options.samples",
-	"options.listen", "options.join", "options.rank", "options.secret-file", "options.join-timeout",
+	"time", "load", "netbench.command_line", "timer.*_s", "timer.sync", "sync.clock_error_s",
+	"*.chosen", "backend.job", "backend.*_address", "backend.*_s", "backend.beside",
+	"ranks.*.pid", "ranks.*.cpu", "ranks.*.core", "options.format", "options.output",
+	"options.quiet", "options.verbose", "options.dry-run", "options.samples", "options.listen",
+	"options.join", "options.rank", "options.secret-file", "options.join-timeout",
 	"options.backend", "options.job",
 };
 
@@ -32,7 +36,7 @@ static bool is_incidental(const char *path)
 
 static void find(json_t *found, const char *path, json_t *a, json_t *b);
 
-/* A member, named by its key or number, that both have. */
+/* Compares a member, named by its key or number, if both have it. */
 static void find_member(json_t *found, const char *path, const char *name, json_t *a, json_t *b)
 {
 	char longer[PATH_LEN];
@@ -42,13 +46,7 @@ static void find_member(json_t *found, const char *path, const char *name, json_
 		find(found, longer, a, b);
 }
 
-/* Two lists of as many objects, such as ranks. */
-static bool are_lists(const json_t *a, const json_t *b)
-{
-	return json_is_object(json_array_get(a, 0)) && json_array_size(a) == json_array_size(b);
-}
-
-/* Down to what has no members. */
+/* Compares two values down to what has no members. */
 static void find(json_t *found, const char *path, json_t *a, json_t *b)
 {
 	char number[24];
@@ -59,7 +57,8 @@ static void find(json_t *found, const char *path, json_t *a, json_t *b)
 	if (json_is_object(a) && json_is_object(b)) {
 		json_object_foreach(a, name, member)
 			find_member(found, path, name, member, json_object_get(b, name));
-	} else if (are_lists(a, b)) {
+	} else if (json_is_object(json_array_get(a, 0)) &&	/* as many objects, such as ranks */
+		   json_array_size(a) == json_array_size(b)) {
 		json_array_foreach(a, i, member) {
 			snprintf(number, sizeof(number), "%zu", i);
 			find_member(found, path, number, member, json_array_get(b, i));
@@ -73,7 +72,8 @@ static void find(json_t *found, const char *path, json_t *a, json_t *b)
 
 static void put_value(FILE *to, const json_t *v)
 {
-	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15));
+	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII |
+					   JSON_REAL_PRECISION(15));
 	size_t len = text ? strlen(text) : 0;
 
 	if (json_is_null(v))
@@ -87,8 +87,8 @@ static void put_value(FILE *to, const json_t *v)
 	free(text);
 }
 
-/* Ends a text of a section, and keeps it. */
-static void keep(FILE *to, char **text, json_t *warnings)
+/* Ends the text of a section and appends it to the warnings. */
+static void end_section(FILE *to, char **text, json_t *warnings)
 {
 	if (to && !fclose(to))
 		json_array_append_new(warnings, json_string(*text));
@@ -96,8 +96,11 @@ static void keep(FILE *to, char **text, json_t *warnings)
 	*text = NULL;
 }
 
-/* "different host: name 'alpha', 'beta'; kernel ..." for each section, whose members follow each other. */
-static void tell(json_t *found, json_t *warnings)
+/*
+ * A text "different host: name 'alpha', 'beta'; kernel ..." for each section, whose members are
+ * adjacent.
+ */
+static void describe_sections(json_t *found, json_t *warnings)
 {
 	const char *path, *section = "";
 	FILE *to = NULL;
@@ -108,7 +111,7 @@ static void tell(json_t *found, json_t *warnings)
 	json_object_foreach(found, path, pair) {
 		len = strcspn(path, ".");
 		if (strncmp(path, section, len) != 0 || section[len] != path[len]) {
-			keep(to, &text, warnings);
+			end_section(to, &text, warnings);
 			to = open_memstream(&text, &room);
 			section = path;
 		}
@@ -124,10 +127,10 @@ static void tell(json_t *found, json_t *warnings)
 		fputs(", ", to);
 		put_value(to, json_array_get(pair, 1));
 	}
-	keep(to, &text, warnings);
+	end_section(to, &text, warnings);
 }
 
-/* Hosts of another name are one difference, and not one for each rank. */
+/* If rank 0's host has another name, do not repeat that for each rank. */
 static void forget_hosts(json_t *found)
 {
 	const char *path;
@@ -151,8 +154,10 @@ json_t *differences(const struct two *two, json_t *warnings)
 	}
 	find(found, "", env[A], env[B]);
 	find_member(found, "", "options", options[A], options[B]);
-	json_object_del(found, "ranks");	/* not as many: nranks says it, or only one side's are real */
+	json_object_del(
+		found,
+		"ranks"); /* their numbers differ: nranks says so, or only one side's are real */
 	forget_hosts(found);
-	tell(found, warnings);
+	describe_sections(found, warnings);
 	return found;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the rows of a point to a ratio, its interval, and what that says (METHODS 3.1, 3.2). */
+/* The ratio of the values of two rows, its interval, and the verdict that follows from it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,19 +10,19 @@
 #define FEWEST 6	/* repetitions for an interval */
 #define DRAWS 2000
 #define SEED 1
-#define EXACT 1e-9	/* from here on exact ratios differ from 1: computed values have rounding errors */
+#define EXACT 1e-9	/* exact ratios this close to 1 do not differ: rounding errors */
 
 const char *const method_names[] = { "", "exact", "intervals", "bootstrap", "epochs" };
 const char *const finding_names[] = { "", "faster", "slower", "no difference seen" };
 
-/* What a row says. */
+/* The value of a row, and how well it is known. */
 struct estimate {
 	double value;			/* of the measure; NaN: none */
 	bool exact;
-	struct interval time;		/* 95 % interval of the median time, divided by that; NaN: none */
-	struct series samples;		/* times of the repetitions; empty if too few for an interval */
-	struct series epochs;		/* their medians, if they depend on one another; else empty */
-	bool depends;
+	struct interval time;	/* 95 % interval of the median time, divided by that; NaN: none */
+	struct series samples;	/* times of the repetitions; empty if too few for an interval */
+	struct series epochs;	/* medians of consecutive parts, if repetitions are correlated */
+	bool depends;			/* repetitions are correlated */
 };
 
 /* ---- reading a row ---- */
@@ -34,7 +34,7 @@ static double positive(const json_t *row, const char *column)
 	return v > 0 && isfinite(v) ? v : NAN;
 }
 
-/* The column that has a bound of another: "event_lo_s" of "event_s". */
+/* The bound of a column's interval: "event_lo_s" of "event_s". */
 static double bound_of(const json_t *row, const char *column, const char *bound)
 {
 	const char *unit = strrchr(column, '_');
@@ -46,7 +46,7 @@ static double bound_of(const json_t *row, const char *column, const char *bound)
 	return positive(row, name);
 }
 
-/* Any column that goes with the median time and has bounds tells those of the time. */
+/* Of the median time: from any column made of it that has bounds. */
 static struct interval interval_of(const json_t *row)
 {
 	for (enum column_id id = 0; id < NCOLUMNS; id++) {
@@ -77,25 +77,21 @@ static void read_samples(struct series *samples, const json_t *row)
 		series_free(samples);
 }
 
-static void read_estimate(struct estimate *e, const json_t *doc, const json_t *row, const struct measure *m)
+static void read_estimate(struct estimate *e, const json_t *doc, const json_t *row,
+			  const struct measure *m)
 {
-	*e = (struct estimate){ .value = positive(row, columns[m->id].name), .exact = result_is_computed(doc),
+	*e = (struct estimate){ .value = positive(row, columns[m->id].name),
+				.exact = result_is_computed(doc),
 				.time = interval_of(row) };
 	if (e->exact) {
 		e->time = (struct interval){ 1, 1 };
-		series_push(&e->samples, 1);	/* a known number: only its ratio to the median counts */
+		series_push(&e->samples, 1); /* any number: only its ratio to the median counts */
 		return;
 	}
 	read_samples(&e->samples, row);
 	e->depends = series_depends(&e->samples);
 	if (e->depends && series_epochs(&e->samples, &e->epochs))
 		series_free(&e->epochs);
-}
-
-static void free_estimate(struct estimate *e)
-{
-	series_free(&e->samples);
-	series_free(&e->epochs);
 }
 
 /* ---- intervals ---- */
@@ -122,13 +118,17 @@ static enum method bootstrap(const struct estimate e[2], struct interval *out)
 	if (!a || !b || median_ratio(a, b, DRAWS, SEED, out))
 		return METHOD_NONE;
 	ratio = median_of(&e[B].samples) / median_of(&e[A].samples);
-	/* The median of epochs' medians may be another than that of all; the interval holds the latter. */
+	/*
+	 * The median of the epochs' medians may differ from that of all; make the interval hold the
+	 * latter.
+	 */
 	out->lo = fmin(out->lo / ratio, 1);
 	out->hi = fmax(out->hi / ratio, 1);
 	return e[A].depends || e[B].depends ? METHOD_EPOCHS : METHOD_BOOTSTRAP;
 }
 
-static enum method choose_interval(const struct estimate e[2], const struct measure *m, struct interval *out)
+static enum method choose_interval(const struct estimate e[2], const struct measure *m,
+				   struct interval *out)
 {
 	enum method method = METHOD_NONE;
 
@@ -152,24 +152,19 @@ static enum finding find(enum method method, const struct interval *slower)
 	return slower->lo > 1 + margin ? SLOWER : slower->hi < 1 - margin ? FASTER : NO_DIFFERENCE;
 }
 
-/* ---- what stands against it ---- */
+/* ---- reasons against a comparison ---- */
 
-static void remark(struct pair *pair, const char *what, int side, const char *more)
+static void remark(struct row_pair *pair, const char *what, int side, const char *more)
 {
-	snprintf(pair->remark, sizeof(pair->remark), "%s %c%s%s", what, "AB"[side], *more ? ": " : "", more);
+	snprintf(pair->remark, sizeof(pair->remark), "%s %c%s%s", what, "AB"[side],
+		 *more ? ": " : "", more);
 	for (char *c = pair->remark; *c; c++)	/* a file may hold anything */
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';
 }
 
-/* Times of whole rounds are of as many iterations as the round has. */
-static bool is_of_round(enum column_id id)
-{
-	return id >= COL_TIME_MIN && id <= COL_TIME_MAX;
-}
-
-/* Why the values are not to be set against each other. */
-static bool is_barred(const struct estimate e[2], const struct measure *m, struct pair *pair)
+/* True if the values cannot be compared; the remark says why. */
+static bool is_refused(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {
 	const char *loops = columns[COL_LOOPS].name;
 
@@ -187,24 +182,29 @@ static bool is_barred(const struct estimate e[2], const struct measure *m, struc
 			continue;
 		return true;
 	}
-	if (!is_of_round(m->id) || result_number(pair->row[A], loops) == result_number(pair->row[B], loops))
+	/* times of whole rounds depend on the number of iterations */
+	if (m->id < COL_TIME_MIN || m->id > COL_TIME_MAX ||
+	    result_number(pair->row[A], loops) == result_number(pair->row[B], loops))
 		return false;
-	snprintf(pair->remark, sizeof(pair->remark), "of rounds of %g and %g loops", result_number(pair->row[A], loops),
-		 result_number(pair->row[B], loops));
+	snprintf(pair->remark, sizeof(pair->remark), "of rounds of %g and %g loops",
+		 result_number(pair->row[A], loops), result_number(pair->row[B], loops));
 	return true;
 }
 
-static void say_why_not(const struct estimate e[2], const struct measure *m, struct pair *pair)
+static void explain_missing_interval(const struct estimate e[2], const struct measure *m,
+				     struct row_pair *pair)
 {
 	if (column_role(m->id) < ROLE_MEDIAN)
-		snprintf(pair->remark, sizeof(pair->remark), "%s has no interval", columns[m->id].name);
+		snprintf(pair->remark, sizeof(pair->remark), "%s has no interval",
+			 columns[m->id].name);
 	else
-		remark(pair, "no interval in", isnan(e[A].time.lo) ? A : B, "repetitions are too few or not kept");
+		remark(pair, "no interval in", isnan(e[A].time.lo) ? A : B,
+		       "repetitions are too few or not kept");
 }
 
-/* ---- all of it ---- */
+/* ---- both rows ---- */
 
-static void judge(const struct estimate e[2], const struct measure *m, struct pair *pair)
+static void judge(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {
 	struct interval slower;
 
@@ -215,14 +215,15 @@ static void judge(const struct estimate e[2], const struct measure *m, struct pa
 	slower.hi *= pair->slower;
 	pair->finding = find(pair->method, &slower);
 	if (pair->method == METHOD_NONE)
-		say_why_not(e, m, pair);
+		explain_missing_interval(e, m, pair);
 	else if (pair->method == METHOD_EXACT)
 		pair->interval = (struct interval){ pair->ratio, pair->ratio };
 	else
-		pair->interval = m->rate ? (struct interval){ 1 / slower.hi, 1 / slower.lo } : slower;
+		pair->interval = m->rate ? (struct interval){ 1 / slower.hi, 1 / slower.lo }
+					 : slower;
 }
 
-void pair_judge(const struct two *two, const struct measure *m, struct pair *pair)
+void pair_judge(const struct two *two, const struct measure *m, struct row_pair *pair)
 {
 	struct estimate e[2];
 
@@ -232,8 +233,10 @@ void pair_judge(const struct two *two, const struct measure *m, struct pair *pai
 		read_estimate(&e[side], two->doc[side], pair->row[side], m);
 		pair->value[side] = e[side].value;
 	}
-	if (!is_barred(e, m, pair))
+	if (!is_refused(e, m, pair))
 		judge(e, m, pair);
-	for (int side = A; side <= B; side++)
-		free_estimate(&e[side]);
+	for (int side = A; side <= B; side++) {
+		series_free(&e[side].samples);
+		series_free(&e[side].epochs);
+	}
 }

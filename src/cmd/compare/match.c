@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which row of one result is of the same point as which of the other. */
+/* Pairs the rows of two results that are of the same point. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "result/reader.h"
 
-/* A cell as it is compared: numbers as reals, what is not there as null. New reference. */
+/* A cell for comparing: numbers as reals, null if it is missing. New reference. */
 static json_t *plain(const json_t *row, enum column_id id)
 {
 	json_t *v = json_object_get(row, columns[id].name);
@@ -30,8 +30,8 @@ static bool same_cell(const json_t *row, const json_t *other, enum column_id id)
 
 /* ---- rows by point ---- */
 
-/* All that says which point a row is of, as text for free(); NULL without memory. */
-static char *name_of(const struct points *p, const json_t *row)
+/* The keys of a row as text for free(); NULL without memory. */
+static char *name_of(const struct row_pairs *p, const json_t *row)
 {
 	json_t *all = json_array();
 	char *text;
@@ -43,8 +43,11 @@ static char *name_of(const struct points *p, const json_t *row)
 	return text;
 }
 
-/* The rows of a point in `index`, an object from name to array; made if `make`. NULL: none, or no memory. */
-static json_t *rows_of(json_t *index, const struct points *p, const json_t *row, bool make)
+/*
+ * The rows of a point in `index`, an object from name to array; NULL if there are none, or without
+ * memory.
+ */
+static json_t *rows_of(json_t *index, const struct row_pairs *p, const json_t *row, bool make)
 {
 	char *name = name_of(p, row);
 	json_t *rows = name ? json_object_get(index, name) : NULL;
@@ -58,7 +61,7 @@ static json_t *rows_of(json_t *index, const struct points *p, const json_t *row,
 }
 
 /* All rows of a result by their points. New reference, NULL without memory. */
-static json_t *index_rows(struct points *p, json_t *rows)
+static json_t *index_rows(struct row_pairs *p, json_t *rows)
 {
 	json_t *index = json_object(), *row;
 	size_t i;
@@ -72,8 +75,8 @@ static json_t *index_rows(struct points *p, json_t *rows)
 	return index;
 }
 
-/* Takes the first row of the same point that is left, NULL if there is none. */
-static json_t *take(json_t *index, const struct points *p, const json_t *row)
+/* Removes and returns the first remaining row of the same point, NULL if there is none. */
+static json_t *take(json_t *index, const struct row_pairs *p, const json_t *row)
 {
 	json_t *rows = rows_of(index, p, row, false), *first = json_array_get(rows, 0);
 
@@ -82,12 +85,7 @@ static json_t *take(json_t *index, const struct points *p, const json_t *row)
 	return first;
 }
 
-static bool is_first_left(json_t *index, const struct points *p, json_t *row)
-{
-	return json_array_get(rows_of(index, p, row, false), 0) == row;
-}
-
-static void pair_up(struct points *p, json_t *a, json_t *b, json_t *of_b)
+static void pair_up(struct row_pairs *p, json_t *a, json_t *b, json_t *of_b)
 {
 	json_t *row;
 	size_t i;
@@ -97,13 +95,13 @@ static void pair_up(struct points *p, json_t *a, json_t *b, json_t *of_b)
 		p->pair[p->n++].row[B] = take(of_b, p, row);
 	}
 	json_array_foreach(b, i, row)
-		if (is_first_left(of_b, p, row))
+		if (json_array_get(rows_of(of_b, p, row, false), 0) == row)	/* not taken */
 			p->pair[p->n++].row[B] = take(of_b, p, row);
 }
 
 /* ---- columns ---- */
 
-static bool has_key(const struct points *p, enum column_id id)
+static bool has_key(const struct row_pairs *p, enum column_id id)
 {
 	for (size_t i = 0; i < p->nkeys; i++)
 		if (p->keys[i] == id)
@@ -111,7 +109,7 @@ static bool has_key(const struct points *p, enum column_id id)
 	return false;
 }
 
-static void find_keys(struct points *p, const struct two *two)
+static void find_keys(struct row_pairs *p, const struct two *two)
 {
 	json_t *column;
 	size_t i;
@@ -120,17 +118,18 @@ static void find_keys(struct points *p, const struct two *two)
 		const struct column *c = column_find(result_text(column, "name"));
 		enum column_id id = c ? (enum column_id)(c - columns) : NCOLUMNS;
 
-		if (c && column_role(id) == ROLE_POINT && result_has(two->doc[B], c->name) && !has_key(p, id))
+		if (c && column_role(id) == ROLE_POINT && result_has(two->doc[B], c->name) &&
+		    !has_key(p, id))
 			p->keys[p->nkeys++] = id;
 	}
 }
 
-static const json_t *any_row(const struct pair *pair)
+static const json_t *any_row(const struct row_pair *pair)
 {
 	return pair->row[pair->row[A] ? A : B];
 }
 
-static bool varies(const struct points *p, enum column_id id)
+static bool varies(const struct row_pairs *p, enum column_id id)
 {
 	for (size_t i = 1; i < p->n; i++)
 		if (!same_cell(any_row(&p->pair[0]), any_row(&p->pair[i]), id))
@@ -138,13 +137,8 @@ static bool varies(const struct points *p, enum column_id id)
 	return false;
 }
 
-static bool is_empty(const struct points *p, enum column_id id)
-{
-	return !p->n || (!varies(p, id) && pair_cell(&p->pair[0], id).kind == VAL_NONE);
-}
-
-/* First those that differ between points; those that say nothing go. */
-static void order_keys(struct points *p)
+/* Puts keys that differ between points first, and removes those that are empty everywhere. */
+static void order_keys(struct row_pairs *p)
 {
 	enum column_id all[NCOLUMNS];
 	size_t n = p->nkeys, rest = 0;
@@ -154,7 +148,7 @@ static void order_keys(struct points *p)
 	for (size_t i = 0; i < n; i++) {
 		if (all[i] == COL_SIZE || varies(p, all[i]))
 			p->keys[p->nkeys++] = all[i];
-		else if (!is_empty(p, all[i]))
+		else if (p->n && pair_cell(&p->pair[0], all[i]).kind != VAL_NONE)
 			all[rest++] = all[i];
 	}
 	p->nvarying = p->nkeys;
@@ -162,15 +156,16 @@ static void order_keys(struct points *p)
 	p->nkeys += rest;
 }
 
-/* ---- what others see ---- */
+/* ---- points ---- */
 
-int points_match(const struct two *two, struct points *p)
+int points_match(const struct two *two, struct row_pairs *p)
 {
 	json_t *a = json_object_get(two->doc[A], "rows"), *b = json_object_get(two->doc[B], "rows");
 	json_t *of_a = NULL, *of_b = NULL;
 	int err = ST_OK;
 
-	*p = (struct points){ .pair = calloc(json_array_size(a) + json_array_size(b) + 1, sizeof(*p->pair)) };
+	*p = (struct row_pairs){ .pair = calloc(json_array_size(a) + json_array_size(b) + 1,
+						sizeof(*p->pair)) };
 	find_keys(p, two);
 	of_a = index_rows(p, a);
 	of_b = index_rows(p, b);
@@ -178,20 +173,21 @@ int points_match(const struct two *two, struct points *p)
 		pair_up(p, a, b, of_b);
 		order_keys(p);
 	} else {
-		err = error_report("no memory for %zu points", json_array_size(a) + json_array_size(b));
+		err = error_report("no memory for %zu points",
+				   json_array_size(a) + json_array_size(b));
 	}
 	json_decref(of_a);
 	json_decref(of_b);
 	return err;
 }
 
-void points_free(struct points *p)
+void points_free(struct row_pairs *p)
 {
 	free(p->pair);
-	*p = (struct points){ 0 };
+	*p = (struct row_pairs){ 0 };
 }
 
-struct value pair_cell(const struct pair *pair, enum column_id id)
+struct value pair_cell(const struct row_pair *pair, enum column_id id)
 {
 	const json_t *v = json_object_get(any_row(pair), columns[id].name);
 
@@ -204,7 +200,7 @@ struct value pair_cell(const struct pair *pair, enum column_id id)
 	return (struct value){ .kind = VAL_NONE };
 }
 
-char *point_name(const struct points *p, const struct pair *pair, char *buf, size_t len)
+char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *buf, size_t len)
 {
 	size_t at = 0;
 
@@ -214,7 +210,8 @@ char *point_name(const struct points *p, const struct pair *pair, char *buf, siz
 		const char *before = at ? ", " : "", *name = columns[p->keys[i]].name;
 
 		if (v.kind == VAL_UINT)
-			at += (size_t)snprintf(buf + at, len - at, "%s%s %llu", before, name, (unsigned long long)v.u);
+			at += (size_t)snprintf(buf + at, len - at, "%s%s %llu", before, name,
+					       (unsigned long long)v.u);
 		else if (v.kind == VAL_REAL)
 			at += (size_t)snprintf(buf + at, len - at, "%s%s %g", before, name, v.r);
 		else if (v.kind == VAL_TEXT)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison as a report: rows, sums, warnings, and what was compared. */
+/* Writes a comparison: rows, totals, warnings, and what was compared. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,22 +15,23 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- sums ---- */
+/* ---- totals ---- */
 
 static int by_slower(const void *a, const void *b)
 {
-	double x = (*(const struct pair *const *)a)->slower, y = (*(const struct pair *const *)b)->slower;
+	double x = (*(const struct row_pair *const *)a)->slower,
+	       y = (*(const struct row_pair *const *)b)->slower;
 
 	return (x > y) - (x < y);
 }
 
-int sums_make(struct sums *sums, const struct points *p)
+int sums_make(struct sums *sums, const struct row_pairs *p)
 {
 	*sums = (struct sums){ .compared = calloc(p->n + 1, sizeof(*sums->compared)) };
 	if (!sums->compared)
 		return error_report("no memory for %zu points", p->n);
 	for (size_t i = 0; i < p->n; i++) {
-		const struct pair *pair = &p->pair[i];
+		const struct row_pair *pair = &p->pair[i];
 
 		if (!pair->row[A] || !pair->row[B])
 			sums->only[pair->row[A] ? A : B]++;
@@ -49,26 +50,34 @@ void sums_free(struct sums *sums)
 	*sums = (struct sums){ 0 };
 }
 
-static void put_point(struct record *rec, const char *key, const struct points *p, const struct pair *pair)
+static void put_point(struct record *rec, const char *key, const struct row_pairs *p,
+		      const struct row_pair *pair)
 {
 	char name[256];
-	json_t *o = json_pack("{s:s, s:f}", "point", point_name(p, pair, name, sizeof(name)), "ratio", pair->ratio);
+	json_t *o = json_pack("{s:s, s:f}", "point", point_name(p, pair, name, sizeof(name)),
+			      "ratio", pair->ratio);
 
-	json_object_set_new(o, "ratio_lo", isnan(pair->interval.lo) ? json_null() : json_real(pair->interval.lo));
-	json_object_set_new(o, "ratio_hi", isnan(pair->interval.hi) ? json_null() : json_real(pair->interval.hi));
-	json_object_set_new(o, "verdict", pair->finding ? json_string(finding_names[pair->finding]) : json_null());
+	json_object_set_new(o, "ratio_lo",
+			    isnan(pair->interval.lo) ? json_null() : json_real(pair->interval.lo));
+	json_object_set_new(o, "ratio_hi",
+			    isnan(pair->interval.hi) ? json_null() : json_real(pair->interval.hi));
+	json_object_set_new(o, "verdict",
+			    pair->finding ? json_string(finding_names[pair->finding])
+					  : json_null());
 	json_object_set_new(rec->summary, key, o);
 }
 
-/* Ratios have no mean: the point in the middle and that at the end stand for all. */
-static void summarise_points(struct record *rec, const struct points *p, const struct sums *sums,
+/* A mean of ratios means nothing: the median and the worst point stand for all. */
+static void summarise_points(struct record *rec, const struct row_pairs *p, const struct sums *sums,
 			     const struct measure *m)
 {
 	static const struct {
 		const char *key;
 		enum finding finding;
-	} counts[] = { { "faster", FASTER }, { "slower", SLOWER }, { "no_difference_seen", NO_DIFFERENCE },
-		       { "without_verdict", FOUND_NOTHING } };
+	} counts[] = {
+		{ "faster", FASTER }, { "slower", SLOWER },
+		{ "no_difference_seen", NO_DIFFERENCE }, { "without_verdict", FOUND_NOTHING },
+	};
 
 	json_object_set_new(rec->summary, "measure", json_string(columns[m->id].name));
 	for (size_t i = 0; i < LENGTH(counts); i++)
@@ -82,25 +91,28 @@ static void summarise_points(struct record *rec, const struct points *p, const s
 	put_point(rec, "worst_point", p, sums->compared[sums->ncompared - 1]);
 }
 
-char *ratio_text(const struct pair *pair, char *buf, size_t len)
+char *ratio_text(const struct row_pair *pair, char *buf, size_t len)
 {
 	if (isnan(pair->interval.lo) || pair->method == METHOD_EXACT)
 		snprintf(buf, len, "B/A %.4g", pair->ratio);
 	else
-		snprintf(buf, len, "B/A %.4g (%.4g to %.4g)", pair->ratio, pair->interval.lo, pair->interval.hi);
+		snprintf(buf, len, "B/A %.4g (%.4g to %.4g)", pair->ratio, pair->interval.lo,
+			 pair->interval.hi);
 	return buf;
 }
 
-static void put_line(FILE *to, const char *which, const struct points *p, const struct pair *pair)
+static void put_line(FILE *to, const char *which, const struct row_pairs *p,
+		     const struct row_pair *pair)
 {
 	char name[256], ratio[64];
 
 	fprintf(to, "\n%s point: %s: %s, %s", which, point_name(p, pair, name, sizeof(name)),
-		ratio_text(pair, ratio, sizeof(ratio)), pair->finding ? finding_names[pair->finding] : "no verdict");
+		ratio_text(pair, ratio, sizeof(ratio)),
+		pair->finding ? finding_names[pair->finding] : "no verdict");
 }
 
 /* The lines under the table, for free(); NULL without memory. */
-static char *make_footer(const struct points *p, const struct sums *sums)
+static char *make_footer(const struct row_pairs *p, const struct sums *sums)
 {
 	const size_t *n = sums->findings;
 	char *text = NULL;
@@ -109,9 +121,12 @@ static char *make_footer(const struct points *p, const struct sums *sums)
 
 	if (!to)
 		return NULL;
-	fprintf(to, "\nB against A, in these runs: %zu faster, %zu slower, %zu no difference seen, %zu without "
-		    "verdict; only in A %zu, only in B %zu",
-		n[FASTER], n[SLOWER], n[NO_DIFFERENCE], n[FOUND_NOTHING], sums->only[A], sums->only[B]);
+	fprintf(to,
+		"\nB against A, in these runs: %zu faster, %zu slower, %zu no difference seen, %zu "
+		"without "
+		"verdict; only in A %zu, only in B %zu",
+		n[FASTER], n[SLOWER], n[NO_DIFFERENCE], n[FOUND_NOTHING], sums->only[A],
+		sums->only[B]);
 	if (sums->ncompared) {
 		put_line(to, "median", p, sums->compared[(sums->ncompared - 1) / 2]);
 		put_line(to, "worst", p, sums->compared[sums->ncompared - 1]);
@@ -120,7 +135,7 @@ static char *make_footer(const struct points *p, const struct sums *sums)
 	return text;
 }
 
-/* ---- what is not in the numbers ---- */
+/* ---- warnings and description ---- */
 
 static void __attribute__((format(printf, 2, 3))) warn(json_t *warnings, const char *fmt, ...)
 {
@@ -131,7 +146,7 @@ static void __attribute__((format(printf, 2, 3))) warn(json_t *warnings, const c
 	va_end(args);
 }
 
-/* What each run had to warn of itself. */
+/* The warnings of each run itself. */
 static void repeat_warnings(json_t *warnings, const struct two *two)
 {
 	json_t *text;
@@ -151,43 +166,52 @@ static void warn_of_status(json_t *warnings, const struct two *two)
 		const char *status = result_text(two->doc[side], "status");
 
 		if (strcmp(status, "complete") != 0)
-			warn(warnings, "%c is not complete: its status is '%s'", "AB"[side], status);
+			warn(warnings, "%c is not complete: its status is '%s'", "AB"[side],
+			     status);
 	}
 	if (result_is_emulated(two->doc[A]) != result_is_emulated(two->doc[B]))
-		warn(warnings, "%s is emulated, %s is not", result_is_emulated(two->doc[A]) ? "A" : "B",
+		warn(warnings, "%s is emulated, %s is not",
+		     result_is_emulated(two->doc[A]) ? "A" : "B",
 		     result_is_emulated(two->doc[A]) ? "B" : "A");
 	if (computed != result_is_computed(two->doc[B]))
-		warn(warnings, "%s is computed, %s is measured", computed ? "A" : "B", computed ? "B" : "A");
+		warn(warnings, "%s is computed, %s is measured", computed ? "A" : "B",
+		     computed ? "B" : "A");
 }
 
-/* Points whose intervals take samples for independent that are not. */
-static size_t count_narrow(const struct points *p)
+/* Points whose intervals take correlated repetitions for independent. */
+static size_t count_narrow(const struct row_pairs *p)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
 		for (int side = A; side <= B && p->pair[i].method == METHOD_INTERVALS; side++)
-			if (result_number(p->pair[i].row[side], columns[COL_TIME_ACF1].name) > 0.1) {
+			if (result_number(p->pair[i].row[side], columns[COL_TIME_ACF1].name) >
+			    0.1) {
 				n++;
 				break;
 			}
 	return n;
 }
 
-static void warn_of_points(json_t *warnings, const struct points *p)
+static void warn_of_points(json_t *warnings, const struct row_pairs *p)
 {
 	size_t narrow = count_narrow(p);
 
 	if (narrow)
-		warn(warnings, "repetitions of %zu point%s depend on one another (time_acf1 above 0.1), and are too "
-			       "few or not kept ('--samples') for epochs: intervals are too narrow", narrow,
-		     narrow == 1 ? "" : "s");
+		warn(warnings,
+		     "repetitions of %zu point%s depend on one another (time_acf1 above 0.1), and "
+		     "are too "
+		     "few or not kept ('--samples') for epochs: intervals are too "
+		     "narrow",
+		     narrow, narrow == 1 ? "" : "s");
 	if (p->nalike)
-		warn(warnings, "%zu row%s of the same point as one before in the same file: compared in their order",
+		warn(warnings,
+		     "%zu row%s of the same point as one before in the same file: compared in "
+		     "their order",
 		     p->nalike, p->nalike == 1 ? " is" : "s are");
 }
 
-static void tell_warnings(const json_t *warnings)
+static void print_warnings(const json_t *warnings)
 {
 	json_t *text;
 	size_t i;
@@ -196,7 +220,6 @@ static void tell_warnings(const json_t *warnings)
 		error_warn("%s", json_string_value(text));
 }
 
-/* What each file is. */
 static json_t *describe_file(const struct two *two, int side)
 {
 	const json_t *doc = two->doc[side];
@@ -207,10 +230,10 @@ static json_t *describe_file(const struct two *two, int side)
 			 "status", result_text(doc, "status"), "computed", result_is_computed(doc));
 }
 
-/* The comparison itself depends on no machine: its environment is what was compared. */
+/* The environment of a comparison is what was compared, not this machine. */
 static json_t *describe(const struct two *two, json_t *warnings)
 {
-	json_t *here = env_collect(), *env = json_object();
+	json_t *here = host_collect(), *env = json_object();
 
 	json_object_set(env, "netbench", json_object_get(here, "netbench"));
 	json_object_set(env, "time", json_object_get(here, "time"));
@@ -225,18 +248,25 @@ static json_t *describe(const struct two *two, json_t *warnings)
 
 /* ---- writing ---- */
 
-/* Columns of the table, then of files only: in which points do not differ. The room is for NCOLUMNS. */
-static void choose_columns(struct record *rec, enum column_id *cols, const char **heads, const struct points *p,
-			   const struct measure *m)
+/*
+ * Columns of the table, then of files only: in which points do not differ. The room is for
+ * NCOLUMNS.
+ */
+static void choose_columns(struct record *rec, enum column_id *cols, const char **heads,
+			   const struct row_pairs *p, const struct measure *m)
 {
 	enum column_id first = (enum column_id)(COL_COMPARED + 2 * m->unit);
-	const enum column_id own[] = { first, first + 1, COL_COMPARED_RATIO, COL_COMPARED_LO, COL_COMPARED_HI,
-				       COL_METHOD, COL_VERDICT, COL_REMARK };
+	const enum column_id own[] = {
+		first, first + 1, COL_COMPARED_RATIO, COL_COMPARED_LO, COL_COMPARED_HI,
+		COL_METHOD, COL_VERDICT, COL_REMARK,
+	};
 
 	memcpy(cols, p->keys, p->nvarying * sizeof(*cols));
 	memcpy(cols + p->nvarying, own, sizeof(own));
-	memcpy(cols + p->nvarying + LENGTH(own), p->keys + p->nvarying, (p->nkeys - p->nvarying) * sizeof(*cols));
-	heads[p->nvarying + LENGTH(own) - 2] = "verdict           ";	/* as wide as "no difference seen" */
+	memcpy(cols + p->nvarying + LENGTH(own), p->keys + p->nvarying,
+	       (p->nkeys - p->nvarying) * sizeof(*cols));
+	heads[p->nvarying + LENGTH(own) - 2] =
+		"verdict           "; /* as wide as "no difference seen" */
 	rec->cols = cols;
 	rec->heads = heads;
 	rec->ncols = p->nkeys + LENGTH(own);
@@ -248,8 +278,8 @@ static struct value text_or_none(const char *text)
 	return *text ? val_text(text) : (struct value){ .kind = VAL_NONE };
 }
 
-static int write_row(struct report *r, const struct record *rec, const struct points *p, const struct pair *pair,
-		     const struct measure *m)
+static int write_row(struct report *r, const struct record *rec, const struct row_pairs *p,
+		     const struct row_pair *pair, const struct measure *m)
 {
 	enum column_id first = (enum column_id)(COL_COMPARED + 2 * m->unit);
 	struct row row = { 0 };
@@ -267,10 +297,12 @@ static int write_row(struct report *r, const struct record *rec, const struct po
 	return report_row(r, rec, &row);
 }
 
-static int write_report(const struct record *rec, const struct points *p, const struct measure *m)
+static int write_report(const struct record *rec, const struct row_pairs *p,
+			const struct measure *m)
 {
 	struct report *r = NULL;
-	int err = report_open(&r, (enum format)output_opts.format, output_opts.outputs.v, output_opts.outputs.n);
+	int err = report_open(&r, (enum format)output_opts.format, output_opts.outputs.v,
+			      output_opts.outputs.n);
 
 	err = err ? err : report_begin(r, rec);
 	for (size_t i = 0; i < p->n && !err; i++)
@@ -281,30 +313,37 @@ static int write_report(const struct record *rec, const struct points *p, const 
 	return err;
 }
 
-int compare_report(const struct two *two, const struct points *p, const struct measure *m, const struct sums *sums)
+int compare_report(const struct two *two, const struct row_pairs *p, const struct measure *m,
+		   const struct sums *sums)
 {
 	struct opt_table tables[COMMAND_TABLES];
 	enum column_id cols[NCOLUMNS];
 	const char *heads[NCOLUMNS] = { NULL };
 	char title[400], *footer = make_footer(p, sums);
 	struct record rec = {
-		.command = "compare", .definition = "compare.median-ratio.v1", .title = title,
+		.command = "compare",
+		.definition = "compare.median-ratio.v1",
+		.title = title,
 		.computed = result_is_computed(two->doc[A]) && result_is_computed(two->doc[B]),
 		.emulated = result_is_emulated(two->doc[A]) || result_is_emulated(two->doc[B]),
 		.options = opts_dump(tables, command_tables(command_find("compare"), NULL, tables)),
-		.summary = json_object(), .warnings = json_array(), .status = "complete", .footer = footer,
+		.summary = json_object(),
+		.warnings = json_array(),
+		.status = "complete",
+		.footer = footer,
 	};
 	int err;
 
-	snprintf(title, sizeof(title), "netbench %s compare: %s of %s, A = %s, B = %s", NETBENCH_VERSION,
-		 columns[m->id].name, result_text(two->doc[A], "command"), two->path[A], two->path[B]);
+	snprintf(title, sizeof(title), "netbench %s compare: %s of %s, A = %s, B = %s",
+		 NETBENCH_VERSION, columns[m->id].name, result_text(two->doc[A], "command"),
+		 two->path[A], two->path[B]);
 	rec.environment = describe(two, rec.warnings);
 	choose_columns(&rec, cols, heads, p, m);
 	summarise_points(&rec, p, sums, m);
 	warn_of_status(rec.warnings, two);
 	warn_of_points(rec.warnings, p);
 	repeat_warnings(rec.warnings, two);
-	tell_warnings(rec.warnings);
+	print_warnings(rec.warnings);
 	err = write_report(&rec, p, m);
 	json_decref(rec.options);
 	json_decref(rec.environment);

@@ -10,6 +10,7 @@
 
 #include "cmd/model/model.h"
 #include "host/record.h"
+#include "base/stats.h"
 #include "base/error.h"
 #include "result/reader.h"
 #include "base/values.h"

@@ -65,7 +65,7 @@ static int rows(struct report *r, const struct record *rec, const void *arg)
 /* The environment as for a measurement, and the board. */
 static json_t *describe(const struct board *b)
 {
-	json_t *env = env_collect();
+	json_t *env = host_collect();
 
 	json_object_set_new(env, "board",
 			    json_pack("{s:s, s:s, s:I, s:I, s:f, s:f, s:I, s:f, s:I, s:b}", "name", b->name,

@@ -268,7 +268,7 @@ static int times(struct report *r, const struct record *rec, const void *arg)
 
 static json_t *describe(const struct loggp_report *job)
 {
-	json_t *env = env_collect(), *of = like_object(&job->p);
+	json_t *env = host_collect(), *of = like_object(&job->p);
 
 	if (job->ranks)
 		json_object_set_new(of, "P", json_integer((json_int_t)job->ranks));

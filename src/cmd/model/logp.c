@@ -44,7 +44,7 @@ char *model_format_time(char *buf, size_t len, double t, bool seconds)
 
 json_t *model_logp_environment(const struct logp *p, bool s)
 {
-	json_t *env = env_collect();
+	json_t *env = host_collect();
 	json_t *of = json_pack("{s:f, s:f, s:f, s:f}", s ? "L_s" : "L_cycles", p->L, s ? "o_s_s" : "o_s_cycles", p->o_s,
 			       s ? "o_r_s" : "o_r_cycles", p->o_r, s ? "g_s" : "g_cycles", p->g);
 

@@ -122,7 +122,7 @@ int model_write(struct record *rec, int (*rows)(struct report *r, const struct r
 	rec->command = "model";
 	rec->status = "complete";
 	rec->options = opts_dump(tables, 1);
-	rec->environment = rec->environment ? rec->environment : env_collect();
+	rec->environment = rec->environment ? rec->environment : host_collect();
 	rec->summary = rec->summary ? rec->summary : json_object();
 	rec->warnings = rec->warnings ? rec->warnings : json_array();
 	err = report_open(&r, (enum format)output_opts.format, output_opts.outputs.v, output_opts.outputs.n);

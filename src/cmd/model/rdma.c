@@ -106,7 +106,7 @@ static int rows(struct report *r, const struct record *rec, const void *arg)
 
 static json_t *describe(const struct rdma *p)
 {
-	json_t *env = env_collect();
+	json_t *env = host_collect();
 
 	json_object_set_new(env, "rdma", like_rdma_object(p, model_opts.example ? "example, not measured" : "command line"));
 	return env;

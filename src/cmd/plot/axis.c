@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scales and tics: sizes by powers of two, the rest by powers of ten and 1, 2, 5 between; 0 before a break. */
+/*
+ * Scales and tics: sizes at powers of two, other values at 1, 2, 5 times powers of ten; 0 before a
+ * break.
+ */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/plot/plot.h"
-#include "result/report.h"
+#include "result/row.h"
 
 /* Rows of text that a tic of y takes, and columns that one of x takes, with the space between. */
 #define TIC_ROWS 3
@@ -45,7 +48,7 @@ char *plot_number(char *buf, size_t len, double value, const char *unit)
 	}
 	format_si(buf, len, value, unit);
 	blank = strchr(buf, ' ');
-	if (blank && memchr(buf, '.', (size_t)(blank - buf))) {	/* no zeros behind the point */
+	if (blank && memchr(buf, '.', (size_t)(blank - buf))) {	/* remove trailing zeros */
 		for (end = blank; end[-1] == '0'; end--)
 			;
 		end -= end[-1] == '.';
@@ -69,7 +72,9 @@ static void include(struct axis *a, double value, bool *has_zero)
 		a->hi = value;
 }
 
-/* Over all values but, if it can be logarithmic, 0. Says whether there was a 0. */
+/*
+ * The range of all values, without 0 if the axis can be logarithmic. True if there is a value of 0.
+ */
 static bool find_range(struct axis *a, const struct picture *pic, bool is_x)
 {
 	bool zero = false;
@@ -78,7 +83,7 @@ static bool find_range(struct axis *a, const struct picture *pic, bool is_x)
 	a->lo = a->hi = NAN;
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		for (size_t k = 0; k < pic->traces[i].n; k++) {
-			const struct point *p = &pic->traces[i].p[k];
+			const struct plot_point *p = &pic->traces[i].p[k];
 			const double of_y[] = { p->y, p->lo, p->hi, p->p50, p->p90, p->p99 };
 
 			for (size_t m = 0; m < (is_x ? 1 : sizeof(of_y) / sizeof(of_y[0])); m++)
@@ -110,10 +115,11 @@ static void widen(struct axis *a)
 	}
 }
 
-/* 0 gets a place as far to the left as a tic needs. */
+/* Places 0 far enough to the left for a tic. */
 static void make_break(struct axis *a, unsigned ncolumns)
 {
-	double share = fmax(0.05, (double)TIC_COLUMNS / ncolumns), by = fmax(share * span(a), log(2));
+	double share = fmax(0.05, (double)TIC_COLUMNS / ncolumns),
+	       by = fmax(share * span(a), log(2));
 
 	a->broken = true;
 	a->zero = a->lo * exp(-by);
@@ -141,7 +147,7 @@ static void add_tic(struct axis *a, double at, bool labelled)
 	a->ntics++;
 }
 
-/* The least of 1, 2, 5, 10, ... times a power of ten that is no less than a step. */
+/* Rounds a step up to 1, 2 or 5 times a power of ten. */
 static double nice(double step)
 {
 	double power = pow(10, floor(log10(step)));
@@ -157,11 +163,14 @@ static void linear_tics(struct axis *a, unsigned most)
 		add_tic(a, i * step, true);
 }
 
-/* Powers of ten, or where there are few of them 1, 2, 5, or with less than a decade equal steps. */
+/*
+ * Powers of ten; with few of them also 2 and 5 times these; equal steps within less than a decade.
+ */
 static void decimal_tics(struct axis *a, unsigned most)
 {
 	double decades = span(a) / log(10);
-	int first = (int)floor(log10(a->lo)), last = (int)ceil(log10(a->hi)), step = (int)ceil(decades / most);
+	int first = (int)floor(log10(a->lo)), last = (int)ceil(log10(a->hi)),
+	    step = (int)ceil(decades / most);
 
 	if (decades < 0.8) {
 		linear_tics(a, most);
@@ -169,8 +178,9 @@ static void decimal_tics(struct axis *a, unsigned most)
 	}
 	for (int e = first; e <= last; e++) {
 		for (int digit = 1; digit < 10; digit++) {
-			bool labelled = digit == 1 ? e % (step > 0 ? step : 1) == 0
-						   : (digit == 2 || digit == 5) && 3 * decades <= most;
+			bool labelled = digit == 1
+						? e % (step > 0 ? step : 1) == 0
+						: (digit == 2 || digit == 5) && 3 * decades <= most;
 
 			if (labelled || step == 1)
 				add_tic(a, digit * pow(10, e), labelled);
@@ -198,13 +208,16 @@ static int compare(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* How far apart two values stand, as a share of the axis. */
+/* The distance of two values, as a share of the axis. */
 static double distance(const struct axis *a, double from, double to)
 {
 	return a->log ? log(to / from) / span(a) : (to - from) / (a->hi - a->lo);
 }
 
-/* The values themselves, without those too near to the one before. False, and none, if they are too many. */
+/*
+ * Tics at the values themselves, without labels too near to the one before. False, and none, if
+ * there are too many.
+ */
 static bool value_tics(struct axis *a, const struct picture *pic, unsigned most)
 {
 	double values[32], last = NAN;
@@ -234,7 +247,7 @@ static bool value_tics(struct axis *a, const struct picture *pic, unsigned most)
 	return true;
 }
 
-/* Texts, as many of them as stand beside each other. */
+/* Tics with texts, as many of them as have room. */
 static void name_tics(struct axis *a, unsigned ncolumns)
 {
 	size_t widest = 1, step, fewest = (a->nnames + TICS_MAX - 1) / TICS_MAX;
@@ -299,7 +312,8 @@ static void scale_y(struct picture *pic, unsigned rows)
 	bool zero = find_range(y, pic, false);
 	unsigned most = rows / TIC_ROWS > 3 ? rows / TIC_ROWS : 3;
 
-	if (zero || !*y->unit) {	/* what can be 0, shares and ratios have no logarithmic scale */
+	if (zero ||
+	    !*y->unit) { /* a logarithmic scale has no 0, and does not suit shares and ratios */
 		y->log = false;
 		y->lo = zero && !(y->lo < 0) ? 0 : y->lo;
 		y->hi = isnan(y->hi) ? 0 : y->hi;

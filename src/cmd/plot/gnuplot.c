@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Running gnuplot: the script goes to its standard input, what it draws and what it says is kept in memory. */
+/*
+ * Runs gnuplot: the script goes to its standard input, its output and its messages are kept in
+ * memory.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,12 +18,12 @@
 #include "cmd/plot/plot.h"
 #include "base/error.h"
 
-/* The status by which the script says that the terminal is missing. */
+/* The script's exit status if the terminal is missing. */
 #define NO_TERMINAL 3
 
 extern char **environ;
 
-/* What stands in a file of memory, with a 0 behind it; NULL (reported) if it cannot be had. */
+/* The content of a memory file with a terminating 0, for free(); NULL (reported) without memory. */
 static char *slurp(int fd, size_t *len)
 {
 	struct stat st;
@@ -40,7 +43,7 @@ static char *slurp(int fd, size_t *len)
 	return text;
 }
 
-/* All of it, unless nobody reads any more; why that is its exit status says. */
+/* Writes all of it, unless gnuplot has ended: its exit status then says why. */
 static void feed(int fd, const char *script, size_t len)
 {
 	while (len) {
@@ -55,7 +58,10 @@ static void feed(int fd, const char *script, size_t len)
 	}
 }
 
-/* Starts it with these as its standard files. It reads no settings of the user's and dies of a closed pipe as usual. */
+/*
+ * Starts it with these standard files, without the user's settings, and with default signal
+ * handlers.
+ */
 static int start(pid_t *pid, int in, int out, int err)
 {
 	char *argv[] = { (char[]){ "gnuplot" }, (char[]){ "-d" }, NULL };
@@ -78,14 +84,19 @@ static int start(pid_t *pid, int in, int out, int err)
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
 	if (fault == ENOENT)
-		return error_unavailable("gnuplot is not installed: it is not in PATH (Debian: package gnuplot-nox)");
+		return error_unavailable(
+			"gnuplot is not installed: it is not in PATH (Debian: package "
+			"gnuplot-nox)");
 	return fault ? error_unavailable("cannot run 'gnuplot': %s", strerror(fault)) : ST_OK;
 }
 
-/* Its first complaint: of the lines that quote the script the one that says what is wrong. */
+/*
+ * The first error message: the line that names a line of the script, else the first that does not
+ * quote it.
+ */
 static const char *complaint(char *text)
 {
-	const char *first = "it says nothing";
+	const char *first = "no message";
 	bool any = false;
 
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
@@ -100,23 +111,24 @@ static const char *complaint(char *text)
 	return first;
 }
 
-/* What its end means. */
+/* Turns its end into a status. */
 static int judge(int status, char *said, size_t ndrawn, const struct canvas *c)
 {
 	if (WIFSIGNALED(status))
-		return error_report("gnuplot was ended by signal %d", WTERMSIG(status));
+		return error_report("gnuplot was killed by signal %d", WTERMSIG(status));
 	if (WEXITSTATUS(status) == NO_TERMINAL)
-		return error_unavailable("this gnuplot lacks the terminal '%s', by which it would draw", c->terminal);
+		return error_unavailable("this gnuplot lacks the terminal '%s'", c->terminal);
 	if (WEXITSTATUS(status))
 		return error_report("gnuplot failed: %s", complaint(said));
 	if (!ndrawn)
-		return error_report("gnuplot has drawn nothing: %s", complaint(said));
+		return error_report("gnuplot drew nothing: %s", complaint(said));
 	if (*said)
 		error_warn("gnuplot: %s", complaint(said));
 	return ST_OK;
 }
 
-static int wait_for(pid_t pid, int out, int said, const struct canvas *c, char **picture, size_t *len)
+static int wait_for(pid_t pid, int out, int said, const struct canvas *c, char **picture,
+		    size_t *len)
 {
 	int status = 0, err;
 	char *text;
@@ -135,16 +147,18 @@ static int wait_for(pid_t pid, int out, int said, const struct canvas *c, char *
 	return err;
 }
 
-int plot_gnuplot(const char *script, size_t len, const struct canvas *c, char **picture, size_t *npicture)
+int plot_gnuplot(const char *script, size_t len, const struct canvas *c, char **picture,
+		 size_t *npicture)
 {
-	int out = memfd_create("picture", MFD_CLOEXEC), said = memfd_create("complaints", MFD_CLOEXEC);
+	int out = memfd_create("picture", MFD_CLOEXEC),
+	    said = memfd_create("complaints", MFD_CLOEXEC);
 	int in[2] = { -1, -1 }, err = ST_OK;
 	pid_t pid;
 
 	*picture = NULL;
 	*npicture = 0;
 	if (out < 0 || said < 0 || pipe2(in, O_CLOEXEC))
-		err = error_report("cannot get to gnuplot: %s", strerror(errno));
+		err = error_report("cannot run gnuplot: %s", strerror(errno));
 	err = err ? err : start(&pid, in[0], out, said);
 	if (in[0] >= 0)
 		close(in[0]);

@@ -32,7 +32,8 @@ static const struct opt options[] = {
 	{ 0, "where", "name=value,...", OPT_TEXTS, offsetof(struct plot_opts, where),
 	  .help = "only rows whose column has one of these values; may be given several times" },
 	{ 0, "title", "text", OPT_TEXTS, offsetof(struct plot_opts, titles),
-	  .help = "what a file is called in the picture instead of its name; once for each file, in their order" },
+	  .help = "what a file is called in the picture instead of its name; once for each file, "
+		  "in their order" },
 	{ 0, "size", "WxH", OPT_TEXT, offsetof(struct plot_opts, size),
 	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
 	{ 0, "script", NULL, OPT_FLAG, offsetof(struct plot_opts, script),
@@ -49,7 +50,7 @@ static const struct {
 	{ ".pdf", "pdfcairo" },
 };
 
-/* The canvas unless --size says it; its height may grow. And what --size may be. */
+/* The canvas without --size, whose height may grow; and the least that --size may be. */
 static const unsigned usual[2] = { 960, 480 }, usual_text[2] = { 80, 32 };
 static const unsigned least[2] = { 200, 150 }, least_text[2] = { 40, 12 };
 
@@ -65,10 +66,10 @@ static int parse_canvas_size(struct canvas *c)
 	uint64_t w, h;
 
 	if (scan_whole(&at, false, &w) || *at++ != 'x' || scan_whole(&at, false, &h) || *at)
-		return error_usage("size '%s' is not like 960x600", opts.size);
+		return error_usage("size '%s' is not WxH, such as 960x600", opts.size);
 	if (w < min[0] || h < min[1] || w > PLOT_SIZE_MAX || h > PLOT_SIZE_MAX)
-		return error_usage("size '%s' is not between %ux%u and %ux%u", opts.size, min[0], min[1], PLOT_SIZE_MAX,
-				   PLOT_SIZE_MAX);
+		return error_usage("size '%s' is not between %ux%u and %ux%u", opts.size, min[0],
+				   min[1], PLOT_SIZE_MAX, PLOT_SIZE_MAX);
 	c->width = (unsigned)w;
 	c->height = (unsigned)h;
 	c->fixed = true;
@@ -83,18 +84,22 @@ static int choose_format(struct canvas *c)
 		if (!strcmp(formats[i].suffix, suffix))
 			c->terminal = formats[i].terminal;
 	if (!c->terminal)
-		return error_usage("the name of '%s' ends in none of .svg, .png and .pdf", opts.output);
+		return error_usage("no format for output file '%s': must end in .svg, .png or .pdf",
+				   opts.output);
 	if (opts.script && !plot_is_printable(opts.output))
-		return error_usage("the name of '%s' cannot stand in a script", opts.output);
+		return error_usage(
+			"output file '%s' has a name that cannot be written into a script",
+			opts.output);
 	return ST_OK;
 }
 
-/* The terminal's size, less a line for the prompt; a usual one if standard output is none. */
+/* Takes the terminal's size, less a line for the prompt, if standard output is one. */
 static void fit_terminal(struct canvas *c)
 {
 	struct winsize w;
 
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] && w.ws_row > least_text[1]) {
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
+	    w.ws_row > least_text[1]) {
 		c->width = w.ws_col;
 		c->height = w.ws_row - 1u;
 	}
@@ -125,18 +130,21 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Files are called by --title, or by their names without the directories, unless that makes two of them alike. */
+/* Labels files by --title, or by their names, with directories if two names are equal. */
 static void name_runs(struct picture *pic)
 {
 	bool alike = false;
 
 	for (size_t i = 0; i < pic->nruns; i++)
 		for (size_t k = 0; k < i; k++)
-			alike |= !strcmp(base_name(pic->runs[i].path), base_name(pic->runs[k].path));
+			alike |=
+				!strcmp(base_name(pic->runs[i].path), base_name(pic->runs[k].path));
 	for (size_t i = 0; i < pic->nruns; i++) {
-		struct run *run = &pic->runs[i];
+		struct plot_run *run = &pic->runs[i];
 
-		run->label = opts.titles.n ? opts.titles.v[i] : alike ? run->path : base_name(run->path);
+		run->label = opts.titles.n ? opts.titles.v[i]
+			     : alike	   ? run->path
+					   : base_name(run->path);
 	}
 }
 
@@ -145,9 +153,11 @@ static int read_runs(struct picture *pic, char **paths)
 	int err = ST_OK;
 
 	for (size_t i = 0; i < pic->nruns && !err; i++) {
-		struct run *run = &pic->runs[i];
+		struct plot_run *run = &pic->runs[i];
 
-		*run = (struct run){ .path = paths[i], .reps_min = __builtin_nan(""), .reps_max = __builtin_nan("") };
+		*run = (struct plot_run){ .path = paths[i],
+					  .reps_min = __builtin_nan(""),
+					  .reps_max = __builtin_nan("") };
 		err = result_read(run->path, &run->doc);
 	}
 	return err;
@@ -168,7 +178,7 @@ static int write_file(const char *path, const char *picture, size_t len)
 	return ST_OK;
 }
 
-/* Without the form feed and line that gnuplot begins with. */
+/* Prints it without the form feed and empty line that gnuplot begins with. */
 static void put_characters(const char *picture, size_t n)
 {
 	size_t skip = n && *picture == '\f' ? 1 : 0;
@@ -235,9 +245,10 @@ static int run(int n, char **paths)
 	int err;
 
 	if (!n)
-		return error_usage("no file was given: results of which files are to be drawn?");
+		return error_usage("no result file given");
 	if (opts.titles.n && opts.titles.n != pic.nruns)
-		return error_usage("option '--title' was given %zu times, for %d files", opts.titles.n, n);
+		return error_usage("option '--title' is given %zu times for %d file%s",
+				   opts.titles.n, n, n == 1 ? "" : "s");
 	err = choose_canvas(&c);
 	if (err)
 		return err;
@@ -246,7 +257,7 @@ static int run(int n, char **paths)
 	if (!err)
 		name_runs(&pic);
 	err = err ? err : plot_check_where(&pic);
-	err = err ? err : plot_choose(&pic, opts.x, opts.column);
+	err = err ? err : plot_select(&pic, opts.x, opts.column);
 	err = err ? err : plot_traces(&pic);
 	err = err ? err : write_script(&pic, &c);
 	free_picture(&pic);

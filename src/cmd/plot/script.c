@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A picture as a script for gnuplot with its data. Title and caption stand as labels above and below, so that how much
- * room they take is known beforehand; numbers and quoted texts are all that comes from a file.
+ * A picture as a script for gnuplot with its data. Title and caption are labels above and below, so
+ * that the room they take is known; only numbers and quoted texts come from a file.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,23 +14,25 @@
 #define LINE 16.0
 #define CHARACTER 7.2
 
-/* The least height of a plot between its axes, in lines: of a size that is wanted, and of one that may grow. */
-static const double least[2] = { 11, 6 }, usual[2] = { 26, 12 };	/* in a file, of characters */
+/*
+ * The least height between the axes, in lines of text: with --size, and of a canvas that may grow.
+ */
+static const double least[2] = { 11, 6 }, usual[2] = { 26, 12 };	/* pixels, characters */
 
 /* Samples of a fitted line; half the width of a box as a share of the axis. */
 #define SAMPLES 60
 #define BOX 0.007
 
-/* Of series in turn. The colours can be told apart by the colour-blind, too. */
+/* For series in turn. Also the colour-blind can tell the colours apart. */
 static const char *const colours[] = {
 	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A6D3B",
 };
 static const int marks[] = { 7, 9, 5, 13, 11, 6, 8, 4, 12, 10 };
-static const int dashes[] = { 1, 2, 4, 5 };	/* so that of lines over each other both are seen */
+static const int dashes[] = { 1, 2, 4, 5 };	/* so that both of two equal lines are seen */
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Where things stand, from the edges, in pixels or rows. */
+/* Distances from the edges, in pixels or rows. */
 struct layout {
 	double line;			/* a line of text */
 	size_t columns;			/* characters of a line */
@@ -40,7 +42,7 @@ struct layout {
 
 /* ---- layout ---- */
 
-/* Each of title, legend, name of y, plot, tics, name of x and caption gets its lines. */
+/* Gives each of title, legend, name of y, plot, tics, name of x and caption its lines. */
 static void lay_out(struct layout *l, const struct picture *pic, const struct canvas *c)
 {
 	size_t widest = 1, most;
@@ -56,11 +58,12 @@ static void lay_out(struct layout *l, const struct picture *pic, const struct ca
 	most = most ? most : 1;
 	l->key_rows = (pic->ntraces + most - 1) / most;
 	l->top = l->line * ((double)(pic->title.n + l->key_rows) + (c->text ? 1.2 : 2.7));
-	l->key = l->line * ((double)pic->title.n + (c->text ? -1 : 0.7));	/* gnuplot leaves a row above it */
+	l->key = l->line *
+		 ((double)pic->title.n + (c->text ? -1 : 0.7)); /* gnuplot leaves a row above */
 	l->bottom = l->line * ((double)pic->caption.n + (c->text ? 2.2 : 3.7));
 }
 
-/* Breaks the texts and makes room; grows a canvas that may. */
+/* Breaks the texts and makes room for them; grows the canvas if it may. */
 static int make_room(struct layout *l, struct picture *pic, struct canvas *c)
 {
 	double room;
@@ -74,26 +77,32 @@ static int make_room(struct layout *l, struct picture *pic, struct canvas *c)
 	lay_out(l, pic, c);
 	room = c->height - l->top - l->bottom;
 	if (!c->fixed)
-		c->height += (unsigned)fmax(0, fmin(usual[c->text] * l->line - room, PLOT_SIZE_MAX));
+		c->height +=
+			(unsigned)fmax(0, fmin(usual[c->text] * l->line - room, PLOT_SIZE_MAX));
 	if (c->height > PLOT_SIZE_MAX || (c->fixed && room < least[c->text] * l->line))
-		return error_usage("no room in %ux%u for %zu series with their text: see options '--size' and "
-				   "'--where'", c->width, c->height, pic->ntraces);
+		return error_usage(
+			"no room in %ux%u for %zu series with their text: see '--size' and "
+			"'--where'",
+			c->width, c->height, pic->ntraces);
 	return ST_OK;
 }
 
-/* ---- what stands around ---- */
+/* ---- title, caption and axes ---- */
 
 static void put_terminal(FILE *to, const struct canvas *c, const char *path)
 {
-	fprintf(to, "if (strstrt(GPVAL_TERMINALS, '%s') == 0) { exit status 3 }\nset encoding utf8\n", c->terminal);
+	fprintf(to,
+		"if (strstrt(GPVAL_TERMINALS, '%s') == 0) { exit status 3 }\nset encoding utf8\n",
+		c->terminal);
 	fprintf(to, "set terminal %s noenhanced ", c->terminal);
 	if (c->text)
 		fprintf(to, "mono size %u,%u\n", c->width, c->height);
 	else if (!strcmp(c->terminal, "pdfcairo"))
-		fprintf(to, "size %.4fin,%.4fin font 'sans,10' fontscale 0.75\n", c->width / 96.0, c->height / 96.0);
+		fprintf(to, "size %.4fin,%.4fin font 'sans,10' fontscale 0.75\n", c->width / 96.0,
+			c->height / 96.0);
 	else
-		fprintf(to, "size %u,%u font 'sans,%d' background rgb '#FFFFFF'\n", c->width, c->height,
-			strcmp(c->terminal, "svg") ? 10 : 12);
+		fprintf(to, "size %u,%u font 'sans,%d' background rgb '#FFFFFF'\n", c->width,
+			c->height, strcmp(c->terminal, "svg") ? 10 : 12);
 	if (path) {
 		fputs("set output ", to);
 		plot_quote(to, path, strlen(path));
@@ -101,13 +110,15 @@ static void put_terminal(FILE *to, const struct canvas *c, const char *path)
 	}
 }
 
-/* The left edge, and a place so far below the top. */
+/* A position at the left edge, so far below the top. */
 static void put_left(FILE *to, const struct canvas *c, double from_top)
 {
-	fprintf(to, " at screen %.5f, screen %.5f left", (c->text ? 1.0 : 10.0) / c->width, 1 - from_top / c->height);
+	fprintf(to, " at screen %.5f, screen %.5f left", (c->text ? 1.0 : 10.0) / c->width,
+		1 - from_top / c->height);
 }
 
-static void put_label(FILE *to, const struct canvas *c, const struct line *line, double from_top)
+static void put_label(FILE *to, const struct canvas *c, const struct text_line *line,
+		      double from_top)
 {
 	fputs("set label ", to);
 	plot_quote(to, line->text, c->width);
@@ -115,9 +126,11 @@ static void put_label(FILE *to, const struct canvas *c, const struct line *line,
 	fputs(line->alarm ? " textcolor rgb '#B00000'\n" : "\n", to);
 }
 
-static void put_texts(FILE *to, const struct picture *pic, const struct canvas *c, const struct layout *l)
+static void put_texts(FILE *to, const struct picture *pic, const struct canvas *c,
+		      const struct layout *l)
 {
-	double below = c->height - l->line * ((double)pic->caption.n + (c->text ? 0 : 0.4)) + l->line / 2;
+	double below =
+		c->height - l->line * ((double)pic->caption.n + (c->text ? 0 : 0.4)) + l->line / 2;
 
 	for (size_t i = 0; i < pic->title.n; i++)
 		put_label(to, c, &pic->title.v[i], l->line * ((double)i + (c->text ? 0.5 : 0.8)));
@@ -125,27 +138,30 @@ static void put_texts(FILE *to, const struct picture *pic, const struct canvas *
 		put_label(to, c, &pic->caption.v[i], below + l->line * (double)i);
 }
 
-/* A column with its name in words, if it has one. */
+/* A column with its meaning in words, if that is known, and its unit. */
 static void axis_name(char *buf, size_t len, const struct axis *a)
 {
 	static const char *const words[][2] = {
-		{ "size_B", "message size" }, { "window", "messages in flight" }, { "ranks", "ranks that take part" },
-		{ "half_rtt_s", "half round trip" }, { "bandwidth_Bps", "bandwidth" }, { "rate_msgps", "message rate" },
-		{ "bandwidth_max_Bps", "bandwidth of the fastest repetition" }, { "event_s", "time of an iteration" },
-		{ "frequency_Hz", "iterations a second" }, { "message_s", "time of a message" },
-		{ "model_s", "time by formula" }, { "bandwidth_model_Bps", "bandwidth by formula" },
+		{ "size_B", "message size" }, { "window", "messages in flight" },
+		{ "ranks", "ranks that take part" }, { "half_rtt_s", "half round trip" },
+		{ "bandwidth_Bps", "bandwidth" }, { "rate_msgps", "message rate" },
+		{ "bandwidth_max_Bps", "bandwidth of the fastest repetition" },
+		{ "event_s", "time of an iteration" }, { "frequency_Hz", "iterations a second" },
+		{ "message_s", "time of a message" }, { "model_s", "time by formula" },
+		{ "bandwidth_model_Bps", "bandwidth by formula" },
 	};
 	size_t i = 0;
 
 	while (i < LENGTH(words) && strcmp(words[i][0], a->column) != 0)
 		i++;
 	if (i < LENGTH(words))
-		snprintf(buf, len, "%s: %s%s%s", a->column, words[i][1], *a->unit ? " in " : "", a->unit);
+		snprintf(buf, len, "%s: %s%s%s", a->column, words[i][1], *a->unit ? " in " : "",
+			 a->unit);
 	else
 		snprintf(buf, len, "%s%s%s", a->column, *a->unit ? " in " : "", a->unit);
 }
 
-/* In the texts of tics gnuplot looks for formats, so a % is written twice. */
+/* Doubles each %: texts of tics are formats. */
 static void put_tic(FILE *to, const struct tic *t)
 {
 	char text[2 * sizeof(t->text)];
@@ -168,49 +184,58 @@ static void put_tics(FILE *to, char name, const struct axis *a)
 		fputs(i ? ", " : "", to);
 		put_tic(to, &a->tics[i]);
 	}
-	fprintf(to, ")\nset %crange [%.9g:%.9g]\n%sset logscale %c\n", name, a->lo, a->hi, a->log ? "" : "un", name);
+	fprintf(to, ")\nset %crange [%.9g:%.9g]\n%sset logscale %c\n", name, a->lo, a->hi,
+		a->log ? "" : "un", name);
 }
 
-/* The name of y stands above its axis, that of x below its tics. */
-static void put_names(FILE *to, const struct picture *pic, const struct canvas *c, const struct layout *l)
+/* Puts the name of y above its axis, that of x below its tics. */
+static void put_names(FILE *to, const struct picture *pic, const struct canvas *c,
+		      const struct layout *l)
 {
-	double above = l->top - l->line * (c->text ? 0.7 : 1), below = l->bottom - l->line * (c->text ? 1.7 : 2.3);
+	double above = l->top - l->line * (c->text ? 0.7 : 1),
+	       below = l->bottom - l->line * (c->text ? 1.7 : 2.3);
 	char name[160];
 
 	axis_name(name, sizeof(name), &pic->y);
-	put_label(to, c, &(struct line){ name, false }, above);
+	put_label(to, c, &(struct text_line){ name, false }, above);
 	axis_name(name, sizeof(name), &pic->x);
 	fputs("set label ", to);
 	plot_quote(to, name, l->columns);
 	fprintf(to, " at graph 0.5, screen %.5f center\n", below / c->height);
 }
 
-/* Between 0, which has no place on a logarithmic scale, and the others. */
+/* Marks the break between 0 and the logarithmic scale. */
 static void put_break(FILE *to, const struct axis *x, const struct canvas *c)
 {
 	double at = (log(x->gap) - log(x->lo)) / (log(x->hi) - log(x->lo));
 
 	if (!c->text)
-		fprintf(to, "set arrow from graph %.5f, graph 0 to graph %.5f, graph 1 nohead dashtype 2 "
-			"linecolor rgb '#909090'\n", at, at);
+		fprintf(to,
+			"set arrow from graph %.5f, graph 0 to graph %.5f, graph 1 nohead dashtype "
+			"2 "
+			"linecolor rgb '#909090'\n",
+			at, at);
 	fprintf(to, "set label '//' at graph %.5f, graph 0 center front\n", at);
 }
 
 static void put_frame(FILE *to, const struct canvas *c, const struct layout *l)
 {
-	fprintf(to, "set border 3\nset rmargin %d\nset tmargin at screen %.5f\nset bmargin at screen %.5f\n",
+	fprintf(to,
+		"set border 3\nset rmargin %d\nset tmargin at screen %.5f\nset bmargin at screen "
+		"%.5f\n",
 		c->text ? 4 : 5, 1 - l->top / c->height, l->bottom / c->height);
 	fputs("set key", to);
 	put_left(to, c, l->key);
-	fprintf(to, " top Left reverse vertical maxrows %zu samplen %d width %d\n", l->key_rows, c->text ? 1 : 2,
-		c->text ? 0 : 1);
+	fprintf(to, " top Left reverse vertical maxrows %zu samplen %d width %d\n", l->key_rows,
+		c->text ? 1 : 2, c->text ? 0 : 1);
 	if (!c->text)
-		fputs("set grid xtics ytics linetype 1 linewidth 0.6 linecolor rgb '#D8D8D8'\n", to);
+		fputs("set grid xtics ytics linetype 1 linewidth 0.6 linecolor rgb '#D8D8D8'\n",
+		      to);
 }
 
 /* ---- data ---- */
 
-/* Points as lines "x y"; a gap between what stands before a break and the rest. */
+/* Points as lines "x y"; with a gap at the break of the axis. */
 static void put_points(FILE *to, const struct picture *pic, size_t i)
 {
 	const struct trace *s = &pic->traces[i];
@@ -224,16 +249,18 @@ static void put_points(FILE *to, const struct picture *pic, size_t i)
 	fputs("END\n", to);
 }
 
-/* The time that a value at x stands for, and, which is the same, the value that a time does. */
+/* The time of a value at x; also the value of a time, by the same formula. */
 static double inverse(const struct axis *y, double x, double value)
 {
 	return !strcmp(y->unit, "s") ? value : !strcmp(y->unit, "B/s") ? x / value : 1 / value;
 }
 
-/* From p to q in steps of the time, which grows with the size as a rule; both ends are not written. */
-static void put_between(FILE *to, const struct picture *pic, const struct point *p, const struct point *q)
+/* Interpolates the time from p to q, without both ends. */
+static void put_between(FILE *to, const struct picture *pic, const struct plot_point *p,
+			const struct plot_point *q)
 {
-	double t = inverse(&pic->y, p->x, p->y), slope = (inverse(&pic->y, q->x, q->y) - t) / (q->x - p->x);
+	double t = inverse(&pic->y, p->x, p->y),
+	       slope = (inverse(&pic->y, q->x, q->y) - t) / (q->x - p->x);
 	int steps = (int)ceil(SAMPLES * log(q->x / p->x) / (log(pic->x.hi) - log(pic->x.lo)));
 
 	for (int k = 1; k < steps; k++) {
@@ -245,10 +272,7 @@ static void put_between(FILE *to, const struct picture *pic, const struct point 
 	}
 }
 
-/*
- * Lines between computed points over sizes: straight ones would not be what a model says, where scales are logarithmic.
- * False if there are none.
- */
+/* Lines between computed points over sizes (plot_is_by_time). False if there are none. */
 static bool put_lines(FILE *to, const struct picture *pic, size_t i)
 {
 	const struct trace *s = &pic->traces[i];
@@ -257,11 +281,12 @@ static bool put_lines(FILE *to, const struct picture *pic, size_t i)
 		return false;
 	fprintf(to, "$lines%zu << END\n", i);
 	for (size_t k = 0; k < s->n; k++) {
-		const struct point *p = &s->p[k], *before = k ? p - 1 : p;
+		const struct plot_point *p = &s->p[k], *before = k ? p - 1 : p;
 
 		if (before->x > 0 && p->x > before->x)
 			put_between(to, pic, before, p);
-		fprintf(to, "%s%.9g %.9g\n", before->x == 0 && p->x > 0 ? "\n" : "", plot_place(&pic->x, p->x), p->y);
+		fprintf(to, "%s%.9g %.9g\n", before->x == 0 && p->x > 0 ? "\n" : "",
+			plot_place(&pic->x, p->x), p->y);
 	}
 	fputs("END\n", to);
 	return true;
@@ -278,13 +303,14 @@ static bool put_bars(FILE *to, const struct picture *pic, size_t i)
 			continue;
 		if (!n++)
 			fprintf(to, "$bars%zu << END\n", i);
-		fprintf(to, "%.9g %.9g %.9g %.9g\n", plot_place(&pic->x, s->p[k].x), s->p[k].y, s->p[k].lo, s->p[k].hi);
+		fprintf(to, "%.9g %.9g %.9g %.9g\n", plot_place(&pic->x, s->p[k].x), s->p[k].y,
+			s->p[k].lo, s->p[k].hi);
 	}
 	fputs(n ? "END\n" : "", to);
 	return n;
 }
 
-/* Boxes "x left right p50 p90 p99", without p99 up to p90; false if there are none. */
+/* Boxes "x left right p50 p90 p99"; p90 in place of a missing p99. False if there are none. */
 static bool put_boxes(FILE *to, const struct picture *pic, size_t i)
 {
 	const struct trace *s = &pic->traces[i];
@@ -293,14 +319,15 @@ static bool put_boxes(FILE *to, const struct picture *pic, size_t i)
 	size_t n = 0;
 
 	for (size_t k = 0; k < s->n; k++) {
-		const struct point *p = &s->p[k];
+		const struct plot_point *p = &s->p[k];
 		double at = plot_place(x, p->x);
 
 		if (isnan(p->p90))
 			continue;
 		if (!n++)
 			fprintf(to, "$boxes%zu << END\n", i);
-		fprintf(to, "%.9g %.9g %.9g ", at, x->log ? at / by : at - by, x->log ? at * by : at + by);
+		fprintf(to, "%.9g %.9g %.9g ", at, x->log ? at / by : at - by,
+			x->log ? at * by : at + by);
 		fprintf(to, "%.9g %.9g %.9g\n", p->p50, p->p90, isnan(p->p99) ? p->p90 : p->p99);
 	}
 	fputs(n ? "END\n" : "", to);
@@ -334,8 +361,8 @@ static bool put_fit(FILE *to, const struct picture *pic, size_t i)
 
 /* ---- plotting ---- */
 
-/* What a series has, as bits. */
-enum part { PART_BARS = 1, PART_BOXES = 2, PART_FIT = 4, PART_LINES = 8 };
+/* Which parts a series has, as bits. */
+enum series_part { PART_BARS = 1, PART_BOXES = 2, PART_FIT = 4, PART_LINES = 8 };
 
 struct page {
 	const struct picture *pic;
@@ -361,25 +388,24 @@ static void put_plot_boxes(FILE *to, size_t i)
 
 	for (size_t k = 0; k < LENGTH(boxes); k++) {
 		fprintf(to, "  $boxes%zu using %s with boxxyerror", i, boxes[k].columns);
-		fprintf(to, " fillstyle transparent solid %s linecolor rgb '%s' notitle, \\\n", boxes[k].fill,
-			colour_of(i));
+		fprintf(to, " fillstyle transparent solid %s linecolor rgb '%s' notitle, \\\n",
+			boxes[k].fill, colour_of(i));
 	}
 }
 
-static void put_plot_fit(FILE *to, size_t i)
-{
-	fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1 linecolor rgb '%s' notitle, \\\n", i,
-		colour_of(i));
-}
-
-/* As arrows with flat heads: gnuplot's own error bars have a white space around the point, which hides short ones. */
+/*
+ * As arrows with flat heads: gnuplot's error bars leave white space around the point, which hides
+ * short ones.
+ */
 static void put_plot_bars(FILE *to, const struct canvas *c, size_t i)
 {
 	fprintf(to, "  $bars%zu using 1:3:(0):($4-$3) with vectors ", i);
 	if (c->text)
 		fputs("nohead linetype 0 notitle, \\\n", to);
 	else
-		fprintf(to, "heads size screen 0.004,90 linewidth 1.2 linecolor rgb '%s' notitle, \\\n", colour_of(i));
+		fprintf(to,
+			"heads size screen 0.004,90 linewidth 1.2 linecolor rgb '%s' notitle, \\\n",
+			colour_of(i));
 }
 
 static void put_title(FILE *to, const struct page *page, size_t i, bool wanted)
@@ -389,7 +415,7 @@ static void put_title(FILE *to, const struct page *page, size_t i, bool wanted)
 		plot_quote(to, page->pic->traces[i].label, page->l.key_width);
 }
 
-/* A style that no other of the first 32 lines has. */
+/* A dash type: with the colour unique among the first 32 lines. */
 static int dash_of(const struct picture *pic, size_t i)
 {
 	size_t before = 0;
@@ -399,14 +425,15 @@ static int dash_of(const struct picture *pic, size_t i)
 	return dashes[(before + before / LENGTH(colours)) % LENGTH(dashes)];
 }
 
-/* The legend shows the line, or of characters the letter. */
+/* The legend shows the line, or the letter if the canvas is text. */
 static void put_plot_lines(FILE *to, const struct page *page, size_t i)
 {
 	fprintf(to, "  $lines%zu using 1:2 with lines", i);
 	if (page->c->text)
 		fprintf(to, " linetype %zu", i + 1);
 	else
-		fprintf(to, " linewidth 1.2 dashtype %d linecolor rgb '%s'", dash_of(page->pic, i), colour_of(i));
+		fprintf(to, " linewidth 1.2 dashtype %d linecolor rgb '%s'", dash_of(page->pic, i),
+			colour_of(i));
 	put_title(to, page, i, !page->c->text);
 	fputs(", \\\n", to);
 }
@@ -416,16 +443,18 @@ static void put_plot_points(FILE *to, const struct page *page, size_t i)
 	const struct picture *pic = page->pic;
 	bool joined = plot_is_joined(pic, &pic->traces[i]), lines = page->parts[i] & PART_LINES;
 
-	fprintf(to, "  $points%zu using 1:2 with %s pointtype %d", i, joined && !lines ? "linespoints" : "points",
+	fprintf(to, "  $points%zu using 1:2 with %s pointtype %d", i,
+		joined && !lines ? "linespoints" : "points",
 		page->c->text ? (int)(i % 26) + 1 : marks[i % LENGTH(marks)]);
 	if (!page->c->text)
-		fprintf(to, " pointsize %s linewidth 1.2 dashtype %d linecolor rgb '%s'", joined ? "0.4" : "0.8",
-			joined && !lines ? dash_of(pic, i) : 1, colour_of(i));
+		fprintf(to, " pointsize %s linewidth 1.2 dashtype %d linecolor rgb '%s'",
+			joined ? "0.4" : "0.8", joined && !lines ? dash_of(pic, i) : 1,
+			colour_of(i));
 	put_title(to, page, i, page->c->text || !lines);
 	fputs(i + 1 < pic->ntraces ? ", \\\n" : "\n", to);
 }
 
-/* Beneath the points; lines of characters, too, which would hide them. */
+/* What is drawn beneath the points, with lines of characters, which would hide them. */
 static void put_plot_beneath(FILE *to, const struct page *page)
 {
 	for (size_t i = 0; i < page->pic->ntraces; i++)
@@ -433,7 +462,8 @@ static void put_plot_beneath(FILE *to, const struct page *page)
 			put_plot_boxes(to, i);
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		if (page->parts[i] & PART_FIT)
-			put_plot_fit(to, i);
+			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1 "
+				"linecolor rgb '%s' notitle, \\\n", i, colour_of(i));
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		if (page->parts[i] & PART_BARS)
 			put_plot_bars(to, page->c, i);
@@ -453,7 +483,7 @@ static void put_plot(FILE *to, const struct page *page)
 	}
 }
 
-/* The data, and which parts each series has. */
+/* Writes the data, and notes which parts each series has. */
 static void put_data(FILE *to, struct page *page)
 {
 	for (size_t i = 0; i < page->pic->ntraces; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which column of which file is drawn over which, and which rows. */
+/* Selects the columns and rows of each file that are drawn. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What is drawn of a result, by how its command begins; the first that the result has. */
+/* What is drawn of a result, by the beginning of its command: the first column that it has. */
 static const struct {
 	const char *command, *column;
 } usual[] = {
@@ -27,7 +27,7 @@ static const struct {
 	{ "model", "half_rtt_s" },
 };
 
-/* What may be swept, the first that is: it is what is drawn over. */
+/* What is drawn over: the first of these columns that is swept. */
 static const struct {
 	const char *command, *columns[8];
 } sweeps[] = {
@@ -46,7 +46,7 @@ static const char *const alike[][4] = {
 	{ "event_s", "model_s" },
 };
 
-/* Which of the patterns that a model computes a measured column is compared with. */
+/* The pattern of models that a measured column is compared with. */
 static const char *const patterns[][2] = {
 	{ "half_rtt_s", "one-way" },
 };
@@ -65,7 +65,7 @@ static bool is_number(const json_t *doc, const char *name)
 
 /* ---- rows ---- */
 
-/* True if a value is what a text of a command line says: a text, or a number, maybe with a suffix. */
+/* True if a value equals one of the command line: a text, or a number that may have a suffix. */
 static bool is_value(const json_t *v, const char *text)
 {
 	uint64_t bytes;
@@ -84,7 +84,8 @@ static bool is_value(const json_t *v, const char *text)
 static bool meets(const json_t *row, const char *condition)
 {
 	size_t len = strcspn(condition, "=");
-	char *name = strndup(condition, len), *values = strdup(condition + len + 1), *rest = values, *value;
+	char *name = strndup(condition, len), *values = strdup(condition + len + 1), *rest = values,
+	     *value;
 	const json_t *v = name ? json_object_get(row, name) : NULL;
 	bool met = !v;
 
@@ -97,7 +98,8 @@ static bool meets(const json_t *row, const char *condition)
 
 bool plot_takes(const struct picture *pic, const json_t *row)
 {
-	if (pic->pattern && json_object_get(row, "pattern") && strcmp(result_text(row, "pattern"), pic->pattern) != 0)
+	if (pic->pattern && json_object_get(row, "pattern") &&
+	    strcmp(result_text(row, "pattern"), pic->pattern) != 0)
 		return false;
 	for (size_t i = 0; i < pic->nwhere; i++)
 		if (!meets(row, pic->where[i]))
@@ -114,15 +116,17 @@ static const char *name_at(size_t i, void *doc)
 	return column ? result_text(column, "name") : NULL;
 }
 
-static int no_column(const struct run *run, const char *name)
+static int no_column(const struct plot_run *run, const char *name)
 {
 	const char *near = nearest(name, name_at, run->doc);
 
 	if (result_has(run->doc, name))
 		return error_usage("column '%s' of '%s' has %s", name, run->path,
-				   is_number(run->doc, name) ? "numbers, not texts" : "texts, not numbers");
+				   is_number(run->doc, name) ? "numbers, not texts"
+							     : "texts, not numbers");
 	if (near)
-		return error_usage("'%s' has no column '%s', did you mean '%s'?", run->path, name, near);
+		return error_usage("'%s' has no column '%s', did you mean '%s'?", run->path, name,
+				   near);
 	return error_usage("'%s' has no column '%s'", run->path, name);
 }
 
@@ -134,8 +138,9 @@ int plot_check_where(const struct picture *pic)
 		char name[64];
 
 		if (!len || !text[len] || !text[len + 1])
-			return error_usage("'%s' of option '--where' is not name=value", text);
-		snprintf(name, sizeof(name), "%.*s", (int)(len < sizeof(name) ? len : sizeof(name) - 1), text);
+			return error_usage("value '%s' of '--where' is not name=value", text);
+		snprintf(name, sizeof(name), "%.*s",
+			 (int)(len < sizeof(name) ? len : sizeof(name) - 1), text);
 		while (run < pic->nruns && !result_has(pic->runs[run].doc, name))
 			run++;
 		if (run == pic->nruns)
@@ -146,17 +151,12 @@ int plot_check_where(const struct picture *pic)
 
 /* ---- y ---- */
 
-/* True of what a formula says. */
-static bool is_formula(const json_t *doc)
-{
-	return !strcmp(result_text(doc, "command"), "model") && result_is_computed(doc);
-}
-
-/* The file that decides: the first that is no formula's. */
-static const struct run *leader(const struct picture *pic)
+/* The file that decides what is drawn: the first that is not a formula's. */
+static const struct plot_run *leader(const struct picture *pic)
 {
 	for (size_t i = 0; i < pic->nruns; i++)
-		if (!is_formula(pic->runs[i].doc))
+		if (strcmp(result_text(pic->runs[i].doc, "command"), "model") != 0 ||
+		    !result_is_computed(pic->runs[i].doc))
 			return &pic->runs[i];
 	return &pic->runs[0];
 }
@@ -169,7 +169,7 @@ static bool is_among(const char *const *names, size_t n, const char *name)
 	return false;
 }
 
-/* What stands in the place of a column that a file lacks; NULL if there is nothing of the kind. */
+/* A column of the same quantity for one that a file lacks; NULL if there is none. */
 static const char *stand_in(const json_t *doc, const char *column)
 {
 	for (size_t i = 0; i < LENGTH(alike); i++) {
@@ -182,7 +182,7 @@ static const char *stand_in(const json_t *doc, const char *column)
 	return NULL;
 }
 
-/* The usual column of a result, else its first with a unit that is no setting, else NULL. */
+/* The usual column of a result, else the first with a unit that is not a setting, else NULL. */
 static const char *usual_column(const json_t *doc)
 {
 	const char *command = result_text(doc, "command");
@@ -199,7 +199,9 @@ static const char *usual_column(const json_t *doc)
 	return NULL;
 }
 
-/* Of models that compute more than one pattern the one to compare with, unless --where says which. */
+/*
+ * Of models that compute several patterns draws the one to compare with, unless --where names one.
+ */
 static void choose_pattern(struct picture *pic)
 {
 	for (size_t i = 0; i < pic->nwhere; i++)
@@ -210,8 +212,11 @@ static void choose_pattern(struct picture *pic)
 			pic->pattern = patterns[i][1];
 }
 
-/* What a model was fitted to or is compared with is not computed, whatever else the file has. */
-static int choose_run_y(struct run *run, const char *column)
+/*
+ * A column that a model was fitted to or is compared with is measured, even if the file is
+ * computed.
+ */
+static int choose_run_y(struct plot_run *run, const char *column)
 {
 	char error_of[80];
 
@@ -226,7 +231,7 @@ static int choose_run_y(struct run *run, const char *column)
 
 static int choose_y(struct picture *pic, const char *wanted)
 {
-	const struct run *first = leader(pic);
+	const struct plot_run *first = leader(pic);
 	int err = ST_OK;
 
 	for (size_t i = 0; i < pic->nruns && wanted && !is_number(first->doc, wanted); i++)
@@ -246,22 +251,26 @@ static int choose_y(struct picture *pic, const char *wanted)
 
 /* ---- x ---- */
 
-/* The first file that lacks a column, or has numbers in it where the first has texts; NULL if all have it. */
-static const struct run *lacks(const struct picture *pic, const char *column)
+/*
+ * The first file that lacks a column or has another type in it than the leader; NULL if there is
+ * none.
+ */
+static const struct plot_run *lacks(const struct picture *pic, const char *column)
 {
 	bool number = is_number(leader(pic)->doc, column);
 
 	for (size_t i = 0; i < pic->nruns; i++)
-		if (!result_has(pic->runs[i].doc, column) || is_number(pic->runs[i].doc, column) != number)
+		if (!result_has(pic->runs[i].doc, column) ||
+		    is_number(pic->runs[i].doc, column) != number)
 			return &pic->runs[i];
 	return NULL;
 }
 
 /*
- * True if the rows of some benchmark differ in a column; not if one number of ranks was asked for, of which pipelines
- * leave over more or less.
+ * True if the rows of a benchmark differ in a column. False for ranks if one number was asked for:
+ * pipelines may use fewer.
  */
-static bool is_swept(const struct picture *pic, const struct run *run, const char *column)
+static bool is_swept(const struct picture *pic, const struct plot_run *run, const char *column)
 {
 	json_t *row, *seen = json_object();
 	const json_t *rows = json_object_get(run->doc, "rows");
@@ -291,7 +300,10 @@ static bool any_sweeps(const struct picture *pic, const char *column)
 	return false;
 }
 
-/* What all files have and one of them sweeps, else the first that all have; NULL if there is none. */
+/*
+ * The first column that all files have and one sweeps, else the first that all have; NULL if there
+ * is none.
+ */
 static const char *usual_x(const struct picture *pic)
 {
 	const char *command = result_text(leader(pic)->doc, "command"), *common = NULL;
@@ -314,11 +326,12 @@ static const char *usual_x(const struct picture *pic)
 static int choose_x(struct picture *pic, const char *wanted)
 {
 	const json_t *first = leader(pic)->doc;
-	const struct run *without;
+	const struct plot_run *without;
 
 	pic->x.column = wanted ? wanted : usual_x(pic);
 	if (!pic->x.column)
-		return error_usage("there is no column that '%s' could be drawn over: see option '--x'", pic->y.column);
+		return error_usage("no column to draw '%s' over; name one with '--x'",
+				   pic->y.column);
 	without = lacks(pic, pic->x.column);
 	if (without)
 		return no_column(without, pic->x.column);
@@ -327,7 +340,7 @@ static int choose_x(struct picture *pic, const char *wanted)
 	return ST_OK;
 }
 
-int plot_choose(struct picture *pic, const char *x, const char *y)
+int plot_select(struct picture *pic, const char *x, const char *y)
 {
 	int err = choose_y(pic, y);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands above and below a picture, and how a text gets there whole. */
+/* Title and caption of a picture; quoting and breaking of texts. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,19 +10,24 @@
 #include "result/reader.h"
 #include "base/values.h"
 
-/* Warnings that are shown; of the others the number is. */
+/* Warnings that are shown; the others are counted. */
 #define WARNINGS_MAX 4
 
-/* Below so many repetitions there is no interval of the median. */
+/* An interval of the median needs so many repetitions. */
 #define REPETITIONS_LEAST 6
 
 /* ---- characters ---- */
 
-/* Bytes of the UTF-8 character that begins here; 0 if there is none that can be shown. */
+/* Bytes of the UTF-8 character that begins here; 0 if it is malformed or not printable. */
 static size_t char_len(const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
-	size_t len = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0;
+	size_t len = *s < 0x80	 ? 1
+		     : *s < 0xc2 ? 0
+		     : *s < 0xe0 ? 2
+		     : *s < 0xf0 ? 3
+		     : *s < 0xf5 ? 4
+				 : 0;
 	unsigned c = len == 1 ? *s : *s & (0xffu >> (len + 1));
 
 	for (size_t i = 1; i < len; i++) {
@@ -30,7 +35,8 @@ static size_t char_len(const char *text)
 			return 0;
 		c = c << 6 | (s[i] & 0x3f);
 	}
-	if (c < ' ' || (c >= 0x7f && c < 0xa0) || (c >= 0xd800 && c < 0xe000) || (c & 0xfffe) == 0xfffe || c > 0x10ffff)
+	if (c < ' ' || (c >= 0x7f && c < 0xa0) || (c >= 0xd800 && c < 0xe000) ||
+	    (c & 0xfffe) == 0xfffe || c > 0x10ffff)
 		return 0;
 	return (len == 3 && c < 0x800) || (len == 4 && c < 0x10000) ? 0 : len;
 }
@@ -79,22 +85,23 @@ void plot_quote(FILE *to, const char *text, size_t width)
 
 /* ---- lines ---- */
 
-/* Takes the text over. */
-static int push(struct lines *lines, char *text, bool alarm)
+/* Appends a text, which it owns from then on. */
+static int push(struct text_lines *lines, char *text, bool alarm)
 {
-	struct line *grown = text ? list_grow(lines->v, lines->n, sizeof(*grown)) : NULL;
+	struct text_line *grown = text ? list_grow(lines->v, lines->n, sizeof(*grown)) : NULL;
 
 	if (!grown) {
 		free(text);
 		return error_report("no memory for a line of text");
 	}
 	lines->v = grown;
-	lines->v[lines->n++] = (struct line){ text, alarm };
+	lines->v[lines->n++] = (struct text_line){ text, alarm };
 	return ST_OK;
 }
 
-static int add(struct lines *lines, bool alarm, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static int add(struct lines *lines, bool alarm, const char *fmt, ...)
+static int add(struct text_lines *lines, bool alarm, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+static int add(struct text_lines *lines, bool alarm, const char *fmt, ...)
 {
 	char *text = NULL;
 	va_list args;
@@ -106,18 +113,18 @@ static int add(struct lines *lines, bool alarm, const char *fmt, ...)
 	return push(lines, text, alarm);
 }
 
-/* The beginning of a line on a file, if files are named: "label: ". */
+/* Arguments for "%s%s": "label: " if files are named. */
 #define OF(pic, run) (pic)->named ? (run)->label : "", (pic)->named ? ": " : ""
 
-void plot_free_lines(struct lines *lines)
+void plot_free_lines(struct text_lines *lines)
 {
 	for (size_t i = 0; i < lines->n; i++)
 		free(lines->v[i].text);
 	free(lines->v);
-	*lines = (struct lines){ 0 };
+	*lines = (struct text_lines){ 0 };
 }
 
-/* Where a line of at most so many characters ends: behind a word, or within one that is too long. */
+/* The end of a line of at most so many characters: after a word, or within one that is too long. */
 static const char *line_end(const char *text, size_t width)
 {
 	const char *at = text, *word = NULL;
@@ -130,9 +137,9 @@ static const char *line_end(const char *text, size_t width)
 	return !*at || *at == ' ' || !word ? at : word;
 }
 
-int plot_wrap(struct lines *lines, size_t width)
+int plot_wrap(struct text_lines *lines, size_t width)
 {
-	struct lines broken = { 0 };
+	struct text_lines broken = { 0 };
 	int err = ST_OK;
 
 	for (size_t i = 0; i < lines->n && !err; i++) {
@@ -152,7 +159,7 @@ int plot_wrap(struct lines *lines, size_t width)
 
 /* ---- title ---- */
 
-/* What carried the messages: the backend, for virtual time its network too; of a model the board or parameters. */
+/* The backend, in virtual time also its network; the board or parameters of a model. */
 static void put_carrier(FILE *to, const json_t *doc)
 {
 	static const char *const models[] = { "board", "logp", "loggp", "rdma", "like", "fit" };
@@ -173,7 +180,7 @@ static void put_carrier(FILE *to, const json_t *doc)
 	fputs(result_is_emulated(doc) ? ", emulated" : "", to);
 }
 
-/* The hosts that ranks were on: of several the first and how many more. */
+/* The host of rank 0, and how many more there are. */
 static void put_hosts(FILE *to, const json_t *doc)
 {
 	const char *host = result_text(doc, "environment.host.name");
@@ -191,7 +198,7 @@ static void put_hosts(FILE *to, const json_t *doc)
 }
 
 /* "label: command, definition, backend, host, date" */
-static char *name_of(const struct picture *pic, const struct run *run)
+static char *name_of(const struct picture *pic, const struct plot_run *run)
 {
 	const char *start = result_text(run->doc, "environment.time.start");
 	char *text = NULL;
@@ -202,7 +209,8 @@ static char *name_of(const struct picture *pic, const struct run *run)
 		return NULL;
 	if (pic->named)
 		fprintf(to, "%s: ", run->label);
-	fprintf(to, "%s, %s", result_text(run->doc, "command"), result_text(run->doc, "definition"));
+	fprintf(to, "%s, %s", result_text(run->doc, "command"),
+		result_text(run->doc, "definition"));
 	put_carrier(to, run->doc);
 	put_hosts(to, run->doc);
 	fprintf(to, ", %s", *start ? start : "date not recorded");
@@ -218,14 +226,15 @@ static int add_title(struct picture *pic)
 	int err = ST_OK;
 
 	for (size_t i = 0; i < pic->nruns && !err; i++) {
-		const struct run *run = &pic->runs[i];
+		const struct plot_run *run = &pic->runs[i];
 		const char *status = result_text(run->doc, "status");
 
 		err = push(&pic->title, name_of(pic, run), false);
 		if (err || !strcmp(status, "complete"))
 			continue;
 		if (!strcmp(status, "failed"))
-			err = add(&pic->title, true, "%s%sfailed, these numbers are not to be trusted", OF(pic, run));
+			err = add(&pic->title, true,
+				  "%s%sfailed, these numbers are not to be trusted", OF(pic, run));
 		else
 			err = add(&pic->title, true, "%s%s%s, points may be missing", OF(pic, run),
 				  *status ? status : "status not recorded");
@@ -235,7 +244,7 @@ static int add_title(struct picture *pic)
 
 /* ---- caption ---- */
 
-/* What all measured files say together. */
+/* Totals over all measured files. */
 struct total {
 	size_t measured, computed, points, bars;	/* files; points */
 	double reps_min, reps_max;
@@ -246,7 +255,7 @@ static struct total sum_up(const struct picture *pic)
 	struct total t = { .reps_min = NAN, .reps_max = NAN };
 
 	for (size_t i = 0; i < pic->nruns; i++) {
-		const struct run *run = &pic->runs[i];
+		const struct plot_run *run = &pic->runs[i];
 
 		*(run->computed ? &t.computed : &t.measured) += 1;
 		if (run->computed)
@@ -265,19 +274,24 @@ static int add_intervals(struct picture *pic, const struct total *t)
 	int err;
 
 	if (t->reps_min < t->reps_max)
-		snprintf(n, sizeof(n), "n = %.0f to %.0f repetitions a point", t->reps_min, t->reps_max);
+		snprintf(n, sizeof(n), "n = %.0f to %.0f repetitions a point", t->reps_min,
+			 t->reps_max);
 	else if (!isnan(t->reps_min))
 		snprintf(n, sizeof(n), "n = %.0f repetitions a point", t->reps_min);
 	if (!t->bars && t->reps_max < REPETITIONS_LEAST)
-		err = add(&pic->caption, false, "%s, too few for a 95 %% interval of the median", n);
+		err = add(&pic->caption, false, "%s, too few for a 95 %% interval of the median",
+			  n);
 	else if (!t->bars)
-		err = add(&pic->caption, false, "%s%sno 95 %% interval of %s in the results", n, *n ? "; " : "",
-			  pic->y.column);
+		err = add(&pic->caption, false, "%s%sno 95 %% interval of %s in the results", n,
+			  *n ? "; " : "", pic->y.column);
 	else if (t->bars == t->points)
-		err = add(&pic->caption, false, "%s%sbars: 95 %% interval of the median", n, *n ? "; " : "");
+		err = add(&pic->caption, false, "%s%sbars: 95 %% interval of the median", n,
+			  *n ? "; " : "");
 	else
-		err = add(&pic->caption, false, "%s%sbars: 95 %% interval of the median, which %zu of %zu points "
-			  "have not%s", n, *n ? "; " : "", t->points - t->bars, t->points,
+		err = add(&pic->caption, false,
+			  "%s%sbars: 95 %% interval of the median, which %zu of %zu points "
+			  "have not%s",
+			  n, *n ? "; " : "", t->points - t->bars, t->points,
 			  t->reps_min < REPETITIONS_LEAST ? "; it needs 6 repetitions" : "");
 	return err;
 }
@@ -290,26 +304,29 @@ static int add_quantiles(struct picture *pic, const struct canvas *c)
 	plot_column(p90, sizeof(p90), pic->y.column, "p90");
 	plot_column(p99, sizeof(p99), pic->y.column, "p99");
 	if (c->text)
-		return add(&pic->caption, false, "%s, %s and %s are drawn in files only", p50, p90, p99);
-	return add(&pic->caption, false, "boxes: from %s (dash) to %s, and lighter to %s", p50, p90, p99);
+		return add(&pic->caption, false, "%s, %s and %s are drawn in files only", p50, p90,
+			   p99);
+	return add(&pic->caption, false, "boxes: from %s (dash) to %s, and lighter to %s", p50, p90,
+		   p99);
 }
 
-static int add_missing(struct picture *pic, const struct run *run)
+static int add_missing(struct picture *pic, const struct plot_run *run)
 {
 	int err = ST_OK;
 
 	if (run->nmissing && run->missing_empty && !run->note)
-		err = add(&pic->caption, false, "%s%snot drawn: messages of 0 B, which have no %s", OF(pic, run),
-			  run->y);
+		err = add(&pic->caption, false, "%s%snot drawn: messages of 0 B, which have no %s",
+			  OF(pic, run), run->y);
 	else if (run->nmissing)
-		err = add(&pic->caption, true, "%s%snot drawn: %zu of %zu rows, without %s or %s%s%s%s", OF(pic, run),
+		err = add(&pic->caption, true,
+			  "%s%snot drawn: %zu of %zu rows, without %s or %s%s%s%s", OF(pic, run),
 			  run->nmissing, run->nrows, run->y, pic->x.column, run->note ? " (" : "",
 			  run->note ? run->note : "", run->note ? ")" : "");
 	return err;
 }
 
-/* `shown`: so many have been, those that are not included. */
-static int add_warnings(struct picture *pic, const struct run *run, size_t *shown)
+/* Counts all warnings in *shown, and adds the first WARNINGS_MAX. */
+static int add_warnings(struct picture *pic, const struct plot_run *run, size_t *shown)
 {
 	int err = ST_OK;
 	json_t *text;
@@ -317,7 +334,8 @@ static int add_warnings(struct picture *pic, const struct run *run, size_t *show
 
 	json_array_foreach(json_object_get(run->doc, "warnings"), i, text)
 		if (json_is_string(text) && (*shown)++ < WARNINGS_MAX && !err)
-			err = add(&pic->caption, true, "%s%swarning: %s", OF(pic, run), json_string_value(text));
+			err = add(&pic->caption, true, "%s%swarning: %s", OF(pic, run),
+				  json_string_value(text));
 	return err;
 }
 
@@ -327,13 +345,15 @@ static int add_scales(struct picture *pic)
 	int err = ST_OK;
 
 	if (pic->x.broken)
-		err = add(&pic->caption, false, "%s stands before the break, outside the logarithmic scale",
+		err = add(&pic->caption, false,
+			  "%s stands before the break, outside the logarithmic scale",
 			  plot_number(zero, sizeof(zero), 0, pic->x.unit));
 	for (size_t i = 0; i < pic->nwhere && !err; i++)
 		err = add(&pic->caption, false, "only rows with %s", pic->where[i]);
 	for (size_t i = 0; i < pic->nruns && pic->pattern && !err; i++)
 		if (result_has(pic->runs[i].doc, "pattern"))
-			err = add(&pic->caption, false, "%s%sonly pattern %s", OF(pic, &pic->runs[i]), pic->pattern);
+			err = add(&pic->caption, false, "%s%sonly pattern %s",
+				  OF(pic, &pic->runs[i]), pic->pattern);
 	return err;
 }
 
@@ -348,11 +368,15 @@ static int add_caption(struct picture *pic, const struct canvas *c)
 	if (!err && pic->band)
 		err = add_quantiles(pic, c);
 	if (!err && t.computed)
-		err = add(&pic->caption, false, "%s%s", pic->x.text ? "what is computed has no intervals" :
-			  "joined points are computed, without intervals",
-			  plot_is_by_time(pic) ? "; between them the time is interpolated linearly over the size" : "");
+		err = add(&pic->caption, false, "%s%s",
+			  pic->x.text ? "what is computed has no intervals"
+				      : "joined points are computed, without intervals",
+			  plot_is_by_time(pic)
+				  ? "; between them the time is interpolated linearly over the size"
+				  : "");
 	if (!err && pic->fitted)
-		err = add(&pic->caption, false, "lines without marks: fitted, from the first point to the last");
+		err = add(&pic->caption, false,
+			  "lines without marks: fitted, from the first point to the last");
 	err = err ? err : add_scales(pic);
 	for (size_t i = 0; i < pic->nruns && !err; i++)
 		err = add_missing(pic, &pic->runs[i]);

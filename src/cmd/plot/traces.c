@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Series of points out of rows: a series for each combination of what tells rows at one place apart. */
+/*
+ * Series of points from rows: one for each combination of the keys that distinguish rows at the
+ * same x.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +14,10 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What tells rows apart, and how a legend says it; `always`: also where the rows of a place do not need it. */
+/*
+ * Keys that distinguish rows, with the legend's words; `always`: also if no two rows at the same x
+ * differ in it.
+ */
 static const struct {
 	const char *column, *before, *after;
 	bool always;
@@ -40,7 +46,7 @@ static const struct {
 
 #define NKEYS LENGTH(keys)
 
-/* Intervals of columns that have none of their own: those of what they are a multiple of, or of its inverse. */
+/* Columns without an interval of their own, which are a multiple of another or of its inverse. */
 static const struct {
 	const char *column, *of;
 	bool inverse;
@@ -53,7 +59,7 @@ static const struct {
 	{ "bandwidth_Bps", "time_s", true },
 };
 
-/* The rows of a run that have a point, and what tells them apart. */
+/* The rows of a run that are drawn, and the keys that distinguish them. */
 struct drawn {
 	json_t **rows;
 	size_t n;
@@ -92,10 +98,10 @@ bool plot_is_by_time(const struct picture *pic)
 	return !strcmp(pic->x.unit, "B") && pic->x.log && pic->y.log;
 }
 
-/* ---- places ---- */
+/* ---- positions in x ---- */
 
-/* Where a row stands; NaN if it has no place. */
-static double place_of(const struct picture *pic, const json_t *row)
+/* The x of a row; NaN if it has none. */
+static double x_of(const struct picture *pic, const json_t *row)
 {
 	const char *text = json_string_value(json_object_get(row, pic->x.column));
 
@@ -107,12 +113,12 @@ static double place_of(const struct picture *pic, const json_t *row)
 	return NAN;
 }
 
-/* Texts get places in the order in which they come. */
+/* Numbers the texts of x in the order in which they come. */
 static int add_name(struct picture *pic, const json_t *row)
 {
 	const char *text = json_string_value(json_object_get(row, pic->x.column)), **grown;
 
-	if (!pic->x.text || !text || !isnan(place_of(pic, row)))
+	if (!pic->x.text || !text || !isnan(x_of(pic, row)))
 		return ST_OK;
 	grown = list_grow(pic->x.names, pic->x.nnames, sizeof(*grown));
 	if (!grown)
@@ -132,12 +138,13 @@ static double part_of(const json_t *row, const char *column, const char *part)
 	return plot_value(row, name);
 }
 
-/* The interval of a column that is a multiple of another's: that one's, to scale. */
-static void scaled_interval(struct point *p, const json_t *row, const char *column)
+/* Takes the interval from a column that this one is a multiple of, scaled. */
+static void scaled_interval(struct plot_point *p, const json_t *row, const char *column)
 {
 	for (size_t i = 0; i < LENGTH(multiples) && isnan(p->lo); i++) {
 		const char *of = multiples[i].of;
-		double v = plot_value(row, of), lo = part_of(row, of, "lo"), hi = part_of(row, of, "hi");
+		double v = plot_value(row, of), lo = part_of(row, of, "lo"),
+		       hi = part_of(row, of, "hi");
 
 		if (strcmp(multiples[i].column, column) != 0 || !(v > 0 && lo > 0 && hi > 0))
 			continue;
@@ -146,9 +153,12 @@ static void scaled_interval(struct point *p, const json_t *row, const char *colu
 	}
 }
 
-static struct point point_of(const struct picture *pic, const struct run *run, const json_t *row)
+static struct plot_point point_of(const struct picture *pic, const struct plot_run *run,
+				  const json_t *row)
 {
-	struct point p = { place_of(pic, row), plot_value(row, run->y), NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+	struct plot_point p = {
+		x_of(pic, row), plot_value(row, run->y), NAN, NAN, NAN, NAN, NAN, NAN, NAN
+	};
 	char error_of[80];
 
 	plot_error_column(error_of, sizeof(error_of), run->y);
@@ -170,26 +180,28 @@ static struct point point_of(const struct picture *pic, const struct run *run, c
 
 /* ---- the rows of a run ---- */
 
-static void note_missing(struct run *run, const json_t *row)
+static void note_missing(struct plot_run *run, const json_t *row)
 {
 	const char *note = result_text(row, "note");
 
-	run->missing_empty = (!run->nmissing || run->missing_empty) && plot_value(row, "size_B") == 0;
+	run->missing_empty = (!run->nmissing || run->missing_empty) &&
+			     plot_value(row, "size_B") == 0;
 	run->nmissing++;
 	if (!run->note && *note)
 		run->note = note;
 }
 
-static void note_repetitions(struct run *run, const json_t *row)
+static void note_repetitions(struct plot_run *run, const json_t *row)
 {
-	double n = plot_value(row, "repetitions"), rounds = result_number(run->doc, "options.rounds");
+	double n = plot_value(row, "repetitions"),
+	       rounds = result_number(run->doc, "options.rounds");
 
 	n = isnan(n) ? rounds : n;
 	run->reps_min = fmin(run->reps_min, n);
 	run->reps_max = fmax(run->reps_max, n);
 }
 
-static int find_rows(struct drawn *d, struct picture *pic, struct run *run)
+static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
 {
 	json_t *rows = json_object_get(run->doc, "rows"), *row;
 	int err = ST_OK;
@@ -203,7 +215,7 @@ static int find_rows(struct drawn *d, struct picture *pic, struct run *run)
 			continue;
 		run->nrows++;
 		err = isnan(plot_value(row, run->y)) ? ST_OK : add_name(pic, row);
-		if (isnan(place_of(pic, row)) || isnan(plot_value(row, run->y))) {
+		if (isnan(x_of(pic, row)) || isnan(plot_value(row, run->y))) {
 			note_missing(run, row);
 			continue;
 		}
@@ -213,7 +225,7 @@ static int find_rows(struct drawn *d, struct picture *pic, struct run *run)
 	return err;
 }
 
-/* ---- what tells rows apart ---- */
+/* ---- keys and legends ---- */
 
 static void put_key(FILE *to, const json_t *v, size_t key)
 {
@@ -223,14 +235,16 @@ static void put_key(FILE *to, const json_t *v, size_t key)
 
 	if (json_is_number(v))
 		plot_number(number, sizeof(number), json_number_value(v), unit ? unit + 1 : "");
-	fprintf(to, "%s%s%s", keys[key].before, json_is_number(v) ? number : json_string_value(v), keys[key].after);
+	fprintf(to, "%s%s%s", keys[key].before, json_is_number(v) ? number : json_string_value(v),
+		keys[key].after);
 }
 
 /*
- * What stands first, if not NULL, and the keys in use that the row has, as a legend says them; `otherwise` if that is
- * nothing. NULL without memory.
+ * `first`, if not NULL, and the keys in use that the row has, in the legend's words, for free();
+ * `otherwise` if that is empty. NULL without memory.
  */
-static char *label_of(const struct drawn *d, const json_t *row, const char *first, const char *otherwise)
+static char *label_of(const struct drawn *d, const json_t *row, const char *first,
+		      const char *otherwise)
 {
 	const char *before = first ? ", " : "";
 	char *text = NULL;
@@ -258,8 +272,8 @@ static char *label_of(const struct drawn *d, const json_t *row, const char *firs
 }
 
 /*
- * 1 if a key differs among rows that nothing else tells apart, their place in x included unless `always`; 0 if not;
- * -1 without memory.
+ * 1 if rows differ in a key and agree in all others and, unless `always`, in x; 0 if there are
+ * none; -1 without memory.
  */
 static int is_needed(const struct drawn *d, size_t key, const struct picture *pic)
 {
@@ -270,7 +284,8 @@ static int is_needed(const struct drawn *d, size_t key, const struct picture *pi
 		json_t *v = json_object_get(d->rows[i], keys[key].column), *old;
 		char place[32], *others;
 
-		snprintf(place, sizeof(place), "%.17g", keys[key].always ? 0 : place_of(pic, d->rows[i]));
+		snprintf(place, sizeof(place), "%.17g",
+			 keys[key].always ? 0 : x_of(pic, d->rows[i]));
 		others = keys[key].always ? strdup(place) : label_of(d, d->rows[i], place, "");
 		v = v ? v : json_null();
 		old = others ? json_object_get(seen, others) : NULL;
@@ -298,21 +313,24 @@ static int choose_keys(struct drawn *d, const struct picture *pic)
 
 /* ---- series ---- */
 
-/* The line that the result has of a series: of this row, whose lengths are those up to it. */
+/* The line fitted to a series, from this row, which has it for all lengths up to its own. */
 static void note_line(const struct picture *pic, struct trace *s, const json_t *row, const char *y)
 {
 	double message = plot_value(row, "message_s"), event = plot_value(row, "event_s");
 	double t0 = plot_value(row, "t0_s"), r_inf = plot_value(row, "r_inf_Bps");
 	double scale = plot_value(row, y) / (isnan(message) ? event : message);
 
-	if (pic->runs[s->run].computed || strcmp(pic->x.column, "size_B") != 0 || isnan(t0) || isnan(scale) ||
-	    (strcmp(y, "event_s") != 0 && strcmp(y, "message_s") != 0))
+	if (pic->runs[s->run].computed || strcmp(pic->x.column, "size_B") != 0 || isnan(t0) ||
+	    isnan(scale) || (strcmp(y, "event_s") != 0 && strcmp(y, "message_s") != 0))
 		return;
 	s->t0 = scale * t0;
 	s->slope = r_inf > 0 ? scale / r_inf : 0;
 }
 
-/* The series of that label, which is taken over; a new one if there is none yet. NULL without memory. */
+/*
+ * The series of that label, which it owns from then on; a new one if there is none. NULL without
+ * memory.
+ */
 static struct trace *trace_of(struct picture *pic, size_t run, char *label)
 {
 	struct trace *grown;
@@ -329,14 +347,15 @@ static struct trace *trace_of(struct picture *pic, size_t run, char *label)
 		return NULL;
 	}
 	pic->traces = grown;
-	pic->traces[pic->ntraces] = (struct trace){ .run = run, .label = label, .t0 = NAN, .slope = NAN };
+	pic->traces[pic->ntraces] =
+		(struct trace){ .run = run, .label = label, .t0 = NAN, .slope = NAN };
 	return &pic->traces[pic->ntraces++];
 }
 
 static int add_point(struct picture *pic, size_t run, const json_t *row, char *label)
 {
 	struct trace *s = label ? trace_of(pic, run, label) : NULL;
-	struct point *grown = s ? list_grow(s->p, s->n, sizeof(*grown)) : NULL;
+	struct plot_point *grown = s ? list_grow(s->p, s->n, sizeof(*grown)) : NULL;
 
 	if (!grown)
 		return error_report("no memory for a series");
@@ -351,13 +370,14 @@ static int add_point(struct picture *pic, size_t run, const json_t *row, char *l
 
 static int make_traces(struct picture *pic, size_t run)
 {
-	struct run *r = &pic->runs[run];
+	struct plot_run *r = &pic->runs[run];
 	bool other = strcmp(r->y, pic->y.column) != 0;
 	struct drawn d = { .n = 0 };
 	char *first = NULL;
 	int err = find_rows(&d, pic, r);
 
-	if (!err && pic->named && asprintf(&first, "%s%s%s", r->label, other ? ", " : "", other ? r->y : "") < 0)
+	if (!err && pic->named &&
+	    asprintf(&first, "%s%s%s", r->label, other ? ", " : "", other ? r->y : "") < 0)
 		err = error_report("no memory for a legend");
 	err = err ? err : choose_keys(&d, pic);
 	for (size_t i = 0; i < d.n && !err; i++)
@@ -369,7 +389,7 @@ static int make_traces(struct picture *pic, size_t run)
 
 static int compare_points(const void *a, const void *b)
 {
-	const struct point *p = a, *q = b;
+	const struct plot_point *p = a, *q = b;
 
 	return (p->x > q->x) - (p->x < q->x);
 }
@@ -387,14 +407,14 @@ static int add_piece(struct trace *s, struct piece piece)
 	return ST_OK;
 }
 
-/* The line of all points, or those of their segments; between sizes above 0, of which there are two. */
+/* The line of all points, or those of their segments, between the first and last size above 0. */
 static int make_pieces(struct trace *s)
 {
 	size_t first = 0, last;
 	int err = ST_OK;
 
 	for (; first < s->n && !err; first = last + 1) {
-		const struct point *p = &s->p[first], *q;
+		const struct plot_point *p = &s->p[first], *q;
 		double fit[2];
 
 		for (last = first; last + 1 < s->n; last++)
@@ -415,7 +435,7 @@ static int finish_trace(struct picture *pic, struct trace *s)
 {
 	int err;
 
-	qsort(s->p, s->n, sizeof(struct point), compare_points);
+	qsort(s->p, s->n, sizeof(struct plot_point), compare_points);
 	err = strcmp(pic->x.column, "size_B") ? ST_OK : make_pieces(s);
 	pic->fitted |= s->npieces > 0;
 	return err;
@@ -430,6 +450,7 @@ int plot_traces(struct picture *pic)
 	for (size_t i = 0; i < pic->ntraces && !err; i++)
 		err = finish_trace(pic, &pic->traces[i]);
 	if (!err && !pic->ntraces)
-		err = error_usage("nothing to draw: no row has both '%s' and '%s'", pic->runs[0].y, pic->x.column);
+		err = error_usage("nothing to draw: no row has both '%s' and '%s'", pic->runs[0].y,
+				  pic->x.column);
 	return err;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* On what a result came about: the machine, the compiler, the operating system. */
+/* Where a result was measured: the machine, the compiler, the operating system. */
 #include <string.h>
 
 #include "cmd/report/report.h"
@@ -29,7 +29,10 @@ static void put_devices(FILE *to, const char *label, const json_t *devices)
 	size_t i;
 
 	if (!json_array_size(devices)) {
-		fprintf(to, "* %s: %s\n", label, !devices ? "not recorded" : json_is_null(devices) ? "unknown" : "none");
+		fprintf(to, "* %s: %s\n", label,
+			!devices		? "not recorded"
+			: json_is_null(devices) ? "unknown"
+						: "none");
 		return;
 	}
 	fprintf(to, "* %s:\n", label);
@@ -51,8 +54,10 @@ static void put_model(FILE *to, const json_t *env)
 	json_t *board = json_object_get(env, "board");
 
 	if (!board) {
-		fputs("Simulated: the ranks and the network exist in virtual time alone, on one processor of the machine that "
-		      "computed it.\nNothing of that machine enters into the numbers.\n\n", to);
+		fputs("Simulated: the ranks and the network exist in virtual time alone, on one "
+		      "processor of the machine that computed it.\nNothing of that machine enters "
+		      "into the numbers.\n\n",
+		      to);
 		md_fact(to, "network", result_at(env, "backend.method"), "");
 		return;
 	}
@@ -77,13 +82,13 @@ void report_platform(FILE *to, const json_t *doc)
 /* ---- placement ---- */
 
 /* The ranks of one host. */
-struct crowd {
+struct host_ranks {
 	size_t n, npinned;
 };
 
-static struct crowd count_crowd(const json_t *ranks, const char *host)
+static struct host_ranks count_ranks(const json_t *ranks, const char *host)
 {
-	struct crowd c = { 0, 0 };
+	struct host_ranks c = { 0, 0 };
 	json_t *rank;
 	size_t i;
 
@@ -99,12 +104,13 @@ static struct crowd count_crowd(const json_t *ranks, const char *host)
 static bool is_first_of_host(const json_t *ranks, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (!strcmp(result_text(json_array_get(ranks, k), "host"), result_text(json_array_get(ranks, i), "host")))
+		if (!strcmp(result_text(json_array_get(ranks, k), "host"),
+			    result_text(json_array_get(ranks, i), "host")))
 			return false;
 	return true;
 }
 
-/* Numbers from..to that were found in a row. */
+/* Consecutive numbers from..to; none if to < from. */
 struct stretch {
 	json_int_t from, to;
 };
@@ -118,7 +124,7 @@ static void put_stretch(FILE *to, const struct stretch *s)
 		fprintf(to, "-%" JSON_INTEGER_FORMAT, s->to);
 }
 
-/* A number that each rank of a host has, in the order of ranks: " 0-3 8-11". */
+/* The numbers under `key` of a host's ranks, in their order: " 0-3 8-11". */
 static void put_numbers(FILE *to, const json_t *ranks, const char *host, const char *key)
 {
 	struct stretch s = { 0, -1 };
@@ -128,7 +134,8 @@ static void put_numbers(FILE *to, const json_t *ranks, const char *host, const c
 	json_array_foreach(ranks, i, rank) {
 		json_int_t number = json_integer_value(v = json_object_get(rank, key));
 
-		if (strcmp(result_text(rank, "host"), host) != 0 || !json_is_integer(v) || (s.to >= s.from && number == s.to))
+		if (strcmp(result_text(rank, "host"), host) != 0 || !json_is_integer(v) ||
+		    (s.to >= s.from && number == s.to))
 			continue;
 		if (s.to < s.from || number != s.to + 1) {
 			put_stretch(to, &s);
@@ -140,9 +147,9 @@ static void put_numbers(FILE *to, const json_t *ranks, const char *host, const c
 	fputs(s.to < s.from ? " unknown" : "", to);
 }
 
-static void put_crowd(FILE *to, const json_t *ranks, const char *host)
+static void put_host(FILE *to, const json_t *ranks, const char *host)
 {
-	struct crowd c = count_crowd(ranks, host);
+	struct host_ranks c = count_ranks(ranks, host);
 
 	fputs("  * ", to);
 	md_text(to, host);
@@ -163,7 +170,8 @@ static void put_crowd(FILE *to, const json_t *ranks, const char *host)
 
 void report_placement(FILE *to, const json_t *doc)
 {
-	const json_t *env = json_object_get(doc, "environment"), *ranks = json_object_get(env, "ranks");
+	const json_t *env = json_object_get(doc, "environment"),
+		     *ranks = json_object_get(env, "ranks");
 	size_t i, nhosts = 0;
 	json_t *rank;
 
@@ -179,7 +187,7 @@ void report_placement(FILE *to, const json_t *doc)
 	fprintf(to, "* hosts: %zu\n", nhosts);
 	json_array_foreach(ranks, i, rank)
 		if (is_first_of_host(ranks, i))
-			put_crowd(to, ranks, result_text(rank, "host"));
+			put_host(to, ranks, result_text(rank, "host"));
 	fputs("* messages are carried by backend ", to);
 	md_text(to, result_text(env, "backend.name"));
 	fputs(": ", to);
@@ -189,7 +197,7 @@ void report_placement(FILE *to, const json_t *doc)
 
 /* ---- language ---- */
 
-/* What a build type of meson hands to the compiler. */
+/* The compiler's flags by meson's build type. */
 static const char *flags_of(const char *build_type)
 {
 	static const struct {
@@ -214,7 +222,8 @@ void report_language(FILE *to, const json_t *doc)
 	md_fact(to, "compiler", result_at(env, "netbench.compiler"), "");
 	fputs("* build type: ", to);
 	md_value(to, result_at(env, "netbench.build_type"), "");
-	fprintf(to, ", which is %s; other flags: ", flags_of(result_text(env, "netbench.build_type")));
+	fprintf(to,
+		", which is %s; other flags: ", flags_of(result_text(env, "netbench.build_type")));
 	md_text(to, *more ? more : "none");
 	putc('\n', to);
 	md_fact(to, "C library", result_at(env, "host.libc"), "");

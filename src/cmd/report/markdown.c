@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How names and values of a result are written in Markdown. */
+/* Names and values of a result in Markdown. */
 #include <ctype.h>
 #include <string.h>
 
 #include "cmd/report/report.h"
-#include "result/report.h"
+#include "result/row.h"
 
-/* How names end, and the unit that this stands for. */
+/* Endings of names, and their units. */
 static const struct {
 	const char *end, *unit;
 } units[] = {
@@ -24,11 +24,12 @@ static const struct {
 
 /* ---- text ---- */
 
-/* Underscores within a word stand for themselves. */
+/* Underscores within a word need no escape. */
 static bool is_markup(const char *text, size_t i)
 {
 	if (text[i] == '_')
-		return !i || !isalnum((unsigned char)text[i - 1]) || !isalnum((unsigned char)text[i + 1]);
+		return !i || !isalnum((unsigned char)text[i - 1]) ||
+		       !isalnum((unsigned char)text[i + 1]);
 	return strchr("\\|*`<[]", text[i]) != NULL;
 }
 
@@ -43,7 +44,7 @@ void md_text(FILE *to, const char *text)
 
 /* ---- values ---- */
 
-/* Exact where that is short: 48 KiB, 100000 B. */
+/* Exact unless that is long: 48 KiB, 100000 B, 1.37 GiB. */
 static void put_bytes(FILE *to, json_int_t n)
 {
 	static const char *const multiples[] = { "B", "KiB", "MiB", "GiB", "TiB" };
@@ -67,14 +68,15 @@ static void put_number(FILE *to, const json_t *v, const char *unit)
 	if (json_is_integer(v) && !strcmp(unit, "B"))
 		put_bytes(to, json_integer_value(v));
 	else if (json_is_integer(v))
-		fprintf(to, "%" JSON_INTEGER_FORMAT "%s%s", json_integer_value(v), *unit ? " " : "", unit);
+		fprintf(to, "%" JSON_INTEGER_FORMAT "%s%s", json_integer_value(v), *unit ? " " : "",
+			unit);
 	else if (*unit)
 		fputs(format_si(buf, sizeof(buf), json_real_value(v), unit), to);
 	else
 		fprintf(to, "%.5g", json_real_value(v));
 }
 
-/* The unit that a name ends with, and how long it is without; "" if it ends with none. */
+/* The unit that a name ends with, "" if none, and the length of the name without it. */
 static const char *unit_of(const char *name, size_t *len)
 {
 	*len = strlen(name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a result came about: by which communication, measured how, out of which caches, beside whom. */
+/* How a result was measured: communication, method, caches, other users. */
 #include <string.h>
 
 #include "cmd/report/report.h"
@@ -10,7 +10,8 @@
 
 void report_communication(FILE *to, const json_t *doc)
 {
-	static const char *const named[] = { "name", NULL }, *const backend_named[] = { "name", "job", NULL };
+	static const char *const named[] = { "name", NULL };
+	static const char *const backend_named[] = { "name", "job", NULL };
 	const json_t *env = json_object_get(doc, "environment");
 	json_t *backend = json_object_get(env, "backend"), *job = json_object_get(env, "job"),
 	       *counters = result_at(doc, "summary.counters");
@@ -75,7 +76,7 @@ static double sum_of(const json_t *rows, const char *name)
 	return sum;
 }
 
-/* What ended the points, and how many of them. */
+/* How many points each stopping rule ended. */
 static void put_stops(FILE *to, const json_t *rows)
 {
 	json_t *counts = json_object(), *row;
@@ -86,7 +87,9 @@ static void put_stops(FILE *to, const json_t *rows)
 
 		if (*stop)
 			json_object_set_new(counts, stop,
-					    json_integer(json_integer_value(json_object_get(counts, stop)) + 1));
+					    json_integer(json_integer_value(
+								 json_object_get(counts, stop)) +
+							 1));
 	}
 	if (json_object_size(counts))
 		md_fact(to, "what ended the points, and how many of them", counts, "");
@@ -115,15 +118,18 @@ static void put_verification(FILE *to, const json_t *doc)
 
 	fputs("* verification, outside the timed part: ", to);
 	md_value(to, result_at(doc, "options.check"), "");
-	fprintf(to, "; %.0f messages compared, %.0f wrong\n", sum_of(rows, "checked"), sum_of(rows, "errors"));
+	fprintf(to, "; %.0f messages compared, %.0f wrong\n", sum_of(rows, "checked"),
+		sum_of(rows, "errors"));
 	if (carried)
 		md_fact(to, "of the content is carried", carried, "");
 }
 
 void report_method(FILE *to, const json_t *doc)
 {
-	const json_t *env = json_object_get(doc, "environment"), *rows = json_object_get(doc, "rows");
-	json_t *error = result_at(doc, "summary.clock_error_s"), *closing = result_at(doc, "summary.clock_closing_error_s");
+	const json_t *env = json_object_get(doc, "environment"),
+		     *rows = json_object_get(doc, "rows");
+	json_t *error = result_at(doc, "summary.clock_error_s"),
+	       *closing = result_at(doc, "summary.clock_closing_error_s");
 
 	md_fact(to, "definition", json_object_get(doc, "definition"), "");
 	if (!json_object_get(env, "backend")) {
@@ -136,14 +142,17 @@ void report_method(FILE *to, const json_t *doc)
 	if (closing)
 		md_fact(to, "by which clocks had strayed at the end", closing, "s");
 	if (result_is_computed(doc))
-		fputs("* repetitions: one of each point, as in virtual time each is like the other\n", to);
+		fputs("* repetitions: one of each point, as in virtual time each is like the "
+		      "other\n",
+		      to);
 	else
 		put_rule(to, json_object_get(doc, "options"));
 	put_stops(to, rows);
 	put_range(to, "repetitions of a point", rows, "repetitions");
 	put_range(to, "iterations of a repetition", rows, "loops");
 	if (sum_of(rows, "late") > 0)
-		fprintf(to, "* repetitions in which a rank started late: %.0f\n", sum_of(rows, "late"));
+		fprintf(to, "* repetitions in which a rank started late: %.0f\n",
+			sum_of(rows, "late"));
 	fputs("* every repetition counts; medians with nonparametric intervals\n", to);
 	put_verification(to, doc);
 }
@@ -166,7 +175,8 @@ static size_t sizes_of(const json_t *doc, double *sizes, size_t room)
 
 	json_array_foreach(json_object_get(doc, "rows"), i, row) {
 		size = json_object_get(row, "size_B");
-		if (json_is_number(size) && n < room && !is_listed(sizes, n, json_number_value(size)))
+		if (json_is_number(size) && n < room &&
+		    !is_listed(sizes, n, json_number_value(size)))
 			sizes[n++] = json_number_value(size);
 	}
 	return n;
@@ -187,7 +197,8 @@ static void put_cache(FILE *to, const char *name, json_t *size, const double *si
 	if (!fit)
 		fputs(" | none |\n", to);
 	else
-		fprintf(to, " | %s, to %.0f B (%zu of %zu) |\n", fit == n ? "all" : "the smaller ones", largest, fit, n);
+		fprintf(to, " | %s, to %.0f B (%zu of %zu) |\n",
+			fit == n ? "all" : "the smaller ones", largest, fit, n);
 }
 
 static void put_caches(FILE *to, const json_t *doc)
@@ -238,7 +249,11 @@ void report_others(FILE *to, const json_t *doc)
 	if (!json_is_number(others) || json_number_value(others) < 0)
 		fputs("* cores that others used during the run: not known\n", to);
 	else
-		fprintf(to, "* cores that others used during the run, the hypervisor (steal) among them: %.2f\n",
+		fprintf(to,
+			"* cores that others used during the run, the hypervisor (steal) among "
+			"them: %.2f\n",
 			json_number_value(others));
-	fputs("* these are of the host of rank 0; users of the network between hosts are not seen\n", to);
+	fputs("* these are of the host of rank 0; users of the network between hosts are not "
+	      "seen\n",
+	      to);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The "Discussion of results" that ATLAS DAQ note 48 asks for, of any results of netbench, as Markdown. What several results
- * have in common is said once.
+ * The "Discussion of results" that ATLAS DAQ note 48 asks for, for any results of netbench, as
+ * Markdown. What several results have in common is written once.
  */
 #include "cmd/report/report.h"
 
@@ -13,18 +13,20 @@
 #include "base/error.h"
 
 static const char caching[] =
-	"Each message is sent from, and received into, the same buffers in every iteration and repetition: as a rule\n"
-	"one for each partner and direction, in the farms (2.1 to 2.3) a few in turn; the messages of a window share one.\n"
-	"Nothing evicts them in between. The content is written and checked by the processors of the same ranks, before\n"
-	"and after the timed part; in the farms every packet is read within it. So messages that fit into a cache,\n"
-	"together with the others of their iteration, come from there and not from memory; an application that sends\n"
-	"fresh data can be slower. On backend shm the caches that ranks share carry the messages themselves.\n";
+	"Each message is sent from, and received into, the same buffers in every iteration and "
+	"repetition: as a rule\none for each partner and direction, in the farms (2.1 to 2.3) a "
+	"few in turn; the messages of a window share one.\nNothing evicts them in between. The "
+	"content is written and checked by the processors of the same ranks, before\nand after the "
+	"timed part; in the farms every packet is read within it. So messages that fit into a "
+	"cache,\ntogether with the others of their iteration, come from there and not from memory; "
+	"an application that sends\nfresh data can be slower. On backend shm the caches that ranks "
+	"share carry the messages themselves.\n";
 
-/* The note's points on which each result has something to say, in its order. */
+/* The note's sections about each result, in its order. */
 static const struct section {
 	const char *title;
 	void (*write)(FILE *to, const json_t *doc);
-	const char *measured;	/* what holds of all results that were measured; NULL: nothing */
+	const char *measured;	/* holds for all measured results; may be NULL */
 } sections[] = {
 	{ "Hardware platform and configuration", report_platform, NULL },
 	{ "Placement of the ranks", report_placement, NULL },
@@ -38,7 +40,7 @@ static const struct section {
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- what each is ---- */
+/* ---- each result ---- */
 
 static size_t count_notes(const json_t *rows)
 {
@@ -98,10 +100,12 @@ static void put_warnings(const json_t *warnings)
 	}
 }
 
-/* False of what is not set or left to netbench, and of where results go, which has no part in them. */
+/* False for options that are not set, left to netbench, or only say where results go. */
 static bool is_in_force(const char *name, const json_t *v)
 {
-	static const char *const apart[] = { "format", "output", "quiet", "verbose", "dry-run", "samples" };
+	static const char *const apart[] = {
+		"format", "output", "quiet", "verbose", "dry-run", "samples",
+	};
 
 	for (size_t i = 0; i < LENGTH(apart); i++)
 		if (!strcmp(name, apart[i]))
@@ -130,7 +134,7 @@ static void put_options(json_t *options)
 	putchar('\n');
 }
 
-/* Verbatim, as Markdown has it. */
+/* Writes it verbatim, as an indented block. */
 static void put_command_line(const char *line)
 {
 	if (!*line)
@@ -166,7 +170,7 @@ static void put_what(const struct document *d)
 
 /* ---- sections ---- */
 
-/* What a section says of a document; NULL without memory. */
+/* A section's text about a document, for free(); NULL without memory. */
 static char *text_of(const struct section *s, const json_t *doc)
 {
 	size_t len;
@@ -183,7 +187,7 @@ static char *text_of(const struct section *s, const json_t *doc)
 	return text;
 }
 
-/* "*Results 1, 3:*" of those whose text is like that of result i. */
+/* "*Results 1, 3:*": those with the same text as result i, the first of them. */
 static void put_numbers(char *const *texts, size_t n, size_t i)
 {
 	size_t alike = 0;
@@ -197,7 +201,7 @@ static void put_numbers(char *const *texts, size_t n, size_t i)
 	puts(":*");
 }
 
-/* Texts that are alike once, under the numbers of the results that they are of. */
+/* Writes equal texts once, under the numbers of their results. */
 static void put_texts(char *const *texts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -213,27 +217,21 @@ static void put_texts(char *const *texts, size_t n)
 	}
 }
 
-static bool any_measured(const struct document *docs, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!result_is_computed(docs[i].json))
-			return true;
-	return false;
-}
-
 static int put_section(const struct section *s, const struct document *docs, size_t n)
 {
 	char **texts = calloc(n, sizeof(*texts));
 	int err = texts ? ST_OK : error_report("no memory for a section");
+	bool measured = false;
 
 	for (size_t i = 0; i < n && !err; i++) {
+		measured = measured || !result_is_computed(docs[i].json);
 		texts[i] = text_of(s, docs[i].json);
 		if (!texts[i])
 			err = error_report("no memory for a section");
 	}
 	if (!err) {
 		printf("\n## %s\n", s->title);
-		if (s->measured && any_measured(docs, n))
+		if (s->measured && measured)
 			printf("\n%s", s->measured);
 		put_texts(texts, n);
 	}
@@ -248,9 +246,10 @@ static int put_all(const struct document *docs, size_t n)
 	json_t *used = json_object();
 	int err = ST_OK;
 
-	printf("# Communication benchmarks: results and their discussion\n\n"
-	       "Made by netbench %s of %zu result%s, in the order of the \"Discussion of results\" of ATLAS DAQ note 48.\n"
-	       "What is \"unknown\" the machine did not tell; what is \"not recorded\" is not in the file.\n\n## Results\n",
+	printf("# Communication benchmarks: results and their discussion\n\nMade by netbench %s of "
+	       "%zu result%s, in the order of the \"Discussion of results\" of ATLAS DAQ note "
+	       "48.\nWhat is \"unknown\" the machine did not tell; what is \"not recorded\" is not "
+	       "in the file.\n\n## Results\n",
 	       NETBENCH_VERSION, n, n == 1 ? "" : "s");
 	for (size_t i = 0; i < n; i++) {
 		printf("\n### Result %zu\n\n", i + 1);
@@ -276,7 +275,7 @@ static int run(int n, char **paths)
 	int err = ST_OK;
 
 	if (!n)
-		return error_usage("no file was given: results of which files are to be reported?");
+		return error_usage("no result file given");
 	docs = calloc((size_t)n, sizeof(*docs));
 	if (!docs)
 		return error_report("no memory for %d results", n);

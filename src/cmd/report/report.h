@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results as Markdown: report.c reads them and puts the sections in order, report_env.c says on what they came about,
- * report_method.c how, report_tables.c has the numbers, report_scaling.c those of many ranks, report_md.c how a value is
- * written. All of it goes to a stream; nothing here knows where that leads.
+ * Results as Markdown: report.c reads them and orders the sections, environment.c describes the
+ * machine, method.c how was measured, tables.c has the numbers, scaling.c those of many ranks,
+ * markdown.c writes values.
  */
 #ifndef NETBENCH_CMD_REPORT_REPORT_H
 #define NETBENCH_CMD_REPORT_REPORT_H
@@ -14,7 +14,7 @@
 
 #include "result/reader.h"
 
-/* A result file that has been read and checked: it has a command, options, an environment, columns and rows. */
+/* A result file, read and checked by result_read. */
 struct document {
 	const char *path;
 	json_t *json;
@@ -22,34 +22,34 @@ struct document {
 
 /* ---- writing ---- */
 
-/* A text in which nothing means anything to Markdown. */
+/* Writes a text with Markdown's special characters escaped. */
 void md_text(FILE *to, const char *text);
 
 /*
- * A value with its unit ("s", "B/s", ... or "" for none), for people: times and rates scaled, bytes in binary multiples,
- * "unknown" for null, "not recorded" for NULL.
+ * Writes a value with its unit ("s", "B/s", ... or "" for none), for people: times and rates
+ * scaled, bytes in binary multiples, "unknown" for null, "not recorded" for NULL.
  */
 void md_value(FILE *to, json_t *v, const char *unit);
 
 /* A line of a list: "* label: value". */
 void md_fact(FILE *to, const char *label, json_t *v, const char *unit);
 
-/* Such lines by a table: where each value lies. */
+/* Such lines by a table of paths in `of`. */
 struct md_fact {
 	const char *label, *path, *unit;
 };
 void md_facts(FILE *to, const json_t *of, const struct md_fact *facts, size_t n);
 
 /*
- * Such a line for each member of an object, labels and units from the names ("eager_B"), but for those in `skip`, which NULL
- * ends; `indent` goes before each line.
+ * Such a line for each member of an object, labels and units from the names ("eager_B"), except
+ * those in `skip`, which ends with NULL and may be NULL; `indent` goes before each line.
  */
 void md_members(FILE *to, const char *indent, json_t *object, const char *const *skip);
 
-/* A line of a list, and under it another with a line for each member. */
+/* A line of a list, and under it a list of the object's members. */
 void md_list(FILE *to, const char *label, json_t *object);
 
-/* ---- sections: each writes what a document has to say ---- */
+/* ---- sections of one document ---- */
 
 void report_platform(FILE *to, const json_t *doc);
 void report_placement(FILE *to, const json_t *doc);
@@ -60,7 +60,10 @@ void report_method(FILE *to, const json_t *doc);
 void report_caching(FILE *to, const json_t *doc);
 void report_others(FILE *to, const json_t *doc);
 
-/* What stands of all documents together; `used` collects the columns of the tables, for report_definitions. */
+/*
+ * Sections of all documents together; `used` collects the columns of the tables for
+ * report_definitions.
+ */
 void report_scaling(FILE *to, const struct document *docs, size_t n, json_t *used);
 void report_tables(FILE *to, const struct document *docs, size_t n, json_t *used);
 void report_definitions(FILE *to, json_t *used);
@@ -82,12 +85,13 @@ struct shown_list {
 };
 
 /*
- * Adds a document's column, unless it has none of that name or it is there already; head: NULL
- * for the usual one.
+ * Adds a document's column if it has one of that name and the list does not; head: NULL for the
+ * usual one.
  */
-void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head, json_t *used);
+void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head,
+	       json_t *used);
 
-/* A table of the rows that `take` wants. */
+/* Writes a table of the rows for which `take` returns true. */
 void shown_write(FILE *to, const struct shown_list *list, const json_t *rows,
 		 bool (*take)(const json_t *row, const void *arg), const void *arg);
 

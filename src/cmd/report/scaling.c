@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of 100 and 1000 ranks: simulated rows, and the closed forms with parameters fitted to a measurement. */
+/*
+ * Results for 100 and 1000 ranks: simulated rows, and closed forms with parameters fitted to a
+ * measurement.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "cmd/report/report.h"
 #include "model/parameters.h"
 #include "model/atlas.h"
-#include "result/report.h"
+#include "result/row.h"
 
-/* Farms of whole pipelines take a few ranks less than there are. */
+/* Farms of whole pipelines use a few ranks less than there are. */
 #define MANY_RANKS 90
 
-/* Formulas are good for no more. */
+/* The formulas do not hold for more. */
 #define MOST_RANKS 1e6
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
@@ -59,9 +62,10 @@ static bool has_large(const json_t *doc)
 static void put_simulated(FILE *to, size_t number, const json_t *doc, json_t *used)
 {
 	static const char *const names[] = {
-		"benchmark", "ranks", "algorithm", "peers", "window", "load", "sources", "stages", "destinations",
-		"occupation_s", "size_B", "message_s", "event_s", "frequency_Hz", "half_rtt_s", "rate_msgps",
-		"bandwidth_Bps", "bandwidth_max_Bps", "t0_s", "r_inf_Bps", "n_half_B", "note",
+		"benchmark", "ranks", "algorithm", "peers", "window", "load", "sources", "stages",
+		"destinations", "occupation_s", "size_B", "message_s", "event_s", "frequency_Hz",
+		"half_rtt_s", "rate_msgps", "bandwidth_Bps", "bandwidth_max_Bps", "t0_s",
+		"r_inf_Bps", "n_half_B", "note",
 	};
 	struct shown_list list = { .n = 0 };
 
@@ -76,7 +80,7 @@ static void put_simulated(FILE *to, size_t number, const json_t *doc, json_t *us
 
 /* ---- by formula ---- */
 
-/* A number that a row has to have, if it has one at all. */
+/* False if a row has another number than wanted; true if it has none. */
 static bool is_if_there(const json_t *row, const char *name, double wanted)
 {
 	const json_t *v = json_object_get(row, name);
@@ -91,15 +95,16 @@ static bool is_text_if_there(const json_t *row, const char *name, const char *wa
 	return !json_is_string(v) || !strcmp(json_string_value(v), wanted);
 }
 
-/* True if it was measured under what the closed forms describe. */
+/* True if a row was measured under the conditions that the closed forms describe. */
 static bool is_comparable(const json_t *row)
 {
 	bool pipeline = !strcmp(result_text(row, "benchmark"), "2.3");
 
-	return is_text_if_there(row, "load", "none") && is_text_if_there(row, "algorithm", "binomial") &&
-	       is_if_there(row, "window", 1) && is_if_there(row, "occupation_s", 0) &&
-	       is_if_there(row, "destinations", 1) &&
-	       (!pipeline || is_if_there(row, "sources", 4)) && json_is_number(json_object_get(row, "frequency_Hz"));
+	return is_text_if_there(row, "load", "none") &&
+	       is_text_if_there(row, "algorithm", "binomial") && is_if_there(row, "window", 1) &&
+	       is_if_there(row, "occupation_s", 0) && is_if_there(row, "destinations", 1) &&
+	       (!pipeline || is_if_there(row, "sources", 4)) &&
+	       json_is_number(json_object_get(row, "frequency_Hz"));
 }
 
 static bool is_same_point(const json_t *a, const json_t *b)
@@ -108,7 +113,9 @@ static bool is_same_point(const json_t *a, const json_t *b)
 	       json_equal(json_object_get(a, "size_B"), json_object_get(b, "size_B"));
 }
 
-/* True if no comparable row of the same benchmark and size has more ranks; of those with as many the first. */
+/*
+ * True for the comparable row with the most ranks of its benchmark and size, the first of several.
+ */
 static bool is_largest(const json_t *rows, size_t at)
 {
 	const json_t *row = json_array_get(rows, at);
@@ -118,7 +125,8 @@ static bool is_largest(const json_t *rows, size_t at)
 	json_array_foreach(rows, i, other) {
 		double more = ranks_of(other, NULL) - ranks_of(row, NULL);
 
-		if (i != at && is_same_point(row, other) && is_comparable(other) && (more > 0 || (!(more < 0) && i < at)))
+		if (i != at && is_same_point(row, other) && is_comparable(other) &&
+		    (more > 0 || (!(more < 0) && i < at)))
 			return false;
 	}
 	return is_comparable(row);
@@ -146,8 +154,10 @@ static void put_predicted_row(FILE *to, const struct loggp *p, const json_t *row
 
 	fputs("| ", to);
 	md_text(to, benchmark);
-	fprintf(to, " | %" JSON_INTEGER_FORMAT " | %.0f | %s |", json_integer_value(json_object_get(row, "size_B")), ranks,
-		format_si(buf, sizeof(buf), json_number_value(json_object_get(row, "frequency_Hz")), "Hz"));
+	fprintf(to, " | %" JSON_INTEGER_FORMAT " | %.0f | %s |",
+		json_integer_value(json_object_get(row, "size_B")), ranks,
+		format_si(buf, sizeof(buf), json_number_value(json_object_get(row, "frequency_Hz")),
+			  "Hz"));
 	put_prediction(to, p, row, ranks > 0 && ranks < MOST_RANKS ? (uint32_t)ranks : 0);
 	for (size_t i = 0; i < LENGTH(asked); i++)
 		put_prediction(to, p, row, pair ? 0 : asked[i]);
@@ -160,14 +170,20 @@ static void put_predicted(FILE *to, size_t number, const json_t *doc, const stru
 	json_t *row;
 	size_t i;
 
-	fprintf(to, "\n### Result %zu, by formula\n\nLogGP parameters that were fitted to this result:\n\n", number);
+	fprintf(to,
+		"\n### Result %zu, by formula\n\nLogGP parameters that were fitted to this "
+		"result:\n\n",
+		number);
 	md_members(to, "", result_at(doc, "summary.loggp"), NULL);
-	fputs("\nThe formulas are those of a network without contention and of ranks that have a processor each. Beside\n"
-	      "each is what was measured on the most ranks, and what the formula says of as many. An event alone counts\n"
-	      "until the last rank is done; the frequency is that of events that follow one another. 1.6 goes along a\n"
-	      "binomial tree; 2.1 and 2.2 have one destination, all other ranks but the supervisor are sources; 2.3 are\n"
-	      "pipelines 4-2-1 side by side; none is occupied. 1.1 and 1.2 have two ranks, whatever there are.\n\n"
-	      "| benchmark | MSize | ranks | measured | event there | frequency there |", to);
+	fputs("\nThe formulas are those of a network without contention and of ranks that have a "
+	      "processor each. Beside\neach is what was measured on the most ranks, and what the "
+	      "formula says of as many. An event alone counts\nuntil the last rank is done; the "
+	      "frequency is that of events that follow one another. 1.6 goes along a\nbinomial "
+	      "tree; 2.1 and 2.2 have one destination, all other ranks but the supervisor are "
+	      "sources; 2.3 are\npipelines 4-2-1 side by side; none is occupied. 1.1 and 1.2 have "
+	      "two ranks, whatever there are.\n\n| benchmark | MSize | ranks | measured | event "
+	      "there | frequency there |",
+	      to);
 	for (i = 0; i < LENGTH(asked); i++)
 		fprintf(to, " event, %u ranks | frequency, %u ranks |", asked[i], asked[i]);
 	fputs("\n|---|---:|---:|---:|---:|---:|", to);
@@ -182,10 +198,10 @@ static void put_predicted(FILE *to, size_t number, const json_t *doc, const stru
 /* ---- both ---- */
 
 static const char hint[] =
-	"\nSimulated rows of so many ranks are had from any result of `atlas-all` that was measured, whose LogGP parameters\n"
-	"they take, and are reported here with it:\n\n"
-	"      netbench atlas-all -b sim --like FILE --ranks 100,1000 -o simulated.json\n"
-	"      netbench report FILE simulated.json\n";
+	"\nSimulated rows of so many ranks are had from any result of `atlas-all` that was "
+	"measured, whose LogGP parameters\nthey take, and are reported here with it:\n\n      "
+	"netbench atlas-all -b sim --like FILE --ranks 100,1000 -o simulated.json\n      netbench "
+	"report FILE simulated.json\n";
 
 void report_scaling(FILE *to, const struct document *docs, size_t n, json_t *used)
 {

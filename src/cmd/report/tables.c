@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The numbers of a result: a table for each benchmark, what follows from its series, and what the columns mean. */
+/*
+ * The numbers of a result: a table for each benchmark, a summary of its series, and the columns'
+ * definitions.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/farm.h"
 #include "cmd/report/report.h"
 #include "cli/command.h"
-#include "result/report.h"
+#include "result/row.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What tells rows apart that the table of the terminal does not show, so that it is shown where it differs. */
-static const char *const keys[] = { "algorithm", "peers", "load", "window", "batch", "pairs", "credits" };
+/*
+ * Columns that the table on the terminal leaves out, but that are shown here if rows differ in
+ * them.
+ */
+static const char *const keys[] = {
+	"algorithm", "peers", "load", "window", "batch", "pairs", "credits",
+};
 
-/* Columns of the summary of series; those that are no columns of rows have their headings here. */
+/* Columns of the summary of series; headings for those that rows do not have. */
 static const struct {
 	const char *name, *head, *unit;
-	bool always;		/* even where no series has it: then it could not be found */
+	bool always;		/* also if no series has it: it could not be determined */
 } series_columns[] = {
 	{ "ranks", NULL, NULL, false },
 	{ "algorithm", NULL, NULL, false },
@@ -37,7 +45,7 @@ static const struct {
 
 /* ---- columns ---- */
 
-/* Notes a column and its heading; the definition is the document's own. */
+/* Notes a column and its heading, with the document's own definition. */
 static void note_use(json_t *used, const json_t *column, const char *head)
 {
 	const char *name = result_text(column, "name");
@@ -45,8 +53,8 @@ static void note_use(json_t *used, const json_t *column, const char *head)
 	size_t i;
 
 	if (!entry) {
-		entry = json_pack("{s:O?, s:O?, s:[]}", "unit", json_object_get(column, "unit"), "definition",
-				  json_object_get(column, "definition"), "heads");
+		entry = json_pack("{s:O?, s:O?, s:[]}", "unit", json_object_get(column, "unit"),
+				  "definition", json_object_get(column, "definition"), "heads");
 		json_object_set_new(used, name, entry);
 	}
 	heads = json_object_get(entry, "heads");
@@ -64,7 +72,8 @@ static bool is_shown(const struct shown_list *list, const char *name)
 	return list->n == SHOWN_MAX;
 }
 
-void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head, json_t *used)
+void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head,
+	       json_t *used)
 {
 	const struct column *known = column_find(name);
 	const json_t *c = result_column(doc, name);
@@ -73,8 +82,9 @@ void shown_add(struct shown_list *list, const json_t *doc, const char *name, con
 		return;
 	if (!head && known && *known->head)
 		head = known->head;
-	list->c[list->n++] = (struct shown){ result_text(c, "name"), head ? head : result_text(c, "name"), result_text(c, "unit"),
-					     !strcmp(result_text(c, "type"), "text") };
+	list->c[list->n++] =
+		(struct shown){ result_text(c, "name"), head ? head : result_text(c, "name"),
+				result_text(c, "unit"), !strcmp(result_text(c, "type"), "text") };
 	note_use(used, c, list->c[list->n - 1].head);
 }
 
@@ -126,7 +136,7 @@ void shown_write(FILE *to, const struct shown_list *list, const json_t *rows,
 
 /* ---- the rows of one benchmark ---- */
 
-/* A document's rows of one benchmark of the note; of all, if that is "". */
+/* True for rows of a benchmark of the note; for all if that is "". */
 static bool is_of(const json_t *row, const void *benchmark)
 {
 	const char *wanted = benchmark;
@@ -134,7 +144,7 @@ static bool is_of(const json_t *row, const void *benchmark)
 	return !*wanted || !strcmp(result_text(row, "benchmark"), wanted);
 }
 
-/* True if the rows of a benchmark differ in a column, those apart that do not have it. */
+/* True if the rows of a benchmark that have a column differ in it. */
 static bool differs(const json_t *rows, const char *benchmark, const char *name)
 {
 	json_t *row, *first = NULL;
@@ -152,7 +162,7 @@ static bool differs(const json_t *rows, const char *benchmark, const char *name)
 	return false;
 }
 
-/* True if any row of a benchmark, or member of such a list, has a value of this name. */
+/* True if any row or series of a benchmark has a value of this name. */
 static bool any_has(const json_t *list, const char *benchmark, const char *name)
 {
 	json_t *item, *v;
@@ -166,7 +176,7 @@ static bool any_has(const json_t *list, const char *benchmark, const char *name)
 	return false;
 }
 
-/* The command whose table these rows have on the terminal; NULL if this netbench knows none. */
+/* The command that writes such rows; NULL if this netbench has none. */
 static const struct command *command_of(const json_t *doc, const char *benchmark)
 {
 	char name[64];
@@ -186,7 +196,8 @@ static bool is_in_table(const struct columns *c, size_t n, const char *name)
 	return false;
 }
 
-static void choose_columns(struct shown_list *list, const json_t *doc, const char *benchmark, json_t *used)
+static void choose_columns(struct shown_list *list, const json_t *doc, const char *benchmark,
+			   json_t *used)
 {
 	const json_t *rows = json_object_get(doc, "rows");
 	const struct command *cmd = command_of(doc, benchmark);
@@ -221,7 +232,8 @@ static void put_series(FILE *to, const json_t *doc, const char *benchmark, json_
 		if (!series_columns[i].always && !any_has(series, benchmark, name))
 			continue;
 		if (series_columns[i].head)
-			list.c[list.n++] = (struct shown){ name, series_columns[i].head, series_columns[i].unit, false };
+			list.c[list.n++] = (struct shown){ name, series_columns[i].head,
+							   series_columns[i].unit, false };
 		else
 			shown_add(&list, doc, name, NULL, used);
 	}
@@ -229,11 +241,13 @@ static void put_series(FILE *to, const json_t *doc, const char *benchmark, json_
 		shown_write(to, &list, series, is_of, benchmark);
 }
 
-/* What a result sums up besides, and no other section has. */
+/* The members of the summary that no other section has. */
 static void put_summary(FILE *to, const json_t *doc)
 {
-	static const char *const elsewhere[] = { "series", "loggp", "counters", "cpu_others_cores", "elapsed_s",
-						 "clock_error_s", "clock_closing_error_s", NULL };
+	static const char *const elsewhere[] = {
+		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
+		"clock_closing_error_s", NULL,
+	};
 	json_t *summary = json_object_get(doc, "summary"), *rest = json_copy(summary);
 
 	for (size_t i = 0; elsewhere[i]; i++)
@@ -245,16 +259,18 @@ static void put_summary(FILE *to, const json_t *doc)
 	json_decref(rest);
 }
 
-/* ---- all of them ---- */
+/* ---- all benchmarks ---- */
 
-static void put_benchmark(FILE *to, size_t number, const json_t *doc, const char *benchmark, json_t *used)
+static void put_benchmark(FILE *to, size_t number, const json_t *doc, const char *benchmark,
+			  json_t *used)
 {
 	const struct command *cmd = command_of(doc, benchmark);
 	struct shown_list list = { .n = 0 };
 
 	fprintf(to, "\n### Result %zu, ", number);
 	md_text(to, *benchmark ? benchmark : result_text(doc, "command"));
-	fprintf(to, "%s%s%s\n", cmd ? ": " : "", cmd ? cmd->summary : "", result_is_computed(doc) ? " (computed)" : "");
+	fprintf(to, "%s%s%s\n", cmd ? ": " : "", cmd ? cmd->summary : "",
+		result_is_computed(doc) ? " (computed)" : "");
 	choose_columns(&list, doc, benchmark, used);
 	shown_write(to, &list, json_object_get(doc, "rows"), is_of, benchmark);
 	put_series(to, doc, benchmark, used);
@@ -287,9 +303,11 @@ void report_tables(FILE *to, const struct document *docs, size_t n, json_t *used
 	for (size_t i = 0; i < n; i++)
 		series |= result_at(docs[i].json, "summary.series") != NULL;
 	if (series)
-		fputs("\nBehind the rows of a benchmark stands what follows from its series, over the message sizes of each:\n"
-		      "the overhead (the time at 0 B), the line t = t0 + n/r_inf, the length n_1/2 that reaches half of\n"
-		      "r_inf, and the most bytes and events a second at any size.\n", to);
+		fputs("\nBehind the rows of a benchmark stands what follows from its series, over "
+		      "the message sizes of each:\nthe overhead (the time at 0 B), the line t = t0 "
+		      "+ n/r_inf, the length n_1/2 that reaches half of\nr_inf, and the most bytes "
+		      "and events a second at any size.\n",
+		      to);
 	for (size_t i = 0; i < n; i++)
 		put_document(to, i + 1, docs[i].json, used);
 }

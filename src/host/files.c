@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/files.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ENTRIES_MAX 32	/* of a directory are described */
+
+bool file_first_line(const char *path, char *line, size_t len)
+{
+	FILE *f = fopen(path, "r");
+	bool ok;
+
+	if (!f)
+		return false;
+	ok = fgets(line, (int)len, f) != NULL;
+	fclose(f);
+	if (ok)
+		line[strcspn(line, "\n")] = '\0';
+	return ok;
+}
+
+bool file_line(const char *path, char *line, size_t len)
+{
+	return file_first_line(path, line, len) && *line;
+}
+
+json_t *file_value(char *line)
+{
+	char *end, *to = line;
+	long long number = strtoll(line, &end, 10);
+
+	if (end > line && !*end)
+		return json_integer(number);
+	for (const char *c = line; *c; c++)
+		if (*c != '\t')
+			*to++ = *c;
+		else if (c[1])
+			*to++ = ' ';
+	*to = '\0';
+	return json_string(line);
+}
+
+static int is_entry(const struct dirent *d)
+{
+	return *d->d_name != '.';
+}
+
+bool file_list(json_t *list, const char *dir,
+	       void (*add)(json_t *list, const char *dir, const char *entry))
+{
+	struct dirent **entries;
+	int n = scandir(dir, &entries, is_entry, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		if (i < ENTRIES_MAX)
+			add(list, dir, entries[i]->d_name);
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	return n >= 0;
+}
+
+json_t *file_of_entry(const char *dir, const char *entry, const char *file)
+{
+	char path[PATH_MAX], line[256];
+
+	snprintf(path, sizeof(path), "%s/%s%s", dir, entry, file);
+	return file_line(path, line, sizeof(line)) && *line != '-' ? file_value(line) : json_null();
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/others.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "host/files.h"
+
+/* CPU seconds that this machine has worked since it started; negative if it does not tell. */
+static double busy(void)
+{
+	unsigned long long user, nice, system, irq, softirq, steal, sum;
+	char line[256];
+
+	if (!file_line("/proc/stat", line, sizeof(line)) ||
+	    sscanf(line, "cpu %llu %llu %llu %*u %*u %llu %llu %llu", &user, &nice, &system, &irq,
+		   &softirq, &steal) != 6)
+		return -1;
+	sum = user + nice + system + irq + softirq + steal;
+	return sum ? (double)sum / (double)sysconf(_SC_CLK_TCK) : -1;
+}
+
+void others_start(struct cpu_usage *u)
+{
+	u->busy_s = busy();
+	u->wall_s = clock_wall();
+}
+
+double others_cores(const struct cpu_usage *start, double own_cpu_s)
+{
+	double busy_s = busy(), wall_s = clock_wall() - start->wall_s;
+	double others_s = busy_s - start->busy_s - own_cpu_s;
+
+	if (start->busy_s < 0 || busy_s < 0 || wall_s <= 0)
+		return -1;
+	return others_s > 0 ? others_s / wall_s : 0;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "net/handshake.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <math.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "config.h"
+
+#define MAGIC "NETBNCH1"
+
+_Static_assert(HANDSHAKE_MAC == crypto_auth_hmacsha256_BYTES, "length of a MAC");
+_Static_assert(sizeof(struct handshake) == sizeof(struct challenge) + sizeof(struct proof),
+	       "padding");
+
+/* The rest of what the host sends. */
+struct reply {
+	uint32_t welcome, rank, size, more;
+	char text[HANDSHAKE_TEXT];
+	unsigned char mac[HANDSHAKE_MAC];
+};
+
+/* The version, and what else both sides must have in common: size of words and byte order. */
+static void write_version(char version[24])
+{
+	const uint16_t one = 1;
+
+	memset(version, 0, 24);
+	snprintf(version, 24, "%s/%zu%c", NETBENCH_VERSION, 8 * sizeof(long),
+		 *(const char *)&one ? 'l' : 'b');
+}
+
+/* ---- secrets ---- */
+
+int handshake_init(void)
+{
+	return sodium_init() < 0 ? error_report("cannot initialise libsodium") : ST_OK;
+}
+
+int secret_make(struct secret *s)
+{
+	if (handshake_init())
+		return ST_FAILED;
+	s->len = 16;
+	randombytes_buf(s->key, s->len);
+	return ST_OK;
+}
+
+void secret_text(const struct secret *s, char text[33])
+{
+	sodium_bin2hex(text, 33, s->key, 16);
+}
+
+int secret_take(struct secret *s, const char *text)
+{
+	size_t len = strlen(text), n;
+
+	if (len == 32 && !sodium_hex2bin(s->key, sizeof(s->key), text, len, NULL, &n, NULL) &&
+	    n == 16) {
+		s->len = n;
+		return 0;
+	}
+	if (len < 8 || len > sizeof(s->key))
+		return -1;
+	memcpy(s->key, text, len);
+	s->len = len;
+	return 0;
+}
+
+/*
+ * The MAC of what was sent before and of what `side` sends now: 'G', the guest, or 'H', the host.
+ */
+static void sign(const struct secret *s, char side, const void *before, size_t nbefore,
+		 const void *now, size_t len, unsigned char mac[HANDSHAKE_MAC])
+{
+	crypto_auth_hmacsha256_state state;
+
+	crypto_auth_hmacsha256_init(&state, s->key, s->len);
+	crypto_auth_hmacsha256_update(&state, (const unsigned char *)&side, 1);
+	crypto_auth_hmacsha256_update(&state, before, nbefore);
+	crypto_auth_hmacsha256_update(&state, now, len);
+	crypto_auth_hmacsha256_final(&state, mac);
+}
+
+static void sign_proof(const struct handshake *h, const struct secret *s,
+		       unsigned char mac[HANDSHAKE_MAC])
+{
+	sign(s, 'G', &h->challenge, sizeof(h->challenge), &h->proof, offsetof(struct proof, mac),
+	     mac);
+}
+
+static void sign_reply(const struct handshake *h, const struct secret *s, const struct reply *r,
+		       unsigned char mac[HANDSHAKE_MAC])
+{
+	sign(s, 'H', h, sizeof(*h), r, offsetof(struct reply, mac), mac);
+}
+
+/* ---- the host ---- */
+
+int handshake_begin(struct handshake *h, int fd)
+{
+	memset(h, 0, sizeof(*h));
+	memcpy(h->challenge.magic, MAGIC, sizeof(h->challenge.magic));
+	write_version(h->challenge.version);
+	randombytes_buf(h->challenge.nonce, sizeof(h->challenge.nonce));
+	return send(fd, &h->challenge, sizeof(h->challenge), MSG_DONTWAIT | MSG_NOSIGNAL) ==
+		       sizeof(h->challenge) ? 0 : -1;
+}
+
+int handshake_read(struct handshake *h, int fd, size_t *got)
+{
+	size_t nmagic = sizeof(h->proof.magic);
+	ssize_t n = recv(fd, (char *)&h->proof + *got, sizeof(h->proof) - *got, MSG_DONTWAIT);
+
+	if (n > 0)
+		*got += (size_t)n;
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR) ||
+	    memcmp(h->proof.magic, MAGIC, *got < nmagic ? *got : nmagic))
+		return -1;
+	return *got == sizeof(h->proof);
+}
+
+bool handshake_verify(struct handshake *h, const struct secret *s, char why[HANDSHAKE_TEXT])
+{
+	unsigned char mac[HANDSHAKE_MAC];
+
+	h->proof.version[sizeof(h->proof.version) - 1] = '\0';
+	if (strcmp(h->proof.version, h->challenge.version)) {
+		snprintf(why, HANDSHAKE_TEXT, "netbench %s does not join netbench %s",
+			 h->proof.version, h->challenge.version);
+		return false;
+	}
+	sign_proof(h, s, mac);
+	if (!sodium_memcmp(mac, h->proof.mac, sizeof(mac)))
+		return true;
+	strcpy(why, "wrong secret");
+	return false;
+}
+
+int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
+		    const struct answer *a)
+{
+	struct reply r = { .welcome = htonl(a->welcome), .rank = htonl((uint32_t)a->rank),
+			   .size = htonl((uint32_t)a->size), .more = htonl(a->more) };
+
+	memcpy(r.text, a->text, sizeof(r.text) - 1);
+	if (a->welcome)
+		sign_reply(h, s, &r, r.mac);
+	return net_write(fd, &r, sizeof(r), clock_wall() + 1);
+}
+
+/* ---- the guest ---- */
+
+static int read_reply(const struct handshake *h, const struct secret *s, const struct reply *r,
+		      struct answer *a)
+{
+	unsigned char mac[HANDSHAKE_MAC];
+	bool knows;
+
+	sign_reply(h, s, r, mac);
+	knows = !sodium_memcmp(mac, r->mac, sizeof(mac));
+	*a = (struct answer){ .welcome = ntohl(r->welcome), .rank = (int)ntohl(r->rank),
+			      .size = (int)ntohl(r->size), .more = ntohl(r->more) };
+	memcpy(a->text, r->text, sizeof(a->text) - 1);
+	if (a->welcome && knows)
+		return 0;
+	if (a->welcome)
+		strcpy(a->text, "the listener does not know the secret");
+	a->welcome = false;
+	return -EACCES;
+}
+
+static int prove(int fd, const struct secret *s, int rank, double deadline, struct answer *a)
+{
+	struct handshake h = { .proof = { .rank = htonl((uint32_t)rank) } };
+	struct reply r;
+	int err = net_read(fd, &h.challenge, sizeof(h.challenge), deadline);
+
+	if (!err && memcmp(h.challenge.magic, MAGIC, sizeof(h.challenge.magic)))
+		err = -EPROTO;
+	if (err)
+		return err;
+	memcpy(h.proof.magic, MAGIC, sizeof(h.proof.magic));
+	write_version(h.proof.version);
+	gethostname(h.proof.host, sizeof(h.proof.host) - 1);
+	randombytes_buf(h.proof.nonce, sizeof(h.proof.nonce));
+	sign_proof(&h, s, h.proof.mac);
+	err = net_write(fd, &h.proof, sizeof(h.proof), deadline);
+	if (!err)
+		err = net_read(fd, &r, sizeof(r), deadline);
+	return err ? err : read_reply(&h, s, &r, a);
+}
+
+static int try_address(const struct addr *at, const struct visit *v, double deadline,
+		       struct answer *a)
+{
+	int fd = net_connect(at, deadline, v->prepare), err;
+
+	if (fd < 0)
+		return fd;
+	*a = (struct answer){ .welcome = false };
+	err = prove(fd, v->secret, v->rank, deadline, a);
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
+}
+
+int handshake_connect(const struct visit *v, double deadline, struct answer *a)
+{
+	struct timespec nap = { 0, (long)(v->retry * 1e9) };
+	int fd = -EADDRNOTAVAIL;
+
+	if (handshake_init())
+		return -ENOTSUP;
+	for (;;) {
+		for (int i = 0; i < v->n && fd < 0; i++) {
+			fd = try_address(&v->at[i], v, fmin(deadline, clock_wall() + v->patience),
+					 a);
+			if (fd == -EACCES && v->sure)
+				return fd;
+		}
+		if (fd >= 0 || (fd == -EINVAL && v->prepare) || v->retry <= 0 ||
+		    clock_wall() + v->retry > deadline)
+			return fd;
+		nanosleep(&nap, NULL);
+	}
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How two processes prove to each other that they know a common secret, on a network where anyone
+ * may connect. The host sends a nonce, the guest answers with one of its own and the HMAC-SHA256 of
+ * both under the secret, and the host's reply proves that it knows the secret as well. The secret
+ * itself never crosses the network, nothing can be replayed, and MACs are compared in constant
+ * time.
+ */
+#ifndef NETBENCH_NET_HANDSHAKE_H
+#define NETBENCH_NET_HANDSHAKE_H
+
+#include <stdint.h>
+
+#include "net/socket.h"
+
+#define HANDSHAKE_PATIENCE_S 5.0	/* how long each side waits for the other */
+#define HANDSHAKE_TEXT 160
+#define HANDSHAKE_MAC 32
+
+/* What both sides know. */
+struct secret {
+	unsigned char key[64];
+	size_t len;
+};
+
+/* Makes a random secret of 16 bytes. ST_OK or ST_FAILED (reported). */
+int secret_make(struct secret *s);
+
+/* Such a secret as 32 hexadecimal digits. */
+void secret_text(const struct secret *s, char text[33]);
+
+/*
+ * Reads these digits, or any other text of 8 to 64 characters. 0, or -1 if it is shorter or longer.
+ */
+int secret_take(struct secret *s, const char *text);
+
+/* The host's reply. */
+struct answer {
+	bool welcome;
+	int rank, size;
+	uint32_t more;			/* bytes that follow */
+	char text[HANDSHAKE_TEXT];	/* why not, if not welcome; else the host's name */
+};
+
+/* What the two have sent, without padding; numbers in network byte order. */
+struct handshake {
+	struct challenge {		/* by the host */
+		char magic[8], version[24];
+		unsigned char nonce[32];
+	} challenge;
+	struct proof {			/* by the guest */
+		char magic[8], version[24];
+		uint32_t rank;
+		char host[64];
+		unsigned char nonce[32], mac[HANDSHAKE_MAC];
+	} proof;
+};
+
+/*
+ * The host's side, on a socket that does not block. Starts a handshake: sends the challenge. 0, or
+ * -1 if the socket does not take it. Needs libsodium initialised, as secret_make and handshake_init
+ * do.
+ */
+int handshake_begin(struct handshake *h, int fd);
+
+/*
+ * Reads what has come of the guest's proof, of which *got bytes are there. 1: it is complete, 0:
+ * not yet, -1: the guest has gone or is not a netbench rank.
+ */
+int handshake_read(struct handshake *h, int fd, size_t *got);
+
+/* True if a complete proof is right, else the reason is in `why`. */
+bool handshake_verify(struct handshake *h, const struct secret *s, char why[HANDSHAKE_TEXT]);
+
+/*
+ * Sends the reply, within a second. 0 or -errno. Only a welcome proves that the host knows the
+ * secret: any other guest could use the proof to guess it.
+ */
+int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
+		    const struct answer *a);
+
+/* Initialises libsodium; may be called again. ST_OK or ST_FAILED (reported). */
+int handshake_init(void);
+
+/* The guest's side: where it connects, and how. */
+struct visit {
+	const struct addr *at;
+	int n;
+	const struct secret *secret;
+	int rank;		/* to be; -1: any */
+	double patience;	/* for each address, s */
+	double retry; /* pause before all addresses are tried again; 0: each is tried once, s */
+	bool sure; /* these are the host's addresses alone, so that a refusal is final */
+	int (*prepare)(int fd);	/* as of net_connect */
+};
+
+/*
+ * Tries each address in turn. Returns a connected socket with *a filled in, or the last fault:
+ * -errno, -EACCES with the reason in a->text if the host refused or does not know the secret,
+ * -ENOTSUP (reported) without libsodium.
+ */
+int handshake_connect(const struct visit *v, double deadline, struct answer *a);
+
+#endif

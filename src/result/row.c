@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "result/row.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/report.h"
+
+struct value val_real(double r)
+{
+	if (!isfinite(r))
+		return (struct value){ .kind = VAL_NONE };
+	return (struct value){ .kind = VAL_REAL, .r = r };
+}
+
+struct value val_uint(uint64_t u)
+{
+	return (struct value){ .kind = VAL_UINT, .u = u };
+}
+
+struct value val_text(const char *t)
+{
+	return (struct value){ .kind = VAL_TEXT, .t = t };
+}
+
+void row_set(struct row *row, const struct record *rec, enum column_id id, struct value v)
+{
+	size_t i = 0;
+
+	while (i < rec->ncols && rec->cols[i] != id)
+		i++;
+	assert(i < rec->ncols && i < ROW_MAX);
+	assert(v.kind == VAL_NONE || (v.kind == VAL_UINT && columns[id].type == COL_UINT) ||
+	       (v.kind == VAL_REAL && columns[id].type == COL_REAL) ||
+	       (v.kind == VAL_TEXT && columns[id].type == COL_TEXT));
+	row->v[i] = v;
+}
+
+void row_put(struct row *row, const struct record *rec, enum column_id id, struct value v)
+{
+	for (size_t i = 0; i < rec->ncols; i++)
+		if (rec->cols[i] == id)
+			row_set(row, rec, id, v);
+}
+
+/* Rounds in decimal first, so that 999.95 M becomes 1.000 G and not 1000 M. */
+char *format_si(char *buf, size_t len, double value, const char *unit)
+{
+	static const char prefixes[] = "afpnum\0kMGTPE";
+	char digits[32];
+	char *e;
+	int power, group, rest;
+
+	if (isnan(value)) {
+		snprintf(buf, len, "-");
+		return buf;
+	}
+	snprintf(digits, sizeof(digits), "%.3e", value);
+	e = strchr(digits, 'e');
+	power = e ? atoi(e + 1) : 0;
+	group = (power + 300 * 3) / 3 - 300;
+	rest = power - 3 * group;
+	if (value == 0 || !e || group < -6 || group > 6) {
+		snprintf(buf, len, "%.4g%s%s", value == 0 ? 0 : value, *unit ? " " : "", unit);
+		return buf;
+	}
+	snprintf(e, 4, "e%d", rest);
+	snprintf(buf, len, "%.*f%s%.1s%s", 3 - rest, strtod(digits, NULL),
+		 group || *unit ? " " : "", &prefixes[group + 6], unit);
+	return buf;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of typed values. Values are SI throughout: s, B, B/s, msg/s; only the table scales them. */
+#ifndef NETBENCH_RESULT_ROW_H
+#define NETBENCH_RESULT_ROW_H
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "result/columns.h"
+
+/* One cell. The type follows from the column; VAL_NONE is "not measured": empty, null, "-". */
+struct value {
+	enum { VAL_NONE, VAL_UINT, VAL_REAL, VAL_TEXT } kind;
+	union {
+		uint64_t u;
+		double r;
+		const char *t;	/* must outlive the row; rows copy nothing */
+	};
+};
+
+/* What is no finite number becomes VAL_NONE. */
+struct value val_real(double r);
+struct value val_uint(uint64_t u);
+struct value val_text(const char *t);
+
+#define ROW_MAX NCOLUMNS /* no record has a column twice */
+
+/* One row: v[i] belongs to the record's column i. */
+struct row {
+	struct value v[ROW_MAX];
+	/* For JSON, may be NULL (borrowed): {"time_s": [...], ...}, raw samples of the row */
+	json_t *samples;
+};
+
+/* Sets the cell of the column `id`, which the record must have. */
+struct record;
+void row_set(struct row *row, const struct record *rec, enum column_id id, struct value v);
+
+/* The same if the record has the column. */
+void row_put(struct row *row, const struct record *rec, enum column_id id, struct value v);
+
+/*
+ * Formats a number with an SI prefix and its unit in 4 significant places for people:
+ * 5.264e-7 "s" -> "526.4 ns", 7.77e9 "B/s" -> "7.770 GB/s"; NaN -> "-". Returns buf.
+ */
+char *format_si(char *buf, size_t len, double value, const char *unit);
+
+#endif
