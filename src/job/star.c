@@ -473,50 +473,79 @@ static void be_patient(struct star *s, struct patience patience, uint32_t looks)
 		sched_yield();
 }
 
-static void collect(struct star *s, size_t len)
+/* Rank 0: every rank's contribution is in s->area. */
+static void collect(struct star *s, const void *mine, size_t len)
 {
 	struct patience patience = patience_for(s->job->local_size, s->job->cpus);
 	uint32_t looks = 0;
 
+	memcpy(s->area, mine, len);
 	for (int r = 1; r < s->job->size; r++)
 		s->spoke[r].here = false;
 	while (look_around(s, len, looks > LOOKS(patience)))
 		be_patient(s, patience, ++looks);
-	for (int r = 1; r < s->job->size; r++)
-		spoke_check(&s->spoke[r], say(&s->spoke[r], SAY_ALL, 0, s->area, (size_t)s->job->size * len));
 }
 
-static void contribute(struct star *s, const void *mine, size_t len)
+/* Rank 0 to all others. */
+static void tell_all(struct star *s, const void *data, size_t len)
+{
+	for (int r = 1; r < s->job->size; r++)
+		spoke_check(&s->spoke[r], say(&s->spoke[r], SAY_ALL, 0, data, len));
+}
+
+/* The others: what rank 0 tells all. */
+static void await_root(struct star *s, void *data, size_t len)
 {
 	struct patience patience = patience_for(s->job->local_size, s->job->cpus);
 	struct spoke *root = &s->spoke[0];
 	uint32_t looks = 0;
-	int err = say(root, SAY_MINE, 0, mine, len);
 
-	if (err)
-		spoke_broke(root, -err);
-	while (!root->lost && !root->told &&
-	       hear(root, s->area, (size_t)s->job->size * len) != SAY_ALL)
+	while (!root->lost && !root->told && hear(root, data, len) != SAY_ALL)
 		be_patient(s, patience, ++looks);
 	if (root->lost || root->told)
 		end_in_collective(s);
 }
 
-const void *star_allgather(struct star *s, const void *mine, size_t len)
+/* Gathers; each of the others gets `back` bytes of s->area in return. */
+static void exchange(struct star *s, const void *mine, size_t len, size_t back)
 {
+	size_t bytes = s->job->rank ? back : (size_t)s->job->size * len;
+
 	pthread_mutex_lock(&s->busy);
-	if (!make_area(s, (size_t)s->job->size * len + 1)) {
+	if (!make_area(s, bytes + 1)) {
 		error_report("no memory for %d times %zu bytes", s->job->size, len);
 		end_in_collective(s);
 	}
 	if (s->job->rank == 0) {
-		memcpy(s->area, mine, len);
-		collect(s, len);
+		collect(s, mine, len);
+		tell_all(s, s->area, back);
 	} else {
-		contribute(s, mine, len);
+		spoke_check(&s->spoke[0], say(&s->spoke[0], SAY_MINE, 0, mine, len));
+		await_root(s, s->area, back);
 	}
 	pthread_mutex_unlock(&s->busy);
+}
+
+const void *star_gather(struct star *s, const void *mine, size_t len)
+{
+	exchange(s, mine, len, 0);
+	return s->job->rank ? NULL : s->area;
+}
+
+const void *star_allgather(struct star *s, const void *mine, size_t len)
+{
+	exchange(s, mine, len, (size_t)s->job->size * len);
 	return s->area;
+}
+
+void star_bcast(struct star *s, void *data, size_t len)
+{
+	pthread_mutex_lock(&s->busy);
+	if (s->job->rank == 0)
+		tell_all(s, data, len);
+	else
+		await_root(s, data, len);
+	pthread_mutex_unlock(&s->busy);
 }
 
 void star_leave(struct star *s)
