@@ -26,18 +26,36 @@ struct head {
 #define VERDICT_S 3.0
 #define WRITE_S 10.0
 
-/* The text of this process's first fault, until it is told. */
-static char held[ERROR_TEXT];
-static int held_status;
-static atomic_bool is_held;
+/* This process's first fault, until it is told. Any thread may meet one. */
+static struct {
+	pthread_mutex_t busy;
+	bool is_held;
+	int status;
+	char text[ERROR_TEXT];
+} first_fault = { .busy = PTHREAD_MUTEX_INITIALIZER };
 
 static void hold(const char *text, int status)
 {
-	if (atomic_load(&is_held))
-		return;
-	held_status = status;
-	snprintf(held, sizeof(held), "%s", text);
-	atomic_store(&is_held, true);
+	pthread_mutex_lock(&first_fault.busy);
+	if (!first_fault.is_held) {
+		first_fault.is_held = true;
+		first_fault.status = status;
+		snprintf(first_fault.text, sizeof(first_fault.text), "%s", text);
+	}
+	pthread_mutex_unlock(&first_fault.busy);
+}
+
+/* True if there is a fault: yields its text (else "") and status (else as it was). */
+static bool held_fault(char text[ERROR_TEXT], int *status)
+{
+	bool is_held;
+
+	pthread_mutex_lock(&first_fault.busy);
+	is_held = first_fault.is_held;
+	snprintf(text, ERROR_TEXT, "%s", is_held ? first_fault.text : "");
+	*status = is_held ? first_fault.status : *status;
+	pthread_mutex_unlock(&first_fault.busy);
+	return is_held;
 }
 
 static void print(const char *text)
@@ -67,8 +85,7 @@ struct star *star_new(struct job *job, bool terminal)
 	for (int i = 0; i < job->size; i++)
 		s->spoke[i].fd = -1;
 	pthread_mutex_init(&s->busy, NULL);
-	held[0] = '\0';
-	atomic_store(&is_held, false);
+	first_fault.is_held = false;
 	error_route(hold);
 	return s;
 }
@@ -269,16 +286,13 @@ static int root_verdict(const struct star *s, int status, char text[ERROR_TEXT])
 			say_lost(s, r, text);
 			return ST_FAILED;
 		}
-	if (atomic_load(&is_held)) {
-		snprintf(text, ERROR_TEXT, "%s", held);
-		return held_status;
-	}
+	if (held_fault(text, &status))
+		return status;
 	for (int r = 1; r < s->job->size; r++)
 		if (s->spoke[r].told && s->spoke[r].text[0]) {
 			say_whose(text, r, s->spoke[r].host, s->spoke[r].text);
 			return s->spoke[r].status;
 		}
-	text[0] = '\0';
 	return status;
 }
 
@@ -303,13 +317,14 @@ static int end_guest(struct star *s, int status)
 {
 	struct spoke *root = &s->spoke[0];
 	double until = clock_wall() + VERDICT_S;
-	char text[ERROR_TEXT] = "";
+	char text[ERROR_TEXT];
+	bool own;
 	int err;
 
 	while (hear(root, NULL, 0))
 		;
-	status = atomic_load(&is_held) ? held_status : status;
-	err = root->told ? 0 : say(root, SAY_FAULT, status, held, strlen(held));
+	own = held_fault(text, &status);
+	err = root->told ? 0 : say(root, SAY_FAULT, status, text, strlen(text));
 	shutdown(root->fd, SHUT_WR);
 	while (!root->told && !root->lost && clock_wall() < until)
 		if (!hear(root, NULL, 0))
@@ -317,9 +332,7 @@ static int end_guest(struct star *s, int status)
 	if (root->told) {
 		snprintf(text, sizeof(text), "%s", root->text);
 		status = root->status;
-	} else if (atomic_load(&is_held)) {
-		snprintf(text, sizeof(text), "%s", held);
-	} else {
+	} else if (!own) {
 		root->err = err && (!root->err || root->err == ECONNRESET) ? -err : root->err;
 		say_lost(s, 0, text);
 	}
@@ -557,12 +570,13 @@ void star_leave(struct star *s)
 void star_finish(struct star *s)
 {
 	char text[ERROR_TEXT];
+	int status = ST_OK;
 
 	if (!s)
 		return;
 	if (s->watched && write(s->bell[1], "", 1) == 1)
 		pthread_join(s->watcher, NULL);
-	memcpy(text, held, sizeof(text));
+	held_fault(text, &status);
 	star_free(s);
 	if (text[0])
 		error_report("%s", text);
