@@ -709,7 +709,7 @@ static int rank_main(struct job *job, void *arg)
 	place_here(&mine);
 	snprintf(mine.machine, sizeof(mine.machine), "%s", machine_id());
 	snprintf(mine.options, sizeof(mine.options), "%s", enter_own_options());
-	places = job->kind->allgather(job, &mine, sizeof(mine));
+	places = job->kind->gather(job, &mine, sizeof(mine));
 	err = job->rank == 0 ? sweep_and_report(&b, places) : sweep(&b);
 	close_endpoint(&b);
 	return err;
