@@ -19,19 +19,26 @@
 #define GUARDED 8192
 
 /* Not a power of two, so that what is used of the stacks does not compete for the same cache sets. */
-#define STACK (256 * 1024 + GUARD)
+#define STACK (64 * 1024 + GUARD)
 
 struct fiber {
 	jmp_buf *left;		/* where it stopped, on its stack; NULL: not begun */
 	double clock;
-	double when;		/* its key in the heap */
 	int at;			/* its place in the heap, -1: running, finished or waiting for a wake */
+};
+
+/* When a fiber that can go on does so. */
+struct turn {
+	double when;
+	int fiber;
 };
 
 struct fibers {
 	int n, live, self, status;
 	struct fiber *fiber;
-	int *heap, nheap;	/* of fiber numbers, smallest (when, number) first */
+	struct turn *heap;	/* smallest (when, fiber) first */
+	int nheap;
+	double now;		/* of the turn that was taken last */
 	char *stacks;
 	jmp_buf home;
 	void (*body)(int i, void *arg);
@@ -71,61 +78,57 @@ void fibers_free(struct fibers *f)
 	free(f);
 }
 
-/* True if fiber a goes before fiber b. */
-static int before(const struct fibers *f, int a, int b)
+static int before(const struct turn *a, const struct turn *b)
 {
-	double ta = f->fiber[a].when, tb = f->fiber[b].when;
-
-	return ta < tb || (ta <= tb && a < b);
+	return a->when < b->when || (a->when <= b->when && a->fiber < b->fiber);
 }
 
-static void place(struct fibers *f, int at, int i)
+static void place(struct fibers *f, int at, struct turn t)
 {
-	f->heap[at] = i;
-	f->fiber[i].at = at;
+	f->heap[at] = t;
+	f->fiber[t.fiber].at = at;
 }
 
-static void sift_up(struct fibers *f, int i)
+/* Puts a turn where `at` is free, or above. */
+static void sift_up(struct fibers *f, int at, struct turn t)
 {
-	int at = f->fiber[i].at;
-
-	while (at && before(f, i, f->heap[(at - 1) / 2])) {
+	while (at && before(&t, &f->heap[(at - 1) / 2])) {
 		place(f, at, f->heap[(at - 1) / 2]);
 		at = (at - 1) / 2;
 	}
-	place(f, at, i);
+	place(f, at, t);
 }
 
-static void sift_down(struct fibers *f, int at, int i)
+/* Puts a turn where `at` is free, or below. */
+static void sift_down(struct fibers *f, int at, struct turn t)
 {
 	for (;;) {
 		int child = 2 * at + 1;
 
-		if (child + 1 < f->nheap && before(f, f->heap[child + 1], f->heap[child]))
+		if (child + 1 < f->nheap && before(&f->heap[child + 1], &f->heap[child]))
 			child++;
-		if (child >= f->nheap || !before(f, f->heap[child], i))
+		if (child >= f->nheap || !before(&f->heap[child], &t))
 			break;
 		place(f, at, f->heap[child]);
 		at = child;
 	}
-	place(f, at, i);
+	place(f, at, t);
 }
 
 static void push(struct fibers *f, int i, double when)
 {
-	f->fiber[i].when = when;
-	f->fiber[i].at = f->nheap++;
-	sift_up(f, i);
+	sift_up(f, f->nheap++, (struct turn){ when, i });
 }
 
 static int pop(struct fibers *f)
 {
-	int first = f->heap[0], last = f->heap[--f->nheap];
+	struct turn first = f->heap[0], last = f->heap[--f->nheap];
 
 	if (f->nheap)
 		sift_down(f, 0, last);
-	f->fiber[first].at = -1;
-	return first;
+	f->fiber[first.fiber].at = -1;
+	f->now = first.when;
+	return first.fiber;
 }
 
 __attribute__((noreturn)) static void resume(struct fibers *f);
@@ -205,20 +208,18 @@ double *fibers_clock(struct fibers *f, int i)
 
 double fibers_block(struct fibers *f, double when)
 {
-	int i = f->self;
-
 	if (when < FIBERS_NEVER)
-		push(f, i, when);
+		push(f, f->self, when);
 	go_on(f);
-	return f->fiber[i].when;
+	return f->now;
 }
 
 void fibers_wake(struct fibers *f, int i, double when)
 {
-	if (f->fiber[i].at < 0) {
+	int at = f->fiber[i].at;
+
+	if (at < 0)
 		push(f, i, when);
-	} else if (when < f->fiber[i].when) {
-		f->fiber[i].when = when;
-		sift_up(f, i);
-	}
+	else if (when < f->heap[at].when)
+		sift_up(f, at, (struct turn){ when, i });
 }
