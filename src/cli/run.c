@@ -692,7 +692,7 @@ static int rank_main(struct job *job, void *arg)
 {
 	struct start *start = arg;
 	struct bench b = { .run = &start->run, .what = start->run.cmd->bench, .job = job };
-	struct place mine;
+	struct place mine = { .pid = 0 };
 	const struct place *places;
 	struct rdma found;
 	int err = job->kind->enter ? settle_in(start, job) : placement_bind(&start->place, job->local_rank);
@@ -706,7 +706,8 @@ static int rank_main(struct job *job, void *arg)
 		err = measure_model(&b, &found);
 	if (err)
 		job->kind->abort(job, err);
-	place_here(&mine);
+	if (job->rank == 0 || !(b.ep->caps & CAP_VIRTUAL))
+		place_here(&mine);
 	snprintf(mine.machine, sizeof(mine.machine), "%s", machine_id());
 	snprintf(mine.options, sizeof(mine.options), "%s", enter_own_options());
 	places = job->kind->gather(job, &mine, sizeof(mine));

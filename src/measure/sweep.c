@@ -177,7 +177,8 @@ int sweep(struct bench *b)
 	const struct used *used;
 	int err = ST_OK;
 
-	env_load_start(&load);
+	if (bench_is_root(b) && !(b->ep->caps & CAP_VIRTUAL))
+		env_load_start(&load);
 	b->asked = b->what->loops_asked();
 	b->started_s = clock_wall();
 	start_counters(b);
