@@ -20,12 +20,12 @@ void session_abort(struct session *s, int status)
 
 const void *session_gather(struct session *s, const void *mine, size_t len)
 {
-	return s->job->kind->allgather(s->job, mine, len);
+	return s->job->kind->gather(s->job, mine, len);
 }
 
 void session_bcast(struct session *s, void *buf, size_t len)
 {
-	memcpy(buf, s->job->kind->allgather(s->job, buf, len), len);
+	s->job->kind->bcast(s->job, buf, len);
 }
 
 enum stop session_decide(struct session *s, enum stop mine, int signal)
@@ -106,10 +106,14 @@ static int open_endpoint(struct session *s, bool *timed)
 /* Where every rank is, on rank 0; in virtual time all are here. Collective. */
 static const struct place *gather_places(struct session *s, struct place *mine, const char *own_options)
 {
+	bool virtual = s->ep->caps & CAP_VIRTUAL;
+
+	if (virtual && !session_is_root(s))
+		return NULL;
 	place_here(mine);
 	snprintf(mine->machine, sizeof(mine->machine), "%s", machine_id());
 	snprintf(mine->options, sizeof(mine->options), "%s", own_options);
-	return s->ep->caps & CAP_VIRTUAL ? mine : session_gather(s, mine, sizeof(*mine));
+	return virtual ? mine : session_gather(s, mine, sizeof(*mine));
 }
 
 /* What predicts, with --predict, if nobody has said it and the backend can find it out. Collective. */

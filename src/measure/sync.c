@@ -103,8 +103,8 @@ static int compare(struct sync *s, struct ask *mine)
 		err = compare_with(s, r);
 	if (err)
 		return err;
-	rtt = s->job->kind->allgather(s->job, &mine->rtt_s, sizeof(mine->rtt_s));
-	for (int r = 0; r < s->job->size; r++)
+	rtt = s->job->kind->gather(s->job, &mine->rtt_s, sizeof(mine->rtt_s));
+	for (int r = 0; rtt && r < s->job->size; r++)
 		s->error_s = fmax(s->error_s, rtt[r] / 2);
 	s->last_offset_s = mine->offset_s;
 	return ST_OK;
@@ -118,26 +118,25 @@ static double offset_at(const struct sync *s, double t)
 
 static int choose_scheme(struct sync *s, enum sync_scheme asked, bool timed)
 {
-	struct rank {
-		bool timed, shares_cpus;
-	} mine = { timed, s->job->local_size > s->job->cpus };
-	const struct rank *all = s->job->kind->allgather(s->job, &mine, sizeof(mine));
-	bool any_shares = false;
+	struct ranks {
+		int timed, share_cpus;
+	} sum = { 0 }, mine = { timed, s->job->local_size > s->job->cpus };
+	const struct ranks *all = s->job->kind->gather(s->job, &mine, sizeof(mine));
 	const char *against;
-	int ntimed = 0;
 
-	s->shares_cpus = mine.shares_cpus;
-	for (int r = 0; r < s->job->size; r++) {
-		ntimed += all[r].timed;
-		any_shares |= all[r].shares_cpus;
+	for (int r = 0; all && r < s->job->size; r++) {
+		sum.timed += all[r].timed;
+		sum.share_cpus += all[r].share_cpus;
 	}
+	s->job->kind->bcast(s->job, &sum, sizeof(sum));
+	s->shares_cpus = mine.share_cpus;
 	if (asked == SYNC_WINDOW && !(s->ep->caps & CAP_MSG))
 		return error_unavailable("'--sync window' needs 'msg', which backend '%s' does not offer",
 					 s->ep->be->name);
-	against = ntimed < 3		       ? "fewer than three ranks are timed"
+	against = sum.timed < 3		       ? "fewer than three ranks are timed"
 		  : s->ep->caps & CAP_VIRTUAL  ? "time is virtual"
 		  : !(s->ep->caps & CAP_MSG)   ? "the backend has no messages to compare clocks by"
-		  : any_shares		       ? "ranks share CPUs"
+		  : sum.share_cpus	       ? "ranks share CPUs"
 		  : s->job->size > MOST_RANKS  ? "there are more than 64 ranks"
 					       : NULL;
 	s->scheme = asked != SYNC_AUTO ? asked : against ? SYNC_BARRIER : SYNC_WINDOW;
@@ -203,7 +202,7 @@ double sync_start(struct sync *s)
 		return 0;
 	}
 	instant = now_s(s) + s->lead_s;
-	instant = *(const double *)s->job->kind->allgather(s->job, &instant, sizeof(instant));
+	s->job->kind->bcast(s->job, &instant, sizeof(instant));
 	offset = s->job->rank ? offset_at(s, now_s(s)) : 0;
 	return wait_until(s, instant - offset);
 }
