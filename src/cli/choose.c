@@ -7,6 +7,7 @@
 #include "measure/bench.h"
 #include "base/error.h"
 #include "options/suggest.h"
+#include "transport/registry.h"
 
 /* What of the command line matters here. */
 struct asked {

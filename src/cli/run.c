@@ -283,12 +283,15 @@ static int check_outputs(void)
 /* The network's parameters, as far as they are known beforehand. */
 static int choose_network(const struct backend *be)
 {
-	static struct loggp like;
+	static struct loggp like, found;	/* measure_opts.network leads here */
 	int err = measure_opts.like ? like_read(measure_opts.like, &like, &measure_opts.pieces) : ST_OK;
+	bool known = measure_opts.like;
 
-	measure_opts.network = measure_opts.like ? &like : NULL;
-	if (!err && be->network)
-		err = be->network(measure_opts.network, &measure_opts.network);
+	measure_opts.network = known ? &like : NULL;
+	if (!err && be->network) {
+		err = be->network(backend_options(be), measure_opts.network, &found, &known);
+		measure_opts.network = known ? &found : NULL;
+	}
 	if (!err && measure_opts.network && !measure_opts.pieces.n)
 		measure_opts.pieces = (struct loggp_pieces){ .n = 1, .p = { *measure_opts.network } };
 	return err;
@@ -336,8 +339,8 @@ static int plan(struct run *run)
 	if (!err && run->launch.rank <= 0)
 		err = check_outputs();
 	if (!err && run->be->check)
-		err = run->be->check(run->ranks);
-	if (!err && !run->job->enter && run->be->probe(why, sizeof(why)))
+		err = run->be->check(backend_options(run->be), run->ranks);
+	if (!err && !run->job->enter && backend_probe(run->be, backend_options(run->be), why, sizeof(why)))
 		err = error_unavailable("backend '%s' cannot run here: %s", run->be->name, why);
 	choose_stopping(run);
 	run->planned_s = clock_wall();
@@ -428,7 +431,7 @@ static int open_endpoint(struct bench *b)
 {
 	const struct run *run = b->run;
 	size_t len = longest(run);
-	int err = run->be->open(&b->ep, b->job, shape_heap(run, b->job->size, len));
+	int err = run->be->open(&b->ep, b->job, backend_options(run->be), shape_heap(run, b->job->size, len));
 
 	if (err)
 		return err;
@@ -458,28 +461,6 @@ static void put_text(void *object, const char *key, const char *value)
 	json_object_set_new(object, key, json_string(value));
 }
 
-static bool is_seconds(const char *key)
-{
-	size_t len = strlen(key);
-
-	return len > 2 && !strcmp(key + len - 2, "_s");
-}
-
-/* What a backend says of itself; whole numbers and seconds become numbers. */
-static void put_found(void *object, const char *key, const char *value)
-{
-	char *end, *end_real;
-	long long number = strtoll(value, &end, 10);
-	double real = strtod(value, &end_real);
-
-	if (end > value && !*end)
-		json_object_set_new(object, key, json_integer(number));
-	else if (is_seconds(key) && end_real > value && !*end_real)
-		json_object_set_new(object, key, json_real(real));
-	else
-		put_text(object, key, value);
-}
-
 static void warn_text(void *b, const char *text)
 {
 	bench_warn(b, "%s", text);
@@ -495,12 +476,12 @@ static json_t *describe_run(const struct bench *b, const struct place *places)
 	put_text(backend, "name", b->run->be->name);
 	put_text(backend, "job", b->run->job->name);
 	if (b->run->be->describe)
-		b->run->be->describe(b->ep, put_found, backend);
+		b->run->be->describe(b->ep, &(struct facts){ .object = backend });
 	json_object_set_new(env, "backend", backend);
 	put_text(job, "name", b->run->job->name);
 	put_text(job, "chosen", b->run->why);
 	if (b->run->job->describe)
-		b->run->job->describe(b->job, put_found, job);
+		b->run->job->describe(b->job, &(struct facts){ .object = job });
 	json_object_set_new(env, "job", job);
 	json_object_set_new(env, "timer",
 			    json_pack("{s:s, s:f, s:f, s:s, s:s}", "name",
@@ -671,7 +652,7 @@ static int settle_in(struct start *start, struct job *job)
 	int err = enter_check(&start->run, job);
 
 	err = err ? err : share_machine(&start->place, measure_opts.pin, job);
-	if (err || !be->probe(why, sizeof(why)))
+	if (err || !backend_probe(be, backend_options(be), why, sizeof(why)))
 		return err;
 	gethostname(host, sizeof(host) - 1);
 	return error_unavailable("backend '%s' cannot run on host '%s': %s", be->name, host, why);
@@ -707,7 +688,7 @@ static int rank_main(struct job *job, void *arg)
 	if (err)
 		job->kind->abort(job, err);
 	place_here(&mine);
-	snprintf(mine.machine, sizeof(mine.machine), "%s", machine_id());
+	snprintf(mine.machine, sizeof(mine.machine), "%s", local_machine_id());
 	snprintf(mine.options, sizeof(mine.options), "%s", enter_own_options());
 	places = job->kind->allgather(job, &mine, sizeof(mine));
 	err = job->rank == 0 ? sweep_and_report(&b, places) : sweep(&b);
@@ -732,7 +713,8 @@ static int start_ranks(struct start *start)
 	}
 	if (!err && !virtual)
 		err = clock_init((enum timer)measure_opts.timer);
-	return err ? err : run->job->run(run->ranks, placement_ncpus(&start->place), rank_main, start);
+	return err ? err : run->job->run(job_options(run->job), &run->launch, run->ranks,
+					 placement_ncpus(&start->place), rank_main, start);
 }
 
 int bench_command(const struct command *cmd, const struct choice *choice, int argc, char **argv)
@@ -744,6 +726,8 @@ int bench_command(const struct command *cmd, const struct choice *choice, int ar
 
 	err = err ? err : plan(run);
 	err = err ? err : start_ranks(&start);
+	if (run->job->leave)
+		run->job->leave(&run->launch);
 	placement_free(&start.place);
 	json_decref(run->options);
 	free(run->points);

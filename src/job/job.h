@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/facts.h"
 #include "options/options.h"
 
 struct job;
@@ -26,6 +27,7 @@ struct launch {
 	const char *by;		/* "mpirun", "srun", ...; NULL: by nobody but the user */
 	const char *kind;	/* of job that is meant; NULL: none that this program can take part in */
 	int rank, size;		/* -1 and 0 if not known yet */
+	void *own;		/* what the kind has found out, from its enter to its leave */
 };
 
 /* What launched this process, by the launchers' own environment variables. */
@@ -36,25 +38,30 @@ struct job_kind {
 	const char *name, *summary;
 	const char *backend;		/* that carries the messages if no other is asked for */
 	int max_ranks;
-	const struct opt *options;	/* its own; may be NULL */
-	void *values;
+	/* Its own options, may be NULL, and the size of the struct for their values, which hooks get as `options`. */
+	const struct opt *options;
+	size_t options_size;
 
 	/*
 	 * For jobs whose ranks others start, NULL for the rest. Called once the options are parsed and
 	 * before anything is planned: completes l->rank and l->size as far as they can be known. A rank
 	 * that takes its options from another yields that one's command line (*argc, *argv: without
-	 * the program, valid to the end of the process). ST_OK or an exit status.
+	 * the program, valid until leave). ST_OK or an exit status.
 	 */
-	int (*enter)(struct launch *l, int *argc, char ***argv);
+	int (*enter)(const void *options, struct launch *l, int *argc, char ***argv);
+
+	/* Frees what enter has left in l->own, after run or in its place. NULL: nothing. */
+	void (*leave)(struct launch *l);
 
 	/*
-	 * Runs body(job, arg) once on each of `size` ranks that netbench starts, of which those on this host
+	 * After enter. Runs body(job, arg) once on each of `size` ranks that netbench starts, of which those on this host
 	 * share `cpus` CPUs; or on this process's one rank if others start them. Returns the exit status of
 	 * the whole: 0 if every rank returned 0, else the first other status; 128 + signal if it was
 	 * interrupted. A rank that dies is named on stderr and ends the others: within a second on
 	 * one machine, within 10 s where a host no longer answers.
 	 */
-	int (*run)(int size, int cpus, int (*body)(struct job *job, void *arg), void *arg);
+	int (*run)(const void *options, struct launch *l, int size, int cpus,
+		   int (*body)(struct job *job, void *arg), void *arg);
 
 	/* Returns when all ranks have called it. Collective. */
 	void (*barrier)(struct job *job);
@@ -69,8 +76,7 @@ struct job_kind {
 	void (*abort)(struct job *job, int status) __attribute__((noreturn));
 
 	/* What the record should say about the job; may be NULL. */
-	void (*describe)(struct job *job, void (*put)(void *arg, const char *key, const char *value),
-			 void *arg);
+	void (*describe)(struct job *job, struct facts *f);
 };
 
 /* One rank's view of its job; embedded first in the kind's own struct. */

@@ -10,11 +10,11 @@
  * namespaces on one machine, whose host names differ, count as one. At most MACHINE_ID bytes with the end.
  */
 #define MACHINE_ID 40
-const char *machine_id(void);
+const char *local_machine_id(void);
 
 /* The same for its network: containers and namespaces on one machine may have a loop-back each. */
 #define NETWORK_ID 64
-const char *network_id(void);
+const char *local_network_id(void);
 
 /* The first of a list of hosts as Slurm writes it, "n[02-07,9],m1". Cut if it does not fit. */
 void first_host(const char *list, char *host, size_t len);

@@ -193,7 +193,7 @@ int sweep(struct bench *b)
 	if (d.stop != STOP_SIGNAL && d.stop != STOP_TIME_LIMIT)	/* who is in a hurry goes without */
 		close_sync(b);
 	mine.cpu_s = cpu_used() - before;
-	strcpy(mine.machine, machine_id());
+	strcpy(mine.machine, local_machine_id());
 	used = bench_gather(b, &mine, sizeof(mine));
 	if (!bench_is_root(b))
 		return ST_OK;

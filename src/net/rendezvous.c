@@ -412,7 +412,7 @@ static int talk_to_host(int fd, const struct secret *s, int rank, double deadlin
 
 static int knock_at(const struct addr *at, const struct visit *v, double deadline, struct answer *a)
 {
-	int fd = net_connect(at, deadline, v->prepare), err;
+	int fd = net_connect(at, deadline, v->prepare, v->arg), err;
 
 	if (fd < 0)
 		return fd;

@@ -84,7 +84,8 @@ struct visit {
 	double patience;	/* for each address, s */
 	double retry;		/* after so long it begins again; 0: each address is tried once, s */
 	bool sure;		/* who answers is the one meant, so that its refusal is final */
-	int (*prepare)(int fd);	/* as of net_connect */
+	int (*prepare)(int fd, const void *arg);	/* as of net_connect, with its arg */
+	const void *arg;
 };
 
 /*

@@ -53,7 +53,8 @@ int net_listen(const struct addr *list, int n, int backlog, struct addr *bound);
  * A connected socket that does not block and sends without delay. `prepare`, which may be NULL, sets what has to
  * be set before it connects; if it does not return 0, -EINVAL.
  */
-int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd));
+int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd, const void *arg),
+		const void *arg);
 
 /* Reads or writes exactly len bytes, on a socket that does not block. 0 or -errno. */
 int net_read(int fd, void *buf, size_t len, double deadline);

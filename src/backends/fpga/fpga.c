@@ -176,7 +176,7 @@ static double patience(const struct fpga *f, uint64_t iterations)
 
 	for (uint32_t p = 0; p < f->pairs && f->paced; p++)
 		model += stages_time(f, &f->send[p]) + stages_time(f, &f->recv[p]);
-	return fpga_opts.kernel_timeout > 0 ? fpga_opts.kernel_timeout + 2 * model * (double)iterations * f->slowdown : INFINITY;
+	return f->options->kernel_timeout > 0 ? f->options->kernel_timeout + 2 * model * (double)iterations * f->slowdown : INFINITY;
 }
 
 static int await(struct fpga *f, struct fpga_unit *u)
@@ -271,14 +271,14 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 }
 
 
-const struct backend backend_fpga = {
+NETBENCH_EXPORT const struct backend netbench_backend = {
+	.abi = BACKEND_ABI,
 	.name = "fpga",
 	.summary = "external channels of FPGA cards, by Xilinx XRT or OpenCL",
-	.abi = BACKEND_ABI,
 	.caps = FPGA_CAPS | CAP_EMULATED,
 	.max_ranks = FPGA_CABLES / 2,
 	.options = fpga_options,
-	.values = &fpga_opts,
+	.options_size = sizeof(struct fpga_opts),
 	.probe = fpga_probe,
 	.check = fpga_check,
 	.open = fpga_open,

@@ -16,13 +16,6 @@ struct netbench_emulator;
 
 enum fpga_emulate { EMULATE_OFF, EMULATE_FAST, EMULATE_TIMED };
 
-extern struct fpga_opts {
-	const char *device, *xclbin, *wiring, *cables, *board;
-	uint64_t platform, emulate, slowdown;
-	double kernel_timeout;
-} fpga_opts;
-extern const struct opt fpga_options[];
-
 /* Longest list of cables. */
 #define FPGA_CABLES 512
 
@@ -39,6 +32,15 @@ struct cables {
 	struct cable list[FPGA_CABLES];
 	int n;
 };
+
+struct fpga_opts {
+	const char *device, *xclbin, *wiring, *cables, *board;
+	uint64_t platform, emulate, slowdown;
+	double kernel_timeout;
+	/* Read once, by check: cables as `--wiring` says, and as emulated ones are with `--emulate-cables`. */
+	struct cables said, really;
+};
+extern const struct opt fpga_options[];
 
 /* Memory that is here and on the card. */
 struct fpga_buffer {
@@ -74,7 +76,7 @@ struct fpga_platform {
 	const char *name;		/* as `--platform` has it */
 
 	/* 0 if there is a card, or -1 with the reason. Quick. */
-	int (*probe)(char *why, size_t len);
+	int (*probe)(const struct fpga_opts *o, char *why, size_t len);
 
 	/* Loads the driver's library and f->image on the card of `--device`; fills f->device and index. An exit status, after saying why. */
 	int (*open)(struct fpga *f);
@@ -100,14 +102,15 @@ struct fpga_platform {
 	enum fpga_end (*wait)(struct fpga_unit *u, double seconds);
 
 	/* What the record should say of driver and card; may be NULL. */
-	void (*describe)(struct fpga *f, describe_fn put, void *arg);
+	void (*describe)(struct fpga *f, struct facts *facts);
 
 	/* The cards that are here, and what images at these paths hold. */
-	void (*list)(int n, char **images, describe_fn put, void *arg);
+	void (*list)(int n, char **images, struct facts *facts);
 };
 
 struct fpga {
 	struct endpoint ep;
+	const struct fpga_opts *options;
 	const struct fpga_platform *on;
 	void *dev, *context;		/* the platform's */
 	char why[300];			/* what the platform can say of what did not work; "": nothing */
@@ -137,8 +140,6 @@ static inline struct fpga *fpga_of(struct endpoint *ep)
 
 /* ---- fpga.c ---- */
 
-extern const struct backend backend_fpga;
-
 /* ---- fpga_card.c ---- */
 
 void *fpga_alloc(struct endpoint *ep, size_t len);
@@ -158,12 +159,12 @@ int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *
 
 /* ---- fpga_open.c ---- */
 
-int fpga_probe(char *why, size_t len);
-int fpga_check(int nranks);
-int fpga_open(struct endpoint **ep, struct job *job, size_t heap);
+int fpga_probe(const void *options, char *why, size_t len);
+int fpga_check(void *options, int nranks);
+int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 void fpga_close(struct endpoint *ep);
-void fpga_list(int n, char **images, describe_fn put, void *arg);
-void fpga_describe(struct endpoint *ep, describe_fn put, void *arg);
+void fpga_list(int n, char **images, struct facts *facts);
+void fpga_describe(struct endpoint *ep, struct facts *facts);
 
 /* A file that comes with this module: beside it, or in kernels/ there as in a build. Whether there is one. */
 bool fpga_find_beside(const char *name, char *path, size_t len);
@@ -178,14 +179,11 @@ extern const struct fpga_platform fpga_xrt, fpga_intel;
 
 /* ---- fpga_wire.c ---- */
 
-/* Cables as `--wiring` says, and as emulated ones are with `--emulate-cables`. */
-extern struct cables fpga_said, fpga_really;
-
 /*
- * Reads them for so many ranks: "ring" (pair 1 of each rank faces pair 0 of the next), "loopback" (of each rank itself), or a
+ * Reads both lists of cables for so many ranks: "ring" (pair 1 of each rank faces pair 0 of the next), "loopback" (of each rank itself), or a
  * file with a cable a line, "rank pair rank pair". Once, before there are ranks. ST_OK or ST_USAGE.
  */
-int fpga_read_cables(int nranks);
+int fpga_read_cables(struct fpga_opts *o, int nranks);
 
 /* Finds which pairs face the neighbours, joins the channels of emulated cards. Collective. ST_OK or an exit status. */
 int fpga_wire(struct fpga *f);

@@ -31,8 +31,6 @@ static const char *const platform_names[] = { "xrt", "intel", NULL };
 
 static const char *const emulate_names[] = { "off", "fast", "timed", NULL };
 
-struct fpga_opts fpga_opts;
-
 const struct opt fpga_options[] = {
 	{ 0, "platform", "name", OPT_CHOICE, offsetof(struct fpga_opts, platform), .def = "xrt", .choices = platform_names,
 	  .help = "what drives the cards: xrt (Xilinx XRT), intel (Intel FPGA SDK for OpenCL)" },
@@ -61,8 +59,11 @@ const struct opt fpga_options[] = {
 
 /* ---- what there is ---- */
 
-/* The environment may ask for emulation as the option does, which comes first. ST_OK or ST_USAGE. */
-static int ask_environment(void)
+/*
+ * How cards are emulated: as '--emulate' says, if it is off as NETBENCH_FPGA does. NULL, or what that variable holds
+ * that it should not.
+ */
+static const char *emulation(const struct fpga_opts *o, uint64_t *how)
 {
 	static const struct {
 		const char *word;
@@ -71,14 +72,15 @@ static int ask_environment(void)
 		      { "timed", EMULATE_TIMED } };
 	const char *asked = getenv("NETBENCH_FPGA");
 
-	if (!asked || fpga_opts.emulate != EMULATE_OFF)
-		return ST_OK;
+	*how = o->emulate;
+	if (!asked || o->emulate != EMULATE_OFF)
+		return NULL;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (!strcmp(asked, words[i].word)) {
-			fpga_opts.emulate = words[i].means;
-			return ST_OK;
+			*how = words[i].means;
+			return NULL;
 		}
-	return error_usage("NETBENCH_FPGA is '%s', not emulate, fast, timed or off", asked);
+	return asked;
 }
 
 bool fpga_find_beside(const char *name, char *path, size_t len)
@@ -97,64 +99,70 @@ bool fpga_find_beside(const char *name, char *path, size_t len)
 }
 
 /* The platform asked for; NULL if this build does not have it. */
-static const struct fpga_platform *platform(void)
+static const struct fpga_platform *platform(const struct fpga_opts *o)
 {
 	for (size_t i = 0; platforms[i]; i++)
-		if (!strcmp(platforms[i]->name, platform_names[fpga_opts.platform]))
+		if (!strcmp(platforms[i]->name, platform_names[o->platform]))
 			return platforms[i];
 	return NULL;
 }
 
-int fpga_probe(char *why, size_t len)
+int fpga_probe(const void *options, char *why, size_t len)
 {
-	if (ask_environment()) {
-		snprintf(why, len, "NETBENCH_FPGA asks for nothing that there is");
-		return -1;
-	}
-	if (platform())
-		return platform()->probe(why, len);
-	snprintf(why, len, "this netbench was built without platform '%s'", platform_names[fpga_opts.platform]);
+	struct fpga_opts o = *(const struct fpga_opts *)options;
+	const char *wrong = emulation(&o, &o.emulate);
+
+	if (!wrong && platform(&o))
+		return platform(&o)->probe(&o, why, len);
+	if (wrong)
+		snprintf(why, len, "NETBENCH_FPGA=%s: expected emulate, fast, timed or off", wrong);
+	else
+		snprintf(why, len, "this netbench was built without platform '%s'", platform_names[o.platform]);
 	return -1;
 }
 
 /* With the pace of a board. */
-static int check_timed(void)
+static int check_timed(const struct fpga_opts *o)
 {
 	struct board board;
-	int err = board_find(fpga_opts.board, &board);
+	int err = board_find(o->board, &board);
 
 	if (!err && board.line_rate > 0)
-		err = error_usage("board '%s' has no serial channels: '--emulate timed' cannot follow it", fpga_opts.board);
+		err = error_usage("board '%s' has no serial channels: '--emulate timed' cannot follow it", o->board);
 	if (!err && board.serial)
 		err = error_usage("board '%s' sends and receives one after the other, emulated kernels both at once: "
-				  "'--emulate timed' cannot follow it", fpga_opts.board);
+				  "'--emulate timed' cannot follow it", o->board);
 	return err;
 }
 
 /* Options that only mean something with another one. */
-static int check_dependent(void)
+static int check_dependent(const struct fpga_opts *o)
 {
-	bool off = fpga_opts.emulate == EMULATE_OFF;
+	bool off = o->emulate == EMULATE_OFF;
 
-	if (off && fpga_opts.cables)
+	if (off && o->cables)
 		return error_usage("option '--emulate-cables' needs '--emulate'");
-	if (fpga_opts.emulate != EMULATE_TIMED && (opts_given("board") || opts_given("slowdown")))
+	if (o->emulate != EMULATE_TIMED && (opts_given("board") || opts_given("slowdown")))
 		return error_usage("option '--%s' needs '--emulate timed'", opts_given("board") ? "board" : "slowdown");
-	if (!off && strcmp(platform_names[fpga_opts.platform], "xrt"))
+	if (!off && strcmp(platform_names[o->platform], "xrt"))
 		return error_usage("option '--emulate' needs '--platform xrt'");
-	if (off && !fpga_opts.xclbin)
+	if (off && !o->xclbin)
 		return error_usage("option '--xclbin' has to name an image; see netbench-fpga(7), or '--emulate fast' for none");
 	return ST_OK;
 }
 
-int fpga_check(int nranks)
+int fpga_check(void *options, int nranks)
 {
-	int err = ask_environment();
+	struct fpga_opts *o = options;
+	const char *wrong = emulation(o, &o->emulate);
+	int err = ST_OK;
 
-	err = err ? err : check_dependent();
-	err = err ? err : fpga_read_cables(nranks);
-	if (!err && fpga_opts.emulate == EMULATE_TIMED)
-		err = check_timed();
+	if (wrong)
+		return error_usage("NETBENCH_FPGA=%s: expected emulate, fast, timed or off", wrong);
+	err = check_dependent(o);
+	err = err ? err : fpga_read_cables(o, nranks);
+	if (!err && o->emulate == EMULATE_TIMED)
+		err = check_timed(o);
 	return err;
 }
 
@@ -170,7 +178,7 @@ static int share_out(struct fpga *f)
 	int size = f->ep.job->size, err = ST_OK;
 
 	memset(&mine, 0, sizeof(mine));
-	snprintf(mine.network, sizeof(mine.network), "%s", network_id());
+	snprintf(mine.network, sizeof(mine.network), "%s", local_network_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", f->device);
 	got = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
 	all = malloc((size_t)size * sizeof(*all));
@@ -188,10 +196,10 @@ static int find_image(struct fpga *f)
 {
 	struct stat st;
 
-	if (fpga_opts.xclbin && strlen(fpga_opts.xclbin) >= sizeof(f->image))
-		return error_unavailable("the path of image '%.40s...' is too long", fpga_opts.xclbin);
-	if (fpga_opts.xclbin)
-		snprintf(f->image, sizeof(f->image), "%s", fpga_opts.xclbin);
+	if (f->options->xclbin && strlen(f->options->xclbin) >= sizeof(f->image))
+		return error_unavailable("the path of image '%.40s...' is too long", f->options->xclbin);
+	if (f->options->xclbin)
+		snprintf(f->image, sizeof(f->image), "%s", f->options->xclbin);
 	else if (!fpga_find_beside(FPGA_EMULATED_IMAGE, f->image, sizeof(f->image)))
 		return error_unavailable("no image '%s' beside this module", FPGA_EMULATED_IMAGE);
 	if (access(f->image, R_OK) || stat(f->image, &st) || !S_ISREG(st.st_mode))
@@ -293,19 +301,19 @@ static int measure_launch(struct fpga *f)
 /* The emulated channels' pace: that of the board, in slow motion. */
 static int set_pace(struct fpga *f)
 {
-	int err = board_find(fpga_opts.board, &f->board);
+	int err = board_find(f->options->board, &f->board);
 
-	if (err || fpga_opts.emulate != EMULATE_TIMED)
+	if (err || f->options->emulate != EMULATE_TIMED)
 		return err;
 	if (f->board.c != f->lanes || f->board.w != f->width)
 		return error_report("board '%s' has %llu channels of %llu B a pair, image '%s' %u of %u B: '--xclbin' names another image",
 			     f->board.name, (unsigned long long)f->board.c, (unsigned long long)f->board.w, f->image, f->lanes,
 			     f->width);
-	f->slowdown = fpga_opts.slowdown == OPT_AUTO ? SLOWDOWN * f->ep.job->local_size : (double)fpga_opts.slowdown;
+	f->slowdown = f->options->slowdown == OPT_AUTO ? SLOWDOWN * f->ep.job->local_size : (double)f->options->slowdown;
 	f->ep.slowdown = f->slowdown;
 	f->paced = true;
 	if (f->emulator->pace(f->index, f->board.f / f->slowdown, f->board.lat * f->slowdown))
-		err = error_report("the emulator does not follow board '%s'", fpga_opts.board);
+		err = error_report("the emulator does not follow board '%s'", f->options->board);
 	return err;
 }
 
@@ -326,7 +334,7 @@ static int open_all(struct fpga *f)
 	return err ? err : set_pace(f);
 }
 
-int fpga_open(struct endpoint **ep, struct job *job, size_t heap)
+int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
 	struct fpga *f = calloc(1, sizeof(*f));
 	int err;
@@ -334,9 +342,10 @@ int fpga_open(struct endpoint **ep, struct job *job, size_t heap)
 	(void)heap;
 	if (!f)
 		return error_report("no memory for backend 'fpga'");
-	f->on = platform();
+	f->options = options;
+	f->on = platform(f->options);
 	f->slowdown = 1;
-	f->ep = (struct endpoint){ .job = job, .caps = FPGA_CAPS | (fpga_opts.emulate ? CAP_EMULATED : 0),
+	f->ep = (struct endpoint){ .job = job, .caps = FPGA_CAPS | (f->options->emulate ? CAP_EMULATED : 0),
 				   .limits = { 1U << 30, UINT32_MAX, UINT32_MAX, SIZE_MAX }, .tick_s = host_clock.tick_s };
 	err = open_all(f);
 	if (err) {
@@ -370,23 +379,7 @@ void fpga_close(struct endpoint *ep)
 
 /* ---- the record ---- */
 
-static void put_number(describe_fn put, void *arg, const char *key, long long value)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%lld", value);
-	put(arg, key, text);
-}
-
-static void put_seconds(describe_fn put, void *arg, const char *key, double value)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%.9g", value);
-	put(arg, key, text);
-}
-
-void fpga_describe(struct endpoint *ep, describe_fn put, void *arg)
+void fpga_describe(struct endpoint *ep, struct facts *facts)
 {
 	struct fpga *f = fpga_of(ep);
 	char text[160], pace[64] = "";
@@ -395,33 +388,33 @@ void fpga_describe(struct endpoint *ep, describe_fn put, void *arg)
 		snprintf(pace, sizeof(pace), ", pace of %s 1 : %g", f->board.name, f->slowdown);
 	snprintf(text, sizeof(text), "%s%s, %u pairs of %u channels of %u B", f->emulator ? "emulated" : f->on->name, pace, f->pairs,
 		 f->lanes, f->width);
-	put(arg, "method", text);
+	fact_text(facts, "method", text);
 	snprintf(text, sizeof(text), "an empty kernel takes %.3g us%s", f->launch_s * 1e6, f->paced ? " of this machine" : "");
-	put(arg, "beside", text);
-	put(arg, "emulated", f->emulator ? "yes" : "no");
-	put(arg, "platform", f->on->name);
-	put(arg, "clock", "the host's, from the start of the senders to the end of the last kernel");
+	fact_text(facts, "beside", text);
+	fact_text(facts, "emulated", f->emulator ? "yes" : "no");
+	fact_text(facts, "platform", f->on->name);
+	fact_text(facts, "clock", "the host's, from the start of the senders to the end of the last kernel");
 	if (f->paced) {
-		put(arg, "board", f->board.name);
-		put_number(put, arg, "slowdown", (long long)f->slowdown);
+		fact_text(facts, "board", f->board.name);
+		fact_int(facts, "slowdown", (long long)f->slowdown);
 	}
-	put(arg, "card", f->device);
+	fact_text(facts, "card", f->device);
 	if (f->on->describe)
-		f->on->describe(f, put, arg);
-	put(arg, "image", f->image);
-	put_number(put, arg, "pairs", f->pairs);
-	put_number(put, arg, "lanes", f->lanes);
-	put_number(put, arg, "channel_width_B", f->width);
-	put(arg, "wiring", f->wired);
-	put_seconds(put, arg, "open_s", f->open_s);
-	put_seconds(put, arg, "launch_s", f->launch_s);
-	put(arg, "contents", "made on the card but for the last message of a round, which comes from memory and is verified");
+		f->on->describe(f, facts);
+	fact_text(facts, "image", f->image);
+	fact_int(facts, "pairs", f->pairs);
+	fact_int(facts, "lanes", f->lanes);
+	fact_int(facts, "channel_width_B", f->width);
+	fact_text(facts, "wiring", f->wired);
+	fact_real(facts, "open_s", f->open_s);
+	fact_real(facts, "launch_s", f->launch_s);
+	fact_text(facts, "contents", "made on the card but for the last message of a round, which comes from memory and is verified");
 }
 
-void fpga_list(int n, char **images, describe_fn put, void *arg)
+void fpga_list(int n, char **images, struct facts *facts)
 {
 	for (size_t i = 0; platforms[i]; i++) {
-		put(arg, "platform", platforms[i]->name);
-		platforms[i]->list(n, images, put, arg);
+		fact_text(facts, "platform", platforms[i]->name);
+		platforms[i]->list(n, images, facts);
 	}
 }

@@ -251,10 +251,11 @@ static const char *look(void)
 	return child > 0 ? text : "-no process that looks for cards";
 }
 
-static int probe(char *why, size_t len)
+static int probe(const struct fpga_opts *o, char *why, size_t len)
 {
 	const char *seen = look();
 
+	(void)o;
 	if (seen[0] == '+')
 		return 0;
 	snprintf(why, len, "%s", seen + 1);
@@ -325,7 +326,7 @@ __attribute__((format(printf, 3, 4))) static int fault(struct opencl *o, int sta
 /* The card by its number; by default the rank's on this machine, as far as there are cards. */
 static int choose_device(struct fpga *f, struct opencl *o)
 {
-	const char *asked = fpga_opts.device;
+	const char *asked = f->options->device;
 	cl_device_id ids[DEVICES] = { NULL };
 	unsigned long number = (unsigned long)f->ep.job->local_rank;
 	char *end;
@@ -582,18 +583,18 @@ static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len
 
 /* ---- record and list ---- */
 
-static void list_image(const char *path, describe_fn put, void *arg)
+static void list_image(const char *path, struct facts *facts)
 {
 	size_t len;
 	unsigned char *image = read_image(path, &len);
 
-	put(arg, "image", path);
-	put(arg, "", !image ? "cannot be read" : !is_aocx(image, len) ? "no .aocx" :
+	fact_text(facts, "image", path);
+	fact_text(facts, "", !image ? "cannot be read" : !is_aocx(image, len) ? "no .aocx" :
 	    "an .aocx, by its first bytes: its kernels are seen when it is on a card");
 	free(image);
 }
 
-static void describe(struct fpga *f, describe_fn put, void *arg)
+static void describe(struct fpga *f, struct facts *facts)
 {
 	struct opencl *o = f->context;
 	const struct {
@@ -602,21 +603,21 @@ static void describe(struct fpga *f, describe_fn put, void *arg)
 	} known[] = { { "opencl_device", CL_DEVICE_NAME }, { "opencl_version", CL_DEVICE_VERSION }, { "driver", CL_DRIVER_VERSION } };
 	char text[256];
 
-	put(arg, "opencl_platform", o->platform_name);
+	fact_text(facts, "opencl_platform", o->platform_name);
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (cl.clGetDeviceInfo(o->device, known[i].what, sizeof(text), text, NULL) == CL_SUCCESS)
-			put(arg, known[i].key, text);
+			fact_text(facts, known[i].key, text);
 }
 
-static void list(int n, char **images, describe_fn put, void *arg)
+static void list(int n, char **images, struct facts *facts)
 {
 	char text[LOOK_TEXT + 8], *next = text;
 
 	snprintf(text, sizeof(text), "%s%s", look()[0] == '+' ? "" : "none: ", look() + 1);
 	while (next)
-		put(arg, "card", strsep(&next, "\n"));
+		fact_text(facts, "card", strsep(&next, "\n"));
 	for (int i = 0; i < n; i++)
-		list_image(images[i], put, arg);
+		list_image(images[i], facts);
 }
 
 const struct fpga_platform fpga_intel = {

@@ -19,8 +19,6 @@
 #include "base/error.h"
 #include "net/socket.h"
 
-struct cables fpga_said, fpga_really;
-
 #define ADDRESSES 4
 #define LINE_MOST 4096
 #define JOIN_S 20.0
@@ -116,12 +114,12 @@ static int read_cables(const char *option, const char *text, int nranks, struct 
 	return ST_OK;
 }
 
-int fpga_read_cables(int nranks)
+int fpga_read_cables(struct fpga_opts *o, int nranks)
 {
-	int err = read_cables("wiring", fpga_opts.wiring, nranks, &fpga_said);
+	int err = read_cables("wiring", o->wiring, nranks, &o->said);
 
-	if (!err && fpga_opts.cables)
-		err = read_cables("emulate-cables", fpga_opts.cables, nranks, &fpga_really);
+	if (!err && o->cables)
+		err = read_cables("emulate-cables", o->cables, nranks, &o->really);
 	return err;
 }
 
@@ -273,7 +271,7 @@ static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
 
 	memcpy(h.key, j->cards[0].key, sizeof(h.key));
 	for (int i = 0; i < n && fd < 0; i++)
-		fd = net_connect(&list[i], until, NULL);
+		fd = net_connect(&list[i], until, NULL, NULL);
 	if (fd >= 0 && net_write(fd, &h, sizeof(h), until)) {
 		close(fd);
 		fd = -1;
@@ -374,7 +372,7 @@ static int listen_for_others(struct joining *j)
 
 	j->door = net_listen(any, addr_any(0, any), KERNELS_MAX_CHANNELS, &bound);
 	if (j->door < 0)
-		return error_report("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank, strerror(errno));
+		return error_report("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank, strerror(-j->door));
 	j->mine.n = net_local(NULL, AF_UNSPEC, j->mine.at, ADDRESSES);
 	for (int i = 0; i < j->mine.n; i++)
 		addr_set_port(&j->mine.at[i].addr, addr_port(&bound));
@@ -397,7 +395,7 @@ static int begin(struct joining *j)
 	int err = ST_OK;
 
 	mine->processes[len > 0 ? len : 0] = '\0';
-	snprintf(mine->network, sizeof(mine->network), "%s", network_id());
+	snprintf(mine->network, sizeof(mine->network), "%s", local_network_id());
 	gethostname(mine->host, sizeof(mine->host) - 1);
 	mine->pid = getpid();
 	if (getrandom(mine->key, sizeof(mine->key), 0) != sizeof(mine->key))
@@ -444,12 +442,13 @@ static int join(struct fpga *f, const struct cables *c)
 
 int fpga_wire(struct fpga *f)
 {
+	const struct fpga_opts *o = f->options;
 	int err;
 
-	f->wired = !strcmp(fpga_opts.wiring, "ring") ? "a ring" : !strcmp(fpga_opts.wiring, "loopback") ? "loop-back" : "as in a file";
-	face(f, &fpga_said);
+	f->wired = !strcmp(o->wiring, "ring") ? "a ring" : !strcmp(o->wiring, "loopback") ? "loop-back" : "as in a file";
+	face(f, &o->said);
 	err = check_pairs(f);
 	if (err || !f->emulator)
 		return err;
-	return join(f, fpga_opts.cables ? &fpga_really : &fpga_said);
+	return join(f, o->cables ? &o->really : &o->said);
 }

@@ -47,11 +47,11 @@ static int each_card(void (*found)(const char *address, void *arg), void *arg)
 	return n;
 }
 
-static int probe(char *why, size_t len)
+static int probe(const struct fpga_opts *o, char *why, size_t len)
 {
 	char path[512];
 
-	if (fpga_opts.emulate == EMULATE_OFF) {
+	if (o->emulate == EMULATE_OFF) {
 		if (each_card(NULL, NULL))
 			return 0;
 		snprintf(why, len, "no card with XRT's driver; '--emulate fast' runs the kernels on this machine's processors");
@@ -173,7 +173,7 @@ static int load_lower_half(struct fpga *f)
 	void *lib;
 
 	xrtIniStringSet("Runtime.runtime_log", "null");
-	if (fpga_opts.emulate == EMULATE_OFF) {
+	if (f->options->emulate == EMULATE_OFF) {
 		if (dlopen("libxrt_core.so.2", RTLD_NOW))
 			return ST_OK;
 		snprintf(path, sizeof(path), "%s/lib/libxrt_core.so.2", getenv("XILINX_XRT") ? getenv("XILINX_XRT") : "/opt/xilinx/xrt");
@@ -234,7 +234,7 @@ static void speak(struct silence s, struct fpga *f)
 
 static void open_card(struct fpga *f)
 {
-	const char *asked = fpga_opts.device;
+	const char *asked = f->options->device;
 	unsigned long number = asked && strspn(asked, "0123456789") ? strtoul(asked, NULL, 10) : 0;
 
 	if (!asked || (asked[strspn(asked, "0123456789")] == '\0' && *asked && number < CARDS_MOST)) {
@@ -388,8 +388,7 @@ static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len
 /* ---- the list ---- */
 
 struct listing {
-	describe_fn put;
-	void *arg;
+	struct facts *facts;
 	char units[1024];
 };
 
@@ -397,7 +396,7 @@ static void list_card(const char *address, void *arg)
 {
 	struct listing *l = arg;
 
-	l->put(l->arg, "card", address);
+	fact_text(l->facts, "card", address);
 }
 
 static void list_unit(const char *name, void *arg)
@@ -415,29 +414,29 @@ static void list_image(struct listing *l, const char *path)
 	char text[1536];
 
 	l->units[0] = '\0';
-	l->put(l->arg, "image", path);
+	fact_text(l->facts, "image", path);
 	if (!a) {
-		l->put(l->arg, "", access(path, R_OK) ? "cannot be read" : "damaged, or none for XRT");
+		fact_text(l->facts, "", access(path, R_OK) ? "cannot be read" : "damaged, or none for XRT");
 		return;
 	}
 	each_unit(a, count_unit, &u);
 	each_unit(a, list_unit, l);
 	snprintf(text, sizeof(text), "%s: %s", u.send && u.recv && u.describe ? "kernels" : "not netbench's kernels",
 		 l->units[0] ? l->units : "none");
-	l->put(l->arg, "", text);
+	fact_text(l->facts, "", text);
 	snprintf(text, sizeof(text), "platform %.64s", (const char *)a->m_header.m_platformVBNV);
-	l->put(l->arg, "", text);
+	fact_text(l->facts, "", text);
 	free(a);
 }
 
-static void list(int n, char **images, describe_fn put, void *arg)
+static void list(int n, char **images, struct facts *facts)
 {
-	struct listing l = { .put = put, .arg = arg };
+	struct listing l = { .facts = facts };
 	char path[512];
 
 	if (!each_card(list_card, &l))
-		put(arg, "card", "none bound to XRT's driver (" CARDS ")");
-	put(arg, "emulator", fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? path : "not built, or not beside this module");
+		fact_text(facts, "card", "none bound to XRT's driver (" CARDS ")");
+	fact_text(facts, "emulator", fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? path : "not built, or not beside this module");
 	if (fpga_find_beside(FPGA_EMULATED_IMAGE, path, sizeof(path)))
 		list_image(&l, path);
 	for (int i = 0; i < n; i++)

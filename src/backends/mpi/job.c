@@ -109,7 +109,7 @@ static bool share_network(struct mpi_job *m)
 	const char (*all)[NETWORK_ID];
 	bool same = true;
 
-	strcpy(mine, network_id());
+	strcpy(mine, local_network_id());
 	all = (const char (*)[NETWORK_ID])allgather(&m->job, mine, sizeof(mine));
 	for (int r = 0; r < m->job.size; r++)
 		same = same && !memcmp(all[r], mine, sizeof(mine));
@@ -268,11 +268,14 @@ static void end_mpi(struct mpi_job *m)
 	free(m->host);
 }
 
-static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
+static int run(const void *options, struct launch *l, int size, int cpus,
+	       int (*body)(struct job *, void *), void *arg)
 {
 	struct mpi_job m = { .job = { .kind = &job_mpi } };
 	int status;
 
+	(void)options;
+	(void)l;
 	(void)cpus;
 	error_route(NULL);
 	m.job.stop = job_take_signals();
@@ -289,21 +292,22 @@ static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
 }
 
 /* The launcher has said which rank this is; without one there is one rank. */
-static int enter(struct launch *l, int *argc, char ***argv)
+static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 {
+	(void)options;
 	(void)argc;
 	(void)argv;
 	if (!l->size)
-		*l = (struct launch){ "this process alone", "mpi", 0, 1 };
+		*l = (struct launch){ "this process alone", "mpi", 0, 1, NULL };
 	return ST_OK;
 }
 
-static void describe(struct job *job, void (*put)(void *, const char *, const char *), void *arg)
+static void describe(struct job *job, struct facts *f)
 {
 	const struct mpi_job *m = (const struct mpi_job *)job;
 
-	put(arg, "lost_ranks_noticed_by", m->star ? "a TCP connection of each rank to rank 0, and MPI"
-						  : job->size > 1 ? "MPI alone" : "nothing: there is one rank");
+	fact_text(f, "lost_ranks_noticed_by", m->star ? "a TCP connection of each rank to rank 0, and MPI"
+					      : job->size > 1 ? "MPI alone" : "nothing: there is one rank");
 }
 
 const struct job_kind job_mpi = {

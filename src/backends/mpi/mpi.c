@@ -20,11 +20,11 @@ enum form { FORM_AUTO, FORM_NONBLOCKING, FORM_PERSISTENT };
 
 static const char *const form_names[] = { "auto", "nonblocking", "persistent", NULL };
 
-static struct mpi_opts {
+struct mpi_opts {
 	uint64_t form;
-} opts;
+};
 
-static const struct opt options[] = {
+static const struct opt mpi_options[] = {
 	{ 0, "mpi-form", "form", OPT_CHOICE, offsetof(struct mpi_opts, form), .def = "auto",
 	  .choices = form_names,
 	  .help = "calls that carry a round: nonblocking (MPI_Isend, MPI_Irecv), persistent "
@@ -324,14 +324,7 @@ static int wait_for(struct endpoint *ep, struct request *r)
 #define CAPS                                                                                       \
 	(CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT | CAP_BCAST)
 
-static int probe(char *why, size_t len)
-{
-	(void)why;
-	(void)len;
-	return 0;
-}
-
-static int open_mpi(struct endpoint **ep, struct job *job, size_t heap)
+static int open_mpi(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
 	struct mpi *m = calloc(1, sizeof(*m));
 
@@ -342,7 +335,7 @@ static int open_mpi(struct endpoint **ep, struct job *job, size_t heap)
 				   .limits = { INT_MAX, INT_MAX / 8, UINT64_MAX, SIZE_MAX },
 				   .tick_s = host_clock.tick_s };
 	m->comm = ((struct mpi_job *)job)->data;
-	m->form = (enum form)opts.form;
+	m->form = (enum form)((const struct mpi_opts *)options)->form;
 	*ep = &m->ep;
 	return ST_OK;
 }
@@ -439,11 +432,12 @@ static void transport(const struct job *job, const char *components, char *text,
 		snprintf(text, len, "pml ob1, btl %s", job->size == 1 ? "self" : far ? remote : local);
 }
 
-static void describe(struct endpoint *ep, describe_fn put, void *arg)
+static void describe(struct endpoint *ep, struct facts *f)
 {
 	static const char *const forms[] = {
 		"blocking where a step is one message, else non-blocking", "non-blocking", "persistent" };
 	char version[MPI_MAX_LIBRARY_VERSION_STRING], components[512], how[128], text[512];
+	const char *yields = getenv("OMPI_MCA_mpi_yield_when_idle");
 	Dl_info where;
 	int len;
 
@@ -452,29 +446,27 @@ static void describe(struct endpoint *ep, describe_fn put, void *arg)
 	open_components(components, sizeof(components));
 	transport(ep->job, components, how, sizeof(how));
 	snprintf(text, sizeof(text), "%s, %s", version, how);
-	put(arg, "method", text);
-	put(arg, "library", version);
+	fact_text(f, "method", text);
+	fact_text(f, "library", version);
 	if (dladdr((void *)(uintptr_t)MPI_Init, &where) && where.dli_fname)
-		put(arg, "library_file", where.dli_fname);
-	put(arg, "components_open", components);
-	put(arg, "transport", how);
+		fact_text(f, "library_file", where.dli_fname);
+	fact_text(f, "components_open", components);
+	fact_text(f, "transport", how);
 	user_parameters(text, sizeof(text));
-	put(arg, "mca_parameters", text);
-	put(arg, "form", forms[mpi_of(ep)->form]);
-	put(arg, "yield_when_idle", getenv("OMPI_MCA_mpi_yield_when_idle") ? getenv("OMPI_MCA_mpi_yield_when_idle")
-									  : "as mpirun decides");
+	fact_text(f, "mca_parameters", text);
+	fact_text(f, "form", forms[mpi_of(ep)->form]);
+	fact_text(f, "yield_when_idle", yields ? yields : "as mpirun decides");
 }
 
-const struct backend backend_mpi = {
+NETBENCH_EXPORT const struct backend netbench_backend = {
+	.abi = BACKEND_ABI,
 	.name = "mpi",
 	.summary = "Open MPI",
-	.abi = BACKEND_ABI,
 	.caps = CAPS,
 	.job = &job_mpi,
 	.max_ranks = 65536,
-	.options = options,
-	.values = &opts,
-	.probe = probe,
+	.options = mpi_options,
+	.options_size = sizeof(struct mpi_opts),
 	.open = open_mpi,
 	.close = close_mpi,
 	.alloc = host_alloc,
