@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "base/export.h"
 #include "net/socket.h"
 
 #define MEET_PATIENCE_S 5.0
@@ -23,7 +24,7 @@ struct secret {
 };
 
 /* A random secret of 16 bytes; the same as 32 hexadecimal digits; and reading such text, or any other. */
-void secret_make(struct secret *s);
+NETBENCH_EXPORT void secret_make(struct secret *s);
 void secret_text(const struct secret *s, char text[33]);
 int secret_take(struct secret *s, const char *text);	/* 0, or -1: shorter than 8 characters or too long */
 
@@ -50,8 +51,8 @@ struct guest {
  * end - 1, those awaited, have come. NULL without memory.
  */
 struct meeting;
-struct meeting *meeting_open(int fd, const struct secret *s, int first, int end);
-void meeting_close(struct meeting *m);
+NETBENCH_EXPORT struct meeting *meeting_open(int fd, const struct secret *s, int first, int end);
+NETBENCH_EXPORT void meeting_close(struct meeting *m);
 
 /* The listening socket, for poll; and whether someone is at the door who has not been heard out. */
 int meeting_fd(const struct meeting *m);
@@ -70,7 +71,7 @@ int meet_answer(const struct meeting *m, struct guest *g, const struct answer *a
  * The next guest that can have the rank it asks for: it is told so, and the `more` bytes at `rest`; g->rank
  * is its rank. Results and warnings as of meeting_next.
  */
-int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t more, struct guest *g);
+NETBENCH_EXPORT int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t more, struct guest *g);
 
 /* A rank that had come has gone again, and is awaited once more. */
 void meeting_leave(struct meeting *m, int rank);
@@ -92,6 +93,6 @@ struct visit {
  * Knocks at each address in turn. Returns a connected socket with *a filled in, or what went wrong last:
  * -errno, or -EACCES with the reason in a->text if it was refused or the host does not know the secret.
  */
-int meet_reach(const struct visit *v, double deadline, struct answer *a);
+NETBENCH_EXPORT int meet_reach(const struct visit *v, double deadline, struct answer *a);
 
 #endif

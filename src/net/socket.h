@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
+#include "base/export.h"
+
 /* An address of a socket. */
 struct addr {
 	struct sockaddr_storage a;
@@ -26,8 +28,8 @@ void addr_undress(struct addr *a);
 void addr_text(const struct addr *a, char text[ADDR_TEXT]);
 
 /* The port of an address, and setting it; host byte order. */
-uint16_t addr_port(const struct addr *a);
-void addr_set_port(struct addr *a, uint16_t port);
+NETBENCH_EXPORT uint16_t addr_port(const struct addr *a);
+NETBENCH_EXPORT void addr_set_port(struct addr *a, uint16_t port);
 
 /*
  * Splits "7471", "host:7471", "[::1]:7471" into host ("" if there is none) and port. Reports a malformed
@@ -44,24 +46,24 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 
 /* What to listen at for all addresses of this host: version 6 takes both, 4 is for where that is missing. Returns 2. */
 #define ADDR_ANY 2
-int addr_any(uint16_t port, struct addr list[ADDR_ANY]);
+NETBENCH_EXPORT int addr_any(uint16_t port, struct addr list[ADDR_ANY]);
 
 /* A listening socket that does not block, at the first of n addresses that can be had; *bound is where. */
-int net_listen(const struct addr *list, int n, int backlog, struct addr *bound);
+NETBENCH_EXPORT int net_listen(const struct addr *list, int n, int backlog, struct addr *bound);
 
 /*
  * A connected socket that does not block and sends without delay. `prepare`, which may be NULL, sets what has to
  * be set before it connects; if it does not return 0, -EINVAL.
  */
-int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd, const void *arg),
+NETBENCH_EXPORT int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd, const void *arg),
 		const void *arg);
 
 /* Reads or writes exactly len bytes, on a socket that does not block. 0 or -errno. */
-int net_read(int fd, void *buf, size_t len, double deadline);
-int net_write(int fd, const void *buf, size_t len, double deadline);
+NETBENCH_EXPORT int net_read(int fd, void *buf, size_t len, double deadline);
+NETBENCH_EXPORT int net_write(int fd, const void *buf, size_t len, double deadline);
 
 /* Waits for events of poll(2) on fd. Its revents, 0 at the deadline. */
-int net_wait(int fd, int events, double deadline);
+NETBENCH_EXPORT int net_wait(int fd, int events, double deadline);
 
 /* Sends without delay, and makes a silent or unreachable peer known as an error within about NET_SILENCE_S. */
 #define NET_SILENCE_S 5
@@ -77,14 +79,14 @@ struct local_addr {
 	int prefix;		/* length of the network's part, bits */
 	char interface[16];
 };
-int net_local(const char *interface, int family, struct local_addr *list, int room);
+NETBENCH_EXPORT int net_local(const char *interface, int family, struct local_addr *list, int room);
 
 /* Another host's addresses, those in a network of this one first. Fills list with all n; returns n. */
-int net_near_first(const struct local_addr *theirs, int n, const struct local_addr *mine, int nmine,
+NETBENCH_EXPORT int net_near_first(const struct local_addr *theirs, int n, const struct local_addr *mine, int nmine,
 		   struct addr *list);
 
 /* Raises the limit of open files to what so many need, as far as is allowed. */
-void net_raise_files(size_t n);
+NETBENCH_EXPORT void net_raise_files(size_t n);
 
 /* True if a and b are of one family and agree in the first `bits` bits. */
 bool addr_same_net(const struct addr *a, const struct addr *b, int bits);
