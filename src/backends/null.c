@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `null`: completes every transfer at once and carries nothing. What it measures is netbench's own
- * loop. Built as a module, it also shows the least that a module needs.
+ * Backend `null`: completes every transfer at once and carries nothing. What it measures is
+ * netbench's own loop. Built as a module, it also shows the least that a module needs.
  */
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a backend or a job has found out about itself: names with typed values, for the record of a run and for
- * `netbench list --backend`.
+ * What a backend or a job has found out about itself: names with typed values, for the record of a
+ * run and for `netbench list --backend`.
  *
- * A name has one type, whatever its value. What is not known is put as null (text NULL, a real that is not finite);
- * what does not apply is left out.
+ * A name has one type, whatever its value. What is not known is put as null (text NULL, a real that
+ * is not finite); what does not apply is left out.
  */
 #ifndef NETBENCH_BASE_FACTS_H
 #define NETBENCH_BASE_FACTS_H
@@ -13,7 +13,10 @@
 
 #include "base/export.h"
 
-/* Where facts go: into a JSON object of the caller's, each once; or, object being NULL, to a file, a line each. */
+/*
+ * Where facts go: into a JSON object of the caller's, each once; or, object being NULL, to a file,
+ * a line each.
+ */
 struct facts {
 	struct json_t *object;
 	FILE *to;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which command runs on which backend here, and why the others do not; what one backend has found. */
+/*
+ * Which command runs on which backend here, and why the others do not; what one backend has found.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,10 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* A backend, NULL if it cannot be loaded, and what hinders it from running here, "" if nothing does. */
+/*
+ * A backend, NULL if it cannot be loaded, and what hinders it from running here, "" if nothing
+ * does.
+ */
 struct look {
 	const struct backend *be;
 	char why[256];
@@ -46,13 +51,18 @@ static struct look look(const char *name)
 
 static void print_backend_line(size_t i, const struct look *l)
 {
-	printf("  %-8s %-8s %s%s%s%s\n", backend_name(i), backend_kind(i), l->be ? l->be->summary : "",
-	       l->be && l->why[0] ? "; " : "", l->why[0] ? "not here: " : "", l->why);
+	printf("  %-8s %-8s %s%s%s%s\n", backend_name(i), backend_kind(i),
+	       l->be ? l->be->summary : "", l->be && l->why[0] ? "; " : "",
+	       l->why[0] ? "not here: " : "", l->why);
 	if (backend_shadows(i))
-		printf("  %-8s %-8s not used: '%s', as '%s' is built in\n", "", "", backend_shadows(i), backend_name(i));
+		printf("  %-8s %-8s not used: '%s', as '%s' is built in\n", "", "",
+		       backend_shadows(i), backend_name(i));
 }
 
-/* A cell of the matrix: runs, or the capability that is missing, or that the backend does not run here. */
+/*
+ * A cell of the matrix: runs, or the capability that is missing, or that the backend does not run
+ * here.
+ */
 static const char *cell(const struct command *cmd, const struct look *l)
 {
 	unsigned needs = cmd->bench->pattern ? cmd->bench->pattern->needs : 0;
@@ -85,11 +95,13 @@ static int print_all(void)
 			continue;
 		printf("%-12s", command_at(c)->name);
 		for (size_t i = 0; i < n; i++)
-			printf(" %-*s", strlen(backend_name(i)) > 10 ? (int)strlen(backend_name(i)) : 10,
+			printf(" %-*s",
+			       strlen(backend_name(i)) > 10 ? (int)strlen(backend_name(i)) : 10,
 			       cell(command_at(c), &looks[i]));
 		puts("");
 	}
-	puts("\nyes: runs here; not here: see above; another word: the capability that the backend lacks");
+	puts("\nyes: runs here; not here: see above; another word: the capability that the backend "
+	     "lacks");
 	free(looks);
 	return ST_OK;
 }
@@ -106,7 +118,8 @@ static int print_backend(const char *name, int n, char **files)
 	if (!be)
 		return error_usage("unknown backend '%s'; netbench list shows them", name);
 	if (n && !be->lists_files)
-		return error_usage("unexpected operand '%s': backend '%s' has no images", files[0], name);
+		return error_usage("unexpected operand '%s': backend '%s' has no images", files[0],
+				   name);
 	printf("%s: %s\n", name, be->summary);
 	printf("  %-10s %s\n", "here", why[0] ? "no" : "yes");
 	if (why[0])

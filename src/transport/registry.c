@@ -11,7 +11,9 @@
 #include "config.h"
 #include "transport/backend.h"
 
-/* backends.h holds BACKEND(name), MODULE(name) and ABSENT(name) lines, made from the build's list. */
+/*
+ * backends.h holds BACKEND(name), MODULE(name) and ABSENT(name) lines, made from the build's list.
+ */
 #define BACKEND(n) extern const struct backend backend_##n;
 #define MODULE(n)
 #define ABSENT(n)
@@ -38,7 +40,10 @@ static const struct known {
 #define PREFIX "netbench-"
 #define SUFFIX ".so"
 
-/* What there is, found when it is first asked for. Of the process, not of a run: nothing is forgotten. */
+/*
+ * What there is, found when it is first asked for. Of the process, not of a run: nothing is
+ * forgotten.
+ */
 static struct entry {
 	char name[NAME_MAX_LEN + 1];
 	enum origin origin;
@@ -181,14 +186,18 @@ const char *backend_shadows(size_t i)
 static void judge(const struct entry *e, const struct backend *be, char *why, size_t len)
 {
 	if (!be)
-		snprintf(why, len, "'%s' is no backend of netbench: it exports no 'netbench_backend'", e->path);
+		snprintf(why, len,
+			 "'%s' is no backend of netbench: it exports no 'netbench_backend'",
+			 e->path);
 	else if (be->abi != BACKEND_ABI)
-		snprintf(why, len, "'%s' was built for backend interface %u, this netbench has %u", e->path, be->abi,
-			 BACKEND_ABI);
+		snprintf(why, len, "'%s' was built for backend interface %u, this netbench has %u",
+			 e->path, be->abi, BACKEND_ABI);
 	else if (!be->name || strcmp(be->name, e->name))
 		snprintf(why, len, "'%s' holds backend '%s'", e->path, be->name ? be->name : "");
 	else if (!be->summary || !be->open || !be->close || !be->alloc || !be->release || !be->run)
-		snprintf(why, len, "'%s' lacks its summary, or one of the hooks open, close, alloc, release and run",
+		snprintf(why, len,
+			 "'%s' lacks its summary, or one of the hooks open, close, alloc, release "
+			 "and run",
 			 e->path);
 }
 
@@ -198,7 +207,8 @@ static const struct backend *load(struct entry *e, char *why, size_t len)
 	void *module;
 
 	if (!e->path) {
-		snprintf(why, len, "its module, '" PREFIX "%s" SUFFIX "', is not installed", e->name);
+		snprintf(why, len, "its module, '" PREFIX "%s" SUFFIX "', is not installed",
+			 e->name);
 		return NULL;
 	}
 	module = dlopen(e->path, RTLD_NOW | RTLD_LOCAL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Job `mpi`: the ranks are those of MPI_COMM_WORLD, started by mpirun or by srun with PMIx. Control goes
- * through MPI; beside it every rank keeps a connection to rank 0 (star.h), since MPI alone does not tell
- * of a host that has fallen silent, and tells of a dead rank in its own words.
+ * Job `mpi`: the ranks are those of MPI_COMM_WORLD, started by mpirun or by srun with PMIx. Control
+ * goes through MPI; beside it every rank keeps a connection to rank 0 (star.h), since MPI alone
+ * does not tell of a host that has fallen silent, and tells of a dead rank in its own words.
  */
 #include <math.h>
 #include <netinet/in.h>
@@ -38,10 +38,10 @@ int mpi_failed(const struct job *job, const char *call, int peer, int code)
 	if (!m->host)
 		return error_report("%s failed: %s", call, text);
 	if (peer < 0 || peer >= job->size)
-		return error_report("rank %d on host '%s': %s failed: %s", job->rank, m->host[job->rank], call,
-			     text);
-	return error_report("rank %d on host '%s': %s with rank %d on host '%s' failed: %s", job->rank,
-		     m->host[job->rank], call, peer, m->host[peer], text);
+		return error_report("rank %d on host '%s': %s failed: %s", job->rank,
+				    m->host[job->rank], call, text);
+	return error_report("rank %d on host '%s': %s with rank %d on host '%s' failed: %s",
+			    job->rank, m->host[job->rank], call, peer, m->host[peer], text);
 }
 
 /* ---- services ---- */
@@ -67,7 +67,8 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	signal(SIGALRM, on_alarm);
 	alarm(3);
 	if (m->star && job->rank)
-		sleep(1);	/* rank 0, which has said why, ends all of us; two at once confuse mpirun */
+		/* rank 0, which has said why, ends all of us; two at once confuse mpirun */
+		sleep(1);
 	MPI_Abort(MPI_COMM_WORLD, status);
 	_exit(status);
 }
@@ -92,7 +93,8 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 		m->area = malloc(bytes);
 		m->room = m->area ? bytes : 0;
 		if (!m->area)
-			abort_job(job, error_report("no memory for %d times %zu bytes", job->size, len));
+			abort_job(job,
+				  error_report("no memory for %d times %zu bytes", job->size, len));
 	}
 	err = MPI_Allgather(mine, (int)len, MPI_BYTE, m->area, (int)len, MPI_BYTE, m->control);
 	if (err)
@@ -139,7 +141,10 @@ static int await_guests(struct mpi_job *m, struct meeting *door)
 	struct guest g;
 
 	while (missing && clock_wall() < until) {
-		/* the invitation may still wait for MPI to make progress, which it makes when called */
+		/*
+		 * the invitation may still wait for MPI to make progress, which it makes when
+		 * called
+		 */
 		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
 		if (!meeting_seat(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
 			continue;
@@ -157,7 +162,8 @@ static int knock(struct mpi_job *m, const struct invitation *inv)
 	struct answer a;
 	int fd;
 
-	v.n = net_near_first(inv->at, inv->n, mine, net_local(NULL, AF_UNSPEC, mine, ADDRESSES), list);
+	v.n = net_near_first(inv->at, inv->n, mine, net_local(NULL, AF_UNSPEC, mine, ADDRESSES),
+			     list);
 	fd = meet_reach(&v, clock_wall() + REACH_S, &a);
 	if (fd >= 0)
 		star_connect(m->star, 0, fd, m->host[0]);
@@ -197,13 +203,18 @@ static int watch_ranks(struct mpi_job *m)
 	star_free(m->star);
 	m->star = NULL;
 	if (m->job.rank == 0)
-		error_warn("not every rank can reach rank 0 by TCP: a host that falls silent may go unnoticed");
+		error_warn(
+			"not every rank can reach rank 0 by TCP: a host that falls silent may go "
+			"unnoticed");
 	return ST_OK;
 }
 
 /* ---- beginning and end ---- */
 
-/* With more ranks than CPUs on this host, those that wait have to give way; a user's own setting stands. */
+/*
+ * With more ranks than CPUs on this host, those that wait have to give way; a user's own setting
+ * stands.
+ */
 static void prepare_waiting(void)
 {
 	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
@@ -220,8 +231,9 @@ static int start_mpi(struct mpi_job *m, int size)
 
 	prepare_waiting();
 	/*
-	 * Of the two threads there will be, one alone knows MPI: the other watches sockets. To ask for more than
-	 * SINGLE would make Open MPI lock, and every short message half as slow again.
+	 * Only one of the two threads calls MPI: the other watches sockets. Asking
+	 * for more than SINGLE would make Open MPI lock, and every short message half as slow
+	 * again.
 	 */
 	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
 	if (err)
@@ -233,8 +245,8 @@ static int start_mpi(struct mpi_job *m, int size)
 		return error_report("MPI_Comm_dup failed");
 	if (m->job.size == size)
 		return ST_OK;
-	return error_report("job 'mpi' has %d rank%s, and not the %d of which its environment tells", m->job.size,
-		     m->job.size == 1 ? "" : "s", size);
+	return error_report("job 'mpi' has %d rank%s, not the %d that its environment says",
+			    m->job.size, m->job.size == 1 ? "" : "s", size);
 }
 
 static int learn_hosts(struct mpi_job *m)
@@ -246,7 +258,8 @@ static int learn_hosts(struct mpi_job *m)
 	m->host = malloc((size_t)m->job.size * sizeof(*m->host));
 	if (!m->host)
 		return error_report("no memory for the names of %d hosts", m->job.size);
-	memcpy(m->host, allgather(&m->job, mine, sizeof(mine)), (size_t)m->job.size * sizeof(*m->host));
+	memcpy(m->host, allgather(&m->job, mine, sizeof(mine)),
+	       (size_t)m->job.size * sizeof(*m->host));
 	if (!MPI_Comm_split_type(m->control, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node)) {
 		MPI_Comm_size(node, &m->node_size);
 		MPI_Comm_free(&node);
@@ -306,8 +319,10 @@ static void describe(struct job *job, struct facts *f)
 {
 	const struct mpi_job *m = (const struct mpi_job *)job;
 
-	fact_text(f, "lost_ranks_noticed_by", m->star ? "a TCP connection of each rank to rank 0, and MPI"
-					      : job->size > 1 ? "MPI alone" : "nothing: there is one rank");
+	fact_text(f, "lost_ranks_noticed_by",
+		  m->star	  ? "a TCP connection of each rank to rank 0, and MPI"
+		  : job->size > 1 ? "MPI alone"
+				  : "nothing: there is one rank");
 }
 
 const struct job_kind job_mpi = {
