@@ -92,8 +92,9 @@ static inline int poll(struct endpoint *ep)
 			done++;
 		}
 		if (w->q.first && errno != EAGAIN)
-			return -error_report("rank %d: the pipe %s rank %d failed: %s", ep->job->rank,
-					     i < RANKS ? "to" : "from", i % RANKS, strerror(errno));
+			return -error_report("rank %d: the pipe %s rank %d failed: %s",
+					     ep->job->rank, i < RANKS ? "to" : "from", i % RANKS,
+					     strerror(errno));
 	}
 	if (!done && !p->options->spin)
 		sched_yield();
@@ -124,8 +125,11 @@ static int open_pipes(struct endpoint **ep, struct job *job, const void *options
 	(void)heap;	/* for backends that register memory */
 	if (!p)
 		return error_report("no memory for backend 'pipes'");
-	p->ep = (struct endpoint){ .job = job, .caps = CAPS, .tick_s = host_clock.tick_s,
-				   .limits = { SIZE_MAX / 2, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX } };
+	p->ep = (struct endpoint){ .job = job,
+				   .caps = CAPS,
+				   .tick_s = host_clock.tick_s,
+				   .limits = { SIZE_MAX / 2, UINT32_MAX / 4, UINT64_MAX,
+					       SIZE_MAX } };
 	p->options = options;
 	*ep = &p->ep;
 	for (int r = 0; r < job->size; r++) {
@@ -136,11 +140,12 @@ static int open_pipes(struct endpoint **ep, struct job *job, const void *options
 	}
 	all = job->kind->allgather(job, &mine, sizeof(mine));
 	for (int r = 0; r < job->size; r++) {
-		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)all[r].pid, all[r].fd[job->rank]);
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)all[r].pid,
+			 all[r].fd[job->rank]);
 		p->way[r].fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 		if (p->way[r].fd < 0)
-			return error_unavailable("rank %d cannot open '%s' of rank %d: %s", job->rank, path,
-						 r, strerror(errno));
+			return error_unavailable("rank %d cannot open '%s' of rank %d: %s",
+						 job->rank, path, r, strerror(errno));
 	}
 	job->kind->barrier(job);	/* until all have opened them */
 	for (int r = 0; r < job->size; r++)
