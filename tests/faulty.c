@@ -14,12 +14,13 @@
 
 #include "job/job.h"
 #include "transport/backend.h"
+#include "transport/registry.h"
 #include "measure/farm.h"
 
 #define MOST 4096
 
-extern const struct backend backend_shm;
-struct backend backend_null;
+NETBENCH_EXPORT struct backend netbench_backend;
+static const struct backend *shm;
 
 static struct request *receiving[MOST];		/* by message operations */
 static int nreceiving;
@@ -53,7 +54,7 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	}
 	if (sent && is_wrong(ep, "sent"))
 		flip(sent->buf, sent->len / 2);
-	err = backend_shm.run(ep, r, seconds);
+	err = shm->run(ep, r, seconds);
 	if (received && is_wrong(ep, "received"))
 		flip(received->buf, received->len - 1);
 	return err;
@@ -65,7 +66,7 @@ static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct re
 {
 	if (nreceiving < MOST)
 		receiving[nreceiving++] = r;
-	return backend_shm.irecv(ep, peer, buf, len, r);
+	return shm->irecv(ep, peer, buf, len, r);
 }
 
 static void judge(struct endpoint *ep, struct request *r)
@@ -82,7 +83,7 @@ static void judge(struct endpoint *ep, struct request *r)
 
 static int test(struct endpoint *ep, struct request *r)
 {
-	int err = backend_shm.test(ep, r);
+	int err = shm->test(ep, r);
 
 	judge(ep, r);
 	return err;
@@ -90,7 +91,7 @@ static int test(struct endpoint *ep, struct request *r)
 
 static int wait_for(struct endpoint *ep, struct request *r)
 {
-	int err = backend_shm.wait(ep, r);
+	int err = shm->wait(ep, r);
 
 	judge(ep, r);
 	return err;
@@ -102,20 +103,23 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 	static int n;
 
 	if (len != FARM_CONTROL || !is_wrong(ep, "order"))
-		return backend_shm.isend(ep, peer, buf, len, r);
+		return shm->isend(ep, peer, buf, len, r);
 	n = (n + 1) % MOST;
 	memcpy(order[n], buf, len);
 	flip(order[n], 0);
-	return backend_shm.isend(ep, peer, order[n], len, r);
+	return shm->isend(ep, peer, order[n], len, r);
 }
 
 __attribute__((constructor)) static void stand_in(void)
 {
-	backend_null = backend_shm;
-	backend_null.name = "null";
-	backend_null.run = run;
-	backend_null.irecv = irecv;
-	backend_null.isend = isend;
-	backend_null.test = test;
-	backend_null.wait = wait_for;
+	char why[64];
+
+	shm = backend_find("shm", why, sizeof(why));
+	netbench_backend = *shm;
+	netbench_backend.name = "null";
+	netbench_backend.run = run;
+	netbench_backend.irecv = irecv;
+	netbench_backend.isend = isend;
+	netbench_backend.test = test;
+	netbench_backend.wait = wait_for;
 }

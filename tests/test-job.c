@@ -16,6 +16,8 @@
 #include "base/error.h"
 #include "job/job.h"
 
+static struct launch none = { .rank = -1 };
+
 static unsigned char byte_of(int rank, int turn, size_t k)
 {
 	return (unsigned char)(rank * 7 + turn * 31 + (int)k);
@@ -76,7 +78,7 @@ static void all_services(void **state)
 	(void)state;
 	for (size_t k = 0; k < 2; k++)
 		for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
-			assert_int_equal(kinds[k]->run(sizes[i], 2, services, NULL), 0);
+			assert_int_equal(kinds[k]->run(NULL, &none, sizes[i], 2, services, NULL), 0);
 }
 
 /* Of many ranks each collective costs as much a rank as of few: what it is called in a repetition. */
@@ -102,7 +104,7 @@ static void many_simulated(void **state)
 	int sum = 0;
 
 	(void)state;
-	assert_int_equal(job_sim.run(100000, 100000, many, &sum), 0);
+	assert_int_equal(job_sim.run(NULL, &none, 100000, 100000, many, &sum), 0);
 	assert_int_equal(sum, 300000);
 }
 
@@ -115,7 +117,7 @@ static int within(size_t mib, int ranks)
 
 	if (!pid) {
 		setrlimit(RLIMIT_AS, &limit);
-		_exit(job_sim.run(ranks, ranks, many, &sum));
+		_exit(job_sim.run(NULL, &none, ranks, ranks, many, &sum));
 	}
 	waitpid(pid, &how, 0);
 	return WIFEXITED(how) ? WEXITSTATUS(how) : 99;
@@ -144,8 +146,8 @@ static int refuse(struct job *job, void *arg)
 static void one_ends_all(void **state)
 {
 	(void)state;
-	assert_int_equal(job_fork.run(3, 2, refuse, NULL), 42);
-	assert_int_equal(job_sim.run(3, 2, refuse, NULL), 42);
+	assert_int_equal(job_fork.run(NULL, &none, 3, 2, refuse, NULL), 42);
+	assert_int_equal(job_sim.run(NULL, &none, 3, 2, refuse, NULL), 42);
 }
 
 int main(void)

@@ -279,7 +279,7 @@ static void strangers(void **state)
 
 	(void)state;
 	for (int i = 0; i < 150; i++) {
-		fds[i] = net_connect(&at, clock_wall() + 1, NULL);
+		fds[i] = net_connect(&at, clock_wall() + 1, NULL, NULL);
 		assert_true(fds[i] >= 0);
 		if (i % 3 == 1)
 			net_write(fds[i], "GET / HTTP/1.1\r\n\r\n", 18, clock_wall() + 1);
@@ -315,7 +315,7 @@ static void replayed(void **state)
 	guest = send_guest(&relay_at, &right, 1);
 	net_wait(meeting_fd(relay), 1, clock_wall() + 2);
 	in = accept(meeting_fd(relay), NULL, NULL);
-	fd = net_connect(&at, clock_wall() + 1, NULL);
+	fd = net_connect(&at, clock_wall() + 1, NULL, NULL);
 	assert_int_equal(meeting_next(m, clock_wall() + 0.05, &g), 0);
 	assert_int_equal(net_read(fd, hello, sizeof(hello), clock_wall() + 1), 0);
 	net_write(in, hello, sizeof(hello), clock_wall() + 1);
@@ -326,7 +326,7 @@ static void replayed(void **state)
 	assert_int_equal(meeting_next(m, clock_wall() + 1, &g), 1);	/* the guest itself, relayed */
 	close(g.fd);
 	close(fd);
-	fd = net_connect(&at, clock_wall() + 1, NULL);
+	fd = net_connect(&at, clock_wall() + 1, NULL, NULL);
 	assert_int_equal(meeting_next(m, clock_wall() + 0.05, &g), 0);
 	net_write(fd, knock, (size_t)n, clock_wall() + 1);
 	assert_int_equal(meeting_next(m, clock_wall() + 0.2, &g), 0);
@@ -505,7 +505,7 @@ static void run_star(int (*act)(struct star *s), int status[RANKS])
 	int door = net_listen(&any, 1, 16, &at);
 
 	for (int r = 1; r < RANKS; r++) {
-		ends[r][1] = net_connect(&at, clock_wall() + 1, NULL);
+		ends[r][1] = net_connect(&at, clock_wall() + 1, NULL, NULL);
 		net_wait(door, 1, clock_wall() + 1);
 		ends[r][0] = accept(door, NULL, NULL);
 	}

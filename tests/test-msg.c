@@ -16,6 +16,7 @@
 
 #include "job/job.h"
 #include "transport/backend.h"
+#include "transport/registry.h"
 #include "base/clock.h"
 #include "measure/content.h"
 #include "base/error.h"
@@ -28,6 +29,7 @@ extern const struct backend backend_shm, backend_sim, backend_tcp;
 /* One protocol on one backend; runs on every rank. Non-zero: wrong. */
 struct play {
 	const struct backend *be;
+	const void *options;
 	int (*act)(struct endpoint *ep);
 };
 
@@ -188,7 +190,7 @@ static int rank_main(struct job *job, void *arg)
 {
 	const struct play *play = arg;
 	struct endpoint *ep;
-	int wrong, err = play->be->open(&ep, job, 64 * LONGEST);
+	int wrong, err = play->be->open(&ep, job, play->options, 64 * LONGEST);
 
 	if (err)
 		return err;
@@ -201,27 +203,33 @@ static int rank_main(struct job *job, void *arg)
 
 static int (*const acts[])(struct endpoint *ep) = { funnel, mixed, testing, all_to_all, foreign };
 
-static void parse_defaults(const struct backend *be)
+/* The defaults of a backend's options, to be freed. */
+static void *parse_defaults(const struct backend *be)
 {
-	struct opt_table table = { be->name, be->options, be->values };
+	struct opt_table table = { be->name, be->options, calloc(1, be->options_size + 1) };
 	char *argv[] = { (char *)(uintptr_t)"test", NULL };
 	int operands;
 	bool help;
 
-	assert_int_equal(opts_parse(&table, 1, 1, argv, &operands, &help), ST_OK);
+	if (be->options)
+		assert_int_equal(opts_parse(&table, 1, 1, argv, &operands, &help), ST_OK);
+	return table.values;
 }
 
 static void run_all(const struct backend *be, const struct job_kind *job)
 {
 	static const int sizes[] = { 2, 3, 5, 8 };
 
-	parse_defaults(be);
+	void *options = parse_defaults(be);
+
 	for (size_t a = 0; a < sizeof(acts) / sizeof(acts[0]); a++)
 		for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-			struct play play = { be, acts[a] };
+			struct play play = { be, options, acts[a] };
+			struct launch l = { .rank = -1 };
 
-			assert_int_equal(job->run(sizes[s], 2, rank_main, &play), ST_OK);
+			assert_int_equal(job->run(NULL, &l, sizes[s], 2, rank_main, &play), ST_OK);
 		}
+	free(options);
 }
 
 static void on_shm(void **state)
@@ -254,10 +262,13 @@ static int wait_for_nothing(struct endpoint *ep)
 
 static void a_deadlock_is_seen(void **state)
 {
-	struct play play = { &backend_sim, wait_for_nothing };
+	void *options = parse_defaults(&backend_sim);
+	struct play play = { &backend_sim, options, wait_for_nothing };
+	struct launch l = { .rank = -1 };
 
 	(void)state;
-	assert_int_equal(job_sim.run(3, 1, rank_main, &play), ST_FAILED);
+	assert_int_equal(job_sim.run(NULL, &l, 3, 1, rank_main, &play), ST_FAILED);
+	free(options);
 }
 
 /* A native broadcast is a transfer like others. */
@@ -285,7 +296,7 @@ static int broadcast(struct endpoint *ep)
 
 static int all_acts(struct job *job, void *arg)
 {
-	struct play play = { arg, broadcast };
+	struct play play = *(struct play *)arg;
 	int wrong = rank_main(job, &play);
 
 	if (job->rank == 0)
@@ -304,16 +315,16 @@ static int launched(const char *name)
 	char why[512];
 	const struct backend *be = backend_find(name, why, sizeof(why));
 	const struct job_kind *job;
+	struct play play;
 	int argc = 0, err;
 	char **argv = NULL;
 
 	if (!be)
 		return error_report("no backend '%s': %s", name, why);
 	job = be->job ? be->job : backend_find("mpi", why, sizeof(why))->job;
-	err = job->enter(&l, &argc, &argv);
-	if (be->options)
-		parse_defaults(be);
-	return err ? err : job->run(l.size, 2, all_acts, (void *)(uintptr_t)be);
+	err = job->enter(NULL, &l, &argc, &argv);
+	play = (struct play){ be, parse_defaults(be), broadcast };
+	return err ? err : job->run(NULL, &l, l.size, 2, all_acts, &play);
 }
 
 int main(int argc, char **argv)

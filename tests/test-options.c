@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

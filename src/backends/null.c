@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `null`: completes every transfer at once and carries nothing. What it measures is netbench's own
- * loop. Built as a module, so it also shows the least that a module needs.
+ * Backend `null`: completes every transfer at once and carries nothing. What it measures is
+ * netbench's own loop. Built as a module, it also shows the least that a module needs.
  */
 #include <stdlib.h>
 
@@ -9,15 +9,9 @@
 #include "base/clock.h"
 #include "transport/round.h"
 
-static int probe(char *why, size_t len)
+static int open_null(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
-	(void)why;
-	(void)len;
-	return 0;
-}
-
-static int open_null(struct endpoint **ep, struct job *job, size_t heap)
-{
+	(void)options;
 	(void)heap;
 	*ep = malloc(sizeof(**ep));
 	if (!*ep)
@@ -69,19 +63,18 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	return round_drive(ep, r, (struct driver){ post, flush, poll, host_ticks, NULL }, seconds);
 }
 
-static void describe(struct endpoint *ep, describe_fn put, void *arg)
+static void describe(struct endpoint *ep, struct facts *f)
 {
 	(void)ep;
-	put(arg, "method", "nothing is carried");
+	fact_text(f, "method", "nothing is carried");
 }
 
-const struct backend backend_null = {
+NETBENCH_EXPORT const struct backend netbench_backend = {
+	.abi = BACKEND_ABI,
 	.name = "null",
 	.summary = "carries nothing: measures netbench's own loop",
-	.abi = BACKEND_ABI,
 	.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS,
 	.max_ranks = 4096,
-	.probe = probe,
 	.open = open_null,
 	.close = close_null,
 	.alloc = alloc,

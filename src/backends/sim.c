@@ -32,15 +32,14 @@ enum { RECEIVING, DRIVEN, SENDING };
 #define RUN_AHEAD 64		/* sends after which others may catch up, to bound memory */
 #define LANES 2
 
-static struct sim_opts {
+struct sim_opts {
 	const char *sim, *board;
 	bool serial;
-} opts;
+	bool is_like;		/* a network that was measured takes the place of --sim */
+	struct loggp like;	/* s */
+};
 
-/* A network that was measured, in place of --sim; s. */
-static const struct loggp *like;
-
-static const struct opt options[] = {
+static const struct opt sim_options[] = {
 	{ 0, "sim", "params", OPT_TEXT, offsetof(struct sim_opts, sim),
 	  .def = "L=1us,o=200ns,g=300ns,G=0.1ns",
 	  .help = "LogGP network: L, o (or o_s and o_r), g, G; ns unless a unit is given, 0 if not "
@@ -565,82 +564,74 @@ static void compute(struct endpoint *ep, double seconds)
 
 /* ---- opening ---- */
 
-static int probe(char *why, size_t len)
+/* The network of the options: LogGP in s, or a board. ST_OK or ST_USAGE. */
+static int parameters(const struct sim_opts *o, struct loggp *p, struct board *board)
 {
-	(void)why;
-	(void)len;
-	return 0;
-}
+	int err;
 
-/* Reads the options into the network's parameters, in ns. */
-static int parameters(struct net *net)
-{
-	struct loggp s = { 0 };
-	int err = ST_OK;
-
-	net->is_board = opts.board;
-	if (net->is_board) {
-		err = board_find(opts.board, &net->board);
-		net->board.serial |= opts.serial;
-		net->lanes = net->board.R < LANES ? (uint32_t)net->board.R : LANES;
+	if (o->board) {
+		err = board_find(o->board, board);
+		board->serial |= o->serial;
 		return err;
 	}
-	if (like)
-		s = *like;
-	else
-		err = loggp_parse(opts.sim, &s);
-	net->p = (struct loggp){ s.L / NS, s.o_s / NS, s.o_r / NS, s.g / NS, s.G / NS };
-	return err;
+	*p = o->like;
+	return o->is_like ? ST_OK : loggp_parse(o->sim, p);
 }
 
-static int network(const struct loggp *other, const struct loggp **found)
+static int network(void *options, const struct loggp *like, struct loggp *found, bool *known)
 {
-	static struct loggp in_force;
-	int err = ST_OK;
+	struct sim_opts *o = options;
 
-	like = other;
-	in_force = (struct loggp){ 0 };
-	if (!opts.board && !like)
-		err = loggp_parse(opts.sim, &in_force);
-	*found = opts.board ? NULL : like ? like : &in_force;
-	return err;
+	o->is_like = like;
+	o->like = like ? *like : (struct loggp){ 0 };
+	*known = !o->board;
+	*found = o->like;
+	return o->board || like ? ST_OK : loggp_parse(o->sim, found);
 }
 
-static int check(int nranks)
+static int check(void *options, int nranks)
 {
-	struct net net = { 0 };
+	const struct sim_opts *o = options;
+	struct board board = { 0 };
+	struct loggp p;
 
 	(void)nranks;
-	if (opts.serial && !opts.board)
+	if (o->serial && !o->board)
 		return error_usage("option '--serial' needs '--board'");
 	if (opts_exclude("like", "sim") || opts_exclude("like", "board"))
 		return ST_USAGE;
-	return opts_exclude("sim", "board") ? ST_USAGE : parameters(&net);
+	return opts_exclude("sim", "board") ? ST_USAGE : parameters(o, &p, &board);
 }
 
-static struct net *net_open(struct job *job)
+static struct net *net_open(struct job *job, const struct sim_opts *o)
 {
 	struct net *net = calloc(1, sizeof(*net));
+	struct loggp p;
 
 	if (!net)
 		return NULL;
 	net->node = calloc((size_t)job->size, sizeof(struct node *));
 	net->fibers = job_sim_fibers(job);
-	if (net->node && !parameters(net))
+	net->is_board = o->board;
+	if (net->node && !parameters(o, &p, &net->board)) {
+		net->lanes = net->board.R < LANES ? (uint32_t)net->board.R : LANES;
+		if (!net->is_board)
+			net->p = (struct loggp){ p.L / NS, p.o_s / NS, p.o_r / NS, p.g / NS, p.G / NS };
 		return net;
+	}
 	free(net->node);
 	free(net);
 	return NULL;
 }
 
-static int open_node(struct endpoint **ep, struct job *job, size_t heap)
+static int open_node(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
 	struct net **shared = (struct net **)job_sim_shared(job), *net;
 	struct node *n = calloc(1, sizeof(*n));
 
 	(void)heap;
 	if (!*shared)
-		*shared = net_open(job);
+		*shared = net_open(job, options);
 	net = *shared;
 	if (!net || !n) {
 		free(n);
@@ -726,7 +717,7 @@ static void release(struct endpoint *ep, void *buf)
 	free(buf);
 }
 
-static void describe(struct endpoint *ep, describe_fn put, void *arg)
+static void describe(struct endpoint *ep, struct facts *f)
 {
 	const struct net *net = node_of(ep)->net;
 	const struct loggp *p = &net->p;
@@ -738,10 +729,10 @@ static void describe(struct endpoint *ep, describe_fn put, void *arg)
 	else
 		snprintf(text, sizeof(text), "LogGP L=%gns o_s=%gns o_r=%gns g=%gns G=%gns", p->L,
 			 p->o_s, p->o_r, p->g, p->G);
-	put(arg, "method", text);
-	put(arg, "time", "virtual");
+	fact_text(f, "method", text);
+	fact_text(f, "time", "virtual");
 	snprintf(text, sizeof(text), "the first %d bytes of a message", CONTENT);
-	put(arg, "content", text);
+	fact_text(f, "content", text);
 }
 
 const struct backend backend_sim = {
@@ -752,9 +743,8 @@ const struct backend backend_sim = {
 		CAP_CONTENT,
 	.job = &job_sim,
 	.max_ranks = JOB_SIM_RANKS,
-	.options = options,
-	.values = &opts,
-	.probe = probe,
+	.options = sim_options,
+	.options_size = sizeof(struct sim_opts),
 	.check = check,
 	.network = network,
 	.open = open_node,

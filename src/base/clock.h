@@ -17,6 +17,8 @@
 #include <x86intrin.h>
 #endif
 
+#include "base/export.h"
+
 /* The clock in use; set once by clock_init before any rank starts, then read only. */
 struct host_clock {
 	bool tsc;
@@ -27,7 +29,7 @@ struct host_clock {
 	double work_per_s;	/* multiplications of clock_work a second, undisturbed */
 	const char *name;	/* "tsc" or "clock_monotonic_raw" */
 };
-extern struct host_clock host_clock;
+NETBENCH_EXPORT extern struct host_clock host_clock;
 
 enum timer { TIMER_AUTO, TIMER_TSC, TIMER_RAW };
 

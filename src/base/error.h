@@ -17,6 +17,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/export.h"
+
 /* What functions return on failure, and what the process exits with. */
 enum status {
 	ST_OK = 0,
@@ -26,19 +28,19 @@ enum status {
 };
 
 /* Prints "netbench: ..." on stderr and yields ST_FAILED. */
-int error_report(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+NETBENCH_EXPORT int error_report(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same for a fault in the command line; yields ST_USAGE. */
-int error_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+NETBENCH_EXPORT int error_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same for what this machine lacks; yields ST_UNAVAILABLE. */
-int error_unavailable(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+NETBENCH_EXPORT int error_unavailable(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints "netbench: warning: ..." on stderr, unless error_quiet(true). */
-void error_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+NETBENCH_EXPORT void error_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints "netbench: ..." on stderr if error_verbose(true): why a choice was made. */
-void error_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+NETBENCH_EXPORT void error_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* -q and -v. */
 void error_quiet(bool on);
@@ -61,6 +63,6 @@ void error_unbuffered(void);
  * Hands the text and status of every fault to `to` instead of printing it; NULL: prints again. For ranks that
  * have no terminal of their own: their job brings the text to one that has.
  */
-void error_route(void (*to)(const char *text, int status));
+NETBENCH_EXPORT void error_route(void (*to)(const char *text, int status));
 
 #endif

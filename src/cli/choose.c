@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "options/suggest.h"
+#include "transport/registry.h"
 
 /* What of the command line matters here. */
 struct asked {

@@ -4,6 +4,7 @@
 #include "measure/settings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "job/job.h"
@@ -24,6 +25,33 @@ static const struct command *const commands[] = {
 
 struct output_options output_opts;
 struct measuring measure_opts;
+
+/* A block for the values of each table that a command line has met; of the process, until settings hold them. */
+static void *values_of(const struct opt *table, size_t size)
+{
+	static struct {
+		const struct opt *table;
+		void *values;
+	} blocks[16];
+	size_t i = 0;
+
+	while (i < sizeof(blocks) / sizeof(blocks[0]) - 1 && blocks[i].table && blocks[i].table != table)
+		i++;
+	if (!blocks[i].values)
+		blocks[i].values = calloc(1, size + 1);
+	blocks[i].table = table;
+	return blocks[i].values;
+}
+
+void *backend_options(const struct backend *be)
+{
+	return be->options ? values_of(be->options, be->options_size) : NULL;
+}
+
+void *job_options(const struct job_kind *job)
+{
+	return job->options ? values_of(job->options, job->options_size) : NULL;
+}
 
 const struct opt output_options[] = {
 	{ 'f', "format", "format", OPT_CHOICE, offsetof(struct output_options, format), .def = "table",
@@ -85,9 +113,9 @@ size_t command_tables(const struct command *cmd, const struct backend *be,
 	if (cmd->bench)
 		tables[n++] = (struct opt_table){ "measuring", measuring_options, &measure_opts };
 	if (cmd->bench)
-		tables[n++] = (struct opt_table){ "joining", job_join.options, job_join.values };
+		tables[n++] = (struct opt_table){ "joining", job_join.options, job_options(&job_join) };
 	if (cmd->bench && be && be->options)
-		tables[n++] = (struct opt_table){ be->name, be->options, be->values };
+		tables[n++] = (struct opt_table){ be->name, be->options, backend_options(be) };
 	if (cmd->bench || cmd->output)
 		tables[n++] = (struct opt_table){ "output", output_options, &output_opts };
 	return n;

@@ -59,11 +59,19 @@ struct measuring;
 extern struct measuring measure_opts;
 
 /*
+ * Where the option values of a backend and of a kind of job are: zeroed at first, the same block at each call, NULL if
+ * they have no options or there is no memory.
+ */
+struct backend;
+struct job_kind;
+void *backend_options(const struct backend *be);
+void *job_options(const struct job_kind *job);
+
+/*
  * The tables that apply to a command with this backend (NULL: not known yet), for parsing, help and
  * completion. At most COMMAND_TABLES; returns how many.
  */
 #define COMMAND_TABLES 5
-struct backend;
 size_t command_tables(const struct command *cmd, const struct backend *be,
 		      struct opt_table tables[COMMAND_TABLES]);
 

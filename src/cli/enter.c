@@ -153,7 +153,7 @@ int enter_job(struct run *run, int argc, char **argv)
 		return ST_OK;
 	err = opts_given("join") ? check_own_options(run) : ST_OK;
 	if (!err)
-		err = run->job->enter(&run->launch, &theirs, &given);
+		err = run->job->enter(job_options(run->job), &run->launch, &theirs, &given);
 	if (!err && given != argv)
 		err = follow(run, theirs, given, argc, argv);
 	if (run->launch.rank > 0) {	/* rank 0 says what is to be said */

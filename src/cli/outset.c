@@ -57,8 +57,8 @@ int outset_end(const struct choice *c, int status)
 	if (!first.text[0])
 		return status;
 	error_route(NULL);
-	if (c->job && c->launch.rank >= 0 && !c->job->enter(&l, &argc, &argv))
-		return c->job->run(l.size, 1, tell, NULL);
+	if (c->job && c->launch.rank >= 0 && !c->job->enter(job_options(c->job), &l, &argc, &argv))
+		return c->job->run(job_options(c->job), &l, l.size, 1, tell, NULL);
 	/* No job to bring it. A launcher ends the others when rank 0, which is likely to say the same, exits. */
 	if (l.rank > 0)
 		nanosleep(&nap, NULL);

@@ -19,7 +19,7 @@ static int check_machine(struct run *run, struct job *job)
 	int err = enter_check(run, job);
 
 	err = err ? err : share_machine(&run->place, run->settings.m.pin, job);
-	if (err || !run->be->probe(why, sizeof(why)))
+	if (err || !backend_probe(run->be, run->settings.backend_options, why, sizeof(why)))
 		return err;
 	gethostname(host, sizeof(host) - 1);
 	return error_unavailable("backend '%s' cannot run on host '%s': %s", run->be->name, host, why);
@@ -49,7 +49,10 @@ static int start_ranks(struct run *run)
 	}
 	if (!err && !virtual)
 		err = clock_init((enum timer)run->settings.m.timer);
-	return err ? err : run->job->run(run->plan.ranks, placement_ncpus(&run->place), rank_main, run);
+	if (err)
+		return err;
+	return run->job->run(run->settings.job_options, &run->launch, run->plan.ranks, placement_ncpus(&run->place),
+			     rank_main, run);
 }
 
 static json_t *dump_options(const struct run *run)
@@ -65,7 +68,8 @@ static int plan(struct run *run)
 	int err;
 
 	*st = (struct settings){ .command = run->cmd->name, .m = measure_opts, .output = output_opts, .own = run->cmd->values,
-				 .be = run->be, .job = run->job, .why_job = run->why, .launch = run->launch };
+				 .be = run->be, .backend_options = backend_options(run->be), .job = run->job,
+				 .job_options = job_options(run->job), .why_job = run->why, .launch = run->launch };
 	err = plan_make(&run->plan, st, run->cmd->bench);
 	st->m.backend = run->be->name;
 	st->m.job = run->job->name;
@@ -81,6 +85,8 @@ int bench_command(const struct command *cmd, const struct choice *choice, int ar
 
 	err = err ? err : plan(&run);
 	err = err ? err : start_ranks(&run);
+	if (run.job->leave)
+		run.job->leave(&run.launch);
 	placement_free(&run.place);
 	plan_free(&run.plan);
 	json_decref(run.options);

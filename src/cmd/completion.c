@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "transport/backend.h"
+#include "transport/registry.h"
 #include "cli/command.h"
 #include "job/job.h"
 #include "base/error.h"

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which command runs on which backend here, and why the others do not; what one backend has found. */
+/*
+ * Which command runs on which backend here, and why the others do not; what one backend has found.
+ */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
 #include "base/error.h"
+#include "base/facts.h"
+#include "cli/command.h"
 #include "measure/pattern.h"
 #include "transport/backend.h"
+#include "transport/registry.h"
 
 static struct opts {
 	const char *backend;
@@ -18,82 +23,112 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* What hinders a backend from running here; "" if nothing does. */
-static const struct backend *look(const char *name, char *why, size_t len)
-{
-	const struct backend *be = backend_find(name, why, len);
+/*
+ * A backend, NULL if it cannot be loaded, and what hinders it from running here, "" if nothing
+ * does.
+ */
+struct look {
+	const struct backend *be;
+	char why[256];
+};
 
-	if (be && !be->probe(why, len))
-		why[0] = '\0';
-	return be;
+/* As the options of its own are by default. */
+static struct look look(const char *name)
+{
+	struct look l;
+	struct opt_table table;
+	char *line[] = { NULL, NULL };
+	int operands;
+	bool help;
+
+	l.be = backend_find(name, l.why, sizeof(l.why));
+	if (!l.be)
+		return l;
+	table = (struct opt_table){ name, l.be->options, backend_options(l.be) };
+	if (table.values && opts_parse(&table, 1, 1, line, &operands, &help))
+		snprintf(l.why, sizeof(l.why), "its options have no defaults");
+	else
+		backend_probe(l.be, table.values, l.why, sizeof(l.why));
+	return l;
 }
 
-static void print_backends(void)
+static void print_backend_line(size_t i, const struct look *l)
 {
-	char why[256];
-
-	puts("backends:");
-	for (size_t i = 0; backend_name(i); i++) {
-		const struct backend *be = look(backend_name(i), why, sizeof(why));
-
-		printf("  %-8s %-8s %s%s%s%s\n", backend_name(i),
-		       backend_is_module(i) ? "module" : "built in", be ? be->summary : "",
-		       be && why[0] ? "; " : "", why[0] ? "not here: " : "", why);
-	}
+	printf("  %-8s %-8s %s%s%s%s\n", backend_name(i), backend_kind(i),
+	       l->be ? l->be->summary : "", l->be && l->why[0] ? "; " : "",
+	       l->why[0] ? "not here: " : "", l->why);
+	if (backend_shadows(i))
+		printf("  %-8s %-8s not used: '%s', as '%s' is built in\n", "", "",
+		       backend_shadows(i), backend_name(i));
 }
 
-/* A cell of the matrix: runs, or the capability that is missing, or that the backend does not run here. */
-static const char *cell(const struct command *cmd, const char *backend)
+/*
+ * A cell of the matrix: runs, or the capability that is missing, or that the backend does not run
+ * here.
+ */
+static const char *cell(const struct command *cmd, const struct look *l)
 {
-	char why[256];
-	const struct backend *be = look(backend, why, sizeof(why));
 	unsigned needs = cmd->bench->pattern ? cmd->bench->pattern->needs : 0;
-	const char *missing = be ? cap_name(needs & ~be->caps) : NULL;
+	const char *missing = l->be ? cap_name(needs & ~l->be->caps) : NULL;
 
-	return missing ? missing : why[0] || !be ? "not here" : "yes";
+	return missing ? missing : l->why[0] || !l->be ? "not here" : "yes";
 }
 
-static void print_matrix(void)
+static int print_all(void)
 {
+	size_t n = 0;
+	struct look *looks;
+
+	while (backend_name(n))
+		n++;
+	looks = calloc(n + 1, sizeof(*looks));
+	if (!looks)
+		return error_report("no memory for a list of %zu backends", n);
+	puts("backends:");
+	for (size_t i = 0; i < n; i++) {
+		looks[i] = look(backend_name(i));
+		print_backend_line(i, &looks[i]);
+	}
 	printf("\n%-12s", "command");
-	for (size_t i = 0; backend_name(i); i++)
+	for (size_t i = 0; i < n; i++)
 		printf(" %-10s", backend_name(i));
 	puts("");
 	for (size_t c = 0; command_at(c); c++) {
 		if (!command_at(c)->bench)
 			continue;
 		printf("%-12s", command_at(c)->name);
-		for (size_t i = 0; backend_name(i); i++)
-			printf(" %-10s", cell(command_at(c), backend_name(i)));
+		for (size_t i = 0; i < n; i++)
+			printf(" %-*s",
+			       strlen(backend_name(i)) > 10 ? (int)strlen(backend_name(i)) : 10,
+			       cell(command_at(c), &looks[i]));
 		puts("");
 	}
-	puts("\nyes: runs here; not here: see above; another word: the capability that the backend lacks");
-}
-
-static void print_found(void *arg, const char *key, const char *value)
-{
-	(void)arg;
-	printf("  %-10s %s\n", key, value);
+	puts("\nyes: runs here; not here: see above; another word: the capability that the backend "
+	     "lacks");
+	free(looks);
+	return ST_OK;
 }
 
 /* One backend: whether it runs here, its hardware, what is in the files named. */
 static int print_backend(const char *name, int n, char **files)
 {
-	char why[256] = "";
-	const struct backend *be = look(name, why, sizeof(why));
+	struct look l = look(name);
+	const struct backend *be = l.be;
+	const char *why = l.why;
 
 	if (!be && why[0])
 		return error_unavailable("backend '%s' is not here: %s", name, why);
 	if (!be)
 		return error_usage("unknown backend '%s'; netbench list shows them", name);
 	if (n && !be->lists_files)
-		return error_usage("unexpected operand '%s': backend '%s' has no images", files[0], name);
+		return error_usage("unexpected operand '%s': backend '%s' has no images", files[0],
+				   name);
 	printf("%s: %s\n", name, be->summary);
 	printf("  %-10s %s\n", "here", why[0] ? "no" : "yes");
 	if (why[0])
 		printf("  %-10s %s\n", "missing", why);
 	if (be->list)
-		be->list(n, files, print_found, NULL);
+		be->list(n, files, &(struct facts){ .to = stdout });
 	return ST_OK;
 }
 
@@ -103,9 +138,7 @@ static int run(int n, char **operands)
 		return print_backend(opts.backend, n, operands);
 	if (n)
 		return error_usage("unexpected operand '%s'", operands[0]);
-	print_backends();
-	print_matrix();
-	return ST_OK;
+	return print_all();
 }
 
 const struct command cmd_list = {

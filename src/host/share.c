@@ -32,7 +32,7 @@ static void find_allowance(struct allowance *mine)
 	struct placement p = { .nranks = 0 };
 
 	memset(mine, 0, sizeof(*mine));
-	strcpy(mine->machine, machine_id());
+	strcpy(mine->machine, local_machine_id());
 	if (placement_make(&p, "none", 1))
 		return;
 	mine->ncpus = p.npus;

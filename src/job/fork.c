@@ -234,7 +234,8 @@ static int start(struct brood *b, struct fork_job *f, const sigset_t *mask,
 	return ST_OK;
 }
 
-static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
+static int run(const void *options, struct launch *l, int size, int cpus,
+	       int (*body)(struct job *, void *), void *arg)
 {
 	struct control *ctl = mmap(NULL, control_size(size), PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -245,6 +246,8 @@ static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
 			      .patience = patience_for(size, cpus) };
 	sigset_t signals, before;
 
+	(void)options;
+	(void)l;
 	if (ctl == MAP_FAILED || !b.pid) {
 		if (ctl != MAP_FAILED)
 			munmap(ctl, control_size(size));

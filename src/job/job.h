@@ -4,8 +4,8 @@
  * are never the thing measured. All ranks call them in the same order.
  *
  * Either netbench makes the ranks itself: fork (processes on this machine), sim (fibers in virtual
- * time). Or they were started by someone else, each by a command line of its own, and this process is
- * one of them: mpi (mpirun, srun with PMIx), join (by hand on several hosts, or plain srun).
+ * time). Or they were started by someone else, each by a command line of its own, and this process
+ * is one of them: mpi (mpirun, srun with PMIx), join (by hand on several hosts, or plain srun).
  */
 #ifndef NETBENCH_JOB_JOB_H
 #define NETBENCH_JOB_JOB_H
@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/facts.h"
 #include "options/options.h"
 
 struct job;
@@ -24,8 +25,10 @@ struct job;
 /* How a process came to be part of a job that others have started. */
 struct launch {
 	const char *by;		/* "mpirun", "srun", ...; NULL: by nobody but the user */
-	const char *kind;	/* of job that is meant; NULL: none that this program can take part in */
+	/* of job that is meant; NULL: none that this program can take part in */
+	const char *kind;
 	int rank, size;		/* -1 and 0 if not known yet */
+	void *own;		/* what the kind has found out, from its enter to its leave */
 };
 
 /* What launched this process, by the launchers' own environment variables. */
@@ -36,25 +39,34 @@ struct job_kind {
 	const char *name, *summary;
 	const char *backend;		/* that carries the messages if no other is asked for */
 	int max_ranks;
-	const struct opt *options;	/* its own; may be NULL */
-	void *values;
+	/*
+	 * Its own options, may be NULL, and the size of the struct for their values, which hooks
+	 * get as `options`.
+	 */
+	const struct opt *options;
+	size_t options_size;
 
 	/*
-	 * For jobs whose ranks others start, NULL for the rest. Called once the options are parsed and
-	 * before anything is planned: completes l->rank and l->size as far as they can be known. A rank
-	 * that takes its options from another yields that one's command line (*argc, *argv: without
-	 * the program, valid to the end of the process). ST_OK or an exit status.
+	 * For jobs whose ranks others start, NULL for the rest. Called once the options are parsed
+	 * and before anything is planned: completes l->rank and l->size as far as they can be
+	 * known. A rank that takes its options from another yields that one's command line (*argc,
+	 * *argv: without the program, valid until leave). ST_OK or an exit status.
 	 */
-	int (*enter)(struct launch *l, int *argc, char ***argv);
+	int (*enter)(const void *options, struct launch *l, int *argc, char ***argv);
+
+	/* Frees what enter has left in l->own, after run or in its place. NULL: nothing. */
+	void (*leave)(struct launch *l);
 
 	/*
-	 * Runs body(job, arg) once on each of `size` ranks that netbench starts, of which those on this host
-	 * share `cpus` CPUs; or on this process's one rank if others start them. Returns the exit status of
-	 * the whole: 0 if every rank returned 0, else the first other status; 128 + signal if it was
-	 * interrupted. A rank that dies is named on stderr and ends the others: within a second on
-	 * one machine, within 10 s where a host no longer answers.
+	 * After enter. Runs body(job, arg) once on each of `size` ranks that netbench starts, of
+	 * which those on this host share `cpus` CPUs; or on this process's one rank if others start
+	 * them. Returns the exit status of the whole: 0 if every rank returned 0, else the first
+	 * other status; 128 + signal if it was interrupted. A rank that dies is named on stderr and
+	 * ends the others: within a second on one machine, within 10 s where a host no longer
+	 * answers.
 	 */
-	int (*run)(int size, int cpus, int (*body)(struct job *job, void *arg), void *arg);
+	int (*run)(const void *options, struct launch *l, int size, int cpus,
+		   int (*body)(struct job *job, void *arg), void *arg);
 
 	/* Returns when all ranks have called it. Collective. */
 	void (*barrier)(struct job *job);
@@ -79,12 +91,14 @@ struct job_kind {
 	 */
 	const void *(*allgather)(struct job *job, const void *mine, size_t len);
 
-	/* Ends the whole job with this status, from any rank at any time. What failed was said before. */
+	/*
+	 * Ends the whole job with this status, from any rank at any time. What failed was said
+	 * before.
+	 */
 	void (*abort)(struct job *job, int status) __attribute__((noreturn));
 
 	/* What the record should say about the job; may be NULL. */
-	void (*describe)(struct job *job, void (*put)(void *arg, const char *key, const char *value),
-			 void *arg);
+	void (*describe)(struct job *job, struct facts *f);
 };
 
 /* One rank's view of its job; embedded first in the kind's own struct. */
@@ -92,12 +106,13 @@ struct job {
 	const struct job_kind *kind;
 	int rank, size;
 	/*
-	 * Among the ranks on this machine, and the CPUs that these may use together. What others start
-	 * learns this only in the job: see local.h.
+	 * Among the ranks on this machine, and the CPUs that these may use together. What others
+	 * start learns this only in the job: see local.h.
 	 */
 	int local_rank, local_size;
 	int cpus;
-	atomic_int *stop;		/* 0, or the signal by which the user wants the run to end */
+	/* 0, or the signal by which the user wants the run to end */
+	atomic_int *stop;
 };
 
 /* The signal that asks this run to end, or 0. */

@@ -21,13 +21,13 @@
 #define ADDRESSES 16
 #define ARGS_MAX (1U << 20)
 
-static struct join_opts {
+struct join_opts {
 	const char *listen, *join, *secret_file;
 	uint64_t rank;
 	double timeout;
-} opts;
+};
 
-static const struct opt options[] = {
+static const struct opt join_options[] = {
 	{ 0, "listen", "[host:]port", OPT_TEXT, offsetof(struct join_opts, listen),
 	  .help = "be rank 0 of a job over several hosts and wait here for the others; without a host on "
 		  "the loop-back only, '*' for all addresses" },
@@ -42,13 +42,9 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-struct join_job {
-	struct job job;
-	struct star *star;
-};
-
-/* Between enter and run, in this process. */
-static struct {
+/* Between enter and leave, in this process. */
+struct arrival {
+	const struct join_opts *options;
 	const char *slurm;		/* who has started this step; NULL: by hand */
 	int rank;
 	int argc;
@@ -58,11 +54,17 @@ static struct {
 	int fd;				/* guest: to rank 0 */
 	char host[64];			/* guest: rank 0's */
 	char *taken, **words;		/* guest: the listener's command line */
-} me;
+};
+
+struct join_job {
+	struct job job;
+	struct star *star;
+	struct arrival *me;
+};
 
 /* ---- the secret ---- */
 
-static int read_secret(const char *name)
+static int read_secret(struct arrival *me, const char *name)
 {
 	char text[256] = "";
 	struct stat st;
@@ -77,26 +79,26 @@ static int read_secret(const char *name)
 	fclose(f);
 	text[n] = '\0';
 	text[strcspn(text, "\r\n")] = '\0';
-	if (secret_take(&me.secret, text))
+	if (secret_take(&me->secret, text))
 		return error_usage("secret file '%s' does not hold 8 to 64 characters", name);
 	return ST_OK;
 }
 
 /* Of a file, of the environment, or made if this rank may. */
-static int find_secret(bool make)
+static int find_secret(struct arrival *me, bool make)
 {
 	const char *text = getenv("NETBENCH_SECRET");
 
-	if (opts.secret_file)
-		return read_secret(opts.secret_file);
-	if (text && secret_take(&me.secret, text))
+	if (me->options->secret_file)
+		return read_secret(me, me->options->secret_file);
+	if (text && secret_take(&me->secret, text))
 		return error_usage("the secret in NETBENCH_SECRET does not have 8 to 64 characters");
 	if (text)
 		return ST_OK;
 	if (!make)
 		return error_usage("'--join' needs the listener's secret: '--secret-file' or NETBENCH_SECRET");
-	me.made = true;
-	return secret_make(&me.secret);
+	me->made = true;
+	return secret_make(&me->secret);
 }
 
 /* ---- Slurm ---- */
@@ -119,28 +121,28 @@ static uint16_t slurm_port(int i)
 #define SLURM_PORTS 8
 
 /* What only the tasks of a step have in common, where the user has given no secret. */
-static int slurm_secret(int rank)
+static int slurm_secret(struct arrival *me)
 {
 	static const char *const shared[] = { "SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_STEP_LAUNCHER_PORT",
 					      "SLURM_SRUN_COMM_PORT", "SLURM_JOB_UID", "SLURM_CLUSTER_NAME" };
 	char text[65] = "netbench";
 	uint32_t h = 2166136261U;
 
-	if (opts.secret_file || getenv("NETBENCH_SECRET"))
-		return find_secret(false);
+	if (me->options->secret_file || getenv("NETBENCH_SECRET"))
+		return find_secret(me, false);
 	for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++) {
 		h = hash(h, getenv(shared[i]));
 		snprintf(text + 8 + 8 * (i % 6), 9, "%08x", h);
 	}
-	if (rank == 0)
+	if (me->rank == 0)
 		error_warn("no NETBENCH_SECRET: whoever knows the numbers of this Slurm step could join it");
-	return secret_take(&me.secret, text) ? error_report("no secret") : ST_OK;
+	return secret_take(&me->secret, text) ? error_report("no secret") : ST_OK;
 }
 
 /* ---- rank 0 ---- */
 
 /* How the others are to be started, for the user to paste. */
-static void invite(int missing, const struct addr *at, const char *host)
+static void invite(const struct arrival *me, int missing, const struct addr *at, const char *host)
 {
 	char text[ADDR_TEXT], secret[33], name[64] = "";
 	bool local = !strncmp(host, "127.", 4) || !strcmp(host, "::1");
@@ -150,25 +152,25 @@ static void invite(int missing, const struct addr *at, const char *host)
 		gethostname(name, sizeof(name) - 1);
 	else
 		snprintf(name, sizeof(name), strchr(host, ':') ? "[%s]" : "%s", host);
-	fprintf(stderr, "waiting %g s for %d more rank%s at %s%s; there%s run\n    ", opts.timeout, missing,
+	fprintf(stderr, "waiting %g s for %d more rank%s at %s%s; there%s run\n    ", me->options->timeout, missing,
 		missing == 1 ? "" : "s", text, local ? " (this machine only)" : "",
 		missing == 1 ? "" : ", on each,");
-	if (me.made) {
-		secret_text(&me.secret, secret);
+	if (me->made) {
+		secret_text(&me->secret, secret);
 		fprintf(stderr, "NETBENCH_SECRET=%s ", secret);
 	}
-	fprintf(stderr, "netbench %s --join %s:%u", me.argv[0], name, addr_port(at));
-	if (opts.secret_file)
-		fprintf(stderr, " --secret-file %s", opts.secret_file);
+	fprintf(stderr, "netbench %s --join %s:%u", me->argv[0], name, addr_port(at));
+	if (me->options->secret_file)
+		fprintf(stderr, " --secret-file %s", me->options->secret_file);
 	fputs("\n", stderr);
 }
 
-static int listen_by_hand(int missing, int *fd)
+static int listen_by_hand(const struct arrival *me, int missing, int *fd)
 {
 	struct addr list[ADDRESSES], at;
 	char host[256], why[128];
 	uint16_t port;
-	int n, err = net_split("listen", opts.listen, host, sizeof(host), &port);
+	int n, err = net_split("listen", me->options->listen, host, sizeof(host), &port);
 
 	if (err)
 		return err;
@@ -180,8 +182,8 @@ static int listen_by_hand(int missing, int *fd)
 		return error_report("host '%s' of '--listen' cannot be resolved: %s", host, n ? why : "no address");
 	*fd = net_listen(list, n, 128, &at);
 	if (*fd < 0)
-		return error_report("cannot listen on '%s': %s", opts.listen, strerror(-*fd));
-	invite(missing, &at, host);
+		return error_report("cannot listen on '%s': %s", me->options->listen, strerror(-*fd));
+	invite(me, missing, &at, host);
 	return ST_OK;
 }
 
@@ -197,18 +199,18 @@ static int listen_in_step(int *fd)
 }
 
 /* The command line, each word with its end. */
-static char *pack_args(uint32_t *len)
+static char *pack_args(const struct arrival *me, uint32_t *len)
 {
 	size_t n = 0;
 	char *all;
 
-	for (int i = 0; i < me.argc; i++)
-		n += strlen(me.argv[i]) + 1;
+	for (int i = 0; i < me->argc; i++)
+		n += strlen(me->argv[i]) + 1;
 	all = malloc(n + 1);
 	*len = 0;
-	for (int i = 0; i < me.argc && all; i++) {
-		strcpy(all + *len, me.argv[i]);
-		*len += (uint32_t)strlen(me.argv[i]) + 1;
+	for (int i = 0; i < me->argc && all; i++) {
+		strcpy(all + *len, me->argv[i]);
+		*len += (uint32_t)strlen(me->argv[i]) + 1;
 	}
 	return all;
 }
@@ -242,9 +244,10 @@ static int missing_ranks(struct star *s, struct meeting *door, int *unsure)
 
 static int await_guests(struct join_job *j, struct meeting *door)
 {
-	double until = clock_wall() + opts.timeout;
+	const struct arrival *me = j->me;
+	double until = clock_wall() + me->options->timeout;
 	uint32_t more = 0;
-	char *args = me.slurm ? NULL : pack_args(&more);
+	char *args = me->slurm ? NULL : pack_args(me, &more);
 	struct guest g;
 	int missing, unsure;
 
@@ -257,7 +260,7 @@ static int await_guests(struct join_job *j, struct meeting *door)
 	free(args);
 	if (missing && !job_stop(&j->job))
 		return error_report("only %d of %d ranks came within %g s", j->job.size - missing, j->job.size,
-			     opts.timeout);
+			     me->options->timeout);
 	if (missing)
 		return error_report("rank 0 was interrupted by signal %d before all ranks had come", job_stop(&j->job));
 	return ST_OK;
@@ -265,10 +268,11 @@ static int await_guests(struct join_job *j, struct meeting *door)
 
 static int host_job(struct join_job *j)
 {
+	struct arrival *me = j->me;
 	struct meeting *door = NULL;
-	int fd = -1, err = me.slurm ? listen_in_step(&fd) : listen_by_hand(j->job.size - 1, &fd);
+	int fd = -1, err = me->slurm ? listen_in_step(&fd) : listen_by_hand(me, j->job.size - 1, &fd);
 
-	if (!err && !(door = meeting_open(fd, &me.secret, 1, j->job.size)))
+	if (!err && !(door = meeting_open(fd, &me->secret, 1, j->job.size)))
 		err = ST_FAILED;
 	err = err ? err : await_guests(j, door);
 	if (!err)
@@ -296,65 +300,65 @@ static int unpack_args(char *all, uint32_t len, int *argc, char ***argv)
 	return ST_OK;
 }
 
-static int take_args(const struct answer *a, int *argc, char ***argv)
+static int take_args(struct arrival *me, const struct answer *a, int *argc, char ***argv)
 {
 	char *all;
 	int err;
 
 	if (a->more > ARGS_MAX || !(all = malloc(a->more + 1)))
 		return error_report("the listener's command line of %u bytes is too long", a->more);
-	err = net_read(me.fd, all, a->more, clock_wall() + HANDSHAKE_PATIENCE_S);
+	err = net_read(me->fd, all, a->more, clock_wall() + HANDSHAKE_PATIENCE_S);
 	if (err)
-		return error_report("lost the listener at '%s': %s", opts.join, strerror(-err));
-	me.taken = all;
+		return error_report("lost the listener at '%s': %s", me->options->join, strerror(-err));
+	me->taken = all;
 	err = unpack_args(all, a->more, argc, argv);
-	me.words = *argv;
+	me->words = *argv;
 	return err;
 }
 
 /* Until the listener is there. In a Slurm step another one may be at one of the ports, and refuse. */
-static int knock(const struct addr *list, int n, int rank, struct answer *a, const char *where)
+static int knock(struct arrival *me, const struct addr *list, int n, int rank, struct answer *a, const char *where)
 {
-	struct visit v = { .at = list, .n = n, .secret = &me.secret, .rank = rank, .retry = 0.1,
-			   .patience = HANDSHAKE_PATIENCE_S, .sure = !me.slurm };
+	struct visit v = { .at = list, .n = n, .secret = &me->secret, .rank = rank, .retry = 0.1,
+			   .patience = HANDSHAKE_PATIENCE_S, .sure = !me->slurm };
 
-	me.fd = handshake_connect(&v, clock_wall() + opts.timeout, a);
-	if (me.fd >= 0)
+	me->fd = handshake_connect(&v, clock_wall() + me->options->timeout, a);
+	if (me->fd >= 0)
 		return ST_OK;
-	if (me.fd == -EACCES && v.sure)
+	if (me->fd == -EACCES && v.sure)
 		return error_report("'%s' refused this rank: %s", where, a->text);
-	return error_report("cannot join '%s' within %g s: %s", where, opts.timeout, strerror(-me.fd));
+	return error_report("cannot join '%s' within %g s: %s", where, me->options->timeout, strerror(-me->fd));
 }
 
-static int enter_by_hand(struct launch *l, int *argc, char ***argv)
+static int enter_by_hand(struct arrival *me, struct launch *l, int *argc, char ***argv)
 {
 	struct addr list[ADDRESSES];
 	struct answer a;
 	char why[128];
 	uint16_t port;
-	int n, err = net_split("join", opts.join, me.host, sizeof(me.host), &port);
+	int n, err = net_split("join", me->options->join, me->host, sizeof(me->host), &port);
 
-	if (!err && !*me.host)
-		err = error_usage("value '%s' of '--join' names no host", opts.join);
-	err = err ? err : find_secret(false);
+	if (!err && !*me->host)
+		err = error_usage("value '%s' of '--join' names no host", me->options->join);
+	err = err ? err : find_secret(me, false);
 	if (err)
 		return err;
-	n = net_resolve(me.host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why));
+	n = net_resolve(me->host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why));
 	if (n <= 0)
-		return error_report("host '%s' of '--join' cannot be resolved: %s", me.host, n ? why : "no address");
-	err = knock(list, n, opts.rank == OPT_AUTO ? -1 : (int)opts.rank, &a, opts.join);
+		return error_report("host '%s' of '--join' cannot be resolved: %s", me->host, n ? why : "no address");
+	err = knock(me, list, n, me->options->rank == OPT_AUTO ? -1 : (int)me->options->rank, &a, me->options->join);
 	if (err)
 		return err;
 	if (a.rank < 1 || a.rank >= a.size)
-		return error_report("'%s' offers rank %d of %d", opts.join, a.rank, a.size);
-	*l = (struct launch){ "--join", "join", a.rank, a.size };
-	me.rank = a.rank;
-	snprintf(me.host, sizeof(me.host), "%.63s", a.text);
-	return take_args(&a, argc, argv);
+		return error_report("'%s' offers rank %d of %d", me->options->join, a.rank, a.size);
+	*l = (struct launch){ "--join", "join", a.rank, a.size, me };
+	me->rank = a.rank;
+	snprintf(me->host, sizeof(me->host), "%.63s", a.text);
+	return take_args(me, &a, argc, argv);
 }
 
 /* Rank 0 of a step runs on its first node. */
-static int enter_step(const struct job *job)
+static int enter_step(struct arrival *me)
 {
 	struct addr list[ADDRESSES];
 	const char *nodes = getenv("SLURM_STEP_NODELIST");
@@ -364,44 +368,62 @@ static int enter_step(const struct job *job)
 
 	if (!nodes)
 		nodes = getenv("SLURM_JOB_NODELIST");
-	first_host(nodes ? nodes : "", me.host, sizeof(me.host));
+	first_host(nodes ? nodes : "", me->host, sizeof(me->host));
 	for (int i = 0; i < SLURM_PORTS && n < ADDRESSES; i++) {
-		got = net_resolve(me.host, slurm_port(i), AF_UNSPEC, list + n, 2 < ADDRESSES - n ? 2 : 1, why,
+		got = net_resolve(me->host, slurm_port(i), AF_UNSPEC, list + n, 2 < ADDRESSES - n ? 2 : 1, why,
 				  sizeof(why));
 		if (got <= 0)
-			return error_report("the step's first node '%s' cannot be resolved: %s", me.host,
+			return error_report("the step's first node '%s' cannot be resolved: %s", me->host,
 				     got ? why : "no address");
 		n += got;
 	}
-	snprintf(where, sizeof(where), "node %s", me.host);
-	return knock(list, n, job->rank, &a, where);
+	snprintf(where, sizeof(where), "node %s", me->host);
+	return knock(me, list, n, me->rank, &a, where);
 }
 
 /* ---- the job ---- */
 
-static void describe(struct job *job, void (*put)(void *, const char *, const char *), void *arg)
+static void describe(struct job *job, struct facts *f)
 {
-	(void)job;
-	put(arg, "ranks_came_by", me.slurm ? me.slurm : "--join");
-	put(arg, "secret", opts.secret_file ? "of a file" : getenv("NETBENCH_SECRET") ? "of the environment"
-			   : me.made ? "made by rank 0" : "the numbers of the Slurm step");
+	const struct arrival *me = ((struct join_job *)job)->me;
+
+	fact_text(f, "ranks_came_by", me->slurm ? me->slurm : "--join");
+	fact_text(f, "secret", me->options->secret_file ? "of a file" : getenv("NETBENCH_SECRET") ? "of the environment"
+			   : me->made ? "made by rank 0" : "the numbers of the Slurm step");
 }
 
-static int enter(struct launch *l, int *argc, char ***argv)
+static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 {
-	me.argc = *argc;
-	me.argv = *argv;
+	struct arrival *me = l->own = calloc(1, sizeof(*me));
+
+	if (!me)
+		return error_report("no memory for a job");
+	me->options = options;
+	me->argc = *argc;
+	me->argv = *argv;
 	if (opts_exclude("listen", "join") || opts_exclude("listen", "rank"))
 		return ST_USAGE;
-	if (opts.join)
-		return enter_by_hand(l, argc, argv);
-	if (opts.listen) {
-		*l = (struct launch){ "--listen", "join", 0, 0 };
-		return find_secret(true);
+	if (me->options->join)
+		return enter_by_hand(me, l, argc, argv);
+	if (me->options->listen) {
+		*l = (struct launch){ "--listen", "join", 0, 0, me };
+		return find_secret(me, true);
 	}
-	me.slurm = l->by;
-	me.rank = l->rank;
-	return l->by ? slurm_secret(l->rank) : error_usage("job 'join' needs '--listen' or '--join'");
+	me->slurm = l->by;
+	me->rank = l->rank;
+	return l->by ? slurm_secret(me) : error_usage("job 'join' needs '--listen' or '--join'");
+}
+
+static void leave(struct launch *l)
+{
+	struct arrival *me = l->own;
+
+	if (me) {
+		free(me->taken);
+		free(me->words);
+	}
+	free(me);
+	l->own = NULL;
 }
 
 static void barrier(struct job *job)
@@ -433,28 +455,32 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 
 static int begin(struct join_job *j)
 {
+	struct arrival *me = j->me;
 	int err = ST_OK;
 
 	net_raise_files((size_t)j->job.size + 64);
 	if (j->job.rank == 0)
 		return host_job(j);
-	if (me.slurm)
-		err = enter_step(&j->job);
+	if (me->slurm)
+		err = enter_step(me);
 	if (err)
 		return err;
-	star_connect(j->star, 0, me.fd, me.host);
+	star_connect(j->star, 0, me->fd, me->host);
 	return star_watch(j->star, NULL);
 }
 
-static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
+static int run(const void *options, struct launch *l, int size, int cpus,
+	       int (*body)(struct job *, void *), void *arg)
 {
-	struct join_job j = { .job = { .kind = &job_join, .size = size, .local_size = 1, .cpus = cpus } };
+	struct arrival *me = l->own;
+	struct join_job j = { .job = { .kind = &job_join, .size = size, .local_size = 1, .cpus = cpus }, .me = me };
 	int status;
 
-	j.job.rank = me.rank;
+	(void)options;
+	j.job.rank = me->rank;
 	j.job.stop = job_take_signals();
 	error_route(NULL);
-	j.star = star_new(&j.job, !me.slurm);
+	j.star = star_new(&j.job, !me->slurm);
 	if (!j.star)
 		return ST_FAILED;
 	status = begin(&j);
@@ -473,9 +499,10 @@ const struct job_kind job_join = {
 	.summary = "ranks started by hand on several hosts, or by srun without MPI",
 	.backend = "tcp",
 	.max_ranks = 4096,
-	.options = options,
-	.values = &opts,
+	.options = join_options,
+	.options_size = sizeof(struct join_opts),
 	.enter = enter,
+	.leave = leave,
 	.run = run,
 	.barrier = barrier,
 	.gather = gather,

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *machine_id(void)
+const char *local_machine_id(void)
 {
 	static char id[MACHINE_ID];
 	FILE *f;
@@ -24,14 +24,14 @@ const char *machine_id(void)
 	return id;
 }
 
-const char *network_id(void)
+const char *local_network_id(void)
 {
 	static char id[NETWORK_ID];
 	struct stat st = { .st_ino = 0 };
 
 	if (!id[0]) {
 		stat("/proc/self/ns/net", &st);
-		snprintf(id, sizeof(id), "%s/%llu", machine_id(), (unsigned long long)st.st_ino);
+		snprintf(id, sizeof(id), "%s/%llu", local_machine_id(), (unsigned long long)st.st_ino);
 	}
 	return id;
 }
@@ -67,7 +67,7 @@ void job_locate(struct job *job)
 	char mine[MACHINE_ID] = "";
 	const char (*all)[MACHINE_ID];
 
-	strcpy(mine, machine_id());
+	strcpy(mine, local_machine_id());
 	job->local_rank = job->local_size = 0;
 	job->cpus = usable_cpus();
 	all = (const char (*)[MACHINE_ID])job->kind->allgather(job, mine, sizeof(mine));

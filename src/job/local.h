@@ -3,6 +3,7 @@
 #ifndef NETBENCH_JOB_LOCAL_H
 #define NETBENCH_JOB_LOCAL_H
 
+#include "base/export.h"
 #include "job/job.h"
 
 /*
@@ -10,11 +11,11 @@
  * namespaces on one machine, whose host names differ, count as one. At most MACHINE_ID bytes with the end.
  */
 #define MACHINE_ID 40
-const char *machine_id(void);
+NETBENCH_EXPORT const char *local_machine_id(void);
 
 /* The same for its network: containers and namespaces on one machine may have a loop-back each. */
 #define NETWORK_ID 64
-const char *network_id(void);
+NETBENCH_EXPORT const char *local_network_id(void);
 
 /*
  * The first of a list of hosts as Slurm writes it, "n[02-07,9],m1" or "rack[1-2]node[3-4]".
@@ -23,13 +24,13 @@ const char *network_id(void);
 void first_host(const char *list, char *host, size_t len);
 
 /* Fills local_rank and local_size of the job, and cpus with those that this process may use. Collective. */
-void job_locate(struct job *job);
+NETBENCH_EXPORT void job_locate(struct job *job);
 
 /*
  * Takes the signals by which a user or a scheduler ends a run, unless they are ignored: the first is put
  * where job->stop leads and leaves JOB_GRACE_S to end in order, the second ends this process at once.
  */
 #define JOB_GRACE_S 2
-atomic_int *job_take_signals(void);
+NETBENCH_EXPORT atomic_int *job_take_signals(void);
 
 #endif

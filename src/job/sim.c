@@ -143,11 +143,14 @@ static void world_close(struct world *w)
 	free(w->area[1].bytes);
 }
 
-static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
+static int run(const void *options, struct launch *l, int size, int cpus,
+	       int (*body)(struct job *, void *), void *arg)
 {
 	struct world w = { .body = body, .arg = arg, .stop = job_take_signals() };
 	int err = world_open(&w, size);
 
+	(void)options;
+	(void)l;
 	(void)cpus;
 	if (!err) {
 		err = fibers_run(w.fibers, rank_main, &w);

@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 
+#include "base/export.h"
 #include "base/error.h"
 #include "job/job.h"
 #include "net/rendezvous.h"
@@ -48,13 +49,13 @@ struct star {
  * A star of job->size ranks for this rank; its spokes are still to be connected with star_connect.
  * From here on the faults of this process go through the star. NULL without memory (reported).
  */
-struct star *star_new(struct job *job, bool terminal);
+NETBENCH_EXPORT struct star *star_new(struct job *job, bool terminal);
 
 /* Rank 0: fd leads to `rank` on `host`. Elsewhere: to rank 0. Takes fd over. */
-void star_connect(struct star *s, int rank, int fd, const char *host);
+NETBENCH_EXPORT void star_connect(struct star *s, int rank, int fd, const char *host);
 
 /* All are connected: begins to watch. `door`, taken over, may be NULL. ST_OK or ST_FAILED. */
-int star_watch(struct star *s, struct meeting *door);
+NETBENCH_EXPORT int star_watch(struct star *s, struct meeting *door);
 
 /* As in struct job_kind; a gather is also a barrier. */
 const void *star_gather(struct star *s, const void *mine, size_t len);
@@ -65,18 +66,18 @@ const void *star_allgather(struct star *s, const void *mine, size_t len);
  * After a fault of this rank: tells the others, waits until it is clear what to say, says it where it is
  * to be said. Returns the status with which to exit.
  */
-int star_abort(struct star *s, int status);
+NETBENCH_EXPORT int star_abort(struct star *s, int status);
 
 /*
  * From here on who leaves is not lost: called by each rank before the last collective, whatever carries that.
  * NULL is allowed, as in star_finish.
  */
-void star_leave(struct star *s);
+NETBENCH_EXPORT void star_leave(struct star *s);
 
 /* After that: ends it in order. Prints a fault that was told but did not end the job. */
-void star_finish(struct star *s);
+NETBENCH_EXPORT void star_finish(struct star *s);
 
 /* Closes it without a word to the others, when nothing has begun. */
-void star_free(struct star *s);
+NETBENCH_EXPORT void star_free(struct star *s);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/facts.h"
 #include "config.h"
 #include "host/pin.h"
 #include "host/record.h"
@@ -13,53 +14,26 @@
 #include "measure/sink.h"
 #include "model/parameters.h"
 
-static void put_text(void *object, const char *key, const char *value)
-{
-	json_object_set_new(object, key, json_string(value));
-}
-
-static bool is_seconds(const char *key)
-{
-	size_t len = strlen(key);
-
-	return len > 2 && !strcmp(key + len - 2, "_s");
-}
-
-/* What a backend says of itself; whole numbers and seconds become numbers. */
-static void put_found(void *object, const char *key, const char *value)
-{
-	char *end, *end_real;
-	long long number = strtoll(value, &end, 10);
-	double real = strtod(value, &end_real);
-
-	if (end > value && !*end)
-		json_object_set_new(object, key, json_integer(number));
-	else if (is_seconds(key) && end_real > value && !*end_real)
-		json_object_set_new(object, key, json_real(real));
-	else
-		put_text(object, key, value);
-}
-
 static json_t *describe_backend(const struct session *s)
 {
-	json_t *o = json_object();
+	struct facts f = { .object = json_object() };
 
-	put_text(o, "name", s->ep->be->name);
-	put_text(o, "job", s->job->kind->name);
+	fact_text(&f, "name", s->ep->be->name);
+	fact_text(&f, "job", s->job->kind->name);
 	if (s->ep->be->describe)
-		s->ep->be->describe(s->ep, put_found, o);
-	return o;
+		s->ep->be->describe(s->ep, &f);
+	return f.object;
 }
 
 static json_t *describe_job(const struct session *s)
 {
-	json_t *o = json_object();
+	struct facts f = { .object = json_object() };
 
-	put_text(o, "name", s->job->kind->name);
-	put_text(o, "chosen", s->settings->why_job);
+	fact_text(&f, "name", s->job->kind->name);
+	fact_text(&f, "chosen", s->settings->why_job);
 	if (s->job->kind->describe)
-		s->job->kind->describe(s->job, put_found, o);
-	return o;
+		s->job->kind->describe(s->job, &f);
+	return f.object;
 }
 
 json_t *describe_run(const struct session *s, const struct place *places)

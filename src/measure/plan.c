@@ -302,8 +302,8 @@ static int check_plan(const struct plan *p)
 	if (!err && st->launch.rank <= 0)
 		err = check_outputs(st);
 	if (!err && st->be->check)
-		err = st->be->check(p->ranks);
-	if (!err && !st->job->enter && st->be->probe(why, sizeof(why)))
+		err = st->be->check(st->backend_options, p->ranks);
+	if (!err && !st->job->enter && backend_probe(st->be, st->backend_options, why, sizeof(why)))
 		err = error_unavailable("backend '%s' cannot run here: %s", st->be->name, why);
 	return err;
 }

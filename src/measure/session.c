@@ -94,7 +94,7 @@ static int check_endpoint(const struct session *s, size_t len)
 static int open_endpoint(struct session *s, bool *timed)
 {
 	size_t len = longest_message(s->plan);
-	int err = s->settings->be->open(&s->ep, s->job, part_heap(s->plan, len));
+	int err = s->settings->be->open(&s->ep, s->job, s->settings->backend_options, part_heap(s->plan, len));
 
 	if (err)
 		return err;
@@ -111,7 +111,7 @@ static const struct place *gather_places(struct session *s, struct place *mine, 
 	if (virtual && !session_is_root(s))
 		return NULL;
 	place_here(mine);
-	snprintf(mine->machine, sizeof(mine->machine), "%s", machine_id());
+	snprintf(mine->machine, sizeof(mine->machine), "%s", local_machine_id());
 	snprintf(mine->options, sizeof(mine->options), "%s", own_options);
 	return virtual ? mine : session_gather(s, mine, sizeof(*mine));
 }

@@ -75,7 +75,7 @@ bool settings_given(const struct settings *st, const char *option)
 int settings_network(struct settings *st)
 {
 	struct network *n = &st->network;
-	const struct loggp *found = NULL;
+	struct loggp found;
 	int err = ST_OK;
 
 	if (st->m.like) {
@@ -83,10 +83,9 @@ int settings_network(struct settings *st)
 		n->known = !err;
 	}
 	if (!err && st->be->network) {
-		err = st->be->network(n->known ? &n->p : NULL, &found);
-		n->known = !err && found;
-		if (n->known)
-			n->p = *found;
+		err = st->be->network(st->backend_options, n->known ? &n->p : NULL, &found, &n->known);
+		if (!err && n->known)
+			n->p = found;
 	}
 	if (!err && n->known && !n->pieces.n)
 		n->pieces = (struct loggp_pieces){ .n = 1, .p = { n->p } };

@@ -47,7 +47,7 @@ struct settings {
 	struct output_options output;
 	const void *own;		/* values of the command's own options */
 	const struct backend *be;
-	const void *backend_options;
+	void *backend_options;		/* completed by the backend's network and check; read-only afterwards */
 	const struct job_kind *job;
 	const void *job_options;
 	const char *why_job;		/* this kind of job */

@@ -165,7 +165,7 @@ static void look_after(struct session *s, const struct before *b)
 
 	if (s->ep->caps & CAP_VIRTUAL)
 		return;
-	strcpy(mine.machine, machine_id());
+	strcpy(mine.machine, local_machine_id());
 	used = session_gather(s, &mine, sizeof(mine));
 	if (!session_is_root(s))
 		return;

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/export.h"
+
 /* One board. Circuit-switched boards have channels, packet boards a line rate. */
 struct board {
 	const char *name;
@@ -32,7 +34,7 @@ extern const struct board boards[];
  * five required, none zero but lat; f in Hz, lat in s or with a unit). Reports an
  * unknown board with the names there are, or the faulty field. ST_OK or ST_USAGE.
  */
-int board_find(const char *text, struct board *b);
+NETBENCH_EXPORT int board_find(const char *text, struct board *b);
 
 /*
  * Time from the start of a message of len bytes to its end at the receiver, s:
@@ -40,7 +42,7 @@ int board_find(const char *text, struct board *b);
  *	packet    t(L) = lat + 8 L/(rate p/(p+66)),  p = min(L, payload)	(METHODS 6)
  * twice that if the board is serial. 0 bytes: circuit lat, packet lat and one packet's 66 B.
  */
-double board_time(const struct board *b, uint64_t len);
+NETBENCH_EXPORT double board_time(const struct board *b, uint64_t len);
 
 /* The part of board_time, without serial's factor, during which the channel is busy: t - lat. */
 double board_busy(const struct board *b, uint64_t len);

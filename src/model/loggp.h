@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/export.h"
+
 /* o_s and o_r are LogP's o at sender and receiver; all per message but G, per byte. */
 struct loggp {
 	double L, o_s, o_r, g, G;
@@ -20,7 +22,7 @@ struct loggp {
  * given apart; a number without a unit is nanoseconds. Fields not mentioned keep their
  * value. Negative values and unknown fields are reported. ST_OK or ST_USAGE.
  */
-int loggp_parse(const char *text, struct loggp *p);
+NETBENCH_EXPORT int loggp_parse(const char *text, struct loggp *p);
 
 /*
  * The same with "P=8", a number of ranks from 2 on, among the fields; *ranks keeps its value without. All parameters

@@ -201,7 +201,7 @@ static int prove(int fd, const struct secret *s, int rank, double deadline, stru
 static int try_address(const struct addr *at, const struct visit *v, double deadline,
 		       struct answer *a)
 {
-	int fd = net_connect(at, deadline, v->prepare), err;
+	int fd = net_connect(at, deadline, v->prepare, v->arg), err;
 
 	if (fd < 0)
 		return fd;

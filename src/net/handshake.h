@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "base/export.h"
 #include "net/socket.h"
 
 #define HANDSHAKE_PATIENCE_S 5.0	/* how long each side waits for the other */
@@ -24,7 +25,7 @@ struct secret {
 };
 
 /* Makes a random secret of 16 bytes. ST_OK or ST_FAILED (reported). */
-int secret_make(struct secret *s);
+NETBENCH_EXPORT int secret_make(struct secret *s);
 
 /* Such a secret as 32 hexadecimal digits. */
 void secret_text(const struct secret *s, char text[33]);
@@ -91,7 +92,8 @@ struct visit {
 	double patience;	/* for each address, s */
 	double retry; /* pause before all addresses are tried again; 0: each is tried once, s */
 	bool sure; /* these are the host's addresses alone, so that a refusal is final */
-	int (*prepare)(int fd);	/* as of net_connect */
+	int (*prepare)(int fd, const void *arg);	/* as of net_connect, with its arg */
+	const void *arg;
 };
 
 /*
@@ -99,6 +101,6 @@ struct visit {
  * -errno, -EACCES with the reason in a->text if the host refused or does not know the secret,
  * -ENOTSUP (reported) without libsodium.
  */
-int handshake_connect(const struct visit *v, double deadline, struct answer *a);
+NETBENCH_EXPORT int handshake_connect(const struct visit *v, double deadline, struct answer *a);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "base/export.h"
 #include "net/handshake.h"
 
 /* A guest that knows the secret. */
@@ -26,8 +27,8 @@ struct guest {
  * end - 1 once. NULL (reported) without memory or libsodium.
  */
 struct meeting;
-struct meeting *meeting_open(int fd, const struct secret *s, int first, int end);
-void meeting_close(struct meeting *m);
+NETBENCH_EXPORT struct meeting *meeting_open(int fd, const struct secret *s, int first, int end);
+NETBENCH_EXPORT void meeting_close(struct meeting *m);
 
 /*
  * The listening socket, for poll; and whether a guest has connected that is neither in nor refused.
@@ -51,8 +52,8 @@ int meeting_answer(const struct meeting *m, struct guest *g, const struct answer
  * The next guest that can have the rank it asks for: the guest is told, and sent the `more` bytes
  * at `rest`; g->rank is its rank. Results and warnings as of meeting_next.
  */
-int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t more,
-		 struct guest *g);
+NETBENCH_EXPORT int meeting_seat(struct meeting *m, double deadline, const void *rest,
+				 uint32_t more, struct guest *g);
 
 /* Awaits a rank again that had come and is gone. */
 void meeting_leave(struct meeting *m, int rank);

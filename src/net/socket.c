@@ -300,7 +300,8 @@ int net_wait(int fd, int events, double deadline)
 	}
 }
 
-int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd))
+int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd, const void *arg),
+		const void *arg)
 {
 	int fd = socket(a->a.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), err = 0;
 	socklen_t len = sizeof(err);
@@ -308,7 +309,7 @@ int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd))
 	if (fd < 0)
 		return -errno;
 	no_delay(fd);
-	if (prepare && prepare(fd)) {
+	if (prepare && prepare(fd, arg)) {
 		close(fd);
 		return -EINVAL;
 	}

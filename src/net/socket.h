@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
+#include "base/export.h"
+
 /* An address of a socket. */
 struct addr {
 	struct sockaddr_storage a;
@@ -30,8 +32,8 @@ void addr_unmap(struct addr *a);
 void addr_text(const struct addr *a, char text[ADDR_TEXT]);
 
 /* The port of an address, and setting it; host byte order. */
-uint16_t addr_port(const struct addr *a);
-void addr_set_port(struct addr *a, uint16_t port);
+NETBENCH_EXPORT uint16_t addr_port(const struct addr *a);
+NETBENCH_EXPORT void addr_set_port(struct addr *a, uint16_t port);
 
 /*
  * Splits "7471", "host:7471", "[::1]:7471" into host ("" if there is none) and port. Reports a
@@ -51,26 +53,27 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
  * without. Returns 2.
  */
 #define ADDR_ANY 2
-int addr_any(uint16_t port, struct addr list[ADDR_ANY]);
+NETBENCH_EXPORT int addr_any(uint16_t port, struct addr list[ADDR_ANY]);
 
 /*
  * A listening socket that does not block, at the first of n addresses that is free; *bound is
  * which.
  */
-int net_listen(const struct addr *list, int n, int backlog, struct addr *bound);
+NETBENCH_EXPORT int net_listen(const struct addr *list, int n, int backlog, struct addr *bound);
 
 /*
  * A connected socket that does not block and sends without delay. `prepare`, which may be NULL,
  * sets options that have to be set before it connects; -EINVAL if it does not return 0.
  */
-int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd));
+NETBENCH_EXPORT int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd, const void *arg),
+		const void *arg);
 
 /* Reads or writes exactly len bytes, on a socket that does not block. 0 or -errno. */
-int net_read(int fd, void *buf, size_t len, double deadline);
-int net_write(int fd, const void *buf, size_t len, double deadline);
+NETBENCH_EXPORT int net_read(int fd, void *buf, size_t len, double deadline);
+NETBENCH_EXPORT int net_write(int fd, const void *buf, size_t len, double deadline);
 
 /* Waits for events of poll(2) on fd. Its revents, 0 at the deadline. */
-int net_wait(int fd, int events, double deadline);
+NETBENCH_EXPORT int net_wait(int fd, int events, double deadline);
 
 /*
  * Makes fd send without delay, and report a silent or unreachable peer as an error within about
@@ -90,16 +93,16 @@ struct local_addr {
 	int prefix;		/* length of the network's part, bits */
 	char interface[16];
 };
-int net_local(const char *interface, int family, struct local_addr *list, int room);
+NETBENCH_EXPORT int net_local(const char *interface, int family, struct local_addr *list, int room);
 
 /*
  * Fills list with all n addresses of another host, those in a network of this one first. Returns n.
  */
-int net_near_first(const struct local_addr *theirs, int n, const struct local_addr *mine, int nmine,
+NETBENCH_EXPORT int net_near_first(const struct local_addr *theirs, int n, const struct local_addr *mine, int nmine,
 		   struct addr *list);
 
 /* Raises the limit of open files to n, as far as is allowed. */
-void net_raise_files(size_t n);
+NETBENCH_EXPORT void net_raise_files(size_t n);
 
 /* True if a and b are of one family and agree in the first `bits` bits. */
 bool addr_same_net(const struct addr *a, const struct addr *b, int bits);

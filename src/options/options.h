@@ -15,12 +15,12 @@
 #ifndef NETBENCH_OPTIONS_OPTIONS_H
 #define NETBENCH_OPTIONS_OPTIONS_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/export.h"
 #include "options/suggest.h"
 #include "base/values.h"
 
@@ -93,10 +93,10 @@ const char *opts_peek(const struct opt_table *tables, size_t ntables, int argc, 
 bool opts_is_there(const struct opt_table *tables, size_t ntables, int argc, char **argv, const char *name);
 
 /* True if the user gave the option on the command line of the last opts_parse. */
-bool opts_given(const char *name);
+NETBENCH_EXPORT bool opts_given(const char *name);
 
 /* Reports two options that were both given but exclude each other. ST_OK or ST_USAGE. */
-int opts_exclude(const char *a, const char *b);
+NETBENCH_EXPORT int opts_exclude(const char *a, const char *b);
 
 /* Frees the lists that parsing or defaults put into the tables' structs. */
 void opts_free(const struct opt_table *tables, size_t ntables);
@@ -114,7 +114,7 @@ void opts_help(FILE *to, const struct opt_table *tables, size_t ntables);
 void opts_usage(FILE *to, const struct opt_table *table);
 
 /* Every option's value, by long name, lists as arrays; unset texts as null. New reference. */
-json_t *opts_dump(const struct opt_table *tables, size_t ntables);
+struct json_t *opts_dump(const struct opt_table *tables, size_t ntables);
 
 /* One field of a "name=value,..." text: which member takes it and what it may be. */
 struct field {

@@ -6,6 +6,8 @@
 #ifndef NETBENCH_OPTIONS_TYPES_H
 #define NETBENCH_OPTIONS_TYPES_H
 
+#include <jansson.h>
+
 #include "options/options.h"
 
 /* Text that is built in pieces and cut when full. */

@@ -2,13 +2,18 @@
 /*
  * The contract between netbench and whatever carries the bytes.
  *
- * A backend runs rounds (xfer.h): it is handed what a rank does between two readings of the
- * clock and says how long that took on its own clock. A backend that drives its messages from
- * the host includes round.h, which compiles the round's loop around the backend's own post and
- * poll; one whose device runs the loop hands the round to the device.
+ * A backend runs rounds (xfer.h): it is handed what a rank does between two readings of the clock
+ * and says how long that took on its own clock. A backend that drives its messages from the host
+ * includes round.h, which compiles the round's loop around the backend's own post and poll; one
+ * whose device runs the loop hands the round to the device.
  *
- * Backends see this header, round.h, job.h, xfer.h, options.h, error.h, clock.h and the pure
- * models; never a command, the sweep or the report.
+ * A backend is a file, or several, in src/backends/, or a module that somebody has built against
+ * the installed headers (registry.h says where it is looked for): a shared library that defines
+ *
+ *	NETBENCH_EXPORT const struct backend netbench_backend = { .abi = BACKEND_ABI, .name = "pipes", ... };
+ *
+ * It sees this header, xfer.h, round.h, queue.h, host.h, job/job.h, options/options.h and base/,
+ * and of netbench it may call what is marked NETBENCH_EXPORT there.
  */
 #ifndef NETBENCH_TRANSPORT_BACKEND_H
 #define NETBENCH_TRANSPORT_BACKEND_H
@@ -17,11 +22,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/export.h"
+#include "base/facts.h"
 #include "options/options.h"
 #include "transport/xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 5
+#define BACKEND_ABI 6
 
 /*
  * What a backend, and then an opened endpoint, can do. Checked by name: a command's needs
@@ -39,7 +46,7 @@ enum cap {
 	CAP_VIRTUAL = 1 << 7,	/* virtual time: every repetition is the same */
 	CAP_CONTENT = 1 << 8,	/* carries the bytes; without it nothing can be verified */
 	CAP_BCAST = 1 << 9,	/* OP_BCAST: native collectives */
-	CAP_EMULATED = 1 << 10,	/* what moves the bytes stands in for something else: no network's times */
+	CAP_EMULATED = 1 << 10,	/* an emulator moves the bytes: its times, not those of a network */
 };
 
 /* Name of the lowest bit set in caps ("window"), NULL if none is. */
@@ -57,8 +64,8 @@ struct limits {
 	uint32_t max_window;	/* messages in flight */
 	uint64_t max_count;	/* iterations of a round */
 	/*
-	 * Bytes at the start of each message that are really carried; SIZE_MAX for all. A simulator may
-	 * carry fewer. Memory from alloc may be touched only that far.
+	 * Bytes at the start of each message that are really carried; SIZE_MAX for all. A simulator
+	 * may carry fewer. Memory from alloc may be touched only that far.
 	 */
 	size_t content_len;
 };
@@ -70,7 +77,8 @@ struct endpoint {
 	unsigned caps;
 	struct limits limits;
 	double tick_s;		/* seconds a tick of this endpoint's clock: stamps, now */
-	double slowdown;	/* seconds of this machine that one of run's takes: an emulator in slow motion; 0: one */
+	/* Seconds of this machine that one of run's takes: an emulator in slow motion; 0: one. */
+	double slowdown;
 };
 
 /* To which lengths are rounded up in the heap of open. */
@@ -101,12 +109,6 @@ struct request {
 	double when;
 };
 
-/*
- * What a backend has found out, for the record: called with ("mtu", "4096"). "method", how messages
- * travel, also stands above the table, and behind it "beside", what else was measured. Values of keys in _s are seconds.
- */
-typedef void (*describe_fn)(void *arg, const char *key, const char *value);
-
 #define COUNTERS_MAX 16
 
 /* Something that happened so many times since the endpoint was opened. */
@@ -119,121 +121,128 @@ struct counter {
 /*
  * A backend. Constant; all state is in the endpoint. Hooks return ST_OK or, after saying what is
  * wrong, another exit status (error.h).
+ *
+ * `options` of a hook are the values of the backend's own options: options_size bytes of the
+ * caller's, zeroed before they are parsed, which live longer than any endpoint. Before any rank
+ * exists network and check may complete them; from then on they are only read, and other endpoints
+ * may have others.
  */
 struct backend {
-	const char *name, *summary;
-	unsigned abi;			/* BACKEND_ABI */
+	/* BACKEND_ABI; first, so that any version of netbench finds it */
+	unsigned abi;
 	unsigned caps;			/* the most an endpoint can have */
+	const char *name, *summary;
 	const struct job_kind *job;	/* the only kind of job it runs under; NULL: any */
 	int max_ranks;
 	const struct opt *options;	/* its own options; may be NULL */
-	void *values;			/* the struct that takes them */
+	size_t options_size;		/* of the struct that takes their values */
+
+	/*
+	 * Can this machine run it? Returns 0, or -1 with the reason in why. Quick; changes nothing;
+	 * called before any rank exists, for a list with the options' defaults. NULL: any machine
+	 * can.
+	 */
+	int (*probe)(const void *options, char *why, size_t len);
+
+	/*
+	 * Checks the option values that the table cannot, and may complete them (may be NULL).
+	 * Called once, before any rank exists, with the number of ranks. ST_OK or ST_USAGE.
+	 */
+	int (*check)(void *options, int nranks);
 
 	/* ---- mandatory ---- */
 
 	/*
-	 * Can this machine run it? Returns 0, or -1 with the reason in why. Quick; changes nothing;
-	 * called before any rank exists.
+	 * Opens this rank's endpoint. Collective. `heap` is the sum of the lengths that this rank
+	 * will alloc, each rounded up to BACKEND_PAGE; the same on all ranks. The backend fills
+	 * job, caps, limits and tick_s; be is the caller's. All ranks can be sent to when it
+	 * returns.
 	 */
-	int (*probe)(char *why, size_t len);
-
-	/*
-	 * Checks the option values that the table cannot (may be NULL). Called once, before any rank
-	 * exists, with the number of ranks. ST_OK or ST_USAGE.
-	 */
-	int (*check)(int nranks);
-
-	/*
-	 * Opens this rank's endpoint. Collective. `heap` is the sum of the lengths that this rank will
-	 * alloc, each rounded up to BACKEND_PAGE; the same on all ranks. The backend fills job, caps, limits and
-	 * tick_s; be is the caller's. All ranks can be sent to when it returns.
-	 */
-	int (*open)(struct endpoint **ep, struct job *job, size_t heap);
+	int (*open)(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 
 	/* Closes it; NULL is allowed. Collective if no rank failed. */
 	void (*close)(struct endpoint *ep);
 
 	/*
-	 * Memory that transfers may use, aligned to a cache line at least, zeroed; NULL without memory.
-	 * Registered once, here. len may be 0. What is not released is given back by close.
+	 * Memory that transfers may use, aligned to a cache line at least, zeroed; NULL without
+	 * memory. Registered once, here. len may be 0. What is not released is given back by close.
 	 */
 	void *(*alloc)(struct endpoint *ep, size_t len);
 	void (*release)(struct endpoint *ep, void *buf);
 
 	/*
-	 * Makes the round ready on this rank: sizes queues, posts what must be posted before a sender
-	 * starts. Called on every rank before the synchronised start, outside the clock, and with an empty round before
-	 * what is done by message operations; may be NULL.
+	 * Makes the round ready on this rank: sizes queues, posts what must be posted before a
+	 * sender starts. Called on every rank before the synchronised start, outside the clock, and
+	 * with an empty round before what is done by message operations; may be NULL.
 	 */
 	int (*arm)(struct endpoint *ep, const struct round *r);
 
 	/*
-	 * Does the round and yields the seconds it took on the endpoint's clock, in *seconds. Between the
-	 * two clock readings there are transfers and nothing else.
+	 * Does the round and yields the seconds it took on the endpoint's clock, in *seconds.
+	 * Between the two clock readings there are transfers and nothing else.
 	 */
 	int (*run)(struct endpoint *ep, const struct round *r, double *seconds);
 
 	/* ---- by capability; NULL means that it cannot ---- */
 
 	/*
-	 * CAP_MSG. Start a message; progress is made in any of these calls. A send is done when its buffer
-	 * may be reused, a receive when it has arrived; per ordered pair of ranks messages do not overtake.
-	 * irecv takes messages of up to len bytes. test yields req->done without waiting; wait returns
-	 * when it is true.
+	 * CAP_MSG. Start a message; progress is made in any of these calls. A send is done when its
+	 * buffer may be reused, a receive when it has arrived; per ordered pair of ranks messages
+	 * do not overtake. irecv takes messages of up to len bytes. test yields req->done without
+	 * waiting; wait returns when it is true.
 	 */
-	int (*isend)(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *req);
+	int (*isend)(struct endpoint *ep, int peer, const void *buf, size_t len,
+		     struct request *req);
 	int (*irecv)(struct endpoint *ep, int peer, void *buf, size_t len, struct request *req);
 	int (*test)(struct endpoint *ep, struct request *req);
 	int (*wait)(struct endpoint *ep, struct request *req);
 
-	/* CAP_MSG. The endpoint's clock in ticks, and occupying this rank's processor for some seconds. */
+	/*
+	 * CAP_MSG. The endpoint's clock in ticks, and occupying this rank's processor for some
+	 * seconds.
+	 */
 	double (*now)(struct endpoint *ep);
 	void (*compute)(struct endpoint *ep, double seconds);
 
 	/*
-	 * CAP_VIRTUAL. The LogGP parameters, s, of the network that it simulates: `like`, kept by the caller, if it is not
-	 * NULL, else what its options say. Called before check; yields those in force in *found, NULL if the network is of
-	 * another kind. ST_OK or ST_USAGE.
+	 * CAP_VIRTUAL. Yields the LogGP parameters, s, of the network that it simulates: `like` if
+	 * it is not NULL, which it keeps among its option values, else what these say. *known is
+	 * false if the network is of another kind. Called before check. ST_OK or ST_USAGE.
 	 */
-	int (*network)(const struct loggp *like, const struct loggp **found);
+	int (*network)(void *options, const struct loggp *like, struct loggp *found, bool *known);
 
 	/*
-	 * The parameters of the RDMA form (model/rdma.h), s, measured between ranks 0 and 1 outside any round. Collective; *found
-	 * is rank 0's. NULL: the backend's messages are not described by that form.
+	 * The parameters of the RDMA form (model/rdma.h), s, measured between ranks 0 and 1 outside
+	 * any round. Collective; *found is rank 0's. NULL: the backend's messages are not described
+	 * by that form.
 	 */
 	int (*rdma)(struct endpoint *ep, struct rdma *found);
 
-	/* What the record should say about the opened endpoint; rank 0; may be NULL. */
-	void (*describe)(struct endpoint *ep, describe_fn put, void *arg);
+	/*
+	 * Puts what the record should say about the opened endpoint; rank 0; may be NULL. "method",
+	 * a text: how messages travel, also stands above the table, and behind it "beside", what
+	 * else was measured.
+	 */
+	void (*describe)(struct endpoint *ep, struct facts *f);
 
 	/*
-	 * What hardware there is, for `netbench list --backend`: calls put("card", "0000:03:00.1"), a line each, and an empty key
-	 * for what belongs to the line before; says of the n files named, which lists_files allows, what they hold. Outside any
-	 * job; may be NULL.
+	 * What hardware there is, for `netbench list --backend`: fact_text(f, "card",
+	 * "0000:03:00.1"), a line each, and an empty key for what belongs to the line before; says
+	 * of the n files named, which lists_files allows, what they hold. Outside any job; may be
+	 * NULL.
 	 */
 	bool lists_files;
-	void (*list)(int n, char **files, describe_fn put, void *arg);
+	void (*list)(int n, char **files, struct facts *f);
 
 	/*
-	 * Counters of this rank's endpoint, the same in the same order on every rank: read before the first
-	 * and after the last round, the record has the sums of their differences over the ranks. Fills at
-	 * most COUNTERS_MAX and returns how many. May be NULL.
+	 * Counters of this rank's endpoint, the same in the same order on every rank: read before
+	 * the first and after the last round, the record has the sums of their differences over the
+	 * ranks. Fills at most COUNTERS_MAX and returns how many. May be NULL.
 	 */
 	int (*counters)(struct endpoint *ep, struct counter *c);
 };
 
-/*
- * The backends built into this program or built as modules beside it, in the order of the build
- * file; NULL after the last. A module is loaded by backend_find alone.
- */
-const char *backend_name(size_t i);
-bool backend_is_module(size_t i);
-
-/*
- * Finds a backend and loads its module if it is one. NULL if the name is unknown (not reported) or
- * the module cannot be loaded; then why says why. Modules are looked for in $NETBENCH_MODULES, beside
- * the program, where they are installed relative to it, and in the directory they were to be installed to.
- */
-const struct backend *backend_find(const char *name, char *why, size_t len);
+/* The probe of a backend. 0, or -1 with the reason in why. */
+int backend_probe(const struct backend *be, const void *options, char *why, size_t len);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hooks that backends have in common which run on the host's clock and in a process's own memory. */
+/*
+ * Hooks that backends have in common which run on the host's clock and in a process's own memory.
+ */
 #ifndef NETBENCH_TRANSPORT_HOST_H
 #define NETBENCH_TRANSPORT_HOST_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests in order, and the requests that a round uses again and again: for backends that keep their own. */
+/*
+ * Requests in order, and the requests that a round uses again and again: for backends that keep
+ * their own.
+ */
 #ifndef NETBENCH_TRANSPORT_QUEUE_H
 #define NETBENCH_TRANSPORT_QUEUE_H
 
@@ -67,24 +70,21 @@ static inline struct request *pool_take(struct pool *p, void *buf, size_t len)
 /* Makes the pool large enough for a round; between rounds only. ST_OK or ST_FAILED. */
 static inline int pool_arm(struct pool *p, const struct round *r)
 {
-	uint64_t most = 1;
+	uint64_t most = round_in_flight(r);
 
-	for (uint32_t i = 0; i < r->nsteps; i++) {
-		uint64_t flight = (uint64_t)r->steps[i].n * r->steps[i].window;
-
-		most = flight > most ? flight : most;
-	}
 	if (most <= p->size)
 		return ST_OK;
 	if (most > UINT32_MAX)
-		return error_report("a window of %llu messages is too wide", (unsigned long long)most);
+		return error_report("a window of %llu messages is too wide",
+				    (unsigned long long)most);
 	free(p->mem);
 	p->mem = calloc(most, sizeof(*p->mem));
 	p->size = p->mem ? (uint32_t)most : 0;
 	p->free = NULL;
 	for (uint32_t i = 0; i < p->size; i++)
 		pool_done(p, &p->mem[i]);
-	return p->mem ? ST_OK : error_report("no memory for %llu requests", (unsigned long long)most);
+	return p->mem ? ST_OK
+		      : error_report("no memory for %llu requests", (unsigned long long)most);
 }
 
 #endif

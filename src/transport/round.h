@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loop of a round for backends that drive messages from the host. Everything here is
- * inlined into the backend's run hook together with the backend's own post and poll, so that no
- * pointer is called for a message:
+ * The loop of a round for backends that drive messages from the host. Everything here is inlined
+ * into the backend's run hook together with the backend's own post and poll, so that no pointer is
+ * called for a message:
  *
  *	static int run(struct endpoint *ep, const struct round *r, double *seconds)
  *	{
@@ -23,11 +23,16 @@ struct driver {
 	int (*post)(struct endpoint *ep, const struct xfer *x);
 	/* The doorbell: what was posted since the last one must now get under way. */
 	void (*flush)(struct endpoint *ep);
-	/* Makes progress, waiting as the backend sees fit. Number of completions, negative: failed. */
+	/*
+	 * Makes progress, waiting as the backend sees fit. Number of completions, negative: failed.
+	 */
 	int (*poll)(struct endpoint *ep);
 	/* The clock, in ticks of ep->tick_s. */
 	double (*ticks)(struct endpoint *ep);
-	/* When nothing is left to post in a step: waits for all in flight, as poll. NULL: poll serves. */
+	/*
+	 * When nothing is left to post in a step: waits for all in flight, as poll. NULL: poll
+	 * serves.
+	 */
 	int (*drain)(struct endpoint *ep);
 };
 
@@ -40,7 +45,10 @@ static inline bool round_is_lone(const struct round *r)
 	return true;
 }
 
-/* Posts `sets` times all transfers of a step, with a doorbell every `batch`; adds those complete at once to *done. */
+/*
+ * Posts `sets` times all transfers of a step, with a doorbell every `batch`; adds those complete at
+ * once to *done.
+ */
 ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t n, uint32_t sets,
 			    uint32_t batch, const struct driver d, uint64_t *done)
 {

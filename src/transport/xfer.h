@@ -11,19 +11,20 @@
 #include <stdint.h>
 
 /*
- * SEND and RECV are two-sided: the k-th send from one rank to another meets the k-th
- * receive there, and lengths agree. READ is one-sided: it gets what is in the buffer that the peer's EXPOSE names, the k-th
- * place of a READ in a round that of the k-th EXPOSE; EXPOSE itself is done at once, but the rank stays in the round until
- * the readers have ended theirs. BCAST is the transport's own broadcast:
- * every rank has it in the same place of its round, with the rank that sends as peer.
+ * SEND and RECV are two-sided: the k-th send from one rank to another meets the k-th receive there,
+ * and lengths agree. READ is one-sided: it gets what is in the buffer that the peer's EXPOSE names,
+ * the k-th place of a READ in a round that of the k-th EXPOSE; EXPOSE itself is done at once, but
+ * the rank stays in the round until the readers have ended theirs. BCAST is the transport's own
+ * broadcast: every rank has it in the same place of its round, with the rank that sends as peer.
  */
 enum op { OP_SEND, OP_RECV, OP_READ, OP_EXPOSE, OP_BCAST };
 
 /*
- * One transfer. `origin` is the rank whose data it carries where several ranks get the same (a broadcast, also on its
- * way from one receiver to the next), else XFER_OWN: data of this sender for this receiver alone. Where two ranks are joined by several links (the two directions of a ring
- * of one or two ranks), `lane` says which; both sides post the lanes in the same order, so
- * that a backend with one link between two ranks may ignore it.
+ * One transfer. `origin` is the rank whose data it carries where several ranks get the same (a
+ * broadcast, also on its way from one receiver to the next), else XFER_OWN: data of this sender for
+ * this receiver alone. Where two ranks are joined by several links (the two directions of a ring of
+ * one or two ranks), `lane` says which; both sides post the lanes in the same order, so that a
+ * backend with one link between two ranks may ignore it.
  */
 #define XFER_OWN (-1)
 struct xfer {
@@ -36,8 +37,8 @@ struct xfer {
 };
 
 /*
- * The transfers xfers[first..first+n) posted together, `repeat` times, with at most `window`
- * sets' worth of them in flight (sliding) and `batch` sets posted with one doorbell. A step is complete
+ * The transfers xfers[first..first+n) posted together, `repeat` times, with at most `window` sets'
+ * worth of them in flight (sliding) and `batch` sets posted with one doorbell. A step is complete
  * (receives have arrived, send buffers may be reused) before the next begins.
  */
 struct step {
@@ -54,12 +55,28 @@ struct round {
 	struct step *steps;
 	uint32_t nxfers, nsteps;
 	uint64_t count;
-	bool timed;		/* this rank's clock counts (all ranks' in a ring, the sender's in a stream) */
+	/* this rank's clock counts (all ranks' in a ring, the sender's in a stream) */
+	bool timed;
 	unsigned roles;		/* enum role; 0: the rank idles */
-	double delay_s;		/* by which this rank begins later than the others, outside the clock */
-	double *stamps;		/* NULL, or room for count + 1 readings: start, and after each iteration */
+	/* by which this rank begins later than the others, outside the clock */
+	double delay_s;
+	/* NULL, or room for count + 1 readings: start, and after each iteration */
+	double *stamps;
 	uint32_t room_xfers, room_steps;
 };
+
+/* The most transfers that a step has in flight, at least 1. */
+static inline uint64_t round_in_flight(const struct round *r)
+{
+	uint64_t most = 1;
+
+	for (uint32_t i = 0; i < r->nsteps; i++) {
+		uint64_t n = (uint64_t)r->steps[i].n * r->steps[i].window;
+
+		most = n > most ? n : most;
+	}
+	return most;
+}
 
 /* Empties a round, keeping its memory; a zeroed struct is an empty round. */
 void round_reset(struct round *r);
@@ -73,7 +90,10 @@ void round_free(struct round *r);
  */
 int round_step(struct round *r, uint32_t repeat, uint32_t window, uint32_t batch);
 
-/* Adds a transfer to the last step; the second carries data of rank `origin` that several ranks get. */
+/*
+ * Adds a transfer to the last step; the second carries data of rank `origin` that several ranks
+ * get.
+ */
 int round_add(struct round *r, enum op op, int peer, uint32_t lane, void *buf, size_t len);
 int round_add_shared(struct round *r, enum op op, int peer, int origin, void *buf, size_t len);
 

@@ -8,7 +8,7 @@ import os
 import shutil
 import statistics
 import sys
-from tap import SLOW, close_to, equal, finish, launch_by, measure, mpirun, need, ok, run, skip
+from tap import SLOW, close_to, equal, faults, finish, launch_by, measure, mpirun, need, ok, run, skip
 
 BACKEND = sys.argv[2]
 BY_MPI = BACKEND == "mpi" or "mpi" in sys.argv[3:]
@@ -270,6 +270,12 @@ def tcp_options():
 
 def mpi_options():
     variants([["--mpi-form", f] for f in ("auto", "nonblocking", "persistent")])
+    done, table = measure("atlas-1.6", "-b", "mpi", "-n", 3, "--algorithm", "native", "--mpi-form", "persistent", "--sizes",
+                          "8,70000", "-l", 20, "--load", "none")
+    ok(done.rc == 0 and table.status == "complete" and not any(r["errors"] for r in table.rows) or
+       done.rc == 3 and len(faults(done)) == 1 and
+       faults(done)[0].endswith(": this MPI has no persistent broadcast; use '--mpi-form nonblocking'"),
+       "a persistent broadcast, if this MPI has it", done)
     done, doc = json_of("latency", "--sizes", "8", "-l", 20)
     b = doc["environment"]["backend"] if doc else {}
     ok("Open MPI" in b.get("library", "") and "libmpi" in b.get("library_file", "") and

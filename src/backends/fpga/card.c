@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A card as the rest of backend `fpga` meets it: memory on it, arguments of its kernels, waiting for them. */
+/* A card's memory, the arguments of its kernels, and waiting for them. */
 #include <string.h>
 
 #include "backends/fpga/fpga.h"
@@ -18,7 +18,7 @@ bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b)
 	return true;
 }
 
-/* Room for whole beats: kernels read the last one to its end. */
+/* With room for a whole last beat, which kernels read to its end. */
 void *fpga_alloc(struct endpoint *ep, size_t len)
 {
 	struct fpga *f = fpga_of(ep);
@@ -68,12 +68,17 @@ int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iteration
 	bool ok = f->on->set_value(u, ARG_ITERATIONS, &iterations, sizeof(iterations));
 
 	for (int k = 0; k < STAGES && ok; k++) {
-		ok = set_stage(f, u, sends ? SEND_ARG(k, STAGE_MESSAGE) : RECV_ARG(k, STAGE_MESSAGE), &u->stages[k]);
+		ok = set_stage(f, u,
+			       sends ? SEND_ARG(k, STAGE_MESSAGE) : RECV_ARG(k, STAGE_MESSAGE),
+			       &u->stages[k]);
 		if (ok && sends)
-			ok = f->on->set_value(u, SEND_ARG(k, STAGE_FIRST), &u->stages[k].first, sizeof(u->stages[k].first)) &&
+			ok = f->on->set_value(u, SEND_ARG(k, STAGE_FIRST), &u->stages[k].first,
+					      sizeof(u->stages[k].first)) &&
 			     f->on->set_value(u, SEND_ARG(k, STAGE_STEP), &step, sizeof(step));
 	}
-	return ok ? ST_OK : error_report("rank %d: kernel '%s' does not take its arguments", f->ep.job->rank, u->name);
+	return ok ? ST_OK
+		  : error_report("rank %d: kernel '%s' does not take its arguments",
+				 f->ep.job->rank, u->name);
 }
 
 int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint)
@@ -83,6 +88,8 @@ int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *
 	if (how == FPGA_ENDED)
 		return ST_OK;
 	if (how == FPGA_FAILED)
-		return error_report("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank, u->name, f->device);
-	return error_report("rank %d: kernel '%s' on card '%s' has not ended within %g s%s", f->ep.job->rank, u->name, f->device, seconds, hint);
+		return error_report("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank,
+				    u->name, f->device);
+	return error_report("rank %d: kernel '%s' on card '%s' has not ended within %g s%s",
+			    f->ep.job->rank, u->name, f->device, seconds, hint);
 }

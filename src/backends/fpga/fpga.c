@@ -2,10 +2,12 @@
 /*
  * Backend `fpga`: kernels on FPGA cards send and receive over the card's own external channels.
  *
- * A round is given to the card whole, as arguments of kernels send and recv (kernels/kernels.h): which pair of them by the
- * neighbour it faces, the steps as stages. All messages are made on the card but for the last one of the round, which
- * comes from memory, and is stored there by the receiver, so that it can be verified. Receivers are started before the ranks
- * start together; the time is from the start of the senders to the end of the last kernel of this rank, by the host's clock.
+ * A round is given to the card whole, as arguments of kernels send and recv (kernels/kernels.h):
+ * which pair of them by the neighbour it faces, the steps as stages. All messages are made on the
+ * card but for the last one of the round, which comes from memory, and is stored there by the
+ * receiver, so that it can be verified. Receivers are started before the ranks start together; the
+ * time is from the start of the senders to the end of the last kernel of this rank, by the host's
+ * clock.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,21 +18,24 @@
 #include "emulate.h"
 #include "base/error.h"
 
-/* A paced round that is later than this, in this machine's time, is so for other reasons than its launch. */
+/*
+ * A paced round that is later than this, in this machine's time, has more to blame than its launch.
+ */
 #define LATE_S 2e-3
-/* So many one after the other are no disturbance. */
+/* So many late rounds in a row are no coincidence. */
 #define LATE_ROUNDS 5
 
 /* ---- from steps to stages ---- */
 
-/* What a step has for one pair of kernels; NULL: nothing. */
+/* The transfers of a step on one pair of kernels; NULL: none. */
 struct part {
 	const struct xfer *send, *recv;
 };
 
 /*
- * The pair that a transfer goes over. In a ring, whose two directions are lanes, lane 0 goes left and so comes from the
- * right. Else there is one neighbour: the one on the right, if this rank is on its left.
+ * The pair that a transfer goes over. In a ring, whose two directions are lanes, lane 0 goes left
+ * and so comes from the right. Else there is one neighbour: the one on the right, if this rank is
+ * on its left.
  */
 static int pair_of(const struct fpga *f, const struct xfer *x, bool ring)
 {
@@ -51,8 +56,9 @@ static bool has_both_lanes(const struct round *r)
 	return false;
 }
 
-/* What step s has for a pair; ST_FAILED: more than the kernels do (said). */
-static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int pair, struct part *part)
+/* The transfers of step s on a pair. ST_FAILED if they are more than the kernels do. */
+static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int pair,
+		   struct part *part)
 {
 	bool ring = has_both_lanes(r);
 
@@ -64,23 +70,26 @@ static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int 
 		if (pair_of(f, x, ring) != pair)
 			continue;
 		if (*mine || (x->op != OP_SEND && x->op != OP_RECV))
-			return error_report("kernels of the card do one message each way in a step");
+			return error_report(
+				"kernels of the card do one message each way in a step");
 		*mine = x;
 	}
 	return ST_OK;
 }
 
-static struct fpga_stage stage_of(struct fpga *f, const struct xfer *x, uint32_t count, uint32_t flags)
+static struct fpga_stage stage_of(struct fpga *f, const struct xfer *x, uint32_t count,
+				  uint32_t flags)
 {
-	return (struct fpga_stage){ (uint32_t)x->len, count, flags, KERNELS_ODD, fpga_buffer(f, x->buf) };
+	return (struct fpga_stage){ (uint32_t)x->len, count, flags, KERNELS_ODD,
+				    fpga_buffer(f, x->buf) };
 }
 
 /*
- * A stage of one or two steps: both ways at once; first one way, then the other; or one way alone. Returns how many steps it
- * has taken.
+ * A stage of one or two steps: both ways at once; first one way, then the other; or one way alone.
+ * Returns how many steps it has taken.
  */
-static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, const struct part now, uint32_t count, const struct part then,
-			   uint32_t then_count)
+static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, const struct part now,
+			   uint32_t count, const struct part then, uint32_t then_count)
 {
 	struct fpga_stage *send = &f->send[pair].stages[k], *recv = &f->recv[pair].stages[k];
 
@@ -126,9 +135,12 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 			continue;
 		}
 		if (!err && k == STAGES)
-			return error_report("kernels of the card do %d steps one after the other, not more", STAGES);
+			return error_report(
+				"kernels of the card do %d steps one after the other, not more",
+				STAGES);
 		if (!err)
-			s += make_stage(f, pair, k++, now, r->steps[s].repeat, next > s ? then : (struct part){ NULL, NULL },
+			s += make_stage(f, pair, k++, now, r->steps[s].repeat,
+					next > s ? then : (struct part){ NULL, NULL },
 					r->steps[next].repeat);
 	}
 	f->send[pair].used = f->send[pair].stages[0].count > 0 || f->send[pair].stages[1].count > 0;
@@ -136,17 +148,19 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 	return err;
 }
 
-/* That there is a cable for each transfer, and memory of the card. */
+/* Each transfer needs a cable, and memory of the card. */
 static int check_transfers(struct fpga *f, const struct round *r)
 {
 	bool ring = has_both_lanes(r);
 
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		if (pair_of(f, &r->xfers[i], ring) < 0)
-			return error_unavailable("no cable joins the cards of ranks %d and %d, by '--wiring'", f->ep.job->rank,
-						 r->xfers[i].peer);
+			return error_unavailable(
+				"no cable joins the cards of ranks %d and %d, by '--wiring'",
+				f->ep.job->rank, r->xfers[i].peer);
 		if (!fpga_buffer(f, r->xfers[i].buf))
-			return error_report("a message is in memory that card '%s' does not know", f->device);
+			return error_report("a message is in memory that card '%s' does not know",
+					    f->device);
 	}
 	return ST_OK;
 }
@@ -156,27 +170,29 @@ static int check_transfers(struct fpga *f, const struct round *r)
 static int start(struct fpga *f, struct fpga_unit *u)
 {
 	if (u->used && !f->on->start(u))
-		return error_report("rank %d: kernel '%s' does not start", f->ep.job->rank, u->name);
+		return error_report("rank %d: kernel '%s' does not start", f->ep.job->rank,
+				    u->name);
 	return ST_OK;
 }
 
-static double stages_time(const struct fpga *f, const struct fpga_unit *u)
-{
-	double t = 0;
-
-	for (int k = 0; k < STAGES && u->used; k++)
-		t += (double)u->stages[k].count * board_time(&f->board, u->stages[k].size);
-	return t;
-}
-
-/* What kernels may take: the time-out, and with a pace what the model says of all their messages one after the other, twice. */
+/*
+ * The longest wait for a kernel: the time-out, and with a pace twice the model's time of all
+ * messages one after the other.
+ */
 static double patience(const struct fpga *f, uint64_t iterations)
 {
 	double model = 0;
 
-	for (uint32_t p = 0; p < f->pairs && f->paced; p++)
-		model += stages_time(f, &f->send[p]) + stages_time(f, &f->recv[p]);
-	return fpga_opts.kernel_timeout > 0 ? fpga_opts.kernel_timeout + 2 * model * (double)iterations * f->slowdown : INFINITY;
+	for (uint32_t u = 0; u < 2 * f->pairs && f->paced; u++) {
+		const struct fpga_unit *unit = u % 2 ? &f->recv[u / 2] : &f->send[u / 2];
+
+		for (int k = 0; k < STAGES && unit->used; k++)
+			model += (double)unit->stages[k].count *
+				 board_time(&f->board, unit->stages[k].size);
+	}
+	return f->options->kernel_timeout > 0
+		       ? f->options->kernel_timeout + 2 * model * (double)iterations * f->slowdown
+		       : INFINITY;
 }
 
 static int await(struct fpga *f, struct fpga_unit *u)
@@ -186,7 +202,10 @@ static int await(struct fpga *f, struct fpga_unit *u)
 	return fpga_await(f, u, f->patience_s, ": is the neighbour's rank alive, its link up?");
 }
 
-/* What is sent goes to the card; what is received there is overwritten as it was here. */
+/*
+ * Before a round all memory is copied to the card, also what will be received into; afterwards what
+ * was received is copied back.
+ */
 static int sync_buffers(struct fpga *f, const struct round *r, bool to_card)
 {
 	bool ok = true;
@@ -198,8 +217,9 @@ static int sync_buffers(struct fpga *f, const struct round *r, bool to_card)
 		if (to_card || r->xfers[i].op == OP_RECV)
 			ok = f->on->copy(f, b, to_card, len < b->len ? len : b->len);
 	}
-	return ok ? ST_OK : error_report("rank %d: memory of card '%s' cannot be %s", f->ep.job->rank, f->device,
-				  to_card ? "written" : "read");
+	return ok ? ST_OK
+		  : error_report("rank %d: memory of card '%s' cannot be %s", f->ep.job->rank,
+				 f->device, to_card ? "written" : "read");
 }
 
 /* ---- rounds ---- */
@@ -223,7 +243,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 	return err;
 }
 
-/* What the kernel that took longest took by the board's model. */
+/* The time of the slowest kernel by the board's model, s. */
 static double model_time(const struct fpga *f)
 {
 	double longest = 0;
@@ -238,7 +258,10 @@ static double model_time(const struct fpga *f)
 	return longest;
 }
 
-/* Emulated kernels keep the board's pace unless what they do takes this machine longer, by more than starting them does. */
+/*
+ * Warns once if this machine cannot keep the pace: rounds take longer than the model says, by more
+ * than a launch.
+ */
 static void judge_pace(struct fpga *f, const struct round *r, double seconds)
 {
 	double model = model_time(f) / f->slowdown, late = (seconds - model) * f->slowdown;
@@ -247,8 +270,10 @@ static void judge_pace(struct fpga *f, const struct round *r, double seconds)
 	if (f->late != LATE_ROUNDS || f->warned_slow)
 		return;
 	f->warned_slow = true;
-	error_warn("rank %d: this machine is too slow for the pace of '%s': a round of %llu iterations took %.3g times the model's time; "
-		"a larger '--slowdown' than %g helps", f->ep.job->rank, f->board.name, (unsigned long long)r->count, seconds / model,
+	error_warn(
+		"rank %d: this machine is too slow for the pace of '%s': a round of %llu "
+		"iterations took %.3g times the model's time; a larger '--slowdown' than %g helps",
+		f->ep.job->rank, f->board.name, (unsigned long long)r->count, seconds / model,
 		f->slowdown);
 }
 
@@ -270,15 +295,14 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	return err ? err : sync_buffers(f, r, false);
 }
 
-
-const struct backend backend_fpga = {
+NETBENCH_EXPORT const struct backend netbench_backend = {
+	.abi = BACKEND_ABI,
 	.name = "fpga",
 	.summary = "external channels of FPGA cards, by Xilinx XRT or OpenCL",
-	.abi = BACKEND_ABI,
 	.caps = FPGA_CAPS | CAP_EMULATED,
 	.max_ranks = FPGA_CABLES / 2,
 	.options = fpga_options,
-	.values = &fpga_opts,
+	.options_size = sizeof(struct fpga_opts),
 	.probe = fpga_probe,
 	.check = fpga_check,
 	.open = fpga_open,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the parts of backend `fpga` share: fpga.c makes stages of rounds and runs them, fpga_card.c is the card that they run
- * on, fpga_open.c opens card and image, fpga_wire.c knows which card is wired to which, and joins emulated ones, fpga_link.c
- * looks whether it is so; a file each for what drives cards.
+ * What the files of backend `fpga` share. fpga.c turns rounds into stages of kernels and runs them,
+ * card.c is a card's memory and kernels, open.c opens card and image, wire.c finds which card is
+ * wired to which and joins emulated ones, link.c tests the cables; xrt.c and opencl.c each drive
+ * cards by a vendor's library.
  */
 #ifndef NETBENCH_BACKENDS_FPGA_FPGA_H
 #define NETBENCH_BACKENDS_FPGA_FPGA_H
@@ -16,20 +17,16 @@ struct netbench_emulator;
 
 enum fpga_emulate { EMULATE_OFF, EMULATE_FAST, EMULATE_TIMED };
 
-extern struct fpga_opts {
-	const char *device, *xclbin, *wiring, *cables, *board;
-	uint64_t platform, emulate, slowdown;
-	double kernel_timeout;
-} fpga_opts;
-extern const struct opt fpga_options[];
-
-/* Longest list of cables. */
+/* Most cables in a list. */
 #define FPGA_CABLES 512
 
 #define FPGA_STEP KERNELS_GOLDEN
 #define FPGA_CAPS (CAP_RING | CAP_WINDOW | CAP_CONTENT)
 
-/* A cable joins a pair of kernels of one rank's card with one of another's, or of its own: all lanes, both ways. */
+/*
+ * A cable joins a pair of kernels of one rank's card to a pair of another's, or of the same: all
+ * lanes, both ways.
+ */
 struct cable {
 	int rank[2];
 	uint32_t pair[2];
@@ -40,25 +37,38 @@ struct cables {
 	int n;
 };
 
-/* Memory that is here and on the card. */
+struct fpga_opts {
+	const char *device, *xclbin, *wiring, *cables, *board;
+	uint64_t platform, emulate, slowdown;
+	double kernel_timeout;
+	/*
+	 * Read once, by check: cables as `--wiring` says, and as emulated ones are with
+	 * `--emulate-cables`.
+	 */
+	struct cables said, really;
+};
+extern const struct opt fpga_options[];
+
+/* Memory with a copy on the host and one on the card. */
 struct fpga_buffer {
-	void *bo;			/* the platform's */
+	void *bo;			/* of the platform */
 	char *mem;
 	size_t len;
 };
 
-/* What a kernel is told of a stage. */
+/* A stage of a kernel: its arguments. */
 struct fpga_stage {
 	uint32_t size, count, flags;
-	uint64_t first;			/* content of the first message that send makes; each one after adds FPGA_STEP */
+	/* of send: content of its first message; each next adds FPGA_STEP */
+	uint64_t first;
 	struct fpga_buffer *buf;	/* NULL: none */
 };
 
 /* A kernel of the card. */
 struct fpga_unit {
-	void *kernel, *run, *event;	/* the platform's */
+	void *kernel, *run, *event;	/* of the platform */
 	char name[32];			/* "send_0" */
-	struct fpga_stage stages[STAGES];	/* of the round that is armed */
+	struct fpga_stage stages[STAGES];	/* of the armed round */
 	bool used;
 };
 
@@ -69,65 +79,74 @@ enum fpga_end { FPGA_RUNS, FPGA_ENDED, FPGA_FAILED };
 
 struct fpga;
 
-/* What drives cards. Functions yield whether it worked, and are quiet about it, but for open. */
+/* What drives cards. Functions return whether they worked and report nothing, except open. */
 struct fpga_platform {
 	const char *name;		/* as `--platform` has it */
 
 	/* 0 if there is a card, or -1 with the reason. Quick. */
-	int (*probe)(char *why, size_t len);
+	int (*probe)(const struct fpga_opts *o, char *why, size_t len);
 
-	/* Loads the driver's library and f->image on the card of `--device`; fills f->device and index. An exit status, after saying why. */
+	/*
+	 * Loads the driver's library, and f->image on the card of `--device`; fills f->device and
+	 * f->index. Reports its fault; ST_OK or an exit status.
+	 */
 	int (*open)(struct fpga *f);
-	/* Also after an open that failed, and with kernels that still run. */
+	/* Also called after an open that failed, and while kernels still run. */
 	void (*close)(struct fpga *f);
 
-	/* Compute unit number `number` of a kernel; close_unit also after an open_unit that failed. */
+	/*
+	 * Compute unit number `number` of a kernel; close_unit is also called after an open_unit
+	 * that failed.
+	 */
 	bool (*open_unit)(struct fpga *f, struct fpga_unit *u, const char *kernel, unsigned number);
 	void (*close_unit)(struct fpga *f, struct fpga_unit *u);
 
-	/* b->len bytes, a multiple of BACKEND_PAGE, here and on the card. */
+	/* b->len bytes, a multiple of BACKEND_PAGE, on the host and on the card. */
 	bool (*get_memory)(struct fpga *f, struct fpga_buffer *b);
 	void (*free_memory)(struct fpga *f, struct fpga_buffer *b);
-	/* Copies the first len bytes to the card or from it, and waits for that. */
+	/* Copies the first len bytes to the card or from it, and waits for the copy. */
 	bool (*copy)(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);
 
 	/* Arguments by number: a buffer, or a value of 4 or 8 bytes. */
 	bool (*set_buffer)(struct fpga_unit *u, int arg, struct fpga_buffer *b);
 	bool (*set_value)(struct fpga_unit *u, int arg, const void *value, size_t len);
 
-	/* start does not wait; wait does until the kernel has ended, for so many seconds at most. */
+	/* start does not wait; wait returns when the kernel has ended, or after so many seconds. */
 	bool (*start)(struct fpga_unit *u);
 	enum fpga_end (*wait)(struct fpga_unit *u, double seconds);
 
-	/* What the record should say of driver and card; may be NULL. */
-	void (*describe)(struct fpga *f, describe_fn put, void *arg);
+	/* Facts about driver and card, for the record; may be NULL. */
+	void (*describe)(struct fpga *f, struct facts *facts);
 
-	/* The cards that are here, and what images at these paths hold. */
-	void (*list)(int n, char **images, describe_fn put, void *arg);
+	/* Facts about the cards of this machine, and about the images at these paths. */
+	void (*list)(int n, char **images, struct facts *facts);
 };
 
 struct fpga {
 	struct endpoint ep;
+	const struct fpga_opts *options;
 	const struct fpga_platform *on;
-	void *dev, *context;		/* the platform's */
-	char why[300];			/* what the platform can say of what did not work; "": nothing */
+	void *dev, *context;		/* of the platform */
+	/* the driver's own words about the last failure; may be "" */
+	char why[300];
 	const struct netbench_emulator *emulator;	/* NULL: a card */
 	unsigned index;			/* of the card */
 	char device[64], image[4096];
 	uint32_t width, lanes, pairs;
 	struct fpga_unit send[KERNELS_MAX_PAIRS], recv[KERNELS_MAX_PAIRS];
-	struct fpga_buffer bufs[FPGA_BUFFERS], spare;	/* spare: for arguments that mean nothing */
+	struct fpga_buffer bufs[FPGA_BUFFERS], spare;	/* spare: for arguments without meaning */
 	int nbufs;
-	int right, left;		/* pair that faces the neighbour; -1: none does */
+	int right, left;		/* pair wired to that neighbour; -1: none */
 	struct board board;		/* with EMULATE_TIMED */
 	bool paced;			/* with EMULATE_TIMED */
-	double slowdown;		/* seconds of this machine to one of the card; 1 if not paced */
-	double patience_s;		/* with kernels of the round that is armed */
-	unsigned late;			/* paced rounds since the last that kept the pace */
+	/* seconds of this machine to one of the card; 1 if not paced */
+	double slowdown;
+	double patience_s;		/* longest wait for a kernel of the armed round */
+	unsigned late;			/* rounds in a row that were too slow for the pace */
 	bool warned_slow;
-	double open_s;			/* driver's library, card and image */
-	double launch_s;		/* start to finish of a kernel that does nothing, median */
-	const char *wired;		/* how cables were found to be */
+	double open_s;			/* to load driver library and image */
+	double launch_s;		/* start to end of an empty kernel, median */
+	const char *wired;		/* how cards are cabled, for the record */
 };
 
 static inline struct fpga *fpga_of(struct endpoint *ep)
@@ -135,40 +154,45 @@ static inline struct fpga *fpga_of(struct endpoint *ep)
 	return (struct fpga *)ep;
 }
 
-/* ---- fpga.c ---- */
-
-extern const struct backend backend_fpga;
-
-/* ---- fpga_card.c ---- */
+/* ---- card.c ---- */
 
 void *fpga_alloc(struct endpoint *ep, size_t len);
 void fpga_release(struct endpoint *ep, void *buf);
 
-/* len bytes, rounded up to pages, zeroed here. Says why not. */
+/* Gets len bytes, rounded up to pages, zeroed on the host. False after reporting why not. */
 bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b);
 
-/* The card's buffer whose memory alloc gave out; the spare one for NULL; NULL for other memory. */
+/*
+ * The buffer whose memory alloc returned; the spare one for NULL; NULL for memory that alloc did
+ * not return.
+ */
 struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem);
 
 /* Sets a kernel's arguments from its stages. ST_OK or ST_FAILED. */
 int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iterations);
 
-/* Waits for a kernel; says so if it has not ended in time, or has failed. ST_OK or ST_FAILED. */
+/*
+ * Waits for a kernel; reports one that has failed or not ended in time, the latter with a hint.
+ * ST_OK or ST_FAILED.
+ */
 int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint);
 
-/* ---- fpga_open.c ---- */
+/* ---- open.c ---- */
 
-int fpga_probe(char *why, size_t len);
-int fpga_check(int nranks);
-int fpga_open(struct endpoint **ep, struct job *job, size_t heap);
+int fpga_probe(const void *options, char *why, size_t len);
+int fpga_check(void *options, int nranks);
+int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 void fpga_close(struct endpoint *ep);
-void fpga_list(int n, char **images, describe_fn put, void *arg);
-void fpga_describe(struct endpoint *ep, describe_fn put, void *arg);
+void fpga_list(int n, char **images, struct facts *facts);
+void fpga_describe(struct endpoint *ep, struct facts *facts);
 
-/* A file that comes with this module: beside it, or in kernels/ there as in a build. Whether there is one. */
+/*
+ * Path of a file that comes with this module: beside it, or in kernels/ there as in a build. False
+ * if there is none.
+ */
 bool fpga_find_beside(const char *name, char *path, size_t len);
 
-/* ---- fpga_xrt.c, fpga_opencl.c; those that could be compiled ---- */
+/* ---- xrt.c and opencl.c, where they could be compiled ---- */
 
 extern const struct fpga_platform fpga_xrt, fpga_intel;
 
@@ -176,26 +200,30 @@ extern const struct fpga_platform fpga_xrt, fpga_intel;
 #define FPGA_SHIM "libxrt_netbench.so.2"
 #define FPGA_EMULATED_IMAGE "netbench-emulated.xclbin"
 
-/* ---- fpga_wire.c ---- */
-
-/* Cables as `--wiring` says, and as emulated ones are with `--emulate-cables`. */
-extern struct cables fpga_said, fpga_really;
+/* ---- wire.c ---- */
 
 /*
- * Reads them for so many ranks: "ring" (pair 1 of each rank faces pair 0 of the next), "loopback" (of each rank itself), or a
- * file with a cable a line, "rank pair rank pair". Once, before there are ranks. ST_OK or ST_USAGE.
+ * Reads the cables of `--wiring` and of `--emulate-cables` for so many ranks: "ring" (pair 1 of
+ * each rank faces pair 0 of the next), "loopback" (of each rank itself), or a file with a cable a
+ * line, "rank pair rank pair". Once, before there are ranks. ST_OK or ST_USAGE.
  */
-int fpga_read_cables(int nranks);
+int fpga_read_cables(struct fpga_opts *o, int nranks);
 
-/* Finds which pairs face the neighbours, joins the channels of emulated cards. Collective. ST_OK or an exit status. */
+/*
+ * Finds the pairs wired to the neighbours and joins the channels of emulated cards. Collective.
+ * ST_OK or an exit status.
+ */
 int fpga_wire(struct fpga *f);
 
-/* Ranks go on together, or not at all: `err`, or that of another rank. Collective. */
+/* If any rank has failed, all do: returns err, or else the err of another rank. Collective. */
 int fpga_together(struct fpga *f, int err);
 
-/* ---- fpga_link.c ---- */
+/* ---- link.c ---- */
 
-/* Sends each neighbour a message over each cable that is to be there, and names those that are not. Collective. */
+/*
+ * Sends each neighbour a message over its cable and reports cables that are missing, wrong or
+ * damaged. Collective.
+ */
 int fpga_test_links(struct fpga *f);
 
 #endif

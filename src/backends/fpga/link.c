@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether cables lead where they are said to, and carry what cards make: before anything is measured, each rank sends a label
- * and some content over each cable, and looks at what comes.
+ * Tests the cables before anything is measured: each rank sends a label and some content over each
+ * cable, and checks what arrives.
  */
 #include <string.h>
 
@@ -11,16 +11,19 @@
 
 #define LINK_S 2.0
 
-/* What goes over a cable in the test: who sends it, over which pair. */
+/* The first message over a cable: which rank sends it, over which pair. */
 struct label {
 	uint32_t magic, rank, pair, pad;
 };
 #define LABEL 0x6c696e6b
 
-/* Behind the label comes a message that the sending card makes, with content by its sender; not a whole number of chunks. */
+/*
+ * The second one is made by the sending card, with content that depends on its rank; not a whole
+ * number of chunks.
+ */
 #define MADE_LEN 5001
 
-/* One end of a cable in the test, and who should be at the other. */
+/* One end of a cable, and what should be at the other. */
 struct probe {
 	int pair, rank, theirs;
 	bool ended;			/* both kernels of the pair */
@@ -50,21 +53,28 @@ static int start_test(struct fpga *f, struct probe *p)
 	struct label mine = { LABEL, (uint32_t)f->ep.job->rank, (uint32_t)p->pair, 0 };
 	struct fpga_unit *s = &f->send[p->pair], *r = &f->recv[p->pair];
 
-	if (!fpga_memory(f, 0, &p->out) || !fpga_memory(f, 0, &p->label) || !fpga_memory(f, MADE_LEN, &p->made))
+	if (!fpga_memory(f, 0, &p->out) || !fpga_memory(f, 0, &p->label) ||
+	    !fpga_memory(f, MADE_LEN, &p->made))
 		return ST_FAILED;
 	memcpy(p->out.mem, &mine, sizeof(mine));
 	s->stages[0] = (struct fpga_stage){ sizeof(mine), 1, SEND_MEMORY, 0, &p->out };
-	s->stages[1] = (struct fpga_stage){ MADE_LEN, 1, 0, made_first(f->ep.job->rank, p->pair), NULL };
+	s->stages[1] =
+		(struct fpga_stage){ MADE_LEN, 1, 0, made_first(f->ep.job->rank, p->pair), NULL };
 	r->stages[0] = (struct fpga_stage){ sizeof(mine), 1, 0, 0, &p->label };
 	r->stages[1] = (struct fpga_stage){ MADE_LEN, 1, 0, 0, &p->made };
-	if (!f->on->copy(f, &p->out, true, BACKEND_PAGE) || !f->on->copy(f, &p->label, true, BACKEND_PAGE) ||
-	    !f->on->copy(f, &p->made, true, p->made.len) || fpga_set(f, r, false, 1) || !f->on->start(r) || fpga_set(f, s, true, 1) ||
-	    !f->on->start(s))
-		return error_report("rank %d: the kernels of pair %d do not start", f->ep.job->rank, p->pair);
+	if (!f->on->copy(f, &p->out, true, BACKEND_PAGE) ||
+	    !f->on->copy(f, &p->label, true, BACKEND_PAGE) ||
+	    !f->on->copy(f, &p->made, true, p->made.len) || fpga_set(f, r, false, 1) ||
+	    !f->on->start(r) || fpga_set(f, s, true, 1) || !f->on->start(s))
+		return error_report("rank %d: the kernels of pair %d do not start", f->ep.job->rank,
+				    p->pair);
 	return ST_OK;
 }
 
-/* Waits for all kernels until the time is over. One that has failed is no fault of a cable: ST_FAILED. */
+/*
+ * Waits for all kernels until the time is over. ST_FAILED if one has failed, which is no fault of a
+ * cable.
+ */
 static int await_all(struct fpga *f, struct probe *probes, int n)
 {
 	double end = clock_wall() + LINK_S;
@@ -78,7 +88,8 @@ static int await_all(struct fpga *f, struct probe *probes, int n)
 
 		p->ended = p->ended && how == FPGA_ENDED;
 		if (how == FPGA_FAILED)
-			err = error_report("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank, u->name, f->device);
+			err = error_report("rank %d: kernel '%s' has failed on card '%s'",
+					   f->ep.job->rank, u->name, f->device);
 	}
 	return err;
 }
@@ -90,48 +101,54 @@ static int judge_test(struct fpga *f, struct probe *p)
 	unsigned first = (unsigned)p->pair * f->lanes, theirs = (unsigned)p->theirs * f->lanes;
 
 	if (!p->ended)
-		return error_report("rank %d: nothing comes over channels %u to %u (pair %d), which should lead to rank %d, channels %u to %u "
-			     "(pair %d): is the cable plugged, and there?", me, first, first + f->lanes - 1, p->pair, p->rank, theirs,
-			     theirs + f->lanes - 1, p->theirs);
-	if (!f->on->copy(f, &p->label, false, BACKEND_PAGE) || !f->on->copy(f, &p->made, false, p->made.len))
+		return error_report(
+			"rank %d: nothing comes over channels %u to %u (pair %d), which should "
+			"lead to rank %d, channels %u to %u (pair %d): is the cable plugged, and "
+			"there?",
+			me, first, first + f->lanes - 1, p->pair, p->rank, theirs,
+			theirs + f->lanes - 1, p->theirs);
+	if (!f->on->copy(f, &p->label, false, BACKEND_PAGE) ||
+	    !f->on->copy(f, &p->made, false, p->made.len))
 		return error_report("rank %d: memory of card '%s' cannot be read", me, f->device);
 	if (got->magic != LABEL)
-		return error_report("rank %d: what comes over channel %u (pair %d) is damaged", me, first, p->pair);
+		return error_report("rank %d: what comes over channel %u (pair %d) is damaged", me,
+				    first, p->pair);
 	if (got->rank != (uint32_t)p->rank || got->pair != (uint32_t)p->theirs)
-		return error_report("wrong wiring: rank %d, channel %u (pair %d), is joined to rank %u, channel %u (pair %u), not to rank %d, "
-			     "channel %u (pair %d)", me, first, p->pair, got->rank, got->pair * f->lanes, got->pair, p->rank, theirs,
-			     p->theirs);
+		return error_report(
+			"wrong wiring: rank %d, channel %u (pair %d), is joined to rank %u, "
+			"channel %u (pair %u), not to rank %d, channel %u (pair %d)",
+			me, first, p->pair, got->rank, got->pair * f->lanes, got->pair, p->rank,
+			theirs, p->theirs);
 	if (wrong_byte(p->made.mem, made_first(p->rank, p->theirs)) >= 0)
-		return error_report("rank %d: byte %ld of what the card of rank %d makes comes damaged over channels %u to %u (pair %d)", me,
-			     wrong_byte(p->made.mem, made_first(p->rank, p->theirs)), p->rank, first, first + f->lanes - 1, p->pair);
+		return error_report(
+			"rank %d: byte %ld of what the card of rank %d makes comes damaged over "
+			"channels %u to %u (pair %d)",
+			me, wrong_byte(p->made.mem, made_first(p->rank, p->theirs)), p->rank, first,
+			first + f->lanes - 1, p->pair);
 	return ST_OK;
 }
 
-static void end_test(struct fpga *f, struct probe *p)
-{
-	struct fpga_buffer *all[] = { &p->out, &p->label, &p->made };
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (all[i]->mem)
-			f->on->free_memory(f, all[i]);
-}
-
-/* The pairs that face the right and the left neighbour; returns how many there are. */
+/* The pairs wired to the right and the left neighbour; returns how many. */
 static int make_probes(struct fpga *f, struct probe probes[2])
 {
 	struct {
 		int left, right;
 	} mine = { f->left, f->right };
 	const void *got = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
-	int size = f->ep.job->size, me = f->ep.job->rank, right = (me + 1) % size, left = (me + size - 1) % size, n = 0;
+	int size = f->ep.job->size, me = f->ep.job->rank, right = (me + 1) % size,
+	    left = (me + size - 1) % size, n = 0;
 
 	if (f->right >= 0) {
 		memcpy(&mine, (const char *)got + (size_t)right * sizeof(mine), sizeof(mine));
-		probes[n++] = (struct probe){ .pair = f->right, .rank = right, .theirs = mine.left, .ended = true };
+		probes[n++] = (struct probe){
+			.pair = f->right, .rank = right, .theirs = mine.left, .ended = true
+		};
 	}
 	if (f->left >= 0 && f->left != f->right) {
 		memcpy(&mine, (const char *)got + (size_t)left * sizeof(mine), sizeof(mine));
-		probes[n++] = (struct probe){ .pair = f->left, .rank = left, .theirs = mine.right, .ended = true };
+		probes[n++] = (struct probe){
+			.pair = f->left, .rank = left, .theirs = mine.right, .ended = true
+		};
 	}
 	return n;
 }
@@ -147,7 +164,10 @@ int fpga_test_links(struct fpga *f)
 		err = await_all(f, probes, n);
 	for (int i = 0; i < n && !err; i++)
 		err = judge_test(f, &probes[i]);
-	for (int i = 0; i < n && !err; i++)
-		end_test(f, &probes[i]);	/* not while a kernel may still use them */
+	for (int i = 0; i < n && !err; i++) {	/* not while a kernel may still use them */
+		f->on->free_memory(f, &probes[i].out);
+		f->on->free_memory(f, &probes[i].label);
+		f->on->free_memory(f, &probes[i].made);
+	}
 	return fpga_together(f, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `fpga`: its options, opening a card with its kernels, memory, closing, the record. */
+/* Backend `fpga`: its options, opening and closing a card with its kernels, the record. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #define LAUNCHES 101
 #define DESCRIBE_S 3.0
 
-/* Emulated in the board's time, a second takes so many of this machine for each rank on it, unless it is said. */
+/* By default a second of the board's time takes so many of this machine for each rank on it. */
 #define SLOWDOWN 1024
 
 static const struct fpga_platform *const platforms[] = {
@@ -31,54 +31,67 @@ static const char *const platform_names[] = { "xrt", "intel", NULL };
 
 static const char *const emulate_names[] = { "off", "fast", "timed", NULL };
 
-struct fpga_opts fpga_opts;
-
 const struct opt fpga_options[] = {
-	{ 0, "platform", "name", OPT_CHOICE, offsetof(struct fpga_opts, platform), .def = "xrt", .choices = platform_names,
+	{ 0, "platform", "name", OPT_CHOICE, offsetof(struct fpga_opts, platform), .def = "xrt",
+	  .choices = platform_names,
 	  .help = "what drives the cards: xrt (Xilinx XRT), intel (Intel FPGA SDK for OpenCL)" },
 	{ 0, "device", "card", OPT_TEXT, offsetof(struct fpga_opts, device),
-	  .help = "number or, with XRT, PCI address (0000:03:00.1) of the card; by default the number of the rank on its host, "
-		  "modulo the number of cards" },
+	  .help = "number or, with XRT, PCI address (0000:03:00.1) of the card; by default the "
+		  "number of the rank on its host, modulo the number of cards" },
 	{ 0, "xclbin", "file", OPT_TEXT, offsetof(struct fpga_opts, xclbin),
-	  .help = "image with netbench's kernels (.xclbin; .aocx with '--platform intel'); emulated by default the one that "
-		  "comes with netbench" },
+	  .help = "image with netbench's kernels (.xclbin; .aocx with '--platform intel'); "
+		  "emulated by default the one that comes with netbench" },
 	{ 0, "wiring", "how", OPT_TEXT, offsetof(struct fpga_opts, wiring), .def = "ring",
-	  .help = "which cards are joined: ring (pair 1 of each rank's card with pair 0 of the next rank's), loopback (of its "
-		  "own), or a file with a cable a line: rank pair rank pair" },
-	{ 0, "emulate", "how", OPT_CHOICE, offsetof(struct fpga_opts, emulate), .def = "off", .choices = emulate_names,
-	  .help = "run the kernels on this machine's processors: fast (as fast as they go), timed (channels have the pace of "
-		  "'--board'); NETBENCH_FPGA=emulate or timed in the environment does so, too" },
+	  .help = "which cards are joined: ring (pair 1 of each rank's card with pair 0 of the "
+		  "next rank's), loopback (of its own), or a file with a cable a line: rank pair "
+		  "rank pair" },
+	{ 0, "emulate", "how", OPT_CHOICE, offsetof(struct fpga_opts, emulate), .def = "off",
+	  .choices = emulate_names,
+	  .help = "run the kernels on this machine's processors: fast (as fast as they go), timed "
+		  "(channels have the pace of '--board'); NETBENCH_FPGA=emulate or timed in the "
+		  "environment does so, too" },
 	{ 0, "board", "name", OPT_TEXT, offsetof(struct fpga_opts, board), .def = "520n",
-	  .help = "with '--emulate timed': the board whose clock and latency the channels follow, see netbench model" },
-	{ 0, "slowdown", "factor", OPT_UINT, offsetof(struct fpga_opts, slowdown), .def = "auto", .word = "auto", .min = 1, .max = 1000000,
-	  .help = "with '--emulate timed': a second of the board takes so many of this machine; auto: 1024 for each rank on it" },
+	  .help = "with '--emulate timed': the board whose clock and latency the channels follow, "
+		  "see netbench model" },
+	{ 0, "slowdown", "factor", OPT_UINT, offsetof(struct fpga_opts, slowdown), .def = "auto",
+	  .word = "auto", .min = 1, .max = 1000000,
+	  .help = "with '--emulate timed': a second of the board takes so many of this machine; "
+		  "auto: 1024 for each rank on it" },
 	{ 0, "emulate-cables", "file", OPT_TEXT, offsetof(struct fpga_opts, cables),
 	  .help = "how emulated cards are really joined, if not as '--wiring' says" },
-	{ 0, "kernel-timeout", "time", OPT_SECONDS, offsetof(struct fpga_opts, kernel_timeout), .def = "30s", .min = 0, .max = 86400,
+	{ 0, "kernel-timeout", "time", OPT_SECONDS, offsetof(struct fpga_opts, kernel_timeout),
+	  .def = "30s", .min = 0, .max = 86400,
 	  .help = "a kernel that has not ended by then ends the run; 0: none does" },
 	{ 0 },
 };
 
 /* ---- what there is ---- */
 
-/* The environment may ask for emulation as the option does, which comes first. ST_OK or ST_USAGE. */
-static int ask_environment(void)
+/*
+ * How cards are emulated: as '--emulate' says, if it is off as NETBENCH_FPGA does. NULL, or what
+ * that variable holds that it should not.
+ */
+static const char *emulation(const struct fpga_opts *o, uint64_t *how)
 {
 	static const struct {
 		const char *word;
 		enum fpga_emulate means;
-	} words[] = { { "", EMULATE_OFF }, { "off", EMULATE_OFF }, { "emulate", EMULATE_FAST }, { "fast", EMULATE_FAST },
+	} words[] = { { "", EMULATE_OFF },
+		      { "off", EMULATE_OFF },
+		      { "emulate", EMULATE_FAST },
+		      { "fast", EMULATE_FAST },
 		      { "timed", EMULATE_TIMED } };
 	const char *asked = getenv("NETBENCH_FPGA");
 
-	if (!asked || fpga_opts.emulate != EMULATE_OFF)
-		return ST_OK;
+	*how = o->emulate;
+	if (!asked || o->emulate != EMULATE_OFF)
+		return NULL;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (!strcmp(asked, words[i].word)) {
-			fpga_opts.emulate = words[i].means;
-			return ST_OK;
+			*how = words[i].means;
+			return NULL;
 		}
-	return error_usage("NETBENCH_FPGA is '%s', not emulate, fast, timed or off", asked);
+	return asked;
 }
 
 bool fpga_find_beside(const char *name, char *path, size_t len)
@@ -89,78 +102,94 @@ bool fpga_find_beside(const char *name, char *path, size_t len)
 	if (!dladdr((void *)(uintptr_t)fpga_probe, &here) || !here.dli_fname)
 		return false;
 	end = strrchr(here.dli_fname, '/');
-	snprintf(path, len, "%.*s%s", (int)(end ? end + 1 - here.dli_fname : 0), here.dli_fname, name);
+	snprintf(path, len, "%.*s%s", (int)(end ? end + 1 - here.dli_fname : 0), here.dli_fname,
+		 name);
 	if (!access(path, R_OK))
 		return true;
-	snprintf(path, len, "%.*skernels/%s", (int)(end ? end + 1 - here.dli_fname : 0), here.dli_fname, name);
+	snprintf(path, len, "%.*skernels/%s", (int)(end ? end + 1 - here.dli_fname : 0),
+		 here.dli_fname, name);
 	return !access(path, R_OK);
 }
 
 /* The platform asked for; NULL if this build does not have it. */
-static const struct fpga_platform *platform(void)
+static const struct fpga_platform *platform(const struct fpga_opts *o)
 {
 	for (size_t i = 0; platforms[i]; i++)
-		if (!strcmp(platforms[i]->name, platform_names[fpga_opts.platform]))
+		if (!strcmp(platforms[i]->name, platform_names[o->platform]))
 			return platforms[i];
 	return NULL;
 }
 
-int fpga_probe(char *why, size_t len)
+int fpga_probe(const void *options, char *why, size_t len)
 {
-	if (ask_environment()) {
-		snprintf(why, len, "NETBENCH_FPGA asks for nothing that there is");
-		return -1;
-	}
-	if (platform())
-		return platform()->probe(why, len);
-	snprintf(why, len, "this netbench was built without platform '%s'", platform_names[fpga_opts.platform]);
+	struct fpga_opts o = *(const struct fpga_opts *)options;
+	const char *wrong = emulation(&o, &o.emulate);
+
+	if (!wrong && platform(&o))
+		return platform(&o)->probe(&o, why, len);
+	if (wrong)
+		snprintf(why, len, "NETBENCH_FPGA=%s: expected emulate, fast, timed or off", wrong);
+	else
+		snprintf(why, len, "this netbench was built without platform '%s'",
+			 platform_names[o.platform]);
 	return -1;
 }
 
-/* With the pace of a board. */
-static int check_timed(void)
+/* Whether the emulator can follow the board of '--emulate timed'. */
+static int check_timed(const struct fpga_opts *o)
 {
 	struct board board;
-	int err = board_find(fpga_opts.board, &board);
+	int err = board_find(o->board, &board);
 
 	if (!err && board.line_rate > 0)
-		err = error_usage("board '%s' has no serial channels: '--emulate timed' cannot follow it", fpga_opts.board);
+		err = error_usage(
+			"board '%s' has no serial channels: '--emulate timed' cannot follow it",
+			o->board);
 	if (!err && board.serial)
-		err = error_usage("board '%s' sends and receives one after the other, emulated kernels both at once: "
-				  "'--emulate timed' cannot follow it", fpga_opts.board);
+		err = error_usage(
+			"board '%s' sends and receives one after the other, emulated kernels both "
+			"at once: '--emulate timed' cannot follow it",
+			o->board);
 	return err;
 }
 
-/* Options that only mean something with another one. */
-static int check_dependent(void)
+/* Options that need another one. */
+static int check_dependent(const struct fpga_opts *o)
 {
-	bool off = fpga_opts.emulate == EMULATE_OFF;
+	bool off = o->emulate == EMULATE_OFF;
 
-	if (off && fpga_opts.cables)
+	if (off && o->cables)
 		return error_usage("option '--emulate-cables' needs '--emulate'");
-	if (fpga_opts.emulate != EMULATE_TIMED && (opts_given("board") || opts_given("slowdown")))
-		return error_usage("option '--%s' needs '--emulate timed'", opts_given("board") ? "board" : "slowdown");
-	if (!off && strcmp(platform_names[fpga_opts.platform], "xrt"))
+	if (o->emulate != EMULATE_TIMED && (opts_given("board") || opts_given("slowdown")))
+		return error_usage("option '--%s' needs '--emulate timed'",
+				   opts_given("board") ? "board" : "slowdown");
+	if (!off && strcmp(platform_names[o->platform], "xrt"))
 		return error_usage("option '--emulate' needs '--platform xrt'");
-	if (off && !fpga_opts.xclbin)
-		return error_usage("option '--xclbin' has to name an image; see netbench-fpga(7), or '--emulate fast' for none");
+	if (off && !o->xclbin)
+		return error_usage(
+			"option '--xclbin' has to name an image; see netbench-fpga(7), or "
+			"'--emulate fast' for none");
 	return ST_OK;
 }
 
-int fpga_check(int nranks)
+int fpga_check(void *options, int nranks)
 {
-	int err = ask_environment();
+	struct fpga_opts *o = options;
+	const char *wrong = emulation(o, &o->emulate);
+	int err = ST_OK;
 
-	err = err ? err : check_dependent();
-	err = err ? err : fpga_read_cables(nranks);
-	if (!err && fpga_opts.emulate == EMULATE_TIMED)
-		err = check_timed();
+	if (wrong)
+		return error_usage("NETBENCH_FPGA=%s: expected emulate, fast, timed or off", wrong);
+	err = check_dependent(o);
+	err = err ? err : fpga_read_cables(o, nranks);
+	if (!err && o->emulate == EMULATE_TIMED)
+		err = check_timed(o);
 	return err;
 }
 
 /* ---- card and image ---- */
 
-/* Ranks of one machine have a card each. */
+/* Each rank of a machine needs a card of its own. Collective. */
 static int share_out(struct fpga *f)
 {
 	struct {
@@ -170,7 +199,7 @@ static int share_out(struct fpga *f)
 	int size = f->ep.job->size, err = ST_OK;
 
 	memset(&mine, 0, sizeof(mine));
-	snprintf(mine.network, sizeof(mine.network), "%s", network_id());
+	snprintf(mine.network, sizeof(mine.network), "%s", local_network_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", f->device);
 	got = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
 	all = malloc((size_t)size * sizeof(*all));
@@ -179,7 +208,9 @@ static int share_out(struct fpga *f)
 	memcpy(all, got, (size_t)size * sizeof(*all));
 	for (int r = 0; r < f->ep.job->rank && !err; r++)
 		if (!strcmp(all[r].network, mine.network) && !strcmp(all[r].device, mine.device))
-			err = error_report("ranks %d and %d of one host share card '%s': each needs its own", r, f->ep.job->rank, f->device);
+			err = error_report(
+				"ranks %d and %d of one host share card '%s': each needs its own",
+				r, f->ep.job->rank, f->device);
 	free(all);
 	return err;
 }
@@ -188,10 +219,11 @@ static int find_image(struct fpga *f)
 {
 	struct stat st;
 
-	if (fpga_opts.xclbin && strlen(fpga_opts.xclbin) >= sizeof(f->image))
-		return error_unavailable("the path of image '%.40s...' is too long", fpga_opts.xclbin);
-	if (fpga_opts.xclbin)
-		snprintf(f->image, sizeof(f->image), "%s", fpga_opts.xclbin);
+	if (f->options->xclbin && strlen(f->options->xclbin) >= sizeof(f->image))
+		return error_unavailable("the path of image '%.40s...' is too long",
+					 f->options->xclbin);
+	if (f->options->xclbin)
+		snprintf(f->image, sizeof(f->image), "%s", f->options->xclbin);
 	else if (!fpga_find_beside(FPGA_EMULATED_IMAGE, f->image, sizeof(f->image)))
 		return error_unavailable("no image '%s' beside this module", FPGA_EMULATED_IMAGE);
 	if (access(f->image, R_OK) || stat(f->image, &st) || !S_ISREG(st.st_mode))
@@ -201,7 +233,7 @@ static int find_image(struct fpga *f)
 
 /* ---- kernels ---- */
 
-/* What the image is, by its kernel `describe`. */
+/* Asks the image's kernel `describe` for version and geometry. */
 static int ask_image(struct fpga *f)
 {
 	struct fpga_unit u = { .kernel = NULL };
@@ -210,14 +242,17 @@ static int ask_image(struct fpga *f)
 
 	if (!f->on->open_unit(f, &u, KERNEL_DESCRIBE, 0))
 		err = error_report("image '%s' has no kernels of netbench", f->image);
-	else if (!fpga_memory(f, BACKEND_PAGE, &f->spare))	/* the platform knows now which memory kernels reach */
+	else if (!fpga_memory(f, BACKEND_PAGE,
+			      &f->spare)) /* the platform has just learnt which bank */
 		err = ST_FAILED;
 	else if (!f->on->set_buffer(&u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
-		err = error_report("rank %d: kernel '%s' does not start on card '%s'", f->ep.job->rank, u.name, f->device);
+		err = error_report("rank %d: kernel '%s' does not start on card '%s'",
+				   f->ep.job->rank, u.name, f->device);
 	else
 		err = fpga_await(f, &u, DESCRIBE_S, "");
 	if (!err && !f->on->copy(f, &f->spare, false, sizeof(said)))
-		err = error_report("rank %d: memory of card '%s' cannot be read", f->ep.job->rank, f->device);
+		err = error_report("rank %d: memory of card '%s' cannot be read", f->ep.job->rank,
+				   f->device);
 	f->on->close_unit(f, &u);
 	if (err)
 		return err;
@@ -225,14 +260,19 @@ static int ask_image(struct fpga *f)
 	if (said[DESCRIBE_MAGIC] != KERNELS_MAGIC)
 		return error_report("image '%s' has no kernels of netbench", f->image);
 	if (said[DESCRIBE_VERSION] != KERNELS_VERSION)
-		return error_report("image '%s' has kernels of version %u, this netbench needs version %u", f->image,
-			     said[DESCRIBE_VERSION], KERNELS_VERSION);
+		return error_report(
+			"image '%s' has kernels of version %u, this netbench needs version %u",
+			f->image, said[DESCRIBE_VERSION], KERNELS_VERSION);
 	f->width = said[DESCRIBE_WIDTH];
 	f->lanes = said[DESCRIBE_LANES];
 	f->pairs = said[DESCRIBE_PAIRS];
-	if (!f->pairs || f->pairs > KERNELS_MAX_PAIRS || !f->lanes || f->lanes > KERNELS_MAX_LANES || !f->width || f->width % 8)
-		return error_report("image '%s' has %u pairs of kernels with %u channels of %u B: netbench takes 1 to %d, 1 to %d, and multiples "
-			     "of 8 B", f->image, f->pairs, f->lanes, f->width, KERNELS_MAX_PAIRS, KERNELS_MAX_LANES);
+	if (!f->pairs || f->pairs > KERNELS_MAX_PAIRS || !f->lanes ||
+	    f->lanes > KERNELS_MAX_LANES || !f->width || f->width % 8)
+		return error_report(
+			"image '%s' has %u pairs of kernels with %u channels of %u B: netbench "
+			"takes 1 to %d, 1 to %d, and multiples of 8 B",
+			f->image, f->pairs, f->lanes, f->width, KERNELS_MAX_PAIRS,
+			KERNELS_MAX_LANES);
 	return ST_OK;
 }
 
@@ -241,12 +281,14 @@ static int open_kernels(struct fpga *f)
 	int err = ask_image(f);
 
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
-		if (!f->on->open_unit(f, &f->send[p], KERNEL_SEND, p) || !f->on->open_unit(f, &f->recv[p], KERNEL_RECV, p))
-			err = error_report("image '%s' lacks kernels of pair %u%s%s", f->image, p, *f->why ? ": " : "", f->why);
+		if (!f->on->open_unit(f, &f->send[p], KERNEL_SEND, p) ||
+		    !f->on->open_unit(f, &f->recv[p], KERNEL_RECV, p))
+			err = error_report("image '%s' lacks kernels of pair %u%s%s", f->image, p,
+					   *f->why ? ": " : "", f->why);
 	return err;
 }
 
-/* Ranks send each other what only kernels of the same kind understand. Collective. */
+/* Kernels understand only messages of kernels of the same geometry. Collective. */
 static int compare_images(struct fpga *f)
 {
 	struct geometry {
@@ -256,8 +298,10 @@ static int compare_images(struct fpga *f)
 
 	for (int r = 1; r < f->ep.job->size; r++)
 		if (all[r].width != all[0].width || all[r].lanes != all[0].lanes)
-			return error_report("the image of rank 0 has pairs of %u channels of %u B, that of rank %d of %u of %u B", all[0].lanes,
-				     all[0].width, r, all[r].lanes, all[r].width);
+			return error_report(
+				"the image of rank 0 has pairs of %u channels of %u B, that of "
+				"rank %d of %u of %u B",
+				all[0].lanes, all[0].width, r, all[r].lanes, all[r].width);
 	return ST_OK;
 }
 
@@ -268,18 +312,22 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What starting a kernel and seeing its end takes. */
+/* Measures the time from the start of an empty kernel to its noticed end. */
 static int measure_launch(struct fpga *f)
 {
 	struct fpga_unit u = { .kernel = NULL };
 	double t[LAUNCHES] = { 0 };
-	int err = f->on->open_unit(f, &u, KERNEL_EMPTY, 0) ? ST_OK : error_report("image '%s' lacks kernel '%s'", f->image, u.name);
+	int err = f->on->open_unit(f, &u, KERNEL_EMPTY, 0)
+			  ? ST_OK
+			  : error_report("image '%s' lacks kernel '%s'", f->image, u.name);
 
 	for (int i = 0; i < LAUNCHES && !err; i++) {
 		double begin = clock_ticks();
 
-		err = f->on->start(&u) ? fpga_await(f, &u, DESCRIBE_S, "")
-				       : error_report("rank %d: kernel '%s' does not start on card '%s'", f->ep.job->rank, u.name, f->device);
+		err = f->on->start(&u)
+			      ? fpga_await(f, &u, DESCRIBE_S, "")
+			      : error_report("rank %d: kernel '%s' does not start on card '%s'",
+					     f->ep.job->rank, u.name, f->device);
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
 	f->on->close_unit(f, &u);
@@ -290,26 +338,28 @@ static int measure_launch(struct fpga *f)
 
 /* ---- opening ---- */
 
-/* The emulated channels' pace: that of the board, in slow motion. */
+/* Emulated channels get the pace of the board, in slow motion. */
 static int set_pace(struct fpga *f)
 {
-	int err = board_find(fpga_opts.board, &f->board);
+	int err = board_find(f->options->board, &f->board);
 
-	if (err || fpga_opts.emulate != EMULATE_TIMED)
+	if (err || f->options->emulate != EMULATE_TIMED)
 		return err;
 	if (f->board.c != f->lanes || f->board.w != f->width)
-		return error_report("board '%s' has %llu channels of %llu B a pair, image '%s' %u of %u B: '--xclbin' names another image",
-			     f->board.name, (unsigned long long)f->board.c, (unsigned long long)f->board.w, f->image, f->lanes,
-			     f->width);
-	f->slowdown = fpga_opts.slowdown == OPT_AUTO ? SLOWDOWN * f->ep.job->local_size : (double)fpga_opts.slowdown;
+		return error_report(
+			"board '%s' has %llu channels of %llu B a pair, image '%s' %u of %u B: "
+			"'--xclbin' names another image",
+			f->board.name, (unsigned long long)f->board.c,
+			(unsigned long long)f->board.w, f->image, f->lanes, f->width);
+	f->slowdown = f->options->slowdown == OPT_AUTO ? SLOWDOWN * f->ep.job->local_size
+						       : (double)f->options->slowdown;
 	f->ep.slowdown = f->slowdown;
 	f->paced = true;
 	if (f->emulator->pace(f->index, f->board.f / f->slowdown, f->board.lat * f->slowdown))
-		err = error_report("the emulator does not follow board '%s'", fpga_opts.board);
+		err = error_report("the emulator does not follow board '%s'", f->options->board);
 	return err;
 }
 
-/* Each step says itself what went wrong. */
 static int open_all(struct fpga *f)
 {
 	int err = find_image(f);
@@ -326,7 +376,7 @@ static int open_all(struct fpga *f)
 	return err ? err : set_pace(f);
 }
 
-int fpga_open(struct endpoint **ep, struct job *job, size_t heap)
+int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
 	struct fpga *f = calloc(1, sizeof(*f));
 	int err;
@@ -334,17 +384,20 @@ int fpga_open(struct endpoint **ep, struct job *job, size_t heap)
 	(void)heap;
 	if (!f)
 		return error_report("no memory for backend 'fpga'");
-	f->on = platform();
+	f->options = options;
+	f->on = platform(f->options);
 	f->slowdown = 1;
-	f->ep = (struct endpoint){ .job = job, .caps = FPGA_CAPS | (fpga_opts.emulate ? CAP_EMULATED : 0),
-				   .limits = { 1U << 30, UINT32_MAX, UINT32_MAX, SIZE_MAX }, .tick_s = host_clock.tick_s };
+	f->ep = (struct endpoint){ .job = job,
+				   .caps = FPGA_CAPS | (f->options->emulate ? CAP_EMULATED : 0),
+				   .limits = { 1U << 30, UINT32_MAX, UINT32_MAX, SIZE_MAX },
+				   .tick_s = host_clock.tick_s };
 	err = open_all(f);
 	if (err) {
 		fpga_close(&f->ep);
 		return err;
 	}
 	if (f->emulator && job->rank == 0)
-		error_warn("the cards are emulated: these times are no network's");
+		error_warn("the cards are emulated: times of an emulator, not of a network");
 	*ep = &f->ep;
 	return ST_OK;
 }
@@ -370,58 +423,47 @@ void fpga_close(struct endpoint *ep)
 
 /* ---- the record ---- */
 
-static void put_number(describe_fn put, void *arg, const char *key, long long value)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%lld", value);
-	put(arg, key, text);
-}
-
-static void put_seconds(describe_fn put, void *arg, const char *key, double value)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%.9g", value);
-	put(arg, key, text);
-}
-
-void fpga_describe(struct endpoint *ep, describe_fn put, void *arg)
+void fpga_describe(struct endpoint *ep, struct facts *facts)
 {
 	struct fpga *f = fpga_of(ep);
 	char text[160], pace[64] = "";
 
 	if (f->paced)
 		snprintf(pace, sizeof(pace), ", pace of %s 1 : %g", f->board.name, f->slowdown);
-	snprintf(text, sizeof(text), "%s%s, %u pairs of %u channels of %u B", f->emulator ? "emulated" : f->on->name, pace, f->pairs,
-		 f->lanes, f->width);
-	put(arg, "method", text);
-	snprintf(text, sizeof(text), "an empty kernel takes %.3g us%s", f->launch_s * 1e6, f->paced ? " of this machine" : "");
-	put(arg, "beside", text);
-	put(arg, "emulated", f->emulator ? "yes" : "no");
-	put(arg, "platform", f->on->name);
-	put(arg, "clock", "the host's, from the start of the senders to the end of the last kernel");
+	snprintf(text, sizeof(text), "%s%s, %u pairs of %u channels of %u B",
+		 f->emulator ? "emulated" : f->on->name, pace, f->pairs, f->lanes, f->width);
+	fact_text(facts, "method", text);
+	snprintf(text, sizeof(text), "an empty kernel takes %.3g us%s", f->launch_s * 1e6,
+		 f->paced ? " of this machine" : "");
+	fact_text(facts, "beside", text);
+	fact_text(facts, "emulated", f->emulator ? "yes" : "no");
+	fact_text(facts, "platform", f->on->name);
+	fact_text(facts, "clock",
+		  "the host's, from the start of the senders to the end of the last kernel");
 	if (f->paced) {
-		put(arg, "board", f->board.name);
-		put_number(put, arg, "slowdown", (long long)f->slowdown);
+		fact_text(facts, "board", f->board.name);
+		fact_int(facts, "slowdown", (long long)f->slowdown);
 	}
-	put(arg, "card", f->device);
+	fact_text(facts, "card", f->device);
 	if (f->on->describe)
-		f->on->describe(f, put, arg);
-	put(arg, "image", f->image);
-	put_number(put, arg, "pairs", f->pairs);
-	put_number(put, arg, "lanes", f->lanes);
-	put_number(put, arg, "channel_width_B", f->width);
-	put(arg, "wiring", f->wired);
-	put_seconds(put, arg, "open_s", f->open_s);
-	put_seconds(put, arg, "launch_s", f->launch_s);
-	put(arg, "contents", "made on the card but for the last message of a round, which comes from memory and is verified");
+		f->on->describe(f, facts);
+	fact_text(facts, "image", f->image);
+	fact_int(facts, "pairs", f->pairs);
+	fact_int(facts, "lanes", f->lanes);
+	fact_int(facts, "channel_width_B", f->width);
+	fact_text(facts, "wiring", f->wired);
+	fact_real(facts, "open_s", f->open_s);
+	fact_real(facts, "launch_s", f->launch_s);
+	fact_text(
+		facts, "contents",
+		"made on the card but for the last message of a round, which comes from memory and "
+		"is verified");
 }
 
-void fpga_list(int n, char **images, describe_fn put, void *arg)
+void fpga_list(int n, char **images, struct facts *facts)
 {
 	for (size_t i = 0; platforms[i]; i++) {
-		put(arg, "platform", platforms[i]->name);
-		platforms[i]->list(n, images, put, arg);
+		fact_text(facts, "platform", platforms[i]->name);
+		platforms[i]->list(n, images, facts);
 	}
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cards under the Intel FPGA SDK for OpenCL, with images of kernels/beff_intel.cl: each compute unit is a kernel of its own
- * there, and gets a queue of its own, since they run at the same time.
+ * Cards under the Intel FPGA SDK for OpenCL, with images of kernels/beff_intel.cl: each compute
+ * unit is a kernel with a queue of its own, since they run at the same time.
  *
- * The OpenCL library is loaded when it is needed, never linked to, and never unloaded: drivers leave threads behind.
+ * The OpenCL library is loaded when it is needed and never unloaded, as drivers leave threads
+ * behind.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -30,17 +31,20 @@
 
 #define LIBRARY "libOpenCL.so.1"
 
-/* Part of the vendor's name of his platform; his emulator's has the other one as well. */
+/* Part of the platform's name; the vendor's emulator has the second in its name as well. */
 #define PLATFORM "Intel(R) FPGA"
 #define EMULATION "Emulation"
 #define PLATFORMS 16
 #define DEVICES 64
 
-/* What the drivers may take to say what cards there are. */
+/* Longest wait for the drivers to list the cards. */
 #define LOOK_S 10.0
 #define LOOK_TEXT 4096
 
-/* Of a wait, from which time on the processor is offered to others, and given away; and for how much of the time so far. */
+/*
+ * While waiting: when to begin yielding the processor, when to begin sleeping, and how long
+ * relative to the time so far.
+ */
 #define SPIN_S 20e-6
 #define YIELD_S 50e-3
 #define NAP_SHARE 1e-3
@@ -48,11 +52,15 @@
 
 /* ---- the library ---- */
 
-#define FUNCTIONS(F) \
-	F(clGetPlatformIDs) F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo) F(clCreateContext) F(clReleaseContext) \
-	F(clCreateProgramWithBinary) F(clBuildProgram) F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel) \
-	F(clSetKernelArg) F(clCreateCommandQueue) F(clReleaseCommandQueue) F(clCreateBuffer) F(clReleaseMemObject) \
-	F(clEnqueueWriteBuffer) F(clEnqueueReadBuffer) F(clEnqueueTask) F(clFlush) F(clGetEventInfo) F(clReleaseEvent)
+#define FUNCTIONS(F)                                                                               \
+	F(clGetPlatformIDs)                                                                        \
+	F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo) F(clCreateContext)               \
+		F(clReleaseContext) F(clCreateProgramWithBinary) F(clBuildProgram)                 \
+			F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel) F(clSetKernelArg) \
+				F(clCreateCommandQueue) F(clReleaseCommandQueue) F(clCreateBuffer) \
+					F(clReleaseMemObject) F(clEnqueueWriteBuffer)              \
+						F(clEnqueueReadBuffer) F(clEnqueueTask) F(clFlush) \
+							F(clGetEventInfo) F(clReleaseEvent)
 
 #define MEMBER(name) __typeof__(name) *name;
 static struct library {
@@ -85,7 +93,10 @@ static bool load(char *why, size_t len)
 	return true;
 }
 
-/* The driver explains itself on stdout and stderr: the one has the results, on the other one line of ours says what fails. */
+/*
+ * Drivers write to stdout, which has the results, and to stderr, which has our messages: both are
+ * silenced.
+ */
 struct hushed {
 	int out, err;
 };
@@ -103,7 +114,8 @@ static void hush(void)
 
 static struct hushed hush_for_now(void)
 {
-	struct hushed h = { fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0) };
+	struct hushed h = { fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0),
+			    fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0) };
 
 	fflush(stdout);
 	fflush(stderr);
@@ -127,7 +139,7 @@ static void speak(struct hushed h)
 
 /* ---- what there is ---- */
 
-/* The vendor's platform; NULL: there is none, for the reason in why. */
+/* The vendor's platform; NULL if there is none, with the reason in why. */
 static cl_platform_id find_platform(char *name, size_t name_len, char *why, size_t len)
 {
 	cl_platform_id ids[PLATFORMS] = { NULL };
@@ -136,8 +148,11 @@ static cl_platform_id find_platform(char *name, size_t name_len, char *why, size
 	size_t at;
 
 	if (status != CL_SUCCESS || !n) {
-		snprintf(why, len, LIBRARY " knows no platform (OpenCL error %d): is the driver installed, and named in "
-			 "/etc/OpenCL/vendors?", status);
+		snprintf(why, len,
+			 LIBRARY
+			 " knows no platform (OpenCL error %d): is the driver installed, and named "
+			 "in /etc/OpenCL/vendors?",
+			 status);
 		return NULL;
 	}
 	snprintf(why, len, "OpenCL has no platform of cards, '" PLATFORM "', but only");
@@ -157,12 +172,16 @@ static cl_uint find_devices(cl_platform_id platform, cl_device_id ids[DEVICES])
 {
 	cl_uint n = 0;
 
-	if (cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ACCELERATOR, DEVICES, ids, &n) != CL_SUCCESS || !n)
-		n = cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES, ids, &n) == CL_SUCCESS ? n : 0;
+	if (cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ACCELERATOR, DEVICES, ids, &n) !=
+		    CL_SUCCESS ||
+	    !n)
+		n = cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES, ids, &n) == CL_SUCCESS
+			    ? n
+			    : 0;
 	return n < DEVICES ? n : DEVICES;
 }
 
-/* "+", and a line a device; or "-" and why there is none. */
+/* Yields "+" and a line for each device, or "-" and why there is none. */
 static void look_here(char text[LOOK_TEXT])
 {
 	cl_device_id ids[DEVICES] = { NULL };
@@ -196,13 +215,16 @@ __attribute__((noreturn)) static void look_and_tell(int to)
 	ssize_t told;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	hush();		/* and no flush: what stdio holds is the parent's to write */
+	hush();		/* no flush: the parent writes what stdio holds */
 	look_here(text);
 	told = write(to, text, strlen(text) + 1);
 	_exit(told < 0);
 }
 
-/* Reads until the text's end; without one by the deadline, or by the end of the other side, the text is ours. */
+/*
+ * Reads the text to its end. If it does not end in time, or the other side ends first, the text
+ * says so instead.
+ */
 static void hear(int from, char text[LOOK_TEXT])
 {
 	double end = clock_wall() + LOOK_S, left;
@@ -220,12 +242,14 @@ static void hear(int from, char text[LOOK_TEXT])
 		if (!text[at - 1])
 			return;
 	}
-	snprintf(text, LOOK_TEXT, "-the OpenCL drivers %s when they are asked for cards", left > 0 ? "end the program" : "do not answer");
+	snprintf(text, LOOK_TEXT, "-the OpenCL drivers %s when they are asked for cards",
+		 left > 0 ? "end the program" : "do not answer");
 }
 
 /*
- * The look is that of a process of its own. It comes before the ranks are forked, and drivers do not survive that: they start
- * threads, map the card, and Intel's belongs to the process that first asked it for platforms. It is done once.
+ * Looks for cards, once, in a process of its own: ranks are forked later, which drivers do not
+ * survive. They start threads, map the card, and Intel's driver belongs to the process that first
+ * asked it for platforms.
  */
 static const char *look(void)
 {
@@ -251,10 +275,11 @@ static const char *look(void)
 	return child > 0 ? text : "-no process that looks for cards";
 }
 
-static int probe(char *why, size_t len)
+static int probe(const struct fpga_opts *o, char *why, size_t len)
 {
 	const char *seen = look();
 
+	(void)o;
 	if (seen[0] == '+')
 		return 0;
 	snprintf(why, len, "%s", seen + 1);
@@ -263,7 +288,7 @@ static int probe(char *why, size_t len)
 
 /* ---- images ---- */
 
-/* An .aocx is an ELF file, to which OpenCL is not told more. */
+/* An .aocx is an ELF file; only the driver knows more. */
 static bool is_aocx(const unsigned char *image, size_t len)
 {
 	return len > 4 && !memcmp(image, "\177ELF", 4);
@@ -272,7 +297,8 @@ static bool is_aocx(const unsigned char *image, size_t len)
 /* A file's bytes, to be freed; NULL: they cannot be read. */
 static unsigned char *read_image(const char *path, size_t *len)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);		/* a pipe that nobody writes to is not waited for */
+	/* does not wait for a pipe without a writer */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
 	unsigned char *image = NULL;
 	struct stat st;
@@ -292,14 +318,14 @@ static unsigned char *read_image(const char *path, size_t *len)
 
 /* ---- opening ---- */
 
-/* Memory that is here and there. */
+/* Memory with a copy on the host and one on the card. */
 struct memory {
 	cl_mem mem;
 	void *here;
 	struct memory *next;
 };
 
-/* All that is open; in `context` of struct fpga. */
+/* An open card; `context` of struct fpga. */
 struct opencl {
 	cl_platform_id platform;
 	cl_device_id device;
@@ -307,12 +333,13 @@ struct opencl {
 	cl_program program;
 	cl_command_queue copier;
 	struct memory *memories;
-	bool stuck;			/* a kernel still runs that nobody waits for any more */
+	bool stuck;			/* a kernel still runs that is not waited for any more */
 	char platform_name[256], why[512];
 };
 
-/* Keeps what is to be said, for when that can be heard. */
-__attribute__((format(printf, 3, 4))) static int fault(struct opencl *o, int status, const char *fmt, ...)
+/* Keeps a message to be reported when stderr is back. */
+__attribute__((format(printf, 3, 4))) static int fault(struct opencl *o, int status,
+						       const char *fmt, ...)
 {
 	va_list args;
 
@@ -322,10 +349,13 @@ __attribute__((format(printf, 3, 4))) static int fault(struct opencl *o, int sta
 	return status;
 }
 
-/* The card by its number; by default the rank's on this machine, as far as there are cards. */
+/*
+ * Finds the card by its number; by default that of the rank on its machine, modulo the number of
+ * cards.
+ */
 static int choose_device(struct fpga *f, struct opencl *o)
 {
-	const char *asked = fpga_opts.device;
+	const char *asked = f->options->device;
 	cl_device_id ids[DEVICES] = { NULL };
 	unsigned long number = (unsigned long)f->ep.job->local_rank;
 	char *end;
@@ -335,8 +365,11 @@ static int choose_device(struct fpga *f, struct opencl *o)
 	if (asked) {
 		number = strtoul(asked, &end, 10);
 		if (*asked < '0' || *asked > '9' || *end)
-			return fault(o, ST_USAGE, "value '%s' of '--device' is no number: cards have no other name with "
-				     "'--platform intel'", asked);
+			return fault(
+				o, ST_USAGE,
+				"value '%s' of '--device' is no number: cards have no other name "
+				"with '--platform intel'",
+				asked);
 	}
 	n = find_devices(o->platform, ids);
 	if (!n)
@@ -344,7 +377,8 @@ static int choose_device(struct fpga *f, struct opencl *o)
 	if (!asked)
 		number %= n;
 	if (number >= n)
-		return fault(o, ST_UNAVAILABLE, "there is no card '%s': platform '%s' has 0 to %u", asked, o->platform_name, n - 1);
+		return fault(o, ST_UNAVAILABLE, "there is no card '%s': platform '%s' has 0 to %u",
+			     asked, o->platform_name, n - 1);
 	f->index = (unsigned)number;
 	snprintf(f->device, sizeof(f->device), "%u", f->index);
 	o->device = ids[number];
@@ -353,13 +387,16 @@ static int choose_device(struct fpga *f, struct opencl *o)
 
 static int open_context(struct fpga *f, struct opencl *o)
 {
-	cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)o->platform, 0 };
+	cl_context_properties properties[] = { CL_CONTEXT_PLATFORM,
+					       (cl_context_properties)o->platform, 0 };
 	cl_int status = CL_SUCCESS;
 
 	o->context = cl.clCreateContext(properties, 1, &o->device, NULL, NULL, &status);
 	if (o->context)
 		o->copier = cl.clCreateCommandQueue(o->context, o->device, 0, &status);
-	return o->copier ? ST_OK : fault(o, ST_UNAVAILABLE, "card '%s' cannot be opened: OpenCL error %d", f->device, status);
+	return o->copier ? ST_OK
+			 : fault(o, ST_UNAVAILABLE, "card '%s' cannot be opened: OpenCL error %d",
+				 f->device, status);
 }
 
 static int load_image(struct fpga *f, struct opencl *o)
@@ -373,12 +410,18 @@ static int load_image(struct fpga *f, struct opencl *o)
 		free(image);
 		return fault(o, ST_FAILED, "image '%s' is no .aocx", f->image);
 	}
-	o->program = cl.clCreateProgramWithBinary(o->context, 1, &o->device, &len, &const_image, &binary, &status);
+	o->program = cl.clCreateProgramWithBinary(o->context, 1, &o->device, &len, &const_image,
+						  &binary, &status);
 	free(image);
 	if (o->program)
-		status = binary != CL_SUCCESS ? binary : cl.clBuildProgram(o->program, 1, &o->device, "", NULL, NULL);
-	return o->program && status == CL_SUCCESS ? ST_OK : fault(o, ST_FAILED, "image '%s' cannot be loaded on card '%s': "
-								     "OpenCL error %d", f->image, f->device, status);
+		status = binary != CL_SUCCESS
+				 ? binary
+				 : cl.clBuildProgram(o->program, 1, &o->device, "", NULL, NULL);
+	return o->program && status == CL_SUCCESS
+		       ? ST_OK
+		       : fault(o, ST_FAILED,
+			       "image '%s' cannot be loaded on card '%s': OpenCL error %d",
+			       f->image, f->device, status);
 }
 
 static int open_quietly(struct fpga *f, struct opencl *o)
@@ -387,7 +430,8 @@ static int open_quietly(struct fpga *f, struct opencl *o)
 	int err = load(o->why, sizeof(o->why)) ? ST_OK : ST_UNAVAILABLE;
 
 	if (!err) {
-		o->platform = find_platform(o->platform_name, sizeof(o->platform_name), o->why, sizeof(o->why));
+		o->platform = find_platform(o->platform_name, sizeof(o->platform_name), o->why,
+					    sizeof(o->why));
 		err = o->platform ? ST_OK : ST_UNAVAILABLE;
 	}
 	err = err ? err : choose_device(f, o);
@@ -414,8 +458,8 @@ static int intel_open(struct fpga *f)
 }
 
 /*
- * Where a kernel still runs, nothing that it uses is given back to the driver: that may wait for the kernel, which waits for a
- * neighbour. The end of the process does it.
+ * While a kernel still runs nothing that it uses is given back to the driver, which may wait for
+ * the kernel, which waits for a neighbour. The end of the process frees it.
  */
 static void intel_close(struct fpga *f)
 {
@@ -453,12 +497,15 @@ static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, u
 	return u->run;
 }
 
-/* How far the kernel is: CL_COMPLETE, less if it failed; what cannot be asked is taken as under way. */
+/*
+ * The kernel's state: CL_COMPLETE; less if it failed; CL_QUEUED also if the driver does not tell.
+ */
 static cl_int status_of(const struct fpga_unit *u)
 {
 	cl_int status = CL_QUEUED;
 
-	if (cl.clGetEventInfo(u->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, NULL) != CL_SUCCESS)
+	if (cl.clGetEventInfo(u->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+			      NULL) != CL_SUCCESS)
 		return CL_QUEUED;
 	return status;
 }
@@ -504,7 +551,10 @@ static bool start(struct fpga_unit *u)
 	return cl.clFlush(u->run) == CL_SUCCESS;
 }
 
-/* Lets others have the processor, the sooner and longer the longer the wait: it may be one of theirs that is waited for. */
+/*
+ * Gives the processor to others, longer the longer the wait: the kernel may be waiting for one of
+ * them.
+ */
 static void rest(double waited)
 {
 	double nap = waited * NAP_SHARE < NAP_MOST_S ? waited * NAP_SHARE : NAP_MOST_S;
@@ -576,47 +626,52 @@ static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len
 	struct opencl *o = f->context;
 	struct memory *m = b->bo;
 
-	return (to_card ? cl.clEnqueueWriteBuffer(o->copier, m->mem, CL_TRUE, 0, len, m->here, 0, NULL, NULL)
-			: cl.clEnqueueReadBuffer(o->copier, m->mem, CL_TRUE, 0, len, m->here, 0, NULL, NULL)) == CL_SUCCESS;
+	return (to_card ? cl.clEnqueueWriteBuffer(o->copier, m->mem, CL_TRUE, 0, len, m->here, 0,
+						  NULL, NULL)
+			: cl.clEnqueueReadBuffer(o->copier, m->mem, CL_TRUE, 0, len, m->here, 0,
+						 NULL, NULL)) == CL_SUCCESS;
 }
 
 /* ---- record and list ---- */
 
-static void list_image(const char *path, describe_fn put, void *arg)
+static void list_image(const char *path, struct facts *facts)
 {
 	size_t len;
 	unsigned char *image = read_image(path, &len);
 
-	put(arg, "image", path);
-	put(arg, "", !image ? "cannot be read" : !is_aocx(image, len) ? "no .aocx" :
+	fact_text(facts, "image", path);
+	fact_text(facts, "", !image ? "cannot be read" : !is_aocx(image, len) ? "no .aocx" :
 	    "an .aocx, by its first bytes: its kernels are seen when it is on a card");
 	free(image);
 }
 
-static void describe(struct fpga *f, describe_fn put, void *arg)
+static void describe(struct fpga *f, struct facts *facts)
 {
 	struct opencl *o = f->context;
 	const struct {
 		const char *key;
 		cl_device_info what;
-	} known[] = { { "opencl_device", CL_DEVICE_NAME }, { "opencl_version", CL_DEVICE_VERSION }, { "driver", CL_DRIVER_VERSION } };
+	} known[] = { { "opencl_device", CL_DEVICE_NAME },
+		      { "opencl_version", CL_DEVICE_VERSION },
+		      { "driver", CL_DRIVER_VERSION } };
 	char text[256];
 
-	put(arg, "opencl_platform", o->platform_name);
+	fact_text(facts, "opencl_platform", o->platform_name);
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (cl.clGetDeviceInfo(o->device, known[i].what, sizeof(text), text, NULL) == CL_SUCCESS)
-			put(arg, known[i].key, text);
+		if (cl.clGetDeviceInfo(o->device, known[i].what, sizeof(text), text, NULL) ==
+		    CL_SUCCESS)
+			fact_text(facts, known[i].key, text);
 }
 
-static void list(int n, char **images, describe_fn put, void *arg)
+static void list(int n, char **images, struct facts *facts)
 {
 	char text[LOOK_TEXT + 8], *next = text;
 
 	snprintf(text, sizeof(text), "%s%s", look()[0] == '+' ? "" : "none: ", look() + 1);
 	while (next)
-		put(arg, "card", strsep(&next, "\n"));
+		fact_text(facts, "card", strsep(&next, "\n"));
 	for (int i = 0; i < n; i++)
-		list_image(images[i], put, arg);
+		list_image(images[i], facts);
 }
 
 const struct fpga_platform fpga_intel = {

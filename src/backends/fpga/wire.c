@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cables between cards: as they are said to be, which tells the pair that faces each neighbour; as emulated ones are, whose
- * channels are joined here by rings in shared memory or, between machines, by sockets.
+ * Cables between cards. Those of '--wiring' tell which pair of kernels is wired to each neighbour;
+ * channels of emulated cards are joined here, by rings in shared memory or, between machines, by
+ * sockets.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,20 +20,18 @@
 #include "base/error.h"
 #include "net/socket.h"
 
-struct cables fpga_said, fpga_really;
-
 #define ADDRESSES 4
 #define LINE_MOST 4096
 #define JOIN_S 20.0
 
-/* ---- what is said ---- */
+/* ---- the options' cables ---- */
 
 static void add_cable(struct cables *c, int a, uint32_t p, int b, uint32_t q)
 {
 	c->list[c->n++] = (struct cable){ { a, b }, { p, q } };
 }
 
-/* Whether an end is that of another cable already. */
+/* Whether another cable has this end already. */
 static bool is_taken(const struct cables *c, int rank, unsigned pair)
 {
 	for (int i = 0; i < c->n; i++)
@@ -59,22 +58,29 @@ static bool take_number(const char **at, unsigned end, unsigned *value)
 }
 
 /* "rank pair rank pair" of a line without its comment. */
-static int read_cable(const char *path, int number, const char *line, unsigned nranks, struct cables *c)
+static int read_cable(const char *path, int number, const char *line, unsigned nranks,
+		      struct cables *c)
 {
 	const char *at = line;
 	unsigned a, p, b, q;
 
-	if (!take_number(&at, nranks, &a) || !take_number(&at, KERNELS_MAX_PAIRS, &p) || !take_number(&at, nranks, &b) ||
-	    !take_number(&at, KERNELS_MAX_PAIRS, &q) || at[strspn(at, " \t")])
-		return error_usage("file '%s', line %d: '%s' is no cable 'rank pair rank pair' of %u ranks", path, number, line,
-				   nranks);
+	if (!take_number(&at, nranks, &a) || !take_number(&at, KERNELS_MAX_PAIRS, &p) ||
+	    !take_number(&at, nranks, &b) || !take_number(&at, KERNELS_MAX_PAIRS, &q) ||
+	    at[strspn(at, " \t")])
+		return error_usage(
+			"file '%s', line %d: '%s' is no cable 'rank pair rank pair' of %u ranks",
+			path, number, line, nranks);
 	if (is_taken(c, (int)a, p) || is_taken(c, (int)b, q))
-		return error_usage("file '%s', line %d: '%s' ends where another cable does", path, number, line);
+		return error_usage("file '%s', line %d: '%s' ends where another cable does", path,
+				   number, line);
 	if (a == b && p == q)
-		return error_usage("file '%s', line %d: '%s' joins a pair to itself: its kernels do one message each way at a time, "
-				   "a ring needs two", path, number, line);
+		return error_usage(
+			"file '%s', line %d: '%s' joins a pair to itself: its kernels do one "
+			"message each way at a time, a ring needs two",
+			path, number, line);
 	if (c->n == FPGA_CABLES)
-		return error_usage("file '%s', line %d: more than %d cables", path, number, FPGA_CABLES);
+		return error_usage("file '%s', line %d: more than %d cables", path, number,
+				   FPGA_CABLES);
 	add_cable(c, (int)a, p, (int)b, q);
 	return ST_OK;
 }
@@ -89,7 +95,8 @@ static int read_file(const char *option, const char *path, int nranks, struct ca
 		size_t len = strlen(line);
 
 		if (len == sizeof(line) - 1)
-			err = error_usage("file '%s', line %d is longer than %zu characters", path, number + 1, sizeof(line) - 2);
+			err = error_usage("file '%s', line %d is longer than %zu characters", path,
+					  number + 1, sizeof(line) - 2);
 		else if (!len || (line[len - 1] != '\n' && !feof(f)))
 			err = error_usage("file '%s', line %d is no text", path, number + 1);
 		number++;
@@ -98,7 +105,8 @@ static int read_file(const char *option, const char *path, int nranks, struct ca
 			err = read_cable(path, number, line, (unsigned)nranks, c);
 	}
 	if (!f || (!err && ferror(f)))
-		err = error_usage("file '%s' of '--%s' cannot be read: %s", path, option, strerror(errno));
+		err = error_usage("file '%s' of '--%s' cannot be read: %s", path, option,
+				  strerror(errno));
 	if (f)
 		fclose(f);
 	return err;
@@ -116,18 +124,21 @@ static int read_cables(const char *option, const char *text, int nranks, struct 
 	return ST_OK;
 }
 
-int fpga_read_cables(int nranks)
+int fpga_read_cables(struct fpga_opts *o, int nranks)
 {
-	int err = read_cables("wiring", fpga_opts.wiring, nranks, &fpga_said);
+	int err = read_cables("wiring", o->wiring, nranks, &o->said);
 
-	if (!err && fpga_opts.cables)
-		err = read_cables("emulate-cables", fpga_opts.cables, nranks, &fpga_really);
+	if (!err && o->cables)
+		err = read_cables("emulate-cables", o->cables, nranks, &o->really);
 	return err;
 }
 
-/* ---- who faces whom ---- */
+/* ---- neighbours ---- */
 
-/* The pairs that face the right neighbour on each rank, and the left one: the first cable that is free, rank by rank. */
+/*
+ * Finds the pairs wired to the right and left neighbour: rank by rank, each takes the first free
+ * cable to its right.
+ */
 static void face(struct fpga *f, const struct cables *c)
 {
 	int size = f->ep.job->size, me = f->ep.job->rank;
@@ -139,7 +150,9 @@ static void face(struct fpga *f, const struct cables *c)
 
 		for (int i = 0; i < c->n; i++) {
 			const struct cable *k = &c->list[i];
-			int e = k->rank[0] == r && k->rank[1] == next ? 0 : k->rank[1] == r && k->rank[0] == next ? 1 : -1;
+			int e = k->rank[0] == r && k->rank[1] == next	? 0
+				: k->rank[1] == r && k->rank[0] == next ? 1
+									: -1;
 
 			if (used[i] || e < 0)
 				continue;
@@ -153,29 +166,23 @@ static void face(struct fpga *f, const struct cables *c)
 	}
 }
 
-static int check_pairs(const struct fpga *f)
-{
-	int most = f->left > f->right ? f->left : f->right;
-
-	if (most < (int)f->pairs)
-		return ST_OK;
-	return error_usage("'--wiring' names pair %d, image '%s' has pairs 0 to %u", most, f->image, f->pairs - 1);
-}
-
 /* ---- joining emulated cards ---- */
 
-/* What each rank tells of itself. */
+/* What each rank tells all others about its card. */
 struct card {
 	char network[NETWORK_ID], processes[32], host[64];
 	unsigned char key[16];		/* rank 0's is the run's */
 	pid_t pid;
-	/* Files of the rings of a cable whose first end is this card's pair: open there until all have them; -1: none. */
+	/*
+	 * Files of the rings of a cable whose first end is this pair: open here until all have
+	 * opened them; -1: none.
+	 */
 	int rings[KERNELS_MAX_PAIRS][KERNELS_MAX_LANES][2];
 	int n;
 	struct local_addr at[ADDRESSES];
 };
 
-/* What a connection between machines begins with. */
+/* The first bytes of a connection between machines. */
 struct hello {
 	unsigned char key[16];
 	uint32_t cable, lane;
@@ -190,10 +197,11 @@ struct joining {
 
 static int emulator_failed(const struct fpga *f, uint32_t pair, int err)
 {
-	return error_report("rank %d: emulated channels of pair %u cannot be joined: %s", f->ep.job->rank, pair, strerror(-err));
+	return error_report("rank %d: emulated channels of pair %u cannot be joined: %s",
+			    f->ep.job->rank, pair, strerror(-err));
 }
 
-/* Where the other's files can be opened: one kernel, and the same numbers for processes. */
+/* Whether one can open the other's files: same machine, same process numbers. */
 static bool are_near(const struct card *a, const struct card *b)
 {
 	return !strcmp(a->network, b->network) && !strcmp(a->processes, b->processes);
@@ -204,7 +212,7 @@ static bool is_here(const struct joining *j, int rank)
 	return are_near(&j->cards[rank], &j->cards[j->f->ep.job->rank]);
 }
 
-/* Who has the first end of a cable makes its rings, of memory, before the ranks meet. */
+/* The rank at the first end of a cable makes its rings, in memory. */
 static int make_rings(struct joining *j, const struct cable *k)
 {
 	for (uint32_t lane = 0; lane < j->f->lanes; lane++)
@@ -218,15 +226,6 @@ static int make_rings(struct joining *j, const struct cable *k)
 	return ST_OK;
 }
 
-static void forget_rings(struct joining *j)
-{
-	int *fd = &j->mine.rings[0][0][0];
-
-	for (size_t i = 0; i < sizeof(j->mine.rings) / sizeof(*fd); i++)
-		if (fd[i] >= 0)
-			close(fd[i]);
-}
-
 static int join_ring(const struct joining *j, const struct cable *k, uint32_t lane, int end)
 {
 	struct fpga *f = j->f;
@@ -234,16 +233,21 @@ static int join_ring(const struct joining *j, const struct cable *k, uint32_t la
 	unsigned channel = k->pair[end] * f->lanes + lane;
 	int err = ST_OK;
 
-	for (int direction = 0; direction < 2 && !err; direction++) {	/* direction 0: away from the first end */
+	/* direction 0: away from the first end */
+	for (int direction = 0; direction < 2 && !err; direction++) {
 		char path[64];
 		int fd, failed;
 
-		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)maker->pid, maker->rings[k->pair[0]][lane][direction]);
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)maker->pid,
+			 maker->rings[k->pair[0]][lane][direction]);
 		fd = open(path, O_RDWR | O_CLOEXEC);
 		if (fd < 0)
-			return error_report("rank %d: memory of rank %d, '%s', cannot be opened: %s", f->ep.job->rank, k->rank[0], path,
-				     strerror(errno));
-		failed = f->emulator->ring(f->index, channel, direction == end ? EMULATOR_TRANSMITS : EMULATOR_RECEIVES, fd);
+			return error_report("rank %d: memory of rank %d, '%s', cannot be opened: %s",
+					    f->ep.job->rank, k->rank[0], path, strerror(errno));
+		failed =
+			f->emulator->ring(f->index, channel,
+					  direction == end ? EMULATOR_TRANSMITS : EMULATOR_RECEIVES,
+					  fd);
 		close(fd);
 		err = failed ? emulator_failed(f, k->pair[end], failed) : ST_OK;
 	}
@@ -273,18 +277,20 @@ static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
 
 	memcpy(h.key, j->cards[0].key, sizeof(h.key));
 	for (int i = 0; i < n && fd < 0; i++)
-		fd = net_connect(&list[i], until, NULL);
+		fd = net_connect(&list[i], until, NULL, NULL);
 	if (fd >= 0 && net_write(fd, &h, sizeof(h), until)) {
 		close(fd);
 		fd = -1;
 	}
 	if (fd < 0)
-		error_report("rank %d on host '%s' cannot reach the card of rank %d on host '%s' by TCP", j->f->ep.job->rank, mine->host, rank,
-		      theirs->host);
+		error_report(
+			"rank %d on host '%s' cannot reach the card of rank %d on host '%s' by TCP",
+			j->f->ep.job->rank, mine->host, rank, theirs->host);
 	return fd;
 }
 
-static int join_socket(const struct joining *j, const struct cable *k, int end, uint32_t lane, int fd)
+static int join_socket(const struct joining *j, const struct cable *k, int end, uint32_t lane,
+		       int fd)
 {
 	int err = j->f->emulator->socket(j->f->index, k->pair[end] * j->f->lanes + lane, fd);
 
@@ -292,7 +298,9 @@ static int join_socket(const struct joining *j, const struct cable *k, int end, 
 	return err ? emulator_failed(j->f, k->pair[end], err) : ST_OK;
 }
 
-/* Takes the connections of the cables whose first end is here and whose other is elsewhere. */
+/*
+ * Accepts the connections of cables whose first end is here and whose other is on another machine.
+ */
 static int accept_all(const struct joining *j, int expected)
 {
 	double until = clock_wall() + JOIN_S;
@@ -303,11 +311,13 @@ static int accept_all(const struct joining *j, int expected)
 		int fd;
 
 		if (!net_wait(j->door, POLLIN, until))
-			return error_report("rank %d: %d cables from other hosts are missing", j->f->ep.job->rank, expected);
+			return error_report("rank %d: %d cables from other hosts are missing",
+					    j->f->ep.job->rank, expected);
 		fd = accept4(j->door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (fd < 0)
 			continue;
-		if (net_read(fd, &h, sizeof(h), clock_wall() + 1) || memcmp(h.key, j->cards[0].key, sizeof(h.key)) ||
+		if (net_read(fd, &h, sizeof(h), clock_wall() + 1) ||
+		    memcmp(h.key, j->cards[0].key, sizeof(h.key)) ||
 		    h.cable >= (uint32_t)j->cables->n || h.lane >= j->f->lanes) {
 			close(fd);
 			continue;
@@ -338,7 +348,7 @@ static int join_far(const struct joining *j)
 	return err ? err : accept_all(j, expected);
 }
 
-/* The ends on this machine. */
+/* Joins the cables with both ends on this machine. */
 static int join_near(const struct joining *j)
 {
 	int me = j->f->ep.job->rank, err = ST_OK;
@@ -367,29 +377,31 @@ int fpga_together(struct fpga *f, int err)
 	return err;
 }
 
-/* Where cards are on several hosts, each rank can be reached; else nothing listens. */
+/* Listens for the connections of ranks on other hosts. */
 static int listen_for_others(struct joining *j)
 {
 	struct addr any[ADDR_ANY], bound;
 
 	j->door = net_listen(any, addr_any(0, any), KERNELS_MAX_CHANNELS, &bound);
 	if (j->door < 0)
-		return error_report("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank, strerror(errno));
+		return error_report("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank,
+				    strerror(-j->door));
 	j->mine.n = net_local(NULL, AF_UNSPEC, j->mine.at, ADDRESSES);
 	for (int i = 0; i < j->mine.n; i++)
 		addr_set_port(&j->mine.at[i].addr, addr_port(&bound));
 	return ST_OK;
 }
 
-/* All ranks' cards, as they are now. Collective. */
+/* Gathers all ranks' cards, as they are now. Collective. */
 static void exchange(struct joining *j)
 {
 	struct job *job = j->f->ep.job;
 
-	memcpy(j->cards, job->kind->allgather(job, &j->mine, sizeof(j->mine)), (size_t)job->size * sizeof(j->mine));
+	memcpy(j->cards, job->kind->allgather(job, &j->mine, sizeof(j->mine)),
+	       (size_t)job->size * sizeof(j->mine));
 }
 
-/* This rank, with its rings. */
+/* Fills this rank's card, and makes its rings. */
 static int begin(struct joining *j)
 {
 	struct card *mine = &j->mine;
@@ -397,13 +409,14 @@ static int begin(struct joining *j)
 	int err = ST_OK;
 
 	mine->processes[len > 0 ? len : 0] = '\0';
-	snprintf(mine->network, sizeof(mine->network), "%s", network_id());
+	snprintf(mine->network, sizeof(mine->network), "%s", local_network_id());
 	gethostname(mine->host, sizeof(mine->host) - 1);
 	mine->pid = getpid();
 	if (getrandom(mine->key, sizeof(mine->key), 0) != sizeof(mine->key))
 		return error_report("rank %d has no random numbers", j->f->ep.job->rank);
 	for (int i = 0; i < j->cables->n && !err; i++)
-		if (j->cables->list[i].rank[0] == j->f->ep.job->rank && j->cables->list[i].rank[1] != j->f->ep.job->rank)
+		if (j->cables->list[i].rank[0] == j->f->ep.job->rank &&
+		    j->cables->list[i].rank[1] != j->f->ep.job->rank)
 			err = make_rings(j, &j->cables->list[i]);
 	return err;
 }
@@ -428,13 +441,19 @@ static int introduce(struct joining *j)
 
 static int join(struct fpga *f, const struct cables *c)
 {
-	struct joining j = { .f = f, .cables = c, .cards = calloc((size_t)f->ep.job->size, sizeof(struct card)), .door = -1 };
+	struct joining j = { .f = f,
+			     .cables = c,
+			     .cards = calloc((size_t)f->ep.job->size, sizeof(struct card)),
+			     .door = -1 };
+	int *fd = &j.mine.rings[0][0][0];
 	int err = j.cards ? ST_OK : error_report("no memory for a list of cards");
 
 	memset(j.mine.rings, -1, sizeof(j.mine.rings));
 	err = err ? err : introduce(&j);
 	err = err ? err : fpga_together(f, join_near(&j));
-	forget_rings(&j);
+	for (size_t i = 0; i < sizeof(j.mine.rings) / sizeof(*fd); i++)
+		if (fd[i] >= 0)
+			close(fd[i]);
 	err = err ? err : fpga_together(f, join_far(&j));
 	if (j.door >= 0)
 		close(j.door);
@@ -444,12 +463,18 @@ static int join(struct fpga *f, const struct cables *c)
 
 int fpga_wire(struct fpga *f)
 {
-	int err;
+	const struct fpga_opts *o = f->options;
+	int most;
 
-	f->wired = !strcmp(fpga_opts.wiring, "ring") ? "a ring" : !strcmp(fpga_opts.wiring, "loopback") ? "loop-back" : "as in a file";
-	face(f, &fpga_said);
-	err = check_pairs(f);
-	if (err || !f->emulator)
-		return err;
-	return join(f, fpga_opts.cables ? &fpga_really : &fpga_said);
+	f->wired = !strcmp(o->wiring, "ring")	    ? "a ring"
+		   : !strcmp(o->wiring, "loopback") ? "loop-back"
+						    : "as in a file";
+	face(f, &o->said);
+	most = f->left > f->right ? f->left : f->right;
+	if (most >= (int)f->pairs)
+		return error_usage("'--wiring' names pair %d, image '%s' has pairs 0 to %u", most,
+				   f->image, f->pairs - 1);
+	if (!f->emulator)
+		return ST_OK;
+	return join(f, o->cables ? &o->really : &o->said);
 }

@@ -21,7 +21,7 @@
 #include "emulate.h"
 #include "base/error.h"
 
-/* A turn of waiting; XRT makes an endless wait of one of 1000 ms. */
+/* Longest wait at a time: XRT takes one of 1000 ms for an endless one. */
 #define WAIT_S 0.2
 
 #define CARDS "/sys/bus/pci/drivers/xocl"
@@ -47,25 +47,29 @@ static int each_card(void (*found)(const char *address, void *arg), void *arg)
 	return n;
 }
 
-static int probe(char *why, size_t len)
+static int probe(const struct fpga_opts *o, char *why, size_t len)
 {
 	char path[512];
 
-	if (fpga_opts.emulate == EMULATE_OFF) {
+	if (o->emulate == EMULATE_OFF) {
 		if (each_card(NULL, NULL))
 			return 0;
-		snprintf(why, len, "no card with XRT's driver; '--emulate fast' runs the kernels on this machine's processors");
+		snprintf(
+			why, len,
+			"no card with XRT's driver; '--emulate fast' runs the kernels on this "
+			"machine's processors");
 		return -1;
 	}
 	if (fpga_find_beside(FPGA_SHIM, path, sizeof(path)))
 		return 0;
-	snprintf(why, len, "the emulator '%s' was not built, or not installed beside this module", FPGA_SHIM);
+	snprintf(why, len, "the emulator '%s' was not built, or not installed beside this module",
+		 FPGA_SHIM);
 	return -1;
 }
 
 /* ---- images ---- */
 
-/* A pipe that nobody writes to is not waited for. */
+/* Does not wait for a pipe that nobody writes to. */
 static FILE *open_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -86,12 +90,16 @@ static struct axlf *read_image(const char *path)
 		a = malloc((size_t)len);
 	if (a) {
 		whole = fread(a, (size_t)len, 1, file) == 1 && !memcmp(a->m_magic, "xclbin2", 8) &&
-			a->m_header.m_length == (uint64_t)len && a->m_header.m_numSections <= XCLBIN_MAX_NUM_SECTION &&
-			offsetof(struct axlf, m_sections) + a->m_header.m_numSections * sizeof(a->m_sections[0]) <= (uint64_t)len;
+			a->m_header.m_length == (uint64_t)len &&
+			a->m_header.m_numSections <= XCLBIN_MAX_NUM_SECTION &&
+			offsetof(struct axlf, m_sections) +
+					a->m_header.m_numSections * sizeof(a->m_sections[0]) <=
+				(uint64_t)len;
 	}
 	for (uint32_t i = 0; whole && i < a->m_header.m_numSections; i++)
 		whole = a->m_sections[i].m_sectionOffset <= (uint64_t)len &&
-			a->m_sections[i].m_sectionSize <= (uint64_t)len - a->m_sections[i].m_sectionOffset;
+			a->m_sections[i].m_sectionSize <=
+				(uint64_t)len - a->m_sections[i].m_sectionOffset;
 	if (file)
 		fclose(file);
 	if (!whole) {
@@ -101,17 +109,25 @@ static struct axlf *read_image(const char *path)
 	return a;
 }
 
-/* Calls `found` with the name, "kernel:unit", of each compute unit of an image; returns how many there are. */
+/*
+ * Calls `found` with the name, "kernel:unit", of each compute unit of an image; returns how many
+ * there are.
+ */
 static int each_unit(const struct axlf *a, void (*found)(const char *name, void *arg), void *arg)
 {
 	int n = 0;
 
 	for (uint32_t s = 0; s < a->m_header.m_numSections; s++) {
 		const struct axlf_section_header *h = &a->m_sections[s];
-		const struct ip_layout *ips = (const struct ip_layout *)(const void *)((const char *)a + h->m_sectionOffset);
+		const struct ip_layout *ips =
+			(const struct ip_layout *)(const void *)((const char *)a +
+								 h->m_sectionOffset);
 
-		if (h->m_sectionKind != IP_LAYOUT || h->m_sectionSize < sizeof(*ips) || ips->m_count < 0 ||
-		    offsetof(struct ip_layout, m_ip_data) + (uint64_t)ips->m_count * sizeof(ips->m_ip_data[0]) > h->m_sectionSize)
+		if (h->m_sectionKind != IP_LAYOUT || h->m_sectionSize < sizeof(*ips) ||
+		    ips->m_count < 0 ||
+		    offsetof(struct ip_layout, m_ip_data) +
+				    (uint64_t)ips->m_count * sizeof(ips->m_ip_data[0]) >
+			    h->m_sectionSize)
 			continue;
 		for (int i = 0; i < ips->m_count; i++) {
 			char name[sizeof(ips->m_ip_data[i].m_name) + 1] = "";
@@ -126,7 +142,7 @@ static int each_unit(const struct axlf *a, void (*found)(const char *name, void 
 	return n;
 }
 
-/* How many there are of the compute units without which netbench can do nothing. */
+/* Counts of the compute units that netbench cannot do without. */
 struct units {
 	unsigned send, recv, describe;
 };
@@ -145,7 +161,9 @@ static void count_unit(const char *name, void *arg)
 	u->describe += is_of(name, KERNEL_DESCRIBE);
 }
 
-/* An image that is not whole would be read beyond its end by XRT, and one without our kernels be put on the card for nothing. */
+/*
+ * XRT would read a truncated image beyond its end, and load an image without our kernels in vain.
+ */
 static int check_image(const char *path)
 {
 	struct units u = { 0 };
@@ -164,8 +182,8 @@ static int check_image(const char *path)
 /* ---- opening ---- */
 
 /*
- * XRT's own library looks for its lower half by XILINX_XRT alone and ends the program where it finds none; one that is loaded
- * already serves.
+ * XRT's upper library finds the lower one by XILINX_XRT alone and ends the program if there is
+ * none; it takes one that is loaded already.
  */
 static int load_lower_half(struct fpga *f)
 {
@@ -173,34 +191,42 @@ static int load_lower_half(struct fpga *f)
 	void *lib;
 
 	xrtIniStringSet("Runtime.runtime_log", "null");
-	if (fpga_opts.emulate == EMULATE_OFF) {
+	if (f->options->emulate == EMULATE_OFF) {
 		if (dlopen("libxrt_core.so.2", RTLD_NOW))
 			return ST_OK;
-		snprintf(path, sizeof(path), "%s/lib/libxrt_core.so.2", getenv("XILINX_XRT") ? getenv("XILINX_XRT") : "/opt/xilinx/xrt");
-		return dlopen(path, RTLD_NOW) ? ST_OK : error_unavailable("XRT's driver library cannot be loaded: %s", dlerror());
+		snprintf(path, sizeof(path), "%s/lib/libxrt_core.so.2",
+			 getenv("XILINX_XRT") ? getenv("XILINX_XRT") : "/opt/xilinx/xrt");
+		return dlopen(path, RTLD_NOW)
+			       ? ST_OK
+			       : error_unavailable("XRT's driver library cannot be loaded: %s",
+						   dlerror());
 	}
 	unsetenv("XCL_EMULATION_MODE");
 	lib = fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? dlopen(path, RTLD_NOW) : NULL;
 	f->emulator = lib ? dlsym(lib, EMULATOR_SYMBOL) : NULL;
 	if (!f->emulator)
-		return error_unavailable("the emulator cannot be loaded: %s", lib ? "it is another library" : dlerror());
-	return f->emulator->abi == EMULATOR_ABI ? ST_OK : error_unavailable("the emulator '%s' is of another version", path);
+		return error_unavailable("the emulator cannot be loaded: %s",
+					 lib ? "it is another library" : dlerror());
+	return f->emulator->abi == EMULATOR_ABI
+		       ? ST_OK
+		       : error_unavailable("the emulator '%s' is of another version", path);
 }
 
-/* What is the card's here; in `context` of struct fpga. */
+/* An open card; `context` of struct fpga. */
 struct xrt {
 	xuid_t image;
-	int bank;			/* of memory, that all kernels reach; -1: not known yet */
+	int bank;			/* of memory that all kernels reach; -1: not known yet */
 };
 
-/* XRT explains itself on stderr, at length: what fails is said in one line of ours, with the last of its own. */
+/* XRT writes at length to stderr: that is caught, and its last line kept for a message of ours. */
 struct silence {
 	int err, words;
 };
 
 static struct silence silence(void)
 {
-	struct silence s = { fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0), memfd_create("netbench-xrt", MFD_CLOEXEC) };
+	struct silence s = { fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0),
+			     memfd_create("netbench-xrt", MFD_CLOEXEC) };
 
 	fflush(stderr);
 	if (s.words >= 0)
@@ -218,7 +244,8 @@ static void speak(struct silence s, struct fpga *f)
 	if (s.words >= 0) {
 		off_t end = lseek(s.words, 0, SEEK_END);
 
-		len = pread(s.words, said, sizeof(said) - 1, end > (off_t)sizeof(said) - 1 ? end - (off_t)sizeof(said) + 1 : 0);
+		len = pread(s.words, said, sizeof(said) - 1,
+			    end > (off_t)sizeof(said) - 1 ? end - (off_t)sizeof(said) + 1 : 0);
 		close(s.words);
 	}
 	said[len > 0 ? len : 0] = '\0';
@@ -234,10 +261,11 @@ static void speak(struct silence s, struct fpga *f)
 
 static void open_card(struct fpga *f)
 {
-	const char *asked = fpga_opts.device;
+	const char *asked = f->options->device;
 	unsigned long number = asked && strspn(asked, "0123456789") ? strtoul(asked, NULL, 10) : 0;
 
-	if (!asked || (asked[strspn(asked, "0123456789")] == '\0' && *asked && number < CARDS_MOST)) {
+	if (!asked ||
+	    (asked[strspn(asked, "0123456789")] == '\0' && *asked && number < CARDS_MOST)) {
 		f->index = asked ? (unsigned)number : (unsigned)f->ep.job->local_rank;
 		if (!asked && !f->emulator)
 			f->index %= (unsigned)each_card(NULL, NULL) + !each_card(NULL, NULL);
@@ -262,11 +290,16 @@ static int xrt_open(struct fpga *f)
 	x->bank = -1;
 	hush = silence();
 	open_card(f);
-	err = f->dev ? xrtDeviceLoadXclbinFile(f->dev, f->image) || xrtDeviceGetXclbinUUID(f->dev, x->image) : 0;
+	err = f->dev ? xrtDeviceLoadXclbinFile(f->dev, f->image) ||
+			       xrtDeviceGetXclbinUUID(f->dev, x->image)
+		     : 0;
 	speak(hush, f);
 	if (!f->dev)
-		return error_unavailable("there is no card '%s'%s%s", f->device, *f->why ? ": " : "", f->why);
-	return err ? error_report("image '%s' cannot be loaded on card '%s'%s%s", f->image, f->device, *f->why ? ": " : "", f->why) : ST_OK;
+		return error_unavailable("there is no card '%s'%s%s", f->device,
+					 *f->why ? ": " : "", f->why);
+	return err ? error_report("image '%s' cannot be loaded on card '%s'%s%s", f->image,
+				  f->device, *f->why ? ": " : "", f->why)
+		   : ST_OK;
 }
 
 static void xrt_close(struct fpga *f)
@@ -278,7 +311,7 @@ static void xrt_close(struct fpga *f)
 
 /* ---- kernels ---- */
 
-/* Memory has to be where all kernels reach it, which v++ decides. */
+/* Memory has to be in a bank that all kernels reach; v++ decides which. */
 static bool take_bank(struct fpga *f, struct fpga_unit *u, int arg)
 {
 	struct xrt *x = f->context;
@@ -287,7 +320,9 @@ static bool take_bank(struct fpga *f, struct fpga_unit *u, int arg)
 	if (x->bank < 0)
 		x->bank = bank;
 	if (bank != x->bank)
-		snprintf(f->why, sizeof(f->why), "kernel '%s' reaches memory bank %d, others bank %d", u->name, bank, x->bank);
+		snprintf(f->why, sizeof(f->why),
+			 "kernel '%s' reaches memory bank %d, others bank %d", u->name, bank,
+			 x->bank);
 	return bank == x->bank;
 }
 
@@ -335,7 +370,8 @@ static bool set_value(struct fpga_unit *u, int arg, const void *value, size_t le
 
 	memcpy(&wide, value, len == sizeof(wide) ? sizeof(wide) : 0);
 	memcpy(&narrow, value, sizeof(narrow));
-	return !(len == sizeof(wide) ? xrtRunSetArg(u->run, arg, wide) : xrtRunSetArg(u->run, arg, narrow));
+	return !(len == sizeof(wide) ? xrtRunSetArg(u->run, arg, wide)
+				     : xrtRunSetArg(u->run, arg, narrow));
 }
 
 static bool start(struct fpga_unit *u)
@@ -351,7 +387,8 @@ static enum fpga_end wait(struct fpga_unit *u, double seconds)
 	do {
 		double left = end - clock_wall();
 
-		state = xrtRunWaitFor(u->run, left < WAIT_S ? (unsigned)(left * 1e3) + 1 : (unsigned)(WAIT_S * 1e3));
+		state = xrtRunWaitFor(u->run, left < WAIT_S ? (unsigned)(left * 1e3) + 1
+							    : (unsigned)(WAIT_S * 1e3));
 		if (state == ERT_CMD_STATE_COMPLETED)
 			return FPGA_ENDED;
 		if (state == ERT_CMD_STATE_ERROR || state == ERT_CMD_STATE_ABORT)
@@ -382,14 +419,14 @@ static void free_memory(struct fpga *f, struct fpga_buffer *b)
 static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
 {
 	(void)f;
-	return !xrtBOSync(b->bo, to_card ? XCL_BO_SYNC_BO_TO_DEVICE : XCL_BO_SYNC_BO_FROM_DEVICE, len, 0);
+	return !xrtBOSync(b->bo, to_card ? XCL_BO_SYNC_BO_TO_DEVICE : XCL_BO_SYNC_BO_FROM_DEVICE,
+			  len, 0);
 }
 
 /* ---- the list ---- */
 
 struct listing {
-	describe_fn put;
-	void *arg;
+	struct facts *facts;
 	char units[1024];
 };
 
@@ -397,7 +434,7 @@ static void list_card(const char *address, void *arg)
 {
 	struct listing *l = arg;
 
-	l->put(l->arg, "card", address);
+	fact_text(l->facts, "card", address);
 }
 
 static void list_unit(const char *name, void *arg)
@@ -415,29 +452,34 @@ static void list_image(struct listing *l, const char *path)
 	char text[1536];
 
 	l->units[0] = '\0';
-	l->put(l->arg, "image", path);
+	fact_text(l->facts, "image", path);
 	if (!a) {
-		l->put(l->arg, "", access(path, R_OK) ? "cannot be read" : "damaged, or none for XRT");
+		fact_text(l->facts, "",
+			  access(path, R_OK) ? "cannot be read" : "damaged, or none for XRT");
 		return;
 	}
 	each_unit(a, count_unit, &u);
 	each_unit(a, list_unit, l);
-	snprintf(text, sizeof(text), "%s: %s", u.send && u.recv && u.describe ? "kernels" : "not netbench's kernels",
+	snprintf(text, sizeof(text), "%s: %s",
+		 u.send && u.recv && u.describe ? "kernels" : "not netbench's kernels",
 		 l->units[0] ? l->units : "none");
-	l->put(l->arg, "", text);
+	fact_text(l->facts, "", text);
 	snprintf(text, sizeof(text), "platform %.64s", (const char *)a->m_header.m_platformVBNV);
-	l->put(l->arg, "", text);
+	fact_text(l->facts, "", text);
 	free(a);
 }
 
-static void list(int n, char **images, describe_fn put, void *arg)
+static void list(int n, char **images, struct facts *facts)
 {
-	struct listing l = { .put = put, .arg = arg };
+	struct listing l = { .facts = facts };
 	char path[512];
 
 	if (!each_card(list_card, &l))
-		put(arg, "card", "none bound to XRT's driver (" CARDS ")");
-	put(arg, "emulator", fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? path : "not built, or not beside this module");
+		fact_text(facts, "card", "none bound to XRT's driver (" CARDS ")");
+	fact_text(facts, "emulator",
+		  fpga_find_beside(FPGA_SHIM, path, sizeof(path))
+			  ? path
+			  : "not built, or not beside this module");
 	if (fpga_find_beside(FPGA_EMULATED_IMAGE, path, sizeof(path)))
 		list_image(&l, path);
 	for (int i = 0; i < n; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Job `mpi`: the ranks are those of MPI_COMM_WORLD, started by mpirun or by srun with PMIx. Control goes
- * through MPI; beside it every rank keeps a connection to rank 0 (star.h), since MPI alone does not tell
- * of a host that has fallen silent, and tells of a dead rank in its own words.
+ * Job `mpi`: the ranks are those of MPI_COMM_WORLD, started by mpirun or by srun with PMIx. Control
+ * goes through MPI; beside it every rank keeps a connection to rank 0 (star.h), since MPI alone
+ * does not tell of a host that has fallen silent, and tells of a dead rank in its own words.
  */
 #include <math.h>
 #include <netinet/in.h>
@@ -38,10 +38,10 @@ int mpi_failed(const struct job *job, const char *call, int peer, int code)
 	if (!m->host)
 		return error_report("%s failed: %s", call, text);
 	if (peer < 0 || peer >= job->size)
-		return error_report("rank %d on host '%s': %s failed: %s", job->rank, m->host[job->rank], call,
-			     text);
-	return error_report("rank %d on host '%s': %s with rank %d on host '%s' failed: %s", job->rank,
-		     m->host[job->rank], call, peer, m->host[peer], text);
+		return error_report("rank %d on host '%s': %s failed: %s", job->rank,
+				    m->host[job->rank], call, text);
+	return error_report("rank %d on host '%s': %s with rank %d on host '%s' failed: %s",
+			    job->rank, m->host[job->rank], call, peer, m->host[peer], text);
 }
 
 /* ---- services ---- */
@@ -67,7 +67,8 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	signal(SIGALRM, on_alarm);
 	alarm(3);
 	if (m->star && job->rank)
-		sleep(1);	/* rank 0, which has said why, ends all of us; two at once confuse mpirun */
+		/* rank 0, which has said why, ends all of us; two at once confuse mpirun */
+		sleep(1);
 	MPI_Abort(MPI_COMM_WORLD, status);
 	_exit(status);
 }
@@ -139,7 +140,7 @@ static bool share_network(struct mpi_job *m)
 	const char (*all)[NETWORK_ID];
 	bool same = true;
 
-	strcpy(mine, network_id());
+	strcpy(mine, local_network_id());
 	all = (const char (*)[NETWORK_ID])allgather(&m->job, mine, sizeof(mine));
 	for (int r = 0; r < m->job.size; r++)
 		same = same && !memcmp(all[r], mine, sizeof(mine));
@@ -172,7 +173,10 @@ static int await_guests(struct mpi_job *m, struct meeting *door)
 	struct guest g;
 
 	while (missing && clock_wall() < until) {
-		/* the invitation may still wait for MPI to make progress, which it makes when called */
+		/*
+		 * the invitation may still wait for MPI to make progress, which it makes when
+		 * called
+		 */
 		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
 		if (!meeting_seat(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
 			continue;
@@ -230,13 +234,18 @@ static int watch_ranks(struct mpi_job *m)
 	star_free(m->star);
 	m->star = NULL;
 	if (m->job.rank == 0)
-		error_warn("not every rank can reach rank 0 by TCP: a host that falls silent may go unnoticed");
+		error_warn(
+			"not every rank can reach rank 0 by TCP: a host that falls silent may go "
+			"unnoticed");
 	return ST_OK;
 }
 
 /* ---- beginning and end ---- */
 
-/* With more ranks than CPUs on this host, those that wait have to give way; a user's own setting stands. */
+/*
+ * With more ranks than CPUs on this host, those that wait have to give way; a user's own setting
+ * stands.
+ */
 static void prepare_waiting(void)
 {
 	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
@@ -253,8 +262,9 @@ static int start_mpi(struct mpi_job *m, int size)
 
 	prepare_waiting();
 	/*
-	 * Of the two threads there will be, one alone knows MPI: the other watches sockets. To ask for more than
-	 * SINGLE would make Open MPI lock, and every short message half as slow again.
+	 * Only one of the two threads calls MPI: the other watches sockets. Asking
+	 * for more than SINGLE would make Open MPI lock, and every short message half as slow
+	 * again.
 	 */
 	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
 	if (err)
@@ -266,8 +276,8 @@ static int start_mpi(struct mpi_job *m, int size)
 		return error_report("MPI_Comm_dup failed");
 	if (m->job.size == size)
 		return ST_OK;
-	return error_report("job 'mpi' has %d rank%s, and not the %d of which its environment tells", m->job.size,
-		     m->job.size == 1 ? "" : "s", size);
+	return error_report("job 'mpi' has %d rank%s, not the %d that its environment says",
+			    m->job.size, m->job.size == 1 ? "" : "s", size);
 }
 
 static int learn_hosts(struct mpi_job *m)
@@ -279,7 +289,8 @@ static int learn_hosts(struct mpi_job *m)
 	m->host = malloc((size_t)m->job.size * sizeof(*m->host));
 	if (!m->host)
 		return error_report("no memory for the names of %d hosts", m->job.size);
-	memcpy(m->host, allgather(&m->job, mine, sizeof(mine)), (size_t)m->job.size * sizeof(*m->host));
+	memcpy(m->host, allgather(&m->job, mine, sizeof(mine)),
+	       (size_t)m->job.size * sizeof(*m->host));
 	if (!MPI_Comm_split_type(m->control, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node)) {
 		MPI_Comm_size(node, &m->node_size);
 		MPI_Comm_free(&node);
@@ -301,11 +312,14 @@ static void end_mpi(struct mpi_job *m)
 	free(m->host);
 }
 
-static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
+static int run(const void *options, struct launch *l, int size, int cpus,
+	       int (*body)(struct job *, void *), void *arg)
 {
 	struct mpi_job m = { .job = { .kind = &job_mpi } };
 	int status;
 
+	(void)options;
+	(void)l;
 	(void)cpus;
 	error_route(NULL);
 	m.job.stop = job_take_signals();
@@ -322,21 +336,24 @@ static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
 }
 
 /* The launcher has said which rank this is; without one there is one rank. */
-static int enter(struct launch *l, int *argc, char ***argv)
+static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 {
+	(void)options;
 	(void)argc;
 	(void)argv;
 	if (!l->size)
-		*l = (struct launch){ "this process alone", "mpi", 0, 1 };
+		*l = (struct launch){ "this process alone", "mpi", 0, 1, NULL };
 	return ST_OK;
 }
 
-static void describe(struct job *job, void (*put)(void *, const char *, const char *), void *arg)
+static void describe(struct job *job, struct facts *f)
 {
 	const struct mpi_job *m = (const struct mpi_job *)job;
 
-	put(arg, "lost_ranks_noticed_by", m->star ? "a TCP connection of each rank to rank 0, and MPI"
-						  : job->size > 1 ? "MPI alone" : "nothing: there is one rank");
+	fact_text(f, "lost_ranks_noticed_by",
+		  m->star	  ? "a TCP connection of each rank to rank 0, and MPI"
+		  : job->size > 1 ? "MPI alone"
+				  : "nothing: there is one rank");
 }
 
 const struct job_kind job_mpi = {

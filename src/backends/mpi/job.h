@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between mpi.c, which moves messages, and mpi_job.c, the job of ranks that mpirun or srun has started. */
+/* The job of ranks that mpirun or srun has started, for mpi.c, which moves their messages. */
 #ifndef NETBENCH_BACKENDS_MPI_JOB_H
 #define NETBENCH_BACKENDS_MPI_JOB_H
 
@@ -13,7 +13,8 @@ struct mpi_job {
 	MPI_Comm control, data;		/* collective services; messages */
 	unsigned char *area;		/* of the last gather or allgather */
 	size_t room;
-	struct star *star;		/* NULL: rank 0 could not be reached by TCP, or there is one rank */
+	/* NULL: rank 0 could not be reached by TCP, or there is one rank */
+	struct star *star;
 	char (*host)[64];		/* of every rank */
 	int node_size;			/* ranks that MPI takes to be on this rank's node */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `mpi`: what MPI itself carries, by the calls that a program would use: MPI_Send and MPI_Recv
- * where a step is one message, MPI_Isend, MPI_Irecv and MPI_Waitall where several are in flight, or
- * persistent requests. Messages in flight are retired in the order in which they were posted.
+ * Backend `mpi`: messages by the calls that a program would use: MPI_Send and MPI_Recv where a step
+ * is one message, MPI_Isend, MPI_Irecv and MPI_Waitall where several are in flight, or persistent
+ * requests. Messages in flight are retired in the order in which they were posted.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -11,25 +11,24 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "transport/host.h"
 #include "backends/mpi/job.h"
-#include "base/clock.h"
+#include "transport/host.h"
 #include "transport/round.h"
 
 enum form { FORM_AUTO, FORM_NONBLOCKING, FORM_PERSISTENT };
 
 static const char *const form_names[] = { "auto", "nonblocking", "persistent", NULL };
 
-static struct mpi_opts {
+struct mpi_opts {
 	uint64_t form;
-} opts;
+};
 
-static const struct opt options[] = {
+static const struct opt mpi_options[] = {
 	{ 0, "mpi-form", "form", OPT_CHOICE, offsetof(struct mpi_opts, form), .def = "auto",
 	  .choices = form_names,
 	  .help = "calls that carry a round: nonblocking (MPI_Isend, MPI_Irecv), persistent "
-		  "(MPI_Send_init, MPI_Recv_init, MPI_Start), auto: blocking (MPI_Send, MPI_Recv) if each "
-		  "step is one message, else nonblocking" },
+		  "(MPI_Send_init, MPI_Recv_init, MPI_Start), auto: blocking (MPI_Send, MPI_Recv) "
+		  "if each step is one message, else nonblocking" },
 	{ 0 },
 };
 
@@ -56,7 +55,9 @@ static struct mpi *mpi_of(struct endpoint *ep)
 }
 
 /* Names of calls by enum op, for what fails. */
-static const char *const calls[] = { [OP_SEND] = "MPI_Send", [OP_RECV] = "MPI_Recv", [OP_BCAST] = "MPI_Bcast" };
+static const char *const calls[] = {
+	[OP_SEND] = "MPI_Send", [OP_RECV] = "MPI_Recv", [OP_BCAST] = "MPI_Bcast"
+};
 
 /* ---- one message a step: blocking ---- */
 
@@ -70,7 +71,8 @@ static inline int post_blocking(struct endpoint *ep, const struct xfer *x)
 	else if (x->op == OP_BCAST)
 		err = MPI_Bcast(x->buf, (int)x->len, MPI_BYTE, x->peer, m->comm);
 	else
-		err = MPI_Recv(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, MPI_STATUS_IGNORE);
+		err = MPI_Recv(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm,
+			       MPI_STATUS_IGNORE);
 	if (__builtin_expect(err, 0))
 		return -mpi_failed(ep->job, calls[x->op], x->peer, err);
 	return 1;
@@ -126,7 +128,7 @@ static inline int post_persistent(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
-/* The oldest, and those behind it that are complete as well. */
+/* Retires the oldest, and those behind it that are complete as well. */
 static inline int poll(struct endpoint *ep)
 {
 	struct mpi *m = mpi_of(ep);
@@ -146,7 +148,10 @@ static inline int poll(struct endpoint *ep)
 	return done;
 }
 
-/* All that are in flight, the circle's end and beginning one after the other. */
+/*
+ * Waits for all that are in flight: from the head to the end of the circle, then from its
+ * beginning.
+ */
 static inline int drain(struct endpoint *ep)
 {
 	struct mpi *m = mpi_of(ep);
@@ -165,15 +170,11 @@ static inline int drain(struct endpoint *ep)
 
 static int make_room(struct mpi *m, const struct round *r)
 {
-	uint64_t most = 1, room = 16;
+	uint64_t most = round_in_flight(r), room = 16;
 
-	for (uint32_t i = 0; i < r->nsteps; i++) {
-		uint64_t flight = (uint64_t)r->steps[i].n * r->steps[i].window;
-
-		most = flight > most ? flight : most;
-	}
 	if (most > INT_MAX / 2)
-		return error_report("a window of %llu messages is too wide", (unsigned long long)most);
+		return error_report("a window of %llu messages is too wide",
+				    (unsigned long long)most);
 	while (room < most)
 		room *= 2;
 	m->head = m->count = 0;
@@ -182,7 +183,8 @@ static int make_room(struct mpi *m, const struct round *r)
 	free(m->flight);
 	m->flight = malloc(room * sizeof(*m->flight));
 	m->room = m->flight ? (uint32_t)room : 0;
-	return m->flight ? ST_OK : error_report("no memory for %llu requests", (unsigned long long)room);
+	return m->flight ? ST_OK
+			 : error_report("no memory for %llu requests", (unsigned long long)room);
 }
 
 static void free_kept(struct mpi *m)
@@ -196,18 +198,28 @@ static void free_kept(struct mpi *m)
 	m->nkept = 0;
 }
 
+/* Makes one of the persistent requests of a transfer. */
 static int keep(struct mpi *m, const struct xfer *x)
 {
+	static const char *const inits[] = {
+		[OP_SEND] = "MPI_Send_init", [OP_RECV] = "MPI_Recv_init", [OP_BCAST] = "MPI_Bcast_init"
+	};
 	MPI_Request *q = &m->kept[m->nkept];
-	int err;
+	int len = (int)x->len, err;
 
-	if (x->op == OP_BCAST)
-		return error_unavailable("MPI has no persistent broadcast: '--mpi-form persistent' cannot be");
-	err = x->op == OP_SEND ? MPI_Send_init(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q)
-			       : MPI_Recv_init(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q);
+	if (x->op == OP_SEND)
+		err = MPI_Send_init(x->buf, len, MPI_BYTE, x->peer, 0, m->comm, q);
+	else if (x->op == OP_RECV)
+		err = MPI_Recv_init(x->buf, len, MPI_BYTE, x->peer, 0, m->comm, q);
+	else
+#ifdef HAVE_MPI_BCAST_INIT
+		err = MPI_Bcast_init(x->buf, len, MPI_BYTE, x->peer, m->comm, MPI_INFO_NULL, q);
+#else
+		return error_unavailable(
+			"this MPI has no persistent broadcast; use '--mpi-form nonblocking'");
+#endif
 	if (err)
-		return mpi_failed(m->ep.job, x->op == OP_SEND ? "MPI_Send_init" : "MPI_Recv_init",
-				  x->peer, err);
+		return mpi_failed(m->ep.job, inits[x->op], x->peer, err);
 	m->nkept++;
 	return ST_OK;
 }
@@ -248,20 +260,26 @@ static int arm(struct endpoint *ep, const struct round *r)
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	if (mpi_of(ep)->form == FORM_PERSISTENT)
-		return round_drive(ep, r, (struct driver){ post_persistent, no_flush, poll, host_ticks, drain },
+		return round_drive(ep, r,
+				   (struct driver){ post_persistent, no_flush, poll, host_ticks,
+						    drain },
 				   seconds);
 	if (mpi_of(ep)->form == FORM_AUTO && round_is_lone(r))
-		return round_drive(ep, r, (struct driver){ post_blocking, no_flush, no_poll, host_ticks, NULL },
+		return round_drive(ep, r,
+				   (struct driver){ post_blocking, no_flush, no_poll, host_ticks,
+						    NULL },
 				   seconds);
-	return round_drive(ep, r, (struct driver){ post_nonblocking, no_flush, poll, host_ticks, drain }, seconds);
+	return round_drive(ep, r,
+			   (struct driver){ post_nonblocking, no_flush, poll, host_ticks, drain },
+			   seconds);
 }
 
 /* ---- message operations ---- */
 
 _Static_assert(sizeof(MPI_Request) <= sizeof(uint64_t), "struct request.id holds an MPI_Request");
 
-static int started(struct endpoint *ep, struct request *r, MPI_Request q, const char *call, int peer,
-		   int err)
+static int started(struct endpoint *ep, struct request *r, MPI_Request q, const char *call,
+		   int peer, int err)
 {
 	r->done = false;
 	r->id = 0;
@@ -322,16 +340,10 @@ static int wait_for(struct endpoint *ep, struct request *r)
 /* ---- opening ---- */
 
 #define CAPS                                                                                       \
-	(CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT | CAP_BCAST)
+	(CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT |         \
+	 CAP_BCAST)
 
-static int probe(char *why, size_t len)
-{
-	(void)why;
-	(void)len;
-	return 0;
-}
-
-static int open_mpi(struct endpoint **ep, struct job *job, size_t heap)
+static int open_mpi(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
 	struct mpi *m = calloc(1, sizeof(*m));
 
@@ -342,7 +354,7 @@ static int open_mpi(struct endpoint **ep, struct job *job, size_t heap)
 				   .limits = { INT_MAX, INT_MAX / 8, UINT64_MAX, SIZE_MAX },
 				   .tick_s = host_clock.tick_s };
 	m->comm = ((struct mpi_job *)job)->data;
-	m->form = (enum form)opts.form;
+	m->form = (enum form)((const struct mpi_opts *)options)->form;
 	*ep = &m->ep;
 	return ST_OK;
 }
@@ -360,26 +372,33 @@ static void close_mpi(struct endpoint *ep)
 
 /* ---- what is in use ---- */
 
-/* Adds the component that a control variable such as "btl_tcp_links" belongs to, once. */
-static void note_component(const char *variable, char *list, size_t len)
+/* Adds a word to a list, unless the list is full. */
+static void add_word(char *list, size_t len, const char *word)
 {
-	static const char *const frameworks[] = { "pml", "mtl", "btl" };
+	size_t at = strlen(list);
+
+	if (at + strlen(word) + 2 < len)
+		snprintf(list + at, len - at, "%s%s", at ? " " : "", word);
+}
+
+/* Adds the component that a control variable such as "btl_tcp_links" belongs to, once. */
+static void add_component(const char *variable, char *list, size_t len)
+{
 	char framework[16], component[32], item[64];
 
-	if (sscanf(variable, "%15[^_]_%31[^_]", framework, component) != 2 || !strcmp(component, "base"))
+	if (sscanf(variable, "%15[^_]_%31[^_]", framework, component) != 2 ||
+	    !strcmp(component, "base"))
 		return;
-	for (size_t i = 0; i < sizeof(frameworks) / sizeof(frameworks[0]); i++) {
-		if (strcmp(framework, frameworks[i]))
-			continue;
-		snprintf(item, sizeof(item), "%s/%s", framework, component);
-		if (!strstr(list, item) && strlen(list) + strlen(item) + 2 < len)
-			sprintf(list + strlen(list), "%s%s", *list ? " " : "", item);
-	}
+	if (strcmp(framework, "pml") && strcmp(framework, "mtl") && strcmp(framework, "btl"))
+		return;
+	snprintf(item, sizeof(item), "%s/%s", framework, component);
+	if (!strstr(list, item))
+		add_word(list, len, item);
 }
 
 /*
- * The components of Open MPI that are open: only theirs are the variables that the tool interface still
- * shows after MPI_Init.
+ * The components of Open MPI that are open: after MPI_Init the tool interface shows the variables
+ * of these alone.
  */
 static void open_components(char *list, size_t len)
 {
@@ -397,7 +416,7 @@ static void open_components(char *list, size_t len)
 
 		if (!MPI_T_cvar_get_info(i, name, &nname, &verbosity, &type, &values, text, &ntext,
 					 &bind, &scope))
-			note_component(name, list, len);
+			add_component(name, list, len);
 	}
 	MPI_T_finalize();
 }
@@ -405,7 +424,8 @@ static void open_components(char *list, size_t len)
 /* The user's parameters of Open MPI, "btl=tcp,self ...", without what mpirun itself hands on. */
 static void user_parameters(char *list, size_t len)
 {
-	static const char *const own[] = { "orte_", "ess", "initial_wdir", "plm", "pmix", "shmem_", "mpi_oversubscribe" };
+	static const char *const own[] = { "orte_", "ess",    "initial_wdir",	  "plm",
+					   "pmix",  "shmem_", "mpi_oversubscribe" };
 
 	list[0] = '\0';
 	for (char **e = environ; *e; e++) {
@@ -414,36 +434,50 @@ static void user_parameters(char *list, size_t len)
 
 		for (size_t i = 0; i < sizeof(own) / sizeof(own[0]) && !skip; i++)
 			skip = !strncmp(name, own[i], strlen(own[i]));
-		if (!skip && strlen(list) + strlen(name) + 2 < len)
-			sprintf(list + strlen(list), "%s%s", *list ? " " : "", name);
+		if (!skip)
+			add_word(list, len, name);
 	}
 }
 
-/* How messages travel, as far as the open components tell: "ob1: vader within a host, tcp between hosts". */
+/*
+ * How messages travel, as far as the open components tell: "ob1: vader within a host, tcp between
+ * hosts".
+ */
 static void transport(const struct job *job, const char *components, char *text, size_t len)
 {
 	int on_node = ((const struct mpi_job *)job)->node_size;
 	bool near = on_node > 1, far = on_node < job->size;
-	const char *local = strstr(components, "btl/vader") ? "vader" : strstr(components, "btl/sm") ? "sm"
-			    : strstr(components, "btl/tcp") ? "tcp" : "?";
-	const char *remote = strstr(components, "btl/openib") ? "openib" : strstr(components, "btl/uct") ? "uct"
-			     : strstr(components, "btl/tcp") ? "tcp" : "?";
+	const char *local = strstr(components, "btl/vader") ? "vader"
+			    : strstr(components, "btl/sm")  ? "sm"
+			    : strstr(components, "btl/tcp") ? "tcp"
+							    : "?";
+	const char *remote = strstr(components, "btl/openib") ? "openib"
+			     : strstr(components, "btl/uct")  ? "uct"
+			     : strstr(components, "btl/tcp")  ? "tcp"
+							      : "?";
 
 	if (strstr(components, "pml/ucx"))
 		snprintf(text, len, "pml ucx");
 	else if (strstr(components, "pml/cm"))
 		snprintf(text, len, "pml cm, by an mtl of %s", components);
 	else if (near && far)
-		snprintf(text, len, "pml ob1, btl %s within a host, %s between hosts", local, remote);
+		snprintf(text, len, "pml ob1, btl %s within a host, %s between hosts", local,
+			 remote);
 	else
-		snprintf(text, len, "pml ob1, btl %s", job->size == 1 ? "self" : far ? remote : local);
+		snprintf(text, len, "pml ob1, btl %s",
+			 job->size == 1 ? "self"
+			 : far		? remote
+					: local);
 }
 
-static void describe(struct endpoint *ep, describe_fn put, void *arg)
+static void describe(struct endpoint *ep, struct facts *f)
 {
 	static const char *const forms[] = {
-		"blocking where a step is one message, else non-blocking", "non-blocking", "persistent" };
+		"blocking where a step is one message, else non-blocking", "non-blocking",
+		"persistent"
+	};
 	char version[MPI_MAX_LIBRARY_VERSION_STRING], components[512], how[128], text[512];
+	const char *yields = getenv("OMPI_MCA_mpi_yield_when_idle");
 	Dl_info where;
 	int len;
 
@@ -452,29 +486,27 @@ static void describe(struct endpoint *ep, describe_fn put, void *arg)
 	open_components(components, sizeof(components));
 	transport(ep->job, components, how, sizeof(how));
 	snprintf(text, sizeof(text), "%s, %s", version, how);
-	put(arg, "method", text);
-	put(arg, "library", version);
+	fact_text(f, "method", text);
+	fact_text(f, "library", version);
 	if (dladdr((void *)(uintptr_t)MPI_Init, &where) && where.dli_fname)
-		put(arg, "library_file", where.dli_fname);
-	put(arg, "components_open", components);
-	put(arg, "transport", how);
+		fact_text(f, "library_file", where.dli_fname);
+	fact_text(f, "components_open", components);
+	fact_text(f, "transport", how);
 	user_parameters(text, sizeof(text));
-	put(arg, "mca_parameters", text);
-	put(arg, "form", forms[mpi_of(ep)->form]);
-	put(arg, "yield_when_idle", getenv("OMPI_MCA_mpi_yield_when_idle") ? getenv("OMPI_MCA_mpi_yield_when_idle")
-									  : "as mpirun decides");
+	fact_text(f, "mca_parameters", text);
+	fact_text(f, "form", forms[mpi_of(ep)->form]);
+	fact_text(f, "yield_when_idle", yields ? yields : "as mpirun decides");
 }
 
-const struct backend backend_mpi = {
+NETBENCH_EXPORT const struct backend netbench_backend = {
+	.abi = BACKEND_ABI,
 	.name = "mpi",
 	.summary = "Open MPI",
-	.abi = BACKEND_ABI,
 	.caps = CAPS,
 	.job = &job_mpi,
 	.max_ranks = 65536,
-	.options = options,
-	.values = &opts,
-	.probe = probe,
+	.options = mpi_options,
+	.options_size = sizeof(struct mpi_opts),
 	.open = open_mpi,
 	.close = close_mpi,
 	.alloc = host_alloc,

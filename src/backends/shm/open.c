@@ -21,8 +21,6 @@
 
 static const char *const copy_names[] = { "auto", "cma", "ring", NULL };
 
-struct shm_opts shm_opts;
-
 const struct opt shm_options[] = {
 	{ 0, "ring-size", "size", OPT_SIZE, offsetof(struct shm_opts, ring_size), .def = "64k",
 	  .min = 4096, .max = 1 << 26,
@@ -38,10 +36,11 @@ const struct opt shm_options[] = {
 	{ 0 },
 };
 
-int shm_probe(char *why, size_t len)
+int shm_probe(const void *options, char *why, size_t len)
 {
 	int fd = memfd_create("netbench", MFD_CLOEXEC);
 
+	(void)options;
 	if (fd < 0) {
 		snprintf(why, len, "memfd_create: %s", strerror(errno));
 		return -1;
@@ -50,23 +49,24 @@ int shm_probe(char *why, size_t len)
 	return 0;
 }
 
-int shm_check(int nranks)
+int shm_check(void *options, int nranks)
 {
+	const struct shm_opts *o = options;
+
 	(void)nranks;
-	if (shm_opts.ring_size & (shm_opts.ring_size - 1))
+	if (o->ring_size & (o->ring_size - 1))
 		return error_usage("value '%llu' of '--ring-size' is not a power of two",
-				   (unsigned long long)shm_opts.ring_size);
-	if (shm_opts.copy == COPY_RING && opts_given("eager"))
+				   (unsigned long long)o->ring_size);
+	if (o->copy == COPY_RING && opts_given("eager"))
 		return error_usage("option '--eager' has no meaning with '--shm-copy ring'");
 	return ST_OK;
 }
 
-static struct ring_size ring_size(void)
+static struct ring_size ring_size(const struct shm *s)
 {
-	return (struct ring_size){ .cells = (uint32_t)shm_opts.ring_size / 256 < 16
-						    ? 16
-						    : (uint32_t)shm_opts.ring_size / 256,
-				   .data = (uint32_t)shm_opts.ring_size };
+	uint32_t data = (uint32_t)s->options->ring_size;
+
+	return (struct ring_size){ .cells = data / 256 < 16 ? 16 : data / 256, .data = data };
 }
 
 static size_t round_up(size_t n, size_t to)
@@ -135,7 +135,7 @@ static bool probe_cma(struct shm *s)
 static void attach(struct shm *s)
 {
 	int me = s->ep.job->rank, n = s->ep.job->size;
-	size_t bytes = round_up(ring_bytes(ring_size()), PAGE);
+	size_t bytes = round_up(ring_bytes(ring_size(s)), PAGE);
 	struct bell *bells = (struct bell *)s->map;
 	unsigned char *rings = s->map + round_up((size_t)n * sizeof(struct bell), PAGE);
 
@@ -144,9 +144,9 @@ static void attach(struct shm *s)
 		struct peer *p = &s->peers[i];
 
 		p->bell = &bells[i];
-		ring_attach(&p->tx, (struct ring *)(rings + (size_t)(me * n + i) * bytes), ring_size(),
+		ring_attach(&p->tx, (struct ring *)(rings + (size_t)(me * n + i) * bytes), ring_size(s),
 			    i == me ? NULL : &p->rx);
-		ring_attach(&p->rx, (struct ring *)(rings + (size_t)(i * n + me) * bytes), ring_size(),
+		ring_attach(&p->rx, (struct ring *)(rings + (size_t)(i * n + me) * bytes), ring_size(s),
 			    i == me ? NULL : &p->tx);
 	}
 }
@@ -155,7 +155,7 @@ static void lay_out(struct shm *s, size_t heap)
 {
 	size_t n = (size_t)s->ep.job->size;
 	size_t before = round_up(n * sizeof(struct bell), PAGE) +
-			n * n * round_up(ring_bytes(ring_size()), PAGE);
+			n * n * round_up(ring_bytes(ring_size(s)), PAGE);
 
 	heap = s->copy == COPY_AUTO ? heap : 0;
 	s->map_len = before + n * heap;
@@ -201,8 +201,9 @@ static int open_map(struct shm *s, size_t heap)
 	return ST_OK;
 }
 
-int shm_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
+int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
+	const struct shm_opts *o = options;
 	struct shm *s = calloc(1, sizeof(*s));
 	int err;
 
@@ -216,9 +217,10 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
 	};
 	s->peers = calloc((size_t)job->size, sizeof(struct peer));
 	s->active = calloc((size_t)job->size, sizeof(struct peer *));
-	s->copy = (enum copy)shm_opts.copy;
-	s->eager = shm_opts.eager == OPT_AUTO ? CELL_DATA : shm_opts.eager;
-	s->eager_cma = shm_opts.eager == OPT_AUTO ? EAGER_CMA : shm_opts.eager;
+	s->options = o;
+	s->copy = (enum copy)o->copy;
+	s->eager = o->eager == OPT_AUTO ? CELL_DATA : o->eager;
+	s->eager_cma = o->eager == OPT_AUTO ? EAGER_CMA : o->eager;
 	s->patience = patience_for(job->local_size, job->cpus);
 	if (!s->peers || !s->active) {
 		shm_close(&s->ep);
@@ -269,7 +271,8 @@ void shm_release(struct endpoint *ep, void *buf)
 	munmap(p, *p);
 }
 
-void shm_describe(struct endpoint *ep, describe_fn put, void *arg)
+/* eager_B is left out where every message goes through the ring. */
+void shm_describe(struct endpoint *ep, struct facts *f)
 {
 	static const char *const how[] = {
 		[COPY_AUTO] = "one copy from memory that all ranks map",
@@ -277,15 +280,12 @@ void shm_describe(struct endpoint *ep, describe_fn put, void *arg)
 		[COPY_RING] = "two copies through a ring from private memory",
 	};
 	const struct shm *s = shm_of(ep);
-	char text[64];
 
-	put(arg, "method", how[s->copy]);
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)shm_opts.ring_size);
-	put(arg, "ring_B", text);
-	snprintf(text, sizeof(text), "%zu", s->copy == COPY_CMA ? s->eager_cma : s->eager);
-	put(arg, "eager_B", s->copy == COPY_RING ? "all" : text);
-	put(arg, "process_vm_readv", s->cma ? "permitted" : "not used");
-	put(arg, "waiting", s->membarrier ? "spin, yield, futex with membarrier"
-					  : "spin, yield, futex for 1 ms at most");
+	fact_text(f, "method", how[s->copy]);
+	fact_int(f, "ring_B", (long long)s->options->ring_size);
+	if (s->copy != COPY_RING)
+		fact_int(f, "eager_B", (long long)(s->copy == COPY_CMA ? s->eager_cma : s->eager));
+	fact_text(f, "process_vm_readv", s->cma ? "permitted" : "not used");
+	fact_text(f, "waiting", s->membarrier ? "spin, yield, futex with membarrier"
+					      : "spin, yield, futex for 1 ms at most");
 }
-

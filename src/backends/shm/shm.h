@@ -38,6 +38,7 @@ struct peer {
 
 struct shm {
 	struct endpoint ep;
+	const struct shm_opts *options;
 	unsigned char *map;
 	size_t map_len, heap_at, heap_end;
 	struct peer *peers;
@@ -70,15 +71,15 @@ static inline bool is_mapped(const struct shm *s, const void *buf)
 
 /* The options, and those hooks of the backend that shm_open.c has. */
 extern const struct opt shm_options[];
-extern struct shm_opts {
+struct shm_opts {
 	uint64_t ring_size, eager, copy;
-} shm_opts;
-int shm_probe(char *why, size_t len);
-int shm_check(int nranks);
-int shm_open_endpoint(struct endpoint **ep, struct job *job, size_t heap);
+};
+int shm_probe(const void *options, char *why, size_t len);
+int shm_check(void *options, int nranks);
+int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 void shm_close(struct endpoint *ep);
 void *shm_alloc(struct endpoint *ep, size_t len);
 void shm_release(struct endpoint *ep, void *buf);
-void shm_describe(struct endpoint *ep, describe_fn put, void *arg);
+void shm_describe(struct endpoint *ep, struct facts *f);
 
 #endif

@@ -27,8 +27,6 @@ static const char *const wait_names[] = { "auto", "block", "spin", NULL };
 static const char *const family_names[] = { "auto", "4", "6", NULL };
 static const int families[] = { AF_UNSPEC, AF_INET, AF_INET6 };
 
-struct tcp_opts tcp_opts;
-
 const struct opt tcp_options[] = {
 	{ 0, "tcp-wait", "how", OPT_CHOICE, offsetof(struct tcp_opts, wait), .def = "auto",
 	  .choices = wait_names,
@@ -57,10 +55,11 @@ struct card {
 	struct secret secret;		/* rank 0's is that of the run */
 };
 
-int tcp_probe(char *why, size_t len)
+int tcp_probe(const void *options, char *why, size_t len)
 {
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
+	(void)options;
 	if (fd < 0)
 		fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0) {
@@ -71,8 +70,9 @@ int tcp_probe(char *why, size_t len)
 	return 0;
 }
 
-int tcp_check(int nranks)
+int tcp_check(void *options, int nranks)
 {
+	(void)options;
 	(void)nranks;
 	return opts_exclude("tcp-interface", "tcp-address");
 }
@@ -80,14 +80,15 @@ int tcp_check(int nranks)
 /* ---- sockets ---- */
 
 /* What has to be set before a connection is made, so that the two ends agree on the window's scale. */
-static int set_up(int fd)
+static int set_up(int fd, const void *options)
 {
-	int snd = (int)tcp_opts.sndbuf, rcv = (int)tcp_opts.rcvbuf;
-	const char *cc = tcp_opts.congestion;
+	const struct tcp_opts *o = options;
+	int snd = (int)o->sndbuf, rcv = (int)o->rcvbuf;
+	const char *cc = o->congestion;
 
-	if (tcp_opts.sndbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &snd, sizeof(snd)))
+	if (o->sndbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &snd, sizeof(snd)))
 		return error_report("cannot set a send buffer of %d bytes: %s", snd, strerror(errno));
-	if (tcp_opts.rcvbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &rcv, sizeof(rcv)))
+	if (o->rcvbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &rcv, sizeof(rcv)))
 		return error_report("cannot set a receive buffer of %d bytes: %s", rcv, strerror(errno));
 	if (cc && setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, cc, (socklen_t)strlen(cc)))
 		return error_unavailable("congestion control '%s' cannot be had: %s", cc, strerror(errno));
@@ -95,35 +96,35 @@ static int set_up(int fd)
 }
 
 /* This rank's addresses: of the option, of the interface, of the loop-back if nobody is elsewhere, or all. */
-static int find_addresses(struct card *mine, bool alone)
+static int find_addresses(const struct tcp_opts *o, struct card *mine, bool alone)
 {
-	int family = families[tcp_opts.family];
+	int family = families[o->family];
 	char why[128];
 	struct addr a;
 
-	if (tcp_opts.address) {
-		mine->n = net_resolve(tcp_opts.address, 0, family, &a, 1, why, sizeof(why));
+	if (o->address) {
+		mine->n = net_resolve(o->address, 0, family, &a, 1, why, sizeof(why));
 		if (mine->n <= 0)
 			return error_report("address '%s' of '--tcp-address' cannot be resolved: %s",
-				     tcp_opts.address, mine->n ? why : "no address");
+				     o->address, mine->n ? why : "no address");
 		mine->at[0].addr = a;
 		return ST_OK;
 	}
-	if (alone && !tcp_opts.interface)	/* one address, so that no other is listened at */
+	if (alone && !o->interface)	/* one address, so that no other is listened at */
 		mine->n = net_local("lo", family == AF_UNSPEC ? AF_INET : family, mine->at, 1);
 	if (!mine->n)
-		mine->n = net_local(tcp_opts.interface ? tcp_opts.interface : alone ? "lo" : NULL, family,
+		mine->n = net_local(o->interface ? o->interface : alone ? "lo" : NULL, family,
 				    mine->at, ADDRESSES);
 	if (mine->n)
 		return ST_OK;
-	if (tcp_opts.interface)
+	if (o->interface)
 		return error_unavailable("interface '%s' of '--tcp-interface' has no address%s, or is not up",
-			     tcp_opts.interface, tcp_opts.family ? " of this version of IP" : "");
-	return error_report("this host has no address%s", tcp_opts.family ? " of this version of IP" : "");
+			     o->interface, o->family ? " of this version of IP" : "");
+	return error_report("this host has no address%s", o->family ? " of this version of IP" : "");
 }
 
 /* Listens at the one address there is, else at all. */
-static int listen_for(struct card *mine, int nranks, int *fd)
+static int listen_for(const struct tcp_opts *o, struct card *mine, int nranks, int *fd)
 {
 	struct addr list[ADDR_ANY], bound;
 	int err;
@@ -133,9 +134,9 @@ static int listen_for(struct card *mine, int nranks, int *fd)
 		list[0] = mine->at[0].addr;
 	*fd = net_listen(list, mine->n == 1 ? 1 : ADDR_ANY, nranks, &bound);
 	if (*fd < 0)
-		return error_report("cannot listen%s%s: %s", tcp_opts.address ? " at " : "",
-			     tcp_opts.address ? tcp_opts.address : "", strerror(-*fd));
-	err = set_up(*fd);
+		return error_report("cannot listen%s%s: %s", o->address ? " at " : "",
+			     o->address ? o->address : "", strerror(-*fd));
+	err = set_up(*fd, o);
 	for (int i = 0; i < mine->n && !err; i++)
 		addr_set_port(&mine->at[i].addr, addr_port(&bound));
 	return err;
@@ -160,7 +161,7 @@ static int connect_to(struct tcp *t, int rank, const struct card *card, const st
 {
 	struct addr list[ADDRESSES];
 	struct visit v = { .at = list, .secret = secret, .rank = t->ep.job->rank, .retry = 0.02,
-			   .patience = HANDSHAKE_PATIENCE_S, .prepare = set_up };
+			   .patience = HANDSHAKE_PATIENCE_S, .prepare = set_up, .arg = t->options };
 	struct answer a;
 	int n = net_near_first(card->at, card->n, mine->at, mine->n, list), fd;
 
@@ -186,7 +187,7 @@ static int connect_self(struct tcp *t, const struct card *mine, int door)
 	if (secret_make(&s))
 		return ST_FAILED;
 	memcpy(key, s.key, sizeof(key));
-	p->out = net_connect(&mine->at[0].addr, until, set_up);
+	p->out = net_connect(&mine->at[0].addr, until, set_up, t->options);
 	if (p->out < 0)
 		return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank, strerror(-p->out));
 	net_write(p->out, key, sizeof(key), until);
@@ -248,7 +249,7 @@ static int open_mesh(struct tcp *t)
 	if (!cards)
 		return error_report("no memory for %d peers", job->size);
 	gethostname(mine.host, sizeof(mine.host) - 1);
-	strcpy(mine.network, network_id());
+	strcpy(mine.network, local_network_id());
 	if (secret_make(&mine.secret)) {
 		free(cards);
 		return ST_FAILED;
@@ -258,9 +259,9 @@ static int open_mesh(struct tcp *t)
 		alone = alone && !strcmp(cards[r].network, mine.network);
 		memcpy(t->host[r], cards[r].host, sizeof(t->host[r]));
 	}
-	err = find_addresses(&mine, alone);
+	err = find_addresses(t->options, &mine, alone);
 	if (!err)
-		err = listen_for(&mine, job->size + 1, &fd);
+		err = listen_for(t->options, &mine, job->size + 1, &fd);
 	if (!err)	/* before anyone else knows where this rank listens */
 		err = connect_self(t, &mine, fd);
 	if (!err) {
@@ -330,19 +331,19 @@ static int option_of(int fd, int level, int name)
 }
 
 /* The kernel cuts what is asked for to its own limits without a word. */
-static void judge_buffers(int fd)
+static void judge_buffers(const struct tcp_opts *o, int fd)
 {
 	int snd = option_of(fd, SOL_SOCKET, SO_SNDBUF), rcv = option_of(fd, SOL_SOCKET, SO_RCVBUF);
 
-	if (tcp_opts.sndbuf != OPT_AUTO && snd >= 0 && (uint64_t)snd < tcp_opts.sndbuf)
+	if (o->sndbuf != OPT_AUTO && snd >= 0 && (uint64_t)snd < o->sndbuf)
 		error_warn("send buffers have %d bytes, not the %llu asked for: see net.core.wmem_max", snd,
-			(unsigned long long)tcp_opts.sndbuf);
-	if (tcp_opts.rcvbuf != OPT_AUTO && rcv >= 0 && (uint64_t)rcv < tcp_opts.rcvbuf)
+			(unsigned long long)o->sndbuf);
+	if (o->rcvbuf != OPT_AUTO && rcv >= 0 && (uint64_t)rcv < o->rcvbuf)
 		error_warn("receive buffers have %d bytes, not the %llu asked for: see net.core.rmem_max", rcv,
-			(unsigned long long)tcp_opts.rcvbuf);
+			(unsigned long long)o->rcvbuf);
 }
 
-int tcp_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
+int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
 	struct tcp *t = calloc(1, sizeof(*t));
 	int err;
@@ -354,7 +355,8 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
 	t->ep = (struct endpoint){ .job = job, .caps = TCP_CAPS,
 				   .limits = { SIZE_MAX / 4, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },
 				   .tick_s = host_clock.tick_s };
-	t->wait = (enum tcp_wait)tcp_opts.wait;
+	t->options = options;
+	t->wait = (enum tcp_wait)t->options->wait;
 	/* each look is a system call of some 200 ns, so about 0.5 ms, or none where ranks share a core */
 	t->patience = job->local_size <= job->cpus ? (struct patience){ 2000, 50 } : (struct patience){ 1, 10 };
 	err = make_peers(t);
@@ -364,20 +366,12 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, size_t heap)
 		return err;
 	}
 	if (job->rank == 0)
-		judge_buffers(t->peers[0].out);
+		judge_buffers(t->options, t->peers[0].out);
 	*ep = &t->ep;
 	return ST_OK;
 }
 
 /* ---- the record ---- */
-
-static void put_number(describe_fn put, void *arg, const char *key, long long value)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%lld", value);
-	put(arg, key, text);
-}
 
 /* The interface that has an address; "" if none has. */
 static void interface_of(const struct addr *a, char name[16])
@@ -405,7 +399,7 @@ static int mtu_of(const char *interface)
 	return mtu;
 }
 
-static void describe_ends(int fd, describe_fn put, void *arg)
+static void describe_ends(int fd, struct facts *f)
 {
 	struct addr here = { .len = sizeof(here.a) }, there = { .len = sizeof(there.a) };
 	char text[ADDR_TEXT], interface[16];
@@ -416,18 +410,18 @@ static void describe_ends(int fd, describe_fn put, void *arg)
 	addr_unmap(&here);
 	addr_unmap(&there);
 	addr_text(&here, text);
-	put(arg, "local_address", text);
+	fact_text(f, "local_address", text);
 	addr_text(&there, text);
-	put(arg, "peer_address", text);
-	put(arg, "ip_version", here.a.ss_family == AF_INET6 ? "6" : "4");
+	fact_text(f, "peer_address", text);
+	fact_int(f, "ip_version", here.a.ss_family == AF_INET6 ? 6 : 4);
 	interface_of(&here, interface);
-	put(arg, "interface", *interface ? interface : "unknown");
+	fact_text(f, "interface", *interface ? interface : "unknown");
 	if (mtu_of(interface) > 0)
-		put_number(put, arg, "interface_mtu_B", mtu_of(interface));
+		fact_int(f, "interface_mtu_B", mtu_of(interface));
 }
 
 /* Of the connection between ranks 0 and 1, or of rank 0 with itself. */
-void tcp_describe(struct endpoint *ep, describe_fn put, void *arg)
+void tcp_describe(struct endpoint *ep, struct facts *f)
 {
 	static const char *const how[] = { [TCP_AUTO] = "spin, yield, poll", [TCP_BLOCK] = "poll",
 					   [TCP_SPIN] = "spin" };
@@ -438,23 +432,23 @@ void tcp_describe(struct endpoint *ep, describe_fn put, void *arg)
 	socklen_t len = sizeof(text) - 1;
 
 	snprintf(text, sizeof(text), "a connection a pair, waiting: %s", how[t->wait]);
-	put(arg, "method", text);
-	put(arg, "waiting", how[t->wait]);
-	describe_ends(fd, put, arg);
+	fact_text(f, "method", text);
+	fact_text(f, "waiting", how[t->wait]);
+	describe_ends(fd, f);
 	memset(text, 0, sizeof(text));
 	if (!getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, text, &len))
-		put(arg, "congestion_control", text);
+		fact_text(f, "congestion_control", text);
 	len = sizeof(info);
 	if (!getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len)) {
-		put_number(put, arg, "mss_B", info.tcpi_snd_mss);
-		put_number(put, arg, "path_mtu_B", info.tcpi_pmtu);
+		fact_int(f, "mss_B", info.tcpi_snd_mss);
+		fact_int(f, "path_mtu_B", info.tcpi_pmtu);
 	}
-	put_number(put, arg, "sndbuf_B", option_of(fd, SOL_SOCKET, SO_SNDBUF));
-	put_number(put, arg, "rcvbuf_B", option_of(fd, SOL_SOCKET, SO_RCVBUF));
-	put(arg, "buffers", tcp_opts.sndbuf == OPT_AUTO && tcp_opts.rcvbuf == OPT_AUTO
-				    ? "as the connection began; the kernel tunes them"
-				    : "as asked for by option, which the kernel doubles or cuts");
-	put_number(put, arg, "header_B", TCP_HEAD);
+	fact_int(f, "sndbuf_B", option_of(fd, SOL_SOCKET, SO_SNDBUF));
+	fact_int(f, "rcvbuf_B", option_of(fd, SOL_SOCKET, SO_RCVBUF));
+	fact_text(f, "buffers", t->options->sndbuf == OPT_AUTO && t->options->rcvbuf == OPT_AUTO
+					? "as the connection began; the kernel tunes them"
+					: "as asked for by option, which the kernel doubles or cuts");
+	fact_int(f, "header_B", TCP_HEAD);
 }
 
 int tcp_counters(struct endpoint *ep, struct counter *c)

@@ -40,6 +40,7 @@ struct tcp_peer {
 
 struct tcp {
 	struct endpoint ep;
+	const struct tcp_opts *options;
 	struct tcp_peer *peers;
 	struct tcp_peer **active;
 	uint32_t nactive;
@@ -67,15 +68,15 @@ static inline struct tcp *tcp_of(struct endpoint *ep)
 
 /* The options, and those hooks of the backend that tcp_open.c has. */
 extern const struct opt tcp_options[];
-extern struct tcp_opts {
+struct tcp_opts {
 	uint64_t wait, sndbuf, rcvbuf, family;
 	const char *interface, *address, *congestion;
-} tcp_opts;
-int tcp_probe(char *why, size_t len);
-int tcp_check(int nranks);
-int tcp_open_endpoint(struct endpoint **ep, struct job *job, size_t heap);
+};
+int tcp_probe(const void *options, char *why, size_t len);
+int tcp_check(void *options, int nranks);
+int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 void tcp_close(struct endpoint *ep);
-void tcp_describe(struct endpoint *ep, describe_fn put, void *arg);
+void tcp_describe(struct endpoint *ep, struct facts *f);
 int tcp_counters(struct endpoint *ep, struct counter *c);
 
 #endif

@@ -23,7 +23,7 @@ static struct verbs_place place_of(const struct verbs *v, const struct xfer *x, 
 	struct verbs_place place = { .addr = (uintptr_t)x->buf, .len = (uint32_t)x->len, .repeat = s->repeat, .slots = 1,
 				     .last_byte = v->last_byte && x->op == OP_RECV };
 
-	if (stride && stride <= BACKEND_PAGE / 2 && !verbs_opts.same_buffer && !v->last_byte) {
+	if (stride && stride <= BACKEND_PAGE / 2 && !v->options->same_buffer && !v->last_byte) {
 		place.slots = BACKEND_PAGE / stride;
 		place.stride = stride;
 	}
@@ -38,9 +38,9 @@ static void spread(const struct verbs_place *x)
 }
 
 /* A receive over write reports once a step. */
-static int add_recv(struct verbs_peer *p, const struct verbs_place *x, uint64_t count)
+static int add_recv(const struct verbs *v, struct verbs_peer *p, const struct verbs_place *x, uint64_t count)
 {
-	uint32_t reports = verbs_opts.op == VERBS_WRITE ? 1 : x->repeat;
+	uint32_t reports = v->options->op == VERBS_WRITE ? 1 : x->repeat;
 
 	if (p->nrecvs == p->room_recvs) {
 		uint32_t more = p->room_recvs ? 2 * p->room_recvs : 4;
@@ -91,7 +91,7 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 	if (x->op == OP_RECV && v->last_byte)
 		plan_last_byte(v, plan, x);
 	if (x->op == OP_RECV)
-		return add_recv(plan->peer, &place, count);
+		return add_recv(v, plan->peer, &place, count);
 	plan_send(v, plan, &place);
 	return ST_OK;
 }
@@ -129,7 +129,7 @@ static void aim(struct verbs *v, struct verbs_plan *plan, const struct verbs_pla
 /* A send is written to where its receive wants it. */
 static void plan_write(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *target)
 {
-	bool silent = target->last_byte || (verbs_opts.op == VERBS_WRITE && plan->repeat > 1);
+	bool silent = target->last_byte || (v->options->op == VERBS_WRITE && plan->repeat > 1);
 
 	aim(v, plan, target);
 	plan->wr.opcode = silent ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_WRITE_WITH_IMM;
@@ -298,13 +298,13 @@ static int wait_for_armed(struct verbs *v, const struct round *r)
 
 static bool sees_last_byte(const struct verbs *v, const struct round *r)
 {
-	if (verbs_opts.op != VERBS_WRITE || !v->lone || verbs_opts.last_byte == LAST_BYTE_NEVER ||
+	if (v->options->op != VERBS_WRITE || !v->lone || v->options->last_byte == LAST_BYTE_NEVER ||
 	    r->nxfers > VERBS_SCRATCH - VERBS_GRH)
 		return false;
 	for (uint32_t i = 0; i < r->nxfers; i++)
 		if (!r->xfers[i].len)
 			return false;
-	return verbs_opts.last_byte == LAST_BYTE_ALWAYS || (v->in_order && !v->events);
+	return v->options->last_byte == LAST_BYTE_ALWAYS || (v->in_order && !v->events);
 }
 
 int verbs_arm(struct endpoint *ep, const struct round *r)
@@ -320,7 +320,7 @@ int verbs_arm(struct endpoint *ep, const struct round *r)
 	v->lone = round_is_lone(r);
 	v->last_byte = sees_last_byte(v, r);
 	err = err ? err : make_plans(v, r);
-	if (!err && verbs_opts.op != VERBS_SEND)
+	if (!err && v->options->op != VERBS_SEND)
 		err = exchange_targets(v, r);
 	if (!err && !v->last_byte)
 		err = arm_recvs(v, r->count);

@@ -40,7 +40,7 @@ static struct ibv_ah_attr way_to(const struct verbs *v, int peer)
 	const struct verbs_card *c = &v->cards[peer];
 	struct ibv_ah_attr a = { .dlid = c->lid, .port_num = v->port_num };
 
-	if (v->port.link_layer == IBV_LINK_LAYER_ETHERNET || verbs_opts.gid != OPT_AUTO) {
+	if (v->port.link_layer == IBV_LINK_LAYER_ETHERNET || v->options->gid != OPT_AUTO) {
 		a.is_global = 1;
 		a.grh = (struct ibv_global_route){ .dgid = c->gid, .sgid_index = (uint8_t)v->gid_index, .hop_limit = 64 };
 	}
@@ -94,7 +94,7 @@ static const enum ibv_qp_type types[] = { IBV_QPT_RC, IBV_QPT_UC, IBV_QPT_UD };
 /* Inlines what was asked for, or as much as the device grants. */
 static struct ibv_qp *make_data(struct verbs *v)
 {
-	struct ibv_qp_init_attr a = { .send_cq = v->cq, .recv_cq = v->cq, .qp_type = types[verbs_opts.transport],
+	struct ibv_qp_init_attr a = { .send_cq = v->cq, .recv_cq = v->cq, .qp_type = types[v->options->transport],
 				      .cap = { v->tx_depth, v->rx_depth, 2, 2, v->inlined } };
 	struct ibv_qp *qp;
 
@@ -138,10 +138,10 @@ static int join_pair(struct verbs *v, struct verbs_peer *p, uint32_t data_qpn, u
 		p->ah = ibv_create_ah(v->pd, &way);
 		err = p->ah ? datagram_ready(v, p->data) : verbs_failed(v, "making an address", errno);
 	} else {
-		err = to_ready(v, p->data, peer, data_qpn, verbs_opts.transport == VERBS_RC);
+		err = to_ready(v, p->data, peer, data_qpn, v->options->transport == VERBS_RC);
 	}
 	err = err ? err : to_ready(v, p->msg, peer, msg_qpn, true);
-	v->in_order = verbs_opts.transport != VERBS_UD &&
+	v->in_order = v->options->transport != VERBS_UD &&
 		      ibv_query_qp_data_in_order(p->data, IBV_WR_RDMA_WRITE, 0) > 0;
 	p->heard = !err;
 	return err;

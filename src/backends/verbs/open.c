@@ -25,8 +25,6 @@ static const char *const op_names[] = { "send", "write", "write-imm", "read", NU
 static const char *const connect_names[] = { "lazy", "eager", NULL };
 static const char *const byte_names[] = { "auto", "always", "never", NULL };
 
-struct verbs_opts verbs_opts;
-
 const struct opt verbs_options[] = {
 	{ 0, "device", "list", OPT_TEXT, offsetof(struct verbs_opts, device),
 	  .help = "RDMA devices of this host; its ranks take them in turn; by default the first with an active port" },
@@ -79,11 +77,12 @@ int verbs_failed(const struct verbs *v, const char *what, int err)
 
 /* ---- which device ---- */
 
-int verbs_probe(char *why, size_t len)
+int verbs_probe(const void *options, char *why, size_t len)
 {
 	int n = 0;
 	struct ibv_device **list = ibv_get_device_list(&n);
 
+	(void)options;
 	if (list)
 		ibv_free_device_list(list);
 	if (n)
@@ -97,23 +96,25 @@ static bool is_mtu(uint64_t bytes)
 	return bytes == 256 || bytes == 512 || bytes == 1024 || bytes == 2048 || bytes == 4096;
 }
 
-int verbs_check(int nranks)
+int verbs_check(void *options, int nranks)
 {
+	const struct verbs_opts *o = options;
+
 	(void)nranks;
-	if (verbs_opts.mtu != OPT_AUTO && !is_mtu(verbs_opts.mtu))
+	if (o->mtu != OPT_AUTO && !is_mtu(o->mtu))
 		return error_usage("value '%llu' of '--mtu' is none of 256, 512, 1024, 2048, 4096",
-				   (unsigned long long)verbs_opts.mtu);
-	if (verbs_opts.transport == VERBS_UD && verbs_opts.op != VERBS_SEND)
-		return error_usage("'--transport ud' has no '--op %s': datagrams can only be sent", op_names[verbs_opts.op]);
-	if (verbs_opts.transport == VERBS_UC && verbs_opts.op == VERBS_READ)
+				   (unsigned long long)o->mtu);
+	if (o->transport == VERBS_UD && o->op != VERBS_SEND)
+		return error_usage("'--transport ud' has no '--op %s': datagrams can only be sent", op_names[o->op]);
+	if (o->transport == VERBS_UC && o->op == VERBS_READ)
 		return error_usage("'--transport uc' has no '--op read'");
-	if (opts_given("last-byte") && verbs_opts.op != VERBS_WRITE)
+	if (opts_given("last-byte") && o->op != VERBS_WRITE)
 		return error_usage("'--last-byte' needs '--op write'");
-	if (verbs_opts.last_byte == LAST_BYTE_ALWAYS && verbs_opts.events)
+	if (o->last_byte == LAST_BYTE_ALWAYS && o->events)
 		return error_usage("'--last-byte always' and '--events' exclude each other: no event tells of a byte in memory");
-	if (opts_given("inline") && verbs_opts.op == VERBS_READ)
+	if (opts_given("inline") && o->op == VERBS_READ)
 		return error_usage("'--inline' has no meaning with '--op read': a read hands over no message");
-	if (opts_given("predict") && !opts_given("like") && verbs_opts.transport != VERBS_RC)
+	if (opts_given("predict") && !opts_given("like") && o->transport != VERBS_RC)
 		return error_usage("'--predict' needs '--transport rc', whose messages its model describes, or '--like'");
 	return ST_OK;
 }
@@ -135,7 +136,7 @@ static void pick_name(const char *list, int turn, char *name, size_t len)
 static bool has_port(struct verbs *v, bool active)
 {
 	for (uint8_t i = 1; i <= v->dev.phys_port_cnt; i++) {
-		if (verbs_opts.port != OPT_AUTO && i != verbs_opts.port)
+		if (v->options->port != OPT_AUTO && i != v->options->port)
 			continue;
 		if (ibv_query_port(v->ctx, i, &v->port) || (active && v->port.state != IBV_PORT_ACTIVE))
 			continue;
@@ -156,14 +157,14 @@ static bool open_one(struct verbs *v, struct ibv_device *d, bool active)
 	return false;
 }
 
-static int no_device(const char *name, int found)
+static int no_device(const struct verbs *v, const char *name, int found)
 {
 	if (!found)
 		return error_unavailable("no RDMA device%s%s%s; 'ibv_devices' lists what there is", *name ? " '" : "", name,
 					 *name ? "'" : "");
-	if (verbs_opts.port != OPT_AUTO)
+	if (v->options->port != OPT_AUTO)
 		return error_unavailable("no RDMA device%s%s%s has an active port %llu", *name ? " '" : "", name, *name ? "'" : "",
-					 (unsigned long long)verbs_opts.port);
+					 (unsigned long long)v->options->port);
 	return error_unavailable("no port of RDMA device%s%s%s is active: is its cable plugged, its interface up?",
 				 *name ? " '" : "s", name, *name ? "'" : "");
 }
@@ -174,8 +175,8 @@ static int open_device(struct verbs *v)
 	struct ibv_device **list = ibv_get_device_list(&n);
 	char name[IBV_SYSFS_NAME_MAX] = "";
 
-	if (verbs_opts.device)
-		pick_name(verbs_opts.device, v->ep.job->local_rank, name, sizeof(name));
+	if (v->options->device)
+		pick_name(v->options->device, v->ep.job->local_rank, name, sizeof(name));
 	for (int i = 0; list && i < n && !v->ctx; i++) {
 		if (*name && strcmp(name, ibv_get_device_name(list[i])))
 			continue;
@@ -184,7 +185,7 @@ static int open_device(struct verbs *v)
 	}
 	if (list)
 		ibv_free_device_list(list);
-	return v->ctx ? ST_OK : no_device(name, found);
+	return v->ctx ? ST_OK : no_device(v, name, found);
 }
 
 /* ---- which GID ---- */
@@ -210,11 +211,11 @@ static int given_gid(struct verbs *v, union ibv_gid *gid)
 {
 	struct ibv_gid_entry e;
 
-	v->gid_index = (int)verbs_opts.gid;
-	if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)verbs_opts.gid, &e, 0))
+	v->gid_index = (int)v->options->gid;
+	if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)v->options->gid, &e, 0))
 		return error_unavailable("device '%s' has no GID %llu on port %u; 'show_gids' or "
 					 "/sys/class/infiniband/%s/ports/%u/gids list them",
-					 ibv_get_device_name(v->ctx->device), (unsigned long long)verbs_opts.gid, v->port_num,
+					 ibv_get_device_name(v->ctx->device), (unsigned long long)v->options->gid, v->port_num,
 					 ibv_get_device_name(v->ctx->device), v->port_num);
 	*gid = e.gid;
 	return ST_OK;
@@ -224,7 +225,7 @@ static int choose_gid(struct verbs *v, union ibv_gid *gid)
 {
 	int best = -1;
 
-	if (verbs_opts.gid != OPT_AUTO)
+	if (v->options->gid != OPT_AUTO)
 		return given_gid(v, gid);
 	for (int i = 0; i < v->port.gid_tbl_len; i++) {
 		struct ibv_gid_entry e;
@@ -263,7 +264,7 @@ static bool match_route(struct verbs *v, struct verbs_card *mine)
 {
 	union ibv_gid from;
 
-	if (verbs_opts.gid != OPT_AUTO || v->port.link_layer != IBV_LINK_LAYER_ETHERNET)
+	if (v->options->gid != OPT_AUTO || v->port.link_layer != IBV_LINK_LAYER_ETHERNET)
 		return false;
 	for (int r = 0; r < v->ep.job->size; r++) {
 		if (!strcmp(v->cards[r].machine, mine->machine) || !way_out(&v->cards[r].gid, &from))
@@ -297,7 +298,7 @@ static int make_arena(struct verbs *v, size_t heap)
 	v->arena_len = (heap + VERBS_SCRATCH + 16 * BACKEND_PAGE + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 	v->arena_used = VERBS_SCRATCH;
 	v->pages = "pages of the system's usual size";
-	if (verbs_opts.hugepages) {
+	if (v->options->hugepages) {
 		v->arena = map(v->arena_len, MAP_HUGETLB | 21 << MAP_HUGE_SHIFT);
 		v->pages = v->arena ? "2 MiB pages" : "pages of the usual size; the system has no 2 MiB pages to give";
 		if (!v->arena)
@@ -345,12 +346,12 @@ static int make_queues(struct verbs *v)
 	int64_t each = (int64_t)v->tx_depth + v->rx_depth, all = each * v->ep.job->size;
 	int cqe = (int)at_most((uint64_t)(all < 65536 ? all : 65536), v->dev.max_cqe), flags;
 
-	if (verbs_opts.events)
+	if (v->options->events)
 		v->events = ibv_create_comp_channel(v->ctx);
 	v->pd = ibv_alloc_pd(v->ctx);
 	v->cq = ibv_create_cq(v->ctx, cqe, NULL, v->events, 0);
 	v->msg_cq = ibv_create_cq(v->ctx, (int)at_most(65536, v->dev.max_cqe), NULL, v->events, 0);
-	if (!v->pd || !v->cq || !v->msg_cq || (verbs_opts.events && !v->events))
+	if (!v->pd || !v->cq || !v->msg_cq || (v->options->events && !v->events))
 		return verbs_failed(v, "making completion queues", errno);
 	v->cq_half = (uint32_t)cqe / 2;
 	flags = fcntl(v->ctx->async_fd, F_GETFL);
@@ -371,15 +372,15 @@ static enum ibv_mtu mtu_of(uint64_t bytes)
 
 static void set_limits(struct verbs *v)
 {
-	v->datagram = verbs_opts.transport == VERBS_UD;
-	v->recv_sges = verbs_opts.op != VERBS_SEND ? 0 : v->datagram ? 2 : 1;
-	v->tx_depth = at_most(verbs_opts.tx_depth, v->dev.max_qp_wr);
-	v->rx_depth = at_most(verbs_opts.rx_depth, v->dev.max_qp_wr);
-	v->inlined = verbs_opts.inlined == OPT_AUTO ? INLINE_WISH : (uint32_t)verbs_opts.inlined;
+	v->datagram = v->options->transport == VERBS_UD;
+	v->recv_sges = v->options->op != VERBS_SEND ? 0 : v->datagram ? 2 : 1;
+	v->tx_depth = at_most(v->options->tx_depth, v->dev.max_qp_wr);
+	v->rx_depth = at_most(v->options->rx_depth, v->dev.max_qp_wr);
+	v->inlined = v->options->inlined == OPT_AUTO ? INLINE_WISH : (uint32_t)v->options->inlined;
 	v->reads = (uint32_t)(v->dev.max_qp_init_rd_atom < 255 ? v->dev.max_qp_init_rd_atom : 255);
 	v->mtu = v->port.active_mtu;
-	if (verbs_opts.mtu != OPT_AUTO && mtu_of(verbs_opts.mtu) < v->mtu)
-		v->mtu = mtu_of(verbs_opts.mtu);
+	if (v->options->mtu != OPT_AUTO && mtu_of(v->options->mtu) < v->mtu)
+		v->mtu = mtu_of(v->options->mtu);
 	v->patience = patience_for(v->ep.job->local_size, v->ep.job->cpus);
 }
 
@@ -417,7 +418,7 @@ static int introduce(struct verbs *v)
 	if (err)
 		return err;
 	gethostname(mine.host, sizeof(mine.host) - 1);
-	snprintf(mine.machine, sizeof(mine.machine), "%s", machine_id());
+	snprintf(mine.machine, sizeof(mine.machine), "%s", local_machine_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", ibv_get_device_name(v->ctx->device));
 	mine.run = v->run;
 	err = exchange(v, &mine);
@@ -452,7 +453,7 @@ static int connect_first(struct verbs *v)
 	int me = v->ep.job->rank, size = v->ep.job->size, err = ST_OK;
 
 	for (int r = 0; r < size && !err; r++)
-		if (verbs_opts.connect || (me < 2 && r == (size == 1 ? 0 : 1 - me)))
+		if (v->options->connect || (me < 2 && r == (size == 1 ? 0 : 1 - me)))
 			err = verbs_connect(v, r);
 	return err;
 }
@@ -474,7 +475,7 @@ static int open_all(struct verbs *v, size_t heap)
 	return err ? err : connect_first(v);
 }
 
-int verbs_open(struct endpoint **ep, struct job *job, size_t heap)
+int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
 	struct verbs *v = calloc(1, sizeof(*v));
 	int err;
@@ -482,12 +483,13 @@ int verbs_open(struct endpoint **ep, struct job *job, size_t heap)
 	if (!v)
 		return error_report("no memory for backend 'verbs'");
 	v->ep = (struct endpoint){ .job = job, .tick_s = host_clock.tick_s };
+	v->options = options;
 	err = open_all(v, heap);
 	if (err) {
 		verbs_close(&v->ep);
 		return err;
 	}
-	v->ep.caps = verbs_opts.op == VERBS_READ ? CAP_READ | CAP_WINDOW | CAP_STAMPS | CAP_CONTENT | CAP_MSG | CAP_ANY : VERBS_CAPS;
+	v->ep.caps = v->options->op == VERBS_READ ? CAP_READ | CAP_WINDOW | CAP_STAMPS | CAP_CONTENT | CAP_MSG | CAP_ANY : VERBS_CAPS;
 	v->ep.limits = (struct limits){ longest(v), v->tx_depth, UINT64_MAX, SIZE_MAX };
 	verbs_judge_nearness(v);
 	*ep = &v->ep;

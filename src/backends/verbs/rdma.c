@@ -233,7 +233,7 @@ static int measure_sender(struct verbs *v, const struct verbs_place *target, str
 static int active(struct verbs *v, struct rdma *found)
 {
 	struct verbs_peer *p = &v->peers[1];
-	bool sends = verbs_opts.op == VERBS_SEND;
+	bool sends = v->options->op == VERBS_SEND;
 	int err = verbs_await_targets(v, p, 1);
 	struct verbs_place target;
 
@@ -259,12 +259,12 @@ static int passive(struct verbs *v, struct rdma *mine)
 	double start;
 	int err = verbs_tell_target(v, p, &place);
 
-	if (!err && verbs_opts.op == VERBS_SEND) {
+	if (!err && v->options->op == VERBS_SEND) {
 		err = time_recvs(v, n, &mine->o_free);
 		err = err ? err : verbs_tell_armed(v, p);
 	}
 	err = err ? err : verbs_await_done(v, p);
-	if (err || verbs_opts.op != VERBS_SEND)
+	if (err || v->options->op != VERBS_SEND)
 		return err;
 	nanosleep(&nap, NULL);
 	start = clock_ticks();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What backend `verbs` records of device, port and queues, and the port's counters. */
 #include <arpa/inet.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,14 +120,6 @@ void verbs_judge_nearness(const struct verbs *v)
 
 /* ---- the record ---- */
 
-static void put_number(describe_fn put, void *arg, const char *key, long long value)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%lld", value);
-	put(arg, key, text);
-}
-
 static const char *const transports[] = { "RC", "UC", "UD" };
 
 /* How the receiver learns of a message. */
@@ -135,9 +128,9 @@ static const char *seen_by(const struct verbs *v)
 	static const char *const how[] = { "a completion", "immediate data of a step's last message", "immediate data",
 					   "the reader's own completion" };
 
-	if (verbs_opts.op != VERBS_WRITE || verbs_opts.last_byte == LAST_BYTE_NEVER || v->events)
-		return how[verbs_opts.op];
-	if (verbs_opts.last_byte == LAST_BYTE_ALWAYS)
+	if (v->options->op != VERBS_WRITE || v->options->last_byte == LAST_BYTE_NEVER || v->events)
+		return how[v->options->op];
+	if (v->options->last_byte == LAST_BYTE_ALWAYS)
 		return "its last byte where steps are single messages (the device's promise of order was not asked for), else "
 		       "immediate data of a step's last message";
 	return v->in_order ? "its last byte where steps are single messages (the device writes in order), else immediate data of a "
@@ -160,45 +153,45 @@ static double speed_of(const struct ibv_port_attr *port)
 	return 0;
 }
 
-static void describe_port(const struct verbs *v, describe_fn put, void *arg)
+static void describe_port(const struct verbs *v, struct facts *f)
 {
 	const struct verbs_card *mine = &v->cards[v->ep.job->rank];
+	double speed = speed_of(&v->port);
 	char text[64];
 
-	put(arg, "device", mine->device);
-	put(arg, "firmware", *v->dev.fw_ver ? v->dev.fw_ver : "unknown");
-	put_number(put, arg, "vendor_id", v->dev.vendor_id);
-	put_number(put, arg, "vendor_part_id", v->dev.vendor_part_id);
-	put_number(put, arg, "port", v->port_num);
-	put(arg, "link_layer", v->port.link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "InfiniBand");
-	snprintf(text, sizeof(text), "%g", speed_of(&v->port));
-	put(arg, "port_speed_Gbps", text);
+	fact_text(f, "device", mine->device);
+	fact_text(f, "firmware", *v->dev.fw_ver ? v->dev.fw_ver : "unknown");
+	fact_int(f, "vendor_id", v->dev.vendor_id);
+	fact_int(f, "vendor_part_id", v->dev.vendor_part_id);
+	fact_int(f, "port", v->port_num);
+	fact_text(f, "link_layer", v->port.link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "InfiniBand");
+	fact_real(f, "port_speed_Gbps", speed > 0 ? speed : NAN);
 	inet_ntop(AF_INET6, mine->gid.raw, text, sizeof(text));
-	put(arg, "gid", text);
-	put_number(put, arg, "gid_index", v->gid_index);
-	put_number(put, arg, "lid", v->port.lid);
-	put_number(put, arg, "device_numa_node", node_of_device(v));
+	fact_text(f, "gid", text);
+	fact_int(f, "gid_index", v->gid_index);
+	fact_int(f, "lid", v->port.lid);
+	fact_int(f, "device_numa_node", node_of_device(v));
 }
 
 /* What was asked for, and what was granted. */
-static void describe_queues(const struct verbs *v, describe_fn put, void *arg)
+static void describe_queues(const struct verbs *v, struct facts *f)
 {
 	struct ibv_qp_attr a;
 	struct ibv_qp_init_attr got = { .cap = { 0 } };
 	int peer = v->ep.job->size > 1 ? !v->ep.job->rank : 0;
 
-	put_number(put, arg, "tx_depth_asked", (long long)verbs_opts.tx_depth);
-	put_number(put, arg, "rx_depth_asked", (long long)verbs_opts.rx_depth);
-	put_number(put, arg, "inline_B", v->inlined);
+	fact_int(f, "tx_depth_asked", (long long)v->options->tx_depth);
+	fact_int(f, "rx_depth_asked", (long long)v->options->rx_depth);
+	fact_int(f, "inline_B", v->inlined);
 	if (v->peers[peer].data && !ibv_query_qp(v->peers[peer].data, &a, IBV_QP_CAP, &got)) {
-		put_number(put, arg, "tx_depth_granted", got.cap.max_send_wr);
-		put_number(put, arg, "rx_depth_granted", got.cap.max_recv_wr);
-		put_number(put, arg, "inline_granted_B", got.cap.max_inline_data);
+		fact_int(f, "tx_depth_granted", got.cap.max_send_wr);
+		fact_int(f, "rx_depth_granted", got.cap.max_recv_wr);
+		fact_int(f, "inline_granted_B", got.cap.max_inline_data);
 	}
-	put_number(put, arg, "outstanding_reads", v->reads < v->cards[peer].reads ? v->reads : v->cards[peer].reads);
+	fact_int(f, "outstanding_reads", v->reads < v->cards[peer].reads ? v->reads : v->cards[peer].reads);
 }
 
-void verbs_describe(struct endpoint *ep, describe_fn put, void *arg)
+void verbs_describe(struct endpoint *ep, struct facts *f)
 {
 	static const char *const ops[] = { "send", "write", "write with immediate data", "read" };
 	const struct verbs *v = verbs_of(ep);
@@ -206,25 +199,25 @@ void verbs_describe(struct endpoint *ep, describe_fn put, void *arg)
 	enum ibv_mtu mtu = v->mtu < v->cards[peer].mtu ? v->mtu : (enum ibv_mtu)v->cards[peer].mtu;
 	char text[160];
 
-	snprintf(text, sizeof(text), "%s, %s, %s", ibv_get_device_name(v->ctx->device), transports[verbs_opts.transport],
-		 ops[verbs_opts.op]);
-	put(arg, "method", text);
-	put(arg, "transport", transports[verbs_opts.transport]);
-	put(arg, "operation", ops[verbs_opts.op]);
-	put(arg, "message_seen_by", seen_by(v));
-	put(arg, "message_operations", "RC, eager up to 4096 bytes, then rendezvous by read");
-	describe_port(v, put, arg);
-	put_number(put, arg, "path_mtu_B", 128LL << mtu);
-	describe_queues(v, put, arg);
-	put(arg, "shared_receive_queue", v->srq ? "yes" : "no");
-	put(arg, "waiting", v->events ? "completion events" : "polling, yielding the processor when nothing comes");
-	put(arg, "memory", v->pages);
-	put(arg, "addresses", verbs_opts.same_buffer ? "the same for every message" : "messages up to 2 KiB walk through a page");
+	snprintf(text, sizeof(text), "%s, %s, %s", ibv_get_device_name(v->ctx->device), transports[v->options->transport],
+		 ops[v->options->op]);
+	fact_text(f, "method", text);
+	fact_text(f, "transport", transports[v->options->transport]);
+	fact_text(f, "operation", ops[v->options->op]);
+	fact_text(f, "message_seen_by", seen_by(v));
+	fact_text(f, "message_operations", "RC, eager up to 4096 bytes, then rendezvous by read");
+	describe_port(v, f);
+	fact_int(f, "path_mtu_B", 128LL << mtu);
+	describe_queues(v, f);
+	fact_text(f, "shared_receive_queue", v->srq ? "yes" : "no");
+	fact_text(f, "waiting", v->events ? "completion events" : "polling, yielding the processor when nothing comes");
+	fact_text(f, "memory", v->pages);
+	fact_text(f, "addresses", v->options->same_buffer ? "the same for every message" : "messages up to 2 KiB walk through a page");
 }
 
 /* ---- what there is ---- */
 
-static void list_port(struct ibv_context *ctx, uint8_t number, describe_fn put, void *arg)
+static void list_port(struct ibv_context *ctx, uint8_t number, struct facts *f)
 {
 	struct ibv_port_attr port;
 	char text[160];
@@ -238,10 +231,10 @@ static void list_port(struct ibv_context *ctx, uint8_t number, describe_fn put, 
 			 port.link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "InfiniBand", 128 << port.active_mtu,
 			 128 << port.max_mtu, speed_of(&port));
 	}
-	put(arg, "port", text);
+	fact_text(f, "port", text);
 }
 
-void verbs_list(int n, char **files, describe_fn put, void *arg)
+void verbs_list(int n, char **files, struct facts *f)
 {
 	int found = 0;
 	struct ibv_device **list = ibv_get_device_list(&found);
@@ -252,11 +245,11 @@ void verbs_list(int n, char **files, describe_fn put, void *arg)
 		struct ibv_context *ctx = ibv_open_device(list[i]);
 		struct ibv_device_attr dev = { .phys_port_cnt = 0 };
 
-		put(arg, "device", ibv_get_device_name(list[i]));
+		fact_text(f, "device", ibv_get_device_name(list[i]));
 		if (!ctx || ibv_query_device(ctx, &dev))
-			put(arg, "", "cannot be opened");
+			fact_text(f, "", "cannot be opened");
 		for (unsigned p = 1; ctx && p <= dev.phys_port_cnt; p++)
-			list_port(ctx, (uint8_t)p, put, arg);
+			list_port(ctx, (uint8_t)p, f);
 		if (ctx)
 			ibv_close_device(ctx);
 	}

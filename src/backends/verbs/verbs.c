@@ -348,7 +348,7 @@ ROUND_INLINE int poll_for(struct endpoint *ep, bool datagram)
 		return -1;
 	if (datagram && (v->events || v->idle % 256 == 0))	/* with events a look in vain lasts long */
 		return look_for_lost(v);
-	return verbs_opts.transport == VERBS_UC && (v->events || v->idle % 1024 == 0) ? judge_lost(v) : 0;
+	return v->options->transport == VERBS_UC && (v->events || v->idle % 1024 == 0) ? judge_lost(v) : 0;
 }
 
 static inline int poll_cq(struct endpoint *ep)
@@ -558,14 +558,14 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 
 /* ---- the backend ---- */
 
-const struct backend backend_verbs = {
+NETBENCH_EXPORT const struct backend netbench_backend = {
 	.name = "verbs",
 	.summary = "RDMA devices by libibverbs",
 	.abi = BACKEND_ABI,
 	.caps = VERBS_CAPS | CAP_READ,
 	.max_ranks = 4096,
 	.options = verbs_options,
-	.values = &verbs_opts,
+	.options_size = sizeof(struct verbs_opts),
 	.probe = verbs_probe,
 	.check = verbs_check,
 	.open = verbs_open,

@@ -35,11 +35,11 @@ enum verbs_last_byte { LAST_BYTE_AUTO, LAST_BYTE_ALWAYS, LAST_BYTE_NEVER };
 
 #define VERBS_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT)
 
-extern struct verbs_opts {
+struct verbs_opts {
 	const char *device;
 	uint64_t port, gid, mtu, transport, op, inlined, tx_depth, rx_depth, connect, last_byte;
 	bool hugepages, events, same_buffer;
-} verbs_opts;
+};
 extern const struct opt verbs_options[];
 
 /* UD. Whether another rank has been asked how many datagrams it has sent. */
@@ -120,6 +120,7 @@ struct verbs_stray;
 
 struct verbs {
 	struct endpoint ep;
+	const struct verbs_opts *options;
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 	struct ibv_device_attr dev;
@@ -195,9 +196,9 @@ static inline int verbs_rank_of(const struct verbs *v, const struct verbs_peer *
 
 /* ---- verbs_open.c ---- */
 
-int verbs_probe(char *why, size_t len);
-int verbs_check(int nranks);
-int verbs_open(struct endpoint **ep, struct job *job, size_t heap);
+int verbs_probe(const void *options, char *why, size_t len);
+int verbs_check(void *options, int nranks);
+int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 void verbs_close(struct endpoint *ep);
 void *verbs_alloc(struct endpoint *ep, size_t len);
 void verbs_release(struct endpoint *ep, void *buf);
@@ -221,7 +222,6 @@ int verbs_answer(struct verbs *v);
 
 /* ---- verbs.c ---- */
 
-extern const struct backend backend_verbs;
 
 /* Posts up to n receives of the round from p, in its order. ST_OK or ST_FAILED. */
 int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n);
@@ -281,8 +281,8 @@ int verbs_rdma(struct endpoint *ep, struct rdma *found);
 
 /* ---- verbs_record.c ---- */
 
-void verbs_describe(struct endpoint *ep, describe_fn put, void *arg);
-void verbs_list(int n, char **files, describe_fn put, void *arg);
+void verbs_describe(struct endpoint *ep, struct facts *f);
+void verbs_list(int n, char **files, struct facts *f);
 int verbs_counters(struct endpoint *ep, struct counter *c);
 
 /* Warns where a rank's processor is not near its device. */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/facts.h"
+
+#include <jansson.h>
+#include <math.h>
+
+void fact_text(struct facts *f, const char *key, const char *text)
+{
+	if (f->object)
+		json_object_set_new(f->object, key, text ? json_string(text) : json_null());
+	else
+		fprintf(f->to, "  %-10s %s\n", key, text ? text : "unknown");
+}
+
+void fact_int(struct facts *f, const char *key, long long value)
+{
+	if (f->object)
+		json_object_set_new(f->object, key, json_integer(value));
+	else
+		fprintf(f->to, "  %-10s %lld\n", key, value);
+}
+
+void fact_real(struct facts *f, const char *key, double value)
+{
+	if (!isfinite(value))
+		fact_text(f, key, NULL);
+	else if (f->object)
+		json_object_set_new(f->object, key, json_real(value));
+	else
+		fprintf(f->to, "  %-10s %g\n", key, value);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a backend or a job has found out about itself: names with typed values, for the record of a
+ * run and for `netbench list --backend`.
+ *
+ * A name has one type, whatever its value. What is not known is put as null (text NULL, a real that
+ * is not finite); what does not apply is left out.
+ */
+#ifndef NETBENCH_BASE_FACTS_H
+#define NETBENCH_BASE_FACTS_H
+
+#include <stdio.h>
+
+#include "base/export.h"
+
+/*
+ * Where facts go: into a JSON object of the caller's, each once; or, object being NULL, to a file,
+ * a line each.
+ */
+struct facts {
+	struct json_t *object;
+	FILE *to;
+};
+
+/* A text, copied. To a file, an empty key continues the line before. */
+NETBENCH_EXPORT void fact_text(struct facts *f, const char *key, const char *text);
+
+/* A whole number; a key with a unit ends in it ("mtu_B"). */
+NETBENCH_EXPORT void fact_int(struct facts *f, const char *key, long long value);
+
+/* Any number; times are seconds, their keys end in "_s". */
+NETBENCH_EXPORT void fact_real(struct facts *f, const char *key, double value);
+
+#endif
