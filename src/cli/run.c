@@ -14,6 +14,7 @@
 #include "host/record.h"
 #include "host/warnings.h"
 #include "base/error.h"
+#include "base/histogram.h"
 #include "model/parameters.h"
 #include "job/local.h"
 #include "measure/shape.h"

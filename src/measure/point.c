@@ -7,6 +7,7 @@
 
 #include "measure/bench.h"
 #include "base/error.h"
+#include "base/histogram.h"
 #include "measure/progress.h"
 #include "measure/shape.h"
 #include "measure/sweep.h"

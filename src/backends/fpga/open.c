@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "emulate.h"
 #include "base/error.h"
+#include "base/sort.h"
 
 #define LAUNCHES 101
 #define DESCRIBE_S 3.0
@@ -261,13 +262,6 @@ static int compare_images(struct fpga *f)
 	return ST_OK;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* What starting a kernel and seeing its end takes. */
 static int measure_launch(struct fpga *f)
 {
@@ -283,8 +277,7 @@ static int measure_launch(struct fpga *f)
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
 	f->on->close_unit(f, &u);
-	qsort(t, LAUNCHES, sizeof(*t), by_value);
-	f->launch_s = t[LAUNCHES / 2];
+	f->launch_s = median(t, LAUNCHES);
 	return err;
 }
 

@@ -10,13 +10,14 @@
  * o_rcv, o_free	of sends: taking a completion of a receive, and posting it, where all have come before
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "backends/verbs/verbs.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/line.h"
+#include "base/sort.h"
 #include "model/rdma.h"
 
 #define SHORT 16
@@ -26,19 +27,6 @@
 #define TIMES 101
 #define RECVS 128		/* if the receive queue holds them */
 #define MARK ((uint64_t)0xf << 60)
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *x, int n)
-{
-	qsort(x, (size_t)n, sizeof(*x), by_value);
-	return x[n / 2];
-}
 
 static double seconds_between(double from, double to)
 {
@@ -186,26 +174,11 @@ static int send_some(struct verbs *v, uint32_t n)
 	return err;
 }
 
-static double least_squares(const double *x, const double *y, int n, double *intercept)
-{
-	double mx = 0, my = 0, sxx = 0, sxy = 0;
-
-	for (int i = 0; i < n; i++) {
-		mx += x[i] / n;
-		my += y[i] / n;
-	}
-	for (int i = 0; i < n; i++) {
-		sxx += (x[i] - mx) * (x[i] - mx);
-		sxy += (x[i] - mx) * (y[i] - my);
-	}
-	*intercept = my - sxy / sxx * mx;
-	return sxy / sxx;
-}
-
 static int measure_sender(struct verbs *v, const struct verbs_place *target, struct rdma *p)
 {
 	static const double batches[] = { 1, 2, 4, 8, 16 };
 	double post[5], short_gap, long_gap, rest;
+	struct linear posting;
 	struct costs one = { 0 }, cost = { 0 };
 	int err = ST_OK;
 
@@ -218,8 +191,9 @@ static int measure_sender(struct verbs *v, const struct verbs_place *target, str
 	err = err ? err : time_plateau(v, target, LONG, &long_gap);
 	if (err)
 		return err;
-	p->o_wqe = fmax(0, least_squares(batches, post, 5, &p->o_db));
-	p->o_db = fmax(0, p->o_db);
+	posting = line_least_squares(batches, post, NULL, 5);
+	p->o_wqe = fmax(0, posting.b);
+	p->o_db = fmax(0, posting.a);
 	p->o_cqe = one.look;
 	p->G = long_gap / (LONG - 1);
 	if (short_gap > 1.1 * (p->o_wqe + (p->o_db + p->o_cqe) / BATCH))

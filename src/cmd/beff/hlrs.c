@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "result/reader.h"
 
 #define NRINGS 6

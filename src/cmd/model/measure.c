@@ -13,6 +13,7 @@
 #include "cmd/model/model.h"
 #include "base/error.h"
 #include "base/line.h"
+#include "base/random.h"
 
 /* Four an octave to 1 MiB. */
 static const uint64_t all_sizes[] = {

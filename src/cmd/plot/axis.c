@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/plot/plot.h"
+#include "base/sort.h"
 #include "result/report.h"
 
 /* Rows of text that a tic of y takes, and columns that one of x takes, with the space between. */
@@ -191,13 +192,6 @@ static void binary_tics(struct axis *a, unsigned most)
 		add_tic(a, exp2(e), true);
 }
 
-static int compare(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* How far apart two values stand, as a share of the axis. */
 static double distance(const struct axis *a, double from, double to)
 {
@@ -222,7 +216,7 @@ static bool value_tics(struct axis *a, const struct picture *pic, unsigned most)
 			n += k == n;
 		}
 	}
-	qsort(values, n, sizeof(values[0]), compare);
+	sort_doubles(values, n);
 	for (k = 0; k < n; k++) {
 		bool room = isnan(last) || distance(a, last, values[k]) * most > 1;
 

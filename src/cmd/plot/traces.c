@@ -6,6 +6,7 @@
 
 #include "cmd/plot/plot.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -371,7 +372,7 @@ static int compare_points(const void *a, const void *b)
 {
 	const struct point *p = a, *q = b;
 
-	return (p->x > q->x) - (p->x < q->x);
+	return order_doubles(p->x, q->x);
 }
 
 /* ---- fitted lines ---- */
