@@ -173,7 +173,7 @@ void shm_close(struct endpoint *ep)
 		munmap(s->map, s->map_len);
 	free(s->peers);
 	free(s->active);
-	free(s->pool.mem);
+	pool_free(&s->pool);
 	free(s);
 }
 

@@ -218,19 +218,6 @@ static inline int take(struct shm *s, struct peer *p, const struct cell *c, enum
 	return done;
 }
 
-/* The queue whose first receive meets the next message of p: that of p or that of anyone, the older. */
-static inline struct queue *meets(struct shm *s, struct peer *p)
-{
-	struct request *own = p->recvs.first, *any = s->any.first;
-
-	if (!any)
-		return own ? &p->recvs : NULL;
-	if (own && own->id < any->id)
-		return &p->recvs;
-	/* a message of which fragments have come to another rank's receive is not started over */
-	return any->at == 0 || any->want == (int)(p - s->peers) ? &s->any : NULL;
-}
-
 /* Receives up to `most` messages from p. Number of receives completed, negative: failed. */
 static int pull_recvs(struct shm *s, struct peer *p, int most)
 {
@@ -239,7 +226,7 @@ static int pull_recvs(struct shm *s, struct peer *p, int most)
 	while (done < most) {
 		enum cell_kind kind = CELL_INLINE;
 		uint32_t len = 0;
-		struct queue *q = meets(s, p);
+		struct queue *q = match_queue(&s->match, &p->recvs);
 		struct cell *c = q ? ring_peek(&p->rx, &kind, &len) : NULL;
 		struct request *r;
 		int got;
@@ -250,11 +237,13 @@ static int pull_recvs(struct shm *s, struct peer *p, int most)
 		got = take(s, p, c, kind, len, r);
 		if (got < 0)
 			return got;
-		r->want = (int)(p - s->peers);
-		if (!got)
+		if (!got) {		/* the other fragments come from p, too */
+			match_bind(&s->match, &p->recvs);
+			activate(s, p);
 			continue;
+		}
 		queue_take(q);
-		r->peer = r->want;
+		r->peer = (int)(p - s->peers);
 		pool_done(&s->pool, r);
 		done++;
 	}
@@ -263,23 +252,9 @@ static int pull_recvs(struct shm *s, struct peer *p, int most)
 
 /* ---- progress ---- */
 
-/* One message of each rank in turn, beginning behind the one served last: none has to wait for another. */
-static int progress_any(struct shm *s)
+static int pull_one(struct endpoint *ep, uint32_t rank)
 {
-	uint32_t size = (uint32_t)s->ep.job->size, first = s->any_from;
-	int done = 0;
-
-	for (uint32_t i = 0; i < size && s->any.first; i++) {
-		uint32_t from = (first + i) % size;
-		int n = pull_recvs(s, &s->peers[from], 1);
-
-		if (n < 0)
-			return n;
-		if (n)
-			s->any_from = (from + 1) % size;
-		done += n;
-	}
-	return done;
+	return pull_recvs(shm_of(ep), &shm_of(ep)->peers[rank], 1);
 }
 
 static int progress_peer(struct shm *s, struct peer *p)
@@ -314,12 +289,10 @@ static int progress(struct shm *s)
 		p->active = false;
 		s->active[i] = s->active[--s->nactive];
 	}
-	if (s->any.first) {
-		int n = progress_any(s);
+	if (s->match.any.first) {
+		int n = match_turns(&s->match, (uint32_t)s->ep.job->size, &s->ep, pull_one);
 
-		if (n < 0)
-			return n;
-		done += n;
+		done = n < 0 ? n : done + n;
 	}
 	return done;
 }
@@ -332,7 +305,7 @@ static inline bool awaits_one(const struct shm *s)
 	const struct peer *p = s->active[0];
 
 	return s->nactive == 1 && p->recvs.first && !p->sends.first && !p->fetched.first &&
-	       !s->any.first;
+	       !s->match.any.first;
 }
 
 /* The next cell for the only receive there is: 1 if that completes it, 0 if not, negative: failed. */
@@ -408,7 +381,7 @@ static inline int recv_at_once(struct shm *s, struct peer *p, void *buf, size_t 
 	struct request r = { .buf = buf, .room = len };
 	struct cell *c;
 
-	if (p->recvs.first || s->any.first)
+	if (p->recvs.first || s->match.any.first)
 		return 0;
 	c = ring_peek(&p->rx, &kind, &n);
 	if (!c || (kind == CELL_FRAGMENT && ring_fragment_of(c).total != ring_fragment_of(c).len))
@@ -419,13 +392,11 @@ static inline int recv_at_once(struct shm *s, struct peer *p, void *buf, size_t 
 
 static inline void recv_start(struct shm *s, int peer, struct request *r)
 {
-	r->id = s->next_id++;
-	if (peer == PEER_ANY) {
-		queue_add(&s->any, r);
-		return;
-	}
-	queue_add(&s->peers[peer].recvs, r);
-	activate(s, &s->peers[peer]);
+	struct peer *p = peer == PEER_ANY ? NULL : &s->peers[peer];
+
+	match_post(&s->match, p ? &p->recvs : NULL, r);
+	if (p)
+		activate(s, p);
 }
 
 /* The bell of whoever was sent to before is looked at now if this goes to another. */

@@ -7,7 +7,7 @@
 
 #include "job/job.h"
 #include "transport/backend.h"
-#include "transport/queue.h"
+#include "transport/match.h"
 #include "backends/shm/ring.h"
 #include "net/wait.h"
 
@@ -43,9 +43,7 @@ struct shm {
 	struct peer *peers;
 	struct peer **active;
 	uint32_t nactive;
-	struct queue any;
-	uint32_t any_from;		/* rank to look at first for a receive from any */
-	uint64_t next_id;
+	struct match match;
 	struct pool pool;
 	size_t eager, eager_cma;	/* longest message through the ring, from mapped and other memory */
 	enum copy copy;

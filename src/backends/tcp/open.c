@@ -291,7 +291,7 @@ void tcp_close(struct endpoint *ep)
 	free(t->peers);
 	free(t->active);
 	free(t->polled);
-	free(t->pool.mem);
+	pool_free(&t->pool);
 	free(t->host);
 	free(t);
 }

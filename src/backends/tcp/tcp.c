@@ -156,16 +156,6 @@ static inline void send_start(struct tcp *t, struct tcp_peer *p, struct request 
 
 /* ---- receiving ---- */
 
-/* The queue whose first receive meets the next message of p: that of p or that of anyone, the older. */
-static inline struct queue *meets(struct tcp *t, struct tcp_peer *p)
-{
-	struct request *own = p->recvs.first, *any = t->any.first;
-
-	if (own && (!any || own->id < any->id))
-		return &p->recvs;
-	return any ? &t->any : NULL;
-}
-
 /* The message whose head has come meets its receive. 0, or negative: it is too long. */
 static int meet(struct tcp *t, struct tcp_peer *p, struct queue *q, uint64_t len)
 {
@@ -175,6 +165,7 @@ static int meet(struct tcp *t, struct tcp_peer *p, struct queue *q, uint64_t len
 		return -error_report("rank %d received %llu bytes into a buffer of %zu", t->ep.job->rank,
 			      (unsigned long long)len, r->room);
 	p->cur = queue_take(q);
+	activate(t, p);
 	r->len = len;
 	r->peer = (int)(p - t->peers);
 	return 0;
@@ -204,7 +195,7 @@ static int unstage(struct tcp *t, struct tcp_peer *p, int most)
 		if (!p->cur) {
 			uint64_t len;
 
-			if (have < TCP_HEAD || !(q = meets(t, p)))
+			if (have < TCP_HEAD || !(q = match_queue(&t->match, &p->recvs)))
 				return done;
 			memcpy(&len, p->stage_in + p->in_at, TCP_HEAD);
 			p->in_at += TCP_HEAD;
@@ -232,7 +223,7 @@ static int unstage(struct tcp *t, struct tcp_peer *p, int most)
  */
 static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[3])
 {
-	struct queue *q = p->cur ? NULL : meets(t, p);
+	struct queue *q = p->cur ? NULL : match_queue(&t->match, &p->recvs);
 
 	if (p->cur) {
 		size_t left = p->cur->len - p->cur->at;
@@ -261,7 +252,7 @@ static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[3])
 /* n bytes have come to where scatter said: a head and content that was put where it is likely to belong. */
 static int settle_likely(struct tcp *t, struct tcp_peer *p, size_t n)
 {
-	struct request *r = meets(t, p)->first;
+	struct request *r = match_queue(&t->match, &p->recvs)->first;
 	uint64_t len;
 	size_t content;
 
@@ -276,7 +267,7 @@ static int settle_likely(struct tcp *t, struct tcp_peer *p, size_t n)
 		memcpy(p->stage_in, (char *)r->buf + len, p->in_end);
 		content = len;
 	}
-	if (meet(t, p, meets(t, p), len))
+	if (meet(t, p, match_queue(&t->match, &p->recvs), len))
 		return -1;
 	p->cur->at = content;
 	return content == len ? complete(t, p) : 0;
@@ -329,13 +320,13 @@ static int pull(struct tcp *t, struct tcp_peer *p, int most)
 	bool more = true;
 	int done = 0;
 
-	while (done < most && (p->cur || meets(t, p))) {
+	while (done < most && (p->cur || match_queue(&t->match, &p->recvs))) {
 		int n = unstage(t, p, most - done);
 
 		if (n < 0)
 			return n;
 		done += n;
-		if (done >= most || !more || !(p->cur || meets(t, p)))
+		if (done >= most || !more || !(p->cur || match_queue(&t->match, &p->recvs)))
 			break;
 		n = pull_once(t, p, &more);
 		if (n < 0)
@@ -349,7 +340,7 @@ static int pull(struct tcp *t, struct tcp_peer *p, int most)
 
 static inline bool expects(const struct tcp *t, const struct tcp_peer *p)
 {
-	return p->recvs.first || p->cur || t->any.first;
+	return p->recvs.first || p->cur || t->match.any.first;
 }
 
 /* ---- progress and waiting ---- */
@@ -357,11 +348,11 @@ static inline bool expects(const struct tcp *t, const struct tcp_peer *p)
 /* Those of whom something is awaited, for poll(2). */
 static nfds_t awaited(struct tcp *t)
 {
-	uint32_t n = t->any.first ? (uint32_t)t->ep.job->size : t->nactive;
+	uint32_t n = t->match.any.first ? (uint32_t)t->ep.job->size : t->nactive;
 	nfds_t k = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct tcp_peer *p = t->any.first ? &t->peers[i] : t->active[i];
+		struct tcp_peer *p = t->match.any.first ? &t->peers[i] : t->active[i];
 
 		if (expects(t, p))
 			t->polled[k++] = (struct pollfd){ .fd = p->in, .events = POLLIN };
@@ -399,25 +390,9 @@ static int progress_peer(struct tcp *t, struct tcp_peer *p)
 	return recvs < 0 ? recvs : sends + recvs;
 }
 
-/* One message of each rank in turn, beginning behind the one served last: none has to wait for another. */
-static int progress_any(struct tcp *t)
+static int pull_one(struct endpoint *ep, uint32_t rank)
 {
-	uint32_t size = (uint32_t)t->ep.job->size, first = t->any_from;
-	int done = 0;
-
-	for (uint32_t i = 0; i < size && t->any.first; i++) {
-		uint32_t from = (first + i) % size;
-		int n = pull(t, &t->peers[from], 1);
-
-		if (n < 0)
-			return n;
-		if (n)
-			t->any_from = (from + 1) % size;
-		if (t->peers[from].cur)
-			activate(t, &t->peers[from]);
-		done += n;
-	}
-	return done;
+	return pull(tcp_of(ep), &tcp_of(ep)->peers[rank], 1);
 }
 
 /* Moves what can be moved, once. Number of requests completed, negative: failed. */
@@ -439,12 +414,10 @@ static int progress(struct tcp *t)
 		p->active = false;
 		t->active[i] = t->active[--t->nactive];
 	}
-	if (t->any.first) {
-		int n = progress_any(t);
+	if (t->match.any.first) {
+		int n = match_turns(&t->match, (uint32_t)t->ep.job->size, &t->ep, pull_one);
 
-		if (n < 0)
-			return n;
-		done += n;
+		done = n < 0 ? n : done + n;
 	}
 	return done;
 }
@@ -473,7 +446,7 @@ static inline int recv_at_once(struct tcp *t, struct tcp_peer *p, void *buf, siz
 {
 	uint64_t n;
 
-	if (p->in_end - p->in_at < TCP_HEAD + len || p->cur || p->recvs.first || t->any.first)
+	if (p->in_end - p->in_at < TCP_HEAD + len || p->cur || p->recvs.first || t->match.any.first)
 		return 0;
 	memcpy(&n, p->stage_in + p->in_at, TCP_HEAD);
 	if (n != len)
@@ -487,13 +460,11 @@ static inline int recv_at_once(struct tcp *t, struct tcp_peer *p, void *buf, siz
 
 static void recv_start(struct tcp *t, int peer, struct request *r)
 {
-	r->id = t->next_id++;
-	if (peer == PEER_ANY) {
-		queue_add(&t->any, r);
-		return;
-	}
-	queue_add(&t->peers[peer].recvs, r);
-	activate(t, &t->peers[peer]);
+	struct tcp_peer *p = peer == PEER_ANY ? NULL : &t->peers[peer];
+
+	match_post(&t->match, p ? &p->recvs : NULL, r);
+	if (p)
+		activate(t, p);
 }
 
 /* The doorbell. What the kernel does not take at once, progress tries again. */

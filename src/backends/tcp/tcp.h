@@ -5,7 +5,7 @@
 
 #include "job/job.h"
 #include "transport/backend.h"
-#include "transport/queue.h"
+#include "transport/match.h"
 #include "net/wait.h"
 
 /* Before each message on a connection: its length, 8 bytes in the order of the machine. */
@@ -44,9 +44,7 @@ struct tcp {
 	struct tcp_peer **active;
 	uint32_t nactive;
 	struct tcp_peer *flush;		/* was sent to since the last system call for it */
-	struct queue any;
-	uint32_t any_from;
-	uint64_t next_id;
+	struct match match;
 	struct pool pool;
 	struct pollfd *polled;
 	enum tcp_wait wait;

@@ -41,8 +41,8 @@ struct verbs_in {
 };
 
 /* A message that has come before its receive; content of an eager one behind it. */
-struct verbs_stray {
-	struct verbs_stray *next;
+struct early {
+	struct arrival arrival;
 	struct head head;
 	char content[];
 };
@@ -87,7 +87,6 @@ int verbs_open_msgs(struct verbs *v)
 	size_t in_len, len;
 	int err = ST_OK;
 
-	v->last_stray = &v->strays;
 	v->srq = v->dev.max_srq > 0 ? ibv_create_srq(v->pd, &attr) : NULL;
 	in_len = count_ins(v) * sizeof(struct verbs_in);
 	len = in_len + OUTS * sizeof(struct verbs_out);
@@ -109,12 +108,8 @@ int verbs_open_msgs(struct verbs *v)
 
 void verbs_close_msgs(struct verbs *v)
 {
-	while (v->strays) {
-		struct verbs_stray *s = v->strays;
-
-		v->strays = s->next;
-		free(s);
-	}
+	for (struct arrival *a; (a = match_early(&v->match, PEER_ANY));)
+		free(a);
 	for (int i = 0; i < v->nother; i++)
 		ibv_dereg_mr(v->other[i]);
 	if (v->srq)
@@ -214,16 +209,6 @@ int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_
 
 /* ---- receiving ---- */
 
-/* The receive that the next message of p meets: that of p or that of anyone, the older; out of its queue. NULL: none. */
-static struct request *meet(struct verbs *v, struct verbs_peer *p)
-{
-	struct request *own = p->msgs.first, *any = v->any.first;
-
-	if (own && (!any || own->id < any->id))
-		return queue_take(&p->msgs);
-	return any ? queue_take(&v->any) : NULL;
-}
-
 static int read_content(struct verbs *v, struct request *r, const struct head *h)
 {
 	struct verbs_peer *p = &v->peers[h->from];
@@ -262,32 +247,15 @@ static int deliver(struct verbs *v, struct request *r, const struct head *h, con
 static int put_aside(struct verbs *v, const struct head *h, const void *content)
 {
 	size_t len = h->kind == MSG_EAGER ? h->len : 0;
-	struct verbs_stray *s = malloc(sizeof(*s) + len);
+	struct early *e = malloc(sizeof(*e) + len);
 
-	if (!s)
+	if (!e)
 		return error_report("no memory for a message");
-	s->next = NULL;
-	s->head = *h;
-	memcpy(s->content, content, len);
-	*v->last_stray = s;
-	v->last_stray = &s->next;
+	e->arrival.from = (int)h->from;
+	e->head = *h;
+	memcpy(e->content, content, len);
+	match_keep(&v->match, &e->arrival);
 	return ST_OK;
-}
-
-/* The first message that came before its receive from peer, or from anyone. */
-static struct verbs_stray *find_stray(struct verbs *v, int peer)
-{
-	struct verbs_stray **at = &v->strays, *s;
-
-	while (*at && peer != PEER_ANY && (int)(*at)->head.from != peer)
-		at = &(*at)->next;
-	s = *at;
-	if (!s)
-		return NULL;
-	*at = s->next;
-	if (!*at)
-		v->last_stray = at;
-	return s;
 }
 
 static int add_target(struct verbs_peer *p, const struct verbs_place *x)
@@ -339,7 +307,7 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 		sent(in->head.id);
 		return ST_OK;
 	default:
-		r = meet(v, p);
+		r = match_take(&v->match, &p->msgs);
 		return r ? deliver(v, r, &in->head, in->content) : put_aside(v, &in->head, in->content);
 	}
 }
@@ -480,17 +448,16 @@ int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, stru
 int verbs_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
 {
 	struct verbs *v = verbs_of(ep);
-	struct verbs_stray *s = find_stray(v, peer);
+	struct early *e = (struct early *)match_early(&v->match, peer);
 	int err;
 
 	request_init(r, buf, len);
-	if (s) {
-		err = deliver(v, r, &s->head, s->content);
-		free(s);
+	if (e) {
+		err = deliver(v, r, &e->head, e->content);
+		free(e);
 		return err;
 	}
-	r->id = v->next_id++;
-	queue_add(peer == PEER_ANY ? &v->any : &v->peers[peer].msgs, r);
+	match_post(&v->match, peer == PEER_ANY ? NULL : &v->peers[peer].msgs, r);
 	return ST_OK;
 }
 

@@ -14,7 +14,7 @@
 #include <infiniband/verbs.h>
 
 #include "transport/backend.h"
-#include "transport/queue.h"
+#include "transport/match.h"
 #include "job/local.h"
 #include "net/wait.h"
 
@@ -116,7 +116,6 @@ struct verbs_peer {
 };
 
 struct verbs_out;
-struct verbs_stray;
 
 struct verbs {
 	struct endpoint ep;
@@ -171,9 +170,7 @@ struct verbs {
 	struct verbs_out *outs, *free_out;
 	struct ibv_wc taken[VERBS_TAKE];	/* off the queue, still to be looked at from next_taken on */
 	int ntaken, next_taken;
-	struct queue any;
-	struct verbs_stray *strays, **last_stray;	/* came before their receives */
-	uint64_t next_id;
+	struct match match;
 
 	struct patience patience;
 	uint32_t idle;			/* looks in vain in a row */
