@@ -20,7 +20,7 @@ struct linear line_least_squares(const double *x, const double *y, const double 
 struct line_fit {
 	double t0;		/* s: overhead */
 	double r_inf;		/* B/s; NaN if the time grows by less than 1 % of t0 */
-	double n_half;		/* B: where half of r_inf is reached; NaN without it, or if t0 < 0 */
+	double n_half;		/* B: where half of r_inf is reached; NaN without it or if t0 < 0 */
 };
 
 /*

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages of which nobody knows beforehand when they come, over RC queue pairs that share one receive queue: the message
+ * Messages that may come at any time, over RC queue pairs that share one receive queue: the message
  * operations, and what ranks tell each other about a round.
  *
- * Short messages are copied into a buffer of ours and out of one (eager). Of a long one the other rank gets to know where
- * it is (rendezvous): it reads it to its place once it has a receive for it, and then says that the buffer is free.
+ * Short messages are copied into a buffer of the sender's and out of one of the receiver's (eager).
+ * Of a long one only the address is sent (rendezvous): the other rank reads it once it has a
+ * receive for it, and then tells that the sender's buffer is free.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,18 +14,22 @@
 #include "backends/verbs/verbs.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/values.h"
 
 #define EAGER 4096
-#define INS 256			/* buffers to receive into; without a shared queue, of each rank */
-#define INS_EACH 16
+#define INS 256			/* buffers to receive into */
+#define INS_EACH 16		/* for each rank, without a shared receive queue */
 #define OUTS 64
 
-enum msg_kind { MSG_EAGER, MSG_RENDEZVOUS, MSG_FREE, MSG_TARGET, MSG_ARMED, MSG_DONE, MSG_READY, MSG_ASK, MSG_SENT };
+enum msg_kind {
+	MSG_EAGER, MSG_RENDEZVOUS, MSG_FREE, MSG_TARGET, MSG_ARMED, MSG_DONE, MSG_READY, MSG_ASK,
+	MSG_SENT
+};
 
 /* Before every message. */
 struct head {
 	uint32_t kind, from;
-	uint64_t len, addr, id;		/* rendezvous: where it is, and whose request */
+	uint64_t len, addr, id;		/* rendezvous: where it is, and its request */
 	uint32_t rkey, pad;
 };
 
@@ -40,14 +45,17 @@ struct verbs_in {
 	char content[EAGER];
 };
 
-/* A message that has come before its receive; content of an eager one behind it. */
+/* A message that has come before its receive, with its content if it is eager. */
 struct early {
 	struct arrival arrival;
 	struct head head;
 	char content[];
 };
 
-/* What a completion on the message queues is of: a buffer received into, one sent from, or a request that reads. */
+/*
+ * What a completion of the message queues is about: a receive buffer, a send buffer, a read's
+ * request.
+ */
 enum tag { TAG_IN = 1, TAG_OUT = 2, TAG_READ = 3, TAG_MASK = 7 };
 
 static struct verbs_in *ins(const struct verbs *v)
@@ -119,7 +127,10 @@ void verbs_close_msgs(struct verbs *v)
 	free(v->msg_mem);
 }
 
-/* The registered memory that buf[0..len) is in; other than ours is registered when it is first used. NULL: said. */
+/*
+ * The registered memory that holds buf[0..len); memory outside the arena is registered on first
+ * use. NULL after reporting a fault.
+ */
 static struct ibv_mr *memory_of(struct verbs *v, const void *buf, size_t len)
 {
 	const char *at = buf;
@@ -128,9 +139,11 @@ static struct ibv_mr *memory_of(struct verbs *v, const void *buf, size_t len)
 	if (at >= v->arena && at + len <= v->arena + v->arena_len)
 		return v->mr;
 	for (int i = 0; i < v->nother; i++)
-		if (at >= (char *)v->other[i]->addr && at + len <= (char *)v->other[i]->addr + v->other[i]->length)
+		if (at >= (char *)v->other[i]->addr &&
+		    at + len <= (char *)v->other[i]->addr + v->other[i]->length)
 			return v->other[i];
-	mr = v->nother < 32 ? ibv_reg_mr(v->pd, (void *)(uintptr_t)buf, len, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ)
+	mr = v->nother < 32 ? ibv_reg_mr(v->pd, (void *)(uintptr_t)buf, len,
+					 IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ)
 			    : NULL;
 	if (mr)
 		v->other[v->nother++] = mr;
@@ -153,13 +166,16 @@ static int make_room(struct verbs *v, struct verbs_peer *p, bool buffer)
 	return ST_OK;
 }
 
-/* Sends a head, and what of its message goes with it. */
-static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const void *content, size_t len)
+/* Sends a head and the content that goes with it. ST_OK or ST_FAILED. */
+static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const void *content,
+		size_t len)
 {
 	struct verbs_out *out;
 	struct ibv_sge sge;
-	struct ibv_send_wr wr = { .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED }, *bad;
-	int err = p->connected || head.kind == MSG_READY ? ST_OK : verbs_connect(v, verbs_rank_of(v, p));
+	struct ibv_send_wr wr = { .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_SEND,
+				  .send_flags = IBV_SEND_SIGNALED }, *bad;
+	int err = p->connected || head.kind == MSG_READY ? ST_OK
+							 : verbs_connect(v, verbs_rank_of(v, p));
 
 	if (err || make_room(v, p, true))
 		return ST_FAILED;
@@ -169,7 +185,8 @@ static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const v
 	out->to = p;
 	out->head = head;
 	memcpy(out->content, content, len);
-	sge = (struct ibv_sge){ (uintptr_t)&out->head, (uint32_t)(sizeof(head) + len), v->msg_mr->lkey };
+	sge = (struct ibv_sge){ (uintptr_t)&out->head, (uint32_t)(sizeof(head) + len),
+				v->msg_mr->lkey };
 	wr.wr_id = (uint64_t)(out - v->outs) << 3 | TAG_OUT;
 	p->msg_used++;
 	err = ibv_post_send(p->msg, &wr, &bad);
@@ -214,8 +231,9 @@ static int read_content(struct verbs *v, struct request *r, const struct head *h
 	struct verbs_peer *p = &v->peers[h->from];
 	struct ibv_mr *mr = memory_of(v, r->buf, h->len);
 	struct ibv_sge sge;
-	struct ibv_send_wr wr = { .wr_id = (uintptr_t)r | TAG_READ, .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_RDMA_READ,
-				  .send_flags = IBV_SEND_SIGNALED }, *bad;
+	struct ibv_send_wr wr = { .wr_id = (uintptr_t)r | TAG_READ, .sg_list = &sge, .num_sge = 1,
+				  .opcode = IBV_WR_RDMA_READ, .send_flags = IBV_SEND_SIGNALED },
+			   *bad;
 	int err;
 
 	if (!mr || make_room(v, p, false))
@@ -223,18 +241,18 @@ static int read_content(struct verbs *v, struct request *r, const struct head *h
 	sge = (struct ibv_sge){ (uintptr_t)r->buf, (uint32_t)h->len, mr->lkey };
 	wr.wr.rdma.remote_addr = h->addr;
 	wr.wr.rdma.rkey = h->rkey;
-	r->id = h->id;		/* whose request it is over there */
+	r->id = h->id;		/* the sender's request */
 	p->msg_used++;
 	err = ibv_post_send(p->msg, &wr, &bad);
 	return err ? verbs_failed(v, "posting a read", err) : ST_OK;
 }
 
-/* A message and its receive have met. */
+/* Delivers a message to the receive that it meets. */
 static int deliver(struct verbs *v, struct request *r, const struct head *h, const void *content)
 {
 	if (h->len > r->room)
-		return error_report("rank %d received %llu bytes into a buffer of %zu", v->ep.job->rank, (unsigned long long)h->len,
-			     r->room);
+		return error_report("rank %d received %llu bytes into a buffer of %zu",
+				    v->ep.job->rank, (unsigned long long)h->len, r->room);
 	r->len = h->len;
 	r->peer = (int)h->from;
 	if (h->kind == MSG_RENDEZVOUS)
@@ -244,7 +262,7 @@ static int deliver(struct verbs *v, struct request *r, const struct head *h, con
 	return ST_OK;
 }
 
-static int put_aside(struct verbs *v, const struct head *h, const void *content)
+static int keep(struct verbs *v, const struct head *h, const void *content)
 {
 	size_t len = h->kind == MSG_EAGER ? h->len : 0;
 	struct early *e = malloc(sizeof(*e) + len);
@@ -260,23 +278,13 @@ static int put_aside(struct verbs *v, const struct head *h, const void *content)
 
 static int add_target(struct verbs_peer *p, const struct verbs_place *x)
 {
-	if (p->ntargets == p->room_targets) {
-		uint32_t more = p->room_targets ? 2 * p->room_targets : 4;
-		struct verbs_place *mem = realloc(p->targets, more * sizeof(*mem));
+	struct verbs_place *mem = list_grow(p->targets, p->ntargets, sizeof(*mem));
 
-		if (!mem)
-			return error_report("no memory for the transfers of a round");
-		p->targets = mem;
-		p->room_targets = more;
-	}
+	if (!mem)
+		return error_report("no memory for the transfers of a round");
+	p->targets = mem;
 	p->targets[p->ntargets++] = *x;
 	return ST_OK;
-}
-
-/* A request that has been read from is done. Its number is where it is, in this rank's own memory. */
-static void sent(uint64_t id)
-{
-	((struct request *)(uintptr_t)id)->done = true;
 }
 
 static int handle(struct verbs *v, const struct verbs_in *in)
@@ -304,11 +312,12 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 		p->answered = clock_wall();
 		return ST_OK;
 	case MSG_FREE:
-		sent(in->head.id);
+		((struct request *)(uintptr_t)in->head.id)->done = true;	/* our own */
 		return ST_OK;
 	default:
 		r = match_take(&v->match, &p->msgs);
-		return r ? deliver(v, r, &in->head, in->content) : put_aside(v, &in->head, in->content);
+		return r ? deliver(v, r, &in->head, in->content)
+			 : keep(v, &in->head, in->content);
 	}
 }
 
@@ -321,7 +330,7 @@ static int take_in(struct verbs *v, size_t i)
 	return err ? err : post_in(v, p, i);
 }
 
-/* What was read is here; the sender's buffer is free. */
+/* A read is complete: tells the sender that its buffer is free. */
 static int have_read(struct verbs *v, struct request *r)
 {
 	struct verbs_peer *p = &v->peers[r->peer];
@@ -340,7 +349,7 @@ static void take_out(struct verbs *v, size_t i)
 	v->free_out = out;
 }
 
-/* Whom a failed completion is about. */
+/* The rank that a failed completion is about. */
 static int peer_of(struct verbs *v, const struct ibv_wc *wc)
 {
 	enum tag tag = wc->wr_id & TAG_MASK;
@@ -371,8 +380,9 @@ static int take(struct verbs *v, const struct ibv_wc *wc)
 }
 
 /*
- * What is done with a completion may have to wait for others, and comes here again: it then goes on where this one is, so
- * that no message overtakes another, and what it waits for is found even if it has been taken off the queue already.
+ * Handling a completion may wait for others and so call this again. That call continues behind the
+ * completion being handled, so that no message overtakes another and none taken off the queue is
+ * missed.
  */
 int verbs_progress(struct verbs *v, bool *any)
 {
@@ -394,7 +404,7 @@ int verbs_progress(struct verbs *v, bool *any)
 	if (*any) {
 		v->idle = 0;
 		v->idle_since = 0;
-	} else if (!err && (v->events || v->idle % 64 == 0)) {	/* with events a look in vain lasts long */
+	} else if (!err && (v->events || v->idle % 64 == 0)) {
 		err = verbs_answer(v);
 	}
 	return err;
@@ -440,8 +450,10 @@ int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, stru
 		return tell(v, p, (struct head){ .kind = MSG_EAGER, .len = len }, buf, len);
 	}
 	mr = memory_of(v, buf, len);
-	return mr ? tell(v, p, (struct head){ .kind = MSG_RENDEZVOUS, .len = len, .addr = (uintptr_t)buf, .rkey = mr->rkey,
-					      .id = (uintptr_t)r }, "", 0)
+	return mr ? tell(v, p,
+			 (struct head){ .kind = MSG_RENDEZVOUS, .len = len, .addr = (uintptr_t)buf,
+					.rkey = mr->rkey, .id = (uintptr_t)r },
+			 "", 0)
 		  : ST_FAILED;
 }
 
