@@ -77,6 +77,9 @@ static void first_hosts(void **state)
 		{ "n0", "n0" },		     { "n0,n1", "n0" },	     { "n[0-3]", "n0" },
 		{ "n[02-07,9],m1", "n02" }, { "a[5,7]b,c", "a5b" }, { "r1n[10]", "r1n10" },
 		{ "", "" },		     { "a-b.c", "a-b.c" },
+		{ "rack[1-2]node[3-4]", "rack1node3" },
+		{ "rack[01,3]node[3-4]x,b[1-2]", "rack01node3x" },
+		{ "a[1-2", "a1" },	     { "a[1]b[2]c[3]d,e", "a1b2c3d" },
 	};
 
 	(void)state;
@@ -306,6 +309,53 @@ static atomic_int no_stop;
 
 static const struct job_kind fake = { .name = "fake", .abort = fake_abort };
 
+static atomic_int nready;	/* of the two threads */
+
+static void *report_fault(void *letter)
+{
+	char text[ERROR_TEXT / 2];
+
+	memset(text, *(char *)letter, sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	atomic_fetch_add(&nready, 1);
+	while (atomic_load(&nready) < 2)
+		;
+	error_report("%s", text);
+	return NULL;
+}
+
+/* The one fault that a rank tells, though two of its threads meet one at once, is the whole of either. */
+static void two_faults_at_once(void **state)
+{
+	static const char prefix[] = "netbench: ";
+	int err = dup(STDERR_FILENO), ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	for (int i = 0; i < 3000; i++) {
+		struct job alone = { .kind = &fake, .size = 1, .local_size = 1, .cpus = 1, .stop = &no_stop };
+		struct star *s = star_new(&alone, false);
+		char letters[2] = { 'a', 'b' }, line[2 * ERROR_TEXT];
+		pthread_t other;
+		ssize_t n;
+
+		atomic_store(&nready, 0);
+		assert_int_equal(pthread_create(&other, NULL, report_fault, &letters[1]), 0);
+		report_fault(&letters[0]);
+		pthread_join(other, NULL);
+		dup2(ends[1], STDERR_FILENO);
+		star_finish(s);
+		dup2(err, STDERR_FILENO);
+		n = read(ends[0], line, sizeof(line));
+		assert_int_equal(n, sizeof(prefix) - 1 + ERROR_TEXT / 2 - 1 + 1);
+		for (ssize_t k = sizeof(prefix) - 1; k < n - 1; k++)
+			assert_int_equal(line[k], line[sizeof(prefix) - 1]);
+	}
+	close(ends[0]);
+	close(ends[1]);
+	close(err);
+}
+
 #define RANKS 4
 
 static int gather_much(struct star *s)
@@ -328,6 +378,50 @@ static int gather_much(struct star *s)
 	star_allgather(s, mine, 1);
 	star_finish(s);
 	return bad ? 50 : 0;
+}
+
+/* To rank 0, and from it, of which several may be under way at once. */
+static int gather_and_tell(struct star *s)
+{
+	static const size_t lens[] = { 0, 1, 8, 1000, JOB_GATHER_MAX };
+	static unsigned char mine[JOB_GATHER_MAX];
+	int bad = 0;
+
+	for (int i = 0; i < 400; i++) {
+		size_t len = lens[i % 5];
+		const unsigned char *all;
+
+		memset(mine, s->job->rank + i, sizeof(mine));
+		all = star_gather(s, mine, len);
+		bad += (all == NULL) != (s->job->rank != 0);
+		for (size_t r = 0; all && r < RANKS; r++)
+			for (size_t k = 0; k < len; k++)
+				bad += all[r * len + k] != (unsigned char)(r + (size_t)i);
+		for (int k = 0; k < i % 4; k++) {
+			memset(mine, s->job->rank ? 0 : i + k, sizeof(mine));
+			star_bcast(s, mine, len);
+			for (size_t at = 0; at < len; at++)
+				bad += mine[at] != (unsigned char)(i + k);
+		}
+	}
+	star_leave(s);
+	star_gather(s, mine, 1);
+	star_finish(s);
+	return bad ? 50 : 0;
+}
+
+/* Rank 3 dies while the others wait for what rank 0, which waits for rank 3, will tell. */
+static int early_death(struct star *s)
+{
+	char nothing = 0;
+
+	if (s->job->rank == 3)
+		_exit(77);
+	if (s->job->rank == 0)
+		star_gather(s, &nothing, 1);
+	star_bcast(s, &nothing, 1);
+	star_gather(s, &nothing, 1);
+	return 53;
 }
 
 /* Rank 2 has a fault; rank 0 measures, the others wait for each other. */
@@ -407,10 +501,16 @@ static void stars(void **state)
 	run_star(gather_much, status);
 	for (int r = 0; r < RANKS; r++)
 		assert_int_equal(status[r], 0);
+	run_star(gather_and_tell, status);
+	for (int r = 0; r < RANKS; r++)
+		assert_int_equal(status[r], 0);
 	run_star(fault, status);
 	for (int r = 0; r < RANKS; r++)
 		assert_int_equal(status[r], ST_UNAVAILABLE);
 	run_star(death, status);
+	for (int r = 0; r < RANKS; r++)
+		assert_int_equal(status[r], r == 3 ? 77 : ST_FAILED);
+	run_star(early_death, status);
 	for (int r = 0; r < RANKS; r++)
 		assert_int_equal(status[r], r == 3 ? 77 : ST_FAILED);
 }
@@ -422,6 +522,7 @@ int main(void)
 		cmocka_unit_test(first_hosts), cmocka_unit_test(networks),
 		cmocka_unit_test(right_and_wrong_secrets), cmocka_unit_test(seats), cmocka_unit_test(strangers),
 		cmocka_unit_test(replayed), cmocka_unit_test(stars),
+		cmocka_unit_test(two_faults_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

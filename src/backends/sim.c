@@ -751,7 +751,7 @@ const struct backend backend_sim = {
 	.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_VIRTUAL |
 		CAP_CONTENT,
 	.job = &job_sim,
-	.max_ranks = 16384,
+	.max_ranks = JOB_SIM_RANKS,
 	.options = options,
 	.values = &opts,
 	.probe = probe,

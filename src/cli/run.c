@@ -693,7 +693,7 @@ static int rank_main(struct job *job, void *arg)
 {
 	struct start *start = arg;
 	struct bench b = { .run = &start->run, .what = start->run.cmd->bench, .job = job };
-	struct place mine;
+	struct place mine = { .pid = 0 };
 	const struct place *places;
 	struct rdma found;
 	int err = job->kind->enter ? settle_in(start, job) : placement_bind(&start->place, job->local_rank);
@@ -707,10 +707,11 @@ static int rank_main(struct job *job, void *arg)
 		err = measure_model(&b, &found);
 	if (err)
 		job->kind->abort(job, err);
-	place_here(&mine);
+	if (job->rank == 0 || !(b.ep->caps & CAP_VIRTUAL))
+		place_here(&mine);
 	snprintf(mine.machine, sizeof(mine.machine), "%s", machine_id());
 	snprintf(mine.options, sizeof(mine.options), "%s", enter_own_options());
-	places = job->kind->allgather(job, &mine, sizeof(mine));
+	places = job->kind->gather(job, &mine, sizeof(mine));
 	err = job->rank == 0 ? sweep_and_report(&b, places) : sweep(&b);
 	close_endpoint(&b);
 	return err;

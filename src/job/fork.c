@@ -34,7 +34,7 @@ struct fork_job {
 	struct job job;
 	struct control *ctl;
 	struct patience patience;
-	unsigned area;			/* of ctl->gather to use next */
+	unsigned area;			/* of ctl->gather that was used last */
 };
 
 /* The supervisor's view of its ranks. */
@@ -71,15 +71,38 @@ static void barrier(struct job *job)
 	}
 }
 
+/* The two areas serve in turn: a rank may be in the next collective while others read this one's. */
+static unsigned char *next_area(struct fork_job *f)
+{
+	f->area ^= 1;
+	return f->ctl->gather + (size_t)f->area * (size_t)f->job.size * JOB_GATHER_MAX;
+}
+
 static const void *allgather(struct job *job, const void *mine, size_t len)
 {
-	struct fork_job *f = (struct fork_job *)job;
-	unsigned char *area = f->ctl->gather + (size_t)f->area * (size_t)job->size * JOB_GATHER_MAX;
+	unsigned char *area = next_area((struct fork_job *)job);
 
 	memcpy(area + (size_t)job->rank * len, mine, len);
-	f->area ^= 1;
 	barrier(job);
 	return area;
+}
+
+static const void *gather(struct job *job, const void *mine, size_t len)
+{
+	const void *all = allgather(job, mine, len);
+
+	return job->rank ? NULL : all;
+}
+
+static void bcast(struct job *job, void *data, size_t len)
+{
+	unsigned char *area = next_area((struct fork_job *)job);
+
+	if (!job->rank)
+		memcpy(area, data, len);
+	barrier(job);
+	if (job->rank)
+		memcpy(data, area, len);
 }
 
 /* The supervisor sees the status and ends the other ranks. */
@@ -251,6 +274,8 @@ const struct job_kind job_fork = {
 	.max_ranks = 4096,
 	.run = run,
 	.barrier = barrier,
+	.gather = gather,
+	.bcast = bcast,
 	.allgather = allgather,
 	.abort = abort_job,
 };

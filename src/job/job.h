@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who takes part. A job gives each rank its number and three collective services, which
- * are never the thing measured.
+ * Who takes part. A job gives each rank its number and a few collective services, which
+ * are never the thing measured. All ranks call them in the same order.
  *
  * Either netbench makes the ranks itself: fork (processes on this machine), sim (fibers in virtual
  * time). Or they were started by someone else, each by a command line of its own, and this process is
@@ -18,7 +18,7 @@
 
 struct job;
 
-/* Longest contribution to an allgather, bytes. */
+/* Longest contribution to a gather or allgather, and longest broadcast, bytes. */
 #define JOB_GATHER_MAX 8192
 
 /* How a process came to be part of a job that others have started. */
@@ -60,8 +60,22 @@ struct job_kind {
 	void (*barrier)(struct job *job);
 
 	/*
-	 * Returns every rank's `len` bytes (the same len <= JOB_GATHER_MAX everywhere), in rank
-	 * order without padding, in memory of the job that is valid until the next call. Collective.
+	 * Returns on rank 0 every rank's `len` bytes (the same len <= JOB_GATHER_MAX everywhere),
+	 * in rank order without padding, in memory of the job that is valid until rank 0's next
+	 * call of gather, bcast or allgather; NULL elsewhere. What the bytes mean may differ from
+	 * rank to rank. Time, memory and traffic grow with the number of ranks. Collective.
+	 */
+	const void *(*gather)(struct job *job, const void *mine, size_t len);
+
+	/*
+	 * Copies rank 0's `len` bytes (the same len <= JOB_GATHER_MAX everywhere) from `data` there
+	 * to `data` on each other rank. Grows as gather does. Collective.
+	 */
+	void (*bcast)(struct job *job, void *data, size_t len);
+
+	/*
+	 * As gather, but returns all bytes on every rank. Grows with the square of the number of
+	 * ranks: for opening only, never within a measurement. Collective.
 	 */
 	const void *(*allgather)(struct job *job, const void *mine, size_t len);
 

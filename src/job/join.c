@@ -407,9 +407,17 @@ static int enter(struct launch *l, int *argc, char ***argv)
 
 static void barrier(struct job *job)
 {
-	char nothing = 0;
+	star_gather(((struct join_job *)job)->star, "", 0);
+}
 
-	star_allgather(((struct join_job *)job)->star, &nothing, 1);
+static const void *gather(struct job *job, const void *mine, size_t len)
+{
+	return star_gather(((struct join_job *)job)->star, mine, len);
+}
+
+static void bcast(struct job *job, void *data, size_t len)
+{
+	star_bcast(((struct join_job *)job)->star, data, len);
 }
 
 static const void *allgather(struct job *job, const void *mine, size_t len)
@@ -471,6 +479,8 @@ const struct job_kind job_join = {
 	.enter = enter,
 	.run = run,
 	.barrier = barrier,
+	.gather = gather,
+	.bcast = bcast,
 	.allgather = allgather,
 	.abort = abort_job,
 	.describe = describe,

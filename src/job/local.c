@@ -38,11 +38,18 @@ const char *network_id(void)
 
 void first_host(const char *list, char *host, size_t len)
 {
-	size_t n = strcspn(list, "[,"), k = list[n] == '[' ? strcspn(list + n + 1, "-,]") : 0;
-	const char *tail = list[n] == '[' ? strchr(list + n, ']') : NULL;
+	size_t n = 0;
 
-	snprintf(host, len, "%.*s%.*s%.*s", (int)n, list, (int)k, list + n + (k ? 1 : 0),
-		 tail ? (int)strcspn(tail + 1, ",") : 0, tail ? tail + 1 : "");
+	while (*list && *list != ',') {
+		bool range = *list == '[';
+		const char *text = list + range, *end = text + strcspn(text, range ? "-,]" : "[,");
+
+		for (; text < end && n + 1 < len; text++)
+			host[n++] = *text;
+		list = range ? end + strcspn(end, "]") : end;
+		list += range && *list;
+	}
+	host[n] = '\0';
 }
 
 static int usable_cpus(void)

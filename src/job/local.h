@@ -16,7 +16,10 @@ const char *machine_id(void);
 #define NETWORK_ID 64
 const char *network_id(void);
 
-/* The first of a list of hosts as Slurm writes it, "n[02-07,9],m1". Cut if it does not fit. */
+/*
+ * The first of a list of hosts as Slurm writes it, "n[02-07,9],m1" or "rack[1-2]node[3-4]".
+ * Cut if it does not fit.
+ */
 void first_host(const char *list, char *host, size_t len);
 
 /* Fills local_rank and local_size of the job, and cpus with those that this process may use. Collective. */

@@ -12,8 +12,11 @@ struct world {
 	struct fibers *fibers;
 	struct sim_job *ranks;
 	int size, arrived;
-	unsigned area;
-	unsigned char *gather[2];
+	struct area {
+		unsigned char *bytes;
+		size_t room;
+	} area[2];			/* of the last two collectives */
+	unsigned turn;			/* whose area is used next */
 	void *shared;
 	int (*body)(struct job *job, void *arg);
 	void *arg;
@@ -57,25 +60,54 @@ static void barrier(struct job *job)
 	}
 }
 
-/*
- * Two areas by turns, as with processes; the turn is the world's, and changes when the last rank
- * has arrived, so all of one gathering use the same.
- */
-static const void *allgather(struct job *job, const void *mine, size_t len)
-{
-	struct world *w = ((struct sim_job *)job)->world;
-	unsigned char *area = w->gather[w->area];
-
-	memcpy(area + (size_t)job->rank * len, mine, len);
-	if (w->arrived + 1 == w->size)
-		w->area ^= 1;
-	barrier(job);
-	return area;
-}
-
 __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 {
 	fibers_exit(job_sim_fibers(job), status);
+}
+
+/*
+ * Two areas serve in turn: a rank may be in the next collective while others read this one's. The
+ * first rank of a collective makes room, the last one changes the turn.
+ */
+static unsigned char *collect(struct job *job, const void *mine, size_t at, size_t len, size_t room)
+{
+	struct world *w = ((struct sim_job *)job)->world;
+	struct area *a = &w->area[w->turn];
+
+	if (a->room < room) {
+		free(a->bytes);
+		a->bytes = malloc(room);
+		a->room = a->bytes ? room : 0;
+		if (!a->bytes)
+			abort_job(job, error_report("no memory for %zu bytes of %d simulated ranks",
+						    room, w->size));
+	}
+	if (len)
+		memcpy(a->bytes + at, mine, len);
+	if (w->arrived + 1 == w->size)
+		w->turn ^= 1;
+	barrier(job);
+	return a->bytes;
+}
+
+static const void *allgather(struct job *job, const void *mine, size_t len)
+{
+	return collect(job, mine, (size_t)job->rank * len, len, (size_t)job->size * len);
+}
+
+static const void *gather(struct job *job, const void *mine, size_t len)
+{
+	const void *all = allgather(job, mine, len);
+
+	return job->rank ? NULL : all;
+}
+
+static void bcast(struct job *job, void *data, size_t len)
+{
+	const void *from = collect(job, data, 0, job->rank ? 0 : len, len);
+
+	if (job->rank)
+		memcpy(data, from, len);
 }
 
 static void rank_main(int i, void *arg)
@@ -92,9 +124,7 @@ static int world_open(struct world *w, int size)
 	w->size = size;
 	w->fibers = fibers_new(size);
 	w->ranks = calloc((size_t)size, sizeof(*w->ranks));
-	w->gather[0] = malloc((size_t)size * JOB_GATHER_MAX);
-	w->gather[1] = malloc((size_t)size * JOB_GATHER_MAX);
-	if (!w->fibers || !w->ranks || !w->gather[0] || !w->gather[1])
+	if (!w->fibers || !w->ranks)
 		return error_report("no memory for %d simulated ranks", size);
 	for (int r = 0; r < size; r++)
 		w->ranks[r] = (struct sim_job){
@@ -109,8 +139,8 @@ static void world_close(struct world *w)
 {
 	fibers_free(w->fibers);
 	free(w->ranks);
-	free(w->gather[0]);
-	free(w->gather[1]);
+	free(w->area[0].bytes);
+	free(w->area[1].bytes);
 }
 
 static int run(int size, int cpus, int (*body)(struct job *, void *), void *arg)
@@ -136,9 +166,11 @@ const struct job_kind job_sim = {
 	.name = "sim",
 	.summary = "fibers of one process in virtual time",
 	.backend = "sim",
-	.max_ranks = 16384,
+	.max_ranks = JOB_SIM_RANKS,
 	.run = run,
 	.barrier = barrier,
+	.gather = gather,
+	.bcast = bcast,
 	.allgather = allgather,
 	.abort = abort_job,
 };

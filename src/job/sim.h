@@ -8,6 +8,9 @@
 #include "job/job.h"
 #include "job/fibers.h"
 
+/* The most ranks; memory may end before. */
+#define JOB_SIM_RANKS 1000000
+
 /*
  * The fibers of this job, whose numbers are the ranks, and one pointer that the ranks share: the
  * backend's network, made by the first rank that needs it. Only for jobs of kind job_sim.

@@ -26,18 +26,36 @@ struct head {
 #define VERDICT_S 3.0
 #define WRITE_S 10.0
 
-/* The text of this process's first fault, until it is told. */
-static char held[ERROR_TEXT];
-static int held_status;
-static atomic_bool is_held;
+/* This process's first fault, until it is told. Any thread may meet one. */
+static struct {
+	pthread_mutex_t busy;
+	bool is_held;
+	int status;
+	char text[ERROR_TEXT];
+} first_fault = { .busy = PTHREAD_MUTEX_INITIALIZER };
 
 static void hold(const char *text, int status)
 {
-	if (atomic_load(&is_held))
-		return;
-	held_status = status;
-	snprintf(held, sizeof(held), "%s", text);
-	atomic_store(&is_held, true);
+	pthread_mutex_lock(&first_fault.busy);
+	if (!first_fault.is_held) {
+		first_fault.is_held = true;
+		first_fault.status = status;
+		snprintf(first_fault.text, sizeof(first_fault.text), "%s", text);
+	}
+	pthread_mutex_unlock(&first_fault.busy);
+}
+
+/* True if there is a fault: yields its text (else "") and status (else as it was). */
+static bool held_fault(char text[ERROR_TEXT], int *status)
+{
+	bool is_held;
+
+	pthread_mutex_lock(&first_fault.busy);
+	is_held = first_fault.is_held;
+	snprintf(text, ERROR_TEXT, "%s", is_held ? first_fault.text : "");
+	*status = is_held ? first_fault.status : *status;
+	pthread_mutex_unlock(&first_fault.busy);
+	return is_held;
 }
 
 static void print(const char *text)
@@ -67,8 +85,7 @@ struct star *star_new(struct job *job, bool terminal)
 	for (int i = 0; i < job->size; i++)
 		s->spoke[i].fd = -1;
 	pthread_mutex_init(&s->busy, NULL);
-	held[0] = '\0';
-	atomic_store(&is_held, false);
+	first_fault.is_held = false;
 	error_route(hold);
 	return s;
 }
@@ -269,16 +286,13 @@ static int root_verdict(const struct star *s, int status, char text[ERROR_TEXT])
 			say_lost(s, r, text);
 			return ST_FAILED;
 		}
-	if (atomic_load(&is_held)) {
-		snprintf(text, ERROR_TEXT, "%s", held);
-		return held_status;
-	}
+	if (held_fault(text, &status))
+		return status;
 	for (int r = 1; r < s->job->size; r++)
 		if (s->spoke[r].told && s->spoke[r].text[0]) {
 			say_whose(text, r, s->spoke[r].host, s->spoke[r].text);
 			return s->spoke[r].status;
 		}
-	text[0] = '\0';
 	return status;
 }
 
@@ -303,13 +317,14 @@ static int end_guest(struct star *s, int status)
 {
 	struct spoke *root = &s->spoke[0];
 	double until = clock_wall() + VERDICT_S;
-	char text[ERROR_TEXT] = "";
+	char text[ERROR_TEXT];
+	bool own;
 	int err;
 
 	while (hear(root, NULL, 0))
 		;
-	status = atomic_load(&is_held) ? held_status : status;
-	err = root->told ? 0 : say(root, SAY_FAULT, status, held, strlen(held));
+	own = held_fault(text, &status);
+	err = root->told ? 0 : say(root, SAY_FAULT, status, text, strlen(text));
 	shutdown(root->fd, SHUT_WR);
 	while (!root->told && !root->lost && clock_wall() < until)
 		if (!hear(root, NULL, 0))
@@ -317,9 +332,7 @@ static int end_guest(struct star *s, int status)
 	if (root->told) {
 		snprintf(text, sizeof(text), "%s", root->text);
 		status = root->status;
-	} else if (atomic_load(&is_held)) {
-		snprintf(text, sizeof(text), "%s", held);
-	} else {
+	} else if (!own) {
 		root->err = err && (!root->err || root->err == ECONNRESET) ? -err : root->err;
 		say_lost(s, 0, text);
 	}
@@ -473,50 +486,79 @@ static void be_patient(struct star *s, struct patience patience, uint32_t looks)
 		sched_yield();
 }
 
-static void collect(struct star *s, size_t len)
+/* Rank 0: every rank's contribution is in s->area. */
+static void collect(struct star *s, const void *mine, size_t len)
 {
 	struct patience patience = patience_for(s->job->local_size, s->job->cpus);
 	uint32_t looks = 0;
 
+	memcpy(s->area, mine, len);
 	for (int r = 1; r < s->job->size; r++)
 		s->spoke[r].here = false;
 	while (look_around(s, len, looks > LOOKS(patience)))
 		be_patient(s, patience, ++looks);
-	for (int r = 1; r < s->job->size; r++)
-		spoke_check(&s->spoke[r], say(&s->spoke[r], SAY_ALL, 0, s->area, (size_t)s->job->size * len));
 }
 
-static void contribute(struct star *s, const void *mine, size_t len)
+/* Rank 0 to all others. */
+static void tell_all(struct star *s, const void *data, size_t len)
+{
+	for (int r = 1; r < s->job->size; r++)
+		spoke_check(&s->spoke[r], say(&s->spoke[r], SAY_ALL, 0, data, len));
+}
+
+/* The others: what rank 0 tells all. */
+static void await_root(struct star *s, void *data, size_t len)
 {
 	struct patience patience = patience_for(s->job->local_size, s->job->cpus);
 	struct spoke *root = &s->spoke[0];
 	uint32_t looks = 0;
-	int err = say(root, SAY_MINE, 0, mine, len);
 
-	if (err)
-		spoke_broke(root, -err);
-	while (!root->lost && !root->told &&
-	       hear(root, s->area, (size_t)s->job->size * len) != SAY_ALL)
+	while (!root->lost && !root->told && hear(root, data, len) != SAY_ALL)
 		be_patient(s, patience, ++looks);
 	if (root->lost || root->told)
 		end_in_collective(s);
 }
 
-const void *star_allgather(struct star *s, const void *mine, size_t len)
+/* Gathers; each of the others gets `back` bytes of s->area in return. */
+static void exchange(struct star *s, const void *mine, size_t len, size_t back)
 {
+	size_t bytes = s->job->rank ? back : (size_t)s->job->size * len;
+
 	pthread_mutex_lock(&s->busy);
-	if (!make_area(s, (size_t)s->job->size * len + 1)) {
+	if (!make_area(s, bytes + 1)) {
 		error_report("no memory for %d times %zu bytes", s->job->size, len);
 		end_in_collective(s);
 	}
 	if (s->job->rank == 0) {
-		memcpy(s->area, mine, len);
-		collect(s, len);
+		collect(s, mine, len);
+		tell_all(s, s->area, back);
 	} else {
-		contribute(s, mine, len);
+		spoke_check(&s->spoke[0], say(&s->spoke[0], SAY_MINE, 0, mine, len));
+		await_root(s, s->area, back);
 	}
 	pthread_mutex_unlock(&s->busy);
+}
+
+const void *star_gather(struct star *s, const void *mine, size_t len)
+{
+	exchange(s, mine, len, 0);
+	return s->job->rank ? NULL : s->area;
+}
+
+const void *star_allgather(struct star *s, const void *mine, size_t len)
+{
+	exchange(s, mine, len, (size_t)s->job->size * len);
 	return s->area;
+}
+
+void star_bcast(struct star *s, void *data, size_t len)
+{
+	pthread_mutex_lock(&s->busy);
+	if (s->job->rank == 0)
+		tell_all(s, data, len);
+	else
+		await_root(s, data, len);
+	pthread_mutex_unlock(&s->busy);
 }
 
 void star_leave(struct star *s)
@@ -528,12 +570,13 @@ void star_leave(struct star *s)
 void star_finish(struct star *s)
 {
 	char text[ERROR_TEXT];
+	int status = ST_OK;
 
 	if (!s)
 		return;
 	if (s->watched && write(s->bell[1], "", 1) == 1)
 		pthread_join(s->watcher, NULL);
-	memcpy(text, held, sizeof(text));
+	held_fault(text, &status);
 	star_free(s);
 	if (text[0])
 		error_report("%s", text);

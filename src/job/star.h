@@ -56,7 +56,9 @@ void star_connect(struct star *s, int rank, int fd, const char *host);
 /* All are connected: begins to watch. `door`, taken over, may be NULL. ST_OK or ST_FAILED. */
 int star_watch(struct star *s, struct meeting *door);
 
-/* As in struct job_kind. */
+/* As in struct job_kind; a gather is also a barrier. */
+const void *star_gather(struct star *s, const void *mine, size_t len);
+void star_bcast(struct star *s, void *data, size_t len);
 const void *star_allgather(struct star *s, const void *mine, size_t len);
 
 /*

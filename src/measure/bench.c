@@ -12,13 +12,13 @@
 struct decision bench_agree(struct bench *b, struct decision mine)
 {
 	const struct decision *all;
-	struct decision d;
+	struct decision d = mine;
 
 	mine.signal = job_stop(b->job);
 	all = bench_gather(b, &mine, sizeof(mine));
-	d = all[0];
-	for (int r = 0; r < b->job->size && !d.signal; r++)
+	for (int r = 0; all && r < b->job->size && !d.signal; r++)
 		d.signal = all[r].signal;
+	b->job->kind->bcast(b->job, &d, sizeof(d));
 	if (d.signal) {
 		d.stop = STOP_SIGNAL;
 		atomic_store(b->job->stop, d.signal);

@@ -531,7 +531,7 @@ static void start_load(struct bench *b, const struct point *pt)
 	mine = load_alone(b->load, ALONE_S);
 	all = bench_gather(b, &mine, sizeof(mine));
 	b->work_alone = 0;
-	for (int r = 0; r < b->job->size; r++)
+	for (int r = 0; all && r < b->job->size; r++)
 		b->work_alone += all[r];
 }
 
@@ -557,6 +557,8 @@ static void tally_roles(struct bench *b, struct result *res)
 		return;
 	mine.did = farm_tally(b->shape.farm, &mine.role);
 	all = bench_gather(b, &mine, sizeof(mine));
+	if (!all)
+		return;
 	for (int r = 0; r < b->job->size; r++)
 		longest = fmax(longest, all[r].did.total_s);
 	for (int r = 0; r < b->job->size; r++) {

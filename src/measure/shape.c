@@ -104,7 +104,7 @@ int shape_open(struct bench *b, size_t len)
 	int n = 0;
 
 	len = buf_len(len);
-	s->ranks = calloc((size_t)b->job->size, sizeof(*s->ranks));
+	s->ranks = calloc(b->what->arguments ? (size_t)b->job->size : 1, sizeof(*s->ranks));
 	for (size_t i = 0; i < run->npoints && s->ranks; i++) {
 		int own = own_bufs(b, &run->points[i]);
 

@@ -45,7 +45,7 @@ static void close_sync(struct bench *b)
 	if (err)
 		bench_give_up(b, err);
 	all = bench_gather(b, &mine, sizeof(mine));
-	for (int r = 0; r < b->job->size; r++)
+	for (int r = 0; all && r < b->job->size; r++)
 		worst = fmax(worst, all[r]);
 	if (bench_is_root(b) && b->sync.scheme == SYNC_WINDOW) {
 		json_object_set_new(b->record.summary, "clock_error_s", json_real(b->sync.error_s));
@@ -149,18 +149,17 @@ static bool ask_for_more(struct bench *b, struct point *pt)
 		size_t like;
 		uint64_t size;
 	} mine = { 0 };
-	const struct request_more *root;
 
 	if (!b->what->more)
 		return false;
 	if (bench_is_root(b))
 		mine.any = b->what->more(b, &mine.like, &mine.size);
-	root = bench_gather(b, &mine, sizeof(mine));
-	if (root->any) {
-		*pt = b->run->points[root->like];
-		pt->size = root->size;
+	b->job->kind->bcast(b->job, &mine, sizeof(mine));
+	if (mine.any) {
+		*pt = b->run->points[mine.like];
+		pt->size = mine.size;
 	}
-	return root->any;
+	return mine.any;
 }
 
 static bool is_over(const struct decision *d)
@@ -178,7 +177,8 @@ int sweep(struct bench *b)
 	const struct used *used;
 	int err = ST_OK;
 
-	env_load_start(&load);
+	if (bench_is_root(b) && !(b->ep->caps & CAP_VIRTUAL))
+		env_load_start(&load);
 	b->asked = b->what->loops_asked();
 	b->started_s = clock_wall();
 	start_counters(b);

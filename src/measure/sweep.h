@@ -24,10 +24,10 @@ __attribute__((noreturn)) static inline void bench_give_up(struct bench *b, int 
 	b->job->kind->abort(b->job, status);
 }
 
-/* Every rank's `len` bytes, valid until the next call. Collective. */
+/* On rank 0 every rank's `len` bytes, valid until the next call; NULL elsewhere. Collective. */
 static inline const void *bench_gather(struct bench *b, const void *mine, size_t len)
 {
-	return b->job->kind->allgather(b->job, mine, len);
+	return b->job->kind->gather(b->job, mine, len);
 }
 
 /*

@@ -103,8 +103,8 @@ static int compare(struct sync *s, struct ask *mine)
 		err = compare_with(s, r);
 	if (err)
 		return err;
-	rtt = s->job->kind->allgather(s->job, &mine->rtt_s, sizeof(mine->rtt_s));
-	for (int r = 0; r < s->job->size; r++)
+	rtt = s->job->kind->gather(s->job, &mine->rtt_s, sizeof(mine->rtt_s));
+	for (int r = 0; rtt && r < s->job->size; r++)
 		s->error_s = fmax(s->error_s, rtt[r] / 2);
 	s->last_offset_s = mine->offset_s;
 	return ST_OK;
@@ -119,12 +119,13 @@ static double offset_at(const struct sync *s, double t)
 static int choose(struct sync *s, enum sync_scheme asked, bool many_timed)
 {
 	char crowded = s->job->local_size > s->job->cpus;
-	const char *all = s->job->kind->allgather(s->job, &crowded, 1), *against;
+	const char *all = s->job->kind->gather(s->job, &crowded, 1), *against;
 	bool any_crowded = false;
 
 	s->crowded = crowded;
-	for (int r = 0; r < s->job->size; r++)
+	for (int r = 0; all && r < s->job->size; r++)
 		any_crowded |= all[r];
+	s->job->kind->bcast(s->job, &any_crowded, sizeof(any_crowded));
 	if (asked == SYNC_WINDOW && !(s->ep->caps & CAP_MSG))
 		return error_unavailable("'--sync window' needs 'msg', which backend '%s' does not offer",
 					 s->ep->be->name);
@@ -197,7 +198,7 @@ double sync_start(struct sync *s)
 		return 0;
 	}
 	instant = now_s(s) + s->lead_s;
-	instant = *(const double *)s->job->kind->allgather(s->job, &instant, sizeof(instant));
+	s->job->kind->bcast(s->job, &instant, sizeof(instant));
 	offset = s->job->rank ? offset_at(s, now_s(s)) : 0;
 	return wait_until(s, instant - offset);
 }

@@ -81,20 +81,50 @@ static void barrier(struct job *job)
 		abort_job(job, mpi_failed(job, "MPI_Barrier", -1, err));
 }
 
+/* Room for `len` bytes of every rank. */
+static void make_area(struct mpi_job *m, size_t len)
+{
+	size_t bytes = len * (size_t)m->job.size + 1;
+
+	if (m->room >= bytes)
+		return;
+	free(m->area);
+	m->area = malloc(bytes);
+	m->room = m->area ? bytes : 0;
+	if (!m->area)
+		abort_job(&m->job,
+			  error_report("no memory for %d times %zu bytes", m->job.size, len));
+}
+
+static const void *gather(struct job *job, const void *mine, size_t len)
+{
+	struct mpi_job *m = (struct mpi_job *)job;
+	int n = (int)len, err;
+
+	if (!job->rank)
+		make_area(m, len);
+	err = MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control);
+	if (err)
+		abort_job(job, mpi_failed(job, "MPI_Gather", -1, err));
+	return job->rank ? NULL : m->area;
+}
+
+static void bcast(struct job *job, void *data, size_t len)
+{
+	struct mpi_job *m = (struct mpi_job *)job;
+	int err = MPI_Bcast(data, (int)len, MPI_BYTE, 0, m->control);
+
+	if (err)
+		abort_job(job, mpi_failed(job, "MPI_Bcast", -1, err));
+}
+
 static const void *allgather(struct job *job, const void *mine, size_t len)
 {
 	struct mpi_job *m = (struct mpi_job *)job;
-	size_t bytes = len * (size_t)job->size + 1;
-	int err;
+	int n = (int)len, err;
 
-	if (m->room < bytes) {
-		free(m->area);
-		m->area = malloc(bytes);
-		m->room = m->area ? bytes : 0;
-		if (!m->area)
-			abort_job(job, error_report("no memory for %d times %zu bytes", job->size, len));
-	}
-	err = MPI_Allgather(mine, (int)len, MPI_BYTE, m->area, (int)len, MPI_BYTE, m->control);
+	make_area(m, len);
+	err = MPI_Allgather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, m->control);
 	if (err)
 		abort_job(job, mpi_failed(job, "MPI_Allgather", -1, err));
 	return m->area;
@@ -314,6 +344,8 @@ const struct job_kind job_mpi = {
 	.enter = enter,
 	.run = run,
 	.barrier = barrier,
+	.gather = gather,
+	.bcast = bcast,
 	.allgather = allgather,
 	.abort = abort_job,
 	.describe = describe,

@@ -10,8 +10,8 @@
 
 struct mpi_job {
 	struct job job;
-	MPI_Comm control, data;		/* barrier and allgather; messages */
-	unsigned char *area;		/* of the last allgather */
+	MPI_Comm control, data;		/* collective services; messages */
+	unsigned char *area;		/* of the last gather or allgather */
 	size_t room;
 	struct star *star;		/* NULL: rank 0 could not be reached by TCP, or there is one rank */
 	char (*host)[64];		/* of every rank */

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The collective services of the jobs whose ranks netbench starts, and the limit of simulated ranks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "job/job.h"
+
+static unsigned char byte_of(int rank, int turn, size_t k)
+{
+	return (unsigned char)(rank * 7 + turn * 31 + (int)k);
+}
+
+/* How many bytes are not as rank `rank` has contributed them in turn `turn`. */
+static int count_wrong(const unsigned char *bytes, int rank, int turn, size_t len)
+{
+	int wrong = 0;
+
+	for (size_t k = 0; k < len; k++)
+		wrong += bytes[k] != byte_of(rank, turn, k);
+	return wrong;
+}
+
+/* Services of all lengths in changing order; some ranks are late. What rank 0 got stays while others go on. */
+static int services(struct job *job, void *arg)
+{
+	static const size_t lens[] = { 1, 8, 1000, JOB_GATHER_MAX };
+	unsigned char *mine = malloc(JOB_GATHER_MAX);
+	int wrong = 0;
+
+	(void)arg;
+	for (int turn = 0; turn < 120; turn++) {
+		size_t len = lens[turn % 4];
+		const unsigned char *all;
+
+		for (size_t k = 0; k < len; k++)
+			mine[k] = byte_of(job->rank, turn, k);
+		if (turn % 8 == 7 && job->rank == turn % job->size && job->kind == &job_fork)
+			usleep(1000);
+		if (turn % 3 == 0) {
+			all = job->kind->gather(job, mine, len);
+			wrong += (job->rank == 0) != (all != NULL);
+			memset(mine, 0, len);
+		} else if (turn % 3 == 1) {
+			all = job->kind->allgather(job, mine, len);
+		} else {
+			all = NULL;
+			job->kind->bcast(job, mine, len);
+			wrong += count_wrong(mine, 0, turn, len);
+			memset(mine, 0, len);
+		}
+		for (int r = 0; r < job->size && all; r++)
+			wrong += count_wrong(all + (size_t)r * len, r, turn, len);
+		if (turn % 5 == 4)
+			job->kind->barrier(job);
+	}
+	free(mine);
+	return wrong ? 50 : 0;
+}
+
+static void all_services(void **state)
+{
+	static const int sizes[] = { 1, 2, 3, 17 };
+	const struct job_kind *kinds[] = { &job_fork, &job_sim };
+
+	(void)state;
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+			assert_int_equal(kinds[k]->run(sizes[i], 2, services, NULL), 0);
+}
+
+/* Of many ranks each collective costs as much a rank as of few: what it is called in a repetition. */
+static int many(struct job *job, void *arg)
+{
+	int decision = job->rank == 0 ? 42 : 0, *sum = arg;
+	const int *all;
+
+	for (int turn = 0; turn < 3; turn++) {
+		all = job->kind->gather(job, &job->rank, sizeof(job->rank));
+		for (int r = 0; all && r < job->size; r++)
+			*sum += all[r] == r;
+		job->kind->bcast(job, &decision, sizeof(decision));
+		if (decision != 42)
+			return 51;
+	}
+	return 0;
+}
+
+/* More than mappings with a guard page of their own would allow. */
+static void many_simulated(void **state)
+{
+	int sum = 0;
+
+	(void)state;
+	assert_int_equal(job_sim.run(100000, 100000, many, &sum), 0);
+	assert_int_equal(sum, 300000);
+}
+
+/* Runs body in a process of its own with so many MiB of address space. Its exit status. */
+static int within(size_t mib, int ranks)
+{
+	struct rlimit limit = { mib << 20, mib << 20 };
+	pid_t pid = fork();
+	int how, sum = 0;
+
+	if (!pid) {
+		setrlimit(RLIMIT_AS, &limit);
+		_exit(job_sim.run(ranks, ranks, many, &sum));
+	}
+	waitpid(pid, &how, 0);
+	return WIFEXITED(how) ? WEXITSTATUS(how) : 99;
+}
+
+static void no_memory(void **state)
+{
+	(void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip();		/* it needs more address space than is left */
+#endif
+	assert_int_equal(within(64, 1000000), ST_FAILED);
+	assert_int_equal(within(512, 100000), ST_FAILED);
+}
+
+static int refuse(struct job *job, void *arg)
+{
+	(void)arg;
+	if (job->rank == job->size - 1)
+		job->kind->abort(job, 42);
+	job->kind->gather(job, "", 1);
+	job->kind->bcast(job, (char[1]){ 0 }, 1);
+	return 0;
+}
+
+static void one_ends_all(void **state)
+{
+	(void)state;
+	assert_int_equal(job_fork.run(3, 2, refuse, NULL), 42);
+	assert_int_equal(job_sim.run(3, 2, refuse, NULL), 42);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_services),
+		cmocka_unit_test(one_ends_all),
+		cmocka_unit_test(many_simulated),
+		cmocka_unit_test(no_memory),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
