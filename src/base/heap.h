@@ -9,7 +9,7 @@
  *
  *	events_push(v, &n, x)		adds x to v[0..n), which has room for it
  *	events_pop(v, &n)		takes out and yields the first
- *	events_remove(v, &n, at)	takes out v[at]
+ *	events_remove(v, &n, at)	takes out v[at] without comparing it
  *	events_rise(v, at, x)		puts x, which comes no later than v[at] did, in its place
  *	events_sink(v, n, at, x)	the same for x that comes no earlier
  *
@@ -58,7 +58,7 @@
                                                                                                    \
 		if (at == *n)                                                                      \
 			return;                                                                    \
-		if (before(last, v[at]))                                                           \
+		if (at && before(last, v[(at - 1) / 2]))                                           \
 			name##_rise(v, at, last);                                                  \
 		else                                                                               \
 			name##_sink(v, *n, at, last);                                              \
@@ -67,8 +67,10 @@
 	static inline type name##_pop(type *v, uint32_t *n)                                        \
 	{                                                                                          \
 		type first = v[0];                                                                 \
+		type last = v[--*n];                                                               \
                                                                                                    \
-		name##_remove(v, n, 0);                                                            \
+		if (*n)                                                                            \
+			name##_sink(v, *n, 0, last);                                               \
 		return first;                                                                      \
 	}
 
