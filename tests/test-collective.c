@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "model/atlas.h"
-#include "base/stats.h"
+#include "base/random.h"
 #include "model/tree.h"
 
 #define RANKS 40

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/stats.h"
+#include "base/random.h"
 
 #define ROUNDS 10
 #define SAMPLES 20		/* of a point in a round, of which the median counts */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
@@ -99,6 +100,35 @@ static void worked_example(void **state)
 	assert_fit(line_fit(sizes, t, 3), 1, 1 / 1.5, 1 / 1.5);
 }
 
+/* By hand; what is no number and what weighs nothing does not count. */
+static void least_squares(void **state)
+{
+	static const struct {
+		double x[4], y[4], w[4], a, b;
+		size_t n;
+		bool plain;
+	} cases[] = {
+		{ { 0, 1, 2 }, { 1, 3, 5 }, { 0 }, 1, 2, 3, true },
+		{ { 0, 1, 2 }, { 0, 0, 3 }, { 0 }, -0.5, 1.5, 3, true },
+		{ { 0, 1, 2 }, { 0, 0, 3 }, { 1, 2, 1 }, -0.75, 1.5, 3, false },
+		{ { 0, 1, 2, 9 }, { 1, 3, 5, 0 }, { 1, 1, 1, 0 }, 1, 2, 4, false },
+		{ { 0, 1, 9, 2 }, { 1, 3, NAN, 5 }, { 1, 1, 1, 1 }, 1, 2, 4, false },
+		{ { 7, 7, 7 }, { 1, 2, 6 }, { 0 }, 3, 0, 3, true },
+		{ { 0, 1 }, { 4, 5 }, { 1, 0 }, 4, 0, 2, false },
+		{ { 0, 1 }, { 4, 5 }, { 0, 0 }, NAN, NAN, 2, false },
+		{ { 0 }, { 0 }, { 0 }, NAN, NAN, 0, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct linear l = line_least_squares(cases[i].x, cases[i].y,
+						     cases[i].plain ? NULL : cases[i].w, cases[i].n);
+
+		assert_near(l.a, cases[i].a);
+		assert_near(l.b, cases[i].b);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -108,6 +138,7 @@ int main(void)
 		cmocka_unit_test(overhead_below_zero),
 		cmocka_unit_test(two_outliers),
 		cmocka_unit_test(worked_example),
+		cmocka_unit_test(least_squares),
 	};
 
 	return cmocka_run_group_tests_name("line", tests, NULL, NULL);

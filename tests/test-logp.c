@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "base/stats.h"
+#include "base/random.h"
 
 static void near(double got, double want, double relative)
 {

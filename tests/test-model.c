@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "base/stats.h"
+#include "base/random.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define BEFF_SIZES 21

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/histogram.h"
+#include "base/random.h"
 #include "base/stats.h"
 
 #include <math.h>

@@ -17,10 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "transport/backend.h"
 #include "job/sim.h"
 #include "model/channel.h"
 #include "model/loggp.h"
+#include "transport/match.h"
 #include "transport/round.h"
 
 #define NS 1e-9
@@ -64,7 +66,7 @@ struct box {
 	int src;
 	int at;			/* place in the node's heap while there are messages */
 	struct message *first, **last;
-	struct request *posted, **posted_last;
+	struct queue posted;
 };
 
 /* One rank. */
@@ -78,8 +80,7 @@ struct node {
 	struct box **heap;		/* those with messages, first arrival (then lowest src) on top */
 	uint32_t nboxes, room, nheap;
 	uint32_t starving;		/* boxes with a receive posted and no message */
-	struct request *any, **any_last;
-	uint64_t next_id;
+	struct match match;
 	uint32_t ahead;
 	bool waiting;			/* blocked for a message */
 	struct request *pool;
@@ -144,7 +145,7 @@ static struct box *box_new(struct node *n, int src)
 		error_report("no memory for simulated messages");
 		return NULL;
 	}
-	*b = (struct box){ .src = src, .last = &b->first, .posted_last = &b->posted };
+	*b = (struct box){ .src = src, .last = &b->first };
 	n->nboxes++;
 	return b;
 }
@@ -171,56 +172,22 @@ static bool before(const struct box *a, const struct box *b)
 	return ta < tb || (ta <= tb && a->src < b->src);
 }
 
-static void heap_put(struct node *n, uint32_t at, struct box *b)
+static void moved(struct box *b, uint32_t at)
 {
-	n->heap[at] = b;
 	b->at = (int)at;
 }
 
-static void heap_push(struct node *n, struct box *b)
+HEAP(arrivals, struct box *, before, moved)
+
+/* True if a receive is posted that messages of the box meet. */
+static bool wanted(const struct node *n, const struct box *b)
 {
-	uint32_t at = n->nheap++;
-
-	while (at && before(b, n->heap[(at - 1) / 2])) {
-		heap_put(n, at, n->heap[(at - 1) / 2]);
-		at = (at - 1) / 2;
-	}
-	heap_put(n, at, b);
-}
-
-/* Moves a box down from where its first message has become a later one. */
-static void heap_sink(struct node *n, uint32_t at, struct box *b)
-{
-	for (;;) {
-		uint32_t child = 2 * at + 1;
-
-		if (child + 1 < n->nheap && before(n->heap[child + 1], n->heap[child]))
-			child++;
-		if (child >= n->nheap || !before(n->heap[child], b))
-			break;
-		heap_put(n, at, n->heap[child]);
-		at = child;
-	}
-	heap_put(n, at, b);
-}
-
-/* Takes out a box that has no message left, whose place is `at`. */
-static void heap_remove(struct node *n, uint32_t at)
-{
-	struct box *last = n->heap[--n->nheap];
-
-	if (at == n->nheap)
-		return;
-	while (at && before(last, n->heap[(at - 1) / 2])) {
-		heap_put(n, at, n->heap[(at - 1) / 2]);
-		at = (at - 1) / 2;
-	}
-	heap_sink(n, at, last);
+	return b->posted.first || n->match.any.first;
 }
 
 static bool starves(const struct box *b)
 {
-	return b->posted && !b->first;
+	return b->posted.first && !b->first;
 }
 
 /* ---- sending ---- */
@@ -280,7 +247,7 @@ static void put_message(struct node *to, struct box *box, struct message *m)
 	*box->last = m;
 	box->last = &m->next;
 	if (was_empty)
-		heap_push(to, box);
+		arrivals_push(to->heap, &to->nheap, box);
 }
 
 static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len, bool blocks)
@@ -300,7 +267,7 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 	m->arrival = net->is_board ? board_send(n, m->lane, len) : loggp_send(n, len, blocks);
 	memcpy(m->content, buf, len < CONTENT ? len : CONTENT);
 	put_message(to, box, m);
-	if (to->waiting && (box->posted || to->any))
+	if (to->waiting && wanted(to, box))
 		fibers_wake(net->fibers, peer, fmax(*to->clock, m->arrival));
 	if (++n->ahead % RUN_AHEAD == 0)
 		fibers_block(net->fibers, *n->clock);
@@ -309,36 +276,17 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 
 /* ---- receiving ---- */
 
-static void request_append(struct request ***last, struct request *r)
-{
-	r->next = NULL;
-	**last = r;
-	*last = &r->next;
-}
-
 static int recv_post(struct node *n, int peer, void *buf, size_t len, struct request *r)
 {
 	struct box *box = peer == PEER_ANY ? NULL : box_of(n, peer);
 
 	if (!box && peer != PEER_ANY)
 		return ST_FAILED;
-	r->done = false;
-	r->buf = buf;
-	r->room = len;
-	r->id = n->next_id++;
-	if (!box) {
-		request_append(&n->any_last, r);
-		return ST_OK;
-	}
-	n->starving -= starves(box);
-	request_append(&box->posted_last, r);
-	n->starving += starves(box);
+	request_init(r, buf, len);
+	n->starving -= box && starves(box);
+	match_post(&n->match, box ? &box->posted : NULL, r);
+	n->starving += box && starves(box);
 	return ST_OK;
-}
-
-static bool wanted(const struct node *n, const struct box *b)
-{
-	return b->posted || n->any;
 }
 
 /*
@@ -350,7 +298,7 @@ static struct box *earliest(const struct node *n, bool *certain)
 {
 	struct box *best = NULL;
 
-	*certain = !n->any && !n->starving;
+	*certain = !n->match.any.first && !n->starving;
 	if (n->nheap && wanted(n, n->heap[0]))
 		return n->heap[0];
 	for (uint32_t i = 1; i < n->nheap; i++)
@@ -359,29 +307,16 @@ static struct box *earliest(const struct node *n, bool *certain)
 	return best;
 }
 
-/* The receive that a box's first message meets: the one posted first. */
-static struct request *take_request(struct node *n, struct box *b)
-{
-	bool any = n->any && (!b->posted || n->any->id < b->posted->id);
-	struct request **first = any ? &n->any : &b->posted;
-	struct request ***last = any ? &n->any_last : &b->posted_last, *r = *first;
-
-	*first = r->next;
-	if (!*first)
-		*last = first;
-	return r;
-}
-
 static struct message *take_message(struct node *n, struct box *b)
 {
 	struct message *m = b->first;
 
 	b->first = m->next;
 	if (b->first) {
-		heap_sink(n, (uint32_t)b->at, b);
+		arrivals_sink(n->heap, n->nheap, (uint32_t)b->at, b);
 	} else {
 		b->last = &b->first;
-		heap_remove(n, (uint32_t)b->at);
+		arrivals_remove(n->heap, &n->nheap, (uint32_t)b->at);
 	}
 	return m;
 }
@@ -409,7 +344,7 @@ static void board_receive(struct node *n, const struct message *m)
 static int complete(struct node *n, struct box *b)
 {
 	struct message *m = take_message(n, b);
-	struct request *r = take_request(n, b);
+	struct request *r = match_take(&n->match, &b->posted);
 
 	n->starving += starves(b);
 	if (m->len > r->room)
@@ -639,7 +574,6 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	}
 	n->net = net;
 	n->clock = fibers_clock(net->fibers, job->rank);
-	n->any_last = &n->any;
 	n->ep.job = job;
 	n->ep.caps = CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT;
 	if (!net->is_board)
@@ -692,7 +626,7 @@ static void close_node(struct endpoint *ep)
 	for (uint32_t i = 0; i < n->room; i++)
 		if (n->boxes[i]) {
 			messages_free(n->boxes[i]->first);
-			requests_free(n->boxes[i]->posted, false);
+			requests_free(n->boxes[i]->posted.first, false);
 			free(n->boxes[i]);
 		}
 	requests_free(n->pool, true);

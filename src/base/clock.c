@@ -2,6 +2,7 @@
 #include "base/clock.h"
 
 #include "base/error.h"
+#include "base/sort.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -176,13 +177,6 @@ static void start_raw(void)
 	host_clock.base = raw_ns();
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /*
  * A step of one tick is no step of the clock: a counter that advances by more, but must not
  * repeat itself, answers a second reading within one step so. No reading takes only one tick.
@@ -204,8 +198,7 @@ static void measure_readings(void)
 		reading[i] = clock_ticks();
 	for (int i = 0; i < READINGS; i++)
 		reading[i] = reading[i + 1] - reading[i];
-	qsort(reading, READINGS, sizeof(reading[0]), by_value);
-	host_clock.overhead_s = reading[READINGS / 2] * host_clock.tick_s;
+	host_clock.overhead_s = median(reading, READINGS) * host_clock.tick_s;
 	host_clock.resolution_s = smallest_step(reading, READINGS) * host_clock.tick_s;
 }
 

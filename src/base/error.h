@@ -60,8 +60,8 @@ void error_unbuffered(void);
 #define ERROR_TEXT 960
 
 /*
- * Hands the text and status of every fault to `to` instead of printing it; NULL: prints again. For ranks that
- * have no terminal of their own: their job brings the text to one that has.
+ * Hands the text and status of every fault to `to` instead of printing it; NULL: prints again. For
+ * ranks that have no terminal of their own: their job brings the text to one that has.
  */
 NETBENCH_EXPORT void error_route(void (*to)(const char *text, int status));
 

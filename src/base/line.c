@@ -4,22 +4,42 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
+
 /* By how much of t0 the time must grow to the longest message for its slope to mean anything. */
 #define LEAST_RISE 0.01
 
-static int rising(const void *a, const void *b)
+struct linear line_least_squares(const double *x, const double *y, const double *w, size_t n)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	double sw = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, mx, my;
 
-	return (x > y) - (x < y);
+	for (size_t i = 0; i < n; i++) {
+		double weight = isnan(y[i]) ? 0 : w ? w[i] : 1;
+
+		if (weight > 0) {
+			sw += weight;
+			sx += weight * x[i];
+			sy += weight * y[i];
+		}
+	}
+	if (!(sw > 0))
+		return (struct linear){ NAN, NAN };
+	mx = sx / sw;
+	my = sy / sw;
+	for (size_t i = 0; i < n; i++) {
+		double weight = isnan(y[i]) ? 0 : w ? w[i] : 1;
+
+		if (weight > 0) {
+			sxx += weight * (x[i] - mx) * (x[i] - mx);
+			sxy += weight * (x[i] - mx) * (y[i] - my);
+		}
+	}
+	if (!(sxx > 0))
+		return (struct linear){ my, 0 };
+	return (struct linear){ my - sxy / sxx * mx, sxy / sxx };
 }
 
-static double median(double *x, size_t n)
-{
-	qsort(x, n, sizeof(*x), rising);
-	return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
-}
-
+/* How many of the lengths differ. */
 static size_t lengths(const double *bytes, size_t n)
 {
 	size_t different = 0;

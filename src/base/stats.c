@@ -5,24 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
+#include "base/sort.h"
+
 #define TAIL 0.025			/* each side of a 95 % interval */
 #define Z 1.959963984540054		/* the normal distribution's 97.5 % point */
 #define EXACT_UP_TO 10000		/* samples; beyond, the normal form */
 
-#define DEPENDENT 0.1			/* lag-1 autocorrelation above which samples are not independent */
+#define DEPENDENT 0.1			/* above this lag-1 autocorrelation samples are */
 #define EPOCHS_MIN 6
 #define EPOCHS_MAX 20
-
-#define SUB_BITS 8			/* 2^8 buckets per octave */
-#define BUCKETS ((64 - SUB_BITS + 1) << SUB_BITS)
-
-/* A sorted population: yields its order statistic of a rank from 1 to n. */
-typedef double order_fn(const void *population, uint64_t rank);
-
-struct hist {
-	uint64_t n, min, max;
-	uint64_t count[BUCKETS];
-};
 
 int series_push(struct series *x, double sample)
 {
@@ -95,8 +87,7 @@ static double quantile(uint64_t n, unsigned int permille, uint64_t least, order_
 	return n < least ? NAN : at(population, whole + (rest + 999) / 1000);
 }
 
-/* Everything in a summary that follows from single order statistics. */
-static struct summary order_summary(uint64_t n, order_fn *at, const void *population)
+struct summary summarise_ordered(uint64_t n, order_fn *at, const void *population)
 {
 	struct summary s = nothing(n);
 
@@ -106,7 +97,7 @@ static struct summary order_summary(uint64_t n, order_fn *at, const void *popula
 	s.max = at(population, n);
 	s.p50 = at(population, n / 2 + 1);
 	if (n % 2 == 0)
-		s.p50 = at(population, n / 2) / 2 + s.p50 / 2;
+		s.p50 = midpoint(at(population, n / 2), s.p50);
 	s.p90 = quantile(n, 900, 36, at, population);
 	s.p99 = quantile(n, 990, 368, at, population);
 	s.p999 = quantile(n, 999, 3688, at, population);
@@ -129,13 +120,6 @@ static double lag1(const struct series *x)
 	return product / square;
 }
 
-static int rising(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The samples in rising order, for free(); NULL without any or without memory. */
 static double *sorted_copy(const double *s, size_t n)
 {
@@ -143,7 +127,7 @@ static double *sorted_copy(const double *s, size_t n)
 
 	if (sorted) {
 		memcpy(sorted, s, n * sizeof(*sorted));
-		qsort(sorted, n, sizeof(*sorted), rising);
+		sort_doubles(sorted, n);
 	}
 	return sorted;
 }
@@ -161,7 +145,7 @@ struct summary summarise(const struct series *x)
 
 	if (!sorted)
 		return nothing(x->n);
-	s = order_summary(x->n, sorted_at, sorted);
+	s = summarise_ordered(x->n, sorted_at, sorted);
 	if (quantile_ranks(x->n, 0.5, &l, &u) == 0) {
 		s.lo = sorted[l - 1];
 		s.hi = sorted[u - 1];
@@ -170,140 +154,6 @@ struct summary summarise(const struct series *x)
 		s.acf1 = lag1(x);
 	free(sorted);
 	return s;
-}
-
-static size_t bucket_of(uint64_t v)
-{
-	unsigned int e;
-
-	if (v < 1u << SUB_BITS)
-		return v;
-	e = 63 - (unsigned int)__builtin_clzll(v);
-	return ((size_t)(e - SUB_BITS + 1) << SUB_BITS) +
-	       ((v >> (e - SUB_BITS)) & ((1u << SUB_BITS) - 1));
-}
-
-/* Bits of a value that its bucket does not tell: log2 of the bucket's width. */
-static unsigned int bucket_shift(size_t bucket)
-{
-	return bucket < 1u << SUB_BITS ? 0 : (unsigned int)(bucket >> SUB_BITS) - 1;
-}
-
-static uint64_t bucket_low(size_t bucket)
-{
-	uint64_t lead = 1u << SUB_BITS;
-
-	if (bucket < lead)
-		return bucket;
-	return (lead | (bucket & (lead - 1))) << bucket_shift(bucket);
-}
-
-struct hist *hist_new(void)
-{
-	struct hist *h = malloc(sizeof(*h));
-
-	if (h)
-		hist_clear(h);
-	return h;
-}
-
-/* Not left to calloc: the pages shall be there before the first sample. */
-void hist_clear(struct hist *h)
-{
-	memset(h, 0, sizeof(*h));
-	h->min = UINT64_MAX;
-}
-
-void hist_add(struct hist *h, uint64_t value)
-{
-	h->n++;
-	h->count[bucket_of(value)]++;
-	if (value < h->min)
-		h->min = value;
-	if (value > h->max)
-		h->max = value;
-}
-
-/* The middle of the rank's bucket, unless the extremes say more. */
-static double hist_at(const void *population, uint64_t rank)
-{
-	const struct hist *h = population;
-	uint64_t seen = 0;
-	size_t i = 0;
-	double middle;
-
-	if (rank == 1)
-		return (double)h->min;
-	if (rank == h->n)
-		return (double)h->max;
-	while ((seen += h->count[i]) < rank)
-		i++;
-	middle = (double)bucket_low(i) + (double)((UINT64_C(1) << bucket_shift(i)) - 1) / 2;
-	return fmin(fmax(middle, (double)h->min), (double)h->max);
-}
-
-struct summary hist_summary(const struct hist *h)
-{
-	return order_summary(h->n, hist_at, h);
-}
-
-void hist_each(const struct hist *h, void (*visit)(void *arg, uint64_t value, uint64_t count),
-	       void *arg)
-{
-	for (size_t i = 0; i < BUCKETS; i++)
-		if (h->count[i])
-			visit(arg, bucket_low(i), h->count[i]);
-}
-
-/* splitmix64, as xoshiro's authors advise: no seed yields the state of all zeros. */
-void rng_seed(struct rng *r, uint64_t seed)
-{
-	for (size_t i = 0; i < 4; i++) {
-		uint64_t z = seed += UINT64_C(0x9e3779b97f4a7c15);
-
-		z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-		z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-		r->s[i] = z ^ (z >> 31);
-	}
-}
-
-static uint64_t rotl(uint64_t x, unsigned int by)
-{
-	return x << by | x >> (64 - by);
-}
-
-uint64_t rng_next(struct rng *r)
-{
-	uint64_t *s = r->s, out = rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
-
-	s[2] ^= s[0];
-	s[3] ^= s[1];
-	s[1] ^= s[2];
-	s[0] ^= s[3];
-	s[2] ^= t;
-	s[3] = rotl(s[3], 45);
-	return out;
-}
-
-/* Uniform in 0..bound-1: the 2^64 mod bound smallest draws would favour small results. */
-static uint64_t rng_below(struct rng *r, uint64_t bound)
-{
-	uint64_t x, surplus = -bound % bound;
-
-	do
-		x = rng_next(r);
-	while (x < surplus);
-	return x % bound;
-}
-
-void rng_permutation(struct rng *r, uint32_t *p, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		size_t j = rng_below(r, i + 1);
-
-		p[i] = p[j];
-		p[j] = (uint32_t)i;
-	}
 }
 
 /* ---- intervals by bootstrap ---- */
@@ -358,7 +208,10 @@ static double normal(struct rng *r)
 	return x * sqrt(-2 * log(square) / square);
 }
 
-/* Gamma with a shape of 1 or more (Marsaglia and Tsang); of a whole shape the sum of so many exponential numbers. */
+/*
+ * Gamma with a shape of 1 or more (Marsaglia and Tsang); of a whole shape the sum of so many
+ * exponential numbers.
+ */
 static double gamma_drawn(struct rng *r, double shape)
 {
 	double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d), x, v;
@@ -379,8 +232,9 @@ static double value_at(const double *sorted, size_t n, double share)
 }
 
 /*
- * The median of a resample. A member of it is the value at a uniform share of the sorted ones, and the k-th smallest
- * of n uniform numbers is distributed as the first k of n + 1 exponential numbers together, divided by all of them.
+ * The median of a resample. A member of it is the value at a uniform share of the sorted ones, and
+ * the k-th smallest of n uniform numbers is distributed as the first k of n + 1 exponential numbers
+ * together, divided by all of them.
  */
 static double resampled_median(struct rng *r, const double *sorted, size_t n)
 {
@@ -389,10 +243,11 @@ static double resampled_median(struct rng *r, const double *sorted, size_t n)
 	double all = below + between + gamma_drawn(r, (double)(n - k + odd));
 	double low = value_at(sorted, n, below / all);
 
-	return odd ? low : low / 2 + value_at(sorted, n, (below + between) / all) / 2;
+	return odd ? low : midpoint(low, value_at(sorted, n, (below + between) / all));
 }
 
-int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed, struct interval *ratio)
+int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed,
+		 struct interval *ratio)
 {
 	double *below = sorted_copy(a->s, a->n), *above = sorted_copy(b->s, b->n);
 	double *drawn = draws ? malloc(draws * sizeof(*drawn)) : NULL;
@@ -403,7 +258,7 @@ int median_ratio(const struct series *a, const struct series *b, size_t draws, u
 	for (size_t i = 0; ready && i < draws; i++)
 		drawn[i] = resampled_median(&r, above, b->n) / resampled_median(&r, below, a->n);
 	if (ready) {
-		qsort(drawn, draws, sizeof(*drawn), rising);
+		sort_doubles(drawn, draws);
 		ratio->lo = value_at(drawn, draws, TAIL);
 		ratio->hi = value_at(drawn, draws, 1 - TAIL);
 	}

@@ -38,6 +38,12 @@ struct summary {
 /* Summarises a series and leaves it as it is; all NaN but n for an empty one or without memory. */
 struct summary summarise(const struct series *x);
 
+/* A sorted population: yields its order statistic of a rank from 1 to n. */
+typedef double order_fn(const void *population, uint64_t rank);
+
+/* The summary of n samples as far as single order statistics tell: lo, hi and acf1 are NaN. */
+struct summary summarise_ordered(uint64_t n, order_fn *at, const void *population);
+
 /*
  * Ranks (from 1) of the order statistics that bound a 95 % interval of quantile q
  * of n samples: the largest *l with P(Bin(n,q) <= l-1) <= 2.5 % and the smallest
@@ -47,43 +53,18 @@ struct summary summarise(const struct series *x);
 int quantile_ranks(size_t n, double q, size_t *l, size_t *u);
 
 /*
- * A histogram of whole numbers with relative bucket width 2^-8 (METHODS 3.5), for
- * as many samples as there are: 3 ns each, fixed memory. Minimum and maximum are
- * kept exactly. Allocate with hist_new (NULL without memory), free with free().
- */
-struct hist;
-struct hist *hist_new(void);
-
-/* Empties it. */
-void hist_clear(struct hist *h);
-
-/* Counts one value. */
-void hist_add(struct hist *h, uint64_t value);
-
-/*
- * Its summary in units of the values counted: quantiles to 2^-8, each within
- * [min, max]; lo, hi and acf1 are NaN. p90, p99, p99.9 by the rule of `summary`.
- */
-struct summary hist_summary(const struct hist *h);
-
-/*
- * Calls back for each bucket that is not empty, in rising order: the smallest value
- * that falls into it, and its count.
- */
-void hist_each(const struct hist *h, void (*visit)(void *arg, uint64_t value, uint64_t count),
-	       void *arg);
-
-/*
- * True if samples depend on those before them: if the lag-1 autocorrelation, of the samples or of whether each is above
- * the median, exceeds 0.1. The latter is what the interval of a median goes by; outliers do not hide it as the former.
+ * True if samples depend on those before them: if the lag-1 autocorrelation, of the samples or of
+ * whether each is above the median, exceeds 0.1. The latter is what the interval of a median goes
+ * by; outliers do not hide it as the former.
  */
 bool series_depends(const struct series *x);
 
 /*
- * The medians of consecutive parts of a series, in their order, for one whose samples depend on those before them: as
- * many epochs as the root of n, so that these grow with their number, but 6 at least, which an interval takes, and 20
- * at most; every sample is in one. Appends to `epochs`, an empty series that the caller frees. 0, or -1 with fewer than
- * 2 samples an epoch or without memory.
+ * The medians of consecutive parts of a series, in their order, for one whose samples depend on
+ * those before them: as many epochs as the root of n, so that these grow with their number, but 6
+ * at least, which an interval takes, and 20 at most; every sample is in one. Appends to `epochs`,
+ * an empty series that the caller frees. 0, or -1 with fewer than 2 samples an epoch or without
+ * memory.
  */
 int series_epochs(const struct series *x, struct series *epochs);
 
@@ -93,21 +74,12 @@ struct interval {
 };
 
 /*
- * Interval of the median of b divided by the median of a, by bootstrap: the 2.5 % and 97.5 % points of that ratio over
- * `draws` resamples of both, from a generator with this seed. Takes the same time for any number of samples but for
- * sorting them. A series of one sample is a known number. Samples are positive. 0, or -1 if a series is empty or there
- * are no draws or no memory.
+ * Interval of the median of b divided by the median of a, by bootstrap: the 2.5 % and 97.5 % points
+ * of that ratio over `draws` resamples of both, from a generator with this seed. Takes the same
+ * time for any number of samples but for sorting them. A series of one sample is a known number.
+ * Samples are positive. 0, or -1 if a series is empty or there are no draws or no memory.
  */
-int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed, struct interval *ratio);
-
-/* A small generator for reproducible choices (xoshiro256**); seed with rng_seed. */
-struct rng {
-	uint64_t s[4];
-};
-void rng_seed(struct rng *r, uint64_t seed);
-uint64_t rng_next(struct rng *r);
-
-/* A random permutation of 0..n-1 into p (Fisher-Yates, unbiased). */
-void rng_permutation(struct rng *r, uint32_t *p, size_t n);
+int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed,
+		 struct interval *ratio);
 
 #endif

@@ -7,9 +7,12 @@
 #include "job/fibers.h"
 
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+
+#include "base/heap.h"
 
 /*
  * Below each of the first stacks lies a page that cannot be touched. All run the same code, so
@@ -30,14 +33,14 @@ struct fiber {
 /* When a fiber that can go on does so. */
 struct turn {
 	double when;
-	int fiber;
+	struct fiber *fiber;
 };
 
 struct fibers {
 	int n, live, self, status;
 	struct fiber *fiber;
 	struct turn *heap;	/* smallest (when, fiber) first */
-	int nheap;
+	uint32_t nheap;
 	double now;		/* of the turn that was taken last */
 	char *stacks;
 	jmp_buf home;
@@ -78,57 +81,21 @@ void fibers_free(struct fibers *f)
 	free(f);
 }
 
-static int before(const struct turn *a, const struct turn *b)
+static bool before(struct turn a, struct turn b)
 {
-	return a->when < b->when || (a->when <= b->when && a->fiber < b->fiber);
+	return a.when < b.when || (a.when <= b.when && a.fiber < b.fiber);
 }
 
-static void place(struct fibers *f, int at, struct turn t)
+static void moved(struct turn t, uint32_t at)
 {
-	f->heap[at] = t;
-	f->fiber[t.fiber].at = at;
+	t.fiber->at = (int)at;
 }
 
-/* Puts a turn where `at` is free, or above. */
-static void sift_up(struct fibers *f, int at, struct turn t)
-{
-	while (at && before(&t, &f->heap[(at - 1) / 2])) {
-		place(f, at, f->heap[(at - 1) / 2]);
-		at = (at - 1) / 2;
-	}
-	place(f, at, t);
-}
-
-/* Puts a turn where `at` is free, or below. */
-static void sift_down(struct fibers *f, int at, struct turn t)
-{
-	for (;;) {
-		int child = 2 * at + 1;
-
-		if (child + 1 < f->nheap && before(&f->heap[child + 1], &f->heap[child]))
-			child++;
-		if (child >= f->nheap || !before(&f->heap[child], &t))
-			break;
-		place(f, at, f->heap[child]);
-		at = child;
-	}
-	place(f, at, t);
-}
+HEAP(turns, struct turn, before, moved)
 
 static void push(struct fibers *f, int i, double when)
 {
-	sift_up(f, f->nheap++, (struct turn){ when, i });
-}
-
-static int pop(struct fibers *f)
-{
-	struct turn first = f->heap[0], last = f->heap[--f->nheap];
-
-	if (f->nheap)
-		sift_down(f, 0, last);
-	f->fiber[first.fiber].at = -1;
-	f->now = first.when;
-	return first.fiber;
+	turns_push(f->heap, &f->nheap, (struct turn){ when, &f->fiber[i] });
 }
 
 __attribute__((noreturn)) static void resume(struct fibers *f);
@@ -161,14 +128,17 @@ __attribute__((noreturn)) static void begin(struct fibers *f, int i)
 /* Goes on with the next fiber, or at home when none can. */
 __attribute__((noinline, noreturn)) static void resume(struct fibers *f)
 {
-	int next = f->nheap ? pop(f) : -1;
+	struct turn next;
 
-	f->self = next;
-	if (next < 0)
+	if (!f->nheap)
 		_longjmp(f->home, 1);
-	if (!f->fiber[next].left)
-		begin(f, next);
-	_longjmp(*f->fiber[next].left, 1);
+	next = turns_pop(f->heap, &f->nheap);
+	next.fiber->at = -1;
+	f->self = (int)(next.fiber - f->fiber);
+	f->now = next.when;
+	if (!next.fiber->left)
+		begin(f, f->self);
+	_longjmp(*next.fiber->left, 1);
 }
 
 /* Leaves this fiber until it is its turn again. */
@@ -221,5 +191,5 @@ void fibers_wake(struct fibers *f, int i, double when)
 	if (at < 0)
 		push(f, i, when);
 	else if (when < f->heap[at].when)
-		sift_up(f, at, (struct turn){ when, i });
+		turns_rise(f->heap, (uint32_t)at, (struct turn){ when, &f->fiber[i] });
 }

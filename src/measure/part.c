@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/stats.h"
+#include "base/random.h"
 #include "measure/farm.h"
 #include "measure/session.h"
 #include "measure/spaced.h"

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/histogram.h"
 #include "base/stats.h"
 #include "measure/measure.h"
 #include "measure/progress.h"

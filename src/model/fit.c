@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/stats.h"
+#include "base/line.h"
+#include "base/random.h"
+#include "base/sort.h"
 
 #define K 3.0			/* a point that is off by more counts no more (truncated loss) */
 #define FLOOR 0.004		/* of a value, beside its spread */
@@ -27,32 +29,7 @@ struct points {
 	double *y[FIT_SERIES], *sigma[FIT_SERIES];
 };
 
-struct line {
-	double a, b;
-};
-
 /* ---- medians ---- */
-
-static int rising(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* Of those that are numbers; sorts x. NaN if there is none. */
-static double median(double *x, size_t n)
-{
-	size_t m = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (!isnan(x[i]))
-			x[m++] = x[i];
-	if (!m)
-		return NAN;
-	qsort(x, m, sizeof(*x), rising);
-	return m % 2 ? x[m / 2] : (x[m / 2 - 1] + x[m / 2]) / 2;
-}
 
 static double mad(double *x, size_t n, double centre)
 {
@@ -96,45 +73,20 @@ static void reduce(const struct fit_input *in, const struct points *p, double *r
 
 /* ---- lines ---- */
 
-/* Weighted least squares; with all weight on one size, a constant. */
-static struct line wls(const double *x, const double *y, const double *w, size_t n)
-{
-	double sw = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, mx, my;
-
-	for (size_t i = 0; i < n; i++)
-		if (!isnan(y[i])) {
-			sw += w[i];
-			sx += w[i] * x[i];
-			sy += w[i] * y[i];
-		}
-	if (!(sw > 0))
-		return (struct line){ NAN, NAN };
-	mx = sx / sw;
-	my = sy / sw;
-	for (size_t i = 0; i < n; i++)
-		if (!isnan(y[i])) {
-			sxx += w[i] * (x[i] - mx) * (x[i] - mx);
-			sxy += w[i] * (x[i] - mx) * (y[i] - my);
-		}
-	if (!(sxx > 0))
-		return (struct line){ my, 0 };
-	return (struct line){ my - sxy / sxx * mx, sxy / sxx };
-}
-
-static double residual(struct line l, double x, double y, double sigma)
+static double residual(struct linear l, double x, double y, double sigma)
 {
 	return (y - l.a - l.b * x) / sigma;
 }
 
 /* Weighted L1 by reweighting. */
-static struct line least_absolute(const double *x, const double *y, const double *sigma, double *w, size_t n)
+static struct linear least_absolute(const double *x, const double *y, const double *sigma, double *w, size_t n)
 {
-	struct line l = { 0 };
+	struct linear l = { 0 };
 
 	for (size_t i = 0; i < n; i++)
 		w[i] = 1 / (sigma[i] * sigma[i]);
 	for (int step = 0; step < L1_STEPS; step++) {
-		l = wls(x, y, w, n);
+		l = line_least_squares(x, y, w, n);
 		for (size_t i = 0; i < n; i++)
 			w[i] = 1 / (sigma[i] * sigma[i] * fmax(fabs(residual(l, x[i], y[i], sigma[i])), 1e-3));
 	}
@@ -142,14 +94,14 @@ static struct line least_absolute(const double *x, const double *y, const double
 }
 
 /* The same, then least squares over the points within K. */
-static struct line trimmed(const double *x, const double *y, const double *sigma, double *w, size_t n)
+static struct linear trimmed(const double *x, const double *y, const double *sigma, double *w, size_t n)
 {
-	struct line l = least_absolute(x, y, sigma, w, n), better;
+	struct linear l = least_absolute(x, y, sigma, w, n), better;
 
 	for (int step = 0; step < TRIM_STEPS; step++) {
 		for (size_t i = 0; i < n; i++)
 			w[i] = fabs(residual(l, x[i], y[i], sigma[i])) < K ? 1 / (sigma[i] * sigma[i]) : 0;
-		better = wls(x, y, w, n);
+		better = line_least_squares(x, y, w, n);
 		if (isnan(better.a))
 			break;
 		l = better;
@@ -158,9 +110,9 @@ static struct line trimmed(const double *x, const double *y, const double *sigma
 }
 
 /* Tukey's bisquare from an L1 start, scale by MAD but no less than sigma itself says. */
-static struct line bisquare(const double *x, const double *y, const double *sigma, double *w, double *room, size_t n)
+static struct linear bisquare(const double *x, const double *y, const double *sigma, double *w, double *room, size_t n)
 {
-	struct line l = least_absolute(x, y, sigma, w, n), better;
+	struct linear l = least_absolute(x, y, sigma, w, n), better;
 
 	for (int step = 0; step < BISQUARE_STEPS; step++) {
 		double scale;
@@ -173,7 +125,7 @@ static struct line bisquare(const double *x, const double *y, const double *sigm
 
 			w[i] = fabs(u) < 1 ? v * v / (sigma[i] * sigma[i]) : 0;
 		}
-		better = wls(x, y, w, n);
+		better = line_least_squares(x, y, w, n);
 		if (isnan(better.a))
 			break;
 		l = better;
@@ -190,7 +142,7 @@ static double cost(const struct points *p, size_t i, size_t j, double *w)
 
 	for (int q = 0; q < FIT_SERIES; q++) {
 		const double *y = p->y[q] + i, *sigma = p->sigma[q] + i;
-		struct line l = trimmed(p->x + i, y, sigma, w, j - i);
+		struct linear l = trimmed(p->x + i, y, sigma, w, j - i);
 
 		for (size_t k = 0; k < j - i && !isnan(l.a); k++) {
 			double r = residual(l, p->x[i + k], y[k], sigma[k]);
@@ -295,7 +247,7 @@ static int segment(const struct points *p, struct fit *fit, double *w)
 static void fit_lines(const struct points *p, struct fit_segment *g, double *w, double *room)
 {
 	for (int q = 0; q < FIT_SERIES; q++) {
-		struct line l = bisquare(p->x + g->first, p->y[q] + g->first, p->sigma[q] + g->first, w, room,
+		struct linear l = bisquare(p->x + g->first, p->y[q] + g->first, p->sigma[q] + g->first, w, room,
 					 g->end - g->first);
 
 		g->a[q] = l.a;
@@ -363,7 +315,7 @@ static void judge(const struct points *p, struct fit_segment *g, double *room)
 	g->residual_max = 0;
 	for (int q = 0; q < FIT_SERIES; q++)
 		for (size_t i = g->first; i < g->end; i++) {
-			struct line l = { g->a[q], g->b[q] };
+			struct linear l = { g->a[q], g->b[q] };
 			double r = residual(l, p->x[i], p->y[q][i], p->sigma[q][i]);
 
 			if (isnan(r))
@@ -399,7 +351,7 @@ static void set_interval(struct fit_value *v, double *all, size_t n, double syst
 {
 	if (!n)
 		return;
-	qsort(all, n, sizeof(*all), rising);
+	sort_doubles(all, n);
 	v->lo = all[(size_t)(0.025 * (double)(n - 1))] - systematic;
 	v->hi = all[(size_t)ceil(0.975 * (double)(n - 1))] + systematic;
 }

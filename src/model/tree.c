@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 const char *const tree_names[] = { "linear", "binary", "k-ary", "binomial", "k-nomial", "optimal", NULL };
 
 /* ---- who is whose parent ---- */
@@ -41,33 +43,7 @@ static bool sooner(struct chance a, struct chance b)
 	return a.at < b.at || (a.at <= b.at && a.number < b.number);
 }
 
-static void chance_push(struct chance *heap, uint32_t *n, struct chance c)
-{
-	uint32_t i = (*n)++;
-
-	for (; i && sooner(c, heap[(i - 1) / 2]); i = (i - 1) / 2)
-		heap[i] = heap[(i - 1) / 2];
-	heap[i] = c;
-}
-
-static struct chance chance_pop(struct chance *heap, uint32_t *n)
-{
-	struct chance top = heap[0], last = heap[--*n];
-	uint32_t i = 0;
-
-	for (;;) {
-		uint32_t c = 2 * i + 1;
-
-		if (c + 1 < *n && sooner(heap[c + 1], heap[c]))
-			c++;
-		if (c >= *n || !sooner(heap[c], last))
-			break;
-		heap[i] = heap[c];
-		i = c;
-	}
-	heap[i] = last;
-	return top;
-}
+HEAP(chances, struct chance, sooner, HEAP_UNTRACKED)
 
 /* Greedy: the soonest of all sends that may be made is made, and opens two more (METHODS 1.2). */
 static int optimal_parents(uint32_t *parent, uint32_t n, double A, double m)
@@ -77,13 +53,13 @@ static int optimal_parents(uint32_t *parent, uint32_t n, double A, double m)
 
 	if (!heap)
 		return -1;
-	chance_push(heap, &waiting, (struct chance){ A, 0, 0 });
+	chances_push(heap, &waiting, (struct chance){ A, 0, 0 });
 	for (uint32_t i = 1; i < n; i++) {
-		struct chance c = chance_pop(heap, &waiting);
+		struct chance c = chances_pop(heap, &waiting);
 
 		parent[i] = c.parent;
-		chance_push(heap, &waiting, (struct chance){ c.at + m, c.parent, 2 * i - 1 });
-		chance_push(heap, &waiting, (struct chance){ c.at + A, i, 2 * i });
+		chances_push(heap, &waiting, (struct chance){ c.at + m, c.parent, 2 * i - 1 });
+		chances_push(heap, &waiting, (struct chance){ c.at + A, i, 2 * i });
 	}
 	free(heap);
 	return 0;

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "emulate.h"
 #include "base/error.h"
+#include "base/sort.h"
 
 #define LAUNCHES 101
 #define DESCRIBE_S 3.0
@@ -305,13 +306,6 @@ static int compare_images(struct fpga *f)
 	return ST_OK;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Measures the time from the start of an empty kernel to its noticed end. */
 static int measure_launch(struct fpga *f)
 {
@@ -331,8 +325,7 @@ static int measure_launch(struct fpga *f)
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
 	f->on->close_unit(f, &u);
-	qsort(t, LAUNCHES, sizeof(*t), by_value);
-	f->launch_s = t[LAUNCHES / 2];
+	f->launch_s = median(t, LAUNCHES);
 	return err;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The memory of backend `shm`: one anonymous file that all ranks map, with bells, rings and the heap
- * that alloc gives out.
+ * Backend `shm`: its options, and its memory: one anonymous file that all ranks map, with bells,
+ * rings and the heap that alloc gives out.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,8 +27,9 @@ const struct opt shm_options[] = {
 	  .help = "data area of the ring of each ordered pair of ranks; a power of two" },
 	{ 0, "eager", "size", OPT_SIZE, offsetof(struct shm_opts, eager), .def = "auto",
 	  .max = 1 << 30, .word = "auto",
-	  .help = "longest message that goes through the ring, longer ones are copied once; auto: 52 from "
-		  "memory that all ranks map, 4k with process_vm_readv; up to 52 always do" },
+	  .help = "longest message that goes through the ring, longer ones are copied once; auto: "
+		  "52 from memory that all ranks map, 4k with process_vm_readv; up to 52 always "
+		  "do" },
 	{ 0, "shm-copy", "how", OPT_CHOICE, offsetof(struct shm_opts, copy), .def = "auto",
 	  .choices = copy_names,
 	  .help = "long messages: auto from memory that all ranks map, cma from private memory by "
@@ -85,12 +86,12 @@ static int map_shared(struct shm *s, int *fd_out)
 	if (s->ep.job->rank == 0) {
 		mine.fd = memfd_create("netbench", MFD_CLOEXEC);
 		if (mine.fd < 0 || ftruncate(mine.fd, (off_t)s->map_len))
-			return error_report("cannot make %zu bytes of shared memory: %s", s->map_len,
-				     strerror(errno));
+			return error_report("cannot make %zu bytes of shared memory: %s",
+					    s->map_len, strerror(errno));
 	}
 	if (s->ep.job->local_size < s->ep.job->size)
-		return error_unavailable("backend 'shm' carries messages within one machine; of %d ranks only "
-					 "%d are on that of rank %d", s->ep.job->size,
+		return error_unavailable("backend 'shm' carries messages within one machine; of %d "
+					 "ranks only %d are on that of rank %d", s->ep.job->size,
 					 s->ep.job->local_size, s->ep.job->rank);
 	all = s->ep.job->kind->allgather(s->ep.job, &mine, sizeof(mine));
 	for (int i = 0; i < s->ep.job->size; i++)
@@ -98,12 +99,14 @@ static int map_shared(struct shm *s, int *fd_out)
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", all[0].pid, all[0].fd);
 	fd = s->ep.job->rank ? open(path, O_RDWR | O_CLOEXEC) : mine.fd;
 	if (fd < 0)
-		return error_report("cannot open rank 0's shared memory '%s': %s", path, strerror(errno));
+		return error_report("cannot open rank 0's shared memory '%s': %s", path,
+				    strerror(errno));
 	s->map = mmap(NULL, s->map_len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 	*fd_out = fd;
 	if (s->map == MAP_FAILED) {
 		s->map = NULL;
-		return error_report("cannot map %zu bytes of shared memory: %s", s->map_len, strerror(errno));
+		return error_report("cannot map %zu bytes of shared memory: %s", s->map_len,
+				    strerror(errno));
 	}
 	return ST_OK;
 }
@@ -144,10 +147,10 @@ static void attach(struct shm *s)
 		struct peer *p = &s->peers[i];
 
 		p->bell = &bells[i];
-		ring_attach(&p->tx, (struct ring *)(rings + (size_t)(me * n + i) * bytes), ring_size(s),
-			    i == me ? NULL : &p->rx);
-		ring_attach(&p->rx, (struct ring *)(rings + (size_t)(i * n + me) * bytes), ring_size(s),
-			    i == me ? NULL : &p->tx);
+		ring_attach(&p->tx, (struct ring *)(rings + (size_t)(me * n + i) * bytes),
+			    ring_size(s), i == me ? NULL : &p->rx);
+		ring_attach(&p->rx, (struct ring *)(rings + (size_t)(i * n + me) * bytes),
+			    ring_size(s), i == me ? NULL : &p->tx);
 	}
 }
 
@@ -173,7 +176,7 @@ void shm_close(struct endpoint *ep)
 		munmap(s->map, s->map_len);
 	free(s->peers);
 	free(s->active);
-	free(s->pool.mem);
+	pool_free(&s->pool);
 	free(s);
 }
 
@@ -211,7 +214,8 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 		return error_report("no memory for backend 'shm'");
 	s->ep = (struct endpoint){
 		.job = job,
-		.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT,
+		.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY |
+			CAP_CONTENT,
 		.limits = { SIZE_MAX, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },
 		.tick_s = host_clock.tick_s,
 	};
@@ -238,7 +242,8 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 /* Private memory, with its length in the page before it. */
 static void *alloc_private(size_t bytes)
 {
-	size_t *p = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t *p = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			 -1, 0);
 
 	if (p == MAP_FAILED)
 		return NULL;

@@ -2,14 +2,15 @@
 /*
  * A ring for messages from one writer to one reader through shared memory.
  *
- * A message of up to CELL_DATA bytes is one cell, one cache line, whose head says that it is full: one
- * line travels, and neither side reads a counter that the other writes for each message. Longer ones
- * go in fragments through the data area behind the cells, each announced by a cell.
+ * A message of up to CELL_DATA bytes is one cell, one cache line, whose head says that it is full:
+ * one line travels, and neither side reads a counter that the other writes for each message. Longer
+ * ones go in fragments through the data area behind the cells, each announced by a cell.
  *
- * What the reader has consumed it tells the writer with every message of the ring in the other direction,
- * and, where none goes, now and then, half a ring at a time. A writer that knows the ring to be empty begins
- * again at cell 0, so that an exchange of few messages stays in few cache lines; cells are recognised by
- * the number of the message, so the reader looks at its next cell and at cell 0.
+ * What the reader has consumed it tells the writer with every message of the ring in the other
+ * direction, and, where none goes, now and then, half a ring at a time. A writer that knows the
+ * ring to be empty begins again at cell 0, so that an exchange of few messages stays in few cache
+ * lines; cells are recognised by the number of the message, so the reader looks at its next cell
+ * and at cell 0.
  */
 #ifndef NETBENCH_BACKENDS_SHM_RING_H
 #define NETBENCH_BACKENDS_SHM_RING_H
@@ -27,9 +28,9 @@
 enum cell_kind { CELL_INLINE, CELL_FRAGMENT, CELL_FETCH };
 
 /*
- * head: number of the cell since the beginning, from 1, << 8 | kind << 6 | bytes of data. 56 bits of
- * number last for decades, so a cell of long ago is never taken for the next one.
- * acked: low bits of the number of cells that the writer of this one has consumed of the ring in the other
+ * head: number of the cell since the beginning, from 1, << 8 | kind << 6 | bytes of data. 56 bits
+ * of number last for decades, so a cell of long ago is never taken for the next one. acked: low
+ * bits of the number of cells that the writer of this one has consumed of the ring in the other
  * direction; they are at most a ring behind.
  */
 struct cell {
@@ -49,7 +50,9 @@ struct fragment {
 
 /* The part in shared memory; zeroed memory is an empty ring. */
 struct ring {
-	/* written by the reader alone: what it has consumed, and how many fetches it has finished */
+	/*
+	 * written by the reader alone: what it has consumed, and how many fetches it has finished
+	 */
 	_Alignas(CACHE_LINE) _Atomic uint64_t consumed;
 	_Atomic uint64_t freed_data;
 	_Atomic uint64_t fetched;
@@ -67,11 +70,11 @@ struct ring_end {
 	struct ring *ring;
 	unsigned char *area;
 	struct ring_size size;
-	struct ring_end *back;		/* same rank's end of the ring in the other direction; may be NULL */
+	struct ring_end *back;		/* this rank's end of the opposite ring; may be NULL */
 	uint64_t count;			/* cells written, or consumed */
 	uint64_t known;			/* of these: writer: known to be consumed; reader: told */
 	uint32_t pos;			/* next cell */
-	uint64_t data, freed_data;	/* next byte of the data area; up to where it is free, or told */
+	uint64_t data, freed_data;	/* next byte; end of what is free, or told */
 	uint64_t fetches;
 };
 
@@ -131,7 +134,9 @@ static inline void ring_know(struct ring_end *w, uint64_t consumed)
 		w->known = consumed;
 }
 
-/* True if there is a cell free; looks at what the reader has told only when there seems to be none. */
+/*
+ * True if there is a cell free; looks at what the reader has told only when there seems to be none.
+ */
 static inline bool ring_has_cell(struct ring_end *w)
 {
 	if (w->count - w->known < w->size.cells)
@@ -151,7 +156,8 @@ static inline struct cell *ring_next_cell(struct ring_end *w)
 }
 
 /* Makes the cell from ring_next_cell full. */
-static inline void ring_publish(struct ring_end *w, struct cell *c, enum cell_kind kind, uint32_t len)
+static inline void ring_publish(struct ring_end *w, struct cell *c, enum cell_kind kind,
+				uint32_t len)
 {
 	uint64_t head = (++w->count << HEAD_NUMBER) | (uint64_t)kind << HEAD_KIND | len;
 
@@ -192,8 +198,12 @@ static inline uint32_t ring_fragment(const struct ring_end *e, uint64_t len)
 	return len < e->size.data / 4 ? (uint32_t)len : e->size.data / 4;
 }
 
-/* Writes a fragment of a message of `total` bytes; len from ring_fragment. False if the ring is full. */
-static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32_t len, uint64_t total)
+/*
+ * Writes a fragment of a message of `total` bytes; len from ring_fragment. False if the ring is
+ * full.
+ */
+static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32_t len,
+				     uint64_t total)
 {
 	uint64_t at, end;
 	struct cell *c;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `shm`: processes on one machine. All ranks map one anonymous file; in it are, for each
- * ordered pair of ranks, a ring (ring.h), for each rank a bell, and the memory that alloc gives out.
+ * Backend `shm`: processes on one machine. All ranks map one anonymous file. It has a ring (ring.h)
+ * for each ordered pair of ranks, a bell for each rank, and the memory that alloc gives out.
  *
- * Short messages go through the ring. Long ones are copied once, by the receiver: out of the
- * sender's memory as mapped here if it came from alloc, else by process_vm_readv where the
- * kernel allows that; else they are pipelined through the ring in fragments.
+ * Short messages go through the ring. Long ones are copied once, by the receiver: directly if all
+ * ranks map the sender's buffer, else by process_vm_readv where the kernel allows that; else they go
+ * through the ring in fragments.
  *
- * Waiting is spinning, then yielding, then sleeping on the bell (a futex), because ranks may outnumber
- * cores. Whoever writes looks at the reader's bell with a plain load; it is the sleeper who makes that safe,
- * with membarrier between lying down and a last look around.
+ * A rank waits by spinning, then yielding, then sleeping on its bell (a futex), because ranks may
+ * outnumber cores. A writer checks the reader's bell with a plain load; the sleeper makes that safe
+ * by a membarrier between setting the bell and its last poll.
  */
 #include <errno.h>
 #include <limits.h>
@@ -31,8 +31,8 @@ static inline void wake(struct bell *b)
 		futex_wake(&b->asleep, 1);
 }
 
-/* Looked in vain: the next look may be more patient. */
-static void look_in_vain(struct shm *s)
+/* A poll has moved nothing: waits the longer the more polls have. */
+static void wait_more(struct shm *s)
 {
 	uint32_t k = s->idle++;
 
@@ -50,7 +50,8 @@ static void look_in_vain(struct shm *s)
 	}
 }
 
-static inline void look_again(struct shm *s)
+/* A poll has moved something: the next one spins again. */
+static inline void wait_less(struct shm *s)
 {
 	if (__builtin_expect(s->idle > s->patience.spins, 0))
 		atomic_store_explicit(&s->bell->asleep, 0, memory_order_relaxed);
@@ -88,7 +89,7 @@ static bool announce(struct shm *s, struct peer *p, struct request *r)
 	return true;
 }
 
-/* Puts what fits of one message into the ring. True if all of it is there. */
+/* Puts as much of a message into the ring as fits. True if that is all of it. */
 static bool put_message(struct shm *s, struct peer *p, struct request *r)
 {
 	size_t was = r->at;
@@ -106,7 +107,7 @@ static bool put_message(struct shm *s, struct peer *p, struct request *r)
 	return r->at == r->len;
 }
 
-/* Sends what waits, in order. Number of sends completed. */
+/* Sends waiting messages in order. Number of sends completed. */
 static int push_sends(struct shm *s, struct peer *p)
 {
 	int done = 0;
@@ -130,7 +131,7 @@ static int push_sends(struct shm *s, struct peer *p)
 	return done;
 }
 
-/* Sends whose message has been fetched since the last look. */
+/* Completes sends whose messages have been fetched. Number of them. */
 static int finish_fetched(struct shm *s, struct peer *p)
 {
 	uint64_t fetched = ring_fetched(&p->tx);
@@ -161,8 +162,8 @@ static int fetch_cma(const struct shm *s, const struct peer *p, const struct fet
 		ssize_t n = process_vm_readv(p->pid, &here, 1, &there, 1, 0);
 
 		if (n <= 0)
-			return -error_report("rank %d cannot read the memory of rank %d: %s", s->ep.job->rank,
-				      (int)(p - s->peers), strerror(errno));
+			return -error_report("rank %d cannot read the memory of rank %d: %s",
+					     s->ep.job->rank, (int)(p - s->peers), strerror(errno));
 		at += (uint64_t)n;
 	}
 	return 0;
@@ -218,19 +219,6 @@ static inline int take(struct shm *s, struct peer *p, const struct cell *c, enum
 	return done;
 }
 
-/* The queue whose first receive meets the next message of p: that of p or that of anyone, the older. */
-static inline struct queue *meets(struct shm *s, struct peer *p)
-{
-	struct request *own = p->recvs.first, *any = s->any.first;
-
-	if (!any)
-		return own ? &p->recvs : NULL;
-	if (own && own->id < any->id)
-		return &p->recvs;
-	/* a message of which fragments have come to another rank's receive is not started over */
-	return any->at == 0 || any->want == (int)(p - s->peers) ? &s->any : NULL;
-}
-
 /* Receives up to `most` messages from p. Number of receives completed, negative: failed. */
 static int pull_recvs(struct shm *s, struct peer *p, int most)
 {
@@ -239,7 +227,7 @@ static int pull_recvs(struct shm *s, struct peer *p, int most)
 	while (done < most) {
 		enum cell_kind kind = CELL_INLINE;
 		uint32_t len = 0;
-		struct queue *q = meets(s, p);
+		struct queue *q = match_queue(&s->match, &p->recvs);
 		struct cell *c = q ? ring_peek(&p->rx, &kind, &len) : NULL;
 		struct request *r;
 		int got;
@@ -250,11 +238,13 @@ static int pull_recvs(struct shm *s, struct peer *p, int most)
 		got = take(s, p, c, kind, len, r);
 		if (got < 0)
 			return got;
-		r->want = (int)(p - s->peers);
-		if (!got)
+		if (!got) {		/* the other fragments come from p, too */
+			match_bind(&s->match, &p->recvs);
+			activate(s, p);
 			continue;
+		}
 		queue_take(q);
-		r->peer = r->want;
+		r->peer = (int)(p - s->peers);
 		pool_done(&s->pool, r);
 		done++;
 	}
@@ -263,23 +253,9 @@ static int pull_recvs(struct shm *s, struct peer *p, int most)
 
 /* ---- progress ---- */
 
-/* One message of each rank in turn, beginning behind the one served last: none has to wait for another. */
-static int progress_any(struct shm *s)
+static int pull_one(struct endpoint *ep, uint32_t rank)
 {
-	uint32_t size = (uint32_t)s->ep.job->size, first = s->any_from;
-	int done = 0;
-
-	for (uint32_t i = 0; i < size && s->any.first; i++) {
-		uint32_t from = (first + i) % size;
-		int n = pull_recvs(s, &s->peers[from], 1);
-
-		if (n < 0)
-			return n;
-		if (n)
-			s->any_from = (from + 1) % size;
-		done += n;
-	}
-	return done;
+	return pull_recvs(shm_of(ep), &shm_of(ep)->peers[rank], 1);
 }
 
 static int progress_peer(struct shm *s, struct peer *p)
@@ -314,28 +290,27 @@ static int progress(struct shm *s)
 		p->active = false;
 		s->active[i] = s->active[--s->nactive];
 	}
-	if (s->any.first) {
-		int n = progress_any(s);
+	if (s->match.any.first) {
+		int n = match_turns(&s->match, (uint32_t)s->ep.job->size, &s->ep, pull_one);
 
-		if (n < 0)
-			return n;
-		done += n;
+		done = n < 0 ? n : done + n;
 	}
 	return done;
 }
 
-/* Looks in the tightest of loops, while nothing is awaited but the next message of one rank. */
+/* Polls of await_one. */
 #define TIGHT_LOOKS 200
 
+/* True if this rank only waits for the next message of one rank. */
 static inline bool awaits_one(const struct shm *s)
 {
 	const struct peer *p = s->active[0];
 
 	return s->nactive == 1 && p->recvs.first && !p->sends.first && !p->fetched.first &&
-	       !s->any.first;
+	       !s->match.any.first;
 }
 
-/* The next cell for the only receive there is: 1 if that completes it, 0 if not, negative: failed. */
+/* Polls for the only receive. 1: it is complete, 0: not yet, negative: failed. */
 static inline int await_one(struct shm *s)
 {
 	struct peer *p = s->active[0];
@@ -373,11 +348,11 @@ static inline int poll(struct endpoint *ep)
 	s->moved = false;
 	done = tight ? await_one(s) : progress(s);
 	if (s->moved)
-		look_again(s);
+		wait_less(s);
 	else if (tight)
 		s->idle += TIGHT_LOOKS;
 	else
-		look_in_vain(s);
+		wait_more(s);
 	return done;
 }
 
@@ -389,7 +364,7 @@ static inline void send_start(struct shm *s, struct peer *p, struct request *r)
 	activate(s, p);
 }
 
-/* A message that fits into a cell, or into the ring at once, and before which none waits, needs no request. */
+/* Sends without a request if no message waits and this one fits into the ring at once. */
 static inline bool send_at_once(struct shm *s, struct peer *p, const void *buf, size_t len)
 {
 	if (p->sends.first)
@@ -408,27 +383,25 @@ static inline int recv_at_once(struct shm *s, struct peer *p, void *buf, size_t 
 	struct request r = { .buf = buf, .room = len };
 	struct cell *c;
 
-	if (p->recvs.first || s->any.first)
+	if (p->recvs.first || s->match.any.first)
 		return 0;
 	c = ring_peek(&p->rx, &kind, &n);
 	if (!c || (kind == CELL_FRAGMENT && ring_fragment_of(c).total != ring_fragment_of(c).len))
 		return 0;
-	look_again(s);
+	wait_less(s);
 	return take(s, p, c, kind, n, &r);
 }
 
 static inline void recv_start(struct shm *s, int peer, struct request *r)
 {
-	r->id = s->next_id++;
-	if (peer == PEER_ANY) {
-		queue_add(&s->any, r);
-		return;
-	}
-	queue_add(&s->peers[peer].recvs, r);
-	activate(s, &s->peers[peer]);
+	struct peer *p = peer == PEER_ANY ? NULL : &s->peers[peer];
+
+	match_post(&s->match, p ? &p->recvs : NULL, r);
+	if (p)
+		activate(s, p);
 }
 
-/* The bell of whoever was sent to before is looked at now if this goes to another. */
+/* Wakes the rank that the last sends went to if this one goes to another. */
 static inline void later_ring(struct shm *s, struct bell *b)
 {
 	if (s->ring_bell != b && s->ring_bell)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between shm.c, which moves messages, and shm_open.c, which makes the memory they move through. */
+/* What shm.c, which moves messages, and open.c, which makes their memory, share. */
 #ifndef NETBENCH_BACKENDS_SHM_SHM_H
 #define NETBENCH_BACKENDS_SHM_SHM_H
 
@@ -7,13 +7,13 @@
 
 #include "job/job.h"
 #include "transport/backend.h"
-#include "transport/queue.h"
+#include "transport/match.h"
 #include "backends/shm/ring.h"
 #include "net/wait.h"
 
 enum copy { COPY_AUTO, COPY_CMA, COPY_RING };
 
-/* On which a rank sleeps. */
+/* A futex on which a rank sleeps. */
 struct bell {
 	_Alignas(CACHE_LINE) _Atomic uint32_t asleep;
 };
@@ -29,7 +29,7 @@ struct fetch {
 struct peer {
 	struct ring_end tx, rx;
 	struct queue sends;		/* not yet entirely in the ring */
-	struct queue fetched;		/* announced, the receiver has still to fetch */
+	struct queue fetched;		/* announced, the receiver has not fetched them yet */
 	struct queue recvs;
 	struct bell *bell;
 	pid_t pid;
@@ -44,18 +44,16 @@ struct shm {
 	struct peer *peers;
 	struct peer **active;
 	uint32_t nactive;
-	struct queue any;
-	uint32_t any_from;		/* rank to look at first for a receive from any */
-	uint64_t next_id;
+	struct match match;
 	struct pool pool;
-	size_t eager, eager_cma;	/* longest message through the ring, from mapped and other memory */
+	size_t eager, eager_cma;	/* longest through the ring, from mapped and other memory */
 	enum copy copy;
 	bool cma, membarrier;
-	bool moved;			/* something moved since the last look */
-	uint32_t idle;			/* looks in vain in a row */
+	bool moved;			/* the last poll moved something */
+	uint32_t idle;			/* polls in a row that found nothing */
 	struct patience patience;
 	struct bell *bell;
-	struct bell *ring_bell;		/* of whom the last transfers went to, to be looked at by flush */
+	struct bell *ring_bell;		/* of the last sends' receiver; flush wakes it */
 };
 
 static inline struct shm *shm_of(struct endpoint *ep)
@@ -66,10 +64,11 @@ static inline struct shm *shm_of(struct endpoint *ep)
 /* True if the memory came from alloc, so that the receiver has it mapped. */
 static inline bool is_mapped(const struct shm *s, const void *buf)
 {
-	return (const unsigned char *)buf >= s->map && (const unsigned char *)buf < s->map + s->map_len;
+	return (const unsigned char *)buf >= s->map &&
+	       (const unsigned char *)buf < s->map + s->map_len;
 }
 
-/* The options, and those hooks of the backend that shm_open.c has. */
+/* The options, and the hooks in open.c. */
 extern const struct opt shm_options[];
 struct shm_opts {
 	uint64_t ring_size, eager, copy;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The connections of backend `tcp`. Every rank listens; it connects to the ranks below it and accepts those
- * above, and itself. Who connects has to know the secret of the run (rendezvous.h).
+ * The connections of backend `tcp`. Every rank listens; it connects to the ranks below it and
+ * accepts those above, and itself. A rank that connects must know the run's secret
+ * (net/rendezvous.h).
  */
 #include <errno.h>
 #include <net/if.h>
@@ -30,13 +31,17 @@ static const int families[] = { AF_UNSPEC, AF_INET, AF_INET6 };
 const struct opt tcp_options[] = {
 	{ 0, "tcp-wait", "how", OPT_CHOICE, offsetof(struct tcp_opts, wait), .def = "auto",
 	  .choices = wait_names,
-	  .help = "waiting for a message: spin, block (asleep in poll), auto: spin, yield, then block" },
-	{ 0, "tcp-sndbuf", "size", OPT_SIZE, offsetof(struct tcp_opts, sndbuf), .def = "auto", .min = 1024,
-	  .max = 1 << 30, .word = "auto", .help = "send buffer of each connection; auto: the kernel's choice" },
-	{ 0, "tcp-rcvbuf", "size", OPT_SIZE, offsetof(struct tcp_opts, rcvbuf), .def = "auto", .min = 1024,
-	  .max = 1 << 30, .word = "auto", .help = "receive buffer of each connection; auto: the kernel's choice" },
+	  .help = "waiting for a message: spin, block (asleep in poll), auto: spin, yield, then "
+		  "block" },
+	{ 0, "tcp-sndbuf", "size", OPT_SIZE, offsetof(struct tcp_opts, sndbuf), .def = "auto",
+	  .min = 1024, .max = 1 << 30, .word = "auto",
+	  .help = "send buffer of each connection; auto: the kernel's choice" },
+	{ 0, "tcp-rcvbuf", "size", OPT_SIZE, offsetof(struct tcp_opts, rcvbuf), .def = "auto",
+	  .min = 1024, .max = 1 << 30, .word = "auto",
+	  .help = "receive buffer of each connection; auto: the kernel's choice" },
 	{ 0, "tcp-interface", "name", OPT_TEXT, offsetof(struct tcp_opts, interface),
-	  .help = "network interface to be reached at; by default the one whose network the other rank is in" },
+	  .help = "network interface to be reached at; by default the one whose network the other "
+		  "rank is in" },
 	{ 0, "tcp-address", "address", OPT_TEXT, offsetof(struct tcp_opts, address),
 	  .help = "address of this host to be reached at, where hosts differ given by each" },
 	{ 0, "tcp-congestion", "name", OPT_TEXT, offsetof(struct tcp_opts, congestion),
@@ -46,7 +51,7 @@ const struct opt tcp_options[] = {
 	{ 0 },
 };
 
-/* What a rank tells the others of itself. */
+/* What each rank tells the others. */
 struct card {
 	char host[64];
 	char network[NETWORK_ID];
@@ -79,7 +84,7 @@ int tcp_check(void *options, int nranks)
 
 /* ---- sockets ---- */
 
-/* What has to be set before a connection is made, so that the two ends agree on the window's scale. */
+/* Options that must be set before a connection is made: the ends then agree on the window scale. */
 static int set_up(int fd, const void *options)
 {
 	const struct tcp_opts *o = options;
@@ -87,15 +92,21 @@ static int set_up(int fd, const void *options)
 	const char *cc = o->congestion;
 
 	if (o->sndbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &snd, sizeof(snd)))
-		return error_report("cannot set a send buffer of %d bytes: %s", snd, strerror(errno));
+		return error_report("cannot set a send buffer of %d bytes: %s", snd,
+				    strerror(errno));
 	if (o->rcvbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &rcv, sizeof(rcv)))
-		return error_report("cannot set a receive buffer of %d bytes: %s", rcv, strerror(errno));
+		return error_report("cannot set a receive buffer of %d bytes: %s", rcv,
+				    strerror(errno));
 	if (cc && setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, cc, (socklen_t)strlen(cc)))
-		return error_unavailable("congestion control '%s' cannot be had: %s", cc, strerror(errno));
+		return error_unavailable("congestion control '%s' is not available: %s", cc,
+					 strerror(errno));
 	return ST_OK;
 }
 
-/* This rank's addresses: of the option, of the interface, of the loop-back if nobody is elsewhere, or all. */
+/*
+ * This rank's addresses: of the options, of the loopback if all ranks are here, or of all
+ * interfaces.
+ */
 static int find_addresses(const struct tcp_opts *o, struct card *mine, bool alone)
 {
 	int family = families[o->family];
@@ -105,25 +116,29 @@ static int find_addresses(const struct tcp_opts *o, struct card *mine, bool alon
 	if (o->address) {
 		mine->n = net_resolve(o->address, 0, family, &a, 1, why, sizeof(why));
 		if (mine->n <= 0)
-			return error_report("address '%s' of '--tcp-address' cannot be resolved: %s",
-				     o->address, mine->n ? why : "no address");
+			return error_report("cannot resolve address '%s' of '--tcp-address': %s",
+					    o->address, mine->n ? why : "no address");
 		mine->at[0].addr = a;
 		return ST_OK;
 	}
-	if (alone && !o->interface)	/* one address, so that no other is listened at */
+	if (alone && !o->interface)	/* one, so that it listens at no other */
 		mine->n = net_local("lo", family == AF_UNSPEC ? AF_INET : family, mine->at, 1);
 	if (!mine->n)
-		mine->n = net_local(o->interface ? o->interface : alone ? "lo" : NULL, family,
-				    mine->at, ADDRESSES);
+		mine->n = net_local(o->interface ? o->interface
+				    : alone	       ? "lo"
+						       : NULL,
+				    family, mine->at, ADDRESSES);
 	if (mine->n)
 		return ST_OK;
 	if (o->interface)
-		return error_unavailable("interface '%s' of '--tcp-interface' has no address%s, or is not up",
-			     o->interface, o->family ? " of this version of IP" : "");
-	return error_report("this host has no address%s", o->family ? " of this version of IP" : "");
+		return error_unavailable("interface '%s' of '--tcp-interface' has no address%s, or "
+					 "is not up", o->interface,
+					 o->family ? " of this version of IP" : "");
+	return error_report("this host has no address%s",
+			    o->family ? " of this version of IP" : "");
 }
 
-/* Listens at the one address there is, else at all. */
+/* Listens at the address if there is one, else at all of this host. */
 static int listen_for(const struct tcp_opts *o, struct card *mine, int nranks, int *fd)
 {
 	struct addr list[ADDR_ANY], bound;
@@ -144,18 +159,21 @@ static int listen_for(const struct tcp_opts *o, struct card *mine, int nranks, i
 
 /* ---- the mesh ---- */
 
-/* A rank is not reached at an address that this host has, too, such as a bridge's, unless it is here. */
+/*
+ * True for an address that this host has, too, such as a bridge's: it does not reach another host.
+ */
 static bool is_own(const struct addr *theirs, const struct card *card, const struct card *mine)
 {
 	if (!strcmp(card->network, mine->network))
 		return false;
 	for (int i = 0; i < mine->n; i++)
-		if (addr_same_net(theirs, &mine->at[i].addr, theirs->a.ss_family == AF_INET ? 32 : 128))
+		if (addr_same_net(theirs, &mine->at[i].addr,
+				  theirs->a.ss_family == AF_INET ? 32 : 128))
 			return true;
 	return false;
 }
 
-/* A rank that is slow to answer may do so the next time. */
+/* Connects to a rank, trying its addresses again and again until `until`. */
 static int connect_to(struct tcp *t, int rank, const struct card *card, const struct card *mine,
 		      const struct secret *secret, double until)
 {
@@ -170,13 +188,17 @@ static int connect_to(struct tcp *t, int rank, const struct card *card, const st
 			list[v.n++] = list[i];
 	fd = handshake_connect(&v, until, &a);
 	if (fd < 0)
-		return error_report("rank %d on host '%s' cannot reach rank %d on host '%s' by TCP: %s",
-			     t->ep.job->rank, mine->host, rank, card->host, strerror(-fd));
+		return error_report("rank %d on host '%s' cannot reach rank %d on host '%s' by "
+				    "TCP: %s", t->ep.job->rank, mine->host, rank, card->host,
+				    strerror(-fd));
 	t->peers[rank].out = t->peers[rank].in = fd;
 	return ST_OK;
 }
 
-/* Connects to itself: the hand-shake would wait for itself, so no secret; what it sends it must receive. */
+/*
+ * Connects to itself without the handshake, which would wait for itself: sends a key and receives
+ * it.
+ */
 static int connect_self(struct tcp *t, const struct card *mine, int door)
 {
 	struct tcp_peer *p = &t->peers[t->ep.job->rank];
@@ -189,14 +211,16 @@ static int connect_self(struct tcp *t, const struct card *mine, int door)
 	memcpy(key, s.key, sizeof(key));
 	p->out = net_connect(&mine->at[0].addr, until, set_up, t->options);
 	if (p->out < 0)
-		return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank, strerror(-p->out));
+		return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank,
+				    strerror(-p->out));
 	net_write(p->out, key, sizeof(key), until);
 	for (;;) {
 		if (!net_wait(door, POLLIN, until))
 			return error_report("rank %d cannot connect to itself", t->ep.job->rank);
 		p->in = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (p->in < 0 && errno != EAGAIN)
-			return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank, strerror(errno));
+			return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank,
+					    strerror(errno));
 		if (p->in >= 0 && !net_read(p->in, got, sizeof(got), clock_wall() + 1) &&
 		    !memcmp(key, got, sizeof(key)))
 			return ST_OK;
@@ -222,8 +246,8 @@ static void make_mesh(struct tcp *t, const struct card *cards, int fd, int *err)
 		if (meeting_seat(door, until, NULL, 0, &g))
 			t->peers[g.rank].out = t->peers[g.rank].in = g.fd;
 		else
-			*err = error_report("rank %d on host '%s' waited %g s in vain for the connections of all ranks", me,
-				     t->host[me], REACH_S);
+			*err = error_report("rank %d on host '%s' waited %g s in vain for the "
+					    "connections of all ranks", me, t->host[me], REACH_S);
 	}
 	meeting_close(door);
 }
@@ -238,7 +262,7 @@ static void no_delay(struct tcp *t)
 	}
 }
 
-/* Two rounds of cards: who is where decides at which addresses they listen. */
+/* Ranks exchange cards twice: where they all are decides at which addresses each listens. */
 static int open_mesh(struct tcp *t)
 {
 	struct job *job = t->ep.job;
@@ -254,7 +278,8 @@ static int open_mesh(struct tcp *t)
 		free(cards);
 		return ST_FAILED;
 	}
-	memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)), (size_t)job->size * sizeof(*cards));
+	memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)),
+	       (size_t)job->size * sizeof(*cards));
 	for (int r = 0; r < job->size; r++) {
 		alone = alone && !strcmp(cards[r].network, mine.network);
 		memcpy(t->host[r], cards[r].host, sizeof(t->host[r]));
@@ -296,7 +321,7 @@ void tcp_close(struct endpoint *ep)
 	free(t->peers);
 	free(t->active);
 	free(t->polled);
-	free(t->pool.mem);
+	pool_free(&t->pool);
 	free(t->host);
 	free(t);
 }
@@ -330,17 +355,17 @@ static int option_of(int fd, int level, int name)
 	return getsockopt(fd, level, name, &value, &len) ? -1 : value;
 }
 
-/* The kernel cuts what is asked for to its own limits without a word. */
+/* The kernel silently cuts buffers to its own limits. */
 static void judge_buffers(const struct tcp_opts *o, int fd)
 {
 	int snd = option_of(fd, SOL_SOCKET, SO_SNDBUF), rcv = option_of(fd, SOL_SOCKET, SO_RCVBUF);
 
 	if (o->sndbuf != OPT_AUTO && snd >= 0 && (uint64_t)snd < o->sndbuf)
-		error_warn("send buffers have %d bytes, not the %llu asked for: see net.core.wmem_max", snd,
-			(unsigned long long)o->sndbuf);
+		error_warn("send buffers have %d bytes, not the %llu asked for: see "
+			   "net.core.wmem_max", snd, (unsigned long long)o->sndbuf);
 	if (o->rcvbuf != OPT_AUTO && rcv >= 0 && (uint64_t)rcv < o->rcvbuf)
-		error_warn("receive buffers have %d bytes, not the %llu asked for: see net.core.rmem_max", rcv,
-			(unsigned long long)o->rcvbuf);
+		error_warn("receive buffers have %d bytes, not the %llu asked for: see "
+			   "net.core.rmem_max", rcv, (unsigned long long)o->rcvbuf);
 }
 
 int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options, size_t heap)
@@ -357,8 +382,9 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 				   .tick_s = host_clock.tick_s };
 	t->options = options;
 	t->wait = (enum tcp_wait)t->options->wait;
-	/* each look is a system call of some 200 ns, so about 0.5 ms, or none where ranks share a core */
-	t->patience = job->local_size <= job->cpus ? (struct patience){ 2000, 50 } : (struct patience){ 1, 10 };
+	/* each poll is a system call of some 200 ns, so about 0.5 ms; none if ranks share cores */
+	t->patience = job->local_size <= job->cpus ? (struct patience){ 2000, 50 }
+						   : (struct patience){ 1, 10 };
 	err = make_peers(t);
 	err = err ? err : open_mesh(t);
 	if (err) {
@@ -463,11 +489,13 @@ int tcp_counters(struct endpoint *ep, struct counter *c)
 
 		if (getsockopt(t->peers[r].out, IPPROTO_TCP, TCP_INFO, &info, &len))
 			continue;
-		/* of 32 bits each, so differences to the first reading, which also hold when they have wrapped */
+		/* 32 bits each: their difference to the first reading holds when they wrap */
 		if (!t->peers[r].counted)
-			t->peers[r].before = (struct tcp_counts){ info.tcpi_total_retrans, info.tcpi_segs_out };
+			t->peers[r].before =
+				(struct tcp_counts){ info.tcpi_total_retrans, info.tcpi_segs_out };
 		t->peers[r].counted = true;
-		c[0].value += (uint32_t)(info.tcpi_total_retrans - t->peers[r].before.retransmissions);
+		c[0].value +=
+			(uint32_t)(info.tcpi_total_retrans - t->peers[r].before.retransmissions);
 		c[1].value += (uint32_t)(info.tcpi_segs_out - t->peers[r].before.segments);
 	}
 	return 2;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `tcp`: one connection for each pair of ranks. On it each message follows 8 bytes with its length.
+ * Backend `tcp`: one connection for each pair of ranks. Before each message come 8 bytes with its
+ * length.
  *
- * Short messages are copied together and handed to the kernel by one system call per doorbell, long ones
- * from where they are, scattered and gathered. A send is done when the kernel has it; that it has arrived
- * only an answer tells, which is why every pattern ends with one.
+ * Short messages are collected and sent by one system call per doorbell, long ones go from and to
+ * where they are (scatter, gather). A send is done when the kernel has it; only an answer tells that
+ * it has arrived, so every pattern ends with one.
  *
- * Waiting: looking again and again (each look is a system call), then giving up the processor between
- * looks, then asleep in poll(2).
+ * A rank waits by polling (a system call each time), then yielding between polls, then sleeping in
+ * poll(2).
  */
 #include <errno.h>
 #include <limits.h>
@@ -26,15 +27,15 @@
 
 /* ---- a connection breaks ---- */
 
-/* Who was lost is known better to the job, if it notices; it gets the time to. */
+/* Reports a broken connection, after a nap: if a rank has died, the job reports it better. */
 static int lost(struct tcp *t, const struct tcp_peer *p, int err)
 {
 	struct timespec nap = { 0, 300000000L };
 	int peer = (int)(p - t->peers), me = t->ep.job->rank;
 
 	nanosleep(&nap, NULL);
-	return -error_report("rank %d on host '%s' lost rank %d on host '%s': %s", me, t->host[me], peer,
-		      t->host[peer], err ? strerror(err) : "it closed the connection");
+	return -error_report("rank %d on host '%s' lost rank %d on host '%s': %s", me, t->host[me],
+			     peer, t->host[peer], err ? strerror(err) : "it closed the connection");
 }
 
 static bool is_transient(int err)
@@ -52,7 +53,7 @@ static void activate(struct tcp *t, struct tcp_peer *p)
 
 /* ---- sending ---- */
 
-/* What is to be sent, in order: the stage, then of each waiting message its head and content. */
+/* Lists what is to be sent, in order: the stage, then head and content of each waiting message. */
 static int gather(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes)
 {
 	int n = 0;
@@ -74,7 +75,7 @@ static int gather(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes)
 	return n;
 }
 
-/* Takes note of n bytes that the kernel has taken. Number of sends completed. */
+/* The kernel has taken n bytes. Number of sends completed. */
 static int sent(struct tcp *t, struct tcp_peer *p, size_t n)
 {
 	size_t staged = p->out_end - p->out_at;
@@ -104,7 +105,7 @@ static inline bool has_to_send(const struct tcp_peer *p)
 	return p->out_end || p->sends.first;
 }
 
-/* Hands the kernel what it takes. Number of sends completed, negative: failed. */
+/* Sends as much as the kernel takes. Number of sends completed, negative: failed. */
 static int push(struct tcp *t, struct tcp_peer *p)
 {
 	int done = 0;
@@ -116,9 +117,11 @@ static int push(struct tcp *t, struct tcp_peer *p)
 
 		if (!p->sends.first) {
 			bytes = p->out_end - p->out_at;
-			n = send(p->out, p->stage_out + p->out_at, bytes, MSG_DONTWAIT | MSG_NOSIGNAL);
+			n = send(p->out, p->stage_out + p->out_at, bytes,
+				 MSG_DONTWAIT | MSG_NOSIGNAL);
 		} else {
-			struct msghdr m = { .msg_iov = v, .msg_iovlen = (size_t)gather(p, v, &bytes) };
+			struct msghdr m = { .msg_iov = v,
+					    .msg_iovlen = (size_t)gather(p, v, &bytes) };
 
 			n = sendmsg(p->out, &m, MSG_DONTWAIT | MSG_NOSIGNAL);
 		}
@@ -134,7 +137,7 @@ static int push(struct tcp *t, struct tcp_peer *p)
 	return done;
 }
 
-/* A short message before which no long one waits is copied, and so done. */
+/* Copies a short message if no long one waits; it is done then. */
 static inline bool send_at_once(struct tcp_peer *p, const void *buf, size_t len)
 {
 	uint64_t head = len;
@@ -156,25 +159,16 @@ static inline void send_start(struct tcp *t, struct tcp_peer *p, struct request 
 
 /* ---- receiving ---- */
 
-/* The queue whose first receive meets the next message of p: that of p or that of anyone, the older. */
-static inline struct queue *meets(struct tcp *t, struct tcp_peer *p)
-{
-	struct request *own = p->recvs.first, *any = t->any.first;
-
-	if (own && (!any || own->id < any->id))
-		return &p->recvs;
-	return any ? &t->any : NULL;
-}
-
-/* The message whose head has come meets its receive. 0, or negative: it is too long. */
+/* A message's head has come: finds its receive. 0, or negative: the message is too long. */
 static int meet(struct tcp *t, struct tcp_peer *p, struct queue *q, uint64_t len)
 {
 	struct request *r = q->first;
 
 	if (len > r->room)
-		return -error_report("rank %d received %llu bytes into a buffer of %zu", t->ep.job->rank,
-			      (unsigned long long)len, r->room);
+		return -error_report("rank %d received %llu bytes into a buffer of %zu",
+				     t->ep.job->rank, (unsigned long long)len, r->room);
 	p->cur = queue_take(q);
+	activate(t, p);
 	r->len = len;
 	r->peer = (int)(p - t->peers);
 	return 0;
@@ -191,7 +185,7 @@ static inline int complete(struct tcp *t, struct tcp_peer *p)
 	return 1;
 }
 
-/* Hands out what has come already. Number of receives completed, negative: failed. */
+/* Delivers what is in the stage. Number of receives completed, negative: failed. */
 static int unstage(struct tcp *t, struct tcp_peer *p, int most)
 {
 	int done = 0;
@@ -204,7 +198,7 @@ static int unstage(struct tcp *t, struct tcp_peer *p, int most)
 		if (!p->cur) {
 			uint64_t len;
 
-			if (have < TCP_HEAD || !(q = meets(t, p)))
+			if (have < TCP_HEAD || !(q = match_queue(&t->match, &p->recvs)))
 				return done;
 			memcpy(&len, p->stage_in + p->in_at, TCP_HEAD);
 			p->in_at += TCP_HEAD;
@@ -228,11 +222,12 @@ static int unstage(struct tcp *t, struct tcp_peer *p, int most)
 
 /*
  * Where the next bytes are to go. Within a long message to its place, and with them the head of the
- * next; before one, its head to the stage and what follows where it is likely to belong; else to the stage.
+ * next; before one, its head to the stage and what follows where it is likely to belong; else to
+ * the stage.
  */
 static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[3])
 {
-	struct queue *q = p->cur ? NULL : meets(t, p);
+	struct queue *q = p->cur ? NULL : match_queue(&t->match, &p->recvs);
 
 	if (p->cur) {
 		size_t left = p->cur->len - p->cur->at;
@@ -258,10 +253,10 @@ static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[3])
 	return 1;
 }
 
-/* n bytes have come to where scatter said: a head and content that was put where it is likely to belong. */
-static int settle_likely(struct tcp *t, struct tcp_peer *p, size_t n)
+/* n bytes have come: a head, and content that was read into the likely receive. */
+static int finish_likely(struct tcp *t, struct tcp_peer *p, size_t n)
 {
-	struct request *r = meets(t, p)->first;
+	struct request *r = match_queue(&t->match, &p->recvs)->first;
 	uint64_t len;
 	size_t content;
 
@@ -271,18 +266,18 @@ static int settle_likely(struct tcp *t, struct tcp_peer *p, size_t n)
 	memcpy(&len, p->stage_in, TCP_HEAD);
 	content = n - TCP_HEAD;
 	p->in_end = 0;
-	if (content > len) {	/* a shorter message than there was room for: the rest is of those behind it */
+	if (content > len) {	/* the rest belongs to the messages behind it */
 		p->in_end = (uint32_t)(content - len);
 		memcpy(p->stage_in, (char *)r->buf + len, p->in_end);
 		content = len;
 	}
-	if (meet(t, p, meets(t, p), len))
+	if (meet(t, p, match_queue(&t->match, &p->recvs), len))
 		return -1;
 	p->cur->at = content;
 	return content == len ? complete(t, p) : 0;
 }
 
-static int settle_long(struct tcp *t, struct tcp_peer *p, size_t n)
+static int finish_long(struct tcp *t, struct tcp_peer *p, size_t n)
 {
 	size_t left = p->cur->len - p->cur->at;
 
@@ -295,7 +290,7 @@ static int settle_long(struct tcp *t, struct tcp_peer *p, size_t n)
 	return complete(t, p);
 }
 
-/* One look at the socket. Number of receives completed, negative: failed. */
+/* Reads once from the socket. Number of receives completed, negative: failed. */
 static int pull_once(struct tcp *t, struct tcp_peer *p, bool *more)
 {
 	struct iovec v[3];
@@ -320,7 +315,7 @@ static int pull_once(struct tcp *t, struct tcp_peer *p, bool *more)
 		p->in_end += (uint32_t)n;
 		return 0;
 	}
-	return p->cur ? settle_long(t, p, (size_t)n) : settle_likely(t, p, (size_t)n);
+	return p->cur ? finish_long(t, p, (size_t)n) : finish_likely(t, p, (size_t)n);
 }
 
 /* Receives up to `most` messages from p. Number completed, negative: failed. */
@@ -329,13 +324,13 @@ static int pull(struct tcp *t, struct tcp_peer *p, int most)
 	bool more = true;
 	int done = 0;
 
-	while (done < most && (p->cur || meets(t, p))) {
+	while (done < most && (p->cur || match_queue(&t->match, &p->recvs))) {
 		int n = unstage(t, p, most - done);
 
 		if (n < 0)
 			return n;
 		done += n;
-		if (done >= most || !more || !(p->cur || meets(t, p)))
+		if (done >= most || !more || !(p->cur || match_queue(&t->match, &p->recvs)))
 			break;
 		n = pull_once(t, p, &more);
 		if (n < 0)
@@ -349,19 +344,19 @@ static int pull(struct tcp *t, struct tcp_peer *p, int most)
 
 static inline bool expects(const struct tcp *t, const struct tcp_peer *p)
 {
-	return p->recvs.first || p->cur || t->any.first;
+	return p->recvs.first || p->cur || t->match.any.first;
 }
 
 /* ---- progress and waiting ---- */
 
-/* Those of whom something is awaited, for poll(2). */
+/* Lists the sockets to wait for, for poll(2). */
 static nfds_t awaited(struct tcp *t)
 {
-	uint32_t n = t->any.first ? (uint32_t)t->ep.job->size : t->nactive;
+	uint32_t n = t->match.any.first ? (uint32_t)t->ep.job->size : t->nactive;
 	nfds_t k = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct tcp_peer *p = t->any.first ? &t->peers[i] : t->active[i];
+		struct tcp_peer *p = t->match.any.first ? &t->peers[i] : t->active[i];
 
 		if (expects(t, p))
 			t->polled[k++] = (struct pollfd){ .fd = p->in, .events = POLLIN };
@@ -371,13 +366,8 @@ static nfds_t awaited(struct tcp *t)
 	return k;
 }
 
-static void sleep_on_sockets(struct tcp *t)
-{
-	poll(t->polled, awaited(t), 100);
-}
-
-/* Looked in vain: the next look may be more patient. */
-static void look_in_vain(struct tcp *t)
+/* A poll has moved nothing: waits the longer the more polls have. */
+static void wait_more(struct tcp *t)
 {
 	uint32_t k = t->idle++;
 
@@ -386,7 +376,7 @@ static void look_in_vain(struct tcp *t)
 	if (t->wait == TCP_AUTO && k < t->patience.spins + t->patience.yields)
 		sched_yield();
 	else
-		sleep_on_sockets(t);
+		poll(t->polled, awaited(t), 100);
 }
 
 static int progress_peer(struct tcp *t, struct tcp_peer *p)
@@ -399,25 +389,9 @@ static int progress_peer(struct tcp *t, struct tcp_peer *p)
 	return recvs < 0 ? recvs : sends + recvs;
 }
 
-/* One message of each rank in turn, beginning behind the one served last: none has to wait for another. */
-static int progress_any(struct tcp *t)
+static int pull_one(struct endpoint *ep, uint32_t rank)
 {
-	uint32_t size = (uint32_t)t->ep.job->size, first = t->any_from;
-	int done = 0;
-
-	for (uint32_t i = 0; i < size && t->any.first; i++) {
-		uint32_t from = (first + i) % size;
-		int n = pull(t, &t->peers[from], 1);
-
-		if (n < 0)
-			return n;
-		if (n)
-			t->any_from = (from + 1) % size;
-		if (t->peers[from].cur)
-			activate(t, &t->peers[from]);
-		done += n;
-	}
-	return done;
+	return pull(tcp_of(ep), &tcp_of(ep)->peers[rank], 1);
 }
 
 /* Moves what can be moved, once. Number of requests completed, negative: failed. */
@@ -439,17 +413,15 @@ static int progress(struct tcp *t)
 		p->active = false;
 		t->active[i] = t->active[--t->nactive];
 	}
-	if (t->any.first) {
-		int n = progress_any(t);
+	if (t->match.any.first) {
+		int n = match_turns(&t->match, (uint32_t)t->ep.job->size, &t->ep, pull_one);
 
-		if (n < 0)
-			return n;
-		done += n;
+		done = n < 0 ? n : done + n;
 	}
 	return done;
 }
 
-/* With what the last doorbells have completed. */
+/* Includes what the last doorbells have completed. */
 static inline int poll_sockets(struct endpoint *ep)
 {
 	struct tcp *t = tcp_of(ep);
@@ -463,7 +435,7 @@ static inline int poll_sockets(struct endpoint *ep)
 	if (t->moved || early)
 		t->idle = 0;
 	else
-		look_in_vain(t);
+		wait_more(t);
 	return done < 0 ? done : done + early;
 }
 
@@ -473,7 +445,7 @@ static inline int recv_at_once(struct tcp *t, struct tcp_peer *p, void *buf, siz
 {
 	uint64_t n;
 
-	if (p->in_end - p->in_at < TCP_HEAD + len || p->cur || p->recvs.first || t->any.first)
+	if (p->in_end - p->in_at < TCP_HEAD + len || p->cur || p->recvs.first || t->match.any.first)
 		return 0;
 	memcpy(&n, p->stage_in + p->in_at, TCP_HEAD);
 	if (n != len)
@@ -487,16 +459,14 @@ static inline int recv_at_once(struct tcp *t, struct tcp_peer *p, void *buf, siz
 
 static void recv_start(struct tcp *t, int peer, struct request *r)
 {
-	r->id = t->next_id++;
-	if (peer == PEER_ANY) {
-		queue_add(&t->any, r);
-		return;
-	}
-	queue_add(&t->peers[peer].recvs, r);
-	activate(t, &t->peers[peer]);
+	struct tcp_peer *p = peer == PEER_ANY ? NULL : &t->peers[peer];
+
+	match_post(&t->match, p ? &p->recvs : NULL, r);
+	if (p)
+		activate(t, p);
 }
 
-/* The doorbell. What the kernel does not take at once, progress tries again. */
+/* The doorbell. What the kernel does not take now, progress sends later. */
 static inline void flush(struct endpoint *ep)
 {
 	struct tcp *t = tcp_of(ep);
@@ -513,7 +483,7 @@ static inline void flush(struct endpoint *ep)
 		activate(t, p);
 }
 
-/* The doorbell of whoever was sent to before is rung now if this goes to another. */
+/* Rings the doorbell of the rank that was sent to before if this goes to another. */
 static inline void later_flush(struct tcp *t, struct tcp_peer *p)
 {
 	if (t->flush && t->flush != p)
@@ -544,7 +514,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 	return pool_arm(&tcp_of(ep)->pool, r);
 }
 
-/* What was copied and is still here must get under way: nothing calls for progress after a round. */
+/* Sends what is still staged: nothing calls progress after a round. */
 static int finish_sending(struct tcp *t)
 {
 	for (uint32_t i = 0; i < t->nactive;) {
@@ -561,7 +531,8 @@ static int finish_sending(struct tcp *t)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	int err = round_drive(ep, r, (struct driver){ post, flush, poll_sockets, host_ticks, NULL }, seconds);
+	int err = round_drive(ep, r, (struct driver){ post, flush, poll_sockets, host_ticks, NULL },
+			      seconds);
 
 	return err ? err : finish_sending(tcp_of(ep));
 }

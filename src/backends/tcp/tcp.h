@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between tcp.c, which moves messages, and tcp_open.c, which makes the connections they move on. */
+/* What tcp.c, which moves messages, and open.c, which makes the connections, share. */
 #ifndef NETBENCH_BACKENDS_TCP_TCP_H
 #define NETBENCH_BACKENDS_TCP_TCP_H
 
 #include "job/job.h"
 #include "transport/backend.h"
-#include "transport/queue.h"
+#include "transport/match.h"
 #include "net/wait.h"
 
 /* Before each message on a connection: its length, 8 bytes in the order of the machine. */
 #define TCP_HEAD sizeof(uint64_t)
 
-/* Of one connection: sent messages wait here for the system call, received ones for their receive. */
+/*
+ * Of one connection: sent messages wait here for the system call, received ones for their receive.
+ */
 #define TCP_STAGE (64U << 10)
 
-/* Longer ones go straight from and to the user's memory. */
+/* Longer messages go directly from and to the user's memory. */
 #define TCP_COPY 4096
 
 enum tcp_wait { TCP_AUTO, TCP_BLOCK, TCP_SPIN };
@@ -29,11 +31,11 @@ struct tcp_peer {
 	bool active;			/* listed in tcp.active */
 	unsigned char *stage_out;	/* [out_at, out_end) is still to be sent */
 	uint32_t out_at, out_end;
-	unsigned char *stage_in;	/* [in_at, in_end) has come and belongs to no receive yet */
+	unsigned char *stage_in;	/* [in_at, in_end) has come and has no receive yet */
 	uint32_t in_at, in_end;
 	struct queue sends;		/* not entirely handed to the kernel; behind the stage */
 	struct queue recvs;
-	struct request *cur;		/* the receive that the message under way has met */
+	struct request *cur;		/* the receive of the message that is arriving */
 	struct tcp_counts before;	/* the kernel's counts when first read */
 	bool counted;
 };
@@ -44,18 +46,16 @@ struct tcp {
 	struct tcp_peer *peers;
 	struct tcp_peer **active;
 	uint32_t nactive;
-	struct tcp_peer *flush;		/* was sent to since the last system call for it */
-	struct queue any;
-	uint32_t any_from;
-	uint64_t next_id;
+	struct tcp_peer *flush;		/* has messages for which no system call was made yet */
+	struct match match;
 	struct pool pool;
 	struct pollfd *polled;
 	enum tcp_wait wait;
 	struct patience patience;
-	uint32_t idle;			/* looks in vain in a row */
-	bool moved;			/* something moved since the last look */
-	int early;			/* sends completed by doorbells since then */
-	bool failed;			/* so has a doorbell */
+	uint32_t idle;			/* polls in a row that found nothing */
+	bool moved;			/* the last poll moved something */
+	int early;			/* sends completed by doorbells since the last poll */
+	bool failed;			/* a doorbell has failed */
 	char (*host)[64];		/* of every rank */
 };
 
@@ -66,7 +66,7 @@ static inline struct tcp *tcp_of(struct endpoint *ep)
 
 #define TCP_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT)
 
-/* The options, and those hooks of the backend that tcp_open.c has. */
+/* The options, and the hooks in open.c. */
 extern const struct opt tcp_options[];
 struct tcp_opts {
 	uint64_t wait, sndbuf, rcvbuf, family;

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Making a round ready on queue pairs: every work request is filled in but for what differs from message to message, and
- * receives are posted ahead, each to the place where the round wants the message, so that nothing is copied.
+ * Prepares a round: fills in each work request but for what differs from message to message, and
+ * posts receives ahead, each into the buffer of the round, so that nothing is copied.
  *
- * What a message is carried by is `--op`: a send, a write with immediate data, or a write, whose receiver learns of the last
- * message of a step by immediate data, or, where a step is one message and the device writes in order, by its last byte.
- * `read` is one-sided: the rank that is timed reads (METHODS 5).
+ * `--op` says what carries a message: a send; a write with immediate data; or a write, whose
+ * receiver learns of a step's last message by immediate data, or by its last byte where a step is
+ * one message and the device writes in order. `read` is one-sided: the timed rank reads (METHODS
+ * 5).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/verbs/verbs.h"
 #include "base/error.h"
+#include "base/values.h"
 #include "transport/round.h"
 
 /* ---- transfers ---- */
 
-/* Short messages walk through the first page of their buffer, so that not always the same line is used. */
-static struct verbs_place place_of(const struct verbs *v, const struct xfer *x, const struct step *s)
+/* Short messages walk through the first page of their buffer, to use another line each. */
+static struct verbs_place place_of(const struct verbs *v, const struct xfer *x,
+				   const struct step *s)
 {
 	uint32_t stride = (uint32_t)((x->len + VERBS_LINE - 1) / VERBS_LINE * VERBS_LINE);
-	struct verbs_place place = { .addr = (uintptr_t)x->buf, .len = (uint32_t)x->len, .repeat = s->repeat, .slots = 1,
+	struct verbs_place place = { .addr = (uintptr_t)x->buf, .len = (uint32_t)x->len,
+				     .repeat = s->repeat, .slots = 1,
 				     .last_byte = v->last_byte && x->op == OP_RECV };
 
 	if (stride && stride <= BACKEND_PAGE / 2 && !v->options->same_buffer && !v->last_byte) {
@@ -30,27 +34,24 @@ static struct verbs_place place_of(const struct verbs *v, const struct xfer *x, 
 	return place;
 }
 
-/* The message at every place from which the walk will send it. */
+/* Copies the message to each slot from which it will be sent. */
 static void spread(const struct verbs_place *x)
 {
 	for (uint32_t i = 1; i < x->slots; i++)
-		memcpy((char *)(uintptr_t)x->addr + i * x->stride, (void *)(uintptr_t)x->addr, x->len);
+		memcpy((char *)(uintptr_t)x->addr + i * x->stride, (void *)(uintptr_t)x->addr,
+		       x->len);
 }
 
-/* A receive over write reports once a step. */
+/* Adds a receive of the round; one that is written to completes once a step. */
 static int add_recv(const struct verbs *v, struct verbs_peer *p, const struct verbs_place *x, uint64_t count)
 {
 	uint32_t reports = v->options->op == VERBS_WRITE ? 1 : x->repeat;
 
-	if (p->nrecvs == p->room_recvs) {
-		uint32_t more = p->room_recvs ? 2 * p->room_recvs : 4;
-		struct verbs_recv *mem = realloc(p->recvs, more * sizeof(*mem));
+	struct verbs_recv *mem = list_grow(p->recvs, p->nrecvs, sizeof(*mem));
 
-		if (!mem)
-			return error_report("no memory for the transfers of a round");
-		p->recvs = mem;
-		p->room_recvs = more;
-	}
+	if (!mem)
+		return error_report("no memory for the transfers of a round");
+	p->recvs = mem;
 	p->recvs[p->nrecvs++] = (struct verbs_recv){ *x, reports, count * reports };
 	return ST_OK;
 }
@@ -70,7 +71,7 @@ static void plan_send(struct verbs *v, struct verbs_plan *plan, const struct ver
 	spread(x);
 }
 
-/* A receive that is seen by its last byte, which must be 0 until it comes, keeps that byte elsewhere. */
+/* The last byte in the buffer must be 0 until the next message comes, so it is kept elsewhere. */
 static void plan_last_byte(struct verbs *v, struct verbs_plan *plan, const struct xfer *x)
 {
 	plan->last = (unsigned char *)x->buf + x->len - 1;
@@ -84,10 +85,11 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
 	struct verbs_place place = place_of(v, x, s);
 
-	*plan = (struct verbs_plan){ .peer = &v->peers[x->peer], .stride = place.stride, .slots = place.slots,
-				     .left = count * s->repeat, .repeat = s->repeat };
+	*plan = (struct verbs_plan){ .peer = &v->peers[x->peer], .stride = place.stride,
+				     .slots = place.slots, .left = count * s->repeat,
+				     .repeat = s->repeat };
 	if (x->op == OP_BCAST)
-		return error_report("backend 'verbs' has no such transfer");
+		return error_report("backend 'verbs' has no broadcast");
 	if (x->op == OP_RECV && v->last_byte)
 		plan_last_byte(v, plan, x);
 	if (x->op == OP_RECV)
@@ -108,17 +110,21 @@ static int make_plans(struct verbs *v, const struct round *r)
 			return error_report("no memory for the transfers of a round");
 	}
 	v->xfers = r->xfers;
-	for (int i = 0; i < v->ep.job->size; i++)
-		v->peers[i].nrecvs = v->peers[i].at = v->peers[i].at_repeat = v->peers[i].expected = 0;
+	for (int i = 0; i < v->ep.job->size; i++) {
+		struct verbs_peer *p = &v->peers[i];
+
+		p->nrecvs = p->at = p->at_repeat = p->expected = 0;
+	}
 	for (uint32_t i = 0; i < r->nsteps && !err; i++)
 		for (uint32_t k = 0; k < r->steps[i].n && !err; k++)
-			err = plan_xfer(v, &r->xfers[r->steps[i].first + k], &r->steps[i], r->count);
+			err = plan_xfer(v, &r->xfers[r->steps[i].first + k], &r->steps[i],
+					r->count);
 	return err;
 }
 
 /* ---- memory of the other rank ---- */
 
-/* Where what is written goes, and what is read comes from. */
+/* The place that a work request writes to or reads from. */
 static void aim(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *target)
 {
 	plan->wr.wr.rdma.remote_addr = target->addr;
@@ -126,7 +132,7 @@ static void aim(struct verbs *v, struct verbs_plan *plan, const struct verbs_pla
 	plan->remote_stride = target->slots == plan->slots ? target->stride : 0;
 }
 
-/* A send is written to where its receive wants it. */
+/* A send becomes a write into the buffer of its receive. */
 static void plan_write(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *target)
 {
 	bool silent = target->last_byte || (v->options->op == VERBS_WRITE && plan->repeat > 1);
@@ -143,8 +149,11 @@ static void plan_read(struct verbs *v, struct verbs_plan *plan, const struct ver
 	plan->wr.send_flags = 0;
 }
 
-/* A message that is sent on from a buffer whose last byte is awaited there: that byte is where it was put aside. */
-static void plan_passing_on(struct verbs *v, const struct round *r, struct verbs_plan *plan, const struct xfer *x)
+/*
+ * A message that is forwarded from a buffer whose last byte is kept elsewhere takes it from there.
+ */
+static void plan_passing_on(struct verbs *v, const struct round *r, struct verbs_plan *plan,
+			    const struct xfer *x)
 {
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		if (r->xfers[i].op != OP_RECV || r->xfers[i].buf != x->buf || !v->plans[i].last)
@@ -155,7 +164,7 @@ static void plan_passing_on(struct verbs *v, const struct round *r, struct verbs
 	}
 }
 
-/* Each rank tells where others write to, or read from, in the order in which they will ask. */
+/* Tells others where they write to or read from, in the order in which they will await it. */
 static int tell_targets(struct verbs *v, const struct round *r)
 {
 	int err = ST_OK;
@@ -182,8 +191,9 @@ static int meet_target(struct verbs *v, const struct round *r, const struct xfer
 		return err;
 	t = &p->targets[p->taken++];
 	if (t->len != x->len || (x->op == OP_SEND && t->repeat != plan->repeat))
-		return error_report("rank %d: a message of %zu bytes, %u times, meets %u bytes, %u times, of rank %d", v->ep.job->rank,
-			     x->len, plan->repeat, t->len, t->repeat, x->peer);
+		return error_report("rank %d: a message of %zu bytes, %u times, meets %u bytes, %u "
+				    "times, of rank %d", v->ep.job->rank, x->len, plan->repeat,
+				    t->len, t->repeat, x->peer);
 	if (x->op == OP_READ) {
 		plan_read(v, plan, t);
 	} else {
@@ -193,7 +203,7 @@ static int meet_target(struct verbs *v, const struct round *r, const struct xfer
 	return ST_OK;
 }
 
-/* What the others have told for rounds after this one stays. */
+/* Drops the targets used; those that others have told for later rounds stay. */
 static void forget_targets(struct verbs *v)
 {
 	for (int i = 0; i < v->ep.job->size; i++) {
@@ -231,8 +241,8 @@ static int connect_all(struct verbs *v, const struct round *r)
 }
 
 /*
- * Receives that datagrams were lost for still have the places of a round that is over. Nobody has sent for the next one
- * yet: who does waits until we are armed.
+ * Receives whose datagrams were lost still have the buffers of a past round: takes them off. Nobody
+ * has sent for the next round yet, because senders wait until this rank is armed.
  */
 static int forget_recvs(struct verbs *v)
 {
@@ -245,7 +255,7 @@ static int forget_recvs(struct verbs *v)
 
 		if (!p->recv_posted)
 			continue;
-		err = verbs_drain(v, p);	/* a reset would take along what is still to be sent */
+		err = verbs_drain(v, p);	/* a reset would drop sends in flight */
 		err = err ? err : verbs_begin_anew(v, p);
 		err = err ? err : verbs_drain(v, p);
 		p->recv_posted = p->expected = p->early = 0;
@@ -253,7 +263,7 @@ static int forget_recvs(struct verbs *v)
 	return err;
 }
 
-/* Receives of a round: as many as fit are posted now, the rest as these are used. */
+/* Posts as many receives of the round as fit; the rest follow as these complete. */
 static int arm_recvs(struct verbs *v, uint64_t count)
 {
 	uint32_t senders = 0;
@@ -275,7 +285,7 @@ static int arm_recvs(struct verbs *v, uint64_t count)
 	return err;
 }
 
-/* A rank begins when those that it sends to are ready, so that no message finds no receive. */
+/* Waits until the ranks that this one sends to have posted their receives. */
 static int wait_for_armed(struct verbs *v, const struct round *r)
 {
 	int err = ST_OK;

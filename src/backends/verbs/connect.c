@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How ranks join their queue pairs: each has one of type UD, whose number all others know from the start, and says by it
- * which queue pairs it has made for whom, again and again until it is answered. Who has heard that makes its own ready and
- * says so. The last word goes over the new queue pair itself, which does not lose it: a rank may then leave off listening.
+ * How ranks connect their queue pairs. Each rank has one of type UD, whose number all others know
+ * from the start. By it, it tells a peer which queue pairs it has made for it, repeatedly until the
+ * peer answers. The peer makes its own ready and says so. The last message goes over the new queue
+ * pair, which does not lose it, so that a rank need not listen any longer.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,12 +14,12 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-#define HELLOS 128		/* that are kept while nobody looks */
+#define HELLOS 128		/* kept while nobody polls */
 #define AGAIN_S 0.02
 
 struct hello {
 	uint32_t run, from, data_qpn, msg_qpn;
-	uint32_t ready;		/* the one who sends this has heard the other, and is ready */
+	uint32_t ready;		/* the sender knows the other's queue pairs and is ready */
 };
 
 #define ROOM (VERBS_GRH + sizeof(struct hello))
@@ -28,7 +29,9 @@ struct hello {
 static int to_init(struct verbs *v, struct ibv_qp *qp, bool datagram)
 {
 	struct ibv_qp_attr a = { .qp_state = IBV_QPS_INIT, .port_num = v->port_num, .qkey = v->run,
-				 .qp_access_flags = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ };
+				 .qp_access_flags = IBV_ACCESS_LOCAL_WRITE |
+						    IBV_ACCESS_REMOTE_WRITE |
+						    IBV_ACCESS_REMOTE_READ };
 	int err = ibv_modify_qp(qp, &a, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
 						(datagram ? IBV_QP_QKEY : IBV_QP_ACCESS_FLAGS));
 
@@ -42,7 +45,9 @@ static struct ibv_ah_attr way_to(const struct verbs *v, int peer)
 
 	if (v->port.link_layer == IBV_LINK_LAYER_ETHERNET || v->options->gid != OPT_AUTO) {
 		a.is_global = 1;
-		a.grh = (struct ibv_global_route){ .dgid = c->gid, .sgid_index = (uint8_t)v->gid_index, .hop_limit = 64 };
+		a.grh = (struct ibv_global_route){ .dgid = c->gid,
+						   .sgid_index = (uint8_t)v->gid_index,
+						   .hop_limit = 64 };
 	}
 	return a;
 }
@@ -67,23 +72,32 @@ int verbs_begin_anew(struct verbs *v, struct verbs_peer *p)
 	return err ? err : datagram_ready(v, p->data);
 }
 
-/* RC or UC, to that one of the other rank. */
+/* Connects an RC or UC queue pair to that of a peer. */
 static int to_ready(struct verbs *v, struct ibv_qp *qp, int peer, uint32_t qpn, bool reliable)
 {
 	const struct verbs_card *c = &v->cards[peer];
-	struct ibv_qp_attr a = { .qp_state = IBV_QPS_RTR, .path_mtu = v->mtu < c->mtu ? v->mtu : (enum ibv_mtu)c->mtu,
-				 .dest_qp_num = qpn, .ah_attr = way_to(v, peer), .max_dest_rd_atomic = v->cards[v->ep.job->rank].reads,
-				 .min_rnr_timer = 5, .timeout = 14, .retry_cnt = 7, .rnr_retry = 7 };
-	int mask = IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN, err;
+	struct ibv_qp_attr a = { .qp_state = IBV_QPS_RTR,
+				 .path_mtu = v->mtu < c->mtu ? v->mtu : (enum ibv_mtu)c->mtu,
+				 .dest_qp_num = qpn, .ah_attr = way_to(v, peer),
+				 .max_dest_rd_atomic = v->cards[v->ep.job->rank].reads,
+				 .min_rnr_timer = 5, .timeout = 14, .retry_cnt = 7,
+				 .rnr_retry = 7 };
+	int mask = IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN;
+	int err;
 
-	err = ibv_modify_qp(qp, &a, mask | (reliable ? IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER : 0));
+	if (reliable)
+		mask |= IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER;
+	err = ibv_modify_qp(qp, &a, mask);
 	if (err)
-		return verbs_failed(v, "joining a queue pair (is the way to the other device open?)", err);
+		return verbs_failed(v, "connecting a queue pair (can it reach the other device?)",
+				    err);
 	a.qp_state = IBV_QPS_RTS;
 	a.max_rd_atomic = (uint8_t)(v->reads < c->reads ? v->reads : c->reads);
 	mask = IBV_QP_STATE | IBV_QP_SQ_PSN;
-	err = ibv_modify_qp(qp, &a, mask | (reliable ? IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
-							       IBV_QP_MAX_QP_RD_ATOMIC : 0));
+	if (reliable)
+		mask |= IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
+			IBV_QP_MAX_QP_RD_ATOMIC;
+	err = ibv_modify_qp(qp, &a, mask);
 	return err ? verbs_failed(v, "making a queue pair ready", err) : ST_OK;
 }
 
@@ -91,10 +105,11 @@ static int to_ready(struct verbs *v, struct ibv_qp *qp, int peer, uint32_t qpn, 
 
 static const enum ibv_qp_type types[] = { IBV_QPT_RC, IBV_QPT_UC, IBV_QPT_UD };
 
-/* Inlines what was asked for, or as much as the device grants. */
+/* Inlines as much as asked for or as the device grants. */
 static struct ibv_qp *make_data(struct verbs *v)
 {
-	struct ibv_qp_init_attr a = { .send_cq = v->cq, .recv_cq = v->cq, .qp_type = types[v->options->transport],
+	struct ibv_qp_init_attr a = { .send_cq = v->cq, .recv_cq = v->cq,
+				      .qp_type = types[v->options->transport],
 				      .cap = { v->tx_depth, v->rx_depth, 2, 2, v->inlined } };
 	struct ibv_qp *qp;
 
@@ -107,7 +122,8 @@ static struct ibv_qp *make_data(struct verbs *v)
 
 static struct ibv_qp *make_msg(struct verbs *v)
 {
-	struct ibv_qp_init_attr a = { .send_cq = v->msg_cq, .recv_cq = v->msg_cq, .srq = v->srq, .qp_type = IBV_QPT_RC,
+	struct ibv_qp_init_attr a = { .send_cq = v->msg_cq, .recv_cq = v->msg_cq, .srq = v->srq,
+				      .qp_type = IBV_QPT_RC,
 				      .cap = { VERBS_MSG_DEPTH, v->srq ? 0 : 32, 1, 1, 0 } };
 
 	return ibv_create_qp(v->pd, &a);
@@ -122,7 +138,8 @@ static int make_pair(struct verbs *v, struct verbs_peer *p)
 	p->data = make_data(v);
 	p->msg = p->data ? make_msg(v) : NULL;
 	if (!p->msg)
-		return verbs_failed(v, "making a queue pair (lower '--tx-depth' and '--rx-depth'?)", errno);
+		return verbs_failed(v, "making a queue pair (lower '--tx-depth' and '--rx-depth'?)",
+				    errno);
 	err = to_init(v, p->data, v->datagram);
 	err = err ? err : to_init(v, p->msg, false);
 	return err ? err : verbs_feed(v, p);
@@ -136,7 +153,8 @@ static int join_pair(struct verbs *v, struct verbs_peer *p, uint32_t data_qpn, u
 	p->data_qpn = data_qpn;
 	if (v->datagram) {
 		p->ah = ibv_create_ah(v->pd, &way);
-		err = p->ah ? datagram_ready(v, p->data) : verbs_failed(v, "making an address", errno);
+		err = p->ah ? datagram_ready(v, p->data)
+			    : verbs_failed(v, "making an address", errno);
 	} else {
 		err = to_ready(v, p->data, peer, data_qpn, v->options->transport == VERBS_RC);
 	}
@@ -167,8 +185,10 @@ int verbs_meet(struct verbs *v)
 	v->ud_send_cq = ibv_create_cq(v->ctx, 16, NULL, NULL, 0);
 	a.send_cq = v->ud_send_cq;
 	a.recv_cq = v->ud_cq;
-	v->ud_mem = calloc(HELLOS + 1, ROOM);	/* the last is sent from */
-	v->ud_mr = v->ud_mem ? ibv_reg_mr(v->pd, v->ud_mem, (HELLOS + 1) * ROOM, IBV_ACCESS_LOCAL_WRITE) : NULL;
+	v->ud_mem = calloc(HELLOS + 1, ROOM);	/* sends from the last */
+	v->ud_mr = v->ud_mem ? ibv_reg_mr(v->pd, v->ud_mem, (HELLOS + 1) * ROOM,
+					  IBV_ACCESS_LOCAL_WRITE)
+			     : NULL;
 	v->ud = v->ud_cq && v->ud_send_cq && v->ud_mr ? ibv_create_qp(v->pd, &a) : NULL;
 	if (!v->ud)
 		return verbs_failed(v, "making a queue pair", errno);
@@ -181,7 +201,7 @@ int verbs_meet(struct verbs *v)
 
 static int take_hello(struct verbs *v, const struct hello *h);
 
-/* One completion of the queue pair for meeting; 0: there was none. */
+/* Handles one completion of the queue pair for meeting; 0: there was none. */
 static int take_one(struct verbs *v, int *err)
 {
 	struct ibv_wc wc;
@@ -190,8 +210,9 @@ static int take_one(struct verbs *v, int *err)
 	if (n <= 0)
 		return 0;
 	if (wc.status != IBV_WC_SUCCESS) {
-		*err = error_report("device '%s': meeting other ranks failed: %s", ibv_get_device_name(v->ctx->device),
-			     ibv_wc_status_str(wc.status));
+		*err = error_report("device '%s': meeting other ranks failed: %s",
+				    ibv_get_device_name(v->ctx->device),
+				    ibv_wc_status_str(wc.status));
 	} else {
 		struct hello h;
 
@@ -203,21 +224,23 @@ static int take_one(struct verbs *v, int *err)
 	return 1;
 }
 
-/* One datagram; it is on its way, and its memory free, when this returns. */
+/* Sends one datagram; it is on its way when this returns. */
 static int say_hello(struct verbs *v, struct verbs_peer *p)
 {
 	int peer = verbs_rank_of(v, p), err, n = 0;
 	struct ibv_ah_attr way = way_to(v, peer);
 	struct hello *h = (struct hello *)(v->ud_mem + HELLOS * ROOM);
 	struct ibv_sge sge = { (uintptr_t)h, sizeof(*h), v->ud_mr->lkey };
-	struct ibv_send_wr wr = { .wr_id = HELLOS, .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_SEND,
-				  .send_flags = IBV_SEND_SIGNALED }, *bad;
+	struct ibv_send_wr wr = { .wr_id = HELLOS, .sg_list = &sge, .num_sge = 1,
+				  .opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED }, *bad;
 	struct ibv_ah *ah = ibv_create_ah(v->pd, &way);
 	struct ibv_wc wc;
 
 	if (!ah)
-		return verbs_failed(v, "making an address (is there a way to the other device?)", errno);
-	*h = (struct hello){ v->run, (uint32_t)v->ep.job->rank, p->data->qp_num, p->msg->qp_num, p->heard };
+		return verbs_failed(v, "making an address (is there a way to the other device?)",
+				    errno);
+	*h = (struct hello){ v->run, (uint32_t)v->ep.job->rank, p->data->qp_num, p->msg->qp_num,
+			     p->heard };
 	wr.wr.ud.ah = ah;
 	wr.wr.ud.remote_qpn = v->cards[peer].ud_qpn;
 	wr.wr.ud.remote_qkey = v->run;
@@ -228,13 +251,6 @@ static int say_hello(struct verbs *v, struct verbs_peer *p)
 	return err ? verbs_failed(v, "sending a datagram", err) : ST_OK;
 }
 
-/* Nobody has to hear us any more. */
-static int is_ready(struct verbs *v, struct verbs_peer *p)
-{
-	p->connected = true;
-	return verbs_tell_ready(v, p);
-}
-
 static int take_hello(struct verbs *v, const struct hello *h)
 {
 	struct verbs_peer *p = &v->peers[h->from];
@@ -242,8 +258,10 @@ static int take_hello(struct verbs *v, const struct hello *h)
 
 	if (!err && !p->heard)
 		err = join_pair(v, p, h->data_qpn, h->msg_qpn);
-	if (!err && h->ready && !p->connected)
-		return is_ready(v, p);
+	if (!err && h->ready && !p->connected) {
+		p->connected = true;
+		return verbs_tell_ready(v, p);
+	}
 	return err || h->ready ? err : say_hello(v, p);
 }
 
@@ -260,9 +278,10 @@ static int too_late(struct verbs *v, int peer)
 {
 	const struct verbs_card *mine = &v->cards[v->ep.job->rank], *c = &v->cards[peer];
 
-	return error_report("rank %d on host '%s', device '%s', gets no answer of rank %d on host '%s', device '%s', within %.0f s: "
-		     "choose devices and GIDs that reach each other by '--device' and '--gid'",
-		     v->ep.job->rank, mine->host, mine->device, peer, c->host, c->device, VERBS_CONNECT_S);
+	return error_report("rank %d on host '%s', device '%s', gets no answer of rank %d on host "
+			    "'%s', device '%s', within %.0f s: choose devices and GIDs that reach "
+			    "each other by '--device' and '--gid'", v->ep.job->rank, mine->host,
+			    mine->device, peer, c->host, c->device, VERBS_CONNECT_S);
 }
 
 static int connect_self(struct verbs *v, struct verbs_peer *p)

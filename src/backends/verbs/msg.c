@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages of which nobody knows beforehand when they come, over RC queue pairs that share one receive queue: the message
+ * Messages that may come at any time, over RC queue pairs that share one receive queue: the message
  * operations, and what ranks tell each other about a round.
  *
- * Short messages are copied into a buffer of ours and out of one (eager). Of a long one the other rank gets to know where
- * it is (rendezvous): it reads it to its place once it has a receive for it, and then says that the buffer is free.
+ * Short messages are copied into a buffer of the sender's and out of one of the receiver's (eager).
+ * Of a long one only the address is sent (rendezvous): the other rank reads it once it has a
+ * receive for it, and then tells that the sender's buffer is free.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,18 +14,22 @@
 #include "backends/verbs/verbs.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/values.h"
 
 #define EAGER 4096
-#define INS 256			/* buffers to receive into; without a shared queue, of each rank */
-#define INS_EACH 16
+#define INS 256			/* buffers to receive into */
+#define INS_EACH 16		/* for each rank, without a shared receive queue */
 #define OUTS 64
 
-enum msg_kind { MSG_EAGER, MSG_RENDEZVOUS, MSG_FREE, MSG_TARGET, MSG_ARMED, MSG_DONE, MSG_READY, MSG_ASK, MSG_SENT };
+enum msg_kind {
+	MSG_EAGER, MSG_RENDEZVOUS, MSG_FREE, MSG_TARGET, MSG_ARMED, MSG_DONE, MSG_READY, MSG_ASK,
+	MSG_SENT
+};
 
 /* Before every message. */
 struct head {
 	uint32_t kind, from;
-	uint64_t len, addr, id;		/* rendezvous: where it is, and whose request */
+	uint64_t len, addr, id;		/* rendezvous: where it is, and its request */
 	uint32_t rkey, pad;
 };
 
@@ -40,14 +45,17 @@ struct verbs_in {
 	char content[EAGER];
 };
 
-/* A message that has come before its receive; content of an eager one behind it. */
-struct verbs_stray {
-	struct verbs_stray *next;
+/* A message that has come before its receive, with its content if it is eager. */
+struct early {
+	struct arrival arrival;
 	struct head head;
 	char content[];
 };
 
-/* What a completion on the message queues is of: a buffer received into, one sent from, or a request that reads. */
+/*
+ * What a completion of the message queues is about: a receive buffer, a send buffer, a read's
+ * request.
+ */
 enum tag { TAG_IN = 1, TAG_OUT = 2, TAG_READ = 3, TAG_MASK = 7 };
 
 static struct verbs_in *ins(const struct verbs *v)
@@ -87,7 +95,6 @@ int verbs_open_msgs(struct verbs *v)
 	size_t in_len, len;
 	int err = ST_OK;
 
-	v->last_stray = &v->strays;
 	v->srq = v->dev.max_srq > 0 ? ibv_create_srq(v->pd, &attr) : NULL;
 	in_len = count_ins(v) * sizeof(struct verbs_in);
 	len = in_len + OUTS * sizeof(struct verbs_out);
@@ -109,12 +116,8 @@ int verbs_open_msgs(struct verbs *v)
 
 void verbs_close_msgs(struct verbs *v)
 {
-	while (v->strays) {
-		struct verbs_stray *s = v->strays;
-
-		v->strays = s->next;
-		free(s);
-	}
+	for (struct arrival *a; (a = match_early(&v->match, PEER_ANY));)
+		free(a);
 	for (int i = 0; i < v->nother; i++)
 		ibv_dereg_mr(v->other[i]);
 	if (v->srq)
@@ -124,7 +127,10 @@ void verbs_close_msgs(struct verbs *v)
 	free(v->msg_mem);
 }
 
-/* The registered memory that buf[0..len) is in; other than ours is registered when it is first used. NULL: said. */
+/*
+ * The registered memory that holds buf[0..len); memory outside the arena is registered on first
+ * use. NULL after reporting a fault.
+ */
 static struct ibv_mr *memory_of(struct verbs *v, const void *buf, size_t len)
 {
 	const char *at = buf;
@@ -133,9 +139,11 @@ static struct ibv_mr *memory_of(struct verbs *v, const void *buf, size_t len)
 	if (at >= v->arena && at + len <= v->arena + v->arena_len)
 		return v->mr;
 	for (int i = 0; i < v->nother; i++)
-		if (at >= (char *)v->other[i]->addr && at + len <= (char *)v->other[i]->addr + v->other[i]->length)
+		if (at >= (char *)v->other[i]->addr &&
+		    at + len <= (char *)v->other[i]->addr + v->other[i]->length)
 			return v->other[i];
-	mr = v->nother < 32 ? ibv_reg_mr(v->pd, (void *)(uintptr_t)buf, len, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ)
+	mr = v->nother < 32 ? ibv_reg_mr(v->pd, (void *)(uintptr_t)buf, len,
+					 IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ)
 			    : NULL;
 	if (mr)
 		v->other[v->nother++] = mr;
@@ -158,13 +166,16 @@ static int make_room(struct verbs *v, struct verbs_peer *p, bool buffer)
 	return ST_OK;
 }
 
-/* Sends a head, and what of its message goes with it. */
-static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const void *content, size_t len)
+/* Sends a head and the content that goes with it. ST_OK or ST_FAILED. */
+static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const void *content,
+		size_t len)
 {
 	struct verbs_out *out;
 	struct ibv_sge sge;
-	struct ibv_send_wr wr = { .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED }, *bad;
-	int err = p->connected || head.kind == MSG_READY ? ST_OK : verbs_connect(v, verbs_rank_of(v, p));
+	struct ibv_send_wr wr = { .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_SEND,
+				  .send_flags = IBV_SEND_SIGNALED }, *bad;
+	int err = p->connected || head.kind == MSG_READY ? ST_OK
+							 : verbs_connect(v, verbs_rank_of(v, p));
 
 	if (err || make_room(v, p, true))
 		return ST_FAILED;
@@ -174,7 +185,8 @@ static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const v
 	out->to = p;
 	out->head = head;
 	memcpy(out->content, content, len);
-	sge = (struct ibv_sge){ (uintptr_t)&out->head, (uint32_t)(sizeof(head) + len), v->msg_mr->lkey };
+	sge = (struct ibv_sge){ (uintptr_t)&out->head, (uint32_t)(sizeof(head) + len),
+				v->msg_mr->lkey };
 	wr.wr_id = (uint64_t)(out - v->outs) << 3 | TAG_OUT;
 	p->msg_used++;
 	err = ibv_post_send(p->msg, &wr, &bad);
@@ -214,23 +226,14 @@ int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_
 
 /* ---- receiving ---- */
 
-/* The receive that the next message of p meets: that of p or that of anyone, the older; out of its queue. NULL: none. */
-static struct request *meet(struct verbs *v, struct verbs_peer *p)
-{
-	struct request *own = p->msgs.first, *any = v->any.first;
-
-	if (own && (!any || own->id < any->id))
-		return queue_take(&p->msgs);
-	return any ? queue_take(&v->any) : NULL;
-}
-
 static int read_content(struct verbs *v, struct request *r, const struct head *h)
 {
 	struct verbs_peer *p = &v->peers[h->from];
 	struct ibv_mr *mr = memory_of(v, r->buf, h->len);
 	struct ibv_sge sge;
-	struct ibv_send_wr wr = { .wr_id = (uintptr_t)r | TAG_READ, .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_RDMA_READ,
-				  .send_flags = IBV_SEND_SIGNALED }, *bad;
+	struct ibv_send_wr wr = { .wr_id = (uintptr_t)r | TAG_READ, .sg_list = &sge, .num_sge = 1,
+				  .opcode = IBV_WR_RDMA_READ, .send_flags = IBV_SEND_SIGNALED },
+			   *bad;
 	int err;
 
 	if (!mr || make_room(v, p, false))
@@ -238,18 +241,18 @@ static int read_content(struct verbs *v, struct request *r, const struct head *h
 	sge = (struct ibv_sge){ (uintptr_t)r->buf, (uint32_t)h->len, mr->lkey };
 	wr.wr.rdma.remote_addr = h->addr;
 	wr.wr.rdma.rkey = h->rkey;
-	r->id = h->id;		/* whose request it is over there */
+	r->id = h->id;		/* the sender's request */
 	p->msg_used++;
 	err = ibv_post_send(p->msg, &wr, &bad);
 	return err ? verbs_failed(v, "posting a read", err) : ST_OK;
 }
 
-/* A message and its receive have met. */
+/* Delivers a message to the receive that it meets. */
 static int deliver(struct verbs *v, struct request *r, const struct head *h, const void *content)
 {
 	if (h->len > r->room)
-		return error_report("rank %d received %llu bytes into a buffer of %zu", v->ep.job->rank, (unsigned long long)h->len,
-			     r->room);
+		return error_report("rank %d received %llu bytes into a buffer of %zu",
+				    v->ep.job->rank, (unsigned long long)h->len, r->room);
 	r->len = h->len;
 	r->peer = (int)h->from;
 	if (h->kind == MSG_RENDEZVOUS)
@@ -259,56 +262,29 @@ static int deliver(struct verbs *v, struct request *r, const struct head *h, con
 	return ST_OK;
 }
 
-static int put_aside(struct verbs *v, const struct head *h, const void *content)
+static int keep(struct verbs *v, const struct head *h, const void *content)
 {
 	size_t len = h->kind == MSG_EAGER ? h->len : 0;
-	struct verbs_stray *s = malloc(sizeof(*s) + len);
+	struct early *e = malloc(sizeof(*e) + len);
 
-	if (!s)
+	if (!e)
 		return error_report("no memory for a message");
-	s->next = NULL;
-	s->head = *h;
-	memcpy(s->content, content, len);
-	*v->last_stray = s;
-	v->last_stray = &s->next;
+	e->arrival.from = (int)h->from;
+	e->head = *h;
+	memcpy(e->content, content, len);
+	match_keep(&v->match, &e->arrival);
 	return ST_OK;
-}
-
-/* The first message that came before its receive from peer, or from anyone. */
-static struct verbs_stray *find_stray(struct verbs *v, int peer)
-{
-	struct verbs_stray **at = &v->strays, *s;
-
-	while (*at && peer != PEER_ANY && (int)(*at)->head.from != peer)
-		at = &(*at)->next;
-	s = *at;
-	if (!s)
-		return NULL;
-	*at = s->next;
-	if (!*at)
-		v->last_stray = at;
-	return s;
 }
 
 static int add_target(struct verbs_peer *p, const struct verbs_place *x)
 {
-	if (p->ntargets == p->room_targets) {
-		uint32_t more = p->room_targets ? 2 * p->room_targets : 4;
-		struct verbs_place *mem = realloc(p->targets, more * sizeof(*mem));
+	struct verbs_place *mem = list_grow(p->targets, p->ntargets, sizeof(*mem));
 
-		if (!mem)
-			return error_report("no memory for the transfers of a round");
-		p->targets = mem;
-		p->room_targets = more;
-	}
+	if (!mem)
+		return error_report("no memory for the transfers of a round");
+	p->targets = mem;
 	p->targets[p->ntargets++] = *x;
 	return ST_OK;
-}
-
-/* A request that has been read from is done. Its number is where it is, in this rank's own memory. */
-static void sent(uint64_t id)
-{
-	((struct request *)(uintptr_t)id)->done = true;
 }
 
 static int handle(struct verbs *v, const struct verbs_in *in)
@@ -336,11 +312,12 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 		p->answered = clock_wall();
 		return ST_OK;
 	case MSG_FREE:
-		sent(in->head.id);
+		((struct request *)(uintptr_t)in->head.id)->done = true;	/* our own */
 		return ST_OK;
 	default:
-		r = meet(v, p);
-		return r ? deliver(v, r, &in->head, in->content) : put_aside(v, &in->head, in->content);
+		r = match_take(&v->match, &p->msgs);
+		return r ? deliver(v, r, &in->head, in->content)
+			 : keep(v, &in->head, in->content);
 	}
 }
 
@@ -353,7 +330,7 @@ static int take_in(struct verbs *v, size_t i)
 	return err ? err : post_in(v, p, i);
 }
 
-/* What was read is here; the sender's buffer is free. */
+/* A read is complete: tells the sender that its buffer is free. */
 static int have_read(struct verbs *v, struct request *r)
 {
 	struct verbs_peer *p = &v->peers[r->peer];
@@ -372,7 +349,7 @@ static void take_out(struct verbs *v, size_t i)
 	v->free_out = out;
 }
 
-/* Whom a failed completion is about. */
+/* The rank that a failed completion is about. */
 static int peer_of(struct verbs *v, const struct ibv_wc *wc)
 {
 	enum tag tag = wc->wr_id & TAG_MASK;
@@ -403,8 +380,9 @@ static int take(struct verbs *v, const struct ibv_wc *wc)
 }
 
 /*
- * What is done with a completion may have to wait for others, and comes here again: it then goes on where this one is, so
- * that no message overtakes another, and what it waits for is found even if it has been taken off the queue already.
+ * Handling a completion may wait for others and so call this again. That call continues behind the
+ * completion being handled, so that no message overtakes another and none taken off the queue is
+ * missed.
  */
 int verbs_progress(struct verbs *v, bool *any)
 {
@@ -426,7 +404,7 @@ int verbs_progress(struct verbs *v, bool *any)
 	if (*any) {
 		v->idle = 0;
 		v->idle_since = 0;
-	} else if (!err && (v->events || v->idle % 64 == 0)) {	/* with events a look in vain lasts long */
+	} else if (!err && (v->events || v->idle % 64 == 0)) {
 		err = verbs_answer(v);
 	}
 	return err;
@@ -472,25 +450,26 @@ int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, stru
 		return tell(v, p, (struct head){ .kind = MSG_EAGER, .len = len }, buf, len);
 	}
 	mr = memory_of(v, buf, len);
-	return mr ? tell(v, p, (struct head){ .kind = MSG_RENDEZVOUS, .len = len, .addr = (uintptr_t)buf, .rkey = mr->rkey,
-					      .id = (uintptr_t)r }, "", 0)
+	return mr ? tell(v, p,
+			 (struct head){ .kind = MSG_RENDEZVOUS, .len = len, .addr = (uintptr_t)buf,
+					.rkey = mr->rkey, .id = (uintptr_t)r },
+			 "", 0)
 		  : ST_FAILED;
 }
 
 int verbs_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
 {
 	struct verbs *v = verbs_of(ep);
-	struct verbs_stray *s = find_stray(v, peer);
+	struct early *e = (struct early *)match_early(&v->match, peer);
 	int err;
 
 	request_init(r, buf, len);
-	if (s) {
-		err = deliver(v, r, &s->head, s->content);
-		free(s);
+	if (e) {
+		err = deliver(v, r, &e->head, e->content);
+		free(e);
 		return err;
 	}
-	r->id = v->next_id++;
-	queue_add(peer == PEER_ANY ? &v->any : &v->peers[peer].msgs, r);
+	match_post(&v->match, peer == PEER_ANY ? NULL : &v->peers[peer].msgs, r);
 	return ST_OK;
 }
 

@@ -18,7 +18,7 @@
 #include "base/error.h"
 
 #define HUGE_PAGE (2U << 20)
-#define INLINE_WISH 220		/* what perftest asks for writes; devices grant about so much without loss */
+#define INLINE_WISH 220		/* as perftest; devices grant about so much at no cost */
 
 static const char *const transport_names[] = { "rc", "uc", "ud", NULL };
 static const char *const op_names[] = { "send", "write", "write-imm", "read", NULL };
@@ -27,38 +27,54 @@ static const char *const byte_names[] = { "auto", "always", "never", NULL };
 
 const struct opt verbs_options[] = {
 	{ 0, "device", "list", OPT_TEXT, offsetof(struct verbs_opts, device),
-	  .help = "RDMA devices of this host; its ranks take them in turn; by default the first with an active port" },
-	{ 0, "port", "number", OPT_UINT, offsetof(struct verbs_opts, port), .def = "auto", .min = 1, .max = 255, .word = "auto",
+	  .help = "RDMA devices of this host; its ranks take them in turn; by default the first "
+		  "with an active port" },
+	{ 0, "port", "number", OPT_UINT, offsetof(struct verbs_opts, port), .def = "auto", .min = 1,
+	  .max = 255, .word = "auto",
 	  .help = "port of the device; auto: the first that is active" },
-	{ 0, "gid", "index", OPT_UINT, offsetof(struct verbs_opts, gid), .def = "auto", .min = 0, .max = 255, .word = "auto",
-	  .help = "index of the GID; auto: RoCE v2 with the IPv4 address by which this host reaches the others, else with "
-		  "any, else the first of RoCE v2; on InfiniBand none" },
-	{ 0, "transport", "name", OPT_CHOICE, offsetof(struct verbs_opts, transport), .def = "rc", .choices = transport_names,
-	  .help = "queue pairs that carry rounds: rc (reliable), uc (unacknowledged), ud (datagrams of at most the path's "
-		  "MTU, losses counted)" },
-	{ 0, "op", "name", OPT_CHOICE, offsetof(struct verbs_opts, op), .def = "send", .choices = op_names,
-	  .help = "what carries a message: send, write (the last of a step tells the receiver by immediate data), write-imm "
-		  "(each does), read (latency, msgrate and bandwidth: the rank that is timed reads)" },
-	{ 0, "last-byte", "when", OPT_CHOICE, offsetof(struct verbs_opts, last_byte), .def = "auto", .choices = byte_names,
-	  .help = "seeing a written message by its last byte in memory where steps are single messages; auto: where the device "
-		  "promises to write in order" },
-	{ 0, "inline", "bytes", OPT_SIZE, offsetof(struct verbs_opts, inlined), .def = "auto", .min = 0, .max = 4096, .word = "auto",
-	  .help = "longest message to hand over with its work request; auto: 220, or what the device grants" },
-	{ 0, "tx-depth", "count", OPT_UINT, offsetof(struct verbs_opts, tx_depth), .def = "1024", .min = 16, .max = 65536,
+	{ 0, "gid", "index", OPT_UINT, offsetof(struct verbs_opts, gid), .def = "auto", .min = 0,
+	  .max = 255, .word = "auto",
+	  .help = "index of the GID; auto: RoCE v2 with the IPv4 address by which this host "
+		  "reaches the others, else with any, else the first of RoCE v2; on InfiniBand "
+		  "none" },
+	{ 0, "transport", "name", OPT_CHOICE, offsetof(struct verbs_opts, transport), .def = "rc",
+	  .choices = transport_names,
+	  .help = "queue pairs that carry rounds: rc (reliable), uc (unacknowledged), ud "
+		  "(datagrams of at most the path's MTU, losses counted)" },
+	{ 0, "op", "name", OPT_CHOICE, offsetof(struct verbs_opts, op), .def = "send",
+	  .choices = op_names,
+	  .help = "what carries a message: send, write (the last of a step tells the receiver by "
+		  "immediate data), write-imm (each does), read (latency, msgrate and bandwidth: "
+		  "the rank that is timed reads)" },
+	{ 0, "last-byte", "when", OPT_CHOICE, offsetof(struct verbs_opts, last_byte), .def = "auto",
+	  .choices = byte_names,
+	  .help = "seeing a written message by its last byte in memory where steps are single "
+		  "messages; auto: where the device promises to write in order" },
+	{ 0, "inline", "bytes", OPT_SIZE, offsetof(struct verbs_opts, inlined), .def = "auto",
+	  .min = 0, .max = 4096, .word = "auto",
+	  .help = "longest message to hand over with its work request; auto: 220, or what the "
+		  "device grants" },
+	{ 0, "tx-depth", "count", OPT_UINT, offsetof(struct verbs_opts, tx_depth), .def = "1024",
+	  .min = 16, .max = 65536,
 	  .help = "work requests that a send queue holds, and so the widest window" },
-	{ 0, "rx-depth", "count", OPT_UINT, offsetof(struct verbs_opts, rx_depth), .def = "1024", .min = 16, .max = 65536,
-	  .help = "receives that are posted ahead" },
-	{ 0, "mtu", "bytes", OPT_SIZE, offsetof(struct verbs_opts, mtu), .def = "auto", .min = 256, .max = 4096, .word = "auto",
-	  .help = "most bytes of a packet: 256, 512, 1024, 2048 or 4096; auto: the port's; the smaller of both ends counts" },
-	{ 0, "connect", "when", OPT_CHOICE, offsetof(struct verbs_opts, connect), .def = "lazy", .choices = connect_names,
-	  .help = "queue pairs between two ranks: lazy: when they first have to do with each other, outside the timed part; "
-		  "eager: all at the start" },
+	{ 0, "rx-depth", "count", OPT_UINT, offsetof(struct verbs_opts, rx_depth), .def = "1024",
+	  .min = 16, .max = 65536, .help = "receives that are posted ahead" },
+	{ 0, "mtu", "bytes", OPT_SIZE, offsetof(struct verbs_opts, mtu), .def = "auto", .min = 256,
+	  .max = 4096, .word = "auto",
+	  .help = "most bytes of a packet: 256, 512, 1024, 2048 or 4096; auto: the port's; the "
+		  "smaller of both ends counts" },
+	{ 0, "connect", "when", OPT_CHOICE, offsetof(struct verbs_opts, connect), .def = "lazy",
+	  .choices = connect_names,
+	  .help = "queue pairs between two ranks: lazy: when they first have to do with each "
+		  "other, outside the timed part; eager: all at the start" },
 	{ 0, "hugepages", NULL, OPT_FLAG, offsetof(struct verbs_opts, hugepages),
-	  .help = "memory in pages of 2 MiB, if the system has them; what was obtained is recorded" },
+	  .help = "memory in pages of 2 MiB, if the system has them; what was obtained is "
+		  "recorded" },
 	{ 0, "events", NULL, OPT_FLAG, offsetof(struct verbs_opts, events),
 	  .help = "sleep until the device interrupts, in place of looking again and again" },
 	{ 0, "same-buffer", NULL, OPT_FLAG, offsetof(struct verbs_opts, same_buffer),
-	  .help = "use the same bytes for every message; by default short ones walk through a page line by line" },
+	  .help = "use the same bytes for every message; by default short ones walk through a page "
+		  "line by line" },
 	{ 0 },
 };
 
@@ -70,8 +86,9 @@ int verbs_failed(const struct verbs *v, const char *what, int err)
 	err = err < 0 ? -err : err;
 	getrlimit(RLIMIT_MEMLOCK, &lock);
 	if (err == ENOMEM && lock.rlim_cur != RLIM_INFINITY)
-		return error_report("device '%s': %s failed: %s; at most %llu KiB may be locked, see 'ulimit -l'", device, what,
-			     strerror(err), (unsigned long long)lock.rlim_cur / 1024);
+		return error_report("device '%s': %s failed: %s; at most %llu KiB may be locked, "
+				    "see 'ulimit -l'", device, what, strerror(err),
+				    (unsigned long long)lock.rlim_cur / 1024);
 	return error_report("device '%s': %s failed: %s", device, what, strerror(err));
 }
 
@@ -105,21 +122,25 @@ int verbs_check(void *options, int nranks)
 		return error_usage("value '%llu' of '--mtu' is none of 256, 512, 1024, 2048, 4096",
 				   (unsigned long long)o->mtu);
 	if (o->transport == VERBS_UD && o->op != VERBS_SEND)
-		return error_usage("'--transport ud' has no '--op %s': datagrams can only be sent", op_names[o->op]);
+		return error_usage("'--transport ud' has no '--op %s': datagrams can only be sent",
+				   op_names[o->op]);
 	if (o->transport == VERBS_UC && o->op == VERBS_READ)
 		return error_usage("'--transport uc' has no '--op read'");
 	if (opts_given("last-byte") && o->op != VERBS_WRITE)
 		return error_usage("'--last-byte' needs '--op write'");
 	if (o->last_byte == LAST_BYTE_ALWAYS && o->events)
-		return error_usage("'--last-byte always' and '--events' exclude each other: no event tells of a byte in memory");
+		return error_usage("'--last-byte always' and '--events' exclude each other: no "
+				   "event tells of a byte in memory");
 	if (opts_given("inline") && o->op == VERBS_READ)
-		return error_usage("'--inline' has no meaning with '--op read': a read hands over no message");
+		return error_usage("'--inline' has no meaning with '--op read': a read hands over "
+				   "no message");
 	if (opts_given("predict") && !opts_given("like") && o->transport != VERBS_RC)
-		return error_usage("'--predict' needs '--transport rc', whose messages its model describes, or '--like'");
+		return error_usage("'--predict' needs '--transport rc', whose messages its model "
+				   "describes, or '--like'");
 	return ST_OK;
 }
 
-/* The name in a list that falls to this rank; the whole if it is one. */
+/* This rank's name of a list of names, which ranks take in turn. */
 static void pick_name(const char *list, int turn, char *name, size_t len)
 {
 	int n = 1;
@@ -132,13 +153,14 @@ static void pick_name(const char *list, int turn, char *name, size_t len)
 	snprintf(name, len, "%.*s", (int)strcspn(at, ","), at);
 }
 
-/* An active port of an open device, in v->port. */
+/* Finds a port, with `active` an active one, of the open device; stores it in v->port. */
 static bool has_port(struct verbs *v, bool active)
 {
 	for (uint8_t i = 1; i <= v->dev.phys_port_cnt; i++) {
 		if (v->options->port != OPT_AUTO && i != v->options->port)
 			continue;
-		if (ibv_query_port(v->ctx, i, &v->port) || (active && v->port.state != IBV_PORT_ACTIVE))
+		if (ibv_query_port(v->ctx, i, &v->port) ||
+		    (active && v->port.state != IBV_PORT_ACTIVE))
 			continue;
 		v->port_num = i;
 		return true;
@@ -160,13 +182,15 @@ static bool open_one(struct verbs *v, struct ibv_device *d, bool active)
 static int no_device(const struct verbs *v, const char *name, int found)
 {
 	if (!found)
-		return error_unavailable("no RDMA device%s%s%s; 'ibv_devices' lists what there is", *name ? " '" : "", name,
-					 *name ? "'" : "");
+		return error_unavailable("no RDMA device%s%s%s; 'ibv_devices' lists what there is",
+					 *name ? " '" : "", name, *name ? "'" : "");
 	if (v->options->port != OPT_AUTO)
-		return error_unavailable("no RDMA device%s%s%s has an active port %llu", *name ? " '" : "", name, *name ? "'" : "",
+		return error_unavailable("no RDMA device%s%s%s has an active port %llu",
+					 *name ? " '" : "", name, *name ? "'" : "",
 					 (unsigned long long)v->options->port);
-	return error_unavailable("no port of RDMA device%s%s%s is active: is its cable plugged, its interface up?",
-				 *name ? " '" : "s", name, *name ? "'" : "");
+	return error_unavailable(
+		"no port of RDMA device%s%s%s is active: is its cable plugged, its interface up?",
+		*name ? " '" : "s", name, *name ? "'" : "");
 }
 
 static int open_device(struct verbs *v)
@@ -197,7 +221,7 @@ static bool is_ipv4(const union ibv_gid *g)
 	return !memcmp(g->raw, mapped, 12);
 }
 
-/* How good a GID is for RoCE: of version 2, with an address of IPv4, of IPv6 that is not of this link alone. */
+/* How good a GID is for RoCE: best v2 with IPv4, then with IPv6, then link-local, then v1. */
 static int rank_gid(const struct ibv_gid_entry *e)
 {
 	bool link_local = e->gid.raw[0] == 0xfe && e->gid.raw[1] == 0x80;
@@ -215,7 +239,8 @@ static int given_gid(struct verbs *v, union ibv_gid *gid)
 	if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)v->options->gid, &e, 0))
 		return error_unavailable("device '%s' has no GID %llu on port %u; 'show_gids' or "
 					 "/sys/class/infiniband/%s/ports/%u/gids list them",
-					 ibv_get_device_name(v->ctx->device), (unsigned long long)v->options->gid, v->port_num,
+					 ibv_get_device_name(v->ctx->device),
+					 (unsigned long long)v->options->gid, v->port_num,
 					 ibv_get_device_name(v->ctx->device), v->port_num);
 	*gid = e.gid;
 	return ST_OK;
@@ -230,15 +255,17 @@ static int choose_gid(struct verbs *v, union ibv_gid *gid)
 	for (int i = 0; i < v->port.gid_tbl_len; i++) {
 		struct ibv_gid_entry e;
 
-		if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)i, &e, 0) || rank_gid(&e) <= best)
+		if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)i, &e, 0) ||
+		    rank_gid(&e) <= best)
 			continue;
 		best = rank_gid(&e);
 		v->gid_index = i;
 		*gid = e.gid;
 	}
 	if (best < 0 && v->port.link_layer == IBV_LINK_LAYER_ETHERNET)
-		return error_unavailable("device '%s' has no GID on port %u: has its interface an address?",
-					 ibv_get_device_name(v->ctx->device), v->port_num);
+		return error_unavailable(
+			"device '%s' has no GID on port %u: has its interface an address?",
+			ibv_get_device_name(v->ctx->device), v->port_num);
 	return ST_OK;
 }
 
@@ -252,64 +279,74 @@ static bool way_out(const union ibv_gid *to, union ibv_gid *from)
 
 	memcpy(&a.sin6_addr, to->raw, 16);
 	setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
-	ok = fd >= 0 && !connect(fd, (struct sockaddr *)&a, sizeof(a)) && !getsockname(fd, (struct sockaddr *)&a, &len);
+	ok = fd >= 0 && !connect(fd, (struct sockaddr *)&a, sizeof(a)) &&
+	     !getsockname(fd, (struct sockaddr *)&a, &len);
 	if (fd >= 0)
 		close(fd);
 	memcpy(from->raw, &a.sin6_addr, 16);
 	return ok;
 }
 
-/* If this host reaches another by an address that is a GID of ours as well, that one. True if it has changed. */
-static bool match_route(struct verbs *v, struct verbs_card *mine)
+/*
+ * Chooses the GID with the address by which this host reaches another, if there is one: the
+ * kernel's routes know best.
+ */
+static void match_route(struct verbs *v, struct verbs_card *mine)
 {
 	union ibv_gid from;
 
 	if (v->options->gid != OPT_AUTO || v->port.link_layer != IBV_LINK_LAYER_ETHERNET)
-		return false;
+		return;
 	for (int r = 0; r < v->ep.job->size; r++) {
-		if (!strcmp(v->cards[r].machine, mine->machine) || !way_out(&v->cards[r].gid, &from))
+		if (!strcmp(v->cards[r].machine, mine->machine) ||
+		    !way_out(&v->cards[r].gid, &from))
 			continue;
 		for (int i = 0; i < v->port.gid_tbl_len; i++) {
 			struct ibv_gid_entry e;
 
-			if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)i, &e, 0) || e.gid_type != IBV_GID_TYPE_ROCE_V2 ||
+			if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)i, &e, 0) ||
+			    e.gid_type != IBV_GID_TYPE_ROCE_V2 ||
 			    memcmp(&e.gid, &from, sizeof(from)))
 				continue;
 			v->gid_index = i;
 			mine->gid = from;
-			return true;
+			return;
 		}
-		break;
+		return;
 	}
-	return false;
 }
 
 /* ---- memory ---- */
 
 static void *map(size_t len, int flags)
 {
-	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags,
+		       -1, 0);
 
 	return p == MAP_FAILED ? NULL : p;
 }
 
 static int make_arena(struct verbs *v, size_t heap)
 {
-	v->arena_len = (heap + VERBS_SCRATCH + 16 * BACKEND_PAGE + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	v->arena_len = heap + VERBS_SCRATCH + 16 * BACKEND_PAGE;
+	v->arena_len = (v->arena_len + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 	v->arena_used = VERBS_SCRATCH;
 	v->pages = "pages of the system's usual size";
 	if (v->options->hugepages) {
 		v->arena = map(v->arena_len, MAP_HUGETLB | 21 << MAP_HUGE_SHIFT);
-		v->pages = v->arena ? "2 MiB pages" : "pages of the usual size; the system has no 2 MiB pages to give";
+		v->pages = v->arena ? "2 MiB pages" : "pages of the usual size; the system has no "
+						      "2 MiB pages to give";
 		if (!v->arena)
-			error_warn("no 2 MiB pages to be had for %zu MiB: see vm.nr_hugepages", v->arena_len >> 20);
+			error_warn("no 2 MiB pages for %zu MiB: see vm.nr_hugepages",
+				   v->arena_len >> 20);
 	}
 	if (!v->arena)
 		v->arena = map(v->arena_len, 0);
 	if (!v->arena)
 		return error_report("no memory for %zu MiB of messages", v->arena_len >> 20);
 	v->mr = ibv_reg_mr(v->pd, v->arena, v->arena_len,
-			   IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ);
+			   IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
+			   IBV_ACCESS_REMOTE_READ);
 	return v->mr ? ST_OK : verbs_failed(v, "registering memory", errno);
 }
 
@@ -358,7 +395,8 @@ static int make_queues(struct verbs *v)
 	fcntl(v->ctx->async_fd, F_SETFL, flags | O_NONBLOCK);
 	v->chain = calloc(v->tx_depth, sizeof(*v->chain));
 	v->sges = calloc(v->tx_depth, sizeof(*v->sges));
-	return v->chain && v->sges ? ST_OK : error_report("no memory for %u work requests", v->tx_depth);
+	return v->chain && v->sges ? ST_OK
+				   : error_report("no memory for %u work requests", v->tx_depth);
 }
 
 static enum ibv_mtu mtu_of(uint64_t bytes)
@@ -384,7 +422,7 @@ static void set_limits(struct verbs *v)
 	v->patience = patience_for(v->ep.job->local_size, v->ep.job->cpus);
 }
 
-/* Bytes that one message may have: of the smallest of all ranks' ports, for datagrams. */
+/* Longest message, bytes; of datagrams the smallest MTU of all ranks' ports. */
 static size_t longest(const struct verbs *v)
 {
 	unsigned mtu = v->mtu;
@@ -403,16 +441,20 @@ static int exchange(struct verbs *v, const struct verbs_card *mine)
 	v->run = v->cards[0].run;
 	for (size_t r = 0; r < n; r++)
 		if (v->cards[r].link != mine->link)
-			return error_report("rank %d's device '%s' and rank %zu's '%s' are of different kinds: InfiniBand and Ethernet",
-				     v->ep.job->rank, mine->device, r, v->cards[r].device);
+			return error_report("rank %d's device '%s' and rank %zu's '%s' are of "
+					    "different kinds: InfiniBand and Ethernet",
+					    v->ep.job->rank, mine->device, r,
+					    v->cards[r].device);
 	return ST_OK;
 }
 
 static int introduce(struct verbs *v)
 {
-	struct verbs_card mine = { .base = (uintptr_t)v->arena, .rkey = v->mr->rkey, .ud_qpn = v->ud->qp_num, .lid = v->port.lid,
-				   .mtu = (uint8_t)v->mtu, .link = v->port.link_layer,
-				   .reads = (uint8_t)(v->dev.max_qp_rd_atom < 255 ? v->dev.max_qp_rd_atom : 255) };
+	struct verbs_card mine = {
+		.base = (uintptr_t)v->arena, .rkey = v->mr->rkey, .ud_qpn = v->ud->qp_num,
+		.lid = v->port.lid, .mtu = (uint8_t)v->mtu, .link = v->port.link_layer,
+		.reads = (uint8_t)(v->dev.max_qp_rd_atom < 255 ? v->dev.max_qp_rd_atom : 255)
+	};
 	int err = choose_gid(v, &mine.gid);
 
 	if (err)
@@ -428,8 +470,8 @@ static int introduce(struct verbs *v)
 	return exchange(v, &mine);
 }
 
-/* The number of the run is also the key of its datagrams, which every queue pair has from the start. */
-static int agree_on_run(struct verbs *v)
+/* The run's number, which is also the key of its datagrams. */
+static void agree_on_run(struct verbs *v)
 {
 	uint32_t mine = 0;
 
@@ -437,17 +479,17 @@ static int agree_on_run(struct verbs *v)
 		mine = (uint32_t)getpid();
 	mine = (mine & 0x7fffffff) | 1;
 	v->run = *(const uint32_t *)v->ep.job->kind->allgather(v->ep.job, &mine, sizeof(mine));
-	return ST_OK;
 }
 
 static int make_peers(struct verbs *v)
 {
 	v->peers = calloc((size_t)v->ep.job->size, sizeof(*v->peers));
 	v->cards = calloc((size_t)v->ep.job->size, sizeof(*v->cards));
-	return v->peers && v->cards ? ST_OK : error_report("no memory for %d peers", v->ep.job->size);
+	return v->peers && v->cards ? ST_OK
+				    : error_report("no memory for %d peers", v->ep.job->size);
 }
 
-/* With all others, or of ranks 0 and 1 with each other, of whose queue pairs the record tells. */
+/* Connects all ranks, or only ranks 0 and 1, whose queue pairs the record describes. */
 static int connect_first(struct verbs *v)
 {
 	int me = v->ep.job->rank, size = v->ep.job->size, err = ST_OK;
@@ -466,7 +508,8 @@ static int open_all(struct verbs *v, size_t heap)
 		return err;
 	set_limits(v);
 	err = make_peers(v);
-	err = err ? err : agree_on_run(v);
+	if (!err)
+		agree_on_run(v);
 	err = err ? err : make_queues(v);
 	err = err ? err : make_arena(v, heap);
 	err = err ? err : verbs_open_msgs(v);
@@ -489,7 +532,9 @@ int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_
 		verbs_close(&v->ep);
 		return err;
 	}
-	v->ep.caps = v->options->op == VERBS_READ ? CAP_READ | CAP_WINDOW | CAP_STAMPS | CAP_CONTENT | CAP_MSG | CAP_ANY : VERBS_CAPS;
+	v->ep.caps = v->options->op == VERBS_READ
+			     ? CAP_READ | CAP_WINDOW | CAP_STAMPS | CAP_CONTENT | CAP_MSG | CAP_ANY
+			     : VERBS_CAPS;
 	v->ep.limits = (struct limits){ longest(v), v->tx_depth, UINT64_MAX, SIZE_MAX };
 	verbs_judge_nearness(v);
 	*ep = &v->ep;

@@ -1,78 +1,70 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parameters of the RDMA form (METHODS 1.6, eq. 34) between ranks 0 and 1, measured on the queue pair that carries rounds:
+ * The parameters of the RDMA form (METHODS 1.6, eq. 34) between ranks 0 and 1, measured on the
+ * queue pair that carries rounds:
  *
- * o_wqe, o_db	the time that posting a chain of B writes takes is o_db + B o_wqe: slope and intercept over B
- * o_cqe	the time of the look that finds a completion
- * RTT_1	from posting one write to its completion; what is left of it when the work is taken off is L + L_ack, by halves
- * o_nsnd, G	time between messages when the window is wide and batches are long, of 16 B and of 64 KiB; where the processor takes
- *		as long for 16 B, its interface's share cannot be seen, and o_nsnd is 0
- * o_rcv, o_free	of sends: taking a completion of a receive, and posting it, where all have come before
+ * o_wqe, o_db	posting a chain of B writes takes o_db + B o_wqe: slope and intercept over B
+ * o_cqe	the poll that finds a completion
+ * RTT_1	from posting one write to its completion; less the above it is L + L_ack, by halves
+ * o_nsnd, G	time between messages with a wide window and long batches, of 16 B and 64 KiB.
+ *		If the processor takes as long for 16 B, it hides the device, and o_nsnd is 0
+ * o_rcv, o_free	of sends: polling a receive's completion, posting it, once all have come
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "backends/verbs/verbs.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/line.h"
+#include "base/sort.h"
 #include "model/rdma.h"
 
 #define SHORT 16
 #define LONG (64U << 10)
 #define BATCH 16
-#define FLIGHT 128		/* messages in flight at the plateau, if the send queue holds them */
+#define FLIGHT 128		/* most messages in flight at the plateau */
 #define TIMES 101
 #define RECVS 128		/* if the receive queue holds them */
 #define MARK ((uint64_t)0xf << 60)
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *x, int n)
-{
-	qsort(x, (size_t)n, sizeof(*x), by_value);
-	return x[n / 2];
-}
 
 static double seconds_between(double from, double to)
 {
 	return (to - from) * host_clock.tick_s;
 }
 
-/* Of `wish` messages as many as a queue holds, in whole batches: depths are at least one. */
+/* As many of `wish` messages as a queue holds, in whole batches; a queue holds at least one. */
 static int fitting(int wish, uint32_t depth)
 {
 	return (wish < (int)depth ? wish : (int)depth) / BATCH * BATCH;
 }
 
-/* Memory at the end of the arena that no message of a round has. */
+/* Memory at the end of the arena that no round uses. */
 static char *spare(const struct verbs *v)
 {
 	return v->arena + v->arena_len - LONG;
 }
 
-/* What is posted again and again: a chain of `n` messages of `len` bytes, of which the last reports. */
+/* A chain of messages, the last of which is signalled; posted repeatedly. */
 struct chain {
 	struct ibv_send_wr wr[BATCH];
 	struct ibv_sge sge;
 };
 
-static void make_chain(struct verbs *v, struct chain *c, const struct verbs_place *target, uint32_t len, int n, bool send)
+static void make_chain(struct verbs *v, struct chain *c, const struct verbs_place *target,
+		       uint32_t len, int n, bool send)
 {
 	memset(c, 0, sizeof(*c));
 	c->sge = (struct ibv_sge){ (uintptr_t)spare(v), len, v->mr->lkey };
 	for (int i = 0; i < n; i++) {
 		struct ibv_send_wr *wr = &c->wr[i];
 
-		*wr = (struct ibv_send_wr){ .wr_id = MARK, .next = i + 1 < n ? wr + 1 : NULL, .sg_list = &c->sge, .num_sge = 1,
+		*wr = (struct ibv_send_wr){ .wr_id = MARK, .next = i + 1 < n ? wr + 1 : NULL,
+					    .sg_list = &c->sge, .num_sge = 1,
 					    .opcode = send ? IBV_WR_SEND : IBV_WR_RDMA_WRITE };
-		wr->send_flags = (len <= v->inlined ? IBV_SEND_INLINE : 0) | (i + 1 == n ? IBV_SEND_SIGNALED : 0);
+		wr->send_flags = (len <= v->inlined ? IBV_SEND_INLINE : 0) |
+				 (i + 1 == n ? IBV_SEND_SIGNALED : 0);
 		if (!send) {
 			wr->wr.rdma.remote_addr = target->addr;
 			wr->wr.rdma.rkey = v->cards[1].rkey;
@@ -80,7 +72,10 @@ static void make_chain(struct verbs *v, struct chain *c, const struct verbs_plac
 	}
 }
 
-/* Waits for `n` completions; *look, if not NULL: ticks of the look that found the last. ST_OK or ST_FAILED. */
+/*
+ * Waits for `n` completions; *look, if not NULL: ticks of the look that found the last. ST_OK or
+ * ST_FAILED.
+ */
 static int await_cqes(struct verbs *v, int n, double *look)
 {
 	struct ibv_wc wc;
@@ -94,7 +89,8 @@ static int await_cqes(struct verbs *v, int n, double *look)
 		if (!got && verbs_idle(v, v->cq))
 			return ST_FAILED;
 		if (got && wc.status != IBV_WC_SUCCESS)
-			return -verbs_completion_failed(v, &wc, 1 - v->ep.job->rank, "what goes to");
+			return -verbs_completion_failed(v, &wc, 1 - v->ep.job->rank,
+							"what goes to");
 		if (got && look)
 			*look = clock_ticks() - before;
 		n -= got;
@@ -111,12 +107,16 @@ static int post_chain(struct verbs *v, struct chain *c)
 	return err ? verbs_failed(v, "posting work requests", err) : ST_OK;
 }
 
-/* Medians of the time that posting n messages takes, until their completion, and of the look that finds it; s. */
+/*
+ * Medians of the time that posting n messages takes, until their completion, and of the look that
+ * finds it; s.
+ */
 struct costs {
 	double post, whole, look;
 };
 
-static int time_posting(struct verbs *v, const struct verbs_place *target, int n, struct costs *cost)
+static int time_posting(struct verbs *v, const struct verbs_place *target, int n,
+			struct costs *cost)
 {
 	double post[TIMES], whole[TIMES], look[TIMES];
 	struct chain c;
@@ -134,14 +134,17 @@ static int time_posting(struct verbs *v, const struct verbs_place *target, int n
 		look[i] *= host_clock.tick_s;
 	}
 	if (!err)
-		*cost = (struct costs){ median(post, TIMES), median(whole, TIMES), median(look, TIMES) };
+		*cost = (struct costs){ median(post, TIMES), median(whole, TIMES),
+					median(look, TIMES) };
 	return err;
 }
 
 /* Time between messages with FLIGHT of them in flight, or fewer, posted in batches; s. */
-static int time_plateau(struct verbs *v, const struct verbs_place *target, uint32_t len, double *gap)
+static int time_plateau(struct verbs *v, const struct verbs_place *target, uint32_t len,
+			double *gap)
 {
-	int batches = len == SHORT ? 256 : 16, flight = fitting(FLIGHT, v->tx_depth) / BATCH, err = ST_OK;
+	int batches = len == SHORT ? 256 : 16, flight = fitting(FLIGHT, v->tx_depth) / BATCH,
+	    err = ST_OK;
 	double start;
 	struct chain c;
 
@@ -157,7 +160,10 @@ static int time_plateau(struct verbs *v, const struct verbs_place *target, uint3
 	return err;
 }
 
-/* Posting n receives, each by itself as a program does that gives back one buffer after another; s each. */
+/*
+ * Posting n receives, each by itself as a program does that gives back one buffer after another; s
+ * each.
+ */
 static int time_recvs(struct verbs *v, int n, double *o_free)
 {
 	struct ibv_sge sge = { (uintptr_t)spare(v), SHORT, v->mr->lkey };
@@ -186,26 +192,11 @@ static int send_some(struct verbs *v, uint32_t n)
 	return err;
 }
 
-static double least_squares(const double *x, const double *y, int n, double *intercept)
-{
-	double mx = 0, my = 0, sxx = 0, sxy = 0;
-
-	for (int i = 0; i < n; i++) {
-		mx += x[i] / n;
-		my += y[i] / n;
-	}
-	for (int i = 0; i < n; i++) {
-		sxx += (x[i] - mx) * (x[i] - mx);
-		sxy += (x[i] - mx) * (y[i] - my);
-	}
-	*intercept = my - sxy / sxx * mx;
-	return sxy / sxx;
-}
-
 static int measure_sender(struct verbs *v, const struct verbs_place *target, struct rdma *p)
 {
 	static const double batches[] = { 1, 2, 4, 8, 16 };
 	double post[5], short_gap, long_gap, rest;
+	struct linear posting;
 	struct costs one = { 0 }, cost = { 0 };
 	int err = ST_OK;
 
@@ -218,8 +209,9 @@ static int measure_sender(struct verbs *v, const struct verbs_place *target, str
 	err = err ? err : time_plateau(v, target, LONG, &long_gap);
 	if (err)
 		return err;
-	p->o_wqe = fmax(0, least_squares(batches, post, 5, &p->o_db));
-	p->o_db = fmax(0, p->o_db);
+	posting = line_least_squares(batches, post, NULL, 5);
+	p->o_wqe = fmax(0, posting.b);
+	p->o_db = fmax(0, posting.a);
 	p->o_cqe = one.look;
 	p->G = long_gap / (LONG - 1);
 	if (short_gap > 1.1 * (p->o_wqe + (p->o_db + p->o_cqe) / BATCH))
@@ -249,11 +241,16 @@ static int active(struct verbs *v, struct rdma *found)
 	return err ? err : verbs_tell_done(v, p);
 }
 
-/* Rank 1: tells where to write to and how many messages it receives, then times what a receiver does. */
+/*
+ * Rank 1: tells where to write to and how many messages it receives, then times what a receiver
+ * does.
+ */
 static int passive(struct verbs *v, struct rdma *mine)
 {
 	int n = fitting(RECVS, v->rx_depth);
-	struct verbs_place place = { .addr = (uintptr_t)spare(v), .len = LONG, .repeat = (uint32_t)n, .slots = 1 };
+	struct verbs_place place = {
+		.addr = (uintptr_t)spare(v), .len = LONG, .repeat = (uint32_t)n, .slots = 1
+	};
 	struct timespec nap = { 0, 5000000L };
 	struct verbs_peer *p = &v->peers[0];
 	double start;
@@ -288,7 +285,7 @@ int verbs_rdma(struct endpoint *ep, struct rdma *found)
 		err = active(v, found);
 	if (!err && me == 1)
 		err = passive(v, found);
-	if (err)	/* it ends the job: the other rank waits for messages, not for us to gather */
+	if (err)	/* ends the job: the other rank waits for messages */
 		return err;
 	all = ep->job->kind->allgather(ep->job, found, sizeof(*found));
 	found->o_rcv = all[1].o_rcv;

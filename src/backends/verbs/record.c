@@ -18,7 +18,8 @@ static void read_device(const struct verbs *v, const char *name, char *text, siz
 	FILE *f;
 
 	text[0] = '\0';
-	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/%s", ibv_get_device_name(v->ctx->device), name);
+	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/%s",
+		 ibv_get_device_name(v->ctx->device), name);
 	f = fopen(path, "re");
 	if (!f)
 		return;
@@ -46,14 +47,18 @@ static const struct {
 	const char *group, *files[6];
 } port_counters[] = {
 	{ "rdma_retransmissions", true, "hw_counters",
-	  { "completer_retry_err", "local_ack_timeout_err", "packet_seq_err", "implied_nak_seq_err", "RetransSegs" } },
+	  { "completer_retry_err", "local_ack_timeout_err", "packet_seq_err", "implied_nak_seq_err",
+	    "RetransSegs" } },
 	{ "rdma_duplicates", true, "hw_counters", { "duplicate_request" } },
-	{ "rdma_out_of_sequence", true, "hw_counters", { "out_of_sequence", "out_of_seq_request" } },
-	{ "rdma_receiver_not_ready", true, "hw_counters", { "rcvd_rnr_err", "rnr_nak_retry_err", "out_of_buffer", "rx_out_of_buffer" } },
+	{ "rdma_out_of_sequence", true, "hw_counters",
+	  { "out_of_sequence", "out_of_seq_request" } },
+	{ "rdma_receiver_not_ready", true, "hw_counters",
+	  { "rcvd_rnr_err", "rnr_nak_retry_err", "out_of_buffer", "rx_out_of_buffer" } },
 	{ "rdma_congestion_notifications", true, "hw_counters",
 	  { "np_cnp_sent", "rp_cnp_handled", "np_ecn_marked_roce_packets", "cnp_ignored" } },
 	{ "rdma_port_errors", true, "counters",
-	  { "port_rcv_errors", "port_xmit_discards", "symbol_error", "link_downed", "local_link_integrity_errors" } },
+	  { "port_rcv_errors", "port_xmit_discards", "symbol_error", "link_downed",
+	    "local_link_integrity_errors" } },
 };
 #define NPORT (sizeof(port_counters) / sizeof(port_counters[0]))
 
@@ -63,7 +68,8 @@ static bool counts_for_port(const struct verbs *v)
 	const struct verbs_card *mine = &v->cards[v->ep.job->rank];
 
 	for (int r = 0; r < v->ep.job->rank; r++)
-		if (!strcmp(v->cards[r].machine, mine->machine) && !strcmp(v->cards[r].device, mine->device))
+		if (!strcmp(v->cards[r].machine, mine->machine) &&
+		    !strcmp(v->cards[r].device, mine->device))
 			return false;
 	return true;
 }
@@ -77,7 +83,8 @@ int verbs_counters(struct endpoint *ep, struct counter *c)
 	for (size_t i = 0; i < NPORT; i++) {
 		c[n] = (struct counter){ port_counters[i].name, 0, port_counters[i].amiss };
 		for (size_t k = 0; k < 6 && port_counters[i].files[k] && counts; k++)
-			c[n].value += read_counter(v, port_counters[i].group, port_counters[i].files[k]);
+			c[n].value += read_counter(v, port_counters[i].group,
+						   port_counters[i].files[k]);
 		n++;
 	}
 	if (v->datagram) {
@@ -114,8 +121,8 @@ void verbs_judge_nearness(const struct verbs *v)
 	int device = node_of_device(v), mine = node_of_cpu(sched_getcpu());
 
 	if (device >= 0 && mine >= 0 && device != mine)
-		error_warn("rank %d runs on NUMA node %d, its device '%s' is at node %d", v->ep.job->rank, mine,
-			ibv_get_device_name(v->ctx->device), device);
+		error_warn("rank %d runs on NUMA node %d, its device '%s' is at node %d",
+			   v->ep.job->rank, mine, ibv_get_device_name(v->ctx->device), device);
 }
 
 /* ---- the record ---- */

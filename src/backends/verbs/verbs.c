@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `verbs`: rounds over queue pairs of RDMA devices (METHODS 5), as verbs_arm.c has made them ready.
+ * Backend `verbs`: runs rounds that arm.c has prepared over queue pairs of RDMA devices (METHODS
+ * 5).
  *
- * Sends are chained until the doorbell, the last of a chain reports for all. A send is done when it has reported: over RC
- * when the other device has acknowledged it. Where each step is one message (a ping-pong) an inlined send is done at once,
- * because its buffer is free; what has come back tells that it has arrived.
+ * Sends are chained until the doorbell, and only the last of a chain is signalled. A send is done
+ * when its completion has come, which over RC means that the other device has acknowledged it.
+ * Where each step is one message (a ping-pong), an inlined send is done at once because its buffer
+ * is free; the answer shows that it has arrived.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -20,7 +22,7 @@
 #define WCS 16			/* completions taken at a time */
 #define REPOST 16		/* receives posted at a time */
 
-/* What a work request's number says: kind, with which rank, how many transfers it is for, how many slots it frees. */
+/* A work request's number: kind, peer, transfers that it completes, slots that it frees. */
 enum kind { KIND_SEND, KIND_RECV };
 
 static inline uint64_t id_of(enum kind kind, uint32_t done, uint32_t slots, int peer)
@@ -50,19 +52,21 @@ int verbs_completion_failed(struct verbs *v, const struct ibv_wc *wc, int peer, 
 	struct timespec nap = { 0, 300000000L };
 	int me = v->ep.job->rank;
 
-	nanosleep(&nap, NULL);		/* that a rank has died the job knows better, and gets the time to say so */
-	return -error_report("rank %d on host '%s': %s rank %d on host '%s' failed: %s (status %d, vendor's code 0x%x)", me,
-		      v->cards[me].host, what, peer, v->cards[peer].host, ibv_wc_status_str(wc->status), wc->status,
-		      wc->vendor_err);
+	nanosleep(&nap, NULL);		/* if a rank has died, the job reports it better */
+	return -error_report("rank %d on host '%s': %s rank %d on host '%s' failed: %s (status %d, "
+			     "vendor's code 0x%x)", me, v->cards[me].host, what, peer,
+			     v->cards[peer].host, ibv_wc_status_str(wc->status), wc->status,
+			     wc->vendor_err);
 }
 
 static bool is_fatal(enum ibv_event_type e)
 {
-	return e == IBV_EVENT_CQ_ERR || e == IBV_EVENT_QP_FATAL || e == IBV_EVENT_QP_REQ_ERR || e == IBV_EVENT_QP_ACCESS_ERR ||
-	       e == IBV_EVENT_SRQ_ERR || e == IBV_EVENT_DEVICE_FATAL || e == IBV_EVENT_PORT_ERR;
+	return e == IBV_EVENT_CQ_ERR || e == IBV_EVENT_QP_FATAL || e == IBV_EVENT_QP_REQ_ERR ||
+	       e == IBV_EVENT_QP_ACCESS_ERR || e == IBV_EVENT_SRQ_ERR ||
+	       e == IBV_EVENT_DEVICE_FATAL || e == IBV_EVENT_PORT_ERR;
 }
 
-/* Of the device itself, of which no completion tells: the first that is fatal is said. 0, or -1 if it cannot go on. */
+/* Asynchronous device events: reports the first fatal one. 0, or -1 after a fatal one. */
 static int async_events(struct verbs *v)
 {
 	struct ibv_async_event e;
@@ -71,15 +75,16 @@ static int async_events(struct verbs *v)
 	while (!ibv_get_async_event(v->ctx, &e)) {
 		if (!fatal && is_fatal(e.event_type)) {
 			fatal = true;
-			error_report("device '%s' reports: %s", ibv_get_device_name(v->ctx->device),
-			      ibv_event_type_str(e.event_type));
+			error_report("device '%s' reports: %s",
+				     ibv_get_device_name(v->ctx->device),
+				     ibv_event_type_str(e.event_type));
 		}
 		ibv_ack_async_event(&e);
 	}
 	return fatal ? -1 : 0;
 }
 
-/* Sends that are in flight come to an end, whatever happens: else something is lost that should have been reported. */
+/* A send in flight always completes; -1 after reporting that one has not for VERBS_STALL_S. */
 static int stalled(struct verbs *v)
 {
 	uint64_t in_flight = 0;
@@ -95,11 +100,14 @@ static int stalled(struct verbs *v)
 	v->idle_since = 0;
 	if (!in_flight)
 		return 0;
-	return -error_report("rank %d: no completion for %.0f s, %llu work requests are in flight", v->ep.job->rank, VERBS_STALL_S,
-		      (unsigned long long)in_flight);
+	return -error_report("rank %d: no completion for %.0f s, %llu work requests are in flight",
+			     v->ep.job->rank, VERBS_STALL_S, (unsigned long long)in_flight);
 }
 
-/* The first look in vain asks for an event, the next one, which would have seen what came before that, sleeps. */
+/*
+ * The first poll that finds nothing asks for an event; the next, which would have found what came
+ * before that, sleeps.
+ */
 static int sleep_on(struct verbs *v, struct ibv_cq *cq)
 {
 	struct pollfd fd = { .fd = v->events->fd, .events = POLLIN };
@@ -133,15 +141,17 @@ int verbs_idle(struct verbs *v, struct ibv_cq *cq)
 /* ---- receives ---- */
 
 /* The next receive of the round from p. */
-static void make_recv(struct verbs *v, struct verbs_peer *p, struct ibv_recv_wr *wr, struct ibv_sge sge[2])
+static void make_recv(struct verbs *v, struct verbs_peer *p, struct ibv_recv_wr *wr,
+		      struct ibv_sge sge[2])
 {
 	struct verbs_recv *x = &p->recvs[p->at];
 	uint64_t slot = --x->left % x->to.slots;
 
 	sge[0] = (struct ibv_sge){ (uintptr_t)v->arena, VERBS_GRH, v->mr->lkey };
-	sge[v->datagram] = (struct ibv_sge){ x->to.addr + slot * x->to.stride, x->to.len, v->mr->lkey };
-	*wr = (struct ibv_recv_wr){ .wr_id = id_of(KIND_RECV, x->to.repeat / x->reports, 1, verbs_rank_of(v, p)),
-				    .next = wr + 1, .sg_list = sge, .num_sge = v->recv_sges };
+	sge[v->datagram] = (struct ibv_sge){ x->to.addr + slot * x->to.stride, x->to.len,
+					     v->mr->lkey };
+	*wr = (struct ibv_recv_wr){ .next = wr + 1, .sg_list = sge, .num_sge = v->recv_sges };
+	wr->wr_id = id_of(KIND_RECV, x->to.repeat / x->reports, 1, verbs_rank_of(v, p));
 	if (++p->at_repeat == x->reports) {
 		p->at_repeat = 0;
 		p->at = p->at + 1 < p->nrecvs ? p->at + 1 : 0;
@@ -170,7 +180,7 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 	return ST_OK;
 }
 
-/* `n` messages have come from p: as many receives as wait for one are done. */
+/* `n` messages have come from p. Number of receives that they complete. */
 static inline int came(struct verbs_peer *p, uint32_t n)
 {
 	uint32_t met = n < p->expected ? n : p->expected;
@@ -180,7 +190,10 @@ static inline int came(struct verbs_peer *p, uint32_t n)
 	return (int)met;
 }
 
-/* A datagram's number: those between it and the last one are lost, unless they come later. How many are settled by it. */
+/*
+ * Takes a datagram's number: those between it and the last one count as lost unless they come
+ * later. Number of datagrams accounted for.
+ */
 static uint32_t in_sequence(struct verbs *v, struct verbs_peer *p, uint32_t number)
 {
 	int32_t gap = (int32_t)(number - p->next);
@@ -196,15 +209,17 @@ static uint32_t in_sequence(struct verbs *v, struct verbs_peer *p, uint32_t numb
 }
 
 /* Receives done by a completion; negative: failed. */
-static inline int received(struct verbs *v, struct verbs_peer *p, const struct ibv_wc *wc, bool datagram)
+static inline int received(struct verbs *v, struct verbs_peer *p, const struct ibv_wc *wc,
+			   bool datagram)
 {
 	p->recv_posted--;
-	if (p->recv_left && p->recv_depth - p->recv_posted >= REPOST && verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
+	if (p->recv_left && p->recv_depth - p->recv_posted >= REPOST &&
+	    verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
 		return -1;
 	return came(p, datagram ? in_sequence(v, p, ntohl(wc->imm_data)) : id_done(wc->wr_id));
 }
 
-/* Whether for so long nothing has come. */
+/* True if nothing has come for so long. */
 static bool waits_for(struct verbs *v, double seconds)
 {
 	if (!v->idle_since)
@@ -212,7 +227,7 @@ static bool waits_for(struct verbs *v, double seconds)
 	return clock_wall() - v->idle_since >= seconds;
 }
 
-/* Of the datagrams that p's receives wait for those with numbers before `end` will not come. Receives done. */
+/* Counts datagrams of p before number `end` as lost. Number of receives that this completes. */
 static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
 {
 	int32_t lost = (int32_t)(end - p->next);
@@ -225,16 +240,18 @@ static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
 }
 
 /*
- * Datagrams of p that are waited for: what p has said to have sent is lost if it has not come a while after that; all of
- * them, if p does not answer, as a rank that is through with the round. It is asked again only when it has answered: who
- * does not look takes few questions. Receives done, or -1.
+ * Decides on datagrams expected from p. Those that p says it has sent are lost if they have not
+ * come a while later, and all are if p does not answer, as a rank that has ended the round. Asks
+ * again only after an answer, because a rank that does not poll has room for few questions. Number
+ * of receives completed, or -1.
  */
-static int settle(struct verbs *v, struct verbs_peer *p, double now)
+static int judge_datagrams(struct verbs *v, struct verbs_peer *p, double now)
 {
 	int done = 0;
 
 	if (p->ask == VERBS_ASKED)
-		return now - v->idle_since >= VERBS_LATE_S ? give_up(v, p, p->next + p->expected) : 0;
+		return now - v->idle_since >= VERBS_LATE_S ? give_up(v, p, p->next + p->expected)
+							   : 0;
 	if (p->ask == VERBS_ANSWERED && now - p->answered < VERBS_ASK_S / 2)
 		return 0;
 	if (p->ask == VERBS_ANSWERED)
@@ -243,8 +260,8 @@ static int settle(struct verbs *v, struct verbs_peer *p, double now)
 }
 
 /*
- * What has not come over UD for a while: the sender, which is asked over RC, says whether it has been sent at all.
- * Receives done, or -1.
+ * UD: if no datagram has come for a while, asks the senders over RC how many they have sent. Number
+ * of receives completed, or -1.
  */
 static int look_for_lost(struct verbs *v)
 {
@@ -254,13 +271,13 @@ static int look_for_lost(struct verbs *v)
 
 	if (verbs_progress(v, &any))
 		return -1;
-	v->idle_since = since;		/* what is said over RC is no datagram */
+	v->idle_since = since;		/* a message over RC is no datagram */
 	now = clock_wall();
 	if (now - v->asked < VERBS_ASK_S || now - since < VERBS_ASK_S)
 		return 0;
 	v->asked = now;
 	for (int i = 0; i < v->ep.job->size; i++) {
-		int n = v->peers[i].expected ? settle(v, &v->peers[i], now) : 0;
+		int n = v->peers[i].expected ? judge_datagrams(v, &v->peers[i], now) : 0;
 
 		if (n < 0)
 			return -1;
@@ -269,15 +286,16 @@ static int look_for_lost(struct verbs *v)
 	return done;
 }
 
-/* What is lost over UC is not sent again, and nobody says so. 0, or -1: lost. */
+/* UC does not report losses: -1 after reporting that a message has not come for long, else 0. */
 static int judge_lost(struct verbs *v)
 {
 	if (!waits_for(v, VERBS_UC_LOST_S))
 		return 0;
 	for (int i = 0; i < v->ep.job->size; i++)
 		if (v->peers[i].expected)
-			return -error_report("rank %d: a message of rank %d has not come for %.0f s; over UC what is lost is not sent again",
-				      v->ep.job->rank, i, VERBS_UC_LOST_S);
+			return -error_report("rank %d: a message of rank %d has not come for "
+					     "%.0f s; UC does not repeat lost messages",
+					     v->ep.job->rank, i, VERBS_UC_LOST_S);
 	return 0;
 }
 
@@ -299,7 +317,7 @@ static inline int complete(struct verbs *v, const struct ibv_wc *wc, bool datagr
 	return (int)id_done(wc->wr_id);
 }
 
-/* Takes what has been completed. Number of transfers done, negative: failed. */
+/* Takes completions. Number of transfers done, negative: failed. */
 static inline int take(struct verbs *v, bool *any, bool datagram)
 {
 	struct ibv_wc wc[WCS];
@@ -346,9 +364,12 @@ ROUND_INLINE int poll_for(struct endpoint *ep, bool datagram)
 	}
 	if (verbs_idle(v, v->cq))
 		return -1;
-	if (datagram && (v->events || v->idle % 256 == 0))	/* with events a look in vain lasts long */
+	/* with events each poll that finds nothing lasts long */
+	if (datagram && (v->events || v->idle % 256 == 0))
 		return look_for_lost(v);
-	return v->options->transport == VERBS_UC && (v->events || v->idle % 1024 == 0) ? judge_lost(v) : 0;
+	return v->options->transport == VERBS_UC && (v->events || v->idle % 1024 == 0)
+		       ? judge_lost(v)
+		       : 0;
 }
 
 static inline int poll_cq(struct endpoint *ep)
@@ -361,7 +382,9 @@ static inline int poll_datagrams(struct endpoint *ep)
 	return poll_for(ep, true);
 }
 
-/* The last byte of what is written comes last: it is there when the byte is no longer 0, which no message contains. */
+/*
+ * A write's last byte comes last, and no message contains a 0: it is complete once that is not 0.
+ */
 static inline int poll_last_byte(struct endpoint *ep)
 {
 	struct verbs *v = verbs_of(ep);
@@ -383,7 +406,7 @@ static inline int poll_last_byte(struct endpoint *ep)
 
 /* ---- sends ---- */
 
-/* Waits until n more fit into the send queue. What else is done meanwhile counts at the next look. */
+/* Waits until n more fit into the send queue. The next poll reports what completes meanwhile. */
 static int make_room(struct verbs *v, struct verbs_peer *p, uint32_t n)
 {
 	while (p->sq_used + n > v->tx_depth || v->reports >= v->cq_half) {
@@ -403,7 +426,10 @@ static void doorbell_failed(struct verbs *v, int err)
 	verbs_failed(v, "posting work requests", err);
 }
 
-/* Posts the chain. If its last one is to report, then for `done` transfers, and for all slots not reported before. */
+/*
+ * Posts the chain. With `report`, its last request is signalled and stands for `done` transfers and
+ * all slots since the last signalled one.
+ */
 static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 {
 	struct verbs_peer *p = v->chain_to;
@@ -415,7 +441,8 @@ static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 	v->chain_to = NULL;
 	if (__builtin_expect(v->failed, 0))
 		return;
-	if (__builtin_expect(p->sq_used + n > v->tx_depth || v->reports >= v->cq_half, 0) && make_room(v, p, n)) {
+	if (__builtin_expect(p->sq_used + n > v->tx_depth || v->reports >= v->cq_half, 0) &&
+	    make_room(v, p, n)) {
 		v->failed = true;
 		return;
 	}
@@ -441,7 +468,7 @@ static inline void flush(struct endpoint *ep)
 		ring_doorbell(v, true, v->nchain);
 }
 
-/* Adds a transfer to the chain; one to another rank, or for which there is no room, rings the doorbell of those before. */
+/* Adds a transfer to the chain; posts the chain first if it is full or goes to another rank. */
 static inline struct ibv_send_wr *link_up(struct verbs *v, struct verbs_plan *plan)
 {
 	uint64_t slot = --plan->left % plan->slots;
@@ -456,7 +483,7 @@ static inline struct ibv_send_wr *link_up(struct verbs *v, struct verbs_plan *pl
 	*wr = plan->wr;
 	wr->next = wr + 1;
 	wr->sg_list = sge;
-	wr->wr.rdma.remote_addr += slot * plan->remote_stride;	/* by 0 but of writes and reads */
+	wr->wr.rdma.remote_addr += slot * plan->remote_stride;	/* 0 unless one-sided */
 	wr->imm_data = htonl(plan->peer->sent++);
 	sge[0] = plan->sge[0];
 	sge[0].addr += slot * plan->stride;
@@ -485,14 +512,14 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 	if (x->op == OP_EXPOSE)
 		return 1;
 	wr = link_up(v, plan);
-	if (plan->in_step && --plan->in_step == 0) {	/* the last write of a step tells the receiver */
+	if (plan->in_step && --plan->in_step == 0) {	/* a step's last write */
 		plan->in_step = plan->repeat;
 		wr->opcode = IBV_WR_RDMA_WRITE_WITH_IMM;
 	}
 	return 0;
 }
 
-/* Each step is one message, which gets under way at once. */
+/* Each step is one message, which is posted at once. */
 static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 {
 	struct verbs *v = verbs_of(ep);
@@ -508,7 +535,7 @@ static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 	if (x->op == OP_EXPOSE)
 		return 1;
 	link_up(v, plan);
-	last = !plan->left;	/* reports: else its slot would stay taken, and a chain as long as the queue never fit */
+	last = !plan->left;	/* signalled: else slots stay taken and a long chain never fits */
 	ring_doorbell(v, !inlined || last || plan->peer->unsignalled >= v->tx_depth / 2, !inlined);
 	return v->failed ? -1 : inlined;
 }
@@ -520,7 +547,9 @@ static inline void no_flush(struct endpoint *ep)
 
 /* ---- doing it ---- */
 
-/* What came last by its last byte gets it back; those who were read from learn that it is over. */
+/*
+ * Puts back last bytes that were kept elsewhere; tells ranks that nobody reads from them any more.
+ */
 static int end_round(struct verbs *v, const struct round *r)
 {
 	int err = ST_OK;
@@ -538,21 +567,24 @@ static int end_round(struct verbs *v, const struct round *r)
 	return err;
 }
 
+#define DRIVE(post, flush, poll)                                                                   \
+	round_drive(ep, r, (struct driver){ post, flush, poll, host_ticks, NULL }, seconds)
+
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	struct verbs *v = verbs_of(ep);
 	int err;
 
 	if (v->datagram && v->lone)
-		err = round_drive(ep, r, (struct driver){ post_lone, no_flush, poll_datagrams, host_ticks, NULL }, seconds);
+		err = DRIVE(post_lone, no_flush, poll_datagrams);
 	else if (v->datagram)
-		err = round_drive(ep, r, (struct driver){ post, flush, poll_datagrams, host_ticks, NULL }, seconds);
+		err = DRIVE(post, flush, poll_datagrams);
 	else if (v->last_byte)
-		err = round_drive(ep, r, (struct driver){ post_lone, no_flush, poll_last_byte, host_ticks, NULL }, seconds);
+		err = DRIVE(post_lone, no_flush, poll_last_byte);
 	else if (v->lone)
-		err = round_drive(ep, r, (struct driver){ post_lone, no_flush, poll_cq, host_ticks, NULL }, seconds);
+		err = DRIVE(post_lone, no_flush, poll_cq);
 	else
-		err = round_drive(ep, r, (struct driver){ post, flush, poll_cq, host_ticks, NULL }, seconds);
+		err = DRIVE(post, flush, poll_cq);
 	return err ? err : end_round(v, r);
 }
 

@@ -7,7 +7,7 @@
 #include "cmd/atlas/atlas.h"
 #include "base/error.h"
 #include "model/loggp.h"
-#include "base/stats.h"
+#include "base/random.h"
 
 /* What the note asks for at least. */
 static const uint64_t note_ranks[] = { 4, 8, 16 };

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/stats.h"
+#include "base/random.h"
 #include "measure/sink.h"
 #include "measure/sweep.h"
 #include "result/reader.h"

@@ -11,6 +11,7 @@
 #include "config.h"
 #include "host/record.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "result/reader.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
@@ -22,7 +23,7 @@ static int by_slower(const void *a, const void *b)
 	double x = (*(const struct row_pair *const *)a)->slower,
 	       y = (*(const struct row_pair *const *)b)->slower;
 
-	return (x > y) - (x < y);
+	return order_doubles(x, y);
 }
 
 int sums_make(struct sums *sums, const struct row_pairs *p)

@@ -8,6 +8,7 @@
 
 #include "base/stats.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "model/parameters.h"
 
 /* The fewest sizes of which some can be held out. */
@@ -153,29 +154,14 @@ int fitted_fit(struct fitted *f)
 
 /* ---- rows ---- */
 
-static int rising(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *x, size_t n)
-{
-	qsort(x, n, sizeof(*x), rising);
-	return !n ? NAN : n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
-}
-
 /* Of a series' values y at a size, over the rounds; NaN without memory. */
 static double over_rounds(const struct fitted *f, const double *y, size_t i)
 {
 	double *x = calloc(f->nrounds, sizeof(*x)), m;
-	size_t n = 0;
 
 	for (size_t r = 0; r < f->nrounds && x; r++)
-		if (!isnan(y[r * f->nsizes + i]))
-			x[n++] = y[r * f->nsizes + i];
-	m = x ? median(x, n) : NAN;
+		x[r] = y[r * f->nsizes + i];
+	m = x ? median(x, f->nrounds) : NAN;
 	free(x);
 	return m;
 }

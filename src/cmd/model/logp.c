@@ -8,6 +8,7 @@
 #include "config.h"
 #include "host/record.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "model/loggp.h"
 #include "model/logp.h"
 #include "base/values.h"
@@ -182,13 +183,6 @@ static int report_times(const struct logp_report *job)
 
 /* ---- reach ---- */
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /*
  * The times up to `upto` at which processors are reached, i m + j A with j > 0, rising, and 0; for free(). Those that
  * differ by no more than rounding are one. NULL, with *n as it would be, if there are more than REACH_ROWS or no
@@ -209,7 +203,7 @@ static double *reach_times(const struct logp *p, double upto, size_t *n)
 		free(t);
 		return NULL;
 	}
-	qsort(t, *n, sizeof(*t), by_value);
+	sort_doubles(t, *n);
 	for (size_t i = 0; i < *n; i++)
 		if (!i || t[i] > t[kept - 1] + slack)
 			t[kept++] = t[i];

@@ -11,6 +11,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/line.h"
+#include "base/random.h"
+#include "base/sort.h"
 #include "base/stats.h"
 #include "cmd/model/fitted.h"
 #include "cmd/model/model.h"
@@ -285,14 +287,6 @@ static bool fit(const struct session *s, struct medians *m)
 
 /* ---- bisecting the switches ---- */
 
-static double middle_of(const double x[PROBES])
-{
-	double low = fmin(x[0], fmin(x[1], x[2])), high = fmax(x[0], fmax(x[1], x[2]));
-
-	return x[0] + x[1] + x[2] - low - high;
-}
-_Static_assert(PROBES == 3, "the median of three");
-
 /* Measures what the fit takes at another size. False if the run is over. */
 static bool probe(struct session *s, uint64_t size, double t[NFITTED])
 {
@@ -313,7 +307,7 @@ static bool probe(struct session *s, uint64_t size, double t[NFITTED])
 				return false;
 		}
 	for (size_t e = 0; e < NFITTED; e++)
-		t[e] = middle_of(x[e]);
+		t[e] = median(x[e], PROBES);
 	return true;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cmd/plot/plot.h"
+#include "base/sort.h"
 #include "result/row.h"
 
 /* Rows of text that a tic of y takes, and columns that one of x takes, with the space between. */
@@ -201,14 +202,7 @@ static void binary_tics(struct axis *a, unsigned most)
 		add_tic(a, exp2(e), true);
 }
 
-static int compare(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-/* The distance of two values, as a share of the axis. */
+/* How far apart two values stand, as a share of the axis. */
 static double distance(const struct axis *a, double from, double to)
 {
 	return a->log ? log(to / from) / span(a) : (to - from) / (a->hi - a->lo);
@@ -235,7 +229,7 @@ static bool value_tics(struct axis *a, const struct picture *pic, unsigned most)
 			n += k == n;
 		}
 	}
-	qsort(values, n, sizeof(values[0]), compare);
+	sort_doubles(values, n);
 	for (k = 0; k < n; k++) {
 		bool room = isnan(last) || distance(a, last, values[k]) * most > 1;
 

@@ -9,6 +9,7 @@
 
 #include "cmd/plot/plot.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -391,7 +392,7 @@ static int compare_points(const void *a, const void *b)
 {
 	const struct plot_point *p = a, *q = b;
 
-	return (p->x > q->x) - (p->x < q->x);
+	return order_doubles(p->x, q->x);
 }
 
 /* ---- fitted lines ---- */

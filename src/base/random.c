@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/random.h"
+
+/* splitmix64, as xoshiro's authors advise: no seed yields the state of all zeros. */
+void rng_seed(struct rng *r, uint64_t seed)
+{
+	for (size_t i = 0; i < 4; i++) {
+		uint64_t z = seed += UINT64_C(0x9e3779b97f4a7c15);
+
+		z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+		z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+		r->s[i] = z ^ (z >> 31);
+	}
+}
+
+static uint64_t rotl(uint64_t x, unsigned int by)
+{
+	return x << by | x >> (64 - by);
+}
+
+uint64_t rng_next(struct rng *r)
+{
+	uint64_t *s = r->s, out = rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
+
+	s[2] ^= s[0];
+	s[3] ^= s[1];
+	s[1] ^= s[2];
+	s[0] ^= s[3];
+	s[2] ^= t;
+	s[3] = rotl(s[3], 45);
+	return out;
+}
+
+/* Uniform in 0..bound-1: the 2^64 mod bound smallest draws would favour small results. */
+static uint64_t rng_below(struct rng *r, uint64_t bound)
+{
+	uint64_t x, surplus = -bound % bound;
+
+	do
+		x = rng_next(r);
+	while (x < surplus);
+	return x % bound;
+}
+
+void rng_permutation(struct rng *r, uint32_t *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t j = rng_below(r, i + 1);
+
+		p[i] = p[j];
+		p[j] = (uint32_t)i;
+	}
+}

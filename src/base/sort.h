@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sorting numbers, and the median. */
+#ifndef NETBENCH_BASE_SORT_H
+#define NETBENCH_BASE_SORT_H
+
+#include <stddef.h>
+
+/*
+ * For comparators of qsort: below, equal to or above 0 as x is less than, equal to or more than y.
+ */
+static inline int order_doubles(double x, double y)
+{
+	return (x > y) - (x < y);
+}
+
+/* Half way between two numbers; their sum may be more than a double holds. */
+static inline double midpoint(double low, double high)
+{
+	return low / 2 + high / 2;
+}
+
+/* Sorts n numbers, none of them NaN, in rising order. */
+void sort_doubles(double *x, size_t n);
+
+/*
+ * The median of the numbers among x[0..n): the middle one, or the midpoint of the two in the
+ * middle. Leaves out NaN and sorts the others to the front of x. NaN if there is no number.
+ */
+double median(double *x, size_t n);
+
+#endif

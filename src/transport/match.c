@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "transport/match.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+int pool_arm(struct pool *p, const struct round *r)
+{
+	uint64_t most = 1;
+
+	for (uint32_t i = 0; i < r->nsteps; i++) {
+		uint64_t flight = (uint64_t)r->steps[i].n * r->steps[i].window;
+
+		most = flight > most ? flight : most;
+	}
+	if (most <= p->size)
+		return ST_OK;
+	if (most > UINT32_MAX)
+		return error_report("a window of %llu messages is too wide",
+				    (unsigned long long)most);
+	pool_free(p);
+	p->mem = calloc(most, sizeof(*p->mem));
+	if (!p->mem)
+		return error_report("no memory for %llu requests", (unsigned long long)most);
+	p->size = (uint32_t)most;
+	for (uint32_t i = 0; i < p->size; i++)
+		pool_done(p, &p->mem[i]);
+	return ST_OK;
+}
+
+void pool_free(struct pool *p)
+{
+	free(p->mem);
+	*p = (struct pool){ 0 };
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Requests, and which receive meets a message: for backends that match messages themselves.
+ *
+ * The k-th message from one rank to another meets the oldest receive that waits for that rank, or
+ * for any rank, and for which no earlier message has come. A backend keeps a queue of receives for
+ * each peer and a struct match for those from PEER_ANY; messages that stay where they are (in a
+ * ring, in a socket) until match_queue yields a receive need nothing else, others wait as arrivals.
+ *
+ * Everything on the way of a message is inlined.
+ */
+#ifndef NETBENCH_TRANSPORT_MATCH_H
+#define NETBENCH_TRANSPORT_MATCH_H
+
+#include "transport/backend.h"
+
+#define MATCH_INLINE static inline __attribute__((always_inline))
+
+/* ---- requests ---- */
+
+/* Requests in order. A zeroed struct is empty. */
+struct queue {
+	struct request *first, **last;
+};
+
+static inline void queue_add(struct queue *q, struct request *r)
+{
+	r->next = NULL;
+	if (!q->first)
+		q->last = &q->first;
+	*q->last = r;
+	q->last = &r->next;
+}
+
+/* Takes out the first; the queue is not empty. */
+static inline struct request *queue_take(struct queue *q)
+{
+	struct request *r = q->first;
+
+	q->first = r->next;
+	return r;
+}
+
+/* A request for the message in buf[0..len), or for room there. */
+static inline void request_init(struct request *r, void *buf, size_t len)
+{
+	r->done = false;
+	r->buf = buf;
+	r->len = r->room = len;
+	r->at = 0;
+}
+
+/* The requests of rounds, as many as the widest step has in flight. A zeroed struct is empty. */
+struct pool {
+	struct request *free, *mem;
+	uint32_t size;
+};
+
+/* Makes the pool large enough for a round; between rounds only. ST_OK or ST_FAILED. */
+int pool_arm(struct pool *p, const struct round *r);
+void pool_free(struct pool *p);
+
+/* Marks a request as done; one of the pool's goes back to it. */
+static inline void pool_done(struct pool *p, struct request *r)
+{
+	r->done = true;
+	if (r >= p->mem && r < p->mem + p->size) {
+		r->next = p->free;
+		p->free = r;
+	}
+}
+
+static inline struct request *pool_take(struct pool *p, void *buf, size_t len)
+{
+	struct request *r = p->free;
+
+	p->free = r->next;
+	request_init(r, buf, len);
+	return r;
+}
+
+/* ---- matching ---- */
+
+/* A message that has come before its receive; first member of the backend's own struct. */
+struct arrival {
+	struct arrival *next;
+	int from;
+};
+
+/* One rank's receives from PEER_ANY and early messages. A zeroed struct is empty. */
+struct match {
+	struct queue any;
+	uint64_t posted;		/* receives so far; numbers them in request.id */
+	uint32_t turn;			/* rank to look at first for a receive from any */
+	struct arrival *early, **last_early;
+};
+
+/* Posts a receive from one rank, whose receives `own` holds; NULL: from any rank. */
+static inline void match_post(struct match *m, struct queue *own, struct request *r)
+{
+	r->id = m->posted++;
+	queue_add(own ? own : &m->any, r);
+}
+
+/*
+ * The queue whose first receive meets the next message of a rank, whose receives `own` holds. NULL:
+ * none does.
+ */
+static inline struct queue *match_queue(struct match *m, struct queue *own)
+{
+	const struct request *mine = own->first, *any = m->any.first;
+
+	if (mine && (!any || mine->id < any->id))
+		return own;
+	return any ? &m->any : NULL;
+}
+
+/* The receive that meets that message, out of its queue; NULL: there is none. */
+static inline struct request *match_take(struct match *m, struct queue *own)
+{
+	struct queue *q = match_queue(m, own);
+
+	return q ? queue_take(q) : NULL;
+}
+
+/*
+ * The receive that meets that message waits for the rest of it from this rank alone: moves it to
+ * the front of `own`.
+ */
+static inline void match_bind(struct match *m, struct queue *own)
+{
+	struct request *r;
+
+	if (match_queue(m, own) == own)
+		return;
+	r = queue_take(&m->any);
+	r->next = own->first;
+	if (!own->first)
+		own->last = &r->next;
+	own->first = r;
+}
+
+/* Keeps a message that no receive meets yet; it stays the caller's. */
+static inline void match_keep(struct match *m, struct arrival *a)
+{
+	a->next = NULL;
+	if (!m->early)
+		m->last_early = &m->early;
+	*m->last_early = a;
+	m->last_early = &a->next;
+}
+
+/*
+ * The first message kept from a rank, or from PEER_ANY, which meets a receive that is not posted
+ * yet; NULL: none.
+ */
+static inline struct arrival *match_early(struct match *m, int peer)
+{
+	struct arrival **at = &m->early, *a;
+
+	while (*at && peer != PEER_ANY && (*at)->from != peer)
+		at = &(*at)->next;
+	a = *at;
+	if (!a)
+		return NULL;
+	*at = a->next;
+	if (!a->next)
+		m->last_early = at;
+	return a;
+}
+
+/*
+ * While there are receives from any rank, lets each rank deliver one message, beginning behind the
+ * one that did so last, so that none waits for another. `pull` takes at most one message of a rank
+ * and yields the number of receives completed, negative: failed. Yields their sum or that failure.
+ */
+MATCH_INLINE int match_turns(struct match *m, uint32_t nranks, struct endpoint *ep,
+			     int (*pull)(struct endpoint *ep, uint32_t rank))
+{
+	uint32_t first = m->turn;
+	int done = 0;
+
+	for (uint32_t i = 0; i < nranks && m->any.first; i++) {
+		uint32_t rank = (first + i) % nranks;
+		int n = pull(ep, rank);
+
+		if (n < 0)
+			return n;
+		if (n)
+			m->turn = (rank + 1) % nranks;
+		done += n;
+	}
+	return done;
+}
+
+#endif
