@@ -203,12 +203,13 @@ static int (*const acts[])(struct endpoint *ep) = { funnel, mixed, testing, all_
 
 static void parse_defaults(const struct backend *be)
 {
-	struct opt_table table = { be->name, be->options, be->values };
+	struct opt_table table = { be->name, be->options, be->values, NULL };
 	char *argv[] = { (char *)(uintptr_t)"test", NULL };
-	int operands;
-	bool help;
+	static struct arguments args;
 
-	assert_int_equal(opts_parse(&table, 1, 1, argv, &operands, &help), ST_OK);
+	arguments_free(&args);
+	assert_int_equal(arguments_read(&args, 1, argv, &table, 1), ST_OK);
+	assert_int_equal(arguments_bind(&args, &table, 1, NULL), ST_OK);
 }
 
 static void run_all(const struct backend *be, const struct job_kind *job)

@@ -8,9 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/choose.h"
 #include "config.h"
-#include "cli/enter.h"
+#include "cli/launch.h"
 #include "host/record.h"
 #include "host/warnings.h"
 #include "base/error.h"
@@ -668,7 +667,7 @@ static int settle_in(struct start *start, struct job *job)
 {
 	const struct backend *be = start->run.be;
 	char why[256] = "", host[64] = "";
-	int err = enter_check(&start->run, job);
+	int err = launch_compare(&start->run, job);
 
 	err = err ? err : share_machine(&start->place, measure_opts.pin, job);
 	if (err || !be->probe(why, sizeof(why)))
@@ -708,7 +707,7 @@ static int rank_main(struct job *job, void *arg)
 		job->kind->abort(job, err);
 	place_here(&mine);
 	snprintf(mine.machine, sizeof(mine.machine), "%s", machine_id());
-	snprintf(mine.options, sizeof(mine.options), "%s", enter_own_options());
+	launch_own_options(&start->run, mine.options, sizeof(mine.options));
 	places = job->kind->allgather(job, &mine, sizeof(mine));
 	err = job->rank == 0 ? sweep_and_report(&b, places) : sweep(&b);
 	close_endpoint(&b);
@@ -735,12 +734,12 @@ static int start_ranks(struct start *start)
 	return err ? err : run->job->run(run->ranks, placement_ncpus(&start->place), rank_main, start);
 }
 
-int bench_command(const struct command *cmd, const struct choice *choice, int argc, char **argv)
+int bench_command(struct command_line *line, const struct selection *s)
 {
-	struct start start = { .run = { .cmd = cmd, .be = choice->be, .job = choice->job,
-					.launch = choice->launch, .why = choice->why } };
+	struct start start = { .run = { .line = line, .cmd = &line->cmd, .be = s->be,
+					.job = s->job, .launch = s->launch, .why = s->why } };
 	struct run *run = &start.run;
-	int err = enter_job(run, argc, argv);
+	int err = launch_enter(run);
 
 	err = err ? err : plan(run);
 	err = err ? err : start_ranks(&start);

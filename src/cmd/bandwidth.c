@@ -39,15 +39,11 @@ static const struct benchmark bandwidth_read = {
 	.fill = fill,
 };
 
-static const struct command cmd_bandwidth_read = {
-	.name = "bandwidth",
+static const struct mode read_mode = {
+	.by = { "op", .value = "read" },
 	.summary = "bytes per second with a window of reads in flight",
-	.options = stream_options,
-	.values = &stream_opts,
 	.bench = &bandwidth_read,
 };
-
-static const struct command *meant(int argc, char **argv);
 
 const struct command cmd_bandwidth = {
 	.name = "bandwidth",
@@ -55,10 +51,5 @@ const struct command cmd_bandwidth = {
 	.options = stream_options,
 	.values = &stream_opts,
 	.bench = &bandwidth,
-	.meant = meant,
+	.modes = (const struct mode *const[]){ &read_mode, NULL },
 };
-
-static const struct command *meant(int argc, char **argv)
-{
-	return command_reads(argc, argv) ? &cmd_bandwidth_read : &cmd_bandwidth;
-}

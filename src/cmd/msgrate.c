@@ -39,15 +39,11 @@ static const struct benchmark msgrate_read = {
 	.fill = fill,
 };
 
-static const struct command cmd_msgrate_read = {
-	.name = "msgrate",
+static const struct mode read_mode = {
+	.by = { "op", .value = "read" },
 	.summary = "messages per second with a window of reads in flight",
-	.options = stream_options,
-	.values = &stream_opts,
 	.bench = &msgrate_read,
 };
-
-static const struct command *meant(int argc, char **argv);
 
 const struct command cmd_msgrate = {
 	.name = "msgrate",
@@ -55,10 +51,5 @@ const struct command cmd_msgrate = {
 	.options = stream_options,
 	.values = &stream_opts,
 	.bench = &msgrate,
-	.meant = meant,
+	.modes = (const struct mode *const[]){ &read_mode, NULL },
 };
-
-static const struct command *meant(int argc, char **argv)
-{
-	return command_reads(argc, argv) ? &cmd_msgrate_read : &cmd_msgrate;
-}

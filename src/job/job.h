@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "options/options.h"
+#include "options/arguments.h"
 
 struct job;
 

@@ -142,6 +142,7 @@ struct benchmark {
 
 /* What is decided before any rank starts, and then the same for all. */
 struct run {
+	struct command_line *line;	/* of the user */
 	const struct command *cmd;
 	const struct backend *be;
 	const struct job_kind *job;
@@ -213,10 +214,10 @@ struct bench {
 
 /*
  * Plans and measures a command: from parsed options to the exit status. Called on the process that
- * the user or a launcher started; argv is that command's line, argv[0] its name.
+ * the user or a launcher started.
  */
-struct choice;
-int bench_command(const struct command *cmd, const struct choice *choice, int argc, char **argv);
+struct selection;
+int bench_command(struct command_line *line, const struct selection *s);
 
 /* Records a warning and prints it; rank 0. */
 void bench_warn(struct bench *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

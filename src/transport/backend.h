@@ -17,11 +17,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "options/options.h"
+#include "options/arguments.h"
 #include "transport/xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 5
+#define BACKEND_ABI 6
 
 /*
  * What a backend, and then an opened endpoint, can do. Checked by name: a command's needs
