@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/run.h"
-#include "cli/choose.h"
-#include "config.h"
 #include "base/error.h"
-#include "cli/outset.h"
+#include "base/suggest.h"
+#include "cli/faults.h"
+#include "cli/run.h"
+#include "config.h"
 
 static const char *command_name(size_t i, void *arg)
 {
@@ -46,7 +46,7 @@ static void print_help(const struct command *cmd, const struct backend *be)
 
 static int unknown_command(const char *name)
 {
-	const char *near = nearest(name, command_name, NULL);
+	const char *near = suggest(name, command_name, NULL);
 
 	if (near)
 		return error_usage("unknown command '%s', did you mean '%s'?", name, near);
@@ -61,29 +61,41 @@ static int flush_output(int status)
 	return status;
 }
 
-static int execute(const struct command *cmd, const struct choice *c, int argc, char **argv)
+static int execute(struct command_line *l, const struct selection *s)
 {
-	struct opt_table tables[COMMAND_TABLES];
-	size_t n = command_tables(cmd, c->be, tables);
-	int operands, err = command_refuse(cmd, c->be, argc, argv);
-	bool help;
+	const struct command *cmd = &l->cmd;
+	struct arguments *args = &l->args;
+	int err = command_line_bind(l, s->be);
 
-	if (err)
-		return err;
-	err = opts_parse(tables, n, argc, argv, &operands, &help);
-	if (!err && help) {
-		print_help(cmd, c->be);
+	if (!err && args->help) {
+		print_help(cmd, s->be);
 	} else if (!err) {
 		error_quiet(output_opts.quiet);
 		error_verbose(output_opts.verbose);
-		if (operands < argc && !cmd->operands)
-			err = error_usage("unexpected operand '%s'", argv[operands]);
+		if (args->noperands && !cmd->operands)
+			err = error_usage("unexpected operand '%s'", args->operands[0]);
+		else if (cmd->bench)
+			err = bench_command(l, s);
 		else
-			err = cmd->bench ? bench_command(cmd, c, argc, argv)
-					 : cmd->run(argc - operands, argv + operands);
+			err = l->mode && l->mode->run ? l->mode->run()
+						      : cmd->run(args->noperands, args->operands);
 	}
-	opts_free(tables, n);
 	return flush_output(err);
+}
+
+/* Chooses a backend and a job for what measures. Faults of ranks that were launched go to rank 0. */
+static int launch(struct command_line *l, bool launched)
+{
+	struct selection s;
+	int err;
+
+	if (launched)
+		faults_keep();
+	err = launch_select(l, &s);
+	if (launched && !err && s.launch.rank < 0)
+		faults_print();
+	err = err ? err : execute(l, &s);
+	return launched ? faults_end(&s, err) : err;
 }
 
 /* Whatever was closed is /dev/null, so that no file of ours takes its place. */
@@ -98,17 +110,22 @@ static void open_standard_files(void)
 		close(fd);
 }
 
-static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
+static bool asks_for_help(const char *word)
 {
-	return !strcmp(word, a) || !strcmp(word, b) || !strcmp(word, c);
+	return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help");
+}
+
+static bool asks_for_version(const char *word)
+{
+	return !strcmp(word, "--version") || !strcmp(word, "-V") || !strcmp(word, "version");
 }
 
 int main(int argc, char **argv)
 {
 	static char help_option[] = "--help";	/* "help beff" is "beff --help" */
+	struct launch by = job_launch();
 	const struct command *cmd;
-	struct choice choice = { 0 };
-	bool launched;
+	struct command_line line;
 	int err;
 
 	open_standard_files();
@@ -118,31 +135,26 @@ int main(int argc, char **argv)
 		print_usage(stderr);
 		return ST_USAGE;
 	}
-	if (is_one_of(argv[1], "--help", "-h", "help")) {
-		if (argc == 2) {
+	if (asks_for_help(argv[1])) {
+		if (argc == 2 || asks_for_help(argv[2])) {
 			print_usage(stdout);
 			return flush_output(ST_OK);
 		}
 		argv[1] = argv[2];
 		argv[2] = help_option;
 	}
-	if (is_one_of(argv[1], "--version", "-V", "version")) {
+	if (asks_for_version(argv[1])) {
 		puts("netbench " NETBENCH_VERSION);
 		return flush_output(ST_OK);
 	}
-	cmd = command_meant(argc - 1, argv + 1);
-	launched = job_launch().kind != NULL;
-	if (launched && job_launch().rank > 0 && (!cmd || !cmd->bench))
-		return cmd ? ST_OK : ST_USAGE;		/* rank 0 alone computes, or says that there is none */
-	if (!cmd)
-		return unknown_command(argv[1]);
-	if (!cmd->bench)
-		return execute(cmd, &choice, argc - 1, argv + 1);
-	if (launched)
-		outset_begin();
-	err = choose(cmd, argc - 1, argv + 1, &choice);
-	if (launched && !err && choice.launch.rank < 0)
-		outset_leave();
-	err = err ? err : execute(cmd, &choice, argc - 1, argv + 1);
-	return launched ? outset_end(&choice, err) : err;
+	cmd = command_find(argv[1]);
+	if (!cmd)	/* of launched ranks, rank 0 alone says so */
+		return by.kind && by.rank > 0 ? ST_USAGE : unknown_command(argv[1]);
+	err = command_line_read(&line, cmd, argc - 1, argv + 1);
+	if (!err && line.cmd.bench)
+		err = launch(&line, by.kind != NULL);
+	else if (!err && !(by.kind && by.rank > 0))	/* rank 0 alone computes */
+		err = execute(&line, &(struct selection){ 0 });
+	arguments_free(&line.args);
+	return err;
 }

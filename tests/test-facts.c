@@ -96,12 +96,13 @@ static void endpoints_share_nothing(void **state)
 		char *argv[] = { (char *)(uintptr_t)"test", (char *)(uintptr_t)"--sim",
 				 (char *)(uintptr_t)asked[i], NULL };
 		struct opt_table table = { "sim", backend_sim.options,
-					   calloc(1, backend_sim.options_size) };
-		int operands;
-		bool help;
+					   calloc(1, backend_sim.options_size), NULL };
+		struct arguments args = { 0 };
 
 		n[i].options = table.values;
-		assert_int_equal(opts_parse(&table, 1, 3, argv, &operands, &help), ST_OK);
+		assert_int_equal(arguments_read(&args, 3, argv, &table, 1), ST_OK);
+		assert_int_equal(arguments_bind(&args, &table, 1, NULL), ST_OK);
+		arguments_free(&args);
 	}
 	for (int i = 0; i < 2; i++) {
 		struct launch l = { .rank = -1 };

@@ -206,13 +206,13 @@ static int (*const acts[])(struct endpoint *ep) = { funnel, mixed, testing, all_
 /* The defaults of a backend's options, to be freed. */
 static void *parse_defaults(const struct backend *be)
 {
-	struct opt_table table = { be->name, be->options, calloc(1, be->options_size + 1) };
+	struct opt_table table = { be->name, be->options, calloc(1, be->options_size + 1), NULL };
 	char *argv[] = { (char *)(uintptr_t)"test", NULL };
-	int operands;
-	bool help;
+	static struct arguments args;
 
-	if (be->options)
-		assert_int_equal(opts_parse(&table, 1, 1, argv, &operands, &help), ST_OK);
+	arguments_free(&args);
+	assert_int_equal(arguments_read(&args, 1, argv, &table, be->options != NULL), ST_OK);
+	assert_int_equal(arguments_bind(&args, &table, be->options != NULL, NULL), ST_OK);
 	return table.values;
 }
 

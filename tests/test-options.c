@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "options/options.h"
+#include "options/arguments.h"
 
 #include "base/error.h"
+#include "base/fields.h"
+#include "base/suggest.h"
 
 #include <limits.h>
 #include <math.h>
@@ -75,8 +77,7 @@ struct fixture {
 	struct common common;
 	struct lists lists;
 	struct opt_table tables[2];
-	int operands;
-	bool help;
+	struct arguments args;
 	char *argv[MAX_ARGS + 1];
 	int argc;
 	char text[TEXT_MAX];
@@ -86,8 +87,8 @@ struct fixture {
 static void fixture_init(struct fixture *f)
 {
 	memset(f, 0xaa, sizeof(*f));
-	f->tables[0] = (struct opt_table){ "General options", common_options, &f->common };
-	f->tables[1] = (struct opt_table){ "Lists", list_options, &f->lists };
+	f->tables[0] = (struct opt_table){ "General options", common_options, &f->common, NULL };
+	f->tables[1] = (struct opt_table){ "Lists", list_options, &f->lists, NULL };
 }
 
 /* What goes to stderr between the two calls is copied to `said`. */
@@ -133,14 +134,15 @@ static int parse(struct fixture *f, const char *line)
 	fixture_init(f);
 	fixture_args(f, line);
 	saved = capture_start(tmp);
-	status = opts_parse(f->tables, 2, f->argc, f->argv, &f->operands, &f->help);
+	status = arguments_read(&f->args, f->argc, f->argv, f->tables, 2);
+	status = status ? status : arguments_bind(&f->args, f->tables, 2, NULL);
 	capture_end(tmp, saved, f->said);
 	return status;
 }
 
 static void done(struct fixture *f)
 {
-	opts_free(f->tables, 2);
+	arguments_free(&f->args);
 }
 
 static void assert_real(double a, double b)
@@ -165,8 +167,8 @@ static void test_defaults(void **state)
 	(void)state;
 	assert_int_equal(parse(&f, ""), ST_OK);
 	assert_string_equal(f.said, "");
-	assert_false(f.help);
-	assert_int_equal(f.operands, 1);
+	assert_false(f.args.help);
+	assert_int_equal(f.args.noperands, 0);
 	assert_false(f.common.verbose);
 	assert_int_equal(f.common.max_size, 20);
 	assert_int_equal(f.common.limit, 4096);
@@ -252,9 +254,9 @@ static void test_operands(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		assert_int_equal(parse(&f, rows[i].line), ST_OK);
-		assert_int_equal(f.argc - f.operands, rows[i].n);
+		assert_int_equal(f.args.noperands, rows[i].n);
 		if (rows[i].first)
-			assert_string_equal(f.argv[f.operands], rows[i].first);
+			assert_string_equal(f.args.operands[0], rows[i].first);
 		done(&f);
 	}
 }
@@ -267,7 +269,7 @@ static void test_help_flag(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(lines); i++) {
 		assert_int_equal(parse(&f, lines[i]), ST_OK);
-		assert_true(f.help);
+		assert_true(f.args.help);
 		assert_string_equal(f.said, "");
 		done(&f);
 	}
@@ -371,6 +373,7 @@ static void test_faults(void **state)
 		snprintf(expected, sizeof(expected), "netbench: %s\n", faults[i].said);
 		assert_string_equal(f.said, expected);
 		assert_null(f.lists.window.v);
+		done(&f);
 	}
 }
 
@@ -384,6 +387,7 @@ static void test_long_value_is_cut(void **state)
 	line[503] = '\0';
 	assert_int_equal(parse(&f, line), ST_USAGE);
 	assert_non_null(strstr(f.said, "xxx...' of '--max-size' is not a whole number\n"));
+	done(&f);
 }
 
 static void test_bad_default(void **state)
@@ -395,15 +399,17 @@ static void test_bad_default(void **state)
 	char *argv[] = { (char *)"netbench", NULL }, said[TEXT_MAX];
 	FILE *tmp = tmpfile();
 	uint64_t n;
-	const struct opt_table table = { NULL, options, &n };
-	int operands, saved, status;
-	bool help;
+	const struct opt_table table = { NULL, options, &n, NULL };
+	struct arguments args;
+	int saved, status;
 
 	(void)state;
 	assert_non_null(tmp);
 	saved = capture_start(tmp);
-	status = opts_parse(&table, 1, 1, argv, &operands, &help);
+	status = arguments_read(&args, 1, argv, &table, 1);
+	status = status ? status : arguments_bind(&args, &table, 1, NULL);
 	capture_end(tmp, saved, said);
+	arguments_free(&args);
 	assert_int_equal(status, ST_USAGE);
 	assert_string_equal(said,
 			    "netbench: default: value '0' of '--n' is out of range: 1 to 2\n");
@@ -412,15 +418,17 @@ static void test_bad_default(void **state)
 static void test_no_tables(void **state)
 {
 	char *argv[] = { (char *)"netbench", (char *)"x", NULL };
-	int operands;
-	bool help;
+	struct arguments args;
 
 	(void)state;
-	assert_int_equal(opts_parse(NULL, 0, 2, argv, &operands, &help), ST_OK);
-	assert_int_equal(operands, 1);
+	assert_int_equal(arguments_read(&args, 2, argv, NULL, 0), ST_OK);
+	assert_int_equal(arguments_bind(&args, NULL, 0, NULL), ST_OK);
+	assert_int_equal(args.noperands, 1);
+	assert_string_equal(args.operands[0], "x");
+	arguments_free(&args);
 }
 
-static void test_peek(void **state)
+static void test_value_before_binding(void **state)
 {
 	static const struct {
 		const char *line, *name, *value;
@@ -444,13 +452,237 @@ static void test_peek(void **state)
 		fixture_init(&f);
 		fixture_args(&f, rows[i].line);
 		memcpy(before, f.argv, sizeof(before));
-		value = opts_peek(f.tables, 2, f.argc, f.argv, rows[i].name);
+		assert_int_equal(arguments_read(&f.args, f.argc, f.argv, f.tables, 2), ST_OK);
+		value = arguments_value(&f.args, rows[i].name);
 		if (rows[i].value)
 			assert_string_equal(value, rows[i].value);
 		else
 			assert_null(value);
 		assert_memory_equal(before, f.argv, (size_t)f.argc * sizeof(*before));
+		done(&f);
 	}
+}
+
+struct late {
+	const char *wire;
+	uint64_t width;
+	bool xtra, yes;
+};
+
+#define AT(member) offsetof(struct late, member)
+static const struct opt late_options[] = {
+	{ 0, "wire", "name", OPT_TEXT, AT(wire), .help = "wire" },
+	{ 'W', "width", "n", OPT_UINT, AT(width), .help = "width" },
+	{ 'x', "xtra", NULL, OPT_FLAG, AT(xtra), .help = "more" },
+	{ 'y', "yes", NULL, OPT_FLAG, AT(yes), .help = "yes" },
+	{ .name = NULL },
+};
+#undef AT
+
+/* Reads with the tables known first, adds the late one, and binds all three. */
+static int parse_late(struct fixture *f, struct late *late, const char *line)
+{
+	struct opt_table all[3];
+	FILE *tmp = tmpfile();
+	int saved, status;
+
+	assert_non_null(tmp);
+	fixture_init(f);
+	fixture_args(f, line);
+	all[0] = f->tables[0];
+	all[1] = f->tables[1];
+	all[2] = (struct opt_table){ "Late", late_options, late, NULL };
+	saved = capture_start(tmp);
+	status = arguments_read(&f->args, f->argc, f->argv, f->tables, 2);
+	status = status ? status : arguments_add(&f->args, &all[2]);
+	status = status ? status : arguments_bind(&f->args, all, 3, NULL);
+	capture_end(tmp, saved, f->said);
+	return status;
+}
+
+static void test_late_table(void **state)
+{
+	static const struct {
+		const char *line, *wire, *operand;
+		uint64_t width, max_size;
+		bool xtra, yes, verbose;
+	} rows[] = {
+		{ "--wire a -m 3", "a", NULL, 0, 3, false, false, false },
+		{ "-m 3 --wire=a b", "a", "b", 0, 3, false, false, false },
+		{ "--xtra b -W 5", NULL, "b", 5, 20, true, false, false },
+		{ "-W5 --yes", NULL, NULL, 5, 20, false, true, false },
+		{ "--wire -m -m 3", "-m", NULL, 0, 3, false, false, false },
+		{ "--wire -m 3", "-m", "3", 0, 20, false, false, false },
+		{ "--wire --xtra", "--xtra", NULL, 0, 20, false, false, false },
+		{ "-xyv b", NULL, "b", 0, 20, true, true, true },
+		{ "-vxW5 b", NULL, "b", 5, 20, true, false, true },
+		{ "-xW 5", NULL, NULL, 5, 20, true, false, false },
+		{ "--wir a --wid 7 --x", "a", NULL, 7, 20, true, false, false },
+		{ "-- --wire a", NULL, "--wire", 0, 20, false, false, false },
+	};
+	struct fixture f;
+	struct late late;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_int_equal(parse_late(&f, &late, rows[i].line), ST_OK);
+		assert_string_equal(f.said, "");
+		if (rows[i].wire)
+			assert_string_equal(late.wire, rows[i].wire);
+		else
+			assert_null(late.wire);
+		assert_int_equal(late.width, rows[i].width);
+		assert_int_equal(f.common.max_size, rows[i].max_size);
+		assert_int_equal(late.xtra, rows[i].xtra);
+		assert_int_equal(late.yes, rows[i].yes);
+		assert_int_equal(f.common.verbose, rows[i].verbose);
+		assert_int_equal(f.args.noperands > 0, rows[i].operand != NULL);
+		if (rows[i].operand)
+			assert_string_equal(f.args.operands[0], rows[i].operand);
+		done(&f);
+	}
+}
+
+static void test_late_faults(void **state)
+{
+	static const struct {
+		const char *line, *said;
+	} rows[] = {
+		{ "--wire", "option '--wire' needs an argument" },
+		{ "--width many", "value 'many' of '--width' is not a whole number" },
+		{ "--xtra=1", "option '--xtra' takes no argument" },
+		{ "--wrie a", "unknown option '--wrie', did you mean '--wire'?" },
+		/* unique among the tables known first */
+		{ "--w 1", "option '--w' is ambiguous: --window, --wire, --width" },
+		{ "-xz", "unknown option '-z'" },
+	};
+	char expected[TEXT_MAX];
+	struct fixture f;
+	struct late late;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_int_equal(parse_late(&f, &late, rows[i].line), ST_USAGE);
+		snprintf(expected, sizeof(expected), "netbench: %s\n", rows[i].said);
+		assert_string_equal(f.said, expected);
+		done(&f);
+	}
+}
+
+/* Three modes: by none, --far, and --rule two; the last has a table of its own, the others share. */
+enum { NEAR = 1, FAR = 2, TWO = 4 };
+
+struct ways {
+	bool far, near;
+	const char *rule;
+	uint64_t count, size, more;
+};
+
+#define AT(member) offsetof(struct ways, member)
+static const struct opt shared_options[] = {
+	{ 0, "far", NULL, OPT_FLAG, AT(far), .help = "far" },
+	{ 0, "rule", "name", OPT_TEXT, AT(rule), .help = "rule" },
+	{ 'n', "count", "n", OPT_UINT, AT(count), .help = "count", .modes = NEAR | FAR },
+	{ 0, "near", NULL, OPT_FLAG, AT(near), .help = "near", .modes = NEAR },
+	{ 0, "size", "n", OPT_UINT, AT(size), .max = 10, .help = "size", .modes = FAR },
+	{ .name = NULL },
+};
+static const struct opt two_options[] = {
+	{ 0, "rule", "name", OPT_TEXT, AT(rule), .help = "rule" },
+	{ 'n', "number", "n", OPT_UINT, AT(count), .max = 5, .help = "number" },
+	{ 0, "size", "n", OPT_UINT, AT(size), .max = 1000, .help = "size" },
+	{ 0, "more", "n", OPT_UINT, AT(more), .help = "more" },
+	{ .name = NULL },
+};
+#undef AT
+
+static int parse_mode(struct fixture *f, struct ways *ways, unsigned mode, const char *line)
+{
+	static const struct opt_mode none = { .bit = NEAR };
+	static const struct opt_mode far = { "far", .bit = FAR };
+	static const struct opt_mode two = { "rule", .value = "two", .bit = TWO };
+	const struct opt_table all[] = {
+		{ "Shared", shared_options, ways, NULL }, { "Two", two_options, ways, &two },
+	};
+	FILE *tmp = tmpfile();
+	int saved, status;
+
+	assert_non_null(tmp);
+	memset(f, 0, sizeof(*f));
+	fixture_args(f, line);
+	saved = capture_start(tmp);
+	status = arguments_read(&f->args, f->argc, f->argv, all, 2);
+	if (!status)
+		status = arguments_bind(&f->args, &all[mode == TWO], 1,
+					mode == TWO ? &two : mode == FAR ? &far : &none);
+	capture_end(tmp, saved, f->said);
+	return status;
+}
+
+static void test_modes(void **state)
+{
+	static const struct {
+		unsigned mode;
+		const char *line, *said;
+		uint64_t count, size;
+	} rows[] = {
+		{ NEAR, "-n 3 --near", NULL, 3, 0 },
+		{ FAR, "--far -n 3 --size 7", NULL, 3, 7 },
+		{ FAR, "--far --si 7", NULL, 0, 7 },
+		{ TWO, "--rule two -n 3 --size 999", NULL, 3, 999 },
+		{ TWO, "--ru two --nu 3", NULL, 3, 0 },		/* not --near */
+		{ TWO, "--rule two --n 3", NULL, 3, 0 },	/* --near takes no argument */
+		{ NEAR, "--n x", NULL, 0, 0 },			/* --number takes one */
+		{ TWO, "--rule two -n 6", "value '6' of '--number' is out of range: 0 to 5", 0, 0 },
+		{ FAR, "--far --size 11", "value '11' of '--size' is out of range: 0 to 10", 0, 0 },
+		{ FAR, "--far --near", "option '--near' does not go with '--far'", 0, 0 },
+		{ FAR, "--far --mo 1", "option '--more' does not go with '--far'", 0, 0 },
+		{ TWO, "--rule two --far", "option '--far' does not go with '--rule two'", 0, 0 },
+		{ TWO, "--rule two --count 1", "option '--count' does not go with '--rule two'",
+		  0, 0 },
+		{ NEAR, "--more 1", "option '--more' needs '--rule two'", 0, 0 },
+		{ NEAR, "--size 1", "unknown option '--size'", 0, 0 },
+		{ NEAR, "--far --mroe 1", "unknown option '--mroe'", 0, 0 },
+	};
+	char expected[TEXT_MAX];
+	struct fixture f;
+	struct ways ways;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		int status = parse_mode(&f, &ways, rows[i].mode, rows[i].line);
+
+		snprintf(expected, sizeof(expected), "netbench: %s\n", rows[i].said);
+		assert_string_equal(f.said, rows[i].said ? expected : "");
+		assert_int_equal(status, rows[i].said ? ST_USAGE : ST_OK);
+		if (!rows[i].said) {
+			assert_int_equal(ways.count, rows[i].count);
+			assert_int_equal(ways.size, rows[i].size);
+		}
+		done(&f);
+	}
+}
+
+/* A second line stands behind the first, which it overrules. */
+static void test_append(void **state)
+{
+	struct fixture f, own;
+
+	(void)state;
+	assert_int_equal(parse(&own, "-m 7 --output x"), ST_OK);
+	fixture_init(&f);
+	fixture_args(&f, "-m 3 -v");
+	assert_int_equal(arguments_read(&f.args, f.argc, f.argv, f.tables, 2), ST_OK);
+	assert_int_equal(arguments_append(&f.args, &own.args), ST_OK);
+	done(&own);
+	assert_int_equal(arguments_bind(&f.args, f.tables, 2, NULL), ST_OK);
+	assert_int_equal(f.common.max_size, 7);
+	assert_string_equal(f.common.output, "x");
+	assert_true(f.common.verbose);
+	assert_true(opts_given("output"));
+	assert_int_equal(f.args.nappended, 4);
+	assert_string_equal(f.args.appended[3], "x");
+	done(&f);
 }
 
 static const char help_text[] =
@@ -501,7 +733,7 @@ static void test_help_ranges(void **state)
 		{ 0, "word", "n", OPT_UINT, 0, .def = "5", .max = 30, .word = "auto", .help = "a" },
 		{ .name = NULL },
 	};
-	const struct opt_table table = { NULL, options, NULL };
+	const struct opt_table table = { NULL, options, NULL, NULL };
 	char *text;
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
@@ -531,7 +763,7 @@ static void test_help_overflow(void **state)
 		{ 0, "no-help", "x", OPT_TEXT, 0, .help = NULL },
 		{ .name = NULL },
 	};
-	const struct opt_table tables[] = { { NULL, NULL, NULL }, { NULL, options, NULL } };
+	const struct opt_table tables[] = { { .opts = NULL }, { .opts = options } };
 	char *text;
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
@@ -656,6 +888,17 @@ static void test_parse_seconds(void **state)
 	assert_true(s == 5);
 }
 
+/* The list that a text of numbers and ranges is; false, and an empty one, if it is none. */
+static bool parse_numbers(const char *text, bool suffixes, struct numbers *list)
+{
+	*list = (struct numbers){ .n = 0 };
+	if (!scan_list(&text, suffixes, 0, 0, list))
+		return true;
+	free(list->v);
+	*list = (struct numbers){ .n = 0 };
+	return false;
+}
+
 static void test_parse_numbers(void **state)
 {
 	static const struct {
@@ -710,10 +953,10 @@ struct board {
 };
 
 static const struct field board_fields[] = {
-	{ "c", OPT_UINT, offsetof(struct board, channels), 1, 8, .required = true },
-	{ "buffer", OPT_SIZE, offsetof(struct board, buffer), .required = false },
-	{ "w", OPT_REAL, offsetof(struct board, width), .required = false },
-	{ "latency", OPT_SECONDS, offsetof(struct board, latency), .required = false },
+	{ "c", NUMBER_WHOLE, offsetof(struct board, channels), 1, 8, .required = true },
+	{ "buffer", NUMBER_SIZE, offsetof(struct board, buffer), .required = false },
+	{ "w", NUMBER_REAL, offsetof(struct board, width), .required = false },
+	{ "latency", NUMBER_SECONDS, offsetof(struct board, latency), .required = false },
 	{ .name = NULL },
 };
 
@@ -724,7 +967,7 @@ static int fields(const char *text, double unit_s, struct board *board, char *sa
 
 	assert_non_null(tmp);
 	saved = capture_start(tmp);
-	status = parse_fields("board 'custom'", text, board_fields, unit_s, board);
+	status = fields_parse("board 'custom'", text, board_fields, unit_s, board);
 	capture_end(tmp, saved, said);
 	return status;
 }
@@ -788,7 +1031,7 @@ static const char *candidate(size_t i, void *arg)
 	return names[i];
 }
 
-static void test_nearest(void **state)
+static void test_suggest(void **state)
 {
 	static const char *const names[] = { "latency", "bandwidth", "msgrate", "b", "ring", NULL };
 	static const struct {
@@ -805,7 +1048,7 @@ static void test_nearest(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		const char *near = nearest(rows[i].word, candidate, (void *)names);
+		const char *near = suggest(rows[i].word, candidate, (void *)names);
 
 		if (rows[i].near) {
 			assert_non_null(near);
@@ -816,8 +1059,8 @@ static void test_nearest(void **state)
 	}
 	memset(word, 'a', sizeof(word));
 	word[sizeof(word) - 1] = '\0';
-	assert_null(nearest(word, candidate, (void *)names));
-	assert_null(nearest("latency", candidate, (void *)none));
+	assert_null(suggest(word, candidate, (void *)names));
+	assert_null(suggest("latency", candidate, (void *)none));
 }
 
 int main(void)
@@ -834,7 +1077,11 @@ int main(void)
 		cmocka_unit_test(test_long_value_is_cut),
 		cmocka_unit_test(test_bad_default),
 		cmocka_unit_test(test_no_tables),
-		cmocka_unit_test(test_peek),
+		cmocka_unit_test(test_value_before_binding),
+		cmocka_unit_test(test_late_table),
+		cmocka_unit_test(test_late_faults),
+		cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_append),
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_help_ranges),
 		cmocka_unit_test(test_help_overflow),
@@ -845,7 +1092,7 @@ int main(void)
 		cmocka_unit_test(test_parse_numbers),
 		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_field_faults),
-		cmocka_unit_test(test_nearest),
+		cmocka_unit_test(test_suggest),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -219,13 +219,3 @@ bool parse_seconds(const char *text, double *seconds)
 	*seconds = value;
 	return true;
 }
-
-bool parse_numbers(const char *text, bool suffixes, struct numbers *list)
-{
-	*list = (struct numbers){ .n = 0 };
-	if (!scan_list(&text, suffixes, 0, 0, list))
-		return true;
-	free(list->v);
-	*list = (struct numbers){ .n = 0 };
-	return false;
-}

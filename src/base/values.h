@@ -41,7 +41,8 @@ enum verdict scan_real(const char *text, double *value);
 enum verdict scan_seconds(const char *text, double unit_s, double *value);
 
 /*
- * Appends what a list text (see parse_numbers) says. At a fault *at is left on the element that is
+ * Appends the list of numbers and ranges `a:b` (step 1), `a:b:+d`, `a:b:*f` that a text says, with
+ * size suffixes if `suffixes`. A range must rise and have at most RANGE_MAX members. At a fault *at is left on the element that is
  * wrong; after V_RANGE the number outside min..max is the last of the list.
  */
 enum verdict scan_list(const char **at, bool suffixes, double min, double max,
@@ -58,12 +59,5 @@ bool parse_size(const char *text, uint64_t *bytes);
 
 /* Parses "2", "1.5s", "100ms", "5us", "20ns", "3m", "1h" to seconds >= 0. */
 bool parse_seconds(const char *text, double *seconds);
-
-/*
- * Parses a list of numbers and ranges `a:b` (step 1), `a:b:+d`, `a:b:*f`, with
- * size suffixes if `suffixes`. A range must rise and have at most RANGE_MAX members.
- * Returns false, with nothing allocated, if the text is not such a list.
- */
-bool parse_numbers(const char *text, bool suffixes, struct numbers *list);
 
 #endif

@@ -87,72 +87,157 @@ const struct command *command_find(const char *name)
 	return c;
 }
 
-const struct command *command_meant(int argc, char **argv)
-{
-	const struct command *c = command_find(argv[0]);
-
-	return c && c->meant ? c->meant(argc, argv) : c;
-}
-
-bool command_reads(int argc, char **argv)
-{
-	static const struct opt op[] = { { 0, "op", "name", OPT_TEXT, 0, .help = "" }, { 0 } };
-	const struct opt_table table = { "", op, NULL };
-	const char *value = opts_peek(&table, 1, argc, argv, "op");
-
-	return value && !strcmp(value, "read");
-}
-
 size_t command_tables(const struct command *cmd, const struct backend *be,
 		      struct opt_table tables[COMMAND_TABLES])
 {
 	size_t n = 0;
 
 	if (cmd->options)
-		tables[n++] = (struct opt_table){ "options", cmd->options, cmd->values };
+		tables[n++] = (struct opt_table){ "options", cmd->options, cmd->values, NULL };
 	if (cmd->bench)
-		tables[n++] = (struct opt_table){ "measuring", measuring_options, &measure_opts };
+		tables[n++] = (struct opt_table){ "measuring", measuring_options, &measure_opts, NULL };
 	if (cmd->bench)
-		tables[n++] = (struct opt_table){ "joining", job_join.options, job_options(&job_join) };
+		tables[n++] = (struct opt_table){ "joining", job_join.options, job_options(&job_join), NULL };
 	if (cmd->bench && be && be->options)
-		tables[n++] = (struct opt_table){ be->name, be->options, backend_options(be) };
+		tables[n++] = (struct opt_table){ be->name, be->options, backend_options(be), NULL };
 	if (cmd->bench || cmd->output)
-		tables[n++] = (struct opt_table){ "output", output_options, &output_opts };
+		tables[n++] = (struct opt_table){ "output", output_options, &output_opts, NULL };
 	return n;
-}
-
-static bool is_among(const struct opt_table *tables, size_t n, const char *name)
-{
-	for (size_t t = 0; t < n; t++)
-		for (const struct opt *o = tables[t].opts; o->name; o++)
-			if (!strcmp(o->name, name))
-				return true;
-	return false;
-}
-
-int command_refuse(const struct command *cmd, const struct backend *be, int argc, char **argv)
-{
-	struct opt_table tables[2 * COMMAND_TABLES];
-	size_t own = command_tables(cmd, be, tables), all = own;
-
-	if (cmd->instead_of)
-		all += command_tables(cmd->instead_of, NULL, tables + own);
-	for (size_t t = own; t < all; t++)
-		for (const struct opt *o = tables[t].opts; o->name; o++)
-			if (!is_among(tables, own, o->name) && opts_is_there(tables, all, argc, argv, o->name))
-				return error_usage("option '--%s' does not go with '--%s'", o->name, cmd->by);
-	return ST_OK;
 }
 
 void command_usage(FILE *to, const struct command *cmd)
 {
 	fprintf(to, "netbench %s", cmd->name);
 	if (cmd->options)
-		opts_usage(to, &(struct opt_table){ "options", cmd->options, cmd->values });
+		opts_usage(to, &(struct opt_table){ "options", cmd->options, cmd->values, NULL });
 	if (cmd->bench)
 		fputs(" [measuring options] [joining options] [backend options]", to);
 	if (cmd->bench || cmd->output)
 		fputs(" [output options]", to);
 	if (cmd->operands)
 		fprintf(to, " %s", cmd->operands);
+}
+
+/* ---- modes ---- */
+
+static bool is_selected(const struct arguments *a, const struct opt_mode *m)
+{
+	const char *value = arguments_value(a, m->option);
+
+	if (m->with && !arguments_given(a, m->with))
+		return false;
+	if (m->value)
+		return value && !strcmp(value, m->value);
+	return arguments_given(a, m->option) || (m->other && arguments_given(a, m->other));
+}
+
+/* The command as a mode has it. */
+static struct command in_mode(const struct command *cmd, const struct mode *mode)
+{
+	struct command c = *cmd;
+
+	if (mode->summary)
+		c.summary = mode->summary;
+	if (mode->options) {
+		c.options = mode->options;
+		c.values = mode->values;
+	}
+	if (mode->bench || mode->run) {
+		c.output |= cmd->bench != NULL;
+		c.bench = mode->bench;
+	}
+	return c;
+}
+
+static void find_mode(struct command_line *l)
+{
+	const struct mode *const *m = l->found->modes;
+
+	while (m && *m && !is_selected(&l->args, &(*m)->by))
+		m++;
+	l->mode = m ? *m : NULL;
+	l->cmd = l->mode ? in_mode(l->found, l->mode) : *l->found;
+}
+
+/* ---- command lines ---- */
+
+/* Adds tables that are not among the n that there are; returns how many there are then. */
+static size_t add_tables(struct opt_table *tables, size_t n, const struct opt_table *more,
+			 size_t nmore, const struct opt_mode *mode)
+{
+	for (size_t i = 0; i < nmore; i++) {
+		size_t t = 0;
+
+		while (t < n && tables[t].opts != more[i].opts)
+			t++;
+		if (t == n && n < ARGUMENTS_TABLES) {
+			tables[n] = more[i];
+			tables[n++].mode = mode;
+		}
+	}
+	return n;
+}
+
+int command_line_read(struct command_line *l, const struct command *found, int argc, char **argv)
+{
+	struct opt_table all[ARGUMENTS_TABLES], tables[COMMAND_TABLES];
+	size_t n = command_tables(found, NULL, all);
+	int err;
+
+	*l = (struct command_line){ .found = found };
+	for (const struct mode *const *m = found->modes; m && *m; m++) {
+		struct command cmd = in_mode(found, *m);
+
+		n = add_tables(all, n, tables, command_tables(&cmd, NULL, tables), &(*m)->by);
+	}
+	err = arguments_read(&l->args, argc, argv, all, n);
+	find_mode(l);
+	return err;
+}
+
+int command_line_add(struct command_line *l, const struct backend *be)
+{
+	const struct opt_table table = { be->name, be->options, backend_options(be), NULL };
+	int err = arguments_add(&l->args, &table);
+
+	find_mode(l);
+	return err;
+}
+
+static bool has_option(const struct opt_table *tables, size_t n, unsigned bit, const char *name)
+{
+	for (size_t t = 0; t < n; t++)
+		for (const struct opt *o = tables[t].opts; o && o->name; o++)
+			if (!strcmp(o->name, name))
+				return !o->modes || !bit || (o->modes & bit);
+	return false;
+}
+
+/* Another mode that is selected too may only be so by options that this one has. */
+static int exclude_modes(const struct command_line *l, const struct opt_table *tables, size_t n)
+{
+	const struct opt_mode *mine = &l->mode->by;
+
+	for (const struct mode *const *m = l->found->modes; *m; m++) {
+		const char *const by[] = { (*m)->by.option, (*m)->by.other, (*m)->by.with };
+		bool same = !strcmp(by[0], mine->option) && mine->with;
+		bool other = mine->other && !arguments_given(&l->args, mine->option);
+
+		for (size_t i = 0; i < 3 && is_selected(&l->args, &(*m)->by); i++)
+			if (by[i] && arguments_given(&l->args, by[i]) &&
+			    !has_option(tables, n, mine->bit, by[i]))
+				return error_usage("options '--%s' and '--%s' exclude each other",
+						   same ? mine->with : other ? mine->other : mine->option,
+						   by[i]);
+	}
+	return ST_OK;
+}
+
+int command_line_bind(struct command_line *l, const struct backend *be)
+{
+	struct opt_table tables[COMMAND_TABLES];
+	size_t n = command_tables(&l->cmd, be, tables);
+	int err = l->mode ? exclude_modes(l, tables, n) : ST_OK;
+
+	return err ? err : arguments_bind(&l->args, tables, n, l->mode ? &l->mode->by : NULL);
 }

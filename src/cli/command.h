@@ -9,8 +9,21 @@
 #include <stddef.h>
 
 #include "measure/benchmark.h"
-#include "options/options.h"
+#include "options/arguments.h"
 #include "result/report.h"
+
+struct backend;
+
+/* Another way to use a command, which an option selects. What is NULL is as without it. */
+struct mode {
+	struct opt_mode by;
+	const char *summary;
+	const struct opt *options;	/* in place of the command's own */
+	void *values;
+	/* What it does: measures this, or runs this; both NULL: what the command does. */
+	const struct benchmark *bench;
+	int (*run)(void);
+};
 
 struct command {
 	const char *name, *summary;
@@ -18,34 +31,18 @@ struct command {
 	const struct opt *options;	/* its own; NULL: none */
 	void *values;
 	const struct benchmark *bench;	/* what it measures (bench.h); NULL: it does not measure */
-	/*
-	 * The command of the same name that a command line means, by an option that makes it another one: itself, or
-	 * that one. NULL: there is no other.
-	 */
-	const struct command *(*meant)(int argc, char **argv);
-	/*
-	 * The command that is another one by an option, and that option ("measure"): what only that command takes does not
-	 * go with it. NULL: it is no such command.
-	 */
-	const struct command *instead_of;
-	const char *by;
+	const struct mode *const *modes;	/* NULL after the last; the first selected is it */
 	const struct command *family;	/* commands that go with it, ended by one without a name; may be NULL */
 	bool output;			/* takes --format and --output; implied by bench */
 	/* What a command that does not measure does; returns the exit status. */
 	int (*run)(int noperands, char **operands);
 };
 
-/* Whether a command line asks for one-sided reads, which is "--op read" of a backend; for `meant`. */
-bool command_reads(int argc, char **argv);
-
 /* The commands in the order of the build file, each followed by its family; NULL after the last. */
 const struct command *command_at(size_t i);
 
 /* Finds a command by name; NULL if there is none. */
 const struct command *command_find(const char *name);
-
-/* The command that a line means, which begins with a name, options and all; NULL if there is none of that name. */
-const struct command *command_meant(int argc, char **argv);
 
 /*
  * Options of every command that writes results, and of all: values of --format, --output, --quiet,
@@ -75,13 +72,27 @@ void *job_options(const struct job_kind *job);
 size_t command_tables(const struct command *cmd, const struct backend *be,
 		      struct opt_table tables[COMMAND_TABLES]);
 
-/*
- * Refuses, by name, an option that only the command takes instead of which this one is meant, with this backend (NULL:
- * it has none). ST_OK or ST_USAGE.
- */
-int command_refuse(const struct command *cmd, const struct backend *be, int argc, char **argv);
-
 /* Prints "netbench beff [-u count] ..." in one line, as --help and SYNOPSIS have it. */
 void command_usage(FILE *to, const struct command *cmd);
+
+/* A command line: its command, as the mode has it that the options select. */
+struct command_line {
+	const struct command *found;	/* by its name alone */
+	const struct mode *mode;	/* NULL: none */
+	struct command cmd;		/* in this mode */
+	struct arguments args;
+};
+
+/* Reads a line whose first word is the name of `found`. ST_OK, or ST_FAILED without memory. */
+int command_line_read(struct command_line *l, const struct command *found, int argc, char **argv);
+
+/* Reads what is left of it with the options of its backend, which may select a mode. The same. */
+int command_line_add(struct command_line *l, const struct backend *be);
+
+/*
+ * Takes the options, with this backend (NULL: it has none) and in this mode, as arguments_bind;
+ * refuses those that select two modes. ST_OK or an exit status.
+ */
+int command_line_bind(struct command_line *l, const struct backend *be);
 
 #endif

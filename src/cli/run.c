@@ -7,8 +7,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "cli/choose.h"
-#include "cli/enter.h"
+#include "cli/launch.h"
 #include "host/share.h"
 #include "measure/sweep.h"
 
@@ -16,7 +15,7 @@
 static int check_machine(struct run *run, struct job *job)
 {
 	char why[256] = "", host[64] = "";
-	int err = enter_check(run, job);
+	int err = launch_compare(run, job);
 
 	err = err ? err : share_machine(&run->place, run->settings.m.pin, job);
 	if (err || !backend_probe(run->be, run->settings.backend_options, why, sizeof(why)))
@@ -28,11 +27,13 @@ static int check_machine(struct run *run, struct job *job)
 static int rank_main(struct job *job, void *arg)
 {
 	struct run *run = arg;
+	char own[sizeof(((struct place *)0)->options)];
 	int err = job->kind->enter ? check_machine(run, job) : placement_bind(&run->place, job->local_rank);
 
 	if (err)
 		job->kind->abort(job, err);
-	return sweep_run(&run->plan, job, enter_own_options());
+	launch_own_options(run, own, sizeof(own));
+	return sweep_run(&run->plan, job, own);
 }
 
 static int start_ranks(struct run *run)
@@ -78,10 +79,10 @@ static int plan(struct run *run)
 	return err;
 }
 
-int bench_command(const struct command *cmd, const struct choice *choice, int argc, char **argv)
+int bench_command(struct command_line *line, const struct selection *s)
 {
-	struct run run = { .cmd = cmd, .be = choice->be, .job = choice->job, .launch = choice->launch, .why = choice->why };
-	int err = enter_job(&run, argc, argv);
+	struct run run = { .line = line, .cmd = &line->cmd, .be = s->be, .job = s->job, .launch = s->launch, .why = s->why };
+	int err = launch_enter(&run);
 
 	err = err ? err : plan(&run);
 	err = err ? err : start_ranks(&run);

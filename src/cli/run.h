@@ -9,6 +9,7 @@
 
 /* A run of a command that measures, on the process that a user or a launcher has started; every rank has it. */
 struct run {
+	struct command_line *line;	/* of the user */
 	const struct command *cmd;
 	const struct backend *be;
 	const struct job_kind *job;
@@ -21,10 +22,10 @@ struct run {
 };
 
 /*
- * Plans and measures a command: from parsed options to the exit status. Called on the process that
- * the user or a launcher started; argv is that command's line, argv[0] its name.
+ * Plans and measures a command: from a line whose options are bound to the exit status. Called on
+ * the process that the user or a launcher started.
  */
-struct choice;
-int bench_command(const struct command *cmd, const struct choice *choice, int argc, char **argv);
+struct selection;
+int bench_command(struct command_line *line, const struct selection *s);
 
 #endif

@@ -2,8 +2,9 @@
 /* What a column means. */
 #include <stdio.h>
 
-#include "cli/command.h"
 #include "base/error.h"
+#include "base/suggest.h"
+#include "cli/command.h"
 #include "result/columns.h"
 
 static const char *column_at(size_t i, void *arg)
@@ -27,7 +28,7 @@ static int explain(const char *name)
 		printf("%s (unit: %s)\n%s\n", c->name, c->unit[0] ? c->unit : "none", c->definition);
 		return ST_OK;
 	}
-	near = nearest(name, column_at, NULL);
+	near = suggest(name, column_at, NULL);
 	if (near)
 		return error_usage("unknown column '%s', did you mean '%s'?", name, near);
 	return error_usage("unknown column '%s'; 'netbench explain' lists them", name);

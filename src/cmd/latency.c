@@ -93,20 +93,11 @@ static const struct benchmark latency_read = {
 	.fill = fill,
 };
 
-extern const struct command cmd_latency;
-
-static const struct command cmd_latency_read = {
-	.name = "latency",
+static const struct mode read_mode = {
+	.by = { "op", .value = "read" },
 	.summary = "time of one read of another rank's memory",
-	.options = options,
-	.values = &opts,
 	.bench = &latency_read,
 };
-
-static const struct command *meant(int argc, char **argv)
-{
-	return command_reads(argc, argv) ? &cmd_latency_read : &cmd_latency;
-}
 
 const struct command cmd_latency = {
 	.name = "latency",
@@ -114,5 +105,5 @@ const struct command cmd_latency = {
 	.options = options,
 	.values = &opts,
 	.bench = &latency,
-	.meant = meant,
+	.modes = (const struct mode *const[]){ &read_mode, NULL },
 };

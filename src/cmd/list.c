@@ -38,17 +38,17 @@ static struct look look(const char *name)
 	struct look l;
 	struct opt_table table;
 	char *line[] = { NULL, NULL };
-	int operands;
-	bool help;
+	struct arguments args = { 0 };
 
 	l.be = backend_find(name, l.why, sizeof(l.why));
 	if (!l.be)
 		return l;
-	table = (struct opt_table){ name, l.be->options, backend_options(l.be) };
-	if (table.values && opts_parse(&table, 1, 1, line, &operands, &help))
+	table = (struct opt_table){ name, l.be->options, backend_options(l.be), NULL };
+	if (table.values && (arguments_read(&args, 1, line, &table, 1) || arguments_bind(&args, &table, 1, NULL)))
 		snprintf(l.why, sizeof(l.why), "its options have no defaults");
 	else
 		backend_probe(l.be, table.values, l.why, sizeof(l.why));
+	arguments_free(&args);
 	return l;
 }
 

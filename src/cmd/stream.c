@@ -146,33 +146,11 @@ static const struct benchmark bandwidth = { BENCHMARK(bandwidth_cols, &bytes), .
 static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth_cols, &bytes), .pattern = &pattern_read,
 						 .definition = "bandwidth.window-read.v1" };
 
-extern const struct command cmd_msgrate, cmd_bandwidth;
-
-static const struct command cmd_msgrate_read = {
-	.name = "msgrate",
-	.summary = "messages per second with a window of reads in flight",
-	.options = options,
-	.values = &opts,
-	.bench = &msgrate_read,
-};
-
-static const struct command cmd_bandwidth_read = {
-	.name = "bandwidth",
-	.summary = "bytes per second with a window of reads in flight",
-	.options = options,
-	.values = &opts,
-	.bench = &bandwidth_read,
-};
-
-static const struct command *meant_msgrate(int argc, char **argv)
-{
-	return command_reads(argc, argv) ? &cmd_msgrate_read : &cmd_msgrate;
-}
-
-static const struct command *meant_bandwidth(int argc, char **argv)
-{
-	return command_reads(argc, argv) ? &cmd_bandwidth_read : &cmd_bandwidth;
-}
+#define READ_MODE(of, what)                                                                        \
+	(const struct mode *const[])                                                               \
+	{                                                                                          \
+		&(const struct mode){ .by = { "op", .value = "read" }, .summary = (what), .bench = (of) }, NULL \
+	}
 
 const struct command cmd_msgrate = {
 	.name = "msgrate",
@@ -180,7 +158,7 @@ const struct command cmd_msgrate = {
 	.options = options,
 	.values = &opts,
 	.bench = &msgrate,
-	.meant = meant_msgrate,
+	.modes = READ_MODE(&msgrate_read, "messages per second with a window of reads in flight"),
 };
 
 const struct command cmd_bandwidth = {
@@ -189,5 +167,5 @@ const struct command cmd_bandwidth = {
 	.options = options,
 	.values = &opts,
 	.bench = &bandwidth,
-	.meant = meant_bandwidth,
+	.modes = READ_MODE(&bandwidth_read, "bytes per second with a window of reads in flight"),
 };

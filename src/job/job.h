@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 #include "base/facts.h"
-#include "options/options.h"
+#include "options/arguments.h"
 
 struct job;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "options/options.h"
+#include "base/fields.h"
 
 #define CUSTOM "custom"
 #define CUSTOM_FORM CUSTOM ":c=..,w=..,f=..,lat=..,R=.."
@@ -37,18 +37,18 @@ const struct board boards[] = {
 };
 
 static const struct field custom_fields[] = {
-	{ "c", OPT_UINT, offsetof(struct board, c), .min = 1, .max = 1024, .required = true },
-	{ "w", OPT_UINT, offsetof(struct board, w), .min = 1, .max = 65536, .required = true },
-	{ "f", OPT_REAL, offsetof(struct board, f), .min = 1, .max = 1e12, .required = true },
-	{ "lat", OPT_SECONDS, offsetof(struct board, lat), .max = 1, .required = true },
-	{ "R", OPT_UINT, offsetof(struct board, R), .min = 1, .max = 1024, .required = true },
+	{ "c", NUMBER_WHOLE, offsetof(struct board, c), .min = 1, .max = 1024, .required = true },
+	{ "w", NUMBER_WHOLE, offsetof(struct board, w), .min = 1, .max = 65536, .required = true },
+	{ "f", NUMBER_REAL, offsetof(struct board, f), .min = 1, .max = 1e12, .required = true },
+	{ "lat", NUMBER_SECONDS, offsetof(struct board, lat), .max = 1, .required = true },
+	{ "R", NUMBER_WHOLE, offsetof(struct board, R), .min = 1, .max = 1024, .required = true },
 	{ 0 },
 };
 
 static int find_custom(const char *fields, struct board *b)
 {
 	struct board custom = { .name = CUSTOM, .summary = "given on the command line" };
-	int err = parse_fields("board '" CUSTOM "'", fields, custom_fields, 1, &custom);
+	int err = fields_parse("board '" CUSTOM "'", fields, custom_fields, 1, &custom);
 
 	if (!err)
 		*b = custom;

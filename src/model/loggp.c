@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "options/options.h"
+#include "base/fields.h"
 
 /* What a text said; NaN where it said nothing of an overhead. */
 struct given {
@@ -16,13 +16,13 @@ struct given {
 
 /* Without the first one where no ranks are asked for. */
 static const struct field fields[] = {
-	{ "P", OPT_UINT, offsetof(struct given, ranks), .min = 2, .max = LOGGP_MOST, .required = false },
-	{ "L", OPT_SECONDS, offsetof(struct given, p.L), .required = false },
-	{ "o", OPT_SECONDS, offsetof(struct given, o), .required = false },
-	{ "o_s", OPT_SECONDS, offsetof(struct given, p.o_s), .required = false },
-	{ "o_r", OPT_SECONDS, offsetof(struct given, p.o_r), .required = false },
-	{ "g", OPT_SECONDS, offsetof(struct given, p.g), .required = false },
-	{ "G", OPT_SECONDS, offsetof(struct given, p.G), .required = false },
+	{ "P", NUMBER_WHOLE, offsetof(struct given, ranks), .min = 2, .max = LOGGP_MOST, .required = false },
+	{ "L", NUMBER_SECONDS, offsetof(struct given, p.L), .required = false },
+	{ "o", NUMBER_SECONDS, offsetof(struct given, o), .required = false },
+	{ "o_s", NUMBER_SECONDS, offsetof(struct given, p.o_s), .required = false },
+	{ "o_r", NUMBER_SECONDS, offsetof(struct given, p.o_r), .required = false },
+	{ "g", NUMBER_SECONDS, offsetof(struct given, p.g), .required = false },
+	{ "G", NUMBER_SECONDS, offsetof(struct given, p.G), .required = false },
 	{ 0 },
 };
 
@@ -40,7 +40,7 @@ static int parse(const char *text, const struct field *of, struct loggp *p, uint
 	int err;
 
 	given.p.o_s = given.p.o_r = NAN;
-	err = parse_fields("loggp", text, of, 1e-9, &given);
+	err = fields_parse("loggp", text, of, 1e-9, &given);
 	if (err)
 		return err;
 	given.p.o_s = prefer(given.p.o_s, given.o, p->o_s);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "options/options.h"
+#include "base/fields.h"
 
 /* ---- parameters ---- */
 
@@ -18,12 +18,12 @@ struct given {
 };
 
 static const struct field fields[] = {
-	{ "L", OPT_SECONDS, offsetof(struct given, L), .required = true },
-	{ "o", OPT_SECONDS, offsetof(struct given, o), .required = false },
-	{ "o_s", OPT_SECONDS, offsetof(struct given, o_s), .required = false },
-	{ "o_r", OPT_SECONDS, offsetof(struct given, o_r), .required = false },
-	{ "g", OPT_SECONDS, offsetof(struct given, g), .required = true },
-	{ "P", OPT_UINT, offsetof(struct given, P), .min = 2, .max = LOGP_MOST, .required = false },
+	{ "L", NUMBER_SECONDS, offsetof(struct given, L), .required = true },
+	{ "o", NUMBER_SECONDS, offsetof(struct given, o), .required = false },
+	{ "o_s", NUMBER_SECONDS, offsetof(struct given, o_s), .required = false },
+	{ "o_r", NUMBER_SECONDS, offsetof(struct given, o_r), .required = false },
+	{ "g", NUMBER_SECONDS, offsetof(struct given, g), .required = true },
+	{ "P", NUMBER_WHOLE, offsetof(struct given, P), .min = 2, .max = LOGP_MOST, .required = false },
 	{ 0 },
 };
 
@@ -57,7 +57,7 @@ static double overhead(double own, double both)
 int logp_parse(const char *text, struct logp *p, bool *seconds)
 {
 	struct given given = { NAN, NAN, NAN, NAN, NAN, 0 };
-	int err = parse_fields("logp", text, fields, 1, &given);
+	int err = fields_parse("logp", text, fields, 1, &given);
 
 	err = err ? err : find_unit(text, seconds);
 	if (err)

@@ -5,29 +5,29 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "options/options.h"
+#include "base/fields.h"
 
 const char *const rdma_bound_names[] = { "CPU", "sending NIC", "wire", "receiving NIC", "receiver", "window", NULL };
 
 const char rdma_example[] = "o_wqe=20,o_db=65,o_cqe=15,o_nsnd=70,o_nrcv=60,G=0.0825,L=900,L_ack=2050";
 
 static const struct field fields[] = {
-	{ "o_wqe", OPT_SECONDS, offsetof(struct rdma, o_wqe), .required = false },
-	{ "o_db", OPT_SECONDS, offsetof(struct rdma, o_db), .required = false },
-	{ "o_cqe", OPT_SECONDS, offsetof(struct rdma, o_cqe), .required = false },
-	{ "o_nsnd", OPT_SECONDS, offsetof(struct rdma, o_nsnd), .required = false },
-	{ "o_nrcv", OPT_SECONDS, offsetof(struct rdma, o_nrcv), .required = false },
-	{ "o_rcv", OPT_SECONDS, offsetof(struct rdma, o_rcv), .required = false },
-	{ "o_free", OPT_SECONDS, offsetof(struct rdma, o_free), .required = false },
-	{ "G", OPT_SECONDS, offsetof(struct rdma, G), .required = false },
-	{ "L", OPT_SECONDS, offsetof(struct rdma, L), .required = false },
-	{ "L_ack", OPT_SECONDS, offsetof(struct rdma, L_ack), .required = false },
+	{ "o_wqe", NUMBER_SECONDS, offsetof(struct rdma, o_wqe), .required = false },
+	{ "o_db", NUMBER_SECONDS, offsetof(struct rdma, o_db), .required = false },
+	{ "o_cqe", NUMBER_SECONDS, offsetof(struct rdma, o_cqe), .required = false },
+	{ "o_nsnd", NUMBER_SECONDS, offsetof(struct rdma, o_nsnd), .required = false },
+	{ "o_nrcv", NUMBER_SECONDS, offsetof(struct rdma, o_nrcv), .required = false },
+	{ "o_rcv", NUMBER_SECONDS, offsetof(struct rdma, o_rcv), .required = false },
+	{ "o_free", NUMBER_SECONDS, offsetof(struct rdma, o_free), .required = false },
+	{ "G", NUMBER_SECONDS, offsetof(struct rdma, G), .required = false },
+	{ "L", NUMBER_SECONDS, offsetof(struct rdma, L), .required = false },
+	{ "L_ack", NUMBER_SECONDS, offsetof(struct rdma, L_ack), .required = false },
 	{ 0 },
 };
 
 int rdma_parse(const char *text, struct rdma *p)
 {
-	int err = parse_fields("rdma", text, fields, 1e-9, p);
+	int err = fields_parse("rdma", text, fields, 1e-9, p);
 
 	if (!err && !(p->o_wqe + p->o_db + p->o_cqe + p->o_nsnd + p->o_nrcv + p->o_rcv + p->o_free > 0))
 		err = error_usage("rdma: all work is 0: messages would take no time to send");

@@ -21,8 +21,7 @@
 #include <stdio.h>
 
 #include "base/export.h"
-#include "options/suggest.h"
-#include "base/values.h"
+#include "base/number.h"
 
 /* Type of an option, and the C type of the member that takes its value. */
 enum opt_type {
@@ -45,9 +44,9 @@ struct texts {
 	size_t n;
 };
 
-/* The value of an OPT_UINT or OPT_SIZE, or of OPT_SECONDS, that was given, or defaults to, its `word`. */
-#define OPT_AUTO UINT64_MAX
-#define OPT_AUTO_SECONDS (-1.0)
+/* The value of an OPT_UINT or OPT_SIZE, or of OPT_SECONDS, that is its `word`. */
+#define OPT_AUTO NUMBER_AUTO
+#define OPT_AUTO_SECONDS NUMBER_AUTO_SECONDS
 
 /* One option. */
 struct opt {
@@ -61,6 +60,16 @@ struct opt {
 	const char *word;	/* a word taken instead of a number, see OPT_AUTO; may be NULL */
 	const char *const *choices;	/* NULL-terminated, for OPT_CHOICE and OPT_CHOICES */
 	const char *help;	/* lower case, no full stop; default and range are added */
+	unsigned modes;		/* bits of the modes that it belongs to; 0: all */
+};
+
+/* One of the modes of a command: what selects it, and its rows in a table that modes share. */
+struct opt_mode {
+	const char *option;	/* selects it; NULL: the mode without one */
+	const char *other;	/* does so as well; may be NULL */
+	const char *value;	/* that the option has to have; NULL: any */
+	const char *with;	/* has to be given beside it; may be NULL */
+	unsigned bit;		/* in the column `modes`; 0: all rows are the mode's */
 };
 
 /* A table, its heading in --help, and the struct that takes its values. */
@@ -68,38 +77,8 @@ struct opt_table {
 	const char *title;
 	const struct opt *opts;	/* ended by an entry without a name */
 	void *values;
+	const struct opt_mode *mode;	/* which alone has this table; NULL: more than one */
 };
-
-/*
- * Sets every member of every table to its default, then parses argv[1..argc-1]
- * (options and operands may mix). Operands are moved to the end; *operands gets
- * the index of the first. Checks types, ranges and choices. An unknown option is
- * answered with the nearest known one. -h and --help set *help and end parsing.
- * A fault is reported as one line; returns ST_OK or ST_USAGE.
- * The caller frees the lists with opts_free.
- */
-int opts_parse(const struct opt_table *tables, size_t ntables, int argc, char **argv,
-	       int *operands, bool *help);
-
-/*
- * Looks one option's argument up without reporting any fault: the last value of
- * option `name` in argv, which is left in its order, or NULL. For what must be
- * known before all tables are (which backend's options there are).
- */
-const char *opts_peek(const struct opt_table *tables, size_t ntables, int argc, char **argv,
-		      const char *name);
-
-/* The same for options without an argument as well: whether it is there. */
-bool opts_is_there(const struct opt_table *tables, size_t ntables, int argc, char **argv, const char *name);
-
-/* True if the user gave the option on the command line of the last opts_parse. */
-NETBENCH_EXPORT bool opts_given(const char *name);
-
-/* Reports two options that were both given but exclude each other. ST_OK or ST_USAGE. */
-NETBENCH_EXPORT int opts_exclude(const char *a, const char *b);
-
-/* Frees the lists that parsing or defaults put into the tables' structs. */
-void opts_free(const struct opt_table *tables, size_t ntables);
 
 /*
  * Prints the tables for --help, each after a blank line: one entry per option, with its default
@@ -115,24 +94,5 @@ void opts_usage(FILE *to, const struct opt_table *table);
 
 /* Every option's value, by long name, lists as arrays; unset texts as null. New reference. */
 struct json_t *opts_dump(const struct opt_table *tables, size_t ntables);
-
-/* One field of a "name=value,..." text: which member takes it and what it may be. */
-struct field {
-	const char *name;
-	enum opt_type type;	/* OPT_UINT, OPT_REAL, OPT_SIZE or OPT_SECONDS */
-	size_t at;
-	double min, max;	/* both 0: any value that is not negative */
-	bool required;
-};
-
-/*
- * Parses "c=2,w=32,..." into the members of *values that the fields (ended by one
- * without a name) name; members not mentioned keep their value. An unknown, missing,
- * repeated or out-of-range field is one line on stderr that begins with `what`
- * ("board 'custom'"). Returns ST_OK or ST_USAGE. OPT_SECONDS without a unit are
- * multiplied by `unit_s` (1 for seconds, 1e-9 for nanoseconds). At most 64 fields.
- */
-int parse_fields(const char *what, const char *text, const struct field *fields, double unit_s,
-		 void *values);
 
 #endif

@@ -24,7 +24,7 @@
 
 #include "base/export.h"
 #include "base/facts.h"
-#include "options/options.h"
+#include "options/arguments.h"
 #include "transport/xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */

@@ -52,6 +52,14 @@ BAD = [
     (["beff", "--samples=1"], ["'--samples'"]),
     (["explain", "--nope"], ["'--nope'"]),
     (["list", "-f", "csv"], ["'-f'"]),
+    # options of another mode
+    (["model", "--board", "520n", "--rounds", "3"], ["'--rounds'", "'--board'"]),
+    (["model", "--meas", "--fft", "8"], ["'--fft'", "'--measure'"]),
+    (["model", "--ranks", "3"], ["'--ranks'", "'--measure'"]),
+    (["model", "--measure", "--logp", "L=1"], ["'--measure'", "'--logp'", "exclude"]),
+    (["beff", "--rul", "hlrs", "--upper", "3"], ["'--upper'", "'--rule hlrs'"]),
+    (["beff", "--loops", "3"], ["'--loops'", "'--rule hlrs'"]),
+    (["beff", "--from", "x", "-n", "3"], ["'--ranks'", "'--from'"]),
     # operands where none are taken
     (["beff", "7"], ["'7'"]),
     (["latency", "--", "--sizes"], ["'--sizes'"]),
@@ -344,10 +352,13 @@ def help_and_version():
     for backend, option in (("shm", "--ring-size"), ("sim", "--board"), ("null", "")):
         done = run("beff", "--backend", backend, "--help")
         ok(done.rc == 0 and option in done.out and not done.err, f"help with backend {backend}", done)
-    for args in (["--help"], ["-h"], ["help"]):
+    for args in (["--help"], ["-h"], ["help"], ["help", "help"], ["help", "--help"]):
         done = run(*args)
         ok(done.rc == 0 and all(f"  {c} " in done.out for c in COMMANDS) and not done.err,
            f"{args} lists the commands", done)
+    for long in (["model", "--measure"], ["beff", "--rule", "hlrs"], ["latency", "--backend", "sim"]):
+        short = [long[0], long[1][:-2], *long[2:]]
+        equal(run(*short, "--help").out, run(*long, "--help").out, f"{short} is {long}")
     done = run("--version")
     ok(done.rc == 0 and done.out.startswith("netbench ") and done.out.count("\n") == 1 and
        not done.err, "--version", done)

@@ -173,21 +173,11 @@ static const struct benchmark ring = {
 };
 const struct columns *const beff_columns = &ring.columns;
 
-static const struct command *meant(int argc, char **argv)
-{
-	const struct opt_table table = { "options", options, &beff_opts };
-	const char *rule = opts_peek(&table, 1, argc, argv, "rule");
-
-	if (opts_peek(&table, 1, argc, argv, "from"))
-		return &cmd_beff_from;
-	return rule && !strcmp(rule, beff_rules[RULE_HLRS]) ? &cmd_beff_hlrs : &cmd_beff;
-}
-
 const struct command cmd_beff = {
 	.name = "beff",
 	.summary = "effective bandwidth of a ring: mean over the sizes of the best bandwidth",
 	.options = options,
 	.values = &beff_opts,
 	.bench = &ring,
-	.meant = meant,
+	.modes = (const struct mode *const[]){ &beff_from, &beff_hlrs, NULL },
 };

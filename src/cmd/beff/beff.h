@@ -19,8 +19,9 @@ extern struct beff_opts {
 	uint64_t upper, lower, width, rule;
 } beff_opts;
 
-/* The commands that beff is by --rule hlrs and by --from. */
-extern const struct command cmd_beff, cmd_beff_hlrs, cmd_beff_from;
+/* beff, and what it is by --rule hlrs and by --from. */
+extern const struct command cmd_beff;
+extern const struct mode beff_hlrs, beff_from;
 
 /* ---- the ring ---- */
 

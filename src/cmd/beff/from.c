@@ -324,13 +324,11 @@ static int write_all(struct again *a)
 	return err;
 }
 
-static int run(int n, char **operands)
+static int run(void)
 {
 	struct again a = { .n = 0 };
 	int err = result_read(beff_opts.from, &a.doc);
 
-	(void)n;
-	(void)operands;
 	err = err ? err : check_rule(a.doc);
 	err = err ? err : take(&a);
 	err = err ? err : write_all(&a);
@@ -342,13 +340,10 @@ static int run(int n, char **operands)
 	return err;
 }
 
-const struct command cmd_beff_from = {
-	.name = "beff",
+const struct mode beff_from = {
+	.by = { "from" },
 	.summary = "effective bandwidth out of a result that has samples, by any rule that these serve",
-	.instead_of = &cmd_beff,
-	.by = "from",
 	.options = options,
 	.values = &beff_opts,
-	.output = true,
 	.run = run,
 };

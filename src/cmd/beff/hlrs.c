@@ -328,11 +328,9 @@ static const struct benchmark hlrs = {
 };
 const struct columns *const hlrs_columns = &hlrs.columns;
 
-const struct command cmd_beff_hlrs = {
-	.name = "beff",
+const struct mode beff_hlrs = {
+	.by = { "rule", .value = "hlrs" },
 	.summary = "effective bandwidth as defined at HLRS: rings of six sizes and thirty random rings",
-	.instead_of = &cmd_beff,
-	.by = "rule hlrs",
 	.options = options,
 	.values = &opts,
 	.bench = &hlrs,

@@ -126,7 +126,7 @@ static int report_against(const struct board_report *job, char *title)
 	return model_against(&rec, predict, &job->b);
 }
 
-int model_board(void)
+static int run(void)
 {
 	char title[256];
 	struct board_report job;
@@ -143,3 +143,9 @@ int model_board(void)
 	free(job.sizes.v);
 	return err;
 }
+
+const struct mode model_board = { .by = { "board", .bit = MODEL_BOARD }, .run = run };
+const struct mode model_board_against = {
+	.by = { "board", .with = "against", .bit = MODEL_BOARD_AGAINST },
+	.run = run,
+};

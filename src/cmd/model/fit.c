@@ -111,7 +111,7 @@ static void warn_text(void *warnings, const char *text)
 	json_array_append_new(warnings, json_string(text));
 }
 
-int model_fit(void)
+static int run(void)
 {
 	struct fitted f = { 0 };
 	struct record rec = { .definition = "loggp.v1", .cols = fitted_cols, .ncols = FITTED_NCOLS };
@@ -133,3 +133,5 @@ int model_fit(void)
 	fitted_free(&f);
 	return err;
 }
+
+const struct mode model_fit = { .by = { "fit", .bit = MODEL_FIT }, .run = run };

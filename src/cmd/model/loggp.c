@@ -420,25 +420,39 @@ static void make_title(struct loggp_report *job)
 		 o, t[3], t[4], ranks);
 }
 
-int model_loggp(void)
+/* A report of the sizes asked for, by default the n of `usual`. */
+static int report(int (*report_sizes)(struct loggp_report *job), const uint64_t *usual, size_t n)
 {
-	static const char *const kinds[] = { "fft", "against" };
-	int which = model_which(kinds, sizeof(kinds) / sizeof(kinds[0])), err;
 	struct loggp_report job = { .ranks = 0 };
+	int err = parse(&job);
 
-	if (which < 0)
-		return ST_USAGE;
-	err = parse(&job);
 	if (err)
 		return err;
 	make_title(&job);
-	if (which == 2)
-		return report_against(&job);
-	err = which ? model_sizes(&job.sizes, usual_points, 1)
-		    : model_sizes(&job.sizes, usual_sizes, sizeof(usual_sizes) / sizeof(usual_sizes[0]));
-	if (err)
-		return err;
-	err = which ? report_fft(&job) : report_times(&job);
+	err = model_sizes(&job.sizes, usual, n);
+	err = err ? err : report_sizes(&job);
 	free(job.sizes.v);
 	return err;
 }
+
+static int run_times(void)
+{
+	return report(report_times, usual_sizes, sizeof(usual_sizes) / sizeof(usual_sizes[0]));
+}
+
+static int run_fft(void)
+{
+	return report(report_fft, usual_points, 1);
+}
+
+static int run_against(void)
+{
+	return report(report_against, usual_sizes, 1);
+}
+
+#define MODE(with_option, its_bit, how)                                                            \
+	{ .by = { "loggp", "like", .with = (with_option), .bit = (its_bit) }, .run = (how) }
+
+const struct mode model_loggp = MODE(NULL, MODEL_LOGGP, run_times);
+const struct mode model_loggp_fft = MODE("fft", MODEL_LOGGP_FFT, run_fft);
+const struct mode model_loggp_against = MODE("against", MODEL_LOGGP_AGAINST, run_against);

@@ -27,6 +27,18 @@ struct logp_report {
 	struct logp_fft fft;
 };
 
+/* The parameters of --logp, which may have to say how many processors there are. */
+static int parse(struct logp_report *job, bool processors)
+{
+	int err;
+
+	*job = (struct logp_report){ .upto = 0 };
+	err = logp_parse(model_opts.logp, &job->p, &job->seconds);
+	if (!err && processors && !job->p.P)
+		err = error_usage("logp: field 'P' is missing");
+	return err;
+}
+
 /* A column of times, in seconds or cycles. */
 static enum column_id timed(enum column_id seconds, bool is_seconds)
 {
@@ -167,18 +179,24 @@ static void conclude(struct record *rec, const struct logp_report *job, char *fo
 	rec->footer = footer;
 }
 
-static int report_times(const struct logp_report *job)
+static int report_times(void)
 {
+	struct logp_report job;
+	int err = parse(&job, true);
 	const enum column_id cols[] = { COL_PATTERN, COL_ALGORITHM, COL_ARITY, COL_MESSAGES,
-					timed(COL_MODEL_TIME, job->seconds), timed(COL_UPPER, job->seconds) };
+					timed(COL_MODEL_TIME, job.seconds), timed(COL_UPPER, job.seconds) };
 	char title[256], footer[512];
 	struct record rec = { .computed = true, .definition = "model.logp.v1", .title = title, .cols = cols,
 			      .ncols = sizeof(cols) / sizeof(cols[0]) };
 
-	model_logp_title(title, sizeof(title), &job->p, job->seconds, "");
-	rec.environment = model_logp_environment(&job->p, job->seconds);
-	conclude(&rec, job, footer, sizeof(footer));
-	return model_write(&rec, times, job);
+	if (!err && opts_given("algorithm") && !opts_given("schedule"))
+		err = error_usage("option '--algorithm' goes with '--schedule'");
+	if (err)
+		return err;
+	model_logp_title(title, sizeof(title), &job.p, job.seconds, "");
+	rec.environment = model_logp_environment(&job.p, job.seconds);
+	conclude(&rec, &job, footer, sizeof(footer));
+	return model_write(&rec, times, &job);
 }
 
 /* ---- reach ---- */
@@ -254,19 +272,21 @@ static int parse_reach(struct logp_report *job)
 	return ST_OK;
 }
 
-static int report_reach(struct logp_report *job)
+static int report_reach(void)
 {
-	const enum column_id cols[] = { timed(COL_AFTER, job->seconds), COL_PROCESSORS };
+	struct logp_report job;
+	int err = parse(&job, false);
+	const enum column_id cols[] = { timed(COL_AFTER, job.seconds), COL_PROCESSORS };
 	char title[256];
 	struct record rec = { .computed = true, .definition = "model.logp-reach.v1", .title = title, .cols = cols,
 			      .ncols = sizeof(cols) / sizeof(cols[0]) };
-	int err = parse_reach(job);
 
+	err = err ? err : parse_reach(&job);
 	if (err)
 		return err;
-	model_logp_title(title, sizeof(title), &job->p, job->seconds, ", processors reached by a broadcast");
-	rec.environment = model_logp_environment(&job->p, job->seconds);
-	return model_write(&rec, reach, job);
+	model_logp_title(title, sizeof(title), &job.p, job.seconds, ", processors reached by a broadcast");
+	rec.environment = model_logp_environment(&job.p, job.seconds);
+	return model_write(&rec, reach, &job);
 }
 
 /* ---- FFT ---- */
@@ -314,73 +334,69 @@ int model_check_fft(uint64_t n, uint64_t P)
 	return ST_OK;
 }
 
-static int report_fft(struct logp_report *job)
+static int report_fft(void)
 {
-	const enum column_id cols[] = { COL_LAYOUT, timed(COL_MODEL_TIME, job->seconds), COL_BUTTERFLIES, COL_REMAPS,
+	struct logp_report job;
+	int err = parse(&job, true);
+	const enum column_id cols[] = { COL_LAYOUT, timed(COL_MODEL_TIME, job.seconds), COL_BUTTERFLIES, COL_REMAPS,
 					COL_REMARK };
 	char title[256], of[64], footer[256], t[2][32];
 	struct record rec = { .computed = true, .definition = "model.logp-fft.v1", .title = title, .cols = cols,
 			      .ncols = sizeof(cols) / sizeof(cols[0]), .footer = footer };
 	const char *winner;
-	int err = model_check_fft(model_opts.fft, job->p.P);
 
+	err = err ? err : model_check_fft(model_opts.fft, job.p.P);
 	if (err)
 		return err;
-	job->fft = logp_fft(&job->p, (double)model_opts.fft);
-	winner = job->fft.hybrid < job->fft.block ? "hybrid" : "block or cyclic";
+	job.fft = logp_fft(&job.p, (double)model_opts.fft);
+	winner = job.fft.hybrid < job.fft.block ? "hybrid" : "block or cyclic";
 	snprintf(of, sizeof(of), ", FFT of %llu points", (unsigned long long)model_opts.fft);
-	model_logp_title(title, sizeof(title), &job->p, job->seconds, of);
+	model_logp_title(title, sizeof(title), &job.p, job.seconds, of);
 	snprintf(footer, sizeof(footer), "\nfastest: %s   (communication: block and cyclic %s, hybrid %s)", winner,
-		 model_format_time(t[0], sizeof(t[0]), job->fft.block, job->seconds),
-		 isnan(job->fft.hybrid) ? "n/a"
-					: model_format_time(t[1], sizeof(t[1]), job->fft.hybrid, job->seconds));
-	rec.environment = model_logp_environment(&job->p, job->seconds);
+		 model_format_time(t[0], sizeof(t[0]), job.fft.block, job.seconds),
+		 isnan(job.fft.hybrid) ? "n/a"
+					: model_format_time(t[1], sizeof(t[1]), job.fft.hybrid, job.seconds));
+	rec.environment = model_logp_environment(&job.p, job.seconds);
 	rec.summary = json_pack("{s:s}", "fastest_layout", winner);
-	return model_write(&rec, layouts, job);
+	return model_write(&rec, layouts, &job);
 }
 
 /* ---- against a result ---- */
 
-static int report_against(const struct logp_report *job)
+static int report_against(void)
 {
-	const struct loggp p = { job->p.L, job->p.o_s, job->p.o_r, job->p.g, 0 };
+	struct logp_report job;
+	struct loggp p;
 	char title[256];
 	struct record rec = { .computed = true, .definition = "model.logp-against.v1", .title = title };
+	int err = parse(&job, false);
 
-	if (!job->seconds)
+	if (err)
+		return err;
+	if (!job.seconds)
 		return error_usage("'--against' needs times with units, such as L=6us; '--logp' has cycles");
-	model_logp_title(title, sizeof(title), &job->p, job->seconds, " against a result");
-	rec.environment = model_logp_environment(&job->p, job->seconds);
+	p = (struct loggp){ job.p.L, job.p.o_s, job.p.o_r, job.p.g, 0 };
+	model_logp_title(title, sizeof(title), &job.p, job.seconds, " against a result");
+	rec.environment = model_logp_environment(&job.p, job.seconds);
 	return model_against(&rec, predict_loggp, &p);
 }
 
-/* ---- which report ---- */
-
-int model_logp(void)
+static int report_schedule(void)
 {
-	static const char *const kinds[] = { "schedule", "reach", "fft", "against" };
-	int which = model_which(kinds, sizeof(kinds) / sizeof(kinds[0])), err;
-	struct logp_report job = { .upto = 0 };
+	struct logp_report job;
+	int err = parse(&job, true);
 
-	if (which < 0)
-		return ST_USAGE;
-	if (which != 1 && opts_given("algorithm"))
-		return error_usage("option '--algorithm' goes with '--schedule'");
-	err = logp_parse(model_opts.logp, &job.p, &job.seconds);
-	if (err)
-		return err;
-	if (!job.p.P && which != 2 && which != 4)
-		return error_usage("logp: field 'P' is missing");
-	switch (which) {
-	case 1:
-		return model_opts.schedule ? model_schedule(&job.p, job.seconds) : report_times(&job);
-	case 2:
-		return report_reach(&job);
-	case 3:
-		return report_fft(&job);
-	case 4:
-		return report_against(&job);
-	default:
-		return report_times(&job);
-	}
+	if (err || !model_opts.schedule)
+		return err ? err : report_times();
+	err = opts_exclude("schedule", "messages");
+	return err ? err : model_schedule(&job.p, job.seconds);
 }
+
+#define MODE(with_option, its_bit, how)                                                            \
+	{ .by = { "logp", .with = (with_option), .bit = (its_bit) }, .run = (how) }
+
+const struct mode model_logp = MODE(NULL, MODEL_LOGP, report_times);
+const struct mode model_logp_schedule = MODE("schedule", MODEL_LOGP_SCHEDULE, report_schedule);
+const struct mode model_logp_reach = MODE("reach", MODEL_LOGP_REACH, report_reach);
+const struct mode model_logp_fft = MODE("fft", MODEL_LOGP_FFT, report_fft);
+const struct mode model_logp_against = MODE("against", MODEL_LOGP_AGAINST, report_against);

@@ -385,11 +385,9 @@ static const struct benchmark loggp = {
 	.run = run,
 };
 
-const struct command cmd_model_measure = {
-	.name = "model",
+const struct mode model_measure = {
+	.by = { "measure", .bit = MODEL_MEASURE },
 	.summary = "LogGP's parameters, measured: latency, overheads, gaps, and where the protocol switches",
-	.instead_of = &cmd_model,
-	.by = "measure",
 	.options = options,
 	.values = &opts,
 	.bench = &loggp,

@@ -17,73 +17,68 @@ static const char *const schedules[] = { "none", "table", "tree", "svg", "dot", 
 
 #define AT(member) offsetof(struct model_opts, member)
 
+/* What goes with several modes. */
+#define BOARDS (MODEL_BOARD | MODEL_BOARD_AGAINST)
+#define LOGPS                                                                                      \
+	(MODEL_LOGP | MODEL_LOGP_SCHEDULE | MODEL_LOGP_REACH | MODEL_LOGP_FFT | MODEL_LOGP_AGAINST)
+#define LOGGPS (MODEL_LOGGP | MODEL_LOGGP_FFT | MODEL_LOGGP_AGAINST)
+#define RDMAS (MODEL_RDMA | MODEL_RDMA_AGAINST)
+#define AGAINST                                                                                    \
+	(MODEL_BOARD_AGAINST | MODEL_LOGP_AGAINST | MODEL_LOGGP_AGAINST | MODEL_RDMA_AGAINST)
+#define SIZED (MODEL_BOARD | MODEL_LOGGP | MODEL_LOGGP_FFT | MODEL_RDMA)
+
 static const struct opt options[] = {
 	{ 0, "board", "name", OPT_TEXT, AT(board),
 	  .help = "an FPGA board: 520n, 520n-meas, vnx-100g, vnx-100g-switch, or "
-		  "custom:c=2,w=32,f=156.25e6,lat=520e-9,R=2" },
+		  "custom:c=2,w=32,f=156.25e6,lat=520e-9,R=2", .modes = BOARDS },
 	{ 0, "measure", NULL, OPT_FLAG, AT(measure),
-	  .help = "measure LogGP's parameters, with options of its own: see model --measure --help" },
-	{ 0, "fit", "file", OPT_TEXT, AT(fit), .help = "fit LogGP's parameters to a result of model --measure" },
+	  .help = "measure LogGP's parameters, with options of its own: see model --measure --help", .modes = MODEL_MEASURE },
+	{ 0, "fit", "file", OPT_TEXT, AT(fit), .help = "fit LogGP's parameters to a result of model --measure", .modes = MODEL_FIT },
 	{ 0, "logp", "parameters", OPT_TEXT, AT(logp),
-	  .help = "LogP, short messages: L=6,o=2,g=4,P=8 in cycles, or with units in seconds" },
+	  .help = "LogP, short messages: L=6,o=2,g=4,P=8 in cycles, or with units in seconds", .modes = LOGPS },
 	{ 0, "loggp", "parameters", OPT_TEXT, AT(loggp),
-	  .help = "LogGP, messages of any size: L=1us,o=200ns,g=300ns,G=0.1ns,P=8; in ns without a unit" },
-	{ 0, "like", "file", OPT_TEXT, AT(like), .help = "LogGP with the parameters in a result" },
+	  .help = "LogGP, messages of any size: L=1us,o=200ns,g=300ns,G=0.1ns,P=8; in ns without a unit", .modes = LOGGPS },
+	{ 0, "like", "file", OPT_TEXT, AT(like), .help = "LogGP with the parameters in a result", .modes = LOGGPS },
 	{ 0, "rdma", "parameters", OPT_TEXT, AT(rdma),
-	  .help = "message rate of RDMA: o_wqe=20,o_db=65,...; in ns without a unit" },
-	{ 0, "example", NULL, OPT_FLAG, AT(example), .help = "RDMA with parameters that are an example, not measured" },
-	{ 0, "against", "file", OPT_TEXT, AT(against), .help = "the model beside the rows of a result" },
+	  .help = "message rate of RDMA: o_wqe=20,o_db=65,...; in ns without a unit", .modes = RDMAS },
+	{ 0, "example", NULL, OPT_FLAG, AT(example), .help = "RDMA with parameters that are an example, not measured", .modes = RDMAS },
+	{ 0, "against", "file", OPT_TEXT, AT(against), .help = "the model beside the rows of a result", .modes = AGAINST },
 	{ 'n', "cards", "count", OPT_UINT, AT(cards), .def = "1", .min = 1, .max = 1e6,
-	  .help = "cards in a board's ring" },
+	  .help = "cards in a board's ring", .modes = MODEL_BOARD },
 	{ 0, "serial", NULL, OPT_FLAG, AT(serial),
 	  .help = "one after the other: a board's send and receive loops, which takes twice the time; work and bytes "
-		  "of an RDMA interface" },
+		  "of an RDMA interface", .modes = BOARDS | RDMAS },
 	{ 0, "messages", "count", OPT_UINT, AT(messages), .def = "10", .min = 1, .max = 1e9,
-	  .help = "messages of a stream" },
+	  .help = "messages of a stream", .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE | MODEL_LOGGP },
 	{ 0, "arity", "k", OPT_UINT, AT(arity), .def = "auto", .min = 2, .max = LOGP_MOST, .word = "auto",
-	  .help = "k of k-ary and k-nomial trees; auto: the best of each" },
+	  .help = "k of k-ary and k-nomial trees; auto: the best of each", .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE },
 	{ 0, "schedule", "form", OPT_CHOICE, AT(schedule), .def = "none", .choices = schedules,
-	  .help = "who sends to whom when in a broadcast, instead" },
+	  .help = "who sends to whom when in a broadcast, instead", .modes = MODEL_LOGP_SCHEDULE },
 	{ 0, "algorithm", "name", OPT_CHOICE, AT(algorithm), .def = "optimal", .choices = tree_names,
-	  .help = "tree of --schedule" },
+	  .help = "tree of --schedule", .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE },
 	{ 0, "reach", "time", OPT_TEXT, AT(reach),
-	  .help = "how many processors a broadcast can reach up to this time, instead" },
+	  .help = "how many processors a broadcast can reach up to this time, instead", .modes = MODEL_LOGP_REACH },
 	{ 0, "fft", "points", OPT_UINT, AT(fft), .min = 2, .max = 0x1p50,
-	  .help = "communication of an FFT, instead; LogGP: --sizes are the bytes of a point" },
+	  .help = "communication of an FFT, instead; LogGP: --sizes are the bytes of a point", .modes = MODEL_LOGP_FFT | MODEL_LOGGP_FFT },
 	{ 0, "pattern", "list", OPT_CHOICES, AT(patterns), .choices = model_patterns,
-	  .help = "LogGP's patterns; all by default" },
+	  .help = "LogGP's patterns; all by default", .modes = MODEL_LOGGP },
 	{ 0, "segment", "bytes", OPT_SIZE, AT(segment), .def = "auto", .min = 1, .max = 1e15, .word = "auto",
-	  .help = "segments of long broadcasts; auto: the best" },
+	  .help = "segments of long broadcasts; auto: the best", .modes = MODEL_LOGGP },
 	{ 0, "destinations", "count", OPT_UINT, AT(destinations), .def = "1", .min = 1, .max = 1e6,
-	  .help = "destinations in farms; all other ranks but one are sources" },
+	  .help = "destinations in farms; all other ranks but one are sources", .modes = MODEL_LOGGP },
 	{ 0, "occupation", "time", OPT_SECONDS, AT(occupation), .def = "0",
-	  .help = "time that a receiver in a farm works on each packet" },
+	  .help = "time that a receiver in a farm works on each packet", .modes = MODEL_LOGGP },
 	{ 'w', "window", "list", OPT_UINTS, AT(windows), .min = 1, .max = 65536,
-	  .help = "RDMA messages without a completion, with --batch instead of the three configurations" },
+	  .help = "RDMA messages without a completion, with --batch instead of the three configurations", .modes = MODEL_RDMA },
 	{ 0, "batch", "list", OPT_UINTS, AT(batches), .min = 1, .max = 65536,
-	  .help = "RDMA messages posted with one doorbell; at most the window" },
+	  .help = "RDMA messages posted with one doorbell; at most the window", .modes = MODEL_RDMA },
 	{ 'm', "max-size", "log2", OPT_UINT, AT(max_size), .def = "20", .max = 40,
-	  .help = "largest message is 2^log2 bytes" },
+	  .help = "largest message is 2^log2 bytes", .modes = SIZED },
 	{ 0, "min-size", "log2", OPT_UINT, AT(min_size), .def = "0", .max = 40,
-	  .help = "smallest message is 2^log2 bytes" },
-	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .max = 1e15, .help = "message sizes instead: 64,4k or 1k:64k:*2" },
+	  .help = "smallest message is 2^log2 bytes", .modes = SIZED },
+	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .max = 1e15, .help = "message sizes instead: 64,4k or 1k:64k:*2", .modes = SIZED },
 	{ 0 },
 };
-
-/* What each model answers to, and the other options that it takes. */
-static const struct model {
-	const char *option, *other;	/* either or both; other: NULL if there is none */
-	const char *takes[16];
-	int (*run)(void);
-} models[] = {
-	{ "fit", NULL, { NULL }, model_fit },
-	{ "board", NULL, { "cards", "serial", "max-size", "min-size", "sizes", "against" }, model_board },
-	{ "logp", NULL, { "messages", "arity", "schedule", "algorithm", "reach", "fft", "against" }, model_logp },
-	{ "loggp", "like", { "messages", "fft", "pattern", "segment", "destinations", "occupation", "max-size",
-			     "min-size", "sizes", "against" }, model_loggp },
-	{ "rdma", "example", { "serial", "window", "batch", "max-size", "min-size", "sizes", "against" }, model_rdma },
-};
-#define NMODELS (sizeof(models) / sizeof(models[0]))
 
 int model_sizes(struct numbers *sizes, const uint64_t *usual, size_t n)
 {
@@ -96,32 +91,16 @@ int model_sizes(struct numbers *sizes, const uint64_t *usual, size_t n)
 	return plan_sizes(&list, model_opts.min_size, model_opts.max_size, sizes);
 }
 
-int model_which(const char *const *given, size_t n)
-{
-	int which = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!opts_given(given[i]))
-			continue;
-		if (which) {
-			opts_exclude(given[which - 1], given[i]);
-			return -1;
-		}
-		which = (int)i + 1;
-	}
-	return which;
-}
-
 int model_write(struct record *rec, int (*rows)(struct report *r, const struct record *rec, const void *arg),
 		const void *arg)
 {
-	struct opt_table tables[] = { { "options", options, &model_opts } };
+	struct opt_table table = { "options", options, &model_opts, NULL };
 	struct report *r = NULL;
 	int err;
 
 	rec->command = "model";
 	rec->status = "complete";
-	rec->options = opts_dump(tables, 1);
+	rec->options = opts_dump(&table, 1);
 	rec->environment = rec->environment ? rec->environment : host_collect();
 	rec->summary = rec->summary ? rec->summary : json_object();
 	rec->warnings = rec->warnings ? rec->warnings : json_array();
@@ -138,95 +117,20 @@ int model_write(struct record *rec, int (*rows)(struct report *r, const struct r
 	return err;
 }
 
-static bool is_asked(const struct model *m)
-{
-	return opts_given(m->option) || (m->other && opts_given(m->other));
-}
-
-/* The option by which it was asked for. */
-static const char *asked_by(const struct model *m)
-{
-	return opts_given(m->option) ? m->option : m->other;
-}
-
-static bool takes(const struct model *m, const char *option)
-{
-	if (!strcmp(m->option, option) || (m->other && !strcmp(m->other, option)))
-		return true;
-	for (size_t i = 0; i < sizeof(m->takes) / sizeof(m->takes[0]) && m->takes[i]; i++)
-		if (!strcmp(m->takes[i], option))
-			return true;
-	return false;
-}
-
 /* No model is asked for: says which there are. */
-static int report_none(void)
+static int report_none(int n, char **operands)
 {
-	char list[256] = "";
-	size_t len = 0;
-
-	for (size_t i = 0; i < NMODELS && len < sizeof(list); i++)
-		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s'--%s'", i ? ", " : "", models[i].option);
-	return error_usage("no model is asked for: which of %s?", list);
-}
-
-/* What has no effect beside another report. */
-static const struct {
-	const char *report, *idle[12];
-} idle[] = {
-	{ "fft", { "messages", "arity", "pattern", "segment", "destinations", "occupation" } },
-	{ "reach", { "messages", "arity" } },
-	{ "against", { "messages", "arity", "pattern", "segment", "destinations", "occupation", "sizes", "max-size", "min-size",
-		       "cards", "window", "batch" } },
-};
-
-static int refuse_idle(void)
-{
-	if (model_opts.schedule && opts_exclude("schedule", "messages"))
-		return ST_USAGE;
-	for (size_t i = 0; i < sizeof(idle) / sizeof(idle[0]); i++)
-		for (size_t j = 0; j < sizeof(idle[i].idle) / sizeof(idle[i].idle[0]) && idle[i].idle[j]; j++)
-			if (opts_exclude(idle[i].report, idle[i].idle[j]))
-				return ST_USAGE;
-	return ST_OK;
-}
-
-/* The one model that is asked for. */
-static int find_model(const struct model **found)
-{
-	*found = NULL;
-	for (size_t i = 0; i < NMODELS; i++) {
-		if (!is_asked(&models[i]))
-			continue;
-		if (*found)
-			return opts_exclude(asked_by(*found), asked_by(&models[i]));
-		*found = &models[i];
-	}
-	if (!*found)
-		return report_none();
-	for (const struct opt *o = options; o->name; o++)
-		if (opts_given(o->name) && !takes(*found, o->name))
-			return error_usage("option '--%s' does not go with '--%s'", o->name, asked_by(*found));
-	return refuse_idle();
-}
-
-static int run(int n, char **operands)
-{
-	const struct model *m;
-	int err = find_model(&m);
-
 	(void)n;
 	(void)operands;
-	return err ? err : m->run();
+	return error_usage("no model is asked for: which of '--fit', '--board', '--logp', '--loggp', "
+			   "'--rdma'?");
 }
 
-static const struct command *meant(int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++)
-		if (!strcmp(argv[i], "--measure"))
-			return &cmd_model_measure;
-	return &cmd_model;
-}
+static const struct mode *const modes[] = {
+	&model_measure, &model_fit, &model_board_against, &model_board, &model_logp_schedule,
+	&model_logp_reach, &model_logp_fft, &model_logp_against, &model_logp, &model_loggp_fft,
+	&model_loggp_against, &model_loggp, &model_rdma_against, &model_rdma, NULL,
+};
 
 const struct command cmd_model = {
 	.name = "model",
@@ -234,6 +138,6 @@ const struct command cmd_model = {
 	.options = options,
 	.values = &model_opts,
 	.output = true,
-	.run = run,
-	.meant = meant,
+	.modes = modes,
+	.run = report_none,
 };

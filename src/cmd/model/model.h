@@ -23,27 +23,33 @@ extern struct model_opts {
 /* Names of LogGP's patterns, for --help as well. */
 extern const char *const model_patterns[];
 
-/* The command that --measure stands for. */
-extern const struct command cmd_model, cmd_model_measure;
+/* Bits of the modes in the options' column: each model, and what it can be asked for instead. */
+enum {
+	MODEL_FIT = 1 << 0,
+	MODEL_BOARD = 1 << 1,
+	MODEL_BOARD_AGAINST = 1 << 2,
+	MODEL_LOGP = 1 << 3,
+	MODEL_LOGP_SCHEDULE = 1 << 4,
+	MODEL_LOGP_REACH = 1 << 5,
+	MODEL_LOGP_FFT = 1 << 6,
+	MODEL_LOGP_AGAINST = 1 << 7,
+	MODEL_LOGGP = 1 << 8,
+	MODEL_LOGGP_FFT = 1 << 9,
+	MODEL_LOGGP_AGAINST = 1 << 10,
+	MODEL_RDMA = 1 << 11,
+	MODEL_RDMA_AGAINST = 1 << 12,
+	MODEL_MEASURE = 1 << 13,
+};
 
-/* The models: each computes and writes its report, and returns the exit status. */
-int model_board(void);
-int model_fit(void);
-int model_logp(void);
-int model_loggp(void);
-int model_rdma(void);
+extern const struct mode model_measure, model_fit, model_board, model_board_against, model_logp,
+	model_logp_schedule, model_logp_reach, model_logp_fft, model_logp_against, model_loggp,
+	model_loggp_fft, model_loggp_against, model_rdma, model_rdma_against;
 
 /*
  * The message sizes that --sizes or --max-size and --min-size give, or if none was given the n of `usual` if that is
  * not NULL. The caller frees sizes->v. ST_OK, ST_USAGE or ST_FAILED.
  */
 int model_sizes(struct numbers *sizes, const uint64_t *usual, size_t n);
-
-/*
- * Which of n options, each of which asks for another report, was given: its place from 1 on, 0 if none; -1 if two
- * were, which is reported.
- */
-int model_which(const char *const *given, size_t n);
 
 /*
  * Writes a report where --format and --output say: what begins it, the rows that `rows` writes, what ends it. Sets

@@ -134,7 +134,7 @@ static int report_against(const struct rdma_report *job, const char *title)
 	return model_against(&rec, predict_rdma, &job->p);
 }
 
-int model_rdma(void)
+static int run(void)
 {
 	struct rdma_report job = { .p = { 0 } };
 	char title[160];
@@ -150,3 +150,9 @@ int model_rdma(void)
 		 model_opts.against ? ", against a result" : "");
 	return model_opts.against ? report_against(&job, title) : report_rates(&job, title);
 }
+
+const struct mode model_rdma = { .by = { "rdma", "example", .bit = MODEL_RDMA }, .run = run };
+const struct mode model_rdma_against = {
+	.by = { "rdma", "example", .with = "against", .bit = MODEL_RDMA_AGAINST },
+	.run = run,
+};

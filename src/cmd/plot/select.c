@@ -6,7 +6,7 @@
 
 #include "cmd/plot/plot.h"
 #include "base/error.h"
-#include "options/suggest.h"
+#include "base/suggest.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -118,7 +118,7 @@ static const char *name_at(size_t i, void *doc)
 
 static int no_column(const struct plot_run *run, const char *name)
 {
-	const char *near = nearest(name, name_at, run->doc);
+	const char *near = suggest(name, name_at, run->doc);
 
 	if (result_has(run->doc, name))
 		return error_usage("column '%s' of '%s' has %s", name, run->path,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "options/suggest.h"
+#include "base/suggest.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -52,7 +52,7 @@ static size_t remoteness(const char *a, const char *b)
 	return common > 1 && !strncmp(a, b, common) ? least(d, 1) : d;
 }
 
-const char *nearest(const char *word, const char *(*candidate)(size_t i, void *arg), void *arg)
+const char *suggest(const char *word, const char *(*candidate)(size_t i, void *arg), void *arg)
 {
 	size_t len = strlen(word), best = (len + 2) / 3 + 1;
 	const char *found = NULL, *name;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* "name=value,..." texts. */
+#include "base/fields.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "options/types.h"
+#include "base/suggest.h"
 
-/* What parse_fields was asked for. */
-struct record {
+/* What fields_parse was asked for. */
+struct reading {
 	const char *what;
 	const struct field *fields;
 	double unit_s;
@@ -22,46 +23,48 @@ static const char *field_name(size_t i, void *arg)
 	return fields[i].name;
 }
 
-static int refuse_field(const struct record *r, const char *name)
+static int refuse_field(const struct reading *r, const char *name)
 {
-	const char *near = nearest(name, field_name, (void *)r->fields);
-	struct line l = { .n = 0 };
+	const char *near = suggest(name, field_name, (void *)r->fields);
+	struct text t = { .n = 0 };
 
-	line_add(&l, "%s: unknown field ", r->what);
-	line_quote(&l, "", name);
+	text_add(&t, "%s: unknown field ", r->what);
+	text_quote(&t, "", name);
 	if (near)
-		line_add(&l, ", did you mean '%s'?", near);
+		text_add(&t, ", did you mean '%s'?", near);
 	else
-		line_add(&l, ", known are: ");
+		text_add(&t, ", known are: ");
 	for (size_t i = 0; !near && r->fields[i].name; i++)
-		line_add(&l, "%s%s", i ? ", " : "", r->fields[i].name);
-	return error_usage("%s", l.s);
+		text_add(&t, "%s%s", i ? ", " : "", r->fields[i].name);
+	return error_usage("%s", t.s);
 }
 
-static int take_field(const struct record *r, const struct field *f, const char *value)
+static int take_field(const struct reading *r, const struct field *f, const char *value)
 {
 	bool any = f->min == 0 && f->max == 0;
-	const struct opt opt = {
-		.name = f->name,
+	const struct number n = {
 		.type = f->type,
+		.of = r->what,
+		.dashes = "",
+		.name = f->name,
 		.min = f->min,
 		.max = any ? -1 : f->max, /* below min: no upper bound */
+		.unit_s = r->unit_s,
 	};
-	const struct ask ask = { &opt, r->what, "", r->unit_s };
 
-	return opt_kind(&opt)->take(&ask, value, (char *)r->values + f->at);
+	return number_take(&n, value, (char *)r->values + f->at);
 }
 
 /* Cuts the pair in two. */
-static int take_pair(struct record *r, char *pair)
+static int take_pair(struct reading *r, char *pair)
 {
 	char *value = strchr(pair, '=');
-	struct line l = { .n = 0 };
+	struct text t = { .n = 0 };
 	size_t i = 0;
 
 	if (!value) {
-		line_quote(&l, "", pair);
-		return error_usage("%s: %s is not of the form name=value", r->what, l.s);
+		text_quote(&t, "", pair);
+		return error_usage("%s: %s is not of the form name=value", r->what, t.s);
 	}
 	*value++ = '\0';
 	while (r->fields[i].name && strcmp(r->fields[i].name, pair) != 0)
@@ -74,10 +77,10 @@ static int take_pair(struct record *r, char *pair)
 	return take_field(r, &r->fields[i], value);
 }
 
-int parse_fields(const char *what, const char *text, const struct field *fields, double unit_s,
+int fields_parse(const char *what, const char *text, const struct field *fields, double unit_s,
 		 void *values)
 {
-	struct record r = { what, fields, unit_s, values, 0 };
+	struct reading r = { what, fields, unit_s, values, 0 };
 	char *copy = strdup(text), *rest = copy, *pair;
 	int err = copy ? ST_OK : error_report("out of memory");
 

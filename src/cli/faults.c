@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/outset.h"
+#include "cli/faults.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -27,12 +27,12 @@ static int say_again(void)
 						: error_report("%s", first.text);
 }
 
-void outset_begin(void)
+void faults_keep(void)
 {
 	error_route(keep);
 }
 
-void outset_leave(void)
+void faults_print(void)
 {
 	error_route(NULL);
 	if (first.text[0])
@@ -47,7 +47,7 @@ __attribute__((noreturn)) static int tell(struct job *job, void *arg)
 	job->kind->abort(job, say_again());
 }
 
-int outset_end(const struct choice *c, int status)
+int faults_end(const struct selection *s, int status)
 {
 	struct timespec nap = { 2, 0 };
 	struct launch l = job_launch();
@@ -57,8 +57,8 @@ int outset_end(const struct choice *c, int status)
 	if (!first.text[0])
 		return status;
 	error_route(NULL);
-	if (c->job && c->launch.rank >= 0 && !c->job->enter(job_options(c->job), &l, &argc, &argv))
-		return c->job->run(job_options(c->job), &l, l.size, 1, tell, NULL);
+	if (s->job && s->launch.rank >= 0 && !s->job->enter(job_options(s->job), &l, &argc, &argv))
+		return s->job->run(job_options(s->job), &l, l.size, 1, tell, NULL);
 	/* No job to bring it. A launcher ends the others when rank 0, which is likely to say the same, exits. */
 	if (l.rank > 0)
 		nanosleep(&nap, NULL);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { QUOTED_MAX = 120 };	/* characters of a user's text that a message repeats */
+
+void text_add(struct text *t, const char *fmt, ...)
+{
+	va_list args;
+	int more;
+
+	va_start(args, fmt);
+	more = vsnprintf(t->s + t->n, sizeof(t->s) - t->n, fmt, args);
+	va_end(args);
+	if (more > 0)
+		t->n += (size_t)more;
+	if (t->n > sizeof(t->s) - 1)
+		t->n = sizeof(t->s) - 1;
+}
+
+void text_quote(struct text *t, const char *before, const char *user)
+{
+	text_add(t, "'%s", before);
+	for (size_t i = 0; user[i] && i < QUOTED_MAX; i++)
+		text_add(t, "%c", iscntrl((unsigned char)user[i]) ? '?' : user[i]);
+	text_add(t, strlen(user) > QUOTED_MAX ? "...'" : "'");
+}
+
+void text_names(struct text *t, const char *const *names)
+{
+	for (size_t i = 0; names[i]; i++)
+		text_add(t, "%s%s", i ? ", " : "", names[i]);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A line of text that is built in pieces: for messages that repeat what a user typed. */
+#ifndef NETBENCH_BASE_TEXT_H
+#define NETBENCH_BASE_TEXT_H
+
+#include <stddef.h>
+
+/* The text and its length; begin with { .n = 0 }. Cut when full. */
+struct text {
+	char s[2048];
+	size_t n;
+};
+
+void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Adds `before` and a user's text in quotes: on one line, and cut if it is long. */
+void text_quote(struct text *t, const char *before, const char *user);
+
+/* Adds the names, ended by NULL, with commas between them. */
+void text_names(struct text *t, const char *const *names);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "cli/run.h"
+#include "transport/registry.h"
+
+
+/* ---- backend and job ---- */
+
+static const char *backend_at(size_t i, void *arg)
+{
+	(void)arg;
+	return backend_name(i);
+}
+
+static int find_backend(const char *name, const struct backend **be)
+{
+	char why[512];
+	const char *near;
+
+	*be = backend_find(name, why, sizeof(why));
+	if (*be)
+		return ST_OK;
+	if (why[0])
+		return error_unavailable("backend '%s' cannot be loaded: %s", name, why);
+	near = suggest(name, backend_at, NULL);
+	if (near)
+		return error_usage("unknown backend '%s', did you mean '%s'?", name, near);
+	return error_usage("unknown backend '%s'", name);
+}
+
+/* A kind of job by name: built in, or that of the backend of this name. */
+static int find_job(const char *name, const char *why, struct selection *s)
+{
+	const struct backend *be;
+	char reason[512];
+
+	s->why = why;
+	s->job = job_find(name);
+	if (s->job)
+		return ST_OK;
+	be = backend_find(name, reason, sizeof(reason));
+	if (be && be->job && !strcmp(be->job->name, name)) {
+		s->job = be->job;
+		return ST_OK;
+	}
+	if (!be && reason[0])
+		return error_unavailable("job '%s' (%s) cannot be loaded: %s", name, why, reason);
+	return error_usage("unknown job '%s': fork, sim, mpi, join", name);
+}
+
+static int select_job(const struct arguments *a, struct selection *s)
+{
+	const char *asked = arguments_value(a, "job");
+	bool meets = arguments_value(a, "listen") || arguments_value(a, "join");
+	const struct launch *l = &s->launch;
+
+	if (asked && meets && strcmp(asked, "join"))
+		return error_usage("options '--listen' and '--join' are of job 'join', not '%s'", asked);
+	if (asked)
+		return find_job(asked, "as asked for", s);
+	if (meets)
+		return find_job("join", "because of --listen or --join", s);
+	if (s->be && s->be->job && (!l->by || l->size == 1))
+		return find_job(s->be->job->name, "as the backend needs it", s);
+	if (l->by && !l->kind)
+		return error_unavailable("started by %s, in whose jobs this netbench cannot take part; "
+					 "'--job fork' runs on this machine alone", l->by);
+	return find_job(l->by ? l->kind : "fork", l->by ? l->by : "by default", s);
+}
+
+static int check_together(const struct selection *s)
+{
+	if ((!s->be->job || s->be->job == s->job) && (s->be->job || s->job != &job_sim))
+		return ST_OK;
+	return error_usage("backend '%s' does not run under job '%s' (%s)", s->be->name, s->job->name,
+			   s->why);
+}
+
+int launch_select(struct command_line *line, struct selection *s)
+{
+	const char *backend = arguments_value(&line->args, "backend");
+	int err = ST_OK;
+
+	*s = (struct selection){ .launch = job_launch() };
+	if (backend)
+		err = find_backend(backend, &s->be);
+	if (!err)
+		err = select_job(&line->args, s);
+	if (!err && !s->be)
+		err = find_backend(s->job->backend, &s->be);
+	if (!err)
+		err = check_together(s);
+	if (s->job && (!s->launch.kind || strcmp(s->launch.kind, s->job->name) ||
+		       arguments_value(&line->args, "listen") || arguments_value(&line->args, "join")))
+		s->launch = (struct launch){ .rank = -1 };
+	return err ? err : command_line_add(line, s->be);
+}
+
+/* ---- what ranks have to agree on ---- */
+
+static bool may_differ(const char *name, const struct backend *be)
+{
+	static const char *const own[] = { "backend", "job", "listen", "join", "rank", "secret-file", "join-timeout",
+					   "pin", "quiet", "verbose" };
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (!strcmp(own[i], name))
+			return true;
+	for (const struct opt *o = be->options; o && o->name; o++)
+		if (!strcmp(o->name, name))
+			return true;
+	return false;
+}
+
+/* What all ranks have to agree on, in short. */
+struct accord {
+	char command[24], backend[24];
+	uint64_t options;
+};
+
+/* Of the options, those that every rank has to give alike. */
+static uint64_t digest_options(const struct run *run)
+{
+	json_t *same = json_copy(run->options);
+	uint64_t h = 14695981039346656037U;
+	const char *name;
+	json_t *value;
+	char *text;
+
+	json_object_foreach(run->options, name, value)
+		if (may_differ(name, run->be))
+			json_object_del(same, name);
+	for (const struct opt *o = output_options; o->name; o++)	/* rank 0's alone */
+		json_object_del(same, o->name);
+	json_object_del(same, "time-limit");
+	text = json_dumps(same, JSON_SORT_KEYS);
+	for (const char *c = text; c && *c; c++)
+		h = (h ^ (unsigned char)*c) * 1099511628211U;
+	free(text);
+	json_decref(same);
+	return h;
+}
+
+int launch_compare(const struct run *run, struct job *job)
+{
+	struct accord mine = { .options = digest_options(run) };
+	const struct accord *all;
+	const char *what = NULL;
+
+	snprintf(mine.command, sizeof(mine.command), "%s", run->cmd->name);
+	snprintf(mine.backend, sizeof(mine.backend), "%s", run->be->name);
+	all = job->kind->allgather(job, &mine, sizeof(mine));
+	for (int r = 1; r < job->size; r++) {
+		what = strcmp(all[r].command, all[0].command)  ? "another command"
+		       : strcmp(all[r].backend, all[0].backend) ? "another backend"
+		       : all[r].options != all[0].options	? "other options"
+								: NULL;
+		if (what)
+			return error_usage("rank %d was started with %s than rank 0", r, what);
+	}
+	return ST_OK;
+}
+
+/* ---- taking part ---- */
+
+/* A rank that joins chooses what concerns its own host, and nothing else. */
+static int check_own_options(const struct run *run)
+{
+	struct opt_table tables[COMMAND_TABLES];
+	size_t n = command_tables(run->cmd, run->be, tables);
+
+	for (size_t t = 0; t < n; t++)
+		for (const struct opt *o = tables[t].opts; o && o->name; o++)
+			if (opts_given(o->name) && !may_differ(o->name, run->be))
+				return error_usage("option '--%s' is for the rank that listens to give", o->name);
+	return ST_OK;
+}
+
+/* Takes the options of the rank that listens, with this rank's own behind them. */
+static int follow(struct run *run, int argc, char **argv)
+{
+	bool quiet = output_opts.quiet, verbose = output_opts.verbose;
+	struct command_line *own = run->line, theirs;
+	struct selection s;
+	int err;
+
+	if (strcmp(argv[0], run->cmd->name))
+		return error_usage("the job to join runs '%s', not '%s'", argv[0], run->cmd->name);
+	err = command_line_read(&theirs, own->found, argc, argv);
+	err = err ? err : launch_select(&theirs, &s);
+	if (!err && opts_given("backend") && s.be != run->be)
+		err = error_usage("the job to join runs on backend '%s', not '%s'", s.be->name,
+				  run->be->name);
+	err = err ? err : arguments_append(&theirs.args, &own->args);
+	if (err) {
+		arguments_free(&theirs.args);
+		return err;
+	}
+	run->be = s.be;
+	arguments_free(&own->args);
+	*own = theirs;
+	err = command_line_bind(own, s.be);
+	error_quiet(quiet);
+	error_verbose(verbose);
+	return err;
+}
+
+void launch_own_options(const struct run *run, char *text, size_t len)
+{
+	const struct arguments *a = &run->line->args;
+	size_t n = 0;
+
+	*text = '\0';
+	for (int i = 0; i < a->nappended && n < len; i++)
+		n += (size_t)snprintf(text + n, len - n, "%s%s", i ? " " : "", a->appended[i]);
+}
+
+/* Options of a job that is not joined would be without effect. */
+static int check_joining(const struct run *run)
+{
+	for (const struct opt *o = job_join.options; o->name; o++)
+		if (run->job != &job_join && opts_given(o->name))
+			return error_usage("option '--%s' has no meaning in job '%s': it needs "
+					   "'--listen' or '--join'", o->name, run->job->name);
+	return ST_OK;
+}
+
+int launch_enter(struct run *run)
+{
+	struct arguments *args = &run->line->args;
+	int argc = args->argc, err = check_joining(run);
+	char **argv = args->argv;
+
+	if (err)
+		return err;
+	if (run->launch.rank <= 0)
+		error_note("job %s: %s, %s", run->job->name, run->job->summary, run->why);
+	if (!run->job->enter)
+		return ST_OK;
+	err = opts_given("join") ? check_own_options(run) : ST_OK;
+	if (!err)
+		err = run->job->enter(job_options(run->job), &run->launch, &argc, &argv);
+	if (!err && argv != args->argv)
+		err = follow(run, argc, argv);
+	if (run->launch.rank > 0) {	/* rank 0 says what is to be said */
+		error_quiet(true);
+		error_verbose(false);
+	}
+	return err;
+}

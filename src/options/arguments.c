@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "options/arguments.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "options/types.h"
+
+/* An option as it stands on the command line, or an operand. */
+struct argument {
+	enum { OPERAND, LONG, SHORT } form;
+	int at, last;		/* its word, and the last that belongs to it */
+	const char *text;	/* operand; long: behind the dashes; short: its letter, with the rest */
+	int len;		/* of a long name */
+	const char *value;	/* NULL: none so far */
+	bool decided;		/* it is known whether it takes a value */
+	const struct opt *opt;	/* NULL: unknown, or ambiguous so far */
+};
+
+/* What an argument may mean among some tables. */
+struct match {
+	const struct opt *opt;	/* the first; NULL: nothing */
+	const struct opt_table *table;
+	bool exact;		/* the name is not abbreviated */
+	bool one;		/* all that it may mean have one name */
+	bool alike;		/* either all or none of them take a value */
+};
+
+static const struct opt help_option[] = { { 'h', "help", NULL, OPT_FLAG, .help = "" }, { 0 } };
+static const struct opt_table help_table = { .opts = help_option };
+
+/* The arguments that opts_given is asked about. */
+static const struct arguments *bound;
+
+/* ---- what a word means ---- */
+
+static bool is_flag(const struct opt *o)
+{
+	return o->type == OPT_FLAG;
+}
+
+/* The i-th option of these tables in a mode, then --help, then NULL; *table is where it stands. */
+static const struct opt *option_at(const struct opt_table *tables, size_t n, unsigned mode,
+				   size_t i, const struct opt_table **table)
+{
+	for (size_t t = 0; t <= n; t++) {
+		*table = t < n ? &tables[t] : &help_table;
+		for (const struct opt *o = (*table)->opts; o && o->name; o++)
+			if ((!mode || !o->modes || o->modes & mode) && !i--)
+				return o;
+	}
+	return NULL;
+}
+
+static struct match find(const struct opt_table *tables, size_t n, unsigned mode,
+			 const struct argument *arg)
+{
+	struct match m = { .one = true, .alike = true };
+	const struct opt_table *table;
+	const struct opt *o;
+
+	for (size_t i = 0; (o = option_at(tables, n, mode, i, &table)); i++) {
+		bool exact = arg->form == SHORT ? o->letter == *arg->text
+						: !o->name[strnlen(o->name, (size_t)arg->len)];
+
+		if (arg->form == LONG && (!arg->len || strncmp(o->name, arg->text, (size_t)arg->len)))
+			continue;
+		if (!exact && (arg->form == SHORT || m.exact))
+			continue;
+		if (!m.opt || exact > m.exact) {
+			m = (struct match){ o, table, exact, true, true };
+			continue;
+		}
+		m.one &= !strcmp(o->name, m.opt->name);
+		m.alike &= is_flag(o) == is_flag(m.opt);
+	}
+	return m;
+}
+
+/* ---- scanning ---- */
+
+/* Room for one more argument at place k. */
+static struct argument *insert(struct arguments *a, size_t k)
+{
+	struct argument *all = list_grow(a->all, a->n, sizeof(*all));
+
+	if (!all) {
+		error_report("out of memory for the command line");
+		return NULL;
+	}
+	a->all = all;
+	memmove(&all[k + 1], &all[k], (a->n++ - k) * sizeof(*all));
+	return &all[k];
+}
+
+static struct argument operand(char **argv, int at)
+{
+	return (struct argument){ OPERAND, at, at, .text = argv[at], .decided = true };
+}
+
+static int read_words(struct arguments *a, int from);
+
+/* The word behind an option becomes its value, whatever it was taken for until now. */
+static int take_next_word(struct arguments *a, size_t k)
+{
+	struct argument *arg = &a->all[k];
+	size_t end = k + 1;
+
+	if (arg->last + 1 == a->argc)
+		return ST_OK;
+	arg->value = a->argv[++arg->last];
+	while (end < a->n && a->all[end].at == arg->last)
+		end++;
+	if (end > k + 1 && a->all[end - 1].last > arg->last) {	/* it had a value: that stands alone now */
+		a->n = k + 1;
+		return read_words(a, arg->last + 1);
+	}
+	memmove(&a->all[k + 1], &a->all[end], (a->n - end) * sizeof(*a->all));
+	a->n -= end - k - 1;
+	return ST_OK;
+}
+
+/* With what is found, if it is enough to know whether a value follows. */
+static int decide(struct arguments *a, size_t k, const struct match *m)
+{
+	struct argument *arg = &a->all[k], *rest;
+	bool more = arg->form == SHORT && arg->text[1];
+
+	if (!m->opt || !m->alike)
+		return ST_OK;
+	arg->decided = true;
+	arg->opt = m->one ? m->opt : NULL;
+	if (is_flag(m->opt) && more) {
+		rest = insert(a, k + 1);
+		if (!rest)
+			return ST_FAILED;
+		arg = &a->all[k];
+		*rest = (struct argument){ SHORT, arg->at, arg->last, .text = arg->text + 1 };
+	} else if (!is_flag(m->opt) && more) {
+		arg->value = arg->text + 1;
+	} else if (!is_flag(m->opt) && !arg->value) {
+		return take_next_word(a, k);
+	}
+	return ST_OK;
+}
+
+static int decide_from(struct arguments *a, size_t k)
+{
+	int err = ST_OK;
+
+	for (; k < a->n && !err; k++) {
+		struct match m;
+
+		if (a->all[k].decided)
+			continue;
+		m = find(a->known, a->nknown, 0, &a->all[k]);
+		err = decide(a, k, &m);
+	}
+	return err;
+}
+
+/* Reads a word that is not the value of an option before it. */
+static int read_word(struct arguments *a, int i, bool only_operands)
+{
+	struct argument *arg = insert(a, a->n);
+	const char *word = a->argv[i];
+
+	if (!arg)
+		return ST_FAILED;
+	*arg = operand(a->argv, i);
+	if (only_operands || word[0] != '-' || !word[1])
+		return ST_OK;
+	arg->form = word[1] == '-' ? LONG : SHORT;
+	arg->decided = false;
+	arg->text = word + (arg->form == LONG ? 2 : 1);
+	arg->len = (int)strcspn(arg->text, "=");
+	if (arg->form == LONG && arg->text[arg->len])
+		arg->value = arg->text + arg->len + 1;
+	return decide_from(a, a->n - 1);
+}
+
+static int read_words(struct arguments *a, int from)
+{
+	bool only_operands = false;
+	int err = ST_OK;
+
+	for (int i = from; i < a->argc && !err; i++) {
+		if (!only_operands && !strcmp(a->argv[i], "--")) {
+			only_operands = true;
+			continue;
+		}
+		err = read_word(a, i, only_operands);
+		if (!err)
+			i = a->all[a->n - 1].last;
+	}
+	return err;
+}
+
+static int add_tables(struct arguments *a, const struct opt_table *tables, size_t ntables)
+{
+	if (a->nknown + ntables > ARGUMENTS_TABLES)
+		return error_report("more than %d tables of options", ARGUMENTS_TABLES);
+	for (size_t t = 0; t < ntables; t++)
+		a->known[a->nknown++] = tables[t];
+	return ST_OK;
+}
+
+int arguments_read(struct arguments *a, int argc, char **argv, const struct opt_table *tables,
+		   size_t ntables)
+{
+	int err;
+
+	*a = (struct arguments){ .argc = argc, .argv = argv };
+	err = add_tables(a, tables, ntables);
+	return err ? err : read_words(a, 1);
+}
+
+int arguments_add(struct arguments *a, const struct opt_table *table)
+{
+	int err = add_tables(a, table, 1);
+
+	return err ? err : decide_from(a, 0);
+}
+
+int arguments_append(struct arguments *a, const struct arguments *more)
+{
+	for (size_t i = 0; i < more->n; i++) {
+		struct argument *arg = insert(a, a->n);
+
+		if (!arg)
+			return ST_FAILED;
+		*arg = more->all[i];
+	}
+	a->nappended = more->argc - 1;
+	a->appended = more->argv + 1;
+	return ST_OK;
+}
+
+static const struct argument *find_given(const struct arguments *a, const char *name)
+{
+	for (size_t i = a->n; i > 0; i--)
+		if (a->all[i - 1].opt && !strcmp(a->all[i - 1].opt->name, name))
+			return &a->all[i - 1];
+	return NULL;
+}
+
+const char *arguments_value(const struct arguments *a, const char *name)
+{
+	const struct argument *arg = find_given(a, name);
+
+	return arg ? arg->value : NULL;
+}
+
+bool arguments_given(const struct arguments *a, const char *name)
+{
+	return find_given(a, name);
+}
+
+/* ---- binding ---- */
+
+/* The tables in force, and the mode. */
+struct force {
+	const struct opt_table *tables;
+	size_t n;
+	const struct opt_mode *mode;
+	unsigned bit;
+};
+
+/* The text "--rule hlrs" of what has selected a mode. */
+static struct text selector(const struct arguments *a, const struct opt_mode *mode)
+{
+	bool other = mode->other && !arguments_given(a, mode->option);
+	const char *name = mode->with ? mode->with : other ? mode->other : mode->option;
+	struct text t = { .n = 0 };
+
+	text_add(&t, "--%s", name);
+	if (mode->value && !mode->with)
+		text_add(&t, " %s", mode->value);
+	return t;
+}
+
+static const char *name_at(size_t i, void *arg)
+{
+	const struct force *f = arg;
+	const struct opt_table *table;
+	const struct opt *o = option_at(f->tables, f->n, f->bit, i, &table);
+
+	return o ? o->name : NULL;
+}
+
+static int refuse_ambiguous(struct force *f, const struct argument *arg, const char *shown)
+{
+	struct text t = { .n = 0 };
+	const char *name;
+
+	for (size_t i = 0; (name = name_at(i, f)); i++)
+		if (!strncmp(name, arg->text, (size_t)arg->len))
+			text_add(&t, "%s--%s", t.n ? ", " : "", name);
+	return error_usage("option %s is ambiguous: %s", shown, t.s);
+}
+
+static int refuse_unknown(struct force *f, const struct argument *arg)
+{
+	struct text name = { .n = 0 }, shown = { .n = 0 };
+	const char *near;
+
+	if (arg->form == SHORT)
+		return error_usage("unknown option '-%c'",
+				   isprint((unsigned char)*arg->text) ? *arg->text : '?');
+	text_add(&name, "%.*s", arg->len, arg->text);
+	text_quote(&shown, "--", name.s);
+	if (find(f->tables, f->n, f->bit, arg).opt)
+		return refuse_ambiguous(f, arg, shown.s);
+	near = suggest(name.s, name_at, f);
+	if (near)
+		return error_usage("unknown option %s, did you mean '--%s'?", shown.s, near);
+	return error_usage("unknown option %s", shown.s);
+}
+
+/* Of an option that another mode has; one that only the other modes' tables have is unknown. */
+static int refuse_mode(const struct arguments *a, struct force *f, const struct argument *arg,
+		       const struct match *m)
+{
+	struct text t;
+
+	if (f->mode && f->mode->option) {
+		t = selector(a, f->mode);
+		return error_usage("option '--%s' does not go with '%s'", m->opt->name, t.s);
+	}
+	if (!m->table->mode)
+		return refuse_unknown(f, arg);
+	t = selector(a, m->table->mode);
+	return error_usage("option '--%s' needs '%s'", m->opt->name, t.s);
+}
+
+/* Finds the option in force that the k-th argument means; *m is where. */
+static int resolve(struct arguments *a, size_t k, struct force *f, struct match *m)
+{
+	struct match elsewhere = find(a->known, a->nknown, 0, &a->all[k]);
+	const struct argument *arg;
+	int err;
+
+	*m = find(f->tables, f->n, f->bit, &a->all[k]);
+	if (!m->exact && elsewhere.opt && (elsewhere.exact || (!m->opt && elsewhere.one)))
+		return refuse_mode(a, f, &a->all[k], &elsewhere);
+	if (!m->opt || !m->one)
+		return refuse_unknown(f, &a->all[k]);
+	err = a->all[k].decided ? ST_OK : decide(a, k, m);
+	if (err)
+		return err;
+	arg = &a->all[k];
+	a->all[k].opt = m->opt;
+	if (is_flag(m->opt) && arg->value)
+		return error_usage("option '--%s' takes no argument", m->opt->name);
+	if (!is_flag(m->opt) && !arg->value)
+		return error_usage("option '--%s' needs an argument", m->opt->name);
+	return ST_OK;
+}
+
+static int set_defaults(const struct opt_table *table)
+{
+	int err = ST_OK;
+
+	for (const struct opt *o = table->opts; o && o->name; o++)
+		memset(opt_member(table, o), 0, opt_kind(o)->size);
+	for (const struct opt *o = table->opts; o && o->name && !err; o++)
+		if (o->def)
+			err = opt_kind(o)->take(o, "default", o->def, opt_member(table, o));
+	return err;
+}
+
+/* What is given first replaces a list that is there by default. */
+static int take_value(struct arguments *a, size_t k, const struct match *m)
+{
+	void *member = opt_member(m->table, m->opt);
+	const struct opt_kind *kind = opt_kind(m->opt);
+	size_t first = 0;
+
+	while (a->all[first].opt != m->opt)
+		first++;
+	if (first == k && kind->release)
+		kind->release(member);
+	return kind->take(m->opt, NULL, a->all[k].value, member);
+}
+
+static int take_all(struct arguments *a, struct force *f)
+{
+	struct match m;
+	int err = ST_OK;
+
+	for (size_t k = 0; k < a->n && !err && !a->help; k++) {
+		if (a->all[k].form == OPERAND) {
+			a->operands[a->noperands++] = (char *)(uintptr_t)a->all[k].text;
+			continue;
+		}
+		err = resolve(a, k, f, &m);
+		a->help = !err && m.table == &help_table;
+		if (!err && !a->help)
+			err = take_value(a, k, &m);
+	}
+	return err;
+}
+
+static void free_values(struct arguments *a)
+{
+	for (size_t t = 0; t < a->nbound; t++)
+		for (const struct opt *o = a->bound[t].opts; o && o->name; o++)
+			if (opt_kind(o)->release)
+				opt_kind(o)->release(opt_member(&a->bound[t], o));
+	a->nbound = 0;
+}
+
+int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t ntables,
+		   const struct opt_mode *mode)
+{
+	struct force f = { tables, ntables, mode, mode ? mode->bit : 0 };
+	int err = ST_OK;
+
+	a->operands = calloc(a->n + 1, sizeof(*a->operands));
+	if (!a->operands)
+		return error_report("out of memory for the command line");
+	for (size_t t = 0; t < ntables && !err; t++) {
+		a->bound[a->nbound++] = tables[t];
+		err = set_defaults(&tables[t]);
+	}
+	err = err ? err : take_all(a, &f);
+	bound = a;
+	if (err)
+		free_values(a);
+	return err;
+}
+
+void arguments_free(struct arguments *a)
+{
+	free_values(a);
+	free(a->all);
+	free(a->operands);
+	if (bound == a)
+		bound = NULL;
+	*a = (struct arguments){ .n = 0 };
+}
+
+bool opts_given(const char *name)
+{
+	return bound && arguments_given(bound, name);
+}
+
+int opts_exclude(const char *a, const char *b)
+{
+	if (!opts_given(a) || !opts_given(b))
+		return ST_OK;
+	return error_usage("options '--%s' and '--%s' exclude each other", a, b);
+}
