@@ -326,6 +326,6 @@ if done.rc == 3 or "unknown backend" in done.err:
     skip("emulated cards", done.err.strip())
     finish()
 THOROUGH = SLOW == 1	# not where sanitizers look at what is the same code
-steps(quick=[listing, beff, commands, record, starts, wirings, dead_peer],
-      rest=[refusals, images, broken, again, in_the_dark] + ([pace] if THOROUGH else []))
+steps(quick=[listing, beff, commands, record, starts, wirings, images, dead_peer],
+      rest=[refusals, broken, again, in_the_dark] + ([pace] if THOROUGH else []))
 finish()
