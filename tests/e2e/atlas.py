@@ -8,8 +8,8 @@ import shutil
 import subprocess
 import tempfile
 from fractions import Fraction
-from tap import MPI_ENV, NETBENCH, SLOW, Csv, close_to, equal, finish, measure, need, ok, run, skip
-from virtual import (NETWORKS, compare, gamma, one_way, place, sim, simulate_pipeline, simulate_pull, simulate_push,
+from tap import MPI_ENV, NETBENCH, SLOW, Csv, close_to, equal, finish, measure, need, ok, run, skip, steps
+from virtual import (NETWORKS, compare, gamma, networks, one_way, place, sim, simulate_pipeline, simulate_pull, simulate_push,
                      simulate_rounds)
 
 SIZES = [0, 1, 64, 1000, 65536]
@@ -146,7 +146,7 @@ def group_1(number, text, p, ranks, loops, windows=(1,)):
 
 
 def basic():
-    for text, p in NETWORKS:
+    for _, text, p in networks():
         for loops in (1, 6):
             group_1("1.1", text, p, [2], loops)
             group_1("1.2", text, p, [2], loops, (1, 2, 32))
@@ -253,7 +253,7 @@ def multicast_time(algorithm, p, k, n):
 
 
 def multicast():
-    for text, p in NETWORKS:
+    for _, text, p in networks():
         def want(row):
             n, k = row["ranks"], row["size_B"]
             return quantities("1.6", k, n, 1, 1, float(multicast_time(row["algorithm"], p, k, n)))
@@ -261,13 +261,11 @@ def multicast():
         got = sim(text, "atlas-1.6", "--algorithm", ",".join(ALGORITHMS), "--sizes", SIZE_LIST, "--ranks",
                   ",".join(map(str, RANKS)))
         compare(f"1.6, {text}", got, want, columns_of("1.6"), len(ALGORITHMS) * len(RANKS) * len(SIZES))
-    multicast_loops()
-    golden()
 
 
 def multicast_loops():
     """Iterations that follow each other overlap; who receives them does so in order."""
-    for text, p in NETWORKS:
+    for _, text, p in networks():
         def want(row):
             n, k = row["ranks"], row["size_B"]
             tree = tree_of(row["algorithm"], n)
@@ -359,7 +357,7 @@ def farm(number, text, table, n_roles):
 
 def simulated_farms():
     sizes = ",".join(map(str, FARM_SIZES))
-    for text, p in NETWORKS:
+    for _, text, p in networks():
         for credits in (1, 3, 64):
             def want(row):
                 k, S, D, t_a = row["size_B"], row["sources"], row["destinations"], row["occupation_s"] * 1e9
@@ -397,7 +395,7 @@ def attained(rows, bound_of, p):
 def farm_bounds():
     """Never above (a pace of the network: but for its last gap), and close to it with credits enough."""
     n = 2000
-    for i, (text, p) in enumerate(NETWORKS):
+    for i, text, p in networks():
         free = not p[3] and not p[1]		# costs nothing at 0 bytes
         sizes = "64,256,1024" if free else "0,64,256,1024"
         for number, bound, low, middle in (("2.1", push_bound, 0.95, 0.99),
@@ -414,6 +412,10 @@ def farm_bounds():
         x = attained(table.rows, pipeline_bound, p)
         ok(done.rc == 0 and len(x) == 14 * len(sizes.split(",")) and x[-1] <= 1 + 4 / n and (p[0] > 1e5 or x[0] >= 0.99),
            f"2.3, {text}: bound by the slowest level", f"{x[:3]} ... {x[-3:]}\n{done}")
+
+
+def many_pipelines():
+    n = 2000
     done, table = sim(None, "atlas-2.3", "--ranks", 100, "--topology", "4-2-1,9-3-1", "--sizes", "64", "-l", n,
                       "--occupation", "0,50")
     equal([(r["sources"], r["stages"], r["destinations"], r["ranks"]) for r in table.rows],
@@ -424,7 +426,7 @@ def farm_bounds():
 
 def few_credits():
     """Credits events in the time of one that is alone."""
-    for text, p in NETWORKS[:7]:
+    for _, text, p in networks(7):
         for number in ("2.1", "2.2"):
             args = ["--sizes", "0,64,1000", "--occupation", "0,50", "--sources", "1,4", "--destinations", "1,3"]
             alone = sim(text, f"atlas-{number}", "-l", 1, "--credits", 1, *args)[1]
@@ -643,7 +645,7 @@ def on_null():
 
 def lines():
     """Overhead, throughput, half of it: exact where the times lie on a line, from 1 byte on."""
-    for text, p in NETWORKS[:4]:
+    for _, text, p in networks(4):
         slope, a1, i1 = p[4], one_way(p, 1), send_interval(p, 1)
         for number, t1, ranks in (("1.1", a1, 2), ("1.5", (a1 + 3 * i1) / 4, 5), ("1.6", a1 + 3 * i1, 5)):
             if number != "1.1" and (p[1] > p[3] or p[2] > p[3]):
@@ -671,6 +673,9 @@ def lines():
                series[0]["throughput_max_Bps"] == max(r["bandwidth_Bps"] for r in rows) and
                series[0]["frequency_max_Hz"] == max(r["frequency_Hz"] for r in rows) and
                series[0]["benchmark"] == number and series[0]["ranks"] == ranks, f"{number}, {text}: series", series)
+
+
+def series_of_setups():
     done, doc = json_of("atlas-1.4", "--ranks", "4,8", "--window", "1,8", "--sizes", "0,64,256,1024")
     series, rows = doc["summary"].get("series", []), doc["rows"]
     equal([(s["ranks"], s["window"]) for s in series], [(4, 1), (4, 8), (8, 1), (8, 8)], "a series for each set-up")
@@ -726,7 +731,8 @@ def scaling():
 
 
 need("sim")
-for part in (basic, multicast, simulated_farms, farm_bounds, few_credits, who_binds, peers, changing_lists,
-             networks_for_optimal, sizes_and_ranks, left_out, on_a_board, on_null, lines, all_at_once, a_list, scaling):
-    part()
+steps(both=(basic, multicast, multicast_loops, simulated_farms, farm_bounds, few_credits, lines),
+      quick=(golden, many_pipelines, who_binds, peers, changing_lists, networks_for_optimal, sizes_and_ranks, left_out,
+             on_a_board, on_null, series_of_setups, all_at_once, a_list),
+      rest=(scaling,))
 finish()

@@ -7,7 +7,7 @@ import re
 import sys
 import tempfile
 
-from tap import SLOW, close_to, equal, finish, ok, run, write_result
+from tap import SLOW, close_to, equal, finish, ok, run, steps, write_result
 
 NETWORKS = [(1000, 200, 200, 300, 0.1), (2000, 100, 300, 1000, 1), (500, 800, 400, 10, 0.01), (5000, 50, 70, 60, 0.2)]
 FIT_SIZES = "1,4,16,64,256,1k,4k,16k,64k"
@@ -244,12 +244,7 @@ def hlrs():
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    known_networks(scratch)
-    for_real(scratch)
-    more_ranks()
-    ended_early(scratch)
-    delayed(scratch)
-    faults(scratch)
-    predictions(scratch)
-hlrs()
+    steps(quick=[lambda: known_networks(scratch), more_ranks, lambda: delayed(scratch), lambda: faults(scratch),
+                 lambda: predictions(scratch), hlrs],
+          rest=[lambda: for_real(scratch), lambda: ended_early(scratch)])	# by the clock
 finish()

@@ -2,7 +2,7 @@
 """Backend fpga on emulated cards: every command that it offers with all content verified, wirings, what is refused, and what
 goes wrong, after which nothing may be left; the pace of a board.
 
-Usage: fpga.py netbench directory, the latter with the library of faults and the images of kernels/tests.
+Usage: fpga.py netbench directory [quick|rest], the directory with the library of faults and the images of kernels/tests.
 """
 import json
 import os
@@ -10,7 +10,7 @@ import re
 import signal
 import sys
 import tempfile
-from tap import MPI_ENV, NETBENCH, SLOW, Command, Csv, close_to, equal, faults, finish, measure, mpirun, ok, run, skip, until
+from tap import MPI_ENV, NETBENCH, SLOW, Command, Csv, close_to, equal, faults, finish, measure, mpirun, ok, run, skip, steps, until
 
 FAULTS = os.path.join(sys.argv[2], "libfpga_faults.so")
 IMAGES = os.path.join(os.path.dirname(NETBENCH), "kernels")
@@ -326,18 +326,6 @@ if done.rc == 3 or "unknown backend" in done.err:
     skip("emulated cards", done.err.strip())
     finish()
 THOROUGH = SLOW == 1	# not where sanitizers look at what is the same code
-listing()
-beff()
-commands()
-record()
-starts()
-wirings()
-refusals()
-images()
-broken()
-dead_peer()
-again()
-in_the_dark()
-if THOROUGH:
-    pace()
+steps(quick=[listing, beff, commands, record, starts, wirings, images, dead_peer],
+      rest=[refusals, broken, again, in_the_dark] + ([pace] if THOROUGH else []))
 finish()

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 import tap
-from tap import SLOW, Command, Csv, equal, faults, finish, is_alive, ok, run, skip, stat_of, until
+from tap import SLOW, Command, Csv, equal, faults, finish, is_alive, ok, run, skip, stat_of, steps, until
 
 # Time for a run to be under way; waiting longer where all is slow costs more than it gives.
 UNDER_WAY = 2 * min(SLOW, 2)
@@ -250,6 +250,12 @@ def as_srun():
 # ---- by mpirun ----
 
 def by_mpirun():
+    if not shutil.which("mpirun"):
+        skip("mpirun", "no mpirun")
+        return
+    if SLOW > 1:	# under sanitizers it adds MPI's code, not ours
+        return
+
     def mpirun(n, *args, **kwargs):
         return Rank(*args, launcher=["mpirun", "-n", str(n)], **kwargs)
     done = mpirun(3, "beff", "-m", 3, *SHORT).end(60)
@@ -319,16 +325,5 @@ def ranks_of(pid):
     return [p for _, p in sorted(found)]
 
 
-by_hand()
-made_secret()
-refusals()
-too_late()
-gone_before()
-strangers()
-lost_ranks()
-as_srun()
-if not shutil.which("mpirun"):
-    skip("mpirun", "no mpirun")
-elif SLOW == 1:		# under sanitizers it adds MPI's code, not ours
-    by_mpirun()
+steps(quick=[by_hand, made_secret, strangers, lost_ranks], rest=[refusals, too_late, gone_before, as_srun, by_mpirun])
 finish()

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 from tap import (SLOW, Command, Csv, Done, command, equal, finish, is_alive, measure, need, ok, run, skip, stat_of,
-                 until)
+                 steps, until)
 
 CORES = len(os.sched_getaffinity(0))
 BUSY = ["beff", "-n", "4", "--point-time", "5s", "--ci", "0"]
@@ -419,20 +419,8 @@ def dry_run():
 def main():
     need("shm")
     before = set(children(os.getpid()))
-    crashes()
-    supervisor_dies()
-    signals()
-    inherited_signals()
-    full_disk()
-    closed_pipe()
-    full_stdout()
-    closed_descriptors()
-    no_memory()
-    time_limit()
-    few_cores()
-    quiet_and_progress()
-    side_by_side()
-    dry_run()
+    steps(quick=[crashes, supervisor_dies, full_disk, closed_pipe, full_stdout, time_limit, dry_run],
+          rest=[signals, inherited_signals, closed_descriptors, no_memory, few_cores, quiet_and_progress, side_by_side])
     equal(set(children(os.getpid())) - before, set(), "no process is left")
     finish()
 

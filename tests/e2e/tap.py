@@ -17,8 +17,12 @@ SLOW = 5 if os.environ.get("NETBENCH_TEST_SLOW") else 1
 NOISE = re.compile(r"^(==\d+==WARNING: ASan |False positive error reports may follow"
                    r"|For details see https://github.com/google/sanitizers/issues/189).*\n", re.M)
 
+# Which of its checks a script makes, its last argument: "quick", those of meson's set-up of that name, or "rest", the others;
+# without either, all.
+PART = sys.argv.pop() if sys.argv[-1] in ("quick", "rest") else ""
+
 if len(sys.argv) < 2:
-    sys.exit(f"usage: {sys.argv[0]} netbench [argument]")
+    sys.exit(f"usage: {sys.argv[0]} netbench [argument ...] [quick|rest]")
 NETBENCH = os.path.abspath(sys.argv[1])
 
 # Open MPI as root, and with more ranks than cores, as tests are run. Leaks of its own are not ours.
@@ -62,6 +66,17 @@ def finish():
     """Prints the plan and ends the script."""
     print(f"1..{_count}", flush=True)
     sys.exit(1 if _failed else 0)
+
+
+def some(cases, *quick):
+    """The cases of this part of a script, in order; those of part quick are named by their numbers."""
+    return [c for i, c in enumerate(cases) if not PART or (i in quick) == (PART == "quick")]
+
+
+def steps(both=(), quick=(), rest=()):
+    """Calls the functions of this part of a script; those of both parts know their cases by some()."""
+    for step in [*both, *(quick if PART != "rest" else ()), *(rest if PART != "quick" else ())]:
+        step()
 
 
 def close_to(got, want, rel=1e-9):

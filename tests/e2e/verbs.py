@@ -2,8 +2,8 @@
 """Backend verbs on real queue pairs: operations, transports, windows, sizes and commands with all content verified; what is
 refused, and what goes wrong while it runs.
 
-Usage: verbs.py netbench one|pair|two, on a machine with Soft-RoCE devices, see tests/softroce; or verbs.py netbench none, on
-a machine without any. With NETBENCH_TEST_QUICK in the environment, a part of it.
+Usage: verbs.py netbench one|pair|two [quick|rest], on a machine with Soft-RoCE devices, see tests/softroce; or verbs.py
+netbench none, on a machine without any.
 """
 import json
 import os
@@ -13,12 +13,11 @@ import shutil
 import signal
 import subprocess
 import sys
-from tap import MPI_ENV, NETBENCH, SLOW, Command, Csv, close_to, equal, faults, finish, measure, ok, run, skip, until
+from tap import MPI_ENV, NETBENCH, SLOW, Command, Csv, close_to, equal, faults, finish, measure, ok, run, skip, some, steps, until
 
 WHERE = sys.argv[2]
 BRIEF = ["--repetitions", 2, "--point-time", 0, "--ci", 0]
 DEVICES = ["--device", "rxv0,rxv1"] if WHERE == "pair" else []
-SHORT = os.environ.get("NETBENCH_TEST_QUICK")
 os.environ.update(MPI_ENV)
 
 
@@ -59,13 +58,13 @@ WAYS = [("rc", "send"), ("rc", "write"), ("rc", "write-imm"), ("rc", "read"), ("
         ("uc", "write-imm"), ("ud", "send")]
 
 
-def some(cases, *quick):
-    """All of them, or those with these numbers."""
-    return [cases[i] for i in quick] if SHORT else cases
+def fewer(cases, *few):
+    """Where all is slow, those with these numbers."""
+    return [cases[i] for i in few] if SLOW > 1 else cases
 
 
 def ways():
-    for transport, op in some(WAYS, *((0, 1, 3, 7) if WHERE == "one" else (2, 4))):
+    for transport, op in some(fewer(WAYS, 0, 1, 3, 7), 0, 3):
         how = ["--transport", transport, "--op", op]
         sizes = "0,1,63,64,221,1000,2049,4096" + ("" if transport == "ud" else ",65536")
         n = len(sizes.split(","))
@@ -82,7 +81,7 @@ def ways():
 def windows():
     """Every window and batch of the RDMA text; they come back in the columns, and rates are windows by time."""
     windows, batches = [1, 2, 4, 8, 16, 32, 64, 128, 256], [1, 2, 4, 8, 16]
-    for op in some(("send", "write", "read"), 0):
+    for op in ("send", "write", "read"):
         pairs = [(w, b) for w in windows for b in batches if b <= w]
         t = verified(f"windows and batches, {op}", len(pairs), "msgrate", "--sizes", 16, "--window", "1:256:*2", "--batch",
                      "1:16:*2", "-l", 1, "--op", op)
@@ -97,7 +96,7 @@ def windows():
 
 
 def options():
-    for more in some((["--same-buffer"], ["--events"], ["--inline", 0], ["--inline", 512], ["--connect", "eager"],
+    for more in fewer((["--same-buffer"], ["--events"], ["--inline", 0], ["--inline", 512], ["--connect", "eager"],
                       ["--op", "write", "--last-byte", "always"], ["--op", "write", "--last-byte", "never"],
                       ["--mtu", 256], ["--tx-depth", 16, "--rx-depth", 16]), 1, 5, 8):
         name = " ".join(map(str, more))
@@ -112,17 +111,20 @@ def options():
     ok(done.rc == 0 and ("2 MiB" in done.err or not done.warnings), "--hugepages: what could not be had is said", done)
 
 
-def commands():
-    for n in some((1, 2, 3, 4), 0, 2):
+def rings():
+    for n in some((1, 2, 3, 4), 2):
         t = verified(f"beff, {n} ranks", 3, "beff", "-n", n, "--sizes", "1,4k,64k", "-u", 3)
         ok(t.one("summary.b_eff_Bps") > 0, f"beff, {n} ranks: b_eff")
+
+
+def commands():
     verified("beff, write", 2, "beff", "-n", 3, "--sizes", "1,64k", "-u", 3, "--op", "write")
-    for number in some(("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7"), 2, 5):
+    for number in ("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7"):
         groups = {"1.6": 2}.get(number, 1)
         more = ["--algorithm", "binomial,linear"] if number == "1.6" else []
         verified(f"atlas-{number}, 4 ranks", 2 * groups, f"atlas-{number}", "--ranks" if number not in ("1.1", "1.2") else "-n", 4,
                  "--sizes", "64,70000", "--load", "none", "-l", 3, *more)
-    for number in some(("2.1", "2.2"), 0):
+    for number in ("2.1", "2.2"):
         t = verified(f"atlas-{number}, 4 ranks", 2, f"atlas-{number}", "-n", 4, "--sources", 2, "--sizes", "64,70000", "-l", 10,
                      "--occupation", 0)
         ok(all(r["checked"] >= 2 * 10 * r["repetitions"] for r in t.rows), f"atlas-{number}: packets verified", t.rows[:1])
@@ -260,9 +262,9 @@ def losses():
     done, doc = record_of("msgrate", "--sizes", 16, "-l", 10, "--window", 64, "--transport", "ud", "--check", "none")
     n = doc.get("summary", {}).get("counters", {}).get("ud_lost", 0)
     ok(done.rc == 0 and n > 0 and "ud_lost" in done.err and doc["status"] == "complete", "UD: losses are counted", done)
-    for name, args in some((("leaves nothing behind for messages of another size", ["beff", "-n", 2, "-u", 200]),
-                            ("of single messages, too", ["latency", "-l", 50]),
-                            ("is found by those who sleep", ["latency", "-l", 20, "--events"])), 0):
+    for name, args in (("leaves nothing behind for messages of another size", ["beff", "-n", 2, "-u", 200]),
+                       ("of single messages, too", ["latency", "-l", 50]),
+                       ("is found by those who sleep", ["latency", "-l", 20, "--events"])):
         done, doc = record_of(*args, "--sizes", "16,3000,100,4000", "--transport", "ud", "--check", "none",
                               repetitions=3 if "--events" in args else 10)
         lost = doc.get("summary", {}).get("counters", {}).get("ud_lost", 0)
@@ -281,12 +283,12 @@ def joined():
     """A rank on each machine: rank 0 listens on the first, the other joins."""
     me = int(os.environ["HOST"])
     env = {"NETBENCH_SECRET": "a secret of the two", "SHARED": os.environ["SHARED"]}
-    for i, args in enumerate(some((["latency", "--sizes", "0,8,4k,64k", "-l", 20],
-                              ["latency", "--sizes", "8,64k", "-l", 20, "--op", "read"],
-                              ["bandwidth", "--sizes", "16,64k", "--window", "1,64", "-l", 3, "--op", "write"],
-                              ["msgrate", "--sizes", "16", "--window", 64, "-l", 3, "--transport", "ud"],
-                              ["beff", "--sizes", "1,64k", "-u", 3],
-                              ["atlas-1.2", "--sizes", "64,70000", "--load", "none", "-l", 3]), 0, 1, 4)):
+    for i, args in enumerate((["latency", "--sizes", "0,8,4k,64k", "-l", 20],
+                             ["latency", "--sizes", "8,64k", "-l", 20, "--op", "read"],
+                             ["bandwidth", "--sizes", "16,64k", "--window", "1,64", "-l", 3, "--op", "write"],
+                             ["msgrate", "--sizes", "16", "--window", 64, "-l", 3, "--transport", "ud"],
+                             ["beff", "--sizes", "1,64k", "-u", 3],
+                             ["atlas-1.2", "--sizes", "64,70000", "--load", "none", "-l", 3])):
         where = f"10.5.0.1:{7100 + i}"
         if me == 1:
             c = Command([NETBENCH, *args, "-b", "verbs", "-n", 2, *BRIEF, "--listen", where, "-f", "csv"], env=env)
@@ -309,32 +311,18 @@ def no_device():
 if WHERE == "none":
     no_device()
 elif WHERE == "one" and SLOW > 1:	# under sanitizers: what has memory of its own
-    ways()
-    options()
-    lost_rank()
-    little_memory()
+    steps(both=[ways], rest=[options, lost_rank, little_memory])
 elif WHERE == "one":
-    ways()
-    commands()
-    options()
-    windows()
-    recorded()
-    refusals()
-    lost_rank()
-    little_memory()
-    predicted()
-    listed()
-    if not SHORT:
-        by_mpirun()
-    port_goes_down("dummy0")
-    no_active_port("dummy0")
+    steps(both=[ways, rings], quick=[recorded, listed, lost_rank],
+          rest=[commands, options, windows, refusals, little_memory, predicted, by_mpirun,
+                lambda: port_goes_down("dummy0"), lambda: no_active_port("dummy0")])
 elif WHERE == "pair":
     before = packets("veth0"), packets("veth1")
     ways()
     after = packets("veth0"), packets("veth1")
     ok(all(b - a > 1000 for a, b in zip(before, after)), "messages pass from one device to the other", (before, after))
-    if not SHORT:
-        commands()
+    rings()
+    commands()
     recorded()
     losses()
 else:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Virtual time: networks under LogGP, what becomes of messages in them step by step, netbench's rows against that."""
 import heapq
-from tap import SLOW, close_to, measure, ok
+from tap import SLOW, close_to, measure, ok, some
 
 # Text of --sim, and L, o_s, o_r, g, G in ns. None: netbench's own default.
 NETWORKS = [
@@ -16,6 +16,11 @@ NETWORKS = [
     ("L=100,o=0,g=0,G=2", (100, 0, 0, 0, 2)),
     ("L=0,o=1,g=2,G=0", (0, 1, 1, 2, 0)),
 ][:10 if SLOW == 1 else 3]      # what a sanitizer finds, it finds on few of them
+
+
+def networks(n=len(NETWORKS)):
+    """Of the first n of them those of this part of a script, each with its number."""
+    return some([(i, text, p) for i, (text, p) in enumerate(NETWORKS[:n])], 0, 3)
 
 
 # ---- the simulation: METHODS 1.0, step by step ----
