@@ -83,7 +83,7 @@ static int execute(struct command_line *l, const struct selection *s)
 	return flush_output(err);
 }
 
-/* Chooses a backend and a job for what measures. Faults of ranks that were launched go to rank 0. */
+/* Selects backend and job of what measures. Faults of launched ranks go to rank 0. */
 static int launch(struct command_line *l, bool launched)
 {
 	struct selection s;

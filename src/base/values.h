@@ -42,8 +42,9 @@ enum verdict scan_seconds(const char *text, double unit_s, double *value);
 
 /*
  * Appends the list of numbers and ranges `a:b` (step 1), `a:b:+d`, `a:b:*f` that a text says, with
- * size suffixes if `suffixes`. A range must rise and have at most RANGE_MAX members. At a fault *at is left on the element that is
- * wrong; after V_RANGE the number outside min..max is the last of the list.
+ * size suffixes if `suffixes`. A range must rise and have at most RANGE_MAX members. At a fault
+ * *at is left on the element that is wrong; after V_RANGE the number outside min..max is the last
+ * of the list.
  */
 enum verdict scan_list(const char **at, bool suffixes, double min, double max,
 		       struct numbers *list);

@@ -57,7 +57,8 @@ const struct opt output_options[] = {
 	{ 'f', "format", "format", OPT_CHOICE, offsetof(struct output_options, format), .def = "table",
 	  .choices = format_names, .help = "what goes to standard output" },
 	{ 'o', "output", "file", OPT_TEXTS, offsetof(struct output_options, outputs),
-	  .help = "write results to a file as well: .csv, .json or .txt; may be given several times" },
+	  .help = "write results to a file as well: .csv, .json or .txt; may be given several "
+		  "times" },
 	{ 'q', "quiet", NULL, OPT_FLAG, offsetof(struct output_options, quiet),
 	  .help = "no warnings and no progress on standard error" },
 	{ 'v', "verbose", NULL, OPT_FLAG, offsetof(struct output_options, verbose),
@@ -94,10 +95,10 @@ size_t command_tables(const struct command *cmd, const struct backend *be,
 
 	if (cmd->options)
 		tables[n++] = (struct opt_table){ "options", cmd->options, cmd->values, NULL };
-	if (cmd->bench)
+	if (cmd->bench) {
 		tables[n++] = (struct opt_table){ "measuring", measuring_options, &measure_opts, NULL };
-	if (cmd->bench)
 		tables[n++] = (struct opt_table){ "joining", job_join.options, job_options(&job_join), NULL };
+	}
 	if (cmd->bench && be && be->options)
 		tables[n++] = (struct opt_table){ be->name, be->options, backend_options(be), NULL };
 	if (cmd->bench || cmd->output)
@@ -213,22 +214,31 @@ static bool has_option(const struct opt_table *tables, size_t n, unsigned bit, c
 	return false;
 }
 
-/* Another mode that is selected too may only be so by options that this one has. */
+/* The option by which `other` is selected too, if this mode does not have it; else NULL. */
+static const char *foreign_option(const struct command_line *l, const struct opt_mode *other,
+				  const struct opt_table *tables, size_t n)
+{
+	const char *const by[] = { other->option, other->other, other->with };
+
+	for (size_t i = 0; i < sizeof(by) / sizeof(by[0]) && is_selected(&l->args, other); i++)
+		if (by[i] && arguments_given(&l->args, by[i]) &&
+		    !has_option(tables, n, l->mode->by.bit, by[i]))
+			return by[i];
+	return NULL;
+}
+
 static int exclude_modes(const struct command_line *l, const struct opt_table *tables, size_t n)
 {
 	const struct opt_mode *mine = &l->mode->by;
+	const char *name = arguments_given(&l->args, mine->option) ? mine->option : mine->other;
 
 	for (const struct mode *const *m = l->found->modes; *m; m++) {
-		const char *const by[] = { (*m)->by.option, (*m)->by.other, (*m)->by.with };
-		bool same = !strcmp(by[0], mine->option) && mine->with;
-		bool other = mine->other && !arguments_given(&l->args, mine->option);
+		const char *other = foreign_option(l, &(*m)->by, tables, n);
+		bool same = mine->with && !strcmp((*m)->by.option, mine->option);
 
-		for (size_t i = 0; i < 3 && is_selected(&l->args, &(*m)->by); i++)
-			if (by[i] && arguments_given(&l->args, by[i]) &&
-			    !has_option(tables, n, mine->bit, by[i]))
-				return error_usage("options '--%s' and '--%s' exclude each other",
-						   same ? mine->with : other ? mine->other : mine->option,
-						   by[i]);
+		if (other)
+			return error_usage("options '--%s' and '--%s' exclude each other",
+					   same ? mine->with : name, other);
 	}
 	return ST_OK;
 }

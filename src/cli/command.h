@@ -31,8 +31,8 @@ struct command {
 	const struct opt *options;	/* its own; NULL: none */
 	void *values;
 	const struct benchmark *bench;	/* what it measures (bench.h); NULL: it does not measure */
-	const struct mode *const *modes;	/* NULL after the last; the first selected is it */
-	const struct command *family;	/* commands that go with it, ended by one without a name; may be NULL */
+	const struct mode *const *modes;	/* the first selected is it; ended by NULL */
+	const struct command *family;	/* go with it, ended by one without a name; may be NULL */
 	bool output;			/* takes --format and --output; implied by bench */
 	/* What a command that does not measure does; returns the exit status. */
 	int (*run)(int noperands, char **operands);

@@ -59,7 +59,7 @@ int faults_end(const struct selection *s, int status)
 	error_route(NULL);
 	if (s->job && s->launch.rank >= 0 && !s->job->enter(job_options(s->job), &l, &argc, &argv))
 		return s->job->run(job_options(s->job), &l, l.size, 1, tell, NULL);
-	/* No job to bring it. A launcher ends the others when rank 0, which is likely to say the same, exits. */
+	/* No job to bring it. Rank 0 likely says the same and exits; its launcher then ends us. */
 	if (l.rank > 0)
 		nanosleep(&nap, NULL);
 	return say_again();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults of a rank that a launcher has started, before its job begins: in its options, its plan, its
- * modules. Rank 0 prints them once; the job brings them there. So a rank that cannot take part still
- * enters its job, to say why, and no other rank waits for it.
+ * Faults of a rank that a launcher has started, before its job begins: in its options, its plan,
+ * its modules. Rank 0 prints them once; the job brings them there. So a rank that cannot take part
+ * still enters its job, to say why, and no other rank waits for it.
  */
 #ifndef NETBENCH_CLI_FAULTS_H
 #define NETBENCH_CLI_FAULTS_H
@@ -16,8 +16,9 @@ void faults_keep(void);
 void faults_print(void);
 
 /*
- * The end of a command with `status`: prints what was kept, by the launcher's job if that is the kind
- * selected, else from here, unless rank 0 says the same from another process. Returns the exit status.
+ * The end of a command with `status`: prints what was kept, by the launcher's job if that is the
+ * kind selected, else from here, unless rank 0 says the same from another process. Returns the exit
+ * status.
  */
 int faults_end(const struct selection *s, int status);
 

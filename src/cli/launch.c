@@ -55,23 +55,28 @@ static int find_job(const char *name, const char *why, struct selection *s)
 	return error_usage("unknown job '%s': fork, sim, mpi, join", name);
 }
 
+static bool asks_to_join(const struct arguments *a)
+{
+	return arguments_value(a, "listen") || arguments_value(a, "join");
+}
+
 static int select_job(const struct arguments *a, struct selection *s)
 {
 	const char *asked = arguments_value(a, "job");
-	bool meets = arguments_value(a, "listen") || arguments_value(a, "join");
 	const struct launch *l = &s->launch;
 
-	if (asked && meets && strcmp(asked, "join"))
-		return error_usage("options '--listen' and '--join' are of job 'join', not '%s'", asked);
+	if (asked && asks_to_join(a) && strcmp(asked, "join"))
+		return error_usage("options '--listen' and '--join' are of job 'join', not '%s'",
+				   asked);
 	if (asked)
 		return find_job(asked, "as asked for", s);
-	if (meets)
+	if (asks_to_join(a))
 		return find_job("join", "because of --listen or --join", s);
 	if (s->be && s->be->job && (!l->by || l->size == 1))
 		return find_job(s->be->job->name, "as the backend needs it", s);
 	if (l->by && !l->kind)
-		return error_unavailable("started by %s, in whose jobs this netbench cannot take part; "
-					 "'--job fork' runs on this machine alone", l->by);
+		return error_unavailable("started by %s, in whose jobs this netbench cannot take "
+					 "part; '--job fork' runs on this machine alone", l->by);
 	return find_job(l->by ? l->kind : "fork", l->by ? l->by : "by default", s);
 }
 
@@ -79,8 +84,8 @@ static int check_together(const struct selection *s)
 {
 	if ((!s->be->job || s->be->job == s->job) && (s->be->job || s->job != &job_sim))
 		return ST_OK;
-	return error_usage("backend '%s' does not run under job '%s' (%s)", s->be->name, s->job->name,
-			   s->why);
+	return error_usage("backend '%s' does not run under job '%s' (%s)", s->be->name,
+			   s->job->name, s->why);
 }
 
 int launch_select(struct command_line *line, struct selection *s)
@@ -98,7 +103,7 @@ int launch_select(struct command_line *line, struct selection *s)
 	if (!err)
 		err = check_together(s);
 	if (s->job && (!s->launch.kind || strcmp(s->launch.kind, s->job->name) ||
-		       arguments_value(&line->args, "listen") || arguments_value(&line->args, "join")))
+		       asks_to_join(&line->args)))
 		s->launch = (struct launch){ .rank = -1 };
 	return err ? err : command_line_add(line, s->be);
 }
@@ -107,8 +112,9 @@ int launch_select(struct command_line *line, struct selection *s)
 
 static bool may_differ(const char *name, const struct backend *be)
 {
-	static const char *const own[] = { "backend", "job", "listen", "join", "rank", "secret-file", "join-timeout",
-					   "pin", "quiet", "verbose" };
+	static const char *const own[] = { "backend", "job", "listen", "join", "rank",
+					   "secret-file", "join-timeout", "pin", "quiet",
+					   "verbose" };
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (!strcmp(own[i], name))
@@ -179,7 +185,8 @@ static int check_own_options(const struct run *run)
 	for (size_t t = 0; t < n; t++)
 		for (const struct opt *o = tables[t].opts; o && o->name; o++)
 			if (opts_given(o->name) && !may_differ(o->name, run->be))
-				return error_usage("option '--%s' is for the rank that listens to give", o->name);
+				return error_usage("option '--%s' is for the rank that listens to "
+						   "give", o->name);
 	return ST_OK;
 }
 

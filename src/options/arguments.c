@@ -13,7 +13,7 @@
 struct argument {
 	enum { OPERAND, LONG, SHORT } form;
 	int at, last;		/* its word, and the last that belongs to it */
-	const char *text;	/* operand; long: behind the dashes; short: its letter, with the rest */
+	const char *text;	/* operand; long: behind the dashes; short: from its letter on */
 	int len;		/* of a long name */
 	const char *value;	/* NULL: none so far */
 	bool decided;		/* it is known whether it takes a value */
@@ -66,9 +66,9 @@ static struct match find(const struct opt_table *tables, size_t n, unsigned mode
 		bool exact = arg->form == SHORT ? o->letter == *arg->text
 						: !o->name[strnlen(o->name, (size_t)arg->len)];
 
-		if (arg->form == LONG && (!arg->len || strncmp(o->name, arg->text, (size_t)arg->len)))
+		if (!exact && (arg->form == SHORT || !arg->len || m.exact))
 			continue;
-		if (!exact && (arg->form == SHORT || m.exact))
+		if (arg->form == LONG && strncmp(o->name, arg->text, (size_t)arg->len) != 0)
 			continue;
 		if (!m.opt || exact > m.exact) {
 			m = (struct match){ o, table, exact, true, true };
@@ -114,8 +114,8 @@ static int take_next_word(struct arguments *a, size_t k)
 	arg->value = a->argv[++arg->last];
 	while (end < a->n && a->all[end].at == arg->last)
 		end++;
-	if (end > k + 1 && a->all[end - 1].last > arg->last) {	/* it had a value: that stands alone now */
-		a->n = k + 1;
+	if (end > k + 1 && a->all[end - 1].last > arg->last) {
+		a->n = k + 1;	/* it had a value, which now stands for itself */
 		return read_words(a, arg->last + 1);
 	}
 	memmove(&a->all[k + 1], &a->all[end], (a->n - end) * sizeof(*a->all));

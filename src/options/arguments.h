@@ -27,7 +27,7 @@ struct arguments {
 	size_t nknown, nbound;
 	char **operands;		/* once bound, as `help` */
 	int noperands;
-	bool help;			/* -h or --help was given: what is behind it was not looked at */
+	bool help;			/* was asked for: what is behind it is not bound */
 	int nappended;			/* words of a second line, see arguments_append */
 	char **appended;
 };

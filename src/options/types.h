@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each type of option does with a text and with its value. Of no concern outside this folder. */
+/* What each type of option does with a text and with its value; for this folder alone. */
 #ifndef NETBENCH_OPTIONS_TYPES_H
 #define NETBENCH_OPTIONS_TYPES_H
 

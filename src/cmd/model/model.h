@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a network should reach, by formula: model.c has the options and finds the model that is asked for; each model
- * is a file of its own (model_board.c and so on).
+ * What a network should reach, by formula: model.c has the options, a file of its own has each
+ * model and the modes of the command in which it is asked for.
  */
 #ifndef NETBENCH_CMD_MODEL_MODEL_H
 #define NETBENCH_CMD_MODEL_MODEL_H
@@ -14,7 +14,8 @@
 
 extern struct model_opts {
 	const char *board, *fit, *logp, *loggp, *like, *rdma, *against, *reach;
-	uint64_t cards, max_size, min_size, messages, arity, schedule, algorithm, fft, segment, destinations;
+	uint64_t cards, max_size, min_size, messages, arity, schedule, algorithm, fft, segment;
+	uint64_t destinations;
 	double occupation;
 	struct numbers sizes, patterns, windows, batches;
 	bool serial, example, measure;
@@ -46,17 +47,19 @@ extern const struct mode model_measure, model_fit, model_board, model_board_agai
 	model_loggp_fft, model_loggp_against, model_rdma, model_rdma_against;
 
 /*
- * The message sizes that --sizes or --max-size and --min-size give, or if none was given the n of `usual` if that is
- * not NULL. The caller frees sizes->v. ST_OK, ST_USAGE or ST_FAILED.
+ * The message sizes that --sizes or --max-size and --min-size give, or if none was given the n of
+ * `usual` if that is not NULL. The caller frees sizes->v. ST_OK, ST_USAGE or ST_FAILED.
  */
 int model_sizes(struct numbers *sizes, const uint64_t *usual, size_t n);
 
 /*
- * Writes a report where --format and --output say: what begins it, the rows that `rows` writes, what ends it. Sets
- * the record's command, options and status, takes over and frees environment, summary and warnings, of
- * which those that are NULL are made. ST_OK or a fault, which has been reported.
+ * Writes a report where --format and --output say: what begins it, the rows that `rows` writes,
+ * what ends it. Sets the record's command, options and status, takes over and frees environment,
+ * summary and warnings, of which those that are NULL are made. ST_OK or a fault, which has been
+ * reported.
  */
-int model_write(struct record *rec, int (*rows)(struct report *r, const struct record *rec, const void *arg),
+int model_write(struct record *rec,
+		int (*rows)(struct report *r, const struct record *rec, const void *arg),
 		const void *arg);
 
 /* ---- LogP ---- */
@@ -73,22 +76,27 @@ uint32_t model_arity(const struct logp *p, enum tree_kind kind);
 /* A duration as people write it: "14" cycles or "14.00 us". Returns buf. */
 char *model_format_time(char *buf, size_t len, double t, bool seconds);
 
-/* The broadcast of --algorithm and --arity, as --schedule says: a table, or a picture on standard output. */
+/*
+ * The broadcast of --algorithm and --arity, as --schedule says: a table, or a picture on standard
+ * output.
+ */
 int model_schedule(const struct logp *p, bool seconds);
 
 /*
- * Refuses what --fft cannot be: points or processors that are no power of two, more processors than points. ST_OK or
- * ST_USAGE.
+ * Refuses what --fft cannot be: points or processors that are no power of two, more processors
+ * than points. ST_OK or ST_USAGE.
  */
 int model_check_fft(uint64_t n, uint64_t P);
 
 /* ---- against a result ---- */
 
 /*
- * Reports each row of the result --against that `predict` can say something of (s; NaN if it cannot) beside the
- * model, and how far apart they are. `rec` has definition, title and environment, which it takes over.
+ * Reports each row of the result --against that `predict` can say something of (s; NaN if it
+ * cannot) beside the model, and how far apart they are. `rec` has definition, title and
+ * environment, which it takes over.
  */
-int model_against(struct record *rec, double (*predict)(const struct observation *o, const void *model),
+int model_against(struct record *rec,
+		  double (*predict)(const struct observation *o, const void *model),
 		  const void *model);
 
 #endif
