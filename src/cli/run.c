@@ -34,7 +34,7 @@ const struct opt measure_options[] = {
 	  .help = "who takes part: fork (processes on this machine), mpi (those that mpirun or srun started), "
 		  "join (started by hand, or by srun without MPI) or sim; by default as started" },
 	{ 'n', "ranks", "count", OPT_UINTS, offsetof(struct measure_opts, ranks),
-	  .min = 1, .max = 1 << 20,
+	  .min = 1, .max = 1000000,
 	  .help = "number of ranks, by default as many as the command needs; beff: one a core, at least 2; a list "
 		  "sweeps, for atlas-1.1 to atlas-2.3" },
 	{ 'm', "max-size", "log2", OPT_UINT, offsetof(struct measure_opts, max_size), .def = "auto",

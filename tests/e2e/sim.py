@@ -2,6 +2,7 @@
 """Virtual time against closed forms, and against an event simulation of its own."""
 import math
 import re
+import resource
 from tap import SLOW, close_to, equal, finish, measure, need, ok, run
 from virtual import NETWORKS, Network, compare, gamma, one_way, sim
 
@@ -305,6 +306,39 @@ def large():
         for r in table.rows), "256 pairs take as long as one", done)
 
 
+def many():
+    """Time and memory grow with the number of ranks, and not with its square."""
+    cost = {}
+    for n in (4000, 32000, 100000):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done, table = measure("beff", "--backend", "sim", "-n", n, "--sizes", 8, "-u", 4, "-l", 4,
+                              timeout=240)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        ok(done.rc == 0 and len(table.rows) == 1 and table.rows[0]["checked"] >= 2 * n and
+           not table.rows[0]["errors"], f"{n} ranks", done)
+        cost[n] = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, after.ru_maxrss
+    ok(cost[100000][1] < 4 << 20, "100000 ranks take less than 4 GiB", f"{cost}")
+    ok(cost[100000][1] < 2 * 100000 / 32000 * cost[32000][1] and
+       cost[32000][1] < 2 * 8 * cost[4000][1], "memory grows with the number of ranks", f"{cost}")
+    ok(cost[100000][0] < 2.5 * 100000 / 32000 * cost[32000][0] and
+       cost[32000][0] < 2.5 * 8 * cost[4000][0], "time grows with the number of ranks", f"{cost}")
+
+
+def little_memory():
+    """Address space that ends at any time of a run: one line says so."""
+    ends = []
+    for mib in (50, 1000, 1045, 1060, 1070, 1080, 1090, 1100):
+        done = run("beff", "--backend", "sim", "-n", 16000, "--sizes", 8, "-u", 1, "-l", 1,
+                   preexec_fn=lambda b=mib << 20: resource.setrlimit(resource.RLIMIT_AS, (b, b)))
+        lines = done.err.splitlines()
+        if done.rc != 0 and (done.rc != 1 or len(lines) != 1 or "no memory for" not in lines[0]):
+            ends.append(f"{mib} MiB: {done}")
+        elif done.rc:
+            ends.append("")
+    ok(not any(ends), "without memory a run ends with one line and status 1", "\n".join(ends))
+    ok(len(ends) >= 2, "there was no memory")
+
+
 need("sim")
 for text, parameters in NETWORKS:
     latency(text, parameters)
@@ -320,4 +354,7 @@ rules()
 deterministic()
 no_time()
 large()
+if SLOW == 1:  # sanitizers take memory of their own
+    many()
+    little_memory()
 finish()
