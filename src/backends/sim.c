@@ -524,7 +524,7 @@ static int network(void *options, const struct loggp *like, struct loggp *found,
 	return o->board || like ? ST_OK : loggp_parse(o->sim, found);
 }
 
-static int check(void *options, int nranks)
+static int check(void *options, const struct arguments *given, int nranks)
 {
 	const struct sim_opts *o = options;
 	struct board board = { 0 };
@@ -533,9 +533,9 @@ static int check(void *options, int nranks)
 	(void)nranks;
 	if (o->serial && !o->board)
 		return error_usage("option '--serial' needs '--board'");
-	if (opts_exclude("like", "sim") || opts_exclude("like", "board"))
+	if (arguments_exclude(given, "like", "sim") || arguments_exclude(given, "like", "board"))
 		return ST_USAGE;
-	return opts_exclude("sim", "board") ? ST_USAGE : parameters(o, &p, &board);
+	return arguments_exclude(given, "sim", "board") ? ST_USAGE : parameters(o, &p, &board);
 }
 
 static struct net *net_open(struct job *job, const struct sim_opts *o)

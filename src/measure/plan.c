@@ -162,7 +162,7 @@ static int choose_sizes(struct plan *p, struct settings *st)
 	const struct usual_sizes *usual = &p->what->sizes;
 	struct numbers own = { .n = 0 };
 
-	if (opts_exclude("sizes", "max-size") || opts_exclude("sizes", "min-size"))
+	if (settings_exclude(st, "sizes", "max-size") || settings_exclude(st, "sizes", "min-size"))
 		return ST_USAGE;
 	if (usual->list && !settings_given(st, "max-size") && !settings_given(st, "min-size"))
 		own = (struct numbers){ (uint64_t *)(uintptr_t)usual->list, usual->n };	/* only read */
@@ -302,7 +302,7 @@ static int check_plan(const struct plan *p)
 	if (!err && st->launch.rank <= 0)
 		err = check_outputs(st);
 	if (!err && st->be->check)
-		err = st->be->check(st->backend_options, p->ranks);
+		err = st->be->check(st->backend_options, st->given, p->ranks);
 	if (!err && !st->job->enter && backend_probe(st->be, st->backend_options, why, sizeof(why)))
 		err = error_unavailable("backend '%s' cannot run here: %s", st->be->name, why);
 	return err;

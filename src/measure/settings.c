@@ -66,12 +66,6 @@ const struct opt measuring_options[] = {
 	{ 0 },
 };
 
-bool settings_given(const struct settings *st, const char *option)
-{
-	(void)st;
-	return opts_given(option);
-}
-
 int settings_network(struct settings *st)
 {
 	struct network *n = &st->network;

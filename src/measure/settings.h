@@ -58,7 +58,16 @@ struct settings {
 };
 
 /* True if the option stood on the command line. */
-bool settings_given(const struct settings *st, const char *option);
+static inline bool settings_given(const struct settings *st, const char *option)
+{
+	return arguments_given(st->given, option);
+}
+
+/* Reports two options that were both given but exclude each other. ST_OK or ST_USAGE. */
+static inline int settings_exclude(const struct settings *st, const char *a, const char *b)
+{
+	return arguments_exclude(st->given, a, b);
+}
 
 /* True if time is virtual: every repetition is like the other. */
 static inline bool settings_virtual(const struct settings *st)

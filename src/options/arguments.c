@@ -32,9 +32,6 @@ struct match {
 static const struct opt help_option[] = { { 'h', "help", NULL, OPT_FLAG, .help = "" }, { 0 } };
 static const struct opt_table help_table = { .opts = help_option };
 
-/* The arguments that opts_given is asked about. */
-static const struct arguments *bound;
-
 /* ---- what a word means ---- */
 
 static bool is_flag(const struct opt *o)
@@ -427,7 +424,6 @@ int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t n
 		err = set_defaults(&tables[t]);
 	}
 	err = err ? err : take_all(a, &f);
-	bound = a;
 	if (err)
 		free_values(a);
 	return err;
@@ -438,19 +434,12 @@ void arguments_free(struct arguments *a)
 	free_values(a);
 	free(a->all);
 	free(a->operands);
-	if (bound == a)
-		bound = NULL;
 	*a = (struct arguments){ .n = 0 };
 }
 
-bool opts_given(const char *name)
+int arguments_exclude(const struct arguments *a, const char *one, const char *other)
 {
-	return bound && arguments_given(bound, name);
-}
-
-int opts_exclude(const char *a, const char *b)
-{
-	if (!opts_given(a) || !opts_given(b))
+	if (!arguments_given(a, one) || !arguments_given(a, other))
 		return ST_OK;
-	return error_usage("options '--%s' and '--%s' exclude each other", a, b);
+	return error_usage("options '--%s' and '--%s' exclude each other", one, other);
 }

@@ -11,11 +11,9 @@
 #include "base/error.h"
 #include "measure/plan.h"
 
-struct model_opts model_opts;
-
 static const char *const schedules[] = { "none", "table", "tree", "svg", "dot", NULL };
 
-#define AT(member) offsetof(struct model_opts, member)
+#define AT(member) offsetof(struct model_options, member)
 
 /* What goes with several modes. */
 #define BOARDS (MODEL_BOARD | MODEL_BOARD_AGAINST)
@@ -116,22 +114,23 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-int model_sizes(struct numbers *sizes, const uint64_t *usual, size_t n)
+int model_sizes(const struct settings *st, struct numbers *sizes, const uint64_t *usual, size_t n)
 {
+	const struct model_options *o = st->own;
 	struct numbers list = { (uint64_t *)(uintptr_t)usual, n };	/* only read */
 
-	if (opts_exclude("sizes", "max-size") || opts_exclude("sizes", "min-size"))
+	if (settings_exclude(st, "sizes", "max-size") || settings_exclude(st, "sizes", "min-size"))
 		return ST_USAGE;
-	if (model_opts.sizes.n || !usual || opts_given("max-size") || opts_given("min-size"))
-		list = model_opts.sizes;
-	return plan_sizes(&list, model_opts.min_size, model_opts.max_size, sizes);
+	if (o->sizes.n || !usual || settings_given(st, "max-size") || settings_given(st, "min-size"))
+		list = o->sizes;
+	return plan_sizes(&list, o->min_size, o->max_size, sizes);
 }
 
-int model_write(struct record *rec,
+int model_write(const struct settings *st, struct record *rec,
 		int (*rows)(struct report *r, const struct record *rec, const void *arg),
 		const void *arg)
 {
-	struct opt_table table = { "options", options, &model_opts, NULL };
+	struct opt_table table = { "options", options, (void *)(uintptr_t)st->own, NULL };	/* only read */
 	struct report *r = NULL;
 	int err;
 
@@ -141,8 +140,7 @@ int model_write(struct record *rec,
 	rec->environment = rec->environment ? rec->environment : host_collect();
 	rec->summary = rec->summary ? rec->summary : json_object();
 	rec->warnings = rec->warnings ? rec->warnings : json_array();
-	err = report_open(&r, (enum format)output_opts.format, output_opts.outputs.v,
-			  output_opts.outputs.n);
+	err = report_open(&r, (enum format)st->output.format, st->output.outputs.v, st->output.outputs.n);
 	err = err ? err : report_begin(r, rec);
 	err = err ? err : rows(r, rec, arg);
 	err = err ? err : report_end(r, rec);
@@ -156,8 +154,9 @@ int model_write(struct record *rec,
 }
 
 /* No model is asked for: says which there are. */
-static int report_none(int n, char **operands)
+static int report_none(const struct settings *st, int n, char **operands)
 {
+	(void)st;
 	(void)n;
 	(void)operands;
 	return error_usage("no model is asked for: which of '--fit', '--board', '--logp', "
@@ -174,7 +173,7 @@ const struct command cmd_model = {
 	.name = "model",
 	.summary = "what a network should reach, by formula",
 	.options = options,
-	.values = &model_opts,
+	.options_size = sizeof(struct model_options),
 	.output = true,
 	.modes = modes,
 	.run = report_none,
