@@ -80,10 +80,7 @@ int command_line_read(struct command_line *l, const struct command *found, int a
 /* Reads what is left of it with the options of its backend, which may select a mode. The same. */
 int command_line_add(struct command_line *l, const struct backend *be);
 
-/*
- * Takes the options, with this backend (NULL: it has none) and in this mode, as arguments_bind;
- * refuses those that select two modes. ST_OK or an exit status.
- */
+/* Takes the options, with this backend (NULL: it has none) and in this mode, as arguments_bind. */
 int command_line_bind(struct command_line *l, const struct backend *be);
 
 #endif
