@@ -195,44 +195,6 @@ int command_line_add(struct command_line *l, const struct backend *be)
 	return err;
 }
 
-static bool has_option(const struct opt_table *tables, size_t n, unsigned bit, const char *name)
-{
-	for (size_t t = 0; t < n; t++)
-		for (const struct opt *o = tables[t].opts; o && o->name; o++)
-			if (!strcmp(o->name, name))
-				return !o->modes || !bit || (o->modes & bit);
-	return false;
-}
-
-/* The option by which `other` is selected too, if this mode does not have it; else NULL. */
-static const char *foreign_option(const struct command_line *l, const struct opt_mode *other,
-				  const struct opt_table *tables, size_t n)
-{
-	const char *const by[] = { other->option, other->other, other->with };
-
-	for (size_t i = 0; i < sizeof(by) / sizeof(by[0]) && is_selected(&l->args, other); i++)
-		if (by[i] && arguments_given(&l->args, by[i]) &&
-		    !has_option(tables, n, l->mode->by.bit, by[i]))
-			return by[i];
-	return NULL;
-}
-
-static int exclude_modes(const struct command_line *l, const struct opt_table *tables, size_t n)
-{
-	const struct opt_mode *mine = &l->mode->by;
-	const char *name = arguments_given(&l->args, mine->option) ? mine->option : mine->other;
-
-	for (const struct mode *const *m = l->found->modes; *m; m++) {
-		const char *other = foreign_option(l, &(*m)->by, tables, n);
-		bool same = mine->with && !strcmp((*m)->by.option, mine->option);
-
-		if (other)
-			return error_usage("options '--%s' and '--%s' exclude each other",
-					   same ? mine->with : name, other);
-	}
-	return ST_OK;
-}
-
 static void fill_settings(struct command_line *l, const struct backend *be,
 			  const struct opt_table *tables, size_t n)
 {
@@ -255,9 +217,7 @@ int command_line_bind(struct command_line *l, const struct backend *be)
 {
 	struct opt_table tables[COMMAND_TABLES];
 	size_t n = command_tables(l, &l->cmd, be, tables);
-	int err = l->mode ? exclude_modes(l, tables, n) : ST_OK;
-
-	err = err ? err : arguments_bind(&l->args, tables, n, l->mode ? &l->mode->by : NULL);
+	int err = arguments_bind(&l->args, tables, n, l->mode ? &l->mode->by : NULL);
 	if (!err)
 		fill_settings(l, be, tables, n);
 	return err;

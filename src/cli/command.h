@@ -76,8 +76,8 @@ int command_line_read(struct command_line *l, const struct command *found, int a
 int command_line_add(struct command_line *l, const struct backend *be);
 
 /*
- * Takes the options, with this backend (NULL: it has none) and in this mode, as arguments_bind; refuses those that select
- * two modes. Fills l->settings but for the job. ST_OK or an exit status.
+ * Takes the options, with this backend (NULL: it has none) and in this mode, as arguments_bind. Fills l->settings but for
+ * the job. ST_OK or an exit status.
  */
 int command_line_bind(struct command_line *l, const struct backend *be);
 

@@ -27,19 +27,10 @@ extern const char *const model_patterns[];
 
 /* Bits of the modes in the options' column: each model, and what it can be asked for instead. */
 enum {
-	MODEL_FIT = 1 << 0,
-	MODEL_BOARD = 1 << 1,
-	MODEL_BOARD_AGAINST = 1 << 2,
-	MODEL_LOGP = 1 << 3,
-	MODEL_LOGP_SCHEDULE = 1 << 4,
-	MODEL_LOGP_REACH = 1 << 5,
-	MODEL_LOGP_FFT = 1 << 6,
-	MODEL_LOGP_AGAINST = 1 << 7,
-	MODEL_LOGGP = 1 << 8,
-	MODEL_LOGGP_FFT = 1 << 9,
-	MODEL_LOGGP_AGAINST = 1 << 10,
-	MODEL_RDMA = 1 << 11,
-	MODEL_RDMA_AGAINST = 1 << 12,
+	MODEL_FIT = 1 << 0, MODEL_BOARD = 1 << 1, MODEL_BOARD_AGAINST = 1 << 2, MODEL_LOGP = 1 << 3,
+	MODEL_LOGP_SCHEDULE = 1 << 4, MODEL_LOGP_REACH = 1 << 5, MODEL_LOGP_FFT = 1 << 6,
+	MODEL_LOGP_AGAINST = 1 << 7, MODEL_LOGGP = 1 << 8, MODEL_LOGGP_FFT = 1 << 9,
+	MODEL_LOGGP_AGAINST = 1 << 10, MODEL_RDMA = 1 << 11, MODEL_RDMA_AGAINST = 1 << 12,
 	MODEL_MEASURE = 1 << 13,
 };
 
