@@ -7,7 +7,7 @@ import sys
 COLUMNS = 100
 
 ROOT = pathlib.Path(sys.argv[1])
-FOLDERS = ["src", "tests", "kernels", "examples"]
+FOLDERS = ["src", "examples"]
 
 long = []
 for folder in FOLDERS:

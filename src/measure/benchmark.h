@@ -17,6 +17,7 @@ struct pattern;
 struct plan;
 struct result;
 struct session;
+struct spec;
 
 /* Columns of a result. */
 struct columns {
@@ -50,10 +51,9 @@ struct benchmark {
 	 * (plan_ranks), and adds the specs (plan_add). ST_OK or an exit status.
 	 */
 	int (*plan)(struct plan *p);
-	/*
-	 * Rank 0: sets the cells of a row that are the benchmark's own; res->times.n is 0 for a
-	 * spec that was left out. NULL: `run` makes the rows.
-	 */
+	/* Rank 0: sets the cells that say which spec a row is of, beside size, window, batch; or NULL. */
+	void (*label)(const struct session *s, const struct spec *spec, struct row *row);
+	/* Rank 0: sets the cells that follow from what was measured. NULL: `run` makes the rows. */
 	void (*fill)(struct session *s, const struct result *res, struct row *row);
 	/*
 	 * Rank 0: says what a spec measured, with the time, so that a model can say the same

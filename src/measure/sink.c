@@ -327,6 +327,8 @@ void sink_row(struct session *s, const struct result *res)
 
 	judge_timer(s, res);
 	sink_row_common(&s->sink->record, res, &row);
+	if (s->plan->what->label)
+		s->plan->what->label(s, res->spec, &row);
 	s->plan->what->fill(s, res, &row);
 	predict(s, res, &row);
 	sink_write(s, &row);
@@ -335,13 +337,13 @@ void sink_row(struct session *s, const struct result *res)
 
 void sink_row_left_out(struct session *s, const struct spec *spec, const char *why)
 {
-	const struct result none = { .spec = spec };
 	struct sink *k = s->sink;
 	struct row row = { 0 };
 
 	row_put(&row, &k->record, COL_SIZE, val_uint(spec->size));
 	row_put(&row, &k->record, COL_NOTE, val_text(why));
-	s->plan->what->fill(s, &none, &row);
+	if (s->plan->what->label)
+		s->plan->what->label(s, spec, &row);
 	if (!k->nleft_out++)
 		snprintf(k->why_left_out, sizeof(k->why_left_out), "%s", why);
 	sink_write(s, &row);

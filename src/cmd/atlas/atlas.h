@@ -74,6 +74,7 @@ static inline const struct setup *atlas_setup(const struct spec *spec)
 /* Hooks of struct benchmark; see there. `detail` of the benchmark is its row, NULL for all rows. */
 int atlas_plan(struct plan *p);
 void atlas_run(struct session *s);
+void atlas_label(const struct session *s, const struct spec *spec, struct row *row);
 void atlas_fill(struct session *s, const struct result *res, struct row *row);
 bool atlas_observe(const struct session *s, const struct result *res, struct observation *o);
 

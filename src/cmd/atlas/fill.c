@@ -81,9 +81,10 @@ static double sharers(const struct setup *s)
 
 /* ---- cells ---- */
 
-static void fill_setup(const struct record *rec, const struct result *res, struct row *row)
+void atlas_label(const struct session *session, const struct spec *spec, struct row *row)
 {
-	const struct setup *s = atlas_setup(res->spec);
+	const struct record *rec = &session->sink->record;
+	const struct setup *s = atlas_setup(spec);
 	bool farm = s->row->cast >= CAST_FARM;
 
 	row_put(row, rec, COL_BENCHMARK, val_text(s->row->number));
@@ -93,8 +94,8 @@ static void fill_setup(const struct record *rec, const struct result *res, struc
 	if (s->algorithm[0])
 		row_put(row, rec, COL_ALGORITHM, val_text(s->algorithm));
 	if (!farm) {
-		row_put(row, rec, COL_LOAD, val_text(atlas_loads[res->spec->load]));
-		row_put(row, rec, COL_WINDOW, val_uint(res->spec->window));
+		row_put(row, rec, COL_LOAD, val_text(atlas_loads[spec->load]));
+		row_put(row, rec, COL_WINDOW, val_uint(spec->window));
 		return;
 	}
 	row_put(row, rec, COL_WINDOW, (struct value){ .kind = VAL_NONE });
@@ -295,12 +296,7 @@ void atlas_fill(struct session *s, const struct result *res, struct row *row)
 	const struct record *rec = &s->sink->record;
 	struct atlas_state *state = s->own;
 
-	fill_setup(rec, res, row);
 	state->medians[s->sink->done] = res->time.p50 / (double)res->loops;
-	if (!res->times.n) {	/* left out */
-		state->medians[s->sink->done] = NAN;
-		return;
-	}
 	fill_times(rec, res, row);
 	if (atlas_setup(res->spec)->row->cast < CAST_FARM)
 		fill_slowdowns(s, res, row);
@@ -439,6 +435,8 @@ void atlas_run(struct session *s)
 		state.medians = calloc(s->plan->n, sizeof(*state.medians));
 		if (!state.medians)
 			session_abort(s, error_report("no memory for results"));
+		for (size_t i = 0; i < s->plan->n; i++)
+			state.medians[i] = NAN;
 	}
 	s->own = &state;
 	sweep_walk(s);
