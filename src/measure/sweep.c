@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "host/others.h"
 #include "job/local.h"
+#include "measure/open.h"
 #include "measure/sink.h"
 
 /* ---- one spec ---- */
