@@ -291,8 +291,8 @@ static void match_route(struct verbs *v, struct verbs_card *mine)
 
 static void *map(size_t len, int flags)
 {
-	flags |= MAP_PRIVATE | MAP_ANONYMOUS;
-	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE, flags, -1, 0);
+	int private = MAP_PRIVATE | MAP_ANONYMOUS;
+	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE, private | flags, -1, 0);
 
 	return p == MAP_FAILED ? NULL : p;
 }

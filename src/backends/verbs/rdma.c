@@ -87,7 +87,7 @@ static int await_cqes(struct verbs *v, int n, double *look)
 			return ST_FAILED;
 		if (got && wc.status != IBV_WC_SUCCESS)
 			return -verbs_completion_failed(v, &wc, 1 - v->ep.job->rank,
-							"what goes to");
+							"a message to");
 		if (got && look)
 			*look = clock_ticks() - before;
 		n -= got;
