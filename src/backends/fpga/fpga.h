@@ -54,7 +54,7 @@ struct fpga_buffer {
 /* A stage of a kernel: its arguments. */
 struct fpga_stage {
 	uint32_t size, count, flags;
-	uint64_t first;			/* send: content of its first message; each adds FPGA_STEP */
+	uint64_t first;			/* of send: content of message 0; each adds FPGA_STEP */
 	struct fpga_buffer *buf;	/* NULL: none */
 };
 
@@ -129,7 +129,7 @@ struct fpga {
 	int right, left;		/* pair wired to that neighbour; -1: none */
 	struct board board;		/* with EMULATE_TIMED */
 	bool paced;			/* with EMULATE_TIMED */
-	double slowdown;		/* seconds of this machine to one of the card; 1: not paced */
+	double slowdown;		/* seconds of this machine per second of the card */
 	double patience_s;		/* longest wait for a kernel of the armed round */
 	unsigned late;			/* rounds in a row that were too slow for the pace */
 	bool warned_slow;
