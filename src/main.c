@@ -33,7 +33,7 @@ static void print_usage(FILE *to)
 static void print_help(const struct command *cmd, const struct backend *be)
 {
 	struct opt_table tables[COMMAND_TABLES];
-	size_t n = command_tables(cmd, be, tables);
+	size_t n = command_tables(NULL, cmd, be, tables);
 
 	printf("%s\n\nusage: ", cmd->summary);
 	command_usage(stdout, cmd);
@@ -70,15 +70,15 @@ static int execute(struct command_line *l, const struct selection *s)
 	if (!err && args->help) {
 		print_help(cmd, s->be);
 	} else if (!err) {
-		error_quiet(output_opts.quiet);
-		error_verbose(output_opts.verbose);
+		error_quiet(l->settings.output.quiet);
+		error_verbose(l->settings.output.verbose);
 		if (args->noperands && !cmd->operands)
 			err = error_usage("unexpected operand '%s'", args->operands[0]);
 		else if (cmd->bench)
 			err = bench_command(l, s);
 		else
-			err = l->mode && l->mode->run ? l->mode->run()
-						      : cmd->run(args->noperands, args->operands);
+			err = l->mode && l->mode->run ? l->mode->run(&l->settings)
+						      : cmd->run(&l->settings, args->noperands, args->operands);
 	}
 	return flush_output(err);
 }
@@ -95,7 +95,7 @@ static int launch(struct command_line *l, bool launched)
 	if (launched && !err && s.launch.rank < 0)
 		faults_print();
 	err = err ? err : execute(l, &s);
-	return launched ? faults_end(&s, err) : err;
+	return launched ? faults_end(l, &s, err) : err;
 }
 
 /* Whatever was closed is /dev/null, so that no file of ours takes its place. */
@@ -155,6 +155,6 @@ int main(int argc, char **argv)
 		err = launch(&line, by.kind != NULL);
 	else if (!err && !(by.kind && by.rank > 0))	/* rank 0 alone computes */
 		err = execute(&line, &(struct selection){ 0 });
-	arguments_free(&line.args);
+	command_line_free(&line);
 	return err;
 }

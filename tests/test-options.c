@@ -182,7 +182,7 @@ static void test_defaults(void **state)
 	assert_int_equal(f.lists.set.n, 1);
 	assert_string_equal(f.lists.set.v[0], "a=1");
 	assert_true(f.lists.repeat == OPT_AUTO);
-	assert_false(opts_given("window"));
+	assert_false(arguments_given(&f.args, "window"));
 	done(&f);
 	assert_null(f.lists.window.v);
 	assert_null(f.lists.set.v);
@@ -203,10 +203,10 @@ static void test_values(void **state)
 	assert_real(f.common.time, 0.25);
 	assert_int_equal(f.common.format, 2);
 	assert_string_equal(f.common.output, "x=y");
-	assert_true(opts_given("verbose"));
-	assert_true(opts_given("max-size"));
-	assert_false(opts_given("window"));
-	assert_false(opts_given("no-such"));
+	assert_true(arguments_given(&f.args, "verbose"));
+	assert_true(arguments_given(&f.args, "max-size"));
+	assert_false(arguments_given(&f.args, "window"));
+	assert_false(arguments_given(&f.args, "no-such"));
 	done(&f);
 }
 
@@ -281,11 +281,11 @@ static void test_given_is_of_last_parse(void **state)
 
 	(void)state;
 	assert_int_equal(parse(&f, "--ver --col csv"), ST_OK);
-	assert_true(opts_given("verbose"));
-	assert_true(opts_given("columns"));
+	assert_true(arguments_given(&f.args, "verbose"));
+	assert_true(arguments_given(&f.args, "columns"));
 	done(&f);
 	assert_int_equal(parse(&f, ""), ST_OK);
-	assert_false(opts_given("verbose"));
+	assert_false(arguments_given(&f.args, "verbose"));
 	done(&f);
 }
 
@@ -679,7 +679,7 @@ static void test_append(void **state)
 	assert_int_equal(f.common.max_size, 7);
 	assert_string_equal(f.common.output, "x");
 	assert_true(f.common.verbose);
-	assert_true(opts_given("output"));
+	assert_true(arguments_given(&f.args, "output"));
 	assert_int_equal(f.args.nappended, 4);
 	assert_string_equal(f.args.appended[3], "x");
 	done(&f);

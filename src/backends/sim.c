@@ -524,7 +524,7 @@ static int network(void *options, const struct loggp *like, struct loggp *found,
 	return o->board || like ? ST_OK : loggp_parse(o->sim, found);
 }
 
-static int check(void *options, int nranks)
+static int check(void *options, const struct arguments *given, int nranks)
 {
 	const struct sim_opts *o = options;
 	struct board board = { 0 };
@@ -533,9 +533,9 @@ static int check(void *options, int nranks)
 	(void)nranks;
 	if (o->serial && !o->board)
 		return error_usage("option '--serial' needs '--board'");
-	if (opts_exclude("like", "sim") || opts_exclude("like", "board"))
+	if (arguments_exclude(given, "like", "sim") || arguments_exclude(given, "like", "board"))
 		return ST_USAGE;
-	return opts_exclude("sim", "board") ? ST_USAGE : parameters(o, &p, &board);
+	return arguments_exclude(given, "sim", "board") ? ST_USAGE : parameters(o, &p, &board);
 }
 
 static struct net *net_open(struct job *job, const struct sim_opts *o)
@@ -565,7 +565,7 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	struct node *n = calloc(1, sizeof(*n));
 
 	(void)heap;
-	if (!*shared)
+	if (!*shared || (*shared)->node[job->rank])	/* each session has a network of its own */
 		*shared = net_open(job, options);
 	net = *shared;
 	if (!net || !n) {
@@ -608,10 +608,14 @@ static void messages_free(struct message *m)
 	}
 }
 
-static void net_close(struct net *net)
+static void net_close(struct job *job, struct net *net)
 {
+	struct net **shared = (struct net **)job_sim_shared(job);
+
 	if (--net->open)
 		return;
+	if (*shared == net)
+		*shared = NULL;
 	messages_free(net->spare);
 	free(net->node);
 	free(net);
@@ -632,7 +636,7 @@ static void close_node(struct endpoint *ep)
 	requests_free(n->pool, true);
 	free(n->boxes);
 	free(n->heap);
-	net_close(n->net);
+	net_close(ep->job, n->net);
 	free(n);
 }
 

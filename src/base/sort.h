@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "base/export.h"
+
 /*
  * For comparators of qsort: below, equal to or above 0 as x is less than, equal to or more than y.
  */
@@ -26,6 +28,6 @@ void sort_doubles(double *x, size_t n);
  * The median of the numbers among x[0..n): the middle one, or the midpoint of the two in the
  * middle. Leaves out NaN and sorts the others to the front of x. NaN if there is no number.
  */
-double median(double *x, size_t n);
+NETBENCH_EXPORT double median(double *x, size_t n);
 
 #endif

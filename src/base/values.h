@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/export.h"
+
 /* A list of whole numbers; v is NULL when n is 0. */
 struct numbers {
 	uint64_t *v;
@@ -53,7 +55,7 @@ enum verdict scan_list(const char **at, bool suffixes, double min, double max,
 enum verdict numbers_push(struct numbers *list, uint64_t value);
 
 /* Room for one more after n members of `size` bytes; NULL, with v as it was, if there is none. */
-void *list_grow(void *v, size_t n, size_t size);
+NETBENCH_EXPORT void *list_grow(void *v, size_t n, size_t size);
 
 /* Parses "64", "4k", "1M", "2G" (1024^i) to bytes. Returns false if it is none or overflows. */
 bool parse_size(const char *text, uint64_t *bytes);

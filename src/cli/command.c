@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
-#include "measure/settings.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,36 +20,6 @@ static const struct command *const commands[] = {
 #undef COMMAND
 	NULL,
 };
-
-struct output_options output_opts;
-struct measuring measure_opts;
-
-/* A block for the values of each table that a command line has met; of the process, until settings hold them. */
-static void *values_of(const struct opt *table, size_t size)
-{
-	static struct {
-		const struct opt *table;
-		void *values;
-	} blocks[16];
-	size_t i = 0;
-
-	while (i < sizeof(blocks) / sizeof(blocks[0]) - 1 && blocks[i].table && blocks[i].table != table)
-		i++;
-	if (!blocks[i].values)
-		blocks[i].values = calloc(1, size + 1);
-	blocks[i].table = table;
-	return blocks[i].values;
-}
-
-void *backend_options(const struct backend *be)
-{
-	return be->options ? values_of(be->options, be->options_size) : NULL;
-}
-
-void *job_options(const struct job_kind *job)
-{
-	return job->options ? values_of(job->options, job->options_size) : NULL;
-}
 
 const struct opt output_options[] = {
 	{ 'f', "format", "format", OPT_CHOICE, offsetof(struct output_options, format), .def = "table",
@@ -88,21 +56,41 @@ const struct command *command_find(const char *name)
 	return c;
 }
 
-size_t command_tables(const struct command *cmd, const struct backend *be,
+void *command_line_values(struct command_line *l, const struct opt *table, size_t size)
+{
+	struct option_values *b = l->blocks;
+
+	if (!table)
+		return NULL;
+	while (b->table && b->table != table && b < l->blocks + ARGUMENTS_TABLES - 1)
+		b++;
+	if (!b->values)
+		*b = (struct option_values){ table, calloc(1, size) };
+	return b->values;
+}
+
+size_t command_tables(struct command_line *l, const struct command *cmd, const struct backend *be,
 		      struct opt_table tables[COMMAND_TABLES])
 {
+	const struct {
+		bool is;
+		const char *title;
+		const struct opt *options;
+		size_t size;
+	} all[COMMAND_TABLES] = {
+		{ cmd->options, "options", cmd->options, cmd->options_size },
+		{ cmd->bench, "measuring", measuring_options, sizeof(struct measuring) },
+		{ cmd->bench, "joining", job_join.options, job_join.options_size },
+		{ cmd->bench && be && be->options, be ? be->name : NULL, be ? be->options : NULL, be ? be->options_size : 0 },
+		{ cmd->bench || cmd->output, "output", output_options, sizeof(struct output_options) },
+	};
 	size_t n = 0;
 
-	if (cmd->options)
-		tables[n++] = (struct opt_table){ "options", cmd->options, cmd->values, NULL };
-	if (cmd->bench) {
-		tables[n++] = (struct opt_table){ "measuring", measuring_options, &measure_opts, NULL };
-		tables[n++] = (struct opt_table){ "joining", job_join.options, job_options(&job_join), NULL };
-	}
-	if (cmd->bench && be && be->options)
-		tables[n++] = (struct opt_table){ be->name, be->options, backend_options(be), NULL };
-	if (cmd->bench || cmd->output)
-		tables[n++] = (struct opt_table){ "output", output_options, &output_opts, NULL };
+	for (size_t i = 0; i < COMMAND_TABLES; i++)
+		if (all[i].is)
+			tables[n++] = (struct opt_table){
+				all[i].title, all[i].options,
+				l ? command_line_values(l, all[i].options, all[i].size) : NULL, NULL };
 	return n;
 }
 
@@ -110,7 +98,7 @@ void command_usage(FILE *to, const struct command *cmd)
 {
 	fprintf(to, "netbench %s", cmd->name);
 	if (cmd->options)
-		opts_usage(to, &(struct opt_table){ "options", cmd->options, cmd->values, NULL });
+		opts_usage(to, &(struct opt_table){ "options", cmd->options, NULL, NULL });
 	if (cmd->bench)
 		fputs(" [measuring options] [joining options] [backend options]", to);
 	if (cmd->bench || cmd->output)
@@ -141,7 +129,7 @@ static struct command in_mode(const struct command *cmd, const struct mode *mode
 		c.summary = mode->summary;
 	if (mode->options) {
 		c.options = mode->options;
-		c.values = mode->values;
+		c.options_size = mode->options_size;
 	}
 	if (mode->bench || mode->run) {
 		c.output |= cmd->bench != NULL;
@@ -182,14 +170,15 @@ static size_t add_tables(struct opt_table *tables, size_t n, const struct opt_ta
 int command_line_read(struct command_line *l, const struct command *found, int argc, char **argv)
 {
 	struct opt_table all[ARGUMENTS_TABLES], tables[COMMAND_TABLES];
-	size_t n = command_tables(found, NULL, all);
+	size_t n;
 	int err;
 
 	*l = (struct command_line){ .found = found };
+	n = command_tables(l, found, NULL, all);
 	for (const struct mode *const *m = found->modes; m && *m; m++) {
 		struct command cmd = in_mode(found, *m);
 
-		n = add_tables(all, n, tables, command_tables(&cmd, NULL, tables), &(*m)->by);
+		n = add_tables(all, n, tables, command_tables(l, &cmd, NULL, tables), &(*m)->by);
 	}
 	err = arguments_read(&l->args, argc, argv, all, n);
 	find_mode(l);
@@ -198,56 +187,46 @@ int command_line_read(struct command_line *l, const struct command *found, int a
 
 int command_line_add(struct command_line *l, const struct backend *be)
 {
-	const struct opt_table table = { be->name, be->options, backend_options(be), NULL };
+	const struct opt_table table = { be->name, be->options, command_line_values(l, be->options, be->options_size),
+					 NULL };
 	int err = arguments_add(&l->args, &table);
 
 	find_mode(l);
 	return err;
 }
 
-static bool has_option(const struct opt_table *tables, size_t n, unsigned bit, const char *name)
+static void fill_settings(struct command_line *l, const struct backend *be,
+			  const struct opt_table *tables, size_t n)
 {
-	for (size_t t = 0; t < n; t++)
-		for (const struct opt *o = tables[t].opts; o && o->name; o++)
-			if (!strcmp(o->name, name))
-				return !o->modes || !bit || (o->modes & bit);
-	return false;
-}
+	const struct command *cmd = &l->cmd;
+	struct settings *st = &l->settings;
 
-/* The option by which `other` is selected too, if this mode does not have it; else NULL. */
-static const char *foreign_option(const struct command_line *l, const struct opt_mode *other,
-				  const struct opt_table *tables, size_t n)
-{
-	const char *const by[] = { other->option, other->other, other->with };
-
-	for (size_t i = 0; i < sizeof(by) / sizeof(by[0]) && is_selected(&l->args, other); i++)
-		if (by[i] && arguments_given(&l->args, by[i]) &&
-		    !has_option(tables, n, l->mode->by.bit, by[i]))
-			return by[i];
-	return NULL;
-}
-
-static int exclude_modes(const struct command_line *l, const struct opt_table *tables, size_t n)
-{
-	const struct opt_mode *mine = &l->mode->by;
-	const char *name = arguments_given(&l->args, mine->option) ? mine->option : mine->other;
-
-	for (const struct mode *const *m = l->found->modes; *m; m++) {
-		const char *other = foreign_option(l, &(*m)->by, tables, n);
-		bool same = mine->with && !strcmp((*m)->by.option, mine->option);
-
-		if (other)
-			return error_usage("options '--%s' and '--%s' exclude each other",
-					   same ? mine->with : name, other);
+	*st = (struct settings){ .command = cmd->name, .own = command_line_values(l, cmd->options, cmd->options_size),
+				 .be = be, .given = &l->args };
+	if (cmd->bench) {
+		st->m = *(struct measuring *)command_line_values(l, measuring_options, sizeof(st->m));
+		st->backend_options = command_line_values(l, be->options, be->options_size);
 	}
-	return ST_OK;
+	if (cmd->output && !cmd->bench)
+		st->options = opts_dump(tables, n);
+	if (cmd->bench || cmd->output)
+		st->output = *(struct output_options *)command_line_values(l, output_options, sizeof(st->output));
 }
 
 int command_line_bind(struct command_line *l, const struct backend *be)
 {
 	struct opt_table tables[COMMAND_TABLES];
-	size_t n = command_tables(&l->cmd, be, tables);
-	int err = l->mode ? exclude_modes(l, tables, n) : ST_OK;
+	size_t n = command_tables(l, &l->cmd, be, tables);
+	int err = arguments_bind(&l->args, tables, n, l->mode ? &l->mode->by : NULL);
+	if (!err)
+		fill_settings(l, be, tables, n);
+	return err;
+}
 
-	return err ? err : arguments_bind(&l->args, tables, n, l->mode ? &l->mode->by : NULL);
+void command_line_free(struct command_line *l)
+{
+	arguments_free(&l->args);
+	json_decref(l->settings.options);
+	for (size_t i = 0; i < ARGUMENTS_TABLES; i++)
+		free(l->blocks[i].values);
 }

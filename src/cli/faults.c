@@ -47,18 +47,20 @@ __attribute__((noreturn)) static int tell(struct job *job, void *arg)
 	job->kind->abort(job, say_again());
 }
 
-int faults_end(const struct selection *s, int status)
+int faults_end(struct command_line *line, const struct selection *s, int status)
 {
 	struct timespec nap = { 2, 0 };
 	struct launch l = job_launch();
 	char **argv = NULL;
 	int argc = 0;
+	void *options;
 
 	if (!first.text[0])
 		return status;
 	error_route(NULL);
-	if (s->job && s->launch.rank >= 0 && !s->job->enter(job_options(s->job), &l, &argc, &argv))
-		return s->job->run(job_options(s->job), &l, l.size, 1, tell, NULL);
+	options = s->job ? command_line_values(line, s->job->options, s->job->options_size) : NULL;
+	if (s->job && s->launch.rank >= 0 && !s->job->enter(options, &l, &argc, &argv))
+		return s->job->run(options, &l, l.size, 1, tell, NULL);
 	/* No job to bring it. Rank 0 likely says the same and exits; its launcher then ends us. */
 	if (l.rank > 0)
 		nanosleep(&nap, NULL);

@@ -20,6 +20,6 @@ void faults_print(void);
  * kind selected, else from here, unless rank 0 says the same from another process. Returns the exit
  * status.
  */
-int faults_end(const struct selection *s, int status);
+int faults_end(struct command_line *line, const struct selection *s, int status);
 
 #endif

@@ -180,21 +180,37 @@ int launch_compare(const struct run *run, struct job *job)
 static int check_own_options(const struct run *run)
 {
 	struct opt_table tables[COMMAND_TABLES];
-	size_t n = command_tables(run->cmd, run->be, tables);
+	size_t n = command_tables(NULL, run->cmd, run->be, tables);
 
 	for (size_t t = 0; t < n; t++)
 		for (const struct opt *o = tables[t].opts; o && o->name; o++)
-			if (opts_given(o->name) && !may_differ(o->name, run->be))
+			if (arguments_given(&run->line->args, o->name) && !may_differ(o->name, run->be))
 				return error_usage("option '--%s' is for the rank that listens to "
 						   "give", o->name);
 	return ST_OK;
 }
 
+/* The values of a table's options stay where they are when a line takes the place of another: its job keeps them. */
+static void keep_values(struct command_line *to, struct command_line *from, const struct job_kind *job)
+{
+	void *kept = command_line_values(from, job->options, job->options_size);
+
+	command_line_values(to, job->options, job->options_size);
+	for (size_t i = 0; i < ARGUMENTS_TABLES && kept; i++) {
+		if (to->blocks[i].table == job->options) {
+			free(to->blocks[i].values);
+			to->blocks[i].values = kept;
+		}
+		if (from->blocks[i].table == job->options)
+			from->blocks[i].values = NULL;
+	}
+}
+
 /* Takes the options of the rank that listens, with this rank's own behind them. */
 static int follow(struct run *run, int argc, char **argv)
 {
-	bool quiet = output_opts.quiet, verbose = output_opts.verbose;
 	struct command_line *own = run->line, theirs;
+	bool quiet = own->settings.output.quiet, verbose = own->settings.output.verbose;
 	struct selection s;
 	int err;
 
@@ -202,16 +218,17 @@ static int follow(struct run *run, int argc, char **argv)
 		return error_usage("the job to join runs '%s', not '%s'", argv[0], run->cmd->name);
 	err = command_line_read(&theirs, own->found, argc, argv);
 	err = err ? err : launch_select(&theirs, &s);
-	if (!err && opts_given("backend") && s.be != run->be)
+	if (!err && arguments_given(&run->line->args, "backend") && s.be != run->be)
 		err = error_usage("the job to join runs on backend '%s', not '%s'", s.be->name,
 				  run->be->name);
 	err = err ? err : arguments_append(&theirs.args, &own->args);
 	if (err) {
-		arguments_free(&theirs.args);
+		command_line_free(&theirs);
 		return err;
 	}
 	run->be = s.be;
-	arguments_free(&own->args);
+	keep_values(&theirs, own, run->job);
+	command_line_free(own);
 	*own = theirs;
 	err = command_line_bind(own, s.be);
 	error_quiet(quiet);
@@ -233,7 +250,7 @@ void launch_own_options(const struct run *run, char *text, size_t len)
 static int check_joining(const struct run *run)
 {
 	for (const struct opt *o = job_join.options; o->name; o++)
-		if (run->job != &job_join && opts_given(o->name))
+		if (run->job != &job_join && arguments_given(&run->line->args, o->name))
 			return error_usage("option '--%s' has no meaning in job '%s': it needs "
 					   "'--listen' or '--join'", o->name, run->job->name);
 	return ST_OK;
@@ -251,9 +268,9 @@ int launch_enter(struct run *run)
 		error_note("job %s: %s, %s", run->job->name, run->job->summary, run->why);
 	if (!run->job->enter)
 		return ST_OK;
-	err = opts_given("join") ? check_own_options(run) : ST_OK;
+	err = arguments_given(&run->line->args, "join") ? check_own_options(run) : ST_OK;
 	if (!err)
-		err = run->job->enter(job_options(run->job), &run->launch, &argc, &argv);
+		err = run->job->enter(command_line_values(run->line, run->job->options, run->job->options_size), &run->launch, &argc, &argv);
 	if (!err && argv != args->argv)
 		err = follow(run, argc, argv);
 	if (run->launch.rank > 0) {	/* rank 0 says what is to be said */

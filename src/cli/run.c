@@ -60,7 +60,7 @@ static json_t *dump_options(const struct run *run)
 {
 	struct opt_table tables[COMMAND_TABLES];
 
-	return opts_dump(tables, command_tables(run->cmd, run->be, tables));
+	return opts_dump(tables, command_tables(run->line, run->cmd, run->be, tables));
 }
 
 static int plan(struct run *run)
@@ -68,13 +68,16 @@ static int plan(struct run *run)
 	struct settings *st = &run->settings;
 	int err;
 
-	*st = (struct settings){ .command = run->cmd->name, .m = measure_opts, .output = output_opts, .own = run->cmd->values,
-				 .be = run->be, .backend_options = backend_options(run->be), .job = run->job,
-				 .job_options = job_options(run->job), .why_job = run->why, .launch = run->launch };
+	run->settings = run->line->settings;
+	st->job = run->job;
+	st->job_options = command_line_values(run->line, run->job->options, run->job->options_size);
+	st->why_job = run->why;
+	st->launch = run->launch;
 	err = plan_make(&run->plan, st, run->cmd->bench);
 	st->m.backend = run->be->name;
 	st->m.job = run->job->name;
-	measure_opts = st->m;		/* as completed: for the record */
+	/* the record has the options as they were completed */
+	*(struct measuring *)command_line_values(run->line, measuring_options, sizeof(st->m)) = st->m;
 	st->options = run->options = dump_options(run);
 	return err;
 }

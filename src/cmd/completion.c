@@ -347,7 +347,7 @@ static void set_fill(struct set *set, const struct command *cmd)
 	char why[512];
 
 	set->n = 0;
-	for (size_t t = 0, n = command_tables(cmd, NULL, tables); t < n; t++)
+	for (size_t t = 0, n = command_tables(NULL, cmd, NULL, tables); t < n; t++)
 		set_add(set, tables[t].opts);
 	for (size_t i = 0; cmd->bench && backend_name(i); i++) {
 		be = backend_find(backend_name(i), why, sizeof(why));
@@ -370,8 +370,9 @@ static void print_script(const struct shell *shell)
 	fputs(shell->end, stdout);
 }
 
-static int run(int n, char **names)
+static int run(const struct settings *st, int n, char **names)
 {
+	(void)st;
 	for (size_t i = 0; n == 1 && i < COUNT(shells); i++) {
 		if (!strcmp(names[0], shells[i].name)) {
 			print_script(&shells[i]);

@@ -34,10 +34,11 @@ static int explain(const char *name)
 	return error_usage("unknown column '%s'; 'netbench explain' lists them", name);
 }
 
-static int run(int n, char **names)
+static int run(const struct settings *st, int n, char **names)
 {
 	int err = ST_OK;
 
+	(void)st;
 	if (!n)
 		list_columns();
 	for (int i = 0; i < n && !err; i++)

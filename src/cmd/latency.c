@@ -8,12 +8,12 @@
 /* Each iteration leaves a stamp: few enough that they stay in the cache. */
 #define MAX_LOOPS 16384
 
-static struct latency_opts {
+struct latency_options {
 	uint64_t loops;
-} opts;
+};
 
 static const struct opt options[] = {
-	{ 'l', "loops", "count", OPT_UINT, offsetof(struct latency_opts, loops), .def = "auto",
+	{ 'l', "loops", "count", OPT_UINT, offsetof(struct latency_options, loops), .def = "auto",
 	  .min = 1, .max = 1 << 24, .word = "auto",
 	  .help = "round trips of a repetition; auto: about 10 ms, at most 16384" },
 	{ 0 },
@@ -37,11 +37,12 @@ static const enum column_id read_cols[] = { COL_SIZE, COL_LOOPS, COLUMNS(READ), 
 
 static int plan(struct plan *p)
 {
+	const struct latency_options *o = p->settings->own;
 	int err = plan_ranks(p, 2);
 
 	p->max_loops = MAX_LOOPS;
 	return err ? err : plan_add_sizes(p, &(struct spec){ .pattern = p->what->pattern, .pairs = 1, .window = 1, .batch = 1,
-							     .loops = opts.loops, .stamps = true });
+							     .loops = o->loops, .stamps = true });
 }
 
 static void fill(struct session *s, const struct result *res, struct row *row)
@@ -103,7 +104,7 @@ const struct command cmd_latency = {
 	.name = "latency",
 	.summary = "half the round trip of one message",
 	.options = options,
-	.values = &opts,
+	.options_size = sizeof(struct latency_options),
 	.bench = &latency,
 	.modes = (const struct mode *const[]){ &read_mode, NULL },
 };

@@ -13,12 +13,12 @@
 #include "transport/backend.h"
 #include "transport/registry.h"
 
-static struct opts {
+struct list_options {
 	const char *backend;
-} opts;
+};
 
 static const struct opt options[] = {
-	{ 'b', "backend", "name", OPT_TEXT, offsetof(struct opts, backend),
+	{ 'b', "backend", "name", OPT_TEXT, offsetof(struct list_options, backend),
 	  .help = "what hardware this backend finds here, and what it lacks, instead of the table" },
 	{ 0 },
 };
@@ -32,23 +32,25 @@ struct look {
 	char why[256];
 };
 
-/* As the options of its own are by default. */
+/* Whether it runs here with its own options as they are by default. */
 static struct look look(const char *name)
 {
-	struct look l;
-	struct opt_table table;
-	char *line[] = { NULL, NULL };
 	struct arguments args = { 0 };
+	char *line[] = { NULL, NULL };
+	struct opt_table table;
+	struct look l;
 
 	l.be = backend_find(name, l.why, sizeof(l.why));
 	if (!l.be)
 		return l;
-	table = (struct opt_table){ name, l.be->options, backend_options(l.be), NULL };
-	if (table.values && (arguments_read(&args, 1, line, &table, 1) || arguments_bind(&args, &table, 1, NULL)))
+	table = (struct opt_table){ name, l.be->options, calloc(1, l.be->options_size + 1), NULL };
+	if (!table.values || (table.opts && (arguments_read(&args, 1, line, &table, 1) ||
+					     arguments_bind(&args, &table, 1, NULL))))
 		snprintf(l.why, sizeof(l.why), "its options have no defaults");
 	else
-		backend_probe(l.be, table.values, l.why, sizeof(l.why));
+		backend_probe(l.be, table.opts ? table.values : NULL, l.why, sizeof(l.why));
 	arguments_free(&args);
+	free(table.values);
 	return l;
 }
 
@@ -132,10 +134,12 @@ static int print_backend(const char *name, int n, char **files)
 	return ST_OK;
 }
 
-static int run(int n, char **operands)
+static int run(const struct settings *st, int n, char **operands)
 {
-	if (opts.backend)
-		return print_backend(opts.backend, n, operands);
+	const struct list_options *o = st->own;
+
+	if (o->backend)
+		return print_backend(o->backend, n, operands);
 	if (n)
 		return error_usage("unexpected operand '%s'", operands[0]);
 	return print_all();
@@ -145,7 +149,7 @@ const struct command cmd_list = {
 	.name = "list",
 	.summary = "commands and backends, what runs here, and why the rest does not",
 	.options = options,
-	.values = &opts,
+	.options_size = sizeof(struct list_options),
 	.operands = "[image ...]",
 	.run = run,
 };

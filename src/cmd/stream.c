@@ -15,13 +15,13 @@ static const struct {
 	uint32_t window, batch;
 } presets[] = { { 1, 1 }, { 64, 1 }, { 256, 8 } };
 
-static struct stream_opts {
+struct stream_options {
 	struct numbers windows, batches, presets;
 	uint64_t loops, pairs;
 	bool bidirectional;
-} opts;
+};
 
-#define AT(member) offsetof(struct stream_opts, member)
+#define AT(member) offsetof(struct stream_options, member)
 
 static const struct opt options[] = {
 	{ 'w', "window", "list", OPT_UINTS, AT(windows), .def = "64", .min = 1, .max = 65536,
@@ -58,22 +58,21 @@ static const enum column_id msgrate_cols[] = { COLUMNS(RATE) }, bandwidth_cols[]
 #define NFILES 6	/* of them, in files only */
 
 /* Each batch must fit into some window, or it would silently be left out. */
-static int check_batches(void)
+static int check_batches(const struct stream_options *o)
 {
 	uint64_t widest = 0;
 
-	for (size_t i = 0; i < opts.windows.n; i++)
-		widest = opts.windows.v[i] > widest ? opts.windows.v[i] : widest;
-	for (size_t i = 0; i < opts.batches.n; i++)
-		if (opts.batches.v[i] > widest)
+	for (size_t i = 0; i < o->windows.n; i++)
+		widest = o->windows.v[i] > widest ? o->windows.v[i] : widest;
+	for (size_t i = 0; i < o->batches.n; i++)
+		if (o->batches.v[i] > widest)
 			return error_usage("value '%llu' of '--batch' is larger than any window",
-					   (unsigned long long)opts.batches.v[i]);
+					   (unsigned long long)o->batches.v[i]);
 	return ST_OK;
 }
 
-static int check_pairs(const struct plan *p)
+static int check_pairs(const struct plan *p, unsigned long long pairs)
 {
-	unsigned long long pairs = opts.pairs;
 	int most = plan_most_ranks(p);
 
 	if (2 * pairs > (uint64_t)most)
@@ -85,20 +84,22 @@ static int check_pairs(const struct plan *p)
 
 static int plan(struct plan *p)
 {
-	struct spec spec = { .pattern = p->what->pattern, .pairs = (int)opts.pairs, .bidirectional = opts.bidirectional,
-			     .loops = opts.loops };
-	int err = plan_ranks(p, 2 * opts.pairs);
+	const struct settings *st = p->settings;
+	const struct stream_options *o = st->own;
+	struct spec spec = { .pattern = p->what->pattern, .pairs = (int)o->pairs, .bidirectional = o->bidirectional,
+			     .loops = o->loops };
+	int err = plan_ranks(p, 2 * o->pairs);
 
-	err = err ? err : check_pairs(p);
-	if (!err && (opts_exclude("preset", "window") || opts_exclude("preset", "batch")))
+	err = err ? err : check_pairs(p, o->pairs);
+	if (!err && (settings_exclude(st, "preset", "window") || settings_exclude(st, "preset", "batch")))
 		err = ST_USAGE;
-	if (!err && !opts.presets.n)
-		err = check_batches();
-	if (err || !opts.presets.n)
-		return err ? err : plan_add_windows(p, &spec, &opts.windows, &opts.batches);
-	for (size_t i = 0; i < opts.presets.n && !err; i++) {
-		spec.window = presets[opts.presets.v[i]].window;
-		spec.batch = presets[opts.presets.v[i]].batch;
+	if (!err && !o->presets.n)
+		err = check_batches(o);
+	if (err || !o->presets.n)
+		return err ? err : plan_add_windows(p, &spec, &o->windows, &o->batches);
+	for (size_t i = 0; i < o->presets.n && !err; i++) {
+		spec.window = presets[o->presets.v[i]].window;
+		spec.batch = presets[o->presets.v[i]].batch;
 		err = plan_add_sizes(p, &spec);
 	}
 	return err;
@@ -107,13 +108,14 @@ static int plan(struct plan *p)
 /* Replies do not count. What 0 bytes move has no rate: the cells stay empty. */
 static void fill(struct session *s, const struct result *res, struct row *row)
 {
+	const struct stream_options *o = s->settings->own;
 	const struct unit *u = s->plan->what->detail;
 	const struct record *rec = &s->sink->record;
 	const struct summary *t = &res->time;
-	double each = u->bytes ? (double)res->spec->size : 1, pairs = (double)opts.pairs;
-	double moved = each * (opts.bidirectional ? 2 : 1) * pairs * res->spec->window * (double)res->loops;
+	double each = u->bytes ? (double)res->spec->size : 1, pairs = (double)o->pairs;
+	double moved = each * (o->bidirectional ? 2 : 1) * pairs * res->spec->window * (double)res->loops;
 
-	row_put(row, rec, COL_PAIRS, val_uint(opts.pairs));
+	row_put(row, rec, COL_PAIRS, val_uint(o->pairs));
 	if (!(each > 0))
 		return;
 	row_put(row, rec, u->median, val_real(moved / t->p50));
@@ -126,9 +128,10 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 
 static bool observe(const struct session *s, const struct result *res, struct observation *o)
 {
-	(void)s;
+	const struct stream_options *asked = s->settings->own;
+
 	o->what = OBSERVED_WINDOW;
-	o->both = opts.bidirectional;
+	o->both = asked->bidirectional;
 	o->measured = res->time.p50 / ((double)res->loops * res->spec->window);
 	return true;
 }
@@ -156,7 +159,7 @@ const struct command cmd_msgrate = {
 	.name = "msgrate",
 	.summary = "messages per second with a window of messages in flight",
 	.options = options,
-	.values = &opts,
+	.options_size = sizeof(struct stream_options),
 	.bench = &msgrate,
 	.modes = READ_MODE(&msgrate_read, "messages per second with a window of reads in flight"),
 };
@@ -165,7 +168,7 @@ const struct command cmd_bandwidth = {
 	.name = "bandwidth",
 	.summary = "bytes per second with a window of messages in flight",
 	.options = options,
-	.values = &opts,
+	.options_size = sizeof(struct stream_options),
 	.bench = &bandwidth,
 	.modes = READ_MODE(&bandwidth_read, "bytes per second with a window of reads in flight"),
 };

@@ -401,8 +401,9 @@ static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 	me->options = options;
 	me->argc = *argc;
 	me->argv = *argv;
-	if (opts_exclude("listen", "join") || opts_exclude("listen", "rank"))
-		return ST_USAGE;
+	if (me->options->listen && (me->options->join || me->options->rank != OPT_AUTO))
+		return error_usage("options '--listen' and '--%s' exclude each other",
+				   me->options->join ? "join" : "rank");
 	if (me->options->join)
 		return enter_by_hand(me, l, argc, argv);
 	if (me->options->listen) {

@@ -32,9 +32,6 @@ struct match {
 static const struct opt help_option[] = { { 'h', "help", NULL, OPT_FLAG, .help = "" }, { 0 } };
 static const struct opt_table help_table = { .opts = help_option };
 
-/* The arguments that opts_given is asked about. */
-static const struct arguments *bound;
-
 /* ---- what a word means ---- */
 
 static bool is_flag(const struct opt *o)
@@ -42,27 +39,34 @@ static bool is_flag(const struct opt *o)
 	return o->type == OPT_FLAG;
 }
 
-/* The i-th option of these tables in a mode, then --help, then NULL; *table is where it stands. */
-static const struct opt *option_at(const struct opt_table *tables, size_t n, unsigned mode,
-				   size_t i, const struct opt_table **table)
+/* The tables that are looked at, and of which mode; NULL: of all. */
+struct scope {
+	const struct opt_table *tables;
+	size_t n;
+	const struct opt_mode *mode;
+};
+
+/* The i-th option there is, with --help as the last, then NULL; *table is where it stands. */
+static const struct opt *option_at(const struct scope *s, size_t i, const struct opt_table **table)
 {
-	for (size_t t = 0; t <= n; t++) {
-		*table = t < n ? &tables[t] : &help_table;
+	unsigned bit = s->mode ? s->mode->bit : 0;
+
+	for (size_t t = 0; t <= s->n; t++) {
+		*table = t < s->n ? &s->tables[t] : &help_table;
 		for (const struct opt *o = (*table)->opts; o && o->name; o++)
-			if ((!mode || !o->modes || o->modes & mode) && !i--)
+			if ((!bit || !o->modes || o->modes & bit) && !i--)
 				return o;
 	}
 	return NULL;
 }
 
-static struct match find(const struct opt_table *tables, size_t n, unsigned mode,
-			 const struct argument *arg)
+static struct match find(const struct scope *s, const struct argument *arg)
 {
 	struct match m = { .one = true, .alike = true };
 	const struct opt_table *table;
 	const struct opt *o;
 
-	for (size_t i = 0; (o = option_at(tables, n, mode, i, &table)); i++) {
+	for (size_t i = 0; (o = option_at(s, i, &table)); i++) {
 		bool exact = arg->form == SHORT ? o->letter == *arg->text
 						: !o->name[strnlen(o->name, (size_t)arg->len)];
 
@@ -78,6 +82,11 @@ static struct match find(const struct opt_table *tables, size_t n, unsigned mode
 		m.alike &= is_flag(o) == is_flag(m.opt);
 	}
 	return m;
+}
+
+static struct match find_known(const struct arguments *a, const struct argument *arg)
+{
+	return find(&(struct scope){ a->known, a->nknown, NULL }, arg);
 }
 
 /* ---- scanning ---- */
@@ -156,7 +165,7 @@ static int decide_from(struct arguments *a, size_t k)
 
 		if (a->all[k].decided)
 			continue;
-		m = find(a->known, a->nknown, 0, &a->all[k]);
+		m = find_known(a, &a->all[k]);
 		err = decide(a, k, &m);
 	}
 	return err;
@@ -261,14 +270,6 @@ bool arguments_given(const struct arguments *a, const char *name)
 
 /* ---- binding ---- */
 
-/* The tables in force, and the mode. */
-struct force {
-	const struct opt_table *tables;
-	size_t n;
-	const struct opt_mode *mode;
-	unsigned bit;
-};
-
 /* The text "--rule hlrs" of what has selected a mode. */
 static struct text selector(const struct arguments *a, const struct opt_mode *mode)
 {
@@ -282,82 +283,69 @@ static struct text selector(const struct arguments *a, const struct opt_mode *mo
 	return t;
 }
 
-static const char *name_at(size_t i, void *arg)
+static const char *name_at(size_t i, void *scope)
 {
-	const struct force *f = arg;
 	const struct opt_table *table;
-	const struct opt *o = option_at(f->tables, f->n, f->bit, i, &table);
+	const struct opt *o = option_at(scope, i, &table);
 
 	return o ? o->name : NULL;
 }
 
-static int refuse_ambiguous(struct force *f, const struct argument *arg, const char *shown)
+/* What means no option, or several. */
+static int refuse_unknown(struct scope *s, const struct argument *arg)
 {
-	struct text t = { .n = 0 };
+	struct text word = { .n = 0 }, shown = { .n = 0 }, names = { .n = 0 };
 	const char *name;
-
-	for (size_t i = 0; (name = name_at(i, f)); i++)
-		if (!strncmp(name, arg->text, (size_t)arg->len))
-			text_add(&t, "%s--%s", t.n ? ", " : "", name);
-	return error_usage("option %s is ambiguous: %s", shown, t.s);
-}
-
-static int refuse_unknown(struct force *f, const struct argument *arg)
-{
-	struct text name = { .n = 0 }, shown = { .n = 0 };
-	const char *near;
 
 	if (arg->form == SHORT)
 		return error_usage("unknown option '-%c'",
 				   isprint((unsigned char)*arg->text) ? *arg->text : '?');
-	text_add(&name, "%.*s", arg->len, arg->text);
-	text_quote(&shown, "--", name.s);
-	if (find(f->tables, f->n, f->bit, arg).opt)
-		return refuse_ambiguous(f, arg, shown.s);
-	near = suggest(name.s, name_at, f);
-	if (near)
-		return error_usage("unknown option %s, did you mean '--%s'?", shown.s, near);
+	text_add(&word, "%.*s", arg->len, arg->text);
+	text_quote(&shown, "--", word.s);
+	for (size_t i = 0; arg->len && (name = name_at(i, s)); i++)
+		if (!strncmp(name, arg->text, (size_t)arg->len))
+			text_add(&names, "%s--%s", names.n ? ", " : "", name);
+	if (names.n)
+		return error_usage("option %s is ambiguous: %s", shown.s, names.s);
+	name = suggest(word.s, name_at, s);
+	if (name)
+		return error_usage("unknown option %s, did you mean '--%s'?", shown.s, name);
 	return error_usage("unknown option %s", shown.s);
 }
 
-/* Of an option that another mode has; one that only the other modes' tables have is unknown. */
-static int refuse_mode(const struct arguments *a, struct force *f, const struct argument *arg,
+/* What another mode has. */
+static int refuse_mode(const struct arguments *a, struct scope *s, const struct argument *arg,
 		       const struct match *m)
 {
+	bool mine = s->mode && s->mode->option;
 	struct text t;
 
-	if (f->mode && f->mode->option) {
-		t = selector(a, f->mode);
-		return error_usage("option '--%s' does not go with '%s'", m->opt->name, t.s);
-	}
-	if (!m->table->mode)
-		return refuse_unknown(f, arg);
-	t = selector(a, m->table->mode);
-	return error_usage("option '--%s' needs '%s'", m->opt->name, t.s);
+	if (!mine && !m->table->mode)
+		return refuse_unknown(s, arg);
+	t = selector(a, mine ? s->mode : m->table->mode);
+	return error_usage("option '--%s' %s '%s'", m->opt->name,
+			   mine ? "does not go with" : "needs", t.s);
 }
 
 /* Finds the option in force that the k-th argument means; *m is where. */
-static int resolve(struct arguments *a, size_t k, struct force *f, struct match *m)
+static int resolve(struct arguments *a, size_t k, struct scope *s, struct match *m)
 {
-	struct match elsewhere = find(a->known, a->nknown, 0, &a->all[k]);
-	const struct argument *arg;
+	struct match known = find_known(a, &a->all[k]);
 	int err;
 
-	*m = find(f->tables, f->n, f->bit, &a->all[k]);
-	if (!m->exact && elsewhere.opt && (elsewhere.exact || (!m->opt && elsewhere.one)))
-		return refuse_mode(a, f, &a->all[k], &elsewhere);
+	*m = find(s, &a->all[k]);
+	if (!m->exact && known.opt && (known.exact || (!m->opt && known.one)))
+		return refuse_mode(a, s, &a->all[k], &known);
 	if (!m->opt || !m->one)
-		return refuse_unknown(f, &a->all[k]);
+		return refuse_unknown(s, &a->all[k]);
 	err = a->all[k].decided ? ST_OK : decide(a, k, m);
 	if (err)
 		return err;
-	arg = &a->all[k];
 	a->all[k].opt = m->opt;
-	if (is_flag(m->opt) && arg->value)
-		return error_usage("option '--%s' takes no argument", m->opt->name);
-	if (!is_flag(m->opt) && !arg->value)
-		return error_usage("option '--%s' needs an argument", m->opt->name);
-	return ST_OK;
+	if (is_flag(m->opt) == !a->all[k].value)
+		return ST_OK;
+	return error_usage("option '--%s' %s argument", m->opt->name,
+			   is_flag(m->opt) ? "takes no" : "needs an");
 }
 
 static int set_defaults(const struct opt_table *table)
@@ -386,7 +374,7 @@ static int take_value(struct arguments *a, size_t k, const struct match *m)
 	return kind->take(m->opt, NULL, a->all[k].value, member);
 }
 
-static int take_all(struct arguments *a, struct force *f)
+static int take_all(struct arguments *a, struct scope *s)
 {
 	struct match m;
 	int err = ST_OK;
@@ -396,7 +384,7 @@ static int take_all(struct arguments *a, struct force *f)
 			a->operands[a->noperands++] = (char *)(uintptr_t)a->all[k].text;
 			continue;
 		}
-		err = resolve(a, k, f, &m);
+		err = resolve(a, k, s, &m);
 		a->help = !err && m.table == &help_table;
 		if (!err && !a->help)
 			err = take_value(a, k, &m);
@@ -416,18 +404,17 @@ static void free_values(struct arguments *a)
 int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t ntables,
 		   const struct opt_mode *mode)
 {
-	struct force f = { tables, ntables, mode, mode ? mode->bit : 0 };
+	struct scope s = { tables, ntables, mode };
 	int err = ST_OK;
 
-	a->operands = calloc(a->n + 1, sizeof(*a->operands));
+	a->operands = calloc((size_t)(a->argc + a->nappended) + 1, sizeof(*a->operands));
 	if (!a->operands)
 		return error_report("out of memory for the command line");
 	for (size_t t = 0; t < ntables && !err; t++) {
 		a->bound[a->nbound++] = tables[t];
 		err = set_defaults(&tables[t]);
 	}
-	err = err ? err : take_all(a, &f);
-	bound = a;
+	err = err ? err : take_all(a, &s);
 	if (err)
 		free_values(a);
 	return err;
@@ -438,19 +425,12 @@ void arguments_free(struct arguments *a)
 	free_values(a);
 	free(a->all);
 	free(a->operands);
-	if (bound == a)
-		bound = NULL;
 	*a = (struct arguments){ .n = 0 };
 }
 
-bool opts_given(const char *name)
+int arguments_exclude(const struct arguments *a, const char *one, const char *other)
 {
-	return bound && arguments_given(bound, name);
-}
-
-int opts_exclude(const char *a, const char *b)
-{
-	if (!opts_given(a) || !opts_given(b))
+	if (!arguments_given(a, one) || !arguments_given(a, other))
 		return ST_OK;
-	return error_usage("options '--%s' and '--%s' exclude each other", a, b);
+	return error_usage("options '--%s' and '--%s' exclude each other", one, other);
 }

@@ -13,6 +13,7 @@
 #ifndef NETBENCH_OPTIONS_ARGUMENTS_H
 #define NETBENCH_OPTIONS_ARGUMENTS_H
 
+#include "base/export.h"
 #include "options/options.h"
 
 enum { ARGUMENTS_TABLES = 16 };	/* that one command line can have at most */
@@ -47,7 +48,7 @@ int arguments_append(struct arguments *a, const struct arguments *more);
 
 /* The last value of the option of this name, NULL if it has none; whether it is there at all. */
 const char *arguments_value(const struct arguments *a, const char *name);
-bool arguments_given(const struct arguments *a, const char *name);
+NETBENCH_EXPORT bool arguments_given(const struct arguments *a, const char *name);
 
 /*
  * Takes the arguments for these tables, in this mode (NULL: the command has none): refuses
@@ -61,10 +62,7 @@ int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t n
 /* Frees all of it, with the lists that binding put into the tables' structs. */
 void arguments_free(struct arguments *a);
 
-/* True if the option was given on the command line that was bound last. */
-bool opts_given(const char *name);
-
-/* Reports two options that were both given there but exclude each other. ST_OK or ST_USAGE. */
-int opts_exclude(const char *a, const char *b);
+/* Reports two options that were both given but exclude each other. ST_OK or ST_USAGE. */
+NETBENCH_EXPORT int arguments_exclude(const struct arguments *a, const char *one, const char *other);
 
 #endif

@@ -57,8 +57,8 @@ struct pool {
 };
 
 /* Makes the pool large enough for a round; between rounds only. ST_OK or ST_FAILED. */
-int pool_arm(struct pool *p, const struct round *r);
-void pool_free(struct pool *p);
+NETBENCH_EXPORT int pool_arm(struct pool *p, const struct round *r);
+NETBENCH_EXPORT void pool_free(struct pool *p);
 
 /* Marks a request as done; one of the pool's goes back to it. */
 static inline void pool_done(struct pool *p, struct request *r)

@@ -56,7 +56,7 @@ BAD = [
     (["model", "--board", "520n", "--rounds", "3"], ["'--rounds'", "'--board'"]),
     (["model", "--meas", "--fft", "8"], ["'--fft'", "'--measure'"]),
     (["model", "--ranks", "3"], ["'--ranks'", "'--measure'"]),
-    (["model", "--measure", "--logp", "L=1"], ["'--measure'", "'--logp'", "exclude"]),
+    (["model", "--measure", "--logp", "L=1"], ["'--measure'", "'--logp'"]),
     (["beff", "--rul", "hlrs", "--upper", "3"], ["'--upper'", "'--rule hlrs'"]),
     (["beff", "--loops", "3"], ["'--loops'", "'--rule hlrs'"]),
     (["beff", "--from", "x", "-n", "3"], ["'--ranks'", "'--from'"]),

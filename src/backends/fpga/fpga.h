@@ -173,7 +173,7 @@ int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *
 /* ---- open.c ---- */
 
 int fpga_probe(const void *options, char *why, size_t len);
-int fpga_check(void *options, int nranks);
+int fpga_check(void *options, const struct arguments *given, int nranks);
 int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 void fpga_close(struct endpoint *ep);
 void fpga_list(int n, char **images, struct facts *facts);

@@ -149,15 +149,15 @@ static int check_timed(const struct fpga_opts *o)
 }
 
 /* Options that need another one. */
-static int check_dependent(const struct fpga_opts *o)
+static int check_dependent(const struct fpga_opts *o, const struct arguments *given)
 {
 	bool off = o->emulate == EMULATE_OFF;
 
 	if (off && o->cables)
 		return error_usage("option '--emulate-cables' needs '--emulate'");
-	if (o->emulate != EMULATE_TIMED && (opts_given("board") || opts_given("slowdown")))
+	if (o->emulate != EMULATE_TIMED && (arguments_given(given, "board") || arguments_given(given, "slowdown")))
 		return error_usage("option '--%s' needs '--emulate timed'",
-				   opts_given("board") ? "board" : "slowdown");
+				   arguments_given(given, "board") ? "board" : "slowdown");
 	if (!off && strcmp(platform_names[o->platform], "xrt"))
 		return error_usage("option '--emulate' needs '--platform xrt'");
 	if (off && !o->xclbin)
@@ -167,7 +167,7 @@ static int check_dependent(const struct fpga_opts *o)
 	return ST_OK;
 }
 
-int fpga_check(void *options, int nranks)
+int fpga_check(void *options, const struct arguments *given, int nranks)
 {
 	struct fpga_opts *o = options;
 	const char *wrong = emulation(o, &o->emulate);
@@ -175,7 +175,7 @@ int fpga_check(void *options, int nranks)
 
 	if (wrong)
 		return error_usage("NETBENCH_FPGA=%s: expected emulate, fast, timed or off", wrong);
-	err = check_dependent(o);
+	err = check_dependent(o, given);
 	err = err ? err : fpga_read_cables(o, nranks);
 	if (!err && o->emulate == EMULATE_TIMED)
 		err = check_timed(o);

@@ -50,7 +50,7 @@ int shm_probe(const void *options, char *why, size_t len)
 	return 0;
 }
 
-int shm_check(void *options, int nranks)
+int shm_check(void *options, const struct arguments *given, int nranks)
 {
 	const struct shm_opts *o = options;
 
@@ -58,7 +58,7 @@ int shm_check(void *options, int nranks)
 	if (o->ring_size & (o->ring_size - 1))
 		return error_usage("value '%llu' of '--ring-size' is not a power of two",
 				   (unsigned long long)o->ring_size);
-	if (o->copy == COPY_RING && opts_given("eager"))
+	if (o->copy == COPY_RING && arguments_given(given, "eager"))
 		return error_usage("option '--eager' has no meaning with '--shm-copy ring'");
 	return ST_OK;
 }

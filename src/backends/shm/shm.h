@@ -74,7 +74,7 @@ struct shm_opts {
 	uint64_t ring_size, eager, copy;
 };
 int shm_probe(const void *options, char *why, size_t len);
-int shm_check(void *options, int nranks);
+int shm_check(void *options, const struct arguments *given, int nranks);
 int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 void shm_close(struct endpoint *ep);
 void *shm_alloc(struct endpoint *ep, size_t len);

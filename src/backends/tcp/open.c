@@ -75,11 +75,11 @@ int tcp_probe(const void *options, char *why, size_t len)
 	return 0;
 }
 
-int tcp_check(void *options, int nranks)
+int tcp_check(void *options, const struct arguments *given, int nranks)
 {
 	(void)options;
 	(void)nranks;
-	return opts_exclude("tcp-interface", "tcp-address");
+	return arguments_exclude(given, "tcp-interface", "tcp-address");
 }
 
 /* ---- sockets ---- */

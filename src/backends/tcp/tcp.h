@@ -73,7 +73,7 @@ struct tcp_opts {
 	const char *interface, *address, *congestion;
 };
 int tcp_probe(const void *options, char *why, size_t len);
-int tcp_check(void *options, int nranks);
+int tcp_check(void *options, const struct arguments *given, int nranks);
 int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 void tcp_close(struct endpoint *ep);
 void tcp_describe(struct endpoint *ep, struct facts *f);

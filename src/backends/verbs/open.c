@@ -113,7 +113,7 @@ static bool is_mtu(uint64_t bytes)
 	return bytes == 256 || bytes == 512 || bytes == 1024 || bytes == 2048 || bytes == 4096;
 }
 
-int verbs_check(void *options, int nranks)
+int verbs_check(void *options, const struct arguments *given, int nranks)
 {
 	const struct verbs_opts *o = options;
 
@@ -126,15 +126,15 @@ int verbs_check(void *options, int nranks)
 				   op_names[o->op]);
 	if (o->transport == VERBS_UC && o->op == VERBS_READ)
 		return error_usage("'--transport uc' has no '--op read'");
-	if (opts_given("last-byte") && o->op != VERBS_WRITE)
+	if (arguments_given(given, "last-byte") && o->op != VERBS_WRITE)
 		return error_usage("'--last-byte' needs '--op write'");
 	if (o->last_byte == LAST_BYTE_ALWAYS && o->events)
 		return error_usage("'--last-byte always' and '--events' exclude each other: no "
 				   "event tells of a byte in memory");
-	if (opts_given("inline") && o->op == VERBS_READ)
+	if (arguments_given(given, "inline") && o->op == VERBS_READ)
 		return error_usage("'--inline' has no meaning with '--op read': a read hands over "
 				   "no message");
-	if (opts_given("predict") && !opts_given("like") && o->transport != VERBS_RC)
+	if (arguments_given(given, "predict") && !arguments_given(given, "like") && o->transport != VERBS_RC)
 		return error_usage("'--predict' needs '--transport rc', whose messages its model "
 				   "describes, or '--like'");
 	return ST_OK;

@@ -195,7 +195,7 @@ static inline int verbs_rank_of(const struct verbs *v, const struct verbs_peer *
 /* ---- open.c ---- */
 
 int verbs_probe(const void *options, char *why, size_t len);
-int verbs_check(void *options, int nranks);
+int verbs_check(void *options, const struct arguments *given, int nranks);
 int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 void verbs_close(struct endpoint *ep);
 void *verbs_alloc(struct endpoint *ep, size_t len);

@@ -21,9 +21,7 @@ const struct atlas atlas_rows[ATLAS_ROWS] = {
 
 /* ---- options ---- */
 
-struct atlas_opts atlas_opts;
-
-#define AT(member) offsetof(struct atlas_opts, member)
+#define AT(member) offsetof(struct atlas_options, member)
 #define LOOPS                                                                                      \
 	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24, .word = "auto", \
 	  .help = "iterations of a repetition; auto: about 10 ms, atlas-1.6 one, atlas-2.1 to 2.3 about 50 ms" }
@@ -133,7 +131,7 @@ static const struct benchmark benchmarks[ATLAS_ROWS + 1] = {
 };
 
 #define COMMAND(row, number, what, its_options)                                                    \
-	{ .name = "atlas-" number, .summary = what, .options = its_options, .values = &atlas_opts,  \
+	{ .name = "atlas-" number, .summary = what, .options = its_options, .options_size = sizeof(struct atlas_options), \
 	  .bench = &benchmarks[row] }
 
 static const struct command family[] = {
@@ -151,8 +149,9 @@ static const struct command family[] = {
 	{ 0 },
 };
 
-static int run(int n, char **operands)
+static int run(const struct settings *st, int n, char **operands)
 {
+	(void)st;
 	(void)n;
 	(void)operands;
 	puts("the communication benchmarks of ATLAS DAQ note 48:");

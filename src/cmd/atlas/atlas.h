@@ -34,12 +34,12 @@ struct atlas {
 extern const struct atlas atlas_rows[];
 #define ATLAS_ROWS 10
 
-extern struct atlas_opts {
+struct atlas_options {
 	struct numbers loads, peers, windows, sources, destinations, occupations;
 	uint64_t loops, credits;
 	const char *algorithms, *topologies, *loggp;
 	bool change_list;
-} atlas_opts;
+};
 
 /* A benchmark with everything but the size, the window and the load. */
 struct setup {

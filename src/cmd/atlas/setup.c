@@ -16,6 +16,7 @@ static const struct numbers note_numbers = { (uint64_t *)(uintptr_t)note_ranks, 
 /* All set-ups of a command line, while they are being made; they go with the plan. */
 struct setups {
 	const struct plan *plan;
+	const struct atlas_options *o;
 	const struct numbers *ranks;	/* asked for */
 	struct setup *v;
 	size_t n;
@@ -92,10 +93,8 @@ static void cast_first(struct setup *s, uint64_t size)
 		snprintf(s->lacks, sizeof(s->lacks), "n/a: pairs need an even number of ranks, not %d", s->size);
 }
 
-static int check_peers(void)
+static int check_peers(const struct numbers *p)
 {
-	const struct numbers *p = &atlas_opts.peers;
-
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t j = 0; j < i; j++)
 			if (p->v[i] == p->v[j])
@@ -104,10 +103,8 @@ static int check_peers(void)
 }
 
 /* In 1.4 the receivers are those listed, and the senders as many ranks from 0 on. */
-static int check_halves(void)
+static int check_halves(const struct numbers *p)
 {
-	const struct numbers *p = &atlas_opts.peers;
-
 	for (size_t i = 0; i < p->n; i++)
 		if (p->v[i] < p->n)
 			return error_usage("rank %llu of '--peers' cannot be a receiver: ranks 0 to %zu send",
@@ -130,13 +127,15 @@ static const struct {
 /* The network for which algorithm optimal is to be that. */
 static int network_for(const struct settings *st, struct loggp *p)
 {
+	const struct atlas_options *o = st->own;
+
 	*p = (struct loggp){ 0 };
-	if (atlas_opts.loggp) {
-		int err = loggp_parse(atlas_opts.loggp, p);
+	if (o->loggp) {
+		int err = loggp_parse(o->loggp, p);
 
 		if (!err && !(loggp_one_way(p, 1) > 0))
 			err = error_usage("with '--loggp %s' a message takes no time: no tree is better than another",
-					  atlas_opts.loggp);
+					  o->loggp);
 		return err;
 	}
 	if (!st->network.known)
@@ -211,7 +210,7 @@ static int add_group1(struct setups *all, const struct atlas *row, const char *a
 
 static int setups_of_ranks(struct setups *all, const struct atlas *row, const char *algorithm, const char *end)
 {
-	const struct numbers *peers = atlas_opts.peers.n ? &atlas_opts.peers : NULL;
+	const struct numbers *peers = all->o->peers.n ? &all->o->peers : NULL;
 	const struct numbers *list = all->ranks->n ? all->ranks : &note_numbers;
 	int err = ST_OK;
 
@@ -234,7 +233,7 @@ static int setups_of_algorithms(struct setups *all, const struct atlas *row)
 {
 	int err = ST_OK;
 
-	for (const char *at = atlas_opts.algorithms, *end; !err; at = end + 1) {
+	for (const char *at = all->o->algorithms, *end; !err; at = end + 1) {
 		end = at + strcspn(at, ",");
 		err = setups_of_ranks(all, row, at, end);
 		if (!*end)
@@ -246,17 +245,17 @@ static int setups_of_algorithms(struct setups *all, const struct atlas *row)
 static int add_farm(struct setups *all, const struct atlas *row, struct farm_plan plan)
 {
 	struct setup *s;
-	size_t n = atlas_opts.occupations.n;
+	size_t n = all->o->occupations.n;
 
 	plan.kind = row->farm;
 	plan.seed = all->plan->settings->m.seed;
-	plan.credits = (uint32_t)atlas_opts.credits;
+	plan.credits = (uint32_t)all->o->credits;
 	for (size_t i = 0; i < n; i++) {
 		s = add_setup(all, row);
 		if (!s)
 			return ST_FAILED;
 		s->farm = plan;
-		s->farm.occupation_s = (double)atlas_opts.occupations.v[i] / 1e6;
+		s->farm.occupation_s = (double)all->o->occupations.v[i] / 1e6;
 		s->size = s->needs = farm_ranks(&plan);
 		if (plan.sources < 1)
 			snprintf(s->lacks, sizeof(s->lacks), "n/a: too few ranks: none is left as a source");
@@ -268,7 +267,7 @@ static int add_farm(struct setups *all, const struct atlas *row, struct farm_pla
 static int setups_of_farm(struct setups *all, const struct atlas *row)
 {
 	bool fill = all->ranks->n && !settings_given(all->plan->settings, "sources");
-	const struct numbers *list = fill ? all->ranks : &atlas_opts.sources, *dests = &atlas_opts.destinations;
+	const struct numbers *list = fill ? all->ranks : &all->o->sources, *dests = &all->o->destinations;
 	int err = ST_OK;
 
 	for (size_t d = 0; d < dests->n; d++)
@@ -323,7 +322,7 @@ static int setups_of_pipeline(struct setups *all, const struct atlas *row)
 	struct farm_plan plan;
 	int err = ST_OK;
 
-	for (const char *at = atlas_opts.topologies, *end; !err; at = end + 1) {
+	for (const char *at = all->o->topologies, *end; !err; at = end + 1) {
 		end = at + strcspn(at, ",");
 		err = take_topology(at, end, &plan);
 		err = err ? err : setups_of_topology(all, row, plan);
@@ -339,7 +338,7 @@ static int setups_of(struct setups *all, const struct atlas *row)
 		return setups_of_pipeline(all, row);
 	if (row->cast == CAST_FARM)
 		return setups_of_farm(all, row);
-	if (row->cast == CAST_HALVES && check_halves())
+	if (row->cast == CAST_HALVES && check_halves(&all->o->peers))
 		return ST_USAGE;
 	return row->multicast ? setups_of_algorithms(all, row) : setups_of_ranks(all, row, NULL, NULL);
 }
@@ -348,13 +347,13 @@ static int make_setups(struct setups *all)
 {
 	const struct atlas *only = all->plan->what->detail;
 	const struct settings *st = all->plan->settings;
-	int err = check_peers();
+	int err = check_peers(&all->o->peers);
 
-	if (!err && atlas_opts.change_list && settings_given(st, "loops"))
+	if (!err && all->o->change_list && settings_given(st, "loops"))
 		err = error_usage("option '--change-list' excludes '--loops': each repetition is one multicast");
-	if (!err && atlas_opts.change_list && only && settings_given(st, "load"))
+	if (!err && all->o->change_list && only && settings_given(st, "load"))
 		err = error_usage("option '--change-list' excludes '--load': receivers change all the time");
-	if (!err && atlas_opts.change_list && settings_given(st, "peers"))
+	if (!err && all->o->change_list && settings_given(st, "peers"))
 		err = error_usage("option '--change-list' excludes '--peers': receivers are drawn from all ranks");
 	for (size_t i = 0; i < ATLAS_ROWS && !err; i++)
 		if (!only || only == &atlas_rows[i])
@@ -366,7 +365,7 @@ static int make_setups(struct setups *all)
 
 static int choose_ranks(struct plan *p, const struct setups *all)
 {
-	const struct numbers *peers = &atlas_opts.peers;
+	const struct numbers *peers = &all->o->peers;
 	int most = plan_most_ranks(p), usual = 2;
 
 	for (size_t i = 0; i < peers->n; i++)
@@ -381,14 +380,14 @@ static int choose_ranks(struct plan *p, const struct setups *all)
 /* ---- specs ---- */
 
 /* The loads of a set-up, none first; at most 4, their number is returned. */
-static size_t loads_of(const struct setup *s, unsigned loads[4])
+static size_t loads_of(const struct atlas_options *o, const struct setup *s, unsigned loads[4])
 {
-	const struct numbers *asked = &atlas_opts.loads;
+	const struct numbers *asked = &o->loads;
 	unsigned set = asked->n ? 0 : 1U << 1 | 1U << 2 | 1U << 3;
 	size_t n = 0;
 
 	loads[n++] = 0;
-	if (s->row->cast >= CAST_FARM || (atlas_opts.change_list && s->row->multicast))
+	if (s->row->cast >= CAST_FARM || (o->change_list && s->row->multicast))
 		return n;
 	for (size_t i = 0; i < asked->n; i++)
 		set |= 1U << asked->v[i];
@@ -414,9 +413,10 @@ static const char *cannot(const struct plan *p, const struct setup *s)
 
 static int add_series(struct plan *p, const struct setup *s, unsigned load, uint64_t window)
 {
+	const struct atlas_options *o = p->settings->own;
 	struct spec spec = { .window = (uint32_t)window, .batch = 1, .pattern = s->pattern, .nranks = s->size,
-			     .ranks = s->ranks, .needs = s->needs, .load = load, .loops = atlas_opts.loops,
-			     .redraw = atlas_opts.change_list && s->row->multicast,
+			     .ranks = s->ranks, .needs = s->needs, .load = load, .loops = o->loops,
+			     .redraw = o->change_list && s->row->multicast,
 			     .farm = s->row->cast >= CAST_FARM ? &s->farm : NULL,
 			     .series = (uint32_t)(p->n / p->sizes.n), .cannot = cannot(p, s), .own = s };
 	int err = ST_OK;
@@ -431,10 +431,11 @@ static int add_series(struct plan *p, const struct setup *s, unsigned load, uint
 
 static int add_specs(struct plan *p, struct setup *s)
 {
+	const struct atlas_options *o = p->settings->own;
 	static uint64_t one = 1;	/* only read */
-	const struct numbers ones = { &one, 1 }, *windows = s->row->windows ? &atlas_opts.windows : &ones;
+	const struct numbers ones = { &one, 1 }, *windows = s->row->windows ? &o->windows : &ones;
 	unsigned loads[4];
-	size_t nloads = loads_of(s, loads);
+	size_t nloads = loads_of(o, s, loads);
 	int err = s->row->multicast ? grow_trees(p, s) : ST_OK;
 
 	for (size_t w = 0; w < windows->n; w++)
@@ -453,6 +454,7 @@ int atlas_plan(struct plan *p)
 	if (plan_keep(p, release, all))
 		return ST_FAILED;
 	all->plan = p;
+	all->o = p->settings->own;
 	all->ranks = &p->settings->m.ranks;
 	err = make_setups(all);
 	err = err ? err : choose_ranks(p, all);

@@ -17,22 +17,20 @@
 
 const char *const beff_rules[] = { "netbench", "hpcc-fpga", "hlrs", NULL };
 
-struct beff_opts beff_opts;
-
 static const struct opt options[] = {
-	{ 'u', "upper", "count", OPT_UINT, offsetof(struct beff_opts, upper), .def = "auto",
+	{ 'u', "upper", "count", OPT_UINT, offsetof(struct beff_options, upper), .def = "auto",
 	  .min = 1, .max = 1 << 30, .word = "auto",
 	  .help = "upper loop length u; a size L is looped max(u/ceil(L/2w), l) times; auto: such that a "
 		  "round lasts about 10 ms, at most 32768" },
-	{ 'l', "lower", "count", OPT_UINT, offsetof(struct beff_opts, lower), .def = "1", .min = 1,
+	{ 'l', "lower", "count", OPT_UINT, offsetof(struct beff_options, lower), .def = "1", .min = 1,
 	  .max = 1 << 30, .help = "lower loop length l" },
-	{ 0, "channel-width", "bytes", OPT_SIZE, offsetof(struct beff_opts, width), .def = "32",
+	{ 0, "channel-width", "bytes", OPT_SIZE, offsetof(struct beff_options, width), .def = "32",
 	  .min = 1, .max = 1 << 20, .help = "channel width w in the loop length" },
-	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_opts, rule), .def = "netbench",
+	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_options, rule), .def = "netbench",
 	  .choices = beff_rules,
 	  .help = "time of a size: netbench: best repetition of the slowest rank; hpcc-fpga: slowest of "
 		  "the ranks' own best repetitions; hlrs: other patterns, see beff --rule hlrs --help" },
-	{ 0, "from", "file", OPT_TEXT, offsetof(struct beff_opts, from),
+	{ 0, "from", "file", OPT_TEXT, offsetof(struct beff_options, from),
 	  .help = "measure nothing, but evaluate a result that has samples again, by --rule" },
 	{ 0 },
 };
@@ -52,40 +50,42 @@ _Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]
 
 /* ---- what is planned and measured ---- */
 
-static uint64_t upper_from(uint64_t loops, uint64_t size)
+static uint64_t upper_from(const struct beff_options *o, uint64_t loops, uint64_t size)
 {
-	uint64_t upper = plan_beff_upper(loops, beff_opts.width, size);
+	uint64_t upper = plan_beff_upper(loops, o->width, size);
 
 	return upper < MAX_UPPER ? upper : MAX_UPPER;
 }
 
 /* Loops of a size from the upper loop length. */
-static uint64_t loops_of(uint64_t upper, uint64_t size)
+static uint64_t loops_of(const struct beff_options *o, uint64_t upper, uint64_t size)
 {
-	return plan_beff_loops(upper, beff_opts.lower, beff_opts.width, size);
+	return plan_beff_loops(upper, o->lower, o->width, size);
 }
 
 static int plan(struct plan *p)
 {
+	const struct beff_options *o = p->settings->own;
 	struct spec spec = { .pattern = &pattern_ring, .window = 1, .batch = 1, .loops = LOOPS_BY_PILOT };
 	int cores = plan_cores(p), err = plan_ranks(p, cores < 2 ? 2 : (uint64_t)cores);
-	uint64_t upper = beff_opts.upper;
+	uint64_t upper = o->upper;
 
 	p->max_loops = MAX_UPPER;
-	if (beff_opts.rule == RULE_HPCC_FPGA)
+	if (o->rule == RULE_HPCC_FPGA)
 		p->definition = "beff.ring.hpcc-fpga.v1";
 	err = err ? err : plan_add_sizes(p, &spec);
 	if (!err && upper == OPT_AUTO && settings_virtual(p->settings))
-		upper = upper_from(plan_virtual_loops(p, &p->specs[0], MAX_UPPER), p->specs[0].size);
+		upper = upper_from(o, plan_virtual_loops(p, &p->specs[0], MAX_UPPER), p->specs[0].size);
 	for (size_t i = 0; i < p->n && !err && upper != OPT_AUTO; i++)
-		p->specs[i].loops = loops_of(upper, p->specs[i].size);
+		p->specs[i].loops = loops_of(o, upper, p->specs[i].size);
 	return err;
 }
 
 /* The upper loop length that a pilot finds at the first size serves all. */
 static void run(struct session *s)
 {
-	struct beff_sum sum = { .ranks = s->plan->ranks, .upper = beff_opts.upper };
+	const struct beff_options *o = s->settings->own;
+	struct beff_sum sum = { .rule = (enum beff_rule)o->rule, .ranks = s->plan->ranks, .upper = o->upper };
 	char *text;
 
 	s->own = &sum;
@@ -93,8 +93,8 @@ static void run(struct session *s)
 		struct spec spec = s->plan->specs[i];
 
 		if (sum.upper == OPT_AUTO)
-			sum.upper = upper_from(spec.loops == LOOPS_BY_PILOT ? measure_pilot(s, &spec) : spec.loops, spec.size);
-		spec.loops = loops_of(sum.upper, spec.size);
+			sum.upper = upper_from(o, spec.loops == LOOPS_BY_PILOT ? measure_pilot(s, &spec) : spec.loops, spec.size);
+		spec.loops = loops_of(o, sum.upper, spec.size);
 		if (!sweep_spec(s, &spec))
 			break;
 	}
@@ -116,7 +116,7 @@ static double bandwidth(const struct beff_sum *sum, const struct result *res, do
 
 void beff_cells(struct beff_sum *sum, const struct record *rec, const struct result *res, struct row *row)
 {
-	double best = beff_opts.rule == RULE_HPCC_FPGA ? res->rank_best_s : res->time.min;
+	double best = sum->rule == RULE_HPCC_FPGA ? res->rank_best_s : res->time.min;
 
 	row_put(row, rec, COL_TIME_MIN, val_real(best));
 	if (!res->spec->size || !(best > 0))
@@ -144,7 +144,7 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 char *beff_conclude(const struct beff_sum *sum, json_t *summary)
 {
 	double b_eff = sum->b / (double)sum->n;
-	const char *rule = beff_rules[beff_opts.rule];
+	const char *rule = beff_rules[sum->rule];
 	char scaled[32], *text;
 
 	if (!sum->n)
@@ -177,7 +177,7 @@ const struct command cmd_beff = {
 	.name = "beff",
 	.summary = "effective bandwidth of a ring: mean over the sizes of the best bandwidth",
 	.options = options,
-	.values = &beff_opts,
+	.options_size = sizeof(struct beff_options),
 	.bench = &ring,
 	.modes = (const struct mode *const[]){ &beff_from, &beff_hlrs, NULL },
 };

@@ -14,10 +14,10 @@ enum beff_rule { RULE_NETBENCH, RULE_HPCC_FPGA, RULE_HLRS };
 extern const char *const beff_rules[];
 
 /* Options of the ring and of --from, which alone has set `from`. */
-extern struct beff_opts {
+struct beff_options {
 	const char *from;
 	uint64_t upper, lower, width, rule;
-} beff_opts;
+};
 
 /* beff, and what it is by --rule hlrs and by --from. */
 extern const struct command cmd_beff;
@@ -29,6 +29,7 @@ extern const struct columns *const beff_columns;
 
 /* Sum of b(L) over the sizes, and how many there were. */
 struct beff_sum {
+	enum beff_rule rule;
 	int ranks;
 	uint64_t upper;		/* loop length; OPT_AUTO until a pilot has found it */
 	double b;

@@ -19,9 +19,9 @@
 #define MOST_COUNT 0x1p53
 
 static const struct opt options[] = {
-	{ 0, "from", "file", OPT_TEXT, offsetof(struct beff_opts, from),
+	{ 0, "from", "file", OPT_TEXT, offsetof(struct beff_options, from),
 	  .help = "the result that is evaluated again; JSON, measured with --samples" },
-	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_opts, rule), .def = "netbench", .choices = beff_rules,
+	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_options, rule), .def = "netbench", .choices = beff_rules,
 	  .help = "the rule: netbench and hpcc-fpga take results of either of the two, hlrs those of its own" },
 	{ 0 },
 };
@@ -33,6 +33,8 @@ struct measured {
 };
 
 struct again {
+	const struct settings *st;
+	const struct beff_options *o;
 	json_t *doc;
 	int ranks;
 	struct measured *rows;		/* of a ring */
@@ -43,27 +45,28 @@ struct again {
 	char title[512];
 };
 
-static bool is_hlrs(void)
+static bool is_hlrs(const struct again *a)
 {
-	return beff_opts.rule == RULE_HLRS;
+	return a->o->rule == RULE_HLRS;
 }
 
 /* ---- reading ---- */
 
 /* Whether the rule can be applied to what was measured. */
-static int check_rule(const json_t *doc)
+static int check_rule(const struct again *a)
 {
+	const json_t *doc = a->doc;
 	const char *definition = result_text(doc, "definition");
 	bool hlrs = !strcmp(definition, "beff.hlrs.v1");
 
 	if (strcmp(result_text(doc, "command"), "beff") != 0 || (!hlrs && strncmp(definition, "beff.ring.", 10) != 0))
-		return error_usage("'%s' is no result of 'netbench beff'", beff_opts.from);
-	if (hlrs && !is_hlrs())
+		return error_usage("'%s' is no result of 'netbench beff'", a->o->from);
+	if (hlrs && !is_hlrs(a))
 		return error_usage("'%s' can be evaluated by rule 'hlrs' alone: what rule '%s' needs 'netbench beff --samples' "
-				   "measures", beff_opts.from, beff_rules[beff_opts.rule]);
-	if (!hlrs && is_hlrs())
+				   "measures", a->o->from, beff_rules[a->o->rule]);
+	if (!hlrs && is_hlrs(a))
 		return error_usage("'%s' is of one ring, and rule 'hlrs' needs others: 'netbench beff --rule hlrs' measures them",
-				   beff_opts.from);
+				   a->o->from);
 	return ST_OK;
 }
 
@@ -131,19 +134,19 @@ static double slowest_best(const json_t *repetitions, int ranks)
 	return slowest;
 }
 
-static int take_row(struct measured *m, const json_t *row, int ranks)
+static int take_row(struct measured *m, const json_t *row, int ranks, const char *path)
 {
 	const json_t *repetitions = json_object_get(json_object_get(row, "samples"), "rank_time_s");
 	struct result *res = &m->res;
 
 	if (!repetitions)
-		return error_usage("'%s' has no samples: they are kept with 'netbench beff --samples'", beff_opts.from);
+		return error_usage("'%s' has no samples: they are kept with 'netbench beff --samples'", path);
 	m->spec.size = count_of(row, "size_B");
 	*res = (struct result){ .spec = &m->spec, .loops = count_of(row, "loops"), .stop = stop_of(row),
 				.checked = count_of(row, "checked"), .errors = count_of(row, "errors"),
 				.late = count_of(row, "late") };
 	if (!res->loops || take_times(res, repetitions, ranks))
-		return error_usage("'%s' has samples at size %llu that are no times of %d ranks", beff_opts.from,
+		return error_usage("'%s' has samples at size %llu that are no times of %d ranks", path,
 				   (unsigned long long)m->spec.size, ranks);
 	res->rank_best_s = slowest_best(repetitions, ranks);
 	return ST_OK;
@@ -159,7 +162,7 @@ static int take_rows(struct again *a, const json_t *rows)
 	if (!a->rows)
 		return error_report("no memory for %zu rows", json_array_size(rows));
 	json_array_foreach(rows, i, row) {
-		err = take_row(&a->rows[a->n++], row, a->ranks);
+		err = take_row(&a->rows[a->n++], row, a->ranks, a->o->from);
 		if (err)
 			break;
 	}
@@ -173,14 +176,14 @@ static int take(struct again *a)
 	int err;
 
 	if (!(ranks >= 1 && ranks <= MOST_RANKS))
-		return error_usage("'%s' does not say how many ranks it is of", beff_opts.from);
+		return error_usage("'%s' does not say how many ranks it is of", a->o->from);
 	a->ranks = (int)ranks;
-	if (!is_hlrs()) {
-		a->sum = (struct beff_sum){ .ranks = a->ranks, .upper = count_of(a->doc, "summary.b_eff_upper_loops") };
+	if (!is_hlrs(a)) {
+		a->sum = (struct beff_sum){ .rule = (enum beff_rule)a->o->rule, .ranks = a->ranks, .upper = count_of(a->doc, "summary.b_eff_upper_loops") };
 		return take_rows(a, rows);
 	}
 	err = hlrs_make(&a->hlrs, a->ranks, 1, hlrs_count_sizes(rows));
-	return err ? err : hlrs_take(&a->hlrs, rows, beff_opts.from);
+	return err ? err : hlrs_take(&a->hlrs, rows, a->o->from);
 }
 
 /* ---- the record ---- */
@@ -191,7 +194,7 @@ static void make_title(struct again *a)
 
 	snprintf(a->title, sizeof(a->title),
 		 "netbench %s beff: '%s' evaluated again by rule %s; %d rank%s on %s, measured %s by netbench %s under rule %s",
-		 NETBENCH_VERSION, beff_opts.from, beff_rules[beff_opts.rule], a->ranks, a->ranks == 1 ? "" : "s",
+		 NETBENCH_VERSION, a->o->from, beff_rules[a->o->rule], a->ranks, a->ranks == 1 ? "" : "s",
 		 result_text(doc, "environment.backend.name"), result_text(doc, "environment.time.start"),
 		 result_text(doc, "environment.netbench.version"), result_text(doc, "options.rule"));
 }
@@ -202,8 +205,8 @@ static json_t *describe(const struct again *a)
 	json_t *env = json_deep_copy(json_object_get(a->doc, "environment")), *here = host_collect();
 
 	json_object_set_new(env, "reevaluation",
-			    json_pack("{s:s, s:s, s:s, s:s, s:s, s:O, s:O}", "file", beff_opts.from, "rule",
-				      beff_rules[beff_opts.rule], "measured", result_text(a->doc, "environment.time.start"),
+			    json_pack("{s:s, s:s, s:s, s:s, s:s, s:O, s:O}", "file", a->o->from, "rule",
+				      beff_rules[a->o->rule], "measured", result_text(a->doc, "environment.time.start"),
 				      "measured_by_version", result_text(a->doc, "environment.netbench.version"),
 				      "measured_under_rule", result_text(a->doc, "options.rule"), "netbench",
 				      json_object_get(here, "netbench"), "time", json_object_get(here, "time")));
@@ -231,8 +234,8 @@ static json_t *begin_summary(const json_t *doc)
 
 static void begin_record(struct again *a)
 {
-	const struct columns *cols = is_hlrs() ? hlrs_columns : beff_columns;
-	bool hpcc = beff_opts.rule == RULE_HPCC_FPGA;
+	const struct columns *cols = is_hlrs(a) ? hlrs_columns : beff_columns;
+	bool hpcc = a->o->rule == RULE_HPCC_FPGA;
 	json_t *warnings = json_copy(json_object_get(a->doc, "warnings")), *asked;
 
 	if (!json_is_array(warnings)) {
@@ -240,11 +243,11 @@ static void begin_record(struct again *a)
 		warnings = json_array();
 	}
 	asked = json_copy(json_object_get(a->doc, "options"));
-	json_object_set_new(asked, "rule", json_string(beff_rules[beff_opts.rule]));
-	json_object_set_new(asked, "from", json_string(beff_opts.from));
+	json_object_set_new(asked, "rule", json_string(beff_rules[a->o->rule]));
+	json_object_set_new(asked, "from", json_string(a->o->from));
 	make_title(a);
 	a->record = (struct record){
-		.command = "beff", .definition = is_hlrs() ? "beff.hlrs.v1" : hpcc ? "beff.ring.hpcc-fpga.v1" : "beff.ring.v1", .title = a->title,
+		.command = "beff", .definition = is_hlrs(a) ? "beff.hlrs.v1" : hpcc ? "beff.ring.hpcc-fpga.v1" : "beff.ring.v1", .title = a->title,
 		.computed = result_is_computed(a->doc), .emulated = result_is_emulated(a->doc),
 		.cols = cols->id, .heads = cols->heads, .ncols = cols->n, .ntable = cols->ntable,
 		 .options = asked, .environment = describe(a), .summary = begin_summary(a->doc),
@@ -256,7 +259,7 @@ static void begin_record(struct again *a)
 static char *end_record(struct again *a)
 {
 	const char *status = result_text(a->doc, "status");
-	char *text = is_hlrs() ? hlrs_conclude(&a->hlrs, a->record.summary) : beff_conclude(&a->sum, a->record.summary);
+	char *text = is_hlrs(a) ? hlrs_conclude(&a->hlrs, a->record.summary) : beff_conclude(&a->sum, a->record.summary);
 	char *both = NULL;
 
 	a->record.status = *status ? status : "incomplete";
@@ -304,14 +307,15 @@ static int hlrs_rows(struct again *a, struct report *r)
 
 static int write_all(struct again *a)
 {
+	const struct output_options *out = &a->st->output;
 	struct report *r = NULL;
 	char *footer;
 	int err;
 
 	begin_record(a);
-	err = report_open(&r, (enum format)output_opts.format, output_opts.outputs.v, output_opts.outputs.n);
+	err = report_open(&r, (enum format)out->format, out->outputs.v, out->outputs.n);
 	err = err ? err : report_begin(r, &a->record);
-	err = err ? err : is_hlrs() ? hlrs_rows(a, r) : ring_rows(a, r);
+	err = err ? err : is_hlrs(a) ? hlrs_rows(a, r) : ring_rows(a, r);
 	footer = end_record(a);
 	err = err ? err : report_end(r, &a->record);
 	if (report_close(r) && !err)
@@ -324,12 +328,12 @@ static int write_all(struct again *a)
 	return err;
 }
 
-static int run(void)
+static int run(const struct settings *st)
 {
-	struct again a = { .n = 0 };
-	int err = result_read(beff_opts.from, &a.doc);
+	struct again a = { .st = st, .o = st->own };
+	int err = result_read(a.o->from, &a.doc);
 
-	err = err ? err : check_rule(a.doc);
+	err = err ? err : check_rule(&a);
 	err = err ? err : take(&a);
 	err = err ? err : write_all(&a);
 	for (size_t i = 0; i < a.n; i++)
@@ -344,6 +348,6 @@ const struct mode beff_from = {
 	.by = { "from" },
 	.summary = "effective bandwidth out of a result that has samples, by any rule that these serve",
 	.options = options,
-	.values = &beff_opts,
+	.options_size = sizeof(struct beff_options),
 	.run = run,
 };

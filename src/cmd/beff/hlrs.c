@@ -24,14 +24,14 @@ static const char *const method_names[HLRS_METHODS] = { "in_turn_Bps", "at_once_
 
 static const char *const rule_names[] = { "hlrs", NULL };
 
-static struct hlrs_opts {
+struct hlrs_options {
 	uint64_t loops, rule;
-} opts;
+};
 
 static const struct opt options[] = {
-	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct hlrs_opts, rule), .def = "hlrs", .choices = rule_names,
+	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct hlrs_options, rule), .def = "hlrs", .choices = rule_names,
 	  .help = "rings of six sizes and thirty random rings, the best of two methods, logarithmic means" },
-	{ 'l', "loops", "count", OPT_UINT, offsetof(struct hlrs_opts, loops), .def = "auto", .min = 1, .max = 1 << 24,
+	{ 'l', "loops", "count", OPT_UINT, offsetof(struct hlrs_options, loops), .def = "auto", .min = 1, .max = 1 << 24,
 	  .word = "auto", .help = "iterations of a repetition; auto: about 2.5 ms" },
 	{ 0 },
 };
@@ -137,7 +137,8 @@ static void release(void *h)
 
 static int plan(struct plan *p)
 {
-	struct spec spec = { .window = 1, .batch = 1, .loops = opts.loops, .target_s = TARGET_S, .repetitions = REPETITIONS };
+	const struct hlrs_options *o = p->settings->own;
+	struct spec spec = { .window = 1, .batch = 1, .loops = o->loops, .target_s = TARGET_S, .repetitions = REPETITIONS };
 	int cores = plan_cores(p), err = plan_ranks(p, cores < 2 ? 2 : (uint64_t)cores);
 	struct hlrs *h = err ? NULL : calloc(1, sizeof(*h));
 
@@ -332,6 +333,6 @@ const struct mode beff_hlrs = {
 	.by = { "rule", .value = "hlrs" },
 	.summary = "effective bandwidth as defined at HLRS: rings of six sizes and thirty random rings",
 	.options = options,
-	.values = &opts,
+	.options_size = sizeof(struct hlrs_options),
 	.bench = &hlrs,
 };

@@ -13,15 +13,15 @@
 #include "result/reader.h"
 #include "base/values.h"
 
-static struct compare_opts {
+struct compare_options {
 	const char *measure, *fail_if;
-} opts;
+};
 
 static const struct opt options[] = {
-	{ 0, "measure", "column", OPT_TEXT, offsetof(struct compare_opts, measure),
+	{ 0, "measure", "column", OPT_TEXT, offsetof(struct compare_options, measure),
 	  .help = "what to compare: a column in s, B/s, msg/s, Hz or cycles; by default the "
 		  "command's main one" },
-	{ 0, "fail-if", "list", OPT_TEXT, offsetof(struct compare_opts, fail_if),
+	{ 0, "fail-if", "list", OPT_TEXT, offsetof(struct compare_options, fail_if),
 	  .help = "exit 1 if a point is found to be so much slower or faster: slower:5%,faster:2 "
 		  "(percent, or a "
 		  "factor)" },
@@ -77,14 +77,14 @@ static int parse_limit(char *text, struct fail_limits *limits)
 	return error_usage("'%s' in '--fail-if': expected slower:LIMIT or faster:LIMIT", whole);
 }
 
-static int parse_limits(struct fail_limits *limits)
+static int parse_limits(const char *fail_if, struct fail_limits *limits)
 {
-	char *list = strdup(opts.fail_if ? opts.fail_if : ""), *rest = list, *one;
+	char *list = strdup(fail_if ? fail_if : ""), *rest = list, *one;
 	int err = list ? ST_OK : error_report("no memory for '--fail-if'");
 
 	for (size_t f = 0; f < NFINDINGS; f++)
 		limits->factor[f] = NAN;
-	while (!err && opts.fail_if && (one = strsep(&rest, ",")))
+	while (!err && fail_if && (one = strsep(&rest, ",")))
 		err = parse_limit(one, limits);
 	free(list);
 	return err;
@@ -93,16 +93,17 @@ static int parse_limits(struct fail_limits *limits)
 /* Refuses to overwrite a result that is compared. */
 static int check_outputs(const struct two *two)
 {
+	const struct texts *outputs = &two->st->output.outputs;
 	struct stat in, out;
 
-	for (size_t i = 0; i < output_opts.outputs.n; i++)
+	for (size_t i = 0; i < outputs->n; i++)
 		for (int side = A; side <= B; side++)
-			if (!stat(two->path[side], &in) && !stat(output_opts.outputs.v[i], &out) &&
+			if (!stat(two->path[side], &in) && !stat(outputs->v[i], &out) &&
 			    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
 				return error_usage(
 					"'%s' of '--output' is one of the results that are "
 					"compared",
-					output_opts.outputs.v[i]);
+					outputs->v[i]);
 	return ST_OK;
 }
 
@@ -136,18 +137,18 @@ static bool set_measure(struct measure *m, enum column_id id)
 	return compared_units[m->unit] && column_role(id) != ROLE_POINT;
 }
 
-static int find_measure(const struct two *two, struct measure *m)
+static int find_measure(const struct two *two, const char *name, struct measure *m)
 {
-	const struct column *c = column_find(opts.measure);
+	const struct column *c = column_find(name);
 
 	if (!c)
 		return error_usage("unknown column '%s'; 'netbench explain' lists them",
-				   opts.measure);
+				   name);
 	if (!set_measure(m, (enum column_id)(c - columns)))
 		return error_usage(
 			"column '%s' cannot be compared: not a result in s, B/s, msg/s, Hz or "
 			"cycles",
-			opts.measure);
+			name);
 	for (int side = A; side <= B; side++)
 		if (!result_has(two->doc[side], c->name))
 			return error_usage("'%s' has no column '%s'", two->path[side], c->name);
@@ -157,11 +158,12 @@ static int find_measure(const struct two *two, struct measure *m)
 /* Sets what --measure names, or else the first ROLE_MAIN or ROLE_SCORE column that both have. */
 static int choose_measure(const struct two *two, struct measure *m)
 {
+	const struct compare_options *o = two->st->own;
 	json_t *column;
 	size_t i;
 
-	if (opts.measure)
-		return find_measure(two, m);
+	if (o->measure)
+		return find_measure(two, o->measure, m);
 	json_array_foreach(json_object_get(two->doc[A], "columns"), i, column) {
 		const struct column *c = column_find(result_text(column, "name"));
 		enum column_id id = c ? (enum column_id)(c - columns) : COL_NOTE;
@@ -207,11 +209,12 @@ static int judge_limit(const struct row_pairs *p, enum finding finding, double f
 static int judge_all(const struct two *two, const struct row_pairs *p, const struct sums *sums,
 		     const struct fail_limits *limits)
 {
+	const struct compare_options *o = two->st->own;
 	int err = ST_OK;
 
 	if (sums->only[A] + sums->only[B] == p->n)
 		return error_report("no point of '%s' is in '%s'", two->path[A], two->path[B]);
-	if (opts.fail_if && p->n - sums->only[A] - sums->only[B] == sums->findings[FOUND_NOTHING])
+	if (o->fail_if && p->n - sums->only[A] - sums->only[B] == sums->findings[FOUND_NOTHING])
 		return error_report("'--fail-if' cannot be checked: no point has a verdict");
 	for (int f = FASTER; f <= SLOWER; f++)
 		if (!isnan(limits->factor[f]) && judge_limit(p, (enum finding)f, limits->factor[f]))
@@ -237,9 +240,10 @@ static int compare(const struct two *two, const struct measure *m, const struct 
 	return err;
 }
 
-static int run(int n, char **paths)
+static int run(const struct settings *st, int n, char **paths)
 {
-	struct two two = { 0 };
+	const struct compare_options *o = st->own;
+	struct two two = { .st = st };
 	struct fail_limits limits;
 	struct measure m;
 	int err;
@@ -247,7 +251,7 @@ static int run(int n, char **paths)
 	if (n != 2)
 		return error_usage("expected two results, A and B: %d file%s given", n,
 				   n == 1 ? "" : "s");
-	err = parse_limits(&limits);
+	err = parse_limits(o->fail_if, &limits);
 	for (int side = A; side <= B && !err; side++) {
 		two.path[side] = paths[side];
 		err = result_read(paths[side], &two.doc[side]);
@@ -266,7 +270,7 @@ const struct command cmd_compare = {
 	.summary = "two results, point by point: ratio with interval, and verdict",
 	.operands = "A B",
 	.options = options,
-	.values = &opts,
+	.options_size = sizeof(struct compare_options),
 	.output = true,
 	.run = run,
 };

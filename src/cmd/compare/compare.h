@@ -17,6 +17,7 @@
 /* The two results. */
 enum { A, B };
 struct two {
+	const struct settings *st;
 	const char *path[2];
 	json_t *doc[2];
 };

@@ -298,12 +298,11 @@ static int write_row(struct report *r, const struct record *rec, const struct ro
 	return report_row(r, rec, &row);
 }
 
-static int write_report(const struct record *rec, const struct row_pairs *p,
-			const struct measure *m)
+static int write_report(const struct output_options *o, const struct record *rec,
+			const struct row_pairs *p, const struct measure *m)
 {
 	struct report *r = NULL;
-	int err = report_open(&r, (enum format)output_opts.format, output_opts.outputs.v,
-			      output_opts.outputs.n);
+	int err = report_open(&r, (enum format)o->format, o->outputs.v, o->outputs.n);
 
 	err = err ? err : report_begin(r, rec);
 	for (size_t i = 0; i < p->n && !err; i++)
@@ -317,7 +316,6 @@ static int write_report(const struct record *rec, const struct row_pairs *p,
 int compare_report(const struct two *two, const struct row_pairs *p, const struct measure *m,
 		   const struct sums *sums)
 {
-	struct opt_table tables[COMMAND_TABLES];
 	enum column_id cols[NCOLUMNS];
 	const char *heads[NCOLUMNS] = { NULL };
 	char title[400], *footer = make_footer(p, sums);
@@ -327,7 +325,7 @@ int compare_report(const struct two *two, const struct row_pairs *p, const struc
 		.title = title,
 		.computed = result_is_computed(two->doc[A]) && result_is_computed(two->doc[B]),
 		.emulated = result_is_emulated(two->doc[A]) || result_is_emulated(two->doc[B]),
-		.options = opts_dump(tables, command_tables(command_find("compare"), NULL, tables)),
+		.options = json_incref(two->st->options),
 		.summary = json_object(),
 		.warnings = json_array(),
 		.status = "complete",
@@ -345,7 +343,7 @@ int compare_report(const struct two *two, const struct row_pairs *p, const struc
 	warn_of_points(rec.warnings, p);
 	repeat_warnings(rec.warnings, two);
 	print_warnings(rec.warnings);
-	err = write_report(&rec, p, m);
+	err = write_report(&two->st->output, &rec, p, m);
 	json_decref(rec.options);
 	json_decref(rec.environment);
 	json_decref(rec.summary);

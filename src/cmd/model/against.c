@@ -222,32 +222,33 @@ static int conclude(struct record *rec, const struct matches *m, bool computed, 
 }
 
 /* What the rows are beside, for whoever is to repeat it. */
-static void describe(struct record *rec, const json_t *doc)
+static void describe(struct record *rec, const char *path, const json_t *doc)
 {
 	json_object_set_new(rec->environment, "against",
-			    json_pack("{s:s, s:s, s:s, s:s, s:b}", "file", model_opts.against, "command",
+			    json_pack("{s:s, s:s, s:s, s:s, s:b}", "file", path, "command",
 				      result_text(doc, "command"), "definition", result_text(doc, "definition"),
 				      "command_line", result_text(doc, "environment.netbench.command_line"),
 				      "computed", result_is_computed(doc)));
 }
 
-int model_against(struct record *rec, double (*predict)(const struct observation *o, const void *model),
+int model_against(const struct settings *st, struct record *rec, double (*predict)(const struct observation *o, const void *model),
 		  const void *model)
 {
+	const struct model_options *o = st->own;
 	struct matches m = { .predict = predict, .model = model };
 	json_t *doc = NULL;
 	char footer[256];
-	int err = read_result(&m, model_opts.against, &doc);
+	int err = read_result(&m, o->against, &doc);
 
 	err = err ? err : conclude(rec, &m, result_is_computed(doc), footer, sizeof(footer));
 	if (err) {
 		json_decref(rec->environment);
 	} else {
-		describe(rec, doc);
+		describe(rec, o->against, doc);
 		rec->emulated = result_is_emulated(doc);
 		rec->cols = tables[m.v[0].o.what].cols;
 		rec->ncols = tables[m.v[0].o.what].n;
-		err = model_write(rec, rows, &m);
+		err = model_write(st, rec, rows, &m);
 	}
 	free(m.v);
 	json_decref(doc);

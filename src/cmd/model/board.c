@@ -15,6 +15,8 @@ static const enum column_id cols[] = { COL_SIZE, COL_MODEL_TIME, COL_MODEL_PAIR,
 
 /* What the rows are of. */
 struct board_report {
+	const struct settings *st;
+	const struct model_options *o;
 	struct board b;
 	struct numbers sizes;
 };
@@ -24,7 +26,7 @@ static void summary(struct record *rec, const struct board_report *job, char *fo
 	const struct board *b = &job->b;
 	size_t n;
 	double pair = board_pair_beff(b, job->sizes.v, job->sizes.n, &n), card = pair * (double)b->R;
-	double total = card * (double)model_opts.cards;
+	double total = card * (double)job->o->cards;
 	char scaled[32];
 
 	rec->summary = json_object();
@@ -37,8 +39,8 @@ static void summary(struct record *rec, const struct board_report *job, char *fo
 	snprintf(footer, len,
 		 "\nb_eff = %.5e B/s = %s   (%llu card%s, mean over %zu sizes)\n"
 		 "  a card: %.5e B/s, %llu kernel pair%s of %.5e B/s",
-		 total, format_si(scaled, sizeof(scaled), total, "B/s"), (unsigned long long)model_opts.cards,
-		 model_opts.cards == 1 ? "" : "s", n, card, (unsigned long long)b->R, b->R == 1 ? "" : "s", pair);
+		 total, format_si(scaled, sizeof(scaled), total, "B/s"), (unsigned long long)job->o->cards,
+		 job->o->cards == 1 ? "" : "s", n, card, (unsigned long long)b->R, b->R == 1 ? "" : "s", pair);
 	rec->footer = footer;
 }
 
@@ -56,7 +58,7 @@ static int rows(struct report *r, const struct record *rec, const void *arg)
 		row_set(&row, rec, COL_MODEL_TIME, val_real(board_time(b, job->sizes.v[i])));
 		row_set(&row, rec, COL_MODEL_PAIR, val_real(pair));
 		row_set(&row, rec, COL_MODEL_CARD, val_real(card));
-		row_set(&row, rec, COL_MODEL_BANDWIDTH, val_real(card * (double)model_opts.cards));
+		row_set(&row, rec, COL_MODEL_BANDWIDTH, val_real(card * (double)job->o->cards));
 		err = report_row(r, rec, &row);
 	}
 	return err;
@@ -115,7 +117,7 @@ static int report_rows(const struct board_report *job, char *title)
 
 	rec.environment = describe(&job->b);
 	summary(&rec, job, footer, sizeof(footer));
-	return model_write(&rec, rows, job);
+	return model_write(job->st, &rec, rows, job);
 }
 
 static int report_against(const struct board_report *job, char *title)
@@ -123,23 +125,23 @@ static int report_against(const struct board_report *job, char *title)
 	struct record rec = { .computed = true, .definition = "model.channel-against.v1", .title = title };
 
 	rec.environment = describe(&job->b);
-	return model_against(&rec, predict, &job->b);
+	return model_against(job->st, &rec, predict, &job->b);
 }
 
-static int run(void)
+static int run(const struct settings *st)
 {
 	char title[256];
-	struct board_report job;
-	int err = board_find(model_opts.board, &job.b);
+	struct board_report job = { .st = st, .o = st->own };
+	int err = board_find(job.o->board, &job.b);
 
-	err = err ? err : model_sizes(&job.sizes, NULL, 0);
+	err = err ? err : model_sizes(st, &job.sizes, NULL, 0);
 	if (err)
 		return err;
-	job.b.serial |= model_opts.serial;
+	job.b.serial |= job.o->serial;
 	snprintf(title, sizeof(title), "netbench %s model: board %s%s, %llu card%s%s", NETBENCH_VERSION,
-		 job.b.name, job.b.serial ? ", serial" : "", (unsigned long long)model_opts.cards,
-		 model_opts.cards == 1 ? "" : "s", model_opts.against ? ", against a result" : "");
-	err = model_opts.against ? report_against(&job, title) : report_rows(&job, title);
+		 job.b.name, job.b.serial ? ", serial" : "", (unsigned long long)job.o->cards,
+		 job.o->cards == 1 ? "" : "s", job.o->against ? ", against a result" : "");
+	err = job.o->against ? report_against(&job, title) : report_rows(&job, title);
 	free(job.sizes.v);
 	return err;
 }

@@ -111,15 +111,16 @@ static void warn_text(void *warnings, const char *text)
 	json_array_append_new(warnings, json_string(text));
 }
 
-static int run(void)
+static int run(const struct settings *st)
 {
+	const struct model_options *o = st->own;
 	struct fitted f = { 0 };
 	struct record rec = { .definition = "loggp.v1", .cols = fitted_cols, .ncols = FITTED_NCOLS };
 	char title[256], *text = NULL;
-	int err = read_result(&f, model_opts.fit, &rec.emulated);
+	int err = read_result(&f, o->fit, &rec.emulated);
 
 	if (!err) {
-		snprintf(title, sizeof(title), "netbench %s model: LogGP fitted to '%s'", NETBENCH_VERSION, model_opts.fit);
+		snprintf(title, sizeof(title), "netbench %s model: LogGP fitted to '%s'", NETBENCH_VERSION, o->fit);
 		text = fitted_text(&f);
 		rec.title = title;
 		rec.footer = text;
@@ -127,7 +128,7 @@ static int run(void)
 		rec.warnings = json_array();
 		fitted_summary(&f, rec.summary);
 		fitted_doubts(&f, warn_text, rec.warnings);
-		err = model_write(&rec, rows, &f);
+		err = model_write(st, &rec, rows, &f);
 	}
 	free(text);
 	fitted_free(&f);

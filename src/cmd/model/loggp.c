@@ -16,6 +16,8 @@ static const uint64_t usual_sizes[] = { 1, 1024, 65536, 1048576 }, usual_points[
 
 /* What a report is of. */
 struct loggp_report {
+	const struct settings *st;
+	const struct model_options *o;
 	struct loggp p;
 	struct loggp_pieces pieces;	/* the same by size, where --like has segments; for --against */
 	uint64_t ranks;			/* 0: none were told */
@@ -46,19 +48,19 @@ static void interval(const struct loggp_report *job, uint64_t k, struct outcome 
 
 static void stream(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
-	o->messages = model_opts.messages;
+	o->messages = job->o->messages;
 	o->time = loggp_stream(&job->p, k, o->messages);
 }
 
 static void pingpong(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
-	o->messages = model_opts.messages;
+	o->messages = job->o->messages;
 	o->time = loggp_pingpong(&job->p, k, o->messages);
 }
 
 static void exchange(const struct loggp_report *job, uint64_t k, struct outcome *o)
 {
-	o->messages = model_opts.messages;
+	o->messages = job->o->messages;
 	o->time = loggp_exchange(&job->p, k, o->messages);
 }
 
@@ -110,9 +112,9 @@ static uint64_t segment(const struct loggp_report *job, uint64_t k,
 {
 	uint64_t most = k ? k : 1;
 
-	if (model_opts.segment == OPT_AUTO)
+	if (job->o->segment == OPT_AUTO)
 		return best(&job->p, k, job->ranks);
-	return model_opts.segment < most ? model_opts.segment : most;
+	return job->o->segment < most ? job->o->segment : most;
 }
 
 static void chain(const struct loggp_report *job, uint64_t k, struct outcome *o)
@@ -147,13 +149,13 @@ static void scatter_ring(const struct loggp_report *job, uint64_t k, struct outc
 static void farm(const struct loggp_report *job, uint64_t k, struct outcome *o,
 		 double (*rate)(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D, double occupation))
 {
-	uint64_t D = model_opts.destinations;
+	uint64_t D = job->o->destinations;
 
 	if (job->ranks < D + 2) {
 		o->remark = "n/a: no rank is left as source";
 		return;
 	}
-	o->frequency = rate(&job->p, k, job->ranks - 1 - D, D, model_opts.occupation);
+	o->frequency = rate(&job->p, k, job->ranks - 1 - D, D, job->o->occupation);
 	o->time = 1 / o->frequency;
 	o->remark = "lower bound";
 }
@@ -178,7 +180,7 @@ static void pipeline(const struct loggp_report *job, uint64_t k, struct outcome 
 	}
 	o->ranks = 7 * side_by_side;
 	o->frequency = atlas_pipeline(&job->p, k, 4 * side_by_side, 2 * side_by_side, side_by_side,
-				      model_opts.occupation);
+				      job->o->occupation);
 	o->time = 1 / o->frequency;
 	o->remark = "lower bound, 4-2-1";
 }
@@ -222,10 +224,10 @@ static const struct form {
 
 static bool is_wanted(const struct loggp_report *job, const struct form *form)
 {
-	if (!model_opts.patterns.n)
+	if (!job->o->patterns.n)
 		return !form->many || job->ranks;
-	for (size_t i = 0; i < model_opts.patterns.n; i++)
-		if (model_opts.patterns.v[i] == (uint64_t)form->pattern)
+	for (size_t i = 0; i < job->o->patterns.n; i++)
+		if (job->o->patterns.v[i] == (uint64_t)form->pattern)
 			return true;
 	return false;
 }
@@ -272,8 +274,8 @@ static json_t *describe(const struct loggp_report *job)
 
 	if (job->ranks)
 		json_object_set_new(of, "P", json_integer((json_int_t)job->ranks));
-	if (model_opts.like)
-		json_object_set_new(of, "like", json_string(model_opts.like));
+	if (job->o->like)
+		json_object_set_new(of, "like", json_string(job->o->like));
 	json_object_set_new(env, "loggp", of);
 	return env;
 }
@@ -303,13 +305,13 @@ static int report_times(struct loggp_report *job)
 	struct record rec = { .computed = true, .definition = "model.loggp.v1", .title = job->title, .cols = cols,
 			      .ncols = sizeof(cols) / sizeof(cols[0]) };
 
-	for (size_t i = 0; i < NFORMS && model_opts.patterns.n; i++)
+	for (size_t i = 0; i < NFORMS && job->o->patterns.n; i++)
 		if (forms[i].many && !job->ranks && is_wanted(job, &forms[i]))
 			return error_usage("pattern '%s' needs a number of ranks: 'P=8' in '--loggp'",
 					   model_patterns[forms[i].pattern]);
 	rec.environment = describe(job);
 	conclude(&rec, job, footer, sizeof(footer));
-	return model_write(&rec, times, job);
+	return model_write(job->st, &rec, times, job);
 }
 
 /* ---- FFT ---- */
@@ -321,7 +323,7 @@ static int layouts(struct report *r, const struct record *rec, const void *arg)
 	int err = ST_OK;
 
 	for (size_t i = 0; i < 3 * job->sizes.n && !err; i++) {
-		struct collective_fft f = collective_fft(&job->p, (double)job->sizes.v[i / 3], (double)model_opts.fft,
+		struct collective_fft f = collective_fft(&job->p, (double)job->sizes.v[i / 3], (double)job->o->fft,
 							 job->ranks);
 		double time = i % 3 == 2 ? f.hybrid : f.block, best = f.hybrid < f.block ? f.hybrid : f.block;
 		struct row row = { 0 };
@@ -346,12 +348,12 @@ static int report_fft(struct loggp_report *job)
 
 	if (!job->ranks)
 		return error_usage("'--fft' needs a number of ranks: 'P=8' in '--loggp'");
-	err = model_check_fft(model_opts.fft, job->ranks);
+	err = model_check_fft(job->o->fft, job->ranks);
 	if (err)
 		return err;
-	snprintf(title, sizeof(title), "%s, FFT of %llu points", job->title, (unsigned long long)model_opts.fft);
+	snprintf(title, sizeof(title), "%s, FFT of %llu points", job->title, (unsigned long long)job->o->fft);
 	rec.environment = describe(job);
-	return model_write(&rec, layouts, job);
+	return model_write(job->st, &rec, layouts, job);
 }
 
 /* ---- which report ---- */
@@ -382,23 +384,23 @@ static int report_against(struct loggp_report *job)
 		snprintf(title, sizeof(title), "%s against a result", job->title);
 	rec.environment = describe(job);
 	json_object_set_new(json_object_get(rec.environment, "loggp"), "segments", describe_pieces(&job->pieces));
-	return model_against(&rec, predict_by_size, &job->pieces);
+	return model_against(job->st, &rec, predict_by_size, &job->pieces);
 }
 
 /* From --like, and from --loggp what is said there. */
 static int parse(struct loggp_report *job)
 {
-	const char *said = model_opts.loggp ? model_opts.loggp : "";
+	const char *said = job->o->loggp ? job->o->loggp : "";
 	struct loggp_pieces *pieces = &job->pieces;
 	int err = ST_OK;
 
 	job->p = (struct loggp){ NAN, NAN, NAN, NAN, NAN };
-	if (model_opts.like)
-		err = like_read(model_opts.like, &job->p, pieces);
+	if (job->o->like)
+		err = like_read(job->o->like, &job->p, pieces);
 	err = err ? err : loggp_parse_ranks(said, &job->p, &job->ranks);
 	for (size_t i = 0; i < pieces->n && !err; i++)
 		err = loggp_parse_ranks(said, &pieces->p[i], &job->ranks);
-	if (!model_opts.like)
+	if (!job->o->like)
 		*pieces = (struct loggp_pieces){ .n = 1, .p = { job->p } };
 	return err;
 }
@@ -421,33 +423,34 @@ static void make_title(struct loggp_report *job)
 }
 
 /* A report of the sizes asked for, by default the n of `usual`. */
-static int report(int (*report_sizes)(struct loggp_report *job), const uint64_t *usual, size_t n)
+static int report(const struct settings *st, int (*report_sizes)(struct loggp_report *job), const uint64_t *usual,
+		  size_t n)
 {
-	struct loggp_report job = { .ranks = 0 };
+	struct loggp_report job = { .st = st, .o = st->own };
 	int err = parse(&job);
 
 	if (err)
 		return err;
 	make_title(&job);
-	err = model_sizes(&job.sizes, usual, n);
+	err = model_sizes(st, &job.sizes, usual, n);
 	err = err ? err : report_sizes(&job);
 	free(job.sizes.v);
 	return err;
 }
 
-static int run_times(void)
+static int run_times(const struct settings *st)
 {
-	return report(report_times, usual_sizes, sizeof(usual_sizes) / sizeof(usual_sizes[0]));
+	return report(st, report_times, usual_sizes, sizeof(usual_sizes) / sizeof(usual_sizes[0]));
 }
 
-static int run_fft(void)
+static int run_fft(const struct settings *st)
 {
-	return report(report_fft, usual_points, 1);
+	return report(st, report_fft, usual_points, 1);
 }
 
-static int run_against(void)
+static int run_against(const struct settings *st)
 {
-	return report(report_against, usual_sizes, 1);
+	return report(st, report_against, usual_sizes, 1);
 }
 
 #define MODE(with_option, its_bit, how)                                                            \

@@ -21,6 +21,8 @@
 
 /* What a report is of. */
 struct logp_report {
+	const struct settings *st;
+	const struct model_options *o;
 	struct logp p;
 	bool seconds;
 	double upto;			/* --reach */
@@ -28,12 +30,12 @@ struct logp_report {
 };
 
 /* The parameters of --logp, which may have to say how many processors there are. */
-static int parse(struct logp_report *job, bool processors)
+static int parse(const struct settings *st, struct logp_report *job, bool processors)
 {
 	int err;
 
-	*job = (struct logp_report){ .upto = 0 };
-	err = logp_parse(model_opts.logp, &job->p, &job->seconds);
+	*job = (struct logp_report){ .st = st, .o = st->own };
+	err = logp_parse(job->o->logp, &job->p, &job->seconds);
 	if (!err && processors && !job->p.P)
 		err = error_usage("logp: field 'P' is missing");
 	return err;
@@ -108,13 +110,14 @@ static int put_line(struct report *r, const struct record *rec, const struct lin
 	return report_row(r, rec, &row);
 }
 
-uint32_t model_arity(const struct logp *p, enum tree_kind kind)
+uint32_t model_arity(const struct settings *st, const struct logp *p, enum tree_kind kind)
 {
+	const struct model_options *o = st->own;
 	double time;
 
 	if (kind != TREE_KARY && kind != TREE_KNOMIAL)
 		return 0;
-	return model_opts.arity != OPT_AUTO ? (uint32_t)model_opts.arity : logp_best_integer(p, kind, &time);
+	return o->arity != OPT_AUTO ? (uint32_t)o->arity : logp_best_integer(p, kind, &time);
 }
 
 static int put_broadcasts(struct report *r, const struct record *rec, const struct logp_report *job)
@@ -122,7 +125,7 @@ static int put_broadcasts(struct report *r, const struct record *rec, const stru
 	int err = ST_OK;
 
 	for (int kind = 0; tree_names[kind] && !err; kind++) {
-		uint32_t k = model_arity(&job->p, (enum tree_kind)kind);
+		uint32_t k = model_arity(job->st, &job->p, (enum tree_kind)kind);
 		struct line l = { "broadcast", tree_names[kind], 0, k,
 				  logp_broadcast(&job->p, (enum tree_kind)kind, k),
 				  logp_bound(&job->p, (enum tree_kind)kind, k) };
@@ -137,10 +140,10 @@ static int put_broadcasts(struct report *r, const struct record *rec, const stru
 static int times(struct report *r, const struct record *rec, const void *arg)
 {
 	const struct logp_report *job = arg;
-	double A = logp_one_way(&job->p), n = (double)model_opts.messages;
+	double A = logp_one_way(&job->p), n = (double)job->o->messages;
 	const struct line points[] = {
 		{ "one-way", NULL, 1, 0, A, NAN },
-		{ "stream", NULL, model_opts.messages, 0, logp_stream(&job->p, n), NAN },
+		{ "stream", NULL, job->o->messages, 0, logp_stream(&job->p, n), NAN },
 		{ "ping-pong", NULL, 1, 0, 2 * A, NAN },
 	};
 	int err = ST_OK;
@@ -179,24 +182,24 @@ static void conclude(struct record *rec, const struct logp_report *job, char *fo
 	rec->footer = footer;
 }
 
-static int report_times(void)
+static int report_times(const struct settings *st)
 {
 	struct logp_report job;
-	int err = parse(&job, true);
+	int err = parse(st, &job, true);
 	const enum column_id cols[] = { COL_PATTERN, COL_ALGORITHM, COL_ARITY, COL_MESSAGES,
 					timed(COL_MODEL_TIME, job.seconds), timed(COL_UPPER, job.seconds) };
 	char title[256], footer[512];
 	struct record rec = { .computed = true, .definition = "model.logp.v1", .title = title, .cols = cols,
 			      .ncols = sizeof(cols) / sizeof(cols[0]) };
 
-	if (!err && opts_given("algorithm") && !opts_given("schedule"))
+	if (!err && settings_given(st, "algorithm") && !settings_given(st, "schedule"))
 		err = error_usage("option '--algorithm' goes with '--schedule'");
 	if (err)
 		return err;
 	model_logp_title(title, sizeof(title), &job.p, job.seconds, "");
 	rec.environment = model_logp_environment(&job.p, job.seconds);
 	conclude(&rec, &job, footer, sizeof(footer));
-	return model_write(&rec, times, &job);
+	return model_write(st, &rec, times, &job);
 }
 
 /* ---- reach ---- */
@@ -251,31 +254,31 @@ static int reach(struct report *r, const struct record *rec, const void *arg)
 static int parse_reach(struct logp_report *job)
 {
 	double A = logp_one_way(&job->p), *t;
-	bool plain = !scan_real(model_opts.reach, &job->upto);
+	bool plain = !scan_real(job->o->reach, &job->upto);
 	size_t n;
 
 	if (plain && job->seconds && job->upto > 0)
 		return error_usage("value '%s' of '--reach' needs a unit, as the times of '--logp' have",
-				   model_opts.reach);
-	if (!plain && (!job->seconds || !parse_seconds(model_opts.reach, &job->upto)))
-		return error_usage("value '%s' of '--reach' is not a time in %s", model_opts.reach,
+				   job->o->reach);
+	if (!plain && (!job->seconds || !parse_seconds(job->o->reach, &job->upto)))
+		return error_usage("value '%s' of '--reach' is not a time in %s", job->o->reach,
 				   job->seconds ? "seconds" : "cycles, as the times of '--logp' are");
 	if (!(job->upto >= 0))
-		return error_usage("value '%s' of '--reach' is negative", model_opts.reach);
+		return error_usage("value '%s' of '--reach' is negative", job->o->reach);
 	if (!(A > 0))
 		return error_usage("logp: L and o are 0: a message would reach everyone at once");
 	t = reach_times(&job->p, job->upto, &n);
 	free(t);
 	if (!t || !(logp_reach(&job->p, job->upto) < COUNTABLE))
 		return error_usage("value '%s' of '--reach' is too large: more processors or times than can be listed",
-				   model_opts.reach);
+				   job->o->reach);
 	return ST_OK;
 }
 
-static int report_reach(void)
+static int report_reach(const struct settings *st)
 {
 	struct logp_report job;
-	int err = parse(&job, false);
+	int err = parse(st, &job, false);
 	const enum column_id cols[] = { timed(COL_AFTER, job.seconds), COL_PROCESSORS };
 	char title[256];
 	struct record rec = { .computed = true, .definition = "model.logp-reach.v1", .title = title, .cols = cols,
@@ -286,7 +289,7 @@ static int report_reach(void)
 		return err;
 	model_logp_title(title, sizeof(title), &job.p, job.seconds, ", processors reached by a broadcast");
 	rec.environment = model_logp_environment(&job.p, job.seconds);
-	return model_write(&rec, reach, &job);
+	return model_write(st, &rec, reach, &job);
 }
 
 /* ---- FFT ---- */
@@ -334,10 +337,10 @@ int model_check_fft(uint64_t n, uint64_t P)
 	return ST_OK;
 }
 
-static int report_fft(void)
+static int report_fft(const struct settings *st)
 {
 	struct logp_report job;
-	int err = parse(&job, true);
+	int err = parse(st, &job, true);
 	const enum column_id cols[] = { COL_LAYOUT, timed(COL_MODEL_TIME, job.seconds), COL_BUTTERFLIES, COL_REMAPS,
 					COL_REMARK };
 	char title[256], of[64], footer[256], t[2][32];
@@ -345,12 +348,12 @@ static int report_fft(void)
 			      .ncols = sizeof(cols) / sizeof(cols[0]), .footer = footer };
 	const char *winner;
 
-	err = err ? err : model_check_fft(model_opts.fft, job.p.P);
+	err = err ? err : model_check_fft(job.o->fft, job.p.P);
 	if (err)
 		return err;
-	job.fft = logp_fft(&job.p, (double)model_opts.fft);
+	job.fft = logp_fft(&job.p, (double)job.o->fft);
 	winner = job.fft.hybrid < job.fft.block ? "hybrid" : "block or cyclic";
-	snprintf(of, sizeof(of), ", FFT of %llu points", (unsigned long long)model_opts.fft);
+	snprintf(of, sizeof(of), ", FFT of %llu points", (unsigned long long)job.o->fft);
 	model_logp_title(title, sizeof(title), &job.p, job.seconds, of);
 	snprintf(footer, sizeof(footer), "\nfastest: %s   (communication: block and cyclic %s, hybrid %s)", winner,
 		 model_format_time(t[0], sizeof(t[0]), job.fft.block, job.seconds),
@@ -358,18 +361,18 @@ static int report_fft(void)
 					: model_format_time(t[1], sizeof(t[1]), job.fft.hybrid, job.seconds));
 	rec.environment = model_logp_environment(&job.p, job.seconds);
 	rec.summary = json_pack("{s:s}", "fastest_layout", winner);
-	return model_write(&rec, layouts, &job);
+	return model_write(st, &rec, layouts, &job);
 }
 
 /* ---- against a result ---- */
 
-static int report_against(void)
+static int report_against(const struct settings *st)
 {
 	struct logp_report job;
 	struct loggp p;
 	char title[256];
 	struct record rec = { .computed = true, .definition = "model.logp-against.v1", .title = title };
-	int err = parse(&job, false);
+	int err = parse(st, &job, false);
 
 	if (err)
 		return err;
@@ -378,18 +381,18 @@ static int report_against(void)
 	p = (struct loggp){ job.p.L, job.p.o_s, job.p.o_r, job.p.g, 0 };
 	model_logp_title(title, sizeof(title), &job.p, job.seconds, " against a result");
 	rec.environment = model_logp_environment(&job.p, job.seconds);
-	return model_against(&rec, predict_loggp, &p);
+	return model_against(st, &rec, predict_loggp, &p);
 }
 
-static int report_schedule(void)
+static int report_schedule(const struct settings *st)
 {
 	struct logp_report job;
-	int err = parse(&job, true);
+	int err = parse(st, &job, true);
 
-	if (err || !model_opts.schedule)
-		return err ? err : report_times();
-	err = opts_exclude("schedule", "messages");
-	return err ? err : model_schedule(&job.p, job.seconds);
+	if (err || !job.o->schedule)
+		return err ? err : report_times(st);
+	err = settings_exclude(st, "schedule", "messages");
+	return err ? err : model_schedule(st, &job.p, job.seconds);
 }
 
 #define MODE(with_option, its_bit, how)                                                            \

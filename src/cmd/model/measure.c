@@ -53,15 +53,15 @@ static const struct {
 
 #define PROBES 3		/* visits of each experiment at a size by which a switch is bisected */
 
-static struct measure_model_opts {
+struct measure_model_options {
 	bool measure;
 	uint64_t rounds;
-} opts;
+};
 
 static const struct opt options[] = {
-	{ 0, "measure", NULL, OPT_FLAG, offsetof(struct measure_model_opts, measure),
+	{ 0, "measure", NULL, OPT_FLAG, offsetof(struct measure_model_options, measure),
 	  .help = "measure LogGP's parameters between ranks 0 and 1" },
-	{ 0, "rounds", "count", OPT_UINT, offsetof(struct measure_model_opts, rounds), .def = "10", .min = 2, .max = 1000,
+	{ 0, "rounds", "count", OPT_UINT, offsetof(struct measure_model_options, rounds), .def = "10", .min = 2, .max = 1000,
 	  .help = "rounds of all sizes and experiments in random order, after one that does not count" },
 	{ 0 },
 };
@@ -135,6 +135,7 @@ static struct spec spec_of(const struct plan *p, enum experiment e, uint64_t siz
 
 static int plan(struct plan *p)
 {
+	const struct measure_model_options *o = p->settings->own;
 	bool messages = p->settings->be->caps & CAP_MSG;
 	size_t each = p->sizes.n * NEXPERIMENTS;
 	int err = check_sizes(p->settings);
@@ -145,12 +146,12 @@ static int plan(struct plan *p)
 	err = err ? err : plan_ranks(p, 2);
 	if (err)
 		return err;
-	visit = plan_alloc(p, (opts.rounds + 1) * each, sizeof(*visit));
+	visit = plan_alloc(p, (o->rounds + 1) * each, sizeof(*visit));
 	order = plan_alloc(p, each, sizeof(*order));
 	if (!visit || !order)
 		return ST_FAILED;
 	rng_seed(&rng, p->settings->m.seed);
-	for (size_t r = 0; r <= opts.rounds; r++) {
+	for (size_t r = 0; r <= o->rounds; r++) {
 		rng_permutation(&rng, order, each);
 		for (size_t k = 0; k < each && !err; k++, visit++) {
 			struct spec spec;
@@ -188,9 +189,10 @@ static void release(struct medians *m)
 /* Rank 0. */
 static void prepare(struct session *s, struct medians *m)
 {
+	const struct measure_model_options *o = s->settings->own;
 	const struct numbers *sizes = &s->plan->sizes;
-	size_t n = sizes->n * opts.rounds;
-	int err = fitted_alloc(&m->f, sizes->n, opts.rounds);
+	size_t n = sizes->n * o->rounds;
+	int err = fitted_alloc(&m->f, sizes->n, o->rounds);
 
 	m->round_trip = calloc(sizes->n + 1, sizeof(double));
 	err = m->round_trip ? err : -1;
@@ -389,6 +391,6 @@ const struct mode model_measure = {
 	.by = { "measure", .bit = MODEL_MEASURE },
 	.summary = "LogGP's parameters, measured: latency, overheads, gaps, and where the protocol switches",
 	.options = options,
-	.values = &opts,
+	.options_size = sizeof(struct measure_model_options),
 	.bench = &loggp,
 };

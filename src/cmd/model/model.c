@@ -11,11 +11,9 @@
 #include "base/error.h"
 #include "measure/plan.h"
 
-struct model_opts model_opts;
-
 static const char *const schedules[] = { "none", "table", "tree", "svg", "dot", NULL };
 
-#define AT(member) offsetof(struct model_opts, member)
+#define AT(member) offsetof(struct model_options, member)
 
 /* What goes with several modes. */
 #define BOARDS (MODEL_BOARD | MODEL_BOARD_AGAINST)
@@ -30,54 +28,43 @@ static const char *const schedules[] = { "none", "table", "tree", "svg", "dot", 
 static const struct opt options[] = {
 	{ 0, "board", "name", OPT_TEXT, AT(board),
 	  .help = "an FPGA board: 520n, 520n-meas, vnx-100g, vnx-100g-switch, or "
-		  "custom:c=2,w=32,f=156.25e6,lat=520e-9,R=2",
-	  .modes = BOARDS },
+		  "custom:c=2,w=32,f=156.25e6,lat=520e-9,R=2", .modes = BOARDS },
 	{ 0, "measure", NULL, OPT_FLAG, AT(measure),
 	  .help = "measure LogGP's parameters, with options of its own: see model --measure --help",
 	  .modes = MODEL_MEASURE },
 	{ 0, "fit", "file", OPT_TEXT, AT(fit),
-	  .help = "fit LogGP's parameters to a result of model --measure",
-	  .modes = MODEL_FIT },
+	  .help = "fit LogGP's parameters to a result of model --measure", .modes = MODEL_FIT },
 	{ 0, "logp", "parameters", OPT_TEXT, AT(logp),
 	  .help = "LogP, short messages: L=6,o=2,g=4,P=8 in cycles, or with units in seconds",
 	  .modes = LOGPS },
 	{ 0, "loggp", "parameters", OPT_TEXT, AT(loggp),
 	  .help = "LogGP, messages of any size: L=1us,o=200ns,g=300ns,G=0.1ns,P=8; in ns without "
-		  "a unit",
-	  .modes = LOGGPS },
+		  "a unit", .modes = LOGGPS },
 	{ 0, "like", "file", OPT_TEXT, AT(like),
-	  .help = "LogGP with the parameters in a result",
-	  .modes = LOGGPS },
+	  .help = "LogGP with the parameters in a result", .modes = LOGGPS },
 	{ 0, "rdma", "parameters", OPT_TEXT, AT(rdma),
 	  .help = "message rate of RDMA: o_wqe=20,o_db=65,...; in ns without a unit",
 	  .modes = RDMAS },
 	{ 0, "example", NULL, OPT_FLAG, AT(example),
-	  .help = "RDMA with parameters that are an example, not measured",
-	  .modes = RDMAS },
+	  .help = "RDMA with parameters that are an example, not measured", .modes = RDMAS },
 	{ 0, "against", "file", OPT_TEXT, AT(against),
-	  .help = "the model beside the rows of a result",
-	  .modes = AGAINST },
+	  .help = "the model beside the rows of a result", .modes = AGAINST },
 	{ 'n', "cards", "count", OPT_UINT, AT(cards), .def = "1", .min = 1, .max = 1e6,
-	  .help = "cards in a board's ring",
-	  .modes = MODEL_BOARD },
+	  .help = "cards in a board's ring", .modes = MODEL_BOARD },
 	{ 0, "serial", NULL, OPT_FLAG, AT(serial),
 	  .help = "one after the other: a board's send and receive loops, which takes twice the "
-		  "time; work and bytes of an RDMA interface",
-	  .modes = BOARDS | RDMAS },
+		  "time; work and bytes of an RDMA interface", .modes = BOARDS | RDMAS },
 	{ 0, "messages", "count", OPT_UINT, AT(messages), .def = "10", .min = 1, .max = 1e9,
-	  .help = "messages of a stream",
-	  .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE | MODEL_LOGGP },
+	  .help = "messages of a stream", .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE | MODEL_LOGGP },
 	{ 0, "arity", "k", OPT_UINT, AT(arity), .def = "auto", .min = 2, .max = LOGP_MOST,
 	  .word = "auto",
 	  .help = "k of k-ary and k-nomial trees; auto: the best of each",
 	  .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE },
 	{ 0, "schedule", "form", OPT_CHOICE, AT(schedule), .def = "none", .choices = schedules,
-	  .help = "who sends to whom when in a broadcast, instead",
-	  .modes = MODEL_LOGP_SCHEDULE },
+	  .help = "who sends to whom when in a broadcast, instead", .modes = MODEL_LOGP_SCHEDULE },
 	{ 0, "algorithm", "name", OPT_CHOICE, AT(algorithm), .def = "optimal",
 	  .choices = tree_names,
-	  .help = "tree of --schedule",
-	  .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE },
+	  .help = "tree of --schedule", .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE },
 	{ 0, "reach", "time", OPT_TEXT, AT(reach),
 	  .help = "how many processors a broadcast can reach up to this time, instead",
 	  .modes = MODEL_LOGP_REACH },
@@ -85,53 +72,47 @@ static const struct opt options[] = {
 	  .help = "communication of an FFT, instead; LogGP: --sizes are the bytes of a point",
 	  .modes = MODEL_LOGP_FFT | MODEL_LOGGP_FFT },
 	{ 0, "pattern", "list", OPT_CHOICES, AT(patterns), .choices = model_patterns,
-	  .help = "LogGP's patterns; all by default",
-	  .modes = MODEL_LOGGP },
+	  .help = "LogGP's patterns; all by default", .modes = MODEL_LOGGP },
 	{ 0, "segment", "bytes", OPT_SIZE, AT(segment), .def = "auto", .min = 1, .max = 1e15,
 	  .word = "auto",
-	  .help = "segments of long broadcasts; auto: the best",
-	  .modes = MODEL_LOGGP },
+	  .help = "segments of long broadcasts; auto: the best", .modes = MODEL_LOGGP },
 	{ 0, "destinations", "count", OPT_UINT, AT(destinations), .def = "1", .min = 1, .max = 1e6,
 	  .help = "destinations in farms; all other ranks but one are sources",
 	  .modes = MODEL_LOGGP },
 	{ 0, "occupation", "time", OPT_SECONDS, AT(occupation), .def = "0",
-	  .help = "time that a receiver in a farm works on each packet",
-	  .modes = MODEL_LOGGP },
+	  .help = "time that a receiver in a farm works on each packet", .modes = MODEL_LOGGP },
 	{ 'w', "window", "list", OPT_UINTS, AT(windows), .min = 1, .max = 65536,
 	  .help = "RDMA messages without a completion, with --batch instead of the three "
-		  "configurations",
-	  .modes = MODEL_RDMA },
+		  "configurations", .modes = MODEL_RDMA },
 	{ 0, "batch", "list", OPT_UINTS, AT(batches), .min = 1, .max = 65536,
 	  .help = "RDMA messages posted with one doorbell; at most the window",
 	  .modes = MODEL_RDMA },
 	{ 'm', "max-size", "log2", OPT_UINT, AT(max_size), .def = "20", .max = 40,
-	  .help = "largest message is 2^log2 bytes",
-	  .modes = SIZED },
+	  .help = "largest message is 2^log2 bytes", .modes = SIZED },
 	{ 0, "min-size", "log2", OPT_UINT, AT(min_size), .def = "0", .max = 40,
-	  .help = "smallest message is 2^log2 bytes",
-	  .modes = SIZED },
+	  .help = "smallest message is 2^log2 bytes", .modes = SIZED },
 	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .max = 1e15,
-	  .help = "message sizes instead: 64,4k or 1k:64k:*2",
-	  .modes = SIZED },
+	  .help = "message sizes instead: 64,4k or 1k:64k:*2", .modes = SIZED },
 	{ 0 },
 };
 
-int model_sizes(struct numbers *sizes, const uint64_t *usual, size_t n)
+int model_sizes(const struct settings *st, struct numbers *sizes, const uint64_t *usual, size_t n)
 {
+	const struct model_options *o = st->own;
 	struct numbers list = { (uint64_t *)(uintptr_t)usual, n };	/* only read */
 
-	if (opts_exclude("sizes", "max-size") || opts_exclude("sizes", "min-size"))
+	if (settings_exclude(st, "sizes", "max-size") || settings_exclude(st, "sizes", "min-size"))
 		return ST_USAGE;
-	if (model_opts.sizes.n || !usual || opts_given("max-size") || opts_given("min-size"))
-		list = model_opts.sizes;
-	return plan_sizes(&list, model_opts.min_size, model_opts.max_size, sizes);
+	if (o->sizes.n || !usual || settings_given(st, "max-size") || settings_given(st, "min-size"))
+		list = o->sizes;
+	return plan_sizes(&list, o->min_size, o->max_size, sizes);
 }
 
-int model_write(struct record *rec,
+int model_write(const struct settings *st, struct record *rec,
 		int (*rows)(struct report *r, const struct record *rec, const void *arg),
 		const void *arg)
 {
-	struct opt_table table = { "options", options, &model_opts, NULL };
+	struct opt_table table = { "options", options, (void *)(uintptr_t)st->own, NULL };	/* only read */
 	struct report *r = NULL;
 	int err;
 
@@ -141,8 +122,7 @@ int model_write(struct record *rec,
 	rec->environment = rec->environment ? rec->environment : host_collect();
 	rec->summary = rec->summary ? rec->summary : json_object();
 	rec->warnings = rec->warnings ? rec->warnings : json_array();
-	err = report_open(&r, (enum format)output_opts.format, output_opts.outputs.v,
-			  output_opts.outputs.n);
+	err = report_open(&r, (enum format)st->output.format, st->output.outputs.v, st->output.outputs.n);
 	err = err ? err : report_begin(r, rec);
 	err = err ? err : rows(r, rec, arg);
 	err = err ? err : report_end(r, rec);
@@ -156,8 +136,9 @@ int model_write(struct record *rec,
 }
 
 /* No model is asked for: says which there are. */
-static int report_none(int n, char **operands)
+static int report_none(const struct settings *st, int n, char **operands)
 {
+	(void)st;
 	(void)n;
 	(void)operands;
 	return error_usage("no model is asked for: which of '--fit', '--board', '--logp', "
@@ -174,7 +155,7 @@ const struct command cmd_model = {
 	.name = "model",
 	.summary = "what a network should reach, by formula",
 	.options = options,
-	.values = &model_opts,
+	.options_size = sizeof(struct model_options),
 	.output = true,
 	.modes = modes,
 	.run = report_none,

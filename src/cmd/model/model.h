@@ -12,33 +12,25 @@
 #include "result/report.h"
 #include "model/tree.h"
 
-extern struct model_opts {
+/* Values of the options of every model. */
+struct model_options {
 	const char *board, *fit, *logp, *loggp, *like, *rdma, *against, *reach;
 	uint64_t cards, max_size, min_size, messages, arity, schedule, algorithm, fft, segment;
 	uint64_t destinations;
 	double occupation;
 	struct numbers sizes, patterns, windows, batches;
 	bool serial, example, measure;
-} model_opts;
+};
 
 /* Names of LogGP's patterns, for --help as well. */
 extern const char *const model_patterns[];
 
 /* Bits of the modes in the options' column: each model, and what it can be asked for instead. */
 enum {
-	MODEL_FIT = 1 << 0,
-	MODEL_BOARD = 1 << 1,
-	MODEL_BOARD_AGAINST = 1 << 2,
-	MODEL_LOGP = 1 << 3,
-	MODEL_LOGP_SCHEDULE = 1 << 4,
-	MODEL_LOGP_REACH = 1 << 5,
-	MODEL_LOGP_FFT = 1 << 6,
-	MODEL_LOGP_AGAINST = 1 << 7,
-	MODEL_LOGGP = 1 << 8,
-	MODEL_LOGGP_FFT = 1 << 9,
-	MODEL_LOGGP_AGAINST = 1 << 10,
-	MODEL_RDMA = 1 << 11,
-	MODEL_RDMA_AGAINST = 1 << 12,
+	MODEL_FIT = 1 << 0, MODEL_BOARD = 1 << 1, MODEL_BOARD_AGAINST = 1 << 2, MODEL_LOGP = 1 << 3,
+	MODEL_LOGP_SCHEDULE = 1 << 4, MODEL_LOGP_REACH = 1 << 5, MODEL_LOGP_FFT = 1 << 6,
+	MODEL_LOGP_AGAINST = 1 << 7, MODEL_LOGGP = 1 << 8, MODEL_LOGGP_FFT = 1 << 9,
+	MODEL_LOGGP_AGAINST = 1 << 10, MODEL_RDMA = 1 << 11, MODEL_RDMA_AGAINST = 1 << 12,
 	MODEL_MEASURE = 1 << 13,
 };
 
@@ -50,7 +42,7 @@ extern const struct mode model_measure, model_fit, model_board, model_board_agai
  * The message sizes that --sizes or --max-size and --min-size give, or if none was given the n of
  * `usual` if that is not NULL. The caller frees sizes->v. ST_OK, ST_USAGE or ST_FAILED.
  */
-int model_sizes(struct numbers *sizes, const uint64_t *usual, size_t n);
+int model_sizes(const struct settings *st, struct numbers *sizes, const uint64_t *usual, size_t n);
 
 /*
  * Writes a report where --format and --output say: what begins it, the rows that `rows` writes,
@@ -58,7 +50,7 @@ int model_sizes(struct numbers *sizes, const uint64_t *usual, size_t n);
  * summary and warnings, of which those that are NULL are made. ST_OK or a fault, which has been
  * reported.
  */
-int model_write(struct record *rec,
+int model_write(const struct settings *st, struct record *rec,
 		int (*rows)(struct report *r, const struct record *rec, const void *arg),
 		const void *arg);
 
@@ -71,7 +63,7 @@ void model_logp_title(char *title, size_t len, const struct logp *p, bool second
 json_t *model_logp_environment(const struct logp *p, bool seconds);
 
 /* The arity of a tree: --arity, or the best for it; 0 if its kind has none. */
-uint32_t model_arity(const struct logp *p, enum tree_kind kind);
+uint32_t model_arity(const struct settings *st, const struct logp *p, enum tree_kind kind);
 
 /* A duration as people write it: "14" cycles or "14.00 us". Returns buf. */
 char *model_format_time(char *buf, size_t len, double t, bool seconds);
@@ -80,7 +72,7 @@ char *model_format_time(char *buf, size_t len, double t, bool seconds);
  * The broadcast of --algorithm and --arity, as --schedule says: a table, or a picture on standard
  * output.
  */
-int model_schedule(const struct logp *p, bool seconds);
+int model_schedule(const struct settings *st, const struct logp *p, bool seconds);
 
 /*
  * Refuses what --fft cannot be: points or processors that are no power of two, more processors
@@ -95,7 +87,7 @@ int model_check_fft(uint64_t n, uint64_t P);
  * cannot) beside the model, and how far apart they are. `rec` has definition, title and
  * environment, which it takes over.
  */
-int model_against(struct record *rec,
+int model_against(const struct settings *st, struct record *rec,
 		  double (*predict)(const struct observation *o, const void *model),
 		  const void *model);
 

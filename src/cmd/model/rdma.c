@@ -29,6 +29,8 @@ _Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]
 
 /* What a report is of. */
 struct rdma_report {
+	const struct settings *st;
+	const struct model_options *o;
 	struct rdma p;
 	struct plan plan;	/* its specs: sizes, windows and batches */
 };
@@ -53,9 +55,9 @@ static int plan(struct rdma_report *job)
 	uint64_t one = 1, widest = 0;
 	struct numbers ones = { &one, 1 };
 	struct spec spec = { 0 };
-	const struct numbers *windows = model_opts.windows.n ? &model_opts.windows : &model_opts.batches;
-	const struct numbers *batches = model_opts.batches.n ? &model_opts.batches : &ones;
-	int err = model_sizes(&job->plan.sizes, usual_sizes, sizeof(usual_sizes) / sizeof(usual_sizes[0]));
+	const struct numbers *windows = job->o->windows.n ? &job->o->windows : &job->o->batches;
+	const struct numbers *batches = job->o->batches.n ? &job->o->batches : &ones;
+	int err = model_sizes(job->st, &job->plan.sizes, usual_sizes, sizeof(usual_sizes) / sizeof(usual_sizes[0]));
 
 	if (err)
 		return err;
@@ -104,11 +106,11 @@ static int rows(struct report *r, const struct record *rec, const void *arg)
 	return err;
 }
 
-static json_t *describe(const struct rdma *p)
+static json_t *describe(const struct rdma_report *job)
 {
 	json_t *env = host_collect();
 
-	json_object_set_new(env, "rdma", like_rdma_object(p, model_opts.example ? "example, not measured" : "command line"));
+	json_object_set_new(env, "rdma", like_rdma_object(&job->p, job->o->example ? "example, not measured" : "command line"));
 	return env;
 }
 
@@ -119,8 +121,8 @@ static int report_rates(struct rdma_report *job, const char *title)
 	int err = plan(job);
 
 	if (!err) {
-		rec.environment = describe(&job->p);
-		err = model_write(&rec, rows, job);
+		rec.environment = describe(job);
+		err = model_write(job->st, &rec, rows, job);
 	}
 	plan_free(&job->plan);
 	return err;
@@ -130,25 +132,25 @@ static int report_against(const struct rdma_report *job, const char *title)
 {
 	struct record rec = { .computed = true, .definition = "model.rdma-against.v1", .title = title };
 
-	rec.environment = describe(&job->p);
-	return model_against(&rec, predict_rdma, &job->p);
+	rec.environment = describe(job);
+	return model_against(job->st, &rec, predict_rdma, &job->p);
 }
 
-static int run(void)
+static int run(const struct settings *st)
 {
-	struct rdma_report job = { .p = { 0 } };
+	struct rdma_report job = { .st = st, .o = st->own };
 	char title[160];
-	int err = opts_exclude("rdma", "example");
+	int err = settings_exclude(st, "rdma", "example");
 
-	err = err ? err : rdma_parse(model_opts.example ? rdma_example : model_opts.rdma, &job.p);
+	err = err ? err : rdma_parse(job.o->example ? rdma_example : job.o->rdma, &job.p);
 	if (err)
 		return err;
-	job.p.serial = model_opts.serial;
+	job.p.serial = job.o->serial;
 	snprintf(title, sizeof(title), "netbench %s model: RDMA%s%s%s", NETBENCH_VERSION,
-		 model_opts.example ? ", parameters are an example, not measured" : "",
-		 model_opts.serial ? ", interface does work and bytes one after the other" : "",
-		 model_opts.against ? ", against a result" : "");
-	return model_opts.against ? report_against(&job, title) : report_rates(&job, title);
+		 job.o->example ? ", parameters are an example, not measured" : "",
+		 job.o->serial ? ", interface does work and bytes one after the other" : "",
+		 job.o->against ? ", against a result" : "");
+	return job.o->against ? report_against(&job, title) : report_rates(&job, title);
 }
 
 const struct mode model_rdma = { .by = { "rdma", "example", .bit = MODEL_RDMA }, .run = run };

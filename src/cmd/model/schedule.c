@@ -16,6 +16,8 @@ enum form { FORM_NONE, FORM_TABLE, FORM_TREE, FORM_SVG, FORM_DOT };
 
 /* A broadcast with all its times. */
 struct schedule {
+	const struct settings *st;
+	const struct model_options *o;
 	struct logp p;
 	bool seconds;
 	struct tree tree;
@@ -68,7 +70,7 @@ static int put_table(const struct schedule *s)
 
 	rec.environment = model_logp_environment(&s->p, s->seconds);
 	rec.summary = json_pack("{s:f}", s->seconds ? "broadcast_s" : "broadcast_cycles", s->last);
-	return model_write(&rec, rows, s);
+	return model_write(s->st, &rec, rows, s);
 }
 
 /* ---- text ---- */
@@ -198,11 +200,13 @@ static int put_svg(const struct schedule *s)
 
 /* ---- all of them ---- */
 
-static int check_picture(const struct logp *p)
+static int check_picture(const struct schedule *s)
 {
-	if (model_opts.schedule == FORM_TABLE)
+	const struct logp *p = &s->p;
+
+	if (s->o->schedule == FORM_TABLE)
 		return ST_OK;
-	if (opts_given("format") || opts_given("output"))
+	if (settings_given(s->st, "format") || settings_given(s->st, "output"))
 		return error_usage("a picture goes to standard output: '--format' and '--output' are for a table");
 	if (p->P > PICTURE_MOST)
 		return error_usage("P=%u processors are too many for a picture: at most %d, or '--schedule table'",
@@ -213,8 +217,8 @@ static int check_picture(const struct logp *p)
 static int build(struct schedule *s)
 {
 	double A = logp_one_way(&s->p), m = logp_interval(&s->p);
-	enum tree_kind kind = (enum tree_kind)model_opts.algorithm;
-	uint32_t k = model_arity(&s->p, kind);
+	enum tree_kind kind = (enum tree_kind)s->o->algorithm;
+	uint32_t k = model_arity(s->st, &s->p, kind);
 	char of[64], name[32];
 
 	s->informed = calloc(s->p.P, sizeof(*s->informed));
@@ -230,16 +234,16 @@ static int build(struct schedule *s)
 	return ST_OK;
 }
 
-int model_schedule(const struct logp *p, bool seconds)
+int model_schedule(const struct settings *st, const struct logp *p, bool seconds)
 {
 	int (*const put[])(const struct schedule *s) = { NULL, put_table, put_tree, put_svg, put_dot };
-	struct schedule s = { .p = *p, .seconds = seconds };
-	int err = check_picture(p);
+	struct schedule s = { .st = st, .o = st->own, .p = *p, .seconds = seconds };
+	int err = check_picture(&s);
 
 	if (err)
 		return err;
 	err = build(&s);
-	err = err ? err : put[model_opts.schedule](&s);
+	err = err ? err : put[s.o->schedule](&s);
 	tree_free(&s.tree);
 	free(s.informed);
 	return err;

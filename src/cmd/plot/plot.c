@@ -14,29 +14,29 @@
 #include "result/reader.h"
 #include "base/values.h"
 
-static struct plot_opts {
+struct plot_options {
 	const char *output, *x, *column, *size;
 	struct texts where, titles;
 	bool term, script;
-} opts;
+};
 
 static const struct opt options[] = {
-	{ 'o', "output", "file", OPT_TEXT, offsetof(struct plot_opts, output),
+	{ 'o', "output", "file", OPT_TEXT, offsetof(struct plot_options, output),
 	  .help = "draw into this file: .svg, .png or .pdf" },
-	{ 0, "term", NULL, OPT_FLAG, offsetof(struct plot_opts, term),
+	{ 0, "term", NULL, OPT_FLAG, offsetof(struct plot_options, term),
 	  .help = "draw with characters, on standard output; that is done without a file, too" },
-	{ 0, "column", "name", OPT_TEXT, offsetof(struct plot_opts, column),
+	{ 0, "column", "name", OPT_TEXT, offsetof(struct plot_options, column),
 	  .help = "what is drawn; without it what suits the command" },
-	{ 0, "x", "name", OPT_TEXT, offsetof(struct plot_opts, x),
+	{ 0, "x", "name", OPT_TEXT, offsetof(struct plot_options, x),
 	  .help = "the column that it is drawn over; without it what was swept" },
-	{ 0, "where", "name=value,...", OPT_TEXTS, offsetof(struct plot_opts, where),
+	{ 0, "where", "name=value,...", OPT_TEXTS, offsetof(struct plot_options, where),
 	  .help = "only rows whose column has one of these values; may be given several times" },
-	{ 0, "title", "text", OPT_TEXTS, offsetof(struct plot_opts, titles),
+	{ 0, "title", "text", OPT_TEXTS, offsetof(struct plot_options, titles),
 	  .help = "what a file is called in the picture instead of its name; once for each file, "
 		  "in their order" },
-	{ 0, "size", "WxH", OPT_TEXT, offsetof(struct plot_opts, size),
+	{ 0, "size", "WxH", OPT_TEXT, offsetof(struct plot_options, size),
 	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
-	{ 0, "script", NULL, OPT_FLAG, offsetof(struct plot_opts, script),
+	{ 0, "script", NULL, OPT_FLAG, offsetof(struct plot_options, script),
 	  .help = "print the script for gnuplot, with its data, and run nothing" },
 	{ 0 },
 };
@@ -59,16 +59,16 @@ static const unsigned least[2] = { 200, 150 }, least_text[2] = { 40, 12 };
 /* ---- canvas ---- */
 
 /* "960x600" */
-static int parse_canvas_size(struct canvas *c)
+static int parse_canvas_size(const char *size, struct canvas *c)
 {
 	const unsigned *min = c->text ? least_text : least;
-	const char *at = opts.size;
+	const char *at = size;
 	uint64_t w, h;
 
 	if (scan_whole(&at, false, &w) || *at++ != 'x' || scan_whole(&at, false, &h) || *at)
-		return error_usage("size '%s' is not WxH, such as 960x600", opts.size);
+		return error_usage("size '%s' is not WxH, such as 960x600", size);
 	if (w < min[0] || h < min[1] || w > PLOT_SIZE_MAX || h > PLOT_SIZE_MAX)
-		return error_usage("size '%s' is not between %ux%u and %ux%u", opts.size, min[0],
+		return error_usage("size '%s' is not between %ux%u and %ux%u", size, min[0],
 				   min[1], PLOT_SIZE_MAX, PLOT_SIZE_MAX);
 	c->width = (unsigned)w;
 	c->height = (unsigned)h;
@@ -76,20 +76,20 @@ static int parse_canvas_size(struct canvas *c)
 	return ST_OK;
 }
 
-static int choose_format(struct canvas *c)
+static int choose_format(const struct plot_options *o, struct canvas *c)
 {
-	const char *suffix = strrchr(opts.output, '.');
+	const char *suffix = strrchr(o->output, '.');
 
 	for (size_t i = 0; i < LENGTH(formats) && suffix; i++)
 		if (!strcmp(formats[i].suffix, suffix))
 			c->terminal = formats[i].terminal;
 	if (!c->terminal)
 		return error_usage("no format for output file '%s': must end in .svg, .png or .pdf",
-				   opts.output);
-	if (opts.script && !plot_is_printable(opts.output))
+				   o->output);
+	if (o->script && !plot_is_printable(o->output))
 		return error_usage(
 			"output file '%s' has a name that cannot be written into a script",
-			opts.output);
+			o->output);
 	return ST_OK;
 }
 
@@ -105,20 +105,21 @@ static void fit_terminal(struct canvas *c)
 	}
 }
 
-static int choose_canvas(struct canvas *c)
+static int choose_canvas(const struct settings *st, struct canvas *c)
 {
-	int err = opts_exclude("term", "output");
+	const struct plot_options *o = st->own;
+	int err = settings_exclude(st, "term", "output");
 
-	c->text = !opts.output;
+	c->text = !o->output;
 	c->width = c->text ? usual_text[0] : usual[0];
 	c->height = c->text ? usual_text[1] : usual[1];
 	if (!err && c->text) {
 		c->terminal = "dumb";
 		fit_terminal(c);
 	} else if (!err) {
-		err = choose_format(c);
+		err = choose_format(o, c);
 	}
-	return !err && opts.size ? parse_canvas_size(c) : err;
+	return !err && o->size ? parse_canvas_size(o->size, c) : err;
 }
 
 /* ---- files ---- */
@@ -131,7 +132,7 @@ static const char *base_name(const char *path)
 }
 
 /* Labels files by --title, or by their names, with directories if two names are equal. */
-static void name_runs(struct picture *pic)
+static void name_runs(const struct plot_options *o, struct picture *pic)
 {
 	bool alike = false;
 
@@ -142,7 +143,7 @@ static void name_runs(struct picture *pic)
 	for (size_t i = 0; i < pic->nruns; i++) {
 		struct plot_run *run = &pic->runs[i];
 
-		run->label = opts.titles.n ? opts.titles.v[i]
+		run->label = o->titles.n ? o->titles.v[i]
 			     : alike	   ? run->path
 					   : base_name(run->path);
 	}
@@ -187,21 +188,22 @@ static void put_characters(const char *picture, size_t n)
 	fwrite(picture + skip, 1, n - skip, stdout);
 }
 
-static int draw(const char *script, size_t len, const struct canvas *c)
+static int draw(const struct plot_options *o, const char *script, size_t len,
+		const struct canvas *c)
 {
 	char *picture = NULL;
 	size_t n = 0;
 	int err = plot_gnuplot(script, len, c, &picture, &n);
 
-	if (!err && opts.output)
-		err = write_file(opts.output, picture, n);
+	if (!err && o->output)
+		err = write_file(o->output, picture, n);
 	else if (!err)
 		put_characters(picture, n);
 	free(picture);
 	return err;
 }
 
-static int write_script(struct picture *pic, struct canvas *c)
+static int write_script(const struct plot_options *o, struct picture *pic, struct canvas *c)
 {
 	char *script = NULL;
 	size_t len = 0;
@@ -210,13 +212,13 @@ static int write_script(struct picture *pic, struct canvas *c)
 
 	if (!to)
 		return error_report("no memory for a script");
-	err = plot_script(to, pic, c, opts.script ? opts.output : NULL);
+	err = plot_script(to, pic, c, o->script ? o->output : NULL);
 	if (fclose(to) && !err)
 		err = error_report("no memory for a script");
-	if (!err && opts.script)
+	if (!err && o->script)
 		fwrite(script, 1, len, stdout);
 	else if (!err)
-		err = draw(script, len, c);
+		err = draw(o, script, len, c);
 	free(script);
 	return err;
 }
@@ -237,29 +239,30 @@ static void free_picture(struct picture *pic)
 	free(pic->runs);
 }
 
-static int run(int n, char **paths)
+static int run(const struct settings *st, int n, char **paths)
 {
-	struct picture pic = { .nruns = (size_t)n, .named = n > 1 || opts.titles.n,
-			       .where = opts.where.v, .nwhere = opts.where.n };
+	const struct plot_options *o = st->own;
+	struct picture pic = { .nruns = (size_t)n, .named = n > 1 || o->titles.n,
+			       .where = o->where.v, .nwhere = o->where.n };
 	struct canvas c = { 0 };
 	int err;
 
 	if (!n)
 		return error_usage("no result file given");
-	if (opts.titles.n && opts.titles.n != pic.nruns)
+	if (o->titles.n && o->titles.n != pic.nruns)
 		return error_usage("option '--title' is given %zu times for %d file%s",
-				   opts.titles.n, n, n == 1 ? "" : "s");
-	err = choose_canvas(&c);
+				   o->titles.n, n, n == 1 ? "" : "s");
+	err = choose_canvas(st, &c);
 	if (err)
 		return err;
 	pic.runs = calloc(pic.nruns, sizeof(*pic.runs));
 	err = pic.runs ? read_runs(&pic, paths) : error_report("no memory for %d results", n);
 	if (!err)
-		name_runs(&pic);
+		name_runs(o, &pic);
 	err = err ? err : plot_check_where(&pic);
-	err = err ? err : plot_select(&pic, opts.x, opts.column);
+	err = err ? err : plot_select(&pic, o->x, o->column);
 	err = err ? err : plot_traces(&pic);
-	err = err ? err : write_script(&pic, &c);
+	err = err ? err : write_script(o, &pic, &c);
 	free_picture(&pic);
 	return err;
 }
@@ -269,6 +272,6 @@ const struct command cmd_plot = {
 	.summary = "pictures of results, drawn by gnuplot",
 	.operands = "file ...",
 	.options = options,
-	.values = &opts,
+	.options_size = sizeof(struct plot_options),
 	.run = run,
 };

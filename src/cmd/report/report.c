@@ -269,11 +269,12 @@ static int put_all(const struct document *docs, size_t n)
 	return err;
 }
 
-static int run(int n, char **paths)
+static int run(const struct settings *st, int n, char **paths)
 {
 	struct document *docs;
 	int err = ST_OK;
 
+	(void)st;
 	if (!n)
 		return error_usage("no result file given");
 	docs = calloc((size_t)n, sizeof(*docs));
