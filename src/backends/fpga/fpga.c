@@ -163,10 +163,7 @@ static int await(struct fpga *f, struct fpga_unit *u)
 	return fpga_await(f, u, f->patience_s, ": is the neighbour's rank alive, its link up?");
 }
 
-/*
- * The longest wait for a kernel, s: the time-out, and with a pace twice the model's time of all
- * messages one after the other.
- */
+/* The longest wait for a kernel, s: the time-out, and with a pace twice the model's time. */
 static double patience(const struct fpga *f, uint64_t iterations)
 {
 	double model = 0, timeout = f->options->kernel_timeout;

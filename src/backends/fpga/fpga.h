@@ -21,10 +21,7 @@ enum fpga_emulate { EMULATE_OFF, EMULATE_FAST, EMULATE_TIMED };
 #define FPGA_STEP KERNELS_GOLDEN
 #define FPGA_CAPS (CAP_RING | CAP_WINDOW | CAP_CONTENT)
 
-/*
- * A cable joins a pair of kernels of one rank's card to a pair of another's, or of the same: all
- * lanes, both ways.
- */
+/* A cable joins all lanes of two pairs of kernels, on one card or two, both ways. */
 struct cable {
 	int rank[2];
 	uint32_t pair[2];
@@ -199,10 +196,7 @@ extern const struct fpga_platform fpga_xrt, fpga_intel;
  */
 int fpga_read_cables(struct fpga_opts *o, int nranks);
 
-/*
- * Finds the pairs wired to the neighbours and joins the channels of emulated cards. Collective.
- * ST_OK or an exit status.
- */
+/* Finds the neighbours' pairs; joins emulated channels. ST_OK or an exit status. Collective. */
 int fpga_wire(struct fpga *f);
 
 /* If any rank has failed, all do: returns err, or else the err of another rank. Collective. */

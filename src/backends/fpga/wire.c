@@ -169,7 +169,7 @@ struct card {
 	char network[NETWORK_ID], processes[32], host[64];
 	unsigned char key[16];		/* rank 0's is the run's */
 	pid_t pid;
-	/* files of a cable's rings, by pair of its first end: open until all have opened them; or -1 */
+	/* files of rings, by the pair at a cable's first end, until all have opened them; or -1 */
 	int rings[KERNELS_MAX_PAIRS][KERNELS_MAX_LANES][2];
 	int n;
 	struct local_addr at[ADDRESSES];

@@ -129,10 +129,7 @@ static bool holds(const struct ibv_mr *mr, const char *at, size_t len)
 	return at >= (char *)mr->addr && at + len <= (char *)mr->addr + mr->length;
 }
 
-/*
- * The registered memory that holds buf[0..len); memory outside the arena is registered on first
- * use. NULL after reporting a fault.
- */
+/* The memory region of buf, registered on first use if not in the arena. NULL after a fault. */
 static struct ibv_mr *memory_of(struct verbs *v, const void *buf, size_t len)
 {
 	struct ibv_mr *mr = NULL;

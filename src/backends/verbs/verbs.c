@@ -407,10 +407,7 @@ static int make_room(struct verbs *v, struct verbs_peer *p, uint32_t n)
 	return 0;
 }
 
-/*
- * Posts the chain. With `report`, its last request is signalled and stands for `done` transfers and
- * all slots since the last signalled one.
- */
+/* Posts the chain; with `report`, signals its last request, which completes `done` transfers. */
 static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 {
 	struct verbs_peer *p = v->chain_to;
