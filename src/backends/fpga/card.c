@@ -38,10 +38,10 @@ void fpga_release(struct endpoint *ep, void *buf)
 	struct fpga *f = fpga_of(ep);
 	struct fpga_buffer *b = fpga_buffer(f, buf);
 
-	if (!b || b == &f->spare)
-		return;
-	f->on->free_memory(f, b);
-	*b = (struct fpga_buffer){ NULL, NULL, 0 };
+	if (b && b != &f->spare) {
+		f->on->free_memory(f, b);
+		*b = (struct fpga_buffer){ NULL, NULL, 0 };
+	}
 }
 
 struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem)
@@ -54,31 +54,38 @@ struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem)
 
 /* ---- kernels ---- */
 
-static bool set_stage(struct fpga *f, struct fpga_unit *u, int at, const struct fpga_stage *s)
+int fpga_not_started(const struct fpga *f, const struct fpga_unit *u)
 {
-	return f->on->set_buffer(u, at + STAGE_MESSAGE, s->buf ? s->buf : &f->spare) &&
-	       f->on->set_value(u, at + STAGE_SIZE, &s->size, sizeof(s->size)) &&
-	       f->on->set_value(u, at + STAGE_COUNT, &s->count, sizeof(s->count)) &&
-	       f->on->set_value(u, at + STAGE_FLAGS, &s->flags, sizeof(s->flags));
+	return error_report("rank %d: kernel '%s' does not start on card '%s'", f->ep.job->rank,
+			    u->name, f->device);
+}
+
+int fpga_kernel_failed(const struct fpga *f, const struct fpga_unit *u)
+{
+	return error_report("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank,
+			    u->name, f->device);
 }
 
 int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iterations)
 {
+	const struct fpga_platform *on = f->on;
 	const uint64_t step = FPGA_STEP;
-	bool ok = f->on->set_value(u, ARG_ITERATIONS, &iterations, sizeof(iterations));
+	bool ok = on->set_value(u, ARG_ITERATIONS, &iterations, sizeof(iterations));
 
 	for (int k = 0; k < STAGES && ok; k++) {
-		ok = set_stage(f, u,
-			       sends ? SEND_ARG(k, STAGE_MESSAGE) : RECV_ARG(k, STAGE_MESSAGE),
-			       &u->stages[k]);
+		const struct fpga_stage *s = &u->stages[k];
+		int at = sends ? SEND_ARG(k, 0) : RECV_ARG(k, 0);
+
+		ok = on->set_buffer(u, at + STAGE_MESSAGE, s->buf ? s->buf : &f->spare) &&
+		     on->set_value(u, at + STAGE_SIZE, &s->size, sizeof(s->size)) &&
+		     on->set_value(u, at + STAGE_COUNT, &s->count, sizeof(s->count)) &&
+		     on->set_value(u, at + STAGE_FLAGS, &s->flags, sizeof(s->flags));
 		if (ok && sends)
-			ok = f->on->set_value(u, SEND_ARG(k, STAGE_FIRST), &u->stages[k].first,
-					      sizeof(u->stages[k].first)) &&
-			     f->on->set_value(u, SEND_ARG(k, STAGE_STEP), &step, sizeof(step));
+			ok = on->set_value(u, at + STAGE_FIRST, &s->first, sizeof(s->first)) &&
+			     on->set_value(u, at + STAGE_STEP, &step, sizeof(step));
 	}
-	return ok ? ST_OK
-		  : error_report("rank %d: kernel '%s' does not take its arguments",
-				 f->ep.job->rank, u->name);
+	return ok ? ST_OK : error_report("rank %d: kernel '%s' does not take its arguments",
+					 f->ep.job->rank, u->name);
 }
 
 int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint)
@@ -88,8 +95,17 @@ int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *
 	if (how == FPGA_ENDED)
 		return ST_OK;
 	if (how == FPGA_FAILED)
-		return error_report("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank,
-				    u->name, f->device);
+		return fpga_kernel_failed(f, u);
 	return error_report("rank %d: kernel '%s' on card '%s' has not ended within %g s%s",
 			    f->ep.job->rank, u->name, f->device, seconds, hint);
+}
+
+bool fpga_copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
+{
+	bool ok = f->on->copy(f, b, to_card, len);
+
+	if (!ok)
+		error_report("rank %d: memory of card '%s' cannot be %s", f->ep.job->rank,
+			     f->device, to_card ? "written" : "read");
+	return ok;
 }

@@ -2,12 +2,11 @@
 /*
  * Backend `fpga`: kernels on FPGA cards send and receive over the card's own external channels.
  *
- * A round is given to the card whole, as arguments of kernels send and recv (kernels/kernels.h):
- * which pair of them by the neighbour it faces, the steps as stages. All messages are made on the
- * card but for the last one of the round, which comes from memory, and is stored there by the
- * receiver, so that it can be verified. Receivers are started before the ranks start together; the
- * time is from the start of the senders to the end of the last kernel of this rank, by the host's
- * clock.
+ * The card gets a whole round as arguments of the pair of kernels send and recv that is wired to a
+ * neighbour (kernels/kernels.h), the steps as stages. The card makes all messages but the last one
+ * of the round, which comes from memory, and is stored there by the receiver, so that it can be
+ * verified. Receivers start before the ranks start together; the time is from the start of the
+ * senders to the end of the last kernel of this rank, by the host's clock.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,12 +17,8 @@
 #include "emulate.h"
 #include "base/error.h"
 
-/*
- * A paced round that is later than this, in this machine's time, has more to blame than its launch.
- */
-#define LATE_S 2e-3
-/* So many late rounds in a row are no coincidence. */
-#define LATE_ROUNDS 5
+#define LATE_S 2e-3	/* of this machine; a launch alone does not delay a paced round so long */
+#define LATE_ROUNDS 5	/* late rounds in a row before the warning */
 
 /* ---- from steps to stages ---- */
 
@@ -34,8 +29,7 @@ struct part {
 
 /*
  * The pair that a transfer goes over. In a ring, whose two directions are lanes, lane 0 goes left
- * and so comes from the right. Else there is one neighbour: the one on the right, if this rank is
- * on its left.
+ * and so comes from the right. Else there is one neighbour, on the right or on the left.
  */
 static int pair_of(const struct fpga *f, const struct xfer *x, bool ring)
 {
@@ -70,8 +64,7 @@ static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int 
 		if (pair_of(f, x, ring) != pair)
 			continue;
 		if (*mine || (x->op != OP_SEND && x->op != OP_RECV))
-			return error_report(
-				"kernels of the card do one message each way in a step");
+			return error_report("kernels of the card do one message each way a step");
 		*mine = x;
 	}
 	return ST_OK;
@@ -80,71 +73,63 @@ static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int 
 static struct fpga_stage stage_of(struct fpga *f, const struct xfer *x, uint32_t count,
 				  uint32_t flags)
 {
+	if (!x)
+		return (struct fpga_stage){ 0 };
 	return (struct fpga_stage){ (uint32_t)x->len, count, flags, KERNELS_ODD,
 				    fpga_buffer(f, x->buf) };
 }
 
 /*
- * A stage of one or two steps: both ways at once; first one way, then the other; or one way alone.
- * Returns how many steps it has taken.
+ * A stage of one or two steps, `now` and `then`: both ways at once; first one way, then the other;
+ * or one way alone. Returns how many steps it has taken.
  */
-static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, const struct part now,
-			   uint32_t count, const struct part then, uint32_t then_count)
+static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, struct part now, uint32_t count,
+			   const struct part then, uint32_t then_count)
 {
-	struct fpga_stage *send = &f->send[pair].stages[k], *recv = &f->recv[pair].stages[k];
+	bool answered = now.send && !now.recv && then.recv && !then.send;
+	bool answers = now.recv && !now.send && then.send && !then.recv, both;
+	uint32_t flags = SEND_LAST_MEMORY;
 
-	if (now.send && now.recv) {
-		*send = stage_of(f, now.send, count, SEND_LAST_MEMORY | SEND_WAIT_AFTER);
-		*recv = stage_of(f, now.recv, count, RECV_CREDIT);
-		return 1;
-	}
-	if (now.send && then.recv && !then.send) {
-		*send = stage_of(f, now.send, count, SEND_LAST_MEMORY | SEND_WAIT_AFTER);
-		*recv = stage_of(f, then.recv, then_count, RECV_CREDIT);
-		return 2;
-	}
-	if (now.recv && then.send && !then.recv) {
-		*send = stage_of(f, then.send, then_count, SEND_LAST_MEMORY | SEND_WAIT_BEFORE);
-		*recv = stage_of(f, now.recv, count, RECV_CREDIT);
-		return 2;
-	}
-	if (now.send)
-		*send = stage_of(f, now.send, count, SEND_LAST_MEMORY);
-	if (now.recv)
-		*recv = stage_of(f, now.recv, count, 0);
-	return 1;
+	if (answered)
+		now.recv = then.recv;
+	if (answers)
+		now.send = then.send;
+	both = now.send && now.recv;
+	if (both)
+		flags |= answers ? SEND_WAIT_BEFORE : SEND_WAIT_AFTER;
+	f->send[pair].stages[k] = stage_of(f, now.send, answers ? then_count : count, flags);
+	f->recv[pair].stages[k] = stage_of(f, now.recv, answered ? then_count : count,
+					   both ? RECV_CREDIT : 0);
+	return answered || answers ? 2 : 1;
 }
 
 /* The stages of one pair of kernels. */
 static int plan_pair(struct fpga *f, const struct round *r, int pair)
 {
+	struct fpga_unit *send = &f->send[pair], *recv = &f->recv[pair];
 	uint32_t s = 0, k = 0;
-	struct part now, then = { NULL, NULL };
 	int err = ST_OK;
 
-	memset(f->send[pair].stages, 0, sizeof(f->send[pair].stages));
-	memset(f->recv[pair].stages, 0, sizeof(f->recv[pair].stages));
+	memset(send->stages, 0, sizeof(send->stages));
+	memset(recv->stages, 0, sizeof(recv->stages));
 	while (s < r->nsteps && !err) {
 		uint32_t next = s + 1 < r->nsteps ? s + 1 : s;
+		struct part now, then = { NULL, NULL };
 
 		err = part_of(f, r, s, pair, &now);
 		if (!err && next > s)
 			err = part_of(f, r, next, pair, &then);
-		if (!err && !now.send && !now.recv) {
+		if (!err && !now.send && !now.recv)
 			s++;
-			continue;
-		}
-		if (!err && k == STAGES)
-			return error_report(
-				"kernels of the card do %d steps one after the other, not more",
-				STAGES);
-		if (!err)
-			s += make_stage(f, pair, k++, now, r->steps[s].repeat,
-					next > s ? then : (struct part){ NULL, NULL },
+		else if (!err && k == STAGES)
+			err = error_report("kernels of the card do %d steps one after the other, "
+					   "not more", STAGES);
+		else if (!err)
+			s += make_stage(f, pair, k++, now, r->steps[s].repeat, then,
 					r->steps[next].repeat);
 	}
-	f->send[pair].used = f->send[pair].stages[0].count > 0 || f->send[pair].stages[1].count > 0;
-	f->recv[pair].used = f->recv[pair].stages[0].count > 0 || f->recv[pair].stages[1].count > 0;
+	send->used = send->stages[0].count > 0 || send->stages[1].count > 0;
+	recv->used = recv->stages[0].count > 0 || recv->stages[1].count > 0;
 	return err;
 }
 
@@ -155,9 +140,8 @@ static int check_transfers(struct fpga *f, const struct round *r)
 
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		if (pair_of(f, &r->xfers[i], ring) < 0)
-			return error_unavailable(
-				"no cable joins the cards of ranks %d and %d, by '--wiring'",
-				f->ep.job->rank, r->xfers[i].peer);
+			return error_unavailable("no cable joins the cards of ranks %d and %d, by "
+						 "'--wiring'", f->ep.job->rank, r->xfers[i].peer);
 		if (!fpga_buffer(f, r->xfers[i].buf))
 			return error_report("a message is in memory that card '%s' does not know",
 					    f->device);
@@ -169,30 +153,7 @@ static int check_transfers(struct fpga *f, const struct round *r)
 
 static int start(struct fpga *f, struct fpga_unit *u)
 {
-	if (u->used && !f->on->start(u))
-		return error_report("rank %d: kernel '%s' does not start", f->ep.job->rank,
-				    u->name);
-	return ST_OK;
-}
-
-/*
- * The longest wait for a kernel: the time-out, and with a pace twice the model's time of all
- * messages one after the other.
- */
-static double patience(const struct fpga *f, uint64_t iterations)
-{
-	double model = 0;
-
-	for (uint32_t u = 0; u < 2 * f->pairs && f->paced; u++) {
-		const struct fpga_unit *unit = u % 2 ? &f->recv[u / 2] : &f->send[u / 2];
-
-		for (int k = 0; k < STAGES && unit->used; k++)
-			model += (double)unit->stages[k].count *
-				 board_time(&f->board, unit->stages[k].size);
-	}
-	return f->options->kernel_timeout > 0
-		       ? f->options->kernel_timeout + 2 * model * (double)iterations * f->slowdown
-		       : INFINITY;
+	return !u->used || f->on->start(u) ? ST_OK : fpga_not_started(f, u);
 }
 
 static int await(struct fpga *f, struct fpga_unit *u)
@@ -202,24 +163,32 @@ static int await(struct fpga *f, struct fpga_unit *u)
 	return fpga_await(f, u, f->patience_s, ": is the neighbour's rank alive, its link up?");
 }
 
-/*
- * Before a round all memory is copied to the card, also what will be received into; afterwards what
- * was received is copied back.
- */
+/* The longest wait for a kernel, s: the time-out, and with a pace twice the model's time. */
+static double patience(const struct fpga *f, uint64_t iterations)
+{
+	double model = 0, timeout = f->options->kernel_timeout;
+
+	for (uint32_t u = 0; u < 2 * f->pairs && f->paced; u++) {
+		const struct fpga_unit *unit = u % 2 ? &f->recv[u / 2] : &f->send[u / 2];
+
+		for (const struct fpga_stage *s = unit->stages; s < unit->stages + STAGES; s++)
+			model += s->count * board_time(&f->board, s->size);
+	}
+	return timeout > 0 ? timeout + 2 * model * (double)iterations * f->slowdown : INFINITY;
+}
+
+/* Copies all memory to the card before a round, and what was received back after it. */
 static int sync_buffers(struct fpga *f, const struct round *r, bool to_card)
 {
-	bool ok = true;
-
-	for (uint32_t i = 0; i < r->nxfers && ok; i++) {
+	for (uint32_t i = 0; i < r->nxfers; i++) {
 		struct fpga_buffer *b = fpga_buffer(f, r->xfers[i].buf);
 		size_t len = (r->xfers[i].len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE;
 
-		if (to_card || r->xfers[i].op == OP_RECV)
-			ok = f->on->copy(f, b, to_card, len < b->len ? len : b->len);
+		if ((to_card || r->xfers[i].op == OP_RECV) &&
+		    !fpga_copy(f, b, to_card, len < b->len ? len : b->len))
+			return ST_FAILED;
 	}
-	return ok ? ST_OK
-		  : error_report("rank %d: memory of card '%s' cannot be %s", f->ep.job->rank,
-				 f->device, to_card ? "written" : "read");
+	return ST_OK;
 }
 
 /* ---- rounds ---- */
@@ -248,20 +217,16 @@ static double model_time(const struct fpga *f)
 {
 	double longest = 0;
 
-	for (uint32_t p = 0; p < f->pairs; p++) {
-		double s = f->send[p].used ? f->emulator->elapsed(f->index, f->send[p].name) : 0;
-		double r = f->recv[p].used ? f->emulator->elapsed(f->index, f->recv[p].name) : 0;
+	for (uint32_t u = 0; u < 2 * f->pairs; u++) {
+		const struct fpga_unit *unit = u % 2 ? &f->recv[u / 2] : &f->send[u / 2];
+		double s = unit->used ? f->emulator->elapsed(f->index, unit->name) : 0;
 
 		longest = s > longest ? s : longest;
-		longest = r > longest ? r : longest;
 	}
 	return longest;
 }
 
-/*
- * Warns once if this machine cannot keep the pace: rounds take longer than the model says, by more
- * than a launch.
- */
+/* Warns once if this machine cannot keep the pace: rounds are slower than the model. */
 static void judge_pace(struct fpga *f, const struct round *r, double seconds)
 {
 	double model = model_time(f) / f->slowdown, late = (seconds - model) * f->slowdown;
@@ -270,11 +235,10 @@ static void judge_pace(struct fpga *f, const struct round *r, double seconds)
 	if (f->late != LATE_ROUNDS || f->warned_slow)
 		return;
 	f->warned_slow = true;
-	error_warn(
-		"rank %d: this machine is too slow for the pace of '%s': a round of %llu "
-		"iterations took %.3g times the model's time; a larger '--slowdown' than %g helps",
-		f->ep.job->rank, f->board.name, (unsigned long long)r->count, seconds / model,
-		f->slowdown);
+	error_warn("rank %d: this machine is too slow for the pace of '%s': a round of %llu "
+		   "iterations took %.3g times the model's time; a larger '--slowdown' than %g "
+		   "helps", f->ep.job->rank, f->board.name, (unsigned long long)r->count,
+		   seconds / model, f->slowdown);
 }
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)

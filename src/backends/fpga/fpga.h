@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the files of backend `fpga` share. fpga.c turns rounds into stages of kernels and runs them,
- * card.c is a card's memory and kernels, open.c opens card and image, wire.c finds which card is
+ * card.c has a card's memory and kernels, open.c opens card and image, wire.c finds which card is
  * wired to which and joins emulated ones, link.c tests the cables; xrt.c and opencl.c each drive
  * cards by a vendor's library.
  */
@@ -17,16 +17,11 @@ struct netbench_emulator;
 
 enum fpga_emulate { EMULATE_OFF, EMULATE_FAST, EMULATE_TIMED };
 
-/* Most cables in a list. */
-#define FPGA_CABLES 512
-
+#define FPGA_CABLES 512		/* most in a list */
 #define FPGA_STEP KERNELS_GOLDEN
 #define FPGA_CAPS (CAP_RING | CAP_WINDOW | CAP_CONTENT)
 
-/*
- * A cable joins a pair of kernels of one rank's card to a pair of another's, or of the same: all
- * lanes, both ways.
- */
+/* A cable joins all lanes of two pairs of kernels, on one card or two, both ways. */
 struct cable {
 	int rank[2];
 	uint32_t pair[2];
@@ -41,10 +36,7 @@ struct fpga_opts {
 	const char *device, *xclbin, *wiring, *cables, *board;
 	uint64_t platform, emulate, slowdown;
 	double kernel_timeout;
-	/*
-	 * Read once, by check: cables as `--wiring` says, and as emulated ones are with
-	 * `--emulate-cables`.
-	 */
+	/* read once, by check: cables of `--wiring`, and emulated ones of `--emulate-cables` */
 	struct cables said, really;
 };
 extern const struct opt fpga_options[];
@@ -59,8 +51,7 @@ struct fpga_buffer {
 /* A stage of a kernel: its arguments. */
 struct fpga_stage {
 	uint32_t size, count, flags;
-	/* of send: content of its first message; each next adds FPGA_STEP */
-	uint64_t first;
+	uint64_t first;			/* of send: content of message 0; each adds FPGA_STEP */
 	struct fpga_buffer *buf;	/* NULL: none */
 };
 
@@ -94,10 +85,7 @@ struct fpga_platform {
 	/* Also called after an open that failed, and while kernels still run. */
 	void (*close)(struct fpga *f);
 
-	/*
-	 * Compute unit number `number` of a kernel; close_unit is also called after an open_unit
-	 * that failed.
-	 */
+	/* Compute unit `number` of a kernel; close_unit also follows an open_unit that failed. */
 	bool (*open_unit)(struct fpga *f, struct fpga_unit *u, const char *kernel, unsigned number);
 	void (*close_unit)(struct fpga *f, struct fpga_unit *u);
 
@@ -127,8 +115,7 @@ struct fpga {
 	const struct fpga_opts *options;
 	const struct fpga_platform *on;
 	void *dev, *context;		/* of the platform */
-	/* the driver's own words about the last failure; may be "" */
-	char why[300];
+	char why[300];			/* the driver's message about the last failure; may be "" */
 	const struct netbench_emulator *emulator;	/* NULL: a card */
 	unsigned index;			/* of the card */
 	char device[64], image[4096];
@@ -139,8 +126,7 @@ struct fpga {
 	int right, left;		/* pair wired to that neighbour; -1: none */
 	struct board board;		/* with EMULATE_TIMED */
 	bool paced;			/* with EMULATE_TIMED */
-	/* seconds of this machine to one of the card; 1 if not paced */
-	double slowdown;
+	double slowdown;		/* seconds of this machine per second of the card */
 	double patience_s;		/* longest wait for a kernel of the armed round */
 	unsigned late;			/* rounds in a row that were too slow for the pace */
 	bool warned_slow;
@@ -162,14 +148,18 @@ void fpga_release(struct endpoint *ep, void *buf);
 /* Gets len bytes, rounded up to pages, zeroed on the host. False after reporting why not. */
 bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b);
 
-/*
- * The buffer whose memory alloc returned; the spare one for NULL; NULL for memory that alloc did
- * not return.
- */
+/* The buffer of memory that alloc returned; the spare one for NULL; NULL for other memory. */
 struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem);
 
 /* Sets a kernel's arguments from its stages. ST_OK or ST_FAILED. */
 int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iterations);
+
+/* Copies the first len bytes to the card or from it. False after reporting that it failed. */
+bool fpga_copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);
+
+/* Report that a kernel does not start, or has failed. ST_FAILED. */
+int fpga_not_started(const struct fpga *f, const struct fpga_unit *u);
+int fpga_kernel_failed(const struct fpga *f, const struct fpga_unit *u);
 
 /*
  * Waits for a kernel; reports one that has failed or not ended in time, the latter with a hint.
@@ -186,10 +176,7 @@ void fpga_close(struct endpoint *ep);
 void fpga_list(int n, char **images, struct facts *facts);
 void fpga_describe(struct endpoint *ep, struct facts *facts);
 
-/*
- * Path of a file that comes with this module: beside it, or in kernels/ there as in a build. False
- * if there is none.
- */
+/* Finds a file beside this module or in kernels/ there, as in a build. False: no such file. */
 bool fpga_find_beside(const char *name, char *path, size_t len);
 
 /* ---- xrt.c and opencl.c, where they could be compiled ---- */
@@ -209,10 +196,7 @@ extern const struct fpga_platform fpga_xrt, fpga_intel;
  */
 int fpga_read_cables(struct fpga_opts *o, int nranks);
 
-/*
- * Finds the pairs wired to the neighbours and joins the channels of emulated cards. Collective.
- * ST_OK or an exit status.
- */
+/* Finds the neighbours' pairs; joins emulated channels. ST_OK or an exit status. Collective. */
 int fpga_wire(struct fpga *f);
 
 /* If any rank has failed, all do: returns err, or else the err of another rank. Collective. */
@@ -220,10 +204,7 @@ int fpga_together(struct fpga *f, int err);
 
 /* ---- link.c ---- */
 
-/*
- * Sends each neighbour a message over its cable and reports cables that are missing, wrong or
- * damaged. Collective.
- */
+/* Sends a message over each cable; reports those missing, wrong or damaged. Collective. */
 int fpga_test_links(struct fpga *f);
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Tests the cables before anything is measured: each rank sends a label and some content over each
- * cable, and checks what arrives.
- */
+/* Tests the cables before measuring: each rank sends a label and some content over each cable. */
 #include <string.h>
 
 #include "backends/fpga/fpga.h"
@@ -17,10 +14,7 @@ struct label {
 };
 #define LABEL 0x6c696e6b
 
-/*
- * The second one is made by the sending card, with content that depends on its rank; not a whole
- * number of chunks.
- */
+/* The second message is made by the sending card from its rank; no whole number of chunks. */
 #define MADE_LEN 5001
 
 /* One end of a cable, and what should be at the other. */
@@ -35,7 +29,7 @@ static uint64_t made_first(int rank, int pair)
 	return KERNELS_ODD * (uint64_t)(rank + 2) + (uint64_t)pair * KERNELS_GOLDEN;
 }
 
-/* Index of the first byte that is not as the kernels make it (kernels.h), or -1. */
+/* Index of the first byte that differs from what the kernels make (kernels.h), or -1. */
 static long wrong_byte(const char *got, uint64_t first)
 {
 	for (long i = 0; i < MADE_LEN; i++) {
@@ -58,8 +52,8 @@ static int start_test(struct fpga *f, struct probe *p)
 		return ST_FAILED;
 	memcpy(p->out.mem, &mine, sizeof(mine));
 	s->stages[0] = (struct fpga_stage){ sizeof(mine), 1, SEND_MEMORY, 0, &p->out };
-	s->stages[1] =
-		(struct fpga_stage){ MADE_LEN, 1, 0, made_first(f->ep.job->rank, p->pair), NULL };
+	s->stages[1] = (struct fpga_stage){ MADE_LEN, 1, 0, made_first((int)mine.rank, p->pair),
+					    NULL };
 	r->stages[0] = (struct fpga_stage){ sizeof(mine), 1, 0, 0, &p->label };
 	r->stages[1] = (struct fpga_stage){ MADE_LEN, 1, 0, 0, &p->made };
 	if (!f->on->copy(f, &p->out, true, BACKEND_PAGE) ||
@@ -71,10 +65,7 @@ static int start_test(struct fpga *f, struct probe *p)
 	return ST_OK;
 }
 
-/*
- * Waits for all kernels until the time is over. ST_FAILED if one has failed, which is no fault of a
- * cable.
- */
+/* Waits LINK_S for all kernels. ST_FAILED if one has failed, which is no fault of a cable. */
 static int await_all(struct fpga *f, struct probe *probes, int n)
 {
 	double end = clock_wall() + LINK_S;
@@ -88,8 +79,7 @@ static int await_all(struct fpga *f, struct probe *probes, int n)
 
 		p->ended = p->ended && how == FPGA_ENDED;
 		if (how == FPGA_FAILED)
-			err = error_report("rank %d: kernel '%s' has failed on card '%s'",
-					   f->ep.job->rank, u->name, f->device);
+			err = fpga_kernel_failed(f, u);
 	}
 	return err;
 }
@@ -99,57 +89,48 @@ static int judge_test(struct fpga *f, struct probe *p)
 	const struct label *got = (const struct label *)(void *)p->label.mem;
 	int me = f->ep.job->rank;
 	unsigned first = (unsigned)p->pair * f->lanes, theirs = (unsigned)p->theirs * f->lanes;
+	unsigned last = first + f->lanes - 1;
+	long wrong;
 
 	if (!p->ended)
-		return error_report(
-			"rank %d: nothing comes over channels %u to %u (pair %d), which should "
-			"lead to rank %d, channels %u to %u (pair %d): is the cable plugged, and "
-			"there?",
-			me, first, first + f->lanes - 1, p->pair, p->rank, theirs,
-			theirs + f->lanes - 1, p->theirs);
-	if (!f->on->copy(f, &p->label, false, BACKEND_PAGE) ||
-	    !f->on->copy(f, &p->made, false, p->made.len))
-		return error_report("rank %d: memory of card '%s' cannot be read", me, f->device);
+		return error_report("rank %d: nothing comes over channels %u to %u (pair %d), "
+				    "which should lead to rank %d, channels %u to %u (pair %d): is "
+				    "the cable plugged, and there?", me, first, last, p->pair,
+				    p->rank, theirs, theirs + f->lanes - 1, p->theirs);
+	if (!fpga_copy(f, &p->label, false, BACKEND_PAGE) ||
+	    !fpga_copy(f, &p->made, false, p->made.len))
+		return ST_FAILED;
 	if (got->magic != LABEL)
 		return error_report("rank %d: what comes over channel %u (pair %d) is damaged", me,
 				    first, p->pair);
 	if (got->rank != (uint32_t)p->rank || got->pair != (uint32_t)p->theirs)
-		return error_report(
-			"wrong wiring: rank %d, channel %u (pair %d), is joined to rank %u, "
-			"channel %u (pair %u), not to rank %d, channel %u (pair %d)",
-			me, first, p->pair, got->rank, got->pair * f->lanes, got->pair, p->rank,
-			theirs, p->theirs);
-	if (wrong_byte(p->made.mem, made_first(p->rank, p->theirs)) >= 0)
-		return error_report(
-			"rank %d: byte %ld of what the card of rank %d makes comes damaged over "
-			"channels %u to %u (pair %d)",
-			me, wrong_byte(p->made.mem, made_first(p->rank, p->theirs)), p->rank, first,
-			first + f->lanes - 1, p->pair);
-	return ST_OK;
+		return error_report("wrong wiring: rank %d, channel %u (pair %d), is joined to "
+				    "rank %u, channel %u (pair %u), not to rank %d, channel %u "
+				    "(pair %d)", me, first, p->pair, got->rank,
+				    got->pair * f->lanes, got->pair, p->rank, theirs, p->theirs);
+	wrong = wrong_byte(p->made.mem, made_first(p->rank, p->theirs));
+	return wrong < 0 ? ST_OK
+			 : error_report("rank %d: byte %ld of what the card of rank %d makes comes "
+					"damaged over channels %u to %u (pair %d)", me, wrong,
+					p->rank, first, last, p->pair);
 }
 
 /* The pairs wired to the right and the left neighbour; returns how many. */
 static int make_probes(struct fpga *f, struct probe probes[2])
 {
-	struct {
+	struct facing {
 		int left, right;
 	} mine = { f->left, f->right };
-	const void *got = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
+	const struct facing *all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
 	int size = f->ep.job->size, me = f->ep.job->rank, right = (me + 1) % size,
 	    left = (me + size - 1) % size, n = 0;
 
-	if (f->right >= 0) {
-		memcpy(&mine, (const char *)got + (size_t)right * sizeof(mine), sizeof(mine));
-		probes[n++] = (struct probe){
-			.pair = f->right, .rank = right, .theirs = mine.left, .ended = true
-		};
-	}
-	if (f->left >= 0 && f->left != f->right) {
-		memcpy(&mine, (const char *)got + (size_t)left * sizeof(mine), sizeof(mine));
-		probes[n++] = (struct probe){
-			.pair = f->left, .rank = left, .theirs = mine.right, .ended = true
-		};
-	}
+	if (f->right >= 0)
+		probes[n++] = (struct probe){ .pair = f->right, .rank = right,
+					      .theirs = all[right].left, .ended = true };
+	if (f->left >= 0 && f->left != f->right)
+		probes[n++] = (struct probe){ .pair = f->left, .rank = left,
+					      .theirs = all[left].right, .ended = true };
 	return n;
 }
 

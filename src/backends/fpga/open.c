@@ -29,7 +29,6 @@ static const struct fpga_platform *const platforms[] = {
 	NULL,
 };
 static const char *const platform_names[] = { "xrt", "intel", NULL };
-
 static const char *const emulate_names[] = { "off", "fast", "timed", NULL };
 
 const struct opt fpga_options[] = {
@@ -69,19 +68,16 @@ const struct opt fpga_options[] = {
 /* ---- what there is ---- */
 
 /*
- * How cards are emulated: as '--emulate' says, if it is off as NETBENCH_FPGA does. NULL, or what
- * that variable holds that it should not.
+ * How cards are emulated: as '--emulate' says or, if that is off, NETBENCH_FPGA. NULL, or the wrong
+ * value of that variable.
  */
 static const char *emulation(const struct fpga_opts *o, uint64_t *how)
 {
 	static const struct {
 		const char *word;
 		enum fpga_emulate means;
-	} words[] = { { "", EMULATE_OFF },
-		      { "off", EMULATE_OFF },
-		      { "emulate", EMULATE_FAST },
-		      { "fast", EMULATE_FAST },
-		      { "timed", EMULATE_TIMED } };
+	} words[] = { { "", EMULATE_OFF }, { "off", EMULATE_OFF }, { "emulate", EMULATE_FAST },
+		      { "fast", EMULATE_FAST }, { "timed", EMULATE_TIMED } };
 	const char *asked = getenv("NETBENCH_FPGA");
 
 	*how = o->emulate;
@@ -99,16 +95,16 @@ bool fpga_find_beside(const char *name, char *path, size_t len)
 {
 	Dl_info here;
 	const char *end;
+	int folder;
 
 	if (!dladdr((void *)(uintptr_t)fpga_probe, &here) || !here.dli_fname)
 		return false;
 	end = strrchr(here.dli_fname, '/');
-	snprintf(path, len, "%.*s%s", (int)(end ? end + 1 - here.dli_fname : 0), here.dli_fname,
-		 name);
+	folder = end ? (int)(end + 1 - here.dli_fname) : 0;
+	snprintf(path, len, "%.*s%s", folder, here.dli_fname, name);
 	if (!access(path, R_OK))
 		return true;
-	snprintf(path, len, "%.*skernels/%s", (int)(end ? end + 1 - here.dli_fname : 0),
-		 here.dli_fname, name);
+	snprintf(path, len, "%.*skernels/%s", folder, here.dli_fname, name);
 	return !access(path, R_OK);
 }
 
@@ -143,14 +139,12 @@ static int check_timed(const struct fpga_opts *o)
 	int err = board_find(o->board, &board);
 
 	if (!err && board.line_rate > 0)
-		err = error_usage(
-			"board '%s' has no serial channels: '--emulate timed' cannot follow it",
-			o->board);
+		err = error_usage("board '%s' has no serial channels: '--emulate timed' cannot "
+				  "follow it", o->board);
 	if (!err && board.serial)
-		err = error_usage(
-			"board '%s' sends and receives one after the other, emulated kernels both "
-			"at once: '--emulate timed' cannot follow it",
-			o->board);
+		err = error_usage("board '%s' sends and receives one after the other, emulated "
+				  "kernels both at once: '--emulate timed' cannot follow it",
+				  o->board);
 	return err;
 }
 
@@ -193,27 +187,19 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
 /* Each rank of a machine needs a card of its own. Collective. */
 static int share_out(struct fpga *f)
 {
-	struct {
+	struct holder {
 		char network[NETWORK_ID], device[64];
-	} mine, *all;
-	const void *got;
-	int size = f->ep.job->size, err = ST_OK;
+	} mine = { "", "" };
+	const struct holder *all;
 
-	memset(&mine, 0, sizeof(mine));
 	snprintf(mine.network, sizeof(mine.network), "%s", local_network_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", f->device);
-	got = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
-	all = malloc((size_t)size * sizeof(*all));
-	if (!all)
-		return error_report("no memory for a list of cards");
-	memcpy(all, got, (size_t)size * sizeof(*all));
-	for (int r = 0; r < f->ep.job->rank && !err; r++)
+	all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
+	for (int r = 0; r < f->ep.job->rank; r++)
 		if (!strcmp(all[r].network, mine.network) && !strcmp(all[r].device, mine.device))
-			err = error_report(
-				"ranks %d and %d of one host share card '%s': each needs its own",
-				r, f->ep.job->rank, f->device);
-	free(all);
-	return err;
+			return error_report("ranks %d and %d of one host share card '%s': each "
+					    "needs its own", r, f->ep.job->rank, f->device);
+	return ST_OK;
 }
 
 static int find_image(struct fpga *f)
@@ -243,17 +229,14 @@ static int ask_image(struct fpga *f)
 
 	if (!f->on->open_unit(f, &u, KERNEL_DESCRIBE, 0))
 		err = error_report("image '%s' has no kernels of netbench", f->image);
-	else if (!fpga_memory(f, BACKEND_PAGE,
-			      &f->spare)) /* the platform has just learnt which bank */
+	else if (!fpga_memory(f, BACKEND_PAGE, &f->spare))	/* open_unit has found the bank */
 		err = ST_FAILED;
 	else if (!f->on->set_buffer(&u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
-		err = error_report("rank %d: kernel '%s' does not start on card '%s'",
-				   f->ep.job->rank, u.name, f->device);
+		err = fpga_not_started(f, &u);
 	else
 		err = fpga_await(f, &u, DESCRIBE_S, "");
-	if (!err && !f->on->copy(f, &f->spare, false, sizeof(said)))
-		err = error_report("rank %d: memory of card '%s' cannot be read", f->ep.job->rank,
-				   f->device);
+	if (!err && !fpga_copy(f, &f->spare, false, sizeof(said)))
+		err = ST_FAILED;
 	f->on->close_unit(f, &u);
 	if (err)
 		return err;
@@ -261,19 +244,18 @@ static int ask_image(struct fpga *f)
 	if (said[DESCRIBE_MAGIC] != KERNELS_MAGIC)
 		return error_report("image '%s' has no kernels of netbench", f->image);
 	if (said[DESCRIBE_VERSION] != KERNELS_VERSION)
-		return error_report(
-			"image '%s' has kernels of version %u, this netbench needs version %u",
-			f->image, said[DESCRIBE_VERSION], KERNELS_VERSION);
+		return error_report("image '%s' has kernels of version %u, this netbench needs "
+				    "version %u", f->image, said[DESCRIBE_VERSION],
+				    KERNELS_VERSION);
 	f->width = said[DESCRIBE_WIDTH];
 	f->lanes = said[DESCRIBE_LANES];
 	f->pairs = said[DESCRIBE_PAIRS];
 	if (!f->pairs || f->pairs > KERNELS_MAX_PAIRS || !f->lanes ||
 	    f->lanes > KERNELS_MAX_LANES || !f->width || f->width % 8)
-		return error_report(
-			"image '%s' has %u pairs of kernels with %u channels of %u B: netbench "
-			"takes 1 to %d, 1 to %d, and multiples of 8 B",
-			f->image, f->pairs, f->lanes, f->width, KERNELS_MAX_PAIRS,
-			KERNELS_MAX_LANES);
+		return error_report("image '%s' has %u pairs of kernels with %u channels of %u B: "
+				    "netbench takes 1 to %d, 1 to %d, and multiples of 8 B",
+				    f->image, f->pairs, f->lanes, f->width, KERNELS_MAX_PAIRS,
+				    KERNELS_MAX_LANES);
 	return ST_OK;
 }
 
@@ -299,10 +281,9 @@ static int compare_images(struct fpga *f)
 
 	for (int r = 1; r < f->ep.job->size; r++)
 		if (all[r].width != all[0].width || all[r].lanes != all[0].lanes)
-			return error_report(
-				"the image of rank 0 has pairs of %u channels of %u B, that of "
-				"rank %d of %u of %u B",
-				all[0].lanes, all[0].width, r, all[r].lanes, all[r].width);
+			return error_report("the image of rank 0 has pairs of %u channels of %u B, "
+					    "that of rank %d of %u of %u B", all[0].lanes,
+					    all[0].width, r, all[r].lanes, all[r].width);
 	return ST_OK;
 }
 
@@ -318,10 +299,8 @@ static int measure_launch(struct fpga *f)
 	for (int i = 0; i < LAUNCHES && !err; i++) {
 		double begin = clock_ticks();
 
-		err = f->on->start(&u)
-			      ? fpga_await(f, &u, DESCRIBE_S, "")
-			      : error_report("rank %d: kernel '%s' does not start on card '%s'",
-					     f->ep.job->rank, u.name, f->device);
+		err = f->on->start(&u) ? fpga_await(f, &u, DESCRIBE_S, "")
+				       : fpga_not_started(f, &u);
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
 	f->on->close_unit(f, &u);
@@ -339,11 +318,10 @@ static int set_pace(struct fpga *f)
 	if (err || f->options->emulate != EMULATE_TIMED)
 		return err;
 	if (f->board.c != f->lanes || f->board.w != f->width)
-		return error_report(
-			"board '%s' has %llu channels of %llu B a pair, image '%s' %u of %u B: "
-			"'--xclbin' names another image",
-			f->board.name, (unsigned long long)f->board.c,
-			(unsigned long long)f->board.w, f->image, f->lanes, f->width);
+		return error_report("board '%s' has %llu channels of %llu B a pair, image '%s' %u "
+				    "of %u B: '--xclbin' names another image", f->board.name,
+				    (unsigned long long)f->board.c,
+				    (unsigned long long)f->board.w, f->image, f->lanes, f->width);
 	f->slowdown = f->options->slowdown == OPT_AUTO ? SLOWDOWN * f->ep.job->local_size
 						       : (double)f->options->slowdown;
 	f->ep.slowdown = f->slowdown;
@@ -447,10 +425,8 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 	fact_text(facts, "wiring", f->wired);
 	fact_real(facts, "open_s", f->open_s);
 	fact_real(facts, "launch_s", f->launch_s);
-	fact_text(
-		facts, "contents",
-		"made on the card but for the last message of a round, which comes from memory and "
-		"is verified");
+	fact_text(facts, "contents", "made on the card but for the last message of a round, which "
+				     "comes from memory and is verified");
 }
 
 void fpga_list(int n, char **images, struct facts *facts)

@@ -3,8 +3,7 @@
  * Cards under the Intel FPGA SDK for OpenCL, with images of kernels/beff_intel.cl: each compute
  * unit is a kernel with a queue of its own, since they run at the same time.
  *
- * The OpenCL library is loaded when it is needed and never unloaded, as drivers leave threads
- * behind.
+ * The OpenCL library is never unloaded, because drivers leave threads behind.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -41,26 +40,20 @@
 #define LOOK_S 10.0
 #define LOOK_TEXT 4096
 
-/*
- * While waiting: when to begin yielding the processor, when to begin sleeping, and how long
- * relative to the time so far.
- */
-#define SPIN_S 20e-6
-#define YIELD_S 50e-3
-#define NAP_SHARE 1e-3
+#define SPIN_S 20e-6		/* a wait yields the processor after this */
+#define YIELD_S 50e-3		/* and sleeps after this */
+#define NAP_SHARE 1e-3		/* each sleep, relative to the time so far */
 #define NAP_MOST_S 1e-3
 
 /* ---- the library ---- */
 
 #define FUNCTIONS(F)                                                                               \
-	F(clGetPlatformIDs)                                                                        \
-	F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo) F(clCreateContext)               \
-		F(clReleaseContext) F(clCreateProgramWithBinary) F(clBuildProgram)                 \
-			F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel) F(clSetKernelArg) \
-				F(clCreateCommandQueue) F(clReleaseCommandQueue) F(clCreateBuffer) \
-					F(clReleaseMemObject) F(clEnqueueWriteBuffer)              \
-						F(clEnqueueReadBuffer) F(clEnqueueTask) F(clFlush) \
-							F(clGetEventInfo) F(clReleaseEvent)
+	F(clGetPlatformIDs) F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo)              \
+	F(clCreateContext) F(clReleaseContext) F(clCreateProgramWithBinary) F(clBuildProgram)      \
+	F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel) F(clSetKernelArg)                 \
+	F(clCreateCommandQueue) F(clReleaseCommandQueue) F(clCreateBuffer) F(clReleaseMemObject)   \
+	F(clEnqueueWriteBuffer) F(clEnqueueReadBuffer) F(clEnqueueTask) F(clFlush)                 \
+	F(clGetEventInfo) F(clReleaseEvent)
 
 #define MEMBER(name) __typeof__(name) *name;
 static struct library {
@@ -93,10 +86,7 @@ static bool load(char *why, size_t len)
 	return true;
 }
 
-/*
- * Drivers write to stdout, which has the results, and to stderr, which has our messages: both are
- * silenced.
- */
+/* Drivers write to stdout, which has the results, and to stderr, which has our messages. */
 struct hushed {
 	int out, err;
 };
@@ -148,11 +138,8 @@ static cl_platform_id find_platform(char *name, size_t name_len, char *why, size
 	size_t at;
 
 	if (status != CL_SUCCESS || !n) {
-		snprintf(why, len,
-			 LIBRARY
-			 " knows no platform (OpenCL error %d): is the driver installed, and named "
-			 "in /etc/OpenCL/vendors?",
-			 status);
+		snprintf(why, len, LIBRARY " knows no platform (OpenCL error %d): is the driver "
+			 "installed, and named in /etc/OpenCL/vendors?", status);
 		return NULL;
 	}
 	snprintf(why, len, "OpenCL has no platform of cards, '" PLATFORM "', but only");
@@ -170,15 +157,15 @@ static cl_platform_id find_platform(char *name, size_t name_len, char *why, size
 /* Its devices; returns how many there are. */
 static cl_uint find_devices(cl_platform_id platform, cl_device_id ids[DEVICES])
 {
-	cl_uint n = 0;
+	static const cl_device_type types[] = { CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_ALL };
 
-	if (cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ACCELERATOR, DEVICES, ids, &n) !=
-		    CL_SUCCESS ||
-	    !n)
-		n = cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES, ids, &n) == CL_SUCCESS
-			    ? n
-			    : 0;
-	return n < DEVICES ? n : DEVICES;
+	for (int i = 0; i < 2; i++) {
+		cl_uint n = 0;
+
+		if (cl.clGetDeviceIDs(platform, types[i], DEVICES, ids, &n) == CL_SUCCESS && n)
+			return n < DEVICES ? n : DEVICES;
+	}
+	return 0;
 }
 
 /* Yields "+" and a line for each device, or "-" and why there is none. */
@@ -221,10 +208,7 @@ __attribute__((noreturn)) static void look_and_tell(int to)
 	_exit(told < 0);
 }
 
-/*
- * Reads the text to its end. If it does not end in time, or the other side ends first, the text
- * says so instead.
- */
+/* Reads the text to its end; the text says if that does not come in time, or at all. */
 static void hear(int from, char text[LOOK_TEXT])
 {
 	double end = clock_wall() + LOOK_S, left;
@@ -349,10 +333,7 @@ __attribute__((format(printf, 3, 4))) static int fault(struct opencl *o, int sta
 	return status;
 }
 
-/*
- * Finds the card by its number; by default that of the rank on its machine, modulo the number of
- * cards.
- */
+/* Finds the card by its number; by default the rank's on its machine, modulo the cards. */
 static int choose_device(struct fpga *f, struct opencl *o)
 {
 	const char *asked = f->options->device;
@@ -365,11 +346,8 @@ static int choose_device(struct fpga *f, struct opencl *o)
 	if (asked) {
 		number = strtoul(asked, &end, 10);
 		if (*asked < '0' || *asked > '9' || *end)
-			return fault(
-				o, ST_USAGE,
-				"value '%s' of '--device' is no number: cards have no other name "
-				"with '--platform intel'",
-				asked);
+			return fault(o, ST_USAGE, "value '%s' of '--device' is no number: cards "
+				     "have no other name with '--platform intel'", asked);
 	}
 	n = find_devices(o->platform, ids);
 	if (!n)
@@ -394,9 +372,8 @@ static int open_context(struct fpga *f, struct opencl *o)
 	o->context = cl.clCreateContext(properties, 1, &o->device, NULL, NULL, &status);
 	if (o->context)
 		o->copier = cl.clCreateCommandQueue(o->context, o->device, 0, &status);
-	return o->copier ? ST_OK
-			 : fault(o, ST_UNAVAILABLE, "card '%s' cannot be opened: OpenCL error %d",
-				 f->device, status);
+	return o->copier ? ST_OK : fault(o, ST_UNAVAILABLE, "card '%s' cannot be opened: OpenCL "
+					 "error %d", f->device, status);
 }
 
 static int load_image(struct fpga *f, struct opencl *o)
@@ -413,15 +390,14 @@ static int load_image(struct fpga *f, struct opencl *o)
 	o->program = cl.clCreateProgramWithBinary(o->context, 1, &o->device, &len, &const_image,
 						  &binary, &status);
 	free(image);
-	if (o->program)
-		status = binary != CL_SUCCESS
-				 ? binary
-				 : cl.clBuildProgram(o->program, 1, &o->device, "", NULL, NULL);
-	return o->program && status == CL_SUCCESS
-		       ? ST_OK
-		       : fault(o, ST_FAILED,
-			       "image '%s' cannot be loaded on card '%s': OpenCL error %d",
-			       f->image, f->device, status);
+	if (o->program && binary != CL_SUCCESS)
+		status = binary;
+	else if (o->program)
+		status = cl.clBuildProgram(o->program, 1, &o->device, "", NULL, NULL);
+	if (o->program && status == CL_SUCCESS)
+		return ST_OK;
+	return fault(o, ST_FAILED, "image '%s' cannot be loaded on card '%s': OpenCL error %d",
+		     f->image, f->device, status);
 }
 
 static int open_quietly(struct fpga *f, struct opencl *o)
@@ -457,22 +433,27 @@ static int intel_open(struct fpga *f)
 	return err ? error_report("%s", o->why) : ST_OK;
 }
 
+static void release_memory(struct opencl *o, struct memory **at)
+{
+	struct memory *m = *at;
+
+	*at = m->next;
+	if (!o->stuck)
+		cl.clReleaseMemObject(m->mem);
+	free(m->here);
+	free(m);
+}
+
 /*
- * While a kernel still runs nothing that it uses is given back to the driver, which may wait for
- * the kernel, which waits for a neighbour. The end of the process frees it.
+ * While a kernel still runs nothing that it uses is released: the driver may wait for the kernel,
+ * which waits for a neighbour. The end of the process frees it.
  */
 static void intel_close(struct fpga *f)
 {
 	struct opencl *o = f->context;
-	struct memory *next;
 
-	for (struct memory *m = o ? o->memories : NULL; m; m = next) {
-		next = m->next;
-		if (!o->stuck)
-			cl.clReleaseMemObject(m->mem);
-		free(m->here);
-		free(m);
-	}
+	while (o && o->memories)
+		release_memory(o, &o->memories);
 	if (o && o->copier && !o->stuck)
 		cl.clReleaseCommandQueue(o->copier);
 	if (o && o->program && !o->stuck)
@@ -497,17 +478,13 @@ static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, u
 	return u->run;
 }
 
-/*
- * The kernel's state: CL_COMPLETE; less if it failed; CL_QUEUED also if the driver does not tell.
- */
+/* CL_COMPLETE; less if the kernel failed; CL_QUEUED also if the driver does not tell. */
 static cl_int status_of(const struct fpga_unit *u)
 {
 	cl_int status = CL_QUEUED;
 
-	if (cl.clGetEventInfo(u->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
-			      NULL) != CL_SUCCESS)
-		return CL_QUEUED;
-	return status;
+	return cl.clGetEventInfo(u->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
+				 &status, NULL) == CL_SUCCESS ? status : CL_QUEUED;
 }
 
 static void close_unit(struct fpga *f, struct fpga_unit *u)
@@ -551,10 +528,7 @@ static bool start(struct fpga_unit *u)
 	return cl.clFlush(u->run) == CL_SUCCESS;
 }
 
-/*
- * Gives the processor to others, longer the longer the wait: the kernel may be waiting for one of
- * them.
- */
+/* Gives the processor to other processes, longer the longer the wait: the kernel may need them. */
 static void rest(double waited)
 {
 	double nap = waited * NAP_SHARE < NAP_MOST_S ? waited * NAP_SHARE : NAP_MOST_S;
@@ -589,12 +563,13 @@ static bool get_memory(struct fpga *f, struct fpga_buffer *b)
 	struct opencl *o = f->context;
 	struct memory *m = calloc(1, sizeof(*m));
 
-	if (m)
-		m->here = aligned_alloc(BACKEND_PAGE, b->len);
-	if (m && m->here)
+	if (!m)
+		return false;
+	m->here = aligned_alloc(BACKEND_PAGE, b->len);
+	if (m->here)
 		m->mem = cl.clCreateBuffer(o->context, CL_MEM_READ_WRITE, b->len, NULL, NULL);
-	if (!m || !m->mem) {
-		free(m ? m->here : NULL);
+	if (!m->mem) {
+		free(m->here);
 		free(m);
 		return false;
 	}
@@ -612,13 +587,8 @@ static void free_memory(struct fpga *f, struct fpga_buffer *b)
 
 	while (*at && *at != m)
 		at = &(*at)->next;
-	if (!*at)
-		return;
-	*at = m->next;
-	if (!o->stuck)
-		cl.clReleaseMemObject(m->mem);
-	free(m->here);
-	free(m);
+	if (*at)
+		release_memory(o, at);
 }
 
 static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
@@ -626,10 +596,11 @@ static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len
 	struct opencl *o = f->context;
 	struct memory *m = b->bo;
 
-	return (to_card ? cl.clEnqueueWriteBuffer(o->copier, m->mem, CL_TRUE, 0, len, m->here, 0,
-						  NULL, NULL)
-			: cl.clEnqueueReadBuffer(o->copier, m->mem, CL_TRUE, 0, len, m->here, 0,
-						 NULL, NULL)) == CL_SUCCESS;
+	if (to_card)
+		return cl.clEnqueueWriteBuffer(o->copier, m->mem, CL_TRUE, 0, len, m->here, 0,
+					       NULL, NULL) == CL_SUCCESS;
+	return cl.clEnqueueReadBuffer(o->copier, m->mem, CL_TRUE, 0, len, m->here, 0, NULL,
+				      NULL) == CL_SUCCESS;
 }
 
 /* ---- record and list ---- */
@@ -652,8 +623,7 @@ static void describe(struct fpga *f, struct facts *facts)
 		const char *key;
 		cl_device_info what;
 	} known[] = { { "opencl_device", CL_DEVICE_NAME },
-		      { "opencl_version", CL_DEVICE_VERSION },
-		      { "driver", CL_DRIVER_VERSION } };
+		      { "opencl_version", CL_DEVICE_VERSION }, { "driver", CL_DRIVER_VERSION } };
 	char text[256];
 
 	fact_text(facts, "opencl_platform", o->platform_name);

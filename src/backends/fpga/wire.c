@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cables between cards. Those of '--wiring' tell which pair of kernels is wired to each neighbour;
- * channels of emulated cards are joined here, by rings in shared memory or, between machines, by
- * sockets.
+ * Cables between cards. Those of '--wiring' tell which pair of kernels is wired to each neighbour.
+ * Channels of emulated cards are joined by rings in shared memory or, between machines, by sockets.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +56,7 @@ static bool take_number(const char **at, unsigned end, unsigned *value)
 	return !errno && n < end && strchr(" \t", *behind);
 }
 
-/* "rank pair rank pair" of a line without its comment. */
+/* Reads "rank pair rank pair" from a line without its comment. */
 static int read_cable(const char *path, int number, const char *line, unsigned nranks,
 		      struct cables *c)
 {
@@ -67,17 +66,15 @@ static int read_cable(const char *path, int number, const char *line, unsigned n
 	if (!take_number(&at, nranks, &a) || !take_number(&at, KERNELS_MAX_PAIRS, &p) ||
 	    !take_number(&at, nranks, &b) || !take_number(&at, KERNELS_MAX_PAIRS, &q) ||
 	    at[strspn(at, " \t")])
-		return error_usage(
-			"file '%s', line %d: '%s' is no cable 'rank pair rank pair' of %u ranks",
-			path, number, line, nranks);
+		return error_usage("file '%s', line %d: '%s' is no cable 'rank pair rank pair' of "
+				   "%u ranks", path, number, line, nranks);
 	if (is_taken(c, (int)a, p) || is_taken(c, (int)b, q))
 		return error_usage("file '%s', line %d: '%s' ends where another cable does", path,
 				   number, line);
 	if (a == b && p == q)
-		return error_usage(
-			"file '%s', line %d: '%s' joins a pair to itself: its kernels do one "
-			"message each way at a time, a ring needs two",
-			path, number, line);
+		return error_usage("file '%s', line %d: '%s' joins a pair to itself: its kernels "
+				   "do one message each way at a time, a ring needs two", path,
+				   number, line);
 	if (c->n == FPGA_CABLES)
 		return error_usage("file '%s', line %d: more than %d cables", path, number,
 				   FPGA_CABLES);
@@ -114,10 +111,10 @@ static int read_file(const char *option, const char *path, int nranks, struct ca
 
 static int read_cables(const char *option, const char *text, int nranks, struct cables *c)
 {
-	bool ring = !strcmp(text, "ring"), loopback = !strcmp(text, "loopback");
+	bool loopback = !strcmp(text, "loopback");
 
 	c->n = 0;
-	if (!ring && !loopback)
+	if (!loopback && strcmp(text, "ring"))
 		return read_file(option, text, nranks, c);
 	for (int r = 0; r < nranks; r++)
 		add_cable(c, r, 1, loopback ? r : (r + 1) % nranks, 0);
@@ -135,34 +132,33 @@ int fpga_read_cables(struct fpga_opts *o, int nranks)
 
 /* ---- neighbours ---- */
 
-/*
- * Finds the pairs wired to the right and left neighbour: rank by rank, each takes the first free
- * cable to its right.
- */
-static void face(struct fpga *f, const struct cables *c)
+/* The first cable not used that joins two ranks, or -1; *end: which of its ends is at `a`. */
+static int free_cable(const struct cables *c, const bool *used, int a, int b, int *end)
+{
+	for (int i = 0; i < c->n; i++)
+		for (*end = 0; *end < 2 && !used[i]; ++*end)
+			if (c->list[i].rank[*end] == a && c->list[i].rank[1 - *end] == b)
+				return i;
+	return -1;
+}
+
+/* Finds the pairs wired to the neighbours: in rank order, each takes a free cable to its right. */
+static void find_neighbours(struct fpga *f, const struct cables *c)
 {
 	int size = f->ep.job->size, me = f->ep.job->rank;
 	bool used[FPGA_CABLES] = { false };
 
 	f->left = f->right = -1;
 	for (int r = 0; r < size; r++) {
-		int next = (r + 1) % size;
+		int next = (r + 1) % size, end, i = free_cable(c, used, r, next, &end);
 
-		for (int i = 0; i < c->n; i++) {
-			const struct cable *k = &c->list[i];
-			int e = k->rank[0] == r && k->rank[1] == next	? 0
-				: k->rank[1] == r && k->rank[0] == next ? 1
-									: -1;
-
-			if (used[i] || e < 0)
-				continue;
-			used[i] = true;
-			if (r == me)
-				f->right = (int)k->pair[e];
-			if (next == me)
-				f->left = (int)k->pair[1 - e];
-			break;
-		}
+		if (i < 0)
+			continue;
+		used[i] = true;
+		if (r == me)
+			f->right = (int)c->list[i].pair[end];
+		if (next == me)
+			f->left = (int)c->list[i].pair[1 - end];
 	}
 }
 
@@ -173,16 +169,13 @@ struct card {
 	char network[NETWORK_ID], processes[32], host[64];
 	unsigned char key[16];		/* rank 0's is the run's */
 	pid_t pid;
-	/*
-	 * Files of the rings of a cable whose first end is this pair: open here until all have
-	 * opened them; -1: none.
-	 */
+	/* files of rings, by the pair at a cable's first end, until all have opened them; or -1 */
 	int rings[KERNELS_MAX_PAIRS][KERNELS_MAX_LANES][2];
 	int n;
 	struct local_addr at[ADDRESSES];
 };
 
-/* The first bytes of a connection between machines. */
+/* What a connection between machines begins with. */
 struct hello {
 	unsigned char key[16];
 	uint32_t cable, lane;
@@ -201,28 +194,24 @@ static int emulator_failed(const struct fpga *f, uint32_t pair, int err)
 			    f->ep.job->rank, pair, strerror(-err));
 }
 
-/* Whether one can open the other's files: same machine, same process numbers. */
-static bool are_near(const struct card *a, const struct card *b)
-{
-	return !strcmp(a->network, b->network) && !strcmp(a->processes, b->processes);
-}
-
+/* Whether this rank can open a rank's files: same machine, same process numbers. */
 static bool is_here(const struct joining *j, int rank)
 {
-	return are_near(&j->cards[rank], &j->cards[j->f->ep.job->rank]);
+	const struct card *a = &j->cards[rank], *b = &j->cards[j->f->ep.job->rank];
+
+	return !strcmp(a->network, b->network) && !strcmp(a->processes, b->processes);
 }
 
 /* The rank at the first end of a cable makes its rings, in memory. */
 static int make_rings(struct joining *j, const struct cable *k)
 {
-	for (uint32_t lane = 0; lane < j->f->lanes; lane++)
-		for (int direction = 0; direction < 2; direction++) {
-			int fd = j->f->emulator->ring_file();
+	for (uint32_t i = 0; i < 2 * j->f->lanes; i++) {
+		int fd = j->f->emulator->ring_file();
 
-			if (fd < 0)
-				return emulator_failed(j->f, k->pair[0], fd);
-			j->mine.rings[k->pair[0]][lane][direction] = fd;
-		}
+		if (fd < 0)
+			return emulator_failed(j->f, k->pair[0], fd);
+		j->mine.rings[k->pair[0]][i / 2][i % 2] = fd;
+	}
 	return ST_OK;
 }
 
@@ -242,12 +231,11 @@ static int join_ring(const struct joining *j, const struct cable *k, uint32_t la
 			 maker->rings[k->pair[0]][lane][direction]);
 		fd = open(path, O_RDWR | O_CLOEXEC);
 		if (fd < 0)
-			return error_report("rank %d: memory of rank %d, '%s', cannot be opened: %s",
-					    f->ep.job->rank, k->rank[0], path, strerror(errno));
-		failed =
-			f->emulator->ring(f->index, channel,
-					  direction == end ? EMULATOR_TRANSMITS : EMULATOR_RECEIVES,
-					  fd);
+			return error_report("rank %d: memory of rank %d, '%s', cannot be opened: "
+					    "%s", f->ep.job->rank, k->rank[0], path,
+					    strerror(errno));
+		failed = f->emulator->ring(f->index, channel, direction == end ? EMULATOR_TRANSMITS
+							      : EMULATOR_RECEIVES, fd);
 		close(fd);
 		err = failed ? emulator_failed(f, k->pair[end], failed) : ST_OK;
 	}
@@ -283,9 +271,8 @@ static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
 		fd = -1;
 	}
 	if (fd < 0)
-		error_report(
-			"rank %d on host '%s' cannot reach the card of rank %d on host '%s' by TCP",
-			j->f->ep.job->rank, mine->host, rank, theirs->host);
+		error_report("rank %d on host '%s' cannot reach the card of rank %d on host '%s' "
+			     "by TCP", j->f->ep.job->rank, mine->host, rank, theirs->host);
 	return fd;
 }
 
@@ -298,9 +285,7 @@ static int join_socket(const struct joining *j, const struct cable *k, int end, 
 	return err ? emulator_failed(j->f, k->pair[end], err) : ST_OK;
 }
 
-/*
- * Accepts the connections of cables whose first end is here and whose other is on another machine.
- */
+/* Accepts the connections of cables from this rank to other machines. */
 static int accept_all(const struct joining *j, int expected)
 {
 	double until = clock_wall() + JOIN_S;
@@ -377,7 +362,7 @@ int fpga_together(struct fpga *f, int err)
 	return err;
 }
 
-/* Listens for the connections of ranks on other hosts. */
+/* Listens for connections of ranks on other hosts. */
 static int listen_for_others(struct joining *j)
 {
 	struct addr any[ADDR_ANY], bound;
@@ -423,18 +408,16 @@ static int begin(struct joining *j)
 
 static int introduce(struct joining *j)
 {
-	bool near = true;
-	int err = fpga_together(j->f, begin(j));
+	int err = fpga_together(j->f, begin(j)), r = 0;
 
 	if (err)
 		return err;
 	exchange(j);
-	for (int r = 1; r < j->f->ep.job->size; r++)
-		near = near && are_near(&j->cards[r], &j->cards[0]);
-	if (near)
-		return ST_OK;
-	err = fpga_together(j->f, listen_for_others(j));
-	if (!err)
+	while (r < j->f->ep.job->size && is_here(j, r))
+		r++;
+	/* if a rank is elsewhere, so it is for all ranks */
+	err = r < j->f->ep.job->size ? fpga_together(j->f, listen_for_others(j)) : ST_OK;
+	if (!err && r < j->f->ep.job->size)
 		exchange(j);
 	return err;
 }
@@ -466,15 +449,12 @@ int fpga_wire(struct fpga *f)
 	const struct fpga_opts *o = f->options;
 	int most;
 
-	f->wired = !strcmp(o->wiring, "ring")	    ? "a ring"
-		   : !strcmp(o->wiring, "loopback") ? "loop-back"
-						    : "as in a file";
-	face(f, &o->said);
+	f->wired = !strcmp(o->wiring, "ring") ? "a ring" :
+		   !strcmp(o->wiring, "loopback") ? "loop-back" : "as in a file";
+	find_neighbours(f, &o->said);
 	most = f->left > f->right ? f->left : f->right;
 	if (most >= (int)f->pairs)
 		return error_usage("'--wiring' names pair %d, image '%s' has pairs 0 to %u", most,
 				   f->image, f->pairs - 1);
-	if (!f->emulator)
-		return ST_OK;
-	return join(f, o->cables ? &o->really : &o->said);
+	return f->emulator ? join(f, o->cables ? &o->really : &o->said) : ST_OK;
 }

@@ -54,10 +54,8 @@ static int probe(const struct fpga_opts *o, char *why, size_t len)
 	if (o->emulate == EMULATE_OFF) {
 		if (each_card(NULL, NULL))
 			return 0;
-		snprintf(
-			why, len,
-			"no card with XRT's driver; '--emulate fast' runs the kernels on this "
-			"machine's processors");
+		snprintf(why, len, "no card with XRT's driver; '--emulate fast' runs the kernels "
+			 "on this machine's processors");
 		return -1;
 	}
 	if (fpga_find_beside(FPGA_SHIM, path, sizeof(path)))
@@ -69,54 +67,45 @@ static int probe(const struct fpga_opts *o, char *why, size_t len)
 
 /* ---- images ---- */
 
-/* Does not wait for a pipe that nobody writes to. */
-static FILE *open_file(const char *path)
+/* Whether an image of `len` bytes has all that its header promises. */
+static bool is_whole(const struct axlf *a, uint64_t len)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const struct axlf_section_header *s = a->m_sections;
+	uint32_t n = a->m_header.m_numSections;
 
-	return fd >= 0 ? fdopen(fd, "rb") : NULL;
+	if (memcmp(a->m_magic, "xclbin2", 8) || a->m_header.m_length != len ||
+	    n > XCLBIN_MAX_NUM_SECTION || offsetof(struct axlf, m_sections) + n * sizeof(*s) > len)
+		return false;
+	for (; n; n--, s++)
+		if (s->m_sectionOffset > len || s->m_sectionSize > len - s->m_sectionOffset)
+			return false;
+	return true;
 }
 
-/* An image's bytes; NULL if they cannot be read, or are not all there. */
+/* An image's bytes, to be freed; NULL if they cannot be read, or are not all there. */
 static struct axlf *read_image(const char *path)
 {
-	FILE *file = open_file(path);
+	/* does not wait for a pipe without a writer */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
 	struct axlf *a = NULL;
 	struct stat st;
-	long len = file && !fstat(fileno(file), &st) && S_ISREG(st.st_mode) ? (long)st.st_size : -1;
-	bool whole = false;
+	size_t len = file && !fstat(fd, &st) && S_ISREG(st.st_mode) ? (size_t)st.st_size : 0;
 
-	if (len >= (long)sizeof(*a))
-		a = malloc((size_t)len);
-	if (a) {
-		whole = fread(a, (size_t)len, 1, file) == 1 && !memcmp(a->m_magic, "xclbin2", 8) &&
-			a->m_header.m_length == (uint64_t)len &&
-			a->m_header.m_numSections <= XCLBIN_MAX_NUM_SECTION &&
-			offsetof(struct axlf, m_sections) +
-					a->m_header.m_numSections * sizeof(a->m_sections[0]) <=
-				(uint64_t)len;
-	}
-	for (uint32_t i = 0; whole && i < a->m_header.m_numSections; i++)
-		whole = a->m_sections[i].m_sectionOffset <= (uint64_t)len &&
-			a->m_sections[i].m_sectionSize <=
-				(uint64_t)len - a->m_sections[i].m_sectionOffset;
-	if (file)
-		fclose(file);
-	if (!whole) {
+	if (len >= sizeof(*a))
+		a = malloc(len);
+	if (a && (fread(a, len, 1, file) != 1 || !is_whole(a, len))) {
 		free(a);
 		a = NULL;
 	}
+	if (file)
+		fclose(file);
 	return a;
 }
 
-/*
- * Calls `found` with the name, "kernel:unit", of each compute unit of an image; returns how many
- * there are.
- */
-static int each_unit(const struct axlf *a, void (*found)(const char *name, void *arg), void *arg)
+/* Calls `found` with the name, "kernel:unit", of each compute unit of an image. */
+static void each_unit(const struct axlf *a, void (*found)(const char *name, void *arg), void *arg)
 {
-	int n = 0;
-
 	for (uint32_t s = 0; s < a->m_header.m_numSections; s++) {
 		const struct axlf_section_header *h = &a->m_sections[s];
 		const struct ip_layout *ips =
@@ -136,10 +125,8 @@ static int each_unit(const struct axlf *a, void (*found)(const char *name, void 
 				continue;
 			memcpy(name, ips->m_ip_data[i].m_name, sizeof(name) - 1);
 			found(name, arg);
-			n++;
 		}
 	}
-	return n;
 }
 
 /* Counts of the compute units that netbench cannot do without. */
@@ -161,9 +148,7 @@ static void count_unit(const char *name, void *arg)
 	u->describe += is_of(name, KERNEL_DESCRIBE);
 }
 
-/*
- * XRT would read a truncated image beyond its end, and load an image without our kernels in vain.
- */
+/* XRT would read a truncated image beyond its end. */
 static int check_image(const char *path)
 {
 	struct units u = { 0 };
@@ -181,10 +166,7 @@ static int check_image(const char *path)
 
 /* ---- opening ---- */
 
-/*
- * XRT's upper library finds the lower one by XILINX_XRT alone and ends the program if there is
- * none; it takes one that is loaded already.
- */
+/* XRT's upper library ends the program if it does not find the lower one, unless that is loaded. */
 static int load_lower_half(struct fpga *f)
 {
 	char path[512];
@@ -196,10 +178,8 @@ static int load_lower_half(struct fpga *f)
 			return ST_OK;
 		snprintf(path, sizeof(path), "%s/lib/libxrt_core.so.2",
 			 getenv("XILINX_XRT") ? getenv("XILINX_XRT") : "/opt/xilinx/xrt");
-		return dlopen(path, RTLD_NOW)
-			       ? ST_OK
-			       : error_unavailable("XRT's driver library cannot be loaded: %s",
-						   dlerror());
+		return dlopen(path, RTLD_NOW) ? ST_OK :
+		       error_unavailable("XRT's driver library cannot be loaded: %s", dlerror());
 	}
 	unsetenv("XCL_EMULATION_MODE");
 	lib = fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? dlopen(path, RTLD_NOW) : NULL;
@@ -207,9 +187,8 @@ static int load_lower_half(struct fpga *f)
 	if (!f->emulator)
 		return error_unavailable("the emulator cannot be loaded: %s",
 					 lib ? "it is another library" : dlerror());
-	return f->emulator->abi == EMULATOR_ABI
-		       ? ST_OK
-		       : error_unavailable("the emulator '%s' is of another version", path);
+	return f->emulator->abi == EMULATOR_ABI ? ST_OK :
+	       error_unavailable("the emulator '%s' is of another version", path);
 }
 
 /* An open card; `context` of struct fpga. */
@@ -262,10 +241,10 @@ static void speak(struct silence s, struct fpga *f)
 static void open_card(struct fpga *f)
 {
 	const char *asked = f->options->device;
-	unsigned long number = asked && strspn(asked, "0123456789") ? strtoul(asked, NULL, 10) : 0;
+	size_t digits = asked ? strspn(asked, "0123456789") : 0;
+	unsigned long number = digits ? strtoul(asked, NULL, 10) : 0;
 
-	if (!asked ||
-	    (asked[strspn(asked, "0123456789")] == '\0' && *asked && number < CARDS_MOST)) {
+	if (!asked || (digits && !asked[digits] && number < CARDS_MOST)) {
 		f->index = asked ? (unsigned)number : (unsigned)f->ep.job->local_rank;
 		if (!asked && !f->emulator)
 			f->index %= (unsigned)each_card(NULL, NULL) + !each_card(NULL, NULL);
@@ -290,9 +269,8 @@ static int xrt_open(struct fpga *f)
 	x->bank = -1;
 	hush = silence();
 	open_card(f);
-	err = f->dev ? xrtDeviceLoadXclbinFile(f->dev, f->image) ||
-			       xrtDeviceGetXclbinUUID(f->dev, x->image)
-		     : 0;
+	err = f->dev && (xrtDeviceLoadXclbinFile(f->dev, f->image) ||
+			 xrtDeviceGetXclbinUUID(f->dev, x->image));
 	speak(hush, f);
 	if (!f->dev)
 		return error_unavailable("there is no card '%s'%s%s", f->device,
@@ -320,9 +298,8 @@ static bool take_bank(struct fpga *f, struct fpga_unit *u, int arg)
 	if (x->bank < 0)
 		x->bank = bank;
 	if (bank != x->bank)
-		snprintf(f->why, sizeof(f->why),
-			 "kernel '%s' reaches memory bank %d, others bank %d", u->name, bank,
-			 x->bank);
+		snprintf(f->why, sizeof(f->why), "kernel '%s' reaches memory bank %d, others bank "
+			 "%d", u->name, bank, x->bank);
 	return bank == x->bank;
 }
 
@@ -338,13 +315,14 @@ static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, u
 	u->kernel = xrtPLKernelOpen(f->dev, x->image, name);
 	u->run = u->kernel ? xrtRunOpen(u->kernel) : NULL;
 	speak(hush, f);
-	for (int k = 0; k < STAGES && u->run && ok; k++)
-		ok = strcmp(kernel, KERNEL_SEND) || take_bank(f, u, SEND_ARG(k, STAGE_MESSAGE));
-	for (int k = 0; k < STAGES && u->run && ok; k++)
-		ok = strcmp(kernel, KERNEL_RECV) || take_bank(f, u, RECV_ARG(k, STAGE_MESSAGE));
-	if (u->run && ok && !strcmp(kernel, KERNEL_DESCRIBE))
-		ok = take_bank(f, u, DESCRIBE_RECORD);
-	return u->run && ok;
+	if (!u->run)
+		return false;
+	if (!strcmp(kernel, KERNEL_DESCRIBE))
+		return take_bank(f, u, DESCRIBE_RECORD);
+	for (int k = 0; k < STAGES && ok; k++)
+		ok = (strcmp(kernel, KERNEL_SEND) || take_bank(f, u, SEND_ARG(k, STAGE_MESSAGE))) &&
+		     (strcmp(kernel, KERNEL_RECV) || take_bank(f, u, RECV_ARG(k, STAGE_MESSAGE)));
+	return ok;
 }
 
 static void close_unit(struct fpga *f, struct fpga_unit *u)
@@ -354,8 +332,7 @@ static void close_unit(struct fpga *f, struct fpga_unit *u)
 		xrtRunClose(u->run);
 	if (u->kernel)
 		xrtKernelClose(u->kernel);
-	u->run = NULL;
-	u->kernel = NULL;
+	u->run = u->kernel = NULL;
 }
 
 static bool set_buffer(struct fpga_unit *u, int arg, struct fpga_buffer *b)
@@ -365,13 +342,9 @@ static bool set_buffer(struct fpga_unit *u, int arg, struct fpga_buffer *b)
 
 static bool set_value(struct fpga_unit *u, int arg, const void *value, size_t len)
 {
-	uint64_t wide;
-	uint32_t narrow;
-
-	memcpy(&wide, value, len == sizeof(wide) ? sizeof(wide) : 0);
-	memcpy(&narrow, value, sizeof(narrow));
-	return !(len == sizeof(wide) ? xrtRunSetArg(u->run, arg, wide)
-				     : xrtRunSetArg(u->run, arg, narrow));
+	if (len == sizeof(uint64_t))
+		return !xrtRunSetArg(u->run, arg, *(const uint64_t *)value);
+	return !xrtRunSetArg(u->run, arg, *(const uint32_t *)value);
 }
 
 static bool start(struct fpga_unit *u)
@@ -476,10 +449,8 @@ static void list(int n, char **images, struct facts *facts)
 
 	if (!each_card(list_card, &l))
 		fact_text(facts, "card", "none bound to XRT's driver (" CARDS ")");
-	fact_text(facts, "emulator",
-		  fpga_find_beside(FPGA_SHIM, path, sizeof(path))
-			  ? path
-			  : "not built, or not beside this module");
+	fact_text(facts, "emulator", fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? path :
+		  "not built, or not beside this module");
 	if (fpga_find_beside(FPGA_EMULATED_IMAGE, path, sizeof(path)))
 		list_image(&l, path);
 	for (int i = 0; i < n; i++)

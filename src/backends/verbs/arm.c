@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prepares a round: fills in each work request but for what differs from message to message, and
- * posts receives ahead, each into the buffer of the round, so that nothing is copied.
+ * Prepares a round: fills in each work request except for what changes with every message, and
+ * posts receives ahead into the round's buffers, so that nothing is copied.
  *
  * `--op` says what carries a message: a send; a write with immediate data; or a write, whose
  * receiver learns of a step's last message by immediate data, or by its last byte where a step is
- * one message and the device writes in order. `read` is one-sided: the timed rank reads (METHODS
- * 5).
+ * one message and the device writes in order. With `read` the timed rank reads (METHODS 5).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@
 
 /* ---- transfers ---- */
 
-/* Short messages walk through the first page of their buffer, to use another line each. */
+/* Short messages walk through the first page of their buffer: each uses another cache line. */
 static struct verbs_place place_of(const struct verbs *v, const struct xfer *x,
 				   const struct step *s)
 {
@@ -34,19 +33,11 @@ static struct verbs_place place_of(const struct verbs *v, const struct xfer *x,
 	return place;
 }
 
-/* Copies the message to each slot from which it will be sent. */
-static void spread(const struct verbs_place *x)
-{
-	for (uint32_t i = 1; i < x->slots; i++)
-		memcpy((char *)(uintptr_t)x->addr + i * x->stride, (void *)(uintptr_t)x->addr,
-		       x->len);
-}
-
-/* Adds a receive of the round; one that is written to completes once a step. */
-static int add_recv(const struct verbs *v, struct verbs_peer *p, const struct verbs_place *x, uint64_t count)
+/* Adds a receive of the round; with writes it completes once a step. */
+static int add_recv(const struct verbs *v, struct verbs_peer *p, const struct verbs_place *x,
+		    uint64_t count)
 {
 	uint32_t reports = v->options->op == VERBS_WRITE ? 1 : x->repeat;
-
 	struct verbs_recv *mem = list_grow(p->recvs, p->nrecvs, sizeof(*mem));
 
 	if (!mem)
@@ -58,6 +49,8 @@ static int add_recv(const struct verbs *v, struct verbs_peer *p, const struct ve
 
 static void plan_send(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *x)
 {
+	char *message = (char *)(uintptr_t)x->addr;
+
 	plan->sge[0] = (struct ibv_sge){ x->addr, x->len, v->mr->lkey };
 	plan->wr.num_sge = x->len > 0;
 	plan->wr.opcode = v->datagram ? IBV_WR_SEND_WITH_IMM : IBV_WR_SEND;
@@ -68,16 +61,8 @@ static void plan_send(struct verbs *v, struct verbs_plan *plan, const struct ver
 		plan->wr.wr.ud.remote_qpn = plan->peer->data_qpn;
 		plan->wr.wr.ud.remote_qkey = v->run;
 	}
-	spread(x);
-}
-
-/* The last byte in the buffer must be 0 until the next message comes, so it is kept elsewhere. */
-static void plan_last_byte(struct verbs *v, struct verbs_plan *plan, const struct xfer *x)
-{
-	plan->last = (unsigned char *)x->buf + x->len - 1;
-	plan->arrived = (unsigned char *)v->arena + VERBS_GRH + (x - v->xfers);
-	*plan->arrived = 0;
-	*plan->last = 0;
+	for (uint32_t i = 1; i < x->slots; i++)
+		memcpy(message + i * x->stride, message, x->len);
 }
 
 static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s, uint64_t count)
@@ -90,8 +75,12 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 				     .repeat = s->repeat };
 	if (x->op == OP_BCAST)
 		return error_report("backend 'verbs' has no broadcast");
-	if (x->op == OP_RECV && v->last_byte)
-		plan_last_byte(v, plan, x);
+	if (x->op == OP_RECV && v->last_byte) {
+		/* the byte must be 0 until the next message comes: it is kept elsewhere */
+		plan->last = (unsigned char *)x->buf + x->len - 1;
+		plan->arrived = (unsigned char *)v->arena + VERBS_GRH + (x - v->xfers);
+		*plan->last = *plan->arrived = 0;
+	}
 	if (x->op == OP_RECV)
 		return add_recv(v, plan->peer, &place, count);
 	plan_send(v, plan, &place);
@@ -110,11 +99,8 @@ static int make_plans(struct verbs *v, const struct round *r)
 			return error_report("no memory for the transfers of a round");
 	}
 	v->xfers = r->xfers;
-	for (int i = 0; i < v->ep.job->size; i++) {
-		struct verbs_peer *p = &v->peers[i];
-
+	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++)
 		p->nrecvs = p->at = p->at_repeat = p->expected = 0;
-	}
 	for (uint32_t i = 0; i < r->nsteps && !err; i++)
 		for (uint32_t k = 0; k < r->steps[i].n && !err; k++)
 			err = plan_xfer(v, &r->xfers[r->steps[i].first + k], &r->steps[i],
@@ -124,37 +110,15 @@ static int make_plans(struct verbs *v, const struct round *r)
 
 /* ---- memory of the other rank ---- */
 
-/* The place that a work request writes to or reads from. */
-static void aim(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *target)
-{
-	plan->wr.wr.rdma.remote_addr = target->addr;
-	plan->wr.wr.rdma.rkey = v->cards[verbs_rank_of(v, plan->peer)].rkey;
-	plan->remote_stride = target->slots == plan->slots ? target->stride : 0;
-}
-
 /* A send becomes a write into the buffer of its receive. */
-static void plan_write(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *target)
+static void plan_write(struct verbs *v, const struct round *r, struct verbs_plan *plan,
+		       const struct xfer *x, const struct verbs_place *target)
 {
 	bool silent = target->last_byte || (v->options->op == VERBS_WRITE && plan->repeat > 1);
 
-	aim(v, plan, target);
 	plan->wr.opcode = silent ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_WRITE_WITH_IMM;
 	plan->in_step = silent && !target->last_byte ? plan->repeat : 0;
-}
-
-static void plan_read(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *target)
-{
-	aim(v, plan, target);
-	plan->wr.opcode = IBV_WR_RDMA_READ;
-	plan->wr.send_flags = 0;
-}
-
-/*
- * A message that is forwarded from a buffer whose last byte is kept elsewhere takes it from there.
- */
-static void plan_passing_on(struct verbs *v, const struct round *r, struct verbs_plan *plan,
-			    const struct xfer *x)
-{
+	/* where the last byte of a forwarded message is kept elsewhere, it is sent from there */
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		if (r->xfers[i].op != OP_RECV || r->xfers[i].buf != x->buf || !v->plans[i].last)
 			continue;
@@ -164,7 +128,7 @@ static void plan_passing_on(struct verbs *v, const struct round *r, struct verbs
 	}
 }
 
-/* Tells others where they write to or read from, in the order in which they will await it. */
+/* Tells other ranks where they write to or read from, in the order in which they wait for it. */
 static int tell_targets(struct verbs *v, const struct round *r)
 {
 	int err = ST_OK;
@@ -180,7 +144,8 @@ static int tell_targets(struct verbs *v, const struct round *r)
 	return err;
 }
 
-static int meet_target(struct verbs *v, const struct round *r, const struct xfer *x)
+/* Waits for the place that a transfer writes to or reads from, and completes its work request. */
+static int take_target(struct verbs *v, const struct round *r, const struct xfer *x)
 {
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
 	struct verbs_peer *p = plan->peer;
@@ -191,30 +156,19 @@ static int meet_target(struct verbs *v, const struct round *r, const struct xfer
 		return err;
 	t = &p->targets[p->taken++];
 	if (t->len != x->len || (x->op == OP_SEND && t->repeat != plan->repeat))
-		return error_report("rank %d: a message of %zu bytes, %u times, meets %u bytes, %u "
-				    "times, of rank %d", v->ep.job->rank, x->len, plan->repeat,
-				    t->len, t->repeat, x->peer);
+		return error_report("rank %d: a message of %zu bytes, %u times, does not match %u "
+				    "bytes, %u times, of rank %d", v->ep.job->rank, x->len,
+				    plan->repeat, t->len, t->repeat, x->peer);
+	plan->wr.wr.rdma.remote_addr = t->addr;
+	plan->wr.wr.rdma.rkey = v->cards[x->peer].rkey;
+	plan->remote_stride = t->slots == plan->slots ? t->stride : 0;
 	if (x->op == OP_READ) {
-		plan_read(v, plan, t);
+		plan->wr.opcode = IBV_WR_RDMA_READ;
+		plan->wr.send_flags = 0;
 	} else {
-		plan_write(v, plan, t);
-		plan_passing_on(v, r, plan, x);
+		plan_write(v, r, plan, x, t);
 	}
 	return ST_OK;
-}
-
-/* Drops the targets used; those that others have told for later rounds stay. */
-static void forget_targets(struct verbs *v)
-{
-	for (int i = 0; i < v->ep.job->size; i++) {
-		struct verbs_peer *p = &v->peers[i];
-
-		if (!p->taken)
-			continue;
-		p->ntargets -= p->taken;
-		memmove(p->targets, p->targets + p->taken, p->ntargets * sizeof(*p->targets));
-		p->taken = 0;
-	}
 }
 
 static int exchange_targets(struct verbs *v, const struct round *r)
@@ -223,26 +177,23 @@ static int exchange_targets(struct verbs *v, const struct round *r)
 
 	for (uint32_t i = 0; i < r->nxfers && !err; i++)
 		if (r->xfers[i].op == OP_SEND || r->xfers[i].op == OP_READ)
-			err = meet_target(v, r, &r->xfers[i]);
-	forget_targets(v);
+			err = take_target(v, r, &r->xfers[i]);
+	/* drops the targets used; those that other ranks have told for later rounds stay */
+	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++) {
+		if (!p->taken)
+			continue;
+		p->ntargets -= p->taken;
+		memmove(p->targets, p->targets + p->taken, p->ntargets * sizeof(*p->targets));
+		p->taken = 0;
+	}
 	return err;
 }
 
 /* ---- arming ---- */
 
-static int connect_all(struct verbs *v, const struct round *r)
-{
-	int err = ST_OK;
-
-	for (uint32_t i = 0; i < r->nxfers && !err; i++)
-		if (!v->peers[r->xfers[i].peer].connected)
-			err = verbs_connect(v, r->xfers[i].peer);
-	return err;
-}
-
 /*
- * Receives whose datagrams were lost still have the buffers of a past round: takes them off. Nobody
- * has sent for the next round yet, because senders wait until this rank is armed.
+ * Removes receives of a past round, whose datagrams were lost. No rank has sent for the next round
+ * yet, because senders wait until this rank is armed.
  */
 static int forget_recvs(struct verbs *v)
 {
@@ -320,9 +271,10 @@ static bool sees_last_byte(const struct verbs *v, const struct round *r)
 int verbs_arm(struct endpoint *ep, const struct round *r)
 {
 	struct verbs *v = verbs_of(ep);
-	int err;
+	int err = ST_OK;
 
-	err = connect_all(v, r);
+	for (uint32_t i = 0; i < r->nxfers && !err; i++)
+		err = verbs_connect(v, r->xfers[i].peer);
 	if (err || !r->nxfers)
 		return err;
 	if (v->datagram)

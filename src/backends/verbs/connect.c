@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How ranks connect their queue pairs. Each rank has one of type UD, whose number all others know
- * from the start. By it, it tells a peer which queue pairs it has made for it, repeatedly until the
- * peer answers. The peer makes its own ready and says so. The last message goes over the new queue
- * pair, which does not lose it, so that a rank need not listen any longer.
+ * from the start. Over it a rank tells a peer which queue pairs it has made for it, repeatedly
+ * until the peer answers. The peer makes its own ready and says so. The last message goes over the
+ * new queue pair, which does not lose it, so that a rank need not listen any longer.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -43,12 +43,10 @@ static struct ibv_ah_attr way_to(const struct verbs *v, int peer)
 	const struct verbs_card *c = &v->cards[peer];
 	struct ibv_ah_attr a = { .dlid = c->lid, .port_num = v->port_num };
 
-	if (v->port.link_layer == IBV_LINK_LAYER_ETHERNET || v->options->gid != OPT_AUTO) {
-		a.is_global = 1;
-		a.grh = (struct ibv_global_route){ .dgid = c->gid,
-						   .sgid_index = (uint8_t)v->gid_index,
-						   .hop_limit = 64 };
-	}
+	a.is_global = v->port.link_layer == IBV_LINK_LAYER_ETHERNET || v->options->gid != OPT_AUTO;
+	if (a.is_global)
+		a.grh = (struct ibv_global_route){ .dgid = c->gid, .hop_limit = 64,
+						   .sgid_index = (uint8_t)v->gid_index };
 	return a;
 }
 
@@ -82,32 +80,30 @@ static int to_ready(struct verbs *v, struct ibv_qp *qp, int peer, uint32_t qpn, 
 				 .max_dest_rd_atomic = v->cards[v->ep.job->rank].reads,
 				 .min_rnr_timer = 5, .timeout = 14, .retry_cnt = 7,
 				 .rnr_retry = 7 };
-	int mask = IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN;
-	int err;
+	int rtr = IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN;
+	int rts = IBV_QP_STATE | IBV_QP_SQ_PSN, err;
 
-	if (reliable)
-		mask |= IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER;
-	err = ibv_modify_qp(qp, &a, mask);
+	if (reliable) {
+		rtr |= IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER;
+		rts |= IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
+		       IBV_QP_MAX_QP_RD_ATOMIC;
+	}
+	err = ibv_modify_qp(qp, &a, rtr);
 	if (err)
 		return verbs_failed(v, "connecting a queue pair (can it reach the other device?)",
 				    err);
 	a.qp_state = IBV_QPS_RTS;
 	a.max_rd_atomic = (uint8_t)(v->reads < c->reads ? v->reads : c->reads);
-	mask = IBV_QP_STATE | IBV_QP_SQ_PSN;
-	if (reliable)
-		mask |= IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
-			IBV_QP_MAX_QP_RD_ATOMIC;
-	err = ibv_modify_qp(qp, &a, mask);
+	err = ibv_modify_qp(qp, &a, rts);
 	return err ? verbs_failed(v, "making a queue pair ready", err) : ST_OK;
 }
 
 /* ---- making them ---- */
 
-static const enum ibv_qp_type types[] = { IBV_QPT_RC, IBV_QPT_UC, IBV_QPT_UD };
-
 /* Inlines as much as asked for or as the device grants. */
 static struct ibv_qp *make_data(struct verbs *v)
 {
+	static const enum ibv_qp_type types[] = { IBV_QPT_RC, IBV_QPT_UC, IBV_QPT_UD };
 	struct ibv_qp_init_attr a = { .send_cq = v->cq, .recv_cq = v->cq,
 				      .qp_type = types[v->options->transport],
 				      .cap = { v->tx_depth, v->rx_depth, 2, 2, v->inlined } };
@@ -120,23 +116,18 @@ static struct ibv_qp *make_data(struct verbs *v)
 	return qp;
 }
 
-static struct ibv_qp *make_msg(struct verbs *v)
-{
-	struct ibv_qp_init_attr a = { .send_cq = v->msg_cq, .recv_cq = v->msg_cq, .srq = v->srq,
-				      .qp_type = IBV_QPT_RC,
-				      .cap = { VERBS_MSG_DEPTH, v->srq ? 0 : 32, 1, 1, 0 } };
-
-	return ibv_create_qp(v->pd, &a);
-}
-
+/* Makes both queue pairs to a peer, unless they are there. */
 static int make_pair(struct verbs *v, struct verbs_peer *p)
 {
+	struct ibv_qp_init_attr msg = { .send_cq = v->msg_cq, .recv_cq = v->msg_cq, .srq = v->srq,
+					.qp_type = IBV_QPT_RC,
+					.cap = { VERBS_MSG_DEPTH, v->srq ? 0 : 32, 1, 1, 0 } };
 	int err;
 
 	if (p->msg)
 		return ST_OK;
 	p->data = make_data(v);
-	p->msg = p->data ? make_msg(v) : NULL;
+	p->msg = p->data ? ibv_create_qp(v->pd, &msg) : NULL;
 	if (!p->msg)
 		return verbs_failed(v, "making a queue pair (lower '--tx-depth' and '--rx-depth'?)",
 				    errno);
@@ -178,17 +169,14 @@ static int post_hello_room(struct verbs *v, size_t i)
 
 int verbs_meet(struct verbs *v)
 {
+	const size_t len = (HELLOS + 1) * ROOM;	/* the last place is for sends */
 	struct ibv_qp_init_attr a = { .qp_type = IBV_QPT_UD, .cap = { 8, HELLOS, 1, 1, 0 } };
 	int err;
 
-	v->ud_cq = ibv_create_cq(v->ctx, HELLOS + 16, NULL, NULL, 0);
-	v->ud_send_cq = ibv_create_cq(v->ctx, 16, NULL, NULL, 0);
-	a.send_cq = v->ud_send_cq;
-	a.recv_cq = v->ud_cq;
-	v->ud_mem = calloc(HELLOS + 1, ROOM);	/* sends from the last */
-	v->ud_mr = v->ud_mem ? ibv_reg_mr(v->pd, v->ud_mem, (HELLOS + 1) * ROOM,
-					  IBV_ACCESS_LOCAL_WRITE)
-			     : NULL;
+	a.recv_cq = v->ud_cq = ibv_create_cq(v->ctx, HELLOS + 16, NULL, NULL, 0);
+	a.send_cq = v->ud_send_cq = ibv_create_cq(v->ctx, 16, NULL, NULL, 0);
+	v->ud_mem = calloc(1, len);
+	v->ud_mr = v->ud_mem ? ibv_reg_mr(v->pd, v->ud_mem, len, IBV_ACCESS_LOCAL_WRITE) : NULL;
 	v->ud = v->ud_cq && v->ud_send_cq && v->ud_mr ? ibv_create_qp(v->pd, &a) : NULL;
 	if (!v->ud)
 		return verbs_failed(v, "making a queue pair", errno);
@@ -199,32 +187,7 @@ int verbs_meet(struct verbs *v)
 	return err;
 }
 
-static int take_hello(struct verbs *v, const struct hello *h);
-
-/* Handles one completion of the queue pair for meeting; 0: there was none. */
-static int take_one(struct verbs *v, int *err)
-{
-	struct ibv_wc wc;
-	int n = ibv_poll_cq(v->ud_cq, 1, &wc);
-
-	if (n <= 0)
-		return 0;
-	if (wc.status != IBV_WC_SUCCESS) {
-		*err = error_report("device '%s': meeting other ranks failed: %s",
-				    ibv_get_device_name(v->ctx->device),
-				    ibv_wc_status_str(wc.status));
-	} else {
-		struct hello h;
-
-		memcpy(&h, v->ud_mem + wc.wr_id * ROOM + VERBS_GRH, sizeof(h));
-		*err = post_hello_room(v, wc.wr_id);
-		if (!*err && h.run == v->run && h.from < (uint32_t)v->ep.job->size)
-			*err = take_hello(v, &h);
-	}
-	return 1;
-}
-
-/* Sends one datagram; it is on its way when this returns. */
+/* Sends one datagram; it has left when this returns. */
 static int say_hello(struct verbs *v, struct verbs_peer *p)
 {
 	int peer = verbs_rank_of(v, p), err, n = 0;
@@ -237,8 +200,7 @@ static int say_hello(struct verbs *v, struct verbs_peer *p)
 	struct ibv_wc wc;
 
 	if (!ah)
-		return verbs_failed(v, "making an address (is there a way to the other device?)",
-				    errno);
+		return verbs_failed(v, "making an address (can it reach the other device?)", errno);
 	*h = (struct hello){ v->run, (uint32_t)v->ep.job->rank, p->data->qp_num, p->msg->qp_num,
 			     p->heard };
 	wr.wr.ud.ah = ah;
@@ -268,9 +230,19 @@ static int take_hello(struct verbs *v, const struct hello *h)
 int verbs_answer(struct verbs *v)
 {
 	int err = ST_OK;
+	struct ibv_wc wc;
+	struct hello h;
 
-	while (!err && take_one(v, &err))
-		;
+	while (!err && ibv_poll_cq(v->ud_cq, 1, &wc) > 0) {
+		if (wc.status != IBV_WC_SUCCESS)
+			return error_report("device '%s': meeting other ranks failed: %s",
+					    ibv_get_device_name(v->ctx->device),
+					    ibv_wc_status_str(wc.status));
+		memcpy(&h, v->ud_mem + wc.wr_id * ROOM + VERBS_GRH, sizeof(h));
+		err = post_hello_room(v, wc.wr_id);
+		if (!err && h.run == v->run && h.from < (uint32_t)v->ep.job->size)
+			err = take_hello(v, &h);
+	}
 	return err;
 }
 
@@ -284,15 +256,6 @@ static int too_late(struct verbs *v, int peer)
 			    mine->device, peer, c->host, c->device, VERBS_CONNECT_S);
 }
 
-static int connect_self(struct verbs *v, struct verbs_peer *p)
-{
-	int err = make_pair(v, p);
-
-	err = err ? err : join_pair(v, p, p->data->qp_num, p->msg->qp_num);
-	p->connected = !err;
-	return err;
-}
-
 int verbs_connect(struct verbs *v, int peer)
 {
 	struct verbs_peer *p = &v->peers[peer];
@@ -301,9 +264,11 @@ int verbs_connect(struct verbs *v, int peer)
 
 	if (p->connected)
 		return ST_OK;
-	if (peer == v->ep.job->rank)
-		return connect_self(v, p);
 	err = make_pair(v, p);
+	if (!err && peer == v->ep.job->rank) {
+		err = join_pair(v, p, p->data->qp_num, p->msg->qp_num);
+		p->connected = !err;
+	}
 	while (!err && !p->connected) {
 		double now = clock_wall();
 		bool any;

@@ -3,9 +3,9 @@
  * Messages that may come at any time, over RC queue pairs that share one receive queue: the message
  * operations, and what ranks tell each other about a round.
  *
- * Short messages are copied into a buffer of the sender's and out of one of the receiver's (eager).
- * Of a long one only the address is sent (rendezvous): the other rank reads it once it has a
- * receive for it, and then tells that the sender's buffer is free.
+ * Short messages are copied into a buffer of the sender and out of one of the receiver (eager). For
+ * a long one only its address is sent (rendezvous): the other rank reads it once it has a receive
+ * for it, and then tells the sender that its buffer is free.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -52,10 +52,7 @@ struct early {
 	char content[];
 };
 
-/*
- * What a completion of the message queues is about: a receive buffer, a send buffer, a read's
- * request.
- */
+/* A completion of the message queues is for a receive buffer, a send buffer or a read's request. */
 enum tag { TAG_IN = 1, TAG_OUT = 2, TAG_READ = 3, TAG_MASK = 7 };
 
 static struct verbs_in *ins(const struct verbs *v)
@@ -63,9 +60,9 @@ static struct verbs_in *ins(const struct verbs *v)
 	return (struct verbs_in *)v->msg_mem;
 }
 
-static size_t count_ins(const struct verbs *v)
+static struct request *read_request(uint64_t id)
 {
-	return v->srq ? INS : (size_t)INS_EACH * (size_t)v->ep.job->size;
+	return (struct request *)(uintptr_t)(id & ~(uint64_t)TAG_MASK);
 }
 
 /* ---- buffers ---- */
@@ -96,7 +93,7 @@ int verbs_open_msgs(struct verbs *v)
 	int err = ST_OK;
 
 	v->srq = v->dev.max_srq > 0 ? ibv_create_srq(v->pd, &attr) : NULL;
-	in_len = count_ins(v) * sizeof(struct verbs_in);
+	in_len = (v->srq ? INS : INS_EACH * (size_t)v->ep.job->size) * sizeof(struct verbs_in);
 	len = in_len + OUTS * sizeof(struct verbs_out);
 	if (posix_memalign((void **)&v->msg_mem, BACKEND_PAGE, len))
 		return error_report("no memory for messages");
@@ -127,43 +124,50 @@ void verbs_close_msgs(struct verbs *v)
 	free(v->msg_mem);
 }
 
-/*
- * The registered memory that holds buf[0..len); memory outside the arena is registered on first
- * use. NULL after reporting a fault.
- */
+static bool holds(const struct ibv_mr *mr, const char *at, size_t len)
+{
+	return at >= (char *)mr->addr && at + len <= (char *)mr->addr + mr->length;
+}
+
+/* The memory region of buf, registered on first use if not in the arena. NULL after a fault. */
 static struct ibv_mr *memory_of(struct verbs *v, const void *buf, size_t len)
 {
-	const char *at = buf;
-	struct ibv_mr *mr;
+	struct ibv_mr *mr = NULL;
 
-	if (at >= v->arena && at + len <= v->arena + v->arena_len)
+	if (holds(v->mr, buf, len))
 		return v->mr;
 	for (int i = 0; i < v->nother; i++)
-		if (at >= (char *)v->other[i]->addr &&
-		    at + len <= (char *)v->other[i]->addr + v->other[i]->length)
+		if (holds(v->other[i], buf, len))
 			return v->other[i];
-	mr = v->nother < 32 ? ibv_reg_mr(v->pd, (void *)(uintptr_t)buf, len,
-					 IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ)
-			    : NULL;
+	errno = ENOBUFS;
+	if (v->nother < 32)
+		mr = ibv_reg_mr(v->pd, (void *)(uintptr_t)buf, len,
+				IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ);
 	if (mr)
 		v->other[v->nother++] = mr;
 	else
-		verbs_failed(v, "registering memory", v->nother < 32 ? errno : ENOBUFS);
+		verbs_failed(v, "registering memory", errno);
 	return mr;
 }
 
 /* ---- sending ---- */
 
-/* Waits until p's queue has room and, if one is wanted, a buffer is free. ST_OK or ST_FAILED. */
+/* Handles completions of messages, or waits a moment if there are none. ST_OK or ST_FAILED. */
+static int progress_or_idle(struct verbs *v)
+{
+	bool any;
+
+	return verbs_progress(v, &any) || (!any && verbs_idle(v, v->msg_cq)) ? ST_FAILED : ST_OK;
+}
+
+/* Waits until p's queue has room and, with `buffer`, a buffer is free. ST_OK or ST_FAILED. */
 static int make_room(struct verbs *v, struct verbs_peer *p, bool buffer)
 {
-	while (p->msg_used == VERBS_MSG_DEPTH || (buffer && !v->free_out)) {
-		bool any;
+	int err = ST_OK;
 
-		if (verbs_progress(v, &any) || (!any && verbs_idle(v, v->msg_cq)))
-			return ST_FAILED;
-	}
-	return ST_OK;
+	while (!err && (p->msg_used == VERBS_MSG_DEPTH || (buffer && !v->free_out)))
+		err = progress_or_idle(v);
+	return err;
 }
 
 /* Sends a head and the content that goes with it. ST_OK or ST_FAILED. */
@@ -232,22 +236,20 @@ static int read_content(struct verbs *v, struct request *r, const struct head *h
 	struct ibv_mr *mr = memory_of(v, r->buf, h->len);
 	struct ibv_sge sge;
 	struct ibv_send_wr wr = { .wr_id = (uintptr_t)r | TAG_READ, .sg_list = &sge, .num_sge = 1,
-				  .opcode = IBV_WR_RDMA_READ, .send_flags = IBV_SEND_SIGNALED },
-			   *bad;
+				  .opcode = IBV_WR_RDMA_READ, .send_flags = IBV_SEND_SIGNALED,
+				  .wr.rdma = { h->addr, h->rkey } }, *bad;
 	int err;
 
 	if (!mr || make_room(v, p, false))
 		return ST_FAILED;
 	sge = (struct ibv_sge){ (uintptr_t)r->buf, (uint32_t)h->len, mr->lkey };
-	wr.wr.rdma.remote_addr = h->addr;
-	wr.wr.rdma.rkey = h->rkey;
 	r->id = h->id;		/* the sender's request */
 	p->msg_used++;
 	err = ibv_post_send(p->msg, &wr, &bad);
 	return err ? verbs_failed(v, "posting a read", err) : ST_OK;
 }
 
-/* Delivers a message to the receive that it meets. */
+/* Delivers a message to its receive. */
 static int deliver(struct verbs *v, struct request *r, const struct head *h, const void *content)
 {
 	if (h->len > r->room)
@@ -316,40 +318,11 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 		return ST_OK;
 	default:
 		r = match_take(&v->match, &p->msgs);
-		return r ? deliver(v, r, &in->head, in->content)
-			 : keep(v, &in->head, in->content);
+		return r ? deliver(v, r, &in->head, in->content) : keep(v, &in->head, in->content);
 	}
 }
 
-static int take_in(struct verbs *v, size_t i)
-{
-	struct verbs_in *in = &ins(v)[i];
-	struct verbs_peer *p = &v->peers[in->head.from];
-	int err = handle(v, in);
-
-	return err ? err : post_in(v, p, i);
-}
-
-/* A read is complete: tells the sender that its buffer is free. */
-static int have_read(struct verbs *v, struct request *r)
-{
-	struct verbs_peer *p = &v->peers[r->peer];
-
-	p->msg_used--;
-	r->done = true;
-	return tell(v, p, (struct head){ .kind = MSG_FREE, .id = r->id }, "", 0);
-}
-
-static void take_out(struct verbs *v, size_t i)
-{
-	struct verbs_out *out = &v->outs[i];
-
-	out->to->msg_used--;
-	out->next = v->free_out;
-	v->free_out = out;
-}
-
-/* The rank that a failed completion is about. */
+/* The other rank of a failed transfer. */
 static int peer_of(struct verbs *v, const struct ibv_wc *wc)
 {
 	enum tag tag = wc->wr_id & TAG_MASK;
@@ -357,7 +330,7 @@ static int peer_of(struct verbs *v, const struct ibv_wc *wc)
 	if (tag == TAG_OUT)
 		return verbs_rank_of(v, v->outs[wc->wr_id >> 3].to);
 	if (tag == TAG_READ)
-		return ((struct request *)(uintptr_t)(wc->wr_id & ~(uint64_t)TAG_MASK))->peer;
+		return read_request(wc->wr_id)->peer;
 	for (int i = 0; i < v->ep.job->size; i++)
 		if (v->peers[i].msg && v->peers[i].msg->qp_num == wc->qp_num)
 			return i;
@@ -366,23 +339,35 @@ static int peer_of(struct verbs *v, const struct ibv_wc *wc)
 
 static int take(struct verbs *v, const struct ibv_wc *wc)
 {
+	size_t i = wc->wr_id >> 3;
+	struct verbs_out *out;
+	struct request *r;
+	int err;
+
 	if (wc->status != IBV_WC_SUCCESS)
 		return -verbs_completion_failed(v, wc, peer_of(v, wc), "a message between it and");
 	switch ((enum tag)(wc->wr_id & TAG_MASK)) {
 	case TAG_IN:
-		return take_in(v, wc->wr_id >> 3);
+		err = handle(v, &ins(v)[i]);
+		return err ? err : post_in(v, &v->peers[ins(v)[i].head.from], i);
 	case TAG_OUT:
-		take_out(v, wc->wr_id >> 3);
+		out = &v->outs[i];
+		out->to->msg_used--;
+		out->next = v->free_out;
+		v->free_out = out;
 		return ST_OK;
-	default:
-		return have_read(v, (struct request *)(uintptr_t)(wc->wr_id & ~(uint64_t)TAG_MASK));
+	default:	/* a read is complete: the sender's buffer is free */
+		r = read_request(wc->wr_id);
+		v->peers[r->peer].msg_used--;
+		r->done = true;
+		return tell(v, &v->peers[r->peer], (struct head){ .kind = MSG_FREE, .id = r->id },
+			    "", 0);
 	}
 }
 
 /*
  * Handling a completion may wait for others and so call this again. That call continues behind the
- * completion being handled, so that no message overtakes another and none taken off the queue is
- * missed.
+ * completion being handled, so that messages keep their order and none is missed.
  */
 int verbs_progress(struct verbs *v, bool *any)
 {
@@ -412,13 +397,11 @@ int verbs_progress(struct verbs *v, bool *any)
 
 static int await(struct verbs *v, const uint32_t *count, uint32_t n)
 {
-	while ((int32_t)(*count - n) < 0) {
-		bool any;
+	int err = ST_OK;
 
-		if (verbs_progress(v, &any) || (!any && verbs_idle(v, v->msg_cq)))
-			return ST_FAILED;
-	}
-	return ST_OK;
+	while (!err && (int32_t)(*count - n) < 0)
+		err = progress_or_idle(v);
+	return err;
 }
 
 int verbs_await_targets(struct verbs *v, struct verbs_peer *p, uint32_t n)
@@ -450,27 +433,25 @@ int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, stru
 		return tell(v, p, (struct head){ .kind = MSG_EAGER, .len = len }, buf, len);
 	}
 	mr = memory_of(v, buf, len);
-	return mr ? tell(v, p,
-			 (struct head){ .kind = MSG_RENDEZVOUS, .len = len, .addr = (uintptr_t)buf,
-					.rkey = mr->rkey, .id = (uintptr_t)r },
-			 "", 0)
-		  : ST_FAILED;
+	if (!mr)
+		return ST_FAILED;
+	return tell(v, p, (struct head){ .kind = MSG_RENDEZVOUS, .len = len, .addr = (uintptr_t)buf,
+					 .rkey = mr->rkey, .id = (uintptr_t)r }, "", 0);
 }
 
 int verbs_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
 {
 	struct verbs *v = verbs_of(ep);
 	struct early *e = (struct early *)match_early(&v->match, peer);
-	int err;
+	int err = ST_OK;
 
 	request_init(r, buf, len);
-	if (e) {
+	if (e)
 		err = deliver(v, r, &e->head, e->content);
-		free(e);
-		return err;
-	}
-	match_post(&v->match, peer == PEER_ANY ? NULL : &v->peers[peer].msgs, r);
-	return ST_OK;
+	else
+		match_post(&v->match, peer == PEER_ANY ? NULL : &v->peers[peer].msgs, r);
+	free(e);
+	return err;
 }
 
 int verbs_test(struct endpoint *ep, struct request *r)

@@ -71,7 +71,7 @@ const struct opt verbs_options[] = {
 	  .help = "memory in pages of 2 MiB, if the system has them; what was obtained is "
 		  "recorded" },
 	{ 0, "events", NULL, OPT_FLAG, offsetof(struct verbs_opts, events),
-	  .help = "sleep until the device interrupts, in place of looking again and again" },
+	  .help = "sleep until the device interrupts, instead of polling" },
 	{ 0, "same-buffer", NULL, OPT_FLAG, offsetof(struct verbs_opts, same_buffer),
 	  .help = "use the same bytes for every message; by default short ones walk through a page "
 		  "line by line" },
@@ -153,14 +153,12 @@ static void pick_name(const char *list, int turn, char *name, size_t len)
 	snprintf(name, len, "%.*s", (int)strcspn(at, ","), at);
 }
 
-/* Finds a port, with `active` an active one, of the open device; stores it in v->port. */
-static bool has_port(struct verbs *v, bool active)
+/* Finds an active port of the open device, the one asked for if any; stores it in v->port. */
+static bool has_active_port(struct verbs *v)
 {
 	for (uint8_t i = 1; i <= v->dev.phys_port_cnt; i++) {
-		if (v->options->port != OPT_AUTO && i != v->options->port)
-			continue;
-		if (ibv_query_port(v->ctx, i, &v->port) ||
-		    (active && v->port.state != IBV_PORT_ACTIVE))
+		if ((v->options->port != OPT_AUTO && i != v->options->port) ||
+		    ibv_query_port(v->ctx, i, &v->port) || v->port.state != IBV_PORT_ACTIVE)
 			continue;
 		v->port_num = i;
 		return true;
@@ -168,29 +166,19 @@ static bool has_port(struct verbs *v, bool active)
 	return false;
 }
 
-static bool open_one(struct verbs *v, struct ibv_device *d, bool active)
-{
-	v->ctx = ibv_open_device(d);
-	if (v->ctx && !ibv_query_device(v->ctx, &v->dev) && has_port(v, active))
-		return true;
-	if (v->ctx)
-		ibv_close_device(v->ctx);
-	v->ctx = NULL;
-	return false;
-}
-
 static int no_device(const struct verbs *v, const char *name, int found)
 {
+	const char *end = *name ? "'" : "";
+
 	if (!found)
 		return error_unavailable("no RDMA device%s%s%s; 'ibv_devices' lists what there is",
-					 *name ? " '" : "", name, *name ? "'" : "");
+					 *name ? " '" : "", name, end);
 	if (v->options->port != OPT_AUTO)
 		return error_unavailable("no RDMA device%s%s%s has an active port %llu",
-					 *name ? " '" : "", name, *name ? "'" : "",
+					 *name ? " '" : "", name, end,
 					 (unsigned long long)v->options->port);
-	return error_unavailable(
-		"no port of RDMA device%s%s%s is active: is its cable plugged, its interface up?",
-		*name ? " '" : "s", name, *name ? "'" : "");
+	return error_unavailable("no port of RDMA device%s%s%s is active: is its cable plugged, "
+				 "its interface up?", *name ? " '" : "s", name, end);
 }
 
 static int open_device(struct verbs *v)
@@ -205,7 +193,11 @@ static int open_device(struct verbs *v)
 		if (*name && strcmp(name, ibv_get_device_name(list[i])))
 			continue;
 		found++;
-		open_one(v, list[i], true);
+		v->ctx = ibv_open_device(list[i]);
+		if (!v->ctx || (!ibv_query_device(v->ctx, &v->dev) && has_active_port(v)))
+			continue;
+		ibv_close_device(v->ctx);
+		v->ctx = NULL;
 	}
 	if (list)
 		ibv_free_device_list(list);
@@ -214,47 +206,34 @@ static int open_device(struct verbs *v)
 
 /* ---- which GID ---- */
 
-static bool is_ipv4(const union ibv_gid *g)
-{
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-
-	return !memcmp(g->raw, mapped, 12);
-}
-
 /* How good a GID is for RoCE: best v2 with IPv4, then with IPv6, then link-local, then v1. */
 static int rank_gid(const struct ibv_gid_entry *e)
 {
+	static const uint8_t ipv4[12] = { [10] = 0xff, [11] = 0xff };
 	bool link_local = e->gid.raw[0] == 0xfe && e->gid.raw[1] == 0x80;
 
 	if (e->gid_type == IBV_GID_TYPE_ROCE_V2)
-		return is_ipv4(&e->gid) ? 4 : link_local ? 2 : 3;
+		return !memcmp(e->gid.raw, ipv4, sizeof(ipv4)) ? 4 : link_local ? 2 : 3;
 	return e->gid_type == IBV_GID_TYPE_ROCE_V1 ? 1 : 0;
-}
-
-static int given_gid(struct verbs *v, union ibv_gid *gid)
-{
-	struct ibv_gid_entry e;
-
-	v->gid_index = (int)v->options->gid;
-	if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)v->options->gid, &e, 0))
-		return error_unavailable("device '%s' has no GID %llu on port %u; 'show_gids' or "
-					 "/sys/class/infiniband/%s/ports/%u/gids list them",
-					 ibv_get_device_name(v->ctx->device),
-					 (unsigned long long)v->options->gid, v->port_num,
-					 ibv_get_device_name(v->ctx->device), v->port_num);
-	*gid = e.gid;
-	return ST_OK;
 }
 
 static int choose_gid(struct verbs *v, union ibv_gid *gid)
 {
+	const char *device = ibv_get_device_name(v->ctx->device);
+	struct ibv_gid_entry e;
 	int best = -1;
 
-	if (v->options->gid != OPT_AUTO)
-		return given_gid(v, gid);
+	if (v->options->gid != OPT_AUTO) {
+		v->gid_index = (int)v->options->gid;
+		if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)v->gid_index, &e, 0))
+			return error_unavailable("device '%s' has no GID %d on port %u; "
+						 "'show_gids' or /sys/class/infiniband/%s/ports/%u/"
+						 "gids list them", device, v->gid_index,
+						 v->port_num, device, v->port_num);
+		*gid = e.gid;
+		return ST_OK;
+	}
 	for (int i = 0; i < v->port.gid_tbl_len; i++) {
-		struct ibv_gid_entry e;
-
 		if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)i, &e, 0) ||
 		    rank_gid(&e) <= best)
 			continue;
@@ -263,9 +242,8 @@ static int choose_gid(struct verbs *v, union ibv_gid *gid)
 		*gid = e.gid;
 	}
 	if (best < 0 && v->port.link_layer == IBV_LINK_LAYER_ETHERNET)
-		return error_unavailable(
-			"device '%s' has no GID on port %u: has its interface an address?",
-			ibv_get_device_name(v->ctx->device), v->port_num);
+		return error_unavailable("device '%s' has no GID on port %u: has its interface an "
+					 "address?", device, v->port_num);
 	return ST_OK;
 }
 
@@ -287,31 +265,24 @@ static bool way_out(const union ibv_gid *to, union ibv_gid *from)
 	return ok;
 }
 
-/*
- * Chooses the GID with the address by which this host reaches another, if there is one: the
- * kernel's routes know best.
- */
+/* Chooses the GID with the address by which the kernel's routes reach another host, if any. */
 static void match_route(struct verbs *v, struct verbs_card *mine)
 {
+	struct ibv_gid_entry e;
 	union ibv_gid from;
+	int r = 0;
 
 	if (v->options->gid != OPT_AUTO || v->port.link_layer != IBV_LINK_LAYER_ETHERNET)
 		return;
-	for (int r = 0; r < v->ep.job->size; r++) {
-		if (!strcmp(v->cards[r].machine, mine->machine) ||
-		    !way_out(&v->cards[r].gid, &from))
+	while (r < v->ep.job->size && (!strcmp(v->cards[r].machine, mine->machine) ||
+				       !way_out(&v->cards[r].gid, &from)))
+		r++;
+	for (int i = 0; r < v->ep.job->size && i < v->port.gid_tbl_len; i++) {
+		if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)i, &e, 0) ||
+		    e.gid_type != IBV_GID_TYPE_ROCE_V2 || memcmp(&e.gid, &from, sizeof(from)))
 			continue;
-		for (int i = 0; i < v->port.gid_tbl_len; i++) {
-			struct ibv_gid_entry e;
-
-			if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)i, &e, 0) ||
-			    e.gid_type != IBV_GID_TYPE_ROCE_V2 ||
-			    memcmp(&e.gid, &from, sizeof(from)))
-				continue;
-			v->gid_index = i;
-			mine->gid = from;
-			return;
-		}
+		v->gid_index = i;
+		mine->gid = from;
 		return;
 	}
 }
@@ -320,8 +291,8 @@ static void match_route(struct verbs *v, struct verbs_card *mine)
 
 static void *map(size_t len, int flags)
 {
-	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags,
-		       -1, 0);
+	int private = MAP_PRIVATE | MAP_ANONYMOUS;
+	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE, private | flags, -1, 0);
 
 	return p == MAP_FAILED ? NULL : p;
 }
@@ -344,20 +315,17 @@ static int make_arena(struct verbs *v, size_t heap)
 		v->arena = map(v->arena_len, 0);
 	if (!v->arena)
 		return error_report("no memory for %zu MiB of messages", v->arena_len >> 20);
-	v->mr = ibv_reg_mr(v->pd, v->arena, v->arena_len,
-			   IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
-			   IBV_ACCESS_REMOTE_READ);
+	v->mr = ibv_reg_mr(v->pd, v->arena, v->arena_len, IBV_ACCESS_LOCAL_WRITE |
+			   IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ);
 	return v->mr ? ST_OK : verbs_failed(v, "registering memory", errno);
 }
 
 void *verbs_alloc(struct endpoint *ep, size_t len)
 {
 	struct verbs *v = verbs_of(ep);
-	size_t room = (len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE;
+	size_t room = (len + BACKEND_PAGE - (len > 0)) / BACKEND_PAGE * BACKEND_PAGE;
 	char *p = v->arena + v->arena_used;
 
-	if (len && len % BACKEND_PAGE == 0)
-		room = len;
 	if (room > v->arena_len - v->arena_used)
 		return NULL;
 	v->arena_used += room;
@@ -381,7 +349,7 @@ static uint32_t at_most(uint64_t wish, int64_t most)
 static int make_queues(struct verbs *v)
 {
 	int64_t each = (int64_t)v->tx_depth + v->rx_depth, all = each * v->ep.job->size;
-	int cqe = (int)at_most((uint64_t)(all < 65536 ? all : 65536), v->dev.max_cqe), flags;
+	int cqe = (int)at_most(at_most((uint64_t)all, 65536), v->dev.max_cqe), flags;
 
 	if (v->options->events)
 		v->events = ibv_create_comp_channel(v->ctx);
@@ -395,17 +363,9 @@ static int make_queues(struct verbs *v)
 	fcntl(v->ctx->async_fd, F_SETFL, flags | O_NONBLOCK);
 	v->chain = calloc(v->tx_depth, sizeof(*v->chain));
 	v->sges = calloc(v->tx_depth, sizeof(*v->sges));
-	return v->chain && v->sges ? ST_OK
-				   : error_report("no memory for %u work requests", v->tx_depth);
-}
-
-static enum ibv_mtu mtu_of(uint64_t bytes)
-{
-	enum ibv_mtu m = IBV_MTU_256;
-
-	while (m < IBV_MTU_4096 && (256U << (m - IBV_MTU_256)) < bytes)
-		m++;
-	return m;
+	if (!v->chain || !v->sges)
+		return error_report("no memory for %u work requests", v->tx_depth);
+	return ST_OK;
 }
 
 static void set_limits(struct verbs *v)
@@ -417,8 +377,8 @@ static void set_limits(struct verbs *v)
 	v->inlined = v->options->inlined == OPT_AUTO ? INLINE_WISH : (uint32_t)v->options->inlined;
 	v->reads = (uint32_t)(v->dev.max_qp_init_rd_atom < 255 ? v->dev.max_qp_init_rd_atom : 255);
 	v->mtu = v->port.active_mtu;
-	if (v->options->mtu != OPT_AUTO && mtu_of(v->options->mtu) < v->mtu)
-		v->mtu = mtu_of(v->options->mtu);
+	while (v->mtu > IBV_MTU_256 && 128U << v->mtu > v->options->mtu)
+		v->mtu--;
 	v->patience = patience_for(v->ep.job->local_size, v->ep.job->cpus);
 }
 
@@ -448,6 +408,7 @@ static int exchange(struct verbs *v, const struct verbs_card *mine)
 	return ST_OK;
 }
 
+/* Tells all ranks what they need to connect to this one, and learns it of them. Collective. */
 static int introduce(struct verbs *v)
 {
 	struct verbs_card mine = {
@@ -481,41 +442,28 @@ static void agree_on_run(struct verbs *v)
 	v->run = *(const uint32_t *)v->ep.job->kind->allgather(v->ep.job, &mine, sizeof(mine));
 }
 
-static int make_peers(struct verbs *v)
-{
-	v->peers = calloc((size_t)v->ep.job->size, sizeof(*v->peers));
-	v->cards = calloc((size_t)v->ep.job->size, sizeof(*v->cards));
-	return v->peers && v->cards ? ST_OK
-				    : error_report("no memory for %d peers", v->ep.job->size);
-}
-
-/* Connects all ranks, or only ranks 0 and 1, whose queue pairs the record describes. */
-static int connect_first(struct verbs *v)
-{
-	int me = v->ep.job->rank, size = v->ep.job->size, err = ST_OK;
-
-	for (int r = 0; r < size && !err; r++)
-		if (v->options->connect || (me < 2 && r == (size == 1 ? 0 : 1 - me)))
-			err = verbs_connect(v, r);
-	return err;
-}
-
 static int open_all(struct verbs *v, size_t heap)
 {
-	int err = open_device(v);
+	int me = v->ep.job->rank, size = v->ep.job->size, err = open_device(v);
 
 	if (err)
 		return err;
 	set_limits(v);
-	err = make_peers(v);
-	if (!err)
-		agree_on_run(v);
-	err = err ? err : make_queues(v);
+	v->peers = calloc((size_t)size, sizeof(*v->peers));
+	v->cards = calloc((size_t)size, sizeof(*v->cards));
+	if (!v->peers || !v->cards)
+		return error_report("no memory for %d peers", size);
+	agree_on_run(v);
+	err = make_queues(v);
 	err = err ? err : make_arena(v, heap);
 	err = err ? err : verbs_open_msgs(v);
 	err = err ? err : verbs_meet(v);
 	err = err ? err : introduce(v);
-	return err ? err : connect_first(v);
+	/* connects all ranks, or only ranks 0 and 1, whose queue pairs the record describes */
+	for (int r = 0; r < size && !err; r++)
+		if (v->options->connect || (me < 2 && r == (size == 1 ? 0 : 1 - me)))
+			err = verbs_connect(v, r);
+	return err;
 }
 
 int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
@@ -541,23 +489,11 @@ int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_
 	return ST_OK;
 }
 
-static void close_peer(struct verbs_peer *p)
-{
-	if (p->ah)
-		ibv_destroy_ah(p->ah);
-	if (p->data)
-		ibv_destroy_qp(p->data);
-	if (p->msg)
-		ibv_destroy_qp(p->msg);
-	free(p->recvs);
-	free(p->targets);
-}
-
-static void close_cq(struct ibv_cq *cq)
-{
-	if (cq)
-		ibv_destroy_cq(cq);
-}
+#define CLOSE(object, close)                                                                       \
+	do {                                                                                       \
+		if (object)                                                                        \
+			close(object);                                                             \
+	} while (0)
 
 void verbs_close(struct endpoint *ep)
 {
@@ -565,25 +501,24 @@ void verbs_close(struct endpoint *ep)
 
 	if (!v)
 		return;
-	for (int i = 0; v->peers && i < v->ep.job->size; i++)
-		close_peer(&v->peers[i]);
-	if (v->ud)
-		ibv_destroy_qp(v->ud);
+	for (struct verbs_peer *p = v->peers; p && p < v->peers + v->ep.job->size; p++) {
+		CLOSE(p->ah, ibv_destroy_ah);
+		CLOSE(p->data, ibv_destroy_qp);
+		CLOSE(p->msg, ibv_destroy_qp);
+		free(p->recvs);
+		free(p->targets);
+	}
+	CLOSE(v->ud, ibv_destroy_qp);
 	verbs_close_msgs(v);
-	if (v->mr)
-		ibv_dereg_mr(v->mr);
-	if (v->ud_mr)
-		ibv_dereg_mr(v->ud_mr);
-	close_cq(v->cq);
-	close_cq(v->msg_cq);
-	close_cq(v->ud_cq);
-	close_cq(v->ud_send_cq);
-	if (v->events)
-		ibv_destroy_comp_channel(v->events);
-	if (v->pd)
-		ibv_dealloc_pd(v->pd);
-	if (v->ctx)
-		ibv_close_device(v->ctx);
+	CLOSE(v->mr, ibv_dereg_mr);
+	CLOSE(v->ud_mr, ibv_dereg_mr);
+	CLOSE(v->cq, ibv_destroy_cq);
+	CLOSE(v->msg_cq, ibv_destroy_cq);
+	CLOSE(v->ud_cq, ibv_destroy_cq);
+	CLOSE(v->ud_send_cq, ibv_destroy_cq);
+	CLOSE(v->events, ibv_destroy_comp_channel);
+	CLOSE(v->pd, ibv_dealloc_pd);
+	CLOSE(v->ctx, ibv_close_device);
 	if (v->arena)
 		munmap(v->arena, v->arena_len);
 	free(v->ud_mem);

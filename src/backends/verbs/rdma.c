@@ -29,9 +29,9 @@
 #define RECVS 128		/* if the receive queue holds them */
 #define MARK ((uint64_t)0xf << 60)
 
-static double seconds_between(double from, double to)
+static double seconds_since(double start)
 {
-	return (to - from) * host_clock.tick_s;
+	return (clock_ticks() - start) * host_clock.tick_s;
 }
 
 /* As many of `wish` messages as a queue holds, in whole batches; a queue holds at least one. */
@@ -72,10 +72,7 @@ static void make_chain(struct verbs *v, struct chain *c, const struct verbs_plac
 	}
 }
 
-/*
- * Waits for `n` completions; *look, if not NULL: ticks of the look that found the last. ST_OK or
- * ST_FAILED.
- */
+/* Waits for `n` completions; *look, if not NULL: ticks of the poll that found the last. */
 static int await_cqes(struct verbs *v, int n, double *look)
 {
 	struct ibv_wc wc;
@@ -90,7 +87,7 @@ static int await_cqes(struct verbs *v, int n, double *look)
 			return ST_FAILED;
 		if (got && wc.status != IBV_WC_SUCCESS)
 			return -verbs_completion_failed(v, &wc, 1 - v->ep.job->rank,
-							"what goes to");
+							"a message to");
 		if (got && look)
 			*look = clock_ticks() - before;
 		n -= got;
@@ -107,10 +104,7 @@ static int post_chain(struct verbs *v, struct chain *c)
 	return err ? verbs_failed(v, "posting work requests", err) : ST_OK;
 }
 
-/*
- * Medians of the time that posting n messages takes, until their completion, and of the look that
- * finds it; s.
- */
+/* Medians: posting n messages, from there to their completion, the poll that finds it; s. */
 struct costs {
 	double post, whole, look;
 };
@@ -124,13 +118,12 @@ static int time_posting(struct verbs *v, const struct verbs_place *target, int n
 
 	make_chain(v, &c, target, SHORT, n, false);
 	for (int i = 0; i < TIMES && !err; i++) {
-		double start = clock_ticks(), posted;
+		double start = clock_ticks();
 
 		err = post_chain(v, &c);
-		posted = clock_ticks();
+		post[i] = seconds_since(start);
 		err = err ? err : await_cqes(v, 1, &look[i]);
-		post[i] = seconds_between(start, posted);
-		whole[i] = seconds_between(start, clock_ticks());
+		whole[i] = seconds_since(start);
 		look[i] *= host_clock.tick_s;
 	}
 	if (!err)
@@ -156,14 +149,11 @@ static int time_plateau(struct verbs *v, const struct verbs_place *target, uint3
 		err = err ? err : post_chain(v, &c);
 	}
 	err = err ? err : await_cqes(v, batches < flight ? batches : flight, NULL);
-	*gap = seconds_between(start, clock_ticks()) / (batches * BATCH);
+	*gap = seconds_since(start) / (batches * BATCH);
 	return err;
 }
 
-/*
- * Posting n receives, each by itself as a program does that gives back one buffer after another; s
- * each.
- */
+/* Posts n receives, each alone, as a program that returns one buffer after another; s each. */
 static int time_recvs(struct verbs *v, int n, double *o_free)
 {
 	struct ibv_sge sge = { (uintptr_t)spare(v), SHORT, v->mr->lkey };
@@ -173,24 +163,11 @@ static int time_recvs(struct verbs *v, int n, double *o_free)
 
 	for (int i = 0; i < n && !err; i++)
 		err = ibv_post_recv(v->peers[0].data, &wr, &bad);
-	*o_free = seconds_between(start, clock_ticks()) / n;
+	*o_free = seconds_since(start) / n;
 	return err ? verbs_failed(v, "posting receives", err) : ST_OK;
 }
 
 /* ---- the two ranks ---- */
-
-static int send_some(struct verbs *v, uint32_t n)
-{
-	struct chain c;
-	int err = ST_OK;
-
-	make_chain(v, &c, NULL, SHORT, BATCH, true);
-	for (uint32_t i = 0; i < n / BATCH && !err; i++) {
-		err = post_chain(v, &c);
-		err = err ? err : await_cqes(v, 1, NULL);
-	}
-	return err;
-}
 
 static int measure_sender(struct verbs *v, const struct verbs_place *target, struct rdma *p)
 {
@@ -221,36 +198,36 @@ static int measure_sender(struct verbs *v, const struct verbs_place *target, str
 	return ST_OK;
 }
 
-/* Rank 0. What it finds is put in *found, with what rank 1 tells of its side. */
+/* Rank 0 measures a sender's parameters, then sends what rank 1 receives. */
 static int active(struct verbs *v, struct rdma *found)
 {
 	struct verbs_peer *p = &v->peers[1];
-	bool sends = v->options->op == VERBS_SEND;
 	int err = verbs_await_targets(v, p, 1);
 	struct verbs_place target;
+	struct chain c;
 
 	if (err)
 		return err;
 	target = p->targets[0];
 	p->ntargets = 0;
 	err = measure_sender(v, &target, found);
-	if (!err && sends)
+	if (!err && v->options->op == VERBS_SEND) {
+		make_chain(v, &c, NULL, SHORT, BATCH, true);
 		err = verbs_await_armed(v, p);
-	if (!err && sends)
-		err = send_some(v, target.repeat);
+		for (uint32_t i = 0; i < target.repeat / BATCH && !err; i++) {
+			err = post_chain(v, &c);
+			err = err ? err : await_cqes(v, 1, NULL);
+		}
+	}
 	return err ? err : verbs_tell_done(v, p);
 }
 
-/*
- * Rank 1: tells where to write to and how many messages it receives, then times what a receiver
- * does.
- */
+/* Rank 1 tells where to write to and how many messages it receives, then times a receiver. */
 static int passive(struct verbs *v, struct rdma *mine)
 {
 	int n = fitting(RECVS, v->rx_depth);
-	struct verbs_place place = {
-		.addr = (uintptr_t)spare(v), .len = LONG, .repeat = (uint32_t)n, .slots = 1
-	};
+	struct verbs_place place = { .addr = (uintptr_t)spare(v), .len = LONG,
+				     .repeat = (uint32_t)n, .slots = 1 };
 	struct timespec nap = { 0, 5000000L };
 	struct verbs_peer *p = &v->peers[0];
 	double start;
@@ -266,7 +243,7 @@ static int passive(struct verbs *v, struct rdma *mine)
 	nanosleep(&nap, NULL);
 	start = clock_ticks();
 	err = await_cqes(v, n, NULL);
-	mine->o_rcv = seconds_between(start, clock_ticks()) / n;
+	mine->o_rcv = seconds_since(start) / n;
 	return err;
 }
 

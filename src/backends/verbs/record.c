@@ -11,21 +11,20 @@
 
 /* ---- sysfs ---- */
 
-/* A small file below the device, without its newline; "" if there is none. */
+/* Reads the first line of a small file below the device; "" if there is none. */
 static void read_device(const struct verbs *v, const char *name, char *text, size_t len)
 {
 	char path[512];
 	FILE *f;
 
-	text[0] = '\0';
 	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/%s",
 		 ibv_get_device_name(v->ctx->device), name);
 	f = fopen(path, "re");
-	if (!f)
-		return;
-	if (fgets(text, (int)len, f))
-		text[strcspn(text, "\n")] = '\0';
-	fclose(f);
+	if (!f || !fgets(text, (int)len, f))
+		text[0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	if (f)
+		fclose(f);
 }
 
 /* A counter of the port; 0 where the device has none of that name. */
@@ -40,29 +39,26 @@ static double read_counter(const struct verbs *v, const char *group, const char 
 
 /* ---- counters ---- */
 
-/* What devices call the same thing. */
+/* Names that devices give the same fault. */
 static const struct {
-	const char *name;
-	bool amiss;
-	const char *group, *files[6];
+	const char *name, *group, *files[6];
 } port_counters[] = {
-	{ "rdma_retransmissions", true, "hw_counters",
+	{ "rdma_retransmissions", "hw_counters",
 	  { "completer_retry_err", "local_ack_timeout_err", "packet_seq_err", "implied_nak_seq_err",
 	    "RetransSegs" } },
-	{ "rdma_duplicates", true, "hw_counters", { "duplicate_request" } },
-	{ "rdma_out_of_sequence", true, "hw_counters",
-	  { "out_of_sequence", "out_of_seq_request" } },
-	{ "rdma_receiver_not_ready", true, "hw_counters",
+	{ "rdma_duplicates", "hw_counters", { "duplicate_request" } },
+	{ "rdma_out_of_sequence", "hw_counters", { "out_of_sequence", "out_of_seq_request" } },
+	{ "rdma_receiver_not_ready", "hw_counters",
 	  { "rcvd_rnr_err", "rnr_nak_retry_err", "out_of_buffer", "rx_out_of_buffer" } },
-	{ "rdma_congestion_notifications", true, "hw_counters",
+	{ "rdma_congestion_notifications", "hw_counters",
 	  { "np_cnp_sent", "rp_cnp_handled", "np_ecn_marked_roce_packets", "cnp_ignored" } },
-	{ "rdma_port_errors", true, "counters",
+	{ "rdma_port_errors", "counters",
 	  { "port_rcv_errors", "port_xmit_discards", "symbol_error", "link_downed",
 	    "local_link_integrity_errors" } },
 };
 #define NPORT (sizeof(port_counters) / sizeof(port_counters[0]))
 
-/* Of the ranks that share a port on a machine one counts for all. */
+/* Among ranks of a machine that share a device the first counts for all. */
 static bool counts_for_port(const struct verbs *v)
 {
 	const struct verbs_card *mine = &v->cards[v->ep.job->rank];
@@ -78,14 +74,13 @@ int verbs_counters(struct endpoint *ep, struct counter *c)
 {
 	struct verbs *v = verbs_of(ep);
 	bool counts = counts_for_port(v);
-	int n = 0;
+	int n = NPORT;
 
 	for (size_t i = 0; i < NPORT; i++) {
-		c[n] = (struct counter){ port_counters[i].name, 0, port_counters[i].amiss };
+		c[i] = (struct counter){ port_counters[i].name, 0, true };
 		for (size_t k = 0; k < 6 && port_counters[i].files[k] && counts; k++)
-			c[n].value += read_counter(v, port_counters[i].group,
+			c[i].value += read_counter(v, port_counters[i].group,
 						   port_counters[i].files[k]);
-		n++;
 	}
 	if (v->datagram) {
 		c[n++] = (struct counter){ "ud_lost", v->lost, true };
@@ -104,23 +99,17 @@ static int node_of_device(const struct verbs *v)
 	return *text ? atoi(text) : -1;
 }
 
-static int node_of_cpu(int cpu)
-{
-	char path[128];
-
-	for (int node = 0; node < 1024; node++) {
-		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/node%d", cpu, node);
-		if (!access(path, F_OK))
-			return node;
-	}
-	return -1;
-}
-
 void verbs_judge_nearness(const struct verbs *v)
 {
-	int device = node_of_device(v), mine = node_of_cpu(sched_getcpu());
+	int device = node_of_device(v), cpu = sched_getcpu(), mine;
+	char path[128];
 
-	if (device >= 0 && mine >= 0 && device != mine)
+	for (mine = 0; mine < 1024; mine++) {
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/node%d", cpu, mine);
+		if (!access(path, F_OK))
+			break;
+	}
+	if (device >= 0 && mine < 1024 && device != mine)
 		error_warn("rank %d runs on NUMA node %d, its device '%s' is at node %d",
 			   v->ep.job->rank, mine, ibv_get_device_name(v->ctx->device), device);
 }
@@ -132,32 +121,36 @@ static const char *const transports[] = { "RC", "UC", "UD" };
 /* How the receiver learns of a message. */
 static const char *seen_by(const struct verbs *v)
 {
-	static const char *const how[] = { "a completion", "immediate data of a step's last message", "immediate data",
-					   "the reader's own completion" };
+	static const char *const how[] = { "a completion",
+					   "immediate data of a step's last message",
+					   "immediate data", "the reader's own completion" };
 
 	if (v->options->op != VERBS_WRITE || v->options->last_byte == LAST_BYTE_NEVER || v->events)
 		return how[v->options->op];
 	if (v->options->last_byte == LAST_BYTE_ALWAYS)
-		return "its last byte where steps are single messages (the device's promise of order was not asked for), else "
-		       "immediate data of a step's last message";
-	return v->in_order ? "its last byte where steps are single messages (the device writes in order), else immediate data of a "
-			     "step's last message"
+		return "its last byte where steps are single messages (the device's promise of "
+		       "order was not asked for), else immediate data of a step's last message";
+	return v->in_order ? "its last byte where steps are single messages (the device writes in "
+			     "order), else immediate data of a step's last message"
 			   : "immediate data (the device does not promise to write in order)";
 }
 
+/* Gbit/s; 0: unknown. */
 static double speed_of(const struct ibv_port_attr *port)
 {
-	static const struct {
-		int code;
-		double gbps;
-	} speeds[] = { { 1, 2.5 }, { 2, 5 }, { 4, 10 }, { 8, 10 }, { 16, 14 }, { 32, 25 }, { 64, 50 }, { 128, 100 } };
-	int lanes = port->active_width == 1 ? 1 : port->active_width == 2 ? 4 : port->active_width == 4 ? 8
-		    : port->active_width == 8 ? 12 : port->active_width == 16 ? 2 : 0;
+	/* by the bit that is set in each code */
+	static const double gbps[] = { 2.5, 5, 10, 10, 14, 25, 50, 100 };
+	static const int lanes[] = { 1, 4, 8, 12, 2 };
+	unsigned speed = port->active_speed, width = port->active_width;
 
-	for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++)
-		if (speeds[i].code == port->active_speed)
-			return lanes * speeds[i].gbps;
-	return 0;
+	if (__builtin_popcount(speed) != 1 || __builtin_popcount(width) != 1 || width > 16)
+		return 0;
+	return lanes[__builtin_ctz(width)] * gbps[__builtin_ctz(speed)];
+}
+
+static const char *link_layer(const struct ibv_port_attr *port)
+{
+	return port->link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "InfiniBand";
 }
 
 static void describe_port(const struct verbs *v, struct facts *f)
@@ -171,7 +164,7 @@ static void describe_port(const struct verbs *v, struct facts *f)
 	fact_int(f, "vendor_id", v->dev.vendor_id);
 	fact_int(f, "vendor_part_id", v->dev.vendor_part_id);
 	fact_int(f, "port", v->port_num);
-	fact_text(f, "link_layer", v->port.link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "InfiniBand");
+	fact_text(f, "link_layer", link_layer(&v->port));
 	fact_real(f, "port_speed_Gbps", speed > 0 ? speed : NAN);
 	inet_ntop(AF_INET6, mine->gid.raw, text, sizeof(text));
 	fact_text(f, "gid", text);
@@ -195,7 +188,8 @@ static void describe_queues(const struct verbs *v, struct facts *f)
 		fact_int(f, "rx_depth_granted", got.cap.max_recv_wr);
 		fact_int(f, "inline_granted_B", got.cap.max_inline_data);
 	}
-	fact_int(f, "outstanding_reads", v->reads < v->cards[peer].reads ? v->reads : v->cards[peer].reads);
+	fact_int(f, "outstanding_reads",
+		 v->reads < v->cards[peer].reads ? v->reads : v->cards[peer].reads);
 }
 
 void verbs_describe(struct endpoint *ep, struct facts *f)
@@ -206,8 +200,8 @@ void verbs_describe(struct endpoint *ep, struct facts *f)
 	enum ibv_mtu mtu = v->mtu < v->cards[peer].mtu ? v->mtu : (enum ibv_mtu)v->cards[peer].mtu;
 	char text[160];
 
-	snprintf(text, sizeof(text), "%s, %s, %s", ibv_get_device_name(v->ctx->device), transports[v->options->transport],
-		 ops[v->options->op]);
+	snprintf(text, sizeof(text), "%s, %s, %s", ibv_get_device_name(v->ctx->device),
+		 transports[v->options->transport], ops[v->options->op]);
 	fact_text(f, "method", text);
 	fact_text(f, "transport", transports[v->options->transport]);
 	fact_text(f, "operation", ops[v->options->op]);
@@ -217,9 +211,11 @@ void verbs_describe(struct endpoint *ep, struct facts *f)
 	fact_int(f, "path_mtu_B", 128LL << mtu);
 	describe_queues(v, f);
 	fact_text(f, "shared_receive_queue", v->srq ? "yes" : "no");
-	fact_text(f, "waiting", v->events ? "completion events" : "polling, yielding the processor when nothing comes");
+	fact_text(f, "waiting", v->events ? "completion events"
+				: "polling, yielding the processor when nothing comes");
 	fact_text(f, "memory", v->pages);
-	fact_text(f, "addresses", v->options->same_buffer ? "the same for every message" : "messages up to 2 KiB walk through a page");
+	fact_text(f, "addresses", v->options->same_buffer ? "the same for every message"
+				  : "messages up to 2 KiB walk through a page");
 }
 
 /* ---- what there is ---- */
@@ -232,11 +228,9 @@ static void list_port(struct ibv_context *ctx, uint8_t number, struct facts *f)
 	if (ibv_query_port(ctx, number, &port)) {
 		snprintf(text, sizeof(text), "%u: cannot be asked", number);
 	} else {
-		bool active = port.state == IBV_PORT_ACTIVE;
-
-		snprintf(text, sizeof(text), "%u: %s, %s, mtu %d B of %d B, %g Gbit/s", number, active ? "active" : "not active",
-			 port.link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "InfiniBand", 128 << port.active_mtu,
-			 128 << port.max_mtu, speed_of(&port));
+		snprintf(text, sizeof(text), "%u: %sactive, %s, mtu %d B of %d B, %g Gbit/s",
+			 number, port.state == IBV_PORT_ACTIVE ? "" : "not ", link_layer(&port),
+			 128 << port.active_mtu, 128 << port.max_mtu, speed_of(&port));
 	}
 	fact_text(f, "port", text);
 }

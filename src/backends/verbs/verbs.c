@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `verbs`: runs rounds that arm.c has prepared over queue pairs of RDMA devices (METHODS
- * 5).
+ * Backend `verbs`: runs rounds prepared by arm.c over queue pairs of RDMA devices (METHODS 5).
  *
  * Sends are chained until the doorbell, and only the last of a chain is signalled. A send is done
  * when its completion has come, which over RC means that the other device has acknowledged it.
@@ -11,8 +10,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "transport/host.h"
 #include "backends/verbs/verbs.h"
@@ -66,7 +63,7 @@ static bool is_fatal(enum ibv_event_type e)
 	       e == IBV_EVENT_DEVICE_FATAL || e == IBV_EVENT_PORT_ERR;
 }
 
-/* Asynchronous device events: reports the first fatal one. 0, or -1 after a fatal one. */
+/* Takes the device's asynchronous events. 0, or -1 after reporting the first fatal one. */
 static int async_events(struct verbs *v)
 {
 	struct ibv_async_event e;
@@ -84,16 +81,20 @@ static int async_events(struct verbs *v)
 	return fatal ? -1 : 0;
 }
 
+/* Whether nothing has come for so long. */
+static bool waits_for(struct verbs *v, double seconds)
+{
+	if (!v->idle_since)
+		v->idle_since = clock_wall();
+	return clock_wall() - v->idle_since >= seconds;
+}
+
 /* A send in flight always completes; -1 after reporting that one has not for VERBS_STALL_S. */
 static int stalled(struct verbs *v)
 {
 	uint64_t in_flight = 0;
 
-	if (!v->idle_since) {
-		v->idle_since = clock_wall();
-		return 0;
-	}
-	if (clock_wall() - v->idle_since < VERBS_STALL_S)
+	if (!waits_for(v, VERBS_STALL_S))
 		return 0;
 	for (int i = 0; i < v->ep.job->size; i++)
 		in_flight += v->peers[i].sq_used - v->peers[i].unsignalled + v->peers[i].msg_used;
@@ -104,10 +105,7 @@ static int stalled(struct verbs *v)
 			     v->ep.job->rank, VERBS_STALL_S, (unsigned long long)in_flight);
 }
 
-/*
- * The first poll that finds nothing asks for an event; the next, which would have found what came
- * before that, sleeps.
- */
+/* The first poll that finds nothing asks for an event; the next one sleeps. */
 static int sleep_on(struct verbs *v, struct ibv_cq *cq)
 {
 	struct pollfd fd = { .fd = v->events->fd, .events = POLLIN };
@@ -183,11 +181,11 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 /* `n` messages have come from p. Number of receives that they complete. */
 static inline int came(struct verbs_peer *p, uint32_t n)
 {
-	uint32_t met = n < p->expected ? n : p->expected;
+	uint32_t matched = n < p->expected ? n : p->expected;
 
-	p->expected -= met;
-	p->early += n - met;
-	return (int)met;
+	p->expected -= matched;
+	p->early += n - matched;
+	return (int)matched;
 }
 
 /*
@@ -219,14 +217,6 @@ static inline int received(struct verbs *v, struct verbs_peer *p, const struct i
 	return came(p, datagram ? in_sequence(v, p, ntohl(wc->imm_data)) : id_done(wc->wr_id));
 }
 
-/* True if nothing has come for so long. */
-static bool waits_for(struct verbs *v, double seconds)
-{
-	if (!v->idle_since)
-		v->idle_since = clock_wall();
-	return clock_wall() - v->idle_since >= seconds;
-}
-
 /* Counts datagrams of p before number `end` as lost. Number of receives that this completes. */
 static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
 {
@@ -241,17 +231,17 @@ static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
 
 /*
  * Decides on datagrams expected from p. Those that p says it has sent are lost if they have not
- * come a while later, and all are if p does not answer, as a rank that has ended the round. Asks
- * again only after an answer, because a rank that does not poll has room for few questions. Number
- * of receives completed, or -1.
+ * come a while later, and all are if p does not answer, for example because it has ended the round.
+ * Asks again only after an answer, because a rank that does not poll has room for few questions.
+ * Number of receives completed, or -1.
  */
 static int judge_datagrams(struct verbs *v, struct verbs_peer *p, double now)
 {
+	bool late = now - v->idle_since >= VERBS_LATE_S;
 	int done = 0;
 
 	if (p->ask == VERBS_ASKED)
-		return now - v->idle_since >= VERBS_LATE_S ? give_up(v, p, p->next + p->expected)
-							   : 0;
+		return late ? give_up(v, p, p->next + p->expected) : 0;
 	if (p->ask == VERBS_ANSWERED && now - p->answered < VERBS_ASK_S / 2)
 		return 0;
 	if (p->ask == VERBS_ANSWERED)
@@ -289,9 +279,9 @@ static int look_for_lost(struct verbs *v)
 /* UC does not report losses: -1 after reporting that a message has not come for long, else 0. */
 static int judge_lost(struct verbs *v)
 {
-	if (!waits_for(v, VERBS_UC_LOST_S))
-		return 0;
-	for (int i = 0; i < v->ep.job->size; i++)
+	bool waits = waits_for(v, VERBS_UC_LOST_S);
+
+	for (int i = 0; i < v->ep.job->size && waits; i++)
 		if (v->peers[i].expected)
 			return -error_report("rank %d: a message of rank %d has not come for "
 					     "%.0f s; UC does not repeat lost messages",
@@ -301,15 +291,14 @@ static int judge_lost(struct verbs *v)
 
 /* ---- completions ---- */
 
-static const char *const kinds[] = { [KIND_SEND] = "what goes to", [KIND_RECV] = "a receive from" };
-
 static inline int complete(struct verbs *v, const struct ibv_wc *wc, bool datagram)
 {
 	enum kind kind = (enum kind)(wc->wr_id >> 60);
 	struct verbs_peer *p = &v->peers[id_peer(wc->wr_id)];
 
 	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0))
-		return verbs_completion_failed(v, wc, (int)id_peer(wc->wr_id), kinds[kind]);
+		return verbs_completion_failed(v, wc, (int)id_peer(wc->wr_id),
+					       kind == KIND_RECV ? "a receive from" : "a send to");
 	if (kind == KIND_RECV)
 		return received(v, p, wc, datagram);
 	p->sq_used -= id_slots(wc->wr_id);
@@ -367,9 +356,9 @@ ROUND_INLINE int poll_for(struct endpoint *ep, bool datagram)
 	/* with events each poll that finds nothing lasts long */
 	if (datagram && (v->events || v->idle % 256 == 0))
 		return look_for_lost(v);
-	return v->options->transport == VERBS_UC && (v->events || v->idle % 1024 == 0)
-		       ? judge_lost(v)
-		       : 0;
+	if (v->options->transport == VERBS_UC && (v->events || v->idle % 1024 == 0))
+		return judge_lost(v);
+	return 0;
 }
 
 static inline int poll_cq(struct endpoint *ep)
@@ -382,9 +371,7 @@ static inline int poll_datagrams(struct endpoint *ep)
 	return poll_for(ep, true);
 }
 
-/*
- * A write's last byte comes last, and no message contains a 0: it is complete once that is not 0.
- */
+/* A write's last byte comes last, and no message contains a 0: not 0 means complete. */
 static inline int poll_last_byte(struct endpoint *ep)
 {
 	struct verbs *v = verbs_of(ep);
@@ -420,16 +407,7 @@ static int make_room(struct verbs *v, struct verbs_peer *p, uint32_t n)
 	return 0;
 }
 
-static void doorbell_failed(struct verbs *v, int err)
-{
-	v->failed = true;
-	verbs_failed(v, "posting work requests", err);
-}
-
-/*
- * Posts the chain. With `report`, its last request is signalled and stands for `done` transfers and
- * all slots since the last signalled one.
- */
+/* Posts the chain; with `report`, signals its last request, which completes `done` transfers. */
 static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 {
 	struct verbs_peer *p = v->chain_to;
@@ -457,7 +435,7 @@ static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 	}
 	err = ibv_post_send(p->data, v->chain, &bad);
 	if (__builtin_expect(err, 0))
-		doorbell_failed(v, err);
+		v->failed = verbs_failed(v, "posting work requests", err);
 }
 
 static inline void flush(struct endpoint *ep)
@@ -547,9 +525,7 @@ static inline void no_flush(struct endpoint *ep)
 
 /* ---- doing it ---- */
 
-/*
- * Puts back last bytes that were kept elsewhere; tells ranks that nobody reads from them any more.
- */
+/* Puts back last bytes that were kept elsewhere; tells other ranks that reads have ended. */
 static int end_round(struct verbs *v, const struct round *r)
 {
 	int err = ST_OK;

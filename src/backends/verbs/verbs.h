@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the parts of backend `verbs` share. arm.c prepares rounds, verbs.c runs them, msg.c has the
- * message operations and the backend's own messages, connect.c connects queue pairs, open.c finds a
- * device, opens and closes, rdma.c measures the model's parameters, record.c fills the record.
+ * What the files of backend `verbs` share. arm.c prepares rounds, verbs.c runs them, msg.c has the
+ * message operations and the backend's own messages, connect.c connects queue pairs, open.c opens
+ * and closes a device, rdma.c measures the model's parameters, record.c fills the record.
  *
  * Each pair of ranks has two queue pairs. One has the transport asked for and carries rounds only;
  * its receives are posted in the order in which the round expects them. The other is always RC, has
@@ -210,8 +210,8 @@ int verbs_failed(const struct verbs *v, const char *what, int err);
 int verbs_meet(struct verbs *v);
 
 /*
- * Connects to `peer`: returns when the queue pairs carry messages both ways. The peer calls it,
- * too, or verbs_progress. ST_OK or ST_FAILED.
+ * Connects to `peer`: returns when the queue pairs carry messages both ways. The peer has to call
+ * it, too, or verbs_progress. ST_OK or ST_FAILED.
  */
 int verbs_connect(struct verbs *v, int peer);
 
@@ -223,19 +223,15 @@ int verbs_answer(struct verbs *v);
 
 /* ---- verbs.c ---- */
 
-
 /* Posts up to n of the round's receives from p, in order. ST_OK or ST_FAILED. */
 int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n);
 
-/*
- * Between rounds: takes completions until there are none and all sends to p are complete. ST_OK or
- * ST_FAILED.
- */
+/* Takes completions until there are none and all sends to p are complete. ST_OK or ST_FAILED. */
 int verbs_drain(struct verbs *v, const struct verbs_peer *p);
 
 /*
- * A poll found nothing: waits a moment, longer the more polls there were. 0, or -1 after reporting
- * that no completion will come any more.
+ * Waits a moment after a poll that found nothing, longer the more there were. 0, or -1 after
+ * reporting that no completion will come any more.
  */
 int verbs_idle(struct verbs *v, struct ibv_cq *cq);
 
@@ -260,7 +256,7 @@ int verbs_tell_ready(struct verbs *v, struct verbs_peer *p);
 /* Without a shared receive queue: posts the buffers of p's queue pair. ST_OK or ST_FAILED. */
 int verbs_feed(struct verbs *v, struct verbs_peer *p);
 
-/* Tells p a place of the round that p writes or reads. ST_OK or ST_FAILED. */
+/* Tells p a place in memory that p writes or reads in the round. ST_OK or ST_FAILED. */
 int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x);
 
 /* Waits until p has told n such places; they are in p->targets. ST_OK or ST_FAILED. */
