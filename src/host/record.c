@@ -475,9 +475,7 @@ int host_running(void)
 	int n;
 
 	return file_line("/proc/loadavg", line, sizeof(line)) &&
-			       sscanf(line, "%*f %*f %*f %d/", &n) == 1
-		       ? n
-		       : -1;
+			       sscanf(line, "%*f %*f %*f %d/", &n) == 1 ? n : -1;
 }
 
 bool host_governor(char *name, size_t len)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Job `join`: ranks that a user has started by hand on several hosts, or Slurm's srun without MPI. Rank 0
- * listens, the others come to it (rendezvous.h), and stay connected to it (star.h).
+ * Job `join`: ranks that a user has started by hand on several hosts, or Slurm's srun without MPI.
+ * Rank 0 listens, the others come to it (rendezvous.h), and stay connected to it (star.h).
  */
 #include <errno.h>
 #include <math.h>
@@ -216,8 +216,8 @@ static char *pack_args(const struct arrival *me, uint32_t *len)
 }
 
 /*
- * Those who have come and gone again make room: they may not like the options. Who says its first word in
- * the job stays. How many are missing, and in *unsure how many of these have come.
+ * Those who have come and gone again make room: they may not like the options. Who says its first
+ * word in the job stays. How many are missing, and in *unsure how many of these have come.
  */
 static int missing_ranks(struct star *s, struct meeting *door, int *unsure)
 {

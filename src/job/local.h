@@ -7,8 +7,9 @@
 #include "job/job.h"
 
 /*
- * What tells this machine from others: the number that its kernel drew at boot, so that containers and
- * namespaces on one machine, whose host names differ, count as one. At most MACHINE_ID bytes with the end.
+ * What tells this machine from others: the number that its kernel drew at boot, so that containers
+ * and namespaces on one machine, whose host names differ, count as one. At most MACHINE_ID bytes
+ * with the end.
  */
 #define MACHINE_ID 40
 NETBENCH_EXPORT const char *local_machine_id(void);
@@ -27,8 +28,9 @@ void first_host(const char *list, char *host, size_t len);
 NETBENCH_EXPORT void job_locate(struct job *job);
 
 /*
- * Takes the signals by which a user or a scheduler ends a run, unless they are ignored: the first is put
- * where job->stop leads and leaves JOB_GRACE_S to end in order, the second ends this process at once.
+ * Takes the signals by which a user or a scheduler ends a run, unless they are ignored: the first
+ * is put where job->stop leads and leaves JOB_GRACE_S to end in order, the second ends this process
+ * at once.
  */
 #define JOB_GRACE_S 2
 NETBENCH_EXPORT atomic_int *job_take_signals(void);

@@ -191,8 +191,8 @@ static void *next_bytes(struct spoke *p, void *to, size_t room, size_t *n)
 }
 
 /*
- * Reads what has come of a frame, its data to `to` of `room` bytes, or nowhere. What it is once it is
- * whole, 0 until then. p->lost, p->told: see there.
+ * Reads what has come of a frame, its data to `to` of `room` bytes, or nowhere. What it is once it
+ * is whole, 0 until then. p->lost, p->told: see there.
  */
 static uint32_t hear(struct spoke *p, void *to, size_t room)
 {

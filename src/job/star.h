@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every rank joined to rank 0 by a TCP connection: collective services where nothing better is at hand,
- * and in every job over several hosts the line on which the end of a rank is noticed.
+ * Every rank joined to rank 0 by a TCP connection: collective services where nothing better is at
+ * hand, and in every job over several hosts the line on which the end of a rank is noticed.
  *
- * A thread, asleep on the connections, watches them while the ranks measure. Who loses its rank 0, or has
- * a fault to tell, ends; rank 0 then finds out who was lost, says so once, and tells the others. A host
- * that falls silent counts as lost after NET_SILENCE_S.
+ * A thread, asleep on the connections, watches them while the ranks measure. Who loses its rank 0,
+ * or has a fault to tell, ends; rank 0 then finds out who was lost, says so once, and tells the
+ * others. A host that falls silent counts as lost after NET_SILENCE_S.
  */
 #ifndef NETBENCH_JOB_STAR_H
 #define NETBENCH_JOB_STAR_H
@@ -63,14 +63,14 @@ void star_bcast(struct star *s, void *data, size_t len);
 const void *star_allgather(struct star *s, const void *mine, size_t len);
 
 /*
- * After a fault of this rank: tells the others, waits until it is clear what to say, says it where it is
- * to be said. Returns the status with which to exit.
+ * After a fault of this rank: tells the others, waits until it is clear what to say, says it where
+ * it is to be said. Returns the status with which to exit.
  */
 NETBENCH_EXPORT int star_abort(struct star *s, int status);
 
 /*
- * From here on who leaves is not lost: called by each rank before the last collective, whatever carries that.
- * NULL is allowed, as in star_finish.
+ * From here on who leaves is not lost: called by each rank before the last collective, whatever
+ * carries that. NULL is allowed, as in star_finish.
  */
 NETBENCH_EXPORT void star_leave(struct star *s);
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows as of RFC 4180, between lines "# key: value" that say what they are. Lines end in
- * "\n", not "\r\n": what cuts lines on a Unix system would take the "\r" for part of the
- * last column.
+ * Rows as of RFC 4180, between lines "# key: value" that say what they are. Lines end in "\n", not
+ * "\r\n": what cuts lines on a Unix system would take the "\r" for part of the last column.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "result/sink.h"
+#include "result/format.h"
 
 /* The fewest digits that read back as the same number. */
 static void put_real(struct out *o, double r)
@@ -148,4 +147,4 @@ static int end(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-const struct sink_ops sink_csv = { .begin = begin, .row = row, .end = end };
+const struct format_ops format_csv = { .begin = begin, .row = row, .end = end };

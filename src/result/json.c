@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "result/sink.h"
+#include "result/format.h"
 
 static const char *const type_names[] = {
 	[COL_UINT] = "integer",
@@ -142,4 +142,4 @@ static int end(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-const struct sink_ops sink_json = { .begin = begin, .row = row, .end = end };
+const struct format_ops format_json = { .begin = begin, .row = row, .end = end };

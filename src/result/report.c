@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "result/sink.h"
+#include "result/format.h"
 
 struct sink {
-	const struct sink_ops *ops;
+	const struct format_ops *ops;
 	struct out out;
 };
 
@@ -23,16 +23,16 @@ const char *const format_names[] = { "table", "csv", "json", NULL };
 
 static const struct {
 	const char *suffix;
-	const struct sink_ops *ops;
+	const struct format_ops *ops;
 } formats[NFORMATS] = {
-	[FORMAT_TABLE] = { ".txt", &sink_table },
-	[FORMAT_CSV] = { ".csv", &sink_csv },
-	[FORMAT_JSON] = { ".json", &sink_json },
+	[FORMAT_TABLE] = { ".txt", &format_table },
+	[FORMAT_CSV] = { ".csv", &format_csv },
+	[FORMAT_JSON] = { ".json", &format_json },
 };
 
 /* ---- opening ---- */
 
-static const struct sink_ops *ops_of(const char *path)
+static const struct format_ops *ops_of(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "result/sink.h"
+#include "result/format.h"
 
 static const char *head_of(const struct record *rec, size_t i)
 {
@@ -104,4 +104,4 @@ static int end(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-const struct sink_ops sink_table = { .begin = begin, .row = row, .end = end };
+const struct format_ops format_table = { .begin = begin, .row = row, .end = end };
