@@ -30,9 +30,7 @@ NETBENCH_EXPORT int secret_make(struct secret *s);
 /* Such a secret as 32 hexadecimal digits. */
 void secret_text(const struct secret *s, char text[33]);
 
-/*
- * Reads these digits, or any other text of 8 to 64 characters. 0, or -1 if it is shorter or longer.
- */
+/* Reads these digits, or other text of 8 to 64 characters. 0, or -1 if shorter or longer. */
 int secret_take(struct secret *s, const char *text);
 
 /* The host's reply. */

@@ -77,8 +77,7 @@ static int open_all(struct report *r, enum format format, const char *const *pat
 
 		s->ops = ops_of(paths[i]);
 		err = out_open_file(&s->out, paths[i]);
-		if (!err)
-			err = check_distinct(r);
+		err = err ? err : check_distinct(r);
 	}
 	for (size_t i = 1; i < r->n && !err; i++)
 		err = out_truncate(&r->sinks[i].out);

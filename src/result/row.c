@@ -11,9 +11,7 @@
 
 struct value val_real(double r)
 {
-	if (!isfinite(r))
-		return (struct value){ .kind = VAL_NONE };
-	return (struct value){ .kind = VAL_REAL, .r = r };
+	return isfinite(r) ? (struct value){ .kind = VAL_REAL, .r = r } : (struct value){ 0 };
 }
 
 struct value val_uint(uint64_t u)
