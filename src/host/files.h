@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads a file's first line, without its newline; false if it cannot, or, file_line, it is empty. */
+/* Reads a file's first line without its newline; false if unreadable, or empty (file_line). */
 bool file_first_line(const char *path, char *line, size_t len);
 bool file_line(const char *path, char *line, size_t len);
 

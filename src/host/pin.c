@@ -28,7 +28,8 @@ static int read_machine(void)
 		return ST_OK;
 	setenv("HWLOC_HIDE_ERRORS", "2", 0);
 	if (hwloc_topology_init(&topology))
-		return error_report("cannot read the topology of this machine: %s", strerror(errno));
+		return error_report("cannot read the topology of this machine: %s",
+				    strerror(errno));
 	hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
 	hwloc_topology_set_type_filter(topology, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
 	if (hwloc_topology_load(topology)) {
@@ -104,7 +105,8 @@ static int place_on_list(struct placement *p, const char *pin)
 		return ST_FAILED;
 	do {
 		if (!read_range(&at, &first, &last))
-			return error_usage("value '%s' of '--pin' is not none, core or a CPU list", pin);
+			return error_usage("value '%s' of '--pin' is not none, core or a CPU list",
+					   pin);
 		for (int cpu = (int)first; cpu <= (int)last; cpu++, n++) {
 			if (!hwloc_bitmap_isset(usable, (unsigned)cpu))
 				return error_usage("value '%s' of '--pin' names CPU %d, which is "

@@ -261,7 +261,8 @@ static json_t *caches(const struct fact *f)
 	for (int i = 0; read_cache(f->text, i, "level", level, sizeof(level)) &&
 			read_cache(f->text, i, "type", type, sizeof(type)) &&
 			read_cache(f->text, i, "size", size, sizeof(size)); i++) {
-		snprintf(key, sizeof(key), "l%s%s_B", level, *type == 'D' ? "d" : *type == 'I' ? "i" : "");
+		snprintf(key, sizeof(key), "l%s%s_B", level,
+			 *type == 'D' ? "d" : *type == 'I' ? "i" : "");
 		json_object_set_new(sizes, key, json_integer(atoll(size) << 10));
 	}
 	if (json_object_size(sizes))
@@ -442,7 +443,8 @@ json_t *host_places(const struct place *places, size_t n)
 		json_t *v = json_pack("{sI ss si so si so so so}", "rank", (json_int_t)i,
 				      "host", p->host, "pid", p->pid, "cpu", number_or_null(p->cpu),
 				      "cpus", p->ncpus, "bound", number_or_null(p->bound),
-				      "core", number_or_null(p->core), "numa", number_or_null(p->numa));
+				      "core", number_or_null(p->core),
+				      "numa", number_or_null(p->numa));
 
 		if (p->options[0])
 			json_object_set_new(v, "own_options", json_string(p->options));

@@ -99,7 +99,8 @@ static void warn_same_core(const struct warner *to, const struct place *places, 
 	if (one_cpu)
 		warn(to, "ranks %s are bound to the same CPU %d", ranks, places[i].bound);
 	else
-		warn(to, "ranks %s are bound to the same core, that of CPU %d", ranks, places[i].core);
+		warn(to, "ranks %s are bound to the same core, that of CPU %d", ranks,
+		     places[i].core);
 }
 
 static void warn_places(const struct warner *to, const struct place *places, size_t n)

@@ -71,7 +71,7 @@ static void barrier(struct job *job)
 	}
 }
 
-/* The two areas serve in turn: a rank may be in the next collective while others read this one's. */
+/* Two areas, in turn: a rank may be in the next collective while others read this one's. */
 static unsigned char *next_area(struct fork_job *f)
 {
 	f->area ^= 1;
@@ -120,18 +120,17 @@ static void kill_all(struct brood *b)
 			kill(b->pid[r], SIGKILL);
 }
 
-/* Takes in one rank's end. */
+/* Notes the end of one rank, and ends the others if it failed. */
 static void bury(struct brood *b, int rank, int how)
 {
 	b->pid[rank] = 0;
 	b->alive--;
 	if (b->killed || (WIFEXITED(how) && WEXITSTATUS(how) == 0))
 		return;
+	b->status = WEXITSTATUS(how);
 	if (WIFSIGNALED(how))
-		b->status = error_report("rank %d was killed by signal %d (%s)", rank, WTERMSIG(how),
-				  strsignal(WTERMSIG(how)));
-	else
-		b->status = WEXITSTATUS(how);
+		b->status = error_report("rank %d was killed by signal %d (%s)", rank,
+					 WTERMSIG(how), strsignal(WTERMSIG(how)));
 	kill_all(b);
 }
 
@@ -151,8 +150,8 @@ static void reap(struct brood *b)
 }
 
 /*
- * Until the last rank has ended: takes signals, passes the wish to end on, and ends by
- * force what does not end by itself, or at once at the second signal.
+ * Until the last rank has ended: takes signals and passes them on, and kills the ranks that do not
+ * end in time, or all of them at the second signal.
  */
 static void supervise(struct brood *b, struct control *ctl, const sigset_t *signals)
 {

@@ -95,7 +95,8 @@ static int find_secret(struct arrival *me, bool make)
 	if (me->options->secret_file)
 		return read_secret(me, me->options->secret_file);
 	if (text && secret_take(&me->secret, text))
-		return error_usage("the secret in NETBENCH_SECRET does not have 8 to 64 characters");
+		return error_usage("the secret in NETBENCH_SECRET does not have 8 to 64 "
+				   "characters");
 	if (text)
 		return ST_OK;
 	if (!make)
@@ -190,7 +191,8 @@ static int listen_by_hand(const struct arrival *me, int missing, int *fd)
 				    n ? why : "no address");
 	*fd = net_listen(list, n, 128, &at);
 	if (*fd < 0)
-		return error_report("cannot listen on '%s': %s", me->options->listen, strerror(-*fd));
+		return error_report("cannot listen on '%s': %s", me->options->listen,
+				    strerror(-*fd));
 	invite(me, missing, &at, host);
 	return ST_OK;
 }
@@ -240,7 +242,8 @@ static int missing_ranks(struct star *s, struct meeting *door, int *unsure)
 
 		if (p->fd >= 0 && net_wait(p->fd, POLLRDHUP, 0)) {
 			n = 0;
-			error_warn("rank %d on host '%s' has left before the run began", r, p->host);
+			error_warn("rank %d on host '%s' has left before the run began", r,
+				   p->host);
 			close(p->fd);
 			p->fd = -1;
 			meeting_leave(door, r);
@@ -387,8 +390,8 @@ static int enter_step(struct arrival *me)
 		got = net_resolve(me->host, slurm_port(i), AF_UNSPEC, list + n,
 				  2 < ADDRESSES - n ? 2 : 1, why, sizeof(why));
 		if (got <= 0)
-			return error_report("the step's first node '%s' cannot be resolved: %s", me->host,
-					    got ? why : "no address");
+			return error_report("the step's first node '%s' cannot be resolved: %s",
+					    me->host, got ? why : "no address");
 		n += got;
 	}
 	snprintf(where, sizeof(where), "node %s", me->host);

@@ -31,7 +31,8 @@ const char *local_network_id(void)
 
 	if (!id[0]) {
 		stat("/proc/self/ns/net", &st);
-		snprintf(id, sizeof(id), "%s/%llu", local_machine_id(), (unsigned long long)st.st_ino);
+		snprintf(id, sizeof(id), "%s/%llu", local_machine_id(),
+			 (unsigned long long)st.st_ino);
 	}
 	return id;
 }

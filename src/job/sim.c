@@ -141,7 +141,8 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	} else {
 		err = fibers_run(w.fibers, rank_main, &w);
 		if (err < 0)
-			err = error_report("deadlock in virtual time: every rank waits for another");
+			err = error_report("deadlock in virtual time: every rank waits for "
+					   "another");
 		err = atomic_load(w.stop) ? 128 + atomic_load(w.stop) : err ? err : w.status;
 	}
 	fibers_free(w.fibers);

@@ -37,8 +37,6 @@ static void write_version(char version[24])
 		 *(const char *)&one ? 'l' : 'b');
 }
 
-/* ---- secrets ---- */
-
 int handshake_init(void)
 {
 	return sodium_init() < 0 ? error_report("cannot initialise libsodium") : ST_OK;
@@ -100,8 +98,6 @@ static void sign_reply(const struct handshake *h, const struct secret *s, const 
 	sign(s, 'H', h, sizeof(*h), r, offsetof(struct reply, mac), mac);
 }
 
-/* ---- the host ---- */
-
 int handshake_begin(struct handshake *h, int fd)
 {
 	memset(h, 0, sizeof(*h));
@@ -153,8 +149,6 @@ int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
 		sign_reply(h, s, &r, r.mac);
 	return net_write(fd, &r, sizeof(r), clock_wall() + 1);
 }
-
-/* ---- the guest ---- */
 
 static int read_reply(const struct handshake *h, const struct secret *s, const struct reply *r,
 		      struct answer *a)
@@ -217,7 +211,9 @@ int handshake_connect(const struct visit *v, double deadline, struct answer *a)
 		return -ENOTSUP;
 	for (;;) {
 		for (int i = 0; i < v->n && fd < 0; i++) {
-			fd = try_address(&v->at[i], v, fmin(deadline, clock_wall() + v->patience), a);
+			double until = fmin(deadline, clock_wall() + v->patience);
+
+			fd = try_address(&v->at[i], v, until, a);
 			if (fd == -EACCES && v->sure)
 				return fd;
 		}

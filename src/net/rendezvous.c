@@ -87,7 +87,7 @@ bool meeting_pending(const struct meeting *m)
 	return false;
 }
 
-/* Room for one more caller: the first that is free, or that of the caller that came first. */
+/* Room for one more caller: a free one, or that of the caller that came first. */
 static struct caller *make_room(struct meeting *m)
 {
 	struct caller *oldest = &m->callers[0];
@@ -194,7 +194,8 @@ static int find_rank(const struct meeting *m, int r, char why[HANDSHAKE_TEXT])
 		for (r = m->first; r < m->end && m->host[r][0];)
 			r++;
 	if (r < m->first || r >= m->end)
-		snprintf(why, HANDSHAKE_TEXT, "rank %d is out of range: %d to %d", r, m->first, m->end - 1);
+		snprintf(why, HANDSHAKE_TEXT, "rank %d is out of range: %d to %d", r, m->first,
+			 m->end - 1);
 	else if (m->host[r][0])
 		snprintf(why, HANDSHAKE_TEXT, "rank %d is taken by host '%s'", r, m->host[r]);
 	else

@@ -74,10 +74,7 @@ enum column_role {
 };
 enum column_role column_role(enum column_id id);
 
-/*
- * The units of what can be compared, NULL-terminated: costs, of which less is better, and rates, of
- * which more is.
- */
+/* Units that can be compared, NULL-terminated: of costs less is better, of rates more. */
 extern const char *const compared_units[];
 bool unit_is_rate(const char *unit);
 

@@ -22,8 +22,6 @@ static int cannot(int (*report)(const char *fmt, ...), const char *verb, const s
 	return report("cannot %s '%s': %s", verb, o->path, strerror(err));
 }
 
-/* ---- opening ---- */
-
 static int identify(struct out *o)
 {
 	struct stat st;
@@ -102,8 +100,6 @@ void out_discard(struct out *o)
 	o->failed = true;	/* reported */
 	out_close(o);
 }
-
-/* ---- writing ---- */
 
 /* Makes room for len more bytes and a terminator. */
 static bool reserve(struct out *o, size_t len)

@@ -30,8 +30,6 @@ static const struct {
 	[FORMAT_JSON] = { ".json", &format_json },
 };
 
-/* ---- opening ---- */
-
 static const struct format_ops *ops_of(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -106,8 +104,6 @@ int report_open(struct report **out, enum format format, const char *const *path
 	free(r);
 	return err;
 }
-
-/* ---- writing ---- */
 
 static int state(const struct report *r)
 {

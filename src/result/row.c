@@ -52,10 +52,8 @@ char *format_si(char *buf, size_t len, double value, const char *unit)
 	char *e;
 	int power, group, rest;
 
-	if (isnan(value)) {
-		snprintf(buf, len, "-");
-		return buf;
-	}
+	if (isnan(value))
+		return strcpy(buf, "-");
 	snprintf(digits, sizeof(digits), "%.3e", value);
 	e = strchr(digits, 'e');
 	power = e ? atoi(e + 1) : 0;
