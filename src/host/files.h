@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What the kernel tells in files of one line, as below /sys and /proc, and in directories of them.
- */
+/* Files of one line, as the kernel has them below /sys and /proc, and directories of them. */
 #ifndef NETBENCH_HOST_FILES_H
 #define NETBENCH_HOST_FILES_H
 

@@ -415,11 +415,10 @@ int host_running(void)
 {
 	char line[128];
 	int n;
+	bool ok = file_line("/proc/loadavg", line, sizeof(line)) &&
+		  sscanf(line, "%*f %*f %*f %d/", &n) == 1;
 
-	if (!file_line("/proc/loadavg", line, sizeof(line)) ||
-	    sscanf(line, "%*f %*f %*f %d/", &n) != 1)
-		return -1;
-	return n;
+	return ok ? n : -1;
 }
 
 bool host_governor(char *name, size_t len)

@@ -65,8 +65,6 @@ struct join_job {
 	struct arrival *me;
 };
 
-/* ---- the secret ---- */
-
 static int read_secret(struct arrival *me, const char *name)
 {
 	char text[256] = "";
@@ -106,8 +104,6 @@ static int find_secret(struct arrival *me, bool make)
 	return secret_make(&me->secret);
 }
 
-/* ---- Slurm ---- */
-
 static uint32_t hash(uint32_t h, const char *text)
 {
 	for (; text && *text; text++)
@@ -146,8 +142,6 @@ static int slurm_secret(struct arrival *me)
 			   "join it");
 	return secret_take(&me->secret, text) ? error_report("no secret") : ST_OK;
 }
-
-/* ---- rank 0 ---- */
 
 /* Prints how to start the others, for the user to paste. */
 static void invite(const struct arrival *me, int missing, const struct addr *at, const char *host)
@@ -298,8 +292,6 @@ static int host_job(struct join_job *j)
 	return err;
 }
 
-/* ---- the others ---- */
-
 /* Receives the listener's command line, and finds its words. */
 static int take_args(struct arrival *me, const struct answer *a, int *argc, char ***argv)
 {
@@ -397,8 +389,6 @@ static int enter_step(struct arrival *me)
 	snprintf(where, sizeof(where), "node %s", me->host);
 	return find_listener(me, list, n, me->rank, &a, where);
 }
-
-/* ---- the job ---- */
 
 static void describe(struct job *job, struct facts *f)
 {

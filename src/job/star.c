@@ -65,8 +65,6 @@ static void print(const char *text)
 	error_route(hold);
 }
 
-/* ---- making one ---- */
-
 struct star *star_new(struct job *job, bool terminal)
 {
 	int n = job->rank ? 1 : job->size;
@@ -112,8 +110,6 @@ void star_free(struct star *s)
 	free(s->area);
 	free(s);
 }
-
-/* ---- frames ---- */
 
 static int say(struct spoke *p, uint32_t what, int status, const void *data, size_t len)
 {
@@ -224,8 +220,6 @@ static void wait_spokes(struct star *s, double seconds)
 	free(p);
 }
 
-/* ---- the end ---- */
-
 static void say_lost(const struct star *s, int rank, char text[ERROR_TEXT])
 {
 	const struct spoke *p = &s->spoke[rank];
@@ -326,8 +320,6 @@ int star_abort(struct star *s, int status)
 	return s->job->rank ? end_guest(s, status) : end_root(s, status);
 }
 
-/* ---- the watcher ---- */
-
 static bool anything_amiss(struct star *s)
 {
 	int n = s->nspokes + 2;
@@ -402,8 +394,6 @@ int star_watch(struct star *s, struct meeting *door)
 	s->watched = !err;
 	return err ? error_report("cannot start a thread: %s", strerror(err)) : ST_OK;
 }
-
-/* ---- collective services ---- */
 
 /* Takes contributions that have come; if `all`, checks all ranks. Returns how many are missing. */
 static int look_around(struct star *s, size_t len, bool all)

@@ -55,7 +55,7 @@ NETBENCH_EXPORT struct star *star_new(struct job *job, bool terminal);
 /* Rank 0: fd leads to `rank` on `host`. Elsewhere: to rank 0. Takes fd over. */
 NETBENCH_EXPORT void star_connect(struct star *s, int rank, int fd, const char *host);
 
-/* All are connected: begins to watch. `door`, taken over, may be NULL. ST_OK or ST_FAILED. */
+/* Once all are connected: begins to watch. Takes over `door`, may be NULL. ST_OK or ST_FAILED. */
 NETBENCH_EXPORT int star_watch(struct star *s, struct meeting *door);
 
 /* As in struct job_kind; a gather is also a barrier. */

@@ -21,8 +21,6 @@
 #include "base/error.h"
 #include "base/values.h"
 
-/* ---- addresses ---- */
-
 static uint16_t *port_of(struct addr *a)
 {
 	return a->a.ss_family == AF_INET6 ? &((struct sockaddr_in6 *)&a->a)->sin6_port
@@ -128,8 +126,6 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 	return n;
 }
 
-/* ---- this host's addresses ---- */
-
 static socklen_t length_of(const struct sockaddr *a)
 {
 	return a->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
@@ -206,8 +202,6 @@ int net_near_first(const struct local_addr *theirs, int n, const struct local_ad
 	return got;
 }
 
-/* ---- sockets ---- */
-
 static void no_delay(int fd)
 {
 	int one = 1;
@@ -240,12 +234,11 @@ void net_keepalive(int fd)
 int addr_any(uint16_t port, struct addr list[ADDR_ANY])
 {
 	memset(list, 0, ADDR_ANY * sizeof(*list));
-	list[0].a.ss_family = AF_INET6;
-	list[0].len = sizeof(struct sockaddr_in6);
-	list[1].a.ss_family = AF_INET;
-	list[1].len = sizeof(struct sockaddr_in);
-	addr_set_port(&list[0], port);
-	addr_set_port(&list[1], port);
+	for (int i = 0; i < ADDR_ANY; i++) {
+		list[i].a.ss_family = i ? AF_INET : AF_INET6;
+		list[i].len = length_of((const struct sockaddr *)&list[i].a);
+		addr_set_port(&list[i], port);
+	}
 	return ADDR_ANY;
 }
 

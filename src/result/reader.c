@@ -8,13 +8,10 @@
 
 #include "base/error.h"
 
-/* Longest name of a member on a path. */
-#define NAME_MAX_LEN 64
-
 json_t *result_at(const json_t *v, const char *path)
 {
 	size_t len = strcspn(path, ".");
-	char name[NAME_MAX_LEN];
+	char name[64];
 	json_t *member;
 
 	snprintf(name, sizeof(name), "%.*s", (int)len, path);
