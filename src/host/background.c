@@ -34,22 +34,16 @@ const char *background_priority(void)
 	return is_nice ? "nice 19" : "SCHED_IDLE";
 }
 
-static void lower_priority(void)
-{
-	struct sched_param none = { 0 };
-
-	if (!sched_setscheduler(0, SCHED_IDLE, &none))
-		return;
-	is_nice = true;
-	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
-}
-
 static void *compute(void *arg)
 {
 	struct background *l = arg;
+	struct sched_param none = { 0 };
 	uint64_t x = 1;
 
-	lower_priority();
+	if (sched_setscheduler(0, SCHED_IDLE, &none)) {
+		is_nice = true;
+		setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
+	}
 	while (!atomic_load_explicit(&l->stop, memory_order_relaxed)) {
 		x = clock_work(x, UNIT);
 		atomic_fetch_add_explicit(&l->work, 1 + (x == 0), memory_order_relaxed);

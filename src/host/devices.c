@@ -24,47 +24,41 @@ static json_t *driver_of(const char *dir, const char *name)
 
 static void add_device(json_t *list, const char *dir, const char *name)
 {
-	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name, "state",
-					      file_of_entry(dir, name, "/operstate"), "mtu_B",
-					      file_of_entry(dir, name, "/mtu"), "speed_Mbps",
-					      file_of_entry(dir, name, "/speed"), "driver",
-					      driver_of(dir, name)));
+	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name,
+		"state", file_of_entry(dir, name, "/operstate"),
+		"mtu_B", file_of_entry(dir, name, "/mtu"),
+		"speed_Mbps", file_of_entry(dir, name, "/speed"), "driver", driver_of(dir, name)));
 }
 
 static void add_port(json_t *list, const char *dir, const char *name)
 {
-	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "port", name, "state",
-					      file_of_entry(dir, name, "/state"), "rate",
-					      file_of_entry(dir, name, "/rate"), "link_layer",
-					      file_of_entry(dir, name, "/link_layer")));
+	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "port", name,
+		"state", file_of_entry(dir, name, "/state"),
+		"rate", file_of_entry(dir, name, "/rate"),
+		"link_layer", file_of_entry(dir, name, "/link_layer")));
 }
 
 static void add_adapter(json_t *list, const char *dir, const char *name)
 {
-	json_t *ports = json_array();
+	json_t *ports;
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/%s/ports", dir, name);
-	file_list(ports, path, add_port);
-	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "name", name, "board",
-					      file_of_entry(dir, name, "/board_id"), "firmware",
-					      file_of_entry(dir, name, "/fw_ver"), "ports", ports));
+	ports = file_list(json_array(), path, add_port);
+	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "name", name,
+		"board", file_of_entry(dir, name, "/board_id"),
+		"firmware", file_of_entry(dir, name, "/fw_ver"),
+		"ports", ports ? ports : json_array()));
 }
 
 json_t *devices_network(void)
 {
-	json_t *list = json_array();
-
-	if (file_list(list, "/sys/class/net", add_device))
-		return list;
-	json_decref(list);
-	return NULL;
+	return file_list(json_array(), "/sys/class/net", add_device);
 }
 
 json_t *devices_infiniband(void)
 {
-	json_t *list = json_array();
+	json_t *list = file_list(json_array(), "/sys/class/infiniband", add_adapter);
 
-	file_list(list, "/sys/class/infiniband", add_adapter);
-	return list;
+	return list ? list : json_array();
 }

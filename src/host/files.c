@@ -12,14 +12,12 @@
 bool file_first_line(const char *path, char *line, size_t len)
 {
 	FILE *f = fopen(path, "r");
-	bool ok;
+	bool ok = f && fgets(line, (int)len, f);
 
-	if (!f)
-		return false;
-	ok = fgets(line, (int)len, f) != NULL;
-	fclose(f);
 	if (ok)
 		line[strcspn(line, "\n")] = '\0';
+	if (f)
+		fclose(f);
 	return ok;
 }
 
@@ -49,8 +47,8 @@ static int is_entry(const struct dirent *d)
 	return *d->d_name != '.';
 }
 
-bool file_list(json_t *list, const char *dir,
-	       void (*add)(json_t *list, const char *dir, const char *entry))
+json_t *file_list(json_t *list, const char *dir,
+		  void (*add)(json_t *list, const char *dir, const char *entry))
 {
 	struct dirent **entries;
 	int n = scandir(dir, &entries, is_entry, alphasort);
@@ -60,9 +58,12 @@ bool file_list(json_t *list, const char *dir,
 			add(list, dir, entries[i]->d_name);
 		free(entries[i]);
 	}
-	if (n >= 0)
+	if (n >= 0) {
 		free(entries);
-	return n >= 0;
+		return list;
+	}
+	json_decref(list);
+	return NULL;
 }
 
 json_t *file_of_entry(const char *dir, const char *entry, const char *file)

@@ -23,8 +23,7 @@ static double busy(void)
 
 void others_start(struct cpu_usage *u)
 {
-	u->busy_s = busy();
-	u->wall_s = clock_wall();
+	*u = (struct cpu_usage){ .busy_s = busy(), .wall_s = clock_wall() };
 }
 
 double others_cores(const struct cpu_usage *start, double own_cpu_s)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/pin.h"
 
-#include "base/error.h"
-
-#include <ctype.h>
 #include <errno.h>
 #include <hwloc.h>
 #include <hwloc/glibc-sched.h>
@@ -13,25 +10,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
+#include "base/values.h"
+
 #define MAX_CPUS 8192 /* the most that Linux can be built for */
 
 /* The part of the machine that this process was given, and its CPUs as text. */
 static hwloc_topology_t machine;
 static char *allowed;
 
-static void restrict_to_affinity(hwloc_topology_t topology)
-{
-	hwloc_bitmap_t set = hwloc_bitmap_alloc();
-
-	/* Where the binding cannot be read, the whole machine stands. */
-	if (set && !hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_THREAD))
-		hwloc_topology_restrict(topology, set, 0);
-	hwloc_bitmap_free(set);
-}
-
 static int read_machine(void)
 {
 	hwloc_topology_t topology;
+	hwloc_bitmap_t set;
 
 	if (machine)
 		return ST_OK;
@@ -46,7 +37,11 @@ static int read_machine(void)
 		hwloc_topology_destroy(topology);
 		return ST_FAILED;
 	}
-	restrict_to_affinity(topology);
+	/* where the binding cannot be read, the whole machine is allowed */
+	set = hwloc_bitmap_alloc();
+	if (set && !hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_THREAD))
+		hwloc_topology_restrict(topology, set, 0);
+	hwloc_bitmap_free(set);
 	hwloc_bitmap_list_asprintf(&allowed, hwloc_topology_get_topology_cpuset(topology));
 	machine = topology;
 	return ST_OK;
@@ -68,22 +63,14 @@ static hwloc_const_cpuset_t core_cpus(int core)
 	return hwloc_get_obj_by_depth(machine, core_depth(), (unsigned)core)->cpuset;
 }
 
-static int place_nowhere(struct placement *p, const char *pin)
-{
-	(void)p;
-	(void)pin;
-	return ST_OK;
-}
-
 static int reserve(struct placement *p)
 {
 	p->cpu = calloc((size_t)p->nranks, sizeof(*p->cpu));
 	return p->cpu ? ST_OK : error_report("no memory for the places of %d ranks", p->nranks);
 }
 
-static int place_on_cores(struct placement *p, const char *pin)
+static int place_on_cores(struct placement *p)
 {
-	(void)pin;
 	if (p->nranks > p->ncores)
 		return ST_OK;
 	if (reserve(p))
@@ -93,38 +80,26 @@ static int place_on_cores(struct placement *p, const char *pin)
 	return ST_OK;
 }
 
-static bool read_number(const char **at, int *number)
-{
-	unsigned long value;
-	char *end;
-
-	if (!isdigit((unsigned char)**at))
-		return false;
-	value = strtoul(*at, &end, 10);
-	*at = end;
-	*number = (int)value;
-	return value < INT_MAX;
-}
-
 /* "4" or "4-7", up to the comma or the end. */
-static bool read_range(const char **at, int *first, int *last)
+static bool read_range(const char **at, uint64_t *first, uint64_t *last)
 {
-	if (!read_number(at, first))
+	if (scan_whole(at, false, first))
 		return false;
 	*last = *first;
 	if (**at == '-') {
 		++*at;
-		if (!read_number(at, last))
+		if (scan_whole(at, false, last))
 			return false;
 	}
-	return *first <= *last && (**at == ',' || **at == '\0');
+	return *first <= *last && *last < INT_MAX && (**at == ',' || **at == '\0');
 }
 
 static int place_on_list(struct placement *p, const char *pin)
 {
 	hwloc_const_cpuset_t usable = hwloc_topology_get_topology_cpuset(machine);
 	const char *at = pin;
-	int n = 0, first, last;
+	uint64_t first, last;
+	int n = 0;
 
 	if (reserve(p))
 		return ST_FAILED;
@@ -132,7 +107,7 @@ static int place_on_list(struct placement *p, const char *pin)
 		if (!read_range(&at, &first, &last))
 			return error_usage("value '%s' of '--pin' is not none, core or a CPU list",
 					   pin);
-		for (int cpu = first; cpu <= last; cpu++, n++) {
+		for (int cpu = (int)first; cpu <= (int)last; cpu++, n++) {
 			if (!hwloc_bitmap_isset(usable, (unsigned)cpu))
 				return error_usage("value '%s' of '--pin' names CPU %d, which is "
 						   "not available: %s", pin, cpu, allowed);
@@ -146,28 +121,17 @@ static int place_on_list(struct placement *p, const char *pin)
 	return ST_OK;
 }
 
-/* The last row is for what no other row names. */
-static const struct {
-	const char *pin;
-	int (*place)(struct placement *p, const char *pin);
-} policies[] = {
-	{ "none", place_nowhere },
-	{ "core", place_on_cores },
-	{ NULL, place_on_list },
-};
-
 int placement_make(struct placement *p, const char *pin, int nranks)
 {
-	int err, i = 0;
+	int err;
 
 	*p = (struct placement){ .nranks = nranks };
 	if (read_machine())
 		return ST_FAILED;
 	p->ncores = ncores();
 	p->npus = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_PU);
-	while (policies[i].pin && strcmp(pin, policies[i].pin) != 0)
-		i++;
-	err = policies[i].place(p, pin);
+	err = !strcmp(pin, "none") ? ST_OK
+	      : !strcmp(pin, "core") ? place_on_cores(p) : place_on_list(p, pin);
 	if (err)
 		placement_free(p);
 	p->pinned = p->cpu != NULL;
@@ -196,15 +160,6 @@ static hwloc_bitmap_t own_cpus(void)
 	return set;
 }
 
-static bool only_on(int cpu)
-{
-	hwloc_bitmap_t set = own_cpus();
-	bool yes = set && hwloc_bitmap_weight(set) == 1 && hwloc_bitmap_first(set) == cpu;
-
-	hwloc_bitmap_free(set);
-	return yes;
-}
-
 int placement_ncpus(const struct placement *p)
 {
 	int n = 0;
@@ -223,6 +178,7 @@ int placement_ncpus(const struct placement *p)
 
 int placement_bind(const struct placement *p, int local_rank)
 {
+	hwloc_bitmap_t now;
 	cpu_set_t *set;
 	size_t size;
 	int cpu, err;
@@ -241,7 +197,10 @@ int placement_bind(const struct placement *p, int local_rank)
 	if (err)
 		return error_report("cannot bind rank %d to CPU %d: %s", local_rank, cpu,
 				    strerror(errno));
-	if (!only_on(cpu))
+	now = own_cpus();
+	err = !now || hwloc_bitmap_weight(now) != 1 || hwloc_bitmap_first(now) != cpu;
+	hwloc_bitmap_free(now);
+	if (err)
 		return error_report("rank %d is not on CPU %d after binding", local_rank, cpu);
 	return ST_OK;
 }
@@ -249,14 +208,6 @@ int placement_bind(const struct placement *p, int local_rank)
 const char *placement_allowed(void)
 {
 	return read_machine() ? NULL : allowed;
-}
-
-static int only_core(hwloc_const_bitmap_t set)
-{
-	for (int i = 0; i < ncores(); i++)
-		if (hwloc_bitmap_isincluded(set, core_cpus(i)))
-			return hwloc_bitmap_first(core_cpus(i));
-	return -1;
 }
 
 void place_here(struct place *p)
@@ -275,6 +226,8 @@ void place_here(struct place *p)
 	p->ncores = ncores();
 	p->ncpus = hwloc_bitmap_weight(set);
 	p->bound = p->ncpus == 1 ? hwloc_bitmap_first(set) : -1;
-	p->core = only_core(set);
+	for (int i = 0; i < p->ncores && p->core < 0; i++)
+		if (hwloc_bitmap_isincluded(set, core_cpus(i)))
+			p->core = hwloc_bitmap_first(core_cpus(i));
 	hwloc_bitmap_free(set);
 }

@@ -30,15 +30,10 @@ struct placement {
 int placement_make(struct placement *p, const char *pin, int nranks);
 void placement_free(struct placement *p);
 
-/*
- * CPUs that the ranks share: distinct ones they are pinned to, else all that the process may use.
- */
+/* CPUs that the ranks share: distinct ones they are pinned to, else all the process may use. */
 int placement_ncpus(const struct placement *p);
 
-/*
- * Binds the calling process to the CPU of its rank; does nothing if not pinned. ST_OK, or ST_FAILED
- * (reported).
- */
+/* Binds the caller to its rank's CPU, if pinned. ST_OK, or ST_FAILED (reported). */
 int placement_bind(const struct placement *p, int local_rank);
 
 /* The CPUs that this process was given, as a list such as "0-3,8"; NULL if unreadable. */

@@ -37,53 +37,27 @@ struct fact {
 static const struct {
 	const char *signature, *name;
 } hypervisors[] = {
-	{ "KVMKVMKVM", "kvm" },
-	{ "Linux KVM Hv", "kvm" },
-	{ "Microsoft Hv", "hyperv" },
-	{ "VMwareVMware", "vmware" },
-	{ "XenVMMXenVMM", "xen" },
-	{ "bhyve bhyve ", "bhyve" },
+	{ "KVMKVMKVM", "kvm" }, { "Linux KVM Hv", "kvm" }, { "Microsoft Hv", "hyperv" },
+	{ "VMwareVMware", "vmware" }, { "XenVMMXenVMM", "xen" }, { "bhyve bhyve ", "bhyve" },
 	{ "TCGTCGTCGTCG", "qemu" },
 };
 #endif
 
-static const struct {
-	const char *path;
-	char on;
-} turbo_switches[] = {
-	{ "/sys/devices/system/cpu/intel_pstate/no_turbo", '0' },
-	{ "/sys/devices/system/cpu/cpufreq/boost", '1' },
+/* How words of the kernel's command line that bear on performance begin; others may be private. */
+static const char *const kernel_words[] = {
+	"amd_iommu=", "amd_pstate=", "clocksource=", "cpufreq.", "cpuidle", "default_hugepagesz=",
+	"hugepages", "idle=", "init_on_alloc=", "init_on_free=", "intel_idle.", "intel_iommu=",
+	"intel_pstate=", "iommu", "irqaffinity=", "isolcpus=", "kpti=", "l1tf=", "maxcpus=", "mds=",
+	"mem=", "mitigations=", "nmi_watchdog=", "nohz", "nopti", "nosmt", "nospec", "nowatchdog",
+	"nr_cpus=", "numa", "pci=", "pcie_aspm", "preempt=", "processor.", "pti=", "rcu",
+	"retbleed=", "skew_tick=", "slub_debug", "spec_", "spectre_", "swiotlb=", "threadirqs",
+	"transparent_hugepage=", "tsc=", "tsx",
 };
 
-/*
- * How the words of the kernel's command line begin that bear on performance. The others are not
- * recorded: they are long, and may be private.
- */
-static const char *const kernel_words[] = {
-	"amd_iommu=",	  "amd_pstate=",
-	"clocksource=",	  "cpufreq.",
-	"cpuidle",	  "default_hugepagesz=",
-	"hugepages",	  "idle=",
-	"init_on_alloc=", "init_on_free=",
-	"intel_idle.",	  "intel_iommu=",
-	"intel_pstate=",  "iommu",
-	"irqaffinity=",	  "isolcpus=",
-	"kpti=",	  "l1tf=",
-	"maxcpus=",	  "mds=",
-	"mem=",		  "mitigations=",
-	"nmi_watchdog=",  "nohz",
-	"nopti",	  "nosmt",
-	"nospec",	  "nowatchdog",
-	"nr_cpus=",	  "numa",
-	"pci=",		  "pcie_aspm",
-	"preempt=",	  "processor.",
-	"pti=",		  "rcu",
-	"retbleed=",	  "skew_tick=",
-	"slub_debug",	  "spec_",
-	"spectre_",	  "swiotlb=",
-	"threadirqs",	  "transparent_hugepage=",
-	"tsc=",		  "tsx",
-};
+static json_t *number_or_null(int value)
+{
+	return value < 0 ? json_null() : json_integer(value);
+}
 
 static json_t *literal(const struct fact *f)
 {
@@ -177,25 +151,16 @@ static json_t *start_time(void)
 	return json_string(stamp);
 }
 
-static json_t *host_name(void)
+/* By number: the host's name, the kernel, or its build. */
+static json_t *names(const struct fact *f)
 {
 	struct utsname u;
 
-	return uname(&u) < 0 ? NULL : json_string(u.nodename);
-}
-
-static json_t *kernel(void)
-{
-	struct utsname u;
-
-	return uname(&u) < 0 ? NULL : json_sprintf("%s %s %s", u.sysname, u.release, u.machine);
-}
-
-static json_t *kernel_build(void)
-{
-	struct utsname u;
-
-	return uname(&u) < 0 ? NULL : json_string(u.version);
+	if (uname(&u) < 0)
+		return NULL;
+	if (f->number == 1)
+		return json_sprintf("%s %s %s", u.sysname, u.release, u.machine);
+	return json_string(f->number ? u.version : u.nodename);
 }
 
 static bool bears_on_speed(const char *word)
@@ -233,12 +198,7 @@ static void add_mitigation(json_t *list, const char *dir, const char *name)
 
 static json_t *mitigations(const struct fact *f)
 {
-	json_t *list = json_object();
-
-	if (file_list(list, f->text, add_mitigation))
-		return list;
-	json_decref(list);
-	return NULL;
+	return file_list(json_object(), f->text, add_mitigation);
 }
 
 static json_t *configuration(const struct fact *f)
@@ -315,9 +275,10 @@ static json_t *turbo(void)
 {
 	char line[16];
 
-	for (size_t i = 0; i < LENGTH(turbo_switches); i++)
-		if (file_line(turbo_switches[i].path, line, sizeof(line)))
-			return json_boolean(*line == turbo_switches[i].on);
+	if (file_line(CPUS "intel_pstate/no_turbo", line, sizeof(line)))
+		return json_boolean(*line == '0');
+	if (file_line(CPUS "cpufreq/boost", line, sizeof(line)))
+		return json_boolean(*line == '1');
 	return NULL;
 }
 
@@ -343,9 +304,7 @@ static json_t *load_average(const struct fact *f)
 /* Tasks ready to run, this one included. */
 static json_t *running(void)
 {
-	int n = host_running();
-
-	return n < 0 ? NULL : json_integer(n);
+	return number_or_null(host_running());
 }
 
 static json_t *limit(const struct fact *f)
@@ -354,9 +313,8 @@ static json_t *limit(const struct fact *f)
 
 	if (getrlimit((__rlimit_resource_t)f->number, &l))
 		return NULL;
-	if (l.rlim_cur == RLIM_INFINITY)
-		return json_string("unlimited");
-	return json_integer((json_int_t)l.rlim_cur);
+	return l.rlim_cur == RLIM_INFINITY ? json_string("unlimited")
+					   : json_integer((json_int_t)l.rlim_cur);
 }
 
 /* What the user typed, words separated by blanks. */
@@ -385,12 +343,12 @@ static const struct fact facts[] = {
 #endif
 	{ "netbench", "command_line", .read = command_line, .text = "/proc/self/cmdline" },
 	{ "time", "start", .make = start_time },
-	{ "host", "name", .make = host_name },
-	{ "host", "kernel", .make = kernel },
+	{ "host", "name", .read = names },
+	{ "host", "kernel", .read = names, .number = 1 },
 	{ "host", "os", .read = file_field, .text = "/etc/os-release", .field = "PRETTY_NAME=" },
 	{ "host", "libc", .read = configuration, .number = _CS_GNU_LIBC_VERSION },
 	{ "host", "virtualization", .make = virtualization },
-	{ "kernel", "version", .make = kernel_build },
+	{ "kernel", "version", .read = names, .number = 2 },
 	{ "kernel", "parameters", .read = kernel_parameters, .text = "/proc/cmdline" },
 	{ "kernel", "isolated_cpus", .read = cpu_list, .text = CPUS "isolated" },
 	{ "kernel", "nohz_full_cpus", .read = cpu_list, .text = CPUS "nohz_full" },
@@ -413,33 +371,19 @@ static const struct fact facts[] = {
 	{ "memory", "page_B", .make = page_size },
 	{ "memory", "transparent_hugepage", .read = file_choice, .text = HUGEPAGES "enabled" },
 	{ "memory", "shmem_hugepage", .read = file_choice, .text = HUGEPAGES "shmem_enabled" },
-	SYSCTL("kernel.numa_balancing"),
-	SYSCTL("kernel.nmi_watchdog"),
-	SYSCTL("kernel.sched_autogroup_enabled"),
-	SYSCTL("kernel.sched_rt_runtime_us"),
-	SYSCTL("kernel.timer_migration"),
-	SYSCTL("kernel.yama.ptrace_scope"),
-	SYSCTL("net.core.busy_poll"),
-	SYSCTL("net.core.busy_read"),
-	SYSCTL("net.core.default_qdisc"),
-	SYSCTL("net.core.netdev_max_backlog"),
-	SYSCTL("net.core.rmem_default"),
-	SYSCTL("net.core.rmem_max"),
-	SYSCTL("net.core.wmem_default"),
-	SYSCTL("net.core.wmem_max"),
-	SYSCTL("net.ipv4.tcp_autocorking"),
-	SYSCTL("net.ipv4.tcp_congestion_control"),
-	SYSCTL("net.ipv4.tcp_mtu_probing"),
-	SYSCTL("net.ipv4.tcp_no_metrics_save"),
-	SYSCTL("net.ipv4.tcp_notsent_lowat"),
-	SYSCTL("net.ipv4.tcp_rmem"),
-	SYSCTL("net.ipv4.tcp_sack"),
-	SYSCTL("net.ipv4.tcp_slow_start_after_idle"),
-	SYSCTL("net.ipv4.tcp_timestamps"),
-	SYSCTL("net.ipv4.tcp_window_scaling"),
-	SYSCTL("net.ipv4.tcp_wmem"),
-	SYSCTL("vm.nr_hugepages"),
-	SYSCTL("vm.swappiness"),
+	SYSCTL("kernel.numa_balancing"), SYSCTL("kernel.nmi_watchdog"),
+	SYSCTL("kernel.sched_autogroup_enabled"), SYSCTL("kernel.sched_rt_runtime_us"),
+	SYSCTL("kernel.timer_migration"), SYSCTL("kernel.yama.ptrace_scope"),
+	SYSCTL("net.core.busy_poll"), SYSCTL("net.core.busy_read"),
+	SYSCTL("net.core.default_qdisc"), SYSCTL("net.core.netdev_max_backlog"),
+	SYSCTL("net.core.rmem_default"), SYSCTL("net.core.rmem_max"),
+	SYSCTL("net.core.wmem_default"), SYSCTL("net.core.wmem_max"),
+	SYSCTL("net.ipv4.tcp_autocorking"), SYSCTL("net.ipv4.tcp_congestion_control"),
+	SYSCTL("net.ipv4.tcp_mtu_probing"), SYSCTL("net.ipv4.tcp_no_metrics_save"),
+	SYSCTL("net.ipv4.tcp_notsent_lowat"), SYSCTL("net.ipv4.tcp_rmem"),
+	SYSCTL("net.ipv4.tcp_sack"), SYSCTL("net.ipv4.tcp_slow_start_after_idle"),
+	SYSCTL("net.ipv4.tcp_timestamps"), SYSCTL("net.ipv4.tcp_window_scaling"),
+	SYSCTL("net.ipv4.tcp_wmem"), SYSCTL("vm.nr_hugepages"), SYSCTL("vm.swappiness"),
 	SYSCTL("vm.zone_reclaim_mode"),
 	{ "network", "devices", .make = devices_network },
 	{ "network", "infiniband", .make = devices_infiniband },
@@ -455,16 +399,14 @@ static const struct fact facts[] = {
 
 json_t *host_collect(void)
 {
-	json_t *env = json_object(), *group, *value;
+	json_t *env = json_object(), *value;
 
-	for (size_t i = 0; i < LENGTH(facts); i++) {
-		group = json_object_get(env, facts[i].group);
-		if (!group) {
-			group = json_object();
-			json_object_set_new(env, facts[i].group, group);
-		}
-		value = facts[i].make ? facts[i].make() : facts[i].read(&facts[i]);
-		json_object_set_new(group, facts[i].key, value ? value : json_null());
+	for (const struct fact *f = facts; f < facts + LENGTH(facts); f++) {
+		if (!json_object_get(env, f->group))
+			json_object_set_new(env, f->group, json_object());
+		value = f->make ? f->make() : f->read(f);
+		json_object_set_new(json_object_get(env, f->group), f->key,
+				    value ? value : json_null());
 	}
 	return env;
 }
@@ -473,11 +415,10 @@ int host_running(void)
 {
 	char line[128];
 	int n;
+	bool ok = file_line("/proc/loadavg", line, sizeof(line)) &&
+		  sscanf(line, "%*f %*f %*f %d/", &n) == 1;
 
-	return file_line("/proc/loadavg", line, sizeof(line)) &&
-			       sscanf(line, "%*f %*f %*f %d/", &n) == 1
-		       ? n
-		       : -1;
+	return ok ? n : -1;
 }
 
 bool host_governor(char *name, size_t len)
@@ -492,27 +433,21 @@ int host_ncores(void)
 	return placement_make(&p, "none", 1) || p.ncores < 1 ? 1 : p.ncores;
 }
 
-static json_t *number_or_null(int value)
-{
-	return value < 0 ? json_null() : json_integer(value);
-}
-
 json_t *host_places(const struct place *places, size_t n)
 {
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < n; i++) {
 		const struct place *p = &places[i];
-
-		json_array_append_new(array, json_pack("{sI ss si so si so so so}",
-				      "rank", (json_int_t)i, "host", p->host, "pid", p->pid,
-				      "cpu", number_or_null(p->cpu), "cpus", p->ncpus,
-				      "bound", number_or_null(p->bound),
+		json_t *v = json_pack("{sI ss si so si so so so}", "rank", (json_int_t)i,
+				      "host", p->host, "pid", p->pid, "cpu", number_or_null(p->cpu),
+				      "cpus", p->ncpus, "bound", number_or_null(p->bound),
 				      "core", number_or_null(p->core),
-				      "numa", number_or_null(p->numa)));
+				      "numa", number_or_null(p->numa));
+
 		if (p->options[0])
-			json_object_set_new(json_array_get(array, i), "own_options",
-					    json_string(p->options));
+			json_object_set_new(v, "own_options", json_string(p->options));
+		json_array_append_new(array, v);
 	}
 	return array;
 }

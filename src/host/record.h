@@ -19,13 +19,10 @@ int host_running(void);
 bool host_governor(char *name, size_t len);
 
 /*
- * The machine and the build as a nested object: netbench version, compiler and build type; time
- * of the call (ISO 8601, UTC); host name, kernel, distribution, libc, virtualisation; of the kernel
- * its build, the words of its command line that bear on performance, isolated and tickless CPUs,
- * mitigations that are not "Not affected"; CPU model, cores and threads (those that the process was
- * given), caches, frequency governor and turbo, idle governor, NUMA nodes; memory, page size,
- * transparent huge pages; sysctls by their names; network and InfiniBand devices; clock source;
- * load average; limits ("unlimited" where there is none). Unknown is null. New reference.
+ * The machine and the build as a nested object: netbench, time of the call (ISO 8601, UTC), host,
+ * kernel (only the words of its command line that bear on performance), CPU and memory as this
+ * process was given them, sysctls by name, network devices, clock source, load average, limits
+ * ("unlimited" where there is none). Unknown is null. New reference.
  */
 json_t *host_collect(void);
 

@@ -103,21 +103,6 @@ static void warn_same_core(const struct warner *to, const struct place *places, 
 		     places[i].core);
 }
 
-static void warn_shared_cores(const struct warner *to, const struct occupancy *c, const char *host)
-{
-	warn(to, "%d ranks%s%s share %d core%s: times include waiting for a core", c->nranks,
-	     host ? " on " : "", host ? host : "", c->ncores, c->ncores == 1 ? "" : "s");
-}
-
-/* Warns of ranks on one core of a machine, of which places[first] is the first. */
-static void warn_same_cores(const struct warner *to, const struct place *places, size_t n,
-			    size_t first)
-{
-	for (size_t i = first; i < n; i++)
-		if (same_machine(&places[first], &places[i]) && first_of(places, i, same_core))
-			warn_same_core(to, places, n, i);
-}
-
 static void warn_places(const struct warner *to, const struct place *places, size_t n)
 {
 	int nranks = 0, nunpinned = 0;
@@ -132,12 +117,16 @@ static void warn_places(const struct warner *to, const struct place *places, siz
 			continue;
 		c = occupancy_of(places, n, i);
 		if (c.ncores && c.nranks > c.ncores) {
-			warn_shared_cores(to, &c, several ? places[i].host : NULL);
+			warn(to, "%d ranks%s%s share %d core%s: times include waiting for a core",
+			     c.nranks, several ? " on " : "", several ? places[i].host : "",
+			     c.ncores, c.ncores == 1 ? "" : "s");
 			continue;
 		}
 		nranks += c.nranks;
 		nunpinned += c.nunpinned;
-		warn_same_cores(to, places, n, i);
+		for (size_t k = i; k < n; k++)
+			if (same_machine(&places[i], &places[k]) && first_of(places, k, same_core))
+				warn_same_core(to, places, n, k);
 	}
 	if (nunpinned && nunpinned == nranks)
 		warn(to, "ranks are not pinned to cores");

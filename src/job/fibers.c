@@ -21,13 +21,13 @@
 #define GUARD 4096
 #define GUARDED 8192
 
-/* Not a power of two, so that what is used of the stacks does not compete for the same cache sets. */
+/* Not a power of two, so that the stacks do not compete for the same cache sets. */
 #define STACK (64 * 1024 + GUARD)
 
 struct fiber {
 	jmp_buf *left;		/* where it stopped, on its stack; NULL: not begun */
 	double clock;
-	int at;			/* its place in the heap, -1: running, finished or waiting for a wake */
+	int at;			/* in the heap; -1: running, finished or waiting for a wake */
 };
 
 /* When a fiber that can go on does so. */
@@ -54,7 +54,7 @@ struct fibers *fibers_new(int n)
 
 	if (!f)
 		return NULL;
-	f->n = n;
+	f->n = f->live = n;
 	f->fiber = calloc((size_t)n, sizeof(*f->fiber));
 	f->heap = calloc((size_t)n, sizeof(*f->heap));
 	f->stacks = mmap(NULL, (size_t)n * STACK, PROT_READ | PROT_WRITE,
@@ -158,14 +158,11 @@ int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg)
 {
 	f->body = body;
 	f->arg = arg;
-	f->live = f->n;
 	for (int i = 0; i < f->n; i++)
 		push(f, i, 0);
 	if (!_setjmp(f->home))
 		resume(f);
-	if (f->status)
-		return f->status;
-	return f->live ? -1 : 0;
+	return f->status ? f->status : f->live ? -1 : 0;
 }
 
 void fibers_exit(struct fibers *f, int status)

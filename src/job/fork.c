@@ -22,7 +22,7 @@
 
 /* What all ranks share, in one anonymous mapping. */
 struct control {
-	atomic_int claim;		/* who reports the first fault */
+	atomic_int claim;		/* of the rank that reports the first fault */
 	atomic_int stop;		/* signal by which the user wants the run to end */
 	_Alignas(64) _Atomic uint32_t arrived;
 	_Alignas(64) _Atomic uint32_t generation;
@@ -42,7 +42,7 @@ struct brood {
 	pid_t *pid;			/* 0 once it has ended */
 	int size, alive;
 	int status;			/* of the whole job so far */
-	bool killed;			/* what dies now dies by our hand */
+	bool killed;			/* by the supervisor: further deaths are no faults */
 };
 
 static void barrier(struct job *job)
@@ -71,7 +71,7 @@ static void barrier(struct job *job)
 	}
 }
 
-/* The two areas serve in turn: a rank may be in the next collective while others read this one's. */
+/* Two areas, in turn: a rank may be in the next collective while others read this one's. */
 static unsigned char *next_area(struct fork_job *f)
 {
 	f->area ^= 1;
@@ -120,18 +120,17 @@ static void kill_all(struct brood *b)
 			kill(b->pid[r], SIGKILL);
 }
 
-/* Takes in one rank's end. */
+/* Notes the end of one rank, and ends the others if it failed. */
 static void bury(struct brood *b, int rank, int how)
 {
 	b->pid[rank] = 0;
 	b->alive--;
 	if (b->killed || (WIFEXITED(how) && WEXITSTATUS(how) == 0))
 		return;
+	b->status = WEXITSTATUS(how);
 	if (WIFSIGNALED(how))
-		b->status = error_report("rank %d was killed by signal %d (%s)", rank, WTERMSIG(how),
-				  strsignal(WTERMSIG(how)));
-	else
-		b->status = WEXITSTATUS(how);
+		b->status = error_report("rank %d was killed by signal %d (%s)", rank,
+					 WTERMSIG(how), strsignal(WTERMSIG(how)));
 	kill_all(b);
 }
 
@@ -150,22 +149,9 @@ static void reap(struct brood *b)
 	}
 }
 
-/* The signals to take: those by which a user ends a run, unless they are to be ignored, and SIGCHLD. */
-static void choose_signals(sigset_t *signals)
-{
-	static const int wishes[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction now;
-
-	sigemptyset(signals);
-	sigaddset(signals, SIGCHLD);
-	for (size_t i = 0; i < sizeof(wishes) / sizeof(wishes[0]); i++)
-		if (!sigaction(wishes[i], NULL, &now) && now.sa_handler != SIG_IGN)
-			sigaddset(signals, wishes[i]);
-}
-
 /*
- * Until the last rank has ended: takes signals, passes the wish to end on, and ends by
- * force what does not end by itself, or at once at the second signal.
+ * Until the last rank has ended: takes signals and passes them on, and kills the ranks that do not
+ * end in time, or all of them at the second signal.
  */
 static void supervise(struct brood *b, struct control *ctl, const sigset_t *signals)
 {
@@ -192,14 +178,15 @@ __attribute__((noreturn)) static void child(struct fork_job *f, pid_t supervisor
 					    const sigset_t *mask,
 					    int (*body)(struct job *, void *), void *arg)
 {
-	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	int status;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != supervisor)
 		_exit(ST_FAILED);
-	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
-		signal(ignored[i], SIG_IGN);
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	status = body(&f->job, arg);
 	if (fflush(stdout) && status == ST_OK)
@@ -207,13 +194,8 @@ __attribute__((noreturn)) static void child(struct fork_job *f, pid_t supervisor
 	_exit(status);
 }
 
-static size_t control_size(int size)
-{
-	return sizeof(struct control) + 2 * (size_t)size * JOB_GATHER_MAX;
-}
-
-static int start(struct brood *b, struct fork_job *f, const sigset_t *mask,
-		 int (*body)(struct job *, void *), void *arg)
+static void start(struct brood *b, struct fork_job *f, const sigset_t *mask,
+		  int (*body)(struct job *, void *), void *arg)
 {
 	pid_t self = getpid();
 
@@ -225,39 +207,39 @@ static int start(struct brood *b, struct fork_job *f, const sigset_t *mask,
 			b->pid[r] = 0;
 			b->status = error_report("cannot start rank %d: %s", r, strerror(errno));
 			kill_all(b);
-			return b->status;
+			return;
 		}
 		if (!b->pid[r])
 			child(f, self, mask, body, arg);
 		b->alive++;
 	}
-	return ST_OK;
 }
 
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
-	struct control *ctl = mmap(NULL, control_size(size), PROT_READ | PROT_WRITE,
+	size_t bytes = sizeof(struct control) + 2 * (size_t)size * JOB_GATHER_MAX;
+	struct control *ctl = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct brood b = { .pid = calloc((size_t)size, sizeof(pid_t)), .size = size };
 	struct fork_job f = { .job = { .kind = &job_fork, .size = size, .local_size = size,
 				       .cpus = cpus },
-			      .ctl = ctl,
-			      .patience = patience_for(size, cpus) };
+			      .ctl = ctl, .patience = patience_for(size, cpus) };
 	sigset_t signals, before;
 
 	(void)options;
 	(void)l;
 	if (ctl == MAP_FAILED || !b.pid) {
 		if (ctl != MAP_FAILED)
-			munmap(ctl, control_size(size));
+			munmap(ctl, bytes);
 		free(b.pid);
 		return error_report("no memory for a job of %d ranks", size);
 	}
 	f.job.stop = &ctl->stop;
 	error_claim(&ctl->claim);
 	signal(SIGCHLD, SIG_DFL);	/* if inherited as ignored, ends would not be told */
-	choose_signals(&signals);
+	job_end_signals(&signals);
+	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	start(&b, &f, &before, body, arg);
 	supervise(&b, ctl, &signals);
@@ -265,7 +247,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	if (atomic_load(&ctl->stop))
 		b.status = 128 + atomic_load(&ctl->stop);
 	error_claim(NULL);
-	munmap(ctl, control_size(size));
+	munmap(ctl, bytes);
 	free(b.pid);
 	return b.status;
 }

@@ -48,7 +48,8 @@ struct launch job_launch(void)
 
 		/* one process that srun has started may well make ranks of its own */
 		if (rank >= 0 && size > rank && !alone)
-			return (struct launch){ launchers[i].by, launchers[i].kind, rank, size, NULL };
+			return (struct launch){ .by = launchers[i].by, .kind = launchers[i].kind,
+						.rank = rank, .size = size };
 	}
 	return (struct launch){ .rank = -1 };
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who takes part. A job gives each rank its number and a few collective services, which
- * are never the thing measured. All ranks call them in the same order.
+ * Jobs. A job gives each rank its number and a few collective services, which are never the thing
+ * measured. All ranks call them in the same order.
  *
  * Either netbench makes the ranks itself: fork (processes on this machine), sim (fibers in virtual
- * time). Or they were started by someone else, each by a command line of its own, and this process
- * is one of them: mpi (mpirun, srun with PMIx), join (by hand on several hosts, or plain srun).
+ * time). Or others have started them, each with its own command line, and this process is one of
+ * them: mpi (mpirun, srun with PMIx), join (by hand on several hosts, or plain srun).
  */
 #ifndef NETBENCH_JOB_JOB_H
 #define NETBENCH_JOB_JOB_H
@@ -24,11 +24,10 @@ struct job;
 
 /* How a process came to be part of a job that others have started. */
 struct launch {
-	const char *by;		/* "mpirun", "srun", ...; NULL: by nobody but the user */
-	/* of job that is meant; NULL: none that this program can take part in */
-	const char *kind;
+	const char *by;		/* "mpirun", "srun", ...; NULL: the user alone */
+	const char *kind;	/* of job that this is; NULL: one that netbench does not know */
 	int rank, size;		/* -1 and 0 if not known yet */
-	void *own;		/* what the kind has found out, from its enter to its leave */
+	void *own;		/* the kind's own data, from its enter to its leave */
 };
 
 /* What launched this process, by the launchers' own environment variables. */
@@ -39,10 +38,7 @@ struct job_kind {
 	const char *name, *summary;
 	const char *backend;		/* that carries the messages if no other is asked for */
 	int max_ranks;
-	/*
-	 * Its own options, may be NULL, and the size of the struct for their values, which hooks
-	 * get as `options`.
-	 */
+	/* Its own options, may be NULL, and the size of the struct for their values. */
 	const struct opt *options;
 	size_t options_size;
 
@@ -54,7 +50,7 @@ struct job_kind {
 	 */
 	int (*enter)(const void *options, struct launch *l, int *argc, char ***argv);
 
-	/* Frees what enter has left in l->own, after run or in its place. NULL: nothing. */
+	/* Frees l->own, after run or in its place. NULL: nothing. */
 	void (*leave)(struct launch *l);
 
 	/*
@@ -91,10 +87,7 @@ struct job_kind {
 	 */
 	const void *(*allgather)(struct job *job, const void *mine, size_t len);
 
-	/*
-	 * Ends the whole job with this status, from any rank at any time. What failed was said
-	 * before.
-	 */
+	/* Ends the whole job with this status, from any rank at any time, after a report. */
 	void (*abort)(struct job *job, int status) __attribute__((noreturn));
 
 	/* What the record should say about the job; may be NULL. */
@@ -105,14 +98,9 @@ struct job_kind {
 struct job {
 	const struct job_kind *kind;
 	int rank, size;
-	/*
-	 * Among the ranks on this machine, and the CPUs that these may use together. What others
-	 * start learns this only in the job: see local.h.
-	 */
-	int local_rank, local_size;
-	int cpus;
-	/* 0, or the signal by which the user wants the run to end */
-	atomic_int *stop;
+	/* The ranks on this machine, and the CPUs they share; job_locate may set them. */
+	int local_rank, local_size, cpus;
+	atomic_int *stop;	/* 0, or the signal by which the user wants the run to end */
 };
 
 /* The signal that asks this run to end, or 0. */
@@ -123,10 +111,7 @@ static inline int job_stop(const struct job *job)
 
 extern const struct job_kind job_fork, job_sim, job_join;
 
-/*
- * A kind that is built in, by name; NULL: there is none. One that comes with a backend is that
- * backend's `job` (backend.h).
- */
+/* A built-in kind by name, or NULL. One that comes with a backend is its `job` (backend.h). */
 const struct job_kind *job_find(const char *name);
 
 /* The names of all kinds, NULL after the last. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Job `join`: ranks that a user has started by hand on several hosts, or Slurm's srun without MPI. Rank 0
- * listens, the others come to it (rendezvous.h), and stay connected to it (star.h).
+ * Job `join`: ranks that a user has started by hand on several hosts, or Slurm's srun without MPI.
+ * Rank 0 listens, the others come to it (rendezvous.h), and stay connected to it (star.h).
  */
 #include <errno.h>
 #include <math.h>
@@ -29,28 +29,31 @@ struct join_opts {
 
 static const struct opt join_options[] = {
 	{ 0, "listen", "[host:]port", OPT_TEXT, offsetof(struct join_opts, listen),
-	  .help = "be rank 0 of a job over several hosts and wait here for the others; without a host on "
-		  "the loop-back only, '*' for all addresses" },
+	  .help = "be rank 0 of a job over several hosts and wait here for the others; without a "
+		  "host on the loop-back only, '*' for all addresses" },
 	{ 0, "join", "host:port", OPT_TEXT, offsetof(struct join_opts, join),
 	  .help = "be another rank of the job that listens there, with its options" },
 	{ 0, "rank", "number", OPT_UINT, offsetof(struct join_opts, rank), .def = "auto", .min = 1,
-	  .max = 4095, .word = "auto", .help = "with --join: the rank to be; auto: the lowest that is free" },
+	  .max = 4095, .word = "auto",
+	  .help = "with --join: the rank to be; auto: the lowest that is free" },
 	{ 0, "secret-file", "file", OPT_TEXT, offsetof(struct join_opts, secret_file),
-	  .help = "holds the secret that the ranks of a job share, instead of the variable NETBENCH_SECRET" },
+	  .help = "holds the secret that the ranks of a job share, instead of the variable "
+		  "NETBENCH_SECRET" },
 	{ 0, "join-timeout", "time", OPT_SECONDS, offsetof(struct join_opts, timeout), .def = "30s",
-	  .min = 0.1, .max = 86400, .help = "how long to wait for the other ranks, or for the one that listens" },
+	  .min = 0.1, .max = 86400,
+	  .help = "how long to wait for the other ranks, or for the one that listens" },
 	{ 0 },
 };
 
 /* Between enter and leave, in this process. */
 struct arrival {
 	const struct join_opts *options;
-	const char *slurm;		/* who has started this step; NULL: by hand */
+	const char *slurm;		/* the launcher of this step; NULL: by hand */
 	int rank;
 	int argc;
 	char **argv;
 	struct secret secret;
-	bool made;			/* the secret is ours */
+	bool made;			/* the secret was made here */
 	int fd;				/* guest: to rank 0 */
 	char host[64];			/* guest: rank 0's */
 	char *taken, **words;		/* guest: the listener's command line */
@@ -61,8 +64,6 @@ struct join_job {
 	struct star *star;
 	struct arrival *me;
 };
-
-/* ---- the secret ---- */
 
 static int read_secret(struct arrival *me, const char *name)
 {
@@ -84,7 +85,7 @@ static int read_secret(struct arrival *me, const char *name)
 	return ST_OK;
 }
 
-/* Of a file, of the environment, or made if this rank may. */
+/* From a file, from the environment, or made if this rank may. */
 static int find_secret(struct arrival *me, bool make)
 {
 	const char *text = getenv("NETBENCH_SECRET");
@@ -92,16 +93,16 @@ static int find_secret(struct arrival *me, bool make)
 	if (me->options->secret_file)
 		return read_secret(me, me->options->secret_file);
 	if (text && secret_take(&me->secret, text))
-		return error_usage("the secret in NETBENCH_SECRET does not have 8 to 64 characters");
+		return error_usage("the secret in NETBENCH_SECRET does not have 8 to 64 "
+				   "characters");
 	if (text)
 		return ST_OK;
 	if (!make)
-		return error_usage("'--join' needs the listener's secret: '--secret-file' or NETBENCH_SECRET");
+		return error_usage("'--join' needs the listener's secret: '--secret-file' or "
+				   "NETBENCH_SECRET");
 	me->made = true;
 	return secret_make(&me->secret);
 }
-
-/* ---- Slurm ---- */
 
 static uint32_t hash(uint32_t h, const char *text)
 {
@@ -110,21 +111,23 @@ static uint32_t hash(uint32_t h, const char *text)
 	return h;
 }
 
+#define SLURM_PORTS 8
+
 /* The i-th port to try: the same on all ranks of a step, others for other steps. */
 static uint16_t slurm_port(int i)
 {
-	uint32_t h = hash(hash(2166136261U + (uint32_t)i, getenv("SLURM_JOB_ID")), getenv("SLURM_STEP_ID"));
+	uint32_t h = hash(2166136261U + (uint32_t)i, getenv("SLURM_JOB_ID"));
 
-	return (uint16_t)(20000 + h % 12000);
+	return (uint16_t)(20000 + hash(h, getenv("SLURM_STEP_ID")) % 12000);
 }
 
-#define SLURM_PORTS 8
-
-/* What only the tasks of a step have in common, where the user has given no secret. */
+/* The user's, or else what only the tasks of a step have in common. */
 static int slurm_secret(struct arrival *me)
 {
-	static const char *const shared[] = { "SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_STEP_LAUNCHER_PORT",
-					      "SLURM_SRUN_COMM_PORT", "SLURM_JOB_UID", "SLURM_CLUSTER_NAME" };
+	static const char *const shared[] = {
+		"SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_STEP_LAUNCHER_PORT", "SLURM_SRUN_COMM_PORT",
+		"SLURM_JOB_UID", "SLURM_CLUSTER_NAME"
+	};
 	char text[65] = "netbench";
 	uint32_t h = 2166136261U;
 
@@ -132,16 +135,15 @@ static int slurm_secret(struct arrival *me)
 		return find_secret(me, false);
 	for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++) {
 		h = hash(h, getenv(shared[i]));
-		snprintf(text + 8 + 8 * (i % 6), 9, "%08x", h);
+		snprintf(text + 8 + 8 * i, 9, "%08x", h);
 	}
 	if (me->rank == 0)
-		error_warn("no NETBENCH_SECRET: whoever knows the numbers of this Slurm step could join it");
+		error_warn("no NETBENCH_SECRET: whoever knows the numbers of this Slurm step could "
+			   "join it");
 	return secret_take(&me->secret, text) ? error_report("no secret") : ST_OK;
 }
 
-/* ---- rank 0 ---- */
-
-/* How the others are to be started, for the user to paste. */
+/* Prints how to start the others, for the user to paste. */
 static void invite(const struct arrival *me, int missing, const struct addr *at, const char *host)
 {
 	char text[ADDR_TEXT], secret[33], name[64] = "";
@@ -152,9 +154,9 @@ static void invite(const struct arrival *me, int missing, const struct addr *at,
 		gethostname(name, sizeof(name) - 1);
 	else
 		snprintf(name, sizeof(name), strchr(host, ':') ? "[%s]" : "%s", host);
-	fprintf(stderr, "waiting %g s for %d more rank%s at %s%s; there%s run\n    ", me->options->timeout, missing,
-		missing == 1 ? "" : "s", text, local ? " (this machine only)" : "",
-		missing == 1 ? "" : ", on each,");
+	fprintf(stderr, "waiting %g s for %d more rank%s at %s%s; there%s run\n    ",
+		me->options->timeout, missing, missing == 1 ? "" : "s", text,
+		local ? " (this machine only)" : "", missing == 1 ? "" : ", on each,");
 	if (me->made) {
 		secret_text(&me->secret, secret);
 		fprintf(stderr, "NETBENCH_SECRET=%s ", secret);
@@ -176,13 +178,15 @@ static int listen_by_hand(const struct arrival *me, int missing, int *fd)
 		return err;
 	if (!*host)
 		strcpy(host, "127.0.0.1");
-	n = strcmp(host, "*") ? net_resolve(host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why))
-			      : addr_any(port, list);
+	n = !strcmp(host, "*") ? addr_any(port, list)
+	    : net_resolve(host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why));
 	if (n <= 0)
-		return error_report("host '%s' of '--listen' cannot be resolved: %s", host, n ? why : "no address");
+		return error_report("host '%s' of '--listen' cannot be resolved: %s", host,
+				    n ? why : "no address");
 	*fd = net_listen(list, n, 128, &at);
 	if (*fd < 0)
-		return error_report("cannot listen on '%s': %s", me->options->listen, strerror(-*fd));
+		return error_report("cannot listen on '%s': %s", me->options->listen,
+				    strerror(-*fd));
 	invite(me, missing, &at, host);
 	return ST_OK;
 }
@@ -195,10 +199,12 @@ static int listen_in_step(int *fd)
 	for (int i = 0; i < SLURM_PORTS; i++)
 		n += addr_any(slurm_port(i), list + n);
 	*fd = net_listen(list, n, 128, &at);
-	return *fd < 0 ? error_report("cannot listen on any of %d ports: %s", SLURM_PORTS, strerror(-*fd)) : ST_OK;
+	if (*fd >= 0)
+		return ST_OK;
+	return error_report("cannot listen on any of %d ports: %s", SLURM_PORTS, strerror(-*fd));
 }
 
-/* The command line, each word with its end. */
+/* The command line, each word with its '\0'. */
 static char *pack_args(const struct arrival *me, uint32_t *len)
 {
 	size_t n = 0;
@@ -208,16 +214,15 @@ static char *pack_args(const struct arrival *me, uint32_t *len)
 		n += strlen(me->argv[i]) + 1;
 	all = malloc(n + 1);
 	*len = 0;
-	for (int i = 0; i < me->argc && all; i++) {
-		strcpy(all + *len, me->argv[i]);
-		*len += (uint32_t)strlen(me->argv[i]) + 1;
-	}
+	for (int i = 0; i < me->argc && all; i++)
+		*len += (uint32_t)sprintf(all + *len, "%s", me->argv[i]) + 1;
 	return all;
 }
 
 /*
- * Those who have come and gone again make room: they may not like the options. Who says its first word in
- * the job stays. How many are missing, and in *unsure how many of these have come.
+ * Frees the numbers of ranks that have left again: they may refuse the options. A rank is sure to
+ * stay once it has sent its first frame. Returns how many are missing, in *unsure how many of these
+ * are connected.
  */
 static int missing_ranks(struct star *s, struct meeting *door, int *unsure)
 {
@@ -231,7 +236,8 @@ static int missing_ranks(struct star *s, struct meeting *door, int *unsure)
 
 		if (p->fd >= 0 && net_wait(p->fd, POLLRDHUP, 0)) {
 			n = 0;
-			error_warn("rank %d on host '%s' has left before the run began", r, p->host);
+			error_warn("rank %d on host '%s' has left before the run began", r,
+				   p->host);
 			close(p->fd);
 			p->fd = -1;
 			meeting_leave(door, r);
@@ -251,18 +257,22 @@ static int await_guests(struct join_job *j, struct meeting *door)
 	struct guest g;
 	int missing, unsure;
 
-	while ((missing = missing_ranks(j->star, door, &unsure)) && clock_wall() < until && !job_stop(&j->job)) {
-		if (!meeting_seat(door, fmin(until, clock_wall() + (unsure ? 0.005 : 0.2)), args, more, &g))
+	while ((missing = missing_ranks(j->star, door, &unsure)) && clock_wall() < until &&
+	       !job_stop(&j->job)) {
+		double next = fmin(until, clock_wall() + (unsure ? 0.005 : 0.2));
+
+		if (!meeting_seat(door, next, args, more, &g))
 			continue;
 		error_note("rank %d is %s on host '%s'", g.rank, g.from, g.host);
 		star_connect(j->star, g.rank, g.fd, g.host);
 	}
 	free(args);
 	if (missing && !job_stop(&j->job))
-		return error_report("only %d of %d ranks came within %g s", j->job.size - missing, j->job.size,
-			     me->options->timeout);
+		return error_report("only %d of %d ranks came within %g s", j->job.size - missing,
+				    j->job.size, me->options->timeout);
 	if (missing)
-		return error_report("rank 0 was interrupted by signal %d before all ranks had come", job_stop(&j->job));
+		return error_report("rank 0 was interrupted by signal %d before all ranks had come",
+				    job_stop(&j->job));
 	return ST_OK;
 }
 
@@ -270,8 +280,9 @@ static int host_job(struct join_job *j)
 {
 	struct arrival *me = j->me;
 	struct meeting *door = NULL;
-	int fd = -1, err = me->slurm ? listen_in_step(&fd) : listen_by_hand(me, j->job.size - 1, &fd);
+	int fd = -1, err;
 
+	err = me->slurm ? listen_in_step(&fd) : listen_by_hand(me, j->job.size - 1, &fd);
 	if (!err && !(door = meeting_open(fd, &me->secret, 1, j->job.size)))
 		err = ST_FAILED;
 	err = err ? err : await_guests(j, door);
@@ -281,43 +292,37 @@ static int host_job(struct join_job *j)
 	return err;
 }
 
-/* ---- the others ---- */
-
-/* Words of a packed command line. */
-static int unpack_args(char *all, uint32_t len, int *argc, char ***argv)
-{
-	int n = 0;
-
-	if (!len || all[len - 1])
-		return error_report("the listener's command line has not come whole");
-	for (uint32_t i = 0; i < len; i++)
-		n += !all[i];
-	*argv = calloc((size_t)n + 1, sizeof(**argv));
-	if (!*argv)
-		return error_report("no memory for the listener's command line");
-	for (*argc = 0; *argc < n; all += strlen(all) + 1)
-		(*argv)[(*argc)++] = all;
-	return ST_OK;
-}
-
+/* Receives the listener's command line, and finds its words. */
 static int take_args(struct arrival *me, const struct answer *a, int *argc, char ***argv)
 {
 	char *all;
-	int err;
+	int n = 0, err;
 
-	if (a->more > ARGS_MAX || !(all = malloc(a->more + 1)))
+	if (a->more > ARGS_MAX || !(all = me->taken = malloc(a->more + 1)))
 		return error_report("the listener's command line of %u bytes is too long", a->more);
 	err = net_read(me->fd, all, a->more, clock_wall() + HANDSHAKE_PATIENCE_S);
 	if (err)
-		return error_report("lost the listener at '%s': %s", me->options->join, strerror(-err));
-	me->taken = all;
-	err = unpack_args(all, a->more, argc, argv);
-	me->words = *argv;
-	return err;
+		return error_report("lost the listener at '%s': %s", me->options->join,
+				    strerror(-err));
+	if (!a->more || all[a->more - 1])
+		return error_report("the listener's command line has not come whole");
+	for (uint32_t i = 0; i < a->more; i++)
+		n += !all[i];
+	me->words = calloc((size_t)n + 1, sizeof(*me->words));
+	if (!me->words)
+		return error_report("no memory for the listener's command line");
+	*argv = me->words;
+	for (*argc = 0; *argc < n; all += strlen(all) + 1)
+		me->words[(*argc)++] = all;
+	return ST_OK;
 }
 
-/* Until the listener is there. In a Slurm step another one may be at one of the ports, and refuse. */
-static int knock(struct arrival *me, const struct addr *list, int n, int rank, struct answer *a, const char *where)
+/*
+ * Connects to the listener once it is there. In a Slurm step another one may be at one of the
+ * ports, and refuse.
+ */
+static int find_listener(struct arrival *me, const struct addr *list, int n, int rank,
+			 struct answer *a, const char *where)
 {
 	struct visit v = { .at = list, .n = n, .secret = &me->secret, .rank = rank, .retry = 0.1,
 			   .patience = HANDSHAKE_PATIENCE_S, .sure = !me->slurm };
@@ -327,7 +332,8 @@ static int knock(struct arrival *me, const struct addr *list, int n, int rank, s
 		return ST_OK;
 	if (me->fd == -EACCES && v.sure)
 		return error_report("'%s' refused this rank: %s", where, a->text);
-	return error_report("cannot join '%s' within %g s: %s", where, me->options->timeout, strerror(-me->fd));
+	return error_report("cannot join '%s' within %g s: %s", where, me->options->timeout,
+			    strerror(-me->fd));
 }
 
 static int enter_by_hand(struct arrival *me, struct launch *l, int *argc, char ***argv)
@@ -345,8 +351,11 @@ static int enter_by_hand(struct arrival *me, struct launch *l, int *argc, char *
 		return err;
 	n = net_resolve(me->host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why));
 	if (n <= 0)
-		return error_report("host '%s' of '--join' cannot be resolved: %s", me->host, n ? why : "no address");
-	err = knock(me, list, n, me->options->rank == OPT_AUTO ? -1 : (int)me->options->rank, &a, me->options->join);
+		return error_report("host '%s' of '--join' cannot be resolved: %s", me->host,
+				    n ? why : "no address");
+	err = find_listener(me, list, n,
+			    me->options->rank == OPT_AUTO ? -1 : (int)me->options->rank, &a,
+			    me->options->join);
 	if (err)
 		return err;
 	if (a.rank < 1 || a.rank >= a.size)
@@ -370,26 +379,25 @@ static int enter_step(struct arrival *me)
 		nodes = getenv("SLURM_JOB_NODELIST");
 	first_host(nodes ? nodes : "", me->host, sizeof(me->host));
 	for (int i = 0; i < SLURM_PORTS && n < ADDRESSES; i++) {
-		got = net_resolve(me->host, slurm_port(i), AF_UNSPEC, list + n, 2 < ADDRESSES - n ? 2 : 1, why,
-				  sizeof(why));
+		got = net_resolve(me->host, slurm_port(i), AF_UNSPEC, list + n,
+				  2 < ADDRESSES - n ? 2 : 1, why, sizeof(why));
 		if (got <= 0)
-			return error_report("the step's first node '%s' cannot be resolved: %s", me->host,
-				     got ? why : "no address");
+			return error_report("the step's first node '%s' cannot be resolved: %s",
+					    me->host, got ? why : "no address");
 		n += got;
 	}
 	snprintf(where, sizeof(where), "node %s", me->host);
-	return knock(me, list, n, me->rank, &a, where);
+	return find_listener(me, list, n, me->rank, &a, where);
 }
-
-/* ---- the job ---- */
 
 static void describe(struct job *job, struct facts *f)
 {
 	const struct arrival *me = ((struct join_job *)job)->me;
 
 	fact_text(f, "ranks_came_by", me->slurm ? me->slurm : "--join");
-	fact_text(f, "secret", me->options->secret_file ? "of a file" : getenv("NETBENCH_SECRET") ? "of the environment"
-			   : me->made ? "made by rank 0" : "the numbers of the Slurm step");
+	fact_text(f, "secret", me->options->secret_file ? "of a file"
+			       : getenv("NETBENCH_SECRET") ? "of the environment"
+			       : me->made ? "made by rank 0" : "the numbers of the Slurm step");
 }
 
 static int enter(const void *options, struct launch *l, int *argc, char ***argv)
@@ -419,10 +427,10 @@ static void leave(struct launch *l)
 {
 	struct arrival *me = l->own;
 
-	if (me) {
-		free(me->taken);
-		free(me->words);
-	}
+	if (!me)
+		return;
+	free(me->taken);
+	free(me->words);
 	free(me);
 	l->own = NULL;
 }
@@ -457,13 +465,12 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 static int begin(struct join_job *j)
 {
 	struct arrival *me = j->me;
-	int err = ST_OK;
+	int err;
 
 	net_raise_files((size_t)j->job.size + 64);
 	if (j->job.rank == 0)
 		return host_job(j);
-	if (me->slurm)
-		err = enter_step(me);
+	err = me->slurm ? enter_step(me) : ST_OK;
 	if (err)
 		return err;
 	star_connect(j->star, 0, me->fd, me->host);
@@ -474,12 +481,12 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
 	struct arrival *me = l->own;
-	struct join_job j = { .job = { .kind = &job_join, .size = size, .local_size = 1, .cpus = cpus }, .me = me };
+	struct join_job j = { .job = { .kind = &job_join, .rank = me->rank, .size = size,
+				       .local_size = 1, .cpus = cpus, .stop = job_take_signals() },
+			      .me = me };
 	int status;
 
 	(void)options;
-	j.job.rank = me->rank;
-	j.job.stop = job_take_signals();
 	error_route(NULL);
 	j.star = star_new(&j.job, !me->slurm);
 	if (!j.star)

@@ -31,7 +31,8 @@ const char *local_network_id(void)
 
 	if (!id[0]) {
 		stat("/proc/self/ns/net", &st);
-		snprintf(id, sizeof(id), "%s/%llu", local_machine_id(), (unsigned long long)st.st_ino);
+		snprintf(id, sizeof(id), "%s/%llu", local_machine_id(),
+			 (unsigned long long)st.st_ino);
 	}
 	return id;
 }
@@ -52,30 +53,22 @@ void first_host(const char *list, char *host, size_t len)
 	host[n] = '\0';
 }
 
-static int usable_cpus(void)
-{
-	cpu_set_t set[8];
-	int n;
-
-	memset(set, 0, sizeof(set));
-	n = sched_getaffinity(0, sizeof(set), set) ? 0 : CPU_COUNT_S(sizeof(set), set);
-	return n > 0 ? n : 1;
-}
-
 void job_locate(struct job *job)
 {
 	char mine[MACHINE_ID] = "";
 	const char (*all)[MACHINE_ID];
+	cpu_set_t set[8] = { 0 };
+	int cpus = sched_getaffinity(0, sizeof(set), set) ? 0 : CPU_COUNT_S(sizeof(set), set);
 
 	strcpy(mine, local_machine_id());
 	job->local_rank = job->local_size = 0;
-	job->cpus = usable_cpus();
+	job->cpus = cpus > 0 ? cpus : 1;
 	all = (const char (*)[MACHINE_ID])job->kind->allgather(job, mine, sizeof(mine));
 	for (int r = 0; r < job->size; r++) {
-		if (memcmp(all[r], mine, sizeof(mine)))
-			continue;
-		job->local_rank += r < job->rank;
-		job->local_size++;
+		bool here = !memcmp(all[r], mine, sizeof(mine));
+
+		job->local_rank += here && r < job->rank;
+		job->local_size += here;
 	}
 }
 
@@ -93,14 +86,26 @@ static void on_signal(int sig)
 	alarm(JOB_GRACE_S);
 }
 
+void job_end_signals(sigset_t *set)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction now;
+
+	sigemptyset(set);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (!sigaction(signals[i], NULL, &now) && now.sa_handler != SIG_IGN)
+			sigaddset(set, signals[i]);
+}
+
 atomic_int *job_take_signals(void)
 {
-	static const int wishes[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, now;
+	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+	sigset_t set;
 
-	for (size_t i = 0; i < sizeof(wishes) / sizeof(wishes[0]); i++)
-		if (!sigaction(wishes[i], NULL, &now) && now.sa_handler != SIG_IGN)
-			sigaction(wishes[i], &act, NULL);
-	sigaction(SIGALRM, &act, NULL);
+	job_end_signals(&set);
+	sigaddset(&set, SIGALRM);
+	for (int sig = 1; sig < NSIG; sig++)
+		if (sigismember(&set, sig) == 1)
+			sigaction(sig, &act, NULL);
 	return &stop;
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which ranks share this machine, for jobs whose ranks others have started. */
+/* This machine: which ranks share it, and the signals that end a run. */
 #ifndef NETBENCH_JOB_LOCAL_H
 #define NETBENCH_JOB_LOCAL_H
+
+#include <signal.h>
 
 #include "base/export.h"
 #include "job/job.h"
 
 /*
- * What tells this machine from others: the number that its kernel drew at boot, so that containers and
- * namespaces on one machine, whose host names differ, count as one. At most MACHINE_ID bytes with the end.
+ * What tells this machine from others: the number that its kernel drew at boot, so that containers
+ * and namespaces on one machine, whose host names differ, count as one. At most MACHINE_ID bytes
+ * with the end.
  */
 #define MACHINE_ID 40
 NETBENCH_EXPORT const char *local_machine_id(void);
@@ -23,12 +26,15 @@ NETBENCH_EXPORT const char *local_network_id(void);
  */
 void first_host(const char *list, char *host, size_t len);
 
-/* Fills local_rank and local_size of the job, and cpus with those that this process may use. Collective. */
+/* Fills the job's local_rank, local_size, and cpus (this process may use). Collective. */
 NETBENCH_EXPORT void job_locate(struct job *job);
 
+/* The signals by which a user or a scheduler ends a run, without those that are ignored. */
+void job_end_signals(sigset_t *set);
+
 /*
- * Takes the signals by which a user or a scheduler ends a run, unless they are ignored: the first is put
- * where job->stop leads and leaves JOB_GRACE_S to end in order, the second ends this process at once.
+ * Takes these signals: the first is stored where job->stop points and leaves JOB_GRACE_S to end in
+ * order, the second ends this process at once.
  */
 #define JOB_GRACE_S 2
 NETBENCH_EXPORT atomic_int *job_take_signals(void);

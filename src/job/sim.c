@@ -119,49 +119,36 @@ static void rank_main(int i, void *arg)
 		w->status = status;
 }
 
-static int world_open(struct world *w, int size)
-{
-	w->size = size;
-	w->fibers = fibers_new(size);
-	w->ranks = calloc((size_t)size, sizeof(*w->ranks));
-	if (!w->fibers || !w->ranks)
-		return error_report("no memory for %d simulated ranks", size);
-	for (int r = 0; r < size; r++)
-		w->ranks[r] = (struct sim_job){
-			.job = { .kind = &job_sim, .rank = r, .size = size, .local_rank = r,
-				 .local_size = size, .cpus = size, .stop = w->stop },
-			.world = w,
-		};
-	return ST_OK;
-}
-
-static void world_close(struct world *w)
-{
-	fibers_free(w->fibers);
-	free(w->ranks);
-	free(w->area[0].bytes);
-	free(w->area[1].bytes);
-}
-
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
-	struct world w = { .body = body, .arg = arg, .stop = job_take_signals() };
-	int err = world_open(&w, size);
+	struct world w = { .fibers = fibers_new(size), .size = size, .body = body, .arg = arg,
+			   .ranks = calloc((size_t)size, sizeof(*w.ranks)),
+			   .stop = job_take_signals() };
+	int err;
 
 	(void)options;
 	(void)l;
 	(void)cpus;
-	if (!err) {
+	for (int r = 0; r < size && w.ranks; r++)
+		w.ranks[r] = (struct sim_job){
+			.job = { .kind = &job_sim, .rank = r, .size = size, .local_rank = r,
+				 .local_size = size, .cpus = size, .stop = w.stop },
+			.world = &w,
+		};
+	if (!w.fibers || !w.ranks) {
+		err = error_report("no memory for %d simulated ranks", size);
+	} else {
 		err = fibers_run(w.fibers, rank_main, &w);
 		if (err < 0)
-			err = error_report("deadlock in virtual time: every rank waits for another");
-		if (!err)
-			err = w.status;
-		if (atomic_load(w.stop))
-			err = 128 + atomic_load(w.stop);
+			err = error_report("deadlock in virtual time: every rank waits for "
+					   "another");
+		err = atomic_load(w.stop) ? 128 + atomic_load(w.stop) : err ? err : w.status;
 	}
-	world_close(&w);
+	fibers_free(w.fibers);
+	free(w.ranks);
+	free(w.area[0].bytes);
+	free(w.area[1].bytes);
 	return err;
 }
 

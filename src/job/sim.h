@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Job `sim`: all ranks are fibers of one process under a virtual clock, in nanoseconds.
- */
+/* Job `sim`: all ranks are fibers of one process under a virtual clock, in nanoseconds. */
 #ifndef NETBENCH_JOB_SIM_H
 #define NETBENCH_JOB_SIM_H
 

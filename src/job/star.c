@@ -26,7 +26,7 @@ struct head {
 #define VERDICT_S 3.0
 #define WRITE_S 10.0
 
-/* This process's first fault, until it is told. Any thread may meet one. */
+/* This process's first fault, in whatever thread, until it is reported. */
 static struct {
 	pthread_mutex_t busy;
 	bool is_held;
@@ -65,24 +65,20 @@ static void print(const char *text)
 	error_route(hold);
 }
 
-/* ---- making one ---- */
-
 struct star *star_new(struct job *job, bool terminal)
 {
-	struct star *s = calloc(1, sizeof(*s));
+	int n = job->rank ? 1 : job->size;
+	struct star *s = calloc(1, sizeof(*s) + (size_t)n * sizeof(*s->spoke));
 
-	if (s)
-		s->spoke = calloc((size_t)job->size, sizeof(*s->spoke));
-	if (!s || !s->spoke || pipe(s->bell)) {
-		if (s)
-			free(s->spoke);
+	if (!s || pipe(s->bell)) {
 		free(s);
 		error_report("no memory for a job of %d ranks", job->size);
 		return NULL;
 	}
 	s->job = job;
 	s->terminal = terminal || job->rank == 0;
-	for (int i = 0; i < job->size; i++)
+	s->nspokes = n;
+	for (int i = 0; i < n; i++)
 		s->spoke[i].fd = -1;
 	pthread_mutex_init(&s->busy, NULL);
 	first_fault.is_held = false;
@@ -104,61 +100,42 @@ void star_free(struct star *s)
 	if (!s)
 		return;
 	error_route(NULL);
-	for (int i = 0; i < s->job->size; i++)
+	for (int i = 0; i < s->nspokes; i++)
 		if (s->spoke[i].fd >= 0)
 			close(s->spoke[i].fd);
 	meeting_close(s->door);
 	close(s->bell[0]);
 	close(s->bell[1]);
 	pthread_mutex_destroy(&s->busy);
-	free(s->spoke);
 	free(s->area);
 	free(s);
 }
-
-static int first_spoke(const struct star *s)
-{
-	return s->job->rank == 0 ? 1 : 0;
-}
-
-static int end_spoke(const struct star *s)
-{
-	return s->job->rank == 0 ? s->job->size : 1;
-}
-
-/* ---- frames ---- */
 
 static int say(struct spoke *p, uint32_t what, int status, const void *data, size_t len)
 {
 	struct {
 		struct head head;
 		unsigned char data[JOB_GATHER_MAX];
-	} short_one;
-	struct head head = { htonl(what), htonl((uint32_t)len), htonl((uint32_t)status) };
+	} frame;
 	double until = clock_wall() + WRITE_S;
 	int err;
 
 	if (p->fd < 0)
 		return -ECONNRESET;
-	short_one.head = head;
-	if (len <= sizeof(short_one.data)) {
-		memcpy(short_one.data, data, len);
-		return net_write(p->fd, &short_one, sizeof(short_one.head) + len, until);
+	frame.head = (struct head){ htonl(what), htonl((uint32_t)len), htonl((uint32_t)status) };
+	if (len <= sizeof(frame.data)) {
+		memcpy(frame.data, data, len);
+		return net_write(p->fd, &frame, sizeof(frame.head) + len, until);
 	}
-	err = net_write(p->fd, &short_one.head, sizeof(short_one.head), until);
+	err = net_write(p->fd, &frame.head, sizeof(frame.head), until);
 	return err ? err : net_write(p->fd, data, len, until);
 }
 
+/* The connection is lost if err, an errno, is not 0. */
 static void spoke_broke(struct spoke *p, int err)
 {
-	p->lost = true;
-	p->err = err;
-}
-
-static void spoke_check(struct spoke *p, int err)
-{
-	if (err)
-		spoke_broke(p, -err);
+	p->lost = p->lost || err;
+	p->err = err ? err : p->err;
 }
 
 static struct head head_of(const struct spoke *p)
@@ -191,8 +168,8 @@ static void *next_bytes(struct spoke *p, void *to, size_t room, size_t *n)
 }
 
 /*
- * Reads what has come of a frame, its data to `to` of `room` bytes, or nowhere. What it is once it is
- * whole, 0 until then. p->lost, p->told: see there.
+ * Reads what has come of a frame, its data to `to` of `room` bytes, or nowhere. Returns its kind
+ * once it is whole, 0 until then. Sets p->lost and p->told.
  */
 static uint32_t hear(struct spoke *p, void *to, size_t room)
 {
@@ -205,7 +182,7 @@ static uint32_t hear(struct spoke *p, void *to, size_t room)
 		if (p->got >= sizeof(h) && p->got - sizeof(h) == h.len) {
 			p->got = 0;
 			if (h.say != SAY_FAULT && to && h.len != room) {
-				spoke_broke(p, EPROTO);		/* another contribution than was asked for */
+				spoke_broke(p, EPROTO);	/* of another length than expected */
 				break;
 			}
 			if (h.say == SAY_FAULT) {
@@ -229,44 +206,27 @@ static uint32_t hear(struct spoke *p, void *to, size_t room)
 	return 0;
 }
 
-/* Until something comes on any spoke, or breaks; at most `seconds`. */
-static void wait_spokes(struct star *s, double seconds, short events)
+/* Waits until something comes on any spoke, or one breaks; at most `seconds`. */
+static void wait_spokes(struct star *s, double seconds)
 {
-	int first = first_spoke(s), n = 0;
-	struct pollfd *p = calloc((size_t)s->job->size, sizeof(*p));
+	struct pollfd *p = calloc((size_t)s->nspokes, sizeof(*p));
+	int n = 0;
 
-	for (int i = first; p && i < end_spoke(s); i++)
+	for (int i = 0; p && i < s->nspokes; i++)
 		if (s->spoke[i].fd >= 0 && !s->spoke[i].lost)
-			p[n++] = (struct pollfd){ .fd = s->spoke[i].fd, .events = events };
+			p[n++] = (struct pollfd){ .fd = s->spoke[i].fd, .events = POLLIN };
 	if (p)
 		poll(p, (nfds_t)n, (int)(seconds * 1000) + 1);
 	free(p);
 }
 
-/* ---- the end ---- */
-
-/* Rank 0 listens to all until nothing more is to be expected: who is lost, who has told of a fault? */
-static void gather_evidence(struct star *s)
-{
-	double until = clock_wall() + EVIDENCE_S;
-
-	do {
-		for (int i = first_spoke(s); i < end_spoke(s); i++)
-			while (s->spoke[i].fd >= 0 && hear(&s->spoke[i], NULL, 0))
-				;
-		wait_spokes(s, 0.02, POLLIN);
-	} while (clock_wall() < until);
-}
-
 static void say_lost(const struct star *s, int rank, char text[ERROR_TEXT])
 {
 	const struct spoke *p = &s->spoke[rank];
+	bool ended = p->err == ECONNRESET || p->err == EPIPE;
 
-	if (p->err == ECONNRESET || p->err == EPIPE)
-		snprintf(text, ERROR_TEXT, "rank %d on host '%s' was lost: it ended", rank, p->host);
-	else
-		snprintf(text, ERROR_TEXT, "rank %d on host '%s' was lost: %s", rank, p->host,
-			 strerror(p->err));
+	snprintf(text, ERROR_TEXT, "rank %d on host '%s' was lost: %s", rank, p->host,
+		 ended ? "it ended" : strerror(p->err));
 }
 
 /* A fault with its rank and host, unless it names a rank itself. */
@@ -278,7 +238,7 @@ static void say_whose(char text[ERROR_TEXT], int rank, const char *host, const c
 		snprintf(text, ERROR_TEXT, "rank %d on host '%.63s': %.800s", rank, host, fault);
 }
 
-/* What rank 0 says: first of a rank that is gone without a word, then of a fault, its own or told. */
+/* What rank 0 says: a rank was lost without a message, else a fault, its own before others'. */
 static int root_verdict(const struct star *s, int status, char text[ERROR_TEXT])
 {
 	for (int r = 1; r < s->job->size; r++)
@@ -299,8 +259,14 @@ static int root_verdict(const struct star *s, int status, char text[ERROR_TEXT])
 static int end_root(struct star *s, int status)
 {
 	char text[ERROR_TEXT], others[ERROR_TEXT] = "", host[64] = "";
+	double until = clock_wall() + EVIDENCE_S;
 
-	gather_evidence(s);
+	do {	/* it may take a moment to see which ranks are lost or report a fault */
+		for (int r = 1; r < s->job->size; r++)
+			while (s->spoke[r].fd >= 0 && hear(&s->spoke[r], NULL, 0))
+				;
+		wait_spokes(s, 0.02);
+	} while (clock_wall() < until);
 	status = root_verdict(s, status, text);
 	gethostname(host, sizeof(host) - 1);
 	if (text[0])
@@ -312,7 +278,7 @@ static int end_root(struct star *s, int status)
 	return status;
 }
 
-/* The others ask rank 0 for its verdict; if it is gone, they are on their own. */
+/* The others ask rank 0 for its verdict; if rank 0 is lost, they report what they know. */
 static int end_guest(struct star *s, int status)
 {
 	struct spoke *root = &s->spoke[0];
@@ -328,7 +294,7 @@ static int end_guest(struct star *s, int status)
 	shutdown(root->fd, SHUT_WR);
 	while (!root->told && !root->lost && clock_wall() < until)
 		if (!hear(root, NULL, 0))
-			wait_spokes(s, 0.05, POLLIN);
+			wait_spokes(s, 0.05);
 	if (root->told) {
 		snprintf(text, sizeof(text), "%s", root->text);
 		status = root->status;
@@ -336,41 +302,36 @@ static int end_guest(struct star *s, int status)
 		root->err = err && (!root->err || root->err == ECONNRESET) ? -err : root->err;
 		say_lost(s, 0, text);
 	}
-	/* who shares rank 0's terminal says only what that no longer can; a launcher that ends all has said why */
-	if (text[0] && (s->terminal || root->fd < 0 || (!root->told && s->job->rank == 1 && !job_stop(s->job))))
+	/*
+	 * A rank that shares rank 0's terminal prints only what rank 0 no longer can; a launcher
+	 * that ends all ranks has said why.
+	 */
+	if (text[0] && (s->terminal || root->fd < 0 ||
+			(!root->told && s->job->rank == 1 && !job_stop(s->job))))
 		print(text);
 	return status;
 }
 
-/* True for the first thread of this process that wants to bring the end about. */
-static bool first_to_end(struct star *s)
-{
-	return !atomic_exchange(&s->ending, 1);
-}
-
 int star_abort(struct star *s, int status)
 {
-	if (!first_to_end(s))
-		for (;;)
-			pause();	/* the watcher is about to end this process */
+	while (atomic_exchange(&s->ending, 1))
+		pause();	/* the other thread is about to end this process */
 	pthread_mutex_trylock(&s->busy);
 	return s->job->rank ? end_guest(s, status) : end_root(s, status);
 }
 
-/* ---- the watcher ---- */
-
 static bool anything_amiss(struct star *s)
 {
-	struct pollfd *p = calloc((size_t)s->job->size + 2, sizeof(*p));
+	int n = s->nspokes + 2;
+	struct pollfd *p = calloc((size_t)n, sizeof(*p));
 	bool amiss = false;
-	int n = 2;
 
 	if (!p)
 		return false;
 	p[0] = (struct pollfd){ .fd = s->bell[0], .events = POLLIN };
 	p[1] = (struct pollfd){ .fd = s->door ? meeting_fd(s->door) : -1, .events = POLLIN };
-	for (int i = first_spoke(s); i < end_spoke(s); i++)
-		p[n++] = (struct pollfd){ .fd = s->spoke[i].fd, .events = POLLRDHUP };
+	for (int i = 2; i < n; i++)
+		p[i] = (struct pollfd){ .fd = s->spoke[i - 2].fd, .events = POLLRDHUP };
 	poll(p, (nfds_t)n, s->door && meeting_pending(s->door) ? 200 : -1);
 	for (int i = 2; i < n; i++)
 		amiss |= p[i].revents != 0;
@@ -389,7 +350,7 @@ static void turn_away(struct star *s)
 	}
 }
 
-/* The reason may lie in a collective that is under way; then its thread sees it, too. */
+/* Takes the connections, unless a collective that is under way sees the reason itself and ends. */
 static bool may_read(struct star *s)
 {
 	struct timespec nap = { 0, 10000000L };
@@ -414,10 +375,7 @@ static void *watch(void *arg)
 		turn_away(s);
 		if (!atomic_load(&s->ending) && (!amiss || atomic_load(&s->done) || !may_read(s)))
 			continue;
-		if (!first_to_end(s))
-			for (;;)
-				pause();	/* the main thread is about to end this process */
-		status = s->job->rank ? end_guest(s, ST_FAILED) : end_root(s, ST_FAILED);
+		status = star_abort(s, ST_FAILED);
 		_exit(job_stop(s->job) ? 128 + job_stop(s->job) : status);
 	}
 	return NULL;
@@ -437,26 +395,7 @@ int star_watch(struct star *s, struct meeting *door)
 	return err ? error_report("cannot start a thread: %s", strerror(err)) : ST_OK;
 }
 
-/* ---- collective services ---- */
-
-/* In a collective: someone is gone, or has told of a fault. */
-__attribute__((noreturn)) static void end_in_collective(struct star *s)
-{
-	s->job->kind->abort(s->job, ST_FAILED);
-}
-
-static bool make_area(struct star *s, size_t bytes)
-{
-	unsigned char *area = s->room < bytes ? realloc(s->area, bytes) : s->area;
-
-	if (!area)
-		return false;
-	s->area = area;
-	s->room = s->room < bytes ? bytes : s->room;
-	return true;
-}
-
-/* Looks for contributions that have come, and, if `all`, whether the others are still there. How many are missing. */
+/* Takes contributions that have come; if `all`, checks all ranks. Returns how many are missing. */
 static int look_around(struct star *s, size_t len, bool all)
 {
 	int missing = 0;
@@ -469,19 +408,19 @@ static int look_around(struct star *s, size_t len, bool all)
 		else if (p->here && all)
 			hear(p, NULL, 0);
 		if (p->lost || p->told)
-			end_in_collective(s);
+			s->job->kind->abort(s->job, ST_FAILED);
 		missing += !p->here;
 	}
 	return missing;
 }
 
-/* Looks without sleep: each is a system call, so fewer than where memory is looked at. */
+/* Looks without sleep: fewer than in memory, since each is a system call. */
 #define LOOKS(patience) ((patience).spins / 50 + (patience).yields)
 
 static void be_patient(struct star *s, struct patience patience, uint32_t looks)
 {
 	if (looks > LOOKS(patience))
-		wait_spokes(s, 1, POLLIN);
+		wait_spokes(s, 1);
 	else if (looks > patience.spins / 50)
 		sched_yield();
 }
@@ -503,7 +442,7 @@ static void collect(struct star *s, const void *mine, size_t len)
 static void tell_all(struct star *s, const void *data, size_t len)
 {
 	for (int r = 1; r < s->job->size; r++)
-		spoke_check(&s->spoke[r], say(&s->spoke[r], SAY_ALL, 0, data, len));
+		spoke_broke(&s->spoke[r], -say(&s->spoke[r], SAY_ALL, 0, data, len));
 }
 
 /* The others: what rank 0 tells all. */
@@ -516,24 +455,29 @@ static void await_root(struct star *s, void *data, size_t len)
 	while (!root->lost && !root->told && hear(root, data, len) != SAY_ALL)
 		be_patient(s, patience, ++looks);
 	if (root->lost || root->told)
-		end_in_collective(s);
+		s->job->kind->abort(s->job, ST_FAILED);
 }
 
 /* Gathers; each of the others gets `back` bytes of s->area in return. */
 static void exchange(struct star *s, const void *mine, size_t len, size_t back)
 {
-	size_t bytes = s->job->rank ? back : (size_t)s->job->size * len;
+	size_t bytes = 1 + (s->job->rank ? back : (size_t)s->job->size * len);
+	unsigned char *area;
 
 	pthread_mutex_lock(&s->busy);
-	if (!make_area(s, bytes + 1)) {
-		error_report("no memory for %d times %zu bytes", s->job->size, len);
-		end_in_collective(s);
+	if (s->room < bytes) {
+		area = realloc(s->area, bytes);
+		if (!area)
+			s->job->kind->abort(s->job, error_report("no memory for %d times %zu bytes",
+								 s->job->size, len));
+		s->area = area;
+		s->room = bytes;
 	}
 	if (s->job->rank == 0) {
 		collect(s, mine, len);
 		tell_all(s, s->area, back);
 	} else {
-		spoke_check(&s->spoke[0], say(&s->spoke[0], SAY_MINE, 0, mine, len));
+		spoke_broke(&s->spoke[0], -say(&s->spoke[0], SAY_MINE, 0, mine, len));
 		await_root(s, s->area, back);
 	}
 	pthread_mutex_unlock(&s->busy);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every rank joined to rank 0 by a TCP connection: collective services where nothing better is at hand,
- * and in every job over several hosts the line on which the end of a rank is noticed.
+ * A TCP connection from every rank to rank 0: collective services where nothing better is at hand,
+ * and in every job over several hosts how the end of a rank is noticed.
  *
- * A thread, asleep on the connections, watches them while the ranks measure. Who loses its rank 0, or has
- * a fault to tell, ends; rank 0 then finds out who was lost, says so once, and tells the others. A host
- * that falls silent counts as lost after NET_SILENCE_S.
+ * A thread, asleep on the connections, watches them while the ranks measure. A rank that loses rank
+ * 0, or has a fault to report, ends; rank 0 then finds out which was lost, reports it once, and
+ * tells the others. A host that falls silent counts as lost after NET_SILENCE_S.
  */
 #ifndef NETBENCH_JOB_STAR_H
 #define NETBENCH_JOB_STAR_H
@@ -32,17 +32,18 @@ struct spoke {
 
 struct star {
 	struct job *job;
-	bool terminal;		/* this rank has one of its own, and so says what went wrong */
-	struct meeting *door;	/* rank 0: to turn late-comers away; may be NULL */
-	struct spoke *spoke;	/* by rank on rank 0; elsewhere only [0] */
+	bool terminal;		/* this rank has one of its own, so it prints faults */
+	struct meeting *door;	/* rank 0: refuses ranks that come late; may be NULL */
 	unsigned char *area;	/* of the last collective */
 	size_t room;
 	pthread_t watcher;
-	pthread_mutex_t busy;	/* who reads the connections */
-	atomic_int ending;	/* set by the thread that brings the end about */
+	pthread_mutex_t busy;	/* held by the thread that reads the connections */
+	atomic_int ending;	/* set by the thread that ends the job */
 	atomic_bool done;
 	int bell[2];		/* wakes the watcher */
 	bool watched;
+	int nspokes;
+	struct spoke spoke[];	/* by rank on rank 0, where [0] is unused; elsewhere only [0] */
 };
 
 /*
@@ -54,7 +55,7 @@ NETBENCH_EXPORT struct star *star_new(struct job *job, bool terminal);
 /* Rank 0: fd leads to `rank` on `host`. Elsewhere: to rank 0. Takes fd over. */
 NETBENCH_EXPORT void star_connect(struct star *s, int rank, int fd, const char *host);
 
-/* All are connected: begins to watch. `door`, taken over, may be NULL. ST_OK or ST_FAILED. */
+/* Once all are connected: begins to watch. Takes over `door`, may be NULL. ST_OK or ST_FAILED. */
 NETBENCH_EXPORT int star_watch(struct star *s, struct meeting *door);
 
 /* As in struct job_kind; a gather is also a barrier. */
@@ -63,21 +64,21 @@ void star_bcast(struct star *s, void *data, size_t len);
 const void *star_allgather(struct star *s, const void *mine, size_t len);
 
 /*
- * After a fault of this rank: tells the others, waits until it is clear what to say, says it where it is
- * to be said. Returns the status with which to exit.
+ * After a fault of this rank: tells the others, waits for rank 0's verdict, and prints it where it
+ * is to be printed. Returns the status with which to exit.
  */
 NETBENCH_EXPORT int star_abort(struct star *s, int status);
 
 /*
- * From here on who leaves is not lost: called by each rank before the last collective, whatever carries that.
- * NULL is allowed, as in star_finish.
+ * From here on a rank that leaves is not lost: each calls it before the last collective, whatever
+ * carries that. NULL is allowed, as in star_finish.
  */
 NETBENCH_EXPORT void star_leave(struct star *s);
 
-/* After that: ends it in order. Prints a fault that was told but did not end the job. */
+/* Then ends the star in order. Prints a fault that was reported but did not end the job. */
 NETBENCH_EXPORT void star_finish(struct star *s);
 
-/* Closes it without a word to the others, when nothing has begun. */
+/* Closes it without telling the others, when nothing has begun. */
 NETBENCH_EXPORT void star_free(struct star *s);
 
 #endif

@@ -37,8 +37,6 @@ static void write_version(char version[24])
 		 *(const char *)&one ? 'l' : 'b');
 }
 
-/* ---- secrets ---- */
-
 int handshake_init(void)
 {
 	return sodium_init() < 0 ? error_report("cannot initialise libsodium") : ST_OK;
@@ -74,9 +72,7 @@ int secret_take(struct secret *s, const char *text)
 	return 0;
 }
 
-/*
- * The MAC of what was sent before and of what `side` sends now: 'G', the guest, or 'H', the host.
- */
+/* The MAC of what was sent before and what `side` sends now: 'G', the guest, or 'H', the host. */
 static void sign(const struct secret *s, char side, const void *before, size_t nbefore,
 		 const void *now, size_t len, unsigned char mac[HANDSHAKE_MAC])
 {
@@ -101,8 +97,6 @@ static void sign_reply(const struct handshake *h, const struct secret *s, const 
 {
 	sign(s, 'H', h, sizeof(*h), r, offsetof(struct reply, mac), mac);
 }
-
-/* ---- the host ---- */
 
 int handshake_begin(struct handshake *h, int fd)
 {
@@ -156,23 +150,20 @@ int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
 	return net_write(fd, &r, sizeof(r), clock_wall() + 1);
 }
 
-/* ---- the guest ---- */
-
 static int read_reply(const struct handshake *h, const struct secret *s, const struct reply *r,
 		      struct answer *a)
 {
 	unsigned char mac[HANDSHAKE_MAC];
-	bool knows;
 
-	sign_reply(h, s, r, mac);
-	knows = !sodium_memcmp(mac, r->mac, sizeof(mac));
 	*a = (struct answer){ .welcome = ntohl(r->welcome), .rank = (int)ntohl(r->rank),
 			      .size = (int)ntohl(r->size), .more = ntohl(r->more) };
 	memcpy(a->text, r->text, sizeof(a->text) - 1);
-	if (a->welcome && knows)
+	if (!a->welcome)
+		return -EACCES;
+	sign_reply(h, s, r, mac);
+	if (!sodium_memcmp(mac, r->mac, sizeof(mac)))
 		return 0;
-	if (a->welcome)
-		strcpy(a->text, "the listener does not know the secret");
+	strcpy(a->text, "the listener does not know the secret");
 	a->welcome = false;
 	return -EACCES;
 }
@@ -183,18 +174,17 @@ static int prove(int fd, const struct secret *s, int rank, double deadline, stru
 	struct reply r;
 	int err = net_read(fd, &h.challenge, sizeof(h.challenge), deadline);
 
-	if (!err && memcmp(h.challenge.magic, MAGIC, sizeof(h.challenge.magic)))
-		err = -EPROTO;
 	if (err)
 		return err;
+	if (memcmp(h.challenge.magic, MAGIC, sizeof(h.challenge.magic)))
+		return -EPROTO;
 	memcpy(h.proof.magic, MAGIC, sizeof(h.proof.magic));
 	write_version(h.proof.version);
 	gethostname(h.proof.host, sizeof(h.proof.host) - 1);
 	randombytes_buf(h.proof.nonce, sizeof(h.proof.nonce));
 	sign_proof(&h, s, h.proof.mac);
 	err = net_write(fd, &h.proof, sizeof(h.proof), deadline);
-	if (!err)
-		err = net_read(fd, &r, sizeof(r), deadline);
+	err = err ? err : net_read(fd, &r, sizeof(r), deadline);
 	return err ? err : read_reply(&h, s, &r, a);
 }
 
@@ -207,10 +197,9 @@ static int try_address(const struct addr *at, const struct visit *v, double dead
 		return fd;
 	*a = (struct answer){ .welcome = false };
 	err = prove(fd, v->secret, v->rank, deadline, a);
-	if (!err)
-		return fd;
-	close(fd);
-	return err;
+	if (err)
+		close(fd);
+	return err ? err : fd;
 }
 
 int handshake_connect(const struct visit *v, double deadline, struct answer *a)
@@ -222,8 +211,9 @@ int handshake_connect(const struct visit *v, double deadline, struct answer *a)
 		return -ENOTSUP;
 	for (;;) {
 		for (int i = 0; i < v->n && fd < 0; i++) {
-			fd = try_address(&v->at[i], v, fmin(deadline, clock_wall() + v->patience),
-					 a);
+			double until = fmin(deadline, clock_wall() + v->patience);
+
+			fd = try_address(&v->at[i], v, until, a);
 			if (fd == -EACCES && v->sure)
 				return fd;
 		}

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How two processes prove to each other that they know a common secret, on a network where anyone
- * may connect. The host sends a nonce, the guest answers with one of its own and the HMAC-SHA256 of
- * both under the secret, and the host's reply proves that it knows the secret as well. The secret
- * itself never crosses the network, nothing can be replayed, and MACs are compared in constant
- * time.
+ * How two processes prove to each other that they know a secret, where anyone may connect. The host
+ * sends a nonce, the guest answers with its own and the HMAC-SHA256 of both under the secret, and
+ * the host's reply proves that it knows the secret as well. The secret never crosses the network,
+ * nothing can be replayed, and MACs are compared in constant time.
  */
 #ifndef NETBENCH_NET_HANDSHAKE_H
 #define NETBENCH_NET_HANDSHAKE_H
@@ -30,9 +29,7 @@ NETBENCH_EXPORT int secret_make(struct secret *s);
 /* Such a secret as 32 hexadecimal digits. */
 void secret_text(const struct secret *s, char text[33]);
 
-/*
- * Reads these digits, or any other text of 8 to 64 characters. 0, or -1 if it is shorter or longer.
- */
+/* Reads these digits, or other text of 8 to 64 characters. 0, or -1 if shorter or longer. */
 int secret_take(struct secret *s, const char *text);
 
 /* The host's reply. */
@@ -58,16 +55,12 @@ struct handshake {
 };
 
 /*
- * The host's side, on a socket that does not block. Starts a handshake: sends the challenge. 0, or
- * -1 if the socket does not take it. Needs libsodium initialised, as secret_make and handshake_init
- * do.
+ * The host's side, on a socket that does not block, with libsodium initialised. Sends the
+ * challenge. 0, or -1 if the socket does not take it.
  */
 int handshake_begin(struct handshake *h, int fd);
 
-/*
- * Reads what has come of the guest's proof, of which *got bytes are there. 1: it is complete, 0:
- * not yet, -1: the guest has gone or is not a netbench rank.
- */
+/* Reads on the guest's proof, from byte *got. 1: complete, 0: not yet, -1: not a netbench rank. */
 int handshake_read(struct handshake *h, int fd, size_t *got);
 
 /* True if a complete proof is right, else the reason is in `why`. */

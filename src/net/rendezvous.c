@@ -87,7 +87,7 @@ bool meeting_pending(const struct meeting *m)
 	return false;
 }
 
-/* Room for one more caller: the first that is free, or that of the caller that came first. */
+/* Room for one more caller: a free one, or that of the caller that came first. */
 static struct caller *make_room(struct meeting *m)
 {
 	struct caller *oldest = &m->callers[0];
@@ -122,48 +122,31 @@ static void accept_callers(struct meeting *m)
 	}
 }
 
-/* Hands the connection of a caller whose proof is complete over to g. */
-static void make_guest(struct caller *c, struct guest *g)
-{
-	const struct proof *p = &c->handshake.proof;
-
-	*g = (struct guest){ .fd = c->fd, .rank = (int)ntohl(p->rank), .handshake = c->handshake };
-	memcpy(g->host, p->host, sizeof(g->host) - 1);
-	addr_text(&c->from, g->from);
-	c->fd = -1;
-}
-
-/* True if this caller has proven itself and is now *g. */
+/* True if this caller has proven itself; its connection is then handed over to *g. */
 static bool hear(struct meeting *m, struct caller *c, struct guest *g)
 {
+	const struct proof *p = &c->handshake.proof;
 	struct answer no = { .welcome = false };
 	int complete = handshake_read(&c->handshake, c->fd, &c->got);
+	char from[ADDR_TEXT];
 
+	addr_text(&c->from, from);
 	if (complete < 0 || clock_wall() - c->since > HANDSHAKE_PATIENCE_S) {
-		char from[ADDR_TEXT];
-
-		addr_text(&c->from, from);
 		error_note("refused a connection from %s: not a netbench rank", from);
 		drop(c);
 		return false;
 	}
 	if (!complete)
 		return false;
-	make_guest(c, g);
+	*g = (struct guest){ .fd = c->fd, .rank = (int)ntohl(p->rank), .handshake = c->handshake };
+	memcpy(g->host, p->host, sizeof(g->host) - 1);
+	strcpy(g->from, from);
+	c->fd = -1;
 	if (handshake_verify(&g->handshake, &m->secret, no.text))
 		return true;
 	if (m->nwarnings++ < WARNINGS_MAX)
-		error_warn("refused a connection from %s: %s", g->from, no.text);
+		error_warn("refused a connection from %s: %s", from, no.text);
 	meeting_answer(m, g, &no);
-	return false;
-}
-
-static bool hear_callers(struct meeting *m, struct guest *g)
-{
-	accept_callers(m);
-	for (int i = 0; i < CALLERS_MAX; i++)
-		if (m->callers[i].fd >= 0 && hear(m, &m->callers[i], g))
-			return true;
 	return false;
 }
 
@@ -183,8 +166,10 @@ static void wait_for_callers(const struct meeting *m, double deadline)
 int meeting_next(struct meeting *m, double deadline, struct guest *g)
 {
 	for (;;) {
-		if (hear_callers(m, g))
-			return 1;
+		accept_callers(m);
+		for (int i = 0; i < CALLERS_MAX; i++)
+			if (m->callers[i].fd >= 0 && hear(m, &m->callers[i], g))
+				return 1;
 		if (clock_wall() >= deadline)
 			return 0;
 		wait_for_callers(m, deadline);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the ranks of a job meet: rank 0, or whoever else is connected to, listens, lets in only
- * guests that know the secret (handshake.h), and keeps account of the ranks that have come. A guest
- * that is not a netbench rank, or does not prove itself within HANDSHAKE_PATIENCE_S, is dropped; it
- * delays nobody else.
+ * How the ranks of a job find each other: rank 0, or another that ranks connect to, listens, lets
+ * in only guests that know the secret (handshake.h), and records which ranks have come. A guest
+ * that is not a netbench rank, or does not prove itself within HANDSHAKE_PATIENCE_S, is dropped
+ * without delaying others.
  */
 #ifndef NETBENCH_NET_RENDEZVOUS_H
 #define NETBENCH_NET_RENDEZVOUS_H
@@ -30,22 +30,14 @@ struct meeting;
 NETBENCH_EXPORT struct meeting *meeting_open(int fd, const struct secret *s, int first, int end);
 NETBENCH_EXPORT void meeting_close(struct meeting *m);
 
-/*
- * The listening socket, for poll; and whether a guest has connected that is neither in nor refused.
- */
+/* The listening socket, for poll; and whether a guest has connected and waits for an answer. */
 int meeting_fd(const struct meeting *m);
 bool meeting_pending(const struct meeting *m);
 
-/*
- * The next guest that knows the secret, to be answered. 1: *g is filled in; 0: none by the
- * deadline. Warns of those refused.
- */
+/* The next guest that knows the secret: 1, in *g; 0: none by the deadline. Warns of others. */
 int meeting_next(struct meeting *m, double deadline, struct guest *g);
 
-/*
- * Answers a guest, and closes its connection if it is not welcome. 0 if it is and has the answer,
- * else -errno.
- */
+/* Answers a guest; closes the connection unless it is welcome. 0 if it is and has it, or -errno. */
 int meeting_answer(const struct meeting *m, struct guest *g, const struct answer *a);
 
 /*

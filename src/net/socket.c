@@ -21,8 +21,6 @@
 #include "base/error.h"
 #include "base/values.h"
 
-/* ---- addresses ---- */
-
 static uint16_t *port_of(struct addr *a)
 {
 	return a->a.ss_family == AF_INET6 ? &((struct sockaddr_in6 *)&a->a)->sin6_port
@@ -96,8 +94,8 @@ int net_split(const char *name, const char *text, char *host, size_t len, uint16
 		text++;
 		n -= 2;
 	} else if (memchr(text, ':', n)) {
-		return error_usage("value '%s' of '--%s' is ambiguous: write [address]:port", text,
-				   name);
+		return error_usage("value '%s' of '--%s' is ambiguous: write [address]:port",
+				   text, name);
 	}
 	if (n >= len || scan_whole(&end, false, &value) || *end || value > UINT16_MAX)
 		return error_usage("value '%s' of '--%s' is not [host:]port", whole, name);
@@ -128,29 +126,17 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 	return n;
 }
 
-/* ---- this host's addresses ---- */
-
-static int prefix_length(const struct sockaddr *mask)
+static socklen_t length_of(const struct sockaddr *a)
 {
-	struct addr a = { .len = 0 };
-	int bits = 0;
-
-	if (!mask)
-		return 0;
-	memcpy(&a.a, mask, mask->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
-						       : sizeof(struct sockaddr_in));
-	for (int i = 0; i < (mask->sa_family == AF_INET6 ? 16 : 4); i++)
-		bits += __builtin_popcount(bytes_of(&a)[i]);
-	return bits;
+	return a->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 }
 
 static bool wanted(const struct ifaddrs *i, const char *interface, int family, bool loopback)
 {
 	int mine = i->ifa_addr ? i->ifa_addr->sa_family : AF_UNSPEC;
 
-	if ((mine != AF_INET && mine != AF_INET6) || (family != AF_UNSPEC && mine != family))
-		return false;
-	if (!(i->ifa_flags & IFF_UP))
+	if ((mine != AF_INET && mine != AF_INET6) || (family != AF_UNSPEC && mine != family) ||
+	    !(i->ifa_flags & IFF_UP))
 		return false;
 	if (mine == AF_INET6 &&
 	    IN6_IS_ADDR_LINKLOCAL(&((struct sockaddr_in6 *)i->ifa_addr)->sin6_addr))
@@ -166,15 +152,18 @@ static int take_local(const struct ifaddrs *all, const char *interface, int fami
 
 	for (const struct ifaddrs *i = all; i && n < room; i = i->ifa_next) {
 		struct local_addr *l = &list[n];
+		struct addr mask = { .len = 0 };
 
 		if (!wanted(i, interface, family, loopback))
 			continue;
 		memset(l, 0, sizeof(*l));
-		l->addr.len = i->ifa_addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
-								 : sizeof(struct sockaddr_in);
+		l->addr.len = length_of(i->ifa_addr);
 		memcpy(&l->addr.a, i->ifa_addr, l->addr.len);
 		addr_set_port(&l->addr, 0);
-		l->prefix = prefix_length(i->ifa_netmask);
+		if (i->ifa_netmask)
+			memcpy(&mask.a, i->ifa_netmask, length_of(i->ifa_netmask));
+		for (int k = 0; k < (mask.a.ss_family == AF_INET6 ? 16 : 4); k++)
+			l->prefix += __builtin_popcount(bytes_of(&mask)[k]);
 		snprintf(l->interface, sizeof(l->interface), "%s", i->ifa_name);
 		n++;
 	}
@@ -213,8 +202,6 @@ int net_near_first(const struct local_addr *theirs, int n, const struct local_ad
 	return got;
 }
 
-/* ---- sockets ---- */
-
 static void no_delay(int fd)
 {
 	int one = 1;
@@ -247,42 +234,37 @@ void net_keepalive(int fd)
 int addr_any(uint16_t port, struct addr list[ADDR_ANY])
 {
 	memset(list, 0, ADDR_ANY * sizeof(*list));
-	list[0].a.ss_family = AF_INET6;
-	list[0].len = sizeof(struct sockaddr_in6);
-	list[1].a.ss_family = AF_INET;
-	list[1].len = sizeof(struct sockaddr_in);
-	addr_set_port(&list[0], port);
-	addr_set_port(&list[1], port);
+	for (int i = 0; i < ADDR_ANY; i++) {
+		list[i].a.ss_family = i ? AF_INET : AF_INET6;
+		list[i].len = length_of((const struct sockaddr *)&list[i].a);
+		addr_set_port(&list[i], port);
+	}
 	return ADDR_ANY;
-}
-
-static int listen_at(const struct addr *a, int backlog)
-{
-	int fd = socket(a->a.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	int one = 1, zero = 0, err;
-
-	if (fd < 0)
-		return -errno;
-	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (a->a.ss_family == AF_INET6)		/* so that "all addresses" include those of IPv4 */
-		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
-	if (!bind(fd, (const struct sockaddr *)&a->a, a->len) && !listen(fd, backlog))
-		return fd;
-	err = errno;
-	close(fd);
-	return -err;
 }
 
 int net_listen(const struct addr *list, int n, int backlog, struct addr *bound)
 {
-	int fd = -EADDRNOTAVAIL;
+	int one = 1, zero = 0, err = EADDRNOTAVAIL;
 
-	for (int i = 0; i < n && fd < 0; i++)
-		fd = listen_at(&list[i], backlog);
-	bound->len = sizeof(bound->a);
-	if (fd >= 0)
-		getsockname(fd, (struct sockaddr *)&bound->a, &bound->len);
-	return fd;
+	for (const struct addr *a = list; a < list + n; a++) {
+		int fd = socket(a->a.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+		if (fd < 0) {
+			err = errno;
+			continue;
+		}
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+		if (a->a.ss_family == AF_INET6)	/* "all addresses" include those of IPv4 */
+			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
+		bound->len = sizeof(bound->a);
+		if (!bind(fd, (const struct sockaddr *)&a->a, a->len) && !listen(fd, backlog)) {
+			getsockname(fd, (struct sockaddr *)&bound->a, &bound->len);
+			return fd;
+		}
+		err = errno;
+		close(fd);
+	}
+	return -err;
 }
 
 int net_wait(int fd, int events, double deadline)

@@ -21,10 +21,7 @@ struct addr {
 	socklen_t len;
 };
 
-/*
- * Turns an IPv4 address that a socket for both versions reports as ::ffff:a.b.c.d into a plain IPv4
- * address.
- */
+/* Turns ::ffff:a.b.c.d, as sockets for both versions report IPv4, into a plain IPv4 address. */
 void addr_unmap(struct addr *a);
 
 /* "10.0.0.1:7471", "[::1]:7471". */
@@ -36,37 +33,31 @@ NETBENCH_EXPORT uint16_t addr_port(const struct addr *a);
 NETBENCH_EXPORT void addr_set_port(struct addr *a, uint16_t port);
 
 /*
- * Splits "7471", "host:7471", "[::1]:7471" into host ("" if there is none) and port. Reports a
- * malformed one as the value of option `name`. ST_OK or ST_USAGE.
+ * Splits "7471", "host:7471", "[::1]:7471" into host (may be "") and port. Reports a malformed one
+ * as the value of option `name`. ST_OK or ST_USAGE.
  */
 int net_split(const char *name, const char *text, char *host, size_t len, uint16_t *port);
 
 /*
- * The addresses of a host: at most `room` of them. Family AF_INET, AF_INET6 or AF_UNSPEC. Returns
- * how many, or -1 after writing the reason to `why`.
+ * The first `room` addresses of a host. Family AF_INET, AF_INET6 or AF_UNSPEC. Returns how many, or
+ * -1 with the reason in `why`.
  */
 int net_resolve(const char *host, uint16_t port, int family, struct addr *list, int room, char *why,
 		size_t len);
 
-/*
- * Where to listen for all addresses of this host: IPv6, which takes both, and IPv4 for hosts
- * without. Returns 2.
- */
+/* Where to listen for all addresses: IPv6, which takes both, IPv4 for hosts without. Returns 2. */
 #define ADDR_ANY 2
 NETBENCH_EXPORT int addr_any(uint16_t port, struct addr list[ADDR_ANY]);
 
-/*
- * A listening socket that does not block, at the first of n addresses that is free; *bound is
- * which.
- */
+/* A socket that listens, without blocking, at the first free one of n addresses: *bound. */
 NETBENCH_EXPORT int net_listen(const struct addr *list, int n, int backlog, struct addr *bound);
 
 /*
  * A connected socket that does not block and sends without delay. `prepare`, which may be NULL,
  * sets options that have to be set before it connects; -EINVAL if it does not return 0.
  */
-NETBENCH_EXPORT int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd, const void *arg),
-		const void *arg);
+NETBENCH_EXPORT int net_connect(const struct addr *a, double deadline,
+				int (*prepare)(int fd, const void *arg), const void *arg);
 
 /* Reads or writes exactly len bytes, on a socket that does not block. 0 or -errno. */
 NETBENCH_EXPORT int net_read(int fd, void *buf, size_t len, double deadline);
@@ -75,10 +66,7 @@ NETBENCH_EXPORT int net_write(int fd, const void *buf, size_t len, double deadli
 /* Waits for events of poll(2) on fd. Its revents, 0 at the deadline. */
 NETBENCH_EXPORT int net_wait(int fd, int events, double deadline);
 
-/*
- * Makes fd send without delay, and report a silent or unreachable peer as an error within about
- * NET_SILENCE_S.
- */
+/* Makes fd send without delay, and report a silent peer as an error after NET_SILENCE_S or so. */
 #define NET_SILENCE_S 5
 void net_keepalive(int fd);
 
@@ -95,11 +83,9 @@ struct local_addr {
 };
 NETBENCH_EXPORT int net_local(const char *interface, int family, struct local_addr *list, int room);
 
-/*
- * Fills list with all n addresses of another host, those in a network of this one first. Returns n.
- */
-NETBENCH_EXPORT int net_near_first(const struct local_addr *theirs, int n, const struct local_addr *mine, int nmine,
-		   struct addr *list);
+/* Fills list with all n addresses of a host, those in a network of this one first. Returns n. */
+NETBENCH_EXPORT int net_near_first(const struct local_addr *theirs, int n,
+				   const struct local_addr *mine, int nmine, struct addr *list);
 
 /* Raises the limit of open files to n, as far as is allowed. */
 NETBENCH_EXPORT void net_raise_files(size_t n);

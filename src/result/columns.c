@@ -4,563 +4,457 @@
 #include <string.h>
 
 /* Sentences that several definitions share; all but INTERVAL start with a blank. */
-#define REPETITION                                                                                 \
-	" A repetition is one timed round of `loops` iterations; its time is the maximum over "    \
-	"the ranks that are timed, each by its backend's own clock, after a synchronised start; "  \
+#define REPETITION \
+	" A repetition is one timed round of `loops` iterations; its time is the maximum over " \
+	"the ranks that are timed, each by its backend's own clock, after a synchronised start; " \
 	"warm-up rounds are not among them."
 #define WHOLE_ROUND " The time is that of the whole round and is not divided by `loops`."
-#define INTERVAL                                                                                   \
-	"95 % nonparametric confidence interval of the median time, whose bounds are order "       \
-	"statistics of the repetitions, chosen by the binomial distribution (none with fewer "     \
+#define INTERVAL \
+	"95 % nonparametric confidence interval of the median time, whose bounds are order " \
+	"statistics of the repetitions, chosen by the binomial distribution (none with fewer " \
 	"than 6 repetitions: then empty)."
-#define HALF_RTT_INTERVAL                                                                          \
-	"bound of the 95 % nonparametric confidence interval of half_rtt_s. The bounds are order " \
-	"statistics of the repetitions' values t/(2 loops), chosen by the binomial distribution "  \
+#define INTERVAL_OF(column, value) \
+	"bound of the 95 % nonparametric confidence interval of " column ". The bounds are order " \
+	"statistics of the repetitions' values " value ", chosen by the binomial distribution " \
 	"(none with fewer than 6 repetitions: then empty)." REPETITION
-#define ITERATION                                                                                  \
+#define ITERATION \
 	" A sample is half the time of one ping-pong, between two time stamps taken on rank 0 by " \
-	"its backend's clock, in repetitions of their own, one after each that half_rtt_s is "     \
+	"its backend's clock, in repetitions of their own, one after each that half_rtt_s is " \
 	"made of; the iterations of all of them count together, and none is dropped."
-#define READ_INTERVAL                                                                              \
-	"bound of the 95 % nonparametric confidence interval of read_s. The bounds are order "     \
-	"statistics of the repetitions' values t/loops, chosen by the binomial distribution "      \
-	"(none with fewer than 6 repetitions: then empty)." REPETITION
-#define READ_ITERATION                                                                             \
-	" A sample is the time of one read, between two time stamps taken on rank 0, in "          \
+#define READ_ITERATION \
+	" A sample is the time of one read, between two time stamps taken on rank 0, in " \
 	"repetitions of their own; the iterations of all of them count together."
 #define RESOLUTION " It comes from a histogram whose buckets are 1/256 of their value wide."
-#define MESSAGES                                                                                   \
-	" The messages are those with payload that all senders sent in one repetition; replies "   \
+#define MESSAGES \
+	" The messages are those with payload that all senders sent in one repetition; replies " \
 	"are not counted, but the time they take is."
-#define BYTES                                                                                      \
-	" The bytes are size_B times the messages with payload that all ranks sent in one "        \
-	"repetition (beff: ranks x 2 x size_B x loops); replies are not counted, but the time "    \
+#define BYTES \
+	" The bytes are size_B times the messages with payload that all ranks sent in one " \
+	"repetition (beff: ranks x 2 x size_B x loops); replies are not counted, but the time " \
 	"they take is."
-#define INTERVALS                                                                                  \
-	": between the decisions that the supervisor gets (2.1, 2.2), between the events " \
-	"that the first "                                                                  \
-	"destination completes (2.3), by the backend's clock, in repetitions of their "    \
-	"own, which are "                                                                  \
-	"observed; the first counts from the start." RESOLUTION
-#define OBSERVED                                                                                   \
-	" A mean over the ranks of the role and over repetitions of their own, in which "  \
-	"each rank observes "                                                              \
-	"itself: they do not count for the frequency."
-#define SHARE_COMPUTED                                                                             \
-	"share of the time spent in reading data packets and in occupying the processor." OBSERVED
-#define SHARE_COMMUNICATED                                                                         \
-	"share of the time spent in sending, waits for a place to send from included, "    \
-	"and in receiving what had "                                                       \
-	"come." OBSERVED
-#define SHARE_WAITED                                                                               \
-	"share of the time spent in waits for a message that had not come, until it had "  \
-	"been received, and, once "                                                        \
-	"done, for the others." OBSERVED
+#define INTERVALS \
+	": between the decisions that the supervisor gets (2.1, 2.2), between the events that " \
+	"the first destination completes (2.3), by the backend's clock, in repetitions of their " \
+	"own, which are observed; the first counts from the start." RESOLUTION
+#define OBSERVED \
+	" A mean over the ranks of the role and over repetitions of their own, in which each " \
+	"rank observes itself: they do not count for the frequency."
+#define SHARES(at, role, ranks) \
+	[COL_SHARES + at] = { role "_computed", "", COL_REAL, "", ranks \
+		": share of the time spent in reading data packets and in occupying the " \
+		"processor." OBSERVED }, \
+	[COL_SHARES + at + 1] = { role "_communicated", "", COL_REAL, "", ranks \
+		": share of the time spent in sending, waits for a place to send from included, " \
+		"and in receiving what had come." OBSERVED }, \
+	[COL_SHARES + at + 2] = { role "_waited", "", COL_REAL, "", ranks \
+		": share of the time spent in waits for a message that had not come, until it " \
+		"had been received, and, once done, for the others." OBSERVED }
+#define COMPARED_VALUE(side) \
+	"The measure that is compared, a column of another command that the summary names " \
+	"(`measure`), as it stands in file " side ". Empty if that file has no value."
+#define COMPARED(at, suffix, unit) \
+	[COL_COMPARED + at] = { "value_a_" suffix, unit, COL_REAL, "A", COMPARED_VALUE("A") }, \
+	[COL_COMPARED + at + 1] = { "value_b_" suffix, unit, COL_REAL, "B", COMPARED_VALUE("B") }
+#define COMPARED_BOUND \
+	" bound of the 95 % interval of `ratio`, by `method`; of an exact ratio the ratio itself."
+#define FIT_ERROR(quantity) \
+	"Relative error of the fit's " quantity ": what the segment's line says, over what was " \
+	"measured, less 1."
+#define TOO_FEW(least, what) " Empty with fewer than " least " " what ", which cannot bound it."
+#define HALF_RTT_TAIL(percent, least) \
+	"Half of the round trip that " percent " % of the single iterations did not exceed." \
+	ITERATION RESOLUTION TOO_FEW(least, "iterations")
+#define READ_TAIL(percent, least) \
+	"Time that " percent " % of the single reads did not exceed." READ_ITERATION RESOLUTION \
+	TOO_FEW(least, "iterations")
+#define TIME_TAIL(percent, least) \
+	"Time that " percent " % of the point's repetitions did not exceed, an order statistic." \
+	REPETITION TOO_FEW(least, "repetitions")
+#define INTERVAL_TAIL(percent, least) \
+	"Time from one event to the next, as rank 0 sees them, that " percent " % of them did " \
+	"not exceed" INTERVALS TOO_FEW(least, "events")
 #define NO_BYTES " It is empty for messages of 0 bytes."
 
 const struct column columns[NCOLUMNS] = {
-	[COL_SIZE] = { "size_B", "B", COL_UINT, "MSize",
-		"Length of one message in bytes, as the user handed it to the backend. Headers "
-		"that a protocol adds are not included." },
-	[COL_WINDOW] = { "window", "", COL_UINT, "window",
-		"Messages that a sender sends without waiting for the receiver, which in "
-		"msgrate and bandwidth answers the whole window with one reply. At most so many "
-		"messages of one sender are in flight." },
-	[COL_BATCH] = { "batch", "", COL_UINT, "batch",
-		"Messages that are handed to the backend together and started by one doorbell. "
-		"It divides a window into its postings, so it is never larger than `window`." },
-	[COL_PAIRS] = { "pairs", "", COL_UINT, "pairs",
-		"Pairs of one sender and one receiver that exchange messages at the same time. "
-		"A rank belongs to one pair only." },
-	[COL_LOOPS] = { "loops", "", COL_UINT, "looplength",
-		"Iterations of the command's exchange inside one timed round. One iteration is, "
-		"for beff, one message to each neighbour by every rank, for latency one "
-		"ping-pong, for msgrate and bandwidth one window of messages and its reply; for "
-		"the ATLAS benchmarks see event_s: in 1.1 there and back, in 1.2 and 1.4 a "
-		"window of messages, in 2.3 one event at each destination." },
-	[COL_REPETITIONS] = { "repetitions", "", COL_UINT, "reps",
-		"Timed rounds of the point, that is the number of samples behind its "
-		"statistics. Warm-up rounds are not counted, and no timed round is left out." },
+	[COL_SIZE] = { "size_B", "B", COL_UINT, "MSize", "Length of one message in bytes, as the "
+		"user handed it to the backend. Headers that a protocol adds are not included." },
+	[COL_WINDOW] = { "window", "", COL_UINT, "window", "Messages that a sender sends without "
+		"waiting for the receiver, which in msgrate and bandwidth answers the whole window "
+		"with one reply. At most so many messages of one sender are in flight." },
+	[COL_BATCH] = { "batch", "", COL_UINT, "batch", "Messages that are handed to the backend "
+		"together and started by one doorbell. It divides a window into its postings, so "
+		"it is never larger than `window`." },
+	[COL_PAIRS] = { "pairs", "", COL_UINT, "pairs", "Pairs of one sender and one receiver that "
+		"exchange messages at the same time. A rank belongs to one pair only." },
+	[COL_LOOPS] = { "loops", "", COL_UINT, "looplength", "Iterations of the command's "
+		"exchange inside one timed round. One iteration is, for beff, one message to "
+		"each neighbour by every rank, for latency one ping-pong, for msgrate and "
+		"bandwidth one window of messages and its reply; for the ATLAS benchmarks see "
+		"event_s: in 1.1 there and back, in 1.2 and 1.4 a window of messages, in 2.3 "
+		"one event at each destination." },
+	[COL_REPETITIONS] = { "repetitions", "", COL_UINT, "reps", "Timed rounds of the point, "
+		"that is the number of samples behind its statistics. Warm-up rounds are not "
+		"counted, and no timed round is left out." },
 
-	[COL_TIME_MIN] = { "time_min_s", "s", COL_REAL, "min",
-		"Time of the fastest repetition of the point. By the rule hpcc-fpga of beff: the "
-		"longest of the ranks' own fastest times, which need not be of one repetition."
-		REPETITION WHOLE_ROUND },
-	[COL_TIME] = { "time_s", "s", COL_REAL, "time",
-		"Median of the times of the point's repetitions." REPETITION WHOLE_ROUND },
-	[COL_TIME_LO] = { "time_lo_s", "s", COL_REAL, "lo",
-		"Lower bound of the interval of time_s, the " INTERVAL REPETITION WHOLE_ROUND },
-	[COL_TIME_HI] = { "time_hi_s", "s", COL_REAL, "hi",
-		"Upper bound of the interval of time_s, the " INTERVAL REPETITION WHOLE_ROUND },
-	[COL_TIME_P90] = { "time_p90_s", "s", COL_REAL, "p90",
-		"Time that 90 % of the point's repetitions did not exceed, an order statistic."
-		REPETITION " Empty with fewer than 36 repetitions, which cannot bound it." },
-	[COL_TIME_P99] = { "time_p99_s", "s", COL_REAL, "p99",
-		"Time that 99 % of the point's repetitions did not exceed, an order statistic."
-		REPETITION " Empty with fewer than 368 repetitions, which cannot bound it." },
-	[COL_TIME_MAX] = { "time_max_s", "s", COL_REAL, "max",
-		"Time of the slowest repetition of the point." REPETITION WHOLE_ROUND },
+	[COL_TIME_MIN] = { "time_min_s", "s", COL_REAL, "min", "Time of the fastest repetition of "
+		"the point. By the rule hpcc-fpga of beff: the longest of the ranks' own fastest "
+		"times, which need not be of one repetition." REPETITION WHOLE_ROUND },
+	[COL_TIME] = { "time_s", "s", COL_REAL, "time", "Median of the times of the point's "
+		"repetitions." REPETITION WHOLE_ROUND },
+	[COL_TIME_LO] = { "time_lo_s", "s", COL_REAL, "lo", "Lower bound of the interval of "
+		"time_s, the " INTERVAL REPETITION WHOLE_ROUND },
+	[COL_TIME_HI] = { "time_hi_s", "s", COL_REAL, "hi", "Upper bound of the interval of "
+		"time_s, the " INTERVAL REPETITION WHOLE_ROUND },
+	[COL_TIME_P90] = { "time_p90_s", "s", COL_REAL, "p90", TIME_TAIL("90", "36") },
+	[COL_TIME_P99] = { "time_p99_s", "s", COL_REAL, "p99", TIME_TAIL("99", "368") },
+	[COL_TIME_MAX] = { "time_max_s", "s", COL_REAL, "max", "Time of the slowest repetition of "
+		"the point." REPETITION WHOLE_ROUND },
 
-	[COL_TIME_ACF1] = { "time_acf1", "", COL_REAL, "acf1",
-		"Lag-1 autocorrelation of the repetitions' times, in the order of measurement. Far "
-		"above 0 the repetitions are not independent, and the intervals of the median "
-		"are too narrow. Empty below 3 repetitions and if all are alike." },
-	[COL_HALF_RTT] = { "half_rtt_s", "s", COL_REAL, "half rtt",
-		"Half of the round trip of one message: the median over the point's repetitions "
-		"of t/(2 loops), where t is the time of a repetition; rank 0, which sends "
-		"first, is the only rank timed." REPETITION " It is neither a one-way time nor "
-		"the L of LogP." },
+	[COL_TIME_ACF1] = { "time_acf1", "", COL_REAL, "acf1", "Lag-1 autocorrelation of the "
+		"repetitions' times, in the order of measurement. Far above 0 the repetitions are "
+		"not independent, and the intervals of the median are too narrow. Empty below 3 "
+		"repetitions and if all are alike." },
+	[COL_HALF_RTT] = { "half_rtt_s", "s", COL_REAL, "half rtt", "Half of the round trip of one "
+		"message: the median over the point's repetitions of t/(2 loops), where t is the "
+		"time of a repetition; rank 0, which sends first, is the only rank timed."
+		REPETITION " It is neither a one-way time nor the L of LogP." },
 	[COL_HALF_RTT_LO] = { "half_rtt_lo_s", "s", COL_REAL, "lo",
-		"Lower " HALF_RTT_INTERVAL },
+		"Lower " INTERVAL_OF("half_rtt_s", "t/(2 loops)") },
 	[COL_HALF_RTT_HI] = { "half_rtt_hi_s", "s", COL_REAL, "hi",
-		"Upper " HALF_RTT_INTERVAL },
-	[COL_HALF_RTT_MIN] = { "half_rtt_min_s", "s", COL_REAL, "min",
-		"Half of the shortest single round trip." ITERATION " It is that very sample, "
-		"not a quantile." },
-	[COL_HALF_RTT_P50] = { "half_rtt_p50_s", "s", COL_REAL, "p50",
-		"Median of half of the single round trips." ITERATION RESOLUTION
-		" It differs from half_rtt_s, which is a median of means over `loops` "
-		"iterations." },
-	[COL_HALF_RTT_P90] = { "half_rtt_p90_s", "s", COL_REAL, "p90",
-		"Half of the round trip that 90 % of the single iterations did not exceed."
-		ITERATION RESOLUTION " Empty with fewer than 36 iterations, which cannot bound "
-		"it." },
-	[COL_HALF_RTT_P99] = { "half_rtt_p99_s", "s", COL_REAL, "p99",
-		"Half of the round trip that 99 % of the single iterations did not exceed."
-		ITERATION RESOLUTION " Empty with fewer than 368 iterations, which cannot bound "
-		"it." },
+		"Upper " INTERVAL_OF("half_rtt_s", "t/(2 loops)") },
+	[COL_HALF_RTT_MIN] = { "half_rtt_min_s", "s", COL_REAL, "min", "Half of the shortest "
+		"single round trip." ITERATION " It is that very sample, not a quantile." },
+	[COL_HALF_RTT_P50] = { "half_rtt_p50_s", "s", COL_REAL, "p50", "Median of half of the "
+		"single round trips." ITERATION RESOLUTION " It differs from half_rtt_s, which is "
+		"a median of means over `loops` iterations." },
+	[COL_HALF_RTT_P90] = { "half_rtt_p90_s", "s", COL_REAL, "p90", HALF_RTT_TAIL("90", "36") },
+	[COL_HALF_RTT_P99] = { "half_rtt_p99_s", "s", COL_REAL, "p99", HALF_RTT_TAIL("99", "368") },
 	[COL_HALF_RTT_P999] = { "half_rtt_p999_s", "s", COL_REAL, "p99.9",
-		"Half of the round trip that 99.9 % of the single iterations did not exceed."
-		ITERATION RESOLUTION " Empty with fewer than 3688 iterations, which cannot "
-		"bound it." },
-	[COL_HALF_RTT_MAX] = { "half_rtt_max_s", "s", COL_REAL, "max",
-		"Half of the longest single round trip." ITERATION " It is that very sample, "
-		"not a quantile." },
+		HALF_RTT_TAIL("99.9", "3688") },
+	[COL_HALF_RTT_MAX] = { "half_rtt_max_s", "s", COL_REAL, "max", "Half of the longest single "
+		"round trip." ITERATION " It is that very sample, not a quantile." },
 
-	[COL_READ] = { "read_s", "s", COL_REAL, "read",
-		"Time of one read of the other rank's memory, from posting it to its completion: "
-		"the median over the "
-		"point's repetitions of t/loops, where t is the time of a repetition. A whole "
-		"round trip, not half of one; "
-		"rank 0 reads, the other rank's processor has no part in it." REPETITION },
-	[COL_READ_LO] = { "read_lo_s", "s", COL_REAL, "lo", "Lower " READ_INTERVAL },
-	[COL_READ_HI] = { "read_hi_s", "s", COL_REAL, "hi", "Upper " READ_INTERVAL },
-	[COL_READ_MIN] = { "read_min_s", "s", COL_REAL, "min",
-		"The shortest single read." READ_ITERATION
-		" It is that very sample, not a quantile." },
-	[COL_READ_P50] = { "read_p50_s", "s", COL_REAL, "p50",
-		"Median of the single reads." READ_ITERATION RESOLUTION
-		" It differs from read_s, which is a median of means over `loops` iterations." },
-	[COL_READ_P90] = { "read_p90_s", "s", COL_REAL, "p90",
-		"Time that 90 % of the single reads did not exceed." READ_ITERATION RESOLUTION
-		" Empty with fewer than 36 iterations, which cannot bound it." },
-	[COL_READ_P99] = { "read_p99_s", "s", COL_REAL, "p99",
-		"Time that 99 % of the single reads did not exceed." READ_ITERATION RESOLUTION
-		" Empty with fewer than 368 iterations, which cannot bound it." },
-	[COL_READ_P999] = { "read_p999_s", "s", COL_REAL, "p99.9",
-		"Time that 99.9 % of the single reads did not exceed." READ_ITERATION RESOLUTION
-		" Empty with fewer than 3688 iterations, which cannot bound it." },
-	[COL_READ_MAX] = { "read_max_s", "s", COL_REAL, "max",
-		"The longest single read." READ_ITERATION
-		" It is that very sample, not a quantile." },
+	[COL_READ] = { "read_s", "s", COL_REAL, "read", "Time of one read of the other rank's "
+		"memory, from posting it to its completion: the median over the point's "
+		"repetitions of t/loops, where t is the time of a repetition. A whole round trip, "
+		"not half of one; rank 0 reads, the other rank's processor has no part in it."
+		REPETITION },
+	[COL_READ_LO] = { "read_lo_s", "s", COL_REAL, "lo", "Lower "
+		INTERVAL_OF("read_s", "t/loops") },
+	[COL_READ_HI] = { "read_hi_s", "s", COL_REAL, "hi", "Upper "
+		INTERVAL_OF("read_s", "t/loops") },
+	[COL_READ_MIN] = { "read_min_s", "s", COL_REAL, "min", "The shortest single read."
+		READ_ITERATION " It is that very sample, not a quantile." },
+	[COL_READ_P50] = { "read_p50_s", "s", COL_REAL, "p50", "Median of the single reads."
+		READ_ITERATION RESOLUTION " It differs from read_s, which is a median of means "
+		"over `loops` iterations." },
+	[COL_READ_P90] = { "read_p90_s", "s", COL_REAL, "p90", READ_TAIL("90", "36") },
+	[COL_READ_P99] = { "read_p99_s", "s", COL_REAL, "p99", READ_TAIL("99", "368") },
+	[COL_READ_P999] = { "read_p999_s", "s", COL_REAL, "p99.9", READ_TAIL("99.9", "3688") },
+	[COL_READ_MAX] = { "read_max_s", "s", COL_REAL, "max", "The longest single read."
+		READ_ITERATION " It is that very sample, not a quantile." },
 
-	[COL_RATE] = { "rate_msgps", "msg/s", COL_REAL, "msg/s",
-		"Messages of one repetition divided by the median time of the repetitions, "
-		"never a mean of rates." MESSAGES REPETITION },
-	[COL_RATE_LO] = { "rate_lo_msgps", "msg/s", COL_REAL, "lo",
-		"Messages of one repetition divided by time_hi_s, the upper bound of the "
-		INTERVAL MESSAGES REPETITION },
-	[COL_RATE_HI] = { "rate_hi_msgps", "msg/s", COL_REAL, "hi",
-		"Messages of one repetition divided by time_lo_s, the lower bound of the "
-		INTERVAL MESSAGES REPETITION },
-	[COL_RATE_MIN] = { "rate_min_msgps", "msg/s", COL_REAL, "min",
-		"Messages of one repetition divided by the time of the slowest repetition."
-		MESSAGES REPETITION },
-	[COL_RATE_MAX] = { "rate_max_msgps", "msg/s", COL_REAL, "max",
-		"Messages of one repetition divided by the time of the fastest repetition."
-		MESSAGES REPETITION },
-	[COL_PAIR_RATE] = { "pair_rate_msgps", "msg/s", COL_REAL, "per pair",
-		"Share of one pair: rate_msgps divided by `pairs`, while all pairs send at "
-		"the same time. The time is that of the slowest pair, so this is not the rate "
-		"of a pair alone." },
+	[COL_RATE] = { "rate_msgps", "msg/s", COL_REAL, "msg/s", "Messages of one repetition "
+		"divided by the median time of the repetitions, never a mean of rates." MESSAGES
+		REPETITION },
+	[COL_RATE_LO] = { "rate_lo_msgps", "msg/s", COL_REAL, "lo", "Messages of one repetition "
+		"divided by time_hi_s, the upper bound of the " INTERVAL MESSAGES REPETITION },
+	[COL_RATE_HI] = { "rate_hi_msgps", "msg/s", COL_REAL, "hi", "Messages of one repetition "
+		"divided by time_lo_s, the lower bound of the " INTERVAL MESSAGES REPETITION },
+	[COL_RATE_MIN] = { "rate_min_msgps", "msg/s", COL_REAL, "min", "Messages of one repetition "
+		"divided by the time of the slowest repetition." MESSAGES REPETITION },
+	[COL_RATE_MAX] = { "rate_max_msgps", "msg/s", COL_REAL, "max", "Messages of one repetition "
+		"divided by the time of the fastest repetition." MESSAGES REPETITION },
+	[COL_PAIR_RATE] = { "pair_rate_msgps", "msg/s", COL_REAL, "per pair", "Share of one pair: "
+		"rate_msgps divided by `pairs`, while all pairs send at the same time. The time is "
+		"that of the slowest pair, so this is not the rate of a pair alone." },
 
-	[COL_BANDWIDTH] = { "bandwidth_Bps", "B/s", COL_REAL, "B/s",
-		"Bytes of one repetition divided by the median time of the repetitions, never a "
-		"mean of bandwidths." BYTES REPETITION NO_BYTES },
-	[COL_BANDWIDTH_LO] = { "bandwidth_lo_Bps", "B/s", COL_REAL, "lo",
-		"Bytes of one repetition divided by time_hi_s, the upper bound of the " INTERVAL
-		BYTES REPETITION NO_BYTES },
-	[COL_BANDWIDTH_HI] = { "bandwidth_hi_Bps", "B/s", COL_REAL, "hi",
-		"Bytes of one repetition divided by time_lo_s, the lower bound of the " INTERVAL
-		BYTES REPETITION NO_BYTES },
-	[COL_BANDWIDTH_MIN] = { "bandwidth_min_Bps", "B/s", COL_REAL, "min",
-		"Bytes of one repetition divided by the time of the slowest repetition." BYTES
+	[COL_BANDWIDTH] = { "bandwidth_Bps", "B/s", COL_REAL, "B/s", "Bytes of one repetition "
+		"divided by the median time of the repetitions, never a mean of bandwidths." BYTES
 		REPETITION NO_BYTES },
-	[COL_BANDWIDTH_MAX] = { "bandwidth_max_Bps", "B/s", COL_REAL, "max",
-		"Bytes of one repetition divided by the time of the fastest repetition "
-		"(time_min_s); "
-		"for beff this is b(L), whose mean over the sizes is b_eff." BYTES REPETITION
+	[COL_BANDWIDTH_LO] = { "bandwidth_lo_Bps", "B/s", COL_REAL, "lo", "Bytes of one "
+		"repetition divided by time_hi_s, the upper bound of the " INTERVAL BYTES
+		REPETITION NO_BYTES },
+	[COL_BANDWIDTH_HI] = { "bandwidth_hi_Bps", "B/s", COL_REAL, "hi", "Bytes of one "
+		"repetition divided by time_lo_s, the lower bound of the " INTERVAL BYTES
+		REPETITION NO_BYTES },
+	[COL_BANDWIDTH_MIN] = { "bandwidth_min_Bps", "B/s", COL_REAL, "min", "Bytes of one "
+		"repetition divided by the time of the slowest repetition." BYTES REPETITION
 		NO_BYTES },
-	[COL_PAIR_BANDWIDTH] = { "pair_bandwidth_Bps", "B/s", COL_REAL, "per pair",
-		"Share of one pair: bandwidth_Bps divided by `pairs`, while all pairs send at "
-		"the same time. The time is that of the slowest pair, so this is not the bandwidth "
-		"of a pair alone." NO_BYTES },
+	[COL_BANDWIDTH_MAX] = { "bandwidth_max_Bps", "B/s", COL_REAL, "max", "Bytes of one "
+		"repetition divided by the time of the fastest repetition (time_min_s); for beff "
+		"this is b(L), whose mean over the sizes is b_eff." BYTES REPETITION NO_BYTES },
+	[COL_PAIR_BANDWIDTH] = { "pair_bandwidth_Bps", "B/s", COL_REAL, "per pair", "Share of one "
+		"pair: bandwidth_Bps divided by `pairs`, while all pairs send at the same time. "
+		"The time is that of the slowest pair, so this is not the bandwidth of a pair "
+		"alone." NO_BYTES },
 
-	[COL_MODEL_TIME] = { "model_s", "s", COL_REAL, "model",
-		"Computed, not measured: what the model says of the time of what the row names. "
-		"Of a board the time from the start of a message of size_B bytes to its end at "
-		"the receiver; with channels it is ceil(L/(c w))/f + latency for c channels of "
-		"w bytes and clock f, twice that if send and receive loops run one after the "
-		"other. Of LogP and LogGP the time of the row's `pattern`, from the start of "
-		"the first send until the last rank has received what it is to have, or the "
-		"interval at which a pattern's messages or events follow each other. Of RDMA "
-		"one message, from its posting until its receiver has it. Beside measured_s it "
-		"is of the same thing as that." },
-	[COL_MODEL_CYCLES] = { "model_cycles", "cycles", COL_REAL, "model",
-		"The same as model_s in processor cycles, or whatever the model's parameters "
-		"are counted in if they have no unit of time." },
-	[COL_MODEL_PAIR] = { "pair_model_Bps", "B/s", COL_REAL, "pair",
-		"Computed, not measured: size_B divided by model_s, the bandwidth of one kernel "
-		"pair." NO_BYTES },
-	[COL_MODEL_CARD] = { "card_model_Bps", "B/s", COL_REAL, "card",
-		"Computed, not measured: pair_model_Bps times the number of kernel pairs of one "
-		"card." NO_BYTES },
-	[COL_MODEL_BANDWIDTH] = { "bandwidth_model_Bps", "B/s", COL_REAL, "total",
-		"Computed, not measured: of boards card_model_Bps times the number of cards, since "
-		"the "
-		"model scales linearly; of RDMA rate_model_msgps times size_B." NO_BYTES },
+	[COL_MODEL_TIME] = { "model_s", "s", COL_REAL, "model", "Computed, not measured: what the "
+		"model says of the time of what the row names. Of a board the time from the start "
+		"of a message of size_B bytes to its end at the receiver; with channels it is "
+		"ceil(L/(c w))/f + latency for c channels of w bytes and clock f, twice that if "
+		"send and receive loops run one after the other. Of LogP and LogGP the time of the "
+		"row's `pattern`, from the start of the first send until the last rank has "
+		"received what it is to have, or the interval at which a pattern's messages or "
+		"events follow each other. Of RDMA one message, from its posting until its "
+		"receiver has it. Beside measured_s it is of the same thing as that." },
+	[COL_MODEL_CYCLES] = { "model_cycles", "cycles", COL_REAL, "model", "The same as model_s "
+		"in processor cycles, or whatever the model's parameters are counted in if they "
+		"have no unit of time." },
+	[COL_MODEL_PAIR] = { "pair_model_Bps", "B/s", COL_REAL, "pair", "Computed, not measured: "
+		"size_B divided by model_s, the bandwidth of one kernel pair." NO_BYTES },
+	[COL_MODEL_CARD] = { "card_model_Bps", "B/s", COL_REAL, "card", "Computed, not measured: "
+		"pair_model_Bps times the number of kernel pairs of one card." NO_BYTES },
+	[COL_MODEL_BANDWIDTH] = { "bandwidth_model_Bps", "B/s", COL_REAL, "total", "Computed, not "
+		"measured: of boards card_model_Bps times the number of cards, since the model "
+		"scales linearly; of RDMA rate_model_msgps times size_B." NO_BYTES },
 
-	[COL_ARITY] = { "arity", "", COL_UINT, "k",
-		"The k of a k-ary or k-nomial tree." },
-	[COL_MESSAGES] = { "messages", "", COL_UINT, "messages",
-		"Messages that one rank sends one after the other; in an exchange each of both "
-		"ranks, in a ping-pong the round trips." },
-	[COL_SEGMENT_SIZE] = { "segment_B", "B", COL_UINT, "segment",
-		"Bytes of the segments that a message is cut into, so that ranks pass the first "
-		"ones on while others arrive. If it was not given, the size that takes the "
-		"least time." },
-	[COL_UPPER] = { "upper_bound_s", "s", COL_REAL, "bound",
-		"Computed: the textbook's closed form of an upper bound of model_s, with whole "
-		"numbers for the depths of trees." },
-	[COL_UPPER_CYCLES] = { "upper_bound_cycles", "cycles", COL_REAL, "bound",
-		"The same as upper_bound_s in what model_cycles counts." },
-	[COL_MODEL_FREQUENCY] = { "frequency_model_Hz", "Hz", COL_REAL, "frequency",
-		"Computed, not measured: 1/model_s, messages a second at the interval of a "
-		"stream, or events a second of a farm whose supervisor has credits enough." },
-	[COL_RECEIVER] = { "receiver", "", COL_UINT, "rank",
-		"The rank that gets the broadcast in this row; rank 0 has it from the start." },
-	[COL_SENDER] = { "sender", "", COL_UINT, "from",
-		"The rank that sends it to the receiver; empty for rank 0." },
-	[COL_SENT] = { "sent_s", "s", COL_REAL, "sent",
-		"Computed: when the sender begins to send, counted from the start of the "
-		"broadcast." },
-	[COL_SENT_CYCLES] = { "sent_cycles", "cycles", COL_REAL, "sent",
-		"The same as sent_s in what model_cycles counts." },
-	[COL_INFORMED] = { "informed_s", "s", COL_REAL, "informed",
-		"Computed: when the receiver has the message and may send it on, L + 2o after "
-		"it was sent." },
-	[COL_INFORMED_CYCLES] = { "informed_cycles", "cycles", COL_REAL, "informed",
-		"The same as informed_s in what model_cycles counts." },
-	[COL_AFTER] = { "after_s", "s", COL_REAL, "t",
-		"Time from the start of a broadcast. There is a row for 0 and for each time at "
-		"which processors are reached." },
-	[COL_AFTER_CYCLES] = { "after_cycles", "cycles", COL_REAL, "t",
-		"The same as after_s in what model_cycles counts." },
-	[COL_PROCESSORS] = { "processors", "", COL_UINT, "P(t)",
-		"Computed: processors that can have the message by then, if all that have it go "
-		"on sending it." },
-	[COL_POINT_SIZE] = { "point_B", "B", COL_UINT, "point",
-		"Bytes of a point of an FFT." },
-	[COL_LAYOUT] = { "layout", "", COL_TEXT, "layout",
-		"How the rows of an FFT's butterfly are placed on processors: block, cyclic, or "
-		"hybrid: cyclic at first, and block after a remap." },
-	[COL_BUTTERFLIES] = { "butterflies", "", COL_UINT, "butterflies",
-		"Steps of computing of each processor, one for a row and a column: (n/P) log2 "
-		"n. Their time is not in model_s, which is communication alone." },
-	[COL_REMAPS] = { "remaps", "", COL_UINT, "remaps",
-		"How often all data change places between two layouts." },
-	[COL_CONFIGURATION] = { "configuration", "", COL_TEXT, "configuration",
-		"Name of the row's window and batch: sequential (1, 1), unbatched (64, 1) or "
-		"batched (256, 8)." },
-	[COL_MODEL_RATE] = { "rate_model_msgps", "msg/s", COL_REAL, "msg/s",
-		"Computed, not measured: messages a second of one connection, the least of what "
-		"its stages allow." },
-	[COL_MODEL_RTT] = { "rtt_model_s", "s", COL_REAL, "rtt",
-		"Computed, not measured: from the first work request of a batch until the "
-		"completion of its last is seen." },
-	[COL_BINDING] = { "binding", "", COL_TEXT, "bound by",
-		"The stage that allows the least rate: CPU (posting), sending NIC (work of a "
-		"message), wire (its bytes), receiving NIC, receiver (its CPU) or window "
-		"(waiting for completions)." },
-	[COL_KNEE] = { "knee_window", "", COL_REAL, "knee",
-		"Window from which on, at batch 1, the window does not bind: the round trip of "
-		"one message times the rate of the slowest other stage." },
-	[COL_MEASURED] = { "measured_s", "s", COL_REAL, "measured",
-		"What a result that was read says of the time that model_s predicts: "
-		"half_rtt_s, gap_s, event_s, time_s of a window over its messages, or "
-		"time_min_s of a ring over its loops. If that result was simulated, so is this." },
-	[COL_RATIO] = { "measured_over_model", "", COL_REAL, "meas/model",
-		"Quotient of measured_s and model_s: above 1 it takes longer than the model "
-		"says." },
-	[COL_REMARK] = { "remark", "", COL_TEXT, "",
-		"What is to be known of the row: where a formula is a bound or approximate, "
-		"what is the best of its group, or why it does not apply; of a comparison why "
-		"there is no verdict: the point is in one file only, has no value, had wrong "
-		"content, or has no interval, for which 6 repetitions are needed." },
+	[COL_ARITY] = { "arity", "", COL_UINT, "k", "The k of a k-ary or k-nomial tree." },
+	[COL_MESSAGES] = { "messages", "", COL_UINT, "messages", "Messages that one rank sends one "
+		"after the other; in an exchange each of both ranks, in a ping-pong the round "
+		"trips." },
+	[COL_SEGMENT_SIZE] = { "segment_B", "B", COL_UINT, "segment", "Bytes of the segments that "
+		"a message is cut into, so that ranks pass the first ones on while others arrive. "
+		"If it was not given, the size that takes the least time." },
+	[COL_UPPER] = { "upper_bound_s", "s", COL_REAL, "bound", "Computed: the textbook's closed "
+		"form of an upper bound of model_s, with whole numbers for the depths of trees." },
+	[COL_UPPER_CYCLES] = { "upper_bound_cycles", "cycles", COL_REAL, "bound", "The same as "
+		"upper_bound_s in what model_cycles counts." },
+	[COL_MODEL_FREQUENCY] = { "frequency_model_Hz", "Hz", COL_REAL, "frequency", "Computed, "
+		"not measured: 1/model_s, messages a second at the interval of a stream, or events "
+		"a second of a farm whose supervisor has credits enough." },
+	[COL_RECEIVER] = { "receiver", "", COL_UINT, "rank", "The rank that gets the broadcast in "
+		"this row; rank 0 has it from the start." },
+	[COL_SENDER] = { "sender", "", COL_UINT, "from", "The rank that sends it to the receiver; "
+		"empty for rank 0." },
+	[COL_SENT] = { "sent_s", "s", COL_REAL, "sent", "Computed: when the sender begins to send, "
+		"counted from the start of the broadcast." },
+	[COL_SENT_CYCLES] = { "sent_cycles", "cycles", COL_REAL, "sent", "The same as sent_s in "
+		"what model_cycles counts." },
+	[COL_INFORMED] = { "informed_s", "s", COL_REAL, "informed", "Computed: when the receiver "
+		"has the message and may send it on, L + 2o after it was sent." },
+	[COL_INFORMED_CYCLES] = { "informed_cycles", "cycles", COL_REAL, "informed", "The same as "
+		"informed_s in what model_cycles counts." },
+	[COL_AFTER] = { "after_s", "s", COL_REAL, "t", "Time from the start of a broadcast. There "
+		"is a row for 0 and for each time at which processors are reached." },
+	[COL_AFTER_CYCLES] = { "after_cycles", "cycles", COL_REAL, "t", "The same as after_s in "
+		"what model_cycles counts." },
+	[COL_PROCESSORS] = { "processors", "", COL_UINT, "P(t)", "Computed: processors that can "
+		"have the message by then, if all that have it go on sending it." },
+	[COL_POINT_SIZE] = { "point_B", "B", COL_UINT, "point", "Bytes of a point of an FFT." },
+	[COL_LAYOUT] = { "layout", "", COL_TEXT, "layout", "How the rows of an FFT's butterfly are "
+		"placed on processors: block, cyclic, or hybrid: cyclic at first, and block after "
+		"a remap." },
+	[COL_BUTTERFLIES] = { "butterflies", "", COL_UINT, "butterflies", "Steps of computing of "
+		"each processor, one for a row and a column: (n/P) log2 n. Their time is not in "
+		"model_s, which is communication alone." },
+	[COL_REMAPS] = { "remaps", "", COL_UINT, "remaps", "How often all data change places "
+		"between two layouts." },
+	[COL_CONFIGURATION] = { "configuration", "", COL_TEXT, "configuration", "Name of the row's "
+		"window and batch: sequential (1, 1), unbatched (64, 1) or batched (256, 8)." },
+	[COL_MODEL_RATE] = { "rate_model_msgps", "msg/s", COL_REAL, "msg/s", "Computed, not "
+		"measured: messages a second of one connection, the least of what its stages "
+		"allow." },
+	[COL_MODEL_RTT] = { "rtt_model_s", "s", COL_REAL, "rtt", "Computed, not measured: from the "
+		"first work request of a batch until the completion of its last is seen." },
+	[COL_BINDING] = { "binding", "", COL_TEXT, "bound by", "The stage that allows the least "
+		"rate: CPU (posting), sending NIC (work of a message), wire (its bytes), receiving "
+		"NIC, receiver (its CPU) or window (waiting for completions)." },
+	[COL_KNEE] = { "knee_window", "", COL_REAL, "knee", "Window from which on, at batch 1, the "
+		"window does not bind: the round trip of one message times the rate of the slowest "
+		"other stage." },
+	[COL_MEASURED] = { "measured_s", "s", COL_REAL, "measured", "What a result that was read "
+		"says of the time that model_s predicts: half_rtt_s, gap_s, event_s, time_s of a "
+		"window over its messages, or time_min_s of a ring over its loops. If that result "
+		"was simulated, so is this." },
+	[COL_RATIO] = { "measured_over_model", "", COL_REAL, "meas/model", "Quotient of measured_s "
+		"and model_s: above 1 it takes longer than the model says." },
+	[COL_REMARK] = { "remark", "", COL_TEXT, "", "What is to be known of the row: where a "
+		"formula is a bound or approximate, what is the best of its group, or why it does "
+		"not apply; of a comparison why there is no verdict: the point is in one file "
+		"only, has no value, had wrong content, or has no interval, for which 6 "
+		"repetitions are needed." },
 
-	[COL_STOP] = { "stop", "", COL_TEXT, "stop",
-		"The rule that ended the point's repetitions. It says whether the interval of "
-		"the median became narrow enough, the number of repetitions was reached, the "
-		"time of the point or of the run was spent, or one repetition of virtual time "
-		"says it all. A point that a signal interrupts has no row." },
-	[COL_CHECKED] = { "checked", "", COL_UINT, "checked",
-		"Messages of the point whose content was compared with what was sent, outside "
-		"the timed part. After every round, pilot and warm-up included, these are what its "
-		"last iteration left: of messages over 4 KiB the first 8 bytes of every 4 KiB and "
-		"the last ones tell it from the iterations before. To these come every byte that "
-		"one "
-		"further round leaves, as long as the timed ones, "
-		"and the messages of one further round, one by one."},
-	[COL_LATE] = { "late", "", COL_UINT, "late",
-		"Repetitions of the point in which some rank came later to the common start "
-		"than by 5 % of the repetition's time, which counts from that start. They count "
-		"like the others. Always 0 where ranks start behind a barrier, which has no "
-		"common instant." },
-	[COL_NOTE] = { "note", "", COL_TEXT, "",
-		"Why the point was not measured here, empty if it was. All cells that would "
-		"hold a result are then empty." },
-	[COL_BENCHMARK] = { "benchmark", "", COL_TEXT, "atlas",
-		"The number of the benchmark in ATLAS DAQ note 48, 1.1 to 2.3." },
-	[COL_RANKS] = { "ranks", "", COL_UINT, "ranks",
-		"Ranks that take part in the benchmark, senders and receivers together. The job "
-		"may have more, which idle." },
-	[COL_PEERS] = { "peers", "", COL_TEXT, "peers",
-		"The ranks at the other end, in the order in which they are served: of rank 0, "
-		"or in 1.4 of ranks 0, 1, 2 and so on. Empty if they are the next ranks in "
-		"order." },
-	[COL_LOAD] = { "load", "", COL_TEXT, "load",
-		"Beside which ranks a computing task of lower priority (SCHED_IDLE, or nice 19) "
-		"runs on the same processor while they communicate: none, the sender, the "
-		"receiver, or both. Where every rank sends and receives, both is the same as "
-		"either." },
-	[COL_ALGORITHM] = { "algorithm", "", COL_TEXT, "algorithm",
-		"How the multicast gets from the sender to all receivers: linear (the sender "
-		"sends to each in turn), binary, k-ary, binomial or k-nomial (receivers pass it "
-		"on along such a tree), optimal (along the tree that is the quickest under "
-		"LogP) or native (the transport's own broadcast). In models moreover: chain and "
-		"binary (in segments, each passed on as soon as it has come), scatter-ring (a "
-		"scatter, then a ring), and of an all-to-all blocking (everything is sent, then "
-		"received) or non-blocking." },
-	[COL_SOURCES] = { "sources", "", COL_UINT, "sources",
-		"Ranks that the data packets of an event come from, one from each." },
-	[COL_STAGES] = { "stages", "", COL_UINT, "stages",
-		"Ranks of the middle level of a pipeline, each of which takes a packet from "
-		"each of its sources and sends one on." },
-	[COL_DESTINATIONS] = { "destinations", "", COL_UINT, "dests",
-		"Ranks in which events are completed. In a farm they take turns; in a pipeline "
-		"each completes the events of its own branch, and all of them count." },
-	[COL_CREDITS] = { "credits", "", COL_UINT, "credits",
-		"Events that the supervisor has given out without having heard of a decision, "
-		"at most." },
-	[COL_OCCUPATION] = { "occupation_s", "s", COL_REAL, "occup.",
-		"Time for which a receiver's processor is to be occupied by each data packet, "
-		"beside reading it. The work is what takes that long undisturbed, as calibrated "
-		"at the start." },
-	[COL_OCCUPATION_GOT] = { "occupation_achieved_s", "s", COL_REAL, "achieved",
-		"Mean time that the work of occupation_s took, over all packets and receivers "
-		"of the observed repetitions: longer where others take the processor away. "
-		"Empty without occupation." },
-	[COL_MESSAGE] = { "message_s", "s", COL_REAL, "message",
-		"Time per message: the median time of the repetitions divided by the messages of "
-		"one sender (1.7: of "
-		"all senders, since one receives them) in one repetition; in 1.1 half of a round "
-		"trip. "
+	[COL_STOP] = { "stop", "", COL_TEXT, "stop", "The rule that ended the point's repetitions. "
+		"It says whether the interval of the median became narrow enough, the number of "
+		"repetitions was reached, the time of the point or of the run was spent, or one "
+		"repetition of virtual time says it all. A point that a signal interrupts has no "
+		"row." },
+	[COL_CHECKED] = { "checked", "", COL_UINT, "checked", "Messages of the point whose content "
+		"was compared with what was sent, outside the timed part. After every round, pilot "
+		"and warm-up included, these are what its last iteration left: of messages over 4 "
+		"KiB the first 8 bytes of every 4 KiB and the last ones tell it from the "
+		"iterations before. To these come every byte that one further round leaves, as "
+		"long as the timed ones, and the messages of one further round, one by one." },
+	[COL_LATE] = { "late", "", COL_UINT, "late", "Repetitions of the point in which some rank "
+		"came later to the common start than by 5 % of the repetition's time, which counts "
+		"from that start. They count like the others. Always 0 where ranks start behind a "
+		"barrier, which has no common instant." },
+	[COL_NOTE] = { "note", "", COL_TEXT, "", "Why the point was not measured here, empty if it "
+		"was. All cells that would hold a result are then empty." },
+	[COL_BENCHMARK] = { "benchmark", "", COL_TEXT, "atlas", "The number of the benchmark in "
+		"ATLAS DAQ note 48, 1.1 to 2.3." },
+	[COL_RANKS] = { "ranks", "", COL_UINT, "ranks", "Ranks that take part in the benchmark, "
+		"senders and receivers together. The job may have more, which idle." },
+	[COL_PEERS] = { "peers", "", COL_TEXT, "peers", "The ranks at the other end, in the order "
+		"in which they are served: of rank 0, or in 1.4 of ranks 0, 1, 2 and so on. Empty "
+		"if they are the next ranks in order." },
+	[COL_LOAD] = { "load", "", COL_TEXT, "load", "Beside which ranks a computing task of lower "
+		"priority (SCHED_IDLE, or nice 19) runs on the same processor while they "
+		"communicate: none, the sender, the receiver, or both. Where every rank sends and "
+		"receives, both is the same as either." },
+	[COL_ALGORITHM] = { "algorithm", "", COL_TEXT, "algorithm", "How the multicast gets from "
+		"the sender to all receivers: linear (the sender sends to each in turn), binary, "
+		"k-ary, binomial or k-nomial (receivers pass it on along such a tree), optimal "
+		"(along the tree that is the quickest under LogP) or native (the transport's own "
+		"broadcast). In models moreover: chain and binary (in segments, each passed on as "
+		"soon as it has come), scatter-ring (a scatter, then a ring), and of an all-to-all "
+		"blocking (everything is sent, then received) or non-blocking." },
+	[COL_SOURCES] = { "sources", "", COL_UINT, "sources", "Ranks that the data packets of an "
+		"event come from, one from each." },
+	[COL_STAGES] = { "stages", "", COL_UINT, "stages", "Ranks of the middle level of a "
+		"pipeline, each of which takes a packet from each of its sources and sends one "
+		"on." },
+	[COL_DESTINATIONS] = { "destinations", "", COL_UINT, "dests", "Ranks in which events are "
+		"completed. In a farm they take turns; in a pipeline each completes the events of "
+		"its own branch, and all of them count." },
+	[COL_CREDITS] = { "credits", "", COL_UINT, "credits", "Events that the supervisor has "
+		"given out without having heard of a decision, at most." },
+	[COL_OCCUPATION] = { "occupation_s", "s", COL_REAL, "occup.", "Time for which a receiver's "
+		"processor is to be occupied by each data packet, beside reading it. The work is "
+		"what takes that long undisturbed, as calibrated at the start." },
+	[COL_OCCUPATION_GOT] = { "occupation_achieved_s", "s", COL_REAL, "achieved", "Mean time "
+		"that the work of occupation_s took, over all packets and receivers of the "
+		"observed repetitions: longer where others take the processor away. Empty without "
+		"occupation." },
+	[COL_MESSAGE] = { "message_s", "s", COL_REAL, "message", "Time per message: the median "
+		"time of the repetitions divided by the messages of one sender (1.7: of all "
+		"senders, since one receives them) in one repetition; in 1.1 half of a round trip. "
 		"Measured from user to user. Where messages follow each other without a wait it is "
-		"the interval "
-		"between them and not the time that one of them takes." REPETITION },
-	[COL_EVENT] = { "event_s", "s", COL_REAL, "event",
-		"Time of one iteration: the median time of the repetitions divided by `loops`. An "
-		"iteration is a "
-		"message (1.1, 1.2, 1.4: as message_s), everyone's message to everyone (1.3), a "
-		"message to each of "
-		"the receivers (1.5), one multicast from the sender's start until the last "
-		"receiver has it (1.6; by the clock "
-		"of their machine, or by clocks that were compared; where neither can be had each "
-		"rank counts from its own "
-		"start), a "
-		"message from each of the senders (1.7), an event (2.1 to 2.3)." REPETITION },
-	[COL_EVENT_LO] = { "event_lo_s", "s", COL_REAL, "lo",
-		"As event_s, but with the lower bound, in place of the median time, of "
-		"the " INTERVAL REPETITION },
-	[COL_EVENT_HI] = { "event_hi_s", "s", COL_REAL, "hi",
-		"As event_s, but with the upper bound, in place of the median time, of "
-		"the " INTERVAL REPETITION },
-	[COL_FREQUENCY] = { "frequency_Hz", "Hz", COL_REAL, "frequency",
-		"Iterations a second: 1/event_s. In 2.1 to 2.3 the event frequency, from the first "
-		"event's start to "
-		"the last one's end; in 2.3 over all destinations." REPETITION },
-	[COL_FREQUENCY_LO] = { "frequency_lo_Hz", "Hz", COL_REAL, "lo",
-		"Iterations a second by event_hi_s, from the upper bound of "
-		"the " INTERVAL REPETITION },
-	[COL_FREQUENCY_HI] = { "frequency_hi_Hz", "Hz", COL_REAL, "hi",
-		"Iterations a second by event_lo_s, from the lower bound of "
-		"the " INTERVAL REPETITION },
-	[COL_INTERVAL_P50] = { "interval_p50_s", "s", COL_REAL, "p50",
-		"Median of the times from one event to the next, as rank 0 sees them" INTERVALS },
-	[COL_INTERVAL_P90] = { "interval_p90_s", "s", COL_REAL, "p90",
-		"Time from one event to the next, as rank 0 sees them, that 90 % of them did not "
-		"exceed" INTERVALS
-		" Empty with fewer than 36 events, which cannot bound it." },
-	[COL_INTERVAL_P99] = { "interval_p99_s", "s", COL_REAL, "p99",
-		"Time from one event to the next, as rank 0 sees them, that 99 % of them did not "
-		"exceed" INTERVALS
-		" Empty with fewer than 368 events, which cannot bound it." },
-	[COL_INTERVAL_MAX] = { "interval_max_s", "s", COL_REAL, "max",
-		"Longest time from one event to the next, as rank 0 sees them" INTERVALS },
-	[COL_PROCESS_BANDWIDTH] = { "process_bandwidth_Bps", "B/s", COL_REAL, "each",
-		"Share of bandwidth_Bps of each sender (1.1 to 1.4, 1.7), or of each receiver "
-		"(1.5, 1.6)." NO_BYTES },
-	[COL_COMM_SLOWDOWN] = { "communication_slowdown", "", COL_REAL, "comm x",
-		"Ratio of event_s to that of the same point without any computing task, "
-		"measured in the same run." },
-	[COL_COMPUTE_SLOWDOWN] = { "computing_slowdown", "", COL_REAL, "comp x",
-		"Work a second of all computing tasks of the point while no rank communicates, "
-		"divided by that during the timed rounds. Empty if they did nothing at all "
-		"meanwhile, as where the communication never gives up the processor." },
-	[COL_T0] = { "t0_s", "s", COL_REAL, "t0",
-		"Overhead: t0 of the line t = t0 + n/r_inf through message_s (1.6, 2.1 to 2.3: "
-		"event_s) over the message length n, at the lengths of the series measured so "
-		"far, its last row therefore with all. Theil-Sen: the slope is the median of "
-		"the slopes between all pairs of points. Empty below three lengths." },
-	[COL_R_INF] = { "r_inf_Bps", "B/s", COL_REAL, "r_inf",
-		"Maximum throughput that the line of t0_s tends to with growing messages: of "
-		"one message after the other, so of one sender, or in 2.1 to 2.3 of one packet "
-		"an event; bandwidth_Bps, where several are on their way at once, may be more. "
-		"Extrapolated, not measured. Empty if the time does not grow with the length, "
-		"by 1 % of t0_s at least up to the longest message." },
-	[COL_N_HALF] = { "n_half_B", "B", COL_REAL, "n_1/2",
-		"Message length at which the line of t0_s reaches half of r_inf_Bps: t0_s times "
-		"r_inf_Bps." },
-	[COL_BOUND] = { "bound", "", COL_TEXT, "bound by",
-		"The role whose ranks waited least for messages in the observed repetitions, "
-		"that is, were the busiest, if their mean share of waiting is below a quarter; "
-		"else latency: everyone waited, and more events in flight might help." },
-	[COL_SHARES + 0] = { "supervisor_computed", "", COL_REAL, "",
-		"Supervisor: " SHARE_COMPUTED },
-	[COL_SHARES + 1] = { "supervisor_communicated", "", COL_REAL, "",
-		"Supervisor: " SHARE_COMMUNICATED },
-	[COL_SHARES + 2] = { "supervisor_waited", "", COL_REAL, "", "Supervisor: " SHARE_WAITED },
-	[COL_SHARES + 3] = { "source_computed", "", COL_REAL, "", "Sources: " SHARE_COMPUTED },
-	[COL_SHARES + 4] = { "source_communicated", "", COL_REAL, "",
-		"Sources: " SHARE_COMMUNICATED },
-	[COL_SHARES + 5] = { "source_waited", "", COL_REAL, "", "Sources: " SHARE_WAITED },
-	[COL_SHARES + 6] = { "stage_computed", "", COL_REAL, "", "Stages: " SHARE_COMPUTED },
-	[COL_SHARES + 7] = { "stage_communicated", "", COL_REAL, "",
-		"Stages: " SHARE_COMMUNICATED },
-	[COL_SHARES + 8] = { "stage_waited", "", COL_REAL, "", "Stages: " SHARE_WAITED },
-	[COL_SHARES + 9] = { "destination_computed", "", COL_REAL, "",
-		"Destinations: " SHARE_COMPUTED },
-	[COL_SHARES + 10] = { "destination_communicated", "", COL_REAL, "",
-		"Destinations: " SHARE_COMMUNICATED },
-	[COL_SHARES + 11] = { "destination_waited", "", COL_REAL, "",
-		"Destinations: " SHARE_WAITED },
+		"the interval between them and not the time that one of them takes." REPETITION },
+	[COL_EVENT] = { "event_s", "s", COL_REAL, "event", "Time of one iteration: the median time "
+		"of the repetitions divided by `loops`. An iteration is a message (1.1, 1.2, 1.4: "
+		"as message_s), everyone's message to everyone (1.3), a message to each of the "
+		"receivers (1.5), one multicast from the sender's start until the last receiver "
+		"has it (1.6; by the clock of their machine, or by clocks that were compared; "
+		"where neither can be had each rank counts from its own start), a message from "
+		"each of the senders (1.7), an event (2.1 to 2.3)." REPETITION },
+	[COL_EVENT_LO] = { "event_lo_s", "s", COL_REAL, "lo", "As event_s, but with the lower "
+		"bound, in place of the median time, of the " INTERVAL REPETITION },
+	[COL_EVENT_HI] = { "event_hi_s", "s", COL_REAL, "hi", "As event_s, but with the upper "
+		"bound, in place of the median time, of the " INTERVAL REPETITION },
+	[COL_FREQUENCY] = { "frequency_Hz", "Hz", COL_REAL, "frequency", "Iterations a second: "
+		"1/event_s. In 2.1 to 2.3 the event frequency, from the first event's start to the "
+		"last one's end; in 2.3 over all destinations." REPETITION },
+	[COL_FREQUENCY_LO] = { "frequency_lo_Hz", "Hz", COL_REAL, "lo", "Iterations a second by "
+		"event_hi_s, from the upper bound of the " INTERVAL REPETITION },
+	[COL_FREQUENCY_HI] = { "frequency_hi_Hz", "Hz", COL_REAL, "hi", "Iterations a second by "
+		"event_lo_s, from the lower bound of the " INTERVAL REPETITION },
+	[COL_INTERVAL_P50] = { "interval_p50_s", "s", COL_REAL, "p50", "Median of the times from "
+		"one event to the next, as rank 0 sees them" INTERVALS },
+	[COL_INTERVAL_P90] = { "interval_p90_s", "s", COL_REAL, "p90", INTERVAL_TAIL("90", "36") },
+	[COL_INTERVAL_P99] = { "interval_p99_s", "s", COL_REAL, "p99", INTERVAL_TAIL("99", "368") },
+	[COL_INTERVAL_MAX] = { "interval_max_s", "s", COL_REAL, "max", "Longest time from one "
+		"event to the next, as rank 0 sees them" INTERVALS },
+	[COL_PROCESS_BANDWIDTH] = { "process_bandwidth_Bps", "B/s", COL_REAL, "each", "Share of "
+		"bandwidth_Bps of each sender (1.1 to 1.4, 1.7), or of each receiver (1.5, 1.6)."
+		NO_BYTES },
+	[COL_COMM_SLOWDOWN] = { "communication_slowdown", "", COL_REAL, "comm x", "Ratio of "
+		"event_s to that of the same point without any computing task, measured in the "
+		"same run." },
+	[COL_COMPUTE_SLOWDOWN] = { "computing_slowdown", "", COL_REAL, "comp x", "Work a second of "
+		"all computing tasks of the point while no rank communicates, divided by that "
+		"during the timed rounds. Empty if they did nothing at all meanwhile, as where the "
+		"communication never gives up the processor." },
+	[COL_T0] = { "t0_s", "s", COL_REAL, "t0", "Overhead: t0 of the line t = t0 + n/r_inf "
+		"through message_s (1.6, 2.1 to 2.3: event_s) over the message length n, at the "
+		"lengths of the series measured so far, its last row therefore with all. "
+		"Theil-Sen: the slope is the median of the slopes between all pairs of points. "
+		"Empty below three lengths." },
+	[COL_R_INF] = { "r_inf_Bps", "B/s", COL_REAL, "r_inf", "Maximum throughput that the "
+		"line of t0_s tends to with growing messages: of one message after the other, "
+		"so of one sender, or in 2.1 to 2.3 of one packet an event; bandwidth_Bps, "
+		"where several are on their way at once, may be more. Extrapolated, not "
+		"measured. Empty if the time does not grow with the length, by 1 % of t0_s at "
+		"least up to the longest message." },
+	[COL_N_HALF] = { "n_half_B", "B", COL_REAL, "n_1/2", "Message length at which the line of "
+		"t0_s reaches half of r_inf_Bps: t0_s times r_inf_Bps." },
+	[COL_BOUND] = { "bound", "", COL_TEXT, "bound by", "The role whose ranks waited least for "
+		"messages in the observed repetitions, that is, were the busiest, if their mean "
+		"share of waiting is below a quarter; else latency: everyone waited, and more "
+		"events in flight might help." },
+	SHARES(0, "supervisor", "Supervisor"),
+	SHARES(3, "source", "Sources"),
+	SHARES(6, "stage", "Stages"),
+	SHARES(9, "destination", "Destinations"),
 
-	[COL_PATTERN] = { "pattern", "", COL_TEXT, "pattern",
-		"Who sends what to whom. By the rule hlrs of beff rings and a number, 1 to 6: "
-		"rings of 2, 4, 8, max(16, n/4), max(32, n/2) and n of the n ranks, in their "
-		"order; or random and a number: one ring of all ranks in a random order, drawn "
-		"by --seed. Of a model what the row gives the time of, with messages of size_B "
-		"bytes, or of one word if there is no such column." },
-	[COL_RINGS] = { "rings", "", COL_TEXT, "rings",
-		"How many rings of how many ranks the pattern has. All of them exchange "
-		"messages at the same time." },
-	[COL_PATTERN_BANDWIDTH] = { "pattern_bandwidth_Bps", "B/s", COL_REAL, "B/s",
-		"Bandwidth of the pattern: the arithmetic mean, over the message sizes, of the "
-		"best of the methods' best repetitions; of a repetition the bytes that all "
-		"ranks have sent over the time of the slowest rank." },
-	[COL_GAP] = { "gap_s", "s", COL_REAL, "gap",
-		"Interval at which messages of one sender follow each other to one receiver: "
-		"the slope (Theil-Sen) of the time of 2, 4, 8, 16 and 32 messages and a reply "
-		"over their number, the median over the rounds. In LogGP's terms the longest of "
-		"o_s, o_r and g + (k-1) G." },
-	[COL_SEND] = { "send_s", "s", COL_REAL, "send",
-		"Time that the sender spends on one message: that of a burst of up to 64 sends, "
-		"until all are handed over, divided by their number, without what reading the "
-		"clock takes; the median over the rounds. For messages that wait for their "
-		"receiver it holds that wait as well." },
-	[COL_SEND_DELAYED] = { "send_delayed_s", "s", COL_REAL, "delayed",
-		"The same as send_s by another experiment: by how much eight messages and an "
-		"answer, with the processor occupied for one and a half round trips between the "
-		"messages, take longer than one message and an answer, without the time for "
-		"which the processor was occupied, divided by seven; the median over the "
-		"rounds. Empty where the backend has no message operations." },
-	[COL_RECEIVE] = { "receive_s", "s", COL_REAL, "receive",
-		"Time that the receiver spends on one message that has come already: that of "
-		"receiving a burst of up to 64 messages which were sent at least 1 ms before, "
-		"divided by their number, without what reading the clock takes; the median over "
-		"the rounds." },
-	[COL_EMULATED] = { "emulated", "", COL_TEXT, "emulated",
-		"There only where something on this machine stands in for what should be "
-		"measured, such as emulated FPGA cards; then \"emulated\" in every row: its "
-		"times are those of no network." },
-	[COL_SEGMENT] = { "segment", "", COL_UINT, "segment",
-		"Which of the segments that the fit has found the message length belongs to, "
-		"from 1: lengths that follow one protocol, with one line for each quantity." },
-	[COL_HALF_RTT_ERROR] = { "half_rtt_error", "", COL_REAL, "err",
-		"Relative error of the fit's half_rtt_s: what the segment's line says, over "
-		"what was measured, less 1." },
-	[COL_GAP_ERROR] = { "gap_error", "", COL_REAL, "err",
-		"Relative error of the fit's gap_s: what the segment's line says, over what was "
-		"measured, less 1." },
-	[COL_SEND_ERROR] = { "send_error", "", COL_REAL, "err",
-		"Relative error of the fit's send_s: what the segment's line says, over what "
-		"was measured, less 1." },
-	[COL_RECEIVE_ERROR] = { "receive_error", "", COL_REAL, "err",
-		"Relative error of the fit's receive_s: what the segment's line says, over what "
-		"was measured, less 1." },
+	[COL_PATTERN] = { "pattern", "", COL_TEXT, "pattern", "Who sends what to whom. By the "
+		"rule hlrs of beff rings and a number, 1 to 6: rings of 2, 4, 8, max(16, n/4), "
+		"max(32, n/2) and n of the n ranks, in their order; or random and a number: one "
+		"ring of all ranks in a random order, drawn by --seed. Of a model what the row "
+		"gives the time of, with messages of size_B bytes, or of one word if there is "
+		"no such column." },
+	[COL_RINGS] = { "rings", "", COL_TEXT, "rings", "How many rings of how many ranks the "
+		"pattern has. All of them exchange messages at the same time." },
+	[COL_PATTERN_BANDWIDTH] = { "pattern_bandwidth_Bps", "B/s", COL_REAL, "B/s", "Bandwidth of "
+		"the pattern: the arithmetic mean, over the message sizes, of the best of the "
+		"methods' best repetitions; of a repetition the bytes that all ranks have sent "
+		"over the time of the slowest rank." },
+	[COL_GAP] = { "gap_s", "s", COL_REAL, "gap", "Interval at which messages of one sender "
+		"follow each other to one receiver: the slope (Theil-Sen) of the time of 2, 4, 8, "
+		"16 and 32 messages and a reply over their number, the median over the rounds. In "
+		"LogGP's terms the longest of o_s, o_r and g + (k-1) G." },
+	[COL_SEND] = { "send_s", "s", COL_REAL, "send", "Time that the sender spends on one "
+		"message: that of a burst of up to 64 sends, until all are handed over, divided by "
+		"their number, without what reading the clock takes; the median over the rounds. "
+		"For messages that wait for their receiver it holds that wait as well." },
+	[COL_SEND_DELAYED] = { "send_delayed_s", "s", COL_REAL, "delayed", "The same as send_s by "
+		"another experiment: by how much eight messages and an answer, with the processor "
+		"occupied for one and a half round trips between the messages, take longer than "
+		"one message and an answer, without the time for which the processor was occupied, "
+		"divided by seven; the median over the rounds. Empty where the backend has no "
+		"message operations." },
+	[COL_RECEIVE] = { "receive_s", "s", COL_REAL, "receive", "Time that the receiver spends on "
+		"one message that has come already: that of receiving a burst of up to 64 messages "
+		"which were sent at least 1 ms before, divided by their number, without what "
+		"reading the clock takes; the median over the rounds." },
+	[COL_EMULATED] = { "emulated", "", COL_TEXT, "emulated", "There only where something on "
+		"this machine stands in for what should be measured, such as emulated FPGA cards; "
+		"then \"emulated\" in every row: its times are those of no network." },
+	[COL_SEGMENT] = { "segment", "", COL_UINT, "segment", "Which of the segments that the fit "
+		"has found the message length belongs to, from 1: lengths that follow one "
+		"protocol, with one line for each quantity." },
+	[COL_HALF_RTT_ERROR] = { "half_rtt_error", "", COL_REAL, "err", FIT_ERROR("half_rtt_s") },
+	[COL_GAP_ERROR] = { "gap_error", "", COL_REAL, "err", FIT_ERROR("gap_s") },
+	[COL_SEND_ERROR] = { "send_error", "", COL_REAL, "err", FIT_ERROR("send_s") },
+	[COL_RECEIVE_ERROR] = { "receive_error", "", COL_REAL, "err", FIT_ERROR("receive_s") },
 
-#define COMPARED(side)                                                                             \
-	"The measure that is compared, a column of another command that the summary "      \
-	"names (`measure`), as it "                                                        \
-	"stands in file " side ". Empty if that file has no value."
-	[COL_COMPARED + 0] = { "value_a_s", "s", COL_REAL, "A", COMPARED("A") },
-	[COL_COMPARED + 1] = { "value_b_s", "s", COL_REAL, "B", COMPARED("B") },
-	[COL_COMPARED + 2] = { "value_a_Bps", "B/s", COL_REAL, "A", COMPARED("A") },
-	[COL_COMPARED + 3] = { "value_b_Bps", "B/s", COL_REAL, "B", COMPARED("B") },
-	[COL_COMPARED + 4] = { "value_a_msgps", "msg/s", COL_REAL, "A", COMPARED("A") },
-	[COL_COMPARED + 5] = { "value_b_msgps", "msg/s", COL_REAL, "B", COMPARED("B") },
-	[COL_COMPARED + 6] = { "value_a_Hz", "Hz", COL_REAL, "A", COMPARED("A") },
-	[COL_COMPARED + 7] = { "value_b_Hz", "Hz", COL_REAL, "B", COMPARED("B") },
-	[COL_COMPARED + 8] = { "value_a_cycles", "cycles", COL_REAL, "A", COMPARED("A") },
-	[COL_COMPARED + 9] = { "value_b_cycles", "cycles", COL_REAL, "B", COMPARED("B") },
-	[COL_COMPARED_RATIO] = { "ratio", "", COL_REAL, "B/A",
-		"Value of file B divided by that of file A. Of a time, above 1 is slower; of a "
-		"rate, above 1 is faster." },
-	[COL_COMPARED_LO] = { "ratio_lo", "", COL_REAL, "lo",
-		"Lower bound of the 95 % interval of `ratio`, by `method`; of an exact ratio "
-		"the ratio itself." },
-	[COL_COMPARED_HI] = { "ratio_hi", "", COL_REAL, "hi",
-		"Upper bound of the 95 % interval of `ratio`, by `method`; of an exact ratio "
-		"the ratio itself." },
-	[COL_METHOD] = { "method", "", COL_TEXT, "method",
-		"How the interval of `ratio` came about. exact: both values are computed. "
-		"intervals: from the bound of one file's 95 % interval of the median time to "
-		"the opposite bound of the other's, which covers 95 % at least. bootstrap: the "
-		"2.5 % and 97.5 % points of the ratio of the medians over 2000 resamples of the "
-		"repetitions of both, drawn by a generator that is always seeded alike. epochs: "
-		"the same, but of epoch medians in place of the repetitions of each file in "
-		"which these depend on one another: medians of 6 to 20 consecutive parts. Empty "
-		"if there is no interval." },
-	[COL_VERDICT] = { "verdict", "", COL_TEXT, "verdict",
-		"Faster or slower: what B is against A if the interval of `ratio` leaves out 1; "
-		"else: no difference seen. Exact ratios differ from 1e-9 on. It is about these "
-		"two runs: the interval tells how repetitions scatter within a run, not how "
-		"runs differ. Empty if there is no interval: see `remark`." },
+	COMPARED(0, "s", "s"),
+	COMPARED(2, "Bps", "B/s"),
+	COMPARED(4, "msgps", "msg/s"),
+	COMPARED(6, "Hz", "Hz"),
+	COMPARED(8, "cycles", "cycles"),
+	[COL_COMPARED_RATIO] = { "ratio", "", COL_REAL, "B/A", "Value of file B divided by that of "
+		"file A. Of a time, above 1 is slower; of a rate, above 1 is faster." },
+	[COL_COMPARED_LO] = { "ratio_lo", "", COL_REAL, "lo", "Lower" COMPARED_BOUND },
+	[COL_COMPARED_HI] = { "ratio_hi", "", COL_REAL, "hi", "Upper" COMPARED_BOUND },
+	[COL_METHOD] = { "method", "", COL_TEXT, "method", "How the interval of `ratio` came "
+		"about. exact: both values are computed. intervals: from the bound of one file's "
+		"95 % interval of the median time to the opposite bound of the other's, which "
+		"covers 95 % at least. bootstrap: the 2.5 % and 97.5 % points of the ratio of the "
+		"medians over 2000 resamples of the repetitions of both, drawn by a generator that "
+		"is always seeded alike. epochs: the same, but of epoch medians in place of the "
+		"repetitions of each file in which these depend on one another: medians of 6 to 20 "
+		"consecutive parts. Empty if there is no interval." },
+	[COL_VERDICT] = { "verdict", "", COL_TEXT, "verdict", "Faster or slower: what B is against "
+		"A if the interval of `ratio` leaves out 1; else: no difference seen. Exact ratios "
+		"differ from 1e-9 on. It is about these two runs: the interval tells how "
+		"repetitions scatter within a run, not how runs differ. Empty if there is no "
+		"interval: see `remark`." },
 
-	[COL_ERRORS] = { "errors", "", COL_UINT, "errors",
-		"Messages among those of `checked` in which at least one byte was wrong. Any "
-		"but 0 makes the run fail; the row's times are then not to be trusted. 0 also "
-		"if nothing was checked: see `checked`." },
+	[COL_ERRORS] = { "errors", "", COL_UINT, "errors", "Messages among those of `checked` in "
+		"which at least one byte was wrong. Any but 0 makes the run fail; the row's times "
+		"are then not to be trusted. 0 also if nothing was checked: see `checked`." },
 };
 
 const struct column *column_find(const char *name)
@@ -571,27 +465,29 @@ const struct column *column_find(const char *name)
 	return NULL;
 }
 
-static const enum column_role roles[NCOLUMNS] = {
-	[COL_SIZE] = ROLE_POINT, [COL_WINDOW] = ROLE_POINT, [COL_BATCH] = ROLE_POINT,
-	[COL_PAIRS] = ROLE_POINT, [COL_BENCHMARK] = ROLE_POINT, [COL_RANKS] = ROLE_POINT,
-	[COL_PEERS] = ROLE_POINT, [COL_LOAD] = ROLE_POINT, [COL_ALGORITHM] = ROLE_POINT,
-	[COL_SOURCES] = ROLE_POINT, [COL_STAGES] = ROLE_POINT, [COL_DESTINATIONS] = ROLE_POINT,
-	[COL_CREDITS] = ROLE_POINT, [COL_OCCUPATION] = ROLE_POINT, [COL_PATTERN] = ROLE_POINT,
-	[COL_MESSAGES] = ROLE_POINT, [COL_LAYOUT] = ROLE_POINT, [COL_POINT_SIZE] = ROLE_POINT,
-	[COL_RECEIVER] = ROLE_POINT,
-	[COL_HALF_RTT] = ROLE_MAIN, [COL_READ] = ROLE_MAIN, [COL_RATE] = ROLE_MAIN,
-	[COL_BANDWIDTH] = ROLE_MAIN, [COL_EVENT] = ROLE_MAIN, [COL_FREQUENCY] = ROLE_MAIN,
-	[COL_TIME] = ROLE_MEDIAN, [COL_PAIR_RATE] = ROLE_MEDIAN, [COL_PAIR_BANDWIDTH] = ROLE_MEDIAN,
-	[COL_MESSAGE] = ROLE_MEDIAN, [COL_PROCESS_BANDWIDTH] = ROLE_MEDIAN,
-	[COL_MODEL_TIME] = ROLE_SCORE, [COL_MODEL_CYCLES] = ROLE_SCORE, [COL_INFORMED] = ROLE_SCORE,
-	[COL_INFORMED_CYCLES] = ROLE_SCORE, [COL_PATTERN_BANDWIDTH] = ROLE_SCORE,
-};
-
 const char *const compared_units[] = { "s", "B/s", "msg/s", "Hz", "cycles", NULL };
 
 enum column_role column_role(enum column_id id)
 {
-	return roles[id];
+	switch (id) {
+	case COL_SIZE: case COL_WINDOW: case COL_BATCH: case COL_PAIRS: case COL_BENCHMARK:
+	case COL_RANKS: case COL_PEERS: case COL_LOAD: case COL_ALGORITHM: case COL_SOURCES:
+	case COL_STAGES: case COL_DESTINATIONS: case COL_CREDITS: case COL_OCCUPATION:
+	case COL_PATTERN: case COL_MESSAGES: case COL_LAYOUT: case COL_POINT_SIZE:
+	case COL_RECEIVER:
+		return ROLE_POINT;
+	case COL_HALF_RTT: case COL_READ: case COL_RATE: case COL_BANDWIDTH: case COL_EVENT:
+	case COL_FREQUENCY:
+		return ROLE_MAIN;
+	case COL_TIME: case COL_PAIR_RATE: case COL_PAIR_BANDWIDTH: case COL_MESSAGE:
+	case COL_PROCESS_BANDWIDTH:
+		return ROLE_MEDIAN;
+	case COL_MODEL_TIME: case COL_MODEL_CYCLES: case COL_INFORMED: case COL_INFORMED_CYCLES:
+	case COL_PATTERN_BANDWIDTH:
+		return ROLE_SCORE;
+	default:
+		return ROLE_NONE;
+	}
 }
 
 bool unit_is_rate(const char *unit)

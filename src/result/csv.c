@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows as of RFC 4180, between lines "# key: value" that say what they are. Lines end in
- * "\n", not "\r\n": what cuts lines on a Unix system would take the "\r" for part of the
- * last column.
+ * Rows as of RFC 4180, between lines "# key: value" that say what they are. Lines end in "\n", not
+ * "\r\n": what cuts lines on a Unix system would take the "\r" for part of the last column.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "result/sink.h"
+#include "result/format.h"
 
 /* The fewest digits that read back as the same number. */
 static void put_real(struct out *o, double r)
@@ -40,19 +39,12 @@ static void put_text(struct out *o, const char *t)
 
 static void put_value(struct out *o, const struct value *v)
 {
-	switch (v->kind) {
-	case VAL_UINT:
+	if (v->kind == VAL_UINT)
 		out_printf(o, "%" PRIu64, v->u);
-		break;
-	case VAL_REAL:
+	else if (v->kind == VAL_REAL)
 		put_real(o, v->r);
-		break;
-	case VAL_TEXT:
+	else if (v->kind == VAL_TEXT)
 		put_text(o, v->t);
-		break;
-	default:
-		break;
-	}
 }
 
 static void put_line(struct out *o, const char *key, const char *text)
@@ -79,36 +71,38 @@ static void put_scalar(struct out *o, const char *key, const json_t *v)
 	out_printf(o, "\n");
 }
 
+static void put_tree(struct out *o, const char *key, json_t *v);
+
+static void put_branch(struct out *o, const char *key, const char *name, json_t *v)
+{
+	char *longer;
+
+	if (asprintf(&longer, "%s.%s", key, name) < 0) {
+		o->nomem = true;
+		return;
+	}
+	put_tree(o, longer, v);
+	free(longer);
+}
+
 /* A line for each number or text in v, however deep: "# key.host.kernel: 6.1", "# key.0: a". */
 static void put_tree(struct out *o, const char *key, json_t *v)
 {
 	const char *name = NULL;
-	char *longer;
+	char number[24];
 	json_t *item;
 	size_t i = 0;
 
-	if (!json_is_object(v) && !json_is_array(v)) {
-		if (v)
-			put_scalar(o, key, v);
-		return;
-	}
+	if (v && !json_is_object(v) && !json_is_array(v))
+		put_scalar(o, key, v);
 	if (json_is_array(v) && !json_array_size(v))
 		put_line(o, key, "");
-	json_object_foreach(v, name, item) {
-		if (asprintf(&longer, "%s.%s", key, name) < 0)
-			goto nomem;
-		put_tree(o, longer, item);
-		free(longer);
-	}
+	json_object_foreach(v, name, item)
+		put_branch(o, key, name, item);
 	json_array_foreach(v, i, item) {
-		if (asprintf(&longer, "%s.%zu", key, i) < 0)
-			goto nomem;
-		put_tree(o, longer, item);
-		free(longer);
+		snprintf(number, sizeof(number), "%zu", i);
+		put_branch(o, key, number, item);
 	}
-	return;
-nomem:
-	o->nomem = true;
 }
 
 static int begin(struct out *o, const struct record *rec)
@@ -148,4 +142,4 @@ static int end(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-const struct sink_ops sink_csv = { .begin = begin, .row = row, .end = end };
+const struct format_ops format_csv = { .begin = begin, .row = row, .end = end };

@@ -7,12 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "result/sink.h"
+#include "result/format.h"
 
 static const char *const type_names[] = {
-	[COL_UINT] = "integer",
-	[COL_REAL] = "real",
-	[COL_TEXT] = "text",
+	[COL_UINT] = "integer", [COL_REAL] = "real", [COL_TEXT] = "text"
 };
 
 static void put(struct out *o, const json_t *v)
@@ -77,18 +75,11 @@ static void put_tail(struct out *o, const struct record *rec, const char *status
 
 static json_t *value_json(const struct value *v)
 {
-	switch (v->kind) {
-	case VAL_UINT:
-		if (v->u > INT64_MAX)
-			return json_real((double)v->u);
-		return json_integer((json_int_t)v->u);
-	case VAL_REAL:
+	if (v->kind == VAL_UINT)
+		return v->u > INT64_MAX ? json_real((double)v->u) : json_integer((json_int_t)v->u);
+	if (v->kind == VAL_REAL)
 		return json_real(v->r);
-	case VAL_TEXT:
-		return json_string(v->t);
-	default:
-		return NULL;
-	}
+	return v->kind == VAL_TEXT ? json_string(v->t) : NULL;
 }
 
 static void put_row(struct out *o, const struct record *rec, const struct row *r)
@@ -142,4 +133,4 @@ static int end(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-const struct sink_ops sink_json = { .begin = begin, .row = row, .end = end };
+const struct format_ops format_json = { .begin = begin, .row = row, .end = end };

@@ -22,21 +22,6 @@ static int cannot(int (*report)(const char *fmt, ...), const char *verb, const s
 	return report("cannot %s '%s': %s", verb, o->path, strerror(err));
 }
 
-/* ---- opening ---- */
-
-/*
- * Whether standard output is a file of ours alone. What goes to stderr must not be
- * overwritten where both share a file ("> log 2>&1"), nor can a file opened for appending be.
- */
-static bool stdout_rewritable(const struct out *o)
-{
-	struct stat st;
-
-	if (fcntl(o->fd, F_GETFL) & O_APPEND)
-		return false;
-	return fstat(STDERR_FILENO, &st) || st.st_dev != o->dev || st.st_ino != o->ino;
-}
-
 static int identify(struct out *o)
 {
 	struct stat st;
@@ -51,6 +36,7 @@ static int identify(struct out *o)
 
 int out_open_stdout(struct out *o)
 {
+	struct stat on_stderr;
 	int err;
 
 	fflush(stdout);
@@ -61,7 +47,10 @@ int out_open_stdout(struct out *o)
 	if (err)
 		return err;
 	o->whole = lseek(o->fd, 0, SEEK_CUR);
-	o->regular = o->regular && o->whole >= 0 && stdout_rewritable(o);
+	/* a file that stderr shares ("> log 2>&1"), or opened for appending, is not overwritten */
+	o->regular = o->regular && o->whole >= 0 && !(fcntl(o->fd, F_GETFL) & O_APPEND) &&
+		     (fstat(STDERR_FILENO, &on_stderr) || on_stderr.st_dev != o->dev ||
+		      on_stderr.st_ino != o->ino);
 	return ST_OK;
 }
 
@@ -111,8 +100,6 @@ void out_discard(struct out *o)
 	o->failed = true;	/* reported */
 	out_close(o);
 }
-
-/* ---- writing ---- */
 
 /* Makes room for len more bytes and a terminator. */
 static bool reserve(struct out *o, size_t len)
@@ -209,26 +196,21 @@ static void roll_back(struct out *o)
 		error_warn("'%s' ends in a torn row", o->path ? o->path : "standard output");
 }
 
+/* 0 or errno, with the file as it was. */
 static int put(struct out *o, size_t keep)
 {
 	size_t tail_len = o->len - keep;
-	char *tail = NULL;
-	int err;
+	char *tail = tail_len ? malloc(tail_len) : NULL;
+	int err = o->nomem || (tail_len && !tail) ? ENOMEM : 0;
 
-	if (o->nomem)
-		return ENOMEM;
-	if (tail_len) {
-		tail = malloc(tail_len);
-		if (!tail)
-			return ENOMEM;
-		memcpy(tail, o->text + keep, tail_len);
-	}
-	err = overwrite(o, o->text, o->len);
+	if (!err && (err = overwrite(o, o->text, o->len)))
+		roll_back(o);
 	if (err) {
 		free(tail);
-		roll_back(o);
 		return err;
 	}
+	if (tail)
+		memcpy(tail, o->text + keep, tail_len);
 	free(o->tail);
 	o->tail = tail;
 	o->tail_len = tail_len;

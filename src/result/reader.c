@@ -8,13 +8,10 @@
 
 #include "base/error.h"
 
-/* Longest name of a member on a path. */
-#define NAME_MAX_LEN 64
-
 json_t *result_at(const json_t *v, const char *path)
 {
 	size_t len = strcspn(path, ".");
-	char name[NAME_MAX_LEN];
+	char name[64];
 	json_t *member;
 
 	snprintf(name, sizeof(name), "%.*s", (int)len, path);
@@ -83,17 +80,6 @@ static bool is_result(const json_t *doc)
 	       all_have(json_object_get(doc, "rows"), NULL);
 }
 
-static int check(const char *path, const json_t *doc)
-{
-	if (!is_result(doc))
-		return error_usage("'%s' is not a netbench result", path);
-	if (json_integer_value(json_object_get(doc, "schema_version")) != 1)
-		return error_usage(
-			"'%s' is a result of another version of netbench: its schema is not 1",
-			path);
-	return ST_OK;
-}
-
 int result_read(const char *path, json_t **doc)
 {
 	FILE *f = fopen(path, "r");
@@ -109,8 +95,12 @@ int result_read(const char *path, json_t **doc)
 	else if (!*doc)
 		err = error_usage("'%s' is not JSON, or was cut short: line %d: %s", path,
 				  fault.line, fault.text);
+	else if (!is_result(*doc))
+		err = error_usage("'%s' is not a netbench result", path);
+	else if (json_integer_value(json_object_get(*doc, "schema_version")) != 1)
+		err = error_usage("'%s' is a result of another version of netbench: its schema is "
+				  "not 1", path);
 	fclose(f);
-	err = err ? err : check(path, *doc);
 	if (err) {
 		json_decref(*doc);
 		*doc = NULL;

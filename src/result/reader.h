@@ -12,10 +12,7 @@
  */
 int result_read(const char *path, json_t **doc);
 
-/*
- * What lies at the end of a path of members such as "environment.cpu.model"; NULL if any of them is
- * not there.
- */
+/* The member at a path such as "environment.cpu.model"; NULL if there is none. Borrowed. */
 json_t *result_at(const json_t *v, const char *path);
 
 /* The same as text, "" if it is not there or no text; and as a number, NaN if it is none. */

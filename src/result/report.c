@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "result/sink.h"
+#include "result/format.h"
 
 struct sink {
-	const struct sink_ops *ops;
+	const struct format_ops *ops;
 	struct out out;
 };
 
@@ -23,16 +23,14 @@ const char *const format_names[] = { "table", "csv", "json", NULL };
 
 static const struct {
 	const char *suffix;
-	const struct sink_ops *ops;
+	const struct format_ops *ops;
 } formats[NFORMATS] = {
-	[FORMAT_TABLE] = { ".txt", &sink_table },
-	[FORMAT_CSV] = { ".csv", &sink_csv },
-	[FORMAT_JSON] = { ".json", &sink_json },
+	[FORMAT_TABLE] = { ".txt", &format_table },
+	[FORMAT_CSV] = { ".csv", &format_csv },
+	[FORMAT_JSON] = { ".json", &format_json },
 };
 
-/* ---- opening ---- */
-
-static const struct sink_ops *ops_of(const char *path)
+static const struct format_ops *ops_of(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 
@@ -77,8 +75,7 @@ static int open_all(struct report *r, enum format format, const char *const *pat
 
 		s->ops = ops_of(paths[i]);
 		err = out_open_file(&s->out, paths[i]);
-		if (!err)
-			err = check_distinct(r);
+		err = err ? err : check_distinct(r);
 	}
 	for (size_t i = 1; i < r->n && !err; i++)
 		err = out_truncate(&r->sinks[i].out);
@@ -107,8 +104,6 @@ int report_open(struct report **out, enum format format, const char *const *path
 	free(r);
 	return err;
 }
-
-/* ---- writing ---- */
 
 static int state(const struct report *r)
 {

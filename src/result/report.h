@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results: a record (what was run, where, how) with rows of typed columns goes to
- * one or more sinks (table, CSV, JSON). Rows are on disk when report_row returns.
- * All of it is called on rank 0 alone.
+ * Results: a record (what was run, where, how) with rows of typed columns goes to one or more sinks
+ * (table, CSV, JSON). Rows are on disk when report_row returns. All is called on rank 0 alone.
  */
 #ifndef NETBENCH_RESULT_REPORT_H
 #define NETBENCH_RESULT_REPORT_H
@@ -15,10 +14,9 @@
 #include "result/row.h"
 
 /*
- * What surrounds the rows. Filled by the caller, who owns all of it and keeps it
- * until report_close. Sinks read the first part at report_begin; summary and
- * warnings with every row, so that a file is whole at any time, and again, with status and
- * footer, at report_end. Until then a file says "incomplete".
+ * What surrounds the rows. The caller owns all of it until report_close. Sinks read the first part
+ * at report_begin; summary and warnings with every row, so that a file is whole at any time, and
+ * again, with status and footer, at report_end. Until then a file says "incomplete".
  */
 struct record {
 	const char *command;	/* "beff" */
@@ -52,16 +50,13 @@ extern const char *const format_names[];
 
 struct report;
 
-/*
- * Checks an output file's name: its suffix (.csv, .json, .txt) gives the format.
- * Reports an unknown suffix. ST_OK or ST_USAGE. Creates nothing.
- */
+/* ST_OK if an output file's suffix (.csv, .json, .txt) gives a format, else ST_USAGE (reported). */
 int report_check_file(const char *path);
 
 /*
- * Opens the sinks: `format` on stdout, and one file for each of the n paths (created or
- * truncated; none is, if any cannot be). Reports what cannot be opened. On success *out
- * is for report_close. ST_OK, ST_USAGE, or ST_FAILED without memory.
+ * Opens the sinks: `format` on stdout, and one file for each of the n paths (created or truncated;
+ * none is, if any cannot be opened: reported). *out is for report_close. ST_OK, ST_USAGE, or
+ * ST_FAILED without memory.
  */
 int report_open(struct report **out, enum format format, const char *const *paths, size_t n);
 

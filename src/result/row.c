@@ -11,9 +11,7 @@
 
 struct value val_real(double r)
 {
-	if (!isfinite(r))
-		return (struct value){ .kind = VAL_NONE };
-	return (struct value){ .kind = VAL_REAL, .r = r };
+	return isfinite(r) ? (struct value){ .kind = VAL_REAL, .r = r } : (struct value){ 0 };
 }
 
 struct value val_uint(uint64_t u)
@@ -54,10 +52,8 @@ char *format_si(char *buf, size_t len, double value, const char *unit)
 	char *e;
 	int power, group, rest;
 
-	if (isnan(value)) {
-		snprintf(buf, len, "-");
-		return buf;
-	}
+	if (isnan(value))
+		return strcpy(buf, "-");
 	snprintf(digits, sizeof(digits), "%.3e", value);
 	e = strchr(digits, 'e');
 	power = e ? atoi(e + 1) : 0;

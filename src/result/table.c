@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "result/sink.h"
+#include "result/format.h"
 
 static const char *head_of(const struct record *rec, size_t i)
 {
@@ -42,24 +42,19 @@ static void put_cell(struct out *o, const struct record *rec, size_t i, const ch
 
 static const char *format_value(char *buf, size_t len, const struct value *v, const char *unit)
 {
-	switch (v->kind) {
-	case VAL_UINT:
-		snprintf(buf, len, "%" PRIu64, v->u);
-		return buf;
-	case VAL_REAL:
-		if (!strcmp(unit, "cycles")) {	/* mostly whole, and counted: never scaled */
-			snprintf(buf, len, "%.10g", v->r);
-			return buf;
-		}
-		if (*unit)
-			return format_si(buf, len, v->r, unit);
-		snprintf(buf, len, "%.5g", v->r);
-		return buf;
-	case VAL_TEXT:
+	if (v->kind == VAL_TEXT)
 		return v->t;
-	default:
+	if (v->kind == VAL_NONE)
 		return "-";
-	}
+	if (v->kind == VAL_UINT)
+		snprintf(buf, len, "%" PRIu64, v->u);
+	else if (!strcmp(unit, "cycles"))	/* mostly whole, and counted: never scaled */
+		snprintf(buf, len, "%.10g", v->r);
+	else if (*unit)
+		format_si(buf, len, v->r, unit);
+	else
+		snprintf(buf, len, "%.5g", v->r);
+	return buf;
 }
 
 static int begin(struct out *o, const struct record *rec)
@@ -85,12 +80,6 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 	return out_commit(o, o->len);
 }
 
-/* A line of the footer, with its end, if it has none. */
-static void put_line(struct out *o, const char *line, size_t len, bool emulated)
-{
-	out_printf(o, "%.*s%s\n", (int)len, line, emulated && len ? "   (emulated)" : "");
-}
-
 static int end(struct out *o, const struct record *rec)
 {
 	const char *line = rec->footer ? rec->footer : "";
@@ -98,10 +87,11 @@ static int end(struct out *o, const struct record *rec)
 	while (*line) {
 		size_t len = strcspn(line, "\n");
 
-		put_line(o, line, len, rec->emulated);
+		out_printf(o, "%.*s%s\n", (int)len, line,
+			   rec->emulated && len ? "   (emulated)" : "");
 		line += len + (line[len] == '\n');
 	}
 	return out_commit(o, o->len);
 }
 
-const struct sink_ops sink_table = { .begin = begin, .row = row, .end = end };
+const struct format_ops format_table = { .begin = begin, .row = row, .end = end };

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A format's way to write a record (report.h): table.c, csv.c and json.c each define one. */
-#ifndef NETBENCH_RESULT_SINK_H
-#define NETBENCH_RESULT_SINK_H
+#ifndef NETBENCH_RESULT_FORMAT_H
+#define NETBENCH_RESULT_FORMAT_H
 
 #include "result/out.h"
 #include "result/report.h"
 
 /* Each function writes its part and commits it. ST_OK or ST_FAILED (reported). */
-struct sink_ops {
+struct format_ops {
 	int (*begin)(struct out *o, const struct record *rec);
 	int (*row)(struct out *o, const struct record *rec, const struct row *row);
 	int (*end)(struct out *o, const struct record *rec);
 };
-extern const struct sink_ops sink_table, sink_csv, sink_json;
+extern const struct format_ops format_table, format_csv, format_json;
 
 #endif
