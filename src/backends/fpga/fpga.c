@@ -79,10 +79,7 @@ static struct fpga_stage stage_of(struct fpga *f, const struct xfer *x, uint32_t
 				    fpga_buffer(f, x->buf) };
 }
 
-/*
- * A stage of one or two steps, `now` and `then`: both ways at once; first one way, then the other;
- * or one way alone. Returns how many steps it has taken.
- */
+/* A stage of step `now` and, if that goes one way and `then` the other, both. Number of steps. */
 static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, struct part now, uint32_t count,
 			   const struct part then, uint32_t then_count)
 {

@@ -67,10 +67,7 @@ const struct opt fpga_options[] = {
 
 /* ---- what there is ---- */
 
-/*
- * How cards are emulated: as '--emulate' says or, if that is off, NETBENCH_FPGA. NULL, or the wrong
- * value of that variable.
- */
+/* As '--emulate' says or, if that is off, NETBENCH_FPGA. NULL, or its wrong value. */
 static const char *emulation(const struct fpga_opts *o, uint64_t *how)
 {
 	static const struct {
@@ -155,15 +152,15 @@ static int check_dependent(const struct fpga_opts *o, const struct arguments *gi
 
 	if (off && o->cables)
 		return error_usage("option '--emulate-cables' needs '--emulate'");
-	if (o->emulate != EMULATE_TIMED && (arguments_given(given, "board") || arguments_given(given, "slowdown")))
+	if (o->emulate != EMULATE_TIMED &&
+	    (arguments_given(given, "board") || arguments_given(given, "slowdown")))
 		return error_usage("option '--%s' needs '--emulate timed'",
 				   arguments_given(given, "board") ? "board" : "slowdown");
 	if (!off && strcmp(platform_names[o->platform], "xrt"))
 		return error_usage("option '--emulate' needs '--platform xrt'");
 	if (off && !o->xclbin)
-		return error_usage(
-			"option '--xclbin' has to name an image; see netbench-fpga(7), or "
-			"'--emulate fast' for none");
+		return error_usage("option '--xclbin' has to name an image; see netbench-fpga(7), "
+				   "or '--emulate fast' for none");
 	return ST_OK;
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Cards under the Intel FPGA SDK for OpenCL, with images of kernels/beff_intel.cl: each compute
- * unit is a kernel with a queue of its own, since they run at the same time.
- *
- * The OpenCL library is never unloaded, because drivers leave threads behind.
+ * unit is a kernel with its own queue, since they run at the same time. The OpenCL library is never
+ * unloaded, because drivers leave threads behind.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -444,10 +443,7 @@ static void release_memory(struct opencl *o, struct memory **at)
 	free(m);
 }
 
-/*
- * While a kernel still runs nothing that it uses is released: the driver may wait for the kernel,
- * which waits for a neighbour. The end of the process frees it.
- */
+/* While a kernel runs, the driver might wait for it: the process's end releases what it uses. */
 static void intel_close(struct fpga *f)
 {
 	struct opencl *o = f->context;

@@ -191,10 +191,7 @@ static int exchange_targets(struct verbs *v, const struct round *r)
 
 /* ---- arming ---- */
 
-/*
- * Removes receives of a past round, whose datagrams were lost. No rank has sent for the next round
- * yet, because senders wait until this rank is armed.
- */
+/* Removes receives of lost datagrams. No rank sends for the next round until this one is armed. */
 static int forget_recvs(struct verbs *v)
 {
 	int err = ST_OK;

@@ -365,10 +365,7 @@ static int take(struct verbs *v, const struct ibv_wc *wc)
 	}
 }
 
-/*
- * Handling a completion may wait for others and so call this again. That call continues behind the
- * completion being handled, so that messages keep their order and none is missed.
- */
+/* May call itself while it waits; that call continues behind the completion being handled. */
 int verbs_progress(struct verbs *v, bool *any)
 {
 	int err = ST_OK;

@@ -134,7 +134,8 @@ int verbs_check(void *options, const struct arguments *given, int nranks)
 	if (arguments_given(given, "inline") && o->op == VERBS_READ)
 		return error_usage("'--inline' has no meaning with '--op read': a read hands over "
 				   "no message");
-	if (arguments_given(given, "predict") && !arguments_given(given, "like") && o->transport != VERBS_RC)
+	if (arguments_given(given, "predict") && !arguments_given(given, "like") &&
+	    o->transport != VERBS_RC)
 		return error_usage("'--predict' needs '--transport rc', whose messages its model "
 				   "describes, or '--like'");
 	return ST_OK;
@@ -403,8 +404,7 @@ static int exchange(struct verbs *v, const struct verbs_card *mine)
 		if (v->cards[r].link != mine->link)
 			return error_report("rank %d's device '%s' and rank %zu's '%s' are of "
 					    "different kinds: InfiniBand and Ethernet",
-					    v->ep.job->rank, mine->device, r,
-					    v->cards[r].device);
+					    v->ep.job->rank, mine->device, r, v->cards[r].device);
 	return ST_OK;
 }
 

@@ -72,8 +72,7 @@ static int async_events(struct verbs *v)
 	while (!ibv_get_async_event(v->ctx, &e)) {
 		if (!fatal && is_fatal(e.event_type)) {
 			fatal = true;
-			error_report("device '%s' reports: %s",
-				     ibv_get_device_name(v->ctx->device),
+			error_report("device '%s' reports: %s", ibv_get_device_name(v->ctx->device),
 				     ibv_event_type_str(e.event_type));
 		}
 		ibv_ack_async_event(&e);
@@ -188,10 +187,7 @@ static inline int came(struct verbs_peer *p, uint32_t n)
 	return (int)matched;
 }
 
-/*
- * Takes a datagram's number: those between it and the last one count as lost unless they come
- * later. Number of datagrams accounted for.
- */
+/* Takes a datagram's number; those skipped are lost unless they come later. Number of both. */
 static uint32_t in_sequence(struct verbs *v, struct verbs_peer *p, uint32_t number)
 {
 	int32_t gap = (int32_t)(number - p->next);
@@ -249,10 +245,7 @@ static int judge_datagrams(struct verbs *v, struct verbs_peer *p, double now)
 	return verbs_ask(v, p) ? -1 : done;
 }
 
-/*
- * UD: if no datagram has come for a while, asks the senders over RC how many they have sent. Number
- * of receives completed, or -1.
- */
+/* UD: asks silent senders over RC how many they have sent. Number of receives completed, or -1. */
 static int look_for_lost(struct verbs *v)
 {
 	double since = v->idle_since ? v->idle_since : clock_wall(), now;
