@@ -66,10 +66,6 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.summary = "carries nothing: measures netbench's own loop",
 	.caps = CAPS,
 	.max_ranks = 4096,
-	.open = open_null,
-	.close = close_null,
-	.alloc = alloc,
-	.release = host_release,
-	.run = run,
-	.describe = describe,
+	.open = open_null, .close = close_null, .alloc = alloc, .release = host_release,
+	.run = run, .describe = describe,
 };
