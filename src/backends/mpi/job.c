@@ -105,8 +105,7 @@ static const void *gather(struct job *job, const void *mine, size_t len)
 
 	if (!job->rank)
 		make_area(m, len);
-	need(job, "MPI_Gather",
-	     MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control));
+	need(job, "MPI_Gather", MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control));
 	return job->rank ? NULL : m->area;
 }
 
