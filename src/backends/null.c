@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `null`: completes every transfer at once and carries nothing. What it measures is
- * netbench's own loop. Built as a module, it also shows the least that a module needs.
+ * Backend `null`: completes every transfer at once and carries nothing, to measure netbench's own
+ * loop. Built as a module, it also shows the least that a module needs.
  */
 #include <stdlib.h>
 
 #include "transport/host.h"
 #include "base/clock.h"
 #include "transport/round.h"
+
+#define CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS)
 
 static int open_null(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
@@ -16,7 +18,7 @@ static int open_null(struct endpoint **ep, struct job *job, const void *options,
 	*ep = malloc(sizeof(**ep));
 	if (!*ep)
 		return error_report("no memory for backend 'null'");
-	**ep = (struct endpoint){ .job = job, .caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS,
+	**ep = (struct endpoint){ .job = job, .caps = CAPS,
 				  .limits = { SIZE_MAX, UINT32_MAX, UINT64_MAX, 0 },
 				  .tick_s = host_clock.tick_s };
 	return ST_OK;
@@ -34,22 +36,11 @@ static void *alloc(struct endpoint *ep, size_t len)
 	return aligned_alloc(64, 64);
 }
 
-static void release(struct endpoint *ep, void *buf)
-{
-	(void)ep;
-	free(buf);
-}
-
 static inline int post(struct endpoint *ep, const struct xfer *x)
 {
 	(void)ep;
 	(void)x;
 	return 1;
-}
-
-static inline void flush(struct endpoint *ep)
-{
-	(void)ep;
 }
 
 static inline int poll(struct endpoint *ep)
@@ -60,7 +51,7 @@ static inline int poll(struct endpoint *ep)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	return round_drive(ep, r, (struct driver){ post, flush, poll, host_ticks, NULL }, seconds);
+	return round_drive(ep, r, (struct driver){ post, NULL, poll, host_ticks, NULL }, seconds);
 }
 
 static void describe(struct endpoint *ep, struct facts *f)
@@ -73,12 +64,8 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.abi = BACKEND_ABI,
 	.name = "null",
 	.summary = "carries nothing: measures netbench's own loop",
-	.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS,
+	.caps = CAPS,
 	.max_ranks = 4096,
-	.open = open_null,
-	.close = close_null,
-	.alloc = alloc,
-	.release = release,
-	.run = run,
-	.describe = describe,
+	.open = open_null, .close = close_null, .alloc = alloc, .release = host_release,
+	.run = run, .describe = describe,
 };

@@ -3,11 +3,12 @@
  * Backend `sim`: a network in virtual time, LogGP or the channels of an FPGA board. All ranks are
  * fibers of one process; times are nanoseconds.
  *
- * LogGP (METHODS 1.0): a send starts at s = max(processor free, previous send start + gamma), holds the
- * processor for o_s, and its last byte arrives at s + o_s + (k-1) G + L; a receive starts at
+ * LogGP (METHODS 1.0): a send starts at s = max(processor free, previous send start + gamma), holds
+ * the processor for o_s, and its last byte arrives at s + o_s + (k-1) G + L; a receive starts at
  * r = max(processor free, arrival, previous receive start + gamma) and holds the processor for o_r.
- * Sends are done in the order posted, then receives in the order of arrival. Messages are eager. So it is in rounds; a
- * send by isend holds the processor for o_s when it is called, and only its start on the network waits for the gap.
+ * In a round, sends are done in the order posted, then receives in the order of arrival. Messages
+ * are eager. isend holds the processor for o_s at once; only its start on the network waits for the
+ * gap.
  *
  * Board (METHODS 35): a channel is busy for ceil(L/(c w))/f, the message arrives lat later; the
  * processor takes no part.
@@ -18,26 +19,28 @@
 #include <string.h>
 
 #include "base/heap.h"
-#include "transport/backend.h"
 #include "job/sim.h"
 #include "model/channel.h"
 #include "model/loggp.h"
+#include "transport/host.h"
 #include "transport/match.h"
 #include "transport/round.h"
 
 #define NS 1e-9
 
-/* What a request wants: see `want`. */
+/* request.want; the round driver only counts DRIVEN ones, which go back to the pool. */
 enum { RECEIVING, DRIVEN, SENDING };
 
 #define CONTENT 64		/* bytes of a message that are carried */
-#define RUN_AHEAD 64		/* sends after which others may catch up, to bound memory */
+#define RUN_AHEAD 64		/* sends after which other ranks catch up, to bound memory */
 #define LANES 2
+#define CAPS_BOARD (CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT)
+#define CAPS_LOGGP (CAPS_BOARD | CAP_PAIR | CAP_MSG | CAP_ANY)
 
 struct sim_opts {
 	const char *sim, *board;
 	bool serial;
-	bool is_like;		/* a network that was measured takes the place of --sim */
+	bool is_like;		/* `like`, a measured network, replaces --sim */
 	struct loggp like;	/* s */
 };
 
@@ -47,7 +50,8 @@ static const struct opt sim_options[] = {
 	  .help = "LogGP network: L, o (or o_s and o_r), g, G; ns unless a unit is given, 0 if not "
 		  "named" },
 	{ 0, "board", "name", OPT_TEXT, offsetof(struct sim_opts, board),
-	  .help = "FPGA board's channels instead of LogGP: 520n, ..., or custom:c=..,w=..,f=..,lat=..,R=.." },
+	  .help = "FPGA board's channels instead of LogGP: 520n, ..., or "
+		  "custom:c=..,w=..,f=..,lat=..,R=.." },
 	{ 0, "serial", NULL, OPT_FLAG, offsetof(struct sim_opts, serial),
 	  .help = "board: send and receive loops one after the other" },
 	{ 0 },
@@ -61,10 +65,10 @@ struct message {
 	unsigned char content[CONTENT];
 };
 
-/* What rank `src` has sent to a node, and the receives posted for it; both in order. */
+/* Messages that rank `src` has sent to a node, and receives posted for it; both in order. */
 struct box {
 	int src;
-	int at;			/* place in the node's heap while there are messages */
+	uint32_t at;		/* place in the node's heap while there are messages */
 	struct message *first, **last;
 	struct queue posted;
 };
@@ -77,7 +81,7 @@ struct node {
 	double send_next, recv_next;	/* earliest start that the gap allows */
 	double lane_free[LANES], lane_sent[LANES];
 	struct box **boxes;		/* open addressing by src; room is a power of two */
-	struct box **heap;		/* those with messages, first arrival (then lowest src) on top */
+	struct box **heap;		/* with messages; first arrival, then lowest src, on top */
 	uint32_t nboxes, room, nheap;
 	uint32_t starving;		/* boxes with a receive posted and no message */
 	struct match match;
@@ -94,7 +98,7 @@ struct net {
 	bool is_board;
 	struct loggp p;			/* ns */
 	struct board board;
-	uint32_t lanes;			/* kernel pairs of a card that the ring's two directions use */
+	uint32_t lanes;			/* a card's kernel pairs that the ring's directions use */
 	struct message *spare;
 };
 
@@ -137,19 +141,6 @@ static int boxes_grow(struct node *n)
 	return ST_OK;
 }
 
-static struct box *box_new(struct node *n, int src)
-{
-	struct box *b = malloc(sizeof(*b));
-
-	if (!b) {
-		error_report("no memory for simulated messages");
-		return NULL;
-	}
-	*b = (struct box){ .src = src, .last = &b->first };
-	n->nboxes++;
-	return b;
-}
-
 /* The box of one source, made on first use; NULL without memory (reported). */
 static struct box *box_of(struct node *n, int src)
 {
@@ -158,8 +149,15 @@ static struct box *box_of(struct node *n, int src)
 	if (2 * n->nboxes >= n->room && boxes_grow(n))
 		return NULL;
 	place = box_place(n->boxes, n->room, src);
-	if (!*place)
-		*place = box_new(n, src);
+	if (*place)
+		return *place;
+	*place = malloc(sizeof(**place));
+	if (!*place) {
+		error_report("no memory for simulated messages");
+		return NULL;
+	}
+	**place = (struct box){ .src = src, .last = &(*place)->first };
+	n->nboxes++;
 	return *place;
 }
 
@@ -172,14 +170,10 @@ static bool before(const struct box *a, const struct box *b)
 	return ta < tb || (ta <= tb && a->src < b->src);
 }
 
-static void moved(struct box *b, uint32_t at)
-{
-	b->at = (int)at;
-}
-
+#define moved(b, place) ((b)->at = (place))
 HEAP(arrivals, struct box *, before, moved)
 
-/* True if a receive is posted that messages of the box meet. */
+/* True if a receive is posted that matches messages of the box. */
 static bool wanted(const struct node *n, const struct box *b)
 {
 	return b->posted.first || n->match.any.first;
@@ -192,20 +186,9 @@ static bool starves(const struct box *b)
 
 /* ---- sending ---- */
 
-static struct message *message_new(struct net *net)
-{
-	struct message *m = net->spare;
-
-	if (m)
-		net->spare = m->next;
-	else
-		m = malloc(sizeof(*m));
-	return m;
-}
-
 /*
- * The times of a LogGP send; returns the arrival. One that does not block holds the processor for o_s at once, and the
- * gap is waited for by the network's end.
+ * Advances the clock by a LogGP send and returns its arrival. A send that does not block holds the
+ * processor for o_s at once; only the network waits for the gap.
  */
 static double loggp_send(struct node *n, size_t len, bool blocks)
 {
@@ -220,18 +203,10 @@ static double loggp_send(struct node *n, size_t len, bool blocks)
 static double board_send(struct node *n, uint32_t lane, size_t len)
 {
 	const struct board *b = &n->net->board;
-	double busy = board_busy(b, len) / NS, start;
 
-	start = fmax(*n->clock, n->lane_free[lane]);
-	n->lane_free[lane] = start + busy;
-	n->lane_sent[lane] = start + busy + b->lat / NS;
+	n->lane_free[lane] = fmax(*n->clock, n->lane_free[lane]) + board_busy(b, len) / NS;
+	n->lane_sent[lane] = n->lane_free[lane] + b->lat / NS;
 	return n->lane_sent[lane];
-}
-
-static int unreachable(struct node *n, int peer)
-{
-	return error_report("board '%s' has no channel from rank %d to rank %d", n->net->board.name,
-		     n->ep.job->rank, peer);
 }
 
 static bool is_neighbour(const struct job *job, int peer)
@@ -239,34 +214,33 @@ static bool is_neighbour(const struct job *job, int peer)
 	return (peer + 1) % job->size == job->rank || (job->rank + 1) % job->size == peer;
 }
 
-static void put_message(struct node *to, struct box *box, struct message *m)
-{
-	bool was_empty = !box->first;
-
-	to->starving -= starves(box);
-	*box->last = m;
-	box->last = &m->next;
-	if (was_empty)
-		arrivals_push(to->heap, &to->nheap, box);
-}
-
-static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len, bool blocks)
+static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len,
+		    bool blocks)
 {
 	struct net *net = n->net;
 	struct node *to = net->node[peer];
-	struct message *m = message_new(net);
 	struct box *box = box_of(to, n->ep.job->rank);
+	struct message *m = net->spare;
 
-	if (!m || !box)
-		return m ? ST_FAILED : error_report("no memory for simulated messages");
+	if (!box)
+		return ST_FAILED;
 	if (net->is_board && !is_neighbour(n->ep.job, peer))
-		return unreachable(n, peer);
+		return error_report("board '%s' has no channel from rank %d to rank %d",
+				    net->board.name, n->ep.job->rank, peer);
+	if (m)
+		net->spare = m->next;
+	else if (!(m = malloc(sizeof(*m))))
+		return error_report("no memory for simulated messages");
 	m->next = NULL;
 	m->len = len;
 	m->lane = net->is_board ? lane % net->lanes : 0;
 	m->arrival = net->is_board ? board_send(n, m->lane, len) : loggp_send(n, len, blocks);
 	memcpy(m->content, buf, len < CONTENT ? len : CONTENT);
-	put_message(to, box, m);
+	to->starving -= starves(box);
+	*box->last = m;
+	box->last = &m->next;
+	if (box->first == m)
+		arrivals_push(to->heap, &to->nheap, box);
 	if (to->waiting && wanted(to, box))
 		fibers_wake(net->fibers, peer, fmax(*to->clock, m->arrival));
 	if (++n->ahead % RUN_AHEAD == 0)
@@ -290,9 +264,8 @@ static int recv_post(struct node *n, int peer, void *buf, size_t len, struct req
 }
 
 /*
- * Of the boxes that hold a message and for which a receive is posted, the one whose message
- * arrives first. *certain: no message still to be sent could come before it, because every box with a
- * receive posted has one already.
+ * The box whose message arrives first, among those with a message and a receive posted. *certain:
+ * every box with a receive posted has a message, so none still to be sent could come before it.
  */
 static struct box *earliest(const struct node *n, bool *certain)
 {
@@ -313,47 +286,36 @@ static struct message *take_message(struct node *n, struct box *b)
 
 	b->first = m->next;
 	if (b->first) {
-		arrivals_sink(n->heap, n->nheap, (uint32_t)b->at, b);
+		arrivals_sink(n->heap, n->nheap, b->at, b);
 	} else {
 		b->last = &b->first;
-		arrivals_remove(n->heap, &n->nheap, (uint32_t)b->at);
+		arrivals_remove(n->heap, &n->nheap, b->at);
 	}
 	return m;
 }
 
-static void loggp_receive(struct node *n, const struct message *m)
-{
-	const struct loggp *p = &n->net->p;
-	double start = fmax(fmax(*n->clock, m->arrival), n->recv_next);
-
-	*n->clock = start + p->o_r;
-	n->recv_next = start + loggp_gamma(p, m->len);
-}
-
-/* A serial kernel pair receives only after its own message is sent, and takes as long again. */
-static void board_receive(struct node *n, const struct message *m)
-{
-	const struct board *b = &n->net->board;
-	double end = m->arrival;
-
-	if (b->serial)
-		end = fmax(end, n->lane_sent[m->lane]) + board_busy(b, m->len) / NS + b->lat / NS;
-	*n->clock = fmax(*n->clock, end);
-}
-
 static int complete(struct node *n, struct box *b)
 {
+	const struct loggp *p = &n->net->p;
+	const struct board *board = &n->net->board;
 	struct message *m = take_message(n, b);
 	struct request *r = match_take(&n->match, &b->posted);
+	double when = m->arrival;
 
 	n->starving += starves(b);
 	if (m->len > r->room)
-		return error_report("rank %d received %zu bytes into a buffer of %zu", n->ep.job->rank, m->len,
-			     r->room);
-	if (n->net->is_board)
-		board_receive(n, m);
-	else
-		loggp_receive(n, m);
+		return error_report("rank %d received %zu bytes into a buffer of %zu",
+				    n->ep.job->rank, m->len, r->room);
+	if (!n->net->is_board) {
+		when = fmax(fmax(*n->clock, when), n->recv_next);
+		n->recv_next = when + loggp_gamma(p, m->len);
+		*n->clock = when + p->o_r;
+	} else {	/* a serial kernel pair first sends its own message, then takes as long */
+		if (board->serial)
+			when = fmax(when, n->lane_sent[m->lane]) + board_busy(board, m->len) / NS +
+			       board->lat / NS;
+		*n->clock = fmax(*n->clock, when);
+	}
 	memcpy(r->buf, m->content, m->len < CONTENT ? m->len : CONTENT);
 	r->len = m->len;
 	r->peer = b->src;
@@ -387,7 +349,6 @@ static int progress(struct node *n)
 
 /* ---- rounds ---- */
 
-/* The round driver's receives are only counted: their requests, marked by `want`, go back to the pool. */
 static int post(struct endpoint *ep, const struct xfer *x)
 {
 	struct node *n = node_of(ep);
@@ -406,11 +367,6 @@ static int post(struct endpoint *ep, const struct xfer *x)
 	return recv_post(n, x->peer, x->buf, x->len, r) ? -1 : 0;
 }
 
-static void flush(struct endpoint *ep)
-{
-	(void)ep;
-}
-
 static int poll(struct endpoint *ep)
 {
 	return progress(node_of(ep)) ? -1 : 1;
@@ -421,7 +377,7 @@ static double ticks(struct endpoint *ep)
 	return *node_of(ep)->clock;
 }
 
-/* Every round, and every farm, begins with an idle network. */
+/* The network is idle before every round and every farm. */
 static int arm(struct endpoint *ep, const struct round *r)
 {
 	struct node *n = node_of(ep);
@@ -435,7 +391,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	return round_drive(ep, r, (struct driver){ post, flush, poll, ticks, NULL }, seconds);
+	return round_drive(ep, r, (struct driver){ post, NULL, poll, ticks, NULL }, seconds);
 }
 
 /* ---- message operations ---- */
@@ -457,10 +413,7 @@ static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct re
 	return recv_post(node_of(ep), peer, buf, len, r);
 }
 
-/*
- * Looks at what has arrived by now; looking in vain takes o_r, or 1 ns if that is less, so that a loop
- * around test comes to an end.
- */
+/* If nothing has arrived, looking takes max(o_r, 1 ns), so that a loop around test ends. */
 static int test(struct endpoint *ep, struct request *r)
 {
 	struct node *n = node_of(ep);
@@ -502,10 +455,9 @@ static void compute(struct endpoint *ep, double seconds)
 /* The network of the options: LogGP in s, or a board. ST_OK or ST_USAGE. */
 static int parameters(const struct sim_opts *o, struct loggp *p, struct board *board)
 {
-	int err;
-
 	if (o->board) {
-		err = board_find(o->board, board);
+		int err = board_find(o->board, board);
+
 		board->serial |= o->serial;
 		return err;
 	}
@@ -551,7 +503,8 @@ static struct net *net_open(struct job *job, const struct sim_opts *o)
 	if (net->node && !parameters(o, &p, &net->board)) {
 		net->lanes = net->board.R < LANES ? (uint32_t)net->board.R : LANES;
 		if (!net->is_board)
-			net->p = (struct loggp){ p.L / NS, p.o_s / NS, p.o_r / NS, p.g / NS, p.G / NS };
+			net->p = (struct loggp){ p.L / NS, p.o_s / NS, p.o_r / NS, p.g / NS,
+						 p.G / NS };
 		return net;
 	}
 	free(net->node);
@@ -574,16 +527,13 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	}
 	n->net = net;
 	n->clock = fibers_clock(net->fibers, job->rank);
-	n->ep.job = job;
-	n->ep.caps = CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT;
-	if (!net->is_board)
-		n->ep.caps |= CAP_PAIR | CAP_MSG | CAP_ANY;
-	n->ep.limits = (struct limits){ SIZE_MAX, UINT32_MAX, UINT64_MAX, CONTENT };
-	n->ep.tick_s = NS;
+	n->ep = (struct endpoint){ .job = job, .caps = net->is_board ? CAPS_BOARD : CAPS_LOGGP,
+				   .limits = { SIZE_MAX, UINT32_MAX, UINT64_MAX, CONTENT },
+				   .tick_s = NS };
 	net->node[job->rank] = n;
 	net->open++;
 	*ep = &n->ep;
-	job->kind->barrier(job);	/* from here on every rank can be sent to */
+	job->kind->barrier(job);	/* every rank can now receive */
 	return ST_OK;
 }
 
@@ -608,19 +558,6 @@ static void messages_free(struct message *m)
 	}
 }
 
-static void net_close(struct job *job, struct net *net)
-{
-	struct net **shared = (struct net **)job_sim_shared(job);
-
-	if (--net->open)
-		return;
-	if (*shared == net)
-		*shared = NULL;
-	messages_free(net->spare);
-	free(net->node);
-	free(net);
-}
-
 static void close_node(struct endpoint *ep)
 {
 	struct node *n = node_of(ep);
@@ -636,7 +573,15 @@ static void close_node(struct endpoint *ep)
 	requests_free(n->pool, true);
 	free(n->boxes);
 	free(n->heap);
-	net_close(ep->job, n->net);
+	if (!--n->net->open) {
+		struct net **shared = (struct net **)job_sim_shared(ep->job);
+
+		if (*shared == n->net)
+			*shared = NULL;
+		messages_free(n->net->spare);
+		free(n->net->node);
+		free(n->net);
+	}
 	free(n);
 }
 
@@ -647,12 +592,6 @@ static void *alloc(struct endpoint *ep, size_t len)
 	(void)ep;
 	(void)len;
 	return buf ? memset(buf, 0, CONTENT) : NULL;
-}
-
-static void release(struct endpoint *ep, void *buf)
-{
-	(void)ep;
-	free(buf);
 }
 
 static void describe(struct endpoint *ep, struct facts *f)
@@ -676,26 +615,11 @@ static void describe(struct endpoint *ep, struct facts *f)
 const struct backend backend_sim = {
 	.name = "sim",
 	.summary = "a simulated network in virtual time: LogGP, or an FPGA board's channels",
-	.abi = BACKEND_ABI,
-	.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_VIRTUAL |
-		CAP_CONTENT,
-	.job = &job_sim,
-	.max_ranks = JOB_SIM_RANKS,
-	.options = sim_options,
-	.options_size = sizeof(struct sim_opts),
+	.abi = BACKEND_ABI, .caps = CAPS_LOGGP, .job = &job_sim, .max_ranks = JOB_SIM_RANKS,
+	.options = sim_options, .options_size = sizeof(struct sim_opts),
 	.check = check,
 	.network = network,
-	.open = open_node,
-	.close = close_node,
-	.alloc = alloc,
-	.release = release,
-	.arm = arm,
-	.run = run,
-	.isend = isend,
-	.irecv = irecv,
-	.test = test,
-	.wait = wait,
-	.now = ticks,
-	.compute = compute,
-	.describe = describe,
+	.open = open_node, .close = close_node, .alloc = alloc, .release = host_release,
+	.arm = arm, .run = run, .now = ticks, .compute = compute, .describe = describe,
+	.isend = isend, .irecv = irecv, .test = test, .wait = wait,
 };

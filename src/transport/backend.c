@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "transport/backend.h"
 
-static const struct {
-	unsigned cap;
-	const char *name;
-} caps[] = {
-	{ CAP_RING, "ring" },	  { CAP_PAIR, "pair" }, { CAP_WINDOW, "window" },
-	{ CAP_STAMPS, "stamps" }, { CAP_MSG, "msg" },	{ CAP_ANY, "any" },
-	{ CAP_READ, "read" }, { CAP_VIRTUAL, "virtual" },
-	{ CAP_CONTENT, "content" }, { CAP_BCAST, "bcast" },
-	{ CAP_EMULATED, "emulated" },
-};
-
 const char *cap_name(unsigned bits)
 {
-	for (size_t i = 0; i < sizeof(caps) / sizeof(caps[0]); i++)
-		if (bits & caps[i].cap)
-			return caps[i].name;
+	static const char *const names[] = {	/* by bit */
+		"ring", "pair", "window", "stamps", "msg", "any", "read", "virtual", "content",
+		"bcast", "emulated"
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (bits & 1U << i)
+			return names[i];
 	return NULL;
 }
 

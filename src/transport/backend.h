@@ -2,18 +2,19 @@
 /*
  * The contract between netbench and whatever carries the bytes.
  *
- * A backend runs rounds (xfer.h): it is handed what a rank does between two readings of the clock
- * and says how long that took on its own clock. A backend that drives its messages from the host
+ * A backend runs rounds (xfer.h): it gets what a rank does between two readings of the clock and
+ * returns how long that took on its own clock. A backend that drives its messages from the host
  * includes round.h, which compiles the round's loop around the backend's own post and poll; one
  * whose device runs the loop hands the round to the device.
  *
- * A backend is a file, or several, in src/backends/, or a module that somebody has built against
- * the installed headers (registry.h says where it is looked for): a shared library that defines
+ * A backend lives in src/backends/, or is a module built against the installed headers (registry.h
+ * says where it is looked for): a shared library that defines
  *
- *	NETBENCH_EXPORT const struct backend netbench_backend = { .abi = BACKEND_ABI, .name = "pipes", ... };
+ *	NETBENCH_EXPORT const struct backend netbench_backend = {
+ *		.abi = BACKEND_ABI, .name = "pipes", ... };
  *
- * It sees this header, xfer.h, round.h, queue.h, host.h, job/job.h, options/options.h and base/,
- * and of netbench it may call what is marked NETBENCH_EXPORT there.
+ * It sees this header, xfer.h, round.h, match.h, host.h, job/job.h, options/arguments.h and base/,
+ * and may call what is marked NETBENCH_EXPORT there.
  */
 #ifndef NETBENCH_TRANSPORT_BACKEND_H
 #define NETBENCH_TRANSPORT_BACKEND_H
@@ -31,9 +32,9 @@
 #define BACKEND_ABI 6
 
 /*
- * What a backend, and then an opened endpoint, can do. Checked by name: a command's needs
- * against the backend before anything opens, against the endpoint afterwards (a board may reach
- * less than its backend), and each pattern's needs by itself.
+ * What a backend, and then an opened endpoint, can do. A command's needs are checked against the
+ * backend before anything opens, then against the endpoint (a board may reach less than its
+ * backend); each pattern's needs by itself.
  */
 enum cap {
 	CAP_RING = 1 << 0,	/* reaches its neighbours rank-1 and rank+1 modulo size */
@@ -46,7 +47,7 @@ enum cap {
 	CAP_VIRTUAL = 1 << 7,	/* virtual time: every repetition is the same */
 	CAP_CONTENT = 1 << 8,	/* carries the bytes; without it nothing can be verified */
 	CAP_BCAST = 1 << 9,	/* OP_BCAST: native collectives */
-	CAP_EMULATED = 1 << 10,	/* an emulator moves the bytes: its times, not those of a network */
+	CAP_EMULATED = 1 << 10,	/* times are those of an emulator, not of a network */
 };
 
 /* Name of the lowest bit set in caps ("window"), NULL if none is. */
@@ -63,10 +64,7 @@ struct limits {
 	size_t max_len;		/* longest message, bytes */
 	uint32_t max_window;	/* messages in flight */
 	uint64_t max_count;	/* iterations of a round */
-	/*
-	 * Bytes at the start of each message that are really carried; SIZE_MAX for all. A simulator
-	 * may carry fewer. Memory from alloc may be touched only that far.
-	 */
+	/* Leading bytes of a message that are carried, and of alloc's memory; SIZE_MAX: all. */
 	size_t content_len;
 };
 
@@ -77,14 +75,13 @@ struct endpoint {
 	unsigned caps;
 	struct limits limits;
 	double tick_s;		/* seconds a tick of this endpoint's clock: stamps, now */
-	/* Seconds of this machine that one of run's takes: an emulator in slow motion; 0: one. */
-	double slowdown;
+	double slowdown;	/* of an emulator in slow motion; 0: none */
 };
 
-/* To which lengths are rounded up in the heap of open. */
+/* In the heap of open, lengths are rounded up to this many bytes. */
 #define BACKEND_PAGE 4096
 
-/* Times that run yields, in seconds of this machine: multiply. */
+/* Seconds of this machine that one second of run's times takes. */
 static inline double endpoint_slowdown(const struct endpoint *ep)
 {
 	return ep->slowdown > 0 ? ep->slowdown : 1;
@@ -99,7 +96,7 @@ static inline double endpoint_slowdown(const struct endpoint *ep)
  */
 struct request {
 	bool done;
-	int peer;		/* who sent it; useful after a receive from PEER_ANY */
+	int peer;		/* its sender; useful after a receive from PEER_ANY */
 	size_t len;		/* bytes received */
 	struct request *next;
 	void *buf;
@@ -111,25 +108,23 @@ struct request {
 
 #define COUNTERS_MAX 16
 
-/* Something that happened so many times since the endpoint was opened. */
+/* How many times something has happened since the endpoint was opened. */
 struct counter {
 	const char *name;	/* "retransmissions" */
 	double value;
-	bool amiss;		/* more than 0 in a run deserves a warning */
+	bool amiss;		/* warn if it is more than 0 in a run */
 };
 
 /*
- * A backend. Constant; all state is in the endpoint. Hooks return ST_OK or, after saying what is
- * wrong, another exit status (error.h).
+ * A backend. Constant; all state is in the endpoint. Hooks return ST_OK or, after reporting the
+ * fault, another exit status (error.h).
  *
- * `options` of a hook are the values of the backend's own options: options_size bytes of the
- * caller's, zeroed before they are parsed, which live longer than any endpoint. Before any rank
- * exists network and check may complete them; from then on they are only read, and other endpoints
- * may have others.
+ * A hook's `options` are the values of the backend's own options: options_size bytes of the
+ * caller's, zeroed before parsing, which outlive every endpoint. Before any rank exists, network
+ * and check may complete them; then they are only read, and other endpoints may have others.
  */
 struct backend {
-	/* BACKEND_ABI; first, so that any version of netbench finds it */
-	unsigned abi;
+	unsigned abi;			/* BACKEND_ABI; first, for any version of netbench */
 	unsigned caps;			/* the most an endpoint can have */
 	const char *name, *summary;
 	const struct job_kind *job;	/* the only kind of job it runs under; NULL: any */
@@ -138,9 +133,8 @@ struct backend {
 	size_t options_size;		/* of the struct that takes their values */
 
 	/*
-	 * Can this machine run it? Returns 0, or -1 with the reason in why. Quick; changes nothing;
-	 * called before any rank exists, for a list with the options' defaults. NULL: any machine
-	 * can.
+	 * 0 if this machine can run it, else -1 with the reason in why. Quick; changes nothing;
+	 * called before any rank exists, for a list with default options. NULL: any machine can.
 	 */
 	int (*probe)(const void *options, char *why, size_t len);
 
@@ -156,8 +150,7 @@ struct backend {
 	/*
 	 * Opens this rank's endpoint. Collective. `heap` is the sum of the lengths that this rank
 	 * will alloc, each rounded up to BACKEND_PAGE; the same on all ranks. The backend fills
-	 * job, caps, limits and tick_s; be is the caller's. All ranks can be sent to when it
-	 * returns.
+	 * job, caps, limits and tick_s; the caller fills be. Every rank can receive afterwards.
 	 */
 	int (*open)(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 
@@ -165,31 +158,31 @@ struct backend {
 	void (*close)(struct endpoint *ep);
 
 	/*
-	 * Memory that transfers may use, aligned to a cache line at least, zeroed; NULL without
-	 * memory. Registered once, here. len may be 0. What is not released is given back by close.
+	 * Memory for transfers, aligned to at least a cache line, zeroed; NULL without memory.
+	 * Registered once, here. len may be 0. close releases what is still allocated.
 	 */
 	void *(*alloc)(struct endpoint *ep, size_t len);
 	void (*release)(struct endpoint *ep, void *buf);
 
 	/*
-	 * Makes the round ready on this rank: sizes queues, posts what must be posted before a
-	 * sender starts. Called on every rank before the synchronised start, outside the clock, and
-	 * with an empty round before what is done by message operations; may be NULL.
+	 * Prepares the round on this rank: sizes queues, posts what must precede a sender's start.
+	 * Called on every rank before the synchronised start, outside the clock, and with an empty
+	 * round before message operations; may be NULL.
 	 */
 	int (*arm)(struct endpoint *ep, const struct round *r);
 
 	/*
-	 * Does the round and yields the seconds it took on the endpoint's clock, in *seconds.
-	 * Between the two clock readings there are transfers and nothing else.
+	 * Runs the round; *seconds is its time on the endpoint's clock. Between the two clock
+	 * readings there are transfers and nothing else.
 	 */
 	int (*run)(struct endpoint *ep, const struct round *r, double *seconds);
 
 	/* ---- by capability; NULL means that it cannot ---- */
 
 	/*
-	 * CAP_MSG. Start a message; progress is made in any of these calls. A send is done when its
-	 * buffer may be reused, a receive when it has arrived; per ordered pair of ranks messages
-	 * do not overtake. irecv takes messages of up to len bytes. test yields req->done without
+	 * CAP_MSG. Start a message; each of these calls makes progress. A send is done when its
+	 * buffer may be reused, a receive when it has arrived; messages of an ordered pair of ranks
+	 * do not overtake. irecv takes messages of up to len bytes. test updates req->done without
 	 * waiting; wait returns when it is true.
 	 */
 	int (*isend)(struct endpoint *ep, int peer, const void *buf, size_t len,
@@ -198,47 +191,42 @@ struct backend {
 	int (*test)(struct endpoint *ep, struct request *req);
 	int (*wait)(struct endpoint *ep, struct request *req);
 
-	/*
-	 * CAP_MSG. The endpoint's clock in ticks, and occupying this rank's processor for some
-	 * seconds.
-	 */
+	/* CAP_MSG. The endpoint's clock in ticks; occupying this rank's processor for a time. */
 	double (*now)(struct endpoint *ep);
 	void (*compute)(struct endpoint *ep, double seconds);
 
 	/*
-	 * CAP_VIRTUAL. Yields the LogGP parameters, s, of the network that it simulates: `like` if
-	 * it is not NULL, which it keeps among its option values, else what these say. *known is
-	 * false if the network is of another kind. Called before check. ST_OK or ST_USAGE.
+	 * CAP_VIRTUAL. Yields the LogGP parameters, s, of the simulated network: `like`, which it
+	 * keeps among its option values, or, if that is NULL, those of the options. *known is false
+	 * if the network is of another kind. Called before check. ST_OK or ST_USAGE.
 	 */
 	int (*network)(void *options, const struct loggp *like, struct loggp *found, bool *known);
 
 	/*
 	 * The parameters of the RDMA form (model/rdma.h), s, measured between ranks 0 and 1 outside
-	 * any round. Collective; *found is rank 0's. NULL: the backend's messages are not described
-	 * by that form.
+	 * any round. Collective; *found is rank 0's. NULL: that form does not fit the backend.
 	 */
 	int (*rdma)(struct endpoint *ep, struct rdma *found);
 
 	/*
-	 * Puts what the record should say about the opened endpoint; rank 0; may be NULL. "method",
-	 * a text: how messages travel, also stands above the table, and behind it "beside", what
-	 * else was measured.
+	 * Describes the opened endpoint for the record; rank 0; may be NULL. "method", a text on
+	 * how messages travel, also stands above the table, followed by "beside", what else was
+	 * measured.
 	 */
 	void (*describe)(struct endpoint *ep, struct facts *f);
 
 	/*
-	 * What hardware there is, for `netbench list --backend`: fact_text(f, "card",
-	 * "0000:03:00.1"), a line each, and an empty key for what belongs to the line before; says
-	 * of the n files named, which lists_files allows, what they hold. Outside any job; may be
-	 * NULL.
+	 * Lists the hardware for `netbench list --backend`: fact_text(f, "card", "0000:03:00.1"), a
+	 * line each, an empty key continues the line before. Also describes the contents of the n
+	 * named files, which lists_files allows. Outside any job; may be NULL.
 	 */
 	bool lists_files;
 	void (*list)(int n, char **files, struct facts *f);
 
 	/*
-	 * Counters of this rank's endpoint, the same in the same order on every rank: read before
-	 * the first and after the last round, the record has the sums of their differences over the
-	 * ranks. Fills at most COUNTERS_MAX and returns how many. May be NULL.
+	 * Counters of this rank's endpoint, in the same order on every rank, read before the first
+	 * and after the last round; the record sums their differences over the ranks. Fills at most
+	 * COUNTERS_MAX and returns how many. May be NULL.
 	 */
 	int (*counters)(struct endpoint *ep, struct counter *c);
 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Hooks that backends have in common which run on the host's clock and in a process's own memory.
- */
+/* Hooks for backends that use the host's clock and the process's own memory. */
 #ifndef NETBENCH_TRANSPORT_HOST_H
 #define NETBENCH_TRANSPORT_HOST_H
 

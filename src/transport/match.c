@@ -7,13 +7,8 @@
 
 int pool_arm(struct pool *p, const struct round *r)
 {
-	uint64_t most = 1;
+	uint64_t most = round_in_flight(r);
 
-	for (uint32_t i = 0; i < r->nsteps; i++) {
-		uint64_t flight = (uint64_t)r->steps[i].n * r->steps[i].window;
-
-		most = flight > most ? flight : most;
-	}
 	if (most <= p->size)
 		return ST_OK;
 	if (most > UINT32_MAX)

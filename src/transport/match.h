@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Requests, and which receive meets a message: for backends that match messages themselves.
+ * Requests, and which receive matches a message: for backends that match messages themselves.
  *
- * The k-th message from one rank to another meets the oldest receive that waits for that rank, or
- * for any rank, and for which no earlier message has come. A backend keeps a queue of receives for
- * each peer and a struct match for those from PEER_ANY; messages that stay where they are (in a
- * ring, in a socket) until match_queue yields a receive need nothing else, others wait as arrivals.
- *
- * Everything on the way of a message is inlined.
+ * A message matches the oldest unmatched receive from its rank or from any rank. A backend keeps a
+ * queue of receives for each peer and a struct match for those from PEER_ANY; messages that stay
+ * where they are (in a ring, in a socket) until match_queue yields a receive need nothing else,
+ * others wait as arrivals. Everything on a message's path is inlined.
  */
 #ifndef NETBENCH_TRANSPORT_MATCH_H
 #define NETBENCH_TRANSPORT_MATCH_H
@@ -81,7 +79,7 @@ static inline struct request *pool_take(struct pool *p, void *buf, size_t len)
 
 /* ---- matching ---- */
 
-/* A message that has come before its receive; first member of the backend's own struct. */
+/* A message that came before its receive was posted; first member of the backend's own struct. */
 struct arrival {
 	struct arrival *next;
 	int from;
@@ -102,10 +100,7 @@ static inline void match_post(struct match *m, struct queue *own, struct request
 	queue_add(own ? own : &m->any, r);
 }
 
-/*
- * The queue whose first receive meets the next message of a rank, whose receives `own` holds. NULL:
- * none does.
- */
+/* The queue whose first receive matches the next message of the rank of `own`; NULL: none does. */
 static inline struct queue *match_queue(struct match *m, struct queue *own)
 {
 	const struct request *mine = own->first, *any = m->any.first;
@@ -115,7 +110,7 @@ static inline struct queue *match_queue(struct match *m, struct queue *own)
 	return any ? &m->any : NULL;
 }
 
-/* The receive that meets that message, out of its queue; NULL: there is none. */
+/* Takes the receive that matches that message out of its queue; NULL: none matches. */
 static inline struct request *match_take(struct match *m, struct queue *own)
 {
 	struct queue *q = match_queue(m, own);
@@ -123,10 +118,7 @@ static inline struct request *match_take(struct match *m, struct queue *own)
 	return q ? queue_take(q) : NULL;
 }
 
-/*
- * The receive that meets that message waits for the rest of it from this rank alone: moves it to
- * the front of `own`.
- */
+/* Moves the receive that matches that message to the front of `own`, to wait for the rest. */
 static inline void match_bind(struct match *m, struct queue *own)
 {
 	struct request *r;
@@ -140,7 +132,7 @@ static inline void match_bind(struct match *m, struct queue *own)
 	own->first = r;
 }
 
-/* Keeps a message that no receive meets yet; it stays the caller's. */
+/* Keeps a message that no receive matches yet; it stays the caller's. */
 static inline void match_keep(struct match *m, struct arrival *a)
 {
 	a->next = NULL;
@@ -150,10 +142,7 @@ static inline void match_keep(struct match *m, struct arrival *a)
 	m->last_early = &a->next;
 }
 
-/*
- * The first message kept from a rank, or from PEER_ANY, which meets a receive that is not posted
- * yet; NULL: none.
- */
+/* Takes out the first message kept from a rank, or from PEER_ANY; NULL: none. */
 static inline struct arrival *match_early(struct match *m, int peer)
 {
 	struct arrival **at = &m->early, *a;
@@ -170,9 +159,9 @@ static inline struct arrival *match_early(struct match *m, int peer)
 }
 
 /*
- * While there are receives from any rank, lets each rank deliver one message, beginning behind the
- * one that did so last, so that none waits for another. `pull` takes at most one message of a rank
- * and yields the number of receives completed, negative: failed. Yields their sum or that failure.
+ * While receives from any rank wait, lets each rank deliver one message in turn, beginning after
+ * the last one that did. `pull` takes at most one message of a rank and yields the number of
+ * receives completed, negative: failed. Yields their sum or that failure.
  */
 MATCH_INLINE int match_turns(struct match *m, uint32_t nranks, struct endpoint *ep,
 			     int (*pull)(struct endpoint *ep, uint32_t rank))

@@ -11,9 +11,7 @@
 #include "config.h"
 #include "transport/backend.h"
 
-/*
- * backends.h holds BACKEND(name), MODULE(name) and ABSENT(name) lines, made from the build's list.
- */
+/* backends.h, made from the build's list, holds BACKEND(name), MODULE(name), ABSENT(name) lines. */
 #define BACKEND(n) extern const struct backend backend_##n;
 #define MODULE(n)
 #define ABSENT(n)
@@ -40,15 +38,12 @@ static const struct known {
 #define PREFIX "netbench-"
 #define SUFFIX ".so"
 
-/*
- * What there is, found when it is first asked for. Of the process, not of a run: nothing is
- * forgotten.
- */
+/* The backends, found when first asked for, then kept: they belong to the process, not to a run. */
 static struct entry {
 	char name[NAME_MAX_LEN + 1];
 	enum origin origin;
-	char *path;			/* of the module; NULL: none was found */
-	const struct backend *be;	/* NULL: not loaded yet, or not to be loaded */
+	char *path;			/* of the module; NULL: not found */
+	const struct backend *be;	/* NULL: not loaded */
 } *entries;
 static size_t nentries;
 
@@ -74,7 +69,7 @@ static struct entry *entry_add(const char *name, enum origin origin, const struc
 	return &entries[nentries++];
 }
 
-/* A file's NAME; false if it is no module's file. */
+/* A file's NAME; false if it is not a module's file. */
 static bool name_of(const char *file, char name[NAME_MAX_LEN + 1])
 {
 	size_t len = strlen(file), around = strlen(PREFIX) + strlen(SUFFIX);
@@ -86,7 +81,7 @@ static bool name_of(const char *file, char name[NAME_MAX_LEN + 1])
 	return name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-")] == '\0';
 }
 
-/* A module's path belongs to the entry of its name, if that has none yet. */
+/* Records the modules in a directory, each unless a directory before had it. */
 static void scan(const char *dir)
 {
 	DIR *d = opendir(dir);
@@ -110,18 +105,6 @@ static void scan(const char *dir)
 		closedir(d);
 }
 
-/* The directory of the running program. */
-static void program_dir(char *dir, size_t len)
-{
-	ssize_t n = readlink("/proc/self/exe", dir, len - 1);
-	char *slash;
-
-	dir[n > 0 ? n : 0] = '\0';
-	slash = strrchr(dir, '/');
-	if (slash)
-		*slash = '\0';
-}
-
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
@@ -130,6 +113,7 @@ static int by_name(const void *a, const void *b)
 static void look(void)
 {
 	char here[4000], beside[4096], *dirs = getenv("NETBENCH_MODULES"), *rest, *dir;
+	ssize_t n;
 
 	if (entries)
 		return;
@@ -140,7 +124,10 @@ static void look(void)
 		if (*dir)
 			scan(dir);
 	free(dirs);
-	program_dir(here, sizeof(here));
+	n = readlink("/proc/self/exe", here, sizeof(here) - 1);
+	while (n > 0 && here[n - 1] != '/')
+		n--;
+	here[n > 0 ? n - 1 : 0] = '\0';	/* the program's directory */
 	scan(here);
 	snprintf(beside, sizeof(beside), "%s/../%s", here, NETBENCH_MODULE_SUBDIR);
 	scan(beside);
@@ -149,7 +136,7 @@ static void look(void)
 		qsort(entries + NKNOWN, nentries - NKNOWN, sizeof(*entries), by_name);
 }
 
-/* The i-th of those that this program may run. */
+/* The i-th backend that this program may run. */
 static const struct entry *entry_at(size_t i)
 {
 	look();
@@ -182,13 +169,12 @@ const char *backend_shadows(size_t i)
 
 /* ---- loading ---- */
 
-/* What is wrong with what a module exports; "": nothing. */
+/* Writes what is wrong with a module's export to `why`; nothing if all is well. */
 static void judge(const struct entry *e, const struct backend *be, char *why, size_t len)
 {
 	if (!be)
-		snprintf(why, len,
-			 "'%s' is no backend of netbench: it exports no 'netbench_backend'",
-			 e->path);
+		snprintf(why, len, "'%s' is no backend of netbench: it exports no "
+			 "'netbench_backend'", e->path);
 	else if (be->abi != BACKEND_ABI)
 		snprintf(why, len, "'%s' was built for backend interface %u, this netbench has %u",
 			 e->path, be->abi, BACKEND_ABI);
@@ -197,8 +183,7 @@ static void judge(const struct entry *e, const struct backend *be, char *why, si
 	else if (!be->summary || !be->open || !be->close || !be->alloc || !be->release || !be->run)
 		snprintf(why, len,
 			 "'%s' lacks its summary, or one of the hooks open, close, alloc, release "
-			 "and run",
-			 e->path);
+			 "and run", e->path);
 }
 
 static const struct backend *load(struct entry *e, char *why, size_t len)

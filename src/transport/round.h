@@ -4,9 +4,9 @@
  * into the backend's run hook together with the backend's own post and poll, so that no pointer is
  * called for a message:
  *
- *	static int run(struct endpoint *ep, const struct round *r, double *seconds)
+ *	static int run(struct endpoint *ep, const struct round *r, double *s)
  *	{
- *		return round_drive(ep, r, (struct driver){ post, flush, poll, ticks, NULL }, seconds);
+ *		return round_drive(ep, r, (struct driver){ post, flush, poll, ticks, NULL }, s);
  *	}
  */
 #ifndef NETBENCH_TRANSPORT_ROUND_H
@@ -21,18 +21,13 @@
 struct driver {
 	/* Starts a transfer. 1: complete already; 0: in flight; negative: failed (reported). */
 	int (*post)(struct endpoint *ep, const struct xfer *x);
-	/* The doorbell: what was posted since the last one must now get under way. */
+	/* The doorbell: what was posted since the last one must now be sent. NULL: needs none. */
 	void (*flush)(struct endpoint *ep);
-	/*
-	 * Makes progress, waiting as the backend sees fit. Number of completions, negative: failed.
-	 */
+	/* Makes progress, and may wait. Number of completions, negative: failed. */
 	int (*poll)(struct endpoint *ep);
 	/* The clock, in ticks of ep->tick_s. */
 	double (*ticks)(struct endpoint *ep);
-	/*
-	 * When nothing is left to post in a step: waits for all in flight, as poll. NULL: poll
-	 * serves.
-	 */
+	/* Like poll, waits for all in flight, when a step has nothing left to post. May be NULL. */
 	int (*drain)(struct endpoint *ep);
 };
 
@@ -45,10 +40,7 @@ static inline bool round_is_lone(const struct round *r)
 	return true;
 }
 
-/*
- * Posts `sets` times all transfers of a step, with a doorbell every `batch`; adds those complete at
- * once to *done.
- */
+/* Posts a step's transfers `sets` times, a doorbell every `batch`; adds completions to *done. */
 ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t n, uint32_t sets,
 			    uint32_t batch, const struct driver d, uint64_t *done)
 {
@@ -63,14 +55,15 @@ ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t 
 			*done += (uint64_t)ready;
 		}
 		if (--until_doorbell == 0 || s + 1 == sets) {
-			d.flush(ep);
+			if (d.flush)
+				d.flush(ep);
 			until_doorbell = batch;
 		}
 	}
 	return ST_OK;
 }
 
-/* Sets that may be posted now: whole batches as far as the window goes, or the last of them. */
+/* Sets that may be posted now: whole batches within the window, or all that are left. */
 ROUND_INLINE uint32_t round_fit(const struct step *s, uint64_t in_flight, uint32_t left)
 {
 	uint64_t room = (uint64_t)s->n * s->window - in_flight, sets;
@@ -88,7 +81,8 @@ ROUND_INLINE int round_one_xfer(struct endpoint *ep, const struct xfer *x, const
 
 	if (__builtin_expect(done < 0, 0))
 		return ST_FAILED;
-	d.flush(ep);
+	if (d.flush)
+		d.flush(ep);
 	while (!done) {
 		done = d.drain ? d.drain(ep) : d.poll(ep);
 		if (__builtin_expect(done < 0, 0))
@@ -114,7 +108,7 @@ ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const
 			posted += (uint64_t)sets * s->n;
 			left -= sets;
 			if (left && round_fit(s, posted - done, left))
-				continue;	/* some were complete at once */
+				continue;	/* some completed at once */
 		}
 		if (done == posted && !left)
 			return ST_OK;

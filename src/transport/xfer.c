@@ -3,14 +3,11 @@
 
 #include <stdlib.h>
 
+#include "base/values.h"
+
 void round_reset(struct round *r)
 {
-	r->nxfers = r->nsteps = 0;
-	r->count = 1;
-	r->timed = false;
-	r->roles = 0;
-	r->delay_s = 0;
-	r->stamps = NULL;
+	*r = (struct round){ .xfers = r->xfers, .steps = r->steps, .count = 1 };
 }
 
 void round_free(struct round *r)
@@ -20,46 +17,27 @@ void round_free(struct round *r)
 	*r = (struct round){ 0 };
 }
 
-/* Makes room for one more element of `size` bytes behind n. */
-static int grow(void *array, uint32_t n, uint32_t *room, size_t size)
-{
-	void **old = array, *more;
-	uint32_t want = *room ? 2 * *room : 8;
-
-	if (n < *room)
-		return 0;
-	more = realloc(*old, want * size);
-	if (!more)
-		return -1;
-	*old = more;
-	*room = want;
-	return 0;
-}
-
-static uint32_t least(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
 int round_step(struct round *r, uint32_t repeat, uint32_t window, uint32_t batch)
 {
-	struct step *s;
+	struct step *steps = list_grow(r->steps, r->nsteps, sizeof(*steps));
 
-	if (grow(&r->steps, r->nsteps, &r->room_steps, sizeof(*s)))
+	if (!steps)
 		return -1;
-	s = &r->steps[r->nsteps++];
-	s->first = r->nxfers;
-	s->n = 0;
-	s->repeat = repeat;
-	s->window = least(window, repeat);
-	s->batch = least(batch, s->window);
+	window = window < repeat ? window : repeat;
+	r->steps = steps;
+	r->steps[r->nsteps++] = (struct step){ .first = r->nxfers, .repeat = repeat,
+					       .window = window,
+					       .batch = batch < window ? batch : window };
 	return 0;
 }
 
 static int add(struct round *r, struct xfer x)
 {
-	if (grow(&r->xfers, r->nxfers, &r->room_xfers, sizeof(x)))
+	struct xfer *xfers = list_grow(r->xfers, r->nxfers, sizeof(x));
+
+	if (!xfers)
 		return -1;
+	r->xfers = xfers;
 	r->xfers[r->nxfers++] = x;
 	r->steps[r->nsteps - 1].n++;
 	return 0;

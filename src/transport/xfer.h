@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a rank does in a measurement, as data: transfers, posted together in steps,
- * steps done one after the other in a round. Patterns build rounds, backends run them.
+ * What a rank does in a measurement, as data: transfers, posted together in steps, steps done one
+ * after the other in a round. Patterns build rounds, backends run them.
  */
 #ifndef NETBENCH_TRANSPORT_XFER_H
 #define NETBENCH_TRANSPORT_XFER_H
@@ -11,20 +11,19 @@
 #include <stdint.h>
 
 /*
- * SEND and RECV are two-sided: the k-th send from one rank to another meets the k-th receive there,
- * and lengths agree. READ is one-sided: it gets what is in the buffer that the peer's EXPOSE names,
- * the k-th place of a READ in a round that of the k-th EXPOSE; EXPOSE itself is done at once, but
- * the rank stays in the round until the readers have ended theirs. BCAST is the transport's own
- * broadcast: every rank has it in the same place of its round, with the rank that sends as peer.
+ * SEND and RECV are two-sided: the k-th send from one rank to another matches the k-th receive
+ * there, and lengths agree. READ is one-sided: the k-th READ of a round gets the buffer of the
+ * peer's k-th EXPOSE; EXPOSE is done at once, but its rank stays in the round until all readers
+ * have ended theirs. BCAST is the transport's own broadcast: every rank has it in the same place of
+ * its round, with the sending rank as peer.
  */
 enum op { OP_SEND, OP_RECV, OP_READ, OP_EXPOSE, OP_BCAST };
 
 /*
- * One transfer. `origin` is the rank whose data it carries where several ranks get the same (a
- * broadcast, also on its way from one receiver to the next), else XFER_OWN: data of this sender for
- * this receiver alone. Where two ranks are joined by several links (the two directions of a ring of
- * one or two ranks), `lane` says which; both sides post the lanes in the same order, so that a
- * backend with one link between two ranks may ignore it.
+ * One transfer. `origin` is the rank whose data several ranks get (a broadcast, also forwarded from
+ * one receiver to the next), else XFER_OWN: data of this sender for this receiver alone. `lane`
+ * numbers the links between two ranks (the two directions of a ring of one or two ranks); both
+ * sides post the lanes in the same order, so a backend with one link may ignore it.
  */
 #define XFER_OWN (-1)
 struct xfer {
@@ -46,7 +45,7 @@ struct step {
 	uint32_t repeat, window, batch;
 };
 
-/* What a rank is in a pattern: who sends first to whom. */
+/* What a rank is in a pattern: it sends first, or receives first. */
 enum role { ROLE_SENDER = 1, ROLE_RECEIVER = 2 };
 
 /* Everything one rank does between two readings of the clock: the steps, `count` times. */
@@ -55,14 +54,10 @@ struct round {
 	struct step *steps;
 	uint32_t nxfers, nsteps;
 	uint64_t count;
-	/* this rank's clock counts (all ranks' in a ring, the sender's in a stream) */
-	bool timed;
+	bool timed;		/* its clock counts (all ranks' in a ring, a stream's sender's) */
 	unsigned roles;		/* enum role; 0: the rank idles */
-	/* by which this rank begins later than the others, outside the clock */
-	double delay_s;
-	/* NULL, or room for count + 1 readings: start, and after each iteration */
-	double *stamps;
-	uint32_t room_xfers, room_steps;
+	double delay_s;		/* it begins this much after the others, outside the clock */
+	double *stamps;		/* NULL, or count + 1 readings: start, and after each iteration */
 };
 
 /* The most transfers that a step has in flight, at least 1. */
@@ -90,10 +85,7 @@ void round_free(struct round *r);
  */
 int round_step(struct round *r, uint32_t repeat, uint32_t window, uint32_t batch);
 
-/*
- * Adds a transfer to the last step; the second carries data of rank `origin` that several ranks
- * get.
- */
+/* Adds a transfer to the last step; round_add_shared: of rank `origin`'s data for several ranks. */
 int round_add(struct round *r, enum op op, int peer, uint32_t lane, void *buf, size_t len);
 int round_add_shared(struct round *r, enum op op, int peer, int origin, void *buf, size_t len);
 

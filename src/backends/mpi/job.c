@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Job `mpi`: the ranks are those of MPI_COMM_WORLD, started by mpirun or by srun with PMIx. Control
- * goes through MPI; beside it every rank keeps a connection to rank 0 (star.h), since MPI alone
- * does not tell of a host that has fallen silent, and tells of a dead rank in its own words.
+ * goes through MPI; every rank also keeps a connection to rank 0 (star.h), since MPI alone does not
+ * report a host that has fallen silent, and reports a dead rank in its own words.
  */
 #include <math.h>
 #include <netinet/in.h>
@@ -17,11 +17,10 @@
 #include "base/error.h"
 #include "job/local.h"
 
-/* To reach rank 0 when the job starts. */
-#define REACH_S 10.0
+#define REACH_S 10.0		/* to reach rank 0 when the job starts */
 #define ADDRESSES 8
 
-/* What rank 0 tells the others of itself. */
+/* Where the other ranks reach rank 0. */
 struct invitation {
 	int n;
 	struct local_addr at[ADDRESSES];
@@ -32,21 +31,21 @@ int mpi_failed(const struct job *job, const char *call, int peer, int code)
 {
 	const struct mpi_job *m = (const struct mpi_job *)job;
 	char text[MPI_MAX_ERROR_STRING] = "";
-	int len;
+	int me = job->rank, len;
 
 	MPI_Error_string(code, text, &len);
 	if (!m->host)
 		return error_report("%s failed: %s", call, text);
 	if (peer < 0 || peer >= job->size)
-		return error_report("rank %d on host '%s': %s failed: %s", job->rank,
-				    m->host[job->rank], call, text);
-	return error_report("rank %d on host '%s': %s with rank %d on host '%s' failed: %s",
-			    job->rank, m->host[job->rank], call, peer, m->host[peer], text);
+		return error_report("rank %d on host '%s': %s failed: %s", me, m->host[me], call,
+				    text);
+	return error_report("rank %d on host '%s': %s with rank %d on host '%s' failed: %s", me,
+			    m->host[me], call, peer, m->host[peer], text);
 }
 
 /* ---- services ---- */
 
-/* An abort that hangs, because a host is gone, is cut short. */
+/* Cuts short an abort that hangs because a host is gone. */
 static volatile sig_atomic_t abort_status;
 
 static void on_alarm(int sig)
@@ -67,22 +66,24 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	signal(SIGALRM, on_alarm);
 	alarm(3);
 	if (m->star && job->rank)
-		/* rank 0, which has said why, ends all of us; two at once confuse mpirun */
-		sleep(1);
+		sleep(1);	/* rank 0 has reported and ends all; two at once confuse mpirun */
 	MPI_Abort(MPI_COMM_WORLD, status);
 	_exit(status);
 }
 
-static void barrier(struct job *job)
+/* Ends the job if a collective call did not succeed. */
+static void need(struct job *job, const char *call, int err)
 {
-	struct mpi_job *m = (struct mpi_job *)job;
-	int err = MPI_Barrier(m->control);
-
 	if (err)
-		abort_job(job, mpi_failed(job, "MPI_Barrier", -1, err));
+		abort_job(job, mpi_failed(job, call, -1, err));
 }
 
-/* Room for `len` bytes of every rank. */
+static void barrier(struct job *job)
+{
+	need(job, "MPI_Barrier", MPI_Barrier(((struct mpi_job *)job)->control));
+}
+
+/* Makes room for `len` bytes of every rank. */
 static void make_area(struct mpi_job *m, size_t len)
 {
 	size_t bytes = len * (size_t)m->job.size + 1;
@@ -93,47 +94,42 @@ static void make_area(struct mpi_job *m, size_t len)
 	m->area = malloc(bytes);
 	m->room = m->area ? bytes : 0;
 	if (!m->area)
-		abort_job(&m->job,
-			  error_report("no memory for %d times %zu bytes", m->job.size, len));
+		abort_job(&m->job, error_report("no memory for %d times %zu bytes", m->job.size,
+						len));
 }
 
 static const void *gather(struct job *job, const void *mine, size_t len)
 {
 	struct mpi_job *m = (struct mpi_job *)job;
-	int n = (int)len, err;
+	int n = (int)len;
 
 	if (!job->rank)
 		make_area(m, len);
-	err = MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control);
-	if (err)
-		abort_job(job, mpi_failed(job, "MPI_Gather", -1, err));
+	need(job, "MPI_Gather", MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control));
 	return job->rank ? NULL : m->area;
 }
 
 static void bcast(struct job *job, void *data, size_t len)
 {
 	struct mpi_job *m = (struct mpi_job *)job;
-	int err = MPI_Bcast(data, (int)len, MPI_BYTE, 0, m->control);
 
-	if (err)
-		abort_job(job, mpi_failed(job, "MPI_Bcast", -1, err));
+	need(job, "MPI_Bcast", MPI_Bcast(data, (int)len, MPI_BYTE, 0, m->control));
 }
 
 static const void *allgather(struct job *job, const void *mine, size_t len)
 {
 	struct mpi_job *m = (struct mpi_job *)job;
-	int n = (int)len, err;
+	int n = (int)len;
 
 	make_area(m, len);
-	err = MPI_Allgather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, m->control);
-	if (err)
-		abort_job(job, mpi_failed(job, "MPI_Allgather", -1, err));
+	need(job, "MPI_Allgather",
+	     MPI_Allgather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, m->control));
 	return m->area;
 }
 
-/* ---- the line on which ends are noticed ---- */
+/* ---- the TCP connections that report lost ranks ---- */
 
-/* True if all ranks have the same loop-back. Collective. */
+/* True if all ranks share one loop-back. Collective. */
 static bool share_network(struct mpi_job *m)
 {
 	char mine[NETWORK_ID] = "";
@@ -147,7 +143,7 @@ static bool share_network(struct mpi_job *m)
 	return same;
 }
 
-/* Rank 0 listens where the others may reach it: on the loop-back if they all have the same. */
+/* Rank 0 listens where the others can reach it: on the loop-back if all share one. */
 static int listen_for(int nranks, bool near, struct invitation *inv)
 {
 	struct addr any = { .a.ss_family = AF_INET, .len = sizeof(struct sockaddr_in) }, bound;
@@ -166,27 +162,26 @@ static int listen_for(int nranks, bool near, struct invitation *inv)
 	return fd;
 }
 
-static int await_guests(struct mpi_job *m, struct meeting *door)
+/* Rank 0 accepts the connections of all other ranks. True if all came in time. */
+static bool await_guests(struct mpi_job *m, struct meeting *door)
 {
 	double until = clock_wall() + REACH_S;
 	int missing = m->job.size - 1, flag;
 	struct guest g;
 
 	while (missing && clock_wall() < until) {
-		/*
-		 * the invitation may still wait for MPI to make progress, which it makes when
-		 * called
-		 */
+		/* MPI makes progress, which the invitation may need, only while it is called */
 		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
 		if (!meeting_seat(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
 			continue;
 		star_connect(m->star, g.rank, g.fd, m->host[g.rank]);
 		missing--;
 	}
-	return missing ? -1 : 0;
+	return !missing;
 }
 
-static int knock(struct mpi_job *m, const struct invitation *inv)
+/* Another rank connects to rank 0. True if it has succeeded. */
+static bool knock(struct mpi_job *m, const struct invitation *inv)
 {
 	struct local_addr mine[ADDRESSES];
 	struct addr list[ADDRESSES];
@@ -194,14 +189,16 @@ static int knock(struct mpi_job *m, const struct invitation *inv)
 	struct answer a;
 	int fd;
 
-	v.n = net_near_first(inv->at, inv->n, mine, net_local(NULL, AF_UNSPEC, mine, ADDRESSES), list);
+	v.n = net_near_first(inv->at, inv->n, mine, net_local(NULL, AF_UNSPEC, mine, ADDRESSES),
+			     list);
 	fd = handshake_connect(&v, clock_wall() + REACH_S, &a);
 	if (fd >= 0)
 		star_connect(m->star, 0, fd, m->host[0]);
-	return fd < 0 ? -1 : 0;
+	return fd >= 0;
 }
 
-static int connect_star(struct mpi_job *m)
+/* Connects every rank to rank 0. True on every rank if all have succeeded. Collective. */
+static bool connect_star(struct mpi_job *m)
 {
 	struct invitation inv = { .n = 0 };
 	struct meeting *door = NULL;
@@ -215,10 +212,10 @@ static int connect_star(struct mpi_job *m)
 	}
 	MPI_Bcast(&inv, sizeof(inv), MPI_BYTE, 0, m->control);
 	if (inv.n)
-		good = !(m->job.rank ? knock(m, &inv) : await_guests(m, door));
+		good = m->job.rank ? knock(m, &inv) : await_guests(m, door);
 	meeting_close(door);
 	MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, m->control);
-	return good ? 0 : -1;
+	return good;
 }
 
 static int watch_ranks(struct mpi_job *m)
@@ -229,42 +226,31 @@ static int watch_ranks(struct mpi_job *m)
 	m->star = star_new(&m->job, false);
 	if (!m->star)
 		return ST_FAILED;
-	if (!connect_star(m))
+	if (connect_star(m))
 		return star_watch(m->star, NULL);
 	star_free(m->star);
 	m->star = NULL;
 	if (m->job.rank == 0)
-		error_warn(
-			"not every rank can reach rank 0 by TCP: a host that falls silent may go "
-			"unnoticed");
+		error_warn("not every rank can reach rank 0 by TCP: a host that falls silent may "
+			   "go unnoticed");
 	return ST_OK;
 }
 
 /* ---- beginning and end ---- */
 
-/*
- * With more ranks than CPUs on this host, those that wait have to give way; a user's own setting
- * stands.
- */
-static void prepare_waiting(void)
-{
-	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-
-	if (!local)
-		local = getenv("SLURM_STEP_TASKS_PER_NODE");	/* "4(x2),3": the first will do */
-	if (local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
-		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-}
-
 static int start_mpi(struct mpi_job *m, int size)
 {
+	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
 	int provided, err;
 
-	prepare_waiting();
+	/* with more ranks than CPUs here, waiting ranks yield, unless the user has set otherwise */
+	if (!local)
+		local = getenv("SLURM_STEP_TASKS_PER_NODE");	/* "4(x2),3": the first suffices */
+	if (local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
+		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
 	/*
-	 * Only one of the two threads calls MPI: the other watches sockets. Asking
-	 * for more than SINGLE would make Open MPI lock, and every short message half as slow
-	 * again.
+	 * Only one of the two threads calls MPI: the other watches sockets. More than SINGLE would
+	 * make Open MPI lock, and short messages take half as long again.
 	 */
 	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
 	if (err)
@@ -302,7 +288,7 @@ static int learn_hosts(struct mpi_job *m)
 static void end_mpi(struct mpi_job *m)
 {
 	star_leave(m->star);
-	barrier(&m->job);	/* by MPI, which only makes progress while it is called */
+	barrier(&m->job);	/* by MPI, which makes progress only while it is called */
 	star_finish(m->star);
 	m->star = NULL;
 	MPI_Comm_free(&m->control);
@@ -323,19 +309,15 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	(void)cpus;
 	error_route(NULL);
 	m.job.stop = job_take_signals();
-	status = start_mpi(&m, size);
-	if (!status)
-		status = learn_hosts(&m);
-	if (!status)
-		status = watch_ranks(&m);
-	if (status)
+	if ((status = start_mpi(&m, size)) || (status = learn_hosts(&m)) ||
+	    (status = watch_ranks(&m)))
 		abort_job(&m.job, status);
 	status = body(&m.job, arg);
 	end_mpi(&m);
 	return job_stop(&m.job) ? 128 + job_stop(&m.job) : status;
 }
 
-/* The launcher has said which rank this is; without one there is one rank. */
+/* The launcher has told this rank's number; without a launcher there is one rank. */
 static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 {
 	(void)options;
@@ -351,22 +333,13 @@ static void describe(struct job *job, struct facts *f)
 	const struct mpi_job *m = (const struct mpi_job *)job;
 
 	fact_text(f, "lost_ranks_noticed_by",
-		  m->star	  ? "a TCP connection of each rank to rank 0, and MPI"
-		  : job->size > 1 ? "MPI alone"
-				  : "nothing: there is one rank");
+		  m->star ? "a TCP connection of each rank to rank 0, and MPI" :
+		  job->size > 1 ? "MPI alone" : "nothing: there is one rank");
 }
 
 const struct job_kind job_mpi = {
-	.name = "mpi",
-	.summary = "ranks that mpirun or srun has started",
-	.backend = "mpi",
-	.max_ranks = 65536,
-	.enter = enter,
-	.run = run,
-	.barrier = barrier,
-	.gather = gather,
-	.bcast = bcast,
-	.allgather = allgather,
-	.abort = abort_job,
-	.describe = describe,
+	.name = "mpi", .summary = "ranks that mpirun or srun has started",
+	.backend = "mpi", .max_ranks = 65536,
+	.enter = enter, .run = run, .abort = abort_job, .describe = describe,
+	.barrier = barrier, .gather = gather, .bcast = bcast, .allgather = allgather,
 };

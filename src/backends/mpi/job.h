@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The job of ranks that mpirun or srun has started, for mpi.c, which moves their messages. */
+/* The job of ranks that mpirun or srun started, for mpi.c, which moves their messages. */
 #ifndef NETBENCH_BACKENDS_MPI_JOB_H
 #define NETBENCH_BACKENDS_MPI_JOB_H
 
@@ -13,10 +13,9 @@ struct mpi_job {
 	MPI_Comm control, data;		/* collective services; messages */
 	unsigned char *area;		/* of the last gather or allgather */
 	size_t room;
-	/* NULL: rank 0 could not be reached by TCP, or there is one rank */
-	struct star *star;
+	struct star *star;		/* NULL: rank 0 is not reachable by TCP, or alone */
 	char (*host)[64];		/* of every rank */
-	int node_size;			/* ranks that MPI takes to be on this rank's node */
+	int node_size;			/* ranks on this rank's node, as MPI sees it */
 };
 
 /* Reports a call that did not succeed, with the rank it concerns (-1: none). ST_FAILED. */

@@ -2,7 +2,7 @@
 /*
  * Backend `mpi`: messages by the calls that a program would use: MPI_Send and MPI_Recv where a step
  * is one message, MPI_Isend, MPI_Irecv and MPI_Waitall where several are in flight, or persistent
- * requests. Messages in flight are retired in the order in which they were posted.
+ * requests. Messages in flight are retired in the order posted.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -32,7 +32,7 @@ static const struct opt mpi_options[] = {
 	{ 0 },
 };
 
-/* One transfer's persistent requests, one for each place in the window. */
+/* One transfer's persistent requests: one for each place in the window. */
 struct slots {
 	uint32_t first, n, next;
 };
@@ -40,9 +40,9 @@ struct slots {
 struct mpi {
 	struct endpoint ep;
 	MPI_Comm comm;
-	MPI_Request *flight;		/* a circle of requests in flight, in order */
+	MPI_Request *flight;		/* circle of requests in flight, in order */
 	uint32_t room, head, count;	/* room: a power of two */
-	const struct xfer *xfers;	/* of the round that is armed, for the persistent form */
+	const struct xfer *xfers;	/* of the armed round, for the persistent form */
 	struct slots *slots;
 	MPI_Request *kept;
 	uint32_t nkept;
@@ -54,7 +54,7 @@ static struct mpi *mpi_of(struct endpoint *ep)
 	return (struct mpi *)ep;
 }
 
-/* Names of calls by enum op, for what fails. */
+/* Names of calls by enum op, for messages. */
 static const char *const calls[] = {
 	[OP_SEND] = "MPI_Send", [OP_RECV] = "MPI_Recv", [OP_BCAST] = "MPI_Bcast"
 };
@@ -76,11 +76,6 @@ static inline int post_blocking(struct endpoint *ep, const struct xfer *x)
 	if (__builtin_expect(err, 0))
 		return -mpi_failed(ep->job, calls[x->op], x->peer, err);
 	return 1;
-}
-
-static inline void no_flush(struct endpoint *ep)
-{
-	(void)ep;
 }
 
 static inline int no_poll(struct endpoint *ep)
@@ -148,10 +143,7 @@ static inline int poll(struct endpoint *ep)
 	return done;
 }
 
-/*
- * Waits for all that are in flight: from the head to the end of the circle, then from its
- * beginning.
- */
+/* Waits for all in flight: from the head to the end of the circle, then from its beginning. */
 static inline int drain(struct endpoint *ep)
 {
 	struct mpi *m = mpi_of(ep);
@@ -170,11 +162,10 @@ static inline int drain(struct endpoint *ep)
 
 static int make_room(struct mpi *m, const struct round *r)
 {
-	uint64_t most = round_in_flight(r), room = 16;
+	unsigned long long most = round_in_flight(r), room = 16;
 
 	if (most > INT_MAX / 2)
-		return error_report("a window of %llu messages is too wide",
-				    (unsigned long long)most);
+		return error_report("a window of %llu messages is too wide", most);
 	while (room < most)
 		room *= 2;
 	m->head = m->count = 0;
@@ -183,8 +174,7 @@ static int make_room(struct mpi *m, const struct round *r)
 	free(m->flight);
 	m->flight = malloc(room * sizeof(*m->flight));
 	m->room = m->flight ? (uint32_t)room : 0;
-	return m->flight ? ST_OK
-			 : error_report("no memory for %llu requests", (unsigned long long)room);
+	return m->flight ? ST_OK : error_report("no memory for %llu requests", room);
 }
 
 static void free_kept(struct mpi *m)
@@ -202,7 +192,8 @@ static void free_kept(struct mpi *m)
 static int keep(struct mpi *m, const struct xfer *x)
 {
 	static const char *const inits[] = {
-		[OP_SEND] = "MPI_Send_init", [OP_RECV] = "MPI_Recv_init", [OP_BCAST] = "MPI_Bcast_init"
+		[OP_SEND] = "MPI_Send_init", [OP_RECV] = "MPI_Recv_init",
+		[OP_BCAST] = "MPI_Bcast_init"
 	};
 	MPI_Request *q = &m->kept[m->nkept];
 	int len = (int)x->len, err;
@@ -215,8 +206,8 @@ static int keep(struct mpi *m, const struct xfer *x)
 #ifdef HAVE_MPI_BCAST_INIT
 		err = MPI_Bcast_init(x->buf, len, MPI_BYTE, x->peer, m->comm, MPI_INFO_NULL, q);
 #else
-		return error_unavailable(
-			"this MPI has no persistent broadcast; use '--mpi-form nonblocking'");
+		return error_unavailable("this MPI has no persistent broadcast; use '--mpi-form "
+					 "nonblocking'");
 #endif
 	if (err)
 		return mpi_failed(m->ep.job, inits[x->op], x->peer, err);
@@ -224,10 +215,10 @@ static int keep(struct mpi *m, const struct xfer *x)
 	return ST_OK;
 }
 
-/* A request for every transfer and place in its step's window. */
+/* Makes a request for every transfer and place in its step's window. */
 static int keep_requests(struct mpi *m, const struct round *r)
 {
-	uint64_t all = 0;
+	unsigned long long all = 0;
 	int err = ST_OK;
 
 	free_kept(m);
@@ -236,7 +227,7 @@ static int keep_requests(struct mpi *m, const struct round *r)
 	m->slots = calloc(r->nxfers + 1, sizeof(*m->slots));
 	m->kept = calloc(all + 1, sizeof(*m->kept));
 	if (!m->slots || !m->kept)
-		return error_report("no memory for %llu requests", (unsigned long long)all);
+		return error_report("no memory for %llu requests", all);
 	m->xfers = r->xfers;
 	for (uint32_t i = 0; i < r->nsteps; i++)
 		for (uint32_t k = 0; k < r->steps[i].n; k++) {
@@ -259,19 +250,15 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
+	const struct driver blocking = { post_blocking, NULL, no_poll, host_ticks, NULL };
+	const struct driver nonblocking = { post_nonblocking, NULL, poll, host_ticks, drain };
+	const struct driver persistent = { post_persistent, NULL, poll, host_ticks, drain };
+
 	if (mpi_of(ep)->form == FORM_PERSISTENT)
-		return round_drive(ep, r,
-				   (struct driver){ post_persistent, no_flush, poll, host_ticks,
-						    drain },
-				   seconds);
+		return round_drive(ep, r, persistent, seconds);
 	if (mpi_of(ep)->form == FORM_AUTO && round_is_lone(r))
-		return round_drive(ep, r,
-				   (struct driver){ post_blocking, no_flush, no_poll, host_ticks,
-						    NULL },
-				   seconds);
-	return round_drive(ep, r,
-			   (struct driver){ post_nonblocking, no_flush, poll, host_ticks, drain },
-			   seconds);
+		return round_drive(ep, r, blocking, seconds);
+	return round_drive(ep, r, nonblocking, seconds);
 }
 
 /* ---- message operations ---- */
@@ -308,9 +295,9 @@ static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct re
 
 static int finish(struct endpoint *ep, struct request *r, bool wait)
 {
+	int flag = 1, err, len = 0;
 	MPI_Request q;
 	MPI_Status status;
-	int flag = 1, err, len = 0;
 
 	if (r->done)
 		return ST_OK;
@@ -339,9 +326,8 @@ static int wait_for(struct endpoint *ep, struct request *r)
 
 /* ---- opening ---- */
 
-#define CAPS                                                                                       \
-	(CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT |         \
-	 CAP_BCAST)
+#define CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT | \
+	      CAP_BCAST)
 
 static int open_mpi(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
@@ -396,10 +382,7 @@ static void add_component(const char *variable, char *list, size_t len)
 		add_word(list, len, item);
 }
 
-/*
- * The components of Open MPI that are open: after MPI_Init the tool interface shows the variables
- * of these alone.
- */
+/* Open MPI's open components: after MPI_Init the tool interface shows variables of only these. */
 static void open_components(char *list, size_t len)
 {
 	int provided, n = 0;
@@ -421,11 +404,11 @@ static void open_components(char *list, size_t len)
 	MPI_T_finalize();
 }
 
-/* The user's parameters of Open MPI, "btl=tcp,self ...", without what mpirun itself hands on. */
+/* The user's parameters of Open MPI, "btl=tcp,self ...", without those of mpirun itself. */
 static void user_parameters(char *list, size_t len)
 {
-	static const char *const own[] = { "orte_", "ess",    "initial_wdir",	  "plm",
-					   "pmix",  "shmem_", "mpi_oversubscribe" };
+	static const char *const own[] = { "orte_", "ess", "initial_wdir", "plm", "pmix", "shmem_",
+					   "mpi_oversubscribe" };
 
 	list[0] = '\0';
 	for (char **e = environ; *e; e++) {
@@ -439,22 +422,17 @@ static void user_parameters(char *list, size_t len)
 	}
 }
 
-/*
- * How messages travel, as far as the open components tell: "ob1: vader within a host, tcp between
- * hosts".
- */
+/* How messages travel, judged by the open components: "pml ob1, btl tcp". */
 static void transport(const struct job *job, const char *components, char *text, size_t len)
 {
 	int on_node = ((const struct mpi_job *)job)->node_size;
 	bool near = on_node > 1, far = on_node < job->size;
-	const char *local = strstr(components, "btl/vader") ? "vader"
-			    : strstr(components, "btl/sm")  ? "sm"
-			    : strstr(components, "btl/tcp") ? "tcp"
-							    : "?";
-	const char *remote = strstr(components, "btl/openib") ? "openib"
-			     : strstr(components, "btl/uct")  ? "uct"
-			     : strstr(components, "btl/tcp")  ? "tcp"
-							      : "?";
+	const char *local = strstr(components, "btl/vader") ? "vader" :
+			    strstr(components, "btl/sm") ? "sm" :
+			    strstr(components, "btl/tcp") ? "tcp" : "?";
+	const char *remote = strstr(components, "btl/openib") ? "openib" :
+			     strstr(components, "btl/uct") ? "uct" :
+			     strstr(components, "btl/tcp") ? "tcp" : "?";
 
 	if (strstr(components, "pml/ucx"))
 		snprintf(text, len, "pml ucx");
@@ -465,9 +443,7 @@ static void transport(const struct job *job, const char *components, char *text,
 			 remote);
 	else
 		snprintf(text, len, "pml ob1, btl %s",
-			 job->size == 1 ? "self"
-			 : far		? remote
-					: local);
+			 job->size == 1 ? "self" : far ? remote : local);
 }
 
 static void describe(struct endpoint *ep, struct facts *f)
@@ -499,25 +475,10 @@ static void describe(struct endpoint *ep, struct facts *f)
 }
 
 NETBENCH_EXPORT const struct backend netbench_backend = {
-	.abi = BACKEND_ABI,
-	.name = "mpi",
-	.summary = "Open MPI",
-	.caps = CAPS,
-	.job = &job_mpi,
-	.max_ranks = 65536,
-	.options = mpi_options,
-	.options_size = sizeof(struct mpi_opts),
-	.open = open_mpi,
-	.close = close_mpi,
-	.alloc = host_alloc,
-	.release = host_release,
-	.arm = arm,
-	.run = run,
-	.isend = isend,
-	.irecv = irecv,
-	.test = test,
-	.wait = wait_for,
-	.now = host_ticks,
-	.compute = host_compute,
-	.describe = describe,
+	.name = "mpi", .summary = "Open MPI",
+	.abi = BACKEND_ABI, .caps = CAPS, .job = &job_mpi, .max_ranks = 65536,
+	.options = mpi_options, .options_size = sizeof(struct mpi_opts),
+	.open = open_mpi, .close = close_mpi, .alloc = host_alloc, .release = host_release,
+	.arm = arm, .run = run, .now = host_ticks, .compute = host_compute, .describe = describe,
+	.isend = isend, .irecv = irecv, .test = test, .wait = wait_for,
 };

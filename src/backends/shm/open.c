@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Backend `shm`: its options, and its memory: one anonymous file that all ranks map, with bells,
- * rings and the heap that alloc gives out.
- */
+/* Backend `shm`: its options, and its memory, one anonymous file (see shm.c) that all ranks map. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/membarrier.h>
@@ -80,24 +77,25 @@ static int map_shared(struct shm *s, int *fd_out)
 {
 	struct { pid_t pid; int fd; } mine = { getpid(), -1 };
 	const struct { pid_t pid; int fd; } *all;
+	struct job *job = s->ep.job;
 	char path[64];
 	int fd;
 
-	if (s->ep.job->rank == 0) {
+	if (job->rank == 0) {
 		mine.fd = memfd_create("netbench", MFD_CLOEXEC);
 		if (mine.fd < 0 || ftruncate(mine.fd, (off_t)s->map_len))
 			return error_report("cannot make %zu bytes of shared memory: %s",
 					    s->map_len, strerror(errno));
 	}
-	if (s->ep.job->local_size < s->ep.job->size)
+	if (job->local_size < job->size)
 		return error_unavailable("backend 'shm' carries messages within one machine; of %d "
-					 "ranks only %d are on that of rank %d", s->ep.job->size,
-					 s->ep.job->local_size, s->ep.job->rank);
-	all = s->ep.job->kind->allgather(s->ep.job, &mine, sizeof(mine));
-	for (int i = 0; i < s->ep.job->size; i++)
+					 "ranks only %d are on that of rank %d", job->size,
+					 job->local_size, job->rank);
+	all = job->kind->allgather(job, &mine, sizeof(mine));
+	for (int i = 0; i < job->size; i++)
 		s->peers[i].pid = all[i].pid;
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", all[0].pid, all[0].fd);
-	fd = s->ep.job->rank ? open(path, O_RDWR | O_CLOEXEC) : mine.fd;
+	fd = job->rank ? open(path, O_RDWR | O_CLOEXEC) : mine.fd;
 	if (fd < 0)
 		return error_report("cannot open rank 0's shared memory '%s': %s", path,
 				    strerror(errno));
@@ -111,20 +109,18 @@ static int map_shared(struct shm *s, int *fd_out)
 	return ST_OK;
 }
 
-/* Can every rank read its right neighbour's memory by process_vm_readv? */
+/* True if every rank can read its right neighbour's memory by process_vm_readv. */
 static bool probe_cma(struct shm *s)
 {
-	uint64_t secret = 0x6e657462656e6368U + (uint64_t)s->ep.job->rank, got = 0, at;
 	struct job *job = s->ep.job;
 	int right = (job->rank + 1) % job->size;
-	const uint64_t *all;
-	const char *ok;
-	char mine;
-
-	at = (uint64_t)(uintptr_t)&secret;
-	all = job->kind->allgather(job, &at, sizeof(at));
+	uint64_t secret = 0x6e657462656e6368U + (uint64_t)job->rank, got = 0;
+	uint64_t at = (uint64_t)(uintptr_t)&secret;
+	const uint64_t *all = job->kind->allgather(job, &at, sizeof(at));
 	struct iovec here = { &got, sizeof(got) };
 	struct iovec there = { (void *)(uintptr_t)all[right], sizeof(got) };
+	const char *ok;
+	char mine;
 
 	mine = process_vm_readv(s->peers[right].pid, &here, 1, &there, 1, 0) == sizeof(got) &&
 	       got == 0x6e657462656e6368U + (uint64_t)right;
@@ -154,18 +150,6 @@ static void attach(struct shm *s)
 	}
 }
 
-static void lay_out(struct shm *s, size_t heap)
-{
-	size_t n = (size_t)s->ep.job->size;
-	size_t before = round_up(n * sizeof(struct bell), PAGE) +
-			n * n * round_up(ring_bytes(ring_size(s)), PAGE);
-
-	heap = s->copy == COPY_AUTO ? heap : 0;
-	s->map_len = before + n * heap;
-	s->heap_at = before + (size_t)s->ep.job->rank * heap;
-	s->heap_end = s->heap_at + heap;
-}
-
 void shm_close(struct endpoint *ep)
 {
 	struct shm *s = shm_of(ep);
@@ -182,9 +166,15 @@ void shm_close(struct endpoint *ep)
 
 static int open_map(struct shm *s, size_t heap)
 {
+	size_t n = (size_t)s->ep.job->size;
+	size_t before = round_up(n * sizeof(struct bell), PAGE) +
+			n * n * round_up(ring_bytes(ring_size(s)), PAGE);
 	int fd = -1, err;
 
-	lay_out(s, heap);
+	heap = s->copy == COPY_AUTO ? heap : 0;
+	s->map_len = before + n * heap;
+	s->heap_at = before + (size_t)s->ep.job->rank * heap;
+	s->heap_end = s->heap_at + heap;
 	err = map_shared(s, &fd);
 	if (!err)
 		s->ep.job->kind->barrier(s->ep.job);
@@ -214,8 +204,7 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 		return error_report("no memory for backend 'shm'");
 	s->ep = (struct endpoint){
 		.job = job,
-		.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY |
-			CAP_CONTENT,
+		.caps = SHM_CAPS,
 		.limits = { SIZE_MAX, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },
 		.tick_s = host_clock.tick_s,
 	};
@@ -226,11 +215,8 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	s->eager = o->eager == OPT_AUTO ? CELL_DATA : o->eager;
 	s->eager_cma = o->eager == OPT_AUTO ? EAGER_CMA : o->eager;
 	s->patience = patience_for(job->local_size, job->cpus);
-	if (!s->peers || !s->active) {
-		shm_close(&s->ep);
-		return error_report("no memory for %d peers", job->size);
-	}
-	err = open_map(s, heap);
+	err = s->peers && s->active ? open_map(s, heap)
+				    : error_report("no memory for %d peers", job->size);
 	if (err) {
 		shm_close(&s->ep);
 		return err;
@@ -239,33 +225,27 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	return ST_OK;
 }
 
-/* Private memory, with its length in the page before it. */
-static void *alloc_private(size_t bytes)
-{
-	size_t *p = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			 -1, 0);
-
-	if (p == MAP_FAILED)
-		return NULL;
-	*p = bytes + PAGE;
-	return (char *)p + PAGE;
-}
-
-/* Memory that all ranks map, unless messages are to come from private memory. */
+/* Memory that all ranks map; else private memory, with its length in the page before it. */
 void *shm_alloc(struct endpoint *ep, size_t len)
 {
 	struct shm *s = shm_of(ep);
-	size_t bytes = round_up(len ? len : 1, PAGE);
+	size_t bytes = round_up(len ? len : 1, PAGE), *p;
 
-	if (s->copy != COPY_AUTO)
-		return alloc_private(bytes);
+	if (s->copy != COPY_AUTO) {
+		p = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			 -1, 0);
+		if (p == MAP_FAILED)
+			return NULL;
+		*p = bytes + PAGE;
+		return (char *)p + PAGE;
+	}
 	if (bytes > s->heap_end - s->heap_at)
 		return NULL;
 	s->heap_at += bytes;
 	return s->map + s->heap_at - bytes;
 }
 
-/* Mapped memory is given back with the mapping. */
+/* Mapped memory is released with the mapping. */
 void shm_release(struct endpoint *ep, void *buf)
 {
 	size_t *p;
@@ -276,7 +256,6 @@ void shm_release(struct endpoint *ep, void *buf)
 	munmap(p, *p);
 }
 
-/* eager_B is left out where every message goes through the ring. */
 void shm_describe(struct endpoint *ep, struct facts *f)
 {
 	static const char *const how[] = {

@@ -6,11 +6,10 @@
  * one line travels, and neither side reads a counter that the other writes for each message. Longer
  * ones go in fragments through the data area behind the cells, each announced by a cell.
  *
- * What the reader has consumed it tells the writer with every message of the ring in the other
- * direction, and, where none goes, now and then, half a ring at a time. A writer that knows the
- * ring to be empty begins again at cell 0, so that an exchange of few messages stays in few cache
- * lines; cells are recognised by the number of the message, so the reader looks at its next cell
- * and at cell 0.
+ * Every message of the ring in the other direction tells the writer what the reader has consumed;
+ * without such messages the reader tells it half a ring at a time. A writer that knows the ring to
+ * be empty begins again at cell 0, so that an exchange of few messages stays in few cache lines;
+ * cells are numbered, so the reader looks at its next cell and at cell 0.
  */
 #ifndef NETBENCH_BACKENDS_SHM_RING_H
 #define NETBENCH_BACKENDS_SHM_RING_H
@@ -29,9 +28,9 @@ enum cell_kind { CELL_INLINE, CELL_FRAGMENT, CELL_FETCH };
 
 /*
  * head: number of the cell since the beginning, from 1, << 8 | kind << 6 | bytes of data. 56 bits
- * of number last for decades, so a cell of long ago is never taken for the next one. acked: low
- * bits of the number of cells that the writer of this one has consumed of the ring in the other
- * direction; they are at most a ring behind.
+ * of number last for decades, so an old cell is never taken for the next one. acked: low bits of
+ * the number of cells that this cell's writer has consumed of the opposite ring; at most a ring
+ * behind.
  */
 struct cell {
 	_Atomic uint64_t head;
@@ -50,19 +49,15 @@ struct fragment {
 
 /* The part in shared memory; zeroed memory is an empty ring. */
 struct ring {
-	/*
-	 * written by the reader alone: what it has consumed, and how many fetches it has finished
-	 */
+	/* written by the reader alone: what it has consumed, and fetches that it has finished */
 	_Alignas(CACHE_LINE) _Atomic uint64_t consumed;
-	_Atomic uint64_t freed_data;
-	_Atomic uint64_t fetched;
+	_Atomic uint64_t freed_data, fetched;
 	_Alignas(CACHE_LINE) struct cell cells[];	/* then the data area */
 };
 
-/* How large a ring is; both powers of two. */
+/* How large a ring is; both powers of two; data in bytes. */
 struct ring_size {
-	uint32_t cells;
-	uint32_t data;		/* bytes */
+	uint32_t cells, data;
 };
 
 /* One side's own view of a ring. */
@@ -119,7 +114,7 @@ static inline void copy_small(void *to, const void *from, size_t len)
 	}
 }
 
-/* The start of the data area, in the count of bytes of which `at` is one, at or after it. */
+/* The first byte count at or after `at` that is the start of the data area. */
 static inline uint64_t ring_area_start(const struct ring_end *e, uint64_t at)
 {
 	return (at + e->size.data - 1) & ~((uint64_t)e->size.data - 1);
@@ -134,9 +129,7 @@ static inline void ring_know(struct ring_end *w, uint64_t consumed)
 		w->known = consumed;
 }
 
-/*
- * True if there is a cell free; looks at what the reader has told only when there seems to be none.
- */
+/* True if a cell is free; reads what the reader has told only when none seems to be. */
 static inline bool ring_has_cell(struct ring_end *w)
 {
 	if (w->count - w->known < w->size.cells)
@@ -179,7 +172,7 @@ static inline bool ring_put(struct ring_end *w, enum cell_kind kind, const void 
 	return true;
 }
 
-/* Where a fragment of len bytes goes that is not to wrap around: a multiple of a cache line. */
+/* Where a fragment of len bytes goes without wrapping around: a multiple of a cache line. */
 static inline uint64_t ring_place(const struct ring_end *e, uint64_t at, uint32_t len)
 {
 	uint64_t in = at & (e->size.data - 1);
@@ -192,16 +185,13 @@ static inline uint64_t ring_after(uint64_t at, uint32_t len)
 	return at + ((len + CACHE_LINE - 1) & ~(uint64_t)(CACHE_LINE - 1));
 }
 
-/* The longest fragment: with at most half freed but untold, one always fits in the end. */
+/* The longest fragment: at most half is freed but untold, so it will always fit. */
 static inline uint32_t ring_fragment(const struct ring_end *e, uint64_t len)
 {
 	return len < e->size.data / 4 ? (uint32_t)len : e->size.data / 4;
 }
 
-/*
- * Writes a fragment of a message of `total` bytes; len from ring_fragment. False if the ring is
- * full.
- */
+/* Writes a fragment of a message of `total` bytes; len from ring_fragment. False if full. */
 static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32_t len,
 				     uint64_t total)
 {
@@ -280,7 +270,7 @@ static inline void ring_tell(struct ring_end *r)
 	atomic_store_explicit(&r->ring->consumed, r->count, memory_order_release);
 }
 
-/* Frees the cell just peeked. True if the writer was told so, and may be waiting for that. */
+/* Frees the cell just peeked. True if the writer, which may wait for that, was told. */
 static inline bool ring_pop(struct ring_end *r, const struct cell *c)
 {
 	r->count++;

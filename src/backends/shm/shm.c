@@ -3,13 +3,13 @@
  * Backend `shm`: processes on one machine. All ranks map one anonymous file. It has a ring (ring.h)
  * for each ordered pair of ranks, a bell for each rank, and the memory that alloc gives out.
  *
- * Short messages go through the ring. Long ones are copied once, by the receiver: directly if all
- * ranks map the sender's buffer, else by process_vm_readv where the kernel allows that; else they go
- * through the ring in fragments.
+ * Short messages go through the ring. The receiver copies long ones once: directly if all ranks map
+ * the sender's buffer, else by process_vm_readv where the kernel allows that; else they go through
+ * the ring in fragments.
  *
- * A rank waits by spinning, then yielding, then sleeping on its bell (a futex), because ranks may
- * outnumber cores. A writer checks the reader's bell with a plain load; the sleeper makes that safe
- * by a membarrier between setting the bell and its last poll.
+ * A rank spins, then yields, then sleeps on its bell (a futex), because ranks may outnumber cores.
+ * A writer checks the reader's bell with a plain load; a membarrier between setting the bell and
+ * the sleeper's last poll makes that safe.
  */
 #include <errno.h>
 #include <limits.h>
@@ -31,7 +31,7 @@ static inline void wake(struct bell *b)
 		futex_wake(&b->asleep, 1);
 }
 
-/* A poll has moved nothing: waits the longer the more polls have. */
+/* A poll has moved nothing: waits longer each time. */
 static void wait_more(struct shm *s)
 {
 	uint32_t k = s->idle++;
@@ -76,6 +76,7 @@ static inline bool can_fetch(const struct shm *s, const struct request *r)
 	return is_mapped(s, r->buf) ? r->len > s->eager : s->cma && r->len > s->eager_cma;
 }
 
+/* Tells the receiver where to fetch a message. False if the ring is full. */
 static bool announce(struct shm *s, struct peer *p, struct request *r)
 {
 	bool mapped = is_mapped(s, r->buf);
@@ -131,26 +132,12 @@ static int push_sends(struct shm *s, struct peer *p)
 	return done;
 }
 
-/* Completes sends whose messages have been fetched. Number of them. */
-static int finish_fetched(struct shm *s, struct peer *p)
-{
-	uint64_t fetched = ring_fetched(&p->tx);
-	int done = 0;
-
-	while (p->fetched.first && p->fetched.first->id <= fetched) {
-		pool_done(&s->pool, queue_take(&p->fetched));
-		done++;
-	}
-	s->moved |= done > 0;
-	return done;
-}
-
 /* ---- receiving ---- */
 
 static int too_long(const struct shm *s, uint64_t len, const struct request *r)
 {
 	return -error_report("rank %d received %llu bytes into a buffer of %zu", s->ep.job->rank,
-		      (unsigned long long)len, r->room);
+			     (unsigned long long)len, r->room);
 }
 
 /* Copies a message out of another process. */
@@ -187,10 +174,7 @@ static int fetch(struct shm *s, struct peer *p, const struct cell *c, struct req
 	return err;
 }
 
-/*
- * Takes the cell just peeked into a request. 1: the message is complete, 0: a fragment was copied,
- * negative: failed.
- */
+/* Takes the cell just peeked into a request. 1: message complete, 0: fragment, negative: failed. */
 static inline int take(struct shm *s, struct peer *p, const struct cell *c, enum cell_kind kind,
 		       uint32_t len, struct request *r)
 {
@@ -238,7 +222,7 @@ static int pull_recvs(struct shm *s, struct peer *p, int most)
 		got = take(s, p, c, kind, len, r);
 		if (got < 0)
 			return got;
-		if (!got) {		/* the other fragments come from p, too */
+		if (!got) {		/* the other fragments also come from p */
 			match_bind(&s->match, &p->recvs);
 			activate(s, p);
 			continue;
@@ -260,10 +244,12 @@ static int pull_one(struct endpoint *ep, uint32_t rank)
 
 static int progress_peer(struct shm *s, struct peer *p)
 {
+	uint64_t fetched = p->fetched.first ? ring_fetched(&p->tx) : 0;
 	int sent = 0, received = 0;
 
-	if (p->fetched.first)
-		sent += finish_fetched(s, p);
+	for (; p->fetched.first && p->fetched.first->id <= fetched; sent++)
+		pool_done(&s->pool, queue_take(&p->fetched));
+	s->moved |= sent > 0;
 	if (p->sends.first)
 		sent += push_sends(s, p);
 	if (p->recvs.first)
@@ -401,36 +387,25 @@ static inline void recv_start(struct shm *s, int peer, struct request *r)
 		activate(s, p);
 }
 
-/* Wakes the rank that the last sends went to if this one goes to another. */
-static inline void later_ring(struct shm *s, struct bell *b)
-{
-	if (s->ring_bell != b && s->ring_bell)
-		wake(s->ring_bell);
-	s->ring_bell = b;
-}
-
 static inline int post(struct endpoint *ep, const struct xfer *x)
 {
 	struct shm *s = shm_of(ep);
 	struct peer *p = &s->peers[x->peer];
-	struct request *r;
 	int done;
 
 	if (x->op == OP_SEND) {
-		later_ring(s, p->bell);
+		if (s->ring_bell != p->bell && s->ring_bell)
+			wake(s->ring_bell);	/* of the rank that the last sends went to */
+		s->ring_bell = p->bell;
 		if (send_at_once(s, p, x->buf, x->len))
 			return 1;
-	} else {
-		done = recv_at_once(s, p, x->buf, x->len);
-		if (done)
-			return done;
+		send_start(s, p, pool_take(&s->pool, x->buf, x->len));
+		return 0;
 	}
-	r = pool_take(&s->pool, x->buf, x->len);
-	if (x->op == OP_SEND)
-		send_start(s, p, r);
-	else
-		recv_start(s, x->peer, r);
-	return 0;
+	done = recv_at_once(s, p, x->buf, x->len);
+	if (!done)
+		recv_start(s, x->peer, pool_take(&s->pool, x->buf, x->len));
+	return done;
 }
 
 static inline void flush(struct endpoint *ep)
@@ -493,26 +468,13 @@ static int wait_for(struct endpoint *ep, struct request *r)
 }
 
 const struct backend backend_shm = {
-	.name = "shm",
-	.summary = "shared memory between processes of one machine",
-	.abi = BACKEND_ABI,
-	.caps = CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT,
-	.max_ranks = 256,
-	.options = shm_options,
-	.options_size = sizeof(struct shm_opts),
+	.name = "shm", .summary = "shared memory between processes of one machine",
+	.abi = BACKEND_ABI, .caps = SHM_CAPS, .max_ranks = 256,
+	.options = shm_options, .options_size = sizeof(struct shm_opts),
 	.probe = shm_probe,
 	.check = shm_check,
-	.open = shm_open_endpoint,
-	.close = shm_close,
-	.alloc = shm_alloc,
-	.release = shm_release,
-	.arm = arm,
-	.run = run,
-	.isend = isend,
-	.irecv = irecv,
-	.test = test,
-	.wait = wait_for,
-	.now = host_ticks,
-	.compute = host_compute,
+	.open = shm_open_endpoint, .close = shm_close, .alloc = shm_alloc, .release = shm_release,
+	.arm = arm, .run = run, .now = host_ticks, .compute = host_compute,
+	.isend = isend, .irecv = irecv, .test = test, .wait = wait_for,
 	.describe = shm_describe,
 };

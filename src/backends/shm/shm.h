@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What shm.c, which moves messages, and open.c, which makes their memory, share. */
+/* Shared by shm.c, which moves messages, and open.c, which makes their memory. */
 #ifndef NETBENCH_BACKENDS_SHM_SHM_H
 #define NETBENCH_BACKENDS_SHM_SHM_H
 
@@ -21,15 +21,14 @@ struct bell {
 /* Where the receiver finds a long message. */
 struct fetch {
 	uint64_t where;			/* offset in the mapping, or address in the sender */
-	uint64_t len;
-	uint64_t mapped;
+	uint64_t len, mapped;
 };
 
-/* What a rank knows of one other rank. */
+/* One rank's state for another rank. */
 struct peer {
 	struct ring_end tx, rx;
 	struct queue sends;		/* not yet entirely in the ring */
-	struct queue fetched;		/* announced, the receiver has not fetched them yet */
+	struct queue fetched;		/* announced, not yet fetched by the receiver */
 	struct queue recvs;
 	struct bell *bell;
 	pid_t pid;
@@ -41,19 +40,16 @@ struct shm {
 	const struct shm_opts *options;
 	unsigned char *map;
 	size_t map_len, heap_at, heap_end;
-	struct peer *peers;
-	struct peer **active;
+	struct peer *peers, **active;
 	uint32_t nactive;
 	struct match match;
 	struct pool pool;
 	size_t eager, eager_cma;	/* longest through the ring, from mapped and other memory */
 	enum copy copy;
-	bool cma, membarrier;
-	bool moved;			/* the last poll moved something */
+	bool cma, membarrier, moved;	/* moved: the last poll moved something */
 	uint32_t idle;			/* polls in a row that found nothing */
 	struct patience patience;
-	struct bell *bell;
-	struct bell *ring_bell;		/* of the last sends' receiver; flush wakes it */
+	struct bell *bell, *ring_bell;	/* ring_bell: of the last sends' receiver, for flush */
 };
 
 static inline struct shm *shm_of(struct endpoint *ep)
@@ -67,6 +63,8 @@ static inline bool is_mapped(const struct shm *s, const void *buf)
 	return (const unsigned char *)buf >= s->map &&
 	       (const unsigned char *)buf < s->map + s->map_len;
 }
+
+#define SHM_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT)
 
 /* The options, and the hooks in open.c. */
 extern const struct opt shm_options[];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The connections of backend `tcp`. Every rank listens; it connects to the ranks below it and
- * accepts those above, and itself. A rank that connects must know the run's secret
+ * The connections of backend `tcp`. Every rank listens, connects to the ranks below it and to
+ * itself, and accepts those above. A rank that connects must know the run's secret
  * (net/rendezvous.h).
  */
 #include <errno.h>
@@ -65,8 +65,7 @@ int tcp_probe(const void *options, char *why, size_t len)
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	(void)options;
-	if (fd < 0)
-		fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	fd = fd < 0 ? socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0) : fd;
 	if (fd < 0) {
 		snprintf(why, len, "no TCP sockets: %s", strerror(errno));
 		return -1;
@@ -84,7 +83,7 @@ int tcp_check(void *options, const struct arguments *given, int nranks)
 
 /* ---- sockets ---- */
 
-/* Options that must be set before a connection is made: the ends then agree on the window scale. */
+/* Sets options that must be set before connecting, so that the ends agree on the window scale. */
 static int set_up(int fd, const void *options)
 {
 	const struct tcp_opts *o = options;
@@ -103,42 +102,35 @@ static int set_up(int fd, const void *options)
 	return ST_OK;
 }
 
-/*
- * This rank's addresses: of the options, of the loopback if all ranks are here, or of all
- * interfaces.
- */
+/* This rank's addresses: from the options, the loopback if all ranks share it, or all. */
 static int find_addresses(const struct tcp_opts *o, struct card *mine, bool alone)
 {
+	const char *of_version = o->family ? " of this version of IP" : "";
 	int family = families[o->family];
 	char why[128];
-	struct addr a;
 
 	if (o->address) {
-		mine->n = net_resolve(o->address, 0, family, &a, 1, why, sizeof(why));
+		mine->n = net_resolve(o->address, 0, family, &mine->at[0].addr, 1, why,
+				      sizeof(why));
 		if (mine->n <= 0)
 			return error_report("cannot resolve address '%s' of '--tcp-address': %s",
 					    o->address, mine->n ? why : "no address");
-		mine->at[0].addr = a;
 		return ST_OK;
 	}
 	if (alone && !o->interface)	/* one, so that it listens at no other */
 		mine->n = net_local("lo", family == AF_UNSPEC ? AF_INET : family, mine->at, 1);
 	if (!mine->n)
-		mine->n = net_local(o->interface ? o->interface
-				    : alone	       ? "lo"
-						       : NULL,
-				    family, mine->at, ADDRESSES);
+		mine->n = net_local(alone && !o->interface ? "lo" : o->interface, family, mine->at,
+				    ADDRESSES);
 	if (mine->n)
 		return ST_OK;
 	if (o->interface)
 		return error_unavailable("interface '%s' of '--tcp-interface' has no address%s, or "
-					 "is not up", o->interface,
-					 o->family ? " of this version of IP" : "");
-	return error_report("this host has no address%s",
-			    o->family ? " of this version of IP" : "");
+					 "is not up", o->interface, of_version);
+	return error_report("this host has no address%s", of_version);
 }
 
-/* Listens at the address if there is one, else at all of this host. */
+/* Listens at this rank's address if it has only one, else at all of this host. */
 static int listen_for(const struct tcp_opts *o, struct card *mine, int nranks, int *fd)
 {
 	struct addr list[ADDR_ANY], bound;
@@ -150,7 +142,7 @@ static int listen_for(const struct tcp_opts *o, struct card *mine, int nranks, i
 	*fd = net_listen(list, mine->n == 1 ? 1 : ADDR_ANY, nranks, &bound);
 	if (*fd < 0)
 		return error_report("cannot listen%s%s: %s", o->address ? " at " : "",
-			     o->address ? o->address : "", strerror(-*fd));
+				    o->address ? o->address : "", strerror(-*fd));
 	err = set_up(*fd, o);
 	for (int i = 0; i < mine->n && !err; i++)
 		addr_set_port(&mine->at[i].addr, addr_port(&bound));
@@ -159,21 +151,23 @@ static int listen_for(const struct tcp_opts *o, struct card *mine, int nranks, i
 
 /* ---- the mesh ---- */
 
-/*
- * True for an address that this host has, too, such as a bridge's: it does not reach another host.
- */
+static bool addr_same(const struct addr *a, const struct addr *b)
+{
+	return addr_same_net(a, b, b->a.ss_family == AF_INET ? 32 : 128);
+}
+
+/* True if this host also has that address, such as a bridge's, so it reaches no other host. */
 static bool is_own(const struct addr *theirs, const struct card *card, const struct card *mine)
 {
 	if (!strcmp(card->network, mine->network))
 		return false;
 	for (int i = 0; i < mine->n; i++)
-		if (addr_same_net(theirs, &mine->at[i].addr,
-				  theirs->a.ss_family == AF_INET ? 32 : 128))
+		if (addr_same(&mine->at[i].addr, theirs))
 			return true;
 	return false;
 }
 
-/* Connects to a rank, trying its addresses again and again until `until`. */
+/* Connects to a rank; tries its addresses repeatedly until `until`. */
 static int connect_to(struct tcp *t, int rank, const struct card *card, const struct card *mine,
 		      const struct secret *secret, double until)
 {
@@ -195,25 +189,21 @@ static int connect_to(struct tcp *t, int rank, const struct card *card, const st
 	return ST_OK;
 }
 
-/*
- * Connects to itself without the handshake, which would wait for itself: sends a key and receives
- * it.
- */
+/* Connects to itself: sends and receives a key, as the handshake would wait for itself. */
 static int connect_self(struct tcp *t, const struct card *mine, int door)
 {
 	struct tcp_peer *p = &t->peers[t->ep.job->rank];
-	unsigned char key[16], got[16];
+	unsigned char got[16];
 	double until = clock_wall() + 5;
 	struct secret s;
 
 	if (secret_make(&s))
 		return ST_FAILED;
-	memcpy(key, s.key, sizeof(key));
 	p->out = net_connect(&mine->at[0].addr, until, set_up, t->options);
 	if (p->out < 0)
 		return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank,
 				    strerror(-p->out));
-	net_write(p->out, key, sizeof(key), until);
+	net_write(p->out, s.key, sizeof(got), until);
 	for (;;) {
 		if (!net_wait(door, POLLIN, until))
 			return error_report("rank %d cannot connect to itself", t->ep.job->rank);
@@ -222,7 +212,7 @@ static int connect_self(struct tcp *t, const struct card *mine, int door)
 			return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank,
 					    strerror(errno));
 		if (p->in >= 0 && !net_read(p->in, got, sizeof(got), clock_wall() + 1) &&
-		    !memcmp(key, got, sizeof(key)))
+		    !memcmp(s.key, got, sizeof(got)))
 			return ST_OK;
 		if (p->in >= 0)
 			close(p->in);
@@ -230,43 +220,39 @@ static int connect_self(struct tcp *t, const struct card *mine, int door)
 	}
 }
 
-static void make_mesh(struct tcp *t, const struct card *cards, int fd, int *err)
+/* Connects all ranks; the listening socket fd is closed. */
+static int make_mesh(struct tcp *t, const struct card *cards, int fd)
 {
-	int me = t->ep.job->rank, size = t->ep.job->size;
+	int me = t->ep.job->rank, size = t->ep.job->size, one = 1;
 	double until = clock_wall() + REACH_S;
-	struct meeting *door;
+	struct meeting *door = meeting_open(fd, &cards[0].secret, me + 1, size);
+	int err = door ? ST_OK : ST_FAILED;
 
-	door = meeting_open(fd, &cards[0].secret, me + 1, size);
-	*err = door ? ST_OK : ST_FAILED;
-	for (int r = 0; r < me && !*err; r++)
-		*err = connect_to(t, r, &cards[r], &cards[me], &cards[0].secret, until);
-	for (int r = me + 1; r < size && !*err; r++) {
+	for (int r = 0; r < me && !err; r++)
+		err = connect_to(t, r, &cards[r], &cards[me], &cards[0].secret, until);
+	for (int r = me + 1; r < size && !err; r++) {
 		struct guest g;
 
 		if (meeting_seat(door, until, NULL, 0, &g))
 			t->peers[g.rank].out = t->peers[g.rank].in = g.fd;
 		else
-			*err = error_report("rank %d on host '%s' waited %g s in vain for the "
-					    "connections of all ranks", me, t->host[me], REACH_S);
+			err = error_report("rank %d on host '%s' was not reached by all ranks "
+					   "within %g s", me, t->host[me], REACH_S);
 	}
 	meeting_close(door);
-}
-
-static void no_delay(struct tcp *t)
-{
-	int one = 1;
-
-	for (int r = 0; r < t->ep.job->size; r++) {
+	for (int r = 0; r < size && !err; r++) {
 		setsockopt(t->peers[r].out, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 		setsockopt(t->peers[r].in, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	}
+	return err;
 }
 
-/* Ranks exchange cards twice: where they all are decides at which addresses each listens. */
+/* Ranks exchange cards twice: the hosts of all decide at which addresses each listens. */
 static int open_mesh(struct tcp *t)
 {
 	struct job *job = t->ep.job;
-	struct card mine = { .n = 0 }, *cards = malloc((size_t)job->size * sizeof(*cards));
+	size_t bytes = (size_t)job->size * sizeof(struct card);
+	struct card mine = { .n = 0 }, *cards = malloc(bytes);
 	bool alone = true;
 	int fd = -1, err;
 
@@ -278,8 +264,7 @@ static int open_mesh(struct tcp *t)
 		free(cards);
 		return ST_FAILED;
 	}
-	memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)),
-	       (size_t)job->size * sizeof(*cards));
+	memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)), bytes);
 	for (int r = 0; r < job->size; r++) {
 		alone = alone && !strcmp(cards[r].network, mine.network);
 		memcpy(t->host[r], cards[r].host, sizeof(t->host[r]));
@@ -287,16 +272,13 @@ static int open_mesh(struct tcp *t)
 	err = find_addresses(t->options, &mine, alone);
 	if (!err)
 		err = listen_for(t->options, &mine, job->size + 1, &fd);
-	if (!err)	/* before anyone else knows where this rank listens */
+	if (!err)	/* before other ranks know where this rank listens */
 		err = connect_self(t, &mine, fd);
 	if (!err) {
-		memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)),
-		       (size_t)job->size * sizeof(*cards));
-		make_mesh(t, cards, fd, &err);
+		memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)), bytes);
+		err = make_mesh(t, cards, fd);
 	}
 	free(cards);
-	if (!err)
-		no_delay(t);
 	return err;
 }
 
@@ -336,7 +318,7 @@ static int make_peers(struct tcp *t)
 	t->host = calloc(n, sizeof(*t->host));
 	if (!t->peers || !t->active || !t->polled || !t->host)
 		return error_report("no memory for %zu peers", n);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)	/* before any return: tcp_close looks at all */
 		t->peers[i].in = t->peers[i].out = -1;
 	for (size_t i = 0; i < n; i++) {
 		t->peers[i].stage_in = malloc(TCP_STAGE);
@@ -347,25 +329,23 @@ static int make_peers(struct tcp *t)
 	return ST_OK;
 }
 
-static int option_of(int fd, int level, int name)
+/* Bytes of a socket's buffer, SO_SNDBUF or SO_RCVBUF; -1: unknown. */
+static int buffer_of(int fd, int name)
 {
 	int value = -1;
 	socklen_t len = sizeof(value);
 
-	return getsockopt(fd, level, name, &value, &len) ? -1 : value;
+	return getsockopt(fd, SOL_SOCKET, name, &value, &len) ? -1 : value;
 }
 
-/* The kernel silently cuts buffers to its own limits. */
-static void judge_buffers(const struct tcp_opts *o, int fd)
+/* Warns of a buffer that the kernel has cut to its own limit. */
+static void judge_buffer(int fd, int name, uint64_t asked, const char *what, const char *limit)
 {
-	int snd = option_of(fd, SOL_SOCKET, SO_SNDBUF), rcv = option_of(fd, SOL_SOCKET, SO_RCVBUF);
+	int bytes = buffer_of(fd, name);
 
-	if (o->sndbuf != OPT_AUTO && snd >= 0 && (uint64_t)snd < o->sndbuf)
-		error_warn("send buffers have %d bytes, not the %llu asked for: see "
-			   "net.core.wmem_max", snd, (unsigned long long)o->sndbuf);
-	if (o->rcvbuf != OPT_AUTO && rcv >= 0 && (uint64_t)rcv < o->rcvbuf)
-		error_warn("receive buffers have %d bytes, not the %llu asked for: see "
-			   "net.core.rmem_max", rcv, (unsigned long long)o->rcvbuf);
+	if (asked != OPT_AUTO && bytes >= 0 && (uint64_t)bytes < asked)
+		error_warn("%s buffers have %d bytes, not the %llu asked for: see %s", what, bytes,
+			   (unsigned long long)asked, limit);
 }
 
 int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options, size_t heap)
@@ -382,17 +362,22 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 				   .tick_s = host_clock.tick_s };
 	t->options = options;
 	t->wait = (enum tcp_wait)t->options->wait;
-	/* each poll is a system call of some 200 ns, so about 0.5 ms; none if ranks share cores */
+	/* 2000 polls of some 200 ns, about 0.5 ms; none if ranks share cores */
 	t->patience = job->local_size <= job->cpus ? (struct patience){ 2000, 50 }
 						   : (struct patience){ 1, 10 };
 	err = make_peers(t);
-	err = err ? err : open_mesh(t);
+	if (!err)
+		err = open_mesh(t);
 	if (err) {
 		tcp_close(&t->ep);
 		return err;
 	}
-	if (job->rank == 0)
-		judge_buffers(t->options, t->peers[0].out);
+	if (job->rank == 0) {
+		int fd = t->peers[0].out;
+
+		judge_buffer(fd, SO_SNDBUF, t->options->sndbuf, "send", "net.core.wmem_max");
+		judge_buffer(fd, SO_RCVBUF, t->options->rcvbuf, "receive", "net.core.rmem_max");
+	}
 	*ep = &t->ep;
 	return ST_OK;
 }
@@ -408,21 +393,21 @@ static void interface_of(const struct addr *a, char name[16])
 	name[0] = '\0';
 	for (size_t g = 0; g < 2; g++)
 		for (int i = net_local(groups[g], AF_UNSPEC, all, 32); i-- > 0;)
-			if (addr_same_net(&all[i].addr, a, a->a.ss_family == AF_INET ? 32 : 128))
+			if (addr_same(&all[i].addr, a))
 				memcpy(name, all[i].interface, 16);
 }
 
 static int mtu_of(const char *interface)
 {
 	struct ifreq r = { .ifr_mtu = 0 };
-	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), mtu = -1;
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), err;
 
+	if (fd < 0)
+		return -1;
 	snprintf(r.ifr_name, sizeof(r.ifr_name), "%s", interface);
-	if (fd >= 0 && !ioctl(fd, SIOCGIFMTU, &r))
-		mtu = r.ifr_mtu;
-	if (fd >= 0)
-		close(fd);
-	return mtu;
+	err = ioctl(fd, SIOCGIFMTU, &r);
+	close(fd);
+	return err ? -1 : r.ifr_mtu;
 }
 
 static void describe_ends(int fd, struct facts *f)
@@ -469,11 +454,11 @@ void tcp_describe(struct endpoint *ep, struct facts *f)
 		fact_int(f, "mss_B", info.tcpi_snd_mss);
 		fact_int(f, "path_mtu_B", info.tcpi_pmtu);
 	}
-	fact_int(f, "sndbuf_B", option_of(fd, SOL_SOCKET, SO_SNDBUF));
-	fact_int(f, "rcvbuf_B", option_of(fd, SOL_SOCKET, SO_RCVBUF));
-	fact_text(f, "buffers", t->options->sndbuf == OPT_AUTO && t->options->rcvbuf == OPT_AUTO
-					? "as the connection began; the kernel tunes them"
-					: "as asked for by option, which the kernel doubles or cuts");
+	fact_int(f, "sndbuf_B", buffer_of(fd, SO_SNDBUF));
+	fact_int(f, "rcvbuf_B", buffer_of(fd, SO_RCVBUF));
+	fact_text(f, "buffers", t->options->sndbuf == OPT_AUTO && t->options->rcvbuf == OPT_AUTO ?
+			  "as the connection began; the kernel tunes them" :
+			  "as asked for by option, which the kernel doubles or cuts");
 	fact_int(f, "header_B", TCP_HEAD);
 }
 
@@ -485,18 +470,18 @@ int tcp_counters(struct endpoint *ep, struct counter *c)
 	c[1] = (struct counter){ "tcp_segments_sent", 0, false };
 	for (int r = 0; r < ep->job->size; r++) {
 		struct tcp_info info = { .tcpi_total_retrans = 0 };
+		struct tcp_peer *p = &t->peers[r];
 		socklen_t len = sizeof(info);
 
-		if (getsockopt(t->peers[r].out, IPPROTO_TCP, TCP_INFO, &info, &len))
+		if (getsockopt(p->out, IPPROTO_TCP, TCP_INFO, &info, &len))
 			continue;
 		/* 32 bits each: their difference to the first reading holds when they wrap */
-		if (!t->peers[r].counted)
-			t->peers[r].before =
-				(struct tcp_counts){ info.tcpi_total_retrans, info.tcpi_segs_out };
-		t->peers[r].counted = true;
-		c[0].value +=
-			(uint32_t)(info.tcpi_total_retrans - t->peers[r].before.retransmissions);
-		c[1].value += (uint32_t)(info.tcpi_segs_out - t->peers[r].before.segments);
+		if (!p->counted)
+			p->before = (struct tcp_counts){ info.tcpi_total_retrans,
+							 info.tcpi_segs_out };
+		p->counted = true;
+		c[0].value += (uint32_t)(info.tcpi_total_retrans - p->before.retransmissions);
+		c[1].value += (uint32_t)(info.tcpi_segs_out - p->before.segments);
 	}
 	return 2;
 }

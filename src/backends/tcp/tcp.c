@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `tcp`: one connection for each pair of ranks. Before each message come 8 bytes with its
- * length.
+ * Backend `tcp`: one connection for each pair of ranks. 8 bytes with its length precede each
+ * message.
  *
- * Short messages are collected and sent by one system call per doorbell, long ones go from and to
- * where they are (scatter, gather). A send is done when the kernel has it; only an answer tells that
- * it has arrived, so every pattern ends with one.
+ * Short messages are collected and sent by one system call per doorbell; long ones are not copied
+ * (scatter, gather). A send is done when the kernel has it; only an answer tells that it has
+ * arrived, so every pattern ends with one.
  *
- * A rank waits by polling (a system call each time), then yielding between polls, then sleeping in
- * poll(2).
+ * A rank polls (a system call each time), then yields between polls, then sleeps in poll(2).
  */
 #include <errno.h>
 #include <limits.h>
@@ -27,7 +26,7 @@
 
 /* ---- a connection breaks ---- */
 
-/* Reports a broken connection, after a nap: if a rank has died, the job reports it better. */
+/* Reports a broken connection after 0.3 s: if a rank has died, the job reports it better. */
 static int lost(struct tcp *t, const struct tcp_peer *p, int err)
 {
 	struct timespec nap = { 0, 300000000L };
@@ -159,8 +158,8 @@ static inline void send_start(struct tcp *t, struct tcp_peer *p, struct request 
 
 /* ---- receiving ---- */
 
-/* A message's head has come: finds its receive. 0, or negative: the message is too long. */
-static int meet(struct tcp *t, struct tcp_peer *p, struct queue *q, uint64_t len)
+/* Starts the receive of a message whose head has come. 0, or negative: it is too long. */
+static int begin_recv(struct tcp *t, struct tcp_peer *p, struct queue *q, uint64_t len)
 {
 	struct request *r = q->first;
 
@@ -203,7 +202,7 @@ static int unstage(struct tcp *t, struct tcp_peer *p, int most)
 			memcpy(&len, p->stage_in + p->in_at, TCP_HEAD);
 			p->in_at += TCP_HEAD;
 			have -= TCP_HEAD;
-			if (meet(t, p, q, len))
+			if (begin_recv(t, p, q, len))
 				return -1;
 		}
 		n = p->cur->len - p->cur->at;
@@ -221,9 +220,8 @@ static int unstage(struct tcp *t, struct tcp_peer *p, int most)
 }
 
 /*
- * Where the next bytes are to go. Within a long message to its place, and with them the head of the
- * next; before one, its head to the stage and what follows where it is likely to belong; else to
- * the stage.
+ * Where the next bytes go. Within a long message: to its buffer, and the next head to the stage.
+ * Before one: the head to the stage, the rest to the likely receive's buffer. Else: to the stage.
  */
 static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[3])
 {
@@ -253,7 +251,7 @@ static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[3])
 	return 1;
 }
 
-/* n bytes have come: a head, and content that was read into the likely receive. */
+/* n bytes have come: a head, and content read into the likely receive. */
 static int finish_likely(struct tcp *t, struct tcp_peer *p, size_t n)
 {
 	struct request *r = match_queue(&t->match, &p->recvs)->first;
@@ -271,23 +269,10 @@ static int finish_likely(struct tcp *t, struct tcp_peer *p, size_t n)
 		memcpy(p->stage_in, (char *)r->buf + len, p->in_end);
 		content = len;
 	}
-	if (meet(t, p, match_queue(&t->match, &p->recvs), len))
+	if (begin_recv(t, p, match_queue(&t->match, &p->recvs), len))
 		return -1;
 	p->cur->at = content;
 	return content == len ? complete(t, p) : 0;
-}
-
-static int finish_long(struct tcp *t, struct tcp_peer *p, size_t n)
-{
-	size_t left = p->cur->len - p->cur->at;
-
-	if (n < left) {
-		p->cur->at += n;
-		return 0;
-	}
-	p->cur->at = p->cur->len;
-	p->in_end = (uint32_t)(n - left);
-	return complete(t, p);
 }
 
 /* Reads once from the socket. Number of receives completed, negative: failed. */
@@ -315,7 +300,14 @@ static int pull_once(struct tcp *t, struct tcp_peer *p, bool *more)
 		p->in_end += (uint32_t)n;
 		return 0;
 	}
-	return p->cur ? finish_long(t, p, (size_t)n) : finish_likely(t, p, (size_t)n);
+	if (!p->cur)
+		return finish_likely(t, p, (size_t)n);
+	if ((size_t)n < v[0].iov_len) {
+		p->cur->at += (size_t)n;
+		return 0;
+	}
+	p->in_end = (uint32_t)((size_t)n - v[0].iov_len);
+	return complete(t, p);
 }
 
 /* Receives up to `most` messages from p. Number completed, negative: failed. */
@@ -366,7 +358,7 @@ static nfds_t awaited(struct tcp *t)
 	return k;
 }
 
-/* A poll has moved nothing: waits the longer the more polls have. */
+/* A poll has moved nothing: waits longer each time. */
 static void wait_more(struct tcp *t)
 {
 	uint32_t k = t->idle++;
@@ -421,7 +413,7 @@ static int progress(struct tcp *t)
 	return done;
 }
 
-/* Includes what the last doorbells have completed. */
+/* Also counts what the last doorbells have completed. */
 static inline int poll_sockets(struct endpoint *ep)
 {
 	struct tcp *t = tcp_of(ep);
@@ -483,21 +475,15 @@ static inline void flush(struct endpoint *ep)
 		activate(t, p);
 }
 
-/* Rings the doorbell of the rank that was sent to before if this goes to another. */
-static inline void later_flush(struct tcp *t, struct tcp_peer *p)
-{
-	if (t->flush && t->flush != p)
-		flush(&t->ep);
-	t->flush = p;
-}
-
 static inline int post(struct endpoint *ep, const struct xfer *x)
 {
 	struct tcp *t = tcp_of(ep);
 	struct tcp_peer *p = &t->peers[x->peer];
 
 	if (x->op == OP_SEND) {
-		later_flush(t, p);
+		if (t->flush && t->flush != p)
+			flush(ep);
+		t->flush = p;
 		if (send_at_once(p, x->buf, x->len))
 			return 1;
 		send_start(t, p, pool_take(&t->pool, x->buf, x->len));
@@ -514,7 +500,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 	return pool_arm(&tcp_of(ep)->pool, r);
 }
 
-/* Sends what is still staged: nothing calls progress after a round. */
+/* Sends what is still staged, as nothing calls progress after a round. */
 static int finish_sending(struct tcp *t)
 {
 	for (uint32_t i = 0; i < t->nactive;) {
@@ -570,27 +556,13 @@ static int wait_for(struct endpoint *ep, struct request *r)
 }
 
 const struct backend backend_tcp = {
-	.name = "tcp",
-	.summary = "TCP, one connection a pair of ranks",
-	.abi = BACKEND_ABI,
-	.caps = TCP_CAPS,
-	.max_ranks = 1024,
-	.options = tcp_options,
-	.options_size = sizeof(struct tcp_opts),
+	.name = "tcp", .summary = "TCP, one connection a pair of ranks",
+	.abi = BACKEND_ABI, .caps = TCP_CAPS, .max_ranks = 1024,
+	.options = tcp_options, .options_size = sizeof(struct tcp_opts),
 	.probe = tcp_probe,
 	.check = tcp_check,
-	.open = tcp_open_endpoint,
-	.close = tcp_close,
-	.alloc = host_alloc,
-	.release = host_release,
-	.arm = arm,
-	.run = run,
-	.isend = isend,
-	.irecv = irecv,
-	.test = test,
-	.wait = wait_for,
-	.now = host_ticks,
-	.compute = host_compute,
-	.describe = tcp_describe,
-	.counters = tcp_counters,
+	.open = tcp_open_endpoint, .close = tcp_close, .alloc = host_alloc, .release = host_release,
+	.arm = arm, .run = run, .now = host_ticks, .compute = host_compute,
+	.isend = isend, .irecv = irecv, .test = test, .wait = wait_for,
+	.describe = tcp_describe, .counters = tcp_counters,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tcp.c, which moves messages, and open.c, which makes the connections, share. */
+/* Shared by tcp.c, which moves messages, and open.c, which makes the connections. */
 #ifndef NETBENCH_BACKENDS_TCP_TCP_H
 #define NETBENCH_BACKENDS_TCP_TCP_H
 
@@ -11,9 +11,7 @@
 /* Before each message on a connection: its length, 8 bytes in the order of the machine. */
 #define TCP_HEAD sizeof(uint64_t)
 
-/*
- * Of one connection: sent messages wait here for the system call, received ones for their receive.
- */
+/* Bytes per connection for sent messages before their system call, and for received ones. */
 #define TCP_STAGE (64U << 10)
 
 /* Longer messages go directly from and to the user's memory. */
@@ -25,7 +23,7 @@ struct tcp_counts {
 	uint32_t retransmissions, segments;
 };
 
-/* What a rank knows of one other rank. */
+/* One rank's state for another rank. */
 struct tcp_peer {
 	int out, in;			/* sockets; the same unless the rank is itself */
 	bool active;			/* listed in tcp.active */
@@ -43,10 +41,9 @@ struct tcp_peer {
 struct tcp {
 	struct endpoint ep;
 	const struct tcp_opts *options;
-	struct tcp_peer *peers;
-	struct tcp_peer **active;
+	struct tcp_peer *peers, **active;
 	uint32_t nactive;
-	struct tcp_peer *flush;		/* has messages for which no system call was made yet */
+	struct tcp_peer *flush;		/* has messages that no system call has sent yet */
 	struct match match;
 	struct pool pool;
 	struct pollfd *polled;
