@@ -2,14 +2,13 @@
 /*
  * Faults, and the exit status that each becomes.
  *
- * Who first knows that something is a fault says so with one of the functions
- * below and returns what they return; every caller above only passes it on:
+ * Who first knows that something is a fault says so with one of the functions below and returns
+ * what they return; every caller above only passes it on:
  *
  *	if (!dev)
  *		return error_unavailable("no device named '%s'", name);
  *
- * A message is lower case, names the fault first and the subject in quotes, and
- * has no full stop.
+ * A message is lower case, names the fault first and the subject in quotes, and has no full stop.
  */
 #ifndef NETBENCH_BASE_ERROR_H
 #define NETBENCH_BASE_ERROR_H

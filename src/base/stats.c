@@ -156,8 +156,6 @@ struct summary summarise(const struct series *x)
 	return s;
 }
 
-/* ---- intervals by bootstrap ---- */
-
 bool series_depends(const struct series *x)
 {
 	struct summary all = summarise(x);

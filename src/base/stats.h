@@ -45,10 +45,9 @@ typedef double order_fn(const void *population, uint64_t rank);
 struct summary summarise_ordered(uint64_t n, order_fn *at, const void *population);
 
 /*
- * Ranks (from 1) of the order statistics that bound a 95 % interval of quantile q
- * of n samples: the largest *l with P(Bin(n,q) <= l-1) <= 2.5 % and the smallest
- * *u with P(Bin(n,q) >= u) <= 2.5 % (METHODS 3.2; the normal form above n = 10^4).
- * Returns -1 if n is too small for any, else 0.
+ * Ranks (from 1) of the order statistics that bound a 95 % interval of quantile q of n samples: the
+ * largest *l with P(Bin(n,q) <= l-1) <= 2.5 % and the smallest *u with P(Bin(n,q) >= u) <= 2.5 %
+ * (METHODS 3.2; the normal form above n = 10^4). Returns -1 if n is too small for any, else 0.
  */
 int quantile_ranks(size_t n, double q, size_t *l, size_t *u);
 

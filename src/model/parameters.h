@@ -10,15 +10,16 @@
 #include "model/rdma.h"
 
 /*
- * The parameters by size that a document has: its "segments" (of model --measure), else its "loggp" for all sizes. L may be
- * negative there: it is what a fit has left beside the overheads. False if it has neither.
+ * The parameters by size that a document has: its "segments" (of model --measure), else its "loggp"
+ * for all sizes. L may be negative there: it is what a fit has left beside the overheads. False if
+ * it has neither.
  */
 bool like_pieces(const json_t *doc, struct loggp_pieces *pieces);
 
 /*
- * Reads the member "loggp" of a JSON file, or of its "summary" (a result of atlas-all has it): an object with L_s,
- * o_s_s, o_r_s, g_s and G_s_per_B. Also reads its pieces, unless
- * that is NULL. ST_OK, ST_USAGE if the file is none or has no such object (reported).
+ * Reads the member "loggp" of a JSON file, or of its "summary" (a result of atlas-all has it): an
+ * object with L_s, o_s_s, o_r_s, g_s and G_s_per_B. Also reads its pieces, unless that is NULL.
+ * ST_OK, ST_USAGE if the file is none or has no such object (reported).
  */
 int like_read(const char *path, struct loggp *p, struct loggp_pieces *pieces);
 

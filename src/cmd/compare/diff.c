@@ -7,6 +7,7 @@
 
 #include "cmd/compare/compare.h"
 #include "result/reader.h"
+#include "base/values.h"
 
 #define PATH_LEN 256
 #define VALUE_LEN 80		/* longest text of a list in a warning */
@@ -23,8 +24,6 @@ static const char *const incidental[] = {
 	"options.join", "options.rank", "options.secret-file", "options.join-timeout",
 	"options.backend", "options.job",
 };
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool is_incidental(const char *path)
 {
@@ -67,8 +66,6 @@ static void find(json_t *found, const char *path, json_t *a, json_t *b)
 		json_object_set_new(found, path, json_pack("[O, O]", a, b));
 	}
 }
-
-/* ---- texts ---- */
 
 static void put_value(FILE *to, const json_t *v)
 {

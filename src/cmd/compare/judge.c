@@ -25,8 +25,6 @@ struct estimate {
 	bool depends;			/* repetitions are correlated */
 };
 
-/* ---- reading a row ---- */
-
 static double positive(const json_t *row, const char *column)
 {
 	double v = result_number(row, column);
@@ -94,8 +92,6 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 		series_free(&e->epochs);
 }
 
-/* ---- intervals ---- */
-
 /* The samples to draw from: the repetitions or their epochs' medians; NULL if there are too few. */
 static const struct series *population(const struct estimate *e)
 {
@@ -152,8 +148,6 @@ static enum finding find(enum method method, const struct interval *slower)
 	return slower->lo > 1 + margin ? SLOWER : slower->hi < 1 - margin ? FASTER : NO_DIFFERENCE;
 }
 
-/* ---- reasons against a comparison ---- */
-
 static void remark(struct row_pair *pair, const char *what, int side, const char *more)
 {
 	snprintf(pair->remark, sizeof(pair->remark), "%s %c%s%s", what, "AB"[side],
@@ -201,8 +195,6 @@ static void explain_missing_interval(const struct estimate e[2], const struct me
 		remark(pair, "no interval in", isnan(e[A].time.lo) ? A : B,
 		       "repetitions are too few or not kept");
 }
-
-/* ---- both rows ---- */
 
 static void judge(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {

@@ -28,8 +28,6 @@ static bool same_cell(const json_t *row, const json_t *other, enum column_id id)
 	return same;
 }
 
-/* ---- rows by point ---- */
-
 /* The keys of a row as text for free(); NULL without memory. */
 static char *name_of(const struct row_pairs *p, const json_t *row)
 {
@@ -99,8 +97,6 @@ static void pair_up(struct row_pairs *p, json_t *a, json_t *b, json_t *of_b)
 			p->pair[p->n++].row[B] = take(of_b, p, row);
 }
 
-/* ---- columns ---- */
-
 static bool has_key(const struct row_pairs *p, enum column_id id)
 {
 	for (size_t i = 0; i < p->nkeys; i++)
@@ -155,8 +151,6 @@ static void order_keys(struct row_pairs *p)
 	memcpy(p->keys + p->nkeys, all, rest * sizeof(*all));
 	p->nkeys += rest;
 }
-
-/* ---- points ---- */
 
 int points_match(const struct two *two, struct row_pairs *p)
 {

@@ -20,8 +20,6 @@
 #define LINE_PIXELS 16
 #define CHAR_PIXELS 7
 
-/* ---- numbers ---- */
-
 /* In the largest unit that divides it. */
 static void put_bytes(char *buf, size_t len, double value)
 {
@@ -57,8 +55,6 @@ char *plot_number(char *buf, size_t len, double value, const char *unit)
 	}
 	return buf;
 }
-
-/* ---- range ---- */
 
 static void include(struct axis *a, double value, bool *has_zero)
 {
@@ -132,8 +128,6 @@ double plot_place(const struct axis *x, double value)
 {
 	return x->broken && value == 0 ? x->zero : value;
 }
-
-/* ---- tics ---- */
 
 static void add_tic(struct axis *a, double at, bool labelled)
 {
@@ -271,8 +265,6 @@ static void zero_tic(struct axis *a)
 	plot_number(t->text, sizeof(t->text), 0, a->unit);
 	a->ntics++;
 }
-
-/* ---- both axes ---- */
 
 static void scale_x(struct picture *pic, unsigned ncolumns)
 {

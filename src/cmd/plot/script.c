@@ -9,6 +9,7 @@
 
 #include "cmd/plot/plot.h"
 #include "base/error.h"
+#include "base/values.h"
 
 /* Pixels of a line of text and of a character of it. */
 #define LINE 16.0
@@ -30,8 +31,6 @@ static const char *const colours[] = {
 static const int marks[] = { 7, 9, 5, 13, 11, 6, 8, 4, 12, 10 };
 static const int dashes[] = { 1, 2, 4, 5 };	/* so that both of two equal lines are seen */
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Distances from the edges, in pixels or rows. */
 struct layout {
 	double line;			/* a line of text */
@@ -39,8 +38,6 @@ struct layout {
 	size_t key_rows, key_width;	/* rows of the legend, characters of an entry */
 	double top, key, bottom;	/* the plot, the legend, the plot */
 };
-
-/* ---- layout ---- */
 
 /* Gives each of title, legend, name of y, plot, tics, name of x and caption its lines. */
 static void lay_out(struct layout *l, const struct picture *pic, const struct canvas *c)
@@ -86,8 +83,6 @@ static int make_room(struct layout *l, struct picture *pic, struct canvas *c)
 			c->width, c->height, pic->ntraces);
 	return ST_OK;
 }
-
-/* ---- title, caption and axes ---- */
 
 static void put_terminal(FILE *to, const struct canvas *c, const char *path)
 {
@@ -233,8 +228,6 @@ static void put_frame(FILE *to, const struct canvas *c, const struct layout *l)
 		      to);
 }
 
-/* ---- data ---- */
-
 /* Points as lines "x y"; with a gap at the break of the axis. */
 static void put_points(FILE *to, const struct picture *pic, size_t i)
 {
@@ -358,8 +351,6 @@ static bool put_fit(FILE *to, const struct picture *pic, size_t i)
 	fputs("END\n", to);
 	return true;
 }
-
-/* ---- plotting ---- */
 
 /* Which parts a series has, as bits. */
 enum series_part { PART_BARS = 1, PART_BOXES = 2, PART_FIT = 4, PART_LINES = 8 };

@@ -10,8 +10,6 @@
 #include "result/reader.h"
 #include "base/values.h"
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
 /* What is drawn of a result, by the beginning of its command: the first column that it has. */
 static const struct {
 	const char *command, *column;
@@ -63,8 +61,6 @@ static bool is_number(const json_t *doc, const char *name)
 	return column && strcmp(result_text(column, "type"), "text") != 0;
 }
 
-/* ---- rows ---- */
-
 /* True if a value equals one of the command line: a text, or a number that may have a suffix. */
 static bool is_value(const json_t *v, const char *text)
 {
@@ -107,8 +103,6 @@ bool plot_takes(const struct picture *pic, const json_t *row)
 	return true;
 }
 
-/* ---- faults ---- */
-
 static const char *name_at(size_t i, void *doc)
 {
 	const json_t *column = json_array_get(json_object_get(doc, "columns"), i);
@@ -148,8 +142,6 @@ int plot_check_where(const struct picture *pic)
 	}
 	return ST_OK;
 }
-
-/* ---- y ---- */
 
 /* The file that decides what is drawn: the first that is not a formula's. */
 static const struct plot_run *leader(const struct picture *pic)
@@ -248,8 +240,6 @@ static int choose_y(struct picture *pic, const char *wanted)
 		err = choose_run_y(&pic->runs[i], pic->y.column);
 	return err;
 }
-
-/* ---- x ---- */
 
 /*
  * The first file that lacks a column or has another type in it than the leader; NULL if there is

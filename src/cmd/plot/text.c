@@ -16,8 +16,6 @@
 /* An interval of the median needs so many repetitions. */
 #define REPETITIONS_LEAST 6
 
-/* ---- characters ---- */
-
 /* Bytes of the UTF-8 character that begins here; 0 if it is malformed or not printable. */
 static size_t char_len(const char *text)
 {
@@ -82,8 +80,6 @@ void plot_quote(FILE *to, const char *text, size_t width)
 	}
 	fputs(n > most ? "...'" : "'", to);
 }
-
-/* ---- lines ---- */
 
 /* Appends a text, which it owns from then on. */
 static int push(struct text_lines *lines, char *text, bool alarm)
@@ -156,8 +152,6 @@ int plot_wrap(struct text_lines *lines, size_t width)
 	*lines = broken;
 	return err;
 }
-
-/* ---- title ---- */
 
 /* The backend, in virtual time also its network; the board or parameters of a model. */
 static void put_carrier(FILE *to, const json_t *doc)
@@ -241,8 +235,6 @@ static int add_title(struct picture *pic)
 	}
 	return err;
 }
-
-/* ---- caption ---- */
 
 /* Totals over all measured files. */
 struct total {

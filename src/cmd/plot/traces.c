@@ -13,8 +13,6 @@
 #include "result/reader.h"
 #include "base/values.h"
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
 /*
  * Keys that distinguish rows, with the legend's words; `always`: also if no two rows at the same x
  * differ in it.
@@ -99,8 +97,6 @@ bool plot_is_by_time(const struct picture *pic)
 	return !strcmp(pic->x.unit, "B") && pic->x.log && pic->y.log;
 }
 
-/* ---- positions in x ---- */
-
 /* The x of a row; NaN if it has none. */
 static double x_of(const struct picture *pic, const json_t *row)
 {
@@ -128,8 +124,6 @@ static int add_name(struct picture *pic, const json_t *row)
 	pic->x.names[pic->x.nnames++] = text;
 	return ST_OK;
 }
-
-/* ---- points ---- */
 
 static double part_of(const json_t *row, const char *column, const char *part)
 {
@@ -179,8 +173,6 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 	return p;
 }
 
-/* ---- the rows of a run ---- */
-
 static void note_missing(struct plot_run *run, const json_t *row)
 {
 	const char *note = result_text(row, "note");
@@ -225,8 +217,6 @@ static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
 	}
 	return err;
 }
-
-/* ---- keys and legends ---- */
 
 static void put_key(FILE *to, const json_t *v, size_t key)
 {
@@ -312,8 +302,6 @@ static int choose_keys(struct drawn *d, const struct picture *pic)
 	return ST_OK;
 }
 
-/* ---- series ---- */
-
 /* The line fitted to a series, from this row, which has it for all lengths up to its own. */
 static void note_line(const struct picture *pic, struct trace *s, const json_t *row, const char *y)
 {
@@ -394,8 +382,6 @@ static int compare_points(const void *a, const void *b)
 
 	return order_doubles(p->x, q->x);
 }
-
-/* ---- fitted lines ---- */
 
 static int add_piece(struct trace *s, struct piece piece)
 {

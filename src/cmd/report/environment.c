@@ -3,10 +3,7 @@
 #include <string.h>
 
 #include "cmd/report/report.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-/* ---- platform ---- */
+#include "base/values.h"
 
 static const struct md_fact machine[] = {
 	{ "CPU", "cpu.model", "" },
@@ -78,8 +75,6 @@ void report_platform(FILE *to, const json_t *doc)
 	put_devices(to, "network devices", result_at(env, "network.devices"));
 	put_devices(to, "InfiniBand and RoCE devices", result_at(env, "network.infiniband"));
 }
-
-/* ---- placement ---- */
 
 /* The ranks of one host. */
 struct host_ranks {
@@ -195,8 +190,6 @@ void report_placement(FILE *to, const json_t *doc)
 	putc('\n', to);
 }
 
-/* ---- language ---- */
-
 /* The compiler's flags by meson's build type. */
 static const char *flags_of(const char *build_type)
 {
@@ -228,8 +221,6 @@ void report_language(FILE *to, const json_t *doc)
 	putc('\n', to);
 	md_fact(to, "C library", result_at(env, "host.libc"), "");
 }
-
-/* ---- operating system ---- */
 
 static const struct md_fact kernel[] = {
 	{ "operating system", "host.os", "" },

@@ -5,6 +5,7 @@
 
 #include "cmd/report/report.h"
 #include "result/row.h"
+#include "base/values.h"
 
 /* Endings of names, and their units. */
 static const struct {
@@ -19,10 +20,6 @@ static const struct {
 	{ "_B", "B" },
 	{ "_s", "s" },
 };
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-/* ---- text ---- */
 
 /* Underscores within a word need no escape. */
 static bool is_markup(const char *text, size_t i)
@@ -41,8 +38,6 @@ void md_text(FILE *to, const char *text)
 		putc((unsigned char)text[i] < ' ' || text[i] == 0x7f ? ' ' : text[i], to);
 	}
 }
-
-/* ---- values ---- */
 
 /* Exact unless that is long: 48 KiB, 100000 B, 1.37 GiB. */
 static void put_bytes(FILE *to, json_int_t n)

@@ -3,10 +3,7 @@
 #include <string.h>
 
 #include "cmd/report/report.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-/* ---- communication ---- */
+#include "base/values.h"
 
 void report_communication(FILE *to, const json_t *doc)
 {
@@ -27,8 +24,6 @@ void report_communication(FILE *to, const json_t *doc)
 	if (counters)
 		md_list(to, "counted during the run, all ranks together", counters);
 }
-
-/* ---- measuring method ---- */
 
 static const struct md_fact clock_facts[] = {
 	{ "timer", "timer.name", "" },
@@ -157,8 +152,6 @@ void report_method(FILE *to, const json_t *doc)
 	put_verification(to, doc);
 }
 
-/* ---- caching ---- */
-
 static bool is_listed(const double *list, size_t n, double value)
 {
 	for (size_t i = 0; i < n; i++)
@@ -226,8 +219,6 @@ void report_caching(FILE *to, const json_t *doc)
 	}
 	put_caches(to, doc);
 }
-
-/* ---- others ---- */
 
 static const struct md_fact load[] = {
 	{ "load average over 1 minute, at the start", "load.average_1min", "" },

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "config.h"
 #include "base/error.h"
+#include "base/values.h"
 
 static const char caching[] =
 	"Each message is sent from, and received into, the same buffers in every iteration and "
@@ -37,10 +38,6 @@ static const struct section {
 	{ "Caching", report_caching, caching },
 	{ "Other users", report_others, NULL },
 };
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-/* ---- each result ---- */
 
 static size_t count_notes(const json_t *rows)
 {
@@ -167,8 +164,6 @@ static void put_what(const struct document *d)
 	put_options(json_object_get(d->json, "options"));
 	put_command_line(result_text(env, "netbench.command_line"));
 }
-
-/* ---- sections ---- */
 
 /* A section's text about a document, for free(); NULL without memory. */
 static char *text_of(const struct section *s, const json_t *doc)

@@ -10,6 +10,7 @@
 #include "model/parameters.h"
 #include "model/atlas.h"
 #include "result/row.h"
+#include "base/values.h"
 
 /* Farms of whole pipelines use a few ranks less than there are. */
 #define MANY_RANKS 90
@@ -17,11 +18,7 @@
 /* The formulas do not hold for more. */
 #define MOST_RANKS 1e6
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
 static const uint32_t asked[] = { 100, 1000 };
-
-/* ---- simulated ---- */
 
 static double ranks_of(const json_t *row, const json_t *doc)
 {
@@ -77,8 +74,6 @@ static void put_simulated(FILE *to, size_t number, const json_t *doc, json_t *us
 			shown_add(&list, doc, names[i], NULL, used);
 	shown_write(to, &list, json_object_get(doc, "rows"), is_large, doc);
 }
-
-/* ---- by formula ---- */
 
 /* False if a row has another number than wanted; true if it has none. */
 static bool is_if_there(const json_t *row, const char *name, double wanted)
@@ -194,8 +189,6 @@ static void put_predicted(FILE *to, size_t number, const json_t *doc, const stru
 		if (is_largest(rows, i))
 			put_predicted_row(to, p, row);
 }
-
-/* ---- both ---- */
 
 static const char hint[] =
 	"\nSimulated rows of so many ranks are had from any result of `atlas-all` that was "

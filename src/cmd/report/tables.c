@@ -10,8 +10,7 @@
 #include "cmd/report/report.h"
 #include "cli/command.h"
 #include "result/row.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/values.h"
 
 /*
  * Columns that the table on the terminal leaves out, but that are shown here if rows differ in
@@ -42,8 +41,6 @@ static const struct {
 	{ "throughput_max_Bps", "most B/s", "B/s", true },
 	{ "frequency_max_Hz", "most Hz", "Hz", true },
 };
-
-/* ---- columns ---- */
 
 /* Notes a column and its heading, with the document's own definition. */
 static void note_use(json_t *used, const json_t *column, const char *head)
@@ -88,8 +85,6 @@ void shown_add(struct shown_list *list, const json_t *doc, const char *name, con
 	note_use(used, c, list->c[list->n - 1].head);
 }
 
-/* ---- a table ---- */
-
 static void put_cell(FILE *to, const struct shown *c, json_t *v)
 {
 	char buf[64];
@@ -133,8 +128,6 @@ void shown_write(FILE *to, const struct shown_list *list, const json_t *rows,
 		if (take(row, arg))
 			put_row(to, list, row);
 }
-
-/* ---- the rows of one benchmark ---- */
 
 /* True for rows of a benchmark of the note; for all if that is "". */
 static bool is_of(const json_t *row, const void *benchmark)
@@ -219,8 +212,6 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const cha
 			shown_add(list, doc, result_text(c, "name"), NULL, used);
 }
 
-/* ---- series ---- */
-
 static void put_series(FILE *to, const json_t *doc, const char *benchmark, json_t *used)
 {
 	const json_t *series = result_at(doc, "summary.series");
@@ -258,8 +249,6 @@ static void put_summary(FILE *to, const json_t *doc)
 	}
 	json_decref(rest);
 }
-
-/* ---- all benchmarks ---- */
 
 static void put_benchmark(FILE *to, size_t number, const json_t *doc, const char *benchmark,
 			  json_t *used)
