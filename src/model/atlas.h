@@ -8,7 +8,7 @@
 
 #include "model/loggp.h"
 
-/* One sender to, or one receiver from, each of `others` in turn: A_k + (others-1) I_k (METHODS 17, 18). */
+/* One sender to, or receiver from, each of `others`: A_k + (others-1) I_k (METHODS 17, 18). */
 double atlas_outfarming(const struct loggp *p, uint64_t k, uint64_t others);
 double atlas_funnel(const struct loggp *p, uint64_t k, uint64_t others);
 
@@ -34,7 +34,7 @@ double atlas_pipeline(const struct loggp *p, uint64_t k, uint64_t A, uint64_t B,
 
 /* A benchmark on some ranks. */
 struct atlas_prediction {
-	double event;		/* one iteration alone, until the last rank is done; NaN for farms */
+	double event;		/* an iteration alone, to the end of the last rank; NaN: farms */
 	double frequency;	/* of iterations that follow one another */
 };
 

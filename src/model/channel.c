@@ -59,7 +59,8 @@ int board_find(const char *text, struct board *b)
 		text_add(&names, "%s, ", known->name);
 	}
 	if (len != strlen(CUSTOM) || strncmp(text, CUSTOM, len) != 0)
-		return error_usage("no board named '%s' (there are %s" CUSTOM_FORM ")", text, names.s);
+		return error_usage("no board named '%s' (there are %s" CUSTOM_FORM ")", text,
+				   names.s);
 	text += len + (text[len] == ':');
 	err = fields_parse("board '" CUSTOM "'", text, custom_fields, 1, &custom);
 	if (!err)

@@ -55,7 +55,7 @@ struct fit_segment {
 	bool censored;
 	double residual_p50, residual_max;	/* relative, of all series */
 	size_t outliers;			/* points off by more than 3 sigma; they stay in */
-	double lack_of_fit;			/* mean square of residuals over sigma; a line fits to 4 */
+	double lack_of_fit;			/* mean square of residuals/sigma; lines fit to 4 */
 };
 
 struct fit {

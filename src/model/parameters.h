@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of networks in files: LogGP's out of them and into them, those of the RDMA form into them. */
+/* Parameters of networks in files: reads and writes LogGP's, writes those of the RDMA form. */
 #ifndef NETBENCH_MODEL_PARAMETERS_H
 #define NETBENCH_MODEL_PARAMETERS_H
 

@@ -27,7 +27,7 @@ extern const char *const rdma_bound_names[];
 struct rdma_rate {
 	double rate;			/* messages a second */
 	enum rdma_bound bound;
-	double rtt;		/* RTT_B: from the first work request of a batch to its completion */
+	double rtt;		/* RTT_B: from a batch's first work request to its completion */
 	double knee;		/* W*: the smallest window that does not bind at batch 1 */
 };
 

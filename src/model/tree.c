@@ -186,10 +186,10 @@ static double heap_span(uint32_t k, uint32_t n, double A, double m)
 	return fmax((h - 1) * (A + (k - 1.0) * m), h * A + last * m);
 }
 
-/* Of a k-nomial tree of k^l nodes, for each l < DIGITS: the last child goes off after all its elder siblings. */
+/* The spans of k-nomial trees of k^l nodes: the last child is sent to after all its siblings. */
 static void full_nomials(uint32_t k, double A, double m, double full[DIGITS])
 {
-	double under = 0;	/* from the start of a place's last child, later places being full */
+	double under = 0;	/* from the start of a place's last child; later places are full */
 
 	full[0] = 0;
 	for (uint32_t l = 1; l < DIGITS; l++) {

@@ -44,11 +44,6 @@ static const char *const alike[][4] = {
 	{ "event_s", "model_s" },
 };
 
-/* The pattern of models that a measured column is compared with. */
-static const char *const patterns[][2] = {
-	{ "half_rtt_s", "one-way" },
-};
-
 static bool begins(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
@@ -153,23 +148,19 @@ static const struct plot_run *leader(const struct picture *pic)
 	return &pic->runs[0];
 }
 
-static bool is_among(const char *const *names, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n && names[i]; i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
-}
-
 /* A column of the same quantity for one that a file lacks; NULL if there is none. */
 static const char *stand_in(const json_t *doc, const char *column)
 {
 	for (size_t i = 0; i < LENGTH(alike); i++) {
-		if (!is_among(alike[i], LENGTH(alike[i]), column))
-			continue;
-		for (size_t k = 0; k < LENGTH(alike[i]) && alike[i][k]; k++)
-			if (is_number(doc, alike[i][k]))
-				return alike[i][k];
+		const char *found = NULL;
+		bool among = false;
+
+		for (size_t k = 0; k < LENGTH(alike[i]) && alike[i][k]; k++) {
+			among |= !strcmp(alike[i][k], column);
+			found = !found && is_number(doc, alike[i][k]) ? alike[i][k] : found;
+		}
+		if (among && found)
+			return found;
 	}
 	return NULL;
 }
@@ -191,23 +182,17 @@ static const char *usual_column(const json_t *doc)
 	return NULL;
 }
 
-/*
- * Of models that compute several patterns draws the one to compare with, unless --where names one.
- */
+/* Draws the pattern of models that y is compared with, unless --where names one. */
 static void choose_pattern(struct picture *pic)
 {
 	for (size_t i = 0; i < pic->nwhere; i++)
 		if (begins(pic->where[i], "pattern="))
 			return;
-	for (size_t i = 0; i < LENGTH(patterns); i++)
-		if (!strcmp(pic->y.column, patterns[i][0]))
-			pic->pattern = patterns[i][1];
+	if (!strcmp(pic->y.column, "half_rtt_s"))
+		pic->pattern = "one-way";
 }
 
-/*
- * A column that a model was fitted to or is compared with is measured, even if the file is
- * computed.
- */
+/* A column that a model was fitted to or is compared with is measured, even in a computed file. */
 static int choose_run_y(struct plot_run *run, const char *column)
 {
 	char error_of[80];
@@ -241,10 +226,7 @@ static int choose_y(struct picture *pic, const char *wanted)
 	return err;
 }
 
-/*
- * The first file that lacks a column or has another type in it than the leader; NULL if there is
- * none.
- */
+/* The first file that lacks a column, or has another type in it than the leader; NULL: none. */
 static const struct plot_run *lacks(const struct picture *pic, const char *column)
 {
 	bool number = is_number(leader(pic)->doc, column);
@@ -256,10 +238,7 @@ static const struct plot_run *lacks(const struct picture *pic, const char *colum
 	return NULL;
 }
 
-/*
- * True if the rows of a benchmark differ in a column. False for ranks if one number was asked for:
- * pipelines may use fewer.
- */
+/* True if rows of a benchmark differ in a column; not in ranks if one number was asked for. */
 static bool is_swept(const struct picture *pic, const struct plot_run *run, const char *column)
 {
 	json_t *row, *seen = json_object();
@@ -282,18 +261,7 @@ static bool is_swept(const struct picture *pic, const struct plot_run *run, cons
 	return swept;
 }
 
-static bool any_sweeps(const struct picture *pic, const char *column)
-{
-	for (size_t i = 0; i < pic->nruns; i++)
-		if (is_swept(pic, &pic->runs[i], column))
-			return true;
-	return false;
-}
-
-/*
- * The first column that all files have and one sweeps, else the first that all have; NULL if there
- * is none.
- */
+/* The first column that all files have and one sweeps, else the first that all have; NULL: none. */
 static const char *usual_x(const struct picture *pic)
 {
 	const char *command = result_text(leader(pic)->doc, "command"), *common = NULL;
@@ -306,8 +274,9 @@ static const char *usual_x(const struct picture *pic)
 
 		if (lacks(pic, column) || !strcmp(column, pic->y.column))
 			continue;
-		if (any_sweeps(pic, column))
-			return column;
+		for (size_t k = 0; k < pic->nruns; k++)
+			if (is_swept(pic, &pic->runs[k], column))
+				return column;
 		common = common ? common : column;
 	}
 	return common;

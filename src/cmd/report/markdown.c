@@ -11,14 +11,8 @@
 static const struct {
 	const char *end, *unit;
 } units[] = {
-	{ "_s_per_B", "s/B" },
-	{ "_Bps", "B/s" },
-	{ "_msgps", "msg/s" },
-	{ "_Mbps", "Mbit/s" },
-	{ "_bps", "bit/s" },
-	{ "_Hz", "Hz" },
-	{ "_B", "B" },
-	{ "_s", "s" },
+	{ "_s_per_B", "s/B" }, { "_Bps", "B/s" }, { "_msgps", "msg/s" }, { "_Mbps", "Mbit/s" },
+	{ "_bps", "bit/s" }, { "_Hz", "Hz" }, { "_B", "B" }, { "_s", "s" },
 };
 
 /* Underscores within a word need no escape. */
@@ -149,14 +143,6 @@ void md_facts(FILE *to, const json_t *of, const struct md_fact *facts, size_t n)
 		md_fact(to, facts[i].label, result_at(of, facts[i].path), facts[i].unit);
 }
 
-static bool is_one_of(const char *name, const char *const *list)
-{
-	for (; list && *list; list++)
-		if (!strcmp(*list, name))
-			return true;
-	return false;
-}
-
 void md_members(FILE *to, const char *indent, json_t *object, const char *const *skip)
 {
 	const char *name;
@@ -164,9 +150,11 @@ void md_members(FILE *to, const char *indent, json_t *object, const char *const 
 
 	json_object_foreach(object, name, v) {
 		size_t len;
-		const char *unit = unit_of(name, &len);
+		const char *unit = unit_of(name, &len), *const *s = skip;
 
-		if (is_one_of(name, skip))
+		while (s && *s && strcmp(*s, name) != 0)
+			s++;
+		if (s && *s)
 			continue;
 		fprintf(to, "%s* ", indent);
 		put_label(to, name, len);
