@@ -175,7 +175,7 @@ static void measure_readings(void)
 	for (int i = 0; i < READINGS; i++)
 		reading[i] = reading[i + 1] - reading[i];
 	host_clock.overhead_s = median(reading, READINGS) * host_clock.tick_s;
-	/* a second reading within a step of a counter that must not repeat itself is one tick later */
+	/* one tick is no step: a counter that must not repeat itself answers twice within one so */
 	while (step < READINGS && !(reading[step] > 1))
 		step++;
 	host_clock.resolution_s = (step < READINGS ? reading[step] : 1) * host_clock.tick_s;

@@ -208,7 +208,8 @@ static void put_frame(FILE *to, const struct canvas *c, const struct layout *l)
 	fprintf(to, " top Left reverse vertical maxrows %zu samplen %d width %d\n", l->key_rows,
 		c->text ? 1 : 2, c->text ? 0 : 1);
 	if (!c->text)
-		fputs("set grid xtics ytics linetype 1 linewidth 0.6 linecolor rgb '#D8D8D8'\n", to);
+		fputs("set grid xtics ytics linetype 1 linewidth 0.6 linecolor rgb '#D8D8D8'\n",
+		      to);
 }
 
 /* Points as lines "x y"; with a gap at the break of the axis. */

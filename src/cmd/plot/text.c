@@ -263,7 +263,8 @@ static int add_intervals(struct picture *pic, const struct total *t)
 	else if (!isnan(t->reps_min))
 		snprintf(n, sizeof(n), "n = %.0f repetitions a point", t->reps_min);
 	if (!t->bars && t->reps_max < REPETITIONS_LEAST)
-		return add(&pic->caption, false, "%s, too few for a 95 %% interval of the median", n);
+		return add(&pic->caption, false,
+			   "%s, too few for a 95 %% interval of the median", n);
 	if (!t->bars)
 		return add(&pic->caption, false, "%s%sno 95 %% interval of %s in the results", n,
 			   *n ? "; " : "", pic->y.column);

@@ -139,8 +139,8 @@ static void scaled_interval(struct plot_point *p, const json_t *row, const char 
 static struct plot_point point_of(const struct picture *pic, const struct plot_run *run,
 				  const json_t *row)
 {
-	struct plot_point p = { x_of(pic, row), plot_value(row, run->y), NAN, NAN, NAN, NAN, NAN, NAN,
-				NAN };
+	struct plot_point p = { x_of(pic, row), plot_value(row, run->y), NAN, NAN, NAN, NAN, NAN,
+				NAN, NAN };
 	char error_of[80];
 
 	plot_error_column(error_of, sizeof(error_of), run->y);
