@@ -3,13 +3,13 @@
 
 #include "base/error.h"
 
-json_t *like_object(const struct loggp *p)
+json_t *parameters_object(const struct loggp *p)
 {
 	return json_pack("{s:f, s:f, s:f, s:f, s:f}", "L_s", p->L, "o_s_s", p->o_s, "o_r_s", p->o_r,
 			 "g_s", p->g, "G_s_per_B", p->G);
 }
 
-bool like_from(const json_t *doc, struct loggp *p)
+bool parameters_from(const json_t *doc, struct loggp *p)
 {
 	json_t *of = json_object_get(doc, "loggp");
 
@@ -25,7 +25,7 @@ static double number_of(const json_t *o, const char *name)
 	return json_number_value(json_object_get(o, name));	/* 0 if it was not identified */
 }
 
-bool like_pieces(const json_t *doc, struct loggp_pieces *pieces)
+bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces)
 {
 	const json_t *segments = json_object_get(json_object_get(doc, "summary"), "segments"), *s;
 	size_t i;
@@ -42,11 +42,11 @@ bool like_pieces(const json_t *doc, struct loggp_pieces *pieces)
 		pieces->n = i + 1;
 	}
 	if (!pieces->n)
-		pieces->n = like_from(doc, &pieces->p[0]);
+		pieces->n = parameters_from(doc, &pieces->p[0]);
 	return pieces->n;
 }
 
-int like_read(const char *path, struct loggp *p, struct loggp_pieces *pieces)
+int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces)
 {
 	json_error_t fault;
 	json_t *file = json_load_file(path, 0, &fault);
@@ -54,14 +54,14 @@ int like_read(const char *path, struct loggp *p, struct loggp_pieces *pieces)
 
 	if (!file)
 		return error_usage("cannot read '%s': %s", path, fault.text);
-	if (!like_from(file, p) || (pieces && !like_pieces(file, pieces)))
+	if (!parameters_from(file, p) || (pieces && !parameters_pieces(file, pieces)))
 		err = error_usage("'%s' has no LogGP parameters: a result of atlas-all or of model "
 				  "--measure has", path);
 	json_decref(file);
 	return err;
 }
 
-json_t *like_rdma_object(const struct rdma *p, const char *source)
+json_t *parameters_rdma_object(const struct rdma *p, const char *source)
 {
 	return json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "source",
 			 source, "o_wqe_s", p->o_wqe, "o_db_s", p->o_db, "o_cqe_s", p->o_cqe,

@@ -108,7 +108,7 @@ static json_t *describe(const struct rdma *p)
 {
 	json_t *env = host_collect();
 
-	json_object_set_new(env, "rdma", like_rdma_object(p, model_opts.example ? "example, not measured" : "command line"));
+	json_object_set_new(env, "rdma", parameters_rdma_object(p, model_opts.example ? "example, not measured" : "command line"));
 	return env;
 }
 

@@ -190,7 +190,7 @@ void report_scaling(FILE *to, const struct document *docs, size_t n, json_t *use
 		if (result_is_computed(docs[i].json) && any_has(docs[i].json, NULL)) {
 			put_simulated(to, i + 1, docs[i].json, used);
 			simulated = true;
-		} else if (!result_is_computed(docs[i].json) && like_from(docs[i].json, &p)) {
+		} else if (!result_is_computed(docs[i].json) && parameters_from(docs[i].json, &p)) {
 			put_predicted(to, i + 1, docs[i].json, &p);
 		}
 	}
