@@ -14,15 +14,9 @@
 static const struct {
 	const char *command, *column;
 } usual[] = {
-	{ "latency", "half_rtt_s" },
-	{ "bandwidth", "bandwidth_Bps" },
-	{ "msgrate", "rate_msgps" },
-	{ "beff", "bandwidth_max_Bps" },
-	{ "atlas-2.", "frequency_Hz" },
-	{ "atlas", "event_s" },
-	{ "model", "bandwidth_model_Bps" },
-	{ "model", "model_s" },
-	{ "model", "half_rtt_s" },
+	{ "latency", "half_rtt_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
+	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
+	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_s" },
 };
 
 /* What is drawn over: the first of these columns that is swept. */

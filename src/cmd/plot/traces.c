@@ -37,12 +37,10 @@ static const struct {
 	const char *column, *of;
 	bool inverse;
 } multiples[] = {
-	{ "message_s", "event_s", false },
-	{ "bandwidth_Bps", "frequency_Hz", false },
+	{ "message_s", "event_s", false }, { "bandwidth_Bps", "frequency_Hz", false },
 	{ "process_bandwidth_Bps", "frequency_Hz", false },
 	{ "pair_bandwidth_Bps", "bandwidth_Bps", false },
-	{ "pair_rate_msgps", "rate_msgps", false },
-	{ "bandwidth_Bps", "time_s", true },
+	{ "pair_rate_msgps", "rate_msgps", false }, { "bandwidth_Bps", "time_s", true },
 };
 
 /* The rows of a run that are drawn, and the keys that distinguish them. */

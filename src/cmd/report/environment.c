@@ -6,16 +6,12 @@
 #include "base/values.h"
 
 static const struct md_fact machine[] = {
-	{ "CPU", "cpu.model", "" },
-	{ "cores that the run was given", "cpu.cores", "" },
+	{ "CPU", "cpu.model", "" }, { "cores that the run was given", "cpu.cores", "" },
 	{ "hardware threads that it was given", "cpu.threads", "" },
 	{ "CPUs that it was given", "cpu.allowed_cpus", "" },
-	{ "CPUs online", "cpu.online_cpus", "" },
-	{ "NUMA nodes", "cpu.numa_nodes", "" },
-	{ "largest clock rate, MHz", "cpu.mhz_max", "" },
-	{ "caches", "cpu.caches", "" },
-	{ "memory", "memory.total_B", "B" },
-	{ "pages", "memory.page_B", "B" },
+	{ "CPUs online", "cpu.online_cpus", "" }, { "NUMA nodes", "cpu.numa_nodes", "" },
+	{ "largest clock rate, MHz", "cpu.mhz_max", "" }, { "caches", "cpu.caches", "" },
+	{ "memory", "memory.total_B", "B" }, { "pages", "memory.page_B", "B" },
 	{ "virtualisation", "host.virtualization", "" },
 };
 
@@ -203,18 +199,14 @@ void report_language(FILE *to, const json_t *doc)
 }
 
 static const struct md_fact kernel[] = {
-	{ "operating system", "host.os", "" },
-	{ "kernel", "host.kernel", "" },
+	{ "operating system", "host.os", "" }, { "kernel", "host.kernel", "" },
 	{ "its build", "kernel.version", "" },
 	{ "of its command line, what bears on performance", "kernel.parameters", "" },
 	{ "isolated CPUs", "kernel.isolated_cpus", "" },
 	{ "CPUs without a timer tick", "kernel.nohz_full_cpus", "" },
-	{ "hardware threads share cores", "cpu.smt", "" },
-	{ "frequency driver", "cpu.driver", "" },
-	{ "frequency governor", "cpu.governor", "" },
-	{ "turbo", "cpu.turbo", "" },
-	{ "idle driver", "cpu.idle_driver", "" },
-	{ "idle governor", "cpu.idle_governor", "" },
+	{ "hardware threads share cores", "cpu.smt", "" }, { "frequency driver", "cpu.driver", "" },
+	{ "frequency governor", "cpu.governor", "" }, { "turbo", "cpu.turbo", "" },
+	{ "idle driver", "cpu.idle_driver", "" }, { "idle governor", "cpu.idle_governor", "" },
 	{ "transparent huge pages", "memory.transparent_hugepage", "" },
 	{ "the same for shared memory", "memory.shmem_hugepage", "" },
 	{ "clock source", "clock.source", "" },

@@ -27,8 +27,7 @@ void report_communication(FILE *to, const json_t *doc)
 }
 
 static const struct md_fact clock_facts[] = {
-	{ "timer", "timer.name", "" },
-	{ "its resolution", "timer.resolution_s", "s" },
+	{ "timer", "timer.name", "" }, { "its resolution", "timer.resolution_s", "s" },
 	{ "time to read it", "timer.overhead_s", "s" },
 	{ "the time of a repetition is the", "timer.summary_over_ranks", "" },
 	{ "repetitions start together by", "sync.scheme", "" },
