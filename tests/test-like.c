@@ -15,7 +15,7 @@
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define WHOLE "{\"L_s\": 1e-6, \"o_s_s\": 2e-7, \"o_r_s\": 3e-7, \"g_s\": 4e-7, \"G_s_per_B\": 5e-10}"
 
-/* What like_read says of a file with this text, and how many lines it prints. */
+/* What parameters_read says of a file with this text, and how many lines it prints. */
 static int read_text(const char *text, struct loggp *p, int *lines)
 {
 	char path[] = "/tmp/netbench-like-XXXXXX";
@@ -27,7 +27,7 @@ static int read_text(const char *text, struct loggp *p, int *lines)
 	fclose(f);
 	fflush(stderr);
 	dup2(fileno(tmp), STDERR_FILENO);
-	status = like_read(path, p, NULL);
+	status = parameters_read(path, p, NULL);
 	fflush(stderr);
 	dup2(saved, STDERR_FILENO);
 	close(saved);
@@ -109,8 +109,8 @@ static void there_and_back(void **state)
 	int lines;
 
 	(void)state;
-	json_object_set_new(whole, "loggp", like_object(&p));
-	assert_true(like_from(whole, &got));
+	json_object_set_new(whole, "loggp", parameters_object(&p));
+	assert_true(parameters_from(whole, &got));
 	assert_whole(&got);
 	text = json_dumps(whole, 0);
 	got = (struct loggp){ 0 };
@@ -118,7 +118,7 @@ static void there_and_back(void **state)
 	assert_whole(&got);
 	free(text);
 	json_decref(whole);
-	assert_false(like_from(NULL, &got));
+	assert_false(parameters_from(NULL, &got));
 }
 
 int main(void)

@@ -127,20 +127,14 @@ static double rate_since_origin(double *elapsed_s)
 	return *elapsed_s / (double)(now.tsc - origin.tsc);
 }
 
-static void sleep_for(double s)
-{
-	struct timespec left = { .tv_nsec = (long)(1e9 * s) };
-
-	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR)
-		;
-}
-
 static void start_tsc(void)
 {
+	struct timespec left = { .tv_nsec = (long)(1e9 * CALIBRATION_S) };
 	double elapsed_s;
 
 	origin = pair_now();
-	sleep_for(CALIBRATION_S);
+	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR)
+		;
 	host_clock = (struct host_clock){ .tsc = true, .name = "tsc", .base = origin.tsc };
 	host_clock.tick_s = rate_since_origin(&elapsed_s);
 }
@@ -171,35 +165,20 @@ double clock_drift(void)
 }
 #endif
 
-static void start_raw(void)
-{
-	host_clock = (struct host_clock){ .name = "clock_monotonic_raw", .tick_s = 1e-9 };
-	host_clock.base = raw_ns();
-}
-
-/*
- * A step of one tick is no step of the clock: a counter that advances by more, but must not
- * repeat itself, answers a second reading within one step so. No reading takes only one tick.
- */
-static double smallest_step(const double *sorted, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (sorted[i] > 1)
-			return sorted[i];
-	return 1;
-}
-
 static void measure_readings(void)
 {
-	double reading[READINGS + 1];
+	double reading[READINGS + 1] = { 0 };
+	int step = 0;
 
-	memset(reading, 0, sizeof(reading));
 	for (int i = 0; i <= READINGS; i++)
 		reading[i] = clock_ticks();
 	for (int i = 0; i < READINGS; i++)
 		reading[i] = reading[i + 1] - reading[i];
 	host_clock.overhead_s = median(reading, READINGS) * host_clock.tick_s;
-	host_clock.resolution_s = smallest_step(reading, READINGS) * host_clock.tick_s;
+	/* one tick is no step: a counter that must not repeat itself answers twice within one so */
+	while (step < READINGS && !(reading[step] > 1))
+		step++;
+	host_clock.resolution_s = (step < READINGS ? reading[step] : 1) * host_clock.tick_s;
 }
 
 /* The quickest of several tries was disturbed least. */
@@ -228,7 +207,8 @@ int clock_init(enum timer choice)
 	} else {
 		if (choice == TIMER_AUTO)
 			error_note("timer is clock_monotonic_raw: %s", why);
-		start_raw();
+		host_clock = (struct host_clock){ .name = "clock_monotonic_raw", .tick_s = 1e-9,
+						  .base = raw_ns() };
 	}
 	measure_readings();
 	calibrate_work();

@@ -53,10 +53,8 @@ static inline double clock_wall(void)
 }
 
 /*
- * Not fenced: a reading that follows a wait comes after the load that ended it, because until then
- * the processor takes the wait to go on; and it costs half of a fenced one.
- *
  * Ticks since clock_init, for spans of time; the difference times host_clock.tick_s is seconds.
+ * Not fenced, at half the cost: a reading after a wait follows the load that ended the wait anyway.
  */
 static inline double clock_ticks(void)
 {
@@ -71,10 +69,7 @@ static inline double clock_ticks(void)
 				 host_clock.base);
 }
 
-/*
- * The same as the machine counts it, for comparing readings of processes on one machine; in units
- * of tick_s.
- */
+/* The same as the machine counts it, to compare readings of its processes; in units of tick_s. */
 static inline uint64_t clock_count(void)
 {
 	return host_clock.base + (uint64_t)(int64_t)clock_ticks();
@@ -93,9 +88,8 @@ static inline uint64_t clock_work(uint64_t x, uint64_t n)
 }
 
 /*
- * Occupies the processor with as much work as takes it so many seconds undisturbed, as calibrated
- * by clock_init. It does not look at the clock: who takes the processor away makes it take longer,
- * as it does real work.
+ * Occupies the processor with work that takes so many seconds undisturbed, as calibrated by
+ * clock_init. It reads no clock: like real work it takes longer if the processor is taken away.
  */
 static inline void clock_spin(double seconds)
 {

@@ -16,10 +16,7 @@ static void say(const char *kind, const char *text)
 	char line[ERROR_TEXT + 64];
 	int len = snprintf(line, sizeof(line) - 1, "netbench: %s%s", kind, text);
 
-	if (len < 0)
-		len = 0;
-	if (len > (int)sizeof(line) - 2)
-		len = (int)sizeof(line) - 2;
+	len = len < 0 ? 0 : len > (int)sizeof(line) - 2 ? (int)sizeof(line) - 2 : len;
 	for (int i = 0; i < len; i++)	/* what the user typed may hold anything */
 		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
 			line[i] = '?';
@@ -28,14 +25,6 @@ static void say(const char *kind, const char *text)
 		fflush(stdout);
 	if (write(STDERR_FILENO, line, (size_t)len) < 0)
 		return; /* there is nowhere left to say so */
-}
-
-static void tell(const char *kind, const char *fmt, va_list args)
-{
-	char text[ERROR_TEXT];
-
-	vsnprintf(text, sizeof(text), fmt, args);
-	say(kind, text);
 }
 
 static void fault(int status, const char *fmt, va_list args)
@@ -63,25 +52,21 @@ FAULT(error_report, ST_FAILED)
 FAULT(error_usage, ST_USAGE)
 FAULT(error_unavailable, ST_UNAVAILABLE)
 
-void error_warn(const char *fmt, ...)
-{
-	va_list args;
+#define REMARK(name, wanted, kind)                                                                 \
+	void name(const char *fmt, ...)                                                            \
+	{                                                                                          \
+		char text[ERROR_TEXT];                                                             \
+		va_list args;                                                                      \
+		if (!(wanted))                                                                     \
+			return;                                                                    \
+		va_start(args, fmt);                                                               \
+		vsnprintf(text, sizeof(text), fmt, args);                                          \
+		va_end(args);                                                                      \
+		say(kind, text);                                                                   \
+	}
 
-	va_start(args, fmt);
-	if (!quiet)
-		tell("warning: ", fmt, args);
-	va_end(args);
-}
-
-void error_note(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	if (verbose)
-		tell("", fmt, args);
-	va_end(args);
-}
+REMARK(error_warn, !quiet, "warning: ")
+REMARK(error_note, verbose, "")
 
 void error_quiet(bool on)
 {

@@ -2,14 +2,13 @@
 /*
  * Faults, and the exit status that each becomes.
  *
- * Who first knows that something is a fault says so with one of the functions
- * below and returns what they return; every caller above only passes it on:
+ * The function that finds a fault reports it by one of those below and returns what that returns;
+ * every caller only passes it on:
  *
  *	if (!dev)
  *		return error_unavailable("no device named '%s'", name);
  *
- * A message is lower case, names the fault first and the subject in quotes, and
- * has no full stop.
+ * A message is lower case, names the fault first and the subject in quotes, and has no full stop.
  */
 #ifndef NETBENCH_BASE_ERROR_H
 #define NETBENCH_BASE_ERROR_H
@@ -47,9 +46,8 @@ void error_quiet(bool on);
 void error_verbose(bool on);
 
 /*
- * Ranks that share a terminal say one fault once: of all processes that were
- * given the same claim (an atomic that starts at 0, in memory they share), the
- * first to report prints, the others stay silent. NULL: everyone prints.
+ * Ranks that share a terminal report one fault once: of all processes with the same claim (an
+ * atomic that starts at 0, in shared memory) the first to report prints. NULL: all print.
  */
 void error_claim(atomic_int *claim);
 
@@ -61,7 +59,7 @@ void error_unbuffered(void);
 
 /*
  * Hands the text and status of every fault to `to` instead of printing it; NULL: prints again. For
- * ranks that have no terminal of their own: their job brings the text to one that has.
+ * ranks without a terminal, whose job brings the text to one.
  */
 NETBENCH_EXPORT void error_route(void (*to)(const char *text, int status));
 

@@ -18,9 +18,7 @@ struct reading {
 
 static const char *field_name(size_t i, void *arg)
 {
-	const struct field *fields = arg;
-
-	return fields[i].name;
+	return ((const struct field *)arg)[i].name;
 }
 
 static int refuse_field(const struct reading *r, const char *name)
@@ -30,51 +28,39 @@ static int refuse_field(const struct reading *r, const char *name)
 
 	text_add(&t, "%s: unknown field ", r->what);
 	text_quote(&t, "", name);
-	if (near)
-		text_add(&t, ", did you mean '%s'?", near);
-	else
-		text_add(&t, ", known are: ");
+	text_add(&t, near ? ", did you mean '%s'?" : ", known are: ", near);
 	for (size_t i = 0; !near && r->fields[i].name; i++)
 		text_add(&t, "%s%s", i ? ", " : "", r->fields[i].name);
 	return error_usage("%s", t.s);
-}
-
-static int take_field(const struct reading *r, const struct field *f, const char *value)
-{
-	bool any = f->min == 0 && f->max == 0;
-	const struct number n = {
-		.type = f->type,
-		.of = r->what,
-		.dashes = "",
-		.name = f->name,
-		.min = f->min,
-		.max = any ? -1 : f->max, /* below min: no upper bound */
-		.unit_s = r->unit_s,
-	};
-
-	return number_take(&n, value, (char *)r->values + f->at);
 }
 
 /* Cuts the pair in two. */
 static int take_pair(struct reading *r, char *pair)
 {
 	char *value = strchr(pair, '=');
+	const struct field *f = r->fields;
 	struct text t = { .n = 0 };
-	size_t i = 0;
+	struct number n;
+	uint64_t bit;
 
 	if (!value) {
 		text_quote(&t, "", pair);
 		return error_usage("%s: %s is not of the form name=value", r->what, t.s);
 	}
 	*value++ = '\0';
-	while (r->fields[i].name && strcmp(r->fields[i].name, pair) != 0)
-		i++;
-	if (!r->fields[i].name)
+	while (f->name && strcmp(f->name, pair) != 0)
+		f++;
+	if (!f->name)
 		return refuse_field(r, pair);
-	if (r->seen & UINT64_C(1) << i)
+	bit = UINT64_C(1) << (f - r->fields);
+	if (r->seen & bit)
 		return error_usage("%s: field '%s' is given twice", r->what, pair);
-	r->seen |= UINT64_C(1) << i;
-	return take_field(r, &r->fields[i], value);
+	r->seen |= bit;
+	n = (struct number){ .type = f->type, .of = r->what, .dashes = "", .name = f->name,
+			     .min = f->min, .max = f->max, .unit_s = r->unit_s };
+	if (f->min == 0 && f->max == 0)
+		n.max = -1;	/* below min: no upper bound */
+	return number_take(&n, value, (char *)r->values + f->at);
 }
 
 int fields_parse(const char *what, const char *text, const struct field *fields, double unit_s,

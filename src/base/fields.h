@@ -15,11 +15,10 @@ struct field {
 };
 
 /*
- * Parses "c=2,w=32,..." into the members of *values that the fields (ended by one
- * without a name) name; members not mentioned keep their value. An unknown, missing,
- * repeated or out-of-range field is one line on stderr that begins with `what`
- * ("board 'custom'"). Returns ST_OK or ST_USAGE. Seconds without a unit are
- * multiplied by `unit_s` (1 for seconds, 1e-9 for nanoseconds). At most 64 fields.
+ * Parses "c=2,w=32,..." into the members of *values that the fields, 64 at most and ended by one
+ * without a name, name; members not mentioned keep their value. Seconds without a unit are
+ * multiplied by `unit_s`. Reports an unknown, missing, repeated or out-of-range field in a line
+ * that begins with `what` ("board 'custom'"). ST_OK or ST_USAGE.
  */
 int fields_parse(const char *what, const char *text, const struct field *fields, double unit_s,
 		 void *values);

@@ -39,28 +39,20 @@ struct linear line_least_squares(const double *x, const double *y, const double 
 	return (struct linear){ my - sxy / sxx * mx, sxy / sxx };
 }
 
-/* How many of the lengths differ. */
-static size_t lengths(const double *bytes, size_t n)
+struct line_fit line_fit(const double *bytes, const double *seconds, size_t n)
 {
-	size_t different = 0;
+	struct line_fit fit = { NAN, NAN, NAN };
+	double *room = malloc((n * n + 1) * sizeof(*room)), slope, longest = 0;
+	size_t pairs = 0, lengths = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		size_t j = 0;
 
 		while (j < i && fabs(bytes[j] - bytes[i]) > 0)
 			j++;
-		different += j == i;
+		lengths += j == i;
 	}
-	return different;
-}
-
-struct line_fit line_fit(const double *bytes, const double *seconds, size_t n)
-{
-	struct line_fit fit = { NAN, NAN, NAN };
-	double *room = malloc((n * n + 1) * sizeof(*room)), slope, longest = 0;
-	size_t pairs = 0;
-
-	if (!room || lengths(bytes, n) < 3) {
+	if (!room || lengths < 3) {
 		free(room);
 		return fit;
 	}

@@ -104,6 +104,7 @@ struct summary summarise_ordered(uint64_t n, order_fn *at, const void *populatio
 	return s;
 }
 
+/* The lag-1 autocorrelation. */
 static double lag1(const struct series *x)
 {
 	double mean = 0, product = 0, square = 0;
@@ -155,8 +156,6 @@ struct summary summarise(const struct series *x)
 	free(sorted);
 	return s;
 }
-
-/* ---- intervals by bootstrap ---- */
 
 bool series_depends(const struct series *x)
 {

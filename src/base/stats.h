@@ -45,10 +45,9 @@ typedef double order_fn(const void *population, uint64_t rank);
 struct summary summarise_ordered(uint64_t n, order_fn *at, const void *population);
 
 /*
- * Ranks (from 1) of the order statistics that bound a 95 % interval of quantile q
- * of n samples: the largest *l with P(Bin(n,q) <= l-1) <= 2.5 % and the smallest
- * *u with P(Bin(n,q) >= u) <= 2.5 % (METHODS 3.2; the normal form above n = 10^4).
- * Returns -1 if n is too small for any, else 0.
+ * Ranks (from 1) of the order statistics that bound a 95 % interval of quantile q of n samples: the
+ * largest *l with P(Bin(n,q) <= l-1) <= 2.5 % and the smallest *u with P(Bin(n,q) >= u) <= 2.5 %
+ * (METHODS 3.2; the normal form above n = 10^4). Returns -1 if n is too small for any, else 0.
  */
 int quantile_ranks(size_t n, double q, size_t *l, size_t *u);
 
@@ -60,11 +59,10 @@ int quantile_ranks(size_t n, double q, size_t *l, size_t *u);
 bool series_depends(const struct series *x);
 
 /*
- * The medians of consecutive parts of a series, in their order, for one whose samples depend on
- * those before them: as many epochs as the root of n, so that these grow with their number, but 6
- * at least, which an interval takes, and 20 at most; every sample is in one. Appends to `epochs`,
- * an empty series that the caller frees. 0, or -1 with fewer than 2 samples an epoch or without
- * memory.
+ * The medians of consecutive parts of a series whose samples depend on those before them, in order:
+ * as many epochs as the root of n, 6 at least (for an interval) and 20 at most; every sample is in
+ * one. Appends to `epochs`, an empty series that the caller frees. 0, or -1 with fewer than 2
+ * samples an epoch or without memory.
  */
 int series_epochs(const struct series *x, struct series *epochs);
 

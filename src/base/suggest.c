@@ -8,10 +8,7 @@
 
 enum { WORD_MAX = 64 };		/* longest word that is compared */
 
-static bool same_letter(char a, char b)
-{
-	return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
+#define same_letter(a, b) (tolower((unsigned char)(a)) == tolower((unsigned char)(b)))
 
 static size_t least(size_t a, size_t b)
 {
@@ -41,17 +38,6 @@ static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
 	return d[na][nb];
 }
 
-/* How far b is from what was meant by a; a beginning of two letters counts as one edit. */
-static size_t remoteness(const char *a, const char *b)
-{
-	size_t na = strlen(a), nb = strlen(b), common = least(na, nb), d;
-
-	if (na > WORD_MAX || nb > WORD_MAX)
-		return SIZE_MAX;
-	d = edit_distance(a, na, b, nb);
-	return common > 1 && !strncmp(a, b, common) ? least(d, 1) : d;
-}
-
 const char *suggest(const char *word, const char *(*candidate)(size_t i, void *arg), void *arg)
 {
 	size_t len = strlen(word), best = (len + 2) / 3 + 1;
@@ -60,8 +46,12 @@ const char *suggest(const char *word, const char *(*candidate)(size_t i, void *a
 	/* as many edits as letters: nothing of the word is left */
 	best = least(best, len);
 	for (size_t i = 0; (name = candidate(i, arg)); i++) {
-		size_t d = remoteness(word, name);
+		size_t n = strlen(name), common = least(len, n), d = SIZE_MAX;
 
+		if (len <= WORD_MAX && n <= WORD_MAX)
+			d = edit_distance(word, len, name, n);
+		if (d > 1 && d < SIZE_MAX && common > 1 && !strncmp(word, name, common))
+			d = 1;	/* a beginning of two letters counts as one edit */
 		if (d < best) {
 			best = d;
 			found = name;

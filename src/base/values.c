@@ -13,21 +13,6 @@ bool in_range(double value, double min, double max)
 	return value >= min && (max < min || value <= max);
 }
 
-static unsigned int shift_of(char suffix)
-{
-	switch (suffix) {
-	case 'k':
-	case 'K':
-		return 10;
-	case 'M':
-		return 20;
-	case 'G':
-		return 30;
-	default:
-		return 0;
-	}
-}
-
 enum verdict scan_whole(const char **at, bool suffixes, uint64_t *value)
 {
 	bool negative = **at == '-', huge = false;
@@ -41,7 +26,7 @@ enum verdict scan_whole(const char **at, bool suffixes, uint64_t *value)
 		huge |= __builtin_mul_overflow(v, UINT64_C(10), &v);
 		huge |= __builtin_add_overflow(v, (uint64_t)(*s - '0'), &v);
 	}
-	shift = suffixes ? shift_of(*s) : 0;
+	shift = !suffixes ? 0 : *s == 'k' || *s == 'K' ? 10 : *s == 'M' ? 20 : *s == 'G' ? 30 : 0;
 	if (shift) {
 		huge |= __builtin_mul_overflow(v, UINT64_C(1) << shift, &v);
 		s++;
@@ -119,17 +104,11 @@ struct step {
 	uint64_t by;
 };
 
-static bool step_next(const struct step *step, uint64_t *value)
-{
-	if (step->op == '*')
-		return !__builtin_mul_overflow(*value, step->by, value);
-	return !__builtin_add_overflow(*value, step->by, value);
-}
-
 static enum verdict push_range(struct numbers *list, uint64_t first, uint64_t last,
 			       const struct step *step)
 {
 	uint64_t value = first;
+	bool mul = step->op == '*', over;
 	size_t n = 0;
 
 	if (last <= first || step->by == 0 || (step->op == '*' && (step->by == 1 || first == 0)))
@@ -139,7 +118,9 @@ static enum verdict push_range(struct numbers *list, uint64_t first, uint64_t la
 
 		if (v)
 			return v;
-	} while (step_next(step, &value) && value <= last);
+		over = mul ? __builtin_mul_overflow(value, step->by, &value)
+			   : __builtin_add_overflow(value, step->by, &value);
+	} while (!over && value <= last);
 	return V_OK;
 }
 

@@ -54,6 +54,9 @@ enum verdict scan_list(const char **at, bool suffixes, double min, double max,
 /* V_OK or V_MEMORY. */
 enum verdict numbers_push(struct numbers *list, uint64_t value);
 
+/* Members of an array. */
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
 /* Room for one more after n members of `size` bytes; NULL, with v as it was, if there is none. */
 NETBENCH_EXPORT void *list_grow(void *v, size_t n, size_t size);
 

@@ -84,7 +84,7 @@ int settings_network(struct settings *st)
 	int err = ST_OK;
 
 	if (st->m.like) {
-		err = like_read(st->m.like, &n->p, &n->pieces);
+		err = parameters_read(st->m.like, &n->p, &n->pieces);
 		n->known = !err;
 	}
 	if (!err && st->be->network) {

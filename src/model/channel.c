@@ -2,7 +2,6 @@
 #include "model/channel.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -45,38 +44,28 @@ static const struct field custom_fields[] = {
 	{ 0 },
 };
 
-static int find_custom(const char *fields, struct board *b)
-{
-	struct board custom = { .name = CUSTOM, .summary = "given on the command line" };
-	int err = fields_parse("board '" CUSTOM "'", fields, custom_fields, 1, &custom);
-
-	if (!err)
-		*b = custom;
-	return err;
-}
-
-static int unknown(const char *text)
-{
-	char names[256] = "";
-	size_t len = 0;
-
-	for (const struct board *b = boards; b->name && len < sizeof(names); b++)
-		len += (size_t)snprintf(names + len, sizeof(names) - len, "%s, ", b->name);
-	return error_usage("no board named '%s' (there are %s" CUSTOM_FORM ")", text, names);
-}
-
 int board_find(const char *text, struct board *b)
 {
+	struct board custom = { .name = CUSTOM, .summary = "given on the command line" };
+	struct text names = { .n = 0 };
 	size_t len = strcspn(text, ":");
+	int err;
 
-	for (const struct board *known = boards; known->name; known++)
+	for (const struct board *known = boards; known->name; known++) {
 		if (!strcmp(text, known->name)) {
 			*b = *known;
 			return ST_OK;
 		}
-	if (len == strlen(CUSTOM) && !strncmp(text, CUSTOM, len))
-		return find_custom(text + len + (text[len] == ':'), b);
-	return unknown(text);
+		text_add(&names, "%s, ", known->name);
+	}
+	if (len != strlen(CUSTOM) || strncmp(text, CUSTOM, len) != 0)
+		return error_usage("no board named '%s' (there are %s" CUSTOM_FORM ")", text,
+				   names.s);
+	text += len + (text[len] == ':');
+	err = fields_parse("board '" CUSTOM "'", text, custom_fields, 1, &custom);
+	if (!err)
+		*b = custom;
+	return err;
 }
 
 static double packet_busy(const struct board *b, uint64_t len)

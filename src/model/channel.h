@@ -51,9 +51,9 @@ double board_busy(const struct board *b, uint64_t len);
 double board_pair_bandwidth(const struct board *b, uint64_t len);
 
 /*
- * b_eff of one kernel pair: arithmetic mean of its bandwidth over those of the n sizes that have one, all
- * but 0; *counted is how many that are. bytes/s; NaN if there are none. A card has R times that, m cards
- * m R times (METHODS 36).
+ * b_eff of one kernel pair: arithmetic mean of its bandwidth over those of the n sizes that have
+ * one, all but 0; *counted is how many that are. bytes/s; NaN if there are none. A card has R times
+ * that, m cards m R times (METHODS 36).
  */
 double board_pair_beff(const struct board *b, const uint64_t *sizes, size_t n, size_t *counted);
 

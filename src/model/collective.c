@@ -10,15 +10,10 @@ static double both(const struct loggp *p)
 	return p->o_s + p->o_r;
 }
 
-static double flight(const struct loggp *p, double k)
-{
-	return fmax(k - 1, 0) * p->G + p->L;
-}
-
 /* A_k and the send interval of so many bytes, which may be more than a whole number holds. */
 static double one_way(const struct loggp *p, double k)
 {
-	return both(p) + flight(p, k);
+	return both(p) + (fmax(k - 1, 0) * p->G + p->L);
 }
 
 static double interval(const struct loggp *p, double k)
@@ -50,13 +45,12 @@ double collective_alltoall_least(const struct loggp *p, uint64_t k, uint64_t P)
 	return fmax(loggp_one_way(p, k) + ((double)P - 2) * pace, ((double)P - 1) * both(p));
 }
 
-/* ---- scatter ---- */
-
 #define DIGITS 32
 
 /*
- * Until the last of r ranks has its k bytes, from when the first of them has those of all; full[i] is that of 2^i
- * ranks, known for all that are less than r. At most one subtree, the first, is not full.
+ * Until the last of r ranks has its k bytes, from when the first of them has those of all; full[i]
+ * is that of 2^i ranks, known for all that are less than r. At most one subtree, the first, is not
+ * full.
  */
 static double scatter_part(const struct loggp *p, double k, uint32_t r, const double *full)
 {
@@ -85,8 +79,6 @@ double collective_scatter(const struct loggp *p, double k, uint32_t P)
 		full[i] = scatter_part(p, k, 1U << i, full);
 	return scatter_part(p, k, P, full);
 }
-
-/* ---- broadcasts of long messages ---- */
 
 double collective_binomial(const struct loggp *p, uint64_t k, uint32_t P)
 {
@@ -138,7 +130,7 @@ static uint64_t whole(double s, uint64_t k)
 	return s < (double)k ? (uint64_t)s : k;
 }
 
-/* Of METHODS 33, as a real number. Without a byte cost, or with one receiver, nothing is gained by cutting. */
+/* METHODS 33, as a real number. Segments gain nothing without a byte cost or with one receiver. */
 static double chain_segment(const struct loggp *p, double k, double P)
 {
 	double by_gap, by_cpu, cross;
@@ -180,15 +172,13 @@ uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P)
 	return best;
 }
 
-/* ---- FFT ---- */
-
 struct collective_fft collective_fft(const struct loggp *p, double b, double n, uint64_t P)
 {
 	double ranks = (double)P, each = n / ranks, K = b * each / ranks;
 	struct collective_fft f;
 
 	f.block = log2(ranks) * one_way(p, b * each);
-	f.hybrid = each < ranks ? NAN
-			      : one_way(p, K) + (ranks - 2) * fmax(p->g + fmax(K - 1, 0) * p->G, both(p));
+	f.hybrid = one_way(p, K) + (ranks - 2) * fmax(p->g + fmax(K - 1, 0) * p->G, both(p));
+	f.hybrid = each < ranks ? NAN : f.hybrid;
 	return f;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Closed forms of what P ranks do together under LogGP (METHODS 1.3 to 1.5): each until the last rank is done. Pure.
- * Times are in the unit of the parameters, sizes in bytes, P >= 2 throughout. 2o of the formulas is o_s + o_r.
+ * Closed forms of what P ranks do together under LogGP (METHODS 1.3 to 1.5): each until the last
+ * rank is done. Pure. Times are in the unit of the parameters, sizes in bytes, P >= 2 throughout.
+ * 2o of the formulas is o_s + o_r.
  *
- * A message of k bytes takes A_k one way, its network interval is gamma_k, its send interval I_k (model/loggp.h).
- * Outfarming and funnel stand in model/atlas.h.
+ * A message of k bytes takes A_k one way, its network interval is gamma_k, its send interval I_k
+ * (model/loggp.h). Outfarming and funnel stand in model/atlas.h.
  */
 #ifndef NETBENCH_MODEL_COLLECTIVE_H
 #define NETBENCH_MODEL_COLLECTIVE_H
@@ -13,23 +14,24 @@
 
 #include "model/loggp.h"
 
-/* Everyone's k bytes to everyone around a ring, P-1 steps: A_k + (P-2) max(A_k, gamma_k) (METHODS 19). */
+/* Everyone's k bytes to everyone around a ring: A_k + (P-2) max(A_k, gamma_k) (METHODS 19). */
 double collective_ring(const struct loggp *p, uint64_t k, uint64_t P);
 
-/* All-to-all in rotation, all k bytes to each: everyone sends everything, then receives everything (METHODS 20). */
+/* All-to-all of k bytes in rotation: every rank sends everything, then receives (METHODS 20). */
 double collective_alltoall(const struct loggp *p, uint64_t k, uint64_t P);
 
 /*
- * The same with receives in between, as messages come: about A_k + (P-2) max(gamma_k, 2o) (METHODS 21). Where the
- * network is the limit (g >= 2o), doing what can be done first takes up to a quarter longer; below that nothing is
- * said. No order of sends takes less than collective_alltoall_least.
+ * The same with receives in between, as messages come: about A_k + (P-2) max(gamma_k, 2o) (METHODS
+ * 21). Where the network is the limit (g >= 2o), doing what can be done first takes up to a quarter
+ * longer; below that nothing is said. No order of sends takes less than collective_alltoall_least.
  */
 double collective_alltoall_nonblocking(const struct loggp *p, uint64_t k, uint64_t P);
 double collective_alltoall_least(const struct loggp *p, uint64_t k, uint64_t P);
 
 /*
- * Rank 0 sends everyone k bytes of their own along a binomial tree, largest subtree first; a message has what its whole
- * subtree is to have. Exact for any P; METHODS 23 where P is a power of 2.
+ * Rank 0 sends everyone k bytes of their own along a binomial tree, largest subtree first; a
+ * message has what its whole subtree is to have. Exact for any P; METHODS 23 where P is a power of
+ * 2.
  */
 double collective_scatter(const struct loggp *p, double k, uint32_t P);
 
@@ -38,19 +40,22 @@ double collective_scatter(const struct loggp *p, double k, uint32_t P);
 /* Along a binomial tree, in one piece. Exact for any P; METHODS 29 where P is a power of 2. */
 double collective_binomial(const struct loggp *p, uint64_t k, uint32_t P);
 
-/* In ceil(k/s) segments of s bytes along a chain (METHODS 30); exact where s divides k, else an upper bound. */
+/* In segments of s bytes along a chain (METHODS 30); exact if s divides k, else an upper bound. */
 double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);
 
 /*
- * The same along a binary tree (METHODS 31). Exact where moreover P = 2^h - 1 and o_s = o_r, else an upper bound: of
- * a tree with all its levels full.
+ * The same along a binary tree (METHODS 31). Exact where moreover P = 2^h - 1 and o_s = o_r, else
+ * an upper bound: of a tree with all its levels full.
  */
 double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);
 
-/* Scatter of ceil(k/P) bytes each, then a ring (METHODS 32); exact where P is a power of 2, divides k, and g <= A_1. */
+/*
+ * Scatter of ceil(k/P) bytes each, then a ring (METHODS 32); exact where P is a power of 2, divides
+ * k, and g <= A_1.
+ */
 double collective_scatter_ring(const struct loggp *p, uint64_t k, uint32_t P);
 
-/* The segment size, 1 to k, at which the chain takes least: in closed form (METHODS 33), within 2 % of the best. */
+/* The segment size, 1 to k, with which the chain takes least (METHODS 33), within 2 % of that. */
 uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P);
 
 /* The same for the binary tree, found by trying. */
@@ -59,8 +64,8 @@ uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P);
 /* ---- FFT ---- */
 
 /*
- * Communication of an n-point FFT of b bytes a point in bulk messages (METHODS 28); n and P are powers of two, P <=
- * n. `hybrid` is NaN where one remap is not enough (n/P < P).
+ * Communication of an n-point FFT of b bytes a point in bulk messages (METHODS 28); n and P are
+ * powers of two, P <= n. `hybrid` is NaN where one remap is not enough (n/P < P).
  */
 struct collective_fft {
 	double block;		/* or cyclic */

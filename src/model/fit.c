@@ -18,7 +18,7 @@
 #define BISQUARE_STEPS 20
 #define CENSOR 0.03		/* an interval this near to the processor's own time is that */
 #define WIDEST 0.5		/* a slope whose interval is wider, relative, is not identified */
-#define FLAT 0.01		/* a line that rises by no more of its start over a segment has no rate */
+#define FLAT 0.01 /* a line that rises by no more of its start over a segment has no rate */
 
 const char *const fit_series_names[] = { "latency", "gap", "send", "receive", NULL };
 
@@ -28,8 +28,6 @@ struct points {
 	const double *x;
 	double *y[FIT_SERIES], *sigma[FIT_SERIES];
 };
-
-/* ---- medians ---- */
 
 static double mad(double *x, size_t n, double centre)
 {
@@ -46,8 +44,8 @@ static void pool(const double *relative, size_t n, const double *y, double *sigm
 	for (size_t i = 0; i < n; i++) {
 		size_t m = 0;
 
-		for (size_t j = i < NEIGHBOURS ? 0 : i - NEIGHBOURS; j < n && j <= i + NEIGHBOURS; j++)
-			near[m++] = relative[j];
+		for (size_t j = i < NEIGHBOURS ? 0 : i - NEIGHBOURS; j < n && j <= i + NEIGHBOURS;)
+			near[m++] = relative[j++];
 		sigma[i] = fabs(y[i]) * (median(near, m) + FLOOR);
 	}
 }
@@ -71,15 +69,14 @@ static void reduce(const struct fit_input *in, const struct points *p, double *r
 	}
 }
 
-/* ---- lines ---- */
-
 static double residual(struct linear l, double x, double y, double sigma)
 {
 	return (y - l.a - l.b * x) / sigma;
 }
 
 /* Weighted L1 by reweighting. */
-static struct linear least_absolute(const double *x, const double *y, const double *sigma, double *w, size_t n)
+static struct linear least_absolute(const double *x, const double *y, const double *sigma,
+				    double *w, size_t n)
 {
 	struct linear l = { 0 };
 
@@ -87,20 +84,25 @@ static struct linear least_absolute(const double *x, const double *y, const doub
 		w[i] = 1 / (sigma[i] * sigma[i]);
 	for (int step = 0; step < L1_STEPS; step++) {
 		l = line_least_squares(x, y, w, n);
-		for (size_t i = 0; i < n; i++)
-			w[i] = 1 / (sigma[i] * sigma[i] * fmax(fabs(residual(l, x[i], y[i], sigma[i])), 1e-3));
+		for (size_t i = 0; i < n; i++) {
+			double r = fabs(residual(l, x[i], y[i], sigma[i]));
+
+			w[i] = 1 / (sigma[i] * sigma[i] * fmax(r, 1e-3));
+		}
 	}
 	return l;
 }
 
 /* The same, then least squares over the points within K. */
-static struct linear trimmed(const double *x, const double *y, const double *sigma, double *w, size_t n)
+static struct linear trimmed(const double *x, const double *y, const double *sigma, double *w,
+			     size_t n)
 {
 	struct linear l = least_absolute(x, y, sigma, w, n), better;
 
 	for (int step = 0; step < TRIM_STEPS; step++) {
 		for (size_t i = 0; i < n; i++)
-			w[i] = fabs(residual(l, x[i], y[i], sigma[i])) < K ? 1 / (sigma[i] * sigma[i]) : 0;
+			w[i] = fabs(residual(l, x[i], y[i], sigma[i])) < K ?
+				       1 / (sigma[i] * sigma[i]) : 0;
 		better = line_least_squares(x, y, w, n);
 		if (isnan(better.a))
 			break;
@@ -110,7 +112,8 @@ static struct linear trimmed(const double *x, const double *y, const double *sig
 }
 
 /* Tukey's bisquare from an L1 start, scale by MAD but no less than sigma itself says. */
-static struct linear bisquare(const double *x, const double *y, const double *sigma, double *w, double *room, size_t n)
+static struct linear bisquare(const double *x, const double *y, const double *sigma, double *w,
+			      double *room, size_t n)
 {
 	struct linear l = least_absolute(x, y, sigma, w, n), better;
 
@@ -133,8 +136,6 @@ static struct linear bisquare(const double *x, const double *y, const double *si
 	return l;
 }
 
-/* ---- segments ---- */
-
 /* Of one line for each series over sizes i to j-1. */
 static double cost(const struct points *p, size_t i, size_t j, double *w)
 {
@@ -154,7 +155,7 @@ static double cost(const struct points *p, size_t i, size_t j, double *w)
 	return sum;
 }
 
-/* D[k][j]: the least cost of sizes 0 to j-1 in k segments; from[k][j]: where the last of them begins. */
+/* D[k][j]: the least cost of sizes 0 to j-1 in k segments; from[k][j]: where the last begins. */
 struct search {
 	size_t n;
 	double *cost;			/* [i * (n + 1) + j] */
@@ -168,7 +169,8 @@ static void best_cuts(struct search *s)
 		for (size_t j = 0; j <= s->n; j++) {
 			s->D[k][j] = INFINITY;
 			for (size_t i = 0; i + FIT_FEWEST <= j; i++) {
-				double d = (k == 1 ? (i ? INFINITY : 0) : s->D[k - 1][i]) + s->cost[i * (s->n + 1) + j];
+				double d = (k == 1 ? (i ? INFINITY : 0) : s->D[k - 1][i]) +
+					   s->cost[i * (s->n + 1) + j];
 
 				if (d < s->D[k][j]) {
 					s->D[k][j] = d;
@@ -196,27 +198,19 @@ static size_t best_count(const struct search *s)
 	return count;
 }
 
-static void set_segments(const struct search *s, const struct points *p, struct fit *fit)
+static void find_segments(struct search *s, const struct points *p, struct fit *fit)
 {
 	size_t end = s->n;
 
+	best_cuts(s);
 	fit->nsegments = best_count(s);
 	for (size_t k = fit->nsegments; k > 0; k--) {
 		struct fit_segment *g = &fit->seg[k - 1];
 
 		*g = (struct fit_segment){ .first = s->from[k][end], .end = end, .upto = INFINITY };
 		if (end < s->n)
-			g->upto = floor(sqrt(p->x[end - 1] * p->x[end]));	/* until it is bisected */
+			g->upto = floor(sqrt(p->x[end - 1] * p->x[end])); /* until it is bisected */
 		end = g->first;
-	}
-}
-
-static void search_free(struct search *s)
-{
-	free(s->cost);
-	for (size_t k = 0; k <= FIT_SEGMENTS; k++) {
-		free(s->D[k]);
-		free(s->from[k]);
 	}
 }
 
@@ -234,21 +228,22 @@ static int segment(const struct points *p, struct fit *fit, double *w)
 	for (size_t i = 0; i < p->n && !err; i++)
 		for (size_t j = i + FIT_FEWEST; j <= p->n; j++)
 			s.cost[i * (p->n + 1) + j] = cost(p, i, j, w);
-	if (!err) {
-		best_cuts(&s);
-		set_segments(&s, p, fit);
+	if (!err)
+		find_segments(&s, p, fit);
+	for (size_t k = 0; k <= FIT_SEGMENTS; k++) {
+		free(s.D[k]);
+		free(s.from[k]);
 	}
-	search_free(&s);
+	free(s.cost);
 	return err;
 }
-
-/* ---- parameters ---- */
 
 static void fit_lines(const struct points *p, struct fit_segment *g, double *w, double *room)
 {
 	for (int q = 0; q < FIT_SERIES; q++) {
-		struct linear l = bisquare(p->x + g->first, p->y[q] + g->first, p->sigma[q] + g->first, w, room,
-					 g->end - g->first);
+		size_t at = g->first;
+		struct linear l = bisquare(p->x + at, p->y[q] + at, p->sigma[q] + at, w, room,
+					   g->end - at);
 
 		g->a[q] = l.a;
 		g->b[q] = l.b;
@@ -285,13 +280,12 @@ static void parameters(const struct fit_segment *g, double v[PARAMETERS])
 
 static struct fit_value *value_of(struct fit_segment *g, int i)
 {
-	struct fit_value *all[PARAMETERS] = { &g->L, &g->o_s, &g->O_s, &g->o_r, &g->O_r, &g->g, &g->G, &g->G_latency,
-					      &g->r_inf, &g->n_half, &g->r_inf_latency, &g->n_half_latency };
-
-	return all[i];
+	return (struct fit_value *[PARAMETERS]){
+		&g->L, &g->o_s, &g->O_s, &g->o_r, &g->O_r, &g->g, &g->G, &g->G_latency,
+		&g->r_inf, &g->n_half, &g->r_inf_latency, &g->n_half_latency }[i];
 }
 
-/* Where most of the intervals are no longer than the processor takes itself, they say nothing of the network. */
+/* True if most intervals are the processor's own time: they say nothing of the network then. */
 static bool is_censored(const struct points *p, const struct fit_segment *g)
 {
 	size_t near = 0, known = 0;
@@ -330,10 +324,9 @@ static void judge(const struct points *p, struct fit_segment *g, double *room)
 	g->censored = is_censored(p, g);
 }
 
-/* ---- intervals ---- */
-
 /* Medians of rounds drawn with replacement, for each series by itself. */
-static void resample(const struct fit_input *in, const struct points *p, struct rng *rng, size_t *drawn, double *room)
+static void resample(const struct fit_input *in, const struct points *p, struct rng *rng,
+		     size_t *drawn, double *room)
 {
 	for (int q = 0; q < FIT_SERIES; q++) {
 		for (size_t r = 0; r < in->nrounds; r++)
@@ -346,36 +339,32 @@ static void resample(const struct fit_input *in, const struct points *p, struct 
 	}
 }
 
-/* Of the sorted values of all bootstraps, the middle 95 %, and what all values of a series share. */
-static void set_interval(struct fit_value *v, double *all, size_t n, double systematic)
-{
-	if (!n)
-		return;
-	sort_doubles(all, n);
-	v->lo = all[(size_t)(0.025 * (double)(n - 1))] - systematic;
-	v->hi = all[(size_t)ceil(0.975 * (double)(n - 1))] + systematic;
-}
-
+/* The middle 95 % of the values of all bootstraps, widened by the error that a series shares. */
 static void intervals(const struct fit_input *in, struct fit_segment *g, double *all, size_t n)
 {
 	const double *e = in->systematic_s;
-	double shared[PARAMETERS] = { [0] = e[FIT_LATENCY] + e[FIT_SEND] + e[FIT_RECEIVE], [1] = e[FIT_SEND],
-				      [3] = e[FIT_RECEIVE], [5] = e[FIT_GAP] };
+	double shared[PARAMETERS] = { [0] = e[FIT_LATENCY] + e[FIT_SEND] + e[FIT_RECEIVE],
+				      [1] = e[FIT_SEND], [3] = e[FIT_RECEIVE], [5] = e[FIT_GAP] };
 
-	for (int i = 0; i < PARAMETERS; i++)
-		set_interval(value_of(g, i), all + (size_t)i * n, n, shared[i]);
+	for (int i = 0; i < PARAMETERS; i++, all += n) {
+		struct fit_value *v = value_of(g, i);
+
+		sort_doubles(all, n);
+		v->lo = all[(size_t)(0.025 * (double)(n - 1))] - shared[i];
+		v->hi = all[(size_t)ceil(0.975 * (double)(n - 1))] + shared[i];
+	}
 }
 
-/* What its interval does not tell from others is none. */
+/* Removes a value whose interval is too wide to identify it. */
 static void forget_vague(struct fit_value *v)
 {
 	if (v->hi - v->lo > WIDEST * fabs(v->v) || !isfinite(v->v))
 		v->v = NAN;
 }
 
-/* The same of a line's rate, which is also none where the line is flat over the segment; no length without a rate. */
-static void forget_rate(const struct points *p, const struct fit_segment *g, enum fit_series q, struct fit_value *r_inf,
-			struct fit_value *n_half)
+/* The same of a line's rate, also where the line is flat; there is no length without a rate. */
+static void forget_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
+			struct fit_value *r_inf, struct fit_value *n_half)
 {
 	forget_vague(r_inf);
 	if (!(g->b[q] * (p->x[g->end - 1] - p->x[g->first]) > FLAT * fabs(g->a[q])))
@@ -394,7 +383,8 @@ static void forget(const struct points *p, struct fit_segment *g)
 	forget_rate(p, g, FIT_LATENCY, &g->r_inf_latency, &g->n_half_latency);
 }
 
-static int bootstrap(const struct fit_input *in, const struct points *p, struct fit *fit, double *w, double *room)
+static int bootstrap(const struct fit_input *in, const struct points *p, struct fit *fit, double *w,
+		     double *room)
 {
 	size_t n = in->bootstraps, *drawn = calloc(in->nrounds, sizeof(*drawn));
 	double *all = calloc(fit->nsegments * PARAMETERS * n + 1, sizeof(*all)), v[PARAMETERS];
@@ -419,8 +409,6 @@ static int bootstrap(const struct fit_input *in, const struct points *p, struct 
 	free(all);
 	return n ? 0 : -1;
 }
-
-/* ---- all of it ---- */
 
 static void describe(const struct points *p, struct fit *fit, double *w, double *room)
 {
@@ -506,6 +494,6 @@ static double known(double v)
 
 struct loggp fit_loggp(const struct fit_segment *seg)
 {
-	return (struct loggp){ .L = known(seg->L.v), .o_s = known(seg->o_s.v), .o_r = known(seg->o_r.v),
-			       .g = known(seg->g.v), .G = known(seg->G.v) };
+	return (struct loggp){ known(seg->L.v), known(seg->o_s.v), known(seg->o_r.v),
+			       known(seg->g.v), known(seg->G.v) };
 }

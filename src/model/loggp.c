@@ -16,7 +16,8 @@ struct given {
 
 /* Without the first one where no ranks are asked for. */
 static const struct field fields[] = {
-	{ "P", NUMBER_WHOLE, offsetof(struct given, ranks), .min = 2, .max = LOGGP_MOST, .required = false },
+	{ "P", NUMBER_WHOLE, offsetof(struct given, ranks), .min = 2, .max = LOGGP_MOST,
+	  .required = false },
 	{ "L", NUMBER_SECONDS, offsetof(struct given, p.L), .required = false },
 	{ "o", NUMBER_SECONDS, offsetof(struct given, o), .required = false },
 	{ "o_s", NUMBER_SECONDS, offsetof(struct given, p.o_s), .required = false },
@@ -26,25 +27,16 @@ static const struct field fields[] = {
 	{ 0 },
 };
 
-/* The first of the three that was given; the last always is. */
-static double prefer(double own, double both, double before)
-{
-	if (!isnan(own))
-		return own;
-	return isnan(both) ? before : both;
-}
-
 static int parse(const char *text, const struct field *of, struct loggp *p, uint64_t *ranks)
 {
-	struct given given = { .p = *p, .o = NAN, .ranks = *ranks };
-	int err;
+	struct given given = { { p->L, NAN, NAN, p->g, p->G }, NAN, *ranks };
+	int err = fields_parse("loggp", text, of, 1e-9, &given);
+	double o_s = isnan(given.o) ? p->o_s : given.o, o_r = isnan(given.o) ? p->o_r : given.o;
 
-	given.p.o_s = given.p.o_r = NAN;
-	err = fields_parse("loggp", text, of, 1e-9, &given);
 	if (err)
 		return err;
-	given.p.o_s = prefer(given.p.o_s, given.o, p->o_s);
-	given.p.o_r = prefer(given.p.o_r, given.o, p->o_r);
+	given.p.o_s = isnan(given.p.o_s) ? o_s : given.p.o_s;
+	given.p.o_r = isnan(given.p.o_r) ? o_r : given.p.o_r;
 	*p = given.p;
 	*ranks = given.ranks;
 	return ST_OK;
@@ -60,16 +52,16 @@ int loggp_parse(const char *text, struct loggp *p)
 int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks)
 {
 	int err = parse(text, fields, p, ranks);
-	const struct {
-		const char *name;
-		double value;
-	} all[] = { { "L", p->L }, { "o", p->o_s }, { "o", p->o_r }, { "g", p->g }, { "G", p->G } };
+	const struct { const char *name; double value; } all[] = {
+		{ "L", p->L }, { "o", p->o_s }, { "o", p->o_r }, { "g", p->g }, { "G", p->G },
+	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && !err; i++)
 		if (isnan(all[i].value))
 			err = error_usage("loggp: field '%s' is missing", all[i].name);
 	if (!err && !(fmax(fmax(p->o_s, p->o_r), p->g) > 0))
-		err = error_usage("loggp: o and g are 0: messages of a byte would take no time to send");
+		err = error_usage(
+			"loggp: o and g are 0: messages of a byte would take no time to send");
 	return err;
 }
 
@@ -131,11 +123,13 @@ double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
 	return p->o_s + p->o_r + more * fmax(send, recv) + fmax(more * fmin(send, recv), flight);
 }
 
-/* Both ways a rank's reply waits for the gap after its last message, and so does the other's, to be received. */
+/* Both ways a rank's reply, and receiving the other's, wait for the gap after its last message. */
 static double windows_both(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
 {
-	double gap = loggp_gamma(p, k), pace = fmax(loggp_send_interval(p, k), loggp_recv_interval(p, k));
-	double received = loggp_exchange(p, k, W), reply = fmax(received, loggp_tail(W) * pace + gap);
+	double gap = loggp_gamma(p, k),
+	       pace = fmax(loggp_send_interval(p, k), loggp_recv_interval(p, k));
+	double received = loggp_exchange(p, k, W),
+	       reply = fmax(received, loggp_tail(W) * pace + gap);
 	double once = fmax(reply + loggp_one_way(p, 1), received + gap);
 
 	return once + loggp_tail(loops) * fmax(once, reply + p->g);

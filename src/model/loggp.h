@@ -25,13 +25,14 @@ struct loggp {
 NETBENCH_EXPORT int loggp_parse(const char *text, struct loggp *p);
 
 /*
- * The same with "P=8", a number of ranks from 2 on, among the fields; *ranks keeps its value without. All parameters
- * that are NaN before and not given are reported, and so is a network on which a message of a byte takes no time to send.
+ * The same with "P=8", a number of ranks from 2 on, among the fields; *ranks keeps its value
+ * without. All parameters that are NaN before and not given are reported, and so is a network on
+ * which a message of a byte takes no time to send.
  */
 #define LOGGP_MOST 1000000
 int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks);
 
-/* Parameters by message size, as a fit has found them: p[i] up to upto[i] bytes, the last for all above. */
+/* Parameters by message size, from a fit: p[i] up to upto[i] bytes, the last for all above. */
 #define LOGGP_PIECES 8
 struct loggp_pieces {
 	size_t n;
@@ -62,9 +63,10 @@ double loggp_stream(const struct loggp *p, uint64_t k, uint64_t n);
 double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r);
 
 /*
- * Windows of W messages, each window answered by one byte, `loops` of them: METHODS 1.1's T_W = (W-1) max(o_s,
- * gamma_k, o_r) + A_k + A_1 for each, or longer if the gap after the last message is. `both`: two ranks do so at
- * once, sending a window, receiving one, and then a reply each. What msgrate and bandwidth measure.
+ * Windows of W messages, each window answered by one byte, `loops` of them: METHODS 1.1's T_W =
+ * (W-1) max(o_s, gamma_k, o_r) + A_k + A_1 for each, or longer if the gap after the last message
+ * is. `both`: two ranks do so at once, sending a window, receiving one, and then a reply each. What
+ * msgrate and bandwidth measure.
  */
 double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops, bool both);
 

@@ -9,8 +9,6 @@
 #include "base/error.h"
 #include "base/fields.h"
 
-/* ---- parameters ---- */
-
 /* What a text said; NaN where it said nothing. */
 struct given {
 	double L, o, o_s, o_r, g;
@@ -23,7 +21,8 @@ static const struct field fields[] = {
 	{ "o_s", NUMBER_SECONDS, offsetof(struct given, o_s), .required = false },
 	{ "o_r", NUMBER_SECONDS, offsetof(struct given, o_r), .required = false },
 	{ "g", NUMBER_SECONDS, offsetof(struct given, g), .required = true },
-	{ "P", NUMBER_WHOLE, offsetof(struct given, P), .min = 2, .max = LOGP_MOST, .required = false },
+	{ "P", NUMBER_WHOLE, offsetof(struct given, P), .min = 2, .max = LOGP_MOST,
+	  .required = false },
 	{ 0 },
 };
 
@@ -37,14 +36,16 @@ static int find_unit(const char *text, bool *seconds)
 		const char *value = strchr(text, '=');
 
 		end = text + strcspn(text, ",");
-		if (*text == 'P' || !value || value >= end || !strncmp(value, "=0,", (size_t)(end - value) + 1) ||
+		if (*text == 'P' || !value || value >= end ||
+		    !strncmp(value, "=0,", (size_t)(end - value) + 1) ||
 		    (end == value + 2 && value[1] == '0'))
 			continue;
 		*seconds |= isalpha((unsigned char)end[-1]) != 0;
 		plain |= !isalpha((unsigned char)end[-1]);
 	}
 	if (*seconds && plain)
-		return error_usage("logp: some times have a unit and some have none: cycles or seconds?");
+		return error_usage(
+			"logp: some times have a unit and some have none: cycles or seconds?");
 	return ST_OK;
 }
 
@@ -62,16 +63,14 @@ int logp_parse(const char *text, struct logp *p, bool *seconds)
 	err = err ? err : find_unit(text, seconds);
 	if (err)
 		return err;
-	*p = (struct logp){ given.L, overhead(given.o_s, given.o), overhead(given.o_r, given.o), given.g,
-			    (uint32_t)given.P };
+	*p = (struct logp){ given.L, overhead(given.o_s, given.o), overhead(given.o_r, given.o),
+			    given.g, (uint32_t)given.P };
 	if (isnan(p->o_s) || isnan(p->o_r))
 		return error_usage("logp: field 'o' is missing");
 	if (!(logp_interval(p) > 0))
 		return error_usage("logp: o and g are 0: messages would take no time to send");
 	return ST_OK;
 }
-
-/* ---- messages ---- */
 
 double logp_interval(const struct logp *p)
 {
@@ -88,20 +87,10 @@ double logp_stream(const struct logp *p, double n)
 	return logp_one_way(p) + (n - 1) * fmax(logp_interval(p), p->o_r);
 }
 
-/* ---- broadcasts ---- */
-
 double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k)
 {
-	double A = logp_one_way(p), m = logp_interval(p), time;
-	struct tree t;
-	int err;
-
-	if (kind != TREE_OPTIMAL)
-		return tree_span(kind, k, p->P, A, m);
-	err = tree_build(&t, kind, k, p->P, A, m);
-	time = err ? -1 : tree_time(&t, A, m, NULL);
-	tree_free(&t);
-	return time;
+	return (kind == TREE_OPTIMAL ? tree_build_time : tree_span)(
+		kind, k, p->P, logp_one_way(p), logp_interval(p));
 }
 
 /* The least d with k^d >= n. */
@@ -147,9 +136,8 @@ double logp_bound(const struct logp *p, enum tree_kind kind, uint32_t k)
 	case TREE_KARY:
 		return heap_depth(n, k) * (A + (k - 1.0) * m);
 	case TREE_BINOMIAL:
-		return nomial_bound(p, 2);
 	case TREE_KNOMIAL:
-		return nomial_bound(p, k);
+		return nomial_bound(p, kind == TREE_BINOMIAL ? 2 : k);
 	default:
 		return NAN;
 	}
@@ -165,10 +153,7 @@ static double root_of(double m, double c)
 	for (int i = 0; i < 200; i++) {
 		double k = (low + high) / 2;
 
-		if (m * k * (log(k) - 1) < c)
-			low = k;
-		else
-			high = k;
+		*(m * k * (log(k) - 1) < c ? &low : &high) = k;
 	}
 	return low;
 }
@@ -186,8 +171,9 @@ double logp_best_knomial(const struct logp *p)
 }
 
 /*
- * From k = P on every tree is the linear one. A tree of k has its root send to k - 1 others at least, so that from
- * some k on it only gets worse: beyond the best time so far there is nothing to look for.
+ * From k = P on every tree is the linear one. A tree of k has its root send to k - 1 others at
+ * least, so that from some k on it only gets worse: beyond the best time so far there is nothing to
+ * look for.
  */
 uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *time)
 {
@@ -232,11 +218,10 @@ uint64_t logp_capacity(const struct logp *p)
 	return p->g > 0 ? (uint64_t)ceil(p->L / p->g) : 0;
 }
 
-/* ---- FFT ---- */
-
 struct logp_fft logp_fft(const struct logp *p, double n)
 {
-	double each = n / p->P, one = logp_one_way(p), both = p->o_s + p->o_r, pace = fmax(p->g, both);
+	double each = n / p->P, one = logp_one_way(p), both = p->o_s + p->o_r,
+	       pace = fmax(p->g, both);
 	double moved = each - each / p->P;
 	struct logp_fft f = { 0 };
 

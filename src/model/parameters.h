@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of networks in files: LogGP's out of them and into them, those of the RDMA form into them. */
+/* Parameters of networks in files: reads and writes LogGP's, writes those of the RDMA form. */
 #ifndef NETBENCH_MODEL_PARAMETERS_H
 #define NETBENCH_MODEL_PARAMETERS_H
 
@@ -10,25 +10,26 @@
 #include "model/rdma.h"
 
 /*
- * The parameters by size that a document has: its "segments" (of model --measure), else its "loggp" for all sizes. L may be
- * negative there: it is what a fit has left beside the overheads. False if it has neither.
+ * The parameters by size that a document has: its "segments" (of model --measure), else its "loggp"
+ * for all sizes. L may be negative there: it is what a fit has left beside the overheads. False if
+ * it has neither.
  */
-bool like_pieces(const json_t *doc, struct loggp_pieces *pieces);
+bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces);
 
 /*
- * Reads the member "loggp" of a JSON file, or of its "summary" (a result of atlas-all has it): an object with L_s,
- * o_s_s, o_r_s, g_s and G_s_per_B. Also reads its pieces, unless
- * that is NULL. ST_OK, ST_USAGE if the file is none or has no such object (reported).
+ * Reads the member "loggp" of a JSON file, or of its "summary" (a result of atlas-all has it): an
+ * object with L_s, o_s_s, o_r_s, g_s and G_s_per_B. Also reads its pieces, unless that is NULL.
+ * ST_OK, ST_USAGE if the file is none or has no such object (reported).
  */
-int like_read(const char *path, struct loggp *p, struct loggp_pieces *pieces);
+int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces);
 
 /* The same from a document that has been read; false if it has none, or none that can be. */
-bool like_from(const json_t *doc, struct loggp *p);
+bool parameters_from(const json_t *doc, struct loggp *p);
 
 /* The same as such an object. New reference. */
-json_t *like_object(const struct loggp *p);
+json_t *parameters_object(const struct loggp *p);
 
 /* Those of the RDMA form as an object, with where they come from. New reference. */
-json_t *like_rdma_object(const struct rdma *p, const char *source);
+json_t *parameters_rdma_object(const struct rdma *p, const char *source);
 
 #endif

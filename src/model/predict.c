@@ -20,7 +20,8 @@ static bool read_algorithm(const char *text, enum tree_kind *kind, uint32_t *k)
 		if (strlen(tree_names[i]) != len || strncmp(tree_names[i], text, len) != 0)
 			continue;
 		*kind = (enum tree_kind)i;
-		if (text[len] && (scan_whole(&at, false, &arity) || *at || arity < 2 || arity > UINT32_MAX))
+		if (text[len] &&
+		    (scan_whole(&at, false, &arity) || *at || arity < 2 || arity > UINT32_MAX))
 			return false;
 		*k = (uint32_t)arity;
 		return !text[len] == (i != TREE_KARY && i != TREE_KNOMIAL);
@@ -32,18 +33,12 @@ static double predict_multicast(const struct observation *o, const struct loggp 
 {
 	double A = loggp_one_way(p, o->size), m = loggp_send_interval(p, o->size), t;
 	enum tree_kind kind;
-	struct tree tree;
-	uint32_t k;
-	int err;
+	uint32_t k, ranks = (uint32_t)o->ranks;
 
 	if (!read_algorithm(o->algorithm, &kind, &k) || !o->ranks)
 		return NAN;
-	if (kind != TREE_OPTIMAL)
-		return tree_span(kind, k, (uint32_t)o->ranks, A, m);
-	err = tree_build(&tree, kind, k, (uint32_t)o->ranks, A, m);
-	t = err ? NAN : tree_time(&tree, A, m, NULL);
-	tree_free(&tree);
-	return t;
+	t = (kind == TREE_OPTIMAL ? tree_build_time : tree_span)(kind, k, ranks, A, m);
+	return t < 0 ? NAN : t;
 }
 
 static double predict_atlas(const struct observation *o, const struct loggp *p)
@@ -57,10 +52,12 @@ static double predict_atlas(const struct observation *o, const struct loggp *p)
 	if (o->sources && o->destinations && !strcmp(o->benchmark, "2.2"))
 		return 1 / atlas_pull(p, o->size, o->sources, o->destinations, o->occupation);
 	if (o->sources && o->stages && o->destinations && !strcmp(o->benchmark, "2.3"))
-		return 1 / atlas_pipeline(p, o->size, o->sources, o->stages, o->destinations, o->occupation);
+		return 1 / atlas_pipeline(p, o->size, o->sources, o->stages, o->destinations,
+					  o->occupation);
 	if (!strcmp(o->benchmark, "1.2") && o->window > 1)
 		return loggp_exchange(p, o->size, o->window) / (double)o->window;
-	if (*o->benchmark == '2' || atlas_predict(o->benchmark, p, o->size, (uint32_t)o->ranks, &found))
+	if (*o->benchmark == '2' ||
+	    atlas_predict(o->benchmark, p, o->size, (uint32_t)o->ranks, &found))
 		return NAN;
 	return 1 / found.frequency;
 }
@@ -94,7 +91,8 @@ double predict_rdma(const struct observation *o, const void *model)
 	if (o->what != OBSERVED_WINDOW || o->both || !o->batch || o->batch > o->window)
 		return NAN;
 	free = rdma_rate(p, (double)o->size, UINT64_MAX / 2, o->batch);	/* no window binds */
-	return ((double)(o->window - 1) / free.rate + rdma_latency(p, (double)o->size) + rdma_latency(p, 1)) / (double)o->window;
+	return ((double)(o->window - 1) / free.rate + rdma_latency(p, (double)o->size) +
+		rdma_latency(p, 1)) / (double)o->window;
 }
 
 double predict_by_size(const struct observation *o, const void *model)

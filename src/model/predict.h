@@ -28,8 +28,8 @@ struct observation {
 };
 
 /*
- * The time that it takes, s, for LogGP's parameters in s (`model` is a struct loggp, so that this is one of several kinds of
- * prediction); NaN where the model says nothing.
+ * The time that it takes, s, for LogGP's parameters in s (`model` is a struct loggp, so that this
+ * is one of several kinds of prediction); NaN where the model says nothing.
  */
 double predict_loggp(const struct observation *o, const void *model);
 
@@ -37,8 +37,9 @@ double predict_loggp(const struct observation *o, const void *model);
 double predict_by_size(const struct observation *o, const void *model);
 
 /*
- * The same by the RDMA form (METHODS 1.6), `model` a struct rdma. A window that ends with a reply: its messages follow one
- * another as the slowest stage of eq. 34 lets them (all fit into the window), then the last one's latency and the reply's.
+ * The same by the RDMA form (METHODS 1.6), `model` a struct rdma. A window that ends with a reply:
+ * its messages follow one another as the slowest stage of eq. 34 lets them (all fit into the
+ * window), then the last one's latency and the reply's.
  */
 double predict_rdma(const struct observation *o, const void *model);
 

@@ -7,29 +7,25 @@
 #include "base/error.h"
 #include "base/fields.h"
 
-const char *const rdma_bound_names[] = { "CPU", "sending NIC", "wire", "receiving NIC", "receiver", "window", NULL };
+const char *const rdma_bound_names[] = {
+	"CPU", "sending NIC", "wire", "receiving NIC", "receiver", "window", NULL,
+};
 
-const char rdma_example[] = "o_wqe=20,o_db=65,o_cqe=15,o_nsnd=70,o_nrcv=60,G=0.0825,L=900,L_ack=2050";
+const char rdma_example[] =
+	"o_wqe=20,o_db=65,o_cqe=15,o_nsnd=70,o_nrcv=60,G=0.0825,L=900,L_ack=2050";
 
 static const struct field fields[] = {
-	{ "o_wqe", NUMBER_SECONDS, offsetof(struct rdma, o_wqe), .required = false },
-	{ "o_db", NUMBER_SECONDS, offsetof(struct rdma, o_db), .required = false },
-	{ "o_cqe", NUMBER_SECONDS, offsetof(struct rdma, o_cqe), .required = false },
-	{ "o_nsnd", NUMBER_SECONDS, offsetof(struct rdma, o_nsnd), .required = false },
-	{ "o_nrcv", NUMBER_SECONDS, offsetof(struct rdma, o_nrcv), .required = false },
-	{ "o_rcv", NUMBER_SECONDS, offsetof(struct rdma, o_rcv), .required = false },
-	{ "o_free", NUMBER_SECONDS, offsetof(struct rdma, o_free), .required = false },
-	{ "G", NUMBER_SECONDS, offsetof(struct rdma, G), .required = false },
-	{ "L", NUMBER_SECONDS, offsetof(struct rdma, L), .required = false },
-	{ "L_ack", NUMBER_SECONDS, offsetof(struct rdma, L_ack), .required = false },
-	{ 0 },
+#define FIELD(name) { #name, NUMBER_SECONDS, offsetof(struct rdma, name), .required = false }
+	FIELD(o_wqe), FIELD(o_db), FIELD(o_cqe), FIELD(o_nsnd), FIELD(o_nrcv), FIELD(o_rcv),
+	FIELD(o_free), FIELD(G), FIELD(L), FIELD(L_ack), { 0 },
 };
 
 int rdma_parse(const char *text, struct rdma *p)
 {
 	int err = fields_parse("rdma", text, fields, 1e-9, p);
 
-	if (!err && !(p->o_wqe + p->o_db + p->o_cqe + p->o_nsnd + p->o_nrcv + p->o_rcv + p->o_free > 0))
+	if (!err &&
+	    !(p->o_wqe + p->o_db + p->o_cqe + p->o_nsnd + p->o_nrcv + p->o_rcv + p->o_free > 0))
 		err = error_usage("rdma: all work is 0: messages would take no time to send");
 	return err;
 }
@@ -57,18 +53,17 @@ static double round_trip(const struct rdma *p, double k, double B, const double 
 {
 	double send = fmax(t[RDMA_SEND_NIC], t[RDMA_WIRE]), recv = t[RDMA_RECV_NIC];
 
-	return B * p->o_wqe + p->o_db + p->o_nsnd + (k > 1 ? k - 1 : 0) * p->G + (B - 1) * fmax(send, recv) + p->L +
-	       recv + p->L_ack + p->o_cqe;
+	return B * p->o_wqe + p->o_db + p->o_nsnd + (k > 1 ? k - 1 : 0) * p->G +
+	       (B - 1) * fmax(send, recv) + p->L + recv + p->L_ack + p->o_cqe;
 }
 
 static enum rdma_bound slowest(const double t[RDMA_BOUNDS])
 {
-	int worst = 0;
+	enum rdma_bound worst = RDMA_CPU;
 
-	for (int i = 1; i < RDMA_BOUNDS; i++)
-		if (t[i] > t[worst])
-			worst = i;
-	return (enum rdma_bound)worst;
+	for (enum rdma_bound i = RDMA_SEND_NIC; i < RDMA_BOUNDS; i++)
+		worst = t[i] > t[worst] ? i : worst;
+	return worst;
 }
 
 struct rdma_rate rdma_rate(const struct rdma *p, double k, uint64_t W, uint64_t B)

@@ -8,31 +8,21 @@
 
 #include "base/heap.h"
 
-const char *const tree_names[] = { "linear", "binary", "k-ary", "binomial", "k-nomial", "optimal", NULL };
-
-/* ---- who is whose parent ---- */
-
-static uint32_t heap_parent(uint32_t i, uint32_t k)
-{
-	return i ? (i - 1) / k : 0;
-}
+const char *const tree_names[] = {
+	"linear", "binary", "k-ary", "binomial", "k-nomial", "optimal", NULL,
+};
 
 /* In base k: i without its lowest digit that is not zero. */
 static uint32_t nomial_parent(uint32_t i, uint32_t k)
 {
 	uint64_t unit = 1;
 
-	if (!i)
-		return 0;
 	while (i / unit % k == 0)
 		unit *= k;
 	return (uint32_t)(i - i / unit % k * unit);
 }
 
-/*
- * A send that may be made: `parent` has the message, and it would arrive at `at`. Of equals the one known first is
- * made.
- */
+/* A possible send: `parent` has the message, which would arrive at `at`; of equals the first. */
 struct chance {
 	double at;
 	uint32_t parent, number;
@@ -65,23 +55,26 @@ static int optimal_parents(uint32_t *parent, uint32_t n, double A, double m)
 	return 0;
 }
 
-static int find_parents(uint32_t *parent, enum tree_kind kind, uint32_t k, uint32_t n, double A, double m)
+static uint32_t arity(enum tree_kind kind, uint32_t k)
+{
+	return kind == TREE_BINARY || kind == TREE_BINOMIAL ? 2 : k;
+}
+
+static int find_parents(uint32_t *parent, enum tree_kind kind, uint32_t k, uint32_t n, double A,
+			double m)
 {
 	if (kind == TREE_OPTIMAL)
 		return optimal_parents(parent, n, A, m);
 	for (uint32_t i = 1; i < n; i++)
-		parent[i] = kind == TREE_LINEAR	  ? 0
-			    : kind == TREE_BINARY ? heap_parent(i, 2)
-			    : kind == TREE_KARY	  ? heap_parent(i, k)
-						  : nomial_parent(i, kind == TREE_BINOMIAL ? 2 : k);
+		parent[i] = kind == TREE_LINEAR ? 0
+			    : kind == TREE_BINARY || kind == TREE_KARY ? (i - 1) / k
+								       : nomial_parent(i, k);
 	return 0;
 }
 
-/* ---- in which order ---- */
-
 /*
- * The nodes 1 to n-1 so that siblings come in the order in which they are sent to: by number, in a k-nomial tree (k >
- * 0) by falling place of the digit that sets them off from their parent.
+ * The nodes 1 to n-1 so that siblings come in the order in which they are sent to: by number, in a
+ * k-nomial tree (k > 0) by falling place of the digit that sets them off from their parent.
  */
 static void order_nodes(uint32_t *order, uint32_t n, uint32_t k)
 {
@@ -119,15 +112,15 @@ static void list_children(struct tree *t, const uint32_t *order)
 int tree_build(struct tree *t, enum tree_kind kind, uint32_t k, uint32_t n, double A, double m)
 {
 	uint32_t *order = malloc(n * sizeof(*order));
-	int err;
+	int err = -1;
 
-	*t = (struct tree){ .n = n };
-	t->parent = calloc(n, sizeof(*t->parent));
-	t->first = calloc((size_t)n + 1, sizeof(*t->first));
-	t->child = calloc(n, sizeof(*t->child));
-	err = !order || !t->parent || !t->first || !t->child ? -1 : find_parents(t->parent, kind, k, n, A, m);
+	k = arity(kind, k);
+	*t = (struct tree){ n, calloc(n, sizeof(*t->parent)), calloc(n + 1UL, sizeof(*t->first)),
+			    calloc(n, sizeof(*t->child)) };
+	if (order && t->parent && t->first && t->child)
+		err = find_parents(t->parent, kind, k, n, A, m);
 	if (!err) {
-		order_nodes(order, n, kind == TREE_BINOMIAL ? 2 : kind == TREE_KNOMIAL ? k : 0);
+		order_nodes(order, n, kind == TREE_BINOMIAL || kind == TREE_KNOMIAL ? k : 0);
 		list_children(t, order);
 	}
 	free(order);
@@ -161,19 +154,26 @@ double tree_time(const struct tree *t, double A, double m, double *when)
 	return last;
 }
 
-/* ---- times without the tree ---- */
+double tree_build_time(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m)
+{
+	struct tree t;
+	double time = tree_build(&t, kind, k, n, A, m) ? -1 : tree_time(&t, A, m, NULL);
+
+	tree_free(&t);
+	return time;
+}
 
 #define DIGITS 32	/* of a node's number, in base 2 at most */
 
 /*
- * In a heap a node's time is that of its path: at each of its d levels A, and m for each elder sibling. All levels
- * but the last are full; on that one paths are at most, digit by digit, that of the last node: they equal it, or
- * follow it up to a digit that is less and have k - 1 behind it.
+ * In a heap a node's time is that of its path: at each of its d levels A, and m for each elder
+ * sibling. All levels but the last are full; on that one paths are at most, digit by digit, that of
+ * the last node: they equal it, or follow it up to a digit that is less and have k - 1 behind it.
  */
 static double heap_span(uint32_t k, uint32_t n, double A, double m)
 {
 	uint32_t digit[DIGITS], h = 0;
-	double last = 0, most = 0, before = 0;
+	double last = 0, before = 0;
 
 	for (uint32_t v = n - 1; v; v = (v - 1) / k)
 		digit[h++] = (v - 1) % k;
@@ -183,14 +183,13 @@ static double heap_span(uint32_t k, uint32_t n, double A, double m)
 		if (digit[j])
 			last = fmax(last, before + digit[j] - 1 + j * (k - 1.0));
 	last = fmax(last, before);
-	most = (h - 1) * (A + (k - 1.0) * m);
-	return fmax(most, h * A + last * m);
+	return fmax((h - 1) * (A + (k - 1.0) * m), h * A + last * m);
 }
 
-/* Of a k-nomial tree of k^l nodes, for each l < DIGITS: the last child goes off after all its elder siblings. */
+/* The spans of k-nomial trees of k^l nodes: the last child is sent to after all its siblings. */
 static void full_nomials(uint32_t k, double A, double m, double full[DIGITS])
 {
-	double under = 0;	/* the longest from the start of some place's last child, later places being full */
+	double under = 0;	/* from the start of a place's last child; later places are full */
 
 	full[0] = 0;
 	for (uint32_t l = 1; l < DIGITS; l++) {
@@ -200,8 +199,8 @@ static void full_nomials(uint32_t k, double A, double m, double full[DIGITS])
 }
 
 /*
- * The first r nodes, 1 < r <= k^l, of a k-nomial tree: at most one of its root's subtrees, on the highest place, is
- * not whole.
+ * The first r nodes, 1 < r <= k^l, of a k-nomial tree: at most one of its root's subtrees, on the
+ * highest place, is not whole.
  */
 static double nomial_part(uint32_t k, uint64_t r, double A, double m, const double full[DIGITS])
 {
@@ -212,10 +211,13 @@ static double nomial_part(uint32_t k, uint64_t r, double A, double m, const doub
 	for (; unit * k < r; unit *= k)
 		place++;
 	for (;; unit /= k, place--) {
-		uint64_t children = (r - 1) / unit < k - 1 ? (r - 1) / unit : k - 1, rest = r - children * unit;
+		uint64_t most = (r - 1) / unit, children = most < k - 1 ? most : k - 1;
+		uint64_t rest = r - children * unit;
 		double start = (sent + (double)children - 1) * m + A, under;
 
-		under = rest >= unit ? full[place] : rest > 1 ? nomial_part(k, rest, A, m, full) : 0;
+		under = rest >= unit ? full[place]
+			: rest > 1   ? nomial_part(k, rest, A, m, full)
+				     : 0;
 		last = fmax(last, start + under);
 		if (children > 1)
 			last = fmax(last, start - m + full[place]);
@@ -235,9 +237,9 @@ double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m
 		return 0;
 	if (kind == TREE_LINEAR)
 		return A + (n - 2.0) * m;
+	k = arity(kind, k);
 	if (kind == TREE_BINARY || kind == TREE_KARY)
-		return heap_span(kind == TREE_BINARY ? 2 : k, n, A, m);
-	k = kind == TREE_BINOMIAL ? 2 : k;
+		return heap_span(k, n, A, m);
 	full_nomials(k, A, m, full);
 	return nomial_part(k, n, A, m, full);
 }

@@ -387,7 +387,7 @@ static void estimate_network(const struct session *s, const json_t *all)
 	json_t *o;
 
 	if (settings_virtual(s->settings) && net->known) {
-		json_object_set_new(s->sink->record.summary, "loggp", like_object(&net->p));
+		json_object_set_new(s->sink->record.summary, "loggp", parameters_object(&net->p));
 		return;
 	}
 	if (!line_of(all, "1.1", &one_way, &slope) || !line_of(all, "1.4", &interval, &byte))
@@ -396,7 +396,7 @@ static void estimate_network(const struct session *s, const json_t *all)
 	p.L = one_way - p.o_s - p.o_r;
 	p.g = interval;
 	p.G = byte > 0 ? byte : slope;
-	o = like_object(&p);
+	o = parameters_object(&p);
 	json_object_set_new(o, "method", json_string("from the lines of 1.1 and 1.4 without load: o and g are both the interval "
 						     "of 1.4, so o is an upper bound and L a lower one"));
 	json_object_set_new(s->sink->record.summary, "loggp", o);

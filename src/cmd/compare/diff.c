@@ -7,6 +7,7 @@
 
 #include "cmd/compare/compare.h"
 #include "result/reader.h"
+#include "base/values.h"
 
 #define PATH_LEN 256
 #define VALUE_LEN 80		/* longest text of a list in a warning */
@@ -23,8 +24,6 @@ static const char *const incidental[] = {
 	"options.join", "options.rank", "options.secret-file", "options.join-timeout",
 	"options.backend", "options.job",
 };
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool is_incidental(const char *path)
 {
@@ -68,8 +67,6 @@ static void find(json_t *found, const char *path, json_t *a, json_t *b)
 	}
 }
 
-/* ---- texts ---- */
-
 static void put_value(FILE *to, const json_t *v)
 {
 	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII |
@@ -96,10 +93,7 @@ static void end_section(FILE *to, char **text, json_t *warnings)
 	*text = NULL;
 }
 
-/*
- * A text "different host: name 'alpha', 'beta'; kernel ..." for each section, whose members are
- * adjacent.
- */
+/* A text "different host: name 'alpha', 'beta'; kernel ..." for each section of members. */
 static void describe_sections(json_t *found, json_t *warnings)
 {
 	const char *path, *section = "";
@@ -130,23 +124,11 @@ static void describe_sections(json_t *found, json_t *warnings)
 	end_section(to, &text, warnings);
 }
 
-/* If rank 0's host has another name, do not repeat that for each rank. */
-static void forget_hosts(json_t *found)
-{
-	const char *path;
-	json_t *pair;
-	void *next;
-
-	if (!json_object_get(found, "host.name"))
-		return;
-	json_object_foreach_safe(found, next, path, pair)
-		if (!fnmatch("ranks.*.host", path, 0))
-			json_object_del(found, path);
-}
-
 json_t *differences(const struct two *two, json_t *warnings)
 {
-	json_t *found = json_object(), *env[2], *options[2];
+	json_t *found = json_object(), *env[2], *options[2], *pair;
+	const char *path;
+	void *next;
 
 	for (int side = A; side <= B; side++) {
 		env[side] = json_object_get(two->doc[side], "environment");
@@ -154,10 +136,11 @@ json_t *differences(const struct two *two, json_t *warnings)
 	}
 	find(found, "", env[A], env[B]);
 	find_member(found, "", "options", options[A], options[B]);
-	json_object_del(
-		found,
-		"ranks"); /* their numbers differ: nranks says so, or only one side's are real */
-	forget_hosts(found);
+	json_object_del(found, "ranks");	/* nranks says so, or only one side's are real */
+	if (json_object_get(found, "host.name"))	/* rank 0's host: say so once */
+		json_object_foreach_safe(found, next, path, pair)
+			if (!fnmatch("ranks.*.host", path, 0))
+				json_object_del(found, path);
 	describe_sections(found, warnings);
 	return found;
 }

@@ -25,8 +25,6 @@ struct estimate {
 	bool depends;			/* repetitions are correlated */
 };
 
-/* ---- reading a row ---- */
-
 static double positive(const json_t *row, const char *column)
 {
 	double v = result_number(row, column);
@@ -94,19 +92,12 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 		series_free(&e->epochs);
 }
 
-/* ---- intervals ---- */
-
 /* The samples to draw from: the repetitions or their epochs' medians; NULL if there are too few. */
 static const struct series *population(const struct estimate *e)
 {
 	const struct series *s = e->depends ? &e->epochs : &e->samples;
 
 	return s->n ? s : NULL;
-}
-
-static double median_of(const struct series *s)
-{
-	return summarise(s).p50;
 }
 
 /* The interval of the ratio of B's median time to A's, divided by that ratio. */
@@ -117,11 +108,8 @@ static enum method bootstrap(const struct estimate e[2], struct interval *out)
 
 	if (!a || !b || median_ratio(a, b, DRAWS, SEED, out))
 		return METHOD_NONE;
-	ratio = median_of(&e[B].samples) / median_of(&e[A].samples);
-	/*
-	 * The median of the epochs' medians may differ from that of all; make the interval hold the
-	 * latter.
-	 */
+	ratio = summarise(&e[B].samples).p50 / summarise(&e[A].samples).p50;
+	/* the median of the epochs' medians may differ from that of all, which it must hold */
 	out->lo = fmin(out->lo / ratio, 1);
 	out->hi = fmax(out->hi / ratio, 1);
 	return e[A].depends || e[B].depends ? METHOD_EPOCHS : METHOD_BOOTSTRAP;
@@ -142,17 +130,6 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 	*out = (struct interval){ e[B].time.lo / e[A].time.hi, e[B].time.hi / e[A].time.lo };
 	return isnan(out->lo) ? METHOD_NONE : METHOD_INTERVALS;
 }
-
-static enum finding find(enum method method, const struct interval *slower)
-{
-	double margin = method == METHOD_EXACT ? EXACT : 0;
-
-	if (method == METHOD_NONE)
-		return FOUND_NOTHING;
-	return slower->lo > 1 + margin ? SLOWER : slower->hi < 1 - margin ? FASTER : NO_DIFFERENCE;
-}
-
-/* ---- reasons against a comparison ---- */
 
 static void remark(struct row_pair *pair, const char *what, int side, const char *more)
 {
@@ -191,31 +168,26 @@ static bool is_refused(const struct estimate e[2], const struct measure *m, stru
 	return true;
 }
 
-static void explain_missing_interval(const struct estimate e[2], const struct measure *m,
-				     struct row_pair *pair)
-{
-	if (column_role(m->id) < ROLE_MEDIAN)
-		snprintf(pair->remark, sizeof(pair->remark), "%s has no interval",
-			 columns[m->id].name);
-	else
-		remark(pair, "no interval in", isnan(e[A].time.lo) ? A : B,
-		       "repetitions are too few or not kept");
-}
-
-/* ---- both rows ---- */
-
 static void judge(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {
 	struct interval slower;
+	double margin;
 
 	pair->ratio = e[B].value / e[A].value;
 	pair->slower = m->rate ? 1 / pair->ratio : pair->ratio;
 	pair->method = choose_interval(e, m, &slower);
 	slower.lo *= pair->slower;
 	slower.hi *= pair->slower;
-	pair->finding = find(pair->method, &slower);
-	if (pair->method == METHOD_NONE)
-		explain_missing_interval(e, m, pair);
+	margin = pair->method == METHOD_EXACT ? EXACT : 0;
+	pair->finding = pair->method == METHOD_NONE ? FOUND_NOTHING
+			: slower.lo > 1 + margin    ? SLOWER
+			: slower.hi < 1 - margin    ? FASTER : NO_DIFFERENCE;
+	if (!pair->method && column_role(m->id) < ROLE_MEDIAN)
+		snprintf(pair->remark, sizeof(pair->remark), "%s has no interval",
+			 columns[m->id].name);
+	else if (!pair->method)
+		remark(pair, "no interval in", isnan(e[A].time.lo) ? A : B,
+		       "repetitions are too few or not kept");
 	else if (pair->method == METHOD_EXACT)
 		pair->interval = (struct interval){ pair->ratio, pair->ratio };
 	else

@@ -18,40 +18,17 @@ static json_t *plain(const json_t *row, enum column_id id)
 	return json_is_string(v) ? json_incref(v) : json_null();
 }
 
-static bool same_cell(const json_t *row, const json_t *other, enum column_id id)
+/* The rows of a point in `index`, an object from its keys to array; NULL: none, or no memory. */
+static json_t *rows_of(json_t *index, const struct row_pairs *p, const json_t *row, bool make)
 {
-	json_t *a = plain(row, id), *b = plain(other, id);
-	bool same = json_equal(a, b);
-
-	json_decref(a);
-	json_decref(b);
-	return same;
-}
-
-/* ---- rows by point ---- */
-
-/* The keys of a row as text for free(); NULL without memory. */
-static char *name_of(const struct row_pairs *p, const json_t *row)
-{
-	json_t *all = json_array();
-	char *text;
+	json_t *all = json_array(), *rows;
+	char *name;
 
 	for (size_t i = 0; i < p->nkeys; i++)
 		json_array_append_new(all, plain(row, p->keys[i]));
-	text = json_dumps(all, JSON_COMPACT);
+	name = json_dumps(all, JSON_COMPACT);
 	json_decref(all);
-	return text;
-}
-
-/*
- * The rows of a point in `index`, an object from name to array; NULL if there are none, or without
- * memory.
- */
-static json_t *rows_of(json_t *index, const struct row_pairs *p, const json_t *row, bool make)
-{
-	char *name = name_of(p, row);
-	json_t *rows = name ? json_object_get(index, name) : NULL;
-
+	rows = name ? json_object_get(index, name) : NULL;
 	if (name && !rows && make) {
 		rows = json_array();
 		json_object_set_new(index, name, rows);
@@ -99,16 +76,6 @@ static void pair_up(struct row_pairs *p, json_t *a, json_t *b, json_t *of_b)
 			p->pair[p->n++].row[B] = take(of_b, p, row);
 }
 
-/* ---- columns ---- */
-
-static bool has_key(const struct row_pairs *p, enum column_id id)
-{
-	for (size_t i = 0; i < p->nkeys; i++)
-		if (p->keys[i] == id)
-			return true;
-	return false;
-}
-
 static void find_keys(struct row_pairs *p, const struct two *two)
 {
 	json_t *column;
@@ -117,9 +84,12 @@ static void find_keys(struct row_pairs *p, const struct two *two)
 	json_array_foreach(json_object_get(two->doc[A], "columns"), i, column) {
 		const struct column *c = column_find(result_text(column, "name"));
 		enum column_id id = c ? (enum column_id)(c - columns) : NCOLUMNS;
+		size_t k = 0;
 
+		while (k < p->nkeys && p->keys[k] != id)
+			k++;
 		if (c && column_role(id) == ROLE_POINT && result_has(two->doc[B], c->name) &&
-		    !has_key(p, id))
+		    k == p->nkeys)
 			p->keys[p->nkeys++] = id;
 	}
 }
@@ -131,10 +101,16 @@ static const json_t *any_row(const struct row_pair *pair)
 
 static bool varies(const struct row_pairs *p, enum column_id id)
 {
-	for (size_t i = 1; i < p->n; i++)
-		if (!same_cell(any_row(&p->pair[0]), any_row(&p->pair[i]), id))
-			return true;
-	return false;
+	bool varies = false;
+
+	for (size_t i = 1; i < p->n && !varies; i++) {
+		json_t *a = plain(any_row(&p->pair[0]), id), *b = plain(any_row(&p->pair[i]), id);
+
+		varies = !json_equal(a, b);
+		json_decref(a);
+		json_decref(b);
+	}
+	return varies;
 }
 
 /* Puts keys that differ between points first, and removes those that are empty everywhere. */
@@ -155,8 +131,6 @@ static void order_keys(struct row_pairs *p)
 	memcpy(p->keys + p->nkeys, all, rest * sizeof(*all));
 	p->nkeys += rest;
 }
-
-/* ---- points ---- */
 
 int points_match(const struct two *two, struct row_pairs *p)
 {

@@ -341,7 +341,7 @@ static size_t predicted(const struct fitted *f, double *middle, double *worst)
 void fitted_summary(const struct fitted *f, json_t *summary)
 {
 	struct loggp p = fit_loggp(fit_segment_of(&f->fit, FITTED_TYPICAL));
-	json_t *segments = json_array(), *loggp = like_object(&p);
+	json_t *segments = json_array(), *loggp = parameters_object(&p);
 	double middle, worst;
 	size_t n = predicted(f, &middle, &worst);
 

@@ -270,7 +270,7 @@ static int times(struct report *r, const struct record *rec, const void *arg)
 
 static json_t *describe(const struct loggp_report *job)
 {
-	json_t *env = host_collect(), *of = like_object(&job->p);
+	json_t *env = host_collect(), *of = parameters_object(&job->p);
 
 	if (job->ranks)
 		json_object_set_new(of, "P", json_integer((json_int_t)job->ranks));
@@ -364,7 +364,7 @@ static json_t *describe_pieces(const struct loggp_pieces *pieces)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < pieces->n; i++) {
-		json_t *of = like_object(&pieces->p[i]);
+		json_t *of = parameters_object(&pieces->p[i]);
 
 		json_object_set_new(of, "upto_B", i + 1 < pieces->n ? json_real(pieces->upto[i]) : json_null());
 		json_array_append_new(list, of);
@@ -396,7 +396,7 @@ static int parse(struct loggp_report *job)
 
 	job->p = (struct loggp){ NAN, NAN, NAN, NAN, NAN };
 	if (job->o->like)
-		err = like_read(job->o->like, &job->p, pieces);
+		err = parameters_read(job->o->like, &job->p, pieces);
 	err = err ? err : loggp_parse_ranks(said, &job->p, &job->ranks);
 	for (size_t i = 0; i < pieces->n && !err; i++)
 		err = loggp_parse_ranks(said, &pieces->p[i], &job->ranks);

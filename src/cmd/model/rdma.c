@@ -110,7 +110,7 @@ static json_t *describe(const struct rdma_report *job)
 {
 	json_t *env = host_collect();
 
-	json_object_set_new(env, "rdma", like_rdma_object(&job->p, job->o->example ? "example, not measured" : "command line"));
+	json_object_set_new(env, "rdma", parameters_rdma_object(&job->p, job->o->example ? "example, not measured" : "command line"));
 	return env;
 }
 

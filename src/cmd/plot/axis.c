@@ -20,27 +20,16 @@
 #define LINE_PIXELS 16
 #define CHAR_PIXELS 7
 
-/* ---- numbers ---- */
-
-/* In the largest unit that divides it. */
-static void put_bytes(char *buf, size_t len, double value)
-{
-	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
-	size_t i = 0;
-
-	while (i < 4 && value >= 1024 && fmod(value, 1024) == 0) {
-		value /= 1024;
-		i++;
-	}
-	snprintf(buf, len, "%.10g %s", value, units[i]);
-}
-
 char *plot_number(char *buf, size_t len, double value, const char *unit)
 {
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
 	char *blank, *end;
+	size_t i = 0;
 
 	if (!strcmp(unit, "B") && value >= 0 && value == floor(value)) {
-		put_bytes(buf, len, value);
+		for (; i < 4 && value >= 1024 && fmod(value, 1024) == 0; i++)
+			value /= 1024;
+		snprintf(buf, len, "%.10g %s", value, units[i]);
 		return buf;
 	}
 	if (!*unit || value == 0) {
@@ -58,8 +47,6 @@ char *plot_number(char *buf, size_t len, double value, const char *unit)
 	return buf;
 }
 
-/* ---- range ---- */
-
 static void include(struct axis *a, double value, bool *has_zero)
 {
 	if (isnan(value))
@@ -73,9 +60,7 @@ static void include(struct axis *a, double value, bool *has_zero)
 		a->hi = value;
 }
 
-/*
- * The range of all values, without 0 if the axis can be logarithmic. True if there is a value of 0.
- */
+/* The range of all values, without 0 if the axis can be logarithmic. True if a value is 0. */
 static bool find_range(struct axis *a, const struct picture *pic, bool is_x)
 {
 	bool zero = false;
@@ -116,24 +101,10 @@ static void widen(struct axis *a)
 	}
 }
 
-/* Places 0 far enough to the left for a tic. */
-static void make_break(struct axis *a, unsigned ncolumns)
-{
-	double share = fmax(0.05, (double)TIC_COLUMNS / ncolumns),
-	       by = fmax(share * span(a), log(2));
-
-	a->broken = true;
-	a->zero = a->lo * exp(-by);
-	a->gap = a->lo * exp(-by / 2);
-	a->lo = a->zero;
-}
-
 double plot_place(const struct axis *x, double value)
 {
 	return x->broken && value == 0 ? x->zero : value;
 }
-
-/* ---- tics ---- */
 
 static void add_tic(struct axis *a, double at, bool labelled)
 {
@@ -164,14 +135,12 @@ static void linear_tics(struct axis *a, unsigned most)
 		add_tic(a, i * step, true);
 }
 
-/*
- * Powers of ten; with few of them also 2 and 5 times these; equal steps within less than a decade.
- */
+/* Powers of ten, with few of them also 2 and 5 times these; equal steps within a decade. */
 static void decimal_tics(struct axis *a, unsigned most)
 {
 	double decades = span(a) / log(10);
-	int first = (int)floor(log10(a->lo)), last = (int)ceil(log10(a->hi)),
-	    step = (int)ceil(decades / most);
+	int first = (int)floor(log10(a->lo)), last = (int)ceil(log10(a->hi));
+	int step = (int)ceil(decades / most);
 
 	if (decades < 0.8) {
 		linear_tics(a, most);
@@ -179,9 +148,8 @@ static void decimal_tics(struct axis *a, unsigned most)
 	}
 	for (int e = first; e <= last; e++) {
 		for (int digit = 1; digit < 10; digit++) {
-			bool labelled = digit == 1
-						? e % (step > 0 ? step : 1) == 0
-						: (digit == 2 || digit == 5) && 3 * decades <= most;
+			bool labelled = digit == 1 ? e % (step > 0 ? step : 1) == 0
+					: (digit == 2 || digit == 5) && 3 * decades <= most;
 
 			if (labelled || step == 1)
 				add_tic(a, digit * pow(10, e), labelled);
@@ -202,16 +170,7 @@ static void binary_tics(struct axis *a, unsigned most)
 		add_tic(a, exp2(e), true);
 }
 
-/* How far apart two values stand, as a share of the axis. */
-static double distance(const struct axis *a, double from, double to)
-{
-	return a->log ? log(to / from) / span(a) : (to - from) / (a->hi - a->lo);
-}
-
-/*
- * Tics at the values themselves, without labels too near to the one before. False, and none, if
- * there are too many.
- */
+/* Tics at the values, with labels where there is room. False, and no tics, if they are too many. */
 static bool value_tics(struct axis *a, const struct picture *pic, unsigned most)
 {
 	double values[32], last = NAN;
@@ -231,7 +190,9 @@ static bool value_tics(struct axis *a, const struct picture *pic, unsigned most)
 	}
 	sort_doubles(values, n);
 	for (k = 0; k < n; k++) {
-		bool room = isnan(last) || distance(a, last, values[k]) * most > 1;
+		double share = a->log ? log(values[k] / last) / span(a)
+				      : (values[k] - last) / (a->hi - a->lo);
+		bool room = isnan(last) || share * most > 1;
 
 		if (values[k] == 0 && a->log)
 			continue;
@@ -261,19 +222,6 @@ static void name_tics(struct axis *a, unsigned ncolumns)
 	}
 }
 
-static void zero_tic(struct axis *a)
-{
-	struct tic *t = &a->tics[a->ntics];
-
-	if (!a->broken || a->ntics == TICS_MAX)
-		return;
-	t->at = a->zero;
-	plot_number(t->text, sizeof(t->text), 0, a->unit);
-	a->ntics++;
-}
-
-/* ---- both axes ---- */
-
 static void scale_x(struct picture *pic, unsigned ncolumns)
 {
 	struct axis *x = &pic->x;
@@ -290,14 +238,25 @@ static void scale_x(struct picture *pic, unsigned ncolumns)
 		x->lo = zero && !(x->lo < 0) ? 0 : x->lo;
 	if (isnan(x->hi))
 		x->hi = 0;
-	if (x->log && zero)
-		make_break(x, ncolumns);
+	if (x->log && zero) {	/* 0 so far to the left that its tic has room */
+		double by = fmax(fmax(0.05, (double)TIC_COLUMNS / ncolumns) * span(x), log(2));
+
+		x->broken = true;
+		x->zero = x->lo * exp(-by);
+		x->gap = x->lo * exp(-by / 2);
+		x->lo = x->zero;
+	}
 	widen(x);
 	if (bytes && x->log && span(x) > log(40))
 		binary_tics(x, most);
 	else if (!value_tics(x, pic, most))
 		(x->log ? decimal_tics : linear_tics)(x, most);
-	zero_tic(x);
+	if (x->broken && x->ntics < TICS_MAX) {
+		struct tic *t = &x->tics[x->ntics++];
+
+		t->at = x->zero;
+		plot_number(t->text, sizeof(t->text), 0, x->unit);
+	}
 }
 
 static void scale_y(struct picture *pic, unsigned rows)
@@ -306,8 +265,7 @@ static void scale_y(struct picture *pic, unsigned rows)
 	bool zero = find_range(y, pic, false);
 	unsigned most = rows / TIC_ROWS > 3 ? rows / TIC_ROWS : 3;
 
-	if (zero ||
-	    !*y->unit) { /* a logarithmic scale has no 0, and does not suit shares and ratios */
+	if (zero || !*y->unit) {	/* a logarithmic scale has no 0, and does not suit ratios */
 		y->log = false;
 		y->lo = zero && !(y->lo < 0) ? 0 : y->lo;
 		y->hi = isnan(y->hi) ? 0 : y->hi;

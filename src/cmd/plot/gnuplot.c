@@ -46,22 +46,13 @@ static char *slurp(int fd, size_t *len)
 /* Writes all of it, unless gnuplot has ended: its exit status then says why. */
 static void feed(int fd, const char *script, size_t len)
 {
-	while (len) {
-		ssize_t n = write(fd, script, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			break;
-		script += n;
-		len -= (size_t)n;
+	for (ssize_t n; len && ((n = write(fd, script, len)) >= 0 || errno == EINTR);) {
+		script += n > 0 ? n : 0;
+		len -= n > 0 ? (size_t)n : 0;
 	}
 }
 
-/*
- * Starts it with these standard files, without the user's settings, and with default signal
- * handlers.
- */
+/* Starts it with these standard files, default signal handlers, without the user's settings. */
 static int start(pid_t *pid, int in, int out, int err)
 {
 	char *argv[] = { (char[]){ "gnuplot" }, (char[]){ "-d" }, NULL };
@@ -84,31 +75,24 @@ static int start(pid_t *pid, int in, int out, int err)
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
 	if (fault == ENOENT)
-		return error_unavailable(
-			"gnuplot is not installed: it is not in PATH (Debian: package "
-			"gnuplot-nox)");
+		return error_unavailable("gnuplot is not installed: it is not in PATH (Debian: "
+					 "package gnuplot-nox)");
 	return fault ? error_unavailable("cannot run 'gnuplot': %s", strerror(fault)) : ST_OK;
 }
 
-/*
- * The first error message: the line that names a line of the script, else the first that does not
- * quote it.
- */
+/* The first error message: the line that names a line of the script, else one that quotes none. */
 static const char *complaint(char *text)
 {
-	const char *first = "no message";
-	bool any = false;
+	const char *first = NULL;
 
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
 		line += strspn(line, " \t");
 		if (!strncmp(line, "line ", 5) && isdigit((unsigned char)line[5]))
 			return line;
-		if (*line && *line != '^' && strncmp(line, "gnuplot>", 8) != 0 && !any) {
+		if (*line && *line != '^' && strncmp(line, "gnuplot>", 8) != 0 && !first)
 			first = line;
-			any = true;
-		}
 	}
-	return first;
+	return first ? first : "no message";
 }
 
 /* Turns its end into a status. */
@@ -150,8 +134,7 @@ static int wait_for(pid_t pid, int out, int said, const struct canvas *c, char *
 int plot_gnuplot(const char *script, size_t len, const struct canvas *c, char **picture,
 		 size_t *npicture)
 {
-	int out = memfd_create("picture", MFD_CLOEXEC),
-	    said = memfd_create("complaints", MFD_CLOEXEC);
+	int out = memfd_create("picture", MFD_CLOEXEC), said = memfd_create("said", MFD_CLOEXEC);
 	int in[2] = { -1, -1 }, err = ST_OK;
 	pid_t pid;
 

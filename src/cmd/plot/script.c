@@ -9,14 +9,13 @@
 
 #include "cmd/plot/plot.h"
 #include "base/error.h"
+#include "base/values.h"
 
 /* Pixels of a line of text and of a character of it. */
 #define LINE 16.0
 #define CHARACTER 7.2
 
-/*
- * The least height between the axes, in lines of text: with --size, and of a canvas that may grow.
- */
+/* The least lines of text between the axes: with --size, and of a canvas that may grow. */
 static const double least[2] = { 11, 6 }, usual[2] = { 26, 12 };	/* pixels, characters */
 
 /* Samples of a fitted line; half the width of a box as a share of the axis. */
@@ -30,8 +29,6 @@ static const char *const colours[] = {
 static const int marks[] = { 7, 9, 5, 13, 11, 6, 8, 4, 12, 10 };
 static const int dashes[] = { 1, 2, 4, 5 };	/* so that both of two equal lines are seen */
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Distances from the edges, in pixels or rows. */
 struct layout {
 	double line;			/* a line of text */
@@ -39,8 +36,6 @@ struct layout {
 	size_t key_rows, key_width;	/* rows of the legend, characters of an entry */
 	double top, key, bottom;	/* the plot, the legend, the plot */
 };
-
-/* ---- layout ---- */
 
 /* Gives each of title, legend, name of y, plot, tics, name of x and caption its lines. */
 static void lay_out(struct layout *l, const struct picture *pic, const struct canvas *c)
@@ -58,8 +53,7 @@ static void lay_out(struct layout *l, const struct picture *pic, const struct ca
 	most = most ? most : 1;
 	l->key_rows = (pic->ntraces + most - 1) / most;
 	l->top = l->line * ((double)(pic->title.n + l->key_rows) + (c->text ? 1.2 : 2.7));
-	l->key = l->line *
-		 ((double)pic->title.n + (c->text ? -1 : 0.7)); /* gnuplot leaves a row above */
+	l->key = l->line * ((double)pic->title.n + (c->text ? -1 : 0.7));	/* a row is free */
 	l->bottom = l->line * ((double)pic->caption.n + (c->text ? 2.2 : 3.7));
 }
 
@@ -80,21 +74,15 @@ static int make_room(struct layout *l, struct picture *pic, struct canvas *c)
 		c->height +=
 			(unsigned)fmax(0, fmin(usual[c->text] * l->line - room, PLOT_SIZE_MAX));
 	if (c->height > PLOT_SIZE_MAX || (c->fixed && room < least[c->text] * l->line))
-		return error_usage(
-			"no room in %ux%u for %zu series with their text: see '--size' and "
-			"'--where'",
-			c->width, c->height, pic->ntraces);
+		return error_usage("no room in %ux%u for %zu series with their text: see '--size' "
+				   "and '--where'", c->width, c->height, pic->ntraces);
 	return ST_OK;
 }
 
-/* ---- title, caption and axes ---- */
-
 static void put_terminal(FILE *to, const struct canvas *c, const char *path)
 {
-	fprintf(to,
-		"if (strstrt(GPVAL_TERMINALS, '%s') == 0) { exit status 3 }\nset encoding utf8\n",
-		c->terminal);
-	fprintf(to, "set terminal %s noenhanced ", c->terminal);
+	fprintf(to, "if (strstrt(GPVAL_TERMINALS, '%s') == 0) { exit status 3 }\n"
+		"set encoding utf8\nset terminal %s noenhanced ", c->terminal, c->terminal);
 	if (c->text)
 		fprintf(to, "mono size %u,%u\n", c->width, c->height);
 	else if (!strcmp(c->terminal, "pdfcairo"))
@@ -129,8 +117,7 @@ static void put_label(FILE *to, const struct canvas *c, const struct text_line *
 static void put_texts(FILE *to, const struct picture *pic, const struct canvas *c,
 		      const struct layout *l)
 {
-	double below =
-		c->height - l->line * ((double)pic->caption.n + (c->text ? 0 : 0.4)) + l->line / 2;
+	double below = c->height - l->line * ((double)pic->caption.n - (c->text ? 0.5 : 0.1));
 
 	for (size_t i = 0; i < pic->title.n; i++)
 		put_label(to, c, &pic->title.v[i], l->line * ((double)i + (c->text ? 0.5 : 0.8)));
@@ -154,11 +141,8 @@ static void axis_name(char *buf, size_t len, const struct axis *a)
 
 	while (i < LENGTH(words) && strcmp(words[i][0], a->column) != 0)
 		i++;
-	if (i < LENGTH(words))
-		snprintf(buf, len, "%s: %s%s%s", a->column, words[i][1], *a->unit ? " in " : "",
-			 a->unit);
-	else
-		snprintf(buf, len, "%s%s%s", a->column, *a->unit ? " in " : "", a->unit);
+	snprintf(buf, len, "%s%s%s%s%s", a->column, i < LENGTH(words) ? ": " : "",
+		 i < LENGTH(words) ? words[i][1] : "", *a->unit ? " in " : "", a->unit);
 }
 
 /* Doubles each %: texts of tics are formats. */
@@ -210,21 +194,16 @@ static void put_break(FILE *to, const struct axis *x, const struct canvas *c)
 	double at = (log(x->gap) - log(x->lo)) / (log(x->hi) - log(x->lo));
 
 	if (!c->text)
-		fprintf(to,
-			"set arrow from graph %.5f, graph 0 to graph %.5f, graph 1 nohead dashtype "
-			"2 "
-			"linecolor rgb '#909090'\n",
-			at, at);
+		fprintf(to, "set arrow from graph %.5f, graph 0 to graph %.5f, graph 1 nohead "
+			"dashtype 2 linecolor rgb '#909090'\n", at, at);
 	fprintf(to, "set label '//' at graph %.5f, graph 0 center front\n", at);
 }
 
 static void put_frame(FILE *to, const struct canvas *c, const struct layout *l)
 {
-	fprintf(to,
-		"set border 3\nset rmargin %d\nset tmargin at screen %.5f\nset bmargin at screen "
-		"%.5f\n",
+	fprintf(to, "set border 3\nset rmargin %d\nset tmargin at screen %.5f\n"
+		"set bmargin at screen %.5f\nset key",
 		c->text ? 4 : 5, 1 - l->top / c->height, l->bottom / c->height);
-	fputs("set key", to);
 	put_left(to, c, l->key);
 	fprintf(to, " top Left reverse vertical maxrows %zu samplen %d width %d\n", l->key_rows,
 		c->text ? 1 : 2, c->text ? 0 : 1);
@@ -232,8 +211,6 @@ static void put_frame(FILE *to, const struct canvas *c, const struct layout *l)
 		fputs("set grid xtics ytics linetype 1 linewidth 0.6 linecolor rgb '#D8D8D8'\n",
 		      to);
 }
-
-/* ---- data ---- */
 
 /* Points as lines "x y"; with a gap at the break of the axis. */
 static void put_points(FILE *to, const struct picture *pic, size_t i)
@@ -359,8 +336,6 @@ static bool put_fit(FILE *to, const struct picture *pic, size_t i)
 	return true;
 }
 
-/* ---- plotting ---- */
-
 /* Which parts a series has, as bits. */
 enum series_part { PART_BARS = 1, PART_BOXES = 2, PART_FIT = 4, PART_LINES = 8 };
 
@@ -386,26 +361,22 @@ static void put_plot_boxes(FILE *to, size_t i)
 		{ "1:4:2:3:4:4", "1 border linewidth 1.5" },
 	};
 
-	for (size_t k = 0; k < LENGTH(boxes); k++) {
-		fprintf(to, "  $boxes%zu using %s with boxxyerror", i, boxes[k].columns);
-		fprintf(to, " fillstyle transparent solid %s linecolor rgb '%s' notitle, \\\n",
-			boxes[k].fill, colour_of(i));
-	}
+	for (size_t k = 0; k < LENGTH(boxes); k++)
+		fprintf(to, "  $boxes%zu using %s with boxxyerror fillstyle transparent solid %s "
+			"linecolor rgb '%s' notitle, \\\n",
+			i, boxes[k].columns, boxes[k].fill, colour_of(i));
 }
 
-/*
- * As arrows with flat heads: gnuplot's error bars leave white space around the point, which hides
- * short ones.
- */
+/* As arrows with flat heads: gnuplot's error bars hide short ones under white around the point. */
 static void put_plot_bars(FILE *to, const struct canvas *c, size_t i)
 {
 	fprintf(to, "  $bars%zu using 1:3:(0):($4-$3) with vectors ", i);
 	if (c->text)
-		fputs("nohead linetype 0 notitle, \\\n", to);
+		fputs("nohead linetype 0", to);
 	else
-		fprintf(to,
-			"heads size screen 0.004,90 linewidth 1.2 linecolor rgb '%s' notitle, \\\n",
+		fprintf(to, "heads size screen 0.004,90 linewidth 1.2 linecolor rgb '%s'",
 			colour_of(i));
+	fputs(" notitle, \\\n", to);
 }
 
 static void put_title(FILE *to, const struct page *page, size_t i, bool wanted)
@@ -472,17 +443,6 @@ static void put_plot_beneath(FILE *to, const struct page *page)
 			put_plot_lines(to, page, i);
 }
 
-static void put_plot(FILE *to, const struct page *page)
-{
-	fputs("plot \\\n", to);
-	put_plot_beneath(to, page);
-	for (size_t i = 0; i < page->pic->ntraces; i++) {
-		if ((page->parts[i] & PART_LINES) && !page->c->text)
-			put_plot_lines(to, page, i);
-		put_plot_points(to, page, i);
-	}
-}
-
 /* Writes the data, and notes which parts each series has. */
 static void put_data(FILE *to, struct page *page)
 {
@@ -512,7 +472,13 @@ static void put_all(FILE *to, struct page *page, const char *path)
 	put_names(to, pic, page->c, &page->l);
 	put_frame(to, page->c, &page->l);
 	put_data(to, page);
-	put_plot(to, page);
+	fputs("plot \\\n", to);
+	put_plot_beneath(to, page);
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		if ((page->parts[i] & PART_LINES) && !page->c->text)
+			put_plot_lines(to, page, i);
+		put_plot_points(to, page, i);
+	}
 }
 
 int plot_script(FILE *to, struct picture *pic, struct canvas *c, const char *path)

@@ -10,21 +10,13 @@
 #include "result/reader.h"
 #include "base/values.h"
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
 /* What is drawn of a result, by the beginning of its command: the first column that it has. */
 static const struct {
 	const char *command, *column;
 } usual[] = {
-	{ "latency", "half_rtt_s" },
-	{ "bandwidth", "bandwidth_Bps" },
-	{ "msgrate", "rate_msgps" },
-	{ "beff", "bandwidth_max_Bps" },
-	{ "atlas-2.", "frequency_Hz" },
-	{ "atlas", "event_s" },
-	{ "model", "bandwidth_model_Bps" },
-	{ "model", "model_s" },
-	{ "model", "half_rtt_s" },
+	{ "latency", "half_rtt_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
+	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
+	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_s" },
 };
 
 /* What is drawn over: the first of these columns that is swept. */
@@ -46,11 +38,6 @@ static const char *const alike[][4] = {
 	{ "event_s", "model_s" },
 };
 
-/* The pattern of models that a measured column is compared with. */
-static const char *const patterns[][2] = {
-	{ "half_rtt_s", "one-way" },
-};
-
 static bool begins(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
@@ -62,8 +49,6 @@ static bool is_number(const json_t *doc, const char *name)
 
 	return column && strcmp(result_text(column, "type"), "text") != 0;
 }
-
-/* ---- rows ---- */
 
 /* True if a value equals one of the command line: a text, or a number that may have a suffix. */
 static bool is_value(const json_t *v, const char *text)
@@ -107,8 +92,6 @@ bool plot_takes(const struct picture *pic, const json_t *row)
 	return true;
 }
 
-/* ---- faults ---- */
-
 static const char *name_at(size_t i, void *doc)
 {
 	const json_t *column = json_array_get(json_object_get(doc, "columns"), i);
@@ -149,8 +132,6 @@ int plot_check_where(const struct picture *pic)
 	return ST_OK;
 }
 
-/* ---- y ---- */
-
 /* The file that decides what is drawn: the first that is not a formula's. */
 static const struct plot_run *leader(const struct picture *pic)
 {
@@ -161,23 +142,19 @@ static const struct plot_run *leader(const struct picture *pic)
 	return &pic->runs[0];
 }
 
-static bool is_among(const char *const *names, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n && names[i]; i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
-}
-
 /* A column of the same quantity for one that a file lacks; NULL if there is none. */
 static const char *stand_in(const json_t *doc, const char *column)
 {
 	for (size_t i = 0; i < LENGTH(alike); i++) {
-		if (!is_among(alike[i], LENGTH(alike[i]), column))
-			continue;
-		for (size_t k = 0; k < LENGTH(alike[i]) && alike[i][k]; k++)
-			if (is_number(doc, alike[i][k]))
-				return alike[i][k];
+		const char *found = NULL;
+		bool among = false;
+
+		for (size_t k = 0; k < LENGTH(alike[i]) && alike[i][k]; k++) {
+			among |= !strcmp(alike[i][k], column);
+			found = !found && is_number(doc, alike[i][k]) ? alike[i][k] : found;
+		}
+		if (among && found)
+			return found;
 	}
 	return NULL;
 }
@@ -199,23 +176,17 @@ static const char *usual_column(const json_t *doc)
 	return NULL;
 }
 
-/*
- * Of models that compute several patterns draws the one to compare with, unless --where names one.
- */
+/* Draws the pattern of models that y is compared with, unless --where names one. */
 static void choose_pattern(struct picture *pic)
 {
 	for (size_t i = 0; i < pic->nwhere; i++)
 		if (begins(pic->where[i], "pattern="))
 			return;
-	for (size_t i = 0; i < LENGTH(patterns); i++)
-		if (!strcmp(pic->y.column, patterns[i][0]))
-			pic->pattern = patterns[i][1];
+	if (!strcmp(pic->y.column, "half_rtt_s"))
+		pic->pattern = "one-way";
 }
 
-/*
- * A column that a model was fitted to or is compared with is measured, even if the file is
- * computed.
- */
+/* A column that a model was fitted to or is compared with is measured, even in a computed file. */
 static int choose_run_y(struct plot_run *run, const char *column)
 {
 	char error_of[80];
@@ -249,12 +220,7 @@ static int choose_y(struct picture *pic, const char *wanted)
 	return err;
 }
 
-/* ---- x ---- */
-
-/*
- * The first file that lacks a column or has another type in it than the leader; NULL if there is
- * none.
- */
+/* The first file that lacks a column, or has another type in it than the leader; NULL: none. */
 static const struct plot_run *lacks(const struct picture *pic, const char *column)
 {
 	bool number = is_number(leader(pic)->doc, column);
@@ -266,10 +232,7 @@ static const struct plot_run *lacks(const struct picture *pic, const char *colum
 	return NULL;
 }
 
-/*
- * True if the rows of a benchmark differ in a column. False for ranks if one number was asked for:
- * pipelines may use fewer.
- */
+/* True if rows of a benchmark differ in a column; not in ranks if one number was asked for. */
 static bool is_swept(const struct picture *pic, const struct plot_run *run, const char *column)
 {
 	json_t *row, *seen = json_object();
@@ -292,18 +255,7 @@ static bool is_swept(const struct picture *pic, const struct plot_run *run, cons
 	return swept;
 }
 
-static bool any_sweeps(const struct picture *pic, const char *column)
-{
-	for (size_t i = 0; i < pic->nruns; i++)
-		if (is_swept(pic, &pic->runs[i], column))
-			return true;
-	return false;
-}
-
-/*
- * The first column that all files have and one sweeps, else the first that all have; NULL if there
- * is none.
- */
+/* The first column that all files have and one sweeps, else the first that all have; NULL: none. */
 static const char *usual_x(const struct picture *pic)
 {
 	const char *command = result_text(leader(pic)->doc, "command"), *common = NULL;
@@ -316,8 +268,9 @@ static const char *usual_x(const struct picture *pic)
 
 		if (lacks(pic, column) || !strcmp(column, pic->y.column))
 			continue;
-		if (any_sweeps(pic, column))
-			return column;
+		for (size_t k = 0; k < pic->nruns; k++)
+			if (is_swept(pic, &pic->runs[k], column))
+				return column;
 		common = common ? common : column;
 	}
 	return common;

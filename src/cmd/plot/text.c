@@ -16,18 +16,11 @@
 /* An interval of the median needs so many repetitions. */
 #define REPETITIONS_LEAST 6
 
-/* ---- characters ---- */
-
 /* Bytes of the UTF-8 character that begins here; 0 if it is malformed or not printable. */
 static size_t char_len(const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
-	size_t len = *s < 0x80	 ? 1
-		     : *s < 0xc2 ? 0
-		     : *s < 0xe0 ? 2
-		     : *s < 0xf0 ? 3
-		     : *s < 0xf5 ? 4
-				 : 0;
+	size_t len = *s < 0x80 ? 1 : *s < 0xc2 || *s > 0xf4 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : 4;
 	unsigned c = len == 1 ? *s : *s & (0xffu >> (len + 1));
 
 	for (size_t i = 1; i < len; i++) {
@@ -82,8 +75,6 @@ void plot_quote(FILE *to, const char *text, size_t width)
 	}
 	fputs(n > most ? "...'" : "'", to);
 }
-
-/* ---- lines ---- */
 
 /* Appends a text, which it owns from then on. */
 static int push(struct text_lines *lines, char *text, bool alarm)
@@ -157,8 +148,6 @@ int plot_wrap(struct text_lines *lines, size_t width)
 	return err;
 }
 
-/* ---- title ---- */
-
 /* The backend, in virtual time also its network; the board or parameters of a model. */
 static void put_carrier(FILE *to, const json_t *doc)
 {
@@ -209,8 +198,8 @@ static char *name_of(const struct picture *pic, const struct plot_run *run)
 		return NULL;
 	if (pic->named)
 		fprintf(to, "%s: ", run->label);
-	fprintf(to, "%s, %s", result_text(run->doc, "command"),
-		result_text(run->doc, "definition"));
+	fprintf(to, "%s, ", result_text(run->doc, "command"));
+	fputs(result_text(run->doc, "definition"), to);
 	put_carrier(to, run->doc);
 	put_hosts(to, run->doc);
 	fprintf(to, ", %s", *start ? start : "date not recorded");
@@ -232,17 +221,13 @@ static int add_title(struct picture *pic)
 		err = push(&pic->title, name_of(pic, run), false);
 		if (err || !strcmp(status, "complete"))
 			continue;
-		if (!strcmp(status, "failed"))
-			err = add(&pic->title, true,
-				  "%s%sfailed, these numbers are not to be trusted", OF(pic, run));
-		else
-			err = add(&pic->title, true, "%s%s%s, points may be missing", OF(pic, run),
-				  *status ? status : "status not recorded");
+		err = add(&pic->title, true, "%s%s%s, %s", OF(pic, run),
+			  *status ? status : "status not recorded",
+			  strcmp(status, "failed") ? "points may be missing"
+						   : "these numbers are not to be trusted");
 	}
 	return err;
 }
-
-/* ---- caption ---- */
 
 /* Totals over all measured files. */
 struct total {
@@ -271,7 +256,6 @@ static struct total sum_up(const struct picture *pic)
 static int add_intervals(struct picture *pic, const struct total *t)
 {
 	char n[64] = "";
-	int err;
 
 	if (t->reps_min < t->reps_max)
 		snprintf(n, sizeof(n), "n = %.0f to %.0f repetitions a point", t->reps_min,
@@ -279,21 +263,18 @@ static int add_intervals(struct picture *pic, const struct total *t)
 	else if (!isnan(t->reps_min))
 		snprintf(n, sizeof(n), "n = %.0f repetitions a point", t->reps_min);
 	if (!t->bars && t->reps_max < REPETITIONS_LEAST)
-		err = add(&pic->caption, false, "%s, too few for a 95 %% interval of the median",
-			  n);
-	else if (!t->bars)
-		err = add(&pic->caption, false, "%s%sno 95 %% interval of %s in the results", n,
-			  *n ? "; " : "", pic->y.column);
-	else if (t->bars == t->points)
-		err = add(&pic->caption, false, "%s%sbars: 95 %% interval of the median", n,
-			  *n ? "; " : "");
-	else
-		err = add(&pic->caption, false,
-			  "%s%sbars: 95 %% interval of the median, which %zu of %zu points "
-			  "have not%s",
-			  n, *n ? "; " : "", t->points - t->bars, t->points,
-			  t->reps_min < REPETITIONS_LEAST ? "; it needs 6 repetitions" : "");
-	return err;
+		return add(&pic->caption, false,
+			   "%s, too few for a 95 %% interval of the median", n);
+	if (!t->bars)
+		return add(&pic->caption, false, "%s%sno 95 %% interval of %s in the results", n,
+			   *n ? "; " : "", pic->y.column);
+	if (t->bars == t->points)
+		return add(&pic->caption, false, "%s%sbars: 95 %% interval of the median", n,
+			   *n ? "; " : "");
+	return add(&pic->caption, false,
+		   "%s%sbars: 95 %% interval of the median, which %zu of %zu points have not%s",
+		   n, *n ? "; " : "", t->points - t->bars, t->points,
+		   t->reps_min < REPETITIONS_LEAST ? "; it needs 6 repetitions" : "");
 }
 
 static int add_quantiles(struct picture *pic, const struct canvas *c)
@@ -312,17 +293,14 @@ static int add_quantiles(struct picture *pic, const struct canvas *c)
 
 static int add_missing(struct picture *pic, const struct plot_run *run)
 {
-	int err = ST_OK;
-
-	if (run->nmissing && run->missing_empty && !run->note)
-		err = add(&pic->caption, false, "%s%snot drawn: messages of 0 B, which have no %s",
-			  OF(pic, run), run->y);
-	else if (run->nmissing)
-		err = add(&pic->caption, true,
-			  "%s%snot drawn: %zu of %zu rows, without %s or %s%s%s%s", OF(pic, run),
-			  run->nmissing, run->nrows, run->y, pic->x.column, run->note ? " (" : "",
-			  run->note ? run->note : "", run->note ? ")" : "");
-	return err;
+	if (!run->nmissing)
+		return ST_OK;
+	if (run->missing_empty && !run->note)
+		return add(&pic->caption, false, "%s%snot drawn: messages of 0 B, which have no %s",
+			   OF(pic, run), run->y);
+	return add(&pic->caption, true, "%s%snot drawn: %zu of %zu rows, without %s or %s%s%s%s",
+		   OF(pic, run), run->nmissing, run->nrows, run->y, pic->x.column,
+		   run->note ? " (" : "", run->note ? run->note : "", run->note ? ")" : "");
 }
 
 /* Counts all warnings in *shown, and adds the first WARNINGS_MAX. */

@@ -13,36 +13,21 @@
 #include "result/reader.h"
 #include "base/values.h"
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-/*
- * Keys that distinguish rows, with the legend's words; `always`: also if no two rows at the same x
- * differ in it.
- */
+/* Keys that distinguish rows, with the legend's words; `always`: also where rows at one x agree. */
 static const struct {
 	const char *column, *before, *after;
 	bool always;
 } keys[] = {
-	{ "benchmark", "atlas-", "", true },
-	{ "pattern", "", "", true },
-	{ "algorithm", "", "", true },
-	{ "load", "load ", "", true },
-	{ "layout", "", "", true },
-	{ "configuration", "", "", true },
-	{ "size_B", "", "", false },
-	{ "ranks", "", " ranks", false },
-	{ "window", "window ", "", false },
-	{ "batch", "batch ", "", false },
-	{ "pairs", "", " pairs", false },
-	{ "sources", "", " sources", false },
-	{ "stages", "", " stages", false },
-	{ "destinations", "", " destinations", false },
-	{ "credits", "", " credits", false },
-	{ "occupation_s", "occupation ", "", false },
-	{ "messages", "", " messages", false },
-	{ "segment_B", "segments ", "", false },
-	{ "arity", "arity ", "", false },
-	{ "peers", "peers ", "", false },
+	{ "benchmark", "atlas-", "", true }, { "pattern", "", "", true },
+	{ "algorithm", "", "", true }, { "load", "load ", "", true },
+	{ "layout", "", "", true }, { "configuration", "", "", true },
+	{ "size_B", "", "", false }, { "ranks", "", " ranks", false },
+	{ "window", "window ", "", false }, { "batch", "batch ", "", false },
+	{ "pairs", "", " pairs", false }, { "sources", "", " sources", false },
+	{ "stages", "", " stages", false }, { "destinations", "", " destinations", false },
+	{ "credits", "", " credits", false }, { "occupation_s", "occupation ", "", false },
+	{ "messages", "", " messages", false }, { "segment_B", "segments ", "", false },
+	{ "arity", "arity ", "", false }, { "peers", "peers ", "", false },
 };
 
 #define NKEYS LENGTH(keys)
@@ -52,12 +37,10 @@ static const struct {
 	const char *column, *of;
 	bool inverse;
 } multiples[] = {
-	{ "message_s", "event_s", false },
-	{ "bandwidth_Bps", "frequency_Hz", false },
+	{ "message_s", "event_s", false }, { "bandwidth_Bps", "frequency_Hz", false },
 	{ "process_bandwidth_Bps", "frequency_Hz", false },
 	{ "pair_bandwidth_Bps", "bandwidth_Bps", false },
-	{ "pair_rate_msgps", "rate_msgps", false },
-	{ "bandwidth_Bps", "time_s", true },
+	{ "pair_rate_msgps", "rate_msgps", false }, { "bandwidth_Bps", "time_s", true },
 };
 
 /* The rows of a run that are drawn, and the keys that distinguish them. */
@@ -76,10 +59,11 @@ double plot_value(const json_t *row, const char *column)
 
 void plot_column(char *buf, size_t len, const char *column, const char *part)
 {
+	size_t head = strlen(column);
 	const char *unit = strrchr(column, '_');
-	int head = unit ? (int)(unit - column) : (int)strlen(column);
 
-	snprintf(buf, len, "%.*s_%s%s", head, column, part, unit ? unit : "");
+	unit = unit ? unit : column + head;
+	snprintf(buf, len, "%.*s_%s%s", (int)(unit - column), column, part, unit);
 }
 
 void plot_error_column(char *buf, size_t len, const char *column)
@@ -99,8 +83,6 @@ bool plot_is_by_time(const struct picture *pic)
 	return !strcmp(pic->x.unit, "B") && pic->x.log && pic->y.log;
 }
 
-/* ---- positions in x ---- */
-
 /* The x of a row; NaN if it has none. */
 static double x_of(const struct picture *pic, const json_t *row)
 {
@@ -114,7 +96,7 @@ static double x_of(const struct picture *pic, const json_t *row)
 	return NAN;
 }
 
-/* Numbers the texts of x in the order in which they come. */
+/* Numbers the texts of x in their order. */
 static int add_name(struct picture *pic, const json_t *row)
 {
 	const char *text = json_string_value(json_object_get(row, pic->x.column)), **grown;
@@ -128,8 +110,6 @@ static int add_name(struct picture *pic, const json_t *row)
 	pic->x.names[pic->x.nnames++] = text;
 	return ST_OK;
 }
-
-/* ---- points ---- */
 
 static double part_of(const json_t *row, const char *column, const char *part)
 {
@@ -157,9 +137,8 @@ static void scaled_interval(struct plot_point *p, const json_t *row, const char 
 static struct plot_point point_of(const struct picture *pic, const struct plot_run *run,
 				  const json_t *row)
 {
-	struct plot_point p = {
-		x_of(pic, row), plot_value(row, run->y), NAN, NAN, NAN, NAN, NAN, NAN, NAN
-	};
+	struct plot_point p = { x_of(pic, row), plot_value(row, run->y), NAN, NAN, NAN, NAN, NAN,
+				NAN, NAN };
 	char error_of[80];
 
 	plot_error_column(error_of, sizeof(error_of), run->y);
@@ -179,8 +158,6 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 	return p;
 }
 
-/* ---- the rows of a run ---- */
-
 static void note_missing(struct plot_run *run, const json_t *row)
 {
 	const char *note = result_text(row, "note");
@@ -192,21 +169,12 @@ static void note_missing(struct plot_run *run, const json_t *row)
 		run->note = note;
 }
 
-static void note_repetitions(struct plot_run *run, const json_t *row)
-{
-	double n = plot_value(row, "repetitions"),
-	       rounds = result_number(run->doc, "options.rounds");
-
-	n = isnan(n) ? rounds : n;
-	run->reps_min = fmin(run->reps_min, n);
-	run->reps_max = fmax(run->reps_max, n);
-}
-
 static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
 {
 	json_t *rows = json_object_get(run->doc, "rows"), *row;
 	int err = ST_OK;
 	size_t i;
+	double n;
 
 	d->rows = calloc(json_array_size(rows) + 1, sizeof(json_t *));
 	if (!d->rows)
@@ -220,13 +188,14 @@ static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
 			note_missing(run, row);
 			continue;
 		}
-		note_repetitions(run, row);
+		n = plot_value(row, "repetitions");
+		n = isnan(n) ? result_number(run->doc, "options.rounds") : n;
+		run->reps_min = fmin(run->reps_min, n);
+		run->reps_max = fmax(run->reps_max, n);
 		d->rows[d->n++] = row;
 	}
 	return err;
 }
-
-/* ---- keys and legends ---- */
 
 static void put_key(FILE *to, const json_t *v, size_t key)
 {
@@ -300,20 +269,6 @@ static int is_needed(const struct drawn *d, size_t key, const struct picture *pi
 	return needed;
 }
 
-static int choose_keys(struct drawn *d, const struct picture *pic)
-{
-	for (size_t i = 0; i < NKEYS; i++) {
-		int needed = strcmp(keys[i].column, pic->x.column) != 0 ? is_needed(d, i, pic) : 0;
-
-		if (needed < 0)
-			return error_report("no memory for a legend");
-		d->use[i] = needed;
-	}
-	return ST_OK;
-}
-
-/* ---- series ---- */
-
 /* The line fitted to a series, from this row, which has it for all lengths up to its own. */
 static void note_line(const struct picture *pic, struct trace *s, const json_t *row, const char *y)
 {
@@ -328,10 +283,7 @@ static void note_line(const struct picture *pic, struct trace *s, const json_t *
 	s->slope = r_inf > 0 ? scale / r_inf : 0;
 }
 
-/*
- * The series of that label, which it owns from then on; a new one if there is none. NULL without
- * memory.
- */
+/* The series of that label, which it then owns; if there is none a new one. NULL without memory. */
 static struct trace *trace_of(struct picture *pic, size_t run, char *label)
 {
 	struct trace *grown;
@@ -348,9 +300,9 @@ static struct trace *trace_of(struct picture *pic, size_t run, char *label)
 		return NULL;
 	}
 	pic->traces = grown;
-	pic->traces[pic->ntraces] =
-		(struct trace){ .run = run, .label = label, .t0 = NAN, .slope = NAN };
-	return &pic->traces[pic->ntraces++];
+	grown += pic->ntraces++;
+	*grown = (struct trace){ .run = run, .label = label, .t0 = NAN, .slope = NAN };
+	return grown;
 }
 
 static int add_point(struct picture *pic, size_t run, const json_t *row, char *label)
@@ -380,7 +332,13 @@ static int make_traces(struct picture *pic, size_t run)
 	if (!err && pic->named &&
 	    asprintf(&first, "%s%s%s", r->label, other ? ", " : "", other ? r->y : "") < 0)
 		err = error_report("no memory for a legend");
-	err = err ? err : choose_keys(&d, pic);
+	for (size_t i = 0; i < NKEYS && !err; i++) {
+		int needed = strcmp(keys[i].column, pic->x.column) ? is_needed(&d, i, pic) : 0;
+
+		if (needed < 0)
+			err = error_report("no memory for a legend");
+		d.use[i] = needed;
+	}
 	for (size_t i = 0; i < d.n && !err; i++)
 		err = add_point(pic, run, d.rows[i], label_of(&d, d.rows[i], first, r->y));
 	free(first);
@@ -395,28 +353,12 @@ static int compare_points(const void *a, const void *b)
 	return order_doubles(p->x, q->x);
 }
 
-/* ---- fitted lines ---- */
-
-static int add_piece(struct trace *s, struct piece piece)
-{
-	struct piece *grown = list_grow(s->pieces, s->npieces, sizeof(*grown));
-
-	if (!grown)
-		return error_report("no memory for a fitted line");
-	s->pieces = grown;
-	s->pieces[s->npieces++] = piece;
-	return ST_OK;
-}
-
 /* The line of all points, or those of their segments, between the first and last size above 0. */
 static int make_pieces(struct trace *s)
 {
-	size_t first = 0, last;
-	int err = ST_OK;
-
-	for (; first < s->n && !err; first = last + 1) {
+	for (size_t first = 0, last; first < s->n; first = last + 1) {
 		const struct plot_point *p = &s->p[first], *q;
-		double fit[2];
+		struct piece piece, *grown;
 
 		for (last = first; last + 1 < s->n; last++)
 			if (isnan(s->t0) && !(s->p[last + 1].segment == p->segment))
@@ -424,22 +366,18 @@ static int make_pieces(struct trace *s)
 		while (p < &s->p[last] && !(p->x > 0))
 			p++;
 		q = &s->p[last];
-		fit[0] = isnan(s->t0) ? p->fit : s->t0 + s->slope * p->x;
-		fit[1] = isnan(s->t0) ? q->fit : s->t0 + s->slope * q->x;
-		if (q->x > p->x && isfinite(fit[0]) && isfinite(fit[1]))
-			err = add_piece(s, (struct piece){ { p->x, q->x }, { fit[0], fit[1] } });
+		piece = (struct piece){ { p->x, q->x },
+					{ isnan(s->t0) ? p->fit : s->t0 + s->slope * p->x,
+					  isnan(s->t0) ? q->fit : s->t0 + s->slope * q->x } };
+		if (!(q->x > p->x) || !isfinite(piece.y[0]) || !isfinite(piece.y[1]))
+			continue;
+		grown = list_grow(s->pieces, s->npieces, sizeof(*grown));
+		if (!grown)
+			return error_report("no memory for a fitted line");
+		s->pieces = grown;
+		s->pieces[s->npieces++] = piece;
 	}
-	return err;
-}
-
-static int finish_trace(struct picture *pic, struct trace *s)
-{
-	int err;
-
-	qsort(s->p, s->n, sizeof(struct plot_point), compare_points);
-	err = strcmp(pic->x.column, "size_B") ? ST_OK : make_pieces(s);
-	pic->fitted |= s->npieces > 0;
-	return err;
+	return ST_OK;
 }
 
 int plot_traces(struct picture *pic)
@@ -448,8 +386,13 @@ int plot_traces(struct picture *pic)
 
 	for (size_t i = 0; i < pic->nruns && !err; i++)
 		err = make_traces(pic, i);
-	for (size_t i = 0; i < pic->ntraces && !err; i++)
-		err = finish_trace(pic, &pic->traces[i]);
+	for (size_t i = 0; i < pic->ntraces && !err; i++) {
+		struct trace *s = &pic->traces[i];
+
+		qsort(s->p, s->n, sizeof(struct plot_point), compare_points);
+		err = strcmp(pic->x.column, "size_B") ? ST_OK : make_pieces(s);
+		pic->fitted |= s->npieces > 0;
+	}
 	if (!err && !pic->ntraces)
 		err = error_usage("nothing to draw: no row has both '%s' and '%s'", pic->runs[0].y,
 				  pic->x.column);

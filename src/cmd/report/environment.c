@@ -3,36 +3,26 @@
 #include <string.h>
 
 #include "cmd/report/report.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-/* ---- platform ---- */
+#include "base/values.h"
 
 static const struct md_fact machine[] = {
-	{ "CPU", "cpu.model", "" },
-	{ "cores that the run was given", "cpu.cores", "" },
+	{ "CPU", "cpu.model", "" }, { "cores that the run was given", "cpu.cores", "" },
 	{ "hardware threads that it was given", "cpu.threads", "" },
 	{ "CPUs that it was given", "cpu.allowed_cpus", "" },
-	{ "CPUs online", "cpu.online_cpus", "" },
-	{ "NUMA nodes", "cpu.numa_nodes", "" },
-	{ "largest clock rate, MHz", "cpu.mhz_max", "" },
-	{ "caches", "cpu.caches", "" },
-	{ "memory", "memory.total_B", "B" },
-	{ "pages", "memory.page_B", "B" },
+	{ "CPUs online", "cpu.online_cpus", "" }, { "NUMA nodes", "cpu.numa_nodes", "" },
+	{ "largest clock rate, MHz", "cpu.mhz_max", "" }, { "caches", "cpu.caches", "" },
+	{ "memory", "memory.total_B", "B" }, { "pages", "memory.page_B", "B" },
 	{ "virtualisation", "host.virtualization", "" },
 };
 
 /* "eth0: state up, mtu 1500 B, ..." for each. */
-static void put_devices(FILE *to, const char *label, const json_t *devices)
+static void put_devices(FILE *to, const char *label, json_t *devices)
 {
 	json_t *device;
 	size_t i;
 
 	if (!json_array_size(devices)) {
-		fprintf(to, "* %s: %s\n", label,
-			!devices		? "not recorded"
-			: json_is_null(devices) ? "unknown"
-						: "none");
+		md_fact(to, label, devices, "");
 		return;
 	}
 	fprintf(to, "* %s:\n", label);
@@ -56,8 +46,7 @@ static void put_model(FILE *to, const json_t *env)
 	if (!board) {
 		fputs("Simulated: the ranks and the network exist in virtual time alone, on one "
 		      "processor of the machine that computed it.\nNothing of that machine enters "
-		      "into the numbers.\n\n",
-		      to);
+		      "into the numbers.\n\n", to);
 		md_fact(to, "network", result_at(env, "backend.method"), "");
 		return;
 	}
@@ -77,28 +66,6 @@ void report_platform(FILE *to, const json_t *doc)
 	md_facts(to, env, machine, LENGTH(machine));
 	put_devices(to, "network devices", result_at(env, "network.devices"));
 	put_devices(to, "InfiniBand and RoCE devices", result_at(env, "network.infiniband"));
-}
-
-/* ---- placement ---- */
-
-/* The ranks of one host. */
-struct host_ranks {
-	size_t n, npinned;
-};
-
-static struct host_ranks count_ranks(const json_t *ranks, const char *host)
-{
-	struct host_ranks c = { 0, 0 };
-	json_t *rank;
-	size_t i;
-
-	json_array_foreach(ranks, i, rank) {
-		if (strcmp(result_text(rank, "host"), host) != 0)
-			continue;
-		c.n++;
-		c.npinned += json_is_integer(json_object_get(rank, "core"));
-	}
-	return c;
 }
 
 static bool is_first_of_host(const json_t *ranks, size_t i)
@@ -149,17 +116,23 @@ static void put_numbers(FILE *to, const json_t *ranks, const char *host, const c
 
 static void put_host(FILE *to, const json_t *ranks, const char *host)
 {
-	struct host_ranks c = count_ranks(ranks, host);
+	size_t i, n = 0, npinned = 0;
+	json_t *rank;
 
+	json_array_foreach(ranks, i, rank)
+		if (!strcmp(result_text(rank, "host"), host)) {
+			n++;
+			npinned += json_is_integer(json_object_get(rank, "core"));
+		}
 	fputs("  * ", to);
 	md_text(to, host);
-	fprintf(to, ": %zu rank%s,", c.n, c.n == 1 ? "" : "s");
+	fprintf(to, ": %zu rank%s,", n, n == 1 ? "" : "s");
 	put_numbers(to, ranks, host, "rank");
-	if (c.npinned == c.n) {
+	if (npinned == n) {
 		fputs(", each pinned to a core, on CPUs", to);
 		put_numbers(to, ranks, host, "cpu");
-	} else if (c.npinned) {
-		fprintf(to, ", of which %zu pinned to a core", c.npinned);
+	} else if (npinned) {
+		fprintf(to, ", of which %zu pinned to a core", npinned);
 	} else {
 		fputs(", not pinned", to);
 	}
@@ -195,21 +168,17 @@ void report_placement(FILE *to, const json_t *doc)
 	putc('\n', to);
 }
 
-/* ---- language ---- */
-
 /* The compiler's flags by meson's build type. */
 static const char *flags_of(const char *build_type)
 {
-	static const struct {
-		const char *type, *flags;
-	} known[] = {
-		{ "release", "-O3" },	{ "debugoptimized", "-O2 -g" }, { "debug", "-O0 -g" },
+	static const char *const known[][2] = {
+		{ "release", "-O3" }, { "debugoptimized", "-O2 -g" }, { "debug", "-O0 -g" },
 		{ "minsize", "-Os -g" }, { "plain", "none" },
 	};
 
 	for (size_t i = 0; i < LENGTH(known); i++)
-		if (!strcmp(known[i].type, build_type))
-			return known[i].flags;
+		if (!strcmp(known[i][0], build_type))
+			return known[i][1];
 	return "unknown";
 }
 
@@ -222,28 +191,22 @@ void report_language(FILE *to, const json_t *doc)
 	md_fact(to, "compiler", result_at(env, "netbench.compiler"), "");
 	fputs("* build type: ", to);
 	md_value(to, result_at(env, "netbench.build_type"), "");
-	fprintf(to,
-		", which is %s; other flags: ", flags_of(result_text(env, "netbench.build_type")));
+	fprintf(to, ", which is %s; ", flags_of(result_text(env, "netbench.build_type")));
+	fputs("other flags: ", to);
 	md_text(to, *more ? more : "none");
 	putc('\n', to);
 	md_fact(to, "C library", result_at(env, "host.libc"), "");
 }
 
-/* ---- operating system ---- */
-
 static const struct md_fact kernel[] = {
-	{ "operating system", "host.os", "" },
-	{ "kernel", "host.kernel", "" },
+	{ "operating system", "host.os", "" }, { "kernel", "host.kernel", "" },
 	{ "its build", "kernel.version", "" },
 	{ "of its command line, what bears on performance", "kernel.parameters", "" },
 	{ "isolated CPUs", "kernel.isolated_cpus", "" },
 	{ "CPUs without a timer tick", "kernel.nohz_full_cpus", "" },
-	{ "hardware threads share cores", "cpu.smt", "" },
-	{ "frequency driver", "cpu.driver", "" },
-	{ "frequency governor", "cpu.governor", "" },
-	{ "turbo", "cpu.turbo", "" },
-	{ "idle driver", "cpu.idle_driver", "" },
-	{ "idle governor", "cpu.idle_governor", "" },
+	{ "hardware threads share cores", "cpu.smt", "" }, { "frequency driver", "cpu.driver", "" },
+	{ "frequency governor", "cpu.governor", "" }, { "turbo", "cpu.turbo", "" },
+	{ "idle driver", "cpu.idle_driver", "" }, { "idle governor", "cpu.idle_governor", "" },
 	{ "transparent huge pages", "memory.transparent_hugepage", "" },
 	{ "the same for shared memory", "memory.shmem_hugepage", "" },
 	{ "clock source", "clock.source", "" },

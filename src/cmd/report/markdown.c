@@ -5,24 +5,15 @@
 
 #include "cmd/report/report.h"
 #include "result/row.h"
+#include "base/values.h"
 
 /* Endings of names, and their units. */
 static const struct {
 	const char *end, *unit;
 } units[] = {
-	{ "_s_per_B", "s/B" },
-	{ "_Bps", "B/s" },
-	{ "_msgps", "msg/s" },
-	{ "_Mbps", "Mbit/s" },
-	{ "_bps", "bit/s" },
-	{ "_Hz", "Hz" },
-	{ "_B", "B" },
-	{ "_s", "s" },
+	{ "_s_per_B", "s/B" }, { "_Bps", "B/s" }, { "_msgps", "msg/s" }, { "_Mbps", "Mbit/s" },
+	{ "_bps", "bit/s" }, { "_Hz", "Hz" }, { "_B", "B" }, { "_s", "s" },
 };
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-/* ---- text ---- */
 
 /* Underscores within a word need no escape. */
 static bool is_markup(const char *text, size_t i)
@@ -41,8 +32,6 @@ void md_text(FILE *to, const char *text)
 		putc((unsigned char)text[i] < ' ' || text[i] == 0x7f ? ' ' : text[i], to);
 	}
 }
-
-/* ---- values ---- */
 
 /* Exact unless that is long: 48 KiB, 100000 B, 1.37 GiB. */
 static void put_bytes(FILE *to, json_int_t n)
@@ -154,14 +143,6 @@ void md_facts(FILE *to, const json_t *of, const struct md_fact *facts, size_t n)
 		md_fact(to, facts[i].label, result_at(of, facts[i].path), facts[i].unit);
 }
 
-static bool is_one_of(const char *name, const char *const *list)
-{
-	for (; list && *list; list++)
-		if (!strcmp(*list, name))
-			return true;
-	return false;
-}
-
 void md_members(FILE *to, const char *indent, json_t *object, const char *const *skip)
 {
 	const char *name;
@@ -169,9 +150,11 @@ void md_members(FILE *to, const char *indent, json_t *object, const char *const 
 
 	json_object_foreach(object, name, v) {
 		size_t len;
-		const char *unit = unit_of(name, &len);
+		const char *unit = unit_of(name, &len), *const *s = skip;
 
-		if (is_one_of(name, skip))
+		while (s && *s && strcmp(*s, name) != 0)
+			s++;
+		if (s && *s)
 			continue;
 		fprintf(to, "%s* ", indent);
 		put_label(to, name, len);

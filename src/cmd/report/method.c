@@ -2,11 +2,9 @@
 /* How a result was measured: communication, method, caches, other users. */
 #include <string.h>
 
+#include "base/sort.h"
 #include "cmd/report/report.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-/* ---- communication ---- */
+#include "base/values.h"
 
 void report_communication(FILE *to, const json_t *doc)
 {
@@ -28,11 +26,8 @@ void report_communication(FILE *to, const json_t *doc)
 		md_list(to, "counted during the run, all ranks together", counters);
 }
 
-/* ---- measuring method ---- */
-
 static const struct md_fact clock_facts[] = {
-	{ "timer", "timer.name", "" },
-	{ "its resolution", "timer.resolution_s", "s" },
+	{ "timer", "timer.name", "" }, { "its resolution", "timer.resolution_s", "s" },
 	{ "time to read it", "timer.overhead_s", "s" },
 	{ "the time of a repetition is the", "timer.summary_over_ranks", "" },
 	{ "repetitions start together by", "sync.scheme", "" },
@@ -84,12 +79,10 @@ static void put_stops(FILE *to, const json_t *rows)
 
 	json_array_foreach(rows, i, row) {
 		const char *stop = result_text(row, "stop");
+		json_int_t n = json_integer_value(json_object_get(counts, stop));
 
 		if (*stop)
-			json_object_set_new(counts, stop,
-					    json_integer(json_integer_value(
-								 json_object_get(counts, stop)) +
-							 1));
+			json_object_set_new(counts, stop, json_integer(n + 1));
 	}
 	if (json_object_size(counts))
 		md_fact(to, "what ended the points, and how many of them", counts, "");
@@ -111,25 +104,13 @@ static void put_rule(FILE *to, const json_t *options)
 		md_fact(to, "time limit of the run", json_object_get(options, "time-limit"), "s");
 }
 
-static void put_verification(FILE *to, const json_t *doc)
-{
-	const json_t *rows = json_object_get(doc, "rows");
-	json_t *carried = result_at(doc, "environment.backend.content");
-
-	fputs("* verification, outside the timed part: ", to);
-	md_value(to, result_at(doc, "options.check"), "");
-	fprintf(to, "; %.0f messages compared, %.0f wrong\n", sum_of(rows, "checked"),
-		sum_of(rows, "errors"));
-	if (carried)
-		md_fact(to, "of the content is carried", carried, "");
-}
-
 void report_method(FILE *to, const json_t *doc)
 {
 	const json_t *env = json_object_get(doc, "environment"),
 		     *rows = json_object_get(doc, "rows");
 	json_t *error = result_at(doc, "summary.clock_error_s"),
-	       *closing = result_at(doc, "summary.clock_closing_error_s");
+	       *closing = result_at(doc, "summary.clock_closing_error_s"),
+	       *carried = result_at(doc, "environment.backend.content");
 
 	md_fact(to, "definition", json_object_get(doc, "definition"), "");
 	if (!json_object_get(env, "backend")) {
@@ -143,8 +124,7 @@ void report_method(FILE *to, const json_t *doc)
 		md_fact(to, "by which clocks had strayed at the end", closing, "s");
 	if (result_is_computed(doc))
 		fputs("* repetitions: one of each point, as in virtual time each is like the "
-		      "other\n",
-		      to);
+		      "other\n", to);
 	else
 		put_rule(to, json_object_get(doc, "options"));
 	put_stops(to, rows);
@@ -153,30 +133,26 @@ void report_method(FILE *to, const json_t *doc)
 	if (sum_of(rows, "late") > 0)
 		fprintf(to, "* repetitions in which a rank started late: %.0f\n",
 			sum_of(rows, "late"));
-	fputs("* every repetition counts; medians with nonparametric intervals\n", to);
-	put_verification(to, doc);
-}
-
-/* ---- caching ---- */
-
-static bool is_listed(const double *list, size_t n, double value)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!(list[i] < value) && !(list[i] > value))
-			return true;
-	return false;
+	fputs("* every repetition counts; medians with nonparametric intervals\n"
+	      "* verification, outside the timed part: ", to);
+	md_value(to, result_at(doc, "options.check"), "");
+	fprintf(to, "; %.0f messages compared, %.0f wrong\n", sum_of(rows, "checked"),
+		sum_of(rows, "errors"));
+	if (carried)
+		md_fact(to, "of the content is carried", carried, "");
 }
 
 /* The message sizes of a document, each once. Returns how many. */
 static size_t sizes_of(const json_t *doc, double *sizes, size_t room)
 {
 	json_t *row, *size;
-	size_t i, n = 0;
+	size_t i, k, n = 0;
 
 	json_array_foreach(json_object_get(doc, "rows"), i, row) {
 		size = json_object_get(row, "size_B");
-		if (json_is_number(size) && n < room &&
-		    !is_listed(sizes, n, json_number_value(size)))
+		for (k = 0; k < n && order_doubles(sizes[k], json_number_value(size)); k++)
+			;
+		if (json_is_number(size) && n < room && k == n)
 			sizes[n++] = json_number_value(size);
 	}
 	return n;
@@ -201,13 +177,17 @@ static void put_cache(FILE *to, const char *name, json_t *size, const double *si
 			fit == n ? "all" : "the smaller ones", largest, fit, n);
 }
 
-static void put_caches(FILE *to, const json_t *doc)
+void report_caching(FILE *to, const json_t *doc)
 {
 	json_t *caches = result_at(doc, "environment.cpu.caches"), *size;
 	double sizes[256];
 	size_t n = sizes_of(doc, sizes, LENGTH(sizes));
 	const char *name;
 
+	if (result_is_computed(doc)) {
+		fputs("None: the model has no caches.\n", to);
+		return;
+	}
 	if (!json_object_size(caches)) {
 		fputs("The sizes of the caches are not known.\n", to);
 		return;
@@ -217,17 +197,6 @@ static void put_caches(FILE *to, const json_t *doc)
 		if (json_is_number(size) && strcmp(name, "l1i_B") != 0)
 			put_cache(to, name, size, sizes, n);
 }
-
-void report_caching(FILE *to, const json_t *doc)
-{
-	if (result_is_computed(doc)) {
-		fputs("None: the model has no caches.\n", to);
-		return;
-	}
-	put_caches(to, doc);
-}
-
-/* ---- others ---- */
 
 static const struct md_fact load[] = {
 	{ "load average over 1 minute, at the start", "load.average_1min", "" },
@@ -249,11 +218,8 @@ void report_others(FILE *to, const json_t *doc)
 	if (!json_is_number(others) || json_number_value(others) < 0)
 		fputs("* cores that others used during the run: not known\n", to);
 	else
-		fprintf(to,
-			"* cores that others used during the run, the hypervisor (steal) among "
-			"them: %.2f\n",
-			json_number_value(others));
+		fprintf(to, "* cores that others used during the run, the hypervisor (steal) among "
+			"them: %.2f\n", json_number_value(others));
 	fputs("* these are of the host of rank 0; users of the network between hosts are not "
-	      "seen\n",
-	      to);
+	      "seen\n", to);
 }

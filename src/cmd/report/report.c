@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "config.h"
 #include "base/error.h"
+#include "base/values.h"
 
 static const char caching[] =
 	"Each message is sent from, and received into, the same buffers in every iteration and "
@@ -38,25 +39,9 @@ static const struct section {
 	{ "Other users", report_others, NULL },
 };
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-/* ---- each result ---- */
-
-static size_t count_notes(const json_t *rows)
-{
-	size_t i, n = 0;
-	json_t *row;
-
-	json_array_foreach(rows, i, row)
-		n += *result_text(row, "note") != '\0';
-	return n;
-}
-
 static const char *meaning_of(const char *status)
 {
-	static const struct {
-		const char *status, *meaning;
-	} known[] = {
+	static const char *const known[][2] = {
 		{ "complete", "" },
 		{ "incomplete", ": **the run had not come to its end**, points are missing" },
 		{ "interrupted", ": **the run was interrupted**, points are missing" },
@@ -64,20 +49,22 @@ static const char *meaning_of(const char *status)
 	};
 
 	for (size_t i = 0; i < LENGTH(known); i++)
-		if (!strcmp(known[i].status, status))
-			return known[i].meaning;
+		if (!strcmp(known[i][0], status))
+			return known[i][1];
 	return ": **not known to be complete**";
 }
 
 static void put_status(const json_t *doc)
 {
 	const char *status = result_text(doc, "status");
-	const json_t *rows = json_object_get(doc, "rows");
-	size_t nrows = json_array_size(rows), nleft_out = count_notes(rows);
+	size_t i, nleft_out = 0;
+	json_t *row, *rows = json_object_get(doc, "rows");
 
+	json_array_foreach(rows, i, row)
+		nleft_out += *result_text(row, "note") != '\0';
 	fputs("* status: ", stdout);
 	md_text(stdout, *status ? status : "not recorded");
-	printf("%s\n* points: %zu", meaning_of(status), nrows);
+	printf("%s\n* points: %zu", meaning_of(status), json_array_size(rows));
 	if (nleft_out)
 		printf(", of which %zu could not be measured; a note says why", nleft_out);
 	putchar('\n');
@@ -88,11 +75,7 @@ static void put_warnings(const json_t *warnings)
 	size_t i;
 	json_t *text;
 
-	if (!json_array_size(warnings)) {
-		puts("* warnings: none");
-		return;
-	}
-	puts("* warnings:");
+	puts(json_array_size(warnings) ? "* warnings:" : "* warnings: none");
 	json_array_foreach(warnings, i, text) {
 		fputs("  * ", stdout);
 		md_value(stdout, text, "");
@@ -103,9 +86,8 @@ static void put_warnings(const json_t *warnings)
 /* False for options that are not set, left to netbench, or only say where results go. */
 static bool is_in_force(const char *name, const json_t *v)
 {
-	static const char *const apart[] = {
-		"format", "output", "quiet", "verbose", "dry-run", "samples",
-	};
+	static const char *const apart[] = { "format", "output", "quiet", "verbose", "dry-run",
+					     "samples" };
 
 	for (size_t i = 0; i < LENGTH(apart); i++)
 		if (!strcmp(name, apart[i]))
@@ -134,21 +116,11 @@ static void put_options(json_t *options)
 	putchar('\n');
 }
 
-/* Writes it verbatim, as an indented block. */
-static void put_command_line(const char *line)
-{
-	if (!*line)
-		return;
-	fputs("* command line:\n\n      ", stdout);
-	for (; *line; line++)
-		putchar((unsigned char)*line < ' ' ? ' ' : *line);
-	putchar('\n');
-}
-
 static void put_what(const struct document *d)
 {
 	const struct command *cmd = command_find(result_text(d->json, "command"));
 	const json_t *env = json_object_get(d->json, "environment");
+	const char *line = result_text(env, "netbench.command_line");
 
 	fputs("* command: ", stdout);
 	md_text(stdout, result_text(d->json, "command"));
@@ -165,10 +137,13 @@ static void put_what(const struct document *d)
 	put_status(d->json);
 	put_warnings(json_object_get(d->json, "warnings"));
 	put_options(json_object_get(d->json, "options"));
-	put_command_line(result_text(env, "netbench.command_line"));
+	if (!*line)
+		return;
+	fputs("* command line:\n\n      ", stdout);	/* verbatim, as an indented block */
+	for (; *line; line++)
+		putchar((unsigned char)*line < ' ' ? ' ' : *line);
+	putchar('\n');
 }
-
-/* ---- sections ---- */
 
 /* A section's text about a document, for free(); NULL without memory. */
 static char *text_of(const struct section *s, const json_t *doc)
@@ -187,33 +162,24 @@ static char *text_of(const struct section *s, const json_t *doc)
 	return text;
 }
 
-/* "*Results 1, 3:*": those with the same text as result i, the first of them. */
-static void put_numbers(char *const *texts, size_t n, size_t i)
-{
-	size_t alike = 0;
-
-	for (size_t k = i; k < n; k++)
-		alike += !strcmp(texts[k], texts[i]);
-	printf("\n*Result%s %zu", alike == 1 ? "" : "s", i + 1);
-	for (size_t k = i + 1; k < n; k++)
-		if (!strcmp(texts[k], texts[i]))
-			printf(", %zu", k + 1);
-	puts(":*");
-}
-
-/* Writes equal texts once, under the numbers of their results. */
+/* Writes equal texts once, under the numbers of their results: "*Results 1, 3:*". */
 static void put_texts(char *const *texts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		size_t first = 0;
+		size_t first = 0, same = 0;
 
 		while (strcmp(texts[first], texts[i]) != 0)
 			first++;
 		if (first < i)
 			continue;
+		for (size_t k = i; k < n; k++)
+			same += !strcmp(texts[k], texts[i]);
 		if (n > 1)
-			put_numbers(texts, n, i);
-		printf("\n%s", texts[i]);
+			printf("\n*Result%s %zu", same == 1 ? "" : "s", i + 1);
+		for (size_t k = i + 1; k < n; k++)
+			if (!strcmp(texts[k], texts[i]))
+				printf(", %zu", k + 1);
+		printf("%s\n%s", n > 1 ? ":*\n" : "", texts[i]);
 	}
 }
 

@@ -10,6 +10,7 @@
 #include "model/parameters.h"
 #include "model/atlas.h"
 #include "result/row.h"
+#include "base/values.h"
 
 /* Farms of whole pipelines use a few ranks less than there are. */
 #define MANY_RANKS 90
@@ -17,11 +18,7 @@
 /* The formulas do not hold for more. */
 #define MOST_RANKS 1e6
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
 static const uint32_t asked[] = { 100, 1000 };
-
-/* ---- simulated ---- */
 
 static double ranks_of(const json_t *row, const json_t *doc)
 {
@@ -35,27 +32,17 @@ static bool is_large(const json_t *row, const void *doc)
 	return ranks_of(row, doc) >= MANY_RANKS;
 }
 
+/* True if a row of many ranks has a value of this name; NULL: if there is such a row. */
 static bool any_has(const json_t *doc, const char *name)
 {
 	json_t *row, *v;
 	size_t i;
 
 	json_array_foreach(json_object_get(doc, "rows"), i, row) {
-		v = json_object_get(row, name);
+		v = name ? json_object_get(row, name) : row;
 		if (is_large(row, doc) && v && !json_is_null(v))
 			return true;
 	}
-	return false;
-}
-
-static bool has_large(const json_t *doc)
-{
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(json_object_get(doc, "rows"), i, row)
-		if (is_large(row, doc))
-			return result_is_computed(doc);
 	return false;
 }
 
@@ -78,9 +65,7 @@ static void put_simulated(FILE *to, size_t number, const json_t *doc, json_t *us
 	shown_write(to, &list, json_object_get(doc, "rows"), is_large, doc);
 }
 
-/* ---- by formula ---- */
-
-/* False if a row has another number than wanted; true if it has none. */
+/* False if a row has another number than wanted. */
 static bool is_if_there(const json_t *row, const char *name, double wanted)
 {
 	const json_t *v = json_object_get(row, name);
@@ -113,9 +98,7 @@ static bool is_same_point(const json_t *a, const json_t *b)
 	       json_equal(json_object_get(a, "size_B"), json_object_get(b, "size_B"));
 }
 
-/*
- * True for the comparable row with the most ranks of its benchmark and size, the first of several.
- */
+/* True for the comparable row with most ranks of its benchmark and size, the first of several. */
 static bool is_largest(const json_t *rows, size_t at)
 {
 	const json_t *row = json_array_get(rows, at);
@@ -170,10 +153,8 @@ static void put_predicted(FILE *to, size_t number, const json_t *doc, const stru
 	json_t *row;
 	size_t i;
 
-	fprintf(to,
-		"\n### Result %zu, by formula\n\nLogGP parameters that were fitted to this "
-		"result:\n\n",
-		number);
+	fprintf(to, "\n### Result %zu, by formula\n\nLogGP parameters that were fitted to this "
+		"result:\n\n", number);
 	md_members(to, "", result_at(doc, "summary.loggp"), NULL);
 	fputs("\nThe formulas are those of a network without contention and of ranks that have a "
 	      "processor each. Beside\neach is what was measured on the most ranks, and what the "
@@ -182,8 +163,7 @@ static void put_predicted(FILE *to, size_t number, const json_t *doc, const stru
 	      "tree; 2.1 and 2.2 have one destination, all other ranks but the supervisor are "
 	      "sources; 2.3 are\npipelines 4-2-1 side by side; none is occupied. 1.1 and 1.2 have "
 	      "two ranks, whatever there are.\n\n| benchmark | MSize | ranks | measured | event "
-	      "there | frequency there |",
-	      to);
+	      "there | frequency there |", to);
 	for (i = 0; i < LENGTH(asked); i++)
 		fprintf(to, " event, %u ranks | frequency, %u ranks |", asked[i], asked[i]);
 	fputs("\n|---|---:|---:|---:|---:|---:|", to);
@@ -194,8 +174,6 @@ static void put_predicted(FILE *to, size_t number, const json_t *doc, const stru
 		if (is_largest(rows, i))
 			put_predicted_row(to, p, row);
 }
-
-/* ---- both ---- */
 
 static const char hint[] =
 	"\nSimulated rows of so many ranks are had from any result of `atlas-all` that was "
@@ -209,10 +187,10 @@ void report_scaling(FILE *to, const struct document *docs, size_t n, json_t *use
 	struct loggp p;
 
 	for (size_t i = 0; i < n; i++) {
-		if (has_large(docs[i].json)) {
+		if (result_is_computed(docs[i].json) && any_has(docs[i].json, NULL)) {
 			put_simulated(to, i + 1, docs[i].json, used);
 			simulated = true;
-		} else if (!result_is_computed(docs[i].json) && like_from(docs[i].json, &p)) {
+		} else if (!result_is_computed(docs[i].json) && parameters_from(docs[i].json, &p)) {
 			put_predicted(to, i + 1, docs[i].json, &p);
 		}
 	}

@@ -10,13 +10,9 @@
 #include "cmd/report/report.h"
 #include "cli/command.h"
 #include "result/row.h"
+#include "base/values.h"
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-/*
- * Columns that the table on the terminal leaves out, but that are shown here if rows differ in
- * them.
- */
+/* Columns that the table on the terminal leaves out; they are shown here if rows differ in them. */
 static const char *const keys[] = {
 	"algorithm", "peers", "load", "window", "batch", "pairs", "credits",
 };
@@ -26,24 +22,16 @@ static const struct {
 	const char *name, *head, *unit;
 	bool always;		/* also if no series has it: it could not be determined */
 } series_columns[] = {
-	{ "ranks", NULL, NULL, false },
-	{ "algorithm", NULL, NULL, false },
-	{ "peers", NULL, NULL, false },
-	{ "window", NULL, NULL, false },
-	{ "load", NULL, NULL, false },
-	{ "sources", NULL, NULL, false },
-	{ "stages", NULL, NULL, false },
-	{ "destinations", NULL, NULL, false },
-	{ "occupation_s", NULL, NULL, false },
-	{ "overhead_s", "overhead", "s", true },
-	{ "t0_s", NULL, NULL, true },
-	{ "r_inf_Bps", NULL, NULL, true },
+	{ "ranks", NULL, NULL, false }, { "algorithm", NULL, NULL, false },
+	{ "peers", NULL, NULL, false }, { "window", NULL, NULL, false },
+	{ "load", NULL, NULL, false }, { "sources", NULL, NULL, false },
+	{ "stages", NULL, NULL, false }, { "destinations", NULL, NULL, false },
+	{ "occupation_s", NULL, NULL, false }, { "overhead_s", "overhead", "s", true },
+	{ "t0_s", NULL, NULL, true }, { "r_inf_Bps", NULL, NULL, true },
 	{ "n_half_B", NULL, NULL, true },
 	{ "throughput_max_Bps", "most B/s", "B/s", true },
 	{ "frequency_max_Hz", "most Hz", "Hz", true },
 };
-
-/* ---- columns ---- */
 
 /* Notes a column and its heading, with the document's own definition. */
 static void note_use(json_t *used, const json_t *column, const char *head)
@@ -64,31 +52,24 @@ static void note_use(json_t *used, const json_t *column, const char *head)
 	json_array_append_new(heads, json_string(head));
 }
 
-static bool is_shown(const struct shown_list *list, const char *name)
-{
-	for (size_t i = 0; i < list->n; i++)
-		if (!strcmp(list->c[i].name, name))
-			return true;
-	return list->n == SHOWN_MAX;
-}
-
 void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head,
 	       json_t *used)
 {
 	const struct column *known = column_find(name);
 	const json_t *c = result_column(doc, name);
+	struct shown *s = list->c;
 
-	if (!c || is_shown(list, name))
+	while (s < list->c + list->n && strcmp(s->name, name) != 0)
+		s++;
+	if (!c || s < list->c + list->n || list->n == SHOWN_MAX)
 		return;
-	if (!head && known && *known->head)
-		head = known->head;
-	list->c[list->n++] =
-		(struct shown){ result_text(c, "name"), head ? head : result_text(c, "name"),
-				result_text(c, "unit"), !strcmp(result_text(c, "type"), "text") };
-	note_use(used, c, list->c[list->n - 1].head);
+	if (!head)
+		head = known && *known->head ? known->head : result_text(c, "name");
+	*s = (struct shown){ result_text(c, "name"), head, result_text(c, "unit"),
+			     !strcmp(result_text(c, "type"), "text") };
+	list->n++;
+	note_use(used, c, head);
 }
-
-/* ---- a table ---- */
 
 static void put_cell(FILE *to, const struct shown *c, json_t *v)
 {
@@ -100,17 +81,6 @@ static void put_cell(FILE *to, const struct shown *c, json_t *v)
 		fputs(format_si(buf, sizeof(buf), json_real_value(v), c->unit), to);
 	else
 		md_value(to, v, "");
-}
-
-static void put_row(FILE *to, const struct shown_list *list, const json_t *row)
-{
-	putc('|', to);
-	for (size_t i = 0; i < list->n; i++) {
-		putc(' ', to);
-		put_cell(to, &list->c[i], json_object_get(row, list->c[i].name));
-		fputs(" |", to);
-	}
-	putc('\n', to);
 }
 
 void shown_write(FILE *to, const struct shown_list *list, const json_t *rows,
@@ -129,12 +99,18 @@ void shown_write(FILE *to, const struct shown_list *list, const json_t *rows,
 	for (i = 0; i < list->n; i++)
 		fputs(list->c[i].text ? "---|" : "---:|", to);
 	putc('\n', to);
-	json_array_foreach(rows, i, row)
-		if (take(row, arg))
-			put_row(to, list, row);
+	json_array_foreach(rows, i, row) {
+		if (!take(row, arg))
+			continue;
+		putc('|', to);
+		for (size_t k = 0; k < list->n; k++) {
+			putc(' ', to);
+			put_cell(to, &list->c[k], json_object_get(row, list->c[k].name));
+			fputs(" |", to);
+		}
+		putc('\n', to);
+	}
 }
-
-/* ---- the rows of one benchmark ---- */
 
 /* True for rows of a benchmark of the note; for all if that is "". */
 static bool is_of(const json_t *row, const void *benchmark)
@@ -181,10 +157,8 @@ static const struct command *command_of(const json_t *doc, const char *benchmark
 {
 	char name[64];
 
-	if (!*benchmark)
-		return command_find(result_text(doc, "command"));
 	snprintf(name, sizeof(name), "atlas-%s", benchmark);
-	return command_find(name);
+	return command_find(*benchmark ? name : result_text(doc, "command"));
 }
 
 /* True if the first n columns of a benchmark have it. */
@@ -218,8 +192,6 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const cha
 		json_array_foreach(json_object_get(doc, "columns"), i, c)
 			shown_add(list, doc, result_text(c, "name"), NULL, used);
 }
-
-/* ---- series ---- */
 
 static void put_series(FILE *to, const json_t *doc, const char *benchmark, json_t *used)
 {
@@ -258,8 +230,6 @@ static void put_summary(FILE *to, const json_t *doc)
 	}
 	json_decref(rest);
 }
-
-/* ---- all benchmarks ---- */
 
 static void put_benchmark(FILE *to, size_t number, const json_t *doc, const char *benchmark,
 			  json_t *used)
@@ -306,8 +276,7 @@ void report_tables(FILE *to, const struct document *docs, size_t n, json_t *used
 		fputs("\nBehind the rows of a benchmark stands what follows from its series, over "
 		      "the message sizes of each:\nthe overhead (the time at 0 B), the line t = t0 "
 		      "+ n/r_inf, the length n_1/2 that reaches half of\nr_inf, and the most bytes "
-		      "and events a second at any size.\n",
-		      to);
+		      "and events a second at any size.\n", to);
 	for (size_t i = 0; i < n; i++)
 		put_document(to, i + 1, docs[i].json, used);
 }
