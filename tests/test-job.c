@@ -108,6 +108,8 @@ static void many_simulated(void **state)
 	assert_int_equal(sum, 300000);
 }
 
+/* Not under a sanitizer, which needs more address space than is left. */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 /* Runs body in a process of its own with so many MiB of address space. Its exit status. */
 static int within(size_t mib, int ranks)
 {
@@ -123,8 +125,6 @@ static int within(size_t mib, int ranks)
 	return WIFEXITED(how) ? WEXITSTATUS(how) : 99;
 }
 
-/* Not under a sanitizer, which needs more address space than is left. */
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 static void no_memory(void **state)
 {
 	(void)state;
