@@ -50,7 +50,7 @@ static void take_series(const struct fitted *f, double *to, size_t i, const json
 /* Delayed messages are not in every result. */
 static void take_row(struct fitted *f, size_t i, const json_t *row)
 {
-	const json_t *delayed = json_object_get(json_object_get(row, "samples"), fitted_delayed_column());
+	const json_t *delayed = json_object_get(json_object_get(row, "samples"), columns[COL_SEND_DELAYED].name);
 
 	f->size[i] = result_number(row, "size_B");
 	for (int q = 0; q < FIT_SERIES; q++)
@@ -100,11 +100,6 @@ static int read_result(struct fitted *f, const char *path, bool *emulated)
 	return err;
 }
 
-static int rows(struct report *r, const struct record *rec, const void *arg)
-{
-	return fitted_rows(arg, r, rec);
-}
-
 static void warn_text(void *warnings, const char *text)
 {
 	error_warn("%s", text);
@@ -128,7 +123,7 @@ static int run(const struct settings *st)
 		rec.warnings = json_array();
 		fitted_summary(&f, rec.summary);
 		fitted_doubts(&f, warn_text, rec.warnings);
-		err = model_write(st, &rec, rows, &f);
+		err = model_write(st, &rec, f.nsizes, fitted_row, &f);
 	}
 	free(text);
 	fitted_free(&f);

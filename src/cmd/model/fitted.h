@@ -40,9 +40,6 @@ void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *t
 /* The name of a series' column, which its samples in a row have as well. */
 const char *fitted_column(int series);
 
-/* The same of `delayed`. */
-const char *fitted_delayed_column(void);
-
 /* Memory for so many; zeros, and no delayed messages. 0, or -1 without memory; fitted_free is for either. */
 int fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds);
 void fitted_free(struct fitted *f);
@@ -50,8 +47,8 @@ void fitted_free(struct fitted *f);
 /* Fits, without the sizes held out. ST_OK, or ST_FAILED (reported). */
 int fitted_fit(struct fitted *f);
 
-/* A row for each size, with what was measured in each round as samples. ST_OK or ST_FAILED. */
-int fitted_rows(const struct fitted *f, struct report *r, const struct record *rec);
+/* The row of the i-th size of a struct fitted; its samples, a new reference, are each round's values. */
+void fitted_row(const void *fitted, size_t i, const struct record *rec, struct row *row);
 
 /*
  * Adds to a summary: "loggp", the parameters of the segment that FITTED_TYPICAL bytes belong to, as --like reads them;

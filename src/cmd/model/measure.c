@@ -58,15 +58,17 @@ struct measure_model_options {
 	uint64_t rounds;
 };
 
+#define AT(member) offsetof(struct measure_model_options, member)
+
 static const struct opt options[] = {
-	{ 0, "measure", NULL, OPT_FLAG, offsetof(struct measure_model_options, measure),
+	{ 0, "measure", NULL, OPT_FLAG, AT(measure),
 	  .help = "measure LogGP's parameters between ranks 0 and 1" },
-	{ 0, "rounds", "count", OPT_UINT, offsetof(struct measure_model_options, rounds), .def = "10", .min = 2, .max = 1000,
+	{ 0, "rounds", "count", OPT_UINT, AT(rounds), .def = "10", .min = 2, .max = 1000,
 	  .help = "rounds of all sizes and experiments in random order, after one that does not count" },
 	{ 0 },
 };
 
-/* What a spec of the plan is a visit of. */
+/* A spec of the plan. */
 struct visit {
 	size_t round, i;		/* round 0 does not count; index of the size */
 	enum experiment e;
@@ -96,41 +98,25 @@ static bool is_one_way(enum experiment e)
 }
 
 /*
- * A burst is so long because the clock steps; it ends well before a queue is full. In virtual time neither is so: the
- * second message already would wait for the gap.
+ * A burst is long because the clock steps, and ends well before a queue is full. In virtual time it
+ * is one message: a second would wait for the gap. Others have loops enough to be timed, and few
+ * enough to be visited often.
  */
-static uint32_t window_of(enum experiment e, uint64_t size, bool virtual)
-{
-	uint64_t n = experiments[e].window;
-
-	if (!is_one_way(e))
-		return (uint32_t)n;
-	if (virtual)
-		return 1;
-	while (n > 1 && n * size > BURST_BYTES)
-		n /= 2;
-	return (uint32_t)n;
-}
-
-/* Long enough to be timed, short enough to be visited often. */
-static uint64_t loops_of(enum experiment e, uint64_t size, uint32_t window)
-{
-	uint64_t n = LOOP_BYTES / ((size + 256) * window);
-
-	if (is_one_way(e))
-		return 1;
-	if (e >= NFITTED)
-		n /= DELAYED_LOOPS;
-	return n < 1 ? 1 : n > MOST_LOOPS ? MOST_LOOPS : n;
-}
-
 static struct spec spec_of(const struct plan *p, enum experiment e, uint64_t size)
 {
-	uint32_t window = window_of(e, size, settings_virtual(p->settings));
+	uint32_t window = experiments[e].window;
+	uint64_t loops = LOOP_BYTES / ((size + 256) * window) / (e >= NFITTED ? DELAYED_LOOPS : 1);
 
-	return (struct spec){ .size = size, .window = window, .batch = 1, .pattern = experiments[e].pattern, .needs = 2,
-			      .nranks = 2, .pairs = 1, .loops = loops_of(e, size, window), .repetitions = REPETITIONS,
-			      .spaced = e >= NFITTED };
+	loops = loops < 1 ? 1 : loops > MOST_LOOPS ? MOST_LOOPS : loops;
+	if (is_one_way(e)) {
+		loops = 1;
+		window = settings_virtual(p->settings) ? 1 : window;
+		while (window > 1 && window * size > BURST_BYTES)
+			window /= 2;
+	}
+	return (struct spec){ .size = size, .window = window, .batch = 1, .needs = 2, .nranks = 2,
+			      .pattern = experiments[e].pattern, .pairs = 1, .loops = loops,
+			      .repetitions = REPETITIONS, .spaced = e >= NFITTED };
 }
 
 static int plan(struct plan *p)
@@ -177,14 +163,6 @@ struct medians {
 	double *round_trip;		/* of the spaced messages, s, as last measured at each size; 0: not yet */
 	size_t visits;			/* of those that the fit takes */
 };
-
-static void release(struct medians *m)
-{
-	for (size_t e = 0; e < NEXPERIMENTS; e++)
-		free(m->t[e]);
-	free(m->round_trip);
-	fitted_free(&m->f);
-}
 
 /* Rank 0. */
 static void prepare(struct session *s, struct medians *m)
@@ -249,21 +227,15 @@ static void measure_rounds(struct session *s, struct medians *m)
 	}
 }
 
-/* The interval of messages: how the time of a window grows with it. */
-static double gap_of(const double t[NSTREAMS])
+/* From the experiments to the four series of a fit; the gap is how a window's time grows with it. */
+static void to_series(const double t[NFITTED], double y[FIT_SERIES])
 {
 	double n[NSTREAMS];
 
 	for (size_t i = 0; i < NSTREAMS; i++)
 		n[i] = experiments[STREAM + i].window;
-	return 1 / line_fit(n, t, NSTREAMS).r_inf;
-}
-
-/* From the experiments to the four series of a fit. */
-static void to_series(const double t[NFITTED], double y[FIT_SERIES])
-{
 	y[FIT_LATENCY] = t[PINGPONG] / 2;
-	y[FIT_GAP] = gap_of(t + STREAM);
+	y[FIT_GAP] = 1 / line_fit(n, t + STREAM, NSTREAMS).r_inf;
 	y[FIT_SEND] = t[BURST];
 	y[FIT_RECEIVE] = t[BACKLOG];
 }
@@ -354,27 +326,35 @@ static void warn_text(void *s, const char *text)
 static void run(struct session *s)
 {
 	struct medians m = { .visits = 0 };
-	bool fitted = false;
+	bool root = session_is_root(s), fitted;
 	char *text = NULL;
 
-	if (session_is_root(s))
+	if (root)
 		prepare(s, &m);
 	measure_rounds(s, &m);
-	if (session_is_root(s))
-		fitted = fit(s, &m);
+	fitted = root && fit(s, &m);
 	session_bcast(s, &fitted, sizeof(fitted));
 	if (fitted && !session_is_over(s))
 		bisect(s, &m.f.fit);
-	if (session_is_root(s) && fitted) {
+	if (root && fitted) {
 		text = fitted_text(&m.f);
 		fitted_summary(&m.f, s->sink->record.summary);
 		fitted_doubts(&m.f, warn_text, s);
-		s->sink->write_failed |= fitted_rows(&m.f, s->sink->report, &s->sink->record) != ST_OK;
+		for (size_t i = 0; i < m.f.nsizes; i++) {
+			struct row row = { 0 };
+
+			fitted_row(&m.f, i, &s->sink->record, &row);
+			sink_write(s, &row);
+			json_decref(row.samples);
+		}
 	}
-	if (session_is_root(s))
+	if (root)
 		sink_footer(s, "%s", text ? text : "\nno parameters: less than two rounds are whole");
 	free(text);
-	release(&m);
+	for (size_t e = 0; e < NEXPERIMENTS; e++)
+		free(m.t[e]);
+	free(m.round_trip);
+	fitted_free(&m.f);
 }
 
 static const struct benchmark loggp = {

@@ -108,11 +108,12 @@ int model_sizes(const struct settings *st, struct numbers *sizes, const uint64_t
 	return plan_sizes(&list, o->min_size, o->max_size, sizes);
 }
 
-int model_write(const struct settings *st, struct record *rec,
-		int (*rows)(struct report *r, const struct record *rec, const void *arg),
+int model_write(const struct settings *st, struct record *rec, size_t n,
+		void (*fill)(const void *arg, size_t i, const struct record *rec, struct row *row),
 		const void *arg)
 {
 	struct opt_table table = { "options", options, (void *)(uintptr_t)st->own, NULL };	/* only read */
+	const struct output_options *out = &st->output;
 	struct report *r = NULL;
 	int err;
 
@@ -122,9 +123,15 @@ int model_write(const struct settings *st, struct record *rec,
 	rec->environment = rec->environment ? rec->environment : host_collect();
 	rec->summary = rec->summary ? rec->summary : json_object();
 	rec->warnings = rec->warnings ? rec->warnings : json_array();
-	err = report_open(&r, (enum format)st->output.format, st->output.outputs.v, st->output.outputs.n);
+	err = report_open(&r, (enum format)out->format, out->outputs.v, out->outputs.n);
 	err = err ? err : report_begin(r, rec);
-	err = err ? err : rows(r, rec, arg);
+	for (size_t i = 0; i < n && !err; i++) {
+		struct row row = { 0 };
+
+		fill(arg, i, rec, &row);
+		err = report_row(r, rec, &row);
+		json_decref(row.samples);
+	}
 	err = err ? err : report_end(r, rec);
 	if (report_close(r) && !err)
 		err = ST_FAILED;

@@ -43,34 +43,27 @@ static enum column_id timed(const struct schedule *s, enum column_id seconds)
 	return s->seconds ? seconds : seconds + 1;
 }
 
-static int rows(struct report *r, const struct record *rec, const void *arg)
+static void fill(const void *arg, size_t v, const struct record *rec, struct row *row)
 {
 	const struct schedule *s = arg;
-	int err = ST_OK;
 
-	for (uint32_t v = 0; v < s->tree.n && !err; v++) {
-		struct row row = { 0 };
-
-		row_set(&row, rec, COL_RECEIVER, val_uint(v));
-		if (v) {
-			row_set(&row, rec, COL_SENDER, val_uint(s->tree.parent[v]));
-			row_set(&row, rec, timed(s, COL_SENT), val_real(sent(s, v)));
-		}
-		row_set(&row, rec, timed(s, COL_INFORMED), val_real(s->informed[v]));
-		err = report_row(r, rec, &row);
+	row_set(row, rec, COL_RECEIVER, val_uint(v));
+	if (v) {
+		row_set(row, rec, COL_SENDER, val_uint(s->tree.parent[v]));
+		row_set(row, rec, timed(s, COL_SENT), val_real(sent(s, (uint32_t)v)));
 	}
-	return err;
+	row_set(row, rec, timed(s, COL_INFORMED), val_real(s->informed[v]));
 }
 
 static int put_table(const struct schedule *s)
 {
-	const enum column_id cols[] = { COL_RECEIVER, COL_SENDER, timed(s, COL_SENT), timed(s, COL_INFORMED) };
-	struct record rec = { .computed = true, .definition = "model.logp-schedule.v1", .title = s->title, .cols = cols,
-			      .ncols = sizeof(cols) / sizeof(cols[0]) };
+	const enum column_id cols[] = { COL_RECEIVER, COL_SENDER, timed(s, COL_SENT),
+					timed(s, COL_INFORMED) };
+	struct record rec = MODEL_RECORD("model.logp-schedule.v1", s->title, cols);
 
 	rec.environment = model_logp_environment(&s->p, s->seconds);
 	rec.summary = json_pack("{s:f}", s->seconds ? "broadcast_s" : "broadcast_cycles", s->last);
-	return model_write(s->st, &rec, rows, s);
+	return model_write(s->st, &rec, s->tree.n, fill, s);
 }
 
 /* ---- text ---- */
@@ -202,15 +195,13 @@ static int put_svg(const struct schedule *s)
 
 static int check_picture(const struct schedule *s)
 {
-	const struct logp *p = &s->p;
-
 	if (s->o->schedule == FORM_TABLE)
 		return ST_OK;
 	if (settings_given(s->st, "format") || settings_given(s->st, "output"))
 		return error_usage("a picture goes to standard output: '--format' and '--output' are for a table");
-	if (p->P > PICTURE_MOST)
+	if (s->p.P > PICTURE_MOST)
 		return error_usage("P=%u processors are too many for a picture: at most %d, or '--schedule table'",
-				   p->P, PICTURE_MOST);
+				   s->p.P, PICTURE_MOST);
 	return ST_OK;
 }
 
@@ -219,17 +210,16 @@ static int build(struct schedule *s)
 	double A = logp_one_way(&s->p), m = logp_interval(&s->p);
 	enum tree_kind kind = (enum tree_kind)s->o->algorithm;
 	uint32_t k = model_arity(s->st, &s->p, kind);
-	char of[64], name[32];
+	char of[64];
 
 	s->informed = calloc(s->p.P, sizeof(*s->informed));
 	if (tree_build(&s->tree, kind, k, s->p.P, A, m) || !s->informed)
 		return error_report("no memory for a schedule");
 	s->last = tree_time(&s->tree, A, m, s->informed);
 	if (kind == TREE_KARY || kind == TREE_KNOMIAL)
-		snprintf(name, sizeof(name), "%u%s", k, tree_names[kind] + strlen("k"));
+		snprintf(of, sizeof(of), ", %u%s broadcast", k, tree_names[kind] + strlen("k"));
 	else
-		snprintf(name, sizeof(name), "%s", tree_names[kind]);
-	snprintf(of, sizeof(of), ", %s broadcast", name);
+		snprintf(of, sizeof(of), ", %s broadcast", tree_names[kind]);
 	model_logp_title(s->title, sizeof(s->title), &s->p, s->seconds, of);
 	return ST_OK;
 }
