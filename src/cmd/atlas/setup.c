@@ -84,31 +84,12 @@ static int cast_peers(struct setup *s, size_t own, const struct numbers *peers)
 	return ST_OK;
 }
 
-static void cast_first(struct setup *s, uint64_t size)
-{
-	s->size = s->needs = (int)size;
-	if (size < 2)
-		snprintf(s->lacks, sizeof(s->lacks), "n/a: takes 2 ranks at least");
-	else if (s->row->cast == CAST_HALVES && size % 2)
-		snprintf(s->lacks, sizeof(s->lacks), "n/a: pairs need an even number of ranks, not %d", s->size);
-}
-
 static int check_peers(const struct numbers *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t j = 0; j < i; j++)
 			if (p->v[i] == p->v[j])
 				return error_usage("rank %llu is in '--peers' twice", (unsigned long long)p->v[i]);
-	return ST_OK;
-}
-
-/* In 1.4 the receivers are those listed, and the senders as many ranks from 0 on. */
-static int check_halves(const struct numbers *p)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if (p->v[i] < p->n)
-			return error_usage("rank %llu of '--peers' cannot be a receiver: ranks 0 to %zu send",
-					   (unsigned long long)p->v[i], p->n - 1);
 	return ST_OK;
 }
 
@@ -119,8 +100,9 @@ static const struct {
 	enum tree_kind kind;
 	bool has_arity;
 } algorithms[] = {
-	{ "linear", TREE_LINEAR, false },     { "binary", TREE_BINARY, false },	  { "k-ary", TREE_KARY, true },
-	{ "binomial", TREE_BINOMIAL, false }, { "k-nomial", TREE_KNOMIAL, true }, { "optimal", TREE_OPTIMAL, false },
+	{ "linear", TREE_LINEAR, false }, { "binary", TREE_BINARY, false },
+	{ "k-ary", TREE_KARY, true }, { "binomial", TREE_BINOMIAL, false },
+	{ "k-nomial", TREE_KNOMIAL, true }, { "optimal", TREE_OPTIMAL, false },
 	{ "native", TREE_OPTIMAL, false },
 };
 
@@ -193,19 +175,23 @@ static int grow_trees(const struct plan *plan, struct setup *s)
 
 /* ---- set-ups of a benchmark ---- */
 
-static int add_group1(struct setups *all, const struct atlas *row, const char *algorithm, const char *end, uint64_t size,
-		      const struct numbers *peers, size_t own)
+/* A set-up of the first `size` ranks, or of `own` ranks and the peers. */
+static int add_group1(struct setups *all, const struct atlas *row, const char *algorithm,
+		      const char *end, uint64_t size, const struct numbers *peers, size_t own)
 {
 	struct setup *s = add_setup(all, row);
 	int err = s ? ST_OK : ST_FAILED;
 
 	if (!err && algorithm)
 		err = take_algorithm(all->plan->settings, s, algorithm, end);
-	if (!err && peers)
-		err = cast_peers(s, own, peers);
-	else if (!err)
-		cast_first(s, size);
-	return err;
+	if (err || peers)
+		return err ? err : cast_peers(s, own, peers);
+	s->size = s->needs = (int)size;
+	if (size < 2)
+		snprintf(s->lacks, sizeof(s->lacks), "n/a: takes 2 ranks at least");
+	else if (row->cast == CAST_HALVES && size % 2)
+		snprintf(s->lacks, sizeof(s->lacks), "n/a: pairs need an even number of ranks, not %d", s->size);
+	return ST_OK;
 }
 
 static int setups_of_ranks(struct setups *all, const struct atlas *row, const char *algorithm, const char *end)
@@ -226,19 +212,6 @@ static int setups_of_ranks(struct setups *all, const struct atlas *row, const ch
 		return add_group1(all, row, algorithm, end, 0, peers, row->cast == CAST_HALVES ? peers->n : 1);
 	for (size_t i = 0; i < list->n && !err; i++)
 		err = add_group1(all, row, algorithm, end, list->v[i] + (!all->ranks->n && row->cast == CAST_HUB), NULL, 0);
-	return err;
-}
-
-static int setups_of_algorithms(struct setups *all, const struct atlas *row)
-{
-	int err = ST_OK;
-
-	for (const char *at = all->o->algorithms, *end; !err; at = end + 1) {
-		end = at + strcspn(at, ",");
-		err = setups_of_ranks(all, row, at, end);
-		if (!*end)
-			break;
-	}
 	return err;
 }
 
@@ -317,15 +290,20 @@ static int setups_of_topology(struct setups *all, const struct atlas *row, struc
 	return err;
 }
 
-static int setups_of_pipeline(struct setups *all, const struct atlas *row)
+/* Set-ups of each item of a list: of an algorithm, or of a pipeline's topology. */
+static int setups_of_items(struct setups *all, const struct atlas *row, const char *list)
 {
 	struct farm_plan plan;
 	int err = ST_OK;
 
-	for (const char *at = all->o->topologies, *end; !err; at = end + 1) {
+	for (const char *at = list, *end; !err; at = end + 1) {
 		end = at + strcspn(at, ",");
-		err = take_topology(at, end, &plan);
-		err = err ? err : setups_of_topology(all, row, plan);
+		if (row->multicast)
+			err = setups_of_ranks(all, row, at, end);
+		else
+			err = take_topology(at, end, &plan);
+		if (!err && !row->multicast)
+			err = setups_of_topology(all, row, plan);
 		if (!*end)
 			break;
 	}
@@ -334,13 +312,19 @@ static int setups_of_pipeline(struct setups *all, const struct atlas *row)
 
 static int setups_of(struct setups *all, const struct atlas *row)
 {
+	const struct numbers *peers = &all->o->peers;
+
 	if (row->cast == CAST_PIPELINE)
-		return setups_of_pipeline(all, row);
+		return setups_of_items(all, row, all->o->topologies);
 	if (row->cast == CAST_FARM)
 		return setups_of_farm(all, row);
-	if (row->cast == CAST_HALVES && check_halves(&all->o->peers))
-		return ST_USAGE;
-	return row->multicast ? setups_of_algorithms(all, row) : setups_of_ranks(all, row, NULL, NULL);
+	/* in 1.4 the receivers are those listed, and the senders as many ranks from 0 on */
+	for (size_t i = 0; i < peers->n && row->cast == CAST_HALVES; i++)
+		if (peers->v[i] < peers->n)
+			return error_usage("rank %llu of '--peers' cannot be a receiver: ranks 0 to %zu send",
+					   (unsigned long long)peers->v[i], peers->n - 1);
+	return row->multicast ? setups_of_items(all, row, all->o->algorithms)
+			      : setups_of_ranks(all, row, NULL, NULL);
 }
 
 static int make_setups(struct setups *all)
@@ -361,23 +345,18 @@ static int make_setups(struct setups *all)
 	return err;
 }
 
-/* ---- ranks ---- */
+/* ---- specs ---- */
 
-static int choose_ranks(struct plan *p, const struct setups *all)
+static int check_range(const struct plan *p, const struct numbers *peers)
 {
-	const struct numbers *peers = &all->o->peers;
-	int most = plan_most_ranks(p), usual = 2;
+	int most = plan_most_ranks(p);
 
 	for (size_t i = 0; i < peers->n; i++)
 		if (peers->v[i] >= (uint64_t)most)
 			return error_usage("rank %llu of '--peers' is out of range: this backend takes %d ranks",
 					   (unsigned long long)peers->v[i], most);
-	for (size_t i = 0; i < all->n; i++)
-		usual = all->v[i].needs > usual ? all->v[i].needs : usual;
-	return plan_ranks(p, (uint64_t)usual);
+	return ST_OK;
 }
-
-/* ---- specs ---- */
 
 /* The loads of a set-up, none first; at most 4, their number is returned. */
 static size_t loads_of(const struct atlas_options *o, const struct setup *s, unsigned loads[4])
@@ -447,7 +426,7 @@ static int add_specs(struct plan *p, struct setup *s)
 int atlas_plan(struct plan *p)
 {
 	struct setups *all = calloc(1, sizeof(*all));
-	int err;
+	int err, usual = 2;
 
 	if (!all)
 		return error_report("no memory for the plan");
@@ -457,7 +436,10 @@ int atlas_plan(struct plan *p)
 	all->o = p->settings->own;
 	all->ranks = &p->settings->m.ranks;
 	err = make_setups(all);
-	err = err ? err : choose_ranks(p, all);
+	err = err ? err : check_range(p, &all->o->peers);
+	for (size_t i = 0; i < all->n; i++)
+		usual = all->v[i].needs > usual ? all->v[i].needs : usual;
+	err = err ? err : plan_ranks(p, (uint64_t)usual);
 	for (size_t i = 0; i < all->n && !err; i++)
 		err = add_specs(p, &all->v[i]);
 	return err;

@@ -17,20 +17,22 @@
 
 const char *const beff_rules[] = { "netbench", "hpcc-fpga", "hlrs", NULL };
 
+#define AT(member) offsetof(struct beff_options, member)
+
 static const struct opt options[] = {
-	{ 'u', "upper", "count", OPT_UINT, offsetof(struct beff_options, upper), .def = "auto",
+	{ 'u', "upper", "count", OPT_UINT, AT(upper), .def = "auto",
 	  .min = 1, .max = 1 << 30, .word = "auto",
 	  .help = "upper loop length u; a size L is looped max(u/ceil(L/2w), l) times; auto: such that a "
 		  "round lasts about 10 ms, at most 32768" },
-	{ 'l', "lower", "count", OPT_UINT, offsetof(struct beff_options, lower), .def = "1", .min = 1,
+	{ 'l', "lower", "count", OPT_UINT, AT(lower), .def = "1", .min = 1,
 	  .max = 1 << 30, .help = "lower loop length l" },
-	{ 0, "channel-width", "bytes", OPT_SIZE, offsetof(struct beff_options, width), .def = "32",
+	{ 0, "channel-width", "bytes", OPT_SIZE, AT(width), .def = "32",
 	  .min = 1, .max = 1 << 20, .help = "channel width w in the loop length" },
-	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_options, rule), .def = "netbench",
+	{ 0, "rule", "name", OPT_CHOICE, AT(rule), .def = "netbench",
 	  .choices = beff_rules,
 	  .help = "time of a size: netbench: best repetition of the slowest rank; hpcc-fpga: slowest of "
 		  "the ranks' own best repetitions; hlrs: other patterns, see beff --rule hlrs --help" },
-	{ 0, "from", "file", OPT_TEXT, offsetof(struct beff_options, from),
+	{ 0, "from", "file", OPT_TEXT, AT(from),
 	  .help = "measure nothing, but evaluate a result that has samples again, by --rule" },
 	{ 0 },
 };

@@ -219,23 +219,16 @@ double hlrs_bandwidth(const struct hlrs *h, size_t p)
 	return sum / (double)h->nsizes;
 }
 
-static json_t *samples(const struct hlrs *h, size_t p)
+void hlrs_row(const struct hlrs *h, size_t p, const struct record *rec, struct row *row)
 {
-	json_t *o = json_object();
-
+	row->samples = json_object();
 	for (size_t m = 0; m < HLRS_METHODS; m++) {
 		json_t *list = json_array();
 
 		for (size_t i = 0; i < h->nsizes; i++)
 			json_array_append_new(list, json_real(h->b[m][p * h->nsizes + i]));
-		json_object_set_new(o, method_names[m], list);
+		json_object_set_new(row->samples, method_names[m], list);
 	}
-	return o;
-}
-
-void hlrs_row(const struct hlrs *h, size_t p, const struct record *rec, struct row *row)
-{
-	row->samples = samples(h, p);
 	row_set(row, rec, COL_PATTERN, val_text(h->patterns[p].name));
 	row_set(row, rec, COL_RINGS, val_text(h->patterns[p].text));
 	row_set(row, rec, COL_PATTERN_BANDWIDTH, val_real(hlrs_bandwidth(h, p)));
@@ -274,21 +267,13 @@ char *hlrs_conclude(const struct hlrs *h, json_t *summary)
 
 /* ---- once more, from a result ---- */
 
-/* Which pattern a row is of; HLRS_PATTERNS if it is of none. */
-static size_t pattern_of(const struct hlrs *h, const json_t *row)
+static bool take_row(struct hlrs *h, const json_t *row)
 {
-	size_t p = 0;
+	size_t p = 0, i;
+	json_t *v;
 
 	while (p < HLRS_PATTERNS && strcmp(h->patterns[p].name, result_text(row, "pattern")) != 0)
 		p++;
-	return p;
-}
-
-static bool take_row(struct hlrs *h, const json_t *row)
-{
-	size_t p = pattern_of(h, row), i;
-	json_t *v;
-
 	if (p == HLRS_PATTERNS)
 		return false;
 	for (size_t m = 0; m < HLRS_METHODS; m++) {
