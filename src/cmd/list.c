@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Which command runs on which backend here, and why the others do not; what one backend has found.
- */
+/* Which command runs on which backend here, and why the others do not; what one backend finds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +21,7 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/*
- * A backend, NULL if it cannot be loaded, and what hinders it from running here, "" if nothing
- * does.
- */
+/* A backend, NULL if it cannot be loaded, and why it does not run here, "" if it does. */
 struct look {
 	const struct backend *be;
 	char why[256];
@@ -64,10 +59,7 @@ static void print_backend_line(size_t i, const struct look *l)
 		       backend_shadows(i), backend_name(i));
 }
 
-/*
- * A cell of the matrix: runs, or the capability that is missing, or that the backend does not run
- * here.
- */
+/* A cell of the matrix: "yes", the capability that is missing, or "not here". */
 static const char *cell(const struct command *cmd, const struct look *l)
 {
 	unsigned needs = cmd->bench->pattern ? cmd->bench->pattern->needs : 0;
@@ -100,13 +92,11 @@ static int print_all(void)
 			continue;
 		printf("%-12s", command_at(c)->name);
 		for (size_t i = 0; i < n; i++)
-			printf(" %-*s",
-			       strlen(backend_name(i)) > 10 ? (int)strlen(backend_name(i)) : 10,
+			printf(" %-*s", strlen(backend_name(i)) > 10 ? (int)strlen(backend_name(i)) : 10,
 			       cell(command_at(c), &looks[i]));
 		puts("");
 	}
-	puts("\nyes: runs here; not here: see above; another word: the capability that the backend "
-	     "lacks");
+	puts("\nyes: runs here; not here: see above; another word: the capability that the backend lacks");
 	free(looks);
 	return ST_OK;
 }
@@ -123,8 +113,7 @@ static int print_backend(const char *name, int n, char **files)
 	if (!be)
 		return error_usage("unknown backend '%s'; netbench list shows them", name);
 	if (n && !be->lists_files)
-		return error_usage("unexpected operand '%s': backend '%s' has no images", files[0],
-				   name);
+		return error_usage("unexpected operand '%s': backend '%s' has no images", files[0], name);
 	printf("%s: %s\n", name, be->summary);
 	printf("  %-10s %s\n", "here", why[0] ? "no" : "yes");
 	if (why[0])

@@ -17,7 +17,7 @@ static const char *const schedules[] = { "none", "table", "tree", "svg", "dot", 
 
 /* What goes with several modes. */
 #define BOARDS (MODEL_BOARD | MODEL_BOARD_AGAINST)
-#define LOGPS                                                                                      \
+#define LOGPS \
 	(MODEL_LOGP | MODEL_LOGP_SCHEDULE | MODEL_LOGP_REACH | MODEL_LOGP_FFT | MODEL_LOGP_AGAINST)
 #define LOGGPS (MODEL_LOGGP | MODEL_LOGGP_FFT | MODEL_LOGGP_AGAINST)
 #define RDMAS (MODEL_RDMA | MODEL_RDMA_AGAINST)
@@ -57,8 +57,7 @@ static const struct opt options[] = {
 	{ 0, "messages", "count", OPT_UINT, AT(messages), .def = "10", .min = 1, .max = 1e9,
 	  .help = "messages of a stream", .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE | MODEL_LOGGP },
 	{ 0, "arity", "k", OPT_UINT, AT(arity), .def = "auto", .min = 2, .max = LOGP_MOST,
-	  .word = "auto",
-	  .help = "k of k-ary and k-nomial trees; auto: the best of each",
+	  .word = "auto", .help = "k of k-ary and k-nomial trees; auto: the best of each",
 	  .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE },
 	{ 0, "schedule", "form", OPT_CHOICE, AT(schedule), .def = "none", .choices = schedules,
 	  .help = "who sends to whom when in a broadcast, instead", .modes = MODEL_LOGP_SCHEDULE },
@@ -142,14 +141,12 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 	return err;
 }
 
-/* No model is asked for: says which there are. */
 static int report_none(const struct settings *st, int n, char **operands)
 {
 	(void)st;
 	(void)n;
 	(void)operands;
-	return error_usage("no model is asked for: which of '--fit', '--board', '--logp', "
-			   "'--loggp', '--rdma'?");
+	return error_usage("no model is asked for: which of '--fit', '--board', '--logp', '--loggp', '--rdma'?");
 }
 
 static const struct mode *const modes[] = {
