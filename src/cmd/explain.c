@@ -19,7 +19,8 @@ static int explain(const char *name)
 	const char *near;
 
 	if (c) {
-		printf("%s (unit: %s)\n%s\n", c->name, c->unit[0] ? c->unit : "none", c->definition);
+		printf("%s (unit: %s)\n%s\n", c->name, c->unit[0] ? c->unit : "none",
+		       c->definition);
 		return ST_OK;
 	}
 	near = suggest(name, column_at, NULL);

@@ -17,7 +17,8 @@ struct list_options {
 
 static const struct opt options[] = {
 	{ 'b', "backend", "name", OPT_TEXT, offsetof(struct list_options, backend),
-	  .help = "what hardware this backend finds here, and what it lacks, instead of the table" },
+	  .help = "what hardware this backend finds here, and what it lacks, instead of the "
+		  "table" },
 	{ 0 },
 };
 
@@ -92,11 +93,13 @@ static int print_all(void)
 			continue;
 		printf("%-12s", command_at(c)->name);
 		for (size_t i = 0; i < n; i++)
-			printf(" %-*s", strlen(backend_name(i)) > 10 ? (int)strlen(backend_name(i)) : 10,
+			printf(" %-*s",
+			       strlen(backend_name(i)) > 10 ? (int)strlen(backend_name(i)) : 10,
 			       cell(command_at(c), &looks[i]));
 		puts("");
 	}
-	puts("\nyes: runs here; not here: see above; another word: the capability that the backend lacks");
+	puts("\nyes: runs here; not here: see above; another word: the capability that the backend "
+	     "lacks");
 	free(looks);
 	return ST_OK;
 }
@@ -113,7 +116,8 @@ static int print_backend(const char *name, int n, char **files)
 	if (!be)
 		return error_usage("unknown backend '%s'; netbench list shows them", name);
 	if (n && !be->lists_files)
-		return error_usage("unexpected operand '%s': backend '%s' has no images", files[0], name);
+		return error_usage("unexpected operand '%s': backend '%s' has no images", files[0],
+				   name);
 	printf("%s: %s\n", name, be->summary);
 	printf("  %-10s %s\n", "here", why[0] ? "no" : "yes");
 	if (why[0])

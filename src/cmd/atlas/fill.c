@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From what a spec's measurement gave to the columns of the ATLAS benchmarks, and to the note's quantities. */
+/*
+ * From what a spec's measurement gave to the columns of the ATLAS benchmarks, and to the note's
+ * quantities.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +92,8 @@ static void fill_setup(const struct record *rec, const struct result *res, struc
 		return;
 	}
 	row_put(row, rec, COL_WINDOW, (struct value){ .kind = VAL_NONE });
-	row_put(row, rec, COL_SOURCES, val_uint((uint64_t)(s->farm.sources > 0 ? s->farm.sources : 0)));
+	row_put(row, rec, COL_SOURCES,
+		val_uint((uint64_t)(s->farm.sources > 0 ? s->farm.sources : 0)));
 	if (s->row->cast == CAST_PIPELINE)
 		row_put(row, rec, COL_STAGES, val_uint((uint64_t)s->farm.stages));
 	else
@@ -111,11 +115,13 @@ static void fill_times(const struct record *rec, const struct result *res, struc
 	row_put(row, rec, COL_FREQUENCY_LO, val_real(n / t->hi));
 	row_put(row, rec, COL_FREQUENCY_HI, val_real(n / t->lo));
 	if (s->row->cast < CAST_FARM && !s->row->multicast)
-		row_put(row, rec, COL_MESSAGE, val_real(t->p50 / (double)res->loops / messages_of_one(s, res->spec)));
+		row_put(row, rec, COL_MESSAGE,
+			val_real(t->p50 / (double)res->loops / messages_of_one(s, res->spec)));
 	if (res->spec->size)
 		row_put(row, rec, COL_BANDWIDTH, val_real(deliveries(s) * size * n / t->p50));
 	if (res->spec->size && s->row->cast < CAST_FARM)
-		row_put(row, rec, COL_PROCESS_BANDWIDTH, val_real(deliveries(s) / sharers(s) * size * n / t->p50));
+		row_put(row, rec, COL_PROCESS_BANDWIDTH,
+			val_real(deliveries(s) / sharers(s) * size * n / t->p50));
 }
 
 /* How much longer a message takes than without the computing task, and how much slower that is. */
@@ -131,18 +137,21 @@ static void fill_slowdowns(const struct session *s, const struct result *res, st
 	for (size_t i = s->sink->done; i-- > 0;) {
 		const struct spec *p = &s->plan->specs[i];
 
-		if (!p->load && p->own == spec->own && p->size == spec->size && p->window == spec->window)
+		if (!p->load && p->own == spec->own && p->size == spec->size &&
+		    p->window == spec->window)
 			unloaded = state->medians[i];
 	}
-	row_put(row, rec, COL_COMM_SLOWDOWN, val_real(res->time.p50 / (double)res->loops / unloaded));
+	row_put(row, rec, COL_COMM_SLOWDOWN,
+		val_real(res->time.p50 / (double)res->loops / unloaded));
 	if (res->work_during > 0)
-		row_put(row, rec, COL_COMPUTE_SLOWDOWN, val_real(res->work_alone / res->work_during));
+		row_put(row, rec, COL_COMPUTE_SLOWDOWN,
+			val_real(res->work_alone / res->work_during));
 }
 
 static void fill_roles(const struct record *rec, const struct result *res, struct row *row)
 {
 	double occupied = 0, packets = 0, least = BUSY;
-	const char *bound = "latency";	/* or the role that waited least, if that was little */
+	const char *bound = "latency";	/* or the role that waited least and little */
 
 	for (int i = 0; i < FARM_ROLES; i++) {
 		const struct farm_tally *t = &res->roles[i];
@@ -172,7 +181,8 @@ static void fill_roles(const struct record *rec, const struct result *res, struc
 /* ---- the note's quantities, over the sizes of a series ---- */
 
 /* The line through the series' points so far; *at0_s: the time measured at 0 bytes. */
-static struct line_fit fit_series(const struct session *session, const struct atlas_state *state, double *at0_s)
+static struct line_fit fit_series(const struct session *session, const struct atlas_state *state,
+				  double *at0_s)
 {
 	const struct spec *specs = session->plan->specs;
 	const struct setup *s = atlas_setup(&specs[state->first]);
@@ -183,7 +193,8 @@ static struct line_fit fit_series(const struct session *session, const struct at
 
 	*at0_s = NAN;
 	for (size_t i = state->first; i <= done && bytes; i++) {
-		double t = state->medians[i] / (farm ? events_of_one(s, &specs[i]) : messages_of_one(s, &specs[i]));
+		double t = state->medians[i] /
+			   (farm ? events_of_one(s, &specs[i]) : messages_of_one(s, &specs[i]));
 
 		if (!isfinite(t))
 			continue;
@@ -257,7 +268,8 @@ static void fill_series(struct session *session, const struct result *res, struc
 	put_real(state->series, "t0_s", fit.t0);
 	put_real(state->series, "r_inf_Bps", fit.r_inf);
 	put_real(state->series, "n_half_B", fit.n_half);
-	put_larger(state->series, "throughput_max_Bps", deliveries(s) * (double)res->spec->size * per_s);
+	put_larger(state->series, "throughput_max_Bps",
+		   deliveries(s) * (double)res->spec->size * per_s);
 	put_larger(state->series, "frequency_max_Hz", per_s);
 	row_put(row, rec, COL_T0, val_real(fit.t0));
 	row_put(row, rec, COL_R_INF, val_real(fit.r_inf));
@@ -327,7 +339,8 @@ static void print_name(struct session *session, const json_t *s)
 				    (long long)json_integer_value(v), parts[i].behind);
 	}
 	if (occupation)
-		sink_footer(session, ", occupation %s", format_si(buf, sizeof(buf), json_real_value(occupation), "s"));
+		sink_footer(session, ", occupation %s",
+			    format_si(buf, sizeof(buf), json_real_value(occupation), "s"));
 }
 
 /* ---- parameters of the network ---- */
@@ -342,7 +355,8 @@ static bool line_of(const json_t *all, const char *number, double *t0, double *s
 	json_array_foreach(all, i, s) {
 		const char *load = json_string_value(json_object_get(s, "load"));
 
-		if (!of && !strcmp(json_string_value(json_object_get(s, "benchmark")), number) && load && !strcmp(load, "none"))
+		if (!of && !strcmp(json_string_value(json_object_get(s, "benchmark")), number) &&
+		    load && !strcmp(load, "none"))
 			of = s;
 	}
 	*t0 = json_number_value(json_object_get(of, "t0_s"));
@@ -352,8 +366,8 @@ static bool line_of(const json_t *all, const char *number, double *t0, double *s
 }
 
 /*
- * From the one-way time A = o_s + L + o_r + k G of 1.1 and the interval max(o, g + k G) of 1.4. Both
- * o and g are taken to be the interval, which makes L a lower bound.
+ * From the one-way time A = o_s + L + o_r + k G of 1.1 and the interval max(o, g + k G) of 1.4.
+ * Both o and g are taken to be the interval, which makes L a lower bound.
  */
 static void estimate_network(const struct session *s, const json_t *all)
 {
@@ -397,8 +411,9 @@ static void conclude(struct session *session)
 		return;
 	if (!session->plan->what->detail)
 		estimate_network(session, all);
-	sink_footer(session, "\nover the sizes of each series: overhead (time at 0 B), t = t0 + n/r_inf, "
-			     "n_1/2; most B/s and Hz");
+	sink_footer(session,
+		    "\nover the sizes of each series: overhead (time at 0 B), t = t0 + n/r_inf, "
+		    "n_1/2; most B/s and Hz");
 	json_array_foreach(all, i, s) {
 		sink_footer(session, "\n  ");
 		print_name(session, s);

@@ -11,7 +11,7 @@
 
 /* What the note asks for at least. */
 static const uint64_t note_ranks[] = { 4, 8, 16 };
-static const struct numbers note_numbers = { (uint64_t *)(uintptr_t)note_ranks, 3 };	/* only read */
+static const struct numbers note_numbers = { (uint64_t *)(uintptr_t)note_ranks, 3 }; /* only read */
 
 /* All set-ups of a command line, while they are being made; they go with the plan. */
 struct setups {
@@ -89,7 +89,8 @@ static int check_peers(const struct numbers *p)
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t j = 0; j < i; j++)
 			if (p->v[i] == p->v[j])
-				return error_usage("rank %llu is in '--peers' twice", (unsigned long long)p->v[i]);
+				return error_usage("rank %llu is in '--peers' twice",
+						   (unsigned long long)p->v[i]);
 	return ST_OK;
 }
 
@@ -116,18 +117,20 @@ static int network_for(const struct settings *st, struct loggp *p)
 		int err = loggp_parse(o->loggp, p);
 
 		if (!err && !(loggp_one_way(p, 1) > 0))
-			err = error_usage("with '--loggp %s' a message takes no time: no tree is better than another",
-					  o->loggp);
+			err = error_usage("with '--loggp %s' a message takes no time: no tree is "
+					  "better than another", o->loggp);
 		return err;
 	}
 	if (!st->network.known)
-		return error_usage("algorithm 'optimal' needs the network's parameters: '--loggp' or '--like'");
+		return error_usage("algorithm 'optimal' needs the network's parameters: '--loggp' "
+				   "or '--like'");
 	*p = st->network.p;
 	return ST_OK;
 }
 
 /* Takes "k-ary=4" or the like, which ends at `end`. */
-static int take_algorithm(const struct settings *st, struct setup *s, const char *text, const char *end)
+static int take_algorithm(const struct settings *st, struct setup *s, const char *text,
+			  const char *end)
 {
 	size_t len = strcspn(text, "=,");
 	const char *at = text + len + 1;
@@ -135,20 +138,27 @@ static int take_algorithm(const struct settings *st, struct setup *s, const char
 	uint64_t k = 0;
 
 	for (size_t i = 0; i < sizeof(algorithms) / sizeof(algorithms[0]); i++) {
-		if (strlen(algorithms[i].name) != len || strncmp(algorithms[i].name, text, len) != 0)
+		if (strlen(algorithms[i].name) != len ||
+		    strncmp(algorithms[i].name, text, len) != 0)
 			continue;
 		if (algorithms[i].has_arity != (text[len] == '='))
 			break;
-		if (algorithms[i].has_arity && (scan_whole(&at, false, &k) || at != end || k < 2 || k > 1 << 20))
-			return error_usage("'%.*s' in '--algorithm' needs a number from 2 to 1048576", (int)(end - text), text);
+		if (algorithms[i].has_arity &&
+		    (scan_whole(&at, false, &k) || at != end || k < 2 || k > 1 << 20))
+			return error_usage(
+				"'%.*s' in '--algorithm' needs a number from 2 to 1048576",
+				(int)(end - text), text);
 		s->kind = algorithms[i].kind;
 		s->arity = (uint32_t)k;
-		s->pattern = strcmp(algorithms[i].name, "native") ? &pattern_multicast : &pattern_bcast;
+		s->pattern = strcmp(algorithms[i].name, "native") ? &pattern_multicast
+								  : &pattern_bcast;
 		snprintf(s->algorithm, sizeof(s->algorithm), "%.*s", (int)(end - text), text);
-		return s->pattern == &pattern_multicast && s->kind == TREE_OPTIMAL ? network_for(st, &p) : ST_OK;
+		return s->pattern == &pattern_multicast && s->kind == TREE_OPTIMAL
+			       ? network_for(st, &p)
+			       : ST_OK;
 	}
-	return error_usage("'%.*s' in '--algorithm' is not one of: linear, binary, k-ary=K, binomial, k-nomial=K, optimal, "
-			   "native", (int)(end - text), text);
+	return error_usage("'%.*s' in '--algorithm' is not one of: linear, binary, k-ary=K, "
+			   "binomial, k-nomial=K, optimal, native", (int)(end - text), text);
 }
 
 /* A tree for each size if it depends on the size, else one. */
@@ -190,11 +200,13 @@ static int add_group1(struct setups *all, const struct atlas *row, const char *a
 	if (size < 2)
 		snprintf(s->lacks, sizeof(s->lacks), "n/a: takes 2 ranks at least");
 	else if (row->cast == CAST_HALVES && size % 2)
-		snprintf(s->lacks, sizeof(s->lacks), "n/a: pairs need an even number of ranks, not %d", s->size);
+		snprintf(s->lacks, sizeof(s->lacks),
+			 "n/a: pairs need an even number of ranks, not %d", s->size);
 	return ST_OK;
 }
 
-static int setups_of_ranks(struct setups *all, const struct atlas *row, const char *algorithm, const char *end)
+static int setups_of_ranks(struct setups *all, const struct atlas *row, const char *algorithm,
+			   const char *end)
 {
 	const struct numbers *peers = all->o->peers.n ? &all->o->peers : NULL;
 	const struct numbers *list = all->ranks->n ? all->ranks : &note_numbers;
@@ -209,9 +221,11 @@ static int setups_of_ranks(struct setups *all, const struct atlas *row, const ch
 		return err;
 	}
 	if (peers)
-		return add_group1(all, row, algorithm, end, 0, peers, row->cast == CAST_HALVES ? peers->n : 1);
+		return add_group1(all, row, algorithm, end, 0, peers,
+				  row->cast == CAST_HALVES ? peers->n : 1);
 	for (size_t i = 0; i < list->n && !err; i++)
-		err = add_group1(all, row, algorithm, end, list->v[i] + (!all->ranks->n && row->cast == CAST_HUB), NULL, 0);
+		err = add_group1(all, row, algorithm, end,
+				 list->v[i] + (!all->ranks->n && row->cast == CAST_HUB), NULL, 0);
 	return err;
 }
 
@@ -231,23 +245,30 @@ static int add_farm(struct setups *all, const struct atlas *row, struct farm_pla
 		s->farm.occupation_s = (double)all->o->occupations.v[i] / 1e6;
 		s->size = s->needs = farm_ranks(&plan);
 		if (plan.sources < 1)
-			snprintf(s->lacks, sizeof(s->lacks), "n/a: too few ranks: none is left as a source");
+			snprintf(s->lacks, sizeof(s->lacks),
+				 "n/a: too few ranks: none is left as a source");
 	}
 	return ST_OK;
 }
 
-/* The sources asked for; or with so many ranks all that are left, if no number of sources was asked for. */
+/*
+ * The sources asked for; or with so many ranks all that are left, if no number of sources was asked
+ * for.
+ */
 static int setups_of_farm(struct setups *all, const struct atlas *row)
 {
 	bool fill = all->ranks->n && !settings_given(all->plan->settings, "sources");
-	const struct numbers *list = fill ? all->ranks : &all->o->sources, *dests = &all->o->destinations;
+	const struct numbers *list = fill ? all->ranks : &all->o->sources,
+			     *dests = &all->o->destinations;
 	int err = ST_OK;
 
 	for (size_t d = 0; d < dests->n; d++)
 		for (size_t i = 0; i < list->n && !err; i++) {
 			int n = (int)list->v[i], D = (int)dests->v[d];
 
-			err = add_farm(all, row, (struct farm_plan){ .sources = fill ? n - 1 - D : n, .destinations = D });
+			err = add_farm(all, row,
+				       (struct farm_plan){ .sources = fill ? n - 1 - D : n,
+							   .destinations = D });
 		}
 	return err;
 }
@@ -258,17 +279,15 @@ static int take_topology(const char *text, const char *end, struct farm_plan *p)
 	const char *at = text;
 
 	for (int i = 0; i < 3; i++) {
-		if (scan_whole(&at, false, &n[i]) || !n[i] || n[i] > 1 << 20 || *at != (i < 2 ? '-' : *end) ||
-		    (i && n[i] > n[i - 1]))
-			return error_usage("'%.*s' in '--topology' is not of the form 4-2-1, with no level larger than the one "
-					   "before", (int)(end - text), text);
-		at++;
-	}
-	if (at != end + 1)
-		return error_usage("'%.*s' in '--topology' is not of the form 4-2-1", (int)(end - text), text);
-	*p = (struct farm_plan){ .sources = (int)n[0], .stages = (int)n[1], .destinations = (int)n[2] };
-	return ST_OK;
-}
+		if (scan_whole(&at, false, &n[i]) || !n[i] || n[i] > 1 << 20 ||
+		    *at != (i < 2 ? '-' : *end) || (i && n[i] > n[i - 1]))
+			return error_usage("'%.*s' in '--topology' is not of the form 4-2-1, with "
+					   "no level larger than the one "
+					   "before", (int)(end - text), text); at++; }
+	if (at != end + 1) return error_usage("'%.*s' in '--topology' is not of the form 4-2-1",
+				   (int)(end - text), text);
+	*p = (struct farm_plan){ .sources = (int)n[0], .stages = (int)n[1],
+				 .destinations = (int)n[2] }; return ST_OK; }
 
 /* With a number of ranks: as many of the pipeline side by side as they make. */
 static int setups_of_topology(struct setups *all, const struct atlas *row, struct farm_plan one)
@@ -284,8 +303,9 @@ static int setups_of_topology(struct setups *all, const struct atlas *row, struc
 		if (copies == before)	/* the same again */
 			continue;
 		before = copies;
-		err = add_farm(all, row, (struct farm_plan){ .sources = copies * one.sources, .stages = copies * one.stages,
-							.destinations = copies * one.destinations });
+		err = add_farm(all, row, (struct farm_plan){ .sources = copies * one.sources,
+						   .stages = copies * one.stages,
+						   .destinations = copies * one.destinations });
 	}
 	return err;
 }
@@ -321,8 +341,9 @@ static int setups_of(struct setups *all, const struct atlas *row)
 	/* in 1.4 the receivers are those listed, and the senders as many ranks from 0 on */
 	for (size_t i = 0; i < peers->n && row->cast == CAST_HALVES; i++)
 		if (peers->v[i] < peers->n)
-			return error_usage("rank %llu of '--peers' cannot be a receiver: ranks 0 to %zu send",
-					   (unsigned long long)peers->v[i], peers->n - 1);
+			return error_usage(
+				"rank %llu of '--peers' cannot be a receiver: ranks 0 to %zu send",
+				(unsigned long long)peers->v[i], peers->n - 1);
 	return row->multicast ? setups_of_items(all, row, all->o->algorithms)
 			      : setups_of_ranks(all, row, NULL, NULL);
 }
@@ -334,11 +355,14 @@ static int make_setups(struct setups *all)
 	int err = check_peers(&all->o->peers);
 
 	if (!err && all->o->change_list && settings_given(st, "loops"))
-		err = error_usage("option '--change-list' excludes '--loops': each repetition is one multicast");
+		err = error_usage("option '--change-list' excludes '--loops': each repetition is "
+				  "one multicast");
 	if (!err && all->o->change_list && only && settings_given(st, "load"))
-		err = error_usage("option '--change-list' excludes '--load': receivers change all the time");
+		err = error_usage(
+			"option '--change-list' excludes '--load': receivers change all the time");
 	if (!err && all->o->change_list && settings_given(st, "peers"))
-		err = error_usage("option '--change-list' excludes '--peers': receivers are drawn from all ranks");
+		err = error_usage("option '--change-list' excludes '--peers': receivers are drawn "
+				  "from all ranks");
 	for (size_t i = 0; i < ATLAS_ROWS && !err; i++)
 		if (!only || only == &atlas_rows[i])
 			err = setups_of(all, &atlas_rows[i]);
@@ -353,8 +377,8 @@ static int check_range(const struct plan *p, const struct numbers *peers)
 
 	for (size_t i = 0; i < peers->n; i++)
 		if (peers->v[i] >= (uint64_t)most)
-			return error_usage("rank %llu of '--peers' is out of range: this backend takes %d ranks",
-					   (unsigned long long)peers->v[i], most);
+			return error_usage("rank %llu of '--peers' is out of range: this backend "
+					   "takes %d ranks", (unsigned long long)peers->v[i], most);
 	return ST_OK;
 }
 
@@ -393,11 +417,13 @@ static const char *cannot(const struct plan *p, const struct setup *s)
 static int add_series(struct plan *p, const struct setup *s, unsigned load, uint64_t window)
 {
 	const struct atlas_options *o = p->settings->own;
-	struct spec spec = { .window = (uint32_t)window, .batch = 1, .pattern = s->pattern, .nranks = s->size,
+	struct spec spec = { .window = (uint32_t)window, .batch = 1, .pattern = s->pattern,
+			     .nranks = s->size,
 			     .ranks = s->ranks, .needs = s->needs, .load = load, .loops = o->loops,
 			     .redraw = o->change_list && s->row->multicast,
 			     .farm = s->row->cast >= CAST_FARM ? &s->farm : NULL,
-			     .series = (uint32_t)(p->n / p->sizes.n), .cannot = cannot(p, s), .own = s };
+			     .series = (uint32_t)(p->n / p->sizes.n), .cannot = cannot(p, s),
+			     .own = s };
 	int err = ST_OK;
 
 	for (size_t i = 0; i < p->sizes.n && !err; i++) {

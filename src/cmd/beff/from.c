@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * beff --from: a result with samples is evaluated again, by any rule that its samples serve. The benchmark's own functions
- * make rows, summary and footer, so that they are those that a measured run by that rule would have had.
+ * beff --from: a result with samples is evaluated again, by any rule that its samples serve. The
+ * benchmark's own functions make rows, summary and footer, so that they are those that a measured
+ * run by that rule would have had.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,8 +22,10 @@
 static const struct opt options[] = {
 	{ 0, "from", "file", OPT_TEXT, offsetof(struct beff_options, from),
 	  .help = "the result that is evaluated again; JSON, measured with --samples" },
-	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_options, rule), .def = "netbench", .choices = beff_rules,
-	  .help = "the rule: netbench and hpcc-fpga take results of either of the two, hlrs those of its own" },
+	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_options, rule), .def = "netbench",
+	  .choices = beff_rules,
+	  .help = "the rule: netbench and hpcc-fpga take results of either of the two, hlrs those "
+		  "of its own" },
 	{ 0 },
 };
 
@@ -55,14 +58,16 @@ static int check_rule(const struct again *a)
 	const char *definition = result_text(doc, "definition");
 	bool hlrs = !strcmp(definition, "beff.hlrs.v1");
 
-	if (strcmp(result_text(doc, "command"), "beff") != 0 || (!hlrs && strncmp(definition, "beff.ring.", 10) != 0))
+	if (strcmp(result_text(doc, "command"), "beff") != 0 ||
+	    (!hlrs && strncmp(definition, "beff.ring.", 10) != 0))
 		return error_usage("'%s' is no result of 'netbench beff'", a->o->from);
 	if (hlrs && !a->is_hlrs)
-		return error_usage("'%s' can be evaluated by rule 'hlrs' alone: what rule '%s' needs 'netbench beff --samples' "
+		return error_usage("'%s' can be evaluated by rule 'hlrs' alone: what rule '%s' "
+				   "needs 'netbench beff --samples' "
 				   "measures", a->o->from, beff_rules[a->o->rule]);
 	if (!hlrs && a->is_hlrs)
-		return error_usage("'%s' is of one ring, and rule 'hlrs' needs others: 'netbench beff --rule hlrs' measures them",
-				   a->o->from);
+		return error_usage("'%s' is of one ring, and rule 'hlrs' needs others: 'netbench "
+				   "beff --rule hlrs' measures them", a->o->from);
 	return ST_OK;
 }
 
@@ -77,7 +82,8 @@ static uint64_t count_of(const json_t *row, const char *name)
 /* A rank's time in a repetition; 0 if it was not timed, NaN if there is none. */
 static double sample(const json_t *repetitions, size_t i, int rank)
 {
-	const json_t *ranks = json_array_get(repetitions, i), *v = json_array_get(ranks, (size_t)rank);
+	const json_t *ranks = json_array_get(repetitions, i),
+		     *v = json_array_get(ranks, (size_t)rank);
 
 	if (json_is_null(v))
 		return 0;
@@ -125,16 +131,20 @@ static int take_row(struct measured *m, const json_t *row, int ranks, const char
 	int stop = STOP_SIGNAL;
 
 	if (!repetitions)
-		return error_usage("'%s' has no samples: they are kept with 'netbench beff --samples'", path);
+		return error_usage(
+			"'%s' has no samples: they are kept with 'netbench beff --samples'", path);
 	while (stop > STOP_NOT && strcmp(stop_names[stop], result_text(row, "stop")) != 0)
 		stop--;
 	m->spec.size = count_of(row, "size_B");
-	*res = (struct result){ .spec = &m->spec, .loops = count_of(row, "loops"), .stop = (enum stop)stop,
-				.checked = count_of(row, "checked"), .errors = count_of(row, "errors"),
+	*res = (struct result){ .spec = &m->spec,
+				.loops = count_of(row, "loops"),
+				.stop = (enum stop)stop,
+				.checked = count_of(row, "checked"),
+				.errors = count_of(row, "errors"),
 				.late = count_of(row, "late") };
 	if (!res->loops || take_times(res, repetitions, ranks))
-		return error_usage("'%s' has samples at size %llu that are no times of %d ranks", path,
-				   (unsigned long long)m->spec.size, ranks);
+		return error_usage("'%s' has samples at size %llu that are no times of %d ranks",
+				   path, (unsigned long long)m->spec.size, ranks);
 	return ST_OK;
 }
 
@@ -165,7 +175,10 @@ static int take(struct again *a)
 		return error_usage("'%s' does not say how many ranks it is of", a->o->from);
 	a->ranks = (int)ranks;
 	if (!a->is_hlrs) {
-		a->sum = (struct beff_sum){ .rule = (enum beff_rule)a->o->rule, .ranks = a->ranks, .upper = count_of(a->doc, "summary.b_eff_upper_loops") };
+		a->sum =
+			(struct beff_sum){ .rule = (enum beff_rule)a->o->rule,
+					   .ranks = a->ranks,
+					   .upper = count_of(a->doc, "summary.b_eff_upper_loops") };
 		return take_rows(a, rows);
 	}
 	err = hlrs_make(&a->hlrs, a->ranks, 1, hlrs_count_sizes(rows));
@@ -177,14 +190,18 @@ static int take(struct again *a)
 /* The run's own environment, and beside it who has evaluated what. New reference. */
 static json_t *describe(const struct again *a)
 {
-	json_t *env = json_deep_copy(json_object_get(a->doc, "environment")), *here = host_collect();
+	json_t *env = json_deep_copy(json_object_get(a->doc, "environment")),
+	       *here = host_collect();
 
 	json_object_set_new(env, "reevaluation",
-			    json_pack("{s:s, s:s, s:s, s:s, s:s, s:O, s:O}", "file", a->o->from, "rule",
-				      beff_rules[a->o->rule], "measured", result_text(a->doc, "environment.time.start"),
-				      "measured_by_version", result_text(a->doc, "environment.netbench.version"),
-				      "measured_under_rule", result_text(a->doc, "options.rule"), "netbench",
-				      json_object_get(here, "netbench"), "time", json_object_get(here, "time")));
+			    json_pack("{s:s, s:s, s:s, s:s, s:s, s:O, s:O}", "file", a->o->from,
+				      "rule", beff_rules[a->o->rule], "measured",
+				      result_text(a->doc, "environment.time.start"),
+				      "measured_by_version",
+				      result_text(a->doc, "environment.netbench.version"),
+				      "measured_under_rule", result_text(a->doc, "options.rule"),
+				      "netbench", json_object_get(here, "netbench"), "time",
+				      json_object_get(here, "time")));
 	json_decref(here);
 	return env;
 }
@@ -221,13 +238,17 @@ static void begin_record(struct again *a)
 	json_object_set_new(asked, "rule", json_string(beff_rules[a->o->rule]));
 	json_object_set_new(asked, "from", json_string(a->o->from));
 	snprintf(a->title, sizeof(a->title),
-		 "netbench %s beff: '%s' evaluated again by rule %s; %d rank%s on %s, measured %s by netbench %s under rule %s",
-		 NETBENCH_VERSION, a->o->from, beff_rules[a->o->rule], a->ranks, a->ranks == 1 ? "" : "s",
-		 result_text(a->doc, "environment.backend.name"), result_text(a->doc, "environment.time.start"),
-		 result_text(a->doc, "environment.netbench.version"), result_text(a->doc, "options.rule"));
+		 "netbench %s beff: '%s' evaluated again by rule %s; %d rank%s on %s, measured %s "
+		 "by netbench %s under rule %s",
+		 NETBENCH_VERSION, a->o->from, beff_rules[a->o->rule], a->ranks,
+		 a->ranks == 1 ? "" : "s", result_text(a->doc, "environment.backend.name"),
+		 result_text(a->doc, "environment.time.start"),
+		 result_text(a->doc, "environment.netbench.version"),
+		 result_text(a->doc, "options.rule"));
 	a->record = (struct record){
 		.command = "beff", .title = a->title,
-		.definition = a->is_hlrs ? "beff.hlrs.v1" : hpcc ? "beff.ring.hpcc-fpga.v1" : "beff.ring.v1",
+		.definition = a->is_hlrs ? "beff.hlrs.v1" : hpcc ? "beff.ring.hpcc-fpga.v1"
+							  : "beff.ring.v1",
 		.computed = result_is_computed(a->doc), .emulated = result_is_emulated(a->doc),
 		.cols = cols->id, .heads = cols->heads, .ncols = cols->n, .ntable = cols->ntable,
 		.options = asked, .environment = describe(a), .summary = begin_summary(a->doc),
@@ -239,7 +260,8 @@ static void begin_record(struct again *a)
 static char *end_record(struct again *a)
 {
 	const char *status = result_text(a->doc, "status");
-	char *text = a->is_hlrs ? hlrs_conclude(&a->hlrs, a->record.summary) : beff_conclude(&a->sum, a->record.summary);
+	char *text = a->is_hlrs ? hlrs_conclude(&a->hlrs, a->record.summary)
+				: beff_conclude(&a->sum, a->record.summary);
 	char *both = NULL;
 
 	a->record.status = *status ? status : "incomplete";
@@ -260,7 +282,8 @@ static int ring_rows(struct again *a, struct report *r)
 
 	for (size_t i = 0; i < a->n && !err; i++) {
 		const struct result *res = &a->rows[i].res;
-		struct row row = { .samples = json_object_get(json_array_get(json_object_get(a->doc, "rows"), i), "samples") };
+		const json_t *was = json_array_get(json_object_get(a->doc, "rows"), i);
+		struct row row = { .samples = json_object_get(was, "samples") };
 
 		sink_row_common(&a->record, res, &row);
 		beff_cells(&a->sum, &a->record, res, &row);
@@ -327,7 +350,8 @@ static int run(const struct settings *st)
 
 const struct mode beff_from = {
 	.by = { "from" },
-	.summary = "effective bandwidth out of a result that has samples, by any rule that these serve",
+	.summary = "effective bandwidth out of a result that has samples, by any rule that these "
+		   "serve",
 	.options = options,
 	.options_size = sizeof(struct beff_options),
 	.run = run,

@@ -67,8 +67,9 @@ static int parse_limit(char *text, struct fail_limits *limits)
 		if (!isnan(limits->factor[f]))
 			return error_usage("'%s' is given twice in '--fail-if'", text);
 		if (!colon || !parse_factor(colon + 1, &factor))
-			return error_usage("'%s' in '--fail-if' needs a percentage, or a factor of 1 or "
-					   "more: %s:5%%", whole, text);
+			return error_usage(
+				"'%s' in '--fail-if' needs a percentage, or a factor of 1 or "
+				"more: %s:5%%", whole, text);
 		limits->factor[f] = factor;
 		return ST_OK;
 	}
@@ -98,8 +99,9 @@ static int check_outputs(const struct two *two)
 		for (int side = A; side <= B; side++)
 			if (!stat(two->path[side], &in) && !stat(outputs->v[i], &out) &&
 			    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-				return error_usage("'%s' of '--output' is one of the results that are "
-						   "compared", outputs->v[i]);
+				return error_usage(
+					"'%s' of '--output' is one of the results that are "
+					"compared", outputs->v[i]);
 	return ST_OK;
 }
 
@@ -115,7 +117,8 @@ static int check_kinds(const struct two *two)
 		const char *b = result_text(two->doc[B], same[i]);
 
 		if (strcmp(a, b) != 0)
-			return error_usage("cannot compare results of another %s: '%s' has '%s', '%s' has '%s'",
+			return error_usage("cannot compare results of another %s: '%s' has '%s', "
+					   "'%s' has '%s'",
 					   same[i], two->path[A], a, two->path[B], b);
 	}
 	return ST_OK;
@@ -136,11 +139,10 @@ static int find_measure(const struct two *two, const char *name, struct measure 
 	const struct column *c = column_find(name);
 
 	if (!c)
-		return error_usage("unknown column '%s'; 'netbench explain' lists them",
-				   name);
+		return error_usage("unknown column '%s'; 'netbench explain' lists them", name);
 	if (!set_measure(m, (enum column_id)(c - columns)))
-		return error_usage("column '%s' cannot be compared: not a result in s, B/s, msg/s, Hz or cycles",
-				   name);
+		return error_usage("column '%s' cannot be compared: not a result in s, B/s, msg/s, "
+				   "Hz or cycles", name);
 	for (int side = A; side <= B; side++)
 		if (!result_has(two->doc[side], c->name))
 			return error_usage("'%s' has no column '%s'", two->path[side], c->name);
@@ -164,8 +166,9 @@ static int choose_measure(const struct two *two, struct measure *m)
 		    result_has(two->doc[B], c->name) && set_measure(m, id))
 			return ST_OK;
 	}
-	return error_usage("results of '%s' have no main measure in common; name a column with '--measure'",
-			   result_text(two->doc[A], "command"));
+	return error_usage(
+		"results of '%s' have no main measure in common; name a column with '--measure'",
+		result_text(two->doc[A], "command"));
 }
 
 /* ---- the exit status ---- */

@@ -61,8 +61,7 @@ static void put_point(struct record *rec, const char *key, const struct row_pair
 	const char *verdict = pair->finding ? finding_names[pair->finding] : NULL;
 	char name[256];
 
-	json_object_set_new(rec->summary, key,
-			    json_pack("{s:s, s:f, s:o, s:o, s:s?}",
+	json_object_set_new(rec->summary, key, json_pack("{s:s, s:f, s:o, s:o, s:s?}",
 				      "point", point_name(p, pair, name, sizeof(name)),
 				      "ratio", pair->ratio, "ratio_lo", number(pair->interval.lo),
 				      "ratio_hi", number(pair->interval.hi), "verdict", verdict));
@@ -123,8 +122,9 @@ static char *make_footer(const struct row_pairs *p, const struct sums *sums)
 	if (!to)
 		return NULL;
 	fprintf(to, "\nB against A, in these runs: %zu faster, %zu slower, %zu no difference seen, "
-		    "%zu without verdict; only in A %zu, only in B %zu",
-		n[FASTER], n[SLOWER], n[NO_DIFFERENCE], n[FOUND_NOTHING], sums->only[A], sums->only[B]);
+		"%zu without verdict; only in A %zu, only in B %zu",
+		n[FASTER], n[SLOWER], n[NO_DIFFERENCE], n[FOUND_NOTHING], sums->only[A],
+		sums->only[B]);
 	if (sums->ncompared) {
 		put_line(to, "median", p, sums->compared[(sums->ncompared - 1) / 2]);
 		put_line(to, "worst", p, sums->compared[sums->ncompared - 1]);
@@ -164,12 +164,15 @@ static void warn_of_status(json_t *warnings, const struct two *two)
 		const char *status = result_text(two->doc[side], "status");
 
 		if (strcmp(status, "complete") != 0)
-			warn(warnings, "%c is not complete: its status is '%s'", "AB"[side], status);
+			warn(warnings, "%c is not complete: its status is '%s'", "AB"[side],
+			     status);
 	}
 	if (emulated != result_is_emulated(two->doc[B]))
-		warn(warnings, "%s is emulated, %s is not", emulated ? "A" : "B", emulated ? "B" : "A");
+		warn(warnings, "%s is emulated, %s is not", emulated ? "A" : "B",
+		     emulated ? "B" : "A");
 	if (computed != result_is_computed(two->doc[B]))
-		warn(warnings, "%s is computed, %s is measured", computed ? "A" : "B", computed ? "B" : "A");
+		warn(warnings, "%s is computed, %s is measured", computed ? "A" : "B",
+		     computed ? "B" : "A");
 }
 
 /* Warns of intervals that take correlated repetitions for independent, and of repeated points. */
@@ -179,14 +182,17 @@ static void warn_of_points(json_t *warnings, const struct row_pairs *p)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		n += p->pair[i].method == METHOD_INTERVALS && (result_number(p->pair[i].row[A], acf1) > 0.1 ||
-							       result_number(p->pair[i].row[B], acf1) > 0.1);
+		n += p->pair[i].method == METHOD_INTERVALS &&
+		     (result_number(p->pair[i].row[A], acf1) > 0.1 ||
+		      result_number(p->pair[i].row[B], acf1) > 0.1);
 	if (n)
-		warn(warnings, "repetitions of %zu point%s depend on one another (time_acf1 above 0.1), and "
-			       "are too few or not kept ('--samples') for epochs: intervals are too narrow",
+		warn(warnings,
+		     "repetitions of %zu point%s depend on one another (time_acf1 above 0.1), and "
+		     "are too few or not kept ('--samples') for epochs: intervals are too narrow",
 		     n, n == 1 ? "" : "s");
 	if (p->nalike)
-		warn(warnings, "%zu row%s of the same point as one before in the same file: compared in their order",
+		warn(warnings, "%zu row%s of the same point as one before in the same file: "
+			       "compared in their order",
 		     p->nalike, p->nalike == 1 ? " is" : "s are");
 }
 
@@ -272,7 +278,8 @@ int compare_report(const struct two *two, const struct row_pairs *p, const struc
 		.computed = result_is_computed(two->doc[A]) && result_is_computed(two->doc[B]),
 		.emulated = result_is_emulated(two->doc[A]) || result_is_emulated(two->doc[B]),
 		.options = json_incref(two->st->options),
-		.summary = json_object(), .warnings = json_array(), .status = "complete", .footer = footer,
+		.summary = json_object(), .warnings = json_array(), .status = "complete",
+		.footer = footer,
 	};
 	const struct output_options *o = &two->st->output;
 	struct report *r = NULL;

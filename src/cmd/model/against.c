@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A model beside the rows of a result: what was measured, what the model says of the same, and how far apart they
- * are.
+ * A model beside the rows of a result: what was measured, what the model says of the same, and how
+ * far apart they are.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,14 +19,17 @@
 #define MOST_SIZE 1e15
 #define MOST_COUNT 1e9
 
-static const char *const pattern_names[] = { "half round trip", "interval", "window", "ring", "ATLAS" };
+static const char *const pattern_names[] = { "half round trip", "interval", "window", "ring",
+					     "ATLAS" };
 
-static const enum column_id plain_cols[] = { COL_PATTERN, COL_SIZE, COL_MODEL_TIME, COL_MEASURED, COL_RATIO };
-static const enum column_id window_cols[] = { COL_PATTERN, COL_WINDOW, COL_BATCH, COL_SIZE, COL_MODEL_TIME,
-					      COL_MEASURED, COL_RATIO };
-static const enum column_id atlas_cols[] = { COL_BENCHMARK, COL_ALGORITHM, COL_RANKS, COL_SOURCES, COL_STAGES,
-					     COL_DESTINATIONS, COL_OCCUPATION, COL_WINDOW, COL_SIZE, COL_MODEL_TIME,
-					     COL_MEASURED, COL_RATIO };
+static const enum column_id plain_cols[] = { COL_PATTERN, COL_SIZE, COL_MODEL_TIME, COL_MEASURED,
+					     COL_RATIO };
+static const enum column_id window_cols[] = { COL_PATTERN,    COL_WINDOW,   COL_BATCH, COL_SIZE,
+					      COL_MODEL_TIME, COL_MEASURED, COL_RATIO };
+static const enum column_id atlas_cols[] = {
+	COL_BENCHMARK, COL_ALGORITHM, COL_RANKS, COL_SOURCES, COL_STAGES, COL_DESTINATIONS,
+	COL_OCCUPATION, COL_WINDOW, COL_SIZE, COL_MODEL_TIME, COL_MEASURED, COL_RATIO,
+};
 
 /* Columns of the report, by what was observed. */
 #define TABLE(cols) { (cols), sizeof(cols) / sizeof((cols)[0]) }
@@ -92,11 +95,15 @@ static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 	const char *load = result_text(row, "load");
 	double time;
 	struct observation o = {
-		.window = count_of(row, "window", MOST_COUNT, 1), .batch = count_of(row, "batch", MOST_COUNT, 1),
-		.loops = count_of(row, "loops", MOST_COUNT, 1), .ranks = count_of(row, "ranks", LOGGP_MOST, 0),
+		.window = count_of(row, "window", MOST_COUNT, 1),
+		.batch = count_of(row, "batch", MOST_COUNT, 1),
+		.loops = count_of(row, "loops", MOST_COUNT, 1),
+		.ranks = count_of(row, "ranks", LOGGP_MOST, 0),
 		.both = json_is_true(result_at(doc, "options.bidirectional")),
-		.benchmark = result_text(row, "benchmark"), .algorithm = result_text(row, "algorithm"), 
-		.sources = count_of(row, "sources", MOST_COUNT, 0), .stages = count_of(row, "stages", MOST_COUNT, 0),
+		.benchmark = result_text(row, "benchmark"),
+		.algorithm = result_text(row, "algorithm"),
+		.sources = count_of(row, "sources", MOST_COUNT, 0),
+		.stages = count_of(row, "stages", MOST_COUNT, 0),
 		.destinations = count_of(row, "destinations", MOST_COUNT, 0),
 		.occupation = occupation > 0 ? occupation : 0,
 	};
@@ -134,8 +141,9 @@ static int read_result(struct matches *m, const char *path, json_t **doc)
 	if (m->no_memory)
 		return error_report("no memory for the rows of '%s'", path);
 	if (!m->n)
-		return error_usage("'%s' has no rows that this model says anything of: it is a result of '%s'", path,
-				   result_text(*doc, "command"));
+		return error_usage(
+			"'%s' has no rows that this model says anything of: it is a result of '%s'",
+			path, result_text(*doc, "command"));
 	return ST_OK;
 }
 
@@ -175,7 +183,8 @@ static double deviation(const struct pair *p)
 	return fabs(p->o.measured / p->model - 1);
 }
 
-static int conclude(struct record *rec, const struct matches *m, bool computed, char *footer, size_t len)
+static int conclude(struct record *rec, const struct matches *m, bool computed, char *footer,
+		    size_t len)
 {
 	struct series all = { .n = 0 };
 	size_t worst = 0;
@@ -189,12 +198,14 @@ static int conclude(struct record *rec, const struct matches *m, bool computed, 
 	}
 	median = summarise(&all).p50;
 	series_free(&all);
-	rec->summary = json_pack("{s:I, s:I, s:f, s:f, s:I}", "compared", (json_int_t)m->n, "left_out",
-				 (json_int_t)m->left_out, "deviation_p50", median, "deviation_max",
-				 deviation(&m->v[worst]), "deviation_max_size_B", (json_int_t)m->v[worst].o.size);
-	snprintf(footer, len, "\n%s: off the model by %.3g %% (median of %zu), at most by %.3g %% at %llu B%s",
-		 computed ? "simulated" : "measured",
-		 100 * median, m->n, 100 * deviation(&m->v[worst]), (unsigned long long)m->v[worst].o.size,
+	rec->summary = json_pack("{s:I, s:I, s:f, s:f, s:I}", "compared", (json_int_t)m->n,
+				 "left_out", (json_int_t)m->left_out, "deviation_p50", median,
+				 "deviation_max", deviation(&m->v[worst]), "deviation_max_size_B",
+				 (json_int_t)m->v[worst].o.size);
+	snprintf(footer, len,
+		 "\n%s: off the model by %.3g %% (median of %zu), at most by %.3g %% at %llu B%s",
+		 computed ? "simulated" : "measured", 100 * median, m->n,
+		 100 * deviation(&m->v[worst]), (unsigned long long)m->v[worst].o.size,
 		 m->left_out ? "; rows that the model says nothing of are left out" : "");
 	rec->footer = footer;
 	return ST_OK;
@@ -213,7 +224,8 @@ static void describe(struct record *rec, const char *path, const json_t *doc)
 }
 
 int model_against(const struct settings *st, struct record *rec,
-		  double (*predict)(const struct observation *o, const void *model), const void *model)
+		  double (*predict)(const struct observation *o, const void *model),
+		  const void *model)
 {
 	const struct model_options *o = st->own;
 	struct matches m = { .predict = predict, .model = model };

@@ -34,11 +34,11 @@ static void summary(struct record *rec, const struct board_report *r, char *foot
 	json_object_set_new(rec->summary, "b_eff_card_Bps", json_real(card));
 	json_object_set_new(rec->summary, "b_eff_Bps", json_real(total));
 	json_object_set_new(rec->summary, "b_eff_sizes", json_integer((json_int_t)n));
-	snprintf(footer, len,
-		 "\nb_eff = %.5e B/s = %s   (%llu card%s, mean over %zu sizes)\n"
+	snprintf(footer, len, "\nb_eff = %.5e B/s = %s   (%llu card%s, mean over %zu sizes)\n"
 		 "  a card: %.5e B/s, %llu kernel pair%s of %.5e B/s",
-		 total, format_si(scaled, sizeof(scaled), total, "B/s"), (unsigned long long)r->o->cards,
-		 r->o->cards == 1 ? "" : "s", n, card, (unsigned long long)b->R, b->R == 1 ? "" : "s", pair);
+		 total, format_si(scaled, sizeof(scaled), total, "B/s"),
+		 (unsigned long long)r->o->cards, r->o->cards == 1 ? "" : "s", n, card,
+		 (unsigned long long)b->R, b->R == 1 ? "" : "s", pair);
 	rec->footer = footer;
 }
 
@@ -111,9 +111,10 @@ static int run(const struct settings *st)
 	if (err)
 		return err;
 	r.b.serial |= r.o->serial;
-	snprintf(title, sizeof(title), "netbench %s model: board %s%s, %llu card%s%s", NETBENCH_VERSION,
-		 r.b.name, r.b.serial ? ", serial" : "", (unsigned long long)r.o->cards,
-		 r.o->cards == 1 ? "" : "s", r.o->against ? ", against a result" : "");
+	snprintf(title, sizeof(title), "netbench %s model: board %s%s, %llu card%s%s",
+		 NETBENCH_VERSION, r.b.name, r.b.serial ? ", serial" : "",
+		 (unsigned long long)r.o->cards, r.o->cards == 1 ? "" : "s",
+		 r.o->against ? ", against a result" : "");
 	rec.environment = describe(&r.b);
 	if (r.o->against) {
 		rec.definition = "model.channel-against.v1";

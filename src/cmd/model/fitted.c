@@ -17,8 +17,8 @@
 #define BOOTSTRAPS 400
 
 const enum column_id fitted_cols[FITTED_NCOLS] = {
-	COL_SIZE, COL_SEGMENT, COL_HALF_RTT, COL_HALF_RTT_ERROR, COL_GAP, COL_GAP_ERROR, COL_SEND, COL_SEND_ERROR,
-	COL_SEND_DELAYED, COL_RECEIVE, COL_RECEIVE_ERROR, COL_NOTE,
+	COL_SIZE, COL_SEGMENT, COL_HALF_RTT, COL_HALF_RTT_ERROR, COL_GAP, COL_GAP_ERROR, COL_SEND,
+	COL_SEND_ERROR, COL_SEND_DELAYED, COL_RECEIVE, COL_RECEIVE_ERROR, COL_NOTE,
 };
 
 /* Each series' column, and that of its error. */
@@ -49,7 +49,8 @@ static const struct {
 	{ "r_inf_latency", "Bps", "B/s", AT(r_inf_latency), false },
 	{ "n_half_latency", "B", "B", AT(n_half_latency), false },
 };
-#define LOGGP_PARTS 6		/* for people: so many in a line, and from RATE_PARTS on the rates in another */
+/* for people: so many in a line, and from RATE_PARTS on the rates in another */
+#define LOGGP_PARTS 6
 #define RATE_PARTS 8
 #define NPARTS (sizeof(parts) / sizeof(parts[0]))
 
@@ -139,10 +140,12 @@ int fitted_fit(struct fitted *f)
 	err = err ? err : fit_estimate(&in, &f->fit);
 	for (size_t k = 0; k < f->fit.nsegments; k++) {
 		f->fit.seg[k].first = index_of(f, f->fit.seg[k].first);
-		f->fit.seg[k].end = k + 1 < f->fit.nsegments ? index_of(f, f->fit.seg[k].end) : f->nsizes;
+		f->fit.seg[k].end = k + 1 < f->fit.nsegments ? index_of(f, f->fit.seg[k].end)
+							     : f->nsizes;
 	}
 	fitted_free(&rest);
-	return err ? error_report("cannot fit %zu sizes of %zu rounds: at least 4 and 2 are needed, and memory", f->nsizes, f->nrounds)
+	return err ? error_report("cannot fit %zu sizes of %zu rounds: at least 4 and 2 are "
+				  "needed, and memory", f->nsizes, f->nrounds)
 		   : ST_OK;
 }
 
@@ -167,10 +170,12 @@ static double over_rounds(const struct fitted *f, const double *y, size_t i)
 
 static double error_of(const struct fitted *f, int q, size_t i)
 {
-	return fit_predict(&f->fit, (enum fit_series)q, f->size[i]) / over_rounds(f, f->y[q], i) - 1;
+	return fit_predict(&f->fit, (enum fit_series)q, f->size[i]) / over_rounds(f, f->y[q], i) -
+	       1;
 }
 
-static void add_samples(json_t *samples, enum column_id id, const struct fitted *f, const double *y, size_t i)
+static void add_samples(json_t *samples, enum column_id id, const struct fitted *f, const double *y,
+			size_t i)
 {
 	json_t *list = json_array();
 
@@ -200,8 +205,12 @@ void fitted_row(const void *fitted, size_t i, const struct record *rec, struct r
 
 /* ---- the overhead of sending, by delayed messages ---- */
 
-/* In a round, of the sizes of a segment: the median of how far they are above the fit's line. NaN without any. */
-static double above_line(const struct fitted *f, const struct fit_segment *g, size_t round, double *room)
+/*
+ * In a round, of the sizes of a segment: the median of how far they are above the fit's line. NaN
+ * without any.
+ */
+static double above_line(const struct fitted *f, const struct fit_segment *g, size_t round,
+			 double *room)
 {
 	size_t n = 0;
 
@@ -242,9 +251,10 @@ void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *t
 
 		if (!(fabs(d.v - o_s) > FITTED_APART * fabs(o_s)) || (d.lo <= o_s && o_s <= d.hi))
 			continue;
-		snprintf(text, sizeof(text), "segment %zu: o_s is %s by bursts, and %s by delayed messages: more than %g %% apart",
-			 k + 1, format_si(one, sizeof(one), o_s, "s"), format_si(two, sizeof(two), d.v, "s"),
-			 100 * FITTED_APART);
+		snprintf(text, sizeof(text),
+			 "segment %zu: o_s is %s by bursts, and %s by delayed messages: more than "
+			 "%g %% apart", k + 1, format_si(one, sizeof(one), o_s, "s"),
+			 format_si(two, sizeof(two), d.v, "s"), 100 * FITTED_APART);
 		warn(arg, text);
 	}
 }
@@ -282,7 +292,10 @@ static json_t *segment_json(const struct fitted *f, size_t k)
 	return o;
 }
 
-/* How far off the fit is where it has not seen the values: median and largest of all series; how many sizes. */
+/*
+ * How far off the fit is where it has not seen the values: median and largest of all series; how
+ * many sizes.
+ */
 static size_t predicted(const struct fitted *f, double *middle, double *worst)
 {
 	double *off = calloc(f->nsizes * FIT_SERIES + 1, sizeof(*off));
@@ -314,13 +327,15 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 	double middle, worst;
 	size_t n = predicted(f, &middle, &worst);
 
-	json_object_set_new(loggp, "method", json_string("fitted; of the segment that 1 KiB belongs to"));
+	json_object_set_new(loggp, "method",
+			    json_string("fitted; of the segment that 1 KiB belongs to"));
 	json_object_set_new(summary, "loggp", loggp);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		json_array_append_new(segments, segment_json(f, k));
 	json_object_set_new(summary, "segments", segments);
-	json_object_set_new(summary, "held_out", json_pack("{s:i, s:o, s:o}", "sizes", (int)n, "error_p50", number(middle),
-							    "error_max", number(worst)));
+	json_object_set_new(summary, "held_out",
+			    json_pack("{s:i, s:o, s:o}", "sizes", (int)n, "error_p50",
+				      number(middle), "error_max", number(worst)));
 }
 
 /* ---- for people ---- */
@@ -353,7 +368,8 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 	const struct fit_segment *g = &f->fit.seg[k];
 	struct fit_value delayed = fitted_delayed(f, k);
 
-	fprintf(to, "\n  %zu: %.0f B to ", k + 1, k ? floor(f->fit.seg[k - 1].upto) + 1 : f->size[0]);
+	fprintf(to, "\n  %zu: %.0f B to ", k + 1,
+		k ? floor(f->fit.seg[k - 1].upto) + 1 : f->size[0]);
 	if (isfinite(g->upto))
 		fprintf(to, "%.0f B\n     ", g->upto);
 	else
@@ -363,10 +379,12 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 	put_parts(to, g, RATE_PARTS, NPARTS);
 	if (!isnan(delayed.v))
 		put_value(to, "\n     o_s by delayed messages ", delayed, "s");
-	fprintf(to, "\n     residuals: median %.2g %%, largest %.2g %%, %zu points off by more than 3 sigma, lack of fit %.2g",
+	fprintf(to, "\n     residuals: median %.2g %%, largest %.2g %%, %zu points off by more "
+		    "than 3 sigma, lack of fit %.2g",
 		100 * g->residual_p50, 100 * g->residual_max, g->outliers, g->lack_of_fit);
 	if (g->censored)
-		fprintf(to, "\n     the interval of messages is the processor's: g and G are no more than that");
+		fprintf(to, "\n     the interval of messages is the processor's: g and G are no "
+			    "more than that");
 	if (g->lack_of_fit > 4)
 		fprintf(to, "\n     a line does not describe this segment (lack of fit above 4)");
 }
@@ -380,13 +398,13 @@ char *fitted_text(const struct fitted *f)
 
 	if (!to)
 		return NULL;
-	fprintf(to, "\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):", f->fit.nsegments,
-		f->fit.nsegments == 1 ? "" : "s", f->nrounds);
+	fprintf(to, "\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):",
+		f->fit.nsegments, f->fit.nsegments == 1 ? "" : "s", f->nrounds);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		put_segment(to, f, k);
 	if (n)
-		fprintf(to, "\n%zu sizes that were not used in the fit: median error %.2g %%, largest %.2g %%", n, 100 * middle,
-			100 * worst);
+		fprintf(to, "\n%zu sizes that were not used in the fit: median error %.2g %%, "
+			    "largest %.2g %%", n, 100 * middle, 100 * worst);
 	fclose(to);
 	return text;
 }

@@ -133,8 +133,11 @@ static const struct form {
 	double (*messages)(const struct loggp *p, uint64_t k, uint64_t n);
 	double (*others)(const struct loggp *p, uint64_t k, uint64_t n);
 	double (*ranks)(const struct loggp *p, uint64_t k, uint64_t n);
-	/* Events a second; the supervisor is the one rank that is neither source nor destination. */
-	double (*farm)(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D, double occupation);
+	/*
+	 * Events a second; the supervisor is the one rank that is neither source nor destination.
+	 */
+	double (*farm)(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D,
+		       double occupation);
 	void (*fill)(const struct loggp_report *r, uint64_t k, struct outcome *o);
 } forms[] = {
 	{ ONE_WAY, .fill = one_way },
@@ -219,7 +222,10 @@ static json_t *describe(const struct loggp_report *r)
 	return env;
 }
 
-/* Hockney's view: rate and half-length of one message after the other, and of a stream (METHODS 1.1). */
+/*
+ * Hockney's view: rate and half-length of one message after the other, and of a stream (METHODS
+ * 1.1).
+ */
 static void conclude(struct record *rec, const struct loggp_report *r, char *footer, size_t len)
 {
 	const struct loggp *p = &r->p;
@@ -246,8 +252,9 @@ static int list_forms(struct loggp_report *r)
 		for (size_t i = 0; i < r->o->patterns.n; i++)
 			wanted |= r->o->patterns.v[i] == (uint64_t)form->pattern;
 		if (wanted && form->many && !r->ranks)
-			return error_usage("pattern '%s' needs a number of ranks: 'P=8' in '--loggp'",
-					   model_patterns[form->pattern]);
+			return error_usage(
+				"pattern '%s' needs a number of ranks: 'P=8' in '--loggp'",
+				model_patterns[form->pattern]);
 		if (wanted)
 			r->forms[r->nforms++] = form;
 	}
@@ -279,7 +286,8 @@ static void fill_layout(const void *arg, size_t i, const struct record *rec, str
 	const struct loggp_report *r = arg;
 	uint64_t size = r->sizes.v[i / 3];
 	struct collective_fft f = collective_fft(&r->p, (double)size, (double)r->o->fft, r->ranks);
-	double time = i % 3 == 2 ? f.hybrid : f.block, best = f.hybrid < f.block ? f.hybrid : f.block;
+	double time = i % 3 == 2 ? f.hybrid : f.block,
+	       best = f.hybrid < f.block ? f.hybrid : f.block;
 
 	row_set(row, rec, COL_POINT_SIZE, val_uint(size));
 	row_set(row, rec, COL_LAYOUT, val_text(names[i % 3]));
@@ -290,7 +298,8 @@ static void fill_layout(const void *arg, size_t i, const struct record *rec, str
 
 static int report_fft(struct loggp_report *r)
 {
-	static const enum column_id cols[] = { COL_POINT_SIZE, COL_LAYOUT, COL_MODEL_TIME, COL_REMARK };
+	static const enum column_id cols[] = { COL_POINT_SIZE, COL_LAYOUT, COL_MODEL_TIME,
+					       COL_REMARK };
 	char title[320];
 	struct record rec = MODEL_RECORD("model.loggp-fft.v1", title, cols);
 	int err = r->ranks ? model_check_fft(r->o->fft, r->ranks)
@@ -309,18 +318,22 @@ static int report_fft(struct loggp_report *r)
 static int report_against(struct loggp_report *r)
 {
 	char title[320];
-	struct record rec = { .computed = true, .definition = "model.loggp-against.v1", .title = title };
+	struct record rec = { .computed = true,
+			      .definition = "model.loggp-against.v1",
+			      .title = title };
 	json_t *segments = json_array();
 
 	snprintf(title, sizeof(title), "%s against a result", r->title);
 	if (r->pieces.n > 1)
-		snprintf(title, sizeof(title), "netbench %s model: LogGP in %zu segments against a result",
+		snprintf(title, sizeof(title),
+			 "netbench %s model: LogGP in %zu segments against a result",
 			 NETBENCH_VERSION, r->pieces.n);
 	for (size_t i = 0; i < r->pieces.n; i++) {
 		json_t *of = like_object(&r->pieces.p[i]);
 		bool last = i + 1 == r->pieces.n;
 
-		json_object_set_new(of, "upto_B", last ? json_null() : json_real(r->pieces.upto[i]));
+		json_object_set_new(of, "upto_B",
+				    last ? json_null() : json_real(r->pieces.upto[i]));
 		json_array_append_new(segments, of);
 	}
 	rec.environment = describe(r);
@@ -352,15 +365,16 @@ static void make_title(struct loggp_report *r)
 	char t[5][32], ranks[32] = "", o[72];
 
 	for (int i = 0; i < 4; i++)
-		format_si(t[i], sizeof(t[i]), (const double[]){ p->L, p->o_s, p->o_r, p->g }[i], "s");
+		format_si(t[i], sizeof(t[i]), (const double[]){ p->L, p->o_s, p->o_r, p->g }[i],
+			  "s");
 	format_si(t[4], sizeof(t[4]), p->G, "s/B");
 	snprintf(o, sizeof(o), "o=%s", t[1]);
 	if (p->o_s < p->o_r || p->o_s > p->o_r)
 		snprintf(o, sizeof(o), "o_s=%s o_r=%s", t[1], t[2]);
 	if (r->ranks)
 		snprintf(ranks, sizeof(ranks), " P=%llu", (unsigned long long)r->ranks);
-	snprintf(r->title, sizeof(r->title), "netbench %s model: LogGP L=%s %s g=%s G=%s%s", NETBENCH_VERSION, t[0],
-		 o, t[3], t[4], ranks);
+	snprintf(r->title, sizeof(r->title), "netbench %s model: LogGP L=%s %s g=%s G=%s%s",
+		 NETBENCH_VERSION, t[0], o, t[3], t[4], ranks);
 }
 
 /* A report of the sizes asked for, by default the n of `usual`. */

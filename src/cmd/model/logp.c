@@ -33,7 +33,7 @@ struct logp_report {
 	bool seconds;
 	struct line lines[16];		/* of messages and broadcasts */
 	size_t nlines;
-	double upto, *reached;		/* --reach, and the times at which it reaches processors */
+	double upto, *reached;		/* --reach, and the times up to it */
 	size_t nreached;
 	struct logp_fft fft;
 };
@@ -69,8 +69,9 @@ char *model_format_time(char *buf, size_t len, double t, bool seconds)
 json_t *model_logp_environment(const struct logp *p, bool s)
 {
 	json_t *env = host_collect();
-	json_t *of = json_pack("{s:f, s:f, s:f, s:f}", s ? "L_s" : "L_cycles", p->L, s ? "o_s_s" : "o_s_cycles", p->o_s,
-			       s ? "o_r_s" : "o_r_cycles", p->o_r, s ? "g_s" : "g_cycles", p->g);
+	json_t *of = json_pack("{s:f, s:f, s:f, s:f}", s ? "L_s" : "L_cycles", p->L,
+			       s ? "o_s_s" : "o_s_cycles", p->o_s, s ? "o_r_s" : "o_r_cycles",
+			       p->o_r, s ? "g_s" : "g_cycles", p->g);
 
 	if (p->P)
 		json_object_set_new(of, "P", json_integer(p->P));
@@ -90,8 +91,8 @@ void model_logp_title(char *title, size_t len, const struct logp *p, bool second
 		snprintf(o, sizeof(o), "o_s=%s o_r=%s", t[1], t[2]);
 	if (p->P)
 		snprintf(ranks, sizeof(ranks), " P=%u", p->P);
-	snprintf(title, len, "netbench %s model: LogP L=%s %s g=%s%s%s%s", NETBENCH_VERSION, t[0], o, t[3],
-		 seconds ? "" : " cycles", ranks, of);
+	snprintf(title, len, "netbench %s model: LogP L=%s %s g=%s%s%s%s", NETBENCH_VERSION, t[0],
+		 o, t[3], seconds ? "" : " cycles", ranks, of);
 }
 
 /* ---- messages and broadcasts ---- */
@@ -135,7 +136,8 @@ static int make_lines(struct logp_report *r)
 
 		if (time < 0)
 			return error_report("no memory for a schedule");
-		r->lines[r->nlines++] = (struct line){ "broadcast", tree_names[kind], 0, k, time, bound };
+		r->lines[r->nlines++] =
+			(struct line){ "broadcast", tree_names[kind], 0, k, time, bound };
 	}
 	return ST_OK;
 }
@@ -147,16 +149,18 @@ static void conclude(struct record *rec, const struct logp_report *r, char *foot
 	double best[2] = { logp_best_kary(&r->p), logp_best_knomial(&r->p) }, time[2];
 	uint32_t k[2] = { logp_best_integer(&r->p, TREE_KARY, &time[0]),
 			  logp_best_integer(&r->p, TREE_KNOMIAL, &time[1]) };
-	char t[2][32], nomial[32] = "none", under_way[96] = "g = 0 sets no limit to the messages under way";
+	char t[2][32], nomial[32] = "none",
+		       under_way[96] = "g = 0 sets no limit to the messages under way";
 
-	rec->summary = json_pack("{s:f, s:I, s:I}", "best_k_kary", best[0], "best_integer_k_kary", (json_int_t)k[0],
-				 "best_integer_k_knomial", (json_int_t)k[1]);
+	rec->summary = json_pack("{s:f, s:I, s:I}", "best_k_kary", best[0], "best_integer_k_kary",
+				 (json_int_t)k[0], "best_integer_k_knomial", (json_int_t)k[1]);
 	if (isfinite(best[1])) {
 		json_object_set_new(rec->summary, "best_k_knomial", json_real(best[1]));
 		snprintf(nomial, sizeof(nomial), "%.4g", best[1]);
 	}
 	if (capacity || r->p.g > 0) {
-		json_object_set_new(rec->summary, "capacity_messages", json_integer((json_int_t)capacity));
+		json_object_set_new(rec->summary, "capacity_messages",
+				    json_integer((json_int_t)capacity));
 		snprintf(under_way, sizeof(under_way),
 			 "at most ceil(L/g) = %llu message%s from or to a processor under way",
 			 (unsigned long long)capacity, capacity == 1 ? "" : "s");
@@ -164,8 +168,8 @@ static void conclude(struct record *rec, const struct logp_report *r, char *foot
 	snprintf(footer, len,
 		 "\nbest k: by the cost of a level of a k-ary tree %.4g, of a k-nomial tree %s;\n"
 		 "  of whole numbers %u-ary (%s) and %u-nomial (%s)\n%s",
-		 best[0], nomial, k[0], model_format_time(t[0], sizeof(t[0]), time[0], r->seconds), k[1],
-		 model_format_time(t[1], sizeof(t[1]), time[1], r->seconds), under_way);
+		 best[0], nomial, k[0], model_format_time(t[0], sizeof(t[0]), time[0], r->seconds),
+		 k[1], model_format_time(t[1], sizeof(t[1]), time[1], r->seconds), under_way);
 	rec->footer = footer;
 }
 
@@ -174,7 +178,8 @@ static int report_times(const struct settings *st)
 	struct logp_report r;
 	int err = parse(st, &r, true);
 	const enum column_id cols[] = { COL_PATTERN, COL_ALGORITHM, COL_ARITY, COL_MESSAGES,
-					timed(COL_MODEL_TIME, r.seconds), timed(COL_UPPER, r.seconds) };
+					timed(COL_MODEL_TIME, r.seconds), timed(COL_UPPER,
+						r.seconds) };
 	char title[256], footer[512];
 	struct record rec = MODEL_RECORD("model.logp.v1", title, cols);
 
@@ -198,7 +203,8 @@ static int report_times(const struct settings *st)
  */
 static double *reach_times(const struct logp *p, double upto, size_t *n)
 {
-	double A = logp_one_way(p), m = logp_interval(p), slack = upto * 1e-12, *t = malloc(REACH_ROWS * sizeof(*t));
+	double A = logp_one_way(p), m = logp_interval(p), slack = upto * 1e-12,
+	       *t = malloc(REACH_ROWS * sizeof(*t));
 	size_t kept = 0;
 
 	*n = 0;
@@ -235,7 +241,9 @@ static int parse_reach(struct logp_report *r)
 	bool plain = !scan_real(reach, &r->upto);
 
 	if (plain && r->seconds && r->upto > 0)
-		return error_usage("value '%s' of '--reach' needs a unit, as the times of '--logp' have", reach);
+		return error_usage(
+			"value '%s' of '--reach' needs a unit, as the times of '--logp' have",
+			reach);
 	if (!plain && (!r->seconds || !parse_seconds(reach, &r->upto)))
 		return error_usage("value '%s' of '--reach' is not a time in %s", reach,
 				   r->seconds ? "seconds" : "cycles, as the times of '--logp' are");
@@ -245,8 +253,8 @@ static int parse_reach(struct logp_report *r)
 		return error_usage("logp: L and o are 0: a message would reach everyone at once");
 	r->reached = reach_times(&r->p, r->upto, &r->nreached);
 	if (!r->reached || !(logp_reach(&r->p, r->upto) < COUNTABLE))
-		return error_usage("value '%s' of '--reach' is too large: more processors or times than can be listed",
-				   reach);
+		return error_usage("value '%s' of '--reach' is too large: more processors or times "
+				   "than can be listed", reach);
 	return ST_OK;
 }
 
@@ -260,7 +268,8 @@ static int report_reach(const struct settings *st)
 
 	err = err ? err : parse_reach(&r);
 	if (!err) {
-		model_logp_title(title, sizeof(title), &r.p, r.seconds, ", processors reached by a broadcast");
+		model_logp_title(title, sizeof(title), &r.p, r.seconds,
+				 ", processors reached by a broadcast");
 		rec.environment = model_logp_environment(&r.p, r.seconds);
 		err = model_write(st, &rec, r.nreached, fill_reached, &r);
 	}
@@ -273,7 +282,8 @@ static int report_reach(const struct settings *st)
 static void fill_layout(const void *arg, size_t i, const struct record *rec, struct row *row)
 {
 	static const char *const names[] = { "block", "cyclic", "hybrid" };
-	static const char *const remarks[2][2] = {	/* by whether it is a bound, and the fastest */
+	static const char *const remarks[2][2] = {
+		/* by whether it is a bound, and the fastest */
 		{ "", "fastest" },
 		{ "lower bound: g <= 2o", "fastest, lower bound: g <= 2o" },
 	};
@@ -295,10 +305,12 @@ static void fill_layout(const void *arg, size_t i, const struct record *rec, str
 int model_check_fft(uint64_t n, uint64_t P)
 {
 	if (n & (n - 1))
-		return error_usage("value '%llu' of '--fft' is not a power of two", (unsigned long long)n);
+		return error_usage("value '%llu' of '--fft' is not a power of two",
+				   (unsigned long long)n);
 	if (P & (P - 1))
-		return error_usage("'--fft' needs a number of processors that is a power of two, not P=%llu",
-				   (unsigned long long)P);
+		return error_usage(
+			"'--fft' needs a number of processors that is a power of two, not P=%llu",
+			(unsigned long long)P);
 	if (P > n)
 		return error_usage("'--fft' of %llu points has none for some of P=%llu processors",
 				   (unsigned long long)n, (unsigned long long)P);
@@ -309,8 +321,8 @@ static int report_fft(const struct settings *st)
 {
 	struct logp_report r;
 	int err = parse(st, &r, true);
-	const enum column_id cols[] = { COL_LAYOUT, timed(COL_MODEL_TIME, r.seconds), COL_BUTTERFLIES,
-					COL_REMAPS, COL_REMARK };
+	const enum column_id cols[] = { COL_LAYOUT, timed(COL_MODEL_TIME, r.seconds),
+					COL_BUTTERFLIES, COL_REMAPS, COL_REMARK };
 	char title[256], of[64], footer[256], t[2][32];
 	struct record rec = MODEL_RECORD("model.logp-fft.v1", title, cols);
 	const char *winner;
@@ -324,8 +336,9 @@ static int report_fft(const struct settings *st)
 	model_logp_title(title, sizeof(title), &r.p, r.seconds, of);
 	model_format_time(t[0], sizeof(t[0]), r.fft.block, r.seconds);
 	model_format_time(t[1], sizeof(t[1]), r.fft.hybrid, r.seconds);
-	snprintf(footer, sizeof(footer), "\nfastest: %s   (communication: block and cyclic %s, hybrid %s)",
-		 winner, t[0], isnan(r.fft.hybrid) ? "n/a" : t[1]);
+	snprintf(footer, sizeof(footer),
+		 "\nfastest: %s   (communication: block and cyclic %s, hybrid %s)", winner, t[0],
+		 isnan(r.fft.hybrid) ? "n/a" : t[1]);
 	rec.footer = footer;
 	rec.environment = model_logp_environment(&r.p, r.seconds);
 	rec.summary = json_pack("{s:s}", "fastest_layout", winner);
@@ -340,10 +353,13 @@ static int report_against(const struct settings *st)
 	int err = parse(st, &r, false);
 	struct loggp p = { r.p.L, r.p.o_s, r.p.o_r, r.p.g, 0 };
 	char title[256];
-	struct record rec = { .computed = true, .definition = "model.logp-against.v1", .title = title };
+	struct record rec = { .computed = true,
+			      .definition = "model.logp-against.v1",
+			      .title = title };
 
 	if (!err && !r.seconds)
-		err = error_usage("'--against' needs times with units, such as L=6us; '--logp' has cycles");
+		err = error_usage(
+			"'--against' needs times with units, such as L=6us; '--logp' has cycles");
 	if (err)
 		return err;
 	model_logp_title(title, sizeof(title), &r.p, r.seconds, " against a result");

@@ -102,7 +102,8 @@ int model_sizes(const struct settings *st, struct numbers *sizes, const uint64_t
 
 	if (settings_exclude(st, "sizes", "max-size") || settings_exclude(st, "sizes", "min-size"))
 		return ST_USAGE;
-	if (o->sizes.n || !usual || settings_given(st, "max-size") || settings_given(st, "min-size"))
+	if (o->sizes.n || !usual || settings_given(st, "max-size") ||
+	    settings_given(st, "min-size"))
 		list = o->sizes;
 	return plan_sizes(&list, o->min_size, o->max_size, sizes);
 }
@@ -111,7 +112,8 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 		void (*fill)(const void *arg, size_t i, const struct record *rec, struct row *row),
 		const void *arg)
 {
-	struct opt_table table = { "options", options, (void *)(uintptr_t)st->own, NULL };	/* only read */
+	struct opt_table table = { "options", options, (void *)(uintptr_t)st->own,
+				   NULL }; /* only read */
 	const struct output_options *out = &st->output;
 	struct report *r = NULL;
 	int err;
@@ -146,7 +148,8 @@ static int report_none(const struct settings *st, int n, char **operands)
 	(void)st;
 	(void)n;
 	(void)operands;
-	return error_usage("no model is asked for: which of '--fit', '--board', '--logp', '--loggp', '--rdma'?");
+	return error_usage("no model is asked for: which of '--fit', '--board', '--logp', "
+			   "'--loggp', '--rdma'?");
 }
 
 static const struct mode *const modes[] = {

@@ -90,6 +90,7 @@ int model_check_fft(uint64_t n, uint64_t P);
  * environment, which it takes over.
  */
 int model_against(const struct settings *st, struct record *rec,
-		  double (*predict)(const struct observation *o, const void *model), const void *model);
+		  double (*predict)(const struct observation *o, const void *model),
+		  const void *model);
 
 #endif

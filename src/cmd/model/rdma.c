@@ -21,11 +21,15 @@ static const struct {
 } configurations[] = { { "sequential", 1, 1 }, { "unbatched", 64, 1 }, { "batched", 256, 8 } };
 #define NCONFIGURATIONS (sizeof(configurations) / sizeof(configurations[0]))
 
-static const enum column_id cols[] = { COL_CONFIGURATION, COL_WINDOW, COL_BATCH, COL_SIZE, COL_MODEL_TIME,
-				       COL_MODEL_RATE, COL_MODEL_BANDWIDTH, COL_BINDING, COL_MODEL_RTT, COL_KNEE };
+static const enum column_id cols[] = {
+	COL_CONFIGURATION, COL_WINDOW, COL_BATCH, COL_SIZE, COL_MODEL_TIME, COL_MODEL_RATE,
+	COL_MODEL_BANDWIDTH, COL_BINDING, COL_MODEL_RTT, COL_KNEE,
+};
 
-static const char *const heads[] = { NULL, NULL, NULL, NULL, "latency", NULL, "B/s", NULL, NULL, NULL };
-_Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]), "a heading a column");
+static const char *const heads[] = { NULL, NULL,  NULL, NULL, "latency",
+				     NULL, "B/s", NULL, NULL, NULL };
+_Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]),
+	       "a heading a column");
 
 struct rdma_report {
 	const struct settings *st;
@@ -45,7 +49,8 @@ static int plan(struct rdma_report *r)
 	struct spec spec = { 0 };
 	const struct numbers *windows = r->o->windows.n ? &r->o->windows : &r->o->batches;
 	const struct numbers *batches = r->o->batches.n ? &r->o->batches : &ones;
-	int err = model_sizes(r->st, &r->plan.sizes, usual_sizes, sizeof(usual_sizes) / sizeof(usual_sizes[0]));
+	int err = model_sizes(r->st, &r->plan.sizes, usual_sizes,
+			      sizeof(usual_sizes) / sizeof(usual_sizes[0]));
 
 	if (err)
 		return err;
@@ -75,7 +80,8 @@ static void fill(const void *arg, size_t i, const struct record *rec, struct row
 	struct rdma_rate rate = rdma_rate(&r->p, size, spec->window, spec->batch);
 
 	for (size_t c = 0; c < NCONFIGURATIONS; c++)
-		if (configurations[c].window == spec->window && configurations[c].batch == spec->batch)
+		if (configurations[c].window == spec->window &&
+		    configurations[c].batch == spec->batch)
 			row_set(row, rec, COL_CONFIGURATION, val_text(configurations[c].name));
 	row_set(row, rec, COL_WINDOW, val_uint(spec->window));
 	row_set(row, rec, COL_BATCH, val_uint(spec->batch));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LogP: who sends to whom when in a broadcast, as a table, as a tree of text, and as pictures in SVG and DOT. */
+/*
+ * LogP: who sends to whom when in a broadcast, as a table, as a tree of text, and as pictures in
+ * SVG and DOT.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +111,8 @@ static int put_dot(const struct schedule *s)
 	for (uint32_t v = 0; v < s->tree.n; v++)
 		for (uint32_t i = s->tree.first[v]; i < s->tree.first[v + 1]; i++)
 			printf("\t%u -> %u [label=\"%s\"];\n", v, s->tree.child[i],
-			       model_format_time(t, sizeof(t), sent(s, s->tree.child[i]), s->seconds));
+			       model_format_time(t, sizeof(t), sent(s, s->tree.child[i]),
+						 s->seconds));
 	printf("}\n");
 	return ST_OK;
 }
@@ -146,29 +150,35 @@ static void put_axis(const struct schedule *s)
 	char t[32];
 
 	for (double i = 0; i * step <= s->last * (1 + 1e-9); i++) {
-		printf("<line class=\"grid\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\"/>\n", at_x(s, i * step), TOP,
-		       at_x(s, i * step), bottom);
-		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", at_x(s, i * step), bottom + 16,
+		printf("<line class=\"grid\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
+		       at_x(s, i * step), TOP, at_x(s, i * step), bottom);
+		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n",
+		       at_x(s, i * step), bottom + 16,
 		       model_format_time(t, sizeof(t), i * step, s->seconds));
 	}
 	for (uint32_t v = 0; v < s->tree.n; v++)
-		printf("<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%u</text>\n", LEFT - 10, at_y(v) + 4, v);
+		printf("<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%u</text>\n", LEFT - 10,
+		       at_y(v) + 4, v);
 }
 
 static void put_bar(const struct schedule *s, const char *kind, uint32_t v, double from, double to)
 {
-	printf("<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"/>\n", kind, at_x(s, from),
-	       at_y(v) - BAR / 2, fmax(at_x(s, to) - at_x(s, from), 1), BAR);
+	printf("<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"/>\n", kind,
+	       at_x(s, from), at_y(v) - BAR / 2, fmax(at_x(s, to) - at_x(s, from), 1), BAR);
 }
 
-/* A processor a line, over time: bars where it sends and receives, and between them the message's way. */
+/*
+ * A processor a line, over time: bars where it sends and receives, and between them the message's
+ * way.
+ */
 static int put_svg(const struct schedule *s)
 {
 	const char *style = "text{font:12px sans-serif}.grid{stroke:#ddd}.way{stroke:#555}"
 			    ".blue{fill:#4477aa}.red{fill:#cc6677}";
 	char t[32];
 
-	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\">\n<style>%s</style>\n"
+	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+	       "height=\"%.0f\">\n<style>%s</style>\n"
 	       "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDTH + 50,
 	       TOP + (double)s->tree.n * LINE + 30, style);
 	printf("<text x=\"10\" y=\"20\">%s (computed)</text>\n", s->title);
@@ -180,10 +190,11 @@ static int put_svg(const struct schedule *s)
 		uint32_t from = s->tree.parent[v];
 		double start = sent(s, v), left = start + s->p.o_s, came = left + s->p.L;
 
-		printf("<g><title>%u to %u, there at %s</title>\n", from, v, informed(t, sizeof(t), s, v));
+		printf("<g><title>%u to %u, there at %s</title>\n", from, v,
+		       informed(t, sizeof(t), s, v));
 		put_bar(s, "blue", from, start, left);
-		printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n", at_x(s, left),
-		       at_y(from), at_x(s, came), at_y(v));
+		printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
+		       at_x(s, left), at_y(from), at_x(s, came), at_y(v));
 		put_bar(s, "red", v, came, s->informed[v]);
 		printf("</g>\n");
 	}
@@ -198,10 +209,11 @@ static int check_picture(const struct schedule *s)
 	if (s->o->schedule == FORM_TABLE)
 		return ST_OK;
 	if (settings_given(s->st, "format") || settings_given(s->st, "output"))
-		return error_usage("a picture goes to standard output: '--format' and '--output' are for a table");
+		return error_usage("a picture goes to standard output: '--format' and '--output' "
+				   "are for a table");
 	if (s->p.P > PICTURE_MOST)
-		return error_usage("P=%u processors are too many for a picture: at most %d, or '--schedule table'",
-				   s->p.P, PICTURE_MOST);
+		return error_usage("P=%u processors are too many for a picture: at most %d, or "
+				   "'--schedule table'", s->p.P, PICTURE_MOST);
 	return ST_OK;
 }
 
@@ -226,7 +238,8 @@ static int build(struct schedule *s)
 
 int model_schedule(const struct settings *st, const struct logp *p, bool seconds)
 {
-	int (*const put[])(const struct schedule *s) = { NULL, put_table, put_tree, put_svg, put_dot };
+	int (*const put[])(const struct schedule *s) = { NULL, put_table, put_tree, put_svg,
+							 put_dot };
 	struct schedule s = { .st = st, .o = st->own, .p = *p, .seconds = seconds };
 	int err = check_picture(&s);
 

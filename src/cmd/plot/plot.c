@@ -85,8 +85,9 @@ static int choose_format(const struct plot_options *o, struct canvas *c)
 		return error_usage("no format for output file '%s': must end in .svg, .png or .pdf",
 				   o->output);
 	if (o->script && !plot_is_printable(o->output))
-		return error_usage("output file '%s' has a name that cannot be written into a script",
-				   o->output);
+		return error_usage(
+			"output file '%s' has a name that cannot be written into a script",
+			o->output);
 	return ST_OK;
 }
 
@@ -128,11 +129,14 @@ static void name_runs(const struct plot_options *o, struct picture *pic)
 
 	for (size_t i = 0; i < pic->nruns; i++)
 		for (size_t k = 0; k < i; k++)
-			alike |= !strcmp(base_name(pic->runs[i].path), base_name(pic->runs[k].path));
+			alike |=
+				!strcmp(base_name(pic->runs[i].path), base_name(pic->runs[k].path));
 	for (size_t i = 0; i < pic->nruns; i++) {
 		struct plot_run *run = &pic->runs[i];
 
-		run->label = o->titles.n ? o->titles.v[i] : alike ? run->path : base_name(run->path);
+		run->label = o->titles.n ? o->titles.v[i]
+			     : alike	 ? run->path
+					 : base_name(run->path);
 	}
 }
 
@@ -165,7 +169,8 @@ static int write_file(const char *path, const char *picture, size_t len)
 	return ST_OK;
 }
 
-static int draw(const struct plot_options *o, const char *script, size_t len, const struct canvas *c)
+static int draw(const struct plot_options *o, const char *script, size_t len,
+		const struct canvas *c)
 {
 	char *picture = NULL;
 	size_t n = 0;
@@ -173,7 +178,7 @@ static int draw(const struct plot_options *o, const char *script, size_t len, co
 
 	if (!err && o->output) {
 		err = write_file(o->output, picture, n);
-	} else if (!err) {	/* without the form feed and empty line that gnuplot begins with */
+	} else if (!err) {	/* without gnuplot's form feed and empty line */
 		size_t skip = n && *picture == '\f' ? 1 : 0;
 
 		skip += skip && n > 1 && picture[1] == '\n';
