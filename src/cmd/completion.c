@@ -117,20 +117,11 @@ static void print_brief(const char *text, const char *special)
 
 static void bash_begin(void)
 {
-	fputs("# bash completion for netbench\n"
-	      "_netbench()\n"
-	      "{\n"
+	fputs("# bash completion for netbench\n_netbench()\n{\n"
 	      "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-	      "\tlocal command=${COMP_WORDS[1]} words=\n"
-	      "\n"
-	      "\tif [[ $cur == = ]]; then\n"
-	      "\t\tcur=\n"
-	      "\telif [[ $prev == = ]]; then\n"
-	      "\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n"
-	      "\tfi\n"
-	      "\t((COMP_CWORD > 1)) || command=\n"
-	      "\tCOMPREPLY=()\n"
-	      "\tcase $command in\n"
+	      "\tlocal command=${COMP_WORDS[1]} words=\n\n\tif [[ $cur == = ]]; then\n\t\tcur=\n"
+	      "\telif [[ $prev == = ]]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n\tfi\n"
+	      "\t((COMP_CWORD > 1)) || command=\n\tCOMPREPLY=()\n\tcase $command in\n"
 	      "\t'') words='", stdout);
 	for (size_t i = 0; first_word(i); i++)
 		printf("%s%s", i ? " " : "", first_word(i)->name);
@@ -171,43 +162,30 @@ static void bash_command(const struct command *cmd, const struct set *set)
 }
 
 static const char bash_end[] =
-	"\tesac\n"
-	"\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
-	"}\n"
+	"\tesac\n\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n}\n"
 	"complete -F _netbench netbench\n";
 
 static void zsh_begin(void)
 {
-	puts("#compdef netbench\n"
-	     "# zsh completion for netbench\n"
-	     "_netbench()\n"
-	     "{\n"
-	     "\tlocal command=$words[2]\n"
-	     "\tlocal -a commands=(");
+	puts("#compdef netbench\n# zsh completion for netbench\n_netbench()\n{\n"
+	     "\tlocal command=$words[2]\n\tlocal -a commands=(");
 	for (size_t i = 0; first_word(i); i++) {
 		printf("\t\t'%s:", first_word(i)->name);
 		print_brief(first_word(i)->summary, "");
 		puts("'");
 	}
-	puts("\t)\n"
-	     "\n"
-	     "\tif (( CURRENT == 2 )); then\n"
-	     "\t\t_describe command commands\n"
-	     "\t\treturn\n"
-	     "\tfi\n"
-	     "\tshift words\n"
-	     "\t(( CURRENT-- ))\n"
-	     "\tcase $command in");
+	puts("\t)\n\n\tif (( CURRENT == 2 )); then\n\t\t_describe command commands\n\t\treturn\n"
+	     "\tfi\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in");
 }
 
 /* One specification for _arguments: '(-o --output)'{-o+,--output=}'[help]:file:_files'. */
 static void zsh_option(const struct opt *opt)
 {
-	bool flag = opt->type == OPT_FLAG, again = opt->type == OPT_TEXTS;
+	bool flag = opt->type == OPT_FLAG;
 	const char *equals = flag ? "" : "=";
 
 	fputs(" \\\n\t\t\t", stdout);
-	if (again)
+	if (opt->type == OPT_TEXTS)
 		fputs("'*'", stdout);
 	else if (opt->letter)
 		printf("'(-%c --%s)'", opt->letter, opt->name);
@@ -246,23 +224,14 @@ static void zsh_command(const struct command *cmd, const struct set *set)
 }
 
 static const char zsh_end[] =
-	"\tesac\n"
-	"}\n"
-	"\n"
-	"if [[ $funcstack[1] == _netbench ]]; then\n"
-	"\t_netbench \"$@\"\n"
-	"else\n"
-	"\tcompdef _netbench netbench\n"
-	"fi\n";
+	"\tesac\n}\n\nif [[ $funcstack[1] == _netbench ]]; then\n\t_netbench \"$@\"\nelse\n"
+	"\tcompdef _netbench netbench\nfi\n";
 
 static void fish_begin(void)
 {
 	puts("# fish completion for netbench\n"
 	     "function __netbench_is -d 'the command is the one named, or still to come'\n"
-	     "\tset -l words (commandline -opc)\n"
-	     "\ttest \"$words[2]\" = \"$argv[1]\"\n"
-	     "end\n"
-	     "\n"
+	     "\tset -l words (commandline -opc)\n\ttest \"$words[2]\" = \"$argv[1]\"\nend\n\n"
 	     "complete -c netbench -f");
 	for (size_t i = 0; first_word(i); i++) {
 		printf("complete -c netbench -n __netbench_is -a %s -d '", first_word(i)->name);

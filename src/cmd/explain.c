@@ -13,19 +13,14 @@ static const char *column_at(size_t i, void *arg)
 	return i < NCOLUMNS ? columns[i].name : NULL;
 }
 
-static void list_columns(void)
-{
-	for (size_t i = 0; i < NCOLUMNS; i++)
-		printf("%-22s %-6s %s\n", columns[i].name, columns[i].unit, columns[i].head);
-}
-
 static int explain(const char *name)
 {
 	const struct column *c = column_find(name);
 	const char *near;
 
 	if (c) {
-		printf("%s (unit: %s)\n%s\n", c->name, c->unit[0] ? c->unit : "none", c->definition);
+		printf("%s (unit: %s)\n%s\n", c->name, c->unit[0] ? c->unit : "none",
+		       c->definition);
 		return ST_OK;
 	}
 	near = suggest(name, column_at, NULL);
@@ -39,8 +34,8 @@ static int run(const struct settings *st, int n, char **names)
 	int err = ST_OK;
 
 	(void)st;
-	if (!n)
-		list_columns();
+	for (size_t i = 0; i < NCOLUMNS && !n; i++)
+		printf("%-22s %-6s %s\n", columns[i].name, columns[i].unit, columns[i].head);
 	for (int i = 0; i < n && !err; i++)
 		err = explain(names[i]);
 	return err;

@@ -19,16 +19,22 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* A time of a message: its columns, of repetitions and of single iterations, and messages in an iteration. */
+/*
+ * A time of a message: its columns, of repetitions and of single iterations, and messages in an
+ * iteration.
+ */
 struct time_of {
 	double messages;
 	enum column_id median, lo, hi, min, p50, p90, p99, p999, max;
 };
 #define COLUMNS(metric)                                                                            \
-	COL_##metric, COL_##metric##_LO, COL_##metric##_HI, COL_##metric##_MIN, COL_##metric##_P50, \
+	COL_##metric, COL_##metric##_LO, COL_##metric##_HI, COL_##metric##_MIN, \
+	COL_##metric##_P50, \
 	COL_##metric##_P90, COL_##metric##_P99, COL_##metric##_P999, COL_##metric##_MAX
 static const struct time_of half_rtt = { 2, COLUMNS(HALF_RTT) };
-static const struct time_of read_time = { 1, COLUMNS(READ) };	/* a read is a round trip, and not halved */
+static const struct time_of read_time = {
+	1, COLUMNS(READ)
+}; /* a read is a round trip, and not halved */
 
 #define ENDING COL_REPETITIONS, COL_ERRORS, COL_STOP, COL_CHECKED, COL_TIME_ACF1
 static const enum column_id half_rtt_cols[] = { COL_SIZE, COL_LOOPS, COLUMNS(HALF_RTT), ENDING };
@@ -41,7 +47,8 @@ static int plan(struct plan *p)
 	int err = plan_ranks(p, 2);
 
 	p->max_loops = MAX_LOOPS;
-	return err ? err : plan_add_sizes(p, &(struct spec){ .pattern = p->what->pattern, .pairs = 1, .window = 1, .batch = 1,
+	return err ? err : plan_add_sizes(p, &(struct spec){ .pattern = p->what->pattern,
+							     .pairs = 1, .window = 1, .batch = 1,
 							     .loops = o->loops, .stamps = true });
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Which command runs on which backend here, and why the others do not; what one backend has found.
- */
+/* Which command runs on which backend here, and why the others do not; what one backend finds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +17,12 @@ struct list_options {
 
 static const struct opt options[] = {
 	{ 'b', "backend", "name", OPT_TEXT, offsetof(struct list_options, backend),
-	  .help = "what hardware this backend finds here, and what it lacks, instead of the table" },
+	  .help = "what hardware this backend finds here, and what it lacks, instead of the "
+		  "table" },
 	{ 0 },
 };
 
-/*
- * A backend, NULL if it cannot be loaded, and what hinders it from running here, "" if nothing
- * does.
- */
+/* A backend, NULL if it cannot be loaded, and why it does not run here, "" if it does. */
 struct look {
 	const struct backend *be;
 	char why[256];
@@ -64,10 +60,7 @@ static void print_backend_line(size_t i, const struct look *l)
 		       backend_shadows(i), backend_name(i));
 }
 
-/*
- * A cell of the matrix: runs, or the capability that is missing, or that the backend does not run
- * here.
- */
+/* A cell of the matrix: "yes", the capability that is missing, or "not here". */
 static const char *cell(const struct command *cmd, const struct look *l)
 {
 	unsigned needs = cmd->bench->pattern ? cmd->bench->pattern->needs : 0;

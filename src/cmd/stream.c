@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Windows of messages that end with a reply, between one or more pairs of ranks: msgrate counts messages, bandwidth
- * bytes. Or, one-sided, windows of reads without a reply. Rows of one table.
+ * Windows of messages that end with a reply, between one or more pairs of ranks: msgrate counts
+ * messages, bandwidth bytes. Or, one-sided, windows of reads without a reply. Rows of one table.
  */
 #include "base/error.h"
 #include "cli/command.h"
@@ -29,13 +29,14 @@ static const struct opt options[] = {
 	{ 0, "batch", "list", OPT_UINTS, AT(batches), .def = "1", .min = 1, .max = 65536,
 	  .help = "messages posted with one doorbell; a list sweeps" },
 	{ 0, "preset", "list", OPT_CHOICES, AT(presets), .choices = preset_names,
-	  .help = "named windows and batches: sequential (1, 1), unbatched (64, 1), batched (256, 8)" },
+	  .help = "named windows and batches: sequential (1, 1), unbatched (64, 1), batched (256, "
+		  "8)" },
 	{ 0, "bidirectional", NULL, OPT_FLAG, AT(bidirectional),
 	  .help = "both ranks of a pair send; counts both directions" },
 	{ 0, "pairs", "count", OPT_UINT, AT(pairs), .def = "1", .min = 1, .max = 8192,
 	  .help = "pairs of ranks at once: 0 and 1, 2 and 3, ..." },
-	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24, .word = "auto",
-	  .help = "windows of a repetition; auto: about 10 ms" },
+	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24,
+	  .word = "auto", .help = "windows of a repetition; auto: about 10 ms" },
 	{ 0 },
 };
 
@@ -44,16 +45,18 @@ struct unit {
 	bool bytes;
 	enum column_id median, lo, hi, min, max, pair;
 };
-static const struct unit messages = { false, COL_RATE, COL_RATE_LO, COL_RATE_HI, COL_RATE_MIN, COL_RATE_MAX, COL_PAIR_RATE };
-static const struct unit bytes = { true,	     COL_BANDWIDTH,     COL_BANDWIDTH_LO,  COL_BANDWIDTH_HI,
-				   COL_BANDWIDTH_MIN, COL_BANDWIDTH_MAX, COL_PAIR_BANDWIDTH };
+#define UNIT(metric) \
+	COL_##metric, COL_##metric##_LO, COL_##metric##_HI, COL_##metric##_MIN, COL_##metric##_MAX
+static const struct unit messages = { false, UNIT(RATE), COL_PAIR_RATE };
+static const struct unit bytes = { true, UNIT(BANDWIDTH), COL_PAIR_BANDWIDTH };
 
 #define COLUMNS(metric)                                                                            \
-	COL_SIZE, COL_WINDOW, COL_BATCH, COL_LOOPS, COL_##metric, COL_##metric##_LO, COL_##metric##_HI, \
-	COL_##metric##_MIN, COL_##metric##_MAX, COL_REPETITIONS, COL_ERRORS, COL_STOP,             \
+	COL_SIZE, COL_WINDOW, COL_BATCH, COL_LOOPS, UNIT(metric), COL_REPETITIONS, COL_ERRORS, \
+	COL_STOP, \
 	/* in files only */                                                                        \
 	COL_PAIRS, COL_PAIR_##metric, COL_TIME, COL_CHECKED, COL_TIME_ACF1, COL_LATE
-static const enum column_id msgrate_cols[] = { COLUMNS(RATE) }, bandwidth_cols[] = { COLUMNS(BANDWIDTH) };
+static const enum column_id msgrate_cols[] = { COLUMNS(RATE) },
+			    bandwidth_cols[] = { COLUMNS(BANDWIDTH) };
 #define NCOLS (sizeof(msgrate_cols) / sizeof(msgrate_cols[0]))
 #define NFILES 6	/* of them, in files only */
 
@@ -76,9 +79,12 @@ static int check_pairs(const struct plan *p, unsigned long long pairs)
 	int most = plan_most_ranks(p);
 
 	if (2 * pairs > (uint64_t)most)
-		return error_usage("value '%llu' of '--pairs' is out of range: 1 to %d on this backend", pairs, most / 2);
+		return error_usage(
+			"value '%llu' of '--pairs' is out of range: 1 to %d on this backend", pairs,
+			most / 2);
 	if (2 * pairs > (uint64_t)p->ranks && p->ranks >= p->what->min_ranks)
-		return error_usage("value '%llu' of '--pairs' needs %llu ranks, there are %d", pairs, 2 * pairs, p->ranks);
+		return error_usage("value '%llu' of '--pairs' needs %llu ranks, there are %d",
+				   pairs, 2 * pairs, p->ranks);
 	return ST_OK;
 }
 
@@ -86,12 +92,15 @@ static int plan(struct plan *p)
 {
 	const struct settings *st = p->settings;
 	const struct stream_options *o = st->own;
-	struct spec spec = { .pattern = p->what->pattern, .pairs = (int)o->pairs, .bidirectional = o->bidirectional,
+	struct spec spec = { .pattern = p->what->pattern,
+			     .pairs = (int)o->pairs,
+			     .bidirectional = o->bidirectional,
 			     .loops = o->loops };
 	int err = plan_ranks(p, 2 * o->pairs);
 
 	err = err ? err : check_pairs(p, o->pairs);
-	if (!err && (settings_exclude(st, "preset", "window") || settings_exclude(st, "preset", "batch")))
+	if (!err &&
+	    (settings_exclude(st, "preset", "window") || settings_exclude(st, "preset", "batch")))
 		err = ST_USAGE;
 	if (!err && !o->presets.n)
 		err = check_batches(o);
@@ -113,7 +122,8 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 	const struct record *rec = &s->sink->record;
 	const struct summary *t = &res->time;
 	double each = u->bytes ? (double)res->spec->size : 1, pairs = (double)o->pairs;
-	double moved = each * (o->bidirectional ? 2 : 1) * pairs * res->spec->window * (double)res->loops;
+	double moved =
+		each * (o->bidirectional ? 2 : 1) * pairs * res->spec->window * (double)res->loops;
 
 	row_put(row, rec, COL_PAIRS, val_uint(o->pairs));
 	if (!(each > 0))
@@ -137,22 +147,30 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 }
 
 #define BENCHMARK(cols, unit)                                                                      \
-	.columns = { (cols), NULL, NCOLS, NCOLS - NFILES }, .sizes = { .max_log2 = 22 }, .min_ranks = 2, .detail = (unit), \
+	.columns = { (cols), NULL, NCOLS, NCOLS - NFILES }, .sizes = { .max_log2 = 22 }, \
+	.min_ranks = 2, .detail = (unit), \
 	.plan = plan, .fill = fill
 
-static const struct benchmark msgrate = { BENCHMARK(msgrate_cols, &messages), .pattern = &pattern_stream,
-					  .definition = "msgrate.window-reply.v1", .observe = observe };
-static const struct benchmark msgrate_read = { BENCHMARK(msgrate_cols, &messages), .pattern = &pattern_read,
+static const struct benchmark msgrate = { BENCHMARK(msgrate_cols, &messages),
+					  .pattern = &pattern_stream,
+					  .definition = "msgrate.window-reply.v1",
+					  .observe = observe };
+static const struct benchmark msgrate_read = { BENCHMARK(msgrate_cols, &messages),
+					       .pattern = &pattern_read,
 					       .definition = "msgrate.window-read.v1" };
-static const struct benchmark bandwidth = { BENCHMARK(bandwidth_cols, &bytes), .pattern = &pattern_stream,
-					    .definition = "bandwidth.window-reply.v1", .observe = observe };
-static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth_cols, &bytes), .pattern = &pattern_read,
+static const struct benchmark bandwidth = { BENCHMARK(bandwidth_cols, &bytes),
+					    .pattern = &pattern_stream,
+					    .definition = "bandwidth.window-reply.v1",
+					    .observe = observe };
+static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth_cols, &bytes),
+						 .pattern = &pattern_read,
 						 .definition = "bandwidth.window-read.v1" };
 
 #define READ_MODE(of, what)                                                                        \
 	(const struct mode *const[])                                                               \
 	{                                                                                          \
-		&(const struct mode){ .by = { "op", .value = "read" }, .summary = (what), .bench = (of) }, NULL \
+		&(const struct mode){ .by = { "op", .value = "read" }, .summary = (what), \
+				      .bench = (of) }, NULL \
 	}
 
 const struct command cmd_msgrate = {

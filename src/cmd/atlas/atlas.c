@@ -8,7 +8,8 @@ const char *const atlas_loads[] = { "none", "sender", "receiver", "both", NULL }
 
 const struct atlas atlas_rows[ATLAS_ROWS] = {
 	{ .number = "1.1", .pattern = &pattern_pingpong, .cast = CAST_PAIR },
-	{ .number = "1.2", .pattern = &pattern_exchange, .cast = CAST_PAIR, .symmetric = true, .windows = true },
+	{ .number = "1.2", .pattern = &pattern_exchange, .cast = CAST_PAIR, .symmetric = true,
+	  .windows = true },
 	{ .number = "1.3", .pattern = &pattern_alltoall, .cast = CAST_ALL, .symmetric = true },
 	{ .number = "1.4", .pattern = &pattern_pairs, .cast = CAST_HALVES, .windows = true },
 	{ .number = "1.5", .pattern = &pattern_outfarm, .cast = CAST_HUB },
@@ -16,44 +17,52 @@ const struct atlas atlas_rows[ATLAS_ROWS] = {
 	{ .number = "1.7", .pattern = &pattern_funnel, .cast = CAST_HUB },
 	{ .number = "2.1", .pattern = &pattern_push, .cast = CAST_FARM, .farm = FARM_PUSH },
 	{ .number = "2.2", .pattern = &pattern_pull, .cast = CAST_FARM, .farm = FARM_PULL },
-	{ .number = "2.3", .pattern = &pattern_pipeline, .cast = CAST_PIPELINE, .farm = FARM_PIPELINE },
+	{ .number = "2.3", .pattern = &pattern_pipeline, .cast = CAST_PIPELINE,
+	  .farm = FARM_PIPELINE },
 };
 
 /* ---- options ---- */
 
 #define AT(member) offsetof(struct atlas_options, member)
-#define LOOPS                                                                                      \
-	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24, .word = "auto", \
-	  .help = "iterations of a repetition; auto: about 10 ms, atlas-1.6 one, atlas-2.1 to 2.3 about 50 ms" }
-#define LOAD                                                                                       \
-	{ 0, "load", "list", OPT_CHOICES, AT(loads), .choices = atlas_loads,                       \
-	  .help = "beside whom a computing task of lower priority runs; none is always measured; by default all of " \
-		  "them, in virtual time none" }
-#define PEERS                                                                                      \
-	{ 0, "peers", "list", OPT_UINTS, AT(peers), .min = 1, .max = 1 << 20,                      \
+#define LOOPS \
+	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24, \
+	  .word = "auto", \
+	  .help = "iterations of a repetition; auto: about 10 ms, atlas-1.6 one, atlas-2.1 to " \
+		  "2.3 about 50 ms" }
+#define LOAD \
+	{ 0, "load", "list", OPT_CHOICES, AT(loads), .choices = atlas_loads, \
+	  .help = "beside whom a computing task of lower priority runs; none is always measured; " \
+		  "by default all of them, in virtual time none" }
+#define PEERS \
+	{ 0, "peers", "list", OPT_UINTS, AT(peers), .min = 1, .max = 1 << 20, \
 	  .help = "ranks at the other end, in this order; by default 1, 2, 3 and so on" }
-#define WINDOW                                                                                     \
-	{ 'w', "window", "list", OPT_UINTS, AT(windows), .def = "1", .min = 1, .max = 65536,       \
-	  .help = "messages that each sender has in flight in atlas-1.2 and atlas-1.4; a list sweeps" }
-#define ALGORITHM                                                                                  \
-	{ 0, "algorithm", "list", OPT_TEXT, AT(algorithms), .def = "linear,binomial",              \
-	  .help = "how a multicast goes: linear, binary, k-ary=K, binomial, k-nomial=K, optimal, native" }, \
-	{ 0, "change-list", NULL, OPT_FLAG, AT(change_list),                                       \
-	  .help = "draw the receivers of each multicast anew, out of all ranks" },                 \
-	{ 0, "loggp", "fields", OPT_TEXT, AT(loggp),                                               \
-	  .help = "parameters L, o, g, G for algorithm optimal; by default those of --like or of the simulated network" }
-#define FARM                                                                                       \
-	{ 0, "sources", "list", OPT_UINTS, AT(sources), .def = "4,6,8", .min = 1, .max = 1 << 20,  \
-	  .help = "sources of an event in atlas-2.1 and atlas-2.2; a list sweeps" },               \
-	{ 0, "destinations", "list", OPT_UINTS, AT(destinations), .def = "1", .min = 1, .max = 1 << 20, \
-	  .help = "destinations, which get events in turn, in atlas-2.1 and atlas-2.2; a list sweeps" }, \
-	{ 0, "credits", "count", OPT_UINT, AT(credits), .def = "16", .min = 1, .max = 1 << 20,     \
+#define WINDOW \
+	{ 'w', "window", "list", OPT_UINTS, AT(windows), .def = "1", .min = 1, .max = 65536, \
+	  .help = "messages that each sender has in flight in atlas-1.2 and atlas-1.4; a list " \
+		  "sweeps" }
+#define ALGORITHM \
+	{ 0, "algorithm", "list", OPT_TEXT, AT(algorithms), .def = "linear,binomial", \
+	  .help = "how a multicast goes: linear, binary, k-ary=K, binomial, k-nomial=K, optimal, " \
+		  "native" }, \
+	{ 0, "change-list", NULL, OPT_FLAG, AT(change_list), \
+	  .help = "draw the receivers of each multicast anew, out of all ranks" }, \
+	{ 0, "loggp", "fields", OPT_TEXT, AT(loggp), \
+	  .help = "parameters L, o, g, G for algorithm optimal; by default those of --like or of " \
+		  "the simulated network" }
+#define FARM \
+	{ 0, "sources", "list", OPT_UINTS, AT(sources), .def = "4,6,8", .min = 1, .max = 1 << 20, \
+	  .help = "sources of an event in atlas-2.1 and atlas-2.2; a list sweeps" }, \
+	{ 0, "destinations", "list", OPT_UINTS, AT(destinations), .def = "1", .min = 1, \
+	  .max = 1 << 20, \
+	  .help = "destinations, which get events in turn, in atlas-2.1 and atlas-2.2; a list " \
+		  "sweeps" }, \
+	{ 0, "credits", "count", OPT_UINT, AT(credits), .def = "16", .min = 1, .max = 1 << 20, \
 	  .help = "events in flight in atlas-2.1 and atlas-2.2" }
-#define TOPOLOGY                                                                                   \
-	{ 0, "topology", "list", OPT_TEXT, AT(topologies), .def = "4-2-1,6-2-1,9-3-1",             \
+#define TOPOLOGY \
+	{ 0, "topology", "list", OPT_TEXT, AT(topologies), .def = "4-2-1,6-2-1,9-3-1", \
 	  .help = "sources, stages and destinations of a pipeline; a list sweeps" }
-#define OCCUPATION                                                                                 \
-	{ 0, "occupation", "list", OPT_UINTS, AT(occupations), .def = "0,50,500", .max = 1e9,      \
+#define OCCUPATION \
+	{ 0, "occupation", "list", OPT_UINTS, AT(occupations), .def = "0,50,500", .max = 1e9, \
 	  .help = "microseconds for which a receiver computes for each packet, beside reading it" }
 
 static const struct opt pair_options[] = { LOAD, PEERS, LOOPS, { 0 } };
@@ -62,58 +71,67 @@ static const struct opt all_options[] = { LOAD, LOOPS, { 0 } };
 static const struct opt multicast_options[] = { ALGORITHM, LOAD, PEERS, LOOPS, { 0 } };
 static const struct opt farm_options[] = { FARM, OCCUPATION, LOOPS, { 0 } };
 static const struct opt pipeline_options[] = { TOPOLOGY, OCCUPATION, LOOPS, { 0 } };
-static const struct opt every_option[] = { LOAD, WINDOW, ALGORITHM, FARM, TOPOLOGY, OCCUPATION, LOOPS, { 0 } };
+static const struct opt every_option[] = { LOAD, WINDOW, ALGORITHM, FARM, TOPOLOGY, OCCUPATION,
+					   LOOPS, { 0 } };
 
 /* ---- columns: those of the table, and those in files only ---- */
 
-#define GROUP_1                                                                                    \
-	COL_RANKS, COL_LOAD, COL_SIZE, COL_MESSAGE, COL_EVENT, COL_EVENT_LO, COL_EVENT_HI, COL_FREQUENCY, \
-	COL_BANDWIDTH, COL_COMM_SLOWDOWN, COL_COMPUTE_SLOWDOWN
-#define GROUP_2                                                                                    \
-	COL_OCCUPATION, COL_SIZE, COL_FREQUENCY, COL_FREQUENCY_LO, COL_FREQUENCY_HI, COL_INTERVAL_P50, \
-	COL_INTERVAL_P99, COL_INTERVAL_MAX, COL_BANDWIDTH, COL_BOUND, COL_OCCUPATION_GOT
+#define GROUP_1 \
+	COL_RANKS, COL_LOAD, COL_SIZE, COL_MESSAGE, COL_EVENT, COL_EVENT_LO, COL_EVENT_HI, \
+	COL_FREQUENCY, COL_BANDWIDTH, COL_COMM_SLOWDOWN, COL_COMPUTE_SLOWDOWN
+#define GROUP_2 \
+	COL_OCCUPATION, COL_SIZE, COL_FREQUENCY, COL_FREQUENCY_LO, COL_FREQUENCY_HI, \
+	COL_INTERVAL_P50, COL_INTERVAL_P99, COL_INTERVAL_MAX, COL_BANDWIDTH, COL_BOUND, \
+	COL_OCCUPATION_GOT
 #define ENDING COL_REPETITIONS, COL_ERRORS, COL_STOP, COL_NOTE
-#define FILES                                                                                      \
-	COL_BENCHMARK, COL_LOOPS, COL_T0, COL_R_INF, COL_N_HALF, COL_TIME, COL_TIME_MIN, COL_TIME_MAX, COL_TIME_ACF1, \
-	COL_CHECKED, COL_LATE
+#define FILES \
+	COL_BENCHMARK, COL_LOOPS, COL_T0, COL_R_INF, COL_N_HALF, COL_TIME, COL_TIME_MIN, \
+	COL_TIME_MAX, COL_TIME_ACF1, COL_CHECKED, COL_LATE
 #define FILES_1 COL_PEERS, COL_FREQUENCY_LO, COL_FREQUENCY_HI, COL_PROCESS_BANDWIDTH
 #define FILES_2 COL_RANKS, COL_EVENT, COL_EVENT_LO, COL_EVENT_HI, COL_INTERVAL_P90
-#define SHARES(role) COL_SHARES + 3 * (role), COL_SHARES + 3 * (role) + 1, COL_SHARES + 3 * (role) + 2
+#define SHARES(role) COL_SHARES + 3 * (role), COL_SHARES + 3 * (role) + 1, \
+	COL_SHARES + 3 * (role) + 2
 
 #define TABLE_1 GROUP_1, ENDING
 #define TABLE_WINDOW COL_WINDOW, GROUP_1, ENDING
 #define TABLE_MULTICAST COL_ALGORITHM, GROUP_1, ENDING
 #define TABLE_FARM COL_SOURCES, COL_DESTINATIONS, GROUP_2, ENDING
 #define TABLE_PIPELINE COL_SOURCES, COL_STAGES, COL_DESTINATIONS, GROUP_2, ENDING
-#define TABLE_ALL                                                                                  \
-	COL_BENCHMARK, COL_RANKS, COL_ALGORITHM, COL_LOAD, COL_OCCUPATION, COL_SIZE, COL_MESSAGE, COL_EVENT, \
-	COL_FREQUENCY, COL_BANDWIDTH, COL_COMM_SLOWDOWN, COL_COMPUTE_SLOWDOWN, COL_BOUND, ENDING
+#define TABLE_ALL \
+	COL_BENCHMARK, COL_RANKS, COL_ALGORITHM, COL_LOAD, COL_OCCUPATION, COL_SIZE, COL_MESSAGE, \
+	COL_EVENT, COL_FREQUENCY, COL_BANDWIDTH, COL_COMM_SLOWDOWN, COL_COMPUTE_SLOWDOWN, \
+	COL_BOUND, ENDING
 
 static const enum column_id cols_1[] = { TABLE_1, FILES, FILES_1 };
 static const enum column_id cols_window[] = { TABLE_WINDOW, FILES, FILES_1 };
 static const enum column_id cols_multicast[] = { TABLE_MULTICAST, FILES, FILES_1 };
-static const enum column_id cols_farm[] = { TABLE_FARM, FILES, FILES_2, COL_CREDITS, SHARES(FARM_SUPERVISOR),
+static const enum column_id cols_farm[] = { TABLE_FARM, FILES, FILES_2, COL_CREDITS,
+					    SHARES(FARM_SUPERVISOR),
 					    SHARES(FARM_SOURCE), SHARES(FARM_DESTINATION) };
-static const enum column_id cols_pipeline[] = { TABLE_PIPELINE, FILES, FILES_2, SHARES(FARM_SOURCE), SHARES(FARM_STAGE),
+static const enum column_id cols_pipeline[] = { TABLE_PIPELINE, FILES, FILES_2,
+						SHARES(FARM_SOURCE), SHARES(FARM_STAGE),
 						SHARES(FARM_DESTINATION) };
 static const enum column_id cols_all[] = {
-	TABLE_ALL, COL_LOOPS, COL_T0, COL_R_INF, COL_N_HALF, COL_TIME, COL_TIME_MIN, COL_TIME_MAX, COL_TIME_ACF1,
-	COL_CHECKED, COL_LATE, COL_WINDOW, FILES_1, COL_EVENT_LO, COL_EVENT_HI, COL_SOURCES, COL_STAGES, COL_DESTINATIONS, COL_CREDITS,
-	COL_INTERVAL_P50, COL_INTERVAL_P90, COL_INTERVAL_P99, COL_INTERVAL_MAX, COL_OCCUPATION_GOT,
-	SHARES(FARM_SUPERVISOR), SHARES(FARM_SOURCE), SHARES(FARM_STAGE), SHARES(FARM_DESTINATION),
+	TABLE_ALL, COL_LOOPS, COL_T0, COL_R_INF, COL_N_HALF, COL_TIME, COL_TIME_MIN, COL_TIME_MAX,
+	COL_TIME_ACF1, COL_CHECKED, COL_LATE, COL_WINDOW, FILES_1, COL_EVENT_LO, COL_EVENT_HI,
+	COL_SOURCES, COL_STAGES, COL_DESTINATIONS, COL_CREDITS, COL_INTERVAL_P50, COL_INTERVAL_P90,
+	COL_INTERVAL_P99, COL_INTERVAL_MAX, COL_OCCUPATION_GOT, SHARES(FARM_SUPERVISOR),
+	SHARES(FARM_SOURCE), SHARES(FARM_STAGE), SHARES(FARM_DESTINATION),
 };
 
 #define COUNT(...) (sizeof((enum column_id[]){ __VA_ARGS__ }) / sizeof(enum column_id))
-#define COLUMNS(array, ...) .columns = { (array), NULL, sizeof(array) / sizeof((array)[0]), COUNT(__VA_ARGS__) }
+#define COLUMNS(array, ...) .columns = { (array), NULL, sizeof(array) / sizeof((array)[0]), \
+	COUNT(__VA_ARGS__) }
 
 /* ---- benchmarks and commands ---- */
 
 static const uint64_t note_sizes[] = { 0, 64, 256, 1024 };
 
-#define BENCHMARK                                                                                  \
-	.sizes = { 20, note_sizes, sizeof(note_sizes) / sizeof(note_sizes[0]) }, .min_ranks = 2, .sweeps_ranks = true, \
+#define BENCHMARK \
+	.sizes = { 20, note_sizes, sizeof(note_sizes) / sizeof(note_sizes[0]) }, .min_ranks = 2, \
+	.sweeps_ranks = true, \
 	.plan = atlas_plan, .label = atlas_label, .fill = atlas_fill, .observe = atlas_observe, .run = atlas_run
-#define ONE(row, what, how, ...)                                                                   \
+#define ONE(row, what, how, ...) \
 	{ BENCHMARK, .detail = &atlas_rows[row], .definition = what, .pattern = &how, __VA_ARGS__ }
 
 static const struct benchmark benchmarks[ATLAS_ROWS + 1] = {
@@ -122,7 +140,8 @@ static const struct benchmark benchmarks[ATLAS_ROWS + 1] = {
 	ONE(2, "atlas-1.3.alltoall.v1", pattern_alltoall, COLUMNS(cols_1, TABLE_1)),
 	ONE(3, "atlas-1.4.pairs.v1", pattern_pairs, COLUMNS(cols_window, TABLE_WINDOW)),
 	ONE(4, "atlas-1.5.outfarming.v1", pattern_outfarm, COLUMNS(cols_1, TABLE_1)),
-	ONE(5, "atlas-1.6.multicast.v1", pattern_multicast, COLUMNS(cols_multicast, TABLE_MULTICAST)),
+	ONE(5, "atlas-1.6.multicast.v1", pattern_multicast, COLUMNS(cols_multicast,
+								    TABLE_MULTICAST)),
 	ONE(6, "atlas-1.7.funnel.v1", pattern_funnel, COLUMNS(cols_1, TABLE_1)),
 	ONE(7, "atlas-2.1.push.v1", pattern_push, COLUMNS(cols_farm, TABLE_FARM)),
 	ONE(8, "atlas-2.2.pull.v1", pattern_pull, COLUMNS(cols_farm, TABLE_FARM)),
@@ -130,8 +149,9 @@ static const struct benchmark benchmarks[ATLAS_ROWS + 1] = {
 	{ BENCHMARK, .definition = "atlas.v1", COLUMNS(cols_all, TABLE_ALL) },
 };
 
-#define COMMAND(row, number, what, its_options)                                                    \
-	{ .name = "atlas-" number, .summary = what, .options = its_options, .options_size = sizeof(struct atlas_options), \
+#define COMMAND(row, number, what, its_options) \
+	{ .name = "atlas-" number, .summary = what, .options = its_options, \
+	  .options_size = sizeof(struct atlas_options), \
 	  .bench = &benchmarks[row] }
 
 static const struct command family[] = {
@@ -142,8 +162,10 @@ static const struct command family[] = {
 	COMMAND(4, "1.5", "outfarming: one rank sends different data to many", pair_options),
 	COMMAND(5, "1.6", "multicasting: one rank sends the same data to many", multicast_options),
 	COMMAND(6, "1.7", "funnel: many ranks send to one", pair_options),
-	COMMAND(7, "2.1", "push farm: a supervisor tells sources where to send an event", farm_options),
-	COMMAND(8, "2.2", "pull farm: a supervisor tells destinations to fetch an event", farm_options),
+	COMMAND(7, "2.1", "push farm: a supervisor tells sources where to send an event",
+		farm_options),
+	COMMAND(8, "2.2", "pull farm: a supervisor tells destinations to fetch an event",
+		farm_options),
 	COMMAND(9, "2.3", "pipeline: data-driven, through two levels of funnels", pipeline_options),
 	COMMAND(10, "all", "all ten in one run and one result", every_option),
 	{ 0 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The communication benchmarks of ATLAS DAQ note 48: rows of one table (atlas.c), whose options make set-ups
- * (atlas_setup.c), whose results fill the same columns (atlas_fill.c).
+ * The communication benchmarks of ATLAS DAQ note 48: rows of one table (atlas.c), whose options
+ * make set-ups (atlas_setup.c), whose results fill the same columns (atlas_fill.c).
  */
 #ifndef NETBENCH_CMD_ATLAS_ATLAS_H
 #define NETBENCH_CMD_ATLAS_ATLAS_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From what a spec's measurement gave to the columns of the ATLAS benchmarks, and to the note's quantities. */
+/*
+ * From what a spec's measurement gave to the columns of the ATLAS benchmarks, and to the note's
+ * quantities.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,18 +68,9 @@ static double deliveries(const struct setup *s)
 /* Among how many processes these are shared out. */
 static double sharers(const struct setup *s)
 {
-	double n = s->size;
-
-	switch (s->row->cast) {
-	case CAST_PAIR:
-		return s->row->symmetric ? 2 : 1;
-	case CAST_HALVES:
-		return n / 2;
-	case CAST_ALL:
-		return n;
-	default:
-		return n - 1;
-	}
+	if (s->row->cast == CAST_PAIR || s->row->cast == CAST_HALVES)
+		return deliveries(s);
+	return s->row->cast == CAST_ALL ? s->size : s->size - 1;
 }
 
 /* ---- cells ---- */
@@ -99,7 +93,8 @@ void atlas_label(const struct session *session, const struct spec *spec, struct 
 		return;
 	}
 	row_put(row, rec, COL_WINDOW, (struct value){ .kind = VAL_NONE });
-	row_put(row, rec, COL_SOURCES, val_uint((uint64_t)(s->farm.sources > 0 ? s->farm.sources : 0)));
+	row_put(row, rec, COL_SOURCES,
+		val_uint((uint64_t)(s->farm.sources > 0 ? s->farm.sources : 0)));
 	if (s->row->cast == CAST_PIPELINE)
 		row_put(row, rec, COL_STAGES, val_uint((uint64_t)s->farm.stages));
 	else
@@ -121,58 +116,43 @@ static void fill_times(const struct record *rec, const struct result *res, struc
 	row_put(row, rec, COL_FREQUENCY_LO, val_real(n / t->hi));
 	row_put(row, rec, COL_FREQUENCY_HI, val_real(n / t->lo));
 	if (s->row->cast < CAST_FARM && !s->row->multicast)
-		row_put(row, rec, COL_MESSAGE, val_real(t->p50 / (double)res->loops / messages_of_one(s, res->spec)));
+		row_put(row, rec, COL_MESSAGE,
+			val_real(t->p50 / (double)res->loops / messages_of_one(s, res->spec)));
 	if (res->spec->size)
 		row_put(row, rec, COL_BANDWIDTH, val_real(deliveries(s) * size * n / t->p50));
 	if (res->spec->size && s->row->cast < CAST_FARM)
-		row_put(row, rec, COL_PROCESS_BANDWIDTH, val_real(deliveries(s) / sharers(s) * size * n / t->p50));
+		row_put(row, rec, COL_PROCESS_BANDWIDTH,
+			val_real(deliveries(s) / sharers(s) * size * n / t->p50));
 }
 
-/* The same without a computing task, which was measured before; NaN if it was not. */
-static double unloaded(const struct session *s, const struct spec *spec)
-{
-	const struct atlas_state *state = s->own;
-
-	for (size_t i = 0; i < s->sink->done; i++) {
-		const struct spec *p = &s->plan->specs[i];
-
-		if (!p->load && p->own == spec->own && p->size == spec->size && p->window == spec->window)
-			return state->medians[i];
-	}
-	return NAN;
-}
-
+/* How much longer a message takes than without the computing task, and how much slower that is. */
 static void fill_slowdowns(const struct session *s, const struct result *res, struct row *row)
 {
 	const struct record *rec = &s->sink->record;
+	const struct atlas_state *state = s->own;
+	const struct spec *spec = res->spec;
+	double unloaded = NAN;		/* measured before */
 
-	if (!res->spec->load)
+	if (!spec->load)
 		return;
-	row_put(row, rec, COL_COMM_SLOWDOWN, val_real(res->time.p50 / (double)res->loops / unloaded(s, res->spec)));
-	if (res->work_during > 0)
-		row_put(row, rec, COL_COMPUTE_SLOWDOWN, val_real(res->work_alone / res->work_during));
-}
+	for (size_t i = s->sink->done; i-- > 0;) {
+		const struct spec *p = &s->plan->specs[i];
 
-/* Who waited least, and whether that was little. */
-static const char *bound_by(const struct result *res)
-{
-	const char *name = "latency";
-	double least = BUSY;
-
-	for (int i = 0; i < FARM_ROLES; i++) {
-		const struct farm_tally *t = &res->roles[i];
-
-		if (t->total_s > 0 && t->waited_s / t->total_s < least) {
-			least = t->waited_s / t->total_s;
-			name = farm_role_names[i];
-		}
+		if (!p->load && p->own == spec->own && p->size == spec->size &&
+		    p->window == spec->window)
+			unloaded = state->medians[i];
 	}
-	return name;
+	row_put(row, rec, COL_COMM_SLOWDOWN,
+		val_real(res->time.p50 / (double)res->loops / unloaded));
+	if (res->work_during > 0)
+		row_put(row, rec, COL_COMPUTE_SLOWDOWN,
+			val_real(res->work_alone / res->work_during));
 }
 
 static void fill_roles(const struct record *rec, const struct result *res, struct row *row)
 {
-	double occupied = 0, packets = 0;
+	double occupied = 0, packets = 0, least = BUSY;
+	const char *bound = "latency";	/* or the role that waited least and little */
 
 	for (int i = 0; i < FARM_ROLES; i++) {
 		const struct farm_tally *t = &res->roles[i];
@@ -185,8 +165,12 @@ static void fill_roles(const struct record *rec, const struct result *res, struc
 		row_put(row, rec, first, val_real(t->computed_s / t->total_s));
 		row_put(row, rec, first + 1, val_real(t->communicated_s / t->total_s));
 		row_put(row, rec, first + 2, val_real(t->waited_s / t->total_s));
+		if (t->waited_s / t->total_s < least) {
+			least = t->waited_s / t->total_s;
+			bound = farm_role_names[i];
+		}
 	}
-	row_put(row, rec, COL_BOUND, val_text(bound_by(res)));
+	row_put(row, rec, COL_BOUND, val_text(bound));
 	if (atlas_setup(res->spec)->farm.occupation_s > 0 && packets > 0)
 		row_put(row, rec, COL_OCCUPATION_GOT, val_real(occupied / packets));
 	row_put(row, rec, COL_INTERVAL_P50, val_real(res->iteration.p50));
@@ -198,7 +182,8 @@ static void fill_roles(const struct record *rec, const struct result *res, struc
 /* ---- the note's quantities, over the sizes of a series ---- */
 
 /* The line through the series' points so far; *at0_s: the time measured at 0 bytes. */
-static struct line_fit fit_series(const struct session *session, const struct atlas_state *state, double *at0_s)
+static struct line_fit fit_series(const struct session *session, const struct atlas_state *state,
+				  double *at0_s)
 {
 	const struct spec *specs = session->plan->specs;
 	const struct setup *s = atlas_setup(&specs[state->first]);
@@ -209,7 +194,8 @@ static struct line_fit fit_series(const struct session *session, const struct at
 
 	*at0_s = NAN;
 	for (size_t i = state->first; i <= done && bytes; i++) {
-		double t = state->medians[i] / (farm ? events_of_one(s, &specs[i]) : messages_of_one(s, &specs[i]));
+		double t = state->medians[i] /
+			   (farm ? events_of_one(s, &specs[i]) : messages_of_one(s, &specs[i]));
 
 		if (!isfinite(t))
 			continue;
@@ -229,11 +215,11 @@ static void put_real(json_t *object, const char *key, double value)
 	json_object_set_new(object, key, isfinite(value) ? json_real(value) : json_null());
 }
 
-static double larger(const json_t *object, const char *key, double value)
+static void put_larger(json_t *object, const char *key, double value)
 {
 	double so_far = json_number_value(json_object_get(object, key));
 
-	return value > so_far ? value : so_far;
+	put_real(object, key, value > so_far ? value : so_far);
 }
 
 /* What tells the series from others. */
@@ -283,9 +269,9 @@ static void fill_series(struct session *session, const struct result *res, struc
 	put_real(state->series, "t0_s", fit.t0);
 	put_real(state->series, "r_inf_Bps", fit.r_inf);
 	put_real(state->series, "n_half_B", fit.n_half);
-	put_real(state->series, "throughput_max_Bps",
-		 larger(state->series, "throughput_max_Bps", deliveries(s) * (double)res->spec->size * per_s));
-	put_real(state->series, "frequency_max_Hz", larger(state->series, "frequency_max_Hz", per_s));
+	put_larger(state->series, "throughput_max_Bps",
+		   deliveries(s) * (double)res->spec->size * per_s);
+	put_larger(state->series, "frequency_max_Hz", per_s);
 	row_put(row, rec, COL_T0, val_real(fit.t0));
 	row_put(row, rec, COL_R_INF, val_real(fit.r_inf));
 	row_put(row, rec, COL_N_HALF, val_real(fit.n_half));
@@ -324,34 +310,33 @@ bool atlas_observe(const struct session *session, const struct result *res, stru
 
 /* ---- under the table ---- */
 
-static const char *text_of(const json_t *object, const char *key, const char *unit, char *buf, size_t len)
-{
-	const json_t *v = json_object_get(object, key);
-
-	return format_si(buf, len, json_is_number(v) ? json_number_value(v) : NAN, unit);
-}
-
 /* "1.6, 9 ranks, binomial, load none" */
 static void print_name(struct session *session, const json_t *s)
 {
-	const json_t *occupation = json_object_get(s, "occupation_s");
 	static const struct {
 		const char *key, *before, *behind;
-	} parts[] = { { "benchmark", "", "" },	       { "ranks", "", " ranks" },   { "algorithm", "", "" },
-		      { "peers", "peers ", "" },       { "window", "window ", "" }, { "load", "load ", "" },
-		      { "sources", "sources ", "" },   { "stages", "stages ", "" }, { "destinations", "destinations ", "" } };
+	} parts[] = {
+		{ "benchmark", "", "" }, { "ranks", "", " ranks" }, { "algorithm", "", "" },
+		{ "peers", "peers ", "" }, { "window", "window ", "" }, { "load", "load ", "" },
+		{ "sources", "sources ", "" }, { "stages", "stages ", "" },
+		{ "destinations", "destinations ", "" },
+	};
+	const json_t *occupation = json_object_get(s, "occupation_s");
 	char buf[32];
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		const json_t *v = json_object_get(s, parts[i].key);
 
 		if (json_is_string(v))
-			sink_footer(session, "%s%s%s%s", i ? ", " : "", parts[i].before, json_string_value(v), parts[i].behind);
+			sink_footer(session, "%s%s%s%s", i ? ", " : "", parts[i].before,
+				    json_string_value(v), parts[i].behind);
 		else if (v)
-			sink_footer(session, ", %s%lld%s", parts[i].before, (long long)json_integer_value(v), parts[i].behind);
+			sink_footer(session, ", %s%lld%s", parts[i].before,
+				    (long long)json_integer_value(v), parts[i].behind);
 	}
 	if (occupation)
-		sink_footer(session, ", occupation %s", format_si(buf, sizeof(buf), json_real_value(occupation), "s"));
+		sink_footer(session, ", occupation %s",
+			    format_si(buf, sizeof(buf), json_real_value(occupation), "s"));
 }
 
 /* ---- parameters of the network ---- */
@@ -366,7 +351,8 @@ static bool line_of(const json_t *all, const char *number, double *t0, double *s
 	json_array_foreach(all, i, s) {
 		const char *load = json_string_value(json_object_get(s, "load"));
 
-		if (!of && !strcmp(json_string_value(json_object_get(s, "benchmark")), number) && load && !strcmp(load, "none"))
+		if (!of && !strcmp(json_string_value(json_object_get(s, "benchmark")), number) &&
+		    load && !strcmp(load, "none"))
 			of = s;
 	}
 	*t0 = json_number_value(json_object_get(of, "t0_s"));
@@ -376,8 +362,8 @@ static bool line_of(const json_t *all, const char *number, double *t0, double *s
 }
 
 /*
- * From the one-way time A = o_s + L + o_r + k G of 1.1 and the interval max(o, g + k G) of 1.4. Which of o and g an interval
- * is cannot be seen from these two: both are taken to be it, which makes L the least that it can be.
+ * From the one-way time A = o_s + L + o_r + k G of 1.1 and the interval max(o, g + k G) of 1.4.
+ * Both o and g are taken to be the interval, which makes L a lower bound.
  */
 static void estimate_network(const struct session *s, const json_t *all)
 {
@@ -397,8 +383,9 @@ static void estimate_network(const struct session *s, const json_t *all)
 	p.g = interval;
 	p.G = byte > 0 ? byte : slope;
 	o = parameters_object(&p);
-	json_object_set_new(o, "method", json_string("from the lines of 1.1 and 1.4 without load: o and g are both the interval "
-						     "of 1.4, so o is an upper bound and L a lower one"));
+	json_object_set_new(o, "method", json_string(
+		"from the lines of 1.1 and 1.4 without load: o and g are both the interval of 1.4, "
+		"so o is an upper bound and L a lower one"));
 	json_object_set_new(s->sink->record.summary, "loggp", o);
 }
 
@@ -406,24 +393,33 @@ static void estimate_network(const struct session *s, const json_t *all)
 static void conclude(struct session *session)
 {
 	json_t *all = json_object_get(session->sink->record.summary, "series"), *s;
+	static const struct {
+		const char *before, *key, *unit;
+	} values[] = {
+		{ ": overhead ", "overhead_s", "s" }, { ", t0 ", "t0_s", "s" },
+		{ ", r_inf ", "r_inf_Bps", "B/s" }, { ", n_1/2 ", "n_half_B", "B" },
+		{ "; ", "throughput_max_Bps", "B/s" }, { ", ", "frequency_max_Hz", "Hz" },
+	};
 	size_t i;
-	char buf[6][32];
+	char buf[32];
 
 	if (!json_array_size(all))
 		return;
 	if (!session->plan->what->detail)
 		estimate_network(session, all);
-	sink_footer(session, "\nover the sizes of each series: overhead (time at 0 B), t = t0 + n/r_inf, n_1/2; most B/s and Hz");
+	sink_footer(session,
+		    "\nover the sizes of each series: overhead (time at 0 B), t = t0 + n/r_inf, "
+		    "n_1/2; most B/s and Hz");
 	json_array_foreach(all, i, s) {
 		sink_footer(session, "\n  ");
 		print_name(session, s);
-		sink_footer(session, ": overhead %s, t0 %s, r_inf %s, n_1/2 %s; %s, %s",
-			     text_of(s, "overhead_s", "s", buf[0], sizeof(buf[0])),
-			     text_of(s, "t0_s", "s", buf[1], sizeof(buf[1])),
-			     text_of(s, "r_inf_Bps", "B/s", buf[2], sizeof(buf[2])),
-			     text_of(s, "n_half_B", "B", buf[3], sizeof(buf[3])),
-			     text_of(s, "throughput_max_Bps", "B/s", buf[4], sizeof(buf[4])),
-			     text_of(s, "frequency_max_Hz", "Hz", buf[5], sizeof(buf[5])));
+		for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++) {
+			const json_t *v = json_object_get(s, values[k].key);
+			double number = json_is_number(v) ? json_number_value(v) : NAN;
+
+			sink_footer(session, "%s%s", values[k].before,
+				    format_si(buf, sizeof(buf), number, values[k].unit));
+		}
 	}
 }
 

@@ -11,7 +11,7 @@
 
 /* What the note asks for at least. */
 static const uint64_t note_ranks[] = { 4, 8, 16 };
-static const struct numbers note_numbers = { (uint64_t *)(uintptr_t)note_ranks, 3 };	/* only read */
+static const struct numbers note_numbers = { (uint64_t *)(uintptr_t)note_ranks, 3 }; /* only read */
 
 /* All set-ups of a command line, while they are being made; they go with the plan. */
 struct setups {
@@ -84,31 +84,13 @@ static int cast_peers(struct setup *s, size_t own, const struct numbers *peers)
 	return ST_OK;
 }
 
-static void cast_first(struct setup *s, uint64_t size)
-{
-	s->size = s->needs = (int)size;
-	if (size < 2)
-		snprintf(s->lacks, sizeof(s->lacks), "n/a: takes 2 ranks at least");
-	else if (s->row->cast == CAST_HALVES && size % 2)
-		snprintf(s->lacks, sizeof(s->lacks), "n/a: pairs need an even number of ranks, not %d", s->size);
-}
-
 static int check_peers(const struct numbers *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t j = 0; j < i; j++)
 			if (p->v[i] == p->v[j])
-				return error_usage("rank %llu is in '--peers' twice", (unsigned long long)p->v[i]);
-	return ST_OK;
-}
-
-/* In 1.4 the receivers are those listed, and the senders as many ranks from 0 on. */
-static int check_halves(const struct numbers *p)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if (p->v[i] < p->n)
-			return error_usage("rank %llu of '--peers' cannot be a receiver: ranks 0 to %zu send",
-					   (unsigned long long)p->v[i], p->n - 1);
+				return error_usage("rank %llu is in '--peers' twice",
+						   (unsigned long long)p->v[i]);
 	return ST_OK;
 }
 
@@ -119,8 +101,9 @@ static const struct {
 	enum tree_kind kind;
 	bool has_arity;
 } algorithms[] = {
-	{ "linear", TREE_LINEAR, false },     { "binary", TREE_BINARY, false },	  { "k-ary", TREE_KARY, true },
-	{ "binomial", TREE_BINOMIAL, false }, { "k-nomial", TREE_KNOMIAL, true }, { "optimal", TREE_OPTIMAL, false },
+	{ "linear", TREE_LINEAR, false }, { "binary", TREE_BINARY, false },
+	{ "k-ary", TREE_KARY, true }, { "binomial", TREE_BINOMIAL, false },
+	{ "k-nomial", TREE_KNOMIAL, true }, { "optimal", TREE_OPTIMAL, false },
 	{ "native", TREE_OPTIMAL, false },
 };
 
@@ -134,18 +117,20 @@ static int network_for(const struct settings *st, struct loggp *p)
 		int err = loggp_parse(o->loggp, p);
 
 		if (!err && !(loggp_one_way(p, 1) > 0))
-			err = error_usage("with '--loggp %s' a message takes no time: no tree is better than another",
-					  o->loggp);
+			err = error_usage("with '--loggp %s' a message takes no time: no tree is "
+					  "better than another", o->loggp);
 		return err;
 	}
 	if (!st->network.known)
-		return error_usage("algorithm 'optimal' needs the network's parameters: '--loggp' or '--like'");
+		return error_usage("algorithm 'optimal' needs the network's parameters: '--loggp' "
+				   "or '--like'");
 	*p = st->network.p;
 	return ST_OK;
 }
 
 /* Takes "k-ary=4" or the like, which ends at `end`. */
-static int take_algorithm(const struct settings *st, struct setup *s, const char *text, const char *end)
+static int take_algorithm(const struct settings *st, struct setup *s, const char *text,
+			  const char *end)
 {
 	size_t len = strcspn(text, "=,");
 	const char *at = text + len + 1;
@@ -153,20 +138,27 @@ static int take_algorithm(const struct settings *st, struct setup *s, const char
 	uint64_t k = 0;
 
 	for (size_t i = 0; i < sizeof(algorithms) / sizeof(algorithms[0]); i++) {
-		if (strlen(algorithms[i].name) != len || strncmp(algorithms[i].name, text, len) != 0)
+		if (strlen(algorithms[i].name) != len ||
+		    strncmp(algorithms[i].name, text, len) != 0)
 			continue;
 		if (algorithms[i].has_arity != (text[len] == '='))
 			break;
-		if (algorithms[i].has_arity && (scan_whole(&at, false, &k) || at != end || k < 2 || k > 1 << 20))
-			return error_usage("'%.*s' in '--algorithm' needs a number from 2 to 1048576", (int)(end - text), text);
+		if (algorithms[i].has_arity &&
+		    (scan_whole(&at, false, &k) || at != end || k < 2 || k > 1 << 20))
+			return error_usage(
+				"'%.*s' in '--algorithm' needs a number from 2 to 1048576",
+				(int)(end - text), text);
 		s->kind = algorithms[i].kind;
 		s->arity = (uint32_t)k;
-		s->pattern = strcmp(algorithms[i].name, "native") ? &pattern_multicast : &pattern_bcast;
+		s->pattern = strcmp(algorithms[i].name, "native") ? &pattern_multicast
+								  : &pattern_bcast;
 		snprintf(s->algorithm, sizeof(s->algorithm), "%.*s", (int)(end - text), text);
-		return s->pattern == &pattern_multicast && s->kind == TREE_OPTIMAL ? network_for(st, &p) : ST_OK;
+		return s->pattern == &pattern_multicast && s->kind == TREE_OPTIMAL
+			       ? network_for(st, &p)
+			       : ST_OK;
 	}
-	return error_usage("'%.*s' in '--algorithm' is not one of: linear, binary, k-ary=K, binomial, k-nomial=K, optimal, "
-			   "native", (int)(end - text), text);
+	return error_usage("'%.*s' in '--algorithm' is not one of: linear, binary, k-ary=K, "
+			   "binomial, k-nomial=K, optimal, native", (int)(end - text), text);
 }
 
 /* A tree for each size if it depends on the size, else one. */
@@ -193,22 +185,28 @@ static int grow_trees(const struct plan *plan, struct setup *s)
 
 /* ---- set-ups of a benchmark ---- */
 
-static int add_group1(struct setups *all, const struct atlas *row, const char *algorithm, const char *end, uint64_t size,
-		      const struct numbers *peers, size_t own)
+/* A set-up of the first `size` ranks, or of `own` ranks and the peers. */
+static int add_group1(struct setups *all, const struct atlas *row, const char *algorithm,
+		      const char *end, uint64_t size, const struct numbers *peers, size_t own)
 {
 	struct setup *s = add_setup(all, row);
 	int err = s ? ST_OK : ST_FAILED;
 
 	if (!err && algorithm)
 		err = take_algorithm(all->plan->settings, s, algorithm, end);
-	if (!err && peers)
-		err = cast_peers(s, own, peers);
-	else if (!err)
-		cast_first(s, size);
-	return err;
+	if (err || peers)
+		return err ? err : cast_peers(s, own, peers);
+	s->size = s->needs = (int)size;
+	if (size < 2)
+		snprintf(s->lacks, sizeof(s->lacks), "n/a: takes 2 ranks at least");
+	else if (row->cast == CAST_HALVES && size % 2)
+		snprintf(s->lacks, sizeof(s->lacks),
+			 "n/a: pairs need an even number of ranks, not %d", s->size);
+	return ST_OK;
 }
 
-static int setups_of_ranks(struct setups *all, const struct atlas *row, const char *algorithm, const char *end)
+static int setups_of_ranks(struct setups *all, const struct atlas *row, const char *algorithm,
+			   const char *end)
 {
 	const struct numbers *peers = all->o->peers.n ? &all->o->peers : NULL;
 	const struct numbers *list = all->ranks->n ? all->ranks : &note_numbers;
@@ -223,22 +221,11 @@ static int setups_of_ranks(struct setups *all, const struct atlas *row, const ch
 		return err;
 	}
 	if (peers)
-		return add_group1(all, row, algorithm, end, 0, peers, row->cast == CAST_HALVES ? peers->n : 1);
+		return add_group1(all, row, algorithm, end, 0, peers,
+				  row->cast == CAST_HALVES ? peers->n : 1);
 	for (size_t i = 0; i < list->n && !err; i++)
-		err = add_group1(all, row, algorithm, end, list->v[i] + (!all->ranks->n && row->cast == CAST_HUB), NULL, 0);
-	return err;
-}
-
-static int setups_of_algorithms(struct setups *all, const struct atlas *row)
-{
-	int err = ST_OK;
-
-	for (const char *at = all->o->algorithms, *end; !err; at = end + 1) {
-		end = at + strcspn(at, ",");
-		err = setups_of_ranks(all, row, at, end);
-		if (!*end)
-			break;
-	}
+		err = add_group1(all, row, algorithm, end,
+				 list->v[i] + (!all->ranks->n && row->cast == CAST_HUB), NULL, 0);
 	return err;
 }
 
@@ -258,23 +245,30 @@ static int add_farm(struct setups *all, const struct atlas *row, struct farm_pla
 		s->farm.occupation_s = (double)all->o->occupations.v[i] / 1e6;
 		s->size = s->needs = farm_ranks(&plan);
 		if (plan.sources < 1)
-			snprintf(s->lacks, sizeof(s->lacks), "n/a: too few ranks: none is left as a source");
+			snprintf(s->lacks, sizeof(s->lacks),
+				 "n/a: too few ranks: none is left as a source");
 	}
 	return ST_OK;
 }
 
-/* The sources asked for; or with so many ranks all that are left, if no number of sources was asked for. */
+/*
+ * The sources asked for; or with so many ranks all that are left, if no number of sources was asked
+ * for.
+ */
 static int setups_of_farm(struct setups *all, const struct atlas *row)
 {
 	bool fill = all->ranks->n && !settings_given(all->plan->settings, "sources");
-	const struct numbers *list = fill ? all->ranks : &all->o->sources, *dests = &all->o->destinations;
+	const struct numbers *list = fill ? all->ranks : &all->o->sources,
+			     *dests = &all->o->destinations;
 	int err = ST_OK;
 
 	for (size_t d = 0; d < dests->n; d++)
 		for (size_t i = 0; i < list->n && !err; i++) {
 			int n = (int)list->v[i], D = (int)dests->v[d];
 
-			err = add_farm(all, row, (struct farm_plan){ .sources = fill ? n - 1 - D : n, .destinations = D });
+			err = add_farm(all, row,
+				       (struct farm_plan){ .sources = fill ? n - 1 - D : n,
+							   .destinations = D });
 		}
 	return err;
 }
@@ -285,17 +279,15 @@ static int take_topology(const char *text, const char *end, struct farm_plan *p)
 	const char *at = text;
 
 	for (int i = 0; i < 3; i++) {
-		if (scan_whole(&at, false, &n[i]) || !n[i] || n[i] > 1 << 20 || *at != (i < 2 ? '-' : *end) ||
-		    (i && n[i] > n[i - 1]))
-			return error_usage("'%.*s' in '--topology' is not of the form 4-2-1, with no level larger than the one "
-					   "before", (int)(end - text), text);
-		at++;
-	}
-	if (at != end + 1)
-		return error_usage("'%.*s' in '--topology' is not of the form 4-2-1", (int)(end - text), text);
-	*p = (struct farm_plan){ .sources = (int)n[0], .stages = (int)n[1], .destinations = (int)n[2] };
-	return ST_OK;
-}
+		if (scan_whole(&at, false, &n[i]) || !n[i] || n[i] > 1 << 20 ||
+		    *at != (i < 2 ? '-' : *end) || (i && n[i] > n[i - 1]))
+			return error_usage("'%.*s' in '--topology' is not of the form 4-2-1, with "
+					   "no level larger than the one "
+					   "before", (int)(end - text), text); at++; }
+	if (at != end + 1) return error_usage("'%.*s' in '--topology' is not of the form 4-2-1",
+				   (int)(end - text), text);
+	*p = (struct farm_plan){ .sources = (int)n[0], .stages = (int)n[1],
+				 .destinations = (int)n[2] }; return ST_OK; }
 
 /* With a number of ranks: as many of the pipeline side by side as they make. */
 static int setups_of_topology(struct setups *all, const struct atlas *row, struct farm_plan one)
@@ -311,21 +303,27 @@ static int setups_of_topology(struct setups *all, const struct atlas *row, struc
 		if (copies == before)	/* the same again */
 			continue;
 		before = copies;
-		err = add_farm(all, row, (struct farm_plan){ .sources = copies * one.sources, .stages = copies * one.stages,
-							.destinations = copies * one.destinations });
+		err = add_farm(all, row, (struct farm_plan){ .sources = copies * one.sources,
+						   .stages = copies * one.stages,
+						   .destinations = copies * one.destinations });
 	}
 	return err;
 }
 
-static int setups_of_pipeline(struct setups *all, const struct atlas *row)
+/* Set-ups of each item of a list: of an algorithm, or of a pipeline's topology. */
+static int setups_of_items(struct setups *all, const struct atlas *row, const char *list)
 {
 	struct farm_plan plan;
 	int err = ST_OK;
 
-	for (const char *at = all->o->topologies, *end; !err; at = end + 1) {
+	for (const char *at = list, *end; !err; at = end + 1) {
 		end = at + strcspn(at, ",");
-		err = take_topology(at, end, &plan);
-		err = err ? err : setups_of_topology(all, row, plan);
+		if (row->multicast)
+			err = setups_of_ranks(all, row, at, end);
+		else
+			err = take_topology(at, end, &plan);
+		if (!err && !row->multicast)
+			err = setups_of_topology(all, row, plan);
 		if (!*end)
 			break;
 	}
@@ -334,13 +332,20 @@ static int setups_of_pipeline(struct setups *all, const struct atlas *row)
 
 static int setups_of(struct setups *all, const struct atlas *row)
 {
+	const struct numbers *peers = &all->o->peers;
+
 	if (row->cast == CAST_PIPELINE)
-		return setups_of_pipeline(all, row);
+		return setups_of_items(all, row, all->o->topologies);
 	if (row->cast == CAST_FARM)
 		return setups_of_farm(all, row);
-	if (row->cast == CAST_HALVES && check_halves(&all->o->peers))
-		return ST_USAGE;
-	return row->multicast ? setups_of_algorithms(all, row) : setups_of_ranks(all, row, NULL, NULL);
+	/* in 1.4 the receivers are those listed, and the senders as many ranks from 0 on */
+	for (size_t i = 0; i < peers->n && row->cast == CAST_HALVES; i++)
+		if (peers->v[i] < peers->n)
+			return error_usage(
+				"rank %llu of '--peers' cannot be a receiver: ranks 0 to %zu send",
+				(unsigned long long)peers->v[i], peers->n - 1);
+	return row->multicast ? setups_of_items(all, row, all->o->algorithms)
+			      : setups_of_ranks(all, row, NULL, NULL);
 }
 
 static int make_setups(struct setups *all)
@@ -350,34 +355,32 @@ static int make_setups(struct setups *all)
 	int err = check_peers(&all->o->peers);
 
 	if (!err && all->o->change_list && settings_given(st, "loops"))
-		err = error_usage("option '--change-list' excludes '--loops': each repetition is one multicast");
+		err = error_usage("option '--change-list' excludes '--loops': each repetition is "
+				  "one multicast");
 	if (!err && all->o->change_list && only && settings_given(st, "load"))
-		err = error_usage("option '--change-list' excludes '--load': receivers change all the time");
+		err = error_usage(
+			"option '--change-list' excludes '--load': receivers change all the time");
 	if (!err && all->o->change_list && settings_given(st, "peers"))
-		err = error_usage("option '--change-list' excludes '--peers': receivers are drawn from all ranks");
+		err = error_usage("option '--change-list' excludes '--peers': receivers are drawn "
+				  "from all ranks");
 	for (size_t i = 0; i < ATLAS_ROWS && !err; i++)
 		if (!only || only == &atlas_rows[i])
 			err = setups_of(all, &atlas_rows[i]);
 	return err;
 }
 
-/* ---- ranks ---- */
+/* ---- specs ---- */
 
-static int choose_ranks(struct plan *p, const struct setups *all)
+static int check_range(const struct plan *p, const struct numbers *peers)
 {
-	const struct numbers *peers = &all->o->peers;
-	int most = plan_most_ranks(p), usual = 2;
+	int most = plan_most_ranks(p);
 
 	for (size_t i = 0; i < peers->n; i++)
 		if (peers->v[i] >= (uint64_t)most)
-			return error_usage("rank %llu of '--peers' is out of range: this backend takes %d ranks",
-					   (unsigned long long)peers->v[i], most);
-	for (size_t i = 0; i < all->n; i++)
-		usual = all->v[i].needs > usual ? all->v[i].needs : usual;
-	return plan_ranks(p, (uint64_t)usual);
+			return error_usage("rank %llu of '--peers' is out of range: this backend "
+					   "takes %d ranks", (unsigned long long)peers->v[i], most);
+	return ST_OK;
 }
-
-/* ---- specs ---- */
 
 /* The loads of a set-up, none first; at most 4, their number is returned. */
 static size_t loads_of(const struct atlas_options *o, const struct setup *s, unsigned loads[4])
@@ -414,11 +417,13 @@ static const char *cannot(const struct plan *p, const struct setup *s)
 static int add_series(struct plan *p, const struct setup *s, unsigned load, uint64_t window)
 {
 	const struct atlas_options *o = p->settings->own;
-	struct spec spec = { .window = (uint32_t)window, .batch = 1, .pattern = s->pattern, .nranks = s->size,
+	struct spec spec = { .window = (uint32_t)window, .batch = 1, .pattern = s->pattern,
+			     .nranks = s->size,
 			     .ranks = s->ranks, .needs = s->needs, .load = load, .loops = o->loops,
 			     .redraw = o->change_list && s->row->multicast,
 			     .farm = s->row->cast >= CAST_FARM ? &s->farm : NULL,
-			     .series = (uint32_t)(p->n / p->sizes.n), .cannot = cannot(p, s), .own = s };
+			     .series = (uint32_t)(p->n / p->sizes.n), .cannot = cannot(p, s),
+			     .own = s };
 	int err = ST_OK;
 
 	for (size_t i = 0; i < p->sizes.n && !err; i++) {
@@ -447,7 +452,7 @@ static int add_specs(struct plan *p, struct setup *s)
 int atlas_plan(struct plan *p)
 {
 	struct setups *all = calloc(1, sizeof(*all));
-	int err;
+	int err, usual = 2;
 
 	if (!all)
 		return error_report("no memory for the plan");
@@ -457,7 +462,10 @@ int atlas_plan(struct plan *p)
 	all->o = p->settings->own;
 	all->ranks = &p->settings->m.ranks;
 	err = make_setups(all);
-	err = err ? err : choose_ranks(p, all);
+	err = err ? err : check_range(p, &all->o->peers);
+	for (size_t i = 0; i < all->n; i++)
+		usual = all->v[i].needs > usual ? all->v[i].needs : usual;
+	err = err ? err : plan_ranks(p, (uint64_t)usual);
 	for (size_t i = 0; i < all->n && !err; i++)
 		err = add_specs(p, &all->v[i]);
 	return err;

@@ -17,36 +17,42 @@
 
 const char *const beff_rules[] = { "netbench", "hpcc-fpga", "hlrs", NULL };
 
+#define AT(member) offsetof(struct beff_options, member)
+
 static const struct opt options[] = {
-	{ 'u', "upper", "count", OPT_UINT, offsetof(struct beff_options, upper), .def = "auto",
+	{ 'u', "upper", "count", OPT_UINT, AT(upper), .def = "auto",
 	  .min = 1, .max = 1 << 30, .word = "auto",
-	  .help = "upper loop length u; a size L is looped max(u/ceil(L/2w), l) times; auto: such that a "
+	  .help = "upper loop length u; a size L is looped max(u/ceil(L/2w), l) times; auto: such "
+		  "that a "
 		  "round lasts about 10 ms, at most 32768" },
-	{ 'l', "lower", "count", OPT_UINT, offsetof(struct beff_options, lower), .def = "1", .min = 1,
+	{ 'l', "lower", "count", OPT_UINT, AT(lower), .def = "1", .min = 1,
 	  .max = 1 << 30, .help = "lower loop length l" },
-	{ 0, "channel-width", "bytes", OPT_SIZE, offsetof(struct beff_options, width), .def = "32",
+	{ 0, "channel-width", "bytes", OPT_SIZE, AT(width), .def = "32",
 	  .min = 1, .max = 1 << 20, .help = "channel width w in the loop length" },
-	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_options, rule), .def = "netbench",
+	{ 0, "rule", "name", OPT_CHOICE, AT(rule), .def = "netbench",
 	  .choices = beff_rules,
-	  .help = "time of a size: netbench: best repetition of the slowest rank; hpcc-fpga: slowest of "
-		  "the ranks' own best repetitions; hlrs: other patterns, see beff --rule hlrs --help" },
-	{ 0, "from", "file", OPT_TEXT, offsetof(struct beff_options, from),
+	  .help = "time of a size: netbench: best repetition of the slowest rank; hpcc-fpga: "
+		  "slowest of "
+		  "the ranks' own best repetitions; hlrs: other patterns, see beff --rule hlrs "
+		  "--help" },
+	{ 0, "from", "file", OPT_TEXT, AT(from),
 	  .help = "measure nothing, but evaluate a result that has samples again, by --rule" },
 	{ 0 },
 };
 
 static const enum column_id cols[] = {
-	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_REPETITIONS, COL_TIME, COL_TIME_LO,
-	COL_TIME_HI, COL_TIME_MAX, COL_BANDWIDTH, COL_ERRORS, COL_STOP, COL_CHECKED,
+	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_REPETITIONS, COL_TIME,
+	COL_TIME_LO, COL_TIME_HI, COL_TIME_MAX, COL_BANDWIDTH, COL_ERRORS, COL_STOP, COL_CHECKED,
 	COL_TIME_ACF1, COL_LATE,
 };
 
-/* The first four are called as in the reference, where time and bandwidth are those of the best repetition. */
+/* Named as in the reference, whose time and bandwidth are those of the best repetition. */
 static const char *const heads[] = {
-	"MSize", "looplength", "time", "B/s", NULL, "time p50", NULL, NULL, NULL, "B/s p50", NULL, NULL, NULL,
-	NULL, NULL,
+	"MSize", "looplength", "time", "B/s", NULL, "time p50", NULL, NULL, NULL, "B/s p50", NULL,
+	NULL, NULL, NULL, NULL,
 };
-_Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]), "a heading a column");
+_Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]),
+	       "a heading a column");
 
 /* ---- what is planned and measured ---- */
 
@@ -66,7 +72,9 @@ static uint64_t loops_of(const struct beff_options *o, uint64_t upper, uint64_t 
 static int plan(struct plan *p)
 {
 	const struct beff_options *o = p->settings->own;
-	struct spec spec = { .pattern = &pattern_ring, .window = 1, .batch = 1, .loops = LOOPS_BY_PILOT };
+	struct spec spec = {
+		.pattern = &pattern_ring, .window = 1, .batch = 1, .loops = LOOPS_BY_PILOT
+	};
 	int cores = plan_cores(p), err = plan_ranks(p, cores < 2 ? 2 : (uint64_t)cores);
 	uint64_t upper = o->upper;
 
@@ -75,7 +83,8 @@ static int plan(struct plan *p)
 		p->definition = "beff.ring.hpcc-fpga.v1";
 	err = err ? err : plan_add_sizes(p, &spec);
 	if (!err && upper == OPT_AUTO && settings_virtual(p->settings))
-		upper = upper_from(o, plan_virtual_loops(p, &p->specs[0], MAX_UPPER), p->specs[0].size);
+		upper = upper_from(o, plan_virtual_loops(p, &p->specs[0], MAX_UPPER),
+				   p->specs[0].size);
 	for (size_t i = 0; i < p->n && !err && upper != OPT_AUTO; i++)
 		p->specs[i].loops = loops_of(o, upper, p->specs[i].size);
 	return err;
@@ -85,7 +94,9 @@ static int plan(struct plan *p)
 static void run(struct session *s)
 {
 	const struct beff_options *o = s->settings->own;
-	struct beff_sum sum = { .rule = (enum beff_rule)o->rule, .ranks = s->plan->ranks, .upper = o->upper };
+	struct beff_sum sum = { .rule = (enum beff_rule)o->rule,
+				.ranks = s->plan->ranks,
+				.upper = o->upper };
 	char *text;
 
 	s->own = &sum;
@@ -93,7 +104,8 @@ static void run(struct session *s)
 		struct spec spec = s->plan->specs[i];
 
 		if (sum.upper == OPT_AUTO)
-			sum.upper = upper_from(o, spec.loops == LOOPS_BY_PILOT ? measure_pilot(s, &spec) : spec.loops, spec.size);
+			sum.upper = upper_from(o, spec.loops == LOOPS_BY_PILOT ? measure_pilot(s,
+				&spec) : spec.loops, spec.size);
 		spec.loops = loops_of(o, sum.upper, spec.size);
 		if (!sweep_spec(s, &spec))
 			break;
@@ -114,7 +126,8 @@ static double bandwidth(const struct beff_sum *sum, const struct result *res, do
 	return 2.0 * sum->ranks * (double)res->spec->size * (double)res->loops / time_s;
 }
 
-void beff_cells(struct beff_sum *sum, const struct record *rec, const struct result *res, struct row *row)
+void beff_cells(struct beff_sum *sum, const struct record *rec, const struct result *res,
+		struct row *row)
 {
 	double best = sum->rule == RULE_HPCC_FPGA ? res->rank_best_s : res->time.min;
 
@@ -123,7 +136,8 @@ void beff_cells(struct beff_sum *sum, const struct record *rec, const struct res
 		return;
 	row_put(row, rec, COL_BANDWIDTH_MAX, val_real(bandwidth(sum, res, best)));
 	row_put(row, rec, COL_BANDWIDTH, val_real(bandwidth(sum, res, res->time.p50)));
-	sum->reference = sum->n < 21 && res->spec->size == UINT64_C(1) << sum->n && (!sum->n || sum->reference);
+	sum->reference = sum->n < 21 && res->spec->size == UINT64_C(1) << sum->n &&
+			 (!sum->n || sum->reference);
 	sum->b += bandwidth(sum, res, best);
 	sum->n++;
 }
@@ -153,9 +167,12 @@ char *beff_conclude(const struct beff_sum *sum, json_t *summary)
 	json_object_set_new(summary, "b_eff_sizes", json_integer((json_int_t)sum->n));
 	json_object_set_new(summary, "b_eff_rule", json_string(rule));
 	json_object_set_new(summary, "b_eff_upper_loops", json_integer((json_int_t)sum->upper));
-	if (asprintf(&text, "\nb_eff = %.5e B/s = %s   (ring of %d rank%s, rule %s, mean over %zu sizes%s, u = %llu)", b_eff,
-		     format_si(scaled, sizeof(scaled), b_eff, "B/s"), sum->ranks, sum->ranks == 1 ? "" : "s", rule, sum->n,
-		     sum->reference && sum->n == 21 ? "" : ", not the full 2^0..2^20", (unsigned long long)sum->upper) < 0)
+	if (asprintf(&text, "\nb_eff = %.5e B/s = %s   (ring of %d rank%s, rule %s, mean over %zu "
+		     "sizes%s, u = %llu)",
+		     b_eff, format_si(scaled, sizeof(scaled), b_eff, "B/s"), sum->ranks,
+		     sum->ranks == 1 ? "" : "s", rule, sum->n,
+		     sum->reference && sum->n == 21 ? "" : ", not the full 2^0..2^20",
+		     (unsigned long long)sum->upper) < 0)
 		return NULL;
 	return text;
 }
@@ -163,7 +180,8 @@ char *beff_conclude(const struct beff_sum *sum, json_t *summary)
 static const struct benchmark ring = {
 	.definition = "beff.ring.v1",
 	.pattern = &pattern_ring,
-	.columns = { cols, heads, sizeof(cols) / sizeof(cols[0]), sizeof(cols) / sizeof(cols[0]) - 3 },
+	.columns = { cols, heads, sizeof(cols) / sizeof(cols[0]),
+		     sizeof(cols) / sizeof(cols[0]) - 3 },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 1,
 	.plan = plan,

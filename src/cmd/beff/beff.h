@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What beff's forms share: the ring (beff.c), the rule of HLRS with other patterns and columns (hlrs.c), and results
- * that are evaluated again (from.c).
+ * What beff's forms share: the ring (beff.c), the rule of HLRS with other patterns and columns
+ * (hlrs.c), and results that are evaluated again (from.c).
  */
 #ifndef NETBENCH_CMD_BEFF_BEFF_H
 #define NETBENCH_CMD_BEFF_BEFF_H
@@ -38,7 +38,8 @@ struct beff_sum {
 };
 
 /* Sets a row's own cells and adds its bandwidth to the sum. */
-void beff_cells(struct beff_sum *sum, const struct record *rec, const struct result *res, struct row *row);
+void beff_cells(struct beff_sum *sum, const struct record *rec, const struct result *res,
+		struct row *row);
 
 /* b_eff into the summary; returns the lines under the table, for free(), or NULL without memory. */
 char *beff_conclude(const struct beff_sum *sum, json_t *summary);
@@ -59,7 +60,10 @@ struct hlrs_pattern {
 	int messages;		/* of all ranks in one iteration */
 };
 
-/* Bandwidth of each pattern and size by each method, B/s; [pattern * nsizes + size], 0: not measured. */
+/*
+ * Bandwidth of each pattern and size by each method, B/s; [pattern * nsizes + size], 0: not
+ * measured.
+ */
 struct hlrs {
 	int ranks;
 	size_t nsizes;
@@ -67,7 +71,10 @@ struct hlrs {
 	double *b[HLRS_METHODS];
 };
 
-/* Makes the rings of so many ranks, the random ones from a seed. ST_OK or ST_FAILED; hlrs_free is for either. */
+/*
+ * Makes the rings of so many ranks, the random ones from a seed. ST_OK or ST_FAILED; hlrs_free is
+ * for either.
+ */
 int hlrs_make(struct hlrs *h, int ranks, uint64_t seed, size_t nsizes);
 void hlrs_free(struct hlrs *h);
 

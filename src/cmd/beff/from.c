@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * beff --from: a result with samples is evaluated again, by any rule that its samples serve. The benchmark's own functions
- * make rows, summary and footer, so that they are those that a measured run by that rule would have had.
+ * beff --from: a result with samples is evaluated again, by any rule that its samples serve. The
+ * benchmark's own functions make rows, summary and footer, so that they are those that a measured
+ * run by that rule would have had.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,8 +22,10 @@
 static const struct opt options[] = {
 	{ 0, "from", "file", OPT_TEXT, offsetof(struct beff_options, from),
 	  .help = "the result that is evaluated again; JSON, measured with --samples" },
-	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_options, rule), .def = "netbench", .choices = beff_rules,
-	  .help = "the rule: netbench and hpcc-fpga take results of either of the two, hlrs those of its own" },
+	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_options, rule), .def = "netbench",
+	  .choices = beff_rules,
+	  .help = "the rule: netbench and hpcc-fpga take results of either of the two, hlrs those "
+		  "of its own" },
 	{ 0 },
 };
 
@@ -36,6 +39,7 @@ struct again {
 	const struct settings *st;
 	const struct beff_options *o;
 	json_t *doc;
+	bool is_hlrs;			/* the rule asked for */
 	int ranks;
 	struct measured *rows;		/* of a ring */
 	size_t n;
@@ -44,11 +48,6 @@ struct again {
 	struct record record;
 	char title[512];
 };
-
-static bool is_hlrs(const struct again *a)
-{
-	return a->o->rule == RULE_HLRS;
-}
 
 /* ---- reading ---- */
 
@@ -59,14 +58,16 @@ static int check_rule(const struct again *a)
 	const char *definition = result_text(doc, "definition");
 	bool hlrs = !strcmp(definition, "beff.hlrs.v1");
 
-	if (strcmp(result_text(doc, "command"), "beff") != 0 || (!hlrs && strncmp(definition, "beff.ring.", 10) != 0))
+	if (strcmp(result_text(doc, "command"), "beff") != 0 ||
+	    (!hlrs && strncmp(definition, "beff.ring.", 10) != 0))
 		return error_usage("'%s' is no result of 'netbench beff'", a->o->from);
-	if (hlrs && !is_hlrs(a))
-		return error_usage("'%s' can be evaluated by rule 'hlrs' alone: what rule '%s' needs 'netbench beff --samples' "
+	if (hlrs && !a->is_hlrs)
+		return error_usage("'%s' can be evaluated by rule 'hlrs' alone: what rule '%s' "
+				   "needs 'netbench beff --samples' "
 				   "measures", a->o->from, beff_rules[a->o->rule]);
-	if (!hlrs && is_hlrs(a))
-		return error_usage("'%s' is of one ring, and rule 'hlrs' needs others: 'netbench beff --rule hlrs' measures them",
-				   a->o->from);
+	if (!hlrs && a->is_hlrs)
+		return error_usage("'%s' is of one ring, and rule 'hlrs' needs others: 'netbench "
+				   "beff --rule hlrs' measures them", a->o->from);
 	return ST_OK;
 }
 
@@ -78,29 +79,26 @@ static uint64_t count_of(const json_t *row, const char *name)
 	return v > 0 && v <= MOST_COUNT ? (uint64_t)v : 0;
 }
 
-static enum stop stop_of(const json_t *row)
-{
-	int stop = STOP_SIGNAL;
-
-	while (stop > STOP_NOT && strcmp(stop_names[stop], result_text(row, "stop")) != 0)
-		stop--;
-	return (enum stop)stop;
-}
-
 /* A rank's time in a repetition; 0 if it was not timed, NaN if there is none. */
 static double sample(const json_t *repetitions, size_t i, int rank)
 {
-	const json_t *ranks = json_array_get(repetitions, i), *v = json_array_get(ranks, (size_t)rank);
+	const json_t *ranks = json_array_get(repetitions, i),
+		     *v = json_array_get(ranks, (size_t)rank);
 
 	if (json_is_null(v))
 		return 0;
 	return json_is_number(v) && json_number_value(v) > 0 ? json_number_value(v) : NAN;
 }
 
-/* Every repetition's slowest rank. 0, or -1 if a sample is none or without memory. */
+/*
+ * Each repetition's slowest rank, and the slowest of the ranks' own best repetitions. 0, or -1 if a
+ * sample is none or without memory.
+ */
 static int take_times(struct result *res, const json_t *repetitions, int ranks)
 {
-	for (size_t i = 0; i < json_array_size(repetitions); i++) {
+	size_t n = json_array_size(repetitions);
+
+	for (size_t i = 0; i < n; i++) {
 		double slowest = 0;
 
 		if (json_array_size(json_array_get(repetitions, i)) != (size_t)ranks)
@@ -115,40 +113,38 @@ static int take_times(struct result *res, const json_t *repetitions, int ranks)
 		if (!(slowest > 0) || series_push(&res->times, slowest))
 			return -1;
 	}
-	res->time = summarise(&res->times);
-	return res->time.n ? 0 : -1;
-}
-
-/* The slowest of the ranks' own best repetitions. */
-static double slowest_best(const json_t *repetitions, int ranks)
-{
-	double slowest = 0;
-
 	for (int r = 0; r < ranks; r++) {
 		double best = INFINITY;
 
-		for (size_t i = 0; i < json_array_size(repetitions); i++)
+		for (size_t i = 0; i < n; i++)
 			best = fmin(best, sample(repetitions, i, r));
-		slowest = fmax(slowest, best);
+		res->rank_best_s = fmax(res->rank_best_s, best);
 	}
-	return slowest;
+	res->time = summarise(&res->times);
+	return res->time.n ? 0 : -1;
 }
 
 static int take_row(struct measured *m, const json_t *row, int ranks, const char *path)
 {
 	const json_t *repetitions = json_object_get(json_object_get(row, "samples"), "rank_time_s");
 	struct result *res = &m->res;
+	int stop = STOP_SIGNAL;
 
 	if (!repetitions)
-		return error_usage("'%s' has no samples: they are kept with 'netbench beff --samples'", path);
+		return error_usage(
+			"'%s' has no samples: they are kept with 'netbench beff --samples'", path);
+	while (stop > STOP_NOT && strcmp(stop_names[stop], result_text(row, "stop")) != 0)
+		stop--;
 	m->spec.size = count_of(row, "size_B");
-	*res = (struct result){ .spec = &m->spec, .loops = count_of(row, "loops"), .stop = stop_of(row),
-				.checked = count_of(row, "checked"), .errors = count_of(row, "errors"),
+	*res = (struct result){ .spec = &m->spec,
+				.loops = count_of(row, "loops"),
+				.stop = (enum stop)stop,
+				.checked = count_of(row, "checked"),
+				.errors = count_of(row, "errors"),
 				.late = count_of(row, "late") };
 	if (!res->loops || take_times(res, repetitions, ranks))
-		return error_usage("'%s' has samples at size %llu that are no times of %d ranks", path,
-				   (unsigned long long)m->spec.size, ranks);
-	res->rank_best_s = slowest_best(repetitions, ranks);
+		return error_usage("'%s' has samples at size %llu that are no times of %d ranks",
+				   path, (unsigned long long)m->spec.size, ranks);
 	return ST_OK;
 }
 
@@ -178,8 +174,11 @@ static int take(struct again *a)
 	if (!(ranks >= 1 && ranks <= MOST_RANKS))
 		return error_usage("'%s' does not say how many ranks it is of", a->o->from);
 	a->ranks = (int)ranks;
-	if (!is_hlrs(a)) {
-		a->sum = (struct beff_sum){ .rule = (enum beff_rule)a->o->rule, .ranks = a->ranks, .upper = count_of(a->doc, "summary.b_eff_upper_loops") };
+	if (!a->is_hlrs) {
+		a->sum =
+			(struct beff_sum){ .rule = (enum beff_rule)a->o->rule,
+					   .ranks = a->ranks,
+					   .upper = count_of(a->doc, "summary.b_eff_upper_loops") };
 		return take_rows(a, rows);
 	}
 	err = hlrs_make(&a->hlrs, a->ranks, 1, hlrs_count_sizes(rows));
@@ -188,28 +187,21 @@ static int take(struct again *a)
 
 /* ---- the record ---- */
 
-static void make_title(struct again *a)
-{
-	const json_t *doc = a->doc;
-
-	snprintf(a->title, sizeof(a->title),
-		 "netbench %s beff: '%s' evaluated again by rule %s; %d rank%s on %s, measured %s by netbench %s under rule %s",
-		 NETBENCH_VERSION, a->o->from, beff_rules[a->o->rule], a->ranks, a->ranks == 1 ? "" : "s",
-		 result_text(doc, "environment.backend.name"), result_text(doc, "environment.time.start"),
-		 result_text(doc, "environment.netbench.version"), result_text(doc, "options.rule"));
-}
-
 /* The run's own environment, and beside it who has evaluated what. New reference. */
 static json_t *describe(const struct again *a)
 {
-	json_t *env = json_deep_copy(json_object_get(a->doc, "environment")), *here = host_collect();
+	json_t *env = json_deep_copy(json_object_get(a->doc, "environment")),
+	       *here = host_collect();
 
 	json_object_set_new(env, "reevaluation",
-			    json_pack("{s:s, s:s, s:s, s:s, s:s, s:O, s:O}", "file", a->o->from, "rule",
-				      beff_rules[a->o->rule], "measured", result_text(a->doc, "environment.time.start"),
-				      "measured_by_version", result_text(a->doc, "environment.netbench.version"),
-				      "measured_under_rule", result_text(a->doc, "options.rule"), "netbench",
-				      json_object_get(here, "netbench"), "time", json_object_get(here, "time")));
+			    json_pack("{s:s, s:s, s:s, s:s, s:s, s:O, s:O}", "file", a->o->from,
+				      "rule", beff_rules[a->o->rule], "measured",
+				      result_text(a->doc, "environment.time.start"),
+				      "measured_by_version",
+				      result_text(a->doc, "environment.netbench.version"),
+				      "measured_under_rule", result_text(a->doc, "options.rule"),
+				      "netbench", json_object_get(here, "netbench"), "time",
+				      json_object_get(here, "time")));
 	json_decref(here);
 	return env;
 }
@@ -234,7 +226,7 @@ static json_t *begin_summary(const json_t *doc)
 
 static void begin_record(struct again *a)
 {
-	const struct columns *cols = is_hlrs(a) ? hlrs_columns : beff_columns;
+	const struct columns *cols = a->is_hlrs ? hlrs_columns : beff_columns;
 	bool hpcc = a->o->rule == RULE_HPCC_FPGA;
 	json_t *warnings = json_copy(json_object_get(a->doc, "warnings")), *asked;
 
@@ -245,12 +237,21 @@ static void begin_record(struct again *a)
 	asked = json_copy(json_object_get(a->doc, "options"));
 	json_object_set_new(asked, "rule", json_string(beff_rules[a->o->rule]));
 	json_object_set_new(asked, "from", json_string(a->o->from));
-	make_title(a);
+	snprintf(a->title, sizeof(a->title),
+		 "netbench %s beff: '%s' evaluated again by rule %s; %d rank%s on %s, measured %s "
+		 "by netbench %s under rule %s",
+		 NETBENCH_VERSION, a->o->from, beff_rules[a->o->rule], a->ranks,
+		 a->ranks == 1 ? "" : "s", result_text(a->doc, "environment.backend.name"),
+		 result_text(a->doc, "environment.time.start"),
+		 result_text(a->doc, "environment.netbench.version"),
+		 result_text(a->doc, "options.rule"));
 	a->record = (struct record){
-		.command = "beff", .definition = is_hlrs(a) ? "beff.hlrs.v1" : hpcc ? "beff.ring.hpcc-fpga.v1" : "beff.ring.v1", .title = a->title,
+		.command = "beff", .title = a->title,
+		.definition = a->is_hlrs ? "beff.hlrs.v1" : hpcc ? "beff.ring.hpcc-fpga.v1"
+							  : "beff.ring.v1",
 		.computed = result_is_computed(a->doc), .emulated = result_is_emulated(a->doc),
 		.cols = cols->id, .heads = cols->heads, .ncols = cols->n, .ntable = cols->ntable,
-		 .options = asked, .environment = describe(a), .summary = begin_summary(a->doc),
+		.options = asked, .environment = describe(a), .summary = begin_summary(a->doc),
 		.warnings = warnings, .status = "incomplete",
 	};
 }
@@ -259,7 +260,8 @@ static void begin_record(struct again *a)
 static char *end_record(struct again *a)
 {
 	const char *status = result_text(a->doc, "status");
-	char *text = is_hlrs(a) ? hlrs_conclude(&a->hlrs, a->record.summary) : beff_conclude(&a->sum, a->record.summary);
+	char *text = a->is_hlrs ? hlrs_conclude(&a->hlrs, a->record.summary)
+				: beff_conclude(&a->sum, a->record.summary);
 	char *both = NULL;
 
 	a->record.status = *status ? status : "incomplete";
@@ -280,7 +282,8 @@ static int ring_rows(struct again *a, struct report *r)
 
 	for (size_t i = 0; i < a->n && !err; i++) {
 		const struct result *res = &a->rows[i].res;
-		struct row row = { .samples = json_object_get(json_array_get(json_object_get(a->doc, "rows"), i), "samples") };
+		const json_t *was = json_array_get(json_object_get(a->doc, "rows"), i);
+		struct row row = { .samples = json_object_get(was, "samples") };
 
 		sink_row_common(&a->record, res, &row);
 		beff_cells(&a->sum, &a->record, res, &row);
@@ -315,7 +318,7 @@ static int write_all(struct again *a)
 	begin_record(a);
 	err = report_open(&r, (enum format)out->format, out->outputs.v, out->outputs.n);
 	err = err ? err : report_begin(r, &a->record);
-	err = err ? err : is_hlrs(a) ? hlrs_rows(a, r) : ring_rows(a, r);
+	err = err ? err : a->is_hlrs ? hlrs_rows(a, r) : ring_rows(a, r);
 	footer = end_record(a);
 	err = err ? err : report_end(r, &a->record);
 	if (report_close(r) && !err)
@@ -330,7 +333,8 @@ static int write_all(struct again *a)
 
 static int run(const struct settings *st)
 {
-	struct again a = { .st = st, .o = st->own };
+	const struct beff_options *o = st->own;
+	struct again a = { .st = st, .o = o, .is_hlrs = o->rule == RULE_HLRS };
 	int err = result_read(a.o->from, &a.doc);
 
 	err = err ? err : check_rule(&a);
@@ -346,7 +350,8 @@ static int run(const struct settings *st)
 
 const struct mode beff_from = {
 	.by = { "from" },
-	.summary = "effective bandwidth out of a result that has samples, by any rule that these serve",
+	.summary = "effective bandwidth out of a result that has samples, by any rule that these "
+		   "serve",
 	.options = options,
 	.options_size = sizeof(struct beff_options),
 	.run = run,

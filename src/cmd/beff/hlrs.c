@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * b_eff as defined at HLRS (METHODS 4.1, b_eff 3.6): rings of six sizes and thirty random rings, two methods, and logarithmic
- * means: b_eff = logavg(logavg over the six, logavg over the thirty) of each pattern's mean over the sizes.
+ * b_eff as defined at HLRS (METHODS 4.1, b_eff 3.6): rings of six sizes and thirty random rings,
+ * two methods, and logarithmic means: b_eff = logavg(logavg over the six, logavg over the thirty)
+ * of each pattern's mean over the sizes.
  */
 #include "cmd/beff/beff.h"
 
@@ -29,10 +30,13 @@ struct hlrs_options {
 };
 
 static const struct opt options[] = {
-	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct hlrs_options, rule), .def = "hlrs", .choices = rule_names,
-	  .help = "rings of six sizes and thirty random rings, the best of two methods, logarithmic means" },
-	{ 'l', "loops", "count", OPT_UINT, offsetof(struct hlrs_options, loops), .def = "auto", .min = 1, .max = 1 << 24,
-	  .word = "auto", .help = "iterations of a repetition; auto: about 2.5 ms" },
+	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct hlrs_options, rule), .def = "hlrs",
+	  .choices = rule_names,
+	  .help = "rings of six sizes and thirty random rings, the best of two methods, "
+		  "logarithmic means" },
+	{ 'l', "loops", "count", OPT_UINT, offsetof(struct hlrs_options, loops), .def = "auto",
+	  .min = 1, .max = 1 << 24, .word = "auto",
+	  .help = "iterations of a repetition; auto: about 2.5 ms" },
 	{ 0 },
 };
 
@@ -45,7 +49,10 @@ static int at_least(int a, int b)
 	return a > b ? a : b;
 }
 
-/* The rings that a wanted size makes of n ranks (METHODS 4.1): their number; those that are longer by one come last. */
+/*
+ * The rings that a wanted size makes of n ranks (METHODS 4.1): their number; those that are longer
+ * by one come last.
+ */
 static int count_rings(int n, int wanted)
 {
 	int rings = (int)(n / (double)(wanted < n ? wanted : n) + 0.4);
@@ -60,7 +67,8 @@ static int make_rings(struct hlrs_pattern *p, int n, int nrings)
 
 	if (!room)
 		return error_report("no memory for rings of %d ranks", n);
-	*g = (struct groups){ .order = room, .first = room + n, .len = room + 2 * n, .at = room + 3 * n };
+	*g = (struct groups){ .order = room, .first = room + n, .len = room + 2 * n,
+			      .at = room + 3 * n };
 	for (int ring = 0; ring < nrings; ring++) {
 		int len = n / nrings + (ring >= nrings - n % nrings), first = i;
 
@@ -73,8 +81,8 @@ static int make_rings(struct hlrs_pattern *p, int n, int nrings)
 		p->messages += len == 2 ? len : 2 * len;
 	}
 	if (n % nrings)
-		snprintf(p->text, sizeof(p->text), "%d x %d, %d x %d", nrings - n % nrings, n / nrings, n % nrings,
-			 n / nrings + 1);
+		snprintf(p->text, sizeof(p->text), "%d x %d, %d x %d", nrings - n % nrings,
+			 n / nrings, n % nrings, n / nrings + 1);
 	else
 		snprintf(p->text, sizeof(p->text), "%d x %d", nrings, n / nrings);
 	return ST_OK;
@@ -97,7 +105,9 @@ static int shuffle(struct hlrs_pattern *p, int n, struct rng *rng)
 
 int hlrs_make(struct hlrs *h, int ranks, uint64_t seed, size_t nsizes)
 {
-	const int wanted[HLRS_RINGS] = { 2, 4, 8, at_least(16, ranks / 4), at_least(32, ranks / 2), ranks };
+	const int wanted[HLRS_RINGS] = {
+		2, 4, 8, at_least(16, ranks / 4), at_least(32, ranks / 2), ranks
+	};
 	struct rng rng;
 	int err = ST_OK;
 
@@ -107,7 +117,8 @@ int hlrs_make(struct hlrs *h, int ranks, uint64_t seed, size_t nsizes)
 		struct hlrs_pattern *p = &h->patterns[i];
 		bool random = i >= HLRS_RINGS;
 
-		snprintf(p->name, sizeof(p->name), random ? "random %d" : "rings %d", random ? i - HLRS_RINGS + 1 : i + 1);
+		snprintf(p->name, sizeof(p->name), random ? "random %d" : "rings %d",
+			 random ? i - HLRS_RINGS + 1 : i + 1);
 		err = make_rings(p, ranks, random ? 1 : count_rings(ranks, wanted[i]));
 		if (!err && random)
 			err = shuffle(p, ranks, &rng);
@@ -138,7 +149,8 @@ static void release(void *h)
 static int plan(struct plan *p)
 {
 	const struct hlrs_options *o = p->settings->own;
-	struct spec spec = { .window = 1, .batch = 1, .loops = o->loops, .target_s = TARGET_S, .repetitions = REPETITIONS };
+	struct spec spec = { .window = 1, .batch = 1, .loops = o->loops, .target_s = TARGET_S,
+			     .repetitions = REPETITIONS };
 	int cores = plan_cores(p), err = plan_ranks(p, cores < 2 ? 2 : (uint64_t)cores);
 	struct hlrs *h = err ? NULL : calloc(1, sizeof(*h));
 
@@ -159,15 +171,19 @@ static int plan(struct plan *p)
 	return err;
 }
 
-/* All sizes of a pattern by one method; b, rank 0's, gets the bandwidths. False if the run is over. */
-static bool measure_method(struct session *s, const struct spec *specs, const struct hlrs_pattern *p, double *b)
+/*
+ * All sizes of a pattern by one method; b, rank 0's, gets the bandwidths. False if the run is over.
+ */
+static bool measure_method(struct session *s, const struct spec *specs,
+			   const struct hlrs_pattern *p, double *b)
 {
 	for (size_t i = 0; i < s->plan->sizes.n; i++) {
 		struct result res;
 		bool measured = sweep_measure(s, &specs[i], &res);
 
 		if (measured && b)
-			b[i] = (double)specs[i].size * p->messages * (double)res.loops / res.time.min;
+			b[i] = (double)specs[i].size * p->messages * (double)res.loops /
+			       res.time.min;
 		result_free(&res);
 		if (session_is_over(s))
 			return false;
@@ -178,14 +194,16 @@ static bool measure_method(struct session *s, const struct spec *specs, const st
 static void run(struct session *s)
 {
 	const struct spec *spec = s->plan->specs;
-	struct hlrs *h = (struct hlrs *)(uintptr_t)spec->own;	/* of which rank 0 fills in what is measured */
+	struct hlrs *h =
+		(struct hlrs *)(uintptr_t)spec->own; /* of which rank 0 fills in what is measured */
 	size_t n = h->nsizes;
 	bool root = session_is_root(s), goes_on = true;
 	char *text;
 
 	for (size_t p = 0; p < HLRS_PATTERNS && goes_on; p++) {
 		for (size_t m = 0; m < HLRS_METHODS && goes_on; m++, spec += n)
-			goes_on = measure_method(s, spec, &h->patterns[p], root ? &h->b[m][p * n] : NULL);
+			goes_on = measure_method(s, spec, &h->patterns[p],
+						 root ? &h->b[m][p * n] : NULL);
 		if (root && isfinite(hlrs_bandwidth(h, p))) {
 			struct row row = { 0 };
 
@@ -219,23 +237,16 @@ double hlrs_bandwidth(const struct hlrs *h, size_t p)
 	return sum / (double)h->nsizes;
 }
 
-static json_t *samples(const struct hlrs *h, size_t p)
+void hlrs_row(const struct hlrs *h, size_t p, const struct record *rec, struct row *row)
 {
-	json_t *o = json_object();
-
+	row->samples = json_object();
 	for (size_t m = 0; m < HLRS_METHODS; m++) {
 		json_t *list = json_array();
 
 		for (size_t i = 0; i < h->nsizes; i++)
 			json_array_append_new(list, json_real(h->b[m][p * h->nsizes + i]));
-		json_object_set_new(o, method_names[m], list);
+		json_object_set_new(row->samples, method_names[m], list);
 	}
-	return o;
-}
-
-void hlrs_row(const struct hlrs *h, size_t p, const struct record *rec, struct row *row)
-{
-	row->samples = samples(h, p);
 	row_set(row, rec, COL_PATTERN, val_text(h->patterns[p].name));
 	row_set(row, rec, COL_RINGS, val_text(h->patterns[p].text));
 	row_set(row, rec, COL_PATTERN_BANDWIDTH, val_real(hlrs_bandwidth(h, p)));
@@ -252,7 +263,8 @@ static double logavg(const struct hlrs *h, size_t from, size_t to)
 
 char *hlrs_conclude(const struct hlrs *h, json_t *summary)
 {
-	double rings = logavg(h, 0, HLRS_RINGS), random = logavg(h, HLRS_RINGS, HLRS_PATTERNS), b_eff = sqrt(rings * random);
+	double rings = logavg(h, 0, HLRS_RINGS), random = logavg(h, HLRS_RINGS, HLRS_PATTERNS),
+	       b_eff = sqrt(rings * random);
 	char one[32], two[32], all[32], each[32], *text;
 
 	if (!isfinite(b_eff))
@@ -264,9 +276,10 @@ char *hlrs_conclude(const struct hlrs *h, json_t *summary)
 	json_object_set_new(summary, "b_eff_sizes", json_integer((json_int_t)h->nsizes));
 	json_object_set_new(summary, "b_eff_rule", json_string("hlrs"));
 	if (asprintf(&text, "\nb_eff = %.5e B/s = %s, %s a process   (rule hlrs, %zu size%s)\n"
-			    "  logarithmic means: %s over six rings, %s over thirty random ones",
-		     b_eff, format_si(all, sizeof(all), b_eff, "B/s"), format_si(each, sizeof(each), b_eff / h->ranks, "B/s"),
-		     h->nsizes, h->nsizes == 1 ? "" : "s", format_si(one, sizeof(one), rings, "B/s"),
+		     "  logarithmic means: %s over six rings, %s over thirty random ones",
+		     b_eff, format_si(all, sizeof(all), b_eff, "B/s"),
+		     format_si(each, sizeof(each), b_eff / h->ranks, "B/s"), h->nsizes,
+		     h->nsizes == 1 ? "" : "s", format_si(one, sizeof(one), rings, "B/s"),
 		     format_si(two, sizeof(two), random, "B/s")) < 0)
 		return NULL;
 	return text;
@@ -274,21 +287,13 @@ char *hlrs_conclude(const struct hlrs *h, json_t *summary)
 
 /* ---- once more, from a result ---- */
 
-/* Which pattern a row is of; HLRS_PATTERNS if it is of none. */
-static size_t pattern_of(const struct hlrs *h, const json_t *row)
+static bool take_row(struct hlrs *h, const json_t *row)
 {
-	size_t p = 0;
+	size_t p = 0, i;
+	json_t *v;
 
 	while (p < HLRS_PATTERNS && strcmp(h->patterns[p].name, result_text(row, "pattern")) != 0)
 		p++;
-	return p;
-}
-
-static bool take_row(struct hlrs *h, const json_t *row)
-{
-	size_t p = pattern_of(h, row), i;
-	json_t *v;
-
 	if (p == HLRS_PATTERNS)
 		return false;
 	for (size_t m = 0; m < HLRS_METHODS; m++) {
@@ -304,7 +309,8 @@ static bool take_row(struct hlrs *h, const json_t *row)
 
 size_t hlrs_count_sizes(const json_t *rows)
 {
-	return json_array_size(json_object_get(json_object_get(json_array_get(rows, 0), "samples"), method_names[0]));
+	return json_array_size(json_object_get(json_object_get(json_array_get(rows, 0), "samples"),
+					       method_names[0]));
 }
 
 int hlrs_take(struct hlrs *h, const json_t *rows, const char *path)
@@ -314,7 +320,9 @@ int hlrs_take(struct hlrs *h, const json_t *rows, const char *path)
 
 	json_array_foreach(rows, i, row)
 		if (!take_row(h, row))
-			return error_usage("row %zu of '%s' has not what rule 'hlrs' needs: its samples", i + 1, path);
+			return error_usage(
+				"row %zu of '%s' has not what rule 'hlrs' needs: its samples",
+				i + 1, path);
 	return ST_OK;
 }
 
@@ -331,7 +339,8 @@ const struct columns *const hlrs_columns = &hlrs.columns;
 
 const struct mode beff_hlrs = {
 	.by = { "rule", .value = "hlrs" },
-	.summary = "effective bandwidth as defined at HLRS: rings of six sizes and thirty random rings",
+	.summary = "effective bandwidth as defined at HLRS: rings of six sizes and thirty random "
+		   "rings",
 	.options = options,
 	.options_size = sizeof(struct hlrs_options),
 	.bench = &hlrs,

@@ -68,9 +68,8 @@ static int parse_limit(char *text, struct fail_limits *limits)
 			return error_usage("'%s' is given twice in '--fail-if'", text);
 		if (!colon || !parse_factor(colon + 1, &factor))
 			return error_usage(
-				"'%s' in '--fail-if' needs a percentage, or a factor of 1 or more: "
-				"%s:5%%",
-				whole, text);
+				"'%s' in '--fail-if' needs a percentage, or a factor of 1 or "
+				"more: %s:5%%", whole, text);
 		limits->factor[f] = factor;
 		return ST_OK;
 	}
@@ -102,8 +101,7 @@ static int check_outputs(const struct two *two)
 			    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
 				return error_usage(
 					"'%s' of '--output' is one of the results that are "
-					"compared",
-					outputs->v[i]);
+					"compared", outputs->v[i]);
 	return ST_OK;
 }
 
@@ -119,10 +117,9 @@ static int check_kinds(const struct two *two)
 		const char *b = result_text(two->doc[B], same[i]);
 
 		if (strcmp(a, b) != 0)
-			return error_usage(
-				"cannot compare results of another %s: '%s' has '%s', '%s' has "
-				"'%s'",
-				same[i], two->path[A], a, two->path[B], b);
+			return error_usage("cannot compare results of another %s: '%s' has '%s', "
+					   "'%s' has '%s'",
+					   same[i], two->path[A], a, two->path[B], b);
 	}
 	return ST_OK;
 }
@@ -142,13 +139,10 @@ static int find_measure(const struct two *two, const char *name, struct measure 
 	const struct column *c = column_find(name);
 
 	if (!c)
-		return error_usage("unknown column '%s'; 'netbench explain' lists them",
-				   name);
+		return error_usage("unknown column '%s'; 'netbench explain' lists them", name);
 	if (!set_measure(m, (enum column_id)(c - columns)))
-		return error_usage(
-			"column '%s' cannot be compared: not a result in s, B/s, msg/s, Hz or "
-			"cycles",
-			name);
+		return error_usage("column '%s' cannot be compared: not a result in s, B/s, msg/s, "
+				   "Hz or cycles", name);
 	for (int side = A; side <= B; side++)
 		if (!result_has(two->doc[side], c->name))
 			return error_usage("'%s' has no column '%s'", two->path[side], c->name);

@@ -20,10 +20,9 @@
 
 static int by_slower(const void *a, const void *b)
 {
-	double x = (*(const struct row_pair *const *)a)->slower,
-	       y = (*(const struct row_pair *const *)b)->slower;
+	const struct row_pair *const *x = a, *const *y = b;
 
-	return order_doubles(x, y);
+	return order_doubles((*x)->slower, (*y)->slower);
 }
 
 int sums_make(struct sums *sums, const struct row_pairs *p)
@@ -51,21 +50,21 @@ void sums_free(struct sums *sums)
 	*sums = (struct sums){ 0 };
 }
 
+static json_t *number(double v)
+{
+	return isnan(v) ? json_null() : json_real(v);
+}
+
 static void put_point(struct record *rec, const char *key, const struct row_pairs *p,
 		      const struct row_pair *pair)
 {
+	const char *verdict = pair->finding ? finding_names[pair->finding] : NULL;
 	char name[256];
-	json_t *o = json_pack("{s:s, s:f}", "point", point_name(p, pair, name, sizeof(name)),
-			      "ratio", pair->ratio);
 
-	json_object_set_new(o, "ratio_lo",
-			    isnan(pair->interval.lo) ? json_null() : json_real(pair->interval.lo));
-	json_object_set_new(o, "ratio_hi",
-			    isnan(pair->interval.hi) ? json_null() : json_real(pair->interval.hi));
-	json_object_set_new(o, "verdict",
-			    pair->finding ? json_string(finding_names[pair->finding])
-					  : json_null());
-	json_object_set_new(rec->summary, key, o);
+	json_object_set_new(rec->summary, key, json_pack("{s:s, s:f, s:o, s:o, s:s?}",
+				      "point", point_name(p, pair, name, sizeof(name)),
+				      "ratio", pair->ratio, "ratio_lo", number(pair->interval.lo),
+				      "ratio_hi", number(pair->interval.hi), "verdict", verdict));
 }
 
 /* A mean of ratios means nothing: the median and the worst point stand for all. */
@@ -122,10 +121,8 @@ static char *make_footer(const struct row_pairs *p, const struct sums *sums)
 
 	if (!to)
 		return NULL;
-	fprintf(to,
-		"\nB against A, in these runs: %zu faster, %zu slower, %zu no difference seen, %zu "
-		"without "
-		"verdict; only in A %zu, only in B %zu",
+	fprintf(to, "\nB against A, in these runs: %zu faster, %zu slower, %zu no difference seen, "
+		"%zu without verdict; only in A %zu, only in B %zu",
 		n[FASTER], n[SLOWER], n[NO_DIFFERENCE], n[FOUND_NOTHING], sums->only[A],
 		sums->only[B]);
 	if (sums->ncompared) {
@@ -161,7 +158,7 @@ static void repeat_warnings(json_t *warnings, const struct two *two)
 
 static void warn_of_status(json_t *warnings, const struct two *two)
 {
-	bool computed = result_is_computed(two->doc[A]);
+	bool computed = result_is_computed(two->doc[A]), emulated = result_is_emulated(two->doc[A]);
 
 	for (int side = A; side <= B; side++) {
 		const char *status = result_text(two->doc[side], "status");
@@ -170,55 +167,33 @@ static void warn_of_status(json_t *warnings, const struct two *two)
 			warn(warnings, "%c is not complete: its status is '%s'", "AB"[side],
 			     status);
 	}
-	if (result_is_emulated(two->doc[A]) != result_is_emulated(two->doc[B]))
-		warn(warnings, "%s is emulated, %s is not",
-		     result_is_emulated(two->doc[A]) ? "A" : "B",
-		     result_is_emulated(two->doc[A]) ? "B" : "A");
+	if (emulated != result_is_emulated(two->doc[B]))
+		warn(warnings, "%s is emulated, %s is not", emulated ? "A" : "B",
+		     emulated ? "B" : "A");
 	if (computed != result_is_computed(two->doc[B]))
 		warn(warnings, "%s is computed, %s is measured", computed ? "A" : "B",
 		     computed ? "B" : "A");
 }
 
-/* Points whose intervals take correlated repetitions for independent. */
-static size_t count_narrow(const struct row_pairs *p)
+/* Warns of intervals that take correlated repetitions for independent, and of repeated points. */
+static void warn_of_points(json_t *warnings, const struct row_pairs *p)
 {
+	const char *acf1 = columns[COL_TIME_ACF1].name;
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		for (int side = A; side <= B && p->pair[i].method == METHOD_INTERVALS; side++)
-			if (result_number(p->pair[i].row[side], columns[COL_TIME_ACF1].name) >
-			    0.1) {
-				n++;
-				break;
-			}
-	return n;
-}
-
-static void warn_of_points(json_t *warnings, const struct row_pairs *p)
-{
-	size_t narrow = count_narrow(p);
-
-	if (narrow)
+		n += p->pair[i].method == METHOD_INTERVALS &&
+		     (result_number(p->pair[i].row[A], acf1) > 0.1 ||
+		      result_number(p->pair[i].row[B], acf1) > 0.1);
+	if (n)
 		warn(warnings,
 		     "repetitions of %zu point%s depend on one another (time_acf1 above 0.1), and "
-		     "are too "
-		     "few or not kept ('--samples') for epochs: intervals are too "
-		     "narrow",
-		     narrow, narrow == 1 ? "" : "s");
+		     "are too few or not kept ('--samples') for epochs: intervals are too narrow",
+		     n, n == 1 ? "" : "s");
 	if (p->nalike)
-		warn(warnings,
-		     "%zu row%s of the same point as one before in the same file: compared in "
-		     "their order",
+		warn(warnings, "%zu row%s of the same point as one before in the same file: "
+			       "compared in their order",
 		     p->nalike, p->nalike == 1 ? " is" : "s are");
-}
-
-static void print_warnings(const json_t *warnings)
-{
-	json_t *text;
-	size_t i;
-
-	json_array_foreach(warnings, i, text)
-		error_warn("%s", json_string_value(text));
 }
 
 static json_t *describe_file(const struct two *two, int side)
@@ -249,25 +224,19 @@ static json_t *describe(const struct two *two, json_t *warnings)
 
 /* ---- writing ---- */
 
-/*
- * Columns of the table, then of files only: in which points do not differ. The room is for
- * NCOLUMNS.
- */
+/* Columns of the table, then those in which points do not differ: for files. Room: NCOLUMNS. */
 static void choose_columns(struct record *rec, enum column_id *cols, const char **heads,
 			   const struct row_pairs *p, const struct measure *m)
 {
 	enum column_id first = (enum column_id)(COL_COMPARED + 2 * m->unit);
-	const enum column_id own[] = {
-		first, first + 1, COL_COMPARED_RATIO, COL_COMPARED_LO, COL_COMPARED_HI,
-		COL_METHOD, COL_VERDICT, COL_REMARK,
-	};
+	const enum column_id own[] = { first, first + 1, COL_COMPARED_RATIO, COL_COMPARED_LO,
+				       COL_COMPARED_HI, COL_METHOD, COL_VERDICT, COL_REMARK };
 
 	memcpy(cols, p->keys, p->nvarying * sizeof(*cols));
 	memcpy(cols + p->nvarying, own, sizeof(own));
 	memcpy(cols + p->nvarying + LENGTH(own), p->keys + p->nvarying,
 	       (p->nkeys - p->nvarying) * sizeof(*cols));
-	heads[p->nvarying + LENGTH(own) - 2] =
-		"verdict           "; /* as wide as "no difference seen" */
+	heads[p->nvarying + LENGTH(own) - 2] = "verdict           "; /* as wide as the widest */
 	rec->cols = cols;
 	rec->heads = heads;
 	rec->ncols = p->nkeys + LENGTH(own);
@@ -298,21 +267,6 @@ static int write_row(struct report *r, const struct record *rec, const struct ro
 	return report_row(r, rec, &row);
 }
 
-static int write_report(const struct output_options *o, const struct record *rec,
-			const struct row_pairs *p, const struct measure *m)
-{
-	struct report *r = NULL;
-	int err = report_open(&r, (enum format)o->format, o->outputs.v, o->outputs.n);
-
-	err = err ? err : report_begin(r, rec);
-	for (size_t i = 0; i < p->n && !err; i++)
-		err = write_row(r, rec, p, &p->pair[i], m);
-	err = err ? err : report_end(r, rec);
-	if (report_close(r) && !err)
-		err = ST_FAILED;
-	return err;
-}
-
 int compare_report(const struct two *two, const struct row_pairs *p, const struct measure *m,
 		   const struct sums *sums)
 {
@@ -320,17 +274,17 @@ int compare_report(const struct two *two, const struct row_pairs *p, const struc
 	const char *heads[NCOLUMNS] = { NULL };
 	char title[400], *footer = make_footer(p, sums);
 	struct record rec = {
-		.command = "compare",
-		.definition = "compare.median-ratio.v1",
-		.title = title,
+		.command = "compare", .definition = "compare.median-ratio.v1", .title = title,
 		.computed = result_is_computed(two->doc[A]) && result_is_computed(two->doc[B]),
 		.emulated = result_is_emulated(two->doc[A]) || result_is_emulated(two->doc[B]),
 		.options = json_incref(two->st->options),
-		.summary = json_object(),
-		.warnings = json_array(),
-		.status = "complete",
+		.summary = json_object(), .warnings = json_array(), .status = "complete",
 		.footer = footer,
 	};
+	const struct output_options *o = &two->st->output;
+	struct report *r = NULL;
+	json_t *text;
+	size_t i;
 	int err;
 
 	snprintf(title, sizeof(title), "netbench %s compare: %s of %s, A = %s, B = %s",
@@ -342,8 +296,15 @@ int compare_report(const struct two *two, const struct row_pairs *p, const struc
 	warn_of_status(rec.warnings, two);
 	warn_of_points(rec.warnings, p);
 	repeat_warnings(rec.warnings, two);
-	print_warnings(rec.warnings);
-	err = write_report(&two->st->output, &rec, p, m);
+	json_array_foreach(rec.warnings, i, text)
+		error_warn("%s", json_string_value(text));
+	err = report_open(&r, (enum format)o->format, o->outputs.v, o->outputs.n);
+	err = err ? err : report_begin(r, &rec);
+	for (size_t k = 0; k < p->n && !err; k++)
+		err = write_row(r, &rec, p, &p->pair[k], m);
+	err = err ? err : report_end(r, &rec);
+	if (report_close(r) && !err)
+		err = ST_FAILED;
 	json_decref(rec.options);
 	json_decref(rec.environment);
 	json_decref(rec.summary);

@@ -13,20 +13,18 @@
 static const enum column_id cols[] = { COL_SIZE, COL_MODEL_TIME, COL_MODEL_PAIR, COL_MODEL_CARD,
 				       COL_MODEL_BANDWIDTH };
 
-/* What the rows are of. */
 struct board_report {
-	const struct settings *st;
 	const struct model_options *o;
 	struct board b;
 	struct numbers sizes;
 };
 
-static void summary(struct record *rec, const struct board_report *job, char *footer, size_t len)
+static void summary(struct record *rec, const struct board_report *r, char *footer, size_t len)
 {
-	const struct board *b = &job->b;
+	const struct board *b = &r->b;
 	size_t n;
-	double pair = board_pair_beff(b, job->sizes.v, job->sizes.n, &n), card = pair * (double)b->R;
-	double total = card * (double)job->o->cards;
+	double pair = board_pair_beff(b, r->sizes.v, r->sizes.n, &n);
+	double card = pair * (double)b->R, total = card * (double)r->o->cards;
 	char scaled[32];
 
 	rec->summary = json_object();
@@ -36,32 +34,25 @@ static void summary(struct record *rec, const struct board_report *job, char *fo
 	json_object_set_new(rec->summary, "b_eff_card_Bps", json_real(card));
 	json_object_set_new(rec->summary, "b_eff_Bps", json_real(total));
 	json_object_set_new(rec->summary, "b_eff_sizes", json_integer((json_int_t)n));
-	snprintf(footer, len,
-		 "\nb_eff = %.5e B/s = %s   (%llu card%s, mean over %zu sizes)\n"
+	snprintf(footer, len, "\nb_eff = %.5e B/s = %s   (%llu card%s, mean over %zu sizes)\n"
 		 "  a card: %.5e B/s, %llu kernel pair%s of %.5e B/s",
-		 total, format_si(scaled, sizeof(scaled), total, "B/s"), (unsigned long long)job->o->cards,
-		 job->o->cards == 1 ? "" : "s", n, card, (unsigned long long)b->R, b->R == 1 ? "" : "s", pair);
+		 total, format_si(scaled, sizeof(scaled), total, "B/s"),
+		 (unsigned long long)r->o->cards, r->o->cards == 1 ? "" : "s", n, card,
+		 (unsigned long long)b->R, b->R == 1 ? "" : "s", pair);
 	rec->footer = footer;
 }
 
-static int rows(struct report *r, const struct record *rec, const void *arg)
+static void fill(const void *arg, size_t i, const struct record *rec, struct row *row)
 {
-	const struct board_report *job = arg;
-	const struct board *b = &job->b;
-	int err = ST_OK;
+	const struct board_report *r = arg;
+	uint64_t size = r->sizes.v[i];
+	double pair = board_pair_bandwidth(&r->b, size), card = pair * (double)r->b.R;
 
-	for (size_t i = 0; i < job->sizes.n && !err; i++) {
-		double pair = board_pair_bandwidth(b, job->sizes.v[i]), card = pair * (double)b->R;
-		struct row row = { 0 };
-
-		row_set(&row, rec, COL_SIZE, val_uint(job->sizes.v[i]));
-		row_set(&row, rec, COL_MODEL_TIME, val_real(board_time(b, job->sizes.v[i])));
-		row_set(&row, rec, COL_MODEL_PAIR, val_real(pair));
-		row_set(&row, rec, COL_MODEL_CARD, val_real(card));
-		row_set(&row, rec, COL_MODEL_BANDWIDTH, val_real(card * (double)job->o->cards));
-		err = report_row(r, rec, &row);
-	}
-	return err;
+	row_set(row, rec, COL_SIZE, val_uint(size));
+	row_set(row, rec, COL_MODEL_TIME, val_real(board_time(&r->b, size)));
+	row_set(row, rec, COL_MODEL_PAIR, val_real(pair));
+	row_set(row, rec, COL_MODEL_CARD, val_real(card));
+	row_set(row, rec, COL_MODEL_BANDWIDTH, val_real(card * (double)r->o->cards));
 }
 
 /* The environment as for a measurement, and the board. */
@@ -70,11 +61,11 @@ static json_t *describe(const struct board *b)
 	json_t *env = host_collect();
 
 	json_object_set_new(env, "board",
-			    json_pack("{s:s, s:s, s:I, s:I, s:f, s:f, s:I, s:f, s:I, s:b}", "name", b->name,
-				      "source", b->summary, "c", (json_int_t)b->c, "w_B",
-				      (json_int_t)b->w, "f_Hz", b->f, "lat_s", b->lat, "R",
-				      (json_int_t)b->R, "line_rate_bps", b->line_rate, "payload_B",
-				      (json_int_t)b->payload, "serial", b->serial));
+			    json_pack("{s:s, s:s, s:I, s:I, s:f, s:f, s:I, s:f, s:I, s:b}",
+				      "name", b->name, "source", b->summary, "c", (json_int_t)b->c,
+				      "w_B", (json_int_t)b->w, "f_Hz", b->f, "lat_s", b->lat,
+				      "R", (json_int_t)b->R, "line_rate_bps", b->line_rate,
+				      "payload_B", (json_int_t)b->payload, "serial", b->serial));
 	return env;
 }
 
@@ -85,8 +76,8 @@ static double busy(const struct board *b, double messages, uint64_t size)
 }
 
 /*
- * A window's messages follow each other on their channel, and so do both directions that share one pair. What a
- * stream is on a serial board, whose published measurement has none, is not known.
+ * A window's messages follow each other on their channel, and so do both directions that share one
+ * pair. The time of a stream on a serial board is not known: its published measurement has none.
  */
 static double predict(const struct observation *o, const void *model)
 {
@@ -109,40 +100,30 @@ static double predict(const struct observation *o, const void *model)
 	}
 }
 
-static int report_rows(const struct board_report *job, char *title)
-{
-	char footer[256];
-	struct record rec = { .computed = true, .definition = "model.channel.v1", .title = title, .cols = cols,
-			      .ncols = sizeof(cols) / sizeof(cols[0]) };
-
-	rec.environment = describe(&job->b);
-	summary(&rec, job, footer, sizeof(footer));
-	return model_write(job->st, &rec, rows, job);
-}
-
-static int report_against(const struct board_report *job, char *title)
-{
-	struct record rec = { .computed = true, .definition = "model.channel-against.v1", .title = title };
-
-	rec.environment = describe(&job->b);
-	return model_against(job->st, &rec, predict, &job->b);
-}
-
 static int run(const struct settings *st)
 {
-	char title[256];
-	struct board_report job = { .st = st, .o = st->own };
-	int err = board_find(job.o->board, &job.b);
+	char title[256], footer[256];
+	struct board_report r = { .o = st->own };
+	int err = board_find(r.o->board, &r.b);
+	struct record rec = MODEL_RECORD("model.channel.v1", title, cols);
 
-	err = err ? err : model_sizes(st, &job.sizes, NULL, 0);
+	err = err ? err : model_sizes(st, &r.sizes, NULL, 0);
 	if (err)
 		return err;
-	job.b.serial |= job.o->serial;
-	snprintf(title, sizeof(title), "netbench %s model: board %s%s, %llu card%s%s", NETBENCH_VERSION,
-		 job.b.name, job.b.serial ? ", serial" : "", (unsigned long long)job.o->cards,
-		 job.o->cards == 1 ? "" : "s", job.o->against ? ", against a result" : "");
-	err = job.o->against ? report_against(&job, title) : report_rows(&job, title);
-	free(job.sizes.v);
+	r.b.serial |= r.o->serial;
+	snprintf(title, sizeof(title), "netbench %s model: board %s%s, %llu card%s%s",
+		 NETBENCH_VERSION, r.b.name, r.b.serial ? ", serial" : "",
+		 (unsigned long long)r.o->cards, r.o->cards == 1 ? "" : "s",
+		 r.o->against ? ", against a result" : "");
+	rec.environment = describe(&r.b);
+	if (r.o->against) {
+		rec.definition = "model.channel-against.v1";
+		err = model_against(st, &rec, predict, &r.b);
+	} else {
+		summary(&rec, &r, footer, sizeof(footer));
+		err = model_write(st, &rec, r.sizes.n, fill, &r);
+	}
+	free(r.sizes.v);
 	return err;
 }
 

@@ -50,7 +50,8 @@ static void take_series(const struct fitted *f, double *to, size_t i, const json
 /* Delayed messages are not in every result. */
 static void take_row(struct fitted *f, size_t i, const json_t *row)
 {
-	const json_t *delayed = json_object_get(json_object_get(row, "samples"), fitted_delayed_column());
+	const json_t *delayed =
+		json_object_get(json_object_get(row, "samples"), columns[COL_SEND_DELAYED].name);
 
 	f->size[i] = result_number(row, "size_B");
 	for (int q = 0; q < FIT_SERIES; q++)
@@ -100,11 +101,6 @@ static int read_result(struct fitted *f, const char *path, bool *emulated)
 	return err;
 }
 
-static int rows(struct report *r, const struct record *rec, const void *arg)
-{
-	return fitted_rows(arg, r, rec);
-}
-
 static void warn_text(void *warnings, const char *text)
 {
 	error_warn("%s", text);
@@ -115,12 +111,15 @@ static int run(const struct settings *st)
 {
 	const struct model_options *o = st->own;
 	struct fitted f = { 0 };
-	struct record rec = { .definition = "loggp.v1", .cols = fitted_cols, .ncols = FITTED_NCOLS };
+	struct record rec = { .definition = "loggp.v1",
+			      .cols = fitted_cols,
+			      .ncols = FITTED_NCOLS };
 	char title[256], *text = NULL;
 	int err = read_result(&f, o->fit, &rec.emulated);
 
 	if (!err) {
-		snprintf(title, sizeof(title), "netbench %s model: LogGP fitted to '%s'", NETBENCH_VERSION, o->fit);
+		snprintf(title, sizeof(title), "netbench %s model: LogGP fitted to '%s'",
+			 NETBENCH_VERSION, o->fit);
 		text = fitted_text(&f);
 		rec.title = title;
 		rec.footer = text;
@@ -128,7 +127,7 @@ static int run(const struct settings *st)
 		rec.warnings = json_array();
 		fitted_summary(&f, rec.summary);
 		fitted_doubts(&f, warn_text, rec.warnings);
-		err = model_write(st, &rec, rows, &f);
+		err = model_write(st, &rec, f.nsizes, fitted_row, &f);
 	}
 	free(text);
 	fitted_free(&f);

@@ -17,8 +17,8 @@
 #define BOOTSTRAPS 400
 
 const enum column_id fitted_cols[FITTED_NCOLS] = {
-	COL_SIZE, COL_SEGMENT, COL_HALF_RTT, COL_HALF_RTT_ERROR, COL_GAP, COL_GAP_ERROR, COL_SEND, COL_SEND_ERROR,
-	COL_SEND_DELAYED, COL_RECEIVE, COL_RECEIVE_ERROR, COL_NOTE,
+	COL_SIZE, COL_SEGMENT, COL_HALF_RTT, COL_HALF_RTT_ERROR, COL_GAP, COL_GAP_ERROR, COL_SEND,
+	COL_SEND_ERROR, COL_SEND_DELAYED, COL_RECEIVE, COL_RECEIVE_ERROR, COL_NOTE,
 };
 
 /* Each series' column, and that of its error. */
@@ -31,26 +31,26 @@ static const struct {
 	[FIT_RECEIVE] = { COL_RECEIVE, COL_RECEIVE_ERROR },
 };
 
+#define AT(member) offsetof(struct fit_segment, member)
+
 /* The parameters of a segment: name and unit, as in JSON and for people. */
 static const struct {
 	const char *name, *key, *unit;
 	size_t at;
 	bool of_interval;	/* bounded by it alone if that is censored */
 } parts[] = {
-	{ "L", "s", "s", offsetof(struct fit_segment, L), false },
-	{ "o_s", "s", "s", offsetof(struct fit_segment, o_s), false },
-	{ "o_r", "s", "s", offsetof(struct fit_segment, o_r), false },
-	{ "g", "s", "s", offsetof(struct fit_segment, g), true },
-	{ "G", "s_per_B", "s/B", offsetof(struct fit_segment, G), true },
-	{ "G_latency", "s_per_B", "s/B", offsetof(struct fit_segment, G_latency), false },
-	{ "O_s", "s_per_B", "s/B", offsetof(struct fit_segment, O_s), false },
-	{ "O_r", "s_per_B", "s/B", offsetof(struct fit_segment, O_r), false },
-	{ "r_inf", "Bps", "B/s", offsetof(struct fit_segment, r_inf), false },
-	{ "n_half_stream", "B", "B", offsetof(struct fit_segment, n_half), false },
-	{ "r_inf_latency", "Bps", "B/s", offsetof(struct fit_segment, r_inf_latency), false },
-	{ "n_half_latency", "B", "B", offsetof(struct fit_segment, n_half_latency), false },
+	{ "L", "s", "s", AT(L), false }, { "o_s", "s", "s", AT(o_s), false },
+	{ "o_r", "s", "s", AT(o_r), false }, { "g", "s", "s", AT(g), true },
+	{ "G", "s_per_B", "s/B", AT(G), true },
+	{ "G_latency", "s_per_B", "s/B", AT(G_latency), false },
+	{ "O_s", "s_per_B", "s/B", AT(O_s), false }, { "O_r", "s_per_B", "s/B", AT(O_r), false },
+	{ "r_inf", "Bps", "B/s", AT(r_inf), false },
+	{ "n_half_stream", "B", "B", AT(n_half), false },
+	{ "r_inf_latency", "Bps", "B/s", AT(r_inf_latency), false },
+	{ "n_half_latency", "B", "B", AT(n_half_latency), false },
 };
-#define LOGGP_PARTS 6		/* for people: so many in a line, and from RATE_PARTS on the rates in another */
+/* for people: so many in a line, and from RATE_PARTS on the rates in another */
+#define LOGGP_PARTS 6
 #define RATE_PARTS 8
 #define NPARTS (sizeof(parts) / sizeof(parts[0]))
 
@@ -62,11 +62,6 @@ static const struct fit_value *value_of(const struct fit_segment *g, size_t part
 const char *fitted_column(int series)
 {
 	return columns[cols[series].measured].name;
-}
-
-const char *fitted_delayed_column(void)
-{
-	return columns[COL_SEND_DELAYED].name;
 }
 
 int fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds)
@@ -121,7 +116,7 @@ static int hold_out(const struct fitted *f, struct fitted *rest)
 	return 0;
 }
 
-/* The index, among all sizes, of the i-th that is not held out. */
+/* Where the i-th size that is not held out is among all. */
 static size_t index_of(const struct fitted *f, size_t i)
 {
 	for (size_t all = 0; all < f->nsizes; all++)
@@ -145,14 +140,21 @@ int fitted_fit(struct fitted *f)
 	err = err ? err : fit_estimate(&in, &f->fit);
 	for (size_t k = 0; k < f->fit.nsegments; k++) {
 		f->fit.seg[k].first = index_of(f, f->fit.seg[k].first);
-		f->fit.seg[k].end = k + 1 < f->fit.nsegments ? index_of(f, f->fit.seg[k].end) : f->nsizes;
+		f->fit.seg[k].end = k + 1 < f->fit.nsegments ? index_of(f, f->fit.seg[k].end)
+							     : f->nsizes;
 	}
 	fitted_free(&rest);
-	return err ? error_report("cannot fit %zu sizes of %zu rounds: at least 4 and 2 are needed, and memory", f->nsizes, f->nrounds)
+	return err ? error_report("cannot fit %zu sizes of %zu rounds: at least 4 and 2 are "
+				  "needed, and memory", f->nsizes, f->nrounds)
 		   : ST_OK;
 }
 
 /* ---- rows ---- */
+
+static json_t *number(double v)
+{
+	return isfinite(v) ? json_real(v) : json_null();
+}
 
 /* Of a series' values y at a size, over the rounds; NaN without memory. */
 static double over_rounds(const struct fitted *f, const double *y, size_t i)
@@ -166,64 +168,49 @@ static double over_rounds(const struct fitted *f, const double *y, size_t i)
 	return m;
 }
 
-static double measured(const struct fitted *f, int q, size_t i)
-{
-	return over_rounds(f, f->y[q], i);
-}
-
 static double error_of(const struct fitted *f, int q, size_t i)
 {
-	return fit_predict(&f->fit, (enum fit_series)q, f->size[i]) / measured(f, q, i) - 1;
+	return fit_predict(&f->fit, (enum fit_series)q, f->size[i]) / over_rounds(f, f->y[q], i) -
+	       1;
 }
 
-static json_t *list_of(const struct fitted *f, const double *y, size_t i)
+static void add_samples(json_t *samples, enum column_id id, const struct fitted *f, const double *y,
+			size_t i)
 {
 	json_t *list = json_array();
 
-	for (size_t r = 0; r < f->nrounds; r++) {
-		double v = y[r * f->nsizes + i];
-
-		json_array_append_new(list, isnan(v) ? json_null() : json_real(v));
-	}
-	return list;
+	for (size_t r = 0; r < f->nrounds; r++)
+		json_array_append_new(list, number(y[r * f->nsizes + i]));
+	json_object_set_new(samples, columns[id].name, list);
 }
 
-static json_t *samples_of(const struct fitted *f, size_t i)
+void fitted_row(const void *fitted, size_t i, const struct record *rec, struct row *row)
 {
-	json_t *samples = json_object();
+	const struct fitted *f = fitted;
+	size_t segment = (size_t)(fit_segment_of(&f->fit, f->size[i]) - f->fit.seg);
 
-	for (int q = 0; q < FIT_SERIES; q++)
-		json_object_set_new(samples, fitted_column(q), list_of(f, f->y[q], i));
-	json_object_set_new(samples, fitted_delayed_column(), list_of(f, f->delayed, i));
-	return samples;
-}
-
-int fitted_rows(const struct fitted *f, struct report *r, const struct record *rec)
-{
-	int err = ST_OK;
-
-	for (size_t i = 0; i < f->nsizes && !err; i++) {
-		struct row row = { .samples = samples_of(f, i) };
-
-		row_set(&row, rec, COL_SIZE, val_uint((uint64_t)f->size[i]));
-		row_set(&row, rec, COL_SEGMENT, val_uint((uint64_t)(fit_segment_of(&f->fit, f->size[i]) - f->fit.seg) + 1));
-		for (int q = 0; q < FIT_SERIES; q++) {
-			row_set(&row, rec, cols[q].measured, val_real(measured(f, q, i)));
-			row_set(&row, rec, cols[q].error, val_real(error_of(f, q, i)));
-		}
-		row_set(&row, rec, COL_SEND_DELAYED, val_real(over_rounds(f, f->delayed, i)));
-		if (is_held_out(f, i))
-			row_set(&row, rec, COL_NOTE, val_text("not used in the fit"));
-		err = report_row(r, rec, &row);
-		json_decref(row.samples);
+	row->samples = json_object();
+	row_set(row, rec, COL_SIZE, val_uint((uint64_t)f->size[i]));
+	row_set(row, rec, COL_SEGMENT, val_uint(segment + 1));
+	for (int q = 0; q < FIT_SERIES; q++) {
+		row_set(row, rec, cols[q].measured, val_real(over_rounds(f, f->y[q], i)));
+		row_set(row, rec, cols[q].error, val_real(error_of(f, q, i)));
+		add_samples(row->samples, cols[q].measured, f, f->y[q], i);
 	}
-	return err;
+	row_set(row, rec, COL_SEND_DELAYED, val_real(over_rounds(f, f->delayed, i)));
+	add_samples(row->samples, COL_SEND_DELAYED, f, f->delayed, i);
+	if (is_held_out(f, i))
+		row_set(row, rec, COL_NOTE, val_text("not used in the fit"));
 }
 
 /* ---- the overhead of sending, by delayed messages ---- */
 
-/* In a round, of the sizes of a segment: the median of how far they are above the fit's line. NaN without any. */
-static double above_line(const struct fitted *f, const struct fit_segment *g, size_t round, double *room)
+/*
+ * In a round, of the sizes of a segment: the median of how far they are above the fit's line. NaN
+ * without any.
+ */
+static double above_line(const struct fitted *f, const struct fit_segment *g, size_t round,
+			 double *room)
 {
 	size_t n = 0;
 
@@ -264,47 +251,39 @@ void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *t
 
 		if (!(fabs(d.v - o_s) > FITTED_APART * fabs(o_s)) || (d.lo <= o_s && o_s <= d.hi))
 			continue;
-		snprintf(text, sizeof(text), "segment %zu: o_s is %s by bursts, and %s by delayed messages: more than %g %% apart",
-			 k + 1, format_si(one, sizeof(one), o_s, "s"), format_si(two, sizeof(two), d.v, "s"),
-			 100 * FITTED_APART);
+		snprintf(text, sizeof(text),
+			 "segment %zu: o_s is %s by bursts, and %s by delayed messages: more than "
+			 "%g %% apart", k + 1, format_si(one, sizeof(one), o_s, "s"),
+			 format_si(two, sizeof(two), d.v, "s"), 100 * FITTED_APART);
 		warn(arg, text);
 	}
 }
 
 /* ---- summary ---- */
 
-static json_t *number(double v)
+/* Sets "L_s", "L_lo_s", "L_hi_s": name and unit in the key. */
+static void set_value(json_t *o, const char *name, const char *unit, struct fit_value v)
 {
-	return isfinite(v) ? json_real(v) : json_null();
-}
-
-/* "L_s", "G_lo_s_per_B" */
-static void put_value(json_t *o, size_t part, const char *which, double v)
-{
+	const char *const which[] = { "", "_lo", "_hi" };
+	const double values[] = { v.v, v.lo, v.hi };
 	char key[48];
 
-	snprintf(key, sizeof(key), "%s%s_%s", parts[part].name, which, parts[part].key);
-	json_object_set_new(o, key, number(v));
+	for (int i = 0; i < 3; i++) {
+		snprintf(key, sizeof(key), "%s%s_%s", name, which[i], unit);
+		json_object_set_new(o, key, number(values[i]));
+	}
 }
 
 static json_t *segment_json(const struct fitted *f, size_t k)
 {
 	const struct fit_segment *g = &f->fit.seg[k];
-	struct fit_value delayed = fitted_delayed(f, k);
 	json_t *o = json_object();
 
 	json_object_set_new(o, "from_B", json_real(f->size[g->first]));
 	json_object_set_new(o, "upto_B", number(g->upto));
-	for (size_t i = 0; i < NPARTS; i++) {
-		const struct fit_value *v = value_of(g, i);
-
-		put_value(o, i, "", v->v);
-		put_value(o, i, "_lo", v->lo);
-		put_value(o, i, "_hi", v->hi);
-	}
-	json_object_set_new(o, "o_s_delayed_s", number(delayed.v));
-	json_object_set_new(o, "o_s_delayed_lo_s", number(delayed.lo));
-	json_object_set_new(o, "o_s_delayed_hi_s", number(delayed.hi));
+	for (size_t i = 0; i < NPARTS; i++)
+		set_value(o, parts[i].name, parts[i].key, *value_of(g, i));
+	set_value(o, "o_s_delayed", "s", fitted_delayed(f, k));
 	json_object_set_new(o, "censored", json_boolean(g->censored));
 	json_object_set_new(o, "residual_p50", number(g->residual_p50));
 	json_object_set_new(o, "residual_max", number(g->residual_max));
@@ -313,7 +292,10 @@ static json_t *segment_json(const struct fitted *f, size_t k)
 	return o;
 }
 
-/* How far off the fit is where it has not seen the values: median and largest of all series; how many sizes. */
+/*
+ * How far off the fit is where it has not seen the values: median and largest of all series; how
+ * many sizes.
+ */
 static size_t predicted(const struct fitted *f, double *middle, double *worst)
 {
 	double *off = calloc(f->nsizes * FIT_SERIES + 1, sizeof(*off));
@@ -345,56 +327,49 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 	double middle, worst;
 	size_t n = predicted(f, &middle, &worst);
 
-	json_object_set_new(loggp, "method", json_string("fitted; of the segment that 1 KiB belongs to"));
+	json_object_set_new(loggp, "method",
+			    json_string("fitted; of the segment that 1 KiB belongs to"));
 	json_object_set_new(summary, "loggp", loggp);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		json_array_append_new(segments, segment_json(f, k));
 	json_object_set_new(summary, "segments", segments);
-	json_object_set_new(summary, "held_out", json_pack("{s:i, s:o, s:o}", "sizes", (int)n, "error_p50", number(middle),
-							    "error_max", number(worst)));
+	json_object_set_new(summary, "held_out",
+			    json_pack("{s:i, s:o, s:o}", "sizes", (int)n, "error_p50",
+				      number(middle), "error_max", number(worst)));
 }
 
 /* ---- for people ---- */
 
-static void put_part(FILE *to, const struct fit_segment *g, size_t part)
+/* "L 1.2 us [1.1 us, 1.3 us]" */
+static void put_value(FILE *to, const char *what, struct fit_value v, const char *unit)
 {
-	const struct fit_value *v = value_of(g, part);
-	bool bound = g->censored && parts[part].of_interval;
 	char value[32], lo[32], hi[32];
 
-	if (isnan(v->v)) {
-		fprintf(to, "%s -", parts[part].name);
-		return;
-	}
-	fprintf(to, "%s %s%s [%s, %s]", parts[part].name, bound ? "<= " : "",
-		format_si(value, sizeof(value), v->v, parts[part].unit), format_si(lo, sizeof(lo), v->lo, parts[part].unit),
-		format_si(hi, sizeof(hi), v->hi, parts[part].unit));
+	fprintf(to, "%s%s [%s, %s]", what, format_si(value, sizeof(value), v.v, unit),
+		format_si(lo, sizeof(lo), v.lo, unit), format_si(hi, sizeof(hi), v.hi, unit));
 }
 
 static void put_parts(FILE *to, const struct fit_segment *g, size_t from, size_t end)
 {
 	for (size_t i = from; i < end; i++) {
-		fputs(i > from ? ", " : "", to);
-		put_part(to, g, i);
+		const struct fit_value *v = value_of(g, i);
+		bool bound = g->censored && parts[i].of_interval;
+
+		fprintf(to, "%s%s ", i > from ? ", " : "", parts[i].name);
+		if (isnan(v->v))
+			fputs("-", to);
+		else
+			put_value(to, bound ? "<= " : "", *v, parts[i].unit);
 	}
-}
-
-static void put_delayed(FILE *to, const struct fitted *f, size_t k)
-{
-	struct fit_value d = fitted_delayed(f, k);
-	char value[32], lo[32], hi[32];
-
-	if (isnan(d.v))
-		return;
-	fprintf(to, "\n     o_s by delayed messages %s [%s, %s]", format_si(value, sizeof(value), d.v, "s"),
-		format_si(lo, sizeof(lo), d.lo, "s"), format_si(hi, sizeof(hi), d.hi, "s"));
 }
 
 static void put_segment(FILE *to, const struct fitted *f, size_t k)
 {
 	const struct fit_segment *g = &f->fit.seg[k];
+	struct fit_value delayed = fitted_delayed(f, k);
 
-	fprintf(to, "\n  %zu: %.0f B to ", k + 1, k ? floor(f->fit.seg[k - 1].upto) + 1 : f->size[0]);
+	fprintf(to, "\n  %zu: %.0f B to ", k + 1,
+		k ? floor(f->fit.seg[k - 1].upto) + 1 : f->size[0]);
 	if (isfinite(g->upto))
 		fprintf(to, "%.0f B\n     ", g->upto);
 	else
@@ -402,11 +377,14 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 	put_parts(to, g, 0, LOGGP_PARTS);
 	fputs("\n     ", to);
 	put_parts(to, g, RATE_PARTS, NPARTS);
-	put_delayed(to, f, k);
-	fprintf(to, "\n     residuals: median %.2g %%, largest %.2g %%, %zu points off by more than 3 sigma, lack of fit %.2g",
+	if (!isnan(delayed.v))
+		put_value(to, "\n     o_s by delayed messages ", delayed, "s");
+	fprintf(to, "\n     residuals: median %.2g %%, largest %.2g %%, %zu points off by more "
+		    "than 3 sigma, lack of fit %.2g",
 		100 * g->residual_p50, 100 * g->residual_max, g->outliers, g->lack_of_fit);
 	if (g->censored)
-		fprintf(to, "\n     the interval of messages is the processor's: g and G are no more than that");
+		fprintf(to, "\n     the interval of messages is the processor's: g and G are no "
+			    "more than that");
 	if (g->lack_of_fit > 4)
 		fprintf(to, "\n     a line does not describe this segment (lack of fit above 4)");
 }
@@ -420,13 +398,13 @@ char *fitted_text(const struct fitted *f)
 
 	if (!to)
 		return NULL;
-	fprintf(to, "\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):", f->fit.nsegments,
-		f->fit.nsegments == 1 ? "" : "s", f->nrounds);
+	fprintf(to, "\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):",
+		f->fit.nsegments, f->fit.nsegments == 1 ? "" : "s", f->nrounds);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		put_segment(to, f, k);
 	if (n)
-		fprintf(to, "\n%zu sizes that were not used in the fit: median error %.2g %%, largest %.2g %%", n, 100 * middle,
-			100 * worst);
+		fprintf(to, "\n%zu sizes that were not used in the fit: median error %.2g %%, "
+			    "largest %.2g %%", n, 100 * middle, 100 * worst);
 	fclose(to);
 	return text;
 }

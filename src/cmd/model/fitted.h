@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measured times with the LogGP parameters fitted to them, as a result: what model --measure has just measured, or what
- * model --fit reads from such a result.
+ * Measured times with the LogGP parameters fitted to them, as a result: what model --measure has
+ * just measured, or what model --fit reads from such a result.
  */
 #ifndef NETBENCH_CMD_MODEL_FITTED_H
 #define NETBENCH_CMD_MODEL_FITTED_H
@@ -16,7 +16,8 @@ struct fitted {
 	size_t nsizes, nrounds;
 	double *size;				/* rising, B */
 	double *y[FIT_SERIES];			/* [round * nsizes + i], s */
-	double *delayed;			/* the same: FIT_SEND once more, by delayed messages; NaN where there is none */
+	/* the same: FIT_SEND once more, by delayed messages; NaN where there is none */
+	double *delayed;
 	double systematic_s[FIT_SERIES];
 	uint64_t seed;
 	struct fit fit;
@@ -25,38 +26,47 @@ struct fitted {
 #define FITTED_NCOLS 12
 extern const enum column_id fitted_cols[FITTED_NCOLS];
 
-/* The overhead of sending in a segment by delayed messages, s, and its 95 % interval; NaN where it is not known. */
+/*
+ * The overhead of sending in a segment by delayed messages, s, and its 95 % interval; NaN where it
+ * is not known.
+ */
 struct fit_value fitted_delayed(const struct fitted *f, size_t segment);
 
-/* How far the two overheads of sending may be apart, relative, before that is warned of (METHODS 2.3). */
+/*
+ * How far the two overheads of sending may be apart, relative, before that is warned of (METHODS
+ * 2.3).
+ */
 #define FITTED_APART 0.25
 
 /*
- * Calls back for each segment in which they are farther apart than that, and than the interval explains, with a text that
- * says so.
+ * Calls back for each segment in which they are farther apart than that, and than the interval
+ * explains, with a text that says so.
  */
 void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *text), void *arg);
 
 /* The name of a series' column, which its samples in a row have as well. */
 const char *fitted_column(int series);
 
-/* The same of `delayed`. */
-const char *fitted_delayed_column(void);
-
-/* Memory for so many; zeros, and no delayed messages. 0, or -1 without memory; fitted_free is for either. */
+/*
+ * Memory for so many; zeros, and no delayed messages. 0, or -1 without memory; fitted_free is for
+ * either.
+ */
 int fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds);
 void fitted_free(struct fitted *f);
 
 /* Fits, without the sizes held out. ST_OK, or ST_FAILED (reported). */
 int fitted_fit(struct fitted *f);
 
-/* A row for each size, with what was measured in each round as samples. ST_OK or ST_FAILED. */
-int fitted_rows(const struct fitted *f, struct report *r, const struct record *rec);
+/*
+ * The row of the i-th size of a struct fitted; its samples, a new reference, are each round's
+ * values.
+ */
+void fitted_row(const void *fitted, size_t i, const struct record *rec, struct row *row);
 
 /*
- * Adds to a summary: "loggp", the parameters of the segment that FITTED_TYPICAL bytes belong to, as --like reads them;
- * "segments", all parameters of each with their intervals; "held_out", how well sizes that the fit has not seen are
- * predicted.
+ * Adds to a summary: "loggp", the parameters of the segment that FITTED_TYPICAL bytes belong to, as
+ * --like reads them; "segments", all parameters of each with their intervals; "held_out", how well
+ * sizes that the fit has not seen are predicted.
  */
 #define FITTED_TYPICAL 1024
 void fitted_summary(const struct fitted *f, json_t *summary);

@@ -14,427 +14,382 @@
 
 static const uint64_t usual_sizes[] = { 1, 1024, 65536, 1048576 }, usual_points[] = { 16 };
 
-/* What a report is of. */
+#define FORMS_MOST 32
+
 struct loggp_report {
 	const struct settings *st;
 	const struct model_options *o;
 	struct loggp p;
-	struct loggp_pieces pieces;	/* the same by size, where --like has segments; for --against */
-	uint64_t ranks;			/* 0: none were told */
+	struct loggp_pieces pieces;	/* by size, where --like has segments; for --against */
+	uint64_t ranks;			/* 0: not given */
 	struct numbers sizes;
+	const struct form *forms[FORMS_MOST];	/* of the patterns asked for */
+	size_t nforms;
 	char title[256];
 };
 
-/* What a row says. */
+/* The cells of a row. */
 struct outcome {
-	double time, frequency;		/* frequency: 0 if none is told */
-	uint64_t ranks, messages, segment;	/* 0: none is told */
+	double time, frequency;		/* frequency: 0: no cell */
+	uint64_t ranks, messages, segment;	/* 0: no cell */
 	const char *remark;
 };
 
-/* ---- two ranks ---- */
+/* ---- patterns with remarks of their own ---- */
 
-static void one_way(const struct loggp_report *job, uint64_t k, struct outcome *o)
+static void one_way(const struct loggp_report *r, uint64_t k, struct outcome *o)
 {
 	o->messages = 1;
-	o->time = loggp_one_way(&job->p, k);
+	o->time = loggp_one_way(&r->p, k);
 }
 
-static void interval(const struct loggp_report *job, uint64_t k, struct outcome *o)
+static void interval(const struct loggp_report *r, uint64_t k, struct outcome *o)
 {
-	o->time = fmax(loggp_send_interval(&job->p, k), loggp_recv_interval(&job->p, k));
+	o->time = fmax(loggp_send_interval(&r->p, k), loggp_recv_interval(&r->p, k));
 	o->frequency = 1 / o->time;
 }
 
-static void stream(const struct loggp_report *job, uint64_t k, struct outcome *o)
+static void alltoall_nonblocking(const struct loggp_report *r, uint64_t k, struct outcome *o)
 {
-	o->messages = job->o->messages;
-	o->time = loggp_stream(&job->p, k, o->messages);
+	o->time = collective_alltoall_nonblocking(&r->p, k, r->ranks);
+	o->remark = r->p.g >= r->p.o_s + r->p.o_r ? "lower bound" : "estimate";
 }
 
-static void pingpong(const struct loggp_report *job, uint64_t k, struct outcome *o)
+static void scatter(const struct loggp_report *r, uint64_t k, struct outcome *o)
 {
-	o->messages = job->o->messages;
-	o->time = loggp_pingpong(&job->p, k, o->messages);
+	o->time = collective_scatter(&r->p, (double)k, (uint32_t)r->ranks);
 }
 
-static void exchange(const struct loggp_report *job, uint64_t k, struct outcome *o)
+static void binomial(const struct loggp_report *r, uint64_t k, struct outcome *o)
 {
-	o->messages = job->o->messages;
-	o->time = loggp_exchange(&job->p, k, o->messages);
+	o->time = collective_binomial(&r->p, k, (uint32_t)r->ranks);
 }
 
-/* ---- all ranks ---- */
-
-static void outfarming(const struct loggp_report *job, uint64_t k, struct outcome *o)
-{
-	o->time = atlas_outfarming(&job->p, k, job->ranks - 1);
-}
-
-static void funnel(const struct loggp_report *job, uint64_t k, struct outcome *o)
-{
-	o->time = atlas_funnel(&job->p, k, job->ranks - 1);
-}
-
-static void ring(const struct loggp_report *job, uint64_t k, struct outcome *o)
-{
-	o->time = collective_ring(&job->p, k, job->ranks);
-}
-
-static void alltoall(const struct loggp_report *job, uint64_t k, struct outcome *o)
-{
-	o->time = collective_alltoall(&job->p, k, job->ranks);
-}
-
-static void alltoall_nonblocking(const struct loggp_report *job, uint64_t k, struct outcome *o)
-{
-	bool network = job->p.g >= job->p.o_s + job->p.o_r;
-
-	o->time = collective_alltoall_nonblocking(&job->p, k, job->ranks);
-	o->remark = network ? "lower bound" : "estimate";
-}
-
-static void scatter(const struct loggp_report *job, uint64_t k, struct outcome *o)
-{
-	o->time = collective_scatter(&job->p, (double)k, (uint32_t)job->ranks);
-}
-
-/* ---- one message to all ---- */
-
-static void binomial(const struct loggp_report *job, uint64_t k, struct outcome *o)
-{
-	o->time = collective_binomial(&job->p, k, (uint32_t)job->ranks);
-}
-
-/* --segment, but no more than there is to send; or the best. */
-static uint64_t segment(const struct loggp_report *job, uint64_t k,
+/* --segment, but at most the message; or the best. */
+static uint64_t segment(const struct loggp_report *r, uint64_t k,
 			uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
 {
 	uint64_t most = k ? k : 1;
 
-	if (job->o->segment == OPT_AUTO)
-		return best(&job->p, k, job->ranks);
-	return job->o->segment < most ? job->o->segment : most;
+	if (r->o->segment == OPT_AUTO)
+		return best(&r->p, k, r->ranks);
+	return r->o->segment < most ? r->o->segment : most;
 }
 
-static void chain(const struct loggp_report *job, uint64_t k, struct outcome *o)
+static void chain(const struct loggp_report *r, uint64_t k, struct outcome *o)
 {
-	o->segment = segment(job, k, collective_chain_segment);
-	o->time = collective_chain(&job->p, k, o->segment, job->ranks);
+	o->segment = segment(r, k, collective_chain_segment);
+	o->time = collective_chain(&r->p, k, o->segment, r->ranks);
 	o->remark = k % o->segment ? "upper bound" : "";
 }
 
-static void binary(const struct loggp_report *job, uint64_t k, struct outcome *o)
+static void binary(const struct loggp_report *r, uint64_t k, struct outcome *o)
 {
-	uint64_t full = job->ranks & (job->ranks + 1);
-	bool same = !(job->p.o_s < job->p.o_r || job->p.o_s > job->p.o_r);
+	bool full = !(r->ranks & (r->ranks + 1));
+	bool same = !(r->p.o_s < r->p.o_r || r->p.o_s > r->p.o_r);
 
-	o->segment = segment(job, k, collective_tree_segment);
-	o->time = collective_tree(&job->p, k, o->segment, job->ranks);
-	o->remark = full || k % o->segment || !same ? "upper bound" : "";
+	o->segment = segment(r, k, collective_tree_segment);
+	o->time = collective_tree(&r->p, k, o->segment, r->ranks);
+	o->remark = full && same && k % o->segment == 0 ? "" : "upper bound";
 }
 
-static void scatter_ring(const struct loggp_report *job, uint64_t k, struct outcome *o)
+static void scatter_ring(const struct loggp_report *r, uint64_t k, struct outcome *o)
 {
-	bool exact = !(job->ranks & (job->ranks - 1)) && k % job->ranks == 0 && job->p.g <= loggp_one_way(&job->p, 1);
+	bool even = !(r->ranks & (r->ranks - 1)) && k % r->ranks == 0;
 
-	o->segment = k ? (k - 1) / job->ranks + 1 : 0;
-	o->time = collective_scatter_ring(&job->p, k, (uint32_t)job->ranks);
-	o->remark = exact ? "" : "estimate";
+	o->segment = k ? (k - 1) / r->ranks + 1 : 0;
+	o->time = collective_scatter_ring(&r->p, k, (uint32_t)r->ranks);
+	o->remark = even && r->p.g <= loggp_one_way(&r->p, 1) ? "" : "estimate";
 }
 
-/* ---- farms ---- */
-
-/* Events a second; the supervisor is the one rank that is neither source nor destination. */
-static void farm(const struct loggp_report *job, uint64_t k, struct outcome *o,
-		 double (*rate)(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D, double occupation))
+static void pipeline(const struct loggp_report *r, uint64_t k, struct outcome *o)
 {
-	uint64_t D = job->o->destinations;
+	uint64_t n = r->ranks / 7;	/* pipelines side by side */
 
-	if (job->ranks < D + 2) {
-		o->remark = "n/a: no rank is left as source";
+	o->remark = n ? "lower bound, 4-2-1" : "n/a: needs 7 ranks";
+	if (!n)
 		return;
-	}
-	o->frequency = rate(&job->p, k, job->ranks - 1 - D, D, job->o->occupation);
+	o->ranks = 7 * n;
+	o->frequency = atlas_pipeline(&r->p, k, 4 * n, 2 * n, n, r->o->occupation);
 	o->time = 1 / o->frequency;
-	o->remark = "lower bound";
-}
-
-static void push(const struct loggp_report *job, uint64_t k, struct outcome *o)
-{
-	farm(job, k, o, atlas_push);
-}
-
-static void pull(const struct loggp_report *job, uint64_t k, struct outcome *o)
-{
-	farm(job, k, o, atlas_pull);
-}
-
-static void pipeline(const struct loggp_report *job, uint64_t k, struct outcome *o)
-{
-	uint64_t side_by_side = job->ranks / 7;
-
-	if (!side_by_side) {
-		o->remark = "n/a: needs 7 ranks";
-		return;
-	}
-	o->ranks = 7 * side_by_side;
-	o->frequency = atlas_pipeline(&job->p, k, 4 * side_by_side, 2 * side_by_side, side_by_side,
-				      job->o->occupation);
-	o->time = 1 / o->frequency;
-	o->remark = "lower bound, 4-2-1";
 }
 
 /* ---- all patterns ---- */
 
 const char *const model_patterns[] = {
-	"one-way", "interval", "stream", "ping-pong", "exchange", "outfarming", "funnel", "ring", "all-to-all",
-	"scatter", "broadcast", "push-farm", "pull-farm", "pipeline", NULL,
+	"one-way", "interval", "stream", "ping-pong", "exchange", "outfarming", "funnel", "ring",
+	"all-to-all", "scatter", "broadcast", "push-farm", "pull-farm", "pipeline", NULL,
 };
-enum { ONE_WAY, INTERVAL, STREAM, PINGPONG, EXCHANGE, OUTFARMING, FUNNEL, RING, ALLTOALL, SCATTER, BROADCAST, PUSH,
-       PULL, PIPELINE, NPATTERNS };
-_Static_assert(sizeof(model_patterns) / sizeof(model_patterns[0]) == NPATTERNS + 1, "a name a pattern");
+enum { ONE_WAY, INTERVAL, STREAM, PINGPONG, EXCHANGE, OUTFARMING, FUNNEL, RING, ALLTOALL, SCATTER,
+       BROADCAST, PUSH, PULL, PIPELINE, NPATTERNS };
+_Static_assert(sizeof(model_patterns) / sizeof(model_patterns[0]) == NPATTERNS + 1, "a name each");
 
+/* One of messages, others, ranks, farm and fill says what the row is. */
 static const struct form {
 	int pattern;
-	const char *algorithm;		/* NULL: there is but one */
+	const char *algorithm;		/* NULL: there is only one */
 	bool many;			/* needs a number of ranks */
-	void (*fill)(const struct loggp_report *job, uint64_t k, struct outcome *o);
+	/* Times by the number of --messages, of the other ranks, of all ranks. */
+	double (*messages)(const struct loggp *p, uint64_t k, uint64_t n);
+	double (*others)(const struct loggp *p, uint64_t k, uint64_t n);
+	double (*ranks)(const struct loggp *p, uint64_t k, uint64_t n);
+	/*
+	 * Events a second; the supervisor is the one rank that is neither source nor destination.
+	 */
+	double (*farm)(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D,
+		       double occupation);
+	void (*fill)(const struct loggp_report *r, uint64_t k, struct outcome *o);
 } forms[] = {
-	{ ONE_WAY, NULL, false, one_way },
-	{ INTERVAL, NULL, false, interval },
-	{ STREAM, NULL, false, stream },
-	{ PINGPONG, NULL, false, pingpong },
-	{ EXCHANGE, NULL, false, exchange },
-	{ OUTFARMING, NULL, true, outfarming },
-	{ FUNNEL, NULL, true, funnel },
-	{ RING, NULL, true, ring },
-	{ ALLTOALL, "blocking", true, alltoall },
-	{ ALLTOALL, "non-blocking", true, alltoall_nonblocking },
-	{ SCATTER, "binomial", true, scatter },
-	{ BROADCAST, "binomial", true, binomial },
-	{ BROADCAST, "chain", true, chain },
-	{ BROADCAST, "binary", true, binary },
-	{ BROADCAST, "scatter-ring", true, scatter_ring },
-	{ PUSH, NULL, true, push },
-	{ PULL, NULL, true, pull },
-	{ PIPELINE, NULL, true, pipeline },
+	{ ONE_WAY, .fill = one_way },
+	{ INTERVAL, .fill = interval },
+	{ STREAM, .messages = loggp_stream },
+	{ PINGPONG, .messages = loggp_pingpong },
+	{ EXCHANGE, .messages = loggp_exchange },
+	{ OUTFARMING, NULL, true, .others = atlas_outfarming },
+	{ FUNNEL, NULL, true, .others = atlas_funnel },
+	{ RING, NULL, true, .ranks = collective_ring },
+	{ ALLTOALL, "blocking", true, .ranks = collective_alltoall },
+	{ ALLTOALL, "non-blocking", true, .fill = alltoall_nonblocking },
+	{ SCATTER, "binomial", true, .fill = scatter },
+	{ BROADCAST, "binomial", true, .fill = binomial },
+	{ BROADCAST, "chain", true, .fill = chain },
+	{ BROADCAST, "binary", true, .fill = binary },
+	{ BROADCAST, "scatter-ring", true, .fill = scatter_ring },
+	{ PUSH, NULL, true, .farm = atlas_push },
+	{ PULL, NULL, true, .farm = atlas_pull },
+	{ PIPELINE, NULL, true, .fill = pipeline },
 };
 #define NFORMS (sizeof(forms) / sizeof(forms[0]))
+_Static_assert(NFORMS <= FORMS_MOST, "room");
 
-static bool is_wanted(const struct loggp_report *job, const struct form *form)
+static struct outcome evaluate(const struct loggp_report *r, const struct form *form, uint64_t k)
 {
-	if (!job->o->patterns.n)
-		return !form->many || job->ranks;
-	for (size_t i = 0; i < job->o->patterns.n; i++)
-		if (job->o->patterns.v[i] == (uint64_t)form->pattern)
-			return true;
-	return false;
+	struct outcome o = { .time = NAN, .ranks = form->many ? r->ranks : 2, .remark = "" };
+	uint64_t D = r->o->destinations;
+
+	if (form->messages) {
+		o.messages = r->o->messages;
+		o.time = form->messages(&r->p, k, o.messages);
+	} else if (form->others) {
+		o.time = form->others(&r->p, k, r->ranks - 1);
+	} else if (form->ranks) {
+		o.time = form->ranks(&r->p, k, r->ranks);
+	} else if (form->fill) {
+		form->fill(r, k, &o);
+	} else if (r->ranks < D + 2) {
+		o.remark = "n/a: no rank is left as source";
+	} else {
+		o.frequency = form->farm(&r->p, k, r->ranks - 1 - D, D, r->o->occupation);
+		o.time = 1 / o.frequency;
+		o.remark = "lower bound";
+	}
+	return o;
 }
 
-static int put_outcome(struct report *r, const struct record *rec, const struct loggp_report *job, const struct form *form,
-		       uint64_t k)
+static void fill_time(const void *arg, size_t i, const struct record *rec, struct row *row)
 {
-	struct outcome o = { .time = NAN, .ranks = form->many ? job->ranks : 2, .remark = "" };
-	struct row row = { 0 };
+	const struct loggp_report *r = arg;
+	const struct form *form = r->forms[i / r->sizes.n];
+	uint64_t k = r->sizes.v[i % r->sizes.n];
+	struct outcome o = evaluate(r, form, k);
 
-	form->fill(job, k, &o);
-	row_set(&row, rec, COL_PATTERN, val_text(model_patterns[form->pattern]));
+	row_set(row, rec, COL_PATTERN, val_text(model_patterns[form->pattern]));
 	if (form->algorithm)
-		row_set(&row, rec, COL_ALGORITHM, val_text(form->algorithm));
-	row_set(&row, rec, COL_SIZE, val_uint(k));
-	row_set(&row, rec, COL_RANKS, val_uint(o.ranks));
+		row_set(row, rec, COL_ALGORITHM, val_text(form->algorithm));
+	row_set(row, rec, COL_SIZE, val_uint(k));
+	row_set(row, rec, COL_RANKS, val_uint(o.ranks));
 	if (o.messages)
-		row_set(&row, rec, COL_MESSAGES, val_uint(o.messages));
+		row_set(row, rec, COL_MESSAGES, val_uint(o.messages));
 	if (o.segment)
-		row_set(&row, rec, COL_SEGMENT_SIZE, val_uint(o.segment));
-	row_set(&row, rec, COL_MODEL_TIME, val_real(o.time));
+		row_set(row, rec, COL_SEGMENT_SIZE, val_uint(o.segment));
+	row_set(row, rec, COL_MODEL_TIME, val_real(o.time));
 	if (o.frequency > 0)
-		row_set(&row, rec, COL_MODEL_FREQUENCY, val_real(o.frequency));
-	row_set(&row, rec, COL_REMARK, val_text(o.remark));
-	return report_row(r, rec, &row);
-}
-
-static int times(struct report *r, const struct record *rec, const void *arg)
-{
-	const struct loggp_report *job = arg;
-	int err = ST_OK;
-
-	for (size_t i = 0; i < NFORMS && !err; i++)
-		for (size_t j = 0; j < job->sizes.n && !err && is_wanted(job, &forms[i]); j++)
-			err = put_outcome(r, rec, job, &forms[i], job->sizes.v[j]);
-	return err;
+		row_set(row, rec, COL_MODEL_FREQUENCY, val_real(o.frequency));
+	row_set(row, rec, COL_REMARK, val_text(o.remark));
 }
 
 /* ---- reports ---- */
 
-static json_t *describe(const struct loggp_report *job)
+static json_t *describe(const struct loggp_report *r)
 {
-	json_t *env = host_collect(), *of = parameters_object(&job->p);
+	json_t *env = host_collect(), *of = parameters_object(&r->p);
 
-	if (job->ranks)
-		json_object_set_new(of, "P", json_integer((json_int_t)job->ranks));
-	if (job->o->like)
-		json_object_set_new(of, "like", json_string(job->o->like));
+	if (r->ranks)
+		json_object_set_new(of, "P", json_integer((json_int_t)r->ranks));
+	if (r->o->like)
+		json_object_set_new(of, "like", json_string(r->o->like));
 	json_object_set_new(env, "loggp", of);
 	return env;
 }
 
-/* Hockney's view: rate and half-length of one message after the other, and of a stream (METHODS 1.1). */
-static void conclude(struct record *rec, const struct loggp_report *job, char *footer, size_t len)
+/*
+ * Hockney's view: rate and half-length of one message after the other, and of a stream (METHODS
+ * 1.1).
+ */
+static void conclude(struct record *rec, const struct loggp_report *r, char *footer, size_t len)
 {
-	const struct loggp *p = &job->p;
-	double r = 1 / p->G, latency = (p->o_s + p->o_r + p->L - p->G) / p->G, gap = (p->g - p->G) / p->G;
+	const struct loggp *p = &r->p;
+	double rate = 1 / p->G, latency = (p->o_s + p->o_r + p->L - p->G) / p->G;
+	double gap = (p->g - p->G) / p->G;
 	char t[32];
 
 	if (!(p->G > 0))
 		return;
-	rec->summary = json_pack("{s:f, s:f}", "r_inf_Bps", r, "n_half_latency_B", latency);
+	rec->summary = json_pack("{s:f, s:f}", "r_inf_Bps", rate, "n_half_latency_B", latency);
 	if (gap >= 0)
 		json_object_set_new(rec->summary, "n_half_stream_B", json_real(gap));
 	snprintf(footer, len, "\nr_inf = 1/G = %s, half of it from %.0f B on in one message",
-		 format_si(t, sizeof(t), r, "B/s"), fmax(ceil(latency), 0));
+		 format_si(t, sizeof(t), rate, "B/s"), fmax(ceil(latency), 0));
 	rec->footer = footer;
 }
 
-static int report_times(struct loggp_report *job)
+/* Lists the forms of the patterns asked for; by default all that the number of ranks allows. */
+static int list_forms(struct loggp_report *r)
 {
-	static const enum column_id cols[] = { COL_PATTERN, COL_ALGORITHM, COL_SIZE, COL_RANKS, COL_MESSAGES,
-					       COL_SEGMENT_SIZE, COL_MODEL_TIME, COL_MODEL_FREQUENCY, COL_REMARK };
-	char footer[128];
-	struct record rec = { .computed = true, .definition = "model.loggp.v1", .title = job->title, .cols = cols,
-			      .ncols = sizeof(cols) / sizeof(cols[0]) };
+	for (const struct form *form = forms; form < forms + NFORMS; form++) {
+		bool wanted = !r->o->patterns.n && (!form->many || r->ranks);
 
-	for (size_t i = 0; i < NFORMS && job->o->patterns.n; i++)
-		if (forms[i].many && !job->ranks && is_wanted(job, &forms[i]))
-			return error_usage("pattern '%s' needs a number of ranks: 'P=8' in '--loggp'",
-					   model_patterns[forms[i].pattern]);
-	rec.environment = describe(job);
-	conclude(&rec, job, footer, sizeof(footer));
-	return model_write(job->st, &rec, times, job);
+		for (size_t i = 0; i < r->o->patterns.n; i++)
+			wanted |= r->o->patterns.v[i] == (uint64_t)form->pattern;
+		if (wanted && form->many && !r->ranks)
+			return error_usage(
+				"pattern '%s' needs a number of ranks: 'P=8' in '--loggp'",
+				model_patterns[form->pattern]);
+		if (wanted)
+			r->forms[r->nforms++] = form;
+	}
+	return ST_OK;
+}
+
+static int report_times(struct loggp_report *r)
+{
+	static const enum column_id cols[] = {
+		COL_PATTERN, COL_ALGORITHM, COL_SIZE, COL_RANKS, COL_MESSAGES, COL_SEGMENT_SIZE,
+		COL_MODEL_TIME, COL_MODEL_FREQUENCY, COL_REMARK,
+	};
+	char footer[128];
+	struct record rec = MODEL_RECORD("model.loggp.v1", r->title, cols);
+	int err = list_forms(r);
+
+	if (err)
+		return err;
+	rec.environment = describe(r);
+	conclude(&rec, r, footer, sizeof(footer));
+	return model_write(r->st, &rec, r->nforms * r->sizes.n, fill_time, r);
 }
 
 /* ---- FFT ---- */
 
-static int layouts(struct report *r, const struct record *rec, const void *arg)
+static void fill_layout(const void *arg, size_t i, const struct record *rec, struct row *row)
 {
 	static const char *const names[] = { "block", "cyclic", "hybrid" };
-	const struct loggp_report *job = arg;
-	int err = ST_OK;
+	const struct loggp_report *r = arg;
+	uint64_t size = r->sizes.v[i / 3];
+	struct collective_fft f = collective_fft(&r->p, (double)size, (double)r->o->fft, r->ranks);
+	double time = i % 3 == 2 ? f.hybrid : f.block,
+	       best = f.hybrid < f.block ? f.hybrid : f.block;
 
-	for (size_t i = 0; i < 3 * job->sizes.n && !err; i++) {
-		struct collective_fft f = collective_fft(&job->p, (double)job->sizes.v[i / 3], (double)job->o->fft,
-							 job->ranks);
-		double time = i % 3 == 2 ? f.hybrid : f.block, best = f.hybrid < f.block ? f.hybrid : f.block;
-		struct row row = { 0 };
-
-		row_set(&row, rec, COL_POINT_SIZE, val_uint(job->sizes.v[i / 3]));
-		row_set(&row, rec, COL_LAYOUT, val_text(names[i % 3]));
-		row_set(&row, rec, COL_MODEL_TIME, val_real(time));
-		row_set(&row, rec, COL_REMARK, val_text(isnan(time) ? "n/a: one remap is not enough, n/P < P"
-							: time <= best ? "fastest" : ""));
-		err = report_row(r, rec, &row);
-	}
-	return err;
+	row_set(row, rec, COL_POINT_SIZE, val_uint(size));
+	row_set(row, rec, COL_LAYOUT, val_text(names[i % 3]));
+	row_set(row, rec, COL_MODEL_TIME, val_real(time));
+	row_set(row, rec, COL_REMARK, val_text(isnan(time) ? "n/a: one remap is not enough, n/P < P"
+					       : time <= best ? "fastest" : ""));
 }
 
-static int report_fft(struct loggp_report *job)
+static int report_fft(struct loggp_report *r)
 {
-	static const enum column_id cols[] = { COL_POINT_SIZE, COL_LAYOUT, COL_MODEL_TIME, COL_REMARK };
+	static const enum column_id cols[] = { COL_POINT_SIZE, COL_LAYOUT, COL_MODEL_TIME,
+					       COL_REMARK };
 	char title[320];
-	struct record rec = { .computed = true, .definition = "model.loggp-fft.v1", .title = title, .cols = cols,
-			      .ncols = sizeof(cols) / sizeof(cols[0]) };
-	int err;
+	struct record rec = MODEL_RECORD("model.loggp-fft.v1", title, cols);
+	int err = r->ranks ? model_check_fft(r->o->fft, r->ranks)
+			   : error_usage("'--fft' needs a number of ranks: 'P=8' in '--loggp'");
 
-	if (!job->ranks)
-		return error_usage("'--fft' needs a number of ranks: 'P=8' in '--loggp'");
-	err = model_check_fft(job->o->fft, job->ranks);
 	if (err)
 		return err;
-	snprintf(title, sizeof(title), "%s, FFT of %llu points", job->title, (unsigned long long)job->o->fft);
-	rec.environment = describe(job);
-	return model_write(job->st, &rec, layouts, job);
+	snprintf(title, sizeof(title), "%s, FFT of %llu points", r->title,
+		 (unsigned long long)r->o->fft);
+	rec.environment = describe(r);
+	return model_write(r->st, &rec, 3 * r->sizes.n, fill_layout, r);
 }
 
 /* ---- which report ---- */
 
-/* The parameters of each segment, and up to which size it goes. New reference. */
-static json_t *describe_pieces(const struct loggp_pieces *pieces)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < pieces->n; i++) {
-		json_t *of = parameters_object(&pieces->p[i]);
-
-		json_object_set_new(of, "upto_B", i + 1 < pieces->n ? json_real(pieces->upto[i]) : json_null());
-		json_array_append_new(list, of);
-	}
-	return list;
-}
-
-static int report_against(struct loggp_report *job)
+static int report_against(struct loggp_report *r)
 {
 	char title[320];
-	struct record rec = { .computed = true, .definition = "model.loggp-against.v1", .title = title };
+	struct record rec = { .computed = true,
+			      .definition = "model.loggp-against.v1",
+			      .title = title };
+	json_t *segments = json_array();
 
-	if (job->pieces.n > 1)
-		snprintf(title, sizeof(title), "netbench %s model: LogGP in %zu segments against a result", NETBENCH_VERSION,
-			 job->pieces.n);
-	else
-		snprintf(title, sizeof(title), "%s against a result", job->title);
-	rec.environment = describe(job);
-	json_object_set_new(json_object_get(rec.environment, "loggp"), "segments", describe_pieces(&job->pieces));
-	return model_against(job->st, &rec, predict_by_size, &job->pieces);
+	snprintf(title, sizeof(title), "%s against a result", r->title);
+	if (r->pieces.n > 1)
+		snprintf(title, sizeof(title),
+			 "netbench %s model: LogGP in %zu segments against a result",
+			 NETBENCH_VERSION, r->pieces.n);
+	for (size_t i = 0; i < r->pieces.n; i++) {
+		json_t *of = parameters_object(&r->pieces.p[i]);
+		bool last = i + 1 == r->pieces.n;
+
+		json_object_set_new(of, "upto_B",
+				    last ? json_null() : json_real(r->pieces.upto[i]));
+		json_array_append_new(segments, of);
+	}
+	rec.environment = describe(r);
+	json_object_set_new(json_object_get(rec.environment, "loggp"), "segments", segments);
+	return model_against(r->st, &rec, predict_by_size, &r->pieces);
 }
 
 /* From --like, and from --loggp what is said there. */
-static int parse(struct loggp_report *job)
+static int parse(struct loggp_report *r)
 {
-	const char *said = job->o->loggp ? job->o->loggp : "";
-	struct loggp_pieces *pieces = &job->pieces;
+	const char *said = r->o->loggp ? r->o->loggp : "";
+	struct loggp_pieces *pieces = &r->pieces;
 	int err = ST_OK;
 
-	job->p = (struct loggp){ NAN, NAN, NAN, NAN, NAN };
-	if (job->o->like)
-		err = parameters_read(job->o->like, &job->p, pieces);
-	err = err ? err : loggp_parse_ranks(said, &job->p, &job->ranks);
+	r->p = (struct loggp){ NAN, NAN, NAN, NAN, NAN };
+	if (r->o->like)
+		err = parameters_read(r->o->like, &r->p, pieces);
+	err = err ? err : loggp_parse_ranks(said, &r->p, &r->ranks);
 	for (size_t i = 0; i < pieces->n && !err; i++)
-		err = loggp_parse_ranks(said, &pieces->p[i], &job->ranks);
-	if (!job->o->like)
-		*pieces = (struct loggp_pieces){ .n = 1, .p = { job->p } };
+		err = loggp_parse_ranks(said, &pieces->p[i], &r->ranks);
+	if (!r->o->like)
+		*pieces = (struct loggp_pieces){ .n = 1, .p = { r->p } };
 	return err;
 }
 
-static void make_title(struct loggp_report *job)
+static void make_title(struct loggp_report *r)
 {
-	const struct loggp *p = &job->p;
+	const struct loggp *p = &r->p;
 	char t[5][32], ranks[32] = "", o[72];
 
 	for (int i = 0; i < 4; i++)
-		format_si(t[i], sizeof(t[i]), (const double[]){ p->L, p->o_s, p->o_r, p->g }[i], "s");
+		format_si(t[i], sizeof(t[i]), (const double[]){ p->L, p->o_s, p->o_r, p->g }[i],
+			  "s");
 	format_si(t[4], sizeof(t[4]), p->G, "s/B");
 	snprintf(o, sizeof(o), "o=%s", t[1]);
 	if (p->o_s < p->o_r || p->o_s > p->o_r)
 		snprintf(o, sizeof(o), "o_s=%s o_r=%s", t[1], t[2]);
-	if (job->ranks)
-		snprintf(ranks, sizeof(ranks), " P=%llu", (unsigned long long)job->ranks);
-	snprintf(job->title, sizeof(job->title), "netbench %s model: LogGP L=%s %s g=%s G=%s%s", NETBENCH_VERSION, t[0],
-		 o, t[3], t[4], ranks);
+	if (r->ranks)
+		snprintf(ranks, sizeof(ranks), " P=%llu", (unsigned long long)r->ranks);
+	snprintf(r->title, sizeof(r->title), "netbench %s model: LogGP L=%s %s g=%s G=%s%s",
+		 NETBENCH_VERSION, t[0], o, t[3], t[4], ranks);
 }
 
 /* A report of the sizes asked for, by default the n of `usual`. */
-static int report(const struct settings *st, int (*report_sizes)(struct loggp_report *job), const uint64_t *usual,
-		  size_t n)
+static int report(const struct settings *st, int (*report_sizes)(struct loggp_report *r),
+		  const uint64_t *usual, size_t n)
 {
-	struct loggp_report job = { .st = st, .o = st->own };
-	int err = parse(&job);
+	struct loggp_report r = { .st = st, .o = st->own };
+	int err = parse(&r);
 
 	if (err)
 		return err;
-	make_title(&job);
-	err = model_sizes(st, &job.sizes, usual, n);
-	err = err ? err : report_sizes(&job);
-	free(job.sizes.v);
+	make_title(&r);
+	err = model_sizes(st, &r.sizes, usual, n);
+	err = err ? err : report_sizes(&r);
+	free(r.sizes.v);
 	return err;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model --measure: the experiments from which LogGP's parameters follow (METHODS 2.3). Rounds, each of which visits every
- * size with every experiment once in fresh random order, so that a drift of the machine does not look like a property of a
- * size; then the switch points found are bisected.
+ * model --measure: the experiments from which LogGP's parameters follow (METHODS 2.3). Rounds, each
+ * of which visits every size with every experiment once in fresh random order, so that a drift of
+ * the machine does not look like a property of a size; then the switch points found are bisected.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,10 +21,11 @@
 
 /* Four an octave to 1 MiB. */
 static const uint64_t all_sizes[] = {
-	1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 13, 16, 19, 23, 27, 32, 38, 45, 54, 64, 76, 91, 108, 128, 152, 181, 215, 256, 304, 362,
-	431, 512, 609, 724, 861, 1024, 1218, 1448, 1722, 2048, 2435, 2896, 3444, 4096, 4871, 5793, 6889, 8192, 9742, 11585,
-	13777, 16384, 19484, 23170, 27554, 32768, 38968, 46341, 55109, 65536, 77936, 92682, 110218, 131072, 155872, 185364,
-	220436, 262144, 311744, 370728, 440872, 524288, 623487, 741455, 881744, 1048576,
+	1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 13, 16, 19, 23, 27, 32, 38, 45, 54, 64, 76, 91, 108, 128,
+	152, 181, 215, 256, 304, 362, 431, 512, 609, 724, 861, 1024, 1218, 1448, 1722, 2048, 2435,
+	2896, 3444, 4096, 4871, 5793, 6889, 8192, 9742, 11585, 13777, 16384, 19484, 23170, 27554,
+	32768, 38968, 46341, 55109, 65536, 77936, 92682, 110218, 131072, 155872, 185364, 220436,
+	262144, 311744, 370728, 440872, 524288, 623487, 741455, 881744, 1048576,
 };
 
 /* E1; E2 with windows of 2 to 32; E3; E4; E5 and what it is compared with. */
@@ -37,36 +38,42 @@ static const struct {
 	const struct pattern *pattern;
 	uint32_t window;
 } experiments[NEXPERIMENTS] = {
-	{ &pattern_pingpong, 1 }, { &pattern_stream, 2 },  { &pattern_stream, 4 }, { &pattern_stream, 8 },
-	{ &pattern_stream, 16 },  { &pattern_stream, 32 }, { &pattern_burst, 64 }, { &pattern_backlog, 64 },
-	{ &pattern_spaced, 1 },	  { &pattern_spaced, 8 },
+	{ &pattern_pingpong, 1 }, { &pattern_stream, 2 },   { &pattern_stream, 4 },
+	{ &pattern_stream, 8 },	  { &pattern_stream, 16 },  { &pattern_stream, 32 },
+	{ &pattern_burst, 64 },	  { &pattern_backlog, 64 }, { &pattern_spaced, 1 },
+	{ &pattern_spaced, 8 },
 };
 
 /* Bytes of a burst at most, and of an iteration that is repeated. */
 #define BURST_BYTES (256U << 10)
 #define LOOP_BYTES (128U << 10)
 #define MOST_LOOPS 256
-#define DELAYED_LOOPS 16	/* times fewer iterations, each of which lasts longer by its pauses */
+/* times fewer iterations, each of which lasts longer by its pauses */
+#define DELAYED_LOOPS 16
 #define PAUSE 1.5		/* round trips */
 #define MAX_LOG2 20
 #define REPETITIONS 5
 
-#define PROBES 3		/* visits of each experiment at a size by which a switch is bisected */
+/* visits of each experiment at a size by which a switch is bisected */
+#define PROBES 3
 
 struct measure_model_options {
 	bool measure;
 	uint64_t rounds;
 };
 
+#define AT(member) offsetof(struct measure_model_options, member)
+
 static const struct opt options[] = {
-	{ 0, "measure", NULL, OPT_FLAG, offsetof(struct measure_model_options, measure),
+	{ 0, "measure", NULL, OPT_FLAG, AT(measure),
 	  .help = "measure LogGP's parameters between ranks 0 and 1" },
-	{ 0, "rounds", "count", OPT_UINT, offsetof(struct measure_model_options, rounds), .def = "10", .min = 2, .max = 1000,
-	  .help = "rounds of all sizes and experiments in random order, after one that does not count" },
+	{ 0, "rounds", "count", OPT_UINT, AT(rounds), .def = "10", .min = 2, .max = 1000,
+	  .help = "rounds of all sizes and experiments in random order, after one that does not "
+		  "count" },
 	{ 0 },
 };
 
-/* What a spec of the plan is a visit of. */
+/* A spec of the plan. */
 struct visit {
 	size_t round, i;		/* round 0 does not count; index of the size */
 	enum experiment e;
@@ -83,9 +90,11 @@ static int check_sizes(const struct settings *st)
 
 	for (size_t i = 0; i < sizes->n; i++)
 		if (sizes->v[i] <= (i ? sizes->v[i - 1] : 0))
-			return error_usage("sizes of '--sizes' do not rise from 1 on: %llu at place %zu",
-					   (unsigned long long)sizes->v[i], i + 1);
-	if ((sizes->n && sizes->n < FIT_FEWEST) || (powers && top < st->m.min_size + FIT_FEWEST - 1))
+			return error_usage(
+				"sizes of '--sizes' do not rise from 1 on: %llu at place %zu",
+				(unsigned long long)sizes->v[i], i + 1);
+	if ((sizes->n && sizes->n < FIT_FEWEST) ||
+	    (powers && top < st->m.min_size + FIT_FEWEST - 1))
 		return error_usage("too few message sizes: a fit takes %d at least", FIT_FEWEST);
 	return ST_OK;
 }
@@ -96,41 +105,25 @@ static bool is_one_way(enum experiment e)
 }
 
 /*
- * A burst is so long because the clock steps; it ends well before a queue is full. In virtual time neither is so: the
- * second message already would wait for the gap.
+ * A burst is long because the clock steps, and ends well before a queue is full. In virtual time it
+ * is one message: a second would wait for the gap. Others have loops enough to be timed, and few
+ * enough to be visited often.
  */
-static uint32_t window_of(enum experiment e, uint64_t size, bool virtual)
-{
-	uint64_t n = experiments[e].window;
-
-	if (!is_one_way(e))
-		return (uint32_t)n;
-	if (virtual)
-		return 1;
-	while (n > 1 && n * size > BURST_BYTES)
-		n /= 2;
-	return (uint32_t)n;
-}
-
-/* Long enough to be timed, short enough to be visited often. */
-static uint64_t loops_of(enum experiment e, uint64_t size, uint32_t window)
-{
-	uint64_t n = LOOP_BYTES / ((size + 256) * window);
-
-	if (is_one_way(e))
-		return 1;
-	if (e >= NFITTED)
-		n /= DELAYED_LOOPS;
-	return n < 1 ? 1 : n > MOST_LOOPS ? MOST_LOOPS : n;
-}
-
 static struct spec spec_of(const struct plan *p, enum experiment e, uint64_t size)
 {
-	uint32_t window = window_of(e, size, settings_virtual(p->settings));
+	uint32_t window = experiments[e].window;
+	uint64_t loops = LOOP_BYTES / ((size + 256) * window) / (e >= NFITTED ? DELAYED_LOOPS : 1);
 
-	return (struct spec){ .size = size, .window = window, .batch = 1, .pattern = experiments[e].pattern, .needs = 2,
-			      .nranks = 2, .pairs = 1, .loops = loops_of(e, size, window), .repetitions = REPETITIONS,
-			      .spaced = e >= NFITTED };
+	loops = loops < 1 ? 1 : loops > MOST_LOOPS ? MOST_LOOPS : loops;
+	if (is_one_way(e)) {
+		loops = 1;
+		window = settings_virtual(p->settings) ? 1 : window;
+		while (window > 1 && window * size > BURST_BYTES)
+			window /= 2;
+	}
+	return (struct spec){ .size = size, .window = window, .batch = 1, .needs = 2, .nranks = 2,
+			      .pattern = experiments[e].pattern, .pairs = 1, .loops = loops,
+			      .repetitions = REPETITIONS, .spaced = e >= NFITTED };
 }
 
 static int plan(struct plan *p)
@@ -156,7 +149,8 @@ static int plan(struct plan *p)
 		for (size_t k = 0; k < each && !err; k++, visit++) {
 			struct spec spec;
 
-			*visit = (struct visit){ r, order[k] / NEXPERIMENTS, (enum experiment)(order[k] % NEXPERIMENTS) };
+			*visit = (struct visit){ r, order[k] / NEXPERIMENTS,
+						 (enum experiment)(order[k] % NEXPERIMENTS) };
 			if (visit->e >= NFITTED && !messages)
 				continue;
 			spec = spec_of(p, visit->e, p->sizes.v[visit->i]);
@@ -174,17 +168,10 @@ static int plan(struct plan *p)
 struct medians {
 	struct fitted f;
 	double *t[NEXPERIMENTS];	/* [(round - 1) * nsizes + i]; NaN: not measured */
-	double *round_trip;		/* of the spaced messages, s, as last measured at each size; 0: not yet */
+	/* of the spaced messages, s, as last measured at each size; 0: not yet */
+	double *round_trip;
 	size_t visits;			/* of those that the fit takes */
 };
-
-static void release(struct medians *m)
-{
-	for (size_t e = 0; e < NEXPERIMENTS; e++)
-		free(m->t[e]);
-	free(m->round_trip);
-	fitted_free(&m->f);
-}
 
 /* Rank 0. */
 static void prepare(struct session *s, struct medians *m)
@@ -209,21 +196,27 @@ static void prepare(struct session *s, struct medians *m)
 		session_abort(s, error_report("no memory for %zu sizes", sizes->n));
 	/* a burst of short messages is timed by two readings of a clock that steps */
 	m->f.systematic_s[FIT_SEND] = m->f.systematic_s[FIT_RECEIVE] =
-		settings_virtual(s->settings) ? 0 : host_clock.resolution_s / (2 * experiments[BURST].window);
+		settings_virtual(s->settings)
+			? 0
+			: host_clock.resolution_s / (2 * experiments[BURST].window);
 }
 
 /*
- * Of a message in a burst, of an iteration elsewhere, without what reading the clock takes (as that of pauses is already).
- * The same on all ranks but for the clocks' own cost.
+ * Of a message in a burst, of an iteration elsewhere, without what reading the clock takes (as that
+ * of pauses is already). The same on all ranks but for the clocks' own cost.
  */
 static double value_of(const struct session *s, enum experiment e, const struct result *res)
 {
-	double cost = e == DELAYED || settings_virtual(s->settings) ? 0 : host_clock.overhead_s, t = res->time.p50 - cost;
+	double cost = e == DELAYED || settings_virtual(s->settings) ? 0 : host_clock.overhead_s,
+	       t = res->time.p50 - cost;
 
 	return is_one_way(e) ? t / res->spec->window : t / (double)res->loops;
 }
 
-/* Visits what is planned. Between delayed messages there are pauses, so that each is sent on its own (METHODS 2.3, E5). */
+/*
+ * Visits what is planned. Between delayed messages there are pauses, so that each is sent on its
+ * own (METHODS 2.3, E5).
+ */
 static void measure_rounds(struct session *s, struct medians *m)
 {
 	const struct plan *p = s->plan;
@@ -249,21 +242,17 @@ static void measure_rounds(struct session *s, struct medians *m)
 	}
 }
 
-/* The interval of messages: how the time of a window grows with it. */
-static double gap_of(const double t[NSTREAMS])
+/*
+ * From the experiments to the four series of a fit; the gap is how a window's time grows with it.
+ */
+static void to_series(const double t[NFITTED], double y[FIT_SERIES])
 {
 	double n[NSTREAMS];
 
 	for (size_t i = 0; i < NSTREAMS; i++)
 		n[i] = experiments[STREAM + i].window;
-	return 1 / line_fit(n, t, NSTREAMS).r_inf;
-}
-
-/* From the experiments to the four series of a fit. */
-static void to_series(const double t[NFITTED], double y[FIT_SERIES])
-{
 	y[FIT_LATENCY] = t[PINGPONG] / 2;
-	y[FIT_GAP] = gap_of(t + STREAM);
+	y[FIT_GAP] = 1 / line_fit(n, t + STREAM, NSTREAMS).r_inf;
 	y[FIT_SEND] = t[BURST];
 	y[FIT_RECEIVE] = t[BACKLOG];
 }
@@ -282,7 +271,8 @@ static bool fit(const struct session *s, struct medians *m)
 		to_series(t, y);
 		for (size_t i = 0; i < FIT_SERIES; i++)
 			m->f.y[i][at] = y[i];
-		m->f.delayed[at] = (m->t[DELAYED][at] - m->t[SPACED][at]) / (experiments[DELAYED].window - 1);
+		m->f.delayed[at] =
+			(m->t[DELAYED][at] - m->t[SPACED][at]) / (experiments[DELAYED].window - 1);
 	}
 	return m->f.nrounds >= 2 && !fitted_fit(&m->f);
 }
@@ -354,27 +344,36 @@ static void warn_text(void *s, const char *text)
 static void run(struct session *s)
 {
 	struct medians m = { .visits = 0 };
-	bool fitted = false;
+	bool root = session_is_root(s), fitted;
 	char *text = NULL;
 
-	if (session_is_root(s))
+	if (root)
 		prepare(s, &m);
 	measure_rounds(s, &m);
-	if (session_is_root(s))
-		fitted = fit(s, &m);
+	fitted = root && fit(s, &m);
 	session_bcast(s, &fitted, sizeof(fitted));
 	if (fitted && !session_is_over(s))
 		bisect(s, &m.f.fit);
-	if (session_is_root(s) && fitted) {
+	if (root && fitted) {
 		text = fitted_text(&m.f);
 		fitted_summary(&m.f, s->sink->record.summary);
 		fitted_doubts(&m.f, warn_text, s);
-		s->sink->write_failed |= fitted_rows(&m.f, s->sink->report, &s->sink->record) != ST_OK;
+		for (size_t i = 0; i < m.f.nsizes; i++) {
+			struct row row = { 0 };
+
+			fitted_row(&m.f, i, &s->sink->record, &row);
+			sink_write(s, &row);
+			json_decref(row.samples);
+		}
 	}
-	if (session_is_root(s))
-		sink_footer(s, "%s", text ? text : "\nno parameters: less than two rounds are whole");
+	if (root)
+		sink_footer(s, "%s",
+			    text ? text : "\nno parameters: less than two rounds are whole");
 	free(text);
-	release(&m);
+	for (size_t e = 0; e < NEXPERIMENTS; e++)
+		free(m.t[e]);
+	free(m.round_trip);
+	fitted_free(&m.f);
 }
 
 static const struct benchmark loggp = {
@@ -389,7 +388,8 @@ static const struct benchmark loggp = {
 
 const struct mode model_measure = {
 	.by = { "measure", .bit = MODEL_MEASURE },
-	.summary = "LogGP's parameters, measured: latency, overheads, gaps, and where the protocol switches",
+	.summary = "LogGP's parameters, measured: latency, overheads, gaps, and where the protocol "
+		   "switches",
 	.options = options,
 	.options_size = sizeof(struct measure_model_options),
 	.bench = &loggp,

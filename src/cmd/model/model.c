@@ -17,7 +17,7 @@ static const char *const schedules[] = { "none", "table", "tree", "svg", "dot", 
 
 /* What goes with several modes. */
 #define BOARDS (MODEL_BOARD | MODEL_BOARD_AGAINST)
-#define LOGPS                                                                                      \
+#define LOGPS \
 	(MODEL_LOGP | MODEL_LOGP_SCHEDULE | MODEL_LOGP_REACH | MODEL_LOGP_FFT | MODEL_LOGP_AGAINST)
 #define LOGGPS (MODEL_LOGGP | MODEL_LOGGP_FFT | MODEL_LOGGP_AGAINST)
 #define RDMAS (MODEL_RDMA | MODEL_RDMA_AGAINST)
@@ -57,8 +57,7 @@ static const struct opt options[] = {
 	{ 0, "messages", "count", OPT_UINT, AT(messages), .def = "10", .min = 1, .max = 1e9,
 	  .help = "messages of a stream", .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE | MODEL_LOGGP },
 	{ 0, "arity", "k", OPT_UINT, AT(arity), .def = "auto", .min = 2, .max = LOGP_MOST,
-	  .word = "auto",
-	  .help = "k of k-ary and k-nomial trees; auto: the best of each",
+	  .word = "auto", .help = "k of k-ary and k-nomial trees; auto: the best of each",
 	  .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE },
 	{ 0, "schedule", "form", OPT_CHOICE, AT(schedule), .def = "none", .choices = schedules,
 	  .help = "who sends to whom when in a broadcast, instead", .modes = MODEL_LOGP_SCHEDULE },
@@ -103,16 +102,19 @@ int model_sizes(const struct settings *st, struct numbers *sizes, const uint64_t
 
 	if (settings_exclude(st, "sizes", "max-size") || settings_exclude(st, "sizes", "min-size"))
 		return ST_USAGE;
-	if (o->sizes.n || !usual || settings_given(st, "max-size") || settings_given(st, "min-size"))
+	if (o->sizes.n || !usual || settings_given(st, "max-size") ||
+	    settings_given(st, "min-size"))
 		list = o->sizes;
 	return plan_sizes(&list, o->min_size, o->max_size, sizes);
 }
 
-int model_write(const struct settings *st, struct record *rec,
-		int (*rows)(struct report *r, const struct record *rec, const void *arg),
+int model_write(const struct settings *st, struct record *rec, size_t n,
+		void (*fill)(const void *arg, size_t i, const struct record *rec, struct row *row),
 		const void *arg)
 {
-	struct opt_table table = { "options", options, (void *)(uintptr_t)st->own, NULL };	/* only read */
+	struct opt_table table = { "options", options, (void *)(uintptr_t)st->own,
+				   NULL }; /* only read */
+	const struct output_options *out = &st->output;
 	struct report *r = NULL;
 	int err;
 
@@ -122,9 +124,15 @@ int model_write(const struct settings *st, struct record *rec,
 	rec->environment = rec->environment ? rec->environment : host_collect();
 	rec->summary = rec->summary ? rec->summary : json_object();
 	rec->warnings = rec->warnings ? rec->warnings : json_array();
-	err = report_open(&r, (enum format)st->output.format, st->output.outputs.v, st->output.outputs.n);
+	err = report_open(&r, (enum format)out->format, out->outputs.v, out->outputs.n);
 	err = err ? err : report_begin(r, rec);
-	err = err ? err : rows(r, rec, arg);
+	for (size_t i = 0; i < n && !err; i++) {
+		struct row row = { 0 };
+
+		fill(arg, i, rec, &row);
+		err = report_row(r, rec, &row);
+		json_decref(row.samples);
+	}
 	err = err ? err : report_end(r, rec);
 	if (report_close(r) && !err)
 		err = ST_FAILED;
@@ -135,7 +143,6 @@ int model_write(const struct settings *st, struct record *rec,
 	return err;
 }
 
-/* No model is asked for: says which there are. */
 static int report_none(const struct settings *st, int n, char **operands)
 {
 	(void)st;

@@ -44,14 +44,19 @@ extern const struct mode model_measure, model_fit, model_board, model_board_agai
  */
 int model_sizes(const struct settings *st, struct numbers *sizes, const uint64_t *usual, size_t n);
 
+/* A computed record with these columns. */
+#define MODEL_RECORD(what, its_title, its_cols) \
+	{ .computed = true, .definition = (what), .title = (its_title), .cols = (its_cols), \
+	  .ncols = sizeof(its_cols) / sizeof((its_cols)[0]) }
+
 /*
- * Writes a report where --format and --output say: what begins it, the rows that `rows` writes,
- * what ends it. Sets the record's command, options and status, takes over and frees environment,
- * summary and warnings, of which those that are NULL are made. ST_OK or a fault, which has been
- * reported.
+ * Writes a report of n rows where --format and --output say; `fill` sets the cells of the i-th, and
+ * may leave row->samples, which is dropped. Sets the record's command, options and status, takes
+ * over and frees environment, summary and warnings, of which those that are NULL are made. ST_OK or
+ * a fault (reported).
  */
-int model_write(const struct settings *st, struct record *rec,
-		int (*rows)(struct report *r, const struct record *rec, const void *arg),
+int model_write(const struct settings *st, struct record *rec, size_t n,
+		void (*fill)(const void *arg, size_t i, const struct record *rec, struct row *row),
 		const void *arg);
 
 /* ---- LogP ---- */
@@ -68,10 +73,7 @@ uint32_t model_arity(const struct settings *st, const struct logp *p, enum tree_
 /* A duration as people write it: "14" cycles or "14.00 us". Returns buf. */
 char *model_format_time(char *buf, size_t len, double t, bool seconds);
 
-/*
- * The broadcast of --algorithm and --arity, as --schedule says: a table, or a picture on standard
- * output.
- */
+/* The broadcast of --algorithm and --arity, as --schedule says: table, or picture on stdout. */
 int model_schedule(const struct settings *st, const struct logp *p, bool seconds);
 
 /*

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LogP: who sends to whom when in a broadcast, as a table, as a tree of text, and as pictures in SVG and DOT. */
+/*
+ * LogP: who sends to whom when in a broadcast, as a table, as a tree of text, and as pictures in
+ * SVG and DOT.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,34 +46,27 @@ static enum column_id timed(const struct schedule *s, enum column_id seconds)
 	return s->seconds ? seconds : seconds + 1;
 }
 
-static int rows(struct report *r, const struct record *rec, const void *arg)
+static void fill(const void *arg, size_t v, const struct record *rec, struct row *row)
 {
 	const struct schedule *s = arg;
-	int err = ST_OK;
 
-	for (uint32_t v = 0; v < s->tree.n && !err; v++) {
-		struct row row = { 0 };
-
-		row_set(&row, rec, COL_RECEIVER, val_uint(v));
-		if (v) {
-			row_set(&row, rec, COL_SENDER, val_uint(s->tree.parent[v]));
-			row_set(&row, rec, timed(s, COL_SENT), val_real(sent(s, v)));
-		}
-		row_set(&row, rec, timed(s, COL_INFORMED), val_real(s->informed[v]));
-		err = report_row(r, rec, &row);
+	row_set(row, rec, COL_RECEIVER, val_uint(v));
+	if (v) {
+		row_set(row, rec, COL_SENDER, val_uint(s->tree.parent[v]));
+		row_set(row, rec, timed(s, COL_SENT), val_real(sent(s, (uint32_t)v)));
 	}
-	return err;
+	row_set(row, rec, timed(s, COL_INFORMED), val_real(s->informed[v]));
 }
 
 static int put_table(const struct schedule *s)
 {
-	const enum column_id cols[] = { COL_RECEIVER, COL_SENDER, timed(s, COL_SENT), timed(s, COL_INFORMED) };
-	struct record rec = { .computed = true, .definition = "model.logp-schedule.v1", .title = s->title, .cols = cols,
-			      .ncols = sizeof(cols) / sizeof(cols[0]) };
+	const enum column_id cols[] = { COL_RECEIVER, COL_SENDER, timed(s, COL_SENT),
+					timed(s, COL_INFORMED) };
+	struct record rec = MODEL_RECORD("model.logp-schedule.v1", s->title, cols);
 
 	rec.environment = model_logp_environment(&s->p, s->seconds);
 	rec.summary = json_pack("{s:f}", s->seconds ? "broadcast_s" : "broadcast_cycles", s->last);
-	return model_write(s->st, &rec, rows, s);
+	return model_write(s->st, &rec, s->tree.n, fill, s);
 }
 
 /* ---- text ---- */
@@ -115,7 +111,8 @@ static int put_dot(const struct schedule *s)
 	for (uint32_t v = 0; v < s->tree.n; v++)
 		for (uint32_t i = s->tree.first[v]; i < s->tree.first[v + 1]; i++)
 			printf("\t%u -> %u [label=\"%s\"];\n", v, s->tree.child[i],
-			       model_format_time(t, sizeof(t), sent(s, s->tree.child[i]), s->seconds));
+			       model_format_time(t, sizeof(t), sent(s, s->tree.child[i]),
+						 s->seconds));
 	printf("}\n");
 	return ST_OK;
 }
@@ -153,29 +150,35 @@ static void put_axis(const struct schedule *s)
 	char t[32];
 
 	for (double i = 0; i * step <= s->last * (1 + 1e-9); i++) {
-		printf("<line class=\"grid\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\"/>\n", at_x(s, i * step), TOP,
-		       at_x(s, i * step), bottom);
-		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", at_x(s, i * step), bottom + 16,
+		printf("<line class=\"grid\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
+		       at_x(s, i * step), TOP, at_x(s, i * step), bottom);
+		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n",
+		       at_x(s, i * step), bottom + 16,
 		       model_format_time(t, sizeof(t), i * step, s->seconds));
 	}
 	for (uint32_t v = 0; v < s->tree.n; v++)
-		printf("<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%u</text>\n", LEFT - 10, at_y(v) + 4, v);
+		printf("<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%u</text>\n", LEFT - 10,
+		       at_y(v) + 4, v);
 }
 
 static void put_bar(const struct schedule *s, const char *kind, uint32_t v, double from, double to)
 {
-	printf("<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"/>\n", kind, at_x(s, from),
-	       at_y(v) - BAR / 2, fmax(at_x(s, to) - at_x(s, from), 1), BAR);
+	printf("<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"/>\n", kind,
+	       at_x(s, from), at_y(v) - BAR / 2, fmax(at_x(s, to) - at_x(s, from), 1), BAR);
 }
 
-/* A processor a line, over time: bars where it sends and receives, and between them the message's way. */
+/*
+ * A processor a line, over time: bars where it sends and receives, and between them the message's
+ * way.
+ */
 static int put_svg(const struct schedule *s)
 {
 	const char *style = "text{font:12px sans-serif}.grid{stroke:#ddd}.way{stroke:#555}"
 			    ".blue{fill:#4477aa}.red{fill:#cc6677}";
 	char t[32];
 
-	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\">\n<style>%s</style>\n"
+	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+	       "height=\"%.0f\">\n<style>%s</style>\n"
 	       "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDTH + 50,
 	       TOP + (double)s->tree.n * LINE + 30, style);
 	printf("<text x=\"10\" y=\"20\">%s (computed)</text>\n", s->title);
@@ -187,10 +190,11 @@ static int put_svg(const struct schedule *s)
 		uint32_t from = s->tree.parent[v];
 		double start = sent(s, v), left = start + s->p.o_s, came = left + s->p.L;
 
-		printf("<g><title>%u to %u, there at %s</title>\n", from, v, informed(t, sizeof(t), s, v));
+		printf("<g><title>%u to %u, there at %s</title>\n", from, v,
+		       informed(t, sizeof(t), s, v));
 		put_bar(s, "blue", from, start, left);
-		printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n", at_x(s, left),
-		       at_y(from), at_x(s, came), at_y(v));
+		printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
+		       at_x(s, left), at_y(from), at_x(s, came), at_y(v));
 		put_bar(s, "red", v, came, s->informed[v]);
 		printf("</g>\n");
 	}
@@ -202,15 +206,14 @@ static int put_svg(const struct schedule *s)
 
 static int check_picture(const struct schedule *s)
 {
-	const struct logp *p = &s->p;
-
 	if (s->o->schedule == FORM_TABLE)
 		return ST_OK;
 	if (settings_given(s->st, "format") || settings_given(s->st, "output"))
-		return error_usage("a picture goes to standard output: '--format' and '--output' are for a table");
-	if (p->P > PICTURE_MOST)
-		return error_usage("P=%u processors are too many for a picture: at most %d, or '--schedule table'",
-				   p->P, PICTURE_MOST);
+		return error_usage("a picture goes to standard output: '--format' and '--output' "
+				   "are for a table");
+	if (s->p.P > PICTURE_MOST)
+		return error_usage("P=%u processors are too many for a picture: at most %d, or "
+				   "'--schedule table'", s->p.P, PICTURE_MOST);
 	return ST_OK;
 }
 
@@ -219,24 +222,24 @@ static int build(struct schedule *s)
 	double A = logp_one_way(&s->p), m = logp_interval(&s->p);
 	enum tree_kind kind = (enum tree_kind)s->o->algorithm;
 	uint32_t k = model_arity(s->st, &s->p, kind);
-	char of[64], name[32];
+	char of[64];
 
 	s->informed = calloc(s->p.P, sizeof(*s->informed));
 	if (tree_build(&s->tree, kind, k, s->p.P, A, m) || !s->informed)
 		return error_report("no memory for a schedule");
 	s->last = tree_time(&s->tree, A, m, s->informed);
 	if (kind == TREE_KARY || kind == TREE_KNOMIAL)
-		snprintf(name, sizeof(name), "%u%s", k, tree_names[kind] + strlen("k"));
+		snprintf(of, sizeof(of), ", %u%s broadcast", k, tree_names[kind] + strlen("k"));
 	else
-		snprintf(name, sizeof(name), "%s", tree_names[kind]);
-	snprintf(of, sizeof(of), ", %s broadcast", name);
+		snprintf(of, sizeof(of), ", %s broadcast", tree_names[kind]);
 	model_logp_title(s->title, sizeof(s->title), &s->p, s->seconds, of);
 	return ST_OK;
 }
 
 int model_schedule(const struct settings *st, const struct logp *p, bool seconds)
 {
-	int (*const put[])(const struct schedule *s) = { NULL, put_table, put_tree, put_svg, put_dot };
+	int (*const put[])(const struct schedule *s) = { NULL, put_table, put_tree, put_svg,
+							 put_dot };
 	struct schedule s = { .st = st, .o = st->own, .p = *p, .seconds = seconds };
 	int err = check_picture(&s);
 

@@ -20,23 +20,25 @@ struct plot_options {
 	bool term, script;
 };
 
+#define AT(member) offsetof(struct plot_options, member)
+
 static const struct opt options[] = {
-	{ 'o', "output", "file", OPT_TEXT, offsetof(struct plot_options, output),
+	{ 'o', "output", "file", OPT_TEXT, AT(output),
 	  .help = "draw into this file: .svg, .png or .pdf" },
-	{ 0, "term", NULL, OPT_FLAG, offsetof(struct plot_options, term),
+	{ 0, "term", NULL, OPT_FLAG, AT(term),
 	  .help = "draw with characters, on standard output; that is done without a file, too" },
-	{ 0, "column", "name", OPT_TEXT, offsetof(struct plot_options, column),
+	{ 0, "column", "name", OPT_TEXT, AT(column),
 	  .help = "what is drawn; without it what suits the command" },
-	{ 0, "x", "name", OPT_TEXT, offsetof(struct plot_options, x),
+	{ 0, "x", "name", OPT_TEXT, AT(x),
 	  .help = "the column that it is drawn over; without it what was swept" },
-	{ 0, "where", "name=value,...", OPT_TEXTS, offsetof(struct plot_options, where),
+	{ 0, "where", "name=value,...", OPT_TEXTS, AT(where),
 	  .help = "only rows whose column has one of these values; may be given several times" },
-	{ 0, "title", "text", OPT_TEXTS, offsetof(struct plot_options, titles),
+	{ 0, "title", "text", OPT_TEXTS, AT(titles),
 	  .help = "what a file is called in the picture instead of its name; once for each file, "
 		  "in their order" },
-	{ 0, "size", "WxH", OPT_TEXT, offsetof(struct plot_options, size),
+	{ 0, "size", "WxH", OPT_TEXT, AT(size),
 	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
-	{ 0, "script", NULL, OPT_FLAG, offsetof(struct plot_options, script),
+	{ 0, "script", NULL, OPT_FLAG, AT(script),
 	  .help = "print the script for gnuplot, with its data, and run nothing" },
 	{ 0 },
 };
@@ -44,11 +46,7 @@ static const struct opt options[] = {
 /* Formats by suffix. */
 static const struct {
 	const char *suffix, *terminal;
-} formats[] = {
-	{ ".svg", "svg" },
-	{ ".png", "pngcairo" },
-	{ ".pdf", "pdfcairo" },
-};
+} formats[] = { { ".svg", "svg" }, { ".png", "pngcairo" }, { ".pdf", "pdfcairo" } };
 
 /* The canvas without --size, whose height may grow; and the least that --size may be. */
 static const unsigned usual[2] = { 960, 480 }, usual_text[2] = { 80, 32 };
@@ -93,29 +91,22 @@ static int choose_format(const struct plot_options *o, struct canvas *c)
 	return ST_OK;
 }
 
-/* Takes the terminal's size, less a line for the prompt, if standard output is one. */
-static void fit_terminal(struct canvas *c)
-{
-	struct winsize w;
-
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
-	    w.ws_row > least_text[1]) {
-		c->width = w.ws_col;
-		c->height = w.ws_row - 1u;
-	}
-}
-
 static int choose_canvas(const struct settings *st, struct canvas *c)
 {
 	const struct plot_options *o = st->own;
 	int err = settings_exclude(st, "term", "output");
+	struct winsize w;
 
 	c->text = !o->output;
 	c->width = c->text ? usual_text[0] : usual[0];
 	c->height = c->text ? usual_text[1] : usual[1];
 	if (!err && c->text) {
 		c->terminal = "dumb";
-		fit_terminal(c);
+		if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
+		    w.ws_row > least_text[1]) {
+			c->width = w.ws_col;
+			c->height = w.ws_row - 1u;	/* a line is for the prompt */
+		}
 	} else if (!err) {
 		err = choose_format(o, c);
 	}
@@ -144,8 +135,8 @@ static void name_runs(const struct plot_options *o, struct picture *pic)
 		struct plot_run *run = &pic->runs[i];
 
 		run->label = o->titles.n ? o->titles.v[i]
-			     : alike	   ? run->path
-					   : base_name(run->path);
+			     : alike	 ? run->path
+					 : base_name(run->path);
 	}
 }
 
@@ -156,8 +147,7 @@ static int read_runs(struct picture *pic, char **paths)
 	for (size_t i = 0; i < pic->nruns && !err; i++) {
 		struct plot_run *run = &pic->runs[i];
 
-		*run = (struct plot_run){ .path = paths[i],
-					  .reps_min = __builtin_nan(""),
+		*run = (struct plot_run){ .path = paths[i], .reps_min = __builtin_nan(""),
 					  .reps_max = __builtin_nan("") };
 		err = result_read(run->path, &run->doc);
 	}
@@ -179,15 +169,6 @@ static int write_file(const char *path, const char *picture, size_t len)
 	return ST_OK;
 }
 
-/* Prints it without the form feed and empty line that gnuplot begins with. */
-static void put_characters(const char *picture, size_t n)
-{
-	size_t skip = n && *picture == '\f' ? 1 : 0;
-
-	skip += skip && n > 1 && picture[1] == '\n';
-	fwrite(picture + skip, 1, n - skip, stdout);
-}
-
 static int draw(const struct plot_options *o, const char *script, size_t len,
 		const struct canvas *c)
 {
@@ -195,10 +176,14 @@ static int draw(const struct plot_options *o, const char *script, size_t len,
 	size_t n = 0;
 	int err = plot_gnuplot(script, len, c, &picture, &n);
 
-	if (!err && o->output)
+	if (!err && o->output) {
 		err = write_file(o->output, picture, n);
-	else if (!err)
-		put_characters(picture, n);
+	} else if (!err) {	/* without gnuplot's form feed and empty line */
+		size_t skip = n && *picture == '\f' ? 1 : 0;
+
+		skip += skip && n > 1 && picture[1] == '\n';
+		fwrite(picture + skip, 1, n - skip, stdout);
+	}
 	free(picture);
 	return err;
 }
