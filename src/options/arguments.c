@@ -105,11 +105,6 @@ static struct argument *insert(struct arguments *a, size_t k)
 	return &all[k];
 }
 
-static struct argument operand(char **argv, int at)
-{
-	return (struct argument){ OPERAND, at, at, .text = argv[at], .decided = true };
-}
-
 static int read_words(struct arguments *a, int from);
 
 /* The word behind an option becomes its value, whatever it was taken for until now. */
@@ -179,7 +174,7 @@ static int read_word(struct arguments *a, int i, bool only_operands)
 
 	if (!arg)
 		return ST_FAILED;
-	*arg = operand(a->argv, i);
+	*arg = (struct argument){ OPERAND, i, i, .text = word, .decided = true };
 	if (only_operands || word[0] != '-' || !word[1])
 		return ST_OK;
 	arg->form = word[1] == '-' ? LONG : SHORT;
@@ -270,19 +265,6 @@ bool arguments_given(const struct arguments *a, const char *name)
 
 /* ---- binding ---- */
 
-/* The text "--rule hlrs" of what has selected a mode. */
-static struct text selector(const struct arguments *a, const struct opt_mode *mode)
-{
-	bool other = mode->other && !arguments_given(a, mode->option);
-	const char *name = mode->with ? mode->with : other ? mode->other : mode->option;
-	struct text t = { .n = 0 };
-
-	text_add(&t, "--%s", name);
-	if (mode->value && !mode->with)
-		text_add(&t, " %s", mode->value);
-	return t;
-}
-
 static const char *name_at(size_t i, void *scope)
 {
 	const struct opt_table *table;
@@ -313,18 +295,23 @@ static int refuse_unknown(struct scope *s, const struct argument *arg)
 	return error_usage("unknown option %s", shown.s);
 }
 
-/* What another mode has. */
+/* Refuses an option of another mode, naming what selects the mode: "--rule hlrs". */
 static int refuse_mode(const struct arguments *a, struct scope *s, const struct argument *arg,
 		       const struct match *m)
 {
 	bool mine = s->mode && s->mode->option;
-	struct text t;
+	const struct opt_mode *mode = mine ? s->mode : m->table->mode;
+	const char *name;
 
-	if (!mine && !m->table->mode)
+	if (!mode)
 		return refuse_unknown(s, arg);
-	t = selector(a, mine ? s->mode : m->table->mode);
-	return error_usage("option '--%s' %s '%s'", m->opt->name,
-			   mine ? "does not go with" : "needs", t.s);
+	name = mode->with						? mode->with
+	       : mode->other && !arguments_given(a, mode->option) ? mode->other
+								  : mode->option;
+	return error_usage("option '--%s' %s '--%s%s%s'", m->opt->name,
+			   mine ? "does not go with" : "needs", name,
+			   mode->value && !mode->with ? " " : "",
+			   mode->value && !mode->with ? mode->value : "");
 }
 
 /* Finds the option in force that the k-th argument means; *m is where. */
@@ -356,22 +343,21 @@ static int set_defaults(const struct opt_table *table)
 		memset(opt_member(table, o), 0, opt_kind(o)->size);
 	for (const struct opt *o = table->opts; o && o->name && !err; o++)
 		if (o->def)
-			err = opt_kind(o)->take(o, "default", o->def, opt_member(table, o));
+			err = opt_take(o, "default", o->def, opt_member(table, o));
 	return err;
 }
 
-/* What is given first replaces a list that is there by default. */
+/* The first value of an option replaces a list that is its default. */
 static int take_value(struct arguments *a, size_t k, const struct match *m)
 {
 	void *member = opt_member(m->table, m->opt);
-	const struct opt_kind *kind = opt_kind(m->opt);
 	size_t first = 0;
 
 	while (a->all[first].opt != m->opt)
 		first++;
-	if (first == k && kind->release)
-		kind->release(member);
-	return kind->take(m->opt, NULL, a->all[k].value, member);
+	if (first == k)
+		opt_release(m->opt, member);
+	return opt_take(m->opt, NULL, a->all[k].value, member);
 }
 
 static int take_all(struct arguments *a, struct scope *s)
@@ -396,8 +382,7 @@ static void free_values(struct arguments *a)
 {
 	for (size_t t = 0; t < a->nbound; t++)
 		for (const struct opt *o = a->bound[t].opts; o && o->name; o++)
-			if (opt_kind(o)->release)
-				opt_kind(o)->release(opt_member(&a->bound[t], o));
+			opt_release(o, opt_member(&a->bound[t], o));
 	a->nbound = 0;
 }
 
