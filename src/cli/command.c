@@ -185,42 +185,40 @@ int command_line_read(struct command_line *l, const struct command *found, int a
 	return err;
 }
 
-int command_line_add(struct command_line *l, const struct backend *be)
+int command_line_add(struct command_line *l)
 {
-	const struct opt_table table = { be->name, be->options, command_line_values(l, be->options, be->options_size),
-					 NULL };
-	int err = arguments_add(&l->args, &table);
+	const struct backend *be = l->settings.be;
+	void *values = command_line_values(l, be->options, be->options_size);
+	int err = arguments_add(&l->args, &(struct opt_table){ be->name, be->options, values, NULL });
 
 	find_mode(l);
 	return err;
 }
 
-static void fill_settings(struct command_line *l, const struct backend *be,
-			  const struct opt_table *tables, size_t n)
+int command_line_bind(struct command_line *l)
 {
 	const struct command *cmd = &l->cmd;
 	struct settings *st = &l->settings;
+	const struct backend *be = st->be;
+	struct opt_table tables[COMMAND_TABLES];
+	size_t n = command_tables(l, cmd, be, tables);
+	int err = arguments_bind(&l->args, tables, n, l->mode ? &l->mode->by : NULL);
 
-	*st = (struct settings){ .command = cmd->name, .own = command_line_values(l, cmd->options, cmd->options_size),
-				 .be = be, .given = &l->args };
+	if (err)
+		return err;
+	st->command = cmd->name;
+	st->own = command_line_values(l, cmd->options, cmd->options_size);
+	st->given = &l->args;
 	if (cmd->bench) {
 		st->m = *(struct measuring *)command_line_values(l, measuring_options, sizeof(st->m));
 		st->backend_options = command_line_values(l, be->options, be->options_size);
-	}
-	if (cmd->output && !cmd->bench)
+	} else if (cmd->output) {
 		st->options = opts_dump(tables, n);
+	}
 	if (cmd->bench || cmd->output)
-		st->output = *(struct output_options *)command_line_values(l, output_options, sizeof(st->output));
-}
-
-int command_line_bind(struct command_line *l, const struct backend *be)
-{
-	struct opt_table tables[COMMAND_TABLES];
-	size_t n = command_tables(l, &l->cmd, be, tables);
-	int err = arguments_bind(&l->args, tables, n, l->mode ? &l->mode->by : NULL);
-	if (!err)
-		fill_settings(l, be, tables, n);
-	return err;
+		st->output = *(struct output_options *)command_line_values(l, output_options,
+									   sizeof(st->output));
+	return ST_OK;
 }
 
 void command_line_free(struct command_line *l)

@@ -72,14 +72,14 @@ size_t command_tables(struct command_line *l, const struct command *cmd, const s
 /* Reads a line whose first word is the name of `found`. ST_OK, or ST_FAILED without memory. */
 int command_line_read(struct command_line *l, const struct command *found, int argc, char **argv);
 
-/* Reads what is left of it with the options of its backend, which may select a mode. The same. */
-int command_line_add(struct command_line *l, const struct backend *be);
+/* Reads the rest with the options of l->settings.be, which may select a mode. The same. */
+int command_line_add(struct command_line *l);
 
 /*
- * Takes the options, with this backend (NULL: it has none) and in this mode, as arguments_bind. Fills l->settings but for
- * the job. ST_OK or an exit status.
+ * Takes the options in this mode, with those of l->settings.be if it is not NULL, as arguments_bind.
+ * Fills l->settings but for the backend and the job. ST_OK or an exit status.
  */
-int command_line_bind(struct command_line *l, const struct backend *be);
+int command_line_bind(struct command_line *l);
 
 /* The values of a table's options; zeroed until they are bound. NULL if there is no table. */
 void *command_line_values(struct command_line *l, const struct opt *table, size_t size);

@@ -47,8 +47,9 @@ __attribute__((noreturn)) static int tell(struct job *job, void *arg)
 	job->kind->abort(job, say_again());
 }
 
-int faults_end(struct command_line *line, const struct selection *s, int status)
+int faults_end(struct command_line *line, int status)
 {
+	const struct job_kind *job = line->settings.job;
 	struct timespec nap = { 2, 0 };
 	struct launch l = job_launch();
 	char **argv = NULL;
@@ -58,10 +59,10 @@ int faults_end(struct command_line *line, const struct selection *s, int status)
 	if (!first.text[0])
 		return status;
 	error_route(NULL);
-	options = s->job ? command_line_values(line, s->job->options, s->job->options_size) : NULL;
-	if (s->job && s->launch.rank >= 0 && !s->job->enter(options, &l, &argc, &argv))
-		return s->job->run(options, &l, l.size, 1, tell, NULL);
-	/* No job to bring it. Rank 0 likely says the same and exits; its launcher then ends us. */
+	options = job ? command_line_values(line, job->options, job->options_size) : NULL;
+	if (job && line->settings.launch.rank >= 0 && !job->enter(options, &l, &argc, &argv))
+		return job->run(options, &l, l.size, 1, tell, NULL);
+	/* Rank 0 likely reports the same and exits; its launcher then ends this rank. */
 	if (l.rank > 0)
 		nanosleep(&nap, NULL);
 	return say_again();
