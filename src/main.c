@@ -49,9 +49,8 @@ static int unknown_command(const char *name)
 {
 	const char *near = suggest(name, command_name, NULL);
 
-	if (near)
-		return error_usage("unknown command '%s', did you mean '%s'?", name, near);
-	return error_usage("unknown command '%s'", name);
+	return near ? error_usage("unknown command '%s', did you mean '%s'?", name, near)
+		    : error_usage("unknown command '%s'", name);
 }
 
 /* A result that cannot be written is a failed run. */
@@ -99,7 +98,7 @@ static int launch(struct command_line *l, bool launched)
 	return launched ? faults_end(l, err) : err;
 }
 
-/* Whatever was closed is /dev/null, so that no file of ours takes its place. */
+/* Opens standard files that are closed as /dev/null, so that no other file takes their place. */
 static void open_standard_files(void)
 {
 	int fd;
@@ -111,14 +110,9 @@ static void open_standard_files(void)
 		close(fd);
 }
 
-static bool asks_for_help(const char *word)
+static bool asks_for(const char *word, const char *option, const char *letter)
 {
-	return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help");
-}
-
-static bool asks_for_version(const char *word)
-{
-	return !strcmp(word, "--version") || !strcmp(word, "-V") || !strcmp(word, "version");
+	return !strcmp(word, option) || !strcmp(word, letter) || !strcmp(word, option + strlen("--"));
 }
 
 int main(int argc, char **argv)
@@ -136,15 +130,15 @@ int main(int argc, char **argv)
 		print_usage(stderr);
 		return ST_USAGE;
 	}
-	if (asks_for_help(argv[1])) {
-		if (argc == 2 || asks_for_help(argv[2])) {
+	if (asks_for(argv[1], help_option, "-h")) {
+		if (argc == 2 || asks_for(argv[2], help_option, "-h")) {
 			print_usage(stdout);
 			return flush_output(ST_OK);
 		}
 		argv[1] = argv[2];
 		argv[2] = help_option;
 	}
-	if (asks_for_version(argv[1])) {
+	if (asks_for(argv[1], "--version", "-V")) {
 		puts("netbench " NETBENCH_VERSION);
 		return flush_output(ST_OK);
 	}

@@ -28,9 +28,8 @@ static int find_backend(const char *name, const struct backend **be)
 	if (why[0])
 		return error_unavailable("backend '%s' cannot be loaded: %s", name, why);
 	near = suggest(name, backend_at, NULL);
-	if (near)
-		return error_usage("unknown backend '%s', did you mean '%s'?", name, near);
-	return error_usage("unknown backend '%s'", name);
+	return near ? error_usage("unknown backend '%s', did you mean '%s'?", name, near)
+		    : error_usage("unknown backend '%s'", name);
 }
 
 /* A kind of job by name: built in, or that of the backend of this name. */
@@ -104,9 +103,8 @@ int launch_select(struct command_line *line)
 
 static bool may_differ(const char *name, const struct backend *be)
 {
-	static const char *const own[] = { "backend", "job", "listen", "join", "rank",
-					   "secret-file", "join-timeout", "pin", "quiet",
-					   "verbose" };
+	static const char *const own[] = { "backend", "job", "listen", "join", "rank", "secret-file",
+					   "join-timeout", "pin", "quiet", "verbose" };
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (!strcmp(own[i], name))
@@ -182,20 +180,17 @@ static int check_own_options(const struct command_line *line)
 	return ST_OK;
 }
 
-/* Moves the values of the job's options, which the job refers to, from one line to another. */
-static void keep_values(struct command_line *to, struct command_line *from,
-			const struct job_kind *job)
+/* Swaps the values of the job's options, to which the job refers, between two lines. */
+static void swap_values(struct command_line *a, struct command_line *b, const struct job_kind *job)
 {
-	void *kept = command_line_values(from, job->options, job->options_size);
+	void *old_a = command_line_values(a, job->options, job->options_size);
+	void *old_b = command_line_values(b, job->options, job->options_size);
 
-	command_line_values(to, job->options, job->options_size);
-	for (size_t i = 0; i < ARGUMENTS_TABLES && kept; i++) {
-		if (to->blocks[i].table == job->options) {
-			free(to->blocks[i].values);
-			to->blocks[i].values = kept;
-		}
-		if (from->blocks[i].table == job->options)
-			from->blocks[i].values = NULL;
+	for (size_t i = 0; i < ARGUMENTS_TABLES; i++) {
+		if (a->blocks[i].table == job->options)
+			a->blocks[i].values = old_b;
+		if (b->blocks[i].table == job->options)
+			b->blocks[i].values = old_a;
 	}
 }
 
@@ -223,7 +218,7 @@ static int follow(struct command_line *own, int argc, char **argv)
 	st->job = mine->job;
 	st->why_job = mine->why_job;
 	st->launch = mine->launch;
-	keep_values(&line, own, st->job);
+	swap_values(&line, own, st->job);
 	command_line_free(own);
 	*own = line;
 	err = command_line_bind(own);
@@ -242,28 +237,18 @@ void launch_own_options(const struct settings *st, char *text, size_t len)
 		n += (size_t)snprintf(text + n, len - n, "%s%s", i ? " " : "", a->appended[i]);
 }
 
-/* Options of a job that is not joined would be without effect. */
-static int check_joining(const struct command_line *line)
-{
-	const struct job_kind *job = line->settings.job;
-
-	for (const struct opt *o = job_join.options; o->name; o++)
-		if (job != &job_join && arguments_given(&line->args, o->name))
-			return error_usage("option '--%s' has no meaning in job '%s': it needs "
-					   "'--listen' or '--join'", o->name, job->name);
-	return ST_OK;
-}
-
 int launch_enter(struct command_line *line)
 {
 	struct arguments *args = &line->args;
 	const struct job_kind *job = line->settings.job;
 	struct launch *launch = &line->settings.launch;
-	int argc = args->argc, err = check_joining(line);
+	int argc = args->argc, err = ST_OK;
 	char **argv = args->argv;
 
-	if (err)
-		return err;
+	for (const struct opt *o = job_join.options; o->name; o++)	/* they would have no effect */
+		if (job != &job_join && arguments_given(args, o->name))
+			return error_usage("option '--%s' has no meaning in job '%s': it needs "
+					   "'--listen' or '--join'", o->name, job->name);
 	if (launch->rank <= 0)
 		error_note("job %s: %s, %s", job->name, job->summary, line->settings.why_job);
 	if (!job->enter)

@@ -13,7 +13,7 @@
 /* What the ranks of this process get. */
 struct run {
 	struct plan plan;
-	struct placement place;	/* of the ranks on this machine; made here if netbench starts them */
+	struct placement place;	/* of the ranks on this machine; made first if netbench starts them */
 };
 
 /* Binds a rank that others have started, and checks that its backend runs on its machine. */
@@ -27,7 +27,8 @@ static int check_machine(struct run *run, struct job *job)
 	if (err || !backend_probe(st->be, st->backend_options, why, sizeof(why)))
 		return err;
 	gethostname(host, sizeof(host) - 1);
-	return error_unavailable("backend '%s' cannot run on host '%s': %s", st->be->name, host, why);
+	return error_unavailable("backend '%s' cannot run on host '%s': %s", st->be->name, host,
+				 why);
 }
 
 static int rank_main(struct job *job, void *arg)

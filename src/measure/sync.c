@@ -130,8 +130,8 @@ static int choose_scheme(struct sync *s, enum sync_scheme asked, bool timed)
 	s->job->kind->bcast(s->job, &sum, sizeof(sum));
 	s->shares_cpus = mine.share_cpus;
 	if (asked == SYNC_WINDOW && !(s->ep->caps & CAP_MSG))
-		return error_unavailable("'--sync window' needs 'msg', which backend '%s' does not offer",
-					 s->ep->be->name);
+		return error_unavailable("'--sync window' needs 'msg', which backend '%s' does "
+					 "not offer", s->ep->be->name);
 	against = sum.timed < 3		       ? "fewer than three ranks are timed"
 		  : s->ep->caps & CAP_VIRTUAL  ? "time is virtual"
 		  : !(s->ep->caps & CAP_MSG)   ? "the backend has no messages to compare clocks by"
@@ -198,7 +198,7 @@ double sync_start(struct sync *s)
 
 void sync_learn(struct sync *s, double latest_s, double round_s)
 {
-	/* a rank measures how late it is by its own clock alone, so errors of the clocks do not count */
+	/* a rank measures its delay by its own clock alone: errors of the clocks do not count */
 	if (latest_s > 2e-6 && latest_s > 0.01 * round_s && s->lead_s < LEAD_MAX_S + 8 * s->error_s)
 		s->lead_s *= 2;
 }

@@ -19,7 +19,7 @@ struct sync {
 	enum sync_scheme scheme;	/* never SYNC_AUTO once open */
 	const char *why;		/* this scheme */
 	bool shares_cpus;		/* ranks on this machine share CPUs: do not spin */
-	/* the first and the last comparison: when, and what to add to this clock to have rank 0's */
+	/* of the first and the last comparison: when, and what to add to have rank 0's clock */
 	double first_s, first_offset_s, last_s, last_offset_s;
 	double drift;			/* seconds a second */
 	double error_s;			/* half the quickest round trip, the most of all comparisons */
