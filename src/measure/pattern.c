@@ -23,7 +23,7 @@ int ring_right(int rank, int size)
 struct build {
 	const struct pattern_args *a;
 	struct round *round;
-	void *const *bufs;	/* of a message's length or PATTERN_REPLY at least; NULL: only count */
+	void *const *bufs;	/* NULL: only count them */
 	int nbufs, used;
 	int variant;		/* of the pattern */
 };
@@ -65,6 +65,12 @@ static int add_shared(struct build *b, enum op op, int place, void *buf)
 	return round_add_shared(b->round, op, rank_of(b, place), rank_of(b, 0), buf, b->a->len);
 }
 
+/* A step that is done as often as the window says. */
+static int window(struct build *b)
+{
+	return step(b, b->a->window, b->a->batch);
+}
+
 /* A step of one transfer, done once. */
 static int lone(struct build *b, enum op op, int place, size_t len)
 {
@@ -98,16 +104,18 @@ int pattern_buffers(const struct pattern *p, const struct pattern_args *a, bool 
 
 /* ---- patterns ---- */
 
-static int pingpong_build(struct build *b)
+/* Place 0 sends a message (variant 1: a window of them one by one), place 1 answers with one. */
+static int bounce_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
+	enum op first = a->place ? OP_RECV : OP_SEND, then = a->place ? OP_SEND : OP_RECV;
 
 	if (a->place > 1)
 		return 0;
 	takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, a->place == 0);
-	if (a->place == 0)
-		return lone(b, OP_SEND, 1, a->len) || lone(b, OP_RECV, 1, a->len);
-	return lone(b, OP_RECV, 0, a->len) || lone(b, OP_SEND, 0, a->len);
+	if (b->bufs && round_step(b->round, b->variant ? a->window : 1, 1, 1))
+		return -1;
+	return add(b, first, 1 - a->place, 0, a->len) || lone(b, then, 1 - a->place, a->len);
 }
 
 /* Both ends post the same number of transfers, in mirrored order. */
@@ -116,8 +124,7 @@ static int both_ways(struct build *b, int peer)
 	const struct pattern_args *a = b->a;
 
 	takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
-	return step(b, a->window, a->batch) || add(b, OP_RECV, peer, 0, a->len) ||
-	       add(b, OP_SEND, peer, 0, a->len);
+	return window(b) || add(b, OP_RECV, peer, 0, a->len) || add(b, OP_SEND, peer, 0, a->len);
 }
 
 static int stream_build(struct build *b)
@@ -129,23 +136,23 @@ static int stream_build(struct build *b)
 	if (a->place >= 2 * a->pairs)
 		return 0;
 	if (a->bidirectional)
-		return both_ways(b, peer) || step(b, 1, 1) || add(b, OP_RECV, peer, 0, PATTERN_REPLY) ||
+		return both_ways(b, peer) || lone(b, OP_RECV, peer, PATTERN_REPLY) ||
 		       add(b, OP_SEND, peer, 0, PATTERN_REPLY);
 	takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, sender);
-	return step(b, a->window, a->batch) || add(b, sender ? OP_SEND : OP_RECV, peer, 0, a->len) ||
+	return window(b) || add(b, sender ? OP_SEND : OP_RECV, peer, 0, a->len) ||
 	       lone(b, sender ? OP_RECV : OP_SEND, peer, PATTERN_REPLY);
 }
 
 static int read_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
-	bool odd = a->place % 2, reads = !odd || a->bidirectional, exposes = odd || a->bidirectional;
-	int peer = a->place ^ 1;
+	int odd = a->place % 2, peer = a->place ^ 1;
+	bool reads = !odd || a->bidirectional, exposes = odd || a->bidirectional;
 
 	if (a->place >= 2 * a->pairs)
 		return 0;
 	takes_part(b, (reads ? ROLE_RECEIVER : 0) | (exposes ? ROLE_SENDER : 0), reads);
-	if (reads && (step(b, a->window, a->batch) || add(b, OP_READ, peer, 0, a->len)))
+	if (reads && (window(b) || add(b, OP_READ, peer, 0, a->len)))
 		return -1;
 	return exposes ? lone(b, OP_EXPOSE, peer, a->len) : 0;
 }
@@ -207,8 +214,8 @@ static int pairs_build(struct build *b)
 	if (a->place >= 2 * half)
 		return 0;
 	takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, true);
-	return step(b, a->window, a->batch) || (sender ? add(b, OP_SEND, a->place + half, 0, a->len)
-						       : add(b, OP_RECV, a->place - half, 0, a->len));
+	return window(b) || (sender ? add(b, OP_SEND, a->place + half, 0, a->len)
+				    : add(b, OP_RECV, a->place - half, 0, a->len));
 }
 
 /* Between place 0, which does the op `variant`, and each of the others. */
@@ -261,30 +268,15 @@ static int one_way_build(struct build *b)
 	if (a->place > 1)
 		return 0;
 	if (a->place && b->variant)
-		b->round->delay_s = PATTERN_BACKLOG_S +
-				    (double)a->len * a->window / PATTERN_BACKLOG_BPS;
+		b->round->delay_s = PATTERN_BACKLOG_S + (double)a->len * a->window / PATTERN_BACKLOG_BPS;
 	takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, a->place == b->variant);
-	return step(b, a->window, a->batch) ||
-	       add(b, a->place ? OP_RECV : OP_SEND, 1 - a->place, 0, a->len);
-}
-
-static int spaced_build(struct build *b)
-{
-	const struct pattern_args *a = b->a;
-	enum op first = a->place ? OP_RECV : OP_SEND, then = a->place ? OP_SEND : OP_RECV;
-
-	if (a->place > 1)
-		return 0;
-	takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, a->place == 0);
-	if (b->bufs && round_step(b->round, a->window, 1, 1))
-		return -1;
-	return add(b, first, 1 - a->place, 0, a->len) || lone(b, then, 1 - a->place, a->len);
+	return window(b) || add(b, a->place ? OP_RECV : OP_SEND, 1 - a->place, 0, a->len);
 }
 
 #define CAP_MANY (CAP_PAIR | CAP_WINDOW)
 #define CAP_FARM (CAP_PAIR | CAP_MSG | CAP_ANY)
 
-const struct pattern pattern_pingpong = { "pingpong", CAP_RING, pingpong_build, 0, 0, false };
+const struct pattern pattern_pingpong = { "pingpong", CAP_RING, bounce_build, 0, 0, false };
 const struct pattern pattern_stream = {
 	"stream", CAP_RING | CAP_WINDOW, stream_build, 0, 0, false };
 const struct pattern pattern_read = { "read", CAP_READ | CAP_WINDOW, read_build, 0, 0, false };
@@ -300,7 +292,7 @@ const struct pattern pattern_funnel = { "funnel", CAP_MANY, hub_build, OP_RECV, 
 const struct pattern pattern_burst = { "burst", CAP_RING | CAP_WINDOW, one_way_build, 0, 0, false };
 const struct pattern pattern_backlog = {
 	"backlog", CAP_RING | CAP_WINDOW, one_way_build, 1, 0, false };
-const struct pattern pattern_spaced = { "spaced", CAP_RING | CAP_MSG, spaced_build, 0, 0, false };
+const struct pattern pattern_spaced = { "spaced", CAP_RING | CAP_MSG, bounce_build, 1, 0, false };
 const struct pattern pattern_in_turn = { "rings, in turn", CAP_MANY, hlrs_build, 1, 0, false };
 const struct pattern pattern_at_once = { "rings, at once", CAP_MANY, hlrs_build, 0, 0, false };
 const struct pattern pattern_push = { "push farm", CAP_FARM, NULL, 0, 0, false };

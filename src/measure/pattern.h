@@ -33,7 +33,7 @@ struct pattern_args {
 struct pattern {
 	const char *name;
 	unsigned needs;		/* enum cap */
-	/* Fills an empty round but for its count. 0, or not 0 without memory. NULL: a farm (farm.h). */
+	/* Fills an empty round but for its count. Not 0 without memory. NULL: a farm (farm.h). */
 	int (*build)(struct build *b);
 	int variant;		/* of patterns with the same `build`, which gives it a meaning */
 	/* Iterations of a repetition if none are asked for; 0: as many as last about 10 ms. */
@@ -73,7 +73,7 @@ int pattern_buffers(const struct pattern *p, const struct pattern_args *a, bool 
  * alltoall: every rank sends to every other: r to r+1, r+2, ..., and receives from r-1, r-2, ...
  * pairs:    place i of the first half sends `window` messages to place i of the second half.
  * outfarm:  place 0 sends to each other place a message of its own.
- * multicast: place 0's message goes to all others along a tree; bcast: by the transport's broadcast.
+ * multicast, bcast: place 0's message goes to all others along a tree, or by the transport.
  * funnel:   every other place sends a message to place 0.
  * push, pull, pipeline: see farm.h.
  *
