@@ -112,7 +112,7 @@ static void open_standard_files(void)
 
 static bool asks_for(const char *word, const char *option, const char *letter)
 {
-	return !strcmp(word, option) || !strcmp(word, letter) || !strcmp(word, option + strlen("--"));
+	return !strcmp(word, option) || !strcmp(word, letter) || !strcmp(word, option + 2);
 }
 
 int main(int argc, char **argv)

@@ -25,7 +25,8 @@ const struct opt output_options[] = {
 	{ 'f', "format", "format", OPT_CHOICE, offsetof(struct output_options, format),
 	  .def = "table", .choices = format_names, .help = "what goes to standard output" },
 	{ 'o', "output", "file", OPT_TEXTS, offsetof(struct output_options, outputs),
-	  .help = "write results to a file as well: .csv, .json or .txt; may be given several times" },
+	  .help = "write results to a file as well: .csv, .json or .txt; may be given several "
+		  "times" },
 	{ 'q', "quiet", NULL, OPT_FLAG, offsetof(struct output_options, quiet),
 	  .help = "no warnings and no progress on standard error" },
 	{ 'v', "verbose", NULL, OPT_FLAG, offsetof(struct output_options, verbose),
@@ -185,7 +186,8 @@ int command_line_add(struct command_line *l)
 {
 	const struct backend *be = l->settings.be;
 	void *values = command_line_values(l, be->options, be->options_size);
-	int err = arguments_add(&l->args, &(struct opt_table){ be->name, be->options, values, NULL });
+	const struct opt_table table = { be->name, be->options, values, NULL };
+	int err = arguments_add(&l->args, &table);
 
 	find_mode(l);
 	return err;

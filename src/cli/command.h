@@ -60,7 +60,7 @@ struct command_line {
 };
 
 /*
- * The tables of a command with this backend (NULL: not known yet), for parsing, help and completion,
+ * The tables of a command with this backend (NULL: not known yet), for parsing, help or completion,
  * with the values' places in `l` (NULL: none). Returns how many.
  */
 #define COMMAND_TABLES 5
@@ -74,7 +74,7 @@ int command_line_read(struct command_line *l, const struct command *found, int a
 int command_line_add(struct command_line *l);
 
 /*
- * Takes the options in this mode, with those of l->settings.be if it is not NULL, as arguments_bind.
+ * Takes the options in this mode, with those of l->settings.be if that is set, as arguments_bind.
  * Fills l->settings but for the backend and the job. ST_OK or an exit status.
  */
 int command_line_bind(struct command_line *l);

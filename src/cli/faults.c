@@ -20,7 +20,7 @@ static void keep(const char *text, int status)
 	first.status = status;
 }
 
-static int say_again(void)
+static int report_kept(void)
 {
 	return first.status == ST_USAGE		? error_usage("%s", first.text)
 	       : first.status == ST_UNAVAILABLE ? error_unavailable("%s", first.text)
@@ -36,15 +36,15 @@ void faults_print(void)
 {
 	error_route(NULL);
 	if (first.text[0])
-		say_again();
+		report_kept();
 	first.text[0] = '\0';
 }
 
-/* All that a rank does that cannot take part. */
+/* What a rank does that cannot take part. */
 __attribute__((noreturn)) static int tell(struct job *job, void *arg)
 {
 	(void)arg;
-	job->kind->abort(job, say_again());
+	job->kind->abort(job, report_kept());
 }
 
 int faults_end(struct command_line *line, int status)
@@ -65,5 +65,5 @@ int faults_end(struct command_line *line, int status)
 	/* Rank 0 likely reports the same and exits; its launcher then ends this rank. */
 	if (l.rank > 0)
 		nanosleep(&nap, NULL);
-	return say_again();
+	return report_kept();
 }

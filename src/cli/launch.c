@@ -103,8 +103,8 @@ int launch_select(struct command_line *line)
 
 static bool may_differ(const char *name, const struct backend *be)
 {
-	static const char *const own[] = { "backend", "job", "listen", "join", "rank", "secret-file",
-					   "join-timeout", "pin", "quiet", "verbose" };
+	static const char *const own[] = { "backend", "job", "listen", "join", "rank", "pin",
+					   "secret-file", "join-timeout", "quiet", "verbose" };
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (!strcmp(own[i], name))
@@ -245,7 +245,7 @@ int launch_enter(struct command_line *line)
 	int argc = args->argc, err = ST_OK;
 	char **argv = args->argv;
 
-	for (const struct opt *o = job_join.options; o->name; o++)	/* they would have no effect */
+	for (const struct opt *o = job_join.options; o->name; o++)	/* without effect */
 		if (job != &job_join && arguments_given(args, o->name))
 			return error_usage("option '--%s' has no meaning in job '%s': it needs "
 					   "'--listen' or '--join'", o->name, job->name);

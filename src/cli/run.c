@@ -13,7 +13,7 @@
 /* What the ranks of this process get. */
 struct run {
 	struct plan plan;
-	struct placement place;	/* of the ranks on this machine; made first if netbench starts them */
+	struct placement place;	/* of the ranks here; made before them if netbench starts them */
 };
 
 /* Binds a rank that others have started, and checks that its backend runs on its machine. */

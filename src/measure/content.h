@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Content of messages, by which a lost, repeated, misplaced or truncated one is found: every byte is
- * non-zero and depends on the message's key and on its position. Pure.
+ * Content of messages that shows lost, repeated, misplaced or truncated ones: no byte is zero,
+ * each depends on the message's key and on its position. Pure.
  */
 #ifndef NETBENCH_MEASURE_CONTENT_H
 #define NETBENCH_MEASURE_CONTENT_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /*
- * Identifies a message: sender, receiver, lane and sequence number. Messages that differ only in seq
+ * Identifies a message: sender, receiver, lane, sequence number. Messages that differ only in seq
  * differ in the first byte for 128 successive numbers, so that even a message of one byte cannot be
  * mistaken for its predecessor.
  */

@@ -167,9 +167,7 @@ int farm_most_bufs(const struct farm_plan *p)
 /* Bytes of a data packet that the backend carries. */
 static inline size_t carried(const struct farm *f)
 {
-	size_t most = f->ep->limits.content_len;
-
-	return f->len < most ? f->len : most;
+	return f->len < f->ep->limits.content_len ? f->len : f->ep->limits.content_len;
 }
 
 /* Bytes at the head of a data packet that hold the event's number, as far as it fits. */

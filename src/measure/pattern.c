@@ -264,11 +264,12 @@ static int bcast_build(struct build *b)
 static int one_way_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
+	double bytes = (double)a->len * a->window;
 
 	if (a->place > 1)
 		return 0;
 	if (a->place && b->variant)
-		b->round->delay_s = PATTERN_BACKLOG_S + (double)a->len * a->window / PATTERN_BACKLOG_BPS;
+		b->round->delay_s = PATTERN_BACKLOG_S + bytes / PATTERN_BACKLOG_BPS;
 	takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, a->place == b->variant);
 	return window(b) || add(b, a->place ? OP_RECV : OP_SEND, 1 - a->place, 0, a->len);
 }

@@ -22,13 +22,13 @@ struct sync {
 	/* of the first and the last comparison: when, and what to add to have rank 0's clock */
 	double first_s, first_offset_s, last_s, last_offset_s;
 	double drift;			/* seconds a second */
-	double error_s;			/* half the quickest round trip, the most of all comparisons */
+	double error_s;			/* half the quickest round trip, of the worst comparison */
 	double lead_s;			/* rank 0: from the announcement to the agreed instant */
 };
 
 /*
  * Decides on a scheme and compares the clocks if it needs them. `timed`: this rank's clock counts.
- * SYNC_AUTO: window if at least three ranks are timed, each has a CPU, and the endpoint has CAP_MSG.
+ * SYNC_AUTO: window if at least three ranks are timed, each has a CPU, the endpoint has CAP_MSG.
  * Collective. ST_OK; ST_UNAVAILABLE if SYNC_WINDOW is asked for but the endpoint lacks CAP_MSG.
  */
 int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed);

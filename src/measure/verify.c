@@ -5,12 +5,10 @@
 #include "measure/content.h"
 #include "measure/session.h"
 
-/* The part of a message that the backend carries. */
+/* Bytes of a message that the backend carries. */
 static size_t carried(const struct session *s, size_t len)
 {
-	size_t most = s->ep->limits.content_len;
-
-	return len < most ? len : most;
+	return len < s->ep->limits.content_len ? len : s->ep->limits.content_len;
 }
 
 /* What a transfer does with the content of its buffer on this rank. */
@@ -28,10 +26,11 @@ static enum duty duty_of(const struct session *s, const struct xfer *x)
 static struct content_key key_of(const struct session *s, const struct xfer *x, uint64_t seq)
 {
 	bool out = x->op != OP_RECV && x->op != OP_READ, own = x->origin == XFER_OWN;
-	uint32_t me = (uint32_t)s->job->rank, peer = (uint32_t)x->peer, origin = (uint32_t)x->origin;
+	int me = s->job->rank, src = !own ? x->origin : out ? me : x->peer;
+	int dst = !own ? x->origin : out ? x->peer : me;
 
-	return (struct content_key){ s->settings->m.seed, !own ? origin : out ? me : peer,
-				     !own ? origin : out ? peer : me, x->lane, seq };
+	return (struct content_key){ .seed = s->settings->m.seed, .src = (uint32_t)src,
+				     .dst = (uint32_t)dst, .lane = x->lane, .seq = seq };
 }
 
 static void prepare(const struct session *s, const struct round *r, uint64_t seq,
