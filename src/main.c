@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "cli/faults.h"
+#include "cli/launch.h"
 #include "cli/run.h"
 #include "config.h"
 
@@ -48,9 +49,8 @@ static int unknown_command(const char *name)
 {
 	const char *near = suggest(name, command_name, NULL);
 
-	if (near)
-		return error_usage("unknown command '%s', did you mean '%s'?", name, near);
-	return error_usage("unknown command '%s'", name);
+	return near ? error_usage("unknown command '%s', did you mean '%s'?", name, near)
+		    : error_usage("unknown command '%s'", name);
 }
 
 /* A result that cannot be written is a failed run. */
@@ -61,24 +61,25 @@ static int flush_output(int status)
 	return status;
 }
 
-static int execute(struct command_line *l, const struct selection *s)
+static int execute(struct command_line *l)
 {
 	const struct command *cmd = &l->cmd;
 	struct arguments *args = &l->args;
-	int err = command_line_bind(l, s->be);
+	int err = command_line_bind(l);
 
 	if (!err && args->help) {
-		print_help(cmd, s->be);
+		print_help(cmd, l->settings.be);
 	} else if (!err) {
 		error_quiet(l->settings.output.quiet);
 		error_verbose(l->settings.output.verbose);
 		if (args->noperands && !cmd->operands)
 			err = error_usage("unexpected operand '%s'", args->operands[0]);
 		else if (cmd->bench)
-			err = bench_command(l, s);
+			err = run_benchmark(l);
+		else if (l->mode && l->mode->run)
+			err = l->mode->run(&l->settings);
 		else
-			err = l->mode && l->mode->run ? l->mode->run(&l->settings)
-						      : cmd->run(&l->settings, args->noperands, args->operands);
+			err = cmd->run(&l->settings, args->noperands, args->operands);
 	}
 	return flush_output(err);
 }
@@ -86,19 +87,18 @@ static int execute(struct command_line *l, const struct selection *s)
 /* Selects backend and job of what measures. Faults of launched ranks go to rank 0. */
 static int launch(struct command_line *l, bool launched)
 {
-	struct selection s;
 	int err;
 
 	if (launched)
 		faults_keep();
-	err = launch_select(l, &s);
-	if (launched && !err && s.launch.rank < 0)
+	err = launch_select(l);
+	if (launched && !err && l->settings.launch.rank < 0)
 		faults_print();
-	err = err ? err : execute(l, &s);
-	return launched ? faults_end(l, &s, err) : err;
+	err = err ? err : execute(l);
+	return launched ? faults_end(l, err) : err;
 }
 
-/* Whatever was closed is /dev/null, so that no file of ours takes its place. */
+/* Opens standard files that are closed as /dev/null, so that no other file takes their place. */
 static void open_standard_files(void)
 {
 	int fd;
@@ -110,14 +110,9 @@ static void open_standard_files(void)
 		close(fd);
 }
 
-static bool asks_for_help(const char *word)
+static bool asks_for(const char *word, const char *option, const char *letter)
 {
-	return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help");
-}
-
-static bool asks_for_version(const char *word)
-{
-	return !strcmp(word, "--version") || !strcmp(word, "-V") || !strcmp(word, "version");
+	return !strcmp(word, option) || !strcmp(word, letter) || !strcmp(word, option + 2);
 }
 
 int main(int argc, char **argv)
@@ -135,26 +130,26 @@ int main(int argc, char **argv)
 		print_usage(stderr);
 		return ST_USAGE;
 	}
-	if (asks_for_help(argv[1])) {
-		if (argc == 2 || asks_for_help(argv[2])) {
+	if (asks_for(argv[1], help_option, "-h")) {
+		if (argc == 2 || asks_for(argv[2], help_option, "-h")) {
 			print_usage(stdout);
 			return flush_output(ST_OK);
 		}
 		argv[1] = argv[2];
 		argv[2] = help_option;
 	}
-	if (asks_for_version(argv[1])) {
+	if (asks_for(argv[1], "--version", "-V")) {
 		puts("netbench " NETBENCH_VERSION);
 		return flush_output(ST_OK);
 	}
 	cmd = command_find(argv[1]);
-	if (!cmd)	/* of launched ranks, rank 0 alone says so */
+	if (!cmd)	/* of launched ranks, rank 0 alone reports it */
 		return by.kind && by.rank > 0 ? ST_USAGE : unknown_command(argv[1]);
 	err = command_line_read(&line, cmd, argc - 1, argv + 1);
 	if (!err && line.cmd.bench)
 		err = launch(&line, by.kind != NULL);
 	else if (!err && !(by.kind && by.rank > 0))	/* rank 0 alone computes */
-		err = execute(&line, &(struct selection){ 0 });
+		err = execute(&line);
 	command_line_free(&line);
 	return err;
 }

@@ -40,8 +40,9 @@ static void prepare(struct plans *p, const char *sim, const char *sizes)
 	assert_true(fd >= 0);
 	close(fd);
 	assert_int_equal(command_line_read(&p->line, command_find("latency"), 10, words), ST_OK);
-	assert_int_equal(command_line_add(&p->line, &backend_sim), ST_OK);
-	assert_int_equal(command_line_bind(&p->line, &backend_sim), ST_OK);
+	st->be = &backend_sim;
+	assert_int_equal(command_line_add(&p->line), ST_OK);
+	assert_int_equal(command_line_bind(&p->line), ST_OK);
 	st->job = &job_sim;
 	st->why_job = "as the test has it";
 	st->launch = (struct launch){ .rank = -1 };

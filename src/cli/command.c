@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/job.h"
-#include "transport/backend.h"
 #include "base/error.h"
+#include "job/job.h"
 #include "result/report.h"
+#include "transport/backend.h"
 
 #define COMMAND(n) extern const struct command cmd_##n;
 #include "commands.h"
@@ -22,8 +22,8 @@ static const struct command *const commands[] = {
 };
 
 const struct opt output_options[] = {
-	{ 'f', "format", "format", OPT_CHOICE, offsetof(struct output_options, format), .def = "table",
-	  .choices = format_names, .help = "what goes to standard output" },
+	{ 'f', "format", "format", OPT_CHOICE, offsetof(struct output_options, format),
+	  .def = "table", .choices = format_names, .help = "what goes to standard output" },
 	{ 'o', "output", "file", OPT_TEXTS, offsetof(struct output_options, outputs),
 	  .help = "write results to a file as well: .csv, .json or .txt; may be given several "
 		  "times" },
@@ -72,25 +72,25 @@ void *command_line_values(struct command_line *l, const struct opt *table, size_
 size_t command_tables(struct command_line *l, const struct command *cmd, const struct backend *be,
 		      struct opt_table tables[COMMAND_TABLES])
 {
+	bool bench = cmd->bench;
 	const struct {
 		bool is;
 		const char *title;
 		const struct opt *options;
 		size_t size;
 	} all[COMMAND_TABLES] = {
-		{ cmd->options, "options", cmd->options, cmd->options_size },
-		{ cmd->bench, "measuring", measuring_options, sizeof(struct measuring) },
-		{ cmd->bench, "joining", job_join.options, job_join.options_size },
-		{ cmd->bench && be && be->options, be ? be->name : NULL, be ? be->options : NULL, be ? be->options_size : 0 },
-		{ cmd->bench || cmd->output, "output", output_options, sizeof(struct output_options) },
+		{ true, "options", cmd->options, cmd->options_size },
+		{ bench, "measuring", measuring_options, sizeof(struct measuring) },
+		{ bench, "joining", job_join.options, job_join.options_size },
+		{ bench, be ? be->name : "", be ? be->options : NULL, be ? be->options_size : 0 },
+		{ bench || cmd->output, "output", output_options, sizeof(struct output_options) },
 	};
 	size_t n = 0;
 
 	for (size_t i = 0; i < COMMAND_TABLES; i++)
-		if (all[i].is)
-			tables[n++] = (struct opt_table){
-				all[i].title, all[i].options,
-				l ? command_line_values(l, all[i].options, all[i].size) : NULL, NULL };
+		if (all[i].is && all[i].options)
+			tables[n++] = (struct opt_table){ all[i].title, all[i].options, l ?
+				command_line_values(l, all[i].options, all[i].size) : NULL, NULL };
 	return n;
 }
 
@@ -150,77 +150,74 @@ static void find_mode(struct command_line *l)
 
 /* ---- command lines ---- */
 
-/* Adds tables that are not among the n that there are; returns how many there are then. */
-static size_t add_tables(struct opt_table *tables, size_t n, const struct opt_table *more,
-			 size_t nmore, const struct opt_mode *mode)
+/* Adds a mode's tables that are not among the n tables; returns how many there are then. */
+static size_t add_tables(struct command_line *l, const struct mode *mode, struct opt_table *tables,
+			 size_t n)
 {
-	for (size_t i = 0; i < nmore; i++) {
-		size_t t = 0;
+	const struct command cmd = in_mode(l->found, mode);
+	struct opt_table more[COMMAND_TABLES];
 
-		while (t < n && tables[t].opts != more[i].opts)
-			t++;
-		if (t == n && n < ARGUMENTS_TABLES) {
-			tables[n] = more[i];
-			tables[n++].mode = mode;
-		}
+	for (size_t i = 0, nmore = command_tables(l, &cmd, NULL, more), t; i < nmore; i++) {
+		for (t = 0; t < n && tables[t].opts != more[i].opts; t++)
+			;
+		more[i].mode = &mode->by;
+		if (t == n && n < ARGUMENTS_TABLES)
+			tables[n++] = more[i];
 	}
 	return n;
 }
 
 int command_line_read(struct command_line *l, const struct command *found, int argc, char **argv)
 {
-	struct opt_table all[ARGUMENTS_TABLES], tables[COMMAND_TABLES];
+	struct opt_table all[ARGUMENTS_TABLES];
 	size_t n;
 	int err;
 
 	*l = (struct command_line){ .found = found };
 	n = command_tables(l, found, NULL, all);
-	for (const struct mode *const *m = found->modes; m && *m; m++) {
-		struct command cmd = in_mode(found, *m);
-
-		n = add_tables(all, n, tables, command_tables(l, &cmd, NULL, tables), &(*m)->by);
-	}
+	for (const struct mode *const *m = found->modes; m && *m; m++)
+		n = add_tables(l, *m, all, n);
 	err = arguments_read(&l->args, argc, argv, all, n);
 	find_mode(l);
 	return err;
 }
 
-int command_line_add(struct command_line *l, const struct backend *be)
+int command_line_add(struct command_line *l)
 {
-	const struct opt_table table = { be->name, be->options, command_line_values(l, be->options, be->options_size),
-					 NULL };
+	const struct backend *be = l->settings.be;
+	void *values = command_line_values(l, be->options, be->options_size);
+	const struct opt_table table = { be->name, be->options, values, NULL };
 	int err = arguments_add(&l->args, &table);
 
 	find_mode(l);
 	return err;
 }
 
-static void fill_settings(struct command_line *l, const struct backend *be,
-			  const struct opt_table *tables, size_t n)
+int command_line_bind(struct command_line *l)
 {
 	const struct command *cmd = &l->cmd;
 	struct settings *st = &l->settings;
-
-	*st = (struct settings){ .command = cmd->name, .own = command_line_values(l, cmd->options, cmd->options_size),
-				 .be = be, .given = &l->args };
-	if (cmd->bench) {
-		st->m = *(struct measuring *)command_line_values(l, measuring_options, sizeof(st->m));
-		st->backend_options = command_line_values(l, be->options, be->options_size);
-	}
-	if (cmd->output && !cmd->bench)
-		st->options = opts_dump(tables, n);
-	if (cmd->bench || cmd->output)
-		st->output = *(struct output_options *)command_line_values(l, output_options, sizeof(st->output));
-}
-
-int command_line_bind(struct command_line *l, const struct backend *be)
-{
+	const struct backend *be = st->be;
 	struct opt_table tables[COMMAND_TABLES];
-	size_t n = command_tables(l, &l->cmd, be, tables);
+	size_t n = command_tables(l, cmd, be, tables);
 	int err = arguments_bind(&l->args, tables, n, l->mode ? &l->mode->by : NULL);
-	if (!err)
-		fill_settings(l, be, tables, n);
-	return err;
+
+	if (err)
+		return err;
+	st->command = cmd->name;
+	st->own = command_line_values(l, cmd->options, cmd->options_size);
+	st->given = &l->args;
+	if (cmd->bench) {
+		st->m = *(struct measuring *)command_line_values(l, measuring_options,
+								 sizeof(st->m));
+		st->backend_options = command_line_values(l, be->options, be->options_size);
+	} else if (cmd->output) {
+		st->options = opts_dump(tables, n);
+	}
+	if (cmd->bench || cmd->output)
+		st->output = *(struct output_options *)command_line_values(l, output_options,
+									   sizeof(st->output));
+	return ST_OK;
 }
 
 void command_line_free(struct command_line *l)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A command of netbench: one file in cmd/, one name in the build file.
- */
+/* A command of netbench: one file in cmd/, one name in the build file. */
 #ifndef NETBENCH_CLI_COMMAND_H
 #define NETBENCH_CLI_COMMAND_H
 
@@ -12,13 +10,13 @@
 #include "measure/settings.h"
 #include "options/arguments.h"
 
-/* Another way to use a command, which an option selects. What is NULL is as without it. */
+/* Another way to use a command, which an option selects. Members that are NULL change nothing. */
 struct mode {
 	struct opt_mode by;
 	const char *summary;
-	const struct opt *options;	/* in place of the command's own; their values' struct is of: */
-	size_t options_size;
-	/* What it does: measures this, or runs this; both NULL: what the command does. */
+	const struct opt *options;	/* in place of the command's own */
+	size_t options_size;		/* of the struct for their values */
+	/* What it measures or runs instead of what the command does. */
 	const struct benchmark *bench;
 	int (*run)(const struct settings *st);
 };
@@ -26,13 +24,13 @@ struct mode {
 struct command {
 	const char *name, *summary;
 	const char *operands;		/* "column" as in usage, NULL if it takes none */
-	const struct opt *options;	/* its own; NULL: none; their values' struct, settings.own, is of: */
-	size_t options_size;
-	const struct benchmark *bench;	/* what it measures (bench.h); NULL: it does not measure */
-	const struct mode *const *modes;	/* the first selected is it; ended by NULL */
-	const struct command *family;	/* go with it, ended by one without a name; may be NULL */
+	const struct opt *options;	/* its own, may be NULL */
+	size_t options_size;		/* of the struct for their values, settings.own */
+	const struct benchmark *bench;	/* what it measures; NULL: it does not measure */
+	const struct mode *const *modes;	/* the first one selected applies; ended by NULL */
+	const struct command *family;	/* related commands, the last without a name; or NULL */
 	bool output;			/* takes --format and --output; implied by bench */
-	/* What a command that does not measure does; returns the exit status. */
+	/* Runs a command that does not measure; returns the exit status. */
 	int (*run)(const struct settings *st, int noperands, char **operands);
 };
 
@@ -48,7 +46,7 @@ extern const struct opt output_options[];
 /* Prints "netbench beff [-u count] ..." in one line, as --help and SYNOPSIS have it. */
 void command_usage(FILE *to, const struct command *cmd);
 
-/* A command line: its command, as the mode has it that the options select, and the options' values. */
+/* A command line: its command in the mode that the options select, and the options' values. */
 struct command_line {
 	const struct command *found;	/* by its name alone */
 	const struct mode *mode;	/* NULL: none */
@@ -62,8 +60,8 @@ struct command_line {
 };
 
 /*
- * The tables that apply to a command with this backend (NULL: not known yet), for parsing, help and completion, with where
- * the values go in `l` (NULL: nowhere). At most COMMAND_TABLES; returns how many.
+ * The tables of a command with this backend (NULL: not known yet), for parsing, help or completion,
+ * with the values' places in `l` (NULL: none). Returns how many.
  */
 #define COMMAND_TABLES 5
 size_t command_tables(struct command_line *l, const struct command *cmd, const struct backend *be,
@@ -72,14 +70,14 @@ size_t command_tables(struct command_line *l, const struct command *cmd, const s
 /* Reads a line whose first word is the name of `found`. ST_OK, or ST_FAILED without memory. */
 int command_line_read(struct command_line *l, const struct command *found, int argc, char **argv);
 
-/* Reads what is left of it with the options of its backend, which may select a mode. The same. */
-int command_line_add(struct command_line *l, const struct backend *be);
+/* Reads the rest with the options of l->settings.be, which may select a mode. The same. */
+int command_line_add(struct command_line *l);
 
 /*
- * Takes the options, with this backend (NULL: it has none) and in this mode, as arguments_bind. Fills l->settings but for
- * the job. ST_OK or an exit status.
+ * Takes the options in this mode, with those of l->settings.be if that is set, as arguments_bind.
+ * Fills l->settings but for the backend and the job. ST_OK or an exit status.
  */
-int command_line_bind(struct command_line *l, const struct backend *be);
+int command_line_bind(struct command_line *l);
 
 /* The values of a table's options; zeroed until they are bound. NULL if there is no table. */
 void *command_line_values(struct command_line *l, const struct opt *table, size_t size);

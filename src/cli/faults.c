@@ -20,7 +20,7 @@ static void keep(const char *text, int status)
 	first.status = status;
 }
 
-static int say_again(void)
+static int report_kept(void)
 {
 	return first.status == ST_USAGE		? error_usage("%s", first.text)
 	       : first.status == ST_UNAVAILABLE ? error_unavailable("%s", first.text)
@@ -36,19 +36,20 @@ void faults_print(void)
 {
 	error_route(NULL);
 	if (first.text[0])
-		say_again();
+		report_kept();
 	first.text[0] = '\0';
 }
 
-/* All that a rank does that cannot take part. */
+/* What a rank does that cannot take part. */
 __attribute__((noreturn)) static int tell(struct job *job, void *arg)
 {
 	(void)arg;
-	job->kind->abort(job, say_again());
+	job->kind->abort(job, report_kept());
 }
 
-int faults_end(struct command_line *line, const struct selection *s, int status)
+int faults_end(struct command_line *line, int status)
 {
+	const struct job_kind *job = line->settings.job;
 	struct timespec nap = { 2, 0 };
 	struct launch l = job_launch();
 	char **argv = NULL;
@@ -58,11 +59,11 @@ int faults_end(struct command_line *line, const struct selection *s, int status)
 	if (!first.text[0])
 		return status;
 	error_route(NULL);
-	options = s->job ? command_line_values(line, s->job->options, s->job->options_size) : NULL;
-	if (s->job && s->launch.rank >= 0 && !s->job->enter(options, &l, &argc, &argv))
-		return s->job->run(options, &l, l.size, 1, tell, NULL);
-	/* No job to bring it. Rank 0 likely says the same and exits; its launcher then ends us. */
+	options = job ? command_line_values(line, job->options, job->options_size) : NULL;
+	if (job && line->settings.launch.rank >= 0 && !job->enter(options, &l, &argc, &argv))
+		return job->run(options, &l, l.size, 1, tell, NULL);
+	/* Rank 0 likely reports the same and exits; its launcher then ends this rank. */
 	if (l.rank > 0)
 		nanosleep(&nap, NULL);
-	return say_again();
+	return report_kept();
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Faults of a rank that a launcher has started, before its job begins: in its options, its plan,
- * its modules. Rank 0 prints them once; the job brings them there. So a rank that cannot take part
- * still enters its job, to say why, and no other rank waits for it.
+ * its modules. A rank that cannot take part still enters its job, which brings the fault to rank 0;
+ * that prints it once, and no rank waits for another.
  */
 #ifndef NETBENCH_CLI_FAULTS_H
 #define NETBENCH_CLI_FAULTS_H
 
-#include "cli/launch.h"
+#include "cli/command.h"
 
 /* From here on the first fault of this process is kept. Only where a launcher has started it. */
 void faults_keep(void);
@@ -20,6 +20,6 @@ void faults_print(void);
  * kind selected, else from here, unless rank 0 says the same from another process. Returns the exit
  * status.
  */
-int faults_end(struct command_line *line, const struct selection *s, int status);
+int faults_end(struct command_line *line, int status);
 
 #endif

@@ -7,9 +7,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "cli/run.h"
 #include "transport/registry.h"
-
 
 /* ---- backend and job ---- */
 
@@ -30,24 +28,23 @@ static int find_backend(const char *name, const struct backend **be)
 	if (why[0])
 		return error_unavailable("backend '%s' cannot be loaded: %s", name, why);
 	near = suggest(name, backend_at, NULL);
-	if (near)
-		return error_usage("unknown backend '%s', did you mean '%s'?", name, near);
-	return error_usage("unknown backend '%s'", name);
+	return near ? error_usage("unknown backend '%s', did you mean '%s'?", name, near)
+		    : error_usage("unknown backend '%s'", name);
 }
 
 /* A kind of job by name: built in, or that of the backend of this name. */
-static int find_job(const char *name, const char *why, struct selection *s)
+static int find_job(const char *name, const char *why, struct settings *st)
 {
 	const struct backend *be;
 	char reason[512];
 
-	s->why = why;
-	s->job = job_find(name);
-	if (s->job)
+	st->why_job = why;
+	st->job = job_find(name);
+	if (st->job)
 		return ST_OK;
 	be = backend_find(name, reason, sizeof(reason));
 	if (be && be->job && !strcmp(be->job->name, name)) {
-		s->job = be->job;
+		st->job = be->job;
 		return ST_OK;
 	}
 	if (!be && reason[0])
@@ -60,61 +57,54 @@ static bool asks_to_join(const struct arguments *a)
 	return arguments_value(a, "listen") || arguments_value(a, "join");
 }
 
-static int select_job(const struct arguments *a, struct selection *s)
+static int select_job(const struct arguments *a, struct settings *st)
 {
 	const char *asked = arguments_value(a, "job");
-	const struct launch *l = &s->launch;
+	const struct launch *l = &st->launch;
 
 	if (asked && asks_to_join(a) && strcmp(asked, "join"))
 		return error_usage("options '--listen' and '--join' are of job 'join', not '%s'",
 				   asked);
 	if (asked)
-		return find_job(asked, "as asked for", s);
+		return find_job(asked, "as asked for", st);
 	if (asks_to_join(a))
-		return find_job("join", "because of --listen or --join", s);
-	if (s->be && s->be->job && (!l->by || l->size == 1))
-		return find_job(s->be->job->name, "as the backend needs it", s);
+		return find_job("join", "because of --listen or --join", st);
+	if (st->be && st->be->job && (!l->by || l->size == 1))
+		return find_job(st->be->job->name, "as the backend needs it", st);
 	if (l->by && !l->kind)
 		return error_unavailable("started by %s, in whose jobs this netbench cannot take "
 					 "part; '--job fork' runs on this machine alone", l->by);
-	return find_job(l->by ? l->kind : "fork", l->by ? l->by : "by default", s);
+	return find_job(l->by ? l->kind : "fork", l->by ? l->by : "by default", st);
 }
 
-static int check_together(const struct selection *s)
-{
-	if ((!s->be->job || s->be->job == s->job) && (s->be->job || s->job != &job_sim))
-		return ST_OK;
-	return error_usage("backend '%s' does not run under job '%s' (%s)", s->be->name,
-			   s->job->name, s->why);
-}
-
-int launch_select(struct command_line *line, struct selection *s)
+int launch_select(struct command_line *line)
 {
 	const char *backend = arguments_value(&line->args, "backend");
+	struct settings *st = &line->settings;
 	int err = ST_OK;
 
-	*s = (struct selection){ .launch = job_launch() };
+	st->launch = job_launch();
 	if (backend)
-		err = find_backend(backend, &s->be);
+		err = find_backend(backend, &st->be);
 	if (!err)
-		err = select_job(&line->args, s);
-	if (!err && !s->be)
-		err = find_backend(s->job->backend, &s->be);
-	if (!err)
-		err = check_together(s);
-	if (s->job && (!s->launch.kind || strcmp(s->launch.kind, s->job->name) ||
-		       asks_to_join(&line->args)))
-		s->launch = (struct launch){ .rank = -1 };
-	return err ? err : command_line_add(line, s->be);
+		err = select_job(&line->args, st);
+	if (!err && !st->be)
+		err = find_backend(st->job->backend, &st->be);
+	if (!err && (st->be->job ? st->be->job != st->job : st->job == &job_sim))
+		err = error_usage("backend '%s' does not run under job '%s' (%s)", st->be->name,
+				  st->job->name, st->why_job);
+	if (st->job && (!st->launch.kind || strcmp(st->launch.kind, st->job->name) ||
+			asks_to_join(&line->args)))
+		st->launch = (struct launch){ .rank = -1 };
+	return err ? err : command_line_add(line);
 }
 
 /* ---- what ranks have to agree on ---- */
 
 static bool may_differ(const char *name, const struct backend *be)
 {
-	static const char *const own[] = { "backend", "job", "listen", "join", "rank",
-					   "secret-file", "join-timeout", "pin", "quiet",
-					   "verbose" };
+	static const char *const own[] = { "backend", "job", "listen", "join", "rank", "pin",
+					   "secret-file", "join-timeout", "quiet", "verbose" };
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (!strcmp(own[i], name))
@@ -131,17 +121,16 @@ struct accord {
 	uint64_t options;
 };
 
-/* Of the options, those that every rank has to give alike. */
-static uint64_t digest_options(const struct run *run)
+/* A digest of the options that every rank has to give alike. */
+static uint64_t digest_options(const struct settings *st)
 {
-	json_t *same = json_copy(run->options);
+	json_t *same = json_copy(st->options), *value;
 	uint64_t h = 14695981039346656037U;
 	const char *name;
-	json_t *value;
 	char *text;
 
-	json_object_foreach(run->options, name, value)
-		if (may_differ(name, run->be))
+	json_object_foreach(st->options, name, value)
+		if (may_differ(name, st->be))
 			json_object_del(same, name);
 	for (const struct opt *o = output_options; o->name; o++)	/* rank 0's alone */
 		json_object_del(same, o->name);
@@ -154,17 +143,17 @@ static uint64_t digest_options(const struct run *run)
 	return h;
 }
 
-int launch_compare(const struct run *run, struct job *job)
+int launch_compare(const struct settings *st, struct job *job)
 {
-	struct accord mine = { .options = digest_options(run) };
+	struct accord mine = { .options = digest_options(st) };
 	const struct accord *all;
 	const char *what = NULL;
 
-	snprintf(mine.command, sizeof(mine.command), "%s", run->cmd->name);
-	snprintf(mine.backend, sizeof(mine.backend), "%s", run->be->name);
+	snprintf(mine.command, sizeof(mine.command), "%s", st->command);
+	snprintf(mine.backend, sizeof(mine.backend), "%s", st->be->name);
 	all = job->kind->allgather(job, &mine, sizeof(mine));
 	for (int r = 1; r < job->size; r++) {
-		what = strcmp(all[r].command, all[0].command)  ? "another command"
+		what = strcmp(all[r].command, all[0].command)   ? "another command"
 		       : strcmp(all[r].backend, all[0].backend) ? "another backend"
 		       : all[r].options != all[0].options	? "other options"
 								: NULL;
@@ -176,69 +165,71 @@ int launch_compare(const struct run *run, struct job *job)
 
 /* ---- taking part ---- */
 
-/* A rank that joins chooses what concerns its own host, and nothing else. */
-static int check_own_options(const struct run *run)
+/* A rank that joins may set what concerns its own host, and nothing else. */
+static int check_own_options(const struct command_line *line)
 {
+	const struct backend *be = line->settings.be;
 	struct opt_table tables[COMMAND_TABLES];
-	size_t n = command_tables(NULL, run->cmd, run->be, tables);
+	size_t n = command_tables(NULL, &line->cmd, be, tables);
 
 	for (size_t t = 0; t < n; t++)
 		for (const struct opt *o = tables[t].opts; o && o->name; o++)
-			if (arguments_given(&run->line->args, o->name) && !may_differ(o->name, run->be))
+			if (arguments_given(&line->args, o->name) && !may_differ(o->name, be))
 				return error_usage("option '--%s' is for the rank that listens to "
 						   "give", o->name);
 	return ST_OK;
 }
 
-/* The values of a table's options stay where they are when a line takes the place of another: its job keeps them. */
-static void keep_values(struct command_line *to, struct command_line *from, const struct job_kind *job)
+/* Swaps the values of the job's options, to which the job refers, between two lines. */
+static void swap_values(struct command_line *a, struct command_line *b, const struct job_kind *job)
 {
-	void *kept = command_line_values(from, job->options, job->options_size);
+	void *old_a = command_line_values(a, job->options, job->options_size);
+	void *old_b = command_line_values(b, job->options, job->options_size);
 
-	command_line_values(to, job->options, job->options_size);
-	for (size_t i = 0; i < ARGUMENTS_TABLES && kept; i++) {
-		if (to->blocks[i].table == job->options) {
-			free(to->blocks[i].values);
-			to->blocks[i].values = kept;
-		}
-		if (from->blocks[i].table == job->options)
-			from->blocks[i].values = NULL;
+	for (size_t i = 0; i < ARGUMENTS_TABLES; i++) {
+		if (a->blocks[i].table == job->options)
+			a->blocks[i].values = old_b;
+		if (b->blocks[i].table == job->options)
+			b->blocks[i].values = old_a;
 	}
 }
 
 /* Takes the options of the rank that listens, with this rank's own behind them. */
-static int follow(struct run *run, int argc, char **argv)
+static int follow(struct command_line *own, int argc, char **argv)
 {
-	struct command_line *own = run->line, theirs;
 	bool quiet = own->settings.output.quiet, verbose = own->settings.output.verbose;
-	struct selection s;
+	const struct settings *mine = &own->settings;
+	struct command_line line;
+	struct settings *st = &line.settings;
 	int err;
 
-	if (strcmp(argv[0], run->cmd->name))
-		return error_usage("the job to join runs '%s', not '%s'", argv[0], run->cmd->name);
-	err = command_line_read(&theirs, own->found, argc, argv);
-	err = err ? err : launch_select(&theirs, &s);
-	if (!err && arguments_given(&run->line->args, "backend") && s.be != run->be)
-		err = error_usage("the job to join runs on backend '%s', not '%s'", s.be->name,
-				  run->be->name);
-	err = err ? err : arguments_append(&theirs.args, &own->args);
+	if (strcmp(argv[0], mine->command))
+		return error_usage("the job to join runs '%s', not '%s'", argv[0], mine->command);
+	err = command_line_read(&line, own->found, argc, argv);
+	err = err ? err : launch_select(&line);
+	if (!err && arguments_given(&own->args, "backend") && st->be != mine->be)
+		err = error_usage("the job to join runs on backend '%s', not '%s'", st->be->name,
+				  mine->be->name);
+	err = err ? err : arguments_append(&line.args, &own->args);
 	if (err) {
-		command_line_free(&theirs);
+		command_line_free(&line);
 		return err;
 	}
-	run->be = s.be;
-	keep_values(&theirs, own, run->job);
+	st->job = mine->job;
+	st->why_job = mine->why_job;
+	st->launch = mine->launch;
+	swap_values(&line, own, st->job);
 	command_line_free(own);
-	*own = theirs;
-	err = command_line_bind(own, s.be);
+	*own = line;
+	err = command_line_bind(own);
 	error_quiet(quiet);
 	error_verbose(verbose);
 	return err;
 }
 
-void launch_own_options(const struct run *run, char *text, size_t len)
+void launch_own_options(const struct settings *st, char *text, size_t len)
 {
-	const struct arguments *a = &run->line->args;
+	const struct arguments *a = st->given;
 	size_t n = 0;
 
 	*text = '\0';
@@ -246,34 +237,30 @@ void launch_own_options(const struct run *run, char *text, size_t len)
 		n += (size_t)snprintf(text + n, len - n, "%s%s", i ? " " : "", a->appended[i]);
 }
 
-/* Options of a job that is not joined would be without effect. */
-static int check_joining(const struct run *run)
+int launch_enter(struct command_line *line)
 {
-	for (const struct opt *o = job_join.options; o->name; o++)
-		if (run->job != &job_join && arguments_given(&run->line->args, o->name))
-			return error_usage("option '--%s' has no meaning in job '%s': it needs "
-					   "'--listen' or '--join'", o->name, run->job->name);
-	return ST_OK;
-}
-
-int launch_enter(struct run *run)
-{
-	struct arguments *args = &run->line->args;
-	int argc = args->argc, err = check_joining(run);
+	struct arguments *args = &line->args;
+	const struct job_kind *job = line->settings.job;
+	struct launch *launch = &line->settings.launch;
+	int argc = args->argc, err = ST_OK;
 	char **argv = args->argv;
 
-	if (err)
-		return err;
-	if (run->launch.rank <= 0)
-		error_note("job %s: %s, %s", run->job->name, run->job->summary, run->why);
-	if (!run->job->enter)
+	for (const struct opt *o = job_join.options; o->name; o++)	/* without effect */
+		if (job != &job_join && arguments_given(args, o->name))
+			return error_usage("option '--%s' has no meaning in job '%s': it needs "
+					   "'--listen' or '--join'", o->name, job->name);
+	if (launch->rank <= 0)
+		error_note("job %s: %s, %s", job->name, job->summary, line->settings.why_job);
+	if (!job->enter)
 		return ST_OK;
-	err = arguments_given(&run->line->args, "join") ? check_own_options(run) : ST_OK;
+	if (arguments_given(args, "join"))
+		err = check_own_options(line);
 	if (!err)
-		err = run->job->enter(command_line_values(run->line, run->job->options, run->job->options_size), &run->launch, &argc, &argv);
+		err = job->enter(command_line_values(line, job->options, job->options_size), launch,
+				 &argc, &argv);
 	if (!err && argv != args->argv)
-		err = follow(run, argc, argv);
-	if (run->launch.rank > 0) {	/* rank 0 says what is to be said */
+		err = follow(line, argc, argv);
+	if (launch->rank > 0) {	/* rank 0 reports for all */
 		error_quiet(true);
 		error_verbose(false);
 	}

@@ -13,12 +13,13 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
-/* Word 0 of a message; seq enters above the bit that ODD sets, so 128 in a row differ. */
+/* Word 0 of a message; seq counts above the bit that ODD sets, so 128 in a row differ. */
 static uint64_t first_word(const struct content_key *k)
 {
-	uint64_t who = mix(k->seed + ((uint64_t)k->src << 40) + ((uint64_t)k->dst << 16) + k->lane + 1);
+	uint64_t ends = ((uint64_t)k->src << 40) + ((uint64_t)k->dst << 16) + k->lane + 1;
+	uint64_t h = mix(k->seed + ends);
 
-	return (who & ~UINT64_C(0xff)) + mix(k->seq) * 256 + ((who + 2 * k->seq) & 0xfe);
+	return (h & ~UINT64_C(0xff)) + mix(k->seq) * 256 + ((h + 2 * k->seq) & 0xfe);
 }
 
 /* Word i of a message. The multiplier is odd, so words repeat only after 2^63. */
@@ -30,17 +31,16 @@ static inline uint64_t word(uint64_t first, size_t i)
 /* Bytes from..to-1 of a message; from is a multiple of 8. */
 static void fill(unsigned char *b, size_t from, size_t to, const struct content_key *key)
 {
-	uint64_t first = first_word(key), last;
+	uint64_t first = first_word(key), w;
 	size_t i;
 
 	for (i = from / 8; i < to / 8; i++) {
-		uint64_t w = word(first, i);
-
+		w = word(first, i);
 		memcpy(b + 8 * i, &w, 8);
 	}
-	last = word(first, i);
+	w = word(first, i);
 	if (to % 8)
-		memcpy(b + 8 * i, &last, to % 8);
+		memcpy(b + 8 * i, &w, to % 8);
 }
 
 /* Index of the first byte in which two words' memory differs, from 0; n bytes are compared. */

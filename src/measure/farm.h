@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The farms of the ATLAS benchmarks 2.1 to 2.3: programs in which a rank's next message depends on the last it got. They
- * are written against message operations, and so are the same over every backend that has them.
+ * The farms of the ATLAS benchmarks 2.1 to 2.3: programs in which a rank's next message depends on
+ * the last one that it received. They use message operations only, so that they are the same over
+ * every backend that has these.
  *
- * push:     the supervisor tells all sources the destination of the next event, round robin; each sends it a data
- *	     packet; the destination takes one from each source and tells the supervisor its decision.
- * pull:     the supervisor tells the destination; that asks each source, which answers with a data packet; decision
- *	     as above. A destination works at one event at a time.
- * pipeline: each source sends its packets, event by event, to its stage; a stage takes one from each of its sources and
- *	     sends one to its destination; that takes one from each of its stages.
+ * push:     the supervisor tells all sources the destination of the next event, round robin; each
+ *	     sends it a data packet; the destination takes one from each source and tells the
+ *	     supervisor its decision.
+ * pull:     the supervisor tells the destination; that asks each source, which answers with a data
+ *	     packet; decision as above. A destination works at one event at a time.
+ * pipeline: each source sends its packets, event by event, to its stage; a stage takes one from
+ *	     each of its sources and sends one to its destination; that takes one from each of its
+ *	     stages.
  *
- * A packet is read in full as it is taken, and then the processor is occupied for as long as the plan says.
+ * A rank reads each packet in full when it takes it, then occupies the processor as the plan says.
  */
 #ifndef NETBENCH_MEASURE_FARM_H
 #define NETBENCH_MEASURE_FARM_H
@@ -25,71 +28,74 @@ enum farm_role { FARM_SUPERVISOR, FARM_SOURCE, FARM_STAGE, FARM_DESTINATION, FAR
 extern const char *const farm_role_names[];
 
 /*
- * Who is what. push and pull: rank 0 is the supervisor, then come the sources, then the destinations; stages is 0.
- * pipeline: first the destinations, then the stages, then the sources; sources >= stages >= destinations, and source
- * i feeds stage i stages/sources, stage j destination j destinations/stages.
+ * The roles of the ranks. push and pull: rank 0 is the supervisor, then come the sources, then the
+ * destinations; stages is 0. pipeline: first the destinations, then the stages, then the sources;
+ * sources >= stages >= destinations. Source i feeds stage i stages/sources, stage j feeds
+ * destination j destinations/stages.
  */
 struct farm_plan {
 	enum farm_kind kind;
 	int sources, stages, destinations;
 	uint32_t credits;	/* events that the supervisor has in flight at most */
 	double occupation_s;	/* of the receiver's processor, for each packet */
-	uint64_t seed;		/* of its content */
+	uint64_t seed;		/* of the content */
 };
 
-/* Ranks that it takes. */
+/* The number of ranks that take part. */
 int farm_ranks(const struct farm_plan *plan);
 
-/* What a rank is in it; FARM_ROLES: nothing. */
+/* The role of a rank; FARM_ROLES if it does not take part. */
 enum farm_role farm_role(const struct farm_plan *plan, int rank);
 
-/* Whether an event ends at this rank: at the supervisor, or at any destination of a pipeline. */
+/* Whether events end at this rank: at the supervisor, or at any destination of a pipeline. */
 bool farm_is_timed(const struct farm_plan *plan, int rank);
 
-/* How many events `rounds` of a plan's loops are: a pipeline has one a loop at each destination. */
+/* The events of `loops` loops: a pipeline has one a loop at each destination. */
 uint64_t farm_events(const struct farm_plan *plan, uint64_t loops);
 
-/* What one rank did since it was last asked. Times, s, are those of observed runs alone. */
+/* What one rank did since the last call of farm_tally, in s, and in observed runs alone. */
 struct farm_tally {
-	double computed_s;	/* in reading packets and occupying the processor */
-	double communicated_s;	/* in sending, and in receiving what had come */
-	double waited_s;	/* in waits for what had not come yet, until it had been received */
-	double occupied_s;	/* in occupying the processor */
+	double computed_s;	/* reading packets and occupying the processor */
+	double communicated_s;	/* sending, and receiving messages that had arrived before */
+	double waited_s;	/* waiting for messages until they were received */
+	double occupied_s;	/* occupying the processor */
 	double total_s;
-	uint64_t packets;	/* data packets taken, in observed runs */
+	uint64_t packets;	/* data packets taken */
 };
 
 /* One rank's part in a farm. */
 struct farm;
 
-/* Buffers that the part of a rank takes. */
+/* Buffers that the part of a rank takes, and of the rank that takes most. */
 int farm_bufs(const struct farm_plan *plan, int rank);
-int farm_most_bufs(const struct farm_plan *plan);	/* of any rank */
+int farm_most_bufs(const struct farm_plan *plan);
 
 /*
  * Makes this rank's part, with requests for all that it will have in flight, for data packets of
- * `len` bytes, in farm_bufs() buffers of max(len, FARM_CONTROL) bytes that the caller has from the endpoint's alloc; NULL
- * without memory. A rank that the plan does not need gets one that does nothing. Not
+ * `len` bytes, in farm_bufs() buffers of max(len, FARM_CONTROL) bytes that the caller has from the
+ * endpoint's alloc. A rank without a role gets a part that does nothing. NULL without memory. Not
  * collective. The endpoint must have CAP_MSG and CAP_ANY.
  */
-struct farm *farm_open(struct endpoint *ep, const struct farm_plan *plan, size_t len, void *const *bufs);
+struct farm *farm_open(struct endpoint *ep, const struct farm_plan *plan, size_t len,
+		       void *const *bufs);
 void farm_close(struct farm *f);	/* NULL is allowed */
 
-/* Posts the first receives, before the common start: every rank, outside the clock. ST_OK or ST_FAILED. */
+/* Posts the first receives, on every rank before the common start. ST_OK or ST_FAILED. */
 int farm_arm(struct farm *f, uint64_t loops);
 
 /*
- * Does `loops` events and yields the seconds it took on the endpoint's clock. Every packet is verified as it is taken: the
- * right source, the right event, the right content. With `stamps`, room for loops + 1, the run is observed: rank 0
- * writes when it began and when each event was complete, and every rank tallies what it spent its time on; other ranks
- * pass any pointer that is not NULL. ST_OK, or ST_FAILED if a message operation failed (reported).
+ * Does the loops of farm_arm and yields the seconds they took on the endpoint's clock. Every packet
+ * is verified when it is taken: source, event and content. With `stamps`, room for loops + 1, the
+ * run is observed: rank 0 writes when it began and when each event was complete, and every rank
+ * tallies its time; other ranks pass any pointer that is not NULL. ST_OK, or ST_FAILED if a message
+ * operation failed (reported).
  */
 int farm_run(struct farm *f, double *stamps, double *seconds);
 
-/* Data packets and decisions looked at since the last call, and how many were wrong. */
+/* Data packets and decisions verified since the last call, and how many were wrong. */
 uint64_t farm_verdict(struct farm *f, uint64_t *errors);
 
-/* What was done since the last call, and as what. */
+/* What the rank did since the last call, and in which role. */
 struct farm_tally farm_tally(struct farm *f, enum farm_role *role);
 
 /* Adds b to a. */

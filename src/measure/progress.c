@@ -11,18 +11,21 @@ void progress_begin(struct progress *p, bool quiet)
 	*p = (struct progress){ .on = !quiet && isatty(STDERR_FILENO) };
 }
 
-void progress_text(char text[PROGRESS_TEXT], size_t done, size_t n, uint64_t size, size_t repetitions, double elapsed_s)
+void progress_text(char text[PROGRESS_TEXT], size_t done, size_t n, uint64_t size,
+		   size_t repetitions, double elapsed_s)
 {
 	size_t all = n > done ? n : done + 1;
 	char when[32] = "";
 
 	if (done)
-		snprintf(when, sizeof(when), ", about %.0f s left", elapsed_s / (double)done * (double)(all - done));
-	snprintf(text, PROGRESS_TEXT, "[%zu/%zu] size %llu: %zu repetition%s%s", done + 1, all, (unsigned long long)size,
-		 repetitions, repetitions == 1 ? "" : "s", when);
+		snprintf(when, sizeof(when), ", about %.0f s left",
+			 elapsed_s / (double)done * (double)(all - done));
+	snprintf(text, PROGRESS_TEXT, "[%zu/%zu] size %llu: %zu repetition%s%s", done + 1, all,
+		 (unsigned long long)size, repetitions, repetitions == 1 ? "" : "s", when);
 }
 
-void progress_show(struct progress *p, size_t done, size_t n, uint64_t size, size_t repetitions, double elapsed_s)
+void progress_show(struct progress *p, size_t done, size_t n, uint64_t size, size_t repetitions,
+		   double elapsed_s)
 {
 	double now = clock_wall();
 	char text[PROGRESS_TEXT];

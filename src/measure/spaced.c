@@ -14,7 +14,8 @@ INLINE int transfer(struct endpoint *ep, const struct xfer *x)
 	return err ? err : ep->be->wait(ep, &req);
 }
 
-INLINE int play_step(struct endpoint *ep, const struct xfer *x, uint32_t repeat, double pause_s, const bool paused)
+INLINE int play_step(struct endpoint *ep, const struct xfer *x, uint32_t repeat, double pause_s,
+		     const bool paused)
 {
 	int err = transfer(ep, x);
 
@@ -26,7 +27,7 @@ INLINE int play_step(struct endpoint *ep, const struct xfer *x, uint32_t repeat,
 	return err;
 }
 
-/* Inlined twice, so that nothing asks within the loop whether there are pauses. */
+/* Inlined twice, so that the loop without pauses has no branch for them. */
 INLINE int play(struct endpoint *ep, const struct round *r, double pause_s, const bool paused)
 {
 	for (uint64_t i = 0; i < r->count; i++)

@@ -24,21 +24,18 @@ bool stop_looks(size_t n)
 	return look == n;
 }
 
-static bool narrow(const struct series *x, double ci)
-{
-	struct summary s = summarise(x);
-
-	return (s.hi - s.lo) / 2 <= ci * fabs(s.p50);
-}
-
 enum stop stop_now(const struct stopping *rule, const struct series *x, double spent_s)
 {
 	if (rule->deterministic)
 		return x->n ? STOP_DETERMINISTIC : STOP_NOT;
 	if (x->n < rule->min)
 		return STOP_NOT;
-	if (rule->ci > 0 && stop_looks(x->n) && narrow(x, rule->ci))
-		return STOP_CI;
+	if (rule->ci > 0 && stop_looks(x->n)) {
+		struct summary s = summarise(x);
+
+		if ((s.hi - s.lo) / 2 <= rule->ci * fabs(s.p50))
+			return STOP_CI;
+	}
 	if (x->n >= rule->max)
 		return STOP_REPETITIONS;
 	if (rule->point_time_s > 0 && spent_s >= rule->point_time_s)

@@ -11,20 +11,19 @@
 
 const char *const sync_names[] = { "auto", "barrier", "window", NULL };
 
-/* Exchanges of a comparison: so many at least, and until so many in a row were not quicker. */
+/* A comparison makes at least EXCHANGES, and ends when IN_VAIN in a row were not quicker. */
 #define EXCHANGES 300
 #define IN_VAIN 100
 
-/* With more ranks the comparisons, one after the other, take longer than what they are to improve. */
+/* With more ranks the comparisons, one after the other, would take too long. */
 #define MOST_RANKS 64
 
 #define LEAD_S 50e-6
 #define LEAD_MAX_S 20e-3
 
-/* From rank 0: goes on, or ends a comparison with its outcome. */
+/* From rank 0: continues a comparison, or ends it with its outcome. */
 struct ask {
-	double more;
-	double offset_s, rtt_s;
+	double more, offset_s, rtt_s;
 };
 
 static double now_s(const struct sync *s)
@@ -48,7 +47,7 @@ static int recv_from(struct sync *s, int peer, void *buf, size_t len)
 	return err ? err : s->ep->be->wait(s->ep, &r);
 }
 
-/* Rank 0's part: the quickest of many exchanges tells most about the other clock. */
+/* Rank 0's part: the quickest of many exchanges gives the best offset of the other clock. */
 static int compare_with(struct sync *s, int peer)
 {
 	struct ask ask = { .more = 1, .rtt_s = INFINITY };
@@ -71,11 +70,12 @@ static int compare_with(struct sync *s, int peer)
 	return err ? err : send_to(s, peer, &ask, sizeof(ask));
 }
 
-static int be_compared(struct sync *s, struct ask *ask)
+/* The other ranks' part. */
+static int answer(struct sync *s, struct ask *ask)
 {
 	int err;
 
-	for (;;) {
+	do {
 		double here;
 
 		err = recv_from(s, 0, ask, sizeof(*ask));
@@ -84,33 +84,32 @@ static int be_compared(struct sync *s, struct ask *ask)
 			return err;
 		here = now_s(s);
 		err = send_to(s, 0, &here, sizeof(here));
-		if (err)
-			return err;
-	}
+	} while (!err);
+	return err;
 }
 
-/* All ranks with rank 0, one after the other. Yields this rank's outcome. */
-static int compare(struct sync *s, struct ask *mine)
+/* Compares the clocks of all ranks with rank 0's, one after the other. */
+static int compare(struct sync *s)
 {
+	struct ask mine = { 0 };
 	const double *rtt;
 	int err = ST_OK;
 
-	*mine = (struct ask){ 0 };
 	s->last_s = now_s(s);
 	if (s->job->rank)
-		err = be_compared(s, mine);
+		err = answer(s, &mine);
 	for (int r = 1; s->job->rank == 0 && r < s->job->size && !err; r++)
 		err = compare_with(s, r);
 	if (err)
 		return err;
-	rtt = s->job->kind->gather(s->job, &mine->rtt_s, sizeof(mine->rtt_s));
+	rtt = s->job->kind->gather(s->job, &mine.rtt_s, sizeof(mine.rtt_s));
 	for (int r = 0; rtt && r < s->job->size; r++)
 		s->error_s = fmax(s->error_s, rtt[r] / 2);
-	s->last_offset_s = mine->offset_s;
+	s->last_offset_s = mine.offset_s;
 	return ST_OK;
 }
 
-/* What to add to this rank's clock at time t to have rank 0's. */
+/* The seconds to add to this rank's clock at time t to have rank 0's. */
 static double offset_at(const struct sync *s, double t)
 {
 	return s->last_offset_s + s->drift * (t - s->last_s);
@@ -131,8 +130,8 @@ static int choose_scheme(struct sync *s, enum sync_scheme asked, bool timed)
 	s->job->kind->bcast(s->job, &sum, sizeof(sum));
 	s->shares_cpus = mine.share_cpus;
 	if (asked == SYNC_WINDOW && !(s->ep->caps & CAP_MSG))
-		return error_unavailable("'--sync window' needs 'msg', which backend '%s' does not offer",
-					 s->ep->be->name);
+		return error_unavailable("'--sync window' needs 'msg', which backend '%s' does "
+					 "not offer", s->ep->be->name);
 	against = sum.timed < 3		       ? "fewer than three ranks are timed"
 		  : s->ep->caps & CAP_VIRTUAL  ? "time is virtual"
 		  : !(s->ep->caps & CAP_MSG)   ? "the backend has no messages to compare clocks by"
@@ -148,14 +147,13 @@ static int choose_scheme(struct sync *s, enum sync_scheme asked, bool timed)
 
 int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed)
 {
-	struct ask mine;
 	int err;
 
 	*s = (struct sync){ .ep = ep, .job = ep->job, .lead_s = LEAD_S };
 	err = choose_scheme(s, asked, timed);
 	if (err || s->scheme == SYNC_BARRIER)
 		return err;
-	err = compare(s, &mine);
+	err = compare(s);
 	s->first_s = s->last_s;
 	s->first_offset_s = s->last_offset_s;
 	return err;
@@ -164,25 +162,30 @@ int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool 
 int sync_again(struct sync *s, double *strayed_s)
 {
 	struct sync before = *s;
-	struct ask mine;
 	int err;
 
 	*strayed_s = 0;
 	if (s->scheme == SYNC_BARRIER)
 		return ST_OK;
-	err = compare(s, &mine);
-	*strayed_s = fabs(mine.offset_s - offset_at(&before, s->last_s));
+	err = compare(s);
+	*strayed_s = fabs(s->last_offset_s - offset_at(&before, s->last_s));
 	if (s->last_s - s->first_s > 0.05)
 		s->drift = (s->last_offset_s - s->first_offset_s) / (s->last_s - s->first_s);
 	return err;
 }
 
-/* Until `then` on this rank's clock. How late it is at the end. */
-static double wait_until(const struct sync *s, double then)
+double sync_start(struct sync *s)
 {
-	double left;
+	double instant, left;
 
-	while ((left = then - now_s(s)) > 0) {
+	if (s->scheme == SYNC_BARRIER) {
+		s->job->kind->barrier(s->job);
+		return 0;
+	}
+	instant = now_s(s) + s->lead_s;
+	s->job->kind->bcast(s->job, &instant, sizeof(instant));
+	instant -= s->job->rank ? offset_at(s, now_s(s)) : 0;
+	while ((left = instant - now_s(s)) > 0) {
 		struct timespec nap = { 0, (long)((left - 20e-6) * 1e9) };
 
 		if (s->shares_cpus && left > 100e-6)
@@ -193,23 +196,9 @@ static double wait_until(const struct sync *s, double then)
 	return -left;
 }
 
-double sync_start(struct sync *s)
-{
-	double instant, offset;
-
-	if (s->scheme == SYNC_BARRIER) {
-		s->job->kind->barrier(s->job);
-		return 0;
-	}
-	instant = now_s(s) + s->lead_s;
-	s->job->kind->bcast(s->job, &instant, sizeof(instant));
-	offset = s->job->rank ? offset_at(s, now_s(s)) : 0;
-	return wait_until(s, instant - offset);
-}
-
 void sync_learn(struct sync *s, double latest_s, double round_s)
 {
-	/* how late it is a rank knows by its own clock, whatever the clocks may err */
+	/* a rank measures its delay by its own clock alone: errors of the clocks do not count */
 	if (latest_s > 2e-6 && latest_s > 0.01 * round_s && s->lead_s < LEAD_MAX_S + 8 * s->error_s)
 		s->lead_s *= 2;
 }

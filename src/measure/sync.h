@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the ranks start a repetition together (METHODS 3.3): behind a barrier, or at an instant agreed upon, by
- * clocks that are compared with rank 0's through messages of the backend itself.
+ * Common starts of repetitions (METHODS 3.3): behind a barrier, or at an agreed instant, by clocks
+ * that are compared with rank 0's through messages of the backend.
  */
 #ifndef NETBENCH_MEASURE_SYNC_H
 #define NETBENCH_MEASURE_SYNC_H
@@ -17,29 +17,32 @@ struct sync {
 	struct endpoint *ep;
 	struct job *job;
 	enum sync_scheme scheme;	/* never SYNC_AUTO once open */
-	const char *why;
-	bool shares_cpus;		/* ranks on this machine do: do not spin */
-	double first_s, first_offset_s;	/* when the clocks were first compared, and what to add to this one */
-	double last_s, last_offset_s;	/* and last */
+	const char *why;		/* this scheme */
+	bool shares_cpus;		/* ranks on this machine share CPUs: do not spin */
+	/* of the first and the last comparison: when, and what to add to have rank 0's clock */
+	double first_s, first_offset_s, last_s, last_offset_s;
 	double drift;			/* seconds a second */
-	double error_s;			/* half of the quickest round trip of any comparison, of any rank */
-	double lead_s;			/* of the agreed instant; rank 0 */
+	double error_s;			/* half the quickest round trip, of the worst comparison */
+	double lead_s;			/* rank 0: from the announcement to the agreed instant */
 };
 
 /*
- * Chooses a scheme and compares the clocks if it needs them. `timed`: this rank's clock counts. SYNC_AUTO: window if
- * at least three ranks are timed, each has a CPU, and the endpoint has CAP_MSG. Collective. ST_OK; ST_UNAVAILABLE if SYNC_WINDOW
- * is asked for and cannot be had.
+ * Decides on a scheme and compares the clocks if it needs them. `timed`: this rank's clock counts.
+ * SYNC_AUTO: window if at least three ranks are timed, each has a CPU, the endpoint has CAP_MSG.
+ * Collective. ST_OK; ST_UNAVAILABLE if SYNC_WINDOW is asked for but the endpoint lacks CAP_MSG.
  */
 int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed);
 
-/* Compares the clocks again; collective. Yields by how much this rank's had strayed, s; ST_OK or ST_FAILED. */
+/*
+ * Compares the clocks again; collective. Yields how far this rank's had drifted from the one
+ * expected, s. ST_OK or ST_FAILED.
+ */
 int sync_again(struct sync *s, double *strayed_s);
 
-/* Returns when the ranks may start: how late this one is, s. Collective. */
+/* Returns when the ranks may start: how late this rank is, s. Collective. */
 double sync_start(struct sync *s);
 
-/* Rank 0, after a round that took round_s: the latest rank was so late. Lengthens the lead if that was too short. */
+/* Rank 0, after a round that took round_s: lengthens the lead if the latest rank was too late. */
 void sync_learn(struct sync *s, double latest_s, double round_s);
 
 #endif

@@ -5,12 +5,10 @@
 #include "measure/content.h"
 #include "measure/session.h"
 
-/* The part of a message that the backend carries. */
+/* Bytes of a message that the backend carries. */
 static size_t carried(const struct session *s, size_t len)
 {
-	size_t most = s->ep->limits.content_len;
-
-	return len < most ? len : most;
+	return len < s->ep->limits.content_len ? len : s->ep->limits.content_len;
 }
 
 /* What a transfer does with the content of its buffer on this rank. */
@@ -27,16 +25,17 @@ static enum duty duty_of(const struct session *s, const struct xfer *x)
 
 static struct content_key key_of(const struct session *s, const struct xfer *x, uint64_t seq)
 {
-	bool out = x->op != OP_RECV && x->op != OP_READ;
-	uint32_t me = (uint32_t)s->job->rank, peer = (uint32_t)x->peer, origin = (uint32_t)x->origin;
-	struct content_key key = { .seed = s->settings->m.seed, .lane = x->lane, .seq = seq };
+	bool out = x->op != OP_RECV && x->op != OP_READ, own = x->origin == XFER_OWN;
+	int me = s->job->rank, src = !own ? x->origin : out ? me : x->peer;
+	int dst = !own ? x->origin : out ? x->peer : me;
 
-	key.src = x->origin != XFER_OWN ? origin : out ? me : peer;
-	key.dst = x->origin != XFER_OWN ? origin : out ? peer : me;
-	return key;
+	return (struct content_key){ .seed = s->settings->m.seed, .src = (uint32_t)src,
+				     .dst = (uint32_t)dst, .lane = x->lane, .seq = seq };
 }
 
-void verify_prepare(const struct session *s, const struct round *r, uint64_t seq)
+static void prepare(const struct session *s, const struct round *r, uint64_t seq,
+		    void (*fill)(void *, size_t, const struct content_key *),
+		    void (*poison)(void *, size_t))
 {
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
@@ -44,24 +43,20 @@ void verify_prepare(const struct session *s, const struct round *r, uint64_t seq
 		enum duty duty = duty_of(s, x);
 
 		if (duty == TAKES)
-			content_poison(x->buf, carried(s, x->len));
+			poison(x->buf, carried(s, x->len));
 		else if (duty == SUPPLIES)
-			content_fill(x->buf, carried(s, x->len), &key);
+			fill(x->buf, carried(s, x->len), &key);
 	}
+}
+
+void verify_prepare(const struct session *s, const struct round *r, uint64_t seq)
+{
+	prepare(s, r, seq, content_fill, content_poison);
 }
 
 void verify_stamp(const struct session *s, const struct round *r, uint64_t stamp)
 {
-	for (uint32_t i = 0; i < r->nxfers; i++) {
-		const struct xfer *x = &r->xfers[i];
-		struct content_key key = key_of(s, x, stamp);
-		enum duty duty = duty_of(s, x);
-
-		if (duty == TAKES)
-			content_poison_stamp(x->buf, carried(s, x->len));
-		else if (duty == SUPPLIES)
-			content_stamp(x->buf, carried(s, x->len), &key);
-	}
+	prepare(s, r, stamp, content_stamp, content_poison_stamp);
 }
 
 uint64_t verify_check(const struct session *s, const struct round *r, uint64_t seq, uint64_t stamp,
@@ -81,48 +76,44 @@ uint64_t verify_check(const struct session *s, const struct round *r, uint64_t s
 	return wrong;
 }
 
-/* The round with every transfer once. */
-static int make_single(struct session *s)
+/* Copies a round with every transfer once. */
+static int copy_once(struct round *to, const struct round *r)
 {
-	const struct round *r = &s->part.round;
+	int err = 0;
 
-	round_reset(&s->part.single);
-	for (uint32_t k = 0; k < r->nsteps; k++) {
-		if (round_step(&s->part.single, 1, 1, 1))
-			return -1;
-		for (uint32_t i = 0; i < r->steps[k].n; i++) {
-			const struct xfer *x = &r->xfers[r->steps[k].first + i];
+	round_reset(to);
+	for (uint32_t k = 0; k < r->nsteps && !err; k++) {
+		const struct xfer *x = r->xfers + r->steps[k].first, *end = x + r->steps[k].n;
 
-			if (x->origin == XFER_OWN ? round_add(&s->part.single, x->op, x->peer, x->lane, x->buf, x->len)
-						  : round_add_shared(&s->part.single, x->op, x->peer, x->origin, x->buf,
-								     x->len))
-				return -1;
+		err = round_step(to, 1, 1, 1);
+		for (; x < end && !err; x++) {
+			err = round_add(to, x->op, x->peer, x->lane, x->buf, x->len);
+			if (!err)
+				to->xfers[to->nxfers - 1].origin = x->origin;
 		}
 	}
-	return 0;
+	return err;
 }
 
 uint64_t verify_each(struct session *s, uint64_t times, uint64_t *checked)
 {
 	const struct backend *be = s->ep->be;
-	struct job *job = s->job;
+	struct round *round = &s->part.single;
 	uint64_t wrong = 0;
 	double seconds;
-	int err = ST_OK;
 
-	if (make_single(s))
-		job->kind->abort(job, error_report("no memory for a round"));
+	if (copy_once(round, &s->part.round))
+		session_abort(s, error_report("no memory for a round"));
 	for (uint64_t i = 0; i < times; i++) {
 		uint64_t seq = s->seq++;
+		int err;
 
-		verify_prepare(s, &s->part.single, seq);
-		if (be->arm)
-			err = be->arm(s->ep, &s->part.single);
-		if (!err)
-			err = be->run(s->ep, &s->part.single, &seconds);
+		verify_prepare(s, round, seq);
+		err = be->arm ? be->arm(s->ep, round) : ST_OK;
+		err = err ? err : be->run(s->ep, round, &seconds);
 		if (err)
-			job->kind->abort(job, err);
-		wrong += verify_check(s, &s->part.single, seq, seq, checked);
+			session_abort(s, err);
+		wrong += verify_check(s, round, seq, seq, checked);
 	}
 	return wrong;
 }

@@ -20,7 +20,7 @@ struct argument {
 	const struct opt *opt;	/* NULL: unknown, or ambiguous so far */
 };
 
-/* What an argument may mean among some tables. */
+/* The options of some tables that an argument may mean. */
 struct match {
 	const struct opt *opt;	/* the first; NULL: nothing */
 	const struct opt_table *table;
@@ -39,14 +39,14 @@ static bool is_flag(const struct opt *o)
 	return o->type == OPT_FLAG;
 }
 
-/* The tables that are looked at, and of which mode; NULL: of all. */
+/* Tables to search, for one mode; NULL: for all. */
 struct scope {
 	const struct opt_table *tables;
 	size_t n;
 	const struct opt_mode *mode;
 };
 
-/* The i-th option there is, with --help as the last, then NULL; *table is where it stands. */
+/* The i-th option, with --help as the last, then NULL; *table is the one that has it. */
 static const struct opt *option_at(const struct scope *s, size_t i, const struct opt_table **table)
 {
 	unsigned bit = s->mode ? s->mode->bit : 0;
@@ -91,28 +91,22 @@ static struct match find_known(const struct arguments *a, const struct argument 
 
 /* ---- scanning ---- */
 
-/* Room for one more argument at place k. */
-static struct argument *insert(struct arguments *a, size_t k)
+/* Inserts an argument as the k-th. ST_OK, or ST_FAILED without memory. */
+static int insert(struct arguments *a, size_t k, struct argument arg)
 {
 	struct argument *all = list_grow(a->all, a->n, sizeof(*all));
 
-	if (!all) {
-		error_report("out of memory for the command line");
-		return NULL;
-	}
+	if (!all)
+		return error_report("out of memory for the command line");
 	a->all = all;
 	memmove(&all[k + 1], &all[k], (a->n++ - k) * sizeof(*all));
-	return &all[k];
-}
-
-static struct argument operand(char **argv, int at)
-{
-	return (struct argument){ OPERAND, at, at, .text = argv[at], .decided = true };
+	all[k] = arg;
+	return ST_OK;
 }
 
 static int read_words(struct arguments *a, int from);
 
-/* The word behind an option becomes its value, whatever it was taken for until now. */
+/* The word behind an option becomes its value, even if it was an argument of its own so far. */
 static int take_next_word(struct arguments *a, size_t k)
 {
 	struct argument *arg = &a->all[k];
@@ -124,7 +118,7 @@ static int take_next_word(struct arguments *a, size_t k)
 	while (end < a->n && a->all[end].at == arg->last)
 		end++;
 	if (end > k + 1 && a->all[end - 1].last > arg->last) {
-		a->n = k + 1;	/* it had a value, which now stands for itself */
+		a->n = k + 1;	/* that had a value, which is now an argument of its own */
 		return read_words(a, arg->last + 1);
 	}
 	memmove(&a->all[k + 1], &a->all[end], (a->n - end) * sizeof(*a->all));
@@ -132,28 +126,22 @@ static int take_next_word(struct arguments *a, size_t k)
 	return ST_OK;
 }
 
-/* With what is found, if it is enough to know whether a value follows. */
+/* Decides on the k-th argument, if the match tells whether a value follows. */
 static int decide(struct arguments *a, size_t k, const struct match *m)
 {
-	struct argument *arg = &a->all[k], *rest;
+	struct argument *arg = &a->all[k];
 	bool more = arg->form == SHORT && arg->text[1];
 
 	if (!m->opt || !m->alike)
 		return ST_OK;
 	arg->decided = true;
 	arg->opt = m->one ? m->opt : NULL;
-	if (is_flag(m->opt) && more) {
-		rest = insert(a, k + 1);
-		if (!rest)
-			return ST_FAILED;
-		arg = &a->all[k];
-		*rest = (struct argument){ SHORT, arg->at, arg->last, .text = arg->text + 1 };
-	} else if (!is_flag(m->opt) && more) {
+	if (is_flag(m->opt))
+		return !more ? ST_OK : insert(a, k + 1, (struct argument){
+			SHORT, arg->at, arg->last, .text = arg->text + 1 });
+	if (more)
 		arg->value = arg->text + 1;
-	} else if (!is_flag(m->opt) && !arg->value) {
-		return take_next_word(a, k);
-	}
-	return ST_OK;
+	return arg->value ? ST_OK : take_next_word(a, k);
 }
 
 static int decide_from(struct arguments *a, size_t k)
@@ -174,21 +162,20 @@ static int decide_from(struct arguments *a, size_t k)
 /* Reads a word that is not the value of an option before it. */
 static int read_word(struct arguments *a, int i, bool only_operands)
 {
-	struct argument *arg = insert(a, a->n);
 	const char *word = a->argv[i];
+	struct argument arg = { OPERAND, i, i, .text = word, .decided = true };
+	int err;
 
-	if (!arg)
-		return ST_FAILED;
-	*arg = operand(a->argv, i);
 	if (only_operands || word[0] != '-' || !word[1])
-		return ST_OK;
-	arg->form = word[1] == '-' ? LONG : SHORT;
-	arg->decided = false;
-	arg->text = word + (arg->form == LONG ? 2 : 1);
-	arg->len = (int)strcspn(arg->text, "=");
-	if (arg->form == LONG && arg->text[arg->len])
-		arg->value = arg->text + arg->len + 1;
-	return decide_from(a, a->n - 1);
+		return insert(a, a->n, arg);
+	arg.form = word[1] == '-' ? LONG : SHORT;
+	arg.decided = false;
+	arg.text = word + (arg.form == LONG ? 2 : 1);
+	arg.len = (int)strcspn(arg.text, "=");
+	if (arg.form == LONG && arg.text[arg.len])
+		arg.value = arg.text + arg.len + 1;
+	err = insert(a, a->n, arg);
+	return err ? err : decide_from(a, a->n - 1);
 }
 
 static int read_words(struct arguments *a, int from)
@@ -197,12 +184,9 @@ static int read_words(struct arguments *a, int from)
 	int err = ST_OK;
 
 	for (int i = from; i < a->argc && !err; i++) {
-		if (!only_operands && !strcmp(a->argv[i], "--")) {
+		if (!only_operands && !strcmp(a->argv[i], "--"))
 			only_operands = true;
-			continue;
-		}
-		err = read_word(a, i, only_operands);
-		if (!err)
+		else if (!(err = read_word(a, i, only_operands)))
 			i = a->all[a->n - 1].last;
 	}
 	return err;
@@ -236,13 +220,9 @@ int arguments_add(struct arguments *a, const struct opt_table *table)
 
 int arguments_append(struct arguments *a, const struct arguments *more)
 {
-	for (size_t i = 0; i < more->n; i++) {
-		struct argument *arg = insert(a, a->n);
-
-		if (!arg)
+	for (size_t i = 0; i < more->n; i++)
+		if (insert(a, a->n, more->all[i]))
 			return ST_FAILED;
-		*arg = more->all[i];
-	}
 	a->nappended = more->argc - 1;
 	a->appended = more->argv + 1;
 	return ST_OK;
@@ -270,19 +250,6 @@ bool arguments_given(const struct arguments *a, const char *name)
 
 /* ---- binding ---- */
 
-/* The text "--rule hlrs" of what has selected a mode. */
-static struct text selector(const struct arguments *a, const struct opt_mode *mode)
-{
-	bool other = mode->other && !arguments_given(a, mode->option);
-	const char *name = mode->with ? mode->with : other ? mode->other : mode->option;
-	struct text t = { .n = 0 };
-
-	text_add(&t, "--%s", name);
-	if (mode->value && !mode->with)
-		text_add(&t, " %s", mode->value);
-	return t;
-}
-
 static const char *name_at(size_t i, void *scope)
 {
 	const struct opt_table *table;
@@ -291,7 +258,7 @@ static const char *name_at(size_t i, void *scope)
 	return o ? o->name : NULL;
 }
 
-/* What means no option, or several. */
+/* Refuses an argument that means no option, or several. */
 static int refuse_unknown(struct scope *s, const struct argument *arg)
 {
 	struct text word = { .n = 0 }, shown = { .n = 0 }, names = { .n = 0 };
@@ -308,23 +275,27 @@ static int refuse_unknown(struct scope *s, const struct argument *arg)
 	if (names.n)
 		return error_usage("option %s is ambiguous: %s", shown.s, names.s);
 	name = suggest(word.s, name_at, s);
-	if (name)
-		return error_usage("unknown option %s, did you mean '--%s'?", shown.s, name);
-	return error_usage("unknown option %s", shown.s);
+	return name ? error_usage("unknown option %s, did you mean '--%s'?", shown.s, name)
+		    : error_usage("unknown option %s", shown.s);
 }
 
-/* What another mode has. */
+/* Refuses an option of another mode, naming what selects the mode: "--rule hlrs". */
 static int refuse_mode(const struct arguments *a, struct scope *s, const struct argument *arg,
 		       const struct match *m)
 {
 	bool mine = s->mode && s->mode->option;
-	struct text t;
+	const struct opt_mode *mode = mine ? s->mode : m->table->mode;
+	const char *name;
 
-	if (!mine && !m->table->mode)
+	if (!mode)
 		return refuse_unknown(s, arg);
-	t = selector(a, mine ? s->mode : m->table->mode);
-	return error_usage("option '--%s' %s '%s'", m->opt->name,
-			   mine ? "does not go with" : "needs", t.s);
+	name = mode->with						  ? mode->with
+	       : mode->other && !arguments_given(a, mode->option) ? mode->other
+								  : mode->option;
+	return error_usage("option '--%s' %s '--%s%s%s'", m->opt->name,
+			   mine ? "does not go with" : "needs", name,
+			   mode->value && !mode->with ? " " : "",
+			   mode->value && !mode->with ? mode->value : "");
 }
 
 /* Finds the option in force that the k-th argument means; *m is where. */
@@ -339,11 +310,10 @@ static int resolve(struct arguments *a, size_t k, struct scope *s, struct match 
 	if (!m->opt || !m->one)
 		return refuse_unknown(s, &a->all[k]);
 	err = a->all[k].decided ? ST_OK : decide(a, k, m);
-	if (err)
+	if (!err)
+		a->all[k].opt = m->opt;
+	if (err || is_flag(m->opt) == !a->all[k].value)
 		return err;
-	a->all[k].opt = m->opt;
-	if (is_flag(m->opt) == !a->all[k].value)
-		return ST_OK;
 	return error_usage("option '--%s' %s argument", m->opt->name,
 			   is_flag(m->opt) ? "takes no" : "needs an");
 }
@@ -356,22 +326,21 @@ static int set_defaults(const struct opt_table *table)
 		memset(opt_member(table, o), 0, opt_kind(o)->size);
 	for (const struct opt *o = table->opts; o && o->name && !err; o++)
 		if (o->def)
-			err = opt_kind(o)->take(o, "default", o->def, opt_member(table, o));
+			err = opt_take(o, "default", o->def, opt_member(table, o));
 	return err;
 }
 
-/* What is given first replaces a list that is there by default. */
+/* The first value of an option replaces a list that is its default. */
 static int take_value(struct arguments *a, size_t k, const struct match *m)
 {
 	void *member = opt_member(m->table, m->opt);
-	const struct opt_kind *kind = opt_kind(m->opt);
 	size_t first = 0;
 
 	while (a->all[first].opt != m->opt)
 		first++;
-	if (first == k && kind->release)
-		kind->release(member);
-	return kind->take(m->opt, NULL, a->all[k].value, member);
+	if (first == k)
+		opt_release(m->opt, member);
+	return opt_take(m->opt, NULL, a->all[k].value, member);
 }
 
 static int take_all(struct arguments *a, struct scope *s)
@@ -396,8 +365,7 @@ static void free_values(struct arguments *a)
 {
 	for (size_t t = 0; t < a->nbound; t++)
 		for (const struct opt *o = a->bound[t].opts; o && o->name; o++)
-			if (opt_kind(o)->release)
-				opt_kind(o)->release(opt_member(&a->bound[t], o));
+			opt_release(o, opt_member(&a->bound[t], o));
 	a->nbound = 0;
 }
 

@@ -63,6 +63,7 @@ int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t n
 void arguments_free(struct arguments *a);
 
 /* Reports two options that were both given but exclude each other. ST_OK or ST_USAGE. */
-NETBENCH_EXPORT int arguments_exclude(const struct arguments *a, const char *one, const char *other);
+NETBENCH_EXPORT int arguments_exclude(const struct arguments *a, const char *one,
+				       const char *other);
 
 #endif

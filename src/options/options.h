@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Typed option tables. An option is described once; from the table come parsing
- * with checks, --help, shell completion, and the dump into the results.
+ * Typed option tables: parsing, checks, --help, completion and the record of results use them.
  *
  * Values land in a plain struct of the table's owner:
  *
@@ -86,10 +85,7 @@ struct opt_table {
  */
 void opts_help(FILE *to, const struct opt_table *tables, size_t ntables);
 
-/*
- * Prints " [-m log2] [--sizes list] ..." for a table, as SYNOPSIS and usage
- * show it, without any line break.
- */
+/* Prints " [-m log2] [--sizes list] ..." for a table, as in SYNOPSIS, without any line break. */
 void opts_usage(FILE *to, const struct opt_table *table);
 
 /* Every option's value, by long name, lists as arrays; unset texts as null. New reference. */

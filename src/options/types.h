@@ -8,22 +8,25 @@
 #include "base/number.h"
 #include "options/options.h"
 
-/* What is done with the values of one type; `take` and `dump` are mandatory. */
+/* What the values of one type are. */
 struct opt_kind {
 	size_t size;
-	int (*take)(const struct opt *opt, const char *of, const char *text, void *to);
-	json_t *(*dump)(const struct opt *opt, const void *from);
-	void (*release)(void *at);
 	bool number, list;		/* a number or a list of them, of this type */
 	enum number_type type;
 };
 
 const struct opt_kind *opt_kind(const struct opt *opt);
 
-/* How such a number is checked and named; `of` begins messages, NULL: nothing. */
+/* How a number of this option is checked and named; `of` begins messages, NULL: nothing. */
 struct number opt_number(const struct opt *opt, const char *of);
 
 /* The member that takes an option's value. */
 void *opt_member(const struct opt_table *table, const struct opt *opt);
+
+/* Sets the member `to` from a text, or adds it to OPT_TEXTS; `of` as above. ST_OK, or reported. */
+int opt_take(const struct opt *opt, const char *of, const char *text, void *to);
+
+/* Frees the list in a member, if it is one, and empties it. */
+void opt_release(const struct opt *opt, void *at);
 
 #endif
