@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "job/job.h"
 #include "transport/host.h"
-#include "transport/queue.h"
+#include "transport/match.h"
 #include "transport/round.h"
 
 #define RANKS 32

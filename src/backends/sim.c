@@ -565,7 +565,7 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	struct node *n = calloc(1, sizeof(*n));
 
 	(void)heap;
-	if (!*shared)
+	if (!*shared || (*shared)->node[job->rank])	/* each session has a network of its own */
 		*shared = net_open(job, options);
 	net = *shared;
 	if (!net || !n) {
@@ -608,10 +608,14 @@ static void messages_free(struct message *m)
 	}
 }
 
-static void net_close(struct net *net)
+static void net_close(struct job *job, struct net *net)
 {
+	struct net **shared = (struct net **)job_sim_shared(job);
+
 	if (--net->open)
 		return;
+	if (*shared == net)
+		*shared = NULL;
 	messages_free(net->spare);
 	free(net->node);
 	free(net);
@@ -632,7 +636,7 @@ static void close_node(struct endpoint *ep)
 	requests_free(n->pool, true);
 	free(n->boxes);
 	free(n->heap);
-	net_close(n->net);
+	net_close(ep->job, n->net);
 	free(n);
 }
 

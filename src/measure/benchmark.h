@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A benchmark: ordinary code that runs on every rank and calls measure(). What it is called, how its columns follow from
- * what was measured, and which specs a command line asks for. Constant.
+ * A benchmark: ordinary code that runs on every rank and calls measure(). What it is called, how
+ * its columns follow from what was measured, and which specs a command line asks for. Constant.
  */
 #ifndef NETBENCH_MEASURE_BENCHMARK_H
 #define NETBENCH_MEASURE_BENCHMARK_H
@@ -21,20 +21,24 @@ struct session;
 /* Columns of a result. */
 struct columns {
 	const enum column_id *id;
-	const char *const *heads;	/* headings of the table where they differ from the columns' own; may be NULL */
+	/* headings of the table where they differ from the columns' own; may be NULL */
+	const char *const *heads;
 	size_t n, ntable;		/* the table has the first ntable; 0: all */
 };
 
 /* Message sizes unless the command line says others. */
 struct usual_sizes {
 	uint64_t max_log2;		/* 2^0 to 2^max_log2, and the default of --max-size */
-	const uint64_t *list;		/* instead, unless powers of two are asked for; may be NULL */
+	/* instead, unless powers of two are asked for; may be NULL */
+	const uint64_t *list;
 	size_t n;
 };
 
 struct benchmark {
-	const char *definition;		/* "latency.half-rtt.v1": identifies what the numbers mean */
-	const struct pattern *pattern;	/* that the title names, and whose capabilities it needs; NULL: several */
+	/* "latency.half-rtt.v1": identifies what the numbers mean */
+	const char *definition;
+	/* that the title names, and whose capabilities it needs; NULL: several */
+	const struct pattern *pattern;
 	struct columns columns;
 	struct usual_sizes sizes;
 	int min_ranks;
@@ -42,20 +46,24 @@ struct benchmark {
 	const void *detail;		/* the benchmark's own */
 
 	/*
-	 * Before any rank starts: checks the command's options, says how many ranks it takes (plan_ranks), and adds the
-	 * specs (plan_add). ST_OK or an exit status.
+	 * Before any rank starts: checks the command's options, says how many ranks it takes
+	 * (plan_ranks), and adds the specs (plan_add). ST_OK or an exit status.
 	 */
 	int (*plan)(struct plan *p);
-	/* Rank 0: sets the cells of a row that are the benchmark's own; res->times.n is 0 for a spec that was left out. NULL: `run` makes the rows. */
+	/*
+	 * Rank 0: sets the cells of a row that are the benchmark's own; res->times.n is 0 for a
+	 * spec that was left out. NULL: `run` makes the rows.
+	 */
 	void (*fill)(struct session *s, const struct result *res, struct row *row);
 	/*
-	 * Rank 0: says what a spec measured, with the time, so that a model can say the same (--predict). False if no model
-	 * does. NULL: none ever does.
+	 * Rank 0: says what a spec measured, with the time, so that a model can say the same
+	 * (--predict). False if no model does. NULL: none ever does.
 	 */
 	bool (*observe)(const struct session *s, const struct result *res, struct observation *o);
 	/*
-	 * All ranks: measures, where the plain walk over the plan (sweep_walk) is not all there is to do. Returns when all is
-	 * done or the run is over (session_is_over), and on rank 0 leaves summary and footer. NULL: the plain walk.
+	 * All ranks: measures, where the plain walk over the plan (sweep_walk) is not all there is
+	 * to do. Returns when all is done or the run is over (session_is_over), and on rank 0
+	 * leaves summary and footer. NULL: the plain walk.
 	 */
 	void (*run)(struct session *s);
 };

@@ -44,16 +44,22 @@ json_t *describe_run(const struct session *s, const struct place *places)
 	json_t *env = host_collect();
 
 	if (rdma)
-		json_object_set_new(env, "rdma", like_rdma_object(rdma, "measured by this run, between ranks 0 and 1"));
+		json_object_set_new(env, "rdma",
+				    like_rdma_object(rdma, "measured by this run, between ranks "
+							   "0 and 1"));
 	json_object_set_new(env, "backend", describe_backend(s));
 	json_object_set_new(env, "job", describe_job(s));
 	json_object_set_new(env, "timer",
-			    json_pack("{s:s, s:f, s:f, s:s, s:s}", "name", virtual ? "virtual" : host_clock.name,
+			    json_pack("{s:s, s:f, s:f, s:s, s:s}", "name",
+				      virtual ? "virtual" : host_clock.name,
 				      "resolution_s", virtual ? 0.0 : host_clock.resolution_s,
-				      "overhead_s", virtual ? 0.0 : host_clock.overhead_s, "sync", scheme,
+				      "overhead_s", virtual ? 0.0 : host_clock.overhead_s,
+				      "sync", scheme,
 				      "summary_over_ranks", "maximum of the timed ranks"));
-	json_object_set_new(env, "sync", json_pack("{s:s, s:s, s:o}", "scheme", scheme, "chosen", s->sync.why,
-						   "clock_error_s", window ? json_real(s->sync.error_s) : json_null()));
+	json_object_set_new(env, "sync",
+			    json_pack("{s:s, s:s, s:o}", "scheme", scheme, "chosen", s->sync.why,
+				      "clock_error_s",
+				      window ? json_real(s->sync.error_s) : json_null()));
 	json_object_set_new(env, "nranks", json_integer(s->job->size));
 	json_object_set_new(env, "ranks", host_places(places, virtual ? 1 : (size_t)s->job->size));
 	return env;
@@ -96,8 +102,11 @@ void describe_title(const struct session *s, const struct place *places, char *t
 	if (nhosts > 1)
 		snprintf(hosts, sizeof(hosts), " on %d hosts,", nhosts);
 	if (method)
-		snprintf(how, sizeof(how), " (%s%s%s)", method, beside ? "; " : "", beside ? beside : "");
-	snprintf(title, len, "netbench %s %s: %s of %d rank%s%s on %s%s, %s, check %s", NETBENCH_VERSION, s->settings->command,
-		 pattern ? pattern->name : "benchmarks", n, n == 1 ? "" : "s", hosts, s->ep->be->name, how, pinning(s, places),
+		snprintf(how, sizeof(how), " (%s%s%s)", method, beside ? "; " : "",
+			 beside ? beside : "");
+	snprintf(title, len, "netbench %s %s: %s of %d rank%s%s on %s%s, %s, check %s",
+		 NETBENCH_VERSION, s->settings->command,
+		 pattern ? pattern->name : "benchmarks", n, n == 1 ? "" : "s", hosts,
+		 s->ep->be->name, how, pinning(s, places),
 		 check_names[s->ep->limits.content_len ? s->settings->m.check : CHECK_NONE]);
 }

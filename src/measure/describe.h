@@ -9,7 +9,10 @@
 struct place;
 struct session;
 
-/* Machine, backend, job, clock and places of the ranks; places[0] alone is read in virtual time. New reference. */
+/*
+ * Machine, backend, job, clock and places of the ranks; places[0] alone is read in virtual time.
+ * New reference.
+ */
 json_t *describe_run(const struct session *s, const struct place *places);
 
 /* One line for people: what, on how many ranks, by which way, where, and how far it is verified. */

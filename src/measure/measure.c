@@ -28,7 +28,8 @@ struct outcome {
 	double seconds;			/* 0 if the rank is not timed */
 	double late_s;			/* by which it started too late */
 	uint64_t start;			/* of its round, clock_count */
-	double work, work_s;		/* what its computing task did, in which time; 0 without one */
+	/* what its computing task did, in which time; 0 without one */
+	double work, work_s;
 	uint64_t checked, errors;
 	int signal;			/* that it got, or 0 */
 };
@@ -39,7 +40,7 @@ struct run {
 	const struct spec *spec;
 	struct result *res;
 	double start_s;			/* of the repetitions, clock_wall */
-	int signal;			/* rank 0: that one of the ranks got in the last repetition, or 0 */
+	int signal;			/* rank 0: what a rank got in the last repetition, or 0 */
 };
 
 /* ---- one repetition ---- */
@@ -101,7 +102,9 @@ static double since_root(const struct session *s, const struct outcome *all)
 
 	for (int r = 0; r < s->job->size; r++)
 		if (all[r].seconds > 0)
-			last = fmax(last, (double)(int64_t)(all[r].start - all[0].start) * host_clock.tick_s + all[r].seconds);
+			last = fmax(last, host_clock.tick_s *
+						  (double)(int64_t)(all[r].start - all[0].start) +
+					  all[r].seconds);
 	return last;
 }
 
@@ -138,13 +141,15 @@ static void keep_ranks(struct samples *x, const struct outcome *all, int size)
 		x->work[r].units += all[r].work;
 		x->work[r].seconds += all[r].work_s;
 		if (ranks)
-			json_array_append_new(ranks, all[r].seconds > 0 ? json_real(all[r].seconds) : json_null());
+			json_array_append_new(ranks, all[r].seconds > 0
+							     ? json_real(all[r].seconds)
+							     : json_null());
 	}
 	if (ranks)
 		json_array_append_new(x->rank_times, ranks);
 }
 
-/* One repetition. Its time counts only if `keep`, what it has verified always. Returns its time on rank 0. */
+/* One repetition, whose time counts only if `keep`. Returns its time on rank 0. */
 static double repeat(struct run *run, bool keep)
 {
 	struct session *s = run->s;
@@ -168,8 +173,8 @@ static double repeat(struct run *run, bool keep)
 }
 
 /*
- * One repetition of which the single iterations count, and not its time: what has to read the clock within
- * a round must not slow those that are timed as a whole.
+ * One repetition of which the single iterations count, and not its time: what has to read the clock
+ * within a round must not slow those that are timed as a whole.
  */
 static void repeat_stamped(struct run *run)
 {
@@ -191,12 +196,14 @@ static void repeat_stamped(struct run *run)
 
 static double round_target(const struct session *s, const struct spec *spec)
 {
-	double target = spec->farm ? FARM_TARGET_S : spec->target_s > 0 ? spec->target_s : ROUND_TARGET_S;
+	double target = spec->farm	     ? FARM_TARGET_S
+			: spec->target_s > 0 ? spec->target_s
+					     : ROUND_TARGET_S;
 
 	return target / endpoint_slowdown(s->ep);
 }
 
-/* Rank 0: time of the quickest of three rounds: one that the system has interrupted says nothing. */
+/* Rank 0: time of the quickest of three rounds; one that the system interrupted says nothing. */
 static double quickest(struct run *run, uint64_t loops)
 {
 	double best = INFINITY;
@@ -212,7 +219,8 @@ static uint64_t pilot(struct run *run)
 {
 	struct session *s = run->s;
 	uint64_t most = s->plan->max_loops, loops = 1, next = 1;
-	double target = round_target(s, run->spec), enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
+	double target = round_target(s, run->spec);
+	double enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
 
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
 	for (bool found = false; !found && !session_is_over(s); loops = next) {
@@ -220,10 +228,12 @@ static uint64_t pilot(struct run *run)
 
 		if (session_is_root(s)) {
 			found = seconds >= enough || loops >= most;
-			next = found ? plan_loops(target, seconds / (double)loops, most) : 2 * loops < most ? 2 * loops : most;
+			next = found	      ? plan_loops(target, seconds / (double)loops, most)
+			       : 2 * loops < most ? 2 * loops
+						  : most;
 		}
 		session_bcast(s, &next, sizeof(next));
-		found = session_decide(s, found ? STOP_POINT_TIME : STOP_NOT, run->signal) != STOP_NOT;
+		found = session_decide(s, found ? STOP_POINT_TIME : STOP_NOT, run->signal);
 	}
 	return loops;
 }
@@ -240,14 +250,16 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec)
 static void warm_up(struct run *run)
 {
 	struct session *s = run->s;
+	bool late;
 
 	for (uint64_t i = 0; i < s->plan->warmup && !session_is_over(s); i++) {
 		repeat(run, false);
-		session_decide(s, session_is_root(s) && session_out_of_time(s) ? STOP_TIME_LIMIT : STOP_NOT, run->signal);
+		late = session_is_root(s) && session_out_of_time(s);
+		session_decide(s, late ? STOP_TIME_LIMIT : STOP_NOT, run->signal);
 	}
 }
 
-/* Rank 0: a computing task has been watched for long enough beside the communication, or time is up. */
+/* Rank 0: a computing task was watched for long enough beside the communication, or time is up. */
 static bool watched_enough(const struct run *run, double spent_s)
 {
 	const struct session *s = run->s;
@@ -255,7 +267,8 @@ static bool watched_enough(const struct run *run, double spent_s)
 
 	for (int r = 0; r < s->job->size; r++)
 		most = fmax(most, s->sink->samples.work[r].seconds);
-	return most >= WORK_S || (point_time > 0 && spent_s >= point_time) || run->res->times.n >= s->plan->stopping.max;
+	return most >= WORK_S || (point_time > 0 && spent_s >= point_time) ||
+	       run->res->times.n >= s->plan->stopping.max;
 }
 
 /* Rank 0: whether a point's repetitions are enough; the run's own end comes first. */
@@ -294,7 +307,7 @@ static enum stop repeat_enough(struct run *run)
 
 /* ---- beside and after the repetitions ---- */
 
-/* Starts the computing task where the spec wants one, and sees how fast all of them are on their own. */
+/* Starts the computing task where the spec wants one, and sees how fast all are on their own. */
 static void start_task(struct session *s, const struct spec *spec)
 {
 	double mine = 0;
@@ -318,7 +331,8 @@ static void start_task(struct session *s, const struct spec *spec)
 static void end_task(struct session *s)
 {
 	if (s->task && session_is_root(s))
-		json_object_set_new(s->sink->record.summary, "load_priority", json_string(background_priority()));
+		json_object_set_new(s->sink->record.summary, "load_priority",
+				    json_string(background_priority()));
 	background_stop(s->task);
 	s->task = NULL;
 }
@@ -342,7 +356,8 @@ static void tally_roles(struct session *s, struct result *res)
 	for (int r = 0; session_is_root(s) && r < s->job->size; r++) {
 		struct farm_tally did = all[r].did;
 
-		did.waited_s += longest - did.total_s;	/* a rank that was done sooner had to wait for the others */
+		/* a rank that was done sooner had to wait for the others */
+		did.waited_s += longest - did.total_s;
 		did.total_s = longest;
 		if (all[r].role != FARM_ROLES)
 			farm_tally_add(&res->roles[all[r].role], &did);
@@ -350,8 +365,8 @@ static void tally_roles(struct session *s, struct result *res)
 }
 
 /*
- * Outside the clock: one more round as those that were timed, of which every byte that it leaves is checked,
- * and with CHECK_FULL its messages one by one.
+ * Outside the clock: one more round as those that were timed, of which every byte that it leaves is
+ * checked, and with CHECK_FULL its messages one by one.
  */
 static void verify(struct session *s, const struct spec *spec, struct result *res)
 {
@@ -397,9 +412,11 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 	const char *missing = cap_name(spec->pattern->needs & ~s->ep->caps);
 
 	if (spec->needs > s->job->size)
-		snprintf(why, CANNOT_TEXT, "n/a: needs %d ranks, have %d", spec->needs, s->job->size);
+		snprintf(why, CANNOT_TEXT, "n/a: needs %d ranks, have %d", spec->needs,
+			 s->job->size);
 	else if (missing)
-		snprintf(why, CANNOT_TEXT, "n/a: needs '%s', which %s does not offer", missing, s->ep->be->name);
+		snprintf(why, CANNOT_TEXT, "n/a: needs '%s', which %s does not offer", missing,
+			 s->ep->be->name);
 	else
 		return spec->cannot;
 	return why;

@@ -6,37 +6,48 @@
 #include "measure/farm.h"
 #include "measure/session.h"
 
-/* What measuring a spec gave. On rank 0; the other ranks have spec, loops, time and stop, the same as there. */
+/*
+ * What measuring a spec gave. On rank 0; the other ranks have spec, loops, time and stop, the same
+ * as there.
+ */
 struct result {
 	const struct spec *spec;
 	uint64_t loops;
 	enum stop stop;
-	struct series times;		/* s of each repetition: maximum over the ranks that are timed */
+	/* s of each repetition: maximum over the ranks that are timed */
+	struct series times;
 	struct summary time;
 	struct summary iteration;	/* s of single iterations on rank 0; n = 0 without stamps */
 	double rank_best_s;		/* maximum over ranks of each rank's own best repetition */
 	uint64_t checked, errors;	/* messages verified, and wrong, on all ranks */
 	uint64_t late;			/* repetitions in which a rank started late */
-	/* Work that the computing tasks did a second, all of them: alone, and during the repetitions. */
+	/*
+	 * Work that the computing tasks did a second, all of them: alone, and during the
+	 * repetitions.
+	 */
 	double work_alone, work_during;
 	struct farm_tally roles[FARM_ROLES];	/* sums over the ranks of a role */
 };
 
 /*
- * Builds this rank's part of a spec, finds the loops by a pilot if they are not given, warms up, repeats until the rule
- * says stop, and verifies. Collective; aborts the job if a transfer fails. A run that is over (session_is_over) has
- * STOP_TIME_LIMIT with what was measured until then, or STOP_SIGNAL with nothing of use. The caller frees res with
- * result_free. The spec must outlive the result.
+ * Builds this rank's part of a spec, finds the loops by a pilot if they are not given, warms up,
+ * repeats until the rule says stop, and verifies. Collective; aborts the job if a transfer fails. A
+ * run that is over (session_is_over) has STOP_TIME_LIMIT with what was measured until then, or
+ * STOP_SIGNAL with nothing of use. The caller frees res with result_free. The spec must outlive the
+ * result.
  */
 void measure(struct session *s, const struct spec *spec, struct result *res);
 void result_free(struct result *res);
 
-/* The loops that a pilot finds for a spec: such that a repetition lasts as long as it should. Collective. */
+/*
+ * The loops that a pilot finds for a spec: such that a repetition lasts as long as it should.
+ * Collective.
+ */
 uint64_t measure_pilot(struct session *s, const struct spec *spec);
 
 /*
- * Why a spec cannot be measured in this job, written to `why` if it is not the spec's own text; NULL: it can. The same on
- * all ranks.
+ * Why a spec cannot be measured in this job, written to `why` if it is not the spec's own text;
+ * NULL: it can. The same on all ranks.
  */
 #define CANNOT_TEXT 80
 const char *measure_cannot(const struct session *s, const struct spec *spec, char why[CANNOT_TEXT]);

@@ -30,7 +30,8 @@ size_t part_heap(const struct plan *p, size_t len)
 
 		most = n > most ? n : most;
 	}
-	return (size_t)most * ((buffer_length(len) + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE);
+	len = buffer_length(len);
+	return (size_t)most * ((len + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE);
 }
 
 /* Buffers that this rank needs for a spec, and whether it is timed. */
@@ -118,7 +119,8 @@ void part_make_stamps(struct session *s, uint64_t loops)
 	free(part->stamps);
 	part->stamps = malloc((loops + 1) * sizeof(double));
 	if (!part->stamps)
-		session_abort(s, error_report("no memory for %llu time stamps", (unsigned long long)loops));
+		session_abort(s, error_report("no memory for %llu time stamps",
+					      (unsigned long long)loops));
 	part->room_stamps = loops + 1;
 	memset(part->stamps, 0, (loops + 1) * sizeof(double));
 }
@@ -187,7 +189,9 @@ static int arm(struct session *s)
 	return err || !part->farm ? err : farm_arm(part->farm, part->round.count);
 }
 
-/* Stamps are rank 0's; that others observe themselves is told by a pointer that they do not follow. */
+/*
+ * Stamps are rank 0's; that others observe themselves is told by a pointer that they do not follow.
+ */
 static int run_farm(struct part *part, double *seconds)
 {
 	static double none;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * This rank's part in a spec: a round of its pattern, or what it plays in a farm; built, and done once between two
- * readings of the clock.
+ * This rank's part in a spec: a round of its pattern, or what it plays in a farm; built, and done
+ * once between two readings of the clock.
  */
 #ifndef NETBENCH_MEASURE_PART_H
 #define NETBENCH_MEASURE_PART_H
@@ -20,24 +20,30 @@ struct spec;
 struct part {
 	void **bufs;
 	int nbufs;
-	int *drawn;			/* room for a list of the job's ranks, where specs draw them; else NULL */
+	int *drawn;                     /* room for a list of the job's ranks,
+		where specs draw them; else NULL */
 	struct round round, single;	/* single: each transfer of round once, for verification */
 	struct farm *farm;		/* NULL: a round */
-	bool spaced;			/* the round is done by message operations, with pause_s between messages */
+	bool spaced;                    /* the round is done by message operations,
+		with pause_s between messages */
 	double pause_s;
 	double *stamps;			/* of single iterations, rank 0 */
 	uint64_t room_stamps;
-	bool observed;			/* the round is one of those whose single iterations count */
+	/* the round is one of those whose single iterations count */
+	bool observed;
 	uint64_t start;			/* of the last round, clock_count */
 	double work;			/* by this rank's computing task, during the last round */
 };
 
-/* Bytes of the endpoint's memory that any rank needs at most for all specs, for messages of `len` bytes at most. */
+/*
+ * Bytes of the endpoint's memory that any rank needs at most for all specs, for messages of `len`
+ * bytes at most.
+ */
 size_t part_heap(const struct plan *p, size_t len);
 
 /*
- * Allocates the buffers that this rank needs for all specs. *timed says whether its clock counts in any of them. ST_OK, or
- * ST_FAILED (reported).
+ * Allocates the buffers that this rank needs for all specs. *timed says whether its clock counts in
+ * any of them. ST_OK, or ST_FAILED (reported).
  */
 int part_open(struct session *s, size_t len, bool *timed);
 void part_close(struct session *s);
@@ -49,8 +55,8 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops);
 void part_make_stamps(struct session *s, uint64_t loops);
 
 /*
- * Does it, after all ranks have come here; returns its time, s. With `late_s` they start as --sync says, and the time counts
- * from the common start. Aborts the job if a transfer fails.
+ * Does it, after all ranks have come here; returns its time, s. With `late_s` they start as --sync
+ * says, and the time counts from the common start. Aborts the job if a transfer fails.
  */
 double part_run(struct session *s, double *late_s);
 

@@ -89,7 +89,8 @@ int plan_add_sizes(struct plan *p, const struct spec *spec)
 	return err;
 }
 
-int plan_add_windows(struct plan *p, const struct spec *spec, const struct numbers *windows, const struct numbers *batches)
+int plan_add_windows(struct plan *p, const struct spec *spec, const struct numbers *windows,
+		     const struct numbers *batches)
 {
 	struct spec each = *spec;
 	int err = ST_OK;
@@ -118,7 +119,7 @@ int plan_cores(const struct plan *p)
 	return settings_virtual(p->settings) ? 2 : host_ncores();
 }
 
-/* A launcher has started as many as there are: a list may ask for fewer, one number for exactly these. */
+/* A launcher has started the ranks: a list may ask for fewer, one number for exactly these. */
 static int check_launched(const struct plan *p)
 {
 	const struct numbers *asked = &p->settings->m.ranks;
@@ -127,7 +128,8 @@ static int check_launched(const struct plan *p)
 
 	for (size_t i = 0; i < asked->n && size; i++)
 		if (asked->v[i] > size || (asked->v[i] < size && !p->what->sweeps_ranks))
-			return error_usage("value '%llu' of '--ranks' is not the number of ranks that %s has started: %d",
+			return error_usage("value '%llu' of '--ranks' is not the number of ranks "
+					   "that %s has started: %d",
 					   (unsigned long long)asked->v[i], l->by, l->size);
 	return ST_OK;
 }
@@ -147,16 +149,18 @@ int plan_ranks(struct plan *p, uint64_t usual)
 	if (p->ranks >= least && p->ranks <= most)
 		return ST_OK;
 	if (st->launch.size)
-		return error_usage("job '%s' has %d rank%s, and %s on backend '%s' takes %d to %d: start as many with "
-				   "mpirun -n or srun -n", st->job->name, p->ranks, p->ranks == 1 ? "" : "s",
-				   st->command, st->be->name, least, most);
-	return error_usage("value '%d' of '--ranks' is out of range: %d to %d for %s on backend '%s'",
+		return error_usage("job '%s' has %d rank%s, and %s on backend '%s' takes %d to "
+				   "%d: start as many with mpirun -n or srun -n",
+				   st->job->name, p->ranks, p->ranks == 1 ? "" : "s", st->command,
+				   st->be->name, least, most);
+	return error_usage("value '%d' of '--ranks' is out of range: %d to %d for %s on "
+			   "backend '%s'",
 			   p->ranks, least, most, st->command, st->be->name);
 }
 
 /* ---- sizes, loops, repetitions, time ---- */
 
-/* The sizes asked for; else the benchmark's own, unless --max-size or --min-size asks for powers of two. */
+/* The sizes asked for; else the benchmark's own, unless powers of two are asked for. */
 static int choose_sizes(struct plan *p, struct settings *st)
 {
 	const struct usual_sizes *usual = &p->what->sizes;
@@ -165,18 +169,23 @@ static int choose_sizes(struct plan *p, struct settings *st)
 	if (settings_exclude(st, "sizes", "max-size") || settings_exclude(st, "sizes", "min-size"))
 		return ST_USAGE;
 	if (usual->list && !settings_given(st, "max-size") && !settings_given(st, "min-size"))
-		own = (struct numbers){ (uint64_t *)(uintptr_t)usual->list, usual->n };	/* only read */
+		/* only read */
+		own = (struct numbers){ (uint64_t *)(uintptr_t)usual->list, usual->n };
 	if (st->m.max_size == OPT_AUTO)
 		st->m.max_size = usual->max_log2;
-	return plan_sizes(st->m.sizes.n ? &st->m.sizes : &own, st->m.min_size, st->m.max_size, &p->sizes);
+	return plan_sizes(st->m.sizes.n ? &st->m.sizes : &own, st->m.min_size, st->m.max_size,
+			  &p->sizes);
 }
 
 uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint64_t most)
 {
-	int takes_part = spec->groups ? spec->groups->longest : spec->nranks ? spec->nranks : p->ranks;
+	int takes_part = spec->groups	? spec->groups->longest
+			 : spec->nranks ? spec->nranks
+					: p->ranks;
 	double messages = spec->farm ? 3.0 * farm_ranks(spec->farm)
 				     : (double)spec_most_buffers(spec, p->ranks) * takes_part;
-	double loops = fmax(1, fmin(spec->farm ? VIRTUAL_EVENTS : VIRTUAL_LOOPS, VIRTUAL_MESSAGES / fmax(messages, 1)));
+	double loops = fmax(1, fmin(spec->farm ? VIRTUAL_EVENTS : VIRTUAL_LOOPS,
+				    VIRTUAL_MESSAGES / fmax(messages, 1)));
 
 	return loops < (double)most ? (uint64_t)loops : most;
 }
@@ -189,7 +198,7 @@ static void complete_loops(const struct plan *p, struct spec *spec)
 		spec->loops = plan_virtual_loops(p, spec, p->max_loops);
 }
 
-/* Loops, repetitions; in virtual time there is no computing task beside, which would take real time. */
+/* Loops, repetitions. Virtual time has no computing task beside, which would take real time. */
 static void complete_specs(struct plan *p, struct settings *st)
 {
 	bool virtual = settings_virtual(st);
@@ -208,12 +217,14 @@ static void complete_specs(struct plan *p, struct settings *st)
 		else if (spec->repetitions)
 			spec->repetitions = st->m.repetitions;
 	}
-	p->stopping = (struct stopping){ .min = st->m.repetitions < 5 ? st->m.repetitions : 5, .max = st->m.repetitions,
-					 .ci = st->m.ci / 100, .point_time_s = st->m.point_time, .deterministic = virtual };
+	p->stopping = (struct stopping){ .min = st->m.repetitions < 5 ? st->m.repetitions : 5,
+					 .max = st->m.repetitions,
+					 .ci = st->m.ci / 100, .point_time_s = st->m.point_time,
+					 .deterministic = virtual };
 	p->warmup = virtual ? 0 : st->m.warmup;
 }
 
-/* Seconds that the scheduler's allocation still lasts, less some to end in order; 0 if it does not say. */
+/* Seconds that the scheduler's allocation still lasts, less some to end in order; 0: unknown. */
 static double allocation_left(void)
 {
 	const char *text = getenv("SLURM_JOB_END_TIME"), *end = text;
@@ -236,14 +247,18 @@ static void choose_time_limit(struct plan *p, struct settings *st)
 	if (p->limit_from_plan) {
 		st->m.time_limit = allocation_left();
 		if (st->m.time_limit > 0)
-			error_note("time limit %.0f s: the allocation ends then (SLURM_JOB_END_TIME)", st->m.time_limit);
+			error_note("time limit %.0f s: the allocation ends then "
+				   "(SLURM_JOB_END_TIME)", st->m.time_limit);
 	}
 	p->time_limit_s = st->m.time_limit;
 }
 
 /* ---- what cannot be ---- */
 
-/* Predictions need a command that a model says the same of, and parameters: given, or measured between two ranks. */
+/*
+ * Predictions need a command that a model says the same of, and parameters: given, or measured
+ * between two ranks.
+ */
 static int check_prediction(const struct plan *p)
 {
 	const struct settings *st = p->settings;
@@ -251,27 +266,35 @@ static int check_prediction(const struct plan *p)
 	if (!st->m.predict)
 		return ST_OK;
 	if (!p->what->observe)
-		return error_usage("option '--predict' is not for '%s': no model says the same", st->command);
+		return error_usage("option '--predict' is not for '%s': no model says the same",
+				   st->command);
 	if (!st->network.known && !st->be->rdma)
 		return error_usage("option '--predict' needs the network's parameters: '--like'");
 	if (!st->network.known && p->ranks < 2)
-		return error_usage("option '--predict' measures the network's parameters between two ranks: with one it needs '--like'");
+		return error_usage("option '--predict' measures the network's parameters between "
+				   "two ranks: with one it needs '--like'");
 	return ST_OK;
 }
 
-/* What steers a real clock or real cores has no meaning in virtual time, nor what ends a point where repetitions are fixed. */
+/*
+ * What steers a real clock or real cores has no meaning in virtual time, nor what ends a point
+ * where repetitions are fixed.
+ */
 static int check_meaning(const struct plan *p)
 {
-	static const char *const real[] = { "pin", "timer", "repetitions", "warmup", "ci", "sync", "point-time", "load" };
+	static const char *const real[] = { "pin", "timer", "repetitions", "warmup", "ci", "sync",
+					    "point-time", "load" };
 	static const char *const free[] = { "ci", "point-time", "samples" };
 	const struct settings *st = p->settings;
 
 	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
 		if (settings_virtual(st) && settings_given(st, real[i]))
-			return error_usage("option '--%s' has no meaning on backend '%s': time is virtual", real[i], st->be->name);
+			return error_usage("option '--%s' has no meaning on backend '%s': time is "
+					   "virtual", real[i], st->be->name);
 	for (size_t i = 0; i < sizeof(free) / sizeof(free[0]) && p->n; i++)
 		if (p->specs[0].repetitions && settings_given(st, free[i]))
-			return error_usage("option '--%s' has no meaning here: points have a fixed number of repetitions", free[i]);
+			return error_usage("option '--%s' has no meaning here: points have a "
+					   "fixed number of repetitions", free[i]);
 	return ST_OK;
 }
 
@@ -287,11 +310,12 @@ static int check_outputs(const struct settings *st)
 		json |= suffix && !strcmp(suffix, ".json");
 	}
 	if (!err && st->m.samples && !json)
-		err = error_usage("option '--samples' needs '--format json' or '--output FILE.json'");
+		err = error_usage("option '--samples' needs '--format json' or "
+				  "'--output FILE.json'");
 	return err;
 }
 
-/* That what is planned can run here. Ranks that others start look for themselves whether their machine can. */
+/* Refuses what cannot run here. Ranks that others start check their own machine later. */
 static int check_plan(const struct plan *p)
 {
 	const struct settings *st = p->settings;
@@ -313,13 +337,16 @@ int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 	const char *missing = what->pattern ? cap_name(what->pattern->needs & ~st->be->caps) : NULL;
 	int err;
 
-	*p = (struct plan){ .settings = st, .what = what, .definition = what->definition, .max_loops = PILOT_MOST };
+	*p = (struct plan){ .settings = st, .what = what, .definition = what->definition,
+			    .max_loops = PILOT_MOST };
 	if (missing)
-		return error_unavailable("%s needs '%s', which backend '%s' does not offer", st->command, missing, st->be->name);
+		return error_unavailable("%s needs '%s', which backend '%s' does not offer",
+					 st->command, missing, st->be->name);
 	err = settings_network(st);
 	err = err ? err : check_launched(p);
 	if (!err && st->m.ranks.n > 1 && !what->sweeps_ranks)
-		err = error_usage("option '--ranks' takes one number for %s, not a list", st->command);
+		err = error_usage("option '--ranks' takes one number for %s, not a list",
+				  st->command);
 	err = err ? err : choose_sizes(p, st);
 	err = err ? err : what->plan(p);
 	if (err)
@@ -339,7 +366,8 @@ static void print_stopping(const struct plan *p, FILE *to)
 	const struct stopping *s = &p->stopping;
 
 	if ((p->n && p->specs[0].repetitions) || s->min == s->max) {
-		fprintf(to, "%llu warm-up and %llu repetitions each\n", (unsigned long long)p->warmup,
+		fprintf(to, "%llu warm-up and %llu repetitions each\n",
+			(unsigned long long)p->warmup,
 			(unsigned long long)s->max);
 		return;
 	}
@@ -348,7 +376,8 @@ static void print_stopping(const struct plan *p, FILE *to)
 	if (s->ci > 0)
 		fprintf(to, ", until the interval of the median is within %g %%", s->ci * 100);
 	if (s->point_time_s > 0)
-		fprintf(to, ", or %g s are spent: about %.0f s in all, and what pilots and checks take",
+		fprintf(to, ", or %g s are spent: about %.0f s in all, and what pilots and "
+			"checks take",
 			s->point_time_s, s->point_time_s * (double)p->n);
 	fputs("\n", to);
 }
@@ -367,7 +396,8 @@ void plan_print(const struct plan *p, FILE *to)
 {
 	const struct settings *st = p->settings;
 
-	fprintf(to, "%s on backend %s, job %s, %d ranks, check %s\n%zu point%s, ", st->command, st->be->name, st->job->name,
+	fprintf(to, "%s on backend %s, job %s, %d ranks, check %s\n%zu point%s, ", st->command,
+		st->be->name, st->job->name,
 		p->ranks, check_names[st->m.check], p->n, p->n == 1 ? "" : "s");
 	if (p->stopping.deterministic)
 		fputs("one repetition each: time is virtual\n", to);
@@ -380,7 +410,8 @@ void plan_print(const struct plan *p, FILE *to)
 
 /* ---- pure parts ---- */
 
-int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_log2, struct numbers *list)
+int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_log2,
+	       struct numbers *list)
 {
 	size_t n = explicit->n;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What will be measured, decided before any rank starts: ranks, sizes, specs, loop lengths. Read-only afterwards, and the
- * same on all ranks. A benchmark's `plan` fills it with the functions below.
+ * What will be measured, decided before any rank starts: ranks, sizes, specs, loop lengths.
+ * Read-only afterwards, and the same on all ranks. A benchmark's `plan` fills it with the functions
+ * below.
  */
 #ifndef NETBENCH_MEASURE_PLAN_H
 #define NETBENCH_MEASURE_PLAN_H
@@ -33,13 +34,15 @@ struct plan {
 	uint64_t warmup;		/* rounds */
 	double planned_s;		/* when the plan was made, clock_wall of this process */
 	double time_limit_s;		/* of the run; 0: none */
-	bool limit_from_plan;		/* it counts from planned_s, not from the first repetition */
+	/* it counts from planned_s, not from the first repetition */
+	bool limit_from_plan;
 	struct plan_memory *memory;	/* what goes with the plan */
 };
 
 /*
- * Makes the plan of a benchmark from settings, of which it completes what was left to be decided (sizes, repetitions, time
- * limit, names of backend and job, the record of the options). ST_OK or an exit status (reported). plan_free is for either.
+ * Makes the plan of a benchmark from settings, of which it completes what was left to be decided
+ * (sizes, repetitions, time limit, names of backend and job, the record of the options). ST_OK or
+ * an exit status (reported). plan_free is for either.
  */
 int plan_make(struct plan *p, struct settings *st, const struct benchmark *what);
 void plan_free(struct plan *p);
@@ -50,8 +53,8 @@ void plan_print(const struct plan *p, FILE *to);
 /* ---- for a benchmark's `plan` ---- */
 
 /*
- * Decides the number of ranks: that of the launcher, else the largest asked for, else `usual` as far as the backend
- * goes. Reports what is out of range. ST_OK or ST_USAGE.
+ * Decides the number of ranks: that of the launcher, else the largest asked for, else `usual` as
+ * far as the backend goes. Reports what is out of range. ST_OK or ST_USAGE.
  */
 int plan_ranks(struct plan *p, uint64_t usual);
 
@@ -65,18 +68,26 @@ int plan_cores(const struct plan *p);
 int plan_add(struct plan *p, const struct spec *spec);
 int plan_add_sizes(struct plan *p, const struct spec *spec);
 
-/* The same for all combinations of windows and batches, sizes innermost; a batch larger than its window is left out. */
-int plan_add_windows(struct plan *p, const struct spec *spec, const struct numbers *windows, const struct numbers *batches);
+/*
+ * The same for all combinations of windows and batches, sizes innermost; a batch larger than its
+ * window is left out.
+ */
+int plan_add_windows(struct plan *p, const struct spec *spec, const struct numbers *windows,
+		     const struct numbers *batches);
 
 /* Zeroed memory that lives as long as the plan; NULL without memory (reported). */
 void *plan_alloc(struct plan *p, size_t n, size_t size);
 
-/* Calls release(what) when the plan is freed. ST_OK or ST_FAILED without memory (reported, and released at once). */
+/*
+ * Calls release(what) when the plan is freed. ST_OK or ST_FAILED without memory (reported, and
+ * released at once).
+ */
 int plan_keep(struct plan *p, void (*release)(void *), void *what);
 
 /*
- * Loops of a spec in virtual time, where every iteration is like the other: no more than a few without being asked to,
- * and the fewer the more messages each has; of farms, which take a while until their pace is steady, more.
+ * Loops of a spec in virtual time, where every iteration is like the other: no more than a few
+ * without being asked to, and the fewer the more messages each has; of farms, which take a while
+ * until their pace is steady, more.
  */
 uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint64_t most);
 
@@ -87,7 +98,8 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
  * Reports min > max and max > 63. The caller frees list->v. ST_OK or ST_USAGE, ST_FAILED without
  * memory.
  */
-int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_log2, struct numbers *list);
+int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_log2,
+	       struct numbers *list);
 
 /*
  * b_eff's loop length max(u / ceil(L/(2 w)), l), integer division; ceil(0) counts as 1
@@ -95,7 +107,9 @@ int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_l
  */
 uint64_t plan_beff_loops(uint64_t u, uint64_t l, uint64_t w, uint64_t size);
 
-/* The u for which plan_beff_loops gives `loops` (or a little more, by the division) at this size. */
+/*
+ * The u for which plan_beff_loops gives `loops` (or a little more, by the division) at this size.
+ */
 uint64_t plan_beff_upper(uint64_t loops, uint64_t w, uint64_t size);
 
 /* Loops so that a round lasts at least target_s when one loop lasts loop_s: 1 .. max. */

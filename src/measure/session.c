@@ -58,7 +58,9 @@ bool session_out_of_time(const struct session *s)
 {
 	const struct plan *p = s->plan;
 
-	return p->time_limit_s > 0 && clock_wall() - (p->limit_from_plan ? p->planned_s : s->started_s) >= p->time_limit_s;
+	double from = p->limit_from_plan ? p->planned_s : s->started_s;
+
+	return p->time_limit_s > 0 && clock_wall() - from >= p->time_limit_s;
 }
 
 /* ---- opening and closing ---- */
@@ -78,15 +80,19 @@ static int check_endpoint(const struct session *s, size_t len)
 	const struct plan *p = s->plan;
 	const struct limits *l = &s->ep->limits;
 	const char *name = s->ep->be->name;
-	const char *missing = p->what->pattern ? cap_name(p->what->pattern->needs & ~s->ep->caps) : NULL;
+	unsigned needs = p->what->pattern ? p->what->pattern->needs : 0;
+	const char *missing = cap_name(needs & ~s->ep->caps);
 
 	if (missing)
-		return error_unavailable("%s needs '%s', which backend '%s' does not offer", s->settings->command, missing, name);
+		return error_unavailable("%s needs '%s', which backend '%s' does not offer",
+					 s->settings->command, missing, name);
 	if (len > l->max_len)
-		return error_unavailable("messages of %zu bytes are longer than backend '%s' takes: %zu", len, name, l->max_len);
+		return error_unavailable("messages of %zu bytes are longer than backend '%s' "
+					 "takes: %zu", len, name, l->max_len);
 	for (size_t i = 0; i < p->n; i++)
 		if (p->specs[i].window > l->max_window)
-			return error_unavailable("a window of %u is wider than backend '%s' takes: %u", p->specs[i].window, name,
+			return error_unavailable("a window of %u is wider than backend '%s' "
+						 "takes: %u", p->specs[i].window, name,
 						 l->max_window);
 	return ST_OK;
 }
@@ -94,7 +100,8 @@ static int check_endpoint(const struct session *s, size_t len)
 static int open_endpoint(struct session *s, bool *timed)
 {
 	size_t len = longest_message(s->plan);
-	int err = s->settings->be->open(&s->ep, s->job, s->settings->backend_options, part_heap(s->plan, len));
+	int err = s->settings->be->open(&s->ep, s->job, s->settings->backend_options,
+					part_heap(s->plan, len));
 
 	if (err)
 		return err;
@@ -104,7 +111,8 @@ static int open_endpoint(struct session *s, bool *timed)
 }
 
 /* Where every rank is, on rank 0; in virtual time all are here. Collective. */
-static const struct place *gather_places(struct session *s, struct place *mine, const char *own_options)
+static const struct place *gather_places(struct session *s, struct place *mine,
+					 const char *own_options)
 {
 	bool virtual = s->ep->caps & CAP_VIRTUAL;
 
@@ -116,7 +124,7 @@ static const struct place *gather_places(struct session *s, struct place *mine, 
 	return virtual ? mine : session_gather(s, mine, sizeof(*mine));
 }
 
-/* What predicts, with --predict, if nobody has said it and the backend can find it out. Collective. */
+/* The model of --predict where no parameters were given: the backend measures them. Collective. */
 static const struct rdma *measure_model(struct session *s, struct rdma *found)
 {
 	int err;
@@ -137,7 +145,8 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 	bool timed;
 	int err;
 
-	*s = (struct session){ .plan = p, .settings = p->settings, .job = job, .alone_series = UINT32_MAX };
+	*s = (struct session){ .plan = p, .settings = p->settings, .job = job,
+			       .alone_series = UINT32_MAX };
 	err = open_endpoint(s, &timed);
 	err = err ? err : sync_open(&s->sync, s->ep, (enum sync_scheme)s->settings->m.sync, timed);
 	if (err)

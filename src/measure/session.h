@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One rank's side of a run: its job, its endpoint, what it plays, and on rank 0 the sink of results. */
+/*
+ * One rank's side of a run: its job, its endpoint, what it plays, and on rank 0 the sink of
+ * results.
+ */
 #ifndef NETBENCH_MEASURE_SESSION_H
 #define NETBENCH_MEASURE_SESSION_H
 
@@ -23,23 +26,29 @@ struct session {
 	struct endpoint *ep;
 	struct part part;		/* in the spec that is being measured */
 	struct sync sync;
-	struct background *task;		/* a computing task on this rank's processor; NULL: none */
-	uint32_t alone_series;		/* series for which work_alone holds; UINT32_MAX: none yet */
-	double work_alone;		/* rank 0: units a second of all computing tasks without communication */
+	/* a computing task on this rank's processor; NULL: none */
+	struct background *task;
+	/* series for which work_alone holds; UINT32_MAX: none yet */
+	uint32_t alone_series;
+	/* rank 0: units a second of all computing tasks without communication */
+	double work_alone;
 	uint64_t seq;			/* of rounds, the same on all ranks */
 	double started_s;		/* clock_wall */
-	enum stop over;			/* why the run is over, the same on all ranks; STOP_NOT: it goes on */
+	/* why the run is over, the same on all ranks; STOP_NOT: it goes on */
+	enum stop over;
 	struct rdma rdma;		/* with --predict, if the backend has measured it */
 	void *own;			/* the benchmark's state */
 	struct sink *sink;		/* rank 0; NULL elsewhere */
 };
 
 /*
- * Opens this rank's side of a planned run in a job: endpoint, memory, clocks, and on rank 0 the sink. `own_options` are
- * those that this rank alone was given, for the record. Collective. Aborts the job if it cannot be. The session belongs to
- * the caller, who closes it with session_close; both are called on all ranks.
+ * Opens this rank's side of a planned run in a job: endpoint, memory, clocks, and on rank 0 the
+ * sink. `own_options` are those that this rank alone was given, for the record. Collective. Aborts
+ * the job if it cannot be. The session belongs to the caller, who closes it with session_close;
+ * both are called on all ranks.
  */
-void session_open(struct session *s, const struct plan *p, struct job *job, const char *own_options);
+void session_open(struct session *s, const struct plan *p, struct job *job,
+		  const char *own_options);
 void session_close(struct session *s);
 
 static inline bool session_is_root(const struct session *s)
@@ -47,7 +56,10 @@ static inline bool session_is_root(const struct session *s)
 	return s->job->rank == 0;
 }
 
-/* True if nothing more can be measured: interrupted, out of time, or no sink is left. The same on all ranks. */
+/*
+ * True if nothing more can be measured: interrupted, out of time, or no sink is left. The same on
+ * all ranks.
+ */
 static inline bool session_is_over(const struct session *s)
 {
 	return s->over != STOP_NOT;
@@ -63,8 +75,8 @@ const void *session_gather(struct session *s, const void *mine, size_t len);
 void session_bcast(struct session *s, void *buf, size_t len);
 
 /*
- * Rank 0's decision whether to go on, for all: STOP_NOT, or why not. A signal that any rank has got comes first. What
- * ends the run (STOP_SIGNAL, STOP_TIME_LIMIT) is kept. Collective.
+ * Rank 0's decision whether to go on, for all: STOP_NOT, or why not. A signal that any rank has got
+ * comes first. What ends the run (STOP_SIGNAL, STOP_TIME_LIMIT) is kept. Collective.
  */
 enum stop session_agree(struct session *s, enum stop mine);
 

@@ -12,18 +12,22 @@ static const char *const timers[] = { "auto", "tsc", "raw", NULL };
 
 const struct opt measuring_options[] = {
 	{ 'b', "backend", "name", OPT_TEXT, AT(backend),
-	  .help = "what carries the messages, see netbench list; by default shm, under mpirun mpi, with "
+	  .help = "what carries the messages, see netbench list; by default shm, under mpirun "
+		  "mpi, with "
 		  "--listen and --join tcp" },
 	{ 0, "job", "kind", OPT_TEXT, AT(job),
-	  .help = "who takes part: fork (processes on this machine), mpi (those that mpirun or srun started), "
+	  .help = "who takes part: fork (processes on this machine), mpi (those that mpirun or "
+		  "srun started), "
 		  "join (started by hand, or by srun without MPI) or sim; by default as started" },
 	{ 'n', "ranks", "count", OPT_UINTS, AT(ranks),
 	  .min = 1, .max = 1000000,
-	  .help = "number of ranks, by default as many as the command needs; beff: one a core, at least 2; a list "
+	  .help = "number of ranks, by default as many as the command needs; beff: one a core, at "
+		  "least 2; a list "
 		  "sweeps, for atlas-1.1 to atlas-2.3" },
 	{ 'm', "max-size", "log2", OPT_UINT, AT(max_size), .def = "auto",
 	  .max = 30, .word = "auto",
-	  .help = "largest message is 2^log2 bytes; auto: 20 for beff, 22 for others; atlas-1.1 to 2.3 "
+	  .help = "largest message is 2^log2 bytes; auto: 20 for beff, 22 for others; atlas-1.1 "
+		  "to 2.3 "
 		  "have sizes of their own" },
 	{ 0, "min-size", "log2", OPT_UINT, AT(min_size), .def = "0",
 	  .max = 30, .help = "smallest message is 2^log2 bytes" },
@@ -34,31 +38,38 @@ const struct opt measuring_options[] = {
 	{ 0, "warmup", "count", OPT_UINT, AT(warmup), .def = "1",
 	  .max = 1e6, .help = "rounds before the repetitions of each point, not counted" },
 	{ 0, "ci", "percent", OPT_REAL, AT(ci), .def = "5", .max = 100,
-	  .help = "stop a point when the 95 % confidence interval of the median is within this; 0: never" },
+	  .help = "stop a point when the 95 % confidence interval of the median is within this; "
+		  "0: never" },
 	{ 0, "point-time", "time", OPT_SECONDS, AT(point_time),
 	  .def = "500ms", .help = "stop a point after this; 0: no limit" },
 	{ 0, "time-limit", "time", OPT_SECONDS, AT(time_limit), .def = "auto",
 	  .word = "auto",
-	  .help = "end the run after this, with what is measured by then; 0: no limit; auto: what Slurm leaves "
+	  .help = "end the run after this, with what is measured by then; 0: no limit; auto: what "
+		  "Slurm leaves "
 		  "(SLURM_JOB_END_TIME)" },
 	{ 0, "pin", "where", OPT_TEXT, AT(pin), .def = "core",
 	  .help = "none, core (one rank a core if there are enough), or a list of CPUs: 0,2,4-7" },
 	{ 0, "check", "how", OPT_CHOICE, AT(check), .def = "full",
 	  .choices = check_names,
-	  .help = "verify content: of the last iteration of every round, and one more round in full" },
+	  .help = "verify content: of the last iteration of every round, and one more round in "
+		  "full" },
 	{ 0, "timer", "clock", OPT_CHOICE, AT(timer), .def = "auto",
 	  .choices = timers, .help = "tsc if the kernel trusts it, else clock_monotonic_raw" },
 	{ 0, "sync", "how", OPT_CHOICE, AT(sync), .def = "auto",
 	  .choices = sync_names,
-	  .help = "how ranks start a repetition together: barrier; window: at an instant agreed by synchronised "
-		  "clocks; auto: window for three and more ranks where each has a CPU, else barrier" },
+	  .help = "how ranks start a repetition together: barrier; window: at an instant agreed "
+		  "by synchronised "
+		  "clocks; auto: window for three and more ranks where each has a CPU, else "
+		  "barrier" },
 	{ 0, "seed", "number", OPT_UINT, AT(seed), .def = "1",
 	  .max = 9007199254740992.0, .help = "of the messages' content" },
 	{ 0, "like", "file", OPT_TEXT, AT(like),
-	  .help = "a result with LogGP parameters (of atlas-all): backend sim simulates that network, and algorithm optimal "
+	  .help = "a result with LogGP parameters (of atlas-all): backend sim simulates that "
+		  "network, and algorithm optimal "
 		  "of atlas-1.6 is made for it" },
 	{ 0, "predict", NULL, OPT_FLAG, AT(predict),
-	  .help = "beside each time what LogGP says of it, with the parameters of --like or of the simulated network" },
+	  .help = "beside each time what LogGP says of it, with the parameters of --like or of "
+		  "the simulated network" },
 	{ 0, "samples", NULL, OPT_FLAG, AT(samples),
 	  .help = "keep every repetition of every rank in JSON" },
 	{ 0, "dry-run", NULL, OPT_FLAG, AT(dry_run),
@@ -77,7 +88,8 @@ int settings_network(struct settings *st)
 		n->known = !err;
 	}
 	if (!err && st->be->network) {
-		err = st->be->network(st->backend_options, n->known ? &n->p : NULL, &found, &n->known);
+		err = st->be->network(st->backend_options, n->known ? &n->p : NULL, &found,
+				      &n->known);
 		if (!err && n->known)
 			n->p = found;
 	}

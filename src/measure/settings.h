@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What was asked for: made once from the command line before any rank starts, completed by plan_make, read-only from then
- * on, and the same on all ranks of a job (but for what may differ, as --pin).
+ * What was asked for: made once from the command line before any rank starts, completed by
+ * plan_make, read-only from then on, and the same on all ranks of a job (but for what may differ,
+ * as --pin).
  */
 #ifndef NETBENCH_MEASURE_SETTINGS_H
 #define NETBENCH_MEASURE_SETTINGS_H
@@ -38,7 +39,8 @@ extern const struct opt measuring_options[];
 struct network {
 	bool known;
 	struct loggp p;
-	struct loggp_pieces pieces;	/* the same by size, for predictions; n is 0 if they are not known */
+	/* the same by size, for predictions; n is 0 if they are not known */
+	struct loggp_pieces pieces;
 };
 
 struct settings {
@@ -47,7 +49,8 @@ struct settings {
 	struct output_options output;
 	const void *own;		/* values of the command's own options */
 	const struct backend *be;
-	void *backend_options;		/* completed by the backend's network and check; read-only afterwards */
+	/* completed by the backend's network and check; read-only afterwards */
+	void *backend_options;
 	const struct job_kind *job;
 	const void *job_options;
 	const char *why_job;		/* this kind of job */

@@ -41,7 +41,8 @@ struct summary samples_iteration(const struct samples *x)
 
 static void add_bucket(void *buckets, uint64_t value, uint64_t count)
 {
-	json_array_append_new(buckets, json_pack("[f, I]", (double)value * SAMPLE_UNIT_S, (json_int_t)count));
+	json_array_append_new(buckets, json_pack("[f, I]", (double)value * SAMPLE_UNIT_S,
+						 (json_int_t)count));
 }
 
 /* Raw samples of a row, for JSON. NULL without --samples. */
@@ -96,10 +97,15 @@ static int alloc_samples(struct samples *x, int size, bool keep)
 	x->rank_best = calloc((size_t)size, sizeof(*x->rank_best));
 	x->work = calloc((size_t)size, sizeof(*x->work));
 	x->rank_times = keep ? json_array() : NULL;
-	return x->iterations && x->rank_best && x->work ? ST_OK : error_report("no memory for results");
+	if (!x->iterations || !x->rank_best || !x->work)
+		return error_report("no memory for results");
+	return ST_OK;
 }
 
-/* Readings of one machine's clock can be compared, where ranks do not start by clocks that are compared already. */
+/*
+ * Readings of one machine's clock can be compared, where ranks do not start by clocks that are
+ * compared already.
+ */
 static bool is_one_clock(const struct session *s, const struct place *places)
 {
 	bool same = !(s->ep->caps & CAP_VIRTUAL) && s->sync.scheme == SYNC_BARRIER;
@@ -119,12 +125,15 @@ static void warn_of_surroundings(struct session *s, const struct place *places)
 {
 	if (!(s->ep->caps & CAP_VIRTUAL)) {
 		host_warnings(places, (size_t)s->job->size, warn_text, s);
-		if (s->plan->what->pattern == &pattern_pingpong && describe_hosts(places, s->job->size) > 1 &&
+		if (s->plan->what->pattern == &pattern_pingpong &&
+		    describe_hosts(places, s->job->size) > 1 &&
 		    !strcmp(places[0].host, places[1].host))
-			sink_warn(s, "ranks 0 and 1, between which latency is measured, are both on host '%s'", places[0].host);
+			sink_warn(s, "ranks 0 and 1, between which latency is measured, are both "
+				  "on host '%s'", places[0].host);
 	}
 	if (s->settings->m.check != CHECK_NONE && !s->ep->limits.content_len)
-		sink_warn(s, "backend '%s' carries no content: nothing is verified", s->ep->be->name);
+		sink_warn(s, "backend '%s' carries no content: nothing is verified",
+			  s->ep->be->name);
 }
 
 static int open_record(struct session *s, const struct place *places)
@@ -134,9 +143,11 @@ static int open_record(struct session *s, const struct place *places)
 	int err;
 
 	k->record = (struct record){
-		.command = s->settings->command, .definition = s->plan->definition, .title = k->title,
+		.command = s->settings->command, .definition = s->plan->definition,
+		.title = k->title,
 		.cols = c->id, .ncols = c->n, .heads = c->heads, .ntable = c->ntable,
-		.options = s->settings->options, .environment = describe_run(s, places), .summary = json_object(),
+		.options = s->settings->options, .environment = describe_run(s, places),
+		.summary = json_object(),
 		.warnings = json_array(), .status = "incomplete",
 		.computed = s->ep->caps & CAP_VIRTUAL, .emulated = s->ep->caps & CAP_EMULATED,
 	};
@@ -228,22 +239,27 @@ void sink_show_progress(struct session *s, uint64_t size, size_t repetitions)
 {
 	struct sink *k = s->sink;
 
-	progress_show(&k->progress, k->done, k->planned, size, repetitions, clock_wall() - s->started_s);
+	progress_show(&k->progress, k->done, k->planned, size, repetitions,
+		      clock_wall() - s->started_s);
 }
 
 /* A clock that steps by more than a tenth of what it is to resolve. */
 static void judge_timer(struct session *s, const struct result *res)
 {
 	double step = host_clock.resolution_s / endpoint_slowdown(s->ep);
-	bool single = res->iteration.n && res->iteration.p50 < 10 * step, whole = res->time.min < 100 * step;
+	bool single = res->iteration.n && res->iteration.p50 < 10 * step;
+	bool whole = res->time.min < 100 * step;
 
 	if (s->sink->warned_timer || s->ep->caps & CAP_VIRTUAL)
 		return;
 	if (single)
-		sink_warn(s, "single iterations of %.3g ns at size %llu are short for a clock that steps by %.3g ns: their "
-			  "percentiles are coarse", res->iteration.p50 * 1e9, (unsigned long long)res->spec->size, step * 1e9);
+		sink_warn(s, "single iterations of %.3g ns at size %llu are short for a clock "
+			  "that steps by %.3g ns: their percentiles are coarse",
+			  res->iteration.p50 * 1e9, (unsigned long long)res->spec->size,
+			  step * 1e9);
 	else if (whole)
-		sink_warn(s, "repetitions of %.3g us at size %llu are short for a clock that steps by %.3g ns: use more loops",
+		sink_warn(s, "repetitions of %.3g us at size %llu are short for a clock that "
+			  "steps by %.3g ns: use more loops",
 			  res->time.min * 1e6, (unsigned long long)res->spec->size, step * 1e9);
 	s->sink->warned_timer = single || whole;
 }
@@ -259,14 +275,16 @@ void sink_write(struct session *s, const struct row *row)
 /* What the model says of the same, and how far it is from that. */
 static void predict(struct session *s, const struct result *res, struct row *row)
 {
-	struct observation o = { .size = res->spec->size, .window = res->spec->window, .batch = res->spec->batch,
+	struct observation o = { .size = res->spec->size, .window = res->spec->window,
+				 .batch = res->spec->batch,
 				 .loops = res->loops, .benchmark = "", .algorithm = "" };
 	struct predictions *p = &s->sink->predictions;
 	double model, off;
 
 	if (!s->settings->m.predict || res->spec->load || !s->plan->what->observe(s, res, &o))
 		return;
-	model = p->rdma ? predict_rdma(&o, p->rdma) : predict_by_size(&o, &s->settings->network.pieces);
+	model = p->rdma ? predict_rdma(&o, p->rdma)
+			: predict_by_size(&o, &s->settings->network.pieces);
 	off = fabs(o.measured / model - 1);
 	row_put(row, &s->sink->record, COL_MODEL_TIME, val_real(model));
 	row_put(row, &s->sink->record, COL_RATIO, val_real(o.measured / model));
@@ -337,10 +355,13 @@ static void sum_up_predictions(struct session *s)
 	double middle = summarise(&p->deviations).p50;
 
 	json_object_set_new(s->sink->record.summary, "prediction",
-			    json_pack("{s:I, s:f, s:f, s:I}", "points", (json_int_t)p->deviations.n, "deviation_p50", middle,
-				      "deviation_max", p->worst, "deviation_max_size_B", (json_int_t)p->worst_size));
-	sink_footer(s, "\nbeside %s: %zu points, off by %.2g %% in the median, by %.2g %% at most (%llu B)",
-		    p->rdma ? "the RDMA form" : "LogGP", p->deviations.n, 100 * middle, 100 * p->worst,
+			    json_pack("{s:I, s:f, s:f, s:I}", "points", (json_int_t)p->deviations.n,
+				      "deviation_p50", middle, "deviation_max", p->worst,
+				      "deviation_max_size_B", (json_int_t)p->worst_size));
+	sink_footer(s, "\nbeside %s: %zu points, off by %.2g %% in the median, by %.2g %% at most "
+		    "(%llu B)",
+		    p->rdma ? "the RDMA form" : "LogGP", p->deviations.n, 100 * middle,
+			    100 * p->worst,
 		    (unsigned long long)p->worst_size);
 }
 
@@ -353,9 +374,11 @@ int sink_conclude(struct session *s)
 
 	progress_clear(&k->progress);
 	if (!(s->ep->caps & CAP_VIRTUAL))
-		json_object_set_new(k->record.summary, "elapsed_s", json_real(clock_wall() - s->started_s));
+		json_object_set_new(k->record.summary, "elapsed_s",
+				    json_real(clock_wall() - s->started_s));
 	if (s->over == STOP_TIME_LIMIT && missing)
-		sink_warn(s, "time limit of %g s reached: %zu of %zu points measured", s->plan->time_limit_s, k->done, k->planned);
+		sink_warn(s, "time limit of %g s reached: %zu of %zu points measured",
+			  s->plan->time_limit_s, k->done, k->planned);
 	k->record.status = s->over == STOP_SIGNAL || job_stop(s->job) ? "interrupted"
 			   : k->errors || k->write_failed	       ? "failed"
 			   : missing || nothing			       ? "incomplete"
@@ -363,13 +386,16 @@ int sink_conclude(struct session *s)
 	if (k->predictions.deviations.n)
 		sum_up_predictions(s);
 	if (k->footer && strcmp(k->record.status, "complete"))
-		sink_footer(s, "\nthe run is %s: %zu of %zu points measured, %llu messages wrong", k->record.status, k->done,
+		sink_footer(s, "\nthe run is %s: %zu of %zu points measured, %llu messages wrong",
+			    k->record.status, k->done,
 			    k->planned, (unsigned long long)k->errors);
 	k->record.footer = k->footer;
 	if (k->errors)
-		error_report("%llu messages arrived with wrong content", (unsigned long long)k->errors);
+		error_report("%llu messages arrived with wrong content",
+			     (unsigned long long)k->errors);
 	err = report_end(k->report, &k->record);
 	if (nothing && !err)
-		return error_unavailable("nothing could be measured: %s", k->why_left_out + strlen("n/a: "));
+		return error_unavailable("nothing could be measured: %s",
+					 k->why_left_out + strlen("n/a: "));
 	return err || k->write_failed || k->errors ? ST_FAILED : ST_OK;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What rank 0 keeps of a run: the samples of the spec under way, the record, and where rows go. Rank 0 alone. */
+/*
+ * What rank 0 keeps of a run: the samples of the spec under way, the record, and where rows go.
+ * Rank 0 alone.
+ */
 #ifndef NETBENCH_MEASURE_SINK_H
 #define NETBENCH_MEASURE_SINK_H
 
@@ -62,8 +65,9 @@ struct sink {
 };
 
 /*
- * Opens the files, makes the record of the run with the places of all ranks (one in virtual time), writes what comes
- * before the rows. `rdma`, which may be NULL, is kept. Aborts the job if it cannot.
+ * Opens the files, makes the record of the run with the places of all ranks (one in virtual time),
+ * writes what comes before the rows. `rdma`, which may be NULL, is kept. Aborts the job if it
+ * cannot.
  */
 void sink_open(struct session *s, const struct place *places, const struct rdma *rdma);
 
@@ -90,7 +94,10 @@ void sink_write(struct session *s, const struct row *row);
 
 void sink_show_progress(struct session *s, uint64_t size, size_t repetitions);
 
-/* The footer's last lines, what predictions came to, the status, the end of the files. Returns the run's exit status. */
+/*
+ * The footer's last lines, what predictions came to, the status, the end of the files. Returns the
+ * run's exit status.
+ */
 int sink_conclude(struct session *s);
 
 #endif

@@ -15,9 +15,11 @@ static int place_of(const struct spec *spec, int rank, int size)
 
 struct pattern_args spec_args(const struct spec *spec, int rank, int size)
 {
-	struct pattern_args a = { .size = spec->nranks ? spec->nranks : size, .ranks = spec->ranks, .len = spec->size,
+	struct pattern_args a = { .size = spec->nranks ? spec->nranks : size, .ranks = spec->ranks,
+				  .len = spec->size,
 				  .window = spec->window, .batch = spec->batch,
-				  .pairs = spec->pairs ? spec->pairs : size / 2, .bidirectional = spec->bidirectional,
+				  .pairs = spec->pairs ? spec->pairs : size / 2,
+					  .bidirectional = spec->bidirectional,
 				  .tree = spec->tree };
 	const struct groups *g = spec->groups;
 

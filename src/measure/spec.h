@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What to measure: one spec is one point of a sweep, and becomes one row. A benchmark's plan makes specs, measure()
- * takes one. A zeroed spec is a good start: what is 0 or NULL has the meaning said below.
+ * What to measure: one spec is one point of a sweep, and becomes one row. A benchmark's plan makes
+ * specs, measure() takes one. A zeroed spec is a good start: what is 0 or NULL has the meaning said
+ * below.
  */
 #ifndef NETBENCH_MEASURE_SPEC_H
 #define NETBENCH_MEASURE_SPEC_H
@@ -18,8 +19,9 @@ struct farm_plan;
 #define LOOPS_BY_PILOT UINT64_MAX
 
 /*
- * Disjoint lists of ranks, in each of which a pattern is played at the same time: rank order[i] is in the list that
- * begins at order[first[i]] and has len[i] ranks. at[rank] is where a rank stands in `order`. As long as the job.
+ * Disjoint lists of ranks, in each of which a pattern is played at the same time: rank order[i] is
+ * in the list that begins at order[first[i]] and has len[i] ranks. at[rank] is where a rank stands
+ * in `order`. As long as the job.
  */
 struct groups {
 	int *order, *first, *len, *at;
@@ -36,29 +38,34 @@ struct spec {
 	int nranks;		/* that take part; 0: all of the job */
 	const int *ranks;	/* by place; NULL: 0 to nranks - 1 */
 	const struct groups *groups;	/* several lists instead of one */
-	bool redraw;		/* place 0 is rank 0; the others are drawn from all ranks for each repetition */
+	bool redraw;		/* the places but 0 are drawn anew for each repetition */
 	int needs;		/* ranks that the job must have at least */
 	int pairs;		/* stream, read: pairs at once; 0: as many as there are */
 	bool bidirectional;	/* stream, read: both ends send */
 	const struct tree *tree;	/* multicast: nodes are places */
-	const struct farm_plan *farm;	/* push, pull, pipeline: places are ranks; NULL: a round */
+	const struct farm_plan *farm;	/* places are ranks; NULL: a round */
 
 	/* ---- how ---- */
 	unsigned load;		/* enum role: whose processors a computing task shares */
 	uint32_t series;	/* the same for specs that differ in size alone */
 	uint64_t loops;		/* iterations of a repetition, or LOOPS_BY_PILOT */
 	double target_s;	/* time of a repetition whose loops a pilot finds; 0: the usual */
-	uint64_t repetitions;	/* exactly so many, unless --repetitions says another number; 0: by the run's rule */
+	/* exactly so many, unless --repetitions says another number; 0: by the run's rule */
+	uint64_t repetitions;
 	bool stamps;		/* single iterations are of interest */
-	bool brief;		/* not verified message by message: another visit of the same point is */
-	bool spaced;		/* messages one by one, with the processor occupied for pause_s between them (spaced.h) */
+	bool brief;		/* not verified message by message; another visit is */
+	bool spaced;            /* messages one by one,
+		with the processor occupied for pause_s between them (spaced.h) */
 	double pause_s;		/* on place 0 */
 
 	const char *cannot;	/* "n/a: ...": why it cannot be measured; NULL: it can */
 	const void *own;	/* the benchmark's own */
 };
 
-/* The place of a rank in a job of `size` ranks, -1 if it does not take part, and its pattern's arguments. */
+/*
+ * The place of a rank in a job of `size` ranks, -1 if it does not take part, and its pattern's
+ * arguments.
+ */
 struct pattern_args spec_args(const struct spec *spec, int rank, int size);
 
 /* The buffers that any rank needs at most in a job of `size` ranks. */

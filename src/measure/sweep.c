@@ -142,7 +142,8 @@ static void compare_clocks(struct session *s)
 	const double *all;
 	int err;
 
-	if (s->sync.scheme != SYNC_WINDOW || session_is_over(s))	/* after a signal or at the time limit there is no time */
+	if (s->sync.scheme != SYNC_WINDOW ||
+	    session_is_over(s))        /* after a signal or at the time limit there is no time */
 		return;
 	err = sync_again(&s->sync, &mine);
 	if (err)
@@ -177,7 +178,8 @@ static void look_after(struct session *s, const struct before *b)
 	if (others > 0.1)
 		sink_warn(s, "others used %.2f cores of this machine during the run", others);
 	if (fabs(drift) > 1e-4)
-		sink_warn(s, "clock '%s' was off by %.2g against CLOCK_MONOTONIC_RAW over the run", host_clock.name, drift);
+		sink_warn(s, "clock '%s' was off by %.2g against CLOCK_MONOTONIC_RAW over the run",
+			  host_clock.name, drift);
 }
 
 int sweep_run(const struct plan *p, struct job *job, const char *own_options)

@@ -6,24 +6,27 @@
 #include "measure/measure.h"
 
 /*
- * Runs a plan in a job on this rank: opens the session, measures, concludes. Collective. Returns the exit status on rank 0
- * (failed if content was wrong or a sink could not be written), ST_OK on the others; aborts the job if a transfer fails.
- * `own_options` as of session_open.
+ * Runs a plan in a job on this rank: opens the session, measures, concludes. Collective. Returns
+ * the exit status on rank 0 (failed if content was wrong or a sink could not be written), ST_OK on
+ * the others; aborts the job if a transfer fails. `own_options` as of session_open.
  */
 int sweep_run(const struct plan *p, struct job *job, const char *own_options);
 
-/* Measures all specs of the plan in their order, each with its row, until the run is over. Collective. */
+/*
+ * Measures all specs of the plan in their order, each with its row, until the run is over.
+ * Collective.
+ */
 void sweep_walk(struct session *s);
 
 /*
- * Measures a spec and writes its row, or one that says why it cannot be measured. Collective. Returns whether the run goes
- * on, the same on all ranks.
+ * Measures a spec and writes its row, or one that says why it cannot be measured. Collective.
+ * Returns whether the run goes on, the same on all ranks.
  */
 bool sweep_spec(struct session *s, const struct spec *spec);
 
 /*
- * The same without a row: for benchmarks whose rows are of more than one spec. True if `res`, which the caller frees, has
- * been measured; false if the run is over, or the spec cannot be measured.
+ * The same without a row: for benchmarks whose rows are of more than one spec. True if `res`, which
+ * the caller frees, has been measured; false if the run is over, or the spec cannot be measured.
  */
 bool sweep_measure(struct session *s, const struct spec *spec, struct result *res);
 

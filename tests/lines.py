@@ -1,0 +1,19 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fails for lines of the sources that are longer than 100 columns, a tab being 8."""
+import pathlib
+import sys
+
+COLUMNS = 100
+
+ROOT = pathlib.Path(sys.argv[1])
+FOLDERS = ["src", "tests", "kernels", "examples"]
+
+long = []
+for folder in FOLDERS:
+    for file in sorted((ROOT / folder).rglob("*.[ch]")):
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            if len(line.expandtabs(8)) > COLUMNS:
+                long.append(f"{file.relative_to(ROOT)}:{number}: {len(line.expandtabs(8))} columns")
+print("\n".join(long) if long else "ok")
+sys.exit(1 if long else 0)
