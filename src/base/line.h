@@ -16,7 +16,8 @@ struct linear {
  * Weighted least squares over the points whose y is a number; w NULL: all count the same. A
  * constant if all weight is on one x, both NaN without any weight.
  */
-NETBENCH_EXPORT struct linear line_least_squares(const double *x, const double *y, const double *w, size_t n);
+NETBENCH_EXPORT struct linear line_least_squares(const double *x, const double *y, const double *w,
+						  size_t n);
 
 /* The line t = t0 + n/r_inf through times over message lengths (Hockney). */
 struct line_fit {

@@ -51,7 +51,7 @@ struct benchmark {
 	 * (plan_ranks), and adds the specs (plan_add). ST_OK or an exit status.
 	 */
 	int (*plan)(struct plan *p);
-	/* Rank 0: sets the cells that say which spec a row is of, beside size, window, batch; or NULL. */
+	/* Rank 0: sets the cells that, beside the size, say which spec a row is of; may be NULL. */
 	void (*label)(const struct session *s, const struct spec *spec, struct row *row);
 	/* Rank 0: sets the cells that follow from what was measured. NULL: `run` makes the rows. */
 	void (*fill)(struct session *s, const struct result *res, struct row *row);

@@ -45,8 +45,8 @@ json_t *describe_run(const struct session *s, const struct place *places)
 
 	if (rdma)
 		json_object_set_new(env, "rdma",
-				    parameters_rdma_object(rdma, "measured by this run, between ranks "
-							   "0 and 1"));
+				    parameters_rdma_object(rdma, "measured by this run, between "
+								 "ranks 0 and 1"));
 	json_object_set_new(env, "backend", describe_backend(s));
 	json_object_set_new(env, "job", describe_job(s));
 	json_object_set_new(env, "timer",

@@ -140,8 +140,8 @@ struct backend {
 
 	/*
 	 * Checks the option values that the table cannot, and may complete them (may be NULL).
-	 * Called once, before any rank exists, with the number of ranks; `given` tells which options
-	 * stood on the command line. ST_OK or ST_USAGE.
+	 * Called once, before any rank exists, with the number of ranks; `given` tells which
+	 * options stood on the command line. ST_OK or ST_USAGE.
 	 */
 	int (*check)(void *options, const struct arguments *given, int nranks);
 

@@ -130,7 +130,8 @@ static const uint64_t note_sizes[] = { 0, 64, 256, 1024 };
 #define BENCHMARK \
 	.sizes = { 20, note_sizes, sizeof(note_sizes) / sizeof(note_sizes[0]) }, .min_ranks = 2, \
 	.sweeps_ranks = true, \
-	.plan = atlas_plan, .label = atlas_label, .fill = atlas_fill, .observe = atlas_observe, .run = atlas_run
+	.plan = atlas_plan, .label = atlas_label, .fill = atlas_fill, \
+	.observe = atlas_observe, .run = atlas_run
 #define ONE(row, what, how, ...) \
 	{ BENCHMARK, .detail = &atlas_rows[row], .definition = what, .pattern = &how, __VA_ARGS__ }
 
