@@ -3,7 +3,7 @@
 
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { QUOTED_MAX = 120 };	/* characters of a user's text that a message repeats */
@@ -34,4 +34,13 @@ void text_names(struct text *t, const char *const *names)
 {
 	for (size_t i = 0; names[i]; i++)
 		text_add(t, "%s%s", i ? ", " : "", names[i]);
+}
+
+char *text_close(FILE *to, char **text)
+{
+	if (fclose(to)) {
+		free(*text);
+		*text = NULL;
+	}
+	return *text;
 }

@@ -4,6 +4,7 @@
 #define NETBENCH_BASE_TEXT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* The text and its length; begin with { .n = 0 }. Cut when full. */
 struct text {
@@ -18,5 +19,8 @@ void text_quote(struct text *t, const char *before, const char *user);
 
 /* Adds the names, ended by NULL, with commas between them. */
 void text_names(struct text *t, const char *const *names);
+
+/* Closes a stream of open_memstream. Returns its text, for free(); NULL if memory ran out. */
+char *text_close(FILE *to, char **text);
 
 #endif

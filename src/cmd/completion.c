@@ -87,12 +87,14 @@ static const char *follower(const struct opt *opt, size_t i)
 	return i ? NULL : opt->word;
 }
 
-static void print_followers(const struct opt *opt)
+/* Prints the words that may follow, between two texts; nothing if there are none. */
+static void print_followers(const char *before, const struct opt *opt, const char *after)
 {
 	const char *word;
 
 	for (size_t i = 0; (word = follower(opt, i)); i++)
-		printf("%s%s", i ? " " : "", word);
+		printf("%s%s", i ? " " : before, word);
+	fputs(follower(opt, 0) ? after : "", stdout);
 }
 
 static bool takes_file(const struct opt *opt)
@@ -136,13 +138,10 @@ static void bash_option(const struct opt *opt)
 	if (opt->letter)
 		printf("-%c|", opt->letter);
 	printf("--%s) ", opt->name);
-	if (takes_file(opt)) {
+	if (takes_file(opt))
 		fputs("compopt -o default ", stdout);
-	} else if (follower(opt, 0)) {
-		fputs("words='", stdout);
-		print_followers(opt);
-		fputs("' ", stdout);
-	}
+	else
+		print_followers("words='", opt, "' ");
 	puts(";;");
 }
 
@@ -155,7 +154,7 @@ static void bash_command(const struct command *cmd, const struct set *set)
 	for (size_t i = 0; i < set->n; i++)
 		bash_option(set->opts[i]);
 	fputs("\t\t*) words='", stdout);
-	print_followers(&operand);
+	print_followers("", &operand, "");
 	for (size_t i = 0; i < set->n; i++, between = " ")
 		printf("%s--%s", between, set->opts[i]->name);
 	puts("' ;;\n\t\tesac ;;");
@@ -202,7 +201,7 @@ static void zsh_option(const struct opt *opt)
 		fputs("_files", stdout);
 	} else if (!flag) {
 		putchar('(');
-		print_followers(opt);
+		print_followers("", opt, "");
 		putchar(')');
 	}
 	putchar('\'');
@@ -215,11 +214,7 @@ static void zsh_command(const struct command *cmd, const struct set *set)
 	printf("\t%s)\n\t\t_arguments -s", cmd->name);
 	for (size_t i = 0; i < set->n; i++)
 		zsh_option(set->opts[i]);
-	if (follower(&operand, 0)) {
-		fputs(" \\\n\t\t\t'*:operand:(", stdout);
-		print_followers(&operand);
-		fputs(")'", stdout);
-	}
+	print_followers(" \\\n\t\t\t'*:operand:(", &operand, ")'");
 	puts(" ;;");
 }
 
@@ -240,15 +235,6 @@ static void fish_begin(void)
 	}
 }
 
-static void fish_words(const struct opt *opt)
-{
-	if (!follower(opt, 0))
-		return;
-	fputs(" -a '", stdout);
-	print_followers(opt);
-	putchar('\'');
-}
-
 static void fish_option(const struct opt *opt)
 {
 	if (opt->letter)
@@ -258,7 +244,7 @@ static void fish_option(const struct opt *opt)
 		fputs(" -r -F", stdout);
 	} else if (opt->type != OPT_FLAG) {
 		fputs(" -x", stdout);
-		fish_words(opt);
+		print_followers(" -a '", opt, "'");
 	}
 	fputs(" -d '", stdout);
 	print_brief(opt->help, "\\");
@@ -275,8 +261,7 @@ static void fish_command(const struct command *cmd, const struct set *set)
 	}
 	if (follower(&operand, 0)) {
 		printf("complete -c netbench -n '__netbench_is %s'", cmd->name);
-		fish_words(&operand);
-		puts("");
+		print_followers(" -a '", &operand, "'\n");
 	}
 }
 
@@ -308,20 +293,19 @@ static void set_add(struct set *set, const struct opt *opts)
 	}
 }
 
-/* Whatever backend is chosen, if it is here. */
+/* The options of every backend that is here. */
 static void set_fill(struct set *set, const struct command *cmd)
 {
 	struct opt_table tables[COMMAND_TABLES];
-	const struct backend *be;
 	char why[512];
 
 	set->n = 0;
 	for (size_t t = 0, n = command_tables(NULL, cmd, NULL, tables); t < n; t++)
 		set_add(set, tables[t].opts);
 	for (size_t i = 0; cmd->bench && backend_name(i); i++) {
-		be = backend_find(backend_name(i), why, sizeof(why));
-		if (be)
-			set_add(set, be->options);
+		const struct backend *be = backend_find(backend_name(i), why, sizeof(why));
+
+		set_add(set, be ? be->options : NULL);
 	}
 	set_add(set, help_options);
 }

@@ -140,20 +140,6 @@ static void name_runs(const struct plot_options *o, struct picture *pic)
 	}
 }
 
-static int read_runs(struct picture *pic, char **paths)
-{
-	int err = ST_OK;
-
-	for (size_t i = 0; i < pic->nruns && !err; i++) {
-		struct plot_run *run = &pic->runs[i];
-
-		*run = (struct plot_run){ .path = paths[i], .reps_min = __builtin_nan(""),
-					  .reps_max = __builtin_nan("") };
-		err = result_read(run->path, &run->doc);
-	}
-	return err;
-}
-
 /* ---- drawing ---- */
 
 static int write_file(const char *path, const char *picture, size_t len)
@@ -241,7 +227,12 @@ static int run(const struct settings *st, int n, char **paths)
 	if (err)
 		return err;
 	pic.runs = calloc(pic.nruns, sizeof(*pic.runs));
-	err = pic.runs ? read_runs(&pic, paths) : error_report("no memory for %d results", n);
+	err = pic.runs ? ST_OK : error_report("no memory for %d results", n);
+	for (int i = 0; i < n && !err; i++) {
+		pic.runs[i] = (struct plot_run){ .path = paths[i], .reps_min = __builtin_nan(""),
+						 .reps_max = __builtin_nan("") };
+		err = result_read(paths[i], &pic.runs[i].doc);
+	}
 	if (!err)
 		name_runs(o, &pic);
 	err = err ? err : plot_check_where(&pic);

@@ -81,6 +81,7 @@ struct text_line {
 struct text_lines {
 	struct text_line *v;
 	size_t n;
+	bool failed;		/* no memory for a line (reported); it takes no more */
 };
 
 /*

@@ -7,6 +7,7 @@
 
 #include "cmd/plot/plot.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -77,22 +78,24 @@ void plot_quote(FILE *to, const char *text, size_t width)
 }
 
 /* Appends a text, which it owns from then on. */
-static int push(struct text_lines *lines, char *text, bool alarm)
+static void push(struct text_lines *lines, char *text, bool alarm)
 {
-	struct text_line *grown = text ? list_grow(lines->v, lines->n, sizeof(*grown)) : NULL;
+	struct text_line *grown = text && !lines->failed
+				  ? list_grow(lines->v, lines->n, sizeof(*grown)) : NULL;
 
-	if (!grown) {
-		free(text);
-		return error_report("no memory for a line of text");
+	if (grown) {
+		lines->v = grown;
+		lines->v[lines->n++] = (struct text_line){ text, alarm };
+		return;
 	}
-	lines->v = grown;
-	lines->v[lines->n++] = (struct text_line){ text, alarm };
-	return ST_OK;
+	free(text);
+	if (!lines->failed)
+		error_report("no memory for a line of text");
+	lines->failed = true;
 }
 
-static int add(struct text_lines *lines, bool alarm, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-static int add(struct text_lines *lines, bool alarm, const char *fmt, ...)
+static void __attribute__((format(printf, 3, 4)))
+add(struct text_lines *lines, bool alarm, const char *fmt, ...)
 {
 	char *text = NULL;
 	va_list args;
@@ -101,7 +104,7 @@ static int add(struct text_lines *lines, bool alarm, const char *fmt, ...)
 	if (vasprintf(&text, fmt, args) < 0)
 		text = NULL;
 	va_end(args);
-	return push(lines, text, alarm);
+	push(lines, text, alarm);
 }
 
 /* Arguments for "%s%s": "label: " if files are named. */
@@ -131,21 +134,20 @@ static const char *line_end(const char *text, size_t width)
 int plot_wrap(struct text_lines *lines, size_t width)
 {
 	struct text_lines broken = { 0 };
-	int err = ST_OK;
 
-	for (size_t i = 0; i < lines->n && !err; i++) {
+	for (size_t i = 0; i < lines->n; i++) {
 		const char *at = lines->v[i].text;
 
 		do {
 			const char *end = line_end(at, width);
 
-			err = push(&broken, strndup(at, (size_t)(end - at)), lines->v[i].alarm);
+			push(&broken, strndup(at, (size_t)(end - at)), lines->v[i].alarm);
 			at = end + strspn(end, " ");
-		} while (*at && !err);
+		} while (*at);
 	}
 	plot_free_lines(lines);
 	*lines = broken;
-	return err;
+	return broken.failed ? ST_FAILED : ST_OK;
 }
 
 /* The backend, in virtual time also its network; the board or parameters of a model. */
@@ -203,30 +205,22 @@ static char *name_of(const struct picture *pic, const struct plot_run *run)
 	put_carrier(to, run->doc);
 	put_hosts(to, run->doc);
 	fprintf(to, ", %s", *start ? start : "date not recorded");
-	if (fclose(to)) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	return text_close(to, &text);
 }
 
-static int add_title(struct picture *pic)
+static void add_title(struct picture *pic)
 {
-	int err = ST_OK;
-
-	for (size_t i = 0; i < pic->nruns && !err; i++) {
+	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
 		const char *status = result_text(run->doc, "status");
 
-		err = push(&pic->title, name_of(pic, run), false);
-		if (err || !strcmp(status, "complete"))
-			continue;
-		err = add(&pic->title, true, "%s%s%s, %s", OF(pic, run),
-			  *status ? status : "status not recorded",
-			  strcmp(status, "failed") ? "points may be missing"
-						   : "these numbers are not to be trusted");
+		push(&pic->title, name_of(pic, run), false);
+		if (strcmp(status, "complete") != 0)
+			add(&pic->title, true, "%s%s%s, %s", OF(pic, run),
+			    *status ? status : "status not recorded",
+			    strcmp(status, "failed") ? "points may be missing"
+						     : "these numbers are not to be trusted");
 	}
-	return err;
 }
 
 /* Totals over all measured files. */
@@ -253,9 +247,10 @@ static struct total sum_up(const struct picture *pic)
 	return t;
 }
 
-static int add_intervals(struct picture *pic, const struct total *t)
+static void add_intervals(struct picture *pic, const struct total *t)
 {
 	char n[64] = "";
+	const char *between = isnan(t->reps_min) ? "" : "; ";
 
 	if (t->reps_min < t->reps_max)
 		snprintf(n, sizeof(n), "n = %.0f to %.0f repetitions a point", t->reps_min,
@@ -263,111 +258,96 @@ static int add_intervals(struct picture *pic, const struct total *t)
 	else if (!isnan(t->reps_min))
 		snprintf(n, sizeof(n), "n = %.0f repetitions a point", t->reps_min);
 	if (!t->bars && t->reps_max < REPETITIONS_LEAST)
-		return add(&pic->caption, false,
-			   "%s, too few for a 95 %% interval of the median", n);
-	if (!t->bars)
-		return add(&pic->caption, false, "%s%sno 95 %% interval of %s in the results", n,
-			   *n ? "; " : "", pic->y.column);
-	if (t->bars == t->points)
-		return add(&pic->caption, false, "%s%sbars: 95 %% interval of the median", n,
-			   *n ? "; " : "");
-	return add(&pic->caption, false,
-		   "%s%sbars: 95 %% interval of the median, which %zu of %zu points have not%s",
-		   n, *n ? "; " : "", t->points - t->bars, t->points,
-		   t->reps_min < REPETITIONS_LEAST ? "; it needs 6 repetitions" : "");
+		add(&pic->caption, false, "%s, too few for a 95 %% interval of the median", n);
+	else if (!t->bars)
+		add(&pic->caption, false, "%s%sno 95 %% interval of %s in the results", n, between,
+		    pic->y.column);
+	else if (t->bars == t->points)
+		add(&pic->caption, false, "%s%sbars: 95 %% interval of the median", n, between);
+	else
+		add(&pic->caption, false,
+		    "%s%sbars: 95 %% interval of the median, which %zu of %zu points have not%s", n,
+		    between, t->points - t->bars, t->points,
+		    t->reps_min < REPETITIONS_LEAST ? "; it needs 6 repetitions" : "");
 }
 
-static int add_quantiles(struct picture *pic, const struct canvas *c)
+static void add_quantiles(struct picture *pic, const struct canvas *c)
 {
 	char p50[80], p90[80], p99[80];
 
 	plot_column(p50, sizeof(p50), pic->y.column, "p50");
 	plot_column(p90, sizeof(p90), pic->y.column, "p90");
 	plot_column(p99, sizeof(p99), pic->y.column, "p99");
-	if (c->text)
-		return add(&pic->caption, false, "%s, %s and %s are drawn in files only", p50, p90,
-			   p99);
-	return add(&pic->caption, false, "boxes: from %s (dash) to %s, and lighter to %s", p50, p90,
-		   p99);
+	add(&pic->caption, false, c->text ? "%s, %s and %s are drawn in files only"
+		: "boxes: from %s (dash) to %s, and lighter to %s", p50, p90, p99);
 }
 
-static int add_missing(struct picture *pic, const struct plot_run *run)
+static void add_missing(struct picture *pic, const struct plot_run *run)
 {
-	if (!run->nmissing)
-		return ST_OK;
-	if (run->missing_empty && !run->note)
-		return add(&pic->caption, false, "%s%snot drawn: messages of 0 B, which have no %s",
-			   OF(pic, run), run->y);
-	return add(&pic->caption, true, "%s%snot drawn: %zu of %zu rows, without %s or %s%s%s%s",
-		   OF(pic, run), run->nmissing, run->nrows, run->y, pic->x.column,
-		   run->note ? " (" : "", run->note ? run->note : "", run->note ? ")" : "");
+	if (run->nmissing && run->missing_empty && !run->note)
+		add(&pic->caption, false, "%s%snot drawn: messages of 0 B, which have no %s",
+		    OF(pic, run), run->y);
+	else if (run->nmissing)
+		add(&pic->caption, true, "%s%snot drawn: %zu of %zu rows, without %s or %s%s%s%s",
+		    OF(pic, run), run->nmissing, run->nrows, run->y, pic->x.column,
+		    run->note ? " (" : "", run->note ? run->note : "", run->note ? ")" : "");
 }
 
-/* Counts all warnings in *shown, and adds the first WARNINGS_MAX. */
-static int add_warnings(struct picture *pic, const struct plot_run *run, size_t *shown)
+/* Adds the first WARNINGS_MAX warnings of all runs, and counts the others. */
+static void add_warnings(struct picture *pic)
 {
-	int err = ST_OK;
+	size_t i, n = 0;
 	json_t *text;
-	size_t i;
 
-	json_array_foreach(json_object_get(run->doc, "warnings"), i, text)
-		if (json_is_string(text) && (*shown)++ < WARNINGS_MAX && !err)
-			err = add(&pic->caption, true, "%s%swarning: %s", OF(pic, run),
-				  json_string_value(text));
-	return err;
+	for (size_t k = 0; k < pic->nruns; k++)
+		json_array_foreach(json_object_get(pic->runs[k].doc, "warnings"), i, text)
+			if (json_is_string(text) && n++ < WARNINGS_MAX)
+				add(&pic->caption, true, "%s%swarning: %s", OF(pic, &pic->runs[k]),
+				    json_string_value(text));
+	if (n > WARNINGS_MAX)
+		add(&pic->caption, true, "and %zu more warnings", n - WARNINGS_MAX);
 }
 
-static int add_scales(struct picture *pic)
+static void add_scales(struct picture *pic)
 {
 	char zero[32];
-	int err = ST_OK;
 
 	if (pic->x.broken)
-		err = add(&pic->caption, false,
-			  "%s stands before the break, outside the logarithmic scale",
-			  plot_number(zero, sizeof(zero), 0, pic->x.unit));
-	for (size_t i = 0; i < pic->nwhere && !err; i++)
-		err = add(&pic->caption, false, "only rows with %s", pic->where[i]);
-	for (size_t i = 0; i < pic->nruns && pic->pattern && !err; i++)
+		add(&pic->caption, false,
+		    "%s stands before the break, outside the logarithmic scale",
+		    plot_number(zero, sizeof(zero), 0, pic->x.unit));
+	for (size_t i = 0; i < pic->nwhere; i++)
+		add(&pic->caption, false, "only rows with %s", pic->where[i]);
+	for (size_t i = 0; i < pic->nruns && pic->pattern; i++)
 		if (result_has(pic->runs[i].doc, "pattern"))
-			err = add(&pic->caption, false, "%s%sonly pattern %s",
-				  OF(pic, &pic->runs[i]), pic->pattern);
-	return err;
-}
-
-static int add_caption(struct picture *pic, const struct canvas *c)
-{
-	struct total t = sum_up(pic);
-	size_t warnings = 0;
-	int err = ST_OK;
-
-	if (t.measured)
-		err = add_intervals(pic, &t);
-	if (!err && pic->band)
-		err = add_quantiles(pic, c);
-	if (!err && t.computed)
-		err = add(&pic->caption, false, "%s%s",
-			  pic->x.text ? "what is computed has no intervals"
-				      : "joined points are computed, without intervals",
-			  plot_is_by_time(pic)
-				  ? "; between them the time is interpolated linearly over the size"
-				  : "");
-	if (!err && pic->fitted)
-		err = add(&pic->caption, false,
-			  "lines without marks: fitted, from the first point to the last");
-	err = err ? err : add_scales(pic);
-	for (size_t i = 0; i < pic->nruns && !err; i++)
-		err = add_missing(pic, &pic->runs[i]);
-	for (size_t i = 0; i < pic->nruns && !err; i++)
-		err = add_warnings(pic, &pic->runs[i], &warnings);
-	if (!err && warnings > WARNINGS_MAX)
-		err = add(&pic->caption, true, "and %zu more warnings", warnings - WARNINGS_MAX);
-	return err;
+			add(&pic->caption, false, "%s%sonly pattern %s", OF(pic, &pic->runs[i]),
+			    pic->pattern);
 }
 
 int plot_texts(struct picture *pic, const struct canvas *c)
 {
-	int err = add_title(pic);
+	struct total t = sum_up(pic);
 
-	return err ? err : add_caption(pic, c);
+	add_title(pic);
+	if (pic->title.failed)
+		return ST_FAILED;
+	if (t.measured)
+		add_intervals(pic, &t);
+	if (pic->band)
+		add_quantiles(pic, c);
+	if (t.computed)
+		add(&pic->caption, false, "%s%s",
+		    pic->x.text ? "what is computed has no intervals"
+				: "joined points are computed, without intervals",
+		    plot_is_by_time(pic)
+			    ? "; between them the time is interpolated linearly over the size"
+			    : "");
+	if (pic->fitted)
+		add(&pic->caption, false,
+		    "lines without marks: fitted, from the first point to the last");
+	add_scales(pic);
+	for (size_t i = 0; i < pic->nruns; i++)
+		add_missing(pic, &pic->runs[i]);
+	add_warnings(pic);
+	return pic->caption.failed ? ST_FAILED : ST_OK;
 }

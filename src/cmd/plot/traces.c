@@ -10,6 +10,7 @@
 #include "cmd/plot/plot.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -234,11 +235,7 @@ static char *label_of(const struct drawn *d, const json_t *row, const char *firs
 		before = ", ";
 	}
 	fputs(*before ? "" : otherwise, to);
-	if (fclose(to)) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	return text_close(to, &text);
 }
 
 /*

@@ -30,42 +30,33 @@ static void put_devices(FILE *to, const char *label, json_t *devices)
 		json_t *rest = json_copy(device);
 
 		json_object_del(rest, "name");
-		fputs("  * ", to);
-		md_text(to, result_text(device, "name"));
-		fputs(": ", to);
-		md_value(to, rest, "");
-		putc('\n', to);
+		md_put(to, "  * ", result_text(device, "name"), ": ");
+		md_put_value(to, "", rest, "", "\n");
 		json_decref(rest);
 	}
-}
-
-static void put_model(FILE *to, const json_t *env)
-{
-	json_t *board = json_object_get(env, "board");
-
-	if (!board) {
-		fputs("Simulated: the ranks and the network exist in virtual time alone, on one "
-		      "processor of the machine that computed it.\nNothing of that machine enters "
-		      "into the numbers.\n\n", to);
-		md_fact(to, "network", result_at(env, "backend.method"), "");
-		return;
-	}
-	fputs("Computed by formula; nothing was run.\n\n", to);
-	md_list(to, "board", board);
 }
 
 void report_platform(FILE *to, const json_t *doc)
 {
 	const json_t *env = json_object_get(doc, "environment");
+	json_t *board = json_object_get(env, "board");
 
-	if (result_is_computed(doc)) {
-		put_model(to, env);
-		return;
+	if (result_is_computed(doc) && board) {
+		fputs("Computed by formula; nothing was run.\n\n", to);
+		md_list(to, "board", board);
+	} else if (result_is_computed(doc)) {
+		fputs("Simulated: the ranks and the network exist in virtual time alone, on one "
+		      "processor of the machine that computed it.\nNothing of that machine enters "
+		      "into the numbers.\n\n", to);
+		md_fact(to, "network", result_at(env, "backend.method"), "");
+	} else {
+		md_fact(to, "host of rank 0, which is described here", result_at(env, "host.name"),
+			"");
+		md_facts(to, env, machine, LENGTH(machine));
+		put_devices(to, "network devices", result_at(env, "network.devices"));
+		put_devices(to, "InfiniBand and RoCE devices",
+			    result_at(env, "network.infiniband"));
 	}
-	md_fact(to, "host of rank 0, which is described here", result_at(env, "host.name"), "");
-	md_facts(to, env, machine, LENGTH(machine));
-	put_devices(to, "network devices", result_at(env, "network.devices"));
-	put_devices(to, "InfiniBand and RoCE devices", result_at(env, "network.infiniband"));
 }
 
 static bool is_first_of_host(const json_t *ranks, size_t i)
@@ -124,8 +115,7 @@ static void put_host(FILE *to, const json_t *ranks, const char *host)
 			n++;
 			npinned += json_is_integer(json_object_get(rank, "core"));
 		}
-	fputs("  * ", to);
-	md_text(to, host);
+	md_put(to, "  * ", host, "");
 	fprintf(to, ": %zu rank%s,", n, n == 1 ? "" : "s");
 	put_numbers(to, ranks, host, "rank");
 	if (npinned == n) {
@@ -161,11 +151,8 @@ void report_placement(FILE *to, const json_t *doc)
 	json_array_foreach(ranks, i, rank)
 		if (is_first_of_host(ranks, i))
 			put_host(to, ranks, result_text(rank, "host"));
-	fputs("* messages are carried by backend ", to);
-	md_text(to, result_text(env, "backend.name"));
-	fputs(": ", to);
-	md_value(to, result_at(env, "backend.method"), "");
-	putc('\n', to);
+	md_put(to, "* messages are carried by backend ", result_text(env, "backend.name"), ": ");
+	md_put_value(to, "", result_at(env, "backend.method"), "", "\n");
 }
 
 /* The compiler's flags by meson's build type. */
@@ -189,12 +176,9 @@ void report_language(FILE *to, const json_t *doc)
 
 	fputs("* language: C11\n", to);
 	md_fact(to, "compiler", result_at(env, "netbench.compiler"), "");
-	fputs("* build type: ", to);
-	md_value(to, result_at(env, "netbench.build_type"), "");
-	fprintf(to, ", which is %s; ", flags_of(result_text(env, "netbench.build_type")));
-	fputs("other flags: ", to);
-	md_text(to, *more ? more : "none");
-	putc('\n', to);
+	md_put_value(to, "* build type: ", result_at(env, "netbench.build_type"), "", ", which is ");
+	fputs(flags_of(result_text(env, "netbench.build_type")), to);
+	md_put(to, "; other flags: ", *more ? more : "none", "\n");
 	md_fact(to, "C library", result_at(env, "host.libc"), "");
 }
 
@@ -228,17 +212,13 @@ static void put_sysctls(FILE *to, json_t *sysctls)
 	json_object_foreach(sysctls, name, v) {
 		if (json_is_null(v))
 			continue;
-		fputs("| ", to);
-		md_text(to, name);
-		fputs(" | ", to);
-		md_value(to, v, "");
-		fputs(" |\n", to);
+		md_put(to, "| ", name, " | ");
+		md_put_value(to, "", v, "", " |\n");
 	}
 	json_object_foreach(sysctls, name, v) {
 		if (!json_is_null(v))
 			continue;
-		fputs(*between ? between : "\nNot there: ", to);
-		md_text(to, name);
+		md_put(to, *between ? between : "\nNot there: ", name, "");
 		between = ", ";
 	}
 	fputs(*between ? ".\n" : "", to);

@@ -33,6 +33,20 @@ void md_text(FILE *to, const char *text)
 	}
 }
 
+void md_put(FILE *to, const char *before, const char *text, const char *after)
+{
+	fputs(before, to);
+	md_text(to, text);
+	fputs(after, to);
+}
+
+void md_put_value(FILE *to, const char *before, json_t *v, const char *unit, const char *after)
+{
+	fputs(before, to);
+	md_value(to, v, unit);
+	fputs(after, to);
+}
+
 /* Exact unless that is long: 48 KiB, 100000 B, 1.37 GiB. */
 static void put_bytes(FILE *to, json_int_t n)
 {
@@ -100,8 +114,7 @@ static void put_object(FILE *to, json_t *v)
 
 		fputs(between, to);
 		put_label(to, name, len);
-		putc(' ', to);
-		md_value(to, member, unit);
+		md_put_value(to, " ", member, unit, "");
 		between = ", ";
 	}
 }
@@ -132,9 +145,8 @@ void md_value(FILE *to, json_t *v, const char *unit)
 
 void md_fact(FILE *to, const char *label, json_t *v, const char *unit)
 {
-	fprintf(to, "* %s: ", label);
-	md_value(to, v, unit);
-	putc('\n', to);
+	fprintf(to, "* %s", label);
+	md_put_value(to, ": ", v, unit, "\n");
 }
 
 void md_facts(FILE *to, const json_t *of, const struct md_fact *facts, size_t n)
@@ -158,9 +170,7 @@ void md_members(FILE *to, const char *indent, json_t *object, const char *const 
 			continue;
 		fprintf(to, "%s* ", indent);
 		put_label(to, name, len);
-		fputs(": ", to);
-		md_value(to, v, unit);
-		putc('\n', to);
+		md_put_value(to, ": ", v, unit, "\n");
 	}
 }
 

@@ -51,12 +51,10 @@ static void put_range(FILE *to, const char *label, const json_t *rows, const cha
 	}
 	if (!most)
 		return;
-	fprintf(to, "* %s: ", label);
-	md_value(to, least, "");
-	if (json_number_value(most) > json_number_value(least)) {
-		fputs(" to ", to);
-		md_value(to, most, "");
-	}
+	fprintf(to, "* %s", label);
+	md_put_value(to, ": ", least, "", "");
+	if (json_number_value(most) > json_number_value(least))
+		md_put_value(to, " to ", most, "", "");
 	putc('\n', to);
 }
 
@@ -91,15 +89,13 @@ static void put_stops(FILE *to, const json_t *rows)
 
 static void put_rule(FILE *to, const json_t *options)
 {
-	fputs("* warm-up rounds before the repetitions of each point: ", to);
-	md_value(to, json_object_get(options, "warmup"), "");
-	fputs("\n* a point ends as the 95 % confidence interval of its median time is within ", to);
-	md_value(to, json_object_get(options, "ci"), "");
-	fputs(" % on either side, after ", to);
-	md_value(to, json_object_get(options, "repetitions"), "");
-	fputs(" repetitions, or after ", to);
-	md_value(to, json_object_get(options, "point-time"), "s");
-	fputs(", whichever comes first, but not before 5 repetitions\n", to);
+	md_fact(to, "warm-up rounds before the repetitions of each point",
+		json_object_get(options, "warmup"), "");
+	fputs("* a point ends as the 95 % confidence interval of its median time is within ", to);
+	md_put_value(to, "", json_object_get(options, "ci"), "", " % on either side, after ");
+	md_put_value(to, "", json_object_get(options, "repetitions"), "", " repetitions, or after ");
+	md_put_value(to, "", json_object_get(options, "point-time"), "s",
+		     ", whichever comes first, but not before 5 repetitions\n");
 	if (json_number_value(json_object_get(options, "time-limit")) > 0)
 		md_fact(to, "time limit of the run", json_object_get(options, "time-limit"), "s");
 }

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "config.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "base/values.h"
 
 static const char caching[] =
@@ -62,8 +63,7 @@ static void put_status(const json_t *doc)
 
 	json_array_foreach(rows, i, row)
 		nleft_out += *result_text(row, "note") != '\0';
-	fputs("* status: ", stdout);
-	md_text(stdout, *status ? status : "not recorded");
+	md_put(stdout, "* status: ", *status ? status : "not recorded", "");
 	printf("%s\n* points: %zu", meaning_of(status), json_array_size(rows));
 	if (nleft_out)
 		printf(", of which %zu could not be measured; a note says why", nleft_out);
@@ -76,11 +76,8 @@ static void put_warnings(const json_t *warnings)
 	json_t *text;
 
 	puts(json_array_size(warnings) ? "* warnings:" : "* warnings: none");
-	json_array_foreach(warnings, i, text) {
-		fputs("  * ", stdout);
-		md_value(stdout, text, "");
-		putchar('\n');
-	}
+	json_array_foreach(warnings, i, text)
+		md_put_value(stdout, "  * ", text, "", "\n");
 }
 
 /* False for options that are not set, left to netbench, or only say where results go. */
@@ -105,12 +102,9 @@ static void put_options(json_t *options)
 	json_object_foreach(options, name, v) {
 		if (!is_in_force(name, v))
 			continue;
-		fputs(before, stdout);
-		md_text(stdout, name);
-		if (!json_is_true(v)) {
-			putchar(' ');
-			md_value(stdout, v, "");
-		}
+		md_put(stdout, before, name, "");
+		if (!json_is_true(v))
+			md_put_value(stdout, " ", v, "", "");
 		before = "; ";
 	}
 	putchar('\n');
@@ -122,13 +116,9 @@ static void put_what(const struct document *d)
 	const json_t *env = json_object_get(d->json, "environment");
 	const char *line = result_text(env, "netbench.command_line");
 
-	fputs("* command: ", stdout);
-	md_text(stdout, result_text(d->json, "command"));
-	if (cmd)
-		printf(", %s", cmd->summary);
-	fputs("\n* file: ", stdout);
-	md_text(stdout, d->path);
-	putchar('\n');
+	md_put(stdout, "* command: ", result_text(d->json, "command"), cmd ? ", " : "");
+	fputs(cmd ? cmd->summary : "", stdout);
+	md_put(stdout, "\n* file: ", d->path, "\n");
 	md_fact(stdout, "definition", json_object_get(d->json, "definition"), "");
 	md_fact(stdout, "date", result_at(env, "time.start"), "");
 	md_fact(stdout, "version of netbench", result_at(env, "netbench.version"), "");
@@ -155,11 +145,7 @@ static char *text_of(const struct section *s, const json_t *doc)
 	if (!to)
 		return NULL;
 	s->write(to, doc);
-	if (fclose(to)) {
-		free(text);
-		text = NULL;
-	}
-	return text;
+	return text_close(to, &text);
 }
 
 /* Writes equal texts once, under the numbers of their results: "*Results 1, 3:*". */

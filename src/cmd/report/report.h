@@ -31,6 +31,10 @@ void md_text(FILE *to, const char *text);
  */
 void md_value(FILE *to, json_t *v, const char *unit);
 
+/* Writes a text or a value by the functions above, between two pieces of Markdown. */
+void md_put(FILE *to, const char *before, const char *text, const char *after);
+void md_put_value(FILE *to, const char *before, json_t *v, const char *unit, const char *after);
+
 /* A line of a list: "* label: value". */
 void md_fact(FILE *to, const char *label, json_t *v, const char *unit);
 
@@ -83,6 +87,10 @@ struct shown_list {
 	struct shown c[SHOWN_MAX];
 	size_t n;
 };
+
+/* True if a row for which `take` returns true has a value of this name; NULL: if there is one. */
+bool rows_have(const json_t *rows, const char *name,
+	       bool (*take)(const json_t *row, const void *arg), const void *arg);
 
 /*
  * Adds a document's column if it has one of that name and the list does not; head: NULL for the

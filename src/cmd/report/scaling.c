@@ -32,20 +32,6 @@ static bool is_large(const json_t *row, const void *doc)
 	return ranks_of(row, doc) >= MANY_RANKS;
 }
 
-/* True if a row of many ranks has a value of this name; NULL: if there is such a row. */
-static bool any_has(const json_t *doc, const char *name)
-{
-	json_t *row, *v;
-	size_t i;
-
-	json_array_foreach(json_object_get(doc, "rows"), i, row) {
-		v = name ? json_object_get(row, name) : row;
-		if (is_large(row, doc) && v && !json_is_null(v))
-			return true;
-	}
-	return false;
-}
-
 static void put_simulated(FILE *to, size_t number, const json_t *doc, json_t *used)
 {
 	static const char *const names[] = {
@@ -60,7 +46,7 @@ static void put_simulated(FILE *to, size_t number, const json_t *doc, json_t *us
 	md_fact(to, "network", result_at(doc, "environment.backend.method"), "");
 	md_fact(to, "ranks", result_at(doc, "environment.nranks"), "");
 	for (size_t i = 0; i < LENGTH(names); i++)
-		if (any_has(doc, names[i]))
+		if (rows_have(json_object_get(doc, "rows"), names[i], is_large, doc))
 			shown_add(&list, doc, names[i], NULL, used);
 	shown_write(to, &list, json_object_get(doc, "rows"), is_large, doc);
 }
@@ -135,8 +121,7 @@ static void put_predicted_row(FILE *to, const struct loggp *p, const json_t *row
 	double ranks = ranks_of(row, NULL);
 	char buf[32];
 
-	fputs("| ", to);
-	md_text(to, benchmark);
+	md_put(to, "| ", benchmark, "");
 	fprintf(to, " | %" JSON_INTEGER_FORMAT " | %.0f | %s |",
 		json_integer_value(json_object_get(row, "size_B")), ranks,
 		format_si(buf, sizeof(buf), json_number_value(json_object_get(row, "frequency_Hz")),
@@ -187,11 +172,13 @@ void report_scaling(FILE *to, const struct document *docs, size_t n, json_t *use
 	struct loggp p;
 
 	for (size_t i = 0; i < n; i++) {
-		if (result_is_computed(docs[i].json) && any_has(docs[i].json, NULL)) {
-			put_simulated(to, i + 1, docs[i].json, used);
+		const json_t *doc = docs[i].json, *rows = json_object_get(doc, "rows");
+
+		if (result_is_computed(doc) && rows_have(rows, NULL, is_large, doc)) {
+			put_simulated(to, i + 1, doc, used);
 			simulated = true;
-		} else if (!result_is_computed(docs[i].json) && parameters_from(docs[i].json, &p)) {
-			put_predicted(to, i + 1, docs[i].json, &p);
+		} else if (!result_is_computed(doc) && parameters_from(doc, &p)) {
+			put_predicted(to, i + 1, doc, &p);
 		}
 	}
 	if (!simulated)

@@ -90,11 +90,8 @@ void shown_write(FILE *to, const struct shown_list *list, const json_t *rows,
 	size_t i;
 
 	fputs("\n|", to);
-	for (i = 0; i < list->n; i++) {
-		putc(' ', to);
-		md_text(to, list->c[i].head);
-		fputs(" |", to);
-	}
+	for (i = 0; i < list->n; i++)
+		md_put(to, " ", list->c[i].head, " |");
 	fputs("\n|", to);
 	for (i = 0; i < list->n; i++)
 		fputs(list->c[i].text ? "---|" : "---:|", to);
@@ -138,15 +135,15 @@ static bool differs(const json_t *rows, const char *benchmark, const char *name)
 	return false;
 }
 
-/* True if any row or series of a benchmark has a value of this name. */
-static bool any_has(const json_t *list, const char *benchmark, const char *name)
+bool rows_have(const json_t *rows, const char *name,
+	       bool (*take)(const json_t *row, const void *arg), const void *arg)
 {
-	json_t *item, *v;
+	json_t *row, *v;
 	size_t i;
 
-	json_array_foreach(list, i, item) {
-		v = json_object_get(item, name);
-		if (is_of(item, benchmark) && v && !json_is_null(v))
+	json_array_foreach(rows, i, row) {
+		v = name ? json_object_get(row, name) : row;
+		if (take(row, arg) && v && !json_is_null(v))
 			return true;
 	}
 	return false;
@@ -185,7 +182,7 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const cha
 	for (i = 0; i < n; i++) {
 		const char *name = columns[shown->id[i]].name;
 
-		if (strcmp(name, "note") != 0 || any_has(rows, benchmark, name))
+		if (strcmp(name, "note") != 0 || rows_have(rows, name, is_of, benchmark))
 			shown_add(list, doc, name, shown->heads ? shown->heads[i] : NULL, used);
 	}
 	if (!n)
@@ -198,10 +195,12 @@ static void put_series(FILE *to, const json_t *doc, const char *benchmark, json_
 	const json_t *series = result_at(doc, "summary.series");
 	struct shown_list list = { .n = 0 };
 
-	for (size_t i = 0; i < LENGTH(series_columns) && any_has(series, benchmark, "ranks"); i++) {
+	if (!rows_have(series, "ranks", is_of, benchmark))
+		return;
+	for (size_t i = 0; i < LENGTH(series_columns); i++) {
 		const char *name = series_columns[i].name;
 
-		if (!series_columns[i].always && !any_has(series, benchmark, name))
+		if (!series_columns[i].always && !rows_have(series, name, is_of, benchmark))
 			continue;
 		if (series_columns[i].head)
 			list.c[list.n++] = (struct shown){ name, series_columns[i].head,
@@ -237,9 +236,9 @@ static void put_benchmark(FILE *to, size_t number, const json_t *doc, const char
 	const struct command *cmd = command_of(doc, benchmark);
 	struct shown_list list = { .n = 0 };
 
-	fprintf(to, "\n### Result %zu, ", number);
-	md_text(to, *benchmark ? benchmark : result_text(doc, "command"));
-	fprintf(to, "%s%s%s\n", cmd ? ": " : "", cmd ? cmd->summary : "",
+	fprintf(to, "\n### Result %zu", number);
+	md_put(to, ", ", *benchmark ? benchmark : result_text(doc, "command"), cmd ? ": " : "");
+	fprintf(to, "%s%s\n", cmd ? cmd->summary : "",
 		result_is_computed(doc) ? " (computed)" : "");
 	choose_columns(&list, doc, benchmark, used);
 	shown_write(to, &list, json_object_get(doc, "rows"), is_of, benchmark);
@@ -289,11 +288,10 @@ void report_definitions(FILE *to, json_t *used)
 	json_object_foreach(used, name, entry) {
 		const char *unit = result_text(entry, "unit");
 
-		fprintf(to, "* `%s` (", name);
-		md_value(to, json_object_get(entry, "heads"), "");
-		fprintf(to, "%s%s): ", *unit ? "; " : "", unit);
-		md_value(to, json_object_get(entry, "definition"), "");
-		putc('\n', to);
+		fprintf(to, "* `%s", name);
+		md_put_value(to, "` (", json_object_get(entry, "heads"), "", *unit ? "; " : "");
+		fputs(unit, to);
+		md_put_value(to, "): ", json_object_get(entry, "definition"), "", "\n");
 	}
 	if (!json_object_size(used))
 		fputs("None: there are no tables.\n", to);
