@@ -104,8 +104,9 @@ static void fill_times(const struct record *rec, const struct result *res, struc
 		       : s->row->cast == CAST_PAIR || s->row->cast == CAST_HALVES ? deliveries(s)
 		       : s->size - 1;
 
-	ROW_PUT(row, rec, { COL_EVENT, val_real(t->p50 / n) }, { COL_EVENT_LO, val_real(t->lo / n) },
-		{ COL_EVENT_HI, val_real(t->hi / n) }, { COL_FREQUENCY, val_real(n / t->p50) },
+	ROW_PUT(row, rec, { COL_EVENT, val_real(t->p50 / n) },
+		{ COL_EVENT_LO, val_real(t->lo / n) }, { COL_EVENT_HI, val_real(t->hi / n) },
+		{ COL_FREQUENCY, val_real(n / t->p50) },
 		{ COL_FREQUENCY_LO, val_real(n / t->hi) },
 		{ COL_FREQUENCY_HI, val_real(n / t->lo) });
 	if (s->row->cast < CAST_FARM && !s->row->multicast)

@@ -95,15 +95,6 @@ void model_logp_title(char *title, size_t len, const struct logp *p, bool second
 		 o, t[3], seconds ? "" : " cycles", ranks, of);
 }
 
-#define TITLE 256
-
-/* Title and environment of a report. */
-static void head(struct record *rec, const struct logp_report *r, char title[TITLE], const char *of)
-{
-	model_logp_title(title, TITLE, &r->p, r->seconds, of);
-	rec->environment = model_logp_environment(&r->p, r->seconds);
-}
-
 /* ---- messages and broadcasts ---- */
 
 static void fill_line(const void *arg, size_t i, const struct record *rec, struct row *row)
@@ -189,7 +180,7 @@ static int report_times(const struct settings *st)
 	const enum column_id cols[] = { COL_PATTERN, COL_ALGORITHM, COL_ARITY, COL_MESSAGES,
 					timed(COL_MODEL_TIME, r.seconds), timed(COL_UPPER,
 						r.seconds) };
-	char title[TITLE], footer[512];
+	char title[256], footer[512];
 	struct record rec = MODEL_RECORD("model.logp.v1", title, cols);
 
 	if (!err && settings_given(st, "algorithm") && !settings_given(st, "schedule"))
@@ -197,7 +188,8 @@ static int report_times(const struct settings *st)
 	err = err ? err : make_lines(&r);
 	if (err)
 		return err;
-	head(&rec, &r, title, "");
+	model_logp_title(title, sizeof(title), &r.p, r.seconds, "");
+	rec.environment = model_logp_environment(&r.p, r.seconds);
 	conclude(&rec, &r, footer, sizeof(footer));
 	return model_write(st, &rec, r.nlines, fill_line, &r);
 }
@@ -271,12 +263,14 @@ static int report_reach(const struct settings *st)
 	struct logp_report r;
 	int err = parse(st, &r, false);
 	const enum column_id cols[] = { timed(COL_AFTER, r.seconds), COL_PROCESSORS };
-	char title[TITLE];
+	char title[256];
 	struct record rec = MODEL_RECORD("model.logp-reach.v1", title, cols);
 
 	err = err ? err : parse_reach(&r);
 	if (!err) {
-		head(&rec, &r, title, ", processors reached by a broadcast");
+		model_logp_title(title, sizeof(title), &r.p, r.seconds,
+				 ", processors reached by a broadcast");
+		rec.environment = model_logp_environment(&r.p, r.seconds);
 		err = model_write(st, &rec, r.nreached, fill_reached, &r);
 	}
 	free(r.reached);
@@ -329,7 +323,7 @@ static int report_fft(const struct settings *st)
 	int err = parse(st, &r, true);
 	const enum column_id cols[] = { COL_LAYOUT, timed(COL_MODEL_TIME, r.seconds),
 					COL_BUTTERFLIES, COL_REMAPS, COL_REMARK };
-	char title[TITLE], of[64], footer[256], t[2][32];
+	char title[256], of[64], footer[256], t[2][32];
 	struct record rec = MODEL_RECORD("model.logp-fft.v1", title, cols);
 	const char *winner;
 
@@ -339,13 +333,14 @@ static int report_fft(const struct settings *st)
 	r.fft = logp_fft(&r.p, (double)r.o->fft);
 	winner = r.fft.hybrid < r.fft.block ? "hybrid" : "block or cyclic";
 	snprintf(of, sizeof(of), ", FFT of %llu points", (unsigned long long)r.o->fft);
-	head(&rec, &r, title, of);
+	model_logp_title(title, sizeof(title), &r.p, r.seconds, of);
 	model_format_time(t[0], sizeof(t[0]), r.fft.block, r.seconds);
 	model_format_time(t[1], sizeof(t[1]), r.fft.hybrid, r.seconds);
 	snprintf(footer, sizeof(footer),
 		 "\nfastest: %s   (communication: block and cyclic %s, hybrid %s)", winner, t[0],
 		 isnan(r.fft.hybrid) ? "n/a" : t[1]);
 	rec.footer = footer;
+	rec.environment = model_logp_environment(&r.p, r.seconds);
 	rec.summary = json_pack("{s:s}", "fastest_layout", winner);
 	return model_write(st, &rec, 3, fill_layout, &r);
 }
@@ -357,8 +352,9 @@ static int report_against(const struct settings *st)
 	struct logp_report r;
 	int err = parse(st, &r, false);
 	struct loggp p = { r.p.L, r.p.o_s, r.p.o_r, r.p.g, 0 };
-	char title[TITLE];
-	struct record rec = { .computed = true, .definition = "model.logp-against.v1",
+	char title[256];
+	struct record rec = { .computed = true,
+			      .definition = "model.logp-against.v1",
 			      .title = title };
 
 	if (!err && !r.seconds)
@@ -366,7 +362,8 @@ static int report_against(const struct settings *st)
 			"'--against' needs times with units, such as L=6us; '--logp' has cycles");
 	if (err)
 		return err;
-	head(&rec, &r, title, " against a result");
+	model_logp_title(title, sizeof(title), &r.p, r.seconds, " against a result");
+	rec.environment = model_logp_environment(&r.p, r.seconds);
 	return model_against(st, &rec, predict_loggp, &p);
 }
 
