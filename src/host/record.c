@@ -20,6 +20,7 @@
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 #define CPUS "/sys/devices/system/cpu/"
 #define GOVERNOR CPUS "cpu0/cpufreq/scaling_governor"
+#define MHZ_MAX CPUS "cpu0/cpufreq/cpuinfo_max_freq"
 #define HUGEPAGES "/sys/kernel/mm/transparent_hugepage/"
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
@@ -64,11 +65,16 @@ static json_t *literal(const struct fact *f)
 	return json_string(f->text);
 }
 
+/* A file's line, by number: as text, a flag, or MHz given in kHz. */
+enum { TEXT, FLAG, MHZ };
 static json_t *file_text(const struct fact *f)
 {
 	char line[256];
 
-	return file_line(f->text, line, sizeof(line)) ? json_string(line) : NULL;
+	if (!file_line(f->text, line, sizeof(line)))
+		return NULL;
+	return f->number == FLAG ? json_boolean(*line == '1')
+	     : f->number == MHZ ? json_real(1e-3 * atof(line)) : json_string(line);
 }
 
 /* A list of CPUs; "none" if there are none. */
@@ -79,13 +85,6 @@ static json_t *cpu_list(const struct fact *f)
 	if (!file_first_line(f->text, line, sizeof(line)))
 		return NULL;
 	return json_string(*line && strcmp(line, "(null)") != 0 ? line : "none");
-}
-
-static json_t *file_flag(const struct fact *f)
-{
-	char line[8];
-
-	return file_line(f->text, line, sizeof(line)) ? json_boolean(*line == '1') : NULL;
 }
 
 /* The sysctl of the fact's name. */
@@ -131,13 +130,6 @@ static json_t *file_field(const struct fact *f)
 	}
 	fclose(file);
 	return found;
-}
-
-static json_t *file_mhz(const struct fact *f)
-{
-	char line[32];
-
-	return file_line(f->text, line, sizeof(line)) ? json_real(1e-3 * atof(line)) : NULL;
 }
 
 static json_t *start_time(void)
@@ -227,16 +219,25 @@ static json_t *virtualization(void)
 #endif
 }
 
-static json_t *cores(void)
-{
-	return json_integer(host_ncores());
-}
-
-static json_t *threads(void)
+enum { CORES, THREADS, MEMORY_TOTAL, PAGE_SIZE, RUNNING };
+static json_t *count(const struct fact *f)
 {
 	struct placement p;
+	long pages;
 
-	return placement_make(&p, "none", 1) ? NULL : json_integer(p.npus);
+	switch (f->number) {
+	case CORES:
+		return json_integer(host_ncores());
+	case THREADS:
+		return placement_make(&p, "none", 1) ? NULL : json_integer(p.npus);
+	case MEMORY_TOTAL:
+		pages = sysconf(_SC_PHYS_PAGES);
+		return pages < 0 ? NULL : json_integer((json_int_t)pages * sysconf(_SC_PAGESIZE));
+	case PAGE_SIZE:
+		return json_integer(sysconf(_SC_PAGESIZE));
+	default:		/* tasks ready to run, this one included */
+		return number_or_null(host_running());
+	}
 }
 
 static json_t *allowed_cpus(void)
@@ -282,29 +283,11 @@ static json_t *turbo(void)
 	return NULL;
 }
 
-static json_t *memory_total(void)
-{
-	long pages = sysconf(_SC_PHYS_PAGES);
-
-	return pages < 0 ? NULL : json_integer((json_int_t)pages * sysconf(_SC_PAGESIZE));
-}
-
-static json_t *page_size(void)
-{
-	return json_integer(sysconf(_SC_PAGESIZE));
-}
-
 static json_t *load_average(const struct fact *f)
 {
 	double average[3];
 
 	return getloadavg(average, 3) == 3 ? json_real(average[f->number]) : NULL;
-}
-
-/* Tasks ready to run, this one included. */
-static json_t *running(void)
-{
-	return number_or_null(host_running());
 }
 
 static json_t *limit(const struct fact *f)
@@ -354,21 +337,21 @@ static const struct fact facts[] = {
 	{ "kernel", "nohz_full_cpus", .read = cpu_list, .text = CPUS "nohz_full" },
 	{ "kernel", "mitigations", .read = mitigations, .text = CPUS "vulnerabilities" },
 	{ "cpu", "model", .read = file_field, .text = "/proc/cpuinfo", .field = "model name" },
-	{ "cpu", "cores", .make = cores },
-	{ "cpu", "threads", .make = threads },
+	{ "cpu", "cores", .read = count, .number = CORES },
+	{ "cpu", "threads", .read = count, .number = THREADS },
 	{ "cpu", "allowed_cpus", .make = allowed_cpus },
 	{ "cpu", "online_cpus", .read = file_text, .text = CPUS "online" },
 	{ "cpu", "numa_nodes", .read = file_text, .text = "/sys/devices/system/node/online" },
 	{ "cpu", "caches", .read = caches, .text = CPUS "cpu0/cache/index" },
-	{ "cpu", "smt", .read = file_flag, .text = CPUS "smt/active" },
+	{ "cpu", "smt", .read = file_text, .text = CPUS "smt/active", .number = FLAG },
 	{ "cpu", "driver", .read = file_text, .text = CPUS "cpu0/cpufreq/scaling_driver" },
 	{ "cpu", "governor", .read = file_text, .text = GOVERNOR },
 	{ "cpu", "turbo", .make = turbo },
-	{ "cpu", "mhz_max", .read = file_mhz, .text = CPUS "cpu0/cpufreq/cpuinfo_max_freq" },
+	{ "cpu", "mhz_max", .read = file_text, .text = MHZ_MAX, .number = MHZ },
 	{ "cpu", "idle_driver", .read = file_text, .text = CPUS "cpuidle/current_driver" },
 	{ "cpu", "idle_governor", .read = file_text, .text = CPUS "cpuidle/current_governor" },
-	{ "memory", "total_B", .make = memory_total },
-	{ "memory", "page_B", .make = page_size },
+	{ "memory", "total_B", .read = count, .number = MEMORY_TOTAL },
+	{ "memory", "page_B", .read = count, .number = PAGE_SIZE },
 	{ "memory", "transparent_hugepage", .read = file_choice, .text = HUGEPAGES "enabled" },
 	{ "memory", "shmem_hugepage", .read = file_choice, .text = HUGEPAGES "shmem_enabled" },
 	SYSCTL("kernel.numa_balancing"), SYSCTL("kernel.nmi_watchdog"),
@@ -391,7 +374,7 @@ static const struct fact facts[] = {
 	{ "load", "average_1min", .read = load_average },
 	{ "load", "average_5min", .read = load_average, .number = 1 },
 	{ "load", "average_15min", .read = load_average, .number = 2 },
-	{ "load", "running", .make = running },
+	{ "load", "running", .read = count, .number = RUNNING },
 	{ "limits", "memlock_B", .read = limit, .number = RLIMIT_MEMLOCK },
 	{ "limits", "stack_B", .read = limit, .number = RLIMIT_STACK },
 	{ "limits", "open_files", .read = limit, .number = RLIMIT_NOFILE },

@@ -44,6 +44,12 @@ void row_put(struct row *row, const struct record *rec, enum column_id id, struc
 			row_set(row, rec, id, v);
 }
 
+void row_put_cells(struct row *row, const struct record *rec, const struct cell *cells, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		row_put(row, rec, cells[i].id, cells[i].v);
+}
+
 /* Rounds in decimal first, so that 999.95 M becomes 1.000 G and not 1000 M. */
 char *format_si(char *buf, size_t len, double value, const char *unit)
 {

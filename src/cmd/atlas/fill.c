@@ -65,14 +65,6 @@ static double deliveries(const struct setup *s)
 	}
 }
 
-/* Among how many processes these are shared out. */
-static double sharers(const struct setup *s)
-{
-	if (s->row->cast == CAST_PAIR || s->row->cast == CAST_HALVES)
-		return deliveries(s);
-	return s->row->cast == CAST_ALL ? s->size : s->size - 1;
-}
-
 /* ---- cells ---- */
 
 void atlas_label(const struct session *session, const struct spec *spec, struct row *row)
@@ -81,26 +73,25 @@ void atlas_label(const struct session *session, const struct spec *spec, struct 
 	const struct setup *s = atlas_setup(spec);
 	bool farm = s->row->cast >= CAST_FARM;
 
-	row_put(row, rec, COL_BENCHMARK, val_text(s->row->number));
-	row_put(row, rec, COL_RANKS, val_uint((uint64_t)s->size));
+	ROW_PUT(row, rec, { COL_BENCHMARK, val_text(s->row->number) },
+		{ COL_RANKS, val_uint((uint64_t)s->size) });
 	if (s->peers)
 		row_put(row, rec, COL_PEERS, val_text(s->peers));
 	if (s->algorithm[0])
 		row_put(row, rec, COL_ALGORITHM, val_text(s->algorithm));
 	if (!farm) {
-		row_put(row, rec, COL_LOAD, val_text(atlas_loads[spec->load]));
-		row_put(row, rec, COL_WINDOW, val_uint(spec->window));
+		ROW_PUT(row, rec, { COL_LOAD, val_text(atlas_loads[spec->load]) },
+			{ COL_WINDOW, val_uint(spec->window) });
 		return;
 	}
-	row_put(row, rec, COL_WINDOW, (struct value){ .kind = VAL_NONE });
-	row_put(row, rec, COL_SOURCES,
-		val_uint((uint64_t)(s->farm.sources > 0 ? s->farm.sources : 0)));
+	ROW_PUT(row, rec, { COL_WINDOW, { .kind = VAL_NONE } },
+		{ COL_SOURCES, val_uint((uint64_t)(s->farm.sources > 0 ? s->farm.sources : 0)) },
+		{ COL_DESTINATIONS, val_uint((uint64_t)s->farm.destinations) },
+		{ COL_OCCUPATION, val_real(s->farm.occupation_s) });
 	if (s->row->cast == CAST_PIPELINE)
 		row_put(row, rec, COL_STAGES, val_uint((uint64_t)s->farm.stages));
 	else
 		row_put(row, rec, COL_CREDITS, val_uint(s->farm.credits));
-	row_put(row, rec, COL_DESTINATIONS, val_uint((uint64_t)s->farm.destinations));
-	row_put(row, rec, COL_OCCUPATION, val_real(s->farm.occupation_s));
 }
 
 static void fill_times(const struct record *rec, const struct result *res, struct row *row)
@@ -108,13 +99,16 @@ static void fill_times(const struct record *rec, const struct result *res, struc
 	const struct setup *s = atlas_setup(res->spec);
 	const struct summary *t = &res->time;
 	double n = (double)res->loops * events_of_one(s, res->spec), size = (double)res->spec->size;
+	/* the processes among which the deliveries are shared out */
+	double sharers = s->row->cast == CAST_ALL ? s->size
+		       : s->row->cast == CAST_PAIR || s->row->cast == CAST_HALVES ? deliveries(s)
+		       : s->size - 1;
 
-	row_put(row, rec, COL_EVENT, val_real(t->p50 / n));
-	row_put(row, rec, COL_EVENT_LO, val_real(t->lo / n));
-	row_put(row, rec, COL_EVENT_HI, val_real(t->hi / n));
-	row_put(row, rec, COL_FREQUENCY, val_real(n / t->p50));
-	row_put(row, rec, COL_FREQUENCY_LO, val_real(n / t->hi));
-	row_put(row, rec, COL_FREQUENCY_HI, val_real(n / t->lo));
+	ROW_PUT(row, rec, { COL_EVENT, val_real(t->p50 / n) },
+		{ COL_EVENT_LO, val_real(t->lo / n) }, { COL_EVENT_HI, val_real(t->hi / n) },
+		{ COL_FREQUENCY, val_real(n / t->p50) },
+		{ COL_FREQUENCY_LO, val_real(n / t->hi) },
+		{ COL_FREQUENCY_HI, val_real(n / t->lo) });
 	if (s->row->cast < CAST_FARM && !s->row->multicast)
 		row_put(row, rec, COL_MESSAGE,
 			val_real(t->p50 / (double)res->loops / messages_of_one(s, res->spec)));
@@ -122,7 +116,7 @@ static void fill_times(const struct record *rec, const struct result *res, struc
 		row_put(row, rec, COL_BANDWIDTH, val_real(deliveries(s) * size * n / t->p50));
 	if (res->spec->size && s->row->cast < CAST_FARM)
 		row_put(row, rec, COL_PROCESS_BANDWIDTH,
-			val_real(deliveries(s) / sharers(s) * size * n / t->p50));
+			val_real(deliveries(s) / sharers * size * n / t->p50));
 }
 
 /* How much longer a message takes than without the computing task, and how much slower that is. */
@@ -173,10 +167,10 @@ static void fill_roles(const struct record *rec, const struct result *res, struc
 	row_put(row, rec, COL_BOUND, val_text(bound));
 	if (atlas_setup(res->spec)->farm.occupation_s > 0 && packets > 0)
 		row_put(row, rec, COL_OCCUPATION_GOT, val_real(occupied / packets));
-	row_put(row, rec, COL_INTERVAL_P50, val_real(res->iteration.p50));
-	row_put(row, rec, COL_INTERVAL_P90, val_real(res->iteration.p90));
-	row_put(row, rec, COL_INTERVAL_P99, val_real(res->iteration.p99));
-	row_put(row, rec, COL_INTERVAL_MAX, val_real(res->iteration.max));
+	ROW_PUT(row, rec, { COL_INTERVAL_P50, val_real(res->iteration.p50) },
+		{ COL_INTERVAL_P90, val_real(res->iteration.p90) },
+		{ COL_INTERVAL_P99, val_real(res->iteration.p99) },
+		{ COL_INTERVAL_MAX, val_real(res->iteration.max) });
 }
 
 /* ---- the note's quantities, over the sizes of a series ---- */
@@ -217,33 +211,24 @@ static void put_real(json_t *object, const char *key, double value)
 
 static void put_larger(json_t *object, const char *key, double value)
 {
-	double so_far = json_number_value(json_object_get(object, key));
-
-	put_real(object, key, value > so_far ? value : so_far);
+	put_real(object, key, fmax(value, json_number_value(json_object_get(object, key))));
 }
 
 /* What tells the series from others. */
 static json_t *series_of(const struct spec *pt)
 {
 	const struct setup *s = atlas_setup(pt);
-	json_t *o = json_pack("{s:s, s:i}", "benchmark", s->row->number, "ranks", s->size);
+	bool farm = s->row->cast >= CAST_FARM;
 
-	if (s->algorithm[0])
-		json_object_set_new(o, "algorithm", json_string(s->algorithm));
-	if (s->peers)
-		json_object_set_new(o, "peers", json_string(s->peers));
-	if (s->row->windows)
-		json_object_set_new(o, "window", json_integer(pt->window));
-	if (s->row->cast < CAST_FARM) {
-		json_object_set_new(o, "load", json_string(atlas_loads[pt->load]));
-		return o;
-	}
-	json_object_set_new(o, "sources", json_integer(s->farm.sources));
-	if (s->farm.stages)
-		json_object_set_new(o, "stages", json_integer(s->farm.stages));
-	json_object_set_new(o, "destinations", json_integer(s->farm.destinations));
-	json_object_set_new(o, "occupation_s", json_real(s->farm.occupation_s));
-	return o;
+	return json_pack("{s:s, s:i, s:s*, s:s*, s:o*, s:s*, s:o*, s:o*, s:o*, s:o*}",
+			 "benchmark", s->row->number, "ranks", s->size,
+			 "algorithm", s->algorithm[0] ? s->algorithm : NULL, "peers", s->peers,
+			 "window", s->row->windows ? json_integer(pt->window) : NULL,
+			 "load", farm ? NULL : atlas_loads[pt->load],
+			 "sources", farm ? json_integer(s->farm.sources) : NULL,
+			 "stages", farm && s->farm.stages ? json_integer(s->farm.stages) : NULL,
+			 "destinations", farm ? json_integer(s->farm.destinations) : NULL,
+			 "occupation_s", farm ? json_real(s->farm.occupation_s) : NULL);
 }
 
 static void fill_series(struct session *session, const struct result *res, struct row *row)
@@ -272,9 +257,8 @@ static void fill_series(struct session *session, const struct result *res, struc
 	put_larger(state->series, "throughput_max_Bps",
 		   deliveries(s) * (double)res->spec->size * per_s);
 	put_larger(state->series, "frequency_max_Hz", per_s);
-	row_put(row, rec, COL_T0, val_real(fit.t0));
-	row_put(row, rec, COL_R_INF, val_real(fit.r_inf));
-	row_put(row, rec, COL_N_HALF, val_real(fit.n_half));
+	ROW_PUT(row, rec, { COL_T0, val_real(fit.t0) }, { COL_R_INF, val_real(fit.r_inf) },
+		{ COL_N_HALF, val_real(fit.n_half) });
 }
 
 void atlas_fill(struct session *s, const struct result *res, struct row *row)

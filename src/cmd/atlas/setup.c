@@ -84,16 +84,6 @@ static int cast_peers(struct setup *s, size_t own, const struct numbers *peers)
 	return ST_OK;
 }
 
-static int check_peers(const struct numbers *p)
-{
-	for (size_t i = 0; i < p->n; i++)
-		for (size_t j = 0; j < i; j++)
-			if (p->v[i] == p->v[j])
-				return error_usage("rank %llu is in '--peers' twice",
-						   (unsigned long long)p->v[i]);
-	return ST_OK;
-}
-
 /* ---- multicasts ---- */
 
 static const struct {
@@ -278,26 +268,31 @@ static int take_topology(const char *text, const char *end, struct farm_plan *p)
 	uint64_t n[3] = { 0 };
 	const char *at = text;
 
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; i++, at++)
 		if (scan_whole(&at, false, &n[i]) || !n[i] || n[i] > 1 << 20 ||
 		    *at != (i < 2 ? '-' : *end) || (i && n[i] > n[i - 1]))
 			return error_usage("'%.*s' in '--topology' is not of the form 4-2-1, with "
-					   "no level larger than the one "
-					   "before", (int)(end - text), text); at++; }
-	if (at != end + 1) return error_usage("'%.*s' in '--topology' is not of the form 4-2-1",
+					   "no level larger than the one before",
+					   (int)(end - text), text);
+	if (at != end + 1)
+		return error_usage("'%.*s' in '--topology' is not of the form 4-2-1",
 				   (int)(end - text), text);
 	*p = (struct farm_plan){ .sources = (int)n[0], .stages = (int)n[1],
-				 .destinations = (int)n[2] }; return ST_OK; }
+				 .destinations = (int)n[2] };
+	return ST_OK;
+}
 
 /* With a number of ranks: as many of the pipeline side by side as they make. */
-static int setups_of_topology(struct setups *all, const struct atlas *row, struct farm_plan one)
+static int setups_of_topology(struct setups *all, const struct atlas *row, const char *text,
+			      const char *end)
 {
-	int each = one.sources + one.stages + one.destinations, before = 0, err = ST_OK;
+	struct farm_plan one;
+	int before = 0, err = take_topology(text, end, &one);
 
-	if (!all->ranks->n)
-		return add_farm(all, row, one);
+	if (err || !all->ranks->n)
+		return err ? err : add_farm(all, row, one);
 	for (size_t i = 0; i < all->ranks->n && !err; i++) {
-		int copies = (int)all->ranks->v[i] / each;
+		int copies = (int)all->ranks->v[i] / (one.sources + one.stages + one.destinations);
 
 		copies = copies ? copies : 1;
 		if (copies == before)	/* the same again */
@@ -313,17 +308,12 @@ static int setups_of_topology(struct setups *all, const struct atlas *row, struc
 /* Set-ups of each item of a list: of an algorithm, or of a pipeline's topology. */
 static int setups_of_items(struct setups *all, const struct atlas *row, const char *list)
 {
-	struct farm_plan plan;
 	int err = ST_OK;
 
 	for (const char *at = list, *end; !err; at = end + 1) {
 		end = at + strcspn(at, ",");
-		if (row->multicast)
-			err = setups_of_ranks(all, row, at, end);
-		else
-			err = take_topology(at, end, &plan);
-		if (!err && !row->multicast)
-			err = setups_of_topology(all, row, plan);
+		err = row->multicast ? setups_of_ranks(all, row, at, end)
+				     : setups_of_topology(all, row, at, end);
 		if (!*end)
 			break;
 	}
@@ -352,8 +342,14 @@ static int make_setups(struct setups *all)
 {
 	const struct atlas *only = all->plan->what->detail;
 	const struct settings *st = all->plan->settings;
-	int err = check_peers(&all->o->peers);
+	const struct numbers *peers = &all->o->peers;
+	int err = ST_OK;
 
+	for (size_t i = 0; i < peers->n; i++)
+		for (size_t j = 0; j < i; j++)
+			if (peers->v[i] == peers->v[j])
+				return error_usage("rank %llu is in '--peers' twice",
+						   (unsigned long long)peers->v[i]);
 	if (!err && all->o->change_list && settings_given(st, "loops"))
 		err = error_usage("option '--change-list' excludes '--loops': each repetition is "
 				  "one multicast");
@@ -370,17 +366,6 @@ static int make_setups(struct setups *all)
 }
 
 /* ---- specs ---- */
-
-static int check_range(const struct plan *p, const struct numbers *peers)
-{
-	int most = plan_most_ranks(p);
-
-	for (size_t i = 0; i < peers->n; i++)
-		if (peers->v[i] >= (uint64_t)most)
-			return error_usage("rank %llu of '--peers' is out of range: this backend "
-					   "takes %d ranks", (unsigned long long)peers->v[i], most);
-	return ST_OK;
-}
 
 /* The loads of a set-up, none first; at most 4, their number is returned. */
 static size_t loads_of(const struct atlas_options *o, const struct setup *s, unsigned loads[4])
@@ -452,7 +437,8 @@ static int add_specs(struct plan *p, struct setup *s)
 int atlas_plan(struct plan *p)
 {
 	struct setups *all = calloc(1, sizeof(*all));
-	int err, usual = 2;
+	int err, usual = 2, most;
+	const struct numbers *peers;
 
 	if (!all)
 		return error_report("no memory for the plan");
@@ -462,7 +448,12 @@ int atlas_plan(struct plan *p)
 	all->o = p->settings->own;
 	all->ranks = &p->settings->m.ranks;
 	err = make_setups(all);
-	err = err ? err : check_range(p, &all->o->peers);
+	peers = &all->o->peers;
+	most = plan_most_ranks(p);
+	for (size_t i = 0; i < peers->n && !err; i++)
+		if (peers->v[i] >= (uint64_t)most)
+			err = error_usage("rank %llu of '--peers' is out of range: this backend "
+					  "takes %d ranks", (unsigned long long)peers->v[i], most);
 	for (size_t i = 0; i < all->n; i++)
 		usual = all->v[i].needs > usual ? all->v[i].needs : usual;
 	err = err ? err : plan_ranks(p, (uint64_t)usual);

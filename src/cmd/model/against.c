@@ -19,6 +19,9 @@
 #define MOST_SIZE 1e15
 #define MOST_COUNT 1e9
 
+/* How the result was made. */
+#define LINE "environment.netbench.command_line"
+
 static const char *const pattern_names[] = { "half round trip", "interval", "window", "ring",
 					     "ATLAS" };
 
@@ -160,22 +163,17 @@ static void fill(const void *arg, size_t i, const struct record *rec, struct row
 	const struct pair *p = &((const struct matches *)arg)->v[i];
 	const struct observation *o = &p->o;
 
-	row_put(row, rec, COL_PATTERN, val_text(pattern_names[o->what]));
-	row_put(row, rec, COL_BENCHMARK, val_text(o->benchmark));
+	ROW_PUT(row, rec, { COL_PATTERN, val_text(pattern_names[o->what]) },
+		{ COL_BENCHMARK, val_text(o->benchmark) }, { COL_RANKS, count(o->ranks) },
+		{ COL_SOURCES, count(o->sources) }, { COL_STAGES, count(o->stages) },
+		{ COL_DESTINATIONS, count(o->destinations) }, { COL_WINDOW, val_uint(o->window) },
+		{ COL_BATCH, val_uint(o->batch) }, { COL_SIZE, val_uint(o->size) },
+		{ COL_MODEL_TIME, val_real(p->model) }, { COL_MEASURED, val_real(o->measured) },
+		{ COL_RATIO, val_real(o->measured / p->model) });
 	if (*o->algorithm)
 		row_put(row, rec, COL_ALGORITHM, val_text(o->algorithm));
-	row_put(row, rec, COL_RANKS, count(o->ranks));
-	row_put(row, rec, COL_SOURCES, count(o->sources));
-	row_put(row, rec, COL_STAGES, count(o->stages));
-	row_put(row, rec, COL_DESTINATIONS, count(o->destinations));
 	if (o->sources)
 		row_put(row, rec, COL_OCCUPATION, val_real(o->occupation));
-	row_put(row, rec, COL_WINDOW, val_uint(o->window));
-	row_put(row, rec, COL_BATCH, val_uint(o->batch));
-	row_put(row, rec, COL_SIZE, val_uint(o->size));
-	row_put(row, rec, COL_MODEL_TIME, val_real(p->model));
-	row_put(row, rec, COL_MEASURED, val_real(o->measured));
-	row_put(row, rec, COL_RATIO, val_real(o->measured / p->model));
 }
 
 static double deviation(const struct pair *p)
@@ -211,18 +209,6 @@ static int conclude(struct record *rec, const struct matches *m, bool computed, 
 	return ST_OK;
 }
 
-/* Describes the result, so that it can be measured again. */
-static void describe(struct record *rec, const char *path, const json_t *doc)
-{
-	const char *line = result_text(doc, "environment.netbench.command_line");
-
-	json_object_set_new(rec->environment, "against",
-			    json_pack("{s:s, s:s, s:s, s:s, s:b}", "file", path,
-				      "command", result_text(doc, "command"),
-				      "definition", result_text(doc, "definition"),
-				      "command_line", line, "computed", result_is_computed(doc)));
-}
-
 int model_against(const struct settings *st, struct record *rec,
 		  double (*predict)(const struct observation *o, const void *model),
 		  const void *model)
@@ -237,7 +223,13 @@ int model_against(const struct settings *st, struct record *rec,
 	if (err) {
 		json_decref(rec->environment);
 	} else {
-		describe(rec, o->against, doc);
+		/* describes the result, so that it can be measured again */
+		json_object_set_new(rec->environment, "against",
+				    json_pack("{s:s, s:s, s:s, s:s, s:b}", "file", o->against,
+					      "command", result_text(doc, "command"),
+					      "definition", result_text(doc, "definition"),
+					      "command_line", result_text(doc, LINE), "computed",
+					      result_is_computed(doc)));
 		rec->emulated = result_is_emulated(doc);
 		rec->cols = tables[m.v[0].o.what].cols;
 		rec->ncols = tables[m.v[0].o.what].n;

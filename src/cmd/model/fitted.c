@@ -138,10 +138,9 @@ int fitted_fit(struct fitted *f)
 		in.systematic_s[q] = f->systematic_s[q];
 	}
 	err = err ? err : fit_estimate(&in, &f->fit);
-	for (size_t k = 0; k < f->fit.nsegments; k++) {
-		f->fit.seg[k].first = index_of(f, f->fit.seg[k].first);
-		f->fit.seg[k].end = k + 1 < f->fit.nsegments ? index_of(f, f->fit.seg[k].end)
-							     : f->nsizes;
+	for (struct fit_segment *g = f->fit.seg; g < f->fit.seg + f->fit.nsegments; g++) {
+		g->first = index_of(f, g->first);
+		g->end = g + 1 < f->fit.seg + f->fit.nsegments ? index_of(f, g->end) : f->nsizes;
 	}
 	fitted_free(&rest);
 	return err ? error_report("cannot fit %zu sizes of %zu rounds: at least 4 and 2 are "
@@ -174,14 +173,16 @@ static double error_of(const struct fitted *f, int q, size_t i)
 	       1;
 }
 
-static void add_samples(json_t *samples, enum column_id id, const struct fitted *f, const double *y,
-			size_t i)
+/* The cell of a series' values at a size, and its samples. */
+static void put_series(const struct fitted *f, const double *y, size_t i, enum column_id id,
+		       const struct record *rec, struct row *row)
 {
 	json_t *list = json_array();
 
 	for (size_t r = 0; r < f->nrounds; r++)
 		json_array_append_new(list, number(y[r * f->nsizes + i]));
-	json_object_set_new(samples, columns[id].name, list);
+	json_object_set_new(row->samples, columns[id].name, list);
+	row_set(row, rec, id, val_real(over_rounds(f, y, i)));
 }
 
 void fitted_row(const void *fitted, size_t i, const struct record *rec, struct row *row)
@@ -193,12 +194,10 @@ void fitted_row(const void *fitted, size_t i, const struct record *rec, struct r
 	row_set(row, rec, COL_SIZE, val_uint((uint64_t)f->size[i]));
 	row_set(row, rec, COL_SEGMENT, val_uint(segment + 1));
 	for (int q = 0; q < FIT_SERIES; q++) {
-		row_set(row, rec, cols[q].measured, val_real(over_rounds(f, f->y[q], i)));
+		put_series(f, f->y[q], i, cols[q].measured, rec, row);
 		row_set(row, rec, cols[q].error, val_real(error_of(f, q, i)));
-		add_samples(row->samples, cols[q].measured, f, f->y[q], i);
 	}
-	row_set(row, rec, COL_SEND_DELAYED, val_real(over_rounds(f, f->delayed, i)));
-	add_samples(row->samples, COL_SEND_DELAYED, f, f->delayed, i);
+	put_series(f, f->delayed, i, COL_SEND_DELAYED, rec, row);
 	if (is_held_out(f, i))
 		row_set(row, rec, COL_NOTE, val_text("not used in the fit"));
 }
@@ -277,10 +276,8 @@ static void set_value(json_t *o, const char *name, const char *unit, struct fit_
 static json_t *segment_json(const struct fitted *f, size_t k)
 {
 	const struct fit_segment *g = &f->fit.seg[k];
-	json_t *o = json_object();
+	json_t *o = json_pack("{s:f, s:o}", "from_B", f->size[g->first], "upto_B", number(g->upto));
 
-	json_object_set_new(o, "from_B", json_real(f->size[g->first]));
-	json_object_set_new(o, "upto_B", number(g->upto));
 	for (size_t i = 0; i < NPARTS; i++)
 		set_value(o, parts[i].name, parts[i].key, *value_of(g, i));
 	set_value(o, "o_s_delayed", "s", fitted_delayed(f, k));

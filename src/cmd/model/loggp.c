@@ -318,8 +318,7 @@ static int report_fft(struct loggp_report *r)
 static int report_against(struct loggp_report *r)
 {
 	char title[320];
-	struct record rec = { .computed = true,
-			      .definition = "model.loggp-against.v1",
+	struct record rec = { .computed = true, .definition = "model.loggp-against.v1",
 			      .title = title };
 	json_t *segments = json_array();
 
