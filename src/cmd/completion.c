@@ -235,34 +235,27 @@ static void fish_begin(void)
 	}
 }
 
-static void fish_option(const struct opt *opt)
-{
-	if (opt->letter)
-		printf(" -s %c", opt->letter);
-	printf(" -l %s", opt->name);
-	if (takes_file(opt)) {
-		fputs(" -r -F", stdout);
-	} else if (opt->type != OPT_FLAG) {
-		fputs(" -x", stdout);
-		print_followers(" -a '", opt, "'");
-	}
-	fputs(" -d '", stdout);
-	print_brief(opt->help, "\\");
-	puts("'");
-}
-
 static void fish_command(const struct command *cmd, const struct set *set)
 {
 	const struct opt operand = { .name = cmd->name };
 
 	for (size_t i = 0; i < set->n; i++) {
+		const struct opt *opt = set->opts[i];
+
 		printf("complete -c netbench -n '__netbench_is %s'", cmd->name);
-		fish_option(set->opts[i]);
+		if (opt->letter)
+			printf(" -s %c", opt->letter);
+		printf(" -l %s%s", opt->name,
+		       takes_file(opt) ? " -r -F" : opt->type != OPT_FLAG ? " -x" : "");
+		if (!takes_file(opt) && opt->type != OPT_FLAG)
+			print_followers(" -a '", opt, "'");
+		fputs(" -d '", stdout);
+		print_brief(opt->help, "\\");
+		puts("'");
 	}
-	if (follower(&operand, 0)) {
+	if (follower(&operand, 0))
 		printf("complete -c netbench -n '__netbench_is %s'", cmd->name);
-		print_followers(" -a '", &operand, "'\n");
-	}
+	print_followers(" -a '", &operand, "'\n");
 }
 
 static const struct shell {

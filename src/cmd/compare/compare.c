@@ -218,27 +218,13 @@ static int judge_all(const struct two *two, const struct row_pairs *p, const str
 
 /* ---- the command ---- */
 
-static int compare(const struct two *two, const struct measure *m, const struct fail_limits *limits)
-{
-	struct row_pairs p;
-	struct sums sums = { 0 };
-	int err = points_match(two, &p);
-
-	for (size_t i = 0; i < p.n && !err; i++)
-		pair_judge(two, m, &p.pair[i]);
-	err = err ? err : sums_make(&sums, &p);
-	err = err ? err : compare_report(two, &p, m, &sums);
-	err = err ? err : judge_all(two, &p, &sums, limits);
-	sums_free(&sums);
-	points_free(&p);
-	return err;
-}
-
 static int run(const struct settings *st, int n, char **paths)
 {
 	const struct compare_options *o = st->own;
 	struct two two = { .st = st };
 	struct fail_limits limits;
+	struct row_pairs p = { .n = 0 };
+	struct sums sums = { 0 };
 	struct measure m;
 	int err;
 
@@ -253,7 +239,14 @@ static int run(const struct settings *st, int n, char **paths)
 	err = err ? err : check_outputs(&two);
 	err = err ? err : check_kinds(&two);
 	err = err ? err : choose_measure(&two, &m);
-	err = err ? err : compare(&two, &m, &limits);
+	err = err ? err : points_match(&two, &p);
+	for (size_t i = 0; i < p.n && !err; i++)
+		pair_judge(&two, &m, &p.pair[i]);
+	err = err ? err : sums_make(&sums, &p);
+	err = err ? err : compare_report(&two, &p, &m, &sums);
+	err = err ? err : judge_all(&two, &p, &sums, &limits);
+	sums_free(&sums);
+	points_free(&p);
 	json_decref(two.doc[A]);
 	json_decref(two.doc[B]);
 	return err;

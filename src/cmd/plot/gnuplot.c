@@ -111,31 +111,13 @@ static int judge(int status, char *said, size_t ndrawn, const struct canvas *c)
 	return ST_OK;
 }
 
-static int wait_for(pid_t pid, int out, int said, const struct canvas *c, char **picture,
-		    size_t *len)
-{
-	int status = 0, err;
-	char *text;
-	size_t n;
-
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	*picture = slurp(out, len);
-	text = slurp(said, &n);
-	err = *picture && text ? judge(status, text, *len, c) : ST_FAILED;
-	free(text);
-	if (err) {
-		free(*picture);
-		*picture = NULL;
-	}
-	return err;
-}
-
 int plot_gnuplot(const char *script, size_t len, const struct canvas *c, char **picture,
 		 size_t *npicture)
 {
 	int out = memfd_create("picture", MFD_CLOEXEC), said = memfd_create("said", MFD_CLOEXEC);
-	int in[2] = { -1, -1 }, err = ST_OK;
+	int in[2] = { -1, -1 }, err = ST_OK, status = 0;
+	char *text = NULL;
+	size_t ntext;
 	pid_t pid;
 
 	*picture = NULL;
@@ -149,7 +131,18 @@ int plot_gnuplot(const char *script, size_t len, const struct canvas *c, char **
 		feed(in[1], script, len);
 	if (in[1] >= 0)
 		close(in[1]);
-	err = err ? err : wait_for(pid, out, said, c, picture, npicture);
+	if (!err) {
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+		*picture = slurp(out, npicture);
+		text = slurp(said, &ntext);
+		err = *picture && text ? judge(status, text, *npicture, c) : ST_FAILED;
+	}
+	if (err) {
+		free(*picture);
+		*picture = NULL;
+	}
+	free(text);
 	if (out >= 0)
 		close(out);
 	if (said >= 0)

@@ -447,15 +447,13 @@ static void put_plot_beneath(FILE *to, const struct page *page)
 static void put_data(FILE *to, struct page *page)
 {
 	for (size_t i = 0; i < page->pic->ntraces; i++) {
+		unsigned char *parts = &page->parts[i];
+
 		put_points(to, page->pic, i);
-		if (put_lines(to, page->pic, i))
-			page->parts[i] |= PART_LINES;
-		if (put_bars(to, page->pic, i))
-			page->parts[i] |= PART_BARS;
-		if (!page->c->text && put_boxes(to, page->pic, i))
-			page->parts[i] |= PART_BOXES;
-		if (put_fit(to, page->pic, i))
-			page->parts[i] |= PART_FIT;
+		*parts |= put_lines(to, page->pic, i) ? PART_LINES : 0;
+		*parts |= put_bars(to, page->pic, i) ? PART_BARS : 0;
+		*parts |= !page->c->text && put_boxes(to, page->pic, i) ? PART_BOXES : 0;
+		*parts |= put_fit(to, page->pic, i) ? PART_FIT : 0;
 	}
 }
 

@@ -55,29 +55,24 @@ static const char *meaning_of(const char *status)
 	return ": **not known to be complete**";
 }
 
-static void put_status(const json_t *doc)
+/* The status, the points and the warnings. */
+static void put_state(const json_t *doc)
 {
 	const char *status = result_text(doc, "status");
+	const json_t *rows = json_object_get(doc, "rows"),
+		     *warnings = json_object_get(doc, "warnings");
 	size_t i, nleft_out = 0;
-	json_t *row, *rows = json_object_get(doc, "rows");
+	json_t *item;
 
-	json_array_foreach(rows, i, row)
-		nleft_out += *result_text(row, "note") != '\0';
-	md_put(stdout, "* status: ", *status ? status : "not recorded", "");
-	printf("%s\n* points: %zu", meaning_of(status), json_array_size(rows));
+	json_array_foreach(rows, i, item)
+		nleft_out += *result_text(item, "note") != '\0';
+	md_put(stdout, "* status: ", *status ? status : "not recorded", meaning_of(status));
+	printf("\n* points: %zu", json_array_size(rows));
 	if (nleft_out)
 		printf(", of which %zu could not be measured; a note says why", nleft_out);
-	putchar('\n');
-}
-
-static void put_warnings(const json_t *warnings)
-{
-	size_t i;
-	json_t *text;
-
-	puts(json_array_size(warnings) ? "* warnings:" : "* warnings: none");
-	json_array_foreach(warnings, i, text)
-		md_put_value(stdout, "  * ", text, "", "\n");
+	puts(json_array_size(warnings) ? "\n* warnings:" : "\n* warnings: none");
+	json_array_foreach(warnings, i, item)
+		md_put_value(stdout, "  * ", item, "", "\n");
 }
 
 /* False for options that are not set, left to netbench, or only say where results go. */
@@ -124,8 +119,7 @@ static void put_what(const struct document *d)
 	md_fact(stdout, "version of netbench", result_at(env, "netbench.version"), "");
 	if (result_is_computed(d->json))
 		puts("* **computed, not measured**");
-	put_status(d->json);
-	put_warnings(json_object_get(d->json, "warnings"));
+	put_state(d->json);
 	put_options(json_object_get(d->json, "options"));
 	if (!*line)
 		return;

@@ -22,13 +22,11 @@ static const struct {
 	const char *name, *head, *unit;
 	bool always;		/* also if no series has it: it could not be determined */
 } series_columns[] = {
-	{ "ranks", NULL, NULL, false }, { "algorithm", NULL, NULL, false },
-	{ "peers", NULL, NULL, false }, { "window", NULL, NULL, false },
-	{ "load", NULL, NULL, false }, { "sources", NULL, NULL, false },
-	{ "stages", NULL, NULL, false }, { "destinations", NULL, NULL, false },
-	{ "occupation_s", NULL, NULL, false }, { "overhead_s", "overhead", "s", true },
-	{ "t0_s", NULL, NULL, true }, { "r_inf_Bps", NULL, NULL, true },
-	{ "n_half_B", NULL, NULL, true },
+	{ .name = "ranks" }, { .name = "algorithm" }, { .name = "peers" }, { .name = "window" },
+	{ .name = "load" }, { .name = "sources" }, { .name = "stages" }, { .name = "destinations" },
+	{ .name = "occupation_s" }, { "overhead_s", "overhead", "s", true },
+	{ .name = "t0_s", .always = true }, { .name = "r_inf_Bps", .always = true },
+	{ .name = "n_half_B", .always = true },
 	{ "throughput_max_Bps", "most B/s", "B/s", true },
 	{ "frequency_max_Hz", "most Hz", "Hz", true },
 };
