@@ -202,7 +202,8 @@ static inline int received(struct verbs *v, struct verbs_peer *p, const struct i
 	if (p->recv_left && p->recv_depth - p->recv_posted >= REPOST &&
 	    verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
 		return -1;
-	return came(p, datagram ? in_sequence(v, p, ntohl(wc->imm_data)) : id_part(wc->wr_id, ID_DONE));
+	return came(p, datagram ? in_sequence(v, p, ntohl(wc->imm_data))
+				 : id_part(wc->wr_id, ID_DONE));
 }
 
 /* Counts datagrams of p before number `end` as lost. Number of receives that this completes. */
