@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A card's memory, the arguments of its kernels, and waiting for them. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "backends/fpga/fpga.h"
 #include "base/error.h"
@@ -54,16 +59,10 @@ struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem)
 
 /* ---- kernels ---- */
 
-int fpga_not_started(const struct fpga *f, const struct fpga_unit *u)
+int fpga_failed(const struct fpga *f, const struct fpga_unit *u, const char *how)
 {
-	return error_report("rank %d: kernel '%s' does not start on card '%s'", f->ep.job->rank,
-			    u->name, f->device);
-}
-
-int fpga_kernel_failed(const struct fpga *f, const struct fpga_unit *u)
-{
-	return error_report("rank %d: kernel '%s' has failed on card '%s'", f->ep.job->rank,
-			    u->name, f->device);
+	return error_report("rank %d: kernel '%s' %s on card '%s'", f->ep.job->rank, u->name, how,
+			    f->device);
 }
 
 int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iterations)
@@ -95,7 +94,7 @@ int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *
 	if (how == FPGA_ENDED)
 		return ST_OK;
 	if (how == FPGA_FAILED)
-		return fpga_kernel_failed(f, u);
+		return fpga_failed(f, u, "has failed");
 	return error_report("rank %d: kernel '%s' on card '%s' has not ended within %g s%s",
 			    f->ep.job->rank, u->name, f->device, seconds, hint);
 }
@@ -108,4 +107,46 @@ bool fpga_copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
 		error_report("rank %d: memory of card '%s' cannot be %s", f->ep.job->rank,
 			     f->device, to_card ? "written" : "read");
 	return ok;
+}
+
+/* ---- images and output ---- */
+
+void *fpga_read_image(const char *path, size_t *len)
+{
+	/* does not wait for a pipe without a writer */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
+	void *image = NULL;
+	struct stat st;
+	long size = file && !fstat(fd, &st) && S_ISREG(st.st_mode) ? (long)st.st_size : -1;
+
+	if (size > 0)
+		image = malloc((size_t)size);
+	if (image && fread(image, (size_t)size, 1, file) != 1) {
+		free(image);
+		image = NULL;
+	}
+	if (file)
+		fclose(file);
+	*len = image ? (size_t)size : 0;
+	return image;
+}
+
+int fpga_divert(int fd, int to)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+	fflush(fd == STDOUT_FILENO ? stdout : stderr);
+	if (to >= 0)
+		dup2(to, fd);
+	return copy;
+}
+
+void fpga_restore(int fd, int copy)
+{
+	fflush(fd == STDOUT_FILENO ? stdout : stderr);
+	if (copy >= 0) {
+		dup2(copy, fd);
+		close(copy);
+	}
 }

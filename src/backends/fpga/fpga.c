@@ -150,7 +150,7 @@ static int check_transfers(struct fpga *f, const struct round *r)
 
 static int start(struct fpga *f, struct fpga_unit *u)
 {
-	return !u->used || f->on->start(u) ? ST_OK : fpga_not_started(f, u);
+	return !u->used || f->on->start(u) ? ST_OK : fpga_failed(f, u, "does not start");
 }
 
 static int await(struct fpga *f, struct fpga_unit *u)

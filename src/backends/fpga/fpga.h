@@ -154,12 +154,20 @@ struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem);
 /* Sets a kernel's arguments from its stages. ST_OK or ST_FAILED. */
 int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iterations);
 
+/* The bytes of an image, to be freed, and how many; NULL if they cannot be read. */
+void *fpga_read_image(const char *path, size_t *len);
+
+/* Sends what is written to a descriptor elsewhere, if `to` is one; returns a copy, or -1. */
+int fpga_divert(int fd, int to);
+
+/* Undoes fpga_divert by its copy. */
+void fpga_restore(int fd, int copy);
+
 /* Copies the first len bytes to the card or from it. False after reporting that it failed. */
 bool fpga_copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);
 
-/* Report that a kernel does not start, or has failed. ST_FAILED. */
-int fpga_not_started(const struct fpga *f, const struct fpga_unit *u);
-int fpga_kernel_failed(const struct fpga *f, const struct fpga_unit *u);
+/* Reports that a kernel "does not start" or "has failed". ST_FAILED. */
+int fpga_failed(const struct fpga *f, const struct fpga_unit *u, const char *how);
 
 /*
  * Waits for a kernel; reports one that has failed or not ended in time, the latter with a hint.

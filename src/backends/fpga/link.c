@@ -79,7 +79,7 @@ static int await_all(struct fpga *f, struct probe *probes, int n)
 
 		p->ended = p->ended && how == FPGA_ENDED;
 		if (how == FPGA_FAILED)
-			err = fpga_kernel_failed(f, u);
+			err = fpga_failed(f, u, "has failed");
 	}
 	return err;
 }

@@ -229,7 +229,7 @@ static int ask_image(struct fpga *f)
 	else if (!fpga_memory(f, BACKEND_PAGE, &f->spare))	/* open_unit has found the bank */
 		err = ST_FAILED;
 	else if (!f->on->set_buffer(&u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
-		err = fpga_not_started(f, &u);
+		err = fpga_failed(f, &u, "does not start");
 	else
 		err = fpga_await(f, &u, DESCRIBE_S, "");
 	if (!err && !fpga_copy(f, &f->spare, false, sizeof(said)))
@@ -297,7 +297,7 @@ static int measure_launch(struct fpga *f)
 		double begin = clock_ticks();
 
 		err = f->on->start(&u) ? fpga_await(f, &u, DESCRIBE_S, "")
-				       : fpga_not_started(f, &u);
+				       : fpga_failed(f, &u, "does not start");
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
 	f->on->close_unit(f, &u);

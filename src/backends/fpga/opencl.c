@@ -103,27 +103,16 @@ static void hush(void)
 
 static struct hushed hush_for_now(void)
 {
-	struct hushed h = { fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0),
-			    fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0) };
+	struct hushed h = { fpga_divert(STDOUT_FILENO, -1), fpga_divert(STDERR_FILENO, -1) };
 
-	fflush(stdout);
-	fflush(stderr);
 	hush();
 	return h;
 }
 
 static void speak(struct hushed h)
 {
-	fflush(stdout);
-	fflush(stderr);
-	if (h.out >= 0) {
-		dup2(h.out, STDOUT_FILENO);
-		close(h.out);
-	}
-	if (h.err >= 0) {
-		dup2(h.err, STDERR_FILENO);
-		close(h.err);
-	}
+	fpga_restore(STDOUT_FILENO, h.out);
+	fpga_restore(STDERR_FILENO, h.err);
 }
 
 /* ---- what there is ---- */
@@ -277,28 +266,6 @@ static bool is_aocx(const unsigned char *image, size_t len)
 	return len > 4 && !memcmp(image, "\177ELF", 4);
 }
 
-/* A file's bytes, to be freed; NULL: they cannot be read. */
-static unsigned char *read_image(const char *path, size_t *len)
-{
-	/* does not wait for a pipe without a writer */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
-	unsigned char *image = NULL;
-	struct stat st;
-	long size = file && !fstat(fd, &st) && S_ISREG(st.st_mode) ? (long)st.st_size : -1;
-
-	if (size > 0)
-		image = malloc((size_t)size);
-	if (image && fread(image, (size_t)size, 1, file) != 1) {
-		free(image);
-		image = NULL;
-	}
-	if (file)
-		fclose(file);
-	*len = image ? (size_t)size : 0;
-	return image;
-}
-
 /* ---- opening ---- */
 
 /* Memory with a copy on the host and one on the card. */
@@ -378,7 +345,7 @@ static int open_context(struct fpga *f, struct opencl *o)
 static int load_image(struct fpga *f, struct opencl *o)
 {
 	size_t len;
-	unsigned char *image = read_image(f->image, &len);
+	unsigned char *image = fpga_read_image(f->image, &len);
 	const unsigned char *const_image = image;
 	cl_int status = CL_SUCCESS, binary = CL_SUCCESS;
 
@@ -604,7 +571,7 @@ static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len
 static void list_image(const char *path, struct facts *facts)
 {
 	size_t len;
-	unsigned char *image = read_image(path, &len);
+	unsigned char *image = fpga_read_image(path, &len);
 
 	fact_text(facts, "image", path);
 	fact_text(facts, "", !image ? "cannot be read" : !is_aocx(image, len) ? "no .aocx" :

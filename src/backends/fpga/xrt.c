@@ -29,8 +29,8 @@
 
 /* ---- what there is ---- */
 
-/* Calls `found` for each card that is bound to XRT's driver; returns how many there are. */
-static int each_card(void (*found)(const char *address, void *arg), void *arg)
+/* Lists each card that is bound to XRT's driver, unless `facts` is NULL; returns their number. */
+static int each_card(struct facts *facts)
 {
 	DIR *d = opendir(CARDS);
 	struct dirent *e;
@@ -39,8 +39,8 @@ static int each_card(void (*found)(const char *address, void *arg), void *arg)
 	while (d && (e = readdir(d)))
 		if (strchr(e->d_name, ':')) {
 			n++;
-			if (found)
-				found(e->d_name, arg);
+			if (facts)
+				fact_text(facts, "card", e->d_name);
 		}
 	if (d)
 		closedir(d);
@@ -52,7 +52,7 @@ static int probe(const struct fpga_opts *o, char *why, size_t len)
 	char path[512];
 
 	if (o->emulate == EMULATE_OFF) {
-		if (each_card(NULL, NULL))
+		if (each_card(NULL))
 			return 0;
 		snprintf(why, len, "no card with XRT's driver; '--emulate fast' runs the kernels "
 			 "on this machine's processors");
@@ -85,22 +85,13 @@ static bool is_whole(const struct axlf *a, uint64_t len)
 /* An image's bytes, to be freed; NULL if they cannot be read, or are not all there. */
 static struct axlf *read_image(const char *path)
 {
-	/* does not wait for a pipe without a writer */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
-	struct axlf *a = NULL;
-	struct stat st;
-	size_t len = file && !fstat(fd, &st) && S_ISREG(st.st_mode) ? (size_t)st.st_size : 0;
+	size_t len;
+	struct axlf *a = fpga_read_image(path, &len);
 
-	if (len >= sizeof(*a))
-		a = malloc(len);
-	if (a && (fread(a, len, 1, file) != 1 || !is_whole(a, len))) {
-		free(a);
-		a = NULL;
-	}
-	if (file)
-		fclose(file);
-	return a;
+	if (a && len >= sizeof(*a) && is_whole(a, len))
+		return a;
+	free(a);
+	return NULL;
 }
 
 /* Calls `found` with the name, "kernel:unit", of each compute unit of an image. */
@@ -204,13 +195,9 @@ struct silence {
 
 static struct silence silence(void)
 {
-	struct silence s = { fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0),
-			     memfd_create("netbench-xrt", MFD_CLOEXEC) };
+	int words = memfd_create("netbench-xrt", MFD_CLOEXEC);
 
-	fflush(stderr);
-	if (s.words >= 0)
-		dup2(s.words, STDERR_FILENO);
-	return s;
+	return (struct silence){ fpga_divert(STDERR_FILENO, words), words };
 }
 
 static void speak(struct silence s, struct fpga *f)
@@ -232,10 +219,7 @@ static void speak(struct silence s, struct fpga *f)
 		said[--len] = '\0';
 	line = strrchr(said, '\n');
 	snprintf(f->why, sizeof(f->why), "%.*s", (int)sizeof(f->why) - 1, line ? line + 1 : said);
-	if (s.err >= 0) {
-		dup2(s.err, STDERR_FILENO);
-		close(s.err);
-	}
+	fpga_restore(STDERR_FILENO, s.err);
 }
 
 static void open_card(struct fpga *f)
@@ -247,7 +231,7 @@ static void open_card(struct fpga *f)
 	if (!asked || (digits && !asked[digits] && number < CARDS_MOST)) {
 		f->index = asked ? (unsigned)number : (unsigned)f->ep.job->local_rank;
 		if (!asked && !f->emulator)
-			f->index %= (unsigned)each_card(NULL, NULL) + !each_card(NULL, NULL);
+			f->index %= (unsigned)each_card(NULL) + !each_card(NULL);
 		snprintf(f->device, sizeof(f->device), "%u", f->index);
 		f->dev = xrtDeviceOpen(f->index);
 	} else {
@@ -403,13 +387,6 @@ struct listing {
 	char units[1024];
 };
 
-static void list_card(const char *address, void *arg)
-{
-	struct listing *l = arg;
-
-	fact_text(l->facts, "card", address);
-}
-
 static void list_unit(const char *name, void *arg)
 {
 	struct listing *l = arg;
@@ -447,7 +424,7 @@ static void list(int n, char **images, struct facts *facts)
 	struct listing l = { .facts = facts };
 	char path[512];
 
-	if (!each_card(list_card, &l))
+	if (!each_card(facts))
 		fact_text(facts, "card", "none bound to XRT's driver (" CARDS ")");
 	fact_text(facts, "emulator", fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? path :
 		  "not built, or not beside this module");

@@ -149,7 +149,7 @@ static int take_target(struct verbs *v, const struct round *r, const struct xfer
 {
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
 	struct verbs_peer *p = plan->peer;
-	int err = verbs_await_targets(v, p, p->taken + 1);
+	int err = verbs_await(v, &p->ntargets, p->taken + 1);
 	const struct verbs_place *t;
 
 	if (err)
@@ -240,7 +240,7 @@ static int wait_for_armed(struct verbs *v, const struct round *r)
 
 	for (int i = 0; i < v->ep.job->size && !err; i++)
 		if (v->peers[i].nrecvs)
-			err = verbs_tell_armed(v, &v->peers[i]);
+			err = verbs_tell(v, &v->peers[i], MSG_ARMED);
 	for (int i = 0; i < v->ep.job->size; i++)
 		v->peers[i].is_sent_to = false;
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
@@ -249,7 +249,7 @@ static int wait_for_armed(struct verbs *v, const struct round *r)
 		if (r->xfers[i].op != OP_SEND || p->is_sent_to)
 			continue;
 		p->is_sent_to = true;
-		err = verbs_await_armed(v, p);
+		err = verbs_await(v, &p->armed, ++p->armed_used);
 	}
 	return err;
 }

@@ -222,7 +222,7 @@ static int take_hello(struct verbs *v, const struct hello *h)
 		err = join_pair(v, p, h->data_qpn, h->msg_qpn);
 	if (!err && h->ready && !p->connected) {
 		p->connected = true;
-		return verbs_tell_ready(v, p);
+		return verbs_tell(v, p, MSG_READY);
 	}
 	return err || h->ready ? err : say_hello(v, p);
 }

@@ -21,11 +21,6 @@
 #define INS_EACH 16		/* for each rank, without a shared receive queue */
 #define OUTS 64
 
-enum msg_kind {
-	MSG_EAGER, MSG_RENDEZVOUS, MSG_FREE, MSG_TARGET, MSG_ARMED, MSG_DONE, MSG_READY, MSG_ASK,
-	MSG_SENT
-};
-
 /* Before every message. */
 struct head {
 	uint32_t kind, from;
@@ -197,30 +192,15 @@ static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const v
 	return err ? verbs_failed(v, "posting a message", err) : ST_OK;
 }
 
-static int tell_kind(struct verbs *v, struct verbs_peer *p, enum msg_kind kind)
+int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind)
 {
 	return tell(v, p, (struct head){ .kind = kind }, "", 0);
-}
-
-int verbs_tell_ready(struct verbs *v, struct verbs_peer *p)
-{
-	return tell_kind(v, p, MSG_READY);
-}
-
-int verbs_tell_done(struct verbs *v, struct verbs_peer *p)
-{
-	return tell_kind(v, p, MSG_DONE);
 }
 
 int verbs_ask(struct verbs *v, struct verbs_peer *p)
 {
 	p->ask = VERBS_ASKED;
-	return tell_kind(v, p, MSG_ASK);
-}
-
-int verbs_tell_armed(struct verbs *v, struct verbs_peer *p)
-{
-	return tell_kind(v, p, MSG_ARMED);
+	return verbs_tell(v, p, MSG_ASK);
 }
 
 int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x)
@@ -294,7 +274,7 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 	struct verbs_peer *p = &v->peers[in->head.from];
 	struct request *r;
 
-	switch ((enum msg_kind)in->head.kind) {
+	switch ((enum verbs_msg)in->head.kind) {
 	case MSG_TARGET:
 		return add_target(p, (const struct verbs_place *)in->content);
 	case MSG_ARMED:
@@ -392,28 +372,13 @@ int verbs_progress(struct verbs *v, bool *any)
 	return err;
 }
 
-static int await(struct verbs *v, const uint32_t *count, uint32_t n)
+int verbs_await(struct verbs *v, const uint32_t *count, uint32_t n)
 {
 	int err = ST_OK;
 
 	while (!err && (int32_t)(*count - n) < 0)
 		err = progress_or_idle(v);
 	return err;
-}
-
-int verbs_await_targets(struct verbs *v, struct verbs_peer *p, uint32_t n)
-{
-	return await(v, &p->ntargets, n);
-}
-
-int verbs_await_done(struct verbs *v, struct verbs_peer *p)
-{
-	return await(v, &p->dones, ++p->dones_used);
-}
-
-int verbs_await_armed(struct verbs *v, struct verbs_peer *p)
-{
-	return await(v, &p->armed, ++p->armed_used);
 }
 
 /* ---- message operations ---- */

@@ -108,17 +108,12 @@ int verbs_probe(const void *options, char *why, size_t len)
 	return -1;
 }
 
-static bool is_mtu(uint64_t bytes)
-{
-	return bytes == 256 || bytes == 512 || bytes == 1024 || bytes == 2048 || bytes == 4096;
-}
-
 int verbs_check(void *options, const struct arguments *given, int nranks)
 {
 	const struct verbs_opts *o = options;
 
 	(void)nranks;
-	if (o->mtu != OPT_AUTO && !is_mtu(o->mtu))
+	if (o->mtu != OPT_AUTO && (o->mtu & (o->mtu - 1)))
 		return error_usage("value '%llu' of '--mtu' is none of 256, 512, 1024, 2048, 4096",
 				   (unsigned long long)o->mtu);
 	if (o->transport == VERBS_UD && o->op != VERBS_SEND)

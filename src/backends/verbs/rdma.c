@@ -202,7 +202,7 @@ static int measure_sender(struct verbs *v, const struct verbs_place *target, str
 static int active(struct verbs *v, struct rdma *found)
 {
 	struct verbs_peer *p = &v->peers[1];
-	int err = verbs_await_targets(v, p, 1);
+	int err = verbs_await(v, &p->ntargets, 1);
 	struct verbs_place target;
 	struct chain c;
 
@@ -213,13 +213,13 @@ static int active(struct verbs *v, struct rdma *found)
 	err = measure_sender(v, &target, found);
 	if (!err && v->options->op == VERBS_SEND) {
 		make_chain(v, &c, NULL, SHORT, BATCH, true);
-		err = verbs_await_armed(v, p);
+		err = verbs_await(v, &p->armed, ++p->armed_used);
 		for (uint32_t i = 0; i < target.repeat / BATCH && !err; i++) {
 			err = post_chain(v, &c);
 			err = err ? err : await_cqes(v, 1, NULL);
 		}
 	}
-	return err ? err : verbs_tell_done(v, p);
+	return err ? err : verbs_tell(v, p, MSG_DONE);
 }
 
 /* Rank 1 tells where to write to and how many messages it receives, then times a receiver. */
@@ -235,9 +235,9 @@ static int passive(struct verbs *v, struct rdma *mine)
 
 	if (!err && v->options->op == VERBS_SEND) {
 		err = time_recvs(v, n, &mine->o_free);
-		err = err ? err : verbs_tell_armed(v, p);
+		err = err ? err : verbs_tell(v, p, MSG_ARMED);
 	}
-	err = err ? err : verbs_await_done(v, p);
+	err = err ? err : verbs_await(v, &p->dones, ++p->dones_used);
 	if (err || v->options->op != VERBS_SEND)
 		return err;
 	nanosleep(&nap, NULL);

@@ -27,19 +27,11 @@ static inline uint64_t id_of(enum kind kind, uint32_t done, uint32_t slots, int 
 	return (uint64_t)kind << 60 | (uint64_t)done << 40 | (uint64_t)slots << 20 | (uint32_t)peer;
 }
 
-static inline uint32_t id_done(uint64_t id)
-{
-	return id >> 40 & 0xfffff;
-}
+enum { ID_PEER = 0, ID_SLOTS = 20, ID_DONE = 40 };
 
-static inline uint32_t id_slots(uint64_t id)
+static inline uint32_t id_part(uint64_t id, int shift)
 {
-	return id >> 20 & 0xfffff;
-}
-
-static inline uint32_t id_peer(uint64_t id)
-{
-	return id & 0xfffff;
+	return id >> shift & 0xfffff;
 }
 
 /* ---- faults and waiting ---- */
@@ -210,7 +202,8 @@ static inline int received(struct verbs *v, struct verbs_peer *p, const struct i
 	if (p->recv_left && p->recv_depth - p->recv_posted >= REPOST &&
 	    verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
 		return -1;
-	return came(p, datagram ? in_sequence(v, p, ntohl(wc->imm_data)) : id_done(wc->wr_id));
+	return came(p, datagram ? in_sequence(v, p, ntohl(wc->imm_data))
+				 : id_part(wc->wr_id, ID_DONE));
 }
 
 /* Counts datagrams of p before number `end` as lost. Number of receives that this completes. */
@@ -287,16 +280,16 @@ static int judge_lost(struct verbs *v)
 static inline int complete(struct verbs *v, const struct ibv_wc *wc, bool datagram)
 {
 	enum kind kind = (enum kind)(wc->wr_id >> 60);
-	struct verbs_peer *p = &v->peers[id_peer(wc->wr_id)];
+	struct verbs_peer *p = &v->peers[id_part(wc->wr_id, ID_PEER)];
 
 	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0))
-		return verbs_completion_failed(v, wc, (int)id_peer(wc->wr_id),
+		return verbs_completion_failed(v, wc, (int)id_part(wc->wr_id, ID_PEER),
 					       kind == KIND_RECV ? "a receive from" : "a send to");
 	if (kind == KIND_RECV)
 		return received(v, p, wc, datagram);
-	p->sq_used -= id_slots(wc->wr_id);
+	p->sq_used -= id_part(wc->wr_id, ID_SLOTS);
 	v->reports--;
-	return (int)id_done(wc->wr_id);
+	return (int)id_part(wc->wr_id, ID_DONE);
 }
 
 /* Takes completions. Number of transfers done, negative: failed. */
@@ -529,9 +522,9 @@ static int end_round(struct verbs *v, const struct round *r)
 		if (plan->last && !*plan->last)
 			*plan->last = *plan->arrived;
 		if (r->xfers[i].op == OP_READ)
-			err = verbs_tell_done(v, plan->peer);
+			err = verbs_tell(v, plan->peer, MSG_DONE);
 		if (r->xfers[i].op == OP_EXPOSE)
-			err = verbs_await_done(v, plan->peer);
+			err = verbs_await(v, &plan->peer->dones, ++plan->peer->dones_used);
 	}
 	return err;
 }

@@ -35,6 +35,12 @@ enum verbs_last_byte { LAST_BYTE_AUTO, LAST_BYTE_ALWAYS, LAST_BYTE_NEVER };
 
 #define VERBS_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT)
 
+/* Messages of the queue pair that carries them; verbs_tell sends those without content. */
+enum verbs_msg {
+	MSG_EAGER, MSG_RENDEZVOUS, MSG_FREE, MSG_TARGET, MSG_ARMED, MSG_DONE, MSG_READY, MSG_ASK,
+	MSG_SENT
+};
+
 struct verbs_opts {
 	const char *device;
 	uint64_t port, gid, mtu, transport, op, inlined, tx_depth, rx_depth, connect, last_byte;
@@ -250,8 +256,15 @@ void verbs_close_msgs(struct verbs *v);
 /* Handles completions of messages; *any: there were some. ST_OK or ST_FAILED. */
 int verbs_progress(struct verbs *v, bool *any);
 
-/* Tells p, over its queue pair, that ours is ready as well. ST_OK or ST_FAILED. */
-int verbs_tell_ready(struct verbs *v, struct verbs_peer *p);
+/*
+ * Tells p, over its queue pair, that ours is ready as well (MSG_READY), that the next round's
+ * receives from it are posted (MSG_ARMED), or that this round no longer reads from it (MSG_DONE).
+ * ST_OK or ST_FAILED.
+ */
+int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind);
+
+/* Waits until a peer's count of messages, ntargets, armed or dones, is n. ST_OK or ST_FAILED. */
+int verbs_await(struct verbs *v, const uint32_t *count, uint32_t n);
 
 /* Without a shared receive queue: posts the buffers of p's queue pair. ST_OK or ST_FAILED. */
 int verbs_feed(struct verbs *v, struct verbs_peer *p);
@@ -259,19 +272,8 @@ int verbs_feed(struct verbs *v, struct verbs_peer *p);
 /* Tells p a place in memory that p writes or reads in the round. ST_OK or ST_FAILED. */
 int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x);
 
-/* Waits until p has told n such places; they are in p->targets. ST_OK or ST_FAILED. */
-int verbs_await_targets(struct verbs *v, struct verbs_peer *p, uint32_t n);
-
 /* UD: asks p how many datagrams it has sent; verbs_progress stores the answer in p. */
 int verbs_ask(struct verbs *v, struct verbs_peer *p);
-
-/* Tell p that this round no longer reads from it; wait for p to tell. ST_OK or ST_FAILED. */
-int verbs_tell_done(struct verbs *v, struct verbs_peer *p);
-int verbs_await_done(struct verbs *v, struct verbs_peer *p);
-
-/* Tell p that the next round's receives from it are posted; wait for p. ST_OK or ST_FAILED. */
-int verbs_tell_armed(struct verbs *v, struct verbs_peer *p);
-int verbs_await_armed(struct verbs *v, struct verbs_peer *p);
 
 int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r);
 int verbs_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r);
