@@ -4,12 +4,12 @@
 #include "model/tree.h"
 #include "transport/backend.h"
 
-int ring_left(int rank, int size)
+static int ring_left(int rank, int size)
 {
 	return (rank + size - 1) % size;
 }
 
-int ring_right(int rank, int size)
+static int ring_right(int rank, int size)
 {
 	return (rank + 1) % size;
 }

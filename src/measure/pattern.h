@@ -88,8 +88,4 @@ extern const struct pattern pattern_pingpong, pattern_stream, pattern_read, patt
 	pattern_bcast, pattern_funnel, pattern_push, pattern_pull, pattern_pipeline, pattern_burst,
 	pattern_backlog, pattern_spaced, pattern_in_turn, pattern_at_once;
 
-/* Neighbours in the ring of `size` ranks. */
-int ring_left(int rank, int size);
-int ring_right(int rank, int size);
-
 #endif

@@ -222,7 +222,7 @@ static double above_line(const struct fitted *f, const struct fit_segment *g, si
 	return median(room, n);
 }
 
-struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
+static struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 {
 	const struct fit_segment *g = &f->fit.seg[segment];
 	double *room = calloc(f->nsizes + 1, sizeof(*room));

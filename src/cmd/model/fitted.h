@@ -27,12 +27,6 @@ struct fitted {
 extern const enum column_id fitted_cols[FITTED_NCOLS];
 
 /*
- * The overhead of sending in a segment by delayed messages, s, and its 95 % interval; NaN where it
- * is not known.
- */
-struct fit_value fitted_delayed(const struct fitted *f, size_t segment);
-
-/*
  * How far the two overheads of sending may be apart, relative, before that is warned of (METHODS
  * 2.3).
  */

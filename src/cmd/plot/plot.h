@@ -133,9 +133,6 @@ bool plot_takes(const struct picture *pic, const json_t *row);
  */
 int plot_traces(struct picture *pic);
 
-/* A column's value of a row; NaN if it has none. */
-double plot_value(const json_t *row, const char *column);
-
 /* True if the points of a series may be joined by lines: they are computed, over numbers. */
 bool plot_is_joined(const struct picture *pic, const struct trace *trace);
 

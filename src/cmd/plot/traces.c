@@ -51,7 +51,7 @@ struct drawn {
 	bool use[NKEYS];
 };
 
-double plot_value(const json_t *row, const char *column)
+static double plot_value(const json_t *row, const char *column)
 {
 	const json_t *v = json_object_get(row, column);
 

@@ -176,7 +176,8 @@ void report_language(FILE *to, const json_t *doc)
 
 	fputs("* language: C11\n", to);
 	md_fact(to, "compiler", result_at(env, "netbench.compiler"), "");
-	md_put_value(to, "* build type: ", result_at(env, "netbench.build_type"), "", ", which is ");
+	md_put_value(to, "* build type: ", result_at(env, "netbench.build_type"), "",
+		     ", which is ");
 	fputs(flags_of(result_text(env, "netbench.build_type")), to);
 	md_put(to, "; other flags: ", *more ? more : "none", "\n");
 	md_fact(to, "C library", result_at(env, "host.libc"), "");

@@ -24,7 +24,7 @@ static bool is_markup(const char *text, size_t i)
 	return strchr("\\|*`<[]", text[i]) != NULL;
 }
 
-void md_text(FILE *to, const char *text)
+static void md_text(FILE *to, const char *text)
 {
 	for (size_t i = 0; text[i]; i++) {
 		if (is_markup(text, i))

@@ -91,9 +91,11 @@ static void put_rule(FILE *to, const json_t *options)
 {
 	md_fact(to, "warm-up rounds before the repetitions of each point",
 		json_object_get(options, "warmup"), "");
-	fputs("* a point ends as the 95 % confidence interval of its median time is within ", to);
-	md_put_value(to, "", json_object_get(options, "ci"), "", " % on either side, after ");
-	md_put_value(to, "", json_object_get(options, "repetitions"), "", " repetitions, or after ");
+	md_put_value(to,
+		     "* a point ends as the 95 % confidence interval of its median time is within ",
+		     json_object_get(options, "ci"), "", " % on either side, after ");
+	md_put_value(to, "", json_object_get(options, "repetitions"), "",
+		     " repetitions, or after ");
 	md_put_value(to, "", json_object_get(options, "point-time"), "s",
 		     ", whichever comes first, but not before 5 repetitions\n");
 	if (json_number_value(json_object_get(options, "time-limit")) > 0)

@@ -22,9 +22,6 @@ struct document {
 
 /* ---- writing ---- */
 
-/* Writes a text with Markdown's special characters escaped. */
-void md_text(FILE *to, const char *text);
-
 /*
  * Writes a value with its unit ("s", "B/s", ... or "" for none), for people: times and rates
  * scaled, bytes in binary multiples, "unknown" for null, "not recorded" for NULL.
