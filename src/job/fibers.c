@@ -144,16 +144,6 @@ PLAIN __attribute__((noinline, noreturn)) static void resume(struct fibers *f)
 	_longjmp(*next.fiber->left, 1);
 }
 
-/* Leaves this fiber until it is its turn again. */
-PLAIN static void go_on(struct fibers *f)
-{
-	jmp_buf here;
-
-	f->fiber[f->self].left = &here;
-	if (!_setjmp(here))
-		resume(f);
-}
-
 int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg)
 {
 	f->body = body;
@@ -176,11 +166,15 @@ double *fibers_clock(struct fibers *f, int i)
 	return &f->fiber[i].clock;
 }
 
-double fibers_block(struct fibers *f, double when)
+PLAIN double fibers_block(struct fibers *f, double when)
 {
+	jmp_buf here;
+
 	if (when < FIBERS_NEVER)
 		push(f, f->self, when);
-	go_on(f);
+	f->fiber[f->self].left = &here;
+	if (!_setjmp(here))
+		resume(f);
 	return f->now;
 }
 

@@ -149,10 +149,7 @@ static void reap(struct brood *b)
 	}
 }
 
-/*
- * Until the last rank has ended: takes signals and passes them on, and kills the ranks that do not
- * end in time, or all of them at the second signal.
- */
+/* Passes signals on, kills ranks that do not end in time, and all at the second signal. */
 static void supervise(struct brood *b, struct control *ctl, const sigset_t *signals)
 {
 	double deadline = 0;
@@ -253,14 +250,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 }
 
 const struct job_kind job_fork = {
-	.name = "fork",
-	.summary = "processes on this machine",
-	.backend = "shm",
-	.max_ranks = 4096,
-	.run = run,
-	.barrier = barrier,
-	.gather = gather,
-	.bcast = bcast,
-	.allgather = allgather,
+	.name = "fork", .summary = "processes on this machine", .backend = "shm", .max_ranks = 4096,
+	.run = run, .barrier = barrier, .gather = gather, .bcast = bcast, .allgather = allgather,
 	.abort = abort_job,
 };

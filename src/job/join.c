@@ -199,9 +199,8 @@ static int listen_in_step(int *fd)
 	for (int i = 0; i < SLURM_PORTS; i++)
 		n += addr_any(slurm_port(i), list + n);
 	*fd = net_listen(list, n, 128, &at);
-	if (*fd >= 0)
-		return ST_OK;
-	return error_report("cannot listen on any of %d ports: %s", SLURM_PORTS, strerror(-*fd));
+	return *fd >= 0 ? ST_OK : error_report("cannot listen on any of %d ports: %s", SLURM_PORTS,
+					       strerror(-*fd));
 }
 
 /* The command line, each word with its '\0'. */
@@ -317,10 +316,7 @@ static int take_args(struct arrival *me, const struct answer *a, int *argc, char
 	return ST_OK;
 }
 
-/*
- * Connects to the listener once it is there. In a Slurm step another one may be at one of the
- * ports, and refuse.
- */
+/* Connects to the listener. In a Slurm step another listener may hold a port, and refuse. */
 static int find_listener(struct arrival *me, const struct addr *list, int n, int rank,
 			 struct answer *a, const char *where)
 {
@@ -427,10 +423,10 @@ static void leave(struct launch *l)
 {
 	struct arrival *me = l->own;
 
-	if (!me)
-		return;
-	free(me->taken);
-	free(me->words);
+	if (me) {
+		free(me->taken);
+		free(me->words);
+	}
 	free(me);
 	l->own = NULL;
 }
@@ -462,21 +458,6 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	_exit(job_stop(job) ? 128 + job_stop(job) : status);
 }
 
-static int begin(struct join_job *j)
-{
-	struct arrival *me = j->me;
-	int err;
-
-	net_raise_files((size_t)j->job.size + 64);
-	if (j->job.rank == 0)
-		return host_job(j);
-	err = me->slurm ? enter_step(me) : ST_OK;
-	if (err)
-		return err;
-	star_connect(j->star, 0, me->fd, me->host);
-	return star_watch(j->star, NULL);
-}
-
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
@@ -491,7 +472,13 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	j.star = star_new(&j.job, !me->slurm);
 	if (!j.star)
 		return ST_FAILED;
-	status = begin(&j);
+	net_raise_files((size_t)size + 64);
+	if (me->rank == 0) {
+		status = host_job(&j);
+	} else if (!(status = me->slurm ? enter_step(me) : ST_OK)) {
+		star_connect(j.star, 0, me->fd, me->host);
+		status = star_watch(j.star, NULL);
+	}
 	if (status)
 		abort_job(&j.job, status);
 	job_locate(&j.job);
@@ -503,19 +490,10 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 }
 
 const struct job_kind job_join = {
-	.name = "join",
-	.summary = "ranks started by hand on several hosts, or by srun without MPI",
-	.backend = "tcp",
-	.max_ranks = 4096,
-	.options = join_options,
-	.options_size = sizeof(struct join_opts),
-	.enter = enter,
-	.leave = leave,
-	.run = run,
-	.barrier = barrier,
-	.gather = gather,
-	.bcast = bcast,
-	.allgather = allgather,
+	.name = "join", .summary = "ranks started by hand on several hosts, or by srun without MPI",
+	.backend = "tcp", .max_ranks = 4096,
+	.options = join_options, .options_size = sizeof(struct join_opts),
+	.enter = enter, .leave = leave, .describe = describe,
+	.run = run, .barrier = barrier, .gather = gather, .bcast = bcast, .allgather = allgather,
 	.abort = abort_job,
-	.describe = describe,
 };

@@ -65,10 +65,7 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	fibers_exit(job_sim_fibers(job), status);
 }
 
-/*
- * Two areas serve in turn: a rank may be in the next collective while others read this one's. The
- * first rank of a collective makes room, the last one changes the turn.
- */
+/* Two areas, in turn: a rank may be in the next collective while others read this one's. */
 static unsigned char *collect(struct job *job, const void *mine, size_t at, size_t len, size_t room)
 {
 	struct world *w = ((struct sim_job *)job)->world;
@@ -115,8 +112,7 @@ static void rank_main(int i, void *arg)
 	struct world *w = arg;
 	int status = w->body(&w->ranks[i].job, w->arg);
 
-	if (status && !w->status)
-		w->status = status;
+	w->status = w->status ? w->status : status;
 }
 
 static int run(const void *options, struct launch *l, int size, int cpus,
@@ -153,14 +149,8 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 }
 
 const struct job_kind job_sim = {
-	.name = "sim",
-	.summary = "fibers of one process in virtual time",
-	.backend = "sim",
-	.max_ranks = JOB_SIM_RANKS,
-	.run = run,
-	.barrier = barrier,
-	.gather = gather,
-	.bcast = bcast,
-	.allgather = allgather,
+	.name = "sim", .summary = "fibers of one process in virtual time",
+	.backend = "sim", .max_ranks = JOB_SIM_RANKS,
+	.run = run, .barrier = barrier, .gather = gather, .bcast = bcast, .allgather = allgather,
 	.abort = abort_job,
 };

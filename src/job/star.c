@@ -302,10 +302,7 @@ static int end_guest(struct star *s, int status)
 		root->err = err && (!root->err || root->err == ECONNRESET) ? -err : root->err;
 		say_lost(s, 0, text);
 	}
-	/*
-	 * A rank that shares rank 0's terminal prints only what rank 0 no longer can; a launcher
-	 * that ends all ranks has said why.
-	 */
+	/* on rank 0's terminal, print only what rank 0 cannot, unless the launcher has said why */
 	if (text[0] && (s->terminal || root->fd < 0 ||
 			(!root->told && s->job->rank == 1 && !job_stop(s->job))))
 		print(text);
@@ -339,17 +336,6 @@ static bool anything_amiss(struct star *s)
 	return amiss;
 }
 
-static void turn_away(struct star *s)
-{
-	struct answer no = { .welcome = false, .text = "the run has begun" };
-	struct guest g;
-
-	while (s->door && meeting_next(s->door, 0, &g)) {
-		error_warn("%s on host '%s' came too late and was refused", g.from, g.host);
-		meeting_answer(s->door, &g, &no);
-	}
-}
-
 /* Takes the connections, unless a collective that is under way sees the reason itself and ends. */
 static bool may_read(struct star *s)
 {
@@ -365,14 +351,19 @@ static bool may_read(struct star *s)
 
 static void *watch(void *arg)
 {
+	const struct answer no = { .welcome = false, .text = "the run has begun" };
 	struct star *s = arg;
+	struct guest g;
 	int status;
 
 	error_unbuffered();
 	while (!atomic_load(&s->done)) {
 		bool amiss = anything_amiss(s);
 
-		turn_away(s);
+		while (s->door && meeting_next(s->door, 0, &g)) {
+			error_warn("%s on host '%s' came too late and was refused", g.from, g.host);
+			meeting_answer(s->door, &g, &no);
+		}
 		if (!atomic_load(&s->ending) && (!amiss || atomic_load(&s->done) || !may_read(s)))
 			continue;
 		status = star_abort(s, ST_FAILED);
@@ -425,19 +416,6 @@ static void be_patient(struct star *s, struct patience patience, uint32_t looks)
 		sched_yield();
 }
 
-/* Rank 0: every rank's contribution is in s->area. */
-static void collect(struct star *s, const void *mine, size_t len)
-{
-	struct patience patience = patience_for(s->job->local_size, s->job->cpus);
-	uint32_t looks = 0;
-
-	memcpy(s->area, mine, len);
-	for (int r = 1; r < s->job->size; r++)
-		s->spoke[r].here = false;
-	while (look_around(s, len, looks > LOOKS(patience)))
-		be_patient(s, patience, ++looks);
-}
-
 /* Rank 0 to all others. */
 static void tell_all(struct star *s, const void *data, size_t len)
 {
@@ -462,7 +440,9 @@ static void await_root(struct star *s, void *data, size_t len)
 static void exchange(struct star *s, const void *mine, size_t len, size_t back)
 {
 	size_t bytes = 1 + (s->job->rank ? back : (size_t)s->job->size * len);
+	struct patience patience = patience_for(s->job->local_size, s->job->cpus);
 	unsigned char *area;
+	uint32_t looks = 0;
 
 	pthread_mutex_lock(&s->busy);
 	if (s->room < bytes) {
@@ -474,7 +454,11 @@ static void exchange(struct star *s, const void *mine, size_t len, size_t back)
 		s->room = bytes;
 	}
 	if (s->job->rank == 0) {
-		collect(s, mine, len);
+		memcpy(s->area, mine, len);
+		for (int r = 1; r < s->job->size; r++)
+			s->spoke[r].here = false;
+		while (look_around(s, len, looks > LOOKS(patience)))
+			be_patient(s, patience, ++looks);
 		tell_all(s, s->area, back);
 	} else {
 		spoke_broke(&s->spoke[0], -say(&s->spoke[0], SAY_MINE, 0, mine, len));

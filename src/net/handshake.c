@@ -174,6 +174,7 @@ static int prove(int fd, const struct secret *s, int rank, double deadline, stru
 	struct reply r;
 	int err = net_read(fd, &h.challenge, sizeof(h.challenge), deadline);
 
+	*a = (struct answer){ .welcome = false };
 	if (err)
 		return err;
 	if (memcmp(h.challenge.magic, MAGIC, sizeof(h.challenge.magic)))
@@ -188,24 +189,10 @@ static int prove(int fd, const struct secret *s, int rank, double deadline, stru
 	return err ? err : read_reply(&h, s, &r, a);
 }
 
-static int try_address(const struct addr *at, const struct visit *v, double deadline,
-		       struct answer *a)
-{
-	int fd = net_connect(at, deadline, v->prepare, v->arg), err;
-
-	if (fd < 0)
-		return fd;
-	*a = (struct answer){ .welcome = false };
-	err = prove(fd, v->secret, v->rank, deadline, a);
-	if (err)
-		close(fd);
-	return err ? err : fd;
-}
-
 int handshake_connect(const struct visit *v, double deadline, struct answer *a)
 {
 	struct timespec nap = { 0, (long)(v->retry * 1e9) };
-	int fd = -EADDRNOTAVAIL;
+	int fd = -EADDRNOTAVAIL, err;
 
 	if (handshake_init())
 		return -ENOTSUP;
@@ -213,7 +200,11 @@ int handshake_connect(const struct visit *v, double deadline, struct answer *a)
 		for (int i = 0; i < v->n && fd < 0; i++) {
 			double until = fmin(deadline, clock_wall() + v->patience);
 
-			fd = try_address(&v->at[i], v, until, a);
+			fd = net_connect(&v->at[i], until, v->prepare, v->arg);
+			if (fd >= 0 && (err = prove(fd, v->secret, v->rank, until, a))) {
+				close(fd);
+				fd = err;
+			}
 			if (fd == -EACCES && v->sure)
 				return fd;
 		}

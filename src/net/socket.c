@@ -308,10 +308,7 @@ int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd, co
 	return -err;
 }
 
-/*
- * Moves exactly len bytes: in for POLLIN, out for POLLOUT. Checks the deadline also while a few
- * bytes move at a time.
- */
+/* Moves len bytes, in for POLLIN, out for POLLOUT; checks the deadline after every piece. */
 static int transfer(int fd, char *at, size_t len, int event, double deadline)
 {
 	while (len) {

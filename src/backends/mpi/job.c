@@ -43,8 +43,6 @@ int mpi_failed(const struct job *job, const char *call, int peer, int code)
 			    m->host[me], call, peer, m->host[peer], text);
 }
 
-/* ---- services ---- */
-
 /* Cuts short an abort that hangs because a host is gone. */
 static volatile sig_atomic_t abort_status;
 
@@ -236,8 +234,6 @@ static int watch_ranks(struct mpi_job *m)
 	return ST_OK;
 }
 
-/* ---- beginning and end ---- */
-
 static int start_mpi(struct mpi_job *m, int size)
 {
 	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
@@ -248,10 +244,7 @@ static int start_mpi(struct mpi_job *m, int size)
 		local = getenv("SLURM_STEP_TASKS_PER_NODE");	/* "4(x2),3": the first suffices */
 	if (local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
 		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-	/*
-	 * Only one of the two threads calls MPI: the other watches sockets. More than SINGLE would
-	 * make Open MPI lock, and short messages take half as long again.
-	 */
+	/* only one thread calls MPI; a higher level makes short messages take half as long again */
 	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
 	if (err)
 		return error_report("MPI_Init_thread failed: %d", err);
@@ -285,19 +278,6 @@ static int learn_hosts(struct mpi_job *m)
 	return ST_OK;
 }
 
-static void end_mpi(struct mpi_job *m)
-{
-	star_leave(m->star);
-	barrier(&m->job);	/* by MPI, which makes progress only while it is called */
-	star_finish(m->star);
-	m->star = NULL;
-	MPI_Comm_free(&m->control);
-	MPI_Comm_free(&m->data);
-	MPI_Finalize();
-	free(m->area);
-	free(m->host);
-}
-
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
@@ -313,7 +293,14 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	    (status = watch_ranks(&m)))
 		abort_job(&m.job, status);
 	status = body(&m.job, arg);
-	end_mpi(&m);
+	star_leave(m.star);
+	barrier(&m.job);	/* by MPI, which makes progress only while it is called */
+	star_finish(m.star);
+	MPI_Comm_free(&m.control);
+	MPI_Comm_free(&m.data);
+	MPI_Finalize();
+	free(m.area);
+	free(m.host);
 	return job_stop(&m.job) ? 128 + job_stop(&m.job) : status;
 }
 

@@ -59,8 +59,6 @@ static const char *const calls[] = {
 	[OP_SEND] = "MPI_Send", [OP_RECV] = "MPI_Recv", [OP_BCAST] = "MPI_Bcast"
 };
 
-/* ---- one message a step: blocking ---- */
-
 static inline int post_blocking(struct endpoint *ep, const struct xfer *x)
 {
 	struct mpi *m = mpi_of(ep);
@@ -83,8 +81,6 @@ static inline int no_poll(struct endpoint *ep)
 	(void)ep;
 	return 0;
 }
-
-/* ---- several in flight ---- */
 
 static inline MPI_Request *next_in_flight(struct mpi *m)
 {
@@ -157,8 +153,6 @@ static inline int drain(struct endpoint *ep)
 	m->head = m->count = 0;
 	return (int)all;
 }
-
-/* ---- rounds ---- */
 
 static int make_room(struct mpi *m, const struct round *r)
 {
@@ -261,8 +255,6 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	return round_drive(ep, r, nonblocking, seconds);
 }
 
-/* ---- message operations ---- */
-
 _Static_assert(sizeof(MPI_Request) <= sizeof(uint64_t), "struct request.id holds an MPI_Request");
 
 static int started(struct endpoint *ep, struct request *r, MPI_Request q, const char *call,
@@ -324,8 +316,6 @@ static int wait_for(struct endpoint *ep, struct request *r)
 	return finish(ep, r, true);
 }
 
-/* ---- opening ---- */
-
 #define CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT | \
 	      CAP_BCAST)
 
@@ -355,8 +345,6 @@ static void close_mpi(struct endpoint *ep)
 	free(m->flight);
 	free(m);
 }
-
-/* ---- what is in use ---- */
 
 /* Adds a word to a list, unless the list is full. */
 static void add_word(char *list, size_t len, const char *word)

@@ -81,8 +81,6 @@ int tcp_check(void *options, const struct arguments *given, int nranks)
 	return arguments_exclude(given, "tcp-interface", "tcp-address");
 }
 
-/* ---- sockets ---- */
-
 /* Sets options that must be set before connecting, so that the ends agree on the window scale. */
 static int set_up(int fd, const void *options)
 {
@@ -148,8 +146,6 @@ static int listen_for(const struct tcp_opts *o, struct card *mine, int nranks, i
 		addr_set_port(&mine->at[i].addr, addr_port(&bound));
 	return err;
 }
-
-/* ---- the mesh ---- */
 
 static bool addr_same(const struct addr *a, const struct addr *b)
 {
@@ -282,8 +278,6 @@ static int open_mesh(struct tcp *t)
 	return err;
 }
 
-/* ---- the endpoint ---- */
-
 void tcp_close(struct endpoint *ep)
 {
 	struct tcp *t = tcp_of(ep);
@@ -381,8 +375,6 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	*ep = &t->ep;
 	return ST_OK;
 }
-
-/* ---- the record ---- */
 
 /* The interface that has an address; "" if none has. */
 static void interface_of(const struct addr *a, char name[16])
