@@ -195,7 +195,7 @@ if prepared.returncode == 77:
     print(f"1..0 # SKIP {prepared.stderr.strip()}")
     sys.exit(0)
 equal((prepared.returncode, prepared.stderr), (0, ""), "prepare")
-at_once([status("true", 0), status("kill -SEGV $$", 139), output, shared, limit, broken,
+at_once([status("true", 0), status("exit 5", 5), status("kill -SEGV $$", 139), output, shared, limit, broken,
          ended_by(signal.SIGTERM, 143), ended_by(signal.SIGKILL, -9)])
 missing = [tool for tool in ("ibv_rc_pingpong", "ib_send_lat") if not shutil.which(tool)]
 if missing:
