@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How two processes prove to each other that they know a secret, where anyone may connect. The host
- * sends a nonce, the guest answers with its own and the HMAC-SHA256 of both under the secret, and
- * the host's reply proves that it knows the secret as well. The secret never crosses the network,
- * nothing can be replayed, and MACs are compared in constant time.
+ * sends a nonce, the guest answers with its own and the HMAC-SHA256 of all that was sent under the
+ * secret, and the host's reply proves in the same way that it knows the secret as well. The secret
+ * never crosses the network, nothing can be replayed, and MACs are compared in constant time.
+ *
+ * The keys of the channel that follows come from the secret and from all that was sent, so that one
+ * that only passes the handshake on has a channel that it can neither read nor write.
  */
 #ifndef NETBENCH_NET_HANDSHAKE_H
 #define NETBENCH_NET_HANDSHAKE_H
@@ -11,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/export.h"
+#include "net/channel.h"
 #include "net/socket.h"
 
 #define HANDSHAKE_PATIENCE_S 5.0	/* how long each side waits for the other */
@@ -32,11 +36,15 @@ void secret_text(const struct secret *s, char text[33]);
 /* Reads these digits, or other text of 8 to 64 characters. 0, or -1 if shorter or longer. */
 int secret_take(struct secret *s, const char *text);
 
+/* A key for `purpose` that needs the secret and the nonce to make. */
+void secret_derive(const struct secret *s, const char *purpose, const unsigned char nonce[32],
+		   unsigned char key[HANDSHAKE_MAC]);
+
 /* The host's reply. */
 struct answer {
+	bool known;			/* both have proven that they know the secret */
 	bool welcome;
 	int rank, size;
-	uint32_t more;			/* bytes that follow */
 	char text[HANDSHAKE_TEXT];	/* why not, if not welcome; else the host's name */
 };
 
@@ -63,15 +71,16 @@ int handshake_begin(struct handshake *h, int fd);
 /* Reads on the guest's proof, from byte *got. 1: complete, 0: not yet, -1: not a netbench rank. */
 int handshake_read(struct handshake *h, int fd, size_t *got);
 
-/* True if a complete proof is right, else the reason is in `why`. */
-bool handshake_verify(struct handshake *h, const struct secret *s, char why[HANDSHAKE_TEXT]);
+/* True if a complete proof is right, else the reason is in no->text, and no->known is set. */
+bool handshake_verify(const struct handshake *h, const struct secret *s, struct answer *no);
 
 /*
- * Sends the reply, within a second. 0 or -errno. Only a welcome proves that the host knows the
- * secret: any other guest could use the proof to guess it.
+ * Sends the reply on fd, within a second; if the guest is welcome, *c is the channel to it. 0 or
+ * -errno. The reply proves that the host knows the secret only if a->known says that the guest
+ * does: another guest could use that to guess the secret.
  */
 int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
-		    const struct answer *a);
+		    const struct answer *a, struct channel *c);
 
 /* Initialises libsodium; may be called again. ST_OK or ST_FAILED (reported). */
 int handshake_init(void);
@@ -90,10 +99,11 @@ struct visit {
 };
 
 /*
- * Tries each address in turn. Returns a connected socket with *a filled in, or the last fault:
- * -errno, -EACCES with the reason in a->text if the host refused or does not know the secret,
- * -ENOTSUP (reported) without libsodium.
+ * Tries each address in turn. 0 with *a and the channel *c filled in, or the last fault: -errno,
+ * -EACCES with the reason in a->text if the host refused or does not know the secret, -ENOTSUP
+ * (reported) without libsodium. A refusal by a host that knows the secret is final.
  */
-NETBENCH_EXPORT int handshake_connect(const struct visit *v, double deadline, struct answer *a);
+NETBENCH_EXPORT int handshake_connect(const struct visit *v, double deadline, struct answer *a,
+				      struct channel *c);
 
 #endif
