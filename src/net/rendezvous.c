@@ -16,7 +16,7 @@
 #include "base/error.h"
 
 #define CALLERS_MAX 64		/* at a time; one more pushes out the one that came first */
-#define WARNINGS_MAX 8		/* about refusals; the rest are counted */
+#define WARNINGS_MAX 8		/* about refusals of a kind; the rest are counted */
 
 /* A connection whose handshake is not complete. */
 struct caller {
@@ -32,6 +32,7 @@ struct meeting {
 	struct secret secret;
 	struct caller callers[CALLERS_MAX];
 	atomic_uint nrefused;
+	unsigned nsaid[2];	/* refusals; of those that speak the protocol: [1] */
 	int first, end;
 	char (*host)[64];	/* by rank: of each that has come, "" of the others */
 };
@@ -88,22 +89,26 @@ bool meeting_pending(const struct meeting *m)
 	return false;
 }
 
-/* Counts a connection that is refused, and warns of it unless there were many. */
-__attribute__((format(printf, 2, 3))) static void refused(struct meeting *m, const char *fmt, ...)
+/*
+ * Counts a connection that is refused, and tells of it unless there were many: with --verbose if
+ * it does not even speak the protocol.
+ */
+__attribute__((format(printf, 3, 4))) static void refused(struct meeting *m, bool speaks,
+							  const char *fmt, ...)
 {
-	unsigned before = atomic_fetch_add(&m->nrefused, 1);
+	void (*say)(const char *format, ...) = speaks ? error_warn : error_note;
+	unsigned before = m->nsaid[speaks]++;
 	char text[512];
 	va_list args;
 
-	if (before > WARNINGS_MAX)
-		return;
+	atomic_fetch_add(&m->nrefused, 1);
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	if (before < WARNINGS_MAX)
-		error_warn("%s", text);
-	else
-		error_warn("more connections are refused; the record says how many in all");
+		say("%s", text);
+	else if (before == WARNINGS_MAX)
+		say("more connections are refused; the record says how many in all");
 }
 
 const atomic_uint *meeting_refused(const struct meeting *m)
@@ -156,7 +161,7 @@ static bool hear(struct meeting *m, struct caller *c, struct guest *g)
 
 	addr_text(&c->from, from);
 	if (complete < 0 || clock_wall() - c->since > HANDSHAKE_PATIENCE_S) {
-		refused(m, "refused a connection from %s: not a netbench rank", from);
+		refused(m, false, "refused a connection from %s: not a netbench rank", from);
 		drop(c);
 		return false;
 	}
@@ -168,7 +173,7 @@ static bool hear(struct meeting *m, struct caller *c, struct guest *g)
 	c->fd = -1;
 	if (handshake_verify(&g->handshake, &m->secret, &no))
 		return true;
-	refused(m, "refused a connection from %s: %s", from, no.text);
+	refused(m, true, "refused a connection from %s: %s", from, no.text);
 	meeting_answer(m, g, &no);
 	return false;
 }
@@ -243,7 +248,7 @@ int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t 
 		a.rank = find_rank(m, g->rank, a.text);
 		a.welcome = a.rank >= 0;
 		if (!a.welcome)
-			refused(m, "refused %s on host '%s': %s", g->from, g->host, a.text);
+			refused(m, true, "refused %s on host '%s': %s", g->from, g->host, a.text);
 		if (meeting_answer(m, g, &a))
 			continue;
 		g->rank = a.rank;
@@ -268,7 +273,7 @@ void meeting_turn_away(struct meeting *m)
 		find_rank(m, g.rank, why);
 		snprintf(no.text, sizeof(no.text), "the run has begun: %.*s",
 			 (int)sizeof(no.text) - 24, why);
-		refused(m, "%s on host '%s' came too late and was refused", g.from, g.host);
+		refused(m, true, "%s on host '%s' came too late and was refused", g.from, g.host);
 		meeting_answer(m, &g, &no);
 	}
 }
