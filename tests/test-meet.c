@@ -306,7 +306,7 @@ static void replayed(void **state)
 	struct meeting *m = open_meeting(&at);
 	struct meeting *relay;
 	struct addr relay_at;
-	unsigned char hello[64], knock[256], reply[512];
+	unsigned char hello[sizeof(struct challenge)], knock[256], reply[1024];
 	struct guest g;
 	pid_t guest;
 	int fd, in;

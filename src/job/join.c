@@ -54,6 +54,8 @@ struct arrival {
 	char **argv;
 	struct secret secret;
 	bool made;			/* the secret was made here */
+	bool munged;			/* it is rank 0's, which offers it by munge */
+	char offer[MUNGE_OFFER];	/* rank 0: of it */
 	struct channel channel;		/* guest: to rank 0 */
 	char host[64];			/* guest: rank 0's */
 	char *taken, **words;		/* guest: the listener's command line */
@@ -121,6 +123,21 @@ static uint16_t slurm_port(int i)
 	return (uint16_t)(20000 + hash(h, getenv("SLURM_STEP_ID")) % 12000);
 }
 
+/*
+ * Has rank 0 make a secret and hand it to this user's processes alone. True if munge does that
+ * here; a rank that is to take it finds out by an offer of its own.
+ */
+static bool munge_secret(struct arrival *me)
+{
+	char why[128];
+
+	me->munged = !secret_make(&me->secret) &&
+		     !munge_offer(&me->secret, me->offer, why, sizeof(why));
+	if (!me->munged)
+		error_note("no secret by munge: %s", why);
+	return me->munged;
+}
+
 /* The user's, or else what only the tasks of a step have in common. */
 static int slurm_secret(struct arrival *me)
 {
@@ -133,6 +150,8 @@ static int slurm_secret(struct arrival *me)
 
 	if (me->options->secret_file || getenv("NETBENCH_SECRET"))
 		return find_secret(me, false);
+	if (munge_secret(me))
+		return ST_OK;
 	for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++) {
 		h = hash(h, getenv(shared[i]));
 		snprintf(text + 8 + 8 * i, 9, "%08x", h);
@@ -284,6 +303,8 @@ static int host_job(struct join_job *j)
 	err = me->slurm ? listen_in_step(&fd) : listen_by_hand(me, j->job.size - 1, &fd);
 	if (!err && !(door = meeting_open(fd, &me->secret, 1, j->job.size)))
 		err = ST_FAILED;
+	if (!err && me->munged)
+		meeting_offer(door, me->offer);
 	err = err ? err : await_guests(j, door);
 	if (!err) {
 		j->job.strangers = meeting_refused(door);
@@ -321,8 +342,8 @@ static int find_listener(struct arrival *me, const struct addr *list, int n, int
 			 struct answer *a, const char *where)
 {
 	struct visit v = { .at = list, .n = n, .secret = &me->secret, .rank = rank, .retry = 0.1,
-			   .patience = HANDSHAKE_PATIENCE_S, .sure = !me->slurm };
-
+			   .patience = HANDSHAKE_PATIENCE_S, .sure = !me->slurm,
+			   .learnt = me->munged ? &me->secret : NULL };
 	int err = handshake_connect(&v, clock_wall() + me->options->timeout, a, &me->channel);
 
 	if (!err)
@@ -330,7 +351,7 @@ static int find_listener(struct arrival *me, const struct addr *list, int n, int
 	if (err == -EACCES && (v.sure || a->known))
 		return error_report("'%s' refused this rank: %s", where, a->text);
 	return error_report("cannot join '%s' within %g s: %s", where, me->options->timeout,
-			    strerror(-err));
+			    err == -EACCES ? a->text : strerror(-err));
 }
 
 static int enter_by_hand(struct arrival *me, struct launch *l, int *argc, char ***argv)
@@ -394,7 +415,9 @@ static void describe(struct job *job, struct facts *f)
 	fact_text(f, "ranks_came_by", me->slurm ? me->slurm : "--join");
 	fact_text(f, "secret", me->options->secret_file ? "of a file"
 			       : getenv("NETBENCH_SECRET") ? "of the environment"
-			       : me->made ? "made by rank 0" : "the numbers of the Slurm step");
+			       : me->made ? "made by rank 0"
+			       : me->munged ? "made by rank 0, handed over by munge"
+			       : "the numbers of the Slurm step");
 }
 
 static int enter(const void *options, struct launch *l, int *argc, char ***argv)

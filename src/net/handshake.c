@@ -108,9 +108,10 @@ static void sign_reply(const struct handshake *h, const struct secret *s, const 
 	sign(s, 'H', h, sizeof(*h), r, offsetof(struct reply, mac), mac);
 }
 
-int handshake_begin(struct handshake *h, int fd)
+int handshake_begin(struct handshake *h, int fd, const char *offer)
 {
 	memset(h, 0, sizeof(*h));
+	strcpy(h->challenge.offer, offer);
 	memcpy(h->challenge.magic, MAGIC, sizeof(h->challenge.magic));
 	write_version(h->challenge.version);
 	randombytes_buf(h->challenge.nonce, sizeof(h->challenge.nonce));
@@ -204,10 +205,11 @@ static int read_reply(const struct handshake *h, const struct secret *s, const s
 	return -EACCES;
 }
 
-static int prove(int fd, const struct secret *s, int rank, double deadline, struct answer *a,
+static int prove(int fd, const struct visit *v, double deadline, struct answer *a,
 		 struct channel *c)
 {
-	struct handshake h = { .proof = { .rank = htonl((uint32_t)rank) } };
+	struct handshake h = { .proof = { .rank = htonl((uint32_t)v->rank) } };
+	const struct secret *s = v->learnt ? v->learnt : v->secret;
 	const char *theirs = h.challenge.magic;
 	struct reply r;
 	int err = net_read(fd, &h.challenge, sizeof(h.challenge), deadline);
@@ -217,6 +219,9 @@ static int prove(int fd, const struct secret *s, int rank, double deadline, stru
 		return err;
 	if (memcmp(theirs, MAGIC, sizeof(h.challenge.magic)))
 		return memcmp(theirs, MAGIC, sizeof(h.challenge.magic) - 1) ? -EPROTO : -EACCES;
+	if (h.challenge.offer[MUNGE_OFFER - 1] ||
+	    (v->learnt && munge_take(h.challenge.offer, v->learnt, a->text, sizeof(a->text))))
+		return -EACCES;
 	memcpy(h.proof.magic, MAGIC, sizeof(h.proof.magic));
 	write_version(h.proof.version);
 	gethostname(h.proof.host, sizeof(h.proof.host) - 1);
@@ -243,7 +248,7 @@ int handshake_connect(const struct visit *v, double deadline, struct answer *a, 
 			double until = fmin(deadline, clock_wall() + v->patience);
 			int fd = net_connect(&v->at[i], until, v->prepare, v->arg);
 
-			err = fd < 0 ? fd : prove(fd, v->secret, v->rank, until, a, c);
+			err = fd < 0 ? fd : prove(fd, v, until, a, c);
 			if (fd >= 0 && err)
 				close(fd);
 			if (err == -EACCES && (v->sure || a->known))

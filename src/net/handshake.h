@@ -15,6 +15,7 @@
 
 #include "base/export.h"
 #include "net/channel.h"
+#include "net/munge.h"
 #include "net/socket.h"
 
 #define HANDSHAKE_PATIENCE_S 5.0	/* how long each side waits for the other */
@@ -53,6 +54,7 @@ struct handshake {
 	struct challenge {		/* by the host */
 		char magic[8], version[24];
 		unsigned char nonce[32];
+		char offer[MUNGE_OFFER];	/* of the secret; "": the guest has to know it */
 	} challenge;
 	struct proof {			/* by the guest */
 		char magic[8], version[24];
@@ -63,10 +65,10 @@ struct handshake {
 };
 
 /*
- * The host's side, on a socket that does not block, with libsodium initialised. Sends the
- * challenge. 0, or -1 if the socket does not take it.
+ * The host's side, on a socket that does not block, with libsodium initialised. Sends the challenge
+ * with an offer, of at most MUNGE_OFFER bytes. 0, or -1 if the socket does not take it.
  */
-int handshake_begin(struct handshake *h, int fd);
+int handshake_begin(struct handshake *h, int fd, const char *offer);
 
 /* Reads on the guest's proof, from byte *got. 1: complete, 0: not yet, -1: not a netbench rank. */
 int handshake_read(struct handshake *h, int fd, size_t *got);
@@ -90,6 +92,7 @@ struct visit {
 	const struct addr *at;
 	int n;
 	const struct secret *secret;
+	struct secret *learnt;	/* if not NULL: the secret, which the host offers, for `secret` */
 	int rank;		/* to be; -1: any */
 	double patience;	/* for each address, s */
 	double retry; /* pause before all addresses are tried again; 0: each is tried once, s */

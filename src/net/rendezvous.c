@@ -30,6 +30,7 @@ struct caller {
 struct meeting {
 	int fd;
 	struct secret secret;
+	char offer[MUNGE_OFFER];
 	struct caller callers[CALLERS_MAX];
 	atomic_uint nrefused;
 	unsigned nsaid[2];	/* refusals; of those that speak the protocol: [1] */
@@ -56,6 +57,11 @@ struct meeting *meeting_open(int fd, const struct secret *s, int first, int end)
 	for (int i = 0; i < CALLERS_MAX; i++)
 		m->callers[i].fd = -1;
 	return m;
+}
+
+void meeting_offer(struct meeting *m, const char offer[MUNGE_OFFER])
+{
+	memcpy(m->offer, offer, sizeof(m->offer));
 }
 
 static void drop(struct caller *c)
@@ -146,7 +152,7 @@ static void accept_callers(struct meeting *m)
 		c = make_room(m);
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 		*c = (struct caller){ .fd = fd, .since = clock_wall(), .from = from };
-		if (handshake_begin(&c->handshake, fd))
+		if (handshake_begin(&c->handshake, fd, m->offer))
 			drop(c);
 	}
 }

@@ -32,6 +32,9 @@ struct meeting;
 NETBENCH_EXPORT struct meeting *meeting_open(int fd, const struct secret *s, int first, int end);
 NETBENCH_EXPORT void meeting_close(struct meeting *m);
 
+/* From here on each guest is offered the secret (net/munge.h). */
+void meeting_offer(struct meeting *m, const char offer[MUNGE_OFFER]);
+
 /* The listening socket, for poll; and whether a guest has connected and waits for an answer. */
 int meeting_fd(const struct meeting *m);
 bool meeting_pending(const struct meeting *m);

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Someone between two ranks, and strangers at the door of a run that is under way."""
+import os
+import shutil
 import socket
+import subprocess
 import threading
 import time
 import pytest
-from netbench import SECRET, Csv, equal, faults, free_port, ok, one_fault, until
+from netbench import SECRET, Csv, Rank, equal, faults, free_port, ok, one_fault, until
 
 SHORT = ["--point-time", "20ms", "-f", "csv"]
 LONG = ["beff", "-n", "2", "-m", "6", "--point-time", "30s", "--ci", "0", "-f", "csv"]
-HANDSHAKE = {"host": 64 + 208, "guest": 196}     # bytes
+HANDSHAKE = {"host": 576 + 208, "guest": 196}     # bytes
 
 
 class Relay(threading.Thread):
@@ -116,6 +119,74 @@ def test_refusal_of_a_stranger(job):
         b = job.join("latency")
         s, _ = door.accept()
         with s:
-            s.sendall(b"NETBNCH2" + 56 * b"\1" + 16 * b"\0" + b"go away\033[2J".ljust(192, b"\0"))
+            s.sendall(b"NETBNCH2" + 56 * b"\1" + 512 * b"\0" + 16 * b"\0" + b"go away\033[2J".ljust(192, b"\0"))
             done = b.end()
     ok(one_fault(done, 1, "go away?[2J"), "the refusal is tamed", done)
+
+
+# ---- a step of Slurm's without a secret of its own: munge hands out one ----
+
+@pytest.fixture
+def munged(place):
+    """The socket of a munged."""
+    programs = [shutil.which(p, path=os.environ["PATH"] + ":/usr/sbin") for p in ("munged", "munge")]
+    if not all(programs):
+        pytest.skip("no munged")
+    key, path = place / "key", place / "socket"
+    key.write_bytes(os.urandom(128))
+    key.chmod(0o400)
+    place.chmod(0o755)
+    daemon = subprocess.Popen([programs[0], "--foreground", "--force", f"--key-file={key}", f"--socket={path}",
+                               f"--pid-file={place}/pid", f"--log-file={place}/log", f"--seed-file={place}/seed"],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        if not until(lambda: path.exists() or daemon.poll() is not None, 5) or daemon.poll() is not None:
+            pytest.skip(f"munged does not start: {daemon.stderr.read()}")
+        yield str(path)
+    finally:
+        daemon.terminate()
+        daemon.wait()
+
+
+def step(rank, munged, size=3, **more):
+    return {"SLURM_STEP_NUM_TASKS": str(size), "SLURM_STEP_NODELIST": "localhost", "SLURM_STEP_ID": "0",
+            "SLURM_JOB_ID": str(os.getpid()), "SLURM_PROCID": str(rank), "NETBENCH_MUNGE_SOCKET": munged, **more}
+
+
+def slurm_port():
+    """The first that ranks of this step try."""
+    h = 2166136261
+    for text in (str(os.getpid()), "0"):
+        for c in text.encode():
+            h = (h ^ c) * 16777619 % 2**32
+    return 20000 + h % 12000
+
+
+def test_munge_hands_out_the_secret(munged):
+    ranks = [Rank("beff", "-m", 3, *SHORT, secret=None, env=step(r, munged)) for r in range(3)]
+    done = [r.end() for r in ranks]
+    if "handed over by munge" not in done[0].out and "NETBENCH_SECRET" in done[0].err:
+        pytest.skip("this netbench was built without munge")
+    t = Csv(done[0].out)
+    ok(all(d.rc == 0 for d in done) and t.one("environment.nranks") == 3 and "SECRET" not in done[0].err and
+       not done[1].err + done[2].err, "the run completes, without a warning of secrets", "\n".join(map(str, done)))
+    equal(t.one("environment.job.secret"), "made by rank 0, handed over by munge", "the record says how")
+
+
+def test_munge_of_another_user(munged):
+    """Who offers a secret of his own is no rank 0, and learns nothing."""
+    as_other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    made = subprocess.run([*as_other, "munge", f"--socket={munged}", "--string=sixteen letters."], capture_output=True)
+    if made.returncode:
+        pytest.skip(f"no credential of another user: {made.stderr}")
+    with socket.create_server(("", slurm_port())) as door:
+        b = Rank("beff", "--join-timeout", "1s", secret=None, env=step(1, munged))
+        s, _ = door.accept()
+        with s:
+            s.sendall(b"NETBNCH2" + 24 * b"\0" + 32 * b"\1" + made.stdout.strip().ljust(512, b"\0"))
+            got = s.recv(1000)
+    done = b.end()
+    if "without munge" in done.err:
+        pytest.skip("this netbench was built without munge")
+    equal(got, b"", "nothing is sent")
+    ok(one_fault(done, 1, "cannot join 'node localhost'"), "it does not join", done)
