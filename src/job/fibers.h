@@ -31,8 +31,8 @@ __attribute__((noreturn)) void fibers_exit(struct fibers *f, int status);
 
 /*
  * From a fiber: asks `over(arg)` now and then while fibers switch. Once that is true the others are
- * given up where they are, and this one goes on at `back` (_longjmp); it then ends with fibers_exit.
- * NULL: asks no more.
+ * given up where they are, and this one goes on at `back` (_longjmp); it is to end with
+ * fibers_exit. NULL: asks no more.
  */
 void fibers_watch(struct fibers *f, bool (*over)(void *arg), void *arg, jmp_buf *back);
 
