@@ -114,12 +114,22 @@ __attribute__((format(printf, 3, 4))) static void refused(struct meeting *m, boo
 	if (before < WARNINGS_MAX)
 		say("%s", text);
 	else if (before == WARNINGS_MAX)
-		say("more connections are refused; the record says how many in all");
+		say("more connections are refused, without a line for each");
 }
 
 const atomic_uint *meeting_refused(const struct meeting *m)
 {
 	return &m->nrefused;
+}
+
+/* Refuses a caller that has not proven itself, and why. */
+static void dismiss(struct meeting *m, struct caller *c, const char *why)
+{
+	char from[ADDR_TEXT];
+
+	addr_text(&c->from, from);
+	refused(m, false, "refused a connection from %s: %s", from, why);
+	drop(c);
 }
 
 /* Room for one more caller: a free one, or that of the caller that came first. */
@@ -133,7 +143,7 @@ static struct caller *make_room(struct meeting *m)
 		if (m->callers[i].since < oldest->since)
 			oldest = &m->callers[i];
 	}
-	drop(oldest);
+	dismiss(m, oldest, "others came");
 	return oldest;
 }
 
@@ -153,7 +163,7 @@ static void accept_callers(struct meeting *m)
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 		*c = (struct caller){ .fd = fd, .since = clock_wall(), .from = from };
 		if (handshake_begin(&c->handshake, fd, m->offer))
-			drop(c);
+			dismiss(m, c, "it has gone again");
 	}
 }
 
@@ -167,8 +177,7 @@ static bool hear(struct meeting *m, struct caller *c, struct guest *g)
 
 	addr_text(&c->from, from);
 	if (complete < 0 || clock_wall() - c->since > HANDSHAKE_PATIENCE_S) {
-		refused(m, false, "refused a connection from %s: not a netbench rank", from);
-		drop(c);
+		dismiss(m, c, "not a netbench rank");
 		return false;
 	}
 	if (!complete)
