@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ATLAS farms 2.1 to 2.3 in virtual time: against an event simulation and against bounds (METHODS 1.3); who binds."""
 import pytest
-from netbench import close_to, equal, ok, slow_but
+from netbench import close_to, equal, named, ok, slow_but
 from virtual import (DEFAULT, NETWORKS, compare, gamma, in_flight, place, send_interval, sim, simulate_pipeline, simulate_pull,
                      simulate_push)
 
@@ -129,7 +129,7 @@ def sizes_with_a_bound(p):
 
 
 @on_each_network
-@pytest.mark.parametrize("number, bound", (("2.1", push_bound), ("2.2", pull_bound)), ids=("2.1", "2.2"))
+@pytest.mark.parametrize("number, bound", named((("2.1", push_bound), ("2.2", pull_bound))))
 def test_farms_keep_the_pace_of_the_slowest_role(text, p, number, bound):
     """Never above it (a pace of the network: but for its last gap), and close to it with credits enough."""
     low, middle = (0.95, 0.99) if number == "2.1" else (0.95 if (text, p) in RECEIVE_FREELY else 0.5, 0.97)

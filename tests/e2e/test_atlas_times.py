@@ -5,7 +5,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from netbench import close_to, equal, ok, run, slow_but, write_result
+from netbench import close_to, equal, named, ok, run, slow_but, write_result
 from virtual import (DEFAULT, MANY, NETWORKS, compare, gamma, in_flight, json_of, one_way, receive_interval, send_interval, sim,
                      simulate_rounds)
 
@@ -112,9 +112,9 @@ def time_of(number, p, k, n, window, loops):
 
 @on_each_network
 @pytest.mark.parametrize("loops", (1, 6))
-@pytest.mark.parametrize("number, ranks, windows", (
+@pytest.mark.parametrize("number, ranks, windows", named((
     ("1.1", [2], (1,)), ("1.2", [2], (1, 2, 32)), ("1.3", RANKS, (1,)), ("1.4", [n for n in RANKS if n % 2 == 0], (1, 5)),
-    ("1.5", RANKS, (1,)), ("1.7", RANKS, (1,))), ids=lambda x: x if isinstance(x, str) else "")
+    ("1.5", RANKS, (1,)), ("1.7", RANKS, (1,)))))
 def test_times_are_the_closed_forms(text, p, number, ranks, windows, loops):
     ranks = ranks[:-1] if number == "1.3" and loops > 1 else ranks
 

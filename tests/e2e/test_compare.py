@@ -7,7 +7,7 @@ import random
 
 import pytest
 from made_up import compare, counts, load, record_of, row_of, two, write
-from netbench import Csv, close_to, equal, number, ok, run, words
+from netbench import Csv, close_to, equal, named, number, ok, run
 
 SLOW_NET, FAST_NET = "L=3us,o=1us,g=2us,G=1ns", "L=1us,o=200ns,g=300ns,G=0.1ns"
 SIM = ["-b", "sim", "--sim"]
@@ -52,8 +52,7 @@ def check_exact(name, text, a, b, measure, rate):
           f"{name}: the worst point and that in the middle")
 
 
-@pytest.mark.parametrize("args, measure, rate", COMMANDS, ids=[args[0] + ("-hlrs" if "hlrs" in args else "")
-                                                              for args, *_ in COMMANDS])
+@pytest.mark.parametrize("args, measure, rate", named(COMMANDS))
 def test_computed_results_are_compared_exactly(args, measure, rate):
     for name, net in (("a.json", FAST_NET), ("b.json", SLOW_NET)):
         done = run(*args, *SIM, net, "-o", name)
@@ -181,13 +180,16 @@ def test_bounds_of_a_rate_are_from_the_opposite_bounds_of_the_time(measure):
        f"bounds of rates: {measure}", done)
 
 
-@pytest.mark.parametrize("key, values", {
-    "size_B": (8, 9), "window": (1, 2), "batch": (1, 2), "pairs": (1, 2), "ranks": (2, 4),
-    "sources": (3, 4), "stages": (1, 2), "destinations": (1, 2), "credits": (8, 9),
-    "pattern": ("ring 2", "ring 4"), "messages": (1, 9), "layout": ("block", "cyclic"),
-    "point_B": (8, 16), "receiver": (1, 2),
-    "occupation_s": (0.0, 5e-5), "benchmark": ("1.1", "1.2"), "peers": ("1", "2"),
-    "load": ("none", "both"), "algorithm": ("linear", "binary")}.items(), ids=lambda x: x if isinstance(x, str) else "")
+# A column that says which point it is, and two values of it.
+POINTS = [
+    ("size_B", (8, 9)), ("window", (1, 2)), ("batch", (1, 2)), ("pairs", (1, 2)), ("ranks", (2, 4)), ("sources", (3, 4)),
+    ("stages", (1, 2)), ("destinations", (1, 2)), ("credits", (8, 9)), ("pattern", ("ring 2", "ring 4")), ("messages", (1, 9)),
+    ("layout", ("block", "cyclic")), ("point_B", (8, 16)), ("receiver", (1, 2)), ("occupation_s", (0.0, 5e-5)),
+    ("benchmark", ("1.1", "1.2")), ("peers", ("1", "2")), ("load", ("none", "both")), ("algorithm", ("linear", "binary")),
+]
+
+
+@pytest.mark.parametrize("key, values", named(POINTS))
 def test_points_are_told_apart_by(key, values):
     rows = [{"size_B": 8, key: v, "event_s": t} for v, t in zip(values, (1.0, 3.0))]
     more = {"computed": True, "columns": [{"name": n} for n in {"size_B": 0, key: 0, "event_s": 0}]}
@@ -314,7 +316,7 @@ def alone():
     return record_of([row_of(8, 1.0, interval=(0.9, 1.1))])
 
 
-@pytest.mark.parametrize("path, value, want", (
+@pytest.mark.parametrize("path, value, want", named((
     (["environment", "host", "kernel"], "l", "different host: kernel 'k', 'l'"),
     (["environment", "cpu", "model"], "n", "different cpu: model 'm', 'n'"),
     (["environment", "cpu", "model"], None, "different cpu: model 'm', unknown"),
@@ -327,7 +329,7 @@ def alone():
     (["options", "ci"], 0.1, "different options: ci 5.0, 0.1"),
     (["options", "sizes"], [8, 16], "different options: sizes [8], [8,16]"),
     (["status"], "interrupted", "B is not complete: its status is 'interrupted'"),
-    (["warnings"], ["others used 1 core"], "B: others used 1 core")), ids=lambda x: words(x) if isinstance(x, list) else None)
+    (["warnings"], ["others used 1 core"], "B: others used 1 core"))))
 def test_warned_of(path, value, want):
     write("a.json", alone())
     write("b.json", changed(alone(), path, value))
@@ -335,11 +337,11 @@ def test_warned_of(path, value, want):
     equal((done.err, text.meta.get("warning")), (f"netbench: warning: {want}\n", [want]), f"warned of: {want}")
 
 
-@pytest.mark.parametrize("path, value", (
+@pytest.mark.parametrize("path, value", named((
     (["environment", "time", "start"], "2027"), (["environment", "load", "average_1min"], 9.0),
     (["environment", "netbench", "command_line"], "y"), (["environment", "ranks", 0, "pid"], 99),
     (["environment", "ranks", 0, "cpu"], 5), (["options", "output"], ["y", "z"]),
-    (["environment", "host", "new"], "x"), (["options", "new"], 3)), ids=words)
+    (["environment", "host", "new"], "x"), (["options", "new"], 3))))
 def test_not_warned_of(path, value):
     write("a.json", alone())
     write("b.json", changed(alone(), path, value))

@@ -5,7 +5,7 @@ import os
 
 import pytest
 from made_up import compare, load, record_of, row_of, two, write
-from netbench import equal, ok, run, words
+from netbench import equal, named, ok, run
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -17,16 +17,15 @@ B = [row_of(s, v, interval=(v - by, v + by)) for s, v, by in ((8, 1.05, 0.01), (
 SLOWER, FASTER = ("a.json", "b.json"), ("b.json", "a.json")
 
 
-@pytest.mark.parametrize("files, limit, rc, parts", (
-    (SLOWER, "slower:5%", 1, ["2 points are slower by 5 %", "the worst 'size_B 16' by 10 %", "B/A 1.1 (1.079 to 1.121)"]),
-    (SLOWER, "slower:1.05", 1, ["2 points are slower"]),
-    (SLOWER, "slower:7.5%", 1, ["1 point is slower", "'size_B 16'"]),
-    (SLOWER, "slower:10%", 1, ["1 point is slower"]), (SLOWER, "slower:10.1%", 0, []), (SLOWER, "slower:1.2", 0, []),
-    (SLOWER, "slower:0%", 1, ["2 points"]), (SLOWER, "faster:1%", 0, []), (SLOWER, "slower:90%,faster:1", 0, []),
-    (FASTER, "faster:5%", 1, ["2 points are faster by 5 %", "the worst 'size_B 16' by 10 %"]), (FASTER, "slower:0%", 0, []),
-    (FASTER, "slower:50%,faster:7%", 1, ["1 point is faster by 7 %"])), ids=lambda x: x if isinstance(x, str) else
-    "" if not isinstance(x, tuple) else "faster" if x == FASTER else "slower")
-def test_fail_if(files, limit, rc, parts):
+@pytest.mark.parametrize("limit, files, rc, parts", named((
+    ("slower:5%", SLOWER, 1, ["2 points are slower by 5 %", "the worst 'size_B 16' by 10 %", "B/A 1.1 (1.079 to 1.121)"]),
+    ("slower:1.05", SLOWER, 1, ["2 points are slower"]),
+    ("slower:7.5%", SLOWER, 1, ["1 point is slower", "'size_B 16'"]),
+    ("slower:10%", SLOWER, 1, ["1 point is slower"]), ("slower:10.1%", SLOWER, 0, []), ("slower:1.2", SLOWER, 0, []),
+    ("slower:0%", SLOWER, 1, ["2 points"]), ("faster:1%", SLOWER, 0, []), ("slower:90%,faster:1", SLOWER, 0, []),
+    ("faster:5%", FASTER, 1, ["2 points are faster by 5 %", "the worst 'size_B 16' by 10 %"]), ("slower:0%", FASTER, 0, []),
+    ("slower:50%,faster:7%", FASTER, 1, ["1 point is faster by 7 %"]))))
+def test_fail_if(limit, files, rc, parts):
     two(A, B)
     done, text = compare("--fail-if", limit, a=files[0], b=files[1])
     ok(done.rc == rc and len(done.faults) == rc and all(w in done.err for w in parts) and len(text.rows) == 3 and
@@ -58,7 +57,7 @@ def good(inside):
 AB = ["a.json", "b.json"]
 
 
-@pytest.mark.parametrize("args, parts", (
+@pytest.mark.parametrize("args, parts", named((
     ([], ["two results", "0 files given"]), (["a.json"], ["two results", "1 file given"]),
     (AB + AB[:1], ["3 files given"]),
     (["a.json", "missing"], ["cannot read 'missing'"]), (["missing", "a.json"], ["cannot read 'missing'"]),
@@ -78,7 +77,7 @@ AB = ["a.json", "b.json"]
     (AB + ["--fail-if", "slower:5%,"], ["''"]),
     (AB + ["--fail-if", "slower:5%,slower:6%"], ["'slower' is given twice"]),
     (AB + ["-o", "b.json"], ["'b.json'", "--output"]), (AB + ["-o", "./a.json"], ["'./a.json'"]),
-    (AB + ["-o", "x.xml"], ["'x.xml'"]), (AB + ["--wombat"], ["'--wombat'"])), ids=words)
+    (AB + ["-o", "x.xml"], ["'x.xml'"]), (AB + ["--wombat"], ["'--wombat'"]))))
 def test_refused(args, parts, good):
     before = sorted(os.listdir())
     done = run("compare", *args)

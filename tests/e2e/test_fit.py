@@ -7,7 +7,7 @@ import os
 import re
 
 import pytest
-from netbench import SLOW, close_to, equal, ok, run, words, write_result
+from netbench import SLOW, close_to, equal, named, ok, run, words, write_result
 
 NETWORKS = [(1000, 200, 200, 300, 0.1), (2000, 100, 300, 1000, 1), (500, 800, 400, 10, 0.01), (5000, 50, 70, 60, 0.2)]
 FIT_SIZES = "1,4,16,64,256,1k,4k,16k,64k"
@@ -155,11 +155,10 @@ def simulated():
     return done.out
 
 
-@pytest.mark.parametrize("factors, doubted", (
-    pytest.param([1] * 8, False, id="alike"), pytest.param([1.2] * 8, False, id="a fifth more"),
-    pytest.param([1.5] * 8, True, id="half more"), pytest.param([0.5] * 8, True, id="half"),
-    pytest.param([0.3, 2, 3, 0.2, 2.5, 0.4, 3, 0.5], False, id="scattered")))
-def test_it_is_said_where_the_two_experiments_differ(simulated, factors, doubted):
+@pytest.mark.parametrize("_, factors, doubted", named((
+    ("alike", [1] * 8, False), ("a fifth more", [1.2] * 8, False), ("half more", [1.5] * 8, True), ("half", [0.5] * 8, True),
+    ("scattered", [0.3, 2, 3, 0.2, 2.5, 0.4, 3, 0.5], False))))
+def test_it_is_said_where_the_two_experiments_differ(simulated, _, factors, doubted):
     """By more than a quarter and than chance."""
     doc = json.loads(simulated)
     o_s = doc["summary"]["segments"][0]["o_s_s"]
@@ -198,7 +197,7 @@ def refused(args, parts):
     ok(done.rc == 2 and len(done.err.splitlines()) == 1 and all(w in done.err for w in parts), f"fault: {words(args)}", done)
 
 
-@pytest.mark.parametrize("args, parts", (
+@pytest.mark.parametrize("args, parts", named((
     (["model", "--fit", "latency.json"], ["latency.json", "--measure"]),
     (["model", "--fit", "/nowhere"], ["/nowhere"]),
     (["model", "--fit", "latency.json", "--board", "520n"], ["--fit", "--board"]),
@@ -208,7 +207,7 @@ def refused(args, parts):
     (["model", "--board", "520n", "--measure"], ["--board", "--measure"]),
     (["beff", "-u", 10, "--rule", "hlrs"], ["--upper", "--rule hlrs"]),
     (["model", "--measure", "--point-time", "1s"], ["--point-time"]),
-    (["beff", "--rule", "hlrs", "--samples", "-o", "x.json"], ["--samples"])), ids=words)
+    (["beff", "--rule", "hlrs", "--samples", "-o", "x.json"], ["--samples"]))))
 def test_refused(args, parts):
     if "latency.json" in args:
         run("latency", "-b", "sim", "-m", 2, "-o", "latency.json")
@@ -217,10 +216,10 @@ def test_refused(args, parts):
 
 # ---- predictions ----
 
-@pytest.mark.parametrize("args, exact", (
+@pytest.mark.parametrize("args, exact", named((
     (["latency"], True), (["msgrate", "-w", "1,16"], True), (["bandwidth", "--bidirectional"], True),
     (["beff", "-n", 5, "-u", 1], True), (["atlas-1.5"], False), (["atlas-1.6"], True),
-    (["atlas-2.1", "--occupation", "0,50", "-l", 500], False)), ids=words)
+    (["atlas-2.1", "--occupation", "0,50", "-l", 500], False))))
 def test_what_is_simulated_is_what_is_predicted(args, exact):
     """Beside a simulated network's own parameters a measurement is what the model says."""
     done = run(*args, "-b", "sim", "--predict", "--sizes", "0,64,4k", "-f", "json")
@@ -245,10 +244,10 @@ def test_predictions_by_segments():
        "predict: by segments", done)
 
 
-@pytest.mark.parametrize("args, parts", (
+@pytest.mark.parametrize("args, parts", named((
     (["latency", "--predict"], ["--predict", "--like"]),
     (["beff", "--rule", "hlrs", "-b", "sim", "--predict"], ["--predict", "beff"]),
-    (["latency", "--predict", "--like", os.devnull], ["/dev/null"])), ids=words)
+    (["latency", "--predict", "--like", os.devnull], ["/dev/null"]))))
 def test_predictions_that_cannot_be(args, parts):
     refused(args, parts)
 

@@ -6,7 +6,7 @@ import re
 import xml.etree.ElementTree as xml
 
 import pytest
-from netbench import SLOW, close_to, equal, measure, ok, run, words, write_result
+from netbench import SLOW, close_to, equal, measure, named, ok, run, words, write_result
 
 ALGORITHMS = ["linear", "binary", "k-ary", "binomial", "k-nomial", "optimal"]
 
@@ -61,7 +61,7 @@ def test_published_times_of_broadcasts(L, o, g, P):
        f"L={L} o={o} g={g} P={P}: bounds", bounds)
 
 
-@pytest.mark.parametrize("P, want", ((8, [34, 30, 24]), (16, [66, 40, 32]), (64, [258, 60, 46])), ids=words)
+@pytest.mark.parametrize("P, want", named(((8, [34, 30, 24]), (16, [66, 40, 32]), (64, [258, 60, 46]))))
 def test_linear_binomial_and_optimal_broadcasts(P, want):
     """DEFINITIONS 6"""
     got = by_algorithm(model("--logp", logp(6, 2, 4, P))[0])
@@ -147,7 +147,7 @@ def test_an_fft_for_which_one_remap_is_not_enough():
        table.one("summary.fastest_layout").startswith("block"), "one remap is not enough", rows)
 
 
-@pytest.mark.parametrize("n, P, fastest", ((1 << 16, 16, ["hybrid"]), (4096, 64, ["block", "cyclic"])), ids=words)
+@pytest.mark.parametrize("n, P, fastest", named(((1 << 16, 16, ["hybrid"]), (4096, 64, ["block", "cyclic"]))))
 def test_the_fastest_layout_of_an_fft_in_bulk(n, P, fastest):
     rows, _ = model("--loggp", f"L=1000,o=250,g=100,G=0.08,P={P}", "--fft", n)
     equal([r["layout"] for r in rows if r["remark"] == "fastest"], fastest, f"FFT in bulk, {n} points on {P}")
@@ -270,11 +270,10 @@ def test_the_fastest_broadcast(P, size, want):
 
 # ---- RDMA ----
 
-@pytest.mark.parametrize("name, rates, bound", (
+@pytest.mark.parametrize("name, rates, bound", named((
     ("sequential", (0.04, 0.64, 2.51, 9.31, 61.1), ["window"] * 5),
     ("unbatched", (1.28, 20.5, 81.9, 97.0, 97.0), ["CPU"] * 3 + ["wire"] * 2),
-    ("batched", (1.83, 29.3, 97.1, 97.0, 97.0), ["sending NIC"] * 2 + ["wire"] * 3)),
-    ids=lambda x: x if isinstance(x, str) else "")
+    ("batched", (1.83, 29.3, 97.1, 97.0, 97.0), ["sending NIC"] * 2 + ["wire"] * 3))))
 def test_published_rates_of_rdma(name, rates, bound):
     """METHODS 1.6: Gb/s at 16 B, 256 B, 1 KiB, 4 KiB, 64 KiB, and what binds"""
     mine = [r for r in model("--example")[0] if r["configuration"] == name]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """netbench model: what cannot be is refused in one line, which names it."""
 import pytest
-from netbench import ok, run, words
+from netbench import named, ok, run, words
 
 WRONG = [
     (), ("--board", "520n", "--example"), ("--logp", "L=1,o=1,g=1,P=2", "--loggp", "L=1,o=1,g=1,G=1"),
@@ -96,7 +96,6 @@ def test_wrong_arguments_are_refused(args, results):
     refused(args, results)
 
 
-@pytest.mark.parametrize("args, parts", [(args, parts.split()) for args, parts in IMPOSSIBLE],
-                         ids=[words(args) for args, _ in IMPOSSIBLE])
+@pytest.mark.parametrize("args, parts", named(IMPOSSIBLE))
 def test_what_is_wrong_is_named(args, parts, results):
-    refused(args, results, parts)
+    refused(args, results, parts.split())

@@ -6,7 +6,7 @@ import re
 import shutil
 
 import pytest
-from netbench import equal, make_results, ok, run, words, write_result
+from netbench import equal, make_results, named, ok, run, write_result
 
 SECTIONS = ["Results", "Hardware platform and configuration", "Placement of the ranks",
             "Programming language and compiler", "Operating system and kernel tuning", "Communication methods",
@@ -258,10 +258,10 @@ def test_texts_are_no_markdown_and_what_is_missing_is_said(records):
     ok("* CPU: not recorded\n" in done.out, "what is not in the record is called so")
 
 
-@pytest.mark.parametrize("name, members", (
+@pytest.mark.parametrize("name, members", named((
     ("interrupted", {"status": "interrupted"}), ("no status", {"status": None}), ("no rows", {"rows": []}),
     ("no summary", {"summary": None, "warnings": None}),
-    ("unknown command", {"command": "wombat", "environment": {}, "options": {}})), ids=words)
+    ("unknown command", {"command": "wombat", "environment": {}, "options": {}}))))
 def test_results_that_are_not_whole_are_reported(name, members, records):
     write_result(".", "x.json", changed(records["shm"], **members))
     done = run("report", "x.json")

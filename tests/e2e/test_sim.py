@@ -5,10 +5,10 @@ import re
 import resource
 
 import pytest
-from netbench import SLOW, close_to, equal, measure, ok, run
-from virtual import DEFAULT, NETWORKS, Network, compare, gamma, one_way, sim
+from netbench import SLOW, close_to, equal, measure, named, ok, run
+from virtual import NETWORKS, Network, compare, gamma, one_way, sim
 
-on_each_network = pytest.mark.parametrize("text, p", NETWORKS, ids=[text for text, p in NETWORKS])
+on_each_network = pytest.mark.parametrize("text, p", named(NETWORKS))
 
 MB = 1 << 20
 SIZES = [0, 1, 2, 64, 1000, 65536, MB]
@@ -305,10 +305,9 @@ def test_rules_agree_where_all_ranks_are_alike():
     equal([g.one("summary.b_eff_rule") for g in got], ["netbench", "hpcc-fpga"], "the rule is named")
 
 
-@pytest.mark.parametrize("args", (
+@pytest.mark.parametrize("args", named((
     ["beff", "-n", 7], ["latency"], ["msgrate", "--bidirectional", "-m", 12],
-    ["bandwidth", "-n", 4, "--pairs", 2, "-m", 12], ["beff", "--board", "520n"]),
-    ids=lambda args: " ".join(map(str, args)))
+    ["bandwidth", "-n", 4, "--pairs", 2, "-m", 12], ["beff", "--board", "520n"])))
 def test_two_runs_are_the_same(args):
     got = [measure(*args, "--backend", "sim")[1] for _ in (1, 2)]
     ok(got[0].rows and got[0].rows == got[1].rows and

@@ -290,6 +290,7 @@ def shown(args):
 
 
 def cases(table):
+    """Arguments, words of the line, exit status; named by the arguments."""
     return [pytest.param(args, words, *rc or [2], id=shown(args)) for args, words, *rc in table]
 
 
