@@ -194,7 +194,7 @@ def test_no_channel_but_to_neighbours():
 def test_what_a_board_cannot_do_is_refused_by_name(number):
     done = run(f"atlas-{number}", *BOARD)
     ok(done.rc == 3 and done.out.count("\n") <= 2 and len(done.faults) == 1 and f"atlas-{number} needs " in done.faults[0]
-       and f"'pair'" in done.faults[0], f"{number} on a board is refused by name", done)
+       and "'pair'" in done.faults[0], f"{number} on a board is refused by name", done)
 
 
 def test_all_on_a_board():
