@@ -221,10 +221,12 @@ def launched_by(launcher):
     before = LAUNCHER, dict(os.environ)
     LAUNCHER = launcher
     os.environ.update(MPI_ENV)
-    yield
-    LAUNCHER, environ = before
-    os.environ.clear()
-    os.environ.update(environ)
+    try:
+        yield
+    finally:
+        LAUNCHER, environ = before
+        os.environ.clear()
+        os.environ.update(environ)
 
 
 def run(*args, cwd=None, timeout=60, **kwargs):
