@@ -187,7 +187,7 @@ int sweep_run(const struct plan *p, struct job *job, const char *own_options)
 {
 	struct session s;
 	struct before before;
-	int err = ST_OK, closed;
+	int err = ST_OK;
 
 	session_open(&s, p, job, own_options);
 	look_before(&s, &before);
@@ -201,8 +201,7 @@ int sweep_run(const struct plan *p, struct job *job, const char *own_options)
 	look_after(&s, &before);
 	if (session_is_root(&s)) {
 		err = sink_conclude(&s);
-		closed = sink_close(&s);
-		err = err ? err : closed;
+		err = sink_close(&s, err);
 	}
 	session_close(&s);
 	return err;
