@@ -72,8 +72,8 @@ static int check_owner(const char *name, const struct stat *st)
 	uid_t me = geteuid();
 
 	if (st->st_mode & (S_IRGRP | S_IROTH | S_IWGRP | S_IWOTH))
-		return error_usage("secret file '%s' can be read or written by others: chmod 600 %s",
-				   name, name);
+		return error_usage("secret file '%s' can be read or written by others: chmod 600 "
+				   "%s", name, name);
 	if (me && st->st_uid && st->st_uid != me)
 		return error_usage("secret file '%s' belongs to another user", name);
 	return ST_OK;
