@@ -66,19 +66,10 @@ struct join_job {
 	struct arrival *me;
 };
 
-/* Whoever may read a secret may join, whoever may write it can let others join. */
-static int check_owner(const char *name, const struct stat *st)
-{
-	uid_t me = geteuid();
-
-	if (st->st_mode & (S_IRGRP | S_IROTH | S_IWGRP | S_IWOTH))
-		return error_usage("secret file '%s' can be read or written by others: chmod 600 "
-				   "%s", name, name);
-	if (me && st->st_uid && st->st_uid != me)
-		return error_usage("secret file '%s' belongs to another user", name);
-	return ST_OK;
-}
-
+/*
+ * Whoever may read the file may join, whoever may write it may let others join. One that another
+ * user has put there in its place is refused as well: this user could not read it else.
+ */
 static int read_secret(struct arrival *me, const char *name)
 {
 	char text[256] = "";
@@ -89,8 +80,10 @@ static int read_secret(struct arrival *me, const char *name)
 
 	if (!f || fstat(fileno(f), &st))
 		err = error_usage("cannot read secret file '%s': %s", name, strerror(errno));
-	err = err ? err : check_owner(name, &st);
-	if (!err)
+	else if (st.st_mode & (S_IRGRP | S_IROTH | S_IWGRP | S_IWOTH))
+		err = error_usage("secret file '%s' can be read or written by others: chmod 600 %s",
+				  name, name);
+	else
 		n = fread(text, 1, sizeof(text) - 1, f);
 	if (f)
 		fclose(f);

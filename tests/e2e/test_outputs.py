@@ -3,12 +3,11 @@
 are none."""
 import json
 import os
-import re
 import signal
 import subprocess
 import time
 import pytest
-from netbench import (NETBENCH, SECRET, SLOW, Command, Csv, Rank, children, command, equal, lacks, ok, one_fault, run,
+from netbench import (SECRET, SLOW, Command, Csv, Rank, children, command, equal, lacks, ok, one_fault, run, slow_but,
                       until)
 
 SIM = ["-b", "sim", "--sim", "L=2us,o=300ns,g=1us,G=0.1ns"]
@@ -287,8 +286,7 @@ def test_fifo(inside):
     equal((r.end().rc, Csv(late.stdout).status), (0, "complete"), "a reader that comes late")
 
 
-@pytest.mark.parametrize("args", [["latency", "-m", 2, *SIM], ["latency", *QUICK], ["model", "--board", "520n"]],
-                         ids=["sim", "shm", "model"])
+@pytest.mark.parametrize("args", slow_but([(["latency", *QUICK],), (["latency", "-m", 2, *SIM],), (["model", "--board", "520n"],)], 0))
 def test_fifo_without_a_reader(inside, args):
     os.mkfifo("x.csv")
     write("y.json")
@@ -305,6 +303,7 @@ def test_devices(inside):
     equal(sorted(os.listdir(".")), ["x.csv", "x.json"], "nothing beside them")
 
 
+@pytest.mark.slow
 def test_no_descriptors(inside):
     """Each number of descriptors that a process may have: one line or success, and no waiting."""
     write("x.csv")
@@ -324,7 +323,7 @@ def test_no_descriptors(inside):
 
 # ---- secrets ----
 
-@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620, 0o602, 0o666])
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620, 0o602, 0o666], ids=oct)
 def test_secret_file_of_others(inside, mode):
     os.chmod(write("secret", "of-the-tests-only\n"), mode)
     for how in (["--listen", "1", "-n", 2, "--join-timeout", "0.2s"], ["--join", "localhost:1", "--join-timeout", "0.2s"]):
@@ -386,11 +385,6 @@ def test_names_that_are_close(inside):
     ok(one_fault(run("latency", "-b", "nothing-such_1"), 2, "unknown backend 'nothing-such_1'"), "unknown")
 
 
-def opened(trace):
-    """The files that a process has opened by name."""
-    return set(re.findall(r'open(?:at)?\([^"]*"([^"]*)"', text_of(trace)))
-
-
 GUESTS = [("--like", "net.json", ["atlas-1.6", "-n", 2, "--algorithm", "optimal", "--sizes", "64", "--load", "none"], []),
           ("--wiring", "cables.txt", ["latency", "-n", 2, *QUICK], ["-b", "fpga", "--emulate", "fast"]),
           ("--emulate-cables", "cables.txt", ["latency", "-n", 2, *QUICK], ["-b", "fpga", "--emulate", "fast"])]
@@ -429,3 +423,43 @@ def test_guest_takes_words(job):
     job.listen("latency", "-n", 2, *QUICK, "-b", "fpga", "--emulate", "fast", "--wiring", "ring")
     job.join("latency")
     equal([d.rc for d in job.end()], [0, 0], "--wiring ring")
+
+
+def test_guest_leaves_outputs_alone(inside, job):
+    """Neither the outputs nor the secret of the rank that listens are opened where another joins."""
+    for directory in ("here", "there"):
+        os.mkdir(directory)
+    os.chmod(write("here/secret", SECRET + "\n"), 0o600)
+    os.mkfifo("there/secret")
+    write("there/x.csv")
+    job.listen("latency", "-n", 2, *QUICK, "-o", "x.csv", "-o", "y.json", "--secret-file", "secret", secret=None, cwd="here")
+    job.join("latency", cwd="there")
+    done = job.end()
+    equal([d.rc for d in done], [0, 0], "both run")
+    equal((text_of("there/x.csv"), sorted(os.listdir("there")), sorted(os.listdir("here"))),
+          (OLD, ["secret", "x.csv"], ["secret", "x.csv", "y.json"]), "files are rank 0's")
+    guest = Rank("latency", "--join", "localhost:1", "-o", "x.csv", cwd="there").end()
+    ok(one_fault(guest, 2, "'--output'", "listens") and text_of("there/x.csv") == OLD, "it may not name any itself", guest)
+
+
+@pytest.mark.parametrize("launcher", ["join", "mpirun"])
+def test_job_over_an_older_result(inside, job, launcher):
+    """In other jobs as well rank 0 alone looks after the files, and one line says what is refused."""
+    write("x.json", json.dumps(LIKE))
+    os.link("x.json", "y.json")
+    args = ["atlas-1.6", "-n", 2, "--algorithm", "optimal", "--sizes", "64", "--load", "none"]
+    if launcher == "mpirun" and lacks("mpi"):
+        pytest.skip(lacks("mpi"))
+    for more, rc in ((["--like", "x.json", "-o", "y.json"], 2), (["--like", "x.json", "-o", "z.json"], 0),
+                     (["--like", "x.json", "-o", "z.json"], 0)):
+        if launcher == "mpirun":
+            done = Rank(*args, *more, launcher=["mpirun", "-n", 2]).end(30)
+        else:
+            job.ranks.clear()
+            done = job.listen(*args, *more)
+            guest = None if rc else job.join("atlas-1.6", "--like", "x.json")
+            done = done.end(30)
+            ok(rc or guest.end().rc == 0, "the rank that joins", guest and guest.said())
+        ok(one_fault(done, 2, "'y.json'", "'x.json'", "--like") if rc else done.rc == 0, " ".join(more), done)
+    equal((json.loads(text_of("x.json")), status_of("z.json"), sorted(os.listdir("."))),
+          (LIKE, "complete", ["x.json", "y.json", "z.json"]), "files")
