@@ -150,8 +150,8 @@ static bool munge_secret(struct arrival *me)
 }
 
 /*
- * The user's, or one that munge hands out: nothing else that the tasks of a step have in common is
- * hidden from other users. All tasks have the same environment; rank 0 alone reports.
+ * The user's, or one that munge hands over: nothing else that the tasks of a step have in common
+ * is hidden from other users. All tasks have the same environment; rank 0 alone reports.
  */
 static int slurm_secret(struct arrival *me)
 {
@@ -417,9 +417,8 @@ static void describe(struct job *job, struct facts *f)
 
 	fact_text(f, "ranks_came_by", me->slurm ? me->slurm : "--join");
 	fact_text(f, "secret", me->options->secret_file ? "of a file"
-			       : me->made ? "made by rank 0"
 			       : me->munged ? "made by rank 0, handed over by munge"
-			       : "of the environment");
+			       : me->made ? "made by rank 0" : "of the environment");
 }
 
 static int enter(const void *options, struct launch *l, int *argc, char ***argv)
