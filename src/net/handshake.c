@@ -213,7 +213,7 @@ static int prove(int fd, const struct visit *v, double deadline, struct answer *
 	char *theirs = h.challenge.magic;
 	const size_t nmagic = sizeof(h.challenge.magic);
 	struct reply r;
-	int err = net_read(fd, theirs, nmagic, deadline);	/* the rest may be longer, shorter */
+	int err = net_read(fd, theirs, nmagic, deadline);	/* what follows may differ */
 
 	*a = (struct answer){ .text = "it is a netbench of another version" };
 	if (err)
