@@ -66,7 +66,7 @@ static void touch_buffers(struct session *s)
 
 static bool is_verified(const struct session *s)
 {
-	return s->settings->m.check != CHECK_NONE && s->ep->limits.content_len && !s->part.farm;
+	return s->settings->m.verify != VERIFY_NONE && s->ep->limits.content_len && !s->part.farm;
 }
 
 /* One timed round on this rank, with the check of what its last iteration leaves. */
@@ -366,7 +366,7 @@ static void tally_roles(struct session *s, struct result *res)
 
 /*
  * Outside the clock: one more round as those that were timed, of which every byte that it leaves is
- * checked, and with CHECK_FULL its messages one by one.
+ * checked, and with VERIFY_FULL its messages one by one.
  */
 static void verify(struct session *s, const struct spec *spec, struct result *res)
 {
@@ -383,7 +383,7 @@ static void verify(struct session *s, const struct spec *spec, struct result *re
 	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
 	if (s->ep->caps & CAP_VIRTUAL)		/* all ranks' messages are one process's work */
 		most = plan_virtual_loops(s->plan, spec, most);
-	if (s->settings->m.check == CHECK_FULL && !spec->brief)
+	if (s->settings->m.verify == VERIFY_FULL && !spec->brief)
 		mine.errors += verify_each(s, times < most ? times : most, &mine.checked);
 	all = session_gather(s, &mine, sizeof(mine));
 	for (int r = 0; session_is_root(s) && r < s->job->size; r++) {

@@ -396,9 +396,9 @@ void plan_print(const struct plan *p, FILE *to)
 {
 	const struct settings *st = p->settings;
 
-	fprintf(to, "%s on backend %s, job %s, %d ranks, check %s\n%zu point%s, ", st->command,
+	fprintf(to, "%s on backend %s, job %s, %d ranks, verify %s\n%zu point%s, ", st->command,
 		st->be->name, st->job->name,
-		p->ranks, check_names[st->m.check], p->n, p->n == 1 ? "" : "s");
+		p->ranks, verify_names[st->m.verify], p->n, p->n == 1 ? "" : "s");
 	if (p->stopping.deterministic)
 		fputs("one repetition each: time is virtual\n", to);
 	else

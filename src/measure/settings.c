@@ -5,7 +5,7 @@
 #include "measure/sync.h"
 #include "model/parameters.h"
 
-const char *const check_names[] = { "none", "last", "full", NULL };
+const char *const verify_names[] = { "none", "last", "full", NULL };
 static const char *const timers[] = { "auto", "tsc", "raw", NULL };
 
 #define AT(member) offsetof(struct measuring, member)
@@ -49,8 +49,8 @@ const struct opt measuring_options[] = {
 		  "(SLURM_JOB_END_TIME)" },
 	{ 0, "pin", "where", OPT_TEXT, AT(pin), .def = "core",
 	  .help = "none, core (one rank a core if there are enough), or a list of CPUs: 0,2,4-7" },
-	{ 0, "check", "how", OPT_CHOICE, AT(check), .def = "full",
-	  .choices = check_names,
+	{ 0, "verify", "how", OPT_CHOICE, AT(verify), .def = "full",
+	  .choices = verify_names, .was = "check",
 	  .help = "verify content: of the last iteration of every round, and one more round in "
 		  "full" },
 	{ 0, "timer", "clock", OPT_CHOICE, AT(timer), .def = "auto",

@@ -60,6 +60,8 @@ struct opt {
 	const char *const *choices;	/* NULL-terminated, for OPT_CHOICE and OPT_CHOICES */
 	const char *help;	/* lower case, no full stop; default and range are added */
 	unsigned modes;		/* bits of the modes that it belongs to; 0: all */
+	/* former name, still taken in full but never shown; NULL: none */
+	const char *was;
 };
 
 /* One of the modes of a command: what selects it, and its rows in a table that modes share. */
