@@ -69,16 +69,21 @@ static bool is_verified(const struct session *s)
 	return s->settings->m.verify != VERIFY_NONE && s->ep->limits.content_len && !s->part.farm;
 }
 
-/* One timed round on this rank, with the check of what its last iteration leaves. */
+/*
+ * One timed round on this rank, with the check of all that it leaves, which is what the last
+ * iteration does, or every message. Then each transfer of an iteration is done once more with other
+ * content: if a message was lost or is left over, that which comes is not the one that must.
+ */
 static struct outcome time_round(struct session *s)
 {
 	struct part *part = &s->part;
 	struct outcome mine = { .signal = job_stop(s->job) };
-	uint64_t seq = s->seq++, stamp = s->seq++;
-	bool check = is_verified(s);
+	uint64_t seq = s->seq++, stamp = part->round.each ? seq : s->seq++, more = 0;
+	bool verified = is_verified(s), check = verified && !part->timed;
 
-	if (check) {
+	if (check)
 		verify_prepare(s, &part->round, seq);
+	if (check && !part->round.each) {
 		touch_buffers(s);
 		verify_stamp(s, &part->round, stamp);
 	}
@@ -88,6 +93,12 @@ static struct outcome time_round(struct session *s)
 	mine.work_s = s->task ? mine.seconds * endpoint_slowdown(s->ep) : 0;
 	if (check)
 		mine.errors = verify_check(s, &part->round, seq, stamp, &mine.checked);
+	if (part->timed) {
+		mine.checked = part->each.checked;
+		mine.errors = part->each.errors;
+	}
+	if (verified)
+		mine.errors += verify_each(s, 1, &more);
 	if (part->farm)
 		mine.checked = farm_verdict(part->farm, &mine.errors);
 	if (!part->round.timed)
@@ -223,6 +234,8 @@ static uint64_t pilot(struct run *run)
 	double enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
 
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
+	most = each_most_loops(s->plan, run->spec) < most ? each_most_loops(s->plan, run->spec)
+							  : most;
 	for (bool found = false; !found && !session_is_over(s); loops = next) {
 		double seconds = quickest(run, loops);
 
@@ -375,7 +388,7 @@ static void verify(struct session *s, const struct spec *spec, struct result *re
 	struct outcome mine = { 0 };
 	const struct outcome *all;
 
-	if (!is_verified(s))
+	if (!is_verified(s) || s->part.round.each)
 		return;
 	verify_prepare(s, &s->part.round, seq);
 	part_run(s, NULL);
@@ -409,6 +422,7 @@ static void summarise_samples(const struct session *s, struct result *res)
 
 const char *measure_cannot(const struct session *s, const struct spec *spec, char why[CANNOT_TEXT])
 {
+	bool timed = each_is_timed(s->settings, spec);
 	const char *missing = cap_name(spec->pattern->needs & ~s->ep->caps);
 
 	if (spec->needs > s->job->size)
@@ -417,6 +431,10 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 	else if (missing)
 		snprintf(why, CANNOT_TEXT, "n/a: needs '%s', which %s does not offer", missing,
 			 s->ep->be->name);
+	else if (!spec->cannot && !each_most_loops(s->plan, spec))
+		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB a rank");
+	else if (!spec->cannot && timed && spec->pattern->needs & CAP_BCAST)
+		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' of a native broadcast");
 	else
 		return spec->cannot;
 	return why;
@@ -435,6 +453,8 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	start_task(s, spec);
 	if (res->loops == LOOPS_BY_PILOT)
 		res->loops = pilot(&run);
+	if (res->loops > each_most_loops(s->plan, spec))
+		res->loops = each_most_loops(s->plan, spec);
 	part_build(s, spec, res->loops);
 	if (has_stamps(s, spec))
 		part_make_stamps(s, res->loops);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "host/pin.h"
 #include "job/local.h"
+#include "measure/each.h"
 #include "measure/sink.h"
 
 static size_t longest_message(const struct plan *p)
@@ -25,7 +26,8 @@ static int check_endpoint(const struct session *s, size_t len)
 	const struct limits *l = &s->ep->limits;
 	const char *name = s->ep->be->name;
 	unsigned needs = p->what->pattern ? p->what->pattern->needs : 0;
-	const char *missing = cap_name(needs & ~s->ep->caps);
+	bool each = each_heap(p) && s->settings->m.verify == VERIFY_EVERY;
+	const char *missing = cap_name((needs | (each ? CAP_EACH : 0)) & ~s->ep->caps);
 
 	if (missing)
 		return error_unavailable("%s needs '%s', which backend '%s' does not offer",

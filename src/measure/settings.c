@@ -5,7 +5,8 @@
 #include "measure/sync.h"
 #include "model/parameters.h"
 
-const char *const verify_names[] = { "none", "last", "full", NULL };
+const char *const verify_names[] = { "none", "last", "full", "every", "every-timed",
+					  NULL };
 static const char *const timers[] = { "auto", "tsc", "raw", NULL };
 
 #define AT(member) offsetof(struct measuring, member)
@@ -51,8 +52,10 @@ const struct opt measuring_options[] = {
 	  .help = "none, core (one rank a core if there are enough), or a list of CPUs: 0,2,4-7" },
 	{ 0, "verify", "how", OPT_CHOICE, AT(verify), .def = "full",
 	  .choices = verify_names, .was = "check",
-	  .help = "verify content: of the last iteration of every round, and one more round in "
-		  "full" },
+	  .help = "verify content after each round: last: what its last iteration left; full: "
+		  "and a pass message by message at the end; every: each message, kept in a "
+		  "buffer of its own; every-timed: each message when it arrives, within the "
+		  "time" },
 	{ 0, "timer", "clock", OPT_CHOICE, AT(timer), .def = "auto",
 	  .choices = timers, .help = "tsc if the kernel trusts it, else clock_monotonic_raw" },
 	{ 0, "sync", "how", OPT_CHOICE, AT(sync), .def = "auto",

@@ -17,7 +17,7 @@
 #include "result/report.h"
 #include "transport/backend.h"
 
-enum verify { VERIFY_NONE, VERIFY_LAST, VERIFY_FULL };
+enum verify { VERIFY_NONE, VERIFY_LAST, VERIFY_FULL, VERIFY_EVERY, VERIFY_EVERY_TIMED };
 extern const char *const verify_names[];
 
 /* Values of the options that every command has that measures. */
