@@ -25,6 +25,17 @@ bool each_is_timed(const struct settings *st, const struct spec *spec)
 	return st->m.verify == VERIFY_EVERY_TIMED && each_is_asked(st, spec) && !spec->spaced;
 }
 
+unsigned each_needs(const struct plan *p)
+{
+	unsigned needs = 0;
+
+	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++)
+		if (each_is_asked(p->settings, spec))
+			needs |= each_is_timed(p->settings, spec) || spec->spaced ? CAP_MSG
+										  : CAP_EACH;
+	return needs;
+}
+
 /* ---- memory ---- */
 
 /* Bytes from one message to the next. */

@@ -41,6 +41,9 @@ bool each_is_timed(const struct settings *st, const struct spec *spec);
  */
 uint64_t each_most_loops(const struct plan *p, const struct spec *spec);
 
+/* Capabilities that the specs of a plan need for it; 0: none is to be verified so. */
+unsigned each_needs(const struct plan *p);
+
 /* Bytes of the endpoint's memory that any rank needs at most for all specs. */
 size_t each_heap(const struct plan *p);
 

@@ -343,17 +343,12 @@ static int check_plan(const struct plan *p)
 static int check_verification(struct plan *p)
 {
 	const struct settings *st = p->settings;
-	const char *how = verify_names[st->m.verify], *missing;
-	bool asked = false, timed = false;
+	const char *how = verify_names[st->m.verify];
+	const char *missing = cap_name(each_needs(p) & ~st->be->caps);
 	char *definition;
 
-	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++) {
-		asked |= each_is_asked(st, spec);
-		timed |= each_is_timed(st, spec);
-	}
-	if (!asked)
+	if (!each_needs(p))
 		return ST_OK;
-	missing = cap_name((timed ? CAP_MSG : CAP_EACH) & ~st->be->caps);
 	if (missing)
 		return error_unavailable("'--verify %s' needs '%s', which backend '%s' does not "
 					 "offer", how, missing, st->be->name);

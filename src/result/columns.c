@@ -274,11 +274,13 @@ const struct column columns[NCOLUMNS] = {
 		"repetition of virtual time says it all. A point that a signal interrupts has no "
 		"row." },
 	[COL_CHECKED] = { "checked", "", COL_UINT, "checked", "Messages of the point whose content "
-		"was compared with what was sent, outside the timed part. After every round, pilot "
-		"and warm-up included, these are what its last iteration left: of messages over 4 "
-		"KiB the first 8 bytes of every 4 KiB and the last ones tell it from the "
-		"iterations before. To these come every byte that one further round leaves, as "
-		"long as the timed ones, and the messages of one further round, one by one." },
+		"was compared with what was sent. After every round, pilot and warm-up included, "
+		"these are what its last iteration left: of messages over 4 KiB the first 8 bytes "
+		"of every 4 KiB and the last ones tell it from what was there before the round, "
+		"and nothing tells it from the round's other iterations. To these come every byte "
+		"that one further round leaves, as long as the timed ones, and with --verify full "
+		"the messages of one further round, one by one. With --verify every or every-timed "
+		"they are all messages of all rounds, each of which differs from every other." },
 	[COL_LATE] = { "late", "", COL_UINT, "late", "Repetitions of the point in which some rank "
 		"came later to the common start than by 5 % of the repetition's time, which counts "
 		"from that start. They count like the others. Always 0 where ranks start behind a "
@@ -445,8 +447,9 @@ const struct column columns[NCOLUMNS] = {
 		"repetitions scatter within a run, not how runs differ. Empty if there is no "
 		"interval: see `remark`." },
 
-	[COL_ERRORS] = { "errors", "", COL_UINT, "errors", "Messages among those of `checked` in "
-		"which at least one byte was wrong. Any but 0 makes the run fail; the row's times "
+	[COL_ERRORS] = { "errors", "", COL_UINT, "errors", "Messages in which at least one byte was "
+		"wrong, among those of `checked` and those that are sent after each round to find "
+		"what it has left over. Any but 0 makes the run fail; the row's times "
 		"are then not to be trusted. 0 also if nothing was checked: see `checked`." },
 };
 
