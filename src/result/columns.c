@@ -447,8 +447,8 @@ const struct column columns[NCOLUMNS] = {
 		"repetitions scatter within a run, not how runs differ. Empty if there is no "
 		"interval: see `remark`." },
 
-	[COL_ERRORS] = { "errors", "", COL_UINT, "errors", "Messages in which at least one byte was "
-		"wrong, among those of `checked` and those that are sent after each round to find "
+	[COL_ERRORS] = { "errors", "", COL_UINT, "errors", "Messages in which at least one byte "
+		"was wrong, among those of `checked` and those that are sent after each round to find "
 		"what it has left over. Any but 0 makes the run fail; the row's times "
 		"are then not to be trusted. 0 also if nothing was checked: see `checked`." },
 };
