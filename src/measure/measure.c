@@ -80,7 +80,7 @@ static struct outcome time_round(struct session *s)
 {
 	struct part *part = &s->part;
 	struct outcome mine = { .signal = job_stop(s->job) };
-	uint64_t seq = s->seq++, stamp = part->round.each ? seq : s->seq++, more = 0;
+	uint64_t seq = s->seq++, stamp = part->round.each ? seq : s->seq++;
 	bool verified = is_verified(s), check = verified && !part->timed;
 
 	if (check)
@@ -100,7 +100,7 @@ static struct outcome time_round(struct session *s)
 		mine.errors = part->each.errors;
 	}
 	if (verified)
-		mine.errors += verify_each(s, 1, &more);
+		mine.errors += verify_each(s, 1, &mine.checked);
 	if (part->farm)
 		mine.checked = farm_verdict(part->farm, &mine.errors);
 	if (!part->round.timed)

@@ -281,7 +281,9 @@ const struct column columns[NCOLUMNS] = {
 		"and nothing tells it from the round's other iterations. To these come every byte "
 		"that one further round leaves, as long as the timed ones, and with --verify full "
 		"the messages of one further round, one by one. With --verify every or every-timed "
-		"they are all messages of all rounds, each of which differs from every other." },
+		"they are all messages of all rounds, each of which differs from every other. In "
+		"all modes there is one more iteration behind each round, which shows what the "
+		"round has left over." },
 	[COL_LATE] = { "late", "", COL_UINT, "late", "Repetitions of the point in which some rank "
 		"came later to the common start than by 5 % of the repetition's time, which counts "
 		"from that start. They count like the others. Always 0 where ranks start behind a "
@@ -449,9 +451,8 @@ const struct column columns[NCOLUMNS] = {
 		"repetitions scatter within a run, not how runs differ. Empty if there is no "
 		"interval: see `remark`." },
 
-	[COL_ERRORS] = { "errors", "", COL_UINT, "errors", "Messages in which at least one byte "
-		"was wrong, among those of `checked` and those that are sent after each round to "
-		"find what it has left over. Any but 0 makes the run fail; the row's times "
+	[COL_ERRORS] = { "errors", "", COL_UINT, "errors", "Messages among those of `checked` in "
+		"which at least one byte was wrong. Any but 0 makes the run fail; the row's times "
 		"are then not to be trusted. 0 also if nothing was checked: see `checked`." },
 };
 
