@@ -147,9 +147,10 @@ def how_it_is_checked():
     for check in ("none", "last", "full"):
         done, table = measure("beff", "-b", BACKEND, "-n", 2, "--sizes", "0,1,64k", "--repetitions", 3, "-u", 10,
                               "--ci", 0, "--check", check)
-        # both messages of both ranks, in warm-up, every repetition and the round after them, and, with full, in every loop as well
-        each = {"none": 0, "last": 20}.get(check)
-        want = [0] + [each if each is not None else 20 + 4 * r["loops"] for r in table.rows[1:]]
+        # both messages of both ranks, in warm-up, every repetition, behind each of these, in the round after them, and, with
+        # full, in every loop as well
+        each = {"none": 0, "last": 36}.get(check)
+        want = [0] + [each if each is not None else 36 + 4 * r["loops"] for r in table.rows[1:]]
         equal([r["checked"] for r in table.rows], want, f"messages verified with --check {check}")
     for seed in (0, 1, 9007199254740992):
         verified(f"seed {seed}", 2, "msgrate", "--seed", seed, "--sizes", "1,9k")
