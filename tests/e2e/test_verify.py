@@ -170,6 +170,16 @@ def test_former_name(inside):
     ok("--verify=how" in done.out and "--check" not in done.out, "--help has the new name alone", done)
 
 
+@pytest.mark.parametrize("rule, name", (("netbench", "beff.ring.v1"), ("hlrs", "beff.hlrs.v1")))
+def test_evaluated_again_it_is_the_same(inside, rule, name):
+    samples = ["--samples"] if rule == "netbench" else []
+    done = run("beff", "-n", 3, "--sizes", "1,4k", "-l", 5, "--repetitions", 2, "--verify", "every", "--rule", rule, *samples,
+               "-o", "a.json")
+    ok(done.rc == 0, "made", done)
+    done, table = measure("beff", "--from", "a.json", "--rule", rule)
+    equal((done.rc, table.one("definition")), (0, f"{name}+every"), "the definition says how it was verified")
+
+
 def test_other_definitions_are_not_compared(inside):
     for mode in ("full", "every"):
         run("latency", "-b", "sim", "--sizes", "8", "--verify", mode, "-o", f"{mode}.json")
