@@ -17,6 +17,7 @@
 #include "base/facts.h"
 #include "options/arguments.h"
 
+struct doing;
 struct job;
 
 /* Longest contribution to a gather or allgather, and longest broadcast, bytes. */
@@ -101,6 +102,7 @@ struct job {
 	/* The ranks on this machine, and the CPUs they share; job_locate may set them. */
 	int local_rank, local_size, cpus;
 	atomic_int *stop;	/* 0, or the signal by which the user wants the run to end */
+	struct doing *doing;	/* what this rank says to its watcher (watchdog.h); NULL: to none */
 };
 
 /* The signal that asks this run to end, or 0. */

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "job/watchdog.h"
 #include "measure/farm.h"
 #include "measure/session.h"
 #include "measure/spaced.h"
@@ -151,6 +152,33 @@ static void draw_ranks(struct session *s, struct pattern_args *a)
 			a->place = i;
 }
 
+/* A message that has not been timed yet takes no longer, without good reason, than ten times this. */
+static double guess_message(uint64_t len)
+{
+	return 1e-3 + 1e-7 * (double)len;
+}
+
+/* The time of an iteration, on any rank of the spec, and the only peer of this one. */
+static void guess_iteration(struct part *part, const struct spec *spec)
+{
+	const struct round *r = &part->round;
+	double mine = 0, message = guess_message(spec->size);
+
+	part->peer = r->nxfers ? r->xfers[0].peer : -1;
+	for (const struct step *k = r->steps; k < r->steps + r->nsteps; k++)
+		for (uint32_t i = 0; i < k->n; i++) {
+			const struct xfer *x = &r->xfers[k->first + i];
+
+			mine += k->repeat * (guess_message(x->len) + spec->pause_s);
+			part->peer = x->peer == part->peer ? x->peer : -1;
+		}
+	if (spec->farm)
+		part->guess_s = farm_ranks(spec->farm) * (message + spec->farm->occupation_s) *
+				(double)farm_events(spec->farm, 1);
+	else
+		part->guess_s = fmax(mine, 2 * spec->window * (message + spec->pause_s));
+}
+
 void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 {
 	struct part *part = &s->part;
@@ -175,6 +203,8 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 			session_abort(s, error_report("no memory for a round"));
 	}
 	r->count = loops;
+	part->size = spec->size;
+	guess_iteration(part, spec);
 }
 
 /* ---- doing ---- */
@@ -212,6 +242,37 @@ static void delay(struct session *s, double seconds)
 			;
 }
 
+/*
+ * Of the rounds of a spec the longest tells the pace best. All ranks see about the same: each round
+ * begins when the one before has ended everywhere.
+ */
+static void learn_pace(struct part *part)
+{
+	struct pace *p = &part->pace;
+	double took = host_clock.tick_s * (double)(int64_t)(clock_count() - part->start);
+
+	if (!p->last_count || p->last_count < p->count)
+		return;
+	took /= (double)p->last_count;
+	p->iteration_s = p->last_count > p->count ? took : fmax(took, p->iteration_s);
+	p->count = p->last_count;
+}
+
+void part_begin(struct session *s, uint64_t count)
+{
+	struct part *part = &s->part;
+	struct pace *p = &part->pace;
+	double iteration;
+
+	if (!s->job->doing)
+		return;
+	learn_pace(part);
+	p->last_count = 0;
+	iteration = p->count ? p->iteration_s : part->guess_s * endpoint_slowdown(s->ep);
+	doing_round(s->job->doing, part->size, (double)count * iteration + part->round.delay_s,
+		    part->peer);
+}
+
 double part_run(struct session *s, double *late_s)
 {
 	struct part *part = &s->part;
@@ -221,6 +282,7 @@ double part_run(struct session *s, double *late_s)
 
 	if (err)
 		session_abort(s, err);
+	part_begin(s, part->round.count);
 	if (late_s)
 		*late_s = late = sync_start(&s->sync);
 	else
@@ -236,6 +298,8 @@ double part_run(struct session *s, double *late_s)
 	else
 		err = s->ep->be->run(s->ep, &part->round, &seconds);
 	part->work = (double)(background_work(s->task) - before);
+	doing_round_end(s->job->doing);
+	part->pace.last_count = part->round.count;
 	if (err)
 		session_abort(s, err);
 	return seconds + late;

@@ -17,6 +17,13 @@ struct plan;
 struct session;
 struct spec;
 
+/* How long the iterations of a spec take on all ranks, s; zeroed where another spec begins. */
+struct pace {
+	double iteration_s;		/* of the longest round so far, with what was around it */
+	uint64_t count;			/* of that round's iterations; 0: none yet */
+	uint64_t last_count;		/* of the last round's */
+};
+
 struct part {
 	void **bufs;
 	int nbufs;
@@ -32,6 +39,10 @@ struct part {
 	/* the round is one of those whose single iterations count */
 	bool observed;
 	uint64_t start;			/* of the last round, clock_count */
+	struct pace pace;
+	uint64_t size;			/* bytes of a message */
+	double guess_s;			/* of an iteration whose pace is not known, for the watchdog */
+	int peer;			/* the only rank that the round has to do with, or -1 */
 	double work;			/* by this rank's computing task, during the last round */
 };
 
@@ -53,6 +64,9 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops);
 
 /* Room for a stamp per iteration, on rank 0, touched before the clock runs. */
 void part_make_stamps(struct session *s, uint64_t loops);
+
+/* Tells this rank's watchdog that so many iterations begin. */
+void part_begin(struct session *s, uint64_t count);
 
 /*
  * Does it, after all ranks have come here; returns its time, s. With `late_s` they start as --sync
