@@ -121,7 +121,7 @@ static void bcast(struct job *job, void *data, size_t len)
 /* The supervisor sees the status and ends the other ranks. */
 __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 {
-	(void)job;
+	doing_end(job->doing);
 	_exit(status);
 }
 
@@ -147,11 +147,9 @@ static void bury(struct brood *b, int rank, int how)
 	if (WIFSIGNALED(how))
 		b->status = error_report("rank %d was killed by signal %d (%s)", rank,
 					 WTERMSIG(how), strsignal(WTERMSIG(how)));
-	else if (!in_order && !atomic_load(&b->ctl->claim))
+	else if (!in_order)	/* a library called exit(); said unless the rank has said why */
 		b->status = error_report("rank %d ended by itself with status %d in the middle of "
 					 "the run", rank, b->status);
-	else if (!in_order && (b->status < ST_FAILED || b->status > ST_UNAVAILABLE))
-		b->status = ST_FAILED;
 	kill_all(b);
 }
 

@@ -108,7 +108,7 @@ static inline void doing_due(struct doing *d, double due_s)
 		atomic_store_explicit(&d->due_s, due_s, memory_order_relaxed);
 }
 
-/* A rank has left its body in order. */
+/* A rank is about to end as it should, be it by a fault. */
 static inline void doing_end(struct doing *d)
 {
 	if (d)

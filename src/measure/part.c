@@ -243,18 +243,20 @@ static void delay(struct session *s, double seconds)
 }
 
 /*
- * Of the rounds of a spec the longest tells the pace best. All ranks see about the same: each round
- * begins when the one before has ended everywhere.
+ * The longest rounds tell the pace best. A rank that has no part in them sees by when the next one
+ * begins how long they take.
  */
 static void learn_pace(struct part *part)
 {
 	struct pace *p = &part->pace;
 	double took = host_clock.tick_s * (double)(int64_t)(clock_count() - part->start);
+	bool idle = !part->round.nxfers && !part->farm;
 
 	if (!p->last_count || p->last_count < p->count)
 		return;
-	took /= (double)p->last_count;
-	p->iteration_s = p->last_count > p->count ? took : fmax(took, p->iteration_s);
+	p->iteration_s = (idle ? took : p->last_s) / (double)p->last_count;
+	p->around_s[1] = p->last_count > p->count ? 0 : p->around_s[0];
+	p->around_s[0] = fmax(0, took - p->last_s);
 	p->count = p->last_count;
 }
 
@@ -262,15 +264,16 @@ void part_begin(struct session *s, uint64_t count)
 {
 	struct part *part = &s->part;
 	struct pace *p = &part->pace;
-	double iteration;
+	double iteration = part->guess_s * endpoint_slowdown(s->ep);
 
 	if (!s->job->doing)
 		return;
 	learn_pace(part);
 	p->last_count = 0;
-	iteration = p->count ? p->iteration_s : part->guess_s * endpoint_slowdown(s->ep);
-	doing_round(s->job->doing, part->size, (double)count * iteration + part->round.delay_s,
-		    part->peer);
+	iteration = p->count ? p->iteration_s : iteration;
+	doing_round(s->job->doing, part->size,
+		    (double)count * iteration + fmax(p->around_s[0], p->around_s[1]) +
+			    part->round.delay_s, part->peer);
 }
 
 double part_run(struct session *s, double *late_s)
@@ -300,6 +303,7 @@ double part_run(struct session *s, double *late_s)
 	part->work = (double)(background_work(s->task) - before);
 	doing_round_end(s->job->doing);
 	part->pace.last_count = part->round.count;
+	part->pace.last_s = seconds * endpoint_slowdown(s->ep);
 	if (err)
 		session_abort(s, err);
 	return seconds + late;

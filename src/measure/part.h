@@ -17,11 +17,15 @@ struct plan;
 struct session;
 struct spec;
 
-/* How long the iterations of a spec take on all ranks, s; zeroed where another spec begins. */
+/*
+ * How long the rounds of a spec take on all ranks, s, for the watchdog: an iteration, and what is
+ * around them. Zeroed where another spec begins.
+ */
 struct pace {
-	double iteration_s;		/* of the longest round so far, with what was around it */
-	uint64_t count;			/* of that round's iterations; 0: none yet */
-	uint64_t last_count;		/* of the last round's */
+	uint64_t count;			/* iterations of the longest rounds so far; 0: none yet */
+	double iteration_s, around_s[2];	/* of the last such round, and the one before */
+	uint64_t last_count;		/* iterations of the last round, and their time */
+	double last_s;
 };
 
 struct part {

@@ -205,7 +205,7 @@ int handshake_connect(const struct visit *v, double deadline, struct answer *a)
 				close(fd);
 				fd = err;
 			}
-			if (fd == -EACCES && v->sure)
+			if ((fd == -EACCES && v->sure) || fd == -EMFILE || fd == -ENFILE)
 				return fd;
 		}
 		if (fd >= 0 || (fd == -EINVAL && v->prepare) || v->retry <= 0 ||

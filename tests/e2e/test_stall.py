@@ -4,6 +4,7 @@ does one of which a rank ends without a word."""
 import json
 import os
 import re
+import resource
 import select
 import signal
 import socket
@@ -121,7 +122,7 @@ def test_no_watchdog(stall, rc):
 
 def test_long_rounds():
     """A round that is to last several times --stall is no standstill."""
-    done = run("atlas-2.1", "--sources", "1", "--destinations", "1", "--occupation", "20ms", "-l", "60", "--sizes", "64",
+    done = run("atlas-2.1", "--sources", "1", "--destinations", "1", "--occupation", "20000", "-l", "60", "--sizes", "64",
                "--repetitions", "1", "--warmup", "0", "-q", "--stall", "300ms")
     ok(done.rc == 0 and done.seconds > 1, "it is waited for", done)
 
@@ -229,5 +230,48 @@ def test_stopped_rank_of_mpirun(backend, rank):
              if "OMPI_COMM_WORLD_RANK=" in open(f"/proc/{p}/environ").read()}
     os.kill(ranks[str(rank)], signal.SIGSTOP)
     r.start = time.monotonic()
-    ended(r.end(40), "latency", f"rank {1 - rank} waits for rank {rank}", seconds=12 if rank else 20)
+    done = r.end(40)
+    done.err = "\n".join(dict.fromkeys(done.err.splitlines()))  # mpirun wakes rank 0, which then says what it is told
+    if rank == 0:
+        done.err = done.err.replace(f"netbench: rank 1 on host '{os.uname().nodename}': no", "no")
+    ended(done, "latency", f"rank {1 - rank} waits for rank {rank}", seconds=12 if rank else 20)
     ok(until(lambda: not any(map(is_alive, ranks.values())), 5), "no process is left", ranks)
+
+
+# ---- other things to wait for ----
+
+@pytest.mark.parametrize("files", range(4, 12))
+def test_too_many_open_files(files):
+    """A limit so low that something cannot be opened is told of at once, in one line."""
+    done = run("latency", "-b", "tcp", "--sizes", "8", "--point-time", "10ms", "-q",
+               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files)))
+    ok(done.rc == 0 and not done.faults or done.rc and len(done.faults) == 1 and "Too many open files" in done.err, "one line", done)
+    ok(done.seconds < 5 * SLOW, "at once", done)
+
+
+def test_listener_without_room(job):
+    """One that can accept nobody says why in the end, and does not spin until then."""
+    args = ["latency", "--sizes", "8", "-q", "--join-timeout", "2s"]
+    before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    limit = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (6, 6))
+    listener = job.listen(*args, preexec_fn=limit)
+    listener.until_said("waiting")
+    job.join("latency", "--join-timeout", "1s")
+    done = listener.end()
+    ok(done.rc == 1 and re.search("only 1 of 2 ranks came within 2 s: Too many open files\n", done.err), "the reason", done)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    ok(used.ru_utime + used.ru_stime - before < 1 * SLOW, "no spin")
+
+
+@pytest.mark.parametrize("hangs", ["exec sleep 600\n", "cat >/dev/null\nexec sleep 600\n"], ids=["reading", "drawing"])
+def test_gnuplot_that_hangs(hangs, place):
+    done = run("latency", "-b", "sim", "-q", "-o", "x.json", cwd=place)
+    equal(done.rc, 0, str(done))
+    (place / "gnuplot").write_text("#!/bin/sh\necho $$ >pid\n" + hangs)
+    (place / "gnuplot").chmod(0o755)
+    env = {**os.environ, "PATH": f"{place}:{os.environ['PATH']}"}
+    # a script of more than a pipe holds
+    done = run("plot", *["x.json"] * 40, "-o", "x.svg", "--timeout", "500ms", cwd=place, env=env, timeout=20)
+    ok(one_fault(done, 1, "gnuplot did not end within 0.5 s") and done.seconds < 3 * SLOW, "one line", done)
+    ok(not is_alive(int((place / "pid").read_text())), "it is killed")
+    ok(not (place / "x.svg").exists(), "and there is no picture")

@@ -69,6 +69,14 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	_exit(status);
 }
 
+/* Before a collective call. */
+static void begin(struct job *job)
+{
+	doing_enter(job->doing);
+	if (job->size == 2)
+		doing_miss(job->doing, !job->rank);
+}
+
 /* After a collective call: ends the job if it did not succeed. */
 static void need(struct job *job, const char *call, int err)
 {
@@ -79,7 +87,7 @@ static void need(struct job *job, const char *call, int err)
 
 static void barrier(struct job *job)
 {
-	doing_enter(job->doing);
+	begin(job);
 	need(job, "MPI_Barrier", MPI_Barrier(((struct mpi_job *)job)->control));
 }
 
@@ -105,7 +113,7 @@ static const void *gather(struct job *job, const void *mine, size_t len)
 
 	if (!job->rank)
 		make_area(m, len);
-	doing_enter(job->doing);
+	begin(job);
 	need(job, "MPI_Gather", MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control));
 	return job->rank ? NULL : m->area;
 }
@@ -114,7 +122,7 @@ static void bcast(struct job *job, void *data, size_t len)
 {
 	struct mpi_job *m = (struct mpi_job *)job;
 
-	doing_enter(job->doing);
+	begin(job);
 	need(job, "MPI_Bcast", MPI_Bcast(data, (int)len, MPI_BYTE, 0, m->control));
 }
 
@@ -124,7 +132,7 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 	int n = (int)len;
 
 	make_area(m, len);
-	doing_enter(job->doing);
+	begin(job);
 	need(job, "MPI_Allgather",
 	     MPI_Allgather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, m->control));
 	return m->area;
