@@ -430,7 +430,7 @@ int star_watch(struct star *s, struct meeting *door)
 	return err ? error_report("cannot start a thread: %s", strerror(err)) : ST_OK;
 }
 
-/* Takes contributions that have come; if `all`, checks all ranks. The first that is missing, or 0. */
+/* Takes contributions that have come; if `all`, checks all ranks. The first missing one, or 0. */
 static int look_around(struct star *s, size_t len, bool all)
 {
 	int missing = 0;

@@ -17,7 +17,7 @@
 
 #define DOING_NO_SIZE UINT64_MAX
 
-/* What a rank is doing. Written by that rank alone; a zeroed struct is of one that has not begun. */
+/* What a rank is doing; it alone writes that. A zeroed struct is of one that has not begun. */
 struct doing {
 	_Alignas(64) _Atomic uint64_t steps;	/* collectives and rounds that have ended */
 	_Atomic uint32_t entered, left;		/* collectives */

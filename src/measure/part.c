@@ -152,7 +152,7 @@ static void draw_ranks(struct session *s, struct pattern_args *a)
 			a->place = i;
 }
 
-/* A message that has not been timed yet takes no longer, without good reason, than ten times this. */
+/* A message that was never timed takes no longer than ten times this without good reason. */
 static double guess_message(uint64_t len)
 {
 	return 1e-3 + 1e-7 * (double)len;

@@ -45,7 +45,7 @@ struct part {
 	uint64_t start;			/* of the last round, clock_count */
 	struct pace pace;
 	uint64_t size;			/* bytes of a message */
-	double guess_s;			/* of an iteration whose pace is not known, for the watchdog */
+	double guess_s;			/* of an iteration whose pace is not known */
 	int peer;			/* the only rank that the round has to do with, or -1 */
 	double work;			/* by this rank's computing task, during the last round */
 };

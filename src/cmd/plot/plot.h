@@ -192,8 +192,8 @@ int plot_script(FILE *to, struct picture *pic, struct canvas *c, const char *pat
 
 /*
  * Runs gnuplot with a script on its standard input, for most_s seconds at most; 0: for ever. Its
- * output is in *out, for free(). ST_OK, ST_UNAVAILABLE if it is not installed or lacks the terminal,
- * ST_FAILED if it fails or takes longer (reported).
+ * output is in *out, for free(). ST_OK, ST_UNAVAILABLE if it is not installed or lacks the
+ * terminal, ST_FAILED if it fails or takes longer (reported).
  */
 int plot_gnuplot(const char *script, size_t len, const struct canvas *c, double most_s, char **out,
 		 size_t *nout);
