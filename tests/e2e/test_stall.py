@@ -11,8 +11,8 @@ import socket
 import threading
 import time
 import pytest
-from netbench import (NETBENCH, SLOW, Command, Csv, Rank, children, command, equal, faults, is_alive, need, ok, one_fault,
-                      run, stat_of, until, launched_by, mpirun)
+from netbench import (NETBENCH, SLOW, Command, Csv, Rank, children, command, equal, faults, is_alive, launched_by, mpirun,
+                      need, ok, one_fault, run, slow_but, stat_of, until)
 
 STALL = 1 * SLOW
 LONG = ["--sizes", "8", "--point-time", "60s", "--repetitions", "1000000000", "--ci", "0", "-q"]
@@ -30,11 +30,10 @@ def faulty(fault, **settings):
     return {"NETBENCH_FAULT": fault, **{f"NETBENCH_FAULT_{k}": str(v) for k, v in settings.items()}}
 
 
-def begun(r, n, table=None):
+def begun(r, n):
     """The ranks of a netbench that has n of them, once it has been measuring for a while."""
     until(lambda: len(children(r.p.pid)) == n, 10)
-    if table:
-        until(lambda: len(table.read_text().splitlines()) > 2 if table.exists() else False, 20)
+    until(lambda: "MSize" in r.said(r.out), 20)
     time.sleep(0.5 * SLOW)
     return children(r.p.pid)
 
@@ -49,9 +48,8 @@ def ended(done, what, *says, size=8, seconds=5, rc=1):
 
 # ---- ranks of this machine ----
 
-@pytest.mark.parametrize("backend", ["shm", "tcp"])
-@pytest.mark.parametrize("rank", [0, 1])
-def test_stopped_rank(backend, rank, place):
+@pytest.mark.parametrize("backend, rank", slow_but([("shm", 0), ("shm", 1), ("tcp", 0), ("tcp", 1)], 0, 3))
+def test_stopped_rank(backend, rank):
     r = Command(command(["msgrate", "-b", backend, *WATCHED]), args=["msgrate", "-b", backend, *WATCHED])
     ranks = begun(r, 2)
     os.kill(ranks[rank], signal.SIGSTOP)
@@ -77,14 +75,16 @@ def test_rows_are_kept(place):
     equal((record["status"], len(record["rows"])), ("incomplete", len(Csv(text).rows)), "the JSON is whole")
 
 
-@pytest.mark.parametrize("carrier", ["shm", "tcp"])
-@pytest.mark.parametrize("args, says", [
-    (["latency"], "rank 0 waits for rank 1, rank 1 waits for rank 0"),
-    (["bandwidth", "--window", "4"], "rank 1 waits for rank 0"),
-    (["beff", "-n", "3"], "rank 2"),
-    (["atlas-2.1", "--sources", "1", "--destinations", "1"], "waits for rank"),
-], ids=lambda x: x[0] if isinstance(x, list) else "")
-def test_lost_message(args, says, carrier):
+@pytest.mark.parametrize("args, carrier, says", slow_but([
+    (["latency"], "tcp", "rank 0 waits for rank 1, rank 1 waits for rank 0"),
+    (["latency"], "shm", "rank 0 waits for rank 1, rank 1 waits for rank 0"),
+    (["bandwidth", "--window", "4"], "tcp", "rank 1 waits for rank 0"),
+    (["beff", "-n", "3"], "tcp", "rank 2"),
+    (["beff", "-n", "3"], "shm", "rank 2"),
+    (["atlas-2.1", "--sources", "1", "--destinations", "1"], "tcp", "waits for rank"),
+    (["atlas-2.1", "--sources", "1", "--destinations", "1"], "shm", "waits for rank"),
+], 0, 6))
+def test_lost_message(args, carrier, says):
     env = {**os.environ, **faulty("loss", CARRIER=carrier, RANK=0, TIMES=1, EVERY=200)}
     done = run(*args, "-b", "faulty", "--sizes", "8", "-q", "--stall", f"{STALL}s", env=env, timeout=20)
     ended(done, args[0], says)
@@ -142,7 +142,7 @@ def exits(launcher, args, status, env=()):
                    env={**os.environ, **dict(env), **faulty("exit", RANK=1, EVERY=50, STATUS=status)})
 
 
-@pytest.mark.parametrize("status", [0, 1, 3, 7])
+@pytest.mark.parametrize("status", slow_but([0, 1, 3, 7], 0, 3))
 def test_exit_of_a_rank(status):
     done = exits(lambda args: [], ["beff", "-n", "3", "-b", "faulty"], status)
     equal((done.rc, done.faults),
@@ -150,7 +150,7 @@ def test_exit_of_a_rank(status):
     ok(done.seconds < 5 * SLOW, "at once", done)
 
 
-@pytest.mark.parametrize("status", [0, 3])
+@pytest.mark.parametrize("status", slow_but([0, 3], 1))
 def test_exit_under_mpirun(status):
     need("mpi")
     done = exits(mpirun, ["latency", "-n", "2", "-b", "faulty"], status)
@@ -168,7 +168,7 @@ def test_exit_of_a_guest(job):
 
 # ---- ranks that join ----
 
-@pytest.mark.parametrize("rank", [0, 1])
+@pytest.mark.parametrize("rank", slow_but([0, 1], 1))
 def test_stopped_rank_that_joined(job, rank):
     """The other one ends; the one that was stopped does when it goes on."""
     ranks = job.listen("latency", *WATCHED), job.join("latency")
@@ -220,12 +220,12 @@ def test_half_a_frame(job):
 
 # ---- ranks of MPI ----
 
-@pytest.mark.parametrize("backend", ["mpi", "tcp"])
-@pytest.mark.parametrize("rank", [0, 1])
+@pytest.mark.parametrize("backend, rank", slow_but([("mpi", 0), ("mpi", 1), ("tcp", 0), ("tcp", 1)], 1))
 def test_stopped_rank_of_mpirun(backend, rank):
     need("mpi")
     r = Rank("latency", "-b", backend, *WATCHED, launcher=["mpirun", "-n", "2"])
-    time.sleep(2.5 * SLOW)
+    until(lambda: "MSize" in r.said(r.out), 20)
+    time.sleep(1 * SLOW)
     ranks = {open(f"/proc/{p}/environ").read().split("OMPI_COMM_WORLD_RANK=")[1][0]: p for p in children(r.p.pid)
              if "OMPI_COMM_WORLD_RANK=" in open(f"/proc/{p}/environ").read()}
     os.kill(ranks[str(rank)], signal.SIGSTOP)
@@ -240,7 +240,7 @@ def test_stopped_rank_of_mpirun(backend, rank):
 
 # ---- other things to wait for ----
 
-@pytest.mark.parametrize("files", range(4, 12))
+@pytest.mark.parametrize("files", slow_but(range(4, 12), 0, 2))
 def test_too_many_open_files(files):
     """A limit so low that something cannot be opened is told of at once, in one line."""
     done = run("latency", "-b", "tcp", "--sizes", "8", "--point-time", "10ms", "-q",
