@@ -171,6 +171,11 @@ static void overdue(void **state)
 	doing_round(&d[0], 8, 2, 1);
 	doing_due(&d[0], 100);
 	assert_true(fabs(ends_after(&w, &why) - 107.5) <= 0.5);
+	put(&d[0], &(struct state){ ALONE, 1, 2, false });	/* as when what was measured is evaluated */
+	doing_due(&d[0], 100);
+	doing_begin(&d[0], "latency", 0);
+	w = (struct watchdog){ .ranks = d, .n = 1, .tick_s = 0.5 };
+	assert_true(isinf(ends_after(&w, &(struct text){ .n = 0 })));
 	assert_non_null(strstr(why.s, "the time limit was reached 7.5 s ago in 'latency', size 8: rank 0 waits for rank 1"));
 }
 

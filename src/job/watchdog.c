@@ -32,6 +32,12 @@ static bool in_collective(const struct doing *d)
 	return d->entered != d->left;
 }
 
+/* Not waiting for others: it computes, opens its backend, or writes. */
+static bool is_alone(const struct doing *d)
+{
+	return !d->ended && (d->writing || (!d->in_round && !in_collective(d)));
+}
+
 double watchdog_tick_s(const struct doing *d)
 {
 	return d->stall_s > 0 ? fmin(1, fmax(0.02, d->stall_s / 10)) : 1;
@@ -55,8 +61,7 @@ double watchdog_patience(const struct watchdog *w)
 		if (d->ended)
 			continue;
 		longest = fmax(longest, d->writing ? INFINITY : ROUNDS * d->expected_s);
-		if (!d->in_round && !in_collective(d))
-			longest = fmax(longest, ALONE_S);
+		longest = fmax(longest, is_alone(d) ? ALONE_S : 0);
 	}
 	return w->first ? 2 * longest + 3 : longest;
 }
@@ -151,7 +156,7 @@ bool watchdog_tick(struct watchdog *w, double now_s, struct text *why)
 {
 	double gap = now_s - w->last_s, due = 0, round = 0;
 	uint64_t steps = 0;
-	bool still;
+	bool still, alone = false;
 
 	gap = gap > 3 * w->tick_s ? w->tick_s : gap;	/* this process did not run either */
 	w->last_s = now_s;
@@ -159,10 +164,11 @@ bool watchdog_tick(struct watchdog *w, double now_s, struct text *why)
 		steps += w->ranks[i].steps;
 		due = fmax(due, w->ranks[i].due_s);
 		round = fmax(round, w->ranks[i].expected_s);
+		alone = alone || is_alone(&w->ranks[i]);
 	}
 	w->still_s = steps == w->seen ? w->still_s + gap : 0;
 	w->seen = steps;
-	w->overdue_s += due > 0 && now_s > due ? gap : 0;
+	w->overdue_s += due > 0 && now_s > due && !alone ? gap : 0;
 	still = w->still_s > watchdog_patience(w);
 	if (!still && w->overdue_s <= OVERDUE_S + round)
 		return false;

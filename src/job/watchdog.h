@@ -125,7 +125,7 @@ struct watchdog {
 	double last_s;			/* time of the last tick */
 	uint64_t seen;			/* steps until then */
 	double still_s;			/* without a step */
-	double overdue_s;		/* past the time limit */
+	double overdue_s;		/* past the time limit, while ranks waited for each other */
 };
 
 /* The tick that suits what is watched, s. */
@@ -134,7 +134,7 @@ double watchdog_tick_s(const struct doing *d);
 /*
  * A tick at time now_s. True if the run is to end, and then `why` says so: the time of
  * watchdog_patience has passed without a step, or OVERDUE_S and the expected round since the time
- * limit.
+ * limit, without that in which a rank was busy on its own.
  */
 #define OVERDUE_S 5.0
 bool watchdog_tick(struct watchdog *w, double now_s, struct text *why);
