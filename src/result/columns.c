@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "result/columns.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Sentences that several definitions share; all but INTERVAL start with a blank. */
@@ -363,7 +364,8 @@ const struct column columns[NCOLUMNS] = {
 		"through message_s (1.6, 2.1 to 2.3: event_s) over the message length n, at the "
 		"lengths of the series measured so far, its last row therefore with all. "
 		"Theil-Sen: the slope is the median of the slopes between all pairs of points. "
-		"Empty below three lengths." },
+		"Below 0 it is not an overhead: the times are not a line over the length. Empty "
+		"below three lengths." },
 	[COL_R_INF] = { "r_inf_Bps", "B/s", COL_REAL, "r_inf", "Maximum throughput that the "
 		"line of t0_s tends to with growing messages: of one message after the other, "
 		"so of one sender, or in 2.1 to 2.3 of one packet an event; bandwidth_Bps, "
@@ -456,6 +458,14 @@ const struct column *column_find(const char *name)
 		if (!strcmp(columns[i].name, name))
 			return &columns[i];
 	return NULL;
+}
+
+void column_part(char *buf, size_t len, const char *column, const char *part)
+{
+	const char *unit = strrchr(column, '_');
+	int stem = (int)(unit ? (size_t)(unit - column) : strlen(column));
+
+	snprintf(buf, len, "%.*s_%s%s", stem, column, part, column + stem);
 }
 
 const char *const compared_units[] = { "s", "B/s", "msg/s", "Hz", "cycles", NULL };
