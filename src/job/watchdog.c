@@ -61,7 +61,7 @@ double watchdog_patience(const struct watchdog *w)
 		if (d->ended)
 			continue;
 		longest = fmax(longest, d->writing ? INFINITY : ROUNDS * d->expected_s);
-		longest = fmax(longest, is_alone(d) ? ALONE_S : 0);
+		longest = fmax(longest, is_alone(d) ? WATCHDOG_ALONE_S : 0);
 	}
 	return w->first ? 2 * longest + 3 : longest;
 }
@@ -170,7 +170,7 @@ bool watchdog_tick(struct watchdog *w, double now_s, struct text *why)
 	w->seen = steps;
 	w->overdue_s += due > 0 && now_s > due && !alone ? gap : 0;
 	still = w->still_s > watchdog_patience(w);
-	if (!still && w->overdue_s <= OVERDUE_S + round)
+	if (!still && w->overdue_s <= WATCHDOG_OVERDUE_S + round)
 		return false;
 	text_add(why, still ? "no progress for %.3g s" : "the time limit was reached %.3g s ago",
 		 still ? w->still_s : w->overdue_s);
