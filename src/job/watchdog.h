@@ -133,17 +133,17 @@ double watchdog_tick_s(const struct doing *d);
 
 /*
  * A tick at time now_s. True if the run is to end, and then `why` says so: the time of
- * watchdog_patience has passed without a step, or WATCHDOG_OVERDUE_S and the expected round since the time
- * limit, without that in which a rank was busy on its own.
+ * watchdog_patience has passed without a step, or WATCHDOG_OVERDUE_S and the expected round since
+ * the time limit, without that in which a rank was busy on its own.
  */
 #define WATCHDOG_OVERDUE_S 5.0
 bool watchdog_tick(struct watchdog *w, double now_s, struct text *why);
 
 /*
  * For how long the ranks that are watched may go without a step, s: each for --stall, ten times the
- * expected round, and WATCHDOG_ALONE_S if it is busy on its own; INFINITY while one writes, or with --stall
- * 0. Only --stall if one is stopped. A rank other than 0 that watches itself waits twice as long
- * and a little more, since rank 0 is to judge first.
+ * expected round, and WATCHDOG_ALONE_S if it is busy on its own; INFINITY while one writes, or with
+ * --stall 0. Only --stall if one is stopped. A rank other than 0 that watches itself waits twice as
+ * long and a little more, since rank 0 is to judge first.
  */
 #define WATCHDOG_ALONE_S 120.0
 double watchdog_patience(const struct watchdog *w);
