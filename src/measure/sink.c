@@ -184,10 +184,13 @@ void sink_open(struct session *s, const struct place *places, const struct rdma 
 		session_abort(s, err);
 }
 
-int sink_close(struct session *s)
+int sink_close(struct session *s, int err)
 {
 	struct sink *k = s->sink;
-	int err = report_close(k->report);
+	bool interrupted = !strcmp(k->record.status, "interrupted");
+
+	if (report_close(k->report, !err && !interrupted) && !err)
+		err = ST_FAILED;
 
 	json_decref(k->record.environment);
 	json_decref(k->record.summary);
@@ -383,6 +386,9 @@ int sink_conclude(struct session *s)
 	if (!(s->ep->caps & CAP_VIRTUAL))
 		json_object_set_new(k->record.summary, "elapsed_s",
 				    json_real(clock_wall() - s->started_s));
+	if (s->job->strangers)
+		json_object_set_new(k->record.summary, "strangers_refused",
+				    json_integer(atomic_load(s->job->strangers)));
 	if (s->over == STOP_TIME_LIMIT && missing)
 		sink_warn(s, "time limit of %g s reached: %zu of %zu points measured",
 			  s->plan->time_limit_s, k->done, k->planned);
