@@ -137,7 +137,8 @@ static void keep_ranks(struct samples *x, const struct outcome *all, int size)
 	json_t *ranks = x->rank_times ? json_array() : NULL;
 
 	for (int r = 0; r < size; r++) {
-		x->rank_best[r] = fmin(x->rank_best[r], all[r].seconds);
+		if (x->nkept < BEST_OF)
+			x->rank_best[r] = fmin(x->rank_best[r], all[r].seconds);
 		x->work[r].units += all[r].work;
 		x->work[r].seconds += all[r].work_s;
 		if (ranks)
@@ -145,6 +146,7 @@ static void keep_ranks(struct samples *x, const struct outcome *all, int size)
 							     ? json_real(all[r].seconds)
 							     : json_null());
 	}
+	x->nkept++;
 	if (ranks)
 		json_array_append_new(x->rank_times, ranks);
 }
@@ -187,9 +189,9 @@ static void repeat_stamped(struct run *run)
 	repeat(run, false);
 	part->observed = false;
 	part->round.stamps = NULL;
-	for (uint64_t i = 0; session_is_root(s) && i < part->round.count; i++)
-		hist_add(s->sink->samples.iterations,
-			 (uint64_t)fmax(0, (part->stamps[i + 1] - part->stamps[i]) * scale + 0.5));
+	if (session_is_root(s) &&
+	    samples_iterations(&s->sink->samples, part->stamps, part->round.count, scale))
+		session_abort(s, error_report("no memory for samples"));
 }
 
 /* ---- how often, how long ---- */
@@ -280,6 +282,7 @@ static enum stop judge(const struct run *run)
 
 	if (spec->repetitions)
 		rule.min = rule.max = spec->repetitions;
+	rule.step_s = session_clock_step(run->s);
 	if (session_out_of_time(run->s))
 		return STOP_TIME_LIMIT;
 	if (spec->load && !watched_enough(run, spent_s))
@@ -398,7 +401,8 @@ static void summarise_samples(const struct session *s, struct result *res)
 	const struct samples *x = &s->sink->samples;
 
 	res->time = summarise(&res->times);
-	res->iteration = samples_iteration(x);
+	summary_widen(&res->time, session_clock_step(s));
+	res->iteration = samples_iteration(x, &res->iteration_p99);
 	for (int r = 0; r < s->job->size; r++) {
 		res->rank_best_s = fmax(res->rank_best_s, x->rank_best[r]);
 		if (x->work[r].seconds > 0)
@@ -454,4 +458,13 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 void result_free(struct result *res)
 {
 	series_free(&res->times);
+}
+
+double result_best(const struct result *res)
+{
+	double best = NAN;
+
+	for (size_t i = 0; i < res->times.n && i < BEST_OF; i++)
+		best = fmin(best, res->times.s[i]);
+	return best;
 }

@@ -6,6 +6,9 @@
 #include "measure/farm.h"
 #include "measure/session.h"
 
+/* The repetitions whose best counts, where a best is asked for: the more draws, the better it is. */
+#define BEST_OF 6
+
 /*
  * What measuring a spec gave. On rank 0; the other ranks have spec, loops, time and stop, the same
  * as there.
@@ -18,7 +21,9 @@ struct result {
 	struct series times;
 	struct summary time;
 	struct summary iteration;	/* s of single iterations on rank 0; n = 0 without stamps */
-	double rank_best_s;		/* maximum over ranks of each rank's own best repetition */
+	struct interval iteration_p99;	/* 95 % interval of its p99; NaN: not determined */
+	/* maximum over ranks of each rank's own best of the first BEST_OF repetitions */
+	double rank_best_s;
 	uint64_t checked, errors;	/* messages verified, and wrong, on all ranks */
 	uint64_t late;			/* repetitions in which a rank started late */
 	/*
@@ -38,6 +43,9 @@ struct result {
  */
 void measure(struct session *s, const struct spec *spec, struct result *res);
 void result_free(struct result *res);
+
+/* Time of the best of the first BEST_OF repetitions; NaN without any. */
+double result_best(const struct result *res);
 
 /*
  * The loops that a pilot finds for a spec: such that a repetition lasts as long as it should.

@@ -73,6 +73,9 @@ enum stop session_agree(struct session *s, enum stop mine);
 /* The same where rank 0 knows already which signals the ranks have got. */
 enum stop session_decide(struct session *s, enum stop mine, int signal);
 
+/* The step of the clock that repetitions are timed by, s; 0 in virtual time. */
+double session_clock_step(const struct session *s);
+
 /* True if the run's time limit is reached. */
 bool session_out_of_time(const struct session *s);
 

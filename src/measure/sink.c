@@ -14,11 +14,15 @@
 #include "measure/describe.h"
 #include "model/predict.h"
 
+/* Single iterations of a point that are kept in their order: 8 MiB. */
+#define EVENTS_MOST (1 << 20)
+
 /* ---- samples ---- */
 
 void samples_begin(struct samples *x, int size)
 {
 	hist_clear(x->iterations);
+	x->events.n = x->nkept = 0;
 	for (int r = 0; r < size; r++)
 		x->rank_best[r] = INFINITY;
 	memset(x->work, 0, (size_t)size * sizeof(*x->work));
@@ -26,10 +30,35 @@ void samples_begin(struct samples *x, int size)
 		json_array_clear(x->rank_times);
 }
 
-struct summary samples_iteration(const struct samples *x)
+int samples_iterations(struct samples *x, const double *stamps, uint64_t n, double scale)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t event = (uint64_t)fmax(0, (stamps[i + 1] - stamps[i]) * scale + 0.5);
+
+		hist_add(x->iterations, event);
+		if (x->events.n < EVENTS_MOST && series_push(&x->events, (double)event))
+			return -1;
+	}
+	return 0;
+}
+
+/* Empties a quantile q of n events that fewer bound than it needs, for all that come in clusters. */
+static void doubt_quantile(double *value, double q, const struct series *events, uint64_t n)
+{
+	if ((double)n * events_apart(events, *value) < quantile_least(q))
+		*value = NAN;
+}
+
+struct summary samples_iteration(const struct samples *x, struct interval *p99)
 {
 	struct summary i = hist_summary(x->iterations);
 
+	*p99 = events_interval(&x->events, 0.99);
+	p99->lo *= SAMPLE_UNIT_S;
+	p99->hi *= SAMPLE_UNIT_S;
+	doubt_quantile(&i.p90, 0.9, &x->events, i.n);
+	doubt_quantile(&i.p99, 0.99, &x->events, i.n);
+	doubt_quantile(&i.p999, 0.999, &x->events, i.n);
 	i.min *= SAMPLE_UNIT_S;
 	i.p50 *= SAMPLE_UNIT_S;
 	i.p90 *= SAMPLE_UNIT_S;
@@ -195,6 +224,7 @@ int sink_close(struct session *s)
 	}
 	json_decref(k->samples.rank_times);
 	free(k->samples.iterations);
+	series_free(&k->samples.events);
 	free(k->samples.rank_best);
 	free(k->samples.work);
 	series_free(&k->predictions.deviations);
@@ -246,7 +276,7 @@ void sink_show_progress(struct session *s, uint64_t size, size_t repetitions)
 /* A clock that steps by more than a tenth of what it is to resolve. */
 static void judge_timer(struct session *s, const struct result *res)
 {
-	double step = host_clock.resolution_s / endpoint_slowdown(s->ep);
+	double step = session_clock_step(s);
 	bool single = res->iteration.n && res->iteration.p50 < 10 * step;
 	bool whole = res->time.min < 100 * step;
 
@@ -316,6 +346,7 @@ void sink_row_common(const struct record *rec, const struct result *res, struct 
 	row_put(row, rec, COL_TIME_MAX, val_real(t->max));
 	row_put(row, rec, COL_TIME_ACF1, val_real(t->acf1));
 	row_put(row, rec, COL_STOP, val_text(stop_names[res->stop]));
+	row_put(row, rec, COL_CI_METHOD, val_text(ci_method_names[t->method]));
 	row_put(row, rec, COL_CHECKED, val_uint(res->checked));
 	row_put(row, rec, COL_ERRORS, val_uint(res->errors));
 	row_put(row, rec, COL_LATE, val_uint(res->late));

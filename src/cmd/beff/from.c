@@ -91,7 +91,7 @@ static double sample(const json_t *repetitions, size_t i, int rank)
 }
 
 /*
- * Each repetition's slowest rank, and the slowest of the ranks' own best repetitions. 0, or -1 if a
+ * Each repetition's slowest rank, and the slowest of the ranks' own best of the first ones. 0, or -1 if a
  * sample is none or without memory.
  */
 static int take_times(struct result *res, const json_t *repetitions, int ranks)
@@ -116,7 +116,7 @@ static int take_times(struct result *res, const json_t *repetitions, int ranks)
 	for (int r = 0; r < ranks; r++) {
 		double best = INFINITY;
 
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n && i < BEST_OF; i++)
 			best = fmin(best, sample(repetitions, i, r));
 		res->rank_best_s = fmax(res->rank_best_s, best);
 	}
@@ -150,6 +150,7 @@ static int take_row(struct measured *m, const json_t *row, int ranks, const char
 
 static int take_rows(struct again *a, const json_t *rows)
 {
+	double step = result_number(a->doc, "environment.timer.resolution_s");
 	const json_t *row;
 	size_t i;
 	int err = ST_OK;
@@ -158,9 +159,13 @@ static int take_rows(struct again *a, const json_t *rows)
 	if (!a->rows)
 		return error_report("no memory for %zu rows", json_array_size(rows));
 	json_array_foreach(rows, i, row) {
-		err = take_row(&a->rows[a->n++], row, a->ranks, a->o->from);
+		struct measured *m = &a->rows[a->n++];
+
+		err = take_row(m, row, a->ranks, a->o->from);
 		if (err)
 			break;
+		if (step > 0)
+			summary_widen(&m->res.time, step);
 	}
 	return err;
 }
@@ -247,8 +252,8 @@ static void begin_record(struct again *a)
 		 result_text(a->doc, "options.rule"));
 	a->record = (struct record){
 		.command = "beff", .title = a->title,
-		.definition = a->is_hlrs ? "beff.hlrs.v1" : hpcc ? "beff.ring.hpcc-fpga.v1"
-							  : "beff.ring.v1",
+		.definition = a->is_hlrs ? "beff.hlrs.v1" : hpcc ? "beff.ring.hpcc-fpga.v2"
+							  : "beff.ring.v2",
 		.computed = result_is_computed(a->doc), .emulated = result_is_emulated(a->doc),
 		.cols = cols->id, .heads = cols->heads, .ncols = cols->n, .ntable = cols->ntable,
 		.options = asked, .environment = describe(a), .summary = begin_summary(a->doc),
