@@ -224,7 +224,7 @@ static void ratios_hold_the_truth(void **state)
 
 		for (int t = 0; t < TRIALS / 4; t++) {
 			struct series x[2] = { { 0 }, { 0 } }, epochs[2] = { { 0 }, { 0 } };
-			struct interval got;
+			struct ratio got;
 			bool good = true;
 
 			for (int side = 0; side < 2; side++) {
@@ -241,7 +241,7 @@ static void ratios_hold_the_truth(void **state)
 							      epochs[1].n ? &epochs[1] : &x[1],
 							      400, (uint64_t)t, &got), 0);
 				known++;
-				covered += got.lo <= 1 && 1 <= got.hi;
+				covered += got.interval.lo <= 1 && 1 <= got.interval.hi;
 			}
 			for (int side = 0; side < 2; side++) {
 				series_free(&x[side]);

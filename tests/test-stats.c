@@ -645,21 +645,21 @@ static void bootstrap_is_that_of_resamples(void **state)
 	(void)state;
 	rng_seed(&r, 12);
 	for (size_t k = 0; k < COUNT(ns); k++) {
-		struct interval got;
+		struct ratio got;
 		size_t below = 0, above = 0;
 
 		fill(&x, &r, ns[k], 0, 0);
 		assert_int_equal(median_ratio(&one, &x, COUNT(plain), 1, &got), 0);
 		for (size_t i = 0; i < COUNT(plain); i++) {
 			plain[i] = plain_median(&r, &x) / 2;
-			below += plain[i] < got.lo;
-			above += plain[i] > got.hi;
+			below += plain[i] < got.interval.lo;
+			above += plain[i] > got.interval.hi;
 		}
 		/* the bounds have 2.5 % beyond them; a value that many draws share may be a bound */
 		assert_in_range(below, 0, 600);
 		assert_in_range(above, 0, 600);
 		qsort(plain, COUNT(plain), sizeof(*plain), ascending);
-		assert_true(got.lo <= plain[600] && got.hi >= plain[COUNT(plain) - 600]);
+		assert_true(got.interval.lo <= plain[600] && got.interval.hi >= plain[COUNT(plain) - 600]);
 	}
 	series_free(&x);
 }
@@ -680,7 +680,7 @@ static void ratio_of_medians_is_covered(void **state)
 
 		for (int trial = 0; trial < 1000; trial++) {
 			struct series ea = { 0 }, eb = { 0 };
-			struct interval got;
+			struct ratio got;
 
 			fill(&a, &r, rows[k].n, rows[k].rho, 0.03);
 			fill(&b, &r, rows[k].n, rows[k].rho, 0.03);
@@ -689,7 +689,7 @@ static void ratio_of_medians_is_covered(void **state)
 				assert_int_equal(series_epochs(&b, &eb), 0);
 			}
 			assert_int_equal(median_ratio(ea.n ? &ea : &a, eb.n ? &eb : &b, 400, (uint64_t)trial, &got), 0);
-			covered += got.lo <= 1 && 1 <= got.hi;
+			covered += got.interval.lo <= 1 && 1 <= got.interval.hi;
 			series_free(&ea);
 			series_free(&eb);
 		}
@@ -703,19 +703,81 @@ static void ratio_of_known_numbers(void **state)
 {
 	struct series none = { 0 }, a = { .s = (double[]){ 2 }, .n = 1 }, b = { .s = (double[]){ 3 }, .n = 1 };
 	struct series some = { .s = (double[]){ 5, 1, 4, 2, 3, 6 }, .n = 6 };
-	struct interval got, again;
+	struct ratio got, again;
 
 	(void)state;
 	assert_int_equal(median_ratio(&a, &b, 100, 1, &got), 0);
-	near(got.lo, 1.5, 1e-15);
-	near(got.hi, 1.5, 1e-15);
+	near(got.interval.lo, 1.5, 1e-15);
+	near(got.interval.hi, 1.5, 1e-15);
 	assert_int_equal(median_ratio(&some, &some, 2000, 1, &got), 0);
 	assert_int_equal(median_ratio(&some, &some, 2000, 1, &again), 0);
-	assert_true(got.lo == again.lo && got.hi == again.hi && got.lo < 1 && got.hi > 1);
+	assert_true(got.interval.lo == again.interval.lo && got.interval.hi == again.interval.hi && got.interval.lo < 1 && got.interval.hi > 1);
 	near(some.s[0], 5, 0);
 	assert_int_equal(median_ratio(&none, &b, 100, 1, &got), -1);
 	assert_int_equal(median_ratio(&a, &none, 100, 1, &got), -1);
 	assert_int_equal(median_ratio(&a, &b, 0, 1, &got), -1);
+}
+
+/* Medians that are equal are found different in a twentieth of cases, and seldom by less. */
+static void ratio_has_a_p_value(void **state)
+{
+	struct series a = { 0 }, b = { 0 };
+	int found = 0, certain = 0;
+	struct ratio got;
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 16);
+	for (int trial = 0; trial < 1000; trial++) {
+		fill(&a, &r, 40, 0, 0);
+		fill(&b, &r, 40, 0, 0);
+		assert_int_equal(median_ratio(&a, &b, 1000, (uint64_t)trial, &got), 0);
+		found += got.p_value < 0.05;
+		certain += got.p_value < 0.005;
+		assert_int_equal(got.p_value < 0.045, (got.interval.lo > 1 || got.interval.hi < 1) &&
+				 got.p_value < 0.045);
+	}
+	assert_in_range(found, 25, 75);
+	assert_in_range(certain, 0, 15);
+	fill(&a, &r, 6, 0, 0);
+	b.n = 0;
+	for (size_t i = 0; i < a.n; i++)
+		assert_int_equal(series_push(&b, 2 * a.s[i]), 0);
+	assert_int_equal(median_ratio(&a, &b, 1000, 1, &got), 0);
+	near(got.p_value, 2 / 924.0, 1e-9);	/* 12 over 6 */
+	series_free(&a);
+	series_free(&b);
+}
+
+static void signs_and_holm(void **state)
+{
+	static const struct {
+		double s[8];
+		size_t n;
+		double p;
+	} rows[] = {
+		{ { 1, 1, 1, 1, 1, 1 }, 6, 2 / 64.0 }, { { 1, -1, 1, 1, 1, 1 }, 6, 14 / 64.0 },
+		{ { 1, -1 }, 2, 1 }, { { 0, 0, 0 }, 3, 1 }, { { 0 }, 0, 1 },
+		{ { -1, -2, -3, -4, -5, 0, -6, -7 }, 8, 2 / 128.0 },
+	};
+	static const double p[] = { 0.04, 0.01, NAN, 0.02, 0.012, 0.9 };
+	static const bool want[] = { false, true, false, false, true, false };
+	bool stands[COUNT(p)];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		double s[8];
+		struct series x = { .s = s, .n = rows[i].n };
+
+		for (size_t k = 0; k < x.n; k++)
+			s[k] = rows[i].s[k];
+		near(sign_test(&x), rows[i].p, 1e-12);
+	}
+	/* of five: 0.01 <= 0.05/5, 0.012 <= 0.05/4, but 0.02 > 0.05/3 ends it */
+	assert_int_equal(holm(p, COUNT(p), stands), 0);
+	for (size_t i = 0; i < COUNT(p); i++)
+		assert_int_equal(stands[i], want[i]);
+	assert_int_equal(holm(NULL, 0, NULL), 0);
 }
 
 int main(void)
@@ -744,6 +806,8 @@ int main(void)
 		cmocka_unit_test(bootstrap_is_that_of_resamples),
 		cmocka_unit_test(ratio_of_medians_is_covered),
 		cmocka_unit_test(ratio_of_known_numbers),
+		cmocka_unit_test(ratio_has_a_p_value),
+		cmocka_unit_test(signs_and_holm),
 	};
 
 	return cmocka_run_group_tests_name("stats", tests, NULL, NULL);

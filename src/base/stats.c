@@ -454,8 +454,28 @@ static double resampled_median(struct rng *r, const double *sorted, size_t n)
 	return odd ? low : midpoint(low, value_at(sorted, n, (below + between) / all));
 }
 
+/* The least p-value of any rank test of a and b: that of all of one above all of the other. */
+static double least_p(size_t a, size_t b)
+{
+	if (a == 1 || b == 1)	/* a known number: all samples are on one side of it */
+		return 2 * exp2(-(double)(a + b - 1));
+	return 2 * exp(lgamma((double)a + 1) + lgamma((double)b + 1) - lgamma((double)(a + b) + 1));
+}
+
+/* Two-sided: twice the share of the draws on the rarer side of 1, the observed one among them. */
+static double share_beyond(const double *sorted, size_t n)
+{
+	size_t below = 0, above = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		below += sorted[i] <= 1;
+		above += sorted[i] >= 1;
+	}
+	return fmin(1, 2 * ((double)(below < above ? below : above) + 1) / ((double)n + 1));
+}
+
 int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed,
-		 struct interval *ratio)
+		 struct ratio *ratio)
 {
 	double *below = sorted_copy(a->s, a->n), *above = sorted_copy(b->s, b->n);
 	double *drawn = draws ? malloc(draws * sizeof(*drawn)) : NULL;
@@ -467,11 +487,48 @@ int median_ratio(const struct series *a, const struct series *b, size_t draws, u
 		drawn[i] = resampled_median(&r, above, b->n) / resampled_median(&r, below, a->n);
 	if (ready) {
 		sort_doubles(drawn, draws);
-		ratio->lo = value_at(drawn, draws, TAIL);
-		ratio->hi = value_at(drawn, draws, 1 - TAIL);
+		ratio->interval.lo = value_at(drawn, draws, TAIL);
+		ratio->interval.hi = value_at(drawn, draws, 1 - TAIL);
+		ratio->p_value = fmin(1, fmax(share_beyond(drawn, draws), least_p(a->n, b->n)));
 	}
 	free(below);
 	free(above);
 	free(drawn);
 	return ready ? 0 : -1;
+}
+
+double sign_test(const struct series *x)
+{
+	size_t positive = 0, negative = 0, rarer, n;
+	double sum = 0;
+
+	for (size_t i = 0; i < x->n; i++) {
+		positive += x->s[i] > 0;
+		negative += x->s[i] < 0;
+	}
+	n = positive + negative;
+	rarer = positive < negative ? positive : negative;
+	for (size_t k = 0; k <= rarer; k++)
+		sum += exp(lgamma((double)n + 1) - lgamma((double)k + 1) -
+			   lgamma((double)(n - k) + 1) - (double)n * log(2));
+	return fmin(1, 2 * sum);
+}
+
+int holm(const double *p, size_t n, bool *stands)
+{
+	double *sorted = calloc(n + 1, sizeof(*sorted)), limit = -1;
+	size_t m = 0;
+
+	if (!sorted)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(p[i]))
+			sorted[m++] = p[i];
+	sort_doubles(sorted, m);
+	for (size_t k = 0; k < m && sorted[k] <= 2 * TAIL / (double)(m - k); k++)
+		limit = sorted[k];
+	for (size_t i = 0; i < n; i++)
+		stands[i] = p[i] <= limit;
+	free(sorted);
+	return 0;
 }

@@ -119,12 +119,34 @@ double quantile_least(double q);
 struct interval events_interval(const struct series *x, double q);
 
 /*
- * Interval of the median of b divided by the median of a, by bootstrap: the 2.5 % and 97.5 % points
- * of that ratio over `draws` resamples of both, from a generator with this seed. Takes the same
- * time for any number of samples but for sorting them. A series of one sample is a known number.
- * Samples are positive. 0, or -1 if a series is empty or there are no draws or no memory.
+ * The ratio of two medians: its interval, and how probable a ratio is that is as far from 1 if the
+ * medians are equal (two-sided), which is never less than so many samples can say.
+ */
+struct ratio {
+	struct interval interval;
+	double p_value;
+};
+
+/*
+ * Of the median of b divided by the median of a, by bootstrap: the 2.5 % and 97.5 % points of that
+ * ratio over `draws` resamples of both, from a generator with this seed. Takes the same time for
+ * any number of samples but for sorting them. A series of one sample is a known number. Samples are
+ * positive. 0, or -1 if a series is empty or there are no draws or no memory.
  */
 int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed,
-		 struct interval *ratio);
+		 struct ratio *ratio);
+
+/*
+ * Probability that n fair coins show heads and tails as unevenly as this, ties left out: a
+ * two-sided sign test of whether the median of x is 0. 1 for none.
+ */
+double sign_test(const struct series *x);
+
+/*
+ * Holm's procedure: marks in `stands` which of n hypotheses are rejected with the probability of
+ * any false rejection at most 5 %, whichever are true. p-values that are NaN are left out, and not
+ * counted. 0, or -1 without memory.
+ */
+int holm(const double *p, size_t n, bool *stands);
 
 #endif

@@ -483,7 +483,17 @@ const struct column columns[NCOLUMNS] = {
 		"medians over 20000 resamples of the repetitions of both, drawn by a generator that "
 		"is always seeded alike. epochs: the same, but of epoch medians in place of the "
 		"repetitions of each file in which these depend on one another: medians of 6 to 20 "
-		"consecutive parts. Empty if there is no interval." },
+		"consecutive parts. pairs: results taken in turns (--paired): the ratio is exp of "
+		"the median of the logarithms of the pairs' ratios, the bounds exp of their order "
+		"statistics. Empty if there is no interval." },
+	[COL_P_VALUE] = { "p_value", "", COL_REAL, "p", "Probability of a ratio that is as far from "
+		"1, if nothing differs, to either side. bootstrap, epochs: twice the share of the "
+		"resamples on the rarer side of 1, and never less than so many repetitions can "
+		"say. intervals: as if the logarithm of the ratio were normal, from the bound "
+		"that faces 1. pairs: of a sign test. --fail-if goes by findings that stand by "
+		"Holm's procedure over all of these, with which a table of points that do not "
+		"differ has a finding with a probability of 5 % at most. Empty if the ratio is "
+		"exact or has no interval." },
 	[COL_VERDICT] = { "verdict", "", COL_TEXT, "verdict", "Faster or slower: what B is against "
 		"A if the interval of `ratio` leaves out 1; else: no difference seen. Exact ratios "
 		"differ from 1e-9 on. It is about these two runs: the interval tells how "
