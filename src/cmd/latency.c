@@ -39,11 +39,11 @@ static const struct time_of read_time = { 1, TABLE(READ), P99(READ) };
 #define COLUMNS(metric)                                                                            \
 	COL_SIZE, COL_LOOPS, TABLE(metric), COL_REPETITIONS, COL_ERRORS, COL_STOP, \
 	/* in files only */                                                                        \
-	P99(metric), COL_CI_METHOD, COL_CHECKED, COL_TIME_ACF1
+	P99(metric), COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1
 static const enum column_id half_rtt_cols[] = { COLUMNS(HALF_RTT) };
 static const enum column_id read_cols[] = { COLUMNS(READ) };
 #define NCOLS (sizeof(read_cols) / sizeof(read_cols[0]))
-#define NFILES 5	/* of them, in files only */
+#define NFILES 6	/* of them, in files only */
 
 static int plan(struct plan *p)
 {

@@ -54,11 +54,12 @@ static const struct unit bytes = { true, UNIT(BANDWIDTH), COL_PAIR_BANDWIDTH };
 	COL_SIZE, COL_WINDOW, COL_BATCH, COL_LOOPS, UNIT(metric), COL_REPETITIONS, COL_ERRORS, \
 	COL_STOP, \
 	/* in files only */                                                                        \
-	COL_PAIRS, COL_PAIR_##metric, COL_TIME, COL_CI_METHOD, COL_CHECKED, COL_TIME_ACF1, COL_LATE
+	COL_PAIRS, COL_PAIR_##metric, COL_TIME, COL_CI_METHOD, COL_VISITS, COL_CHECKED, \
+	COL_TIME_ACF1, COL_LATE
 static const enum column_id msgrate_cols[] = { COLUMNS(RATE) },
 			    bandwidth_cols[] = { COLUMNS(BANDWIDTH) };
 #define NCOLS (sizeof(msgrate_cols) / sizeof(msgrate_cols[0]))
-#define NFILES 7	/* of them, in files only */
+#define NFILES 8	/* of them, in files only */
 
 /* Each batch must fit into some window, or it would silently be left out. */
 static int check_batches(const struct stream_options *o)

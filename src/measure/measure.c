@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -395,12 +396,24 @@ static void verify(struct session *s, const struct spec *spec, struct result *re
 	}
 }
 
+/* Notes that the samples so far are those of one more visit. 0, or -1 without memory. */
+static int end_visit(struct result *res)
+{
+	size_t *end = reallocarray(res->visit_end, res->visits + 1, sizeof(*end));
+
+	if (!end)
+		return -1;
+	end[res->visits++] = res->times.n;
+	res->visit_end = end;
+	return 0;
+}
+
 /* Rank 0: from samples to the result. */
 static void summarise_samples(const struct session *s, struct result *res)
 {
 	const struct samples *x = &s->sink->samples;
 
-	res->time = summarise(&res->times);
+	res->time = summarise_visits(&res->times, res->visit_end, res->visits);
 	summary_widen(&res->time, session_clock_step(s));
 	res->iteration = samples_iteration(x, &res->iteration_p99);
 	for (int r = 0; r < s->job->size; r++) {
@@ -443,21 +456,68 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	if (has_stamps(s, spec))
 		part_make_stamps(s, res->loops);
 	warm_up(&run);
-	if (session_is_root(s))
+	if (session_is_root(s) && !s->visit)
 		samples_begin(&s->sink->samples, s->job->size);
 	res->stop = repeat_enough(&run);
 	end_task(s);
 	tally_roles(s, res);
 	if (!session_is_over(s))
 		verify(s, spec, res);
-	if (session_is_root(s))
+	if (session_is_root(s)) {
+		if (end_visit(res))
+			session_abort(s, error_report("no memory for samples"));
 		summarise_samples(s, res);
+	}
 	session_bcast(s, &res->time, sizeof(res->time));
+}
+
+/* Adds a visit to those before; what comes from the sink's samples is of all of them already. */
+static int result_add(struct result *all, const struct result *visit)
+{
+	bool first = !all->loops;
+
+	for (size_t i = 0; i < visit->times.n; i++)
+		if (series_push(&all->times, visit->times.s[i]))
+			return -1;
+	all->loops = visit->loops;
+	if (first || visit->stop != STOP_CI)
+		all->stop = visit->stop;
+	all->iteration = visit->iteration;
+	all->iteration_p99 = visit->iteration_p99;
+	all->rank_best_s = visit->rank_best_s;
+	all->checked += visit->checked;
+	all->errors += visit->errors;
+	all->late += visit->late;
+	all->work_alone = visit->work_alone;
+	all->work_during = visit->work_during;
+	for (int i = 0; i < FARM_ROLES; i++)
+		farm_tally_add(&all->roles[i], &visit->roles[i]);
+	return end_visit(all);
+}
+
+void measure_visit(struct session *s, const struct spec *spec, struct result *all)
+{
+	struct spec again = *spec;
+	struct result visit;
+
+	s->visit = all->visits;
+	if (s->visit)
+		again.loops = all->loops;
+	measure(s, &again, &visit);
+	s->visit = 0;
+	all->spec = spec;
+	if (visit.stop != STOP_SIGNAL && result_add(all, &visit))
+		session_abort(s, error_report("no memory for samples"));
+	all->time = summarise_visits(&all->times, all->visit_end, all->visits);
+	summary_widen(&all->time, session_clock_step(s));
+	result_free(&visit);
 }
 
 void result_free(struct result *res)
 {
 	series_free(&res->times);
+	free(res->visit_end);
+	res->visit_end = NULL;
 }
 
 double result_best(const struct result *res)

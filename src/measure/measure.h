@@ -19,6 +19,8 @@ struct result {
 	enum stop stop;
 	/* s of each repetition: maximum over the ranks that are timed */
 	struct series times;
+	size_t *visit_end;		/* of visit i: the first of `times` after it */
+	size_t visits;
 	struct summary time;
 	struct summary iteration;	/* s of single iterations on rank 0; n = 0 without stamps */
 	struct interval iteration_p99;	/* 95 % interval of its p99; NaN: not determined */
@@ -43,6 +45,13 @@ struct result {
  */
 void measure(struct session *s, const struct spec *spec, struct result *res);
 void result_free(struct result *res);
+
+/*
+ * Visits a spec once more and adds what that gives to `all`, zeroed before the first visit: samples
+ * of all visits count together, loops are those of the first, `stop` is that of the last visit that
+ * the interval did not end. A visit that a signal ends is left out. Collective.
+ */
+void measure_visit(struct session *s, const struct spec *spec, struct result *all);
 
 /* Time of the best of the first BEST_OF repetitions; NaN without any. */
 double result_best(const struct result *res);

@@ -33,6 +33,7 @@ struct session {
 	/* rank 0: units a second of all computing tasks without communication */
 	double work_alone;
 	uint64_t seq;			/* of rounds, the same on all ranks */
+	size_t visit;			/* of the spec that is measured: how many came before */
 	double started_s;		/* clock_wall */
 	/* why the run is over, the same on all ranks; STOP_NOT: it goes on */
 	enum stop over;

@@ -19,6 +19,27 @@
 
 /* ---- samples ---- */
 
+int samples_open(struct samples *x, int size, bool keep)
+{
+	x->iterations = hist_new();
+	x->rank_best = calloc((size_t)size, sizeof(*x->rank_best));
+	x->work = calloc((size_t)size, sizeof(*x->work));
+	x->rank_times = keep ? json_array() : NULL;
+	if (!x->iterations || !x->rank_best || !x->work)
+		return error_report("no memory for results");
+	return ST_OK;
+}
+
+void samples_close(struct samples *x)
+{
+	json_decref(x->rank_times);
+	free(x->iterations);
+	series_free(&x->events);
+	free(x->rank_best);
+	free(x->work);
+	*x = (struct samples){ 0 };
+}
+
 void samples_begin(struct samples *x, int size)
 {
 	hist_clear(x->iterations);
@@ -77,7 +98,7 @@ static void add_bucket(void *buckets, uint64_t value, uint64_t count)
 /* Raw samples of a row, for JSON. NULL without --samples. */
 static json_t *raw_samples(const struct samples *x, const struct result *res)
 {
-	json_t *s, *times, *buckets;
+	json_t *s, *times, *buckets, *visits;
 
 	if (!x->rank_times)
 		return NULL;
@@ -87,6 +108,12 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 	s = json_object();
 	json_object_set_new(s, "time_s", times);
 	json_object_set(s, "rank_time_s", x->rank_times);
+	if (res->visits > 1) {
+		visits = json_array();
+		for (size_t i = 0; i < res->visits; i++)
+			json_array_append_new(visits, json_integer((json_int_t)res->visit_end[i]));
+		json_object_set_new(s, "visit_end", visits);
+	}
 	if (res->iteration.n) {
 		buckets = json_array();
 		hist_each(x->iterations, add_bucket, buckets);
@@ -117,17 +144,6 @@ static int add_prediction_columns(struct record *rec)
 	rec->heads = heads;
 	rec->ncols = n;
 	rec->ntable = table + 2;
-	return ST_OK;
-}
-
-static int alloc_samples(struct samples *x, int size, bool keep)
-{
-	x->iterations = hist_new();
-	x->rank_best = calloc((size_t)size, sizeof(*x->rank_best));
-	x->work = calloc((size_t)size, sizeof(*x->work));
-	x->rank_times = keep ? json_array() : NULL;
-	if (!x->iterations || !x->rank_best || !x->work)
-		return error_report("no memory for results");
 	return ST_OK;
 }
 
@@ -201,7 +217,7 @@ void sink_open(struct session *s, const struct place *places, const struct rdma 
 	progress_begin(&k->progress, o->quiet);
 	/* Files are made only now: what fails before leaves none behind. */
 	err = report_open(&k->report, (enum format)o->format, o->outputs.v, o->outputs.n);
-	err = err ? err : alloc_samples(&k->samples, s->job->size, s->settings->m.samples);
+	err = err ? err : samples_open(&k->samples, s->job->size, s->settings->m.samples);
 	if (err)
 		session_abort(s, err);
 	k->one_clock = is_one_clock(s, places);
@@ -222,11 +238,7 @@ int sink_close(struct session *s)
 		free((void *)(uintptr_t)k->record.cols);
 		free((void *)(uintptr_t)k->record.heads);
 	}
-	json_decref(k->samples.rank_times);
-	free(k->samples.iterations);
-	series_free(&k->samples.events);
-	free(k->samples.rank_best);
-	free(k->samples.work);
+	samples_close(&k->samples);
 	series_free(&k->predictions.deviations);
 	free(k->footer);
 	free(k);
@@ -347,6 +359,7 @@ void sink_row_common(const struct record *rec, const struct result *res, struct 
 	row_put(row, rec, COL_TIME_ACF1, val_real(t->acf1));
 	row_put(row, rec, COL_STOP, val_text(stop_names[res->stop]));
 	row_put(row, rec, COL_CI_METHOD, val_text(ci_method_names[t->method]));
+	row_put(row, rec, COL_VISITS, val_uint(res->visits));
 	row_put(row, rec, COL_CHECKED, val_uint(res->checked));
 	row_put(row, rec, COL_ERRORS, val_uint(res->errors));
 	row_put(row, rec, COL_LATE, val_uint(res->late));

@@ -35,6 +35,10 @@ struct samples {
 	json_t *rank_times;		/* per repetition, per rank; NULL without --samples */
 };
 
+/* Of a job of `size` ranks; `keep`: every repetition of every rank. ST_OK or ST_FAILED (reported). */
+int samples_open(struct samples *x, int size, bool keep);
+void samples_close(struct samples *x);
+
 /* Empties it for a new spec, for a job of `size` ranks. */
 void samples_begin(struct samples *x, int size);
 

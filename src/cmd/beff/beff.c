@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "measure/sink.h"
 #include "measure/sweep.h"
 #include "model/predict.h"
@@ -44,13 +45,13 @@ static const enum column_id cols[] = {
 	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BEST_OF, COL_REPETITIONS,
 	COL_TIME, COL_TIME_LO, COL_TIME_HI, COL_TIME_MAX, COL_BANDWIDTH, COL_ERRORS, COL_STOP,
 	/* in files only */
-	COL_CI_METHOD, COL_CHECKED, COL_TIME_ACF1, COL_LATE,
+	COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1, COL_LATE,
 };
 
 /* Named as in the reference, whose time and bandwidth are those of the best repetition. */
 static const char *const heads[] = {
 	"MSize", "looplength", "time", "B/s", NULL, NULL, "time p50", NULL, NULL, NULL, "B/s p50",
-	NULL, NULL, NULL, NULL, NULL, NULL,
+	NULL, NULL, NULL, NULL, NULL, NULL, NULL,
 };
 _Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]),
 	       "a heading a column");
@@ -98,19 +99,24 @@ static void run(struct session *s)
 	struct beff_sum sum = { .rule = (enum beff_rule)o->rule,
 				.ranks = s->plan->ranks,
 				.upper = o->upper };
+	struct spec *specs = calloc(s->plan->n + 1, sizeof(*specs));
 	char *text;
 
+	if (!specs)
+		session_abort(s, error_report("no memory for %zu points", s->plan->n));
 	s->own = &sum;
 	for (size_t i = 0; i < s->plan->n; i++) {
-		struct spec spec = s->plan->specs[i];
+		struct spec *spec = &specs[i];
 
+		*spec = s->plan->specs[i];
 		if (sum.upper == OPT_AUTO)
-			sum.upper = upper_from(o, spec.loops == LOOPS_BY_PILOT ? measure_pilot(s,
-				&spec) : spec.loops, spec.size);
-		spec.loops = loops_of(o, sum.upper, spec.size);
-		if (!sweep_spec(s, &spec))
-			break;
+			sum.upper = upper_from(o, spec->loops == LOOPS_BY_PILOT
+						  ? measure_pilot(s, spec) : spec->loops,
+					       spec->size);
+		spec->loops = loops_of(o, sum.upper, spec->size);
 	}
+	sweep_specs(s, specs);
+	free(specs);
 	if (!session_is_root(s))
 		return;
 	text = beff_conclude(&sum, s->sink->record.summary);
@@ -184,7 +190,7 @@ static const struct benchmark ring = {
 	.definition = "beff.ring.v2",
 	.pattern = &pattern_ring,
 	.columns = { cols, heads, sizeof(cols) / sizeof(cols[0]),
-		     sizeof(cols) / sizeof(cols[0]) - 4 },
+		     sizeof(cols) / sizeof(cols[0]) - 5 },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 1,
 	.plan = plan,
