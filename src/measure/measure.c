@@ -396,18 +396,6 @@ static void verify(struct session *s, const struct spec *spec, struct result *re
 	}
 }
 
-/* Notes that the samples so far are those of one more visit. 0, or -1 without memory. */
-static int end_visit(struct result *res)
-{
-	size_t *end = reallocarray(res->visit_end, res->visits + 1, sizeof(*end));
-
-	if (!end)
-		return -1;
-	end[res->visits++] = res->times.n;
-	res->visit_end = end;
-	return 0;
-}
-
 /* Rank 0: from samples to the result. */
 static void summarise_samples(const struct session *s, struct result *res)
 {
@@ -464,11 +452,22 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	if (!session_is_over(s))
 		verify(s, spec, res);
 	if (session_is_root(s)) {
-		if (end_visit(res))
+		if (result_end_visit(res))
 			session_abort(s, error_report("no memory for samples"));
 		summarise_samples(s, res);
 	}
 	session_bcast(s, &res->time, sizeof(res->time));
+}
+
+int result_end_visit(struct result *res)
+{
+	size_t *end = reallocarray(res->visit_end, res->visits + 1, sizeof(*end));
+
+	if (!end)
+		return -1;
+	end[res->visits++] = res->times.n;
+	res->visit_end = end;
+	return 0;
 }
 
 /* Adds a visit to those before; what comes from the sink's samples is of all of them already. */
@@ -492,7 +491,7 @@ static int result_add(struct result *all, const struct result *visit)
 	all->work_during = visit->work_during;
 	for (int i = 0; i < FARM_ROLES; i++)
 		farm_tally_add(&all->roles[i], &visit->roles[i]);
-	return end_visit(all);
+	return result_end_visit(all);
 }
 
 void measure_visit(struct session *s, const struct spec *spec, struct result *all)

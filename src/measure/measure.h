@@ -6,7 +6,7 @@
 #include "measure/farm.h"
 #include "measure/session.h"
 
-/* The repetitions whose best counts, where a best is asked for: the more draws, the better it is. */
+/* The first repetitions, whose best counts where it does: the more draws, the better it is. */
 #define BEST_OF 6
 
 /*
@@ -52,6 +52,9 @@ void result_free(struct result *res);
  * the interval did not end. A visit that a signal ends is left out. Collective.
  */
 void measure_visit(struct session *s, const struct spec *spec, struct result *all);
+
+/* Notes that the samples so far are those of one more visit. 0, or -1 without memory. */
+int result_end_visit(struct result *res);
 
 /* Time of the best of the first BEST_OF repetitions; NaN without any. */
 double result_best(const struct result *res);

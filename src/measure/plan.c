@@ -217,8 +217,8 @@ static void complete_specs(struct plan *p, struct settings *st)
 		else if (spec->repetitions)
 			spec->repetitions = st->m.repetitions;
 	}
-	p->stopping = (struct stopping){ .min = st->m.repetitions < FEWEST_REPETITIONS ? st->m.repetitions
-										     : FEWEST_REPETITIONS,
+	p->stopping = (struct stopping){ .min = st->m.repetitions < FEWEST_REPETITIONS
+						? st->m.repetitions : FEWEST_REPETITIONS,
 					 .max = st->m.repetitions,
 					 .ci = st->m.ci / 100, .point_time_s = st->m.point_time,
 					 .deterministic = virtual };

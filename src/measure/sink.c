@@ -63,7 +63,7 @@ int samples_iterations(struct samples *x, const double *stamps, uint64_t n, doub
 	return 0;
 }
 
-/* Empties a quantile q of n events that fewer bound than it needs, for all that come in clusters. */
+/* Empties a quantile q of n events, which come in clusters, if these are too few to bound it. */
 static void doubt_quantile(double *value, double q, const struct series *events, uint64_t n)
 {
 	if ((double)n * events_apart(events, *value) < quantile_least(q))

@@ -35,7 +35,7 @@ struct samples {
 	json_t *rank_times;		/* per repetition, per rank; NULL without --samples */
 };
 
-/* Of a job of `size` ranks; `keep`: every repetition of every rank. ST_OK or ST_FAILED (reported). */
+/* For `size` ranks; `keep`: every repetition of each. ST_OK or ST_FAILED (reported). */
 int samples_open(struct samples *x, int size, bool keep);
 void samples_close(struct samples *x);
 

@@ -94,7 +94,8 @@ static void visit_point(struct session *s, struct point *p)
 
 	if (p->cannot)
 		return;
-	if (root && !p->res.visits && samples_open(&p->samples, s->job->size, s->settings->m.samples))
+	if (root && !p->res.visits &&
+	    samples_open(&p->samples, s->job->size, s->settings->m.samples))
 		session_abort(s, ST_FAILED);
 	if (root)
 		swap_samples(s, p);

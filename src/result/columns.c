@@ -308,12 +308,12 @@ const struct column columns[NCOLUMNS] = {
 		"and 1.645/sqrt(n) - 1/n. visits: over the visits of the point, which disagree. "
 		"none: there is no interval, because the repetitions, epochs or visits are too "
 		"few." },
-	[COL_VISITS] = { "visits", "", COL_UINT, "visits", "Times that the point was visited, among "
-		"all others in random order. The repetitions of all visits count together; the "
-		"loops are those of the first." },
-	[COL_BEST_OF] = { "best_of", "", COL_UINT, "best of", "Repetitions among which the best was "
-		"looked for: the first 6 of every size, or all if there are fewer, since the best "
-		"of more draws is better." },
+	[COL_VISITS] = { "visits", "", COL_UINT, "visits", "Times that the point was visited, "
+		"among all others in random order. The repetitions of all visits count together; "
+		"the loops are those of the first." },
+	[COL_BEST_OF] = { "best_of", "", COL_UINT, "best of", "Repetitions among which the best "
+		"was looked for: the first 6 of every size, or all if there are fewer, since the "
+		"best of more draws is better." },
 	[COL_CHECKED] = { "checked", "", COL_UINT, "checked", "Messages of the point whose content "
 		"was compared with what was sent, outside the timed part. After every round, pilot "
 		"and warm-up included, these are what its last iteration left: of messages over 4 "
@@ -480,15 +480,15 @@ const struct column columns[NCOLUMNS] = {
 		"about. exact: both values are computed. intervals: from the bound of one file's "
 		"95 % interval of the median time to the opposite bound of the other's, which "
 		"covers 95 % at least. bootstrap: the 2.5 % and 97.5 % points of the ratio of the "
-		"medians over 20000 resamples of the repetitions of both, drawn by a generator that "
-		"is always seeded alike. epochs: the same, but of epoch medians in place of the "
-		"repetitions of each file in which these depend on one another: medians of 6 to 20 "
-		"consecutive parts. pairs: results taken in turns (--paired): the ratio is exp of "
-		"the median of the logarithms of the pairs' ratios, the bounds exp of their order "
+		"medians over 20000 resamples of the repetitions of both, drawn by a generator "
+		"that is always seeded alike. epochs: the same, but of epoch medians in place of "
+		"the repetitions of each file in which these depend on one another: medians of 6 "
+		"to 20 consecutive parts. pairs: results taken in turns (--paired): the ratio is exp "
+		"of the median of the logarithms of the pairs' ratios, the bounds exp of their order "
 		"statistics. Empty if there is no interval." },
-	[COL_P_VALUE] = { "p_value", "", COL_REAL, "p", "Probability of a ratio that is as far from "
-		"1, if nothing differs, to either side. bootstrap, epochs: twice the share of the "
-		"resamples on the rarer side of 1, and never less than so many repetitions can "
+	[COL_P_VALUE] = { "p_value", "", COL_REAL, "p", "Probability of a ratio that is as far "
+		"from 1, if nothing differs, to either side. bootstrap, epochs: twice the share of "
+		"the resamples on the rarer side of 1, and never less than so many repetitions can "
 		"say. intervals: as if the logarithm of the ratio were normal, from the bound "
 		"that faces 1. pairs: of a sign test. --fail-if goes by findings that stand by "
 		"Holm's procedure over all of these, with which a table of points that do not "

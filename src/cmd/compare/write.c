@@ -257,7 +257,7 @@ static json_t *describe(const struct two *two, json_t *warnings)
 
 /* ---- writing ---- */
 
-/* Columns of the table, then for files p_value and those in which points do not differ. Room: NCOLUMNS. */
+/* Of the table, then for files p_value and those that are alike everywhere. Room: NCOLUMNS. */
 static void choose_columns(struct record *rec, enum column_id *cols, const char **heads,
 			   const struct row_pairs *p, const struct measure *m)
 {
