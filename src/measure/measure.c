@@ -403,7 +403,7 @@ static void summarise_samples(const struct session *s, struct result *res)
 
 	res->time = summarise_visits(&res->times, res->visit_end, res->visits);
 	summary_widen(&res->time, session_clock_step(s));
-	res->iteration = samples_iteration(x, &res->iteration_p99);
+	res->iteration = samples_iteration(x, s->ep->caps & CAP_VIRTUAL, &res->iteration_p99);
 	for (int r = 0; r < s->job->size; r++) {
 		res->rank_best_s = fmax(res->rank_best_s, x->rank_best[r]);
 		if (x->work[r].seconds > 0)

@@ -70,16 +70,19 @@ static void doubt_quantile(double *value, double q, const struct series *events,
 		*value = NAN;
 }
 
-struct summary samples_iteration(const struct samples *x, struct interval *p99)
+struct summary samples_iteration(const struct samples *x, bool exact, struct interval *p99)
 {
 	struct summary i = hist_summary(x->iterations);
 
-	*p99 = events_interval(&x->events, 0.99);
-	p99->lo *= SAMPLE_UNIT_S;
-	p99->hi *= SAMPLE_UNIT_S;
-	doubt_quantile(&i.p90, 0.9, &x->events, i.n);
-	doubt_quantile(&i.p99, 0.99, &x->events, i.n);
-	doubt_quantile(&i.p999, 0.999, &x->events, i.n);
+	*p99 = (struct interval){ NAN, NAN };
+	if (!exact) {
+		*p99 = events_interval(&x->events, 0.99);
+		p99->lo *= SAMPLE_UNIT_S;
+		p99->hi *= SAMPLE_UNIT_S;
+		doubt_quantile(&i.p90, 0.9, &x->events, i.n);
+		doubt_quantile(&i.p99, 0.99, &x->events, i.n);
+		doubt_quantile(&i.p999, 0.999, &x->events, i.n);
+	}
 	i.min *= SAMPLE_UNIT_S;
 	i.p50 *= SAMPLE_UNIT_S;
 	i.p90 *= SAMPLE_UNIT_S;

@@ -47,9 +47,10 @@ int samples_iterations(struct samples *x, const double *stamps, uint64_t n, doub
 
 /*
  * Summary of single iterations, s, and the interval of their p99; its n is 0 if there are none.
- * Iterations come in clusters: a quantile that too few of these bound is NaN.
+ * Iterations come in clusters: a quantile that too few of these bound is NaN; but not if times are
+ * exact, in virtual time, which has no interval.
  */
-struct summary samples_iteration(const struct samples *x, struct interval *p99);
+struct summary samples_iteration(const struct samples *x, bool exact, struct interval *p99);
 
 /* How far models are from what was measured, with --predict. */
 struct predictions {

@@ -483,9 +483,9 @@ const struct column columns[NCOLUMNS] = {
 		"medians over 20000 resamples of the repetitions of both, drawn by a generator "
 		"that is always seeded alike. epochs: the same, but of epoch medians in place of "
 		"the repetitions of each file in which these depend on one another: medians of 6 "
-		"to 20 consecutive parts. pairs: results taken in turns (--paired): the ratio is exp "
-		"of the median of the logarithms of the pairs' ratios, the bounds exp of their order "
-		"statistics. Empty if there is no interval." },
+		"to 20 consecutive parts. pairs: results taken in turns (--paired): the ratio is "
+		"exp of the median of the logarithms of the pairs' ratios, the bounds exp of their "
+		"order statistics. Empty if there is no interval." },
 	[COL_P_VALUE] = { "p_value", "", COL_REAL, "p", "Probability of a ratio that is as far "
 		"from 1, if nothing differs, to either side. bootstrap, epochs: twice the share of "
 		"the resamples on the rarer side of 1, and never less than so many repetitions can "
