@@ -21,14 +21,6 @@
 
 struct host_clock host_clock;
 
-static uint64_t raw_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-	return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
-}
-
 #if defined(__x86_64__)
 /* Both clocks at one moment. */
 struct pair {
@@ -73,23 +65,23 @@ static bool tsc_at_fault(char *why, size_t len)
 {
 	char *flags = find_line("/proc/cpuinfo", "flags");
 	char *source = find_line(CLOCKSOURCE, "");
-	bool fault = true;
+	const char *missing = NULL;
+	bool tsc;
 
 	if (source)
 		source[strcspn(source, "\n")] = '\0';
 	for (size_t i = 0; i < sizeof(cpu_flags) / sizeof(cpu_flags[0]); i++)
-		if (!flags || !has_word(flags, cpu_flags[i])) {
-			snprintf(why, len, "the CPU has no '%s'", cpu_flags[i]);
-			goto out;
-		}
-	fault = !source || strcmp(source, "tsc") != 0;
-	if (fault)
+		if (!missing && (!flags || !has_word(flags, cpu_flags[i])))
+			missing = cpu_flags[i];
+	tsc = source && !strcmp(source, "tsc");
+	if (missing)
+		snprintf(why, len, "the CPU has no '%s'", missing);
+	else if (!tsc)
 		snprintf(why, len, "the clock source of the kernel is '%s'",
 			 source ? source : "unknown");
-out:
 	free(source);
 	free(flags);
-	return fault;
+	return missing || !tsc;
 }
 
 static uint64_t read_tsc(void)
@@ -108,7 +100,7 @@ static struct pair pair_now(void)
 	uint64_t narrowest = UINT64_MAX;
 
 	for (int i = 0; i < TRIES; i++) {
-		uint64_t before = read_tsc(), ns = raw_ns(), width = read_tsc() - before;
+		uint64_t before = read_tsc(), ns = clock_raw_ns(), width = read_tsc() - before;
 
 		if (width < narrowest) {
 			narrowest = width;
@@ -208,7 +200,7 @@ int clock_init(enum timer choice)
 		if (choice == TIMER_AUTO)
 			error_note("timer is clock_monotonic_raw: %s", why);
 		host_clock = (struct host_clock){ .name = "clock_monotonic_raw", .tick_s = 1e-9,
-						  .base = raw_ns() };
+						  .base = clock_raw_ns() };
 	}
 	measure_readings();
 	calibrate_work();

@@ -52,6 +52,15 @@ static inline double clock_wall(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Nanoseconds of the same clock. */
+static inline uint64_t clock_raw_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+	return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
+}
+
 /*
  * Ticks since clock_init, for spans of time; the difference times host_clock.tick_s is seconds.
  * Not fenced, at half the cost: a reading after a wait follows the load that ended the wait anyway.
@@ -62,11 +71,7 @@ static inline double clock_ticks(void)
 	if (host_clock.tsc)
 		return (double)(int64_t)(__rdtsc() - host_clock.base);
 #endif
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-	return (double)(int64_t)((uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec -
-				 host_clock.base);
+	return (double)(int64_t)(clock_raw_ns() - host_clock.base);
 }
 
 /* The same as the machine counts it, to compare readings of its processes; in units of tick_s. */

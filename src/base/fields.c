@@ -72,10 +72,9 @@ int fields_parse(const char *what, const char *text, const struct field *fields,
 
 	while (!err && *text && (pair = strsep(&rest, ",")))
 		err = take_pair(&r, pair);
-	for (size_t i = 0; !err && fields[i].name; i++) {
+	for (size_t i = 0; !err && fields[i].name; i++)
 		if (fields[i].required && !(r.seen & UINT64_C(1) << i))
 			err = error_usage("%s: field '%s' is missing", what, fields[i].name);
-	}
 	free(copy);
 	return err;
 }

@@ -91,48 +91,33 @@ int number_refuse(const struct number *n, const char *value, const char *in, enu
 	return error_usage("%s", t.s);
 }
 
-static int take_whole(const struct number *n, const char *text, uint64_t *to)
+/* The whole text as a number; what stands for the word is too large to be one. */
+static enum verdict scan_count(const struct number *n, const char *text, uint64_t *count)
 {
-	const char *end = text;
-	uint64_t value = 0;
-	enum verdict v = scan_whole(&end, number_suffixes(n), &value);
+	enum verdict v = scan_whole(&text, number_suffixes(n), count);
 
-	if (*end)
-		v = V_NONE;
-	else if (!v && n->word && value == NUMBER_AUTO)
-		v = V_HUGE;
-	else if (!v && !in_range((double)value, n->min, n->max))
-		v = V_RANGE;
-	if (v)
-		return number_refuse(n, text, text, v);
-	*to = value;
-	return ST_OK;
-}
-
-static int take_double(const struct number *n, const char *text, double *to)
-{
-	double value = 0;
-	enum verdict v = n->type == NUMBER_REAL ? scan_real(text, &value)
-						: scan_seconds(text, n->unit_s, &value);
-
-	if (!v && !in_range(value, n->min, n->max))
-		v = V_RANGE;
-	if (v)
-		return number_refuse(n, text, text, v);
-	*to = value;
-	return ST_OK;
+	return *text ? V_NONE : !v && n->word && *count == NUMBER_AUTO ? V_HUGE : v;
 }
 
 int number_take(const struct number *n, const char *text, void *to)
 {
 	bool whole = n->type == NUMBER_WHOLE || n->type == NUMBER_SIZE;
-	bool word = n->word && !strcmp(text, n->word);
+	bool word = n->word && n->type != NUMBER_REAL && !strcmp(text, n->word);
+	uint64_t count = NUMBER_AUTO;
+	double real = NUMBER_AUTO_SECONDS;
+	enum verdict v = V_OK;
 
-	if (whole && word)
-		*(uint64_t *)to = NUMBER_AUTO;
-	else if (word && n->type == NUMBER_SECONDS)
-		*(double *)to = NUMBER_AUTO_SECONDS;
+	if (!word)
+		v = whole ? scan_count(n, text, &count)
+		    : n->type == NUMBER_REAL ? scan_real(text, &real)
+					     : scan_seconds(text, n->unit_s, &real);
+	if (!v && !word && !in_range(whole ? (double)count : real, n->min, n->max))
+		v = V_RANGE;
+	if (v)
+		return number_refuse(n, text, text, v);
+	if (whole)
+		*(uint64_t *)to = count;
 	else
-		return whole ? take_whole(n, text, to) : take_double(n, text, to);
+		*(double *)to = real;
 	return ST_OK;
 }

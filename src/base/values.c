@@ -98,28 +98,22 @@ enum verdict numbers_push(struct numbers *list, uint64_t value)
 	return V_OK;
 }
 
-/* How a range goes from one member to the next. */
-struct step {
-	char op;
-	uint64_t by;
-};
-
-static enum verdict push_range(struct numbers *list, uint64_t first, uint64_t last,
-			       const struct step *step)
+/* Each member is the one before plus, or if `mul` times, `by`. */
+static enum verdict push_range(struct numbers *list, uint64_t value, uint64_t last, bool mul,
+			       uint64_t by)
 {
-	uint64_t value = first;
-	bool mul = step->op == '*', over;
 	size_t n = 0;
+	bool over;
 
-	if (last <= first || step->by == 0 || (step->op == '*' && (step->by == 1 || first == 0)))
+	if (last <= value || by == 0 || (mul && (by == 1 || value == 0)))
 		return V_FALLS;
 	do {
 		enum verdict v = ++n > RANGE_MAX ? V_LONG : numbers_push(list, value);
 
 		if (v)
 			return v;
-		over = mul ? __builtin_mul_overflow(value, step->by, &value)
-			   : __builtin_add_overflow(value, step->by, &value);
+		over = mul ? __builtin_mul_overflow(value, by, &value)
+			   : __builtin_add_overflow(value, by, &value);
 	} while (!over && value <= last);
 	return V_OK;
 }
@@ -128,20 +122,20 @@ static enum verdict push_range(struct numbers *list, uint64_t first, uint64_t la
 static enum verdict scan_range(const char **at, bool suffixes, uint64_t first,
 			       struct numbers *list)
 {
-	struct step step = { '+', 1 };
-	uint64_t last;
+	uint64_t last, by = 1;
+	char op = '+';
 	enum verdict v = scan_whole(at, suffixes, &last);
 
 	if (!v && **at == ':') {
-		step.op = *++*at;
-		if (step.op != '+' && step.op != '*')
+		op = *++*at;
+		if (op != '+' && op != '*')
 			return V_NONE;
 		++*at;
-		v = scan_whole(at, suffixes && step.op == '+', &step.by);
+		v = scan_whole(at, suffixes && op == '+', &by);
 	}
 	if (v)
 		return v;
-	return **at && **at != ',' ? V_NONE : push_range(list, first, last, &step);
+	return **at && **at != ',' ? V_NONE : push_range(list, first, last, op == '*', by);
 }
 
 /* Reads up to the next comma, or the end; *at is left there only on V_OK. */

@@ -18,21 +18,14 @@ double atlas_funnel(const struct loggp *p, uint64_t k, uint64_t others)
 	return loggp_one_way(p, k) + loggp_tail(others) * loggp_recv_interval(p, k);
 }
 
-/* How long an event, S packets with `work` on each and a decision, occupies a destination. */
-static double event_at_destination(const struct loggp *p, uint64_t k, double S, double work)
-{
-	double y = loggp_gamma(p, k), each = p->o_r + work;
-
-	return (S - 1) * fmax(each, y) + fmax(each + p->o_s, y);
-}
-
 double atlas_push(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D, double occupation)
 {
 	double s = (double)S, y_c = loggp_gamma(p, CONTROL), y_k = loggp_gamma(p, k);
 	double supervisor = fmax(s * y_c, s * p->o_s + p->o_r), source = fmax(y_k, p->o_s + p->o_r);
+	double each = p->o_r + occupation;	/* the decision follows the last packet */
+	double destination = (s - 1) * fmax(each, y_k) + fmax(each + p->o_s, y_k);
 
-	return 1 / fmax(fmax(supervisor, source),
-			event_at_destination(p, k, s, occupation) / (double)D);
+	return 1 / fmax(fmax(supervisor, source), destination / (double)D);
 }
 
 double atlas_pull(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D, double occupation)

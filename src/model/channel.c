@@ -68,22 +68,16 @@ int board_find(const char *text, struct board *b)
 	return err;
 }
 
-static double packet_busy(const struct board *b, uint64_t len)
+double board_busy(const struct board *b, uint64_t len)
 {
 	double packet = (double)(len < b->payload ? len : b->payload);
+	uint64_t granule = b->c * b->w;
 
+	if (!(b->line_rate > 0))
+		return (double)(len / granule + (len % granule != 0)) / b->f;
 	if (!len) /* the limit: one packet without payload */
 		return 8 * PACKET_EXTRA / b->line_rate;
 	return 8 * (double)len * (packet + PACKET_EXTRA) / (b->line_rate * packet);
-}
-
-double board_busy(const struct board *b, uint64_t len)
-{
-	uint64_t granule = b->c * b->w;
-
-	if (b->line_rate > 0)
-		return packet_busy(b, len);
-	return (double)(len / granule + (len % granule != 0)) / b->f;
 }
 
 double board_time(const struct board *b, uint64_t len)

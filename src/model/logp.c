@@ -93,16 +93,6 @@ double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k)
 		kind, k, p->P, logp_one_way(p), logp_interval(p));
 }
 
-/* The least d with k^d >= n. */
-static double digits(double n, double k)
-{
-	double d = 0;
-
-	for (double reach = 1; reach < n; reach *= k)
-		d++;
-	return d;
-}
-
 /* Of a heap: the least h with 1 + k + ... + k^h >= n. */
 static double heap_depth(double n, double k)
 {
@@ -117,8 +107,10 @@ static double heap_depth(double n, double k)
 
 static double nomial_bound(const struct logp *p, double k)
 {
-	double m = logp_interval(p), u = logp_one_way(p) + (k - 2) * m, d = digits(p->P, k);
+	double m = logp_interval(p), u = logp_one_way(p) + (k - 2) * m, d = 0;
 
+	for (double reach = 1; reach < p->P; reach *= k)
+		d++;	/* the least d with k^d >= P */
 	return d ? u + (d - 1) * fmax(u, (k - 1) * m) : 0;
 }
 

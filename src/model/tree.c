@@ -186,18 +186,6 @@ static double heap_span(uint32_t k, uint32_t n, double A, double m)
 	return fmax((h - 1) * (A + (k - 1.0) * m), h * A + last * m);
 }
 
-/* The spans of k-nomial trees of k^l nodes: the last child is sent to after all its siblings. */
-static void full_nomials(uint32_t k, double A, double m, double full[DIGITS])
-{
-	double under = 0;	/* from the start of a place's last child; later places are full */
-
-	full[0] = 0;
-	for (uint32_t l = 1; l < DIGITS; l++) {
-		under = l > 1 ? fmax(under + (k - 1.0) * m, full[l - 1]) : 0;
-		full[l] = A + (k - 2.0) * m + under;
-	}
-}
-
 /*
  * The first r nodes, 1 < r <= k^l, of a k-nomial tree: at most one of its root's subtrees, on the
  * highest place, is not whole.
@@ -229,7 +217,8 @@ static double nomial_part(uint32_t k, uint64_t r, double A, double m, const doub
 
 double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m)
 {
-	double full[DIGITS];
+	/* under: from the start of a place's last child, which is sent to after its siblings */
+	double full[DIGITS] = { 0 }, under = 0;
 
 	if (kind == TREE_OPTIMAL)
 		return NAN;
@@ -240,6 +229,9 @@ double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m
 	k = arity(kind, k);
 	if (kind == TREE_BINARY || kind == TREE_KARY)
 		return heap_span(k, n, A, m);
-	full_nomials(k, A, m, full);
+	for (uint32_t l = 1; l < DIGITS; l++) {	/* the span of k^l nodes */
+		under = l > 1 ? fmax(under + (k - 1.0) * m, full[l - 1]) : 0;
+		full[l] = A + (k - 2.0) * m + under;
+	}
 	return nomial_part(k, n, A, m, full);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "result/columns.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Sentences that several definitions share; all but INTERVAL start with a blank. */
@@ -82,6 +83,14 @@
 #define INTERVAL_TAIL(percent, least) \
 	"Time from one event to the next, as rank 0 sees them, that " percent " % of them did " \
 	"not exceed" INTERVALS TOO_FEW(least, "independent events")
+#define IN_CYCLES(of) "The same as " of " in what model_cycles counts."
+#define BOUNDS(col, name, suffix, unit, what, tail) \
+	[col##_LO] = { name "_lo_" suffix, unit, COL_REAL, "lo", what " of one repetition " \
+		"divided by time_hi_s, the upper bound of the " INTERVAL tail }, \
+	[col##_HI] = { name "_hi_" suffix, unit, COL_REAL, "hi", what " of one repetition " \
+		"divided by time_lo_s, the lower bound of the " INTERVAL tail }, \
+	[col##_MIN] = { name "_min_" suffix, unit, COL_REAL, "min", what " of one repetition " \
+		"divided by the time of the slowest repetition." tail }
 #define NO_BYTES " It is empty for messages of 0 bytes."
 
 const struct column columns[NCOLUMNS] = {
@@ -176,12 +185,7 @@ const struct column columns[NCOLUMNS] = {
 	[COL_RATE] = { "rate_msgps", "msg/s", COL_REAL, "msg/s", "Messages of one repetition "
 		"divided by the median time of the repetitions, never a mean of rates." MESSAGES
 		REPETITION },
-	[COL_RATE_LO] = { "rate_lo_msgps", "msg/s", COL_REAL, "lo", "Messages of one repetition "
-		"divided by time_hi_s, the upper bound of the " INTERVAL MESSAGES REPETITION },
-	[COL_RATE_HI] = { "rate_hi_msgps", "msg/s", COL_REAL, "hi", "Messages of one repetition "
-		"divided by time_lo_s, the lower bound of the " INTERVAL MESSAGES REPETITION },
-	[COL_RATE_MIN] = { "rate_min_msgps", "msg/s", COL_REAL, "min", "Messages of one repetition "
-		"divided by the time of the slowest repetition." MESSAGES REPETITION },
+	BOUNDS(COL_RATE, "rate", "msgps", "msg/s", "Messages", MESSAGES REPETITION),
 	[COL_RATE_MAX] = { "rate_max_msgps", "msg/s", COL_REAL, "max", "Messages of one repetition "
 		"divided by the time of the fastest repetition." MESSAGES REPETITION },
 	[COL_PAIR_RATE] = { "pair_rate_msgps", "msg/s", COL_REAL, "per pair", "Share of one pair: "
@@ -191,15 +195,7 @@ const struct column columns[NCOLUMNS] = {
 	[COL_BANDWIDTH] = { "bandwidth_Bps", "B/s", COL_REAL, "B/s", "Bytes of one repetition "
 		"divided by the median time of the repetitions, never a mean of bandwidths." BYTES
 		REPETITION NO_BYTES },
-	[COL_BANDWIDTH_LO] = { "bandwidth_lo_Bps", "B/s", COL_REAL, "lo", "Bytes of one "
-		"repetition divided by time_hi_s, the upper bound of the " INTERVAL BYTES
-		REPETITION NO_BYTES },
-	[COL_BANDWIDTH_HI] = { "bandwidth_hi_Bps", "B/s", COL_REAL, "hi", "Bytes of one "
-		"repetition divided by time_lo_s, the lower bound of the " INTERVAL BYTES
-		REPETITION NO_BYTES },
-	[COL_BANDWIDTH_MIN] = { "bandwidth_min_Bps", "B/s", COL_REAL, "min", "Bytes of one "
-		"repetition divided by the time of the slowest repetition." BYTES REPETITION
-		NO_BYTES },
+	BOUNDS(COL_BANDWIDTH, "bandwidth", "Bps", "B/s", "Bytes", BYTES REPETITION NO_BYTES),
 	[COL_BANDWIDTH_MAX] = { "bandwidth_max_Bps", "B/s", COL_REAL, "max", "Bytes of one "
 		"repetition divided by the time of the fastest repetition (time_min_s); for beff "
 		"this is b(L), by the best of the first `best_of` repetitions, whose mean over the "
@@ -238,8 +234,8 @@ const struct column columns[NCOLUMNS] = {
 		"If it was not given, the size that takes the least time." },
 	[COL_UPPER] = { "upper_bound_s", "s", COL_REAL, "bound", "Computed: the textbook's closed "
 		"form of an upper bound of model_s, with whole numbers for the depths of trees." },
-	[COL_UPPER_CYCLES] = { "upper_bound_cycles", "cycles", COL_REAL, "bound", "The same as "
-		"upper_bound_s in what model_cycles counts." },
+	[COL_UPPER_CYCLES] = { "upper_bound_cycles", "cycles", COL_REAL, "bound",
+		IN_CYCLES("upper_bound_s") },
 	[COL_MODEL_FREQUENCY] = { "frequency_model_Hz", "Hz", COL_REAL, "frequency", "Computed, "
 		"not measured: 1/model_s, messages a second at the interval of a stream, or events "
 		"a second of a farm whose supervisor has credits enough." },
@@ -249,16 +245,14 @@ const struct column columns[NCOLUMNS] = {
 		"empty for rank 0." },
 	[COL_SENT] = { "sent_s", "s", COL_REAL, "sent", "Computed: when the sender begins to send, "
 		"counted from the start of the broadcast." },
-	[COL_SENT_CYCLES] = { "sent_cycles", "cycles", COL_REAL, "sent", "The same as sent_s in "
-		"what model_cycles counts." },
+	[COL_SENT_CYCLES] = { "sent_cycles", "cycles", COL_REAL, "sent", IN_CYCLES("sent_s") },
 	[COL_INFORMED] = { "informed_s", "s", COL_REAL, "informed", "Computed: when the receiver "
 		"has the message and may send it on, L + 2o after it was sent." },
-	[COL_INFORMED_CYCLES] = { "informed_cycles", "cycles", COL_REAL, "informed", "The same as "
-		"informed_s in what model_cycles counts." },
+	[COL_INFORMED_CYCLES] = { "informed_cycles", "cycles", COL_REAL, "informed",
+		IN_CYCLES("informed_s") },
 	[COL_AFTER] = { "after_s", "s", COL_REAL, "t", "Time from the start of a broadcast. There "
 		"is a row for 0 and for each time at which processors are reached." },
-	[COL_AFTER_CYCLES] = { "after_cycles", "cycles", COL_REAL, "t", "The same as after_s in "
-		"what model_cycles counts." },
+	[COL_AFTER_CYCLES] = { "after_cycles", "cycles", COL_REAL, "t", IN_CYCLES("after_s") },
 	[COL_PROCESSORS] = { "processors", "", COL_UINT, "P(t)", "Computed: processors that can "
 		"have the message by then, if all that have it go on sending it." },
 	[COL_POINT_SIZE] = { "point_B", "B", COL_UINT, "point", "Bytes of a point of an FFT." },
@@ -408,7 +402,8 @@ const struct column columns[NCOLUMNS] = {
 		"through message_s (1.6, 2.1 to 2.3: event_s) over the message length n, at the "
 		"lengths of the series measured so far, its last row therefore with all. "
 		"Theil-Sen: the slope is the median of the slopes between all pairs of points. "
-		"Empty below three lengths." },
+		"Below 0 it is not an overhead: the times are not a line over the length. Empty "
+		"below three lengths." },
 	[COL_R_INF] = { "r_inf_Bps", "B/s", COL_REAL, "r_inf", "Maximum throughput that the "
 		"line of t0_s tends to with growing messages: of one message after the other, "
 		"so of one sender, or in 2.1 to 2.3 of one packet an event; bandwidth_Bps, "
@@ -511,6 +506,14 @@ const struct column *column_find(const char *name)
 		if (!strcmp(columns[i].name, name))
 			return &columns[i];
 	return NULL;
+}
+
+void column_part(char *buf, size_t len, const char *column, const char *part)
+{
+	const char *unit = strrchr(column, '_');
+	int stem = (int)(unit ? (size_t)(unit - column) : strlen(column));
+
+	snprintf(buf, len, "%.*s_%s%s", stem, column, part, column + stem);
 }
 
 const char *const compared_units[] = { "s", "B/s", "msg/s", "Hz", "cycles", NULL };

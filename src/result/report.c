@@ -105,12 +105,13 @@ int report_open(struct report **out, enum format format, const char *const *path
 	return err;
 }
 
-static int state(const struct report *r)
+static size_t nfailed(const struct report *r)
 {
+	size_t n = 0;
+
 	for (size_t i = 0; i < r->n; i++)
-		if (r->sinks[i].out.failed)
-			return ST_FAILED;
-	return ST_OK;
+		n += r->sinks[i].out.failed;
+	return n;
 }
 
 /*
@@ -142,7 +143,7 @@ int report_begin(struct report *r, const struct record *rec)
 	for (struct sink *s = r->sinks; s < r->sinks + r->n; s++)
 		if (!s->out.failed)
 			s->ops->begin(&s->out, &m);
-	return state(r);
+	return nfailed(r) ? ST_FAILED : ST_OK;
 }
 
 int report_row(struct report *r, const struct record *rec, const struct row *row)
@@ -156,15 +157,12 @@ int report_row(struct report *r, const struct record *rec, const struct row *row
 	for (struct sink *s = r->sinks; s < r->sinks + r->n; s++)
 		if (!s->out.failed && s->ops->row(&s->out, &m, &with) == ST_OK)
 			s->out.nrows++;
-	return state(r);
+	return nfailed(r) ? ST_FAILED : ST_OK;
 }
 
 bool report_is_dead(const struct report *r)
 {
-	for (size_t i = 0; i < r->n; i++)
-		if (!r->sinks[i].out.failed)
-			return false;
-	return true;
+	return nfailed(r) == r->n;
 }
 
 int report_end(struct report *r, const struct record *rec)
@@ -174,7 +172,7 @@ int report_end(struct report *r, const struct record *rec)
 	for (struct sink *s = r->sinks; s < r->sinks + r->n; s++)
 		if (!s->out.failed)
 			s->ops->end(&s->out, &m);
-	return state(r);
+	return nfailed(r) ? ST_FAILED : ST_OK;
 }
 
 int report_close(struct report *r)

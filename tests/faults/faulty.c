@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Backend `faulty`, of the tests: another backend, of whose messages some come to harm. It has that
+ * backend's options; the faults are set by environment variables, on the ranks that are to have them:
+ *
+ *	NETBENCH_FAULT_CARRIER	the backend that carries the messages: shm (default) or tcp
+ *	NETBENCH_FAULT		what happens to a message as it is sent (default: none):
+ *		bit		one bit of it is wrong
+ *		loss		it is not sent
+ *		duplicate	it is sent twice
+ *		swap		it is sent after the next one to its rank, if that is posted at once
+ *		stale		it has the content of the message before it to its rank, of that length
+ *		stall		its rank sleeps before it sends it
+ *		slow		its rank spins for 50 ms before it sends it, from the n-th of a round on
+ *	NETBENCH_FAULT_RANK	the rank that sends such messages (default: all)
+ *	NETBENCH_FAULT_TO	the rank that they are sent to (default: all)
+ *	NETBENCH_FAULT_FROM_B, NETBENCH_FAULT_TO_B
+ *				their lengths, bytes (default: 1, all above)
+ *	NETBENCH_FAULT_AFTER	n of fault slow (default 5000)
+ *	NETBENCH_FAULT_EVERY	of the messages so described each n-th comes to harm (default 1)
+ *	NETBENCH_FAULT_TIMES	but no more than n of them (default: no limit)
+ *	NETBENCH_FAULT_SECONDS	how long a rank sleeps (default 3600)
+ *
+ * Counter `faults` of the record tells how many there were. It is a module:
+ * NETBENCH_MODULES=build/tests/faults NETBENCH_FAULT=bit netbench latency -b faulty
+ */
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "job/job.h"
+#include "transport/host.h"
+#include "transport/match.h"
+#include "transport/registry.h"
+#include "transport/round.h"
+
+#define RANKS 256
+
+enum fault { NONE, BIT, LOSS, DUPLICATE, SWAP, STALE, STALL, SLOW };
+static const char *const names[] = { "none", "bit", "loss", "duplicate", "swap", "stale", "stall", "slow" };
+
+/* A message that this module has copied, to send it other than it is, or later. */
+struct packet {
+	struct request request;
+	struct packet *next;
+	bool spare;		/* no receive may ever match it */
+	size_t len;
+	unsigned char data[];
+};
+
+NETBENCH_EXPORT struct backend netbench_backend;
+
+/* What there is of one rank's endpoint besides the carrier's; a process has one of them. */
+static struct {
+	const struct backend *carrier;
+	enum fault fault;
+	unsigned long from, to, from_len, to_len, every, times, seconds, after;
+	uint64_t in_round;
+	uint64_t seen, faults;			/* messages so described; those that came to harm */
+	struct packet *under_way;
+	int nwanted;				/* of those under way, without spare ones */
+	struct packet *held[RANKS], *last[RANKS];	/* of those to a rank */
+	struct pool pool;			/* of the round */
+	struct request **posted;		/* of the round, not complete */
+	uint32_t nposted;
+} f;
+
+/* ---- messages that are sent ---- */
+
+static struct packet *copy_of(const void *buf, size_t len)
+{
+	struct packet *p = malloc(sizeof(*p) + len);
+
+	if (!p)
+		exit(error_report("no memory for a faulty message"));
+	*p = (struct packet){ .len = len };
+	memcpy(p->data, buf, len);
+	return p;
+}
+
+static int send_packet(struct endpoint *ep, int peer, struct packet *p)
+{
+	p->next = f.under_way;
+	f.under_way = p;
+	return f.carrier->isend(ep, peer, p->data, p->len, &p->request);
+}
+
+/* Sends the message that was kept for the next one to its rank. */
+static int release_held(struct endpoint *ep, int peer)
+{
+	struct packet *p = f.held[peer];
+
+	f.held[peer] = NULL;
+	return p ? send_packet(ep, peer, p) : ST_OK;
+}
+
+/* Sends what was kept, as nothing follows it; frees what has gone. ST_OK or ST_FAILED. */
+static int tidy(struct endpoint *ep)
+{
+	f.nwanted = 0;
+	for (int r = 0; r < ep->job->size; r++)
+		if (f.held[r] && release_held(ep, r))
+			return ST_FAILED;
+	for (struct packet **at = &f.under_way; *at; ) {
+		struct packet *p = *at;
+
+		if (p->request.done) {
+			*at = p->next;
+			free(p);
+		} else {
+			f.nwanted += !p->spare;
+			at = &p->next;
+		}
+	}
+	return ST_OK;
+}
+
+/* Whether this message comes to harm. */
+static bool is_harmed(const struct endpoint *ep, int peer, size_t len)
+{
+	if (f.fault == NONE || len < f.from_len || len > f.to_len ||
+	    (f.from != ULONG_MAX && f.from != (unsigned long)ep->job->rank) ||
+	    (f.to != ULONG_MAX && f.to != (unsigned long)peer) ||
+	    ++f.seen % f.every || f.faults >= f.times)
+		return false;
+	f.faults++;
+	f.in_round++;
+	return true;
+}
+
+/* Does harm to a message: 1 if nothing of it is left to do, 0 if it is still to go, negative: failed. */
+static int harm(struct endpoint *ep, int peer, const void *buf, size_t len)
+{
+	struct timespec t = { .tv_sec = (time_t)f.seconds };
+	struct packet *p, *last = f.last[peer];
+
+	switch (f.fault) {
+	case LOSS:
+		return 1;
+	case STALL:
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
+		return 0;
+	case SLOW:
+		for (double end = clock_wall() + 50e-3; f.in_round > f.after && clock_wall() < end; )
+			;
+		return 0;
+	case STALE:
+		if (last && last->len == len)
+			buf = last->data;
+		break;
+	default:
+		break;
+	}
+	p = copy_of(buf, len);
+	if (f.fault == BIT)
+		p->data[f.faults * 31 % len] ^= 1 << f.faults % 8;
+	if (f.fault == SWAP) {
+		if (release_held(ep, peer))
+			return -1;
+		f.held[peer] = p;
+		return 1;
+	}
+	if (f.fault == DUPLICATE) {
+		p->spare = true;
+		f.held[peer] = p;
+		return 0;
+	}
+	return send_packet(ep, peer, p) ? -1 : 1;
+}
+
+/* Keeps a message for a later one that is stale. */
+static void keep(int peer, const void *buf, size_t len)
+{
+	if (f.fault != STALE)
+		return;
+	free(f.last[peer]);
+	f.last[peer] = copy_of(buf, len);
+}
+
+static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
+{
+	int gone = is_harmed(ep, peer, len) ? harm(ep, peer, buf, len) : 0, err = ST_OK;
+
+	keep(peer, buf, len);
+	if (gone < 0)
+		return ST_FAILED;
+	if (!gone) {
+		err = f.carrier->isend(ep, peer, buf, len, r);
+		return err ? err : release_held(ep, peer);
+	}
+	request_init(r, (void *)(uintptr_t)buf, len);
+	r->done = true;
+	return ST_OK;
+}
+
+/* ---- rounds, by the carrier's message operations ---- */
+
+static inline int post(struct endpoint *ep, const struct xfer *x)
+{
+	struct request *r = pool_take(&f.pool, x->buf, x->len);
+	int err = x->op == OP_SEND ? isend(ep, x->peer, x->buf, x->len, r)
+				   : f.carrier->irecv(ep, x->peer, x->buf, x->len, r);
+
+	if (err)
+		return -1;
+	f.posted[f.nposted++] = r;
+	return 0;
+}
+
+static inline int poll(struct endpoint *ep)
+{
+	int done = 0;
+	uint32_t left = 0;
+
+	if (tidy(ep) || (f.nposted && f.carrier->test(ep, f.posted[0])))
+		return -1;
+	for (uint32_t i = 0; i < f.nposted; i++) {
+		struct request *r = f.posted[i];
+
+		if (r->done) {
+			pool_done(&f.pool, r);
+			done++;
+		} else {
+			f.posted[left++] = r;
+		}
+	}
+	f.nposted = left;
+	if (!done)
+		sched_yield();
+	return done;
+}
+
+static int arm(struct endpoint *ep, const struct round *r)
+{
+	struct round none = { 0 };
+	int err = pool_arm(&f.pool, r);
+
+	if (err || (f.carrier->arm && (err = f.carrier->arm(ep, &none))))
+		return err;
+	free(f.posted);
+	f.posted = calloc(f.pool.size, sizeof(*f.posted));
+	return f.posted ? ST_OK : error_report("no memory for a round");
+}
+
+static int run(struct endpoint *ep, const struct round *r, double *seconds)
+{
+	int err;
+
+	f.in_round = 0;
+	err = round_drive(ep, r, (struct driver){ post, NULL, poll, host_ticks, NULL }, seconds);
+
+	err = err ? err : tidy(ep);
+	while (!err && f.nwanted)	/* the last messages may be copies */
+		err = f.carrier->test(ep, &f.under_way->request) ? ST_FAILED : tidy(ep);
+	return err;
+}
+
+/* ---- message operations ---- */
+
+static int test(struct endpoint *ep, struct request *r)
+{
+	return tidy(ep) ? ST_FAILED : f.carrier->test(ep, r);
+}
+
+static int wait_for(struct endpoint *ep, struct request *r)
+{
+	if (tidy(ep))
+		return ST_FAILED;
+	return r->done ? ST_OK : f.carrier->wait(ep, r);
+}
+
+/* ---- the endpoint ---- */
+
+static int open_faulty(struct endpoint **ep, struct job *job, const void *options, size_t heap)
+{
+	int err = f.carrier->open(ep, job, options, heap);
+
+	if (!err)
+		(*ep)->caps &= netbench_backend.caps;
+	return err;
+}
+
+static int counters(struct endpoint *ep, struct counter *c)
+{
+	int n = f.carrier->counters ? f.carrier->counters(ep, c) : 0;
+
+	c[n] = (struct counter){ .name = "faults", .value = (double)f.faults };
+	return n + 1;
+}
+
+static unsigned long setting(const char *name, unsigned long otherwise)
+{
+	const char *text = getenv(name);
+
+	return text ? strtoul(text, NULL, 10) : otherwise;
+}
+
+__attribute__((constructor)) static void stand_in(void)
+{
+	const char *carrier = getenv("NETBENCH_FAULT_CARRIER"), *fault = getenv("NETBENCH_FAULT");
+	char why[64];
+
+	f.carrier = backend_find(carrier ? carrier : "shm", why, sizeof(why));
+	while (fault && strcmp(fault, names[f.fault]))
+		if (++f.fault == sizeof(names) / sizeof(names[0]))
+			exit(error_usage("unknown fault '%s' in NETBENCH_FAULT", fault));
+	if (!f.carrier)
+		exit(error_usage("unknown backend '%s' in NETBENCH_FAULT_CARRIER", carrier));
+	f.from = setting("NETBENCH_FAULT_RANK", ULONG_MAX);
+	f.to = setting("NETBENCH_FAULT_TO", ULONG_MAX);
+	f.from_len = setting("NETBENCH_FAULT_FROM_B", 1);
+	f.to_len = setting("NETBENCH_FAULT_TO_B", ULONG_MAX);
+	f.every = setting("NETBENCH_FAULT_EVERY", 1);
+	f.times = setting("NETBENCH_FAULT_TIMES", ULONG_MAX);
+	f.after = setting("NETBENCH_FAULT_AFTER", 5000);
+	f.seconds = setting("NETBENCH_FAULT_SECONDS", 3600);
+	netbench_backend = *f.carrier;
+	netbench_backend.name = "faulty";
+	netbench_backend.summary = "of the tests: messages that come to harm";
+	netbench_backend.caps &= ~(unsigned)(CAP_READ | CAP_BCAST);
+	netbench_backend.max_ranks = RANKS;
+	netbench_backend.open = open_faulty;
+	netbench_backend.arm = arm;
+	netbench_backend.run = run;
+	netbench_backend.isend = isend;
+	netbench_backend.test = test;
+	netbench_backend.wait = wait_for;
+	netbench_backend.counters = counters;
+}
