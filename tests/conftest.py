@@ -101,7 +101,14 @@ def pytest_runtest_call():
 
 
 def pytest_runtest_teardown():
-    NB.kill_all_commands()
+    left = NB.kill_all_commands()
+    if NB.checks.passed:
+        for command in left:
+            NB.ok(False, "a command is left", command)
+
+
+# after the fixtures
+pytest_runtest_teardown_end = pytest.hookimpl(trylast=True, specname="pytest_runtest_teardown")(judge)
 
 
 def pytest_assertion_pass():
@@ -128,6 +135,7 @@ def pytest_runtest_makereport(item, call):
             if checks.failed:
                 report.sections.append(("failed checks", "\n".join(f"{n}\n{details(d)}" for n, d in checks.failed)))
     checks.failed = []      # they are this phase's
+    checks.passed = report.when == "call" and report.passed
     if report.when == "teardown":
         report.checks, report.left_out, report.notes = checks.count, checks.skipped, checks.notes
 
