@@ -272,7 +272,7 @@ def test_rule_of_the_slowest_best(way, check):
     """--rule hpcc-fpga: the slowest of the ranks' own best, with any way of checking."""
     done, doc = way.json_of("beff", "-n", 3, "--sizes", "1,64k", "-u", 50, "--rule", "hpcc-fpga", "--check", check)
     for row in doc["rows"]:
-        best = max(map(min, zip(*row["samples"]["rank_time_s"])))
+        best = max(map(min, zip(*row["samples"]["rank_time_s"][:6])))
         ok(close_to(row["time_min_s"], best) and row["bandwidth_max_Bps"] is not None and
            close_to(row["bandwidth_max_Bps"], 6 * row["size_B"] * row["loops"] / best),
            f"rule hpcc-fpga, {row['size_B']} bytes, --check {check}",
