@@ -749,6 +749,26 @@ static void ratio_has_a_p_value(void **state)
 	series_free(&b);
 }
 
+static void selection_agrees_with_sorting(void **state)
+{
+	static const size_t ns[] = { 1, 2, 3, 10, 101, 1000 };
+	static double x[1000], sorted[1000];
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 17);
+	for (size_t i = 0; i < 10 * COUNT(ns); i++) {
+		size_t n = ns[i % COUNT(ns)], k = rng_next(&r) % n;
+
+		for (size_t j = 0; j < n; j++)	/* with ties, and now and then in order */
+			x[j] = sorted[j] = i % 7 ? (double)(rng_next(&r) % 50) : (double)j;
+		sort_doubles(sorted, n);
+		near(select_double(x, n, k), sorted[k], 0);
+		for (size_t j = 0; j < n; j++)
+			assert_true(j < k ? x[j] <= x[k] : x[j] >= x[k]);
+	}
+}
+
 static void signs_and_holm(void **state)
 {
 	static const struct {
@@ -807,6 +827,7 @@ int main(void)
 		cmocka_unit_test(ratio_of_medians_is_covered),
 		cmocka_unit_test(ratio_of_known_numbers),
 		cmocka_unit_test(ratio_has_a_p_value),
+		cmocka_unit_test(selection_agrees_with_sorting),
 		cmocka_unit_test(signs_and_holm),
 	};
 

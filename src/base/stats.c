@@ -332,15 +332,17 @@ double quantile_least(double q)
 
 static const struct interval unknown = { NAN, NAN };
 
-/* Quantile q of consecutive samples; NaN without memory. */
+/* Quantile q of consecutive samples; NaN of none or without memory. */
 static double quantile_of(const double *s, size_t n, double q)
 {
-	double *sorted = sorted_copy(s, n), v = NAN;
+	double *copy = n ? malloc(n * sizeof(*copy)) : NULL, v = NAN;
 	size_t rank = (size_t)ceil(q * (double)n);
 
-	if (sorted)
-		v = sorted[rank ? rank - 1 : 0];
-	free(sorted);
+	if (copy) {
+		memcpy(copy, s, n * sizeof(*copy));
+		v = select_double(copy, n, rank ? rank - 1 : 0);
+	}
+	free(copy);
 	return v;
 }
 
@@ -364,36 +366,37 @@ static struct interval interval_of_parts(const struct series *x, size_t n, doubl
 }
 
 /* From all events, of which `independent` are. */
-static struct interval interval_of_all(const double *sorted, size_t n, size_t independent, double q)
+static struct interval interval_of_all(const struct series *x, size_t independent, double q)
 {
-	double each = (double)n / (double)independent;
+	double each = (double)x->n / (double)independent, *sorted;
+	struct interval found;
 	size_t l, u;
 
-	if (quantile_ranks(independent, q, &l, &u))
+	if (quantile_ranks(independent, q, &l, &u) || !(sorted = sorted_copy(x->s, x->n)))
 		return unknown;
 	u = (size_t)ceil((double)u * each);
-	return (struct interval){ sorted[(size_t)((double)(l - 1) * each)],
-				  sorted[(u < n ? u : n) - 1] };
+	found.lo = sorted[(size_t)((double)(l - 1) * each)];
+	found.hi = sorted[(u < x->n ? u : x->n) - 1];
+	free(sorted);
+	return found;
 }
 
 struct interval events_interval(const struct series *x, double q)
 {
-	double *sorted = sorted_copy(x->s, x->n), value, independent;
-	struct interval found = unknown;
-	size_t rank = (size_t)ceil(q * (double)x->n), parts;
+	double value = quantile_of(x->s, x->n, q), independent;
+	struct interval found;
+	size_t parts;
 
-	if (!sorted)
-		return found;
-	value = sorted[rank ? rank - 1 : 0];
+	if (isnan(value))
+		return unknown;
 	independent = floor((double)x->n * events_apart(x, value));
 	parts = (size_t)fmin(independent / quantile_least(q), EPOCHS_MAX);
 	found = parts >= EPOCHS_MIN ? interval_of_parts(x, parts, q)
-				    : interval_of_all(sorted, x->n, (size_t)independent, q);
+				    : interval_of_all(x, (size_t)independent, q);
 	if (!isnan(found.lo)) {
 		found.lo = fmin(found.lo, value);
 		found.hi = fmax(found.hi, value);
 	}
-	free(sorted);
 	return found;
 }
 
