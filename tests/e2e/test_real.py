@@ -410,7 +410,7 @@ ATLAS_SIZES = ["--sizes", "64,70000"]
     ("1.6", 9, ["--ranks", "5,9,17", "--algorithm", "linear,binomial,k-nomial=3"]),
     ("1.6", 4, ["-n", 13, "--loggp", "L=6,o=2,g=4", "--algorithm", "binary,k-ary=3,k-nomial=4,optimal"])])
 def test_atlas(way, number, groups, args):
-    if way.backend == "mpi" and args[-1].endswith("optimal"):
+    if way.backend == "mpi" and str(args[-1]).endswith("optimal"):
         groups, args = groups + 1, [*args[:-1], args[-1] + ",native"]
     t = way.verified(f"atlas-{number} {' '.join(map(str, args))}", 2 * groups, f"atlas-{number}", *args, *ATLAS_SIZES, "--load",
                      "none")

@@ -37,6 +37,7 @@ static const struct opt options[] = {
 		  "the ranks' own best of these; hlrs: other patterns, see beff --rule hlrs "
 		  "--help" },
 	{ 0, "from", "file", OPT_TEXT, AT(from),
+	  .file = OPT_READ,
 	  .help = "measure nothing, but evaluate a result that has samples again, by --rule" },
 	{ 0 },
 };
