@@ -143,8 +143,8 @@ void report_method(FILE *to, const json_t *doc)
 	if (!result_is_computed(doc))
 		put_counts(to, "how intervals came about, and at how many points", rows,
 			   "ci_method");
-	fputs("* verification, outside the timed part: ", to);
-	md_value(to, result_at(doc, "options.check"), "");
+	fputs("* verification: ", to);
+	md_value(to, result_at(doc, "options.verify"), "");
 	fprintf(to, "; %.0f messages compared, %.0f wrong\n", sum_of(rows, "checked"),
 		sum_of(rows, "errors"));
 	if (carried)
