@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "result/columns.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Sentences that several definitions share; all but INTERVAL start with a blank. */
@@ -456,6 +457,14 @@ const struct column *column_find(const char *name)
 		if (!strcmp(columns[i].name, name))
 			return &columns[i];
 	return NULL;
+}
+
+void column_part(char *buf, size_t len, const char *column, const char *part)
+{
+	const char *unit = strrchr(column, '_');
+	int stem = (int)(unit ? (size_t)(unit - column) : strlen(column));
+
+	snprintf(buf, len, "%.*s_%s%s", stem, column, part, column + stem);
 }
 
 const char *const compared_units[] = { "s", "B/s", "msg/s", "Hz", "cycles", NULL };

@@ -4,6 +4,7 @@
 #define NETBENCH_RESULT_COLUMNS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum column_type { COL_UINT, COL_REAL, COL_TEXT };
 
@@ -63,6 +64,9 @@ extern const struct column columns[NCOLUMNS];
 
 /* Finds a column by name; NULL if there is none. */
 const struct column *column_find(const char *name);
+
+/* A column's name with a part inserted before the unit: "half_rtt_s", "lo": "half_rtt_lo_s". */
+void column_part(char *buf, size_t len, const char *column, const char *part);
 
 /* How results are compared by a column. */
 enum column_role {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "result/columns.h"
 
 json_t *result_at(const json_t *v, const char *path)
 {
@@ -31,6 +32,14 @@ double result_number(const json_t *v, const char *path)
 	const json_t *number = result_at(v, path);
 
 	return json_is_number(number) ? json_number_value(number) : NAN;
+}
+
+double result_part(const json_t *row, const char *column, const char *part)
+{
+	char name[80];
+
+	column_part(name, sizeof(name), column, part);
+	return result_number(row, name);
 }
 
 bool result_is_computed(const json_t *doc)

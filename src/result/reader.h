@@ -19,6 +19,9 @@ json_t *result_at(const json_t *v, const char *path);
 const char *result_text(const json_t *v, const char *path);
 double result_number(const json_t *v, const char *path);
 
+/* A row's number in the column that column_part names; NaN if it has none. */
+double result_part(const json_t *row, const char *column, const char *part);
+
 /* True if it came out of a simulation or a formula, and nothing was measured. */
 bool result_is_computed(const json_t *doc);
 

@@ -94,14 +94,36 @@ static struct axlf *read_image(const char *path)
 	return NULL;
 }
 
-/* Calls `found` with the name, "kernel:unit", of each compute unit of an image. */
-static void each_unit(const struct axlf *a, void (*found)(const char *name, void *arg), void *arg)
+/* The compute units of an image: how many there are of each kernel, and the names of all. */
+struct units {
+	unsigned send, recv, describe;
+	char names[1024];
+};
+
+static bool is_of(const char *name, const char *kernel)
 {
+	return !strncmp(name, kernel, strlen(kernel)) && name[strlen(kernel)] == ':';
+}
+
+/* name: "kernel:unit" */
+static void add_unit(struct units *u, const char *name)
+{
+	size_t at = strlen(u->names);
+
+	u->send += is_of(name, KERNEL_SEND);
+	u->recv += is_of(name, KERNEL_RECV);
+	u->describe += is_of(name, KERNEL_DESCRIBE);
+	snprintf(u->names + at, sizeof(u->names) - at, "%s%s", at ? " " : "", name);
+}
+
+static struct units find_units(const struct axlf *a)
+{
+	struct units u = { 0 };
+
 	for (uint32_t s = 0; s < a->m_header.m_numSections; s++) {
 		const struct axlf_section_header *h = &a->m_sections[s];
-		const struct ip_layout *ips =
-			(const struct ip_layout *)(const void *)((const char *)a +
-								 h->m_sectionOffset);
+		const void *at = (const char *)a + h->m_sectionOffset;
+		const struct ip_layout *ips = at;
 
 		if (h->m_sectionKind != IP_LAYOUT || h->m_sectionSize < sizeof(*ips) ||
 		    ips->m_count < 0 ||
@@ -112,47 +134,32 @@ static void each_unit(const struct axlf *a, void (*found)(const char *name, void
 		for (int i = 0; i < ips->m_count; i++) {
 			char name[sizeof(ips->m_ip_data[i].m_name) + 1] = "";
 
-			if (ips->m_ip_data[i].m_type != IP_KERNEL)
-				continue;
 			memcpy(name, ips->m_ip_data[i].m_name, sizeof(name) - 1);
-			found(name, arg);
+			if (ips->m_ip_data[i].m_type == IP_KERNEL)
+				add_unit(&u, name);
 		}
 	}
+	return u;
 }
 
-/* Counts of the compute units that netbench cannot do without. */
-struct units {
-	unsigned send, recv, describe;
-};
-
-static bool is_of(const char *name, const char *kernel)
+static bool has_kernels(const struct units *u)
 {
-	return !strncmp(name, kernel, strlen(kernel)) && name[strlen(kernel)] == ':';
-}
-
-static void count_unit(const char *name, void *arg)
-{
-	struct units *u = arg;
-
-	u->send += is_of(name, KERNEL_SEND);
-	u->recv += is_of(name, KERNEL_RECV);
-	u->describe += is_of(name, KERNEL_DESCRIBE);
+	return u->send && u->recv && u->describe;
 }
 
 /* XRT would read a truncated image beyond its end. */
 static int check_image(const char *path)
 {
-	struct units u = { 0 };
 	struct axlf *a = read_image(path);
-	int err = ST_OK;
+	struct units u;
 
 	if (!a)
 		return error_report("image '%s' is damaged, or none for XRT", path);
-	each_unit(a, count_unit, &u);
-	if (!u.send || !u.recv || !u.describe)
-		err = error_report("image '%s' has no kernels of netbench", path);
+	u = find_units(a);
 	free(a);
-	return err;
+	if (!has_kernels(&u))
+		return error_report("image '%s' has no kernels of netbench", path);
+	return ST_OK;
 }
 
 /* ---- opening ---- */
@@ -382,46 +389,30 @@ static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len
 
 /* ---- the list ---- */
 
-struct listing {
-	struct facts *facts;
-	char units[1024];
-};
-
-static void list_unit(const char *name, void *arg)
-{
-	struct listing *l = arg;
-	size_t at = strlen(l->units);
-
-	snprintf(l->units + at, sizeof(l->units) - at, "%s%s", at ? " " : "", name);
-}
-
-static void list_image(struct listing *l, const char *path)
+static void list_image(struct facts *facts, const char *path)
 {
 	struct axlf *a = read_image(path);
-	struct units u = { 0 };
+	struct units u;
 	char text[1536];
 
-	l->units[0] = '\0';
-	fact_text(l->facts, "image", path);
+	fact_text(facts, "image", path);
 	if (!a) {
-		fact_text(l->facts, "",
+		fact_text(facts, "",
 			  access(path, R_OK) ? "cannot be read" : "damaged, or none for XRT");
 		return;
 	}
-	each_unit(a, count_unit, &u);
-	each_unit(a, list_unit, l);
+	u = find_units(a);
 	snprintf(text, sizeof(text), "%s: %s",
-		 u.send && u.recv && u.describe ? "kernels" : "not netbench's kernels",
-		 l->units[0] ? l->units : "none");
-	fact_text(l->facts, "", text);
+		 has_kernels(&u) ? "kernels" : "not netbench's kernels",
+		 u.names[0] ? u.names : "none");
+	fact_text(facts, "", text);
 	snprintf(text, sizeof(text), "platform %.64s", (const char *)a->m_header.m_platformVBNV);
-	fact_text(l->facts, "", text);
+	fact_text(facts, "", text);
 	free(a);
 }
 
 static void list(int n, char **images, struct facts *facts)
 {
-	struct listing l = { .facts = facts };
 	char path[512];
 
 	if (!each_card(facts))
@@ -429,9 +420,9 @@ static void list(int n, char **images, struct facts *facts)
 	fact_text(facts, "emulator", fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? path :
 		  "not built, or not beside this module");
 	if (fpga_find_beside(FPGA_EMULATED_IMAGE, path, sizeof(path)))
-		list_image(&l, path);
+		list_image(facts, path);
 	for (int i = 0; i < n; i++)
-		list_image(&l, images[i]);
+		list_image(facts, images[i]);
 }
 
 const struct fpga_platform fpga_xrt = {

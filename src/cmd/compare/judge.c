@@ -32,18 +32,6 @@ static double positive(const json_t *row, const char *column)
 	return v > 0 && isfinite(v) ? v : NAN;
 }
 
-/* The bound of a column's interval: "event_lo_s" of "event_s". */
-static double bound_of(const json_t *row, const char *column, const char *bound)
-{
-	const char *unit = strrchr(column, '_');
-	char name[64];
-
-	if (!unit)
-		return NAN;
-	snprintf(name, sizeof(name), "%.*s_%s%s", (int)(unit - column), column, bound, unit);
-	return positive(row, name);
-}
-
 /* Of the median time: from any column made of it that has bounds. */
 static struct interval interval_of(const json_t *row)
 {
@@ -54,9 +42,9 @@ static struct interval interval_of(const json_t *row)
 		if (column_role(id) < ROLE_MEDIAN)
 			continue;
 		v = positive(row, name);
-		lo = bound_of(row, name, "lo");
-		hi = bound_of(row, name, "hi");
-		if (lo <= v && v <= hi)
+		lo = result_part(row, name, "lo");
+		hi = result_part(row, name, "hi");
+		if (lo > 0 && lo <= v && v <= hi)
 			return unit_is_rate(columns[id].unit) ? (struct interval){ v / hi, v / lo }
 							      : (struct interval){ lo / v, hi / v };
 	}

@@ -136,9 +136,6 @@ int plot_traces(struct picture *pic);
 /* True if the points of a series may be joined by lines: they are computed, over numbers. */
 bool plot_is_joined(const struct picture *pic, const struct trace *trace);
 
-/* A column's name with a part inserted before the unit: "half_rtt_s", "lo": "half_rtt_lo_s". */
-void plot_column(char *buf, size_t len, const char *column, const char *part);
-
 /* The column with the relative error of the fit of a column: "half_rtt_s": "half_rtt_error". */
 void plot_error_column(char *buf, size_t len, const char *column);
 

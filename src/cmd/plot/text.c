@@ -8,6 +8,7 @@
 #include "cmd/plot/plot.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "result/columns.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -275,9 +276,9 @@ static void add_quantiles(struct picture *pic, const struct canvas *c)
 {
 	char p50[80], p90[80], p99[80];
 
-	plot_column(p50, sizeof(p50), pic->y.column, "p50");
-	plot_column(p90, sizeof(p90), pic->y.column, "p90");
-	plot_column(p99, sizeof(p99), pic->y.column, "p99");
+	column_part(p50, sizeof(p50), pic->y.column, "p50");
+	column_part(p90, sizeof(p90), pic->y.column, "p90");
+	column_part(p99, sizeof(p99), pic->y.column, "p99");
 	add(&pic->caption, false, c->text ? "%s, %s and %s are drawn in files only"
 		: "boxes: from %s (dash) to %s, and lighter to %s", p50, p90, p99);
 }

@@ -51,22 +51,6 @@ struct drawn {
 	bool use[NKEYS];
 };
 
-static double plot_value(const json_t *row, const char *column)
-{
-	const json_t *v = json_object_get(row, column);
-
-	return json_is_number(v) && isfinite(json_number_value(v)) ? json_number_value(v) : NAN;
-}
-
-void plot_column(char *buf, size_t len, const char *column, const char *part)
-{
-	size_t head = strlen(column);
-	const char *unit = strrchr(column, '_');
-
-	unit = unit ? unit : column + head;
-	snprintf(buf, len, "%.*s_%s%s", (int)(unit - column), column, part, unit);
-}
-
 void plot_error_column(char *buf, size_t len, const char *column)
 {
 	const char *unit = strrchr(column, '_');
@@ -90,7 +74,7 @@ static double x_of(const struct picture *pic, const json_t *row)
 	const char *text = json_string_value(json_object_get(row, pic->x.column));
 
 	if (!pic->x.text)
-		return plot_value(row, pic->x.column);
+		return result_number(row, pic->x.column);
 	for (size_t i = 0; i < pic->x.nnames && text; i++)
 		if (!strcmp(pic->x.names[i], text))
 			return (double)(i + 1);
@@ -112,21 +96,13 @@ static int add_name(struct picture *pic, const json_t *row)
 	return ST_OK;
 }
 
-static double part_of(const json_t *row, const char *column, const char *part)
-{
-	char name[80];
-
-	plot_column(name, sizeof(name), column, part);
-	return plot_value(row, name);
-}
-
 /* Takes the interval from a column that this one is a multiple of, scaled. */
 static void scaled_interval(struct plot_point *p, const json_t *row, const char *column)
 {
 	for (size_t i = 0; i < LENGTH(multiples) && isnan(p->lo); i++) {
 		const char *of = multiples[i].of;
-		double v = plot_value(row, of), lo = part_of(row, of, "lo"),
-		       hi = part_of(row, of, "hi");
+		double v = result_number(row, of), lo = result_part(row, of, "lo"),
+		       hi = result_part(row, of, "hi");
 
 		if (strcmp(multiples[i].column, column) != 0 || !(v > 0 && lo > 0 && hi > 0))
 			continue;
@@ -138,24 +114,24 @@ static void scaled_interval(struct plot_point *p, const json_t *row, const char 
 static struct plot_point point_of(const struct picture *pic, const struct plot_run *run,
 				  const json_t *row)
 {
-	struct plot_point p = { x_of(pic, row), plot_value(row, run->y), NAN, NAN, NAN, NAN, NAN,
+	struct plot_point p = { x_of(pic, row), result_number(row, run->y), NAN, NAN, NAN, NAN, NAN,
 				NAN, NAN };
 	char error_of[80];
 
 	plot_error_column(error_of, sizeof(error_of), run->y);
-	p.fit = p.y * (1 + plot_value(row, error_of));
-	p.segment = plot_value(row, "segment");
+	p.fit = p.y * (1 + result_number(row, error_of));
+	p.segment = result_number(row, "segment");
 	if (run->computed)
 		return p;
-	p.lo = part_of(row, run->y, "lo");
-	p.hi = part_of(row, run->y, "hi");
+	p.lo = result_part(row, run->y, "lo");
+	p.hi = result_part(row, run->y, "hi");
 	if (isnan(p.lo) || isnan(p.hi)) {
 		p.lo = p.hi = NAN;
 		scaled_interval(&p, row, run->y);
 	}
-	p.p50 = part_of(row, run->y, "p50");
-	p.p90 = isnan(p.p50) ? NAN : part_of(row, run->y, "p90");
-	p.p99 = part_of(row, run->y, "p99");
+	p.p50 = result_part(row, run->y, "p50");
+	p.p90 = isnan(p.p50) ? NAN : result_part(row, run->y, "p90");
+	p.p99 = result_part(row, run->y, "p99");
 	return p;
 }
 
@@ -164,7 +140,7 @@ static void note_missing(struct plot_run *run, const json_t *row)
 	const char *note = result_text(row, "note");
 
 	run->missing_empty = (!run->nmissing || run->missing_empty) &&
-			     plot_value(row, "size_B") == 0;
+			     result_number(row, "size_B") == 0;
 	run->nmissing++;
 	if (!run->note && *note)
 		run->note = note;
@@ -184,12 +160,12 @@ static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
 		if (err || !plot_takes(pic, row))
 			continue;
 		run->nrows++;
-		err = isnan(plot_value(row, run->y)) ? ST_OK : add_name(pic, row);
-		if (isnan(x_of(pic, row)) || isnan(plot_value(row, run->y))) {
+		err = isnan(result_number(row, run->y)) ? ST_OK : add_name(pic, row);
+		if (isnan(x_of(pic, row)) || isnan(result_number(row, run->y))) {
 			note_missing(run, row);
 			continue;
 		}
-		n = plot_value(row, "repetitions");
+		n = result_number(row, "repetitions");
 		n = isnan(n) ? result_number(run->doc, "options.rounds") : n;
 		run->reps_min = fmin(run->reps_min, n);
 		run->reps_max = fmax(run->reps_max, n);
@@ -269,9 +245,9 @@ static int is_needed(const struct drawn *d, size_t key, const struct picture *pi
 /* The line fitted to a series, from this row, which has it for all lengths up to its own. */
 static void note_line(const struct picture *pic, struct trace *s, const json_t *row, const char *y)
 {
-	double message = plot_value(row, "message_s"), event = plot_value(row, "event_s");
-	double t0 = plot_value(row, "t0_s"), r_inf = plot_value(row, "r_inf_Bps");
-	double scale = plot_value(row, y) / (isnan(message) ? event : message);
+	double message = result_number(row, "message_s"), event = result_number(row, "event_s");
+	double t0 = result_number(row, "t0_s"), r_inf = result_number(row, "r_inf_Bps");
+	double scale = result_number(row, y) / (isnan(message) ? event : message);
 
 	if (pic->runs[s->run].computed || strcmp(pic->x.column, "size_B") != 0 || isnan(t0) ||
 	    isnan(scale) || (strcmp(y, "event_s") != 0 && strcmp(y, "message_s") != 0))
