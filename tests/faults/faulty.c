@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Backend `faulty`, of the tests: another backend, of whose messages some come to harm. It has that
- * backend's options; the faults are set by environment variables, on the ranks that are to have them:
+ * backend's options. Environment variables of a rank set its faults:
  *
  *	NETBENCH_FAULT_CARRIER	the backend that carries the messages: shm (default) or tcp
  *	NETBENCH_FAULT		what happens to a message as it is sent (default: none):
@@ -126,7 +126,7 @@ static bool is_harmed(const struct endpoint *ep, int peer, size_t len)
 	return true;
 }
 
-/* Does harm to a message: 1 if nothing of it is left to do, 0 if it is still to go, negative: failed. */
+/* Harms a message: 1 if nothing of it is left to do, 0 if it is still to go, negative: failed. */
 static int harm(struct endpoint *ep, int peer, const void *buf, size_t len)
 {
 	struct timespec t = { .tv_sec = (time_t)f.seconds };
