@@ -20,6 +20,7 @@ message(meson.get_compiler('c').has_header('{HEADER}') ? 'found' : 'missing')
 LOGGED = [
     ("Run-time dependency cmocka found: NO (tried pkgconfig and cmake)", "--reconfigure"),
     ("Program python3 found: NO", "--reconfigure"),
+    ("Program pytest-3 pytest found: NO", "--reconfigure"),
     ("Program mpirun found: NO", "--reconfigure"),
     ("Run-time dependency MPI for c found: NO (tried pkgconfig, config-tool and system)", "--reconfigure"),
     ("Run-time dependency libibverbs found: NO (tried pkgconfig and cmake)", "--reconfigure"),
@@ -92,7 +93,7 @@ def logged():
     """Everything is here now, and meson.build has been set up with a log that says otherwise."""
     with tempfile.TemporaryDirectory() as folder:
         place = Place(folder)
-        for name in ("cc", "pkg-config", "python3", "ompi_info", "g++", "apt-get", "ninja"):
+        for name in ("cc", "pkg-config", "python3", "pytest-3", "ompi_info", "g++", "apt-get", "ninja"):
             place.program(name, "exit 0")
         place.program("meson", 'echo meson "$@"')
         place.program("dpkg-query", "echo installed")

@@ -46,7 +46,7 @@ struct farm {
 	struct box control_in, control_out, data_out;
 	struct box *data_in;		/* a box for each rank that sends data here */
 	int ndata_in;
-	uint64_t *decided;		/* supervisor: by each destination */
+	uint64_t *heard;		/* control packets of each destination */
 	double *stamps;
 	uint64_t checked, errors;
 	struct farm_tally tally;	/* in ticks */
@@ -228,8 +228,8 @@ static int open_data(struct farm *f)
 	size_t head = head_len(f);
 
 	f->data_in = calloc((size_t)n + 1, sizeof(*f->data_in));
-	f->decided = calloc((size_t)f->plan.destinations, sizeof(*f->decided));
-	if (!f->data_in || !f->decided)
+	f->heard = calloc((size_t)f->plan.destinations, sizeof(*f->heard));
+	if (!f->data_in || !f->heard)
 		return -1;
 	while (f->ndata_in < n) {
 		struct box *b = &f->data_in[f->ndata_in];
@@ -275,7 +275,7 @@ void farm_close(struct farm *f)
 	free(f->control_out.req);
 	free(f->data_out.req);
 	free(f->data_in);
-	free(f->decided);
+	free(f->heard);
 	free(f);
 }
 
@@ -420,23 +420,41 @@ INLINE int assign(struct farm *f, uint64_t event, const bool observed)
 	return err;
 }
 
-/* A decision must come from the event's destination, and be its next. */
+/* Counts the control packet that was taken, and whether it says what it must. */
+INLINE void check_control(struct farm *f, const struct request *r, uint64_t event,
+			  uint32_t destination)
+{
+	const struct control *c = taken_buf(&f->control_in);
+
+	f->checked++;
+	f->errors += r->len != FARM_CONTROL || c->event != event || c->destination != destination;
+}
+
+/* The destination that a control packet came from; -1 if its sender is not one. */
+INLINE int destination_of(const struct farm *f, const struct request *r)
+{
+	int d = r->peer - first_destination(&f->plan);
+
+	return d < f->plan.destinations && d >= 0 ? d : -1;
+}
+
+/* The event that the next control packet of a destination must be about. */
+INLINE uint64_t next_event(struct farm *f, int d)
+{
+	return f->heard[d]++ * (uint64_t)f->plan.destinations + (uint64_t)d;
+}
+
 INLINE int take_decision(struct farm *f, const bool observed)
 {
-	uint64_t n = (uint64_t)f->plan.destinations;
 	struct request *r = take(f, &f->control_in, observed);
-	const struct control *c = taken_buf(&f->control_in);
-	bool right;
+	int d = r ? destination_of(f, r) : -1;
 
 	if (!r)
 		return ST_FAILED;
-	right = r->len == FARM_CONTROL && c->destination < n &&
-		r->peer == first_destination(&f->plan) + (int)c->destination &&
-		c->event == f->decided[c->destination] * n + c->destination;
-	if (right)
-		f->decided[c->destination]++;
-	f->checked++;
-	f->errors += !right;
+	if (d >= 0)
+		check_control(f, r, next_event(f, d), (uint32_t)d);
+	else
+		check_control(f, r, UINT64_MAX, UINT32_MAX);
 	return next(f, &f->control_in, observed);
 }
 
@@ -456,21 +474,27 @@ INLINE int supervise(struct farm *f, const bool observed)
 	return ST_OK;
 }
 
-/* A source of a push or pull farm: one data packet for each request. */
-INLINE int serve(struct farm *f, const bool observed)
+/*
+ * A source of a push or pull farm: one data packet for each request. It sends what a right request
+ * asks for even if a wrong one came, so that no other rank waits for ever.
+ */
+INLINE int serve(struct farm *f, const bool pull, const bool observed)
 {
 	for (uint64_t i = 0; i < f->loops; i++) {
 		struct request *r = take(f, &f->control_in, observed);
-		uint32_t n = (uint32_t)f->plan.destinations;
-		struct control c;
-		int to;
+		int d = (int)(i % (uint64_t)f->plan.destinations);
+		uint64_t event = i;
 
 		if (!r)
 			return ST_FAILED;
-		c = *(const struct control *)taken_buf(&f->control_in);
-		f->errors += c.destination >= n;
-		to = first_destination(&f->plan) + (int)(c.destination % n);
-		if (next(f, &f->control_in, observed) || give_data(f, to, c.event, observed))
+		if (pull && (d = destination_of(f, r)) < 0)
+			return error_report("rank %d got a request of rank %d, which is not a "
+					    "destination", f->rank, r->peer);
+		if (pull)
+			event = next_event(f, d);
+		check_control(f, r, event, (uint32_t)d);
+		if (next(f, &f->control_in, observed) ||
+		    give_data(f, first_destination(&f->plan) + d, event, observed))
 			return ST_FAILED;
 	}
 	return ST_OK;
@@ -482,12 +506,13 @@ INLINE int decide(struct farm *f, const bool pull, const bool observed)
 	uint32_t me = (uint32_t)(f->rank - first_destination(&f->plan));
 
 	for (uint64_t i = 0; i < f->share; i++) {
+		struct request *r = pull ? take(f, &f->control_in, observed) : NULL;
 		uint64_t event = i * (uint64_t)f->plan.destinations + me;
 
-		if (pull && !take(f, &f->control_in, observed))
+		if (pull && !r)
 			return ST_FAILED;
 		if (pull)
-			event = ((const struct control *)taken_buf(&f->control_in))->event;
+			check_control(f, r, event, me);
 		for (int s = 0; pull && s < f->plan.sources; s++)
 			if (give_control(f, first_source(&f->plan) + s, event, me, observed))
 				return ST_FAILED;
@@ -521,7 +546,9 @@ INLINE int play(struct farm *f, const bool observed)
 	case FARM_SUPERVISOR:
 		return supervise(f, observed);
 	case FARM_SOURCE:
-		return kind == FARM_PIPELINE ? relay(f, false, true, observed) : serve(f, observed);
+		return kind == FARM_PIPELINE ? relay(f, false, true, observed)
+		       : kind == FARM_PULL   ? serve(f, true, observed)
+					     : serve(f, false, observed);
 	case FARM_STAGE:
 		return relay(f, true, true, observed);
 	case FARM_DESTINATION:
@@ -560,7 +587,7 @@ int farm_arm(struct farm *f, uint64_t loops)
 		err = begin(f, &f->data_in[i]);
 	if (!err && f->control_in.depth && !(destination && f->plan.kind == FARM_PUSH))
 		err = begin(f, &f->control_in);
-	memset(f->decided, 0, n * sizeof(*f->decided));
+	memset(f->heard, 0, n * sizeof(*f->heard));
 	return err;
 }
 

@@ -85,14 +85,15 @@ int farm_arm(struct farm *f, uint64_t loops);
 
 /*
  * Does the loops of farm_arm and yields the seconds they took on the endpoint's clock. Every packet
- * is verified when it is taken: source, event and content. With `stamps`, room for loops + 1, the
- * run is observed: rank 0 writes when it began and when each event was complete, and every rank
- * tallies its time; other ranks pass any pointer that is not NULL. ST_OK, or ST_FAILED if a message
- * operation failed (reported).
+ * is verified when it is taken: source, event and content; a wrong control packet is counted, and
+ * the rank does what a right one asks for. With `stamps`, room for loops + 1, the run is observed:
+ * rank 0 writes when it began and when each event was complete, and every rank tallies its time;
+ * other ranks pass any pointer that is not NULL. ST_OK, or ST_FAILED if a message operation failed
+ * (reported).
  */
 int farm_run(struct farm *f, double *stamps, double *seconds);
 
-/* Data packets and decisions verified since the last call, and how many were wrong. */
+/* Data and control packets verified since the last call, and how many were wrong. */
 uint64_t farm_verdict(struct farm *f, uint64_t *errors);
 
 /* What the rank did since the last call, and in which role. */

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Messages that are corrupted on their way are found, by whatever is measured, and make the run fail.
-
-Usage: wrong.py netbench directory [quick|rest]: of the module in tests/faulty.c, which stands in for backend null.
-"""
+"""Messages that are corrupted on their way are found, by whatever is measured, and make the run fail. The module in
+tests/faulty.c corrupts them; it stands in for backend null."""
 import os
-import sys
-from tap import equal, finish, measure, need, ok, some
+import pytest
+from netbench import NETBENCH, measure, ok, slow_but
 
 SIZES = "1,64,5000,70000"
 QUICK = ["--sizes", SIZES, "--point-time", "2ms", "--repetitions", 2, "--ci", 0]
@@ -29,11 +27,24 @@ ROUNDS = [
 PUSH = ["atlas-2.1", "--sources", 2, "--destinations", 2, "--occupation", 0, "-l", 20]	# 0; 1, 2; 3, 4
 PULL = ["atlas-2.2", *PUSH[1:]]
 PIPELINE = ["atlas-2.3", "--topology", "4-2-1", "--occupation", 0, "-l", 20]	# 0; 1, 2; 3 ... 6
+# A farm, ranks that receive packets, ranks that decide.
+FARMS = [(PUSH, [3, 4], [0, 3, 4]), (PULL, [3, 4], [0, 3]), (PIPELINE, [0, 1, 2], [])]
+
+pytestmark = pytest.mark.usefixtures("module_of_faults")
+
+
+@pytest.fixture
+def module_of_faults(monkeypatch):
+    monkeypatch.setenv("NETBENCH_MODULES", os.path.join(os.path.dirname(NETBENCH), "tests"))
+
+
+def measured(args, fault, rank=""):
+    env = {**os.environ, "NETBENCH_FAULT": fault, "NETBENCH_FAULT_RANK": str(rank)}
+    return measure(args[0], "-b", "null", *args[1:], *QUICK, env=env)
 
 
 def corrupted(args, fault, rank, sizes=SIZES):
-    os.environ.update({"NETBENCH_FAULT": fault, "NETBENCH_FAULT_RANK": str(rank)})
-    done, table = measure(args[0], "-b", "null", *args[1:], *QUICK)
+    done, table = measured(args, fault, rank)
     rows = [r for r in table.rows if str(r["size_B"]) in sizes.split(",")]
     wrong = sum(r["errors"] for r in table.rows)
     ok(done.rc == 1 and table.status == "failed" and len(rows) == len(sizes.split(",")) and
@@ -44,24 +55,24 @@ def corrupted(args, fault, rank, sizes=SIZES):
 
 def unharmed(args):
     """The same without a fault."""
-    os.environ["NETBENCH_FAULT"] = "none"
-    done, table = measure(args[0], "-b", "null", *args[1:], *QUICK)
+    done, table = measured(args, "none")
     ok(done.rc == 0 and not done.faults and table.status == "complete" and
        [(r["errors"], r["checked"] > 0) for r in table.rows] == [(0, True)] * 4, f"{' '.join(map(str, args))}: no fault", done)
 
 
-os.environ["NETBENCH_MODULES"] = os.path.abspath(sys.argv[2])
-need("shm")
-for command, senders, receivers in some(ROUNDS, 0, 1, 3, 10):
-    unharmed(command)
+@pytest.mark.parametrize("args, senders, receivers", slow_but(ROUNDS, 0, 1, 3, 10))
+def test_rounds(args, senders, receivers):
+    unharmed(args)
     for r in senders:
-        corrupted(command, "sent", r)
+        corrupted(args, "sent", r)
     for r in receivers:
-        corrupted(command, "received", r)
-for command, receivers, deciders in some(((PUSH, [3, 4], [0, 3, 4]), (PULL, [3, 4], [0, 3]), (PIPELINE, [0, 1, 2], [])), 0):
-    unharmed(command)
+        corrupted(args, "received", r)
+
+
+@pytest.mark.parametrize("args, receivers, deciders", slow_but(FARMS, 0))
+def test_farms(args, receivers, deciders):
+    unharmed(args)
     for r in receivers:
-        corrupted(command, "packet", r, "64,5000,70000")	# shorter ones are not told from control packets
+        corrupted(args, "packet", r, "64,5000,70000")	# shorter ones are not told from control packets
     for r in deciders:
-        corrupted(command, "order", r)
-finish()
+        corrupted(args, "order", r)
