@@ -1,25 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LogGP parameters out of a file. */
 #include "model/parameters.h"
+#include "model/predict.h"
 
 #include "base/error.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define WHOLE "{\"L_s\": 1e-6, \"o_s_s\": 2e-7, \"o_r_s\": 3e-7, \"g_s\": 4e-7, \"G_s_per_B\": 5e-10}"
 
+static char said[512];		/* on stderr by the last read_text */
+
 /* What parameters_read says of a file with this text, and how many lines it prints. */
 static int read_text(const char *text, struct loggp *p, int *lines)
 {
+	size_t n;
+
 	char path[] = "/tmp/netbench-like-XXXXXX";
-	int fd = mkstemp(path), saved = dup(STDERR_FILENO), status, c;
+	int fd = mkstemp(path), saved = dup(STDERR_FILENO), status;
 	FILE *f = fdopen(fd, "w"), *tmp = tmpfile();
 
 	assert_true(f && tmp && saved >= 0);
@@ -33,8 +40,10 @@ static int read_text(const char *text, struct loggp *p, int *lines)
 	close(saved);
 	unlink(path);
 	rewind(tmp);
-	for (*lines = 0; (c = getc(tmp)) != EOF;)
-		*lines += c == '\n';
+	n = fread(said, 1, sizeof(said) - 1, tmp);
+	said[n] = '\0';
+	for (*lines = 0; n; n--)
+		*lines += said[n - 1] == '\n';
 	fclose(tmp);
 	return status;
 }
@@ -100,6 +109,50 @@ static void faults(void **state)
 	}
 }
 
+/* Why a parameter is not taken; none of them counts as 0. */
+static void reasons(void **state)
+{
+	static const struct {
+		const char *text, *reason;
+	} cases[] = {
+		{ "{}", "has no LogGP parameters" },
+		{ "{\"loggp\": {\"L_s\": 1e-6, \"o_s_s\": 2e-7, \"o_r_s\": 3e-7, \"g_s\": null, \"G_s_per_B\": 0}}",
+		  "parameter 'g_s' is not determined" },
+		{ "{\"loggp\": {\"L_s\": 1e-6, \"o_s_s\": 2e-7, \"o_r_s\": 3e-7, \"g_s\": 1}}",
+		  "parameter 'G_s_per_B' is missing" },
+		{ "{\"loggp\": {\"L_s\": -1e-6, \"o_s_s\": 2e-7, \"o_r_s\": 3e-7, \"g_s\": 1, \"G_s_per_B\": 0}}",
+		  "parameter 'L_s' is negative" },
+		{ "{\"loggp\": {\"L_s\": 1e-6, \"o_s_s\": \"1\", \"o_r_s\": 3e-7, \"g_s\": 1, \"G_s_per_B\": 0}}",
+		  "parameter 'o_s_s' is not a number" },
+	};
+	struct loggp p;
+	int lines;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++)
+		if (read_text(cases[i].text, &p, &lines) != ST_USAGE || !strstr(said, cases[i].reason))
+			fail_msg("'%s': %s", cases[i].text, said);
+}
+
+/* Of a segment whose fit has not determined a parameter, that is not a number. */
+static void undetermined_pieces(void **state)
+{
+	json_t *doc = json_loads("{\"loggp\": " WHOLE ", \"summary\": {\"segments\": [{\"L_s\": -1e-7, \"o_s_s\": 2e-7, "
+				 "\"o_r_s\": null, \"g_s\": 4e-7, \"G_s_per_B\": 5e-10, \"upto_B\": 64}, "
+				 WHOLE "]}}", 0, NULL);
+	struct loggp_pieces pieces;
+
+	(void)state;
+	assert_true(parameters_pieces(doc, &pieces));
+	assert_int_equal(pieces.n, 2);
+	assert_true(isnan(pieces.p[0].o_r) && pieces.p[0].L < 0 && pieces.upto[0] > 63);
+	assert_whole(&pieces.p[1]);
+	assert_false(loggp_is_known(&pieces.p[0]));
+	assert_true(isnan(predict_by_size(&(struct observation){ .what = OBSERVED_GAP, .size = 8 }, &pieces)));
+	assert_true(predict_by_size(&(struct observation){ .what = OBSERVED_GAP, .size = 100 }, &pieces) > 0);
+	json_decref(doc);
+}
+
 static void there_and_back(void **state)
 {
 	const struct loggp p = { .L = 1e-6, .o_s = 2e-7, .o_r = 3e-7, .g = 4e-7, .G = 5e-10 };
@@ -127,6 +180,8 @@ int main(void)
 		cmocka_unit_test(found),
 		cmocka_unit_test(whole_numbers_are_numbers),
 		cmocka_unit_test(faults),
+		cmocka_unit_test(reasons),
+		cmocka_unit_test(undetermined_pieces),
 		cmocka_unit_test(there_and_back),
 	};
 

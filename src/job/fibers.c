@@ -6,8 +6,6 @@
 #undef _FORTIFY_SOURCE
 #include "job/fibers.h"
 
-#include <setjmp.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -23,6 +21,9 @@
 
 /* Not a power of two, so that the stacks do not compete for the same cache sets. */
 #define STACK (64 * 1024 + GUARD)
+
+/* Switches between two looks whether it is over: some 0.1 ms. */
+#define LOOK_EVERY 1024
 
 struct fiber {
 	jmp_buf *left;		/* where it stopped, on its stack; NULL: not begun */
@@ -44,6 +45,11 @@ struct fibers {
 	double now;		/* of the turn that was taken last */
 	char *stacks;
 	jmp_buf home;
+	bool (*over)(void *arg);	/* of fibers_watch, with its arg */
+	void *over_arg;
+	jmp_buf *back;
+	int watcher;
+	uint32_t switches;
 	void (*body)(int i, void *arg);
 	void *arg;
 };
@@ -133,6 +139,12 @@ PLAIN __attribute__((noinline, noreturn)) static void resume(struct fibers *f)
 {
 	struct turn next;
 
+	if (!(++f->switches % LOOK_EVERY) && f->over && f->over(f->over_arg)) {
+		f->over = NULL;
+		f->nheap = 0;
+		f->self = f->watcher;
+		_longjmp(*f->back, 1);
+	}
 	if (!f->nheap)
 		_longjmp(f->home, 1);
 	next = turns_pop(f->heap, &f->nheap);
@@ -158,7 +170,16 @@ int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg)
 void fibers_exit(struct fibers *f, int status)
 {
 	f->status = status;
+	f->live = 0;
 	_longjmp(f->home, 1);
+}
+
+void fibers_watch(struct fibers *f, bool (*over)(void *arg), void *arg, jmp_buf *back)
+{
+	f->over = over;
+	f->over_arg = arg;
+	f->back = back;
+	f->watcher = f->self;
 }
 
 double *fibers_clock(struct fibers *f, int i)

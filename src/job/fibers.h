@@ -7,6 +7,8 @@
 #ifndef NETBENCH_JOB_FIBERS_H
 #define NETBENCH_JOB_FIBERS_H
 
+#include <setjmp.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct fibers;
@@ -26,6 +28,13 @@ int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg);
 
 /* From a fiber: ends them all. */
 __attribute__((noreturn)) void fibers_exit(struct fibers *f, int status);
+
+/*
+ * From a fiber: asks `over(arg)` now and then while fibers switch. Once that is true the others are
+ * given up where they are, and this one goes on at `back` (_longjmp); it is to end with
+ * fibers_exit. NULL: asks no more.
+ */
+void fibers_watch(struct fibers *f, bool (*over)(void *arg), void *arg, jmp_buf *back);
 
 /* Fiber i's time. The running fiber advances its own; others' may be set while they are blocked. */
 double *fibers_clock(struct fibers *f, int i);

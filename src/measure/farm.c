@@ -155,11 +155,12 @@ int farm_bufs(const struct farm_plan *p, int rank)
 
 int farm_most_bufs(const struct farm_plan *p)
 {
-	int most = 0;
+	int A = p->sources, B = p->stages, C = p->destinations, depth = (int)data_depth(p);
+	int stage = B ? (A + B - 1) / B * depth + DATA_DEPTH : 0;
 
-	for (int r = 0; r < farm_ranks(p); r++)
-		most = farm_bufs(p, r) > most ? farm_bufs(p, r) : most;
-	return most;
+	if (p->kind == FARM_PIPELINE)	/* the stage, or the destination, with most that feed it */
+		return stage > (B + C - 1) / C * depth ? stage : (B + C - 1) / C * depth;
+	return 2 * CONTROL_DEPTH + (A * depth > DATA_DEPTH ? A * depth : DATA_DEPTH);
 }
 
 /* ---- content ---- */

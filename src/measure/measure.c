@@ -16,6 +16,8 @@
 
 /* A pilot begins with one iteration and doubles it until a round lasts this long. */
 #define PILOT_S 1e-3
+#define PILOT_STEP 4	/* from there it has up to so many times as many at once */
+#define FAR 4		/* so many times the time expected is not the system's usual noise */
 
 /* A computing task is watched for so long to know how fast it is without communication. */
 #define ALONE_S 50e-3
@@ -203,39 +205,73 @@ static double round_target(const struct session *s, const struct spec *spec)
 	return target / endpoint_slowdown(s->ep);
 }
 
-/* Rank 0: time of the quickest of three rounds; one that the system interrupted says nothing. */
-static double quickest(struct run *run, uint64_t loops)
+/* Whether the pilot ends here; what rank 0 says counts. */
+static bool pilot_ends(struct run *run, bool found)
+{
+	struct session *s = run->s;
+	bool late = session_is_root(s) && session_out_of_time(s);
+	enum stop stop = late ? STOP_TIME_LIMIT : found ? STOP_POINT_TIME : STOP_NOT;
+
+	return session_decide(s, stop, run->signal) != STOP_NOT;
+}
+
+/*
+ * Time of the quickest of some rounds, on rank 0, since one that the system interrupted says
+ * nothing: up to one that lasts no longer than good_s, or the time limit.
+ */
+static double quickest(struct run *run, uint64_t loops, int rounds, double good_s)
 {
 	double best = INFINITY;
+	bool ends = false;
 
 	part_build(run->s, run->spec, loops);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < rounds && !ends; i++) {
 		best = fmin(best, repeat(run, false));
+		ends = pilot_ends(run, best <= good_s);
+	}
 	return best;
 }
 
-/* Doubles the loops from 1 until the time can be judged. */
+/* Doubles the loops from 1 until the time can be judged; yields on rank 0 that of one loop. */
+static uint64_t first_loops(struct run *run, uint64_t most, double enough, double *loop_s)
+{
+	uint64_t loops = 1;
+
+	for (;;) {
+		double seconds = quickest(run, loops, 3, 0);
+
+		*loop_s = seconds / (double)loops;
+		if (session_is_over(run->s) || pilot_ends(run, seconds >= enough || loops >= most))
+			return loops;
+		loops = 2 * loops < most ? 2 * loops : most;
+	}
+}
+
+/*
+ * The loops of a round that lasts as long as wanted. They are approached in steps, since the system
+ * may treat longer rounds otherwise: a round that takes far longer than planned sets a new plan.
+ */
 static uint64_t pilot(struct run *run)
 {
 	struct session *s = run->s;
-	uint64_t most = s->plan->max_loops, loops = 1, next = 1;
-	double target = round_target(s, run->spec);
+	uint64_t most = s->plan->max_loops, loops, next;
+	double target = round_target(s, run->spec), loop_s, expected, seconds;
 	double enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
 
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
-	for (bool found = false; !found && !session_is_over(s); loops = next) {
-		double seconds = quickest(run, loops);
-
-		if (session_is_root(s)) {
-			found = seconds >= enough || loops >= most;
-			next = found	      ? plan_loops(target, seconds / (double)loops, most)
-			       : 2 * loops < most ? 2 * loops
-						  : most;
-		}
+	loops = first_loops(run, most, enough, &loop_s);
+	for (;;) {
+		next = plan_loops(target, loop_s, most);
+		next = next < PILOT_STEP * loops ? next : PILOT_STEP * loops;
 		session_bcast(s, &next, sizeof(next));
-		found = session_decide(s, found ? STOP_POINT_TIME : STOP_NOT, run->signal);
+		if (next <= loops || session_is_over(s))
+			return next < loops ? next : loops;
+		loops = next;
+		expected = FAR * loop_s * (double)loops;
+		seconds = quickest(run, loops, 2, expected);
+		if (seconds > expected)
+			loop_s = seconds / (double)loops;
 	}
-	return loops;
 }
 
 uint64_t measure_pilot(struct session *s, const struct spec *spec)

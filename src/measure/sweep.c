@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "host/others.h"
 #include "job/local.h"
+#include "job/sim.h"
 #include "measure/open.h"
 #include "measure/sink.h"
 
@@ -183,27 +184,68 @@ static void look_after(struct session *s, const struct before *b)
 			  host_clock.name, drift);
 }
 
+/* Rank 0: closes the results. ST_OK or ST_FAILED. */
+static int conclude(struct session *s)
+{
+	int err = sink_conclude(s), closed = sink_close(s);
+
+	return err ? err : closed;
+}
+
+/* In virtual time rank 0 sees to it that all end, also in the middle of a round. */
+static bool watches(const struct session *s)
+{
+	return s->ep->caps & CAP_VIRTUAL && session_is_root(s);
+}
+
+static bool is_overdue(void *arg)
+{
+	const struct session *s = arg;
+
+	return job_stop(s->job) || session_out_of_time(s);
+}
+
+/*
+ * Measures all that is planned. False on rank 0 of a simulation that its time limit or a signal has
+ * cut short in the middle of a round: there are no other ranks any more.
+ */
+static bool walk_to_end(struct session *s)
+{
+	jmp_buf back;
+
+	if (watches(s) && _setjmp(back)) {
+		s->over = job_stop(s->job) ? STOP_SIGNAL : STOP_TIME_LIMIT;
+		return false;
+	}
+	if (watches(s))
+		fibers_watch(job_sim_fibers(s->job), is_overdue, s, &back);
+	if (s->plan->what->run)
+		s->plan->what->run(s);
+	else
+		sweep_walk(s);
+	if (watches(s))
+		fibers_watch(job_sim_fibers(s->job), NULL, NULL, NULL);
+	return true;
+}
+
 int sweep_run(const struct plan *p, struct job *job, const char *own_options)
 {
 	struct session s;
 	struct before before;
-	int err = ST_OK, closed;
+	int err = ST_OK;
 
 	session_open(&s, p, job, own_options);
 	look_before(&s, &before);
 	s.started_s = clock_wall();
-	if (p->what->run)
-		p->what->run(&s);
-	else
-		sweep_walk(&s);
+	if (!walk_to_end(&s)) {
+		err = conclude(&s);
+		fibers_exit(job_sim_fibers(job), err);
+	}
 	compare_counters(&s, &before);
 	compare_clocks(&s);
 	look_after(&s, &before);
-	if (session_is_root(&s)) {
-		err = sink_conclude(&s);
-		closed = sink_close(&s);
-		err = err ? err : closed;
-	}
+	if (session_is_root(&s))
+		err = conclude(&s);
 	session_close(&s);
 	return err;
 }

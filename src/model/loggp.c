@@ -51,7 +51,17 @@ int loggp_parse(const char *text, struct loggp *p)
 
 int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks)
 {
-	int err = parse(text, fields, p, ranks);
+	return parse(text, fields, p, ranks);
+}
+
+bool loggp_is_known(const struct loggp *p)
+{
+	return isfinite(p->L) && p->o_s >= 0 && p->o_r >= 0 && p->g >= 0 && p->G >= 0;
+}
+
+int loggp_check(const struct loggp *p)
+{
+	int err = ST_OK;
 	const struct { const char *name; double value; } all[] = {
 		{ "L", p->L }, { "o", p->o_s }, { "o", p->o_r }, { "g", p->g }, { "G", p->G },
 	};

@@ -26,11 +26,22 @@ NETBENCH_EXPORT int loggp_parse(const char *text, struct loggp *p);
 
 /*
  * The same with "P=8", a number of ranks from 2 on, among the fields; *ranks keeps its value
- * without. All parameters that are NaN before and not given are reported, and so is a network on
- * which a message of a byte takes no time to send.
+ * without.
  */
 #define LOGGP_MOST 1000000
 int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks);
+
+/*
+ * Reports a parameter that is NaN, and a network on which a message of a byte takes no time to
+ * send. ST_OK or ST_USAGE.
+ */
+int loggp_check(const struct loggp *p);
+
+/*
+ * True if none is NaN and none but L, which a fit computes from the others, is negative: others say
+ * nothing of any message.
+ */
+bool loggp_is_known(const struct loggp *p);
 
 /* Parameters by message size, from a fit: p[i] up to upto[i] bytes, the last for all above. */
 #define LOGGP_PIECES 8

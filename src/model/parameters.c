@@ -1,28 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/parameters.h"
 
+#include <math.h>
+
 #include "base/error.h"
+
+static const char *const names[] = { "L_s", "o_s_s", "o_r_s", "g_s", "G_s_per_B" };
+#define NPARAMETERS (sizeof(names) / sizeof(names[0]))
 
 json_t *parameters_object(const struct loggp *p)
 {
-	return json_pack("{s:f, s:f, s:f, s:f, s:f}", "L_s", p->L, "o_s_s", p->o_s, "o_r_s", p->o_r,
-			 "g_s", p->g, "G_s_per_B", p->G);
+	const double values[NPARAMETERS] = { p->L, p->o_s, p->o_r, p->g, p->G };
+	json_t *of = json_object();
+
+	for (size_t i = 0; i < NPARAMETERS; i++)
+		json_object_set_new(of, names[i], isnan(values[i]) ? json_null()
+								   : json_real(values[i]));
+	return of;
+}
+
+/* A document's parameters for all sizes. */
+static const json_t *found_in(const json_t *doc)
+{
+	const json_t *of = json_object_get(doc, "loggp");
+
+	return of ? of : json_object_get(json_object_get(doc, "summary"), "loggp");
+}
+
+/* NaN where a number is missing. */
+static double number_of(const json_t *o, const char *name)
+{
+	const json_t *v = json_object_get(o, name);
+
+	return json_is_number(v) ? json_number_value(v) : NAN;
+}
+
+static struct loggp numbers_of(const json_t *o)
+{
+	return (struct loggp){ number_of(o, names[0]), number_of(o, names[1]),
+			       number_of(o, names[2]), number_of(o, names[3]),
+			       number_of(o, names[4]) };
+}
+
+/* What is wrong with a parameter, NULL if nothing. */
+static const char *fault_of(const json_t *o, const char *name)
+{
+	const json_t *v = json_object_get(o, name);
+
+	return !v ? "missing" : json_is_null(v) ? "not determined there" :
+	       !json_is_number(v) ? "not a number" :
+	       json_number_value(v) < 0 ? "negative there" : NULL;
 }
 
 bool parameters_from(const json_t *doc, struct loggp *p)
 {
-	json_t *of = json_object_get(doc, "loggp");
+	const json_t *of = found_in(doc);
 
-	if (!of)
-		of = json_object_get(json_object_get(doc, "summary"), "loggp");
-	return !json_unpack(of, "{s:F, s:F, s:F, s:F, s:F}", "L_s", &p->L, "o_s_s", &p->o_s,
-			    "o_r_s", &p->o_r, "g_s", &p->g, "G_s_per_B", &p->G) &&
-	       p->L >= 0 && p->o_s >= 0 && p->o_r >= 0 && p->g >= 0 && p->G >= 0;
-}
-
-static double number_of(const json_t *o, const char *name)
-{
-	return json_number_value(json_object_get(o, name));	/* 0 if it was not identified */
+	*p = numbers_of(of);
+	for (size_t i = 0; i < NPARAMETERS; i++)
+		if (fault_of(of, names[i]))
+			return false;
+	return true;
 }
 
 bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces)
@@ -34,11 +72,8 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces)
 	json_array_foreach(segments, i, s) {
 		if (i == LOGGP_PIECES)
 			break;
-		pieces->p[i] = (struct loggp){
-			number_of(s, "L_s"), number_of(s, "o_s_s"), number_of(s, "o_r_s"),
-			number_of(s, "g_s"), number_of(s, "G_s_per_B")
-		};
-		pieces->upto[i] = number_of(s, "upto_B");
+		pieces->p[i] = numbers_of(s);
+		pieces->upto[i] = json_number_value(json_object_get(s, "upto_B"));
 		pieces->n = i + 1;
 	}
 	if (!pieces->n)
@@ -46,17 +81,31 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces)
 	return pieces->n;
 }
 
+/* Reports the first parameter that is not as it must be. */
+static int check(const char *path, const json_t *of)
+{
+	if (!json_object_size(of))
+		return error_usage("'%s' has no LogGP parameters: a result of atlas-all or of "
+				   "model --measure has", path);
+	for (size_t i = 0; i < NPARAMETERS; i++)
+		if (fault_of(of, names[i]))
+			return error_usage("cannot take the LogGP parameters of '%s': parameter "
+					   "'%s' is %s", path, names[i], fault_of(of, names[i]));
+	return ST_OK;
+}
+
 int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces)
 {
 	json_error_t fault;
 	json_t *file = json_load_file(path, 0, &fault);
-	int err = ST_OK;
+	int err;
 
 	if (!file)
 		return error_usage("cannot read '%s': %s", path, fault.text);
-	if (!parameters_from(file, p) || (pieces && !parameters_pieces(file, pieces)))
-		err = error_usage("'%s' has no LogGP parameters: a result of atlas-all or of model "
-				  "--measure has", path);
+	*p = numbers_of(found_in(file));
+	err = check(path, found_in(file));
+	if (pieces)
+		parameters_pieces(file, pieces);
 	json_decref(file);
 	return err;
 }

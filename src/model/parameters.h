@@ -11,22 +11,23 @@
 
 /*
  * The parameters by size that a document has: its "segments" (of model --measure), else its "loggp"
- * for all sizes. L may be negative there: it is what a fit has left beside the overheads. False if
- * it has neither.
+ * for all sizes. L may be negative there: it is what a fit has left beside the overheads. What a
+ * segment's fit has not determined is NaN. False if it has neither.
  */
 bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces);
 
 /*
  * Reads the member "loggp" of a JSON file, or of its "summary" (a result of atlas-all has it): an
  * object with L_s, o_s_s, o_r_s, g_s and G_s_per_B. Also reads its pieces, unless that is NULL.
- * ST_OK, ST_USAGE if the file is none or has no such object (reported).
+ * ST_OK, or ST_USAGE if the file has no such object, or one of them is missing, not determined or
+ * negative (reported).
  */
 int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces);
 
 /* The same from a document that has been read; false if it has none, or none that can be. */
 bool parameters_from(const json_t *doc, struct loggp *p);
 
-/* The same as such an object. New reference. */
+/* The same as such an object, with null for NaN. New reference. */
 json_t *parameters_object(const struct loggp *p);
 
 /* Those of the RDMA form as an object, with where they come from. New reference. */

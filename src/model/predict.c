@@ -97,5 +97,7 @@ double predict_rdma(const struct observation *o, const void *model)
 
 double predict_by_size(const struct observation *o, const void *model)
 {
-	return predict_loggp(o, loggp_at(model, o->size));
+	const struct loggp *p = loggp_at(model, o->size);
+
+	return loggp_is_known(p) ? predict_loggp(o, p) : NAN;
 }

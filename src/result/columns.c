@@ -364,7 +364,8 @@ const struct column columns[NCOLUMNS] = {
 		"through message_s (1.6, 2.1 to 2.3: event_s) over the message length n, at the "
 		"lengths of the series measured so far, its last row therefore with all. "
 		"Theil-Sen: the slope is the median of the slopes between all pairs of points. "
-		"Empty below three lengths." },
+		"Below 0 it is not an overhead: the times are not a line over the length. Empty "
+		"below three lengths." },
 	[COL_R_INF] = { "r_inf_Bps", "B/s", COL_REAL, "r_inf", "Maximum throughput that the "
 		"line of t0_s tends to with growing messages: of one message after the other, "
 		"so of one sender, or in 2.1 to 2.3 of one packet an event; bandwidth_Bps, "

@@ -11,10 +11,12 @@
  *		swap		it is sent after the next one to its rank, if that is posted at once
  *		stale		it has the content of the message before it to its rank, of that length
  *		stall		its rank sleeps before it sends it
+ *		slow		its rank spins for 50 ms before it sends it, from the n-th of a round on
  *	NETBENCH_FAULT_RANK	the rank that sends such messages (default: all)
  *	NETBENCH_FAULT_TO	the rank that they are sent to (default: all)
  *	NETBENCH_FAULT_FROM_B, NETBENCH_FAULT_TO_B
  *				their lengths, bytes (default: 1, all above)
+ *	NETBENCH_FAULT_AFTER	n of fault slow (default 5000)
  *	NETBENCH_FAULT_EVERY	of the messages so described each n-th comes to harm (default 1)
  *	NETBENCH_FAULT_TIMES	but no more than n of them (default: no limit)
  *	NETBENCH_FAULT_SECONDS	how long a rank sleeps (default 3600)
@@ -28,6 +30,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "job/job.h"
 #include "transport/host.h"
 #include "transport/match.h"
@@ -36,8 +39,8 @@
 
 #define RANKS 256
 
-enum fault { NONE, BIT, LOSS, DUPLICATE, SWAP, STALE, STALL };
-static const char *const names[] = { "none", "bit", "loss", "duplicate", "swap", "stale", "stall" };
+enum fault { NONE, BIT, LOSS, DUPLICATE, SWAP, STALE, STALL, SLOW };
+static const char *const names[] = { "none", "bit", "loss", "duplicate", "swap", "stale", "stall", "slow" };
 
 /* A message that this module has copied, to send it other than it is, or later. */
 struct packet {
@@ -54,7 +57,8 @@ NETBENCH_EXPORT struct backend netbench_backend;
 static struct {
 	const struct backend *carrier;
 	enum fault fault;
-	unsigned long from, to, from_len, to_len, every, times, seconds;
+	unsigned long from, to, from_len, to_len, every, times, seconds, after;
+	uint64_t in_round;
 	uint64_t seen, faults;			/* messages so described; those that came to harm */
 	struct packet *under_way;
 	int nwanted;				/* of those under way, without spare ones */
@@ -123,6 +127,7 @@ static bool is_harmed(const struct endpoint *ep, int peer, size_t len)
 	    ++f.seen % f.every || f.faults >= f.times)
 		return false;
 	f.faults++;
+	f.in_round++;
 	return true;
 }
 
@@ -137,6 +142,10 @@ static int harm(struct endpoint *ep, int peer, const void *buf, size_t len)
 		return 1;
 	case STALL:
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
+		return 0;
+	case SLOW:
+		for (double end = clock_wall() + 50e-3; f.in_round > f.after && clock_wall() < end; )
+			;
 		return 0;
 	case STALE:
 		if (last && last->len == len)
@@ -238,7 +247,10 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	int err = round_drive(ep, r, (struct driver){ post, NULL, poll, host_ticks, NULL }, seconds);
+	int err;
+
+	f.in_round = 0;
+	err = round_drive(ep, r, (struct driver){ post, NULL, poll, host_ticks, NULL }, seconds);
 
 	err = err ? err : tidy(ep);
 	while (!err && f.nwanted)	/* the last messages may be copies */
@@ -303,6 +315,7 @@ __attribute__((constructor)) static void stand_in(void)
 	f.to_len = setting("NETBENCH_FAULT_TO_B", ULONG_MAX);
 	f.every = setting("NETBENCH_FAULT_EVERY", 1);
 	f.times = setting("NETBENCH_FAULT_TIMES", ULONG_MAX);
+	f.after = setting("NETBENCH_FAULT_AFTER", 5000);
 	f.seconds = setting("NETBENCH_FAULT_SECONDS", 3600);
 	netbench_backend = *f.carrier;
 	netbench_backend.name = "faulty";

@@ -231,6 +231,9 @@ static json_t *series_of(const struct spec *pt)
 			 "occupation_s", farm ? json_real(s->farm.occupation_s) : NULL);
 }
 
+static const char no_overhead[] =
+	"t0 is below 0: the times do not lie on a line, so it is not an overhead";
+
 static void fill_series(struct session *session, const struct result *res, struct row *row)
 {
 	const struct record *rec = &session->sink->record;
@@ -252,6 +255,9 @@ static void fill_series(struct session *session, const struct result *res, struc
 	fit = fit_series(session, state, &at0);
 	put_real(state->series, "overhead_s", at0);
 	put_real(state->series, "t0_s", fit.t0);
+	json_object_del(state->series, "t0_note");
+	if (fit.t0 < 0)
+		json_object_set_new(state->series, "t0_note", json_string(no_overhead));
 	put_real(state->series, "r_inf_Bps", fit.r_inf);
 	put_real(state->series, "n_half_B", fit.n_half);
 	put_larger(state->series, "throughput_max_Bps",
@@ -365,7 +371,7 @@ static void estimate_network(const struct session *s, const json_t *all)
 	p.o_s = p.o_r = fmin(interval, one_way / 2);
 	p.L = one_way - p.o_s - p.o_r;
 	p.g = interval;
-	p.G = byte > 0 ? byte : slope;
+	p.G = byte > 0 ? byte : slope > 0 ? slope : NAN;	/* not determined */
 	o = parameters_object(&p);
 	json_object_set_new(o, "method", json_string(
 		"from the lines of 1.1 and 1.4 without load: o and g are both the interval of 1.4, "
@@ -404,6 +410,9 @@ static void conclude(struct session *session)
 			sink_footer(session, "%s%s", values[k].before,
 				    format_si(buf, sizeof(buf), number, values[k].unit));
 		}
+		if (json_is_string(json_object_get(s, "t0_note")))
+			sink_footer(session, "; %s",
+				    json_string_value(json_object_get(s, "t0_note")));
 	}
 }
 

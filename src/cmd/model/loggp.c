@@ -351,6 +351,7 @@ static int parse(struct loggp_report *r)
 	if (r->o->like)
 		err = parameters_read(r->o->like, &r->p, pieces);
 	err = err ? err : loggp_parse_ranks(said, &r->p, &r->ranks);
+	err = err ? err : loggp_check(&r->p);
 	for (size_t i = 0; i < pieces->n && !err; i++)
 		err = loggp_parse_ranks(said, &pieces->p[i], &r->ranks);
 	if (!r->o->like)
