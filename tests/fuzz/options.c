@@ -33,20 +33,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const backends[] = { "sim", "shm", "tcp" };
 	char *text = fuzz_text(data, size), *rest = text, *argv[WORDS + 1], why[64];
+	struct command_line l;
 	int n = 0;
 
 	fuzz_hush();
 	while (rest && n < WORDS)
 		argv[n++] = strsep(&rest, "\n");
 	argv[n] = NULL;
-	for (size_t i = 0; command_find(argv[0]) && i < LENGTH(backends); i++) {
-		struct command_line l;
-
-		if (!command_line_read(&l, command_find(argv[0]), n, argv)) {
-			if (l.cmd.bench)
-				l.settings.be = backend_find(backends[i], why, sizeof(why));
-			take(&l);
-		}
+	if (command_find(argv[0]) && !command_line_read(&l, command_find(argv[0]), n, argv)) {
+		if (l.cmd.bench)
+			l.settings.be = backend_find(backends[size % LENGTH(backends)], why,
+						     sizeof(why));
+		take(&l);
 		command_line_free(&l);
 	}
 	free(text);
