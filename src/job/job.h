@@ -18,6 +18,7 @@
 #include "base/facts.h"
 #include "options/arguments.h"
 
+struct doing;
 struct job;
 
 #define JOB_KEY 32	/* bytes */
@@ -112,6 +113,7 @@ struct job {
 	/* The ranks on this machine, and the CPUs they share; job_locate may set them. */
 	int local_rank, local_size, cpus;
 	atomic_int *stop;	/* 0, or the signal by which the user wants the run to end */
+	struct doing *doing;	/* what this rank says to its watcher (watchdog.h); NULL: to none */
 	/* On rank 0 of a job that others may connect to: how many were refused; else NULL. */
 	const atomic_uint *strangers;
 };

@@ -289,8 +289,10 @@ static int await_guests(struct join_job *j, struct meeting *door)
 	}
 	free(args);
 	if (missing && !job_stop(&j->job))
-		return error_report("only %d of %d ranks came within %g s", j->job.size - missing,
-				    j->job.size, me->options->timeout);
+		return error_report("only %d of %d ranks came within %g s%s%s",
+				    j->job.size - missing, j->job.size, me->options->timeout,
+				    meeting_lacks(door) ? ": " : "",
+				    meeting_lacks(door) ? meeting_lacks(door) : "");
 	if (missing)
 		return error_report("rank 0 was interrupted by signal %d before all ranks had come",
 				    job_stop(&j->job));

@@ -53,6 +53,9 @@ static bool held_fault(char text[ERROR_TEXT], int *status)
 	return is_held;
 }
 
+/* This process's star while a run goes on, for what calls exit() in its midst. */
+static _Atomic(struct star *) under_way;
+
 static void print(const char *text)
 {
 	error_route(NULL);
@@ -63,8 +66,12 @@ static void print(const char *text)
 struct star *star_new(struct job *job, bool terminal)
 {
 	int n = job->rank ? 1 : job->size;
-	struct star *s = calloc(1, sizeof(*s) + (size_t)n * sizeof(*s->spoke));
+	size_t align = _Alignof(struct star), bytes = sizeof(struct star) +
+							 (size_t)n * sizeof(struct spoke);
+	struct star *s = aligned_alloc(align, (bytes + align - 1) / align * align);
 
+	if (s)
+		memset(s, 0, bytes);
 	if (!s || pipe(s->bell)) {
 		free(s);
 		error_report("no memory for a job of %d ranks", job->size);
@@ -76,6 +83,7 @@ struct star *star_new(struct job *job, bool terminal)
 	for (int i = 0; i < n; i++)
 		s->spoke[i].channel.fd = -1;
 	pthread_mutex_init(&s->busy, NULL);
+	job->doing = &s->doing;
 	first_fault.is_held = false;
 	error_route(hold);
 	return s;
@@ -96,6 +104,8 @@ void star_free(struct star *s)
 	if (!s)
 		return;
 	error_route(NULL);
+	under_way = NULL;
+	s->job->doing = NULL;
 	for (int i = 0; i < s->nspokes; i++)
 		channel_close(&s->spoke[i].channel);
 	meeting_close(s->door);
@@ -279,8 +289,10 @@ int star_abort(struct star *s, int status)
 	return s->job->rank ? end_guest(s, status) : end_root(s, status);
 }
 
+/* Waits until something comes on a connection, or for a tick of the watchdog. */
 static bool anything_amiss(struct star *s)
 {
+	double tick = s->door && meeting_pending(s->door) ? 0.2 : watchdog_tick_s(&s->doing);
 	int n = s->nspokes + 2;
 	struct pollfd *p = calloc((size_t)n, sizeof(*p));
 	bool amiss = false;
@@ -291,7 +303,7 @@ static bool anything_amiss(struct star *s)
 	p[1] = (struct pollfd){ .fd = s->door ? meeting_fd(s->door) : -1, .events = POLLIN };
 	for (int i = 2; i < n; i++)
 		p[i] = (struct pollfd){ .fd = s->spoke[i - 2].channel.fd, .events = POLLRDHUP };
-	poll(p, (nfds_t)n, s->door && meeting_pending(s->door) ? 200 : -1);
+	poll(p, (nfds_t)n, (int)(tick * 1000));
 	for (int i = 2; i < n; i++)
 		amiss |= p[i].revents != 0;
 	free(p);
@@ -311,15 +323,31 @@ static bool may_read(struct star *s)
 	return false;
 }
 
+/* A tick of the watchdog; a collective that is under way ends the run itself then. */
+static bool has_stalled(struct star *s, struct watchdog *w)
+{
+	struct text why = { .n = 0 };
+
+	w->tick_s = watchdog_tick_s(&s->doing);
+	if (watchdog_tick(w, clock_wall(), &why)) {
+		error_report("%s", why.s);
+		atomic_store(&s->stalled, true);
+	}
+	return atomic_load(&s->stalled);
+}
+
 static void *watch(void *arg)
 {
 	struct star *s = arg;
+	struct watchdog dog = { .ranks = &s->doing, .n = 1, .first = s->job->rank,
+				.last_s = clock_wall() };
 	int status;
 
 	error_unbuffered();
 	while (!atomic_load(&s->done)) {
 		bool amiss = anything_amiss(s);
 
+		amiss = has_stalled(s, &dog) || amiss;
 		if (s->door)
 			meeting_turn_away(s->door);
 		if (!atomic_load(&s->ending) && (!amiss || atomic_load(&s->done) || !may_read(s)))
@@ -330,12 +358,27 @@ static void *watch(void *arg)
 	return NULL;
 }
 
+/* A library may call exit(). */
+static void ended_early(int status, void *unused)
+{
+	struct star *s = under_way;
+
+	(void)unused;
+	if (!s || atomic_load(&s->ending))
+		return;
+	status = error_report("rank %d ended by itself with status %d in the middle of the run",
+			      s->job->rank, status);
+	_exit(star_abort(s, status));
+}
+
 int star_watch(struct star *s, struct meeting *door)
 {
 	sigset_t all, before;
 	int err;
 
 	s->door = door;
+	under_way = s;
+	on_exit(ended_early, NULL);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);	/* signals are the main thread's */
 	err = pthread_create(&s->watcher, NULL, watch, s);
@@ -344,7 +387,7 @@ int star_watch(struct star *s, struct meeting *door)
 	return err ? error_report("cannot start a thread: %s", strerror(err)) : ST_OK;
 }
 
-/* Takes contributions that have come; if `all`, checks all ranks. Returns how many are missing. */
+/* Takes contributions that have come; if `all`, checks all ranks. The first missing one, or 0. */
 static int look_around(struct star *s, size_t len, bool all)
 {
 	int missing = 0;
@@ -358,7 +401,7 @@ static int look_around(struct star *s, size_t len, bool all)
 			hear(p, NULL, 0);
 		if (p->lost || p->told)
 			s->job->kind->abort(s->job, ST_FAILED);
-		missing += !p->here;
+		missing = !missing && !p->here ? r : missing;
 	}
 	return missing;
 }
@@ -366,12 +409,17 @@ static int look_around(struct star *s, size_t len, bool all)
 /* Looks without sleep: fewer than in memory, since each is a system call. */
 #define LOOKS(patience) ((patience).spins / 50 + (patience).yields)
 
-static void be_patient(struct star *s, struct patience patience, uint32_t looks)
+/* Before the next look for what rank `missing` is to say. */
+static void be_patient(struct star *s, struct patience patience, uint32_t looks, int missing)
 {
-	if (looks > LOOKS(patience))
+	if (atomic_load_explicit(&s->stalled, memory_order_relaxed))
+		s->job->kind->abort(s->job, ST_FAILED);
+	if (looks > LOOKS(patience)) {
+		doing_miss(&s->doing, missing);
 		wait_spokes(s, 1);
-	else if (looks > patience.spins / 50)
+	} else if (looks > patience.spins / 50) {
 		sched_yield();
+	}
 }
 
 /* Rank 0 to all others. */
@@ -389,7 +437,7 @@ static void await_root(struct star *s, void *data, size_t len)
 	uint32_t looks = 0;
 
 	while (!root->lost && !root->told && hear(root, data, len) != SAY_ALL)
-		be_patient(s, patience, ++looks);
+		be_patient(s, patience, ++looks, 0);
 	if (root->lost || root->told)
 		s->job->kind->abort(s->job, ST_FAILED);
 }
@@ -401,7 +449,9 @@ static void exchange(struct star *s, const void *mine, size_t len, size_t back)
 	struct patience patience = patience_for(s->job->local_size, s->job->cpus);
 	unsigned char *area;
 	uint32_t looks = 0;
+	int missing;
 
+	doing_enter(&s->doing);
 	pthread_mutex_lock(&s->busy);
 	if (s->room < bytes) {
 		area = realloc(s->area, bytes);
@@ -415,14 +465,15 @@ static void exchange(struct star *s, const void *mine, size_t len, size_t back)
 		memcpy(s->area, mine, len);
 		for (int r = 1; r < s->job->size; r++)
 			s->spoke[r].here = false;
-		while (look_around(s, len, looks > LOOKS(patience)))
-			be_patient(s, patience, ++looks);
+		while ((missing = look_around(s, len, looks > LOOKS(patience))))
+			be_patient(s, patience, ++looks, missing);
 		tell_all(s, s->area, back);
 	} else {
 		spoke_broke(&s->spoke[0], -say(&s->spoke[0], SAY_MINE, 0, mine, len));
 		await_root(s, s->area, back);
 	}
 	pthread_mutex_unlock(&s->busy);
+	doing_leave(&s->doing);
 }
 
 const void *star_gather(struct star *s, const void *mine, size_t len)
@@ -439,16 +490,19 @@ const void *star_allgather(struct star *s, const void *mine, size_t len)
 
 void star_bcast(struct star *s, void *data, size_t len)
 {
+	doing_enter(&s->doing);
 	pthread_mutex_lock(&s->busy);
 	if (s->job->rank == 0)
 		tell_all(s, data, len);
 	else
 		await_root(s, data, len);
 	pthread_mutex_unlock(&s->busy);
+	doing_leave(&s->doing);
 }
 
 void star_leave(struct star *s)
 {
+	under_way = NULL;
 	if (s)
 		atomic_store(&s->done, true);
 }

@@ -6,7 +6,8 @@
  * A thread, asleep on the connections, watches them while the ranks measure. A rank that loses rank
  * 0, or has a fault to report, ends; rank 0 then finds out which was lost, reports it once, and
  * tells the others. A host that falls silent counts as lost after NET_SILENCE_S, and so does a rank
- * whose frames do not come as they were sent (net/channel.h).
+ * whose frames do not come as they were sent (net/channel.h). The thread is also the watchdog of
+ * its rank.
  */
 #ifndef NETBENCH_JOB_STAR_H
 #define NETBENCH_JOB_STAR_H
@@ -16,6 +17,7 @@
 #include "base/export.h"
 #include "base/error.h"
 #include "job/job.h"
+#include "job/watchdog.h"
 #include "net/rendezvous.h"
 
 /* One connection. */
@@ -32,6 +34,8 @@ struct spoke {
 
 struct star {
 	struct job *job;
+	struct doing doing;	/* the job's */
+	atomic_bool stalled;	/* the watchdog has reported that the run is to end */
 	bool terminal;		/* this rank has one of its own, so it prints faults */
 	struct meeting *door;	/* rank 0: refuses ranks that come late; may be NULL */
 	unsigned char *area;	/* of the last collective */

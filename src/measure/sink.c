@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "host/pin.h"
 #include "host/warnings.h"
+#include "job/watchdog.h"
 #include "measure/describe.h"
 #include "model/predict.h"
 
@@ -131,7 +132,7 @@ static void warn_of_surroundings(struct session *s, const struct place *places)
 			sink_warn(s, "ranks 0 and 1, between which latency is measured, are both "
 				  "on host '%s'", places[0].host);
 	}
-	if (s->settings->m.check != CHECK_NONE && !s->ep->limits.content_len)
+	if (s->settings->m.verify != VERIFY_NONE && !s->ep->limits.content_len)
 		sink_warn(s, "backend '%s' carries no content: nothing is verified",
 			  s->ep->be->name);
 }
@@ -176,7 +177,9 @@ void sink_open(struct session *s, const struct place *places, const struct rdma 
 	if (err)
 		session_abort(s, err);
 	k->one_clock = is_one_clock(s, places);
+	doing_write(s->job->doing, true);
 	err = open_record(s, places);
+	doing_write(s->job->doing, false);
 	if (err)
 		session_abort(s, err);
 }
@@ -272,7 +275,9 @@ static void judge_timer(struct session *s, const struct result *res)
 void sink_write(struct session *s, const struct row *row)
 {
 	progress_clear(&s->sink->progress);
+	doing_write(s->job->doing, true);
 	s->sink->write_failed |= report_row(s->sink->report, &s->sink->record, row) != ST_OK;
+	doing_write(s->job->doing, false);
 }
 
 /* What the model says of the same, and how far it is from that. */
@@ -401,7 +406,9 @@ int sink_conclude(struct session *s)
 	if (k->errors)
 		error_report("%llu messages arrived with wrong content",
 			     (unsigned long long)k->errors);
+	doing_write(s->job->doing, true);
 	err = report_end(k->report, &k->record);
+	doing_write(s->job->doing, false);
 	if (nothing && !err)
 		return error_unavailable("nothing could be measured: %s",
 					 k->why_left_out + strlen("n/a: "));

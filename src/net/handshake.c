@@ -251,7 +251,8 @@ int handshake_connect(const struct visit *v, double deadline, struct answer *a, 
 			err = fd < 0 ? fd : prove(fd, v, until, a, c);
 			if (fd >= 0 && err)
 				close(fd);
-			if (err == -EACCES && (v->sure || a->known))
+			if ((err == -EACCES && (v->sure || a->known)) || err == -EMFILE ||
+			    err == -ENFILE)
 				return err;
 		}
 		if (!err || (err == -EINVAL && v->prepare) || v->retry <= 0 ||

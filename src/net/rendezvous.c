@@ -36,6 +36,7 @@ struct meeting {
 	unsigned nsaid[2];	/* refusals; of those that speak the protocol: [1] */
 	int first, end;
 	char (*host)[64];	/* by rank: of each that has come, "" of the others */
+	int lacks;		/* errno for want of which none can be accepted, or 0 */
 };
 
 struct meeting *meeting_open(int fd, const struct secret *s, int first, int end)
@@ -85,6 +86,11 @@ void meeting_close(struct meeting *m)
 int meeting_fd(const struct meeting *m)
 {
 	return m->fd;
+}
+
+const char *meeting_lacks(const struct meeting *m)
+{
+	return m->lacks ? strerror(m->lacks) : NULL;
 }
 
 bool meeting_pending(const struct meeting *m)
@@ -157,6 +163,7 @@ static void accept_callers(struct meeting *m)
 				 SOCK_NONBLOCK | SOCK_CLOEXEC);
 		struct caller *c;
 
+		m->lacks = fd < 0 && (errno == EMFILE || errno == ENFILE) ? errno : 0;
 		if (fd < 0)
 			return;
 		c = make_room(m);
@@ -203,6 +210,10 @@ static void wait_for_callers(const struct meeting *m, double deadline)
 		if (m->callers[i].fd >= 0)
 			p[n++] = (struct pollfd){ .fd = m->callers[i].fd, .events = POLLIN };
 	left = n > 1 && left > 0.2 ? 0.2 : left;	/* a caller's time may be over */
+	if (m->lacks) {		/* whoever knocks stays at the door until a file is closed */
+		p[0].fd = -1;
+		left = left > 0.05 ? 0.05 : left;
+	}
 	poll(p, (nfds_t)n, left > 0 ? (int)(left * 1000) + 1 : 0);
 }
 

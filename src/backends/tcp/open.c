@@ -233,7 +233,9 @@ static int make_mesh(struct tcp *t, const struct card *cards, const struct secre
 			t->peers[g.rank].out = t->peers[g.rank].in = g.channel.fd;
 		else
 			err = error_report("rank %d on host '%s' was not reached by all ranks "
-					   "within %g s", me, t->host[me], REACH_S);
+					   "within %g s%s%s", me, t->host[me], REACH_S,
+					   meeting_lacks(door) ? ": " : "",
+					   meeting_lacks(door) ? meeting_lacks(door) : "");
 	}
 	meeting_close(door);
 	for (int r = 0; r < size && !err; r++) {
