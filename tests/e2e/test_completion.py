@@ -80,7 +80,7 @@ def home(inside, monkeypatch):
 def script_for(shell):
     """In a file."""
     done = run("completion", shell)
-    equal((done.rc, done.err), (0, ""), f"completion {shell}")
+    equal((done.rc, done.err, "netbench" in done.out), (0, "", True), f"completion {shell}")
     with open("script", "w") as f:
         f.write(done.out)
     return "./script"

@@ -384,7 +384,9 @@ def test_help_lists_the_commands(args):
                          ids=shown)
 def test_options_may_be_shortened(long):
     short = [long[0], long[1][:-2], *long[2:]]
-    equal(run(*short, "--help").out, run(*long, "--help").out, f"{short} is {long}")
+    done = run(*short, "--help")
+    equal(done.out, run(*long, "--help").out, f"{short} is {long}")
+    ok("usage:" in done.out, "it is a help", done)
 
 
 def test_version():
