@@ -381,6 +381,9 @@ int sink_conclude(struct session *s)
 	if (!(s->ep->caps & CAP_VIRTUAL))
 		json_object_set_new(k->record.summary, "elapsed_s",
 				    json_real(clock_wall() - s->started_s));
+	if (s->job->strangers)
+		json_object_set_new(k->record.summary, "strangers_refused",
+				    json_integer(atomic_load(s->job->strangers)));
 	if (s->over == STOP_TIME_LIMIT && missing)
 		sink_warn(s, "time limit of %g s reached: %zu of %zu points measured",
 			  s->plan->time_limit_s, k->done, k->planned);
