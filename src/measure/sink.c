@@ -131,7 +131,7 @@ static void warn_of_surroundings(struct session *s, const struct place *places)
 			sink_warn(s, "ranks 0 and 1, between which latency is measured, are both "
 				  "on host '%s'", places[0].host);
 	}
-	if (s->settings->m.check != CHECK_NONE && !s->ep->limits.content_len)
+	if (s->settings->m.verify != VERIFY_NONE && !s->ep->limits.content_len)
 		sink_warn(s, "backend '%s' carries no content: nothing is verified",
 			  s->ep->be->name);
 }
