@@ -194,8 +194,9 @@ class Command:
 
 
 def kill_all_commands():
-    """How those that a test has left have ended."""
-    return [c.end(0) for c in list(Command.under_way)]
+    """Those that a test has left; how they that were still alive have ended."""
+    left = [(c.p.poll() is None, c.end(0)) for c in list(Command.under_way)]
+    return [done for alive, done in left if alive]
 
 
 # ---- running netbench ----

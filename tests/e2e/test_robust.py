@@ -83,6 +83,7 @@ def test_crash(sig, which, place):
     r = Running(*BUSY, "-o", "x.csv", "-o", "x.json", cwd=place)
     name = f"rank {which} dies by {sig.name}"
     assert r.wait_ranks(4), f"{name}: 4 ranks are there, not {r.ranks}"
+    until(lambda: os.path.exists(place / "x.json") and whole_csv(read(place, "x.csv")), 10)
     time.sleep(0.3 * SLOW)
     os.kill(r.ranks[which], sig)
     done = r.end(5)

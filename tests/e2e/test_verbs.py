@@ -421,9 +421,12 @@ def packets(interface):
     ["atlas-1.2", "--sizes", "64,70000", "--load", "none", "-l", 3]))])
 def test_joined(port, args):
     """A rank on each machine: rank 0 listens on the first, the other joins."""
-    env = {"NETBENCH_SECRET": "a secret of the two", "SHARED": os.environ["SHARED"]}
+    shared, me = os.environ["SHARED"], os.environ["HOST"]
+    open(f"{shared}/{port}.{me}", "x").close()      # both begin when the other is here
+    until(lambda: os.path.exists(f"{shared}/{port}.{3 - int(me)}"), 100)
+    env = {"NETBENCH_SECRET": "a secret of the two", "SHARED": shared}
     where = f"10.5.0.1:{port}"
-    if os.environ["HOST"] == "1":
+    if me == "1":
         c = Command([NETBENCH, *args, "-b", "verbs", "-n", 2, *BRIEF, "--listen", where, "-f", "csv"], env=env)
         done = c.end(60)
         table = Csv(done.out)

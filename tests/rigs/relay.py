@@ -50,7 +50,7 @@ class Rig:
     def __init__(self, kind, *args, seconds=60, at_once=False, group=""):
         self.key = kind, args, seconds, at_once, group
         self.kind, self.args, self.seconds, self.at_once = kind, args, seconds, at_once
-        self.items, self.reports, self.skipped, self.end = [], None, None, ""
+        self.items, self.reports, self.skipped, self.end, self.ended_early = [], None, None, "", ""
 
     def run(self, config):
         """Runs them all; their reports."""
@@ -83,7 +83,10 @@ class Rig:
         hosts = 2 if self.kind == "machines" else 1
         if sum(r.when == "teardown" for r in found) < hosts:
             line = f"does not come to its end in {self.seconds} s | {' '.join(self.end.split())[-300:]}"
-            found.append(self.made_up(item, "failed", self.end[-3000:], [line]))
+            if self.ended_early:
+                line = f"not run, as its rig was at its end before, in '{self.ended_early}'"
+            found.append(self.made_up(item, "failed", line if self.ended_early else self.end[-3000:], [line]))
+            self.ended_early = self.ended_early or item.name
         return found
 
     @staticmethod
