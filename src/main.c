@@ -69,7 +69,11 @@ static int execute(struct command_line *l)
 
 	if (!err && args->help) {
 		print_help(cmd, l->settings.be);
-	} else if (!err) {
+		return flush_output(err);
+	}
+	if (!err && l->settings.launch.rank <= 0)
+		err = command_line_check_files(l);
+	if (!err) {
 		error_quiet(l->settings.output.quiet);
 		error_verbose(l->settings.output.verbose);
 		if (args->noperands && !cmd->operands)

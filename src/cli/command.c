@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "job/job.h"
+#include "options/files.h"
 #include "result/report.h"
 #include "transport/backend.h"
 
@@ -25,6 +26,7 @@ const struct opt output_options[] = {
 	{ 'f', "format", "format", OPT_CHOICE, offsetof(struct output_options, format),
 	  .def = "table", .choices = format_names, .help = "what goes to standard output" },
 	{ 'o', "output", "file", OPT_TEXTS, offsetof(struct output_options, outputs),
+	  .file = OPT_WRITTEN,
 	  .help = "write results to a file as well: .csv, .json or .txt; may be given several "
 		  "times" },
 	{ 'q', "quiet", NULL, OPT_FLAG, offsetof(struct output_options, quiet),
@@ -218,6 +220,15 @@ int command_line_bind(struct command_line *l)
 		st->output = *(struct output_options *)command_line_values(l, output_options,
 									   sizeof(st->output));
 	return ST_OK;
+}
+
+int command_line_check_files(struct command_line *l)
+{
+	struct opt_table tables[COMMAND_TABLES];
+	size_t n = command_tables(l, &l->cmd, l->settings.be, tables);
+
+	return files_check(tables, n, l->args.operands,
+			   l->cmd.reads_operands ? l->args.noperands : 0);
 }
 
 void command_line_free(struct command_line *l)

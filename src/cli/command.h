@@ -24,6 +24,7 @@ struct mode {
 struct command {
 	const char *name, *summary;
 	const char *operands;		/* "column" as in usage, NULL if it takes none */
+	bool reads_operands;		/* they are files */
 	const struct opt *options;	/* its own, may be NULL */
 	size_t options_size;		/* of the struct for their values, settings.own */
 	const struct benchmark *bench;	/* what it measures; NULL: it does not measure */
@@ -78,6 +79,9 @@ int command_line_add(struct command_line *l);
  * Fills l->settings but for the backend and the job. ST_OK or an exit status.
  */
 int command_line_bind(struct command_line *l);
+
+/* Refuses a file that is read and written, or written twice. For the rank that writes. */
+int command_line_check_files(struct command_line *l);
 
 /* The values of a table's options; zeroed until they are bound. NULL if there is no table. */
 void *command_line_values(struct command_line *l, const struct opt *table, size_t size);

@@ -58,10 +58,12 @@ int faults_end(struct command_line *line, int status)
 
 	if (!first.text[0])
 		return status;
-	error_route(NULL);
 	options = job ? command_line_values(line, job->options, job->options_size) : NULL;
-	if (job && line->settings.launch.rank >= 0 && !job->enter(options, &l, &argc, &argv))
+	if (job && line->settings.launch.rank >= 0 && !job->enter(options, &l, &argc, &argv)) {
+		error_route(NULL);
 		return job->run(options, &l, l.size, 1, tell, NULL);
+	}
+	error_route(NULL);
 	/* Rank 0 likely reports the same and exits; its launcher then ends this rank. */
 	if (l.rank > 0)
 		nanosleep(&nap, NULL);

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "model/parameters.h"
+#include "options/files.h"
 #include "transport/registry.h"
 
 /* ---- backend and job ---- */
@@ -28,6 +30,9 @@ static int find_backend(const char *name, const struct backend **be)
 	if (why[0])
 		return error_unavailable("backend '%s' cannot be loaded: %s", name, why);
 	near = suggest(name, backend_at, NULL);
+	if (!near && !backend_is_name(name))
+		return error_usage("'%s' is no name of a backend: these are of a-z, 0-9, _ and -, "
+				   "and netbench list shows them", name);
 	return near ? error_usage("unknown backend '%s', did you mean '%s'?", name, near)
 		    : error_usage("unknown backend '%s'", name);
 }
@@ -101,10 +106,12 @@ int launch_select(struct command_line *line)
 
 /* ---- what ranks have to agree on ---- */
 
+/* What a host has of its own. The parameters that --like reads have to agree, see below. */
 static bool may_differ(const char *name, const struct backend *be)
 {
 	static const char *const own[] = { "backend", "job", "listen", "join", "rank", "pin",
-					   "secret-file", "join-timeout", "quiet", "verbose" };
+					   "secret-file", "join-timeout", "quiet", "verbose",
+					   "like" };
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (!strcmp(own[i], name))
@@ -121,7 +128,7 @@ struct accord {
 	uint64_t options;
 };
 
-/* A digest of the options that every rank has to give alike. */
+/* A digest of what every rank has to be given alike: options, and the network of --like. */
 static uint64_t digest_options(const struct settings *st)
 {
 	json_t *same = json_copy(st->options), *value;
@@ -135,6 +142,8 @@ static uint64_t digest_options(const struct settings *st)
 	for (const struct opt *o = output_options; o->name; o++)	/* rank 0's alone */
 		json_object_del(same, o->name);
 	json_object_del(same, "time-limit");
+	if (st->m.like)
+		json_object_set_new(same, "network", parameters_object(&st->network.p));
 	text = json_dumps(same, JSON_SORT_KEYS);
 	for (const char *c = text; c && *c; c++)
 		h = (h ^ (unsigned char)*c) * 1099511628211U;
@@ -180,6 +189,33 @@ static int check_own_options(const struct command_line *line)
 	return ST_OK;
 }
 
+/*
+ * A rank that joins opens no file that the listener names: it would be another file here, of which
+ * an error message could tell the listener. This rank has to name its own.
+ */
+static int check_files(const struct command_line *theirs, const struct command_line *own)
+{
+	struct opt_table tables[COMMAND_TABLES];
+	const struct backend *be = theirs->settings.be;
+	size_t n = command_tables(NULL, &theirs->cmd, be, tables);
+
+	for (size_t t = 0; t < n; t++)
+		for (const struct opt *o = tables[t].opts; o && o->name; o++) {
+			const char *value = arguments_value(&theirs->args, o->name);
+			bool own_table = tables[t].opts == be->options;
+
+			if (o->file == OPT_READ && tables[t].opts != job_join.options && value &&
+			    files_names_one(o, value) && !arguments_given(&own->args, o->name))
+				return error_usage("the rank that listens was given a file with "
+						   "'--%s': give '%s%s%s--%s' here as well, with a "
+						   "file of this host", o->name,
+						   own_table ? "--backend " : "",
+						   own_table ? be->name : "", own_table ? " " : "",
+						   o->name);
+		}
+	return ST_OK;
+}
+
 /* Swaps the values of the job's options, to which the job refers, between two lines. */
 static void swap_values(struct command_line *a, struct command_line *b, const struct job_kind *job)
 {
@@ -210,6 +246,7 @@ static int follow(struct command_line *own, int argc, char **argv)
 	if (!err && arguments_given(&own->args, "backend") && st->be != mine->be)
 		err = error_usage("the job to join runs on backend '%s', not '%s'", st->be->name,
 				  mine->be->name);
+	err = err ? err : check_files(&line, own);
 	err = err ? err : arguments_append(&line.args, &own->args);
 	if (err) {
 		command_line_free(&line);

@@ -99,7 +99,7 @@ static void print_followers(const char *before, const struct opt *opt, const cha
 
 static bool takes_file(const struct opt *opt)
 {
-	return opt->arg && !strcmp(opt->arg, "file");
+	return opt->file;
 }
 
 /*

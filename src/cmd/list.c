@@ -113,6 +113,9 @@ static int print_backend(const char *name, int n, char **files)
 
 	if (!be && why[0])
 		return error_unavailable("backend '%s' is not here: %s", name, why);
+	if (!backend_is_name(name))
+		return error_usage("'%s' is no name of a backend: these are of a-z, 0-9, _ and -, "
+				   "and netbench list shows them", name);
 	if (!be)
 		return error_usage("unknown backend '%s'; netbench list shows them", name);
 	if (n && !be->lists_files)
@@ -144,5 +147,6 @@ const struct command cmd_list = {
 	.options = options,
 	.options_size = sizeof(struct list_options),
 	.operands = "[image ...]",
+	.reads_operands = true,
 	.run = run,
 };

@@ -37,6 +37,7 @@ static const struct opt join_options[] = {
 	  .max = 4095, .word = "auto",
 	  .help = "with --join: the rank to be; auto: the lowest that is free" },
 	{ 0, "secret-file", "file", OPT_TEXT, offsetof(struct join_opts, secret_file),
+	  .file = OPT_READ,
 	  .help = "holds the secret that the ranks of a job share, instead of the variable "
 		  "NETBENCH_SECRET" },
 	{ 0, "join-timeout", "time", OPT_SECONDS, offsetof(struct join_opts, timeout), .def = "30s",
@@ -65,19 +66,29 @@ struct join_job {
 	struct arrival *me;
 };
 
+/*
+ * Whoever may read the file may join, whoever may write it may let others join. One that another
+ * user has put there in its place is refused as well: this user could not read it else.
+ */
 static int read_secret(struct arrival *me, const char *name)
 {
 	char text[256] = "";
 	struct stat st;
-	FILE *f = fopen(name, "r");
-	size_t n;
+	FILE *f = fopen(name, "re");
+	size_t n = 0;
+	int err = ST_OK;
 
-	if (!f)
-		return error_usage("cannot read secret file '%s': %s", name, strerror(errno));
-	n = fread(text, 1, sizeof(text) - 1, f);
-	if (!fstat(fileno(f), &st) && (st.st_mode & (S_IRGRP | S_IROTH)))
-		error_warn("secret file '%s' can be read by others", name);
-	fclose(f);
+	if (!f || fstat(fileno(f), &st))
+		err = error_usage("cannot read secret file '%s': %s", name, strerror(errno));
+	else if (st.st_mode & (S_IRGRP | S_IROTH | S_IWGRP | S_IWOTH))
+		err = error_usage("secret file '%s' can be read or written by others: chmod 600 %s",
+				  name, name);
+	else
+		n = fread(text, 1, sizeof(text) - 1, f);
+	if (f)
+		fclose(f);
+	if (err)
+		return err;
 	text[n] = '\0';
 	text[strcspn(text, "\r\n")] = '\0';
 	if (secret_take(&me->secret, text))
@@ -121,26 +132,19 @@ static uint16_t slurm_port(int i)
 	return (uint16_t)(20000 + hash(h, getenv("SLURM_STEP_ID")) % 12000);
 }
 
-/* The user's, or else what only the tasks of a step have in common. */
+/*
+ * The user's: nothing else that the tasks of a step have in common is hidden from other users. All
+ * tasks have the same environment; rank 0 alone reports. A credential of the cluster's, such as
+ * munge's, would stand in for it here.
+ */
 static int slurm_secret(struct arrival *me)
 {
-	static const char *const shared[] = {
-		"SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_STEP_LAUNCHER_PORT", "SLURM_SRUN_COMM_PORT",
-		"SLURM_JOB_UID", "SLURM_CLUSTER_NAME"
-	};
-	char text[65] = "netbench";
-	uint32_t h = 2166136261U;
-
 	if (me->options->secret_file || getenv("NETBENCH_SECRET"))
 		return find_secret(me, false);
-	for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++) {
-		h = hash(h, getenv(shared[i]));
-		snprintf(text + 8 + 8 * i, 9, "%08x", h);
-	}
-	if (me->rank == 0)
-		error_warn("no NETBENCH_SECRET: whoever knows the numbers of this Slurm step could "
-			   "join it");
-	return secret_take(&me->secret, text) ? error_report("no secret") : ST_OK;
+	if (me->rank > 0)
+		return ST_USAGE;
+	return error_usage("srun without MPI needs a secret that the ranks share: set "
+			   "NETBENCH_SECRET to 8 to 64 random characters, or give '--secret-file'");
 }
 
 /* Prints how to start the others, for the user to paste. */
@@ -392,8 +396,7 @@ static void describe(struct job *job, struct facts *f)
 
 	fact_text(f, "ranks_came_by", me->slurm ? me->slurm : "--join");
 	fact_text(f, "secret", me->options->secret_file ? "of a file"
-			       : getenv("NETBENCH_SECRET") ? "of the environment"
-			       : me->made ? "made by rank 0" : "the numbers of the Slurm step");
+			       : me->made ? "made by rank 0" : "of the environment");
 }
 
 static int enter(const void *options, struct launch *l, int *argc, char ***argv)

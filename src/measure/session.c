@@ -2,9 +2,12 @@
 #include "measure/session.h"
 
 #include "base/clock.h"
+#include "measure/sink.h"
 
 void session_abort(struct session *s, int status)
 {
+	if (s->sink)
+		report_close(s->sink->report, false);
 	s->job->kind->abort(s->job, status);
 }
 

@@ -64,6 +64,7 @@ const struct opt measuring_options[] = {
 	{ 0, "seed", "number", OPT_UINT, AT(seed), .def = "1",
 	  .max = 9007199254740992.0, .help = "of the messages' content" },
 	{ 0, "like", "file", OPT_TEXT, AT(like),
+	  .file = OPT_READ,
 	  .help = "a result with LogGP parameters (of atlas-all): backend sim simulates that "
 		  "network, and algorithm optimal "
 		  "of atlas-1.6 is made for it" },

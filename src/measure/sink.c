@@ -181,10 +181,13 @@ void sink_open(struct session *s, const struct place *places, const struct rdma 
 		session_abort(s, err);
 }
 
-int sink_close(struct session *s)
+int sink_close(struct session *s, int err)
 {
 	struct sink *k = s->sink;
-	int err = report_close(k->report);
+	bool interrupted = !strcmp(k->record.status, "interrupted");
+
+	if (report_close(k->report, !err && !interrupted) && !err)
+		err = ST_FAILED;
 
 	json_decref(k->record.environment);
 	json_decref(k->record.summary);

@@ -71,8 +71,12 @@ struct sink {
  */
 void sink_open(struct session *s, const struct place *places, const struct rdma *rdma);
 
-/* Closes the files and frees it. ST_OK, or ST_FAILED if something did not get to disk. */
-int sink_close(struct session *s);
+/*
+ * Closes the files and frees it. `err` is what the run has come to: if it is ST_OK and no signal
+ * has ended the run, the files replace older results. Returns err, or ST_FAILED if something did
+ * not get to disk.
+ */
+int sink_close(struct session *s, int err);
 
 /* Records a warning and prints it. */
 void sink_warn(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -187,9 +187,9 @@ static void look_after(struct session *s, const struct before *b)
 /* Rank 0: closes the results. ST_OK or ST_FAILED. */
 static int conclude(struct session *s)
 {
-	int err = sink_conclude(s), closed = sink_close(s);
+	int err = sink_conclude(s);
 
-	return err ? err : closed;
+	return sink_close(s, err);
 }
 
 /* In virtual time rank 0 sees to it that all end, also in the middle of a round. */

@@ -36,7 +36,7 @@ static void add_notes(struct text *t, const struct opt *opt)
 	if (opt->def && *opt->def)
 		text_add(&notes, ", default %s", opt->def);
 	note_range(&notes, opt);
-	if (opt->choices) {
+	if (opt->choices && !opt->file) {
 		text_add(&notes, ", %s of: ", opt->type == OPT_CHOICES ? "any" : "one");
 		text_names(&notes, opt->choices);
 	}

@@ -37,6 +37,13 @@ enum opt_type {
 	OPT_TEXTS,	/* struct texts: the option may be given several times */
 };
 
+/* What is done with the file that a text names. */
+enum opt_file {
+	OPT_NO_FILE,
+	OPT_READ,	/* on every rank that has the option, by its own path */
+	OPT_WRITTEN,	/* on rank 0 */
+};
+
 /* A list of texts that point into argv. */
 struct texts {
 	const char **v;
@@ -57,9 +64,11 @@ struct opt {
 	const char *def;	/* default as the user would type it; NULL: zero, empty, unset */
 	double min, max;	/* allowed range of numbers, no top if max < min; both 0: any */
 	const char *word;	/* a word taken instead of a number, see OPT_AUTO; may be NULL */
-	const char *const *choices;	/* NULL-terminated, for OPT_CHOICE and OPT_CHOICES */
+	/* NULL-terminated, for OPT_CHOICE and OPT_CHOICES; of a file: the words that name none */
+	const char *const *choices;
 	const char *help;	/* lower case, no full stop; default and range are added */
 	unsigned modes;		/* bits of the modes that it belongs to; 0: all */
+	enum opt_file file;	/* OPT_TEXT, OPT_TEXTS: the value names a file */
 };
 
 /* One of the modes of a command: what selects it, and its rows in a table that modes share. */

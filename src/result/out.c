@@ -9,9 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
+
+/* What is written. */
+static const char *name_of(const struct out *o)
+{
+	return o->part ? o->part : o->path;
+}
 
 /* Reports why o cannot be opened or written; `report` is error_report or error_usage. */
 static int cannot(int (*report)(const char *fmt, ...), const char *verb, const struct out *o,
@@ -19,75 +27,128 @@ static int cannot(int (*report)(const char *fmt, ...), const char *verb, const s
 {
 	if (!o->path)
 		return report("cannot %s standard output: %s", verb, strerror(err));
-	return report("cannot %s '%s': %s", verb, o->path, strerror(err));
-}
-
-static int identify(struct out *o)
-{
-	struct stat st;
-
-	if (fstat(o->fd, &st))
-		return cannot(error_usage, "open", o, errno);
-	o->dev = st.st_dev;
-	o->ino = st.st_ino;
-	o->regular = S_ISREG(st.st_mode);
-	return ST_OK;
+	return report("cannot %s '%s': %s", verb, name_of(o), strerror(err));
 }
 
 int out_open_stdout(struct out *o)
 {
-	struct stat on_stderr;
-	int err;
+	struct stat st, on_stderr;
 
 	fflush(stdout);
 	*o = (struct out){ .fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) };
-	if (o->fd < 0)
+	if (o->fd < 0 || fstat(o->fd, &st))
 		return cannot(error_usage, "open", o, errno);
-	err = identify(o);
-	if (err)
-		return err;
 	o->whole = lseek(o->fd, 0, SEEK_CUR);
 	/* a file that stderr shares ("> log 2>&1"), or opened for appending, is not overwritten */
-	o->regular = o->regular && o->whole >= 0 && !(fcntl(o->fd, F_GETFL) & O_APPEND) &&
-		     (fstat(STDERR_FILENO, &on_stderr) || on_stderr.st_dev != o->dev ||
-		      on_stderr.st_ino != o->ino);
+	o->regular = S_ISREG(st.st_mode) && o->whole >= 0 && !(fcntl(o->fd, F_GETFL) & O_APPEND) &&
+		     (fstat(STDERR_FILENO, &on_stderr) || on_stderr.st_dev != st.st_dev ||
+		      on_stderr.st_ino != st.st_ino);
 	return ST_OK;
+}
+
+static bool is_fifo(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISFIFO(st.st_mode);
+}
+
+/* Opens what is there, without waiting for ever for the reader of a FIFO. -1 with errno. */
+static int open_existing(const char *path)
+{
+	double until = clock_wall() + OUT_PATIENCE_S;
+	struct timespec nap = { 0, 20000000L };
+	int fd;
+
+	while ((fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)) < 0 && errno == ENXIO &&
+	       is_fifo(path) && clock_wall() < until)
+		nanosleep(&nap, NULL);
+	if (fd >= 0)
+		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	return fd;
 }
 
 int out_open_file(struct out *o, const char *path)
 {
+	struct stat st;
+
 	*o = (struct out){ .fd = -1, .path = strdup(path) };
 	if (!o->path)
 		return error_report("out of memory");
-	o->fd = open(path, O_WRONLY | O_CLOEXEC);
+	o->fd = open_existing(path);
+	if (o->fd < 0 && errno == ENXIO && is_fifo(path))
+		return error_usage("cannot open '%s': no process has opened this FIFO for reading "
+				   "within %d s", path, OUT_PATIENCE_S);
 	if (o->fd < 0 && errno == ENOENT) {
 		o->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 		o->created = o->fd >= 0;
 	}
-	if (o->fd < 0)
+	if (o->fd < 0 || fstat(o->fd, &st))
 		return cannot(error_usage, "open", o, errno);
-	return identify(o);
+	o->regular = S_ISREG(st.st_mode);
+	if (o->regular && !lstat(path, &st) && S_ISLNK(st.st_mode)) {
+		free(o->path);
+		o->path = realpath(path, NULL);
+	}
+	return o->path ? ST_OK : error_report("out of memory");
 }
 
-bool out_is_same(const struct out *a, const struct out *b)
+int out_begin(struct out *o)
 {
-	return a->regular && a->dev == b->dev && a->ino == b->ino;
-}
+	struct stat old;
+	char *part;
+	int fd;
 
-int out_truncate(struct out *o)
-{
-	if (o->path && o->regular && ftruncate(o->fd, 0))
-		return cannot(error_usage, "truncate", o, errno);
+	if (!o->path || !o->regular || fstat(o->fd, &old) || !old.st_size)
+		return ST_OK;
+	if (asprintf(&part, "%s.part", o->path) < 0)
+		return error_report("out of memory");
+	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old.st_mode & 0777);
+	if (fd < 0) {
+		int err = errno == EEXIST
+			? error_usage("'%s' is there already, with what a run has measured that "
+				      "did not end, or has not yet: move or remove it", part)
+			: error_usage("cannot create '%s': %s", part, strerror(errno));
+
+		free(part);
+		return err;
+	}
+	/* as the file that it will be; of another owner's as far as is permitted */
+	if (fchown(fd, old.st_uid, old.st_gid) && fchown(fd, (uid_t)-1, old.st_gid))
+		old.st_mode &= ~(mode_t)S_IRWXG;
+	fchmod(fd, old.st_mode & 0777);
+	close(o->fd);
+	o->fd = fd;
+	o->part = part;
 	return ST_OK;
 }
 
-int out_close(struct out *o)
+/* What becomes of FILE.part. */
+static void settle(struct out *o, bool replace)
+{
+	if (replace && !o->failed) {
+		if (!rename(o->part, o->path))
+			return;
+		o->failed = true;
+		error_report("cannot rename '%s' to '%s': %s", o->part, o->path, strerror(errno));
+	}
+	if (!o->nrows)
+		unlink(o->part);
+	else
+		error_warn("'%s' is as it was: what this run has measured is in '%s'", o->path,
+			   o->part);
+}
+
+int out_close(struct out *o, bool replace)
 {
 	if (o->fd >= 0 && close(o->fd) && errno != EINTR && !o->failed) {
 		o->failed = true;
 		cannot(error_report, "write", o, errno);
 	}
+	if (o->part)
+		settle(o, replace);
 	free(o->path);
+	free(o->part);
 	free(o->tail);
 	free(o->text);
 	return o->failed ? ST_FAILED : ST_OK;
@@ -98,7 +159,7 @@ void out_discard(struct out *o)
 	if (o->created)
 		unlink(o->path);
 	o->failed = true;	/* reported */
-	out_close(o);
+	out_close(o, false);
 }
 
 /* Makes room for len more bytes and a terminator. */
@@ -193,7 +254,7 @@ static void roll_back(struct out *o)
 	if (!o->regular || !overwrite(o, o->tail, o->tail_len))
 		return;
 	if (ftruncate(o->fd, o->whole))
-		error_warn("'%s' ends in a torn row", o->path ? o->path : "standard output");
+		error_warn("'%s' ends in a torn row", o->path ? name_of(o) : "standard output");
 }
 
 /* 0 or errno, with the file as it was. */

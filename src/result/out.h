@@ -4,6 +4,9 @@
  * and writes it whole, so that the file never ends in part of a row:
  *
  * out_printf(o, "%s\n", cell); return out_commit(o, o->len);
+ *
+ * An older result, a regular file that is not empty, keeps its name until the new one is complete:
+ * that is written as FILE.part, and renamed by out_close.
  */
 #ifndef NETBENCH_RESULT_OUT_H
 #define NETBENCH_RESULT_OUT_H
@@ -13,10 +16,9 @@
 #include <sys/types.h>
 
 struct out {
-	char *path;		/* NULL: standard output */
+	char *path;		/* NULL: standard output; a link is followed */
+	char *part;		/* what is written in its place; NULL: the file itself */
 	int fd;
-	dev_t dev;		/* of the file, to see that it is given twice */
-	ino_t ino;
 	bool regular;		/* can be cut back and overwritten */
 	bool created;		/* did not exist before */
 	bool failed;		/* was reported; nothing is written any more */
@@ -31,21 +33,27 @@ struct out {
 
 /*
  * Opens standard output (a descriptor of its own, which out_close closes), or a file, which it
- * creates but does not truncate. ST_OK, or ST_USAGE or ST_FAILED (reported); then out_discard.
+ * creates but does not change; for the reader of a FIFO it waits OUT_PATIENCE_S. ST_OK, or ST_USAGE
+ * or ST_FAILED (reported); then out_discard.
  */
+#define OUT_PATIENCE_S 5
 int out_open_stdout(struct out *o);
 int out_open_file(struct out *o, const char *path);
 
-/* True if both are one regular file, under whatever name. */
-bool out_is_same(const struct out *a, const struct out *b);
+/*
+ * Makes a file that was opened ready for writing: creates FILE.part if there is an older result.
+ * ST_OK or ST_USAGE (reported).
+ */
+int out_begin(struct out *o);
 
-/* Empties a file that was opened; does nothing to standard output. ST_OK or ST_USAGE (reported). */
-int out_truncate(struct out *o);
+/*
+ * Closes. With `replace` FILE.part takes the place of the older result, unless it could not be
+ * written; else that stays, and so does FILE.part if it has rows, which is said. ST_FAILED if
+ * something did not get to disk (reported).
+ */
+int out_close(struct out *o, bool replace);
 
-/* Closes. ST_FAILED if something did not get to disk (reported). */
-int out_close(struct out *o);
-
-/* Closes, and removes a file that out_open_file created. */
+/* Closes, and removes what out_open_file and out_begin created. */
 void out_discard(struct out *o);
 
 /* Append to the text. */

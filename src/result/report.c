@@ -47,23 +47,7 @@ int report_check_file(const char *path)
 	return error_usage("no format for output file '%s': must end in .csv, .json or .txt", path);
 }
 
-/* Refuses the last file if it is one of those before it, under whatever name. */
-static int check_distinct(const struct report *r)
-{
-	const struct out *last = &r->sinks[r->n - 1].out;
-
-	for (const struct sink *s = r->sinks; &s->out < last; s++) {
-		bool same = out_is_same(last, &s->out);
-
-		if (s->out.path && (same || !strcmp(s->out.path, last->path)))
-			return error_usage("output file '%s' is given twice", last->path);
-		if (same)
-			return error_usage("output file '%s' is the standard output", last->path);
-	}
-	return ST_OK;
-}
-
-/* Truncates only when all files are open. */
+/* Nothing is changed before all files are open. */
 static int open_all(struct report *r, enum format format, const char *const *paths, size_t n)
 {
 	int err;
@@ -75,10 +59,9 @@ static int open_all(struct report *r, enum format format, const char *const *pat
 
 		s->ops = ops_of(paths[i]);
 		err = out_open_file(&s->out, paths[i]);
-		err = err ? err : check_distinct(r);
 	}
 	for (size_t i = 1; i < r->n && !err; i++)
-		err = out_truncate(&r->sinks[i].out);
+		err = out_begin(&r->sinks[i].out);
 	return err;
 }
 
@@ -175,14 +158,15 @@ int report_end(struct report *r, const struct record *rec)
 	return nfailed(r) ? ST_FAILED : ST_OK;
 }
 
-int report_close(struct report *r)
+int report_close(struct report *r, bool replace)
 {
 	int err = ST_OK;
 
 	if (!r)
 		return ST_OK;
+	replace = replace && !nfailed(r);
 	for (size_t i = 0; i < r->n; i++)
-		if (out_close(&r->sinks[i].out))
+		if (out_close(&r->sinks[i].out, replace))
 			err = ST_FAILED;
 	free(r);
 	return err;

@@ -54,8 +54,9 @@ struct report;
 int report_check_file(const char *path);
 
 /*
- * Opens the sinks: `format` on stdout, and one file for each of the n paths (created or truncated;
- * none is, if any cannot be opened: reported). *out is for report_close. ST_OK, ST_USAGE, or
+ * Opens the sinks: `format` on stdout, and one file for each of the n paths, which are different
+ * files (options/files.h). An older result is written as FILE.part until report_close. Nothing is
+ * changed if any cannot be opened (reported). *out is for report_close. ST_OK, ST_USAGE, or
  * ST_FAILED without memory.
  */
 int report_open(struct report **out, enum format format, const char *const *paths, size_t n);
@@ -78,7 +79,11 @@ bool report_is_dead(const struct report *r);
 /* Writes what comes after the rows: footer, summary, warnings, status. */
 int report_end(struct report *r, const struct record *rec);
 
-/* Closes the sinks; NULL is allowed. ST_FAILED if something did not get to disk (reported). */
-int report_close(struct report *r);
+/*
+ * Closes the sinks; NULL is allowed. With `replace`, of a run that has come to its end, and if all
+ * sinks could be written, older results are replaced; else what was measured stays in FILE.part.
+ * ST_FAILED if something did not get to disk (reported).
+ */
+int report_close(struct report *r, bool replace);
 
 #endif

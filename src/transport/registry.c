@@ -69,6 +69,13 @@ static struct entry *entry_add(const char *name, enum origin origin, const struc
 	return &entries[nentries++];
 }
 
+bool backend_is_name(const char *name)
+{
+	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+
+	return len > 0 && len <= NAME_MAX_LEN && !name[len];
+}
+
 /* A file's NAME; false if it is not a module's file. */
 static bool name_of(const char *file, char name[NAME_MAX_LEN + 1])
 {
@@ -78,7 +85,7 @@ static bool name_of(const char *file, char name[NAME_MAX_LEN + 1])
 	    strcmp(file + len - strlen(SUFFIX), SUFFIX))
 		return false;
 	snprintf(name, len - around + 1, "%s", file + strlen(PREFIX));
-	return name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-")] == '\0';
+	return backend_is_name(name);
 }
 
 /* Records the modules in a directory, each unless a directory before had it. */

@@ -25,6 +25,9 @@ const char *backend_kind(size_t i);
 /* The path of the module that the i-th, built in, hides; NULL: it hides none. */
 const char *backend_shadows(size_t i);
 
+/* True if a backend may have this name, as above; any other is no backend, and no file's path. */
+bool backend_is_name(const char *name);
+
 /*
  * Finds a backend, and loads its module if it is one. NULL if the name is unknown (why is ""), or
  * if it cannot be loaded or has another BACKEND_ABI (why: the reason, one line). Reports nothing.

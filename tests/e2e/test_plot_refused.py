@@ -56,8 +56,8 @@ def refused(done, rc, words, name):
     (("latency.json", "--size", "10x10"), "size '10x10' is not between"),
     (("latency.json", "--size", "99999x99999"), "is not between"),
     (("all.json", "--size", "80x24"), "no room in 80x24"),
-    (("latency.json", "-o", "no/such/x.svg"), "cannot create 'no/such/x.svg'"),
-    (("latency.json", "-o", "sub.svg"), "cannot create 'sub.svg'"))))
+    (("latency.json", "-o", "no/such/x.svg"), "cannot open 'no/such/x.svg'"),
+    (("latency.json", "-o", "sub.svg"), "cannot open 'sub.svg'"))))
 def test_refused(args, text):
     os.makedirs("sub.svg")
     run("plot", "latency.json", "-o", "out.svg")

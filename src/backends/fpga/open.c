@@ -29,6 +29,8 @@ static const struct fpga_platform *const platforms[] = {
 	NULL,
 };
 static const char *const platform_names[] = { "xrt", "intel", NULL };
+/* What --wiring takes that is no file. */
+static const char *const wiring_words[] = { "ring", "loopback", NULL };
 static const char *const emulate_names[] = { "off", "fast", "timed", NULL };
 
 const struct opt fpga_options[] = {
@@ -39,9 +41,11 @@ const struct opt fpga_options[] = {
 	  .help = "number or, with XRT, PCI address (0000:03:00.1) of the card; by default the "
 		  "number of the rank on its host, modulo the number of cards" },
 	{ 0, "xclbin", "file", OPT_TEXT, offsetof(struct fpga_opts, xclbin),
+	  .file = OPT_READ,
 	  .help = "image with netbench's kernels (.xclbin; .aocx with '--platform intel'); "
 		  "emulated by default the one that comes with netbench" },
 	{ 0, "wiring", "how", OPT_TEXT, offsetof(struct fpga_opts, wiring), .def = "ring",
+	  .file = OPT_READ, .choices = wiring_words,
 	  .help = "which cards are joined: ring (pair 1 of each rank's card with pair 0 of the "
 		  "next rank's), loopback (of its own), or a file with a cable a line: rank pair "
 		  "rank pair" },
@@ -58,6 +62,7 @@ const struct opt fpga_options[] = {
 	  .help = "with '--emulate timed': a second of the board takes so many of this machine; "
 		  "auto: 1024 for each rank on it" },
 	{ 0, "emulate-cables", "file", OPT_TEXT, offsetof(struct fpga_opts, cables),
+	  .file = OPT_READ,
 	  .help = "how emulated cards are really joined, if not as '--wiring' says" },
 	{ 0, "kernel-timeout", "time", OPT_SECONDS, offsetof(struct fpga_opts, kernel_timeout),
 	  .def = "30s", .min = 0, .max = 86400,

@@ -36,6 +36,7 @@ static const struct opt options[] = {
 		  "the ranks' own best repetitions; hlrs: other patterns, see beff --rule hlrs "
 		  "--help" },
 	{ 0, "from", "file", OPT_TEXT, AT(from),
+	  .file = OPT_READ,
 	  .help = "measure nothing, but evaluate a result that has samples again, by --rule" },
 	{ 0 },
 };

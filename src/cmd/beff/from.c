@@ -21,6 +21,7 @@
 
 static const struct opt options[] = {
 	{ 0, "from", "file", OPT_TEXT, offsetof(struct beff_options, from),
+	  .file = OPT_READ,
 	  .help = "the result that is evaluated again; JSON, measured with --samples" },
 	{ 0, "rule", "name", OPT_CHOICE, offsetof(struct beff_options, rule), .def = "netbench",
 	  .choices = beff_rules,
@@ -321,7 +322,7 @@ static int write_all(struct again *a)
 	err = err ? err : a->is_hlrs ? hlrs_rows(a, r) : ring_rows(a, r);
 	footer = end_record(a);
 	err = err ? err : report_end(r, &a->record);
-	if (report_close(r) && !err)
+	if (report_close(r, !err) && !err)
 		err = ST_FAILED;
 	json_decref(a->record.options);
 	json_decref(a->record.environment);

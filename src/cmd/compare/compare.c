@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/command.h"
 #include "base/error.h"
@@ -87,22 +86,6 @@ static int parse_limits(const char *fail_if, struct fail_limits *limits)
 		err = parse_limit(one, limits);
 	free(list);
 	return err;
-}
-
-/* Refuses to overwrite a result that is compared. */
-static int check_outputs(const struct two *two)
-{
-	const struct texts *outputs = &two->st->output.outputs;
-	struct stat in, out;
-
-	for (size_t i = 0; i < outputs->n; i++)
-		for (int side = A; side <= B; side++)
-			if (!stat(two->path[side], &in) && !stat(outputs->v[i], &out) &&
-			    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-				return error_usage(
-					"'%s' of '--output' is one of the results that are "
-					"compared", outputs->v[i]);
-	return ST_OK;
 }
 
 /* ---- what is compared ---- */
@@ -236,7 +219,6 @@ static int run(const struct settings *st, int n, char **paths)
 		two.path[side] = paths[side];
 		err = result_read(paths[side], &two.doc[side]);
 	}
-	err = err ? err : check_outputs(&two);
 	err = err ? err : check_kinds(&two);
 	err = err ? err : choose_measure(&two, &m);
 	err = err ? err : points_match(&two, &p);
@@ -256,6 +238,7 @@ const struct command cmd_compare = {
 	.name = "compare",
 	.summary = "two results, point by point: ratio with interval, and verdict",
 	.operands = "A B",
+	.reads_operands = true,
 	.options = options,
 	.options_size = sizeof(struct compare_options),
 	.output = true,

@@ -303,7 +303,7 @@ int compare_report(const struct two *two, const struct row_pairs *p, const struc
 	for (size_t k = 0; k < p->n && !err; k++)
 		err = write_row(r, &rec, p, &p->pair[k], m);
 	err = err ? err : report_end(r, &rec);
-	if (report_close(r) && !err)
+	if (report_close(r, !err) && !err)
 		err = ST_FAILED;
 	json_decref(rec.options);
 	json_decref(rec.environment);

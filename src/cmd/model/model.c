@@ -33,6 +33,7 @@ static const struct opt options[] = {
 	  .help = "measure LogGP's parameters, with options of its own: see model --measure --help",
 	  .modes = MODEL_MEASURE },
 	{ 0, "fit", "file", OPT_TEXT, AT(fit),
+	  .file = OPT_READ,
 	  .help = "fit LogGP's parameters to a result of model --measure", .modes = MODEL_FIT },
 	{ 0, "logp", "parameters", OPT_TEXT, AT(logp),
 	  .help = "LogP, short messages: L=6,o=2,g=4,P=8 in cycles, or with units in seconds",
@@ -41,6 +42,7 @@ static const struct opt options[] = {
 	  .help = "LogGP, messages of any size: L=1us,o=200ns,g=300ns,G=0.1ns,P=8; in ns without "
 		  "a unit", .modes = LOGGPS },
 	{ 0, "like", "file", OPT_TEXT, AT(like),
+	  .file = OPT_READ,
 	  .help = "LogGP with the parameters in a result", .modes = LOGGPS },
 	{ 0, "rdma", "parameters", OPT_TEXT, AT(rdma),
 	  .help = "message rate of RDMA: o_wqe=20,o_db=65,...; in ns without a unit",
@@ -48,6 +50,7 @@ static const struct opt options[] = {
 	{ 0, "example", NULL, OPT_FLAG, AT(example),
 	  .help = "RDMA with parameters that are an example, not measured", .modes = RDMAS },
 	{ 0, "against", "file", OPT_TEXT, AT(against),
+	  .file = OPT_READ,
 	  .help = "the model beside the rows of a result", .modes = AGAINST },
 	{ 'n', "cards", "count", OPT_UINT, AT(cards), .def = "1", .min = 1, .max = 1e6,
 	  .help = "cards in a board's ring", .modes = MODEL_BOARD },
@@ -134,7 +137,7 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 		json_decref(row.samples);
 	}
 	err = err ? err : report_end(r, rec);
-	if (report_close(r) && !err)
+	if (report_close(r, !err) && !err)
 		err = ST_FAILED;
 	json_decref(rec->options);
 	json_decref(rec->environment);

@@ -2,7 +2,6 @@
 /* Pictures of results, drawn by gnuplot. */
 #include "cmd/plot/plot.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 
 #include "cli/command.h"
 #include "base/error.h"
+#include "result/out.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -24,6 +24,7 @@ struct plot_options {
 
 static const struct opt options[] = {
 	{ 'o', "output", "file", OPT_TEXT, AT(output),
+	  .file = OPT_WRITTEN,
 	  .help = "draw into this file: .svg, .png or .pdf" },
 	{ 0, "term", NULL, OPT_FLAG, AT(term),
 	  .help = "draw with characters, on standard output; that is done without a file, too" },
@@ -144,15 +145,18 @@ static void name_runs(const struct plot_options *o, struct picture *pic)
 
 static int write_file(const char *path, const char *picture, size_t len)
 {
-	FILE *f = fopen(path, "we");
-	size_t n;
+	struct out o;
+	int err = out_open_file(&o, path);
 
-	if (!f)
-		return error_usage("cannot create '%s': %s", path, strerror(errno));
-	n = fwrite(picture, 1, len, f);
-	if (fclose(f) || n < len)
-		return error_report("cannot write '%s': %s", path, strerror(errno));
-	return ST_OK;
+	err = err ? err : out_begin(&o);
+	if (!err) {
+		out_add(&o, picture, len);
+		err = out_commit(&o, o.len);
+	}
+	if (!err)
+		return out_close(&o, true);
+	out_discard(&o);
+	return err;
 }
 
 static int draw(const struct plot_options *o, const char *script, size_t len,
@@ -247,6 +251,7 @@ const struct command cmd_plot = {
 	.name = "plot",
 	.summary = "pictures of results, drawn by gnuplot",
 	.operands = "file ...",
+	.reads_operands = true,
 	.options = options,
 	.options_size = sizeof(struct plot_options),
 	.run = run,

@@ -242,5 +242,6 @@ const struct command cmd_report = {
 	.name = "report",
 	.summary = "results with their discussion, after ATLAS DAQ note 48",
 	.operands = "file ...",
+	.reads_operands = true,
 	.run = run,
 };

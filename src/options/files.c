@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "options/files.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "options/types.h"
+
+#define LINKS_MAX 40	/* as the kernel */
+
+/* Where a file is: itself, or the directory and the name that it will have there. */
+struct location {
+	bool known;		/* false: not even its directory is there */
+	dev_t dev;
+	ino_t ino;
+	char name[NAME_MAX + 1];	/* of one that is not there; else "" */
+};
+
+struct file {
+	const char *option;	/* NULL: an operand, or standard output */
+	const char *path;	/* NULL: standard output */
+	bool written;
+	struct location at;
+};
+
+struct files {
+	struct file *v;
+	size_t n;
+	int err;
+};
+
+/* Follows the links of a file that is not there; the text is its path then. */
+static void follow_links(char path[PATH_MAX])
+{
+	char to[PATH_MAX];
+	ssize_t n;
+
+	for (int i = 0; i < LINKS_MAX && (n = readlink(path, to, sizeof(to) - 1)) > 0; i++) {
+		char *slash = strrchr(path, '/');
+		size_t dir = slash && *to != '/' ? (size_t)(slash - path) + 1 : 0;
+
+		if (dir + (size_t)n >= PATH_MAX)
+			return;
+		memcpy(path + dir, to, (size_t)n);
+		path[dir + (size_t)n] = '\0';
+	}
+}
+
+static void take_stat(struct location *at, const struct stat *st)
+{
+	at->known = true;
+	at->dev = st->st_dev;
+	at->ino = st->st_ino;
+}
+
+static void locate(const char *path, struct location *at)
+{
+	char text[PATH_MAX], *slash;
+	struct stat st;
+
+	*at = (struct location){ .known = false };
+	if (!stat(path, &st)) {
+		take_stat(at, &st);
+		return;
+	}
+	if (strlen(path) >= sizeof(text))
+		return;
+	strcpy(text, path);
+	follow_links(text);
+	slash = strrchr(text, '/');
+	if (strlen(slash ? slash + 1 : text) > NAME_MAX)
+		return;
+	strcpy(at->name, slash ? slash + 1 : text);
+	if (slash)
+		slash[slash == text] = '\0';
+	if (!stat(slash ? text : ".", &st))
+		take_stat(at, &st);
+}
+
+static bool is_same(const struct location *a, const struct location *b)
+{
+	return a->known && b->known && a->dev == b->dev && a->ino == b->ino &&
+	       !strcmp(a->name, b->name);
+}
+
+static void add(struct files *f, struct file file)
+{
+	struct file *v = f->err ? NULL : list_grow(f->v, f->n, sizeof(*v));
+
+	if (!v) {
+		f->err = f->err ? f->err : error_report("out of memory for the command line");
+		return;
+	}
+	f->v = v;
+	v[f->n++] = file;
+}
+
+static void add_path(struct files *f, const char *option, const char *path, bool written)
+{
+	struct file file = { .option = option, .path = path, .written = written };
+
+	locate(path, &file.at);
+	add(f, file);
+}
+
+static void add_option(struct files *f, const struct opt *o, const void *member)
+{
+	const struct texts *list = member;
+	const char *text = o->type == OPT_TEXT ? *(const char *const *)member : NULL;
+
+	if (text && files_names_one(o, text))
+		add_path(f, o->name, text, o->file == OPT_WRITTEN);
+	for (size_t i = 0; o->type == OPT_TEXTS && i < list->n; i++)
+		add_path(f, o->name, list->v[i], o->file == OPT_WRITTEN);
+}
+
+/* A pipe or a device may well be read, and written too. */
+static void add_stdout(struct files *f)
+{
+	struct file file = { .written = true };
+	struct stat st;
+
+	if (fstat(STDOUT_FILENO, &st) || !S_ISREG(st.st_mode))
+		return;
+	take_stat(&file.at, &st);
+	add(f, file);
+}
+
+/* "'p.json' of '--from'"; of an operand the path alone. */
+static struct text name_of(const struct file *f)
+{
+	struct text t = { .n = 0 };
+
+	text_add(&t, "'%s'", f->path);
+	if (f->option)
+		text_add(&t, " of '--%s'", f->option);
+	return t;
+}
+
+/* One file by two names, of which `w` is written. */
+static int refuse(const struct file *w, const struct file *other)
+{
+	struct text first = name_of(w->path ? w : other), second = name_of(other);
+
+	if (!w->path)
+		return error_usage("%s is the standard output", first.s);
+	if (!other->written)
+		return error_usage("%s is also read, as %s: name another output", first.s,
+				   second.s);
+	if (strcmp(first.s, second.s))
+		return error_usage("%s is given twice, also as %s", first.s, second.s);
+	return error_usage("%s is given twice", first.s);
+}
+
+static int check(const struct files *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		for (size_t k = 0; k < f->n; k++)
+			if (f->v[i].written && (k < i || !f->v[k].written) &&
+			    is_same(&f->v[i].at, &f->v[k].at))
+				return refuse(&f->v[i], &f->v[k]);
+	return ST_OK;
+}
+
+bool files_names_one(const struct opt *opt, const char *value)
+{
+	for (size_t i = 0; opt->choices && opt->choices[i]; i++)
+		if (!strcmp(opt->choices[i], value))
+			return false;
+	return opt->file != OPT_NO_FILE;
+}
+
+int files_check(const struct opt_table *tables, size_t ntables, char *const *operands, int n)
+{
+	struct files f = { .n = 0 };
+	int err;
+
+	for (size_t t = 0; t < ntables; t++)
+		for (const struct opt *o = tables[t].opts; o && o->name; o++)
+			if (o->file)
+				add_option(&f, o, opt_member(&tables[t], o));
+	for (int i = 0; i < n; i++)
+		add_path(&f, NULL, operands[i], false);
+	add_stdout(&f);
+	err = f.err ? f.err : check(&f);
+	free(f.v);
+	return err;
+}
