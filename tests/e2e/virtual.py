@@ -21,8 +21,7 @@ NETWORKS = [
     ("L=0,o=1,g=2,G=0", (0, 1, 1, 2, 0)),
 ][:10 if SLOW == 1 else 3]      # what a sanitizer finds, it finds on few of them
 
-
-ATLAS = ["1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3"]
+ATLAS = ["1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3"]	# the benchmarks
 MANY = "100,1000" if SLOW == 1 else "100"	# numbers of ranks
 
 
