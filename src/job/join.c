@@ -67,8 +67,8 @@ struct join_job {
 };
 
 /*
- * Whoever may read the file may join, whoever may write it may let others join. One that another
- * user has put there in its place is refused as well: this user could not read it else.
+ * Whoever may read the file may join, whoever may write it may let others join. This also refuses
+ * what another user has put in its place, who had to let this one read it.
  */
 static int read_secret(struct arrival *me, const char *name)
 {

@@ -216,6 +216,15 @@ def test_interrupted(inside, sig):
         ok(sum(f"'{name}'" in w and f"'{name}.part'" in w for w in done.warnings) == 1, f"{name}: it is said", done)
 
 
+def test_verdict_is_no_failure(copies):
+    """A comparison that ends with status 1 by --fail-if is a result."""
+    net = SIM[3].replace("L=2us", "L=4us")
+    equal(run("latency", "-m", 3, *SIM[:3], net, "-o", "slow.json").rc, 0, "a slower network")
+    write("c.json")
+    done = run("compare", "lat.json", "slow.json", "--fail-if", "slower:5%", "-o", "c.json")
+    equal((done.rc, status_of("c.json"), os.path.exists("c.json.part")), (1, "complete", False), "replaced")
+
+
 def test_time_limit(inside):
     """What a time limit has ended in order replaces."""
     for name in ("x.json", "x.csv"):
