@@ -26,16 +26,20 @@ class ChecksFailed(Exception):
 def pytest_addoption(parser):
     parser.addoption("--netbench", metavar="PATH", help="the program (default: build/netbench of these sources)")
     parser.addoption("--count", action="store_true", help="say how many checks each file makes")
+    parser.addoption("--inside", metavar="PATH", help="within a rig: where to leave reports (see rigs/relay.py)")
 
 
 def pytest_configure(config):
     import netbench     # pytest.ini has its directory
+    import relay
     if path := config.getoption("--netbench"):
         netbench.NETBENCH = os.path.abspath(path)
     if not os.path.exists(netbench.NETBENCH):
         raise pytest.UsageError(f"no program '{netbench.NETBENCH}'; build it, or name it with --netbench")
     signal.signal(signal.SIGHUP, signal.SIG_DFL)    # who runs the tests under nohup has it ignored
     os.environ.pop("NETBENCH_SECRET", None)
+    os.environ.setdefault("RIGS_BIN", os.path.join(os.path.dirname(netbench.NETBENCH), "tests", "rigs"))
+    config.pluginmanager.register(relay.plugin(config))
     global NB
     NB = netbench
 
@@ -101,7 +105,14 @@ def pytest_runtest_call():
 
 
 def pytest_runtest_teardown():
-    NB.kill_all_commands()
+    left = NB.kill_all_commands()
+    if NB.checks.passed:
+        for command in left:
+            NB.ok(False, "a command is left", command)
+
+
+# after the fixtures
+pytest_runtest_teardown_end = pytest.hookimpl(trylast=True, specname="pytest_runtest_teardown")(judge)
 
 
 def pytest_assertion_pass():
@@ -128,6 +139,7 @@ def pytest_runtest_makereport(item, call):
             if checks.failed:
                 report.sections.append(("failed checks", "\n".join(f"{n}\n{details(d)}" for n, d in checks.failed)))
     checks.failed = []      # they are this phase's
+    checks.passed = report.when == "call" and report.passed
     if report.when == "teardown":
         report.checks, report.left_out, report.notes = checks.count, checks.skipped, checks.notes
 

@@ -43,6 +43,7 @@ class Checks:
         self.skipped = []       # (name, reason)
         self.notes = []
         self.ran = ""           # what ended last
+        self.passed = False     # the test itself, now that what it leaves is judged
 
 
 checks = Checks()       # conftest.py makes them anew for each test
@@ -80,6 +81,11 @@ def slow_but(cases, *quick):
     """The cases of a parametrized test, named by their first value; set-up quick runs those with these numbers alone."""
     cases = [c if isinstance(c, tuple) else (c,) for c in cases]
     return [pytest.param(*c, id=words(c[0]), marks=() if i in quick else pytest.mark.slow) for i, c in enumerate(cases)]
+
+
+def named(cases):
+    """The same without slow ones."""
+    return slow_but(cases, *range(len(cases)))
 
 
 def close_to(got, want, rel=1e-9):
@@ -188,8 +194,8 @@ class Command:
 
 
 def kill_all_commands():
-    while Command.under_way:
-        Command.under_way[0].end(0)
+    """How those that a test has left have ended."""
+    return [c.end(0) for c in list(Command.under_way)]
 
 
 # ---- running netbench ----
@@ -215,10 +221,12 @@ def launched_by(launcher):
     before = LAUNCHER, dict(os.environ)
     LAUNCHER = launcher
     os.environ.update(MPI_ENV)
-    yield
-    LAUNCHER, environ = before
-    os.environ.clear()
-    os.environ.update(environ)
+    try:
+        yield
+    finally:
+        LAUNCHER, environ = before
+        os.environ.clear()
+        os.environ.update(environ)
 
 
 def run(*args, cwd=None, timeout=60, **kwargs):

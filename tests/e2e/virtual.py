@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Virtual time: networks under LogGP, what becomes of messages in them step by step, netbench's rows against that."""
 import heapq
-from tap import SLOW, close_to, measure, ok, some
+import json
 
-# Text of --sim, and L, o_s, o_r, g, G in ns. None: netbench's own default.
+from netbench import SLOW, close_to, measure, ok, run
+
+DEFAULT = "default"	# the network that netbench simulates by itself
+
+# Text of --sim, and L, o_s, o_r, g, G in ns.
 NETWORKS = [
-    (None, (1000, 200, 200, 300, 0.1)),
+    (DEFAULT, (1000, 200, 200, 300, 0.1)),
     ("L=2us,o=100ns,g=1us,G=0.5ns", (2000, 100, 100, 1000, 0.5)),
     ("L=500,o=800,g=10,G=0.01", (500, 800, 800, 10, 0.01)),
     ("L=1.5us,o_s=100,o_r=0.9us,g=50,G=0.2", (1500, 100, 900, 50, 0.2)),
@@ -18,9 +22,8 @@ NETWORKS = [
 ][:10 if SLOW == 1 else 3]      # what a sanitizer finds, it finds on few of them
 
 
-def networks(n=len(NETWORKS)):
-    """Of the first n of them those of this part of a script, each with its number."""
-    return some([(i, text, p) for i, (text, p) in enumerate(NETWORKS[:n])], 0, 3)
+ATLAS = ["1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3"]
+MANY = "100,1000" if SLOW == 1 else "100"	# numbers of ranks
 
 
 # ---- the simulation: METHODS 1.0, step by step ----
@@ -54,6 +57,19 @@ def one_way(p, k):
 
 def gamma(p, k):
     return p[3] + max(k - 1, 0) * p[4]
+
+
+def send_interval(p, k):
+    return max(p[1], gamma(p, k))
+
+
+def receive_interval(p, k):
+    return max(p[2], gamma(p, k))
+
+
+def in_flight(p, k):
+    """From the end of a send to the arrival."""
+    return max(k - 1, 0) * p[4] + p[0]
 
 
 def simulate_rounds(p, k, programs, loops):
@@ -176,8 +192,18 @@ def simulate_pipeline(p, k, sources, stages, destinations, occupation, events):
 # ---- comparing ----
 
 def sim(network, *args, **kwargs):
-    extra = ["--sim", network] if network else []
+    extra = [] if network == DEFAULT else ["--sim", network]
     return measure(*args, "--backend", "sim", *extra, **kwargs)
+
+
+def json_of(*args):
+    """(Done, the result with its samples)"""
+    done = run(*args, "-b", "sim", "-f", "json", "--samples")
+    try:
+        return done, json.loads(done.out)
+    except ValueError as e:
+        ok(False, f"JSON of {args}", f"{e}\n{done}")
+        return done, {"rows": [], "summary": {}, "options": {}}
 
 
 SAY_WHICH = ["ranks", "algorithm", "window", "sources", "stages", "destinations", "occupation_s", "size_B"]

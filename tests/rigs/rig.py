@@ -1,86 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests on the hosts of a cluster (see the script of that name): what those of several hosts and those under
-Slurm share. A test's script runs itself again inside a cluster, for one part of its checks at a time."""
+"""What tests on the hosts of a cluster share, those of several hosts and those under Slurm: see the scripts of these names,
+and relay.py, which has them run there."""
 import json
 import os
-import re
 import shlex
 import shutil
 import subprocess
-import sys
 import tempfile
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
-from tap import NETBENCH, SLOW, Csv, equal, ok, run, skip
+import netbench
+from netbench import NETBENCH, SLOW, Csv, equal, ok
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-CLUSTER = os.environ.get("CLUSTER", "")     # inside: directory of the cluster's tools
-PART = os.environ.get("RIG_PART", "")       # inside: what to check
-
-
-# ---- outside ----
-
-def why_not(program, *args):
-    """Why a rig does not work here; None if it does."""
-    p = subprocess.run([os.path.join(HERE, program), "--check", *args], stdin=subprocess.DEVNULL,
-                       capture_output=True, text=True, timeout=60 * SLOW)
-    return None if p.returncode == 0 else (p.stdout + p.stderr).strip() or f"{program} does not work"
-
-
-def skip_all(reason):
-    print(f"1..0 # SKIP {reason}", flush=True)
-    sys.exit(0)
-
-
-def _run_part(part, cluster_args, under, seconds):
-    """Runs a part of this script in a cluster. Returns what it printed, a line each, and its exit status."""
-    command = [os.path.join(HERE, "cluster"), *cluster_args, "--", *under,
-               sys.executable, "-B", sys.argv[0], NETBENCH]
-    p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
-                         env={**os.environ, "RIG_PART": part})
-    timer = threading.Timer(seconds * SLOW, p.kill)     # which takes the cluster along
-    timer.start()
-    out = p.stdout.read()
-    timer.cancel()
-    return out.splitlines(), p.wait()
-
-
-def _pass_on(part, lines, status):
-    """A part's checks become ours. Returns the values that it gave."""
-    values = {}
-    for line in lines:
-        if m := re.match(r"# value (\w+) (\S+)$", line):
-            values[m[1]] = float(m[2])
-        elif m := re.match(r"ok \d+ - (.*) # SKIP (.*)", line):
-            skip(m[1], m[2])
-        elif m := re.match(r"(ok|not ok) \d+ - (.*)", line):
-            ok(m[1] == "ok", m[2])
-        elif line.startswith("#"):
-            print(line, flush=True)
-    if not any(line.startswith("1..") for line in lines):
-        ok(False, f"{part}: comes to its end in time", f"exit {status}")
-    return values
-
-
-def relay(part, cluster_args, under=(), seconds=60):
-    """Runs a part of this script in a cluster. Returns the values that it gave."""
-    return _pass_on(part, *_run_part(part, cluster_args, under, seconds))
-
-
-def relay_at_once(parts, cluster_args, under=(), seconds=60):
-    """Runs parts of this script at the same time, each in a cluster."""
-    with ThreadPoolExecutor(len(parts)) as pool:
-        ends = pool.map(lambda part: _run_part(part, cluster_args, under, seconds), parts)
-        for part, end in zip(parts, ends):
-            _pass_on(part, *end)
-
-
-# ---- inside ----
-
-def give(name, value):
-    """A value for the script outside."""
-    print(f"# value {name} {value!r}", flush=True)
+CLUSTER = os.environ.get("CLUSTER", "")     # directory of the cluster's tools
 
 
 def tool(name, *args):
@@ -152,9 +83,7 @@ def lacks(backend):
     """Why a backend cannot be tested; None if it can."""
     if backend == "mpi" and not open_mpi():
         return "no mpirun of Open MPI"
-    emulate = ["--emulate", "fast"] if backend == "fpga" else []
-    done = run("beff", "--backend", backend, *emulate, "--dry-run")
-    return done.err.strip() if done.rc == 3 or "unknown backend" in done.err else None
+    return netbench.lacks(backend, *(["--emulate", "fast"] if backend == "fpga" else []))
 
 
 # ---- results ----
@@ -190,39 +119,14 @@ def moved(table):
     return sum(r["size_B"] * r["loops"] * r.get("window", 1) * r["repetitions"] for r in table.rows)
 
 
-# In a rank's last words: that it crashed, and that it did so within Open MPI while that was starting, or by a call
-# to address 0 that leaves no trace: seen in one start of a hundred under srun with PMIx, and not yet understood.
-CRASH = re.compile(r"Process received signal|AddressSanitizer: SEGV")
-IN_MPI = re.compile(r"ompi_mpi_init|MPI_Init|mca_\w+|libopen-pal|libopen-rte|libpmix"
-                    r"|address: \(nil\)|unknown address 0x0{12}")
-
-
-def crashed_in_mpi(name, done):
-    """A rank under srun with PMIx crashes now and then in or just behind MPI_Init, before rank 0 has said anything.
-    What it says is printed, whatever it is; only such a crash is worth a second run."""
-    return said_of_crash(name, "\n".join(d.err for d in done)) and not done[0].out
-
-
-def said_of_crash(name, words):
-    """The same from what ranks have said alone."""
-    if not CRASH.search(words):
-        return False
-    for line in words.splitlines()[:60]:
-        print(f"# {name}: {line}", flush=True)
-    return bool(IN_MPI.search(words))
-
-
 def check_run(name, start, n, kind, backend):
     """A run with a rank on each of n hosts. start gets a directory and gives commands, that of rank 0 first."""
     hosts = [f"n{i}" for i in range(n)]
-    for _ in range(2):
-        with tempfile.TemporaryDirectory() as place:
-            before = {h: traffic(h) for h in hosts}
-            done = finish_all(start(place), 30)
-            grown = {h: [b - a for a, b in zip(before[h], traffic(h))] for h in hosts}
-            record, table = read_json(place, "x.json"), Csv(done[0].out)
-        if not crashed_in_mpi(name, done):
-            break
+    with tempfile.TemporaryDirectory() as place:
+        before = {h: traffic(h) for h in hosts}
+        done = finish_all(start(place), 30)
+        grown = {h: [b - a for a, b in zip(before[h], traffic(h))] for h in hosts}
+        record, table = read_json(place, "x.json"), Csv(done[0].out)
     ok(all(d.rc == 0 for d in done), f"{name}: every exit is 0", "\n".join(map(str, done)))
     ok(not any(d.out for d in done[1:]), f"{name}: only rank 0 prints", [d.out for d in done[1:]])
     ok(not any("reach" in x for x in done[0].warnings), f"{name}: rank 0 was reached", done[0])

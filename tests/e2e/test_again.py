@@ -3,9 +3,8 @@
 import copy
 import json
 import os
-import tempfile
-
-from tap import Csv, close_to, equal, finish, make_results, ok, run, write_result
+import pytest
+from netbench import Csv, close_to, equal, make_results, ok, run, write_result
 
 MEASURED = {
     "netbench": ["beff", "-b", "shm", "-n", "3", "-m", "5", "--repetitions", "9", "--samples", "-q"],
@@ -17,6 +16,20 @@ MEASURED = {
 }
 
 
+EVALUATED = ["netbench", "hpcc-fpga", "hlrs", "simulated"]
+SAMPLED = ["netbench", "hpcc-fpga", "simulated"]
+
+
+@pytest.fixture(scope="module")
+def records(shared_place):
+    return make_results(shared_place, MEASURED)
+
+
+@pytest.fixture(autouse=True)
+def beside_them(shared_place, monkeypatch):
+    monkeypatch.chdir(shared_place)
+
+
 def again(path, rule, *args):
     done = run("beff", "--from", path, "--rule", rule, "-f", "json", *args)
     return done, json.loads(done.out) if done.rc == 0 else {}
@@ -26,8 +39,10 @@ def footer(text):
     return text.split("\n\n", 1)[-1]
 
 
-def the_same(name, record):
-    """By the rule it was measured by: all that the run itself reported."""
+@pytest.mark.parametrize("name", EVALUATED)
+def test_the_same_rule(name, records):
+    """All that the run itself reported."""
+    record = records[name]
     path, rule = name + ".json", record["options"]["rule"]
     done, doc = again(path, rule)
     if not ok(done.rc == 0 and not done.err, f"{name}: once more", done):
@@ -47,7 +62,9 @@ def the_same(name, record):
           {k: v for k, v in record["options"].items() if k != "from"}, f"{name}: the run's options")
 
 
-def formats(name, record):
+@pytest.mark.parametrize("name", EVALUATED)
+def test_formats(name, records):
+    record = records[name]
     path, rule = name + ".json", record["options"]["rule"]
     done = run("beff", "--from", path, "--rule", rule, "-o", "again.csv", "-o", "again.txt", "-o", "again.json")
     if not ok(done.rc == 0, f"{name}: to files", done):
@@ -74,11 +91,12 @@ def by_hand(record, rule):
     return found
 
 
-def other_rules(name, record):
-    for rule in ("netbench", "hpcc-fpga"):
-        done, doc = again(name + ".json", rule)
-        if not ok(done.rc == 0, f"{name} by rule {rule}", done):
-            continue
+@pytest.mark.parametrize("rule", ["netbench", "hpcc-fpga"])
+@pytest.mark.parametrize("name", SAMPLED)
+def test_another_rule(name, rule, records):
+    record = records[name]
+    done, doc = again(name + ".json", rule)
+    if ok(done.rc == 0, f"{name} by rule {rule}", done):
         want = by_hand(record, rule)
         ok(all(r["time_min_s"] == t and (r["bandwidth_max_Bps"] == b or close_to(r["bandwidth_max_Bps"], b, 1e-12))
                for r, (t, b) in zip(doc["rows"], want)), f"{name} by rule {rule}: rows", want)
@@ -92,11 +110,10 @@ def other_rules(name, record):
               f"{name} by rule {rule}: medians are of no rule")
 
 
-def told_apart():
-    """Where ranks are slow in turn, the rules differ."""
+def test_ranks_slow_in_turn(records):
+    """The rules differ."""
     times = [[3e-6, 1e-6], [1e-6, 2e-6]]
-    with open("netbench.json", encoding="utf-8") as f:
-        record = json.load(f)
+    record = copy.deepcopy(records["netbench"])
     record["environment"]["nranks"] = 2
     record["rows"] = record["rows"][:1]
     record["rows"][0]["samples"]["rank_time_s"] = times
@@ -105,16 +122,17 @@ def told_apart():
           "slow in turn: the two rules")
 
 
-def ended_early(record):
-    new = dict(record, status="interrupted")
+def test_run_that_ended_early(records):
+    new = dict(records["netbench"], status="interrupted")
     write_result(".", "early.json", new)
     done, doc = again("early.json", "netbench")
     equal(doc.get("status"), "interrupted", "what was interrupted stays so")
     ok("interrupted" in run("beff", "--from", "early.json").out, "and the table says so")
 
 
-def broken(record):
-    """Samples that are none: no samples at all, a rank too many, a negative time, text, none of a repetition."""
+def test_samples_that_are_none(records):
+    """No samples at all, a rank too many, a negative time, text, none of a repetition."""
+    record = records["netbench"]
     for name, change in (("no rank_time_s", lambda r: r["samples"].pop("rank_time_s")),
                          ("ranks", lambda r: r["samples"]["rank_time_s"][0].append(1)),
                          ("negative", lambda r: r["samples"]["rank_time_s"].__setitem__(0, [-1, 1, 1])),
@@ -126,6 +144,10 @@ def broken(record):
         change(new["rows"][-1])
         write_result(".", "broken.json", new)
         refused(["--from", "broken.json"], ["broken.json"], name)
+
+
+def test_numbers_of_ranks_that_are_none(records):
+    record = records["netbench"]
     for ranks in (0, -1, None, "3", 1e9, 2):
         new = dict(record, environment=dict(record["environment"], nranks=ranks))
         write_result(".", "broken.json", new)
@@ -138,7 +160,8 @@ def refused(args, words, name):
        not os.path.exists("never.json"), f"refused: {name}", done)
 
 
-def faults(records):
+@pytest.mark.usefixtures("records")
+def test_faults():
     for args, words in ((["--from", "bare.json"], ["bare.json", "--samples"]),
                         (["--from", "other.json"], ["other.json", "beff"]),
                         (["--from", "nowhere.json"], ["nowhere.json"]),
@@ -154,28 +177,11 @@ def faults(records):
                         (["--from", "netbench.json", "--listen", "1"], ["--listen", "--from"]),
                         (["--from", "netbench.json", "-o", "x.pdf"], ["x.pdf"])):
         refused(args, words, " ".join(map(str, args)))
+
+
+def test_samples_of_hlrs_that_are_none(records):
     for value in (None, [], {}, "text"):
         new = copy.deepcopy(records["hlrs"])
         new["rows"][3]["samples"] = value
         write_result(".", "broken.json", new)
         refused(["--from", "broken.json", "--rule", "hlrs"], ["broken.json", "samples"], f"hlrs: {value!r} as samples")
-
-
-def main():
-    with tempfile.TemporaryDirectory() as place:
-        os.chdir(place)
-        records = make_results(place, MEASURED)
-        for name in ("netbench", "hpcc-fpga", "hlrs", "simulated"):
-            the_same(name, records[name])
-            formats(name, records[name])
-        for name in ("netbench", "hpcc-fpga", "simulated"):
-            other_rules(name, records[name])
-        told_apart()
-        ended_early(records["netbench"])
-        broken(records["netbench"])
-        faults(records)
-        os.chdir("/")
-    finish()
-
-
-main()

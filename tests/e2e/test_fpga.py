@@ -1,30 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
 """Backend fpga on emulated cards: every command that it offers with all content verified, wirings, what is refused, and what
-goes wrong, after which nothing may be left; the pace of a board.
-
-Usage: fpga.py netbench directory [quick|rest], the directory with the library of faults and the images of kernels/tests.
-"""
+goes wrong, after which nothing may be left; the pace of a board."""
 import json
 import os
 import re
 import signal
-import sys
-import tempfile
-from tap import MPI_ENV, NETBENCH, SLOW, Command, Csv, close_to, equal, faults, finish, measure, mpirun, ok, run, skip, steps, until
+import shutil
+import pytest
+from netbench import (MPI_ENV, NETBENCH, SLOW, Command, Csv, close_to, equal, faults, measure, named, need, note, ok, run, until)
 
-FAULTS = os.path.join(sys.argv[2], "libfpga_faults.so")
+FAULTS = os.path.join(os.path.dirname(NETBENCH), "tests", "libfpga_faults.so")
 IMAGES = os.path.join(os.path.dirname(NETBENCH), "kernels")
+ALVEO = os.path.join(IMAGES, "netbench-emulated-alveo.xclbin")
 BRIEF = ["--repetitions", 2, "--point-time", 0, "--ci", 0]
 FPGA = ["-b", "fpga", "--emulate", "fast"]
-PLACE = tempfile.TemporaryDirectory()
-os.environ.update(MPI_ENV)
+SMALL = ["--sizes", 64]
+BOARDS = os.path.isdir("/sys/bus/pci/drivers/xocl")     # cards may be here
+thorough = pytest.mark.skipif(SLOW > 1, reason="sanitizers need not look at what is the same code")
 
 
-def file(name, content):
-    path = os.path.join(PLACE.name, name)
-    with open(path, "wb") as f:
-        f.write(content if isinstance(content, bytes) else content.encode())
-    return path
+@pytest.fixture(autouse=True)
+def emulated_cards(monkeypatch):
+    for name, value in MPI_ENV.items():
+        monkeypatch.setenv(name, value)
+    need("fpga", "--emulate", "fast")
+
+
+@pytest.fixture
+def file(place):
+    """Writes a file; its path."""
+    def write(name, content):
+        path = place / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+    return write
 
 
 def image(name="netbench-emulated"):
@@ -69,59 +78,85 @@ def verified(name, rows, *args, **kwargs):
     return table
 
 
-def beff():
-    for n, more in ((1, []), (1, ["--wiring", "loopback"]), (2, []), (4, [])) if THOROUGH else ((2, []),):
-        t = verified(f"beff, {n} ranks {more}, all sizes", 21, "beff", "-n", n, "-m", 20, "-u", 20, *more)
-        equal([r["size_B"] for r in t.rows], [2 ** i for i in range(21)], f"beff, {n} ranks: sizes")
-        bad = [r for r in t.rows if not close_to(r["bandwidth_max_Bps"], 2 * n * r["size_B"] * r["loops"] / r["time_min_s"])]
-        ok(not bad, f"beff, {n} ranks: bandwidth of what both pairs of all cards send", bad[:1])
+@pytest.mark.parametrize("n, more", named([(1, []), (1, ["--wiring", "loopback"]), (2, []), (4, [])] if SLOW == 1 else [(2, [])]))
+def test_beff(n, more):
+    t = verified(f"beff, {n} ranks {more}, all sizes", 21, "beff", "-n", n, "-m", 20, "-u", 20, *more)
+    equal([r["size_B"] for r in t.rows], [2 ** i for i in range(21)], f"beff, {n} ranks: sizes")
+    bad = [r for r in t.rows if not close_to(r["bandwidth_max_Bps"], 2 * n * r["size_B"] * r["loops"] / r["time_min_s"])]
+    ok(not bad, f"beff, {n} ranks: bandwidth of what both pairs of all cards send", bad[:1])
+
+
+def test_sizes_beside_chunks():
     odd = "0,1,31,32,33,63,64,65,127,128,129,4095,4097,65537"
     verified("beff, sizes beside chunks", 14, "beff", "-n", 2, "--sizes", odd, "-u", 3)
-    alveo = os.path.join(IMAGES, "netbench-emulated-alveo.xclbin")
-    t = verified("beff, the image for Alveo", 14, "beff", "-n", 2, "--sizes", odd, "-u", 3, "--xclbin", alveo)
+    t = verified("beff, the image for Alveo", 14, "beff", "-n", 2, "--sizes", odd, "-u", 3, "--xclbin", ALVEO)
     equal((t.one("environment.backend.lanes"), t.one("environment.backend.channel_width_B")), (1, 64), "the image for Alveo")
 
 
-def commands():
+def test_latency():
     t = verified("latency", 4, "latency", "--sizes", "0,1,33,64k", "-l", 30)
     ok(all(r["half_rtt_s"] > 0 and r["half_rtt_p50_s"] is None for r in t.rows), "latency: no single iterations", t.rows[:1])
+
+
+@pytest.mark.parametrize("command", ["msgrate", "bandwidth"])
+def test_windows(command):
     windows = ["--window", "1,2,64", "--batch", "1,2"]
-    for command in ("msgrate", "bandwidth"):
-        t = verified(command, 10, command, "--sizes", "1,5000", "-l", 3, *windows)
-        equal([(r["window"], r["batch"]) for r in t.rows if r["size_B"] == 1], [(1, 1), (2, 1), (2, 2), (64, 1), (64, 2)],
-              f"{command}: windows")
-        verified(f"{command}, both ways", 5, command, "--sizes", 5000, "-l", 3, "--bidirectional", *windows)
-        verified(f"{command}, 2 pairs", 1, command, "-n", 4, "--pairs", 2, "--sizes", 64, "-l", 3)
+    t = verified(command, 10, command, "--sizes", "1,5000", "-l", 3, *windows)
+    equal([(r["window"], r["batch"]) for r in t.rows if r["size_B"] == 1], [(1, 1), (2, 1), (2, 2), (64, 1), (64, 2)],
+          f"{command}: windows")
+    verified(f"{command}, both ways", 5, command, "--sizes", 5000, "-l", 3, "--bidirectional", *windows)
+    verified(f"{command}, 2 pairs", 1, command, "-n", 4, "--pairs", 2, "--sizes", 64, "-l", 3)
+
+
+def test_atlas():
     verified("atlas-1.1", 2, "atlas-1.1", "--sizes", "64,9000", "--load", "none")
     verified("atlas-1.1 beside a computing task", 4, "atlas-1.1", "--sizes", "64")
+    verified("atlas-1.2", 6, "atlas-1.2", "--sizes", "64,9000", "--window", "1,2,8", "--load", "none")
+
+
+def test_model_measure():
     done = run("model", "--measure", "--rounds", 2, "--sizes", "1,64,1k,4k", "-f", "csv", *FPGA)
     rows = Csv(done.out).rows
     ok(done.rc == 0 and len(rows) == 4 and all(r["half_rtt_s"] > 0 and r["send_delayed_s"] is None and r["emulated"] for r in rows),
        "model --measure, but for delayed messages", done)
-    verified("atlas-1.2", 6, "atlas-1.2", "--sizes", "64,9000", "--window", "1,2,8", "--load", "none")
 
 
-def record():
+def test_record():
     done = run("beff", "-n", 1, "--sizes", "64", "-u", 3, "-f", "json", *FPGA, *BRIEF)
     b = json.loads(done.out or "{}").get("environment", {}).get("backend", {})
     expected = {"name": "fpga", "emulated": "yes", "platform": "xrt", "pairs": 2, "lanes": 2, "channel_width_B": 32,
                 "wiring": "a ring", "card": "0"}
     equal({k: b.get(k) for k in expected}, expected, "the record")
     ok(b.get("launch_s", 0) > 0 and 0 < b["open_s"] < 1 and b["image"].endswith("netbench-emulated.xclbin"), "the record: launch, image", done)
+
+
+def test_every_line_says_emulated():
     done = run("beff", "-n", 1, "--sizes", "1,64", "-u", 3, "-b", "fpga", *BRIEF, env={**os.environ, "NETBENCH_FPGA": "emulate"})
     lines = [x for x in done.out.splitlines() if x.strip()]
     ok(done.rc == 0 and len(lines) == 5 and all("emulated" in x for x in lines), "every line says emulated", done)
 
 
-def starts():
-    """Ranks that others start."""
+# ---- ranks that others start ----
+
+needs_mpirun = pytest.mark.skipif(not shutil.which("mpirun"), reason="no mpirun")
+
+
+@needs_mpirun
+def test_mpirun():
     t = Command(["mpirun", "-n", "4", NETBENCH, "beff", *map(str, FPGA + BRIEF), "--sizes", "1,64k", "-u", 5, "-f", "csv"]).end(60)
     table = Csv(t.out)
     ok(t.rc == 0 and len(table.rows) == 2 and not any(r["errors"] for r in table.rows), "mpirun", t)
-    if not os.path.isdir("/sys/bus/pci/drivers/xocl"):
-        t = Command(["mpirun", "-n", "2", NETBENCH, "beff", "-b", "fpga", "--xclbin", os.path.join(IMAGES, "netbench-emulated.xclbin")]).end(30)
-        lines = [x for x in t.faults if x.startswith("netbench: ")]
-        ok(t.rc == 3 and len(lines) == 1 and "no card with XRT's driver; '--emulate fast'" in lines[0], "mpirun without cards", t)
+
+
+@needs_mpirun
+@pytest.mark.skipif(BOARDS, reason="cards may be here")
+def test_mpirun_without_cards():
+    t = Command(["mpirun", "-n", "2", NETBENCH, "beff", "-b", "fpga", "--xclbin", os.path.join(IMAGES, "netbench-emulated.xclbin")]).end(30)
+    lines = [x for x in t.faults if x.startswith("netbench: ")]
+    ok(t.rc == 3 and len(lines) == 1 and "no card with XRT's driver; '--emulate fast'" in lines[0], "mpirun without cards", t)
+
+
+def test_joined_by_hand(file):
     where = ["--secret-file", file("secret", "of-the-tests-only")]
     os.chmod(where[1], 0o600)
     a = Command([NETBENCH, "latency", *map(str, FPGA + BRIEF), "--listen", "127.0.0.1:0", "-n", 2, "--sizes", 64, "-f", "csv", *where])
@@ -133,30 +168,42 @@ def starts():
 
 # ---- the pace of a board ----
 
-def model(board):
-    table = Csv(run("model", "--board", board, "-m", 20, "-f", "csv").out)
+# The host's clock, in slow motion, against the model. A busy machine may disturb it: three attempts.
+
+@pytest.fixture(scope="module")
+def model():
+    table = Csv(run("model", "--board", "520n", "-m", 20, "-f", "csv").out)
     return {r["size_B"]: r for r in table.rows}
 
 
-def pace():
-    """The host's clock, in slow motion, against the model. A busy machine may disturb it: three attempts."""
-    want = model("520n")
+@pytest.mark.slow
+@thorough
+def test_pace_of_beff(model):
     for _ in range(3):
         done, table = measure("beff", "-n", 1, "-b", "fpga", "--emulate", "timed", "-m", 20)
-        off = {r["size_B"]: r["bandwidth_max_Bps"] / want[r["size_B"]]["card_model_Bps"] - 1 for r in table.rows}
+        off = {r["size_B"]: r["bandwidth_max_Bps"] / model[r["size_B"]]["card_model_Bps"] - 1 for r in table.rows}
         good = done.rc == 0 and len(off) == 21 and all(abs(off[s]) < 0.1 for s in off if s >= 4096) and max(off.values()) < 0.001
         if good:
             break
     ok(good, "520N: b(L) within 10 % of the model from 4 KiB on, and never more", f"{off}\n{done}")
-    for size, x in off.items():
-        print(f"#   {size:8d} B: {x:+.2%}", flush=True)
+    note(", ".join(f"{size} B: {x:+.2%}" for size, x in off.items()))
     equal((table.one("environment.backend.board"), table.one("environment.backend.slowdown")), ("520n", 1024), "the record of a pace")
+
+
+@pytest.mark.slow
+@thorough
+def test_pace_of_latency(model):
     for _ in range(3):
         done, table = measure("latency", "-b", "fpga", "--emulate", "timed", "--slowdown", 4096, "--sizes", "64,4096", *BRIEF)
-        off = [r["half_rtt_s"] / want[r["size_B"]]["model_s"] - 1 for r in table.rows]
+        off = [r["half_rtt_s"] / model[r["size_B"]]["model_s"] - 1 for r in table.rows]
         if all(x < 0.1 for x in off):
             break
     ok(done.rc == 0 and len(off) == 2 and all(-0.001 < x < 0.1 for x in off), "half a round trip is a message's time", f"{off}\n{done}")
+
+
+@pytest.mark.slow
+@thorough
+def test_pace_and_boards_of_ones_own():
     done, table = measure("bandwidth", "-b", "fpga", "--emulate", "timed", "--slowdown", 50000, "--sizes", "16k", "--window", 16,
                           "--kernel-timeout", "100ms", "-l", 1, "--check", "none", *BRIEF)
     ok(done.rc == 0 and 16 * 16384 / table.rows[0]["bandwidth_max_Bps"] * 50000 > 0.5, "a pace slower than the time-out for kernels", done)
@@ -180,41 +227,62 @@ def refused(rc, pattern, *args, env=None, emulated=True, name=None):
     nothing_left(name, c, before)
 
 
-def refusals():
-    small = ["--sizes", 64]
-    for command in [f"atlas-{x}" for x in ("1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3")][0 if THOROUGH else -1:]:
-        refused(3, f"^netbench: {command} needs 'pair', which backend 'fpga' does not offer$", command)
-    refused(3, "beff needs 'pair', which backend 'fpga'", "beff", "--rule", "hlrs")
-    refused(2, "'--emulate-cables' needs '--emulate'", "latency", "--emulate-cables", "/dev/null", emulated=False)
-    refused(2, "'--board' needs '--emulate timed'", "latency", "--board", "520n")
-    refused(2, "'--slowdown' needs '--emulate timed'", "latency", "--slowdown", 5)
-    refused(2, "'--emulate' needs '--platform xrt'", "latency", "--platform", "intel")
-    refused(2, "no board named .521n.", "latency", "--emulate", "timed", "--board", "521n", emulated=False)
-    refused(2, "no serial channels", "latency", "--emulate", "timed", "--board", "vnx-100g", emulated=False)
-    refused(2, "one after the other", "latency", "--emulate", "timed", "--board", "520n-meas", emulated=False)
-    refused(1, "board 'custom' has 1 channels of 64 B a pair, image .* 2 of 32 B", "beff", "-n", 1, "--emulate", "timed", "--board",
-            "custom:c=1,w=64,f=1e9,lat=1us,R=2", emulated=False)
-    refused(2, "'--xclbin' has to name an image", "latency", emulated=False)
-    if not os.path.isdir("/sys/bus/pci/drivers/xocl"):
-        refused(3, "no card with XRT's driver; '--emulate fast'", "latency", "--xclbin", "x.xclbin", emulated=False)
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [f"atlas-{x}" for x in ("1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3")]
+                         [0 if SLOW == 1 else -1:])
+def test_refused_command(command):
+    refused(3, f"^netbench: {command} needs 'pair', which backend 'fpga' does not offer$", command)
+
+
+CUSTOM = "custom:c=1,w=64,f=1e9,lat=1us,R=2"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("args, rc, pattern, emulated", named([
+    (["beff", "--rule", "hlrs"], 3, "beff needs 'pair', which backend 'fpga'", True),
+    (["latency", "--emulate-cables", "/dev/null"], 2, "'--emulate-cables' needs '--emulate'", False),
+    (["latency", "--board", "520n"], 2, "'--board' needs '--emulate timed'", True),
+    (["latency", "--slowdown", 5], 2, "'--slowdown' needs '--emulate timed'", True),
+    (["latency", "--platform", "intel"], 2, "'--emulate' needs '--platform xrt'", True),
+    (["latency", "--emulate", "timed", "--board", "521n"], 2, "no board named .521n.", False),
+    (["latency", "--emulate", "timed", "--board", "vnx-100g"], 2, "no serial channels", False),
+    (["latency", "--emulate", "timed", "--board", "520n-meas"], 2, "one after the other", False),
+    (["beff", "-n", 1, "--emulate", "timed", "--board", CUSTOM], 1, "board 'custom' has 1 channels of 64 B a pair, image .* 2 of 32 B", False),
+    (["latency"], 2, "'--xclbin' has to name an image", False),
+    (["latency", *SMALL, "--wiring", "/tmp"], 2, "of '--wiring' cannot be read: Is a directory", True),
+    (["latency", *SMALL, "--wiring", "/dev/zero"], 2, "line 1 is no text", True),
+    (["latency", *SMALL, "--wiring", "/nonexistent"], 2, "'/nonexistent' of '--wiring' cannot be read", True),
+    *[(["latency", *SMALL, "--device", device], 3, "there is no card '.*'", True) for device in ("-1", "+1", "4294967296", "x")]]))
+def test_refused_options(args, rc, pattern, emulated):
+    refused(rc, pattern, *args, emulated=emulated)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(BOARDS, reason="cards may be here")
+def test_refused_without_cards():
+    refused(3, "no card with XRT's driver; '--emulate fast'", "latency", "--xclbin", "x.xclbin", emulated=False)
+
+
+@pytest.mark.slow
+def test_refused_environment():
     refused(2, "NETBENCH_FPGA=quick: expected emulate, fast, timed or off", "latency", emulated=False, env={"NETBENCH_FPGA": "quick"})
-    for text, why in (("0 1 1", "line 1: '0 1 1' is no cable"), ("# a\n0 1 2 0", "line 2: '0 1 2 0' is no cable"),
-                      ("0 1 1 0\n1 0 0 0", "line 2.*ends where another cable does"), ("0 7 1 0", "pair 7.*pairs 0 to 1"),
-                      ("4294967296 1 1 0", "line 1.*is no cable"), ("0 4294967297 1 0", "line 1.*is no cable"),
-                      ("0 1 -1 0", "is no cable"), ("0 1 0 1", "joins a pair to itself"), ("0 1 1 0 9", "is no cable"),
-                      ("#" + 5000 * "x", "line 1 is longer than")):
-        refused(2, why, "latency", *small, "--wiring", file("wiring", text), name=f"wiring {text!r}")
-    refused(2, "of '--wiring' cannot be read: Is a directory", "latency", *small, "--wiring", "/tmp")
-    refused(2, "line 1 is no text", "latency", *small, "--wiring", "/dev/zero")
-    for device in ("-1", "+1", "4294967296", "x"):
-        refused(3, "there is no card '.*'", "latency", *small, "--device", device)
-    refused(2, "'/nonexistent' of '--wiring' cannot be read", "latency", *small, "--wiring", "/nonexistent")
 
 
-def wirings():
+@pytest.mark.slow
+@pytest.mark.parametrize("text, why", [
+    ("0 1 1", "line 1: '0 1 1' is no cable"), ("# a\n0 1 2 0", "line 2: '0 1 2 0' is no cable"),
+    ("0 1 1 0\n1 0 0 0", "line 2.*ends where another cable does"), ("0 7 1 0", "pair 7.*pairs 0 to 1"),
+    ("4294967296 1 1 0", "line 1.*is no cable"), ("0 4294967297 1 0", "line 1.*is no cable"),
+    ("0 1 -1 0", "is no cable"), ("0 1 0 1", "joins a pair to itself"), ("0 1 1 0 9", "is no cable"),
+    ("#" + 5000 * "x", "line 1 is longer than")], ids=lambda v: ascii(v)[1:15])
+def test_refused_wiring(text, why, file):
+    refused(2, why, "latency", *SMALL, "--wiring", file("wiring", text), name=f"wiring {text[:40]!r}")
+
+
+def test_wirings(file, place):
     verified("a file that describes a ring", 1, "beff", "-n", 2, "--sizes", "5000", "-u", 3, "--wiring",
              file("ring", "0 1 1 0	# there" + 300 * "x" + "\r\n\r\n1 1 0 0\r\n"))
-    fifo = os.path.join(PLACE.name, "fifo")
+    fifo = place / "fifo"
     os.mkfifo(fifo)
     c = Command([NETBENCH, "beff", "-n", 2, *FPGA, *BRIEF, "--sizes", 64, "-u", 3, "--wiring", fifo])
     with open(fifo, "w") as f:
@@ -224,6 +292,9 @@ def wirings():
     verified("one cable is enough for a pair", 1, "latency", "--sizes", "5000", "-l", 3, "--wiring", file("one", "0 0 1 1\n"))
     verified("a ring with cables the other way round", 1, "beff", "-n", 3, "--sizes", "5000", "-u", 3, "--wiring",
              file("round", "1 1 0 0\n2 0 1 0\n0 1 2 1\n"))
+
+
+def test_wrong_wirings(file):
     refused(3, "no cable joins the cards of ranks [01] and [01]", "beff", "-n", 2, "--sizes", 64, "--wiring", file("one", "0 1 1 0"))
     swapped = file("swapped", "0 1 1 1\n1 0 0 0\n")
     refused(1, r"wrong wiring: rank \d, channel \d \(pair \d\), is joined to rank \d, channel \d \(pair \d\), not to rank \d, channel \d "
@@ -234,9 +305,9 @@ def wirings():
             file("cross", "0 1 2 0\n2 1 1 0\n1 1 0 0\n"), name="a ring in another order")
 
 
-def images():
+def test_wrong_images(file, place):
     whole = image()
-    small = ["latency", "--sizes", 64]
+    small = ["latency", *SMALL]
     refused(3, "image '/nonexistent' cannot be read", *small, "--xclbin", "/nonexistent")
     refused(1, "is damaged, or none for XRT", *small, "--xclbin", file("short.xclbin", whole[:len(whole) // 2]), name="half an image")
     refused(1, "is damaged, or none for XRT", *small, "--xclbin", file("text.xclbin", "kernels"), name="a text as an image")
@@ -246,69 +317,102 @@ def images():
     other = whole.replace(b"send:send_", b"vadd:vadd_").replace(b"recv:recv_", b"mult:mult_")
     refused(1, "image '.*other.xclbin' has no kernels of netbench", *small, "--xclbin", file("other.xclbin", other),
             name="an image without netbench's kernels")
+    os.mkfifo(place / "fifo")
     refused(1, "ranks 0 and 1 of one host share card '0': each needs its own", *small, "--device", 0)
-    refused(3, "image '.*fifo' cannot be read", *small, "--xclbin", os.path.join(PLACE.name, "fifo"))
+    refused(3, "image '.*fifo' cannot be read", *small, "--xclbin", place / "fifo")
     refused(3, "path of image '.*' is too long", *small, "--xclbin", 5000 * "a", name="a path that is too long")
 
 
-def listing():
+def test_list():
     done = run("list", "-b", "fpga")
     ok(done.rc == 0 and "send:send_1" in done.out and "libxrt_netbench.so.2" in done.out and "card " in done.out, "list", done)
-    done = run("list", "-b", "fpga", file("text.xclbin", "kernels"), os.path.join(IMAGES, "netbench-emulated-alveo.xclbin"))
+
+
+def test_list_of_images(file):
+    done = run("list", "-b", "fpga", file("text.xclbin", "kernels"), ALVEO)
     ok(done.rc == 0 and "damaged" in done.out and "netbench_emulated-alveo" in done.out, "list: images", done)
-    for args, why in ((["-b", "shm", "x"], "backend 'shm' has no images"), (["x"], "unexpected operand 'x'"), (["-b", "x"], "unknown backend 'x'")):
-        done = run("list", *args)
-        ok(done.rc == 2 and len(done.faults) == 1 and why in done.err, f"list {args}", done)
+
+
+@pytest.mark.parametrize("args, why", named([(["-b", "shm", "x"], "backend 'shm' has no images"),
+                                             (["x"], "unexpected operand 'x'"), (["-b", "x"], "unknown backend 'x'")]))
+def test_list_of_what_is_not_there(args, why):
+    done = run("list", *args)
+    ok(done.rc == 2 and len(done.faults) == 1 and why in done.err, f"list {args}", done)
 
 
 # ---- what goes wrong ----
 
-def broken():
-    small = ["--sizes", 5000, "-l", 3]
-    fault = lambda what, after: {"LD_PRELOAD": FAULTS, "FPGA_FAULT": what, "FPGA_FAULT_AFTER": str(after),
-                                 "ASAN_OPTIONS": MPI_ENV["ASAN_OPTIONS"] + ":verify_asan_link_order=0"}
-    wrong = "messages arrived with wrong content"
-    refused(1, wrong, "latency", *small, env=fault("to-card", 12), name="forgotten: a buffer is not copied to the card")
-    refused(1, wrong, "latency", *small, env=fault("from-card", 12), name="forgotten: a buffer is not copied from the card")
-    refused(1, wrong, "latency", *small, env=fault("start", 120), name="a kernel is not started")
-    for after, why in ((0, r"kernel 'describe_0' on card '\d' has not ended within 3 s$"), (2, "nothing comes over channels|has not ended within 2 s"),
-                       (120, r"rank \d: kernel '(send|recv)_\d' on card '\d' has not ended within 1 s")):
-        refused(1, why, "latency", *small, "--kernel-timeout", 1, env=fault("end", after), name=f"a kernel does not end: {why[:30]}")
+def fault(what, after):
+    return {"LD_PRELOAD": FAULTS, "FPGA_FAULT": what, "FPGA_FAULT_AFTER": str(after),
+            "ASAN_OPTIONS": MPI_ENV["ASAN_OPTIONS"] + ":verify_asan_link_order=0"}
 
 
-def again():
-    """A result of emulated cards is one wherever it is used."""
-    a, b = os.path.join(PLACE.name, "a.json"), os.path.join(PLACE.name, "b.json")
-    for path, more in ((a, FPGA), (b, ["-b", "sim", "--board", "520n"])):
-        run("beff", "-n", 2, "--sizes", "64,4k", "-u", 3, "--samples", "-o", path, *more, *([] if path == b else BRIEF))
-    fit = os.path.join(PLACE.name, "fit.json")
+@pytest.mark.slow
+@pytest.mark.parametrize("what, after, name", named([("to-card", 12, "forgotten: a buffer is not copied to the card"),
+                                                     ("from-card", 12, "forgotten: a buffer is not copied from the card"),
+                                                     ("start", 120, "a kernel is not started")]))
+def test_forgotten_step(what, after, name):
+    refused(1, "messages arrived with wrong content", "latency", "--sizes", 5000, "-l", 3, env=fault(what, after), name=name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("after, why", named([
+    (0, r"kernel 'describe_0' on card '\d' has not ended within 3 s$"), (2, "nothing comes over channels|has not ended within 2 s"),
+    (120, r"rank \d: kernel '(send|recv)_\d' on card '\d' has not ended within 1 s")]))
+def test_kernel_that_does_not_end(after, why):
+    refused(1, why, "latency", "--sizes", 5000, "-l", 3, "--kernel-timeout", 1, env=fault("end", after),
+            name=f"a kernel does not end: {why[:30]}")
+
+
+# ---- results of emulated cards are such wherever they are used ----
+
+@pytest.fixture(scope="module")
+def results(shared_place):
+    """One of emulated cards, one of others, one to be fitted."""
+    need("fpga", "--emulate", "fast")
+    a, b, fit = (str(shared_place / name) for name in ("a.json", "b.json", "fit.json"))
+    for path, more in ((a, [*FPGA, *BRIEF]), (b, ["-b", "sim", "--board", "520n"])):
+        run("beff", "-n", 2, "--sizes", "64,4k", "-u", 3, "--samples", "-o", path, *more)
     run("model", "--measure", "--rounds", 2, "--sizes", "1,64,1k,4k", "-o", fit, *FPGA)
-    for name, args in (("beff --from", ["beff", "--from", a]), ("compare", ["compare", a, a]), ("compare with others", ["compare", b, a]),
-                       ("model --fit", ["model", "--fit", fit]),
-                       ("model --against", ["model", "--board", "520n", "--against", a])):
-        done = run(*args)
-        lines = [x for x in done.out.splitlines()[1:] if x.strip()]
-        ok(done.rc == 0 and len(lines) >= 3 and all("emulated" in x for x in lines), f"every line says emulated: {name}", done)
-        table = Csv(run(*args, "-f", "csv").out)
-        ok(table.rows and all(r["emulated"] == "emulated" for r in table.rows), f"every row says emulated: {name}", table.rows[:1])
-    done = run("compare", b, a)
+    return {"emulated": a, "other": b, "fit": fit}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name, args", named([
+    ("beff --from", ["beff", "--from", "{emulated}"]), ("compare", ["compare", "{emulated}", "{emulated}"]),
+    ("compare with others", ["compare", "{other}", "{emulated}"]), ("model --fit", ["model", "--fit", "{fit}"]),
+    ("model --against", ["model", "--board", "520n", "--against", "{emulated}"])]))
+def test_result_says_emulated(name, args, results):
+    args = [a.format(**results) for a in args]
+    done = run(*args)
+    lines = [x for x in done.out.splitlines()[1:] if x.strip()]
+    ok(done.rc == 0 and len(lines) >= 3 and all("emulated" in x for x in lines), f"every line says emulated: {name}", done)
+    table = Csv(run(*args, "-f", "csv").out)
+    ok(table.rows and all(r["emulated"] == "emulated" for r in table.rows), f"every row says emulated: {name}", table.rows[:1])
+
+
+@pytest.mark.slow
+def test_nothing_else_says_emulated(results):
+    done = run("compare", results["other"], results["emulated"])
     ok("B is emulated, A is not" in done.err, "compare: one is emulated", done)
-    done = run("beff", "--from", b)
+    done = run("beff", "--from", results["other"])
     ok("emulated" not in done.out, "nothing else is emulated", done)
 
 
-def in_the_dark():
+# ---- ranks ----
+
+@pytest.mark.slow
+def test_small_shared_memory():
     """Ranks whose shared memory is full, or not there, have their cables."""
     script = "mount -t tmpfs -o size=64k none /dev/shm && exec " + " ".join(map(str, [
         NETBENCH, "beff", *FPGA, *BRIEF, "-n", 3, "--sizes", "64k", "-u", 3]))
     done = Command(["unshare", "-m", "bash", "-c", script]).end(20)
     if "unshare" in done.err or "mount" in done.err:
-        skip("a small /dev/shm", done.err.strip())
-    else:
-        ok(done.rc == 0, "a small /dev/shm", done)
+        pytest.skip(done.err.strip())
+    ok(done.rc == 0, "a small /dev/shm", done)
 
 
-def dead_peer():
+def test_dead_peer():
     before = left()
     c = Command([NETBENCH, "beff", "-n", 3, *map(str, FPGA), "--sizes", "64k", "--point-time", "30s", "--ci", 0, "--pin", "none"])
     until(lambda: len(processes(c.p.pid)) == 4 and "MSize" in c.said(c.out), 10)
@@ -319,13 +423,3 @@ def dead_peer():
     done = c.end(10)
     ok(done.rc == 1 and len(done.faults) == 1 and re.search(r"rank \d was killed by signal 9", done.err), "a rank dies", done)
     nothing_left("a rank dies", c, before)
-
-
-done = run("beff", *FPGA, "--dry-run")
-if done.rc == 3 or "unknown backend" in done.err:
-    skip("emulated cards", done.err.strip())
-    finish()
-THOROUGH = SLOW == 1	# not where sanitizers look at what is the same code
-steps(quick=[listing, beff, commands, record, starts, wirings, images, dead_peer],
-      rest=[refusals, broken, again, in_the_dark] + ([pace] if THOROUGH else []))
-finish()

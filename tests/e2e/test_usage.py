@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a user gets wrong: exit 2, one line that names it, nothing on stdout, nothing created."""
-import json
 import os
-import tempfile
-from tap import equal, finish, ok, run
+
+import pytest
+from netbench import equal, ok, run, write_result
 
 MEASURING = ["beff", "latency", "msgrate", "bandwidth"]
 ATLAS = [f"atlas-{n}" for n in ("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3", "all")]
@@ -11,21 +11,13 @@ COMMANDS = MEASURING + ["atlas"] + ATLAS + ["model", "report", "compare", "list"
 CUSTOM = {"c": "2", "w": "32", "f": "156.25e6", "lat": "520e-9", "R": "2"}
 LONG = "x" * 3000
 
-FILES = tempfile.TemporaryDirectory()
-
-
-def file_of(name, **members):
-    path = os.path.join(FILES.name, name)
-    with open(path, "w") as f:
-        json.dump(members, f)
-    return path
-
-
-FULL = {"L_s": 1e-6, "o_s_s": 1e-7, "o_r_s": 1e-7, "g_s": 1e-7, "G_s_per_B": 1e-10}
-NETWORK = file_of("network.json", loggp=FULL)
-NO_NETWORK = file_of("none.json", summary={})
-HALF_A_NETWORK = file_of("half.json", loggp={"L_s": 1e-6})
-NEGATIVE = file_of("negative.json", loggp={**FULL, "g_s": -1e-7})
+LOGGP = {"L_s": 1e-6, "o_s_s": 1e-7, "o_r_s": 1e-7, "g_s": 1e-7, "G_s_per_B": 1e-10}
+NETWORKS = {		# files of these names are in the folder above that in which a test runs
+    "network.json": {"loggp": LOGGP},
+    "none.json": {"summary": {}},
+    "half.json": {"loggp": {"L_s": 1e-6}},
+    "negative.json": {"loggp": {**LOGGP, "g_s": -1e-7}},
+}
 
 
 def custom(**changed):
@@ -219,12 +211,12 @@ BAD = [
     # the network of a file
     (["atlas-1.6", "--like", "/nonexistent/x.json"], ["'/nonexistent/x.json'"]),
     (["beff", "-b", "sim", "--like", "/dev/null"], ["'/dev/null'"]),
-    (["beff", "-b", "sim", "--like", NO_NETWORK], [f"'{NO_NETWORK}'", "LogGP"]),
-    (["beff", "-b", "sim", "--like", HALF_A_NETWORK], [f"'{HALF_A_NETWORK}'", "LogGP"]),
-    (["beff", "-b", "sim", "--like", NEGATIVE], [f"'{NEGATIVE}'", "negative"]),
-    (["beff", "-b", "sim", "--like", NETWORK, "--sim", "L=1"], ["--like", "--sim"]),
-    (["beff", "-b", "sim", "--like", NETWORK, "--board", "520n"], ["--like", "--board"]),
-    (["model", "--board", "520n", "--like", NETWORK], ["'--like'"]),
+    (["beff", "-b", "sim", "--like", "../none.json"], ["'../none.json'", "LogGP"]),
+    (["beff", "-b", "sim", "--like", "../half.json"], ["'../half.json'", "LogGP"]),
+    (["beff", "-b", "sim", "--like", "../negative.json"], ["'../negative.json'", "negative"]),
+    (["beff", "-b", "sim", "--like", "../network.json", "--sim", "L=1"], ["--like", "--sim"]),
+    (["beff", "-b", "sim", "--like", "../network.json", "--board", "520n"], ["--like", "--board"]),
+    (["model", "--board", "520n", "--like", "../network.json"], ["'--like'"]),
     # places
     (["beff", "--pin", "foo"], ["'foo'", "--pin"]),
     (["beff", "--pin", "1-0"], ["'1-0'", "--pin"]),
@@ -289,7 +281,36 @@ BAD_FILES = [
 ]
 
 
-def judge(args, words, done, left, rc=2):
+COMMANDS_WITH_FILES = (["beff"], ["latency", "--backend", "sim"], ["model", "--board", "520n"])
+
+
+def shown(args):
+    """Arguments as the name of a case."""
+    return " ".join(a if len(a) < 60 else a[:20] + "..." for a in args)
+
+
+def cases(table):
+    """Arguments, words of the line, exit status; named by the arguments."""
+    return [pytest.param(args, words, *rc or [2], id=shown(args)) for args, words, *rc in table]
+
+
+def takes_files(args):
+    return len(args) > 2 and args[0] in MEASURING + ATLAS + ["model"] and "--" not in args
+
+
+@pytest.fixture
+def empty(place, monkeypatch):
+    """The folder in which the test runs: it is empty, the files of networks are beside it."""
+    for name, members in NETWORKS.items():
+        write_result(place, name, members)
+    folder = place / "empty"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def refused(args, words, rc, folder):
+    done = run(*args)
     lines = done.err.splitlines()
     bad = [f"exit {done.rc}, expected {rc}"] if done.rc != rc else []
     if len(lines) != 1 or not done.err.endswith("\n"):
@@ -297,97 +318,119 @@ def judge(args, words, done, left, rc=2):
     bad += [f"begins otherwise: {x[:60]}" for x in lines[:1] if not x.startswith("netbench: ")]
     bad += [f"does not name {w}" for w in words if w not in done.err]
     bad += ["something on stdout"] if done.out else []
-    bad += [f"created {sorted(left)}"] if left else []
-    name = " ".join(a if len(a) < 100 else a[:20] + "..." for a in args)
-    ok(not bad, f"refused: {name!r}", "\n".join(bad + [str(done)]))
+    bad += [f"created {sorted(left)}"] if (left := os.listdir(folder)) else []
+    ok(not bad, f"refused: {shown(args)!r}", "\n".join(bad + [str(done)]))
 
 
-def refused(args, words, *rc):
-    with tempfile.TemporaryDirectory() as empty:
-        done = run(*args, cwd=empty)
-        judge(args, words, done, os.listdir(empty), *rc)
+@pytest.mark.parametrize("args, words, rc", cases(BAD))
+def test_bad_arguments_are_refused(args, words, rc, empty):
+    refused(args, words, rc, empty)
 
 
-def bad_input():
-    for args, *words in BAD:
-        refused(args, *words)
-        if args and args[0] in MEASURING + ATLAS + ["model"] and "--" not in args and len(args) > 2:
-            refused([args[0], "-o", "a.csv", "-o", "b.json", *args[1:]], *words)
-    for command in (["beff"], ["latency", "--backend", "sim"], ["model", "--board", "520n"]):
-        for args, words in BAD_FILES:
-            refused(command + args, words)
+@pytest.mark.parametrize("args, words, rc", cases(row for row in BAD if takes_files(row[0])))
+def test_bad_arguments_create_no_file(args, words, rc, empty):
+    refused([args[0], "-o", "a.csv", "-o", "b.json", *args[1:]], words, rc, empty)
 
 
-def kept():
-    """A run that does not take place leaves older results as they were."""
-    with tempfile.TemporaryDirectory() as place:
-        old = os.path.join(place, "old.csv")
-        with open(old, "w") as f:
-            f.write("older results\n")
-        for more in (["-o", "/nonexistent/x.csv"], ["-o", "new.x"], ["-o", "./old.csv"], ["-m", "99"],
-                     ["--pin", "8191"], ["--dry-run"]):
-            run("beff", "-o", "old.csv", *more, cwd=place)
-            with open(old) as f:
-                equal((f.read(), os.listdir(place)), ("older results\n", ["old.csv"]),
-                      f"older results are kept: {' '.join(more)}")
-        os.mkdir(os.path.join(place, "dir.csv"))
-        done = run("beff", "-o", "dir.csv", cwd=place)
-        equal((done.rc, done.err.count("\n"), done.out), (2, 1, ""), "a directory is no result file")
+@pytest.mark.parametrize("command", COMMANDS_WITH_FILES, ids=shown)
+@pytest.mark.parametrize("args, words, rc", cases(BAD_FILES))
+def test_bad_files_are_refused(command, args, words, rc, empty):
+    refused(command + args, words, rc, empty)
 
 
-def stdout_twice():
-    """The file that is standard output cannot be another sink too."""
-    with tempfile.TemporaryDirectory() as place:
-        with open(os.path.join(place, "a.csv"), "w") as f:
-            done = run("model", "--board", "520n", "-f", "csv", "-o", "a.csv", cwd=place, stdout=f)
-        equal((done.rc, len(done.faults)), (2, 1), "the file that is standard output")
-        equal(os.path.getsize(os.path.join(place, "a.csv")), 0, "is left alone")
+@pytest.mark.parametrize("args", (["-o", "/nonexistent/x.csv"], ["-o", "new.x"], ["-o", "./old.csv"], ["-m", "99"],
+                                  ["--pin", "8191"], ["--dry-run"]), ids=shown)
+def test_a_run_that_does_not_take_place_keeps_older_results(args, empty):
+    (empty / "old.csv").write_text("older results\n")
+    run("beff", "-o", "old.csv", *args)
+    equal(((empty / "old.csv").read_text(), os.listdir(empty)), ("older results\n", ["old.csv"]), "older results are kept")
 
 
-def help_and_version():
-    for c in COMMANDS:
-        for args in ([c, "--help"], [c, "-h"]):
-            done = run(*args)
-            ok(done.rc == 0 and f"netbench {c}" in done.out and not done.err, f"help: {args}", done)
-    for backend, option in (("shm", "--ring-size"), ("sim", "--board"), ("null", "")):
-        done = run("beff", "--backend", backend, "--help")
-        ok(done.rc == 0 and option in done.out and not done.err, f"help with backend {backend}", done)
-    for args in (["--help"], ["-h"], ["help"], ["help", "help"], ["help", "--help"]):
-        done = run(*args)
-        ok(done.rc == 0 and all(f"  {c} " in done.out for c in COMMANDS) and not done.err,
-           f"{args} lists the commands", done)
-    for long in (["model", "--measure"], ["beff", "--rule", "hlrs"], ["latency", "--backend", "sim"]):
-        short = [long[0], long[1][:-2], *long[2:]]
-        equal(run(*short, "--help").out, run(*long, "--help").out, f"{short} is {long}")
+def test_a_directory_is_no_result_file(empty):
+    (empty / "dir.csv").mkdir()
+    done = run("beff", "-o", "dir.csv")
+    equal((done.rc, done.err.count("\n"), done.out), (2, 1, ""), "a directory is no result file")
+
+
+def test_the_file_that_is_standard_output_is_no_other_sink(empty):
+    with open("a.csv", "w") as f:
+        done = run("model", "--board", "520n", "-f", "csv", "-o", "a.csv", stdout=f)
+    equal((done.rc, len(done.faults)), (2, 1), "the file that is standard output")
+    equal(os.path.getsize("a.csv"), 0, "is left alone")
+
+
+# ---- help ----
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("option", ("--help", "-h"))
+def test_help_of_a_command(command, option):
+    done = run(command, option)
+    ok(done.rc == 0 and f"netbench {command}" in done.out and not done.err, f"help: {command} {option}", done)
+
+
+@pytest.mark.parametrize("backend, option", (("shm", "--ring-size"), ("sim", "--board"), ("null", "")))
+def test_help_has_the_options_of_the_backend(backend, option):
+    done = run("beff", "--backend", backend, "--help")
+    ok(done.rc == 0 and option in done.out and not done.err, f"help with backend {backend}", done)
+
+
+@pytest.mark.parametrize("args", (["--help"], ["-h"], ["help"], ["help", "help"], ["help", "--help"]), ids=shown)
+def test_help_lists_the_commands(args):
+    done = run(*args)
+    ok(done.rc == 0 and all(f"  {c} " in done.out for c in COMMANDS) and not done.err, f"{args} lists the commands", done)
+
+
+@pytest.mark.parametrize("long", (["model", "--measure"], ["beff", "--rule", "hlrs"], ["latency", "--backend", "sim"]),
+                         ids=shown)
+def test_options_may_be_shortened(long):
+    short = [long[0], long[1][:-2], *long[2:]]
+    done = run(*short, "--help")
+    equal(done.out, run(*long, "--help").out, f"{short} is {long}")
+    ok("usage:" in done.out, "it is a help", done)
+
+
+def test_version():
     done = run("--version")
-    ok(done.rc == 0 and done.out.startswith("netbench ") and done.out.count("\n") == 1 and
-       not done.err, "--version", done)
+    ok(done.rc == 0 and done.out.startswith("netbench ") and done.out.count("\n") == 1 and not done.err, "--version", done)
+
+
+def test_no_arguments():
     done = run()
     ok(done.rc == 2 and "usage" in done.err and not done.out, "no arguments", done)
+
+
+def test_what_is_wrong_before_help_is_told():
     done = run("beff", "--sizes", "nonsense", "--help")
     equal((done.rc, done.out), (2, ""), "what is wrong before --help is told")
+
+
+def test_completion_needs_a_shell():
     done = run("completion")
     ok(done.rc == 2 and done.err.count("\n") == 1, "completion for no shell", done)
-    for shell in ("bash", "zsh", "fish"):
-        done = run("completion", shell)
-        ok(done.rc == 0 and "netbench" in done.out and "beff" in done.out, f"completion {shell}", done)
 
+
+@pytest.mark.parametrize("shell", ("bash", "zsh", "fish"))
+def test_completion_is_printed(shell):
+    done = run("completion", shell)
+    ok(done.rc == 0 and "netbench" in done.out and "beff" in done.out, f"completion {shell}", done)
+
+
+# ---- explain ----
 
 def explained():
-    """Every column of every command, by name."""
-    listed = [x.split()[0] for x in run("explain").out.splitlines()]
+    return [x.split()[0] for x in run("explain").out.splitlines()]
+
+
+def test_explain_lists_and_explains_all_columns():
+    listed = explained()
     ok(len(listed) > 30 and len(set(listed)) == len(listed), "explain lists columns", listed)
     done = run("explain", *listed)
     ok(done.rc == 0 and all(f"{c} (unit" in done.out for c in listed), "explain explains them", done)
-    for c in MEASURING + ATLAS:
-        done = run(c, "--backend", "sim", "--sizes", "1", "-f", "csv", "-l", 1)
-        head = next((x for x in done.out.splitlines() if not x.startswith("#")), "none").split(",")
-        ok(set(head) <= set(listed), f"{c}: columns are known", set(head) - set(listed))
 
 
-bad_input()
-kept()
-stdout_twice()
-help_and_version()
-explained()
-finish()
+@pytest.mark.parametrize("command", MEASURING + ATLAS)
+def test_columns_of_a_command_are_explained(command):
+    done = run(command, "--backend", "sim", "--sizes", "1", "-f", "csv", "-l", 1)
+    head = next((x for x in done.out.splitlines() if not x.startswith("#")), "none").split(",")
+    listed = explained()
+    ok(set(head) <= set(listed), f"{command}: columns are known", set(head) - set(listed))

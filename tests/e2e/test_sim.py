@@ -3,8 +3,12 @@
 import math
 import re
 import resource
-from tap import SLOW, close_to, equal, finish, measure, need, ok, run
+
+import pytest
+from netbench import SLOW, close_to, equal, measure, named, ok, run
 from virtual import NETWORKS, Network, compare, gamma, one_way, sim
+
+on_each_network = pytest.mark.parametrize("text, p", named(NETWORKS))
 
 MB = 1 << 20
 SIZES = [0, 1, 2, 64, 1000, 65536, MB]
@@ -46,22 +50,24 @@ def simulate_ring(p, k, n, loops):
     return max(net.cpu)
 
 
-def latency(text, p):
-    for loops in (1, 2, 7):
-        def want(row):
-            k, a = row["size_B"], 2 * one_way(p, row["size_B"])
-            t = a + (loops - 1) * max(a, gamma(p, k))
-            assert close_to(simulate_pingpong(p, k, loops), t, 1e-12)
-            if gamma(p, k) <= a:
-                assert close_to(t / 2 / loops, one_way(p, k), 1e-12)
-            return {"half_rtt_s": t / 2 / loops * 1e-9, "loops": loops}
+@on_each_network
+@pytest.mark.parametrize("loops", (1, 2, 7))
+def test_latency_is_the_closed_form(text, p, loops):
+    def want(row):
+        k, a = row["size_B"], 2 * one_way(p, row["size_B"])
+        t = a + (loops - 1) * max(a, gamma(p, k))
+        assert close_to(simulate_pingpong(p, k, loops), t, 1e-12)
+        if gamma(p, k) <= a:
+            assert close_to(t / 2 / loops, one_way(p, k), 1e-12)
+        return {"half_rtt_s": t / 2 / loops * 1e-9, "loops": loops}
 
-        compare(f"latency, {text}, {loops} loops",
-                sim(text, "latency", "-l", loops, "--sizes", SIZE_LIST), want,
-                ["half_rtt_s", "loops"], len(SIZES))
+    compare(f"latency, {text}, {loops} loops",
+            sim(text, "latency", "-l", loops, "--sizes", SIZE_LIST), want,
+            ["half_rtt_s", "loops"], len(SIZES))
 
 
-def single_iterations(text, p):
+@on_each_network
+def test_latency_of_single_iterations(text, p):
     """The first iteration, and those that follow, where the gap may bind; in whole ps."""
     done, table = sim(text, "latency", "-l", 9, "--sizes", SIZE_LIST)
     bad = []
@@ -75,36 +81,37 @@ def single_iterations(text, p):
        "\n".join(bad) or done)
 
 
-def window(text, p):
-    for command, both in (("msgrate", False), ("msgrate", True), ("bandwidth", False),
-                          ("bandwidth", True)):
-        for loops in (1, 5):
-            def want(row):
-                k, w, pairs = row["size_B"], row["window"], row["pairs"]
-                t = simulate_window(p, k, w, loops, both)
-                if loops == 1 and not both:
-                    slow = max(p[1], gamma(p, k), p[2])
-                    assert close_to(t, (w - 1) * slow + one_way(p, k) + one_way(p, 1), 1e-12)
-                n = (2 if both else 1) * pairs * w * loops
-                rate = n / t * 1e9
-                w = {"time_s": t * 1e-9, "loops": loops, "pair_rate_msgps": rate / pairs}
-                for c in ("rate_msgps", "rate_min_msgps", "rate_max_msgps"):
-                    w[c] = rate
-                for c in ("bandwidth_Bps", "bandwidth_min_Bps", "bandwidth_max_Bps"):
-                    w[c] = rate * k if k else None
-                w["pair_bandwidth_Bps"] = rate * k / pairs if k else None
-                return w
+@on_each_network
+@pytest.mark.parametrize("loops", (1, 5))
+@pytest.mark.parametrize("command, both", (("msgrate", False), ("msgrate", True), ("bandwidth", False), ("bandwidth", True)),
+                         ids=("msgrate", "msgrate-both-ways", "bandwidth", "bandwidth-both-ways"))
+def test_windows_are_as_simulated(text, p, command, both, loops):
+    def want(row):
+        k, w, pairs = row["size_B"], row["window"], row["pairs"]
+        t = simulate_window(p, k, w, loops, both)
+        if loops == 1 and not both:
+            slow = max(p[1], gamma(p, k), p[2])
+            assert close_to(t, (w - 1) * slow + one_way(p, k) + one_way(p, 1), 1e-12)
+        n = (2 if both else 1) * pairs * w * loops
+        rate = n / t * 1e9
+        w = {"time_s": t * 1e-9, "loops": loops, "pair_rate_msgps": rate / pairs}
+        for c in ("rate_msgps", "rate_min_msgps", "rate_max_msgps"):
+            w[c] = rate
+        for c in ("bandwidth_Bps", "bandwidth_min_Bps", "bandwidth_max_Bps"):
+            w[c] = rate * k if k else None
+        w["pair_bandwidth_Bps"] = rate * k / pairs if k else None
+        return w
 
-            columns = ["time_s", "loops"] + (
-                ["rate_msgps", "rate_min_msgps", "rate_max_msgps", "pair_rate_msgps"]
-                if command == "msgrate" else
-                ["bandwidth_Bps", "bandwidth_min_Bps", "bandwidth_max_Bps", "pair_bandwidth_Bps"])
-            more = ["--bidirectional"] if both else []
-            if loops > 1:
-                more += ["-n", 5, "--pairs", 2]
-            compare(f"{command}{' both ways' if both else ''}, {text}, {loops} loops",
-                    sim(text, command, "-l", loops, "--sizes", SIZE_LIST, "--window", "1,2,64",
-                        *more), want, columns, 3 * len(SIZES))
+    columns = ["time_s", "loops"] + (
+        ["rate_msgps", "rate_min_msgps", "rate_max_msgps", "pair_rate_msgps"]
+        if command == "msgrate" else
+        ["bandwidth_Bps", "bandwidth_min_Bps", "bandwidth_max_Bps", "pair_bandwidth_Bps"])
+    more = ["--bidirectional"] if both else []
+    if loops > 1:
+        more += ["-n", 5, "--pairs", 2]
+    compare(f"{command}{' both ways' if both else ''}, {text}, {loops} loops",
+            sim(text, command, "-l", loops, "--sizes", SIZE_LIST, "--window", "1,2,64",
+                *more), want, columns, 3 * len(SIZES))
 
 
 def exchange(p, k):
@@ -114,29 +121,30 @@ def exchange(p, k):
     return o_s + o_r + max(s, r) + max(min(s, r), flight)
 
 
-def ring(text, p):
-    for n in (1, 2, 3, 8):
-        for loops in (1, 5):
-            def want(row):
-                k = row["size_B"]
-                t = simulate_ring(p, k, n, loops)
-                if loops == 1:
-                    assert close_to(t, exchange(p, k), 1e-12)
-                b = 2 * n * k * loops / t * 1e9 if k else None
-                return {"time_s": t * 1e-9, "time_min_s": t * 1e-9, "time_max_s": t * 1e-9,
-                        "loops": loops, "bandwidth_Bps": b, "bandwidth_max_Bps": b}
+@on_each_network
+@pytest.mark.parametrize("loops", (1, 5))
+@pytest.mark.parametrize("n", (1, 2, 3, 8))
+def test_rings_are_as_simulated(text, p, n, loops):
+    def want(row):
+        k = row["size_B"]
+        t = simulate_ring(p, k, n, loops)
+        if loops == 1:
+            assert close_to(t, exchange(p, k), 1e-12)
+        b = 2 * n * k * loops / t * 1e9 if k else None
+        return {"time_s": t * 1e-9, "time_min_s": t * 1e-9, "time_max_s": t * 1e-9,
+                "loops": loops, "bandwidth_Bps": b, "bandwidth_max_Bps": b}
 
-            got = sim(text, "beff", "-n", n, "-u", 1, "-l", loops, "--sizes", SIZE_LIST)
-            compare(f"beff, {text}, ring of {n}, {loops} loops", got, want,
-                    ["time_s", "time_min_s", "time_max_s", "loops", "bandwidth_Bps",
-                     "bandwidth_max_Bps"], len(SIZES))
-            b = [r["bandwidth_max_Bps"] for r in got[1].rows if r["size_B"]]
-            ok(b and close_to(got[1].one("summary.b_eff_Bps"), sum(b) / len(b)) and
-               got[1].one("summary.b_eff_sizes") == len(b),
-               f"beff, {text}, ring of {n}, {loops} loops: b_eff is the mean", got[1].meta)
+    got = sim(text, "beff", "-n", n, "-u", 1, "-l", loops, "--sizes", SIZE_LIST)
+    compare(f"beff, {text}, ring of {n}, {loops} loops", got, want,
+            ["time_s", "time_min_s", "time_max_s", "loops", "bandwidth_Bps",
+             "bandwidth_max_Bps"], len(SIZES))
+    b = [r["bandwidth_max_Bps"] for r in got[1].rows if r["size_B"]]
+    ok(b and close_to(got[1].one("summary.b_eff_Bps"), sum(b) / len(b)) and
+       got[1].one("summary.b_eff_sizes") == len(b),
+       f"beff, {text}, ring of {n}, {loops} loops: b_eff is the mean", got[1].meta)
 
 
-def presets_and_batches():
+def test_presets_are_the_three_configurations():
     p = NETWORKS[0][1]
     done, table = measure("msgrate", "--backend", "sim", "--preset", "sequential,unbatched,batched",
                           "--sizes", "8", "-l", 3)
@@ -145,6 +153,10 @@ def presets_and_batches():
     for r in table.rows:
         ok(close_to(r["time_s"], simulate_window(p, 8, r["window"], 3, False) * 1e-9),
            f"preset with a window of {r['window']}", r)
+
+
+def test_batches_change_nothing_in_loggp():
+    p = NETWORKS[0][1]
     done, table = measure("msgrate", "--backend", "sim", "--window", "4,7,64", "--batch", "1,3,7,64",
                           "--sizes", "0,100", "-l", 2)
     equal([(r["window"], r["batch"], r["size_B"]) for r in table.rows],
@@ -173,51 +185,65 @@ def model(*args):
     return {r["size_B"]: r for r in table.rows} if done.rc == 0 else {}
 
 
-def boards():
-    for name in list(BOARDS) + ["520n-meas", "vnx-100g"]:
-        for serial in ([], ["--serial"]):
-            want = model("--board", name, *serial)
-            ok(len(want) == 21, f"model --board {name} {serial}", want)
-            for n in (1, 2, 3, 8):
-                done, table = measure("beff", "--backend", "sim", "--board", name, "-n", n, "-u", 100,
-                                      *serial)
-                bad = [r for r in table.rows
-                       if not close_to(r["bandwidth_max_Bps"],
-                                       n * want.get(r["size_B"], {}).get("card_model_Bps", 0))]
-                ok(done.rc == 0 and len(table.rows) == 21 and not bad,
-                   f"beff on {name} {serial}, {n} cards, is the model's", bad[:3] or done)
-            done, table = measure("latency", "--backend", "sim", "--board", name, "-l", 5, *serial,
-                                  "-m", 20)
-            bad = [r for r in table.rows
-                   if not close_to(r["half_rtt_s"], want.get(r["size_B"], {}).get("model_s", 0))]
-            ok(done.rc == 0 and len(table.rows) == 21 and not bad,
-               f"latency on {name} {serial} is the model's time", bad[:3] or done)
-    for name, board in BOARDS.items():
-        got = model("--board", name, "-n", 7, "--sizes", SIZE_LIST)
-        bad = [r for k, r in got.items() if not close_to(r["model_s"], board_time(board, k))]
-        bad += [r for k, r in got.items() if k and not (
-            close_to(r["pair_model_Bps"], k / board_time(board, k)) and
-            close_to(r["card_model_Bps"], board[4] * k / board_time(board, k)) and
-            close_to(r["bandwidth_model_Bps"], 7 * board[4] * k / board_time(board, k)))]
-        ok(len(got) == len(SIZES) and not bad, f"model of {name}, 7 cards", bad)
+on_each_board = pytest.mark.parametrize("name", [*BOARDS, "520n-meas", "vnx-100g"])
+also_serial = pytest.mark.parametrize("serial", ([], ["--serial"]), ids=("", "serial"))
+
+
+@on_each_board
+@also_serial
+def test_a_board_is_as_its_model(name, serial):
+    want = model("--board", name, *serial)
+    ok(len(want) == 21, f"model --board {name} {serial}", want)
+    for n in (1, 2, 3, 8):
+        done, table = measure("beff", "--backend", "sim", "--board", name, "-n", n, "-u", 100,
+                              *serial)
+        bad = [r for r in table.rows
+               if not close_to(r["bandwidth_max_Bps"],
+                               n * want.get(r["size_B"], {}).get("card_model_Bps", 0))]
+        ok(done.rc == 0 and len(table.rows) == 21 and not bad,
+           f"beff on {name} {serial}, {n} cards, is the model's", bad[:3] or done)
+    done, table = measure("latency", "--backend", "sim", "--board", name, "-l", 5, *serial,
+                          "-m", 20)
+    bad = [r for r in table.rows
+           if not close_to(r["half_rtt_s"], want.get(r["size_B"], {}).get("model_s", 0))]
+    ok(done.rc == 0 and len(table.rows) == 21 and not bad,
+       f"latency on {name} {serial} is the model's time", bad[:3] or done)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_model_of_a_board_is_the_closed_form(name):
+    board = BOARDS[name]
+    got = model("--board", name, "-n", 7, "--sizes", SIZE_LIST)
+    bad = [r for k, r in got.items() if not close_to(r["model_s"], board_time(board, k))]
+    bad += [r for k, r in got.items() if k and not (
+        close_to(r["pair_model_Bps"], k / board_time(board, k)) and
+        close_to(r["card_model_Bps"], board[4] * k / board_time(board, k)) and
+        close_to(r["bandwidth_model_Bps"], 7 * board[4] * k / board_time(board, k)))]
+    ok(len(got) == len(SIZES) and not bad, f"model of {name}, 7 cards", bad)
+
+
+def test_serial_halves_the_bandwidth():
     half, whole = model("--board", "520n", "--serial"), model("--board", "520n")
     ok(half and all(close_to(2 * half[k]["bandwidth_model_Bps"], whole[k]["bandwidth_model_Bps"])
                     for k in whole), "--serial halves the bandwidth")
-    windows_on_boards()
 
 
-def windows_on_boards():
-    """A window's messages follow each other on their channel; two directions that share one do too."""
-    def busy(k):
-        return board_time(BOARDS["520n"], k) - 520e-9
+def busy(k):
+    """Time for which k bytes keep a channel of a 520n busy."""
+    return board_time(BOARDS["520n"], k) - 520e-9
 
-    for both in ([], ["--bidirectional"]):
-        done, table = measure("bandwidth", "--backend", "sim", "--board", "520n", "--window", "1,16",
-                              "-l", 3, "--sizes", "0,1,64,65,1M", *both)
-        bad = [r for r in table.rows if not close_to(
-            r["time_s"], 3 * (r["window"] * busy(r["size_B"]) + busy(1) + 2 * 520e-9))]
-        ok(done.rc == 0 and len(table.rows) == 10 and not bad, f"windows on a board {both}",
-           bad[:3] or done)
+
+@pytest.mark.parametrize("both", ([], ["--bidirectional"]), ids=("one-way", "both-ways"))
+def test_messages_of_a_window_follow_each_other_on_their_channel(both):
+    done, table = measure("bandwidth", "--backend", "sim", "--board", "520n", "--window", "1,16",
+                          "-l", 3, "--sizes", "0,1,64,65,1M", *both)
+    bad = [r for r in table.rows if not close_to(
+        r["time_s"], 3 * (r["window"] * busy(r["size_B"]) + busy(1) + 2 * 520e-9))]
+    ok(done.rc == 0 and len(table.rows) == 10 and not bad, f"windows on a board {both}",
+       bad[:3] or done)
+
+
+def test_one_kernel_pair_sends_both_directions_in_turn():
     one = "custom:c=2,w=32,f=156.25e6,lat=520e-9,R=1"
     done, table = measure("beff", "--backend", "sim", "--board", one, "-n", 3, "-u", 1, "-l", 2)
     bad = [r for r in table.rows
@@ -226,14 +252,13 @@ def windows_on_boards():
        "one kernel pair sends both directions in turn", bad[:3] or done)
 
 
-def unreachable():
-    """A board's channels go to the neighbours; pairs beside each other are such."""
+def test_pairs_beside_each_other_are_neighbours_on_a_board():
     done, table = measure("msgrate", "--backend", "sim", "--board", "520n", "-n", 6, "--pairs", 3,
                           "-m", 3)
     ok(done.rc == 0 and len(table.rows) == 4, "pairs of neighbours on a board", done)
 
 
-def golden():
+def test_published_figures_of_the_520n():
     done, table = measure("model", "--board", "520n")
     pair = {r["size_B"]: r["pair_model_Bps"] for r in table.rows}
     for k, want in ((1, 1.899696e6), (64, 1.215805e8), (1024, 1.645244e9), (65536, 9.264872e9),
@@ -250,23 +275,29 @@ def golden():
     equal(table.one("summary.b_eff_sizes"), 21, "b_eff is over 21 sizes")
 
 
-def loop_lengths():
-    want = {1: 32768, 2: 32768, 64: 32768, 65: 16384, 128: 16384, 4096: 512, MB: 2, 0: 32768}
-    for backend in ("sim", "shm"):
-        done = run("beff", "--backend", backend, "-n", 2, "--dry-run", "-u", 32768, "-l", 1,
-                   "--sizes", ",".join(str(k) for k in want))
-        got = {int(m[1]): int(m[2]) for m in re.finditer(r"^ *(\d+) +1 +1 +(\d+)  ring$", done.out, re.M)}
-        equal(got, want, f"loop lengths in the plan, {backend}")
+# ---- rules and limits ----
+
+LOOPS = {1: 32768, 2: 32768, 64: 32768, 65: 16384, 128: 16384, 4096: 512, MB: 2, 0: 32768}	# of sizes
+
+
+@pytest.mark.parametrize("backend", ("sim", "shm"))
+def test_loop_lengths_in_the_plan(backend):
+    done = run("beff", "--backend", backend, "-n", 2, "--dry-run", "-u", 32768, "-l", 1,
+               "--sizes", ",".join(str(k) for k in LOOPS))
+    got = {int(m[1]): int(m[2]) for m in re.finditer(r"^ *(\d+) +1 +1 +(\d+)  ring$", done.out, re.M)}
+    equal(got, LOOPS, f"loop lengths in the plan, {backend}")
+
+
+def test_loop_lengths_in_the_result():
     done, table = measure("beff", "--backend", "sim", "-u", 32768, "-l", 1, "--check", "none",
-                          "--sizes", ",".join(str(k) for k in want))
-    equal({r["size_B"]: r["loops"] for r in table.rows}, want, "loop lengths in the result")
+                          "--sizes", ",".join(str(k) for k in LOOPS))
+    equal({r["size_B"]: r["loops"] for r in table.rows}, LOOPS, "loop lengths in the result")
     done, table = measure("beff", "--backend", "sim", "-u", 1000, "-l", 7, "--channel-width", 8,
                           "--sizes", "16,17,4096,8k")
     equal([r["loops"] for r in table.rows], [1000, 500, 7, 7], "loop lengths, other u, l and w")
 
 
-def rules():
-    """All ranks are alike, so the rules agree."""
+def test_rules_agree_where_all_ranks_are_alike():
     got = [measure("beff", "--backend", "sim", "-n", 3, "--rule", r)[1] for r in
            ("netbench", "hpcc-fpga")]
     ok(got[0].rows and got[0].rows == got[1].rows, "rules agree where all ranks are alike",
@@ -274,25 +305,26 @@ def rules():
     equal([g.one("summary.b_eff_rule") for g in got], ["netbench", "hpcc-fpga"], "the rule is named")
 
 
-def deterministic():
-    for args in (["beff", "-n", 7], ["latency"], ["msgrate", "--bidirectional", "-m", 12],
-                 ["bandwidth", "-n", 4, "--pairs", 2, "-m", 12], ["beff", "--board", "520n"]):
-        got = [measure(*args, "--backend", "sim")[1] for _ in (1, 2)]
-        ok(got[0].rows and got[0].rows == got[1].rows and
-           [k for k in got[0].meta.items() if k[0].startswith("summary")] ==
-           [k for k in got[1].meta.items() if k[0].startswith("summary")],
-           f"two runs are the same: {' '.join(map(str, args))}", got[0].meta.get("status"))
+@pytest.mark.parametrize("args", named((
+    ["beff", "-n", 7], ["latency"], ["msgrate", "--bidirectional", "-m", 12],
+    ["bandwidth", "-n", 4, "--pairs", 2, "-m", 12], ["beff", "--board", "520n"])))
+def test_two_runs_are_the_same(args):
+    got = [measure(*args, "--backend", "sim")[1] for _ in (1, 2)]
+    ok(got[0].rows and got[0].rows == got[1].rows and
+       [k for k in got[0].meta.items() if k[0].startswith("summary")] ==
+       [k for k in got[1].meta.items() if k[0].startswith("summary")],
+       f"two runs are the same: {' '.join(map(str, args))}", got[0].meta.get("status"))
 
 
-def no_time():
-    """A network without any cost has no rates; nothing that is not a number gets into a result."""
-    for command in ("latency", "msgrate", "bandwidth", "beff"):
-        done = run(command, "--backend", "sim", "--sim", "L=0,o=0,g=0,G=0", "-m", 1, "-f", "csv")
-        ok(done.rc == 0 and not re.search(r"\b(inf|nan)\b", done.out), f"{command} in no time at all",
-           done)
+@pytest.mark.parametrize("command", ("latency", "msgrate", "bandwidth", "beff"))
+def test_a_network_without_any_cost_has_no_rates(command):
+    """Nothing that is not a number gets into a result."""
+    done, table = measure(command, "--backend", "sim", "--sim", "L=0,o=0,g=0,G=0", "-m", 1)
+    ok(done.rc == 0 and table.rows and not re.search(r"\b(inf|nan)\b", done.out), f"{command} in no time at all",
+       done)
 
 
-def large():
+def test_1024_ranks_take_as_long_as_3():
     done, table = measure("beff", "--backend", "sim", "-n", 1024, "-m", 20, "-u", 64, timeout=120)
     ok(done.rc == 0 and len(table.rows) == 21 and done.seconds < 60 * SLOW and
        not any(r["errors"] for r in table.rows) and all(r["checked"] for r in table.rows),
@@ -300,14 +332,22 @@ def large():
     p = NETWORKS[0][1]
     ok(all(close_to(r["time_s"], simulate_ring(p, r["size_B"], 3, r["loops"]) * 1e-9)
            for r in table.rows) and table.rows, "1024 ranks take as long as 3", done)
+
+
+def test_256_pairs_take_as_long_as_one():
+    p = NETWORKS[0][1]
     done, table = measure("msgrate", "--backend", "sim", "-n", 512, "--pairs", 256, "-m", 4, "-l", 1)
     ok(done.rc == 0 and table.rows and all(
         close_to(r["time_s"], simulate_window(p, r["size_B"], 64, 1, False) * 1e-9)
         for r in table.rows), "256 pairs take as long as one", done)
 
 
-def many():
-    """Time and memory grow with the number of ranks, and not with its square."""
+without_sanitizers = pytest.mark.skipif(SLOW != 1, reason="sanitizers take memory of their own")
+
+
+@without_sanitizers
+def test_time_and_memory_grow_with_the_number_of_ranks():
+    """And not with its square."""
     cost = {}
     for n in (4000, 32000, 100000):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -324,8 +364,9 @@ def many():
        cost[32000][0] < 2.5 * 8 * cost[4000][0], "time grows with the number of ranks", f"{cost}")
 
 
-def little_memory():
-    """Address space that ends at any time of a run: one line says so."""
+@without_sanitizers
+def test_without_memory_a_run_ends_with_one_line():
+    """Address space that ends at any time of a run."""
     ends = []
     for mib in (50, 1000, 1045, 1060, 1070, 1080, 1090, 1100):
         done = run("beff", "--backend", "sim", "-n", 16000, "--sizes", 8, "-u", 1, "-l", 1,
@@ -337,24 +378,3 @@ def little_memory():
             ends.append("")
     ok(not any(ends), "without memory a run ends with one line and status 1", "\n".join(ends))
     ok(len(ends) >= 2, "there was no memory")
-
-
-need("sim")
-for text, parameters in NETWORKS:
-    latency(text, parameters)
-    single_iterations(text, parameters)
-    window(text, parameters)
-    ring(text, parameters)
-presets_and_batches()
-boards()
-unreachable()
-golden()
-loop_lengths()
-rules()
-deterministic()
-no_time()
-large()
-if SLOW == 1:  # sanitizers take memory of their own
-    many()
-    little_memory()
-finish()

@@ -4,14 +4,15 @@ interfaces, what links of known rate and latency measure, lost ranks and hosts, 
 import os
 import re
 import socket
-import sys
+import subprocess
 import tempfile
 import time
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "rigs"))
-from tap import NETBENCH, SLOW, Command, Csv, equal, faults, finish, ok, skip, until
-from rig import (PART, QUICK, RESULTS, check_run, finish_all, give, lacks, netbenches, on, read, relay,
-                 relay_at_once, skip_all, sweep, tool, whole_rows, why_not)
+import pytest
+from netbench import NETBENCH, SLOW, Command, Csv, close_to, equal, faults, lacks as lacks_backend, note, ok, skip, until
+from relay import CLUSTER, why_not
+from rig import QUICK, RESULTS, check_run, finish_all, lacks, netbenches, on, read, sweep, tool, whole_rows
 
+pytestmark = pytest.mark.slow
 SECRET = {"NETBENCH_SECRET": "of-the-tests-only"}
 _port = 7000
 
@@ -57,43 +58,55 @@ JOBS = {    # name: (what starts it, more options, job and backend in the result
 }
 
 
-def jobs(*names):
-    """Those that this build can run; the others are skipped."""
-    for name in names:
-        job = JOBS[name]
-        if reason := (job[2] == "mpi" and lacks("mpi")) or lacks(job[3]):
-            skip(f"job {name}", reason)
-        else:
-            yield name, job
+@pytest.fixture
+def job(request):
+    """One that this build can run."""
+    found = JOBS[request.param]
+    if reason := (found[2] == "mpi" and lacks("mpi")) or lacks(found[3]):
+        pytest.skip(reason)
+    return request.param, *found
+
+
+def each_job(*names):
+    return pytest.mark.parametrize("job", names, indirect=True)
 
 
 # ---- the messages pass the interfaces ----
 
 def passes(name, job, args, n):
-    start, options, kind, backend = job
+    _, start, options, kind, backend = job
     args = [*args, *options, *QUICK, *RESULTS]
     check_run(f"{args[0]}, {name}", lambda place: start(n, args, place), n, kind, backend)
 
 
-def part_traffic():
-    for name, job in jobs(*JOBS):
-        passes(name, job, ["beff", "--sizes", "1,4k,256k"], 4)
-        if "fpga" in name:      # cables are joined alike for all commands
-            continue
-        passes(name, job, ["latency", "--sizes", "1,64k"], 2)
-        passes(name, job, ["bandwidth", "--sizes", "1k,256k", "--window", "16"], 2)
+@pytest.mark.rig("cluster", "-m", "-n", "4", seconds=90)
+@each_job(*JOBS)
+def test_ring_passes_the_interfaces(job):
+    passes(job[0], job, ["beff", "--sizes", "1,4k,256k"], 4)
 
 
-def part_containers():
+@pytest.mark.rig("cluster", "-m", "-n", "4", seconds=90)
+@each_job("mpi", "mpi with tcp", "join")        # cables are joined alike for all commands
+@pytest.mark.parametrize("args", [["latency", "--sizes", "1,64k"], ["bandwidth", "--sizes", "1k,256k", "--window", "16"]],
+                         ids=["latency", "bandwidth"])
+def test_pair_passes_the_interfaces(job, args):
+    passes(job[0], job, args, 2)
+
+
+@pytest.mark.rig("cluster", "-n", "2")
+@each_job("mpi", "mpi with tcp", "join")
+def test_containers(job):
     """Hosts that the boot id takes for one machine, as containers are: rank 0 listens where all reach it."""
-    for name, job in jobs("mpi", "mpi with tcp", "join"):
-        passes(name + ", containers", job, ["latency", "--sizes", "1"], 2)
+    passes(job[0] + ", containers", job, ["latency", "--sizes", "1"], 2)
 
 
 # ---- links of known rate and latency ----
 
-def part_rate():
+@pytest.mark.rig("cluster", "-m", "-n", "2", "-r", "100mbit", "-b", "5kb")
+def test_link_of_known_rate():
     """A token bucket of 100 Mbit/s counts Ethernet frames: 1448 of 1514 bytes are ours."""
+    if reason := lacks("tcp"):
+        pytest.skip(reason)
     want = 100e6 / 8 * 1448 / 1514
     for attempt in range(3):
         done = finish_all(together(2, ["bandwidth", "--sizes", "1M", "--window", "4", "--loops", "1",
@@ -101,52 +114,66 @@ def part_rate():
                                        "-f", "csv"]), 30)
         rows = Csv(done[0].out).rows
         got = rows[0]["bandwidth_Bps"] if rows else 0
-        if abs(got - want) <= 0.02 * want:
+        if close_to(got, want, 0.02):
             break
-    ok(abs(got - want) <= 0.02 * want, "a link of 100 Mbit/s: bandwidth within 2 %",
+    ok(close_to(got, want, 0.02), "a link of 100 Mbit/s: bandwidth within 2 %",
        f"{got:.0f} B/s, expected {want:.0f}\n{done[0]}")
-    print(f"# bandwidth {got:.0f} B/s, expected {want:.0f}: {got / want - 1:+.2%}", flush=True)
+    note(f"bandwidth {got:.0f} B/s, expected {want:.0f}: {got / want - 1:+.2%}")
 
 
-def part_latency():
-    done = finish_all(together(2, ["latency", "--sizes", "1", "--point-time", "1s", "--ci", "0", "-f",
-                                   "csv"]), 30)
-    table = Csv(done[0].out)
-    if ok(done[0].rc == 0 and table.rows, "a link of known latency: a row", done[0]):
-        give("least", table.rows[0]["half_rtt_min_s"])
-        give("median", table.rows[0]["half_rtt_s"])
-        give("busy", float(any("others use" in w for w in table.meta.get("warning", []))))
+# Rank 1 on host n1, rank 0 here; $0 is netbench.
+TWO_HOSTS = """
+"$CLUSTER/rsh" n1 "$0 latency --backend tcp --join n0:7000 --rank 1" &
+"$0" latency --backend tcp --listen n0:7000 -n 2 --sizes 1 --point-time 1s --ci 0 -f csv
+status=$?
+wait
+exit $status
+"""
 
 
-def known_latency():
+def latency(ns):
+    """The row of a latency between hosts whose cables have one, and whether others used the machine."""
+    command = [CLUSTER, "-m", "-n", "2", "-l", str(ns), "--", "sh", "-c", TWO_HOSTS, NETBENCH]
+    p = subprocess.run(command, env={**os.environ, **SECRET}, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                       timeout=60 * SLOW)
+    table = Csv(p.stdout)
+    assert p.returncode == 0 and table.rows, f"a link of known latency: exit {p.returncode}\n{p.stderr}"
+    return table.rows[0], any("others use" in w for w in table.meta.get("warning", []))
+
+
+def test_links_of_known_latency():
     """The hosts add a constant to it; the difference of two latencies is without. Others on this machine delay
     some round trips, the fastest of all hardly, but in time the median."""
     short, long = 300_000, 2_300_000        # ns of a cable; between two hosts are two
     want = 2 * (long - short) * 1e-9
-    if reason := why_not("cluster", "-l", "1000"):
-        skip("links of known latency", reason)
-        return
+    if reason := lacks_backend("tcp") or why_not("cluster", "-l", "1000"):
+        pytest.skip(reason)
     for attempt in range(5):
-        got = [relay("latency", ["-m", "-n", "2", "-l", str(ns)]) for ns in (short, long)]
-        if not all(got):
-            return
-        off = {what: (got[1][what] - got[0][what]) / want - 1 for what in ("least", "median")}
-        busy = got[0]["busy"] or got[1]["busy"]
+        (near, busy), (far, busy_too) = latency(short), latency(long)
+        off = {column: (far[column] - near[column]) / want - 1 for column in ("half_rtt_min_s", "half_rtt_s")}
         if all(abs(x) < 0.02 for x in off.values()):
             break
-    for what, words in (("least", "fastest round trips differ"), ("median", "half_rtt_s differs")):
+    for column, words in (("half_rtt_min_s", "fastest round trips differ"), ("half_rtt_s", "half_rtt_s differs")):
         name = f"links of 0.3 and 2.3 ms: {words} by 4 ms within 2 %"
-        if busy and abs(off[what]) >= 0.02:
-            skip(name, f"others use this machine, five times; off by {off[what]:+.1%}")
+        if (busy or busy_too) and abs(off[column]) >= 0.02:
+            skip(name, f"others use this machine, five times; off by {off[column]:+.1%}")
         else:
-            ok(abs(off[what]) < 0.02, name, f"{got}, expected to differ by {want} s")
-    print(f"# {got}: off by {off['least']:+.2%}, median {off['median']:+.2%}", flush=True)
+            ok(abs(off[column]) < 0.02, name, f"{near[column]} and {far[column]} s, expected to differ by {want} s")
+    note(f"off by {off['half_rtt_min_s']:+.2%}, median {off['half_rtt_s']:+.2%}")
 
 
 # ---- bad luck ----
 
 LONG = ["beff", "-m", "10", "--point-time", "1s", "--ci", "0", "-o", "x.csv"]
 LIMIT = 10      # s; by then everybody must have ended
+
+
+@pytest.fixture(autouse=True)
+def nothing_left():
+    """For the sake of the next test."""
+    yield
+    if os.environ.get("CLUSTER"):
+        sweep()
 
 
 def kill(host):
@@ -158,17 +185,19 @@ def cut(host):
     tool("link", host, "down")
 
 
-def bad_luck(name, job, event, host):
+@pytest.mark.parametrize("job, event, host", [
+    pytest.param(name, event, host, id=f"{name}-{event.__name__}-{host}",
+                 marks=pytest.mark.rig("cluster", "-m", "-n", "4", seconds=90, at_once=True, group=name))
+    for name in ("mpi", "mpi with tcp", "join")
+    for event, host in [(kill, "n2"), (cut, "n2")] + ([(kill, "n0")] if name == "join" else [])], indirect=["job"])
+def test_bad_luck(job, event, host):
     """A rank, or its host, is lost in the second point of a run on four hosts."""
-    start, options, _, _ = job
+    name, start, options, _, _ = job
     name = f"{event.__name__} {host}, {name}"
     with tempfile.TemporaryDirectory() as place:
         commands = start(4, LONG + options, place)
         running = until(lambda: whole_rows(read(place, "x.csv")) > 0 and len(netbenches()) == 4, 15)
-        if not running:
-            ok(False, f"{name}: runs", "\n".join(map(str, finish_all(commands, 0))))
-            sweep()
-            return
+        assert running, f"{name}: does not run\n" + "\n".join(map(str, finish_all(commands, 0)))
         time.sleep(0.2)
         event(host)
         lost = time.monotonic()
@@ -177,13 +206,12 @@ def bad_luck(name, job, event, host):
         left = until(lambda: not netbenches(), LIMIT - took / SLOW) or netbenches()
         tool("link", host, "up")
         ok(left is True, f"{name}: no netbench is left after {LIMIT} s", left)
-        print(f"# {name}: all have ended after {took:.1f} s", flush=True)
+        note(f"all have ended after {took:.1f} s")
         ok(whole_rows(read(place, "x.csv")) > 0, f"{name}: the rows are kept", read(place, "x.csv")[-200:])
     if len(commands) == 1:
         judge_mpirun(name, done[0], int(host[1:]))
     else:
         judge_joined(name, done, event, int(host[1:]))
-    sweep()
 
 
 def is_named(line, rank):
@@ -194,7 +222,6 @@ def is_named(line, rank):
 def judge_mpirun(name, done, rank):
     ok(done.rc not in (0, None), f"{name}: mpirun fails within {LIMIT} s", done)
     lines = faults(done)
-    print("".join(f"# {x}\n" for x in lines), end="", flush=True)
     ok(len(lines) <= 1, f"{name}: not more than one line", "\n".join(lines))
     ok(all(is_named(x, rank) for x in lines), f"{name}: it names the rank and its host", "\n".join(lines))
 
@@ -211,16 +238,19 @@ def judge_joined(name, done, event, rank):
         ok(good, f"{who}: one line, which names the rank and its host", d)
 
 
-def part_luck(*names):
-    for name, job in jobs(*names):
-        for event, host in [(kill, "n2"), (cut, "n2")] + ([(kill, "n0")] if name == "join" else []):
-            bad_luck(name, job, event, host)
-
-
 # ---- who may not join ----
 
 BRIEF = ["--join-timeout", "2s"]
 WORK = ["latency", "--sizes", "1,4k", *QUICK, "-f", "csv"]
+
+
+joins = pytest.mark.rig("cluster", "-m", "-n", "4", seconds=90, at_once=True, group="who may not join")
+
+
+@pytest.fixture
+def backend_tcp():
+    if reason := lacks("tcp"):
+        pytest.skip(reason)
 
 
 def one_line(done, name, pattern="", seconds=10):
@@ -235,7 +265,8 @@ def completes(done, name):
        "\n".join(map(str, done)))
 
 
-def nowhere():
+@joins
+def test_nowhere(backend_tcp):
     """No such host; a port that is taken."""
     args = ["latency", "--backend", "tcp"]
     one_line(Command([NETBENCH, *args, "--join", "nosuch:7000"], env=SECRET).end(15),
@@ -288,7 +319,8 @@ def missing_rank():
     return judge
 
 
-def strangers():
+@joins
+def test_strangers(backend_tcp):
     """Connections that are none of ours do not keep the right ranks from joining."""
     number = port()
     listener = listen(3, WORK, f"n0:{number}")
@@ -299,9 +331,7 @@ def strangers():
         except OSError:
             return None
     held = [until(connect, 5)]
-    if not ok(held[0], "strangers: somebody listens", listener.said()):
-        listener.end(0)
-        return
+    assert held[0], f"strangers: nobody listens\n{listener.said()}"
     for data in (b"\0" * 4096, b"GET / HTTP/1.0\r\n\r\n", os.urandom(4096), b"netbench", b"\xff" * 65536, b"x"):
         held.append(connect())
         try:
@@ -316,8 +346,8 @@ def strangers():
     completes(done, "garbage, connections that stay silent or close")
 
 
-def secrets():
-    """From a file; made by the listener, which tells what to type elsewhere; a bare port is for this host."""
+@joins
+def test_secret_in_a_file(backend_tcp):
     with tempfile.NamedTemporaryFile("w") as f:
         f.write("in-a-file-of-mine\n")
         f.flush()
@@ -326,18 +356,24 @@ def secrets():
         completes(finish_all([listen(2, [*WORK, "--secret-file", f.name], where, env=none),
                               join(1, "latency", where, "--secret-file", f.name, env=none)], 20),
                   "secret in a file")
+
+
+@joins
+def test_secret_of_the_listeners_making(backend_tcp):
+    """It tells what to type elsewhere."""
     pasted(f"n0:{port()}", "n1", "secret of the listener's making")
-    number = port()
-    pasted(str(number), "n0", "a bare port")
+
+
+@joins
+def test_bare_port(backend_tcp):
+    """It is for this host."""
+    pasted(str(port()), "n0", "a bare port")
 
 
 def pasted(where, host, name):
-    os.environ.pop("NETBENCH_SECRET", None)
     listener = listen(2, WORK, where, env={})
     line = listener.until_said(r"NETBENCH_SECRET=\S+ .*netbench .*--join \S+.*", 5)
-    if not ok(line, f"{name}: a line to paste", listener.said()):
-        listener.end(0)
-        return
+    assert line, f"{name}: no line to paste\n{listener.said()}"
     if host == "n0":
         one_line(join(1, "latency", f"n0:{where}", *BRIEF).end(10), f"{name}: not from another host")
     path = {"PATH": os.path.dirname(NETBENCH) + ":" + os.environ["PATH"]}
@@ -345,45 +381,8 @@ def pasted(where, host, name):
     completes(finish_all([listener, rank], 20), name)
 
 
-def part_join():
-    if reason := lacks("tcp"):
-        skip("join", reason)
-        return
+@joins
+def test_those_who_may_not_join(backend_tcp):
     for judge in [wrong_secret(), same_rank(), missing_rank()]:     # they wait at the same time
         judge()
-    nowhere()
-    strangers()
-    secrets()
     equal(netbenches(), [], "join: no netbench is left")
-
-
-# ---- the parts, each in a cluster of its own ----
-
-PARTS = {"traffic": part_traffic, "containers": part_containers, "rate": part_rate, "latency": part_latency,
-         "luck of mpi": lambda: part_luck("mpi"), "luck of mpi with tcp": lambda: part_luck("mpi with tcp"),
-         "luck of join": lambda: part_luck("join"), "join": part_join}
-
-
-def main():
-    if PART:
-        PARTS[PART]()
-        finish()
-    if reason := why_not("cluster"):
-        skip_all(reason)
-    relay("traffic", ["-m", "-n", "4"], seconds=90)
-    relay("containers", ["-n", "2"])
-    if reason := lacks("tcp"):
-        skip("links of known rate and latency", reason)
-    else:
-        if reason := why_not("cluster", "-r", "100mbit", "-b", "5kb"):
-            skip("a link of known rate", reason)
-        else:
-            relay("rate", ["-m", "-n", "2", "-r", "100mbit", "-b", "5kb"])
-        known_latency()
-    # most of their time they wait
-    relay_at_once(["luck of mpi", "luck of mpi with tcp", "luck of join", "join"], ["-m", "-n", "4"], seconds=90)
-    finish()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,15 +1,12 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The completion scripts, run by their shells. Argument: the program."""
-import os
+"""The completion scripts, run by their shells."""
 import re
 import shutil
 import subprocess
-import sys
-import tempfile
 
-NETBENCH = os.path.abspath(sys.argv[1])
-SHELLS = ["bash", "zsh", "fish"]
+import pytest
+from netbench import equal, named, run
+
 FILES = "(files)"
 
 # What is typed, the last word being completed, and all that is offered.
@@ -66,88 +63,85 @@ FISH = [
     ("netbench explain rate_l", "rate_lo_msgps"),
 ]
 
-faults = []
 
 
-def check(what, got, want):
-    if got != want:
-        faults.append(f"{what}: {got!r}, not {want!r}")
+def installed(shell):
+    return pytest.mark.skipif(not shutil.which(shell), reason=f"no {shell}")
 
 
-def run(*args):
-    return subprocess.run(args, capture_output=True, text=True, timeout=60)
+@pytest.fixture(autouse=True)
+def home(inside, monkeypatch):
+    """A folder with a file."""
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(inside))
+    (inside / "afile").touch()
 
 
-def quiet(what, *args):
+def script_for(shell):
+    """In a file."""
+    done = run("completion", shell)
+    equal((done.rc, done.err, "netbench" in done.out), (0, "", True), f"completion {shell}")
+    with open("script", "w") as f:
+        f.write(done.out)
+    return "./script"
+
+
+def printed(what, *args):
     """What a shell prints; it must not complain."""
-    p = run(*args)
-    check(f"{what}: complaints", p.stderr, "")
+    p = subprocess.run(args, capture_output=True, text=True, timeout=60)
+    equal(p.stderr, "", f"{what}: complaints")
     return p.stdout
 
 
+@pytest.mark.parametrize("args", named(([], ["ksh"], ["bash", "zsh"])))
+def test_usage(args):
+    done = run("completion", *args)
+    equal((done.rc, done.out, done.err.count("\n")), (2, "", 1), f"completion {args}")
+
+
+# ---- bash ----
+
 def offered(script, line):
-    out = quiet(f"bash: {line}", "bash", "--norc", "-c", DRIVER, "bash", script, *line.split(" "))
-    return out.split()
+    return printed(f"bash: {line}", "bash", "--norc", "-c", DRIVER, "bash", script, *line.split(" ")).split()
 
 
 def long_options(*args):
-    p = run(NETBENCH, *args, "--help")
-    return re.findall(r"^  (?:-\w,|   ) (--[\w-]+)", p.stdout, re.M)
+    return re.findall(r"^  (?:-\w,|   ) (--[\w-]+)", run(*args, "--help").out, re.M)
 
 
-def test_bash(script):
-    for line, want in BASH:
-        check(f"bash: {line}", offered(script, line), want.split())
+@installed("bash")
+@pytest.mark.parametrize("line, want", named(BASH))
+def test_bash(line, want):
+    equal(offered(script_for("bash"), line), want.split(), f"bash: {line}")
+
+
+@installed("bash")
+def test_bash_knows_all_commands_and_their_options():
+    script = script_for("bash")
     commands = [c for c in offered(script, "netbench ") if not c.startswith("-") and c != "help"]
-    usage = run(NETBENCH, "--help").stdout
-    check("bash: commands", commands, re.findall(r"^  ([\w.-]+) ", usage, re.M))
+    equal(commands, re.findall(r"^  ([\w.-]+) ", run("--help").out, re.M), "bash: commands")
     backends = offered(script, "netbench beff --backend ")
     for command in commands:
         want = set(long_options(command))
         if "--backend" in want:
             want.update(o for b in backends for o in long_options(command, "-b", b))
-        check(f"bash: options of {command}", sorted(offered(script, f"netbench {command} --")),
-              sorted(want | {"--help"}))
+        equal(sorted(offered(script, f"netbench {command} --")), sorted(want | {"--help"}), f"bash: options of {command}")
 
 
-def test_zsh(script):
-    quiet("zsh: syntax", "zsh", "-f", "-n", script)
+# ---- zsh, fish ----
+
+@installed("zsh")
+def test_zsh_syntax():
+    printed("zsh: syntax", "zsh", "-f", "-n", script_for("zsh"))
 
 
-def test_fish(script):
-    quiet("fish: syntax", "fish", "--no-config", "-n", script)
-    for line, want in FISH:
-        out = quiet(f"fish: {line}", "fish", "--no-config", "-c",
-                    "source $argv[1]; complete -C $argv[2]", script, line)
-        check(f"fish: {line}", sorted(o.split("\t")[0] for o in out.splitlines()), want.split())
+@installed("fish")
+def test_fish_syntax():
+    printed("fish: syntax", "fish", "--no-config", "-n", script_for("fish"))
 
 
-def test_usage():
-    for args in [], ["ksh"], ["bash", "zsh"]:
-        p = run(NETBENCH, "completion", *args)
-        check(f"completion {args}", (p.returncode, p.stdout, p.stderr.count("\n")), (2, "", 1))
-
-
-def main():
-    home = tempfile.mkdtemp()
-    os.environ["HOME"] = os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_DATA_HOME"] = home
-    os.chdir(home)
-    open("afile", "w").close()
-    here = [s for s in SHELLS if shutil.which(s)]
-    test_usage()
-    for shell in SHELLS:
-        p = run(NETBENCH, "completion", shell)
-        check(f"completion {shell}", (p.returncode, p.stderr), (0, ""))
-        with open(shell + ".script", "w") as f:
-            f.write(p.stdout)
-        if shell in here:
-            globals()["test_" + shell](os.path.abspath(f.name))
-        else:
-            print(f"{shell} is not installed: skipped")
-    os.chdir("/")
-    shutil.rmtree(home)
-    print("\n".join(faults) if faults else "ok")
-    return 1 if faults else 0 if here else 77
-
-
-sys.exit(main())
+@installed("fish")
+@pytest.mark.parametrize("line, want", named(FISH))
+def test_fish(line, want):
+    out = printed(f"fish: {line}", "fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", script_for("fish"), line)
+    equal(sorted(o.split("\t")[0] for o in out.splitlines()), want.split(), f"fish: {line}")

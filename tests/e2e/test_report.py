@@ -3,8 +3,10 @@
 import json
 import os
 import re
-import tempfile
-from tap import equal, finish, make_results, ok, run, write_result
+import shutil
+
+import pytest
+from netbench import equal, make_results, named, ok, run, write_result
 
 SECTIONS = ["Results", "Hardware platform and configuration", "Placement of the ranks",
             "Programming language and compiler", "Operating system and kernel tuning", "Communication methods",
@@ -34,6 +36,20 @@ def changed(record, **members):
     """A copy of a record with members put in place of others, or, if None, taken away."""
     new = json.loads(json.dumps({**record, **members}))
     return {k: v for k, v in new.items() if v is not None}
+
+
+@pytest.fixture(scope="module")
+def results(shared_place):
+    """(folder, {name: record})"""
+    return shared_place, make_results(shared_place, RESULTS)
+
+
+@pytest.fixture
+def records(results, inside):
+    """The records of RESULTS, whose files are in the folder in which the test runs."""
+    folder, made = results
+    shutil.copytree(folder, inside, dirs_exist_ok=True)
+    return made
 
 
 # ---- reading Markdown ----
@@ -76,7 +92,11 @@ def cell(value, unit):
     return si(value, unit) if isinstance(value, float) else str(value)
 
 
-# ---- checks ----
+def page_of(*files):
+    return Page(run("report", *files).out)
+
+
+# ---- each and all ----
 
 def check_shape(name, page):
     equal(page.main, SECTIONS, f"{name}: sections in order")
@@ -115,18 +135,18 @@ def check_facts(name, page, record):
     ok(record["computed"] == ("computed, not measured" in page.text), f"{name}: computed or measured")
 
 
-def each_alone(place, records):
-    for name, record in records.items():
-        done = run("report", f"{name}.json", cwd=place)
-        if ok(done.rc == 0 and not done.err, f"{name}: reported", done):
-            page = Page(done.out)
-            check_shape(name, page)
-            check_numbers(name, page, record)
-            check_facts(name, page, record)
+@pytest.mark.parametrize("name", RESULTS)
+def test_report_of_one_result(name, records):
+    done = run("report", f"{name}.json")
+    if ok(done.rc == 0 and not done.err, f"{name}: reported", done):
+        page = Page(done.out)
+        check_shape(name, page)
+        check_numbers(name, page, records[name])
+        check_facts(name, page, records[name])
 
 
-def all_together(place, records):
-    done = run("report", *(f"{name}.json" for name in records), cwd=place)
+def test_report_of_all_results(records):
+    done = run("report", *(f"{name}.json" for name in records))
     page = Page(done.out)
     check_shape("all together", page)
     everyone = ", ".join(str(i + 1) for i in range(len(records)))
@@ -134,23 +154,38 @@ def all_together(place, records):
     equal(sum(h.startswith("Result ") and h[7:].isdigit() for h in page.headings), len(records), "each is named")
 
 
-def details(place):
-    page = Page(run("report", "shm.json", cwd=place).out)
+# ---- details ----
+
+def test_message_sizes_stand_beside_the_caches(records):
+    page = page_of("shm.json")
     caches = {row[0]: row[2] for heads, rows in page.tables("Caching") for row in rows}
     ok(not caches or any("8 B" in text or "65536 B" in text for text in caches.values()),
        "message sizes beside the caches", caches)
+
+
+def test_sysctls_are_there(records):
+    page = page_of("shm.json")
     ok("| net.core.rmem_max |" in page.text or not os.path.exists("/proc/sys/net/core/rmem_max"), "sysctls are there")
-    page = Page(run("report", "windows.json", cwd=place).out)
+
+
+def test_what_differs_is_a_column(records):
+    page = page_of("windows.json")
     heads, rows = page.tables("Result 1, 1.2: two-way: two ranks send to each other at once (computed)")[0]
     ok("window" in heads and {r[heads.index("window")] for r in rows} == {"1", "8"}, "what differs is a column", heads)
-    text = run("report", "native.json", cwd=place).out
+
+
+def test_notes_are_kept(records):
+    text = page_of("native.json").text
     ok("| n/a: needs 'bcast', which sim does not offer |" in text and "of which" in text, "notes are kept", text)
-    text = run("report", "beff.json", cwd=place).out
+
+
+def test_b_eff_is_there(records):
+    text = page_of("beff.json").text
     ok("b_eff" in text.split("In sum:")[-1][:40], "b_eff is there", text[-500:])
 
 
-def series(place, records):
-    page = Page(run("report", "all.json", cwd=place).out)
+def test_series(records):
+    page = page_of("all.json")
     shown = []
     for h in page.headings:
         for heads, rows in page.tables(h)[1:] if h.startswith("Result 1, ") else []:
@@ -160,39 +195,60 @@ def series(place, records):
     equal([s["most Hz"] for s in shown], [si(s["frequency_max_Hz"], "Hz") for s in want], "series: frequency")
 
 
-def scaling(place, records):
-    """What is simulated, and the same by formula: the all-to-all is exact."""
-    page = Page(run("report", "many.json", cwd=place).out)
-    heads, rows = page.tables("Result 1, simulated")[0]
-    equal([r[heads.index("ranks")] for r in rows], ["100"] * 4, "simulated rows of many ranks, and no others")
-    simulated = [(r[heads.index("event")], r[heads.index("frequency")]) for r in rows]
-    ok("LogGP L=1000ns" in page.sections["Result 1, simulated"], "with their network")
+# ---- scaling: what is simulated, and the same by formula ----
+
+@pytest.fixture
+def few_ranks(records):
+    """A measured result of few ranks, with the parameters of the network, of which all-to-all is exact."""
     few = [r for r in records["many"]["rows"] if r["ranks"] == 8]
-    measured = changed(records["many"], computed=False, rows=few, summary={"loggp": LOGGP})
-    write_result(place, "fitted.json", measured)
-    page = Page(run("report", "fitted.json", cwd=place).out)
+    return changed(records["many"], computed=False, rows=few, summary={"loggp": LOGGP})
+
+
+def simulated_rows(page):
+    heads, rows = page.tables("Result 1, simulated")[0]
+    return [dict(zip(heads, row)) for row in rows]
+
+
+def test_simulated_rows_of_many_ranks(records):
+    page = page_of("many.json")
+    equal([r["ranks"] for r in simulated_rows(page)], ["100"] * 4, "simulated rows of many ranks, and no others")
+    ok("LogGP L=1000ns" in page.sections["Result 1, simulated"], "with their network")
+
+
+def test_by_formula_as_simulated(few_ranks):
+    write_result(".", "fitted.json", few_ranks)
+    simulated = [(r["event"], r["frequency"]) for r in simulated_rows(page_of("many.json"))]
+    page = page_of("fitted.json")
     heads, rows = (page.tables("Result 1, by formula") or [([], [])])[0]
     at = [heads.index(h) for h in ("event, 100 ranks", "frequency, 100 ranks")] if heads else []
     equal([tuple(r[i] for i in at) for r in rows], simulated, "by formula as simulated")
     at = [heads.index(h) for h in ("measured", "frequency there")] if heads else []
     ok(rows and all(r[at[0]] == r[at[1]] for r in rows), "by formula as found on as many ranks", rows)
     ok("--like FILE --ranks 100,1000" in page.text, "how to simulate it")
-    both = Page(run("report", "fitted.json", "many.json", cwd=place).out)
+
+
+def test_formula_and_simulation_side_by_side(few_ranks):
+    write_result(".", "fitted.json", few_ranks)
+    both = page_of("fitted.json", "many.json")
     ok("Result 1, by formula" in both.headings and "Result 2, simulated" in both.headings and
        "--like FILE" not in both.text, "both, side by side", both.headings)
-    write_result(place, "halffit.json", changed(measured, summary={"loggp": {"L_s": 1}}))
-    done = run("report", "halffit.json", cwd=place)
+
+
+def test_half_of_the_parameters_are_none(few_ranks):
+    write_result(".", "halffit.json", changed(few_ranks, summary={"loggp": {"L_s": 1}}))
+    done = run("report", "halffit.json")
     ok(done.rc == 0 and "by formula" not in Page(done.out).headings, "half of the parameters are none", done)
 
 
-def odd(place, record):
-    """What is in a text is no Markdown; what is not there is said; what did not end is called so."""
-    new = changed(record, status="incomplete", warnings=["a | b\n## c <d> `e` *f*"])
+# ---- odd results ----
+
+def test_texts_are_no_markdown_and_what_is_missing_is_said(records):
+    new = changed(records["shm"], status="incomplete", warnings=["a | b\n## c <d> `e` *f*"])
     new["environment"]["host"]["name"] = "one|two\x1b"
     new["rows"][0]["stop"] = "x|y"
     del new["environment"]["cpu"], new["environment"]["netbench"]
-    write_result(place, "odd.json", new)
-    done = run("report", "odd.json", cwd=place)
+    write_result(".", "odd.json", new)
+    done = run("report", "odd.json")
     page = Page(done.out)
     check_shape("odd", page)
     ok(done.rc == 0 and "* a \\| b ## c \\<d> \\`e\\` \\*f\\*\n" in done.out.replace("  ", "") and "\x1b" not in done.out,
@@ -200,65 +256,68 @@ def odd(place, record):
     ok("| x\\|y |" in done.out, "so are cells")
     ok("incomplete: **the run had not come to its end**" in done.out, "an incomplete result is called so")
     ok("* CPU: not recorded\n" in done.out, "what is not in the record is called so")
-    for name, members in {"interrupted": {"status": "interrupted"}, "no status": {"status": None},
-                          "no rows": {"rows": []}, "no summary": {"summary": None, "warnings": None},
-                          "unknown command": {"command": "wombat", "environment": {}, "options": {}}}.items():
-        write_result(place, "x.json", changed(record, **members))
-        done = run("report", "x.json", cwd=place)
-        ok(done.rc == 0 and not done.err and Page(done.out).main == SECTIONS, f"{name}: reported", done)
 
 
-def odd_values(place, record):
-    """No value of any type where another is expected brings it down."""
-    for value in (None, True, -7, 1e300, "text", [], [1, [2]], {}, {"a": {"b": None}}):
-        new = changed(record, summary={k: value for k in ("series", "loggp", "counters", "cpu_others_cores")},
-                      status=value, warnings=value)
-        new["options"] = {k: value for k in new["options"]}
-        new["environment"] = {k: value for k in new["environment"]}
-        new["rows"] = [{k: value for k in row} for row in new["rows"]] + [{}]
-        write_result(place, "x.json", new)
-        done = run("report", "x.json", cwd=place)
-        ok(done.rc in (0, 2) and len(done.err.splitlines()) == (done.rc == 2), f"all values {value!r}", done)
-        new["environment"] = {k: {m: value for m in v} if isinstance(v, dict) else [{"host": value, "rank": value}]
-                              for k, v in record["environment"].items()}
-        write_result(place, "x.json", new)
-        done = run("report", "x.json", cwd=place)
-        ok(done.rc in (0, 2) and len(done.err.splitlines()) == (done.rc == 2), f"all members {value!r}", done)
+@pytest.mark.parametrize("name, members", named((
+    ("interrupted", {"status": "interrupted"}), ("no status", {"status": None}), ("no rows", {"rows": []}),
+    ("no summary", {"summary": None, "warnings": None}),
+    ("unknown command", {"command": "wombat", "environment": {}, "options": {}}))))
+def test_results_that_are_not_whole_are_reported(name, members, records):
+    write_result(".", "x.json", changed(records["shm"], **members))
+    done = run("report", "x.json")
+    ok(done.rc == 0 and not done.err and Page(done.out).main == SECTIONS, f"{name}: reported", done)
 
 
-def refused(place, record):
-    """What is no result: one line, exit 2, and nothing on standard output, whichever of the files it is."""
-    text = json.dumps(record)
-    files = {"empty": "", "text": "hello", "half": text[:len(text) // 2], "list": "[]", "other": '{"a": 1}',
-             "schema": text.replace('"netbench"', '"other"', 1), "bare": '{"schema": "netbench"}',
-             "later": text.replace('"schema_version": 1', '"schema_version": 2'),
-             "rows": json.dumps({**record, "rows": [1, 2]}), "columns": json.dumps({**record, "columns": [{}]}),
-             "twice": text + text}
-    for name, content in files.items():
-        with open(os.path.join(place, name), "w") as f:
-            f.write(content)
-    for name in [*files, "missing", ".", "/dev/null"]:
-        for args in ([name], ["latency.json", name], [name, "latency.json"]):
-            done = run("report", *args, cwd=place)
-            ok(done.rc == 2 and len(done.err.splitlines()) == 1 and f"'{name}'" in done.err and not done.out,
-               f"refused: {args}", done)
-    for name in ("list", "other", "schema", "bare", "rows", "columns"):
-        equal(run("report", name, cwd=place).err, f"netbench: '{name}' is not a netbench result\n", f"said of {name}")
-    done = run("report", cwd=place)
-    ok(done.rc == 2 and len(done.err.splitlines()) == 1 and not done.out, "no file", done)
+@pytest.mark.parametrize("value", (None, True, -7, 1e300, "text", [], [1, [2]], {}, {"a": {"b": None}}), ids=repr)
+def test_values_of_any_type_where_another_is_expected(value, records):
+    record = records["note"]
+    new = changed(record, summary={k: value for k in ("series", "loggp", "counters", "cpu_others_cores")},
+                  status=value, warnings=value)
+    new["options"] = {k: value for k in new["options"]}
+    new["environment"] = {k: value for k in new["environment"]}
+    new["rows"] = [{k: value for k in row} for row in new["rows"]] + [{}]
+    write_result(".", "x.json", new)
+    done = run("report", "x.json")
+    ok(done.rc in (0, 2) and len(done.err.splitlines()) == (done.rc == 2), f"all values {value!r}", done)
+    new["environment"] = {k: {m: value for m in v} if isinstance(v, dict) else [{"host": value, "rank": value}]
+                          for k, v in record["environment"].items()}
+    write_result(".", "x.json", new)
+    done = run("report", "x.json")
+    ok(done.rc in (0, 2) and len(done.err.splitlines()) == (done.rc == 2), f"all members {value!r}", done)
+
+
+# ---- what is no result: one line, exit 2, and nothing on standard output, whichever of the files it is ----
+
+NO_RESULTS = {		# made of the text of a result
+    "empty": lambda text: "", "text": lambda text: "hello", "half": lambda text: text[:len(text) // 2], "list": lambda text: "[]",
+    "other": lambda text: '{"a": 1}', "schema": lambda text: text.replace('"netbench"', '"other"', 1),
+    "bare": lambda text: '{"schema": "netbench"}',
+    "later": lambda text: text.replace('"schema_version": 1', '"schema_version": 2'),
+    "rows": lambda text: json.dumps({**json.loads(text), "rows": [1, 2]}),
+    "columns": lambda text: json.dumps({**json.loads(text), "columns": [{}]}), "twice": lambda text: text + text,
+}
+
+
+def refused(args, name=""):
+    done = run("report", *args)
+    ok(done.rc == 2 and len(done.err.splitlines()) == 1 and name in done.err and not done.out, f"refused: {args}", done)
+
+
+@pytest.mark.parametrize("name", [*NO_RESULTS, "missing", ".", "/dev/null"])
+def test_what_is_no_result_is_refused(name, records):
+    if name in NO_RESULTS:
+        with open(name, "w") as f:
+            f.write(NO_RESULTS[name](json.dumps(records["latency"])))
+    for args in ([name], ["latency.json", name], [name, "latency.json"]):
+        refused(args, f"'{name}'")
+    if name in ("list", "other", "schema", "bare", "rows", "columns"):
+        equal(run("report", name).err, f"netbench: '{name}' is not a netbench result\n", f"said of {name}")
+
+
+def test_no_file_is_refused():
+    refused([])
+
+
+def test_output_that_cannot_be_written(records):
     with open("/dev/full", "w") as full:
-        equal(run("report", "latency.json", cwd=place, stdout=full).rc, 1, "output that cannot be written")
-
-
-with tempfile.TemporaryDirectory() as there:
-    made = make_results(there, RESULTS)
-    if len(made) == len(RESULTS):
-        each_alone(there, made)
-        all_together(there, made)
-        details(there)
-        series(there, made)
-        scaling(there, made)
-        odd(there, made["shm"])
-        odd_values(there, made["note"])
-        refused(there, made["latency"])
-finish()
+        equal(run("report", "latency.json", stdout=full).rc, 1, "output that cannot be written")

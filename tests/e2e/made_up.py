@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results of latency that are made up, in files in the current folder, and what netbench compare says of them."""
+import json
+
+from netbench import Csv, run, write_result
+
+
+def write(name, record):
+    write_result(".", name, record)
+
+
+def load(name):
+    with open(name) as f:
+        return json.load(f)
+
+
+def row_of(size, value, samples=None, interval=None, **more):
+    """A row of latency in units of its own: times are those of rounds of 10 loops."""
+    lo, hi = interval or (None, None)
+    row = {"size_B": size, "loops": 10, "half_rtt_s": value, "half_rtt_lo_s": lo, "half_rtt_hi_s": hi,
+           "half_rtt_p99_s": 2 * value if value else None, "repetitions": len(samples or []), "errors": 0,
+           "stop": "repetitions", "checked": 0, "time_acf1": 0.0, **more}
+    if samples:
+        row["samples"] = {"time_s": [20 * x for x in samples]}
+    return row
+
+
+def record_of(rows, **members):
+    columns = [{"name": c, "unit": "", "type": "real", "definition": ""} for c in row_of(0, 1) if c != "samples"]
+    env = {"netbench": {"version": "1", "compiler": "c", "command_line": "x"}, "time": {"start": "2026"},
+           "host": {"name": "alpha", "kernel": "k"}, "cpu": {"model": "m"}, "nranks": 2, "timer": {"name": "tsc"},
+           "backend": {"name": "shm", "method": "m"}, "load": {"average_1min": 1.0},
+           "ranks": [{"rank": 0, "host": "alpha", "pid": 7, "cpu": 0, "bound": 0},
+                     {"rank": 1, "host": "alpha", "pid": 8, "cpu": 1, "bound": 1}]}
+    return {"schema": "netbench", "schema_version": 1, "command": "latency", "definition": "latency.half-rtt.v1",
+            "computed": False, "options": {"ci": 5.0, "sizes": [8], "output": ["x"]}, "environment": env,
+            "columns": columns, "rows": rows, "summary": {}, "warnings": [], "status": "complete", **members}
+
+
+def compare(*args, a="a.json", b="b.json"):
+    """(Done, Csv) of a comparison."""
+    done = run("compare", a, b, *args, "-f", "csv")
+    return done, Csv(done.out)
+
+
+def two(a_rows, b_rows, *args, **members):
+    """The same of results with these rows."""
+    write("a.json", record_of(a_rows))
+    write("b.json", record_of(b_rows, **members))
+    return compare(*args)
+
+
+def counts(text):
+    return tuple(text.one(f"summary.{k}") for k in ("faster", "slower", "no_difference_seen", "without_verdict",
+                                                    "only_in_a", "only_in_b"))

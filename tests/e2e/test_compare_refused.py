@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""netbench compare: the exit status under --fail-if, and what is refused."""
+import json
+import os
+
+import pytest
+from made_up import compare, load, record_of, row_of, two, write
+from netbench import equal, named, ok, run
+
+pytestmark = pytest.mark.usefixtures("inside")
+
+# ---- --fail-if ----
+
+# Of a point the time and half of its interval, in two files; the third has too wide an interval.
+A = [row_of(s, 1.0, interval=i) for s, i in ((8, (0.99, 1.01)), (16, (0.99, 1.01)), (32, (0.5, 2.0)))]
+B = [row_of(s, v, interval=(v - by, v + by)) for s, v, by in ((8, 1.05, 0.01), (16, 1.1, 0.01), (32, 1.9, 0.1))]
+SLOWER, FASTER = ("a.json", "b.json"), ("b.json", "a.json")
+
+
+@pytest.mark.parametrize("limit, files, rc, parts", named((
+    ("slower:5%", SLOWER, 1, ["2 points are slower by 5 %", "the worst 'size_B 16' by 10 %", "B/A 1.1 (1.079 to 1.121)"]),
+    ("slower:1.05", SLOWER, 1, ["2 points are slower"]),
+    ("slower:7.5%", SLOWER, 1, ["1 point is slower", "'size_B 16'"]),
+    ("slower:10%", SLOWER, 1, ["1 point is slower"]), ("slower:10.1%", SLOWER, 0, []), ("slower:1.2", SLOWER, 0, []),
+    ("slower:0%", SLOWER, 1, ["2 points"]), ("faster:1%", SLOWER, 0, []), ("slower:90%,faster:1", SLOWER, 0, []),
+    ("faster:5%", FASTER, 1, ["2 points are faster by 5 %", "the worst 'size_B 16' by 10 %"]), ("slower:0%", FASTER, 0, []),
+    ("slower:50%,faster:7%", FASTER, 1, ["1 point is faster by 7 %"]))))
+def test_fail_if(limit, files, rc, parts):
+    two(A, B)
+    done, text = compare("--fail-if", limit, a=files[0], b=files[1])
+    ok(done.rc == rc and len(done.faults) == rc and all(w in done.err for w in parts) and len(text.rows) == 3 and
+       text.status == "complete", f"{limit} of {files}: exit {rc}", done)
+
+
+def test_points_of_one_file_only_fail_nothing():
+    done, text = two(A, B[:2] + [row_of(64, 9.0, interval=(8.0, 10.0))], "--fail-if", "slower:20%")
+    equal(done.rc, 0, "points of one file only fail nothing")
+
+
+# ---- what is refused ----
+
+@pytest.fixture
+def good(inside):
+    """A result. It is in a.json and b.json; in other files are some that cannot be compared with it."""
+    good = record_of([row_of(8, 1.0, interval=(0.9, 1.1))])
+    write("a.json", good)
+    write("b.json", good)
+    write("command", {**good, "command": "msgrate"})
+    write("definition", {**good, "definition": "latency.half-rtt.v2"})
+    write("bare", {**good, "columns": [{"name": "size_B"}]})
+    write("list", [])
+    with open("half", "w") as f:
+        f.write(json.dumps(good)[:300])
+    return good
+
+
+AB = ["a.json", "b.json"]
+
+
+@pytest.mark.parametrize("args, parts", named((
+    ([], ["two results", "0 files given"]), (["a.json"], ["two results", "1 file given"]),
+    (AB + AB[:1], ["3 files given"]),
+    (["a.json", "missing"], ["cannot read 'missing'"]), (["missing", "a.json"], ["cannot read 'missing'"]),
+    (["a.json", "half"], ["'half'", "cut short"]), (["list", "a.json"], ["'list' is not a netbench result"]),
+    (["a.json", "."], ["'.'"]),
+    (["a.json", "command"], ["another command", "'latency'", "'msgrate'"]),
+    (["definition", "a.json"], ["another definition", "'latency.half-rtt.v1'", "'latency.half-rtt.v2'"]),
+    (["a.json", "bare"], ["'latency'", "--measure"]),
+    (AB + ["--measure", "nonsense"], ["'nonsense'", "explain"]), (AB + ["--measure", "stop"], ["'stop'", "cannot be compared"]),
+    (AB + ["--measure", "size_B"], ["'size_B'"]), (AB + ["--measure", "occupation_s"], ["'occupation_s'"]),
+    (AB + ["--measure", "rate_msgps"], ["'a.json' has no column 'rate_msgps'"]),
+    (AB + ["--fail-if", "slower"], ["'slower'", "--fail-if"]), (AB + ["--fail-if", "slower:"], ["'slower:'"]),
+    (AB + ["--fail-if", "slower:much"], ["'slower:much'"]), (AB + ["--fail-if", "slower:-5%"], ["'slower:-5%'"]),
+    (AB + ["--fail-if", "slower:0.05"], ["'slower:0.05'", "factor of 1 or more"]),
+    (AB + ["--fail-if", "slower:nan"], ["'slower:nan'"]), (AB + ["--fail-if", "slower:%"], ["'slower:%'"]),
+    (AB + ["--fail-if", "worse:5%"], ["'worse:5%'"]), (AB + ["--fail-if", ""], ["''"]),
+    (AB + ["--fail-if", "slower:5%,"], ["''"]),
+    (AB + ["--fail-if", "slower:5%,slower:6%"], ["'slower' is given twice"]),
+    (AB + ["-o", "b.json"], ["'b.json'", "--output"]), (AB + ["-o", "./a.json"], ["'./a.json'"]),
+    (AB + ["-o", "x.xml"], ["'x.xml'"]), (AB + ["--wombat"], ["'--wombat'"]))))
+def test_refused(args, parts, good):
+    before = sorted(os.listdir())
+    done = run("compare", *args)
+    ok(done.rc == 2 and done.err.count("\n") == 1 and not done.out and all(w in done.err for w in parts) and
+       sorted(os.listdir()) == before, f"refused: {args}", done)
+    equal((load("a.json"), load("b.json")), (good, good), "what was compared is as it was")
+
+
+def test_output_that_cannot_be_written(good):
+    with open("/dev/full", "w") as full:
+        equal(run("compare", *AB, stdout=full).rc, 1, "output that cannot be written")

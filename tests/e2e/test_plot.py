@@ -1,0 +1,420 @@
+# SPDX-License-Identifier: Apache-2.0
+"""netbench plot: what is drawn of every kind of result, and what is said in the picture."""
+import os
+import re
+import shutil
+import struct
+import subprocess
+
+import pytest
+from netbench import NETBENCH, close_to, equal, make_results, named, ok, run, skip, write_result
+from picture import SVG, Picture, changed, draw, script_of
+
+pytestmark = pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
+
+# Results, each of another kind, and how to come by it.
+RESULTS = {
+    "latency": ["latency", "-b", "sim", "--sizes", "0,8,64,512,4k"],
+    "shm": ["latency", "-b", "shm", "--sizes", "0,8,64,4k", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
+    "bandwidth": ["bandwidth", "-b", "shm", "--sizes", "0,8,4k", "--window", "1,16", "--point-time", "5ms"],
+    "msgrate": ["msgrate", "-b", "sim", "--sizes", "8,64", "--window", "1,4,16"],
+    "beff": ["beff", "-b", "sim", "--board", "520n", "-n", "2"],
+    "beff-shm": ["beff", "-b", "shm", "-m", "6", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
+    "hlrs": ["beff", "-b", "sim", "-n", "4", "--rule", "hlrs", "-m", "6"],
+    "model": ["model", "--board", "520n", "-n", "2"],
+    "formula": ["model", "--loggp", "L=1us,o=200ns,g=300ns,G=0.1ns", "--sizes", "1,1k,64k"],
+    "loggp": ["model", "--measure", "-b", "sim", "--rounds", "2"],
+    "all": ["atlas-all", "-b", "sim", "--sizes", "0,64,1k", "--ranks", "14"],
+    "multicast": ["atlas-1.6", "-b", "sim", "--ranks", "3,5,9", "--algorithm", "linear,binomial,native",
+                  "--sizes", "0,1k"],
+    "oneway": ["atlas-1.1", "-b", "shm", "--point-time", "5ms"],
+    "farm": ["atlas-2.1", "-b", "sim", "-n", "10", "--occupation", "0,50"],
+}
+
+# Of each the column that is drawn.
+COLUMNS = {"latency": "half_rtt_s", "shm": "half_rtt_s", "bandwidth": "bandwidth_Bps", "msgrate": "rate_msgps",
+           "beff": "bandwidth_max_Bps", "beff-shm": "bandwidth_max_Bps", "model": "bandwidth_model_Bps",
+           "hlrs": "pattern_bandwidth_Bps", "loggp": "half_rtt_s", "formula": "model_s",
+           "all": "event_s", "multicast": "event_s", "oneway": "event_s", "farm": "frequency_Hz"}
+
+
+@pytest.fixture(scope="module")
+def results(shared_place):
+    """(folder, {name: record})"""
+    return shared_place, make_results(shared_place, RESULTS)
+
+
+@pytest.fixture
+def records(results, inside):
+    """The records of RESULTS, whose files are in the folder in which the test runs."""
+    folder, made = results
+    shutil.copytree(folder, inside, dirs_exist_ok=True)
+    return made
+
+
+# ---- what is drawn ----
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_each_result_is_drawn(name, records):
+    """As SVG: well-formed, with who, where and when, and as many points as rows with a value."""
+    record = records[name]
+    done, picture = draw(f"{name}.json")
+    if not ok(done.rc == 0 and not done.err and not done.out, f"{name}: drawn", done):
+        return
+    column, env = COLUMNS[name], record["environment"]
+    said = [record["command"], record["definition"], env["host"]["name"], env["time"]["start"], column]
+    said += ["backend " + env["backend"]["name"]] if "backend" in env else []
+    said += {"model": ["board 520n"], "formula": ["loggp L=1us,"]}.get(name, [])
+    missing = [s for s in said if not picture.has(s)]
+    ok(not missing, f"{name}: says what it is", (missing, picture.texts))
+    rows = [r for r in record["rows"] if r[column] is not None]
+    legend = sum(m > 0 and g.find(f".//{SVG}text") is not None for m, g in zip(picture.marks, picture.parts))
+    equal(sum(picture.marks) - legend, len(rows), f"{name}: a point for each row with a value")
+    ok(picture.has(", computed, host") == record["computed"], f"{name}: computed or measured", picture.texts)
+    ok(picture.has("joined points are computed, without intervals") ==
+       (record["computed"] and name not in ("hlrs", "loggp")), f"{name}: what is joined", picture.texts)
+    ok(picture.has(" repetitions a point") or record["computed"], f"{name}: number of repetitions")
+
+
+def test_only_computed_points_are_joined(records):
+    text, blocks = script_of("latency.json", "shm.json", "model.json")
+    styles = re.findall(r"\$points(\d) using 1:2 with (\w+)", text)
+    lines = re.findall(r"\$(\w+) using 1:2 with lines", text)
+    equal((styles, lines), ([(str(i), "points") for i in range(3)], ["lines0", "lines2"]),
+          "only computed points are joined")
+    bad = [(x, y) for x, y in blocks["lines0"][1:] if not close_to(y, 1.4e-6 + max(x - 1, 0) * 1e-10, 1e-6)]
+    ok(not bad and len(blocks["lines0"]) > 20, "by their time between them", bad)
+
+
+def test_computed_bandwidths_are_joined_by_their_time(records):
+    bandwidths = dict(script_of("beff.json")[1]["lines0"])
+    times = {x: x / y for x, y in bandwidths.items()}
+    bad = [(x, t) for x, t in times.items() if 524288 < x < 1048576 and not close_to(
+        t, times[524288] + (x / 524288 - 1) * (times[1048576] - times[524288]), 1e-6)]
+    ok(not bad and len(times) > 21, "of bandwidths, too", bad)
+
+
+def test_computed_points_are_joined_straight_over_ranks(records):
+    text, _ = script_of("multicast.json")
+    ok(text.count("with linespoints") == 4 and "interpolated" not in text, "straight over ranks", text)
+
+
+def test_nothing_is_joined_between_texts(records):
+    text, _ = script_of("multicast.json", "--x", "algorithm")
+    ok("linespoints" not in text and "what is computed has no intervals" in text, "none between texts", text)
+
+
+def test_points_are_those_of_the_file(records):
+    """Size 0 stands before a break."""
+    text, blocks = script_of("shm.json")
+    rows = records["shm"]["rows"]
+    got, want = blocks["points0"], [(r["size_B"], r["half_rtt_s"]) for r in rows]
+    ok(len(got) == len(want) and all(close_to(g[1], w[1], 1e-6) for g, w in zip(got, want)), "values", (got, want))
+    equal([g[0] for g in got[1:]], [w[0] for w in want[1:]], "places")
+    ok(0 < got[0][0] < 8 and "'0 B' " in text and "'//'" in text, "size 0 has a place before a break", text)
+    ok("0 B stands before the break, outside the logarithmic scale" in text, "and the caption says so", text)
+
+
+def test_intervals_and_quantiles_are_those_of_the_file(records):
+    text, blocks = script_of("shm.json")
+    rows = records["shm"]["rows"]
+    bars = [g[2:] for g in blocks.get("bars0", [])]
+    ok(len(bars) == 4 and all(close_to(b[0], r["half_rtt_lo_s"], 1e-6) and close_to(b[1], r["half_rtt_hi_s"], 1e-6)
+                              for b, r in zip(bars, rows)), "intervals", bars)
+    ok("n = 8 repetitions a point; bars: 95 % interval of the median'" in text.replace("\n", ""), "what bars are", text)
+    _, blocks = script_of("shm.json", "-o", "x.svg")
+    boxes = [g[3:] for g in blocks.get("boxes0", [])]
+    ok(len(boxes) == 4 and all(close_to(g, r[f"half_rtt_{q}_s"], 1e-6) for b, r in zip(boxes, rows)
+                               for g, q in zip(b, ("p50", "p90", "p99"))), "quantiles", boxes)
+
+
+def test_the_line_of_computed_points_does_not_cross_the_break(records):
+    text, _ = script_of("latency.json")
+    block = re.search(r"^\$lines0 << END\n(.*?)^END$", text, re.M | re.S)[1]
+    ok(len(block.split("\n\n")) == 2, "a gap behind size 0", block)
+
+
+def test_a_multiple_of_another_column_has_its_interval_to_scale(records):
+    _, blocks = script_of("beff-shm.json", "--column", "bandwidth_Bps")
+    rows = records["beff-shm"]["rows"]
+    want = [(r["bandwidth_Bps"] * r["time_s"] / r["time_hi_s"], r["bandwidth_Bps"] * r["time_s"] / r["time_lo_s"])
+            for r in rows]
+    got = [g[2:] for g in blocks.get("bars0", [])]
+    ok(len(got) == len(rows) and all(close_to(g[i], w[i], 1e-6) for g, w in zip(got, want) for i in (0, 1)),
+       "bandwidth by time", (got, want))
+
+
+# ---- what makes series, and over what they are drawn ----
+
+def legend(*args):
+    """The column over which is drawn, and the labels of the series."""
+    text, _ = script_of(*args)
+    over = re.search(r"set label '(\w+)[^']*' at graph 0.5", text)
+    return over and over[1], re.findall(r" title '([^']*)'", text)
+
+
+@pytest.mark.parametrize("args, over, labels", named((
+    (["msgrate.json"], "window", ["8 B", "64 B"]),
+    (["bandwidth.json"], "size_B", ["window 1", "window 16"]),
+    (["multicast.json"], "ranks", ["linear, 0 B", "linear, 1 KiB", "binomial, 0 B", "binomial, 1 KiB"]),
+    (["multicast.json", "--x", "size_B"],
+     "size_B", [f"{a}, {r} ranks" for a in ("linear", "binomial") for r in (3, 5, 9)]),
+    (["multicast.json", "--where", "algorithm=linear", "--where", "size_B=1k"], "ranks", ["event_s"]),
+    (["multicast.json", "--x", "algorithm", "--where", "size_B=0"], "algorithm", [f"{r} ranks" for r in (3, 5, 9)]),
+    (["hlrs.json"], "pattern", ["pattern_bandwidth_Bps"]),
+    (["farm.json"], "size_B", ["occupation 0 s", "occupation 50 us"]),
+    (["farm.json", "--x", "occupation_s", "--where", "size_B=0", "--column", "event_s"], "occupation_s", ["event_s"]),
+    (["beff.json", "model.json"], "size_B", ["beff.json", "model.json, bandwidth_model_Bps"]),
+    (["model.json", "latency.json"], "size_B", ["model.json, model_s", "latency.json"]),
+    (["latency.json", "formula.json"], "size_B", ["latency.json", "formula.json, model_s"]),
+    (["latency.json", "formula.json", "--where", "pattern=one-way,stream"],
+     "size_B", ["latency.json", "formula.json, model_s, one-way", "formula.json, model_s, stream"]),
+    (["beff.json", "model.json", "--title", "one", "--title", "two"], "size_B", ["one", "two, bandwidth_model_Bps"]),
+    (["latency.json", "--title", "one"], "size_B", ["one"]))))
+def test_series_are_drawn_over(args, over, labels, records):
+    equal(legend(*args), (over, labels), f"legend of {args}")
+
+
+def test_series_of_all_benchmarks(records):
+    over, labels = legend("all.json")
+    equal(over, "size_B", "all benchmarks: over sizes")
+    ok("atlas-1.6, binomial, load none, 14 ranks" in labels, "all benchmarks: a series for each", labels)
+
+
+def test_two_files_of_one_name(records):
+    os.makedirs("sub")
+    write_result("sub", "latency.json", records["latency"])
+    equal(legend("latency.json", "sub/latency.json")[1], ["latency.json", "sub/latency.json"], "two files of one name")
+
+
+# ---- lines ----
+
+def test_the_simulated_ring_lies_on_the_formula(records):
+    _, blocks = script_of("beff.json", "model.json")
+    same = [(a, b) for a, b in zip(blocks["points0"], blocks["points1"]) if a[0] == b[0] and close_to(a[1], b[1], 1e-3)]
+    equal(len(same), len(records["model"]["rows"]), "simulated and computed points are the same")
+
+
+def test_the_line_of_a_fit(records):
+    """Lines stand for what was fitted, within its segments."""
+    text, blocks = script_of("loggp.json")
+    bad = [(x, y) for x, y in blocks.get("fit0", []) if not close_to(y, 1.4e-6 + (x - 1) * 1e-10, 1e-6)]
+    ok(blocks.get("fit0") and not bad, "the line of one segment", bad or text)
+    equal((blocks["fit0"][0][0], blocks["fit0"][-1][0]), (1, 1048576), "from its first point to its last")
+    ok("with points" in text and "linespoints" not in text, "the points themselves are not joined", text)
+    ok("lines without marks: fitted" in text and "n = 2 repetitions a point" in text, "and the caption says so", text)
+
+
+def test_lines_of_two_segments(records):
+    two = changed(records["loggp"])
+    for i, row in enumerate(two["rows"]):
+        row["segment"] = 1 + (i >= 40)
+        row["gap_error"] = 0.25 if i >= 40 else 0
+    write_result(".", "x.json", two)
+    text, blocks = script_of("x.json", "--column", "gap_s")
+    pieces = re.search(r"^\$fit0 << END\n(.*?)^END$", text, re.M | re.S)[1].strip().split("\n\n")
+    ends = [[tuple(map(float, piece.splitlines()[i].split())) for i in (0, -1)] for piece in pieces]
+    want = [[(r["size_B"], r["gap_s"] * (1 + r["gap_error"])) for r in (two["rows"][i], two["rows"][k])]
+            for i, k in ((0, 39), (40, 75))]
+    good = [close_to(a, b, 1e-6) for e, w in zip(ends, want) for p, q in zip(e, w) for a, b in zip(p, q)]
+    ok(len(ends) == 2 and all(good), "two segments", (ends, want))
+
+
+def test_the_line_of_a_measured_series(records):
+    """t0 + n/r_inf of its last row"""
+    text, blocks = script_of("oneway.json", "--where", "load=none")
+    rows = [r for r in records["oneway"]["rows"] if r["load"] == "none"]
+    t0, r_inf = rows[-1]["t0_s"], rows[-1]["r_inf_Bps"]
+    if t0 is None or r_inf is None:
+        skip("fitted line", "this series has none")
+        return
+    bad = [(x, y) for x, y in blocks.get("fit0", []) if not close_to(y, t0 + x / r_inf, 1e-6)]
+    ok(blocks.get("fit0") and not bad, "the line of a series", bad or text)
+    ok("lines without marks: fitted" in text, "and the caption says so", text)
+
+
+# ---- what is said ----
+
+def test_what_could_not_be_measured_is_said(records):
+    _, picture = draw("multicast.json")
+    ok(picture.has("not drawn: 6 of 18 rows, without event_s or ranks (n/a: needs 'bcast', which sim does not offer)"),
+       "what could not be measured", picture.texts)
+
+
+def test_no_bandwidth_at_0_bytes(records):
+    _, picture = draw("bandwidth.json")
+    ok(picture.has("not drawn: messages of 0 B, which have no bandwidth_Bps"), "no bandwidth at 0 B", picture.texts)
+
+
+@pytest.mark.parametrize("status, want", named((
+    ("incomplete", "incomplete, points may be missing"), ("interrupted", "interrupted, points may be"),
+    ("failed", "failed, these numbers are not to be trusted"))))
+def test_status_and_warnings_are_said(status, want, records):
+    write_result(".", "x.json", changed(records["shm"], status=status, warnings=["one", "two"]))
+    _, picture = draw("x.json", "latency.json")
+    ok(picture and picture.has("x.json: " + want), f"status {status}", picture and picture.texts)
+    ok(picture and picture.has("x.json: warning: one") and picture.has("x.json: warning: two"), "warnings",
+       picture and picture.texts)
+
+
+def test_of_many_warnings_the_number_is_said(records):
+    write_result(".", "x.json", changed(records["shm"], warnings=[f"warning {i}" for i in range(9)]))
+    _, picture = draw("x.json")
+    ok(picture.has("warning 3") and not picture.has("warning 4") and picture.has("and 5 more warnings"),
+       "many warnings", picture.texts)
+
+
+def test_points_without_an_interval_are_said(records):
+    few = changed(records["shm"])
+    for row in few["rows"][1:]:
+        row["half_rtt_lo_s"] = row["half_rtt_hi_s"] = None
+        row["repetitions"] = 5
+    write_result(".", "x.json", few)
+    _, picture = draw("x.json")
+    ok(picture.has("n = 5 to 8 repetitions a point; bars: 95 % interval of the median, which 3 of 4 points have not; "
+                   "it needs 6 repetitions"), "points without interval", picture.texts)
+
+
+# ---- no text means anything to gnuplot, XML or a terminal, wherever it comes from ----
+
+PLAIN = "a'b\"c\\n`touch hacked`@x_{1}^2 <&> %s %d $points0 "
+NASTY = PLAIN + "\x1b[31m\x7f \u00e9\u4e16\U0001f600\n!touch hacked\nexit"
+SHOWN = PLAIN + "?[31m? \u00e9\u4e16\U0001f600?!touch"
+
+
+@pytest.fixture
+def nasty(records):
+    """x.json has such a text wherever one may be; nothing of it is run."""
+    new = changed(records["multicast"], command="atlas" + NASTY, definition=NASTY, status=NASTY, warnings=[NASTY])
+    new["environment"]["host"]["name"] = new["environment"]["backend"]["name"] = NASTY
+    for c in new["columns"]:
+        if c["name"] == "event_s":
+            c["unit"] = "%s%n'" + NASTY
+    for row in new["rows"]:
+        row["algorithm"] += NASTY
+        row["note"] = row["note"] and NASTY
+    write_result(".", "x.json", new)
+    yield
+    ok(not os.path.exists("hacked"), "nothing was run")
+
+
+@pytest.mark.parametrize("args", (["x.json"], ["x.json", "--title", NASTY]), ids=("result", "title"))
+def test_texts_are_shown_as_they_were(args, nasty):
+    done, picture = draw(*args)
+    ok(done.rc == 0 and not done.err, f"drawn: {args[:2]}", done)
+    ok(picture and picture.has(SHOWN), "the text is there as it was", picture and picture.texts)
+
+
+def test_texts_in_a_terminal(nasty):
+    done = run("plot", "x.json", "--size", "200x60")
+    ok(done.rc == 0 and "\x1b" not in done.out, "in a terminal", done)
+
+
+def test_a_script_writes_to_a_file_of_any_name(records):
+    name = os.path.abspath("it's \u00e9.svg")
+    text = run("plot", "latency.json", "--script", "-o", name).out
+    done = subprocess.run(["gnuplot"], input=text, text=True, capture_output=True)
+    ok(done.returncode == 0 and os.path.exists(name), "a script writes to a file of any name", done)
+    equal(run("plot", "latency.json", "--script", "-o", "a\nb.svg").rc, 2, "but for a control character")
+
+
+def test_the_name_of_the_file_is_none_of_gnuplots_business(nasty):
+    name = b"\xff'\n`touch hacked`.svg"
+    done = run("plot", "latency.json", "-o", name.decode(errors="surrogateescape"))
+    ok(done.rc == 0 and os.path.exists(name), "the file's name is none of gnuplot's business", done)
+
+
+# ---- forms ----
+
+def test_png(records):
+    done = run("plot", "latency.json", "-o", "x.png", "--size", "700x500")
+    with open("x.png", "rb") as f:
+        head = f.read(24)
+    ok(done.rc == 0 and not done.out and head[:8] == b"\x89PNG\r\n\x1a\n", "PNG", done)
+    equal(struct.unpack(">II", head[16:24]), (700, 500), "its size")
+
+
+def test_pdf(records):
+    done = run("plot", "latency.json", "-o", "x.pdf")
+    if done.rc == 3:
+        pytest.skip(done.err.strip())
+    with open("x.pdf", "rb") as f:
+        text = f.read()
+    ok(done.rc == 0 and text[:5] == b"%PDF-" and b"%%EOF" in text[-32:], "PDF", done)
+
+
+def test_size_of_an_svg(records):
+    _, picture = draw("latency.json", "--size", "640x480")
+    equal(picture.size, (640, 480), "size of an SVG")
+    _, picture = draw("all.json")
+    ok(picture.size[0] == 960 and picture.size[1] > 600, "the height grows with the legend", picture.size)
+
+
+def test_a_file_that_was_there_is_replaced(records):
+    with open("old.svg", "w") as f:
+        f.write("x" * 1000000)
+    done = run("plot", "latency.json", "-o", "old.svg")
+    ok(done.rc == 0 and Picture("old.svg").marks, "a file that was there is replaced", done)
+
+
+@pytest.mark.parametrize("size", ("80x24", "80x25", "101x33", "133x50"))
+@pytest.mark.parametrize("file, want", named((
+    ("latency.json", ["half_rtt_s: half round trip in s", "size_B: message size in B", " 0 B ", " 4 KiB ",
+                      "joined points are computed, without intervals", "A half_rtt_s"]),
+    ("msgrate.json", ["rate_msgps: message rate in msg/s", "window: messages in flight", "A*8 B", "B#64 B", " 16 "]),
+    ("multicast.json", ["event_s: time of an iteration", "ranks: ranks that take part", "linear, 0 B", "binomial, 1 KiB"]))))
+def test_all_text_is_there_in_a_terminal_of_any_size(file, want, size, records):
+    """Lines are no longer than that."""
+    done = run("plot", file, "--size", size)
+    lines = done.out.splitlines()
+    missing = [w for w in want if w not in done.out]
+    ok(done.rc == 0 and not missing, f"terminal: {file}, {size}", f"{missing}\n{done.out}\n{done}")
+    w, h = map(int, size.split("x"))
+    ok(len(lines) <= h and max(map(len, lines)) <= w, "it fits", (len(lines), max(map(len, lines))))
+
+
+def test_term(records):
+    done = run("plot", "latency.json", "--term")
+    ok(done.rc == 0 and done.out.count("A") >= 6, "--term", done)
+
+
+def test_a_file_twice(records):
+    two = run("plot", "latency.json", "latency.json")
+    ok(two.rc == 0, "a file twice", two)
+
+
+@pytest.mark.skipif(not shutil.which("script"), reason="no script(1)")
+def test_the_size_is_that_of_the_terminal(records):
+    """Less a line for the prompt."""
+    p = subprocess.run(["script", "-qec", f"stty cols 97 rows 41; '{NETBENCH}' plot latency.json", "/dev/null"],
+                       stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    lines = [x for x in p.stdout.replace("\r", "").split("\n") if x.strip()]
+    ok(p.returncode == 0 and lines and max(map(len, lines)) == 97 and 37 <= len(lines) <= 40, "the terminal's size",
+       p.stdout)
+
+
+def test_a_script_that_is_run_by_hand_draws_the_same(records):
+    done = run("plot", "latency.json", "model.json", "--script", "-o", "by-hand.svg")
+    ok(done.rc == 0 and not done.err and not os.path.exists("by-hand.svg"),
+       "a script draws nothing", done)
+    p = subprocess.run(["gnuplot"], input=done.out, text=True, capture_output=True)
+    direct, picture = draw("latency.json", "model.json")
+    ok(p.returncode == 0 and not p.stderr and direct.rc == 0, "run by hand", p)
+    by_hand = Picture("by-hand.svg")
+    equal((by_hand.texts, by_hand.marks), (picture.texts, picture.marks), "the same picture")
+
+
+@pytest.mark.parametrize("value", (None, True, -7, 0, 1e300, 1e-300, -1e308, "text", [], [1], {}, {"a": None}), ids=repr)
+def test_values_of_any_type_where_another_is_expected(value, records):
+    """Nor do extreme numbers bring it down."""
+    base = records["multicast"]
+    new = changed(base, status=value, warnings=value, definition=value, summary=value)
+    new["options"] = {k: value for k in new["options"]}
+    new["environment"] = {k: value for k in new["environment"]}
+    for rows in ([{k: value for k in row} for row in base["rows"]],
+                 [{**row, "event_s": value} if i % 2 else row for i, row in enumerate(base["rows"])],
+                 [{**row, "ranks": value} if i % 2 else row for i, row in enumerate(base["rows"])]):
+        write_result(".", "x.json", {**new, "rows": rows + [{}]})
+        for more in ([], ["-o", "x.svg"]):
+            done = run("plot", "x.json", *more)
+            ok(done.rc in (0, 2) and len(done.err.splitlines()) == (done.rc == 2), f"values {value!r} {more}", done)
