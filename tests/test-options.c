@@ -47,7 +47,7 @@ static const struct opt common_options[] = {
 	{ 'm', "max-size", "log2", OPT_UINT, AT(max_size),
 	  .def = "20", .max = 30, .help = "largest message, as a power of two" },
 	{ 0, "limit", "bytes", OPT_SIZE, AT(limit),
-	  .def = "4k", .min = 1, .max = 1 << 30, .help = "size limit" },
+	  .def = "4k", .min = 1, .max = 1 << 30, .help = "size limit", .was = "bound" },
 	{ 0, "factor", "x", OPT_REAL, AT(factor), .min = -1.5, .max = 1.5, .help = "factor" },
 	{ 't', "time", "time", OPT_SECONDS, AT(time),
 	  .def = "1s", .min = 0.001, .max = 3600, .help = "time" },
@@ -210,6 +210,21 @@ static void test_values(void **state)
 	done(&f);
 }
 
+static void test_former_name(void **state)
+{
+	static const char *const lines[] = { "--bound 2M", "--bound=2M", "--limit 1 --bound 2M" };
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(lines); i++) {
+		assert_int_equal(parse(&f, lines[i]), ST_OK);
+		assert_int_equal(f.common.limit, 2 << 20);
+		assert_true(arguments_given(&f.args, "limit"));
+		assert_string_equal(arguments_value(&f.args, "limit"), "2M");
+		done(&f);
+	}
+}
+
 static void test_lists(void **state)
 {
 	struct fixture f;
@@ -347,6 +362,9 @@ static const struct {
 	{ "-r 0", "value '0' of '--repeat' is out of range: 1 or more or 'auto'" },
 	{ "-r aut", "value 'aut' of '--repeat' is not a whole number or 'auto'" },
 	{ "-r 18446744073709551615", "value '18446744073709551615' of '--repeat' is too large" },
+	{ "--bound 4x", "value '4x' of '--limit' is not a size (64, 4k, 1M, 2G)" },
+	{ "--boun 4", "unknown option '--boun'" },
+	{ "--bound", "option '--limit' needs an argument" },
 	{ "--widnow 4", "unknown option '--widnow', did you mean '--window'?" },
 	{ "--widnow=4", "unknown option '--widnow', did you mean '--window'?" },
 	{ "--hlep", "unknown option '--hlep', did you mean '--help'?" },
@@ -1068,6 +1086,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_former_name),
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_largest),
 		cmocka_unit_test(test_operands),

@@ -413,6 +413,51 @@ static void buffers_as_announced(void **state)
 	round_free(&r);
 }
 
+/* Messages of an iteration; what several ranks get is one, and has one buffer. */
+static int messages(const struct round *r)
+{
+	int n = 0, shared = 0;
+
+	for (uint32_t i = 0; i < r->nsteps; i++)
+		for (uint32_t k = 0; k < r->steps[i].n; k++) {
+			bool own = r->xfers[r->steps[i].first + k].origin == XFER_OWN;
+
+			n += own ? (int)r->steps[i].repeat : 0;
+			shared |= !own;
+		}
+	return n + shared;
+}
+
+static void messages_as_announced(void **state)
+{
+	static const struct pattern *const all[] = {
+		&pattern_pingpong, &pattern_stream, &pattern_ring, &pattern_exchange, &pattern_alltoall, &pattern_pairs,
+		&pattern_outfarm, &pattern_multicast, &pattern_bcast, &pattern_funnel, &pattern_burst, &pattern_backlog,
+		&pattern_spaced, &pattern_in_turn, &pattern_at_once,
+	};
+	struct round r = { 0 };
+
+	(void)state;
+	for (int n = 2; n <= 17; n++) {
+		assert_int_equal(tree_build(&tree, TREE_BINARY, 0, (uint32_t)n, 1, 1), 0);
+		for (size_t i = 0; i < COUNT(all); i++) {
+			const struct pattern_args a = { .size = n, .len = 100, .window = 8, .batch = 3,
+							.pairs = n / 2, .tree = &tree };
+
+			for (int place = 0; place < n; place++) {
+				struct pattern_args here = a;
+
+				here.place = place;
+				build(all[i], place, n, false, &r);
+				assert_int_equal(pattern_messages(all[i], &here), messages(&r));
+				assert_true(messages(&r) <= pattern_messages(all[i], &a));
+			}
+		}
+		tree_free(&tree);
+	}
+	round_free(&r);
+}
+
 static void what_they_need(void **state)
 {
 	static const struct {
@@ -450,6 +495,7 @@ int main(void)
 		cmocka_unit_test(pairs_across_the_halves),
 		cmocka_unit_test(a_multicast_goes_along_its_tree),
 		cmocka_unit_test(buffers_as_announced),
+		cmocka_unit_test(messages_as_announced),
 		cmocka_unit_test(what_they_need),
 	};
 

@@ -153,6 +153,47 @@ static void a_stamp_an_iteration(void **state)
 	round_free(&r);
 }
 
+/* Where the transfers are that were posted. */
+static const struct xfer *posted[32];
+static int nposted;
+
+static int post_noted(struct endpoint *ep, const struct xfer *x)
+{
+	posted[nposted++] = x;
+	return post(ep, x);
+}
+
+static void each_transfer_is_posted_once(void **state)
+{
+	double stamps[4], *const stamped[] = { NULL, stamps };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {	/* three iterations of 2 * 4 + 1 transfers */
+		struct fake f = { .speed = 1 };
+		struct round r = { 0 };
+		double seconds;
+
+		round_reset(&r);
+		round_step(&r, 4, 3, 2);
+		for (int k = 0; k < 26; k++)
+			round_add(&r, OP_SEND, 1, 0, NULL, 8);
+		r.steps[0].n = 2;
+		round_step(&r, 1, 1, 1);
+		round_add(&r, OP_RECV, 1, 0, NULL, 8);
+		r.steps[1].first = 8;
+		r.count = 3;
+		r.each = true;
+		r.stamps = stamped[i];
+		nposted = 0;
+		assert_int_equal(round_drive(&f.ep, &r, (struct driver){ post_noted, flush, poll,
+					     ticks, NULL }, &seconds), ST_OK);
+		assert_int_equal(nposted, r.nxfers);
+		for (int k = 0; k < nposted; k++)
+			assert_ptr_equal(posted[k], &r.xfers[k]);
+		round_free(&r);
+	}
+}
+
 static void a_fault_ends_the_round(void **state)
 {
 	struct round r = { 0 };
@@ -189,6 +230,7 @@ int main(void)
 		cmocka_unit_test(the_order_of_things),
 		cmocka_unit_test(steps_follow_one_another_and_repeat),
 		cmocka_unit_test(a_stamp_an_iteration),
+		cmocka_unit_test(each_transfer_is_posted_once),
 		cmocka_unit_test(a_fault_ends_the_round),
 		cmocka_unit_test(an_empty_round_ends),
 	};

@@ -19,7 +19,7 @@
 #include "transport/round.h"
 
 #define RANKS 32
-#define CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_CONTENT)
+#define CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_CONTENT | CAP_EACH)
 
 /* Values of the backend's own options, as the table says. */
 struct pipes_opts {

@@ -34,7 +34,8 @@ enum { RECEIVING, DRIVEN, SENDING };
 #define CONTENT 64		/* bytes of a message that are carried */
 #define RUN_AHEAD 64		/* sends after which other ranks catch up, to bound memory */
 #define LANES 2
-#define CAPS_BOARD (CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT)
+#define CAPS_BOARD (CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT | \
+		    CAP_EACH)
 #define CAPS_LOGGP (CAPS_BOARD | CAP_PAIR | CAP_MSG | CAP_ANY)
 
 struct sim_opts {

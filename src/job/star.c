@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "job/star.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,12 +13,8 @@
 #include "base/error.h"
 #include "net/wait.h"
 
-/* What is said on a connection: this, and len bytes. */
+/* What a frame says. */
 enum { SAY_MINE = 1, SAY_ALL, SAY_FAULT };
-
-struct head {
-	uint32_t say, len, status;	/* network byte order */
-};
 
 /* Evidence of who was lost is awaited this long by rank 0, and its verdict by the others. */
 #define EVIDENCE_S 0.2
@@ -79,19 +74,20 @@ struct star *star_new(struct job *job, bool terminal)
 	s->terminal = terminal || job->rank == 0;
 	s->nspokes = n;
 	for (int i = 0; i < n; i++)
-		s->spoke[i].fd = -1;
+		s->spoke[i].channel.fd = -1;
 	pthread_mutex_init(&s->busy, NULL);
 	first_fault.is_held = false;
 	error_route(hold);
 	return s;
 }
 
-void star_connect(struct star *s, int rank, int fd, const char *host)
+void star_connect(struct star *s, int rank, const struct channel *c, const char *host)
 {
 	struct spoke *p = &s->spoke[rank];
 
-	net_keepalive(fd);
-	p->fd = fd;
+	net_keepalive(c->fd);
+	p->channel = *c;
+	p->rank = rank;
 	snprintf(p->host, sizeof(p->host), "%s", host);
 }
 
@@ -101,8 +97,7 @@ void star_free(struct star *s)
 		return;
 	error_route(NULL);
 	for (int i = 0; i < s->nspokes; i++)
-		if (s->spoke[i].fd >= 0)
-			close(s->spoke[i].fd);
+		channel_close(&s->spoke[i].channel);
 	meeting_close(s->door);
 	close(s->bell[0]);
 	close(s->bell[1]);
@@ -113,22 +108,11 @@ void star_free(struct star *s)
 
 static int say(struct spoke *p, uint32_t what, int status, const void *data, size_t len)
 {
-	struct {
-		struct head head;
-		unsigned char data[JOB_GATHER_MAX];
-	} frame;
-	double until = clock_wall() + WRITE_S;
-	int err;
+	const struct frame f = { what, (uint32_t)status, (uint32_t)len };
 
-	if (p->fd < 0)
+	if (p->channel.fd < 0)
 		return -ECONNRESET;
-	frame.head = (struct head){ htonl(what), htonl((uint32_t)len), htonl((uint32_t)status) };
-	if (len <= sizeof(frame.data)) {
-		memcpy(frame.data, data, len);
-		return net_write(p->fd, &frame, sizeof(frame.head) + len, until);
-	}
-	err = net_write(p->fd, &frame.head, sizeof(frame.head), until);
-	return err ? err : net_write(p->fd, data, len, until);
+	return channel_send(&p->channel, &f, data, clock_wall() + WRITE_S);
 }
 
 /* The connection is lost if err, an errno, is not 0. */
@@ -138,33 +122,17 @@ static void spoke_broke(struct spoke *p, int err)
 	p->err = err ? err : p->err;
 }
 
-static struct head head_of(const struct spoke *p)
+/* Takes a rank's word for its fault. A status that no fault has is one. */
+static void note_fault(struct spoke *p, const struct frame *f)
 {
-	struct head h;
-
-	memcpy(&h, p->head, sizeof(h));
-	return (struct head){ ntohl(h.say), ntohl(h.len), ntohl(h.status) };
-}
-
-/* Where the next bytes of a frame go, and how many. */
-static void *next_bytes(struct spoke *p, void *to, size_t room, size_t *n)
-{
-	static unsigned char nowhere[512];
-	size_t at = p->got - sizeof(struct head);
-	struct head h;
-
-	if (p->got < sizeof(struct head)) {
-		*n = sizeof(struct head) - p->got;
-		return p->head + p->got;
-	}
-	h = head_of(p);
-	*n = h.len - at;
-	if (h.say == SAY_FAULT && h.len < sizeof(p->text))
-		return p->text + at;
-	if (h.say != SAY_FAULT && to && h.len == room)
-		return (char *)to + at;
-	*n = *n < sizeof(nowhere) ? *n : sizeof(nowhere);
-	return nowhere;
+	p->told = true;
+	p->status = (int)f->status;
+	p->text[f->len < sizeof(p->text) ? f->len : 0] = '\0';
+	if (f->status >= ST_FAILED && f->status <= ST_UNAVAILABLE)
+		return;
+	p->status = ST_FAILED;
+	snprintf(p->text, sizeof(p->text), "rank %d on host '%s' sent status %u, expected %d to %d",
+		 p->rank, p->host, f->status, ST_FAILED, ST_UNAVAILABLE);
 }
 
 /*
@@ -173,37 +141,25 @@ static void *next_bytes(struct spoke *p, void *to, size_t room, size_t *n)
  */
 static uint32_t hear(struct spoke *p, void *to, size_t room)
 {
-	while (!p->lost) {
-		struct head h = head_of(p);
-		size_t want;
-		void *at;
-		ssize_t n;
+	bool fault = false;
+	struct frame f;
+	int n = p->lost ? 0 : channel_head(&p->channel, &f);
 
-		if (p->got >= sizeof(h) && p->got - sizeof(h) == h.len) {
-			p->got = 0;
-			if (h.say != SAY_FAULT && to && h.len != room) {
-				spoke_broke(p, EPROTO);	/* of another length than expected */
-				break;
-			}
-			if (h.say == SAY_FAULT) {
-				p->told = true;
-				p->status = (int)h.status;
-				p->text[h.len < sizeof(p->text) ? h.len : 0] = '\0';
-			}
-			return h.say;
-		}
-		at = next_bytes(p, to, room, &want);
-		n = recv(p->fd, at, want, MSG_DONTWAIT);
-		if (n > 0)
-			p->got += (size_t)n;
-		else if (n == 0)
-			spoke_broke(p, ECONNRESET);
-		else if (errno == EAGAIN)
-			return 0;
-		else if (errno != EINTR)
-			spoke_broke(p, errno);
+	if (n > 0) {
+		fault = f.say == SAY_FAULT;
+		if (!fault && (f.say != (p->rank ? SAY_MINE : SAY_ALL) || (to && f.len != room)))
+			n = -EPROTO;	/* not what is expected here */
+		else
+			n = channel_data(&p->channel, !fault ? to
+					 : f.len < sizeof(p->text) ? p->text : NULL);
 	}
-	return 0;
+	if (n < 0)
+		spoke_broke(p, -n);
+	if (n <= 0)
+		return 0;
+	if (fault)
+		note_fault(p, &f);
+	return f.say;
 }
 
 /* Waits until something comes on any spoke, or one breaks; at most `seconds`. */
@@ -213,8 +169,8 @@ static void wait_spokes(struct star *s, double seconds)
 	int n = 0;
 
 	for (int i = 0; p && i < s->nspokes; i++)
-		if (s->spoke[i].fd >= 0 && !s->spoke[i].lost)
-			p[n++] = (struct pollfd){ .fd = s->spoke[i].fd, .events = POLLIN };
+		if (s->spoke[i].channel.fd >= 0 && !s->spoke[i].lost)
+			p[n++] = (struct pollfd){ .fd = s->spoke[i].channel.fd, .events = POLLIN };
 	if (p)
 		poll(p, (nfds_t)n, (int)(seconds * 1000) + 1);
 	free(p);
@@ -225,8 +181,12 @@ static void say_lost(const struct star *s, int rank, char text[ERROR_TEXT])
 	const struct spoke *p = &s->spoke[rank];
 	bool ended = p->err == ECONNRESET || p->err == EPIPE;
 
-	snprintf(text, ERROR_TEXT, "rank %d on host '%s' was lost: %s", rank, p->host,
-		 ended ? "it ended" : strerror(p->err));
+	if (p->err == EBADMSG)
+		snprintf(text, ERROR_TEXT, "rank %d did not get what rank %d on host '%s' sent: it "
+			 "was changed, repeated or lost on the way", s->job->rank, rank, p->host);
+	else
+		snprintf(text, ERROR_TEXT, "rank %d on host '%s' was lost: %s", rank,
+			 p->host, ended ? "it ended" : strerror(p->err));
 }
 
 /* A fault with its rank and host, unless it names a rank itself. */
@@ -263,7 +223,7 @@ static int end_root(struct star *s, int status)
 
 	do {	/* it may take a moment to see which ranks are lost or report a fault */
 		for (int r = 1; r < s->job->size; r++)
-			while (s->spoke[r].fd >= 0 && hear(&s->spoke[r], NULL, 0))
+			while (s->spoke[r].channel.fd >= 0 && hear(&s->spoke[r], NULL, 0))
 				;
 		wait_spokes(s, 0.02);
 	} while (clock_wall() < until);
@@ -290,8 +250,10 @@ static int end_guest(struct star *s, int status)
 	while (hear(root, NULL, 0))
 		;
 	own = held_fault(text, &status);
+	if (!own && root->lost && root->err == EBADMSG)
+		say_lost(s, 0, text);	/* which rank 0 cannot see */
 	err = root->told ? 0 : say(root, SAY_FAULT, status, text, strlen(text));
-	shutdown(root->fd, SHUT_WR);
+	shutdown(root->channel.fd, SHUT_WR);
 	while (!root->told && !root->lost && clock_wall() < until)
 		if (!hear(root, NULL, 0))
 			wait_spokes(s, 0.05);
@@ -303,7 +265,7 @@ static int end_guest(struct star *s, int status)
 		say_lost(s, 0, text);
 	}
 	/* on rank 0's terminal, print only what rank 0 cannot, unless the launcher has said why */
-	if (text[0] && (s->terminal || root->fd < 0 ||
+	if (text[0] && (s->terminal || root->channel.fd < 0 ||
 			(!root->told && s->job->rank == 1 && !job_stop(s->job))))
 		print(text);
 	return status;
@@ -328,7 +290,7 @@ static bool anything_amiss(struct star *s)
 	p[0] = (struct pollfd){ .fd = s->bell[0], .events = POLLIN };
 	p[1] = (struct pollfd){ .fd = s->door ? meeting_fd(s->door) : -1, .events = POLLIN };
 	for (int i = 2; i < n; i++)
-		p[i] = (struct pollfd){ .fd = s->spoke[i - 2].fd, .events = POLLRDHUP };
+		p[i] = (struct pollfd){ .fd = s->spoke[i - 2].channel.fd, .events = POLLRDHUP };
 	poll(p, (nfds_t)n, s->door && meeting_pending(s->door) ? 200 : -1);
 	for (int i = 2; i < n; i++)
 		amiss |= p[i].revents != 0;
@@ -351,19 +313,15 @@ static bool may_read(struct star *s)
 
 static void *watch(void *arg)
 {
-	const struct answer no = { .welcome = false, .text = "the run has begun" };
 	struct star *s = arg;
-	struct guest g;
 	int status;
 
 	error_unbuffered();
 	while (!atomic_load(&s->done)) {
 		bool amiss = anything_amiss(s);
 
-		while (s->door && meeting_next(s->door, 0, &g)) {
-			error_warn("%s on host '%s' came too late and was refused", g.from, g.host);
-			meeting_answer(s->door, &g, &no);
-		}
+		if (s->door)
+			meeting_turn_away(s->door);
 		if (!atomic_load(&s->ending) && (!amiss || atomic_load(&s->done) || !may_read(s)))
 			continue;
 		status = star_abort(s, ST_FAILED);

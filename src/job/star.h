@@ -5,7 +5,8 @@
  *
  * A thread, asleep on the connections, watches them while the ranks measure. A rank that loses rank
  * 0, or has a fault to report, ends; rank 0 then finds out which was lost, reports it once, and
- * tells the others. A host that falls silent counts as lost after NET_SILENCE_S.
+ * tells the others. A host that falls silent counts as lost after NET_SILENCE_S, and so does a rank
+ * whose frames do not come as they were sent (net/channel.h).
  */
 #ifndef NETBENCH_JOB_STAR_H
 #define NETBENCH_JOB_STAR_H
@@ -19,10 +20,9 @@
 
 /* One connection. */
 struct spoke {
-	int fd;			/* -1: none */
-	char host[64];		/* of the rank at its other end */
-	size_t got;		/* bytes of the frame that is arriving, head included */
-	unsigned char head[12];
+	struct channel channel;	/* its fd is -1: none */
+	int rank;		/* at its other end */
+	char host[64];		/* of that rank */
 	bool here;		/* its contribution to the collective under way has come */
 	bool lost, told;	/* the connection broke; it told of a fault before */
 	int err;		/* with which it broke */
@@ -52,8 +52,9 @@ struct star {
  */
 NETBENCH_EXPORT struct star *star_new(struct job *job, bool terminal);
 
-/* Rank 0: fd leads to `rank` on `host`. Elsewhere: to rank 0. Takes fd over. */
-NETBENCH_EXPORT void star_connect(struct star *s, int rank, int fd, const char *host);
+/* Rank 0: *c leads to `rank` on `host`. Elsewhere: to rank 0. Takes over what *c holds. */
+NETBENCH_EXPORT void star_connect(struct star *s, int rank, const struct channel *c,
+				  const char *host);
 
 /* Once all are connected: begins to watch. Takes over `door`, may be NULL. ST_OK or ST_FAILED. */
 NETBENCH_EXPORT int star_watch(struct star *s, struct meeting *door);

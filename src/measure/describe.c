@@ -104,9 +104,9 @@ void describe_title(const struct session *s, const struct place *places, char *t
 	if (method)
 		snprintf(how, sizeof(how), " (%s%s%s)", method, beside ? "; " : "",
 			 beside ? beside : "");
-	snprintf(title, len, "netbench %s %s: %s of %d rank%s%s on %s%s, %s, check %s",
+	snprintf(title, len, "netbench %s %s: %s of %d rank%s%s on %s%s, %s, verify %s",
 		 NETBENCH_VERSION, s->settings->command,
 		 pattern ? pattern->name : "benchmarks", n, n == 1 ? "" : "s", hosts,
 		 s->ep->be->name, how, pinning(s, places),
-		 check_names[s->ep->limits.content_len ? s->settings->m.check : CHECK_NONE]);
+		 verify_names[s->ep->limits.content_len ? s->settings->m.verify : VERIFY_NONE]);
 }

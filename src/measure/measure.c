@@ -68,19 +68,24 @@ static void touch_buffers(struct session *s)
 
 static bool is_verified(const struct session *s)
 {
-	return s->settings->m.check != CHECK_NONE && s->ep->limits.content_len && !s->part.farm;
+	return s->settings->m.verify != VERIFY_NONE && s->ep->limits.content_len && !s->part.farm;
 }
 
-/* One timed round on this rank, with the check of what its last iteration leaves. */
+/*
+ * One timed round on this rank, with the check of all that it leaves, which is what the last
+ * iteration does, or every message. Then each transfer of an iteration is done once more with other
+ * content: if a message was lost or is left over, that which comes is not the one that must.
+ */
 static struct outcome time_round(struct session *s)
 {
 	struct part *part = &s->part;
 	struct outcome mine = { .signal = job_stop(s->job) };
-	uint64_t seq = s->seq++, stamp = s->seq++;
-	bool check = is_verified(s);
+	uint64_t seq = s->seq++, stamp = part->round.each ? seq : s->seq++;
+	bool verified = is_verified(s), check = verified && !part->timed;
 
-	if (check) {
+	if (check)
 		verify_prepare(s, &part->round, seq);
+	if (check && !part->round.each) {
 		touch_buffers(s);
 		verify_stamp(s, &part->round, stamp);
 	}
@@ -90,6 +95,12 @@ static struct outcome time_round(struct session *s)
 	mine.work_s = s->task ? mine.seconds * endpoint_slowdown(s->ep) : 0;
 	if (check)
 		mine.errors = verify_check(s, &part->round, seq, stamp, &mine.checked);
+	if (part->timed) {
+		mine.checked = part->each.checked;
+		mine.errors = part->each.errors;
+	}
+	if (verified)
+		mine.errors += verify_each(s, 1, &mine.checked);
 	if (part->farm)
 		mine.checked = farm_verdict(part->farm, &mine.errors);
 	if (!part->round.timed)
@@ -254,11 +265,12 @@ static uint64_t first_loops(struct run *run, uint64_t most, double enough, doubl
 static uint64_t pilot(struct run *run)
 {
 	struct session *s = run->s;
-	uint64_t most = s->plan->max_loops, loops, next;
+	uint64_t most = s->plan->max_loops, fit = each_most_loops(s->plan, run->spec), loops, next;
 	double target = round_target(s, run->spec), loop_s, expected, seconds;
 	double enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
 
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
+	most = fit < most ? fit : most;
 	loops = first_loops(run, most, enough, &loop_s);
 	for (;;) {
 		next = plan_loops(target, loop_s, most);
@@ -402,7 +414,7 @@ static void tally_roles(struct session *s, struct result *res)
 
 /*
  * Outside the clock: one more round as those that were timed, of which every byte that it leaves is
- * checked, and with CHECK_FULL its messages one by one.
+ * checked, and with VERIFY_FULL its messages one by one.
  */
 static void verify(struct session *s, const struct spec *spec, struct result *res)
 {
@@ -411,7 +423,7 @@ static void verify(struct session *s, const struct spec *spec, struct result *re
 	struct outcome mine = { 0 };
 	const struct outcome *all;
 
-	if (!is_verified(s))
+	if (!is_verified(s) || s->part.round.each)
 		return;
 	verify_prepare(s, &s->part.round, seq);
 	part_run(s, NULL);
@@ -419,7 +431,7 @@ static void verify(struct session *s, const struct spec *spec, struct result *re
 	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
 	if (s->ep->caps & CAP_VIRTUAL)		/* all ranks' messages are one process's work */
 		most = plan_virtual_loops(s->plan, spec, most);
-	if (s->settings->m.check == CHECK_FULL && !spec->brief)
+	if (s->settings->m.verify == VERIFY_FULL && !spec->brief)
 		mine.errors += verify_each(s, times < most ? times : most, &mine.checked);
 	all = session_gather(s, &mine, sizeof(mine));
 	for (int r = 0; session_is_root(s) && r < s->job->size; r++) {
@@ -445,6 +457,7 @@ static void summarise_samples(const struct session *s, struct result *res)
 
 const char *measure_cannot(const struct session *s, const struct spec *spec, char why[CANNOT_TEXT])
 {
+	bool timed = each_is_timed(s->settings, spec);
 	const char *missing = cap_name(spec->pattern->needs & ~s->ep->caps);
 
 	if (spec->needs > s->job->size)
@@ -453,6 +466,10 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 	else if (missing)
 		snprintf(why, CANNOT_TEXT, "n/a: needs '%s', which %s does not offer", missing,
 			 s->ep->be->name);
+	else if (!spec->cannot && !each_most_loops(s->plan, spec))
+		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB a rank");
+	else if (!spec->cannot && timed && spec->pattern->needs & CAP_BCAST)
+		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' of a native broadcast");
 	else
 		return spec->cannot;
 	return why;
@@ -461,6 +478,7 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 void measure(struct session *s, const struct spec *spec, struct result *res)
 {
 	struct run run = { .s = s, .spec = spec, .res = res };
+	uint64_t fit = each_most_loops(s->plan, spec);
 	double strayed;
 	int err = sync_again(&s->sync, &strayed);
 
@@ -471,6 +489,8 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	start_task(s, spec);
 	if (res->loops == LOOPS_BY_PILOT)
 		res->loops = pilot(&run);
+	if (res->loops > fit)
+		res->loops = fit;
 	part_build(s, spec, res->loops);
 	if (has_stamps(s, spec))
 		part_make_stamps(s, res->loops);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "host/pin.h"
 #include "job/local.h"
+#include "measure/each.h"
 #include "measure/sink.h"
 
 static size_t longest_message(const struct plan *p)
@@ -26,10 +27,15 @@ static int check_endpoint(const struct session *s, size_t len)
 	const char *name = s->ep->be->name;
 	unsigned needs = p->what->pattern ? p->what->pattern->needs : 0;
 	const char *missing = cap_name(needs & ~s->ep->caps);
+	const char *to_verify = cap_name(each_needs(p) & ~s->ep->caps);
 
 	if (missing)
 		return error_unavailable("%s needs '%s', which backend '%s' does not offer",
 					 s->settings->command, missing, name);
+	if (to_verify)
+		return error_unavailable("'--verify %s' needs '%s', which backend '%s' does not "
+					 "offer", verify_names[s->settings->m.verify], to_verify,
+					 name);
 	if (len > l->max_len)
 		return error_unavailable("messages of %zu bytes are longer than backend '%s' "
 					 "takes: %zu", len, name, l->max_len);

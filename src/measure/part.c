@@ -13,6 +13,7 @@
 #include "measure/farm.h"
 #include "measure/session.h"
 #include "measure/spaced.h"
+#include "measure/verify.h"
 
 /* ---- memory ---- */
 
@@ -31,7 +32,8 @@ size_t part_heap(const struct plan *p, size_t len)
 		most = n > most ? n : most;
 	}
 	len = buffer_length(len);
-	return (size_t)most * ((len + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE);
+	return each_heap(p) +
+	       (size_t)most * ((len + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE);
 }
 
 /* Buffers that this rank needs for a spec, and whether it is timed. */
@@ -93,7 +95,7 @@ int part_open(struct session *s, size_t len, bool *timed)
 		/* by the rank whose memory it is, so that every page is there, and near */
 		memset(buf, 1, carried < length ? carried : length);
 	}
-	return ST_OK;
+	return each_open(s);
 }
 
 void part_close(struct session *s)
@@ -103,6 +105,7 @@ void part_close(struct session *s)
 	farm_close(part->farm);
 	for (int i = 0; i < part->nbufs; i++)
 		s->ep->be->release(s->ep, part->bufs[i]);
+	each_close(s);
 	free(part->bufs);
 	free(part->drawn);
 	free(part->stamps);
@@ -175,6 +178,9 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 			session_abort(s, error_report("no memory for a round"));
 	}
 	r->count = loops;
+	part->timed = each_is_timed(s->settings, spec);
+	if (each_is_asked(s->settings, spec) && each_list(s, spec))
+		session_abort(s, ST_FAILED);
 }
 
 /* ---- doing ---- */
@@ -184,7 +190,8 @@ static int arm(struct session *s)
 	static const struct round none;
 	const struct backend *be = s->ep->be;
 	struct part *part = &s->part;
-	int err = be->arm ? be->arm(s->ep, part->spaced ? &none : &part->round) : ST_OK;
+	bool by_messages = part->spaced || part->timed;
+	int err = be->arm ? be->arm(s->ep, by_messages ? &none : &part->round) : ST_OK;
 
 	return err || !part->farm ? err : farm_arm(part->farm, part->round.count);
 }
@@ -231,6 +238,8 @@ double part_run(struct session *s, double *late_s)
 	part->start = clock_count();
 	if (part->farm)
 		err = run_farm(part, &seconds);
+	else if (part->timed)
+		err = verify_run(s, &seconds);
 	else if (part->spaced)
 		err = spaced_run(s->ep, &part->round, part->pause_s, &seconds);
 	else

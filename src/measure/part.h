@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "measure/each.h"
 #include "transport/xfer.h"
 
 struct farm;
@@ -23,6 +24,8 @@ struct part {
 	int *drawn;                     /* room for a list of the job's ranks,
 		where specs draw them; else NULL */
 	struct round round, single;	/* single: each transfer of round once, for verification */
+	struct each each;		/* messages of round, if it lists each of them */
+	bool timed;			/* which are verified within the time */
 	struct farm *farm;		/* NULL: a round */
 	bool spaced;                    /* the round is done by message operations,
 		with pause_s between messages */

@@ -25,6 +25,8 @@ struct build {
 	struct round *round;
 	void *const *bufs;	/* NULL: only count them */
 	int nbufs, used;
+	bool each;		/* count one for each message of an iteration */
+	uint32_t repeat;	/* of the last step */
 	int variant;		/* of the pattern */
 };
 
@@ -33,9 +35,15 @@ static int rank_of(const struct build *b, int place)
 	return b->a->ranks ? b->a->ranks[place] : place;
 }
 
+static int step_within(struct build *b, uint32_t repeat, uint32_t window, uint32_t batch)
+{
+	b->repeat = repeat;
+	return b->bufs ? round_step(b->round, repeat, window, batch) : 0;
+}
+
 static int step(struct build *b, uint32_t repeat, uint32_t batch)
 {
-	return b->bufs ? round_step(b->round, repeat, repeat, batch) : 0;
+	return step_within(b, repeat, repeat, batch);
 }
 
 /* The next buffer; NULL if all are used. */
@@ -43,8 +51,10 @@ static void *buffer(struct build *b)
 {
 	static char counted;	/* stands for any buffer */
 
-	if (!b->bufs)
-		return b->used++, &counted;
+	if (!b->bufs) {
+		b->used += b->each && b->repeat ? (int)b->repeat : 1;
+		return &counted;
+	}
 	return b->used < b->nbufs ? b->bufs[b->used++] : NULL;
 }
 
@@ -86,20 +96,32 @@ static void takes_part(struct build *b, unsigned roles, bool timed)
 int pattern_build(const struct pattern *p, const struct pattern_args *a, void *const *bufs,
 		  int nbufs, struct round *r)
 {
-	struct build b = { a, r, bufs, nbufs, 0, p->variant };
+	struct build b = { .a = a, .round = r, .bufs = bufs, .nbufs = nbufs,
+			   .variant = p->variant };
 
 	return a->place < 0 ? 0 : p->build(&b);
 }
 
-int pattern_buffers(const struct pattern *p, const struct pattern_args *a, bool *timed)
+static int count_buffers(const struct pattern *p, const struct pattern_args *a, bool each,
+			 bool *timed)
 {
 	struct round round = { 0 };
-	struct build b = { .a = a, .round = &round, .variant = p->variant };
+	struct build b = { .a = a, .round = &round, .each = each, .variant = p->variant };
 	int err = a->place < 0 ? 0 : p->build(&b);
 
 	if (timed)
 		*timed = round.timed;
 	return err ? -1 : b.used;
+}
+
+int pattern_buffers(const struct pattern *p, const struct pattern_args *a, bool *timed)
+{
+	return count_buffers(p, a, false, timed);
+}
+
+int pattern_messages(const struct pattern *p, const struct pattern_args *a)
+{
+	return count_buffers(p, a, true, NULL);
 }
 
 /* ---- patterns ---- */
@@ -113,7 +135,7 @@ static int bounce_build(struct build *b)
 	if (a->place > 1)
 		return 0;
 	takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, a->place == 0);
-	if (b->bufs && round_step(b->round, b->variant ? a->window : 1, 1, 1))
+	if (step_within(b, b->variant ? a->window : 1, 1, 1))
 		return -1;
 	return add(b, first, 1 - a->place, 0, a->len) || lone(b, then, 1 - a->place, a->len);
 }

@@ -55,6 +55,9 @@ int pattern_build(const struct pattern *p, const struct pattern_args *a, void *c
  */
 int pattern_buffers(const struct pattern *p, const struct pattern_args *a, bool *timed);
 
+/* The same if each message of an iteration is to have a buffer of its own. */
+int pattern_messages(const struct pattern *p, const struct pattern_args *a);
+
 /*
  * pingpong: places 0 and 1 bounce one message; 0 is timed.
  * stream:   places 2i -> 2i+1 for `pairs` pairs, `window` messages, then a reply of one byte;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -11,6 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "host/record.h"
+#include "measure/each.h"
 #include "measure/farm.h"
 #include "result/report.h"
 
@@ -212,6 +214,8 @@ static void complete_specs(struct plan *p, struct settings *st)
 		struct spec *spec = &p->specs[i];
 
 		complete_loops(p, spec);
+		if (spec->loops != LOOPS_BY_PILOT && spec->loops > each_most_loops(p, spec))
+			spec->loops = each_most_loops(p, spec);	/* 0: see measure_cannot */
 		if (spec->repetitions && !settings_given(st, "repetitions"))
 			st->m.repetitions = spec->repetitions;
 		else if (spec->repetitions)
@@ -332,6 +336,30 @@ static int check_plan(const struct plan *p)
 	return err;
 }
 
+/*
+ * What verifies each message of a round must be possible, and its name part of the definition: the
+ * times are others.
+ */
+static int check_verification(struct plan *p)
+{
+	const struct settings *st = p->settings;
+	const char *how = verify_names[st->m.verify];
+	const char *missing = cap_name(each_needs(p) & ~st->be->caps);
+	char *definition;
+
+	if (!each_needs(p))
+		return ST_OK;
+	if (missing)
+		return error_unavailable("'--verify %s' needs '%s', which backend '%s' does not "
+					 "offer", how, missing, st->be->name);
+	definition = plan_alloc(p, strlen(p->definition) + strlen(how) + 2, 1);
+	if (!definition)
+		return ST_FAILED;
+	sprintf(definition, "%s+%s", p->definition, how);
+	p->definition = definition;
+	return ST_OK;
+}
+
 int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 {
 	const char *missing = what->pattern ? cap_name(what->pattern->needs & ~st->be->caps) : NULL;
@@ -356,7 +384,7 @@ int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 		return err;
 	complete_specs(p, st);
 	choose_time_limit(p, st);
-	return ST_OK;
+	return check_verification(p);
 }
 
 /* ---- the plan for people ---- */
@@ -396,9 +424,9 @@ void plan_print(const struct plan *p, FILE *to)
 {
 	const struct settings *st = p->settings;
 
-	fprintf(to, "%s on backend %s, job %s, %d ranks, check %s\n%zu point%s, ", st->command,
+	fprintf(to, "%s on backend %s, job %s, %d ranks, verify %s\n%zu point%s, ", st->command,
 		st->be->name, st->job->name,
-		p->ranks, check_names[st->m.check], p->n, p->n == 1 ? "" : "s");
+		p->ranks, verify_names[st->m.verify], p->n, p->n == 1 ? "" : "s");
 	if (p->stopping.deterministic)
 		fputs("one repetition each: time is virtual\n", to);
 	else

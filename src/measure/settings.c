@@ -5,7 +5,8 @@
 #include "measure/sync.h"
 #include "model/parameters.h"
 
-const char *const check_names[] = { "none", "last", "full", NULL };
+const char *const verify_names[] = { "none", "last", "full", "every", "every-timed",
+					  NULL };
 static const char *const timers[] = { "auto", "tsc", "raw", NULL };
 
 #define AT(member) offsetof(struct measuring, member)
@@ -49,10 +50,12 @@ const struct opt measuring_options[] = {
 		  "(SLURM_JOB_END_TIME)" },
 	{ 0, "pin", "where", OPT_TEXT, AT(pin), .def = "core",
 	  .help = "none, core (one rank a core if there are enough), or a list of CPUs: 0,2,4-7" },
-	{ 0, "check", "how", OPT_CHOICE, AT(check), .def = "full",
-	  .choices = check_names,
-	  .help = "verify content: of the last iteration of every round, and one more round in "
-		  "full" },
+	{ 0, "verify", "how", OPT_CHOICE, AT(verify), .def = "full",
+	  .choices = verify_names, .was = "check",
+	  .help = "verify content after each round: last: what its last iteration left; full: "
+		  "and a pass message by message at the end; every: each message, kept in a "
+		  "buffer of its own; every-timed: each message when it arrives, within the "
+		  "time" },
 	{ 0, "timer", "clock", OPT_CHOICE, AT(timer), .def = "auto",
 	  .choices = timers, .help = "tsc if the kernel trusts it, else clock_monotonic_raw" },
 	{ 0, "sync", "how", OPT_CHOICE, AT(sync), .def = "auto",

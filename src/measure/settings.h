@@ -17,8 +17,8 @@
 #include "result/report.h"
 #include "transport/backend.h"
 
-enum check { CHECK_NONE, CHECK_LAST, CHECK_FULL };
-extern const char *const check_names[];
+enum verify { VERIFY_NONE, VERIFY_LAST, VERIFY_FULL, VERIFY_EVERY, VERIFY_EVERY_TIMED };
+extern const char *const verify_names[];
 
 /* Values of the options that every command has that measures. */
 struct measuring {
@@ -29,7 +29,7 @@ struct measuring {
 	uint64_t repetitions, warmup;
 	double ci;			/* percent */
 	double point_time, time_limit;
-	uint64_t check, seed, timer, sync;
+	uint64_t verify, seed, timer, sync;
 	bool samples, dry_run, predict;
 	const char *like;
 };

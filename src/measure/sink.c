@@ -131,7 +131,7 @@ static void warn_of_surroundings(struct session *s, const struct place *places)
 			sink_warn(s, "ranks 0 and 1, between which latency is measured, are both "
 				  "on host '%s'", places[0].host);
 	}
-	if (s->settings->m.check != CHECK_NONE && !s->ep->limits.content_len)
+	if (s->settings->m.verify != VERIFY_NONE && !s->ep->limits.content_len)
 		sink_warn(s, "backend '%s' carries no content: nothing is verified",
 			  s->ep->be->name);
 }
@@ -381,6 +381,9 @@ int sink_conclude(struct session *s)
 	if (!(s->ep->caps & CAP_VIRTUAL))
 		json_object_set_new(k->record.summary, "elapsed_s",
 				    json_real(clock_wall() - s->started_s));
+	if (s->job->strangers)
+		json_object_set_new(k->record.summary, "strangers_refused",
+				    json_integer(atomic_load(s->job->strangers)));
 	if (s->over == STOP_TIME_LIMIT && missing)
 		sink_warn(s, "time limit of %g s reached: %zu of %zu points measured",
 			  s->plan->time_limit_s, k->done, k->planned);

@@ -14,14 +14,16 @@ INLINE int transfer(struct endpoint *ep, const struct xfer *x)
 	return err ? err : ep->be->wait(ep, &req);
 }
 
-INLINE int play_step(struct endpoint *ep, const struct xfer *x, uint32_t repeat, double pause_s,
-		     const bool paused)
+/* The transfers are x[0], x[stride], x[2 * stride] and so on. */
+INLINE int play_step(struct endpoint *ep, const struct xfer *x, uint32_t stride, uint32_t repeat,
+		     double pause_s, const bool paused)
 {
 	int err = transfer(ep, x);
 
 	for (uint32_t i = 1; i < repeat && !err; i++) {
 		if (paused)
 			ep->be->compute(ep, pause_s);
+		x += stride;
 		err = transfer(ep, x);
 	}
 	return err;
@@ -30,9 +32,12 @@ INLINE int play_step(struct endpoint *ep, const struct xfer *x, uint32_t repeat,
 /* Inlined twice, so that the loop without pauses has no branch for them. */
 INLINE int play(struct endpoint *ep, const struct round *r, double pause_s, const bool paused)
 {
-	for (uint64_t i = 0; i < r->count; i++)
+	const struct xfer *x = r->xfers;
+	uint32_t stride = r->each, iteration = r->each ? r->nxfers / (uint32_t)r->count : 0;
+
+	for (uint64_t i = 0; i < r->count; i++, x += iteration)
 		for (const struct step *s = r->steps; s < r->steps + r->nsteps; s++)
-			if (play_step(ep, &r->xfers[s->first], s->repeat, pause_s, paused))
+			if (play_step(ep, &x[s->first], stride, s->repeat, pause_s, paused))
 				return ST_FAILED;
 	return ST_OK;
 }

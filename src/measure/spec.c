@@ -33,6 +33,17 @@ struct pattern_args spec_args(const struct spec *spec, int rank, int size)
 	return a;
 }
 
+/* The arguments of place 0 in the largest group, which needs as many buffers as any. */
+static struct pattern_args largest(const struct spec *spec, int size)
+{
+	struct pattern_args a = spec_args(spec, 0, size);
+
+	a.place = 0;
+	if (spec->groups)
+		a.size = spec->groups->longest;
+	return a;
+}
+
 int spec_most_buffers(const struct spec *spec, int size)
 {
 	struct pattern_args a;
@@ -41,9 +52,16 @@ int spec_most_buffers(const struct spec *spec, int size)
 		return 0;
 	if (spec->farm)
 		return farm_most_bufs(spec->farm);
-	a = spec_args(spec, 0, size);
-	a.place = 0;
-	if (spec->groups)
-		a.size = spec->groups->longest;
+	a = largest(spec, size);
 	return pattern_buffers(spec->pattern, &a, NULL);
+}
+
+int spec_most_messages(const struct spec *spec, int size)
+{
+	struct pattern_args a;
+
+	if (spec->needs > size)
+		return 0;
+	a = largest(spec, size);
+	return pattern_messages(spec->pattern, &a);
 }

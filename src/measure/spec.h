@@ -71,4 +71,7 @@ struct pattern_args spec_args(const struct spec *spec, int rank, int size);
 /* The buffers that any rank needs at most in a job of `size` ranks. */
 int spec_most_buffers(const struct spec *spec, int size);
 
+/* The same if each message of an iteration has a buffer of its own; not of a farm. */
+int spec_most_messages(const struct spec *spec, int size);
+
 #endif

@@ -11,7 +11,8 @@ struct session;
 
 /*
  * Fills every buffer that the round sends from with the content of sequence number seq, and
- * overwrites every buffer that it receives into.
+ * overwrites every buffer that it receives into. Where the round lists each message (each.h), the
+ * content is of the message's own number, too.
  */
 void verify_prepare(const struct session *s, const struct round *r, uint64_t seq);
 
@@ -27,6 +28,14 @@ void verify_stamp(const struct session *s, const struct round *r, uint64_t stamp
  */
 uint64_t verify_check(const struct session *s, const struct round *r, uint64_t seq, uint64_t stamp,
 		      uint64_t *checked);
+
+/*
+ * Runs the session's round by message operations, verifies each message when it has arrived, and
+ * leaves the numbers of those checked and wrong in part.each. Yields the seconds on the endpoint's
+ * clock, in which the senders have written the messages too. ST_OK, or ST_FAILED if a message
+ * failed (reported).
+ */
+int verify_run(struct session *s, double *seconds);
 
 /*
  * Runs every transfer of one iteration of the session's round, `times` times, each time with new

@@ -60,6 +60,12 @@ static const struct opt *option_at(const struct scope *s, size_t i, const struct
 	return NULL;
 }
 
+/* The argument is this name in full. */
+static bool is_name(const struct argument *arg, const char *name)
+{
+	return name && strlen(name) == (size_t)arg->len && !memcmp(name, arg->text, strlen(name));
+}
+
 static struct match find(const struct scope *s, const struct argument *arg)
 {
 	struct match m = { .one = true, .alike = true };
@@ -68,11 +74,10 @@ static struct match find(const struct scope *s, const struct argument *arg)
 
 	for (size_t i = 0; (o = option_at(s, i, &table)); i++) {
 		bool exact = arg->form == SHORT ? o->letter == *arg->text
-						: !o->name[strnlen(o->name, (size_t)arg->len)];
+						: is_name(arg, o->name) || is_name(arg, o->was);
 
-		if (!exact && (arg->form == SHORT || !arg->len || m.exact))
-			continue;
-		if (arg->form == LONG && strncmp(o->name, arg->text, (size_t)arg->len) != 0)
+		if (!exact && (arg->form == SHORT || !arg->len || m.exact ||
+			       strncmp(o->name, arg->text, (size_t)arg->len) != 0))
 			continue;
 		if (!m.opt || exact > m.exact) {
 			m = (struct match){ o, table, exact, true, true };

@@ -69,6 +69,8 @@ struct opt {
 	const char *help;	/* lower case, no full stop; default and range are added */
 	unsigned modes;		/* bits of the modes that it belongs to; 0: all */
 	enum opt_file file;	/* OPT_TEXT, OPT_TEXTS: the value names a file */
+	/* former name, still taken in full but never shown; NULL: none */
+	const char *was;
 };
 
 /* One of the modes of a command: what selects it, and its rows in a table that modes share. */

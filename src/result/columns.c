@@ -275,11 +275,15 @@ const struct column columns[NCOLUMNS] = {
 		"repetition of virtual time says it all. A point that a signal interrupts has no "
 		"row." },
 	[COL_CHECKED] = { "checked", "", COL_UINT, "checked", "Messages of the point whose content "
-		"was compared with what was sent, outside the timed part. After every round, pilot "
-		"and warm-up included, these are what its last iteration left: of messages over 4 "
-		"KiB the first 8 bytes of every 4 KiB and the last ones tell it from the "
-		"iterations before. To these come every byte that one further round leaves, as "
-		"long as the timed ones, and the messages of one further round, one by one." },
+		"was compared with what was sent. After every round, pilot and warm-up included, "
+		"these are what its last iteration left: of messages over 4 KiB the first 8 bytes "
+		"of every 4 KiB and the last ones tell it from what was there before the round, "
+		"and nothing tells it from the round's other iterations. To these come every byte "
+		"that one further round leaves, as long as the timed ones, and with --verify full "
+		"the messages of one further round, one by one. With --verify every or every-timed "
+		"they are all messages of all rounds, each of which differs from every other. In "
+		"all modes there is one more iteration behind each round, which shows what the "
+		"round has left over." },
 	[COL_LATE] = { "late", "", COL_UINT, "late", "Repetitions of the point in which some rank "
 		"came later to the common start than by 5 % of the repetition's time, which counts "
 		"from that start. They count like the others. Always 0 where ranks start behind a "

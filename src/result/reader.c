@@ -90,6 +90,16 @@ static bool is_result(const json_t *doc)
 	       all_have(json_object_get(doc, "rows"), NULL);
 }
 
+/* Results of before options were renamed have their former names. */
+static void rename_options(json_t *options)
+{
+	json_t *how = json_object_get(options, "check");
+
+	if (how && !json_object_get(options, "verify"))
+		json_object_set(options, "verify", how);
+	json_object_del(options, "check");
+}
+
 int result_read(const char *path, json_t **doc)
 {
 	const char *why;
@@ -112,6 +122,7 @@ int result_read(const char *path, json_t **doc)
 		err = error_usage("'%s' is a result of another version of netbench: its schema is "
 				  "not 1", path);
 	fclose(f);
+	rename_options(json_object_get(*doc, "options"));
 	if (err) {
 		json_decref(*doc);
 		*doc = NULL;

@@ -29,7 +29,7 @@
 #include "transport/xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 7
+#define BACKEND_ABI 8
 
 /*
  * What a backend, and then an opened endpoint, can do. A command's needs are checked against the
@@ -48,6 +48,7 @@ enum cap {
 	CAP_CONTENT = 1 << 8,	/* carries the bytes; without it nothing can be verified */
 	CAP_BCAST = 1 << 9,	/* OP_BCAST: native collectives */
 	CAP_EMULATED = 1 << 10,	/* times are those of an emulator, not of a network */
+	CAP_EACH = 1 << 11,	/* rounds in which each message has its own buffer (xfer.h) */
 };
 
 /* Name of the lowest bit set in caps ("window"), NULL if none is. */

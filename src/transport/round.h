@@ -40,13 +40,16 @@ static inline bool round_is_lone(const struct round *r)
 	return true;
 }
 
-/* Posts a step's transfers `sets` times, a doorbell every `batch`; adds completions to *done. */
+/*
+ * Posts a step's transfers `sets` times, a doorbell every `batch`; adds completions to *done. Here
+ * and below `each` is that of the round, a compile-time constant.
+ */
 ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t n, uint32_t sets,
-			    uint32_t batch, const struct driver d, uint64_t *done)
+			    uint32_t batch, const struct driver d, bool each, uint64_t *done)
 {
 	uint32_t until_doorbell = batch;
 
-	for (uint32_t s = 0; s < sets; s++) {
+	for (uint32_t s = 0; s < sets; s++, x += each ? n : 0) {
 		for (uint32_t i = 0; i < n; i++) {
 			int ready = d.post(ep, &x[i]);
 
@@ -92,7 +95,7 @@ ROUND_INLINE int round_one_xfer(struct endpoint *ep, const struct xfer *x, const
 }
 
 ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const struct step *s,
-				const struct driver d)
+				const struct driver d, bool each)
 {
 	uint64_t posted = 0, done = 0;
 	uint32_t left = s->repeat;
@@ -103,8 +106,9 @@ ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const
 		uint32_t sets = left ? round_fit(s, posted - done, left) : 0;
 
 		if (sets) {
-			if (round_post(ep, x, s->n, sets, s->batch, d, &done))
+			if (round_post(ep, x, s->n, sets, s->batch, d, each, &done))
 				return ST_FAILED;
+			x += each ? (size_t)sets * s->n : 0;
 			posted += (uint64_t)sets * s->n;
 			left -= sets;
 			if (left && round_fit(s, posted - done, left))
@@ -121,12 +125,18 @@ ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const
 }
 
 ROUND_INLINE int round_loop(struct endpoint *ep, const struct round *r, const struct driver d,
-			    bool stamped)
+			    bool stamped, bool each)
 {
+	const struct xfer *next = r->xfers;
+
 	for (uint64_t i = 0; i < r->count; i++) {
-		for (uint32_t s = 0; s < r->nsteps; s++)
-			if (round_one_step(ep, r->xfers + r->steps[s].first, &r->steps[s], d))
+		for (const struct step *s = r->steps; s < r->steps + r->nsteps; s++) {
+			const struct xfer *x = each ? next : r->xfers + s->first;
+
+			if (round_one_step(ep, x, s, d, each))
 				return ST_FAILED;
+			next += each ? (size_t)s->n * s->repeat : 0;
+		}
 		if (stamped)
 			r->stamps[i + 1] = d.ticks(ep);
 	}
@@ -138,7 +148,14 @@ ROUND_INLINE int round_drive(struct endpoint *ep, const struct round *r, const s
 			     double *seconds)
 {
 	double start = d.ticks(ep);
-	int err = r->stamps ? round_loop(ep, r, d, true) : round_loop(ep, r, d, false);
+	int err;
+
+	if (r->each)
+		err = r->stamps ? round_loop(ep, r, d, true, true)
+				: round_loop(ep, r, d, false, true);
+	else
+		err = r->stamps ? round_loop(ep, r, d, true, false)
+				: round_loop(ep, r, d, false, false);
 
 	*seconds = (d.ticks(ep) - start) * ep->tick_s;
 	if (r->stamps)

@@ -58,6 +58,12 @@ struct round {
 	unsigned roles;		/* enum role; 0: the rank idles */
 	double delay_s;		/* it begins this much after the others, outside the clock */
 	double *stamps;		/* NULL, or count + 1 readings: start, and after each iteration */
+	/*
+	 * CAP_EACH: xfers lists the transfers of all iterations in the order in which they are
+	 * posted, each with a buffer of its own. The steps say how many they are; first is where a
+	 * step begins in the first iteration.
+	 */
+	bool each;
 };
 
 /* The most transfers that a step has in flight, at least 1. */

@@ -121,7 +121,7 @@ BAD = [
     (["beff", "-b", "tcp", "--tcp-interface", "a", "--tcp-address", "b"], ["--tcp-interface", "--tcp-address"]),
     (["beff", "--job", "sim", "-b", "shm"], ["'shm'", "'sim'"]),
     (["beff", "--backend", "sim", "--job", "fork"], ["'sim'", "'fork'"]),
-    (["beff", "--check", "maybe"], ["'maybe'", "--check"]),
+    (["beff", "--verify", "maybe"], ["'maybe'", "--verify"]),
     (["beff", "--timer", "sundial"], ["'sundial'", "--timer"]),
     (["beff", "--rule", "thumb"], ["'thumb'", "--rule"]),
     (["beff", "-f", "xml"], ["'xml'", "--format"]),

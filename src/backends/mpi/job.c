@@ -172,7 +172,7 @@ static bool await_guests(struct mpi_job *m, struct meeting *door)
 		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
 		if (!meeting_seat(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
 			continue;
-		star_connect(m->star, g.rank, g.fd, m->host[g.rank]);
+		star_connect(m->star, g.rank, &g.channel, m->host[g.rank]);
 		missing--;
 	}
 	return !missing;
@@ -184,15 +184,15 @@ static bool knock(struct mpi_job *m, const struct invitation *inv)
 	struct local_addr mine[ADDRESSES];
 	struct addr list[ADDRESSES];
 	struct visit v = { .at = list, .secret = &inv->secret, .rank = m->job.rank, .patience = 3 };
+	struct channel c;
 	struct answer a;
-	int fd;
 
 	v.n = net_near_first(inv->at, inv->n, mine, net_local(NULL, AF_UNSPEC, mine, ADDRESSES),
 			     list);
-	fd = handshake_connect(&v, clock_wall() + REACH_S, &a);
-	if (fd >= 0)
-		star_connect(m->star, 0, fd, m->host[0]);
-	return fd >= 0;
+	if (handshake_connect(&v, clock_wall() + REACH_S, &a, &c))
+		return false;
+	star_connect(m->star, 0, &c, m->host[0]);
+	return true;
 }
 
 /* Connects every rank to rank 0. True on every rank if all have succeeded. Collective. */

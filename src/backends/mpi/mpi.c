@@ -209,28 +209,36 @@ static int keep(struct mpi *m, const struct xfer *x)
 	return ST_OK;
 }
 
+/* Makes the requests of a transfer, `places` of which are in flight. */
+static int keep_places(struct mpi *m, const struct xfer *x, uint32_t places)
+{
+	int err = ST_OK;
+
+	m->slots[x - m->xfers] = (struct slots){ m->nkept, places, 0 };
+	for (uint32_t w = 0; w < places && !err; w++)
+		err = keep(m, x);
+	return err;
+}
+
 /* Makes a request for every transfer and place in its step's window. */
 static int keep_requests(struct mpi *m, const struct round *r)
 {
-	unsigned long long all = 0;
+	unsigned long long all = r->each ? r->nxfers : 0;
 	int err = ST_OK;
 
 	free_kept(m);
-	for (uint32_t i = 0; i < r->nsteps; i++)
+	for (uint32_t i = 0; i < r->nsteps && !r->each; i++)
 		all += (uint64_t)r->steps[i].n * r->steps[i].window;
 	m->slots = calloc(r->nxfers + 1, sizeof(*m->slots));
 	m->kept = calloc(all + 1, sizeof(*m->kept));
 	if (!m->slots || !m->kept)
 		return error_report("no memory for %llu requests", all);
 	m->xfers = r->xfers;
-	for (uint32_t i = 0; i < r->nsteps; i++)
-		for (uint32_t k = 0; k < r->steps[i].n; k++) {
-			uint32_t x = r->steps[i].first + k;
-
-			m->slots[x] = (struct slots){ m->nkept, r->steps[i].window, 0 };
-			for (uint32_t w = 0; w < r->steps[i].window && !err; w++)
-				err = keep(m, &r->xfers[x]);
-		}
+	for (uint32_t i = 0; i < r->nxfers && r->each && !err; i++)
+		err = keep_places(m, &r->xfers[i], 1);
+	for (const struct step *p = r->steps; p < r->steps + r->nsteps && !r->each; p++)
+		for (uint32_t k = 0; k < p->n && !err; k++)
+			err = keep_places(m, &r->xfers[p->first + k], p->window);
 	return err;
 }
 
@@ -317,7 +325,7 @@ static int wait_for(struct endpoint *ep, struct request *r)
 }
 
 #define CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT | \
-	      CAP_BCAST)
+	      CAP_BCAST | CAP_EACH)
 
 static int open_mpi(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {

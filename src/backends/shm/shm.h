@@ -64,7 +64,8 @@ static inline bool is_mapped(const struct shm *s, const void *buf)
 	       (const unsigned char *)buf < s->map + s->map_len;
 }
 
-#define SHM_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT)
+#define SHM_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
+		  CAP_CONTENT | CAP_EACH)
 
 /* The options, and the hooks in open.c. */
 extern const struct opt shm_options[];

@@ -61,7 +61,8 @@ static inline struct tcp *tcp_of(struct endpoint *ep)
 	return (struct tcp *)ep;
 }
 
-#define TCP_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT)
+#define TCP_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
+		  CAP_CONTENT | CAP_EACH)
 
 /* The options, and the hooks in open.c. */
 extern const struct opt tcp_options[];

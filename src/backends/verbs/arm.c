@@ -17,7 +17,13 @@
 
 /* ---- transfers ---- */
 
-/* Short messages walk through the first page of their buffer: each uses another cache line. */
+/* How a transfer that is done once in a round is done. */
+static const struct step once = { .n = 1, .repeat = 1, .window = 1, .batch = 1 };
+
+/*
+ * Short messages walk through the first page of their buffer: each uses another cache line. Not
+ * those that are sent once.
+ */
 static struct verbs_place place_of(const struct verbs *v, const struct xfer *x,
 				   const struct step *s)
 {
@@ -26,7 +32,8 @@ static struct verbs_place place_of(const struct verbs *v, const struct xfer *x,
 				     .repeat = s->repeat, .slots = 1,
 				     .last_byte = v->last_byte && x->op == OP_RECV };
 
-	if (stride && stride <= BACKEND_PAGE / 2 && !v->options->same_buffer && !v->last_byte) {
+	if (stride && stride <= BACKEND_PAGE / 2 && !v->options->same_buffer && !v->last_byte &&
+	    s != &once) {
 		place.slots = BACKEND_PAGE / stride;
 		place.stride = stride;
 	}
@@ -101,7 +108,9 @@ static int make_plans(struct verbs *v, const struct round *r)
 	v->xfers = r->xfers;
 	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++)
 		p->nrecvs = p->at = p->at_repeat = p->expected = 0;
-	for (uint32_t i = 0; i < r->nsteps && !err; i++)
+	for (uint32_t i = 0; i < r->nxfers && r->each && !err; i++)
+		err = plan_xfer(v, &r->xfers[i], &once, 1);
+	for (uint32_t i = 0; i < r->nsteps && !r->each && !err; i++)
 		for (uint32_t k = 0; k < r->steps[i].n && !err; k++)
 			err = plan_xfer(v, &r->xfers[r->steps[i].first + k], &r->steps[i],
 					r->count);
@@ -282,6 +291,6 @@ int verbs_arm(struct endpoint *ep, const struct round *r)
 	if (!err && v->options->op != VERBS_SEND)
 		err = exchange_targets(v, r);
 	if (!err && !v->last_byte)
-		err = arm_recvs(v, r->count);
+		err = arm_recvs(v, r->each ? 1 : r->count);
 	return err ? err : wait_for_armed(v, r);
 }

@@ -477,7 +477,8 @@ int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_
 	}
 	v->ep.caps = v->options->op == VERBS_READ
 			     ? CAP_READ | CAP_WINDOW | CAP_STAMPS | CAP_CONTENT | CAP_MSG | CAP_ANY
-			     : VERBS_CAPS;
+		       : v->options->op == VERBS_SEND ? VERBS_CAPS | CAP_EACH
+						      : VERBS_CAPS;
 	v->ep.limits = (struct limits){ longest(v), v->tx_depth, UINT64_MAX, SIZE_MAX };
 	verbs_judge_nearness(v);
 	*ep = &v->ep;

@@ -132,8 +132,8 @@ void report_method(FILE *to, const json_t *doc)
 		fprintf(to, "* repetitions in which a rank started late: %.0f\n",
 			sum_of(rows, "late"));
 	fputs("* every repetition counts; medians with nonparametric intervals\n"
-	      "* verification, outside the timed part: ", to);
-	md_value(to, result_at(doc, "options.check"), "");
+	      "* verification: ", to);
+	md_value(to, result_at(doc, "options.verify"), "");
 	fprintf(to, "; %.0f messages compared, %.0f wrong\n", sum_of(rows, "checked"),
 		sum_of(rows, "errors"));
 	if (carried)
