@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "job/local.h"
 #include "job/star.h"
 
@@ -69,19 +70,21 @@ struct join_job {
 };
 
 /*
- * Whoever may read the file may join, whoever may write it may let others join. One that another
- * user has put there in its place is refused as well: this user could not read it else.
+ * Whoever may read the file may join, whoever may write it may let others join. This also refuses
+ * what another user has put in its place, who had to let this one read it.
  */
 static int read_secret(struct arrival *me, const char *name)
 {
 	char text[256] = "";
 	struct stat st;
-	FILE *f = fopen(name, "re");
+	const char *why;
+	FILE *f = file_open(name, &why);
 	size_t n = 0;
 	int err = ST_OK;
 
 	if (!f || fstat(fileno(f), &st))
-		err = error_usage("cannot read secret file '%s': %s", name, strerror(errno));
+		err = error_usage("cannot read secret file '%s': %s", name,
+				  f ? strerror(errno) : why);
 	else if (st.st_mode & (S_IRGRP | S_IROTH | S_IWGRP | S_IWOTH))
 		err = error_usage("secret file '%s' can be read or written by others: chmod 600 %s",
 				  name, name);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/file.h"
 
 static const char *const names[] = { "L_s", "o_s_s", "o_r_s", "g_s", "G_s_per_B" };
 #define NPARAMETERS (sizeof(names) / sizeof(names[0]))
@@ -96,10 +97,16 @@ static int check(const char *path, const json_t *of)
 
 int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces)
 {
+	const char *why;
+	FILE *f = file_open(path, &why);
 	json_error_t fault;
-	json_t *file = json_load_file(path, 0, &fault);
+	json_t *file;
 	int err;
 
+	if (!f)
+		return error_usage("cannot read '%s': %s", path, why);
+	file = json_loadf(f, 0, &fault);
+	fclose(f);
 	if (!file)
 		return error_usage("cannot read '%s': %s", path, fault.text);
 	*p = numbers_of(found_in(file));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "result/columns.h"
 
 json_t *result_at(const json_t *v, const char *path)
@@ -101,13 +102,14 @@ static void rename_options(json_t *options)
 
 int result_read(const char *path, json_t **doc)
 {
-	FILE *f = fopen(path, "r");
+	const char *why;
+	FILE *f = file_open(path, &why);
 	json_error_t fault;
 	int err = ST_OK;
 
 	*doc = NULL;
 	if (!f)
-		return error_usage("cannot read '%s': %s", path, strerror(errno));
+		return error_usage("cannot read '%s': %s", path, why);
 	*doc = json_loadf(f, 0, &fault);
 	if (!*doc && ferror(f))
 		err = error_usage("cannot read '%s': %s", path, strerror(errno));

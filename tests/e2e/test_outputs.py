@@ -216,6 +216,15 @@ def test_interrupted(inside, sig):
         ok(sum(f"'{name}'" in w and f"'{name}.part'" in w for w in done.warnings) == 1, f"{name}: it is said", done)
 
 
+def test_verdict_is_no_failure(copies):
+    """A comparison that ends with status 1 by --fail-if is a result."""
+    net = SIM[3].replace("L=2us", "L=4us")
+    equal(run("latency", "-m", 3, *SIM[:3], net, "-o", "slow.json").rc, 0, "a slower network")
+    write("c.json")
+    done = run("compare", "lat.json", "slow.json", "--fail-if", "slower:5%", "-o", "c.json")
+    equal((done.rc, status_of("c.json"), os.path.exists("c.json.part")), (1, "complete", False), "replaced")
+
+
 def test_time_limit(inside):
     """What a time limit has ended in order replaces."""
     for name in ("x.json", "x.csv"):
@@ -463,3 +472,40 @@ def test_job_over_an_older_result(inside, job, launcher):
         ok(one_fault(done, 2, "'y.json'", "'x.json'", "--like") if rc else done.rc == 0, " ".join(more), done)
     equal((json.loads(text_of("x.json")), status_of("z.json"), sorted(os.listdir("."))),
           (LIKE, "complete", ["x.json", "y.json", "z.json"]), "files")
+
+
+READERS = [["beff", "--from", "x.json"], ["report", "x.json"], ["model", "--like", "x.json"], ["latency", *SIM[:2], "--like", "x.json"],
+           ["latency", "--listen", "1", "--secret-file", "x.json"],
+           ["latency", "-b", "fpga", "--emulate", "fast", "--wiring", "x.json"]]
+
+
+@pytest.mark.parametrize("args", slow_but([(r,) for r in READERS], 1))
+def test_fifo_without_a_writer(inside, args):
+    if "fpga" in args and lacks("fpga"):
+        pytest.skip(lacks("fpga"))
+    os.mkfifo("x.json", 0o600)
+    done = run(*args, timeout=15)
+    ok(one_fault(done, 2, "'x.json'", "FIFO"), "refused", done)
+
+
+def test_fifo_is_read(copies):
+    """A writer may come late, and take its time."""
+    os.mkfifo("x.json")
+    for args in (["report", "x.json"], ["model", "--like", "x.json"]):
+        r = Rank(*args, secret=None)
+        time.sleep(0.5)
+        with open("x.json", "w", encoding="utf-8") as f:
+            text = text_of("lat.json" if args[0] == "report" else "net.json")
+            f.write(text[:10])
+            f.flush()
+            time.sleep(0.5)
+            f.write(text[10:])
+        done = r.end()
+        ok(done.rc == 0 and done.out, " ".join(args), done)
+
+
+@pytest.mark.slow
+def test_process_substitution(copies):
+    p = subprocess.run(["bash", "-c", 'exec "$@" <(sleep 6; cat lat.json)', "bash", *command(["report"])], text=True,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    equal((p.returncode, p.stderr, "lat" in p.stdout), (0, "", True), "it is waited for as long as there is a writer")

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "emulate.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "net/socket.h"
 
 #define ADDRESSES 4
@@ -84,7 +85,8 @@ static int read_cable(const char *path, int number, const char *line, unsigned n
 
 static int read_file(const char *option, const char *path, int nranks, struct cables *c)
 {
-	FILE *f = fopen(path, "re");
+	const char *why;
+	FILE *f = file_open(path, &why);
 	char line[LINE_MOST];
 	int err = ST_OK, number = 0;
 
@@ -103,7 +105,7 @@ static int read_file(const char *option, const char *path, int nranks, struct ca
 	}
 	if (!f || (!err && ferror(f)))
 		err = error_usage("file '%s' of '--%s' cannot be read: %s", path, option,
-				  strerror(errno));
+				  f ? strerror(errno) : why);
 	if (f)
 		fclose(f);
 	return err;

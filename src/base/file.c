@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+/* Waits for a process that writes a FIFO. Its first byte, if that had to be read, or EOF. */
+static int await_writer(int fd, const char **why)
+{
+	double until = clock_wall() + FILE_PATIENCE_S;
+	struct timespec nap = { 0, 20000000L };
+	unsigned char first;
+	ssize_t n;
+
+	while (!(n = read(fd, &first, 1)) && clock_wall() < until)
+		nanosleep(&nap, NULL);
+	if (!n)
+		*why = "no process writes this FIFO";
+	else if (n < 0 && errno != EAGAIN)
+		*why = strerror(errno);
+	return n == 1 ? first : EOF;
+}
+
+FILE *file_open(const char *path, const char **why)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), first = EOF;
+	FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
+	struct stat st;
+
+	*why = NULL;
+	if (!f || fstat(fd, &st))
+		*why = strerror(errno);
+	else if (S_ISFIFO(st.st_mode))
+		first = await_writer(fd, why);
+	if (*why) {
+		if (f)
+			fclose(f);
+		else if (fd >= 0)
+			close(fd);
+		return NULL;
+	}
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	if (first != EOF)
+		ungetc(first, f);
+	return f;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opens files for reading. */
+#ifndef NETBENCH_BASE_FILE_H
+#define NETBENCH_BASE_FILE_H
+
+#include <stdio.h>
+
+#include "base/export.h"
+
+/*
+ * Opens a file, for fclose(). It does not wait for ever for a FIFO that no process writes, but
+ * FILE_PATIENCE_S; for data it waits as long as there is one that does. NULL with the reason, for
+ * a message, in *why.
+ */
+#define FILE_PATIENCE_S 5
+NETBENCH_EXPORT FILE *file_open(const char *path, const char **why);
+
+#endif
