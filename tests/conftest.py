@@ -38,6 +38,7 @@ def pytest_configure(config):
         raise pytest.UsageError(f"no program '{netbench.NETBENCH}'; build it, or name it with --netbench")
     signal.signal(signal.SIGHUP, signal.SIG_DFL)    # who runs the tests under nohup has it ignored
     os.environ.pop("NETBENCH_SECRET", None)
+    os.environ["NETBENCH_MUNGE_SOCKET"] = "/none"   # whatever this machine has
     os.environ.setdefault("RIGS_BIN", os.path.join(os.path.dirname(netbench.NETBENCH), "tests", "rigs"))
     config.pluginmanager.register(relay.plugin(config))
     global NB

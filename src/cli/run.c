@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "cli/launch.h"
 #include "host/share.h"
+#include "job/watchdog.h"
 #include "measure/sweep.h"
 
 /* What the ranks of this process get. */
@@ -34,13 +35,16 @@ static int check_machine(struct run *run, struct job *job)
 static int rank_main(struct job *job, void *arg)
 {
 	struct run *run = arg;
+	const struct settings *st = run->plan.settings;
 	char own[sizeof(((struct place *)0)->options)];
-	int err = job->kind->enter ? check_machine(run, job)
-				   : placement_bind(&run->place, job->local_rank);
+	int err;
 
+	doing_begin(job->doing, st->command, st->m.stall);
+	err = job->kind->enter ? check_machine(run, job)
+			       : placement_bind(&run->place, job->local_rank);
 	if (err)
 		job->kind->abort(job, err);
-	launch_own_options(run->plan.settings, own, sizeof(own));
+	launch_own_options(st, own, sizeof(own));
 	return sweep_run(&run->plan, job, own);
 }
 

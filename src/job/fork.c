@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "job/job.h"
 #include "job/local.h"
+#include "job/watchdog.h"
 #include "net/wait.h"
 
 /* What all ranks share, in one anonymous mapping. */
@@ -27,8 +28,14 @@ struct control {
 	_Alignas(64) _Atomic uint32_t arrived;
 	_Alignas(64) _Atomic uint32_t generation;
 	_Atomic uint32_t sleepers;
-	_Alignas(64) unsigned char gather[];	/* two areas of size * JOB_GATHER_MAX bytes */
+	/* two areas of size * JOB_GATHER_MAX bytes, and behind them struct doing of each rank */
+	_Alignas(64) unsigned char gather[];
 };
+
+static size_t gather_bytes(int size)
+{
+	return 2 * (size_t)size * JOB_GATHER_MAX;
+}
 
 struct fork_job {
 	struct job job;
@@ -39,7 +46,10 @@ struct fork_job {
 
 /* The supervisor's view of its ranks. */
 struct brood {
+	struct control *ctl;
+	struct doing *doing;
 	pid_t *pid;			/* 0 once it has ended */
+	bool *stopped;			/* by a signal */
 	int size, alive;
 	int status;			/* of the whole job so far */
 	bool killed;			/* by the supervisor: further deaths are no faults */
@@ -51,11 +61,13 @@ static void barrier(struct job *job)
 	struct control *c = f->ctl;
 	uint32_t generation = atomic_load(&c->generation), looks = 0;
 
+	doing_enter(job->doing);
 	if (atomic_fetch_add(&c->arrived, 1) + 1 == (uint32_t)job->size) {
 		atomic_store(&c->arrived, 0);
 		atomic_fetch_add(&c->generation, 1);
 		if (atomic_load(&c->sleepers))
 			futex_wake(&c->generation, INT_MAX);
+		doing_leave(job->doing);
 		return;
 	}
 	while (atomic_load(&c->generation) == generation) {
@@ -69,6 +81,7 @@ static void barrier(struct job *job)
 			atomic_fetch_sub(&c->sleepers, 1);
 		}
 	}
+	doing_leave(job->doing);
 }
 
 /* Two areas, in turn: a rank may be in the next collective while others read this one's. */
@@ -108,7 +121,7 @@ static void bcast(struct job *job, void *data, size_t len)
 /* The supervisor sees the status and ends the other ranks. */
 __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 {
-	(void)job;
+	doing_end(job->doing);
 	_exit(status);
 }
 
@@ -120,17 +133,23 @@ static void kill_all(struct brood *b)
 			kill(b->pid[r], SIGKILL);
 }
 
-/* Notes the end of one rank, and ends the others if it failed. */
+/* Notes the end of one rank, and ends the others if it failed or ended too early. */
 static void bury(struct brood *b, int rank, int how)
 {
+	bool in_order = b->doing[rank].ended;
+
+	doing_end(&b->doing[rank]);
 	b->pid[rank] = 0;
 	b->alive--;
-	if (b->killed || (WIFEXITED(how) && WEXITSTATUS(how) == 0))
+	if (b->killed || (in_order && WIFEXITED(how) && WEXITSTATUS(how) == 0))
 		return;
 	b->status = WEXITSTATUS(how);
 	if (WIFSIGNALED(how))
 		b->status = error_report("rank %d was killed by signal %d (%s)", rank,
 					 WTERMSIG(how), strsignal(WTERMSIG(how)));
+	else if (!in_order)	/* a library called exit(); said unless the rank has said why */
+		b->status = error_report("rank %d ended by itself with status %d in the middle of "
+					 "the run", rank, b->status);
 	kill_all(b);
 }
 
@@ -149,9 +168,29 @@ static void reap(struct brood *b)
 	}
 }
 
-/* Passes signals on, kills ranks that do not end in time, and all at the second signal. */
-static void supervise(struct brood *b, struct control *ctl, const sigset_t *signals)
+/* A tick of the watchdog: ends the run if it makes no progress or is long past its time limit. */
+static void watch(struct brood *b, struct watchdog *w)
 {
+	struct text why = { .n = 0 };
+
+	/* not in vain: each look is some system calls */
+	for (int r = 0; r < b->size && w->still_s > b->doing[0].stall_s / 2; r++)
+		b->stopped[r] = b->pid[r] && local_is_stopped(b->pid[r]);
+	if (b->killed || !watchdog_tick(w, clock_wall(), &why))
+		return;
+	b->status = error_report("%s", why.s);
+	kill_all(b);
+}
+
+/*
+ * Passes signals on, kills ranks that do not end in time, all at the second signal, and all that
+ * make no progress.
+ */
+static void supervise(struct brood *b, const sigset_t *signals)
+{
+	struct watchdog dog = { .ranks = b->doing, .n = b->size, .stopped = b->stopped,
+				.tick_s = 0.1, .last_s = clock_wall() };
+	struct control *ctl = b->ctl;
 	double deadline = 0;
 
 	while (b->alive) {
@@ -167,6 +206,7 @@ static void supervise(struct brood *b, struct control *ctl, const sigset_t *sign
 		if (deadline > 0 && clock_wall() > deadline)
 			kill_all(b);
 		reap(b);
+		watch(b, &dog);
 	}
 }
 
@@ -186,6 +226,7 @@ __attribute__((noreturn)) static void child(struct fork_job *f, pid_t supervisor
 	signal(SIGQUIT, SIG_IGN);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	status = body(&f->job, arg);
+	doing_end(f->job.doing);
 	if (fflush(stdout) && status == ST_OK)
 		status = error_report("cannot write standard output: %s", strerror(errno));
 	_exit(status);
@@ -199,6 +240,7 @@ static void start(struct brood *b, struct fork_job *f, const sigset_t *mask,
 	fflush(NULL);
 	for (int r = 0; r < b->size; r++) {
 		f->job.rank = f->job.local_rank = r;
+		f->job.doing = &b->doing[r];
 		b->pid[r] = fork();
 		if (b->pid[r] < 0) {
 			b->pid[r] = 0;
@@ -215,10 +257,12 @@ static void start(struct brood *b, struct fork_job *f, const sigset_t *mask,
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
-	size_t bytes = sizeof(struct control) + 2 * (size_t)size * JOB_GATHER_MAX;
+	size_t bytes = sizeof(struct control) + gather_bytes(size) +
+		       (size_t)size * sizeof(struct doing);
 	struct control *ctl = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	struct brood b = { .pid = calloc((size_t)size, sizeof(pid_t)), .size = size };
+	struct brood b = { .ctl = ctl, .pid = calloc((size_t)size, sizeof(pid_t)),
+			   .stopped = calloc((size_t)size, sizeof(bool)), .size = size };
 	struct fork_job f = { .job = { .kind = &job_fork, .size = size, .local_size = size,
 				       .cpus = cpus },
 			      .ctl = ctl, .patience = patience_for(size, cpus) };
@@ -226,12 +270,14 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 
 	(void)options;
 	(void)l;
-	if (ctl == MAP_FAILED || !b.pid) {
+	if (ctl == MAP_FAILED || !b.pid || !b.stopped) {
 		if (ctl != MAP_FAILED)
 			munmap(ctl, bytes);
 		free(b.pid);
+		free(b.stopped);
 		return error_report("no memory for a job of %d ranks", size);
 	}
+	b.doing = (struct doing *)(void *)(ctl->gather + gather_bytes(size));
 	f.job.stop = &ctl->stop;
 	error_claim(&ctl->claim);
 	signal(SIGCHLD, SIG_DFL);	/* if inherited as ignored, ends would not be told */
@@ -239,13 +285,14 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	start(&b, &f, &before, body, arg);
-	supervise(&b, ctl, &signals);
+	supervise(&b, &signals);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (atomic_load(&ctl->stop))
 		b.status = 128 + atomic_load(&ctl->stop);
 	error_claim(NULL);
 	munmap(ctl, bytes);
 	free(b.pid);
+	free(b.stopped);
 	return b.status;
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "job/job.h"
 
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/values.h"
+#include "net/handshake.h"
 
 static const struct job_kind *const kinds[] = { &job_fork, &job_sim, &job_join };
 
@@ -52,4 +54,20 @@ struct launch job_launch(void)
 						.rank = rank, .size = size };
 	}
 	return (struct launch){ .rank = -1 };
+}
+
+int job_key(struct job *job, const char *purpose, unsigned char key[JOB_KEY])
+{
+	unsigned char nonce[JOB_KEY];
+
+	if (handshake_init())
+		return ST_FAILED;
+	if (job->rank == 0)
+		randombytes_buf(nonce, sizeof(nonce));
+	job->kind->bcast(job, nonce, sizeof(nonce));
+	if (job->kind->key)
+		job->kind->key(job, purpose, nonce, key);
+	else
+		memcpy(key, nonce, sizeof(nonce));
+	return ST_OK;
 }

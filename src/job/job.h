@@ -14,10 +14,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/export.h"
 #include "base/facts.h"
 #include "options/arguments.h"
 
+struct doing;
 struct job;
+
+#define JOB_KEY 32	/* bytes */
 
 /* Longest contribution to a gather or allgather, and longest broadcast, bytes. */
 #define JOB_GATHER_MAX 8192
@@ -87,6 +91,14 @@ struct job_kind {
 	 */
 	const void *(*allgather)(struct job *job, const void *mine, size_t len);
 
+	/*
+	 * For job_key, where not everyone on the way of a broadcast may know what it carries: makes
+	 * of a nonce of rank 0's, which all have, a key that only ranks of this job can make. NULL:
+	 * the broadcast nonce is such a key. Not collective.
+	 */
+	void (*key)(struct job *job, const char *purpose, const unsigned char nonce[JOB_KEY],
+		    unsigned char key[JOB_KEY]);
+
 	/* Ends the whole job with this status, from any rank at any time, after a report. */
 	void (*abort)(struct job *job, int status) __attribute__((noreturn));
 
@@ -101,7 +113,17 @@ struct job {
 	/* The ranks on this machine, and the CPUs they share; job_locate may set them. */
 	int local_rank, local_size, cpus;
 	atomic_int *stop;	/* 0, or the signal by which the user wants the run to end */
+	struct doing *doing;	/* what this rank says to its watcher (watchdog.h); NULL: to none */
+	/* On rank 0 of a job that others may connect to: how many were refused; else NULL. */
+	const atomic_uint *strangers;
 };
+
+/*
+ * Makes a key that all ranks share, and another each time. Neither it nor anything that it could be
+ * made of crosses a network in clear, but for what MPI does with a broadcast of job `mpi`. ST_OK or
+ * ST_FAILED (reported). Collective.
+ */
+NETBENCH_EXPORT int job_key(struct job *job, const char *purpose, unsigned char key[JOB_KEY]);
 
 /* The signal that asks this run to end, or 0. */
 static inline int job_stop(const struct job *job)

@@ -55,7 +55,9 @@ struct arrival {
 	char **argv;
 	struct secret secret;
 	bool made;			/* the secret was made here */
-	int fd;				/* guest: to rank 0 */
+	bool munged;			/* it is rank 0's, which offers it by munge */
+	char offer[MUNGE_OFFER];	/* rank 0: of it */
+	struct channel channel;		/* guest: to rank 0 */
 	char host[64];			/* guest: rank 0's */
 	char *taken, **words;		/* guest: the listener's command line */
 };
@@ -133,14 +135,30 @@ static uint16_t slurm_port(int i)
 }
 
 /*
- * The user's: nothing else that the tasks of a step have in common is hidden from other users. All
- * tasks have the same environment; rank 0 alone reports. A credential of the cluster's, such as
- * munge's, would stand in for it here.
+ * Has rank 0 make a secret and hand it to this user's processes alone. True if munge does that
+ * here; a rank that is to take it finds out by an offer of its own.
+ */
+static bool munge_secret(struct arrival *me)
+{
+	char why[128];
+
+	me->munged = !secret_make(&me->secret) &&
+		     !munge_offer(&me->secret, me->offer, why, sizeof(why));
+	if (!me->munged)
+		error_note("no secret by munge: %s", why);
+	return me->munged;
+}
+
+/*
+ * The user's, or one that munge hands over: nothing else that the tasks of a step have in common
+ * is hidden from other users. All tasks have the same environment; rank 0 alone reports.
  */
 static int slurm_secret(struct arrival *me)
 {
 	if (me->options->secret_file || getenv("NETBENCH_SECRET"))
 		return find_secret(me, false);
+	if (munge_secret(me))
+		return ST_OK;
 	if (me->rank > 0)
 		return ST_USAGE;
 	return error_usage("srun without MPI needs a secret that the ranks share: set "
@@ -235,18 +253,18 @@ static int missing_ranks(struct star *s, struct meeting *door, int *unsure)
 	for (int r = 1; r < s->job->size; r++) {
 		struct spoke *p = &s->spoke[r];
 		char byte;
-		ssize_t n = p->fd < 0 ? -1 : recv(p->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+		int fd = p->channel.fd;
+		ssize_t n = fd < 0 ? -1 : recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
 
-		if (p->fd >= 0 && net_wait(p->fd, POLLRDHUP, 0)) {
+		if (fd >= 0 && net_wait(fd, POLLRDHUP, 0)) {
 			n = 0;
 			error_warn("rank %d on host '%s' has left before the run began", r,
 				   p->host);
-			close(p->fd);
-			p->fd = -1;
+			channel_close(&p->channel);
 			meeting_leave(door, r);
 		}
 		missing += n <= 0;
-		*unsure += p->fd >= 0 && n <= 0;
+		*unsure += p->channel.fd >= 0 && n <= 0;
 	}
 	return missing;
 }
@@ -267,12 +285,14 @@ static int await_guests(struct join_job *j, struct meeting *door)
 		if (!meeting_seat(door, next, args, more, &g))
 			continue;
 		error_note("rank %d is %s on host '%s'", g.rank, g.from, g.host);
-		star_connect(j->star, g.rank, g.fd, g.host);
+		star_connect(j->star, g.rank, &g.channel, g.host);
 	}
 	free(args);
 	if (missing && !job_stop(&j->job))
-		return error_report("only %d of %d ranks came within %g s", j->job.size - missing,
-				    j->job.size, me->options->timeout);
+		return error_report("only %d of %d ranks came within %g s%s%s",
+				    j->job.size - missing, j->job.size, me->options->timeout,
+				    meeting_lacks(door) ? ": " : "",
+				    meeting_lacks(door) ? meeting_lacks(door) : "");
 	if (missing)
 		return error_report("rank 0 was interrupted by signal %d before all ranks had come",
 				    job_stop(&j->job));
@@ -288,28 +308,30 @@ static int host_job(struct join_job *j)
 	err = me->slurm ? listen_in_step(&fd) : listen_by_hand(me, j->job.size - 1, &fd);
 	if (!err && !(door = meeting_open(fd, &me->secret, 1, j->job.size)))
 		err = ST_FAILED;
+	if (!err && me->munged)
+		meeting_offer(door, me->offer);
 	err = err ? err : await_guests(j, door);
-	if (!err)
+	if (!err) {
+		j->job.strangers = meeting_refused(door);
 		return star_watch(j->star, door);
+	}
 	meeting_close(door);
 	return err;
 }
 
 /* Receives the listener's command line, and finds its words. */
-static int take_args(struct arrival *me, const struct answer *a, int *argc, char ***argv)
+static int take_args(struct arrival *me, int *argc, char ***argv)
 {
-	char *all;
+	struct frame f;
 	int n = 0, err;
+	char *all = me->taken = channel_take(&me->channel, &f, ARGS_MAX,
+					     clock_wall() + HANDSHAKE_PATIENCE_S, &err);
 
-	if (a->more > ARGS_MAX || !(all = me->taken = malloc(a->more + 1)))
-		return error_report("the listener's command line of %u bytes is too long", a->more);
-	err = net_read(me->fd, all, a->more, clock_wall() + HANDSHAKE_PATIENCE_S);
-	if (err)
-		return error_report("lost the listener at '%s': %s", me->options->join,
-				    strerror(-err));
-	if (!a->more || all[a->more - 1])
+	if (!all)
+		return error_report("the listener's command line has not come: %s", strerror(-err));
+	if (!f.len || all[f.len - 1])
 		return error_report("the listener's command line has not come whole");
-	for (uint32_t i = 0; i < a->more; i++)
+	for (uint32_t i = 0; i < f.len; i++)
 		n += !all[i];
 	me->words = calloc((size_t)n + 1, sizeof(*me->words));
 	if (!me->words)
@@ -325,15 +347,16 @@ static int find_listener(struct arrival *me, const struct addr *list, int n, int
 			 struct answer *a, const char *where)
 {
 	struct visit v = { .at = list, .n = n, .secret = &me->secret, .rank = rank, .retry = 0.1,
-			   .patience = HANDSHAKE_PATIENCE_S, .sure = !me->slurm };
+			   .patience = HANDSHAKE_PATIENCE_S, .sure = !me->slurm,
+			   .learnt = me->munged ? &me->secret : NULL };
+	int err = handshake_connect(&v, clock_wall() + me->options->timeout, a, &me->channel);
 
-	me->fd = handshake_connect(&v, clock_wall() + me->options->timeout, a);
-	if (me->fd >= 0)
+	if (!err)
 		return ST_OK;
-	if (me->fd == -EACCES && v.sure)
+	if (err == -EACCES && (v.sure || a->known))
 		return error_report("'%s' refused this rank: %s", where, a->text);
 	return error_report("cannot join '%s' within %g s: %s", where, me->options->timeout,
-			    strerror(-me->fd));
+			    err == -EACCES ? a->text : strerror(-err));
 }
 
 static int enter_by_hand(struct arrival *me, struct launch *l, int *argc, char ***argv)
@@ -363,7 +386,7 @@ static int enter_by_hand(struct arrival *me, struct launch *l, int *argc, char *
 	*l = (struct launch){ "--join", "join", a.rank, a.size, me };
 	me->rank = a.rank;
 	snprintf(me->host, sizeof(me->host), "%.63s", a.text);
-	return take_args(me, &a, argc, argv);
+	return take_args(me, argc, argv);
 }
 
 /* Rank 0 of a step runs on its first node. */
@@ -396,6 +419,7 @@ static void describe(struct job *job, struct facts *f)
 
 	fact_text(f, "ranks_came_by", me->slurm ? me->slurm : "--join");
 	fact_text(f, "secret", me->options->secret_file ? "of a file"
+			       : me->munged ? "made by rank 0, handed over by munge"
 			       : me->made ? "made by rank 0" : "of the environment");
 }
 
@@ -454,6 +478,12 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 	return star_allgather(((struct join_job *)job)->star, mine, len);
 }
 
+static void key(struct job *job, const char *purpose, const unsigned char nonce[JOB_KEY],
+		unsigned char made[JOB_KEY])
+{
+	secret_derive(&((struct join_job *)job)->me->secret, purpose, nonce, made);
+}
+
 __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 {
 	status = star_abort(((struct join_job *)job)->star, status);
@@ -479,7 +509,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	if (me->rank == 0) {
 		status = host_job(&j);
 	} else if (!(status = me->slurm ? enter_step(me) : ST_OK)) {
-		star_connect(j.star, 0, me->fd, me->host);
+		star_connect(j.star, 0, &me->channel, me->host);
 		status = star_watch(j.star, NULL);
 	}
 	if (status)
@@ -498,5 +528,5 @@ const struct job_kind job_join = {
 	.options = join_options, .options_size = sizeof(struct join_opts),
 	.enter = enter, .leave = leave, .describe = describe,
 	.run = run, .barrier = barrier, .gather = gather, .bcast = bcast, .allgather = allgather,
-	.abort = abort_job,
+	.key = key, .abort = abort_job,
 };

@@ -72,6 +72,22 @@ void job_locate(struct job *job)
 	}
 }
 
+bool local_is_stopped(pid_t pid)
+{
+	char path[32], stat[512] = "", *state;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	f = fopen(path, "r");
+	if (!f)
+		return false;
+	if (!fgets(stat, sizeof(stat), f))
+		stat[0] = '\0';
+	fclose(f);
+	state = strrchr(stat, ')');	/* behind the name, which may hold anything */
+	return state && !strncmp(state, ") T", 3);
+}
+
 static atomic_int stop;
 
 static void on_signal(int sig)

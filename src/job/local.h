@@ -4,6 +4,8 @@
 #define NETBENCH_JOB_LOCAL_H
 
 #include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
 
 #include "base/export.h"
 #include "job/job.h"
@@ -28,6 +30,9 @@ void first_host(const char *list, char *host, size_t len);
 
 /* Fills the job's local_rank, local_size, and cpus (this process may use). Collective. */
 NETBENCH_EXPORT void job_locate(struct job *job);
+
+/* True if a process of this machine was stopped by a signal; not if a debugger did. */
+bool local_is_stopped(pid_t pid);
 
 /* The signals by which a user or a scheduler ends a run, without those that are ignored. */
 void job_end_signals(sigset_t *set);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "job/star.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,12 +13,8 @@
 #include "base/error.h"
 #include "net/wait.h"
 
-/* What is said on a connection: this, and len bytes. */
+/* What a frame says. */
 enum { SAY_MINE = 1, SAY_ALL, SAY_FAULT };
-
-struct head {
-	uint32_t say, len, status;	/* network byte order */
-};
 
 /* Evidence of who was lost is awaited this long by rank 0, and its verdict by the others. */
 #define EVIDENCE_S 0.2
@@ -58,6 +53,9 @@ static bool held_fault(char text[ERROR_TEXT], int *status)
 	return is_held;
 }
 
+/* This process's star while a run goes on, for what calls exit() in its midst. */
+static _Atomic(struct star *) under_way;
+
 static void print(const char *text)
 {
 	error_route(NULL);
@@ -68,8 +66,12 @@ static void print(const char *text)
 struct star *star_new(struct job *job, bool terminal)
 {
 	int n = job->rank ? 1 : job->size;
-	struct star *s = calloc(1, sizeof(*s) + (size_t)n * sizeof(*s->spoke));
+	size_t align = _Alignof(struct star), bytes = sizeof(struct star) +
+							 (size_t)n * sizeof(struct spoke);
+	struct star *s = aligned_alloc(align, (bytes + align - 1) / align * align);
 
+	if (s)
+		memset(s, 0, bytes);
 	if (!s || pipe(s->bell)) {
 		free(s);
 		error_report("no memory for a job of %d ranks", job->size);
@@ -79,19 +81,21 @@ struct star *star_new(struct job *job, bool terminal)
 	s->terminal = terminal || job->rank == 0;
 	s->nspokes = n;
 	for (int i = 0; i < n; i++)
-		s->spoke[i].fd = -1;
+		s->spoke[i].channel.fd = -1;
 	pthread_mutex_init(&s->busy, NULL);
+	job->doing = &s->doing;
 	first_fault.is_held = false;
 	error_route(hold);
 	return s;
 }
 
-void star_connect(struct star *s, int rank, int fd, const char *host)
+void star_connect(struct star *s, int rank, const struct channel *c, const char *host)
 {
 	struct spoke *p = &s->spoke[rank];
 
-	net_keepalive(fd);
-	p->fd = fd;
+	net_keepalive(c->fd);
+	p->channel = *c;
+	p->rank = rank;
 	snprintf(p->host, sizeof(p->host), "%s", host);
 }
 
@@ -100,9 +104,10 @@ void star_free(struct star *s)
 	if (!s)
 		return;
 	error_route(NULL);
+	under_way = NULL;
+	s->job->doing = NULL;
 	for (int i = 0; i < s->nspokes; i++)
-		if (s->spoke[i].fd >= 0)
-			close(s->spoke[i].fd);
+		channel_close(&s->spoke[i].channel);
 	meeting_close(s->door);
 	close(s->bell[0]);
 	close(s->bell[1]);
@@ -113,22 +118,11 @@ void star_free(struct star *s)
 
 static int say(struct spoke *p, uint32_t what, int status, const void *data, size_t len)
 {
-	struct {
-		struct head head;
-		unsigned char data[JOB_GATHER_MAX];
-	} frame;
-	double until = clock_wall() + WRITE_S;
-	int err;
+	const struct frame f = { what, (uint32_t)status, (uint32_t)len };
 
-	if (p->fd < 0)
+	if (p->channel.fd < 0)
 		return -ECONNRESET;
-	frame.head = (struct head){ htonl(what), htonl((uint32_t)len), htonl((uint32_t)status) };
-	if (len <= sizeof(frame.data)) {
-		memcpy(frame.data, data, len);
-		return net_write(p->fd, &frame, sizeof(frame.head) + len, until);
-	}
-	err = net_write(p->fd, &frame.head, sizeof(frame.head), until);
-	return err ? err : net_write(p->fd, data, len, until);
+	return channel_send(&p->channel, &f, data, clock_wall() + WRITE_S);
 }
 
 /* The connection is lost if err, an errno, is not 0. */
@@ -138,33 +132,17 @@ static void spoke_broke(struct spoke *p, int err)
 	p->err = err ? err : p->err;
 }
 
-static struct head head_of(const struct spoke *p)
+/* Takes a rank's word for its fault. A status that no fault has is one. */
+static void note_fault(struct spoke *p, const struct frame *f)
 {
-	struct head h;
-
-	memcpy(&h, p->head, sizeof(h));
-	return (struct head){ ntohl(h.say), ntohl(h.len), ntohl(h.status) };
-}
-
-/* Where the next bytes of a frame go, and how many. */
-static void *next_bytes(struct spoke *p, void *to, size_t room, size_t *n)
-{
-	static unsigned char nowhere[512];
-	size_t at = p->got - sizeof(struct head);
-	struct head h;
-
-	if (p->got < sizeof(struct head)) {
-		*n = sizeof(struct head) - p->got;
-		return p->head + p->got;
-	}
-	h = head_of(p);
-	*n = h.len - at;
-	if (h.say == SAY_FAULT && h.len < sizeof(p->text))
-		return p->text + at;
-	if (h.say != SAY_FAULT && to && h.len == room)
-		return (char *)to + at;
-	*n = *n < sizeof(nowhere) ? *n : sizeof(nowhere);
-	return nowhere;
+	p->told = true;
+	p->status = (int)f->status;
+	p->text[f->len < sizeof(p->text) ? f->len : 0] = '\0';
+	if (f->status >= ST_FAILED && f->status <= ST_UNAVAILABLE)
+		return;
+	p->status = ST_FAILED;
+	snprintf(p->text, sizeof(p->text), "rank %d on host '%s' sent status %u, expected %d to %d",
+		 p->rank, p->host, f->status, ST_FAILED, ST_UNAVAILABLE);
 }
 
 /*
@@ -173,37 +151,25 @@ static void *next_bytes(struct spoke *p, void *to, size_t room, size_t *n)
  */
 static uint32_t hear(struct spoke *p, void *to, size_t room)
 {
-	while (!p->lost) {
-		struct head h = head_of(p);
-		size_t want;
-		void *at;
-		ssize_t n;
+	bool fault = false;
+	struct frame f;
+	int n = p->lost ? 0 : channel_head(&p->channel, &f);
 
-		if (p->got >= sizeof(h) && p->got - sizeof(h) == h.len) {
-			p->got = 0;
-			if (h.say != SAY_FAULT && to && h.len != room) {
-				spoke_broke(p, EPROTO);	/* of another length than expected */
-				break;
-			}
-			if (h.say == SAY_FAULT) {
-				p->told = true;
-				p->status = (int)h.status;
-				p->text[h.len < sizeof(p->text) ? h.len : 0] = '\0';
-			}
-			return h.say;
-		}
-		at = next_bytes(p, to, room, &want);
-		n = recv(p->fd, at, want, MSG_DONTWAIT);
-		if (n > 0)
-			p->got += (size_t)n;
-		else if (n == 0)
-			spoke_broke(p, ECONNRESET);
-		else if (errno == EAGAIN)
-			return 0;
-		else if (errno != EINTR)
-			spoke_broke(p, errno);
+	if (n > 0) {
+		fault = f.say == SAY_FAULT;
+		if (!fault && (f.say != (p->rank ? SAY_MINE : SAY_ALL) || (to && f.len != room)))
+			n = -EPROTO;	/* not what is expected here */
+		else
+			n = channel_data(&p->channel, !fault ? to
+					 : f.len < sizeof(p->text) ? p->text : NULL);
 	}
-	return 0;
+	if (n < 0)
+		spoke_broke(p, -n);
+	if (n <= 0)
+		return 0;
+	if (fault)
+		note_fault(p, &f);
+	return f.say;
 }
 
 /* Waits until something comes on any spoke, or one breaks; at most `seconds`. */
@@ -213,8 +179,8 @@ static void wait_spokes(struct star *s, double seconds)
 	int n = 0;
 
 	for (int i = 0; p && i < s->nspokes; i++)
-		if (s->spoke[i].fd >= 0 && !s->spoke[i].lost)
-			p[n++] = (struct pollfd){ .fd = s->spoke[i].fd, .events = POLLIN };
+		if (s->spoke[i].channel.fd >= 0 && !s->spoke[i].lost)
+			p[n++] = (struct pollfd){ .fd = s->spoke[i].channel.fd, .events = POLLIN };
 	if (p)
 		poll(p, (nfds_t)n, (int)(seconds * 1000) + 1);
 	free(p);
@@ -225,8 +191,12 @@ static void say_lost(const struct star *s, int rank, char text[ERROR_TEXT])
 	const struct spoke *p = &s->spoke[rank];
 	bool ended = p->err == ECONNRESET || p->err == EPIPE;
 
-	snprintf(text, ERROR_TEXT, "rank %d on host '%s' was lost: %s", rank, p->host,
-		 ended ? "it ended" : strerror(p->err));
+	if (p->err == EBADMSG)
+		snprintf(text, ERROR_TEXT, "rank %d did not get what rank %d on host '%s' sent: it "
+			 "was changed, repeated or lost on the way", s->job->rank, rank, p->host);
+	else
+		snprintf(text, ERROR_TEXT, "rank %d on host '%s' was lost: %s", rank,
+			 p->host, ended ? "it ended" : strerror(p->err));
 }
 
 /* A fault with its rank and host, unless it names a rank itself. */
@@ -263,7 +233,7 @@ static int end_root(struct star *s, int status)
 
 	do {	/* it may take a moment to see which ranks are lost or report a fault */
 		for (int r = 1; r < s->job->size; r++)
-			while (s->spoke[r].fd >= 0 && hear(&s->spoke[r], NULL, 0))
+			while (s->spoke[r].channel.fd >= 0 && hear(&s->spoke[r], NULL, 0))
 				;
 		wait_spokes(s, 0.02);
 	} while (clock_wall() < until);
@@ -290,8 +260,10 @@ static int end_guest(struct star *s, int status)
 	while (hear(root, NULL, 0))
 		;
 	own = held_fault(text, &status);
+	if (!own && root->lost && root->err == EBADMSG)
+		say_lost(s, 0, text);	/* which rank 0 cannot see */
 	err = root->told ? 0 : say(root, SAY_FAULT, status, text, strlen(text));
-	shutdown(root->fd, SHUT_WR);
+	shutdown(root->channel.fd, SHUT_WR);
 	while (!root->told && !root->lost && clock_wall() < until)
 		if (!hear(root, NULL, 0))
 			wait_spokes(s, 0.05);
@@ -303,7 +275,7 @@ static int end_guest(struct star *s, int status)
 		say_lost(s, 0, text);
 	}
 	/* on rank 0's terminal, print only what rank 0 cannot, unless the launcher has said why */
-	if (text[0] && (s->terminal || root->fd < 0 ||
+	if (text[0] && (s->terminal || root->channel.fd < 0 ||
 			(!root->told && s->job->rank == 1 && !job_stop(s->job))))
 		print(text);
 	return status;
@@ -317,8 +289,10 @@ int star_abort(struct star *s, int status)
 	return s->job->rank ? end_guest(s, status) : end_root(s, status);
 }
 
+/* Waits until something comes on a connection, or for a tick of the watchdog. */
 static bool anything_amiss(struct star *s)
 {
+	double tick = s->door && meeting_pending(s->door) ? 0.2 : watchdog_tick_s(&s->doing);
 	int n = s->nspokes + 2;
 	struct pollfd *p = calloc((size_t)n, sizeof(*p));
 	bool amiss = false;
@@ -328,8 +302,8 @@ static bool anything_amiss(struct star *s)
 	p[0] = (struct pollfd){ .fd = s->bell[0], .events = POLLIN };
 	p[1] = (struct pollfd){ .fd = s->door ? meeting_fd(s->door) : -1, .events = POLLIN };
 	for (int i = 2; i < n; i++)
-		p[i] = (struct pollfd){ .fd = s->spoke[i - 2].fd, .events = POLLRDHUP };
-	poll(p, (nfds_t)n, s->door && meeting_pending(s->door) ? 200 : -1);
+		p[i] = (struct pollfd){ .fd = s->spoke[i - 2].channel.fd, .events = POLLRDHUP };
+	poll(p, (nfds_t)n, (int)(tick * 1000));
 	for (int i = 2; i < n; i++)
 		amiss |= p[i].revents != 0;
 	free(p);
@@ -349,21 +323,33 @@ static bool may_read(struct star *s)
 	return false;
 }
 
+/* A tick of the watchdog; a collective that is under way ends the run itself then. */
+static bool has_stalled(struct star *s, struct watchdog *w)
+{
+	struct text why = { .n = 0 };
+
+	w->tick_s = watchdog_tick_s(&s->doing);
+	if (watchdog_tick(w, clock_wall(), &why)) {
+		error_report("%s", why.s);
+		atomic_store(&s->stalled, true);
+	}
+	return atomic_load(&s->stalled);
+}
+
 static void *watch(void *arg)
 {
-	const struct answer no = { .welcome = false, .text = "the run has begun" };
 	struct star *s = arg;
-	struct guest g;
+	struct watchdog dog = { .ranks = &s->doing, .n = 1, .first = s->job->rank,
+				.last_s = clock_wall() };
 	int status;
 
 	error_unbuffered();
 	while (!atomic_load(&s->done)) {
 		bool amiss = anything_amiss(s);
 
-		while (s->door && meeting_next(s->door, 0, &g)) {
-			error_warn("%s on host '%s' came too late and was refused", g.from, g.host);
-			meeting_answer(s->door, &g, &no);
-		}
+		amiss = has_stalled(s, &dog) || amiss;
+		if (s->door)
+			meeting_turn_away(s->door);
 		if (!atomic_load(&s->ending) && (!amiss || atomic_load(&s->done) || !may_read(s)))
 			continue;
 		status = star_abort(s, ST_FAILED);
@@ -372,12 +358,27 @@ static void *watch(void *arg)
 	return NULL;
 }
 
+/* A library may call exit(). */
+static void ended_early(int status, void *unused)
+{
+	struct star *s = under_way;
+
+	(void)unused;
+	if (!s || atomic_load(&s->ending))
+		return;
+	status = error_report("rank %d ended by itself with status %d in the middle of the run",
+			      s->job->rank, status);
+	_exit(star_abort(s, status));
+}
+
 int star_watch(struct star *s, struct meeting *door)
 {
 	sigset_t all, before;
 	int err;
 
 	s->door = door;
+	under_way = s;
+	on_exit(ended_early, NULL);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);	/* signals are the main thread's */
 	err = pthread_create(&s->watcher, NULL, watch, s);
@@ -386,7 +387,7 @@ int star_watch(struct star *s, struct meeting *door)
 	return err ? error_report("cannot start a thread: %s", strerror(err)) : ST_OK;
 }
 
-/* Takes contributions that have come; if `all`, checks all ranks. Returns how many are missing. */
+/* Takes contributions that have come; if `all`, checks all ranks. The first missing one, or 0. */
 static int look_around(struct star *s, size_t len, bool all)
 {
 	int missing = 0;
@@ -400,7 +401,7 @@ static int look_around(struct star *s, size_t len, bool all)
 			hear(p, NULL, 0);
 		if (p->lost || p->told)
 			s->job->kind->abort(s->job, ST_FAILED);
-		missing += !p->here;
+		missing = !missing && !p->here ? r : missing;
 	}
 	return missing;
 }
@@ -408,12 +409,17 @@ static int look_around(struct star *s, size_t len, bool all)
 /* Looks without sleep: fewer than in memory, since each is a system call. */
 #define LOOKS(patience) ((patience).spins / 50 + (patience).yields)
 
-static void be_patient(struct star *s, struct patience patience, uint32_t looks)
+/* Before the next look for what rank `missing` is to say. */
+static void be_patient(struct star *s, struct patience patience, uint32_t looks, int missing)
 {
-	if (looks > LOOKS(patience))
+	if (atomic_load_explicit(&s->stalled, memory_order_relaxed))
+		s->job->kind->abort(s->job, ST_FAILED);
+	if (looks > LOOKS(patience)) {
+		doing_miss(&s->doing, missing);
 		wait_spokes(s, 1);
-	else if (looks > patience.spins / 50)
+	} else if (looks > patience.spins / 50) {
 		sched_yield();
+	}
 }
 
 /* Rank 0 to all others. */
@@ -431,7 +437,7 @@ static void await_root(struct star *s, void *data, size_t len)
 	uint32_t looks = 0;
 
 	while (!root->lost && !root->told && hear(root, data, len) != SAY_ALL)
-		be_patient(s, patience, ++looks);
+		be_patient(s, patience, ++looks, 0);
 	if (root->lost || root->told)
 		s->job->kind->abort(s->job, ST_FAILED);
 }
@@ -443,7 +449,9 @@ static void exchange(struct star *s, const void *mine, size_t len, size_t back)
 	struct patience patience = patience_for(s->job->local_size, s->job->cpus);
 	unsigned char *area;
 	uint32_t looks = 0;
+	int missing;
 
+	doing_enter(&s->doing);
 	pthread_mutex_lock(&s->busy);
 	if (s->room < bytes) {
 		area = realloc(s->area, bytes);
@@ -457,14 +465,15 @@ static void exchange(struct star *s, const void *mine, size_t len, size_t back)
 		memcpy(s->area, mine, len);
 		for (int r = 1; r < s->job->size; r++)
 			s->spoke[r].here = false;
-		while (look_around(s, len, looks > LOOKS(patience)))
-			be_patient(s, patience, ++looks);
+		while ((missing = look_around(s, len, looks > LOOKS(patience))))
+			be_patient(s, patience, ++looks, missing);
 		tell_all(s, s->area, back);
 	} else {
 		spoke_broke(&s->spoke[0], -say(&s->spoke[0], SAY_MINE, 0, mine, len));
 		await_root(s, s->area, back);
 	}
 	pthread_mutex_unlock(&s->busy);
+	doing_leave(&s->doing);
 }
 
 const void *star_gather(struct star *s, const void *mine, size_t len)
@@ -481,16 +490,19 @@ const void *star_allgather(struct star *s, const void *mine, size_t len)
 
 void star_bcast(struct star *s, void *data, size_t len)
 {
+	doing_enter(&s->doing);
 	pthread_mutex_lock(&s->busy);
 	if (s->job->rank == 0)
 		tell_all(s, data, len);
 	else
 		await_root(s, data, len);
 	pthread_mutex_unlock(&s->busy);
+	doing_leave(&s->doing);
 }
 
 void star_leave(struct star *s)
 {
+	under_way = NULL;
 	if (s)
 		atomic_store(&s->done, true);
 }

@@ -5,7 +5,9 @@
  *
  * A thread, asleep on the connections, watches them while the ranks measure. A rank that loses rank
  * 0, or has a fault to report, ends; rank 0 then finds out which was lost, reports it once, and
- * tells the others. A host that falls silent counts as lost after NET_SILENCE_S.
+ * tells the others. A host that falls silent counts as lost after NET_SILENCE_S, and so does a rank
+ * whose frames do not come as they were sent (net/channel.h). The thread is also the watchdog of
+ * its rank.
  */
 #ifndef NETBENCH_JOB_STAR_H
 #define NETBENCH_JOB_STAR_H
@@ -15,14 +17,14 @@
 #include "base/export.h"
 #include "base/error.h"
 #include "job/job.h"
+#include "job/watchdog.h"
 #include "net/rendezvous.h"
 
 /* One connection. */
 struct spoke {
-	int fd;			/* -1: none */
-	char host[64];		/* of the rank at its other end */
-	size_t got;		/* bytes of the frame that is arriving, head included */
-	unsigned char head[12];
+	struct channel channel;	/* its fd is -1: none */
+	int rank;		/* at its other end */
+	char host[64];		/* of that rank */
 	bool here;		/* its contribution to the collective under way has come */
 	bool lost, told;	/* the connection broke; it told of a fault before */
 	int err;		/* with which it broke */
@@ -32,6 +34,8 @@ struct spoke {
 
 struct star {
 	struct job *job;
+	struct doing doing;	/* the job's */
+	atomic_bool stalled;	/* the watchdog has reported that the run is to end */
 	bool terminal;		/* this rank has one of its own, so it prints faults */
 	struct meeting *door;	/* rank 0: refuses ranks that come late; may be NULL */
 	unsigned char *area;	/* of the last collective */
@@ -52,8 +56,9 @@ struct star {
  */
 NETBENCH_EXPORT struct star *star_new(struct job *job, bool terminal);
 
-/* Rank 0: fd leads to `rank` on `host`. Elsewhere: to rank 0. Takes fd over. */
-NETBENCH_EXPORT void star_connect(struct star *s, int rank, int fd, const char *host);
+/* Rank 0: *c leads to `rank` on `host`. Elsewhere: to rank 0. Takes over what *c holds. */
+NETBENCH_EXPORT void star_connect(struct star *s, int rank, const struct channel *c,
+				  const char *host);
 
 /* Once all are connected: begins to watch. Takes over `door`, may be NULL. ST_OK or ST_FAILED. */
 NETBENCH_EXPORT int star_watch(struct star *s, struct meeting *door);

@@ -291,6 +291,7 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec)
 	struct result res = { .spec = spec };
 	struct run run = { .s = s, .spec = spec, .res = &res };
 
+	s->part.pace = (struct pace){ 0 };
 	return pilot(&run);
 }
 
@@ -485,6 +486,7 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	*res = (struct result){ .spec = spec, .loops = spec->loops };
 	if (err)
 		session_abort(s, err);
+	s->part.pace = (struct pace){ 0 };
 	part_build(s, spec, 1);
 	start_task(s, spec);
 	if (res->loops == LOOPS_BY_PILOT)

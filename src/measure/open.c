@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "host/pin.h"
 #include "job/local.h"
+#include "job/watchdog.h"
 #include "measure/each.h"
 #include "measure/sink.h"
 
@@ -102,6 +103,9 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 	if (err)
 		session_abort(s, err);
 	s->started_s = clock_wall();
+	if (p->time_limit_s > 0 && session_is_root(s))
+		doing_due(job->doing, p->time_limit_s +
+				      (p->limit_from_plan ? p->planned_s : s->started_s));
 	rdma = measure_model(s, &s->rdma);
 	places = gather_places(s, &mine, own_options);
 	if (session_is_root(s))

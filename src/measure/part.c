@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "job/watchdog.h"
 #include "measure/farm.h"
 #include "measure/session.h"
 #include "measure/spaced.h"
@@ -154,6 +155,33 @@ static void draw_ranks(struct session *s, struct pattern_args *a)
 			a->place = i;
 }
 
+/* A message that was never timed takes no longer than ten times this without good reason. */
+static double guess_message(uint64_t len)
+{
+	return 1e-3 + 1e-7 * (double)len;
+}
+
+/* The time of an iteration, on any rank of the spec, and the only peer of this one. */
+static void guess_iteration(struct part *part, const struct spec *spec)
+{
+	const struct round *r = &part->round;
+	double mine = 0, message = guess_message(spec->size);
+
+	part->peer = r->nxfers ? r->xfers[0].peer : -1;
+	for (const struct step *k = r->steps; k < r->steps + r->nsteps; k++)
+		for (uint32_t i = 0; i < k->n; i++) {
+			const struct xfer *x = &r->xfers[k->first + i];
+
+			mine += k->repeat * (guess_message(x->len) + spec->pause_s);
+			part->peer = x->peer == part->peer ? x->peer : -1;
+		}
+	if (spec->farm)
+		part->guess_s = farm_ranks(spec->farm) * (message + spec->farm->occupation_s) *
+				(double)farm_events(spec->farm, 1);
+	else
+		part->guess_s = fmax(mine, 2 * spec->window * (message + spec->pause_s));
+}
+
 void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 {
 	struct part *part = &s->part;
@@ -181,6 +209,8 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	part->timed = each_is_timed(s->settings, spec);
 	if (each_is_asked(s->settings, spec) && each_list(s, spec))
 		session_abort(s, ST_FAILED);
+	part->size = spec->size;
+	guess_iteration(part, spec);
 }
 
 /* ---- doing ---- */
@@ -219,6 +249,40 @@ static void delay(struct session *s, double seconds)
 			;
 }
 
+/*
+ * The longest rounds tell the pace best. A rank that has no part in them sees by when the next one
+ * begins how long they take.
+ */
+static void learn_pace(struct part *part)
+{
+	struct pace *p = &part->pace;
+	double took = host_clock.tick_s * (double)(int64_t)(clock_count() - part->start);
+	bool idle = !part->round.nxfers && !part->farm;
+
+	if (!p->last_count || p->last_count < p->count)
+		return;
+	p->iteration_s = (idle ? took : p->last_s) / (double)p->last_count;
+	p->around_s[1] = p->last_count > p->count ? 0 : p->around_s[0];
+	p->around_s[0] = fmax(0, took - p->last_s);
+	p->count = p->last_count;
+}
+
+void part_begin(struct session *s, uint64_t count)
+{
+	struct part *part = &s->part;
+	struct pace *p = &part->pace;
+	double iteration = part->guess_s * endpoint_slowdown(s->ep);
+
+	if (!s->job->doing)
+		return;
+	learn_pace(part);
+	p->last_count = 0;
+	iteration = p->count ? p->iteration_s : iteration;
+	doing_round(s->job->doing, part->size,
+		    (double)count * iteration + fmax(p->around_s[0], p->around_s[1]) +
+			    part->round.delay_s, part->peer);
+}
+
 double part_run(struct session *s, double *late_s)
 {
 	struct part *part = &s->part;
@@ -228,6 +292,7 @@ double part_run(struct session *s, double *late_s)
 
 	if (err)
 		session_abort(s, err);
+	part_begin(s, part->round.count);
 	if (late_s)
 		*late_s = late = sync_start(&s->sync);
 	else
@@ -245,6 +310,9 @@ double part_run(struct session *s, double *late_s)
 	else
 		err = s->ep->be->run(s->ep, &part->round, &seconds);
 	part->work = (double)(background_work(s->task) - before);
+	doing_round_end(s->job->doing);
+	part->pace.last_count = part->round.count;
+	part->pace.last_s = seconds * endpoint_slowdown(s->ep);
 	if (err)
 		session_abort(s, err);
 	return seconds + late;

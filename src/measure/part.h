@@ -18,6 +18,17 @@ struct plan;
 struct session;
 struct spec;
 
+/*
+ * How long the rounds of a spec take on all ranks, s, for the watchdog: an iteration, and what is
+ * around them. Zeroed where another spec begins.
+ */
+struct pace {
+	uint64_t count;			/* iterations of the longest rounds so far; 0: none yet */
+	double iteration_s, around_s[2];	/* of the last such round, and the one before */
+	uint64_t last_count;		/* iterations of the last round, and their time */
+	double last_s;
+};
+
 struct part {
 	void **bufs;
 	int nbufs;
@@ -35,6 +46,10 @@ struct part {
 	/* the round is one of those whose single iterations count */
 	bool observed;
 	uint64_t start;			/* of the last round, clock_count */
+	struct pace pace;
+	uint64_t size;			/* bytes of a message */
+	double guess_s;			/* of an iteration whose pace is not known */
+	int peer;			/* the only rank that the round has to do with, or -1 */
 	double work;			/* by this rank's computing task, during the last round */
 };
 
@@ -56,6 +71,9 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops);
 
 /* Room for a stamp per iteration, on rank 0, touched before the clock runs. */
 void part_make_stamps(struct session *s, uint64_t loops);
+
+/* Tells this rank's watchdog that so many iterations begin. */
+void part_begin(struct session *s, uint64_t count);
 
 /*
  * Does it, after all ranks have come here; returns its time, s. With `late_s` they start as --sync

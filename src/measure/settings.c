@@ -48,6 +48,9 @@ const struct opt measuring_options[] = {
 	  .help = "end the run after this, with what is measured by then; 0: no limit; auto: what "
 		  "Slurm leaves "
 		  "(SLURM_JOB_END_TIME)" },
+	{ 0, "stall", "time", OPT_SECONDS, AT(stall), .def = "30s",
+	  .help = "end the run as failed when it makes no progress for this long, or for ten times "
+		  "as long as a repetition should take if that is longer; 0: never" },
 	{ 0, "pin", "where", OPT_TEXT, AT(pin), .def = "core",
 	  .help = "none, core (one rank a core if there are enough), or a list of CPUs: 0,2,4-7" },
 	{ 0, "verify", "how", OPT_CHOICE, AT(verify), .def = "full",

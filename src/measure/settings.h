@@ -28,7 +28,7 @@ struct measuring {
 	struct numbers sizes;
 	uint64_t repetitions, warmup;
 	double ci;			/* percent */
-	double point_time, time_limit;
+	double point_time, time_limit, stall;
 	uint64_t verify, seed, timer, sync;
 	bool samples, dry_run, predict;
 	const char *like;

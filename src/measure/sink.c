@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "host/pin.h"
 #include "host/warnings.h"
+#include "job/watchdog.h"
 #include "measure/describe.h"
 #include "model/predict.h"
 
@@ -176,7 +177,9 @@ void sink_open(struct session *s, const struct place *places, const struct rdma 
 	if (err)
 		session_abort(s, err);
 	k->one_clock = is_one_clock(s, places);
+	doing_write(s->job->doing, true);
 	err = open_record(s, places);
+	doing_write(s->job->doing, false);
 	if (err)
 		session_abort(s, err);
 }
@@ -272,7 +275,9 @@ static void judge_timer(struct session *s, const struct result *res)
 void sink_write(struct session *s, const struct row *row)
 {
 	progress_clear(&s->sink->progress);
+	doing_write(s->job->doing, true);
 	s->sink->write_failed |= report_row(s->sink->report, &s->sink->record, row) != ST_OK;
+	doing_write(s->job->doing, false);
 }
 
 /* What the model says of the same, and how far it is from that. */
@@ -381,6 +386,9 @@ int sink_conclude(struct session *s)
 	if (!(s->ep->caps & CAP_VIRTUAL))
 		json_object_set_new(k->record.summary, "elapsed_s",
 				    json_real(clock_wall() - s->started_s));
+	if (s->job->strangers)
+		json_object_set_new(k->record.summary, "strangers_refused",
+				    json_integer(atomic_load(s->job->strangers)));
 	if (s->over == STOP_TIME_LIMIT && missing)
 		sink_warn(s, "time limit of %g s reached: %zu of %zu points measured",
 			  s->plan->time_limit_s, k->done, k->planned);
@@ -398,7 +406,9 @@ int sink_conclude(struct session *s)
 	if (k->errors)
 		error_report("%llu messages arrived with wrong content",
 			     (unsigned long long)k->errors);
+	doing_write(s->job->doing, true);
 	err = report_end(k->report, &k->record);
+	doing_write(s->job->doing, false);
 	if (nothing && !err)
 		return error_unavailable("nothing could be measured: %s",
 					 k->why_left_out + strlen("n/a: "));

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "job/watchdog.h"
 
 const char *const sync_names[] = { "auto", "barrier", "window", NULL };
 
@@ -59,6 +60,7 @@ static int compare_with(struct sync *s, int peer)
 		err = send_to(s, peer, &ask, sizeof(ask));
 		err = err ? err : recv_from(s, peer, &there, sizeof(there));
 		after = now_s(s);
+		doing_step(s->job->doing);
 		in_vain++;
 		if (after - before >= ask.rtt_s)
 			continue;
@@ -96,10 +98,12 @@ static int compare(struct sync *s)
 	int err = ST_OK;
 
 	s->last_s = now_s(s);
+	doing_round(s->job->doing, DOING_NO_SIZE, s->job->size, s->job->rank ? 0 : -1);
 	if (s->job->rank)
 		err = answer(s, &mine);
 	for (int r = 1; s->job->rank == 0 && r < s->job->size && !err; r++)
 		err = compare_with(s, r);
+	doing_round_end(s->job->doing);
 	if (err)
 		return err;
 	rtt = s->job->kind->gather(s->job, &mine.rtt_s, sizeof(mine.rtt_s));

@@ -2,6 +2,7 @@
 #include "measure/verify.h"
 
 #include "base/error.h"
+#include "job/watchdog.h"
 #include "measure/content.h"
 #include "measure/session.h"
 
@@ -189,7 +190,9 @@ uint64_t verify_each(struct session *s, uint64_t times, uint64_t *checked)
 
 		verify_prepare(s, round, seq);
 		err = be->arm ? be->arm(s->ep, round) : ST_OK;
+		part_begin(s, 1);
 		err = err ? err : be->run(s->ep, round, &seconds);
+		doing_round_end(s->job->doing);
 		if (err)
 			session_abort(s, err);
 		wrong += verify_check(s, round, seq, seq, checked);

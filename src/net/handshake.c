@@ -14,15 +14,16 @@
 #include "base/error.h"
 #include "config.h"
 
-#define MAGIC "NETBNCH1"
+#define MAGIC "NETBNCH2"	/* the last letter changes with the protocol */
 
 _Static_assert(HANDSHAKE_MAC == crypto_auth_hmacsha256_BYTES, "length of a MAC");
+_Static_assert(HANDSHAKE_MAC == CHANNEL_KEY, "a MAC is a key");
 _Static_assert(sizeof(struct handshake) == sizeof(struct challenge) + sizeof(struct proof),
 	       "padding");
 
 /* The rest of what the host sends. */
 struct reply {
-	uint32_t welcome, rank, size, more;
+	uint32_t known, welcome, rank, size;
 	char text[HANDSHAKE_TEXT];
 	unsigned char mac[HANDSHAKE_MAC];
 };
@@ -72,7 +73,10 @@ int secret_take(struct secret *s, const char *text)
 	return 0;
 }
 
-/* The MAC of what was sent before and what `side` sends now: 'G', the guest, or 'H', the host. */
+/*
+ * The MAC of what was sent before and what `side` sends now: 'G', the guest, or 'H', the host. For
+ * other letters, which nobody sends a MAC for, it is a key.
+ */
 static void sign(const struct secret *s, char side, const void *before, size_t nbefore,
 		 const void *now, size_t len, unsigned char mac[HANDSHAKE_MAC])
 {
@@ -83,6 +87,12 @@ static void sign(const struct secret *s, char side, const void *before, size_t n
 	crypto_auth_hmacsha256_update(&state, before, nbefore);
 	crypto_auth_hmacsha256_update(&state, now, len);
 	crypto_auth_hmacsha256_final(&state, mac);
+}
+
+void secret_derive(const struct secret *s, const char *purpose, const unsigned char nonce[32],
+		   unsigned char key[HANDSHAKE_MAC])
+{
+	sign(s, 'k', purpose, strlen(purpose), nonce, 32, key);
 }
 
 static void sign_proof(const struct handshake *h, const struct secret *s,
@@ -98,9 +108,10 @@ static void sign_reply(const struct handshake *h, const struct secret *s, const 
 	sign(s, 'H', h, sizeof(*h), r, offsetof(struct reply, mac), mac);
 }
 
-int handshake_begin(struct handshake *h, int fd)
+int handshake_begin(struct handshake *h, int fd, const char *offer)
 {
 	memset(h, 0, sizeof(*h));
+	strcpy(h->challenge.offer, offer);
 	memcpy(h->challenge.magic, MAGIC, sizeof(h->challenge.magic));
 	write_version(h->challenge.version);
 	randombytes_buf(h->challenge.nonce, sizeof(h->challenge.nonce));
@@ -121,33 +132,59 @@ int handshake_read(struct handshake *h, int fd, size_t *got)
 	return *got == sizeof(h->proof);
 }
 
-bool handshake_verify(struct handshake *h, const struct secret *s, char why[HANDSHAKE_TEXT])
+/* Ends a text that has come, which may be anyone's, and keeps it from steering a terminal. */
+static void tame(char *text, size_t size)
+{
+	text[size - 1] = '\0';
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			*text = '?';
+}
+
+bool handshake_verify(const struct handshake *h, const struct secret *s, struct answer *no)
 {
 	unsigned char mac[HANDSHAKE_MAC];
+	char version[sizeof(h->proof.version)];
 
-	h->proof.version[sizeof(h->proof.version) - 1] = '\0';
-	if (strcmp(h->proof.version, h->challenge.version)) {
-		snprintf(why, HANDSHAKE_TEXT, "netbench %s does not join netbench %s",
-			 h->proof.version, h->challenge.version);
-		return false;
-	}
+	*no = (struct answer){ .text = "wrong secret" };
 	sign_proof(h, s, mac);
-	if (!sodium_memcmp(mac, h->proof.mac, sizeof(mac)))
-		return true;
-	strcpy(why, "wrong secret");
-	return false;
+	if (sodium_memcmp(mac, h->proof.mac, sizeof(mac)))
+		return false;
+	no->known = true;
+	memcpy(version, h->proof.version, sizeof(version));
+	tame(version, sizeof(version));
+	snprintf(no->text, sizeof(no->text), "netbench %s does not join netbench %s", version,
+		 h->challenge.version);
+	return !memcmp(h->proof.version, h->challenge.version, sizeof(version));
+}
+
+/* The channel's keys: of the secret, and of all that was sent. */
+static void make_channel(const struct handshake *h, const struct secret *s, const struct reply *r,
+			 bool host, int fd, struct channel *c)
+{
+	unsigned char to_guest[CHANNEL_KEY], to_host[CHANNEL_KEY];
+
+	sign(s, 'g', h, sizeof(*h), r, sizeof(*r), to_guest);
+	sign(s, 'h', h, sizeof(*h), r, sizeof(*r), to_host);
+	channel_open(c, fd, host ? to_guest : to_host, host ? to_host : to_guest);
+	sodium_memzero(to_guest, sizeof(to_guest));
+	sodium_memzero(to_host, sizeof(to_host));
 }
 
 int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
-		    const struct answer *a)
+		    const struct answer *a, struct channel *c)
 {
-	struct reply r = { .welcome = htonl(a->welcome), .rank = htonl((uint32_t)a->rank),
-			   .size = htonl((uint32_t)a->size), .more = htonl(a->more) };
+	struct reply r = { .known = htonl(a->known), .welcome = htonl(a->welcome),
+			   .rank = htonl((uint32_t)a->rank), .size = htonl((uint32_t)a->size) };
+	int err;
 
 	memcpy(r.text, a->text, sizeof(r.text) - 1);
-	if (a->welcome)
+	if (a->known)
 		sign_reply(h, s, &r, r.mac);
-	return net_write(fd, &r, sizeof(r), clock_wall() + 1);
+	err = net_write(fd, &r, sizeof(r), clock_wall() + 1);
+	if (!err && a->welcome)
+		make_channel(h, s, &r, true, fd, c);
+	return err;
 }
 
 static int read_reply(const struct handshake *h, const struct secret *s, const struct reply *r,
@@ -155,30 +192,36 @@ static int read_reply(const struct handshake *h, const struct secret *s, const s
 {
 	unsigned char mac[HANDSHAKE_MAC];
 
-	*a = (struct answer){ .welcome = ntohl(r->welcome), .rank = (int)ntohl(r->rank),
-			      .size = (int)ntohl(r->size), .more = ntohl(r->more) };
-	memcpy(a->text, r->text, sizeof(a->text) - 1);
-	if (!a->welcome)
-		return -EACCES;
+	*a = (struct answer){ .known = ntohl(r->known), .welcome = ntohl(r->welcome),
+			      .rank = (int)ntohl(r->rank), .size = (int)ntohl(r->size) };
+	memcpy(a->text, r->text, sizeof(a->text));
+	tame(a->text, sizeof(a->text));
 	sign_reply(h, s, r, mac);
-	if (!sodium_memcmp(mac, r->mac, sizeof(mac)))
-		return 0;
-	strcpy(a->text, "the listener does not know the secret");
-	a->welcome = false;
+	if (a->known && !sodium_memcmp(mac, r->mac, sizeof(mac)))
+		return a->welcome ? 0 : -EACCES;
+	if (a->known || a->welcome)
+		strcpy(a->text, "the listener does not know the secret");
+	a->known = a->welcome = false;
 	return -EACCES;
 }
 
-static int prove(int fd, const struct secret *s, int rank, double deadline, struct answer *a)
+static int prove(int fd, const struct visit *v, double deadline, struct answer *a,
+		 struct channel *c)
 {
-	struct handshake h = { .proof = { .rank = htonl((uint32_t)rank) } };
+	struct handshake h = { .proof = { .rank = htonl((uint32_t)v->rank) } };
+	const struct secret *s = v->learnt ? v->learnt : v->secret;
+	const char *theirs = h.challenge.magic;
 	struct reply r;
 	int err = net_read(fd, &h.challenge, sizeof(h.challenge), deadline);
 
-	*a = (struct answer){ .welcome = false };
+	*a = (struct answer){ .text = "it is a netbench of another version" };
 	if (err)
 		return err;
-	if (memcmp(h.challenge.magic, MAGIC, sizeof(h.challenge.magic)))
-		return -EPROTO;
+	if (memcmp(theirs, MAGIC, sizeof(h.challenge.magic)))
+		return memcmp(theirs, MAGIC, sizeof(h.challenge.magic) - 1) ? -EPROTO : -EACCES;
+	if (h.challenge.offer[MUNGE_OFFER - 1] ||
+	    (v->learnt && munge_take(h.challenge.offer, v->learnt, a->text, sizeof(a->text))))
+		return -EACCES;
 	memcpy(h.proof.magic, MAGIC, sizeof(h.proof.magic));
 	write_version(h.proof.version);
 	gethostname(h.proof.host, sizeof(h.proof.host) - 1);
@@ -186,31 +229,35 @@ static int prove(int fd, const struct secret *s, int rank, double deadline, stru
 	sign_proof(&h, s, h.proof.mac);
 	err = net_write(fd, &h.proof, sizeof(h.proof), deadline);
 	err = err ? err : net_read(fd, &r, sizeof(r), deadline);
-	return err ? err : read_reply(&h, s, &r, a);
+	err = err ? err : read_reply(&h, s, &r, a);
+	if (!err)
+		make_channel(&h, s, &r, false, fd, c);
+	return err;
 }
 
-int handshake_connect(const struct visit *v, double deadline, struct answer *a)
+int handshake_connect(const struct visit *v, double deadline, struct answer *a, struct channel *c)
 {
 	struct timespec nap = { 0, (long)(v->retry * 1e9) };
-	int fd = -EADDRNOTAVAIL, err;
+	int err = -EADDRNOTAVAIL;
 
+	*a = (struct answer){ .known = false };
 	if (handshake_init())
 		return -ENOTSUP;
 	for (;;) {
-		for (int i = 0; i < v->n && fd < 0; i++) {
+		for (int i = 0; i < v->n && err; i++) {
 			double until = fmin(deadline, clock_wall() + v->patience);
+			int fd = net_connect(&v->at[i], until, v->prepare, v->arg);
 
-			fd = net_connect(&v->at[i], until, v->prepare, v->arg);
-			if (fd >= 0 && (err = prove(fd, v->secret, v->rank, until, a))) {
+			err = fd < 0 ? fd : prove(fd, v, until, a, c);
+			if (fd >= 0 && err)
 				close(fd);
-				fd = err;
-			}
-			if (fd == -EACCES && v->sure)
-				return fd;
+			if ((err == -EACCES && (v->sure || a->known)) || err == -EMFILE ||
+			    err == -ENFILE)
+				return err;
 		}
-		if (fd >= 0 || (fd == -EINVAL && v->prepare) || v->retry <= 0 ||
+		if (!err || (err == -EINVAL && v->prepare) || v->retry <= 0 ||
 		    clock_wall() + v->retry > deadline)
-			return fd;
+			return err;
 		nanosleep(&nap, NULL);
 	}
 }

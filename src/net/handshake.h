@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How two processes prove to each other that they know a secret, where anyone may connect. The host
- * sends a nonce, the guest answers with its own and the HMAC-SHA256 of both under the secret, and
- * the host's reply proves that it knows the secret as well. The secret never crosses the network,
- * nothing can be replayed, and MACs are compared in constant time.
+ * sends a nonce, the guest answers with its own and the HMAC-SHA256 of all that was sent under the
+ * secret, and the host's reply proves in the same way that it knows the secret as well. The secret
+ * never crosses the network, nothing can be replayed, and MACs are compared in constant time.
+ *
+ * The keys of the channel that follows come from the secret and from all that was sent, so that one
+ * that only passes the handshake on has a channel that it can neither read nor write.
  */
 #ifndef NETBENCH_NET_HANDSHAKE_H
 #define NETBENCH_NET_HANDSHAKE_H
@@ -11,6 +14,8 @@
 #include <stdint.h>
 
 #include "base/export.h"
+#include "net/channel.h"
+#include "net/munge.h"
 #include "net/socket.h"
 
 #define HANDSHAKE_PATIENCE_S 5.0	/* how long each side waits for the other */
@@ -32,11 +37,15 @@ void secret_text(const struct secret *s, char text[33]);
 /* Reads these digits, or other text of 8 to 64 characters. 0, or -1 if shorter or longer. */
 int secret_take(struct secret *s, const char *text);
 
+/* A key for `purpose` that needs the secret and the nonce to make. */
+void secret_derive(const struct secret *s, const char *purpose, const unsigned char nonce[32],
+		   unsigned char key[HANDSHAKE_MAC]);
+
 /* The host's reply. */
 struct answer {
+	bool known;			/* both have proven that they know the secret */
 	bool welcome;
 	int rank, size;
-	uint32_t more;			/* bytes that follow */
 	char text[HANDSHAKE_TEXT];	/* why not, if not welcome; else the host's name */
 };
 
@@ -45,6 +54,7 @@ struct handshake {
 	struct challenge {		/* by the host */
 		char magic[8], version[24];
 		unsigned char nonce[32];
+		char offer[MUNGE_OFFER];	/* of the secret; "": the guest has to know it */
 	} challenge;
 	struct proof {			/* by the guest */
 		char magic[8], version[24];
@@ -55,23 +65,24 @@ struct handshake {
 };
 
 /*
- * The host's side, on a socket that does not block, with libsodium initialised. Sends the
- * challenge. 0, or -1 if the socket does not take it.
+ * The host's side, on a socket that does not block, with libsodium initialised. Sends the challenge
+ * with an offer, of at most MUNGE_OFFER bytes. 0, or -1 if the socket does not take it.
  */
-int handshake_begin(struct handshake *h, int fd);
+int handshake_begin(struct handshake *h, int fd, const char *offer);
 
 /* Reads on the guest's proof, from byte *got. 1: complete, 0: not yet, -1: not a netbench rank. */
 int handshake_read(struct handshake *h, int fd, size_t *got);
 
-/* True if a complete proof is right, else the reason is in `why`. */
-bool handshake_verify(struct handshake *h, const struct secret *s, char why[HANDSHAKE_TEXT]);
+/* True if a complete proof is right, else the reason is in no->text, and no->known is set. */
+bool handshake_verify(const struct handshake *h, const struct secret *s, struct answer *no);
 
 /*
- * Sends the reply, within a second. 0 or -errno. Only a welcome proves that the host knows the
- * secret: any other guest could use the proof to guess it.
+ * Sends the reply on fd, within a second; if the guest is welcome, *c is the channel to it. 0 or
+ * -errno. The reply proves that the host knows the secret only if a->known says that the guest
+ * does: another guest could use that to guess the secret.
  */
 int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
-		    const struct answer *a);
+		    const struct answer *a, struct channel *c);
 
 /* Initialises libsodium; may be called again. ST_OK or ST_FAILED (reported). */
 int handshake_init(void);
@@ -81,6 +92,7 @@ struct visit {
 	const struct addr *at;
 	int n;
 	const struct secret *secret;
+	struct secret *learnt;	/* if not NULL: the secret, which the host offers, for `secret` */
 	int rank;		/* to be; -1: any */
 	double patience;	/* for each address, s */
 	double retry; /* pause before all addresses are tried again; 0: each is tried once, s */
@@ -90,10 +102,11 @@ struct visit {
 };
 
 /*
- * Tries each address in turn. Returns a connected socket with *a filled in, or the last fault:
- * -errno, -EACCES with the reason in a->text if the host refused or does not know the secret,
- * -ENOTSUP (reported) without libsodium.
+ * Tries each address in turn. 0 with *a and the channel *c filled in, or the last fault: -errno,
+ * -EACCES with the reason in a->text if the host refused or does not know the secret, -ENOTSUP
+ * (reported) without libsodium. A refusal by a host that knows the secret is final.
  */
-NETBENCH_EXPORT int handshake_connect(const struct visit *v, double deadline, struct answer *a);
+NETBENCH_EXPORT int handshake_connect(const struct visit *v, double deadline, struct answer *a,
+				      struct channel *c);
 
 #endif

@@ -6,6 +6,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sodium.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "base/error.h"
 
 #define CALLERS_MAX 64		/* at a time; one more pushes out the one that came first */
-#define WARNINGS_MAX 8		/* about refusals */
+#define WARNINGS_MAX 8		/* about refusals of a kind; the rest are counted */
 
 /* A connection whose handshake is not complete. */
 struct caller {
@@ -29,10 +30,13 @@ struct caller {
 struct meeting {
 	int fd;
 	struct secret secret;
+	char offer[MUNGE_OFFER];
 	struct caller callers[CALLERS_MAX];
-	unsigned nwarnings;
+	atomic_uint nrefused;
+	unsigned nsaid[2];	/* refusals; of those that speak the protocol: [1] */
 	int first, end;
 	char (*host)[64];	/* by rank: of each that has come, "" of the others */
+	int lacks;		/* errno for want of which none can be accepted, or 0 */
 };
 
 struct meeting *meeting_open(int fd, const struct secret *s, int first, int end)
@@ -54,6 +58,11 @@ struct meeting *meeting_open(int fd, const struct secret *s, int first, int end)
 	for (int i = 0; i < CALLERS_MAX; i++)
 		m->callers[i].fd = -1;
 	return m;
+}
+
+void meeting_offer(struct meeting *m, const char offer[MUNGE_OFFER])
+{
+	memcpy(m->offer, offer, sizeof(m->offer));
 }
 
 static void drop(struct caller *c)
@@ -79,12 +88,54 @@ int meeting_fd(const struct meeting *m)
 	return m->fd;
 }
 
+const char *meeting_lacks(const struct meeting *m)
+{
+	return m->lacks ? strerror(m->lacks) : NULL;
+}
+
 bool meeting_pending(const struct meeting *m)
 {
 	for (int i = 0; i < CALLERS_MAX; i++)
 		if (m->callers[i].fd >= 0)
 			return true;
 	return false;
+}
+
+/*
+ * Counts a connection that is refused, and tells of it unless there were many: with --verbose if
+ * it does not even speak the protocol.
+ */
+__attribute__((format(printf, 3, 4))) static void refused(struct meeting *m, bool speaks,
+							  const char *fmt, ...)
+{
+	void (*say)(const char *format, ...) = speaks ? error_warn : error_note;
+	unsigned before = m->nsaid[speaks]++;
+	char text[512];
+	va_list args;
+
+	atomic_fetch_add(&m->nrefused, 1);
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	if (before < WARNINGS_MAX)
+		say("%s", text);
+	else if (before == WARNINGS_MAX)
+		say("more connections are refused, without a line for each");
+}
+
+const atomic_uint *meeting_refused(const struct meeting *m)
+{
+	return &m->nrefused;
+}
+
+/* Refuses a caller that has not proven itself, and why. */
+static void dismiss(struct meeting *m, struct caller *c, const char *why)
+{
+	char from[ADDR_TEXT];
+
+	addr_text(&c->from, from);
+	refused(m, false, "refused a connection from %s: %s", from, why);
+	drop(c);
 }
 
 /* Room for one more caller: a free one, or that of the caller that came first. */
@@ -98,7 +149,7 @@ static struct caller *make_room(struct meeting *m)
 		if (m->callers[i].since < oldest->since)
 			oldest = &m->callers[i];
 	}
-	drop(oldest);
+	dismiss(m, oldest, "others came");
 	return oldest;
 }
 
@@ -112,13 +163,14 @@ static void accept_callers(struct meeting *m)
 				 SOCK_NONBLOCK | SOCK_CLOEXEC);
 		struct caller *c;
 
+		m->lacks = fd < 0 && (errno == EMFILE || errno == ENFILE) ? errno : 0;
 		if (fd < 0)
 			return;
 		c = make_room(m);
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 		*c = (struct caller){ .fd = fd, .since = clock_wall(), .from = from };
-		if (handshake_begin(&c->handshake, fd))
-			drop(c);
+		if (handshake_begin(&c->handshake, fd, m->offer))
+			dismiss(m, c, "it has gone again");
 	}
 }
 
@@ -126,14 +178,13 @@ static void accept_callers(struct meeting *m)
 static bool hear(struct meeting *m, struct caller *c, struct guest *g)
 {
 	const struct proof *p = &c->handshake.proof;
-	struct answer no = { .welcome = false };
 	int complete = handshake_read(&c->handshake, c->fd, &c->got);
 	char from[ADDR_TEXT];
+	struct answer no;
 
 	addr_text(&c->from, from);
 	if (complete < 0 || clock_wall() - c->since > HANDSHAKE_PATIENCE_S) {
-		error_note("refused a connection from %s: not a netbench rank", from);
-		drop(c);
+		dismiss(m, c, "not a netbench rank");
 		return false;
 	}
 	if (!complete)
@@ -142,10 +193,9 @@ static bool hear(struct meeting *m, struct caller *c, struct guest *g)
 	memcpy(g->host, p->host, sizeof(g->host) - 1);
 	strcpy(g->from, from);
 	c->fd = -1;
-	if (handshake_verify(&g->handshake, &m->secret, no.text))
+	if (handshake_verify(&g->handshake, &m->secret, &no))
 		return true;
-	if (m->nwarnings++ < WARNINGS_MAX)
-		error_warn("refused a connection from %s: %s", from, no.text);
+	refused(m, true, "refused a connection from %s: %s", from, no.text);
 	meeting_answer(m, g, &no);
 	return false;
 }
@@ -160,6 +210,10 @@ static void wait_for_callers(const struct meeting *m, double deadline)
 		if (m->callers[i].fd >= 0)
 			p[n++] = (struct pollfd){ .fd = m->callers[i].fd, .events = POLLIN };
 	left = n > 1 && left > 0.2 ? 0.2 : left;	/* a caller's time may be over */
+	if (m->lacks) {		/* whoever knocks stays at the door until a file is closed */
+		p[0].fd = -1;
+		left = left > 0.05 ? 0.05 : left;
+	}
 	poll(p, (nfds_t)n, left > 0 ? (int)(left * 1000) + 1 : 0);
 }
 
@@ -178,7 +232,7 @@ int meeting_next(struct meeting *m, double deadline, struct guest *g)
 
 int meeting_answer(const struct meeting *m, struct guest *g, const struct answer *a)
 {
-	int err = handshake_reply(&g->handshake, &m->secret, g->fd, a);
+	int err = handshake_reply(&g->handshake, &m->secret, g->fd, a, &g->channel);
 
 	if (a->welcome && !err)
 		return 0;
@@ -190,10 +244,15 @@ int meeting_answer(const struct meeting *m, struct guest *g, const struct answer
 /* The rank for a guest that asks for r, or -1 with the reason in `why`. */
 static int find_rank(const struct meeting *m, int r, char why[HANDSHAKE_TEXT])
 {
-	if (r < 0)
+	bool any = r < 0;
+
+	if (any)
 		for (r = m->first; r < m->end && m->host[r][0];)
 			r++;
-	if (r < m->first || r >= m->end)
+	if (any && r == m->end)
+		snprintf(why, HANDSHAKE_TEXT, "the job is full: all of its %d ranks have come",
+			 m->end);
+	else if (r < m->first || r >= m->end)
 		snprintf(why, HANDSHAKE_TEXT, "rank %d is out of range: %d to %d", r, m->first,
 			 m->end - 1);
 	else if (m->host[r][0])
@@ -206,24 +265,43 @@ static int find_rank(const struct meeting *m, int r, char why[HANDSHAKE_TEXT])
 int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t more,
 		 struct guest *g)
 {
+	const struct frame frame = { .len = more };
+
 	while (meeting_next(m, deadline, g)) {
-		struct answer a = { .size = m->end, .more = more };
+		struct answer a = { .known = true, .size = m->end };
 
 		gethostname(a.text, sizeof(a.text) - 1);
 		a.rank = find_rank(m, g->rank, a.text);
 		a.welcome = a.rank >= 0;
 		if (!a.welcome)
-			error_warn("refused %s on host '%s': %s", g->from, g->host, a.text);
+			refused(m, true, "refused %s on host '%s': %s", g->from, g->host, a.text);
 		if (meeting_answer(m, g, &a))
 			continue;
 		g->rank = a.rank;
 		snprintf(m->host[a.rank], sizeof(*m->host), "%s", *g->host ? g->host : "?");
-		if (!net_write(g->fd, rest, more, clock_wall() + HANDSHAKE_PATIENCE_S))
+		if (!rest || !channel_send(&g->channel, &frame, rest,
+					   clock_wall() + HANDSHAKE_PATIENCE_S))
 			return 1;
 		meeting_leave(m, a.rank);
-		close(g->fd);
+		channel_close(&g->channel);
 	}
 	return 0;
+}
+
+void meeting_turn_away(struct meeting *m)
+{
+	char why[HANDSHAKE_TEXT] = "";
+	struct guest g;
+
+	while (meeting_next(m, 0, &g)) {
+		struct answer no = { .known = true };
+
+		find_rank(m, g.rank, why);
+		snprintf(no.text, sizeof(no.text), "the run has begun: %.*s",
+			 (int)sizeof(no.text) - 24, why);
+		refused(m, true, "%s on host '%s' came too late and was refused", g.from, g.host);
+		meeting_answer(m, &g, &no);
+	}
 }
 
 void meeting_leave(struct meeting *m, int rank)

@@ -8,6 +8,7 @@
 #ifndef NETBENCH_NET_RENDEZVOUS_H
 #define NETBENCH_NET_RENDEZVOUS_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "base/export.h"
@@ -15,7 +16,8 @@
 
 /* A guest that knows the secret. */
 struct guest {
-	int fd;
+	int fd;			/* until it is answered */
+	struct channel channel;	/* once it is welcome */
 	int rank;		/* that it asks for; -1: any */
 	char host[64];		/* its host name, as it says */
 	char from[ADDR_TEXT];
@@ -30,9 +32,15 @@ struct meeting;
 NETBENCH_EXPORT struct meeting *meeting_open(int fd, const struct secret *s, int first, int end);
 NETBENCH_EXPORT void meeting_close(struct meeting *m);
 
+/* From here on each guest is offered the secret (net/munge.h). */
+void meeting_offer(struct meeting *m, const char offer[MUNGE_OFFER]);
+
 /* The listening socket, for poll; and whether a guest has connected and waits for an answer. */
 int meeting_fd(const struct meeting *m);
 bool meeting_pending(const struct meeting *m);
+
+/* Why guests cannot be let in at the moment ("Too many open files"); NULL: they can. */
+const char *meeting_lacks(const struct meeting *m);
 
 /* The next guest that knows the secret: 1, in *g; 0: none by the deadline. Warns of others. */
 int meeting_next(struct meeting *m, double deadline, struct guest *g);
@@ -41,11 +49,18 @@ int meeting_next(struct meeting *m, double deadline, struct guest *g);
 int meeting_answer(const struct meeting *m, struct guest *g, const struct answer *a);
 
 /*
- * The next guest that can have the rank it asks for: the guest is told, and sent the `more` bytes
- * at `rest`; g->rank is its rank. Results and warnings as of meeting_next.
+ * The next guest that can have the rank it asks for: the guest is told, and, if `rest` is not NULL,
+ * sent a frame of the `more` bytes there. g->rank is its rank, and g->channel leads to it. Results
+ * and warnings as of meeting_next.
  */
 NETBENCH_EXPORT int meeting_seat(struct meeting *m, double deadline, const void *rest,
 				 uint32_t more, struct guest *g);
+
+/* Refuses all guests that have come by now, because the run has begun. */
+void meeting_turn_away(struct meeting *m);
+
+/* How many connections it has refused so far, for whatever reason; valid until meeting_close. */
+const atomic_uint *meeting_refused(const struct meeting *m);
 
 /* Awaits a rank again that had come and is gone. */
 void meeting_leave(struct meeting *m, int rank);

@@ -193,7 +193,7 @@ def test_strangers(job):
         if i % 4 == 1:
             s.sendall(b"GET / HTTP/1.0\r\n\r\n" * 20)
         elif i % 4 == 2:
-            s.sendall(b"NETBNCH1" + os.urandom(60))
+            s.sendall(b"NETBNCH2" + os.urandom(60))
         elif i % 4 == 3:
             s.close()
     b = Rank("latency", "--join", f"127.0.0.1:{job.port}").end()

@@ -11,6 +11,7 @@
  *		swap		it is sent after the next one to its rank, if that is posted at once
  *		stale		it has the content of the message before it to its rank, of that length
  *		stall		its rank sleeps before it sends it
+ *		exit		its rank calls exit(), as a library might, before it sends it
  *		slow		its rank spins for 50 ms before it sends it, from the n-th of a round on
  *	NETBENCH_FAULT_RANK	the rank that sends such messages (default: all)
  *	NETBENCH_FAULT_TO	the rank that they are sent to (default: all)
@@ -20,6 +21,7 @@
  *	NETBENCH_FAULT_EVERY	of the messages so described each n-th comes to harm (default 1)
  *	NETBENCH_FAULT_TIMES	but no more than n of them (default: no limit)
  *	NETBENCH_FAULT_SECONDS	how long a rank sleeps (default 3600)
+ *	NETBENCH_FAULT_STATUS	with which it exits (default 5)
  *
  * Counter `faults` of the record tells how many there were. It is a module:
  * NETBENCH_MODULES=build/tests/faults NETBENCH_FAULT=bit netbench latency -b faulty
@@ -39,8 +41,8 @@
 
 #define RANKS 256
 
-enum fault { NONE, BIT, LOSS, DUPLICATE, SWAP, STALE, STALL, SLOW };
-static const char *const names[] = { "none", "bit", "loss", "duplicate", "swap", "stale", "stall", "slow" };
+enum fault { NONE, BIT, LOSS, DUPLICATE, SWAP, STALE, STALL, SLOW, EXIT };
+static const char *const names[] = { "none", "bit", "loss", "duplicate", "swap", "stale", "stall", "slow", "exit" };
 
 /* A message that this module has copied, to send it other than it is, or later. */
 struct packet {
@@ -57,7 +59,7 @@ NETBENCH_EXPORT struct backend netbench_backend;
 static struct {
 	const struct backend *carrier;
 	enum fault fault;
-	unsigned long from, to, from_len, to_len, every, times, seconds, after;
+	unsigned long from, to, from_len, to_len, every, times, seconds, after, status;
 	uint64_t in_round;
 	uint64_t seen, faults;			/* messages so described; those that came to harm */
 	struct packet *under_way;
@@ -143,6 +145,8 @@ static int harm(struct endpoint *ep, int peer, const void *buf, size_t len)
 	case STALL:
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
 		return 0;
+	case EXIT:
+		exit((int)f.status);
 	case SLOW:
 		for (double end = clock_wall() + 50e-3; f.in_round > f.after && clock_wall() < end; )
 			;
@@ -317,6 +321,7 @@ __attribute__((constructor)) static void stand_in(void)
 	f.times = setting("NETBENCH_FAULT_TIMES", ULONG_MAX);
 	f.after = setting("NETBENCH_FAULT_AFTER", 5000);
 	f.seconds = setting("NETBENCH_FAULT_SECONDS", 3600);
+	f.status = setting("NETBENCH_FAULT_STATUS", 5);
 	netbench_backend = *f.carrier;
 	netbench_backend.name = "faulty";
 	netbench_backend.summary = "of the tests: messages that come to harm";

@@ -69,15 +69,25 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	_exit(status);
 }
 
-/* Ends the job if a collective call did not succeed. */
+/* Before a collective call. */
+static void begin(struct job *job)
+{
+	doing_enter(job->doing);
+	if (job->size == 2)
+		doing_miss(job->doing, !job->rank);
+}
+
+/* After a collective call: ends the job if it did not succeed. */
 static void need(struct job *job, const char *call, int err)
 {
+	doing_leave(job->doing);
 	if (err)
 		abort_job(job, mpi_failed(job, call, -1, err));
 }
 
 static void barrier(struct job *job)
 {
+	begin(job);
 	need(job, "MPI_Barrier", MPI_Barrier(((struct mpi_job *)job)->control));
 }
 
@@ -103,6 +113,7 @@ static const void *gather(struct job *job, const void *mine, size_t len)
 
 	if (!job->rank)
 		make_area(m, len);
+	begin(job);
 	need(job, "MPI_Gather", MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control));
 	return job->rank ? NULL : m->area;
 }
@@ -111,6 +122,7 @@ static void bcast(struct job *job, void *data, size_t len)
 {
 	struct mpi_job *m = (struct mpi_job *)job;
 
+	begin(job);
 	need(job, "MPI_Bcast", MPI_Bcast(data, (int)len, MPI_BYTE, 0, m->control));
 }
 
@@ -120,6 +132,7 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 	int n = (int)len;
 
 	make_area(m, len);
+	begin(job);
 	need(job, "MPI_Allgather",
 	     MPI_Allgather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, m->control));
 	return m->area;
@@ -172,7 +185,7 @@ static bool await_guests(struct mpi_job *m, struct meeting *door)
 		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
 		if (!meeting_seat(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
 			continue;
-		star_connect(m->star, g.rank, g.fd, m->host[g.rank]);
+		star_connect(m->star, g.rank, &g.channel, m->host[g.rank]);
 		missing--;
 	}
 	return !missing;
@@ -184,15 +197,15 @@ static bool knock(struct mpi_job *m, const struct invitation *inv)
 	struct local_addr mine[ADDRESSES];
 	struct addr list[ADDRESSES];
 	struct visit v = { .at = list, .secret = &inv->secret, .rank = m->job.rank, .patience = 3 };
+	struct channel c;
 	struct answer a;
-	int fd;
 
 	v.n = net_near_first(inv->at, inv->n, mine, net_local(NULL, AF_UNSPEC, mine, ADDRESSES),
 			     list);
-	fd = handshake_connect(&v, clock_wall() + REACH_S, &a);
-	if (fd >= 0)
-		star_connect(m->star, 0, fd, m->host[0]);
-	return fd >= 0;
+	if (handshake_connect(&v, clock_wall() + REACH_S, &a, &c))
+		return false;
+	star_connect(m->star, 0, &c, m->host[0]);
+	return true;
 }
 
 /* Connects every rank to rank 0. True on every rank if all have succeeded. Collective. */
@@ -216,22 +229,20 @@ static bool connect_star(struct mpi_job *m)
 	return good;
 }
 
+/* Without connections the star is a rank's watchdog all the same. */
 static int watch_ranks(struct mpi_job *m)
 {
-	if (m->job.size == 1)
-		return ST_OK;
 	net_raise_files((size_t)m->job.size + 64);
 	m->star = star_new(&m->job, false);
-	if (!m->star)
-		return ST_FAILED;
-	if (connect_star(m))
-		return star_watch(m->star, NULL);
-	star_free(m->star);
-	m->star = NULL;
-	if (m->job.rank == 0)
-		error_warn("not every rank can reach rank 0 by TCP: a host that falls silent may "
-			   "go unnoticed");
-	return ST_OK;
+	m->connected = m->star && m->job.size > 1 && connect_star(m);
+	if (m->star && m->job.size > 1 && !m->connected) {
+		star_free(m->star);
+		m->star = star_new(&m->job, false);
+		if (m->job.rank == 0)
+			error_warn("not every rank can reach rank 0 by TCP: a host that falls "
+				   "silent may go unnoticed");
+	}
+	return m->star ? star_watch(m->star, NULL) : ST_FAILED;
 }
 
 static int start_mpi(struct mpi_job *m, int size)
@@ -320,7 +331,7 @@ static void describe(struct job *job, struct facts *f)
 	const struct mpi_job *m = (const struct mpi_job *)job;
 
 	fact_text(f, "lost_ranks_noticed_by",
-		  m->star ? "a TCP connection of each rank to rank 0, and MPI" :
+		  m->connected ? "a TCP connection of each rank to rank 0, and MPI" :
 		  job->size > 1 ? "MPI alone" : "nothing: there is one rank");
 }
 

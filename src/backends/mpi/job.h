@@ -13,7 +13,8 @@ struct mpi_job {
 	MPI_Comm control, data;		/* collective services; messages */
 	unsigned char *area;		/* of the last gather or allgather */
 	size_t room;
-	struct star *star;		/* NULL: rank 0 is not reachable by TCP, or alone */
+	struct star *star;
+	bool connected;			/* the star; false: no TCP to rank 0, or it is alone */
 	char (*host)[64];		/* of every rank */
 	int node_size;			/* ranks on this rank's node, as MPI sees it */
 };

@@ -19,6 +19,7 @@
 #include "transport/host.h"
 #include "backends/shm/shm.h"
 #include "base/clock.h"
+#include "job/watchdog.h"
 #include "transport/round.h"
 
 /* ---- waking and waiting ---- */
@@ -46,6 +47,9 @@ static void wait_more(struct shm *s)
 		if (s->membarrier)
 			syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 	} else {
+		doing_wait(s->ep.job->doing, s->match.any.first || !s->nactive
+						     ? -1
+						     : (int)(s->active[0] - s->peers));
 		futex_sleep(&s->bell->asleep, 1, s->membarrier ? 100 : 1);
 	}
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The connections of backend `tcp`. Every rank listens, connects to the ranks below it and to
- * itself, and accepts those above. A rank that connects must know the run's secret
- * (net/rendezvous.h).
+ * itself, and accepts those above. A rank that connects must know the run's key, which the job
+ * makes (job/job.h, net/rendezvous.h).
  */
 #include <errno.h>
 #include <net/if.h>
@@ -57,7 +57,6 @@ struct card {
 	char network[NETWORK_ID];
 	int n;
 	struct local_addr at[ADDRESSES];
-	struct secret secret;		/* rank 0's is that of the run */
 };
 
 int tcp_probe(const void *options, char *why, size_t len)
@@ -170,18 +169,19 @@ static int connect_to(struct tcp *t, int rank, const struct card *card, const st
 	struct addr list[ADDRESSES];
 	struct visit v = { .at = list, .secret = secret, .rank = t->ep.job->rank, .retry = 0.02,
 			   .patience = HANDSHAKE_PATIENCE_S, .prepare = set_up, .arg = t->options };
+	struct channel c;
 	struct answer a;
-	int n = net_near_first(card->at, card->n, mine->at, mine->n, list), fd;
+	int n = net_near_first(card->at, card->n, mine->at, mine->n, list), err;
 
 	for (int i = 0; i < n; i++)
 		if (!is_own(&list[i], card, mine))
 			list[v.n++] = list[i];
-	fd = handshake_connect(&v, until, &a);
-	if (fd < 0)
+	err = handshake_connect(&v, until, &a, &c);
+	if (err)
 		return error_report("rank %d on host '%s' cannot reach rank %d on host '%s' by "
 				    "TCP: %s", t->ep.job->rank, mine->host, rank, card->host,
-				    strerror(-fd));
-	t->peers[rank].out = t->peers[rank].in = fd;
+				    err == -EACCES ? a.text : strerror(-err));
+	t->peers[rank].out = t->peers[rank].in = c.fd;	/* what is measured goes in clear */
 	return ST_OK;
 }
 
@@ -217,23 +217,25 @@ static int connect_self(struct tcp *t, const struct card *mine, int door)
 }
 
 /* Connects all ranks; the listening socket fd is closed. */
-static int make_mesh(struct tcp *t, const struct card *cards, int fd)
+static int make_mesh(struct tcp *t, const struct card *cards, const struct secret *secret, int fd)
 {
 	int me = t->ep.job->rank, size = t->ep.job->size, one = 1;
 	double until = clock_wall() + REACH_S;
-	struct meeting *door = meeting_open(fd, &cards[0].secret, me + 1, size);
+	struct meeting *door = meeting_open(fd, secret, me + 1, size);
 	int err = door ? ST_OK : ST_FAILED;
 
 	for (int r = 0; r < me && !err; r++)
-		err = connect_to(t, r, &cards[r], &cards[me], &cards[0].secret, until);
+		err = connect_to(t, r, &cards[r], &cards[me], secret, until);
 	for (int r = me + 1; r < size && !err; r++) {
 		struct guest g;
 
 		if (meeting_seat(door, until, NULL, 0, &g))
-			t->peers[g.rank].out = t->peers[g.rank].in = g.fd;
+			t->peers[g.rank].out = t->peers[g.rank].in = g.channel.fd;
 		else
 			err = error_report("rank %d on host '%s' was not reached by all ranks "
-					   "within %g s", me, t->host[me], REACH_S);
+					   "within %g s%s%s", me, t->host[me], REACH_S,
+					   meeting_lacks(door) ? ": " : "",
+					   meeting_lacks(door) ? meeting_lacks(door) : "");
 	}
 	meeting_close(door);
 	for (int r = 0; r < size && !err; r++) {
@@ -249,6 +251,7 @@ static int open_mesh(struct tcp *t)
 	struct job *job = t->ep.job;
 	size_t bytes = (size_t)job->size * sizeof(struct card);
 	struct card mine = { .n = 0 }, *cards = malloc(bytes);
+	struct secret secret = { .len = JOB_KEY };
 	bool alone = true;
 	int fd = -1, err;
 
@@ -256,24 +259,23 @@ static int open_mesh(struct tcp *t)
 		return error_report("no memory for %d peers", job->size);
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	strcpy(mine.network, local_network_id());
-	if (secret_make(&mine.secret)) {
-		free(cards);
-		return ST_FAILED;
-	}
 	memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)), bytes);
 	for (int r = 0; r < job->size; r++) {
 		alone = alone && !strcmp(cards[r].network, mine.network);
 		memcpy(t->host[r], cards[r].host, sizeof(t->host[r]));
 	}
-	err = find_addresses(t->options, &mine, alone);
+	err = job_key(job, "mesh of backend tcp", secret.key);
+	if (!err)
+		err = find_addresses(t->options, &mine, alone);
 	if (!err)
 		err = listen_for(t->options, &mine, job->size + 1, &fd);
 	if (!err)	/* before other ranks know where this rank listens */
 		err = connect_self(t, &mine, fd);
 	if (!err) {
 		memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)), bytes);
-		err = make_mesh(t, cards, fd);
+		err = make_mesh(t, cards, &secret, fd);
 	}
+	explicit_bzero(&secret, sizeof(secret));
 	free(cards);
 	return err;
 }

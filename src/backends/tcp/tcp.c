@@ -20,6 +20,7 @@
 #include "transport/host.h"
 #include "backends/tcp/tcp.h"
 #include "base/clock.h"
+#include "job/watchdog.h"
 #include "transport/round.h"
 
 #define PIECES 128		/* of memory that one system call sends */
@@ -347,6 +348,8 @@ static nfds_t awaited(struct tcp *t)
 	uint32_t n = t->match.any.first ? (uint32_t)t->ep.job->size : t->nactive;
 	nfds_t k = 0;
 
+	doing_wait(t->ep.job->doing,
+		   t->match.any.first || !n ? -1 : (int)(t->active[0] - t->peers));
 	for (uint32_t i = 0; i < n; i++) {
 		struct tcp_peer *p = t->match.any.first ? &t->peers[i] : t->active[i];
 

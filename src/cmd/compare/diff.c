@@ -22,7 +22,7 @@ static const char *const incidental[] = {
 	"ranks.*.pid", "ranks.*.cpu", "ranks.*.core", "options.format", "options.output",
 	"options.quiet", "options.verbose", "options.dry-run", "options.samples", "options.listen",
 	"options.join", "options.rank", "options.secret-file", "options.join-timeout",
-	"options.backend", "options.job",
+	"options.backend", "options.job", "options.stall",
 };
 
 static bool is_incidental(const char *path)

@@ -6,6 +6,8 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -13,9 +15,11 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cmd/plot/plot.h"
+#include "base/clock.h"
 #include "base/error.h"
 
 /* The script's exit status if the terminal is missing. */
@@ -43,13 +47,46 @@ static char *slurp(int fd, size_t *len)
 	return text;
 }
 
-/* Writes all of it, unless gnuplot has ended: its exit status then says why. */
-static void feed(int fd, const char *script, size_t len)
+/* Writes all of it, unless gnuplot has ended: its exit status then says why. False: too late. */
+static bool feed(int fd, const char *script, size_t len, double until)
 {
-	for (ssize_t n; len && ((n = write(fd, script, len)) >= 0 || errno == EINTR);) {
-		script += n > 0 ? n : 0;
-		len -= n > 0 ? (size_t)n : 0;
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	while (len) {
+		ssize_t n = write(fd, script, len);
+
+		if (n > 0) {
+			script += n;
+			len -= (size_t)n;
+		} else if (n < 0 && errno == EAGAIN) {
+			if (clock_wall() > until)
+				return false;
+			poll(&room, 1, 100);
+		} else if (n == 0 || errno != EINTR) {
+			break;
+		}
 	}
+	return true;
+}
+
+/* Waits until gnuplot has ended, and kills it if that is too late. Its status; *late says which. */
+static int await(pid_t pid, double until, bool *late)
+{
+	struct timespec nap = { 0, 2000000 };
+	int status = 0;
+
+	*late = *late || clock_wall() > until;
+	while (!*late && waitpid(pid, &status, WNOHANG) == 0) {
+		nanosleep(&nap, NULL);
+		*late = clock_wall() > until;
+	}
+	if (!*late)
+		return status;
+	kill(pid, SIGKILL);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
 }
 
 /* Starts it with these standard files, default signal handlers, without the user's settings. */
@@ -111,11 +148,13 @@ static int judge(int status, char *said, size_t ndrawn, const struct canvas *c)
 	return ST_OK;
 }
 
-int plot_gnuplot(const char *script, size_t len, const struct canvas *c, char **picture,
-		 size_t *npicture)
+int plot_gnuplot(const char *script, size_t len, const struct canvas *c, double most_s,
+		 char **picture, size_t *npicture)
 {
+	double until = most_s > 0 ? clock_wall() + most_s : INFINITY;
 	int out = memfd_create("picture", MFD_CLOEXEC), said = memfd_create("said", MFD_CLOEXEC);
-	int in[2] = { -1, -1 }, err = ST_OK, status = 0;
+	int in[2] = { -1, -1 }, err = ST_OK, status;
+	bool late = false;
 	char *text = NULL;
 	size_t ntext;
 	pid_t pid;
@@ -128,12 +167,15 @@ int plot_gnuplot(const char *script, size_t len, const struct canvas *c, char **
 	if (in[0] >= 0)
 		close(in[0]);
 	if (!err)
-		feed(in[1], script, len);
+		late = !feed(in[1], script, len, until);
 	if (in[1] >= 0)
 		close(in[1]);
 	if (!err) {
-		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-			;
+		status = await(pid, until, &late);
+		if (late)
+			err = error_report("gnuplot did not end within %g s: '--timeout'", most_s);
+	}
+	if (!err) {
 		*picture = slurp(out, npicture);
 		text = slurp(said, &ntext);
 		err = *picture && text ? judge(status, text, *npicture, c) : ST_FAILED;

@@ -16,6 +16,7 @@
 
 struct plot_options {
 	const char *output, *x, *column, *size;
+	double timeout;
 	struct texts where, titles;
 	bool term, script;
 };
@@ -39,6 +40,8 @@ static const struct opt options[] = {
 		  "in their order" },
 	{ 0, "size", "WxH", OPT_TEXT, AT(size),
 	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
+	{ 0, "timeout", "time", OPT_SECONDS, AT(timeout), .def = "60s",
+	  .help = "how long gnuplot may take; 0: no limit" },
 	{ 0, "script", NULL, OPT_FLAG, AT(script),
 	  .help = "print the script for gnuplot, with its data, and run nothing" },
 	{ 0 },
@@ -164,7 +167,7 @@ static int draw(const struct plot_options *o, const char *script, size_t len,
 {
 	char *picture = NULL;
 	size_t n = 0;
-	int err = plot_gnuplot(script, len, c, &picture, &n);
+	int err = plot_gnuplot(script, len, c, o->timeout, &picture, &n);
 
 	if (!err && o->output) {
 		err = write_file(o->output, picture, n);

@@ -188,9 +188,11 @@ size_t plot_width(const char *text);
 int plot_script(FILE *to, struct picture *pic, struct canvas *c, const char *path);
 
 /*
- * Runs gnuplot with a script on its standard input. Its output is in *out, for free(). ST_OK,
- * ST_UNAVAILABLE if it is not installed or lacks the terminal, ST_FAILED if it fails (reported).
+ * Runs gnuplot with a script on its standard input, for most_s seconds at most; 0: for ever. Its
+ * output is in *out, for free(). ST_OK, ST_UNAVAILABLE if it is not installed or lacks the
+ * terminal, ST_FAILED if it fails or takes longer (reported).
  */
-int plot_gnuplot(const char *script, size_t len, const struct canvas *c, char **out, size_t *nout);
+int plot_gnuplot(const char *script, size_t len, const struct canvas *c, double most_s, char **out,
+		 size_t *nout);
 
 #endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "job/watchdog.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* More ranks than this are not named one by one. */
+#define NAMED 4
+
+/* A round may take so many times as long as expected. */
+#define ROUNDS 10
+
+void doing_begin(struct doing *d, const char *what, double stall_s)
+{
+	if (!d)
+		return;
+	snprintf(d->what, sizeof(d->what), "%s", what);
+	atomic_store(&d->peer, -1);
+	atomic_store(&d->size, DOING_NO_SIZE);
+	atomic_store(&d->stall_s, stall_s);
+}
+
+/* ---- judging ---- */
+
+static bool is_stopped(const struct watchdog *w, int i)
+{
+	return w->stopped && w->stopped[i] && !w->ranks[i].ended;
+}
+
+static bool in_collective(const struct doing *d)
+{
+	return d->entered != d->left;
+}
+
+/* Not waiting for others: it computes, opens its backend, or writes. */
+static bool is_alone(const struct doing *d)
+{
+	return !d->ended && (d->writing || (!d->in_round && !in_collective(d)));
+}
+
+double watchdog_tick_s(const struct doing *d)
+{
+	return d->stall_s > 0 ? fmin(1, fmax(0.02, d->stall_s / 10)) : 1;
+}
+
+double watchdog_patience(const struct watchdog *w)
+{
+	double stall = 0, longest;
+	bool stopped = false;
+
+	for (int i = 0; i < w->n; i++) {
+		stall = fmax(stall, w->ranks[i].stall_s);
+		stopped = stopped || is_stopped(w, i);
+	}
+	if (stall <= 0)
+		return INFINITY;
+	longest = stall;
+	for (int i = 0; i < w->n && !stopped; i++) {
+		const struct doing *d = &w->ranks[i];
+
+		if (d->ended)
+			continue;
+		longest = fmax(longest, d->writing ? INFINITY : ROUNDS * d->expected_s);
+		longest = fmax(longest, is_alone(d) ? WATCHDOG_ALONE_S : 0);
+	}
+	return w->first ? 2 * longest + 3 : longest;
+}
+
+/* ---- saying who waits for whom ---- */
+
+/* The ranks that have not come to the collective in which rank i waits. */
+static void say_missing(const struct watchdog *w, int i, struct text *t)
+{
+	const struct doing *d = &w->ranks[i];
+	int missing = 0, named = 0, last = d->missing;
+
+	for (int k = 0; k < w->n; k++)
+		if (!w->ranks[k].ended && w->ranks[k].entered < d->entered) {
+			last = k;
+			missing++;
+		}
+	if (last < 0 || missing > NAMED) {
+		text_add(t, missing ? "%d others" : "the others", missing);
+		return;
+	}
+	text_add(t, missing > 1 ? "ranks " : "rank %d", last);
+	for (int k = 0; k < w->n && missing > 1; k++)
+		if (!w->ranks[k].ended && w->ranks[k].entered < d->entered)
+			text_add(t, "%s%d", !named++ ? "" : named == missing ? " and " : ", ", k);
+}
+
+static bool waits(const struct watchdog *w, int i)
+{
+	const struct doing *d = &w->ranks[i];
+
+	return !is_stopped(w, i) && (in_collective(d) || (d->in_round && d->peer >= 0));
+}
+
+static void say_rank(const struct watchdog *w, int i, struct text *t)
+{
+	const struct doing *d = &w->ranks[i];
+
+	text_add(t, "rank %d ", w->first + i);
+	if (is_stopped(w, i)) {
+		text_add(t, "is stopped");
+	} else if (in_collective(d)) {
+		text_add(t, "waits for ");
+		say_missing(w, i, t);
+	} else if (d->in_round && d->peer >= 0) {
+		text_add(t, "waits for rank %d", d->peer);
+	} else {
+		text_add(t, d->in_round	 ? "is in its round"
+			    : d->writing ? "writes its results"
+					 : "is busy on its own");
+	}
+}
+
+/* First the ranks that wait, then the others. */
+static void say_ranks(const struct watchdog *w, struct text *t)
+{
+	int said = 0, left = 0;
+
+	for (int waiting = 1; waiting >= 0; waiting--)
+		for (int i = 0; i < w->n; i++) {
+			if (w->ranks[i].ended || waits(w, i) != waiting)
+				continue;
+			if (said == NAMED) {
+				left++;
+				continue;
+			}
+			text_add(t, said++ ? ", " : ": ");
+			say_rank(w, i, t);
+		}
+	if (left)
+		text_add(t, " and %d more", left);
+}
+
+/* What is measured, as far as any rank has come. */
+static void say_point(const struct watchdog *w, struct text *t)
+{
+	for (int i = 0; i < w->n; i++) {
+		const struct doing *d = &w->ranks[i];
+
+		if (d->ended || !d->what[0])
+			continue;
+		text_add(t, " in '%s'", d->what);
+		if (d->size != DOING_NO_SIZE)
+			text_add(t, ", size %llu", (unsigned long long)d->size);
+		return;
+	}
+}
+
+/* ---- ticks ---- */
+
+bool watchdog_tick(struct watchdog *w, double now_s, struct text *why)
+{
+	double gap = now_s - w->last_s, due = 0, round = 0;
+	uint64_t steps = 0;
+	bool still, alone = false;
+
+	gap = gap > 3 * w->tick_s ? w->tick_s : gap;	/* this process did not run either */
+	w->last_s = now_s;
+	for (int i = 0; i < w->n; i++) {
+		steps += w->ranks[i].steps;
+		due = fmax(due, w->ranks[i].due_s);
+		round = fmax(round, w->ranks[i].expected_s);
+		alone = alone || is_alone(&w->ranks[i]);
+	}
+	w->still_s = steps == w->seen ? w->still_s + gap : 0;
+	w->seen = steps;
+	w->overdue_s += due > 0 && now_s > due && !alone ? gap : 0;
+	still = w->still_s > watchdog_patience(w);
+	if (!still && w->overdue_s <= WATCHDOG_OVERDUE_S + round)
+		return false;
+	text_add(why, still ? "no progress for %.3g s" : "the time limit was reached %.3g s ago",
+		 still ? w->still_s : w->overdue_s);
+	say_point(w, why);
+	say_ranks(w, why);
+	return true;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the watchdog says of ranks that stand still, tick by tick, without any. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "job/watchdog.h"
+
+#define MOST 8
+
+/* A rank as a row of a table: what it does while nothing moves. */
+struct state {
+	enum { NO_RANK, ALONE, WRITES, IN_ROUND, GATHERS, ENDED } does;
+	int peer;		/* in a round: for whom it waits; in a collective: who is missing */
+	double expected_s;
+	bool stopped;
+};
+
+#define COLLECTS { GATHERS, -1, 0, false }
+#define FOR_0 { IN_ROUND, 0, 0, false }
+
+static void put(struct doing *d, const struct state *s)
+{
+	memset(d, 0, sizeof(*d));
+	doing_begin(d, "latency", 30);
+	doing_round(d, 8, s->expected_s, s->does == IN_ROUND ? s->peer : -1);
+	if (s->does != IN_ROUND)
+		doing_round_end(d);
+	doing_write(d, s->does == WRITES);
+	if (s->does == GATHERS) {
+		doing_enter(d);
+		doing_miss(d, s->peer);
+	}
+	if (s->does == ENDED)
+		doing_end(d);
+}
+
+/* Ticks every 0.5 s until the run is to end; that time, INFINITY after an hour. */
+static double ends_after(struct watchdog *w, struct text *why)
+{
+	for (double t = 0.5; t <= 3600; t += 0.5)
+		if (watchdog_tick(w, t, why))
+			return t;
+	return INFINITY;
+}
+
+static void verdicts(void **state)
+{
+	static const struct {
+		struct state ranks[MOST];
+		int first;
+		double after_s;
+		const char *why;
+	} rows[] = {
+		{ { { IN_ROUND, 1, 0.01, false }, { IN_ROUND, 0, 0.01, false } }, 0, 31,
+		  "rank 0 waits for rank 1, rank 1 waits for rank 0" },
+		{ { { GATHERS, -1, 0.01, false }, { IN_ROUND, 2, 0.01, false }, { IN_ROUND, -1, 0.01, false } }, 0, 31,
+		  "rank 0 waits for ranks 1 and 2, rank 1 waits for rank 2, rank 2 is in its round" },
+		/* those that are stopped come last, and whatever they do */
+		{ { { IN_ROUND, 1, 0.01, true }, { IN_ROUND, 0, 0.01, false } }, 0, 31,
+		  "rank 1 waits for rank 0, rank 0 is stopped" },
+		{ { { GATHERS, -1, 0.01, false }, { ALONE, 0, 0.01, true } }, 0, 31, "rank 0 waits for rank 1, rank 1 is stopped" },
+		/* ten times the expected round, of whichever rank */
+		{ { { GATHERS, -1, 0.01, false }, { IN_ROUND, -1, 5, false } }, 0, 51,
+		  "rank 0 waits for rank 1, rank 1 is in its round" },
+		{ { { GATHERS, -1, 0.01, false }, { IN_ROUND, -1, 5, true } }, 0, 31, "rank 0 waits for rank 1, rank 1 is stopped" },
+		/* one that is busy alone gets longer, a writer for ever */
+		{ { { GATHERS, -1, 0, false }, { ALONE, -1, 0, false } }, 0, 121, "rank 0 waits for rank 1, rank 1 is busy on its own" },
+		{ { { WRITES, -1, 0, false }, { GATHERS, -1, 0, false } }, 0, INFINITY, NULL },
+		/* one that has ended is not waited for */
+		{ { { GATHERS, -1, 0, false }, { ENDED, -1, 0, false }, { IN_ROUND, 0, 0, false } }, 0, 31,
+		  "rank 0 waits for rank 2, rank 2 waits for rank 0" },
+		/* of many ranks the first are named */
+		{ { COLLECTS, FOR_0, FOR_0, FOR_0, FOR_0, FOR_0, FOR_0 }, 0, 31,
+		  "rank 0 waits for 6 others, rank 1 waits for rank 0, rank 2 waits for rank 0, rank 3 waits for rank 0 and 3 more" },
+		{ { COLLECTS, FOR_0, FOR_0, FOR_0, FOR_0 }, 0, 31,
+		  "rank 0 waits for ranks 1, 2, 3 and 4, rank 1 waits for rank 0, rank 2 waits for rank 0, rank 3 waits for rank 0 "
+		  "and 1 more" },
+		/* a rank that watches itself alone; others than 0 leave it the first word */
+		{ { { GATHERS, 3, 0.01, false } }, 0, 31, "rank 0 waits for rank 3" },
+		{ { { GATHERS, -1, 0.01, false } }, 0, 31, "rank 0 waits for the others" },
+		{ { { IN_ROUND, 0, 0.01, false } }, 5, 64, "rank 5 waits for rank 0" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct doing ranks[MOST];
+		bool stopped[MOST] = { false };
+		struct watchdog w = { .ranks = ranks, .stopped = stopped, .first = rows[i].first, .tick_s = 0.5 };
+		struct text why = { .n = 0 };
+		char want[256];
+		double after;
+
+		for (; w.n < MOST && rows[i].ranks[w.n].does != NO_RANK; w.n++) {
+			put(&ranks[w.n], &rows[i].ranks[w.n]);
+			stopped[w.n] = rows[i].ranks[w.n].stopped;
+		}
+		after = ends_after(&w, &why);
+		if (isinf(rows[i].after_s)) {
+			assert_true(isinf(after));
+			continue;
+		}
+		/* the first tick is the one that sees the steps until then; a tick more is late enough */
+		assert_true(fabs(after - rows[i].after_s) <= 0.5);
+		snprintf(want, sizeof(want), "no progress for %.3g s in 'latency', size 8: %s", w.still_s, rows[i].why);
+		assert_string_equal(why.s, want);
+	}
+}
+
+/* A rank that moves now and then keeps the run alive. */
+static void progress(void **state)
+{
+	struct doing d[2];
+	struct watchdog w = { .ranks = d, .n = 2, .tick_s = 0.5 };
+	struct text why = { .n = 0 };
+
+	(void)state;
+	put(&d[0], &(struct state){ IN_ROUND, 1, 0.01, false });
+	put(&d[1], &(struct state){ IN_ROUND, 0, 0.01, false });
+	for (double t = 0.5; t < 600; t += 0.5) {
+		if (fmod(t, 29) < 0.25)
+			doing_step(&d[1]);
+		assert_false(watchdog_tick(&w, t, &why));
+	}
+}
+
+/* A gap, for which the watcher did not run either, counts as one tick. */
+static void suspended(void **state)
+{
+	struct doing d[1];
+	struct watchdog w = { .ranks = d, .n = 1, .tick_s = 0.5 };
+	struct text why = { .n = 0 };
+
+	(void)state;
+	put(&d[0], &(struct state){ GATHERS, 1, 0, false });
+	for (int i = 1; i <= 59; i++)
+		assert_false(watchdog_tick(&w, 1000.0 * i, &why));
+	assert_true(w.still_s < 30);
+}
+
+static void never(void **state)
+{
+	struct doing d[1];
+	struct watchdog w = { .ranks = d, .n = 1, .tick_s = 0.5 };
+	struct text why = { .n = 0 };
+
+	(void)state;
+	put(&d[0], &(struct state){ GATHERS, 1, 0, false });
+	doing_begin(&d[0], "latency", 0);
+	assert_true(isinf(ends_after(&w, &why)));
+	memset(d, 0, sizeof(d));	/* it has not begun */
+	assert_true(isinf(ends_after(&w, &why)));
+}
+
+/* A few seconds and the expected round after the time limit, with --stall 0 as well. */
+static void overdue(void **state)
+{
+	struct doing d[1];
+	struct watchdog w = { .ranks = d, .n = 1, .tick_s = 0.5 };
+	struct text why = { .n = 0 };
+
+	(void)state;
+	put(&d[0], &(struct state){ IN_ROUND, 1, 2, false });
+	doing_begin(&d[0], "latency", 0);
+	doing_wait(&d[0], 1);
+	doing_round(&d[0], 8, 2, 1);
+	doing_due(&d[0], 100);
+	assert_true(fabs(ends_after(&w, &why) - 107.5) <= 0.5);
+	put(&d[0], &(struct state){ ALONE, 1, 2, false });	/* as when what was measured is evaluated */
+	doing_due(&d[0], 100);
+	doing_begin(&d[0], "latency", 0);
+	w = (struct watchdog){ .ranks = d, .n = 1, .tick_s = 0.5 };
+	assert_true(isinf(ends_after(&w, &(struct text){ .n = 0 })));
+	assert_non_null(strstr(why.s, "the time limit was reached 7.5 s ago in 'latency', size 8: rank 0 waits for rank 1"));
+}
+
+/* Whoever is not watched says so to nobody. */
+static void unwatched(void **state)
+{
+	(void)state;
+	doing_begin(NULL, "latency", 30);
+	doing_enter(NULL);
+	doing_leave(NULL);
+	doing_round(NULL, 8, 1, 0);
+	doing_round_end(NULL);
+	doing_wait(NULL, 1);
+	doing_miss(NULL, 1);
+	doing_write(NULL, true);
+	doing_due(NULL, 1);
+	doing_end(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(verdicts), cmocka_unit_test(progress), cmocka_unit_test(suspended),
+		cmocka_unit_test(never), cmocka_unit_test(overdue), cmocka_unit_test(unwatched),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
