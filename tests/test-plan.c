@@ -142,7 +142,7 @@ static void loops_for_a_time(void **state)
 
 static void looks_grow_by_a_quarter(void **state)
 {
-	static const size_t looks[] = { 6, 8, 10, 13, 17, 22, 28, 35, 44, 55, 69, 87, 109 };
+	static const size_t looks[] = { 20, 25, 32, 40, 50, 63, 79, 99, 124 };
 	size_t next = 0;
 
 	(void)state;
@@ -169,18 +169,21 @@ static void sequences_end(void **state)
 		size_t n;
 		enum stop why;
 	} rows[] = {
-		{ { 5, 100, 0.05, 1e9, true }, 9, 1, 1, STOP_DETERMINISTIC },
-		{ { 5, 100, 0.05, 1e9, false }, 0.01, 1, 6, STOP_CI },
-		{ { 7, 100, 0.05, 1e9, false }, 0.01, 1, 8, STOP_CI },
-		{ { 9, 9, 0.05, 1e9, false }, 0.01, 1, 9, STOP_REPETITIONS },
-		{ { 5, 6, 0.05, 1e9, false }, 0.01, 1, 6, STOP_CI },
-		{ { 5, 100, 0, 1e9, false }, 0, 1, 100, STOP_REPETITIONS },
-		{ { 5, 30, 0.05, 1e9, false }, 0.5, 1, 30, STOP_REPETITIONS },
-		{ { 5, 100, 0.05, 10.5, false }, 0.5, 1, 11, STOP_POINT_TIME },
-		{ { 5, 11, 0.05, 10.5, false }, 0.5, 1, 11, STOP_REPETITIONS },
-		{ { 5, 100, 0.05, 0.1, false }, 0.5, 1, 5, STOP_POINT_TIME },
-		{ { 5, 50, 0, 0, false }, 0.5, 1, 50, STOP_REPETITIONS },
-		{ { 1, 1, 0.05, 1e9, false }, 0.01, 1, 1, STOP_REPETITIONS },
+		{ { 6, 100, 0.05, 1e9, true, 0 }, 9, 1, 1, STOP_DETERMINISTIC },
+		{ { 6, 100, 0.05, 1e9, false, 0 }, 0.01, 1, 20, STOP_CI },
+		{ { 22, 100, 0.05, 1e9, false, 0 }, 0.01, 1, 25, STOP_CI },
+		{ { 9, 9, 0.05, 1e9, false, 0 }, 0.01, 1, 9, STOP_REPETITIONS },
+		{ { 6, 19, 0.05, 1e9, false, 0 }, 0.01, 1, 19, STOP_REPETITIONS },
+		{ { 6, 20, 0.05, 1e9, false, 0 }, 0.01, 1, 20, STOP_CI },
+		{ { 6, 100, 0.05, 1e9, false, 0.09 }, 0.01, 1, 20, STOP_CI },
+		{ { 6, 100, 0.05, 1e9, false, 0.11 }, 0.01, 1, 100, STOP_REPETITIONS },
+		{ { 6, 100, 0, 1e9, false, 0 }, 0, 1, 100, STOP_REPETITIONS },
+		{ { 6, 30, 0.05, 1e9, false, 0 }, 0.5, 1, 30, STOP_REPETITIONS },
+		{ { 6, 100, 0.05, 10.5, false, 0 }, 0.5, 1, 11, STOP_POINT_TIME },
+		{ { 6, 11, 0.05, 10.5, false, 0 }, 0.5, 1, 11, STOP_REPETITIONS },
+		{ { 6, 100, 0.05, 0.1, false, 0 }, 0.5, 1, 6, STOP_POINT_TIME },
+		{ { 6, 50, 0, 0, false, 0 }, 0.5, 1, 50, STOP_REPETITIONS },
+		{ { 1, 1, 0.05, 1e9, false, 0 }, 0.01, 1, 1, STOP_REPETITIONS },
 	};
 
 	(void)state;
@@ -214,11 +217,34 @@ static void width_is_half_and_relative(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		double lo = rows[i].scale * (1 - rows[i].half);
 		double hi = rows[i].scale * (1 + rows[i].half), mid = rows[i].scale;
-		double s[] = { hi, mid, mid, lo, mid, mid };
+		double s[20];
 		struct series x = { .s = s, .n = COUNT(s), .room = COUNT(s) };
 
+		/* the interval is from the 6th to the 15th of 20 */
+		for (size_t k = 0; k < COUNT(s); k++)
+			s[k] = k % 3 == 0 ? hi : k % 3 == 1 ? lo : mid;
 		assert_int_equal(stop_now(&rule, &x, 0), rows[i].why);
 	}
+}
+
+/* Neighbours that are alike make intervals narrow: such a point goes on until it is known. */
+static void alike_samples_are_not_trusted(void **state)
+{
+	const struct stopping rule = { .min = 6, .max = 1000, .ci = 0.05 };
+	struct series x = { 0 };
+	enum stop why = STOP_NOT;
+
+	(void)state;
+	while (why == STOP_NOT && x.n < 1000) {
+		/* ten of 1 s, ten of 1.04 s, and so on */
+		assert_int_equal(series_push(&x, x.n / 10 % 2 ? 1.04 : 1), 0);
+		why = stop_now(&rule, &x, 0);
+		if (x.n < 100)
+			assert_int_equal(why, STOP_NOT);
+	}
+	assert_int_equal(why, STOP_CI);
+	assert_int_equal(summarise(&x).method, CI_EPOCHS);
+	series_free(&x);
 }
 
 static void every_reason_has_a_name(void **state)
@@ -240,6 +266,7 @@ int main(void)
 		cmocka_unit_test(looks_grow_by_a_quarter),
 		cmocka_unit_test(sequences_end),
 		cmocka_unit_test(width_is_half_and_relative),
+		cmocka_unit_test(alike_samples_are_not_trusted),
 		cmocka_unit_test(every_reason_has_a_name),
 	};
 

@@ -29,7 +29,7 @@ LOGGED = [
     ('Has header "uuid/uuid.h" : NO', "--wipe"),
     ('Has header "uuid/uuid.h" : YES', None),
     ('Has header "xrt/xrt_device.h" : NO', None),
-    ("Program clang found: NO", None),
+    ("Program clang-tidy found: NO", None),
 ]
 
 

@@ -14,6 +14,33 @@ void sort_doubles(double *x, size_t n)
 	qsort(x, n, sizeof(*x), compare_doubles);
 }
 
+double select_double(double *x, size_t n, size_t k)
+{
+	ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, rank = (ptrdiff_t)k;
+
+	while (low < high) {
+		double pivot = x[rank], other;
+		ptrdiff_t i = low, j = high;
+
+		while (i <= j) {
+			while (x[i] < pivot)
+				i++;
+			while (x[j] > pivot)
+				j--;
+			if (i > j)
+				break;
+			other = x[i];
+			x[i++] = x[j];
+			x[j--] = other;
+		}
+		if (j < rank)
+			low = i;
+		if (rank < i)
+			high = j;
+	}
+	return x[k];
+}
+
 double median(double *x, size_t n)
 {
 	size_t numbers = 0;

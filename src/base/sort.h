@@ -25,6 +25,12 @@ static inline double midpoint(double low, double high)
 void sort_doubles(double *x, size_t n);
 
 /*
+ * The number of rank k, from 0, among n numbers, none of them NaN: puts it at x[k], none that is
+ * larger before it and none that is smaller behind it. Takes time like n.
+ */
+double select_double(double *x, size_t n, size_t k);
+
+/*
  * The median of the numbers among x[0..n): the middle one, or the midpoint of the two in the
  * middle. Leaves out NaN and sorts the others to the front of x. NaN if there is no number.
  */

@@ -12,9 +12,18 @@
 #define Z 1.959963984540054		/* the normal distribution's 97.5 % point */
 #define EXACT_UP_TO 10000		/* samples; beyond, the normal form */
 
-#define DEPENDENT 0.1			/* above this lag-1 autocorrelation samples are */
+#define ONE_SIDED 1.645			/* the normal distribution's 95 % point */
 #define EPOCHS_MIN 6
 #define EPOCHS_MAX 20
+
+#define CLUSTER_ENDS 10			/* events in a row that are not above the value */
+
+const char *const ci_method_names[] = {
+	[CI_NONE] = "none",
+	[CI_ORDER] = "order statistics",
+	[CI_EPOCHS] = "epochs",
+	[CI_VISITS] = "visits",
+};
 
 int series_push(struct series *x, double sample)
 {
@@ -138,54 +147,257 @@ static double sorted_at(const void *population, uint64_t rank)
 	return ((const double *)population)[rank - 1];
 }
 
+/* The lag-1 autocorrelation of which side of the median each sample is on. */
+static double lag1_of_sides(const struct series *x, double median)
+{
+	struct series sides = { 0 };
+	double lag = NAN;
+	size_t i = 0;
+
+	while (i < x->n && !series_push(&sides, (x->s[i] > median) - (x->s[i] < median)))
+		i++;
+	if (i == x->n)
+		lag = lag1(&sides);
+	series_free(&sides);
+	return lag;
+}
+
+/* The larger of both autocorrelations; 0 if there is none. */
+static double alike(const struct series *x, double median)
+{
+	double rho = x->n < 3 ? 0 : fmax(lag1(x), lag1_of_sides(x, median));
+
+	return isnan(rho) ? 0 : rho;
+}
+
+/* Whether n samples that are so much alike depend on one another. */
+static bool depends(double rho, size_t n)
+{
+	double chance = ONE_SIDED / sqrt((double)n) - 1 / (double)n;
+
+	return rho > ALIKE && rho > chance;
+}
+
+static double median_of(const double *s, size_t n)
+{
+	double *sorted = sorted_copy(s, n), m;
+
+	m = sorted ? midpoint(sorted[(n - 1) / 2], sorted[n / 2]) : NAN;
+	free(sorted);
+	return m;
+}
+
+/* As series_epochs, of a series whose autocorrelation is known. */
+static int make_epochs(const struct series *x, double rho, struct series *epochs)
+{
+	size_t n = (size_t)sqrt((double)x->n), first = 0;
+	double least = fmax(2, 2 * (1 + rho) / (1 - rho)), most = (double)x->n / least;
+
+	n = n < EPOCHS_MIN ? EPOCHS_MIN : n > EPOCHS_MAX ? EPOCHS_MAX : n;
+	n = (double)n > most ? (size_t)most : n;
+	if (!(rho < 1) || n < EPOCHS_MIN)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		size_t end = (i + 1) * x->n / n;
+		double median = median_of(x->s + first, end - first);
+
+		if (isnan(median) || series_push(epochs, median))
+			return -1;
+		first = end;
+	}
+	return 0;
+}
+
+/* Sets the interval of the median from sorted samples. */
+static void bound_median(struct summary *s, const double *sorted, size_t n, enum ci_method method)
+{
+	size_t l, u;
+
+	if (!sorted || quantile_ranks(n, 0.5, &l, &u))
+		return;
+	/* the median of epochs may differ from that of all, which the interval holds */
+	s->lo = fmin(sorted[l - 1], s->p50);
+	s->hi = fmax(sorted[u - 1], s->p50);
+	s->method = method;
+}
+
 struct summary summarise(const struct series *x)
 {
-	double *sorted = sorted_copy(x->s, x->n);
+	double *sorted = sorted_copy(x->s, x->n), *medians = NULL;
+	struct series epochs = { 0 };
 	struct summary s;
-	size_t l, u;
 
 	if (!sorted)
 		return nothing(x->n);
 	s = summarise_ordered(x->n, sorted_at, sorted);
-	if (quantile_ranks(x->n, 0.5, &l, &u) == 0) {
-		s.lo = sorted[l - 1];
-		s.hi = sorted[u - 1];
-	}
 	if (x->n >= 3 && s.min < s.max)
 		s.acf1 = lag1(x);
+	s.alike = alike(x, s.p50);
+	if (!depends(s.alike, x->n)) {
+		bound_median(&s, sorted, x->n, CI_ORDER);
+	} else if (!make_epochs(x, s.alike, &epochs)) {
+		medians = sorted_copy(epochs.s, epochs.n);
+		bound_median(&s, medians, epochs.n, CI_EPOCHS);
+	}
+	series_free(&epochs);
+	free(medians);
 	free(sorted);
 	return s;
 }
 
+/*
+ * The interval over visits that disagree: of 6 or more by their medians, of fewer from the lowest
+ * bound of any to the highest.
+ */
+static void bound_visits(struct summary *s, const struct summary *visit, double *medians, size_t n)
+{
+	double lo = INFINITY, hi = -INFINITY;
+	bool known = true;
+
+	for (size_t i = 0; i < n; i++) {
+		medians[i] = visit[i].p50;
+		known &= visit[i].method != CI_NONE;
+		lo = fmin(lo, visit[i].lo);
+		hi = fmax(hi, visit[i].hi);
+	}
+	s->lo = s->hi = NAN;
+	s->method = CI_NONE;
+	if (n >= EPOCHS_MIN) {
+		sort_doubles(medians, n);
+		bound_median(s, medians, n, CI_VISITS);
+	} else if (known) {
+		s->lo = lo;
+		s->hi = hi;
+		s->method = CI_VISITS;
+	}
+}
+
+struct summary summarise_visits(const struct series *x, const size_t *ends, size_t n)
+{
+	struct summary s = summarise(x), *visit = calloc(n + 1, sizeof(*visit));
+	double *medians = calloc(n + 1, sizeof(*medians)), highest = -INFINITY, lowest = INFINITY;
+	bool agree = true;
+
+	for (size_t i = 0, first = 0; i < n && visit; first = ends[i++]) {
+		visit[i] = summarise(&(struct series){ x->s + first, ends[i] - first, 0 });
+		agree &= visit[i].method != CI_NONE;
+		highest = fmax(highest, visit[i].lo);
+		lowest = fmin(lowest, visit[i].hi);
+	}
+	if (visit && medians && n > 1 && !(agree && highest <= lowest))
+		bound_visits(&s, visit, medians, n);
+	free(medians);
+	free(visit);
+	return s;
+}
+
+void summary_widen(struct summary *s, double step)
+{
+	if (s->method == CI_NONE)
+		return;
+	s->lo = fmin(s->lo, s->p50 - step / 2);
+	s->hi = fmax(s->hi, s->p50 + step / 2);
+}
+
 bool series_depends(const struct series *x)
 {
-	struct summary all = summarise(x);
-	struct series sides = { 0 };
-	bool depends = all.acf1 > DEPENDENT, pushed = true;
-
-	for (size_t i = 0; i < x->n && pushed; i++)
-		pushed = !series_push(&sides, (x->s[i] > all.p50) - (x->s[i] < all.p50));
-	depends |= pushed && x->n >= 3 && lag1(&sides) > DEPENDENT;
-	series_free(&sides);
-	return depends;
+	return depends(alike(x, median_of(x->s, x->n)), x->n);
 }
 
 int series_epochs(const struct series *x, struct series *epochs)
 {
-	size_t n = (size_t)sqrt((double)x->n), first = 0;
+	return make_epochs(x, fmax(0, alike(x, median_of(x->s, x->n))), epochs);
+}
 
-	n = n < EPOCHS_MIN ? EPOCHS_MIN : n > EPOCHS_MAX ? EPOCHS_MAX : n;
-	if (x->n < 2 * n)
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		struct series part = { .s = x->s + first, .n = (i + 1) * x->n / n - first };
-		double median = summarise(&part).p50;
+double events_apart(const struct series *x, double value)
+{
+	size_t clusters = 0, above = 0, below = CLUSTER_ENDS;
 
-		if (isnan(median) || series_push(epochs, median))
-			return -1;
-		first += part.n;
+	for (size_t i = 0; i < x->n; i++) {
+		if (x->s[i] <= value) {
+			below++;
+			continue;
+		}
+		above++;
+		clusters += below >= CLUSTER_ENDS;
+		below = 0;
 	}
-	return 0;
+	return above ? (double)clusters / (double)above : 1;
+}
+
+double quantile_least(double q)
+{
+	return ceil(log(TAIL) / log(q));
+}
+
+static const struct interval unknown = { NAN, NAN };
+
+/* Quantile q of consecutive samples; NaN of none or without memory. */
+static double quantile_of(const double *s, size_t n, double q)
+{
+	double *copy = n ? malloc(n * sizeof(*copy)) : NULL, v = NAN;
+	size_t rank = (size_t)ceil(q * (double)n);
+
+	if (copy) {
+		memcpy(copy, s, n * sizeof(*copy));
+		v = select_double(copy, n, rank ? rank - 1 : 0);
+	}
+	free(copy);
+	return v;
+}
+
+/* From the quantiles of n parts of the events, of 6 or more. */
+static struct interval interval_of_parts(const struct series *x, size_t n, double q)
+{
+	double part[EPOCHS_MAX];
+	size_t l, u;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t first = i * x->n / n, end = (i + 1) * x->n / n;
+
+		part[i] = quantile_of(x->s + first, end - first, q);
+		if (isnan(part[i]))
+			return unknown;
+	}
+	sort_doubles(part, n);
+	if (quantile_ranks(n, 0.5, &l, &u))
+		return unknown;
+	return (struct interval){ part[l - 1], part[u - 1] };
+}
+
+/* From all events, of which `independent` are. */
+static struct interval interval_of_all(const struct series *x, size_t independent, double q)
+{
+	double each = (double)x->n / (double)independent, *sorted;
+	struct interval found;
+	size_t l, u;
+
+	if (quantile_ranks(independent, q, &l, &u) || !(sorted = sorted_copy(x->s, x->n)))
+		return unknown;
+	u = (size_t)ceil((double)u * each);
+	found.lo = sorted[(size_t)((double)(l - 1) * each)];
+	found.hi = sorted[(u < x->n ? u : x->n) - 1];
+	free(sorted);
+	return found;
+}
+
+struct interval events_interval(const struct series *x, double q)
+{
+	double value = quantile_of(x->s, x->n, q), independent;
+	struct interval found;
+	size_t parts;
+
+	if (isnan(value))
+		return unknown;
+	independent = floor((double)x->n * events_apart(x, value));
+	parts = (size_t)fmin(independent / quantile_least(q), EPOCHS_MAX);
+	found = parts >= EPOCHS_MIN ? interval_of_parts(x, parts, q)
+				    : interval_of_all(x, (size_t)independent, q);
+	if (!isnan(found.lo)) {
+		found.lo = fmin(found.lo, value);
+		found.hi = fmax(found.hi, value);
+	}
+	return found;
 }
 
 /* Uniform in (0,1). */
@@ -245,8 +457,28 @@ static double resampled_median(struct rng *r, const double *sorted, size_t n)
 	return odd ? low : midpoint(low, value_at(sorted, n, (below + between) / all));
 }
 
+/* The least p-value of any rank test of a and b: that of all of one above all of the other. */
+static double least_p(size_t a, size_t b)
+{
+	if (a == 1 || b == 1)	/* a known number: all samples are on one side of it */
+		return 2 * exp2(-(double)(a + b - 1));
+	return 2 * exp(lgamma((double)a + 1) + lgamma((double)b + 1) - lgamma((double)(a + b) + 1));
+}
+
+/* Two-sided: twice the share of the draws on the rarer side of 1, the observed one among them. */
+static double share_beyond(const double *sorted, size_t n)
+{
+	size_t below = 0, above = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		below += sorted[i] <= 1;
+		above += sorted[i] >= 1;
+	}
+	return fmin(1, 2 * ((double)(below < above ? below : above) + 1) / ((double)n + 1));
+}
+
 int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed,
-		 struct interval *ratio)
+		 struct ratio *ratio)
 {
 	double *below = sorted_copy(a->s, a->n), *above = sorted_copy(b->s, b->n);
 	double *drawn = draws ? malloc(draws * sizeof(*drawn)) : NULL;
@@ -258,11 +490,48 @@ int median_ratio(const struct series *a, const struct series *b, size_t draws, u
 		drawn[i] = resampled_median(&r, above, b->n) / resampled_median(&r, below, a->n);
 	if (ready) {
 		sort_doubles(drawn, draws);
-		ratio->lo = value_at(drawn, draws, TAIL);
-		ratio->hi = value_at(drawn, draws, 1 - TAIL);
+		ratio->interval.lo = value_at(drawn, draws, TAIL);
+		ratio->interval.hi = value_at(drawn, draws, 1 - TAIL);
+		ratio->p_value = fmin(1, fmax(share_beyond(drawn, draws), least_p(a->n, b->n)));
 	}
 	free(below);
 	free(above);
 	free(drawn);
 	return ready ? 0 : -1;
+}
+
+double sign_test(const struct series *x)
+{
+	size_t positive = 0, negative = 0, rarer, n;
+	double sum = 0;
+
+	for (size_t i = 0; i < x->n; i++) {
+		positive += x->s[i] > 0;
+		negative += x->s[i] < 0;
+	}
+	n = positive + negative;
+	rarer = positive < negative ? positive : negative;
+	for (size_t k = 0; k <= rarer; k++)
+		sum += exp(lgamma((double)n + 1) - lgamma((double)k + 1) -
+			   lgamma((double)(n - k) + 1) - (double)n * log(2));
+	return fmin(1, 2 * sum);
+}
+
+int holm(const double *p, size_t n, bool *stands)
+{
+	double *sorted = calloc(n + 1, sizeof(*sorted)), limit = -1;
+	size_t m = 0;
+
+	if (!sorted)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(p[i]))
+			sorted[m++] = p[i];
+	sort_doubles(sorted, m);
+	for (size_t k = 0; k < m && sorted[k] <= 2 * TAIL / (double)(m - k); k++)
+		limit = sorted[k];
+	for (size_t i = 0; i < n; i++)
+		stands[i] = p[i] <= limit;
+	free(sorted);
+	return 0;
 }

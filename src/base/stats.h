@@ -23,16 +23,33 @@ int series_push(struct series *x, double sample);
 /* Frees the samples; the series is empty afterwards. */
 void series_free(struct series *x);
 
+/* The bounds of a 95 % interval. */
+struct interval {
+	double lo, hi;
+};
+
+/* How the interval of a median came about: the column `ci_method`. */
+enum ci_method {
+	CI_NONE,	/* there is none */
+	CI_ORDER,	/* order statistics of the samples */
+	CI_EPOCHS,	/* of the medians of epochs: samples depend on those before them */
+	CI_VISITS,	/* over visits of a point that disagree */
+};
+extern const char *const ci_method_names[];
+
 /*
  * What a series says, in its own unit. A statistic that n samples cannot support
  * is NaN: p90 needs 36 samples, p99 368, p99.9 3688, lo and hi need 6 (the
- * smallest n for a two-sided 95 % interval of that quantile, METHODS 3.2).
+ * smallest n for a two-sided 95 % interval of that quantile, METHODS 3.2), and as many
+ * epochs if samples depend on those before them.
  */
 struct summary {
 	size_t n;
 	double min, p50, p90, p99, p999, max;
 	double lo, hi;		/* 95 % confidence interval of the median */
+	enum ci_method method;	/* of that interval */
 	double acf1;		/* lag-1 autocorrelation; NaN if n < 3 or all are equal */
+	double alike;		/* the larger of acf1 and that of the sides of the median; or 0 */
 };
 
 /* Summarises a series and leaves it as it is; all NaN but n for an empty one or without memory. */
@@ -52,32 +69,84 @@ struct summary summarise_ordered(uint64_t n, order_fn *at, const void *populatio
 int quantile_ranks(size_t n, double q, size_t *l, size_t *u);
 
 /*
+ * The same of a point that was visited n times, visit i up to sample ends[i]: each visit is a part
+ * of the series. Visits agree if their intervals have a value in common. Where they do not, the
+ * interval is one over visits: order statistics of their medians if there are 6 or more, else from
+ * the lowest bound of any visit to the highest; none if some visit has none.
+ */
+struct summary summarise_visits(const struct series *x, const size_t *ends, size_t n);
+
+/*
+ * Makes the interval, if there is one, reach half a step of the clock to both sides of the median:
+ * samples that are whole steps can all be alike.
+ */
+void summary_widen(struct summary *s, double step);
+
+/* Above this lag-1 autocorrelation samples may depend on those before them. */
+#define ALIKE 0.1
+
+/*
  * True if samples depend on those before them: if the lag-1 autocorrelation, of the samples or of
- * whether each is above the median, exceeds 0.1. The latter is what the interval of a median goes
- * by; outliers do not hide it as the former.
+ * which side of the median each is on, exceeds ALIKE and what independent samples exceed by chance
+ * in one of twenty series, 1.645/sqrt(n) - 1/n. The sides are what the interval of a median goes
+ * by; outliers do not hide them.
  */
 bool series_depends(const struct series *x);
 
 /*
  * The medians of consecutive parts of a series whose samples depend on those before them, in order:
- * as many epochs as the root of n, 6 at least (for an interval) and 20 at most; every sample is in
- * one. Appends to `epochs`, an empty series that the caller frees. 0, or -1 with fewer than 2
- * samples an epoch or without memory.
+ * as many epochs as the root of n, 6 at least (for an interval) and 20 at most, each of 2 samples
+ * at least and of 2 (1+r)/(1-r), where r is the autocorrelation; every sample is in one. Appends to
+ * `epochs`, an empty series that the caller frees. 0, or -1 if that leaves fewer than 6 epochs or
+ * without memory.
  */
 int series_epochs(const struct series *x, struct series *epochs);
 
-/* The bounds of a 95 % interval. */
-struct interval {
-	double lo, hi;
+/*
+ * Events come in clusters: those above a value, of which each is followed by another before 10 in
+ * a row are not. Yields clusters per event above it; 1 if there is none.
+ */
+double events_apart(const struct series *x, double value);
+
+/* The fewest independent samples that bound quantile q by a 95 % interval: p50 6, p99 368. */
+double quantile_least(double q);
+
+/*
+ * 95 % interval of quantile q of single events in their order, of which n times events_apart are
+ * independent: by the quantiles of 6 to 20 consecutive parts if each can have one, else by order
+ * statistics of all as if there were so many. NaN if they are too few, or without memory.
+ */
+struct interval events_interval(const struct series *x, double q);
+
+/*
+ * The ratio of two medians: its interval, and how probable a ratio is that is as far from 1 if the
+ * medians are equal (two-sided), which is never less than so many samples can say.
+ */
+struct ratio {
+	struct interval interval;
+	double p_value;
 };
 
 /*
- * Interval of the median of b divided by the median of a, by bootstrap: the 2.5 % and 97.5 % points
- * of that ratio over `draws` resamples of both, from a generator with this seed. Takes the same
- * time for any number of samples but for sorting them. A series of one sample is a known number.
- * Samples are positive. 0, or -1 if a series is empty or there are no draws or no memory.
+ * Of the median of b divided by the median of a, by bootstrap: the 2.5 % and 97.5 % points of that
+ * ratio over `draws` resamples of both, from a generator with this seed. Takes the same time for
+ * any number of samples but for sorting them. A series of one sample is a known number. Samples are
+ * positive. 0, or -1 if a series is empty or there are no draws or no memory.
  */
 int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed,
-		 struct interval *ratio);
+		 struct ratio *ratio);
+
+/*
+ * Probability that n fair coins show heads and tails as unevenly as this, ties left out: a
+ * two-sided sign test of whether the median of x is 0. 1 for none.
+ */
+double sign_test(const struct series *x);
+
+/*
+ * Holm's procedure: marks in `stands` which of n hypotheses are rejected with the probability of
+ * any false rejection at most 5 %, whichever are true. p-values that are NaN are left out, and not
+ * counted. 0, or -1 without memory.
+ */
+int holm(const double *p, size_t n, bool *stands);
 
 #endif

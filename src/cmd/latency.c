@@ -25,21 +25,25 @@ static const struct opt options[] = {
  */
 struct time_of {
 	double messages;
-	enum column_id median, lo, hi, min, p50, p90, p99, p999, max;
+	enum column_id median, lo, hi, min, p50, p90, p99, p999, max, p99_lo, p99_hi;
 };
-#define COLUMNS(metric)                                                                            \
+#define TABLE(metric)                                                                              \
 	COL_##metric, COL_##metric##_LO, COL_##metric##_HI, COL_##metric##_MIN, \
 	COL_##metric##_P50, \
 	COL_##metric##_P90, COL_##metric##_P99, COL_##metric##_P999, COL_##metric##_MAX
-static const struct time_of half_rtt = { 2, COLUMNS(HALF_RTT) };
-static const struct time_of read_time = {
-	1, COLUMNS(READ)
-}; /* a read is a round trip, and not halved */
+#define P99(metric) COL_##metric##_P99_LO, COL_##metric##_P99_HI
+static const struct time_of half_rtt = { 2, TABLE(HALF_RTT), P99(HALF_RTT) };
+/* a read is a round trip, and not halved */
+static const struct time_of read_time = { 1, TABLE(READ), P99(READ) };
 
-#define ENDING COL_REPETITIONS, COL_ERRORS, COL_STOP, COL_CHECKED, COL_TIME_ACF1
-static const enum column_id half_rtt_cols[] = { COL_SIZE, COL_LOOPS, COLUMNS(HALF_RTT), ENDING };
-static const enum column_id read_cols[] = { COL_SIZE, COL_LOOPS, COLUMNS(READ), ENDING };
+#define COLUMNS(metric)                                                                            \
+	COL_SIZE, COL_LOOPS, TABLE(metric), COL_REPETITIONS, COL_ERRORS, COL_STOP, \
+	/* in files only */                                                                        \
+	P99(metric), COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1
+static const enum column_id half_rtt_cols[] = { COLUMNS(HALF_RTT) };
+static const enum column_id read_cols[] = { COLUMNS(READ) };
 #define NCOLS (sizeof(read_cols) / sizeof(read_cols[0]))
+#define NFILES 6	/* of them, in files only */
 
 static int plan(struct plan *p)
 {
@@ -68,6 +72,8 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 	row_put(row, rec, c->p99, val_real(i->p99 / c->messages));
 	row_put(row, rec, c->p999, val_real(i->p999 / c->messages));
 	row_put(row, rec, c->max, val_real(i->max / c->messages));
+	row_put(row, rec, c->p99_lo, val_real(res->iteration_p99.lo / c->messages));
+	row_put(row, rec, c->p99_hi, val_real(res->iteration_p99.hi / c->messages));
 }
 
 static bool observe(const struct session *s, const struct result *res, struct observation *o)
@@ -79,9 +85,9 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 }
 
 static const struct benchmark latency = {
-	.definition = "latency.half-rtt.v1",
+	.definition = "latency.half-rtt.v2",
 	.pattern = &pattern_pingpong,
-	.columns = { half_rtt_cols, NULL, NCOLS, NCOLS - 2 },
+	.columns = { half_rtt_cols, NULL, NCOLS, NCOLS - NFILES },
 	.sizes = { .max_log2 = 22 },
 	.min_ranks = 2,
 	.detail = &half_rtt,
@@ -91,9 +97,9 @@ static const struct benchmark latency = {
 };
 
 static const struct benchmark latency_read = {
-	.definition = "latency.read.v1",
+	.definition = "latency.read.v2",
 	.pattern = &pattern_read,
-	.columns = { read_cols, NULL, NCOLS, NCOLS - 2 },
+	.columns = { read_cols, NULL, NCOLS, NCOLS - NFILES },
 	.sizes = { .max_log2 = 22 },
 	.min_ranks = 2,
 	.detail = &read_time,

@@ -54,11 +54,12 @@ static const struct unit bytes = { true, UNIT(BANDWIDTH), COL_PAIR_BANDWIDTH };
 	COL_SIZE, COL_WINDOW, COL_BATCH, COL_LOOPS, UNIT(metric), COL_REPETITIONS, COL_ERRORS, \
 	COL_STOP, \
 	/* in files only */                                                                        \
-	COL_PAIRS, COL_PAIR_##metric, COL_TIME, COL_CHECKED, COL_TIME_ACF1, COL_LATE
+	COL_PAIRS, COL_PAIR_##metric, COL_TIME, COL_CI_METHOD, COL_VISITS, COL_CHECKED, \
+	COL_TIME_ACF1, COL_LATE
 static const enum column_id msgrate_cols[] = { COLUMNS(RATE) },
 			    bandwidth_cols[] = { COLUMNS(BANDWIDTH) };
 #define NCOLS (sizeof(msgrate_cols) / sizeof(msgrate_cols[0]))
-#define NFILES 6	/* of them, in files only */
+#define NFILES 8	/* of them, in files only */
 
 /* Each batch must fit into some window, or it would silently be left out. */
 static int check_batches(const struct stream_options *o)
@@ -153,18 +154,18 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 
 static const struct benchmark msgrate = { BENCHMARK(msgrate_cols, &messages),
 					  .pattern = &pattern_stream,
-					  .definition = "msgrate.window-reply.v1",
+					  .definition = "msgrate.window-reply.v2",
 					  .observe = observe };
 static const struct benchmark msgrate_read = { BENCHMARK(msgrate_cols, &messages),
 					       .pattern = &pattern_read,
-					       .definition = "msgrate.window-read.v1" };
+					       .definition = "msgrate.window-read.v2" };
 static const struct benchmark bandwidth = { BENCHMARK(bandwidth_cols, &bytes),
 					    .pattern = &pattern_stream,
-					    .definition = "bandwidth.window-reply.v1",
+					    .definition = "bandwidth.window-reply.v2",
 					    .observe = observe };
 static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth_cols, &bytes),
 						 .pattern = &pattern_read,
-						 .definition = "bandwidth.window-read.v1" };
+						 .definition = "bandwidth.window-read.v2" };
 
 #define READ_MODE(of, what)                                                                        \
 	(const struct mode *const[])                                                               \

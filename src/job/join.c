@@ -140,7 +140,7 @@ static uint16_t slurm_port(int i)
  */
 static bool munge_secret(struct arrival *me)
 {
-	char why[128];
+	char why[128] = "no random numbers";
 
 	me->munged = !secret_make(&me->secret) &&
 		     !munge_offer(&me->secret, me->offer, why, sizeof(why));

@@ -94,6 +94,11 @@ static void on_signal(int sig)
 {
 	static atomic_bool seen;	/* by this process; stop may have come from another rank */
 
+	if (sig == SIGALRM && !atomic_load(&stop)) {	/* not from alarm below: as if not taken */
+		signal(SIGALRM, SIG_DFL);
+		raise(SIGALRM);
+		return;
+	}
 	if (sig == SIGALRM)
 		_exit(128 + atomic_load(&stop));
 	if (atomic_exchange(&seen, true))

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -150,7 +151,8 @@ static void keep_ranks(struct samples *x, const struct outcome *all, int size)
 	json_t *ranks = x->rank_times ? json_array() : NULL;
 
 	for (int r = 0; r < size; r++) {
-		x->rank_best[r] = fmin(x->rank_best[r], all[r].seconds);
+		if (x->nkept < BEST_OF)
+			x->rank_best[r] = fmin(x->rank_best[r], all[r].seconds);
 		x->work[r].units += all[r].work;
 		x->work[r].seconds += all[r].work_s;
 		if (ranks)
@@ -158,6 +160,7 @@ static void keep_ranks(struct samples *x, const struct outcome *all, int size)
 							     ? json_real(all[r].seconds)
 							     : json_null());
 	}
+	x->nkept++;
 	if (ranks)
 		json_array_append_new(x->rank_times, ranks);
 }
@@ -200,9 +203,9 @@ static void repeat_stamped(struct run *run)
 	repeat(run, false);
 	part->observed = false;
 	part->round.stamps = NULL;
-	for (uint64_t i = 0; session_is_root(s) && i < part->round.count; i++)
-		hist_add(s->sink->samples.iterations,
-			 (uint64_t)fmax(0, (part->stamps[i + 1] - part->stamps[i]) * scale + 0.5));
+	if (session_is_root(s) &&
+	    samples_iterations(&s->sink->samples, part->stamps, part->round.count, scale))
+		session_abort(s, error_report("no memory for samples"));
 }
 
 /* ---- how often, how long ---- */
@@ -329,6 +332,7 @@ static enum stop judge(const struct run *run)
 
 	if (spec->repetitions)
 		rule.min = rule.max = spec->repetitions;
+	rule.step_s = session_clock_step(run->s);
 	if (session_out_of_time(run->s))
 		return STOP_TIME_LIMIT;
 	if (spec->load && !watched_enough(run, spent_s))
@@ -446,8 +450,9 @@ static void summarise_samples(const struct session *s, struct result *res)
 {
 	const struct samples *x = &s->sink->samples;
 
-	res->time = summarise(&res->times);
-	res->iteration = samples_iteration(x);
+	res->time = summarise_visits(&res->times, res->visit_end, res->visits);
+	summary_widen(&res->time, session_clock_step(s));
+	res->iteration = samples_iteration(x, s->ep->caps & CAP_VIRTUAL, &res->iteration_p99);
 	for (int r = 0; r < s->job->size; r++) {
 		res->rank_best_s = fmax(res->rank_best_s, x->rank_best[r]);
 		if (x->work[r].seconds > 0)
@@ -497,19 +502,86 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	if (has_stamps(s, spec))
 		part_make_stamps(s, res->loops);
 	warm_up(&run);
-	if (session_is_root(s))
+	if (session_is_root(s) && !s->visit)
 		samples_begin(&s->sink->samples, s->job->size);
 	res->stop = repeat_enough(&run);
 	end_task(s);
 	tally_roles(s, res);
 	if (!session_is_over(s))
 		verify(s, spec, res);
-	if (session_is_root(s))
+	if (session_is_root(s)) {
+		if (result_end_visit(res))
+			session_abort(s, error_report("no memory for samples"));
 		summarise_samples(s, res);
+	}
 	session_bcast(s, &res->time, sizeof(res->time));
+}
+
+int result_end_visit(struct result *res)
+{
+	size_t *end = reallocarray(res->visit_end, res->visits + 1, sizeof(*end));
+
+	if (!end)
+		return -1;
+	end[res->visits++] = res->times.n;
+	res->visit_end = end;
+	return 0;
+}
+
+/* Adds a visit to those before; what comes from the sink's samples is of all of them already. */
+static int result_add(struct result *all, const struct result *visit)
+{
+	bool first = !all->loops;
+
+	for (size_t i = 0; i < visit->times.n; i++)
+		if (series_push(&all->times, visit->times.s[i]))
+			return -1;
+	all->loops = visit->loops;
+	if (first || visit->stop != STOP_CI)
+		all->stop = visit->stop;
+	all->iteration = visit->iteration;
+	all->iteration_p99 = visit->iteration_p99;
+	all->rank_best_s = visit->rank_best_s;
+	all->checked += visit->checked;
+	all->errors += visit->errors;
+	all->late += visit->late;
+	all->work_alone = visit->work_alone;
+	all->work_during = visit->work_during;
+	for (int i = 0; i < FARM_ROLES; i++)
+		farm_tally_add(&all->roles[i], &visit->roles[i]);
+	return result_end_visit(all);
+}
+
+void measure_visit(struct session *s, const struct spec *spec, struct result *all)
+{
+	struct spec again = *spec;
+	struct result visit;
+
+	s->visit = all->visits;
+	if (s->visit)
+		again.loops = all->loops;
+	measure(s, &again, &visit);
+	s->visit = 0;
+	all->spec = spec;
+	if (visit.stop != STOP_SIGNAL && result_add(all, &visit))
+		session_abort(s, error_report("no memory for samples"));
+	all->time = summarise_visits(&all->times, all->visit_end, all->visits);
+	summary_widen(&all->time, session_clock_step(s));
+	result_free(&visit);
 }
 
 void result_free(struct result *res)
 {
 	series_free(&res->times);
+	free(res->visit_end);
+	res->visit_end = NULL;
+}
+
+double result_best(const struct result *res)
+{
+	double best = NAN;
+
+	for (size_t i = 0; i < res->times.n && i < BEST_OF; i++)
+		best = fmin(best, res->times.s[i]);
+	return best;
 }

@@ -6,6 +6,9 @@
 #include "measure/farm.h"
 #include "measure/session.h"
 
+/* The first repetitions, whose best counts where it does: the more draws, the better it is. */
+#define BEST_OF 6
+
 /*
  * What measuring a spec gave. On rank 0; the other ranks have spec, loops, time and stop, the same
  * as there.
@@ -16,9 +19,13 @@ struct result {
 	enum stop stop;
 	/* s of each repetition: maximum over the ranks that are timed */
 	struct series times;
+	size_t *visit_end;		/* of visit i: the first of `times` after it */
+	size_t visits;
 	struct summary time;
 	struct summary iteration;	/* s of single iterations on rank 0; n = 0 without stamps */
-	double rank_best_s;		/* maximum over ranks of each rank's own best repetition */
+	struct interval iteration_p99;	/* 95 % interval of its p99; NaN: not determined */
+	/* maximum over ranks of each rank's own best of the first BEST_OF repetitions */
+	double rank_best_s;
 	uint64_t checked, errors;	/* messages verified, and wrong, on all ranks */
 	uint64_t late;			/* repetitions in which a rank started late */
 	/*
@@ -38,6 +45,19 @@ struct result {
  */
 void measure(struct session *s, const struct spec *spec, struct result *res);
 void result_free(struct result *res);
+
+/*
+ * Visits a spec once more and adds what that gives to `all`, zeroed before the first visit: samples
+ * of all visits count together, loops are those of the first, `stop` is that of the last visit that
+ * the interval did not end. A visit that a signal ends is left out. Collective.
+ */
+void measure_visit(struct session *s, const struct spec *spec, struct result *all);
+
+/* Notes that the samples so far are those of one more visit. 0, or -1 without memory. */
+int result_end_visit(struct result *res);
+
+/* Time of the best of the first BEST_OF repetitions; NaN without any. */
+double result_best(const struct result *res);
 
 /*
  * The loops that a pilot finds for a spec: such that a repetition lasts as long as it should.

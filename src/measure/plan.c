@@ -221,7 +221,8 @@ static void complete_specs(struct plan *p, struct settings *st)
 		else if (spec->repetitions)
 			spec->repetitions = st->m.repetitions;
 	}
-	p->stopping = (struct stopping){ .min = st->m.repetitions < 5 ? st->m.repetitions : 5,
+	p->stopping = (struct stopping){ .min = st->m.repetitions < FEWEST_REPETITIONS
+						? st->m.repetitions : FEWEST_REPETITIONS,
 					 .max = st->m.repetitions,
 					 .ci = st->m.ci / 100, .point_time_s = st->m.point_time,
 					 .deterministic = virtual };
@@ -287,8 +288,8 @@ static int check_prediction(const struct plan *p)
 static int check_meaning(const struct plan *p)
 {
 	static const char *const real[] = { "pin", "timer", "repetitions", "warmup", "ci", "sync",
-					    "point-time", "load" };
-	static const char *const free[] = { "ci", "point-time", "samples" };
+					    "point-time", "visits", "load" };
+	static const char *const free[] = { "ci", "point-time", "visits", "samples" };
 	const struct settings *st = p->settings;
 
 	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
@@ -406,7 +407,11 @@ static void print_stopping(const struct plan *p, FILE *to)
 	if (s->point_time_s > 0)
 		fprintf(to, ", or %g s are spent: about %.0f s in all, and what pilots and "
 			"checks take",
-			s->point_time_s, s->point_time_s * (double)p->n);
+			s->point_time_s,
+			s->point_time_s * (double)p->n * (double)p->settings->m.visits);
+	if (p->settings->m.visits > 1)
+		fprintf(to, ", at each of %llu visits in random order",
+			(unsigned long long)p->settings->m.visits);
 	fputs("\n", to);
 }
 

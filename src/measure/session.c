@@ -47,6 +47,13 @@ enum stop session_agree(struct session *s, enum stop mine)
 	return session_decide(s, mine, signal);
 }
 
+double session_clock_step(const struct session *s)
+{
+	if (s->ep->caps & CAP_VIRTUAL)
+		return 0;
+	return host_clock.resolution_s / endpoint_slowdown(s->ep);
+}
+
 bool session_out_of_time(const struct session *s)
 {
 	const struct plan *p = s->plan;

@@ -33,6 +33,7 @@ struct session {
 	/* rank 0: units a second of all computing tasks without communication */
 	double work_alone;
 	uint64_t seq;			/* of rounds, the same on all ranks */
+	size_t visit;			/* of the spec that is measured: how many came before */
 	double started_s;		/* clock_wall */
 	/* why the run is over, the same on all ranks; STOP_NOT: it goes on */
 	enum stop over;
@@ -72,6 +73,9 @@ enum stop session_agree(struct session *s, enum stop mine);
 
 /* The same where rank 0 knows already which signals the ranks have got. */
 enum stop session_decide(struct session *s, enum stop mine, int signal);
+
+/* The step of the clock that repetitions are timed by, s; 0 in virtual time. */
+double session_clock_step(const struct session *s);
 
 /* True if the run's time limit is reached. */
 bool session_out_of_time(const struct session *s);

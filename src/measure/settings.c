@@ -43,6 +43,9 @@ const struct opt measuring_options[] = {
 		  "0: never" },
 	{ 0, "point-time", "time", OPT_SECONDS, AT(point_time),
 	  .def = "500ms", .help = "stop a point after this; 0: no limit" },
+	{ 0, "visits", "count", OPT_UINT, AT(visits), .def = "1", .min = 1, .max = 1000,
+	  .help = "visit each point so often, among all others in random order: what changes "
+		  "slowly is seen in the interval" },
 	{ 0, "time-limit", "time", OPT_SECONDS, AT(time_limit), .def = "auto",
 	  .word = "auto",
 	  .help = "end the run after this, with what is measured by then; 0: no limit; auto: what "
@@ -68,7 +71,7 @@ const struct opt measuring_options[] = {
 		  "clocks; auto: window for three and more ranks where each has a CPU, else "
 		  "barrier" },
 	{ 0, "seed", "number", OPT_UINT, AT(seed), .def = "1",
-	  .max = 9007199254740992.0, .help = "of the messages' content" },
+	  .max = 9007199254740992.0, .help = "of the messages' content, and of random orders" },
 	{ 0, "like", "file", OPT_TEXT, AT(like),
 	  .file = OPT_READ,
 	  .help = "a result with LogGP parameters (of atlas-all): backend sim simulates that "

@@ -26,7 +26,7 @@ struct measuring {
 	struct numbers ranks;
 	uint64_t max_size, min_size;	/* log2 */
 	struct numbers sizes;
-	uint64_t repetitions, warmup;
+	uint64_t repetitions, warmup, visits;
 	double ci;			/* percent */
 	double point_time, time_limit, stall;
 	uint64_t verify, seed, timer, sync;

@@ -15,11 +15,36 @@
 #include "measure/describe.h"
 #include "model/predict.h"
 
+/* Single iterations of a point that are kept in their order: 8 MiB. */
+#define EVENTS_MOST (1 << 20)
+
 /* ---- samples ---- */
+
+int samples_open(struct samples *x, int size, bool keep)
+{
+	x->iterations = hist_new();
+	x->rank_best = calloc((size_t)size, sizeof(*x->rank_best));
+	x->work = calloc((size_t)size, sizeof(*x->work));
+	x->rank_times = keep ? json_array() : NULL;
+	if (!x->iterations || !x->rank_best || !x->work)
+		return error_report("no memory for results");
+	return ST_OK;
+}
+
+void samples_close(struct samples *x)
+{
+	json_decref(x->rank_times);
+	free(x->iterations);
+	series_free(&x->events);
+	free(x->rank_best);
+	free(x->work);
+	*x = (struct samples){ 0 };
+}
 
 void samples_begin(struct samples *x, int size)
 {
 	hist_clear(x->iterations);
+	x->events.n = x->nkept = 0;
 	for (int r = 0; r < size; r++)
 		x->rank_best[r] = INFINITY;
 	memset(x->work, 0, (size_t)size * sizeof(*x->work));
@@ -27,10 +52,38 @@ void samples_begin(struct samples *x, int size)
 		json_array_clear(x->rank_times);
 }
 
-struct summary samples_iteration(const struct samples *x)
+int samples_iterations(struct samples *x, const double *stamps, uint64_t n, double scale)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t event = (uint64_t)fmax(0, (stamps[i + 1] - stamps[i]) * scale + 0.5);
+
+		hist_add(x->iterations, event);
+		if (x->events.n < EVENTS_MOST && series_push(&x->events, (double)event))
+			return -1;
+	}
+	return 0;
+}
+
+/* Empties a quantile q of n events, which come in clusters, if these are too few to bound it. */
+static void doubt_quantile(double *value, double q, const struct series *events, uint64_t n)
+{
+	if ((double)n * events_apart(events, *value) < quantile_least(q))
+		*value = NAN;
+}
+
+struct summary samples_iteration(const struct samples *x, bool exact, struct interval *p99)
 {
 	struct summary i = hist_summary(x->iterations);
 
+	*p99 = (struct interval){ NAN, NAN };
+	if (!exact) {
+		*p99 = events_interval(&x->events, 0.99);
+		p99->lo *= SAMPLE_UNIT_S;
+		p99->hi *= SAMPLE_UNIT_S;
+		doubt_quantile(&i.p90, 0.9, &x->events, i.n);
+		doubt_quantile(&i.p99, 0.99, &x->events, i.n);
+		doubt_quantile(&i.p999, 0.999, &x->events, i.n);
+	}
 	i.min *= SAMPLE_UNIT_S;
 	i.p50 *= SAMPLE_UNIT_S;
 	i.p90 *= SAMPLE_UNIT_S;
@@ -49,7 +102,7 @@ static void add_bucket(void *buckets, uint64_t value, uint64_t count)
 /* Raw samples of a row, for JSON. NULL without --samples. */
 static json_t *raw_samples(const struct samples *x, const struct result *res)
 {
-	json_t *s, *times, *buckets;
+	json_t *s, *times, *buckets, *visits;
 
 	if (!x->rank_times)
 		return NULL;
@@ -59,6 +112,12 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 	s = json_object();
 	json_object_set_new(s, "time_s", times);
 	json_object_set(s, "rank_time_s", x->rank_times);
+	if (res->visits > 1) {
+		visits = json_array();
+		for (size_t i = 0; i < res->visits; i++)
+			json_array_append_new(visits, json_integer((json_int_t)res->visit_end[i]));
+		json_object_set_new(s, "visit_end", visits);
+	}
 	if (res->iteration.n) {
 		buckets = json_array();
 		hist_each(x->iterations, add_bucket, buckets);
@@ -89,17 +148,6 @@ static int add_prediction_columns(struct record *rec)
 	rec->heads = heads;
 	rec->ncols = n;
 	rec->ntable = table + 2;
-	return ST_OK;
-}
-
-static int alloc_samples(struct samples *x, int size, bool keep)
-{
-	x->iterations = hist_new();
-	x->rank_best = calloc((size_t)size, sizeof(*x->rank_best));
-	x->work = calloc((size_t)size, sizeof(*x->work));
-	x->rank_times = keep ? json_array() : NULL;
-	if (!x->iterations || !x->rank_best || !x->work)
-		return error_report("no memory for results");
 	return ST_OK;
 }
 
@@ -173,7 +221,7 @@ void sink_open(struct session *s, const struct place *places, const struct rdma 
 	progress_begin(&k->progress, o->quiet);
 	/* Files are made only now: what fails before leaves none behind. */
 	err = report_open(&k->report, (enum format)o->format, o->outputs.v, o->outputs.n);
-	err = err ? err : alloc_samples(&k->samples, s->job->size, s->settings->m.samples);
+	err = err ? err : samples_open(&k->samples, s->job->size, s->settings->m.samples);
 	if (err)
 		session_abort(s, err);
 	k->one_clock = is_one_clock(s, places);
@@ -199,10 +247,7 @@ int sink_close(struct session *s, int err)
 		free((void *)(uintptr_t)k->record.cols);
 		free((void *)(uintptr_t)k->record.heads);
 	}
-	json_decref(k->samples.rank_times);
-	free(k->samples.iterations);
-	free(k->samples.rank_best);
-	free(k->samples.work);
+	samples_close(&k->samples);
 	series_free(&k->predictions.deviations);
 	free(k->footer);
 	free(k);
@@ -252,7 +297,7 @@ void sink_show_progress(struct session *s, uint64_t size, size_t repetitions)
 /* A clock that steps by more than a tenth of what it is to resolve. */
 static void judge_timer(struct session *s, const struct result *res)
 {
-	double step = host_clock.resolution_s / endpoint_slowdown(s->ep);
+	double step = session_clock_step(s);
 	bool single = res->iteration.n && res->iteration.p50 < 10 * step;
 	bool whole = res->time.min < 100 * step;
 
@@ -324,6 +369,8 @@ void sink_row_common(const struct record *rec, const struct result *res, struct 
 	row_put(row, rec, COL_TIME_MAX, val_real(t->max));
 	row_put(row, rec, COL_TIME_ACF1, val_real(t->acf1));
 	row_put(row, rec, COL_STOP, val_text(stop_names[res->stop]));
+	row_put(row, rec, COL_CI_METHOD, val_text(ci_method_names[t->method]));
+	row_put(row, rec, COL_VISITS, val_uint(res->visits));
 	row_put(row, rec, COL_CHECKED, val_uint(res->checked));
 	row_put(row, rec, COL_ERRORS, val_uint(res->errors));
 	row_put(row, rec, COL_LATE, val_uint(res->late));

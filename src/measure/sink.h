@@ -26,6 +26,8 @@ struct place;
 /* What is kept of a spec's repetitions beside their times. */
 struct samples {
 	struct hist *iterations;	/* in SAMPLE_UNIT_S */
+	struct series events;		/* the same in their order, in SAMPLE_UNIT_S: the first */
+	size_t nkept;			/* repetitions */
 	double *rank_best;		/* per rank, s */
 	struct work {			/* per rank: of its computing task */
 		double units, seconds;
@@ -33,11 +35,22 @@ struct samples {
 	json_t *rank_times;		/* per repetition, per rank; NULL without --samples */
 };
 
+/* For `size` ranks; `keep`: every repetition of each. ST_OK or ST_FAILED (reported). */
+int samples_open(struct samples *x, int size, bool keep);
+void samples_close(struct samples *x);
+
 /* Empties it for a new spec, for a job of `size` ranks. */
 void samples_begin(struct samples *x, int size);
 
-/* Summary of single iterations, s; its n is 0 if there are none. */
-struct summary samples_iteration(const struct samples *x);
+/* Adds the iterations between n + 1 time stamps, in units of `scale` SAMPLE_UNIT_S. 0, or -1. */
+int samples_iterations(struct samples *x, const double *stamps, uint64_t n, double scale);
+
+/*
+ * Summary of single iterations, s, and the interval of their p99; its n is 0 if there are none.
+ * Iterations come in clusters: a quantile that too few of these bound is NaN; but not if times are
+ * exact, in virtual time, which has no interval.
+ */
+struct summary samples_iteration(const struct samples *x, bool exact, struct interval *p99);
 
 /* How far models are from what was measured, with --predict. */
 struct predictions {

@@ -21,19 +21,24 @@ enum stop {
 };
 extern const char *const stop_names[];
 
+/* Fewer have no 95 % interval of the median: no rule but those of the run ends a point before. */
+#define FEWEST_REPETITIONS 6
+
 /* The rule of a run. */
 struct stopping {
 	uint64_t min, max;	/* repetitions */
 	double ci;		/* relative half width of the median's interval; 0: never */
 	double point_time_s;	/* budget of a point; 0: none */
 	bool deterministic;	/* one repetition says it all */
+	double step_s;		/* of the clock that repetitions are timed by */
 };
 
 /*
  * Judges after each repetition: x holds all so far, spent_s the point's time so far. Nothing ends
  * a point below min repetitions; from there the interval, max and the budget decide, in this
- * order. The interval is looked at for n = 6 and then each time n has grown by a quarter, since
- * looking at every n would stop too early too often (METHODS 3.2).
+ * order. The interval is looked at for n = 20 and then each time n has grown by a quarter, since
+ * looking at every n would stop too early too often (METHODS 3.2); below 100 samples only if they
+ * show no sign of depending on one another, which makes intervals narrow by chance.
  */
 enum stop stop_now(const struct stopping *rule, const struct series *x, double spent_s);
 

@@ -3,11 +3,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "host/others.h"
 #include "job/local.h"
 #include "job/sim.h"
@@ -67,11 +69,142 @@ bool sweep_measure(struct session *s, const struct spec *spec, struct result *re
 	return can;
 }
 
+/* ---- points that are visited several times ---- */
+
+/* What the visits of a spec have given so far. */
+struct point {
+	const struct spec *spec;
+	struct result res;
+	struct samples samples;		/* rank 0 */
+	char room[CANNOT_TEXT];
+	const char *cannot;
+};
+
+/* Puts the point's samples in the sink's place, or back. Rank 0. */
+static void swap_samples(struct session *s, struct point *p)
+{
+	struct samples other = s->sink->samples;
+
+	s->sink->samples = p->samples;
+	p->samples = other;
+}
+
+static void visit_point(struct session *s, struct point *p)
+{
+	bool root = session_is_root(s);
+
+	if (p->cannot)
+		return;
+	if (root && !p->res.visits &&
+	    samples_open(&p->samples, s->job->size, s->settings->m.samples))
+		session_abort(s, ST_FAILED);
+	if (root)
+		swap_samples(s, p);
+	measure_visit(s, p->spec, &p->res);
+	if (root)
+		swap_samples(s, p);
+}
+
+static void free_point(struct point *p)
+{
+	result_free(&p->res);
+	samples_close(&p->samples);
+}
+
+/* Rank 0: the rows of points from *next on that have all visits, or at the end of the run any. */
+static void write_points(struct session *s, struct point *points, size_t *next, bool end)
+{
+	for (; *next < s->plan->n; (*next)++) {
+		struct point *p = &points[*next];
+
+		if (!p->cannot && !end && p->res.visits < s->settings->m.visits)
+			return;
+		if (!p->cannot && !p->res.visits)
+			continue;
+		if (p->cannot) {
+			sink_row_left_out(s, p->spec, p->cannot);
+		} else {
+			s->sink->errors += p->res.errors;
+			swap_samples(s, p);
+			sink_row(s, &p->res);
+			swap_samples(s, p);
+		}
+		s->sink->done++;
+		free_point(p);
+	}
+}
+
+/* Rank 0: puts a visit's order in the record. */
+static void record_order(struct session *s, const uint32_t *order)
+{
+	json_t *summary = s->sink->record.summary, *all = json_object_get(summary, "visit_order");
+	json_t *one = json_array();
+
+	if (!all) {
+		all = json_array();
+		json_object_set_new(summary, "visit_order", all);
+	}
+	for (size_t i = 0; i < s->plan->n; i++)
+		json_array_append_new(one, json_integer(order[i]));
+	json_array_append_new(all, one);
+}
+
+/* Visits all points so often, each time in another order. */
+static void visit_all(struct session *s, struct point *points, uint32_t *order)
+{
+	size_t next = 0;
+	struct rng rng;
+
+	rng_seed(&rng, s->settings->m.seed);
+	for (uint64_t v = 0; v < s->settings->m.visits; v++) {
+		rng_permutation(&rng, order, s->plan->n);
+		if (session_is_root(s))
+			record_order(s, order);
+		for (size_t i = 0; i < s->plan->n; i++) {
+			visit_point(s, &points[order[i]]);
+			if (session_is_root(s) && !session_is_over(s))
+				write_points(s, points, &next, false);
+			if (!goes_on(s))
+				goto out;
+		}
+	}
+out:
+	if (session_is_root(s))
+		write_points(s, points, &next, true);
+}
+
+static void sweep_visits(struct session *s, const struct spec *specs)
+{
+	struct point *points = calloc(s->plan->n + 1, sizeof(*points));
+	uint32_t *order = calloc(s->plan->n + 1, sizeof(*order));
+
+	if (!points || !order)
+		session_abort(s, error_report("no memory for %zu points", s->plan->n));
+	for (size_t i = 0; i < s->plan->n; i++) {
+		points[i].spec = &specs[i];
+		points[i].cannot = measure_cannot(s, &specs[i], points[i].room);
+	}
+	visit_all(s, points, order);
+	for (size_t i = 0; i < s->plan->n; i++)
+		free_point(&points[i]);
+	free(points);
+	free(order);
+}
+
+void sweep_specs(struct session *s, const struct spec *specs)
+{
+	if (s->settings->m.visits > 1) {
+		sweep_visits(s, specs);
+		return;
+	}
+	for (size_t i = 0; i < s->plan->n; i++)
+		if (!sweep_spec(s, &specs[i]))
+			return;
+}
+
 void sweep_walk(struct session *s)
 {
-	for (size_t i = 0; i < s->plan->n; i++)
-		if (!sweep_spec(s, &s->plan->specs[i]))
-			return;
+	sweep_specs(s, s->plan->specs);
 }
 
 /* ---- around all of them ---- */

@@ -13,10 +13,13 @@
 int sweep_run(const struct plan *p, struct job *job, const char *own_options);
 
 /*
- * Measures all specs of the plan in their order, each with its row, until the run is over.
- * Collective.
+ * Measures all specs of the plan in their order, each with its row, until the run is over; with
+ * --visits in random orders, a row as soon as it and all before it are complete. Collective.
  */
 void sweep_walk(struct session *s);
+
+/* The same with specs of the benchmark's own in place of the plan's, as many. */
+void sweep_specs(struct session *s, const struct spec *specs);
 
 /*
  * Measures a spec and writes its row, or one that says why it cannot be measured. Collective.

@@ -210,15 +210,19 @@ static int prove(int fd, const struct visit *v, double deadline, struct answer *
 {
 	struct handshake h = { .proof = { .rank = htonl((uint32_t)v->rank) } };
 	const struct secret *s = v->learnt ? v->learnt : v->secret;
-	const char *theirs = h.challenge.magic;
+	char *theirs = h.challenge.magic;
+	const size_t nmagic = sizeof(h.challenge.magic);
 	struct reply r;
-	int err = net_read(fd, &h.challenge, sizeof(h.challenge), deadline);
+	int err = net_read(fd, theirs, nmagic, deadline);	/* what follows may differ */
 
 	*a = (struct answer){ .text = "it is a netbench of another version" };
 	if (err)
 		return err;
-	if (memcmp(theirs, MAGIC, sizeof(h.challenge.magic)))
-		return memcmp(theirs, MAGIC, sizeof(h.challenge.magic) - 1) ? -EPROTO : -EACCES;
+	if (memcmp(theirs, MAGIC, nmagic))
+		return memcmp(theirs, MAGIC, nmagic - 1) ? -EPROTO : -EACCES;
+	err = net_read(fd, (char *)&h.challenge + nmagic, sizeof(h.challenge) - nmagic, deadline);
+	if (err)
+		return err;
 	if (h.challenge.offer[MUNGE_OFFER - 1] ||
 	    (v->learnt && munge_take(h.challenge.offer, v->learnt, a->text, sizeof(a->text))))
 		return -EACCES;

@@ -11,13 +11,16 @@
 	"warm-up rounds are not among them."
 #define WHOLE_ROUND " The time is that of the whole round and is not divided by `loops`."
 #define INTERVAL \
-	"95 % nonparametric confidence interval of the median time, whose bounds are order " \
-	"statistics of the repetitions, chosen by the binomial distribution (none with fewer " \
-	"than 6 repetitions: then empty)."
+	"95 % nonparametric confidence interval of the median time, by `ci_method`: its bounds " \
+	"are order statistics, chosen by the binomial distribution, of the repetitions, or of " \
+	"the medians of epochs where repetitions depend on one another (none with fewer than 6 " \
+	"of them: then empty). It reaches at least half a step of the clock to both sides."
 #define INTERVAL_OF(column, value) \
-	"bound of the 95 % nonparametric confidence interval of " column ". The bounds are order " \
-	"statistics of the repetitions' values " value ", chosen by the binomial distribution " \
-	"(none with fewer than 6 repetitions: then empty)." REPETITION
+	"bound of the 95 % nonparametric confidence interval of " column ", by `ci_method`. The " \
+	"bounds are order statistics, chosen by the binomial distribution, of the repetitions' " \
+	"values " value ", or of the medians of epochs where repetitions depend on one another " \
+	"(none with fewer than 6 of them: then empty). The interval reaches at least half a " \
+	"step of the clock to both sides." REPETITION
 #define ITERATION \
 	" A sample is half the time of one ping-pong, between two time stamps taken on rank 0 by " \
 	"its backend's clock, in repetitions of their own, one after each that half_rtt_s is " \
@@ -61,19 +64,25 @@
 #define FIT_ERROR(quantity) \
 	"Relative error of the fit's " quantity ": what the segment's line says, over what was " \
 	"measured, less 1."
+#define P99_BOUND(column) \
+	" bound of the 95 % interval of " column ". The single ones come in clusters, which end " \
+	"with 10 in a row that are not longer than " column "; n times clusters per longer one " \
+	"count as independent. If these are 368 for each of 6 to 20 consecutive parts, the " \
+	"bounds are order statistics of the parts' own 99 % points, else of all. Over the first " \
+	"1048576. Empty with fewer than 368 independent ones, which cannot bound it."
 #define TOO_FEW(least, what) " Empty with fewer than " least " " what ", which cannot bound it."
 #define HALF_RTT_TAIL(percent, least) \
 	"Half of the round trip that " percent " % of the single iterations did not exceed." \
-	ITERATION RESOLUTION TOO_FEW(least, "iterations")
+	ITERATION RESOLUTION TOO_FEW(least, "independent iterations")
 #define READ_TAIL(percent, least) \
 	"Time that " percent " % of the single reads did not exceed." READ_ITERATION RESOLUTION \
-	TOO_FEW(least, "iterations")
+	TOO_FEW(least, "independent iterations")
 #define TIME_TAIL(percent, least) \
 	"Time that " percent " % of the point's repetitions did not exceed, an order statistic." \
 	REPETITION TOO_FEW(least, "repetitions")
 #define INTERVAL_TAIL(percent, least) \
 	"Time from one event to the next, as rank 0 sees them, that " percent " % of them did " \
-	"not exceed" INTERVALS TOO_FEW(least, "events")
+	"not exceed" INTERVALS TOO_FEW(least, "independent events")
 #define IN_CYCLES(of) "The same as " of " in what model_cycles counts."
 #define BOUNDS(col, name, suffix, unit, what, tail) \
 	[col##_LO] = { name "_lo_" suffix, unit, COL_REAL, "lo", what " of one repetition " \
@@ -106,8 +115,9 @@ const struct column columns[NCOLUMNS] = {
 		"counted, and no timed round is left out." },
 
 	[COL_TIME_MIN] = { "time_min_s", "s", COL_REAL, "min", "Time of the fastest repetition of "
-		"the point. By the rule hpcc-fpga of beff: the longest of the ranks' own fastest "
-		"times, which need not be of one repetition." REPETITION WHOLE_ROUND },
+		"the point. Of beff the fastest of the first `best_of`; by its rule hpcc-fpga the "
+		"longest of the ranks' own fastest times among these, which need not be of one "
+		"repetition." REPETITION WHOLE_ROUND },
 	[COL_TIME] = { "time_s", "s", COL_REAL, "time", "Median of the times of the point's "
 		"repetitions." REPETITION WHOLE_ROUND },
 	[COL_TIME_LO] = { "time_lo_s", "s", COL_REAL, "lo", "Lower bound of the interval of "
@@ -120,8 +130,9 @@ const struct column columns[NCOLUMNS] = {
 		"the point." REPETITION WHOLE_ROUND },
 
 	[COL_TIME_ACF1] = { "time_acf1", "", COL_REAL, "acf1", "Lag-1 autocorrelation of the "
-		"repetitions' times, in the order of measurement. Far above 0 the repetitions are "
-		"not independent, and the intervals of the median are too narrow. Empty below 3 "
+		"repetitions' times, in the order of measurement. Above 0.1, and above what chance "
+		"yields (1.645/sqrt(n) - 1/n), the repetitions are not independent, and the "
+		"interval of the median is one of epochs: see `ci_method`. Empty below 3 "
 		"repetitions and if all are alike." },
 	[COL_HALF_RTT] = { "half_rtt_s", "s", COL_REAL, "half rtt", "Half of the round trip of one "
 		"message: the median over the point's repetitions of t/(2 loops), where t is the "
@@ -138,6 +149,10 @@ const struct column columns[NCOLUMNS] = {
 		"a median of means over `loops` iterations." },
 	[COL_HALF_RTT_P90] = { "half_rtt_p90_s", "s", COL_REAL, "p90", HALF_RTT_TAIL("90", "36") },
 	[COL_HALF_RTT_P99] = { "half_rtt_p99_s", "s", COL_REAL, "p99", HALF_RTT_TAIL("99", "368") },
+	[COL_HALF_RTT_P99_LO] = { "half_rtt_p99_lo_s", "s", COL_REAL, "p99 lo",
+		"Lower" P99_BOUND("half_rtt_p99_s") },
+	[COL_HALF_RTT_P99_HI] = { "half_rtt_p99_hi_s", "s", COL_REAL, "p99 hi",
+		"Upper" P99_BOUND("half_rtt_p99_s") },
 	[COL_HALF_RTT_P999] = { "half_rtt_p999_s", "s", COL_REAL, "p99.9",
 		HALF_RTT_TAIL("99.9", "3688") },
 	[COL_HALF_RTT_MAX] = { "half_rtt_max_s", "s", COL_REAL, "max", "Half of the longest single "
@@ -159,6 +174,10 @@ const struct column columns[NCOLUMNS] = {
 		"over `loops` iterations." },
 	[COL_READ_P90] = { "read_p90_s", "s", COL_REAL, "p90", READ_TAIL("90", "36") },
 	[COL_READ_P99] = { "read_p99_s", "s", COL_REAL, "p99", READ_TAIL("99", "368") },
+	[COL_READ_P99_LO] = { "read_p99_lo_s", "s", COL_REAL, "p99 lo",
+		"Lower" P99_BOUND("read_p99_s") },
+	[COL_READ_P99_HI] = { "read_p99_hi_s", "s", COL_REAL, "p99 hi",
+		"Upper" P99_BOUND("read_p99_s") },
 	[COL_READ_P999] = { "read_p999_s", "s", COL_REAL, "p99.9", READ_TAIL("99.9", "3688") },
 	[COL_READ_MAX] = { "read_max_s", "s", COL_REAL, "max", "The longest single read."
 		READ_ITERATION " It is that very sample, not a quantile." },
@@ -179,7 +198,8 @@ const struct column columns[NCOLUMNS] = {
 	BOUNDS(COL_BANDWIDTH, "bandwidth", "Bps", "B/s", "Bytes", BYTES REPETITION NO_BYTES),
 	[COL_BANDWIDTH_MAX] = { "bandwidth_max_Bps", "B/s", COL_REAL, "max", "Bytes of one "
 		"repetition divided by the time of the fastest repetition (time_min_s); for beff "
-		"this is b(L), whose mean over the sizes is b_eff." BYTES REPETITION NO_BYTES },
+		"this is b(L), by the best of the first `best_of` repetitions, whose mean over the "
+		"sizes is b_eff." BYTES REPETITION NO_BYTES },
 	[COL_PAIR_BANDWIDTH] = { "pair_bandwidth_Bps", "B/s", COL_REAL, "per pair", "Share of one "
 		"pair: bandwidth_Bps divided by `pairs`, while all pairs send at the same time. "
 		"The time is that of the slowest pair, so this is not the bandwidth of a pair "
@@ -274,6 +294,20 @@ const struct column columns[NCOLUMNS] = {
 		"repetitions was reached, the time of the point or of the run was spent, or one "
 		"repetition of virtual time says it all. A point that a signal interrupts has no "
 		"row." },
+	[COL_CI_METHOD] = { "ci_method", "", COL_TEXT, "interval", "How the 95 % interval of the "
+		"median came about. order statistics: of the point's repetitions. epochs: of the "
+		"medians of 6 to 20 consecutive parts, each of at least 2 (1 + r)/(1 - r) "
+		"repetitions, since repetitions depend on those before them: r is the larger of "
+		"time_acf1 and the same of which side of the median they are on, and exceeds 0.1 "
+		"and 1.645/sqrt(n) - 1/n. visits: over the visits of the point, which disagree. "
+		"none: there is no interval, because the repetitions, epochs or visits are too "
+		"few." },
+	[COL_VISITS] = { "visits", "", COL_UINT, "visits", "Times that the point was visited, "
+		"among all others in random order. The repetitions of all visits count together; "
+		"the loops are those of the first." },
+	[COL_BEST_OF] = { "best_of", "", COL_UINT, "best of", "Repetitions among which the best "
+		"was looked for: the first 6 of every size, or all if there are fewer, since the "
+		"best of more draws is better." },
 	[COL_CHECKED] = { "checked", "", COL_UINT, "checked", "Messages of the point whose content "
 		"was compared with what was sent. After every round, pilot and warm-up included, "
 		"these are what its last iteration left: of messages over 4 KiB the first 8 bytes "
@@ -352,6 +386,10 @@ const struct column columns[NCOLUMNS] = {
 		"one event to the next, as rank 0 sees them" INTERVALS },
 	[COL_INTERVAL_P90] = { "interval_p90_s", "s", COL_REAL, "p90", INTERVAL_TAIL("90", "36") },
 	[COL_INTERVAL_P99] = { "interval_p99_s", "s", COL_REAL, "p99", INTERVAL_TAIL("99", "368") },
+	[COL_INTERVAL_P99_LO] = { "interval_p99_lo_s", "s", COL_REAL, "p99 lo",
+		"Lower" P99_BOUND("interval_p99_s") },
+	[COL_INTERVAL_P99_HI] = { "interval_p99_hi_s", "s", COL_REAL, "p99 hi",
+		"Upper" P99_BOUND("interval_p99_s") },
 	[COL_INTERVAL_MAX] = { "interval_max_s", "s", COL_REAL, "max", "Longest time from one "
 		"event to the next, as rank 0 sees them" INTERVALS },
 	[COL_PROCESS_BANDWIDTH] = { "process_bandwidth_Bps", "B/s", COL_REAL, "each", "Share of "
@@ -441,10 +479,20 @@ const struct column columns[NCOLUMNS] = {
 		"about. exact: both values are computed. intervals: from the bound of one file's "
 		"95 % interval of the median time to the opposite bound of the other's, which "
 		"covers 95 % at least. bootstrap: the 2.5 % and 97.5 % points of the ratio of the "
-		"medians over 2000 resamples of the repetitions of both, drawn by a generator that "
-		"is always seeded alike. epochs: the same, but of epoch medians in place of the "
-		"repetitions of each file in which these depend on one another: medians of 6 to 20 "
-		"consecutive parts. Empty if there is no interval." },
+		"medians over 20000 resamples of the repetitions of both, drawn by a generator "
+		"that is always seeded alike. epochs: the same, but of epoch medians in place of "
+		"the repetitions of each file in which these depend on one another: medians of 6 "
+		"to 20 consecutive parts. pairs: results taken in turns (--paired): the ratio is "
+		"exp of the median of the logarithms of the pairs' ratios, the bounds exp of their "
+		"order statistics. Empty if there is no interval." },
+	[COL_P_VALUE] = { "p_value", "", COL_REAL, "p", "Probability of a ratio that is as far "
+		"from 1, if nothing differs, to either side. bootstrap, epochs: twice the share of "
+		"the resamples on the rarer side of 1, and never less than so many repetitions can "
+		"say. intervals: as if the logarithm of the ratio were normal, from the bound "
+		"that faces 1. pairs: of a sign test. --fail-if goes by findings that stand by "
+		"Holm's procedure over all of these, with which a table of points that do not "
+		"differ has a finding with a probability of 5 % at most. Empty if the ratio is "
+		"exact or has no interval." },
 	[COL_VERDICT] = { "verdict", "", COL_TEXT, "verdict", "Faster or slower: what B is against "
 		"A if the interval of `ratio` leaves out 1; else: no difference seen. Exact ratios "
 		"differ from 1e-9 on. It is about these two runs: the interval tells how "

@@ -86,6 +86,7 @@ def by_hand(record, rule):
     n, found = record["environment"]["nranks"], []
     for row in record["rows"]:
         times = row["samples"]["rank_time_s"]
+        times = times[:6]   # the best of the first 6, however many there are
         t = min(map(max, times)) if rule == "netbench" else max(min(t[r] for t in times) for r in range(n))
         found.append((t, n * 2 * row["size_B"] * row["loops"] / t if row["size_B"] else None))
     return found
@@ -104,7 +105,7 @@ def test_another_rule(name, rule, records):
         ok(close_to(doc["summary"]["b_eff_Bps"], sum(some) / len(some), 1e-12) and
            doc["summary"]["b_eff_sizes"] == len(some) and doc["summary"]["b_eff_rule"] == rule and
            doc["options"]["rule"] == rule, f"{name} by rule {rule}: b_eff", doc["summary"])
-        equal(doc["definition"], "beff.ring.v1" if rule == "netbench" else "beff.ring.hpcc-fpga.v1",
+        equal(doc["definition"], "beff.ring.v2" if rule == "netbench" else "beff.ring.hpcc-fpga.v2",
               f"{name} by rule {rule}: definition")
         equal([r["time_s"] for r in doc["rows"]], [r["time_s"] for r in record["rows"]],
               f"{name} by rule {rule}: medians are of no rule")

@@ -239,8 +239,13 @@ def test_dependent_repetitions_have_wider_intervals():
        "dependent repetitions: the interval", (wide, narrow))
     few = row_of(8, median(z), sorted(z), (min(z), max(z)), time_acf1=0.6)
     done, text = two([few], [few])
+    ok(text.rows[0]["method"] is None and text.rows[0]["ratio_lo"] is None and not done.err and
+       text.rows[0]["remark"] == "no interval in A: repetitions depend on one another, and are too few for epochs",
+       "too few for epochs: no interval, and it is said", done)
+    del few["samples"]
+    done, text = two([few], [few])
     ok(text.rows[0]["method"] == "intervals" and "depend on one another" in done.err and len(done.warnings) == 1,
-       "too few for epochs: intervals, and a warning", done)
+       "an old result without samples: intervals, and a warning", done)
 
 
 def test_measured_beside_computed():

@@ -41,7 +41,13 @@ COLUMNS = {"latency": "half_rtt_s", "shm": "half_rtt_s", "bandwidth": "bandwidth
 @pytest.fixture(scope="module")
 def results(shared_place):
     """(folder, {name: record})"""
-    return shared_place, make_results(shared_place, RESULTS)
+    made = make_results(shared_place, RESULTS)
+    for name, column in (("shm", "half_rtt_{}s"), ("beff-shm", "time_{}s")):
+        for row in made[name]["rows"]:      # of 8 repetitions some look as if they depend on one another
+            for bound, by in (("lo_", 0.9), ("hi_", 1.1)):
+                row[column.format(bound)] = row[column.format(bound)] or by * row[column.format("")]
+        write_result(shared_place, f"{name}.json", made[name])
+    return shared_place, made
 
 
 @pytest.fixture
@@ -273,6 +279,13 @@ def test_points_without_an_interval_are_said(records):
     _, picture = draw("x.json")
     ok(picture.has("n = 5 to 8 repetitions a point; bars: 95 % interval of the median, which 3 of 4 points have not; "
                    "it needs 6 repetitions"), "points without interval", picture.texts)
+    few["rows"][0].update(half_rtt_lo_s=None, half_rtt_hi_s=None)
+    few["rows"][1].update(half_rtt_lo_s=1e-9, half_rtt_hi_s=1.0)
+    for row in few["rows"]:
+        row["repetitions"] = 8
+    write_result(".", "x.json", few)
+    _, picture = draw("x.json")
+    ok(picture.has("which 3 of 4 points have not: repetitions depend on one another"), "points without epochs", picture.texts)
 
 
 # ---- no text means anything to gnuplot, XML or a terminal, wherever it comes from ----

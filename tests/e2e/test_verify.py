@@ -126,7 +126,7 @@ def test_each_message_is_counted(backend, mode):
         row = table.rows[0] if table.rows else {}
         want = rounds * (of_iteration * row.get("loops", 0) + once)     # behind each round each transfer once
         equal((done.rc, row.get("checked")), (0, want), f"{' '.join(map(str, args))}: checked")
-        ok(str(table.one("definition")).endswith(f".v1+{mode}"), "the definition says so", table.one("definition"))
+        ok(str(table.one("definition")).endswith(f".v2+{mode}"), "the definition says so", table.one("definition"))
 
 
 def test_as_many_iterations_as_fit():
@@ -176,7 +176,7 @@ def test_former_name(inside):
     ok("--verify=how" in done.out and "--check" not in done.out, "--help has the new name alone", done)
 
 
-@pytest.mark.parametrize("rule, name", (("netbench", "beff.ring.v1"), ("hlrs", "beff.hlrs.v1")))
+@pytest.mark.parametrize("rule, name", (("netbench", "beff.ring.v2"), ("hlrs", "beff.hlrs.v1")))
 def test_evaluated_again_it_is_the_same(inside, rule, name):
     samples = ["--samples"] if rule == "netbench" else []
     done = run("beff", "-n", 3, "--sizes", "1,4k", "-l", 5, "--repetitions", 2, "--verify", "every", "--rule", rule, *samples,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Messages that are corrupted on their way are found, by whatever is measured, and make the run fail. The module in
-tests/faulty.c corrupts them; it stands in for backend null."""
+"""Messages that are corrupted on their way are found, by whatever is measured, and make the run fail. Backend `faulty`,
+the module in tests/faults/, corrupts them."""
 import os
 import pytest
 from netbench import NETBENCH, measure, ok, slow_but
@@ -35,27 +35,32 @@ pytestmark = pytest.mark.usefixtures("module_of_faults")
 
 @pytest.fixture
 def module_of_faults(monkeypatch):
-    monkeypatch.setenv("NETBENCH_MODULES", os.path.join(os.path.dirname(NETBENCH), "tests"))
+    monkeypatch.setenv("NETBENCH_MODULES", os.path.join(os.path.dirname(NETBENCH), "tests", "faults"))
 
 
-def measured(args, fault, rank=""):
-    env = {**os.environ, "NETBENCH_FAULT": fault, "NETBENCH_FAULT_RANK": str(rank)}
-    return measure(args[0], "-b", "null", *args[1:], *QUICK, env=env)
+# Which messages of a rank have a wrong bit: those that it sends or receives, of farms only data or only control packets.
+SENT, RECEIVED = {"RANK": "{}"}, {"TO": "{}"}
+PACKET, ORDER = {"TO": "{}", "FROM_B": "17"}, {"RANK": "{}", "TO_B": "16"}
 
 
-def corrupted(args, fault, rank, sizes=SIZES):
-    done, table = measured(args, fault, rank)
+def measured(args, fault, which):
+    env = {f"NETBENCH_FAULT_{k}": v for k, v in which.items()}
+    return measure(args[0], "-b", "faulty", *args[1:], *QUICK, env={**os.environ, "NETBENCH_FAULT": fault, **env})
+
+
+def corrupted(args, what, rank, sizes=SIZES):
+    done, table = measured(args, "bit", {k: v.format(rank) for k, v in what.items()})
     rows = [r for r in table.rows if str(r["size_B"]) in sizes.split(",")]
     wrong = sum(r["errors"] for r in table.rows)
     ok(done.rc == 1 and table.status == "failed" and len(rows) == len(sizes.split(",")) and
        all(0 < r["errors"] <= r["checked"] for r in rows) and
        done.faults == [f"netbench: {wrong} messages arrived with wrong content"],
-       f"{' '.join(map(str, args))}: {fault} by rank {rank}", done)
+       f"{' '.join(map(str, args))}: {what} of rank {rank}", done)
 
 
 def unharmed(args):
     """The same without a fault."""
-    done, table = measured(args, "none")
+    done, table = measured(args, "none", {})
     ok(done.rc == 0 and not done.faults and table.status == "complete" and
        [(r["errors"], r["checked"] > 0) for r in table.rows] == [(0, True)] * 4, f"{' '.join(map(str, args))}: no fault", done)
 
@@ -64,15 +69,15 @@ def unharmed(args):
 def test_rounds(args, senders, receivers):
     unharmed(args)
     for r in senders:
-        corrupted(args, "sent", r)
+        corrupted(args, SENT, r)
     for r in receivers:
-        corrupted(args, "received", r)
+        corrupted(args, RECEIVED, r)
 
 
 @pytest.mark.parametrize("args, receivers, deciders", slow_but(FARMS, 0))
 def test_farms(args, receivers, deciders):
     unharmed(args)
     for r in receivers:
-        corrupted(args, "packet", r, "64,5000,70000")	# shorter ones are not told from control packets
+        corrupted(args, PACKET, r, "64,5000,70000")	# shorter ones are not told from control packets
     for r in deciders:
-        corrupted(args, "order", r)
+        corrupted(args, ORDER, r)

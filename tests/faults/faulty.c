@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Backend `faulty`, of the tests: another backend, of whose messages some come to harm. It has that
- * backend's options; the faults are set by environment variables, on the ranks that are to have them:
+ * backend's options. Environment variables of a rank set its faults:
  *
  *	NETBENCH_FAULT_CARRIER	the backend that carries the messages: shm (default) or tcp
  *	NETBENCH_FAULT		what happens to a message as it is sent (default: none):
@@ -27,7 +27,6 @@
  * NETBENCH_MODULES=build/tests/faults NETBENCH_FAULT=bit netbench latency -b faulty
  */
 #include <limits.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -133,7 +132,7 @@ static bool is_harmed(const struct endpoint *ep, int peer, size_t len)
 	return true;
 }
 
-/* Does harm to a message: 1 if nothing of it is left to do, 0 if it is still to go, negative: failed. */
+/* Harms a message: 1 if nothing of it is left to do, 0 if it is still to go, negative: failed. */
 static int harm(struct endpoint *ep, int peer, const void *buf, size_t len)
 {
 	struct timespec t = { .tv_sec = (time_t)f.seconds };
@@ -214,27 +213,34 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
+/* Takes out what is complete; how many that were. */
+static int collect(void)
+{
+	uint32_t left = 0;
+	int done;
+
+	for (uint32_t i = 0; i < f.nposted; i++) {
+		if (f.posted[i]->done)
+			pool_done(&f.pool, f.posted[i]);
+		else
+			f.posted[left++] = f.posted[i];
+	}
+	done = (int)(f.nposted - left);
+	f.nposted = left;
+	return done;
+}
+
+/* Waits as the carrier does, not by giving up the processor, which takes long on a busy machine. */
 static inline int poll(struct endpoint *ep)
 {
-	int done = 0;
-	uint32_t left = 0;
+	int done;
 
 	if (tidy(ep) || (f.nposted && f.carrier->test(ep, f.posted[0])))
 		return -1;
-	for (uint32_t i = 0; i < f.nposted; i++) {
-		struct request *r = f.posted[i];
-
-		if (r->done) {
-			pool_done(&f.pool, r);
-			done++;
-		} else {
-			f.posted[left++] = r;
-		}
-	}
-	f.nposted = left;
-	if (!done)
-		sched_yield();
-	return done;
+	done = collect();
+	if (!done && f.nposted && f.carrier->wait(ep, f.posted[0]))
+		return -1;
+	return done ? done : collect();
 }
 
 static int arm(struct endpoint *ep, const struct round *r)

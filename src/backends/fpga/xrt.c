@@ -126,7 +126,7 @@ static struct units find_units(const struct axlf *a)
 		const struct ip_layout *ips = at;
 
 		if (h->m_sectionKind != IP_LAYOUT || h->m_sectionSize < sizeof(*ips) ||
-		    ips->m_count < 0 ||
+		    h->m_sectionOffset % _Alignof(struct ip_layout) || ips->m_count < 0 ||
 		    offsetof(struct ip_layout, m_ip_data) +
 				    (uint64_t)ips->m_count * sizeof(ips->m_ip_data[0]) >
 			    h->m_sectionSize)

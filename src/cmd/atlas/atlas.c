@@ -83,12 +83,13 @@ static const struct opt every_option[] = { LOAD, WINDOW, ALGORITHM, FARM, TOPOLO
 	COL_OCCUPATION, COL_SIZE, COL_FREQUENCY, COL_FREQUENCY_LO, COL_FREQUENCY_HI, \
 	COL_INTERVAL_P50, COL_INTERVAL_P99, COL_INTERVAL_MAX, COL_BANDWIDTH, COL_BOUND, \
 	COL_OCCUPATION_GOT
+#define P99 COL_INTERVAL_P99_LO, COL_INTERVAL_P99_HI
 #define ENDING COL_REPETITIONS, COL_ERRORS, COL_STOP, COL_NOTE
 #define FILES \
 	COL_BENCHMARK, COL_LOOPS, COL_T0, COL_R_INF, COL_N_HALF, COL_TIME, COL_TIME_MIN, \
-	COL_TIME_MAX, COL_TIME_ACF1, COL_CHECKED, COL_LATE
+	COL_TIME_MAX, COL_CI_METHOD, COL_VISITS, COL_TIME_ACF1, COL_CHECKED, COL_LATE
 #define FILES_1 COL_PEERS, COL_FREQUENCY_LO, COL_FREQUENCY_HI, COL_PROCESS_BANDWIDTH
-#define FILES_2 COL_RANKS, COL_EVENT, COL_EVENT_LO, COL_EVENT_HI, COL_INTERVAL_P90
+#define FILES_2 COL_RANKS, COL_EVENT, COL_EVENT_LO, COL_EVENT_HI, COL_INTERVAL_P90, P99
 #define SHARES(role) COL_SHARES + 3 * (role), COL_SHARES + 3 * (role) + 1, \
 	COL_SHARES + 3 * (role) + 2
 
@@ -113,9 +114,10 @@ static const enum column_id cols_pipeline[] = { TABLE_PIPELINE, FILES, FILES_2,
 						SHARES(FARM_DESTINATION) };
 static const enum column_id cols_all[] = {
 	TABLE_ALL, COL_LOOPS, COL_T0, COL_R_INF, COL_N_HALF, COL_TIME, COL_TIME_MIN, COL_TIME_MAX,
-	COL_TIME_ACF1, COL_CHECKED, COL_LATE, COL_WINDOW, FILES_1, COL_EVENT_LO, COL_EVENT_HI,
-	COL_SOURCES, COL_STAGES, COL_DESTINATIONS, COL_CREDITS, COL_INTERVAL_P50, COL_INTERVAL_P90,
-	COL_INTERVAL_P99, COL_INTERVAL_MAX, COL_OCCUPATION_GOT, SHARES(FARM_SUPERVISOR),
+	COL_CI_METHOD, COL_VISITS, COL_TIME_ACF1, COL_CHECKED, COL_LATE, COL_WINDOW, FILES_1,
+	COL_EVENT_LO, COL_EVENT_HI, COL_SOURCES, COL_STAGES, COL_DESTINATIONS, COL_CREDITS,
+	COL_INTERVAL_P50, COL_INTERVAL_P90,
+	COL_INTERVAL_P99, P99, COL_INTERVAL_MAX, COL_OCCUPATION_GOT, SHARES(FARM_SUPERVISOR),
 	SHARES(FARM_SOURCE), SHARES(FARM_STAGE), SHARES(FARM_DESTINATION),
 };
 
@@ -136,18 +138,18 @@ static const uint64_t note_sizes[] = { 0, 64, 256, 1024 };
 	{ BENCHMARK, .detail = &atlas_rows[row], .definition = what, .pattern = &how, __VA_ARGS__ }
 
 static const struct benchmark benchmarks[ATLAS_ROWS + 1] = {
-	ONE(0, "atlas-1.1.half-rtt.v1", pattern_pingpong, COLUMNS(cols_1, TABLE_1)),
-	ONE(1, "atlas-1.2.exchange.v1", pattern_exchange, COLUMNS(cols_window, TABLE_WINDOW)),
-	ONE(2, "atlas-1.3.alltoall.v1", pattern_alltoall, COLUMNS(cols_1, TABLE_1)),
-	ONE(3, "atlas-1.4.pairs.v1", pattern_pairs, COLUMNS(cols_window, TABLE_WINDOW)),
-	ONE(4, "atlas-1.5.outfarming.v1", pattern_outfarm, COLUMNS(cols_1, TABLE_1)),
-	ONE(5, "atlas-1.6.multicast.v1", pattern_multicast, COLUMNS(cols_multicast,
+	ONE(0, "atlas-1.1.half-rtt.v2", pattern_pingpong, COLUMNS(cols_1, TABLE_1)),
+	ONE(1, "atlas-1.2.exchange.v2", pattern_exchange, COLUMNS(cols_window, TABLE_WINDOW)),
+	ONE(2, "atlas-1.3.alltoall.v2", pattern_alltoall, COLUMNS(cols_1, TABLE_1)),
+	ONE(3, "atlas-1.4.pairs.v2", pattern_pairs, COLUMNS(cols_window, TABLE_WINDOW)),
+	ONE(4, "atlas-1.5.outfarming.v2", pattern_outfarm, COLUMNS(cols_1, TABLE_1)),
+	ONE(5, "atlas-1.6.multicast.v2", pattern_multicast, COLUMNS(cols_multicast,
 								    TABLE_MULTICAST)),
-	ONE(6, "atlas-1.7.funnel.v1", pattern_funnel, COLUMNS(cols_1, TABLE_1)),
-	ONE(7, "atlas-2.1.push.v1", pattern_push, COLUMNS(cols_farm, TABLE_FARM)),
-	ONE(8, "atlas-2.2.pull.v1", pattern_pull, COLUMNS(cols_farm, TABLE_FARM)),
-	ONE(9, "atlas-2.3.pipeline.v1", pattern_pipeline, COLUMNS(cols_pipeline, TABLE_PIPELINE)),
-	{ BENCHMARK, .definition = "atlas.v1", COLUMNS(cols_all, TABLE_ALL) },
+	ONE(6, "atlas-1.7.funnel.v2", pattern_funnel, COLUMNS(cols_1, TABLE_1)),
+	ONE(7, "atlas-2.1.push.v2", pattern_push, COLUMNS(cols_farm, TABLE_FARM)),
+	ONE(8, "atlas-2.2.pull.v2", pattern_pull, COLUMNS(cols_farm, TABLE_FARM)),
+	ONE(9, "atlas-2.3.pipeline.v2", pattern_pipeline, COLUMNS(cols_pipeline, TABLE_PIPELINE)),
+	{ BENCHMARK, .definition = "atlas.v2", COLUMNS(cols_all, TABLE_ALL) },
 };
 
 #define COMMAND(row, number, what, its_options) \

@@ -91,11 +91,20 @@ static double sample(const json_t *repetitions, size_t i, int rank)
 	return json_is_number(v) && json_number_value(v) > 0 ? json_number_value(v) : NAN;
 }
 
+/* Whether a visit ends with the first `done` of n repetitions; `ends` is NULL if there was one. */
+static bool ends_visit(const json_t *ends, size_t visits, size_t done, size_t n)
+{
+	json_int_t end = json_integer_value(json_array_get(ends, visits));
+
+	return done == n || (json_int_t)done == end;
+}
+
 /*
- * Each repetition's slowest rank, and the slowest of the ranks' own best repetitions. 0, or -1 if a
- * sample is none or without memory.
+ * Each repetition's slowest rank, and the slowest of the ranks' own best of the first ones. 0, or
+ * -1 if a sample is none or without memory.
  */
-static int take_times(struct result *res, const json_t *repetitions, int ranks)
+static int take_times(struct result *res, const json_t *repetitions, const json_t *visit_end,
+		      int ranks)
 {
 	size_t n = json_array_size(repetitions);
 
@@ -113,21 +122,24 @@ static int take_times(struct result *res, const json_t *repetitions, int ranks)
 		}
 		if (!(slowest > 0) || series_push(&res->times, slowest))
 			return -1;
+		if (ends_visit(visit_end, res->visits, i + 1, n) && result_end_visit(res))
+			return -1;
 	}
 	for (int r = 0; r < ranks; r++) {
 		double best = INFINITY;
 
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n && i < BEST_OF; i++)
 			best = fmin(best, sample(repetitions, i, r));
 		res->rank_best_s = fmax(res->rank_best_s, best);
 	}
-	res->time = summarise(&res->times);
+	res->time = summarise_visits(&res->times, res->visit_end, res->visits);
 	return res->time.n ? 0 : -1;
 }
 
 static int take_row(struct measured *m, const json_t *row, int ranks, const char *path)
 {
-	const json_t *repetitions = json_object_get(json_object_get(row, "samples"), "rank_time_s");
+	const json_t *samples = json_object_get(row, "samples");
+	const json_t *repetitions = json_object_get(samples, "rank_time_s");
 	struct result *res = &m->res;
 	int stop = STOP_SIGNAL;
 
@@ -143,7 +155,8 @@ static int take_row(struct measured *m, const json_t *row, int ranks, const char
 				.checked = count_of(row, "checked"),
 				.errors = count_of(row, "errors"),
 				.late = count_of(row, "late") };
-	if (!res->loops || take_times(res, repetitions, ranks))
+	if (!res->loops ||
+	    take_times(res, repetitions, json_object_get(samples, "visit_end"), ranks))
 		return error_usage("'%s' has samples at size %llu that are no times of %d ranks",
 				   path, (unsigned long long)m->spec.size, ranks);
 	return ST_OK;
@@ -151,6 +164,7 @@ static int take_row(struct measured *m, const json_t *row, int ranks, const char
 
 static int take_rows(struct again *a, const json_t *rows)
 {
+	double step = result_number(a->doc, "environment.timer.resolution_s");
 	const json_t *row;
 	size_t i;
 	int err = ST_OK;
@@ -159,9 +173,13 @@ static int take_rows(struct again *a, const json_t *rows)
 	if (!a->rows)
 		return error_report("no memory for %zu rows", json_array_size(rows));
 	json_array_foreach(rows, i, row) {
-		err = take_row(&a->rows[a->n++], row, a->ranks, a->o->from);
+		struct measured *m = &a->rows[a->n++];
+
+		err = take_row(m, row, a->ranks, a->o->from);
 		if (err)
 			break;
+		if (step > 0)
+			summary_widen(&m->res.time, step);
 	}
 	return err;
 }
@@ -249,7 +267,7 @@ static void begin_record(struct again *a)
 		 result_text(a->doc, "options.rule"));
 	/* how it was verified, if times depend on that */
 	snprintf(a->definition, sizeof(a->definition), "%s%s",
-		 a->is_hlrs ? "beff.hlrs.v1" : hpcc ? "beff.ring.hpcc-fpga.v1" : "beff.ring.v1",
+		 a->is_hlrs ? "beff.hlrs.v1" : hpcc ? "beff.ring.hpcc-fpga.v2" : "beff.ring.v2",
 		 how ? how : "");
 	a->record = (struct record){
 		.command = "beff", .title = a->title,

@@ -14,6 +14,7 @@
 
 struct compare_options {
 	const char *measure, *fail_if;
+	bool paired;
 };
 
 static const struct opt options[] = {
@@ -24,6 +25,9 @@ static const struct opt options[] = {
 	  .help = "exit 1 if a point is found to be so much slower or faster: slower:5%,faster:2 "
 		  "(percent, or a "
 		  "factor)" },
+	{ 0, "paired", NULL, OPT_FLAG, offsetof(struct compare_options, paired),
+	  .help = "results that were taken in turns, A B A B ...: compare each A with the B after "
+		  "it" },
 	{ 0 },
 };
 
@@ -90,21 +94,31 @@ static int parse_limits(const char *fail_if, struct fail_limits *limits)
 
 /* ---- what is compared ---- */
 
-/* Refuses results of different commands or definitions. */
-static int check_kinds(const struct two *two)
+/* Refuses a result of another command or definition than the first. */
+static int check_kind(const struct two *two, const struct two *other, int side)
 {
 	static const char *const same[] = { "command", "definition" };
 
 	for (size_t i = 0; i < LENGTH(same); i++) {
 		const char *a = result_text(two->doc[A], same[i]);
-		const char *b = result_text(two->doc[B], same[i]);
+		const char *b = result_text(other->doc[side], same[i]);
 
 		if (strcmp(a, b) != 0)
 			return error_usage("cannot compare results of another %s: '%s' has '%s', "
 					   "'%s' has '%s'",
-					   same[i], two->path[A], a, two->path[B], b);
+					   same[i], two->path[A], a, other->path[side], b);
 	}
 	return ST_OK;
+}
+
+static int check_kinds(const struct two *two)
+{
+	int err = ST_OK;
+
+	for (const struct two *t = two; t && !err; t = t->next)
+		for (int side = A; side <= B && !err; side++)
+			err = check_kind(two, t, side);
+	return err;
 }
 
 static bool set_measure(struct measure *m, enum column_id id)
@@ -167,7 +181,8 @@ static int judge_limit(const struct row_pairs *p, enum finding finding, double f
 	for (size_t i = 0; i < p->n; i++) {
 		double by = finding == SLOWER ? p->pair[i].slower : 1 / p->pair[i].slower;
 
-		if (p->pair[i].finding != finding || by < factor * (1 - 1e-9))
+		if (p->pair[i].finding != finding || !p->pair[i].stands ||
+		    by < factor * (1 - 1e-9))
 			continue;
 		n++;
 		if (by > most) {
@@ -201,43 +216,74 @@ static int judge_all(const struct two *two, const struct row_pairs *p, const str
 
 /* ---- the command ---- */
 
-static int run(const struct settings *st, int n, char **paths)
+static int check_files(const struct compare_options *o, int n)
 {
-	const struct compare_options *o = st->own;
-	struct two two = { .st = st };
-	struct fail_limits limits;
+	if (o->paired && (n < 2 || n % 2))
+		return error_usage("expected results in turns, A B A B ...: %d file%s given", n,
+				   n == 1 ? "" : "s");
+	if (!o->paired && n != 2)
+		return error_usage("expected two results, A and B: %d file%s given%s", n,
+				   n == 1 ? "" : "s", n > 2 && n % 2 == 0
+				   ? "; '--paired' takes several, in turns" : "");
+	return ST_OK;
+}
+
+/* Compares what has been read. */
+static int compare(const struct two *two, const struct fail_limits *limits)
+{
 	struct row_pairs p = { .n = 0 };
 	struct sums sums = { 0 };
 	struct measure m;
-	int err;
+	int err = check_kinds(two);
 
-	if (n != 2)
-		return error_usage("expected two results, A and B: %d file%s given", n,
-				   n == 1 ? "" : "s");
-	err = parse_limits(o->fail_if, &limits);
-	for (int side = A; side <= B && !err; side++) {
-		two.path[side] = paths[side];
-		err = result_read(paths[side], &two.doc[side]);
-	}
-	err = err ? err : check_kinds(&two);
-	err = err ? err : choose_measure(&two, &m);
-	err = err ? err : points_match(&two, &p);
+	err = err ? err : choose_measure(two, &m);
+	err = err ? err : points_match(two, &p);
 	for (size_t i = 0; i < p.n && !err; i++)
-		pair_judge(&two, &m, &p.pair[i]);
+		if (((const struct compare_options *)two->st->own)->paired)
+			turns_judge(two, &m, &p, &p.pair[i]);
+		else
+			pair_judge(two, &m, &p.pair[i]);
+	err = err ? err : pairs_stand(&p);
 	err = err ? err : sums_make(&sums, &p);
-	err = err ? err : compare_report(&two, &p, &m, &sums);
-	err = err ? err : judge_all(&two, &p, &sums, &limits);
+	err = err ? err : compare_report(two, &p, &m, &sums);
+	err = err ? err : judge_all(two, &p, &sums, limits);
 	sums_free(&sums);
 	points_free(&p);
-	json_decref(two.doc[A]);
-	json_decref(two.doc[B]);
+	return err;
+}
+
+static int run(const struct settings *st, int n, char **paths)
+{
+	const struct compare_options *o = st->own;
+	struct fail_limits limits;
+	struct two *two;
+	int err = check_files(o, n);
+
+	err = err ? err : parse_limits(o->fail_if, &limits);
+	if (err)
+		return err;
+	two = calloc((size_t)n / 2, sizeof(*two));
+	if (!two)
+		return error_report("no memory for %d results", n);
+	for (int i = 0; i < n && !err; i++) {
+		struct two *t = &two[i / 2];
+
+		t->st = st;
+		t->next = i / 2 + 1 < n / 2 ? t + 1 : NULL;
+		t->path[i % 2] = paths[i];
+		err = result_read(paths[i], &t->doc[i % 2]);
+	}
+	err = err ? err : compare(two, &limits);
+	for (int i = 0; i < n; i++)
+		json_decref(two[i / 2].doc[i % 2]);
+	free(two);
 	return err;
 }
 
 const struct command cmd_compare = {
 	.name = "compare",
 	.summary = "two results, point by point: ratio with interval, and verdict",
-	.operands = "A B",
+	.operands = "A B ...",
 	.reads_operands = true,
 	.options = options,
 	.options_size = sizeof(struct compare_options),

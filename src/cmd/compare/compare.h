@@ -20,6 +20,7 @@ struct two {
 	const struct settings *st;
 	const char *path[2];
 	json_t *doc[2];
+	const struct two *next;		/* with --paired: those that were taken next; NULL: none */
 };
 
 /* What is compared. */
@@ -29,7 +30,8 @@ struct measure {
 	bool rate;		/* more is better */
 };
 
-enum method { METHOD_NONE, METHOD_EXACT, METHOD_INTERVALS, METHOD_BOOTSTRAP, METHOD_EPOCHS };
+enum method { METHOD_NONE, METHOD_EXACT, METHOD_INTERVALS, METHOD_BOOTSTRAP, METHOD_EPOCHS,
+	      METHOD_PAIRS };
 enum finding { FOUND_NOTHING, FASTER, SLOWER, NO_DIFFERENCE };
 #define NFINDINGS (NO_DIFFERENCE + 1)
 extern const char *const method_names[], *const finding_names[];
@@ -41,8 +43,10 @@ struct row_pair {
 	double ratio;			/* of B to A; NaN: none */
 	struct interval interval;	/* of the ratio, 95 %; NaN: none */
 	double slower;		/* B's time over A's: ratio, or for a rate 1/ratio; NaN: none */
+	double p_value;			/* of a ratio of 1; NaN: none, or it is exact */
 	enum method method;
 	enum finding finding;
+	bool stands;			/* the finding, among all points */
 	char remark[128];		/* why there is no finding */
 };
 
@@ -53,12 +57,15 @@ struct row_pairs {
 	struct row_pair *pair;
 	size_t n;
 	size_t nalike;			/* rows of the same point as an earlier one of their file */
+	/* --paired: rows of pair i in turn k = 1, 2, ... at 2 ((k-1) n + i) + side; or NULL */
+	json_t **later;
 };
 
 /*
  * Pairs the rows of the same point: those that agree in all ROLE_POINT columns that both results
  * have. If a file has several of one point, they are paired in their order. ST_OK, or ST_FAILED
- * without memory (reported); free with points_free in either case.
+ * without memory (reported); free with points_free in either case. Finds the same points in the
+ * results that were taken later (two->next), by the keys of the first.
  */
 int points_match(const struct two *two, struct row_pairs *p);
 void points_free(struct row_pairs *p);
@@ -75,8 +82,18 @@ char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *b
  */
 char *ratio_text(const struct row_pair *pair, char *buf, size_t len);
 
-/* Compares the rows of a pair and fills in the rest of it. */
+/* Compares the rows of a pair and fills in the rest of it but `stands`. */
 void pair_judge(const struct two *two, const struct measure *m, struct row_pair *pair);
+
+/*
+ * The same for results that were taken in turns (--paired): by the median of the logarithms of the
+ * pairs' ratios.
+ */
+void turns_judge(const struct two *two, const struct measure *m, const struct row_pairs *p,
+		 struct row_pair *pair);
+
+/* Sets which findings stand when all points are judged together. ST_OK or ST_FAILED (reported). */
+int pairs_stand(struct row_pairs *p);
 
 /*
  * How two runs differ besides their numbers: an object from path ("host.kernel", "options.ci") to
@@ -88,6 +105,7 @@ json_t *differences(const struct two *two, json_t *warnings);
 /* Totals over all points. */
 struct sums {
 	size_t findings[NFINDINGS], only[2];
+	size_t judged, standing;	/* by chance; findings that stand among all points */
 	size_t ncompared;
 	const struct row_pair **compared;	/* those with a ratio, sorted by `slower` */
 };

@@ -2,17 +2,21 @@
 /* The ratio of the values of two rows, its interval, and the verdict that follows from it. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/sort.h"
 #include "cmd/compare/compare.h"
 #include "result/reader.h"
 
 #define FEWEST 6	/* repetitions for an interval */
-#define DRAWS 2000
+#define DRAWS 20000
 #define SEED 1
+#define QUANTILE 1.959963984540054	/* the normal distribution's 97.5 % point */
 #define EXACT 1e-9	/* exact ratios this close to 1 do not differ: rounding errors */
 
-const char *const method_names[] = { "", "exact", "intervals", "bootstrap", "epochs" };
+const char *const method_names[] = { "", "exact", "intervals", "bootstrap", "epochs", "pairs" };
 const char *const finding_names[] = { "", "faster", "slower", "no difference seen" };
 
 /* The value of a row, and how well it is known. */
@@ -20,7 +24,8 @@ struct estimate {
 	double value;			/* of the measure; NaN: none */
 	bool exact;
 	struct interval time;	/* 95 % interval of the median time, divided by that; NaN: none */
-	struct series samples;	/* times of the repetitions; empty if too few for an interval */
+	/* times of the repetitions; empty if too few for an interval, or if visits disagree */
+	struct series samples;
 	struct series epochs;	/* medians of consecutive parts, if repetitions are correlated */
 	bool depends;			/* repetitions are correlated */
 };
@@ -74,10 +79,13 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 		series_push(&e->samples, 1); /* any number: only its ratio to the median counts */
 		return;
 	}
-	read_samples(&e->samples, row);
+	if (strcmp(result_text(row, columns[COL_CI_METHOD].name), ci_method_names[CI_VISITS]) != 0)
+		read_samples(&e->samples, row);
 	e->depends = series_depends(&e->samples);
-	if (e->depends && series_epochs(&e->samples, &e->epochs))
-		series_free(&e->epochs);
+	if (!e->depends || !series_epochs(&e->samples, &e->epochs))
+		return;
+	series_free(&e->epochs);
+	e->time = (struct interval){ NAN, NAN };
 }
 
 /* The samples to draw from: the repetitions or their epochs' medians; NULL if there are too few. */
@@ -89,7 +97,7 @@ static const struct series *population(const struct estimate *e)
 }
 
 /* The interval of the ratio of B's median time to A's, divided by that ratio. */
-static enum method bootstrap(const struct estimate e[2], struct interval *out)
+static enum method bootstrap(const struct estimate e[2], struct ratio *out)
 {
 	const struct series *a = population(&e[A]), *b = population(&e[B]);
 	double ratio;
@@ -98,25 +106,42 @@ static enum method bootstrap(const struct estimate e[2], struct interval *out)
 		return METHOD_NONE;
 	ratio = summarise(&e[B].samples).p50 / summarise(&e[A].samples).p50;
 	/* the median of the epochs' medians may differ from that of all, which it must hold */
-	out->lo = fmin(out->lo / ratio, 1);
-	out->hi = fmax(out->hi / ratio, 1);
+	out->interval.lo = fmin(out->interval.lo / ratio, 1);
+	out->interval.hi = fmax(out->interval.hi / ratio, 1);
 	return e[A].depends || e[B].depends ? METHOD_EPOCHS : METHOD_BOOTSTRAP;
 }
 
+/*
+ * From an interval of a ratio: how far 1 is from it, in units of the bound that faces 1, as if its
+ * logarithm were normal.
+ */
+static double p_of_interval(double ratio, const struct interval *around)
+{
+	double bound = log(ratio / (ratio > 1 ? around->lo : around->hi));
+
+	return bound ? erfc(QUANTILE * fabs(log(ratio) / bound) / sqrt(2)) : 1;
+}
+
+/* Interval and p-value of a ratio of times, of which `out` gets the interval divided by it. */
 static enum method choose_interval(const struct estimate e[2], const struct measure *m,
-				   struct interval *out)
+				   double slower, struct ratio *out)
 {
 	enum method method = METHOD_NONE;
+	struct interval *i = &out->interval, around;
 
-	*out = (struct interval){ 1, 1 };
+	*out = (struct ratio){ { 1, 1 }, NAN };
 	if (e[A].exact && e[B].exact)
 		return METHOD_EXACT;
 	if (column_role(m->id) >= ROLE_MEDIAN)
 		method = bootstrap(e, out);
 	if (method || column_role(m->id) < ROLE_MEDIAN)
 		return method;
-	*out = (struct interval){ e[B].time.lo / e[A].time.hi, e[B].time.hi / e[A].time.lo };
-	return isnan(out->lo) ? METHOD_NONE : METHOD_INTERVALS;
+	*i = (struct interval){ e[B].time.lo / e[A].time.hi, e[B].time.hi / e[A].time.lo };
+	if (isnan(i->lo))
+		return METHOD_NONE;
+	around = (struct interval){ slower * i->lo, slower * i->hi };
+	out->p_value = p_of_interval(slower, &around);
+	return METHOD_INTERVALS;
 }
 
 static void remark(struct row_pair *pair, const char *what, int side, const char *more)
@@ -156,26 +181,37 @@ static bool is_refused(const struct estimate e[2], const struct measure *m, stru
 	return true;
 }
 
+/* The finding that follows from the interval of how much slower B is. */
+static enum finding find(enum method method, const struct interval *slower)
+{
+	double margin = method == METHOD_EXACT ? EXACT : 0;
+
+	return method == METHOD_NONE	 ? FOUND_NOTHING
+	       : slower->lo > 1 + margin ? SLOWER
+	       : slower->hi < 1 - margin ? FASTER : NO_DIFFERENCE;
+}
+
 static void judge(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {
+	struct ratio found;
 	struct interval slower;
-	double margin;
+	int side;
 
 	pair->ratio = e[B].value / e[A].value;
 	pair->slower = m->rate ? 1 / pair->ratio : pair->ratio;
-	pair->method = choose_interval(e, m, &slower);
-	slower.lo *= pair->slower;
-	slower.hi *= pair->slower;
-	margin = pair->method == METHOD_EXACT ? EXACT : 0;
-	pair->finding = pair->method == METHOD_NONE ? FOUND_NOTHING
-			: slower.lo > 1 + margin    ? SLOWER
-			: slower.hi < 1 - margin    ? FASTER : NO_DIFFERENCE;
+	pair->method = choose_interval(e, m, pair->slower, &found);
+	pair->p_value = found.p_value;
+	slower.lo = found.interval.lo * pair->slower;
+	slower.hi = found.interval.hi * pair->slower;
+	pair->finding = find(pair->method, &slower);
+	side = isnan(e[A].time.lo) ? A : B;
 	if (!pair->method && column_role(m->id) < ROLE_MEDIAN)
 		snprintf(pair->remark, sizeof(pair->remark), "%s has no interval",
 			 columns[m->id].name);
 	else if (!pair->method)
-		remark(pair, "no interval in", isnan(e[A].time.lo) ? A : B,
-		       "repetitions are too few or not kept");
+		remark(pair, "no interval in", side, e[side].depends
+		       ? "repetitions depend on one another, and are too few for epochs"
+		       : "repetitions are too few or not kept");
 	else if (pair->method == METHOD_EXACT)
 		pair->interval = (struct interval){ pair->ratio, pair->ratio };
 	else
@@ -187,7 +223,7 @@ void pair_judge(const struct two *two, const struct measure *m, struct row_pair 
 {
 	struct estimate e[2];
 
-	pair->ratio = pair->slower = NAN;
+	pair->ratio = pair->slower = pair->p_value = NAN;
 	pair->interval = (struct interval){ NAN, NAN };
 	for (int side = A; side <= B; side++) {
 		read_estimate(&e[side], two->doc[side], pair->row[side], m);
@@ -199,4 +235,108 @@ void pair_judge(const struct two *two, const struct measure *m, struct row_pair 
 		series_free(&e[side].samples);
 		series_free(&e[side].epochs);
 	}
+}
+
+/* ---- results taken in turns ---- */
+
+/* What the pairs of a point say. */
+struct turns {
+	double *log_ratio, *value[2];
+	size_t n;
+};
+
+static void take_turn(struct turns *t, const struct two *two, const struct measure *m,
+		      struct row_pair *pair)
+{
+	struct estimate e[2];
+
+	for (int side = A; side <= B; side++) {
+		e[side] = (struct estimate){ .value = positive(pair->row[side],
+							       columns[m->id].name) };
+		e[side].exact = result_is_computed(two->doc[side]);
+	}
+	if (is_refused(e, m, pair))
+		return;
+	t->log_ratio[t->n] = log(e[B].value / e[A].value);
+	t->value[A][t->n] = e[A].value;
+	t->value[B][t->n++] = e[B].value;
+}
+
+static void judge_turns(struct turns *t, const struct measure *m, struct row_pair *pair)
+{
+	struct series all = { .s = t->log_ratio, .n = t->n };
+	size_t l, u;
+
+	pair->ratio = exp(median(t->log_ratio, t->n));
+	pair->slower = m->rate ? 1 / pair->ratio : pair->ratio;
+	for (int side = A; side <= B; side++)
+		pair->value[side] = median(t->value[side], t->n);
+	if (quantile_ranks(t->n, 0.5, &l, &u)) {
+		snprintf(pair->remark, sizeof(pair->remark),
+			 "no interval: %zu pair%s, of 6 that are needed", t->n,
+			 t->n == 1 ? "" : "s");
+		return;
+	}
+	pair->method = METHOD_PAIRS;
+	pair->p_value = sign_test(&all);
+	pair->interval = (struct interval){ exp(t->log_ratio[l - 1]), exp(t->log_ratio[u - 1]) };
+	pair->finding = find(METHOD_PAIRS, m->rate ? &(struct interval){ 1 / pair->interval.hi,
+									 1 / pair->interval.lo }
+						   : &pair->interval);
+}
+
+void turns_judge(const struct two *two, const struct measure *m, const struct row_pairs *p,
+		 struct row_pair *pair)
+{
+	size_t i = (size_t)(pair - p->pair), k = 0, most = 1;
+	struct turns t = { .n = 0 };
+	double *room;
+
+	for (const struct two *next = two->next; next; next = next->next)
+		most++;
+	pair->ratio = pair->slower = pair->p_value = pair->value[A] = pair->value[B] = NAN;
+	pair->interval = (struct interval){ NAN, NAN };
+	room = calloc(3 * most, sizeof(*room));
+	if (!room) {
+		snprintf(pair->remark, sizeof(pair->remark), "no memory");
+		return;
+	}
+	t.log_ratio = room;
+	t.value[A] = room + most;
+	t.value[B] = room + 2 * most;
+	take_turn(&t, two, m, pair);
+	for (const struct two *next = two->next; next; next = next->next, k++) {
+		json_t **rows = &p->later[2 * (k * p->n + i)];
+		struct row_pair turn = { .row = { rows[A], rows[B] } };
+
+		take_turn(&t, next, m, &turn);
+	}
+	if (t.n && t.n < most && !pair->remark[0])
+		snprintf(pair->remark, sizeof(pair->remark), "%zu of %zu pairs", t.n, most);
+	if (t.n)
+		judge_turns(&t, m, pair);
+	free(room);
+}
+
+/* ---- all points together ---- */
+
+int pairs_stand(struct row_pairs *p)
+{
+	double *p_value = calloc(p->n + 1, sizeof(*p_value));
+	bool *stands = calloc(p->n + 1, sizeof(*stands));
+	int err = ST_OK;
+
+	for (size_t i = 0; i < p->n && p_value; i++)
+		p_value[i] = p->pair[i].p_value;
+	if (!p_value || !stands || holm(p_value, p->n, stands))
+		err = error_report("no memory for %zu points", p->n);
+	for (size_t i = 0; i < p->n && !err; i++) {
+		enum finding f = p->pair[i].finding;
+
+		p->pair[i].stands = (f == FASTER || f == SLOWER) &&
+				    (stands[i] || p->pair[i].method == METHOD_EXACT);
+	}
+	free(p_value);
+	free(stands);
+	return err;
 }

@@ -132,6 +132,27 @@ static void order_keys(struct row_pairs *p)
 	p->nkeys += rest;
 }
 
+/* The rows of all pairs in the results that were taken later. ST_OK or ST_FAILED (reported). */
+static int match_later(const struct two *two, struct row_pairs *p)
+{
+	size_t turns = 0, k = 0;
+
+	for (const struct two *next = two->next; next; next = next->next)
+		turns++;
+	p->later = calloc(2 * turns * p->n + 1, sizeof(*p->later));
+	for (const struct two *next = two->next; next && p->later; next = next->next, k++)
+		for (int side = A; side <= B; side++) {
+			json_t *rows = json_object_get(next->doc[side], "rows");
+			json_t *index = index_rows(p, rows);
+
+			for (size_t i = 0; i < p->n && index; i++)
+				p->later[2 * (k * p->n + i) + (size_t)side] =
+					take(index, p, any_row(&p->pair[i]));
+			json_decref(index);
+		}
+	return p->later ? ST_OK : error_report("no memory for %zu points", p->n);
+}
+
 int points_match(const struct two *two, struct row_pairs *p)
 {
 	json_t *a = json_object_get(two->doc[A], "rows"), *b = json_object_get(two->doc[B], "rows");
@@ -145,6 +166,7 @@ int points_match(const struct two *two, struct row_pairs *p)
 	of_b = index_rows(p, b);
 	if (p->pair && of_a && of_b) {
 		pair_up(p, a, b, of_b);
+		err = two->next ? match_later(two, p) : ST_OK;
 		order_keys(p);
 	} else {
 		err = error_report("no memory for %zu points",
@@ -158,6 +180,7 @@ int points_match(const struct two *two, struct row_pairs *p)
 void points_free(struct row_pairs *p)
 {
 	free(p->pair);
+	free(p->later);
 	*p = (struct row_pairs){ 0 };
 }
 

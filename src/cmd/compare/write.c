@@ -14,6 +14,8 @@
 #include "base/sort.h"
 #include "result/reader.h"
 
+#define CHANCE 0.05		/* of a finding where there is nothing to find */
+
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- totals ---- */
@@ -37,6 +39,8 @@ int sums_make(struct sums *sums, const struct row_pairs *p)
 			sums->only[pair->row[A] ? A : B]++;
 		else
 			sums->findings[pair->finding]++;
+		sums->judged += !isnan(pair->p_value);
+		sums->standing += pair->stands;
 		if (!isnan(pair->slower))
 			sums->compared[sums->ncompared++] = pair;
 	}
@@ -83,6 +87,12 @@ static void summarise_points(struct record *rec, const struct row_pairs *p, cons
 	for (size_t i = 0; i < LENGTH(counts); i++)
 		json_object_set_new(rec->summary, counts[i].key,
 				    json_integer((json_int_t)sums->findings[counts[i].finding]));
+	if (sums->judged) {
+		json_object_set_new(rec->summary, "expected_by_chance",
+				    json_real(CHANCE * (double)sums->judged));
+		json_object_set_new(rec->summary, "standing",
+				    json_integer((json_int_t)sums->standing));
+	}
 	json_object_set_new(rec->summary, "only_in_a", json_integer((json_int_t)sums->only[A]));
 	json_object_set_new(rec->summary, "only_in_b", json_integer((json_int_t)sums->only[B]));
 	if (!sums->ncompared)
@@ -125,6 +135,10 @@ static char *make_footer(const struct row_pairs *p, const struct sums *sums)
 		"%zu without verdict; only in A %zu, only in B %zu",
 		n[FASTER], n[SLOWER], n[NO_DIFFERENCE], n[FOUND_NOTHING], sums->only[A],
 		sums->only[B]);
+	if (sums->judged)
+		fprintf(to, "\nexpected by chance: %.3g; found: %zu, of which %zu stand%s when all "
+			"points are judged together (Holm)", CHANCE * (double)sums->judged,
+			n[FASTER] + n[SLOWER], sums->standing, sums->standing == 1 ? "s" : "");
 	if (sums->ncompared) {
 		put_line(to, "median", p, sums->compared[(sums->ncompared - 1) / 2]);
 		put_line(to, "worst", p, sums->compared[sums->ncompared - 1]);
@@ -144,29 +158,38 @@ static void __attribute__((format(printf, 2, 3))) warn(json_t *warnings, const c
 	va_end(args);
 }
 
+/* "A", or with --paired the name of the file. */
+static const char *side_name(const struct two *two, const struct two *t, int side)
+{
+	return two->next ? t->path[side] : side == A ? "A" : "B";
+}
+
 /* The warnings of each run itself. */
 static void repeat_warnings(json_t *warnings, const struct two *two)
 {
 	json_t *text;
 	size_t i;
 
-	for (int side = A; side <= B; side++)
-		json_array_foreach(json_object_get(two->doc[side], "warnings"), i, text)
-			if (json_is_string(text))
-				warn(warnings, "%c: %s", "AB"[side], json_string_value(text));
+	for (const struct two *t = two; t; t = t->next)
+		for (int side = A; side <= B; side++)
+			json_array_foreach(json_object_get(t->doc[side], "warnings"), i, text)
+				if (json_is_string(text))
+					warn(warnings, "%s: %s", side_name(two, t, side),
+					     json_string_value(text));
 }
 
 static void warn_of_status(json_t *warnings, const struct two *two)
 {
 	bool computed = result_is_computed(two->doc[A]), emulated = result_is_emulated(two->doc[A]);
 
-	for (int side = A; side <= B; side++) {
-		const char *status = result_text(two->doc[side], "status");
+	for (const struct two *t = two; t; t = t->next)
+		for (int side = A; side <= B; side++) {
+			const char *status = result_text(t->doc[side], "status");
 
-		if (strcmp(status, "complete") != 0)
-			warn(warnings, "%c is not complete: its status is '%s'", "AB"[side],
-			     status);
-	}
+			if (strcmp(status, "complete") != 0)
+				warn(warnings, "%s is not complete: its status is '%s'",
+				     side_name(two, t, side), status);
+		}
 	if (emulated != result_is_emulated(two->doc[B]))
 		warn(warnings, "%s is emulated, %s is not", emulated ? "A" : "B",
 		     emulated ? "B" : "A");
@@ -175,21 +198,25 @@ static void warn_of_status(json_t *warnings, const struct two *two)
 		     computed ? "B" : "A");
 }
 
+/* A row of an old definition, whose interval takes repetitions that depend for independent. */
+static bool is_narrow(const json_t *row)
+{
+	return result_number(row, columns[COL_TIME_ACF1].name) > ALIKE &&
+	       !json_object_get(row, columns[COL_CI_METHOD].name);
+}
+
 /* Warns of intervals that take correlated repetitions for independent, and of repeated points. */
 static void warn_of_points(json_t *warnings, const struct row_pairs *p)
 {
-	const char *acf1 = columns[COL_TIME_ACF1].name;
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
 		n += p->pair[i].method == METHOD_INTERVALS &&
-		     (result_number(p->pair[i].row[A], acf1) > 0.1 ||
-		      result_number(p->pair[i].row[B], acf1) > 0.1);
+		     (is_narrow(p->pair[i].row[A]) || is_narrow(p->pair[i].row[B]));
 	if (n)
-		warn(warnings,
-		     "repetitions of %zu point%s depend on one another (time_acf1 above 0.1), and "
-		     "are too few or not kept ('--samples') for epochs: intervals are too narrow",
-		     n, n == 1 ? "" : "s");
+		warn(warnings, "repetitions of %zu point%s depend on one another (time_acf1 above "
+		     "%g), of which intervals know nothing: they are too narrow",
+		     n, n == 1 ? "" : "s", ALIKE);
 	if (p->nalike)
 		warn(warnings, "%zu row%s of the same point as one before in the same file: "
 			       "compared in their order",
@@ -209,7 +236,7 @@ static json_t *describe_file(const struct two *two, int side)
 /* The environment of a comparison is what was compared, not this machine. */
 static json_t *describe(const struct two *two, json_t *warnings)
 {
-	json_t *here = host_collect(), *env = json_object();
+	json_t *here = host_collect(), *env = json_object(), *later = json_array();
 
 	json_object_set(env, "netbench", json_object_get(here, "netbench"));
 	json_object_set(env, "time", json_object_get(here, "time"));
@@ -217,6 +244,12 @@ static json_t *describe(const struct two *two, json_t *warnings)
 	json_object_set_new(env, "definition", json_string(result_text(two->doc[A], "definition")));
 	json_object_set_new(env, "a", describe_file(two, A));
 	json_object_set_new(env, "b", describe_file(two, B));
+	for (const struct two *t = two->next; t; t = t->next)
+		json_array_append_new(later, json_pack("[o, o]", describe_file(t, A),
+						       describe_file(t, B)));
+	if (two->next)
+		json_object_set(env, "later", later);
+	json_decref(later);
 	json_object_set_new(env, "differences", differences(two, warnings));
 	json_decref(here);
 	return env;
@@ -224,7 +257,7 @@ static json_t *describe(const struct two *two, json_t *warnings)
 
 /* ---- writing ---- */
 
-/* Columns of the table, then those in which points do not differ: for files. Room: NCOLUMNS. */
+/* Of the table, then for files p_value and those that are alike everywhere. Room: NCOLUMNS. */
 static void choose_columns(struct record *rec, enum column_id *cols, const char **heads,
 			   const struct row_pairs *p, const struct measure *m)
 {
@@ -234,12 +267,13 @@ static void choose_columns(struct record *rec, enum column_id *cols, const char 
 
 	memcpy(cols, p->keys, p->nvarying * sizeof(*cols));
 	memcpy(cols + p->nvarying, own, sizeof(own));
-	memcpy(cols + p->nvarying + LENGTH(own), p->keys + p->nvarying,
+	cols[p->nvarying + LENGTH(own)] = COL_P_VALUE;
+	memcpy(cols + p->nvarying + LENGTH(own) + 1, p->keys + p->nvarying,
 	       (p->nkeys - p->nvarying) * sizeof(*cols));
 	heads[p->nvarying + LENGTH(own) - 2] = "verdict           "; /* as wide as the widest */
 	rec->cols = cols;
 	rec->heads = heads;
-	rec->ncols = p->nkeys + LENGTH(own);
+	rec->ncols = p->nkeys + LENGTH(own) + 1;
 	rec->ntable = p->nvarying + LENGTH(own);
 }
 
@@ -262,6 +296,7 @@ static int write_row(struct report *r, const struct record *rec, const struct ro
 	row_set(&row, rec, COL_COMPARED_LO, val_real(pair->interval.lo));
 	row_set(&row, rec, COL_COMPARED_HI, val_real(pair->interval.hi));
 	row_set(&row, rec, COL_METHOD, text_or_none(method_names[pair->method]));
+	row_set(&row, rec, COL_P_VALUE, val_real(pair->p_value));
 	row_set(&row, rec, COL_VERDICT, text_or_none(finding_names[pair->finding]));
 	row_set(&row, rec, COL_REMARK, text_or_none(pair->remark));
 	return report_row(r, rec, &row);
@@ -274,7 +309,7 @@ int compare_report(const struct two *two, const struct row_pairs *p, const struc
 	const char *heads[NCOLUMNS] = { NULL };
 	char title[400], *footer = make_footer(p, sums);
 	struct record rec = {
-		.command = "compare", .definition = "compare.median-ratio.v1", .title = title,
+		.command = "compare", .definition = "compare.median-ratio.v2", .title = title,
 		.computed = result_is_computed(two->doc[A]) && result_is_computed(two->doc[B]),
 		.emulated = result_is_emulated(two->doc[A]) || result_is_emulated(two->doc[B]),
 		.options = json_incref(two->st->options),
@@ -287,9 +322,9 @@ int compare_report(const struct two *two, const struct row_pairs *p, const struc
 	size_t i;
 	int err;
 
-	snprintf(title, sizeof(title), "netbench %s compare: %s of %s, A = %s, B = %s",
+	snprintf(title, sizeof(title), "netbench %s compare: %s of %s, A = %s, B = %s%s",
 		 NETBENCH_VERSION, columns[m->id].name, result_text(two->doc[A], "command"),
-		 two->path[A], two->path[B]);
+		 two->path[A], two->path[B], two->next ? ", and those taken later" : "");
 	rec.environment = describe(two, rec.warnings);
 	choose_columns(&rec, cols, heads, p, m);
 	summarise_points(&rec, p, sums, m);

@@ -269,7 +269,9 @@ static void add_intervals(struct picture *pic, const struct total *t)
 		add(&pic->caption, false,
 		    "%s%sbars: 95 %% interval of the median, which %zu of %zu points have not%s", n,
 		    between, t->points - t->bars, t->points,
-		    t->reps_min < REPETITIONS_LEAST ? "; it needs 6 repetitions" : "");
+		    t->reps_min < REPETITIONS_LEAST
+			    ? "; it needs 6 repetitions"
+			    : ": repetitions depend on one another");
 }
 
 static void add_quantiles(struct picture *pic, const struct canvas *c)

@@ -69,26 +69,29 @@ static double sum_of(const json_t *rows, const char *name)
 	return sum;
 }
 
-/* How many points each stopping rule ended. */
-static void put_stops(FILE *to, const json_t *rows)
+/* How many points have each of a column's texts. */
+static void put_counts(FILE *to, const char *label, const json_t *rows, const char *name)
 {
 	json_t *counts = json_object(), *row;
 	size_t i;
 
 	json_array_foreach(rows, i, row) {
-		const char *stop = result_text(row, "stop");
-		json_int_t n = json_integer_value(json_object_get(counts, stop));
+		const char *text = result_text(row, name);
+		json_int_t n = json_integer_value(json_object_get(counts, text));
 
-		if (*stop)
-			json_object_set_new(counts, stop, json_integer(n + 1));
+		if (*text)
+			json_object_set_new(counts, text, json_integer(n + 1));
 	}
 	if (json_object_size(counts))
-		md_fact(to, "what ended the points, and how many of them", counts, "");
+		md_fact(to, label, counts, "");
 	json_decref(counts);
 }
 
-static void put_rule(FILE *to, const json_t *options)
+static void put_rule(FILE *to, const json_t *doc)
 {
+	const json_t *options = json_object_get(doc, "options");
+	json_t *visits = json_object_get(options, "visits");
+
 	md_fact(to, "warm-up rounds before the repetitions of each point",
 		json_object_get(options, "warmup"), "");
 	md_put_value(to,
@@ -97,7 +100,12 @@ static void put_rule(FILE *to, const json_t *options)
 	md_put_value(to, "", json_object_get(options, "repetitions"), "",
 		     " repetitions, or after ");
 	md_put_value(to, "", json_object_get(options, "point-time"), "s",
-		     ", whichever comes first, but not before 5 repetitions\n");
+		     result_has(doc, "ci_method")
+			     ? ", whichever comes first, but by the interval not before 20 "
+			       "repetitions, and by the time not before 6\n"
+			     : ", whichever comes first, but not before 5 repetitions\n");
+	if (json_integer_value(visits) > 1)
+		md_fact(to, "visits of each point, in random order", visits, "");
 	if (json_number_value(json_object_get(options, "time-limit")) > 0)
 		md_fact(to, "time limit of the run", json_object_get(options, "time-limit"), "s");
 }
@@ -124,15 +132,18 @@ void report_method(FILE *to, const json_t *doc)
 		fputs("* repetitions: one of each point, as in virtual time each is like the "
 		      "other\n", to);
 	else
-		put_rule(to, json_object_get(doc, "options"));
-	put_stops(to, rows);
+		put_rule(to, doc);
+	put_counts(to, "what ended the points, and how many of them", rows, "stop");
 	put_range(to, "repetitions of a point", rows, "repetitions");
 	put_range(to, "iterations of a repetition", rows, "loops");
 	if (sum_of(rows, "late") > 0)
 		fprintf(to, "* repetitions in which a rank started late: %.0f\n",
 			sum_of(rows, "late"));
-	fputs("* every repetition counts; medians with nonparametric intervals\n"
-	      "* verification: ", to);
+	fputs("* every repetition counts; medians with nonparametric intervals\n", to);
+	if (!result_is_computed(doc))
+		put_counts(to, "how intervals came about, and at how many points", rows,
+			   "ci_method");
+	fputs("* verification: ", to);
 	md_value(to, result_at(doc, "options.verify"), "");
 	fprintf(to, "; %.0f messages compared, %.0f wrong\n", sum_of(rows, "checked"),
 		sum_of(rows, "errors"));

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What verification sees of messages that come to harm, by backend `faulty` (tests/faults/faulty.c): netbench-method(7)
+says so, and this is its table."""
+import json
+import os
+import pytest
+from netbench import NETBENCH, need, ok, run
+
+# 64 bytes, 100 messages a round one way, no pilot.
+COMMANDS = {"latency": ["latency", "-l", 100], "bandwidth": ["bandwidth", "-l", 10, "--window", 10]}
+POINT = ["--sizes", 64, "--repetitions", 3, "--warmup", 0, "--ci", 0]
+MODES = ["none", "last", "full"]
+
+# A fault that each message of rank 0 has, and the modes that see it. What is seen of a single one is in test_verify.py, of
+# messages that do not come at all in test_stall.py.
+CASES = [
+    ("bit", ["last", "full"]),
+    ("stale", ["full"]),
+    ("swap", []),
+]
+
+
+@pytest.fixture(autouse=True)
+def module(monkeypatch):
+    monkeypatch.setenv("NETBENCH_MODULES", os.path.join(os.path.dirname(NETBENCH), "tests", "faults"))
+    monkeypatch.setenv("NETBENCH_FAULT_CARRIER", "tcp")
+    monkeypatch.setenv("NETBENCH_FAULT_RANK", "0")
+    need("faulty")
+
+
+def harmed(place, command, fault, mode):
+    """A run with that fault, and its record."""
+    env = {**os.environ, "NETBENCH_FAULT": fault}
+    done = run(*COMMANDS[command], "-b", "faulty", *POINT, "--verify", mode, "-o", f"{mode}.json", cwd=place, env=env)
+    with open(place / f"{mode}.json", encoding="utf-8") as f:
+        return done, json.load(f)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("fault, seen_by", CASES, ids=[c[0] for c in CASES])
+def test_table(place, command, fault, seen_by):
+    for mode in MODES:
+        done, record = harmed(place, command, fault, mode)
+        row, faults = record["rows"][0], record["summary"]["counters"]["faults"]
+        name = f"{fault} in each message, verification {mode}"
+        ok(faults > 100, f"{name}: {faults} faults", done)
+        if mode in seen_by:
+            ok(done.rc == 1 and record["status"] == "failed" and 0 < row["errors"] <= row["checked"] and
+               done.faults == [f"netbench: {row['errors']} messages arrived with wrong content"], f"{name}: seen", done)
+        else:
+            ok(done.rc == 0 and record["status"] == "complete" and row["errors"] == 0 and not done.faults,
+               f"{name}: not seen", done)
+
+
+@pytest.mark.parametrize("carrier", ["shm", "tcp"])
+def test_unharmed(place, carrier, monkeypatch):
+    monkeypatch.setenv("NETBENCH_FAULT_CARRIER", carrier)
+    for command in COMMANDS:
+        done, record = harmed(place, command, "none", "full")
+        os.remove(place / "full.json")
+        ok(done.rc == 0 and record["summary"]["counters"]["faults"] == 0 and record["rows"][0]["checked"] > 0,
+           f"{command}: no fault over {carrier}", done)

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How points end and what their intervals are, done again from the samples; visits; the best of b_eff; what compare makes
+of many points and of results taken in turns."""
+import json
+import math
+import random
+import pytest
+from netbench import close_to, equal, measure, ok, one_fault, run
+
+KEEP = ["--samples", "-f", "json", "-q"]
+
+
+def result(*args, **kwargs):
+    """The record of a run that must succeed."""
+    done = run(*args, *KEEP, **kwargs)
+    ok(done.rc == 0, f"measured: {done.args}", done)
+    return json.loads(done.out)
+
+
+def best(row, of=6, rank=None):
+    times = row["samples"]["rank_time_s"][:of]
+    return min(max(x for x in t if x is not None) if rank is None else t[rank] for t in times)
+
+
+# ---- the interval, done by hand ----
+
+def median(x):
+    s = sorted(x)
+    return (s[len(s) // 2] + s[(len(s) - 1) // 2]) / 2
+
+
+def lag1(x):
+    mean = sum(x) / len(x)
+    square = sum((v - mean) ** 2 for v in x)
+    return sum((v - mean) * (w - mean) for v, w in zip(x, x[1:])) / square if square else 0
+
+
+def order_interval(x):
+    """By the binomial distribution; None below 6."""
+    n, below = len(x), 0
+    total = 0.0
+    for k in range(n + 1):
+        total += math.comb(n, k) / 2 ** n
+        if total > 0.025:
+            below = k
+            break
+    return (sorted(x)[below - 1], sorted(x)[n - below]) if below else None
+
+
+def interval(x, step):
+    """(method, lo, hi) as netbench-method(7) defines them."""
+    n, middle = len(x), median(x)
+    r = max(lag1(x), lag1([(v > middle) - (v < middle) for v in x])) if n > 2 else 0
+    method, found = "order statistics", None
+    if r > max(0.1, 1.645 / math.sqrt(n) - 1 / n):
+        method = "epochs"
+        epochs = min(max(int(math.sqrt(n)), 6), 20, int(n / max(2, 2 * (1 + r) / (1 - r))))
+        if epochs >= 6:
+            parts = [x[i * n // epochs:(i + 1) * n // epochs] for i in range(epochs)]
+            found = order_interval([median(p) for p in parts])
+    else:
+        found = order_interval(x)
+    if not found:
+        return "none", None, None
+    return method, min(found[0], middle - step / 2), max(found[1], middle + step / 2)
+
+
+def test_intervals_are_those_of_the_samples():
+    methods = set()
+    for repetitions in (5, 6, 17, 60, 200):
+        doc = result("bandwidth", "--sizes", "8,64,4k", "--repetitions", repetitions, "--ci", 0, "--point-time", 0,
+                     "-l", 10)
+        step = doc["environment"]["timer"]["resolution_s"]
+        for row in doc["rows"]:
+            times = row["samples"]["time_s"]
+            method, lo, hi = interval(times, step)
+            methods.add(method)
+            work = row["bandwidth_Bps"] * row["time_s"]
+            equal((row["ci_method"], row["repetitions"], row["visits"]), (method, repetitions, 1), "the method")
+            ok((row["bandwidth_lo_Bps"], row["bandwidth_hi_Bps"]) == (None, None) if method == "none" else
+               close_to(row["bandwidth_lo_Bps"], work / hi) and close_to(row["bandwidth_hi_Bps"], work / lo),
+               f"{repetitions} repetitions, {method}: the bounds", row["bandwidth_lo_Bps"])
+    ok({"none", "order statistics"} <= methods, "both kinds were seen", methods)
+
+
+# ---- how points end ----
+
+def test_a_point_has_6_repetitions():
+    _, table = measure("msgrate", "--sizes", "8,64", "-l", 10, "--ci", 0, "--point-time", "1ns")
+    equal([(r["repetitions"], r["stop"]) for r in table.rows], [(6, "point-time")] * 2, "--point-time")
+    _, table = measure("msgrate", "--sizes", "8,64", "-l", 10, "--repetitions", 5, "--point-time", "1ns")
+    equal([(r["repetitions"], r["stop"], r["ci_method"], r["rate_lo_msgps"], r["rate_hi_msgps"]) for r in table.rows],
+          [(5, "repetitions", "none", None, None)] * 2, "fewer on request, without an interval")
+    _, table = measure("msgrate", "--sizes", "8", "-l", 10000, "--time-limit", "1ms")
+    equal([(r["repetitions"] < 6, r["stop"], r["ci_method"], r["rate_lo_msgps"]) for r in table.rows],
+          [(True, "time-limit", "none", None)], "the time limit ends it before")
+
+
+def test_ci_judges_from_20():
+    _, table = measure("msgrate", "--sizes", "8,64,512", "-l", 10, "--ci", 100, "--point-time", 0)
+    looks = [20, 25, 32, 40, 50, 63, 79, 99, 124, 155, 194, 243, 304, 380, 475, 594, 743, 929]
+    ok(all(r["stop"] == "ci" and r["repetitions"] in looks or r["repetitions"] == 1000 for r in table.rows),
+       "a look at the interval ended them", [(r["repetitions"], r["stop"]) for r in table.rows])
+    _, table = measure("msgrate", "--sizes", "8,64", "-l", 10, "--ci", 100, "--point-time", 0, "--repetitions", 19)
+    equal([(r["repetitions"], r["stop"]) for r in table.rows], [(19, "repetitions")] * 2, "none before 20")
+
+
+def test_percentile_has_an_interval():
+    few = ["latency", "--sizes", "8", "--repetitions", 20, "--ci", 0, "--point-time", 0]
+    _, table = measure(*few, "-l", 2000)
+    row = table.rows[0]
+    ok(row["half_rtt_p99_s"] and row["half_rtt_p99_lo_s"] <= row["half_rtt_p99_s"] * 1.005 and
+       row["half_rtt_p99_hi_s"] >= row["half_rtt_p99_s"] * 0.995 and
+       row["half_rtt_min_s"] < row["half_rtt_p99_lo_s"] and row["half_rtt_p99_hi_s"] <= row["half_rtt_max_s"],
+       "the interval holds it", row)
+    _, table = measure(*few, "-l", 10)
+    equal([table.rows[0][c] for c in ("half_rtt_p99_s", "half_rtt_p99_lo_s", "half_rtt_p99_hi_s")], [None] * 3,
+          "of 200 there is none")
+
+
+# ---- b_eff ----
+
+@pytest.mark.parametrize("repetitions", [4, 6, 30])
+def test_beff_is_the_best_of_6(repetitions, inside):
+    for rule in ("netbench", "hpcc-fpga"):
+        doc = result("beff", "-m", 3, "-u", 20, "--rule", rule, "--repetitions", repetitions, "--ci", 0, "--point-time", 0)
+        equal(doc["definition"], "beff.ring.v2" if rule == "netbench" else "beff.ring.hpcc-fpga.v2", "definition")
+        for row in doc["rows"]:
+            want = best(row) if rule == "netbench" else max(best(row, rank=r) for r in range(doc["environment"]["nranks"]))
+            equal((row["best_of"], row["time_min_s"]), (min(6, repetitions), want), f"{rule}: the best")
+            ok(close_to(row["bandwidth_max_Bps"], 2 * doc["environment"]["nranks"] * row["size_B"] * row["loops"] / want),
+               f"{rule}: b(L)", row["bandwidth_max_Bps"])
+
+
+# ---- visits ----
+
+VISITS = ["--visits", 3, "--repetitions", 8, "--ci", 0, "--point-time", 0]
+
+
+def test_visits_are_in_random_order():
+    doc = result("msgrate", "--sizes", "8,64,512,1k", "-l", 5, *VISITS)
+    equal([r["size_B"] for r in doc["rows"]], [8, 64, 512, 1024], "rows stand in the order of the plan")
+    equal([(r["visits"], r["repetitions"], r["samples"]["visit_end"]) for r in doc["rows"]], [(3, 24, [8, 16, 24])] * 4,
+          "all visits count")
+    order = doc["summary"]["visit_order"]
+    ok(len(order) == 3 and all(sorted(v) == [0, 1, 2, 3] for v in order), "each visit is to all points", order)
+    again = result("msgrate", "--sizes", "8,64,512,1k", "-l", 5, *VISITS)
+    equal(again["summary"]["visit_order"], order, "the same order by the same seed")
+    others = [result("msgrate", "--sizes", "8,64,512,1k", "-l", 5, *VISITS, "--seed", s)["summary"]["visit_order"]
+              for s in (2, 3)]
+    ok(order not in others, "another by another", others)
+
+
+def test_visits_that_disagree_are_said(inside):
+    """The interval is over visits exactly where those of the visits have nothing in common."""
+    doc = result("beff", "-m", 5, "-u", 30, *VISITS, "-o", "r.json")
+    step = doc["environment"]["timer"]["resolution_s"]
+    for row in doc["rows"]:
+        t = row["samples"]["time_s"]
+        visits = [interval(t[i:i + 8], 0) for i in (0, 8, 16)]
+        known = all(m != "none" for m, _, _ in visits)
+        agree = known and max(v[1] for v in visits) <= min(v[2] for v in visits)
+        want = interval(t, step) if agree else ("none", None, None)
+        if known and not agree:
+            want = ("visits", min(min(v[1] for v in visits), median(t) - step / 2),
+                    max(max(v[2] for v in visits), median(t) + step / 2))
+        ok(row["ci_method"] == want[0] and (row["time_lo_s"], row["time_hi_s"]) == want[1:],
+           f"{row['size_B']} B: {want[0]}", (row["ci_method"], row["time_lo_s"], row["time_hi_s"], want))
+    again = run("beff", "--from", "r.json", "-f", "json")
+    equal(json.loads(again.out)["rows"], doc["rows"], "evaluated again: the same rows")
+
+
+def test_visits_of_all_that_walks():
+    for args in (["latency", "--sizes", "0,8"], ["bandwidth", "--sizes", "1,8"], ["atlas-1.1", "--load", "none"],
+                 ["atlas-1.6", "--algorithm", "binomial", "-n", 4, "--load", "none"],
+                 ["atlas-2.1", "--sources", 1, "--sizes", "0,64", "--occupation", 0]):
+        done, table = measure(*args, "-l", 5, "--visits", 2, "--repetitions", 2)
+        ok(done.rc == 0 and table.rows and all((r["visits"], r["repetitions"]) == (2, 4) for r in table.rows),
+           f"{args[0]}: visited twice", done)
+
+
+def test_visits_are_refused():
+    for args in (["latency", "-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"], ["beff", "--rule", "hlrs"]):
+        done = run(*args, "--visits", 2)
+        ok(one_fault(done, 2, "'--visits'", "no meaning"), f"{args}: refused", done)
+    done = run("latency", "--visits", 0)
+    ok(done.rc == 2, "not at all", done)
+
+
+def test_a_time_limit_keeps_visits():
+    done, table = measure("msgrate", "--sizes", "8,64,512", "-l", 1000, "--visits", 1000, "--repetitions", 2,
+                          "--time-limit", "300ms")
+    rows = [(r["visits"], r["repetitions"]) for r in table.rows]
+    ok(done.rc == 0 and table.status == "incomplete" or len(rows) == 3, "the run ended in order", done)
+    ok(rows and all(1 <= v < 1000 and v <= n <= 2 * v for v, n in rows), "with what was visited", rows)
+
+
+# ---- many points, turns ----
+
+def row_of(size, value, spread, **more):
+    return {"size_B": size, "loops": 10, "half_rtt_s": value, "half_rtt_lo_s": value * (1 - spread),
+            "half_rtt_hi_s": value * (1 + spread), "half_rtt_p99_s": 3 * value, "repetitions": 50, "errors": 0,
+            "stop": "ci", "ci_method": "order statistics", "checked": 0, "time_acf1": 0.0, **more}
+
+
+def record_of(rows, definition="latency.half-rtt.v2"):
+    columns = [{"name": c, "unit": "", "type": "real", "definition": ""} for c in rows[0] if c != "samples"]
+    return {"schema": "netbench", "schema_version": 1, "command": "latency", "definition": definition, "computed": False,
+            "options": {}, "environment": {"netbench": {"version": "1"}, "time": {"start": "2026"}, "nranks": 2},
+            "columns": columns, "rows": rows, "summary": {}, "warnings": [], "status": "complete"}
+
+
+def compared(place, *records, args=()):
+    """(Done, record) of a comparison of records, in turns if there are more than two."""
+    names = [f"{i}.json" for i in range(len(records))]
+    for name, record in zip(names, records):
+        (place / name).write_text(json.dumps(record))
+    done = run("compare", *args, *names, "-o", "out.json", cwd=place)
+    return done, json.loads((place / "out.json").read_text()) if done.rc in (0, 1) else None
+
+
+def test_many_points_are_judged_together(place):
+    """21 points, one of which leaves out 1 by chance alone: that fails nothing."""
+    a = record_of([row_of(2 ** i, 1.0, 0.01) for i in range(21)])
+    chance = record_of([row_of(2 ** i, 1.03 if i == 7 else 1.0, 0.01) for i in range(21)])
+    done, doc = compared(place, a, chance, args=["--fail-if", "slower:1%"])
+    summary = doc["summary"]
+    ok(done.rc == 0 and "expected by chance: 1.05; found: 1, of which 0 stand" in done.out, "a finding by chance", done)
+    equal((summary["slower"], summary["expected_by_chance"], summary["standing"]), (1, 1.05, 0), "and in the summary")
+    equal(doc["rows"][7]["verdict"], "slower", "the row has its verdict")
+    ok(0.001 < doc["rows"][7]["p_value"] < 0.05 and doc["rows"][6]["p_value"] == 1, "and p-values",
+       [r["p_value"] for r in doc["rows"]])
+    done, doc = compared(place, record_of(a["rows"][7:8]), record_of(chance["rows"][7:8]), args=["--fail-if", "slower:1%"])
+    equal((done.rc, doc["summary"]["standing"]), (1, 1), "alone it stands")
+    real = record_of([row_of(2 ** i, 1.2 if i == 7 else 1.0, 0.01) for i in range(21)])
+    done, doc = compared(place, a, real, args=["--fail-if", "slower:1%"])
+    ok(done.rc == 1 and "of which 1 stands" in done.out and done.faults and "'size_B 128'" in done.faults[0],
+       "what is no chance stands", done)
+
+
+def test_definitions_are_not_mixed(place):
+    new, old = record_of([row_of(8, 1.0, 0.01)]), record_of([row_of(8, 1.0, 0.01)], "latency.half-rtt.v1")
+    done, _ = compared(place, new, old)
+    ok(one_fault(done, 2, "another definition", "half-rtt.v1", "half-rtt.v2"), "two", done)
+    done, _ = compared(place, *[new] * 5, old, args=["--paired"])
+    ok(one_fault(done, 2, "another definition", "'5.json'"), "in turns", done)
+
+
+def turns(n, factor, drift=0.1, noise=0.005, seed=1):
+    """A, B, A, B, ... of a machine that gets slower all the while."""
+    rng = random.Random(seed)
+    return [record_of([row_of(8, (factor if i % 2 else 1) * (1 + drift * (i // 2)) * math.exp(noise * rng.gauss(0, 1)), 0.3)])
+            for i in range(2 * n)]
+
+
+def test_turns_leave_out_drift(place):
+    done, doc = compared(place, *turns(10, 1.05), args=["--paired", "--fail-if", "slower:3%"])
+    row = doc["rows"][0]
+    ok(done.rc == 1 and row["method"] == "pairs" and row["verdict"] == "slower" and
+       1.04 < row["ratio_lo"] < row["ratio"] < row["ratio_hi"] < 1.07, "5 % are found under 10 % of drift a turn", row)
+    ok(close_to(row["p_value"], 2 / 2 ** 10), "p by signs", row["p_value"])
+    equal(len(doc["environment"]["later"]), 9, "the record names all files")
+    done, doc = compared(place, *turns(10, 1.0, drift=0.2, seed=3), args=["--paired"])
+    equal((done.rc, doc["rows"][0]["verdict"]), (0, "no difference seen"), "drift alone is no difference")
+    done, doc = compared(place, *turns(10, 1.05), args=["--paired", "--measure", "half_rtt_p99_s"])
+    equal(doc["rows"][0]["verdict"], "slower", "of a percentile as well")
+
+
+def test_turns_that_are_too_few(place):
+    done, doc = compared(place, *turns(5, 1.05), args=["--paired"])
+    row = doc["rows"][0]
+    equal((row["verdict"], row["ratio_lo"], row["remark"]), (None, None, "no interval: 5 pairs, of 6 that are needed"),
+          "5 have no interval")
+    ok(1.03 < row["ratio"] < 1.07, "but a ratio", row)
+    records = turns(8, 1.05)
+    records[5]["rows"][0]["errors"] = 1
+    done, doc = compared(place, *records, args=["--paired"])
+    equal((doc["rows"][0]["verdict"], doc["rows"][0]["remark"]), ("slower", "7 of 8 pairs"), "one that is wrong is left out")
+    for n, args in ((3, ["--paired"]), (1, ["--paired"]), (4, [])):
+        done, _ = compared(place, *turns(4, 1.0)[:n], args=args)
+        ok(done.rc == 2 and len(done.faults) == 1 and f"{n} file" in done.faults[0], f"{n} files: refused", done)
+
+
+def test_visits_that_disagree_are_compared_by_bounds(place):
+    rng = random.Random(7)
+    times = [20 * math.exp(0.01 * rng.gauss(0, 1)) for _ in range(60)]
+    rows = [row_of(8, 1.0, 0.2, ci_method=m, samples={"time_s": times}) for m in ("visits", "order statistics")]
+    methods = [compared(place, *[record_of([r])] * 2)[1]["rows"][0]["method"] for r in rows]
+    equal(methods[0], "intervals", "their samples are of several states")
+    ok(methods[1] in ("bootstrap", "epochs"), "others are drawn from", methods)

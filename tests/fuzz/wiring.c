@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A file of cables for so many ranks as its first byte says, and the neighbours that they make. */
+#include "backends/fpga/wire.c"
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fpga_opts o = { .wiring = "ring" };
+	struct job job = { .size = size ? data[0] % 64 + 1 : 1 };
+	struct fpga f = { .ep.job = &job };
+
+	fuzz_hush();
+	o.cables = fuzz_file(data + !!size, size - !!size);
+	if (fpga_read_cables(&o, job.size))
+		return 0;
+	for (; job.rank < job.size; job.rank++)
+		find_neighbours(&f, &o.really);
+	return 0;
+}
