@@ -43,7 +43,7 @@ static struct content_key key_at(const struct session *s, const struct round *r,
 {
 	const struct each *e = &s->part.each;
 
-	if (!r->each)
+	if (!r->each || r != &s->part.round)
 		return key_of(s, &r->xfers[k], seq);
 	return key_of(s, &r->xfers[k % e->n], (seq << 32) + 61 * seq + each_number(e, k));
 }
@@ -155,12 +155,13 @@ int verify_run(struct session *s, double *seconds)
 
 /* ---- after it ---- */
 
-/* Copies a round with every transfer once. */
+/* Copies a round with every transfer once; buffers are each of a message's length if they were. */
 static int copy_once(struct round *to, const struct round *r)
 {
 	int err = 0;
 
 	round_reset(to);
+	to->each = r->each;
 	for (uint32_t k = 0; k < r->nsteps && !err; k++) {
 		const struct xfer *x = r->xfers + r->steps[k].first, *end = x + r->steps[k].n;
 

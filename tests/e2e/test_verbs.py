@@ -135,6 +135,13 @@ def test_batches_as_long_as_the_send_queue(where, depth):
 
 
 @slow_one
+@pytest.mark.parametrize("how", [["every"], ["every", "--transport", "ud"], ["every-timed"]])
+def test_each_message_is_verified(where, how):
+    """Short messages too, whose buffers are close to each other."""
+    verified(f"--verify {' '.join(how)}", 2, "beff", "-n", 3, "--sizes", "8,1000", "-l", 5, "--verify", *how)
+
+
+@slow_one
 def test_presets(where):
     t = verified("presets", 6, "msgrate", "--sizes", "16,4096", "--preset", "sequential,unbatched,batched", "-l", 2)
     ok(all(close_to(r["rate_msgps"], r["window"] * r["loops"] / r["time_s"]) for r in t.rows), "rates", t.rows[:1])

@@ -67,6 +67,12 @@ def test_a_message_that_comes_twice(args, mode):
     ok(found("duplicate", mode, *args, size=8) > 0, f"{mode}: a message left over is found")
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_a_message_that_does_not_come(mode):
+    done, table = harmed("loss", mode, *PING, "--stall", "2s", size=64)
+    ok(one_fault(done, 1, "no progress for", "size 64"), f"{mode}: the run ends", done)
+
+
 # ---- without faults ----
 
 NONE_WRONG = [
