@@ -15,7 +15,7 @@ MODES = ["none", "last", "full"]
 # messages that do not come at all in test_stall.py.
 CASES = [
     ("bit", ["last", "full"]),
-    ("stale", ["full"]),
+    ("stale", ["last", "full"]),
     ("swap", []),
 ]
 

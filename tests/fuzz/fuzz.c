@@ -40,20 +40,9 @@ char *fuzz_text(const uint8_t *data, size_t size)
 	return text;
 }
 
-int fuzz_socket(const uint8_t *data, size_t size)
+void fuzz_pair(int ends[2])
 {
-	int ends[2];
-
-	check(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends), "socketpair");
-	check(send(ends[1], data, size, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)size, "send");
-	shutdown(ends[1], SHUT_WR);
-	/* the other end stays open for what the target says: each call closes that of the one before */
-	static int before = -1;
-
-	if (before >= 0)
-		close(before);
-	before = ends[1];
-	return ends[0];
+	check(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends), "socketpair");
 }
 
 static void nowhere(const char *text, int status)

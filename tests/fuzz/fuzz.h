@@ -18,8 +18,8 @@ const char *fuzz_file(const uint8_t *data, size_t size);
 /* The input as a text that ends where it does or at its first '\0'; to be freed. */
 char *fuzz_text(const uint8_t *data, size_t size);
 
-/* A socket from which the input can be read, and then the end. */
-int fuzz_socket(const uint8_t *data, size_t size);
+/* Two sockets that are connected and do not block. */
+void fuzz_pair(int ends[2]);
 
 /* From now on faults and warnings are not printed. */
 void fuzz_hush(void);
