@@ -4,7 +4,7 @@ import os
 import signal
 import time
 import pytest
-from netbench import NETBENCH, SLOW, Command, Csv, equal, measure, ok
+from netbench import NETBENCH, SLOW, Command, Csv, equal, measure, ok, slow_but
 
 
 def test_pilot_ends_at_the_limit():
@@ -25,8 +25,9 @@ def test_simulated_round_ends_at_the_limit():
     ok(done.seconds < 5 * SLOW and "time limit of 1 s reached: 0 of 2 points measured" in done.err, "at the limit", done)
 
 
-@pytest.mark.parametrize("args", [["beff", "-n", 3000], ["beff", "--rule", "hlrs", "-n", 1000], ["atlas-all", "-n", 300],
-                                  ["atlas-2.3", "-n", 100000, "--topology", "80000-15000-5000"]], ids=lambda a: a[0])
+@pytest.mark.parametrize("args", slow_but([
+    (["beff", "-n", 3000],), (["beff", "--rule", "hlrs", "-n", 1000],), (["atlas-all", "-n", 300],),
+    (["atlas-2.3", "-n", 100000, "--topology", "80000-15000-5000"],)], 0))
 def test_simulations_keep_the_rows_before_the_limit(args):
     done, table = measure(*args, "-b", "sim", "--time-limit", 1)
     ok(done.rc == 0 and table.status == "incomplete" and not table.broken and done.seconds < 10 * SLOW, "the run ends", done)

@@ -479,7 +479,7 @@ READERS = [["beff", "--from", "x.json"], ["report", "x.json"], ["model", "--like
            ["latency", "-b", "fpga", "--emulate", "fast", "--wiring", "x.json"]]
 
 
-@pytest.mark.parametrize("args", slow_but([(r,) for r in READERS], 1))
+@pytest.mark.parametrize("args", slow_but([(r,) for r in READERS]))
 def test_fifo_without_a_writer(inside, args):
     if "fpga" in args and lacks("fpga"):
         pytest.skip(lacks("fpga"))

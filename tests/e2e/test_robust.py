@@ -240,7 +240,7 @@ MODEL = ["model", "--board", "520n", "--sizes", "1:200", "-f", "csv"]
     ("CSV", BEFF, ["x.csv"], 12), ("JSON", BEFF, ["x.json"], 16),
     ("table", BEFF, ["x.txt"], 4), ("JSON with samples", BEFF + ["--samples"], ["x.json"], 16),
     ("not the head", BEFF, ["x.csv"], 4), ("not a byte", BEFF, ["x.json"], 0),
-    ("two files", BEFF, ["x.csv", "y.json"], 24),
+    ("two files", BEFF, ["x.csv", "y.json"], 32),
     ("CSV of the model", MODEL, ["x.csv"], 16), ("JSON of the model", MODEL, ["x.json"], 20)]))
 def test_full_disk(name, args, files, free_kib, tmp_disk, place):
     disk, prefix = tmp_disk

@@ -90,6 +90,7 @@ def test_lost_message(args, carrier, says):
     ended(done, args[0], says)
 
 
+@pytest.mark.slow
 def test_suspended_job_goes_on():
     """Stopped as by Ctrl-Z for longer than --stall, twice."""
     args = ["latency", "--sizes", "8", "--point-time", f"{2 * STALL}s", "--repetitions", "1000000000", "--ci", "0", "-q",
@@ -105,6 +106,7 @@ def test_suspended_job_goes_on():
     ok(done.rc == 0 and not done.faults, "it goes on", done)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stall, rc", [("0", 0), ("1s", 1)])
 def test_no_watchdog(stall, rc):
     """A rank is stopped for a while, which --stall 0 endures."""
@@ -120,6 +122,7 @@ def test_no_watchdog(stall, rc):
     equal((done.rc, len(done.faults)), (rc, rc), str(done))
 
 
+@pytest.mark.slow
 def test_long_rounds():
     """A round that is to last several times --stall is no standstill."""
     done = run("atlas-2.1", "--sources", "1", "--destinations", "1", "--occupation", "20000", "-l", "60", "--sizes", "64",
@@ -127,6 +130,7 @@ def test_long_rounds():
     ok(done.rc == 0 and done.seconds > 1, "it is waited for", done)
 
 
+@pytest.mark.slow
 def test_past_the_time_limit():
     env = {**os.environ, **faulty("loss", TIMES=1, EVERY=200)}
     done = run("latency", "-b", "faulty", "--sizes", "8", "-q", "--stall", "0", "--time-limit", "1s", env=env, timeout=30)
@@ -150,7 +154,7 @@ def test_exit_of_a_rank(status):
     ok(done.seconds < 5 * SLOW, "at once", done)
 
 
-@pytest.mark.parametrize("status", slow_but([0, 3], 1))
+@pytest.mark.parametrize("status", slow_but([0, 3]))
 def test_exit_under_mpirun(status):
     need("mpi")
     done = exits(mpirun, ["latency", "-n", "2", "-b", "faulty"], status)
@@ -168,7 +172,7 @@ def test_exit_of_a_guest(job):
 
 # ---- ranks that join ----
 
-@pytest.mark.parametrize("rank", slow_but([0, 1], 1))
+@pytest.mark.parametrize("rank", slow_but([0, 1]))
 def test_stopped_rank_that_joined(job, rank):
     """The other one ends; the one that was stopped does when it goes on."""
     ranks = job.listen("latency", *WATCHED), job.join("latency")
@@ -206,6 +210,7 @@ class Proxy(threading.Thread):
                     other.sendall(data)
 
 
+@pytest.mark.slow
 def test_half_a_frame(job):
     listener = job.listen("latency", *WATCHED)
     until(lambda: re.search("waiting", listener.said()), 5)
@@ -249,6 +254,7 @@ def test_too_many_open_files(files):
     ok(done.seconds < 5 * SLOW, "at once", done)
 
 
+@pytest.mark.slow
 def test_listener_without_room(job):
     """One that can accept nobody says why in the end, and does not spin until then."""
     args = ["latency", "--sizes", "8", "-q", "--join-timeout", "2s"]

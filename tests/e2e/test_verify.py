@@ -4,7 +4,7 @@ counted where each is verified, and what the record says of it."""
 import json
 import os
 import pytest
-from netbench import NETBENCH, close_to, equal, lacks, launched_by, measure, mpirun, ok, one_fault, run, skip
+from netbench import NETBENCH, close_to, equal, lacks, launched_by, measure, mpirun, ok, one_fault, run, skip, slow_but
 
 MODES = ("last", "full", "every", "every-timed")
 EACH = ("every", "every-timed")
@@ -67,7 +67,7 @@ def test_a_message_that_comes_twice(args, mode):
     ok(found("duplicate", mode, *args, size=8) > 0, f"{mode}: a message left over is found")
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", slow_but(MODES, 0))
 def test_a_message_that_does_not_come(mode):
     done, table = harmed("loss", mode, *PING, "--stall", "2s", size=64)
     ok(one_fault(done, 1, "no progress for", "size 64"), f"{mode}: the run ends", done)
@@ -92,7 +92,7 @@ def unharmed(backend, mode, args):
 
 
 @pytest.mark.parametrize("mode", EACH)
-@pytest.mark.parametrize("backend", ("shm", "sim", pytest.param("tcp", marks=pytest.mark.slow)))
+@pytest.mark.parametrize("backend", slow_but(("sim", "shm", "tcp"), 0))
 def test_no_fault(backend, mode):
     for args in NONE_WRONG:
         unharmed(backend, mode, args)
