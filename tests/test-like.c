@@ -147,7 +147,7 @@ static void undetermined_pieces(void **state)
 	assert_int_equal(pieces.n, 2);
 	assert_true(isnan(pieces.p[0].o_r) && pieces.p[0].L < 0 && pieces.upto[0] > 63);
 	assert_whole(&pieces.p[1]);
-	assert_false(loggp_is_known(&pieces.p[0]));
+	assert_string_equal(loggp_missing(&pieces.p[0]), "o_r");
 	assert_true(isnan(predict_by_size(&(struct observation){ .what = OBSERVED_GAP, .size = 8 }, &pieces)));
 	assert_true(predict_by_size(&(struct observation){ .what = OBSERVED_GAP, .size = 100 }, &pieces) > 0);
 	json_decref(doc);

@@ -167,7 +167,7 @@ int launch_compare(const struct settings *st, struct job *job)
 		       : all[r].options != all[0].options	? "other options"
 								: NULL;
 		if (what)
-			return error_usage("rank %d was started with %s than rank 0", r, what);
+			return error_usage("rank %d has %s than rank 0", r, what);
 	}
 	return ST_OK;
 }

@@ -163,7 +163,7 @@ static void reap(struct brood *b)
 			if (b->pid[r] == pid)
 				bury(b, r, how);
 	if (pid < 0 && errno == ECHILD && b->alive) {
-		b->status = error_report("lost sight of %d ranks", b->alive);
+		b->status = error_report("%d ranks ended unnoticed", b->alive);
 		b->alive = 0;
 	}
 }

@@ -54,9 +54,10 @@ int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks)
 	return parse(text, fields, p, ranks);
 }
 
-bool loggp_is_known(const struct loggp *p)
+const char *loggp_missing(const struct loggp *p)
 {
-	return isfinite(p->L) && p->o_s >= 0 && p->o_r >= 0 && p->g >= 0 && p->G >= 0;
+	return !isfinite(p->L) ? "L" : !(p->o_s >= 0) ? "o_s" : !(p->o_r >= 0) ? "o_r" :
+	       !(p->g >= 0) ? "g" : !(p->G >= 0) ? "G" : NULL;
 }
 
 int loggp_check(const struct loggp *p)

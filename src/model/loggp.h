@@ -38,10 +38,10 @@ int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks);
 int loggp_check(const struct loggp *p);
 
 /*
- * True if none is NaN and none but L, which a fit computes from the others, is negative: others say
- * nothing of any message.
+ * The first parameter that is NaN, or negative unless it is L, which a fit computes from the
+ * others: the parameters then say nothing of any message. NULL if there is none.
  */
-bool loggp_is_known(const struct loggp *p);
+const char *loggp_missing(const struct loggp *p);
 
 /* Parameters by message size, from a fit: p[i] up to upto[i] bytes, the last for all above. */
 #define LOGGP_PIECES 8

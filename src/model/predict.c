@@ -99,5 +99,5 @@ double predict_by_size(const struct observation *o, const void *model)
 {
 	const struct loggp *p = loggp_at(model, o->size);
 
-	return loggp_is_known(p) ? predict_loggp(o, p) : NAN;
+	return loggp_missing(p) ? NAN : predict_loggp(o, p);
 }

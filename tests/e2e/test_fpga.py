@@ -270,10 +270,10 @@ def test_refused_environment():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text, why", [
-    ("0 1 1", "line 1: '0 1 1' is no cable"), ("# a\n0 1 2 0", "line 2: '0 1 2 0' is no cable"),
-    ("0 1 1 0\n1 0 0 0", "line 2.*ends where another cable does"), ("0 7 1 0", "pair 7.*pairs 0 to 1"),
-    ("4294967296 1 1 0", "line 1.*is no cable"), ("0 4294967297 1 0", "line 1.*is no cable"),
-    ("0 1 -1 0", "is no cable"), ("0 1 0 1", "joins a pair to itself"), ("0 1 1 0 9", "is no cable"),
+    ("0 1 1", "line 1: '0 1 1' is not a cable"), ("# a\n0 1 2 0", "line 2: '0 1 2 0' is not a cable"),
+    ("0 1 1 0\n1 0 0 0", "line 2.*uses a pair that has a cable already"), ("0 7 1 0", "pair 7.*pairs 0 to 1"),
+    ("4294967296 1 1 0", "line 1.*is not a cable"), ("0 4294967297 1 0", "line 1.*is not a cable"),
+    ("0 1 -1 0", "is not a cable"), ("0 1 0 1", "joins a pair to itself"), ("0 1 1 0 9", "is not a cable"),
     ("#" + 5000 * "x", "line 1 is longer than")], ids=lambda v: ascii(v)[1:15])
 def test_refused_wiring(text, why, file):
     refused(2, why, "latency", *SMALL, "--wiring", file("wiring", text), name=f"wiring {text[:40]!r}")
@@ -309,8 +309,8 @@ def test_wrong_images(file, place):
     whole = image()
     small = ["latency", *SMALL]
     refused(3, "image '/nonexistent' cannot be read", *small, "--xclbin", "/nonexistent")
-    refused(1, "is damaged, or none for XRT", *small, "--xclbin", file("short.xclbin", whole[:len(whole) // 2]), name="half an image")
-    refused(1, "is damaged, or none for XRT", *small, "--xclbin", file("text.xclbin", "kernels"), name="a text as an image")
+    refused(1, "is damaged, or not for XRT", *small, "--xclbin", file("short.xclbin", whole[:len(whole) // 2]), name="half an image")
+    refused(1, "is damaged, or not for XRT", *small, "--xclbin", file("text.xclbin", "kernels"), name="a text as an image")
     elf = whole.index(b"\x7fELF")
     refused(1, "kernel 'describe_0' has failed on card '[01]'", *small, "--xclbin",
             file("bits.xclbin", whole[:elf] + bytes(4096) + whole[elf + 4096:]), name="an image with a damaged bitstream")

@@ -33,6 +33,15 @@ def test_segment_without_a_parameter_predicts_nothing(place):
     ok(done.rc == 0 and table.rows[0]["model_s"] is None and table.rows[1]["model_s"] > 1e-6, "by segment", done)
 
 
+def test_model_names_what_a_segment_lacks(place):
+    path, result = network_file(place, segments=[{**NETWORK, "o_r_s": None, "upto_B": 64}, NETWORK]), place / "w.json"
+    run("latency", "-b", "sim", "--sizes", "8,1k", "-q", "-o", result)
+    done, table = measure("model", "--like", path, "--against", result)
+    equal(done.warnings, [f"netbench: warning: '{path}' does not determine o_r of its segment 1: sizes up to 64 B are not predicted"],
+          "the reason is said")
+    equal([(r["size_B"], table.one("summary.left_out")) for r in table.rows], [(1024, 1)], "the other size is predicted")
+
+
 def test_an_overhead_below_zero_has_a_note():
     args = "atlas-1.4", "-b", "sim", "-n", 4, "--sim", "L=0,o=1ns,g=0,G=1ns"
     done, table = measure(*args)

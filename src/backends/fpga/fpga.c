@@ -119,8 +119,7 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 		if (!err && !now.send && !now.recv)
 			s++;
 		else if (!err && k == STAGES)
-			err = error_report("kernels of the card do %d steps one after the other, "
-					   "not more", STAGES);
+			err = error_report("the kernels take at most %d steps in a round", STAGES);
 		else if (!err)
 			s += make_stage(f, pair, k++, now, r->steps[s].repeat, then,
 					r->steps[next].repeat);
@@ -140,7 +139,7 @@ static int check_transfers(struct fpga *f, const struct round *r)
 			return error_unavailable("no cable joins the cards of ranks %d and %d, by "
 						 "'--wiring'", f->ep.job->rank, r->xfers[i].peer);
 		if (!fpga_buffer(f, r->xfers[i].buf))
-			return error_report("a message is in memory that card '%s' does not know",
+			return error_report("a message's buffer is not in memory of card '%s'",
 					    f->device);
 	}
 	return ST_OK;

@@ -101,7 +101,7 @@ static int judge_test(struct fpga *f, struct probe *p)
 	    !fpga_copy(f, &p->made, false, p->made.len))
 		return ST_FAILED;
 	if (got->magic != LABEL)
-		return error_report("rank %d: what comes over channel %u (pair %d) is damaged", me,
+		return error_report("rank %d: data arrives damaged over channel %u (pair %d)", me,
 				    first, p->pair);
 	if (got->rank != (uint32_t)p->rank || got->pair != (uint32_t)p->theirs)
 		return error_report("wrong wiring: rank %d, channel %u (pair %d), is joined to "
@@ -110,7 +110,7 @@ static int judge_test(struct fpga *f, struct probe *p)
 				    got->pair * f->lanes, got->pair, p->rank, theirs, p->theirs);
 	wrong = wrong_byte(p->made.mem, made_first(p->rank, p->theirs));
 	return wrong < 0 ? ST_OK
-			 : error_report("rank %d: byte %ld of what the card of rank %d makes comes "
+			 : error_report("rank %d: byte %ld from the card of rank %d arrives "
 					"damaged over channels %u to %u (pair %d)", me, wrong,
 					p->rank, first, last, p->pair);
 }

@@ -67,11 +67,11 @@ static int read_cable(const char *path, int number, const char *line, unsigned n
 	if (!take_number(&at, nranks, &a) || !take_number(&at, KERNELS_MAX_PAIRS, &p) ||
 	    !take_number(&at, nranks, &b) || !take_number(&at, KERNELS_MAX_PAIRS, &q) ||
 	    at[strspn(at, " \t")])
-		return error_usage("file '%s', line %d: '%s' is no cable 'rank pair rank pair' of "
-				   "%u ranks", path, number, line, nranks);
+		return error_usage("file '%s', line %d: '%s' is not a cable: expected 'rank pair "
+				   "rank pair' of %u ranks", path, number, line, nranks);
 	if (is_taken(c, (int)a, p) || is_taken(c, (int)b, q))
-		return error_usage("file '%s', line %d: '%s' ends where another cable does", path,
-				   number, line);
+		return error_usage("file '%s', line %d: '%s' uses a pair that has a cable already",
+				   path, number, line);
 	if (a == b && p == q)
 		return error_usage("file '%s', line %d: '%s' joins a pair to itself: its kernels "
 				   "do one message each way at a time, a ring needs two", path,

@@ -154,7 +154,7 @@ static int check_image(const char *path)
 	struct units u;
 
 	if (!a)
-		return error_report("image '%s' is damaged, or none for XRT", path);
+		return error_report("image '%s' is damaged, or not for XRT", path);
 	u = find_units(a);
 	free(a);
 	if (!has_kernels(&u))
@@ -398,7 +398,7 @@ static void list_image(struct facts *facts, const char *path)
 	fact_text(facts, "image", path);
 	if (!a) {
 		fact_text(facts, "",
-			  access(path, R_OK) ? "cannot be read" : "damaged, or none for XRT");
+			  access(path, R_OK) ? "cannot be read" : "damaged, or not for XRT");
 		return;
 	}
 	u = find_units(a);

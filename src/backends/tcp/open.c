@@ -340,8 +340,8 @@ static void judge_buffer(int fd, int name, uint64_t asked, const char *what, con
 	int bytes = buffer_of(fd, name);
 
 	if (asked != OPT_AUTO && bytes >= 0 && (uint64_t)bytes < asked)
-		error_warn("%s buffers have %d bytes, not the %llu asked for: see %s", what, bytes,
-			   (unsigned long long)asked, limit);
+		error_warn("%s buffers are of %d bytes, not of the %llu asked for; %s limits them",
+			   what, bytes, (unsigned long long)asked, limit);
 }
 
 int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options, size_t heap)

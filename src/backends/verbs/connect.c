@@ -250,10 +250,10 @@ static int too_late(struct verbs *v, int peer)
 {
 	const struct verbs_card *mine = &v->cards[v->ep.job->rank], *c = &v->cards[peer];
 
-	return error_report("rank %d on host '%s', device '%s', gets no answer of rank %d on host "
-			    "'%s', device '%s', within %.0f s: choose devices and GIDs that reach "
-			    "each other by '--device' and '--gid'", v->ep.job->rank, mine->host,
-			    mine->device, peer, c->host, c->device, VERBS_CONNECT_S);
+	return error_report("rank %d on host '%s', device '%s', gets no answer from rank %d on "
+			    "host '%s', device '%s', within %.0f s: choose devices and GIDs that "
+			    "reach each other by '--device' and '--gid'", v->ep.job->rank,
+			    mine->host, mine->device, peer, c->host, c->device, VERBS_CONNECT_S);
 }
 
 int verbs_connect(struct verbs *v, int peer)

@@ -61,14 +61,13 @@ static int check_rule(const struct again *a)
 
 	if (strcmp(result_text(doc, "command"), "beff") != 0 ||
 	    (!hlrs && strncmp(definition, "beff.ring.", 10) != 0))
-		return error_usage("'%s' is no result of 'netbench beff'", a->o->from);
+		return error_usage("'%s' is not a result of 'netbench beff'", a->o->from);
 	if (hlrs && !a->is_hlrs)
-		return error_usage("'%s' can be evaluated by rule 'hlrs' alone: what rule '%s' "
-				   "needs 'netbench beff --samples' "
-				   "measures", a->o->from, beff_rules[a->o->rule]);
+		return error_usage("'%s' has patterns of rule 'hlrs': for rule '%s' measure with "
+				   "'netbench beff --samples'", a->o->from, beff_rules[a->o->rule]);
 	if (!hlrs && a->is_hlrs)
-		return error_usage("'%s' is of one ring, and rule 'hlrs' needs others: 'netbench "
-				   "beff --rule hlrs' measures them", a->o->from);
+		return error_usage("'%s' has one ring, rule 'hlrs' needs more: measure them with "
+				   "'netbench beff --rule hlrs'", a->o->from);
 	return ST_OK;
 }
 
@@ -157,7 +156,7 @@ static int take_row(struct measured *m, const json_t *row, int ranks, const char
 				.late = count_of(row, "late") };
 	if (!res->loops ||
 	    take_times(res, repetitions, json_object_get(samples, "visit_end"), ranks))
-		return error_usage("'%s' has samples at size %llu that are no times of %d ranks",
+		return error_usage("'%s' has samples at size %llu that are not times of %d ranks",
 				   path, (unsigned long long)m->spec.size, ranks);
 	return ST_OK;
 }
@@ -191,7 +190,7 @@ static int take(struct again *a)
 	int err;
 
 	if (!(ranks >= 1 && ranks <= MOST_RANKS))
-		return error_usage("'%s' does not say how many ranks it is of", a->o->from);
+		return error_usage("'%s' lacks its number of ranks", a->o->from);
 	a->ranks = (int)ranks;
 	if (!a->is_hlrs) {
 		a->sum =

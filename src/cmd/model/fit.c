@@ -88,7 +88,7 @@ static int read_result(struct fitted *f, const char *path, bool *emulated)
 	rows = json_object_get(doc, "rows");
 	rounds = json_array_size(samples(json_array_get(rows, 0), 0));
 	if (!is_usable(rows, rounds))
-		err = error_usage("'%s' is no result of 'netbench model --measure'", path);
+		err = error_usage("'%s' is not a result of 'netbench model --measure'", path);
 	else if (fitted_alloc(f, json_array_size(rows), rounds))
 		err = error_report("no memory for %zu sizes", json_array_size(rows));
 	for (size_t i = 0; i < f->nsizes && !err; i++)

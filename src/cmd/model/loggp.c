@@ -315,6 +315,22 @@ static int report_fft(struct loggp_report *r)
 
 /* ---- which report ---- */
 
+/* The segments whose sizes cannot be predicted. */
+static void warn_of_missing(const struct loggp_report *r)
+{
+	for (size_t i = 0; i < r->pieces.n; i++) {
+		const char *missing = loggp_missing(&r->pieces.p[i]);
+
+		if (missing && i + 1 < r->pieces.n)
+			error_warn("'%s' does not determine %s of its segment %zu: sizes up to "
+				   "%.0f B are not predicted", r->o->like, missing, i + 1,
+				   r->pieces.upto[i]);
+		else if (missing)
+			error_warn("'%s' does not determine %s of its last segment: its sizes are "
+				   "not predicted", r->o->like, missing);
+	}
+}
+
 static int report_against(struct loggp_report *r)
 {
 	char title[320];
@@ -337,6 +353,7 @@ static int report_against(struct loggp_report *r)
 	}
 	rec.environment = describe(r);
 	json_object_set_new(json_object_get(rec.environment, "loggp"), "segments", segments);
+	warn_of_missing(r);
 	return model_against(r->st, &rec, predict_by_size, &r->pieces);
 }
 
