@@ -452,10 +452,12 @@ INLINE int take_decision(struct farm *f, const bool observed)
 
 	if (!r)
 		return ST_FAILED;
-	if (d >= 0)
+	if (d >= 0) {
 		check_control(f, r, next_event(f, d), (uint32_t)d);
-	else
-		check_control(f, r, UINT64_MAX, UINT32_MAX);
+	} else {	/* from a rank that decides nothing */
+		f->checked++;
+		f->errors++;
+	}
 	return next(f, &f->control_in, observed);
 }
 
@@ -489,7 +491,7 @@ INLINE int serve(struct farm *f, const bool pull, const bool observed)
 		if (!r)
 			return ST_FAILED;
 		if (pull && (d = destination_of(f, r)) < 0)
-			return error_report("rank %d got a request of rank %d, which is not a "
+			return error_report("rank %d got a request from rank %d, which is not a "
 					    "destination", f->rank, r->peer);
 		if (pull)
 			event = next_event(f, d);
