@@ -11,7 +11,7 @@ FOLDERS = ["src", "examples"]
 
 long = []
 for folder in FOLDERS:
-    for file in sorted((ROOT / folder).rglob("*.[ch]")):
+    for file in sorted([*(ROOT / folder).rglob("*.[ch]"), *(ROOT / folder).rglob("meson.build")]):
         for number, line in enumerate(file.read_text().splitlines(), 1):
             if len(line.expandtabs(8)) > COLUMNS:
                 long.append(f"{file.relative_to(ROOT)}:{number}: {len(line.expandtabs(8))} columns")
