@@ -151,7 +151,7 @@ static void test_stdout(void **state)
 	close(to);
 	assert_int_equal(status[0], ST_USAGE);
 	assert_int_equal(status[1], ST_USAGE);
-	assert_string_equal(said, "'hard' is the standard output");
+	assert_string_equal(said, "'hard' is the standard output: name another file");
 	assert_int_equal(status[2], ST_OK);
 }
 

@@ -86,8 +86,8 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces)
 static int check(const char *path, const json_t *of)
 {
 	if (!json_object_size(of))
-		return error_usage("'%s' has no LogGP parameters: a result of atlas-all or of "
-				   "model --measure has", path);
+		return error_usage("'%s' has no LogGP parameters: give a result of 'netbench "
+				   "atlas-all' or 'netbench model --measure'", path);
 	for (size_t i = 0; i < NPARAMETERS; i++)
 		if (fault_of(of, names[i]))
 			return error_usage("cannot take the LogGP parameters of '%s': parameter "

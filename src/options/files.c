@@ -149,7 +149,7 @@ static int refuse(const struct file *w, const struct file *other)
 	struct text first = name_of(w->path ? w : other), second = name_of(other);
 
 	if (!w->path)
-		return error_usage("%s is the standard output", first.s);
+		return error_usage("%s is the standard output: name another file", first.s);
 	if (!other->written)
 		return error_usage("%s is also read, as %s: name another output", first.s,
 				   second.s);

@@ -254,7 +254,7 @@ static void roll_back(struct out *o)
 	if (!o->regular || !overwrite(o, o->tail, o->tail_len))
 		return;
 	if (ftruncate(o->fd, o->whole))
-		error_warn("'%s' ends in an incomplete row",
+		error_warn("file '%s' ends in an incomplete row",
 			   o->path ? name_of(o) : "standard output");
 }
 

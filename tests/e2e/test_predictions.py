@@ -37,7 +37,7 @@ def test_model_names_what_a_segment_lacks(place):
     path, result = network_file(place, segments=[{**NETWORK, "o_r_s": None, "upto_B": 64}, NETWORK]), place / "w.json"
     run("latency", "-b", "sim", "--sizes", "8,1k", "-q", "-o", result)
     done, table = measure("model", "--like", path, "--against", result)
-    equal(done.warnings, [f"netbench: warning: '{path}' does not determine o_r of its segment 1: sizes up to 64 B are not predicted"],
+    equal(done.warnings, [f"netbench: warning: sizes up to 64 B are not predicted: '{path}' has not determined their o_r"],
           "the reason is said")
     equal([(r["size_B"], table.one("summary.left_out")) for r in table.rows], [(1024, 1)], "the other size is predicted")
 

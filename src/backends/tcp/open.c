@@ -340,7 +340,7 @@ static void judge_buffer(int fd, int name, uint64_t asked, const char *what, con
 	int bytes = buffer_of(fd, name);
 
 	if (asked != OPT_AUTO && bytes >= 0 && (uint64_t)bytes < asked)
-		error_warn("%s buffers are of %d bytes, not of the %llu asked for; %s limits them",
+		error_warn("%s buffers have %d bytes, fewer than the %llu asked for: raise %s",
 			   what, bytes, (unsigned long long)asked, limit);
 }
 

@@ -267,15 +267,14 @@ static int take_topology(const char *text, const char *end, struct farm_plan *p)
 {
 	uint64_t n[3] = { 0 };
 	const char *at = text;
+	bool good = true;
 
-	for (int i = 0; i < 3; i++, at++)
-		if (scan_whole(&at, false, &n[i]) || !n[i] || n[i] > 1 << 20 ||
-		    *at != (i < 2 ? '-' : *end) || (i && n[i] > n[i - 1]))
-			return error_usage("'%.*s' in '--topology' is not of the form 4-2-1, with "
-					   "no level larger than the one before",
-					   (int)(end - text), text);
-	if (at != end + 1)
-		return error_usage("'%.*s' in '--topology' is not of the form 4-2-1",
+	for (int i = 0; i < 3 && good; i++, at++)
+		good = !scan_whole(&at, false, &n[i]) && n[i] && n[i] <= 1 << 20 &&
+		       *at == (i < 2 ? '-' : *end) && (!i || n[i] <= n[i - 1]);
+	if (!good || at != end + 1)
+		return error_usage("'%.*s' in '--topology': expected sources-stages-destinations, "
+				   "such as 4-2-1, each no larger than the one before",
 				   (int)(end - text), text);
 	*p = (struct farm_plan){ .sources = (int)n[0], .stages = (int)n[1],
 				 .destinations = (int)n[2] };

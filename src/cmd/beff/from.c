@@ -63,11 +63,12 @@ static int check_rule(const struct again *a)
 	    (!hlrs && strncmp(definition, "beff.ring.", 10) != 0))
 		return error_usage("'%s' is not a result of 'netbench beff'", a->o->from);
 	if (hlrs && !a->is_hlrs)
-		return error_usage("'%s' has patterns of rule 'hlrs': for rule '%s' measure with "
-				   "'netbench beff --samples'", a->o->from, beff_rules[a->o->rule]);
+		return error_usage("'%s' was measured by rule 'hlrs': for rule '%s' measure "
+				   "again with 'netbench beff --samples'", a->o->from,
+				   beff_rules[a->o->rule]);
 	if (!hlrs && a->is_hlrs)
-		return error_usage("'%s' has one ring, rule 'hlrs' needs more: measure them with "
-				   "'netbench beff --rule hlrs'", a->o->from);
+		return error_usage("'%s' has one ring, rule 'hlrs' needs more: measure again "
+				   "with 'netbench beff --rule hlrs --samples'", a->o->from);
 	return ST_OK;
 }
 

@@ -322,12 +322,11 @@ static void warn_of_missing(const struct loggp_report *r)
 		const char *missing = loggp_missing(&r->pieces.p[i]);
 
 		if (missing && i + 1 < r->pieces.n)
-			error_warn("'%s' does not determine %s of its segment %zu: sizes up to "
-				   "%.0f B are not predicted", r->o->like, missing, i + 1,
-				   r->pieces.upto[i]);
+			error_warn("sizes up to %.0f B are not predicted: '%s' has not determined "
+				   "their %s", r->pieces.upto[i], r->o->like, missing);
 		else if (missing)
-			error_warn("'%s' does not determine %s of its last segment: its sizes are "
-				   "not predicted", r->o->like, missing);
+			error_warn("the largest sizes are not predicted: '%s' has not determined "
+				   "their %s", r->o->like, missing);
 	}
 }
 
