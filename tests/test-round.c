@@ -18,7 +18,7 @@ struct fake {
 	char log[4096];
 	size_t len;
 	int in_flight, most, speed, fail_after;
-	bool at_once;
+	bool at_once, in_order;
 	double clock;
 };
 
@@ -73,7 +73,9 @@ static double ticks(struct endpoint *ep)
 static int drive(struct fake *f, const struct round *r, double *seconds)
 {
 	f->ep.tick_s = 0.5;
-	return round_drive(&f->ep, r, (struct driver){ post, flush, poll, ticks, NULL }, seconds);
+	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = ticks, .in_order = f->in_order };
+
+	return round_drive(&f->ep, r, d, seconds);
 }
 
 /* What happens in one iteration of a step of n transfers. */
@@ -165,6 +167,7 @@ static int post_noted(struct endpoint *ep, const struct xfer *x)
 
 static void each_transfer_is_posted_once(void **state)
 {
+	const struct driver noted = { .post = post_noted, .flush = flush, .poll = poll, .ticks = ticks };
 	double stamps[4], *const stamped[] = { NULL, stamps };
 
 	(void)state;
@@ -185,8 +188,7 @@ static void each_transfer_is_posted_once(void **state)
 		r.each = true;
 		r.stamps = stamped[i];
 		nposted = 0;
-		assert_int_equal(round_drive(&f.ep, &r, (struct driver){ post_noted, flush, poll,
-					     ticks, NULL }, &seconds), ST_OK);
+		assert_int_equal(round_drive(&f.ep, &r, noted, &seconds), ST_OK);
 		assert_int_equal(nposted, r.nxfers);
 		for (int k = 0; k < nposted; k++)
 			assert_ptr_equal(posted[k], &r.xfers[k]);

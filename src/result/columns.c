@@ -98,12 +98,19 @@ const struct column columns[NCOLUMNS] = {
 		"user handed it to the backend. Headers that a protocol adds are not included." },
 	[COL_WINDOW] = { "window", "", COL_UINT, "window", "Messages that a sender sends without "
 		"waiting for the receiver, which in msgrate and bandwidth answers the whole window "
-		"with one reply. At most so many messages of one sender are in flight." },
+		"with one reply, or acknowledges each message: see `ack`. At most so many messages "
+		"of one sender are in flight." },
 	[COL_BATCH] = { "batch", "", COL_UINT, "batch", "Messages that are handed to the backend "
 		"together and started by one doorbell. It divides a window into its postings, so "
 		"it is never larger than `window`." },
 	[COL_PAIRS] = { "pairs", "", COL_UINT, "pairs", "Pairs of one sender and one receiver that "
 		"exchange messages at the same time. A rank belongs to one pair only." },
+	[COL_ACK] = { "ack", "", COL_TEXT, "ack", "What acknowledges messages. reply: one reply of "
+		"1 byte to each window, before which the next does not begin. Else the window "
+		"slides: at most `window` messages are not acknowledged, each by itself. "
+		"transport: by the completion of its send, which on RC says that the other side's "
+		"interface has it, or of a read. message: by a message of 1 byte that the receiver "
+		"sends as soon as its receive is complete. Empty for reads that do not slide." },
 	[COL_LOOPS] = { "loops", "", COL_UINT, "looplength", "Iterations of the command's "
 		"exchange inside one timed round. One iteration is, for beff, one message to "
 		"each neighbour by every rank, for latency one ping-pong, for msgrate and "
