@@ -226,6 +226,157 @@ static void an_empty_round_ends(void **state)
 	assert_string_equal(f.log, "tt");
 }
 
+/* ---- windows that slide ---- */
+
+/*
+ * A side of a stream whose messages are acknowledged. Sends complete at once, or by a poll, or, where completions come in
+ * order, behind what was posted before them. The other side sends one message a poll; acknowledgements after the message.
+ */
+struct side {
+	struct endpoint ep;
+	bool in_order, sends_wait;
+	uint32_t sent, received;	/* complete */
+	uint32_t posted_sends, posted_recvs;
+	char queue[4096];		/* in order: what was posted */
+	size_t first, last;
+	uint32_t most_open;
+	bool answers, early;
+};
+
+static struct side *side_of(struct endpoint *ep)
+{
+	return (struct side *)ep;
+}
+
+/* Messages that this side has sent and not seen acknowledged, or receives posted ahead. */
+static uint32_t open_of(const struct side *s)
+{
+	return s->answers ? s->posted_recvs - s->posted_sends : s->posted_sends - s->received;
+}
+
+static int side_post(struct endpoint *ep, const struct xfer *x)
+{
+	struct side *s = side_of(ep);
+
+	if (x->op == OP_SEND)
+		s->posted_sends++;
+	else
+		s->posted_recvs++;
+	s->queue[s->last++] = x->op == OP_SEND ? 's' : 'r';
+	s->early |= s->answers && s->posted_sends > s->received;
+	s->most_open = open_of(s) > s->most_open ? open_of(s) : s->most_open;
+	if (x->op == OP_SEND && !s->sends_wait && !s->in_order) {
+		s->sent++;
+		return 1;
+	}
+	return 0;
+}
+
+/* Whether the other side has sent what the next receive waits for. */
+static bool has_come(const struct side *s)
+{
+	return s->received < s->posted_recvs && (s->answers || s->received < s->posted_sends);
+}
+
+static int side_poll(struct endpoint *ep)
+{
+	struct side *s = side_of(ep);
+
+	if (s->in_order) {	/* as MPI_Test of the oldest */
+		char what = s->queue[s->first];
+
+		if (s->first == s->last || (what == 'r' && !has_come(s)))
+			return 0;
+		s->first++;
+		s->sent += what == 's';
+		s->received += what == 'r';
+		return 1;
+	}
+	if (s->sent < s->posted_sends) {
+		s->sent++;
+		return 1;
+	}
+	if (!has_come(s))
+		return 0;
+	s->received++;
+	return 1;
+}
+
+static double side_ticks(struct endpoint *ep)
+{
+	(void)ep;
+	return 0;
+}
+
+static int drive_side(struct side *s, uint32_t window, uint64_t count)
+{
+	const struct driver some = { .post = side_post, .poll = side_poll, .ticks = side_ticks };
+	const struct driver ordered = { .post = side_post, .poll = side_poll, .ticks = side_ticks, .in_order = true };
+	struct round r = { 0 };
+	double seconds;
+	int err;
+
+	round_reset(&r);
+	r.flow = s->answers ? FLOW_ANSWERS : FLOW_AWAITS;
+	r.count = count;
+	round_step(&r, window, window, 1);
+	round_add(&r, OP_RECV, 1, 0, NULL, 8);
+	round_add(&r, OP_SEND, 1, 0, NULL, 8);
+	err = round_drive(&s->ep, &r, s->in_order ? ordered : some, &seconds);
+	round_free(&r);
+	return err;
+}
+
+static void a_sliding_window_is_full_and_never_more(void **state)
+{
+	static const struct {
+		bool answers, in_order, sends_wait;
+	} sides[] = {
+		{ false, false, false }, { false, true, true }, { false, false, true },
+		{ true, false, false }, { true, true, true }, { true, false, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++)
+		for (uint32_t window = 1; window <= 64; window++) {
+			struct side s = { .answers = sides[i].answers, .in_order = sides[i].in_order,
+					  .sends_wait = sides[i].sends_wait };
+
+			assert_int_equal(drive_side(&s, window, 5), ST_OK);
+			assert_int_equal(s.sent, 5 * window);
+			assert_int_equal(s.received, 5 * window);
+			assert_int_equal(s.most_open, window);
+			assert_false(s.early);
+		}
+}
+
+static void a_plain_window_does_not_drain_between_iterations(void **state)
+{
+	static const struct {
+		enum flow flow;
+		const char *log;
+	} rows[] = {
+		{ FLOW_NONE, "ts|s|..s|s|..t" },
+		{ FLOW_PLAIN, "ts|s|.s|.s|..t" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct fake f = { .speed = 1 };
+		struct round r = { 0 };
+		double seconds;
+
+		round_reset(&r);
+		r.flow = rows[i].flow;
+		r.count = 2;
+		round_step(&r, 2, 2, 1);
+		round_add(&r, OP_SEND, 1, 0, NULL, 8);
+		assert_int_equal(drive(&f, &r, &seconds), ST_OK);
+		assert_string_equal(f.log, rows[i].log);
+		round_free(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -235,6 +386,8 @@ int main(void)
 		cmocka_unit_test(each_transfer_is_posted_once),
 		cmocka_unit_test(a_fault_ends_the_round),
 		cmocka_unit_test(an_empty_round_ends),
+		cmocka_unit_test(a_sliding_window_is_full_and_never_more),
+		cmocka_unit_test(a_plain_window_does_not_drain_between_iterations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -275,12 +275,15 @@ const struct column columns[NCOLUMNS] = {
 		"window and batch: sequential (1, 1), unbatched (64, 1) or batched (256, 8)." },
 	[COL_MODEL_RATE] = { "rate_model_msgps", "msg/s", COL_REAL, "msg/s", "Computed, not "
 		"measured: messages a second of one connection, the least of what its stages "
-		"allow." },
+		"allow, or of one pair of ranks with a window that ends with a reply, or slides: "
+		"see `ack`." },
 	[COL_MODEL_RTT] = { "rtt_model_s", "s", COL_REAL, "rtt", "Computed, not measured: from the "
-		"first work request of a batch until the completion of its last is seen." },
+		"first work request of a batch until the completion of its last is seen; of LogGP "
+		"from a message's send until its acknowledgement is received." },
 	[COL_BINDING] = { "binding", "", COL_TEXT, "bound by", "The stage that allows the least "
 		"rate: CPU (posting), sending NIC (work of a message), wire (its bytes), receiving "
-		"NIC, receiver (its CPU) or window (waiting for completions)." },
+		"NIC, receiver (its CPU) or window (waiting for completions). Of LogGP: gap, "
+		"processor (o_s + o_r: each sends and receives once a message) or window." },
 	[COL_KNEE] = { "knee_window", "", COL_REAL, "knee", "Window from which on, at batch 1, the "
 		"window does not bind: the round trip of one message times the rate of the slowest "
 		"other stage." },
@@ -536,7 +539,7 @@ enum column_role column_role(enum column_id id)
 	case COL_RANKS: case COL_PEERS: case COL_LOAD: case COL_ALGORITHM: case COL_SOURCES:
 	case COL_STAGES: case COL_DESTINATIONS: case COL_CREDITS: case COL_OCCUPATION:
 	case COL_PATTERN: case COL_MESSAGES: case COL_LAYOUT: case COL_POINT_SIZE:
-	case COL_RECEIVER:
+	case COL_RECEIVER: case COL_ACK:
 		return ROLE_POINT;
 	case COL_HALF_RTT: case COL_READ: case COL_RATE: case COL_BANDWIDTH: case COL_EVENT:
 	case COL_FREQUENCY:
