@@ -43,7 +43,8 @@ static const struct {
 	size_t n;
 } tables[] = {
 	[OBSERVED_LATENCY] = TABLE(plain_cols), [OBSERVED_GAP] = TABLE(plain_cols),
-	[OBSERVED_WINDOW] = TABLE(window_cols), [OBSERVED_RING] = TABLE(plain_cols),
+	[OBSERVED_WINDOW] = TABLE(window_cols), [OBSERVED_ACKED] = TABLE(window_cols),
+	[OBSERVED_COMPLETED] = TABLE(window_cols), [OBSERVED_RING] = TABLE(plain_cols),
 	[OBSERVED_ATLAS] = TABLE(atlas_cols),
 };
 
