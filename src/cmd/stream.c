@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Windows of messages between one or more pairs of ranks: msgrate counts messages, bandwidth bytes.
- * A window ends with a reply, or slides, each message being acknowledged by itself (METHODS: eq.
- * 69-72). Or, one-sided, windows of reads without a reply. Rows of one table.
+ * A window ends with a reply, or slides, each message being acknowledged by itself (eq. 69-72). Or, one-sided, windows of reads without a reply. Rows of one table.
  */
 #include "base/error.h"
 #include "cli/command.h"
@@ -189,7 +188,7 @@ static int plan(struct plan *p)
 	return err;
 }
 
-/* Replies and acknowledgements do not count. What 0 bytes move has no rate: the cells stay empty. */
+/* Acknowledgements do not count. What 0 bytes move has no rate: the cells stay empty. */
 static void fill(struct session *s, const struct result *res, struct row *row)
 {
 	const struct stream_options *o = s->settings->own;

@@ -68,7 +68,7 @@ int pattern_messages(const struct pattern *p, const struct pattern_args *a);
  * sliding:  places 2i -> 2i+1 for `pairs` pairs, as many windows of messages as there are
  *	     iterations, with no pause between them: at most `window` messages are not acknowledged,
  *	     each by the transport or (sliding_acked) by a message of PATTERN_REPLY bytes; senders
- *	     are timed (METHODS: eq. 69-72).
+ *	     are timed (eq. 69-72).
  * read_sliding: read, with at most `window` reads in flight and no pause between the windows.
  * ring:     every rank sends to its left and its right neighbour and receives from both; all are
  *	     timed. Lane 0 goes left, lane 1 right. One rank: both neighbours are itself.

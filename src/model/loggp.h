@@ -82,12 +82,12 @@ double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r);
 double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops, bool both);
 
 /*
- * A window of W messages that slides (METHODS: eq. 69-71): each message is acknowledged by a message
- * of one byte, and at most W are not acknowledged. s, and messages a second.
+ * A window of W messages that slides (eq. 69-71): each is acknowledged by a message of
+ * one byte, and at most W are not acknowledged. s, and messages a second.
  */
 struct loggp_sliding {
 	double rtt;		/* (69) from a message's send until its acknowledgement is taken */
-	double interval;	/* (70) J: of a message at the busiest place: a gap or a processor */
+	double interval;	/* (70) J: of a message at the busiest place, a gap or processor */
 	double rate;		/* (71) min(W / rtt, 1 / J), in the steady state */
 	const char *bound;	/* what binds: "window", "gap", "processor" */
 };

@@ -84,8 +84,8 @@ static const struct opt options[] = {
 	{ 0, "occupation", "time", OPT_SECONDS, AT(occupation), .def = "0",
 	  .help = "time that a receiver in a farm works on each packet", .modes = MODEL_LOGGP },
 	{ 'w', "window", "list", OPT_UINTS, AT(windows), .min = 1, .max = 65536,
-	  .help = "messages not acknowledged: LogGP's message rate, instead; of RDMA, with --batch, "
-		  "instead of the three configurations", .modes = MODEL_LOGGP_WINDOW | MODEL_RDMA },
+	  .help = "messages not acknowledged: LogGP's message rate, instead; of RDMA, with "
+		  "--batch, instead of the three configurations", .modes = MODEL_LOGGP_WINDOW | MODEL_RDMA },
 	{ 0, "ack", "list", OPT_CHOICES, AT(acks), .def = "reply,each", .choices = model_acks,
 	  .help = "what acknowledges LogGP's messages: a reply to each window, or each message",
 	  .modes = MODEL_LOGGP_WINDOW },
@@ -161,7 +161,8 @@ static int report_none(const struct settings *st, int n, char **operands)
 static const struct mode *const modes[] = {
 	&model_measure, &model_fit, &model_board_against, &model_board, &model_logp_schedule,
 	&model_logp_reach, &model_logp_fft, &model_logp_against, &model_logp, &model_loggp_fft,
-	&model_loggp_against, &model_loggp_window, &model_loggp, &model_rdma_against, &model_rdma, NULL,
+	&model_loggp_against, &model_loggp_window, &model_loggp, &model_rdma_against, &model_rdma,
+	NULL,
 };
 
 const struct command cmd_model = {

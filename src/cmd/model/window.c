@@ -11,10 +11,12 @@ static const uint64_t usual_sizes[] = { 8, 1024, 65536 };
 
 /* What --ack says of msgrate and bandwidth, as far as LogGP knows it. */
 const char *const model_acks[] = { "reply", "each", NULL };
-enum { REPLY, EACH, NACKS };
+enum { REPLY, EACH };
 
-static const enum column_id cols[] = { COL_ACK,		    COL_WINDOW,	 COL_SIZE,	COL_MODEL_RATE,
-				       COL_MODEL_BANDWIDTH, COL_BINDING, COL_MODEL_RTT, COL_KNEE };
+static const enum column_id cols[] = {
+	COL_ACK, COL_WINDOW, COL_SIZE, COL_MODEL_RATE, COL_MODEL_BANDWIDTH, COL_BINDING,
+	COL_MODEL_RTT, COL_KNEE,
+};
 
 static const char *const heads[] = { NULL, NULL, NULL, NULL, "B/s", NULL, NULL, NULL };
 _Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]),
