@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Windows of messages between one or more pairs of ranks: msgrate counts messages, bandwidth bytes.
- * A window ends with a reply, or slides, each message being acknowledged by itself (eq. 69-72). Or, one-sided, windows of reads without a reply. Rows of one table.
+ * A window ends with a reply, or slides, each message being acknowledged by itself (eq. 69-72). Or,
+ * one-sided, windows of reads without a reply. Rows of one table.
  */
 #include "base/error.h"
 #include "cli/command.h"

@@ -85,7 +85,8 @@ static const struct opt options[] = {
 	  .help = "time that a receiver in a farm works on each packet", .modes = MODEL_LOGGP },
 	{ 'w', "window", "list", OPT_UINTS, AT(windows), .min = 1, .max = 65536,
 	  .help = "messages not acknowledged: LogGP's message rate, instead; of RDMA, with "
-		  "--batch, instead of the three configurations", .modes = MODEL_LOGGP_WINDOW | MODEL_RDMA },
+		  "--batch, instead of the three configurations",
+	  .modes = MODEL_LOGGP_WINDOW | MODEL_RDMA },
 	{ 0, "ack", "list", OPT_CHOICES, AT(acks), .def = "reply,each", .choices = model_acks,
 	  .help = "what acknowledges LogGP's messages: a reply to each window, or each message",
 	  .modes = MODEL_LOGGP_WINDOW },
