@@ -8,6 +8,8 @@
 #include "cli/command.h"
 #include "measure/sweep.h"
 #include "measure/sink.h"
+#include "base/number.h"
+#include "model/knee.h"
 #include "model/predict.h"
 
 /* The named configurations: one message at a time, a window, a window posted in batches. */
@@ -33,6 +35,9 @@ struct stream_options {
 #define LEAST_WINDOWS 64
 #define LEAST_LONG_WINDOWS 8
 #define LONG_WINDOW (1U << 20)
+
+/* Windows that a knee is found from, at most. */
+#define KNEE_MOST 64
 
 #define AT(member) offsetof(struct stream_options, member)
 
@@ -200,6 +205,9 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 	double moved =
 		each * (o->bidirectional ? 2 : 1) * pairs * res->spec->window * (double)res->loops;
 
+	if (t->n)
+		((double *)s->own)[res->spec - s->plan->specs] =
+			res->spec->window * (double)res->loops / t->p50;
 	row_put(row, rec, COL_PAIRS, val_uint(o->pairs));
 	row_put(row, rec, COL_ACK, val_text(way_of(s->plan)->ack));
 	if (!(each > 0))
@@ -222,10 +230,62 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 	return true;
 }
 
+/* ---- the knee ---- */
+
+/* Says at which window the rate of a size stops growing; `rate` is that of a pair by spec. */
+static void conclude_size(struct session *s, const double *rate, uint64_t size, json_t *knees)
+{
+	const struct spec *all = s->plan->specs;
+	double windows[KNEE_MOST], rates[KNEE_MOST];
+	char rtt[32], high[32];
+	struct knee k;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->plan->n && n < KNEE_MOST; i++) {
+		if (all[i].size != size || all[i].batch != all[0].batch || !(rate[i] > 0))
+			continue;
+		if (n && all[i].window <= windows[n - 1])
+			return;
+		windows[n] = all[i].window;
+		rates[n++] = rate[i];
+	}
+	if (!knee_find(windows, rates, n, &k))
+		return;
+	json_array_append_new(knees, json_pack("{s:I, s:f, s:b, s:f, s:f, s:f}", "size_B",
+					       (json_int_t)size, "knee_window", k.window,
+					       "at_least", k.at_least, "rtt_s", k.rtt, "rate_msgps",
+					       k.rate, "softness", k.softness));
+	sink_footer(s, "\nknee at %llu B: window %s%.3g, from a round trip of %s and %s",
+		    (unsigned long long)size,
+		    k.at_least ? "at least " : "", k.window,
+		    format_si(rtt, sizeof(rtt), k.rtt, "s"),
+		    format_si(high, sizeof(high), k.rate, "msg/s"));
+}
+
+/* The plain walk, and what windows that slide say together. */
+static void run(struct session *s)
+{
+	double *rate = calloc(s->plan->n + 1, sizeof(*rate));
+	json_t *knees = json_array();
+
+	if (!rate)
+		session_abort(s, error_report("no memory for %zu points", s->plan->n));
+	s->own = rate;
+	sweep_walk(s);
+	for (size_t i = 0; i < s->plan->sizes.n && session_is_root(s); i++)
+		if (s->plan->pattern->needs & CAP_FLOW)
+			conclude_size(s, rate, s->plan->sizes.v[i], knees);
+	if (json_array_size(knees))
+		json_object_set(s->sink->record.summary, "knees", knees);
+	json_decref(knees);
+	free(rate);
+	s->own = NULL;
+}
+
 #define BENCHMARK(cols, unit)                                                                      \
 	.columns = { (cols), NULL, NCOLS, NCOLS - NFILES }, .sizes = { .max_log2 = 22 }, \
 	.min_ranks = 2, .detail = (unit), \
-	.plan = plan, .fill = fill
+	.plan = plan, .fill = fill, .run = run
 
 static const struct benchmark msgrate = { BENCHMARK(msgrate_cols, &messages),
 					  .pattern = &pattern_stream,
