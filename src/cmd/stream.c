@@ -8,12 +8,7 @@
 #include "measure/sweep.h"
 #include "measure/sink.h"
 #include "model/predict.h"
-
-/* The named configurations: one message at a time, a window, a window posted in batches. */
-static const char *const preset_names[] = { "sequential", "unbatched", "batched", NULL };
-static const struct {
-	uint32_t window, batch;
-} presets[] = { { 1, 1 }, { 64, 1 }, { 256, 8 } };
+#include "model/preset.h"
 
 struct stream_options {
 	struct numbers windows, batches, presets;
