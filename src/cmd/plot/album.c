@@ -109,34 +109,44 @@ static void free_picture(struct picture *pic)
 	free(pic->runs);
 }
 
-/* Drops pictures without points, and warns of these. */
-static void drop_empty(struct album *a)
+/* Warns of a picture without points and those that lack them for the same reason. */
+static void warn_of_empty(const struct album *a, size_t first)
 {
-	const char *x = "", *y = "";
+	const char *why = a->v[first].runs[0].why;
 	struct text names = { .n = 0 };
-	size_t n = 0;
 
 	for (size_t i = 0; i < a->n; i++) {
-		struct picture *pic = &a->v[i];
+		const struct picture *pic = &a->v[i];
 
-		if (pic->ntraces) {
-			a->v[n++] = *pic;
+		if (pic->ntraces || strcmp(pic->runs[0].why, why) != 0)
 			continue;
-		}
+		if (i < first)
+			return;		/* said before */
 		text_add(&names, "%s", names.n ? ", " : "");
 		text_quote(&names, "", pic->benchmark);
-		x = pic->x.column;
-		y = pic->y.column;
-		free_picture(pic);
+	}
+	error_warn("no picture of benchmark %s: %s", names.s, why);
+}
+
+/* Drops pictures without points. */
+static void drop_empty(struct album *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->n; i++)
+		if (!a->v[i].ntraces)
+			warn_of_empty(a, i);
+	for (size_t i = 0; i < a->n; i++) {
+		if (a->v[i].ntraces)
+			a->v[n++] = a->v[i];
+		else
+			free_picture(&a->v[i]);
 	}
 	a->n = n;
 	for (size_t i = 0; i < n; i++) {
 		a->v[i].number = i + 1;
 		a->v[i].of = n;
 	}
-	if (names.n)
-		error_warn("no picture of benchmark %s: no row has both '%s' and '%s'", names.s, y,
-			   x);
 }
 
 /* NULL if the i-th file is drawn in some picture, else why not. */
