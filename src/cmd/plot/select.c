@@ -276,28 +276,56 @@ static const struct plot_run *lacks(const struct picture *pic, const char *colum
 	return NULL;
 }
 
-/* Values of a column in the rows of a file; of ranks 1 if one number was asked for. */
+/* The rows among which a column may be swept: those of a benchmark, its pattern and algorithm. */
+static void name_kind(char *buf, size_t len, const json_t *row, const char *column)
+{
+	bool is_pattern = !strcmp(column, "pattern");
+
+	snprintf(buf, len, "%s/%s/%s", result_text(row, "benchmark"),
+		 is_pattern ? "" : result_text(row, "pattern"), result_text(row, "algorithm"));
+}
+
+/* Notes a value of its kind; how many there are now, 0 without memory. */
+static size_t note_value(json_t *kinds, const char *kind, const json_t *value)
+{
+	json_t *seen = json_object_get(kinds, kind);
+	char *key;
+
+	if (!seen) {	/* a kind that was cut may end within a character: without a check */
+		if (json_object_set_new_nocheck(kinds, kind, json_object()))
+			return 0;
+		seen = json_object_get(kinds, kind);
+	}
+	key = json_dumps(value, JSON_ENCODE_ANY);
+	if (key)
+		json_object_set_new(seen, key, json_true());
+	free(key);
+	return json_object_size(seen);
+}
+
+/* The most values of a column in rows of a kind; of ranks 0 if one number was asked for. */
 static size_t count_values(const struct picture *pic, const struct plot_run *run,
 			   const char *column)
 {
 	const json_t *rows = json_object_get(run->doc, "rows"), *row;
-	json_t *seen = json_object();
-	size_t i, n;
+	json_t *kinds = json_object();
+	size_t i, most = 0;
 
 	if (!strcmp(column, "ranks") && json_array_size(result_at(run->doc, "options.ranks")) == 1)
 		rows = NULL;
 	json_array_foreach(rows, i, row) {
 		const json_t *v = json_object_get(row, column);
-		char *key = v && !json_is_null(v) && plot_takes(pic, run, row)
-			    ? json_dumps(v, JSON_ENCODE_ANY) : NULL;
+		char kind[128];
+		size_t n;
 
-		if (key)
-			json_object_set_new(seen, key, json_true());
-		free(key);
+		if (!v || json_is_null(v) || !plot_takes(pic, run, row))
+			continue;
+		name_kind(kind, sizeof(kind), row, column);
+		n = note_value(kinds, kind, v);
+		most = n > most ? n : most;
 	}
-	n = json_object_size(seen);
-	json_decref(seen);
-	return n;
+	json_decref(kinds);
+	return most;
 }
 
 /* The most of any file; of texts 2 at most, so that swept numbers come before them. */
