@@ -110,6 +110,15 @@ def test_one_benchmark_alone():
     done, picture = draw("a.json", "b.json", "--where", "benchmark=1.6")
     ok(done.rc == 0 and not done.out and os.path.exists("out.svg"), "the file itself", done)
     equal(sorted(picture.legend()), sorted(f"{f}.json, {a}" for f in "ab" for a in ("linear", "binomial")), "its legend")
+    _, picture = draw("a.json", "b.json", "--where", "benchmark=2.2")
+    ok(picture.has("frequency_Hz: ") and not picture.has(" of "), "its own column, and no number", picture.texts)
+
+
+def test_a_file_without_the_column_is_refused():
+    done, picture = draw("latency.json", "one.json", "--column", "half_rtt_s")
+    ok(one_fault(done, 2, "'one.json' has no column 'half_rtt_s'"), "no column", done)
+    done = run("plot", "a.json", "latency.json", "-o", "out.svg")
+    ok(one_fault(done, 2, "'latency.json' has no column 'event_s'"), "no column in a picture", done)
 
 
 def test_benchmarks_side_by_side():

@@ -192,12 +192,14 @@ static int judge(struct album *a)
 int plot_album(struct album *a, const struct picture *common, const char *x, const char *y)
 {
 	struct benchmarks b = { .n = 0 };
+	bool side_by_side;
 	int err = ST_OK;
 	size_t n;
 
 	for (size_t i = 0; i < a->nfiles && !err; i++)
 		err = list_benchmarks(&b, common, &a->files[i]);
-	n = b.several && !(x && !strcmp(x, "benchmark")) ? b.n : 1;
+	side_by_side = x && !strcmp(x, "benchmark");
+	n = b.several && !side_by_side ? b.n : 1;
 	a->v = calloc(n, sizeof(*a->v));
 	if (!err && !a->v)
 		err = error_report("no memory for %zu pictures", n);
@@ -205,7 +207,7 @@ int plot_album(struct album *a, const struct picture *common, const char *x, con
 		struct picture *pic = &a->v[a->n];
 
 		*pic = *common;
-		pic->benchmark = n > 1 ? b.v[a->n] : NULL;
+		pic->benchmark = n == b.n && !side_by_side ? b.v[a->n] : NULL;
 		a->n++;
 		err = choose_files(pic, a);
 		err = err ? err : plot_select(pic, x, y);

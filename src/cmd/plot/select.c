@@ -177,8 +177,10 @@ static const char *stand_in(const json_t *doc, const char *column)
 /* The command that gives such rows: that of the result, or of the benchmark alone. */
 static void command_of(char *buf, size_t len, const struct picture *pic, const json_t *doc)
 {
-	snprintf(buf, len, "%s%s", pic->benchmark ? PLOT_FAMILY : result_text(doc, "command"),
-		 pic->benchmark ? pic->benchmark : "");
+	bool alone = pic->benchmark && result_has(doc, "benchmark");
+
+	snprintf(buf, len, "%s%s", alone ? PLOT_FAMILY : result_text(doc, "command"),
+		 alone ? pic->benchmark : "");
 }
 
 /* The usual column of a result, else the first with a unit that is not a setting, else NULL. */

@@ -211,7 +211,7 @@ static char *name_of(const struct picture *pic, const struct plot_run *run)
 
 static void add_title(struct picture *pic)
 {
-	if (pic->benchmark)
+	if (pic->of > 1)
 		add(&pic->title, false, "%s%s (%zu of %zu)", PLOT_FAMILY, pic->benchmark,
 		    pic->number, pic->of);
 	for (size_t i = 0; i < pic->nruns; i++) {
