@@ -65,12 +65,12 @@ static void explain_absence(const struct picture *pic, struct plot_run *run)
 	bool empty = !json_array_size(json_object_get(run->doc, "rows"));
 
 	if (empty)
-		snprintf(run->why, sizeof(run->why), "it has no rows");
+		plot_explain(run, "it has no rows");
 	else if (pic->benchmark)
-		snprintf(run->why, sizeof(run->why), "no row is of " PLOT_FAMILY "%s%s",
-			 pic->benchmark, pic->nwhere ? " and meets '--where'" : "");
+		plot_explain(run, "no row is of " PLOT_FAMILY "%s%s", pic->benchmark,
+			     pic->nwhere ? " and meets '--where'" : "");
 	else
-		snprintf(run->why, sizeof(run->why), "no row meets '--where'");
+		plot_explain(run, "no row meets '--where'");
 }
 
 /* Puts the files that have rows for a picture first, all if none has. */

@@ -239,7 +239,7 @@ static void print_text(const struct sheet *s)
 {
 	size_t begin = 0;
 
-	while (begin < s->drawn_len && strchr("\f\n", s->drawn[begin]))
+	while (begin < s->drawn_len && (s->drawn[begin] == '\f' || s->drawn[begin] == '\n'))
 		begin++;
 	for (size_t i = begin; i < s->drawn_len; i++)
 		putchar(s->drawn[i] == '\f' ? '\n' : s->drawn[i]);

@@ -182,6 +182,9 @@ bool plot_takes(const struct picture *pic, const struct plot_run *run, const jso
  */
 int plot_traces(struct picture *pic);
 
+/* Notes why a file adds nothing to a picture; of what a file says controls become '?'. */
+void plot_explain(struct plot_run *run, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 /* True if the points of a series may be joined by lines: they are computed, over numbers. */
 bool plot_is_joined(const struct picture *pic, const struct trace *trace);
 

@@ -3,7 +3,9 @@
  * Series of points from rows: one for each combination of the keys that distinguish rows at the
  * same x.
  */
+#include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -391,18 +393,28 @@ static int make_pieces(struct trace *s)
 	return ST_OK;
 }
 
+void plot_explain(struct plot_run *run, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(run->why, sizeof(run->why), fmt, args);
+	va_end(args);
+	for (char *s = run->why; *s; s++)
+		*s = iscntrl((unsigned char)*s) ? '?' : *s;
+}
+
 /* Why no row of a file is drawn, if so and not known. */
 static void explain(const struct picture *pic, struct plot_run *run)
 {
 	if (run->nrows > run->nmissing || *run->why)
 		return;
 	if (run->nrows)
-		snprintf(run->why, sizeof(run->why), "no row has both '%s' and '%s'%s%s", run->y,
-			 pic->x.column, run->note ? ": " : "", run->note ? run->note : "");
+		plot_explain(run, "no row has both '%s' and '%s'%s%s", run->y, pic->x.column,
+			     run->note ? ": " : "", run->note ? run->note : "");
 	else if (run->pattern)
-		snprintf(run->why, sizeof(run->why), "no row is of pattern one-way or ping-pong, "
-			 "which '%s' is compared with: '--where pattern=' takes others",
-			 pic->y.column);
+		plot_explain(run, "no row is of pattern one-way or ping-pong, which '%s' is "
+			     "compared with: '--where pattern=' takes others", pic->y.column);
 }
 
 int plot_traces(struct picture *pic)
