@@ -402,7 +402,7 @@ static void put_preset(FILE *to, const struct page *page, size_t i, const struct
 	plot_quote(to, highest(page->pic, p->preset) == p ? p->preset : "", page->l.columns);
 	fprintf(to, " at %.9g,%.9g %s front", plot_place(x, p->x), p->y,
 		p->x > middle ? text ? "right offset 0,1" : "right offset 0,0.9"
-			      : text ? "left offset 0,1" : "left offset 1.5,-0.3");
+			      : text ? "left offset 0,1" : "left offset 1,-0.7");
 	if (!text)
 		fprintf(to, " point pointtype 6 pointsize 1.7 linecolor rgb '%s'", colour_of(i));
 	putc('\n', to);
