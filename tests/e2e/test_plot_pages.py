@@ -30,6 +30,8 @@ RESULTS = {
     "batch": ["msgrate", "-b", "sim", "--sizes", "16", "--window", "64", "--batch", "1:16:*2"],
     "batches": ["bandwidth", "-b", "sim", "--sizes", "16", "--window", "64,256", "--batch", "1:16:*2"],
     "wide": ["bandwidth", "-b", "sim", "--sizes", "16,4k", "--window", "1:256:*2"],
+    "acks": ["model", "--loggp", "L=1us,o=200ns,g=300ns,G=0.1ns", *WINDOWS],
+    "each": ["bandwidth", "-b", "sim", "--ack", "each", *WINDOWS],
     "rdma": [*RDMA, "16", "--window", "1:256:*2"],
     "rdma-batches": [*RDMA, "16", "--window", "1:256:*2", "--batch", "1,8"],
     "rdma-sizes": [*RDMA, "16,256,4k,64k"],
@@ -266,6 +268,8 @@ MARK = re.compile(r"^set label '(\w*)' at ([-\d.e+]+),([-\d.e+]+) \w+ offset", r
 @pytest.mark.parametrize("name, over, labels, marks", named((
     ("msgrate", "window", ["rate_msgps"], [("sequential", 1), ("unbatched", 64)]),
     ("presets", "window", ["rate_msgps"], [("sequential", 1), ("unbatched", 64), ("batched", 256)]),
+    ("acks", "window", ["ack reply", "ack message"], []),
+    ("each", "window", ["bandwidth_Bps"], [("sequential", 1), ("unbatched", 64)]),
     ("rdma", "window", ["bandwidth_model_Bps"], [("sequential", 1), ("unbatched", 64)]),
     ("rdma-batches", "window", ["batch 1", "batch 8"], [("sequential", 1), ("unbatched", 64), ("batched", 256)]),
     ("batch", "batch", ["rate_msgps"], [("unbatched", 1)]),
@@ -282,6 +286,13 @@ def test_a_sweep_is_one_series_with_presets_marked(name, over, labels, marks, re
     points = {(f"{x:.9g}", f"{y:.9g}") for k, rows in blocks.items() if k.startswith("points") for x, y in rows}
     ok(all((f"{float(x):.9g}", f"{float(y):.9g}") in points for _, x, y in found), "at points", (found, points))
     equal("rings: the presets of window and batch" in text, bool(marks), "the caption says what rings are")
+
+
+def test_a_sliding_window_lies_on_its_formula():
+    """Measured in virtual time, but for its start and end, at most 1/loops."""
+    _, blocks = script_of("each.json", "acks.json", "--where", "ack=message")
+    near = [close_to(a[1], b[1], 1 / 64) for a, b in zip(blocks["points0"], blocks["points1"])]
+    equal(near, [True] * 9, "points of both")
 
 
 def test_presets_are_named_in_a_terminal():

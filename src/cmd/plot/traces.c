@@ -24,7 +24,8 @@ static const struct {
 } keys[] = {
 	{ "benchmark", PLOT_FAMILY, "", true }, { "pattern", "", "", true },
 	{ "algorithm", "", "", true }, { "load", "load ", "", true },
-	{ "layout", "", "", true }, { "size_B", "", "", false }, { "ranks", "", " ranks", false },
+	{ "layout", "", "", true }, { "ack", "ack ", "", true }, { "size_B", "", "", false },
+	{ "ranks", "", " ranks", false },
 	{ "window", "window ", "", false }, { "batch", "batch ", "", false },
 	{ "pairs", "", " pairs", false }, { "sources", "", " sources", false },
 	{ "stages", "", " stages", false }, { "destinations", "", " destinations", false },
