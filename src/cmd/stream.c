@@ -11,12 +11,7 @@
 #include "base/number.h"
 #include "model/knee.h"
 #include "model/predict.h"
-
-/* The named configurations: one message at a time, a window, a window posted in batches. */
-static const char *const preset_names[] = { "sequential", "unbatched", "batched", NULL };
-static const struct {
-	uint32_t window, batch;
-} presets[] = { { 1, 1 }, { 64, 1 }, { 256, 8 } };
+#include "model/preset.h"
 
 /* What acknowledges: a reply to each window; each message's transport, if it can, or a message. */
 static const char *const ack_names[] = { "reply", "each", "message", NULL };

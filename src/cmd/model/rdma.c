@@ -9,17 +9,11 @@
 #include "host/record.h"
 #include "base/error.h"
 #include "model/parameters.h"
+#include "model/preset.h"
 #include "model/rdma.h"
 #include "measure/plan.h"
 
 static const uint64_t usual_sizes[] = { 16, 256, 1024, 4096, 65536 };
-
-/* The configurations of the thesis that the model is from; msgrate --preset has the same. */
-static const struct {
-	const char *name;
-	uint32_t window, batch;
-} configurations[] = { { "sequential", 1, 1 }, { "unbatched", 64, 1 }, { "batched", 256, 8 } };
-#define NCONFIGURATIONS (sizeof(configurations) / sizeof(configurations[0]))
 
 static const enum column_id cols[] = {
 	COL_CONFIGURATION, COL_WINDOW, COL_BATCH, COL_SIZE, COL_MODEL_TIME, COL_MODEL_RATE,
@@ -40,7 +34,7 @@ struct rdma_report {
 
 /*
  * The points of --window and --batch: without batches 1, without windows each batch is a window,
- * without both the configurations.
+ * without both the presets.
  */
 static int plan(struct rdma_report *r)
 {
@@ -62,9 +56,9 @@ static int plan(struct rdma_report *r)
 					  (unsigned long long)batches->v[i]);
 	if (err || windows->n)
 		return err ? err : plan_add_windows(&r->plan, &spec, windows, batches);
-	for (size_t i = 0; i < NCONFIGURATIONS && !err; i++) {
-		spec.window = configurations[i].window;
-		spec.batch = configurations[i].batch;
+	for (size_t i = 0; i < PRESETS && !err; i++) {
+		spec.window = presets[i].window;
+		spec.batch = presets[i].batch;
 		err = plan_add_sizes(&r->plan, &spec);
 	}
 	return err;
@@ -78,11 +72,10 @@ static void fill(const void *arg, size_t i, const struct record *rec, struct row
 	const struct spec *spec = &r->plan.specs[i];
 	double size = (double)spec->size;
 	struct rdma_rate rate = rdma_rate(&r->p, size, spec->window, spec->batch);
+	const char *preset = preset_name(spec->window, spec->batch);
 
-	for (size_t c = 0; c < NCONFIGURATIONS; c++)
-		if (configurations[c].window == spec->window &&
-		    configurations[c].batch == spec->batch)
-			row_set(row, rec, COL_CONFIGURATION, val_text(configurations[c].name));
+	if (preset)
+		row_set(row, rec, COL_CONFIGURATION, val_text(preset));
 	row_set(row, rec, COL_WINDOW, val_uint(spec->window));
 	row_set(row, rec, COL_BATCH, val_uint(spec->batch));
 	row_set(row, rec, COL_SIZE, val_uint(spec->size));
