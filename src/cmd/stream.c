@@ -143,6 +143,7 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 
 	o->what = OBSERVED_WINDOW;
 	o->both = asked->bidirectional;
+	o->read = s->plan->what->pattern == &pattern_read;
 	o->measured = res->time.p50 / ((double)res->loops * res->spec->window);
 	return true;
 }
@@ -158,14 +159,16 @@ static const struct benchmark msgrate = { BENCHMARK(msgrate_cols, &messages),
 					  .observe = observe };
 static const struct benchmark msgrate_read = { BENCHMARK(msgrate_cols, &messages),
 					       .pattern = &pattern_read,
-					       .definition = "msgrate.window-read.v2" };
+					       .definition = "msgrate.window-read.v2",
+					       .observe = observe };
 static const struct benchmark bandwidth = { BENCHMARK(bandwidth_cols, &bytes),
 					    .pattern = &pattern_stream,
 					    .definition = "bandwidth.window-reply.v2",
 					    .observe = observe };
 static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth_cols, &bytes),
 						 .pattern = &pattern_read,
-						 .definition = "bandwidth.window-read.v2" };
+						 .definition = "bandwidth.window-read.v2",
+						 .observe = observe };
 
 #define READ_MODE(of, what)                                                                        \
 	(const struct mode *const[])                                                               \

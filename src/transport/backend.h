@@ -29,7 +29,7 @@
 #include "transport/xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 8
+#define BACKEND_ABI 9
 
 /*
  * What a backend, and then an opened endpoint, can do. A command's needs are checked against the
@@ -205,7 +205,8 @@ struct backend {
 
 	/*
 	 * The parameters of the RDMA form (model/rdma.h), s, measured between ranks 0 and 1 outside
-	 * any round. Collective; *found is rank 0's. NULL: that form does not fit the backend.
+	 * any round; NaN: not determined, all of them if the form does not fit how the endpoint was
+	 * opened. Collective; *found is rank 0's. NULL: that form does not fit the backend.
 	 */
 	int (*rdma)(struct endpoint *ep, struct rdma *found);
 

@@ -58,7 +58,7 @@ IMPOSSIBLE = [
     ((*LOGGP, "--sizes", 8, "--max-size", 4), "--sizes --max-size"),
     ((*LOGGP, "--min-size", 9, "--max-size", 4), "smallest largest"), ((*LOGGP, "--arity", 2), "--arity --loggp"),
     (("--rdma", "o_wqe=-1"), "'o_wqe' out of range"), (("--rdma", "o_wqe=0,o_nsnd=0,L=1us"), "0"),
-    (("--rdma", "o_wqe=1,o_wqe=2"), "'o_wqe' twice"), (("--rdma", "g=1"), "'g' unknown"),
+    (("--rdma", "o_wqe=1,o_wqe=2"), "'o_wqe' twice"), (("--rdma", "f=1"), "'f' unknown"),
     (("--example", "--window", 0), "--window out of range"), (("--example", "--batch", 0), "--batch out of range"),
     (("--example", "--window", 4, "--batch", 8), "--batch larger"), (("--rdma", "o_wqe=1", "--example"), "--rdma --example"),
     (("--example", "--against", "x.json", "--batch", 2), "--against --batch"),

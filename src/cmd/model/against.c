@@ -103,6 +103,8 @@ static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 		.loops = count_of(row, "loops", MOST_COUNT, 1),
 		.ranks = count_of(row, "ranks", LOGGP_MOST, 0),
 		.both = json_is_true(result_at(doc, "options.bidirectional")),
+		.read = json_object_get(row, "read_s") ||
+			strstr(result_text(doc, "definition"), ".window-read."),
 		.benchmark = result_text(row, "benchmark"),
 		.algorithm = result_text(row, "algorithm"),
 		.sources = count_of(row, "sources", MOST_COUNT, 0),
@@ -125,6 +127,8 @@ static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 		compare(m, &o, OBSERVED_RING, result_number(row, "time_min_s") / (double)o.loops);
 	else if (json_object_get(row, "window"))
 		compare(m, &o, OBSERVED_WINDOW, time);
+	else if (o.read)
+		compare(m, &o, OBSERVED_LATENCY, result_number(row, "read_s"));
 	else {
 		compare(m, &o, OBSERVED_LATENCY, result_number(row, "half_rtt_s"));
 		compare(m, &o, OBSERVED_GAP, result_number(row, "gap_s"));
@@ -163,7 +167,7 @@ static void fill(const void *arg, size_t i, const struct record *rec, struct row
 	const struct pair *p = &((const struct matches *)arg)->v[i];
 	const struct observation *o = &p->o;
 
-	ROW_PUT(row, rec, { COL_PATTERN, val_text(pattern_names[o->what]) },
+	ROW_PUT(row, rec, { COL_PATTERN, val_text(o->read ? "read" : pattern_names[o->what]) },
 		{ COL_BENCHMARK, val_text(o->benchmark) }, { COL_RANKS, count(o->ranks) },
 		{ COL_SOURCES, count(o->sources) }, { COL_STAGES, count(o->stages) },
 		{ COL_DESTINATIONS, count(o->destinations) }, { COL_WINDOW, val_uint(o->window) },
