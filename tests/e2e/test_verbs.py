@@ -283,10 +283,10 @@ def test_measured_parameters_are_shown_and_taken(where, op, inside):
 @slow_one
 @pytest.mark.parametrize("transport", ["rc", "ud"])
 def test_model_measure(where, transport):
-    """LogGP's parameters, and those of the RDMA form where that is what carries messages."""
-    done = run("model", "--measure", "-b", "verbs", "--transport", transport, "--rounds", 2, "--sizes", "1,16,256,1024",
-               "--repetitions", 2, timeout=120)
-    ok(done.rc == 0 and ("RDMA form (measured" in done.out) == (transport == "rc"), f"model --measure over {transport}", done)
+    """The parameters of the RDMA form come first, where that is what carries messages."""
+    done = run("model", "--measure", "-b", "verbs", "--transport", transport, "--time-limit", 2)
+    ok("no parameters" in done.out and ("RDMA form (measured" in done.out) == (transport == "rc"),
+       f"model --measure over {transport}, cut short", done)
 
 
 quick_one = on("one") if SLOW == 1 else slow_one

@@ -104,7 +104,7 @@ static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 		.ranks = count_of(row, "ranks", LOGGP_MOST, 0),
 		.both = json_is_true(result_at(doc, "options.bidirectional")),
 		.read = json_object_get(row, "read_s") ||
-			strstr(result_text(doc, "definition"), ".window-read."),
+			strstr(result_text(doc, "definition"), "window-read."),
 		.benchmark = result_text(row, "benchmark"),
 		.algorithm = result_text(row, "algorithm"),
 		.sources = count_of(row, "sources", MOST_COUNT, 0),
@@ -205,10 +205,11 @@ static int conclude(struct record *rec, const struct matches *m, bool computed, 
 				 "deviation_max", deviation(&m->v[worst]), "deviation_max_size_B",
 				 (json_int_t)m->v[worst].o.size);
 	snprintf(footer, len,
-		 "\n%s: off the model by %.3g %% (median of %zu), at most by %.3g %% at %llu B%s",
+		 "\n%s: off the model by %.3g %% (median of %zu), at most by %.3g %% at %llu B%s%s",
 		 computed ? "simulated" : "measured", 100 * median, m->n,
 		 100 * deviation(&m->v[worst]), (unsigned long long)m->v[worst].o.size,
-		 m->left_out ? "; rows that the model says nothing of are left out" : "");
+		 m->left_out ? "; rows that the model says nothing of are left out" : "",
+		 rec->footer ? rec->footer : "");
 	rec->footer = footer;
 	return ST_OK;
 }
@@ -220,7 +221,7 @@ int model_against(const struct settings *st, struct record *rec,
 	const struct model_options *o = st->own;
 	struct matches m = { .predict = predict, .model = model };
 	json_t *doc = NULL;
-	char footer[256];
+	char footer[1536];
 	int err = read_result(&m, o->against, &doc);
 
 	err = err ? err : conclude(rec, &m, result_is_computed(doc), footer, sizeof(footer));

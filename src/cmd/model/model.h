@@ -114,8 +114,8 @@ int model_rdma_like(const struct settings *st, const json_t *doc);
 
 /*
  * Reports each row of the result --against that `predict` can say something of (s; NaN if it
- * cannot) beside the model, and how far apart they are. `rec` has definition, title and
- * environment, which it takes over.
+ * cannot) beside the model, and how far apart they are. `rec` has definition, title,
+ * environment, which it takes over, and lines that come last in the footer, or NULL.
  */
 int model_against(const struct settings *st, struct record *rec,
 		  double (*predict)(const struct observation *o, const void *model),

@@ -163,14 +163,8 @@ static int report_rates(struct rdma_report *r, struct record *rec)
 
 static int report_against(struct rdma_report *r, struct record *rec)
 {
-	struct text t = { .n = 0 };
-	const char *name;
-
-	for (size_t i = 0; (name = rdma_missing(&r->p, i)); i++)
-		text_add(&t, "%s%s", i ? ", " : "", name);
-	if (t.n)
-		error_warn("parameters that are not determined count as 0: %s", t.s);
 	rec->definition = "model.rdma-against.v1";
+	rec->footer = r->footer;
 	return model_against(r->st, rec, predict_rdma, &r->p);
 }
 
