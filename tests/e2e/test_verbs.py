@@ -284,7 +284,7 @@ def test_measured_parameters_are_shown_and_taken(where, op, inside):
 @pytest.mark.parametrize("transport", ["rc", "ud"])
 def test_model_measure(where, transport):
     """The parameters of the RDMA form come first, where that is what carries messages."""
-    done = run("model", "--measure", "-b", "verbs", "--transport", transport, "--time-limit", 2)
+    done = run("model", "--measure", "-b", "verbs", "--transport", transport, "-m", 12, "--time-limit", 2)
     ok("no parameters" in done.out and ("RDMA form (measured" in done.out) == (transport == "rc"),
        f"model --measure over {transport}, cut short", done)
 
