@@ -14,6 +14,8 @@ enum observed {
 	OBSERVED_LATENCY,
 	OBSERVED_GAP,		/* interval of a stream: gap_s */
 	OBSERVED_WINDOW,	/* a message in windows that end with a reply: time_s */
+	OBSERVED_ACKED,		/* a message in a window that slides, acknowledged by a message */
+	OBSERVED_COMPLETED,	/* the same, acknowledged by the transport */
 	OBSERVED_RING,		/* a loop of beff: time_min_s */
 	OBSERVED_ATLAS,		/* an iteration: event_s */
 };
@@ -41,8 +43,8 @@ double predict_by_size(const struct observation *o, const void *model);
 /*
  * The same by the RDMA form (METHODS 1.6), `model` a struct rdma. A window that ends with a reply:
  * its messages follow one another as the slowest stage of eq. 34 lets them (all fit into the
- * window), then the last one's latency and the reply's. Reads, if the model is of them, end with
- * the last one's completion.
+ * window), then the last one's latency and the reply's. A window that slides: eq. 34 itself. Reads,
+ * if the model is of them, end with the last one's completion.
  */
 double predict_rdma(const struct observation *o, const void *model);
 

@@ -209,6 +209,8 @@ def test_measured_parameters_are_shown_and_kept(measured):
         ok("x.json" in table.one("environment.rdma.source") and "measured" in table.one("environment.rdma.source"),
            f"{words(how)}: where they are from", table.meta)
         ok(MISSING in " ".join(run("model", *how).out.split()), f"{words(how)}: what is not determined")
+    rows, _ = model("--like", "x.json", "--window", "1,16", "--sizes", 16)
+    equal([r["binding"] for r in rows], ["window", "window"], "--like with windows")
     rows, _ = model("--like", "x.json", "--rdma", "o_nsnd=500", "--window", 64, "--sizes", 16)
     ok(close_to(rows[0]["rate_model_msgps"], 2e6) and rows[0]["binding"] == "sending NIC", "and what is said beside", rows)
 

@@ -393,21 +393,50 @@ static void make_title(struct loggp_report *r)
 		 NETBENCH_VERSION, t[0], o, t[3], t[4], ranks);
 }
 
+/*
+ * Takes the parameters; *rdma: the file of --like has those of the RDMA form alone, and all that was
+ * asked for has been reported.
+ */
+static int take_parameters(struct loggp_report *r, bool *rdma)
+{
+	json_t *like = NULL;
+	int err = r->o->like ? parameters_load(r->o->like, &like) : ST_OK;
+
+	*rdma = like && !r->o->loggp && !r->o->fft && parameters_only_rdma(like);
+	if (!err)
+		err = *rdma ? model_rdma_like(r->st, like) : parse(r, like);
+	json_decref(like);
+	if (!err && !*rdma)
+		make_title(r);
+	return err;
+}
+
+int model_loggp_given(const struct settings *st, struct loggp *p, char *title, size_t len,
+		      json_t **environment)
+{
+	struct loggp_report r = { .st = st, .o = st->own };
+	bool rdma;
+	int err = take_parameters(&r, &rdma);
+
+	*environment = NULL;
+	if (err || rdma)
+		return err;
+	snprintf(title, len, "%s", r.title);
+	*p = r.p;
+	*environment = describe(&r);
+	return ST_OK;
+}
+
 /* A report of the sizes asked for, by default the n of `usual`. */
 static int report(const struct settings *st, int (*report_sizes)(struct loggp_report *r),
 		  const uint64_t *usual, size_t n)
 {
 	struct loggp_report r = { .st = st, .o = st->own };
-	json_t *like = NULL;
-	int err = r.o->like ? parameters_load(r.o->like, &like) : ST_OK;
-	bool rdma = like && !r.o->loggp && !r.o->fft && parameters_only_rdma(like);
+	bool rdma;
+	int err = take_parameters(&r, &rdma);
 
-	if (!err)
-		err = rdma ? model_rdma_like(st, like) : parse(&r, like);
-	json_decref(like);
 	if (err || rdma)
 		return err;
-	make_title(&r);
 	err = model_sizes(st, &r.sizes, usual, n);
 	err = err ? err : report_sizes(&r);
 	free(r.sizes.v);

@@ -234,7 +234,7 @@ static int run(const struct settings *st)
 int model_rdma_like(const struct settings *st, const json_t *doc)
 {
 	static const char *const of_loggp[] = { "messages", "pattern", "segment", "destinations",
-						"occupation" };
+						"occupation", "ack" };
 	const struct model_options *o = st->own;
 
 	for (size_t i = 0; i < sizeof(of_loggp) / sizeof(of_loggp[0]); i++)
