@@ -20,7 +20,7 @@ WRONG = [
     ("--logp", "L=6,o=2,g=4,P=8", "--against", "a.json"), ("--loggp", "L=1us,o=1,g=1"), ("--loggp", "L=1,o=0,g=0,G=0"),
     ("--loggp", "L=1,o=1,g=1,G=1,P=1"), ("--loggp", "L=1,o=1,g=1,G=1", "--pattern", "ring"),
     ("--loggp", "L=1,o=1,g=1,G=1", "--fft", "8"), ("--loggp", "L=1,o=1,g=1,G=1,P=3", "--fft", "8"),
-    ("--loggp", "L=1,o=1,g=1,G=1", "--window", "8"), ("--like", "none.json"), ("--rdma", ""), ("--rdma", "o_wqe=-1"),
+    ("--loggp", "L=1,o=1,g=1,G=1", "--batch", "8"), ("--like", "none.json"), ("--rdma", ""), ("--rdma", "o_wqe=-1"),
     ("--rdma", "o_wqe=1", "--example"), ("--example", "--window", 2, "--batch", 4), ("--example", "--batch", 0),
     ("--example", "--against", "none.json"), ("--board", "520n", "--against", "a.json"),
     ("--board", "520n", "--messages", 3), ("--loggp", "L=1,o=1,g=1,G=1", "--against", "none.json"),

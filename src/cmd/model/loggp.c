@@ -394,8 +394,8 @@ static void make_title(struct loggp_report *r)
 }
 
 /*
- * Takes the parameters; *rdma: the file of --like has those of the RDMA form alone, and all that was
- * asked for has been reported.
+ * Takes the parameters; *rdma: the file of --like has those of the RDMA form alone, and all that
+ * was asked for has been reported.
  */
 static int take_parameters(struct loggp_report *r, bool *rdma)
 {
