@@ -393,16 +393,16 @@ static int report_schedule(const struct settings *st)
 	const char *pattern = o->patterns.n ? model_patterns[o->patterns.v[0]] : "broadcast";
 	bool back = !strcmp(pattern, "ping-pong"), message = back || !strcmp(pattern, "one-way");
 	struct logp_report r;
-	int err = parse(st, &r, !message);
+	int err;
 
-	if (!err && (o->patterns.n > 1 || (!message && strcmp(pattern, "broadcast"))))
-		err = error_usage("'--schedule' is of one pattern: one-way, ping-pong or "
-				  "broadcast");
-	if (!err && !o->schedule && o->patterns.n)
-		err = error_usage("option '--pattern' goes with '--schedule'");
-	if (err || !o->schedule)
-		return err ? err : report_times(st);
-	err = settings_exclude(st, "schedule", "messages");
+	if (!o->schedule)
+		return o->patterns.n ? error_usage("option '--pattern' goes with '--schedule'")
+				     : report_times(st);
+	if (o->patterns.n > 1 || (!message && strcmp(pattern, "broadcast") != 0))
+		return error_usage("'--schedule' is of one pattern: one-way, ping-pong or "
+				   "broadcast");
+	err = parse(st, &r, !message);
+	err = err ? err : settings_exclude(st, "schedule", "messages");
 	if (err)
 		return err;
 	return message ? report_message(&r, back) : model_schedule(st, &r.p, r.seconds);

@@ -158,6 +158,14 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 	return err;
 }
 
+int model_check_picture(const struct settings *st)
+{
+	if (settings_given(st, "format") || settings_given(st, "output"))
+		return error_usage("a picture goes to standard output: '--format' and '--output' "
+				   "are for a table");
+	return ST_OK;
+}
+
 static int report_none(const struct settings *st, int n, char **operands)
 {
 	(void)st;

@@ -61,6 +61,9 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 		void (*fill)(const void *arg, size_t i, const struct record *rec, struct row *row),
 		const void *arg);
 
+/* Refuses --format and --output beside a picture. ST_OK or ST_USAGE. */
+int model_check_picture(const struct settings *st);
+
 /* ---- LogP ---- */
 
 struct logp;
@@ -79,9 +82,6 @@ char *model_format_time(char *buf, size_t len, double t, bool seconds);
 enum model_form {
 	MODEL_FORM_NONE, MODEL_FORM_TABLE, MODEL_FORM_TREE, MODEL_FORM_SVG, MODEL_FORM_DOT,
 };
-
-/* Refuses options of a table beside a picture, which goes to stdout. ST_OK or ST_USAGE. */
-int model_check_picture(const struct settings *st);
 
 /* The broadcast of --algorithm and --arity, as --schedule says: table, or picture on stdout. */
 int model_schedule(const struct settings *st, const struct logp *p, bool seconds);

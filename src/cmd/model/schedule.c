@@ -146,24 +146,14 @@ static int put_svg(const struct schedule *s)
 
 /* ---- all of them ---- */
 
-int model_check_picture(const struct settings *st)
-{
-	if (settings_given(st, "format") || settings_given(st, "output"))
-		return error_usage("a picture goes to standard output: '--format' and '--output' "
-				   "are for a table");
-	return ST_OK;
-}
-
 static int check_picture(const struct schedule *s)
 {
-	int err = s->o->schedule == MODEL_FORM_TABLE ? ST_OK : model_check_picture(s->st);
-
-	if (err || s->o->schedule == MODEL_FORM_TABLE)
-		return err;
+	if (s->o->schedule == MODEL_FORM_TABLE)
+		return ST_OK;
 	if (s->p.P > PICTURE_MOST)
 		return error_usage("P=%u processors are too many for a picture: at most %d, or "
 				   "'--schedule table'", s->p.P, PICTURE_MOST);
-	return ST_OK;
+	return model_check_picture(s->st);
 }
 
 static int build(struct schedule *s)
