@@ -146,7 +146,7 @@ static int report_rates(struct rdma_report *r, struct record *rec)
 {
 	int err = plan(r);
 
-	rec->definition = "model.rdma.v1";
+	rec->definition = "model.rdma.v2";
 	rec->cols = cols;
 	rec->ncols = sizeof(cols) / sizeof(cols[0]);
 	rec->heads = heads;
@@ -163,7 +163,7 @@ static int report_rates(struct rdma_report *r, struct record *rec)
 
 static int report_against(struct rdma_report *r, struct record *rec)
 {
-	rec->definition = "model.rdma-against.v1";
+	rec->definition = "model.rdma-against.v2";
 	rec->footer = r->footer;
 	return model_against(r->st, rec, predict_rdma, &r->p);
 }
