@@ -281,6 +281,9 @@ static int check_prediction(const struct plan *p)
 				   st->command);
 	if (!st->network.known && !st->be->rdma)
 		return error_usage("option '--predict' needs the network's parameters: '--like'");
+	if (st->network.known && p->what->pattern == &pattern_read)
+		return error_usage("option '--predict' has no model of reads but the RDMA form, "
+				   "which is measured: leave out '--like'");
 	if (!st->network.known && p->ranks < 2)
 		return error_usage("option '--predict' measures the network's parameters between "
 				   "two ranks: with one it needs '--like'");
