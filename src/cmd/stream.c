@@ -96,6 +96,7 @@ static int plan(struct plan *p)
 	struct spec spec = { .pattern = p->what->pattern,
 			     .pairs = (int)o->pairs,
 			     .bidirectional = o->bidirectional,
+			     .elastic = !settings_given(st, "window"),
 			     .loops = o->loops };
 	int err = plan_ranks(p, 2 * o->pairs);
 
@@ -107,6 +108,7 @@ static int plan(struct plan *p)
 		err = check_batches(o);
 	if (err || !o->presets.n)
 		return err ? err : plan_add_windows(p, &spec, &o->windows, &o->batches);
+	spec.elastic = false;
 	for (size_t i = 0; i < o->presets.n && !err; i++) {
 		spec.window = presets[o->presets.v[i]].window;
 		spec.batch = presets[o->presets.v[i]].batch;
@@ -124,7 +126,7 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 	const struct summary *t = &res->time;
 	double each = u->bytes ? (double)res->spec->size : 1, pairs = (double)o->pairs;
 	double moved =
-		each * (o->bidirectional ? 2 : 1) * pairs * res->spec->window * (double)res->loops;
+		each * (o->bidirectional ? 2 : 1) * pairs * res->window * (double)res->loops;
 
 	row_put(row, rec, COL_PAIRS, val_uint(o->pairs));
 	if (!(each > 0))
@@ -143,7 +145,7 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 
 	o->what = OBSERVED_WINDOW;
 	o->both = asked->bidirectional;
-	o->measured = res->time.p50 / ((double)res->loops * res->spec->window);
+	o->measured = res->time.p50 / ((double)res->loops * res->window);
 	return true;
 }
 

@@ -98,7 +98,8 @@ const struct column columns[NCOLUMNS] = {
 		"user handed it to the backend. Headers that a protocol adds are not included." },
 	[COL_WINDOW] = { "window", "", COL_UINT, "window", "Messages that a sender sends without "
 		"waiting for the receiver, which in msgrate and bandwidth answers the whole window "
-		"with one reply. At most so many messages of one sender are in flight." },
+		"with one reply. At most so many messages of one sender are in flight. In a point "
+		"that would take too long it is shorter than the default." },
 	[COL_BATCH] = { "batch", "", COL_UINT, "batch", "Messages that are handed to the backend "
 		"together and started by one doorbell. It divides a window into its postings, so "
 		"it is never larger than `window`." },
@@ -291,8 +292,10 @@ const struct column columns[NCOLUMNS] = {
 
 	[COL_STOP] = { "stop", "", COL_TEXT, "stop", "The rule that ended the point's repetitions. "
 		"It says whether the interval of the median became narrow enough, the number of "
-		"repetitions was reached, the time of the point or of the run was spent, or one "
-		"repetition of virtual time says it all. A point that a signal interrupts has no "
+		"repetitions was reached, the time of the point or of the run was spent, one "
+		"repetition of virtual time says it all, or, with slow, one more of fewer than 6 "
+		"repetitions would have taken longer than a point may: 10 s, or --point-time if "
+		"that is longer. A point that a signal interrupts has no "
 		"row." },
 	[COL_CI_METHOD] = { "ci_method", "", COL_TEXT, "interval", "How the 95 % interval of the "
 		"median came about. order statistics: of the point's repetitions. epochs: of the "
