@@ -169,21 +169,21 @@ static void sequences_end(void **state)
 		size_t n;
 		enum stop why;
 	} rows[] = {
-		{ { 6, 100, 0.05, 1e9, true, 0 }, 9, 1, 1, STOP_DETERMINISTIC },
-		{ { 6, 100, 0.05, 1e9, false, 0 }, 0.01, 1, 20, STOP_CI },
-		{ { 22, 100, 0.05, 1e9, false, 0 }, 0.01, 1, 25, STOP_CI },
-		{ { 9, 9, 0.05, 1e9, false, 0 }, 0.01, 1, 9, STOP_REPETITIONS },
-		{ { 6, 19, 0.05, 1e9, false, 0 }, 0.01, 1, 19, STOP_REPETITIONS },
-		{ { 6, 20, 0.05, 1e9, false, 0 }, 0.01, 1, 20, STOP_CI },
-		{ { 6, 100, 0.05, 1e9, false, 0.09 }, 0.01, 1, 20, STOP_CI },
-		{ { 6, 100, 0.05, 1e9, false, 0.11 }, 0.01, 1, 100, STOP_REPETITIONS },
-		{ { 6, 100, 0, 1e9, false, 0 }, 0, 1, 100, STOP_REPETITIONS },
-		{ { 6, 30, 0.05, 1e9, false, 0 }, 0.5, 1, 30, STOP_REPETITIONS },
-		{ { 6, 100, 0.05, 10.5, false, 0 }, 0.5, 1, 11, STOP_POINT_TIME },
-		{ { 6, 11, 0.05, 10.5, false, 0 }, 0.5, 1, 11, STOP_REPETITIONS },
-		{ { 6, 100, 0.05, 0.1, false, 0 }, 0.5, 1, 6, STOP_POINT_TIME },
-		{ { 6, 50, 0, 0, false, 0 }, 0.5, 1, 50, STOP_REPETITIONS },
-		{ { 1, 1, 0.05, 1e9, false, 0 }, 0.01, 1, 1, STOP_REPETITIONS },
+		{ { 6, 100, 0.05, 1e9, true, 0, 0 }, 9, 1, 1, STOP_DETERMINISTIC },
+		{ { 6, 100, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 20, STOP_CI },
+		{ { 22, 100, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 25, STOP_CI },
+		{ { 9, 9, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 9, STOP_REPETITIONS },
+		{ { 6, 19, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 19, STOP_REPETITIONS },
+		{ { 6, 20, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 20, STOP_CI },
+		{ { 6, 100, 0.05, 1e9, false, 0.09, 0 }, 0.01, 1, 20, STOP_CI },
+		{ { 6, 100, 0.05, 1e9, false, 0.11, 0 }, 0.01, 1, 100, STOP_REPETITIONS },
+		{ { 6, 100, 0, 1e9, false, 0, 0 }, 0, 1, 100, STOP_REPETITIONS },
+		{ { 6, 30, 0.05, 1e9, false, 0, 0 }, 0.5, 1, 30, STOP_REPETITIONS },
+		{ { 6, 100, 0.05, 10.5, false, 0, 0 }, 0.5, 1, 11, STOP_POINT_TIME },
+		{ { 6, 11, 0.05, 10.5, false, 0, 0 }, 0.5, 1, 11, STOP_REPETITIONS },
+		{ { 6, 100, 0.05, 0.1, false, 0, 0 }, 0.5, 1, 6, STOP_POINT_TIME },
+		{ { 6, 50, 0, 0, false, 0, 0 }, 0.5, 1, 50, STOP_REPETITIONS },
+		{ { 1, 1, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 1, STOP_REPETITIONS },
 	};
 
 	(void)state;
@@ -287,7 +287,7 @@ static void outlooks(void **state)
 		{ 0.1, 1e-6, 64, 10, { true, false, 64 }, 5 },		/* far, but not slow */
 		{ 0, 0.6, 1, 10, { true, true, 1 }, 1 },
 		{ 0, 30, 64, 10, { true, true, 1 }, 1 },
-		{ 0, 0.14, 64, 100, { true, true, 64 }, 5 },		/* there is more time */
+		{ 0, 0.14, 64, 100, { true, true, 64 }, 6 },		/* there is more time */
 		/* of 1000 iterations one says little unless it takes long */
 		{ 40e-3, 1e-6, 64, 10e-3, { true, false, 64 }, 7 },
 		{ 60e-3, 1e-6, 64, 10e-3, { true, true, 1 }, 1 },

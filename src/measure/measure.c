@@ -381,6 +381,8 @@ static enum stop judge(const struct run *run, double repetition_s)
 	const struct spec *spec = &run->spec;
 	struct stopping rule = run->s->plan->stopping;
 	double now = clock_wall(), spent_s = now - run->start_s;
+	/* of each message once, at the end */
+	double check_s = repetition_s / (double)(run->res->loops * spec->window);
 
 	if (spec->repetitions)
 		rule.min = rule.max = spec->repetitions;
@@ -388,7 +390,7 @@ static enum stop judge(const struct run *run, double repetition_s)
 	rule.step_s = session_clock_step(run->s);
 	if (session_out_of_time(run->s))
 		return STOP_TIME_LIMIT;
-	if (stop_is_slow(&rule, run->res->times.n, now - run->begin_s, repetition_s))
+	if (stop_is_slow(&rule, run->res->times.n, now - run->begin_s + check_s, repetition_s))
 		return STOP_SLOW;
 	if (spec->load && !watched_enough(run, spent_s))
 		return STOP_NOT;
@@ -581,6 +583,7 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	if (session_is_root(s) && !s->visit)
 		samples_begin(&s->sink->samples, s->job->size);
 	res->stop = repeat_enough(&run);
+	run.plain |= res->stop == STOP_SLOW;
 	end_task(s);
 	tally_roles(s, res);
 	if (!session_is_over(s))

