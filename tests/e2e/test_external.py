@@ -124,7 +124,7 @@ def test_installed(elsewhere, pipes):
 def manual(page, heading):
     """The displays of a section of a page, as they are printed."""
     with open(os.path.join(SOURCE, "man", page), encoding="utf-8") as f:
-        section = f.read().split(f".Ss {heading}\n", 1)[1].split("\n.S", 1)[0]
+        section = re.split(r"\n\.S[hs] ", f.read().split(f".Ss {heading}\n", 1)[1], maxsplit=1)[0]
     return [d.replace("\\e", "\\") for d in re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed$", section, re.M | re.S)]
 
 
@@ -137,8 +137,8 @@ def channel(elsewhere):
     shutil.copy(os.path.join(SOURCE, "examples", "backend", "channel.h"), where)
     with open(os.path.join(where, "channel.c"), "w", encoding="utf-8") as f:
         f.write(source)
-    compile = commands.split("export ", 1)[0].replace("cc ", "cc -Wall -Wextra -Wshadow -Werror ")
-    good, said = elsewhere.shell("sh", "-c", f"cd {where} && {compile}", PKG_CONFIG_PATH=elsewhere.pkgconfig,
+    how = commands.split("export ", 1)[0].replace("cc ", "cc -Wall -Wextra -Wshadow -Werror ")
+    good, said = elsewhere.shell("sh", "-c", f"cd {where} && {how}", PKG_CONFIG_PATH=elsewhere.pkgconfig,
                                  PKG_CONFIG_SYSROOT_DIR=elsewhere.root)
     ok(good, "the manual's module is built by the manual's command", said)
     return where, source, [c.split()[1:] for c in commands.splitlines() if c.startswith("netbench ")]
