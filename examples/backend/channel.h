@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stands for a library of one's own: channels to a process of this machine, here Unix sockets, named
- * by two numbers. Messages have at most CHANNEL_MOST bytes. Calls that send and receive do not wait:
- * they return 1 if the message went, 0 if not yet, -1 with errno if it cannot.
+ * Stands for a library of one's own: channels to a process of this machine, here Unix sockets,
+ * named by two numbers. Messages have at most CHANNEL_MOST bytes. Calls that send and receive do
+ * not wait: they return 1 if the message went, 0 if not yet, -1 with errno if it cannot.
  */
 #ifndef CHANNEL_H
 #define CHANNEL_H

@@ -43,7 +43,7 @@ struct run {
 	struct spec spec;		/* with the window that is measured */
 	struct result *res;
 	double begin_s, start_s;	/* of the point and of its repetitions, clock_wall */
-	double slow_s;			/* rank 0: of a repetition that takes long; 0: it does not */
+	double slow_s;			/* rank 0: of a repetition, if that takes long, else 0 */
 	/* rounds as they are: without an iteration before them and messages one by one behind */
 	bool plain;
 	int signal;			/* rank 0: what a rank got in the last repetition, or 0 */

@@ -15,7 +15,7 @@ struct progress {
 /* Shows nothing from now on if `quiet`, or if stderr is no terminal. */
 void progress_begin(struct progress *p, bool quiet);
 
-/* The point under way: a pilot before its first repetition; slow_s of one that takes long, else 0. */
+/* The point under way; slow_s: of a repetition, if that takes long, else 0. */
 struct progress_point {
 	uint64_t size;
 	size_t repetitions;

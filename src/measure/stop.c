@@ -61,7 +61,8 @@ enum stop stop_now(const struct stopping *rule, const struct series *x, double s
 
 bool stop_is_slow(const struct stopping *rule, size_t n, double point_s, double repetition_s)
 {
-	return n && n < rule->min && rule->longest_s > 0 && point_s + repetition_s > rule->longest_s;
+	return n && n < rule->min && rule->longest_s > 0 &&
+	       point_s + repetition_s > rule->longest_s;
 }
 
 double stop_suspicious(double longest_s)

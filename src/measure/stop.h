@@ -57,7 +57,7 @@ bool stop_is_slow(const struct stopping *rule, size_t n, double point_s, double 
 /* What one iteration says of a point before it is measured. */
 struct outlook {
 	bool clear;		/* else look again, with `window` messages */
-	bool slow;		/* there is time for little more than six repetitions, or not even that */
+	bool slow;		/* there is time for six repetitions at most, and little more */
 	uint32_t window;	/* of which six repetitions fit; 1 if of none */
 };
 
