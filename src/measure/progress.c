@@ -35,7 +35,7 @@ void progress_show(struct progress *p, size_t done, size_t n, const struct progr
 	double now = clock_wall();
 	char text[PROGRESS_TEXT];
 
-	if (!p->on || now - p->last_s < 0.2)
+	if (!p->on || (now - p->last_s < 0.2 && !(point->slow_s > 0)))
 		return;
 	progress_text(text, done, n, point, elapsed_s);
 	fprintf(stderr, "\r%s\033[K", text);

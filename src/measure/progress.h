@@ -22,7 +22,10 @@ struct progress_point {
 	double slow_s;
 };
 
-/* Shows that `done` of n points are measured and one is under way; at most five times a second. */
+/*
+ * Shows that `done` of n points are measured and one is under way; at most five times a second,
+ * unless that takes long.
+ */
 void progress_show(struct progress *p, size_t done, size_t n, const struct progress_point *point,
 		   double elapsed_s);
 

@@ -24,7 +24,8 @@
 #define ITERATION \
 	" A sample is half the time of one ping-pong, between two time stamps taken on rank 0 by " \
 	"its backend's clock, in repetitions of their own, one after each that half_rtt_s is " \
-	"made of; the iterations of all of them count together, and none is dropped."
+	"made of, or, where an iteration takes so long that the point is slow, in the same; the " \
+	"iterations of all of them count together, and none is dropped."
 #define READ_ITERATION \
 	" A sample is the time of one read, between two time stamps taken on rank 0, in " \
 	"repetitions of their own; the iterations of all of them count together."
@@ -320,7 +321,8 @@ const struct column columns[NCOLUMNS] = {
 		"the messages of one further round, one by one. With --verify every or every-timed "
 		"they are all messages of all rounds, each of which differs from every other. In "
 		"all modes there is one more iteration behind each round, which shows what the "
-		"round has left over." },
+		"round has left over; of a slow point behind the last, and every byte of each "
+		"round is compared." },
 	[COL_LATE] = { "late", "", COL_UINT, "late", "Repetitions of the point in which some rank "
 		"came later to the common start than by 5 % of the repetition's time, which counts "
 		"from that start. They count like the others. Always 0 where ranks start behind a "

@@ -6,7 +6,7 @@ import resource
 import shutil
 import subprocess
 import pytest
-from netbench import NETBENCH, equal, named, need, ok, one_fault, run
+from netbench import NETBENCH, equal, named, need, ok, one_fault, run, slow_but
 
 WAYS = ["spin", "yield", "block", "auto"]
 TEXTS = {"auto": "spin, yield, block"}
@@ -31,7 +31,7 @@ def test_messages_arrive_and_the_way_is_recorded(backend, how):
     equal("asleep" in facts, backend == "shm" and how in ("auto", "block"), "how it sleeps")
 
 
-@cases
+@pytest.mark.parametrize("backend, how", slow_but([(b, w) for b in BACKENDS for w in WAYS], 2, 6))
 def test_windows_and_several_peers(backend, how):
     need(backend)
     for args in (["bandwidth", "--sizes", "8,70000", "--window", 16], ["beff", "-n", 3, "-m", 4, "-u", 5],
