@@ -307,6 +307,17 @@ static void outlooks(void **state)
 	}
 }
 
+/* Windows that slide are to be 64 in a row. */
+static void loops_that_fit(void **state)
+{
+	(void)state;
+	assert_int_equal(stop_loops(1e-6, 64, 10), 64);
+	assert_int_equal(stop_loops(0.019, 64, 10), 64);
+	assert_int_equal(stop_loops(0.14, 64, 10), 8);
+	assert_int_equal(stop_loops(9, 64, 10), 1);
+	assert_int_equal(stop_loops(0.3, 0, 10), 0);
+}
+
 static void every_reason_has_a_name(void **state)
 {
 	(void)state;
@@ -329,6 +340,7 @@ int main(void)
 		cmocka_unit_test(alike_samples_are_not_trusted),
 		cmocka_unit_test(slow_points_end_early),
 		cmocka_unit_test(outlooks),
+		cmocka_unit_test(loops_that_fit),
 		cmocka_unit_test(every_reason_has_a_name),
 	};
 

@@ -52,7 +52,9 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	return round_drive(ep, r, (struct driver){ post, NULL, poll, host_ticks, NULL }, seconds);
+	const struct driver d = { .post = post, .poll = poll, .ticks = host_ticks };
+
+	return round_drive(ep, r, d, seconds);
 }
 
 /* Each rank makes the channel to it; once both are there, it finds that to the other. */

@@ -305,11 +305,11 @@ static double longest_point(const struct run *run)
 
 /*
  * Looks at single iterations with windows of 1, 2, 4, ... messages, so that a point does not take
- * longer than it may: if it would, the window is shortened, unless it was asked for, and rounds are
- * plain. Without a pilot, if there are many, one iteration does not tell what a shorter window
- * would have to be.
+ * longer than it may: if it would, rounds are plain, and have the loops that this yields, unless
+ * they were asked for; and the window is shortened, unless that was asked for. Of many loops one
+ * does not tell what a shorter window would have to be.
  */
-static void look_ahead(struct run *run)
+static uint64_t look_ahead(struct run *run)
 {
 	struct session *s = run->s;
 	struct spec *spec = &run->spec;
@@ -327,17 +327,29 @@ static void look_ahead(struct run *run)
 		session_bcast(s, &seen, sizeof(seen));
 	}
 	run->plain = seen.slow;
-	seconds *= (double)loops * endpoint_slowdown(s->ep) / spec->window;
+	seconds *= endpoint_slowdown(s->ep) / spec->window;	/* of a message */
 	spec->window = asked;
 	if (seen.slow && spec->elastic && loops == 1 && seen.window < asked)
 		spec->window = seen.window > spec->batch ? seen.window : spec->batch;
-	run->slow_s = seen.slow ? seconds * spec->window : 0;
+	if (!seen.slow && spec->loops == LOOPS_BY_PILOT && longest_point(run) > 0) {
+		loops = stop_loops(seconds * asked, spec->least_loops, longest_point(run));
+		session_bcast(s, &loops, sizeof(loops));
+		run->plain = loops < spec->least_loops;
+	}
+	run->slow_s = run->plain ? seconds * spec->window * (double)loops : 0;
+	return loops;
 }
 
+/* The loops asked for, those for which there is time, or what a pilot finds. */
 static uint64_t find_loops(struct run *run)
 {
-	look_ahead(run);
-	return run->spec.loops != LOOPS_BY_PILOT ? run->spec.loops : run->plain ? 1 : pilot(run);
+	const struct spec *spec = &run->spec;
+	uint64_t loops = look_ahead(run);
+
+	if (run->plain || spec->loops != LOOPS_BY_PILOT)
+		return loops;
+	loops = pilot(run);
+	return loops < spec->least_loops ? spec->least_loops : loops;
 }
 
 uint64_t measure_pilot(struct session *s, const struct spec *spec)
@@ -552,6 +564,8 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 			 s->ep->be->name);
 	else if (!spec->cannot && !each_most_loops(s->plan, spec))
 		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB a rank");
+	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
+		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' of a sliding window");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_BCAST)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' of a native broadcast");
 	else

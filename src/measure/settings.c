@@ -43,8 +43,8 @@ const struct opt measuring_options[] = {
 		  "0: never" },
 	{ 0, "point-time", "time", OPT_SECONDS, AT(point_time),
 	  .def = "500ms",
-	  .help = "stop a point after this, and at least 6 repetitions; with fewer, and a shorter "
-		  "default window, a slow one that would take 10 s, or this if it is longer; 0: no "
+	  .help = "stop a point after this and at least 6 repetitions, a slow one within 10 s, or "
+		  "this if it is longer, with a shorter default window or fewer repetitions; 0: no "
 		  "limit" },
 	{ 0, "visits", "count", OPT_UINT, AT(visits), .def = "1", .min = 1, .max = 1000,
 	  .help = "visit each point so often, among all others in random order: what changes "

@@ -86,3 +86,10 @@ struct outlook stop_foresee(double iteration_s, uint32_t window, uint32_t asked,
 		fits = asked;
 	return (struct outlook){ .clear = true, .slow = true, .window = fits };
 }
+
+uint64_t stop_loops(double iteration_s, uint64_t least, double longest_s)
+{
+	double fit = longest_s / FEWEST_ITERATIONS / iteration_s;
+
+	return fit >= (double)least ? least : fit > 1 ? (uint64_t)fit : 1;
+}

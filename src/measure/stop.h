@@ -70,6 +70,9 @@ struct outlook {
 #define OUTLOOK_SURE_S 50e-3
 struct outlook stop_foresee(double iteration_s, uint32_t window, uint32_t asked, double longest_s);
 
+/* The loops of a repetition whose iterations take iteration_s: `least`, or as many as fit. */
+uint64_t stop_loops(double iteration_s, uint64_t least, double longest_s);
+
 /* An iteration that lasts longer is looked at twice. */
 double stop_suspicious(double longest_s);
 

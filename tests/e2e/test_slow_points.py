@@ -36,6 +36,7 @@ CASES = {
     "given": ["bandwidth", "--sizes", "1M", "--window", 64],
     "preset": ["bandwidth", "--sizes", "1M", "--preset", "unbatched"],
     "longer": ["bandwidth", "--sizes", "64k", "--window", 64, "--point-time", "1ms"],
+    "sliding": ["bandwidth", "--sizes", "64k", "--window", 16, "--ack", "each"],
     "ping-pong": ["latency", "--sizes", "4M"],
     "loops": ["latency", "--sizes", "64k", "--loops", 100],
     "visits": ["bandwidth", "--sizes", "1M", "--visits", 2],
@@ -104,6 +105,14 @@ def test_six_repetitions_if_they_fit(results):
     row, err = good(results, "longer", LONGEST + 3)
     equal((row["window"], row["repetitions"], row["stop"]), (64, 6, "point-time"), "six repetitions")
     ok("longer than 10 s" not in err, "nothing was reduced", err)
+
+
+@pytest.mark.slow
+def test_fewer_windows_slide(results):
+    """64 of them would take 9 s."""
+    row, _ = good(results, "sliding", LONGEST + 3)
+    ok(row["window"] == 16 and 2 <= row["loops"] <= 8 and row["repetitions"] >= 5, "the window stays", row)
+    rate_of_the_link(row["bandwidth_Bps"])
 
 
 @pytest.mark.slow
