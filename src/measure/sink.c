@@ -437,13 +437,13 @@ static void warn_of_slow(struct session *s)
 	double longest = s->plan->stopping.longest_s;
 
 	if (k->nshortened)
-		sink_warn(s, "%zu point%s would have taken longer than %g s: shorter windows, the "
-			  "shortest of %u; '--window' keeps them", k->nshortened,
-			  k->nshortened == 1 ? "" : "s", longest, k->shortest);
+		sink_warn(s, "%zu point%s would have taken longer than %g s: windows shorter than "
+			  "the default, of %u at the least; use '--window' to keep it",
+			  k->nshortened, k->nshortened == 1 ? "" : "s", longest, k->shortest);
 	if (k->nfew)
 		sink_warn(s, "%zu point%s would have taken longer than %g s: fewer than %d "
-			  "repetitions, no interval; use '--point-time 60s'", k->nfew,
-			  k->nfew == 1 ? "" : "s", longest, FEWEST_REPETITIONS);
+			  "repetitions, no interval; use a longer '--point-time' for more",
+			  k->nfew, k->nfew == 1 ? "" : "s", longest, FEWEST_REPETITIONS);
 }
 
 int sink_conclude(struct session *s)
