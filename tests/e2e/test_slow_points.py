@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import time
 import pytest
-from netbench import NETBENCH, SLOW, Csv, close_to, equal, need, note, ok, run
+from netbench import NETBENCH, SLOW, Csv, close_to, equal, measure, need, note, ok, run
 
 LINK = 60e6 / 8 * 1448 / 1514   # of TCP, B/s; Ethernet frames of 1514 bytes; acknowledgements take some of it here
 LONGEST = 10                    # s of a point
@@ -169,3 +169,11 @@ def test_plan_states_the_bound():
     ok("; a slow point within 20 s" in said, "--point-time is longer", said)
     ok("slow" not in run("bandwidth", "--dry-run", "-b", "tcp", "--point-time", 0).out, "no limit")
     ok("slow" not in run("bandwidth", "--dry-run", "-b", "sim").out, "none in virtual time")
+
+
+def test_slow_in_virtual_time_is_quick():
+    """60 Mbit/s: G = 133 ns; a window takes 9 s there and none here."""
+    done, table = measure("bandwidth", "-b", "sim", "--sim", "L=10us,o=1us,g=2us,G=133ns", "--sizes", "1M")
+    row = table.rows[0]
+    ok(done.rc == 0 and (row["window"], row["stop"]) == (64, "deterministic") and not done.warnings, "nothing is reduced", done)
+    ok(row["time_s"] / row["loops"] > 8 and done.seconds < 5 * SLOW, "9 s of virtual time", (row["time_s"], done.seconds))
