@@ -541,7 +541,7 @@ static void again(void **state)
 	for (int i = 0; i < 3; i++) {
 		struct host h = host_open(0, i % 2 ? ALVEO : IMAGE);
 
-		host_loop_back(&h, CHANNELS);
+		host_loop_back(&h, i % 2 ? ALVEO_CHANNELS : CHANNELS);
 		check_size(&h, 4096, 10);
 		host_close(&h);
 		assert_int_equal(count("/proc/self/task"), threads);
