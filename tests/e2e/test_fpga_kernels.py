@@ -2,8 +2,10 @@
 """What the kernels of backend fpga take beside the link, by the emulator's model of their pipelines: against the closed form of
 kernels/README.md."""
 import json
+import os
+import re
 import pytest
-from netbench import MPI_ENV, SLOW, measure, named, need, ok, run
+from netbench import MPI_ENV, SLOW, SOURCE, measure, named, need, ok, run
 
 TIMED = ["-b", "fpga", "--emulate", "timed", "--repetitions", 3, "--point-time", 0, "--ci", 0]
 LINK_HZ, LATENCY_S = 156.25e6, 520e-9           # of the 520N
@@ -55,5 +57,21 @@ def test_record(mhz, word):
 
 def test_refused():
     done = run("beff", "-n", 1, "-b", "fpga", "--emulate", "fast", "--kernel-clock", 300)
-    ok(done.rc == 2 and done.faults == ["netbench: option '--kernel-clock' needs '--emulate timed'"] or
-       done.rc == 2 and "'--kernel-clock' needs '--emulate timed'" in done.err, "refused: --kernel-clock without timed", done)
+    ok(done.rc == 2 and len(done.faults) == 1 and "option '--kernel-clock' needs '--emulate timed'" in done.err,
+       "refused: --kernel-clock without timed", done)
+
+
+def test_readme():
+    """The table of cycles is what the emulator counts."""
+    kernels = os.path.join(SOURCE, "kernels")
+    with open(os.path.join(kernels, "unit.h")) as f:
+        c = {name: int(n) for name, n in re.findall(r"#define CYCLES_(\w+)\s+(\d+)", f.read())}
+    with open(os.path.join(kernels, "README.md")) as f:
+        text = f.read()
+    said = {name: int(n) for n, name in re.findall(r"^\| (\d+) \| `CYCLES_(\w+)`", text, re.M)}
+    ok(c and said == c, "README: cycles of unit.h", f"{said}, {c}")
+    ours = 3 * c["CHANNEL"] + c["ENTER"] + 1 + c["CREDIT"]
+    sums = [ours, ours + c["MEMORY"] + c["CHANNEL"], ours + 2 * c["MEMORY"] + c["CHANNEL"]]
+    rows = [[int(x) for x in r] for r in re.findall(r"^\| (?:0 to )?(\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|", text, re.M)]
+    bad = [r for r in rows if r[1:] != [r[0] // 64] + [r[0] // 64 + s - 1 for s in sums]]
+    ok(CYCLES == ours and len(rows) == 15 and not bad, "README: cycles of each size", bad or rows)
