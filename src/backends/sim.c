@@ -466,15 +466,15 @@ static int parameters(const struct sim_opts *o, struct loggp *p, struct board *b
 	return o->is_like ? ST_OK : loggp_parse(o->sim, p);
 }
 
-static int network(void *options, const struct loggp *like, struct loggp *found, bool *known)
+static int network(void *options, const struct loggp *like, struct loggp *found,
+		   struct board *board, bool *is_board)
 {
 	struct sim_opts *o = options;
 
 	o->is_like = like;
 	o->like = like ? *like : (struct loggp){ 0 };
-	*known = !o->board;
-	*found = o->like;
-	return o->board || like ? ST_OK : loggp_parse(o->sim, found);
+	*is_board = o->board;
+	return parameters(o, found, board);
 }
 
 static int check(void *options, const struct arguments *given, int nranks)

@@ -80,7 +80,7 @@ static const struct rdma *measure_model(struct session *s, struct rdma *found)
 {
 	int err;
 
-	if (!s->settings->m.predict || s->settings->network.known)
+	if (!s->settings->m.predict || s->settings->network.known || s->settings->network.is_board)
 		return NULL;
 	err = s->ep->be->rdma(s->ep, found);
 	if (err)

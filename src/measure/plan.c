@@ -273,9 +273,11 @@ static int check_prediction(const struct plan *p)
 	if (!p->what->observe)
 		return error_usage("option '--predict' is not for '%s': no model says the same",
 				   st->command);
-	if (!st->network.known && !st->be->rdma)
+	if (st->network.known || st->network.is_board)
+		return ST_OK;
+	if (!st->be->rdma)
 		return error_usage("option '--predict' needs the network's parameters: '--like'");
-	if (!st->network.known && p->ranks < 2)
+	if (p->ranks < 2)
 		return error_usage("option '--predict' measures the network's parameters between "
 				   "two ranks: with one it needs '--like'");
 	return ST_OK;
@@ -306,12 +308,11 @@ static int check_meaning(const struct plan *p)
 static int check_outputs(const struct settings *st)
 {
 	bool json = st->output.format == FORMAT_JSON;
-	int err = ST_OK;
+	int err = report_check(&st->output);
 
 	for (size_t i = 0; i < st->output.outputs.n && !err; i++) {
 		const char *suffix = strrchr(st->output.outputs.v[i], '.');
 
-		err = report_check_file(st->output.outputs.v[i]);
 		json |= suffix && !strcmp(suffix, ".json");
 	}
 	if (!err && st->m.samples && !json)

@@ -54,7 +54,7 @@ struct summary samples_iteration(const struct samples *x, bool exact, struct int
 
 /* How far models are from what was measured, with --predict. */
 struct predictions {
-	const struct rdma *rdma;	/* what predicts in place of LogGP; NULL: LogGP does */
+	const struct rdma *rdma;	/* what predicts in place of settings' network, or NULL */
 	struct series deviations;	/* relative */
 	double worst;			/* of them, and at which size */
 	uint64_t worst_size;

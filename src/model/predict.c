@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/atlas.h"
+#include "model/channel.h"
 #include "model/rdma.h"
 #include "model/tree.h"
 #include "base/values.h"
@@ -93,6 +94,33 @@ double predict_rdma(const struct observation *o, const void *model)
 	free = rdma_rate(p, (double)o->size, UINT64_MAX / 2, o->batch);	/* no window binds */
 	return ((double)(o->window - 1) / free.rate + rdma_latency(p, (double)o->size) +
 		rdma_latency(p, 1)) / (double)o->window;
+}
+
+/* Time for which so many messages keep a channel busy; on a serial board twice. */
+static double busy(const struct board *b, double messages, uint64_t size)
+{
+	return messages * board_busy(b, size) * (b->serial ? 2 : 1);
+}
+
+double predict_board(const struct observation *o, const void *model)
+{
+	const struct board *b = model;
+	double lat = b->lat * (b->serial ? 2 : 1), W = (double)o->window;
+
+	if (b->serial && (o->what == OBSERVED_GAP || o->what == OBSERVED_WINDOW))
+		return NAN;
+	switch (o->what) {
+	case OBSERVED_LATENCY:
+		return board_time(b, o->size);
+	case OBSERVED_GAP:
+		return busy(b, 1, o->size);
+	case OBSERVED_WINDOW:
+		return (busy(b, W, o->size) + busy(b, 1, 1) + 2 * lat) / W;
+	case OBSERVED_RING:
+		return busy(b, b->R > 1 ? 1 : 2, o->size) + lat;
+	default:
+		return NAN;
+	}
 }
 
 double predict_by_size(const struct observation *o, const void *model)

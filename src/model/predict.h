@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What LogGP says of the very thing that a benchmark has measured. Pure. */
+/* What models say of the very thing that a benchmark has measured. Pure. */
 #ifndef NETBENCH_MODEL_PREDICT_H
 #define NETBENCH_MODEL_PREDICT_H
 
@@ -42,5 +42,13 @@ double predict_by_size(const struct observation *o, const void *model);
  * window), then the last one's latency and the reply's.
  */
 double predict_rdma(const struct observation *o, const void *model);
+
+/*
+ * The same by the channels of a board (METHODS 35), `model` a struct board. A window's messages
+ * follow each other on their channel, and so do both directions of the ring if they share one
+ * kernel pair. The time of a stream on a serial board is not known: its published measurement has
+ * none.
+ */
+double predict_board(const struct observation *o, const void *model);
 
 #endif

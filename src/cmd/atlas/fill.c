@@ -392,6 +392,7 @@ static void conclude(struct session *session)
 		{ ", r_inf ", "r_inf_Bps", "B/s" }, { ", n_1/2 ", "n_half_B", "B" },
 		{ "; ", "throughput_max_Bps", "B/s" }, { ", ", "frequency_max_Hz", "Hz" },
 	};
+	enum rate_unit rates = (enum rate_unit)session->settings->output.rate_unit;
 	size_t i;
 	char buf[32];
 
@@ -401,7 +402,7 @@ static void conclude(struct session *session)
 		estimate_network(session, all);
 	sink_footer(session,
 		    "\nover the sizes of each series: overhead (time at 0 B), t = t0 + n/r_inf, "
-		    "n_1/2; most B/s and Hz");
+		    "n_1/2; most %s and Hz", rate_head(buf, sizeof(buf), "B/s", rates));
 	json_array_foreach(all, i, s) {
 		sink_footer(session, "\n  ");
 		print_name(session, s);
@@ -410,7 +411,7 @@ static void conclude(struct session *session)
 			double number = json_is_number(v) ? json_number_value(v) : NAN;
 
 			sink_footer(session, "%s%s", values[k].before,
-				    format_si(buf, sizeof(buf), number, values[k].unit));
+				    format_rate(buf, sizeof(buf), number, values[k].unit, rates));
 		}
 		if (json_is_string(json_object_get(s, "t0_note")))
 			sink_footer(session, "; %s",

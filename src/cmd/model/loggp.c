@@ -239,7 +239,8 @@ static void conclude(struct record *rec, const struct loggp_report *r, char *foo
 	if (gap >= 0)
 		json_object_set_new(rec->summary, "n_half_stream_B", json_real(gap));
 	snprintf(footer, len, "\nr_inf = 1/G = %s, half of it from %.0f B on in one message",
-		 format_si(t, sizeof(t), rate, "B/s"), fmax(ceil(latency), 0));
+		 format_rate(t, sizeof(t), rate, "B/s", (enum rate_unit)r->st->output.rate_unit),
+		 fmax(ceil(latency), 0));
 	rec->footer = footer;
 }
 

@@ -117,7 +117,6 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 {
 	struct opt_table table = { "options", options, (void *)(uintptr_t)st->own,
 				   NULL }; /* only read */
-	const struct output_options *out = &st->output;
 	struct report *r = NULL;
 	int err;
 
@@ -127,7 +126,7 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 	rec->environment = rec->environment ? rec->environment : host_collect();
 	rec->summary = rec->summary ? rec->summary : json_object();
 	rec->warnings = rec->warnings ? rec->warnings : json_array();
-	err = report_open(&r, (enum format)out->format, out->outputs.v, out->outputs.n);
+	err = report_open(&r, &st->output);
 	err = err ? err : report_begin(r, rec);
 	for (size_t i = 0; i < n && !err; i++) {
 		struct row row = { 0 };

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "options/options.h"
+#include "result/row.h"
 
 /*
  * A point in SI units; NaN: no value. lo and hi: its 95 % interval; fit: the value at x of the line
@@ -61,6 +62,7 @@ struct tic {
 
 struct axis {
 	const char *column, *unit;
+	double factor;		/* of the unit in a value of the column */
 	bool text;		/* the column's values are texts, placed at 1, 2, ... */
 	const char **names;	/* these */
 	size_t nnames;
@@ -102,6 +104,7 @@ struct picture {
 	bool named;			/* labels name the files */
 	const char *const *where;	/* "name=value,..." */
 	size_t nwhere;
+	enum rate_unit rates;
 	const char *pattern;		/* the only pattern of models that is drawn; NULL: all */
 	struct trace *traces;
 	size_t ntraces;

@@ -214,6 +214,7 @@ static int choose_y(struct picture *pic, const char *wanted)
 	if (!is_number(first->doc, pic->y.column))
 		return no_column(first, pic->y.column);
 	pic->y.unit = result_text(result_column(first->doc, pic->y.column), "unit");
+	pic->y.factor = rate_factor(pic->rates, &pic->y.unit);
 	choose_pattern(pic);
 	for (size_t i = 0; i < pic->nruns && !err; i++)
 		err = choose_run_y(&pic->runs[i], pic->y.column);
@@ -290,6 +291,7 @@ static int choose_x(struct picture *pic, const char *wanted)
 		return no_column(without, pic->x.column);
 	pic->x.text = !is_number(first, pic->x.column);
 	pic->x.unit = pic->x.text ? "" : result_text(result_column(first, pic->x.column), "unit");
+	pic->x.factor = rate_factor(pic->rates, &pic->x.unit);
 	return ST_OK;
 }
 

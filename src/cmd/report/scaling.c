@@ -32,7 +32,8 @@ static bool is_large(const json_t *row, const void *doc)
 	return ranks_of(row, doc) >= MANY_RANKS;
 }
 
-static void put_simulated(FILE *to, size_t number, const json_t *doc, json_t *used)
+static void put_simulated(FILE *to, size_t number, const json_t *doc, enum rate_unit rates,
+			  json_t *used)
 {
 	static const char *const names[] = {
 		"benchmark", "ranks", "algorithm", "peers", "window", "load", "sources", "stages",
@@ -40,7 +41,7 @@ static void put_simulated(FILE *to, size_t number, const json_t *doc, json_t *us
 		"half_rtt_s", "rate_msgps", "bandwidth_Bps", "bandwidth_max_Bps", "t0_s",
 		"r_inf_Bps", "n_half_B", "note",
 	};
-	struct shown_list list = { .n = 0 };
+	struct shown_list list = { .rates = rates };
 
 	fprintf(to, "\n### Result %zu, simulated\n\n", number);
 	md_fact(to, "network", result_at(doc, "environment.backend.method"), "");
@@ -166,7 +167,8 @@ static const char hint[] =
 	"netbench atlas-all -b sim --like FILE --ranks 100,1000 -o simulated.json\n      netbench "
 	"report FILE simulated.json\n";
 
-void report_scaling(FILE *to, const struct document *docs, size_t n, json_t *used)
+void report_scaling(FILE *to, const struct document *docs, size_t n, enum rate_unit rates,
+		    json_t *used)
 {
 	bool simulated = false;
 	struct loggp p;
@@ -175,7 +177,7 @@ void report_scaling(FILE *to, const struct document *docs, size_t n, json_t *use
 		const json_t *doc = docs[i].json, *rows = json_object_get(doc, "rows");
 
 		if (result_is_computed(doc) && rows_have(rows, NULL, is_large, doc)) {
-			put_simulated(to, i + 1, doc, used);
+			put_simulated(to, i + 1, doc, rates, used);
 			simulated = true;
 		} else if (!result_is_computed(doc) && parameters_from(doc, &p)) {
 			put_predicted(to, i + 1, doc, &p);
