@@ -15,6 +15,9 @@
 #include "measure/describe.h"
 #include "model/predict.h"
 
+/* Predictions that are off by less are off by the rounding of numbers. */
+#define EXACT 1e-9
+
 /* Single iterations of a point that are kept in their order: 8 MiB. */
 #define EVENTS_MOST (1 << 20)
 
@@ -342,6 +345,8 @@ static void predict(struct session *s, const struct result *res, struct row *row
 		: net->is_board ? predict_board(&o, &net->board)
 				: predict_by_size(&o, &net->pieces);
 	off = fabs(o.measured / model - 1);
+	if (off < EXACT)
+		off = 0;
 	row_put(row, &s->sink->record, COL_MODEL_TIME, val_real(model));
 	row_put(row, &s->sink->record, COL_RATIO, val_real(o.measured / model));
 	if (!isfinite(off))
