@@ -60,6 +60,13 @@ def test_a_comparison_is_in_bits(place):
     ok(done.rc == 0 and len(rates(done.out, "bit/s")) == 2, "compare", done)
 
 
+def test_the_unit_of_the_tables_is_no_difference_between_runs(place):
+    run("bandwidth", "-b", "sim", "--sizes", "1k", "-o", place / "a.json")
+    run("bandwidth", "-b", "sim", "--sizes", "1k", "-o", place / "b.json", "--rate-unit", "bit")
+    done = run("compare", place / "a.json", place / "b.json")
+    ok(done.rc == 0 and "rate-unit" not in done.err, "compare warns of none", done)
+
+
 def test_a_result_evaluated_again_is_in_bits(place):
     run("beff", "-b", "shm", "-n", 2, "-m", 3, "--point-time", "1ms", "-q", "--samples", "-o", place / "a.json")
     done = run("beff", "--from", place / "a.json", "--rate-unit", "bit")

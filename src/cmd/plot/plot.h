@@ -16,8 +16,8 @@
 #include "result/row.h"
 
 /*
- * A point in SI units; NaN: no value. lo and hi: its 95 % interval; fit: the value at x of the line
- * fitted to its segment.
+ * A point in the units of the axes; NaN: no value. lo and hi: its 95 % interval; fit: the value at
+ * x of the line fitted to its segment.
  */
 struct plot_point {
 	double x, y, lo, hi, p50, p90, p99, fit, segment;
