@@ -21,41 +21,60 @@ static bool is_head(const char *text, const char *head)
 			 !strcasecmp(text, rate_head(in_bits, sizeof(in_bits), head, RATE_BIT)));
 }
 
-/* Whether the table of a benchmark has the column under this heading. */
-static bool is_headed(const struct benchmark *bench, size_t id, const char *text)
+/* Where a result has a column. */
+enum place { NOWHERE, IN_FILES, IN_TABLE, UNDER_HEADING };
+
+static enum place place_of(const struct benchmark *bench, size_t id, const char *heading)
 {
 	const struct columns *c = bench ? &bench->columns : NULL;
+	size_t i = 0;
 
-	for (size_t i = 0; c && i < (c->ntable ? c->ntable : c->n); i++)
-		if (c->id[i] == (enum column_id)id)
-			return is_head(text, c->heads && c->heads[i] ? c->heads[i]
-								     : columns[id].head);
-	return false;
+	while (c && i < c->n && c->id[i] != (enum column_id)id)
+		i++;
+	if (!c || i == c->n)
+		return NOWHERE;
+	if (c->ntable && i >= c->ntable)
+		return IN_FILES;
+	return is_head(heading, c->heads && c->heads[i] ? c->heads[i] : columns[id].head)
+	       ? UNDER_HEADING : IN_TABLE;
 }
 
-/* The same of a command in any mode. */
-static bool shows(const struct command *cmd, size_t id, const char *text)
+/* The most prominent place in the results of a command, in any mode. */
+static enum place place_in(const struct command *cmd, size_t id, const char *heading)
 {
-	bool found = is_headed(cmd->bench, id, text);
+	enum place best = place_of(cmd->bench, id, heading), place;
 
-	for (const struct mode *const *m = cmd->modes; m && *m && !found; m++)
-		found = is_headed((*m)->bench, id, text);
-	return found;
+	for (const struct mode *const *m = cmd->modes; m && *m; m++) {
+		place = place_of((*m)->bench, id, heading);
+		best = place > best ? place : best;
+	}
+	return best;
 }
 
-/* Whether this is a heading of the column, be it in a single command. */
-static bool heads_column(size_t id, const char *text)
+/* The same of all commands that measure. */
+static enum place place_anywhere(size_t id, const char *heading)
 {
+	enum place best = NOWHERE, place;
 	const struct command *cmd;
-	bool found = is_head(text, columns[id].head);
 
-	for (size_t i = 0; (cmd = command_at(i)) && !found; i++)
-		found = shows(cmd, id, text);
-	return found;
+	for (size_t i = 0; (cmd = command_at(i)); i++) {
+		place = place_in(cmd, id, heading);
+		best = place > best ? place : best;
+	}
+	return best;
+}
+
+/* Whether a table has this heading for the column, or would have if it had the column. */
+static bool heads_column(size_t id, const char *heading)
+{
+	enum place place = place_anywhere(id, heading);
+
+	return place == UNDER_HEADING ||
+	       (place < IN_TABLE && is_head(heading, columns[id].head));
 }
 
 /* The commands whose tables have the column under this heading; of a family its name. */
-static void print_commands(size_t id, const char *text)
+static void print_commands(size_t id, const char *heading)
 {
 	const struct command *cmd;
 	const char *last = "";
@@ -63,11 +82,14 @@ static void print_commands(size_t id, const char *text)
 	for (size_t i = 0; (cmd = command_at(i)); i++) {
 		size_t len = strcspn(cmd->name, "-");
 
-		if (!shows(cmd, id, text) || !strncmp(last, cmd->name, len))
+		if (place_in(cmd, id, heading) < UNDER_HEADING || !strncmp(last, cmd->name, len))
 			continue;
 		printf("%s%.*s", *last ? ", " : "", (int)len, cmd->name);
 		last = cmd->name;
 	}
+	if (!*last)
+		fputs(place_anywhere(id, heading) == IN_FILES ? "in files only" : "other commands",
+		      stdout);
 	putchar('\n');
 }
 
@@ -98,7 +120,7 @@ static size_t count_headed(const char *text, const struct column **one)
 
 static void list_headed(const char *text)
 {
-	printf("'%s' is the heading of these columns in the tables of these commands:\n", text);
+	printf("'%s' is the heading of these columns, in the tables of these commands:\n", text);
 	for (size_t i = 0; i < NCOLUMNS; i++) {
 		if (!heads_column(i, text))
 			continue;
