@@ -98,9 +98,21 @@ def test_it_is_in_the_table_and_in_the_record(place):
     equal({round(r["measured_over_model"], 9) for r in rows}, {1}, "in the record")
 
 
-def test_what_the_board_s_formula_does_not_say_has_no_prediction():
-    done, table = measure("atlas-1.2", "-b", "sim", "--board", "520n", "--predict", "--sizes", "64")
-    ok(done.rc == 0 and table.rows and not predicted(table), "atlas-1.2", done)
+@EACH
+def test_atlas_between_neighbours_is_what_the_formula_says(name):
+    for args in ["atlas-1.1"], ["atlas-1.2", "--window", "1,4"]:
+        done, table = measure(*args, "-b", "sim", "--board", name, "--sizes", "1,64,1M", "--predict")
+        ok(done.rc == 0 and len(predicted(table)) == len(table.rows) > 2, "every point is predicted", done)
+        for r in table.rows:
+            (busy, latency), window = busy_and_latency(name, r["size_B"]), r.get("window", 1)
+            want = times(name, False) * (window * busy + latency) / window
+            ok(close(r["event_s"], want) and close(r["measured_over_model"], 1), "the closed form", [want, r])
+
+
+def test_what_the_board_s_formula_does_not_say_has_no_prediction(place):
+    run("atlas-1.3", "-b", "sim", "-n", 4, "--sizes", "64", "-o", place / "x.json")
+    done = run("model", "--board", "520n", "--against", place / "x.json")
+    ok(one_fault(done, 2, "no rows that this model says anything of"), "all to all", done)
 
 
 def test_parameters_of_loggp_do_not_go_with_a_board(place):
