@@ -273,17 +273,19 @@ static void choose_time_limit(struct plan *p, struct settings *st)
 static int check_prediction(const struct plan *p)
 {
 	const struct settings *st = p->settings;
+	bool given = st->network.known || st->network.is_board;
 
 	if (!st->m.predict)
 		return ST_OK;
 	if (!p->what->observe)
 		return error_usage("option '--predict' is not for '%s': no model says the same",
 				   st->command);
-	if (st->network.known || st->network.is_board)
-		return ST_OK;
-	if (!st->be->rdma)
+	if (!given && !st->be->rdma)
 		return error_usage("option '--predict' needs the network's parameters: '--like'");
-	if (p->ranks < 2)
+	if (st->network.known && p->what->pattern == &pattern_read)
+		return error_usage("option '--predict' has no model of reads but the RDMA form, "
+				   "which is measured: leave out '--like'");
+	if (!given && p->ranks < 2)
 		return error_usage("option '--predict' measures the network's parameters between "
 				   "two ranks: with one it needs '--like'");
 	return ST_OK;

@@ -436,6 +436,7 @@ int sink_conclude(struct session *s)
 	struct sink *k = s->sink;
 	size_t missing = k->planned > k->done ? k->planned - k->done : 0;
 	bool nothing = k->nleft_out && k->nleft_out == k->done;
+	char rdma[DESCRIBE_RDMA];
 	int err;
 
 	progress_clear(&k->progress);
@@ -454,6 +455,9 @@ int sink_conclude(struct session *s)
 								       : "complete";
 	if (k->predictions.deviations.n)
 		sum_up_predictions(s);
+	if (k->predictions.rdma)
+		sink_footer(s, "%s", describe_rdma(rdma, sizeof(rdma), k->predictions.rdma,
+						   DESCRIBE_MEASURED));
 	if (k->footer && strcmp(k->record.status, "complete"))
 		sink_footer(s, "\nthe run is %s: %zu of %zu points measured, %llu messages wrong",
 			    k->record.status, k->done,

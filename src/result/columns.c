@@ -220,7 +220,8 @@ const struct column columns[NCOLUMNS] = {
 		"row's `pattern`, from the start of the first send until the last rank has "
 		"received what it is to have, or the interval at which a pattern's messages or "
 		"events follow each other. Of RDMA one message, from its posting until its "
-		"receiver has it. Beside measured_s it is of the same thing as that." },
+		"receiver has it, or one read until its completion. Of a stage of a message what "
+		"it takes. Beside measured_s it is of the same thing as that." },
 	[COL_MODEL_CYCLES] = { "model_cycles", "cycles", COL_REAL, "model", "The same as model_s "
 		"in processor cycles, or whatever the model's parameters are counted in if they "
 		"have no unit of time." },
@@ -257,6 +258,19 @@ const struct column columns[NCOLUMNS] = {
 		"has the message and may send it on, L + 2o after it was sent." },
 	[COL_INFORMED_CYCLES] = { "informed_cycles", "cycles", COL_REAL, "informed",
 		IN_CYCLES("informed_s") },
+	[COL_STAGE] = { "stage", "", COL_TEXT, "stage", "What a message is in, by the parameter of "
+		"the model that says how long." },
+	[COL_PLACE] = { "place", "", COL_TEXT, "at", "Where that is: a processor (P0, P1) or a "
+		"network interface (NIC)." },
+	[COL_TO_PLACE] = { "to_place", "", COL_TEXT, "to", "Where the message is on its way to; "
+		"empty if it stays." },
+	[COL_BEGINS] = { "begins_s", "s", COL_REAL, "begins", "Computed: when the stage begins, "
+		"counted from the start of the first." },
+	[COL_BEGINS_CYCLES] = { "begins_cycles", "cycles", COL_REAL, "begins",
+		IN_CYCLES("begins_s") },
+	[COL_ENDS] = { "ends_s", "s", COL_REAL, "ends", "Computed: when the stage ends, counted "
+		"from the start of the first." },
+	[COL_ENDS_CYCLES] = { "ends_cycles", "cycles", COL_REAL, "ends", IN_CYCLES("ends_s") },
 	[COL_AFTER] = { "after_s", "s", COL_REAL, "t", "Time from the start of a broadcast. There "
 		"is a row for 0 and for each time at which processors are reached." },
 	[COL_AFTER_CYCLES] = { "after_cycles", "cycles", COL_REAL, "t", IN_CYCLES("after_s") },
@@ -539,7 +553,7 @@ enum column_role column_role(enum column_id id)
 	case COL_RANKS: case COL_PEERS: case COL_LOAD: case COL_ALGORITHM: case COL_SOURCES:
 	case COL_STAGES: case COL_DESTINATIONS: case COL_CREDITS: case COL_OCCUPATION:
 	case COL_PATTERN: case COL_MESSAGES: case COL_LAYOUT: case COL_POINT_SIZE:
-	case COL_RECEIVER: case COL_ACK:
+	case COL_RECEIVER: case COL_ACK: case COL_STAGE: case COL_PLACE: case COL_TO_PLACE:
 		return ROLE_POINT;
 	case COL_HALF_RTT: case COL_READ: case COL_RATE: case COL_BANDWIDTH: case COL_EVENT:
 	case COL_FREQUENCY:

@@ -173,6 +173,13 @@ def test_lint(page):
     ok(p.returncode == 0 and not p.stdout, f"{page}: lint", p.stdout + p.stderr)
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_no_traces_of_a_merge(page):
+    with open(os.path.join(MAN, page), encoding="utf-8") as f:
+        found = re.findall(r"^(?:<{7}|={7}|>{7})(?: .*)?$", f.read(), re.M)
+    equal(found, [], f"{page}: marks of a merge")
+
+
 def test_synopsis_of_netbench(pages, program):
     equal(one_line(section(pages["netbench.1"], "SYNOPSIS")), usage_of(program.usage), "netbench.1: SYNOPSIS")
 
