@@ -167,6 +167,7 @@ static int plan(struct plan *p)
 	struct spec spec = { .pattern = way->pattern,
 			     .pairs = (int)o->pairs,
 			     .bidirectional = o->bidirectional,
+			     .elastic = !settings_given(st, "window"),
 			     .loops = o->loops };
 	int err = plan_ranks(p, 2 * o->pairs);
 
@@ -181,6 +182,7 @@ static int plan(struct plan *p)
 		err = check_batches(o);
 	if (!err && !o->presets.n)
 		err = plan_add_windows(p, &spec, &o->windows, &o->batches);
+	spec.elastic = false;
 	for (size_t i = 0; i < o->presets.n && !err; i++) {
 		spec.window = presets[o->presets.v[i]].window;
 		spec.batch = presets[o->presets.v[i]].batch;
@@ -199,11 +201,11 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 	const struct summary *t = &res->time;
 	double each = u->bytes ? (double)res->spec->size : 1, pairs = (double)o->pairs;
 	double moved =
-		each * (o->bidirectional ? 2 : 1) * pairs * res->spec->window * (double)res->loops;
+		each * (o->bidirectional ? 2 : 1) * pairs * res->window * (double)res->loops;
 
 	if (t->n)
 		((double *)s->own)[res->spec - s->plan->specs] =
-			res->spec->window * (double)res->loops / t->p50;
+			res->window * (double)res->loops / t->p50;
 	row_put(row, rec, COL_PAIRS, val_uint(o->pairs));
 	row_put(row, rec, COL_ACK, val_text(way_of(s->plan)->ack));
 	if (!(each > 0))
@@ -223,7 +225,7 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 	o->what = way_of(s->plan)->observed;
 	o->both = asked->bidirectional;
 	o->read = s->plan->what->pattern == &pattern_read;
-	o->measured = res->time.p50 / ((double)res->loops * res->spec->window);
+	o->measured = res->time.p50 / ((double)res->loops * res->window);
 	return true;
 }
 

@@ -24,7 +24,8 @@
 #define ITERATION \
 	" A sample is half the time of one ping-pong, between two time stamps taken on rank 0 by " \
 	"its backend's clock, in repetitions of their own, one after each that half_rtt_s is " \
-	"made of; the iterations of all of them count together, and none is dropped."
+	"made of, or, where an iteration takes so long that the point is slow, in the same; the " \
+	"iterations of all of them count together, and none is dropped."
 #define READ_ITERATION \
 	" A sample is the time of one read, between two time stamps taken on rank 0, in " \
 	"repetitions of their own; the iterations of all of them count together."
@@ -99,7 +100,8 @@ const struct column columns[NCOLUMNS] = {
 	[COL_WINDOW] = { "window", "", COL_UINT, "window", "Messages that a sender sends without "
 		"waiting for the receiver, which in msgrate and bandwidth answers the whole window "
 		"with one reply, or acknowledges each message: see `ack`. At most so many messages "
-		"of one sender are in flight." },
+		"of one sender are in flight. In a point that would take too long it is shorter "
+		"than the default." },
 	[COL_BATCH] = { "batch", "", COL_UINT, "batch", "Messages that are handed to the backend "
 		"together and started by one doorbell. It divides a window into its postings, so "
 		"it is never larger than `window`." },
@@ -315,8 +317,10 @@ const struct column columns[NCOLUMNS] = {
 
 	[COL_STOP] = { "stop", "", COL_TEXT, "stop", "The rule that ended the point's repetitions. "
 		"It says whether the interval of the median became narrow enough, the number of "
-		"repetitions was reached, the time of the point or of the run was spent, or one "
-		"repetition of virtual time says it all. A point that a signal interrupts has no "
+		"repetitions was reached, the time of the point or of the run was spent, one "
+		"repetition of virtual time says it all, or, with slow, one more of fewer than 6 "
+		"repetitions would have taken longer than a point may: 10 s, or --point-time if "
+		"that is longer. A point that a signal interrupts has no "
 		"row." },
 	[COL_CI_METHOD] = { "ci_method", "", COL_TEXT, "interval", "How the 95 % interval of the "
 		"median came about. order statistics: of the point's repetitions. epochs: of the "
@@ -341,7 +345,8 @@ const struct column columns[NCOLUMNS] = {
 		"the messages of one further round, one by one. With --verify every or every-timed "
 		"they are all messages of all rounds, each of which differs from every other. In "
 		"all modes there is one more iteration behind each round, which shows what the "
-		"round has left over." },
+		"round has left over; of a slow point behind the last, and every byte of each "
+		"round is compared." },
 	[COL_LATE] = { "late", "", COL_UINT, "late", "Repetitions of the point in which some rank "
 		"came later to the common start than by 5 % of the repetition's time, which counts "
 		"from that start. They count like the others. Always 0 where ranks start behind a "

@@ -17,8 +17,8 @@
 
 /*
  * A point in the units of the axes; NaN: no value. lo and hi: its 95 % interval; fit: the value at
- * x of the line fitted to its segment; preset: the name of its window and batch if it is marked with
- * that, or NULL.
+ * x of the line fitted to its segment; preset: the name of its window and batch if it is marked
+ * with that, or NULL.
  */
 struct plot_point {
 	double x, y, lo, hi, p50, p90, p99, fit, segment;
