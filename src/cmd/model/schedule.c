@@ -208,20 +208,17 @@ static int check_picture(const struct schedule *s)
 {
 	if (s->o->schedule == FORM_TABLE)
 		return ST_OK;
-	if (settings_given(s->st, "format") || settings_given(s->st, "output"))
-		return error_usage("a picture goes to standard output: '--format' and '--output' "
-				   "are for a table");
 	if (s->p.P > PICTURE_MOST)
 		return error_usage("P=%u processors are too many for a picture: at most %d, or "
 				   "'--schedule table'", s->p.P, PICTURE_MOST);
-	return ST_OK;
+	return model_check_picture(s->st);
 }
 
 static int build(struct schedule *s)
 {
 	double A = logp_one_way(&s->p), m = logp_interval(&s->p);
 	enum tree_kind kind = (enum tree_kind)s->o->algorithm;
-	uint32_t k = model_arity(s->st, &s->p, kind);
+	uint32_t k = model_arity(s->st, &s->p, kind, 0);
 	char of[64];
 
 	s->informed = calloc(s->p.P, sizeof(*s->informed));

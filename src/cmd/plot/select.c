@@ -17,15 +17,17 @@ static const struct {
 	{ "latency", "half_rtt_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
 	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
 	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_s" },
+	{ "model", "processors" },
 };
 
 /* What is drawn over: the first of these columns that is swept. */
 static const struct {
-	const char *command, *columns[8];
+	const char *command, *columns[12];
 } sweeps[] = {
 	{ "msgrate", { "window", "size_B" } },
 	{ "atlas", { "ranks", "size_B", "window", "occupation_s", "credits" } },
-	{ "", { "size_B", "window", "pairs", "ranks", "batch", "pattern" } },
+	{ "", { "size_B", "window", "pairs", "ranks", "batch", "arity", "pattern", "after_s",
+		"after_cycles" } },
 };
 
 /* Columns that mean the same quantity, measured or computed. */
@@ -232,7 +234,16 @@ static const struct plot_run *lacks(const struct picture *pic, const char *colum
 	return NULL;
 }
 
-/* True if rows of a benchmark differ in a column; not in ranks if one number was asked for. */
+/* The rows among which a column may be swept: those of a benchmark, its pattern and algorithm. */
+static void name_kind(char *buf, size_t len, const json_t *row, const char *column)
+{
+	bool is_pattern = !strcmp(column, "pattern");
+
+	snprintf(buf, len, "%s/%s/%s", result_text(row, "benchmark"),
+		 is_pattern ? "" : result_text(row, "pattern"), result_text(row, "algorithm"));
+}
+
+/* True if rows of a kind differ in a column; not in ranks if one number was asked for. */
 static bool is_swept(const struct picture *pic, const struct plot_run *run, const char *column)
 {
 	json_t *row, *seen = json_object();
@@ -243,13 +254,15 @@ static bool is_swept(const struct picture *pic, const struct plot_run *run, cons
 	if (!strcmp(column, "ranks") && json_array_size(result_at(run->doc, "options.ranks")) == 1)
 		rows = NULL;
 	json_array_foreach(rows, i, row) {
-		const char *benchmark = result_text(row, "benchmark");
-		json_t *v = json_object_get(row, column), *old = json_object_get(seen, benchmark);
+		json_t *v = json_object_get(row, column), *old;
+		char kind[128];
 
+		name_kind(kind, sizeof(kind), row, column);
+		old = json_object_get(seen, kind);
 		if (!v || json_is_null(v) || !plot_takes(pic, row))
 			continue;
 		swept |= old && !json_equal(old, v);
-		json_object_set(seen, benchmark, v);
+		json_object_set(seen, kind, v);
 	}
 	json_decref(seen);
 	return swept;
