@@ -228,8 +228,8 @@ static void put_text(const struct panel *p)
 
 static void put_texts(const struct panel *panels, const char *title)
 {
-	printf("%s (computed)\np0: of processor 0; =p1=>: needs data of processor 1; ---: needs "
-	       "its own alone\n", title);
+	printf("%s (computed)\np0: a row of processor 0; =p1=>: needs data of processor 1; ---: "
+	       "needs none\n", title);
 	for (int i = 0; i < FFT_LAYOUTS; i++)
 		put_text(&panels[i]);
 }
@@ -237,7 +237,7 @@ static void put_texts(const struct panel *panels, const char *title)
 /* ---- SVG ---- */
 
 #define LEFT 60
-#define TOP 100
+#define TOP 110
 #define COLUMN 64
 #define LINE 22
 #define RADIUS 9
@@ -307,7 +307,7 @@ static void put_panel(const struct panel *p, double x)
 	printf("</g>\n");
 }
 
-/* Layouts side by side; a line of text for each row's number, a circle for it in each column. */
+/* Layouts side by side; in each a row has its number and in each column a circle. */
 static void put_svg(const struct panel *panels, const char *title)
 {
 	const char *style = "text{font:12px sans-serif}.node{font-size:9px;text-anchor:middle}"
@@ -320,8 +320,8 @@ static void put_svg(const struct panel *panels, const char *title)
 	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\">\n"
 	       "<style>%s</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
 	       width, at_y(panels[0].n) + 10, style);
-	printf("<text x=\"10\" y=\"20\">%s (computed); circles: the processor that has a row, red: "
-	       "data of another processor</text>\n", title);
+	printf("<text x=\"10\" y=\"18\">%s (computed)</text>\n<text x=\"10\" y=\"36\">circles: "
+	       "the processor that has a row; red: data of another processor</text>\n", title);
 	for (int i = 0; i < FFT_LAYOUTS; i++) {
 		put_panel(&panels[i], x);
 		x += width_of(&panels[i]);

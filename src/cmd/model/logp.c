@@ -239,7 +239,7 @@ static void conclude(struct record *rec, const struct logp_report *r, char *foot
 {
 	uint64_t capacity = logp_capacity(&r->p);
 	double kary = logp_best_kary(&r->p), knomial = logp_best_knomial(&r->p);
-	char nomial[32] = "none", whole[160],
+	char nomial[32] = "none", whole[128],
 	     under_way[96] = "g = 0 sets no limit to the messages under way";
 
 	rec->summary = json_pack("{s:f}", "best_k_kary", kary);
@@ -256,9 +256,9 @@ static void conclude(struct record *rec, const struct logp_report *r, char *foot
 			 (unsigned long long)capacity, capacity == 1 ? "" : "s");
 	}
 	snprintf(footer, len,
-		 "\nbest k: by the lecture's cost of a level, A + (k-1) m, %.4g; "
-		 "by the exact k-nomial one, A + (k-2) m, %s%s\n%s", kary, nomial, whole,
-		 under_way);
+		 "\nbest k: by the lecture's cost of a level, A + (k-1) m, %.4g;\n"
+		 "  by the exact one of a k-nomial tree, A + (k-2) m, %s%s\n%s",
+		 kary, nomial, whole, under_way);
 	rec->footer = footer;
 }
 
