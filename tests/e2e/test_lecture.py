@@ -126,13 +126,23 @@ need_gnuplot = pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplo
 
 @need_gnuplot
 @pytest.mark.parametrize("args, xs", named((
-    (("--logp", f"{LOGP},P=2,4,8,16"), [2, 4, 8, 16]), (("--logp", f"{LOGP},P=64", "--arity", "2:8"), [*range(2, 9)]))))
+    (("--logp", f"{LOGP},P=2,4,8,16"), [2, 4, 8, 16]), (("--logp", f"{LOGP},P=64", "--arity", "2:8"), [*range(2, 9)]),
+    (("--logp", f"{LOGP},P=64", "--arity", "5,9"), [5, 9]))))
 def test_a_sweep_is_drawn_over_what_was_swept(args, xs):
     run("model", *args, "-o", "sweep.json")
     _, blocks = script_of("sweep.json", "--where", "algorithm=k-nomial", "--where", "pattern=broadcast")
     equal([row[0] for row in blocks["points0"]], xs, "the points of k-nomial trees, over what was swept")
     rows = [r for r in rows_of(*args) if r["algorithm"] == "k-nomial"]
     equal([row[1] for row in blocks["points0"]], [r["model_cycles"] for r in rows], "and their times")
+
+
+@need_gnuplot
+def test_without_a_sweep_patterns_are_drawn_beside_each_other():
+    """Though messages are between 2 processors, and the best k differs from tree to tree."""
+    run("model", "--logp", f"{LOGP},P=8", "-o", "one.json")
+    done, picture = draw("one.json")
+    ok(picture and all(picture.has(p) for p in ("one-way", "stream", "ping-pong", "broadcast")) and
+       "pattern" in picture.texts, "over patterns", picture and picture.texts)
 
 
 @need_gnuplot
