@@ -3,6 +3,11 @@
 
 const char *const fft_layouts[FFT_LAYOUTS] = { "block", "cyclic", "hybrid" };
 
+uint64_t fft_butterflies(uint64_t n, uint64_t P)
+{
+	return n / P * (uint64_t)__builtin_ctzll(n);
+}
+
 size_t fft_steps(enum fft_layout layout, uint64_t n, uint64_t P, struct fft_step *steps)
 {
 	bool cyclic = layout != FFT_BLOCK;

@@ -19,6 +19,9 @@ enum fft_layout { FFT_BLOCK, FFT_CYCLIC, FFT_HYBRID, FFT_LAYOUTS };
 
 extern const char *const fft_layouts[FFT_LAYOUTS];
 
+/* Nodes of the butterfly that each processor computes, in any layout: (n/P) log2 n. */
+uint64_t fft_butterflies(uint64_t n, uint64_t P);
+
 /* From a column to the next: butterflies, or a remap, in which rows only change their places. */
 struct fft_step {
 	uint64_t distance;	/* between two rows that become two new ones; 0: a remap */

@@ -269,7 +269,6 @@ struct logp_fft logp_fft(const struct logp *p, double n)
 	f.hybrid = one + (moved - 1) * pace;
 	f.block_lecture = log2(p->P) * (p->g * each + p->L);
 	f.hybrid_lecture = p->g * moved + p->L;
-	f.compute = each * log2(n);
 	f.remaps = each > 1 ? ceil(log2(n) / log2(each)) - 1 : INFINITY;
 	f.lower_bound = p->g <= both;
 	if (p->P < 2)

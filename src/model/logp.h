@@ -99,7 +99,6 @@ struct logp_fft {
 	double hybrid;		/* cyclic, one remap, block */
 	double block_lecture;	/* as the lecture prints it: (g n/P + L) log2 P */
 	double hybrid_lecture;	/* as Culler et al. (1993) do: g (n/P - n/P^2) + L */
-	double compute;		/* butterflies of one processor: (n/P) log2 n */
 	double remaps;		/* remaps that the hybrid layout needs */
 	int lower_bound;	/* g <= 2o: the processor is the limit, and a bound from below */
 };

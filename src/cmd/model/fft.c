@@ -24,6 +24,7 @@ struct fft_report {
 	struct logp p;
 	struct numbers processors;
 	bool seconds;
+	double butterfly;	/* NaN: not known */
 };
 
 const char model_fft_no_hybrid[] = "n/a: one remap is not enough, n/P < P";
@@ -43,15 +44,12 @@ int model_check_fft(uint64_t n, uint64_t P)
 	return ST_OK;
 }
 
-int model_fft_computing(const struct settings *st, uint64_t P, bool seconds, double *t)
+int model_parse_butterfly(const struct settings *st, bool seconds, double *t)
 {
 	const struct model_options *o = st->own;
-	double butterfly = seconds ? NAN : 1, n = (double)o->fft;
-	int err = o->butterfly ? model_parse_time("butterfly", o->butterfly, seconds, &butterfly)
-			       : ST_OK;
 
-	*t = n / (double)P * log2(n) * butterfly;
-	return err;
+	*t = seconds ? NAN : 1;
+	return o->butterfly ? model_parse_time("butterfly", o->butterfly, seconds, t) : ST_OK;
 }
 
 /* ---- times ---- */
@@ -67,14 +65,16 @@ static void fill_layout(const void *arg, size_t i, const struct record *rec, str
 	struct logp p = r->p;
 	enum fft_layout layout = i % FFT_LAYOUTS;
 	bool hybrid = layout == FFT_HYBRID, best;
+	uint64_t butterflies;
 	struct logp_fft f;
-	double time, computing = NAN;
+	double time, computing;
 
 	p.P = (uint32_t)r->processors.v[i / FFT_LAYOUTS];
 	f = logp_fft(&p, (double)r->o->fft);
 	time = hybrid ? f.hybrid : f.block;
 	best = time <= (f.hybrid < f.block ? f.hybrid : f.block);
-	model_fft_computing(r->st, p.P, r->seconds, &computing);	/* checked before */
+	butterflies = fft_butterflies(r->o->fft, p.P);
+	computing = (double)butterflies * r->butterfly;
 	row_set(row, rec, COL_LAYOUT, val_text(fft_layouts[layout]));
 	row_set(row, rec, COL_RANKS, val_uint(p.P));
 	row_set(row, rec, model_timed(COL_MODEL_TIME, r->seconds), val_real(time));
@@ -82,7 +82,7 @@ static void fill_layout(const void *arg, size_t i, const struct record *rec, str
 		val_real(hybrid ? f.hybrid_lecture : f.block_lecture));
 	row_set(row, rec, model_timed(COL_COMPUTING, r->seconds), val_real(computing));
 	row_set(row, rec, model_timed(COL_TOTAL, r->seconds), val_real(time + computing));
-	row_set(row, rec, COL_BUTTERFLIES, val_uint((uint64_t)f.compute));
+	row_set(row, rec, COL_BUTTERFLIES, val_uint(butterflies));
 	if (!hybrid || isfinite(f.remaps))
 		row_set(row, rec, COL_REMAPS, val_uint(hybrid ? (uint64_t)f.remaps : 0));
 	row_set(row, rec, COL_REMARK,
@@ -118,11 +118,7 @@ static int report_times(const struct fft_report *r, char *title)
 	const char *const heads[LENGTH(cols)] = { [1] = "P", [2] = "communication" };
 	struct record rec = MODEL_RECORD("model.logp-fft.v1", title, cols);
 	char footer[256];
-	double computing;
-	int err = model_fft_computing(r->st, 2, r->seconds, &computing);
 
-	if (err)
-		return err;
 	rec.heads = heads;
 	rec.environment = model_logp_environment(&r->p, r->seconds);
 	conclude(&rec, r, footer, sizeof(footer));
@@ -137,6 +133,7 @@ static int report_fft(const struct settings *st)
 
 	for (size_t i = 0; i < r.processors.n && !err; i++)
 		err = model_check_fft(r.o->fft, r.processors.v[i]);
+	err = err ? err : model_parse_butterfly(st, r.seconds, &r.butterfly);
 	if (!err) {
 		snprintf(of, sizeof(of), ", FFT of %llu points", (unsigned long long)r.o->fft);
 		model_logp_title(title, sizeof(title), &r.p, r.seconds, of);

@@ -23,6 +23,7 @@ struct loggp_report {
 	struct loggp p;
 	struct loggp_pieces pieces;	/* by size, where --like has segments; for --against */
 	uint64_t ranks;			/* 0: not given */
+	double butterfly;		/* of --fft; NaN: not known */
 	struct numbers sizes;
 	const struct form *forms[FORMS_MOST];	/* of the patterns asked for */
 	size_t nforms;
@@ -288,9 +289,9 @@ static void fill_layout(const void *arg, size_t i, const struct record *rec, str
 	uint64_t size = r->sizes.v[i / FFT_LAYOUTS];
 	struct collective_fft f = collective_fft(&r->p, (double)size, (double)r->o->fft, r->ranks);
 	double time = layout == FFT_HYBRID ? f.hybrid : f.block,
-	       best = f.hybrid < f.block ? f.hybrid : f.block, computing = NAN;
+	       best = f.hybrid < f.block ? f.hybrid : f.block,
+	       computing = (double)fft_butterflies(r->o->fft, r->ranks) * r->butterfly;
 
-	model_fft_computing(r->st, r->ranks, true, &computing);	/* checked before */
 	row_set(row, rec, COL_POINT_SIZE, val_uint(size));
 	row_set(row, rec, COL_LAYOUT, val_text(fft_layouts[layout]));
 	row_set(row, rec, COL_MODEL_TIME, val_real(time));
@@ -307,11 +308,10 @@ static int report_fft(struct loggp_report *r)
 	static const char *const heads[LENGTH(cols)] = { [2] = "communication" };
 	char title[320];
 	struct record rec = MODEL_RECORD("model.loggp-fft.v1", title, cols);
-	double computing;
 	int err = r->ranks ? model_check_fft(r->o->fft, r->ranks)
 			   : error_usage("'--fft' needs a number of ranks: 'P=8' in '--loggp'");
 
-	err = err ? err : model_fft_computing(r->st, r->ranks, true, &computing);
+	err = err ? err : model_parse_butterfly(r->st, true, &r->butterfly);
 	if (err)
 		return err;
 	snprintf(title, sizeof(title), "%s, FFT of %llu points", r->title,

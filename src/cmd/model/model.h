@@ -108,10 +108,10 @@ int model_schedule(const struct settings *st, const struct logp *p, bool seconds
 int model_check_fft(uint64_t n, uint64_t P);
 
 /*
- * The time of computing of each processor in the FFT of --fft: (n/P) log2 n times --butterfly, by
- * default 1 cycle; NaN if it was not given and times are in seconds. ST_OK or ST_USAGE.
+ * The time of --butterfly, by default 1 cycle; NaN if it was not given and times are in seconds.
+ * ST_OK or ST_USAGE.
  */
-int model_fft_computing(const struct settings *st, uint64_t P, bool seconds, double *t);
+int model_parse_butterfly(const struct settings *st, bool seconds, double *t);
 
 /* Why a layout has no time; and its picture on stdout as --picture says, with `title` above it. */
 extern const char model_fft_no_hybrid[];
