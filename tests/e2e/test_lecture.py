@@ -234,6 +234,8 @@ def test_which_columns_of_an_fft_are_remote_as_svg(n, P):
     fits = n // P >= P
     equal(remote, {"block": n * (P.bit_length() - 1), "cyclic": n * (P.bit_length() - 1),
                    "hybrid": n - n // P if fits else 0}, "edges to other processors")
+    nodes = [sum(1 for _ in g.iter(SVG + "circle")) for g in root.iter(SVG + "g") if g.get("id") != "hybrid"]
+    equal(nodes, [n * (columns + 1)] * 2, "n rows of log n + 1 columns")
     heads = {g.get("id"): ["".join(t.itertext()) for t in g.iter(SVG + "text") if "head" in t.get("class", "")]
              for g in root.iter(SVG + "g")}
     far, near = ["remote"] * (P.bit_length() - 1), ["local"] * (columns - P.bit_length() + 1)
