@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd/model/model.h"
 #include "config.h"
@@ -400,20 +401,46 @@ static int report_against(const struct settings *st)
 	return err;
 }
 
+/* ---- schedules ---- */
+
+static int report_message(struct logp_report *r, bool back)
+{
+	static const char *const places[] = { "P0", "P1" };
+	struct stage stages[STAGES_MOST];
+	char title[256];
+	struct model_message m = { "model.logp-message.v1", title, NULL, places, 2, stages,
+				   stages_logp(&r->p, back, stages), r->seconds };
+
+	if (settings_given(r->st, "algorithm") || settings_given(r->st, "arity"))
+		return error_usage("option '--%s' is for a broadcast, not for '--pattern %s'",
+				   settings_given(r->st, "algorithm") ? "algorithm" : "arity",
+				   back ? "ping-pong" : "one-way");
+	model_logp_title(title, sizeof(title), &r->p, r->seconds,
+			 back ? ", ping-pong" : ", one message");
+	return model_put_message(r->st, &m, model_logp_environment(&r->p, r->seconds));
+}
+
 static int report_schedule(const struct settings *st)
 {
 	const struct model_options *o = st->own;
+	const char *pattern = o->patterns.n ? model_patterns[o->patterns.v[0]] : "broadcast";
+	bool back = !strcmp(pattern, "ping-pong"), message = back || !strcmp(pattern, "one-way");
 	struct logp_report r;
 	int err;
 
 	if (!o->schedule)
-		return report_times(st);
-	err = parse(st, &r, true);
-	if (!err && (r.processors.n > 1 || o->arities.n > 1))
+		return o->patterns.n ? error_usage("option '--pattern' goes with '--schedule'")
+				     : report_times(st);
+	if (o->patterns.n > 1 || (!message && strcmp(pattern, "broadcast") != 0))
+		return error_usage("'--schedule' is of one pattern: one-way, ping-pong or "
+				   "broadcast");
+	err = parse(st, &r, !message);
+	if (!err && !message && (r.processors.n > 1 || o->arities.n > 1))
 		err = error_usage("'--schedule' is of one broadcast: give '%s' one value",
 				  r.processors.n > 1 ? "P" : "--arity");
 	err = err ? err : settings_exclude(st, "schedule", "messages");
-	err = err ? err : model_schedule(st, &r.p, r.seconds);
+	if (!err)
+		err = message ? report_message(&r, back) : model_schedule(st, &r.p, r.seconds);
 	release(&r);
 	return err;
 }
