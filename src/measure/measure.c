@@ -272,28 +272,29 @@ static uint64_t first_loops(struct run *run, uint64_t most, double enough, doubl
 /*
  * The loops of a round that lasts as long as wanted. They are approached in steps, since the system
  * may treat longer rounds otherwise: a round that takes far longer than planned sets a new plan.
+ * *loop_s: what a loop takes, on rank 0.
  */
-static uint64_t pilot(struct run *run)
+static uint64_t pilot(struct run *run, double *loop_s)
 {
 	struct session *s = run->s;
 	uint64_t most = s->plan->max_loops, fit = each_most_loops(s->plan, &run->spec), loops, next;
-	double target = round_target(s, &run->spec), loop_s, expected, seconds;
+	double target = round_target(s, &run->spec), expected, seconds;
 	double enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
 
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
 	most = fit < most ? fit : most;
-	loops = first_loops(run, most, enough, &loop_s);
+	loops = first_loops(run, most, enough, loop_s);
 	for (;;) {
-		next = plan_loops(target, loop_s, most);
+		next = plan_loops(target, *loop_s, most);
 		next = next < PILOT_STEP * loops ? next : PILOT_STEP * loops;
 		session_bcast(s, &next, sizeof(next));
 		if (next <= loops || session_is_over(s))
 			return next < loops ? next : loops;
 		loops = next;
-		expected = FAR * loop_s * (double)loops;
+		expected = FAR * *loop_s * (double)loops;
 		seconds = quickest(run, loops, 2, expected);
 		if (seconds > expected)
-			loop_s = seconds / (double)loops;
+			*loop_s = seconds / (double)loops;
 	}
 }
 
@@ -331,11 +332,6 @@ static uint64_t look_ahead(struct run *run)
 	spec->window = asked;
 	if (seen.slow && spec->elastic && loops == 1 && seen.window < asked)
 		spec->window = seen.window > spec->batch ? seen.window : spec->batch;
-	if (!seen.slow && spec->loops == LOOPS_BY_PILOT && longest_point(run) > 0) {
-		loops = stop_loops(seconds * asked, spec->least_loops, longest_point(run));
-		session_bcast(s, &loops, sizeof(loops));
-		run->plain = loops < spec->least_loops;
-	}
 	run->slow_s = run->plain ? seconds * spec->window * (double)loops : 0;
 	return loops;
 }
@@ -345,11 +341,18 @@ static uint64_t find_loops(struct run *run)
 {
 	const struct spec *spec = &run->spec;
 	uint64_t loops = look_ahead(run);
+	double loop_s;
 
 	if (run->plain || spec->loops != LOOPS_BY_PILOT)
 		return loops;
-	loops = pilot(run);
-	return loops < spec->least_loops ? spec->least_loops : loops;
+	loops = pilot(run, &loop_s);
+	if (loops >= spec->least_loops)
+		return loops;
+	loops = stop_loops(loop_s, spec->least_loops, longest_point(run));
+	session_bcast(run->s, &loops, sizeof(loops));
+	run->plain = loops < spec->least_loops;
+	run->slow_s = run->plain ? loop_s * (double)loops : 0;
+	return loops;
 }
 
 uint64_t measure_pilot(struct session *s, const struct spec *spec)
