@@ -36,6 +36,7 @@ void samples_close(struct samples *x)
 	json_decref(x->rank_times);
 	free(x->iterations);
 	series_free(&x->events);
+	series_free(&x->work_rates);
 	free(x->rank_best);
 	free(x->work);
 	*x = (struct samples){ 0 };
@@ -44,7 +45,7 @@ void samples_close(struct samples *x)
 void samples_begin(struct samples *x, int size)
 {
 	hist_clear(x->iterations);
-	x->events.n = x->nkept = 0;
+	x->events.n = x->work_rates.n = x->nkept = 0;
 	for (int r = 0; r < size; r++)
 		x->rank_best[r] = INFINITY;
 	memset(x->work, 0, (size_t)size * sizeof(*x->work));

@@ -31,7 +31,10 @@ struct samples {
 	double *rank_best;		/* per rank, s */
 	struct work {			/* per rank: of its computing task */
 		double units, seconds;
+		/* of the processor for rank and task, and in which time */
+		double processor_s, around_s;
 	} *work;
+	struct series work_rates;	/* per repetition: units a second of all tasks */
 	json_t *rank_times;		/* per repetition, per rank; NULL without --samples */
 };
 

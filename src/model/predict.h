@@ -22,7 +22,7 @@ struct observation {
 	uint64_t size, window, batch, loops, ranks;
 	bool both;		/* windows both ways */
 	const char *benchmark, *algorithm;	/* ATLAS; "" if none */
-	uint64_t sources, stages, destinations;
+	uint64_t sources, stages, destinations, credits;
 	double occupation;
 	double measured;	/* s */
 };

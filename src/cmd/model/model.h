@@ -16,7 +16,7 @@
 struct model_options {
 	const char *board, *fit, *logp, *loggp, *like, *rdma, *against, *reach;
 	uint64_t cards, max_size, min_size, messages, arity, schedule, algorithm, fft, segment;
-	uint64_t destinations;
+	uint64_t destinations, credits;
 	double occupation;
 	struct numbers sizes, patterns, windows, batches;
 	bool serial, example, measure;
