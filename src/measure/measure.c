@@ -437,6 +437,7 @@ static void tally_roles(struct session *s, struct result *res)
 
 		/* a rank that was done sooner had to wait for the others */
 		did.waited_s += longest - did.total_s;
+		did.starved_s += longest - did.total_s;
 		did.total_s = longest;
 		if (all[r].role != FARM_ROLES)
 			farm_tally_add(&res->roles[all[r].role], &did);
