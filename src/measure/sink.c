@@ -174,7 +174,7 @@ static void warn_text(void *s, const char *text)
 static void warn_of_surroundings(struct session *s, const struct place *places)
 {
 	if (!(s->ep->caps & CAP_VIRTUAL)) {
-		host_warnings(places, (size_t)s->job->size, warn_text, s);
+		s->sink->shared_cores = host_warnings(places, (size_t)s->job->size, warn_text, s);
 		if (s->plan->what->pattern == &pattern_pingpong &&
 		    describe_hosts(places, s->job->size) > 1 &&
 		    !strcmp(places[0].host, places[1].host))

@@ -460,7 +460,8 @@ const struct column columns[NCOLUMNS] = {
 		"share of waiting is below a quarter. Else everyone waited: credits, if that was "
 		"the supervisor for a decision while it had given out all credits, and "
 		"destinations for the first message of an event, each for a quarter of the time at "
-		"least, so that more credits help; in all other cases latency." },
+		"least, so that more credits help; in all other cases latency. Where ranks share "
+		"cores, what everyone waited for may be one: then processors instead of both." },
 	SHARES(0, "supervisor", "Supervisor"),
 	SHARES(3, "source", "Sources"),
 	SHARES(6, "stage", "Stages"),

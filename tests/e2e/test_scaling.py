@@ -85,6 +85,15 @@ def test_credits_of_a_model(credits, pace):
     ok(len(rows) == 1 and close_to(rows[0]["frequency_model_Hz"], pace * 1e6), f"{credits} credits", rows)
 
 
+@pytest.mark.parametrize("number", ("2.1", "2.2"))
+def test_ranks_that_share_cores_are_not_bound_by_credits(number):
+    """What all of them wait for is a core."""
+    done, table = measure(f"atlas-{number}", "-b", "shm", "--sources", 4, "--destinations", 8, "--occupation", 50, "--sizes", 64,
+                          "--pin", ",".join(13 * "0"), "--point-time", "100ms", timeout=60)
+    ok(done.rc == 0 and table.rows and table.rows[0]["bound"] not in ("credits", "latency") and "would do" not in done.out,
+       f"{number}: the processors", (table.rows, done))
+
+
 # ---- report ----
 
 def tables(text, heading):

@@ -194,11 +194,12 @@ struct bound {
 /*
  * The role that waited least, and little. If none did, the credits, where the supervisor waits with
  * all of them given out while destinations wait for an event: with more of them all have more to
- * do, until the busiest has no time left.
+ * do, until the busiest has no time left. But ranks that share cores may have waited for one.
  */
-static struct bound find_bound(const struct result *res)
+static struct bound find_bound(const struct session *s, const struct result *res)
 {
-	struct bound b = { "latency", NAN };
+	bool shared = s->sink->shared_cores;
+	struct bound b = { shared ? "processors" : "latency", NAN };
 	double waited[FARM_ROLES], starved[FARM_ROLES], least = BUSY, idle = 1;
 	bool pull = atlas_setup(res->spec)->farm.kind == FARM_PULL;
 
@@ -213,14 +214,16 @@ static struct bound find_bound(const struct result *res)
 		/* a destination that has asked for its packets has an event, and takes no other */
 		idle = fmin(idle, pull && i == FARM_DESTINATION ? starved[i] : waited[i]);
 	}
-	if (least < BUSY || starved[FARM_SUPERVISOR] < BUSY || starved[FARM_DESTINATION] < BUSY)
+	if (shared || least < BUSY ||
+	    fmin(starved[FARM_SUPERVISOR], starved[FARM_DESTINATION]) < BUSY)
 		return b;
 	return (struct bound){ "credits",
 			       ceil(atlas_setup(res->spec)->farm.credits / (1 - idle)) };
 }
 
-static void fill_roles(const struct record *rec, const struct result *res, struct row *row)
+static void fill_roles(const struct session *s, const struct result *res, struct row *row)
 {
+	const struct record *rec = &s->sink->record;
 	double occupied = 0, packets = 0;
 
 	for (int i = 0; i < FARM_ROLES; i++) {
@@ -235,7 +238,7 @@ static void fill_roles(const struct record *rec, const struct result *res, struc
 		row_put(row, rec, first + 1, val_real(t->communicated_s / t->total_s));
 		row_put(row, rec, first + 2, val_real(t->waited_s / t->total_s));
 	}
-	row_put(row, rec, COL_BOUND, val_text(find_bound(res).name));
+	row_put(row, rec, COL_BOUND, val_text(find_bound(s, res).name));
 	if (atlas_setup(res->spec)->farm.occupation_s > 0 && packets > 0)
 		row_put(row, rec, COL_OCCUPATION_GOT, val_real(occupied / packets));
 	ROW_PUT(row, rec, { COL_INTERVAL_P50, val_real(res->iteration.p50) },
@@ -337,8 +340,8 @@ static void fill_series(struct session *session, const struct result *res, struc
 	put_larger(state->series, "throughput_max_Bps",
 		   deliveries(s) * (double)res->spec->size * per_s);
 	put_larger(state->series, "frequency_max_Hz", per_s);
-	if (s->row->cast == CAST_FARM && isfinite(find_bound(res).credits))
-		put_larger(state->series, "credits_needed", find_bound(res).credits);
+	if (s->row->cast == CAST_FARM && isfinite(find_bound(session, res).credits))
+		put_larger(state->series, "credits_needed", find_bound(session, res).credits);
 	ROW_PUT(row, rec, { COL_T0, val_real(fit.t0) }, { COL_R_INF, val_real(fit.r_inf) },
 		{ COL_N_HALF, val_real(fit.n_half) });
 }
@@ -353,7 +356,7 @@ void atlas_fill(struct session *s, const struct result *res, struct row *row)
 	if (atlas_setup(res->spec)->row->cast < CAST_FARM)
 		fill_slowdowns(s, res, row);
 	else
-		fill_roles(rec, res, row);
+		fill_roles(s, res, row);
 	fill_series(s, res, row);
 }
 
