@@ -77,6 +77,11 @@ def test_with_and_without_the_bound_as_in_closed_form(number, text, p, inside):
         ok(len(got) == len(model) == 16 and not bad, f"{number}, {text}, {credits} credits: the model's pace", bad[:4])
 
 
+def test_predictions_know_of_credits():
+    row = measure("atlas-2.1", "-b", "sim", "--sources", 4, "--occupation", 0, "--sizes", 64, "--credits", 1, "--predict")[1].rows[0]
+    ok(close_to(row["event_s"], row["model_s"]) and row["bound"] == "credits", "one event after the other", row)
+
+
 @pytest.mark.parametrize("credits, pace", named((("enough", 64 / 2001), (16, 16 / 2004.8), (64, 64 / 2004.8))))
 def test_credits_of_a_model(credits, pace):
     """64 destinations that work 4 x 500 us an event, of which one that is alone takes 3 messages more."""

@@ -372,6 +372,7 @@ bool atlas_observe(const struct session *session, const struct result *res, stru
 	o->sources = (uint64_t)s->farm.sources;
 	o->stages = (uint64_t)s->farm.stages;
 	o->destinations = (uint64_t)s->farm.destinations;
+	o->credits = s->farm.credits;
 	o->occupation = s->farm.occupation_s;
 	o->measured = res->time.p50 / ((double)res->loops * events_of_one(s, res->spec));
 	return true;

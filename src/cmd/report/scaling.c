@@ -37,7 +37,8 @@ static void put_simulated(FILE *to, size_t number, const json_t *doc, json_t *us
 {
 	static const char *const names[] = {
 		"benchmark", "ranks", "algorithm", "peers", "window", "load", "sources", "stages",
-		"destinations", "occupation_s", "size_B", "message_s", "event_s", "frequency_Hz",
+		"destinations", "credits", "occupation_s", "size_B", "message_s", "event_s",
+		"frequency_Hz", "bound",
 		"half_rtt_s", "rate_msgps", "bandwidth_Bps", "bandwidth_max_Bps", "t0_s",
 		"r_inf_Bps", "n_half_B", "note",
 	};
