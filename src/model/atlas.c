@@ -37,18 +37,20 @@ struct atlas_farm atlas_pull(const struct loggp *p, uint64_t k, uint64_t S, doub
 {
 	double s = (double)S, y_c = loggp_gamma(p, CONTROL), y_k = loggp_gamma(p, k),
 	       both = p->o_s + p->o_r, tell = loggp_one_way(p, CONTROL);
-	double trip = tell + loggp_one_way(p, k) + occupation;
-	double packets = (s - 1) * fmax(p->o_r + occupation, y_k);
-	/* from the first request to the decision: by its requests, by its packets, by its work */
-	double asks = fmax((s - 1) * loggp_send_interval(p, CONTROL) + trip, s * y_c);
-	double serves = fmax(fmax(asks, trip + packets), s * (both + occupation));
-	double gap = y_c + packets + occupation;	/* the first one's after the order */
+	double each = fmax(p->o_r + occupation, y_k);
+	/* from the first request to the decision: by its messages, by its work */
+	double trips = tell + loggp_one_way(p, k) + occupation +
+		       (s - 1) * fmax(loggp_send_interval(p, CONTROL), each);
+	double serves = fmax(trips, s * (both + occupation));
+	/* the same by the gaps: of requests, and of packets, the first one's after the order */
+	double asks = s * y_c, takes = y_c + (s - 1) * each + occupation;
 
 	return (struct atlas_farm){
 		.supervisor = fmax(y_c, both),
 		.source = fmax(fmax(y_k, y_c), both),
-		.destination = fmax(fmax(fmax(both, y_c) + serves, both + gap), s * y_k + y_c),
-		.event = 2 * tell + fmax(serves, gap),
+		.destination = fmax(fmax(fmax(both, y_c) + fmax(serves, asks), both + takes),
+				    y_k + fmax(serves - occupation, (s - 1) * y_k + y_c)),
+		.event = 2 * tell + fmax(fmax(serves, asks), takes),
 	};
 }
 

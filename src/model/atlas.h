@@ -26,8 +26,9 @@ struct atlas_farm {
 /*
  * Of a push (METHODS 24) and a pull farm (25) with S sources. There an event's algorithm takes t_a
  * once it is complete; here a destination works for `occupation` on each packet, beside which the
- * gap to the next one runs, and a decision takes a gap like a request. An event alone takes three
- * messages one after the other, with pull four, and the S - 1 packets that follow the first one.
+ * gap to the next one runs; and a decision takes a gap like a request, an order one like a packet.
+ * An event alone takes three messages one after the other, with pull four, and the S - 1 packets
+ * that follow the first one. A simulated farm that is full keeps exactly this pace.
  */
 struct atlas_farm atlas_push(const struct loggp *p, uint64_t k, uint64_t S, double occupation);
 struct atlas_farm atlas_pull(const struct loggp *p, uint64_t k, uint64_t S, double occupation);
