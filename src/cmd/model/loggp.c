@@ -103,13 +103,13 @@ static void scatter_ring(const struct loggp_report *r, uint64_t k, struct outcom
 }
 
 /* As many pipelines of this topology side by side as the ranks make. */
-static void pipeline(const struct loggp_report *r, const struct atlas_topology *t, uint64_t k,
-		     struct outcome *o)
+static void pipeline(const struct loggp_report *r, const struct atlas_topology *t,
+		     const char *lacks, uint64_t k, struct outcome *o)
 {
 	uint64_t each = t->sources + t->stages + t->destinations, n = r->ranks / each;
 	struct atlas_pipeline one;
 
-	o->remark = n ? "lower bound" : "n/a: too few ranks for one";
+	o->remark = n ? "lower bound" : lacks;
 	if (!n)
 		return;
 	o->ranks = each * n;
@@ -155,6 +155,7 @@ static const struct form {
 	double (*ranks)(const struct loggp *p, uint64_t k, uint64_t n);
 	struct atlas_farm (*farm)(const struct loggp *p, uint64_t k, uint64_t S, double t);
 	const struct atlas_topology *pipeline;
+	const char *lacks;		/* remark with too few ranks for one pipeline */
 	void (*fill)(const struct loggp_report *r, uint64_t k, struct outcome *o);
 } forms[] = {
 	{ ONE_WAY, .fill = one_way },
@@ -174,9 +175,10 @@ static const struct form {
 	{ BROADCAST, "scatter-ring", true, .fill = scatter_ring },
 	{ PUSH, NULL, true, .farm = atlas_push },
 	{ PULL, NULL, true, .farm = atlas_pull },
-	{ PIPELINE, "4-2-1", true, .pipeline = &atlas_topologies[0] },
-	{ PIPELINE, "6-2-1", true, .pipeline = &atlas_topologies[1] },
-	{ PIPELINE, "9-3-1", true, .pipeline = &atlas_topologies[2] },
+	{ PIPELINE, "4-2-1", true, .pipeline = &atlas_topologies[0], .lacks = "n/a: needs 7 ranks" },
+	{ PIPELINE, "6-2-1", true, .pipeline = &atlas_topologies[1], .lacks = "n/a: needs 9 ranks" },
+	{ PIPELINE, "9-3-1", true, .pipeline = &atlas_topologies[2],
+	  .lacks = "n/a: needs 13 ranks" },
 };
 #define NFORMS (sizeof(forms) / sizeof(forms[0]))
 _Static_assert(NFORMS <= FORMS_MOST, "room");
@@ -195,7 +197,7 @@ static struct outcome evaluate(const struct loggp_report *r, const struct form *
 	} else if (form->fill) {
 		form->fill(r, k, &o);
 	} else if (form->pipeline) {
-		pipeline(r, form->pipeline, k, &o);
+		pipeline(r, form->pipeline, form->lacks, k, &o);
 	} else {
 		farm(r, form->farm, k, &o);
 	}
