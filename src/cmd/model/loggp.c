@@ -175,8 +175,10 @@ static const struct form {
 	{ BROADCAST, "scatter-ring", true, .fill = scatter_ring },
 	{ PUSH, NULL, true, .farm = atlas_push },
 	{ PULL, NULL, true, .farm = atlas_pull },
-	{ PIPELINE, "4-2-1", true, .pipeline = &atlas_topologies[0], .lacks = "n/a: needs 7 ranks" },
-	{ PIPELINE, "6-2-1", true, .pipeline = &atlas_topologies[1], .lacks = "n/a: needs 9 ranks" },
+	{ PIPELINE, "4-2-1", true, .pipeline = &atlas_topologies[0],
+	  .lacks = "n/a: needs 7 ranks" },
+	{ PIPELINE, "6-2-1", true, .pipeline = &atlas_topologies[1],
+	  .lacks = "n/a: needs 9 ranks" },
 	{ PIPELINE, "9-3-1", true, .pipeline = &atlas_topologies[2],
 	  .lacks = "n/a: needs 13 ranks" },
 };
