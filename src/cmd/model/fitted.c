@@ -31,6 +31,12 @@ static const struct {
 	[FIT_RECEIVE] = { COL_RECEIVE, COL_RECEIVE_ERROR },
 };
 
+/* for people */
+static const char *const of_series[FIT_SERIES] = {
+	[FIT_LATENCY] = "half round trip", [FIT_GAP] = "interval of messages",
+	[FIT_SEND] = "send", [FIT_RECEIVE] = "receive",
+};
+
 #define AT(member) offsetof(struct fit_segment, member)
 
 /* The parameters of a segment: name and unit, as in JSON and for people. */
@@ -148,6 +154,11 @@ int fitted_fit(struct fitted *f)
 		   : ST_OK;
 }
 
+static double line_at(const struct fit_segment *g, enum fit_series q, double size)
+{
+	return g->a[q] + g->b[q] * size;
+}
+
 /* ---- rows ---- */
 
 static json_t *number(double v)
@@ -217,27 +228,33 @@ static double above_line(const struct fitted *f, const struct fit_segment *g, si
 		double y = f->delayed[round * f->nsizes + i];
 
 		if (!isnan(y))
-			room[n++] = y - g->a[FIT_SEND] - g->b[FIT_SEND] * f->size[i];
+			room[n++] = y - line_at(g, FIT_SEND, f->size[i]);
 	}
 	return median(room, n);
 }
 
+/* A time of its own: not determined where the differences that it is made of do not tell it. */
 static struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 {
 	const struct fit_segment *g = &f->fit.seg[segment];
 	double *room = calloc(f->nsizes + 1, sizeof(*room));
+	double at_1_byte = line_at(g, FIT_SEND, 1);
 	struct series rounds = { .n = 0 };
 	struct summary s;
 
 	for (size_t r = 0; r < f->nrounds && room; r++) {
 		double above = above_line(f, g, r, room);
 
-		if (!isnan(above) && series_push(&rounds, g->o_s.v + above))
+		if (!isnan(above) && series_push(&rounds, at_1_byte + above))
 			break;
 	}
 	s = summarise(&rounds);
 	series_free(&rounds);
 	free(room);
+	if (s.lo < 0)
+		s.lo = 0;
+	if (!(s.p50 > 0) || s.hi - s.lo > s.p50)
+		return (struct fit_value){ NAN, NAN, NAN };
 	return (struct fit_value){ s.p50, s.lo, s.hi };
 }
 
@@ -256,6 +273,85 @@ void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *t
 			 format_si(two, sizeof(two), d.v, "s"), 100 * FITTED_APART);
 		warn(arg, text);
 	}
+}
+
+/* ---- what may be relied on ---- */
+
+/* "53.00 ns + 20.00 ps/B", or the first alone where the time does not grow with the length */
+static void put_line(FILE *to, const struct fit_segment *g, enum fit_series q)
+{
+	const struct fit_value *rate = q == FIT_GAP ? &g->r_inf : &g->r_inf_latency;
+	char text[32];
+
+	if (isnan(rate->v)) {
+		fputs(format_si(text, sizeof(text), line_at(g, q, 1), "s"), to);
+		return;
+	}
+	fputs(format_si(text, sizeof(text), fmax(g->a[q], 0), "s"), to);
+	fprintf(to, " + %s", format_si(text, sizeof(text), g->b[q], "s/B"));
+}
+
+/* "4096 B", "4 KiB" if that is as exact */
+static const char *format_bytes(char *buf, size_t len, double bytes)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB" };
+	size_t i = 0;
+
+	while (i < 3 && bytes >= 1024 && fmod(bytes, 1024) == 0) {
+		bytes /= 1024;
+		i++;
+	}
+	snprintf(buf, len, "%.0f %s", bytes, units[i]);
+	return buf;
+}
+
+/* In the half round trips that LogGP describes: the largest error, relative. */
+static double largest_error(const struct fitted *f)
+{
+	double worst = 0;
+
+	for (size_t i = 0; i < f->nsizes; i++)
+		if (fit_segment_of(&f->fit, f->size[i])->described)
+			worst = fmax(worst, fabs(error_of(f, FIT_LATENCY, i)));
+	return worst;
+}
+
+/*
+ * What a reader may rely on: "a half round trip of n bytes takes 53.00 ns + 20.00 ps/B up to 4 KiB;
+ * beyond that LogGP does not describe this network". For free(); NULL without memory.
+ */
+static char *trusted(const struct fitted *f)
+{
+	bool any = false;
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+
+	for (size_t k = 0; k < f->fit.nsegments; k++) {
+		const struct fit_segment *g = &f->fit.seg[k];
+		bool last = k + 1 == f->fit.nsegments, before = k && g[-1].described;
+		char upto[32];
+
+		format_bytes(upto, sizeof(upto), last ? f->size[f->nsizes - 1] : floor(g->upto));
+		any = any || g->described;
+		fputs(!k ? "" : g->described && before ? ", " : "; ", to);
+		if (!g->described) {
+			fprintf(to, "%sLogGP does not describe this network",
+				!k ? "" : last ? "beyond that " : "then ");
+		} else {
+			fputs(before ? "" : "a half round trip of n bytes takes ", to);
+			put_line(to, g, FIT_LATENCY);
+		}
+		if (g->described || !last)
+			fprintf(to, " up to %s", upto);
+	}
+	if (any)
+		fprintf(to, " (off by %.2g %% at most)", 100 * largest_error(f));
+	fclose(to);
+	return text;
 }
 
 /* ---- summary ---- */
@@ -281,6 +377,7 @@ static json_t *segment_json(const struct fitted *f, size_t k)
 	for (size_t i = 0; i < NPARTS; i++)
 		set_value(o, parts[i].name, parts[i].key, *value_of(g, i));
 	set_value(o, "o_s_delayed", "s", fitted_delayed(f, k));
+	json_object_set_new(o, "described", json_boolean(g->described));
 	json_object_set_new(o, "censored", json_boolean(g->censored));
 	json_object_set_new(o, "residual_p50", number(g->residual_p50));
 	json_object_set_new(o, "residual_max", number(g->residual_max));
@@ -321,9 +418,12 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 {
 	struct loggp p = fit_loggp(fit_segment_of(&f->fit, FITTED_TYPICAL));
 	json_t *segments = json_array(), *loggp = parameters_object(&p);
+	char *rely_on = trusted(f);
 	double middle, worst;
 	size_t n = predicted(f, &middle, &worst);
 
+	json_object_set_new(summary, "trusted", json_string(rely_on ? rely_on : ""));
+	free(rely_on);
 	json_object_set_new(loggp, "method",
 			    json_string("fitted; of the segment that 1 KiB belongs to"));
 	json_object_set_new(summary, "loggp", loggp);
@@ -346,18 +446,61 @@ static void put_value(FILE *to, const char *what, struct fit_value v, const char
 		format_si(lo, sizeof(lo), v.lo, unit), format_si(hi, sizeof(hi), v.hi, unit));
 }
 
-static void put_parts(FILE *to, const struct fit_segment *g, size_t from, size_t end)
+/*
+ * A part that is not determined has its bounds alone. Where the interval is the processors', g is
+ * at most that, and G at most what would be all of the last size's.
+ */
+static void put_part(FILE *to, const struct fitted *f, const struct fit_segment *g, size_t i)
+{
+	const struct fit_value *v = value_of(g, i);
+	double last = f->size[g->end - 1];
+	char hi[32];
+
+	fprintf(to, "%s ", parts[i].name);
+	if (g->censored && parts[i].at == AT(G))
+		fprintf(to, "<= %s", format_si(hi, sizeof(hi), line_at(g, FIT_GAP, last) /
+					       (last - 1), parts[i].unit));
+	else if (g->censored && parts[i].at == AT(g))
+		fprintf(to, "<= %s", format_si(hi, sizeof(hi), v->hi, parts[i].unit));
+	else if (!isnan(v->v))
+		put_value(to, "", *v, parts[i].unit);
+	else if (i < LOGGP_PARTS && v->hi > 0)
+		fprintf(to, "not determined (at most %s)",
+			format_si(hi, sizeof(hi), v->hi, parts[i].unit));
+	else
+		fputs("not determined", to);
+}
+
+static void put_parts(FILE *to, const struct fitted *f, const struct fit_segment *g, size_t from,
+		      size_t end)
 {
 	for (size_t i = from; i < end; i++) {
-		const struct fit_value *v = value_of(g, i);
-		bool bound = g->censored && parts[i].of_interval;
-
-		fprintf(to, "%s%s ", i > from ? ", " : "", parts[i].name);
-		if (isnan(v->v))
-			fputs("-", to);
-		else
-			put_value(to, bound ? "<= " : "", *v, parts[i].unit);
+		fputs(i > from ? ", " : "", to);
+		put_part(to, f, g, i);
 	}
+}
+
+/* Why LogGP has no parameters for a segment, and what can be said of it nevertheless. */
+static void put_undescribed(FILE *to, const struct fit_segment *g)
+{
+	const char *before = "no line describes";
+
+	fputs("LogGP does not describe these sizes: ", to);
+	for (int q = 0; q < FIT_SERIES; q++)
+		if (!g->follows[q]) {
+			fprintf(to, "%s %s", before, of_series[q]);
+			before = ",";
+		}
+	if (*before != ',')
+		fputs("half a round trip is less than a send and a receive by themselves, or the "
+		      "interval less than one of them", to);
+	before = "\n     ";
+	for (int q = FIT_LATENCY; q <= FIT_GAP; q++)
+		if (g->follows[q]) {
+			fprintf(to, "%s%s: ", before, of_series[q]);
+			put_line(to, g, (enum fit_series)q);
+			before = "; ";
+		}
 }
 
 static void put_segment(FILE *to, const struct fitted *f, size_t k)
@@ -371,32 +514,37 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 		fprintf(to, "%.0f B\n     ", g->upto);
 	else
 		fprintf(to, "the end\n     ");
-	put_parts(to, g, 0, LOGGP_PARTS);
+	if (g->described)
+		put_parts(to, f, g, 0, LOGGP_PARTS);
+	else
+		put_undescribed(to, g);
 	fputs("\n     ", to);
-	put_parts(to, g, RATE_PARTS, NPARTS);
+	put_parts(to, f, g, RATE_PARTS, NPARTS);
 	if (!isnan(delayed.v))
 		put_value(to, "\n     o_s by delayed messages ", delayed, "s");
 	fprintf(to, "\n     residuals: median %.2g %%, largest %.2g %%, %zu points off by more "
 		    "than 3 sigma, lack of fit %.2g",
 		100 * g->residual_p50, 100 * g->residual_max, g->outliers, g->lack_of_fit);
-	if (g->censored)
+	if (g->censored && g->described)
 		fprintf(to, "\n     the interval of messages is the processor's: g and G are no "
 			    "more than that");
-	if (g->lack_of_fit > 4)
-		fprintf(to, "\n     a line does not describe this segment (lack of fit above 4)");
 }
 
 char *fitted_text(const struct fitted *f)
 {
-	char *text = NULL;
+	char *text = NULL, *rely_on = trusted(f);
 	double middle, worst;
 	size_t len, n = predicted(f, &middle, &worst);
 	FILE *to = open_memstream(&text, &len);
 
-	if (!to)
+	if (!to) {
+		free(rely_on);
 		return NULL;
-	fprintf(to, "\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):",
-		f->fit.nsegments, f->fit.nsegments == 1 ? "" : "s", f->nrounds);
+	}
+	fprintf(to, "\nto rely on: %s\n\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):",
+		rely_on ? rely_on : "", f->fit.nsegments, f->fit.nsegments == 1 ? "" : "s",
+		f->nrounds);
+	free(rely_on);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		put_segment(to, f, k);
 	if (n)

@@ -303,7 +303,10 @@ static bool probe(struct session *s, uint64_t size, double t[NFITTED])
 	return true;
 }
 
-/* Finds to the byte where each segment ends. What rank 0 decides all ranks follow. */
+/*
+ * Finds to the byte where each segment ends whose lines, and the next one's, describe anything. What
+ * rank 0 decides all ranks follow.
+ */
 static void bisect(struct session *s, struct fit *fitted)
 {
 	size_t nsegments = fitted->nsegments;
@@ -315,7 +318,9 @@ static void bisect(struct session *s, struct fit *fitted)
 			double low, high;
 		} at = { 0 };
 
-		if (session_is_root(s)) {
+		if (session_is_root(s) && !(g[0].described && g[1].described))
+			at.low = at.high = g->upto;
+		else if (session_is_root(s)) {
 			at.low = s->plan->sizes.v[g->end - 1];
 			at.high = s->plan->sizes.v[g->end];
 		}
@@ -377,7 +382,7 @@ static void run(struct session *s)
 }
 
 static const struct benchmark loggp = {
-	.definition = "loggp.v1",
+	.definition = "loggp.v2",
 	.pattern = &pattern_stream,
 	.columns = { .id = fitted_cols, .n = FITTED_NCOLS },
 	.sizes = { MAX_LOG2, all_sizes, sizeof(all_sizes) / sizeof(all_sizes[0]) },
