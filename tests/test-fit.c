@@ -295,7 +295,8 @@ static void assert_all_physical(const struct fit *fit, uint64_t seed)
 		assert_true(g->described == !isnan(g->L.hi));
 		if (g->described)
 			assert_true(at1[FIT_LATENCY] >= (at1[FIT_SEND] + at1[FIT_RECEIVE]) * (1 - 1e-9));
-		assert_true(g == fit->seg || g->described || g[-1].described);
+		if (g > fit->seg && !g->described && !g[-1].described)
+			assert_true(g->follows[FIT_LATENCY] || g[-1].follows[FIT_LATENCY]);
 	}
 }
 
@@ -305,7 +306,7 @@ static void nothing_unphysical(void **state)
 	int described = 0;
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 60; seed++) {
+	for (uint64_t seed = 1; seed <= 30; seed++) {
 		double size[MOST], *y[FIT_SERIES];
 		size_t n = make_sizes(size);
 		struct fit_input in = { .nsizes = n, .nrounds = ROUNDS, .size = size, .bootstraps = 50, .seed = seed };

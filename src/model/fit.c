@@ -18,10 +18,10 @@
 #define BISQUARE 4.685
 #define BISQUARE_STEPS 20
 #define CENSOR 0.03		/* an interval this near to the processor's own time is that */
-#define WIDEST 1.0		/* a time whose interval is wider, relative, is not determined, */
-#define WIDEST_SLOPE 0.5	/* nor a slope whose interval is wider than this */
+#define WIDEST 1.0		/* a time or length whose interval is wider is not determined, */
+#define WIDEST_SLOPE 0.5	/* nor a slope or rate whose interval is wider than this */
 #define ROUNDING 1e-9		/* of a half round trip: less than this is 0 */
-#define LACK 4.0		/* mean square of residuals/sigma up to which values follow a line */
+#define IN_A_ROW 3		/* so many values that are off a line do not follow it */
 #define FLAT 0.01 /* a line that rises by no more of its start over a segment has no rate */
 
 const char *const fit_series_names[] = { "latency", "gap", "send", "receive", NULL };
@@ -221,6 +221,12 @@ static size_t best_count(const struct search *s)
 	return count;
 }
 
+/* Where a segment ends before it is bisected. */
+static double between(const struct points *p, size_t end)
+{
+	return floor(sqrt(p->x[end - 1] * p->x[end]));
+}
+
 static void find_segments(struct search *s, const struct points *p, struct fit *fit)
 {
 	size_t end = s->n;
@@ -232,7 +238,7 @@ static void find_segments(struct search *s, const struct points *p, struct fit *
 
 		*g = (struct fit_segment){ .first = s->from[k][end], .end = end, .upto = INFINITY };
 		if (end < s->n)
-			g->upto = floor(sqrt(p->x[end - 1] * p->x[end])); /* until it is bisected */
+			g->upto = between(p, end);
 		end = g->first;
 	}
 }
@@ -383,32 +389,37 @@ static double said(const struct fit_segment *g, enum fit_series q, double size, 
 	return fmax(y, fmax(said(g, FIT_SEND, size, true), said(g, FIT_RECEIVE, size, true)));
 }
 
-/* As far as their errors tell, or three of four within FIT_NEAR. No values contradict nothing. */
-static bool follows(const struct points *p, const struct fit_segment *g, enum fit_series q,
-		    bool in_loggp, double *room)
+/* By more than what is near, or than the error explains. */
+static bool is_off(const struct points *p, const struct fit_segment *g, enum fit_series q, size_t i,
+		   bool in_loggp)
 {
-	double squares = 0;
-	size_t n = 0;
+	double y = fabs(p->y[q][i]), near = fmax(FIT_NEAR * y, K * p->sigma[q][i]);
+
+	return fabs(said(g, q, p->x[i], in_loggp) - p->y[q][i]) > fmin(near, FIT_FAR * y);
+}
+
+/* See struct fit_segment. A series without values contradicts nothing. */
+static bool follows(const struct points *p, const struct fit_segment *g, enum fit_series q,
+		    bool in_loggp)
+{
+	size_t off = 0, in_a_row = 0;
 
 	for (size_t i = g->first; i < g->end; i++) {
-		double off = fabs(said(g, q, p->x[i], in_loggp) - p->y[q][i]);
-
-		if (isnan(off))
-			continue;
-		squares += off * off / (p->sigma[q][i] * p->sigma[q][i]);
-		room[n++] = off / fabs(p->y[q][i]);
+		in_a_row = is_off(p, g, q, i, in_loggp) ? in_a_row + 1 : 0;
+		off += in_a_row > 0;
+		if (in_a_row == IN_A_ROW)
+			return false;
 	}
-	return !n || squares <= LACK * (double)n ||
-	       select_double(room, n, (3 * n + 3) / 4 - 1) <= FIT_NEAR;
+	return 4 * off <= g->end - g->first;
 }
 
 /* Whether all series do what a segment says. */
-static bool all_follow(const struct points *p, struct fit_segment *g, bool in_loggp, double *room)
+static bool all_follow(const struct points *p, struct fit_segment *g, bool in_loggp)
 {
 	bool all = true;
 
 	for (int q = 0; q < FIT_SERIES; q++) {
-		g->follows[q] = follows(p, g, (enum fit_series)q, in_loggp, room);
+		g->follows[q] = follows(p, g, (enum fit_series)q, in_loggp);
 		all = all && g->follows[q];
 	}
 	return all;
@@ -474,26 +485,76 @@ static void describe(const struct points *p, struct fit_segment *g, double *room
 	g->G_latency_at_0 = G_latency_of(g) < -least_slope(p, g);
 	each = *g;
 	constrain(p, g);
-	g->described = all_follow(p, g, true, room);
+	g->described = all_follow(p, g, true);
 	if (!g->described) {
 		*g = each;
-		all_follow(p, g, false, room);
+		all_follow(p, g, false);
 	}
 }
 
-/* Joins neighbouring segments that LogGP does not describe: where they meet, nothing switches. */
+/*
+ * Joins neighbouring segments that LogGP does not describe, where that loses no line of half the
+ * round trip: too many switches are those of a curve.
+ */
 static void join(const struct points *p, struct fit *fit, double *room)
 {
 	for (size_t k = 1; k < fit->nsegments; k++) {
-		struct fit_segment *g = &fit->seg[k];
+		struct fit_segment *g = &fit->seg[k], both = *g;
 
 		if (g[-1].described || g->described)
 			continue;
-		g->first = g[-1].first;
+		both.first = g[-1].first;
+		describe(p, &both, room);
+		if ((g[-1].follows[FIT_LATENCY] || g->follows[FIT_LATENCY]) &&
+		    !both.follows[FIT_LATENCY])
+			continue;
+		g[-1] = both;
 		fit->nsegments--;
-		memmove(g - 1, g, (fit->nsegments - k + 1) * sizeof(*g));
-		describe(p, g - 1, room);
-		k = 0;		/* LogGP may describe it by now */
+		memmove(g, g + 1, (fit->nsegments - k) * sizeof(*g));
+		k = 0;
+	}
+}
+
+static bool ends_off(const struct points *p, const struct fit_segment *g)
+{
+	bool off = false;
+
+	for (int q = 0; q < FIT_SERIES; q++)
+		off = off || is_off(p, g, (enum fit_series)q, g->end - 1, true);
+	return off;
+}
+
+/*
+ * Sets the longest part from a segment's start on that LogGP describes, which leaves enough for
+ * another segment. False if there is none.
+ */
+static bool described_part(const struct points *p, const struct fit_segment *g,
+			   struct fit_segment *part, double *room)
+{
+	for (size_t end = g->end - FIT_FEWEST; end >= g->first + FIT_FEWEST; end--) {
+		*part = (struct fit_segment){ .first = g->first, .end = end,
+					      .upto = between(p, end) };
+		describe(p, part, room);
+		if (part->described && !ends_off(p, part))
+			return true;
+	}
+	return false;
+}
+
+/* So that where the description ends is known. */
+static void split(const struct points *p, struct fit *fit, double *room)
+{
+	for (size_t k = 0; k < fit->nsegments && fit->nsegments < FIT_SEGMENTS; k++) {
+		struct fit_segment *g = &fit->seg[k], part;
+
+		if (g->described || g->end - g->first < 2 * FIT_FEWEST ||
+		    !described_part(p, g, &part, room))
+			continue;
+		memmove(g + 1, g, (fit->nsegments - k) * sizeof(*g));
+		fit->nsegments++;
+		*g = part;
+		g[1].first = part.end;
+		describe(p, &g[1], room);
 	}
 }
 
@@ -504,6 +565,7 @@ static void describe_all(const struct points *p, struct fit *fit, double *room)
 	for (size_t k = 0; k < fit->nsegments; k++)
 		describe(p, &fit->seg[k], room);
 	join(p, fit, room);
+	split(p, fit, room);
 	for (size_t k = 0; k < fit->nsegments; k++) {
 		struct fit_segment *g = &fit->seg[k];
 
@@ -567,6 +629,7 @@ static void forget_rate(const struct points *p, const struct fit_segment *g, enu
 	if (!(g->b[q] * (p->x[g->end - 1] - p->x[g->first]) > FLAT * fabs(g->a[q])) ||
 	    !g->follows[q])
 		r_inf->v = NAN;
+	forget_vague(n_half, WIDEST, 0);
 	if (isnan(r_inf->v) || n_half->v < 0)
 		n_half->v = NAN;
 }

