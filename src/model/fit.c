@@ -12,6 +12,7 @@
 
 #define K 3.0			/* a point that is off by more counts no more (truncated loss) */
 #define FLOOR 0.004		/* of a value, beside its spread */
+#define LEAST_SIGMA 1e-12	/* s, of a value that is 0 */
 #define NEIGHBOURS 4		/* sizes on either side over which errors are pooled */
 #define L1_STEPS 8
 #define TRIM_STEPS 4
@@ -51,7 +52,7 @@ static void pool(const double *relative, size_t n, const double *y, double *sigm
 
 		for (size_t j = i < NEIGHBOURS ? 0 : i - NEIGHBOURS; j < n && j <= i + NEIGHBOURS;)
 			near[m++] = relative[j++];
-		sigma[i] = fabs(y[i]) * (median(near, m) + FLOOR);
+		sigma[i] = fmax(fabs(y[i]) * (median(near, m) + FLOOR), LEAST_SIGMA);
 	}
 }
 
@@ -393,9 +394,10 @@ static double said(const struct fit_segment *g, enum fit_series q, double size, 
 static bool is_off(const struct points *p, const struct fit_segment *g, enum fit_series q, size_t i,
 		   bool in_loggp)
 {
-	double y = fabs(p->y[q][i]), near = fmax(FIT_NEAR * y, K * p->sigma[q][i]);
+	double y = fabs(p->y[q][i]), error = K * p->sigma[q][i];
+	double near = fmax(FIT_NEAR * y, fmin(error, FIT_FAR * y + LEAST_SIGMA));
 
-	return fabs(said(g, q, p->x[i], in_loggp) - p->y[q][i]) > fmin(near, FIT_FAR * y);
+	return fabs(said(g, q, p->x[i], in_loggp) - p->y[q][i]) > near;
 }
 
 /* See struct fit_segment. A series without values contradicts nothing. */
@@ -456,7 +458,7 @@ static void judge(const struct points *p, struct fit_segment *g, double *room)
 				continue;
 			squares += r * r;
 			g->outliers += fabs(r) > K;
-			room[n] = fabs(r) * p->sigma[q][i] / fabs(p->y[q][i]);
+			room[n] = fabs(r) * p->sigma[q][i] / fmax(fabs(p->y[q][i]), LEAST_SIGMA);
 			g->residual_max = fmax(g->residual_max, room[n++]);
 		}
 	g->lack_of_fit = n ? squares / (double)n : NAN;
@@ -613,11 +615,12 @@ static void intervals(const struct fit_input *in, struct fit_segment *g, double 
 	}
 }
 
-/* Removes a value whose interval is too wide to determine it; an interval of no more than `least`
- * is that of a 0. */
+/* Removes a value whose interval is too wide to determine it; up to `least` all of it is 0. */
 static void forget_vague(struct fit_value *v, double widest, double least)
 {
-	if (v->hi - v->lo > fmax(widest * v->v, least) || !isfinite(v->v))
+	if (v->hi <= least)
+		*v = (struct fit_value){ 0, 0, 0 };
+	else if (v->hi - v->lo > widest * v->v || !isfinite(v->v))
 		v->v = NAN;
 }
 
@@ -625,11 +628,11 @@ static void forget_vague(struct fit_value *v, double widest, double least)
 static void forget_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
 			struct fit_value *r_inf, struct fit_value *n_half)
 {
-	forget_vague(r_inf, WIDEST_SLOPE, 0);
+	forget_vague(r_inf, WIDEST_SLOPE, -1);
 	if (!(g->b[q] * (p->x[g->end - 1] - p->x[g->first]) > FLAT * fabs(g->a[q])) ||
 	    !g->follows[q])
 		r_inf->v = NAN;
-	forget_vague(n_half, WIDEST, 0);
+	forget_vague(n_half, WIDEST, -1);
 	if (isnan(r_inf->v) || n_half->v < 0)
 		n_half->v = NAN;
 }

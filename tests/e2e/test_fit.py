@@ -117,7 +117,7 @@ def test_measured_by_the_clock(backend):
        f"{backend}: all series are there", rows)
     ok(all(len(r["samples"]["half_rtt_s"]) == 3 for r in rows), f"{backend}: a sample a round", rows[0])
     ok(all(isinstance(r["send_delayed_s"], float) and len(r["samples"]["send_delayed_s"]) == 3 for r in rows) and
-       all(s["o_s_delayed_s"] is not None for s in doc["summary"]["segments"]), f"{backend}: delayed messages", rows)
+       all("o_s_delayed_s" in s for s in doc["summary"]["segments"]), f"{backend}: delayed messages", rows)
     sizes = [r["size_B"] for r in rows]
     equal(sizes, sorted(sizes), f"{backend}: sizes rise")
     ok(doc["summary"]["segments"][-1]["upto_B"] is None, f"{backend}: the last segment has no end", doc["summary"])
@@ -159,7 +159,7 @@ def simulated():
     ("alike", [1] * 8, False), ("a fifth more", [1.2] * 8, False), ("half more", [1.5] * 8, True), ("half", [0.5] * 8, True),
     ("scattered", [0.3, 2, 3, 0.2, 2.5, 0.4, 3, 0.5], False))))
 def test_it_is_said_where_the_two_experiments_differ(simulated, _, factors, doubted):
-    """By more than a quarter and than chance."""
+    """By more than a quarter and than chance; where chance is more than the value, there is none."""
     doc = json.loads(simulated)
     o_s = doc["summary"]["segments"][0]["o_s_s"]
     for row in doc["rows"]:
@@ -169,7 +169,8 @@ def test_it_is_said_where_the_two_experiments_differ(simulated, _, factors, doub
     new = json.loads(done.out) if done.rc == 0 else {"summary": {"segments": [{}]}, "warnings": []}
     said = new["summary"]["segments"][0].get("o_s_delayed_s")
     middle = sorted(factors)
-    ok(close_to(said, o_s * (middle[3] + middle[4]) / 2, 1e-3), "delayed messages: o_s", (said, o_s))
+    ok(said is None if middle[-1] - middle[0] > 2 else close_to(said, o_s * (middle[3] + middle[4]) / 2, 1e-3),
+       "delayed messages: o_s", (said, o_s))
     ok(("delayed messages" in "".join(new["warnings"])) == doubted == ("delayed messages" in done.err),
        f"delayed messages: {'doubted' if doubted else 'not doubted'}", done)
 

@@ -209,6 +209,8 @@ void fitted_row(const void *fitted, size_t i, const struct record *rec, struct r
 		row_set(row, rec, cols[q].error, val_real(error_of(f, q, i)));
 	}
 	put_series(f, f->delayed, i, COL_SEND_DELAYED, rec, row);
+	if (over_rounds(f, f->delayed, i) < 0)
+		row_set(row, rec, COL_SEND_DELAYED, val_real(NAN));
 	if (is_held_out(f, i))
 		row_set(row, rec, COL_NOTE, val_text("not used in the fit"));
 }
@@ -288,8 +290,9 @@ static void put_line(FILE *to, const struct fitted *f, const struct fit_segment 
 	char text[32];
 
 	if (slope && !isnan(slope->v)) {
-		fputs(format_si(text, sizeof(text), fmax(g->a[q], 0), "s"), to);
-		fprintf(to, " + %s", format_si(text, sizeof(text), g->b[q], "s/B"));
+		if (g->a[q] > 0)
+			fprintf(to, "%s + ", format_si(text, sizeof(text), g->a[q], "s"));
+		fputs(format_si(text, sizeof(text), g->b[q], "s/B"), to);
 		return;
 	}
 	fputs(format_si(text, sizeof(text), start, "s"), to);
@@ -324,21 +327,14 @@ static const char *segment_upto(const struct fitted *f, const struct fit_segment
 	return format_bytes(buf, len, isfinite(g->upto) ? floor(g->upto) : f->size[f->nsizes - 1]);
 }
 
-/* ": LogGP describes 1 B to 61 B and 100 B to 1 MiB alone" where it does not describe all that */
+/* "; LogGP describes only 1 B to 61 B and 100 B to 1 MiB" */
 static void put_described(FILE *to, const struct fitted *f)
 {
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
 	const char *before = "; LogGP describes only ";
 	char from[32], upto[32];
-	size_t described = 0, followed = 0;
 
 	for (const struct fit_segment *g = seg; g < end; g++) {
-		described += g->described;
-		followed += g->follows[FIT_LATENCY];
-	}
-	if (!described && followed)
-		fputs("; LogGP does not describe this network", to);
-	for (const struct fit_segment *g = seg; g < end && described && described < followed; g++) {
 		const struct fit_segment *first = g;
 
 		if (!g->described)
@@ -349,6 +345,8 @@ static void put_described(FILE *to, const struct fitted *f)
 			segment_upto(f, g, upto, sizeof(upto)));
 		before = " and ";
 	}
+	if (*before == ';')
+		fputs("; LogGP does not describe this network", to);
 }
 
 /* Of the half round trips that follow lines: the middle and the largest error, relative. */
@@ -368,19 +366,12 @@ static void put_errors(FILE *to, const struct fitted *f)
 	free(off);
 }
 
-/*
- * What a reader may rely on: "a half round trip of n bytes takes 53.00 ns + 20.00 ps/B up to 4 KiB;
- * beyond that LogGP does not describe this network". For free(); NULL without memory.
- */
-static char *trusted(const struct fitted *f)
+/* What half a round trip takes in each segment, or `otherwise`. */
+static void put_half_round_trips(FILE *to, const struct fitted *f, const char *otherwise)
 {
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
-	char *text = NULL, upto[32];
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
+	char upto[32];
 
-	if (!to)
-		return NULL;
 	for (const struct fit_segment *g = seg; g < end; g++) {
 		bool follows = g->follows[FIT_LATENCY];
 		bool goes_on = g > seg && g[-1].follows[FIT_LATENCY];
@@ -390,14 +381,42 @@ static char *trusted(const struct fitted *f)
 			fputs(goes_on ? "" : "a half round trip of n bytes takes ", to);
 			put_line(to, f, g, FIT_LATENCY, &g->r_inf_latency);
 		} else {
-			fprintf(to, "%sLogGP does not describe this network",
-				g == seg ? "" : g + 1 == end ? "beyond that " : "then ");
+			fprintf(to, "%s%s", g == seg ? "" : g + 1 == end ? "beyond that " : "then ",
+				otherwise);
 		}
 		if (follows || g + 1 < end)
 			fprintf(to, " up to %s", segment_upto(f, g, upto, sizeof(upto)));
 	}
-	put_errors(to, f);
-	put_described(to, f);
+}
+
+/*
+ * What a reader may rely on: "a half round trip of n bytes takes 53.00 ns + 20.00 ps/B up to 4 KiB;
+ * beyond that LogGP does not describe this network". For free(); NULL without memory.
+ */
+static char *trusted(const struct fitted *f)
+{
+	static const char nothing[] = "LogGP does not describe this network";
+	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
+	bool any = false, alike = true;	/* any line, and LogGP wherever there is one */
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	for (const struct fit_segment *g = seg; g < end; g++) {
+		any = any || g->follows[FIT_LATENCY];
+		alike = alike && g->described == g->follows[FIT_LATENCY];
+	}
+	if (any) {
+		put_half_round_trips(to, f,
+				     alike ? nothing : "no line describes half a round trip");
+		put_errors(to, f);
+	}
+	if (!any)
+		fputs(nothing, to);
+	else if (!alike)
+		put_described(to, f);
 	fclose(to);
 	return text;
 }
@@ -573,7 +592,7 @@ static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_s
 			"the interval of messages is less than a send or a receive by itself");
 	before = "\n     ";
 	for (int q = 0; q < FIT_SERIES; q++)
-		if (g->follows[q]) {
+		if (g->follows[q] && !isnan(g->a[q])) {
 			fprintf(to, "%s%s ", before, of_series[q]);
 			put_line(to, f, g, (enum fit_series)q, slopes[q]);
 			before = ", ";
@@ -615,9 +634,9 @@ char *fitted_text(const struct fitted *f)
 		free(rely_on);
 		return NULL;
 	}
-	fprintf(to, "\nto rely on: %s\n\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):",
-		rely_on ? rely_on : "", f->fit.nsegments, f->fit.nsegments == 1 ? "" : "s",
-		f->nrounds);
+	fprintf(to, "\nto rely on: %s\n", rely_on ? rely_on : "");
+	fprintf(to, "\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):",
+		f->fit.nsegments, f->fit.nsegments == 1 ? "" : "s", f->nrounds);
 	free(rely_on);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		put_segment(to, f, k);

@@ -210,6 +210,8 @@ static double value_of(const struct session *s, enum experiment e, const struct 
 	double cost = e == DELAYED || settings_virtual(s->settings) ? 0 : host_clock.overhead_s,
 	       t = res->time.p50 - cost;
 
+	if (t < 0)
+		t = 0;		/* less than the clock tells */
 	return is_one_way(e) ? t / res->spec->window : t / (double)res->loops;
 }
 
@@ -304,8 +306,8 @@ static bool probe(struct session *s, uint64_t size, double t[NFITTED])
 }
 
 /*
- * Finds to the byte where each segment ends whose lines, and the next one's, describe anything. What
- * rank 0 decides all ranks follow.
+ * Finds to the byte where each segment ends that LogGP describes, as the next one. What rank 0
+ * decides all ranks follow.
  */
 static void bisect(struct session *s, struct fit *fitted)
 {
