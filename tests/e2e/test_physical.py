@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fitted LogGP parameters are physical: none is negative, none is given that is not determined, and one line says what may be
 relied on. Nothing that is printed contradicts itself."""
+import contextlib
 import copy
 import json
 import math
@@ -9,7 +10,8 @@ import re
 import subprocess
 
 import pytest
-from netbench import NETBENCH, SLOW, close_to, equal, need, note, ok, run, write_result
+from netbench import (NETBENCH, SLOW, close_to, equal, launched_by, mpirun, need, note, ok, run, skip,
+                      write_result)
 from relay import CLUSTER, why_not
 
 pytestmark = pytest.mark.usefixtures("inside")
@@ -48,7 +50,7 @@ def faults(doc, text):
     found += [f"negative: {x}" for x in re.findall(r"(?:[a-zA-Z_]+|\[|to) -\d[\d.e-]* [a-z]?(?:s|B)\b.*", text)]
     found += [f"{k} of loggp is negative: {v}" for k, v in p.items() if isinstance(v, float) and v < 0]
     says, all_of = doc["summary"]["trusted"], all(s["described"] for s in segments)
-    if all_of != ("LogGP does not describe" not in says):
+    if all_of != (not re.search("LogGP does not describe|LogGP describes only", says)):
         found.append(f"the first line does not agree with the segments: {says}")
     if says not in text:
         found.append(f"not in the text: {says}")
@@ -162,20 +164,28 @@ def test_noise_that_is_more_than_the_values(simulated):
 
 # ---- by the clock ----
 
+def on_one_cpu():
+    os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("args", [["shm"], ["tcp"], ["mpi", "--job", "mpi"]], ids=lambda x: x[0])
-def test_nothing_unphysical_by_the_clock(args):
-    need(*args[:1])
-    sizes = "1,4,16,64,256,1k,4k,16k,64k,256k,1M"
-    done = run("model", "--measure", "-b", *args, "--rounds", 6, "--sizes", sizes, "-o", "real.json")
+@pytest.mark.parametrize("backend, start", [("shm", None), ("tcp", None), ("mpi", None), ("shm", on_one_cpu)],
+                         ids=["shm", "tcp", "mpi", "more ranks than CPUs"])
+def test_nothing_unphysical_by_the_clock(backend, start):
+    need(backend)
+    sizes = "1,2,4,8,16,32,64,128,256,512,1k,2k,4k,8k,16k,64k"
+    with launched_by(mpirun) if backend == "mpi" else contextlib.nullcontext():
+        done = run("model", "--measure", "-b", backend, "-n", 2, "--rounds", 3, "--repetitions", 3, "--sizes", sizes,
+                   "-o", "real.json", preexec_fn=start, timeout=120)
     assert done.rc == 0, done
     equal(faults(json.load(open("real.json", encoding="utf-8")), done.out), [], "physical")
 
 
 # Rank 1 on host n1, rank 0 here; $0 is netbench.
 TWO_HOSTS = """
-"$CLUSTER/rsh" n1 "$0 model --measure --backend tcp --join n0:7000 --rank 1" &
-"$0" model --measure --backend tcp --listen n0:7000 -n 2 --sizes 1,4,16,64,256 --rounds 8 -q -o "$1"
+"$CLUSTER/rsh" n1 "$0 model --join n0:7000 --rank 1" &
+"$0" model --measure --backend tcp --listen n0:7000 -n 2 --sizes 2k,3k,4k,6k,8k --rounds 4 --repetitions 3 \
+    -q -o "$1"
 status=$?
 wait
 exit $status
@@ -183,15 +193,15 @@ exit $status
 
 
 def fitted_latency(ns):
-    """L of two hosts whose cables have this one, and what is unphysical; None if it is not determined."""
+    """L of two hosts whose cables have this one, None if it is not determined; whether others used the machine."""
     command = [CLUSTER, "-m", "-n", "2", "-l", str(ns), "--", "sh", "-c", TWO_HOSTS, NETBENCH, os.path.abspath("link.json")]
     p = subprocess.run(command, env={**os.environ, "NETBENCH_SECRET": "of-the-tests-only"}, stdin=subprocess.DEVNULL,
-                       capture_output=True, text=True, timeout=60 * SLOW)
+                       capture_output=True, text=True, timeout=150 * SLOW)
     assert p.returncode == 0, f"a link of known latency: exit {p.returncode}\n{p.stdout}{p.stderr}"
     with open("link.json", encoding="utf-8") as f:
         doc = json.load(f)
     equal(faults(doc, p.stdout), [], "physical")
-    return doc["summary"]["segments"][0]["L_s"]
+    return doc["summary"]["segments"][0]["L_s"], any("others use" in w for w in doc["warnings"])
 
 
 @pytest.mark.slow
@@ -200,11 +210,14 @@ def test_latency_of_a_delayed_link():
     need("tcp")
     if reason := why_not("cluster", "-l", "1000"):
         pytest.skip(reason)
-    short, long = 50_000, 350_000
+    short, long, name = 20_000, 220_000, "L of delayed links differs by 400 us within 5 %"
     want = 2 * (long - short) * 1e-9
     for attempt in range(3):
-        near, far = fitted_latency(short), fitted_latency(long)
-        if near and far and close_to(far - near, want, 0.05):
+        (near, busy), (far, busy_too) = fitted_latency(short), fitted_latency(long)
+        if good := near and far and close_to(far - near, want, 0.05):
             break
-    ok(near and far and close_to(far - near, want, 0.05), "L differs by 600 us within 5 %", (near, far))
+    if not good and (busy or busy_too):
+        skip(name, f"others use this machine, three times: {near} and {far} s")
+    else:
+        ok(good, name, f"{near} and {far} s, expected to differ by {want} s")
     note(f"L of delayed links: {near} and {far} s")

@@ -394,7 +394,8 @@ static const struct benchmark loggp = {
 };
 
 const struct mode model_measure = {
-	.by = { "measure", .bit = MODEL_MEASURE },
+	/* a rank that joins takes the options of the one that listens, this one too */
+	.by = { "measure", .other = "join", .bit = MODEL_MEASURE },
 	.summary = "LogGP's parameters, measured: latency, overheads, gaps, and where the protocol "
 		   "switches",
 	.options = options,
