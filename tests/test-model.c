@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/atlas.h"
 #include "model/channel.h"
+#include "model/knee.h"
 #include "model/loggp.h"
 
 #include <math.h>
@@ -461,6 +462,37 @@ static void atlas_forms(void **state)
 	assert_int_equal(atlas_predict("3.1", &p, 1, 6, &x), -1);
 }
 
+/* Rates of min(W / RTT, R), softer at the bend, or one of them off. */
+static void knees(void **state)
+{
+	static const struct {
+		double rates[7];	/* of windows 1, 2, 4, ... 64 */
+		size_t n;
+		double window, softness;
+		bool at_least;
+	} rows[] = {
+		{ { 1, 2, 4, 8, 10, 10, 10 }, 7, 10, 1, false },
+		{ { 1, 2, 4, 7, 10, 10, 10 }, 7, 10, 0.875, false },
+		{ { 1, 2, 4, 8, 3, 10, 10 }, 7, 10, 1, false },
+		{ { 1, 2, 4, 8 }, 4, 8, 1, true },
+		{ { 5, 5, 5 }, 3, 1, 1, false },
+	};
+	double windows[7];
+
+	(void)state;
+	for (int i = 0; i < 7; i++)
+		windows[i] = 1 << i;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct knee k;
+
+		assert_true(knee_find(windows, rows[i].rates, rows[i].n, &k));
+		assert_true(fabs(k.window - rows[i].window) < 1e-9);
+		assert_true(fabs(k.softness - rows[i].softness) < 1e-9);
+		assert_int_equal(k.at_least, rows[i].at_least);
+	}
+	assert_false(knee_find(windows, rows[0].rates, 2, &(struct knee){ 0 }));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -476,6 +508,7 @@ int main(void)
 		cmocka_unit_test(closed_forms_equal_the_simulation),
 		cmocka_unit_test(closed_forms_of_logp),
 		cmocka_unit_test(atlas_forms),
+		cmocka_unit_test(knees),
 	};
 
 	return cmocka_run_group_tests_name("model", tests, NULL, NULL);

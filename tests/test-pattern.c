@@ -107,6 +107,8 @@ static void sends_meet_receives(void **state)
 		assert_matched(&pattern_ring, size, false);
 		assert_matched(&pattern_stream, size, false);
 		assert_matched(&pattern_stream, size, true);
+		assert_matched(&pattern_sliding, size, false);
+		assert_matched(&pattern_sliding_acked, size, false);
 		if (size > 1)
 			assert_matched(&pattern_pingpong, size, false);
 	}
@@ -121,6 +123,9 @@ static void who_is_timed(void **state)
 		{ &pattern_pingpong, false, { true, false, false, false } },
 		{ &pattern_stream, false, { true, false, true, false } },
 		{ &pattern_stream, true, { true, true, true, true } },
+		{ &pattern_sliding, false, { true, false, true, false } },
+		{ &pattern_sliding_acked, false, { true, false, true, false } },
+		{ &pattern_read_sliding, false, { true, false, true, false } },
 		{ &pattern_ring, false, { true, true, true, true } },
 	};
 	struct round r = { 0 };

@@ -18,7 +18,7 @@ struct fake {
 	char log[4096];
 	size_t len;
 	int in_flight, most, speed, fail_after;
-	bool at_once;
+	bool at_once, in_order;
 	double clock;
 };
 
@@ -73,7 +73,9 @@ static double ticks(struct endpoint *ep)
 static int drive(struct fake *f, const struct round *r, double *seconds)
 {
 	f->ep.tick_s = 0.5;
-	return round_drive(&f->ep, r, (struct driver){ post, flush, poll, ticks, NULL }, seconds);
+	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = ticks, .in_order = f->in_order };
+
+	return round_drive(&f->ep, r, d, seconds);
 }
 
 /* What happens in one iteration of a step of n transfers. */
@@ -165,6 +167,7 @@ static int post_noted(struct endpoint *ep, const struct xfer *x)
 
 static void each_transfer_is_posted_once(void **state)
 {
+	const struct driver noted = { .post = post_noted, .flush = flush, .poll = poll, .ticks = ticks };
 	double stamps[4], *const stamped[] = { NULL, stamps };
 
 	(void)state;
@@ -185,8 +188,7 @@ static void each_transfer_is_posted_once(void **state)
 		r.each = true;
 		r.stamps = stamped[i];
 		nposted = 0;
-		assert_int_equal(round_drive(&f.ep, &r, (struct driver){ post_noted, flush, poll,
-					     ticks, NULL }, &seconds), ST_OK);
+		assert_int_equal(round_drive(&f.ep, &r, noted, &seconds), ST_OK);
 		assert_int_equal(nposted, r.nxfers);
 		for (int k = 0; k < nposted; k++)
 			assert_ptr_equal(posted[k], &r.xfers[k]);
@@ -224,6 +226,157 @@ static void an_empty_round_ends(void **state)
 	assert_string_equal(f.log, "tt");
 }
 
+/* ---- windows that slide ---- */
+
+/*
+ * A side of a stream whose messages are acknowledged. Sends complete at once, or by a poll, or, where completions come in
+ * order, behind what was posted before them. The other side sends one message a poll; acknowledgements after the message.
+ */
+struct side {
+	struct endpoint ep;
+	bool in_order, sends_wait;
+	uint32_t sent, received;	/* complete */
+	uint32_t posted_sends, posted_recvs;
+	char queue[4096];		/* in order: what was posted */
+	size_t first, last;
+	uint32_t most_open;
+	bool answers, early;
+};
+
+static struct side *side_of(struct endpoint *ep)
+{
+	return (struct side *)ep;
+}
+
+/* Messages that this side has sent and not seen acknowledged, or receives posted ahead. */
+static uint32_t open_of(const struct side *s)
+{
+	return s->answers ? s->posted_recvs - s->posted_sends : s->posted_sends - s->received;
+}
+
+static int side_post(struct endpoint *ep, const struct xfer *x)
+{
+	struct side *s = side_of(ep);
+
+	if (x->op == OP_SEND)
+		s->posted_sends++;
+	else
+		s->posted_recvs++;
+	s->queue[s->last++] = x->op == OP_SEND ? 's' : 'r';
+	s->early |= s->answers && s->posted_sends > s->received;
+	s->most_open = open_of(s) > s->most_open ? open_of(s) : s->most_open;
+	if (x->op == OP_SEND && !s->sends_wait && !s->in_order) {
+		s->sent++;
+		return 1;
+	}
+	return 0;
+}
+
+/* Whether the other side has sent what the next receive waits for. */
+static bool has_come(const struct side *s)
+{
+	return s->received < s->posted_recvs && (s->answers || s->received < s->posted_sends);
+}
+
+static int side_poll(struct endpoint *ep)
+{
+	struct side *s = side_of(ep);
+
+	if (s->in_order) {	/* as MPI_Test of the oldest */
+		char what = s->queue[s->first];
+
+		if (s->first == s->last || (what == 'r' && !has_come(s)))
+			return 0;
+		s->first++;
+		s->sent += what == 's';
+		s->received += what == 'r';
+		return 1;
+	}
+	if (s->sent < s->posted_sends) {
+		s->sent++;
+		return 1;
+	}
+	if (!has_come(s))
+		return 0;
+	s->received++;
+	return 1;
+}
+
+static double side_ticks(struct endpoint *ep)
+{
+	(void)ep;
+	return 0;
+}
+
+static int drive_side(struct side *s, uint32_t window, uint64_t count)
+{
+	const struct driver some = { .post = side_post, .poll = side_poll, .ticks = side_ticks };
+	const struct driver ordered = { .post = side_post, .poll = side_poll, .ticks = side_ticks, .in_order = true };
+	struct round r = { 0 };
+	double seconds;
+	int err;
+
+	round_reset(&r);
+	r.flow = s->answers ? FLOW_ANSWERS : FLOW_AWAITS;
+	r.count = count;
+	round_step(&r, window, window, 1);
+	round_add(&r, OP_RECV, 1, 0, NULL, 8);
+	round_add(&r, OP_SEND, 1, 0, NULL, 8);
+	err = round_drive(&s->ep, &r, s->in_order ? ordered : some, &seconds);
+	round_free(&r);
+	return err;
+}
+
+static void a_sliding_window_is_full_and_never_more(void **state)
+{
+	static const struct {
+		bool answers, in_order, sends_wait;
+	} sides[] = {
+		{ false, false, false }, { false, true, true }, { false, false, true },
+		{ true, false, false }, { true, true, true }, { true, false, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++)
+		for (uint32_t window = 1; window <= 64; window++) {
+			struct side s = { .answers = sides[i].answers, .in_order = sides[i].in_order,
+					  .sends_wait = sides[i].sends_wait };
+
+			assert_int_equal(drive_side(&s, window, 5), ST_OK);
+			assert_int_equal(s.sent, 5 * window);
+			assert_int_equal(s.received, 5 * window);
+			assert_int_equal(s.most_open, window);
+			assert_false(s.early);
+		}
+}
+
+static void a_plain_window_does_not_drain_between_iterations(void **state)
+{
+	static const struct {
+		enum flow flow;
+		const char *log;
+	} rows[] = {
+		{ FLOW_NONE, "ts|s|..s|s|..t" },
+		{ FLOW_PLAIN, "ts|s|.s|.s|..t" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct fake f = { .speed = 1 };
+		struct round r = { 0 };
+		double seconds;
+
+		round_reset(&r);
+		r.flow = rows[i].flow;
+		r.count = 2;
+		round_step(&r, 2, 2, 1);
+		round_add(&r, OP_SEND, 1, 0, NULL, 8);
+		assert_int_equal(drive(&f, &r, &seconds), ST_OK);
+		assert_string_equal(f.log, rows[i].log);
+		round_free(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +386,8 @@ int main(void)
 		cmocka_unit_test(each_transfer_is_posted_once),
 		cmocka_unit_test(a_fault_ends_the_round),
 		cmocka_unit_test(an_empty_round_ends),
+		cmocka_unit_test(a_sliding_window_is_full_and_never_more),
+		cmocka_unit_test(a_plain_window_does_not_drain_between_iterations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

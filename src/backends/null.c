@@ -51,7 +51,9 @@ static inline int poll(struct endpoint *ep)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	return round_drive(ep, r, (struct driver){ post, NULL, poll, host_ticks, NULL }, seconds);
+	const struct driver d = { .post = post, .poll = poll, .ticks = host_ticks };
+
+	return round_drive(ep, r, d, seconds);
 }
 
 static void describe(struct endpoint *ep, struct facts *f)

@@ -36,7 +36,7 @@ enum { RECEIVING, DRIVEN, SENDING };
 #define LANES 2
 #define CAPS_BOARD (CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT | \
 		    CAP_EACH)
-#define CAPS_LOGGP (CAPS_BOARD | CAP_PAIR | CAP_MSG | CAP_ANY)
+#define CAPS_LOGGP (CAPS_BOARD | CAP_PAIR | CAP_MSG | CAP_ANY | CAP_FLOW)
 
 struct sim_opts {
 	const char *sim, *board;
@@ -392,7 +392,9 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	return round_drive(ep, r, (struct driver){ post, NULL, poll, ticks, NULL }, seconds);
+	const struct driver d = { .post = post, .poll = poll, .ticks = ticks };
+
+	return round_drive(ep, r, d, seconds);
 }
 
 /* ---- message operations ---- */

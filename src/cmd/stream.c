@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Windows of messages that end with a reply, between one or more pairs of ranks: msgrate counts
- * messages, bandwidth bytes. Or, one-sided, windows of reads without a reply. Rows of one table.
+ * Windows of messages between one or more pairs of ranks: msgrate counts messages, bandwidth bytes.
+ * A window ends with a reply, or slides, each message being acknowledged by itself (eq. 69-72). Or,
+ * one-sided, windows of reads without a reply. Rows of one table.
  */
 #include "base/error.h"
 #include "cli/command.h"
 #include "measure/sweep.h"
 #include "measure/sink.h"
+#include "base/number.h"
+#include "model/knee.h"
 #include "model/predict.h"
 
 /* The named configurations: one message at a time, a window, a window posted in batches. */
@@ -15,22 +18,40 @@ static const struct {
 	uint32_t window, batch;
 } presets[] = { { 1, 1 }, { 64, 1 }, { 256, 8 } };
 
+/* What acknowledges: a reply to each window; each message's transport, if it can, or a message. */
+static const char *const ack_names[] = { "reply", "each", "message", NULL };
+enum { ACK_REPLY, ACK_EACH, ACK_MESSAGE };
+
 struct stream_options {
 	struct numbers windows, batches, presets;
-	uint64_t loops, pairs;
+	uint64_t ack, loops, pairs;
 	bool bidirectional;
 };
+
+/*
+ * Filling and draining a window that slides is part of the time: at most 1 / loops of it. So many
+ * windows are sent at the least, fewer if one is longer than LONG_WINDOW bytes.
+ */
+#define LEAST_WINDOWS 64
+#define LEAST_LONG_WINDOWS 8
+#define LONG_WINDOW (1U << 20)
+
+/* Windows that a knee is found from, at most. */
+#define KNEE_MOST 64
 
 #define AT(member) offsetof(struct stream_options, member)
 
 static const struct opt options[] = {
 	{ 'w', "window", "list", OPT_UINTS, AT(windows), .def = "64", .min = 1, .max = 65536,
-	  .help = "messages before the reply, all in flight; a list sweeps" },
+	  .help = "messages in flight, after which a reply comes; a list sweeps" },
 	{ 0, "batch", "list", OPT_UINTS, AT(batches), .def = "1", .min = 1, .max = 65536,
 	  .help = "messages posted with one doorbell; a list sweeps" },
 	{ 0, "preset", "list", OPT_CHOICES, AT(presets), .choices = preset_names,
 	  .help = "named windows and batches: sequential (1, 1), unbatched (64, 1), batched (256, "
 		  "8)" },
+	{ 0, "ack", "how", OPT_CHOICE, AT(ack), .def = "reply", .choices = ack_names,
+	  .help = "reply: one to a window; each: every message is acknowledged, by the transport "
+		  "if it does so, and the window slides; message: by a message in any case" },
 	{ 0, "bidirectional", NULL, OPT_FLAG, AT(bidirectional),
 	  .help = "both ranks of a pair send; counts both directions" },
 	{ 0, "pairs", "count", OPT_UINT, AT(pairs), .def = "1", .min = 1, .max = 8192,
@@ -54,12 +75,12 @@ static const struct unit bytes = { true, UNIT(BANDWIDTH), COL_PAIR_BANDWIDTH };
 	COL_SIZE, COL_WINDOW, COL_BATCH, COL_LOOPS, UNIT(metric), COL_REPETITIONS, COL_ERRORS, \
 	COL_STOP, \
 	/* in files only */                                                                        \
-	COL_PAIRS, COL_PAIR_##metric, COL_TIME, COL_CI_METHOD, COL_VISITS, COL_CHECKED, \
+	COL_ACK, COL_PAIRS, COL_PAIR_##metric, COL_TIME, COL_CI_METHOD, COL_VISITS, COL_CHECKED, \
 	COL_TIME_ACF1, COL_LATE
 static const enum column_id msgrate_cols[] = { COLUMNS(RATE) },
 			    bandwidth_cols[] = { COLUMNS(BANDWIDTH) };
 #define NCOLS (sizeof(msgrate_cols) / sizeof(msgrate_cols[0]))
-#define NFILES 8	/* of them, in files only */
+#define NFILES 9	/* of them, in files only */
 
 /* Each batch must fit into some window, or it would silently be left out. */
 static int check_batches(const struct stream_options *o)
@@ -89,33 +110,91 @@ static int check_pairs(const struct plan *p, unsigned long long pairs)
 	return ST_OK;
 }
 
+/* One of the ways in which messages are acknowledged, each a quantity of its own. */
+struct way {
+	const struct pattern *pattern;
+	const char *ack, *msgrate, *bandwidth;	/* column, definitions */
+	enum observed observed;
+};
+#define WAY(quantity, version)                                                                     \
+	.msgrate = "msgrate." quantity version, .bandwidth = "bandwidth." quantity version
+static const struct way replied = { .pattern = &pattern_stream, .ack = "reply",
+				    WAY("window-reply", ".v2"), .observed = OBSERVED_WINDOW };
+static const struct way by_transport = { .pattern = &pattern_sliding, .ack = "transport",
+					 WAY("sliding-window-transport", ".v1"),
+					 .observed = OBSERVED_COMPLETED };
+static const struct way by_message = { .pattern = &pattern_sliding_acked, .ack = "message",
+				       WAY("sliding-window-message", ".v1"),
+				       .observed = OBSERVED_ACKED };
+static const struct way reads = { .pattern = &pattern_read, .ack = "",
+				  WAY("window-read", ".v2") };
+static const struct way reads_sliding = { .pattern = &pattern_read_sliding, .ack = "transport",
+					  WAY("sliding-window-read", ".v1") };
+
+static const struct way *way_of(const struct plan *p)
+{
+	const struct stream_options *o = p->settings->own;
+
+	if (p->what->pattern == &pattern_read)
+		return o->ack == ACK_EACH ? &reads_sliding : &reads;
+	if (o->ack == ACK_EACH && p->settings->be->caps & CAP_ACKED)
+		return &by_transport;
+	return o->ack == ACK_REPLY ? &replied : &by_message;
+}
+
+static int check_ack(const struct plan *p, const struct stream_options *o)
+{
+	if (o->ack != ACK_REPLY && o->bidirectional)
+		return error_usage("options '--ack %s' and '--bidirectional' exclude each other",
+				   ack_names[o->ack]);
+	if (o->ack == ACK_MESSAGE && p->what->pattern == &pattern_read)
+		return error_usage("value 'message' of '--ack' is not for reads: the data "
+				   "acknowledge them; use '--ack each'");
+	return ST_OK;
+}
+
+/* A sliding window needs enough of them, see LEAST_WINDOWS. */
+static void choose_least(struct plan *p)
+{
+	for (struct spec *spec = p->specs; spec < p->specs + p->n; spec++)
+		if (spec->pattern->needs & CAP_FLOW)
+			spec->least_loops = spec->size * spec->window > LONG_WINDOW
+						    ? LEAST_LONG_WINDOWS : LEAST_WINDOWS;
+}
+
 static int plan(struct plan *p)
 {
 	const struct settings *st = p->settings;
 	const struct stream_options *o = st->own;
-	struct spec spec = { .pattern = p->what->pattern,
+	const struct unit *unit = p->what->detail;
+	const struct way *way = way_of(p);
+	struct spec spec = { .pattern = way->pattern,
 			     .pairs = (int)o->pairs,
 			     .bidirectional = o->bidirectional,
 			     .loops = o->loops };
 	int err = plan_ranks(p, 2 * o->pairs);
 
+	p->pattern = way->pattern;
+	p->definition = unit->bytes ? way->bandwidth : way->msgrate;
 	err = err ? err : check_pairs(p, o->pairs);
+	err = err ? err : check_ack(p, o);
 	if (!err &&
 	    (settings_exclude(st, "preset", "window") || settings_exclude(st, "preset", "batch")))
 		err = ST_USAGE;
 	if (!err && !o->presets.n)
 		err = check_batches(o);
-	if (err || !o->presets.n)
-		return err ? err : plan_add_windows(p, &spec, &o->windows, &o->batches);
+	if (!err && !o->presets.n)
+		err = plan_add_windows(p, &spec, &o->windows, &o->batches);
 	for (size_t i = 0; i < o->presets.n && !err; i++) {
 		spec.window = presets[o->presets.v[i]].window;
 		spec.batch = presets[o->presets.v[i]].batch;
 		err = plan_add_sizes(p, &spec);
 	}
+	choose_least(p);
 	return err;
 }
 
-/* Replies do not count. What 0 bytes move has no rate: the cells stay empty. */
+/* Acknowledgements do not count. What 0 bytes move has no rate: the cells stay empty. */
 static void fill(struct session *s, const struct result *res, struct row *row)
 {
 	const struct stream_options *o = s->settings->own;
@@ -126,7 +205,11 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 	double moved =
 		each * (o->bidirectional ? 2 : 1) * pairs * res->spec->window * (double)res->loops;
 
+	if (t->n)
+		((double *)s->own)[res->spec - s->plan->specs] =
+			res->spec->window * (double)res->loops / t->p50;
 	row_put(row, rec, COL_PAIRS, val_uint(o->pairs));
+	row_put(row, rec, COL_ACK, val_text(way_of(s->plan)->ack));
 	if (!(each > 0))
 		return;
 	row_put(row, rec, u->median, val_real(moved / t->p50));
@@ -141,31 +224,79 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 {
 	const struct stream_options *asked = s->settings->own;
 
-	o->what = OBSERVED_WINDOW;
+	o->what = way_of(s->plan)->observed;
 	o->both = asked->bidirectional;
 	o->measured = res->time.p50 / ((double)res->loops * res->spec->window);
 	return true;
 }
 
+/* ---- the knee ---- */
+
+/* Says at which window the rate of a size stops growing; `rate` is that of a pair by spec. */
+static void conclude_size(struct session *s, const double *rate, uint64_t size, json_t *knees)
+{
+	const struct spec *all = s->plan->specs;
+	double windows[KNEE_MOST], rates[KNEE_MOST];
+	char rtt[32], high[32];
+	struct knee k;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->plan->n && n < KNEE_MOST; i++) {
+		if (all[i].size != size || all[i].batch != all[0].batch || !(rate[i] > 0))
+			continue;
+		if (n && all[i].window <= windows[n - 1])
+			return;
+		windows[n] = all[i].window;
+		rates[n++] = rate[i];
+	}
+	if (!knee_find(windows, rates, n, &k))
+		return;
+	json_array_append_new(knees, json_pack("{s:I, s:f, s:b, s:f, s:f, s:f}", "size_B",
+					       (json_int_t)size, "knee_window", k.window,
+					       "at_least", k.at_least, "rtt_s", k.rtt, "rate_msgps",
+					       k.rate, "softness", k.softness));
+	sink_footer(s, "\nknee at %llu B: window %s%.3g, from a round trip of %s and %s",
+		    (unsigned long long)size,
+		    k.at_least ? "at least " : "", k.window,
+		    format_si(rtt, sizeof(rtt), k.rtt, "s"),
+		    format_si(high, sizeof(high), k.rate, "msg/s"));
+}
+
+/* The plain walk, and what windows that slide say together. */
+static void run(struct session *s)
+{
+	double *rate = calloc(s->plan->n + 1, sizeof(*rate));
+	json_t *knees = json_array();
+
+	if (!rate)
+		session_abort(s, error_report("no memory for %zu points", s->plan->n));
+	s->own = rate;
+	sweep_walk(s);
+	for (size_t i = 0; i < s->plan->sizes.n && session_is_root(s); i++)
+		if (s->plan->pattern->needs & CAP_FLOW)
+			conclude_size(s, rate, s->plan->sizes.v[i], knees);
+	if (json_array_size(knees))
+		json_object_set(s->sink->record.summary, "knees", knees);
+	json_decref(knees);
+	free(rate);
+	s->own = NULL;
+}
+
 #define BENCHMARK(cols, unit)                                                                      \
 	.columns = { (cols), NULL, NCOLS, NCOLS - NFILES }, .sizes = { .max_log2 = 22 }, \
 	.min_ranks = 2, .detail = (unit), \
-	.plan = plan, .fill = fill
+	.plan = plan, .fill = fill, .run = run
 
 static const struct benchmark msgrate = { BENCHMARK(msgrate_cols, &messages),
 					  .pattern = &pattern_stream,
-					  .definition = "msgrate.window-reply.v2",
 					  .observe = observe };
 static const struct benchmark msgrate_read = { BENCHMARK(msgrate_cols, &messages),
-					       .pattern = &pattern_read,
-					       .definition = "msgrate.window-read.v2" };
+					       .pattern = &pattern_read };
 static const struct benchmark bandwidth = { BENCHMARK(bandwidth_cols, &bytes),
 					    .pattern = &pattern_stream,
-					    .definition = "bandwidth.window-reply.v2",
 					    .observe = observe };
 static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth_cols, &bytes),
-						 .pattern = &pattern_read,
-						 .definition = "bandwidth.window-read.v2" };
+						 .pattern = &pattern_read };
 
 #define READ_MODE(of, what)                                                                        \
 	(const struct mode *const[])                                                               \

@@ -95,7 +95,7 @@ void describe_title(const struct session *s, const struct place *places, char *t
 	const json_t *backend = json_object_get(s->sink->record.environment, "backend");
 	const char *method = json_string_value(json_object_get(backend, "method"));
 	const char *beside = json_string_value(json_object_get(backend, "beside"));
-	const struct pattern *pattern = s->plan->what->pattern;
+	const struct pattern *pattern = s->plan->pattern;
 	int n = s->job->size, nhosts = s->ep->caps & CAP_VIRTUAL ? 1 : describe_hosts(places, n);
 	char hosts[32] = "", how[256] = "";
 

@@ -474,6 +474,8 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 			 s->ep->be->name);
 	else if (!spec->cannot && !each_most_loops(s->plan, spec))
 		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB a rank");
+	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
+		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' of a sliding window");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_BCAST)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' of a native broadcast");
 	else
@@ -496,6 +498,8 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	start_task(s, spec);
 	if (res->loops == LOOPS_BY_PILOT)
 		res->loops = pilot(&run);
+	if (spec->loops == LOOPS_BY_PILOT && res->loops < spec->least_loops)
+		res->loops = spec->least_loops;
 	if (res->loops > fit)
 		res->loops = fit;
 	part_build(s, spec, res->loops);

@@ -26,7 +26,7 @@ static int check_endpoint(const struct session *s, size_t len)
 	const struct plan *p = s->plan;
 	const struct limits *l = &s->ep->limits;
 	const char *name = s->ep->be->name;
-	unsigned needs = p->what->pattern ? p->what->pattern->needs : 0;
+	unsigned needs = p->pattern ? p->pattern->needs : 0;
 	const char *missing = cap_name(needs & ~s->ep->caps);
 	const char *to_verify = cap_name(each_needs(p) & ~s->ep->caps);
 

@@ -165,6 +165,29 @@ static int stream_build(struct build *b)
 	       lone(b, sender ? OP_RECV : OP_SEND, peer, PATTERN_REPLY);
 }
 
+/*
+ * A window that slides over all iterations: messages are acknowledged by the transport or, variant
+ * 1, each by a message.
+ */
+static int slide_build(struct build *b)
+{
+	const struct pattern_args *a = b->a;
+	bool sender = a->place % 2 == 0;
+	int peer = a->place ^ 1;
+
+	if (a->place >= 2 * a->pairs)
+		return 0;
+	takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, sender);
+	b->round->flow = !b->variant ? FLOW_PLAIN : sender ? FLOW_AWAITS : FLOW_ANSWERS;
+	if (window(b))
+		return -1;
+	if (!b->variant)
+		return add(b, sender ? OP_SEND : OP_RECV, peer, 0, a->len);
+	return add(b, OP_RECV, peer, 0, sender ? PATTERN_REPLY : a->len) ||
+	       add(b, OP_SEND, peer, 0, sender ? a->len : PATTERN_REPLY);
+}
+
+/* Variant 1: the window of reads slides over all iterations. */
 static int read_build(struct build *b)
 {
 	const struct pattern_args *a = b->a;
@@ -174,6 +197,7 @@ static int read_build(struct build *b)
 	if (a->place >= 2 * a->pairs)
 		return 0;
 	takes_part(b, (reads ? ROLE_RECEIVER : 0) | (exposes ? ROLE_SENDER : 0), reads);
+	b->round->flow = b->variant && reads ? FLOW_PLAIN : FLOW_NONE;
 	if (reads && (window(b) || add(b, OP_READ, peer, 0, a->len)))
 		return -1;
 	return exposes ? lone(b, OP_EXPOSE, peer, a->len) : 0;
@@ -297,12 +321,19 @@ static int one_way_build(struct build *b)
 }
 
 #define CAP_MANY (CAP_PAIR | CAP_WINDOW)
+#define CAP_SLIDE (CAP_RING | CAP_WINDOW | CAP_FLOW)
 #define CAP_FARM (CAP_PAIR | CAP_MSG | CAP_ANY)
 
 const struct pattern pattern_pingpong = { "pingpong", CAP_RING, bounce_build, 0, 0, false };
 const struct pattern pattern_stream = {
 	"stream", CAP_RING | CAP_WINDOW, stream_build, 0, 0, false };
 const struct pattern pattern_read = { "read", CAP_READ | CAP_WINDOW, read_build, 0, 0, false };
+const struct pattern pattern_read_sliding = {
+	"reads, sliding", CAP_READ | CAP_WINDOW | CAP_FLOW, read_build, 1, 0, false };
+const struct pattern pattern_sliding = {
+	"sliding window", CAP_SLIDE | CAP_ACKED, slide_build, 0, 0, false };
+const struct pattern pattern_sliding_acked = {
+	"sliding window, acknowledged by messages", CAP_SLIDE, slide_build, 1, 0, false };
 const struct pattern pattern_ring = { "ring", CAP_RING, ring_build, 0, 0, false };
 const struct pattern pattern_exchange = { "exchange", CAP_RING, exchange_build, 0, 0, false };
 const struct pattern pattern_alltoall = { "all-to-all", CAP_MANY, alltoall_build, 0, 0, false };

@@ -65,6 +65,11 @@ int pattern_messages(const struct pattern *p, const struct pattern_args *a);
  *	     both reply; all are timed.
  * read:     the same pairs, but places 2i read `window` messages of places 2i+1; readers are timed.
  *	     bidirectional: both read.
+ * sliding:  places 2i -> 2i+1 for `pairs` pairs, as many windows of messages as there are
+ *	     iterations, with no pause between them: at most `window` messages are not acknowledged,
+ *	     each by the transport or (sliding_acked) by a message of PATTERN_REPLY bytes; senders
+ *	     are timed (eq. 69-72).
+ * read_sliding: read, with at most `window` reads in flight and no pause between the windows.
  * ring:     every rank sends to its left and its right neighbour and receives from both; all are
  *	     timed. Lane 0 goes left, lane 1 right. One rank: both neighbours are itself.
  * in_turn, at_once: the rings of b_eff at HLRS: every rank sends to its right, then to its left
@@ -89,6 +94,7 @@ int pattern_messages(const struct pattern *p, const struct pattern_args *a);
 extern const struct pattern pattern_pingpong, pattern_stream, pattern_read, pattern_ring,
 	pattern_exchange, pattern_alltoall, pattern_pairs, pattern_outfarm, pattern_multicast,
 	pattern_bcast, pattern_funnel, pattern_push, pattern_pull, pattern_pipeline, pattern_burst,
-	pattern_backlog, pattern_spaced, pattern_in_turn, pattern_at_once;
+	pattern_backlog, pattern_spaced, pattern_in_turn, pattern_at_once, pattern_sliding,
+	pattern_sliding_acked, pattern_read_sliding;
 
 #endif

@@ -192,12 +192,18 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 	return loops < (double)most ? (uint64_t)loops : most;
 }
 
+static uint64_t at_least(uint64_t least, uint64_t n)
+{
+	return n < least ? least : n;
+}
+
 static void complete_loops(const struct plan *p, struct spec *spec)
 {
 	if (spec->loops == LOOPS_BY_PILOT && spec->pattern->loops)
 		spec->loops = spec->pattern->loops;
 	else if (spec->loops == LOOPS_BY_PILOT && settings_virtual(p->settings))
-		spec->loops = plan_virtual_loops(p, spec, p->max_loops);
+		spec->loops = at_least(spec->least_loops,
+				       plan_virtual_loops(p, spec, p->max_loops));
 }
 
 /* Loops, repetitions. Virtual time has no computing task beside, which would take real time. */
@@ -361,26 +367,32 @@ static int check_verification(struct plan *p)
 	return ST_OK;
 }
 
+/* Whether the backend may be able to do it. */
+static int check_pattern(const struct plan *p)
+{
+	const struct backend *be = p->settings->be;
+	const char *missing = p->pattern ? cap_name(p->pattern->needs & ~be->caps) : NULL;
+
+	return missing ? error_unavailable("%s needs '%s', which backend '%s' does not offer",
+					   p->settings->command, missing, be->name) : ST_OK;
+}
+
 int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 {
-	const char *missing = what->pattern ? cap_name(what->pattern->needs & ~st->be->caps) : NULL;
 	int err;
 
 	*p = (struct plan){ .settings = st, .what = what, .definition = what->definition,
-			    .max_loops = PILOT_MOST };
-	if (missing)
-		return error_unavailable("%s needs '%s', which backend '%s' does not offer",
-					 st->command, missing, st->be->name);
-	err = settings_network(st);
+			    .pattern = what->pattern, .max_loops = PILOT_MOST };
+	err = check_pattern(p);
+	err = err ? err : settings_network(st);
 	err = err ? err : check_launched(p);
 	if (!err && st->m.ranks.n > 1 && !what->sweeps_ranks)
 		err = error_usage("option '--ranks' takes one number for %s, not a list",
 				  st->command);
 	err = err ? err : choose_sizes(p, st);
 	err = err ? err : what->plan(p);
-	if (err)
-		return err;
-	err = check_plan(p);
+	err = err ? err : check_pattern(p);
+	err = err ? err : check_plan(p);
 	if (err)
 		return err;
 	complete_specs(p, st);

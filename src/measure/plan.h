@@ -24,7 +24,9 @@
 struct plan {
 	const struct settings *settings;
 	const struct benchmark *what;
-	const char *definition;		/* the benchmark's, unless its plan says another */
+	/* the benchmark's, unless its plan says others */
+	const char *definition;
+	const struct pattern *pattern;
 	int ranks;			/* of the job */
 	struct numbers sizes;
 	struct spec *specs;

@@ -49,6 +49,7 @@ struct spec {
 	unsigned load;		/* enum role: whose processors a computing task shares */
 	uint32_t series;	/* the same for specs that differ in size alone */
 	uint64_t loops;		/* iterations of a repetition, or LOOPS_BY_PILOT */
+	uint64_t least_loops;	/* a pilot, or virtual time, takes no fewer */
 	double target_s;	/* time of a repetition whose loops a pilot finds; 0: the usual */
 	/* exactly so many, unless --repetitions says another number; 0: by the run's rule */
 	uint64_t repetitions;

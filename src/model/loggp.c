@@ -155,3 +155,24 @@ double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loo
 		return 0;
 	return both ? windows_both(p, k, W, loops) : once + loggp_tail(loops) * fmax(once, free);
 }
+
+struct loggp_sliding loggp_sliding(const struct loggp *p, uint64_t k, uint64_t W)
+{
+	double gap = fmax(loggp_gamma(p, k), p->g), both = p->o_s + p->o_r;
+	struct loggp_sliding s = { .rtt = loggp_one_way(p, k) + loggp_one_way(p, 1),
+				   .interval = fmax(gap, both) };
+
+	s.rate = fmin((double)W / s.rtt, 1 / s.interval);
+	s.bound = (double)W * s.interval < s.rtt ? "window" : gap > both ? "gap" : "processor";
+	return s;
+}
+
+double loggp_sliding_time(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
+{
+	struct loggp_sliding s = loggp_sliding(p, k, W);
+	double n = (double)W * (double)loops;
+
+	if ((double)W * s.interval <= s.rtt)
+		return (double)loops * s.rtt + loggp_tail(W) * s.interval;
+	return (n - 1) * s.interval + s.rtt;
+}

@@ -82,6 +82,24 @@ double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r);
 double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops, bool both);
 
 /*
+ * A window of W messages that slides (eq. 69-71): each is acknowledged by a message of
+ * one byte, and at most W are not acknowledged. s, and messages a second.
+ */
+struct loggp_sliding {
+	double rtt;		/* (69) from a message's send until its acknowledgement is taken */
+	double interval;	/* (70) J: of a message at the busiest place, a gap or processor */
+	double rate;		/* (71) min(W / rtt, 1 / J), in the steady state */
+	const char *bound;	/* what binds: "window", "gap", "processor" */
+};
+struct loggp_sliding loggp_sliding(const struct loggp *p, uint64_t k, uint64_t W);
+
+/*
+ * `loops` such windows without a pause, from the first send to the last acknowledgement: exact
+ * where the window binds (72), else short by at most one part in `loops`.
+ */
+double loggp_sliding_time(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops);
+
+/*
  * Exchange of n messages of k bytes each way, both ranks send all, then receive all:
  * o_s + o_r + (n-1) max(I_s, I_r) + max((n-1) min(I_s, I_r), (k-1) G + L), which is METHODS 5
  * where o_s = o_r. One step of b_eff's ring is

@@ -74,8 +74,12 @@ double predict_loggp(const struct observation *o, const void *model)
 		return fmax(loggp_send_interval(p, o->size), loggp_recv_interval(p, o->size));
 	case OBSERVED_WINDOW:
 		return loggp_windows(p, o->size, o->window, o->loops, o->both) / (loops * W);
+	case OBSERVED_ACKED:
+		return loggp_sliding_time(p, o->size, o->window, o->loops) / (loops * W);
 	case OBSERVED_RING:
 		return loggp_exchange(p, o->size, 2);
+	case OBSERVED_COMPLETED:
+		return NAN;
 	default:
 		return predict_atlas(o, p);
 	}
@@ -88,8 +92,11 @@ double predict_rdma(const struct observation *o, const void *model)
 
 	if (o->what == OBSERVED_LATENCY)
 		return rdma_latency(p, (double)o->size);
-	if (o->what != OBSERVED_WINDOW || o->both || !o->batch || o->batch > o->window)
+	if ((o->what != OBSERVED_WINDOW && o->what != OBSERVED_COMPLETED) || o->both ||
+	    !o->batch || o->batch > o->window)
 		return NAN;
+	if (o->what == OBSERVED_COMPLETED)
+		return 1 / rdma_rate(p, (double)o->size, o->window, o->batch).rate;
 	free = rdma_rate(p, (double)o->size, UINT64_MAX / 2, o->batch);	/* no window binds */
 	return ((double)(o->window - 1) / free.rate + rdma_latency(p, (double)o->size) +
 		rdma_latency(p, 1)) / (double)o->window;

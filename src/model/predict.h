@@ -13,6 +13,8 @@ enum observed {
 	OBSERVED_LATENCY,	/* half a round trip: half_rtt_s, `loops` round trips */
 	OBSERVED_GAP,		/* interval of a stream: gap_s */
 	OBSERVED_WINDOW,	/* a message in windows that end with a reply: time_s */
+	OBSERVED_ACKED,		/* a message in a window that slides, acknowledged by a message */
+	OBSERVED_COMPLETED,	/* the same, acknowledged by the transport */
 	OBSERVED_RING,		/* a loop of beff: time_min_s */
 	OBSERVED_ATLAS,		/* an iteration: event_s */
 };
@@ -39,7 +41,7 @@ double predict_by_size(const struct observation *o, const void *model);
 /*
  * The same by the RDMA form (METHODS 1.6), `model` a struct rdma. A window that ends with a reply:
  * its messages follow one another as the slowest stage of eq. 34 lets them (all fit into the
- * window), then the last one's latency and the reply's.
+ * window), then the last one's latency and the reply's. A window that slides: eq. 34 itself.
  */
 double predict_rdma(const struct observation *o, const void *model);
 

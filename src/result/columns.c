@@ -98,12 +98,19 @@ const struct column columns[NCOLUMNS] = {
 		"user handed it to the backend. Headers that a protocol adds are not included." },
 	[COL_WINDOW] = { "window", "", COL_UINT, "window", "Messages that a sender sends without "
 		"waiting for the receiver, which in msgrate and bandwidth answers the whole window "
-		"with one reply. At most so many messages of one sender are in flight." },
+		"with one reply, or acknowledges each message: see `ack`. At most so many messages "
+		"of one sender are in flight." },
 	[COL_BATCH] = { "batch", "", COL_UINT, "batch", "Messages that are handed to the backend "
 		"together and started by one doorbell. It divides a window into its postings, so "
 		"it is never larger than `window`." },
 	[COL_PAIRS] = { "pairs", "", COL_UINT, "pairs", "Pairs of one sender and one receiver that "
 		"exchange messages at the same time. A rank belongs to one pair only." },
+	[COL_ACK] = { "ack", "", COL_TEXT, "ack", "What acknowledges messages. reply: one reply of "
+		"1 byte to each window, before which the next does not begin. Else the window "
+		"slides: at most `window` messages are not acknowledged, each by itself. "
+		"transport: by the completion of its send, which on RC says that the other side's "
+		"interface has it, or of a read. message: by a message of 1 byte that the receiver "
+		"sends as soon as its receive is complete. Empty for reads that do not slide." },
 	[COL_LOOPS] = { "loops", "", COL_UINT, "looplength", "Iterations of the command's "
 		"exchange inside one timed round. One iteration is, for beff, one message to "
 		"each neighbour by every rank, for latency one ping-pong, for msgrate and "
@@ -268,12 +275,15 @@ const struct column columns[NCOLUMNS] = {
 		"window and batch: sequential (1, 1), unbatched (64, 1) or batched (256, 8)." },
 	[COL_MODEL_RATE] = { "rate_model_msgps", "msg/s", COL_REAL, "msg/s", "Computed, not "
 		"measured: messages a second of one connection, the least of what its stages "
-		"allow." },
+		"allow, or of one pair of ranks with a window that ends with a reply, or slides: "
+		"see `ack`." },
 	[COL_MODEL_RTT] = { "rtt_model_s", "s", COL_REAL, "rtt", "Computed, not measured: from the "
-		"first work request of a batch until the completion of its last is seen." },
+		"first work request of a batch until the completion of its last is seen; of LogGP "
+		"from a message's send until its acknowledgement is received." },
 	[COL_BINDING] = { "binding", "", COL_TEXT, "bound by", "The stage that allows the least "
 		"rate: CPU (posting), sending NIC (work of a message), wire (its bytes), receiving "
-		"NIC, receiver (its CPU) or window (waiting for completions)." },
+		"NIC, receiver (its CPU) or window (waiting for completions). Of LogGP: gap, "
+		"processor (o_s + o_r: each sends and receives once a message) or window." },
 	[COL_KNEE] = { "knee_window", "", COL_REAL, "knee", "Window from which on, at batch 1, the "
 		"window does not bind: the round trip of one message times the rate of the slowest "
 		"other stage." },
@@ -529,7 +539,7 @@ enum column_role column_role(enum column_id id)
 	case COL_RANKS: case COL_PEERS: case COL_LOAD: case COL_ALGORITHM: case COL_SOURCES:
 	case COL_STAGES: case COL_DESTINATIONS: case COL_CREDITS: case COL_OCCUPATION:
 	case COL_PATTERN: case COL_MESSAGES: case COL_LAYOUT: case COL_POINT_SIZE:
-	case COL_RECEIVER:
+	case COL_RECEIVER: case COL_ACK:
 		return ROLE_POINT;
 	case COL_HALF_RTT: case COL_READ: case COL_RATE: case COL_BANDWIDTH: case COL_EVENT:
 	case COL_FREQUENCY:

@@ -20,7 +20,7 @@ struct column {
 /* Columns by subject; columns.c defines each. */
 enum column_id {
 	/* what was measured, and how often */
-	COL_SIZE, COL_WINDOW, COL_BATCH, COL_PAIRS, COL_LOOPS, COL_REPETITIONS,
+	COL_SIZE, COL_WINDOW, COL_BATCH, COL_PAIRS, COL_ACK, COL_LOOPS, COL_REPETITIONS,
 	/* repetitions: the median, its 95 % interval (LO, HI), quantiles, autocorrelation */
 	COL_TIME_MIN, COL_TIME, COL_TIME_LO, COL_TIME_HI, COL_TIME_P90, COL_TIME_P99, COL_TIME_MAX,
 	COL_TIME_ACF1,

@@ -29,7 +29,7 @@
 #include "transport/xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 8
+#define BACKEND_ABI 9
 
 /*
  * What a backend, and then an opened endpoint, can do. A command's needs are checked against the
@@ -49,6 +49,8 @@ enum cap {
 	CAP_BCAST = 1 << 9,	/* OP_BCAST: native collectives */
 	CAP_EMULATED = 1 << 10,	/* times are those of an emulator, not of a network */
 	CAP_EACH = 1 << 11,	/* rounds in which each message has its own buffer (xfer.h) */
+	CAP_FLOW = 1 << 12,	/* windows that slide over all iterations (enum flow of xfer.h) */
+	CAP_ACKED = 1 << 13,	/* a send is complete when the other side has the message */
 };
 
 /* Name of the lowest bit set in caps ("window"), NULL if none is. */

@@ -6,7 +6,9 @@
  *
  *	static int run(struct endpoint *ep, const struct round *r, double *s)
  *	{
- *		return round_drive(ep, r, (struct driver){ post, flush, poll, ticks, NULL }, s);
+ *		const struct driver d = { .post = post, .poll = poll, .ticks = host_ticks };
+ *
+ *		return round_drive(ep, r, d, s);
  *	}
  */
 #ifndef NETBENCH_TRANSPORT_ROUND_H
@@ -29,11 +31,15 @@ struct driver {
 	double (*ticks)(struct endpoint *ep);
 	/* Like poll, waits for all in flight, when a step has nothing left to post. May be NULL. */
 	int (*drain)(struct endpoint *ep);
+	/* Completions are reported in the order of posting: none is behind one in flight. */
+	bool in_order;
 };
 
 /* Whether each step is a single message, as in a ping-pong. */
 static inline bool round_is_lone(const struct round *r)
 {
+	if (r->flow != FLOW_NONE)
+		return false;
 	for (uint32_t i = 0; i < r->nsteps; i++)
 		if (r->steps[i].n != 1 || r->steps[i].repeat != 1)
 			return false;
@@ -66,14 +72,19 @@ ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t 
 	return ST_OK;
 }
 
-/* Sets that may be posted now: whole batches within the window, or all that are left. */
-ROUND_INLINE uint32_t round_fit(const struct step *s, uint64_t in_flight, uint32_t left)
+/*
+ * Sets that may be posted now: whole batches within the window, or all that are left. `per` is what
+ * counts of a set in flight: its n transfers, or 1, see round_flow.
+ */
+ROUND_INLINE uint32_t round_fit(const struct step *s, uint32_t per, uint64_t in_flight,
+				uint64_t left)
 {
-	uint64_t room = (uint64_t)s->n * s->window - in_flight, sets;
+	uint64_t most = (uint64_t)per * s->window, room = most > in_flight ? most - in_flight : 0;
+	uint64_t sets;
 
-	if (room >= (uint64_t)left * s->n)
-		return left;
-	sets = s->n == 1 ? room : room / s->n;
+	if (room >= left * per)
+		return (uint32_t)left;
+	sets = per == 1 ? room : room / per;
 	return (uint32_t)(s->batch == 1 ? sets : sets - sets % s->batch);
 }
 
@@ -94,16 +105,14 @@ ROUND_INLINE int round_one_xfer(struct endpoint *ep, const struct xfer *x, const
 	return ST_OK;
 }
 
-ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const struct step *s,
-				const struct driver d, bool each)
+/* Posts `left` sets of a step within its window and completes them. */
+ROUND_INLINE int round_slide(struct endpoint *ep, const struct xfer *x, const struct step *s,
+			     uint32_t per, uint64_t left, const struct driver d, bool each)
 {
 	uint64_t posted = 0, done = 0;
-	uint32_t left = s->repeat;
 
-	if (s->n == 1 && left == 1)
-		return round_one_xfer(ep, x, d);
 	for (;;) {
-		uint32_t sets = left ? round_fit(s, posted - done, left) : 0;
+		uint32_t sets = left ? round_fit(s, per, posted - done, left) : 0;
 
 		if (sets) {
 			if (round_post(ep, x, s->n, sets, s->batch, d, each, &done))
@@ -111,7 +120,7 @@ ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const
 			x += each ? (size_t)sets * s->n : 0;
 			posted += (uint64_t)sets * s->n;
 			left -= sets;
-			if (left && round_fit(s, posted - done, left))
+			if (left && round_fit(s, per, posted - done, left))
 				continue;	/* some completed at once */
 		}
 		if (done == posted && !left)
@@ -122,6 +131,77 @@ ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const
 			return ST_FAILED;
 		done += (uint64_t)n;
 	}
+}
+
+ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const struct step *s,
+				const struct driver d, bool each)
+{
+	if (s->n == 1 && s->repeat == 1)
+		return round_one_xfer(ep, x, d);
+	return round_slide(ep, x, s, s->n, s->repeat, d, each);
+}
+
+/* ---- windows that slide over all iterations ---- */
+
+/*
+ * FLOW_ANSWERS. A poll does not tell receives from acknowledgements, so as many receives are
+ * complete as there are completions that acknowledgements cannot be, all but `answered`. Where they
+ * come in order, the first `ahead` are receives, then every other one.
+ */
+ROUND_INLINE uint64_t round_received(uint64_t done, uint64_t answered, uint64_t ahead,
+				     uint64_t all, bool in_order)
+{
+	uint64_t n = !in_order ? done - answered : done <= ahead ? done : (done + ahead) / 2;
+
+	return n < all ? n : all;
+}
+
+ROUND_INLINE int round_answer(struct endpoint *ep, const struct round *r, const struct driver d)
+{
+	const struct step *s = r->steps;
+	const struct xfer *next = r->xfers, *answer = r->xfers + 1;
+	uint64_t all = (uint64_t)s->repeat * r->count, ahead = s->window < all ? s->window : all;
+	uint64_t posted = 0, answered = 0, done = 0, stride = r->each ? 2 : 0;
+
+	for (;;) {
+		int n;
+
+		for (; posted < all && posted - answered < ahead; posted++, next += stride) {
+			n = d.post(ep, next);
+			if (__builtin_expect(n < 0, 0))
+				return ST_FAILED;
+			done += (uint64_t)n;
+		}
+		if (answered < round_received(done, answered, ahead, all, d.in_order)) {
+			n = d.post(ep, answer);
+			if (d.flush)
+				d.flush(ep);
+			answer += stride;
+			answered++;
+		} else if (done < 2 * all) {
+			n = d.drain && answered == all ? d.drain(ep) : d.poll(ep);
+		} else {
+			return ST_OK;
+		}
+		if (__builtin_expect(n < 0, 0))
+			return ST_FAILED;
+		done += (uint64_t)n;
+	}
+}
+
+/*
+ * FLOW_AWAITS. A message that is not acknowledged has its acknowledgement's receive in flight, so
+ * fewer than `window` transfers in flight leave room for one more. Where completions come in order,
+ * the sends of the messages wait for the acknowledgements before them, and sets count.
+ */
+ROUND_INLINE int round_flow(struct endpoint *ep, const struct round *r, const struct driver d)
+{
+	const struct step *s = r->steps;
+	uint64_t all = (uint64_t)s->repeat * r->count;
+
+	if (r->flow == FLOW_ANSWERS)
+		return round_answer(ep, r, d);
+	return round_slide(ep, r->xfers, s, d.in_order ? s->n : 1, all, d, r->each);
 }
 
 ROUND_INLINE int round_loop(struct endpoint *ep, const struct round *r, const struct driver d,
@@ -150,7 +230,9 @@ ROUND_INLINE int round_drive(struct endpoint *ep, const struct round *r, const s
 	double start = d.ticks(ep);
 	int err;
 
-	if (r->each)
+	if (r->flow != FLOW_NONE)
+		err = round_flow(ep, r, d);
+	else if (r->each)
 		err = r->stamps ? round_loop(ep, r, d, true, true)
 				: round_loop(ep, r, d, false, true);
 	else

@@ -38,7 +38,8 @@ struct xfer {
 /*
  * The transfers xfers[first..first+n) posted together, `repeat` times, with at most `window` sets'
  * worth of them in flight (sliding) and `batch` sets posted with one doorbell. A step is complete
- * (receives have arrived, send buffers may be reused) before the next begins.
+ * (receives have arrived, send buffers may be reused) before the next begins; in a round that
+ * flows, see enum flow, the only step goes on over all iterations.
  */
 struct step {
 	uint32_t first, n;
@@ -48,12 +49,24 @@ struct step {
 /* What a rank is in a pattern: it sends first, or receives first. */
 enum role { ROLE_SENDER = 1, ROLE_RECEIVER = 2 };
 
+/*
+ * CAP_FLOW: how the window of a round's only step slides over its repeat * count sets, without a
+ * pause in between.
+ * PLAIN:    each set is of one transfer and leaves the window when that is complete.
+ * AWAITS:   a set receives an acknowledgement and sends a message. At most `window` messages are
+ *	     not acknowledged.
+ * ANSWERS:  a set receives a message and sends its acknowledgement, with a doorbell of its own as
+ *	     soon as the message is there; `window` receives are posted ahead.
+ */
+enum flow { FLOW_NONE, FLOW_PLAIN, FLOW_AWAITS, FLOW_ANSWERS };
+
 /* Everything one rank does between two readings of the clock: the steps, `count` times. */
 struct round {
 	struct xfer *xfers;
 	struct step *steps;
 	uint32_t nxfers, nsteps;
 	uint64_t count;
+	enum flow flow;
 	bool timed;		/* its clock counts (all ranks' in a ring, a stream's sender's) */
 	unsigned roles;		/* enum role; 0: the rank idles */
 	double delay_s;		/* it begins this much after the others, outside the clock */

@@ -127,6 +127,28 @@ def test_windows_and_batches(where, op):
     equal([(r["window"], r["batch"]) for r in t.rows], pairs, f"windows times batches, {op}")
 
 
+SLIDING = [("rc", "send", "each", "transport"), ("rc", "write", "each", "transport"), ("rc", "write-imm", "each", "transport"),
+           ("rc", "read", "each", "transport"), ("rc", "send", "message", "message"), ("rc", "write", "message", "message"),
+           ("rc", "write-imm", "message", "message"), ("uc", "send", "message", "message"), ("ud", "send", "message", "message")]
+
+
+@on("one", "pair")
+@pytest.mark.parametrize("transport, op, ack, column", [
+    pytest.param(*s, id="-".join(s[:3]), marks=() if i in (0, 5) else pytest.mark.slow) for i, s in enumerate(SLIDING)])
+def test_sliding_windows(where, transport, op, ack, column):
+    """Each message acknowledged by itself, by the transport or a message; batches share a doorbell."""
+    sizes = "1,1000" if transport == "ud" else "1,9000"
+    t = verified(f"sliding window, {transport} {op}", 6, "msgrate", "--sizes", sizes, "--window", "1,32", "--batch", "1,8",
+                 "--ack", ack, "-l", 3, "--transport", transport, "--op", op)
+    equal({r["ack"] for r in t.rows}, {column}, "what acknowledges")
+
+
+@on("one")
+def test_only_connections_acknowledge(where):
+    refused(3, "needs 'acked'", "msgrate", "--sizes", 8, "--ack", "each", "--transport", "ud")
+    refused(2, "'message' of '--ack' is not for reads", "msgrate", "--sizes", 8, "--ack", "message", "--op", "read")
+
+
 @slow_one
 @pytest.mark.parametrize("depth", [16, 1024])
 def test_batches_as_long_as_the_send_queue(where, depth):

@@ -260,7 +260,7 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	int err;
 
 	f.in_round = 0;
-	err = round_drive(ep, r, (struct driver){ post, NULL, poll, host_ticks, NULL }, seconds);
+	err = round_drive(ep, r, (struct driver){ .post = post, .poll = poll, .ticks = host_ticks }, seconds);
 
 	err = err ? err : tidy(ep);
 	while (!err && f.nwanted)	/* the last messages may be copies */

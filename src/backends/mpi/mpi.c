@@ -252,9 +252,12 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	const struct driver blocking = { post_blocking, NULL, no_poll, host_ticks, NULL };
-	const struct driver nonblocking = { post_nonblocking, NULL, poll, host_ticks, drain };
-	const struct driver persistent = { post_persistent, NULL, poll, host_ticks, drain };
+	const struct driver blocking = { .post = post_blocking, .poll = no_poll,
+					 .ticks = host_ticks };
+	const struct driver nonblocking = { .post = post_nonblocking, .poll = poll,
+					    .ticks = host_ticks, .drain = drain, .in_order = true };
+	const struct driver persistent = { .post = post_persistent, .poll = poll,
+					   .ticks = host_ticks, .drain = drain, .in_order = true };
 
 	if (mpi_of(ep)->form == FORM_PERSISTENT)
 		return round_drive(ep, r, persistent, seconds);
@@ -325,7 +328,7 @@ static int wait_for(struct endpoint *ep, struct request *r)
 }
 
 #define CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT | \
-	      CAP_BCAST | CAP_EACH)
+	      CAP_BCAST | CAP_EACH | CAP_FLOW)
 
 static int open_mpi(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {

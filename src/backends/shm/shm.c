@@ -429,7 +429,9 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	return round_drive(ep, r, (struct driver){ post, flush, poll, host_ticks, NULL }, seconds);
+	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = host_ticks };
+
+	return round_drive(ep, r, d, seconds);
 }
 
 /* ---- message operations ---- */

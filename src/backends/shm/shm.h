@@ -65,7 +65,7 @@ static inline bool is_mapped(const struct shm *s, const void *buf)
 }
 
 #define SHM_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
-		  CAP_CONTENT | CAP_EACH)
+		  CAP_CONTENT | CAP_EACH | CAP_FLOW)
 
 /* The options, and the hooks in open.c. */
 extern const struct opt shm_options[];

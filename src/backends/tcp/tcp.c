@@ -520,8 +520,9 @@ static int finish_sending(struct tcp *t)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	int err = round_drive(ep, r, (struct driver){ post, flush, poll_sockets, host_ticks, NULL },
-			      seconds);
+	const struct driver d = { .post = post, .flush = flush, .poll = poll_sockets,
+				  .ticks = host_ticks };
+	int err = round_drive(ep, r, d, seconds);
 
 	return err ? err : finish_sending(tcp_of(ep));
 }

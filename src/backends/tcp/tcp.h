@@ -62,7 +62,7 @@ static inline struct tcp *tcp_of(struct endpoint *ep)
 }
 
 #define TCP_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
-		  CAP_CONTENT | CAP_EACH)
+		  CAP_CONTENT | CAP_EACH | CAP_FLOW)
 
 /* The options, and the hooks in open.c. */
 extern const struct opt tcp_options[];

@@ -44,7 +44,7 @@ static struct verbs_place place_of(const struct verbs *v, const struct xfer *x,
 static int add_recv(const struct verbs *v, struct verbs_peer *p, const struct verbs_place *x,
 		    uint64_t count)
 {
-	uint32_t reports = v->options->op == VERBS_WRITE ? 1 : x->repeat;
+	uint32_t reports = v->silent ? 1 : x->repeat;
 	struct verbs_recv *mem = list_grow(p->recvs, p->nrecvs, sizeof(*mem));
 
 	if (!mem)
@@ -123,7 +123,7 @@ static int make_plans(struct verbs *v, const struct round *r)
 static void plan_write(struct verbs *v, const struct round *r, struct verbs_plan *plan,
 		       const struct xfer *x, const struct verbs_place *target)
 {
-	bool silent = target->last_byte || (v->options->op == VERBS_WRITE && plan->repeat > 1);
+	bool silent = target->last_byte || (v->silent && plan->repeat > 1);
 
 	plan->wr.opcode = silent ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_WRITE_WITH_IMM;
 	plan->in_step = silent && !target->last_byte ? plan->repeat : 0;
@@ -287,6 +287,7 @@ int verbs_arm(struct endpoint *ep, const struct round *r)
 		err = forget_recvs(v);
 	v->lone = round_is_lone(r);
 	v->last_byte = sees_last_byte(v, r);
+	v->silent = v->options->op == VERBS_WRITE && r->flow <= FLOW_PLAIN;
 	err = err ? err : make_plans(v, r);
 	if (!err && v->options->op != VERBS_SEND)
 		err = exchange_targets(v, r);

@@ -475,10 +475,13 @@ int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_
 		verbs_close(&v->ep);
 		return err;
 	}
-	v->ep.caps = v->options->op == VERBS_READ
-			     ? CAP_READ | CAP_WINDOW | CAP_STAMPS | CAP_CONTENT | CAP_MSG | CAP_ANY
-		       : v->options->op == VERBS_SEND ? VERBS_CAPS | CAP_EACH
-						      : VERBS_CAPS;
+	v->ep.caps = VERBS_CAPS;
+	if (v->options->op == VERBS_READ)
+		v->ep.caps = (VERBS_CAPS | CAP_READ) & ~(CAP_RING | CAP_PAIR);
+	else if (v->options->transport == VERBS_RC)
+		v->ep.caps |= CAP_ACKED;
+	if (v->options->op == VERBS_SEND)
+		v->ep.caps |= CAP_EACH;
 	v->ep.limits = (struct limits){ longest(v), v->tx_depth, UINT64_MAX, SIZE_MAX };
 	verbs_judge_nearness(v);
 	*ep = &v->ep;

@@ -483,7 +483,7 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
-/* Each step is one message, which is posted at once. */
+/* Each step is one message, or an acknowledgement that nothing waits for: posted at once. */
 static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 {
 	struct verbs *v = verbs_of(ep);
@@ -529,21 +529,22 @@ static int end_round(struct verbs *v, const struct round *r)
 	return err;
 }
 
-#define DRIVE(post, flush, poll)                                                                   \
-	round_drive(ep, r, (struct driver){ post, flush, poll, host_ticks, NULL }, seconds)
+#define DRIVE(its_post, its_flush, its_poll)                                                       \
+	round_drive(ep, r, (struct driver){ .post = (its_post), .flush = (its_flush), \
+					    .poll = (its_poll), .ticks = host_ticks }, seconds)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	struct verbs *v = verbs_of(ep);
 	int err;
 
-	if (v->datagram && v->lone)
+	if (v->datagram && (v->lone || r->flow == FLOW_ANSWERS))
 		err = DRIVE(post_lone, no_flush, poll_datagrams);
 	else if (v->datagram)
 		err = DRIVE(post, flush, poll_datagrams);
 	else if (v->last_byte)
 		err = DRIVE(post_lone, no_flush, poll_last_byte);
-	else if (v->lone)
+	else if (v->lone || r->flow == FLOW_ANSWERS)
 		err = DRIVE(post_lone, no_flush, poll_cq);
 	else
 		err = DRIVE(post, flush, poll_cq);
@@ -556,7 +557,7 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.name = "verbs",
 	.summary = "RDMA devices by libibverbs",
 	.abi = BACKEND_ABI,
-	.caps = VERBS_CAPS | CAP_READ | CAP_EACH,
+	.caps = VERBS_CAPS | CAP_READ | CAP_EACH | CAP_ACKED,
 	.max_ranks = 4096,
 	.options = verbs_options,
 	.options_size = sizeof(struct verbs_opts),

@@ -33,7 +33,8 @@ enum verbs_last_byte { LAST_BYTE_AUTO, LAST_BYTE_ALWAYS, LAST_BYTE_NEVER };
 #define VERBS_TAKE 16			/* completions of messages taken at a time */
 #define VERBS_SCRATCH BACKEND_PAGE	/* start of the memory: unused GRHs, last bytes received */
 
-#define VERBS_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT)
+#define VERBS_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
+		    CAP_CONTENT | CAP_FLOW)
 
 /* Messages of the queue pair that carries them; verbs_tell sends those without content. */
 enum verbs_msg {
@@ -161,6 +162,7 @@ struct verbs {
 	struct verbs_peer *chain_to;
 	bool lone;			/* each step of the round is one message */
 	bool last_byte;			/* and receivers see writes in memory */
+	bool silent;			/* of a step's writes only the last is reported */
 	struct verbs_plan *awaited;	/* receive to be seen by its last byte */
 	int late_done;			/* transfers completed but not yet reported by poll */
 	bool failed;

@@ -22,8 +22,10 @@
 /* How the result was made. */
 #define LINE "environment.netbench.command_line"
 
-static const char *const pattern_names[] = { "half round trip", "interval", "window", "ring",
-					     "ATLAS" };
+static const char *const pattern_names[] = {
+	"half round trip", "interval", "window", "sliding window", "sliding window", "ring",
+	"ATLAS",
+};
 
 static const enum column_id plain_cols[] = { COL_PATTERN, COL_SIZE, COL_MODEL_TIME, COL_MEASURED,
 					     COL_RATIO };
@@ -41,7 +43,8 @@ static const struct {
 	size_t n;
 } tables[] = {
 	[OBSERVED_LATENCY] = TABLE(plain_cols), [OBSERVED_GAP] = TABLE(plain_cols),
-	[OBSERVED_WINDOW] = TABLE(window_cols), [OBSERVED_RING] = TABLE(plain_cols),
+	[OBSERVED_WINDOW] = TABLE(window_cols), [OBSERVED_ACKED] = TABLE(window_cols),
+	[OBSERVED_COMPLETED] = TABLE(window_cols), [OBSERVED_RING] = TABLE(plain_cols),
 	[OBSERVED_ATLAS] = TABLE(atlas_cols),
 };
 
@@ -95,7 +98,7 @@ static void compare(struct matches *m, struct observation *o, enum observed what
 static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 {
 	double size = result_number(row, "size_B"), occupation = result_number(row, "occupation_s");
-	const char *load = result_text(row, "load");
+	const char *load = result_text(row, "load"), *ack = result_text(row, "ack");
 	double time;
 	struct observation o = {
 		.window = count_of(row, "window", MOST_COUNT, 1),
@@ -124,7 +127,9 @@ static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 	else if (!strncmp(result_text(doc, "definition"), "beff.ring.", strlen("beff.ring.")))
 		compare(m, &o, OBSERVED_RING, result_number(row, "time_min_s") / (double)o.loops);
 	else if (json_object_get(row, "window"))
-		compare(m, &o, OBSERVED_WINDOW, time);
+		compare(m, &o, !strcmp(ack, "message")	   ? OBSERVED_ACKED
+			       : !strcmp(ack, "transport") ? OBSERVED_COMPLETED
+							   : OBSERVED_WINDOW, time);
 	else {
 		compare(m, &o, OBSERVED_LATENCY, result_number(row, "half_rtt_s"));
 		compare(m, &o, OBSERVED_GAP, result_number(row, "gap_s"));

@@ -393,6 +393,21 @@ static void make_title(struct loggp_report *r)
 		 NETBENCH_VERSION, t[0], o, t[3], t[4], ranks);
 }
 
+int model_loggp_given(const struct settings *st, struct loggp *p, char *title, size_t len,
+		      json_t **environment)
+{
+	struct loggp_report r = { .st = st, .o = st->own };
+	int err = parse(&r);
+
+	if (err)
+		return err;
+	make_title(&r);
+	snprintf(title, len, "%s", r.title);
+	*p = r.p;
+	*environment = describe(&r);
+	return ST_OK;
+}
+
 /* A report of the sizes asked for, by default the n of `usual`. */
 static int report(const struct settings *st, int (*report_sizes)(struct loggp_report *r),
 		  const uint64_t *usual, size_t n)

@@ -19,11 +19,11 @@ static const char *const schedules[] = { "none", "table", "tree", "svg", "dot", 
 #define BOARDS (MODEL_BOARD | MODEL_BOARD_AGAINST)
 #define LOGPS \
 	(MODEL_LOGP | MODEL_LOGP_SCHEDULE | MODEL_LOGP_REACH | MODEL_LOGP_FFT | MODEL_LOGP_AGAINST)
-#define LOGGPS (MODEL_LOGGP | MODEL_LOGGP_FFT | MODEL_LOGGP_AGAINST)
+#define LOGGPS (MODEL_LOGGP | MODEL_LOGGP_FFT | MODEL_LOGGP_AGAINST | MODEL_LOGGP_WINDOW)
 #define RDMAS (MODEL_RDMA | MODEL_RDMA_AGAINST)
 #define AGAINST                                                                                    \
 	(MODEL_BOARD_AGAINST | MODEL_LOGP_AGAINST | MODEL_LOGGP_AGAINST | MODEL_RDMA_AGAINST)
-#define SIZED (MODEL_BOARD | MODEL_LOGGP | MODEL_LOGGP_FFT | MODEL_RDMA)
+#define SIZED (MODEL_BOARD | MODEL_LOGGP | MODEL_LOGGP_FFT | MODEL_LOGGP_WINDOW | MODEL_RDMA)
 
 static const struct opt options[] = {
 	{ 0, "board", "name", OPT_TEXT, AT(board),
@@ -84,8 +84,12 @@ static const struct opt options[] = {
 	{ 0, "occupation", "time", OPT_SECONDS, AT(occupation), .def = "0",
 	  .help = "time that a receiver in a farm works on each packet", .modes = MODEL_LOGGP },
 	{ 'w', "window", "list", OPT_UINTS, AT(windows), .min = 1, .max = 65536,
-	  .help = "RDMA messages without a completion, with --batch instead of the three "
-		  "configurations", .modes = MODEL_RDMA },
+	  .help = "messages not acknowledged: LogGP's message rate, instead; of RDMA, with "
+		  "--batch, instead of the three configurations",
+	  .modes = MODEL_LOGGP_WINDOW | MODEL_RDMA },
+	{ 0, "ack", "list", OPT_CHOICES, AT(acks), .def = "reply,each", .choices = model_acks,
+	  .help = "what acknowledges LogGP's messages: a reply to each window, or each message",
+	  .modes = MODEL_LOGGP_WINDOW },
 	{ 0, "batch", "list", OPT_UINTS, AT(batches), .min = 1, .max = 65536,
 	  .help = "RDMA messages posted with one doorbell; at most the window",
 	  .modes = MODEL_RDMA },
@@ -158,7 +162,8 @@ static int report_none(const struct settings *st, int n, char **operands)
 static const struct mode *const modes[] = {
 	&model_measure, &model_fit, &model_board_against, &model_board, &model_logp_schedule,
 	&model_logp_reach, &model_logp_fft, &model_logp_against, &model_logp, &model_loggp_fft,
-	&model_loggp_against, &model_loggp, &model_rdma_against, &model_rdma, NULL,
+	&model_loggp_against, &model_loggp_window, &model_loggp, &model_rdma_against, &model_rdma,
+	NULL,
 };
 
 const struct command cmd_model = {

@@ -18,12 +18,12 @@ struct model_options {
 	uint64_t cards, max_size, min_size, messages, arity, schedule, algorithm, fft, segment;
 	uint64_t destinations;
 	double occupation;
-	struct numbers sizes, patterns, windows, batches;
+	struct numbers sizes, patterns, windows, batches, acks;
 	bool serial, example, measure;
 };
 
-/* Names of LogGP's patterns, for --help as well. */
-extern const char *const model_patterns[];
+/* Names of LogGP's patterns, and of what acknowledges a window's messages, for --help as well. */
+extern const char *const model_patterns[], *const model_acks[];
 
 /* Bits of the modes in the options' column: each model, and what it can be asked for instead. */
 enum {
@@ -31,12 +31,12 @@ enum {
 	MODEL_LOGP_SCHEDULE = 1 << 4, MODEL_LOGP_REACH = 1 << 5, MODEL_LOGP_FFT = 1 << 6,
 	MODEL_LOGP_AGAINST = 1 << 7, MODEL_LOGGP = 1 << 8, MODEL_LOGGP_FFT = 1 << 9,
 	MODEL_LOGGP_AGAINST = 1 << 10, MODEL_RDMA = 1 << 11, MODEL_RDMA_AGAINST = 1 << 12,
-	MODEL_MEASURE = 1 << 13,
+	MODEL_MEASURE = 1 << 13, MODEL_LOGGP_WINDOW = 1 << 14,
 };
 
 extern const struct mode model_measure, model_fit, model_board, model_board_against, model_logp,
 	model_logp_schedule, model_logp_reach, model_logp_fft, model_logp_against, model_loggp,
-	model_loggp_fft, model_loggp_against, model_rdma, model_rdma_against;
+	model_loggp_fft, model_loggp_against, model_loggp_window, model_rdma, model_rdma_against;
 
 /*
  * The message sizes that --sizes or --max-size and --min-size give, or if none was given the n of
@@ -81,6 +81,17 @@ int model_schedule(const struct settings *st, const struct logp *p, bool seconds
  * than points. ST_OK or ST_USAGE.
  */
 int model_check_fft(uint64_t n, uint64_t P);
+
+/* ---- LogGP ---- */
+
+struct loggp;
+
+/*
+ * The parameters that --like and --loggp give, and "netbench 0.1.0 model: LogGP L=1 us ..."; the
+ * record's environment with them. ST_OK or a fault (reported).
+ */
+int model_loggp_given(const struct settings *st, struct loggp *p, char *title, size_t len,
+		      json_t **environment);
 
 /* ---- against a result ---- */
 

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Windows that slide: msgrate and bandwidth with --ack, against the closed form of LogGP in virtual time, for real, and
+by formula."""
+import json
+import os
+import pytest
+from netbench import NETBENCH, close_to, equal, launched_by, measure, mpirun, need, ok, one_fault, run, slow_but
+
+WINDOWS = [1, 2, 4, 8, 16, 32, 64]
+WINDOW_LIST = ",".join(map(str, WINDOWS))
+
+# Network; message; RTT, J; ns that 64 windows of each of WINDOWS take. From an event simulation of its own.
+GOLDEN = [
+    ("L=1000,o=200,g=300,G=.1", 8, 2800.7, 400,
+     [179244.8, 179644.8, 180444.8, 207200.7, 412610.5, 825421.7, 1651044.1]),
+    ("L=1000,o=200,g=300,G=.1", 4096, 3209.5, 709.5,
+     [205408, 206117.5, 207536.5, 365764, 730718.5, 1462046.5, 2924702.5]),
+    ("L=5000,o_s=300,o_r=500,g=250,G=.08", 8, 11600.56, 800,
+     [742435.8, 743235.8, 744835.8, 748035.8, 830000.6, 1649200.6, 3287600.6]),
+    ("L=5000,o_s=300,o_r=500,g=250,G=.08", 4096, 11927.6, 800,
+     [763366.4, 764166.4, 765766.4, 768966.4, 830327.6, 1649527.6, 3294288.8]),
+]
+golden = pytest.mark.parametrize("network, size, rtt, J, times", GOLDEN)
+
+
+@golden
+def test_virtual_time_is_the_event_simulation(network, size, rtt, J, times):
+    done, table = measure("msgrate", "-b", "sim", "--sim", network, "--sizes", size, "-w", WINDOW_LIST, "--ack", "each")
+    ok(done.rc == 0 and table.one("definition") == "msgrate.sliding-window-message.v1", "definition", done)
+    for row, w, T in zip(table.rows, WINDOWS, times):
+        equal((row["window"], row["loops"], row["ack"]), (w, 64, "message"), "point")
+        ok(abs(row["time_s"] * 1e9 - T) < 0.06, f"window {w}: time", (row["time_s"], T))
+        ok(close_to(row["rate_msgps"], 64 * w / row["time_s"]), f"window {w}: rate", row)
+    ok(len(table.rows) == len(WINDOWS), "rows", done)
+    knee = {key: table.one(f"summary.knees.0.{key}") for key in
+            ("size_B", "knee_window", "rtt_s", "at_least", "softness")}
+    ok(close_to(knee["knee_window"], rtt / J, 1 / 32) and close_to(knee["rtt_s"], rtt * 1e-9, 1 / 64) and
+       knee["size_B"] == size and knee["at_least"] == "false" and 0.95 < knee["softness"] <= 1.01, "knee", knee)
+
+
+def test_knee_beyond_the_largest_window():
+    done = run("msgrate", "-b", "sim", "--sizes", 8, "-w", "1,2,4", "--ack", "each")
+    ok("knee at 8 B: window at least 3.9" in done.out, "at least", done)
+    ok("knee" not in run("msgrate", "-b", "sim", "--sizes", 8, "-w", "1,2,4").out, "replies have none")
+    ok("knee" not in run("msgrate", "-b", "sim", "--sizes", 8, "-w", "1,2", "--ack", "each").out, "two windows have none")
+
+
+@golden
+def test_formula(network, size, rtt, J, times):
+    done = run("model", "--loggp", network, "--sizes", size, "-w", WINDOW_LIST, "-f", "json")
+    rows = json.loads(done.out)["rows"]
+    equal([(r["ack"], r["window"]) for r in rows], [(a, w) for a in ("reply", "message") for w in WINDOWS], "rows")
+    for row in rows[len(WINDOWS):]:
+        w = row["window"]
+        ok(close_to(row["rate_model_msgps"], 1e9 * min(w / rtt, 1 / J)), f"window {w}: rate", row)
+        ok(close_to(row["rtt_model_s"], rtt * 1e-9) and close_to(row["knee_window"], rtt / J), f"window {w}: knee", row)
+        equal(row["binding"], "window" if w * J < rtt else "gap" if size == 4096 and J == 709.5 else "processor",
+              f"window {w}: what binds")
+
+
+def test_formula_of_replies_is_what_virtual_time_has():
+    network = GOLDEN[0][0]
+    done = run("model", "--loggp", network, "--sizes", "8", "-w", WINDOW_LIST, "--ack", "reply", "-f", "json")
+    _, table = measure("msgrate", "-b", "sim", "--sim", network, "--sizes", 8, "-w", WINDOW_LIST)
+    for model, row in zip(json.loads(done.out)["rows"], table.rows):
+        equal((model["window"], model["ack"], row["ack"]), (row["window"], "reply", "reply"), "point")
+        ok(close_to(model["rate_model_msgps"], row["rate_msgps"], 1e-9), f"window {row['window']}", (model, row))
+    equal(len(table.rows), len(WINDOWS), "rows")
+
+
+@pytest.mark.parametrize("size, answer", [(1, 1), (8, 1), (65536, 1)])
+def test_window_of_one_is_a_ping_pong(size, answer):
+    """There with the message, back with a byte."""
+    _, there = measure("latency", "-b", "sim", "--sizes", f"{answer},{size}" if size > 1 else "1")
+    _, table = measure("msgrate", "-b", "sim", "--sizes", size, "-w", 1, "--ack", "each")
+    trip = there.rows[0]["half_rtt_s"] + there.rows[-1]["half_rtt_s"]
+    ok(close_to(1 / table.rows[0]["rate_msgps"], trip, 1e-9), "window of one", (table.rows, there.rows))
+
+
+def test_predictions_know_the_window(place):
+    done = run("bandwidth", "-b", "sim", "--sizes", "8,4096", "-w", WINDOW_LIST, "--ack", "each", "--predict", "-f", "json",
+               "-o", "each.json", cwd=place)
+    for row in json.loads((place / "each.json").read_text())["rows"]:
+        bound = 1 if row["window"] <= 4 else 1 + 1 / row["loops"]
+        ok(1 - 1e-9 < row["measured_over_model"] < bound + 1e-9, f"{row['size_B']} bytes, window {row['window']}", row)
+    ok(done.rc == 0, "predicted", done)
+    against = run("model", "--loggp", "L=1000,o=200,g=300,G=.1", "--against", "each.json", "-f", "json", cwd=place)
+    rows = json.loads(against.out)["rows"]
+    ok(len(rows) == 14 and all(r["pattern"] == "sliding window" and r["measured_over_model"] < 1.016 for r in rows),
+       "against a result", against)
+
+
+def test_each_and_reply_are_not_compared(place):
+    for ack in ("reply", "each"):
+        run("msgrate", "-b", "sim", "--sizes", "8", "--ack", ack, "-o", f"{ack}.json", cwd=place)
+    ok(one_fault(run("compare", "reply.json", "each.json", cwd=place), 2, "another definition"), "compare")
+
+
+REFUSED = [
+    (["--ack", "each", "--bidirectional"], 2, "'--ack each' and '--bidirectional' exclude each other"),
+    (["--ack", "message", "-b", "sim", "--board", "520n"], 3, "needs 'flow'"),
+    (["--ack", "never"], 2, "--ack"),
+]
+
+
+@pytest.mark.parametrize("args, rc, words", REFUSED)
+def test_refused(args, rc, words):
+    done = run("msgrate", *args)
+    ok(one_fault(done, rc, words), "refused", done)
+
+
+# ---- for real ----
+
+POINT = ["--sizes", "0,8,300000", "-w", "1,7,64", "--point-time", "20ms", "--repetitions", 6, "--warmup", 0]
+
+
+def slides(*args):
+    done, table = measure("bandwidth", *POINT, "--ack", "each", *args, timeout=120)
+    ok(done.rc == 0 and len(table.rows) == 9, "measured", done)
+    for row in table.rows:
+        name = f"{row['size_B']} bytes, window {row['window']}"
+        least = 8 if row["size_B"] * row["window"] > 1 << 20 else 64
+        every = "every" in args
+        ok(row["errors"] == 0 and row["checked"] > 0 and (every or row["loops"] >= least) and row["ack"] == "message",
+           name, row)
+
+
+@pytest.mark.parametrize("backend, verify", slow_but([("shm", "full"), ("tcp", "every"), ("shm", "every"), ("tcp", "full")], 0, 1))
+def test_messages_are_right(backend, verify):
+    slides("-b", backend, "--verify", verify)
+
+
+def test_pairs_slide_beside_each_other():
+    slides("-b", "shm", "--pairs", 2)
+
+
+@pytest.mark.parametrize("form", slow_but(["nonblocking", "persistent"], 0))
+def test_mpi(form):
+    with launched_by(mpirun):
+        need("mpi")
+        slides("-b", "mpi", "--mpi-form", form)
+
+
+def test_every_timed_says_that_it_cannot():
+    done = run("msgrate", "-b", "shm", "--sizes", 8, "--ack", "each", "--verify", "every-timed")
+    ok(one_fault(done, 3, "no '--verify every-timed' of a sliding window"), "refused", done)
+
+
+@pytest.mark.parametrize("fault", ["bit", "loss"])
+def test_faults_are_seen(place, fault):
+    """A wrong byte, and a message that does not come: no acknowledgement, and the run ends."""
+    env = {**os.environ, "NETBENCH_MODULES": os.path.join(os.path.dirname(NETBENCH), "tests", "faults"),
+           "NETBENCH_FAULT_CARRIER": "tcp", "NETBENCH_FAULT_RANK": "0", "NETBENCH_FAULT": fault}
+    done = run("msgrate", "-b", "faulty", "--sizes", 64, "-w", 4, "-l", 100, "--repetitions", 3, "--ack", "each", "--stall", 2,
+               env=env)
+    ok(one_fault(done, 1, "wrong content" if fault == "bit" else "no progress for 2"), "seen", done)
