@@ -628,11 +628,11 @@ static void forget_vague(struct fit_value *v, double widest, double least)
 static void forget_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
 			struct fit_value *r_inf, struct fit_value *n_half)
 {
-	forget_vague(r_inf, WIDEST_SLOPE, -1);
+	forget_vague(r_inf, WIDEST_SLOPE, -INFINITY);
 	if (!(g->b[q] * (p->x[g->end - 1] - p->x[g->first]) > FLAT * fabs(g->a[q])) ||
 	    !g->follows[q])
 		r_inf->v = NAN;
-	forget_vague(n_half, WIDEST, -1);
+	forget_vague(n_half, WIDEST, -INFINITY);
 	if (isnan(r_inf->v) || n_half->v < 0)
 		n_half->v = NAN;
 }
@@ -648,6 +648,8 @@ static void forget(const struct points *p, struct fit_segment *g)
 		forget_vague(times[i], WIDEST, least_time(g));
 	for (size_t i = 0; i < sizeof(slopes) / sizeof(slopes[0]); i++)
 		forget_vague(slopes[i], WIDEST_SLOPE, least_slope(p, g));
+	if (g->censored && !(g->G.v > 0))	/* the processor's interval hides it */
+		g->G.v = NAN;
 	if (g->L_at_0)
 		g->L.v = NAN;
 	if (g->G_latency_at_0)

@@ -7,12 +7,9 @@ import json
 import math
 import os
 import re
-import subprocess
 
 import pytest
-from netbench import (NETBENCH, SLOW, close_to, equal, launched_by, mpirun, need, note, ok, run, skip,
-                      write_result)
-from relay import CLUSTER, why_not
+from netbench import close_to, equal, launched_by, mpirun, need, ok, run, write_result
 
 pytestmark = pytest.mark.usefixtures("inside")
 TIMES = ["L", "o_s", "o_r", "g"]
@@ -181,43 +178,11 @@ def test_nothing_unphysical_by_the_clock(backend, start):
     equal(faults(json.load(open("real.json", encoding="utf-8")), done.out), [], "physical")
 
 
-# Rank 1 on host n1, rank 0 here; $0 is netbench.
-TWO_HOSTS = """
-"$CLUSTER/rsh" n1 "$0 model --join n0:7000 --rank 1" &
-"$0" model --measure --backend tcp --listen n0:7000 -n 2 --sizes 2k,3k,4k,6k,8k --rounds 4 --repetitions 3 \
-    -q -o "$1"
-status=$?
-wait
-exit $status
-"""
-
-
-def fitted_latency(ns):
-    """L of two hosts whose cables have this one, None if it is not determined; whether others used the machine."""
-    command = [CLUSTER, "-m", "-n", "2", "-l", str(ns), "--", "sh", "-c", TWO_HOSTS, NETBENCH, os.path.abspath("link.json")]
-    p = subprocess.run(command, env={**os.environ, "NETBENCH_SECRET": "of-the-tests-only"}, stdin=subprocess.DEVNULL,
-                       capture_output=True, text=True, timeout=150 * SLOW)
-    assert p.returncode == 0, f"a link of known latency: exit {p.returncode}\n{p.stdout}{p.stderr}"
-    with open("link.json", encoding="utf-8") as f:
-        doc = json.load(f)
-    equal(faults(doc, p.stdout), [], "physical")
-    return doc["summary"]["segments"][0]["L_s"], any("others use" in w for w in doc["warnings"])
-
-
-@pytest.mark.slow
-def test_latency_of_a_delayed_link():
-    """The hosts add a constant to it; the difference of two latencies is without. Between two hosts are two cables."""
-    need("tcp")
-    if reason := why_not("cluster", "-l", "1000"):
-        pytest.skip(reason)
-    short, long, name = 20_000, 220_000, "L of delayed links differs by 400 us within 5 %"
-    want = 2 * (long - short) * 1e-9
-    for attempt in range(3):
-        (near, busy), (far, busy_too) = fitted_latency(short), fitted_latency(long)
-        if good := near and far and close_to(far - near, want, 0.05):
-            break
-    if not good and (busy or busy_too):
-        skip(name, f"others use this machine, three times: {near} and {far} s")
-    else:
-        ok(good, name, f"{near} and {far} s, expected to differ by {want} s")
-    note(f"L of delayed links: {near} and {far} s")
+def test_over_ranks_that_join(job):
+    """A rank that joins says no more than that."""
+    job.listen("model", "--measure", "-n", 2, "--sizes", "1,16,256,1k", "--rounds", 2, "--repetitions", 1, "-o", "joined.json")
+    job.join("model", "--rank", 1)
+    ends = job.end(60)
+    assert [e.rc for e in ends] == [0, 0], ends
+    with open("joined.json", encoding="utf-8") as f:
+        equal(faults(json.load(f), ends[0].out), [], "physical")

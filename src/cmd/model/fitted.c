@@ -481,18 +481,43 @@ static size_t predicted(const struct fitted *f, double *middle, double *worst)
 	return sizes;
 }
 
+static bool has_all(const struct fitted *f, size_t k)
+{
+	struct loggp p = fit_loggp(&f->fit.seg[k]);
+
+	return !loggp_missing(&p);
+}
+
+/* The segment with all parameters that is nearest to the typical size's; that one if none has. */
+static const struct fit_segment *typical_segment(const struct fitted *f)
+{
+	size_t n = f->fit.nsegments;
+	size_t middle = (size_t)(fit_segment_of(&f->fit, FITTED_TYPICAL) - f->fit.seg);
+
+	for (size_t off = 0; off < n; off++) {
+		if (off <= middle && has_all(f, middle - off))
+			return &f->fit.seg[middle - off];
+		if (middle + off < n && has_all(f, middle + off))
+			return &f->fit.seg[middle + off];
+	}
+	return &f->fit.seg[middle];
+}
+
 void fitted_summary(const struct fitted *f, json_t *summary)
 {
-	struct loggp p = fit_loggp(fit_segment_of(&f->fit, FITTED_TYPICAL));
+	const struct fit_segment *typical = typical_segment(f);
+	struct loggp p = fit_loggp(typical);
 	json_t *segments = json_array(), *loggp = parameters_object(&p);
-	char *rely_on = trusted(f);
+	char *rely_on = trusted(f), from[32], upto[32];
 	double middle, worst;
 	size_t n = predicted(f, &middle, &worst);
 
 	json_object_set_new(summary, "trusted", json_string(rely_on ? rely_on : ""));
 	free(rely_on);
 	json_object_set_new(loggp, "method",
-			    json_string("fitted; of the segment that 1 KiB belongs to"));
+			    json_sprintf("fitted; of the segment from %s to %s",
+					 segment_from(f, typical, from, sizeof(from)),
+					 segment_upto(f, typical, upto, sizeof(upto))));
 	json_object_set_new(summary, "loggp", loggp);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		json_array_append_new(segments, segment_json(f, k));
