@@ -56,10 +56,11 @@ static bool solve_set(struct nonnegative e, unsigned int set, double *v)
 
 void nonnegative_solve(const struct nonnegative *e, double *v)
 {
+	const unsigned int all = (1U << e->n) - 1;
 	double tried[NONNEGATIVE_MOST], most = 0;
 
 	memset(v, 0, e->n * sizeof(*v));
-	for (unsigned int set = 1; set < 1U << e->n; set++) {
+	for (unsigned int set = all; set; set--) {
 		double less = 0;	/* by so much the squares are less than of zeros alone */
 
 		if (!solve_set(*e, set, tried))
@@ -70,5 +71,7 @@ void nonnegative_solve(const struct nonnegative *e, double *v)
 			most = less;
 			memcpy(v, tried, e->n * sizeof(*v));
 		}
+		if (set == all)
+			break;		/* the least squares of all, none negative */
 	}
 }
