@@ -31,6 +31,7 @@ static void write_credit(struct unit *u, word64 value)
 }
 
 #define NAME(name) name
+#define STATIC static
 #define GLOBAL
 #define UNROLL
 #define IN_UNROLL

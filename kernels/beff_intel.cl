@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The kernels for boards with serial channels under the Intel FPGA SDK for OpenCL; as it stands,
- * for BittWare's 520N with its four external channels: pair 0 has channels 0 and 1, pair 1 has 2
- * and 3. A compute unit is a kernel of its own here, named "send_0" and so on.
+ * for BittWare's 520N with its four external channels: pair 0 has channels 0 and 2, pair 1 has 1
+ * and 3, as in HPCC_FPGA. A compute unit is a kernel of its own here, named "send_0" and so on.
  */
 #pragma OPENCL EXTENSION cl_intel_channels : enable
 
@@ -34,6 +34,9 @@ channel struct chunk receive_3 __attribute__((io("kernel_input_ch3")));
 channel word64 credit_0 __attribute__((depth(CREDITS)));
 channel word64 credit_1 __attribute__((depth(CREDITS)));
 
+#ifndef STATIC
+#define STATIC		/* a word of C that OpenCL C has from 1.2 on */
+#endif
 #define GLOBAL __global
 #define UNROLL _Pragma("unroll")
 #define IN_UNROLL
@@ -81,9 +84,9 @@ channel word64 credit_1 __attribute__((depth(CREDITS)));
 
 #define NAME(name) name##_of_0
 #define TRANSMIT_A transmit_0
-#define TRANSMIT_B transmit_1
+#define TRANSMIT_B transmit_2
 #define RECEIVE_A receive_0
-#define RECEIVE_B receive_1
+#define RECEIVE_B receive_2
 #define CREDIT credit_0
 #include "body.h"
 
@@ -109,9 +112,9 @@ __kernel void recv_0(RECV_PARAMETERS)
 /* ---- pair 1 ---- */
 
 #define NAME(name) name##_of_1
-#define TRANSMIT_A transmit_2
+#define TRANSMIT_A transmit_1
 #define TRANSMIT_B transmit_3
-#define RECEIVE_A receive_2
+#define RECEIVE_A receive_1
 #define RECEIVE_B receive_3
 #define CREDIT credit_1
 #include "body.h"

@@ -73,6 +73,7 @@ static void write_credit(hls::stream<credit> &give, word64 value)
 }
 
 #define NAME(name) name
+#define STATIC static
 #define GLOBAL
 #define UNROLL
 #define IN_UNROLL _Pragma("HLS UNROLL")

@@ -13,6 +13,7 @@
  *	CHANNEL_WRITE(lane, chunk, beat, last)		the message's beat, whether it is its last
  *	CHANNEL_READ(lane, chunk, beat, last)
  *	CREDIT_WRITE(value), CREDIT_READ()	word64
+ *	STATIC				`static`, where the language has it
  *	GLOBAL				qualifier of pointers into global memory
  *	UNROLL, IN_UNROLL		what unrolls a loop: before it, within it
  *	IN_PIPELINE			what pipelines the loop that it stands in
@@ -21,13 +22,13 @@
 #define BEAT (CHANNEL_WIDTH * LANES)
 
 /* Beats of a message; one of 0 bytes takes one, too. */
-static word32 NAME(count_beats)(word32 size)
+STATIC word32 NAME(count_beats)(word32 size)
 {
 	return size ? (size - 1) / BEAT + 1 : 1;
 }
 
 /* Words that a chunk of a message has, `at` being first + number of its first word * GOLDEN. */
-static struct chunk NAME(make_chunk)(word64 at)
+STATIC struct chunk NAME(make_chunk)(word64 at)
 {
 	struct chunk c;
 
@@ -39,7 +40,7 @@ static struct chunk NAME(make_chunk)(word64 at)
 	return c;
 }
 
-static void NAME(send_message)(OUT GLOBAL const struct chunk *message, word32 size,
+STATIC void NAME(send_message)(OUT GLOBAL const struct chunk *message, word32 size,
 			       word32 flags, word64 first)
 {
 	word32 beats = NAME(count_beats)(size);
@@ -62,7 +63,7 @@ static void NAME(send_message)(OUT GLOBAL const struct chunk *message, word32 si
 }
 
 /* A stage of send, in the last iteration or not; returns the content of the message after it. */
-static word64 NAME(send_stage)(OUT TAKE GLOBAL const struct chunk *message, word32 size,
+STATIC word64 NAME(send_stage)(OUT TAKE GLOBAL const struct chunk *message, word32 size,
 			       word32 count, word32 flags, word64 first, word64 step, word32 last)
 {
 	if (count && (flags & SEND_WAIT_BEFORE))
@@ -79,7 +80,7 @@ static word64 NAME(send_stage)(OUT TAKE GLOBAL const struct chunk *message, word
 }
 
 /* Bits of a chunk's word w that are of a message's first n bytes in this chunk. */
-static word64 NAME(mask_of)(word32 n, word32 w)
+STATIC word64 NAME(mask_of)(word32 n, word32 w)
 {
 	if (n >= 8 * w + 8)
 		return ~(word64)0;
@@ -87,7 +88,7 @@ static word64 NAME(mask_of)(word32 n, word32 w)
 }
 
 /* What memory gets as the last chunk, of which the first n bytes belong to the message. */
-static struct chunk NAME(merge)(struct chunk old, struct chunk c, word32 n)
+STATIC struct chunk NAME(merge)(struct chunk old, struct chunk c, word32 n)
 {
 	UNROLL
 	for (word32 w = 0; w < CHUNK_WORDS; w++) {
@@ -100,7 +101,7 @@ static struct chunk NAME(merge)(struct chunk old, struct chunk c, word32 n)
 }
 
 /* Receives a message and stores it if `keep`; returns the bits that its first word lacks. */
-static word64 NAME(recv_message)(IN GLOBAL struct chunk *message, word32 size, word32 keep)
+STATIC word64 NAME(recv_message)(IN GLOBAL struct chunk *message, word32 size, word32 keep)
 {
 	word32 beats = NAME(count_beats)(size), whole = size / CHANNEL_WIDTH;
 	word64 lacking = 0;
@@ -129,7 +130,7 @@ static word64 NAME(recv_message)(IN GLOBAL struct chunk *message, word32 size, w
 }
 
 /* A stage of recv; in the last iteration the last message is kept. */
-static void NAME(recv_stage)(IN GIVE GLOBAL struct chunk *message, word32 size, word32 count,
+STATIC void NAME(recv_stage)(IN GIVE GLOBAL struct chunk *message, word32 size, word32 count,
 			     word32 flags, word32 last)
 {
 	word64 lacking = 0;
@@ -140,7 +141,7 @@ static void NAME(recv_stage)(IN GIVE GLOBAL struct chunk *message, word32 size, 
 		CREDIT_WRITE(lacking);
 }
 
-static void NAME(send_body)(OUT TAKE word32 iterations, GLOBAL const struct chunk *message,
+STATIC void NAME(send_body)(OUT TAKE word32 iterations, GLOBAL const struct chunk *message,
 			    word32 size, word32 count, word32 flags, word64 first, word64 step,
 			    GLOBAL const struct chunk *message1, word32 size1, word32 count1,
 			    word32 flags1, word64 first1, word64 step1)
@@ -155,7 +156,7 @@ static void NAME(send_body)(OUT TAKE word32 iterations, GLOBAL const struct chun
 	}
 }
 
-static void NAME(recv_body)(IN GIVE word32 iterations, GLOBAL struct chunk *message, word32 size,
+STATIC void NAME(recv_body)(IN GIVE word32 iterations, GLOBAL struct chunk *message, word32 size,
 			    word32 count, word32 flags, GLOBAL struct chunk *message1, word32 size1,
 			    word32 count1, word32 flags1)
 {

@@ -75,7 +75,7 @@ static void connect_ports(struct compute_unit *cu)
 	if (u->pair >= c->pairs || (!sends && strcmp(cu->kernel, KERNEL_RECV)))
 		return;
 	for (unsigned i = 0; i < c->info->lanes; i++) {
-		unsigned channel = u->pair * c->info->lanes + i;
+		unsigned channel = CHANNEL_OF(c->pairs, u->pair, i);
 
 		if (sends)
 			port_writer(&u->lanes[i], c->transmit[channel].ring, c->info->width);

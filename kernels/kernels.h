@@ -4,7 +4,7 @@
  * content of messages. Macros alone outside of plain C, so that OpenCL C and HLS read it as well.
  *
  * A card has `pairs` (replications) of kernels, `send` and `recv`; pair p has the external channels
- * p * lanes ... p * lanes + lanes - 1, both ways. Each end of a channel belongs to one kernel, as
+ * p, p + pairs, ..., one for each lane, both ways, as HPCC_FPGA pairs them. Each end of a channel belongs to one kernel, as
  * hardware demands: send_p writes them, recv_p reads them. From recv_p to send_p leads a channel on
  * the card, over which recv_p tells that messages have arrived: a credit. All that is measured is
  * one program of these two kernels, given by arguments:
@@ -32,7 +32,7 @@
 #define NETBENCH_KERNELS_H
 
 /* Grows when an argument or its meaning changes; `describe` yields it. */
-#define KERNELS_VERSION 2
+#define KERNELS_VERSION 3
 
 /*
  * Kernels, and their compute units "send_0", "send_1", ...; describe and empty have number 0 alone.
@@ -44,6 +44,9 @@
 #define KERNELS_MAX_PAIRS 8
 #define KERNELS_MAX_LANES 4
 #define KERNELS_MAX_CHANNELS (KERNELS_MAX_PAIRS * KERNELS_MAX_LANES)
+
+/* The external channel of a pair's lane, on a card with so many pairs. */
+#define CHANNEL_OF(pairs, pair, lane) ((lane) * (pairs) + (pair))
 
 /* Arguments by number. A stage's are STAGE_ARG(first of the kernel, stage, which). */
 #define ARG_ITERATIONS 0	/* 32 bit */

@@ -130,6 +130,18 @@ static void test_check(void **state)
 	}
 }
 
+/* A file whose name was made of an option's. */
+static void test_written(void **state)
+{
+	char *operands[] = { (char[]){ "b" }, (char[]){ "hard" } };
+
+	(void)state;
+	assert_int_equal(files_check_written("output", "x", operands, 2), ST_OK);
+	assert_int_equal(files_check_written("output", "soft", operands, 1), ST_OK);
+	assert_int_equal(files_check_written("output", "soft", operands, 2), ST_USAGE);
+	assert_non_null(strstr(said, "'soft' of '--output' is also read, as 'hard'"));
+}
+
 /* Standard output is written too, if it is a file. */
 static void test_stdout(void **state)
 {
@@ -158,7 +170,7 @@ static void test_stdout(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_check),
+		cmocka_unit_test(test_check), cmocka_unit_test(test_written),
 		cmocka_unit_test(test_stdout),
 	};
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "base/random.h"
 
 static void near(double got, double want, double relative)
@@ -175,12 +176,66 @@ static void rdma(void **state)
 	near(rdma_latency(&p, 0), 1115e-9, 1e-12);
 }
 
+/* What the thesis' symbols are, both ways; -1: refused. */
+static void rdma_of_the_thesis(void **state)
+{
+	static const struct {
+		const char *text;
+		bool read;
+		double o_wqe, L, L_ack, g, g_rcv;	/* ns */
+	} rows[] = {
+		{ "o_snd=100,g=3080,o_nsnd=70,o_nrcv=60,L=900", false, 100, 900, 2050, 3080, 0 },
+		{ "o_snd=100,g_snd=3.08us", false, 100, 0, 3080, 3080, 0 },
+		{ "o_wqe=20,o_db=65,o_cqe=15,L=5,L_ack=7,o_free=3", false, 20, 5, 7, 12, 3 },
+		{ "o_snd=1,o_free=3,g_rcv=4", false, 1, 0, 0, 0, 4 },
+		{ "o_snd=100,g=2060,o_nsnd=70,o_nrcv=60", true, 100, 900, 0, 2060, 0 },
+		{ "o_snd=1,o_db=1", false, -1, 0, 0, 0, 0 },
+		{ "o_snd=1,g=5,L=6", false, -1, 0, 0, 0, 0 },
+		{ "o_snd=1,g=5,L_ack=5", false, -1, 0, 0, 0, 0 },
+		{ "o_snd=1,g=5,L=1", true, -1, 0, 0, 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct rdma p = { .read = rows[i].read };
+		int err = rdma_parse(rows[i].text, &p);
+		struct rdma_symbols s = rdma_symbols(&p);
+
+		assert_int_equal(err, rows[i].o_wqe < 0 ? ST_USAGE : ST_OK);
+		if (err)
+			continue;
+		near(p.o_wqe, rows[i].o_wqe * 1e-9, 1e-12);
+		near(p.L, rows[i].L * 1e-9, 1e-12);
+		near(p.L_ack, rows[i].L_ack * 1e-9, 1e-12);
+		near(s.o_snd, (p.o_wqe + p.o_db + p.o_cqe), 1e-12);
+		near(s.g, rows[i].g * 1e-9, 1e-9);
+		near(s.g_rcv, rows[i].g_rcv * 1e-9, 1e-12);
+	}
+}
+
+/* What is not determined counts as nothing, and is named. */
+static void rdma_not_determined(void **state)
+{
+	struct rdma p = { .o_wqe = 1e-7, .o_nsnd = NAN, .o_nrcv = NAN, .L = 1e-6, .L_ack = NAN };
+
+	(void)state;
+	near(rdma_latency(&p, 1), 1.1e-6, 1e-12);
+	near(rdma_rate(&p, 1, 64, 1).rate, 1e7, 1e-12);
+	assert_string_equal(rdma_missing(&p, 0), "o_nsnd");
+	assert_string_equal(rdma_missing(&p, 2), "L_ack");
+	assert_null(rdma_missing(&p, 3));
+	p.read = true;
+	near(rdma_latency(&p, 1), 2.1e-6, 1e-12);
+	assert_null(rdma_missing(&p, 2));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(best_k), cmocka_unit_test(no_best_k), cmocka_unit_test(parameters),
 		cmocka_unit_test(reach), cmocka_unit_test(bounds),
 		cmocka_unit_test(fft),	  cmocka_unit_test(rdma),
+		cmocka_unit_test(rdma_of_the_thesis), cmocka_unit_test(rdma_not_determined),
 	};
 
 	return cmocka_run_group_tests_name("logp", tests, NULL, NULL);

@@ -169,21 +169,21 @@ static void sequences_end(void **state)
 		size_t n;
 		enum stop why;
 	} rows[] = {
-		{ { 6, 100, 0.05, 1e9, true, 0 }, 9, 1, 1, STOP_DETERMINISTIC },
-		{ { 6, 100, 0.05, 1e9, false, 0 }, 0.01, 1, 20, STOP_CI },
-		{ { 22, 100, 0.05, 1e9, false, 0 }, 0.01, 1, 25, STOP_CI },
-		{ { 9, 9, 0.05, 1e9, false, 0 }, 0.01, 1, 9, STOP_REPETITIONS },
-		{ { 6, 19, 0.05, 1e9, false, 0 }, 0.01, 1, 19, STOP_REPETITIONS },
-		{ { 6, 20, 0.05, 1e9, false, 0 }, 0.01, 1, 20, STOP_CI },
-		{ { 6, 100, 0.05, 1e9, false, 0.09 }, 0.01, 1, 20, STOP_CI },
-		{ { 6, 100, 0.05, 1e9, false, 0.11 }, 0.01, 1, 100, STOP_REPETITIONS },
-		{ { 6, 100, 0, 1e9, false, 0 }, 0, 1, 100, STOP_REPETITIONS },
-		{ { 6, 30, 0.05, 1e9, false, 0 }, 0.5, 1, 30, STOP_REPETITIONS },
-		{ { 6, 100, 0.05, 10.5, false, 0 }, 0.5, 1, 11, STOP_POINT_TIME },
-		{ { 6, 11, 0.05, 10.5, false, 0 }, 0.5, 1, 11, STOP_REPETITIONS },
-		{ { 6, 100, 0.05, 0.1, false, 0 }, 0.5, 1, 6, STOP_POINT_TIME },
-		{ { 6, 50, 0, 0, false, 0 }, 0.5, 1, 50, STOP_REPETITIONS },
-		{ { 1, 1, 0.05, 1e9, false, 0 }, 0.01, 1, 1, STOP_REPETITIONS },
+		{ { 6, 100, 0.05, 1e9, true, 0, 0 }, 9, 1, 1, STOP_DETERMINISTIC },
+		{ { 6, 100, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 20, STOP_CI },
+		{ { 22, 100, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 25, STOP_CI },
+		{ { 9, 9, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 9, STOP_REPETITIONS },
+		{ { 6, 19, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 19, STOP_REPETITIONS },
+		{ { 6, 20, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 20, STOP_CI },
+		{ { 6, 100, 0.05, 1e9, false, 0.09, 0 }, 0.01, 1, 20, STOP_CI },
+		{ { 6, 100, 0.05, 1e9, false, 0.11, 0 }, 0.01, 1, 100, STOP_REPETITIONS },
+		{ { 6, 100, 0, 1e9, false, 0, 0 }, 0, 1, 100, STOP_REPETITIONS },
+		{ { 6, 30, 0.05, 1e9, false, 0, 0 }, 0.5, 1, 30, STOP_REPETITIONS },
+		{ { 6, 100, 0.05, 10.5, false, 0, 0 }, 0.5, 1, 11, STOP_POINT_TIME },
+		{ { 6, 11, 0.05, 10.5, false, 0, 0 }, 0.5, 1, 11, STOP_REPETITIONS },
+		{ { 6, 100, 0.05, 0.1, false, 0, 0 }, 0.5, 1, 6, STOP_POINT_TIME },
+		{ { 6, 50, 0, 0, false, 0, 0 }, 0.5, 1, 50, STOP_REPETITIONS },
+		{ { 1, 1, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 1, STOP_REPETITIONS },
 	};
 
 	(void)state;
@@ -247,6 +247,77 @@ static void alike_samples_are_not_trusted(void **state)
 	series_free(&x);
 }
 
+/* A point of at most 10 s, with 6 repetitions unless these take longer. */
+static void slow_points_end_early(void **state)
+{
+	static const struct {
+		size_t n;
+		double point_s, repetition_s, longest_s;
+		bool slow;
+	} rows[] = {
+		{ 0, 99, 9, 10, false },		/* one there is in any case */
+		{ 1, 10, 9, 10, true }, { 1, 2, 1, 10, false }, { 5, 8.9, 1, 10, false },
+		{ 5, 9.1, 1, 10, true }, { 6, 99, 9, 10, false }, { 1, 99, 9, 0, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct stopping rule = { .min = 6, .longest_s = rows[i].longest_s };
+
+		assert_int_equal(stop_is_slow(&rule, rows[i].n, rows[i].point_s, rows[i].repetition_s),
+				 rows[i].slow);
+	}
+}
+
+/* Windows of messages of message_s each, after a latency, looked at from 1 on until it is clear. */
+static void outlooks(void **state)
+{
+	static const struct {
+		double latency_s, message_s;
+		uint32_t asked;
+		double longest_s;
+		struct outlook seen;
+		int looks;
+	} rows[] = {
+		{ 1e-6, 1e-6, 64, 10, { true, false, 64 }, 1 },
+		{ 0, 7e-3, 64, 10, { true, false, 64 }, 1 },		/* 64 take less than 10 s / 20 */
+		{ 0, 0.14, 64, 10, { true, true, 8 }, 3 },		/* 1 MiB at 60 Mbit/s */
+		{ 0, 0.14, 3, 10, { true, false, 3 }, 1 },
+		{ 0, 0.14, 8, 10, { true, true, 8 }, 3 },
+		{ 0.1, 1e-6, 64, 10, { true, false, 64 }, 5 },		/* far, but not slow */
+		{ 0, 0.6, 1, 10, { true, true, 1 }, 1 },
+		{ 0, 30, 64, 10, { true, true, 1 }, 1 },
+		{ 0, 0.14, 64, 100, { true, true, 64 }, 6 },		/* there is more time */
+		/* of 1000 iterations one says little unless it takes long */
+		{ 40e-3, 1e-6, 64, 10e-3, { true, false, 64 }, 7 },
+		{ 60e-3, 1e-6, 64, 10e-3, { true, true, 1 }, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct outlook seen = { .window = 1 };
+		int looks = 0;
+
+		for (; !seen.clear; looks++)
+			seen = stop_foresee(rows[i].latency_s + seen.window * rows[i].message_s, seen.window,
+					    rows[i].asked, rows[i].longest_s);
+		assert_int_equal(seen.slow, rows[i].seen.slow);
+		assert_int_equal(seen.window, rows[i].seen.window);
+		assert_int_equal(looks, rows[i].looks);
+	}
+}
+
+/* Windows that slide are to be 64 in a row. */
+static void loops_that_fit(void **state)
+{
+	(void)state;
+	assert_int_equal(stop_loops(1e-6, 64, 10), 64);
+	assert_int_equal(stop_loops(0.019, 64, 10), 64);
+	assert_int_equal(stop_loops(0.14, 64, 10), 8);
+	assert_int_equal(stop_loops(9, 64, 10), 1);
+	assert_int_equal(stop_loops(0.3, 0, 10), 0);
+}
+
 static void every_reason_has_a_name(void **state)
 {
 	(void)state;
@@ -267,6 +338,9 @@ int main(void)
 		cmocka_unit_test(sequences_end),
 		cmocka_unit_test(width_is_half_and_relative),
 		cmocka_unit_test(alike_samples_are_not_trusted),
+		cmocka_unit_test(slow_points_end_early),
+		cmocka_unit_test(outlooks),
+		cmocka_unit_test(loops_that_fit),
 		cmocka_unit_test(every_reason_has_a_name),
 	};
 

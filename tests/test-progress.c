@@ -14,22 +14,29 @@ static void texts(void **state)
 		size_t done, n;
 		uint64_t size;
 		size_t repetitions;
-		double elapsed_s;
+		double slow_s, elapsed_s;
 		const char *text;
 	} rows[] = {
-		{ 0, 21, 1, 1, 0.5, "[1/21] size 1: 1 repetition" },
-		{ 1, 21, 2, 7, 2, "[2/21] size 2: 7 repetitions, about 40 s left" },
-		{ 20, 21, 1 << 20, 5, 20, "[21/21] size 1048576: 5 repetitions, about 1 s left" },
+		{ 0, 21, 1, 0, 0, 0.1, "[1/21] size 1: pilot" },
+		{ 0, 21, 1, 1, 0, 0.5, "[1/21] size 1: 1 repetition" },
+		{ 1, 21, 2, 7, 0, 2, "[2/21] size 2: 7 repetitions, about 40 s left" },
+		{ 20, 21, 1 << 20, 5, 0, 20, "[21/21] size 1048576: 5 repetitions, about 1 s left" },
+		/* those that take long are announced before the first ends */
+		{ 0, 21, 1 << 20, 0, 9.13, 2, "[1/21] size 1048576: 0 repetitions, slow: 9.1 s each" },
+		{ 20, 21, 1 << 20, 1, 1.25, 40,
+		  "[21/21] size 1048576: 1 repetition, slow: 1.2 s each, about 2 s left" },
 		/* more points than were planned, as when switches are bisected */
-		{ 21, 21, 700, 5, 21, "[22/22] size 700: 5 repetitions, about 1 s left" },
-		{ 820, 420, 700, 5, 82, "[821/821] size 700: 5 repetitions, about 0 s left" },
+		{ 21, 21, 700, 5, 0, 21, "[22/22] size 700: 5 repetitions, about 1 s left" },
+		{ 820, 420, 700, 5, 0, 82, "[821/821] size 700: 5 repetitions, about 0 s left" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[PROGRESS_TEXT];
 
-		progress_text(text, rows[i].done, rows[i].n, rows[i].size, rows[i].repetitions, rows[i].elapsed_s);
+		progress_text(text, rows[i].done, rows[i].n,
+			      &(struct progress_point){ rows[i].size, rows[i].repetitions, rows[i].slow_s },
+			      rows[i].elapsed_s);
 		assert_string_equal(text, rows[i].text);
 	}
 }

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,13 +23,17 @@
 #define CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_CONTENT | CAP_EACH)
 
 /* Values of the backend's own options, as the table says. */
+enum waiting { YIELD, SPIN, BLOCK };
 struct pipes_opts {
-	bool spin;
+	uint64_t wait;
 };
 
+static const char *const wait_names[] = { "yield", "spin", "block", NULL };
 static const struct opt pipes_options[] = {
-	{ 0, "pipe-spin", NULL, OPT_FLAG, offsetof(struct pipes_opts, spin),
-	  .help = "do not offer the processor to others while nothing moves" },
+	{ 0, "pipes-wait", "how", OPT_CHOICE, offsetof(struct pipes_opts, wait), .def = "yield",
+	  .choices = wait_names,
+	  .help = "waiting for a message: spin, yield (the processor between polls), block (asleep "
+		  "in poll)" },
 	{ 0 },
 };
 
@@ -76,8 +81,30 @@ static inline bool move(int fd, struct request *r, bool out)
 	return n > 0;
 }
 
+/* Sleeps until some pipe has data, or room, that a transfer waits for. */
+static void sleep_for_any(struct pipes *p)
+{
+	struct pollfd fds[2 * RANKS];
+	nfds_t n = 0;
+
+	for (int i = 0; i < 2 * RANKS; i++)
+		if (p->way[i].q.first)
+			fds[n++] = (struct pollfd){ .fd = p->way[i].fd,
+						    .events = i < RANKS ? POLLOUT : POLLIN };
+	poll(fds, n, 100);
+}
+
+/* Nothing has moved. */
+static void wait_more(struct pipes *p)
+{
+	if (p->options->wait == YIELD)
+		sched_yield();
+	else if (p->options->wait == BLOCK)
+		sleep_for_any(p);
+}
+
 /* Makes progress everywhere; yields how many transfers are complete, or what is negative. */
-static inline int poll(struct endpoint *ep)
+static inline int progress(struct endpoint *ep)
 {
 	struct pipes *p = (struct pipes *)ep;
 	int done = 0;
@@ -96,8 +123,8 @@ static inline int poll(struct endpoint *ep)
 					     ep->job->rank, i < RANKS ? "to" : "from", i % RANKS,
 					     strerror(errno));
 	}
-	if (!done && !p->options->spin)
-		sched_yield();
+	if (!done)
+		wait_more(p);
 	return done;
 }
 
@@ -108,7 +135,8 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = host_ticks };
+	const struct driver d = { .post = post, .flush = flush, .poll = progress,
+				  .ticks = host_ticks };
 
 	return round_drive(ep, r, d, seconds);
 }
@@ -172,6 +200,7 @@ static void close_pipes(struct endpoint *ep)
 static void describe(struct endpoint *ep, struct facts *f)
 {
 	fact_text(f, "method", "a pipe for each ordered pair of ranks");
+	fact_text(f, "waiting", wait_names[((struct pipes *)ep)->options->wait]);
 	fact_int(f, "pipe_B", fcntl(((struct pipes *)ep)->way[0].fd, F_GETPIPE_SZ));
 }
 

@@ -79,6 +79,7 @@ static void *queue_get(const void *channel, void *item, size_t len)
 }
 
 #define channel static
+#define STATIC static
 #define __kernel
 #define __global
 #define write_channel_intel(to, value) queue_put(&(to), &(value), sizeof(to))
@@ -99,7 +100,7 @@ static void wire(struct queue *fabric, unsigned card, unsigned cards, struct que
 		{ &credit_0, credits }, { &credit_1, credits + 1 },
 	};
 	const struct lead in[] = {
-		{ &receive_0, last + 2 }, { &receive_1, last + 3 }, { &receive_2, next }, { &receive_3, next + 1 },
+		{ &receive_0, last + 1 }, { &receive_1, next }, { &receive_2, last + 3 }, { &receive_3, next + 2 },
 		{ &credit_0, credits }, { &credit_1, credits + 1 },
 	};
 

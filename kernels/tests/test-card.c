@@ -135,7 +135,7 @@ static void ring_of_one(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < CHANNELS; i++)
-		assert_int_equal(h.emulator->loop(0, i, (i + 2) % CHANNELS), 0);
+		assert_int_equal(h.emulator->loop(0, i, i ^ 1), 0);
 	for (unsigned p = 0; p < 2; p++) {
 		b[p] = host_buffer(&h, 8192, 0);
 		runs[p] = host_start(&h, &(struct program){ KERNEL_RECV, p, 500,
@@ -161,7 +161,7 @@ static void cross(struct program p[4], const uint64_t last[2], double *elapsed)
 	xrtBufferHandle b[4] = { NULL };
 
 	for (unsigned i = 0; i < CHANNELS; i++)
-		assert_int_equal(h.emulator->loop(0, i, (i + 2) % CHANNELS), 0);
+		assert_int_equal(h.emulator->loop(0, i, i ^ 1), 0);
 	if (elapsed)
 		assert_int_equal(h.emulator->pace(0, 1e9, 1e-6), 0);
 	for (unsigned i = 0; i < 4; i++) {
@@ -350,8 +350,8 @@ static void two_cards(void **state)
 	for (unsigned i = 0; i < CHANNELS; i++) {
 		int fd = h[0].emulator->ring_file();
 
-		assert_int_equal(h[i / 2].emulator->ring(i / 2, i % 2, EMULATOR_TRANSMITS, fd), 0);
-		assert_int_equal(h[i / 2].emulator->ring(1 - i / 2, i % 2, EMULATOR_RECEIVES, fd), 0);
+		assert_int_equal(h[i / 2].emulator->ring(i / 2, CHANNEL_OF(2, 0, i % 2), EMULATOR_TRANSMITS, fd), 0);
+		assert_int_equal(h[i / 2].emulator->ring(1 - i / 2, CHANNEL_OF(2, 0, i % 2), EMULATOR_RECEIVES, fd), 0);
 		close(fd);
 	}
 	for (unsigned i = 0; i < 2; i++) {
@@ -541,7 +541,7 @@ static void again(void **state)
 	for (int i = 0; i < 3; i++) {
 		struct host h = host_open(0, i % 2 ? ALVEO : IMAGE);
 
-		host_loop_back(&h, 2);
+		host_loop_back(&h, i % 2 ? ALVEO_CHANNELS : CHANNELS);
 		check_size(&h, 4096, 10);
 		host_close(&h);
 		assert_int_equal(count("/proc/self/task"), threads);

@@ -23,6 +23,7 @@
 
 #define RANKS 3
 #define LANES 2
+#define PAIRS 2
 
 enum kind { SHARED, LOCAL, TCP };
 
@@ -81,7 +82,7 @@ static void join(enum kind kind, int fd[2])
 static void wire(const struct host *h, const struct links *l, int link, int side)
 {
 	for (int lane = 0; lane < LANES; lane++) {
-		unsigned channel = (unsigned)((side ? 0 : LANES) + lane);
+		unsigned channel = (unsigned)CHANNEL_OF(PAIRS, side ? 0 : 1, lane);
 		const int *fd = l->fd[link][lane];
 
 		if (l->kind != SHARED) {
@@ -238,7 +239,7 @@ static void no_close(void **state)
 		xrtBufferHandle b = host_buffer(&h, 4096, 0);
 
 		alarm(5);
-		host_loop_back(&h, 2 * LANES);
+		host_loop_back(&h, PAIRS * LANES);
 		host_start(&h, &(struct program){ KERNEL_RECV, 0, 1,
 						  { { 64, 1, 0, 0, 0, b } } });
 		exit(0);

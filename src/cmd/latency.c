@@ -84,6 +84,15 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 	return true;
 }
 
+static bool observe_read(const struct session *s, const struct result *res, struct observation *o)
+{
+	(void)s;
+	o->what = OBSERVED_LATENCY;
+	o->read = true;
+	o->measured = res->time.p50 / (double)res->loops;
+	return true;
+}
+
 static const struct benchmark latency = {
 	.definition = "latency.half-rtt.v2",
 	.pattern = &pattern_pingpong,
@@ -105,6 +114,7 @@ static const struct benchmark latency_read = {
 	.detail = &read_time,
 	.plan = plan,
 	.fill = fill,
+	.observe = observe_read,
 };
 
 static const struct mode read_mode = {

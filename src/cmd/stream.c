@@ -11,12 +11,7 @@
 #include "base/number.h"
 #include "model/knee.h"
 #include "model/predict.h"
-
-/* The named configurations: one message at a time, a window, a window posted in batches. */
-static const char *const preset_names[] = { "sequential", "unbatched", "batched", NULL };
-static const struct {
-	uint32_t window, batch;
-} presets[] = { { 1, 1 }, { 64, 1 }, { 256, 8 } };
+#include "model/preset.h"
 
 /* What acknowledges: a reply to each window; each message's transport, if it can, or a message. */
 static const char *const ack_names[] = { "reply", "each", "message", NULL };
@@ -127,9 +122,10 @@ static const struct way by_message = { .pattern = &pattern_sliding_acked, .ack =
 				       WAY("sliding-window-message", ".v1"),
 				       .observed = OBSERVED_ACKED };
 static const struct way reads = { .pattern = &pattern_read, .ack = "",
-				  WAY("window-read", ".v2") };
+				  WAY("window-read", ".v2"), .observed = OBSERVED_WINDOW };
 static const struct way reads_sliding = { .pattern = &pattern_read_sliding, .ack = "transport",
-					  WAY("sliding-window-read", ".v1") };
+					  WAY("sliding-window-read", ".v1"),
+					  .observed = OBSERVED_COMPLETED };
 
 static const struct way *way_of(const struct plan *p)
 {
@@ -171,6 +167,7 @@ static int plan(struct plan *p)
 	struct spec spec = { .pattern = way->pattern,
 			     .pairs = (int)o->pairs,
 			     .bidirectional = o->bidirectional,
+			     .elastic = !settings_given(st, "window"),
 			     .loops = o->loops };
 	int err = plan_ranks(p, 2 * o->pairs);
 
@@ -185,6 +182,7 @@ static int plan(struct plan *p)
 		err = check_batches(o);
 	if (!err && !o->presets.n)
 		err = plan_add_windows(p, &spec, &o->windows, &o->batches);
+	spec.elastic = false;
 	for (size_t i = 0; i < o->presets.n && !err; i++) {
 		spec.window = presets[o->presets.v[i]].window;
 		spec.batch = presets[o->presets.v[i]].batch;
@@ -203,11 +201,11 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 	const struct summary *t = &res->time;
 	double each = u->bytes ? (double)res->spec->size : 1, pairs = (double)o->pairs;
 	double moved =
-		each * (o->bidirectional ? 2 : 1) * pairs * res->spec->window * (double)res->loops;
+		each * (o->bidirectional ? 2 : 1) * pairs * res->window * (double)res->loops;
 
 	if (t->n)
 		((double *)s->own)[res->spec - s->plan->specs] =
-			res->spec->window * (double)res->loops / t->p50;
+			res->window * (double)res->loops / t->p50;
 	row_put(row, rec, COL_PAIRS, val_uint(o->pairs));
 	row_put(row, rec, COL_ACK, val_text(way_of(s->plan)->ack));
 	if (!(each > 0))
@@ -226,7 +224,8 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 
 	o->what = way_of(s->plan)->observed;
 	o->both = asked->bidirectional;
-	o->measured = res->time.p50 / ((double)res->loops * res->spec->window);
+	o->read = s->plan->what->pattern == &pattern_read;
+	o->measured = res->time.p50 / ((double)res->loops * res->window);
 	return true;
 }
 
@@ -291,12 +290,14 @@ static const struct benchmark msgrate = { BENCHMARK(msgrate_cols, &messages),
 					  .pattern = &pattern_stream,
 					  .observe = observe };
 static const struct benchmark msgrate_read = { BENCHMARK(msgrate_cols, &messages),
-					       .pattern = &pattern_read };
+					       .pattern = &pattern_read,
+					       .observe = observe };
 static const struct benchmark bandwidth = { BENCHMARK(bandwidth_cols, &bytes),
 					    .pattern = &pattern_stream,
 					    .observe = observe };
 static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth_cols, &bytes),
-						 .pattern = &pattern_read };
+						 .pattern = &pattern_read,
+						 .observe = observe };
 
 #define READ_MODE(of, what)                                                                        \
 	(const struct mode *const[])                                                               \

@@ -44,6 +44,7 @@ struct benchmark {
 	struct usual_sizes sizes;
 	int min_ranks;
 	bool sweeps_ranks;		/* --ranks may be a list */
+	bool parameters;		/* also measures the RDMA form's, if the backend can */
 	const void *detail;		/* the benchmark's own */
 
 	/*

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/describe.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/facts.h"
+#include "base/text.h"
 #include "config.h"
 #include "host/pin.h"
 #include "host/record.h"
 #include "measure/session.h"
 #include "measure/sink.h"
 #include "model/parameters.h"
+#include "result/row.h"
 
 static json_t *describe_backend(const struct session *s)
 {
@@ -45,8 +48,7 @@ json_t *describe_run(const struct session *s, const struct place *places)
 
 	if (rdma)
 		json_object_set_new(env, "rdma",
-				    parameters_rdma_object(rdma, "measured by this run, between "
-								 "ranks 0 and 1"));
+				    parameters_rdma_object(rdma, DESCRIBE_MEASURED));
 	json_object_set_new(env, "backend", describe_backend(s));
 	json_object_set_new(env, "job", describe_job(s));
 	json_object_set_new(env, "timer",
@@ -63,6 +65,35 @@ json_t *describe_run(const struct session *s, const struct place *places)
 	json_object_set_new(env, "nranks", json_integer(s->job->size));
 	json_object_set_new(env, "ranks", host_places(places, virtual ? 1 : (size_t)s->job->size));
 	return env;
+}
+
+char *describe_rdma(char *buf, size_t len, const struct rdma *of, const char *source)
+{
+	struct rdma p = *of;
+	struct rdma_symbols s = rdma_symbols(of);
+	struct text t = { .n = 0 };
+	const char *name;
+	size_t shown = 0;
+	char v[3][32];
+
+	if (p.read)	/* without what has no part in them */
+		p.L_ack = p.o_rcv = p.o_free = p.g_rcv = 0;
+	text_add(&t, "\nRDMA form%s (%s):", p.read ? " of reads" : "", source);
+	for (size_t i = 0; rdma_names[i]; i++)
+		if (*rdma_parameter(&p, i) > 0)
+			text_add(&t, "%s %s %s", shown++ % 6 ? "," : "\n ", rdma_names[i],
+				 format_si(v[0], sizeof(v[0]), *rdma_parameter(&p, i),
+					   *rdma_names[i] == 'G' ? "s/B" : "s"));
+	for (size_t i = 0; (name = rdma_missing(of, i)); i++)
+		text_add(&t, "%s %s", i ? "," : "\n  not determined, and 0 in the formulas:", name);
+	format_si(v[0], sizeof(v[0]), s.o_snd, "s");
+	format_si(v[1], sizeof(v[1]), s.g, "s");
+	format_si(v[2], sizeof(v[2]), s.g_rcv, "s");
+	text_add(&t, "\n  in the RDMA document's symbols: o_snd = %s, %s at B = 1;"
+		 "\n  g = g_snd = %s, %s at 1 B; g_rcv = %s, %s", RDMA_O_SND, v[0], RDMA_G, v[1],
+		 rdma_g_rcv(&p), v[2]);
+	snprintf(buf, len, "%s", t.s);
+	return buf;
 }
 
 int describe_hosts(const struct place *places, int n)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 struct place;
+struct rdma;
 struct session;
 
 /*
@@ -17,6 +18,14 @@ json_t *describe_run(const struct session *s, const struct place *places);
 
 /* One line for people: what, on how many ranks, by which way, where, and how far it is verified. */
 void describe_title(const struct session *s, const struct place *places, char *title, size_t len);
+
+/*
+ * Lines for people, each after a line break: the parameters of the RDMA form but those that are 0,
+ * where they come from, what is not determined, and the thesis' symbols in them. Returns buf.
+ */
+#define DESCRIBE_RDMA 1024	/* bytes that are enough */
+#define DESCRIBE_MEASURED "measured by this run, between ranks 0 and 1"
+char *describe_rdma(char *buf, size_t len, const struct rdma *p, const char *source);
 
 /* How many hosts n ranks are on. */
 int describe_hosts(const struct place *places, int n);

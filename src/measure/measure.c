@@ -40,9 +40,12 @@ struct outcome {
 /* What goes on while a spec is measured. */
 struct run {
 	struct session *s;
-	const struct spec *spec;
+	struct spec spec;		/* with the window that is measured */
 	struct result *res;
-	double start_s;			/* of the repetitions, clock_wall */
+	double begin_s, start_s;	/* of the point and of its repetitions, clock_wall */
+	double slow_s;			/* rank 0: of a repetition, if that takes long, else 0 */
+	/* rounds as they are: without an iteration before them and messages one by one behind */
+	bool plain;
 	int signal;			/* rank 0: what a rank got in the last repetition, or 0 */
 };
 
@@ -75,18 +78,20 @@ static bool is_verified(const struct session *s)
 /*
  * One timed round on this rank, with the check of all that it leaves, which is what the last
  * iteration does, or every message. Then each transfer of an iteration is done once more with other
- * content: if a message was lost or is left over, that which comes is not the one that must.
+ * content: if a message was lost or is left over, that which comes is not the one that must; where
+ * rounds are plain, the next round or the end of the point finds it.
  */
-static struct outcome time_round(struct session *s)
+static struct outcome time_round(struct session *s, bool plain)
 {
 	struct part *part = &s->part;
 	struct outcome mine = { .signal = job_stop(s->job) };
-	uint64_t seq = s->seq++, stamp = part->round.each ? seq : s->seq++;
 	bool verified = is_verified(s), check = verified && !part->timed;
+	bool whole = part->round.each || plain;
+	uint64_t seq = s->seq++, stamp = whole ? seq : s->seq++;
 
 	if (check)
 		verify_prepare(s, &part->round, seq);
-	if (check && !part->round.each) {
+	if (check && !whole) {
 		touch_buffers(s);
 		verify_stamp(s, &part->round, stamp);
 	}
@@ -100,7 +105,7 @@ static struct outcome time_round(struct session *s)
 		mine.checked = part->each.checked;
 		mine.errors = part->each.errors;
 	}
-	if (verified)
+	if (verified && !plain)
 		mine.errors += verify_each(s, 1, &mine.checked);
 	if (part->farm)
 		mine.checked = farm_verdict(part->farm, &mine.errors);
@@ -137,7 +142,7 @@ static double take_outcomes(struct run *run, const struct outcome *all, bool kee
 		res->errors += all[r].errors;
 		run->signal = run->signal ? run->signal : all[r].signal;
 	}
-	if (run->spec->pattern->from_root && s->sink->one_clock)
+	if (run->spec.pattern->from_root && s->sink->one_clock)
 		slowest = since_root(s, all);
 	sync_learn(&s->sync, latest, slowest);
 	/* A repetition is late if a rank started more than 5 % of its time too late. */
@@ -173,9 +178,12 @@ static double repeat(struct run *run, bool keep)
 	const struct outcome *all;
 	double slowest;
 
-	if (run->spec->redraw)
-		part_build(s, run->spec, s->part.round.count);
-	mine = time_round(s);
+	if (session_is_root(s))
+		sink_show_progress(s, &(struct progress_point){ run->spec.size, run->res->times.n,
+								run->slow_s });
+	if (run->spec.redraw)
+		part_build(s, &run->spec, s->part.round.count);
+	mine = time_round(s, run->plain);
 	all = session_gather(s, &mine, sizeof(mine));
 	if (!session_is_root(s))
 		return 0;
@@ -189,10 +197,10 @@ static double repeat(struct run *run, bool keep)
 }
 
 /*
- * One repetition of which the single iterations count, and not its time: what has to read the clock
- * within a round must not slow those that are timed as a whole.
+ * One repetition of which the single iterations count, and its time only if `keep`: what has to
+ * read the clock within a round must not slow those that are timed as a whole.
  */
-static void repeat_stamped(struct run *run)
+static void repeat_stamped(struct run *run, bool keep)
 {
 	struct session *s = run->s;
 	struct part *part = &s->part;
@@ -200,7 +208,7 @@ static void repeat_stamped(struct run *run)
 
 	part->round.stamps = part->stamps;	/* rank 0's; NULL elsewhere */
 	part->observed = true;
-	repeat(run, false);
+	repeat(run, keep);
 	part->observed = false;
 	part->round.stamps = NULL;
 	if (session_is_root(s) &&
@@ -238,7 +246,7 @@ static double quickest(struct run *run, uint64_t loops, int rounds, double good_
 	double best = INFINITY;
 	bool ends = false;
 
-	part_build(run->s, run->spec, loops);
+	part_build(run->s, &run->spec, loops);
 	for (int i = 0; i < rounds && !ends; i++) {
 		best = fmin(best, repeat(run, false));
 		ends = pilot_ends(run, best <= good_s);
@@ -268,8 +276,8 @@ static uint64_t first_loops(struct run *run, uint64_t most, double enough, doubl
 static uint64_t pilot(struct run *run)
 {
 	struct session *s = run->s;
-	uint64_t most = s->plan->max_loops, fit = each_most_loops(s->plan, run->spec), loops, next;
-	double target = round_target(s, run->spec), loop_s, expected, seconds;
+	uint64_t most = s->plan->max_loops, fit = each_most_loops(s->plan, &run->spec), loops, next;
+	double target = round_target(s, &run->spec), loop_s, expected, seconds;
 	double enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
 
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
@@ -289,22 +297,78 @@ static uint64_t pilot(struct run *run)
 	}
 }
 
+/* What a point may take, s; 0: any time, or a fixed number of repetitions. */
+static double longest_point(const struct run *run)
+{
+	return run->spec.repetitions ? 0 : run->s->plan->stopping.longest_s;
+}
+
+/*
+ * Looks at single iterations with windows of 1, 2, 4, ... messages, so that a point does not take
+ * longer than it may: if it would, rounds are plain, and have the loops that this yields, unless
+ * they were asked for; and the window is shortened, unless that was asked for. Of many loops one
+ * does not tell what a shorter window would have to be.
+ */
+static uint64_t look_ahead(struct run *run)
+{
+	struct session *s = run->s;
+	struct spec *spec = &run->spec;
+	uint64_t loops = spec->loops == LOOPS_BY_PILOT ? 1 : spec->loops;
+	double longest = longest_point(run) / (double)loops / endpoint_slowdown(s->ep), seconds = 0;
+	struct outlook seen = { .window = 1 };
+	uint32_t asked = spec->window;
+
+	run->plain = longest > 0;
+	while (run->plain && !seen.clear && !session_is_over(s)) {
+		spec->window = seen.window;
+		seconds = quickest(run, 1, 2, stop_suspicious(longest));
+		if (session_is_root(s))
+			seen = stop_foresee(seconds, spec->window, asked, longest);
+		session_bcast(s, &seen, sizeof(seen));
+	}
+	run->plain = seen.slow;
+	seconds *= endpoint_slowdown(s->ep) / spec->window;	/* of a message */
+	spec->window = asked;
+	if (seen.slow && spec->elastic && loops == 1 && seen.window < asked)
+		spec->window = seen.window > spec->batch ? seen.window : spec->batch;
+	if (!seen.slow && spec->loops == LOOPS_BY_PILOT && longest_point(run) > 0) {
+		loops = stop_loops(seconds * asked, spec->least_loops, longest_point(run));
+		session_bcast(s, &loops, sizeof(loops));
+		run->plain = loops < spec->least_loops;
+	}
+	run->slow_s = run->plain ? seconds * spec->window * (double)loops : 0;
+	return loops;
+}
+
+/* The loops asked for, those for which there is time, or what a pilot finds. */
+static uint64_t find_loops(struct run *run)
+{
+	const struct spec *spec = &run->spec;
+	uint64_t loops = look_ahead(run);
+
+	if (run->plain || spec->loops != LOOPS_BY_PILOT)
+		return loops;
+	loops = pilot(run);
+	return loops < spec->least_loops ? spec->least_loops : loops;
+}
+
 uint64_t measure_pilot(struct session *s, const struct spec *spec)
 {
 	struct result res = { .spec = spec };
-	struct run run = { .s = s, .spec = spec, .res = &res };
+	struct run run = { .s = s, .spec = *spec, .res = &res };
 
 	s->part.pace = (struct pace){ 0 };
-	return pilot(&run);
+	return find_loops(&run);
 }
 
-/* Rounds that do not count, unless the run is to end. */
+/* Rounds that do not count, unless the run is to end; plain ones were looked at and are warm. */
 static void warm_up(struct run *run)
 {
 	struct session *s = run->s;
+	uint64_t n = run->plain ? 0 : s->plan->warmup;
 	bool late;
 
-	for (uint64_t i = 0; i < s->plan->warmup && !session_is_over(s); i++) {
+	for (uint64_t i = 0; i < n && !session_is_over(s); i++) {
 		repeat(run, false);
 		late = session_is_root(s) && session_out_of_time(s);
 		session_decide(s, late ? STOP_TIME_LIMIT : STOP_NOT, run->signal);
@@ -324,17 +388,22 @@ static bool watched_enough(const struct run *run, double spent_s)
 }
 
 /* Rank 0: whether a point's repetitions are enough; the run's own end comes first. */
-static enum stop judge(const struct run *run)
+static enum stop judge(const struct run *run, double repetition_s)
 {
-	const struct spec *spec = run->spec;
+	const struct spec *spec = &run->spec;
 	struct stopping rule = run->s->plan->stopping;
-	double spent_s = clock_wall() - run->start_s;
+	double now = clock_wall(), spent_s = now - run->start_s;
+	/* of each message once, at the end */
+	double check_s = repetition_s / (double)(run->res->loops * spec->window);
 
 	if (spec->repetitions)
 		rule.min = rule.max = spec->repetitions;
+	rule.longest_s = longest_point(run);
 	rule.step_s = session_clock_step(run->s);
 	if (session_out_of_time(run->s))
 		return STOP_TIME_LIMIT;
+	if (stop_is_slow(&rule, run->res->times.n, now - run->begin_s + check_s, repetition_s))
+		return STOP_SLOW;
 	if (spec->load && !watched_enough(run, spent_s))
 		return STOP_NOT;
 	return stop_now(&rule, &run->res->times, spent_s);
@@ -343,17 +412,21 @@ static enum stop judge(const struct run *run)
 static enum stop repeat_enough(struct run *run)
 {
 	struct session *s = run->s;
-	bool root = session_is_root(s);
+	bool root = session_is_root(s), stamped = has_stamps(s, &run->spec);
+	/* readings of the clock are nothing beside an iteration that takes long */
+	bool at_once = stamped && run->plain && run->res->loops == 1 && !run->spec.farm;
 	enum stop stop;
 
 	run->start_s = clock_wall();
 	do {
-		repeat(run, true);
-		if (has_stamps(s, run->spec))
-			repeat_stamped(run);
-		stop = session_decide(s, root ? judge(run) : STOP_NOT, run->signal);
-		if (root)
-			sink_show_progress(s, run->spec->size, run->res->times.n);
+		double begin_s = clock_wall();
+
+		if (!at_once)
+			repeat(run, true);
+		if (stamped)
+			repeat_stamped(run, at_once);
+		stop = session_decide(s, root ? judge(run, clock_wall() - begin_s) : STOP_NOT,
+				      run->signal);
 	} while (stop == STOP_NOT);
 	return stop;
 }
@@ -417,27 +490,44 @@ static void tally_roles(struct session *s, struct result *res)
 	}
 }
 
-/*
- * Outside the clock: one more round as those that were timed, of which every byte that it leaves is
- * checked, and with VERIFY_FULL its messages one by one.
- */
-static void verify(struct session *s, const struct spec *spec, struct result *res)
+/* How often a point's transfers are done one by one. */
+static uint64_t passes(const struct run *run)
 {
-	uint64_t times = spec->window * res->loops, most = VERIFY_BYTES / (spec->size + 1) + 1;
-	uint64_t seq = s->seq++;
-	struct outcome mine = { 0 };
-	const struct outcome *all;
+	const struct session *s = run->s;
+	const struct spec *spec = &run->spec;
+	uint64_t times = spec->window * run->res->loops;
+	uint64_t most = VERIFY_BYTES / (spec->size + 1) + 1;
 
-	if (!is_verified(s) || s->part.round.each)
-		return;
-	verify_prepare(s, &s->part.round, seq);
-	part_run(s, NULL);
-	mine.errors = verify_check(s, &s->part.round, seq, seq, &mine.checked);
+	if (run->plain)
+		return 1;
+	if (s->settings->m.verify != VERIFY_FULL || spec->brief)
+		return 0;
 	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
 	if (s->ep->caps & CAP_VIRTUAL)		/* all ranks' messages are one process's work */
 		most = plan_virtual_loops(s->plan, spec, most);
-	if (s->settings->m.verify == VERIFY_FULL && !spec->brief)
-		mine.errors += verify_each(s, times < most ? times : most, &mine.checked);
+	return times < most ? times : most;
+}
+
+/*
+ * Outside the clock: one more round as those that were timed, of which every byte that it leaves is
+ * checked, unless that was so of each, and its messages one by one.
+ */
+static void verify(struct run *run)
+{
+	struct session *s = run->s;
+	struct result *res = run->res;
+	struct outcome mine = { 0 };
+	const struct outcome *all;
+	uint64_t seq = s->seq++;
+
+	if (!is_verified(s) || (s->part.round.each && !run->plain))
+		return;
+	if (!run->plain) {
+		verify_prepare(s, &s->part.round, seq);
+		part_run(s, NULL);
+		mine.errors = verify_check(s, &s->part.round, seq, seq, &mine.checked);
+	}
+	mine.errors += verify_each(s, passes(run), &mine.checked);
 	all = session_gather(s, &mine, sizeof(mine));
 	for (int r = 0; session_is_root(s) && r < s->job->size; r++) {
 		res->checked += all[r].checked;
@@ -485,7 +575,7 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 
 void measure(struct session *s, const struct spec *spec, struct result *res)
 {
-	struct run run = { .s = s, .spec = spec, .res = res };
+	struct run run = { .s = s, .spec = *spec, .res = res, .begin_s = clock_wall() };
 	uint64_t fit = each_most_loops(s->plan, spec);
 	double strayed;
 	int err = sync_again(&s->sync, &strayed);
@@ -496,23 +586,22 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	s->part.pace = (struct pace){ 0 };
 	part_build(s, spec, 1);
 	start_task(s, spec);
-	if (res->loops == LOOPS_BY_PILOT)
-		res->loops = pilot(&run);
-	if (spec->loops == LOOPS_BY_PILOT && res->loops < spec->least_loops)
-		res->loops = spec->least_loops;
+	res->loops = find_loops(&run);
 	if (res->loops > fit)
 		res->loops = fit;
-	part_build(s, spec, res->loops);
+	res->window = run.spec.window;
+	part_build(s, &run.spec, res->loops);
 	if (has_stamps(s, spec))
 		part_make_stamps(s, res->loops);
 	warm_up(&run);
 	if (session_is_root(s) && !s->visit)
 		samples_begin(&s->sink->samples, s->job->size);
 	res->stop = repeat_enough(&run);
+	run.plain |= res->stop == STOP_SLOW;
 	end_task(s);
 	tally_roles(s, res);
 	if (!session_is_over(s))
-		verify(s, spec, res);
+		verify(&run);
 	if (session_is_root(s)) {
 		if (result_end_visit(res))
 			session_abort(s, error_report("no memory for samples"));
@@ -541,6 +630,7 @@ static int result_add(struct result *all, const struct result *visit)
 		if (series_push(&all->times, visit->times.s[i]))
 			return -1;
 	all->loops = visit->loops;
+	all->window = visit->window;
 	if (first || visit->stop != STOP_CI)
 		all->stop = visit->stop;
 	all->iteration = visit->iteration;
@@ -562,8 +652,11 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *al
 	struct result visit;
 
 	s->visit = all->visits;
-	if (s->visit)
+	if (s->visit) {
 		again.loops = all->loops;
+		again.window = all->window;
+		again.elastic = false;
+	}
 	measure(s, &again, &visit);
 	s->visit = 0;
 	all->spec = spec;

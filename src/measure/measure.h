@@ -10,12 +10,13 @@
 #define BEST_OF 6
 
 /*
- * What measuring a spec gave. On rank 0; the other ranks have spec, loops, time and stop, the same
- * as there.
+ * What measuring a spec gave. On rank 0; the other ranks have spec, loops, window, time and stop,
+ * the same as there.
  */
 struct result {
 	const struct spec *spec;
 	uint64_t loops;
+	uint32_t window;		/* shorter than the spec's where a point took too long */
 	enum stop stop;
 	/* s of each repetition: maximum over the ranks that are timed */
 	struct series times;

@@ -75,17 +75,21 @@ static const struct place *gather_places(struct session *s, struct place *mine,
 	return virtual ? mine : session_gather(s, mine, sizeof(*mine));
 }
 
-/* The model of --predict where no parameters were given: the backend measures them. Collective. */
+/*
+ * The parameters that the backend measures: for a command that asks for them, and as the model of
+ * --predict where none were given. NULL if it cannot. Collective.
+ */
 static const struct rdma *measure_model(struct session *s, struct rdma *found)
 {
+	bool predicts = s->settings->m.predict && !s->settings->network.known;
 	int err;
 
-	if (!s->settings->m.predict || s->settings->network.known)
+	if (!s->ep->be->rdma || !(predicts || s->plan->what->parameters))
 		return NULL;
 	err = s->ep->be->rdma(s->ep, found);
 	if (err)
 		session_abort(s, err);
-	return found;
+	return rdma_known(found) ? found : NULL;
 }
 
 void session_open(struct session *s, const struct plan *p, struct job *job, const char *own_options)

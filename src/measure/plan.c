@@ -232,6 +232,8 @@ static void complete_specs(struct plan *p, struct settings *st)
 					 .max = st->m.repetitions,
 					 .ci = st->m.ci / 100, .point_time_s = st->m.point_time,
 					 .deterministic = virtual };
+	if (!virtual && st->m.point_time > 0)
+		p->stopping.longest_s = fmax(LONGEST_POINT_S, st->m.point_time);
 	p->warmup = virtual ? 0 : st->m.warmup;
 }
 
@@ -281,6 +283,9 @@ static int check_prediction(const struct plan *p)
 				   st->command);
 	if (!st->network.known && !st->be->rdma)
 		return error_usage("option '--predict' needs the network's parameters: '--like'");
+	if (st->network.known && p->what->pattern == &pattern_read)
+		return error_usage("option '--predict' has no model of reads but the RDMA form, "
+				   "which is measured: leave out '--like'");
 	if (!st->network.known && p->ranks < 2)
 		return error_usage("option '--predict' measures the network's parameters between "
 				   "two ranks: with one it needs '--like'");
@@ -424,6 +429,9 @@ static void print_stopping(const struct plan *p, FILE *to)
 	if (p->settings->m.visits > 1)
 		fprintf(to, ", at each of %llu visits in random order",
 			(unsigned long long)p->settings->m.visits);
+	if (s->longest_s > 0)
+		fprintf(to, "; a slow point within %g s, with fewer repetitions",
+			s->longest_s);
 	fputs("\n", to);
 }
 

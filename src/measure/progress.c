@@ -11,28 +11,33 @@ void progress_begin(struct progress *p, bool quiet)
 	*p = (struct progress){ .on = !quiet && isatty(STDERR_FILENO) };
 }
 
-void progress_text(char text[PROGRESS_TEXT], size_t done, size_t n, uint64_t size,
-		   size_t repetitions, double elapsed_s)
+void progress_text(char text[PROGRESS_TEXT], size_t done, size_t n,
+		   const struct progress_point *point, double elapsed_s)
 {
-	size_t all = n > done ? n : done + 1;
-	char when[32] = "";
+	size_t all = n > done ? n : done + 1, repetitions = point->repetitions;
+	char what[48] = "pilot", slow[48] = "", when[32] = "";
 
 	if (done)
 		snprintf(when, sizeof(when), ", about %.0f s left",
 			 elapsed_s / (double)done * (double)(all - done));
-	snprintf(text, PROGRESS_TEXT, "[%zu/%zu] size %llu: %zu repetition%s%s", done + 1, all,
-		 (unsigned long long)size, repetitions, repetitions == 1 ? "" : "s", when);
+	if (repetitions || point->slow_s > 0)
+		snprintf(what, sizeof(what), "%zu repetition%s", repetitions,
+			 repetitions == 1 ? "" : "s");
+	if (point->slow_s > 0)
+		snprintf(slow, sizeof(slow), ", slow: %.2g s each", point->slow_s);
+	snprintf(text, PROGRESS_TEXT, "[%zu/%zu] size %llu: %s%s%s", done + 1, all,
+		 (unsigned long long)point->size, what, slow, when);
 }
 
-void progress_show(struct progress *p, size_t done, size_t n, uint64_t size, size_t repetitions,
+void progress_show(struct progress *p, size_t done, size_t n, const struct progress_point *point,
 		   double elapsed_s)
 {
 	double now = clock_wall();
 	char text[PROGRESS_TEXT];
 
-	if (!p->on || now - p->last_s < 0.2)
+	if (!p->on || (now - p->last_s < 0.2 && !(point->slow_s > 0)))
 		return;
-	progress_text(text, done, n, size, repetitions, elapsed_s);
+	progress_text(text, done, n, point, elapsed_s);
 	fprintf(stderr, "\r%s\033[K", text);
 	fflush(stderr);
 	p->last_s = now;

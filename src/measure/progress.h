@@ -15,8 +15,18 @@ struct progress {
 /* Shows nothing from now on if `quiet`, or if stderr is no terminal. */
 void progress_begin(struct progress *p, bool quiet);
 
-/* Shows that `done` of n points are measured and one is under way; at most five times a second. */
-void progress_show(struct progress *p, size_t done, size_t n, uint64_t size, size_t repetitions,
+/* The point under way; slow_s: of a repetition, if that takes long, else 0. */
+struct progress_point {
+	uint64_t size;
+	size_t repetitions;
+	double slow_s;
+};
+
+/*
+ * Shows that `done` of n points are measured and one is under way; at most five times a second,
+ * unless that takes long.
+ */
+void progress_show(struct progress *p, size_t done, size_t n, const struct progress_point *point,
 		   double elapsed_s);
 
 /* Clears the line, before anything else is printed. */
@@ -24,7 +34,7 @@ void progress_clear(struct progress *p);
 
 /* The line's text. A run that measures more points than planned shows those measured as all. */
 #define PROGRESS_TEXT 128
-void progress_text(char text[PROGRESS_TEXT], size_t done, size_t n, uint64_t size,
-		   size_t repetitions, double elapsed_s);
+void progress_text(char text[PROGRESS_TEXT], size_t done, size_t n,
+		   const struct progress_point *point, double elapsed_s);
 
 #endif

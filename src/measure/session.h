@@ -37,7 +37,7 @@ struct session {
 	double started_s;		/* clock_wall */
 	/* why the run is over, the same on all ranks; STOP_NOT: it goes on */
 	enum stop over;
-	struct rdma rdma;		/* with --predict, if the backend has measured it */
+	struct rdma rdma;		/* if the backend has measured it */
 	void *own;			/* the benchmark's state */
 	struct sink *sink;		/* rank 0; NULL elsewhere */
 };

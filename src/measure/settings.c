@@ -42,7 +42,10 @@ const struct opt measuring_options[] = {
 	  .help = "stop a point when the 95 % confidence interval of the median is within this; "
 		  "0: never" },
 	{ 0, "point-time", "time", OPT_SECONDS, AT(point_time),
-	  .def = "500ms", .help = "stop a point after this; 0: no limit" },
+	  .def = "500ms",
+	  .help = "stop a point after this and at least 6 repetitions, a slow one within 10 s, or "
+		  "this if it is longer, with a shorter default window or fewer repetitions; 0: no "
+		  "limit" },
 	{ 0, "visits", "count", OPT_UINT, AT(visits), .def = "1", .min = 1, .max = 1000,
 	  .help = "visit each point so often, among all others in random order: what changes "
 		  "slowly is seen in the interval" },

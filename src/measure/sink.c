@@ -286,12 +286,11 @@ void sink_footer(struct session *s, const char *fmt, ...)
 	free(text);
 }
 
-void sink_show_progress(struct session *s, uint64_t size, size_t repetitions)
+void sink_show_progress(struct session *s, const struct progress_point *point)
 {
 	struct sink *k = s->sink;
 
-	progress_show(&k->progress, k->done, k->planned, size, repetitions,
-		      clock_wall() - s->started_s);
+	progress_show(&k->progress, k->done, k->planned, point, clock_wall() - s->started_s);
 }
 
 /* A clock that steps by more than a tenth of what it is to resolve. */
@@ -328,7 +327,7 @@ void sink_write(struct session *s, const struct row *row)
 /* What the model says of the same, and how far it is from that. */
 static void predict(struct session *s, const struct result *res, struct row *row)
 {
-	struct observation o = { .size = res->spec->size, .window = res->spec->window,
+	struct observation o = { .size = res->spec->size, .window = res->window,
 				 .batch = res->spec->batch,
 				 .loops = res->loops, .benchmark = "", .algorithm = "" };
 	struct predictions *p = &s->sink->predictions;
@@ -356,7 +355,7 @@ void sink_row_common(const struct record *rec, const struct result *res, struct 
 	const struct summary *t = &res->time;
 
 	row_put(row, rec, COL_SIZE, val_uint(res->spec->size));
-	row_put(row, rec, COL_WINDOW, val_uint(res->spec->window));
+	row_put(row, rec, COL_WINDOW, val_uint(res->window));
 	row_put(row, rec, COL_BATCH, val_uint(res->spec->batch));
 	row_put(row, rec, COL_LOOPS, val_uint(res->loops));
 	row_put(row, rec, COL_REPETITIONS, val_uint(t->n));
@@ -376,11 +375,21 @@ void sink_row_common(const struct record *rec, const struct result *res, struct 
 	row_put(row, rec, COL_LATE, val_uint(res->late));
 }
 
+/* What was left away of a point that would have taken too long. */
+static void note_slow(struct sink *k, const struct result *res)
+{
+	k->nfew += res->stop == STOP_SLOW;
+	if (res->window >= res->spec->window)
+		return;
+	k->shortest = k->nshortened++ && k->shortest < res->window ? k->shortest : res->window;
+}
+
 void sink_row(struct session *s, const struct result *res)
 {
 	struct row row = { .samples = raw_samples(&s->sink->samples, res) };
 
 	judge_timer(s, res);
+	note_slow(s->sink, res);
 	sink_row_common(&s->sink->record, res, &row);
 	if (s->plan->what->label)
 		s->plan->what->label(s, res->spec, &row);
@@ -422,11 +431,27 @@ static void sum_up_predictions(struct session *s)
 		    (unsigned long long)p->worst_size);
 }
 
+static void warn_of_slow(struct session *s)
+{
+	const struct sink *k = s->sink;
+	double longest = s->plan->stopping.longest_s;
+
+	if (k->nshortened)
+		sink_warn(s, "%zu point%s would have taken longer than %g s: windows shorter than "
+			  "the default, of %u at the least; use '--window' to keep it",
+			  k->nshortened, k->nshortened == 1 ? "" : "s", longest, k->shortest);
+	if (k->nfew)
+		sink_warn(s, "%zu point%s would have taken longer than %g s: fewer than %d "
+			  "repetitions, no interval; use a longer '--point-time' for more",
+			  k->nfew, k->nfew == 1 ? "" : "s", longest, FEWEST_REPETITIONS);
+}
+
 int sink_conclude(struct session *s)
 {
 	struct sink *k = s->sink;
 	size_t missing = k->planned > k->done ? k->planned - k->done : 0;
 	bool nothing = k->nleft_out && k->nleft_out == k->done;
+	char rdma[DESCRIBE_RDMA];
 	int err;
 
 	progress_clear(&k->progress);
@@ -436,6 +461,7 @@ int sink_conclude(struct session *s)
 	if (s->job->strangers)
 		json_object_set_new(k->record.summary, "strangers_refused",
 				    json_integer(atomic_load(s->job->strangers)));
+	warn_of_slow(s);
 	if (s->over == STOP_TIME_LIMIT && missing)
 		sink_warn(s, "time limit of %g s reached: %zu of %zu points measured",
 			  s->plan->time_limit_s, k->done, k->planned);
@@ -445,6 +471,9 @@ int sink_conclude(struct session *s)
 								       : "complete";
 	if (k->predictions.deviations.n)
 		sum_up_predictions(s);
+	if (k->predictions.rdma)
+		sink_footer(s, "%s", describe_rdma(rdma, sizeof(rdma), k->predictions.rdma,
+						   DESCRIBE_MEASURED));
 	if (k->footer && strcmp(k->record.status, "complete"))
 		sink_footer(s, "\nthe run is %s: %zu of %zu points measured, %llu messages wrong",
 			    k->record.status, k->done,

@@ -54,7 +54,8 @@ struct summary samples_iteration(const struct samples *x, bool exact, struct int
 
 /* How far models are from what was measured, with --predict. */
 struct predictions {
-	const struct rdma *rdma;	/* what predicts in place of LogGP; NULL: LogGP does */
+	/* what this run measured, and predicts in place of LogGP; NULL: LogGP does */
+	const struct rdma *rdma;
 	struct series deviations;	/* relative */
 	double worst;			/* of them, and at which size */
 	uint64_t worst_size;
@@ -68,6 +69,8 @@ struct sink {
 	struct progress progress;
 	size_t done, planned;		/* specs; those left out are among those done */
 	size_t nleft_out;
+	size_t nfew, nshortened;	/* that were slow: fewer repetitions, shorter windows */
+	uint32_t shortest;		/* of these windows */
 	char why_left_out[CANNOT_TEXT];	/* the first */
 	uint64_t errors;		/* messages with wrong content */
 	bool write_failed;		/* of some sink */
@@ -79,8 +82,8 @@ struct sink {
 
 /*
  * Opens the files, makes the record of the run with the places of all ranks (one in virtual time),
- * writes what comes before the rows. `rdma`, which may be NULL, is kept. Aborts the job if it
- * cannot.
+ * writes what comes before the rows. `rdma`, which may be NULL, is kept, and shown in the end.
+ * Aborts the job if it cannot.
  */
 void sink_open(struct session *s, const struct place *places, const struct rdma *rdma);
 
@@ -109,11 +112,11 @@ void sink_row_left_out(struct session *s, const struct spec *spec, const char *w
 /* Writes a row that the benchmark has made itself. */
 void sink_write(struct session *s, const struct row *row);
 
-void sink_show_progress(struct session *s, uint64_t size, size_t repetitions);
+void sink_show_progress(struct session *s, const struct progress_point *point);
 
 /*
- * The footer's last lines, what predictions came to, the status, the end of the files. Returns the
- * run's exit status.
+ * The footer's last lines, what predictions came to and the RDMA form's parameters, the status, the
+ * end of the files. Returns the run's exit status.
  */
 int sink_conclude(struct session *s);
 

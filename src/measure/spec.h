@@ -31,6 +31,7 @@ struct groups {
 struct spec {
 	uint64_t size;		/* bytes of a message */
 	uint32_t window;	/* messages in flight */
+	bool elastic;		/* not asked for: it is shortened where a point takes too long */
 	uint32_t batch;		/* messages posted with one doorbell */
 	const struct pattern *pattern;
 

@@ -6,11 +6,19 @@
 #define FIRST_LOOK 20
 #define SURE_LOOK 100	/* from here on samples tell whether they depend on one another */
 
+/*
+ * Iterations of a point whose repetitions have one. Usually: pilot, warm-up, six repetitions, with
+ * an iteration before each, and verification. At the least: looking ahead, and six repetitions.
+ */
+#define USUAL_ITERATIONS 20
+#define FEWEST_ITERATIONS 8
+
 const char *const stop_names[] = {
 	[STOP_NOT] = "none",
 	[STOP_CI] = "ci",
 	[STOP_REPETITIONS] = "repetitions",
 	[STOP_POINT_TIME] = "point-time",
+	[STOP_SLOW] = "slow",
 	[STOP_TIME_LIMIT] = "time-limit",
 	[STOP_DETERMINISTIC] = "deterministic",
 	[STOP_SIGNAL] = "signal",
@@ -49,4 +57,39 @@ enum stop stop_now(const struct stopping *rule, const struct series *x, double s
 	if (rule->point_time_s > 0 && spent_s >= rule->point_time_s)
 		return STOP_POINT_TIME;
 	return STOP_NOT;
+}
+
+bool stop_is_slow(const struct stopping *rule, size_t n, double point_s, double repetition_s)
+{
+	return n && n < rule->min && rule->longest_s > 0 &&
+	       point_s + repetition_s > rule->longest_s;
+}
+
+double stop_suspicious(double longest_s)
+{
+	return fmax(longest_s / (4 * FEWEST_ITERATIONS), OUTLOOK_SURE_S);
+}
+
+struct outlook stop_foresee(double iteration_s, uint32_t window, uint32_t asked, double longest_s)
+{
+	double message_s = iteration_s / window, fits_s = longest_s / FEWEST_ITERATIONS;
+	bool usual = message_s * asked <= longest_s / USUAL_ITERATIONS;
+	uint32_t fits = 1;
+
+	if (!usual && window < asked && iteration_s <= stop_suspicious(longest_s))
+		return (struct outlook){ .window = 2 * window < asked ? 2 * window : asked };
+	if (usual || iteration_s < OUTLOOK_SURE_S)
+		return (struct outlook){ .clear = true, .window = asked };
+	while (2 * fits <= asked && 2 * fits * message_s <= fits_s)
+		fits *= 2;
+	if (message_s * asked <= fits_s)
+		fits = asked;
+	return (struct outlook){ .clear = true, .slow = true, .window = fits };
+}
+
+uint64_t stop_loops(double iteration_s, uint64_t least, double longest_s)
+{
+	double fit = longest_s / FEWEST_ITERATIONS / iteration_s;
+
+	return fit >= (double)least ? least : fit > 1 ? (uint64_t)fit : 1;
 }

@@ -95,33 +95,104 @@ static int check(const char *path, const json_t *of)
 	return ST_OK;
 }
 
-int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces)
+int parameters_load(const char *path, json_t **doc)
 {
 	const char *why;
 	FILE *f = file_open(path, &why);
 	json_error_t fault;
-	json_t *file;
-	int err;
 
+	*doc = NULL;
 	if (!f)
 		return error_usage("cannot read '%s': %s", path, why);
-	file = json_loadf(f, 0, &fault);
+	*doc = json_loadf(f, 0, &fault);
 	fclose(f);
-	if (!file)
-		return error_usage("cannot read '%s': %s", path, fault.text);
-	*p = numbers_of(found_in(file));
-	err = check(path, found_in(file));
+	return *doc ? ST_OK : error_usage("cannot read '%s': %s", path, fault.text);
+}
+
+int parameters_take(const char *path, const json_t *doc, struct loggp *p,
+		    struct loggp_pieces *pieces)
+{
+	*p = numbers_of(found_in(doc));
 	if (pieces)
-		parameters_pieces(file, pieces);
-	json_decref(file);
+		parameters_pieces(doc, pieces);
+	return check(path, found_in(doc));
+}
+
+int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces)
+{
+	json_t *doc;
+	int err = parameters_load(path, &doc);
+
+	err = err ? err : parameters_take(path, doc, p, pieces);
+	json_decref(doc);
 	return err;
 }
 
-json_t *parameters_rdma_object(const struct rdma *p, const char *source)
+/* ---- the RDMA form ---- */
+
+/* Its i-th parameter in a document: "o_wqe_s"; only G is of a byte. Returns buf. */
+static const char *rdma_key(char *buf, size_t len, size_t i)
 {
-	return json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "source",
-			 source, "o_wqe_s", p->o_wqe, "o_db_s", p->o_db, "o_cqe_s", p->o_cqe,
-			 "o_nsnd_s", p->o_nsnd, "o_nrcv_s", p->o_nrcv, "o_rcv_s", p->o_rcv,
-			 "o_free_s", p->o_free, "G_s_per_B", p->G, "L_s", p->L, "L_ack_s", p->L_ack,
-			 "serial", p->serial);
+	snprintf(buf, len, "%s_s%s", rdma_names[i], *rdma_names[i] == 'G' ? "_per_B" : "");
+	return buf;
+}
+
+json_t *parameters_rdma_object(const struct rdma *of, const char *source)
+{
+	struct rdma p = *of;
+	struct rdma_symbols s = rdma_symbols(&p);
+	json_t *object = json_pack("{s:s}", "source", source);
+	char key[32];
+
+	for (size_t i = 0; rdma_names[i]; i++) {
+		double value = *rdma_parameter(&p, i);
+
+		json_object_set_new(object, rdma_key(key, sizeof(key), i),
+				    isnan(value) ? json_null() : json_real(value));
+	}
+	json_object_set_new(object, "serial", json_boolean(p.serial));
+	json_object_set_new(object, "read", json_boolean(p.read));
+	json_object_set_new(object, "symbols",
+			    json_pack("{s:{s:s, s:f}, s:{s:s, s:f}, s:{s:s, s:f}}",
+				      "o_snd", "is", RDMA_O_SND, "batch_1_s", s.o_snd,
+				      "g", "is", RDMA_G, "size_1_s", s.g,
+				      "g_rcv", "is", rdma_g_rcv(&p), "s", s.g_rcv));
+	return object;
+}
+
+static const json_t *rdma_in(const json_t *doc)
+{
+	return json_object_get(json_object_get(doc, "environment"), "rdma");
+}
+
+bool parameters_only_rdma(const json_t *doc)
+{
+	return json_object_size(rdma_in(doc)) && !json_object_size(found_in(doc));
+}
+
+int parameters_rdma_take(const char *path, const json_t *doc, struct rdma *p, char *source,
+			 size_t len)
+{
+	const json_t *of = rdma_in(doc);
+	const char *from = json_string_value(json_object_get(of, "source"));
+	char key[32];
+
+	if (!json_object_size(of))
+		return error_usage("'%s' has no parameters of the RDMA form: give a result of "
+				   "'--predict' on backend 'verbs', or of 'netbench model --rdma'",
+				   path);
+	for (size_t i = 0; rdma_names[i]; i++) {
+		const json_t *v = json_object_get(of, rdma_key(key, sizeof(key), i));
+		double *to = rdma_parameter(p, i);
+		bool none = !v && to == &p->g_rcv;	/* older results do not have it */
+		const char *fault = none || json_is_null(v) ? NULL : fault_of(of, key);
+
+		if (fault)
+			return error_usage("cannot take the parameters of the RDMA form of '%s': "
+					   "parameter '%s' is %s", path, key, fault);
+		*to = none ? 0 : number_of(of, key);
+	}
+	p->read = json_is_true(json_object_get(of, "read"));
+	snprintf(source, len, "'%s'%s%s", path, from ? ": " : "", from ? from : "");
+	return rdma_check(p);
 }

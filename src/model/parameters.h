@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of networks in files: reads and writes LogGP's, writes those of the RDMA form. */
+/* Parameters of networks in files: LogGP's, and those of the RDMA form. */
 #ifndef NETBENCH_MODEL_PARAMETERS_H
 #define NETBENCH_MODEL_PARAMETERS_H
 
@@ -24,13 +24,32 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces);
  */
 int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces);
 
+/* The two halves of that: *doc is for json_decref, NULL after a fault (reported). */
+int parameters_load(const char *path, json_t **doc);
+int parameters_take(const char *path, const json_t *doc, struct loggp *p,
+		    struct loggp_pieces *pieces);
+
 /* The same from a document that has been read; false if it has none, or none that can be. */
 bool parameters_from(const json_t *doc, struct loggp *p);
 
 /* The same as such an object, with null for NaN. New reference. */
 json_t *parameters_object(const struct loggp *p);
 
-/* Those of the RDMA form as an object, with where they come from. New reference. */
+/*
+ * Those of the RDMA form as an object, with where they come from, null for NaN, and as "symbols"
+ * the thesis' own symbols in them. New reference.
+ */
 json_t *parameters_rdma_object(const struct rdma *p, const char *source);
+
+/*
+ * Takes such an object, "rdma" of the "environment" of a document that has been read from `path`;
+ * null is NaN. `source`, of `len` bytes, becomes the file and where its parameters come from.
+ * ST_OK, or ST_USAGE if there is no such object, or a parameter is missing or negative (reported).
+ */
+int parameters_rdma_take(const char *path, const json_t *doc, struct rdma *p, char *source,
+			 size_t len);
+
+/* True if a document has parameters of the RDMA form and none of LogGP. */
+bool parameters_only_rdma(const json_t *doc);
 
 #endif

@@ -67,6 +67,8 @@ double predict_loggp(const struct observation *o, const void *model)
 	const struct loggp *p = model;
 	double loops = (double)o->loops, W = (double)o->window;
 
+	if (o->read)
+		return NAN;
 	switch (o->what) {
 	case OBSERVED_LATENCY:
 		return loggp_pingpong(p, o->size, o->loops) / (2 * loops);
@@ -88,18 +90,22 @@ double predict_loggp(const struct observation *o, const void *model)
 double predict_rdma(const struct observation *o, const void *model)
 {
 	const struct rdma *p = model;
+	double last = rdma_latency(p, (double)o->size);
 	struct rdma_rate free;
 
+	if (o->read != p->read)
+		return NAN;
 	if (o->what == OBSERVED_LATENCY)
-		return rdma_latency(p, (double)o->size);
+		return last;
 	if ((o->what != OBSERVED_WINDOW && o->what != OBSERVED_COMPLETED) || o->both ||
 	    !o->batch || o->batch > o->window)
 		return NAN;
 	if (o->what == OBSERVED_COMPLETED)
 		return 1 / rdma_rate(p, (double)o->size, o->window, o->batch).rate;
 	free = rdma_rate(p, (double)o->size, UINT64_MAX / 2, o->batch);	/* no window binds */
-	return ((double)(o->window - 1) / free.rate + rdma_latency(p, (double)o->size) +
-		rdma_latency(p, 1)) / (double)o->window;
+	if (!p->read)
+		last += rdma_latency(p, 1);	/* the reply */
+	return ((double)(o->window - 1) / free.rate + last) / (double)o->window;
 }
 
 double predict_by_size(const struct observation *o, const void *model)

@@ -10,7 +10,8 @@
 
 /* What was measured: whose time, of what. */
 enum observed {
-	OBSERVED_LATENCY,	/* half a round trip: half_rtt_s, `loops` round trips */
+	/* half a round trip: half_rtt_s, `loops` round trips; of reads one read: read_s */
+	OBSERVED_LATENCY,
 	OBSERVED_GAP,		/* interval of a stream: gap_s */
 	OBSERVED_WINDOW,	/* a message in windows that end with a reply: time_s */
 	OBSERVED_ACKED,		/* a message in a window that slides, acknowledged by a message */
@@ -23,6 +24,7 @@ struct observation {
 	enum observed what;
 	uint64_t size, window, batch, loops, ranks;
 	bool both;		/* windows both ways */
+	bool read;		/* of reads, whose windows have no reply */
 	const char *benchmark, *algorithm;	/* ATLAS; "" if none */
 	uint64_t sources, stages, destinations;
 	double occupation;
@@ -31,7 +33,7 @@ struct observation {
 
 /*
  * The time that it takes, s, for LogGP's parameters in s (`model` is a struct loggp, so that this
- * is one of several kinds of prediction); NaN where the model says nothing.
+ * is one of several kinds of prediction); NaN where the model says nothing, as of reads.
  */
 double predict_loggp(const struct observation *o, const void *model);
 
@@ -41,7 +43,8 @@ double predict_by_size(const struct observation *o, const void *model);
 /*
  * The same by the RDMA form (METHODS 1.6), `model` a struct rdma. A window that ends with a reply:
  * its messages follow one another as the slowest stage of eq. 34 lets them (all fit into the
- * window), then the last one's latency and the reply's. A window that slides: eq. 34 itself.
+ * window), then the last one's latency and the reply's. A window that slides: eq. 34 itself. Reads,
+ * if the model is of them, end with the last one's completion.
  */
 double predict_rdma(const struct observation *o, const void *model);
 

@@ -2,10 +2,10 @@
 #include "model/rdma.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #include "base/error.h"
 #include "base/fields.h"
+#include "base/values.h"
 
 const char *const rdma_bound_names[] = {
 	"CPU", "sending NIC", "wire", "receiving NIC", "receiver", "window", NULL,
@@ -14,38 +14,148 @@ const char *const rdma_bound_names[] = {
 const char rdma_example[] =
 	"o_wqe=20,o_db=65,o_cqe=15,o_nsnd=70,o_nrcv=60,G=0.0825,L=900,L_ack=2050";
 
-static const struct field fields[] = {
-#define FIELD(name) { #name, NUMBER_SECONDS, offsetof(struct rdma, name), .required = false }
-	FIELD(o_wqe), FIELD(o_db), FIELD(o_cqe), FIELD(o_nsnd), FIELD(o_nrcv), FIELD(o_rcv),
-	FIELD(o_free), FIELD(G), FIELD(L), FIELD(L_ack), { 0 },
+const char *const rdma_names[] = {
+	"o_wqe", "o_db", "o_cqe", "o_nsnd", "o_nrcv", "o_rcv", "o_free", "g_rcv", "G", "L", "L_ack",
+	NULL,
 };
+
+static const size_t members[] = {
+	offsetof(struct rdma, o_wqe), offsetof(struct rdma, o_db), offsetof(struct rdma, o_cqe),
+	offsetof(struct rdma, o_nsnd), offsetof(struct rdma, o_nrcv), offsetof(struct rdma, o_rcv),
+	offsetof(struct rdma, o_free), offsetof(struct rdma, g_rcv), offsetof(struct rdma, G),
+	offsetof(struct rdma, L), offsetof(struct rdma, L_ack),
+};
+_Static_assert(LENGTH(rdma_names) == LENGTH(members) + 1, "a name each");
+
+double *rdma_parameter(struct rdma *p, size_t i)
+{
+	return (double *)(void *)((char *)p + members[i]);
+}
+
+/* ---- reading ---- */
+
+/* What a text said; NaN where it said nothing. */
+struct given {
+	struct rdma p;
+	double o_snd, g, g_snd;
+};
+
+static const struct field fields[] = {
+#define FIELD(name, member) { name, NUMBER_SECONDS, offsetof(struct given, member), \
+			      .required = false }
+#define OWN(name) FIELD(#name, p.name)
+	OWN(o_wqe), OWN(o_db), OWN(o_cqe), OWN(o_nsnd), OWN(o_nrcv), OWN(o_rcv), OWN(o_free),
+	OWN(g_rcv), OWN(G), OWN(L), OWN(L_ack), FIELD("o_snd", o_snd), FIELD("g", g),
+	FIELD("g_snd", g_snd), { 0 },
+};
+
+/* Reports what was said twice, and what a read has no part for. */
+static int check_given(const struct given *s, bool read)
+{
+	const struct rdma *p = &s->p;
+	const char *idle = !read ? NULL : !isnan(p->o_rcv) ? "o_rcv" : !isnan(p->o_free) ?
+			   "o_free" : !isnan(p->g_rcv) ? "g_rcv" : !isnan(p->L_ack) ? "L_ack" :
+			   NULL;
+	double replaced = read ? p->L : p->L_ack;
+
+	if (idle)
+		return error_usage("rdma: field '%s' has no part in reads", idle);
+	if (!isnan(s->o_snd) && !(isnan(p->o_wqe) && isnan(p->o_db) && isnan(p->o_cqe)))
+		return error_usage("rdma: field 'o_snd' is o_wqe + o_db + o_cqe: give either it or "
+				   "these");
+	if (s->g < s->g_snd || s->g > s->g_snd)
+		return error_usage("rdma: fields 'g' and 'g_snd' are the same, and differ");
+	if (!(isnan(s->g) && isnan(s->g_snd)) && !isnan(replaced))
+		return error_usage("rdma: fields 'g' and '%s' both say when a message is %s: give "
+				   "one of them", read ? "L" : "L_ack",
+				   read ? "read" : "acknowledged");
+	return ST_OK;
+}
+
+struct rdma rdma_counted(const struct rdma *of)
+{
+	struct rdma p = *of;
+
+	for (size_t i = 0; rdma_names[i]; i++)
+		if (isnan(*rdma_parameter(&p, i)))
+			*rdma_parameter(&p, i) = 0;
+	if (p.read) {
+		p.o_rcv = p.o_free = p.g_rcv = 0;
+		p.L_ack = p.o_nsnd + p.L + p.o_nrcv;
+	}
+	return p;
+}
+
+/* The latency that the thesis' g leaves: all of RTT_1 - o_snd that is not another parameter. */
+static int take_gap(struct rdma *p, double g)
+{
+	const struct rdma q = rdma_counted(p);
+	double nics = q.o_nsnd + q.o_nrcv, other = p->read ? 2 * nics : nics + q.L,
+	       rest = g - other;
+
+	if (rest < -1e-9 * g)
+		return error_usage("rdma: g = %.4g ns is less than %s = %.4g ns, before which no "
+				   "message is %s", g * 1e9,
+				   p->read ? "2 (o_nsnd + o_nrcv)" : "o_nsnd + L + o_nrcv",
+				   other * 1e9, p->read ? "read" : "acknowledged");
+	*(p->read ? &p->L : &p->L_ack) = fmax(0, p->read ? rest / 2 : rest);
+	return ST_OK;
+}
 
 int rdma_parse(const char *text, struct rdma *p)
 {
-	int err = fields_parse("rdma", text, fields, 1e-9, p);
+	struct given s = { .o_snd = NAN, .g = NAN, .g_snd = NAN };
+	int err;
 
-	if (!err &&
-	    !(p->o_wqe + p->o_db + p->o_cqe + p->o_nsnd + p->o_nrcv + p->o_rcv + p->o_free > 0))
-		err = error_usage("rdma: all work is 0: messages would take no time to send");
-	return err;
+	for (size_t i = 0; rdma_names[i]; i++)
+		*rdma_parameter(&s.p, i) = NAN;
+	err = fields_parse("rdma", text, fields, 1e-9, &s);
+	err = err ? err : check_given(&s, p->read);
+	if (err)
+		return err;
+	for (size_t i = 0; rdma_names[i]; i++)
+		if (!isnan(*rdma_parameter(&s.p, i)))
+			*rdma_parameter(p, i) = *rdma_parameter(&s.p, i);
+	if (!isnan(s.o_snd)) {
+		p->o_wqe = s.o_snd;
+		p->o_db = p->o_cqe = 0;
+	}
+	if (p->g_rcv > 0 && p->g_rcv < p->o_free)
+		return error_usage("rdma: g_rcv = %.4g ns is less than o_free = %.4g ns, before "
+				   "which no buffer takes the next message", p->g_rcv * 1e9,
+				   p->o_free * 1e9);
+	if (!isnan(s.g) || !isnan(s.g_snd))
+		err = take_gap(p, isnan(s.g) ? s.g_snd : s.g);
+	return err ? err : rdma_check(p);
 }
 
-double rdma_latency(const struct rdma *p, double k)
+int rdma_check(const struct rdma *of)
 {
-	return p->o_wqe + p->o_db + p->o_nsnd + fmax(k - 1, 0) * p->G + p->L + p->o_nrcv + p->o_rcv;
+	const struct rdma p = rdma_counted(of);
+
+	if (p.o_wqe + p.o_db + p.o_cqe + p.o_nsnd + p.o_nrcv + p.o_rcv + p.o_free + p.g_rcv > 0)
+		return ST_OK;
+	return error_usage("rdma: all work is 0: messages would take no time to send");
+}
+
+/* ---- formulas ---- */
+
+static double tail(double k)
+{
+	return fmax(k - 1, 0);
 }
 
 /* Times between messages that each stage allows at the least. */
-static void stages(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
+static void limits(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
 {
-	double bytes = (k > 1 ? k - 1 : 0) * p->G;
+	double bytes = tail(k) * p->G;
 	double send = p->serial ? p->o_nsnd + bytes : fmax(p->o_nsnd, bytes);
 
 	t[RDMA_CPU] = p->o_wqe + (p->o_db + p->o_cqe) / B;
 	t[RDMA_SEND_NIC] = bytes > p->o_nsnd ? 0 : send;
 	t[RDMA_WIRE] = bytes > p->o_nsnd ? send : 0;
-	t[RDMA_RECV_NIC] = p->o_nrcv;
-	t[RDMA_RECEIVER] = p->o_rcv + p->o_free;
+	t[RDMA_RECV_NIC] = p->o_nrcv + (p->serial ? bytes : 0);
+	t[RDMA_RECEIVER] = p->o_rcv + fmax(p->o_free, p->g_rcv);
 	t[RDMA_WINDOW] = 0;
 }
 
@@ -53,28 +163,82 @@ static double round_trip(const struct rdma *p, double k, double B, const double 
 {
 	double send = fmax(t[RDMA_SEND_NIC], t[RDMA_WIRE]), recv = t[RDMA_RECV_NIC];
 
-	return B * p->o_wqe + p->o_db + p->o_nsnd + (k > 1 ? k - 1 : 0) * p->G +
-	       (B - 1) * fmax(send, recv) + p->L + recv + p->L_ack + p->o_cqe;
+	return B * p->o_wqe + p->o_db + p->o_nsnd + tail(k) * p->G + (B - 1) * fmax(send, recv) +
+	       p->L + p->o_nrcv + p->L_ack + p->o_cqe;
 }
 
+static double alone(const struct rdma *p, double k)
+{
+	double t[RDMA_BOUNDS];
+
+	limits(p, k, 1, t);
+	return round_trip(p, k, 1, t);
+}
+
+/* The first of those that differ by no more than rounding. */
 static enum rdma_bound slowest(const double t[RDMA_BOUNDS])
 {
 	enum rdma_bound worst = RDMA_CPU;
 
 	for (enum rdma_bound i = RDMA_SEND_NIC; i < RDMA_BOUNDS; i++)
-		worst = t[i] > t[worst] ? i : worst;
+		worst = t[i] > t[worst] * (1 + 1e-12) ? i : worst;
 	return worst;
 }
 
-struct rdma_rate rdma_rate(const struct rdma *p, double k, uint64_t W, uint64_t B)
+bool rdma_known(const struct rdma *of)
 {
+	struct rdma p = *of;
+
+	for (size_t i = 0; rdma_names[i]; i++)
+		if (!isnan(*rdma_parameter(&p, i)))
+			return true;
+	return false;
+}
+
+const char *rdma_missing(const struct rdma *of, size_t i)
+{
+	struct rdma p = *of;
+
+	if (p.read)
+		p.o_rcv = p.o_free = p.g_rcv = p.L_ack = 0;
+	for (size_t k = 0; rdma_names[k]; k++)
+		if (isnan(*rdma_parameter(&p, k)) && !i--)
+			return rdma_names[k];
+	return NULL;
+}
+
+struct rdma_symbols rdma_symbols(const struct rdma *of)
+{
+	const struct rdma p = rdma_counted(of);
+	double o_snd = p.o_wqe + p.o_db + p.o_cqe;
+
+	return (struct rdma_symbols){ o_snd, alone(&p, 1) - o_snd, fmax(p.o_free, p.g_rcv) };
+}
+
+const char *rdma_g_rcv(const struct rdma *p)
+{
+	return p->g_rcv > p->o_free ? "g_rcv" : "o_free";
+}
+
+double rdma_latency(const struct rdma *of, double k)
+{
+	const struct rdma p = rdma_counted(of);
+
+	if (p.read)
+		return alone(&p, k);
+	return p.o_wqe + p.o_db + p.o_nsnd + tail(k) * p.G + p.L + p.o_nrcv + p.o_rcv;
+}
+
+struct rdma_rate rdma_rate(const struct rdma *of, double k, uint64_t W, uint64_t B)
+{
+	const struct rdma p = rdma_counted(of);
 	double t[RDMA_BOUNDS], one[RDMA_BOUNDS];
 	struct rdma_rate r;
 
-	stages(p, k, 1, one);
-	r.knee = round_trip(p, k, 1, one) / one[slowest(one)];
-	stages(p, k, (double)B, t);
-	r.rtt = round_trip(p, k, (double)B, t);
+	limits(&p, k, 1, one);
+	r.knee = round_trip(&p, k, 1, one) / one[slowest(one)];
+	limits(&p, k, (double)B, t);
+	r.rtt = round_trip(&p, k, (double)B, t);
 	t[RDMA_WINDOW] = r.rtt / ((double)B * (double)(W / B));
 	r.bound = slowest(t);
 	r.rate = 1 / t[r.bound];

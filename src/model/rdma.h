@@ -8,14 +8,25 @@
 #define NETBENCH_MODEL_RDMA_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+/*
+ * A parameter that is NaN has not been determined. The formulas count it as 0, so who prints what
+ * they say says that too (rdma_missing).
+ */
 struct rdma {
 	double o_wqe, o_db, o_cqe;	/* processor: a work request, a doorbell, a completion */
 	double o_nsnd, o_nrcv;		/* network interfaces: a message */
 	double o_rcv, o_free;	/* receiving processor, two-sided: a message, freeing its buffer */
+	double g_rcv;	/* until a buffer received into takes the next message; at least o_free */
 	double G, L, L_ack;		/* a byte; latency there, and of the acknowledgement back */
-	bool serial;		/* the sending interface takes o_nsnd plus, else or, the bytes */
+	bool serial;		/* interfaces take their work plus, else or, the bytes */
+	/*
+	 * A read: what goes there is the request, and what acknowledges it is the message with the
+	 * bytes, which costs o_nsnd, L and o_nrcv in place of L_ack; no receiving processor.
+	 */
+	bool read;
 };
 
 /* What may bind, in the order in which ties are named. */
@@ -31,18 +42,52 @@ struct rdma_rate {
 	double knee;		/* W*: the smallest window that does not bind at batch 1 */
 };
 
+/* The parameters by name, ended by NULL, and the i-th of p. */
+extern const char *const rdma_names[];
+double *rdma_parameter(struct rdma *p, size_t i);
+
 /*
- * Reads "o_wqe=20,o_db=65,..."; ns unless a unit is given, what is not named stays. What leaves no
- * stage that takes time is refused. ST_OK or ST_USAGE (reported).
+ * Reads "o_wqe=20,o_db=65,...", or the thesis' own o_snd in place of o_wqe, o_db and o_cqe, and g
+ * or g_snd in place of L_ack, of a read in place of L; ns unless a unit is given, what is not named
+ * stays, and p->read says what it is of. Parameters that contradict each other are refused, and
+ * what leaves no stage that takes time. ST_OK or ST_USAGE (reported).
  */
 int rdma_parse(const char *text, struct rdma *p);
+
+/* Refuses parameters that leave no stage that takes time. ST_OK or ST_USAGE (reported). */
+int rdma_check(const struct rdma *p);
 
 /* An example that agrees with the thesis' measurements; nobody has measured these parameters. */
 extern const char rdma_example[];
 
+/* True if any parameter is determined. */
+bool rdma_known(const struct rdma *p);
+
+/* The i-th parameter that the formulas need and that is not determined; NULL if there is none. */
+const char *rdma_missing(const struct rdma *p, size_t i);
+
+/*
+ * As the formulas count them: 0 for what is not determined, and of a read what its answer takes as
+ * L_ack, and nothing for a receiving processor.
+ */
+struct rdma rdma_counted(const struct rdma *p);
+
+/*
+ * The thesis' own symbols, and what they are in this form: o_snd at B = 1, g = g_snd of a message
+ * of 1 byte, and g_rcv, which is o_free unless it is longer.
+ */
+struct rdma_symbols {
+	double o_snd, g, g_rcv;
+};
+struct rdma_symbols rdma_symbols(const struct rdma *p);
+#define RDMA_O_SND "o_wqe + (o_db + o_cqe)/B"
+#define RDMA_G "RTT_1 - o_snd"
+const char *rdma_g_rcv(const struct rdma *p);
+
 /*
  * Latency of one message of k bytes, from its posting until the receiver has it: o_wqe + o_db +
- * o_nsnd + (k-1) G + L + o_nrcv + o_rcv; o_snd of the thesis is o_wqe + o_db.
+ * o_nsnd + (k-1) G + L + o_nrcv + o_rcv; o_snd of the thesis is o_wqe + o_db. Of a read RTT_1,
+ * until its completion has been seen.
  */
 double rdma_latency(const struct rdma *p, double k);
 

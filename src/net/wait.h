@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waiting for another process on this machine: briefly by spinning, then by giving up the
- * processor, then asleep on a futex. How briefly depends on whether every rank has a core.
+ * Waiting for another process: briefly by spinning, then by giving up the processor, then asleep.
+ * How briefly depends on whether every rank has a core, unless the user has chosen one of these.
  */
 #ifndef NETBENCH_NET_WAIT_H
 #define NETBENCH_NET_WAIT_H
@@ -17,11 +17,27 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How often to look before the next, more patient way of waiting. */
+/*
+ * How often to look before the next, more patient way of waiting. They count in 64 bits, so that
+ * without end is some centuries.
+ */
+#define PATIENCE_WITHOUT_END (UINT64_MAX / 2)
 struct patience {
-	uint32_t spins;		/* looks without giving up the processor */
-	uint32_t yields;	/* looks with sched_yield between them */
+	uint64_t spins;		/* looks without giving up the processor */
+	uint64_t yields;	/* looks with sched_yield between them */
 };
+
+/*
+ * The ways of waiting for a message that options name, in all backends by the same words: auto, all
+ * three in turn; spin, look again at once; yield, offer the processor to others between two looks;
+ * block, sleep until the kernel wakes the rank. wait_names ends with NULL; wait_texts is for the
+ * record.
+ */
+enum waiting { WAIT_AUTO, WAIT_SPIN, WAIT_YIELD, WAIT_BLOCK };
+extern const char *const wait_names[], *const wait_texts[];
+
+/* Patience that waits so, with `usual` for auto. */
+struct patience patience_of(enum waiting how, struct patience usual);
 
 /* Patience for one of `ranks` processes that share `cpus`. */
 static inline struct patience patience_for(int ranks, int cpus)

@@ -176,19 +176,34 @@ bool files_names_one(const struct opt *opt, const char *value)
 	return opt->file != OPT_NO_FILE;
 }
 
+/* The operands, which are read, and standard output with the files of f; releases f. */
+static int check_all(struct files *f, char *const *operands, int n)
+{
+	int err;
+
+	for (int i = 0; i < n; i++)
+		add_path(f, NULL, operands[i], false);
+	add_stdout(f);
+	err = f->err ? f->err : check(f);
+	free(f->v);
+	return err;
+}
+
+int files_check_written(const char *option, const char *path, char *const *operands, int n)
+{
+	struct files f = { .n = 0 };
+
+	add_path(&f, option, path, true);
+	return check_all(&f, operands, n);
+}
+
 int files_check(const struct opt_table *tables, size_t ntables, char *const *operands, int n)
 {
 	struct files f = { .n = 0 };
-	int err;
 
 	for (size_t t = 0; t < ntables; t++)
 		for (const struct opt *o = tables[t].opts; o && o->name; o++)
 			if (o->file)
 				add_option(&f, o, opt_member(&tables[t], o));
-	for (int i = 0; i < n; i++)
-		add_path(&f, NULL, operands[i], false);
-	add_stdout(&f);
-	err = f.err ? f.err : check(&f);
-	free(f.v);
-	return err;
+	return check_all(&f, operands, n);
 }

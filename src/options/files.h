@@ -12,6 +12,12 @@
  */
 int files_check(const struct opt_table *tables, size_t ntables, char *const *operands, int n);
 
+/*
+ * The same of a file of another name than the option's that is written for it: refuses one of the
+ * operands, which are read.
+ */
+int files_check_written(const char *option, const char *path, char *const *operands, int n);
+
 /* True if this value of an option that is read names a file, and is none of the option's words. */
 bool files_names_one(const struct opt *opt, const char *value);
 

@@ -24,7 +24,8 @@
 #define ITERATION \
 	" A sample is half the time of one ping-pong, between two time stamps taken on rank 0 by " \
 	"its backend's clock, in repetitions of their own, one after each that half_rtt_s is " \
-	"made of; the iterations of all of them count together, and none is dropped."
+	"made of, or, where an iteration takes so long that the point is slow, in the same; the " \
+	"iterations of all of them count together, and none is dropped."
 #define READ_ITERATION \
 	" A sample is the time of one read, between two time stamps taken on rank 0, in " \
 	"repetitions of their own; the iterations of all of them count together."
@@ -99,7 +100,8 @@ const struct column columns[NCOLUMNS] = {
 	[COL_WINDOW] = { "window", "", COL_UINT, "window", "Messages that a sender sends without "
 		"waiting for the receiver, which in msgrate and bandwidth answers the whole window "
 		"with one reply, or acknowledges each message: see `ack`. At most so many messages "
-		"of one sender are in flight." },
+		"of one sender are in flight. In a point that would take too long it is shorter "
+		"than the default." },
 	[COL_BATCH] = { "batch", "", COL_UINT, "batch", "Messages that are handed to the backend "
 		"together and started by one doorbell. It divides a window into its postings, so "
 		"it is never larger than `window`." },
@@ -220,7 +222,8 @@ const struct column columns[NCOLUMNS] = {
 		"row's `pattern`, from the start of the first send until the last rank has "
 		"received what it is to have, or the interval at which a pattern's messages or "
 		"events follow each other. Of RDMA one message, from its posting until its "
-		"receiver has it. Beside measured_s it is of the same thing as that." },
+		"receiver has it, or one read until its completion. Of a stage of a message what "
+		"it takes. Beside measured_s it is of the same thing as that." },
 	[COL_MODEL_CYCLES] = { "model_cycles", "cycles", COL_REAL, "model", "The same as model_s "
 		"in processor cycles, or whatever the model's parameters are counted in if they "
 		"have no unit of time." },
@@ -257,6 +260,19 @@ const struct column columns[NCOLUMNS] = {
 		"has the message and may send it on, L + 2o after it was sent." },
 	[COL_INFORMED_CYCLES] = { "informed_cycles", "cycles", COL_REAL, "informed",
 		IN_CYCLES("informed_s") },
+	[COL_STAGE] = { "stage", "", COL_TEXT, "stage", "What a message is in, by the parameter of "
+		"the model that says how long." },
+	[COL_PLACE] = { "place", "", COL_TEXT, "at", "Where that is: a processor (P0, P1) or a "
+		"network interface (NIC)." },
+	[COL_TO_PLACE] = { "to_place", "", COL_TEXT, "to", "Where the message is on its way to; "
+		"empty if it stays." },
+	[COL_BEGINS] = { "begins_s", "s", COL_REAL, "begins", "Computed: when the stage begins, "
+		"counted from the start of the first." },
+	[COL_BEGINS_CYCLES] = { "begins_cycles", "cycles", COL_REAL, "begins",
+		IN_CYCLES("begins_s") },
+	[COL_ENDS] = { "ends_s", "s", COL_REAL, "ends", "Computed: when the stage ends, counted "
+		"from the start of the first." },
+	[COL_ENDS_CYCLES] = { "ends_cycles", "cycles", COL_REAL, "ends", IN_CYCLES("ends_s") },
 	[COL_AFTER] = { "after_s", "s", COL_REAL, "t", "Time from the start of a broadcast. There "
 		"is a row for 0 and for each time at which processors are reached." },
 	[COL_AFTER_CYCLES] = { "after_cycles", "cycles", COL_REAL, "t", IN_CYCLES("after_s") },
@@ -301,8 +317,10 @@ const struct column columns[NCOLUMNS] = {
 
 	[COL_STOP] = { "stop", "", COL_TEXT, "stop", "The rule that ended the point's repetitions. "
 		"It says whether the interval of the median became narrow enough, the number of "
-		"repetitions was reached, the time of the point or of the run was spent, or one "
-		"repetition of virtual time says it all. A point that a signal interrupts has no "
+		"repetitions was reached, the time of the point or of the run was spent, one "
+		"repetition of virtual time says it all, or, with slow, one more of fewer than 6 "
+		"repetitions would have taken longer than a point may: 10 s, or --point-time if "
+		"that is longer. A point that a signal interrupts has no "
 		"row." },
 	[COL_CI_METHOD] = { "ci_method", "", COL_TEXT, "interval", "How the 95 % interval of the "
 		"median came about. order statistics: of the point's repetitions. epochs: of the "
@@ -327,7 +345,8 @@ const struct column columns[NCOLUMNS] = {
 		"the messages of one further round, one by one. With --verify every or every-timed "
 		"they are all messages of all rounds, each of which differs from every other. In "
 		"all modes there is one more iteration behind each round, which shows what the "
-		"round has left over." },
+		"round has left over; of a slow point behind the last, and every byte of each "
+		"round is compared." },
 	[COL_LATE] = { "late", "", COL_UINT, "late", "Repetitions of the point in which some rank "
 		"came later to the common start than by 5 % of the repetition's time, which counts "
 		"from that start. They count like the others. Always 0 where ranks start behind a "
@@ -539,7 +558,7 @@ enum column_role column_role(enum column_id id)
 	case COL_RANKS: case COL_PEERS: case COL_LOAD: case COL_ALGORITHM: case COL_SOURCES:
 	case COL_STAGES: case COL_DESTINATIONS: case COL_CREDITS: case COL_OCCUPATION:
 	case COL_PATTERN: case COL_MESSAGES: case COL_LAYOUT: case COL_POINT_SIZE:
-	case COL_RECEIVER: case COL_ACK:
+	case COL_RECEIVER: case COL_ACK: case COL_STAGE: case COL_PLACE: case COL_TO_PLACE:
 		return ROLE_POINT;
 	case COL_HALF_RTT: case COL_READ: case COL_RATE: case COL_BANDWIDTH: case COL_EVENT:
 	case COL_FREQUENCY:

@@ -207,7 +207,8 @@ struct backend {
 
 	/*
 	 * The parameters of the RDMA form (model/rdma.h), s, measured between ranks 0 and 1 outside
-	 * any round. Collective; *found is rank 0's. NULL: that form does not fit the backend.
+	 * any round; NaN: not determined, all of them if the form does not fit how the endpoint was
+	 * opened. Collective; *found is rank 0's. NULL: that form does not fit the backend.
 	 */
 	int (*rdma)(struct endpoint *ep, struct rdma *found);
 

@@ -29,6 +29,21 @@ class Picture:
         """In one text, or wrapped into several."""
         return text in " ".join(self.texts)
 
+    def legend(self):
+        """The labels of its series."""
+        return [t for g in self.parts for t in ("".join(x.itertext()) for x in g.iter(SVG + "text")) if t]
+
+    def outside(self):
+        """Texts that begin beyond its edges, or at the right one."""
+        found = []
+        for group in self.root.iter(SVG + "g"):
+            at = re.fullmatch(r"translate\(([-\d.]+),([-\d.]+)\).*", group.get("transform", ""))
+            if at and group.find(SVG + "text") is not None:
+                x, y = float(at[1]), float(at[2])
+                if not (0 <= x < self.size[0] - 20 and 0 <= y <= self.size[1]):
+                    found.append(("".join(group.itertext()).strip(), x, y))
+        return found
+
 
 def draw(*args):
     """(Done, Picture or None)"""

@@ -4,6 +4,7 @@ like any other; and modules that are none, or of another netbench."""
 import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 import pytest
@@ -35,12 +36,11 @@ class Elsewhere:
         """Builds a copy of the example, changed, as netbench-NAME.so; its directory."""
         where = os.path.join(self.work, name)
         shutil.copytree(os.path.join(SOURCE, "examples", "backend"), where)
-        with open(os.path.join(where, "pipes.c"), "r+", encoding="utf-8") as f:
+        with open(os.path.join(where, "pipes.c"), encoding="utf-8") as f:
             text = edit(f.read())
-            f.seek(0)
-            f.truncate()
+        with open(os.path.join(where, f"{name}.c"), "w", encoding="utf-8") as f:
             f.write(text)
-        good, said = self.shell("make", "-C", where, WARNINGS, f"MODULE=netbench-{name}.so", PKG_CONFIG_PATH=self.pkgconfig,
+        good, said = self.shell("make", "-C", where, WARNINGS, f"MODULES=netbench-{name}.so", PKG_CONFIG_PATH=self.pkgconfig,
                                 PKG_CONFIG_SYSROOT_DIR=self.root)
         ok(good and os.path.exists(os.path.join(where, f"netbench-{name}.so")), f"module {name} is built", said)
         return where
@@ -78,13 +78,13 @@ def test_backend_of_ones_own_is_listed():
     equal(listed("pipes"), ["external POSIX pipes between processes of one machine"], "pipes is listed, and runs here")
     ok("pipes" in run("list").out.split("\ncommand ")[1].splitlines()[0], "pipes is a column of the matrix")
     done = run("latency", "-b", "pipes", "--help")
-    ok(done.rc == 0 and "--pipe-spin" in done.out, "--help has its options", done)
+    ok(done.rc == 0 and "--pipes-wait" in done.out, "--help has its options", done)
     done = run("completion", "bash")
-    ok("tcp verbs pipes'" in done.out and "--pipe-spin" in done.out, "completion knows it and its options")
+    ok("tcp verbs pipes'" in done.out and "--pipes-wait" in done.out, "completion knows it and its options")
 
 
 @pytest.mark.usefixtures("used")
-@pytest.mark.parametrize("more", [[], ["--pipe-spin"]], ids=["plain", "spin"])
+@pytest.mark.parametrize("more", [[], ["--pipes-wait", "spin"], ["--pipes-wait", "block"]], ids=["plain", "spin", "block"])
 def test_latency(more):
     done, table = measure("latency", "-b", "pipes", *more, *QUICK)
     ok(done.rc == 0 and not done.faults and table.status == "complete" and
@@ -112,11 +112,60 @@ def test_what_it_cannot():
 
 
 def test_installed(elsewhere, pipes):
-    good, said = elsewhere.shell("make", "-C", pipes, "install", PKG_CONFIG_PATH=elsewhere.pkgconfig, DESTDIR=elsewhere.root)
+    good, said = elsewhere.shell("make", "-C", pipes, "install", "MODULES=netbench-pipes.so", PKG_CONFIG_PATH=elsewhere.pkgconfig, DESTDIR=elsewhere.root)
     ok(good, "make install", said)
     installed = glob.glob(f"{elsewhere.root}/**/bin/netbench", recursive=True)
     good, said = elsewhere.shell(*(installed or ["false"]), "list", "-b", "pipes", NETBENCH_MODULES="")
     ok(good and "here       yes" in said, "the installed netbench finds it installed", said)
+
+
+# ---- a library of one's own, as the manual tells it ----
+
+def manual(page, heading):
+    """The displays of a section of a page, as they are printed."""
+    with open(os.path.join(SOURCE, "man", page), encoding="utf-8") as f:
+        section = re.split(r"\n\.S[hs] ", f.read().split(f".Ss {heading}\n", 1)[1], maxsplit=1)[0]
+    return [d.replace("\\e", "\\") for d in re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed$", section, re.M | re.S)]
+
+
+@pytest.fixture(scope="module")
+def channel(elsewhere):
+    """A directory with the module of the manual, built by the manual's command beside the library's header alone."""
+    source, commands = manual("netbench-backends.7", "A library of one's own")
+    where = os.path.join(elsewhere.work, "channel")
+    os.mkdir(where)
+    shutil.copy(os.path.join(SOURCE, "examples", "backend", "channel.h"), where)
+    with open(os.path.join(where, "channel.c"), "w", encoding="utf-8") as f:
+        f.write(source)
+    how = commands.split("export ", 1)[0].replace("cc ", "cc -Wall -Wextra -Wshadow -Werror ")
+    good, said = elsewhere.shell("sh", "-c", f"cd {where} && {how}", PKG_CONFIG_PATH=elsewhere.pkgconfig,
+                                 PKG_CONFIG_SYSROOT_DIR=elsewhere.root)
+    ok(good, "the manual's module is built by the manual's command", said)
+    return where, source, [c.split()[1:] for c in commands.splitlines() if c.startswith("netbench ")]
+
+
+def test_the_manual_has_the_example(channel):
+    with open(os.path.join(SOURCE, "examples", "backend", "channel.c"), encoding="utf-8") as f:
+        ok(f.read().endswith("\n" + channel[1]), "the example and the manual have the same source")
+    ok(len([line for line in channel[1].splitlines() if line.strip()]) <= 85, "it is short")
+
+
+def test_a_library_of_ones_own(channel, monkeypatch):
+    where, _, commands = channel
+    monkeypatch.setenv("NETBENCH_MODULES", where)
+    equal([c[0] for c in commands], ["list", "latency", "bandwidth"], "what the manual does with it")
+    ok(run(*commands[0]).out.count("here       yes") == 1, "it is listed", run(*commands[0]))
+    for command in commands[1:]:
+        done, table = measure(*command, "--point-time", "2ms", "--ci", 0, "--repetitions", 2)
+        ok(done.rc == 0 and not done.faults and table.status == "complete" and
+           [r["size_B"] for r in table.rows if r["size_B"] < 4] and table.rows[-1]["size_B"] == 65536 and
+           all(r["errors"] == 0 and r["checked"] > 0 for r in table.rows), f"{command[0]}: measured and verified", done)
+    done, table = measure("latency", "-b", "channel", "--sizes", "0,1", "--verify", "every", *QUICK[2:])
+    ok(done.rc == 0 and len(table.rows) == 2, "each message verified", done)
+    done, _ = measure("beff", "-b", "channel", "-n", 1, "-m", 4, "-u", 3, *QUICK[2:])
+    ok(done.rc == 0, "a rank that is its own neighbour", done)
+    done = run("latency", "-b", "channel", "--sizes", "70000")
+    ok(done.rc == 3 and "70000 bytes" in done.err and "65536" in done.err, "messages that it cannot take are refused", done)
 
 
 # ---- and what is none ----

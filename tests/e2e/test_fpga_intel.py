@@ -161,7 +161,7 @@ def test_libraries(card):
     ("no-write", 1, "rank 0: "),
     ("no-read", 1, "netbench: "),
     ("stuck:describe_0:1", 1, "kernel 'describe_0' on card '0' has not ended within"),
-    ("stuck:send_0:1", 1, "nothing comes over channels"),
+    ("stuck:send_0:1", 1, "nothing comes over pair"),
     ("stuck:send_0:2", 1, "has not ended within 1 s"),
     ("stuck:recv_1:3", 1, "has not ended within 1 s"),
     ("failed:describe_0:1", 1, "kernel 'describe_0' has failed on card '0'"),

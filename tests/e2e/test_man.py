@@ -14,7 +14,7 @@ MAN = os.path.join(SOURCE, "man")
 PAGES = sorted(map(os.path.basename, glob.glob(MAN + "/*.[17]")))
 LIMIT = 60 if SLOW == 1 else 600	# s, of a command
 ANSWERED = ("help", "version")  # before any table of options is looked at
-OTHERS = ("bind-to", "hostfile", "mpi", "nodes", "ntasks-per-node", "time")  # of mpirun, srun, sbatch
+OTHERS = ("bind-to", "cflags", "hostfile", "mpi", "nodes", "ntasks-per-node", "time")  # of mpirun, srun, pkg-config
 
 # Commands that others are by one of their options.
 MEANT = (("model", "--measure"), ("beff", "--rule", "hlrs"))
@@ -171,6 +171,13 @@ each_page = pytest.mark.parametrize("page", PAGES)
 def test_lint(page):
     p = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", os.path.join(MAN, page)], capture_output=True, text=True)
     ok(p.returncode == 0 and not p.stdout, f"{page}: lint", p.stdout + p.stderr)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_traces_of_a_merge(page):
+    with open(os.path.join(MAN, page), encoding="utf-8") as f:
+        found = re.findall(r"^(?:<{7}|={7}|>{7})(?: .*)?$", f.read(), re.M)
+    equal(found, [], f"{page}: marks of a merge")
 
 
 def test_synopsis_of_netbench(pages, program):

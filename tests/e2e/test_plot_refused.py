@@ -55,7 +55,7 @@ def refused(done, rc, words, name):
     (("latency.json", "--size", "80x24x2"), "is not WxH"),
     (("latency.json", "--size", "10x10"), "size '10x10' is not between"),
     (("latency.json", "--size", "99999x99999"), "is not between"),
-    (("all.json", "--size", "80x24"), "no room in 80x24"),
+    (("all.json", "--size", "80x16"), "no room in 80x16"),
     (("latency.json", "-o", "no/such/x.svg"), "cannot open 'no/such/x.svg'"),
     (("latency.json", "-o", "sub.svg"), "cannot open 'sub.svg'"))))
 def test_refused(args, text):
@@ -73,8 +73,7 @@ def test_no_numeric_columns(records):
 
 def test_no_rows(records):
     write_result(".", "x.json", changed(records["latency"], rows=[]))
-    refused(run("plot", "x.json"), 2, "nothing to draw: no row has both 'half_rtt_s' and 'size_B'",
-            "no rows")
+    refused(run("plot", "x.json"), 2, "nothing to draw of 'x.json': it has no rows", "no rows")
 
 
 def test_a_full_disk():

@@ -278,13 +278,37 @@ def test_mpirun_of_message_operations(where):
 # ---- what is recorded ----
 
 @slow_one
-@pytest.mark.parametrize("more", [[], ["--tx-depth", 16, "--rx-depth", 16], ["--op", "write"]], ids=words)
+@pytest.mark.parametrize("more", [[], ["--tx-depth", 16, "--rx-depth", 16], ["--op", "write"], ["--op", "write-imm"],
+                                  ["--op", "read"], ["--op", "read", "--ack", "each"]], ids=words)
 def test_prediction(where, more):
-    """Beside the RDMA form, whose parameters the run measures, whatever the depth of the queues."""
+    """Beside the RDMA form, whose parameters the run measures, whatever the depth of the queues; none is 0 that counts."""
     done, doc = record_of("msgrate", "--sizes", "16,4k", "--window", "1,16", "--batch", "1,8", "-l", 2, "--predict", *more)
     p = doc.get("environment", {}).get("rdma", {})
     ok(done.rc == 0 and p.get("o_wqe_s", 0) > 0 and p.get("o_cqe_s", 0) > 0 and p.get("G_s_per_B", 0) > 0 and
        all(r["model_s"] > 0 and r["measured_over_model"] > 0 for r in doc["rows"]), f"--predict {more}", done)
+    one_sided = ["o_rcv_s", "o_free_s"] if "write" in more or "read" in more else []
+    equal([k for k, v in p.items() if k.endswith("_s") and v == 0], [*one_sided, "g_rcv_s"], f"--predict {more}: no receiver, and nothing else is 0")
+    ok(p["o_nrcv_s"] is None and p["read"] == ("read" in more), f"--predict {more}: of reads, and what is within L", p)
+
+
+@slow_one
+@pytest.mark.parametrize("op", ["send", "read"])
+def test_measured_parameters_are_shown_and_taken(where, op, inside):
+    how = ["-b", "verbs", "--op", op, *BRIEF]
+    done = run("latency", "--sizes", 16, "-l", 20, "--predict", *how, "-o", "x.json")
+    ok(done.rc == 0 and "(measured by this run, between ranks 0 and 1):" in done.out and
+       re.search(r"not determined, and 0 in the formulas: .*o_nrcv", done.out), f"{op}: under the table", done)
+    taken = run("model", "--rdma", "x.json", "--sizes", 16, "-f", "csv")
+    ok(taken.rc == 0 and len(Csv(taken.out).rows) == 3, f"{op}: model takes them", taken)
+
+
+@slow_one
+@pytest.mark.parametrize("transport", ["rc", "ud"])
+def test_model_measure(where, transport):
+    """The parameters of the RDMA form come first, where that is what carries messages."""
+    done = run("model", "--measure", "-b", "verbs", "--transport", transport, "-m", 12, "--time-limit", 2)
+    ok("no parameters" in done.out and ("RDMA form (measured" in done.out) == (transport == "rc"),
+       f"model --measure over {transport}, cut short", done)
 
 
 quick_one = on("one") if SLOW == 1 else slow_one

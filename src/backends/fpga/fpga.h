@@ -35,7 +35,7 @@ struct cables {
 struct fpga_opts {
 	const char *device, *xclbin, *wiring, *cables, *board;
 	uint64_t platform, emulate, slowdown;
-	double kernel_timeout;
+	double kernel_timeout, link_timeout;
 	/* read once, by check: cables of `--wiring`, and emulated ones of `--emulate-cables` */
 	struct cables said, really;
 };

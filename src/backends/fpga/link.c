@@ -6,8 +6,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-#define LINK_S 2.0
-
 /* The first message over a cable: which rank sends it, over which pair. */
 struct label {
 	uint32_t magic, rank, pair, pad;
@@ -65,10 +63,13 @@ static int start_test(struct fpga *f, struct probe *p)
 	return ST_OK;
 }
 
-/* Waits LINK_S for all kernels. ST_FAILED if one has failed, which is no fault of a cable. */
+/*
+ * Waits '--link-timeout' for all kernels. ST_FAILED if one has failed, which is no fault of a
+ * cable.
+ */
 static int await_all(struct fpga *f, struct probe *probes, int n)
 {
-	double end = clock_wall() + LINK_S;
+	double end = clock_wall() + f->options->link_timeout;
 	int err = ST_OK;
 
 	for (int i = 0; i < 2 * n; i++) {
@@ -84,35 +85,47 @@ static int await_all(struct fpga *f, struct probe *probes, int n)
 	return err;
 }
 
+/* "pair 1 (channels 1, 3)". Returns text. */
+#define CHANNELS_TEXT 64
+static const char *name_channels(const struct fpga *f, uint32_t pair, char text[CHANNELS_TEXT])
+{
+	int at = snprintf(text, CHANNELS_TEXT, "pair %u (channel%s", pair,
+			  f->lanes > 1 ? "s" : "");
+
+	for (uint32_t lane = 0; lane < f->lanes; lane++)
+		at += snprintf(text + at, (size_t)(CHANNELS_TEXT - at), "%s %u", lane ? "," : "",
+			       CHANNEL_OF(f->pairs, pair, lane));
+	snprintf(text + at, (size_t)(CHANNELS_TEXT - at), ")");
+	return text;
+}
+
 static int judge_test(struct fpga *f, struct probe *p)
 {
 	const struct label *got = (const struct label *)(void *)p->label.mem;
 	int me = f->ep.job->rank;
-	unsigned first = (unsigned)p->pair * f->lanes, theirs = (unsigned)p->theirs * f->lanes;
-	unsigned last = first + f->lanes - 1;
+	char mine[CHANNELS_TEXT], theirs[CHANNELS_TEXT], found[CHANNELS_TEXT];
 	long wrong;
 
+	name_channels(f, (uint32_t)p->pair, mine);
+	name_channels(f, (uint32_t)p->theirs, theirs);
 	if (!p->ended)
-		return error_report("rank %d: nothing comes over channels %u to %u (pair %d), "
-				    "which should lead to rank %d, channels %u to %u (pair %d): is "
-				    "the cable plugged, and there?", me, first, last, p->pair,
-				    p->rank, theirs, theirs + f->lanes - 1, p->theirs);
+		return error_report("rank %d: nothing comes over %s within %g s, which should lead "
+				    "to rank %d, %s: is the cable plugged, and there? See "
+				    "'--link-timeout'", me, mine, f->options->link_timeout,
+				    p->rank, theirs);
 	if (!fpga_copy(f, &p->label, false, BACKEND_PAGE) ||
 	    !fpga_copy(f, &p->made, false, p->made.len))
 		return ST_FAILED;
 	if (got->magic != LABEL)
-		return error_report("rank %d: data arrives damaged over channel %u (pair %d)", me,
-				    first, p->pair);
+		return error_report("rank %d: data arrives damaged over %s", me, mine);
 	if (got->rank != (uint32_t)p->rank || got->pair != (uint32_t)p->theirs)
-		return error_report("wrong wiring: rank %d, channel %u (pair %d), is joined to "
-				    "rank %u, channel %u (pair %u), not to rank %d, channel %u "
-				    "(pair %d)", me, first, p->pair, got->rank,
-				    got->pair * f->lanes, got->pair, p->rank, theirs, p->theirs);
+		return error_report("wrong wiring: rank %d, %s, is joined to rank %u, %s, not to "
+				    "rank %d, %s", me, mine, got->rank,
+				    name_channels(f, got->pair, found), p->rank, theirs);
 	wrong = wrong_byte(p->made.mem, made_first(p->rank, p->theirs));
 	return wrong < 0 ? ST_OK
 			 : error_report("rank %d: byte %ld from the card of rank %d arrives "
-					"damaged over channels %u to %u (pair %d)", me, wrong,
-					p->rank, first, last, p->pair);
+					"damaged over %s", me, wrong, p->rank, mine);
 }
 
 /* The pairs wired to the right and the left neighbour; returns how many. */

@@ -221,7 +221,7 @@ static int join_ring(const struct joining *j, const struct cable *k, uint32_t la
 {
 	struct fpga *f = j->f;
 	const struct card *maker = &j->cards[k->rank[0]];
-	unsigned channel = k->pair[end] * f->lanes + lane;
+	unsigned channel = CHANNEL_OF(f->pairs, k->pair[end], lane);
 	int err = ST_OK;
 
 	/* direction 0: away from the first end */
@@ -247,7 +247,8 @@ static int join_ring(const struct joining *j, const struct cable *k, uint32_t la
 /* A cable whose two ends are on this card. */
 static int join_own(struct fpga *f, const struct cable *k, uint32_t lane)
 {
-	unsigned a = k->pair[0] * f->lanes + lane, b = k->pair[1] * f->lanes + lane;
+	unsigned a = CHANNEL_OF(f->pairs, k->pair[0], lane);
+	unsigned b = CHANNEL_OF(f->pairs, k->pair[1], lane);
 	int err = f->emulator->loop(f->index, a, b);
 
 	if (!err && a != b)
@@ -281,7 +282,8 @@ static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
 static int join_socket(const struct joining *j, const struct cable *k, int end, uint32_t lane,
 		       int fd)
 {
-	int err = j->f->emulator->socket(j->f->index, k->pair[end] * j->f->lanes + lane, fd);
+	unsigned channel = CHANNEL_OF(j->f->pairs, k->pair[end], lane);
+	int err = j->f->emulator->socket(j->f->index, channel, fd);
 
 	close(fd);
 	return err ? emulator_failed(j->f, k->pair[end], err) : ST_OK;

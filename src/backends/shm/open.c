@@ -31,6 +31,10 @@ const struct opt shm_options[] = {
 	  .choices = copy_names,
 	  .help = "long messages: auto from memory that all ranks map, cma from private memory by "
 		  "process_vm_readv, ring from private memory through the ring" },
+	{ 0, "shm-wait", "how", OPT_CHOICE, offsetof(struct shm_opts, wait), .def = "auto",
+	  .choices = wait_names,
+	  .help = "waiting for a message: spin, yield (the processor between polls), block (asleep "
+		  "on a futex), auto: spin, yield, then block" },
 	{ 0 },
 };
 
@@ -214,7 +218,7 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	s->copy = (enum copy)o->copy;
 	s->eager = o->eager == OPT_AUTO ? CELL_DATA : o->eager;
 	s->eager_cma = o->eager == OPT_AUTO ? EAGER_CMA : o->eager;
-	s->patience = patience_for(job->local_size, job->cpus);
+	s->patience = patience_of((enum waiting)o->wait, patience_for(job->local_size, job->cpus));
 	err = s->peers && s->active ? open_map(s, heap)
 				    : error_report("no memory for %d peers", job->size);
 	if (err) {
@@ -264,12 +268,18 @@ void shm_describe(struct endpoint *ep, struct facts *f)
 		[COPY_RING] = "two copies through a ring from private memory",
 	};
 	const struct shm *s = shm_of(ep);
+	enum waiting waiting = (enum waiting)s->options->wait;
+	char method[128];
 
-	fact_text(f, "method", how[s->copy]);
+	snprintf(method, sizeof(method), "%s%s%s", how[s->copy], waiting ? ", waiting: " : "",
+		 waiting ? wait_texts[waiting] : "");
+	fact_text(f, "method", method);
 	fact_int(f, "ring_B", (long long)s->options->ring_size);
 	if (s->copy != COPY_RING)
 		fact_int(f, "eager_B", (long long)(s->copy == COPY_CMA ? s->eager_cma : s->eager));
 	fact_text(f, "process_vm_readv", s->cma ? "permitted" : "not used");
-	fact_text(f, "waiting", s->membarrier ? "spin, yield, futex with membarrier"
-					      : "spin, yield, futex for 1 ms at most");
+	fact_text(f, "waiting", wait_texts[waiting]);
+	if (waiting == WAIT_AUTO || waiting == WAIT_BLOCK)
+		fact_text(f, "asleep", s->membarrier ? "on a futex, with membarrier"
+						     : "on a futex, for 1 ms at most");
 }

@@ -7,7 +7,8 @@
  * the sender's buffer, else by process_vm_readv where the kernel allows that; else they go through
  * the ring in fragments.
  *
- * A rank spins, then yields, then sleeps on its bell (a futex), because ranks may outnumber cores.
+ * A rank spins, then yields, then sleeps on its bell (a futex), because ranks may outnumber cores,
+ * or does only one of these.
  * A writer checks the reader's bell with a plain load; a membarrier between setting the bell and
  * the sleeper's last poll makes that safe.
  */
@@ -35,7 +36,7 @@ static inline void wake(struct bell *b)
 /* A poll has moved nothing: waits longer each time. */
 static void wait_more(struct shm *s)
 {
-	uint32_t k = s->idle++;
+	uint64_t k = s->idle++;
 
 	if (k < s->patience.spins) {
 		if (k > 64)
@@ -57,7 +58,7 @@ static void wait_more(struct shm *s)
 /* A poll has moved something: the next one spins again. */
 static inline void wait_less(struct shm *s)
 {
-	if (__builtin_expect(s->idle > s->patience.spins, 0))
+	if (__builtin_expect(s->idle > s->patience.spins + s->patience.yields, 0))
 		atomic_store_explicit(&s->bell->asleep, 0, memory_order_relaxed);
 	s->idle = 0;
 }

@@ -47,7 +47,7 @@ struct shm {
 	size_t eager, eager_cma;	/* longest through the ring, from mapped and other memory */
 	enum copy copy;
 	bool cma, membarrier, moved;	/* moved: the last poll moved something */
-	uint32_t idle;			/* polls in a row that found nothing */
+	uint64_t idle;			/* polls in a row that found nothing */
 	struct patience patience;
 	struct bell *bell, *ring_bell;	/* ring_bell: of the last sends' receiver, for flush */
 };
@@ -70,7 +70,7 @@ static inline bool is_mapped(const struct shm *s, const void *buf)
 /* The options, and the hooks in open.c. */
 extern const struct opt shm_options[];
 struct shm_opts {
-	uint64_t ring_size, eager, copy;
+	uint64_t ring_size, eager, copy, wait;
 };
 int shm_probe(const void *options, char *why, size_t len);
 int shm_check(void *options, const struct arguments *given, int nranks);

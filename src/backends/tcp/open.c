@@ -24,15 +24,14 @@
 #define ADDRESSES 6
 #define REACH_S 20.0		/* to reach all ranks */
 
-static const char *const wait_names[] = { "auto", "block", "spin", NULL };
 static const char *const family_names[] = { "auto", "4", "6", NULL };
 static const int families[] = { AF_UNSPEC, AF_INET, AF_INET6 };
 
 const struct opt tcp_options[] = {
 	{ 0, "tcp-wait", "how", OPT_CHOICE, offsetof(struct tcp_opts, wait), .def = "auto",
 	  .choices = wait_names,
-	  .help = "waiting for a message: spin, block (asleep in poll), auto: spin, yield, then "
-		  "block" },
+	  .help = "waiting for a message: spin, yield (the processor between polls), block (asleep "
+		  "in poll), auto: spin, yield, then block" },
 	{ 0, "tcp-sndbuf", "size", OPT_SIZE, offsetof(struct tcp_opts, sndbuf), .def = "auto",
 	  .min = 1024, .max = 1 << 30, .word = "auto",
 	  .help = "send buffer of each connection; auto: the kernel's choice" },
@@ -357,10 +356,10 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 				   .limits = { SIZE_MAX / 4, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },
 				   .tick_s = host_clock.tick_s };
 	t->options = options;
-	t->wait = (enum tcp_wait)t->options->wait;
 	/* 2000 polls of some 200 ns, about 0.5 ms; none if ranks share cores */
-	t->patience = job->local_size <= job->cpus ? (struct patience){ 2000, 50 }
-						   : (struct patience){ 1, 10 };
+	t->patience = patience_of((enum waiting)t->options->wait,
+				  job->local_size <= job->cpus ? (struct patience){ 2000, 50 }
+							       : (struct patience){ 1, 10 });
 	err = make_peers(t);
 	if (!err)
 		err = open_mesh(t);
@@ -428,17 +427,16 @@ static void describe_ends(int fd, struct facts *f)
 /* Of the connection between ranks 0 and 1, or of rank 0 with itself. */
 void tcp_describe(struct endpoint *ep, struct facts *f)
 {
-	static const char *const how[] = { [TCP_AUTO] = "spin, yield, poll", [TCP_BLOCK] = "poll",
-					   [TCP_SPIN] = "spin" };
 	struct tcp *t = tcp_of(ep);
+	const char *how = wait_texts[t->options->wait];
 	int fd = t->peers[ep->job->size > 1 ? 1 : 0].out;
 	char text[64] = "";
 	struct tcp_info info = { .tcpi_snd_mss = 0 };
 	socklen_t len = sizeof(text) - 1;
 
-	snprintf(text, sizeof(text), "a connection a pair, waiting: %s", how[t->wait]);
+	snprintf(text, sizeof(text), "a connection a pair, waiting: %s", how);
 	fact_text(f, "method", text);
-	fact_text(f, "waiting", how[t->wait]);
+	fact_text(f, "waiting", how);
 	describe_ends(fd, f);
 	memset(text, 0, sizeof(text));
 	if (!getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, text, &len))

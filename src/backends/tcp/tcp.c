@@ -364,11 +364,11 @@ static nfds_t awaited(struct tcp *t)
 /* A poll has moved nothing: waits longer each time. */
 static void wait_more(struct tcp *t)
 {
-	uint32_t k = t->idle++;
+	uint64_t k = t->idle++;
 
-	if (t->wait == TCP_SPIN || (t->wait == TCP_AUTO && k < t->patience.spins))
+	if (k < t->patience.spins)
 		return;
-	if (t->wait == TCP_AUTO && k < t->patience.spins + t->patience.yields)
+	if (k < t->patience.spins + t->patience.yields)
 		sched_yield();
 	else
 		poll(t->polled, awaited(t), 100);

@@ -17,8 +17,6 @@
 /* Longer messages go directly from and to the user's memory. */
 #define TCP_COPY 4096
 
-enum tcp_wait { TCP_AUTO, TCP_BLOCK, TCP_SPIN };
-
 struct tcp_counts {
 	uint32_t retransmissions, segments;
 };
@@ -47,9 +45,8 @@ struct tcp {
 	struct match match;
 	struct pool pool;
 	struct pollfd *polled;
-	enum tcp_wait wait;
 	struct patience patience;
-	uint32_t idle;			/* polls in a row that found nothing */
+	uint64_t idle;			/* polls in a row that found nothing */
 	bool moved;			/* the last poll moved something */
 	int early;			/* sends completed by doorbells since the last poll */
 	bool failed;			/* a doorbell has failed */

@@ -5,10 +5,14 @@
  *
  * o_wqe, o_db	posting a chain of B writes takes o_db + B o_wqe: slope and intercept over B
  * o_cqe	the poll that finds a completion
- * RTT_1	from posting one write to its completion; less the above it is L + L_ack, by halves
- * o_nsnd, G	time between messages with a wide window and long batches, of 16 B and 64 KiB.
- *		If the processor takes as long for 16 B, it hides the device, and o_nsnd is 0
+ * RTT_1	from posting one write to its completion; less the above it is L + L_ack, by halves,
+ *		and of a read 2 L
+ * o_nsnd, G	time between messages with a wide window and long batches, of 16 B and 64 KiB
  * o_rcv, o_free	of sends: polling a receive's completion, posting it, once all have come
+ *
+ * Not determined are o_nsnd if the processor takes as long for 16 B and hides the device, what is
+ * no more than nothing beside the others, o_nrcv, which is within L, and the receiving processor's
+ * times of writes with immediate data.
  */
 #include <math.h>
 #include <string.h>
@@ -46,6 +50,18 @@ static char *spare(const struct verbs *v)
 	return v->arena + v->arena_len - LONG;
 }
 
+/* What a sender's parameters are measured with: writes, unless they are those of reads. */
+static enum ibv_wr_opcode one_sided(const struct verbs *v)
+{
+	return v->options->op == VERBS_READ ? IBV_WR_RDMA_READ : IBV_WR_RDMA_WRITE;
+}
+
+/* What cannot be told apart from nothing is not determined. */
+static double determined(double t)
+{
+	return t > 0 ? t : NAN;
+}
+
 /* A chain of messages, the last of which is signalled; posted repeatedly. */
 struct chain {
 	struct ibv_send_wr wr[BATCH];
@@ -53,8 +69,11 @@ struct chain {
 };
 
 static void make_chain(struct verbs *v, struct chain *c, const struct verbs_place *target,
-		       uint32_t len, int n, bool send)
+		       uint32_t len, int n, enum ibv_wr_opcode opcode)
 {
+	bool inlined = len <= v->inlined && opcode != IBV_WR_RDMA_READ;
+
+
 	memset(c, 0, sizeof(*c));
 	c->sge = (struct ibv_sge){ (uintptr_t)spare(v), len, v->mr->lkey };
 	for (int i = 0; i < n; i++) {
@@ -62,10 +81,10 @@ static void make_chain(struct verbs *v, struct chain *c, const struct verbs_plac
 
 		*wr = (struct ibv_send_wr){ .wr_id = MARK, .next = i + 1 < n ? wr + 1 : NULL,
 					    .sg_list = &c->sge, .num_sge = 1,
-					    .opcode = send ? IBV_WR_SEND : IBV_WR_RDMA_WRITE };
-		wr->send_flags = (len <= v->inlined ? IBV_SEND_INLINE : 0) |
+					    .opcode = opcode };
+		wr->send_flags = (inlined ? IBV_SEND_INLINE : 0) |
 				 (i + 1 == n ? IBV_SEND_SIGNALED : 0);
-		if (!send) {
+		if (opcode != IBV_WR_SEND) {
 			wr->wr.rdma.remote_addr = target->addr;
 			wr->wr.rdma.rkey = v->cards[1].rkey;
 		}
@@ -116,7 +135,7 @@ static int time_posting(struct verbs *v, const struct verbs_place *target, int n
 	struct chain c;
 	int err = ST_OK;
 
-	make_chain(v, &c, target, SHORT, n, false);
+	make_chain(v, &c, target, SHORT, n, one_sided(v));
 	for (int i = 0; i < TIMES && !err; i++) {
 		double start = clock_ticks();
 
@@ -141,7 +160,7 @@ static int time_plateau(struct verbs *v, const struct verbs_place *target, uint3
 	double start;
 	struct chain c;
 
-	make_chain(v, &c, target, len, BATCH, false);
+	make_chain(v, &c, target, len, BATCH, one_sided(v));
 	start = clock_ticks();
 	for (int i = 0; i < batches && !err; i++) {
 		if (i >= flight)
@@ -172,7 +191,7 @@ static int time_recvs(struct verbs *v, int n, double *o_free)
 static int measure_sender(struct verbs *v, const struct verbs_place *target, struct rdma *p)
 {
 	static const double batches[] = { 1, 2, 4, 8, 16 };
-	double post[5], short_gap, long_gap, rest;
+	double post[5], short_gap, long_gap, wqe, db, nic, G, rest;
 	struct linear posting;
 	struct costs one = { 0 }, cost = { 0 };
 	int err = ST_OK;
@@ -187,14 +206,19 @@ static int measure_sender(struct verbs *v, const struct verbs_place *target, str
 	if (err)
 		return err;
 	posting = line_least_squares(batches, post, NULL, 5);
-	p->o_wqe = fmax(0, posting.b);
-	p->o_db = fmax(0, posting.a);
-	p->o_cqe = one.look;
-	p->G = long_gap / (LONG - 1);
-	if (short_gap > 1.1 * (p->o_wqe + (p->o_db + p->o_cqe) / BATCH))
-		p->o_nsnd = short_gap;
-	rest = one.whole - p->o_wqe - p->o_db - p->o_cqe - p->o_nsnd - (SHORT - 1) * p->G;
-	p->L = p->L_ack = fmax(0, rest / 2);
+	wqe = fmax(0, posting.b);
+	db = fmax(0, posting.a);
+	nic = short_gap > 1.1 * (wqe + (db + one.look) / BATCH) ? short_gap : 0;
+	G = long_gap / (LONG - 1);
+	rest = one.whole - wqe - db - one.look - (p->read ? 2 : 1) * nic - (SHORT - 1) * G;
+	p->o_wqe = determined(wqe);
+	p->o_db = determined(db);
+	p->o_cqe = determined(one.look);
+	p->o_nsnd = determined(nic);
+	p->o_nrcv = NAN;
+	p->G = determined(G);
+	p->L = determined(rest / 2);
+	p->L_ack = p->read ? NAN : p->L;
 	return ST_OK;
 }
 
@@ -212,7 +236,7 @@ static int active(struct verbs *v, struct rdma *found)
 	p->ntargets = 0;
 	err = measure_sender(v, &target, found);
 	if (!err && v->options->op == VERBS_SEND) {
-		make_chain(v, &c, NULL, SHORT, BATCH, true);
+		make_chain(v, &c, NULL, SHORT, BATCH, IBV_WR_SEND);
 		err = verbs_await(v, &p->armed, ++p->armed_used);
 		for (uint32_t i = 0; i < target.repeat / BATCH && !err; i++) {
 			err = post_chain(v, &c);
@@ -235,6 +259,7 @@ static int passive(struct verbs *v, struct rdma *mine)
 
 	if (!err && v->options->op == VERBS_SEND) {
 		err = time_recvs(v, n, &mine->o_free);
+		mine->o_free = determined(mine->o_free);
 		err = err ? err : verbs_tell(v, p, MSG_ARMED);
 	}
 	err = err ? err : verbs_await(v, &p->dones, ++p->dones_used);
@@ -243,17 +268,26 @@ static int passive(struct verbs *v, struct rdma *mine)
 	nanosleep(&nap, NULL);
 	start = clock_ticks();
 	err = await_cqes(v, n, NULL);
-	mine->o_rcv = seconds_since(start) / n;
+	mine->o_rcv = determined(seconds_since(start) / n);
 	return err;
 }
 
 int verbs_rdma(struct endpoint *ep, struct rdma *found)
 {
+	static const struct rdma nothing = { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN,
+					     NAN, false, false };
 	struct verbs *v = verbs_of(ep);
 	int me = ep->job->rank, err = ST_OK;
 	const struct rdma *all;
 
 	memset(found, 0, sizeof(*found));
+	found->read = v->options->op == VERBS_READ;
+	if (v->options->op == VERBS_WRITE_IMM)
+		found->o_rcv = found->o_free = NAN;
+	if (v->options->transport != VERBS_RC) {
+		*found = nothing;
+		return ST_OK;
+	}
 	if (ep->job->size < 2)
 		return error_report("the parameters of the RDMA form need two ranks");
 	if (me < 2)

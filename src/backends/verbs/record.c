@@ -211,8 +211,7 @@ void verbs_describe(struct endpoint *ep, struct facts *f)
 	fact_int(f, "path_mtu_B", 128LL << mtu);
 	describe_queues(v, f);
 	fact_text(f, "shared_receive_queue", v->srq ? "yes" : "no");
-	fact_text(f, "waiting", v->events ? "completion events"
-				: "polling, yielding the processor when nothing comes");
+	fact_text(f, "waiting", v->events ? "block" : "spin, yield");
 	fact_text(f, "memory", v->pages);
 	fact_text(f, "addresses", v->options->same_buffer ? "the same for every message"
 				  : "messages up to 2 KiB walk through a page");

@@ -106,6 +106,8 @@ static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 		.loops = count_of(row, "loops", MOST_COUNT, 1),
 		.ranks = count_of(row, "ranks", LOGGP_MOST, 0),
 		.both = json_is_true(result_at(doc, "options.bidirectional")),
+		.read = json_object_get(row, "read_s") ||
+			strstr(result_text(doc, "definition"), "window-read."),
 		.benchmark = result_text(row, "benchmark"),
 		.algorithm = result_text(row, "algorithm"),
 		.sources = count_of(row, "sources", MOST_COUNT, 0),
@@ -130,6 +132,8 @@ static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 		compare(m, &o, !strcmp(ack, "message")	   ? OBSERVED_ACKED
 			       : !strcmp(ack, "transport") ? OBSERVED_COMPLETED
 							   : OBSERVED_WINDOW, time);
+	else if (o.read)
+		compare(m, &o, OBSERVED_LATENCY, result_number(row, "read_s"));
 	else {
 		compare(m, &o, OBSERVED_LATENCY, result_number(row, "half_rtt_s"));
 		compare(m, &o, OBSERVED_GAP, result_number(row, "gap_s"));
@@ -168,7 +172,7 @@ static void fill(const void *arg, size_t i, const struct record *rec, struct row
 	const struct pair *p = &((const struct matches *)arg)->v[i];
 	const struct observation *o = &p->o;
 
-	ROW_PUT(row, rec, { COL_PATTERN, val_text(pattern_names[o->what]) },
+	ROW_PUT(row, rec, { COL_PATTERN, val_text(o->read ? "read" : pattern_names[o->what]) },
 		{ COL_BENCHMARK, val_text(o->benchmark) }, { COL_RANKS, count(o->ranks) },
 		{ COL_SOURCES, count(o->sources) }, { COL_STAGES, count(o->stages) },
 		{ COL_DESTINATIONS, count(o->destinations) }, { COL_WINDOW, val_uint(o->window) },
@@ -206,10 +210,11 @@ static int conclude(struct record *rec, const struct matches *m, bool computed, 
 				 "deviation_max", deviation(&m->v[worst]), "deviation_max_size_B",
 				 (json_int_t)m->v[worst].o.size);
 	snprintf(footer, len,
-		 "\n%s: off the model by %.3g %% (median of %zu), at most by %.3g %% at %llu B%s",
+		 "\n%s: off the model by %.3g %% (median of %zu), at most by %.3g %% at %llu B%s%s",
 		 computed ? "simulated" : "measured", 100 * median, m->n,
 		 100 * deviation(&m->v[worst]), (unsigned long long)m->v[worst].o.size,
-		 m->left_out ? "; rows that the model says nothing of are left out" : "");
+		 m->left_out ? "; rows that the model says nothing of are left out" : "",
+		 rec->footer ? rec->footer : "");
 	rec->footer = footer;
 	return ST_OK;
 }
@@ -221,7 +226,7 @@ int model_against(const struct settings *st, struct record *rec,
 	const struct model_options *o = st->own;
 	struct matches m = { .predict = predict, .model = model };
 	json_t *doc = NULL;
-	char footer[256];
+	char footer[1536];
 	int err = read_result(&m, o->against, &doc);
 
 	err = err ? err : conclude(rec, &m, result_is_computed(doc), footer, sizeof(footer));

@@ -356,16 +356,16 @@ static int report_against(struct loggp_report *r)
 	return model_against(r->st, &rec, predict_by_size, &r->pieces);
 }
 
-/* From --like, and from --loggp what is said there. */
-static int parse(struct loggp_report *r)
+/* From the document of --like, NULL without one, and from --loggp what is said there. */
+static int parse(struct loggp_report *r, const json_t *like)
 {
 	const char *said = r->o->loggp ? r->o->loggp : "";
 	struct loggp_pieces *pieces = &r->pieces;
 	int err = ST_OK;
 
 	r->p = (struct loggp){ NAN, NAN, NAN, NAN, NAN };
-	if (r->o->like)
-		err = parameters_read(r->o->like, &r->p, pieces);
+	if (like)
+		err = parameters_take(r->o->like, like, &r->p, pieces);
 	err = err ? err : loggp_parse_ranks(said, &r->p, &r->ranks);
 	err = err ? err : loggp_check(&r->p);
 	for (size_t i = 0; i < pieces->n && !err; i++)
@@ -393,15 +393,34 @@ static void make_title(struct loggp_report *r)
 		 NETBENCH_VERSION, t[0], o, t[3], t[4], ranks);
 }
 
+/*
+ * Takes the parameters; *rdma: the file of --like has those of the RDMA form alone, and all that
+ * was asked for has been reported.
+ */
+static int take_parameters(struct loggp_report *r, bool *rdma)
+{
+	json_t *like = NULL;
+	int err = r->o->like ? parameters_load(r->o->like, &like) : ST_OK;
+
+	*rdma = like && !r->o->loggp && !r->o->fft && parameters_only_rdma(like);
+	if (!err)
+		err = *rdma ? model_rdma_like(r->st, like) : parse(r, like);
+	json_decref(like);
+	if (!err && !*rdma)
+		make_title(r);
+	return err;
+}
+
 int model_loggp_given(const struct settings *st, struct loggp *p, char *title, size_t len,
 		      json_t **environment)
 {
 	struct loggp_report r = { .st = st, .o = st->own };
-	int err = parse(&r);
+	bool rdma;
+	int err = take_parameters(&r, &rdma);
 
-	if (err)
+	*environment = NULL;
+	if (err || rdma)
 		return err;
-	make_title(&r);
 	snprintf(title, len, "%s", r.title);
 	*p = r.p;
 	*environment = describe(&r);
@@ -413,11 +432,11 @@ static int report(const struct settings *st, int (*report_sizes)(struct loggp_re
 		  const uint64_t *usual, size_t n)
 {
 	struct loggp_report r = { .st = st, .o = st->own };
-	int err = parse(&r);
+	bool rdma;
+	int err = take_parameters(&r, &rdma);
 
-	if (err)
+	if (err || rdma)
 		return err;
-	make_title(&r);
 	err = model_sizes(st, &r.sizes, usual, n);
 	err = err ? err : report_sizes(&r);
 	free(r.sizes.v);

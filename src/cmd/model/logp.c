@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd/model/model.h"
 #include "config.h"
@@ -367,15 +368,44 @@ static int report_against(const struct settings *st)
 	return model_against(st, &rec, predict_loggp, &p);
 }
 
+/* ---- schedules ---- */
+
+static int report_message(struct logp_report *r, bool back)
+{
+	static const char *const places[] = { "P0", "P1" };
+	struct stage stages[STAGES_MOST];
+	char title[256];
+	struct model_message m = { "model.logp-message.v1", title, NULL, places, 2, stages,
+				   stages_logp(&r->p, back, stages), r->seconds };
+
+	if (settings_given(r->st, "algorithm") || settings_given(r->st, "arity"))
+		return error_usage("option '--%s' is for a broadcast, not for '--pattern %s'",
+				   settings_given(r->st, "algorithm") ? "algorithm" : "arity",
+				   back ? "ping-pong" : "one-way");
+	model_logp_title(title, sizeof(title), &r->p, r->seconds,
+			 back ? ", ping-pong" : ", one message");
+	return model_put_message(r->st, &m, model_logp_environment(&r->p, r->seconds));
+}
+
 static int report_schedule(const struct settings *st)
 {
+	const struct model_options *o = st->own;
+	const char *pattern = o->patterns.n ? model_patterns[o->patterns.v[0]] : "broadcast";
+	bool back = !strcmp(pattern, "ping-pong"), message = back || !strcmp(pattern, "one-way");
 	struct logp_report r;
-	int err = parse(st, &r, true);
+	int err;
 
-	if (err || !r.o->schedule)
-		return err ? err : report_times(st);
-	err = settings_exclude(st, "schedule", "messages");
-	return err ? err : model_schedule(st, &r.p, r.seconds);
+	if (!o->schedule)
+		return o->patterns.n ? error_usage("option '--pattern' goes with '--schedule'")
+				     : report_times(st);
+	if (o->patterns.n > 1 || (!message && strcmp(pattern, "broadcast") != 0))
+		return error_usage("'--schedule' is of one pattern: one-way, ping-pong or "
+				   "broadcast");
+	err = parse(st, &r, !message);
+	err = err ? err : settings_exclude(st, "schedule", "messages");
+	if (err)
+		return err;
+	return message ? report_message(&r, back) : model_schedule(st, &r.p, r.seconds);
 }
 
 #define MODE(with_option, its_bit, how)                                                            \

@@ -389,6 +389,7 @@ static const struct benchmark loggp = {
 	.columns = { .id = fitted_cols, .n = FITTED_NCOLS },
 	.sizes = { MAX_LOG2, all_sizes, sizeof(all_sizes) / sizeof(all_sizes[0]) },
 	.min_ranks = 2,
+	.parameters = true,
 	.plan = plan,
 	.run = run,
 };

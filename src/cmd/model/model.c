@@ -20,10 +20,12 @@ static const char *const schedules[] = { "none", "table", "tree", "svg", "dot", 
 #define LOGPS \
 	(MODEL_LOGP | MODEL_LOGP_SCHEDULE | MODEL_LOGP_REACH | MODEL_LOGP_FFT | MODEL_LOGP_AGAINST)
 #define LOGGPS (MODEL_LOGGP | MODEL_LOGGP_FFT | MODEL_LOGGP_AGAINST | MODEL_LOGGP_WINDOW)
-#define RDMAS (MODEL_RDMA | MODEL_RDMA_AGAINST)
+#define RDMAS (MODEL_RDMA | MODEL_RDMA_SCHEDULE | MODEL_RDMA_AGAINST)
 #define AGAINST                                                                                    \
 	(MODEL_BOARD_AGAINST | MODEL_LOGP_AGAINST | MODEL_LOGGP_AGAINST | MODEL_RDMA_AGAINST)
-#define SIZED (MODEL_BOARD | MODEL_LOGGP | MODEL_LOGGP_FFT | MODEL_LOGGP_WINDOW | MODEL_RDMA)
+#define SIZED                                                                                      \
+	(MODEL_BOARD | MODEL_LOGGP | MODEL_LOGGP_FFT | MODEL_LOGGP_WINDOW | MODEL_RDMA | \
+	 MODEL_RDMA_SCHEDULE)
 
 static const struct opt options[] = {
 	{ 0, "board", "name", OPT_TEXT, AT(board),
@@ -43,10 +45,14 @@ static const struct opt options[] = {
 		  "a unit", .modes = LOGGPS },
 	{ 0, "like", "file", OPT_TEXT, AT(like),
 	  .file = OPT_READ,
-	  .help = "LogGP with the parameters in a result", .modes = LOGGPS },
+	  .help = "LogGP with the parameters in a result, or RDMA if it has those",
+	  .modes = LOGGPS | RDMAS },
 	{ 0, "rdma", "parameters", OPT_TEXT, AT(rdma),
-	  .help = "message rate of RDMA: o_wqe=20,o_db=65,...; in ns without a unit",
-	  .modes = RDMAS },
+	  .file = OPT_READ,
+	  .help = "message rate of RDMA: o_wqe=20,o_db=65,... or o_snd=85,g=3us,...; in ns "
+		  "without a unit; or a result that has them", .modes = RDMAS },
+	{ 0, "reads", NULL, OPT_FLAG, AT(read),
+	  .help = "RDMA reads, whose answer brings the bytes", .modes = RDMAS },
 	{ 0, "example", NULL, OPT_FLAG, AT(example),
 	  .help = "RDMA with parameters that are an example, not measured", .modes = RDMAS },
 	{ 0, "against", "file", OPT_TEXT, AT(against),
@@ -56,14 +62,15 @@ static const struct opt options[] = {
 	  .help = "cards in a board's ring", .modes = MODEL_BOARD },
 	{ 0, "serial", NULL, OPT_FLAG, AT(serial),
 	  .help = "one after the other: a board's send and receive loops, which takes twice the "
-		  "time; work and bytes of an RDMA interface", .modes = BOARDS | RDMAS },
+		  "time; work and bytes of RDMA interfaces", .modes = BOARDS | RDMAS },
 	{ 0, "messages", "count", OPT_UINT, AT(messages), .def = "10", .min = 1, .max = 1e9,
 	  .help = "messages of a stream", .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE | MODEL_LOGGP },
 	{ 0, "arity", "k", OPT_UINT, AT(arity), .def = "auto", .min = 2, .max = LOGP_MOST,
 	  .word = "auto", .help = "k of k-ary and k-nomial trees; auto: the best of each",
 	  .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE },
 	{ 0, "schedule", "form", OPT_CHOICE, AT(schedule), .def = "none", .choices = schedules,
-	  .help = "who sends to whom when in a broadcast, instead", .modes = MODEL_LOGP_SCHEDULE },
+	  .help = "who sends to whom when in a broadcast, or where a message is when, instead",
+	  .modes = MODEL_LOGP_SCHEDULE | MODEL_RDMA_SCHEDULE },
 	{ 0, "algorithm", "name", OPT_CHOICE, AT(algorithm), .def = "optimal",
 	  .choices = tree_names,
 	  .help = "tree of --schedule", .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE },
@@ -74,7 +81,8 @@ static const struct opt options[] = {
 	  .help = "communication of an FFT, instead; LogGP: --sizes are the bytes of a point",
 	  .modes = MODEL_LOGP_FFT | MODEL_LOGGP_FFT },
 	{ 0, "pattern", "list", OPT_CHOICES, AT(patterns), .choices = model_patterns,
-	  .help = "LogGP's patterns; all by default", .modes = MODEL_LOGGP },
+	  .help = "LogGP's patterns; all by default; of LogP's --schedule one-way, ping-pong or "
+		  "broadcast", .modes = MODEL_LOGGP | MODEL_LOGP_SCHEDULE },
 	{ 0, "segment", "bytes", OPT_SIZE, AT(segment), .def = "auto", .min = 1, .max = 1e15,
 	  .word = "auto",
 	  .help = "segments of long broadcasts; auto: the best", .modes = MODEL_LOGGP },
@@ -150,6 +158,14 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 	return err;
 }
 
+int model_check_picture(const struct settings *st)
+{
+	if (settings_given(st, "format") || settings_given(st, "output"))
+		return error_usage("a picture goes to standard output: '--format' and '--output' "
+				   "are for a table");
+	return ST_OK;
+}
+
 static int report_none(const struct settings *st, int n, char **operands)
 {
 	(void)st;
@@ -161,8 +177,9 @@ static int report_none(const struct settings *st, int n, char **operands)
 
 static const struct mode *const modes[] = {
 	&model_measure, &model_fit, &model_board_against, &model_board, &model_logp_schedule,
-	&model_logp_reach, &model_logp_fft, &model_logp_against, &model_logp, &model_loggp_fft,
-	&model_loggp_against, &model_loggp_window, &model_loggp, &model_rdma_against, &model_rdma,
+	&model_logp_reach, &model_logp_fft, &model_logp_against, &model_logp, &model_rdma_schedule,
+	&model_rdma_against, &model_rdma, &model_loggp_fft, &model_loggp_against,
+	&model_loggp_window, &model_loggp,
 	NULL,
 };
 

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "model/predict.h"
+#include "model/stages.h"
 #include "options/options.h"
 #include "result/report.h"
 #include "model/tree.h"
@@ -19,7 +20,7 @@ struct model_options {
 	uint64_t destinations;
 	double occupation;
 	struct numbers sizes, patterns, windows, batches, acks;
-	bool serial, example, measure;
+	bool serial, read, example, measure;
 };
 
 /* Names of LogGP's patterns, and of what acknowledges a window's messages, for --help as well. */
@@ -31,12 +32,13 @@ enum {
 	MODEL_LOGP_SCHEDULE = 1 << 4, MODEL_LOGP_REACH = 1 << 5, MODEL_LOGP_FFT = 1 << 6,
 	MODEL_LOGP_AGAINST = 1 << 7, MODEL_LOGGP = 1 << 8, MODEL_LOGGP_FFT = 1 << 9,
 	MODEL_LOGGP_AGAINST = 1 << 10, MODEL_RDMA = 1 << 11, MODEL_RDMA_AGAINST = 1 << 12,
-	MODEL_MEASURE = 1 << 13, MODEL_LOGGP_WINDOW = 1 << 14,
+	MODEL_MEASURE = 1 << 13, MODEL_LOGGP_WINDOW = 1 << 14, MODEL_RDMA_SCHEDULE = 1 << 15,
 };
 
 extern const struct mode model_measure, model_fit, model_board, model_board_against, model_logp,
 	model_logp_schedule, model_logp_reach, model_logp_fft, model_logp_against, model_loggp,
-	model_loggp_fft, model_loggp_against, model_loggp_window, model_rdma, model_rdma_against;
+	model_loggp_fft, model_loggp_against, model_loggp_window, model_rdma, model_rdma_schedule,
+	model_rdma_against;
 
 /*
  * The message sizes that --sizes or --max-size and --min-size give, or if none was given the n of
@@ -59,6 +61,9 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 		void (*fill)(const void *arg, size_t i, const struct record *rec, struct row *row),
 		const void *arg);
 
+/* Refuses --format and --output beside a picture. ST_OK or ST_USAGE. */
+int model_check_picture(const struct settings *st);
+
 /* ---- LogP ---- */
 
 struct logp;
@@ -73,8 +78,27 @@ uint32_t model_arity(const struct settings *st, const struct logp *p, enum tree_
 /* A duration as people write it: "14" cycles or "14.00 us". Returns buf. */
 char *model_format_time(char *buf, size_t len, double t, bool seconds);
 
+/* What --schedule prints. */
+enum model_form {
+	MODEL_FORM_NONE, MODEL_FORM_TABLE, MODEL_FORM_TREE, MODEL_FORM_SVG, MODEL_FORM_DOT,
+};
+
 /* The broadcast of --algorithm and --arity, as --schedule says: table, or picture on stdout. */
 int model_schedule(const struct settings *st, const struct logp *p, bool seconds);
+
+/* One message, whose stages --schedule shows. */
+struct model_message {
+	const char *definition, *title, *footer;
+	const char *const *places;	/* names */
+	unsigned nplaces;
+	const struct stage *stages;
+	size_t n;
+	bool seconds;			/* else cycles */
+};
+
+/* Writes it as a table with this environment, which it takes over, or as a picture on stdout. */
+int model_put_message(const struct settings *st, const struct model_message *m,
+		      json_t *environment);
 
 /*
  * Refuses what --fft cannot be: points or processors that are no power of two, more processors
@@ -88,17 +112,23 @@ struct loggp;
 
 /*
  * The parameters that --like and --loggp give, and "netbench 0.1.0 model: LogGP L=1 us ..."; the
- * record's environment with them. ST_OK or a fault (reported).
+ * record's environment with them. NULL is that if the file of --like has parameters of the RDMA
+ * form alone, and all has been reported. ST_OK or a fault (reported).
  */
 int model_loggp_given(const struct settings *st, struct loggp *p, char *title, size_t len,
 		      json_t **environment);
+
+/* ---- RDMA ---- */
+
+/* What --like asks for where the document that it names has parameters of the RDMA form alone. */
+int model_rdma_like(const struct settings *st, const json_t *doc);
 
 /* ---- against a result ---- */
 
 /*
  * Reports each row of the result --against that `predict` can say something of (s; NaN if it
- * cannot) beside the model, and how far apart they are. `rec` has definition, title and
- * environment, which it takes over.
+ * cannot) beside the model, and how far apart they are. `rec` has definition, title,
+ * environment, which it takes over, and lines that come last in the footer, or NULL.
  */
 int model_against(const struct settings *st, struct record *rec,
 		  double (*predict)(const struct observation *o, const void *model),

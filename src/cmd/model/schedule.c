@@ -3,19 +3,17 @@
  * LogP: who sends to whom when in a broadcast, as a table, as a tree of text, and as pictures in
  * SVG and DOT.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/model/model.h"
+#include "cmd/model/timeline.h"
 #include "base/error.h"
 #include "model/logp.h"
 
 /* Processors in a picture. */
 #define PICTURE_MOST 4096
-
-enum form { FORM_NONE, FORM_TABLE, FORM_TREE, FORM_SVG, FORM_DOT };
 
 /* A broadcast with all its times. */
 struct schedule {
@@ -119,86 +117,30 @@ static int put_dot(const struct schedule *s)
 
 /* ---- SVG ---- */
 
-#define LEFT 70
-#define TOP 40
-#define WIDTH 800
-#define LINE 24
-#define BAR 12
-#define TICKS 8		/* at least; up to 2.5 times as many */
-
-static double at_x(const struct schedule *s, double t)
-{
-	return LEFT + (s->last > 0 ? t / s->last * WIDTH : 0);
-}
-
-static double at_y(uint32_t v)
-{
-	return TOP + (v + 0.5) * LINE;
-}
-
-/* 1, 2 or 5 times a power of ten. */
-static double tick(double last)
-{
-	double power = pow(10, floor(log10(last / TICKS))), times = last / TICKS / power;
-
-	return power * (times >= 5 ? 5 : times >= 2 ? 2 : 1);
-}
-
-static void put_axis(const struct schedule *s)
-{
-	double bottom = TOP + (double)s->tree.n * LINE, step = s->last > 0 ? tick(s->last) : 1;
-	char t[32];
-
-	for (double i = 0; i * step <= s->last * (1 + 1e-9); i++) {
-		printf("<line class=\"grid\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
-		       at_x(s, i * step), TOP, at_x(s, i * step), bottom);
-		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n",
-		       at_x(s, i * step), bottom + 16,
-		       model_format_time(t, sizeof(t), i * step, s->seconds));
-	}
-	for (uint32_t v = 0; v < s->tree.n; v++)
-		printf("<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%u</text>\n", LEFT - 10,
-		       at_y(v) + 4, v);
-}
-
-static void put_bar(const struct schedule *s, const char *kind, uint32_t v, double from, double to)
-{
-	printf("<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"/>\n", kind,
-	       at_x(s, from), at_y(v) - BAR / 2, fmax(at_x(s, to) - at_x(s, from), 1), BAR);
-}
-
 /*
  * A processor a line, over time: bars where it sends and receives, and between them the message's
  * way.
  */
 static int put_svg(const struct schedule *s)
 {
-	const char *style = "text{font:12px sans-serif}.grid{stroke:#ddd}.way{stroke:#555}"
-			    ".blue{fill:#4477aa}.red{fill:#cc6677}";
+	const struct timeline picture = { .title = s->title, .nplaces = s->tree.n,
+					  .last = s->last, .seconds = s->seconds, .line = 24,
+					  .legend = { "sending", "receiving" } };
 	char t[32];
 
-	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-	       "height=\"%.0f\">\n<style>%s</style>\n"
-	       "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDTH + 50,
-	       TOP + (double)s->tree.n * LINE + 30, style);
-	printf("<text x=\"10\" y=\"20\">%s (computed)</text>\n", s->title);
-	printf("<text class=\"blue\" x=\"%d\" y=\"20\" text-anchor=\"end\">sending</text>\n"
-	       "<text class=\"red\" x=\"%d\" y=\"20\" text-anchor=\"end\">receiving</text>\n",
-	       LEFT + WIDTH - 70, LEFT + WIDTH);
-	put_axis(s);
+	timeline_begin(&picture);
 	for (uint32_t v = 1; v < s->tree.n; v++) {
 		uint32_t from = s->tree.parent[v];
 		double start = sent(s, v), left = start + s->p.o_s, came = left + s->p.L;
 
 		printf("<g><title>%u to %u, there at %s</title>\n", from, v,
 		       informed(t, sizeof(t), s, v));
-		put_bar(s, "blue", from, start, left);
-		printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
-		       at_x(s, left), at_y(from), at_x(s, came), at_y(v));
-		put_bar(s, "red", v, came, s->informed[v]);
+		timeline_bar(&picture, 0, from, start, left);
+		timeline_way(&picture, from, left, v, came);
+		timeline_bar(&picture, 1, v, came, s->informed[v]);
 		printf("</g>\n");
 	}
-	printf("</svg>\n");
+	timeline_end();
 	return ST_OK;
 }
 
@@ -206,15 +148,12 @@ static int put_svg(const struct schedule *s)
 
 static int check_picture(const struct schedule *s)
 {
-	if (s->o->schedule == FORM_TABLE)
+	if (s->o->schedule == MODEL_FORM_TABLE)
 		return ST_OK;
-	if (settings_given(s->st, "format") || settings_given(s->st, "output"))
-		return error_usage("a picture goes to standard output: '--format' and '--output' "
-				   "are for a table");
 	if (s->p.P > PICTURE_MOST)
 		return error_usage("P=%u processors are too many for a picture: at most %d, or "
 				   "'--schedule table'", s->p.P, PICTURE_MOST);
-	return ST_OK;
+	return model_check_picture(s->st);
 }
 
 static int build(struct schedule *s)

@@ -65,7 +65,7 @@ static int run(const struct settings *st)
 	struct record rec = MODEL_RECORD("model.loggp-window.v1", title, cols);
 	int err = model_loggp_given(st, &r.p, title, sizeof(title), &rec.environment);
 
-	if (err)
+	if (err || !rec.environment)
 		return err;
 	rec.heads = heads;
 	err = model_sizes(st, &r.sizes, usual_sizes, sizeof(usual_sizes) / sizeof(usual_sizes[0]));

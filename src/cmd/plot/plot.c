@@ -13,6 +13,7 @@
 #include "result/out.h"
 #include "result/reader.h"
 #include "base/values.h"
+#include "options/files.h"
 
 struct plot_options {
 	const char *output, *x, *column, *size;
@@ -47,10 +48,12 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* Formats by suffix. */
+/* Formats by suffix; `pages`: a file has room for more than one picture. */
 static const struct {
 	const char *suffix, *terminal;
-} formats[] = { { ".svg", "svg" }, { ".png", "pngcairo" }, { ".pdf", "pdfcairo" } };
+	bool pages;
+} formats[] = { { ".svg", "svg", false }, { ".png", "pngcairo", false },
+		{ ".pdf", "pdfcairo", true } };
 
 /* The canvas without --size, whose height may grow; and the least that --size may be. */
 static const unsigned usual[2] = { 960, 480 }, usual_text[2] = { 80, 32 };
@@ -82,9 +85,12 @@ static int choose_format(const struct plot_options *o, struct canvas *c)
 {
 	const char *suffix = strrchr(o->output, '.');
 
-	for (size_t i = 0; i < LENGTH(formats) && suffix; i++)
-		if (!strcmp(formats[i].suffix, suffix))
-			c->terminal = formats[i].terminal;
+	for (size_t i = 0; i < LENGTH(formats) && suffix; i++) {
+		if (strcmp(formats[i].suffix, suffix) != 0)
+			continue;
+		c->terminal = formats[i].terminal;
+		c->pages = formats[i].pages;
+	}
 	if (!c->terminal)
 		return error_usage("no format for output file '%s': must end in .svg, .png or .pdf",
 				   o->output);
@@ -106,6 +112,7 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 	c->height = c->text ? usual_text[1] : usual[1];
 	if (!err && c->text) {
 		c->terminal = "dumb";
+		c->pages = true;
 		if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
 		    w.ws_row > least_text[1]) {
 			c->width = w.ws_col;
@@ -127,16 +134,15 @@ static const char *base_name(const char *path)
 }
 
 /* Labels files by --title, or by their names, with directories if two names are equal. */
-static void name_runs(const struct plot_options *o, struct picture *pic)
+static void name_files(const struct plot_options *o, struct album *a)
 {
 	bool alike = false;
 
-	for (size_t i = 0; i < pic->nruns; i++)
+	for (size_t i = 0; i < a->nfiles; i++)
 		for (size_t k = 0; k < i; k++)
-			alike |=
-				!strcmp(base_name(pic->runs[i].path), base_name(pic->runs[k].path));
-	for (size_t i = 0; i < pic->nruns; i++) {
-		struct plot_run *run = &pic->runs[i];
+			alike |= !strcmp(base_name(a->files[i].path), base_name(a->files[k].path));
+	for (size_t i = 0; i < a->nfiles; i++) {
+		struct plot_run *run = &a->files[i];
 
 		run->label = o->titles.n ? o->titles.v[i]
 			     : alike	 ? run->path
@@ -144,16 +150,82 @@ static void name_runs(const struct plot_options *o, struct picture *pic)
 	}
 }
 
+static int read_files(const struct plot_options *o, struct album *a, int n, char **paths)
+{
+	int err = ST_OK;
+
+	a->files = calloc((size_t)n, sizeof(*a->files));
+	if (!a->files)
+		return error_report("no memory for %d results", n);
+	for (; (int)a->nfiles < n && !err; a->nfiles++) {
+		struct plot_run *run = &a->files[a->nfiles];
+
+		*run = (struct plot_run){ .path = paths[a->nfiles],
+					  .reps_min = __builtin_nan(""),
+					  .reps_max = __builtin_nan("") };
+		err = result_read(run->path, &run->doc);
+	}
+	if (!err)
+		name_files(o, a);
+	return err;
+}
+
 /* ---- drawing ---- */
 
-static int write_file(const char *path, const char *picture, size_t len)
+/* Pictures that gnuplot draws in one run, one after another. */
+struct sheet {
+	const struct picture *first;
+	size_t n;
+	char *path;		/* the file; NULL: standard output */
+	char *script, *drawn;
+	size_t script_len, drawn_len;
+};
+
+static void free_sheet(struct sheet *s)
+{
+	free(s->path);
+	free(s->script);
+	free(s->drawn);
+}
+
+/* The file that a sheet is written to, which must be none that is read. */
+static int name_sheet(struct sheet *s, const struct plot_options *o, char **paths, int npaths)
+{
+	int err;
+
+	if (!o->output)
+		return ST_OK;
+	if (s->n == s->first->of) {
+		s->path = strdup(o->output);
+		return s->path ? ST_OK : error_report("no memory for the name of a file");
+	}
+	err = plot_file_name(&s->path, o->output, s->first);
+	return err ? err : files_check_written("output", s->path, paths, npaths);
+}
+
+static int write_script(struct sheet *s, const struct canvas *c, bool names_file)
+{
+	FILE *to = open_memstream(&s->script, &s->script_len);
+	int err = ST_OK;
+
+	if (!to)
+		return error_report("no memory for a script");
+	plot_terminal(to, c, names_file ? s->path : NULL);
+	for (size_t i = 0; i < s->n && !err; i++)
+		err = plot_script(to, &s->first[i], c);
+	if (fclose(to) && !err)
+		err = error_report("no memory for a script");
+	return err;
+}
+
+static int write_file(const struct sheet *s)
 {
 	struct out o;
-	int err = out_open_file(&o, path);
+	int err = out_open_file(&o, s->path);
 
 	err = err ? err : out_begin(&o);
 	if (!err) {
-		out_add(&o, picture, len);
+		out_add(&o, s->drawn, s->drawn_len);
 		err = out_commit(&o, o.len);
 	}
 	if (!err)
@@ -162,91 +234,90 @@ static int write_file(const char *path, const char *picture, size_t len)
 	return err;
 }
 
-static int draw(const struct plot_options *o, const char *script, size_t len,
-		const struct canvas *c)
+/* With an empty line in place of gnuplot's form feed between pictures. */
+static void print_text(const struct sheet *s)
 {
-	char *picture = NULL;
-	size_t n = 0;
-	int err = plot_gnuplot(script, len, c, o->timeout, &picture, &n);
+	size_t begin = 0;
 
-	if (!err && o->output) {
-		err = write_file(o->output, picture, n);
-	} else if (!err) {	/* without gnuplot's form feed and empty line */
-		size_t skip = n && *picture == '\f' ? 1 : 0;
+	while (begin < s->drawn_len && (s->drawn[begin] == '\f' || s->drawn[begin] == '\n'))
+		begin++;
+	for (size_t i = begin; i < s->drawn_len; i++)
+		putchar(s->drawn[i] == '\f' ? '\n' : s->drawn[i]);
+}
 
-		skip += skip && n > 1 && picture[1] == '\n';
-		fwrite(picture + skip, 1, n - skip, stdout);
+/* Writes the pictures once all are drawn, and prints the names of several files. */
+static int write_sheets(const struct sheet *sheets, size_t n)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < n && !err; i++) {
+		if (sheets[i].path)
+			err = write_file(&sheets[i]);
+		else
+			print_text(&sheets[i]);
+		if (n > 1 && !err)
+			puts(sheets[i].path);
 	}
-	free(picture);
 	return err;
 }
 
-static int write_script(const struct plot_options *o, struct picture *pic, struct canvas *c)
+/* A sheet for all pictures, or one for each if the format has no pages. */
+static int draw(const struct plot_options *o, const struct album *a, const struct canvas *c,
+		char **paths)
 {
-	char *script = NULL;
-	size_t len = 0;
-	FILE *to = open_memstream(&script, &len);
-	int err;
+	size_t n = c->pages ? 1 : a->n;
+	struct sheet *sheets = calloc(n, sizeof(*sheets));
+	int err = sheets ? ST_OK : error_report("no memory for %zu pictures", a->n);
 
-	if (!to)
-		return error_report("no memory for a script");
-	err = plot_script(to, pic, c, o->script ? o->output : NULL);
-	if (fclose(to) && !err)
-		err = error_report("no memory for a script");
-	if (!err && o->script)
-		fwrite(script, 1, len, stdout);
-	else if (!err)
-		err = draw(o, script, len, c);
-	free(script);
-	return err;
-}
+	for (size_t i = 0; i < n && !err; i++) {
+		struct sheet *s = &sheets[i];
 
-static void free_picture(struct picture *pic)
-{
-	for (size_t i = 0; i < pic->ntraces; i++) {
-		free(pic->traces[i].label);
-		free(pic->traces[i].pieces);
-		free(pic->traces[i].p);
+		s->first = &a->v[i];
+		s->n = a->n / n;
+		err = name_sheet(s, o, paths, (int)a->nfiles);
+		err = err ? err : write_script(s, c, o->script);
 	}
-	for (size_t i = 0; i < pic->nruns && pic->runs; i++)
-		json_decref(pic->runs[i].doc);
-	plot_free_lines(&pic->title);
-	plot_free_lines(&pic->caption);
-	free(pic->x.names);
-	free(pic->traces);
-	free(pic->runs);
+	for (size_t i = 0; i < n && !err; i++) {
+		struct sheet *s = &sheets[i];
+
+		if (o->script)
+			fwrite(s->script, 1, s->script_len, stdout);
+		else
+			err = plot_gnuplot(s->script, s->script_len, c, o->timeout, &s->drawn,
+					   &s->drawn_len);
+	}
+	if (!err && !o->script)
+		err = write_sheets(sheets, n);
+	for (size_t i = 0; i < n && sheets; i++)
+		free_sheet(&sheets[i]);
+	free(sheets);
+	return err;
 }
 
 static int run(const struct settings *st, int n, char **paths)
 {
 	const struct plot_options *o = st->own;
-	struct picture pic = { .nruns = (size_t)n, .named = n > 1 || o->titles.n,
-			       .where = o->where.v, .nwhere = o->where.n };
+	struct picture common = { .named = n > 1 || o->titles.n, .where = o->where.v,
+				  .nwhere = o->where.n };
+	struct album album = { .nfiles = 0 };
 	struct canvas c = { 0 };
 	int err;
 
 	if (!n)
 		return error_usage("no result file given");
-	if (o->titles.n && o->titles.n != pic.nruns)
+	if (o->titles.n && o->titles.n != (size_t)n)
 		return error_usage("option '--title' is given %zu times for %d file%s",
 				   o->titles.n, n, n == 1 ? "" : "s");
 	err = choose_canvas(st, &c);
-	if (err)
-		return err;
-	pic.runs = calloc(pic.nruns, sizeof(*pic.runs));
-	err = pic.runs ? ST_OK : error_report("no memory for %d results", n);
-	for (int i = 0; i < n && !err; i++) {
-		pic.runs[i] = (struct plot_run){ .path = paths[i], .reps_min = __builtin_nan(""),
-						 .reps_max = __builtin_nan("") };
-		err = result_read(paths[i], &pic.runs[i].doc);
-	}
-	if (!err)
-		name_runs(o, &pic);
-	err = err ? err : plot_check_where(&pic);
-	err = err ? err : plot_select(&pic, o->x, o->column);
-	err = err ? err : plot_traces(&pic);
-	err = err ? err : write_script(o, &pic, &c);
-	free_picture(&pic);
+	err = err ? err : read_files(o, &album, n, paths);
+	common.runs = album.files;
+	common.nruns = album.nfiles;
+	err = err ? err : plot_check_where(&common);
+	err = err ? err : plot_album(&album, &common, o->x, o->column);
+	for (size_t i = 0; i < album.n && !err; i++)
+		err = plot_lay_out(&album.v[i], &c);
+	err = err ? err : draw(o, &album, &c, paths);
+	plot_album_free(&album);
 	return err;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pictures of results: plot.c reads files and options, select.c selects columns and rows, traces.c
- * makes series of points of the rows, axis.c scales and tics, text.c title and caption, script.c
- * the script for gnuplot, gnuplot.c runs it.
+ * Pictures of results: plot.c reads files and options, album.c says how many pictures they make,
+ * select.c selects columns and rows of one, traces.c makes series of points of the rows, axis.c
+ * scales and tics, text.c title and caption, script.c the script for gnuplot, gnuplot.c runs it.
  */
 #ifndef NETBENCH_CMD_PLOT_PLOT_H
 #define NETBENCH_CMD_PLOT_PLOT_H
@@ -16,10 +16,12 @@
 
 /*
  * A point in SI units; NaN: no value. lo and hi: its 95 % interval; fit: the value at x of the line
- * fitted to its segment.
+ * fitted to its segment; preset: the name of its window and batch if it is marked with that, or
+ * NULL.
  */
 struct plot_point {
 	double x, y, lo, hi, p50, p90, p99, fit, segment;
+	const char *preset;
 };
 
 /* A straight line that was fitted to points, from the first of them to the last. */
@@ -38,13 +40,19 @@ struct trace {
 	size_t npieces;
 };
 
-/* A result file. */
+/* Room for why a file adds nothing to a picture. */
+#define PLOT_WHY 160
+
+/* A result file, and what of it is in a picture. */
 struct plot_run {
 	const char *path, *label;
-	json_t *doc;
+	json_t *doc;		/* of the album */
 	const char *y;		/* the column that is drawn */
 	bool computed;		/* the column is computed, not measured */
-	size_t nrows;		/* that --where selects */
+	const char *pattern;	/* the only pattern of a model that is drawn; NULL: all */
+	bool halved;		/* of some rows half is drawn: of ping-pongs half a round trip */
+	char why[PLOT_WHY];	/* why no point is drawn; "": some are */
+	size_t nrows;		/* that --where and the benchmark select */
 	size_t nmissing;	/* of these without a value to draw */
 	bool missing_empty;	/* all of those are messages of 0 bytes */
 	const char *note;	/* why one of those has no value; may be NULL */
@@ -90,26 +98,67 @@ struct text_lines {
 struct canvas {
 	const char *terminal;
 	bool text;
+	bool pages;		/* a file has room for more than one picture */
 	bool fixed;		/* the user wants this size; else it may grow */
 	unsigned width, height;	/* each PLOT_SIZE_MAX at most */
 };
 
 #define PLOT_SIZE_MAX 16384
 
+/* Series that look different from one another: by letter, and by colour and mark. */
+#define PLOT_LETTERS 26
+#define PLOT_MARKS 40
+
+/* The pattern of models whose half is half a round trip; what a benchmark's command begins with. */
+#define PLOT_PINGPONG "ping-pong"
+#define PLOT_FAMILY "atlas-"
+
 struct picture {
-	struct plot_run *runs;
-	size_t nruns;
+	struct plot_run *runs;		/* of all files, first those that have rows for it */
+	size_t nruns;			/* these */
+	size_t nfiles;
 	bool named;			/* labels name the files */
 	const char *const *where;	/* "name=value,..." */
 	size_t nwhere;
-	const char *pattern;		/* the only pattern of models that is drawn; NULL: all */
+	const char *benchmark;		/* the only one that is drawn; NULL: all */
+	size_t number, of;		/* which picture of how many it is, from 1 */
 	struct trace *traces;
 	size_t ntraces;
 	struct axis x, y;
 	bool band;		/* some points have p50 and p90 */
 	bool fitted;		/* some series have lines */
+	bool marked;		/* some points have a preset */
 	struct text_lines title, caption;
 };
+
+/*
+ * The pictures of a command line: one, or, where a file has several benchmarks, one for each of
+ * them.
+ */
+struct album {
+	struct plot_run *files;	/* as read; has their documents */
+	size_t nfiles;
+	struct picture *v;
+	size_t n;
+};
+
+/* ---- pictures (album.c) ---- */
+
+/*
+ * Makes the pictures of the files as `common` has it, over the columns x and y (plot_select).
+ * Warns of files and benchmarks that are in none. ST_OK; ST_USAGE if there is nothing to draw,
+ * ST_FAILED without memory (reported).
+ */
+int plot_album(struct album *a, const struct picture *common, const char *x, const char *y);
+
+/* Frees pictures and files. */
+void plot_album_free(struct album *a);
+
+/*
+ * The file of a picture of several, in *path for free(): for "out.svg" it is "out-1.3.svg". ST_OK;
+ * ST_USAGE if the benchmark's name cannot be part of a file's, ST_FAILED without memory (reported).
+ */
+int plot_file_name(char **path, const char *output, const struct picture *pic);
 
 /* ---- columns and rows (select.c) ---- */
 
@@ -122,16 +171,19 @@ int plot_select(struct picture *pic, const char *x, const char *y);
 /* Checks --where against the files. ST_OK, or ST_USAGE (reported). */
 int plot_check_where(const struct picture *pic);
 
-/* True if --where and the pattern select a row. */
-bool plot_takes(const struct picture *pic, const json_t *row);
+/* True if --where, the picture's benchmark and the file's pattern select a row. */
+bool plot_takes(const struct picture *pic, const struct plot_run *run, const json_t *row);
 
 /* ---- series (traces.c) ---- */
 
 /*
- * Makes the series from the runs' rows, and counts in the runs what is drawn. ST_OK; ST_USAGE if
- * there is nothing to draw, ST_FAILED without memory (reported).
+ * Makes the series from the runs' rows, and counts in the runs what is drawn, or says why nothing
+ * is. ST_OK, also without any series, or ST_FAILED without memory (reported).
  */
 int plot_traces(struct picture *pic);
+
+/* Notes why a file adds nothing to a picture; of what a file says controls become '?'. */
+void plot_explain(struct plot_run *run, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* True if the points of a series may be joined by lines: they are computed, over numbers. */
 bool plot_is_joined(const struct picture *pic, const struct trace *trace);
@@ -181,11 +233,19 @@ size_t plot_width(const char *text);
 /* ---- gnuplot (script.c, gnuplot.c) ---- */
 
 /*
- * Writes the script with its data; `path`: the file that gnuplot is to write, NULL for its standard
- * output. The canvas grows if it may. ST_OK, ST_USAGE if there is no room for the picture,
- * ST_FAILED (reported).
+ * Scales the axes, writes the texts and finds room for both. The canvas grows if it may. ST_OK,
+ * ST_USAGE if there is no room for the picture, ST_FAILED (reported).
  */
-int plot_script(FILE *to, struct picture *pic, struct canvas *c, const char *path);
+int plot_lay_out(struct picture *pic, struct canvas *c);
+
+/*
+ * Begins a script; `path`: the file that gnuplot is to write, NULL for its standard output. What
+ * pictures follow go there.
+ */
+void plot_terminal(FILE *to, const struct canvas *c, const char *path);
+
+/* Writes script and data of a picture that was laid out. ST_OK or ST_FAILED (reported). */
+int plot_script(FILE *to, const struct picture *pic, const struct canvas *c);
 
 /*
  * Runs gnuplot with a script on its standard input, for most_s seconds at most; 0: for ever. Its

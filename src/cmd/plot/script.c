@@ -18,6 +18,12 @@
 /* The least lines of text between the axes: with --size, and of a canvas that may grow. */
 static const double least[2] = { 11, 6 }, usual[2] = { 26, 12 };	/* pixels, characters */
 
+/*
+ * gnuplot makes more columns of a legend that has more rows than the plot is high, and they do not
+ * fit: the plot is higher by this many lines.
+ */
+#define KEY_MORE 2
+
 /* Samples of a fitted line; half the width of a box as a share of the axis. */
 #define SAMPLES 60
 #define BOX 0.007
@@ -27,15 +33,22 @@ static const char *const colours[] = {
 	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A6D3B",
 };
 static const int marks[] = { 7, 9, 5, 13, 11, 6, 8, 4, 12, 10 };
+_Static_assert(PLOT_MARKS == LENGTH(colours) * LENGTH(marks) / 2, "least common multiple");
 static const int dashes[] = { 1, 2, 4, 5 };	/* so that both of two equal lines are seen */
 
 /* Distances from the edges, in pixels or rows. */
 struct layout {
 	double line;			/* a line of text */
-	size_t columns;			/* characters of a line */
+	size_t columns;			/* of a line */
 	size_t key_rows, key_width;	/* rows of the legend, characters of an entry */
 	double top, key, bottom;	/* the plot, the legend, the plot */
 };
+
+/* Characters of a line. */
+static size_t columns_of(const struct canvas *c)
+{
+	return c->text ? c->width - 2 : (size_t)(c->width / CHARACTER) - 3;
+}
 
 /* Gives each of title, legend, name of y, plot, tics, name of x and caption its lines. */
 static void lay_out(struct layout *l, const struct picture *pic, const struct canvas *c)
@@ -58,28 +71,36 @@ static void lay_out(struct layout *l, const struct picture *pic, const struct ca
 }
 
 /* Breaks the texts and makes room for them; grows the canvas if it may. */
-static int make_room(struct layout *l, struct picture *pic, struct canvas *c)
+static int make_room(struct picture *pic, struct canvas *c)
 {
-	double room;
-	int err;
+	struct layout l = { .columns = columns_of(c) };
+	int err = plot_wrap(&pic->title, l.columns);
+	double room, rows;
 
-	l->columns = c->text ? c->width - 2 : (size_t)(c->width / CHARACTER) - 3;
-	err = plot_wrap(&pic->title, l->columns);
-	err = err ? err : plot_wrap(&pic->caption, l->columns);
+	err = err ? err : plot_wrap(&pic->caption, l.columns);
 	if (err)
 		return err;
-	lay_out(l, pic, c);
-	room = c->height - l->top - l->bottom;
+	lay_out(&l, pic, c);
+	room = c->height - l.top - l.bottom;
+	rows = fmax((c->fixed ? least : usual)[c->text], (double)l.key_rows + KEY_MORE);
 	if (!c->fixed)
-		c->height +=
-			(unsigned)fmax(0, fmin(usual[c->text] * l->line - room, PLOT_SIZE_MAX));
-	if (c->height > PLOT_SIZE_MAX || (c->fixed && room < least[c->text] * l->line))
+		c->height += (unsigned)fmax(0, fmin(rows * l.line - room, PLOT_SIZE_MAX));
+	if (c->height > PLOT_SIZE_MAX || (c->fixed && room < rows * l.line))
 		return error_usage("no room in %ux%u for %zu series with their text: see '--size' "
 				   "and '--where'", c->width, c->height, pic->ntraces);
 	return ST_OK;
 }
 
-static void put_terminal(FILE *to, const struct canvas *c, const char *path)
+int plot_lay_out(struct picture *pic, struct canvas *c)
+{
+	int err;
+
+	plot_axes(pic, c);
+	err = plot_texts(pic, c);
+	return err ? err : make_room(pic, c);
+}
+
+void plot_terminal(FILE *to, const struct canvas *c, const char *path)
 {
 	fprintf(to, "if (strstrt(GPVAL_TERMINALS, '%s') == 0) { exit status 3 }\n"
 		"set encoding utf8\nset terminal %s noenhanced ", c->terminal, c->terminal);
@@ -351,6 +372,50 @@ static const char *colour_of(size_t i)
 	return colours[i % LENGTH(colours)];
 }
 
+/* The highest point of a preset's. */
+static const struct plot_point *highest(const struct picture *pic, const char *preset)
+{
+	const struct plot_point *top = NULL;
+
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		for (size_t k = 0; k < pic->traces[i].n; k++) {
+			const struct plot_point *p = &pic->traces[i].p[k];
+
+			if (p->preset == preset && (!top || p->y > top->y))
+				top = p;
+		}
+	}
+	return top;
+}
+
+/*
+ * A preset's name beside its point, where a curve that rises and flattens leaves room, and in a
+ * drawing a ring around it, or the ring alone.
+ */
+static void put_preset(FILE *to, const struct page *page, size_t i, const struct plot_point *p)
+{
+	const struct axis *x = &page->pic->x;
+	double middle = x->log ? sqrt(x->lo * x->hi) : (x->lo + x->hi) / 2;
+	bool text = page->c->text;
+
+	fputs("set label ", to);
+	plot_quote(to, highest(page->pic, p->preset) == p ? p->preset : "", page->l.columns);
+	fprintf(to, " at %.9g,%.9g %s front", plot_place(x, p->x), p->y,
+		p->x > middle ? text ? "right offset 0,1" : "right offset 0,0.9"
+			      : text ? "left offset 0,1" : "left offset 1,-0.7");
+	if (!text)
+		fprintf(to, " point pointtype 6 pointsize 1.7 linecolor rgb '%s'", colour_of(i));
+	putc('\n', to);
+}
+
+static void put_presets(FILE *to, const struct page *page)
+{
+	for (size_t i = 0; i < page->pic->ntraces; i++)
+		for (size_t k = 0; k < page->pic->traces[i].n; k++)
+			if (page->pic->traces[i].p[k].preset)
+				put_preset(to, page, i, &page->pic->traces[i].p[k]);
+}
+
 static void put_plot_boxes(FILE *to, size_t i)
 {
 	static const struct {
@@ -416,7 +481,7 @@ static void put_plot_points(FILE *to, const struct page *page, size_t i)
 
 	fprintf(to, "  $points%zu using 1:2 with %s pointtype %d", i,
 		joined && !lines ? "linespoints" : "points",
-		page->c->text ? (int)(i % 26) + 1 : marks[i % LENGTH(marks)]);
+		page->c->text ? (int)(i % PLOT_LETTERS) + 1 : marks[i % LENGTH(marks)]);
 	if (!page->c->text)
 		fprintf(to, " pointsize %s linewidth 1.2 dashtype %d linecolor rgb '%s'",
 			joined ? "0.4" : "0.8", joined && !lines ? dash_of(pic, i) : 1,
@@ -457,11 +522,11 @@ static void put_data(FILE *to, struct page *page)
 	}
 }
 
-static void put_all(FILE *to, struct page *page, const char *path)
+static void put_all(FILE *to, struct page *page)
 {
 	const struct picture *pic = page->pic;
 
-	put_terminal(to, page->c, path);
+	fputs("reset\n", to);
 	put_texts(to, pic, page->c, &page->l);
 	put_tics(to, 'x', &pic->x);
 	put_tics(to, 'y', &pic->y);
@@ -469,6 +534,7 @@ static void put_all(FILE *to, struct page *page, const char *path)
 		put_break(to, &pic->x, page->c);
 	put_names(to, pic, page->c, &page->l);
 	put_frame(to, page->c, &page->l);
+	put_presets(to, page);
 	put_data(to, page);
 	fputs("plot \\\n", to);
 	put_plot_beneath(to, page);
@@ -479,18 +545,15 @@ static void put_all(FILE *to, struct page *page, const char *path)
 	}
 }
 
-int plot_script(FILE *to, struct picture *pic, struct canvas *c, const char *path)
+int plot_script(FILE *to, const struct picture *pic, const struct canvas *c)
 {
-	struct page page = { .pic = pic, .c = c, .parts = calloc(pic->ntraces, 1) };
-	int err = page.parts ? ST_OK : error_report("no memory for a script");
+	struct page page = { .pic = pic, .c = c, .l.columns = columns_of(c),
+			     .parts = calloc(pic->ntraces, 1) };
 
-	if (!err) {
-		plot_axes(pic, c);
-		err = plot_texts(pic, c);
-	}
-	err = err ? err : make_room(&page.l, pic, c);
-	if (!err)
-		put_all(to, &page, path);
+	if (!page.parts)
+		return error_report("no memory for a script");
+	lay_out(&page.l, pic, c);
+	put_all(to, &page);
 	free(page.parts);
-	return err;
+	return ST_OK;
 }

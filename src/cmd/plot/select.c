@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Selects the columns and rows of each file that are drawn. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,14 +20,22 @@ static const struct {
 	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_s" },
 };
 
-/* What is drawn over: the first of these columns that is swept. */
+/*
+ * What is drawn over: of these columns the one with the most values, the first of several; or
+ * `first`: the first that is swept. Texts only if nothing else is.
+ */
 static const struct {
-	const char *command, *columns[8];
+	const char *command;
+	bool first;
+	const char *columns[8];
 } sweeps[] = {
-	{ "msgrate", { "window", "size_B" } },
-	{ "atlas", { "ranks", "size_B", "window", "occupation_s", "credits" } },
-	{ "", { "size_B", "window", "pairs", "ranks", "batch", "pattern" } },
+	{ "msgrate", false, { "window", "batch", "size_B" } },
+	{ "atlas", true, { "ranks", "size_B", "window", "occupation_s", "credits" } },
+	{ "", false, { "size_B", "window", "batch", "pairs", "ranks", "pattern" } },
 };
+
+/* Patterns of models that half a round trip is compared with; of ping-pong its half. */
+static const char *const round_trips[] = { "one-way", PLOT_PINGPONG };
 
 /* Columns that mean the same quantity, measured or computed. */
 static const char *const alike[][4] = {
@@ -81,10 +90,16 @@ static bool meets(const json_t *row, const char *condition)
 	return met;
 }
 
-bool plot_takes(const struct picture *pic, const json_t *row)
+/* True if a row has this text in a column, or no such column, or any will do. */
+static bool has_text(const json_t *row, const char *column, const char *wanted)
 {
-	if (pic->pattern && json_object_get(row, "pattern") &&
-	    strcmp(result_text(row, "pattern"), pic->pattern) != 0)
+	return !wanted || !json_object_get(row, column) ||
+	       !strcmp(result_text(row, column), wanted);
+}
+
+bool plot_takes(const struct picture *pic, const struct plot_run *run, const json_t *row)
+{
+	if (!has_text(row, "benchmark", pic->benchmark) || !has_text(row, "pattern", run->pattern))
 		return false;
 	for (size_t i = 0; i < pic->nwhere; i++)
 		if (!meets(row, pic->where[i]))
@@ -159,13 +174,23 @@ static const char *stand_in(const json_t *doc, const char *column)
 	return NULL;
 }
 
-/* The usual column of a result, else the first with a unit that is not a setting, else NULL. */
-static const char *usual_column(const json_t *doc)
+/* The command that gives such rows: that of the result, or of the benchmark alone. */
+static void command_of(char *buf, size_t len, const struct picture *pic, const json_t *doc)
 {
-	const char *command = result_text(doc, "command");
+	bool alone = pic->benchmark && result_has(doc, "benchmark");
+
+	snprintf(buf, len, "%s%s", alone ? PLOT_FAMILY : result_text(doc, "command"),
+		 alone ? pic->benchmark : "");
+}
+
+/* The usual column of a result, else the first with a unit that is not a setting, else NULL. */
+static const char *usual_column(const struct picture *pic, const json_t *doc)
+{
+	char command[64];
 	json_t *c;
 	size_t i;
 
+	command_of(command, sizeof(command), pic, doc);
 	for (i = 0; i < LENGTH(usual); i++)
 		if (begins(command, usual[i].command) && is_number(doc, usual[i].column))
 			return usual[i].column;
@@ -176,14 +201,34 @@ static const char *usual_column(const json_t *doc)
 	return NULL;
 }
 
-/* Draws the pattern of models that y is compared with, unless --where names one. */
-static void choose_pattern(struct picture *pic)
+/* True if --where names patterns. */
+static bool names_patterns(const struct picture *pic)
 {
 	for (size_t i = 0; i < pic->nwhere; i++)
 		if (begins(pic->where[i], "pattern="))
-			return;
-	if (!strcmp(pic->y.column, "half_rtt_s"))
-		pic->pattern = "one-way";
+			return true;
+	return false;
+}
+
+/*
+ * Of a model of several patterns draws the one that half a round trip is compared with, unless
+ * --where names patterns; if it has none, the first, which leaves no row.
+ */
+static void choose_pattern(const struct picture *pic, struct plot_run *run)
+{
+	const json_t *rows = json_object_get(run->doc, "rows"), *row;
+	size_t i;
+
+	if (strcmp(pic->y.column, "half_rtt_s") != 0 || !result_has(run->doc, "pattern") ||
+	    names_patterns(pic))
+		return;
+	for (size_t k = 0; k < LENGTH(round_trips); k++) {
+		run->pattern = round_trips[k];
+		json_array_foreach(rows, i, row)
+			if (plot_takes(pic, run, row))
+				return;
+	}
+	run->pattern = round_trips[0];
 }
 
 /* A column that a model was fitted to or is compared with is measured, even in a computed file. */
@@ -208,15 +253,16 @@ static int choose_y(struct picture *pic, const char *wanted)
 	for (size_t i = 0; i < pic->nruns && wanted && !is_number(first->doc, wanted); i++)
 		if (is_number(pic->runs[i].doc, wanted))
 			first = &pic->runs[i];
-	pic->y.column = wanted ? wanted : usual_column(first->doc);
+	pic->y.column = wanted ? wanted : usual_column(pic, first->doc);
 	if (!pic->y.column)
 		return error_usage("'%s' has no numeric column to draw", first->path);
 	if (!is_number(first->doc, pic->y.column))
 		return no_column(first, pic->y.column);
 	pic->y.unit = result_text(result_column(first->doc, pic->y.column), "unit");
-	choose_pattern(pic);
-	for (size_t i = 0; i < pic->nruns && !err; i++)
+	for (size_t i = 0; i < pic->nruns && !err; i++) {
+		choose_pattern(pic, &pic->runs[i]);
 		err = choose_run_y(&pic->runs[i], pic->y.column);
+	}
 	return err;
 }
 
@@ -232,48 +278,95 @@ static const struct plot_run *lacks(const struct picture *pic, const char *colum
 	return NULL;
 }
 
-/* True if rows of a benchmark differ in a column; not in ranks if one number was asked for. */
-static bool is_swept(const struct picture *pic, const struct plot_run *run, const char *column)
+/* The rows among which a column may be swept: those of a benchmark, its pattern and algorithm. */
+static void name_kind(char *buf, size_t len, const json_t *row, const char *column)
 {
-	json_t *row, *seen = json_object();
-	const json_t *rows = json_object_get(run->doc, "rows");
-	bool swept = false;
-	size_t i;
+	bool is_pattern = !strcmp(column, "pattern");
+
+	snprintf(buf, len, "%s/%s/%s", result_text(row, "benchmark"),
+		 is_pattern ? "" : result_text(row, "pattern"), result_text(row, "algorithm"));
+}
+
+/* Notes a value of its kind; how many there are now, 0 without memory. */
+static size_t note_value(json_t *kinds, const char *kind, const json_t *value)
+{
+	json_t *seen = json_object_get(kinds, kind);
+	char *key;
+
+	if (!seen) {	/* a kind that was cut may end within a character: without a check */
+		if (json_object_set_new_nocheck(kinds, kind, json_object()))
+			return 0;
+		seen = json_object_get(kinds, kind);
+	}
+	key = json_dumps(value, JSON_ENCODE_ANY);
+	if (key)
+		json_object_set_new(seen, key, json_true());
+	free(key);
+	return json_object_size(seen);
+}
+
+/* The most values of a column in rows of a kind; of ranks 0 if one number was asked for. */
+static size_t count_values(const struct picture *pic, const struct plot_run *run,
+			   const char *column)
+{
+	const json_t *rows = json_object_get(run->doc, "rows"), *row;
+	json_t *kinds = json_object();
+	size_t i, most = 0;
 
 	if (!strcmp(column, "ranks") && json_array_size(result_at(run->doc, "options.ranks")) == 1)
 		rows = NULL;
 	json_array_foreach(rows, i, row) {
-		const char *benchmark = result_text(row, "benchmark");
-		json_t *v = json_object_get(row, column), *old = json_object_get(seen, benchmark);
+		const json_t *v = json_object_get(row, column);
+		char kind[128];
+		size_t n;
 
-		if (!v || json_is_null(v) || !plot_takes(pic, row))
+		if (!v || json_is_null(v) || !plot_takes(pic, run, row))
 			continue;
-		swept |= old && !json_equal(old, v);
-		json_object_set(seen, benchmark, v);
+		name_kind(kind, sizeof(kind), row, column);
+		n = note_value(kinds, kind, v);
+		most = n > most ? n : most;
 	}
-	json_decref(seen);
-	return swept;
+	json_decref(kinds);
+	return most;
 }
 
-/* The first column that all files have and one sweeps, else the first that all have; NULL: none. */
+/* The most of any file; of texts 2 at most, so that swept numbers come before them. */
+static size_t most_values(const struct picture *pic, const char *column)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < pic->nruns; i++) {
+		size_t n = count_values(pic, &pic->runs[i], column);
+
+		most = n > most ? n : most;
+	}
+	return most > 2 && !is_number(leader(pic)->doc, column) ? 2 : most;
+}
+
+/* The column of `sweeps` that all files have and one sweeps, else the first of all; NULL: none. */
 static const char *usual_x(const struct picture *pic)
 {
-	const char *command = result_text(leader(pic)->doc, "command"), *common = NULL;
-	size_t row = 0;
+	const char *best = NULL, *common = NULL;
+	char command[64];
+	size_t row = 0, most = 1;
 
+	command_of(command, sizeof(command), pic, leader(pic)->doc);
 	while (!begins(command, sweeps[row].command))
 		row++;
 	for (size_t i = 0; i < LENGTH(sweeps[0].columns) && sweeps[row].columns[i]; i++) {
 		const char *column = sweeps[row].columns[i];
+		size_t n;
 
 		if (lacks(pic, column) || !strcmp(column, pic->y.column))
 			continue;
-		for (size_t k = 0; k < pic->nruns; k++)
-			if (is_swept(pic, &pic->runs[k], column))
-				return column;
 		common = common ? common : column;
+		n = most_values(pic, column);
+		if (n > most) {
+			best = column;
+			most = sweeps[row].first ? SIZE_MAX : n;
+		}
 	}
-	return common;
+	return best ? best : common;
 }
 
 static int choose_x(struct picture *pic, const char *wanted)

@@ -211,6 +211,9 @@ static char *name_of(const struct picture *pic, const struct plot_run *run)
 
 static void add_title(struct picture *pic)
 {
+	if (pic->of > 1)
+		add(&pic->title, false, "%s%s (%zu of %zu)", PLOT_FAMILY, pic->benchmark,
+		    pic->number, pic->of);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
 		const char *status = result_text(run->doc, "status");
@@ -287,7 +290,9 @@ static void add_quantiles(struct picture *pic, const struct canvas *c)
 
 static void add_missing(struct picture *pic, const struct plot_run *run)
 {
-	if (run->nmissing && run->missing_empty && !run->note)
+	if (*run->why)
+		add(&pic->caption, true, "%s%snot drawn: %s", OF(pic, run), run->why);
+	else if (run->nmissing && run->missing_empty && !run->note)
 		add(&pic->caption, false, "%s%snot drawn: messages of 0 B, which have no %s",
 		    OF(pic, run), run->y);
 	else if (run->nmissing)
@@ -321,14 +326,21 @@ static void add_scales(struct picture *pic)
 		    plot_number(zero, sizeof(zero), 0, pic->x.unit));
 	for (size_t i = 0; i < pic->nwhere; i++)
 		add(&pic->caption, false, "only rows with %s", pic->where[i]);
-	for (size_t i = 0; i < pic->nruns && pic->pattern; i++)
-		if (result_has(pic->runs[i].doc, "pattern"))
-			add(&pic->caption, false, "%s%sonly pattern %s", OF(pic, &pic->runs[i]),
-			    pic->pattern);
+	for (size_t i = 0; i < pic->nruns; i++) {
+		const struct plot_run *run = &pic->runs[i];
+
+		if (run->pattern && !*run->why)
+			add(&pic->caption, false, "%s%sonly pattern %s", OF(pic, run),
+			    run->pattern);
+		if (run->halved)
+			add(&pic->caption, false, "%s%spattern %s is drawn as half a round trip: "
+			    "%s / (2 messages)", OF(pic, run), PLOT_PINGPONG, run->y);
+	}
 }
 
 int plot_texts(struct picture *pic, const struct canvas *c)
 {
+	size_t most = c->text ? PLOT_LETTERS : PLOT_MARKS;
 	struct total t = sum_up(pic);
 
 	add_title(pic);
@@ -348,8 +360,14 @@ int plot_texts(struct picture *pic, const struct canvas *c)
 	if (pic->fitted)
 		add(&pic->caption, false,
 		    "lines without marks: fitted, from the first point to the last");
+	if (pic->ntraces > most)
+		add(&pic->caption, true, "%zu series share %zu %s: see '--where'", pic->ntraces,
+		    most, c->text ? "letters" : "colours and marks");
+	if (pic->marked)
+		add(&pic->caption, false, "%s: the presets of window and batch",
+		    c->text ? "named points" : "rings");
 	add_scales(pic);
-	for (size_t i = 0; i < pic->nruns; i++)
+	for (size_t i = 0; i < pic->nfiles; i++)
 		add_missing(pic, &pic->runs[i]);
 	add_warnings(pic);
 	return pic->caption.failed ? ST_FAILED : ST_OK;

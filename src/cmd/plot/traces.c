@@ -3,7 +3,9 @@
  * Series of points from rows: one for each combination of the keys that distinguish rows at the
  * same x.
  */
+#include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "model/preset.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -19,10 +22,10 @@ static const struct {
 	const char *column, *before, *after;
 	bool always;
 } keys[] = {
-	{ "benchmark", "atlas-", "", true }, { "pattern", "", "", true },
+	{ "benchmark", PLOT_FAMILY, "", true }, { "pattern", "", "", true },
 	{ "algorithm", "", "", true }, { "load", "load ", "", true },
-	{ "layout", "", "", true }, { "configuration", "", "", true },
-	{ "size_B", "", "", false }, { "ranks", "", " ranks", false },
+	{ "layout", "", "", true }, { "ack", "ack ", "", true }, { "size_B", "", "", false },
+	{ "ranks", "", " ranks", false },
 	{ "window", "window ", "", false }, { "batch", "batch ", "", false },
 	{ "pairs", "", " pairs", false }, { "sources", "", " sources", false },
 	{ "stages", "", " stages", false }, { "destinations", "", " destinations", false },
@@ -44,11 +47,14 @@ static const struct {
 	{ "pair_rate_msgps", "rate_msgps", false }, { "bandwidth_Bps", "time_s", true },
 };
 
-/* The rows of a run that are drawn, and the keys that distinguish them. */
+/*
+ * The rows of a run that are drawn, and the keys that distinguish them; `presets`: the series of a
+ * preset's window and batch has its name.
+ */
 struct drawn {
 	json_t **rows;
 	size_t n;
-	bool use[NKEYS];
+	bool use[NKEYS], presets;
 };
 
 void plot_error_column(char *buf, size_t len, const char *column)
@@ -111,11 +117,39 @@ static void scaled_interval(struct plot_point *p, const json_t *row, const char 
 	}
 }
 
+/* True if it is the time of ping-pongs, to be compared with half a round trip. */
+static bool is_halved(const struct picture *pic, const struct plot_run *run, const json_t *row)
+{
+	return !strcmp(pic->y.column, "half_rtt_s") && !strcmp(run->y, "model_s") &&
+	       !strcmp(result_text(row, "pattern"), PLOT_PINGPONG);
+}
+
+static double y_of(const struct picture *pic, const struct plot_run *run, const json_t *row)
+{
+	double y = result_number(row, run->y), messages = result_number(row, "messages");
+
+	if (!is_halved(pic, run, row))
+		return y;
+	return y / (2 * (messages > 0 ? messages : 1));
+}
+
+/* True if points stand over the window or batch, so that those of presets are marked. */
+static bool marks_presets(const struct picture *pic)
+{
+	return !strcmp(pic->x.column, "window") || !strcmp(pic->x.column, "batch");
+}
+
+/* The name of a row's window and batch; NULL if they have none. */
+static const char *preset_of(const json_t *row)
+{
+	return preset_name(result_number(row, "window"), result_number(row, "batch"));
+}
+
 static struct plot_point point_of(const struct picture *pic, const struct plot_run *run,
 				  const json_t *row)
 {
-	struct plot_point p = { x_of(pic, row), result_number(row, run->y), NAN, NAN, NAN, NAN, NAN,
-				NAN, NAN };
+	struct plot_point p = { x_of(pic, row), y_of(pic, run, row), NAN, NAN, NAN, NAN, NAN,
+				NAN, NAN, marks_presets(pic) ? preset_of(row) : NULL };
 	char error_of[80];
 
 	plot_error_column(error_of, sizeof(error_of), run->y);
@@ -157,9 +191,10 @@ static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
 	if (!d->rows)
 		return error_report("no memory for %zu rows", json_array_size(rows));
 	json_array_foreach(rows, i, row) {
-		if (err || !plot_takes(pic, row))
+		if (err || !plot_takes(pic, run, row))
 			continue;
 		run->nrows++;
+		run->halved |= is_halved(pic, run, row);
 		err = isnan(result_number(row, run->y)) ? ST_OK : add_name(pic, row);
 		if (isnan(x_of(pic, row)) || isnan(result_number(row, run->y))) {
 			note_missing(run, row);
@@ -211,6 +246,8 @@ static char *label_of(const struct drawn *d, const json_t *row, const char *firs
 		before = ", ";
 	}
 	fputs(*before ? "" : otherwise, to);
+	if (d->presets && preset_of(row))
+		fprintf(to, " (%s)", preset_of(row));
 	return text_close(to, &text);
 }
 
@@ -289,6 +326,7 @@ static int add_point(struct picture *pic, size_t run, const json_t *row, char *l
 	s->p[s->n] = point_of(pic, &pic->runs[run], row);
 	pic->runs[run].nbars += !isnan(s->p[s->n].lo);
 	pic->band |= !isnan(s->p[s->n].p90);
+	pic->marked |= s->p[s->n].preset != NULL;
 	s->n++;
 	note_line(pic, s, row, pic->runs[run].y);
 	return ST_OK;
@@ -297,7 +335,7 @@ static int add_point(struct picture *pic, size_t run, const json_t *row, char *l
 static int make_traces(struct picture *pic, size_t run)
 {
 	struct plot_run *r = &pic->runs[run];
-	bool other = strcmp(r->y, pic->y.column) != 0;
+	bool other = strcmp(r->y, pic->y.column) != 0, names = false;
 	struct drawn d = { .n = 0 };
 	char *first = NULL;
 	int err = find_rows(&d, pic, r);
@@ -311,7 +349,10 @@ static int make_traces(struct picture *pic, size_t run)
 		if (needed < 0)
 			err = error_report("no memory for a legend");
 		d.use[i] = needed;
+		names |= needed && (!strcmp(keys[i].column, "window") ||
+				    !strcmp(keys[i].column, "batch"));
 	}
+	d.presets = names && !marks_presets(pic);
 	for (size_t i = 0; i < d.n && !err; i++)
 		err = add_point(pic, run, d.rows[i], label_of(&d, d.rows[i], first, r->y));
 	free(first);
@@ -353,12 +394,38 @@ static int make_pieces(struct trace *s)
 	return ST_OK;
 }
 
+void plot_explain(struct plot_run *run, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(run->why, sizeof(run->why), fmt, args);
+	va_end(args);
+	for (char *s = run->why; *s; s++)
+		*s = iscntrl((unsigned char)*s) ? '?' : *s;
+}
+
+/* Why no row of a file is drawn, if so and not known. */
+static void explain(const struct picture *pic, struct plot_run *run)
+{
+	if (run->nrows > run->nmissing || *run->why)
+		return;
+	if (run->nrows)
+		plot_explain(run, "no row has both '%s' and '%s'%s%s", run->y, pic->x.column,
+			     run->note ? ": " : "", run->note ? run->note : "");
+	else if (run->pattern)
+		plot_explain(run, "no row is of pattern one-way or ping-pong, which '%s' is "
+			     "compared with: '--where pattern=' takes others", pic->y.column);
+}
+
 int plot_traces(struct picture *pic)
 {
 	int err = ST_OK;
 
 	for (size_t i = 0; i < pic->nruns && !err; i++)
 		err = make_traces(pic, i);
+	for (size_t i = 0; i < pic->nruns; i++)
+		explain(pic, &pic->runs[i]);
 	for (size_t i = 0; i < pic->ntraces && !err; i++) {
 		struct trace *s = &pic->traces[i];
 
@@ -366,8 +433,5 @@ int plot_traces(struct picture *pic)
 		err = strcmp(pic->x.column, "size_B") ? ST_OK : make_pieces(s);
 		pic->fitted |= s->npieces > 0;
 	}
-	if (!err && !pic->ntraces)
-		err = error_usage("nothing to draw: no row has both '%s' and '%s'", pic->runs[0].y,
-				  pic->x.column);
 	return err;
 }

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/model/timeline.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/model/model.h"
+
+#define LEFT 70
+#define TOP 60
+#define WIDTH 800
+#define BAR 12
+#define LEGEND 80	/* px of a class */
+#define LETTER 7
+#define APART 15	/* px between names that are aslant */
+
+static const char *const classes[] = { "blue", "red", "grey" };
+
+static double bottom(const struct timeline *t)
+{
+	return TOP + (double)t->nplaces * t->line;
+}
+
+static double x_of(const struct timeline *t, double time)
+{
+	return LEFT + (t->last > 0 ? time / t->last * WIDTH : 0);
+}
+
+static double at_y(const struct timeline *t, uint32_t place)
+{
+	return TOP + (place + 0.5) * t->line;
+}
+
+/* 1, 2 or 5 times a power of ten, and so 0.4 to 1 times as much as asked for. */
+static double tick(double most)
+{
+	double power = pow(10, floor(log10(most))), times = most / power;
+
+	return power * (times >= 5 ? 5 : times >= 2 ? 2 : 1);
+}
+
+static void put_axis(const struct timeline *t)
+{
+	double step = t->last > 0 ? tick(t->last / (t->seconds ? 5 : 8)) : 1;
+	char text[32];
+
+	for (double i = 0; i * step <= t->last * (1 + 1e-9); i++) {
+		printf("<line class=\"grid\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
+		       x_of(t, i * step), TOP, x_of(t, i * step), bottom(t));
+		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n",
+		       x_of(t, i * step), bottom(t) + 16,
+		       model_format_time(text, sizeof(text), i * step, t->seconds));
+	}
+	for (uint32_t v = 0; v < t->nplaces; v++) {
+		snprintf(text, sizeof(text), "%u", v);
+		printf("<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%s</text>\n", LEFT - 10,
+		       at_y(t, v) + 4, t->names ? t->names[v] : text);
+	}
+}
+
+void timeline_begin(const struct timeline *t)
+{
+	const char *style = "text{font:12px sans-serif}.grid{stroke:#ddd}.way{stroke:#555}"
+			    ".blue{fill:#4477aa}.red{fill:#cc6677}.grey{fill:#bbb}";
+	int x = LEFT;
+
+	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+	       "height=\"%.0f\">\n<style>%s</style>\n"
+	       "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDTH + 50,
+	       bottom(t) + 30, style);
+	printf("<text x=\"10\" y=\"20\">%s (computed)</text>\n", t->title);
+	for (int i = 0; i < 3 && t->legend[i]; i++, x += LEGEND)
+		printf("<text class=\"%s\" x=\"%d\" y=\"38\">%s</text>\n", classes[i], x,
+		       t->legend[i]);
+	put_axis(t);
+}
+
+void timeline_end(void)
+{
+	printf("</svg>\n");
+}
+
+void timeline_bar(const struct timeline *t, int class, uint32_t at, double from, double until)
+{
+	printf("<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"/>\n",
+	       classes[class], x_of(t, from), at_y(t, at) - BAR / 2,
+	       fmax(x_of(t, until) - x_of(t, from), 1), BAR);
+}
+
+void timeline_way(const struct timeline *t, uint32_t at, double from, uint32_t to, double until)
+{
+	printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
+	       x_of(t, from), at_y(t, at), x_of(t, until), at_y(t, to));
+}
+
+void timeline_bar_name(const struct timeline *t, uint32_t at, double from, double until,
+		       double *free, const char *name)
+{
+	double middle = x_of(t, (from + until) / 2), y = at_y(t, at) - BAR / 2 - 4;
+	double half = LETTER * (double)strlen(name) / 2;
+
+	if (x_of(t, until) - x_of(t, from) >= 2 * half && middle - half >= *free) {
+		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", middle,
+		       y, name);
+		*free = middle + half;
+		return;
+	}
+	middle = fmax(middle, *free);
+	printf("<text x=\"%.2f\" y=\"%.2f\" transform=\"rotate(-45 %.2f %.2f)\">%s</text>\n",
+	       middle, y, middle, y, name);
+	*free = middle + APART;
+}
+
+void timeline_way_name(const struct timeline *t, uint32_t at, double from, uint32_t to,
+		       double until, const char *name)
+{
+	printf("<text x=\"%.2f\" y=\"%.2f\">%s</text>\n", x_of(t, (from + until) / 2) + 4,
+	       (at_y(t, at) + at_y(t, to)) / 2 + (at < to ? -4 : 12), name);
+}

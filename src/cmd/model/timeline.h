@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pictures in SVG, on standard output, of what is where when: a line for each place, over time.
+ * What is drawn comes between timeline_begin and timeline_end.
+ */
+#ifndef NETBENCH_CMD_MODEL_TIMELINE_H
+#define NETBENCH_CMD_MODEL_TIMELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct timeline {
+	const char *title;
+	const char *const *names;	/* of the places; NULL: their numbers */
+	uint32_t nplaces;
+	double last;			/* where the axis ends */
+	bool seconds;			/* else cycles */
+	int line;			/* height of a place */
+	const char *legend[3];		/* what bars of class 0 to 2 are, until one is NULL */
+};
+
+/* The frame: title, legend, axis and names. */
+void timeline_begin(const struct timeline *t);
+void timeline_end(void);
+
+/* A bar at a place, of one of the classes; a line from one place to another. */
+void timeline_bar(const struct timeline *t, int class, uint32_t at, double from, double until);
+void timeline_way(const struct timeline *t, uint32_t at, double from, uint32_t to, double until);
+
+/*
+ * The names of a bar, above it, and of a way. *free is where nothing is written yet at that place,
+ * px from the left edge, 0 at first.
+ */
+void timeline_bar_name(const struct timeline *t, uint32_t at, double from, double until,
+		       double *free, const char *name);
+void timeline_way_name(const struct timeline *t, uint32_t at, double from, uint32_t to,
+		       double until, const char *name);
+
+#endif

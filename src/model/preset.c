@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/preset.h"
+
+/* One message at a time, a window, a window posted in batches. */
+const char *const preset_names[PRESETS + 1] = { "sequential", "unbatched", "batched", NULL };
+const struct preset presets[PRESETS] = { { 1, 1 }, { 64, 1 }, { 256, 8 } };
+
+const char *preset_name(double window, double batch)
+{
+	for (size_t i = 0; i < PRESETS; i++)
+		if (presets[i].window == window && presets[i].batch == batch)
+			return preset_names[i];
+	return NULL;
+}

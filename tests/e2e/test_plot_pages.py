@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: Apache-2.0
+"""netbench plot: several benchmarks in pictures of their own, legends that are complete, files that add nothing, and
+presets marked in sweeps of windows and batches."""
+import os
+import re
+import shutil
+
+import pytest
+from netbench import close_to, equal, make_results, named, ok, one_fault, run, write_result
+from picture import SVG, Picture, changed, draw, script_of
+
+pytestmark = pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
+
+SMALL = ["--sizes", "0,64,1k"]
+WINDOWS = ["--sizes", "16", "--window", "1:256:*2"]
+LOGGP = ["model", "--loggp", "L=1us,o=200ns,g=300ns,G=0.1ns", "--sizes", "8,64,512,4k"]
+RDMA = ["model", "--example", "--sizes"]
+RESULTS = {
+    "a": ["atlas-all", "-b", "sim", "-n", "14", *SMALL],
+    "b": ["atlas-all", "-b", "sim", "--sim", "L=5us,o=300ns,g=300ns,G=1ns", "-n", "14", *SMALL],
+    "one": ["atlas-1.1", "-b", "sim", *SMALL],
+    "two": ["atlas-1.2", "-b", "sim", *SMALL],
+    "latency": ["latency", "-b", "sim", "--sizes", "8,64,512,4k"],
+    "pingpong": [*LOGGP, "--pattern", "ping-pong"],
+    "pingpongs": [*LOGGP, "--pattern", "ping-pong,stream", "--messages", "10"],
+    "stream": [*LOGGP, "--pattern", "stream"],
+    "msgrate": ["msgrate", "-b", "sim", *WINDOWS],
+    "presets": ["msgrate", "-b", "sim", "--sizes", "16", "--preset", "sequential,unbatched,batched"],
+    "sizes": ["bandwidth", "-b", "sim", "--sizes", "16,256,4k,64k", "--preset", "sequential,unbatched,batched"],
+    "batch": ["msgrate", "-b", "sim", "--sizes", "16", "--window", "64", "--batch", "1:16:*2"],
+    "batches": ["bandwidth", "-b", "sim", "--sizes", "16", "--window", "64,256", "--batch", "1:16:*2"],
+    "wide": ["bandwidth", "-b", "sim", "--sizes", "16,4k", "--window", "1:256:*2"],
+    "acks": ["model", "--loggp", "L=1us,o=200ns,g=300ns,G=0.1ns", *WINDOWS],
+    "each": ["bandwidth", "-b", "sim", "--ack", "each", *WINDOWS],
+    "rdma": [*RDMA, "16", "--window", "1:256:*2"],
+    "rdma-batches": [*RDMA, "16", "--window", "1:256:*2", "--batch", "1,8"],
+    "rdma-sizes": [*RDMA, "16,256,4k,64k"],
+}
+
+BENCHMARKS = [f"1.{i}" for i in range(1, 8)] + [f"2.{i}" for i in range(1, 4)]
+
+
+@pytest.fixture(scope="module")
+def results(shared_place):
+    """(folder, {name: record})"""
+    return shared_place, make_results(shared_place, RESULTS)
+
+
+@pytest.fixture(autouse=True)
+def records(results, inside):
+    """The records of RESULTS, whose files are in the folder in which the test runs."""
+    folder, made = results
+    shutil.copytree(folder, inside, dirs_exist_ok=True)
+    return made
+
+
+# ---- a picture for each benchmark ----
+
+def test_each_benchmark_has_a_file(records):
+    """With the series of both results in each, in a legend that is complete."""
+    done = run("plot", "a.json", "b.json", "-o", "out.svg")
+    files = [f"out-{b}.svg" for b in BENCHMARKS]
+    equal((done.rc, done.err, done.out.split()), (0, "", files), "files by the names of benchmarks, which are printed")
+    equal(sorted(x for x in os.listdir(".") if x.startswith("out")), sorted(files), "no others")
+    for i, (benchmark, name) in enumerate(zip(BENCHMARKS, files)):
+        picture = Picture(name)
+        labels = picture.legend()
+        rows = [r for r in records["a"]["rows"] if r["benchmark"] == benchmark]
+        column = "event_s" if benchmark < "2" else "frequency_Hz"
+        ok(f"atlas-{benchmark} ({i + 1} of 10)" in picture.texts and picture.has(column + ": "), f"{name}: its own column",
+           picture.texts)
+        series = {(r["algorithm"], r["sources"], r["occupation_s"]) for r in rows}
+        if benchmark == "2.3":      # over the sizes, though topologies differ in ranks
+            series = {(r["sources"], r["stages"], r["occupation_s"]) for r in rows}
+        equal([sum(x.startswith(f) for x in labels) for f in ("a.json", "b.json")], [len(series)] * 2,
+              f"{name}: a legend of all series of both files")
+        shown = sum(m > 0 and g.find(f".//{SVG}text") is not None for m, g in zip(picture.marks, picture.parts))
+        equal(sum(picture.marks) - shown, 2 * len(rows), f"{name}: a point for each row of both")
+        ok(not picture.outside() and picture.size[1] < 1000, f"{name}: all within the picture", picture.outside())
+
+
+def test_pages_of_a_pdf():
+    done = run("plot", "a.json", "b.json", "-o", "out.pdf")
+    if done.rc == 3:
+        pytest.skip(done.err.strip())
+    with open("out.pdf", "rb") as f:
+        text = f.read()
+    ok(done.rc == 0 and not done.out, "one file", done)
+    equal(re.findall(rb"/Type /Pages.*?/Count (\d+)", text, re.S), [b"10"], "of ten pages")
+
+
+def test_pictures_of_characters_follow_one_another():
+    done = run("plot", "a.json", "b.json")
+    titles = re.findall(r"^ *(atlas-\d\.\d) \((\d+) of 10\)", done.out, re.M)
+    equal((done.rc, titles), (0, [(f"atlas-{b}", str(i + 1)) for i, b in enumerate(BENCHMARKS)]), "all ten")
+    ok("\f" not in done.out and not done.out.startswith("\n"), "without form feeds", done)
+    ok(max(map(len, done.out.splitlines())) <= 80, "as wide as one alone", done)
+    page = done.out[done.out.index("atlas-2.1 ("):done.out.index("atlas-2.2 (")]
+    legend = re.findall(r"[A-Z][* ]?[#%]? ?([ab]\.json, .*?)(?:   |$)", page, re.M)
+    equal(len(set(x.strip() for x in legend if "occupation" in x)), 6, "the legend of the push farm has all series")
+
+
+def test_the_script_has_all_pictures():
+    text, _ = script_of("a.json", "b.json", "-o", "out.svg")
+    equal(re.findall(r"^set output '(.*)'", text, re.M), [f"out-{b}.svg" for b in BENCHMARKS], "a file each")
+    equal(text.count("\nplot "), 10, "ten pictures")
+    text, _ = script_of("a.json", "b.json", "-o", "out.pdf")
+    equal((re.findall(r"^set output '(.*)'", text, re.M), text.count("\nplot ")), (["out.pdf"], 10), "or pages of one")
+
+
+def test_one_benchmark_alone():
+    done, picture = draw("a.json", "b.json", "--where", "benchmark=1.6")
+    ok(done.rc == 0 and not done.out and os.path.exists("out.svg"), "the file itself", done)
+    equal(sorted(picture.legend()), sorted(f"{f}.json, {a}" for f in "ab" for a in ("linear", "binomial")), "its legend")
+    _, picture = draw("a.json", "b.json", "--where", "benchmark=2.2")
+    ok(picture.has("frequency_Hz: ") and not picture.has(" of "), "its own column, and no number", picture.texts)
+
+
+def test_a_file_without_the_column_is_refused():
+    done, picture = draw("latency.json", "one.json", "--column", "half_rtt_s")
+    ok(one_fault(done, 2, "'one.json' has no column 'half_rtt_s'"), "no column", done)
+    done = run("plot", "a.json", "latency.json", "-o", "out.svg")
+    ok(one_fault(done, 2, "'latency.json' has no column 'event_s'"), "no column in a picture", done)
+
+
+def test_benchmarks_side_by_side():
+    done, picture = draw("a.json", "--x", "benchmark", "--where", "size_B=64")
+    ok(done.rc == 0 and all(b in picture.texts for b in BENCHMARKS), "one picture over the benchmarks",
+       picture and picture.texts)
+
+
+def test_results_of_one_benchmark_each_are_compared():
+    done, picture = draw("one.json", "two.json")
+    ok(done.rc == 0 and picture.legend() == ["one.json", "two.json"], "one picture", done)
+
+
+def test_what_a_file_lacks_is_said_in_each_picture():
+    done = run("plot", "one.json", "a.json", "-o", "out.svg")
+    ok(done.rc == 0 and not done.err, "nothing is missing altogether", done)
+    ok(not Picture("out-1.1.svg").has("one.json: not drawn"), "drawn where it has rows")
+    ok(Picture("out-2.1.svg").has("one.json: not drawn: no row is of atlas-2.1"), "and why not elsewhere",
+       Picture("out-2.1.svg").texts)
+    ok(Picture("out-2.1.svg").has("frequency_Hz"), "whose column is its own", Picture("out-2.1.svg").texts)
+
+
+def test_benchmarks_without_a_column():
+    done = run("plot", "a.json", "--column", "interval_p99_s", "-o", "out.svg")
+    equal((done.rc, done.out.split()), (0, ["out-2.1.svg", "out-2.2.svg", "out-2.3.svg"]), "those that have it")
+    ok(len(done.warnings) == 1 and "no picture of benchmark '1.1', '1.2'" in done.err and "'interval_p99_s'" in done.err,
+       "and which have not", done)
+
+
+# ---- files of pictures ----
+
+def test_no_input_is_overwritten():
+    for name in ("out-1.3.svg", "link.json"):
+        if name == "link.json":
+            os.remove("out-1.3.svg")
+            os.symlink("a.json", "out-1.3.svg")
+            os.symlink("a.json", name)
+        else:
+            shutil.copy("a.json", name)
+        before = sorted(os.listdir("."))
+        done = run("plot", name, "b.json", "-o", "out.svg")
+        ok(one_fault(done, 2, "'out-1.3.svg' of '--output' is also read", f"'{name}'"), "refused", done)
+        equal((sorted(os.listdir(".")), os.path.getsize("a.json") > 10000), (before, True), "nothing is written")
+
+
+def test_all_are_drawn_before_one_is_written():
+    """gnuplot fails the third time; an older picture stays, and no part is left."""
+    os.makedirs("bin")
+    with open("bin/gnuplot", "w") as f:
+        f.write(f"#!/bin/sh\necho x >> count\n[ $(wc -l < count) = 3 ] && exit 1\nexec {shutil.which('gnuplot')} \"$@\"\n")
+    os.chmod("bin/gnuplot", 0o755)
+    with open("out-1.1.svg", "w") as f:
+        f.write("old")
+    before = sorted(os.listdir("."))
+    done = run("plot", "a.json", "-o", "out.svg", env={**os.environ, "PATH": os.path.abspath("bin") + ":/usr/bin:/bin"})
+    ok(one_fault(done, 1, "gnuplot failed") and not done.out, "fails", done)
+    equal((sorted(os.listdir(".")), open("out-1.1.svg").read()), (sorted(before + ["count"]), "old"), "all is as it was")
+
+
+def test_a_name_that_is_no_part_of_a_file_name(records):
+    new = changed(records["a"])
+    for row in new["rows"]:
+        row["benchmark"] = {"1.3": "../x"}.get(row["benchmark"], row["benchmark"])
+    write_result(".", "x.json", new)
+    ok(one_fault(run("plot", "x.json", "-o", "out.svg"), 2, "'../x' cannot be part of a file's name"), "refused")
+    equal(run("plot", "x.json", "-o", "out.pdf").rc in (0, 3), True, "but a page")
+
+
+# ---- legends ----
+
+def many(record, n):
+    """The result with n series."""
+    rows = [r for r in record["rows"] if r["benchmark"] == "1.1"]
+    return changed(record, rows=[{**r, "algorithm": f"k-nomial={i}, of many"} for i in range(n) for r in rows])
+
+
+@pytest.mark.parametrize("n", (40, 136))
+def test_a_legend_of_many_series_is_complete(n, records):
+    write_result(".", "x.json", many(records["a"], n))
+    done, picture = draw("x.json", "b.json", "--where", "benchmark=1.1")
+    if not ok(done.rc == 0, "drawn", done):
+        return
+    labels = picture.legend()
+    equal(len(set(labels)), n + 1, "an entry for each series")
+    ok(not picture.outside(), "all within the picture", picture.outside())
+    done = run("plot", "x.json")
+    missing = [i for i in range(n) if f"k-nomial={i}," not in done.out]
+    ok(done.rc == 0 and not missing, "in a terminal too", f"{missing} {done}")
+    ok(one_fault(run("plot", "x.json", "--size", "960x480", "-o", "out.svg"), 2, "no room in 960x480")
+       if n == 136 else True, "no room is a fault")
+    ok(one_fault(run("plot", "x.json", "--size", "80x24"), 2, "no room in 80x24"), "in a terminal too")
+
+
+# ---- files that add nothing ----
+
+@pytest.mark.parametrize("args, why", named((
+    (["latency.json", "stream.json"], "'stream.json' adds nothing to the picture: no row is of pattern one-way or ping-pong"),
+    (["latency.json", "empty.json"], "'empty.json' adds nothing to the picture: it has no rows"),
+    (["latency.json", "nothing.json"], "no row has both 'half_rtt_s' and 'size_B': n/a: it was? too late"),
+    (["latency.json", "small.json", "--where", "size_B=512,4k"], "'small.json' adds nothing to the picture: no row meets '--where'"),
+    (["a.json", "small-one.json", "--where", "size_B=0,64"], "'small-one.json' adds nothing to any picture: no row is of"))))
+def test_a_file_that_adds_nothing_is_said(args, why, records):
+    write_result(".", "empty.json", changed(records["latency"], rows=[]))
+    write_result(".", "small.json", changed(records["latency"], rows=records["latency"]["rows"][:2]))
+    write_result(".", "small-one.json", changed(records["one"], rows=records["one"]["rows"][2:]))
+    write_result(".", "nothing.json", changed(records["latency"], rows=[
+        {**r, "half_rtt_s": None, "note": "n/a: it was\x1b too late"} for r in records["latency"]["rows"]]))
+    done = run("plot", *args, "-o", "out.svg")
+    ok(done.rc == 0 and len(done.err.splitlines()) == 1 and len(done.warnings) == 1 and why in done.err, "a warning", done)
+    picture = Picture("out.svg" if args[0] == "latency.json" else "out-1.1.svg")
+    ok(picture.has(f"{args[1]}: not drawn: "), "and a line below the picture", picture.texts)
+
+
+def test_half_of_a_pingpong_is_half_a_round_trip(records):
+    """It lies on what is simulated."""
+    text, blocks = script_of("latency.json", "pingpong.json", "-o", "x.svg")
+    same = [close_to(a[1], b[1], 1e-3) for a, b in zip(blocks["points0"], blocks["points1"])]
+    equal(same, [True] * 4, "the same points")
+    ok("pingpong.json: pattern ping-pong is drawn as half a round trip: model_s / (2 messages)" in text, "which is said", text)
+    text, blocks = script_of("latency.json", "pingpongs.json")
+    rows = [r for r in records["pingpongs"]["rows"] if r["pattern"] == "ping-pong"]
+    equal([close_to(p[1], r["model_s"] / 20, 1e-6) for p, r in zip(blocks["points1"], rows)], [True] * 4, "of ten of them")
+    ok("pingpongs.json: only pattern ping-pong" in text, "and no other pattern", text)
+    _, blocks = script_of("pingpong.json")
+    equal(blocks["points0"][0][1], records["pingpong"]["rows"][0]["model_s"], "by itself it is what it is")
+
+
+def test_named_patterns_are_drawn(records):
+    """Ping-pongs as half a round trip, what else is named as it is."""
+    text, blocks = script_of("latency.json", "pingpongs.json", "--where", "pattern=ping-pong,stream")
+    titles = re.findall(r" title '([^']*)'", text)
+    first = {t: blocks[f"points{i}"][0] for i, t in enumerate(titles)}
+    equal(sorted(titles), ["latency.json", "pingpongs.json, model_s, ping-pong", "pingpongs.json, model_s, stream"], "both")
+    rows = {r["pattern"]: r["model_s"] for r in records["pingpongs"]["rows"] if r["size_B"] == 8}
+    for pattern, by in (("ping-pong", 20), ("stream", 1)):
+        got = first.get(f"pingpongs.json, model_s, {pattern}", [0, 0])[1]
+        ok(close_to(got, rows[pattern] / by, 1e-6), pattern, got)
+
+
+# ---- windows and batches ----
+
+MARK = re.compile(r"^set label '(\w*)' at ([-\d.e+]+),([-\d.e+]+) \w+ offset", re.M)
+
+
+@pytest.mark.parametrize("name, over, labels, marks", named((
+    ("msgrate", "window", ["rate_msgps"], [("sequential", 1), ("unbatched", 64)]),
+    ("presets", "window", ["rate_msgps"], [("sequential", 1), ("unbatched", 64), ("batched", 256)]),
+    ("acks", "window", ["ack reply", "ack message"], []),
+    ("each", "window", ["bandwidth_Bps"], [("sequential", 1), ("unbatched", 64)]),
+    ("rdma", "window", ["bandwidth_model_Bps"], [("sequential", 1), ("unbatched", 64)]),
+    ("rdma-batches", "window", ["batch 1", "batch 8"], [("sequential", 1), ("unbatched", 64), ("batched", 256)]),
+    ("batch", "batch", ["rate_msgps"], [("unbatched", 1)]),
+    ("batches", "batch", ["window 64", "window 256"], [("unbatched", 1), ("batched", 8)]),
+    ("wide", "window", ["16 B", "4 KiB"], [("", 1), ("", 64), ("sequential", 1), ("unbatched", 64)]),
+    ("sizes", "size_B", ["window 1 (sequential)", "window 64 (unbatched)", "window 256 (batched)"], []),
+    ("rdma-sizes", "size_B", ["window 1 (sequential)", "window 64 (unbatched)", "window 256 (batched)"], []))))
+def test_a_sweep_is_one_series_with_presets_marked(name, over, labels, marks, records):
+    text, blocks = script_of(f"{name}.json", "-o", "x.svg")
+    equal(re.search(r"set label '(\w+)[^']*' at graph 0.5", text)[1], over, "over")
+    equal(re.findall(r" title '([^']*)'", text), labels, "a series for each")
+    found = MARK.findall(text)
+    equal([(m[0], float(m[1])) for m in found], marks, "marks")
+    points = {(f"{x:.9g}", f"{y:.9g}") for k, rows in blocks.items() if k.startswith("points") for x, y in rows}
+    ok(all((f"{float(x):.9g}", f"{float(y):.9g}") in points for _, x, y in found), "at points", (found, points))
+    equal("rings: the presets of window and batch" in text, bool(marks), "the caption says what rings are")
+
+
+def test_a_sliding_window_lies_on_its_formula():
+    """Measured in virtual time, but for its start and end, at most 1/loops."""
+    _, blocks = script_of("each.json", "acks.json", "--where", "ack=message")
+    near = [close_to(a[1], b[1], 1 / 64) for a, b in zip(blocks["points0"], blocks["points1"])]
+    equal(near, [True] * 9, "points of both")
+
+
+def test_presets_are_named_in_a_terminal():
+    done = run("plot", "msgrate.json", "--size", "100x40")
+    ok(done.rc == 0 and "sequential" in done.out and "unbatched" in done.out and
+       "named points: the presets of window and batch" in done.out, "named", done)
