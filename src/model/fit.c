@@ -611,7 +611,7 @@ static void intervals(const struct fit_input *in, struct fit_segment *g, double 
 		v->lo = all[(size_t)(0.025 * (double)(n - 1))] - shared[i];
 		v->hi = all[(size_t)ceil(0.975 * (double)(n - 1))] + shared[i];
 		v->lo = fmax(fmin(v->lo, v->v), 0);
-		v->hi = fmax(v->hi, v->v);
+		v->hi = fmax(fmax(v->hi, v->v), v->lo);
 	}
 }
 
