@@ -246,6 +246,21 @@ const struct column columns[NCOLUMNS] = {
 		"form of an upper bound of model_s, with whole numbers for the depths of trees." },
 	[COL_UPPER_CYCLES] = { "upper_bound_cycles", "cycles", COL_REAL, "bound",
 		IN_CYCLES("upper_bound_s") },
+	[COL_LECTURE] = { "lecture_s", "s", COL_REAL, "lecture", "Computed: what Hoefler's lecture "
+		"HPC Networking Basics prints for model_s. Of broadcasts upper bounds with plain "
+		"logarithms, log_k P (L + (k-1) max(o, g) + 2o) of a k-ary and a k-nomial tree, "
+		"which between powers of k can be less than model_s. Of an FFT, block and cyclic "
+		"layout, (g n/P + L) log2 P, and hybrid, as Culler et al. (1993) have it, "
+		"g (n/P - n/P^2) + L; both for g > 2o." },
+	[COL_LECTURE_CYCLES] = { "lecture_cycles", "cycles", COL_REAL, "lecture",
+		IN_CYCLES("lecture_s") },
+	[COL_COMPUTING] = { "computing_s", "s", COL_REAL, "computing", "Computed: butterflies "
+		"times the time of one, which is 1 cycle if none was given." },
+	[COL_COMPUTING_CYCLES] = { "computing_cycles", "cycles", COL_REAL, "computing",
+		IN_CYCLES("computing_s") },
+	[COL_TOTAL] = { "total_s", "s", COL_REAL, "total", "Computed: model_s and computing_s, "
+		"one after the other without overlap." },
+	[COL_TOTAL_CYCLES] = { "total_cycles", "cycles", COL_REAL, "total", IN_CYCLES("total_s") },
 	[COL_MODEL_FREQUENCY] = { "frequency_model_Hz", "Hz", COL_REAL, "frequency", "Computed, "
 		"not measured: 1/model_s, messages a second at the interval of a stream, or events "
 		"a second of a farm whose supervisor has credits enough." },
@@ -278,13 +293,23 @@ const struct column columns[NCOLUMNS] = {
 	[COL_AFTER_CYCLES] = { "after_cycles", "cycles", COL_REAL, "t", IN_CYCLES("after_s") },
 	[COL_PROCESSORS] = { "processors", "", COL_UINT, "P(t)", "Computed: processors that can "
 		"have the message by then, if all that have it go on sending it." },
+	[COL_LEAST] = { "processors_least", "", COL_REAL, "at least", "Computed: a bound of "
+		"`processors` from below, 2^floor(t / max(A, m)), A = L + 2o, m = max(o, g)." },
+	[COL_MOST] = { "processors_most", "", COL_REAL, "at most", "Computed: a bound of "
+		"`processors` from above, 2^floor(t / min(A, m)). Empty from 2^1024 on." },
+	[COL_LECTURE_LEAST] = { "lecture_least", "", COL_REAL, "lecture: >=", "Computed: the same "
+		"as processors_least as Hoefler's lecture HPC Networking Basics prints it for "
+		"g <= o, 2^floor(t / (L + 2o)). No bound where g > L + 2o." },
+	[COL_LECTURE_MOST] = { "lecture_most", "", COL_REAL, "lecture: <=", "Computed: the same as "
+		"processors_most as that lecture prints it, 2^floor(t / o). Empty from 2^1024 on, "
+		"and where o is 0." },
 	[COL_POINT_SIZE] = { "point_B", "B", COL_UINT, "point", "Bytes of a point of an FFT." },
 	[COL_LAYOUT] = { "layout", "", COL_TEXT, "layout", "How the rows of an FFT's butterfly are "
 		"placed on processors: block, cyclic, or hybrid: cyclic at first, and block after "
 		"a remap." },
 	[COL_BUTTERFLIES] = { "butterflies", "", COL_UINT, "butterflies", "Steps of computing of "
-		"each processor, one for a row and a column: (n/P) log2 n. Their time is not in "
-		"model_s, which is communication alone." },
+		"each processor, one for a row and a column: (n/P) log2 n. Their time is "
+		"computing_s, while model_s is communication alone." },
 	[COL_REMAPS] = { "remaps", "", COL_UINT, "remaps", "How often all data change places "
 		"between two layouts." },
 	[COL_CONFIGURATION] = { "configuration", "", COL_TEXT, "configuration", "Name of the row's "
@@ -356,7 +381,8 @@ const struct column columns[NCOLUMNS] = {
 	[COL_BENCHMARK] = { "benchmark", "", COL_TEXT, "atlas", "The number of the benchmark in "
 		"ATLAS DAQ note 48, 1.1 to 2.3." },
 	[COL_RANKS] = { "ranks", "", COL_UINT, "ranks", "Ranks that take part in the benchmark, "
-		"senders and receivers together. The job may have more, which idle." },
+		"senders and receivers together. The job may have more, which idle. Of a model its "
+		"processors, P." },
 	[COL_PEERS] = { "peers", "", COL_TEXT, "peers", "The ranks at the other end, in the order "
 		"in which they are served: of rank 0, or in 1.4 of ranks 0, 1, 2 and so on. Empty "
 		"if they are the next ranks in order." },

@@ -34,7 +34,7 @@ IMPOSSIBLE = [
     (("--logp", "L=6,o=2,g=-4,P=8"), "'g' out of range"), (("--logp", "L=nan,o=2,g=4,P=8"), "nan 'L'"),
     (("--logp", "L=inf,o=2,g=4,P=8"), "inf 'L'"), (("--logp", "L=6,o=0,g=0,P=8"), "o and g are 0"),
     (("--logp", "L=6,o_s=0,o_r=0,g=0,P=8"), "o and g are 0"), (("--logp", "L=6,o=0,g=0", "--reach", 9), "o and g are 0"),
-    (("--logp", "L=6,o=2,g=4,P=1"), "'P' out of range"), (("--logp", "L=6,o=2,g=4,P=2.5"), "'P' whole"),
+    (("--logp", "L=6,o=2,g=4,P=1"), "'P' out of range"), (("--logp", "L=6,o=2,g=4,P=2.5"), "'P' number list"),
     (("--logp", "L=6,L=7,o=2,g=4,P=8"), "'L' twice"), (("--logp", "L=6,o=2,g=4,Q=8"), "'Q' unknown"),
     ((*LOGP, "--arity", 1), "--arity out of range"), ((*LOGP, "--arity", 0), "--arity out of range"),
     ((*LOGP, "--schedule", "table", "--algorithm", "k-ary", "--arity", 1), "--arity out of range"),

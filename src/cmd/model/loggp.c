@@ -11,6 +11,7 @@
 #include "model/parameters.h"
 #include "model/atlas.h"
 #include "model/collective.h"
+#include "model/fft.h"
 
 static const uint64_t usual_sizes[] = { 1, 1024, 65536, 1048576 }, usual_points[] = { 16 };
 
@@ -22,6 +23,7 @@ struct loggp_report {
 	struct loggp p;
 	struct loggp_pieces pieces;	/* by size, where --like has segments; for --against */
 	uint64_t ranks;			/* 0: not given */
+	double butterfly;		/* of --fft; NaN: not known */
 	struct numbers sizes;
 	const struct form *forms[FORMS_MOST];	/* of the patterns asked for */
 	size_t nforms;
@@ -282,35 +284,43 @@ static int report_times(struct loggp_report *r)
 
 static void fill_layout(const void *arg, size_t i, const struct record *rec, struct row *row)
 {
-	static const char *const names[] = { "block", "cyclic", "hybrid" };
 	const struct loggp_report *r = arg;
-	uint64_t size = r->sizes.v[i / 3];
+	enum fft_layout layout = i % FFT_LAYOUTS;
+	uint64_t size = r->sizes.v[i / FFT_LAYOUTS];
 	struct collective_fft f = collective_fft(&r->p, (double)size, (double)r->o->fft, r->ranks);
-	double time = i % 3 == 2 ? f.hybrid : f.block,
-	       best = f.hybrid < f.block ? f.hybrid : f.block;
+	double time = layout == FFT_HYBRID ? f.hybrid : f.block,
+	       best = f.hybrid < f.block ? f.hybrid : f.block,
+	       computing = (double)fft_butterflies(r->o->fft, r->ranks) * r->butterfly;
 
 	row_set(row, rec, COL_POINT_SIZE, val_uint(size));
-	row_set(row, rec, COL_LAYOUT, val_text(names[i % 3]));
+	row_set(row, rec, COL_LAYOUT, val_text(fft_layouts[layout]));
 	row_set(row, rec, COL_MODEL_TIME, val_real(time));
-	row_set(row, rec, COL_REMARK, val_text(isnan(time) ? "n/a: one remap is not enough, n/P < P"
+	row_set(row, rec, COL_COMPUTING, val_real(computing));
+	row_set(row, rec, COL_TOTAL, val_real(time + computing));
+	row_set(row, rec, COL_REMARK, val_text(isnan(time) ? model_fft_no_hybrid
 					       : time <= best ? "fastest" : ""));
 }
 
 static int report_fft(struct loggp_report *r)
 {
 	static const enum column_id cols[] = { COL_POINT_SIZE, COL_LAYOUT, COL_MODEL_TIME,
-					       COL_REMARK };
+					       COL_COMPUTING, COL_TOTAL, COL_REMARK };
+	static const char *const heads[LENGTH(cols)] = { [2] = "communication" };
 	char title[320];
 	struct record rec = MODEL_RECORD("model.loggp-fft.v1", title, cols);
 	int err = r->ranks ? model_check_fft(r->o->fft, r->ranks)
 			   : error_usage("'--fft' needs a number of ranks: 'P=8' in '--loggp'");
 
+	err = err ? err : model_parse_butterfly(r->st, true, &r->butterfly);
 	if (err)
 		return err;
 	snprintf(title, sizeof(title), "%s, FFT of %llu points", r->title,
 		 (unsigned long long)r->o->fft);
+	if (r->o->picture)
+		return model_fft_picture(r->st, r->ranks, title);
+	rec.heads = heads;
 	rec.environment = describe(r);
-	return model_write(r->st, &rec, 3 * r->sizes.n, fill_layout, r);
+	return model_write(r->st, &rec, FFT_LAYOUTS * r->sizes.n, fill_layout, r);
 }
 
 /* ---- which report ---- */

@@ -18,6 +18,7 @@ static const struct {
 	{ "latency", "half_rtt_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
 	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
 	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_s" },
+	{ "model", "processors" },
 };
 
 /*
@@ -27,11 +28,12 @@ static const struct {
 static const struct {
 	const char *command;
 	bool first;
-	const char *columns[8];
+	const char *columns[12];
 } sweeps[] = {
 	{ "msgrate", false, { "window", "batch", "size_B" } },
 	{ "atlas", true, { "ranks", "size_B", "window", "occupation_s", "credits" } },
-	{ "", false, { "size_B", "window", "batch", "pairs", "ranks", "pattern" } },
+	{ "", false, { "size_B", "window", "batch", "pairs", "ranks", "arity", "pattern",
+		       "after_s", "after_cycles" } },
 };
 
 /* Patterns of models that half a round trip is compared with; of ping-pong its half. */
