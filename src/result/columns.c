@@ -536,8 +536,8 @@ const struct column columns[NCOLUMNS] = {
 		"another experiment: by how much eight messages and an answer, with the processor "
 		"occupied for one and a half round trips between the messages, take longer than "
 		"one message and an answer, without the time for which the processor was occupied, "
-		"divided by seven; the median over the rounds. Empty where the backend has no "
-		"message operations." },
+		"divided by seven; the median over the rounds. Empty where that is less than 0, "
+		"and where the backend has no message operations." },
 	[COL_RECEIVE] = { "receive_s", "s", COL_REAL, "receive", "Time that the receiver spends on "
 		"one message that has come already: that of receiving a burst of up to 64 messages "
 		"which were sent at least 1 ms before, divided by their number, without what "

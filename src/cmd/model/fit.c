@@ -111,7 +111,7 @@ static int run(const struct settings *st)
 {
 	const struct model_options *o = st->own;
 	struct fitted f = { 0 };
-	struct record rec = { .definition = "loggp.v1",
+	struct record rec = { .definition = "loggp.v2",
 			      .cols = fitted_cols,
 			      .ncols = FITTED_NCOLS };
 	char title[256], *text = NULL;
