@@ -21,6 +21,7 @@
 /* In virtual time: no more iterations of a round, events of a farm, messages of all ranks. */
 #define VIRTUAL_LOOPS 64
 #define VIRTUAL_EVENTS 1024
+#define VIRTUAL_TURNS 16		/* of each destination in a farm, at least */
 #define VIRTUAL_MESSAGES 2e6
 
 /* ---- what goes with a plan ---- */
@@ -184,11 +185,16 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 	int takes_part = spec->groups	? spec->groups->longest
 			 : spec->nranks ? spec->nranks
 					: p->ranks;
-	double messages = spec->farm ? 3.0 * farm_ranks(spec->farm)
-				     : (double)spec_most_buffers(spec, p->ranks) * takes_part;
-	double loops = fmax(1, fmin(spec->farm ? VIRTUAL_EVENTS : VIRTUAL_LOOPS,
-				    VIRTUAL_MESSAGES / fmax(messages, 1)));
+	double messages = (double)spec_most_buffers(spec, p->ranks) * takes_part;
+	double loops = VIRTUAL_LOOPS;
 
+	if (spec->farm) {
+		messages = (double)farm_messages(spec->farm);
+		loops = VIRTUAL_EVENTS;
+		if (spec->farm->kind != FARM_PIPELINE)
+			loops = fmax(loops, VIRTUAL_TURNS * spec->farm->destinations);
+	}
+	loops = fmax(1, fmin(loops, VIRTUAL_MESSAGES / fmax(messages, 1)));
 	return loops < (double)most ? (uint64_t)loops : most;
 }
 

@@ -39,6 +39,7 @@ void samples_close(struct samples *x)
 	json_decref(x->rank_times);
 	free(x->iterations);
 	series_free(&x->events);
+	series_free(&x->work_rates);
 	free(x->rank_best);
 	free(x->work);
 	*x = (struct samples){ 0 };
@@ -47,7 +48,7 @@ void samples_close(struct samples *x)
 void samples_begin(struct samples *x, int size)
 {
 	hist_clear(x->iterations);
-	x->events.n = x->nkept = 0;
+	x->events.n = x->work_rates.n = x->nkept = 0;
 	for (int r = 0; r < size; r++)
 		x->rank_best[r] = INFINITY;
 	memset(x->work, 0, (size_t)size * sizeof(*x->work));
@@ -177,7 +178,7 @@ static void warn_text(void *s, const char *text)
 static void warn_of_surroundings(struct session *s, const struct place *places)
 {
 	if (!(s->ep->caps & CAP_VIRTUAL)) {
-		host_warnings(places, (size_t)s->job->size, warn_text, s);
+		s->sink->shared_cores = host_warnings(places, (size_t)s->job->size, warn_text, s);
 		if (s->plan->what->pattern == &pattern_pingpong &&
 		    describe_hosts(places, s->job->size) > 1 &&
 		    !strcmp(places[0].host, places[1].host))

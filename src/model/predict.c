@@ -42,19 +42,37 @@ static double predict_multicast(const struct observation *o, const struct loggp 
 	return t < 0 ? NAN : t;
 }
 
+static double predict_farm(const struct observation *o, const struct loggp *p)
+{
+	bool push = !strcmp(o->benchmark, "2.1");
+	struct atlas_farm f;
+
+	if (!o->sources || !o->destinations)
+		return NAN;
+	f = (push ? atlas_push : atlas_pull)(p, o->size, o->sources, o->occupation);
+	return 1 / atlas_farm_frequency(&f, (double)o->destinations, o->credits);
+}
+
+static double predict_pipeline(const struct observation *o, const struct loggp *p)
+{
+	struct atlas_pipeline t;
+
+	if (!o->sources || !o->stages || !o->destinations)
+		return NAN;
+	t = atlas_pipeline(p, o->size, o->sources, o->stages, o->destinations, o->occupation);
+	return 1 / atlas_pipeline_frequency(&t, o->destinations);
+}
+
 static double predict_atlas(const struct observation *o, const struct loggp *p)
 {
 	struct atlas_prediction found;
 
 	if (!strcmp(o->benchmark, "1.6"))
 		return predict_multicast(o, p);
-	if (o->sources && o->destinations && !strcmp(o->benchmark, "2.1"))
-		return 1 / atlas_push(p, o->size, o->sources, o->destinations, o->occupation);
-	if (o->sources && o->destinations && !strcmp(o->benchmark, "2.2"))
-		return 1 / atlas_pull(p, o->size, o->sources, o->destinations, o->occupation);
-	if (o->sources && o->stages && o->destinations && !strcmp(o->benchmark, "2.3"))
-		return 1 / atlas_pipeline(p, o->size, o->sources, o->stages, o->destinations,
-					  o->occupation);
+	if (!strcmp(o->benchmark, "2.1") || !strcmp(o->benchmark, "2.2"))
+		return predict_farm(o, p);
+	if (!strcmp(o->benchmark, "2.3"))
+		return predict_pipeline(o, p);
 	if (!strcmp(o->benchmark, "1.2") && o->window > 1)
 		return loggp_exchange(p, o->size, o->window) / (double)o->window;
 	if (*o->benchmark == '2' ||

@@ -26,7 +26,7 @@ struct observation {
 	bool both;		/* windows both ways */
 	bool read;		/* of reads, whose windows have no reply */
 	const char *benchmark, *algorithm;	/* ATLAS; "" if none */
-	uint64_t sources, stages, destinations;
+	uint64_t sources, stages, destinations, credits;
 	double occupation;
 	double measured;	/* s */
 };

@@ -27,6 +27,7 @@ COMMANDS = {
     "model-board": ["model", "--board", "520n", "-n", 2],
     "model-loggp": ["model", "--loggp", "L=1us,o=200ns,g=300ns,G=0.1ns", "--sizes", "8"],
     "model-rdma": ["model", "--example"],
+    "model-measure": ["model", "--measure", "-b", "sim", "--sizes", "1,8,64,1k,4k,64k"],
 }
 
 
@@ -39,7 +40,7 @@ def test_tables_are_in_bits(place, name):
     ok(agree(bits, bytes_), "each rate is eightfold", [bits[:4], bytes_[:4], in_bits])
     ok(not rates(in_bits.out, "B/s"), "none is left in bytes", in_bits.out)     # but 1.55436e+10 B/s, in both
     equal(len(in_bits.out.splitlines()), len(in_bytes.out.splitlines()), "the same lines")
-    heading = in_bits.out.splitlines()[1]
+    heading = in_bits.out.splitlines()[1]       # of model --measure one without bandwidths
     ok(not re.search(r"(^|\s)B/s", heading), "the headings say so", heading)
     run(*COMMANDS[name], "-q", "-o", place / "y.json", "-o", place / "y.csv")
     got, want = (json.loads((place / f).read_text()) for f in ("x.json", "y.json"))
@@ -89,6 +90,13 @@ def results(place):
     run("beff", *BOARD, "-o", place / "ring.json")
     run("atlas-1.4", "-b", "sim", "-n", 4, "-o", place / "atlas.json")
     return place
+
+
+def test_a_fit_is_in_bits(place):
+    run("model", "--measure", "-b", "sim", "--sizes", "1,8,64,1k,4k,64k", "-q", "-o", place / "m.json")
+    in_bytes, in_bits = (run("model", "--fit", place / "m.json", *args) for args in ([], ["--rate-unit", "bit"]))
+    ok(in_bits.rc == 0 and agree(rates(in_bits.out, "bit/s"), rates(in_bytes.out, "B/s")) and
+       not rates(in_bits.out, "B/s"), "r_inf is eightfold", in_bits)
 
 
 def points(script):

@@ -104,15 +104,35 @@ static void scatter_ring(const struct loggp_report *r, uint64_t k, struct outcom
 	o->remark = even && r->p.g <= loggp_one_way(&r->p, 1) ? "" : "estimate";
 }
 
-static void pipeline(const struct loggp_report *r, uint64_t k, struct outcome *o)
+/* As many pipelines of this topology side by side as the ranks make. */
+static void pipeline(const struct loggp_report *r, const struct atlas_topology *t,
+		     const char *lacks, uint64_t k, struct outcome *o)
 {
-	uint64_t n = r->ranks / 7;	/* pipelines side by side */
+	uint64_t each = t->sources + t->stages + t->destinations, n = r->ranks / each;
+	struct atlas_pipeline one;
 
-	o->remark = n ? "lower bound, 4-2-1" : "n/a: needs 7 ranks";
+	o->remark = n ? "lower bound" : lacks;
 	if (!n)
 		return;
-	o->ranks = 7 * n;
-	o->frequency = atlas_pipeline(&r->p, k, 4 * n, 2 * n, n, r->o->occupation);
+	o->ranks = each * n;
+	one = atlas_pipeline(&r->p, k, t->sources, t->stages, t->destinations, r->o->occupation);
+	o->frequency = atlas_pipeline_frequency(&one, n * t->destinations);
+	o->time = 1 / o->frequency;
+}
+
+/* The supervisor is the one rank that is neither source nor destination. */
+static void farm(const struct loggp_report *r,
+		 struct atlas_farm (*of)(const struct loggp *p, uint64_t k, uint64_t S, double t),
+		 uint64_t k, struct outcome *o)
+{
+	uint64_t D = r->o->destinations, credits = r->o->credits == OPT_AUTO ? 0 : r->o->credits;
+	struct atlas_farm f;
+
+	o->remark = r->ranks >= D + 2 ? "lower bound" : "n/a: no rank is left as source";
+	if (r->ranks < D + 2)
+		return;
+	f = of(&r->p, k, r->ranks - 1 - D, r->o->occupation);
+	o->frequency = atlas_farm_frequency(&f, (double)D, credits);
 	o->time = 1 / o->frequency;
 }
 
@@ -126,7 +146,7 @@ enum { ONE_WAY, INTERVAL, STREAM, PINGPONG, EXCHANGE, OUTFARMING, FUNNEL, RING, 
        BROADCAST, PUSH, PULL, PIPELINE, NPATTERNS };
 _Static_assert(sizeof(model_patterns) / sizeof(model_patterns[0]) == NPATTERNS + 1, "a name each");
 
-/* One of messages, others, ranks, farm and fill says what the row is. */
+/* One of messages, others, ranks, farm, pipeline and fill says what the row is. */
 static const struct form {
 	int pattern;
 	const char *algorithm;		/* NULL: there is only one */
@@ -135,11 +155,9 @@ static const struct form {
 	double (*messages)(const struct loggp *p, uint64_t k, uint64_t n);
 	double (*others)(const struct loggp *p, uint64_t k, uint64_t n);
 	double (*ranks)(const struct loggp *p, uint64_t k, uint64_t n);
-	/*
-	 * Events a second; the supervisor is the one rank that is neither source nor destination.
-	 */
-	double (*farm)(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D,
-		       double occupation);
+	struct atlas_farm (*farm)(const struct loggp *p, uint64_t k, uint64_t S, double t);
+	const struct atlas_topology *pipeline;
+	const char *lacks;		/* remark with too few ranks for one pipeline */
 	void (*fill)(const struct loggp_report *r, uint64_t k, struct outcome *o);
 } forms[] = {
 	{ ONE_WAY, .fill = one_way },
@@ -159,7 +177,12 @@ static const struct form {
 	{ BROADCAST, "scatter-ring", true, .fill = scatter_ring },
 	{ PUSH, NULL, true, .farm = atlas_push },
 	{ PULL, NULL, true, .farm = atlas_pull },
-	{ PIPELINE, NULL, true, .fill = pipeline },
+	{ PIPELINE, "4-2-1", true, .pipeline = &atlas_topologies[0],
+	  .lacks = "n/a: needs 7 ranks" },
+	{ PIPELINE, "6-2-1", true, .pipeline = &atlas_topologies[1],
+	  .lacks = "n/a: needs 9 ranks" },
+	{ PIPELINE, "9-3-1", true, .pipeline = &atlas_topologies[2],
+	  .lacks = "n/a: needs 13 ranks" },
 };
 #define NFORMS (sizeof(forms) / sizeof(forms[0]))
 _Static_assert(NFORMS <= FORMS_MOST, "room");
@@ -167,7 +190,6 @@ _Static_assert(NFORMS <= FORMS_MOST, "room");
 static struct outcome evaluate(const struct loggp_report *r, const struct form *form, uint64_t k)
 {
 	struct outcome o = { .time = NAN, .ranks = form->many ? r->ranks : 2, .remark = "" };
-	uint64_t D = r->o->destinations;
 
 	if (form->messages) {
 		o.messages = r->o->messages;
@@ -178,12 +200,10 @@ static struct outcome evaluate(const struct loggp_report *r, const struct form *
 		o.time = form->ranks(&r->p, k, r->ranks);
 	} else if (form->fill) {
 		form->fill(r, k, &o);
-	} else if (r->ranks < D + 2) {
-		o.remark = "n/a: no rank is left as source";
+	} else if (form->pipeline) {
+		pipeline(r, form->pipeline, form->lacks, k, &o);
 	} else {
-		o.frequency = form->farm(&r->p, k, r->ranks - 1 - D, D, r->o->occupation);
-		o.time = 1 / o.frequency;
-		o.remark = "lower bound";
+		farm(r, form->farm, k, &o);
 	}
 	return o;
 }

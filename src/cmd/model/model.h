@@ -17,7 +17,7 @@
 struct model_options {
 	const char *board, *fit, *logp, *loggp, *like, *rdma, *against, *reach, *butterfly;
 	uint64_t cards, max_size, min_size, messages, schedule, algorithm, fft, picture, segment;
-	uint64_t destinations;
+	uint64_t destinations, credits;
 	double occupation;
 	struct numbers sizes, patterns, windows, batches, acks, arities;
 	bool serial, read, example, measure;

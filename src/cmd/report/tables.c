@@ -24,9 +24,10 @@ static const struct {
 } series_columns[] = {
 	{ .name = "ranks" }, { .name = "algorithm" }, { .name = "peers" }, { .name = "window" },
 	{ .name = "load" }, { .name = "sources" }, { .name = "stages" }, { .name = "destinations" },
-	{ .name = "occupation_s" }, { "overhead_s", "overhead", "s", true },
+	{ .name = "occupation_s" }, { .name = "credits" }, { "overhead_s", "overhead", "s", true },
 	{ .name = "t0_s", .always = true }, { .name = "r_inf_Bps", .always = true },
 	{ .name = "n_half_B", .always = true },
+	{ "credits_needed", "credits needed", "", false },
 	{ "throughput_max_Bps", "most B/s", "B/s", true },
 	{ "frequency_max_Hz", "most Hz", "Hz", true },
 };
