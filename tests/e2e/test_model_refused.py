@@ -22,7 +22,7 @@ WRONG = [
     ("--loggp", "L=1,o=1,g=1,G=1", "--fft", "8"), ("--loggp", "L=1,o=1,g=1,G=1,P=3", "--fft", "8"),
     ("--loggp", "L=1,o=1,g=1,G=1", "--batch", "8"), ("--like", "none.json"), ("--rdma", ""), ("--rdma", "o_wqe=-1"),
     ("--rdma", "o_wqe=1", "--example"), ("--example", "--window", 2, "--batch", 4), ("--example", "--batch", 0),
-    ("--example", "--against", "none.json"), ("--board", "520n", "--against", "a.json"),
+    ("--example", "--against", "none.json"), ("--board", "520n", "--against", "pairs.json"),
     ("--board", "520n", "--messages", 3), ("--loggp", "L=1,o=1,g=1,G=1", "--against", "none.json"),
     ("--example", "--against", "x.json", "--window", 3),
 ]
@@ -79,8 +79,9 @@ IMPOSSIBLE = [
 
 @pytest.fixture(scope="module")
 def results(shared_place):
-    """The folder in which netbench runs here; it has an atlas-all in a.json and a latency in x.json."""
+    """The folder in which netbench runs here; it has an atlas-all in a.json, pairs of it in pairs.json and a latency in x.json."""
     run("atlas-all", "-b", "sim", "--sizes", "0,1k", "-o", "a.json", cwd=shared_place)
+    run("atlas-1.4", "-b", "sim", "--sizes", "0,1k", "-o", "pairs.json", cwd=shared_place)
     run("latency", "-b", "sim", "--sizes", "1,100,101,1000,1001,4k", "-o", "x.json", cwd=shared_place)
     return shared_place
 
