@@ -89,12 +89,27 @@ int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iteration
 					 f->ep.job->rank, u->name);
 }
 
+/* A kernel of the round that has failed, for which others wait; NULL: none has. */
+static const struct fpga_unit *find_failed(struct fpga *f)
+{
+	for (uint32_t i = 0; i < 2 * f->pairs; i++) {
+		struct fpga_unit *u = i % 2 ? &f->recv[i / 2] : &f->send[i / 2];
+
+		if (u->used && f->on->wait(u, 0.001) == FPGA_FAILED)
+			return u;
+	}
+	return NULL;
+}
+
 int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint)
 {
 	enum fpga_end how = f->on->wait(u, seconds);
+	const struct fpga_unit *failed = how == FPGA_RUNS ? find_failed(f) : NULL;
 
 	if (how == FPGA_ENDED)
 		return ST_OK;
+	if (failed)
+		return fpga_failed(f, failed, "has failed");
 	if (how == FPGA_FAILED)
 		return fpga_failed(f, u, "has failed");
 	return error_report("rank %d: kernel '%s' on card '%s' has not ended within %g s%s",

@@ -169,6 +169,16 @@ static int await(struct fpga *f, struct fpga_unit *u)
 	return fpga_await(f, u, f->patience_s, ": is the neighbour's rank alive, its link up?");
 }
 
+/* No less than a message's time by the models of the board and of the kernels, s. */
+#define KERNEL_CYCLES 100	/* beside its beats: kernels/README.md */
+static double message_time(const struct fpga *f, uint32_t size)
+{
+	double cycles = size / (f->width * f->lanes) + KERNEL_CYCLES;
+	double clock = 1e6 * f->options->kernel_clock;
+
+	return board_time(&f->board, size) + (clock > 0 ? cycles / clock : 0);
+}
+
 /* The longest wait for a kernel, s: the time-out, and with a pace twice the model's time. */
 static double patience(const struct fpga *f, uint64_t iterations)
 {
@@ -178,7 +188,7 @@ static double patience(const struct fpga *f, uint64_t iterations)
 		const struct fpga_unit *unit = u % 2 ? &f->recv[u / 2] : &f->send[u / 2];
 
 		for (const struct fpga_stage *s = unit->stages; s < unit->stages + STAGES; s++)
-			model += s->count * board_time(&f->board, s->size);
+			model += s->count * message_time(f, s->size);
 	}
 	return timeout > 0 ? timeout + 2 * model * (double)iterations * f->slowdown : INFINITY;
 }

@@ -171,7 +171,8 @@ bool fpga_copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);
 int fpga_failed(const struct fpga *f, const struct fpga_unit *u, const char *how);
 
 /*
- * Waits for a kernel; reports one that has failed or not ended in time, the latter with a hint.
+ * Waits for a kernel; reports it if it has failed or not ended in time, the latter with a hint, or
+ * then another one of the round that has failed.
  * ST_OK or ST_FAILED.
  */
 int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint);
