@@ -274,7 +274,7 @@ def test_refused_environment():
     ("0 1 1", "line 1: '0 1 1' is not a cable"), ("# a\n0 1 2 0", "line 2: '0 1 2 0' is not a cable"),
     ("0 1 1 0\n1 0 0 0", "line 2.*uses a pair that has a cable already"), ("0 7 1 0", "pair 7.*pairs 0 to 1"),
     ("4294967296 1 1 0", "line 1.*is not a cable"), ("0 4294967297 1 0", "line 1.*is not a cable"),
-    ("0 1 -1 0", "is not a cable"), ("0 1 0 1", "joins a pair to itself"), ("0 1 1 0 9", "is not a cable"),
+    ("0 1 -1 0", "is not a cable"), ("0 1 0 1", "joins a pair to itself; for plugs.*'--wiring plug'"), ("0 1 1 0 9", "is not a cable"),
     ("#" + 5000 * "x", "line 1 is longer than")], ids=lambda v: ascii(v)[1:15])
 def test_refused_wiring(text, why, file):
     refused(2, why, "latency", *SMALL, "--wiring", file("wiring", text), name=f"wiring {text[:40]!r}")

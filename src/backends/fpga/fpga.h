@@ -124,6 +124,7 @@ struct fpga {
 	struct fpga_buffer bufs[FPGA_BUFFERS], spare;	/* spare: for arguments without meaning */
 	int nbufs;
 	int right, left;		/* pair wired to that neighbour; -1: none */
+	bool plugged;			/* what a pair sends comes back to it */
 	struct board board;		/* with EMULATE_TIMED */
 	bool paced;			/* with EMULATE_TIMED */
 	double slowdown;		/* seconds of this machine per second of the card */
@@ -199,8 +200,9 @@ extern const struct fpga_platform fpga_xrt, fpga_intel;
 
 /*
  * Reads the cables of `--wiring` and of `--emulate-cables` for so many ranks: "ring" (pair 1 of
- * each rank faces pair 0 of the next), "loopback" (of each rank itself), or a file with a cable a
- * line, "rank pair rank pair". Once, before there are ranks. ST_OK or ST_USAGE.
+ * each rank faces pair 0 of the next), "loopback" (of each rank itself), "plug" (pairs 0 and 1 of the
+ * only rank each face themselves), or a file with a cable a line, "rank pair rank pair". Once,
+ * before there are ranks. ST_OK or ST_USAGE.
  */
 int fpga_read_cables(struct fpga_opts *o, int nranks);
 

@@ -140,10 +140,14 @@ static int make_probes(struct fpga *f, struct probe probes[2])
 
 	if (f->right >= 0)
 		probes[n++] = (struct probe){ .pair = f->right, .rank = right,
-					      .theirs = all[right].left, .ended = true };
+					      .theirs = f->plugged ? f->right
+								   : all[right].left,
+					      .ended = true };
 	if (f->left >= 0 && f->left != f->right)
 		probes[n++] = (struct probe){ .pair = f->left, .rank = left,
-					      .theirs = all[left].right, .ended = true };
+					      .theirs = f->plugged ? f->left
+								   : all[left].right,
+					      .ended = true };
 	return n;
 }
 

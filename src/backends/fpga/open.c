@@ -30,7 +30,7 @@ static const struct fpga_platform *const platforms[] = {
 };
 static const char *const platform_names[] = { "xrt", "intel", NULL };
 /* What --wiring takes that is no file. */
-static const char *const wiring_words[] = { "ring", "loopback", NULL };
+static const char *const wiring_words[] = { "ring", "loopback", "plug", NULL };
 static const char *const emulate_names[] = { "off", "fast", "timed", NULL };
 
 const struct opt fpga_options[] = {
@@ -47,8 +47,8 @@ const struct opt fpga_options[] = {
 	{ 0, "wiring", "how", OPT_TEXT, offsetof(struct fpga_opts, wiring), .def = "ring",
 	  .file = OPT_READ, .choices = wiring_words,
 	  .help = "which cards are joined: ring (pair 1 of each rank's card with pair 0 of the "
-		  "next rank's), loopback (of its own), or a file with a cable a line: rank pair "
-		  "rank pair" },
+		  "next rank's), loopback (of its own), plug (each pair of one rank's card with "
+		  "itself), or a file with a cable a line: rank pair rank pair" },
 	{ 0, "emulate", "how", OPT_CHOICE, offsetof(struct fpga_opts, emulate), .def = "off",
 	  .choices = emulate_names,
 	  .help = "run the kernels on this machine's processors: fast (as fast as they go), timed "

@@ -73,9 +73,8 @@ static int read_cable(const char *path, int number, const char *line, unsigned n
 		return error_usage("file '%s', line %d: '%s' uses a pair that has a cable already",
 				   path, number, line);
 	if (a == b && p == q)
-		return error_usage("file '%s', line %d: '%s' joins a pair to itself: its kernels "
-				   "do one message each way at a time, a ring needs two", path,
-				   number, line);
+		return error_usage("file '%s', line %d: '%s' joins a pair to itself; for plugs that "
+				   "do so: '--wiring plug'", path, number, line);
 	if (c->n == FPGA_CABLES)
 		return error_usage("file '%s', line %d: more than %d cables", path, number,
 				   FPGA_CABLES);
@@ -113,13 +112,18 @@ static int read_file(const char *option, const char *path, int nranks, struct ca
 
 static int read_cables(const char *option, const char *text, int nranks, struct cables *c)
 {
-	bool loopback = !strcmp(text, "loopback");
+	bool loopback = !strcmp(text, "loopback"), plug = !strcmp(text, "plug");
 
 	c->n = 0;
-	if (!loopback && strcmp(text, "ring"))
+	if (!loopback && !plug && strcmp(text, "ring"))
 		return read_file(option, text, nranks, c);
-	for (int r = 0; r < nranks; r++)
+	if (plug && nranks > 1)
+		return error_usage("'--%s plug' suits one rank, not %d: with plugs each card gets "
+				   "back what it sends and none reaches another", option, nranks);
+	for (int r = 0; r < nranks && !plug; r++)
 		add_cable(c, r, 1, loopback ? r : (r + 1) % nranks, 0);
+	for (uint32_t p = 0; p < 2 && plug; p++)
+		add_cable(c, 0, p, 0, p);
 	return ST_OK;
 }
 
@@ -144,13 +148,19 @@ static int free_cable(const struct cables *c, const bool *used, int a, int b, in
 	return -1;
 }
 
-/* Finds the pairs wired to the neighbours: in rank order, each takes a free cable to its right. */
+/*
+ * Finds the pairs wired to the neighbours: in rank order, each takes a free cable to its right.
+ * With plugs the one rank is its own neighbour over pair 0 on the left and pair 1 on the right.
+ */
 static void find_neighbours(struct fpga *f, const struct cables *c)
 {
 	int size = f->ep.job->size, me = f->ep.job->rank;
 	bool used[FPGA_CABLES] = { false };
 
-	f->left = f->right = -1;
+	f->left = f->plugged ? 0 : -1;
+	f->right = f->plugged ? 1 : -1;
+	if (f->plugged)
+		return;
 	for (int r = 0; r < size; r++) {
 		int next = (r + 1) % size, end, i = free_cable(c, used, r, next, &end);
 
@@ -453,7 +463,8 @@ int fpga_wire(struct fpga *f)
 	const struct fpga_opts *o = f->options;
 	int most;
 
-	f->wired = !strcmp(o->wiring, "ring") ? "a ring" :
+	f->plugged = !strcmp(o->wiring, "plug");
+	f->wired = f->plugged ? "loop-back plugs" : !strcmp(o->wiring, "ring") ? "a ring" :
 		   !strcmp(o->wiring, "loopback") ? "loop-back" : "as in a file";
 	find_neighbours(f, &o->said);
 	most = f->left > f->right ? f->left : f->right;

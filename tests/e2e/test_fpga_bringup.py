@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a first run on cards goes through, tried on emulated ones: loop-back plugs, the test of card and links that names dead
+lanes, and kernels/bring-up with faults of cards and cables."""
+import json
+import os
+import re
+import pytest
+from netbench import NETBENCH, Csv, equal, named, need, ok, run
+
+IMAGES = os.path.join(os.path.dirname(NETBENCH), "kernels")
+ALVEO = os.path.join(IMAGES, "netbench-emulated-alveo.xclbin")
+BRIEF = ["--repetitions", 2, "--point-time", 0, "--ci", 0]
+FPGA = ["-b", "fpga", "--emulate", "fast"]
+
+
+@pytest.fixture(autouse=True)
+def emulated_cards():
+    need("fpga", "--emulate", "fast")
+
+
+@pytest.fixture
+def file(place):
+    """Writes a file; its path."""
+    def write(name, content):
+        path = place / name
+        path.write_text(content)
+        return str(path)
+    return write
+
+
+def refused(rc, pattern, *args, env=None, name=None):
+    done = run(*args, *FPGA, *BRIEF, env=env, timeout=60)
+    ok(done.rc == rc and len(done.faults) == 1 and re.search(pattern, done.err), name or f"refused: {args}", done)
+    return done
+
+
+# ---- loop-back plugs ----
+
+@pytest.mark.parametrize("image", named([[], ["--xclbin", ALVEO]]))
+def test_plug(image):
+    """Each pair has its own plug: what lane 0 sends, lane 0 receives; all content is compared."""
+    done = run("beff", "-n", 1, "--wiring", "plug", "--sizes", "0,1,33,64,5001", "-u", 5, "-f", "csv", *image, *FPGA, *BRIEF)
+    table = Csv(done.out)
+    ok(done.rc == 0 and not done.faults and len(table.rows) == 5 and not any(r["errors"] for r in table.rows) and
+       all(r["checked"] for r in table.rows if r["size_B"]), "beff with plugs", done)
+    equal(table.one("environment.backend.wiring"), "loop-back plugs", "the record")
+
+
+def test_plug_is_told_from_cables(file):
+    refused(1, r"wrong wiring: rank 0, pair [01].*is joined to rank 0, pair [01].*not to rank 0, pair [01]", "beff", "-n", 1,
+            "--sizes", 64, "--wiring", "plug", "--emulate-cables", "loopback", name="a cable where plugs should be")
+    refused(1, r"wrong wiring: rank 0, pair [01].*is joined to rank 0, pair [01].*not to rank 0, pair [01]", "beff", "-n", 1,
+            "--sizes", 64, "--wiring", "loopback", "--emulate-cables", "plug", name="plugs where a cable should be")
+
+
+def test_plug_of_several_ranks():
+    refused(2, "'--wiring plug' suits one rank, not 2: with plugs each card gets back what it sends", "beff", "-n", 2, "--sizes", 64,
+            "--wiring", "plug", name="plugs and several ranks")
