@@ -91,8 +91,7 @@ static struct chunk *received(struct unit *u, int stage)
 		      RECV32(stage, STAGE_COUNT) && RECV32(stage, STAGE_SIZE));
 }
 
-kernel_fn netbench_kernel_send, netbench_kernel_recv, netbench_kernel_empty,
-	netbench_kernel_describe;
+kernel_fn netbench_kernel_send, netbench_kernel_recv, netbench_kernel_describe;
 extern const struct image_info netbench_image;
 
 void netbench_kernel_send(struct unit *u)
@@ -110,11 +109,6 @@ void netbench_kernel_recv(struct unit *u)
 		  RECV32(0, STAGE_SIZE), RECV32(0, STAGE_COUNT), RECV32(0, STAGE_FLAGS),
 		  received(u, 1), RECV32(1, STAGE_SIZE), RECV32(1, STAGE_COUNT),
 		  RECV32(1, STAGE_FLAGS));
-}
-
-void netbench_kernel_empty(struct unit *u)
-{
-	(void)u;
 }
 
 void netbench_kernel_describe(struct unit *u)

@@ -121,11 +121,6 @@ void recv(word32 iterations, struct chunk *message, word32 size, word32 count, w
 		  flags1);
 }
 
-void empty()
-{
-#pragma HLS INTERFACE s_axilite port = return
-}
-
 void describe(word32 *record)
 {
 #pragma HLS INTERFACE m_axi port = record offset = slave bundle = gmem

@@ -75,6 +75,5 @@ int main(void)
 
 	fill_memory(memory, sizeof(memory));
 	describe_0(record);
-	empty_0();
 	return run_all(run, record[DESCRIBE_WIDTH] == 32 && record[DESCRIBE_PAIRS] == 2);
 }

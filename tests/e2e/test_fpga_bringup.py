@@ -56,3 +56,28 @@ def test_plug_is_told_from_cables(file):
 def test_plug_of_several_ranks():
     refused(2, "'--wiring plug' suits one rank, not 2: with plugs each card gets back what it sends", "beff", "-n", 2, "--sizes", 64,
             "--wiring", "plug", name="plugs and several ranks")
+
+
+# ---- the vendors' emulators ----
+
+@pytest.mark.parametrize("mode, why", named([
+    ("hw_emu", "no './emconfig.json' for XCL_EMULATION_MODE=hw_emu: emconfigutil makes it, and EMCONFIG_PATH says where"),
+    ("sw_emu", "no './emconfig.json' for XCL_EMULATION_MODE=sw_emu"),
+    ("fast", "XCL_EMULATION_MODE=fast: expected hw_emu or sw_emu")]))
+def test_vitis_emulation_is_not_here(mode, why):
+    done = run("beff", "-b", "fpga", "-n", 1, "--sizes", 64, "--xclbin", ALVEO, env={**os.environ, "XCL_EMULATION_MODE": mode})
+    ok(done.rc == 3 and len(done.faults) == 1 and why in done.err, mode, done)
+
+
+def test_vitis_emulation(file):
+    """XRT's library for software emulation is loaded, not that for cards; here it finds no process of Vitis to talk to."""
+    where = os.path.dirname(file("emconfig.json", "{}"))
+    done = run("beff", "-b", "fpga", "-n", 1, "--sizes", 64, "--xclbin", ALVEO,
+               env={**os.environ, "XCL_EMULATION_MODE": "sw_emu", "EMCONFIG_PATH": where}, timeout=60)
+    ok(done.rc in (1, 3) and len(done.faults) == 1 and not done.out and "no card with XRT's driver" not in done.err,
+       "software emulation", done)
+
+
+def test_vitis_emulation_and_ours():
+    done = run("beff", "-n", 1, "--sizes", 64, "-u", 3, *FPGA, *BRIEF, env={**os.environ, "XCL_EMULATION_MODE": "hw_emu"})
+    ok(done.rc == 0 and not done.faults, "'--emulate' comes first", done)

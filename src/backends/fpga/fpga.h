@@ -78,8 +78,8 @@ struct fpga_platform {
 	int (*probe)(const struct fpga_opts *o, char *why, size_t len);
 
 	/*
-	 * Loads the driver's library, and f->image on the card of `--device`; fills f->device and
-	 * f->index. Reports its fault; ST_OK or an exit status.
+	 * Loads the driver's library, and f->image on the card of `--device`; fills f->device,
+	 * f->index and f->vendor_emulator. Reports its fault; ST_OK or an exit status.
 	 */
 	int (*open)(struct fpga *f);
 	/* Also called after an open that failed, and while kernels still run. */
@@ -116,7 +116,9 @@ struct fpga {
 	const struct fpga_platform *on;
 	void *dev, *context;		/* of the platform */
 	char why[300];			/* the driver's message about the last failure; may be "" */
-	const struct netbench_emulator *emulator;	/* NULL: a card */
+	const struct netbench_emulator *emulator;	/* netbench's own; NULL: none */
+	/* the vendor's emulator that its variable asks for ("Vitis hw_emu"); NULL: none */
+	const char *vendor_emulator;
 	unsigned index;			/* of the card */
 	char device[64], image[4096];
 	uint32_t width, lanes, pairs;
@@ -132,7 +134,7 @@ struct fpga {
 	unsigned late;			/* rounds in a row that were too slow for the pace */
 	bool warned_slow;
 	double open_s;			/* to load driver library and image */
-	double launch_s;		/* start to end of an empty kernel, median */
+	double launch_s;		/* start to end of send_0 without iterations, median */
 	const char *wired;		/* how cards are cabled, for the record */
 };
 
