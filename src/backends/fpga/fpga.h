@@ -21,10 +21,11 @@ enum fpga_emulate { EMULATE_OFF, EMULATE_FAST, EMULATE_TIMED };
 #define FPGA_STEP KERNELS_GOLDEN
 #define FPGA_CAPS (CAP_RING | CAP_WINDOW | CAP_CONTENT)
 
-/* A cable joins all lanes of two pairs of kernels, on one card or two, both ways. */
+/* A cable joins the lanes of two pairs of kernels, on one card or two, both ways. */
 struct cable {
 	int rank[2];
 	uint32_t pair[2];
+	uint32_t dead;		/* bits of lanes that an emulated cable lacks */
 };
 
 struct cables {
@@ -203,8 +204,8 @@ extern const struct fpga_platform fpga_xrt, fpga_intel;
 /*
  * Reads the cables of `--wiring` and of `--emulate-cables` for so many ranks: "ring" (pair 1 of
  * each rank faces pair 0 of the next), "loopback" (of each rank itself), "plug" (pairs 0 and 1 of the
- * only rank each face themselves), or a file with a cable a line, "rank pair rank pair". Once,
- * before there are ranks. ST_OK or ST_USAGE.
+ * only rank each face themselves), or a file with a cable a line, "rank pair rank pair", behind which
+ * an emulated one may have lanes that are dead. Once, before there are ranks. ST_OK or ST_USAGE.
  */
 int fpga_read_cables(struct fpga_opts *o, int nranks);
 

@@ -162,6 +162,9 @@ int fpga_test_links(struct fpga *f)
 		err = await_all(f, probes, n);
 	for (int i = 0; i < n && !err; i++)
 		err = judge_test(f, &probes[i]);
+	for (int i = 0; i < n && !err; i++)
+		error_note("rank %d: pair %d is joined to rank %d, pair %d", f->ep.job->rank,
+			   probes[i].pair, probes[i].rank, probes[i].theirs);
 	for (int i = 0; i < n && !err; i++) {	/* not while a kernel may still use them */
 		f->on->free_memory(f, &probes[i].out);
 		f->on->free_memory(f, &probes[i].label);

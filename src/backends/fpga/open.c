@@ -16,6 +16,7 @@
 #define LAUNCHES 101
 #define LAUNCHES_EMULATED 3	/* by the vendor's emulator, which simulates each cycle */
 #define DESCRIBE_S 3.0
+#define TRIED_MEMORY (1 << 20)	/* bytes that test_memory writes and reads */
 
 /* By default a second of the board's time takes so many of this machine for each rank on it. */
 #define SLOWDOWN 1024
@@ -300,6 +301,37 @@ static int compare_images(struct fpga *f)
 	return ST_OK;
 }
 
+/* Writes a pattern into the card's memory and reads it back. */
+static int test_memory(struct fpga *f)
+{
+	struct fpga_buffer b;
+	uint32_t *words, i = 0;
+	double begin;
+	int err;
+
+	if (!fpga_memory(f, TRIED_MEMORY, &b))
+		return ST_FAILED;
+	words = (uint32_t *)(void *)b.mem;
+	for (i = 0; i < TRIED_MEMORY / sizeof(*words); i++)
+		words[i] = (i + 1) * UINT32_C(2654435761);
+	begin = clock_ticks();
+	err = fpga_copy(f, &b, true, TRIED_MEMORY) ? ST_OK : ST_FAILED;
+	memset(b.mem, 0, TRIED_MEMORY);
+	if (!err && !fpga_copy(f, &b, false, TRIED_MEMORY))
+		err = ST_FAILED;
+	if (!err)
+		error_note("rank %d: 1 MiB into memory of card '%s' and back takes %.3g us",
+			   f->ep.job->rank, f->device,
+			   (clock_ticks() - begin) * host_clock.tick_s * 1e6);
+	for (i = 0; i < TRIED_MEMORY / sizeof(*words) && !err; i++)
+		if (words[i] != (i + 1) * UINT32_C(2654435761))
+			err = error_report("rank %d: memory of card '%s' has other bytes than were "
+					   "written, from byte %zu of %d on", f->ep.job->rank,
+					   f->device, i * sizeof(*words), TRIED_MEMORY);
+	f->on->free_memory(f, &b);
+	return err;
+}
+
 /* Measures the time from the start of a kernel without iterations to its noticed end. */
 static int measure_launch(struct fpga *f)
 {
@@ -315,6 +347,8 @@ static int measure_launch(struct fpga *f)
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
 	f->launch_s = median(t, n);
+	if (!err)
+		error_note("rank %d: a launch takes %.3g us", f->ep.job->rank, f->launch_s * 1e6);
 	return err;
 }
 
@@ -348,9 +382,16 @@ static int open_all(struct fpga *f)
 
 	err = err ? err : f->on->open(f);
 	f->open_s = (clock_ticks() - begin) * host_clock.tick_s;
+	if (!err)
+		error_note("rank %d: card '%s' is open, with image '%s', after %.3g s",
+			   f->ep.job->rank, f->device, f->image, f->open_s);
 	err = err ? err : share_out(f);
 	err = err ? err : open_kernels(f);
+	if (!err)
+		error_note("rank %d: the image has %u pairs of %u channels of %u B, version %d",
+			   f->ep.job->rank, f->pairs, f->lanes, f->width, KERNELS_VERSION);
 	err = err ? err : compare_images(f);
+	err = err ? err : test_memory(f);
 	err = err ? err : measure_launch(f);
 	err = err ? err : fpga_wire(f);
 	err = err ? err : fpga_test_links(f);

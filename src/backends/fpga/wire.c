@@ -28,7 +28,7 @@
 
 static void add_cable(struct cables *c, int a, uint32_t p, int b, uint32_t q)
 {
-	c->list[c->n++] = (struct cable){ { a, b }, { p, q } };
+	c->list[c->n++] = (struct cable){ { a, b }, { p, q }, 0 };
 }
 
 /* Whether another cable has this end already. */
@@ -57,16 +57,21 @@ static bool take_number(const char **at, unsigned end, unsigned *value)
 	return !errno && n < end && strchr(" \t", *behind);
 }
 
-/* Reads "rank pair rank pair" from a line without its comment. */
+/* Reads "rank pair rank pair" from a line without its comment, and dead lanes if there can be. */
 static int read_cable(const char *path, int number, const char *line, unsigned nranks,
-		      struct cables *c)
+		      bool emulated, struct cables *c)
 {
 	const char *at = line;
-	unsigned a, p, b, q;
+	unsigned a, p, b, q, lane;
+	uint32_t dead = 0;
+	bool good = take_number(&at, nranks, &a) && take_number(&at, KERNELS_MAX_PAIRS, &p) &&
+		    take_number(&at, nranks, &b) && take_number(&at, KERNELS_MAX_PAIRS, &q);
 
-	if (!take_number(&at, nranks, &a) || !take_number(&at, KERNELS_MAX_PAIRS, &p) ||
-	    !take_number(&at, nranks, &b) || !take_number(&at, KERNELS_MAX_PAIRS, &q) ||
-	    at[strspn(at, " \t")])
+	while (good && emulated && at[strspn(at, " \t")]) {
+		good = take_number(&at, KERNELS_MAX_LANES, &lane);
+		dead |= good ? 1u << lane : 0;
+	}
+	if (!good || at[strspn(at, " \t")])
 		return error_usage("file '%s', line %d: '%s' is not a cable: expected 'rank pair "
 				   "rank pair' of %u ranks", path, number, line, nranks);
 	if (is_taken(c, (int)a, p) || is_taken(c, (int)b, q))
@@ -79,6 +84,7 @@ static int read_cable(const char *path, int number, const char *line, unsigned n
 		return error_usage("file '%s', line %d: more than %d cables", path, number,
 				   FPGA_CABLES);
 	add_cable(c, (int)a, p, (int)b, q);
+	c->list[c->n - 1].dead = dead;
 	return ST_OK;
 }
 
@@ -100,7 +106,8 @@ static int read_file(const char *option, const char *path, int nranks, struct ca
 		number++;
 		line[strcspn(line, "#\r\n")] = '\0';
 		if (!err && line[strspn(line, " \t")])
-			err = read_cable(path, number, line, (unsigned)nranks, c);
+			err = read_cable(path, number, line, (unsigned)nranks,
+					 !strcmp(option, "emulate-cables"), c);
 	}
 	if (!f || (!err && ferror(f)))
 		err = error_usage("file '%s' of '--%s' cannot be read: %s", path, option,
@@ -337,6 +344,8 @@ static int join_far(const struct joining *j)
 		for (uint32_t lane = 0; lane < j->f->lanes && !err; lane++) {
 			int fd;
 
+			if (k->dead >> lane & 1)
+				continue;
 			expected += k->rank[0] == me && !is_here(j, k->rank[1]);
 			if (k->rank[1] != me || is_here(j, k->rank[0]))
 				continue;
@@ -356,6 +365,8 @@ static int join_near(const struct joining *j)
 		const struct cable *k = &j->cables->list[i];
 
 		for (uint32_t lane = 0; lane < j->f->lanes && !err; lane++) {
+			if (k->dead >> lane & 1)
+				continue;
 			if (k->rank[0] == me && k->rank[1] == me)
 				err = join_own(j->f, k, lane);
 			else
