@@ -32,24 +32,29 @@ static void write_credit(struct unit *u, word64 value)
 
 #define NAME(name) name
 #define STATIC static
-#define GLOBAL
 #define UNROLL
+#define ONCE
 #define IN_UNROLL
-#define IN_PIPELINE
+/* Around the loop behind it, of which the model of time has a beginning and an end. */
+#define PIPELINE for (bool in = unit_enter(u); in; in = unit_leave(u))
+#define IN_PIPELINE unit_iterate(u);
 #define OUT struct unit *u,
 #define IN OUT
 #define TAKE
 #define GIVE
+#define STORE struct chunk *message,
+#define STORES struct chunk *message, struct chunk *message1,
 #define PASS_OUT u,
 #define PASS_IN u,
-#define PASS_TAKE
 #define PASS_GIVE
+#define PASS_STORE(second) (second) ? message1 : message,
 #define CHANNEL_WRITE(lane, chunk, beat, last) \
 	unit_write(u, &u->lanes[lane], &(chunk), CHANNEL_WIDTH, last)
 #define CHANNEL_READ(lane, chunk, beat, last) \
 	unit_read(u, &u->lanes[lane], &(chunk), CHANNEL_WIDTH, last)
 #define CREDIT_WRITE(value) write_credit(u, value)
 #define CREDIT_READ() read_credit(u)
+#define KEEP(really, k, chunk) unit_keep(u, really ? &message[k] : NULL, &(chunk), CHANNEL_WIDTH)
 #include "body.h"
 
 /* Value of argument n of a kernel with these types; registers that were not set are 0. */
@@ -70,25 +75,15 @@ static uint64_t argument(const struct unit *u, const char *types, int n)
 #define RECV32(stage, which) (word32)argument(u, RECV_TYPES, RECV_ARG(stage, which))
 #define RECV64(stage, which) argument(u, RECV_TYPES, RECV_ARG(stage, which))
 
-/* A stage's buffer, to the end of its last beat; NULL if the stage does not touch it. */
-static struct chunk *buffer(struct unit *u, uint64_t address, word32 size, bool used)
+/* Where a stage's last message goes, to the end of its last beat; NULL if there is none. */
+static struct chunk *buffer(struct unit *u, int stage)
 {
-	uint64_t len = (uint64_t)count_beats(size) * CHANNEL_WIDTH * LANES;
+	struct stage_of_kernel s = make_stage(RECV32(stage, STAGE_SIZE), 1, 0, 0, 0, 0);
 
-	return used ? u->calls->memory(u, address, len) : NULL;
-}
-
-static struct chunk *sent(struct unit *u, int stage)
-{
-	return buffer(u, SEND64(stage, STAGE_MESSAGE), SEND32(stage, STAGE_SIZE),
-		      SEND32(stage, STAGE_COUNT) &&
-		      (SEND32(stage, STAGE_FLAGS) & (SEND_MEMORY | SEND_LAST_MEMORY)));
-}
-
-static struct chunk *received(struct unit *u, int stage)
-{
-	return buffer(u, RECV64(stage, STAGE_MESSAGE), RECV32(stage, STAGE_SIZE),
-		      RECV32(stage, STAGE_COUNT) && RECV32(stage, STAGE_SIZE));
+	if (!RECV32(stage, STAGE_COUNT))
+		return NULL;
+	return u->calls->memory(u, RECV64(stage, STAGE_MESSAGE),
+				s.total * CHANNEL_WIDTH * LANES);
 }
 
 kernel_fn netbench_kernel_send, netbench_kernel_recv, netbench_kernel_describe;
@@ -96,19 +91,19 @@ extern const struct image_info netbench_image;
 
 void netbench_kernel_send(struct unit *u)
 {
-	send_body(u, (word32)argument(u, SEND_TYPES, ARG_ITERATIONS), sent(u, 0),
-		  SEND32(0, STAGE_SIZE), SEND32(0, STAGE_COUNT), SEND32(0, STAGE_FLAGS),
-		  SEND64(0, STAGE_FIRST), SEND64(0, STAGE_STEP), sent(u, 1), SEND32(1, STAGE_SIZE),
+	send_body(u, (word32)argument(u, SEND_TYPES, ARG_ITERATIONS), SEND32(0, STAGE_SIZE),
+		  SEND32(0, STAGE_COUNT), SEND32(0, STAGE_FLAGS), SEND64(0, STAGE_FIRST),
+		  SEND64(0, STAGE_STEP), SEND64(0, STAGE_LAST), SEND32(1, STAGE_SIZE),
 		  SEND32(1, STAGE_COUNT), SEND32(1, STAGE_FLAGS), SEND64(1, STAGE_FIRST),
-		  SEND64(1, STAGE_STEP));
+		  SEND64(1, STAGE_STEP), SEND64(1, STAGE_LAST));
 }
 
 void netbench_kernel_recv(struct unit *u)
 {
-	recv_body(u, (word32)argument(u, RECV_TYPES, ARG_ITERATIONS), received(u, 0),
-		  RECV32(0, STAGE_SIZE), RECV32(0, STAGE_COUNT), RECV32(0, STAGE_FLAGS),
-		  received(u, 1), RECV32(1, STAGE_SIZE), RECV32(1, STAGE_COUNT),
-		  RECV32(1, STAGE_FLAGS));
+	recv_body(u, buffer(u, 0), buffer(u, 1),
+		  (word32)argument(u, RECV_TYPES, ARG_ITERATIONS), RECV32(0, STAGE_SIZE),
+		  RECV32(0, STAGE_COUNT), RECV32(0, STAGE_FLAGS), RECV32(1, STAGE_SIZE),
+		  RECV32(1, STAGE_COUNT), RECV32(1, STAGE_FLAGS));
 }
 
 void netbench_kernel_describe(struct unit *u)

@@ -37,18 +37,21 @@ channel word64 credit_1 __attribute__((depth(CREDITS)));
 #ifndef STATIC
 #define STATIC		/* a word of C that OpenCL C has from 1.2 on */
 #endif
-#define GLOBAL __global
 #define UNROLL _Pragma("unroll")
+#define ONCE _Pragma("unroll 1")
 #define IN_UNROLL
+#define PIPELINE	/* aoc pipelines every loop of such kernels */
 #define IN_PIPELINE
 #define OUT
 #define IN
 #define TAKE
 #define GIVE
+#define STORE __global struct chunk *message,
+#define STORES __global struct chunk *restrict message, __global struct chunk *restrict message1,
 #define PASS_OUT
 #define PASS_IN
-#define PASS_TAKE
 #define PASS_GIVE
+#define PASS_STORE(second) (second) ? message1 : message,
 #define CHANNEL_WRITE(lane, chunk, beat, last) \
 	do { \
 		if ((lane) == 0) \
@@ -65,20 +68,25 @@ channel word64 credit_1 __attribute__((depth(CREDITS)));
 	} while (0)
 #define CREDIT_WRITE(value) write_channel_intel(CREDIT, value)
 #define CREDIT_READ() read_channel_intel(CREDIT)
+#define KEEP(really, k, chunk) \
+	do { \
+		if (really) \
+			message[k] = chunk; \
+	} while (0)
 
 #define SEND_PARAMETERS \
-	const word32 iterations, __global const struct chunk *restrict message, const word32 size, \
-	const word32 count, const word32 flags, const word64 first, const word64 step, \
-	__global const struct chunk *restrict message1, const word32 size1, const word32 count1, \
-	const word32 flags1, const word64 first1, const word64 step1
+	const word32 iterations, const word32 size, const word32 count, const word32 flags, \
+	const word64 first, const word64 step, const word64 last, const word32 size1, \
+	const word32 count1, const word32 flags1, const word64 first1, const word64 step1, \
+	const word64 last1
 #define SEND_ARGUMENTS \
-	iterations, message, size, count, flags, first, step, message1, size1, count1, flags1, \
-	first1, step1
+	iterations, size, count, flags, first, step, last, size1, count1, flags1, first1, step1, \
+	last1
 #define RECV_PARAMETERS \
-	const word32 iterations, __global struct chunk *restrict message, const word32 size, \
-	const word32 count, const word32 flags, __global struct chunk *restrict message1, \
-	const word32 size1, const word32 count1, const word32 flags1
-#define RECV_ARGUMENTS iterations, message, size, count, flags, message1, size1, count1, flags1
+	const word32 iterations, const word32 size, const word32 count, const word32 flags, \
+	__global struct chunk *restrict message, const word32 size1, const word32 count1, \
+	const word32 flags1, __global struct chunk *restrict message1
+#define RECV_ARGUMENTS message, message1, iterations, size, count, flags, size1, count1, flags1
 
 /* ---- pair 0 ---- */
 

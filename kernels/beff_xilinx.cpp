@@ -32,16 +32,33 @@ struct chunk {
 
 typedef ap_axiu<8 * CHANNEL_WIDTH, 0, 0, 16> packet;
 typedef ap_axiu<64, 0, 0, 0> credit;
+typedef ap_uint<8 * CHANNEL_WIDTH> bits;	/* of a chunk */
+
+/*
+ * Chunks on their way from recv's channel into memory. So many it may be ahead of the memory, which
+ * has one message a launch to take, before the channel is held up.
+ */
+#define STORE_DEPTH 256
+typedef hls::stream<bits, STORE_DEPTH> store;
+
+static bits pack(struct chunk c)
+{
+#pragma HLS INLINE
+	bits b;
+
+	for (int w = 0; w < CHUNK_WORDS; w++) {
+#pragma HLS UNROLL
+		b.range(64 * w + 63, 64 * w) = c.word[w];
+	}
+	return b;
+}
 
 static void write_chunk(hls::stream<packet> &out, struct chunk c, word32 beat, bool last)
 {
 #pragma HLS INLINE
 	packet p;
 
-	for (int w = 0; w < CHUNK_WORDS; w++) {
-#pragma HLS UNROLL
-		p.data.range(64 * w + 63, 64 * w) = c.word[w];
-	}
+	p.data = pack(c);
 	p.keep = -1;
 	p.dest = 0;
 	p.last = last || beat % PACKET_BEATS == PACKET_BEATS - 1;
@@ -74,51 +91,76 @@ static void write_credit(hls::stream<credit> &give, word64 value)
 
 #define NAME(name) name
 #define STATIC static
-#define GLOBAL
 #define UNROLL
+#define ONCE
 #define IN_UNROLL _Pragma("HLS UNROLL")
+#define PIPELINE
 #define IN_PIPELINE _Pragma("HLS PIPELINE II=1")
 #define OUT hls::stream<packet> &out,
 #define IN hls::stream<packet> &in,
 #define TAKE hls::stream<credit> &take,
 #define GIVE hls::stream<credit> &give,
+#define STORE store &chunks,
+#define STORES STORE
 #define PASS_OUT out,
 #define PASS_IN in,
-#define PASS_TAKE take,
 #define PASS_GIVE give,
+#define PASS_STORE(second) chunks,
 #define CHANNEL_WRITE(lane, chunk, beat, last) write_chunk(out, chunk, beat, last)
 #define CHANNEL_READ(lane, chunk, beat, last) chunk = read_chunk(in)
 #define CREDIT_WRITE(value) write_credit(give, value)
 #define CREDIT_READ() (word64)take.read().data
+#define KEEP(really, k, chunk) \
+	do { \
+		if (really) \
+			chunks.write(pack(chunk)); \
+	} while (0)
 #include "body.h"
+
+/* A process beside recv's own: nothing but bursts, of a length known before each begins. */
+static void store_messages(store &chunks, bits *message, word32 size, word32 count, bits *message1,
+			   word32 size1, word32 count1, word32 iterations)
+{
+	word64 whole = iterations ? make_stage(size, count != 0, 0, 0, 0, 0).total : 0;
+	word64 whole1 = iterations ? make_stage(size1, count1 != 0, 0, 0, 0, 0).total : 0;
+
+	for (word64 k = 0; k < whole; k++) {
+#pragma HLS PIPELINE II=1
+		message[k] = chunks.read();
+	}
+	for (word64 k = 0; k < whole1; k++) {
+#pragma HLS PIPELINE II=1
+		message1[k] = chunks.read();
+	}
+}
 
 extern "C" {
 
-void send(word32 iterations, const struct chunk *message, word32 size, word32 count, word32 flags,
-	  word64 first, word64 step, const struct chunk *message1, word32 size1, word32 count1,
-	  word32 flags1, word64 first1, word64 step1, hls::stream<packet> &out,
-	  hls::stream<credit> &take)
+void send(word32 iterations, word32 size, word32 count, word32 flags, word64 first, word64 step,
+	  word64 last, word32 size1, word32 count1, word32 flags1, word64 first1, word64 step1,
+	  word64 last1, hls::stream<packet> &out, hls::stream<credit> &take)
 {
-#pragma HLS INTERFACE m_axi port = message offset = slave bundle = gmem
-#pragma HLS INTERFACE m_axi port = message1 offset = slave bundle = gmem
 #pragma HLS INTERFACE axis port = out
 #pragma HLS INTERFACE axis port = take
 #pragma HLS INTERFACE s_axilite port = return
-	send_body(out, take, iterations, message, size, count, flags, first, step, message1, size1,
-		  count1, flags1, first1, step1);
+	send_body(out, take, iterations, size, count, flags, first, step, last, size1, count1,
+		  flags1, first1, step1, last1);
 }
 
-void recv(word32 iterations, struct chunk *message, word32 size, word32 count, word32 flags,
-	  struct chunk *message1, word32 size1, word32 count1, word32 flags1,
-	  hls::stream<packet> &in, hls::stream<credit> &give)
+void recv(word32 iterations, word32 size, word32 count, word32 flags, bits *message, word32 size1,
+	  word32 count1, word32 flags1, bits *message1, hls::stream<packet> &in,
+	  hls::stream<credit> &give)
 {
 #pragma HLS INTERFACE m_axi port = message offset = slave bundle = gmem
-#pragma HLS INTERFACE m_axi port = message1 offset = slave bundle = gmem
+#pragma HLS INTERFACE m_axi port = message1 offset = slave bundle = gmem1
 #pragma HLS INTERFACE axis port = in
 #pragma HLS INTERFACE axis port = give
 #pragma HLS INTERFACE s_axilite port = return
-	recv_body(in, give, iterations, message, size, count, flags, message1, size1, count1,
-		  flags1);
+#pragma HLS DATAFLOW
+	store chunks;
+
+	recv_body(in, give, chunks, iterations, size, count, flags, size1, count1, flags1);
+	store_messages(chunks, message, size, count, message1, size1, count1, iterations);
 }
 
 void describe(word32 *record)

@@ -88,6 +88,7 @@ static void connect_ports(struct compute_unit *cu)
 		port_reader(&u->credit, c->credits[u->pair], sizeof(uint64_t));
 	else
 		port_writer(&u->credit, c->credits[u->pair], sizeof(uint64_t));
+	u->credit.latency_s = CYCLES_CREDIT * c->cycle_s;
 }
 
 /* Shows the other side all that was read; what was written, each message's end has shown. */
@@ -127,7 +128,8 @@ static uint32_t run(struct compute_unit *cu, struct command *cmd)
 	double start = now_s();
 
 	*u = (struct unit){ .calls = &calls, .registers = cmd->registers,
-			    .nregisters = cmd->nregisters, .pair = u->pair, .pairs = c->pairs };
+			    .nregisters = cmd->nregisters, .pair = u->pair, .pairs = c->pairs,
+			    .cycle_s = c->cycle_s };
 	if (!cu->run)
 		return ERT_CMD_STATE_ERROR;
 	connect_ports(cu);

@@ -28,7 +28,7 @@
 #define NETBENCH_EMULATE_H
 
 #define EMULATOR_SYMBOL "netbench_emulator"
-#define EMULATOR_ABI 1
+#define EMULATOR_ABI 2
 
 enum emulator_end { EMULATOR_TRANSMITS, EMULATOR_RECEIVES };
 
@@ -65,9 +65,10 @@ struct netbench_emulator {
 	 * Kernels that start from now on follow the model of a board with serial channels: a
 	 * channel moves a chunk every 1/clock_hz s, and a message arrives latency_s after it has
 	 * left. A run lasts until its model time is over, or longer where the machine is slower
-	 * than that. clock_hz 0: as fast as it goes.
+	 * than that. clock_hz 0: as fast as it goes. The kernels take the cycles of their pipelines
+	 * as well (unit.h), at kernel_hz; 0: none.
 	 */
-	int (*pace)(unsigned card, double clock_hz, double latency_s);
+	int (*pace)(unsigned card, double clock_hz, double latency_s, double kernel_hz);
 
 	/*
 	 * Model time, s, of the last run of a compute unit ("recv_0") that has ended, the time of

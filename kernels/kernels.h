@@ -4,10 +4,10 @@
  * content of messages. Macros alone outside of plain C, so that OpenCL C and HLS read it as well.
  *
  * A card has `pairs` (replications) of kernels, `send` and `recv`; pair p has the external channels
- * p, p + pairs, ..., one for each lane, both ways, as HPCC_FPGA pairs them. Each end of a channel belongs to one kernel, as
- * hardware demands: send_p writes them, recv_p reads them. From recv_p to send_p leads a channel on
- * the card, over which recv_p tells that messages have arrived: a credit. All that is measured is
- * one program of these two kernels, given by arguments:
+ * p, p + pairs, ..., one for each lane, both ways, as HPCC_FPGA pairs them. Each end of a channel
+ * belongs to one kernel, as hardware demands: send_p writes them, recv_p reads them. From recv_p to
+ * send_p leads a channel on the card, over which recv_p tells that messages have arrived: a credit.
+ * All that is measured is one program of these two kernels, given by arguments:
  *
  *	iterations x ( stage 0, stage 1 )
  *
@@ -32,7 +32,7 @@
 #define NETBENCH_KERNELS_H
 
 /* Grows when an argument or its meaning changes; `describe` yields it. */
-#define KERNELS_VERSION 3
+#define KERNELS_VERSION 4
 
 /* Kernels, and their compute units "send_0", "send_1", ...; describe has number 0 alone. */
 #define KERNEL_SEND "send"
@@ -45,15 +45,16 @@
 /* The external channel of a pair's lane, on a card with so many pairs. */
 #define CHANNEL_OF(pairs, pair, lane) ((lane) * (pairs) + (pair))
 
-/* Arguments by number. A stage's are STAGE_ARG(first of the kernel, stage, which). */
+/* Arguments by number: iterations, then those of stage 0 and of stage 1. */
 #define ARG_ITERATIONS 0	/* 32 bit */
 #define ARG_STAGES 1		/* first argument of stage 0 */
-#define STAGE_MESSAGE 0		/* global memory; of send: read with SEND_MEMORY alone */
-#define STAGE_SIZE 1		/* 32 bit, bytes of a message; 0: one beat that carries nothing */
-#define STAGE_COUNT 2		/* 32 bit, messages */
-#define STAGE_FLAGS 3		/* 32 bit, below */
-#define STAGE_FIRST 4		/* 64 bit, send alone: content of the first message, see below */
-#define STAGE_STEP 5		/* 64 bit, send alone: what each message adds to it */
+#define STAGE_SIZE 0		/* 32 bit, bytes of a message; 0: one beat that carries nothing */
+#define STAGE_COUNT 1		/* 32 bit, messages */
+#define STAGE_FLAGS 2		/* 32 bit, below */
+#define STAGE_FIRST 3		/* 64 bit, send alone: content of the first message, see below */
+#define STAGE_STEP 4		/* 64 bit, send alone: what each message adds to it */
+#define STAGE_LAST 5		/* 64 bit, send alone: content of the last message of all */
+#define STAGE_MESSAGE 3		/* global memory, recv alone: where the last message of all goes */
 #define SEND_STAGE_ARGS 6
 #define RECV_STAGE_ARGS 4
 #define SEND_ARG(stage, which) (ARG_STAGES + SEND_STAGE_ARGS * (stage) + (which))
@@ -64,8 +65,6 @@
 /* Flags of send's stages, and of recv's. */
 #define SEND_WAIT_BEFORE 1u
 #define SEND_WAIT_AFTER 2u
-#define SEND_MEMORY 4u		/* messages come from memory, else they are made on the card */
-#define SEND_LAST_MEMORY 8u	/* the last message of the last iteration does, for the receiver to keep and verify */
 #define RECV_CREDIT 1u
 
 /* What `describe` writes. */
@@ -79,19 +78,21 @@
 
 /*
  * Content. A message is made of beats, one chunk on each channel of the pair; byte i of it travels
- * in beat i / (lanes * width), on lane i / width mod lanes. The last beat is filled up. A message
- * made on the card is, in words of 64 bit, least significant byte first,
+ * in beat i / (lanes * width), on lane i / width mod lanes. The last beat is filled up. The sending
+ * card makes every message, without looking at memory; in words of 64 bit, least significant byte
+ * first,
  *
- *	word i = (first + i * KERNELS_GOLDEN) | KERNELS_ODD		as in src/content.c
+ *	word i = (first + i * KERNELS_GOLDEN) | KERNELS_ODD		as in src/measure/content.c
  *
  * so no byte is zero. The next message of the stage, in this iteration or the next, has first +
- * step. What a credit carries is added, too: the bits of KERNELS_ODD that were missing in the
- * received message's word 0, none but after a fault. The loop hangs on it, so no compiler can take
- * the iterations together or out of order.
+ * step; only the last message of the last iteration has `last`, so that a receiver can keep and a
+ * host verify it. What a credit carries is added to first and last of the stage that follows it:
+ * the bits of KERNELS_ODD that were missing in the words with which the received chunks begin, none
+ * but after a fault. The messages hang on it, so no compiler can send them before.
  *
- * recv leaves the last message of a stage in memory: `size` bytes, the rest of its last chunk keeps
- * its bytes. Buffers of send with SEND_MEMORY or SEND_LAST_MEMORY are read to the end of the last beat. So buffers
- * begin at a multiple of the width and have room for whole beats.
+ * recv leaves the last message of a stage in the last iteration in memory, whole beats. So buffers
+ * begin at a multiple of the width and have room for whole beats, and what is behind the message in
+ * its last beat is for the host to restore.
  */
 #define KERNELS_GOLDEN 0x9e3779b97f4a7c15UL
 #define KERNELS_ODD 0x0101010101010101UL
@@ -100,11 +101,11 @@
  * Types of a kernel's arguments, in order: p pointer into global memory, i 32 bit, l 64 bit; and
  * their names, for an image's metadata.
  */
-#define SEND_TYPES "ipiiillpiiill"
-#define SEND_NAMES "iterations message size count flags first step " \
-	"message1 size1 count1 flags1 first1 step1"
-#define RECV_TYPES "ipiiipiii"
-#define RECV_NAMES "iterations message size count flags message1 size1 count1 flags1"
+#define SEND_TYPES "iiiillliiilll"
+#define SEND_NAMES "iterations size count flags first step last " \
+	"size1 count1 flags1 first1 step1 last1"
+#define RECV_TYPES "iiiipiiip"
+#define RECV_NAMES "iterations size count flags message size1 count1 flags1 message1"
 #define DESCRIBE_TYPES "p"
 #define DESCRIBE_NAMES "record"
 

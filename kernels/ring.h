@@ -45,6 +45,7 @@ struct port {
 	uint32_t shown;		/* value of the own counter in the ring */
 	uint32_t message;	/* where the present message began */
 	double period_s, latency_s;
+	double begin_s;		/* when the present message has left, its first chunk */
 	double free_s;		/* when the channel has done what was written */
 };
 

@@ -12,7 +12,7 @@
 #include "ring.h"
 
 /* Grows when a struct below or in ring.h changes; an image for another one is refused. */
-#define UNIT_ABI 1
+#define UNIT_ABI 2
 
 struct unit;
 
@@ -35,7 +35,20 @@ struct unit {
 	struct port lanes[KERNELS_MAX_LANES];	/* of send: written, of recv: read */
 	struct port credit;		/* of send: read, of recv: written */
 	double now_s;			/* the model's time, since the start of the kernel */
+	double cycle_s;			/* of the kernel's clock; 0: kernels take no time */
+	unsigned depth;			/* cycles, of the loop that runs */
 };
+
+/*
+ * The model of a kernel's own time: cycles by reading, of which kernels/README.md has the reasons.
+ * An iteration begins a cycle after the one before. What follows a loop begins when its last
+ * iteration is through, which takes the loop's depth: that of the deepest that stands in it, whether
+ * this iteration does it or not.
+ */
+#define CYCLES_ENTER 2		/* until a loop's first iteration begins */
+#define CYCLES_CHANNEL 3	/* from an iteration's begin until what it has made is in a channel */
+#define CYCLES_MEMORY 64	/* an access to the card's memory */
+#define CYCLES_CREDIT 2		/* through the channel of credits */
 
 /*
  * What an image exports under this name, and "netbench_kernel_" + name, a kernel_fn, for each
@@ -52,16 +65,46 @@ struct image_info {
 
 typedef void kernel_fn(struct unit *u);
 
+static inline bool unit_enter(struct unit *u)
+{
+	u->now_s += CYCLES_ENTER * u->cycle_s;
+	u->depth = 0;
+	return true;
+}
+
+static inline void unit_iterate(struct unit *u)
+{
+	u->now_s += u->cycle_s;
+}
+
+/* Never true, for a loop that is done once. */
+static inline bool unit_leave(struct unit *u)
+{
+	u->now_s += u->depth * u->cycle_s;
+	return false;
+}
+
+static inline void unit_deepen(struct unit *u, unsigned cycles)
+{
+	if (u->depth < cycles)
+		u->depth = cycles;
+}
+
 static inline void unit_write(struct unit *u, struct port *p, const void *chunk, size_t width,
 			      bool last)
 {
+	double leaves = u->now_s + CYCLES_CHANNEL * u->cycle_s;
+
 	if (p->at == p->limit)
 		u->calls->wait_room(u, p);
 	memcpy(port_chunk(p), chunk, width);
+	unit_deepen(u, CYCLES_CHANNEL);
+	if (p->at == p->message)
+		p->begin_s = p->free_s > leaves ? p->free_s : leaves;
 	if (last) {
-		double begin = p->free_s > u->now_s ? p->free_s : u->now_s;
+		double ends = p->begin_s + (p->at + 1 - p->message) * p->period_s;
 
-		p->free_s = begin + (p->at + 1 - p->message) * p->period_s;
+		p->free_s = ends > leaves + p->period_s ? ends : leaves + p->period_s;
 		p->message = p->at + 1;
 		*port_stamp(p) = p->free_s + p->latency_s;
 	}
@@ -75,11 +118,20 @@ static inline void unit_read(struct unit *u, struct port *p, void *chunk, size_t
 	if (p->at == p->limit)
 		u->calls->wait_chunks(u, p);
 	memcpy(chunk, port_chunk(p), width);
+	unit_deepen(u, CYCLES_CHANNEL);
 	if (last && *port_stamp(p) > u->now_s)
 		u->now_s = *port_stamp(p);
 	p->at++;
 	if (p->at - p->shown >= RING_CHUNKS / 4)
 		u->calls->show_read(p);
+}
+
+/* Stores a chunk, if it is one to be kept. */
+static inline void unit_keep(struct unit *u, void *to, const void *chunk, size_t width)
+{
+	unit_deepen(u, CYCLES_MEMORY);
+	if (to)
+		memcpy(to, chunk, width);
 }
 
 #endif

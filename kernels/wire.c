@@ -170,18 +170,20 @@ static int over_socket(unsigned card, unsigned channel, int fd)
 	return 0;
 }
 
-static int pace(unsigned card, double clock_hz, double latency_s)
+static int pace(unsigned card, double clock_hz, double latency_s, double kernel_hz)
 {
 	int err;
 	struct card *c = ready(card, 0, 0, &err);
 
 	if (!c)
 		return err;
-	if (!(clock_hz >= 0) || !(latency_s >= 0) || !isfinite(clock_hz) || !isfinite(latency_s))
+	if (!(clock_hz >= 0) || !(latency_s >= 0) || !(kernel_hz >= 0) || !isfinite(clock_hz) ||
+	    !isfinite(latency_s) || !isfinite(kernel_hz))
 		return -EINVAL;
 	c->paced = clock_hz > 0;
 	c->period_s = c->paced ? 1 / clock_hz : 0;
 	c->latency_s = c->paced ? latency_s : 0;
+	c->cycle_s = c->paced && kernel_hz > 0 ? 1 / kernel_hz : 0;
 	return 0;
 }
 

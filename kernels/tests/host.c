@@ -87,19 +87,23 @@ const unsigned char *host_fetch(xrtBufferHandle buffer, size_t len)
 	return xrtBOMap(buffer);
 }
 
-static void set_stage(xrtRunHandle run, const struct stage *s, bool sends, int i)
+static void set_stage(xrtRunHandle run, const struct stage *s, bool sends, int i,
+		      uint32_t iterations)
 {
 	int base = sends ? SEND_ARG(i, 0) : RECV_ARG(i, 0);
+	uint64_t messages = (uint64_t)s->count * iterations;
 
-	if (s->buffer)
-		need(!xrtRunSetArg(run, base + STAGE_MESSAGE, s->buffer), "argument message");
 	need(!xrtRunSetArg(run, base + STAGE_SIZE, s->size), "argument size");
 	need(!xrtRunSetArg(run, base + STAGE_COUNT, s->count), "argument count");
 	need(!xrtRunSetArg(run, base + STAGE_FLAGS, s->flags), "argument flags");
+	if (!sends && s->buffer)
+		need(!xrtRunSetArg(run, base + STAGE_MESSAGE, s->buffer), "argument message");
 	if (!sends)
 		return;
 	need(!xrtRunSetArg(run, base + STAGE_FIRST, s->first), "argument first");
 	need(!xrtRunSetArg(run, base + STAGE_STEP, s->step), "argument step");
+	need(!xrtRunSetArg(run, base + STAGE_LAST, s->first + s->step * (messages - 1)),
+	     "argument last");
 }
 
 struct started host_prepare(const struct host *h, const struct program *p)
@@ -113,7 +117,7 @@ struct started host_prepare(const struct host *h, const struct program *p)
 	s.run = xrtRunOpen(s.kernel);
 	need(!xrtRunSetArg(s.run, ARG_ITERATIONS, p->iterations), "argument iterations");
 	for (int i = 0; i < STAGES; i++)
-		set_stage(s.run, &p->stages[i], !strcmp(p->kernel, KERNEL_SEND), i);
+		set_stage(s.run, &p->stages[i], !strcmp(p->kernel, KERNEL_SEND), i, p->iterations);
 	return s;
 }
 

@@ -24,7 +24,10 @@ struct host {
 	xuid_t image;
 };
 
-/* What a stage of send or recv is told; recv takes no first and step. */
+/*
+ * What a stage of send or recv is told; recv takes no first and step, send no buffer. send's last
+ * message is made as the others.
+ */
 struct stage {
 	uint32_t size, count, flags;
 	uint64_t first, step;

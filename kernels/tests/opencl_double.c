@@ -130,12 +130,12 @@ static unsigned count_cards(void)
 
 static void run_send(__typeof__(send_0) *kernel, const union value *a)
 {
-	kernel(I(0), P(1), I(2), I(3), I(4), L(5), L(6), P(7), I(8), I(9), I(10), L(11), L(12));
+	kernel(I(0), I(1), I(2), I(3), L(4), L(5), L(6), I(7), I(8), I(9), L(10), L(11), L(12));
 }
 
 static void run_recv(__typeof__(recv_0) *kernel, const union value *a)
 {
-	kernel(I(0), P(1), I(2), I(3), I(4), P(5), I(6), I(7), I(8));
+	kernel(I(0), I(1), I(2), I(3), P(4), I(5), I(6), I(7), P(8));
 }
 
 static void run_send_0(const union value *a)

@@ -8,15 +8,15 @@
 
 static struct queue queues[QUEUE_CHANNELS + QUEUE_CREDITS];
 
-static struct chunk got[2][4096], memory[4096], reply_got[2][2];
+static struct chunk got[2][4096], reply_got[2][2];
 static const struct test *now;
 
 static void *do_send_0(void *arg)
 {
 	const struct stage *s = &now->send[0];
 
-	send_0(now->iterations, memory, s->size, s->count, s->flags, s->first, 1, memory, 1,
-	       now->reply, SEND_WAIT_AFTER, 5, 0);
+	send_0(now->iterations, s->size, s->count, s->flags, s->first, 1, LAST_OF(s->first), 1,
+	       now->reply, SEND_WAIT_AFTER, 5, 0, LAST_OF(5));
 	return arg;
 }
 
@@ -24,8 +24,8 @@ static void *do_send_1(void *arg)
 {
 	const struct stage *s = &now->send[1];
 
-	send_1(now->iterations, memory, s->size, s->count, s->flags, s->first, 1, memory, 1,
-	       now->reply, SEND_WAIT_AFTER, 5, 0);
+	send_1(now->iterations, s->size, s->count, s->flags, s->first, 1, LAST_OF(s->first), 1,
+	       now->reply, SEND_WAIT_AFTER, 5, 0, LAST_OF(5));
 	return arg;
 }
 
@@ -33,8 +33,8 @@ static void *do_recv_0(void *arg)
 {
 	const struct stage *s = &now->recv[0];
 
-	recv_0(now->iterations, got[0], s->size, s->count, s->flags, reply_got[0], 1, now->reply,
-	       RECV_CREDIT);
+	recv_0(now->iterations, s->size, s->count, s->flags, got[0], 1, now->reply, RECV_CREDIT,
+	       reply_got[0]);
 	return arg;
 }
 
@@ -42,8 +42,8 @@ static void *do_recv_1(void *arg)
 {
 	const struct stage *s = &now->recv[1];
 
-	recv_1(now->iterations, got[1], s->size, s->count, s->flags, reply_got[1], 1, now->reply,
-	       RECV_CREDIT);
+	recv_1(now->iterations, s->size, s->count, s->flags, got[1], 1, now->reply, RECV_CREDIT,
+	       reply_got[1]);
 	return arg;
 }
 
@@ -65,7 +65,7 @@ static bool run(const struct test *t)
 	for (int i = 0; i < 6; i++)
 		ok = ok && queues[i].head == queues[i].tail;
 	for (int p = 0; p < 2; p++)
-		ok = ok && wrong_byte(got[p], memory, &t->send[1 - p], t->iterations) < 0;
+		ok = ok && wrong_byte(got[p], &t->send[1 - p]) < 0;
 	return ok;
 }
 
@@ -73,7 +73,6 @@ int main(void)
 {
 	word32 record[DESCRIBE_WORDS];
 
-	fill_memory(memory, sizeof(memory));
 	describe_0(record);
 	return run_all(run, record[DESCRIBE_WIDTH] == 32 && record[DESCRIBE_PAIRS] == 2);
 }

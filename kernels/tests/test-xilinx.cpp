@@ -7,8 +7,6 @@
 #include "beff_xilinx.cpp"
 #include "cases.h"
 
-static chunk memory[2048];
-
 /* Passes packets on, counting those that are too long or end where no packet should. */
 static unsigned forward(hls::stream<packet> &from, hls::stream<packet> &to, const test &t, int pair)
 {
@@ -36,8 +34,8 @@ static bool run(const test *now)
 	const test &t = *now;
 	hls::stream<packet> out[2], in[2];
 	hls::stream<credit> credits[2];
-	std::vector<chunk> got[2] = { std::vector<chunk>(2048), std::vector<chunk>(2048) };
-	chunk reply[2];
+	std::vector<bits> got[2] = { std::vector<bits>(2048), std::vector<bits>(2048) };
+	bits reply[2];
 	unsigned faults[2];
 	std::vector<std::thread> threads;
 	bool ok = true;
@@ -45,14 +43,14 @@ static bool run(const test *now)
 	for (int p = 0; p < 2; p++) {
 		const stage &s = t.send[p], &r = t.recv[p];
 
-		memset(static_cast<void *>(got[p].data()), GUARD, got[p].size() * sizeof(chunk));
+		memset(static_cast<void *>(got[p].data()), GUARD, got[p].size() * sizeof(bits));
 		threads.emplace_back([&, p] {
-			recv(t.iterations, got[p].data(), r.size, r.count, r.flags, &reply[p], 1,
-			     t.reply, RECV_CREDIT, in[p], credits[p]);
+			recv(t.iterations, r.size, r.count, r.flags, got[p].data(), 1, t.reply,
+			     RECV_CREDIT, &reply[p], in[p], credits[p]);
 		});
 		threads.emplace_back([&, p] {
-			send(t.iterations, memory, s.size, s.count, s.flags, s.first, 1, memory, 1,
-			     t.reply, SEND_WAIT_AFTER, 5, 0, out[p], credits[p]);
+			send(t.iterations, s.size, s.count, s.flags, s.first, 1, LAST_OF(s.first),
+			     1, t.reply, SEND_WAIT_AFTER, 5, 0, LAST_OF(5), out[p], credits[p]);
 		});
 		threads.emplace_back([&, p] { faults[p] = forward(out[p], in[1 - p], t, p); });
 	}
@@ -60,7 +58,7 @@ static bool run(const test *now)
 		one.join();
 	for (int p = 0; p < 2; p++)
 		ok = ok && !faults[p] && in[p].empty() && credits[p].empty() &&
-		     wrong_byte(got[p].data(), memory, &t.send[1 - p], t.iterations) < 0;
+		     wrong_byte(got[p].data(), &t.send[1 - p]) < 0;
 	return ok;
 }
 
@@ -68,7 +66,6 @@ int main()
 {
 	word32 record[DESCRIBE_WORDS];
 
-	fill_memory(memory, sizeof(memory));
 	describe(record);
 	return run_all(run, record[DESCRIBE_WIDTH] == 64 && record[DESCRIBE_LANES] == 1);
 }

@@ -13,13 +13,16 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
-/* Word 0 of a message; seq counts above the bit that ODD sets, so 128 in a row differ. */
+/*
+ * Word 0 of a message, which tells all the others: the bits that ODD sets are set. seq counts above
+ * the lowest of them, so 128 in a row differ.
+ */
 static uint64_t first_word(const struct content_key *k)
 {
 	uint64_t ends = ((uint64_t)k->src << 40) + ((uint64_t)k->dst << 16) + k->lane + 1;
 	uint64_t h = mix(k->seed + ends);
 
-	return (h & ~UINT64_C(0xff)) + mix(k->seq) * 256 + ((h + 2 * k->seq) & 0xfe);
+	return ((h & ~UINT64_C(0xff)) + mix(k->seq) * 256 + ((h + 2 * k->seq) & 0xfe)) | ODD;
 }
 
 /* Word i of a message. The multiplier is odd, so words repeat only after 2^63. */

@@ -86,7 +86,7 @@ static struct outcome time_round(struct session *s, bool plain)
 	struct part *part = &s->part;
 	struct outcome mine = { .signal = job_stop(s->job) };
 	bool verified = is_verified(s), check = verified && !part->timed;
-	bool whole = part->round.each || plain;
+	bool whole = part->round.each || plain || s->ep->caps & CAP_MAKES;
 	uint64_t seq = s->seq++, stamp = whole ? seq : s->seq++;
 
 	if (check)

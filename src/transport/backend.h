@@ -51,6 +51,7 @@ enum cap {
 	CAP_EACH = 1 << 11,	/* rounds in which each message has its own buffer (xfer.h) */
 	CAP_FLOW = 1 << 12,	/* windows that slide over all iterations (enum flow of xfer.h) */
 	CAP_ACKED = 1 << 13,	/* a send is complete when the other side has the message */
+	CAP_MAKES = 1 << 14,	/* makes messages from their first word, as content_fill does */
 };
 
 /* Name of the lowest bit set in caps ("window"), NULL if none is. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hls::stream between threads, 64 deep. */
+/*
+ * hls::stream between threads, 64 deep; one with a depth of its own is within a kernel, whose processes run one after the other
+ * as C++, and so takes all that is written.
+ */
 #ifndef NETBENCH_CHECK_HLS_STREAM_H
 #define NETBENCH_CHECK_HLS_STREAM_H
 
@@ -10,7 +13,7 @@
 namespace hls
 {
 
-template <typename T> class stream
+template <typename T, int DEPTH = 0> class stream
 {
 	std::deque<T> items;
 	std::mutex lock;
@@ -21,7 +24,7 @@ public:
 	{
 		std::unique_lock<std::mutex> held(lock);
 
-		moved.wait(held, [this] { return items.size() < 64; });
+		moved.wait(held, [this] { return DEPTH || items.size() < 64; });
 		items.push_back(item);
 		moved.notify_all();
 	}

@@ -23,7 +23,7 @@ bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b)
 	return true;
 }
 
-/* With room for a whole last beat, which kernels read to its end. */
+/* With room for a whole last beat, which kernels store to its end. */
 void *fpga_alloc(struct endpoint *ep, size_t len)
 {
 	struct fpga *f = fpga_of(ep);
@@ -75,13 +75,15 @@ int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iteration
 		const struct fpga_stage *s = &u->stages[k];
 		int at = sends ? SEND_ARG(k, 0) : RECV_ARG(k, 0);
 
-		ok = on->set_buffer(u, at + STAGE_MESSAGE, s->buf ? s->buf : &f->spare) &&
-		     on->set_value(u, at + STAGE_SIZE, &s->size, sizeof(s->size)) &&
+		ok = on->set_value(u, at + STAGE_SIZE, &s->size, sizeof(s->size)) &&
 		     on->set_value(u, at + STAGE_COUNT, &s->count, sizeof(s->count)) &&
 		     on->set_value(u, at + STAGE_FLAGS, &s->flags, sizeof(s->flags));
 		if (ok && sends)
 			ok = on->set_value(u, at + STAGE_FIRST, &s->first, sizeof(s->first)) &&
-			     on->set_value(u, at + STAGE_STEP, &step, sizeof(step));
+			     on->set_value(u, at + STAGE_STEP, &step, sizeof(step)) &&
+			     on->set_value(u, at + STAGE_LAST, &s->last, sizeof(s->last));
+		else if (ok)
+			ok = on->set_buffer(u, at + STAGE_MESSAGE, s->buf ? s->buf : &f->spare);
 	}
 	return ok ? ST_OK : error_report("rank %d: kernel '%s' does not take its arguments",
 					 f->ep.job->rank, u->name);

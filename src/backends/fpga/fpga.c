@@ -3,10 +3,11 @@
  * Backend `fpga`: kernels on FPGA cards send and receive over the card's own external channels.
  *
  * The card gets a whole round as arguments of the pair of kernels send and recv that is wired to a
- * neighbour (kernels/kernels.h), the steps as stages. The card makes all messages but the last one
- * of the round, which comes from memory, and is stored there by the receiver, so that it can be
- * verified. Receivers start before the ranks start together; the time is from the start of the
- * senders to the end of the last kernel of this rank, by the host's clock.
+ * neighbour (kernels/kernels.h), the steps as stages. The card makes all messages; the last one of
+ * the round has the content that the host has prepared, which its first word says, and is stored by
+ * the receiver, so that it can be verified. Receivers start before the ranks start together; the
+ * time is from the start of the senders to the end of the last kernel of this rank, by the host's
+ * clock.
  */
 #include <math.h>
 #include <stdio.h>
@@ -76,10 +77,19 @@ static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int 
 static struct fpga_stage stage_of(struct fpga *f, const struct xfer *x, uint32_t count,
 				  uint32_t flags)
 {
+	struct fpga_stage s = { .first = KERNELS_ODD, .last = 0 };
+
 	if (!x)
 		return (struct fpga_stage){ 0 };
-	return (struct fpga_stage){ (uint32_t)x->len, count, flags, KERNELS_ODD,
-				    fpga_buffer(f, x->buf) };
+	s.size = (uint32_t)x->len;
+	s.count = count;
+	s.flags = flags;
+	if (x->op == OP_RECV)
+		s.buf = fpga_buffer(f, x->buf);
+	else
+		memcpy(&s.last, x->buf, x->len < sizeof(s.last) ? x->len : sizeof(s.last));
+	s.last |= KERNELS_ODD;
+	return s;
 }
 
 /* A stage of step `now` and, if that goes one way and `then` the other, both. Number of steps. */
@@ -88,7 +98,7 @@ static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, struct part now
 {
 	bool answered = now.send && !now.recv && then.recv && !then.send;
 	bool answers = now.recv && !now.send && then.send && !then.recv, both;
-	uint32_t flags = SEND_LAST_MEMORY;
+	uint32_t flags = 0;
 
 	if (answered)
 		now.recv = then.recv;
@@ -96,7 +106,7 @@ static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, struct part now
 		now.send = then.send;
 	both = now.send && now.recv;
 	if (both)
-		flags |= answers ? SEND_WAIT_BEFORE : SEND_WAIT_AFTER;
+		flags = answers ? SEND_WAIT_BEFORE : SEND_WAIT_AFTER;
 	f->send[pair].stages[k] = stage_of(f, now.send, answers ? then_count : count, flags);
 	f->recv[pair].stages[k] = stage_of(f, now.recv, answered ? then_count : count,
 					   both ? RECV_CREDIT : 0);
@@ -176,16 +186,25 @@ static double patience(const struct fpga *f, uint64_t iterations)
 	return timeout > 0 ? timeout + 2 * model * (double)iterations * f->slowdown : INFINITY;
 }
 
-/* Copies all memory to the card before a round, and what was received back after it. */
-static int sync_buffers(struct fpga *f, const struct round *r, bool to_card)
+/*
+ * Copies what was received from the card, by pages. Behind a message in its last page is what the
+ * kernel has stored to the end of the beat, and what the card had: that is not taken over.
+ */
+static int fetch_buffers(struct fpga *f, const struct round *r)
 {
-	for (uint32_t i = 0; i < r->nxfers; i++) {
-		struct fpga_buffer *b = fpga_buffer(f, r->xfers[i].buf);
-		size_t len = (r->xfers[i].len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE;
+	char behind[BACKEND_PAGE];
 
-		if ((to_card || r->xfers[i].op == OP_RECV) &&
-		    !fpga_copy(f, b, to_card, len < b->len ? len : b->len))
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		const struct xfer *x = &r->xfers[i];
+		struct fpga_buffer *b = fpga_buffer(f, x->buf);
+		size_t len = (x->len + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE;
+
+		if (x->op != OP_RECV)
+			continue;
+		memcpy(behind, b->mem + x->len, len - x->len);
+		if (!fpga_copy(f, b, false, len))
 			return ST_FAILED;
+		memcpy(b->mem + x->len, behind, len - x->len);
 	}
 	return ST_OK;
 }
@@ -197,8 +216,6 @@ static int arm(struct endpoint *ep, const struct round *r)
 	struct fpga *f = fpga_of(ep);
 	int err = check_transfers(f, r);
 
-	if (!err)
-		err = sync_buffers(f, r, true);
 	for (uint32_t p = 0; p < f->pairs && !err; p++) {
 		err = plan_pair(f, r, (int)p);
 		if (!err && f->send[p].used)
@@ -255,7 +272,7 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	*seconds = (clock_ticks() - begin) * ep->tick_s / f->slowdown;
 	if (!err && f->paced)
 		judge_pace(f, r, *seconds);
-	return err ? err : sync_buffers(f, r, false);
+	return err ? err : fetch_buffers(f, r);
 }
 
 NETBENCH_EXPORT const struct backend netbench_backend = {

@@ -19,7 +19,7 @@ enum fpga_emulate { EMULATE_OFF, EMULATE_FAST, EMULATE_TIMED };
 
 #define FPGA_CABLES 512		/* most in a list */
 #define FPGA_STEP KERNELS_GOLDEN
-#define FPGA_CAPS (CAP_RING | CAP_WINDOW | CAP_CONTENT)
+#define FPGA_CAPS (CAP_RING | CAP_WINDOW | CAP_CONTENT | CAP_MAKES)
 
 /* A cable joins the lanes of two pairs of kernels, on one card or two, both ways. */
 struct cable {
@@ -36,7 +36,7 @@ struct cables {
 struct fpga_opts {
 	const char *device, *xclbin, *wiring, *cables, *board;
 	uint64_t platform, emulate, slowdown;
-	double kernel_timeout, link_timeout;
+	double kernel_timeout, link_timeout, kernel_clock;	/* s, s, MHz */
 	/* read once, by check: cables of `--wiring`, and emulated ones of `--emulate-cables` */
 	struct cables said, really;
 };
@@ -53,7 +53,8 @@ struct fpga_buffer {
 struct fpga_stage {
 	uint32_t size, count, flags;
 	uint64_t first;			/* of send: content of message 0; each adds FPGA_STEP */
-	struct fpga_buffer *buf;	/* NULL: none */
+	uint64_t last;			/* of send: content of the last message of all */
+	struct fpga_buffer *buf;	/* of recv, for the last message of all; NULL: none */
 };
 
 /* A kernel of the card. */

@@ -1,30 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests the cables before measuring: each rank sends a label and some content over each cable. */
+/* Tests the cables before measuring: each rank sends a message over each cable that names it. */
 #include <string.h>
 
 #include "backends/fpga/fpga.h"
 #include "base/clock.h"
 #include "base/error.h"
 
-/* The first message over a cable: which rank sends it, over which pair. */
-struct label {
-	uint32_t magic, rank, pair, pad;
-};
-#define LABEL 0x6c696e6b
-
-/* The second message is made by the sending card from its rank; no whole number of chunks. */
+/* The message is made by the sending card; no whole number of chunks. */
 #define MADE_LEN 5001
+
+/*
+ * Its first word is a label, from which the others follow (kernels.h): which rank sends it, over
+ * which pair. Every byte is odd, as in any message.
+ */
+#define LABEL UINT64_C(0xdcd8d2dcd6000000)	/* twice each of "nlink" */
 
 /* One end of a cable, and what should be at the other. */
 struct probe {
 	int pair, rank, theirs;
 	bool ended;			/* both kernels of the pair */
-	struct fpga_buffer out, label, made;
+	struct fpga_buffer made;
 };
 
-static uint64_t made_first(int rank, int pair)
+static uint64_t make_label(uint32_t rank, uint32_t pair)
 {
-	return KERNELS_ODD * (uint64_t)(rank + 2) + (uint64_t)pair * KERNELS_GOLDEN;
+	return LABEL | KERNELS_ODD | (rank & 0x7f) << 1 | (rank >> 7 & 0x7f) << 9 | pair << 17;
+}
+
+/* Whose label it is; false if it is none. */
+static bool read_label(uint64_t label, uint32_t *rank, uint32_t *pair)
+{
+	*rank = (uint32_t)(label >> 1 & 0x7f) | (uint32_t)(label >> 9 & 0x7f) << 7;
+	*pair = (uint32_t)(label >> 17 & 0x7f);
+	return label == make_label(*rank, *pair);
 }
 
 /* Index of the first byte that differs from what the kernels make (kernels.h), or -1. */
@@ -42,21 +50,14 @@ static long wrong_byte(const char *got, uint64_t first)
 /* Starts both kernels of a pair. */
 static int start_test(struct fpga *f, struct probe *p)
 {
-	struct label mine = { LABEL, (uint32_t)f->ep.job->rank, (uint32_t)p->pair, 0 };
+	uint64_t label = make_label((uint32_t)f->ep.job->rank, (uint32_t)p->pair);
 	struct fpga_unit *s = &f->send[p->pair], *r = &f->recv[p->pair];
 
-	if (!fpga_memory(f, 0, &p->out) || !fpga_memory(f, 0, &p->label) ||
-	    !fpga_memory(f, MADE_LEN, &p->made))
+	if (!fpga_memory(f, MADE_LEN, &p->made))
 		return ST_FAILED;
-	memcpy(p->out.mem, &mine, sizeof(mine));
-	s->stages[0] = (struct fpga_stage){ sizeof(mine), 1, SEND_MEMORY, 0, &p->out };
-	s->stages[1] = (struct fpga_stage){ MADE_LEN, 1, 0, made_first((int)mine.rank, p->pair),
-					    NULL };
-	r->stages[0] = (struct fpga_stage){ sizeof(mine), 1, 0, 0, &p->label };
-	r->stages[1] = (struct fpga_stage){ MADE_LEN, 1, 0, 0, &p->made };
-	if (!f->on->copy(f, &p->out, true, BACKEND_PAGE) ||
-	    !f->on->copy(f, &p->label, true, BACKEND_PAGE) ||
-	    !f->on->copy(f, &p->made, true, p->made.len) || fpga_set(f, r, false, 1) ||
+	s->stages[0] = (struct fpga_stage){ .size = MADE_LEN, .count = 1, .last = label };
+	r->stages[0] = (struct fpga_stage){ .size = MADE_LEN, .count = 1, .buf = &p->made };
+	if (!f->on->copy(f, &p->made, true, p->made.len) || fpga_set(f, r, false, 1) ||
 	    !f->on->start(r) || fpga_set(f, s, true, 1) || !f->on->start(s))
 		return error_report("rank %d: the kernels of pair %d do not start", f->ep.job->rank,
 				    p->pair);
@@ -101,8 +102,9 @@ static const char *name_channels(const struct fpga *f, uint32_t pair, char text[
 
 static int judge_test(struct fpga *f, struct probe *p)
 {
-	const struct label *got = (const struct label *)(void *)p->label.mem;
 	int me = f->ep.job->rank;
+	uint32_t rank, pair;
+	uint64_t label;
 	char mine[CHANNELS_TEXT], theirs[CHANNELS_TEXT], found[CHANNELS_TEXT];
 	long wrong;
 
@@ -113,16 +115,16 @@ static int judge_test(struct fpga *f, struct probe *p)
 				    "to rank %d, %s: is the cable plugged, and there? See "
 				    "'--link-timeout'", me, mine, f->options->link_timeout,
 				    p->rank, theirs);
-	if (!fpga_copy(f, &p->label, false, BACKEND_PAGE) ||
-	    !fpga_copy(f, &p->made, false, p->made.len))
+	if (!fpga_copy(f, &p->made, false, p->made.len))
 		return ST_FAILED;
-	if (got->magic != LABEL)
+	memcpy(&label, p->made.mem, sizeof(label));
+	if (!read_label(label, &rank, &pair))
 		return error_report("rank %d: data arrives damaged over %s", me, mine);
-	if (got->rank != (uint32_t)p->rank || got->pair != (uint32_t)p->theirs)
+	if (rank != (uint32_t)p->rank || pair != (uint32_t)p->theirs)
 		return error_report("wrong wiring: rank %d, %s, is joined to rank %u, %s, not to "
-				    "rank %d, %s", me, mine, got->rank,
-				    name_channels(f, got->pair, found), p->rank, theirs);
-	wrong = wrong_byte(p->made.mem, made_first(p->rank, p->theirs));
+				    "rank %d, %s", me, mine, rank,
+				    name_channels(f, pair, found), p->rank, theirs);
+	wrong = wrong_byte(p->made.mem, label);
 	return wrong < 0 ? ST_OK
 			 : error_report("rank %d: byte %ld from the card of rank %d arrives "
 					"damaged over %s", me, wrong, p->rank, mine);
@@ -165,10 +167,7 @@ int fpga_test_links(struct fpga *f)
 	for (int i = 0; i < n && !err; i++)
 		error_note("rank %d: pair %d is joined to rank %d, pair %d", f->ep.job->rank,
 			   probes[i].pair, probes[i].rank, probes[i].theirs);
-	for (int i = 0; i < n && !err; i++) {	/* not while a kernel may still use them */
-		f->on->free_memory(f, &probes[i].out);
-		f->on->free_memory(f, &probes[i].label);
+	for (int i = 0; i < n && !err; i++)	/* not while a kernel may still use it */
 		f->on->free_memory(f, &probes[i].made);
-	}
 	return fpga_together(f, err);
 }

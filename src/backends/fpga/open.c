@@ -63,6 +63,10 @@ const struct opt fpga_options[] = {
 	  .word = "auto", .min = 1, .max = 1000000,
 	  .help = "with '--emulate timed': a second of the board takes so many of this machine; "
 		  "auto: 1024 for each rank on it" },
+	{ 0, "kernel-clock", "MHz", OPT_REAL, offsetof(struct fpga_opts, kernel_clock),
+	  .def = "0", .min = 0, .max = 100000,
+	  .help = "with '--emulate timed': kernels take the cycles of their pipelines as well, at "
+		  "this clock; 0: none, so that the times are the link's" },
 	{ 0, "emulate-cables", "file", OPT_TEXT, offsetof(struct fpga_opts, cables),
 	  .file = OPT_READ,
 	  .help = "how emulated cards are really joined, if not as '--wiring' says" },
@@ -158,14 +162,14 @@ static int check_timed(const struct fpga_opts *o)
 /* Options that need another one. */
 static int check_dependent(const struct fpga_opts *o, const struct arguments *given)
 {
+	static const char *const timed[] = { "board", "slowdown", "kernel-clock" };
 	bool off = o->emulate == EMULATE_OFF;
 
 	if (off && o->cables)
 		return error_usage("option '--emulate-cables' needs '--emulate'");
-	if (o->emulate != EMULATE_TIMED &&
-	    (arguments_given(given, "board") || arguments_given(given, "slowdown")))
-		return error_usage("option '--%s' needs '--emulate timed'",
-				   arguments_given(given, "board") ? "board" : "slowdown");
+	for (size_t i = 0; i < sizeof(timed) / sizeof(timed[0]); i++)
+		if (o->emulate != EMULATE_TIMED && arguments_given(given, timed[i]))
+			return error_usage("option '--%s' needs '--emulate timed'", timed[i]);
 	if (!off && strcmp(platform_names[o->platform], "xrt"))
 		return error_usage("option '--emulate' needs '--platform xrt'");
 	if (off && !o->xclbin)
@@ -370,7 +374,8 @@ static int set_pace(struct fpga *f)
 						       : (double)f->options->slowdown;
 	f->ep.slowdown = f->slowdown;
 	f->paced = true;
-	if (f->emulator->pace(f->index, f->board.f / f->slowdown, f->board.lat * f->slowdown))
+	if (f->emulator->pace(f->index, f->board.f / f->slowdown, f->board.lat * f->slowdown,
+			      1e6 * f->options->kernel_clock / f->slowdown))
 		err = error_report("the emulator does not follow board '%s'", f->options->board);
 	return err;
 }
@@ -450,10 +455,13 @@ void fpga_close(struct endpoint *ep)
 void fpga_describe(struct endpoint *ep, struct facts *facts)
 {
 	struct fpga *f = fpga_of(ep);
-	char text[160], pace[64] = "";
+	char text[160], pace[96] = "", clock[32] = "";
 
+	if (f->options->kernel_clock > 0)
+		snprintf(clock, sizeof(clock), ", kernels %g MHz", f->options->kernel_clock);
 	if (f->paced)
-		snprintf(pace, sizeof(pace), ", pace of %s 1 : %g", f->board.name, f->slowdown);
+		snprintf(pace, sizeof(pace), ", pace of %s 1 : %g%s", f->board.name, f->slowdown,
+			 clock);
 	snprintf(text, sizeof(text), "%s%s, %u pairs of %u channels of %u B",
 		 f->emulator ? "emulated" : f->vendor_emulator ? f->vendor_emulator : f->on->name,
 		 pace, f->pairs, f->lanes, f->width);
@@ -468,6 +476,7 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 	if (f->paced) {
 		fact_text(facts, "board", f->board.name);
 		fact_int(facts, "slowdown", (long long)f->slowdown);
+		fact_real(facts, "kernel_clock_Hz", 1e6 * f->options->kernel_clock);
 	}
 	fact_text(facts, "card", f->device);
 	if (f->on->describe)
@@ -479,8 +488,8 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 	fact_text(facts, "wiring", f->wired);
 	fact_real(facts, "open_s", f->open_s);
 	fact_real(facts, "launch_s", f->launch_s);
-	fact_text(facts, "contents", "made on the card but for the last message of a round, which "
-				     "comes from memory and is verified");
+	fact_text(facts, "contents", "made on the card; the last message of a round is stored and "
+				     "verified");
 }
 
 void fpga_list(int n, char **images, struct facts *facts)

@@ -364,8 +364,7 @@ static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, u
 	if (!strcmp(kernel, KERNEL_DESCRIBE))
 		return take_bank(f, u, DESCRIBE_RECORD);
 	for (int k = 0; k < STAGES && ok; k++)
-		ok = (strcmp(kernel, KERNEL_SEND) || take_bank(f, u, SEND_ARG(k, STAGE_MESSAGE))) &&
-		     (strcmp(kernel, KERNEL_RECV) || take_bank(f, u, RECV_ARG(k, STAGE_MESSAGE)));
+		ok = strcmp(kernel, KERNEL_RECV) || take_bank(f, u, RECV_ARG(k, STAGE_MESSAGE));
 	return ok;
 }
 
