@@ -66,6 +66,7 @@
 #define SEND_WAIT_BEFORE 1u
 #define SEND_WAIT_AFTER 2u
 #define RECV_CREDIT 1u
+#define LANE_OFF(lane) (0x100u << (lane))	/* of both: the stage leaves out this channel */
 
 /* What `describe` writes. */
 #define DESCRIBE_MAGIC 0	/* KERNELS_MAGIC */

@@ -81,3 +81,30 @@ def test_vitis_emulation(file):
 def test_vitis_emulation_and_ours():
     done = run("beff", "-n", 1, "--sizes", 64, "-u", 3, *FPGA, *BRIEF, env={**os.environ, "XCL_EMULATION_MODE": "hw_emu"})
     ok(done.rc == 0 and not done.faults, "'--emulate' comes first", done)
+
+
+# ---- the test of links ----
+
+ONE = ["beff", "-n", 1, "--sizes", 64, "-u", 3]
+
+
+@pytest.mark.parametrize("cables, dead", named([
+    ("0 1 0 0 0", r"channel 1 \(pair 1, lane 0\) from rank 0, channel 0; channel 0 \(pair 0, lane 0\) from rank 0, channel 1: "),
+    ("0 1 0 0 1", r"channel 3 \(pair 1, lane 1\) from rank 0, channel 2; channel 2 \(pair 0, lane 1\) from rank 0, channel 3: ")]))
+def test_dead_lane(cables, dead, file):
+    """It is named, of each pair that hangs on the cable."""
+    refused(1, "rank 0: nothing comes within 0.5 s over " + dead, *ONE, "--emulate-cables", file("cables", cables),
+            "--link-timeout", "0.5s", name="a dead lane")
+
+
+def test_dead_lane_among_ranks(file):
+    refused(1, r"rank [01]: nothing comes within 0.5 s over channel [23] \(pair [01], lane 1\) from rank [01], channel [23]: ", "beff",
+            "-n", 2, "--sizes", 64, "--emulate-cables", file("cables", "0 1 1 0 1\n1 1 0 0\n"), "--link-timeout", "0.5s")
+
+
+def test_each_step_is_told():
+    done = run(*ONE, "-v", *FPGA, *BRIEF)
+    for step in ("card '0' is open, with image '.*', after .* s", "the image has 2 pairs of 2 channels of 32 B, version [0-9]+",
+                 "1 MiB into memory of card '0' and back takes .* us", "a launch takes .* us",
+                 "pair 0 is joined to rank 0, pair 1, by all channels", "pair 1 is joined to rank 0, pair 0, by all channels"):
+        ok(done.rc == 0 and len(re.findall(f"netbench: rank 0: {step}\n", done.err)) == 1, f"-v: {step}", done)
