@@ -5,7 +5,7 @@ import json
 import os
 import re
 import pytest
-from netbench import NETBENCH, Csv, equal, named, need, ok, run
+from netbench import NETBENCH, SLOW, SOURCE, Command, Csv, equal, named, need, ok, run
 
 IMAGES = os.path.join(os.path.dirname(NETBENCH), "kernels")
 ALVEO = os.path.join(IMAGES, "netbench-emulated-alveo.xclbin")
@@ -108,3 +108,66 @@ def test_each_step_is_told():
                  "1 MiB into memory of card '0' and back takes .* us", "a launch takes .* us",
                  "pair 0 is joined to rank 0, pair 1, by all channels", "pair 1 is joined to rank 0, pair 0, by all channels"):
         ok(done.rc == 0 and len(re.findall(f"netbench: rank 0: {step}\n", done.err)) == 1, f"-v: {step}", done)
+
+
+# ---- kernels/bring-up ----
+
+BRING_UP = os.path.join(SOURCE, "kernels", "bring-up")
+FAULTY = os.path.join(IMAGES, "tests", "netbench-{}.xclbin")
+QUICK = ["--emulate", "fast", "--link-timeout", "0.5s", "--kernel-timeout", "2s", "--point-time", "0.05s"]
+
+
+def bring_up(*args):
+    return Command([BRING_UP, *map(str, args)], env={"NETBENCH": NETBENCH}).end(60 * SLOW)
+
+
+@pytest.fixture
+def here(place, monkeypatch):
+    monkeypatch.chdir(place)
+    return place
+
+
+@pytest.mark.parametrize("wiring, steps", named([([], 4), (["-w", "plug"], 4), (["-n", 2], 6)]))
+def test_bring_up(wiring, steps, here):
+    done = bring_up(*wiring, os.path.join(IMAGES, "netbench-emulated.xclbin"), *QUICK)
+    lines = [x for x in done.out.splitlines() if x.startswith("bring-up: ")]
+    ok(done.rc == 0 and len(lines) == steps + 1 and lines[-1].startswith("bring-up: all well") and "a launch takes" in done.out,
+       "bring-up", done)
+    equal(len(Csv((here / "bring-up-beff.csv").read_text()).rows), 21, "its results")
+
+
+@pytest.mark.parametrize("image, cables, at, said, advice", named([
+    ("emulated", "0 1 0 0 1", "links", "over channel 3 (pair 1, lane 1) from rank 0, channel 2", "that cable or link"),
+    ("emulated", "plug", "links", "wrong wiring: rank 0, pair", "exchange the cables"),
+    ("lossy", None, "sizes up to 4 KiB", "has not ended within 2 s", "a message was lost"),
+    ("old", None, "links", "has kernels of version 1, this netbench needs version", "build the image again"),
+    ("stuck", None, "links", "kernel 'describe_0' on card '0' has not ended within 3 s", "reset the card")]))
+def test_bring_up_stops(image, cables, at, said, advice, here, file):
+    path = FAULTY.format(image) if image != "emulated" else os.path.join(IMAGES, "netbench-emulated.xclbin")
+    done = bring_up(path, *QUICK, *(["--emulate-cables", cables if cables == "plug" else file("cables", cables)] if cables else []))
+    failed = [x for x in done.out.splitlines() if "FAILED" in x]
+    ok(done.rc == 1 and len(failed) == 1 and at in failed[0] and said in done.out and
+       re.search(f"look at: .*{advice}", done.out) and not (here / "bring-up-beff.csv").exists(), "it stops, and says why", done)
+
+
+def test_bring_up_of_cables_that_cross(here, file):
+    done = bring_up("-n", 3, os.path.join(IMAGES, "netbench-emulated.xclbin"), *QUICK, "--emulate-cables",
+                    file("cables", "0 1 2 0\n2 1 1 0\n1 1 0 0\n"))
+    ok(done.rc == 1 and re.search(r"wrong wiring: rank \d.*joined to rank \d", done.out) and "exchange the cables" in done.out, "crossed", done)
+
+
+@pytest.mark.parametrize("args, links", named([
+    (["-n", 2, "links", "520n"], ["n00:acl0:ch1-n00:acl1:ch0", "n00:acl0:ch3-n00:acl1:ch2", "n00:acl1:ch1-n00:acl0:ch0",
+                                  "n00:acl1:ch3-n00:acl0:ch2"]),
+    (["-n", 4, "links", "u280"], ["n00:acl0:ch1-n00:acl1:ch0", "n00:acl1:ch1-n00:acl2:ch0", "n00:acl2:ch1-n01:acl0:ch0",
+                                  "n01:acl0:ch1-n00:acl0:ch0"]),
+    (["-w", "plug", "links", "u280"], ["n00:acl0:ch0-n00:acl0:ch0", "n00:acl0:ch1-n00:acl0:ch1"]),
+    (["links", "u280"], ["n00:acl0:ch1-n00:acl0:ch0"])]))
+def test_links(args, links):
+    done = bring_up(*args)
+    ok(done.rc == 0 and [x for x in done.out.split("\n") if x.startswith("--")] == ["--fpgalink=" + x for x in links], "links", done)
+
+
+@pytest.mark.parametrize("args, rc", named([(["links", "521n"], 2), ([], 2), (["-n", "x", "image"], 2), (["/nonexistent.xclbin"], 3)]))
+def test_bring_up_refuses(args, rc, here):
+    equal(bring_up(*args).rc, rc, "status")
