@@ -171,3 +171,60 @@ def test_links(args, links):
 @pytest.mark.parametrize("args, rc", named([(["links", "521n"], 2), ([], 2), (["-n", "x", "image"], 2), (["/nonexistent.xclbin"], 3)]))
 def test_bring_up_refuses(args, rc, here):
     equal(bring_up(*args).rc, rc, "status")
+
+
+# ---- kernels/build, with stand-ins for the vendors' compilers that say what they are asked for ----
+
+@pytest.fixture
+def build(here, monkeypatch):
+    for tool in ("v++", "aoc"):
+        path = here / "bin" / tool
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f'#!/bin/sh\necho "{tool} $*"\n')
+        path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{here}/bin:{os.environ['PATH']}")
+    for name in ("aurora/build/aurora_flow_hw_0.xo", "aurora/build/aurora_flow_hw_1.xo", "aurora/build/aurora_flow_hw_emu_0.xo",
+                 "aurora/build/aurora_flow_hw_emu_1.xo", "vnx/Ethernet/post_sys_link.tcl", "vnx/Ethernet/_x.u280/cmac_0.xo",
+                 "vnx/Ethernet/_x.u280/cmac_1.xo", "vnx/NetLayers/_x.u280/networklayer.xo"):
+        (here / name).parent.mkdir(parents=True, exist_ok=True)
+        (here / name).write_text("")
+    return lambda *args: Command([os.path.join(SOURCE, "kernels", "build"), *args]).end()
+
+
+def test_build_aurora(build):
+    done = build("alveo", "xilinx_u280_x", "aurora", "--aurora", "aurora", "--link", "-j4", "--compile", "-g")
+    calls = done.out.splitlines()
+    ok(done.rc == 0 and len(calls) == 4 and all(" -c -t hw " in c and " -g " in c and "-j4" not in c and "STREAM_DEST" not in c
+                                                for c in calls[:3]), "compiling", done)
+    link = calls[-1] if calls else ""
+    ok(all(w in link for w in (" -l -t hw ", "alveo_aurora.cfg", " -j4 ", "--connectivity.sp recv_0.message:HBM[0]",
+                               "aurora_flow_hw_0.xo", "aurora_flow_hw_1.xo", "send.xo recv.xo describe.xo",
+                               "-o netbench-xilinx_u280_x-aurora.xclbin")) and " -g" not in link, "linking", done)
+    done = build("alveo", "xilinx_u280_x", "aurora", "hw_emu", "--aurora", "aurora")
+    ok(done.rc == 0 and "-t hw_emu" in done.out and "aurora_flow_dpi.c" in done.out and "-aurora-hw_emu.xclbin" in done.out, "hw_emu", done)
+    done = build("alveo", "xilinx_u280_x", "aurora", "compile")
+    ok(done.rc == 0 and len(done.out.splitlines()) == 3, "the kernels alone", done)
+
+
+def test_build_vnx(build):
+    done = build("alveo", "xilinx_u280_x", "vnx", "--vnx", "vnx", "--bank", "DDR[1]")
+    link = (done.out.splitlines() or [""])[-1]
+    ok(done.rc == 0 and "-DSTREAM_DEST=16" in done.out and "-DSTREAM_DEST" not in link and all(w in link for w in (
+        "--kernel_frequency 250", "--user_ip_repo_paths vnx/Ethernet/cmac", "record:DDR[1]",
+        "compiler.userPostSysLinkOverlayTcl=vnx/Ethernet/post_sys_link.tcl", "cmac_0.xo", "networklayer.xo")), "VNx", done)
+
+
+def test_build_intel(build):
+    for target, words in (([], "-o netbench-p520_max_sg280l.aocx"), (["emulator"], "-march=emulator -o netbench-p520_max_sg280l-emulator"),
+                          (["report"], "-rtl -o netbench-p520_max_sg280l-report")):
+        done = build("intel", "p520_max_sg280l", *target, "-v")
+        ok(done.rc == 0 and words in done.out and " -v " in done.out, f"intel {target}", done)
+
+
+@pytest.mark.parametrize("args, why", named([
+    (["alveo", "u280", "ring"], "there are aurora, vnx and loopback"), (["alveo", "u280", "aurora"], "--aurora names AuroraFlow's directory"),
+    (["alveo", "u280", "vnx"], "--vnx names the network example's directory"), (["alveo", "u280", "vnx", "hw_emu"], "have no target 'hw_emu'"),
+    (["alveo", "u280", "loopback", "--bank"], "'--bank' needs a value"), (["alveo", "u280", "loopback", "x.xo"], "no file 'x.xo'")]))
+def test_build_refuses(args, why, build):
+    done = build(*args)
+    ok(done.rc == 1 and why in done.err and not done.out, "refused", done)

@@ -172,16 +172,16 @@ def test_libraries(card):
     ("no-read", 1, "netbench: "),
     ("stuck:describe_0:1", 1, "kernel 'describe_0' on card '0' has not ended within"),
     ("stuck:send_0:1", 1, "kernel 'send_0' on card '0' has not ended within 3 s"),
-    ("stuck:send_0:102", 1, "nothing comes within 10 s over channel 0 .pair 0, lane 0."),
-    ("stuck:send_0:103", 1, "nothing comes within 10 s over channel 2 .pair 0, lane 1."),
-    ("stuck:send_0:104", 1, "does not arrive whole within 10 s over pair 0 .channels 0, 2."),
+    ("stuck:send_0:102", 1, "nothing comes within 10 s over channel 1 .pair 1, lane 0. from rank 0, channel 0: is"),
+    ("stuck:send_0:103", 1, "nothing comes within 10 s over channel 3 .pair 1, lane 1. from rank 0, channel 2: is"),
+    ("stuck:send_0:104", 1, "does not arrive whole within 10 s over pair . .channels"),
     ("stuck:send_0:105", 1, "has not ended within 1 s"),
     ("stuck:recv_1:4", 1, "has not ended within 1 s"),
     ("failed:describe_0:1", 1, "kernel 'describe_0' has failed on card '0'"),
     ("failed:send_0:102", 1, "kernel 'send_0' has failed on card '0'"),
     ("failed:recv_1:1", 1, "kernel 'recv_1' has failed on card '0'"),
     ("failed:send_0:1", 1, "kernel 'send_0' has failed on card '0'"),
-    ("failed:recv_1:4", 1, "kernel 'recv_1' has failed on card '0'")], *range(4), *range(5, 13)))
+    ("failed:recv_1:3", 1, "kernel 'recv_1' has failed on card '0'")], *range(4), *range(5, 13)))
 def test_fault(fault, rc, pattern, card):
     card.refused(fault, rc, pattern, "--kernel-timeout", "1s", fault=fault, timeout=30)
 

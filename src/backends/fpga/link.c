@@ -18,9 +18,9 @@
 /* One end of a cable, and what should be at the other. */
 struct probe {
 	int pair, rank, theirs;
-	bool ended;			/* both kernels of the pair */
-	bool dead;			/* nothing comes over this lane */
-	uint32_t lane;
+	bool ended;			/* both kernels of the pair, whenever they were started */
+	bool running, came;		/* the message that was started last */
+	uint32_t lane;			/* over which none has come */
 	struct fpga_buffer made;
 };
 
@@ -78,24 +78,29 @@ static int await_all(struct fpga *f, struct probe *probes, int n)
 		struct probe *p = &probes[i / 2];
 		struct fpga_unit *u = i % 2 ? &f->recv[p->pair] : &f->send[p->pair];
 		double left = end - clock_wall();
-		enum fpga_end how = p->dead ? FPGA_ENDED
-					    : f->on->wait(u, left > 0.001 ? left : 0.001);
+		enum fpga_end how;
 
+		if (!p->running)
+			continue;
+		how = f->on->wait(u, left > 0.001 ? left : 0.001);
 		p->ended = p->ended && how == FPGA_ENDED;
+		p->came = how == FPGA_ENDED;	/* recv's comes last */
 		if (how == FPGA_FAILED)
 			err = fpga_failed(f, u, "has failed");
 	}
 	return err;
 }
 
-/* Sends one message over each cable that has no dead lane. */
+/* Sends one message over each cable whose kernels have ended so far. */
 static int send_all(struct fpga *f, struct probe *probes, int n, uint32_t size, uint32_t off)
 {
 	int err = ST_OK;
 
-	for (int i = 0; i < n && !err; i++)
-		if (!probes[i].dead)
+	for (int i = 0; i < n && !err; i++) {
+		probes[i].running = probes[i].ended;
+		if (probes[i].running)
 			err = start_test(f, &probes[i], size, off);
+	}
 	return err ? err : await_all(f, probes, n);
 }
 
@@ -122,9 +127,8 @@ static int test_lanes(struct fpga *f, struct probe *probes, int n)
 	for (uint32_t lane = 0; lane < f->lanes && !err; lane++) {
 		err = send_all(f, probes, n, f->width * f->lanes, all & ~LANE_OFF(lane));
 		for (int i = 0; i < n && !err; i++) {
-			if (probes[i].ended || probes[i].dead)
+			if (!probes[i].running || probes[i].came)
 				continue;
-			probes[i].dead = true;
 			probes[i].lane = lane;
 			name_dead(f, &probes[i], dead, sizeof(dead));
 		}
