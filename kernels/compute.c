@@ -91,7 +91,10 @@ static void connect_ports(struct compute_unit *cu)
 	u->credit.latency_s = CYCLES_CREDIT * c->cycle_s;
 }
 
-/* Shows the other side all that was read; what was written, each message's end has shown. */
+/*
+ * Shows the other side all that was read; what was written, each message's end has shown. The run
+ * ends when all is sent and stored.
+ */
 static void disconnect_ports(struct compute_unit *cu)
 {
 	struct unit *u = &cu->unit;
@@ -103,6 +106,8 @@ static void disconnect_ports(struct compute_unit *cu)
 		if (u->lanes[i].free_s > u->now_s)
 			u->now_s = u->lanes[i].free_s;
 	}
+	if (u->stored_s > u->now_s)
+		u->now_s = u->stored_s;
 	if (sends && u->credit.ring)
 		port_show_read(&u->credit);
 }

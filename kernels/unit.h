@@ -36,17 +36,18 @@ struct unit {
 	struct port credit;		/* of send: read, of recv: written */
 	double now_s;			/* the model's time, since the start of the kernel */
 	double cycle_s;			/* of the kernel's clock; 0: kernels take no time */
-	unsigned depth;			/* cycles, of the loop that runs */
+	bool looping, stores;		/* a loop runs; it, or the last one, has a store */
+	double stored_s;		/* when the last loop that had one is through with it */
 };
 
 /*
  * The model of a kernel's own time: cycles by reading, of which kernels/README.md has the reasons.
- * An iteration begins a cycle after the one before. What follows a loop begins when its last
- * iteration is through, which takes the loop's depth: that of the deepest that stands in it, whether
- * this iteration does it or not.
+ * An iteration begins a cycle after the one before. The next loop begins when a loop's last
+ * iteration is through, but for its store, whether it does one or not: that holds up what is
+ * written to a channel behind the loop, and the end of the kernel.
  */
 #define CYCLES_ENTER 2		/* until a loop's first iteration begins */
-#define CYCLES_CHANNEL 3	/* from an iteration's begin until what it has made is in a channel */
+#define CYCLES_CHANNEL 3	/* a loop's depth: from its begin, an iteration has used its channels */
 #define CYCLES_MEMORY 64	/* an access to the card's memory */
 #define CYCLES_CREDIT 2		/* through the channel of credits */
 
@@ -68,7 +69,8 @@ typedef void kernel_fn(struct unit *u);
 static inline bool unit_enter(struct unit *u)
 {
 	u->now_s += CYCLES_ENTER * u->cycle_s;
-	u->depth = 0;
+	u->looping = true;
+	u->stores = false;
 	return true;
 }
 
@@ -80,25 +82,22 @@ static inline void unit_iterate(struct unit *u)
 /* Never true, for a loop that is done once. */
 static inline bool unit_leave(struct unit *u)
 {
-	u->now_s += u->depth * u->cycle_s;
+	u->now_s += CYCLES_CHANNEL * u->cycle_s;
+	u->looping = false;
+	if (u->stores)
+		u->stored_s = u->now_s + CYCLES_MEMORY * u->cycle_s;
 	return false;
-}
-
-static inline void unit_deepen(struct unit *u, unsigned cycles)
-{
-	if (u->depth < cycles)
-		u->depth = cycles;
 }
 
 static inline void unit_write(struct unit *u, struct port *p, const void *chunk, size_t width,
 			      bool last)
 {
-	double leaves = u->now_s + CYCLES_CHANNEL * u->cycle_s;
+	double at = u->looping || u->now_s > u->stored_s ? u->now_s : u->stored_s;
+	double leaves = at + CYCLES_CHANNEL * u->cycle_s;
 
 	if (p->at == p->limit)
 		u->calls->wait_room(u, p);
 	memcpy(port_chunk(p), chunk, width);
-	unit_deepen(u, CYCLES_CHANNEL);
 	if (p->at == p->message)
 		p->begin_s = p->free_s > leaves ? p->free_s : leaves;
 	if (last) {
@@ -118,7 +117,6 @@ static inline void unit_read(struct unit *u, struct port *p, void *chunk, size_t
 	if (p->at == p->limit)
 		u->calls->wait_chunks(u, p);
 	memcpy(chunk, port_chunk(p), width);
-	unit_deepen(u, CYCLES_CHANNEL);
 	if (last && *port_stamp(p) > u->now_s)
 		u->now_s = *port_stamp(p);
 	p->at++;
@@ -129,7 +127,7 @@ static inline void unit_read(struct unit *u, struct port *p, void *chunk, size_t
 /* Stores a chunk, if it is one to be kept. */
 static inline void unit_keep(struct unit *u, void *to, const void *chunk, size_t width)
 {
-	unit_deepen(u, CYCLES_MEMORY);
+	u->stores = true;
 	if (to)
 		memcpy(to, chunk, width);
 }

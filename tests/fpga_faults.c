@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Loaded before XRT's library by tests: what a host program may do wrong, and what a card may do to it. FPGA_FAULT is
- * "to-card" or "from-card" (buffers are no longer copied that way), "start" (a kernel is not started) or "end" (none ends any
- * more), after call number FPGA_FAULT_AFTER of that kind.
+ * "content" (kernels keep what they were told of the last message), "from-card" (buffers are no longer copied that way), "start" (a kernel is not
+ * started) or "end" (none ends any more), after call number FPGA_FAULT_AFTER of that kind.
  */
 #include <dlfcn.h>
+#include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <xrt/xrt_bo.h>
 #include <xrt/xrt_kernel.h>
+
+#include "kernels.h"
 
 /* Whether this call is one that fails: calls of a kind are counted in *n. */
 static int fails(const char *fault, long *n)
@@ -22,13 +26,30 @@ static int fails(const char *fault, long *n)
 
 int xrtBOSync(xrtBufferHandle bo, enum xclBOSyncDirection dir, size_t size, size_t offset)
 {
-	static long to, from;
+	static long from;
 	int (*real)(xrtBufferHandle, enum xclBOSyncDirection, size_t, size_t);
 
-	if (dir == XCL_BO_SYNC_BO_TO_DEVICE ? fails("to-card", &to) : fails("from-card", &from))
+	if (dir != XCL_BO_SYNC_BO_TO_DEVICE && fails("from-card", &from))
 		return 0;
 	*(void **)&real = dlsym(RTLD_NEXT, "xrtBOSync");
 	return real(bo, dir, size, offset);
+}
+
+/* Every argument is passed on as one of 64 bit, which on x86-64 is the same. */
+int xrtRunSetArg(xrtRunHandle run, int index, ...)
+{
+	static long n;
+	int (*real)(xrtRunHandle, int, ...);
+	uint64_t value;
+	va_list args;
+
+	if (index == SEND_ARG(0, STAGE_LAST) && fails("content", &n))
+		return 0;
+	va_start(args, index);
+	value = va_arg(args, uint64_t);
+	va_end(args);
+	*(void **)&real = dlsym(RTLD_NEXT, "xrtRunSetArg");
+	return real(run, index, value);
 }
 
 int xrtRunStart(xrtRunHandle run)
