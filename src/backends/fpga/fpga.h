@@ -204,9 +204,10 @@ extern const struct fpga_platform fpga_xrt, fpga_intel;
 
 /*
  * Reads the cables of `--wiring` and of `--emulate-cables` for so many ranks: "ring" (pair 1 of
- * each rank faces pair 0 of the next), "loopback" (of each rank itself), "plug" (pairs 0 and 1 of the
- * only rank each face themselves), or a file with a cable a line, "rank pair rank pair", behind which
- * an emulated one may have lanes that are dead. Once, before there are ranks. ST_OK or ST_USAGE.
+ * each rank faces pair 0 of the next), "loopback" (of each rank itself), "plug" (pairs 0 and 1 of
+ * the only rank each face themselves), or a file with a cable a line, "rank pair rank pair", behind
+ * which an emulated one may have lanes that are dead. Once, before there are ranks. ST_OK or
+ * ST_USAGE.
  */
 int fpga_read_cables(struct fpga_opts *o, int nranks);
 

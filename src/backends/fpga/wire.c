@@ -78,8 +78,8 @@ static int read_cable(const char *path, int number, const char *line, unsigned n
 		return error_usage("file '%s', line %d: '%s' uses a pair that has a cable already",
 				   path, number, line);
 	if (a == b && p == q)
-		return error_usage("file '%s', line %d: '%s' joins a pair to itself; for plugs that "
-				   "do so: '--wiring plug'", path, number, line);
+		return error_usage("file '%s', line %d: '%s' joins a pair to itself; for plugs "
+				   "that do so: '--wiring plug'", path, number, line);
 	if (c->n == FPGA_CABLES)
 		return error_usage("file '%s', line %d: more than %d cables", path, number,
 				   FPGA_CABLES);
