@@ -353,12 +353,14 @@ static void note_load(void *arg, const char *text)
 static void test_warnings(void **state)
 {
 	char says[1024];
+	bool shared;
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(surroundings); i++) {
 		*says = '\0';
-		host_warnings(surroundings[i].places, surroundings[i].n, note_ranks, says);
+		shared = host_warnings(surroundings[i].places, surroundings[i].n, note_ranks, says);
 		assert_string_equal(says, surroundings[i].says);
+		assert_int_equal(shared, strstr(says, " share ") || strstr(says, "bound to the same"));
 	}
 }
 

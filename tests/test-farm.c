@@ -58,6 +58,25 @@ static void everyone_has_a_role(void **state)
 	}
 }
 
+/* As many events as receives are posted for, and what they take does not depend on them. */
+static void credits(void **state)
+{
+	static const struct {
+		uint64_t destinations;
+		uint32_t credits;
+	} rows[] = { { 1, 16 }, { 4, 16 }, { 5, 20 }, { 64, 256 }, { 1 << 20, 1 << 22 } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct farm_plan p = { .kind = FARM_PUSH, .sources = 4, .destinations = (int)rows[i].destinations };
+		int before = farm_most_bufs(&p);
+
+		assert_int_equal(farm_credits(rows[i].destinations), rows[i].credits);
+		p.credits = rows[i].credits;
+		assert_int_equal(farm_most_bufs(&p), before);
+	}
+}
+
 static void buffers(void **state)
 {
 	(void)state;
@@ -346,6 +365,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everyone_has_a_role),
+		cmocka_unit_test(credits),
 		cmocka_unit_test(buffers),
 		cmocka_unit_test(right_packets),
 		cmocka_unit_test(a_wrong_byte),

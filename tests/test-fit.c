@@ -172,6 +172,7 @@ static void clean(void **state)
 			const struct protocol *p = &protocols[k];
 
 			assert_false(g->censored);
+			assert_true(g->described);
 			within(g->L.v, p->L, .02, "L", seed);
 			within(g->o_s.v, p->o_s, .02, "o_s", seed);
 			within(g->o_r.v, p->o_r, .025, "o_r", seed);
@@ -263,6 +264,139 @@ static void without_rate(void **state)
 	}
 }
 
+/* Whether 0 <= lo <= v <= hi, or there is none; `what` of this seed and segment. */
+static void assert_physical(const struct fit_value *v, const char *what, uint64_t seed)
+{
+	if (isnan(v->v) && isnan(v->lo) && isnan(v->hi))
+		return;
+	if (!(v->lo >= 0) || !(v->hi >= v->lo) || (!isnan(v->v) && !(v->v >= v->lo && v->v <= v->hi)))
+		fail_msg("%s is %g [%g, %g] (seed %d)", what, v->v, v->lo, v->hi, (int)seed);
+	if (!isnan(v->v) && v->hi - v->lo > v->v * 1.000001 && v->hi > 1e-18)
+		fail_msg("%s is %g, wider than that: [%g, %g] (seed %d)", what, v->v, v->lo, v->hi, (int)seed);
+}
+
+static void assert_all_physical(const struct fit *fit, uint64_t seed)
+{
+	for (const struct fit_segment *g = fit->seg; g < fit->seg + fit->nsegments; g++) {
+		double at1[FIT_SERIES];
+
+		assert_physical(&g->L, "L", seed);
+		assert_physical(&g->o_s, "o_s", seed);
+		assert_physical(&g->o_r, "o_r", seed);
+		assert_physical(&g->O_s, "O_s", seed);
+		assert_physical(&g->O_r, "O_r", seed);
+		assert_physical(&g->g, "g", seed);
+		assert_physical(&g->G, "G", seed);
+		assert_physical(&g->G_latency, "G_latency", seed);
+		for (int q = 0; q < FIT_SERIES; q++) {
+			at1[q] = g->a[q] + g->b[q];
+			assert_true(g->b[q] >= 0 && at1[q] >= -1e-15);
+		}
+		assert_true(g->described == !isnan(g->L.hi));
+		if (g->described)
+			assert_true(at1[FIT_LATENCY] >= (at1[FIT_SEND] + at1[FIT_RECEIVE]) * (1 - 1e-9));
+		if (g > fit->seg && !g->described && !g[-1].described)
+			assert_true(g->follows[FIT_LATENCY] || g[-1].follows[FIT_LATENCY]);
+	}
+}
+
+/* Times that no LogGP has made: each series a power of the length and noise of its own. */
+static void nothing_unphysical(void **state)
+{
+	int described = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 30; seed++) {
+		double size[MOST], *y[FIT_SERIES];
+		size_t n = make_sizes(size);
+		struct fit_input in = { .nsizes = n, .nrounds = ROUNDS, .size = size, .bootstraps = 50, .seed = seed };
+		struct fit fit;
+		struct rng r;
+
+		rng_seed(&r, seed);
+		for (int q = 0; q < FIT_SERIES; q++) {
+			double start = 1e-6 * uniform(&r), slope = 1e-9 * uniform(&r), power = 0.5 + uniform(&r),
+			       noise = seed % 3 * 0.1 * uniform(&r);
+
+			in.y[q] = y[q] = calloc(n * ROUNDS, sizeof(**y));
+			for (size_t k = 0; k < n * ROUNDS; k++)
+				y[q][k] = (start + slope * pow(size[k % n], power)) * exp(noise * gauss(&r));
+		}
+		assert_int_equal(fit_estimate(&in, &fit), 0);
+		assert_all_physical(&fit, seed);
+		for (size_t k = 0; k < fit.nsegments; k++)
+			described += fit.seg[k].described;
+		for (int q = 0; q < FIT_SERIES; q++)
+			free(y[q]);
+	}
+	assert_true(described > 0);
+}
+
+/*
+ * Networks at the edge of what is physical, or beyond: without a latency beside the overheads; with half a round trip that is
+ * less than they are together, by more than errors explain; with an interval that is less than a send.
+ */
+static void at_the_edge(void **state)
+{
+	static const struct {
+		double latency, gap, send, receive;	/* of a byte, s; each byte more adds 1 ns but to a send */
+		bool described;
+	} cases[] = { { 300e-9, 200e-9, 150e-9, 150e-9, true },	 { 290e-9, 200e-9, 150e-9, 150e-9, true },
+		      { 200e-9, 200e-9, 150e-9, 150e-9, false }, { 400e-9, 100e-9, 150e-9, 150e-9, false } };
+
+	(void)state;
+	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++)
+		for (uint64_t seed = 1; seed <= 10; seed++) {
+			static const double size[] = { 1, 2, 4, 8, 16, 24, 32, 48, 64 };
+			const double at1[] = { cases[c].latency, cases[c].gap, cases[c].send, cases[c].receive };
+			struct fit_input in = { .nsizes = 9, .nrounds = ROUNDS, .size = size, .bootstraps = 100, .seed = seed };
+			double y[FIT_SERIES][9 * ROUNDS];
+			struct fit_segment *g;
+			struct fit fit;
+			struct rng r;
+
+			rng_seed(&r, seed);
+			for (int q = 0; q < FIT_SERIES; q++) {
+				in.y[q] = y[q];
+				for (size_t k = 0; k < 9 * ROUNDS; k++)
+					y[q][k] = (at1[q] + (q <= FIT_GAP ? 1e-9 * (size[k % 9] - 1) : 0)) *
+						  (1 + 0.005 * gauss(&r));
+			}
+			assert_int_equal(fit_estimate(&in, &fit), 0);
+			assert_all_physical(&fit, seed);
+			g = &fit.seg[0];
+			assert_int_equal(g->described, cases[c].described);
+			assert_true(isnan(g->L.v) && isnan(fit_loggp(g).L));
+			assert_true(!cases[c].described || g->L.hi < 10e-9);
+			assert_true(cases[c].described || (isnan(g->o_s.v) && isnan(g->g.v) && isnan(g->G.v)));
+			within(1 / g->r_inf_latency.v, 1e-9, .2, "the slope of half the round trip", seed);
+		}
+}
+
+/* Two sizes in three are scattered alike in all rounds: no lines describe them, and so many short ones are one segment. */
+static void scattered(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		double size[MOST];
+		size_t n = make_sizes(size);
+		struct fit_input in = { .nsizes = n, .nrounds = 2, .size = size, .bootstraps = 10, .seed = seed };
+		double y[2 * MOST];
+		struct fit fit;
+		struct rng r;
+
+		rng_seed(&r, seed);
+		for (size_t i = 0; i < n; i++)
+			y[i] = y[i + n] = 1e-6 * (1 + 2 * uniform(&r) * (double)(i % 3));
+		for (int q = 0; q < FIT_SERIES; q++)
+			in.y[q] = y;
+		assert_int_equal(fit_estimate(&in, &fit), 0);
+		assert_int_equal(fit.nsegments, 1);
+		assert_true(!fit.seg[0].described && fit.seg[0].first == 0 && fit.seg[0].end == n);
+		assert_true(isinf(fit.seg[0].upto) && isnan(fit.seg[0].L.hi) && isnan(fit.seg[0].r_inf.v));
+	}
+}
+
 static void too_little(void **state)
 {
 	static const double size[] = { 1, 2, 3 }, y[6] = { 1, 1, 1, 1, 1, 1 };
@@ -277,7 +411,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clean), cmocka_unit_test(corrupted), cmocka_unit_test(to_the_byte),
-		cmocka_unit_test(without_rate), cmocka_unit_test(too_little),
+		cmocka_unit_test(without_rate), cmocka_unit_test(nothing_unphysical), cmocka_unit_test(at_the_edge),
+		cmocka_unit_test(scattered), cmocka_unit_test(too_little),
 	};
 
 	return cmocka_run_group_tests_name("fit", tests, NULL, NULL);

@@ -150,10 +150,32 @@ static void one_ends_all(void **state)
 	assert_int_equal(job_sim.run(NULL, &none, 3, 2, refuse, NULL), 42);
 }
 
+/* Rank 0 says why, rank 1 fails as that leaves it, and is gone first. */
+static int one_says_why(struct job *job, void *arg)
+{
+	(void)arg;
+	if (job->rank == 0) {
+		int status = error_unavailable("the test's fault");
+
+		job->kind->barrier(job);
+		usleep(100000);
+		return status;
+	}
+	job->kind->barrier(job);
+	return error_report("what follows from it");
+}
+
+static void the_status_is_that_of_the_fault_that_is_told(void **state)
+{
+	(void)state;
+	assert_int_equal(job_fork.run(NULL, &none, 2, 2, one_says_why, NULL), ST_UNAVAILABLE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_services),
+		cmocka_unit_test(the_status_is_that_of_the_fault_that_is_told),
 		cmocka_unit_test(one_ends_all),
 		cmocka_unit_test(many_simulated),
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LogP and the RDMA rate against the golden values of METHODS 1.2, 1.4 and 1.6. */
+#include "model/fft.h"
 #include "model/logp.h"
 #include "model/rdma.h"
 
@@ -7,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 #include "base/error.h"
@@ -79,10 +81,13 @@ static void parameters(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct numbers processors;
 		struct logp p;
 		bool seconds;
 
-		assert_int_equal(logp_parse(rows[i].text, &p, &seconds), rows[i].status);
+		assert_int_equal(logp_parse(rows[i].text, &p, &processors, &seconds), rows[i].status);
+		assert_int_equal(processors.n, !rows[i].status && rows[i].p.P ? 1 : 0);
+		free(processors.v);
 		if (rows[i].status)
 			continue;
 		assert_int_equal(seconds, rows[i].seconds);
@@ -91,6 +96,35 @@ static void parameters(void **state)
 		near(p.o_r, rows[i].p.o_r, 1e-15);
 		near(p.g, rows[i].p.g, 1e-15);
 		assert_int_equal(p.P, rows[i].p.P);
+	}
+}
+
+/* P may be a list, between other fields too; p->P is that of one number alone. */
+static void lists_of_processors(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t n;
+		uint64_t last;
+	} rows[] = {
+		{ "L=6,o=2,g=4,P=2,4,8,16", 4, 16 }, { "P=2,4:64:*2,L=6,o=2,g=4", 6, 64 },
+		{ "L=6,P=8,9,o=2,g=4", 2, 9 },	     { "L=6,o=2,g=4,P=2:5", 4, 5 },
+		{ "L=6,o=2,g=4,P=2,1", 0, 0 },	     { "L=6,o=2,g=4,P=2,x", 0, 0 },
+		{ "L=6,o=2,g=4,P=2,", 0, 0 },	     { "L=6,7,o=2,g=4,P=2", 0, 0 },
+		{ "L=6,o=2,g=4,P=2,4,P=8", 0, 0 },   { "L=6,o=2,g=4us,P=2,4", 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct numbers processors;
+		struct logp p;
+		bool seconds;
+		int err = logp_parse(rows[i].text, &p, &processors, &seconds);
+
+		assert_int_equal(err, rows[i].n ? 0 : 2);
+		assert_int_equal(processors.n, rows[i].n);
+		assert_true(err || (processors.v[rows[i].n - 1] == rows[i].last && !p.P));
+		free(processors.v);
 	}
 }
 
@@ -104,6 +138,57 @@ static void reach(void **state)
 	for (int i = 0; i < 21; i++)
 		near(logp_reach(&p, 2 * i), want[i], 0);
 	assert_int_equal(logp_capacity(&p), 2);
+}
+
+/* METHODS 14 always holds; the lecture's form where o >= g, and there it is the same. */
+static void bounds_of_reach(void **state)
+{
+	const struct logp g_large = { 2, 1, 1, 8, 1 };
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 5);
+	for (int i = 0; i < 4000; i++) {
+		double o = (double)(1 + rng_next(&r) % 40) / 4, t = (double)(rng_next(&r) % 200) / 4;
+		struct logp p = { (double)(rng_next(&r) % 50), o, o, (double)(1 + rng_next(&r) % 240) / 4, 1 };
+		struct logp_range ours = logp_reach_bounds(&p, t), lecture = logp_reach_lecture(&p, t);
+
+		assert_true(ours.least <= logp_reach(&p, t) && logp_reach(&p, t) <= ours.most);
+		assert_true(logp_reach(&p, t) <= lecture.most);
+		if (p.g > o)
+			continue;
+		near(lecture.least, ours.least, 0);
+		near(lecture.most, ours.most, 0);
+	}
+	near(logp_reach(&g_large, 8), 3, 0);
+	near(logp_reach_lecture(&g_large, 8).least, 4, 0);	/* no bound where g > L + 2o */
+	near(logp_reach_bounds(&g_large, 8).least, 2, 0);
+}
+
+/* The lecture's bounds, by hand; METHODS 1.2 has those that the exact time exceeds. */
+static void lecture(void **state)
+{
+	static const struct {
+		struct logp p;
+		enum tree_kind kind;
+		uint32_t k;
+		double want, exact;
+	} rows[] = {
+		{ { 6, 2, 2, 4, 8 }, TREE_LINEAR, 0, 34, 34 },
+		{ { 6, 2, 2, 4, 8 }, TREE_BINARY, 0, 42, 30 },
+		{ { 6, 2, 2, 4, 8 }, TREE_KARY, 4, 33, 28 },
+		{ { 6, 2, 2, 4, 8 }, TREE_BINOMIAL, 0, 30, 30 },
+		{ { 6, 2, 2, 4, 8 }, TREE_KNOMIAL, 4, 33, 28 },
+		{ { 20, 1, 1, 0.5, 33 }, TREE_KARY, 4, 63.05492, 71 },
+		{ { 2, 10, 10, 0.5, 18 }, TREE_BINOMIAL, 0, 91.73835, 98 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		near(logp_lecture_bound(&rows[i].p, rows[i].kind, rows[i].k), rows[i].want, 1e-6);
+		near(logp_broadcast(&rows[i].p, rows[i].kind, rows[i].k), rows[i].exact, 0);
+	}
+	assert_true(isnan(logp_lecture_bound(&rows[0].p, TREE_OPTIMAL, 0)));
 }
 
 /* No bound is below the exact time, and those of METHODS 9 and 10 are it at powers. */
@@ -140,6 +225,52 @@ static void fft(void **state)
 	assert_true(logp_fft(&cm5, 4096).lower_bound);
 	assert_true(isnan(logp_fft(&few, 1024).hybrid));
 	near(logp_fft(&few, 1024).remaps, 2, 0);
+	near(logp_fft(&p, 4096).block_lecture, (8 * 256 + 20) * 4, 0);
+	near(logp_fft(&p, 4096).hybrid_lecture, 8 * (256 - 16) + 20, 0);
+	assert_true(isnan(logp_fft(&few, 1024).hybrid_lecture));
+	assert_int_equal(fft_butterflies(4096, 16), 256 * 12);
+}
+
+/* Rows whose owner needs a point of another processor, in a step of the FFT. */
+static uint64_t count_remote(const struct fft_step *s, uint64_t n, uint64_t P)
+{
+	uint64_t count = 0;
+
+	for (uint64_t row = 0; row < n; row++)
+		count += fft_source(s, n, P, row) != fft_owner(s, 1, n, P, row);
+	return count;
+}
+
+/*
+ * As the lecture says: block has its first log P columns remote, cyclic its last; hybrid none, but a remap that moves
+ * n/P - n/P^2 points of each processor.
+ */
+static void fft_columns(void **state)
+{
+	struct fft_step s[FFT_STEPS_MOST];
+
+	(void)state;
+	for (uint64_t n = 2, logn = 1; n <= 1024; n *= 2, logn++)
+		for (uint64_t P = 2, logP = 1; P <= n; P *= 2, logP++) {
+			uint64_t moved = 0, remaps = 0;
+
+			assert_int_equal(fft_steps(FFT_BLOCK, n, P, s), logn);
+			for (uint64_t c = 0; c < logn; c++) {
+				assert_int_equal(s[c].distance, n >> (c + 1));
+				assert_int_equal(count_remote(&s[c], n, P), c < logP ? n : 0);
+				assert_true(fft_is_remote(&s[c], n, P) == (c < logP));
+			}
+			assert_int_equal(fft_steps(FFT_CYCLIC, n, P, s), logn);
+			for (uint64_t c = 0; c < logn; c++)
+				assert_int_equal(count_remote(&s[c], n, P), c < logn - logP ? 0 : n);
+			assert_int_equal(fft_steps(FFT_HYBRID, n, P, s), n / P < P ? 0 : logn + 1);
+			for (uint64_t c = 0; c <= logn && n / P >= P; c++) {
+				moved += count_remote(&s[c], n, P);
+				remaps += !s[c].distance && fft_is_remote(&s[c], n, P);
+			}
+			assert_int_equal(moved, n / P < P ? 0 : n - n / P);
+			assert_int_equal(remaps, n / P < P ? 0 : 1);
+		}
 }
 
 static void rdma(void **state)
@@ -233,8 +364,10 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(best_k), cmocka_unit_test(no_best_k), cmocka_unit_test(parameters),
+		cmocka_unit_test(lists_of_processors),
 		cmocka_unit_test(reach), cmocka_unit_test(bounds),
-		cmocka_unit_test(fft),	  cmocka_unit_test(rdma),
+		cmocka_unit_test(bounds_of_reach), cmocka_unit_test(lecture),
+		cmocka_unit_test(fft),	  cmocka_unit_test(fft_columns), cmocka_unit_test(rdma),
 		cmocka_unit_test(rdma_of_the_thesis), cmocka_unit_test(rdma_not_determined),
 	};
 

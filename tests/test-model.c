@@ -433,22 +433,47 @@ static void closed_forms_of_logp(void **state)
 static void atlas_forms(void **state)
 {
 	const struct loggp p = { .L = 6, .o_s = 2, .o_r = 2, .g = 4, .G = 0 };
+	static const struct {
+		struct atlas_farm (*of)(const struct loggp *p, uint64_t k, uint64_t S, double t);
+		uint64_t S;
+		double occupation, supervisor, destination, event, enough;
+	} farms[] = {
+		/* supervisor max(4*4, 5*2), destination 3*4 + max(4, 4), event 3*10 + 3*4 */
+		{ atlas_push, 4, 0, 16, 16, 42, 1 },
+		/* destination 3*7 + max(9, 4), event 3*10 + 5 + 3*7 */
+		{ atlas_push, 4, 5, 16, 30, 56, 2 },
+		/* from the first request to the decision 3*4 + 20, and 4 around it, or 20 */
+		{ atlas_pull, 4, 0, 4, 36, 52, 9 },
+		{ atlas_pull, 4, 5, 4, 50, 66, 13 },
+		{ atlas_pull, 1, 0, 4, 24, 40, 6 },
+	};
 	struct atlas_prediction x;
+	struct atlas_pipeline t;
 
 	(void)state;
 	near(atlas_outfarming(&p, 1, 7), 34, 0);
 	near(atlas_funnel(&p, 1, 7), 34, 0);
-	/* supervisor max(4*4, 5*2) = 16, source 4, destination 3*4 + max(4, 4) = 16 */
-	near(atlas_push(&p, 1, 4, 1, 0), 1.0 / 16, 1e-12);
-	/* destination 3*7 + max(9, 4) = 30 with 5 a packet; half of it with two */
-	near(atlas_push(&p, 1, 4, 1, 5), 1.0 / 30, 1e-12);
-	near(atlas_push(&p, 1, 4, 2, 5), 1.0 / 16, 1e-12);
-	/* asked 3*4 + 8 + 12 = 32, answered 3*4 + 2 + 12 + 6 = 32, and 4 for control and decision */
-	near(atlas_pull(&p, 1, 4, 1, 0), 1.0 / 36, 1e-12);
+	for (size_t i = 0; i < COUNT(farms); i++) {
+		struct atlas_farm f = farms[i].of(&p, 1, farms[i].S, farms[i].occupation);
+
+		near(f.supervisor, farms[i].supervisor, 1e-12);
+		near(f.source, 4, 1e-12);
+		near(f.destination, farms[i].destination, 1e-12);
+		near(f.event, farms[i].event, 1e-12);
+		near(atlas_farm_destinations(&f), farms[i].enough, 1e-12);
+		near(atlas_farm_frequency(&f, 1, 0),
+		     1 / fmax(farms[i].supervisor, farms[i].destination), 1e-12);
+		near(atlas_farm_frequency(&f, 1, 1), 1 / farms[i].event, 1e-12);
+		near(atlas_farm_frequency(&f, farms[i].enough, 0), 1 / farms[i].supervisor, 1e-12);
+		near(atlas_farm_frequency(&f, farms[i].enough, 2), 2 / farms[i].event, 1e-12);
+	}
 	/* stage max(2*2 + 2, 2*4) = 8, source 4, destination 2*4 = 8 */
-	near(atlas_pipeline(&p, 1, 4, 2, 1, 0), 1.0 / 8, 1e-12);
-	near(atlas_pipeline(&p, 1, 8, 4, 2, 0), 2.0 / 8, 1e-12);
-	near(atlas_pipeline(&p, 1, 4, 2, 1, 10), 1.0 / 26, 1e-12);
+	t = atlas_pipeline(&p, 1, 4, 2, 1, 0);
+	near(atlas_pipeline_frequency(&t, 1), 1.0 / 8, 1e-12);
+	near(atlas_pipeline_frequency(&t, 2), 2.0 / 8, 1e-12);
+	t = atlas_pipeline(&p, 1, 8, 4, 2, 10);
+	near(t.stage, 26, 1e-12);
+	near(atlas_pipeline_frequency(&t, 2), 2.0 / 26, 1e-12);
 	assert_int_equal(atlas_predict("1.3", &p, 1, 8, &x), 0);
 	near(x.event, loggp_exchange(&p, 1, 7), 0);
 	assert_int_equal(atlas_predict("1.6", &p, 1, 8, &x), 0);

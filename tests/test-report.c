@@ -183,6 +183,12 @@ static struct row row_make(const struct record *rec, int i)
 	return row;
 }
 
+/* Opens the format on stdout, and n files. */
+static int open_for(struct report **r, enum format format, const char **paths, size_t n)
+{
+	return report_open(r, &(struct output_options){ .format = format, .outputs = { paths, n } });
+}
+
 static int write_row(struct report *r, const struct record *rec, int i)
 {
 	struct row row = row_make(rec, i);
@@ -196,7 +202,7 @@ static void write_all_rows(enum format format, struct record *rec)
 	json_t *samples = json_pack("{s[fff]}", "time_s", 0.1, 0.25, 1e-7);
 	struct report *r;
 
-	assert_int_equal(report_open(&r, format, NULL, 0), ST_OK);
+	assert_int_equal(open_for(&r, format, NULL, 0), ST_OK);
 	assert_int_equal(report_begin(r, rec), ST_OK);
 	for (int i = 0; i < NROWS; i++) {
 		struct row row = row_make(rec, i);
@@ -217,6 +223,12 @@ static const char golden_table[] =
 	"      8192         256  100.0 ms  7.770 GB/s  say \"no\", stop        0\n"
 	"   1048576           2  333.3 ms           -  ci                   0\n"
 	"b_eff = 7.500 GB/s\n";
+
+static const char golden_plain[] =
+	"       size_B           loops          time_s   bandwidth_Bps            stop          errors\n"
+	"            0           32768     5.26400e-07               -     repetitions               -\n"
+	"         8192             256     1.00000e-01     7.77000e+09   say_\"no\",_stop               0\n"
+	"      1048576               2     3.33333e-01               -              ci               0\n";
 
 static const char golden_csv[] =
 	"# schema: netbench-csv/1\n"
@@ -272,6 +284,7 @@ static void test_golden(void **state)
 		const char *head, *rest;
 	} cases[] = {
 		{ FORMAT_TABLE, golden_table, "" },
+		{ FORMAT_PLAIN, golden_plain, "" },
 		{ FORMAT_CSV, golden_csv, "" },
 		{ FORMAT_JSON, golden_json_head, golden_json_rows },
 	};
@@ -332,11 +345,94 @@ static void test_table_of_essentials(void **state)
 
 	(void)state;
 	redirect(STDOUT_FILENO, at("out"));
-	assert_int_equal(report_open(&r, FORMAT_TABLE, NULL, 0), ST_OK);
+	assert_int_equal(open_for(&r, FORMAT_TABLE, NULL, 0), ST_OK);
 	assert_int_equal(report_begin(r, &rec), ST_OK);
 	assert_int_equal(report_row(r, &rec, &row), ST_OK);
 	assert_int_equal(report_close(r, true), ST_OK);
 	assert_string_equal(slurp("out"), "  how much  looplength\n         4           5\n");
+}
+
+/*
+ * A plain table as a reference has it: its columns with its headings, then those that an option has added or that say that
+ * the run was emulated; and the score of a run that has come to its end.
+ */
+static void test_plain_of_reference(void **state)
+{
+	static const char *const heads[NCOLS] = { NULL, "looplength" };
+	static const struct {
+		bool added, emulated;
+		const char *status, *score, *text;
+	} cases[] = {
+		{ false, false, "complete", "b_eff",
+		  "       size_B      looplength\n"
+		  "         8192             256\n"
+		  "\nb_eff = 7.50000e+09 B/s\n" },
+		{ false, false, "incomplete", "b_eff",
+		  "       size_B      looplength\n"
+		  "         8192             256\n" },
+		{ true, false, "complete", NULL,
+		  "       size_B      looplength          errors\n"
+		  "         8192             256               0\n" },
+		{ true, true, "complete", NULL,
+		  "       size_B      looplength          errors        emulated\n"
+		  "         8192             256               0        emulated\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct record rec = record_make();
+		struct report *r;
+
+		redirect(STDOUT_FILENO, at("out"));
+		rec.heads = heads;
+		rec.nplain = 2;
+		rec.score = cases[i].score;
+		rec.nadded = cases[i].added;
+		rec.emulated = cases[i].emulated;
+		assert_int_equal(open_for(&r, FORMAT_PLAIN, NULL, 0), ST_OK);
+		assert_int_equal(report_begin(r, &rec), ST_OK);
+		assert_int_equal(write_row(r, &rec, 1), ST_OK);
+		record_finish(&rec);
+		rec.status = cases[i].status;
+		assert_int_equal(report_end(r, &rec), ST_OK);
+		assert_int_equal(report_close(r, true), ST_OK);
+		record_free(&rec);
+		assert_string_equal(slurp("out"), cases[i].text);
+	}
+}
+
+/* Bandwidths in bit/s: in tables, headings among them, and in no other format. */
+static void test_rate_unit(void **state)
+{
+	static const struct {
+		const char *head, *byte, *bit;
+	} heads[] = {
+		{ "B/s", "B/s", "bit/s" }, { "B/s p50", "B/s p50", "bit/s p50" },
+		{ "most B/s", "most B/s", "most bit/s" }, { "msg/s", "msg/s", "msg/s" }, { "", "", "" },
+	};
+	const char *path = at("x.csv");
+	struct record rec = record_make();
+	struct report *r;
+	char buf[32];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+		assert_string_equal(rate_head(buf, sizeof(buf), heads[i].head, RATE_BYTE), heads[i].byte);
+		assert_string_equal(rate_head(buf, sizeof(buf), heads[i].head, RATE_BIT), heads[i].bit);
+	}
+	assert_string_equal(format_rate(buf, sizeof(buf), 1e9, "B/s", RATE_BYTE), "1.000 GB/s");
+	assert_string_equal(format_rate(buf, sizeof(buf), 1e9, "B/s", RATE_BIT), "8.000 Gbit/s");
+	assert_string_equal(format_rate(buf, sizeof(buf), 1e9, "msg/s", RATE_BIT), "1.000 Gmsg/s");
+	assert_string_equal(format_rate(buf, sizeof(buf), NAN, "B/s", RATE_BIT), "-");
+	assert_int_equal(report_open(&r, &(struct output_options){ .rate_unit = RATE_BIT, .outputs = { &path, 1 } }), ST_OK);
+	assert_int_equal(report_begin(r, &rec), ST_OK);
+	assert_int_equal(write_row(r, &rec, 1), ST_OK);
+	assert_int_equal(report_close(r, true), ST_OK);
+	record_free(&rec);
+	assert_string_equal(slurp("out"), "a ring\n"
+		"     MSize  looplength      time         bit/s  stop            errors\n"
+		"      8192         256  100.0 ms  62.16 Gbit/s  say \"no\", stop        0\n");
+	assert_non_null(strstr(slurp("x.csv"), ",7770000000,"));
 }
 
 /* A record of which only the columns are known; a footer of two lines. */
@@ -352,7 +448,7 @@ static void test_bare(void **state)
 
 		redirect(STDOUT_FILENO, at("out"));
 		rec.footer = f == FORMAT_TABLE ? "one\ntwo\n" : NULL;
-		assert_int_equal(report_open(&r, f, NULL, 0), ST_OK);
+		assert_int_equal(open_for(&r, f, NULL, 0), ST_OK);
 		assert_int_equal(report_begin(r, &rec), ST_OK);
 		assert_int_equal(report_row(r, &rec, &row), ST_OK);
 		assert_int_equal(report_end(r, &rec), ST_OK);
@@ -373,7 +469,7 @@ static void test_json_is_whole_after_each_row(void **state)
 	(void)state;
 	json_array_append_new(rec.warnings, json_string("one that will be gone"));
 	rec.status = "complete";
-	assert_int_equal(report_open(&r, FORMAT_JSON, &path, 1), ST_OK);
+	assert_int_equal(open_for(&r, FORMAT_JSON, &path, 1), ST_OK);
 	assert_int_equal(report_begin(r, &rec), ST_OK);
 	check_json(slurp("x.json"), 0, "incomplete");
 	json_array_clear(rec.warnings);
@@ -434,7 +530,7 @@ static void test_stderr_in_the_same_file(void **state)
 
 	(void)state;
 	dup2(STDOUT_FILENO, STDERR_FILENO);
-	assert_int_equal(report_open(&r, FORMAT_TABLE, NULL, 0), ST_OK);
+	assert_int_equal(open_for(&r, FORMAT_TABLE, NULL, 0), ST_OK);
 	assert_int_equal(report_begin(r, &rec), ST_OK);
 	error_warn("between");
 	assert_int_equal(write_row(r, &rec, 0), ST_OK);
@@ -469,7 +565,7 @@ static void check_roll_back(const char *name, rlim_t spare, char *before)
 
 	redirect(STDERR_FILENO, at("err"));
 	unlink(path);
-	assert_int_equal(report_open(&r, FORMAT_TABLE, &path, 1), ST_OK);
+	assert_int_equal(open_for(&r, FORMAT_TABLE, &path, 1), ST_OK);
 	assert_int_equal(report_begin(r, &rec), ST_OK);
 	assert_int_equal(write_row(r, &rec, 0), ST_OK);
 	strcpy(before, slurp(name));
@@ -509,7 +605,7 @@ static void check_no_room(const char *path, const char *said)
 	struct record rec = record_make();
 	struct report *r;
 
-	assert_int_equal(report_open(&r, FORMAT_CSV, &path, path ? 1 : 0), ST_OK);
+	assert_int_equal(open_for(&r, FORMAT_CSV, &path, path ? 1 : 0), ST_OK);
 	assert_int_equal(report_begin(r, &rec), ST_FAILED);
 	assert_int_equal(write_row(r, &rec, 0), ST_FAILED);
 	assert_int_equal(report_end(r, &rec), ST_FAILED);
@@ -544,7 +640,12 @@ static void test_closed_pipe(void **state)
 	check_no_room(NULL, "netbench: cannot write standard output: Broken pipe\n");
 }
 
-static void test_check_file(void **state)
+static int check(enum format format, enum rate_unit rates, const char *path)
+{
+	return report_check(&(struct output_options){ .format = format, .rate_unit = rates, .outputs = { &path, 1 } });
+}
+
+static void test_check(void **state)
 {
 	static const struct {
 		const char *path;
@@ -557,7 +658,11 @@ static void test_check_file(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_int_equal(report_check_file(cases[i].path), cases[i].status);
+		assert_int_equal(check(FORMAT_CSV, RATE_BYTE, cases[i].path), cases[i].status);
+	assert_int_equal(check(FORMAT_TABLE, RATE_BIT, "x.csv"), ST_OK);
+	assert_int_equal(check(FORMAT_JSON, RATE_BIT, "x.txt"), ST_OK);
+	assert_int_equal(check(FORMAT_JSON, RATE_BIT, "x.csv"), ST_USAGE);
+	assert_int_equal(check(FORMAT_PLAIN, RATE_BIT, "x.csv"), ST_USAGE);
 }
 
 static void test_open_failures(void **state)
@@ -579,7 +684,7 @@ static void test_open_failures(void **state)
 		redirect(STDERR_FILENO, at("err"));
 		for (int k = 0; k < 3; k++)
 			snprintf(paths[k], sizeof(paths[k]), "%s/%s", dir, cases[i].paths[k]);
-		assert_int_equal(report_open(&r, FORMAT_CSV, list, 3), ST_USAGE);
+		assert_int_equal(open_for(&r, FORMAT_CSV, list, 3), ST_USAGE);
 		assert_non_null(strstr(slurp("err"), cases[i].said));
 		assert_false(exists("x.csv"));
 		assert_false(exists("x.json"));
@@ -592,7 +697,7 @@ static void test_open_failure_says(void **state)
 	struct report *r;
 
 	(void)state;
-	assert_int_equal(report_open(&r, FORMAT_CSV, &path, 1), ST_USAGE);
+	assert_int_equal(open_for(&r, FORMAT_CSV, &path, 1), ST_USAGE);
 	assert_string_equal(slurp("err"), "netbench: cannot open '/nonexistent/x.csv': "
 					  "No such file or directory\n");
 }
@@ -615,11 +720,11 @@ static void test_older_results_stay(void **state)
 	(void)state;
 	make_file("x.csv", "old");
 	make_file("x.json", "");
-	assert_int_equal(report_open(&r, FORMAT_TABLE, paths, 2), ST_USAGE);
+	assert_int_equal(open_for(&r, FORMAT_TABLE, paths, 2), ST_USAGE);
 	assert_string_equal(slurp("x.csv"), "old");
 	assert_false(exists("x.csv.part"));
 	paths[1] = paths[2];
-	assert_int_equal(report_open(&r, FORMAT_TABLE, paths, 2), ST_OK);
+	assert_int_equal(open_for(&r, FORMAT_TABLE, paths, 2), ST_OK);
 	assert_string_equal(slurp("x.csv"), "old");
 	assert_true(exists("x.csv.part"));
 	assert_false(exists("x.json.part"));	/* an empty file is no result */
@@ -652,7 +757,7 @@ static void test_replacing(void **state)
 		make_file("x.csv", "old");
 		unlink(at("link.csv"));
 		assert_int_equal(symlink(at("x.csv"), at("link.csv")), 0);
-		assert_int_equal(report_open(&r, FORMAT_CSV, &path, 1), ST_OK);
+		assert_int_equal(open_for(&r, FORMAT_CSV, &path, 1), ST_OK);
 		assert_int_equal(report_begin(r, &rec), ST_OK);
 		if (cases[i].row)
 			assert_int_equal(write_row(r, &rec, 0), ST_OK);
@@ -683,7 +788,7 @@ static void test_part_is_there(void **state)
 	make_file("x.csv", "old");
 	make_file("x.json", "old");
 	make_file("x.csv.part", "rows");
-	assert_int_equal(report_open(&r, FORMAT_CSV, paths, 2), ST_USAGE);
+	assert_int_equal(open_for(&r, FORMAT_CSV, paths, 2), ST_USAGE);
 	assert_non_null(strstr(slurp("err"), "x.csv.part' is there already"));
 	assert_string_equal(slurp("x.csv.part"), "rows");
 	assert_string_equal(slurp("x.json"), "old");
@@ -826,6 +931,8 @@ int main(void)
 		IN_DIR(test_json_columns),
 		IN_DIR(test_bare),
 		IN_DIR(test_table_of_essentials),
+		IN_DIR(test_plain_of_reference),
+		IN_DIR(test_rate_unit),
 		IN_DIR(test_json_is_whole_after_each_row),
 		IN_DIR(test_json_on_a_pipe),
 		IN_DIR(test_stderr_in_the_same_file),
@@ -833,7 +940,7 @@ int main(void)
 		IN_DIR(test_full_stdout),
 		IN_DIR(test_full_device),
 		IN_DIR(test_closed_pipe),
-		IN_DIR(test_check_file),
+		IN_DIR(test_check),
 		IN_DIR(test_open_failures),
 		IN_DIR(test_open_failure_says),
 		IN_DIR(test_older_results_stay),

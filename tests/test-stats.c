@@ -800,6 +800,47 @@ static void signs_and_holm(void **state)
 	assert_int_equal(holm(NULL, 0, NULL), 0);
 }
 
+/* The interval holds the ratio, is one of epochs where samples depend, and needs 6 of them. */
+static void interval_of_a_ratio_of_medians(void **state)
+{
+	double a[60], b[60], slow[60];
+	struct series x = { a, COUNT(a), 0 }, y = { b, COUNT(b), 0 }, z = { slow, COUNT(slow), 0 };
+	struct interval got, wide;
+	struct rng r;
+	double state_of = 0;
+
+	(void)state;
+	rng_seed(&r, 7);
+	for (size_t i = 0; i < COUNT(a); i++) {
+		a[i] = lognormal(&r, 0.02);
+		b[i] = 1.5 * lognormal(&r, 0.02);
+		state_of = 0.8 * state_of + 0.012 * log(lognormal(&r, 1));
+		slow[i] = 1.5 * exp(state_of);
+	}
+	got = median_ratio_interval(&x, &y, 1);
+	assert_true(got.lo < 1.5 && got.hi > 1.5 && got.hi < 1.03 * got.lo);
+	assert_true(series_depends(&z));
+	wide = median_ratio_interval(&x, &z, 1);
+	assert_true(isnan(wide.lo) || wide.hi / wide.lo > got.hi / got.lo);
+	y.n = 5;
+	assert_true(isnan(median_ratio_interval(&x, &y, 1).lo));
+	assert_true(isnan(median_ratio_interval(&y, &x, 1).hi));
+}
+
+static void means_of_parts(void **state)
+{
+	double s[] = { 1, 3, 5, 7, 9, 11, 13 };
+	struct series x = { s, COUNT(s), 0 }, means = { NULL };
+
+	(void)state;
+	assert_int_equal(series_means(&x, 3, &means), 0);
+	assert_int_equal(means.n, 3);
+	near(means.s[0], 2, 1e-15);
+	near(means.s[1], 6, 1e-15);
+	near(means.s[2], 11, 1e-15);
+	series_free(&means);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -829,6 +870,8 @@ int main(void)
 		cmocka_unit_test(ratio_has_a_p_value),
 		cmocka_unit_test(selection_agrees_with_sorting),
 		cmocka_unit_test(signs_and_holm),
+		cmocka_unit_test(interval_of_a_ratio_of_medians),
+		cmocka_unit_test(means_of_parts),
 	};
 
 	return cmocka_run_group_tests_name("stats", tests, NULL, NULL);

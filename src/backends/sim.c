@@ -80,7 +80,7 @@ struct node {
 	struct net *net;
 	double *clock;
 	double send_next, recv_next;	/* earliest start that the gap allows */
-	double lane_free[LANES], lane_sent[LANES];
+	double lane_free[LANES], lane_sent[LANES], lane_read[LANES];
 	struct box **boxes;		/* open addressing by src; room is a power of two */
 	struct box **heap;		/* with messages; first arrival, then lowest src, on top */
 	uint32_t nboxes, room, nheap;
@@ -311,10 +311,14 @@ static int complete(struct node *n, struct box *b)
 		when = fmax(fmax(*n->clock, when), n->recv_next);
 		n->recv_next = when + loggp_gamma(p, m->len);
 		*n->clock = when + p->o_r;
-	} else {	/* a serial kernel pair first sends its own message, then takes as long */
-		if (board->serial)
-			when = fmax(when, n->lane_sent[m->lane]) + board_busy(board, m->len) / NS +
-			       board->lat / NS;
+	} else {	/* a serial kernel pair first sends its own messages, then takes as long */
+		if (board->serial) {
+			double *read = &n->lane_read[m->lane];
+
+			*read = fmax(fmax(when, n->lane_sent[m->lane]), *read) +
+				board_busy(board, m->len) / NS;
+			when = *read + board->lat / NS;
+		}
 		*n->clock = fmax(*n->clock, when);
 	}
 	memcpy(r->buf, m->content, m->len < CONTENT ? m->len : CONTENT);
@@ -387,6 +391,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 	n->send_next = n->recv_next = 0;
 	memset(n->lane_free, 0, sizeof(n->lane_free));
 	memset(n->lane_sent, 0, sizeof(n->lane_sent));
+	memset(n->lane_read, 0, sizeof(n->lane_read));
 	return ST_OK;
 }
 
@@ -468,15 +473,15 @@ static int parameters(const struct sim_opts *o, struct loggp *p, struct board *b
 	return o->is_like ? ST_OK : loggp_parse(o->sim, p);
 }
 
-static int network(void *options, const struct loggp *like, struct loggp *found, bool *known)
+static int network(void *options, const struct loggp *like, struct loggp *found,
+		   struct board *board, bool *is_board)
 {
 	struct sim_opts *o = options;
 
 	o->is_like = like;
 	o->like = like ? *like : (struct loggp){ 0 };
-	*known = !o->board;
-	*found = o->like;
-	return o->board || like ? ST_OK : loggp_parse(o->sim, found);
+	*is_board = o->board;
+	return parameters(o, found, board);
 }
 
 static int check(void *options, const struct arguments *given, int nranks)

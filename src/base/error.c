@@ -30,11 +30,12 @@ static void say(const char *kind, const char *text)
 static void fault(int status, const char *fmt, va_list args)
 {
 	char text[ERROR_TEXT];
+	int none = 0;
 
 	vsnprintf(text, sizeof(text), fmt, args);
 	if (route)
 		route(text, status);
-	else if (!once || !atomic_exchange(once, 1))
+	else if (!once || atomic_compare_exchange_strong(once, &none, status))
 		say("", text);
 }
 

@@ -47,7 +47,8 @@ void error_verbose(bool on);
 
 /*
  * Ranks that share a terminal report one fault once: of all processes with the same claim (an
- * atomic that starts at 0, in shared memory) the first to report prints. NULL: all print.
+ * atomic that starts at 0, in shared memory) the first to report prints, and its exit status is
+ * left there. NULL: all print.
  */
 void error_claim(atomic_int *claim);
 

@@ -34,13 +34,38 @@ static int refuse_field(const struct reading *r, const char *name)
 	return error_usage("%s", t.s);
 }
 
-/* Cuts the pair in two. */
+/* The field that the text before '=' names, if any; else the one without a name that ends them. */
+static const struct field *find_field(const struct field *fields, const char *pair)
+{
+	size_t len = strcspn(pair, "=");
+
+	while (fields->name &&
+	       (strlen(fields->name) != len || memcmp(fields->name, pair, len) != 0))
+		fields++;
+	return fields;
+}
+
+/* Cuts the first pair off *rest, of a list with all its numbers: what follows without a '='. */
+static char *cut_pair(const struct field *fields, char **rest)
+{
+	char *pair = *rest, *end = pair + strcspn(pair, ",");
+	bool list = find_field(fields, pair)->list;
+
+	while (list && *end && end[1 + strcspn(end + 1, ",=")] != '=')
+		end += 1 + strcspn(end + 1, ",");
+	*rest = *end ? end + 1 : NULL;
+	*end = '\0';
+	return pair;
+}
+
+/* Takes the value of a pair, which is cut in two. */
 static int take_pair(struct reading *r, char *pair)
 {
+	const struct field *f = find_field(r->fields, pair);
 	char *value = strchr(pair, '=');
-	const struct field *f = r->fields;
 	struct text t = { .n = 0 };
 	struct number n;
+	void *to;
 	uint64_t bit;
 
 	if (!value) {
@@ -48,30 +73,29 @@ static int take_pair(struct reading *r, char *pair)
 		return error_usage("%s: %s is not of the form name=value", r->what, t.s);
 	}
 	*value++ = '\0';
-	while (f->name && strcmp(f->name, pair) != 0)
-		f++;
 	if (!f->name)
 		return refuse_field(r, pair);
 	bit = UINT64_C(1) << (f - r->fields);
 	if (r->seen & bit)
 		return error_usage("%s: field '%s' is given twice", r->what, pair);
 	r->seen |= bit;
-	n = (struct number){ .type = f->type, .of = r->what, .dashes = "", .name = f->name,
-			     .min = f->min, .max = f->max, .unit_s = r->unit_s };
+	n = (struct number){ .type = f->type, .list = f->list, .of = r->what, .dashes = "",
+			     .name = f->name, .min = f->min, .max = f->max, .unit_s = r->unit_s };
 	if (f->min == 0 && f->max == 0)
 		n.max = -1;	/* below min: no upper bound */
-	return number_take(&n, value, (char *)r->values + f->at);
+	to = (char *)r->values + f->at;
+	return f->list ? number_take_list(&n, value, to) : number_take(&n, value, to);
 }
 
 int fields_parse(const char *what, const char *text, const struct field *fields, double unit_s,
 		 void *values)
 {
 	struct reading r = { what, fields, unit_s, values, 0 };
-	char *copy = strdup(text), *rest = copy, *pair;
+	char *copy = strdup(text), *rest = *text ? copy : NULL;
 	int err = copy ? ST_OK : error_report("out of memory");
 
-	while (!err && *text && (pair = strsep(&rest, ",")))
-		err = take_pair(&r, pair);
+	while (!err && rest)
+		err = take_pair(&r, cut_pair(fields, &rest));
 	for (size_t i = 0; !err && fields[i].name; i++)
 		if (fields[i].required && !(r.seen & UINT64_C(1) << i))
 			err = error_usage("%s: field '%s' is missing", what, fields[i].name);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/number.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -120,4 +122,26 @@ int number_take(const struct number *n, const char *text, void *to)
 	else
 		*(double *)to = real;
 	return ST_OK;
+}
+
+int number_take_list(const struct number *n, const char *text, struct numbers *to)
+{
+	struct numbers list = { .n = 0 };
+	struct text wrong = { .n = 0 };
+	const char *at = text;
+	bool word = n->word && !strcmp(text, n->word);
+	enum verdict v = word ? V_OK : scan_list(&at, number_suffixes(n), n->min, n->max, &list);
+	int len = (int)strcspn(at, ",");
+
+	if (!v) {
+		free(to->v);
+		*to = list;
+		return ST_OK;
+	}
+	if (v == V_RANGE && memchr(at, ':', (size_t)len))
+		text_add(&wrong, "%" PRIu64, list.v[list.n - 1]);
+	else
+		text_add(&wrong, "%.*s", len, at);
+	free(list.v);
+	return number_refuse(n, wrong.s, text, v);
 }

@@ -37,6 +37,12 @@ bool number_suffixes(const struct number *n);
 /* Reads a single number (not a list) into *to, a uint64_t or a double. ST_OK or ST_USAGE. */
 int number_take(const struct number *n, const char *text, void *to);
 
+/*
+ * Reads a list of whole numbers or sizes in place of what *to has, which is freed; the word is an
+ * empty list. Of a fault *to stays as it was. ST_OK or ST_USAGE.
+ */
+int number_take_list(const struct number *n, const char *text, struct numbers *to);
+
 /* Adds "1 to 64k", or "1 or more" if there is no top or it is above `huge`. */
 void number_range(struct text *t, const struct number *n, double huge);
 

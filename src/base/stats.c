@@ -15,6 +15,7 @@
 #define ONE_SIDED 1.645			/* the normal distribution's 95 % point */
 #define EPOCHS_MIN 6
 #define EPOCHS_MAX 20
+#define DRAWS 4000			/* of an interval of a ratio */
 
 #define CLUSTER_ENDS 10			/* events in a row that are not above the value */
 
@@ -498,6 +499,45 @@ int median_ratio(const struct series *a, const struct series *b, size_t draws, u
 	free(above);
 	free(drawn);
 	return ready ? 0 : -1;
+}
+
+struct interval median_ratio_interval(const struct series *a, const struct series *b, uint64_t seed)
+{
+	const struct series *of[2] = { a, b };
+	struct series epochs[2] = { { NULL } };
+	struct ratio found = { unknown, NAN };
+	bool enough = a->n >= EPOCHS_MIN && b->n >= EPOCHS_MIN;
+
+	for (int i = 0; i < 2 && enough; i++) {
+		if (!series_depends(of[i]))
+			continue;
+		enough = !series_epochs(of[i], &epochs[i]);
+		of[i] = &epochs[i];
+	}
+	if (enough && !median_ratio(of[0], of[1], DRAWS, seed, &found)) {
+		/* the median of the epochs' medians may differ from that of all */
+		double ratio = median_of(b->s, b->n) / median_of(a->s, a->n);
+
+		found.interval.lo = fmin(found.interval.lo, ratio);
+		found.interval.hi = fmax(found.interval.hi, ratio);
+	}
+	series_free(&epochs[0]);
+	series_free(&epochs[1]);
+	return found.interval;
+}
+
+int series_means(const struct series *x, size_t parts, struct series *means)
+{
+	for (size_t i = 0; i < parts; i++) {
+		size_t first = i * x->n / parts, end = (i + 1) * x->n / parts;
+		double sum = 0;
+
+		for (size_t k = first; k < end; k++)
+			sum += x->s[k];
+		if (series_push(means, sum / (double)(end - first)))
+			return -1;
+	}
+	return 0;
 }
 
 double sign_test(const struct series *x)

@@ -137,6 +137,20 @@ int median_ratio(const struct series *a, const struct series *b, size_t draws, u
 		 struct ratio *ratio);
 
 /*
+ * 95 % interval of the median of b divided by that of a, which it contains: by bootstrap of the
+ * samples, or of the medians of epochs where they depend on one another. NaN with fewer than 6 of
+ * them, or without memory.
+ */
+struct interval median_ratio_interval(const struct series *a, const struct series *b,
+				      uint64_t seed);
+
+/*
+ * Appends the means of `parts` consecutive parts of a series to `means`, which the caller frees; it
+ * has so many samples at least. 0, or -1 without memory.
+ */
+int series_means(const struct series *x, size_t parts, struct series *means);
+
+/*
  * Probability that n fair coins show heads and tails as unevenly as this, ties left out: a
  * two-sided sign test of whether the median of x is 0. 1 for none.
  */

@@ -29,6 +29,9 @@ const struct opt output_options[] = {
 	  .file = OPT_WRITTEN,
 	  .help = "write results to a file as well: .csv, .json or .txt; may be given several "
 		  "times" },
+	{ 0, "rate-unit", "unit", OPT_CHOICE, offsetof(struct output_options, rate_unit),
+	  .def = "byte", .choices = rate_unit_names,
+	  .help = "bandwidths in tables: byte (B/s) or bit (bit/s); all else is in B/s" },
 	{ 'q', "quiet", NULL, OPT_FLAG, offsetof(struct output_options, quiet),
 	  .help = "no warnings and no progress on standard error" },
 	{ 'v', "verbose", NULL, OPT_FLAG, offsetof(struct output_options, verbose),

@@ -87,6 +87,22 @@ uint64_t background_work(const struct background *l)
 	return l ? atomic_load_explicit(&l->work, memory_order_relaxed) : 0;
 }
 
+static double seconds_of(clockid_t clock)
+{
+	struct timespec t;
+
+	return clock_gettime(clock, &t) ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double background_processor(const struct background *l)
+{
+	clockid_t its;
+
+	if (!l || pthread_getcpuclockid(l->thread, &its))
+		return 0;
+	return seconds_of(CLOCK_THREAD_CPUTIME_ID) + seconds_of(its);
+}
+
 double background_alone(const struct background *l, double seconds)
 {
 	struct timespec t = { (time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9) };

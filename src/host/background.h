@@ -19,6 +19,9 @@ void background_stop(struct background *l);
 /* Units of work that it has done so far, of equal length; 0 for NULL. */
 uint64_t background_work(const struct background *l);
 
+/* Processor time that the calling thread and it have had together so far, s; 0 for NULL. */
+double background_processor(const struct background *l);
+
 /* Its priority: "SCHED_IDLE" or "nice 19"; the same for all of a process. */
 const char *background_priority(void);
 

@@ -75,7 +75,8 @@ static struct occupancy occupancy_of(const struct place *places, size_t n, size_
 	return c;
 }
 
-static void warn_same_core(const struct warner *to, const struct place *places, size_t n, size_t i)
+/* True if rank i is the first of several that are bound to one core. */
+static bool warn_same_core(const struct warner *to, const struct place *places, size_t n, size_t i)
 {
 	size_t second = 0, nmore = 0;
 	bool one_cpu = places[i].bound >= 0;
@@ -91,7 +92,7 @@ static void warn_same_core(const struct warner *to, const struct place *places, 
 			nmore++;
 	}
 	if (!second)
-		return;
+		return false;
 	if (nmore)
 		snprintf(ranks, sizeof(ranks), "%zu, %zu and %zu more", i, second, nmore);
 	else
@@ -101,12 +102,14 @@ static void warn_same_core(const struct warner *to, const struct place *places, 
 	else
 		warn(to, "ranks %s are bound to the same core, that of CPU %d", ranks,
 		     places[i].core);
+	return true;
 }
 
-static void warn_places(const struct warner *to, const struct place *places, size_t n)
+/* True if ranks share a core. */
+static bool warn_places(const struct warner *to, const struct place *places, size_t n)
 {
 	int nranks = 0, nunpinned = 0;
-	bool several = false;
+	bool several = false, shared = false;
 
 	for (size_t i = 1; i < n; i++)
 		several = several || !same_machine(&places[0], &places[i]);
@@ -120,31 +123,34 @@ static void warn_places(const struct warner *to, const struct place *places, siz
 			warn(to, "%d ranks%s%s share %d core%s: times include waiting for a core",
 			     c.nranks, several ? " on " : "", several ? places[i].host : "",
 			     c.ncores, c.ncores == 1 ? "" : "s");
+			shared = true;
 			continue;
 		}
 		nranks += c.nranks;
 		nunpinned += c.nunpinned;
 		for (size_t k = i; k < n; k++)
 			if (same_machine(&places[i], &places[k]) && first_of(places, k, same_core))
-				warn_same_core(to, places, n, k);
+				shared |= warn_same_core(to, places, n, k);
 	}
 	if (nunpinned && nunpinned == nranks)
 		warn(to, "ranks are not pinned to cores");
 	else if (nunpinned)
 		warn(to, "%d of %d ranks are not pinned to cores", nunpinned, nranks);
+	return shared;
 }
 
-void host_warnings(const struct place *places, size_t n,
+bool host_warnings(const struct place *places, size_t n,
 		   void (*report)(void *arg, const char *text), void *arg)
 {
 	const struct warner to = { report, arg };
 	char governor[64];
 	double average;
+	bool shared = warn_places(&to, places, n);
 
-	warn_places(&to, places, n);
 	if (host_governor(governor, sizeof(governor)) && strcmp(governor, "performance") != 0)
 		warn(&to, "CPU frequency governor is '%s', not 'performance'", governor);
 	/* the average alone also counts what has just ended */
 	if (getloadavg(&average, 1) == 1 && average > BUSY_LOAD && host_running() > (int)n + 1)
 		warn(&to, "load average is %.2f: others use this machine", average);
+	return shared;
 }

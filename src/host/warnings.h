@@ -3,6 +3,7 @@
 #ifndef NETBENCH_HOST_WARNINGS_H
 #define NETBENCH_HOST_WARNINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "host/pin.h"
@@ -10,9 +11,10 @@
 /*
  * Calls `report` for each finding, before the run and on rank 0: on any host more ranks than cores,
  * ranks not pinned, several ranks bound to one core; on this one a frequency governor other than
- * "performance", load from others (load average > 0.5). places[i] is that of rank i.
+ * "performance", load from others (load average > 0.5). places[i] is that of rank i. True if ranks
+ * share a core: if there are more of them than cores, or several are bound to one.
  */
-void host_warnings(const struct place *places, size_t n,
+bool host_warnings(const struct place *places, size_t n,
 		   void (*report)(void *arg, const char *text), void *arg);
 
 #endif

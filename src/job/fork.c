@@ -23,7 +23,7 @@
 
 /* What all ranks share, in one anonymous mapping. */
 struct control {
-	atomic_int claim;		/* of the rank that reports the first fault */
+	atomic_int claim;		/* exit status of the rank that reports the first fault */
 	atomic_int stop;		/* signal by which the user wants the run to end */
 	_Alignas(64) _Atomic uint32_t arrived;
 	_Alignas(64) _Atomic uint32_t generation;
@@ -287,6 +287,8 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	start(&b, &f, &before, body, arg);
 	supervise(&b, &signals);
 	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (b.status && atomic_load(&ctl->claim))	/* others may have failed as it left them */
+		b.status = atomic_load(&ctl->claim);
 	if (atomic_load(&ctl->stop))
 		b.status = 128 + atomic_load(&ctl->stop);
 	error_claim(NULL);

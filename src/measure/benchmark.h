@@ -25,6 +25,9 @@ struct columns {
 	/* headings of the table where they differ from the columns' own; may be NULL */
 	const char *const *heads;
 	size_t n, ntable;		/* the table has the first ntable; 0: all */
+	/* of a plain table, see struct record */
+	size_t nplain;
+	const char *score;
 };
 
 /* Message sizes unless the command line says others. */

@@ -13,6 +13,9 @@
 #define DATA_DEPTH 4
 #define CONTROL_DEPTH 16
 
+/* Credits of a farm with few destinations: the round trip of an event takes more than its work. */
+#define FEWEST_CREDITS 16
+
 const char *const farm_role_names[] = { "supervisor", "source", "stage", "destination", NULL };
 
 /* A control packet: an event, and the destination that it goes to or that has decided. */
@@ -46,13 +49,21 @@ struct farm {
 	struct box control_in, control_out, data_out;
 	struct box *data_in;		/* a box for each rank that sends data here */
 	int ndata_in;
-	uint64_t *heard;		/* control packets of each destination */
+	/* control packets of each destination, where these come from any; else NULL */
+	uint64_t *heard;
 	double *stamps;
 	uint64_t checked, errors;
 	struct farm_tally tally;	/* in ticks */
 };
 
 /* ---- the plan ---- */
+
+uint32_t farm_credits(uint64_t destinations)
+{
+	uint64_t credits = DATA_DEPTH * destinations;
+
+	return credits > FEWEST_CREDITS ? (uint32_t)credits : FEWEST_CREDITS;
+}
 
 int farm_ranks(const struct farm_plan *p)
 {
@@ -62,6 +73,13 @@ int farm_ranks(const struct farm_plan *p)
 uint64_t farm_events(const struct farm_plan *p, uint64_t loops)
 {
 	return p->kind == FARM_PIPELINE ? loops * (uint64_t)p->destinations : loops;
+}
+
+uint64_t farm_messages(const struct farm_plan *p)
+{
+	uint64_t sources = (uint64_t)p->sources;
+
+	return p->kind == FARM_PIPELINE ? sources + (uint64_t)p->stages : 2 * sources + 2;
 }
 
 static int first_source(const struct farm_plan *p)
@@ -218,6 +236,10 @@ static int open_control(struct farm *f)
 	bool pull = f->plan.kind == FARM_PULL, destination = f->role == FARM_DESTINATION;
 	bool from_any = f->role == FARM_SUPERVISOR || (pull && !destination);
 
+	if (from_any)
+		f->heard = calloc((size_t)f->plan.destinations, sizeof(*f->heard));
+	if (from_any && !f->heard)
+		return -1;
 	return box_open(f, &f->control_in, from_any ? PEER_ANY : 0, FARM_CONTROL,
 			pull && destination ? 1 : CONTROL_DEPTH) ||
 	       box_open(f, &f->control_out, 0, FARM_CONTROL, CONTROL_DEPTH);
@@ -229,8 +251,7 @@ static int open_data(struct farm *f)
 	size_t head = head_len(f);
 
 	f->data_in = calloc((size_t)n + 1, sizeof(*f->data_in));
-	f->heard = calloc((size_t)f->plan.destinations, sizeof(*f->heard));
-	if (!f->data_in || !f->heard)
+	if (!f->data_in)
 		return -1;
 	while (f->ndata_in < n) {
 		struct box *b = &f->data_in[f->ndata_in];
@@ -305,6 +326,17 @@ INLINE struct request *take(struct farm *f, struct box *b, const bool observed)
 	if (observed)
 		*(arrived ? &f->tally.communicated_s : &f->tally.waited_s) += now(f) - from;
 	return err ? NULL : r;
+}
+
+/* The same if it is what the rank needs to have something to do. */
+INLINE struct request *take_work(struct farm *f, struct box *b, const bool observed)
+{
+	double waited = observed ? f->tally.waited_s : 0;
+	struct request *r = take(f, b, observed);
+
+	if (observed)
+		f->tally.starved_s += f->tally.waited_s - waited;
+	return r;
 }
 
 INLINE void *taken_buf(const struct box *b)
@@ -394,9 +426,12 @@ INLINE void read_packet(struct farm *f, const struct box *b, const struct reques
 /* Takes one packet of the event from each rank that sends here. */
 INLINE int build_event(struct farm *f, uint64_t event, const bool observed)
 {
+	bool asked = f->plan.kind == FARM_PULL;
+
 	for (int i = 0; i < f->ndata_in; i++) {
 		struct box *b = &f->data_in[i];
-		struct request *r = take(f, b, observed);
+		struct request *r = observed && !i && !asked ? take_work(f, b, observed)
+							     : take(f, b, observed);
 
 		if (!r)
 			return ST_FAILED;
@@ -445,9 +480,11 @@ INLINE uint64_t next_event(struct farm *f, int d)
 	return f->heard[d]++ * (uint64_t)f->plan.destinations + (uint64_t)d;
 }
 
-INLINE int take_decision(struct farm *f, const bool observed)
+/* `starved`: until then there is no credit. */
+INLINE int take_decision(struct farm *f, bool starved, const bool observed)
 {
-	struct request *r = take(f, &f->control_in, observed);
+	struct request *r = observed && starved ? take_work(f, &f->control_in, observed)
+						: take(f, &f->control_in, observed);
 	int d = r ? destination_of(f, r) : -1;
 
 	if (!r)
@@ -469,7 +506,7 @@ INLINE int supervise(struct farm *f, const bool observed)
 		for (; sent < f->loops && sent - done < f->plan.credits; sent++)
 			if (assign(f, sent, observed))
 				return ST_FAILED;
-		if (take_decision(f, observed))
+		if (take_decision(f, sent < f->loops, observed))
 			return ST_FAILED;
 		if (observed)
 			f->stamps[done + 1] = now(f);
@@ -509,7 +546,7 @@ INLINE int decide(struct farm *f, const bool pull, const bool observed)
 	uint32_t me = (uint32_t)(f->rank - first_destination(&f->plan));
 
 	for (uint64_t i = 0; i < f->share; i++) {
-		struct request *r = pull ? take(f, &f->control_in, observed) : NULL;
+		struct request *r = pull ? take_work(f, &f->control_in, observed) : NULL;
 		uint64_t event = i * (uint64_t)f->plan.destinations + me;
 
 		if (pull && !r)
@@ -590,7 +627,8 @@ int farm_arm(struct farm *f, uint64_t loops)
 		err = begin(f, &f->data_in[i]);
 	if (!err && f->control_in.depth && !(destination && f->plan.kind == FARM_PUSH))
 		err = begin(f, &f->control_in);
-	memset(f->heard, 0, n * sizeof(*f->heard));
+	if (f->heard)
+		memset(f->heard, 0, n * sizeof(*f->heard));
 	return err;
 }
 
@@ -636,6 +674,7 @@ static void add_scaled(struct farm_tally *a, const struct farm_tally *b, double 
 	a->communicated_s += b->communicated_s * scale;
 	a->waited_s += b->waited_s * scale;
 	a->occupied_s += b->occupied_s * scale;
+	a->starved_s += b->starved_s * scale;
 	a->total_s += b->total_s * scale;
 	a->packets += b->packets;
 }

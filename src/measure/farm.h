@@ -36,10 +36,16 @@ extern const char *const farm_role_names[];
 struct farm_plan {
 	enum farm_kind kind;
 	int sources, stages, destinations;
-	uint32_t credits;	/* events that the supervisor has in flight at most */
+	uint32_t credits;	/* events that the supervisor has in progress at most */
 	double occupation_s;	/* of the receiver's processor, for each packet */
 	uint64_t seed;		/* of the content */
 };
+
+/*
+ * Credits that keep so many destinations busy: one event to work on, and those for which each has
+ * receives posted while the next is on its way.
+ */
+uint32_t farm_credits(uint64_t destinations);
 
 /* The number of ranks that take part. */
 int farm_ranks(const struct farm_plan *plan);
@@ -53,12 +59,20 @@ bool farm_is_timed(const struct farm_plan *plan, int rank);
 /* The events of `loops` loops: a pipeline has one a loop at each destination. */
 uint64_t farm_events(const struct farm_plan *plan, uint64_t loops);
 
+/* The messages of a loop, 2 S + 1 of push counted as the 2 S + 2 of pull. */
+uint64_t farm_messages(const struct farm_plan *plan);
+
 /* What one rank did since the last call of farm_tally, in s, and in observed runs alone. */
 struct farm_tally {
 	double computed_s;	/* reading packets and occupying the processor */
 	double communicated_s;	/* sending, and receiving messages that had arrived before */
 	double waited_s;	/* waiting for messages until they were received */
 	double occupied_s;	/* occupying the processor */
+	/*
+	 * Of waited_s: a supervisor that has given out all credits for a decision; a destination
+	 * for the first message of its next event.
+	 */
+	double starved_s;
 	double total_s;
 	uint64_t packets;	/* data packets taken */
 };

@@ -26,13 +26,17 @@
 /* And at least so long beside it, if the point's time allows. */
 #define WORK_S 20e-3
 
+/* The interval of a slowdown: parts of the repetitions, and draws from them. */
+#define PARTS_LEAST 6
+#define PARTS_MOST 20
+#define DRAWS 4000
+
 /* What each rank says after a round. */
 struct outcome {
 	double seconds;			/* 0 if the rank is not timed */
 	double late_s;			/* by which it started too late */
 	uint64_t start;			/* of its round, clock_count */
-	/* what its computing task did, in which time; 0 without one */
-	double work, work_s;
+	struct work work;		/* of its computing task; 0 without one */
 	uint64_t checked, errors;
 	int signal;			/* that it got, or 0 */
 };
@@ -97,8 +101,9 @@ static struct outcome time_round(struct session *s, bool plain)
 	}
 	mine.seconds = part_run(s, &mine.late_s);
 	mine.start = part->start;
-	mine.work = part->work;
-	mine.work_s = s->task ? mine.seconds * endpoint_slowdown(s->ep) : 0;
+	if (s->task)
+		mine.work = (struct work){ part->work, mine.seconds * endpoint_slowdown(s->ep),
+					   part->processor_s, part->around_s };
 	if (check)
 		mine.errors = verify_check(s, &part->round, seq, stamp, &mine.checked);
 	if (part->timed) {
@@ -150,16 +155,21 @@ static double take_outcomes(struct run *run, const struct outcome *all, bool kee
 	return slowest;
 }
 
-/* Rank 0: what a repetition that counts says of each rank. */
-static void keep_ranks(struct samples *x, const struct outcome *all, int size)
+/* Rank 0: what a repetition that counts says of each rank. 0, or -1 without memory. */
+static int keep_ranks(struct samples *x, const struct outcome *all, int size)
 {
 	json_t *ranks = x->rank_times ? json_array() : NULL;
+	double rate = 0;
 
 	for (int r = 0; r < size; r++) {
 		if (x->nkept < BEST_OF)
 			x->rank_best[r] = fmin(x->rank_best[r], all[r].seconds);
-		x->work[r].units += all[r].work;
-		x->work[r].seconds += all[r].work_s;
+		x->work[r].units += all[r].work.units;
+		x->work[r].seconds += all[r].work.seconds;
+		x->work[r].processor_s += all[r].work.processor_s;
+		x->work[r].around_s += all[r].work.around_s;
+		if (all[r].work.seconds > 0)
+			rate += all[r].work.units / all[r].work.seconds;
 		if (ranks)
 			json_array_append_new(ranks, all[r].seconds > 0
 							     ? json_real(all[r].seconds)
@@ -168,6 +178,7 @@ static void keep_ranks(struct samples *x, const struct outcome *all, int size)
 	x->nkept++;
 	if (ranks)
 		json_array_append_new(x->rank_times, ranks);
+	return series_push(&x->work_rates, rate);
 }
 
 /* One repetition, whose time counts only if `keep`. Returns its time on rank 0. */
@@ -190,8 +201,8 @@ static double repeat(struct run *run, bool keep)
 	slowest = take_outcomes(run, all, keep);
 	if (!keep)
 		return slowest;
-	keep_ranks(&s->sink->samples, all, s->job->size);
-	if (series_push(&run->res->times, slowest))
+	if (keep_ranks(&s->sink->samples, all, s->job->size) ||
+	    series_push(&run->res->times, slowest))
 		session_abort(s, error_report("no memory for samples"));
 	return slowest;
 }
@@ -272,28 +283,29 @@ static uint64_t first_loops(struct run *run, uint64_t most, double enough, doubl
 /*
  * The loops of a round that lasts as long as wanted. They are approached in steps, since the system
  * may treat longer rounds otherwise: a round that takes far longer than planned sets a new plan.
+ * *loop_s: what a loop takes, on rank 0.
  */
-static uint64_t pilot(struct run *run)
+static uint64_t pilot(struct run *run, double *loop_s)
 {
 	struct session *s = run->s;
 	uint64_t most = s->plan->max_loops, fit = each_most_loops(s->plan, &run->spec), loops, next;
-	double target = round_target(s, &run->spec), loop_s, expected, seconds;
+	double target = round_target(s, &run->spec), expected, seconds;
 	double enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
 
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
 	most = fit < most ? fit : most;
-	loops = first_loops(run, most, enough, &loop_s);
+	loops = first_loops(run, most, enough, loop_s);
 	for (;;) {
-		next = plan_loops(target, loop_s, most);
+		next = plan_loops(target, *loop_s, most);
 		next = next < PILOT_STEP * loops ? next : PILOT_STEP * loops;
 		session_bcast(s, &next, sizeof(next));
 		if (next <= loops || session_is_over(s))
 			return next < loops ? next : loops;
 		loops = next;
-		expected = FAR * loop_s * (double)loops;
+		expected = FAR * *loop_s * (double)loops;
 		seconds = quickest(run, loops, 2, expected);
 		if (seconds > expected)
-			loop_s = seconds / (double)loops;
+			*loop_s = seconds / (double)loops;
 	}
 }
 
@@ -331,11 +343,6 @@ static uint64_t look_ahead(struct run *run)
 	spec->window = asked;
 	if (seen.slow && spec->elastic && loops == 1 && seen.window < asked)
 		spec->window = seen.window > spec->batch ? seen.window : spec->batch;
-	if (!seen.slow && spec->loops == LOOPS_BY_PILOT && longest_point(run) > 0) {
-		loops = stop_loops(seconds * asked, spec->least_loops, longest_point(run));
-		session_bcast(s, &loops, sizeof(loops));
-		run->plain = loops < spec->least_loops;
-	}
 	run->slow_s = run->plain ? seconds * spec->window * (double)loops : 0;
 	return loops;
 }
@@ -345,11 +352,18 @@ static uint64_t find_loops(struct run *run)
 {
 	const struct spec *spec = &run->spec;
 	uint64_t loops = look_ahead(run);
+	double loop_s;
 
 	if (run->plain || spec->loops != LOOPS_BY_PILOT)
 		return loops;
-	loops = pilot(run);
-	return loops < spec->least_loops ? spec->least_loops : loops;
+	loops = pilot(run, &loop_s);
+	if (loops >= spec->least_loops)
+		return loops;
+	loops = stop_loops(loop_s, spec->least_loops, longest_point(run));
+	session_bcast(run->s, &loops, sizeof(loops));
+	run->plain = loops < spec->least_loops;
+	run->slow_s = run->plain ? loop_s * (double)loops : 0;
+	return loops;
 }
 
 uint64_t measure_pilot(struct session *s, const struct spec *spec)
@@ -433,11 +447,22 @@ static enum stop repeat_enough(struct run *run)
 
 /* ---- beside and after the repetitions ---- */
 
+static void add_alone(struct alone *sum, const struct alone *all, int size)
+{
+	*sum = (struct alone){ .processor = INFINITY };
+	for (int r = 0; r < size; r++) {
+		sum->processor = fmin(sum->processor, all[r].processor);
+		for (int i = 0; i < ALONE_PARTS; i++)
+			sum->rate[i] += all[r].rate[i];
+	}
+}
+
 /* Starts the computing task where the spec wants one, and sees how fast all are on their own. */
 static void start_task(struct session *s, const struct spec *spec)
 {
-	double mine = 0;
-	const double *all;
+	struct alone mine;
+	const struct alone *all;
+	double processor, begun;
 
 	if (!spec->load)
 		return;
@@ -447,11 +472,15 @@ static void start_task(struct session *s, const struct spec *spec)
 		return;
 	s->alone_series = spec->series;
 	s->job->kind->barrier(s->job);
-	mine = background_alone(s->task, ALONE_S);
+	processor = background_processor(s->task);
+	begun = clock_wall();
+	for (int i = 0; i < ALONE_PARTS; i++)
+		mine.rate[i] = background_alone(s->task, ALONE_S / ALONE_PARTS);
+	processor = (background_processor(s->task) - processor) / (clock_wall() - begun);
+	mine.processor = s->task ? processor : INFINITY;
 	all = session_gather(s, &mine, sizeof(mine));
-	s->work_alone = 0;
-	for (int r = 0; session_is_root(s) && r < s->job->size; r++)
-		s->work_alone += all[r];
+	if (session_is_root(s))
+		add_alone(&s->alone, all, s->job->size);
 }
 
 static void end_task(struct session *s)
@@ -484,6 +513,7 @@ static void tally_roles(struct session *s, struct result *res)
 
 		/* a rank that was done sooner had to wait for the others */
 		did.waited_s += longest - did.total_s;
+		did.starved_s += longest - did.total_s;
 		did.total_s = longest;
 		if (all[r].role != FARM_ROLES)
 			farm_tally_add(&res->roles[all[r].role], &did);
@@ -535,6 +565,41 @@ static void verify(struct run *run)
 	}
 }
 
+/*
+ * Rank 0: how fast the computing tasks were, alone and beside the repetitions, and the interval of
+ * the ratio. What is drawn are parts of the time: a task may do nothing in one repetition.
+ */
+static void summarise_work(const struct session *s, struct result *res)
+{
+	const struct samples *x = &s->sink->samples;
+	const struct series alone = { (double *)(uintptr_t)s->alone.rate, ALONE_PARTS, 0 };
+	struct series meanwhile = { NULL };
+	struct ratio found;
+	double parts = fmin(fmax(sqrt((double)x->work_rates.n), PARTS_LEAST), PARTS_MOST), ratio;
+
+	res->processor = s->alone.processor;
+	res->work_alone = res->work_during = 0;
+	for (int i = 0; i < ALONE_PARTS; i++)
+		res->work_alone += s->alone.rate[i] / ALONE_PARTS;
+	for (int r = 0; r < s->job->size; r++) {
+		const struct work *w = &x->work[r];
+
+		if (w->seconds > 0)
+			res->work_during += w->units / w->seconds;
+		if (w->around_s > 0)
+			res->processor = fmin(res->processor, w->processor_s / w->around_s);
+	}
+	res->slowdown = (struct interval){ NAN, NAN };
+	if (!res->spec->load || x->work_rates.n < PARTS_LEAST || !(res->work_during > 0))
+		return;
+	ratio = res->work_alone / res->work_during;
+	if (!series_means(&x->work_rates, (size_t)parts, &meanwhile) &&
+	    !median_ratio(&meanwhile, &alone, DRAWS, s->settings->m.seed, &found))
+		res->slowdown = (struct interval){ fmin(found.interval.lo, ratio),
+						   fmax(found.interval.hi, ratio) };
+	series_free(&meanwhile);
+}
+
 /* Rank 0: from samples to the result. */
 static void summarise_samples(const struct session *s, struct result *res)
 {
@@ -543,12 +608,9 @@ static void summarise_samples(const struct session *s, struct result *res)
 	res->time = summarise_visits(&res->times, res->visit_end, res->visits);
 	summary_widen(&res->time, session_clock_step(s));
 	res->iteration = samples_iteration(x, s->ep->caps & CAP_VIRTUAL, &res->iteration_p99);
-	for (int r = 0; r < s->job->size; r++) {
+	for (int r = 0; r < s->job->size; r++)
 		res->rank_best_s = fmax(res->rank_best_s, x->rank_best[r]);
-		if (x->work[r].seconds > 0)
-			res->work_during += x->work[r].units / x->work[r].seconds;
-	}
-	res->work_alone = s->work_alone;
+	summarise_work(s, res);
 }
 
 const char *measure_cannot(const struct session *s, const struct spec *spec, char why[CANNOT_TEXT])
@@ -641,6 +703,8 @@ static int result_add(struct result *all, const struct result *visit)
 	all->late += visit->late;
 	all->work_alone = visit->work_alone;
 	all->work_during = visit->work_during;
+	all->slowdown = visit->slowdown;
+	all->processor = visit->processor;
 	for (int i = 0; i < FARM_ROLES; i++)
 		farm_tally_add(&all->roles[i], &visit->roles[i]);
 	return result_end_visit(all);

@@ -34,6 +34,9 @@ struct result {
 	 * repetitions.
 	 */
 	double work_alone, work_during;
+	struct interval slowdown;	/* of work_alone / work_during; NaN: not determined */
+	/* the least share of a processor that a rank and its task got, alone or meanwhile */
+	double processor;
 	struct farm_tally roles[FARM_ROLES];	/* sums over the ranks of a role */
 };
 

@@ -81,7 +81,8 @@ static const struct place *gather_places(struct session *s, struct place *mine,
  */
 static const struct rdma *measure_model(struct session *s, struct rdma *found)
 {
-	bool predicts = s->settings->m.predict && !s->settings->network.known;
+	const struct network *net = &s->settings->network;
+	bool predicts = s->settings->m.predict && !net->known && !net->is_board;
 	int err;
 
 	if (!s->ep->be->rdma || !(predicts || s->plan->what->parameters))

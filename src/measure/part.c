@@ -287,6 +287,7 @@ double part_run(struct session *s, double *late_s)
 {
 	struct part *part = &s->part;
 	double seconds = 0, late = 0;
+	double processor = background_processor(s->task), begun = clock_wall();
 	uint64_t before;
 	int err = arm(s);
 
@@ -310,6 +311,8 @@ double part_run(struct session *s, double *late_s)
 	else
 		err = s->ep->be->run(s->ep, &part->round, &seconds);
 	part->work = (double)(background_work(s->task) - before);
+	part->processor_s = background_processor(s->task) - processor;
+	part->around_s = clock_wall() - begun;
 	doing_round_end(s->job->doing);
 	part->pace.last_count = part->round.count;
 	part->pace.last_s = seconds * endpoint_slowdown(s->ep);

@@ -21,6 +21,7 @@
 /* In virtual time: no more iterations of a round, events of a farm, messages of all ranks. */
 #define VIRTUAL_LOOPS 64
 #define VIRTUAL_EVENTS 1024
+#define VIRTUAL_TURNS 16		/* of each destination in a farm, at least */
 #define VIRTUAL_MESSAGES 2e6
 
 /* ---- what goes with a plan ---- */
@@ -184,11 +185,16 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 	int takes_part = spec->groups	? spec->groups->longest
 			 : spec->nranks ? spec->nranks
 					: p->ranks;
-	double messages = spec->farm ? 3.0 * farm_ranks(spec->farm)
-				     : (double)spec_most_buffers(spec, p->ranks) * takes_part;
-	double loops = fmax(1, fmin(spec->farm ? VIRTUAL_EVENTS : VIRTUAL_LOOPS,
-				    VIRTUAL_MESSAGES / fmax(messages, 1)));
+	double messages = (double)spec_most_buffers(spec, p->ranks) * takes_part;
+	double loops = VIRTUAL_LOOPS;
 
+	if (spec->farm) {
+		messages = (double)farm_messages(spec->farm);
+		loops = VIRTUAL_EVENTS;
+		if (spec->farm->kind != FARM_PIPELINE)
+			loops = fmax(loops, VIRTUAL_TURNS * spec->farm->destinations);
+	}
+	loops = fmax(1, fmin(loops, VIRTUAL_MESSAGES / fmax(messages, 1)));
 	return loops < (double)most ? (uint64_t)loops : most;
 }
 
@@ -275,18 +281,19 @@ static void choose_time_limit(struct plan *p, struct settings *st)
 static int check_prediction(const struct plan *p)
 {
 	const struct settings *st = p->settings;
+	bool given = st->network.known || st->network.is_board;
 
 	if (!st->m.predict)
 		return ST_OK;
 	if (!p->what->observe)
 		return error_usage("option '--predict' is not for '%s': no model says the same",
 				   st->command);
-	if (!st->network.known && !st->be->rdma)
+	if (!given && !st->be->rdma)
 		return error_usage("option '--predict' needs the network's parameters: '--like'");
 	if (st->network.known && p->what->pattern == &pattern_read)
 		return error_usage("option '--predict' has no model of reads but the RDMA form, "
 				   "which is measured: leave out '--like'");
-	if (!st->network.known && p->ranks < 2)
+	if (!given && p->ranks < 2)
 		return error_usage("option '--predict' measures the network's parameters between "
 				   "two ranks: with one it needs '--like'");
 	return ST_OK;
@@ -317,12 +324,11 @@ static int check_meaning(const struct plan *p)
 static int check_outputs(const struct settings *st)
 {
 	bool json = st->output.format == FORMAT_JSON;
-	int err = ST_OK;
+	int err = report_check(&st->output);
 
 	for (size_t i = 0; i < st->output.outputs.n && !err; i++) {
 		const char *suffix = strrchr(st->output.outputs.v[i], '.');
 
-		err = report_check_file(st->output.outputs.v[i]);
 		json |= suffix && !strcmp(suffix, ".json");
 	}
 	if (!err && st->m.samples && !json)

@@ -19,6 +19,13 @@
 
 struct sink;
 
+/* What computing tasks did without communication, in consecutive parts of the time. */
+#define ALONE_PARTS 10
+struct alone {
+	double rate[ALONE_PARTS];	/* units a second, of all tasks together */
+	double processor;		/* share of a processor that a task got, the least of all */
+};
+
 struct session {
 	const struct plan *plan;
 	const struct settings *settings;
@@ -30,8 +37,8 @@ struct session {
 	struct background *task;
 	/* series for which work_alone holds; UINT32_MAX: none yet */
 	uint32_t alone_series;
-	/* rank 0: units a second of all computing tasks without communication */
-	double work_alone;
+	/* rank 0: all computing tasks without communication */
+	struct alone alone;
 	uint64_t seq;			/* of rounds, the same on all ranks */
 	size_t visit;			/* of the spec that is measured: how many came before */
 	double started_s;		/* clock_wall */

@@ -81,8 +81,8 @@ const struct opt measuring_options[] = {
 		  "network, and algorithm optimal "
 		  "of atlas-1.6 is made for it" },
 	{ 0, "predict", NULL, OPT_FLAG, AT(predict),
-	  .help = "beside each time what LogGP says of it, with the parameters of --like or of "
-		  "the simulated network" },
+	  .help = "beside each time what a model says of it: LogGP with the parameters of --like "
+		  "or of the simulated network, or the channels of the simulated board" },
 	{ 0, "samples", NULL, OPT_FLAG, AT(samples),
 	  .help = "keep every repetition of every rank in JSON" },
 	{ 0, "dry-run", NULL, OPT_FLAG, AT(dry_run),
@@ -102,8 +102,9 @@ int settings_network(struct settings *st)
 	}
 	if (!err && st->be->network) {
 		err = st->be->network(st->backend_options, n->known ? &n->p : NULL, &found,
-				      &n->known);
-		if (!err && n->known)
+				      &n->board, &n->is_board);
+		n->known = !err && !n->is_board;
+		if (n->known)
 			n->p = found;
 	}
 	if (!err && n->known && !n->pieces.n)

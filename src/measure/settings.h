@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "job/job.h"
+#include "model/channel.h"
 #include "model/loggp.h"
 #include "options/options.h"
 #include "result/report.h"
@@ -35,12 +36,14 @@ struct measuring {
 };
 extern const struct opt measuring_options[];
 
-/* LogGP parameters of the network, s, where --like or the simulated network says them. */
+/* The network as far as --like or the simulated network says: LogGP's parameters, s, or a board. */
 struct network {
-	bool known;
+	bool known;			/* LogGP's */
 	struct loggp p;
 	/* the same by size, for predictions; n is 0 if they are not known */
 	struct loggp_pieces pieces;
+	bool is_board;
+	struct board board;
 };
 
 struct settings {

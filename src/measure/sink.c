@@ -15,6 +15,9 @@
 #include "measure/describe.h"
 #include "model/predict.h"
 
+/* Predictions that are off by less are off by the rounding of numbers. */
+#define EXACT 1e-9
+
 /* Single iterations of a point that are kept in their order: 8 MiB. */
 #define EVENTS_MOST (1 << 20)
 
@@ -36,6 +39,7 @@ void samples_close(struct samples *x)
 	json_decref(x->rank_times);
 	free(x->iterations);
 	series_free(&x->events);
+	series_free(&x->work_rates);
 	free(x->rank_best);
 	free(x->work);
 	*x = (struct samples){ 0 };
@@ -44,7 +48,7 @@ void samples_close(struct samples *x)
 void samples_begin(struct samples *x, int size)
 {
 	hist_clear(x->iterations);
-	x->events.n = x->nkept = 0;
+	x->events.n = x->work_rates.n = x->nkept = 0;
 	for (int r = 0; r < size; r++)
 		x->rank_best[r] = INFINITY;
 	memset(x->work, 0, (size_t)size * sizeof(*x->work));
@@ -148,6 +152,7 @@ static int add_prediction_columns(struct record *rec)
 	rec->heads = heads;
 	rec->ncols = n;
 	rec->ntable = table + 2;
+	rec->nadded = 2;
 	return ST_OK;
 }
 
@@ -173,7 +178,7 @@ static void warn_text(void *s, const char *text)
 static void warn_of_surroundings(struct session *s, const struct place *places)
 {
 	if (!(s->ep->caps & CAP_VIRTUAL)) {
-		host_warnings(places, (size_t)s->job->size, warn_text, s);
+		s->sink->shared_cores = host_warnings(places, (size_t)s->job->size, warn_text, s);
 		if (s->plan->what->pattern == &pattern_pingpong &&
 		    describe_hosts(places, s->job->size) > 1 &&
 		    !strcmp(places[0].host, places[1].host))
@@ -195,6 +200,7 @@ static int open_record(struct session *s, const struct place *places)
 		.command = s->settings->command, .definition = s->plan->definition,
 		.title = k->title,
 		.cols = c->id, .ncols = c->n, .heads = c->heads, .ntable = c->ntable,
+		.nplain = c->nplain, .score = c->score,
 		.options = s->settings->options, .environment = describe_run(s, places),
 		.summary = json_object(),
 		.warnings = json_array(), .status = "incomplete",
@@ -210,7 +216,6 @@ static int open_record(struct session *s, const struct place *places)
 
 void sink_open(struct session *s, const struct place *places, const struct rdma *rdma)
 {
-	const struct output_options *o = &s->settings->output;
 	struct sink *k = s->sink = calloc(1, sizeof(*k));
 	int err;
 
@@ -218,9 +223,9 @@ void sink_open(struct session *s, const struct place *places, const struct rdma 
 		session_abort(s, error_report("no memory for results"));
 	k->planned = s->plan->n;
 	k->predictions.rdma = rdma;
-	progress_begin(&k->progress, o->quiet);
+	progress_begin(&k->progress, s->settings->output.quiet);
 	/* Files are made only now: what fails before leaves none behind. */
-	err = report_open(&k->report, (enum format)o->format, o->outputs.v, o->outputs.n);
+	err = report_open(&k->report, &s->settings->output);
 	err = err ? err : samples_open(&k->samples, s->job->size, s->settings->m.samples);
 	if (err)
 		session_abort(s, err);
@@ -331,13 +336,17 @@ static void predict(struct session *s, const struct result *res, struct row *row
 				 .batch = res->spec->batch,
 				 .loops = res->loops, .benchmark = "", .algorithm = "" };
 	struct predictions *p = &s->sink->predictions;
+	const struct network *net = &s->settings->network;
 	double model, off;
 
 	if (!s->settings->m.predict || res->spec->load || !s->plan->what->observe(s, res, &o))
 		return;
-	model = p->rdma ? predict_rdma(&o, p->rdma)
-			: predict_by_size(&o, &s->settings->network.pieces);
+	model = p->rdma		? predict_rdma(&o, p->rdma)
+		: net->is_board ? predict_board(&o, &net->board)
+				: predict_by_size(&o, &net->pieces);
 	off = fabs(o.measured / model - 1);
+	if (off < EXACT)
+		off = 0;
 	row_put(row, &s->sink->record, COL_MODEL_TIME, val_real(model));
 	row_put(row, &s->sink->record, COL_RATIO, val_real(o.measured / model));
 	if (!isfinite(off))
@@ -418,6 +427,9 @@ void sink_row_left_out(struct session *s, const struct spec *spec, const char *w
 static void sum_up_predictions(struct session *s)
 {
 	const struct predictions *p = &s->sink->predictions;
+	const char *model = p->rdma			    ? "the RDMA form"
+			    : s->settings->network.is_board ? "the board's channels"
+							    : "LogGP";
 	double middle = summarise(&p->deviations).p50;
 
 	json_object_set_new(s->sink->record.summary, "prediction",
@@ -425,9 +437,7 @@ static void sum_up_predictions(struct session *s)
 				      "deviation_p50", middle, "deviation_max", p->worst,
 				      "deviation_max_size_B", (json_int_t)p->worst_size));
 	sink_footer(s, "\nbeside %s: %zu points, off by %.2g %% in the median, by %.2g %% at most "
-		    "(%llu B)",
-		    p->rdma ? "the RDMA form" : "LogGP", p->deviations.n, 100 * middle,
-			    100 * p->worst,
+		    "(%llu B)", model, p->deviations.n, 100 * middle, 100 * p->worst,
 		    (unsigned long long)p->worst_size);
 }
 

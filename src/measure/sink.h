@@ -31,7 +31,10 @@ struct samples {
 	double *rank_best;		/* per rank, s */
 	struct work {			/* per rank: of its computing task */
 		double units, seconds;
+		/* of the processor for rank and task, and in which time */
+		double processor_s, around_s;
 	} *work;
+	struct series work_rates;	/* per repetition: units a second of all tasks */
 	json_t *rank_times;		/* per repetition, per rank; NULL without --samples */
 };
 
@@ -54,7 +57,7 @@ struct summary samples_iteration(const struct samples *x, bool exact, struct int
 
 /* How far models are from what was measured, with --predict. */
 struct predictions {
-	/* what this run measured, and predicts in place of LogGP; NULL: LogGP does */
+	/* what this run measured, and predicts in place of the given network; NULL: that does */
 	const struct rdma *rdma;
 	struct series deviations;	/* relative */
 	double worst;			/* of them, and at which size */
@@ -74,6 +77,7 @@ struct sink {
 	char why_left_out[CANNOT_TEXT];	/* the first */
 	uint64_t errors;		/* messages with wrong content */
 	bool write_failed;		/* of some sink */
+	bool shared_cores;		/* ranks of some machine share a core */
 	bool one_clock;			/* all ranks read the same clock, that of their machine */
 	bool warned_timer;
 	char title[400];

@@ -91,5 +91,7 @@ uint64_t stop_loops(double iteration_s, uint64_t least, double longest_s)
 {
 	double fit = longest_s / FEWEST_ITERATIONS / iteration_s;
 
+	if (!(longest_s > 0))
+		return least;
 	return fit >= (double)least ? least : fit > 1 ? (uint64_t)fit : 1;
 }

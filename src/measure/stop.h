@@ -70,7 +70,10 @@ struct outlook {
 #define OUTLOOK_SURE_S 50e-3
 struct outlook stop_foresee(double iteration_s, uint32_t window, uint32_t asked, double longest_s);
 
-/* The loops of a repetition whose iterations take iteration_s: `least`, or as many as fit. */
+/*
+ * The loops of a repetition whose iterations take iteration_s: `least`, or as many as fit into
+ * longest_s; 0: that has no limit.
+ */
 uint64_t stop_loops(double iteration_s, uint64_t least, double longest_s);
 
 /* An iteration that lasts longer is looked at twice. */

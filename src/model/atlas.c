@@ -18,42 +18,90 @@ double atlas_funnel(const struct loggp *p, uint64_t k, uint64_t others)
 	return loggp_one_way(p, k) + loggp_tail(others) * loggp_recv_interval(p, k);
 }
 
-double atlas_push(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D, double occupation)
+struct atlas_farm atlas_push(const struct loggp *p, uint64_t k, uint64_t S, double occupation)
 {
 	double s = (double)S, y_c = loggp_gamma(p, CONTROL), y_k = loggp_gamma(p, k);
-	double supervisor = fmax(s * y_c, s * p->o_s + p->o_r), source = fmax(y_k, p->o_s + p->o_r);
 	double each = p->o_r + occupation;	/* the decision follows the last packet */
-	double destination = (s - 1) * fmax(each, y_k) + fmax(each + p->o_s, y_k);
+	double tell = loggp_send_interval(p, CONTROL);
 
-	return 1 / fmax(fmax(supervisor, source), destination / (double)D);
+	return (struct atlas_farm){
+		.supervisor = fmax(s * y_c, s * p->o_s + p->o_r),
+		.source = fmax(y_k, p->o_s + p->o_r),
+		.destination = (s - 1) * fmax(each, y_k) + fmax(each + p->o_s, y_k),
+		.event = 2 * loggp_one_way(p, CONTROL) + loggp_one_way(p, k) + occupation +
+			 (s - 1) * fmax(tell, fmax(each, y_k)),
+	};
 }
 
-double atlas_pull(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D, double occupation)
+struct atlas_farm atlas_pull(const struct loggp *p, uint64_t k, uint64_t S, double occupation)
 {
 	double s = (double)S, y_c = loggp_gamma(p, CONTROL), y_k = loggp_gamma(p, k),
-	       both = p->o_s + p->o_r;
-	double wires = 2 * p->L + loggp_tail(CONTROL) * p->G + loggp_tail(k) * p->G,
-	       work = s * occupation;
-	double asked = (s - 1) * fmax(p->o_s, y_c) + 2 * both + wires + occupation;
-	double answered = (s - 1) * fmax(p->o_r + occupation, y_k) + p->o_s + wires + both +
-			  p->o_r + occupation;
-	double gaps = fmax((s + 1) * y_c, s * y_k + y_c), destination;
-	double supervisor = fmax(y_c, both), source = fmax(fmax(y_k, y_c), both);
+	       both = p->o_s + p->o_r, tell = loggp_one_way(p, CONTROL);
+	double each = fmax(p->o_r + occupation, y_k);
+	/* from the first request to the decision: by its messages, by its work */
+	double trips = tell + loggp_one_way(p, k) + occupation +
+		       (s - 1) * fmax(loggp_send_interval(p, CONTROL), each);
+	double serves = fmax(trips, s * (both + occupation));
+	/* the same by the gaps: of requests, and of packets, the first one's after the order */
+	double asks = s * y_c, takes = y_c + (s - 1) * each + occupation;
 
-	destination = fmax(fmax((s + 1) * both + work, gaps), both + fmax(asked, answered));
-	return 1 / fmax(fmax(supervisor, source), destination / (double)D);
+	return (struct atlas_farm){
+		.supervisor = fmax(y_c, both),
+		.source = fmax(fmax(y_k, y_c), both),
+		.destination = fmax(fmax(fmax(both, y_c) + fmax(serves, asks), both + takes),
+				    y_k + fmax(serves - occupation, (s - 1) * y_k + y_c)),
+		.event = 2 * tell + fmax(fmax(serves, asks), takes),
+	};
 }
 
-double atlas_pipeline(const struct loggp *p, uint64_t k, uint64_t A, uint64_t B, uint64_t C,
-		      double occupation)
+double atlas_farm_frequency(const struct atlas_farm *f, double D, uint64_t credits)
+{
+	double pace = fmax(fmax(f->supervisor, f->source), f->destination / D);
+
+	return 1 / (credits ? fmax(pace, f->event / (double)credits) : pace);
+}
+
+double atlas_farm_destinations(const struct atlas_farm *f)
+{
+	return fmax(1, ceil(f->destination / fmax(f->supervisor, f->source)));
+}
+
+const struct atlas_topology atlas_topologies[] = { { 4, 2, 1 }, { 6, 2, 1 }, { 9, 3, 1 } };
+
+struct atlas_pipeline atlas_pipeline(const struct loggp *p, uint64_t k, uint64_t A, uint64_t B,
+				     uint64_t C, double occupation)
 {
 	double into_stage = (double)((A + B - 1) / B), into_destination = (double)((B + C - 1) / C);
 	double y = loggp_gamma(p, k), each = p->o_r + occupation;
-	double source = loggp_send_interval(p, k);
-	double stage = fmax(into_stage * each + p->o_s, into_stage * y);
-	double destination = into_destination * fmax(each, y);
 
-	return (double)C / fmax(fmax(source, stage), destination);
+	return (struct atlas_pipeline){
+		.source = loggp_send_interval(p, k),
+		.stage = fmax(into_stage * each + p->o_s, into_stage * y),
+		.destination = into_destination * fmax(each, y),
+	};
+}
+
+double atlas_pipeline_frequency(const struct atlas_pipeline *t, uint64_t C)
+{
+	return (double)C / fmax(fmax(t->source, t->stage), t->destination);
+}
+
+/* Time of an event of a farm on so many ranks; -1 for an unknown number, or too few ranks. */
+static double farm_pace(const char *number, const struct loggp *p, uint64_t k, uint32_t ranks)
+{
+	const struct atlas_topology *t = &atlas_topologies[0];
+	uint64_t lines = ranks / (t->sources + t->stages + t->destinations);
+	struct atlas_pipeline pipeline;
+	struct atlas_farm farm;
+
+	if (!strcmp(number, "2.3") && lines) {
+		pipeline = atlas_pipeline(p, k, t->sources, t->stages, t->destinations, 0);
+		return 1 / atlas_pipeline_frequency(&pipeline, lines * t->destinations);
+	}
+	if (ranks < 3 || (strcmp(number, "2.1") != 0 && strcmp(number, "2.2") != 0))
+		return -1;
+	farm = (!strcmp(number, "2.1") ? atlas_push : atlas_pull)(p, k, ranks - 2, 0);
+	return 1 / atlas_farm_frequency(&farm, 1, 0);
 }
 
 int atlas_predict(const char *number, const struct loggp *p, uint64_t k, uint32_t ranks,
@@ -84,18 +132,8 @@ int atlas_predict(const char *number, const struct loggp *p, uint64_t k, uint32_
 		A = atlas_funnel(p, k, others);
 		pace = fmax((double)others * recv, send);
 	} else {
-		uint32_t lines = ranks / 7;
-
-		if (!strcmp(number, "2.1") && ranks > 2)
-			pace = atlas_push(p, k, ranks - 2, 1, 0);
-		else if (!strcmp(number, "2.2") && ranks > 2)
-			pace = atlas_pull(p, k, ranks - 2, 1, 0);
-		else if (!strcmp(number, "2.3") && lines)
-			pace = atlas_pipeline(p, k, lines * 4, lines * 2, lines, 0);
-		else
-			return -1;
-		*out = (struct atlas_prediction){ NAN, pace };
-		return 0;
+		A = NAN;
+		pace = farm_pace(number, p, k, ranks);
 	}
 	*out = (struct atlas_prediction){ A, 1 / pace };
 	return pace < 0 ? -1 : 0;

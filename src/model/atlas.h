@@ -13,24 +13,56 @@ double atlas_outfarming(const struct loggp *p, uint64_t k, uint64_t others);
 double atlas_funnel(const struct loggp *p, uint64_t k, uint64_t others);
 
 /*
- * Bounds of the event frequency of a push (METHODS 24) and a pull farm (25) with S sources and D
- * destinations: the pace of the busiest role, attained where the supervisor has credits enough.
- * There an event's algorithm takes t_a once it is complete; here a destination works for
- * `occupation` on each packet, beside which the gap to the next one runs, and a decision takes a
- * gap like a request.
+ * What an event of a farm with a supervisor takes: each role's time for it, of which the longest
+ * sets the pace, and its time alone, from the supervisor's first message about it to the decision
+ * that it has received.
  */
-double atlas_push(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D, double occupation);
-double atlas_pull(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D, double occupation);
+struct atlas_farm {
+	double supervisor, source;
+	double destination;	/* of one; with D of them each has every D-th event */
+	double event;
+};
 
 /*
- * Bound of the event frequency of a pipeline of A sources, B stages and C destinations that spend
- * `occupation` on each packet: its slowest level's, for the member with most to do. A source sends
- * a packet an event; a stage receives ceil(A/B), works on them and sends one; a destination
- * receives ceil(B/C) and works on them. Each destination completes events of its own: C times the
- * pace of one.
+ * Of a push (METHODS 24) and a pull farm (25) with S sources. There an event's algorithm takes t_a
+ * once it is complete; here a destination works for `occupation` on each packet, beside which the
+ * gap to the next one runs; and a decision takes a gap like a request, an order one like a packet.
+ * An event alone takes three messages one after the other, with pull four, and the S - 1 packets
+ * that follow the first one. A simulated farm that is full keeps exactly this pace.
  */
-double atlas_pipeline(const struct loggp *p, uint64_t k, uint64_t A, uint64_t B, uint64_t C,
-		      double occupation);
+struct atlas_farm atlas_push(const struct loggp *p, uint64_t k, uint64_t S, double occupation);
+struct atlas_farm atlas_pull(const struct loggp *p, uint64_t k, uint64_t S, double occupation);
+
+/*
+ * Events a second with D destinations: the pace of the busiest role, or less if the supervisor may
+ * have only so many events in progress, credits / event. 0 credits: enough of them.
+ */
+double atlas_farm_frequency(const struct atlas_farm *f, double D, uint64_t credits);
+
+/* The fewest destinations with which they do not set the pace. */
+double atlas_farm_destinations(const struct atlas_farm *f);
+
+/*
+ * What an event of a pipeline of A sources, B stages and C destinations that spend `occupation` on
+ * each packet takes each level, for the member with most to do: a source sends a packet an event; a
+ * stage receives ceil(A/B), works on them and sends one; a destination receives ceil(B/C) and works
+ * on them.
+ */
+struct atlas_pipeline {
+	double source, stage, destination;
+};
+struct atlas_pipeline atlas_pipeline(const struct loggp *p, uint64_t k, uint64_t A, uint64_t B,
+				     uint64_t C, double occupation);
+
+/* Each destination completes events of its own: C times the pace of one, the slowest level's. */
+double atlas_pipeline_frequency(const struct atlas_pipeline *t, uint64_t C);
+
+/* The note's pipelines: sources, stages and destinations. */
+struct atlas_topology {
+	uint64_t sources, stages, destinations;
+};
+#define ATLAS_TOPOLOGIES 3
+extern const struct atlas_topology atlas_topologies[ATLAS_TOPOLOGIES];
 
 /* A benchmark on some ranks. */
 struct atlas_prediction {

@@ -8,16 +8,21 @@
 #include "base/line.h"
 #include "base/random.h"
 #include "base/sort.h"
+#include "model/nonnegative.h"
 
 #define K 3.0			/* a point that is off by more counts no more (truncated loss) */
 #define FLOOR 0.004		/* of a value, beside its spread */
+#define LEAST_SIGMA 1e-12	/* s, of a value that is 0 */
 #define NEIGHBOURS 4		/* sizes on either side over which errors are pooled */
 #define L1_STEPS 8
 #define TRIM_STEPS 4
 #define BISQUARE 4.685
 #define BISQUARE_STEPS 20
 #define CENSOR 0.03		/* an interval this near to the processor's own time is that */
-#define WIDEST 0.5		/* a slope whose interval is wider, relative, is not identified */
+#define WIDEST 1.0		/* a time or length whose interval is wider is not determined, */
+#define WIDEST_SLOPE 0.5	/* nor a slope or rate whose interval is wider than this */
+#define ROUNDING 1e-9		/* of a half round trip: less than this is 0 */
+#define IN_A_ROW 3		/* so many values that are off a line do not follow it */
 #define FLAT 0.01 /* a line that rises by no more of its start over a segment has no rate */
 
 const char *const fit_series_names[] = { "latency", "gap", "send", "receive", NULL };
@@ -27,6 +32,7 @@ struct points {
 	size_t n;
 	const double *x;
 	double *y[FIT_SERIES], *sigma[FIT_SERIES];
+	double *w[FIT_SERIES];		/* weights of the last line through each segment */
 };
 
 static double mad(double *x, size_t n, double centre)
@@ -46,7 +52,7 @@ static void pool(const double *relative, size_t n, const double *y, double *sigm
 
 		for (size_t j = i < NEIGHBOURS ? 0 : i - NEIGHBOURS; j < n && j <= i + NEIGHBOURS;)
 			near[m++] = relative[j++];
-		sigma[i] = fabs(y[i]) * (median(near, m) + FLOOR);
+		sigma[i] = fmax(fabs(y[i]) * (median(near, m) + FLOOR), LEAST_SIGMA);
 	}
 }
 
@@ -69,6 +75,22 @@ static void reduce(const struct fit_input *in, const struct points *p, double *r
 	}
 }
 
+/* A line whose value at 1 byte and slope are not negative; both NaN without any weight. */
+static struct linear physical_line(const double *x, const double *y, const double *w, size_t n)
+{
+	struct nonnegative e = { .n = 2 };
+	double v[NONNEGATIVE_MOST];
+
+	for (size_t i = 0; i < n; i++)
+		nonnegative_add(&e, (double[]){ 1, x[i] - 1 }, y[i], w[i]);
+	if (!(e.A[0][0] > 0))
+		return (struct linear){ NAN, NAN };
+	nonnegative_solve(&e, v);
+	return (struct linear){ v[0] - v[1], v[1] };
+}
+
+/* ---- robust lines ---- */
+
 static double residual(struct linear l, double x, double y, double sigma)
 {
 	return (y - l.a - l.b * x) / sigma;
@@ -83,7 +105,7 @@ static struct linear least_absolute(const double *x, const double *y, const doub
 	for (size_t i = 0; i < n; i++)
 		w[i] = 1 / (sigma[i] * sigma[i]);
 	for (int step = 0; step < L1_STEPS; step++) {
-		l = line_least_squares(x, y, w, n);
+		l = physical_line(x, y, w, n);
 		for (size_t i = 0; i < n; i++) {
 			double r = fabs(residual(l, x[i], y[i], sigma[i]));
 
@@ -103,7 +125,7 @@ static struct linear trimmed(const double *x, const double *y, const double *sig
 		for (size_t i = 0; i < n; i++)
 			w[i] = fabs(residual(l, x[i], y[i], sigma[i])) < K ?
 				       1 / (sigma[i] * sigma[i]) : 0;
-		better = line_least_squares(x, y, w, n);
+		better = physical_line(x, y, w, n);
 		if (isnan(better.a))
 			break;
 		l = better;
@@ -128,7 +150,7 @@ static struct linear bisquare(const double *x, const double *y, const double *si
 
 			w[i] = fabs(u) < 1 ? v * v / (sigma[i] * sigma[i]) : 0;
 		}
-		better = line_least_squares(x, y, w, n);
+		better = physical_line(x, y, w, n);
 		if (isnan(better.a))
 			break;
 		l = better;
@@ -136,14 +158,16 @@ static struct linear bisquare(const double *x, const double *y, const double *si
 	return l;
 }
 
+/* ---- segments ---- */
+
 /* Of one line for each series over sizes i to j-1. */
-static double cost(const struct points *p, size_t i, size_t j, double *w)
+static double cost(const struct points *p, size_t i, size_t j)
 {
 	double sum = 0;
 
 	for (int q = 0; q < FIT_SERIES; q++) {
 		const double *y = p->y[q] + i, *sigma = p->sigma[q] + i;
-		struct linear l = trimmed(p->x + i, y, sigma, w, j - i);
+		struct linear l = trimmed(p->x + i, y, sigma, p->w[q] + i, j - i);
 
 		for (size_t k = 0; k < j - i && !isnan(l.a); k++) {
 			double r = residual(l, p->x[i + k], y[k], sigma[k]);
@@ -198,6 +222,12 @@ static size_t best_count(const struct search *s)
 	return count;
 }
 
+/* Where a segment ends before it is bisected. */
+static double between(const struct points *p, size_t end)
+{
+	return floor(sqrt(p->x[end - 1] * p->x[end]));
+}
+
 static void find_segments(struct search *s, const struct points *p, struct fit *fit)
 {
 	size_t end = s->n;
@@ -209,12 +239,12 @@ static void find_segments(struct search *s, const struct points *p, struct fit *
 
 		*g = (struct fit_segment){ .first = s->from[k][end], .end = end, .upto = INFINITY };
 		if (end < s->n)
-			g->upto = floor(sqrt(p->x[end - 1] * p->x[end])); /* until it is bisected */
+			g->upto = between(p, end);
 		end = g->first;
 	}
 }
 
-static int segment(const struct points *p, struct fit *fit, double *w)
+static int segment(const struct points *p, struct fit *fit)
 {
 	struct search s = { .n = p->n, .cost = calloc((p->n + 1) * (p->n + 1), sizeof(double)) };
 	int err = s.cost ? 0 : -1;
@@ -227,7 +257,7 @@ static int segment(const struct points *p, struct fit *fit, double *w)
 	}
 	for (size_t i = 0; i < p->n && !err; i++)
 		for (size_t j = i + FIT_FEWEST; j <= p->n; j++)
-			s.cost[i * (p->n + 1) + j] = cost(p, i, j, w);
+			s.cost[i * (p->n + 1) + j] = cost(p, i, j);
 	if (!err)
 		find_segments(&s, p, fit);
 	for (size_t k = 0; k <= FIT_SEGMENTS; k++) {
@@ -238,19 +268,77 @@ static int segment(const struct points *p, struct fit *fit, double *w)
 	return err;
 }
 
-static void fit_lines(const struct points *p, struct fit_segment *g, double *w, double *room)
+/* ---- the lines of a segment, and LogGP's parameters ---- */
+
+/* Each series by itself. */
+static void fit_lines(const struct points *p, struct fit_segment *g, double *room)
 {
 	for (int q = 0; q < FIT_SERIES; q++) {
 		size_t at = g->first;
-		struct linear l = bisquare(p->x + at, p->y[q] + at, p->sigma[q] + at, w, room,
-					   g->end - at);
+		struct linear l = bisquare(p->x + at, p->y[q] + at, p->sigma[q] + at, p->w[q] + at,
+					   room, g->end - at);
 
 		g->a[q] = l.a;
 		g->b[q] = l.b;
 	}
 }
 
+static double at_1_byte(const struct fit_segment *g, enum fit_series q)
+{
+	return g->a[q] + g->b[q];
+}
+
+static double L_of(const struct fit_segment *g)
+{
+	return at_1_byte(g, FIT_LATENCY) - at_1_byte(g, FIT_SEND) - at_1_byte(g, FIT_RECEIVE);
+}
+
+static double G_latency_of(const struct fit_segment *g)
+{
+	return g->b[FIT_LATENCY] - g->b[FIT_SEND] - g->b[FIT_RECEIVE];
+}
+
+/*
+ * Where half the round trip has less than its send and receive, the lines with the least squares
+ * among those in which L and G_latency are not negative.
+ */
+static void constrain(const struct points *p, struct fit_segment *g)
+{
+	static const struct {
+		enum fit_series series;
+		double holds[3];		/* o_s, o_r, L */
+	} sums[] = { { FIT_LATENCY, { 1, 1, 1 } }, { FIT_SEND, { 1, 0, 0 } },
+		     { FIT_RECEIVE, { 0, 1, 0 } } };
+	struct nonnegative e = { .n = 6 };	/* o_s, o_r, L, then their costs per byte */
+	double v[6], row[6];
+
+	if (!(L_of(g) < 0 || G_latency_of(g) < 0))
+		return;
+	for (size_t k = 0; k < 3; k++)
+		for (size_t i = g->first; i < g->end; i++) {
+			enum fit_series q = sums[k].series;
+
+			for (int j = 0; j < 3; j++) {
+				row[j] = sums[k].holds[j];
+				row[j + 3] = sums[k].holds[j] * (p->x[i] - 1);
+			}
+			nonnegative_add(&e, row, p->y[q][i], p->w[q][i]);
+		}
+	nonnegative_solve(&e, v);
+	for (size_t k = 0; k < 3; k++) {
+		double at1 = 0, b = 0;
+
+		for (int j = 0; j < 3; j++) {
+			at1 += sums[k].holds[j] * v[j];
+			b += sums[k].holds[j] * v[j + 3];
+		}
+		g->a[sums[k].series] = at1 - b;
+		g->b[sums[k].series] = b;
+	}
+}
+
 #define PARAMETERS 12
+#define LOGGP_PARAMETERS 8 /* the first; the others are those of two lines alone */
 
 /* A line as t0 + n/r_inf; INFINITY if the time does not grow. */
 static void hockney(const struct fit_segment *g, enum fit_series q, double *r_inf, double *n_half)
@@ -259,21 +347,23 @@ static void hockney(const struct fit_segment *g, enum fit_series q, double *r_in
 	*n_half = g->b[q] > 0 ? g->a[q] / g->b[q] : INFINITY;
 }
 
+/* What is 0 at least but for rounding. */
+static double not_negative(double v)
+{
+	return v < 0 ? 0 : v;
+}
+
 /* In the order of struct fit_segment; lines are taken at 1 byte (METHODS 2.3). */
 static void parameters(const struct fit_segment *g, double v[PARAMETERS])
 {
-	double at1[FIT_SERIES];
-
-	for (int q = 0; q < FIT_SERIES; q++)
-		at1[q] = g->a[q] + g->b[q];
-	v[0] = at1[FIT_LATENCY] - at1[FIT_SEND] - at1[FIT_RECEIVE];
-	v[1] = at1[FIT_SEND];
+	v[0] = not_negative(L_of(g));
+	v[1] = not_negative(at_1_byte(g, FIT_SEND));
 	v[2] = g->b[FIT_SEND];
-	v[3] = at1[FIT_RECEIVE];
+	v[3] = not_negative(at_1_byte(g, FIT_RECEIVE));
 	v[4] = g->b[FIT_RECEIVE];
-	v[5] = at1[FIT_GAP];
+	v[5] = not_negative(at_1_byte(g, FIT_GAP));
 	v[6] = g->b[FIT_GAP];
-	v[7] = g->b[FIT_LATENCY] - g->b[FIT_SEND] - g->b[FIT_RECEIVE];
+	v[7] = not_negative(G_latency_of(g));
 	hockney(g, FIT_GAP, &v[8], &v[9]);
 	hockney(g, FIT_LATENCY, &v[10], &v[11]);
 }
@@ -283,6 +373,58 @@ static struct fit_value *value_of(struct fit_segment *g, int i)
 	return (struct fit_value *[PARAMETERS]){
 		&g->L, &g->o_s, &g->O_s, &g->o_r, &g->O_r, &g->g, &g->G, &g->G_latency,
 		&g->r_inf, &g->n_half, &g->r_inf_latency, &g->n_half_latency }[i];
+}
+
+/* ---- what they are worth ---- */
+
+/*
+ * What a segment says of a series at a size: its line; of the interval in LogGP no less than the
+ * sender's and the receiver's time (METHODS 2.2).
+ */
+static double said(const struct fit_segment *g, enum fit_series q, double size, bool in_loggp)
+{
+	double y = g->a[q] + g->b[q] * size;
+
+	if (q != FIT_GAP || !in_loggp || isnan(y))
+		return y;
+	return fmax(y, fmax(said(g, FIT_SEND, size, true), said(g, FIT_RECEIVE, size, true)));
+}
+
+/* By more than what is near, or than the error explains. */
+static bool is_off(const struct points *p, const struct fit_segment *g, enum fit_series q, size_t i,
+		   bool in_loggp)
+{
+	double y = fabs(p->y[q][i]), error = K * p->sigma[q][i];
+	double near = fmax(FIT_NEAR * y, fmin(error, FIT_FAR * y + LEAST_SIGMA));
+
+	return fabs(said(g, q, p->x[i], in_loggp) - p->y[q][i]) > near;
+}
+
+/* See struct fit_segment. A series without values contradicts nothing. */
+static bool follows(const struct points *p, const struct fit_segment *g, enum fit_series q,
+		    bool in_loggp)
+{
+	size_t off = 0, in_a_row = 0;
+
+	for (size_t i = g->first; i < g->end; i++) {
+		in_a_row = is_off(p, g, q, i, in_loggp) ? in_a_row + 1 : 0;
+		off += in_a_row > 0;
+		if (in_a_row == IN_A_ROW)
+			return false;
+	}
+	return 4 * off <= g->end - g->first;
+}
+
+/* Whether all series do what a segment says. */
+static bool all_follow(const struct points *p, struct fit_segment *g, bool in_loggp)
+{
+	bool all = true;
+
+	for (int q = 0; q < FIT_SERIES; q++) {
+		g->follows[q] = follows(p, g, (enum fit_series)q, in_loggp);
+		all = all && g->follows[q];
+	}
+	return all;
 }
 
 /* True if most intervals are the processor's own time: they say nothing of the network then. */
@@ -316,13 +458,127 @@ static void judge(const struct points *p, struct fit_segment *g, double *room)
 				continue;
 			squares += r * r;
 			g->outliers += fabs(r) > K;
-			room[n] = fabs(r) * p->sigma[q][i] / fabs(p->y[q][i]);
+			room[n] = fabs(r) * p->sigma[q][i] / fmax(fabs(p->y[q][i]), LEAST_SIGMA);
 			g->residual_max = fmax(g->residual_max, room[n++]);
 		}
 	g->lack_of_fit = n ? squares / (double)n : NAN;
 	g->residual_p50 = median(room, n);
 	g->censored = is_censored(p, g);
 }
+
+/* Less than this are a time and a cost per byte that are 0 but for rounding. */
+static double least_time(const struct fit_segment *g)
+{
+	return ROUNDING * at_1_byte(g, FIT_LATENCY);
+}
+
+static double least_slope(const struct points *p, const struct fit_segment *g)
+{
+	return least_time(g) / p->x[g->end - 1];
+}
+
+/* Lines of LogGP's parameters if LogGP describes the segment, else those nearest to each series. */
+static void describe(const struct points *p, struct fit_segment *g, double *room)
+{
+	struct fit_segment each;
+
+	fit_lines(p, g, room);
+	g->L_at_0 = L_of(g) < -least_time(g);
+	g->G_latency_at_0 = G_latency_of(g) < -least_slope(p, g);
+	each = *g;
+	constrain(p, g);
+	g->described = all_follow(p, g, true);
+	if (!g->described) {
+		*g = each;
+		all_follow(p, g, false);
+	}
+}
+
+/*
+ * Joins neighbouring segments that LogGP does not describe, where that loses no line of half the
+ * round trip: too many switches are those of a curve.
+ */
+static void join(const struct points *p, struct fit *fit, double *room)
+{
+	for (size_t k = 1; k < fit->nsegments; k++) {
+		struct fit_segment *g = &fit->seg[k], both = *g;
+
+		if (g[-1].described || g->described)
+			continue;
+		both.first = g[-1].first;
+		describe(p, &both, room);
+		if ((g[-1].follows[FIT_LATENCY] || g->follows[FIT_LATENCY]) &&
+		    !both.follows[FIT_LATENCY])
+			continue;
+		g[-1] = both;
+		fit->nsegments--;
+		memmove(g, g + 1, (fit->nsegments - k) * sizeof(*g));
+		k = 0;
+	}
+}
+
+static bool ends_off(const struct points *p, const struct fit_segment *g)
+{
+	bool off = false;
+
+	for (int q = 0; q < FIT_SERIES; q++)
+		off = off || is_off(p, g, (enum fit_series)q, g->end - 1, true);
+	return off;
+}
+
+/*
+ * Sets the longest part from a segment's start on that LogGP describes, which leaves enough for
+ * another segment. False if there is none.
+ */
+static bool described_part(const struct points *p, const struct fit_segment *g,
+			   struct fit_segment *part, double *room)
+{
+	for (size_t end = g->end - FIT_FEWEST; end >= g->first + FIT_FEWEST; end--) {
+		*part = (struct fit_segment){ .first = g->first, .end = end,
+					      .upto = between(p, end) };
+		describe(p, part, room);
+		if (part->described && !ends_off(p, part))
+			return true;
+	}
+	return false;
+}
+
+/* So that where the description ends is known. */
+static void split(const struct points *p, struct fit *fit, double *room)
+{
+	for (size_t k = 0; k < fit->nsegments && fit->nsegments < FIT_SEGMENTS; k++) {
+		struct fit_segment *g = &fit->seg[k], part;
+
+		if (g->described || g->end - g->first < 2 * FIT_FEWEST ||
+		    !described_part(p, g, &part, room))
+			continue;
+		memmove(g + 1, g, (fit->nsegments - k) * sizeof(*g));
+		fit->nsegments++;
+		*g = part;
+		g[1].first = part.end;
+		describe(p, &g[1], room);
+	}
+}
+
+static void describe_all(const struct points *p, struct fit *fit, double *room)
+{
+	double v[PARAMETERS];
+
+	for (size_t k = 0; k < fit->nsegments; k++)
+		describe(p, &fit->seg[k], room);
+	join(p, fit, room);
+	split(p, fit, room);
+	for (size_t k = 0; k < fit->nsegments; k++) {
+		struct fit_segment *g = &fit->seg[k];
+
+		parameters(g, v);
+		for (int i = 0; i < PARAMETERS; i++)
+			*value_of(g, i) = (struct fit_value){ v[i], v[i], v[i] };
+		judge(p, g, room);
+	}
+}
+
+/* ---- intervals ---- */
 
 /* Medians of rounds drawn with replacement, for each series by itself. */
 static void resample(const struct fit_input *in, const struct points *p, struct rng *rng,
@@ -349,16 +605,22 @@ static void intervals(const struct fit_input *in, struct fit_segment *g, double 
 	for (int i = 0; i < PARAMETERS; i++, all += n) {
 		struct fit_value *v = value_of(g, i);
 
+		if (isnan(v->v))
+			continue;
 		sort_doubles(all, n);
 		v->lo = all[(size_t)(0.025 * (double)(n - 1))] - shared[i];
 		v->hi = all[(size_t)ceil(0.975 * (double)(n - 1))] + shared[i];
+		v->lo = fmax(fmin(v->lo, v->v), 0);
+		v->hi = fmax(fmax(v->hi, v->v), v->lo);
 	}
 }
 
-/* Removes a value whose interval is too wide to identify it. */
-static void forget_vague(struct fit_value *v)
+/* Removes a value whose interval is too wide to determine it; up to `least` all of it is 0. */
+static void forget_vague(struct fit_value *v, double widest, double least)
 {
-	if (v->hi - v->lo > WIDEST * fabs(v->v) || !isfinite(v->v))
+	if (v->hi <= least)
+		*v = (struct fit_value){ 0, 0, 0 };
+	else if (v->hi - v->lo > widest * v->v || !isfinite(v->v))
 		v->v = NAN;
 }
 
@@ -366,24 +628,37 @@ static void forget_vague(struct fit_value *v)
 static void forget_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
 			struct fit_value *r_inf, struct fit_value *n_half)
 {
-	forget_vague(r_inf);
-	if (!(g->b[q] * (p->x[g->end - 1] - p->x[g->first]) > FLAT * fabs(g->a[q])))
+	forget_vague(r_inf, WIDEST_SLOPE, -INFINITY);
+	if (!(g->b[q] * (p->x[g->end - 1] - p->x[g->first]) > FLAT * fabs(g->a[q])) ||
+	    !g->follows[q])
 		r_inf->v = NAN;
+	forget_vague(n_half, WIDEST, -INFINITY);
 	if (isnan(r_inf->v) || n_half->v < 0)
 		n_half->v = NAN;
 }
 
 static void forget(const struct points *p, struct fit_segment *g)
 {
+	struct fit_value *times[] = { &g->L, &g->o_s, &g->o_r, &g->g };
 	struct fit_value *slopes[] = { &g->O_s, &g->O_r, &g->G, &g->G_latency };
 
+	for (int i = 0; i < LOGGP_PARAMETERS && !g->described; i++)
+		*value_of(g, i) = (struct fit_value){ NAN, NAN, NAN };
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		forget_vague(times[i], WIDEST, least_time(g));
 	for (size_t i = 0; i < sizeof(slopes) / sizeof(slopes[0]); i++)
-		forget_vague(slopes[i]);
+		forget_vague(slopes[i], WIDEST_SLOPE, least_slope(p, g));
+	if (g->censored && !(g->G.v > 0))	/* the processor's interval hides it */
+		g->G.v = NAN;
+	if (g->L_at_0)
+		g->L.v = NAN;
+	if (g->G_latency_at_0)
+		g->G_latency.v = NAN;
 	forget_rate(p, g, FIT_GAP, &g->r_inf, &g->n_half);
 	forget_rate(p, g, FIT_LATENCY, &g->r_inf_latency, &g->n_half_latency);
 }
 
-static int bootstrap(const struct fit_input *in, const struct points *p, struct fit *fit, double *w,
+static int bootstrap(const struct fit_input *in, const struct points *p, struct fit *fit,
 		     double *room)
 {
 	size_t n = in->bootstraps, *drawn = calloc(in->nrounds, sizeof(*drawn));
@@ -396,7 +671,9 @@ static int bootstrap(const struct fit_input *in, const struct points *p, struct 
 		for (size_t k = 0; k < fit->nsegments; k++) {
 			struct fit_segment g = fit->seg[k];
 
-			fit_lines(p, &g, w, room);
+			fit_lines(p, &g, room);
+			if (g.described)
+				constrain(p, &g);
 			parameters(&g, v);
 			for (size_t i = 0; i < PARAMETERS; i++)
 				all[(k * PARAMETERS + i) * n + b] = v[i];
@@ -410,41 +687,27 @@ static int bootstrap(const struct fit_input *in, const struct points *p, struct 
 	return n ? 0 : -1;
 }
 
-static void describe(const struct points *p, struct fit *fit, double *w, double *room)
-{
-	double v[PARAMETERS];
-
-	for (size_t k = 0; k < fit->nsegments; k++) {
-		struct fit_segment *g = &fit->seg[k];
-
-		fit_lines(p, g, w, room);
-		parameters(g, v);
-		for (int i = 0; i < PARAMETERS; i++)
-			*value_of(g, i) = (struct fit_value){ v[i], NAN, NAN };
-		judge(p, g, room);
-	}
-}
-
 int fit_estimate(const struct fit_input *in, struct fit *fit)
 {
 	size_t n = in->nsizes, most = FIT_SERIES * n + in->nrounds + n;
-	double *memory = calloc(2 * FIT_SERIES * n + n + most, sizeof(*memory));
-	double *w = memory ? memory + 2 * FIT_SERIES * n : NULL, *room = w ? w + n : NULL;
+	double *memory = calloc(3 * FIT_SERIES * n + most, sizeof(*memory));
+	double *room = memory ? memory + 3 * FIT_SERIES * n : NULL;
 	struct points p = { .n = n, .x = in->size };
 	int err = -1;
 
 	*fit = (struct fit){ 0 };
 	for (int q = 0; q < FIT_SERIES && memory; q++) {
-		p.y[q] = memory + (size_t)(2 * q) * n;
-		p.sigma[q] = memory + (size_t)(2 * q + 1) * n;
+		p.y[q] = memory + (size_t)(3 * q) * n;
+		p.sigma[q] = memory + (size_t)(3 * q + 1) * n;
+		p.w[q] = memory + (size_t)(3 * q + 2) * n;
 	}
 	if (memory && n >= FIT_FEWEST && in->nrounds >= 2) {
 		reduce(in, &p, room);
-		err = segment(&p, fit, w);
+		err = segment(&p, fit);
 	}
 	if (!err) {
-		describe(&p, fit, w, room);
-		err = bootstrap(in, &p, fit, w, room);
+		describe_all(&p, fit, room);
+		err = bootstrap(in, &p, fit, room);
 	}
 	for (size_t k = 0; k < fit->nsegments && !err; k++)
 		forget(&p, &fit->seg[k]);
@@ -487,13 +750,7 @@ bool fit_is_before(const struct fit_segment *seg, double size, const double y[FI
 	return distance(&seg[0], size, y) <= distance(&seg[1], size, y);
 }
 
-static double known(double v)
-{
-	return v > 0 ? v : 0;
-}
-
 struct loggp fit_loggp(const struct fit_segment *seg)
 {
-	return (struct loggp){ known(seg->L.v), known(seg->o_s.v), known(seg->o_r.v),
-			       known(seg->g.v), known(seg->G.v) };
+	return (struct loggp){ seg->L.v, seg->o_s.v, seg->o_r.v, seg->g.v, seg->G.v };
 }

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -12,7 +13,7 @@
 /* What a text said; NaN where it said nothing. */
 struct given {
 	double L, o, o_s, o_r, g;
-	uint64_t P;
+	struct numbers P;
 };
 
 static const struct field fields[] = {
@@ -22,7 +23,7 @@ static const struct field fields[] = {
 	{ "o_r", NUMBER_SECONDS, offsetof(struct given, o_r), .required = false },
 	{ "g", NUMBER_SECONDS, offsetof(struct given, g), .required = true },
 	{ "P", NUMBER_WHOLE, offsetof(struct given, P), .min = 2, .max = LOGP_MOST,
-	  .required = false },
+	  .required = false, .list = true },
 	{ 0 },
 };
 
@@ -55,21 +56,30 @@ static double overhead(double own, double both)
 	return isnan(own) ? both : own;
 }
 
-int logp_parse(const char *text, struct logp *p, bool *seconds)
+static int check(const struct logp *p)
 {
-	struct given given = { NAN, NAN, NAN, NAN, NAN, 0 };
-	int err = fields_parse("logp", text, fields, 1, &given);
-
-	err = err ? err : find_unit(text, seconds);
-	if (err)
-		return err;
-	*p = (struct logp){ given.L, overhead(given.o_s, given.o), overhead(given.o_r, given.o),
-			    given.g, (uint32_t)given.P };
 	if (isnan(p->o_s) || isnan(p->o_r))
 		return error_usage("logp: field 'o' is missing");
 	if (!(logp_interval(p) > 0))
 		return error_usage("logp: o and g are 0: messages would take no time to send");
 	return ST_OK;
+}
+
+int logp_parse(const char *text, struct logp *p, struct numbers *processors, bool *seconds)
+{
+	struct given given = { NAN, NAN, NAN, NAN, NAN, { NULL, 0 } };
+	int err = fields_parse("logp", text, fields, 1, &given);
+
+	err = err ? err : find_unit(text, seconds);
+	*p = (struct logp){ given.L, overhead(given.o_s, given.o), overhead(given.o_r, given.o),
+			    given.g, given.P.n == 1 ? (uint32_t)given.P.v[0] : 0 };
+	*processors = given.P;
+	err = err ? err : check(p);
+	if (err) {
+		free(processors->v);
+		*processors = (struct numbers){ .n = 0 };
+	}
+	return err;
 }
 
 double logp_interval(const struct logp *p)
@@ -130,6 +140,25 @@ double logp_bound(const struct logp *p, enum tree_kind kind, uint32_t k)
 	case TREE_BINOMIAL:
 	case TREE_KNOMIAL:
 		return nomial_bound(p, kind == TREE_BINOMIAL ? 2 : k);
+	default:
+		return NAN;
+	}
+}
+
+double logp_lecture_bound(const struct logp *p, enum tree_kind kind, uint32_t k)
+{
+	double A = logp_one_way(p), m = logp_interval(p), n = p->P;
+
+	switch (kind) {
+	case TREE_LINEAR:
+		return A + (n - 2) * m;
+	case TREE_BINARY:
+		return log2(n) * (A + m);
+	case TREE_BINOMIAL:
+		return log2(n) * A;
+	case TREE_KARY:
+	case TREE_KNOMIAL:
+		return log(n) / log(k) * (A + (k - 1.0) * m);
 	default:
 		return NAN;
 	}
@@ -205,6 +234,25 @@ double logp_reach(const struct logp *p, double t)
 	return t < A ? 1 : sum;
 }
 
+/* How often what there is has doubled by time t, if it does every `step`. */
+static double doubled(double t, double step)
+{
+	return exp2(floor(t / step + 1e-9));
+}
+
+struct logp_range logp_reach_bounds(const struct logp *p, double t)
+{
+	double A = logp_one_way(p), m = logp_interval(p);
+
+	return (struct logp_range){ doubled(t, fmax(A, m)), doubled(t, fmin(A, m)) };
+}
+
+struct logp_range logp_reach_lecture(const struct logp *p, double t)
+{
+	return (struct logp_range){ doubled(t, logp_one_way(p)),
+				    p->o_s > 0 ? doubled(t, p->o_s) : INFINITY };
+}
+
 uint64_t logp_capacity(const struct logp *p)
 {
 	return p->g > 0 ? (uint64_t)ceil(p->L / p->g) : 0;
@@ -219,12 +267,13 @@ struct logp_fft logp_fft(const struct logp *p, double n)
 
 	f.block = log2(p->P) * (one + (each - 1) * pace);
 	f.hybrid = one + (moved - 1) * pace;
-	f.compute = each * log2(n);
+	f.block_lecture = log2(p->P) * (p->g * each + p->L);
+	f.hybrid_lecture = p->g * moved + p->L;
 	f.remaps = each > 1 ? ceil(log2(n) / log2(each)) - 1 : INFINITY;
 	f.lower_bound = p->g <= both;
 	if (p->P < 2)
-		f.block = f.hybrid = f.remaps = 0;
+		f.block = f.hybrid = f.block_lecture = f.hybrid_lecture = f.remaps = 0;
 	else if (each < p->P)
-		f.hybrid = NAN;
+		f.hybrid = f.hybrid_lecture = NAN;
 	return f;
 }

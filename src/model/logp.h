@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/values.h"
 #include "model/tree.h"
 
 /* o_s and o_r are the textbook's o at sender and receiver; 2o is their sum. */
@@ -21,11 +22,12 @@ struct logp {
 
 /*
  * Reads "L=6,o=2,g=4,P=8", o_s and o_r instead of o if they differ. Numbers are in cycles, or all
- * of them have units of time and the result is in s: *seconds says which. P may be missing and is 0
- * then. Reported: what is missing, negative or mixed, an interval max(o, g) of 0, and P outside 2
- * to LOGP_MOST. ST_OK or ST_USAGE.
+ * of them have units of time and the result is in s: *seconds says which. P may be missing, or a
+ * list such as P=2,4,8:64:*2, which *processors gets, for free() of its v; p->P is that of a list
+ * of one number, else 0. Reported: what is missing, negative or mixed, an interval max(o, g) of 0,
+ * and P outside 2 to LOGP_MOST. ST_OK or ST_USAGE.
  */
-int logp_parse(const char *text, struct logp *p, bool *seconds);
+int logp_parse(const char *text, struct logp *p, struct numbers *processors, bool *seconds);
 
 /* m = max(o, g), the interval of sends; A = L + 2o, one message one way. */
 double logp_interval(const struct logp *p);
@@ -38,11 +40,17 @@ double logp_one_way(const struct logp *p);
 double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k);
 
 /*
- * The closed bound of the same (METHODS 6-10, with depths that are whole numbers; the slides' forms
- * with a plain logarithm do not hold between powers). linear: exact. binomial, k-nomial: holds also
- * where m > A. NaN for optimal, whose bound is its own time.
+ * The closed bound of the same (METHODS 6-10, with depths that are whole numbers). linear: exact.
+ * binomial, k-nomial: holds also where m > A. NaN for optimal, whose bound is its own time.
  */
 double logp_bound(const struct logp *p, enum tree_kind kind, uint32_t k);
+
+/*
+ * The same as Hoefler's lecture "HPC Networking Basics" prints it: log_k P (A + (k-1) m) with a
+ * real logarithm, for k-ary and k-nomial trees alike; binary with k = 2; binomial log_2 P A. Below
+ * the exact time where P is no power of k, and binomial where m > A (METHODS 1.2). NaN for optimal.
+ */
+double logp_lecture_bound(const struct logp *p, enum tree_kind kind, uint32_t k);
 
 /*
  * The k at which a level's cost over ln k is least, as a real number: of the textbook's k-ary cost
@@ -65,6 +73,17 @@ uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *ti
  */
 double logp_reach(const struct logp *p, double t);
 
+/*
+ * Bounds of P(t): 2^floor(t / max(A, m)) and 2^floor(t / min(A, m)) (METHODS 14); and as the
+ * lecture prints them, for o >= g: 2^floor(t / A), above P(t) for some t where m > A, and
+ * 2^floor(t / o_s). Infinite from 2^1024 on, and where o_s is 0.
+ */
+struct logp_range {
+	double least, most;
+};
+struct logp_range logp_reach_bounds(const struct logp *p, double t);
+struct logp_range logp_reach_lecture(const struct logp *p, double t);
+
 /* n messages one way: A + (n-1) max(o_s, g, o_r). */
 double logp_stream(const struct logp *p, double n);
 
@@ -73,12 +92,13 @@ uint64_t logp_capacity(const struct logp *p);
 
 /*
  * Communication of an n-point FFT on P processors, both powers of two, P <= n (METHODS 26, 27).
- * `hybrid` is NaN where more than one remap is needed (n/P < P).
+ * What is hybrid is NaN where more than one remap is needed (n/P < P).
  */
 struct logp_fft {
 	double block;		/* block or cyclic layout: log2 P columns are remote */
 	double hybrid;		/* cyclic, one remap, block */
-	double compute;		/* butterflies of one processor: (n/P) log2 n */
+	double block_lecture;	/* as the lecture prints it: (g n/P + L) log2 P */
+	double hybrid_lecture;	/* as Culler et al. (1993) do: g (n/P - n/P^2) + L */
 	double remaps;		/* remaps that the hybrid layout needs */
 	int lower_bound;	/* g <= 2o: the processor is the limit, and a bound from below */
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/atlas.h"
+#include "model/channel.h"
 #include "model/rdma.h"
 #include "model/tree.h"
 #include "base/values.h"
@@ -41,19 +42,37 @@ static double predict_multicast(const struct observation *o, const struct loggp 
 	return t < 0 ? NAN : t;
 }
 
+static double predict_farm(const struct observation *o, const struct loggp *p)
+{
+	bool push = !strcmp(o->benchmark, "2.1");
+	struct atlas_farm f;
+
+	if (!o->sources || !o->destinations)
+		return NAN;
+	f = (push ? atlas_push : atlas_pull)(p, o->size, o->sources, o->occupation);
+	return 1 / atlas_farm_frequency(&f, (double)o->destinations, o->credits);
+}
+
+static double predict_pipeline(const struct observation *o, const struct loggp *p)
+{
+	struct atlas_pipeline t;
+
+	if (!o->sources || !o->stages || !o->destinations)
+		return NAN;
+	t = atlas_pipeline(p, o->size, o->sources, o->stages, o->destinations, o->occupation);
+	return 1 / atlas_pipeline_frequency(&t, o->destinations);
+}
+
 static double predict_atlas(const struct observation *o, const struct loggp *p)
 {
 	struct atlas_prediction found;
 
 	if (!strcmp(o->benchmark, "1.6"))
 		return predict_multicast(o, p);
-	if (o->sources && o->destinations && !strcmp(o->benchmark, "2.1"))
-		return 1 / atlas_push(p, o->size, o->sources, o->destinations, o->occupation);
-	if (o->sources && o->destinations && !strcmp(o->benchmark, "2.2"))
-		return 1 / atlas_pull(p, o->size, o->sources, o->destinations, o->occupation);
-	if (o->sources && o->stages && o->destinations && !strcmp(o->benchmark, "2.3"))
-		return 1 / atlas_pipeline(p, o->size, o->sources, o->stages, o->destinations,
-					  o->occupation);
+	if (!strcmp(o->benchmark, "2.1") || !strcmp(o->benchmark, "2.2"))
+		return predict_farm(o, p);
+	if (!strcmp(o->benchmark, "2.3"))
+		return predict_pipeline(o, p);
 	if (!strcmp(o->benchmark, "1.2") && o->window > 1)
 		return loggp_exchange(p, o->size, o->window) / (double)o->window;
 	if (*o->benchmark == '2' ||
@@ -106,6 +125,34 @@ double predict_rdma(const struct observation *o, const void *model)
 	if (!p->read)
 		last += rdma_latency(p, 1);	/* the reply */
 	return ((double)(o->window - 1) / free.rate + last) / (double)o->window;
+}
+
+/* Time for which so many messages keep a channel busy; on a serial board twice. */
+static double busy(const struct board *b, double messages, uint64_t size)
+{
+	return messages * board_busy(b, size) * (b->serial ? 2 : 1);
+}
+
+double predict_board(const struct observation *o, const void *model)
+{
+	const struct board *b = model;
+	double lat = b->lat * (b->serial ? 2 : 1), W = (double)o->window;
+
+	if (b->serial && (o->what == OBSERVED_GAP || o->what == OBSERVED_WINDOW))
+		return NAN;
+	switch (o->what) {
+	case OBSERVED_LATENCY:
+		return board_time(b, o->size);
+	case OBSERVED_GAP:
+		return busy(b, 1, o->size);
+	case OBSERVED_WINDOW:
+		return (busy(b, W, o->size) + busy(b, 1, 1) + 2 * lat) / W;
+	case OBSERVED_RING:
+		return busy(b, b->R > 1 ? 1 : 2, o->size) + lat;
+	default:	/* what neighbours alone do */
+		return !strcmp(o->benchmark, "1.1") || !strcmp(o->benchmark, "1.2")
+		       ? (busy(b, W, o->size) + lat) / W : NAN;
+	}
 }
 
 double predict_by_size(const struct observation *o, const void *model)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What LogGP says of the very thing that a benchmark has measured. Pure. */
+/* What models say of the very thing that a benchmark has measured. Pure. */
 #ifndef NETBENCH_MODEL_PREDICT_H
 #define NETBENCH_MODEL_PREDICT_H
 
@@ -26,7 +26,7 @@ struct observation {
 	bool both;		/* windows both ways */
 	bool read;		/* of reads, whose windows have no reply */
 	const char *benchmark, *algorithm;	/* ATLAS; "" if none */
-	uint64_t sources, stages, destinations;
+	uint64_t sources, stages, destinations, credits;
 	double occupation;
 	double measured;	/* s */
 };
@@ -47,5 +47,13 @@ double predict_by_size(const struct observation *o, const void *model);
  * if the model is of them, end with the last one's completion.
  */
 double predict_rdma(const struct observation *o, const void *model);
+
+/*
+ * The same by the channels of a board (METHODS 35), `model` a struct board. A window's messages
+ * follow each other on their channel, and so do both directions of the ring if they share one
+ * kernel pair. The time of a stream on a serial board is not known: its published measurement has
+ * none.
+ */
+double predict_board(const struct observation *o, const void *model);
 
 #endif

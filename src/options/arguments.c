@@ -295,8 +295,8 @@ static int refuse_mode(const struct arguments *a, struct scope *s, const struct 
 	if (!mode)
 		return refuse_unknown(s, arg);
 	name = mode->with						  ? mode->with
-	       : mode->other && !arguments_given(a, mode->option) ? mode->other
-								  : mode->option;
+	       : mine && mode->other && !arguments_given(a, mode->option) ? mode->other
+									  : mode->option;
 	return error_usage("option '--%s' %s '--%s%s%s'", m->opt->name,
 			   mine ? "does not go with" : "needs", name,
 			   mode->value && !mode->with ? " " : "",

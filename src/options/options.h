@@ -63,7 +63,8 @@ struct opt {
 	size_t at;		/* offsetof the member in the owner's struct */
 	const char *def;	/* default as the user would type it; NULL: zero, empty, unset */
 	double min, max;	/* allowed range of numbers, no top if max < min; both 0: any */
-	const char *word;	/* a word taken instead of a number, see OPT_AUTO; may be NULL */
+	/* a word taken instead of a number, see OPT_AUTO; of a list: empties it; may be NULL */
+	const char *word;
 	/* NULL-terminated, for OPT_CHOICE and OPT_CHOICES; of a file: the words that name none */
 	const char *const *choices;
 	const char *help;	/* lower case, no full stop; default and range are added */

@@ -2,7 +2,6 @@
 #include "options/types.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,27 +56,6 @@ static void release(struct numbers *list)
 {
 	free(list->v);
 	*list = (struct numbers){ .n = 0 };
-}
-
-static int take_numbers(const struct number *n, const char *text, struct numbers *to)
-{
-	struct numbers list = { .n = 0 };
-	struct text wrong = { .n = 0 };
-	const char *at = text;
-	enum verdict v = scan_list(&at, number_suffixes(n), n->min, n->max, &list);
-	int len = (int)strcspn(at, ",");
-
-	if (!v) {
-		release(to);
-		*to = list;
-		return ST_OK;
-	}
-	if (v == V_RANGE && memchr(at, ':', (size_t)len))
-		text_add(&wrong, "%" PRIu64, list.v[list.n - 1]);
-	else
-		text_add(&wrong, "%.*s", len, at);
-	release(&list);
-	return number_refuse(n, wrong.s, text, v);
 }
 
 /* Finds the choice that the first len characters of item name. */
@@ -141,7 +119,7 @@ int opt_take(const struct opt *opt, const char *of, const char *text, void *to)
 	case OPT_CHOICES:
 		return take_choices(&n, opt->choices, text, to);
 	default:
-		return n.list ? take_numbers(&n, text, to) : number_take(&n, text, to);
+		return n.list ? number_take_list(&n, text, to) : number_take(&n, text, to);
 	}
 }
 
@@ -184,8 +162,11 @@ static json_t *dump_list(const struct opt *opt, const void *from)
 {
 	const struct texts *texts = from;
 	const struct numbers *list = from;
-	json_t *array = json_array();
+	json_t *array;
 
+	if (opt->word && !list->n)
+		return json_string(opt->word);
+	array = json_array();
 	for (size_t i = 0; opt->type == OPT_TEXTS && i < texts->n; i++)
 		json_array_append_new(array, json_text(texts->v[i]));
 	for (size_t i = 0; opt->type != OPT_TEXTS && i < list->n; i++)

@@ -41,6 +41,16 @@
 	": between the decisions that the supervisor gets (2.1, 2.2), between the events that " \
 	"the first destination completes (2.3), by the backend's clock, in repetitions of their " \
 	"own, which are observed; the first counts from the start." RESOLUTION
+#define COMM_BOUND \
+	" bound of the 95 % confidence interval of communication_slowdown: of the ratio of two " \
+	"medians, by bootstrap of the repetitions of both points, or of the medians of epochs " \
+	"where repetitions depend on one another; where visits disagree, from the bounds of the " \
+	"two intervals. Empty with fewer than 6 of them."
+#define COMPUTE_BOUND \
+	" bound of the 95 % confidence interval of computing_slowdown, by bootstrap: of ten " \
+	"consecutive parts of the time without communication, and of 6 to 20 consecutive parts " \
+	"of the repetitions. Empty with fewer than 6 repetitions, and where there is no bound " \
+	"because computing may have done nothing at all."
 #define OBSERVED \
 	" A mean over the ranks of the role and over repetitions of their own, in which each " \
 	"rank observes itself: they do not count for the frequency."
@@ -246,9 +256,24 @@ const struct column columns[NCOLUMNS] = {
 		"form of an upper bound of model_s, with whole numbers for the depths of trees." },
 	[COL_UPPER_CYCLES] = { "upper_bound_cycles", "cycles", COL_REAL, "bound",
 		IN_CYCLES("upper_bound_s") },
+	[COL_LECTURE] = { "lecture_s", "s", COL_REAL, "lecture", "Computed: what Hoefler's lecture "
+		"HPC Networking Basics prints for model_s. Of broadcasts upper bounds with plain "
+		"logarithms, log_k P (L + (k-1) max(o, g) + 2o) of a k-ary and a k-nomial tree, "
+		"which between powers of k can be less than model_s. Of an FFT, block and cyclic "
+		"layout, (g n/P + L) log2 P, and hybrid, as Culler et al. (1993) have it, "
+		"g (n/P - n/P^2) + L; both for g > 2o." },
+	[COL_LECTURE_CYCLES] = { "lecture_cycles", "cycles", COL_REAL, "lecture",
+		IN_CYCLES("lecture_s") },
+	[COL_COMPUTING] = { "computing_s", "s", COL_REAL, "computing", "Computed: butterflies "
+		"times the time of one, which is 1 cycle if none was given." },
+	[COL_COMPUTING_CYCLES] = { "computing_cycles", "cycles", COL_REAL, "computing",
+		IN_CYCLES("computing_s") },
+	[COL_TOTAL] = { "total_s", "s", COL_REAL, "total", "Computed: model_s and computing_s, "
+		"one after the other without overlap." },
+	[COL_TOTAL_CYCLES] = { "total_cycles", "cycles", COL_REAL, "total", IN_CYCLES("total_s") },
 	[COL_MODEL_FREQUENCY] = { "frequency_model_Hz", "Hz", COL_REAL, "frequency", "Computed, "
 		"not measured: 1/model_s, messages a second at the interval of a stream, or events "
-		"a second of a farm whose supervisor has credits enough." },
+		"a second of a farm whose supervisor has credits enough, or those of --credits." },
 	[COL_RECEIVER] = { "receiver", "", COL_UINT, "rank", "The rank that gets the broadcast in "
 		"this row; rank 0 has it from the start." },
 	[COL_SENDER] = { "sender", "", COL_UINT, "from", "The rank that sends it to the receiver; "
@@ -278,13 +303,23 @@ const struct column columns[NCOLUMNS] = {
 	[COL_AFTER_CYCLES] = { "after_cycles", "cycles", COL_REAL, "t", IN_CYCLES("after_s") },
 	[COL_PROCESSORS] = { "processors", "", COL_UINT, "P(t)", "Computed: processors that can "
 		"have the message by then, if all that have it go on sending it." },
+	[COL_LEAST] = { "processors_least", "", COL_REAL, "at least", "Computed: a bound of "
+		"`processors` from below, 2^floor(t / max(A, m)), A = L + 2o, m = max(o, g)." },
+	[COL_MOST] = { "processors_most", "", COL_REAL, "at most", "Computed: a bound of "
+		"`processors` from above, 2^floor(t / min(A, m)). Empty from 2^1024 on." },
+	[COL_LECTURE_LEAST] = { "lecture_least", "", COL_REAL, "lecture: >=", "Computed: the same "
+		"as processors_least as Hoefler's lecture HPC Networking Basics prints it for "
+		"g <= o, 2^floor(t / (L + 2o)). No bound where g > L + 2o." },
+	[COL_LECTURE_MOST] = { "lecture_most", "", COL_REAL, "lecture: <=", "Computed: the same as "
+		"processors_most as that lecture prints it, 2^floor(t / o). Empty from 2^1024 on, "
+		"and where o is 0." },
 	[COL_POINT_SIZE] = { "point_B", "B", COL_UINT, "point", "Bytes of a point of an FFT." },
 	[COL_LAYOUT] = { "layout", "", COL_TEXT, "layout", "How the rows of an FFT's butterfly are "
 		"placed on processors: block, cyclic, or hybrid: cyclic at first, and block after "
 		"a remap." },
 	[COL_BUTTERFLIES] = { "butterflies", "", COL_UINT, "butterflies", "Steps of computing of "
-		"each processor, one for a row and a column: (n/P) log2 n. Their time is not in "
-		"model_s, which is communication alone." },
+		"each processor, one for a row and a column: (n/P) log2 n. Their time is "
+		"computing_s, while model_s is communication alone." },
 	[COL_REMAPS] = { "remaps", "", COL_UINT, "remaps", "How often all data change places "
 		"between two layouts." },
 	[COL_CONFIGURATION] = { "configuration", "", COL_TEXT, "configuration", "Name of the row's "
@@ -356,7 +391,8 @@ const struct column columns[NCOLUMNS] = {
 	[COL_BENCHMARK] = { "benchmark", "", COL_TEXT, "atlas", "The number of the benchmark in "
 		"ATLAS DAQ note 48, 1.1 to 2.3." },
 	[COL_RANKS] = { "ranks", "", COL_UINT, "ranks", "Ranks that take part in the benchmark, "
-		"senders and receivers together. The job may have more, which idle." },
+		"senders and receivers together. The job may have more, which idle. Of a model its "
+		"processors, P." },
 	[COL_PEERS] = { "peers", "", COL_TEXT, "peers", "The ranks at the other end, in the order "
 		"in which they are served: of rank 0, or in 1.4 of ranks 0, 1, 2 and so on. Empty "
 		"if they are the next ranks in order." },
@@ -370,7 +406,8 @@ const struct column columns[NCOLUMNS] = {
 		"(along the tree that is the quickest under LogP) or native (the transport's own "
 		"broadcast). In models moreover: chain and binary (in segments, each passed on as "
 		"soon as it has come), scatter-ring (a scatter, then a ring), and of an all-to-all "
-		"blocking (everything is sent, then received) or non-blocking." },
+		"blocking (everything is sent, then received) or non-blocking; the sources, stages "
+		"and destinations of each of the pipelines side by side." },
 	[COL_SOURCES] = { "sources", "", COL_UINT, "sources", "Ranks that the data packets of an "
 		"event come from, one from each." },
 	[COL_STAGES] = { "stages", "", COL_UINT, "stages", "Ranks of the middle level of a "
@@ -380,7 +417,8 @@ const struct column columns[NCOLUMNS] = {
 		"completed. In a farm they take turns; in a pipeline each completes the events of "
 		"its own branch, and all of them count." },
 	[COL_CREDITS] = { "credits", "", COL_UINT, "credits", "Events that the supervisor has "
-		"given out without having heard of a decision, at most." },
+		"given out without having heard of a decision, at most. Unless it was asked for, "
+		"four for each destination, and at least 16." },
 	[COL_OCCUPATION] = { "occupation_s", "s", COL_REAL, "occup.", "Time for which a receiver's "
 		"processor is to be occupied by each data packet, beside reading it. The work is "
 		"what takes that long undisturbed, as calibrated at the start." },
@@ -427,10 +465,27 @@ const struct column columns[NCOLUMNS] = {
 	[COL_COMM_SLOWDOWN] = { "communication_slowdown", "", COL_REAL, "comm x", "Ratio of "
 		"event_s to that of the same point without any computing task, measured in the "
 		"same run." },
+	[COL_COMM_SLOWDOWN_LO] = { "communication_slowdown_lo", "", COL_REAL, "lo",
+		"Lower" COMM_BOUND },
+	[COL_COMM_SLOWDOWN_HI] = { "communication_slowdown_hi", "", COL_REAL, "hi",
+		"Upper" COMM_BOUND },
 	[COL_COMPUTE_SLOWDOWN] = { "computing_slowdown", "", COL_REAL, "comp x", "Work a second of "
 		"all computing tasks of the point while no rank communicates, divided by that "
 		"during the timed rounds. Empty if they did nothing at all meanwhile, as where the "
 		"communication never gives up the processor." },
+	[COL_COMPUTE_SLOWDOWN_LO] = { "computing_slowdown_lo", "", COL_REAL, "lo",
+		"Lower" COMPUTE_BOUND },
+	[COL_COMPUTE_SLOWDOWN_HI] = { "computing_slowdown_hi", "", COL_REAL, "hi",
+		"Upper" COMPUTE_BOUND },
+	[COL_PROCESSOR_SHARE] = { "processor_share", "", COL_REAL, "cpu", "Share of one processor "
+		"that a rank and its computing task got together by the system's account: the "
+		"least over the ranks that have one, while the task computed alone and during the "
+		"timed rounds. What is missing to 1 others got: other programs, the hypervisor, or "
+		"ranks that share the processor. Above 1 where the task has found another "
+		"processor idle." },
+	[COL_SLOWDOWN_NOTE] = { "slowdown_note", "", COL_TEXT, "slowdowns", "What is to be said "
+		"of the row's slowdowns. busy: processor_share is below 0.9, so that they are not "
+		"what computing and communication take from each other alone." },
 	[COL_T0] = { "t0_s", "s", COL_REAL, "t0", "Overhead: t0 of the line t = t0 + n/r_inf "
 		"through message_s (1.6, 2.1 to 2.3: event_s) over the message length n, at the "
 		"lengths of the series measured so far, its last row therefore with all. "
@@ -447,8 +502,11 @@ const struct column columns[NCOLUMNS] = {
 		"t0_s reaches half of r_inf_Bps: t0_s times r_inf_Bps." },
 	[COL_BOUND] = { "bound", "", COL_TEXT, "bound by", "The role whose ranks waited least for "
 		"messages in the observed repetitions, that is, were the busiest, if their mean "
-		"share of waiting is below a quarter; else latency: everyone waited, and more "
-		"events in flight might help." },
+		"share of waiting is below a quarter. Else everyone waited: credits, if that was "
+		"the supervisor for a decision while it had given out all credits, and "
+		"destinations for the first message of an event, each for a quarter of the time at "
+		"least, so that more credits help; in all other cases latency. Where ranks share "
+		"cores, what everyone waited for may be one: then processors instead of both." },
 	SHARES(0, "supervisor", "Supervisor"),
 	SHARES(3, "source", "Sources"),
 	SHARES(6, "stage", "Stages"),
@@ -478,8 +536,8 @@ const struct column columns[NCOLUMNS] = {
 		"another experiment: by how much eight messages and an answer, with the processor "
 		"occupied for one and a half round trips between the messages, take longer than "
 		"one message and an answer, without the time for which the processor was occupied, "
-		"divided by seven; the median over the rounds. Empty where the backend has no "
-		"message operations." },
+		"divided by seven; the median over the rounds. Empty where that is less than 0, "
+		"and where the backend has no message operations." },
 	[COL_RECEIVE] = { "receive_s", "s", COL_REAL, "receive", "Time that the receiver spends on "
 		"one message that has come already: that of receiving a burst of up to 64 messages "
 		"which were sent at least 1 ms before, divided by their number, without what "
@@ -543,7 +601,8 @@ const struct column *column_find(const char *name)
 
 void column_part(char *buf, size_t len, const char *column, const char *part)
 {
-	const char *unit = strrchr(column, '_');
+	const struct column *known = column_find(column);
+	const char *unit = known && !*known->unit ? NULL : strrchr(column, '_');
 	int stem = (int)(unit ? (size_t)(unit - column) : strlen(column));
 
 	snprintf(buf, len, "%.*s_%s%s", stem, column, part, column + stem);

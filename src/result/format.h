@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A format's way to write a record (report.h): table.c, csv.c and json.c each define one. */
+/* A format's way to write a record (report.h): table.c, plain.c, csv.c and json.c define one. */
 #ifndef NETBENCH_RESULT_FORMAT_H
 #define NETBENCH_RESULT_FORMAT_H
 
@@ -12,6 +12,6 @@ struct format_ops {
 	int (*row)(struct out *o, const struct record *rec, const struct row *row);
 	int (*end)(struct out *o, const struct record *rec);
 };
-extern const struct format_ops format_table, format_csv, format_json;
+extern const struct format_ops format_table, format_plain, format_csv, format_json;
 
 #endif

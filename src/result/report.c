@@ -15,17 +15,19 @@ struct sink {
 struct report {
 	enum column_id cols[NCOLUMNS];	/* with an emulated record: those that sinks see */
 	const char *heads[NCOLUMNS];
+	enum rate_unit rates;
 	size_t n;
 	struct sink sinks[];		/* standard output, then the files */
 };
 
-const char *const format_names[] = { "table", "csv", "json", NULL };
+const char *const format_names[] = { "table", "plain", "csv", "json", NULL };
 
 static const struct {
-	const char *suffix;
+	const char *suffix;	/* NULL: for standard output alone */
 	const struct format_ops *ops;
 } formats[NFORMATS] = {
 	[FORMAT_TABLE] = { ".txt", &format_table },
+	[FORMAT_PLAIN] = { NULL, &format_plain },
 	[FORMAT_CSV] = { ".csv", &format_csv },
 	[FORMAT_JSON] = { ".json", &format_json },
 };
@@ -35,49 +37,60 @@ static const struct format_ops *ops_of(const char *path)
 	const char *dot = strrchr(path, '.');
 
 	for (size_t i = 0; dot && i < NFORMATS; i++)
-		if (!strcmp(dot, formats[i].suffix))
+		if (formats[i].suffix && !strcmp(dot, formats[i].suffix))
 			return formats[i].ops;
 	return NULL;
 }
 
-int report_check_file(const char *path)
+int report_check(const struct output_options *o)
 {
-	if (ops_of(path))
-		return ST_OK;
-	return error_usage("no format for output file '%s': must end in .csv, .json or .txt", path);
+	bool table = o->format == FORMAT_TABLE;
+
+	for (size_t i = 0; i < o->outputs.n; i++) {
+		const char *path = o->outputs.v[i];
+		const struct format_ops *ops = ops_of(path);
+
+		if (!ops)
+			return error_usage("no format for output file '%s': must end in .csv, "
+					   ".json or .txt", path);
+		table |= ops == &format_table;
+	}
+	if (o->rate_unit != RATE_BYTE && !table)
+		return error_usage("option '--rate-unit' is for tables: '--format %s' is in B/s",
+				   format_names[o->format]);
+	return ST_OK;
 }
 
 /* Nothing is changed before all files are open. */
-static int open_all(struct report *r, enum format format, const char *const *paths, size_t n)
+static int open_all(struct report *r, const struct output_options *o)
 {
 	int err;
 
-	r->sinks[0].ops = formats[format].ops;
+	r->sinks[0].ops = formats[o->format].ops;
 	err = out_open_stdout(&r->sinks[r->n++].out);
-	for (size_t i = 0; i < n && !err; i++) {
+	for (size_t i = 0; i < o->outputs.n && !err; i++) {
 		struct sink *s = &r->sinks[r->n++];
 
-		s->ops = ops_of(paths[i]);
-		err = out_open_file(&s->out, paths[i]);
+		s->ops = ops_of(o->outputs.v[i]);
+		err = out_open_file(&s->out, o->outputs.v[i]);
 	}
 	for (size_t i = 1; i < r->n && !err; i++)
 		err = out_begin(&r->sinks[i].out);
 	return err;
 }
 
-int report_open(struct report **out, enum format format, const char *const *paths, size_t n)
+int report_open(struct report **out, const struct output_options *o)
 {
 	struct report *r;
-	int err = ST_OK;
+	int err = report_check(o);
 
-	for (size_t i = 0; i < n && !err; i++)
-		err = report_check_file(paths[i]);
 	if (err)
 		return err;
-	r = calloc(1, sizeof(*r) + (n + 1) * sizeof(r->sinks[0]));
+	r = calloc(1, sizeof(*r) + (o->outputs.n + 1) * sizeof(r->sinks[0]));
 	if (!r)
 		return error_report("out of memory");
-	err = open_all(r, format, paths, n);
+	r->rates = (enum rate_unit)o->rate_unit;
+	err = open_all(r, o);
 	if (!err) {
 		*out = r;
 		return ST_OK;
@@ -98,14 +111,16 @@ static size_t nfailed(const struct report *r)
 }
 
 /*
- * The record as sinks see it: with one column more, the last of the table, if what was measured is
- * emulated. Its columns are then the report's.
+ * The record as sinks see it: with the table's columns counted, and with one column more, the last
+ * of the table, if what was measured is emulated. Its columns are then the report's.
  */
 static struct record marked(struct report *r, const struct record *rec)
 {
 	struct record m = *rec;
 	size_t at = rec->ntable ? rec->ntable : rec->ncols;
 
+	m.rates = r->rates;
+	m.ntable = at;
 	if (!rec->emulated)
 		return m;
 	for (size_t i = 0; i <= rec->ncols; i++) {
@@ -115,7 +130,8 @@ static struct record marked(struct report *r, const struct record *rec)
 	m.cols = r->cols;
 	m.heads = r->heads;
 	m.ncols++;
-	m.ntable = at + 1;
+	m.ntable++;
+	m.nadded++;
 	return m;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Results: a record (what was run, where, how) with rows of typed columns goes to one or more sinks
- * (table, CSV, JSON). Rows are on disk when report_row returns. All is called on rank 0 alone.
+ * (table, plain, CSV, JSON). Rows are on disk when report_row returns. All is called on rank 0
+ * alone.
  */
 #ifndef NETBENCH_RESULT_REPORT_H
 #define NETBENCH_RESULT_REPORT_H
@@ -28,6 +29,16 @@ struct record {
 	const char *const *heads;	/* of the table, if not the columns'; may hold NULL */
 	size_t ncols;
 	size_t ntable;			/* the table has the first so many columns; 0: all */
+	size_t nadded;			/* the last so many of these are there by an option */
+	/*
+	 * A plain table has the first nplain columns with their headings, where a reference says
+	 * which; if 0, those of the table that are always there, with their names. Then those that
+	 * are there by an option. It ends in the summary's score_Bps, "b_eff = 1.5e+10 B/s"; NULL:
+	 * in nothing.
+	 */
+	size_t nplain;
+	const char *score;
+	enum rate_unit rates;		/* of the table; report.c sets it */
 	json_t *options;	/* object: every option's value */
 	json_t *environment;	/* object, nested: what repeats the run */
 	json_t *summary;	/* object: name -> number or text; units in the names */
@@ -36,30 +47,33 @@ struct record {
 	const char *footer;	/* lines for people under the table ("b_eff = ..."), or NULL */
 };
 
-/* Values of --format, --output, --quiet, --verbose, which every command has that writes results. */
+/* Values of the output options, which every command has that writes results. */
 struct output_options {
-	uint64_t format;
+	uint64_t format, rate_unit;
 	struct texts outputs;
 	bool quiet, verbose;
 };
 
-enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, NFORMATS };
+enum format { FORMAT_TABLE, FORMAT_PLAIN, FORMAT_CSV, FORMAT_JSON, NFORMATS };
 
 /* Names of the formats, NULL-terminated, in the order of the enum. */
 extern const char *const format_names[];
 
 struct report;
 
-/* ST_OK if an output file's suffix (.csv, .json, .txt) gives a format, else ST_USAGE (reported). */
-int report_check_file(const char *path);
+/*
+ * ST_OK if the suffixes of the output files (.csv, .json, .txt) give formats, and there is a table
+ * if --rate-unit says its unit; else ST_USAGE (reported).
+ */
+int report_check(const struct output_options *o);
 
 /*
- * Opens the sinks: `format` on stdout, and one file for each of the n paths, which are different
- * files (options/files.h). An older result is written as FILE.part until report_close. Nothing is
- * changed if any cannot be opened (reported). *out is for report_close. ST_OK, ST_USAGE, or
- * ST_FAILED without memory.
+ * Opens the sinks: the format on stdout, and one for each output file, which are different files
+ * (options/files.h). An older result is written as FILE.part until report_close. Nothing is changed
+ * if any cannot be opened (reported). *out is for report_close. ST_OK, ST_USAGE, or ST_FAILED
+ * without memory.
  */
-int report_open(struct report **out, enum format format, const char *const *paths, size_t n);
+int report_open(struct report **out, const struct output_options *o);
 
 /*
  * Writes what comes before the rows. ST_OK, or ST_FAILED if a sink cannot be written

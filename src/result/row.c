@@ -74,3 +74,30 @@ char *format_si(char *buf, size_t len, double value, const char *unit)
 		 group || *unit ? " " : "", &prefixes[group + 6], unit);
 	return buf;
 }
+
+const char *const rate_unit_names[] = { "byte", "bit", NULL };
+
+double rate_factor(enum rate_unit rates, const char **unit)
+{
+	if (rates == RATE_BYTE || strcmp(*unit, "B/s") != 0)
+		return 1;
+	*unit = "bit/s";
+	return 8;
+}
+
+char *format_rate(char *buf, size_t len, double value, const char *unit, enum rate_unit rates)
+{
+	double factor = rate_factor(rates, &unit);
+
+	return format_si(buf, len, factor * value, unit);
+}
+
+char *rate_head(char *buf, size_t len, const char *head, enum rate_unit rates)
+{
+	const char *bytes = rates == RATE_BYTE ? NULL : strstr(head, "B/s");
+	int before = bytes ? (int)(bytes - head) : 0;
+
+	snprintf(buf, len, "%.*s%s%s", before, head, bytes ? "bit/s" : "",
+		 bytes ? bytes + strlen("B/s") : head);
+	return buf;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of typed values. Values are SI throughout: s, B, B/s, msg/s; only the table scales them. */
+/* Rows of typed values. Values are SI throughout: s, B, B/s, msg/s; what people read is scaled. */
 #ifndef NETBENCH_RESULT_ROW_H
 #define NETBENCH_RESULT_ROW_H
 
@@ -56,5 +56,20 @@ void row_put_cells(struct row *row, const struct record *rec, const struct cell 
  * 5.264e-7 "s" -> "526.4 ns", 7.77e9 "B/s" -> "7.770 GB/s"; NaN -> "-". Returns buf.
  */
 char *format_si(char *buf, size_t len, double value, const char *unit);
+
+/* In what people read bandwidths (--rate-unit): B/s or bit/s. Values are in B/s throughout. */
+enum rate_unit { RATE_BYTE, RATE_BIT };
+
+/* NULL-terminated, in the order of the enum. */
+extern const char *const rate_unit_names[];
+
+/* The unit in which people read values in *unit, which it becomes, and how many of it one has. */
+double rate_factor(enum rate_unit rates, const char **unit);
+
+/* The same as format_si in that unit: 1e9 "B/s" -> "8.000 Gbit/s". Returns buf. */
+char *format_rate(char *buf, size_t len, double value, const char *unit, enum rate_unit rates);
+
+/* A column's heading, "B/s p50", in that unit: "bit/s p50". Returns buf. */
+char *rate_head(char *buf, size_t len, const char *head, enum rate_unit rates);
 
 #endif

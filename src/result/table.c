@@ -4,28 +4,28 @@
 
 #include "result/format.h"
 
-static const char *head_of(const struct record *rec, size_t i)
+static const char *head_of(char *buf, size_t len, const struct record *rec, size_t i)
 {
-	return rec->heads && rec->heads[i] ? rec->heads[i] : columns[rec->cols[i]].head;
-}
+	const char *own = rec->heads ? rec->heads[i] : NULL;
 
-static size_t shown(const struct record *rec)
-{
-	return rec->ntable ? rec->ntable : rec->ncols;
+	return rate_head(buf, len, own ? own : columns[rec->cols[i]].head, rec->rates);
 }
 
 /* Widest usual cell of a column; wider ones shift the rest of their row. */
 static int width_of(const struct record *rec, size_t i)
 {
 	const struct column *c = &columns[rec->cols[i]];
-	size_t head = strlen(head_of(rec, i)), cell;
+	const char *unit = c->unit;
+	char buf[64];
+	size_t head = strlen(head_of(buf, sizeof(buf), rec, i)), cell;
 
+	rate_factor(rec->rates, &unit);
 	if (c->type == COL_TEXT)
 		cell = strlen("deterministic");
 	else if (c->type == COL_UINT)
 		cell = *c->unit ? strlen("1073741824") : strlen("1000000");
 	else
-		cell = *c->unit ? strlen("999.9 k") + strlen(c->unit) : strlen("1.2346e-05");
+		cell = *unit ? strlen("999.9 k") + strlen(unit) : strlen("1.2346e-05");
 	return (int)(head > cell ? head : cell);
 }
 
@@ -36,11 +36,12 @@ static void put_cell(struct out *o, const struct record *rec, size_t i, const ch
 	int width = width_of(rec, i);
 
 	if (c->type == COL_TEXT)
-		width = i + 1 < shown(rec) ? -width : 0;
+		width = i + 1 < rec->ntable ? -width : 0;
 	out_printf(o, "%s%*s", i ? "  " : "", width, text);
 }
 
-static const char *format_value(char *buf, size_t len, const struct value *v, const char *unit)
+static const char *format_value(char *buf, size_t len, const struct value *v, const char *unit,
+				enum rate_unit rates)
 {
 	if (v->kind == VAL_TEXT)
 		return v->t;
@@ -51,7 +52,7 @@ static const char *format_value(char *buf, size_t len, const struct value *v, co
 	else if (!strcmp(unit, "cycles"))	/* mostly whole, and counted: never scaled */
 		snprintf(buf, len, "%.10g", v->r);
 	else if (*unit)
-		format_si(buf, len, v->r, unit);
+		format_rate(buf, len, v->r, unit, rates);
 	else
 		snprintf(buf, len, "%.5g", v->r);
 	return buf;
@@ -60,11 +61,12 @@ static const char *format_value(char *buf, size_t len, const struct value *v, co
 static int begin(struct out *o, const struct record *rec)
 {
 	const char *title = rec->title ? rec->title : rec->command;
+	char buf[64];
 
 	if (rec->title || rec->computed)
 		out_printf(o, "%s%s\n", title, rec->computed ? " (computed)" : "");
-	for (size_t i = 0; i < shown(rec); i++)
-		put_cell(o, rec, i, head_of(rec, i));
+	for (size_t i = 0; i < rec->ntable; i++)
+		put_cell(o, rec, i, head_of(buf, sizeof(buf), rec, i));
 	out_printf(o, "\n");
 	return out_commit(o, o->len);
 }
@@ -73,9 +75,9 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 {
 	char buf[64];
 
-	for (size_t i = 0; i < shown(rec); i++)
-		put_cell(o, rec, i,
-			 format_value(buf, sizeof(buf), &r->v[i], columns[rec->cols[i]].unit));
+	for (size_t i = 0; i < rec->ntable; i++)
+		put_cell(o, rec, i, format_value(buf, sizeof(buf), &r->v[i],
+						 columns[rec->cols[i]].unit, rec->rates));
 	out_printf(o, "\n");
 	return out_commit(o, o->len);
 }

@@ -29,7 +29,7 @@
 #include "transport/xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 9
+#define BACKEND_ABI 10
 
 /*
  * What a backend, and then an opened endpoint, can do. A command's needs are checked against the
@@ -60,6 +60,7 @@ const char *cap_name(unsigned caps);
 struct backend;
 struct job;
 struct job_kind;
+struct board;
 struct loggp;
 struct rdma;
 
@@ -200,11 +201,13 @@ struct backend {
 	void (*compute)(struct endpoint *ep, double seconds);
 
 	/*
-	 * CAP_VIRTUAL. Yields the LogGP parameters, s, of the simulated network: `like`, which it
-	 * keeps among its option values, or, if that is NULL, those of the options. *known is false
-	 * if the network is of another kind. Called before check. ST_OK or ST_USAGE.
+	 * CAP_VIRTUAL. Yields the simulated network: LogGP's parameters, s, in *found, which are
+	 * `like`, which it keeps among its option values, or, if that is NULL, those of the
+	 * options; or, with *is_board, the channels of a board. Called before check. ST_OK or
+	 * ST_USAGE.
 	 */
-	int (*network)(void *options, const struct loggp *like, struct loggp *found, bool *known);
+	int (*network)(void *options, const struct loggp *like, struct loggp *found,
+		       struct board *board, bool *is_board);
 
 	/*
 	 * The parameters of the RDMA form (model/rdma.h), s, measured between ranks 0 and 1 outside

@@ -192,14 +192,18 @@ NARROW, LONG_GAP = "L=1us,o=100,g=10,G=1", "L=1us,o=100,g=1us,G=0.01"
     ("destination", ALIKE, "2.1", "--sources 4 --occupation 50"),
     ("destination", ALIKE, "2.2", "--sources 4 --destinations 2 --occupation 50"),
     ("destination", SLOW_RECEIVE, "2.2", "--sources 8"),
-    ("latency", ALIKE, "2.1", "--sources 4 --credits 1"),
-    ("latency", ALIKE, "2.2", "--sources 1 --credits 1"),
+    ("credits", ALIKE, "2.1", "--sources 4 --credits 1"),
+    ("credits", ALIKE, "2.2", "--sources 1 --credits 1"),
+    ("credits", ALIKE, "2.1", "--sources 4 --destinations 64 --occupation 500 --credits 16"),
+    ("credits", ALIKE, "2.2", "--sources 4 --destinations 64 --occupation 500 --credits 16"),
+    ("latency", ALIKE, "2.2", "--sources 1 --credits 2"),
     ("stage", ALIKE, "2.3", "--topology 8-2-1"),
     ("stage", ALIKE, "2.3", "--topology 8-2-1 --occupation 50"),
     ("destination", ALIKE, "2.3", "--topology 4-4-1"),
     ("destination", ALIKE, "2.3", "--topology 4-4-1 --occupation 50")))
 def test_who_binds_is_named(role, text, number, args):
-    """Cases in which it is clear who is the busiest, with computing or in sending; with one credit nobody."""
+    """Cases in which it is clear who is the busiest, with computing or in sending; with few credits nobody, and in 2.2
+    nobody if a lone destination waits for what it has asked for."""
     args = args.split()
     more = [] if "--occupation" in args else ["--occupation", 0]
     more += [] if "--sizes" in args else ["--sizes", 64]

@@ -79,7 +79,9 @@ def same_again(doc, path, name):
            all(a["L_s"] is None or b["L_s"] is None or close_to(a["L_s"], b["L_s"], 1e-9)
                for a, b in zip(twice["segments"], first["segments"])), f"{name}: --fit, the same", (twice, first))
     like = run("atlas-1.1", "-b", "sim", "--like", path, "--sizes", "0", "-f", "json")
-    if ok(like.rc == 0, f"{name}: --like", like):
+    if doc["summary"]["loggp"]["G_s_per_B"] is None:
+        ok(like.rc == 2 and "parameter 'G_s_per_B' is not determined there" in like.err, f"{name}: --like, without G", like)
+    elif ok(like.rc == 0, f"{name}: --like", like):
         p = doc["summary"]["loggp"]
         ok(close_to(json.loads(like.out)["rows"][0]["message_s"], p["L_s"] + p["o_s_s"] + p["o_r_s"], 1e-6),
            f"{name}: --like, the time of a message", like)
@@ -117,7 +119,7 @@ def test_measured_by_the_clock(backend):
        f"{backend}: all series are there", rows)
     ok(all(len(r["samples"]["half_rtt_s"]) == 3 for r in rows), f"{backend}: a sample a round", rows[0])
     ok(all(isinstance(r["send_delayed_s"], float) and len(r["samples"]["send_delayed_s"]) == 3 for r in rows) and
-       all(s["o_s_delayed_s"] is not None for s in doc["summary"]["segments"]), f"{backend}: delayed messages", rows)
+       all("o_s_delayed_s" in s for s in doc["summary"]["segments"]), f"{backend}: delayed messages", rows)
     sizes = [r["size_B"] for r in rows]
     equal(sizes, sorted(sizes), f"{backend}: sizes rise")
     ok(doc["summary"]["segments"][-1]["upto_B"] is None, f"{backend}: the last segment has no end", doc["summary"])
@@ -159,7 +161,7 @@ def simulated():
     ("alike", [1] * 8, False), ("a fifth more", [1.2] * 8, False), ("half more", [1.5] * 8, True), ("half", [0.5] * 8, True),
     ("scattered", [0.3, 2, 3, 0.2, 2.5, 0.4, 3, 0.5], False))))
 def test_it_is_said_where_the_two_experiments_differ(simulated, _, factors, doubted):
-    """By more than a quarter and than chance."""
+    """By more than a quarter and than chance; where chance is more than the value, there is none."""
     doc = json.loads(simulated)
     o_s = doc["summary"]["segments"][0]["o_s_s"]
     for row in doc["rows"]:
@@ -169,7 +171,8 @@ def test_it_is_said_where_the_two_experiments_differ(simulated, _, factors, doub
     new = json.loads(done.out) if done.rc == 0 else {"summary": {"segments": [{}]}, "warnings": []}
     said = new["summary"]["segments"][0].get("o_s_delayed_s")
     middle = sorted(factors)
-    ok(close_to(said, o_s * (middle[3] + middle[4]) / 2, 1e-3), "delayed messages: o_s", (said, o_s))
+    ok(said is None if middle[-1] - middle[0] > 2 else close_to(said, o_s * (middle[3] + middle[4]) / 2, 1e-3),
+       "delayed messages: o_s", (said, o_s))
     ok(("delayed messages" in "".join(new["warnings"])) == doubted == ("delayed messages" in done.err),
        f"delayed messages: {'doubted' if doubted else 'not doubted'}", done)
 

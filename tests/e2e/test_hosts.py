@@ -121,23 +121,29 @@ def test_link_of_known_rate():
     note(f"bandwidth {got:.0f} B/s, expected {want:.0f}: {got / want - 1:+.2%}")
 
 
-# Rank 1 on host n1, rank 0 here; $0 is netbench.
+# Rank 1 on host n1, rank 0 here; $0 is netbench, the arguments a command.
 TWO_HOSTS = """
-"$CLUSTER/rsh" n1 "$0 latency --backend tcp --join n0:7000 --rank 1" &
-"$0" latency --backend tcp --listen n0:7000 -n 2 --sizes 1 --point-time 1s --ci 0 -f csv
+"$CLUSTER/rsh" n1 "$0 $1 --backend tcp --join n0:7000 --rank 1" &
+"$0" "$@" --backend tcp --listen n0:7000 -n 2 -f csv
 status=$?
 wait
 exit $status
 """
 
 
-def latency(ns):
-    """The row of a latency between hosts whose cables have one, and whether others used the machine."""
-    command = [CLUSTER, "-m", "-n", "2", "-l", str(ns), "--", "sh", "-c", TWO_HOSTS, NETBENCH]
+def two_hosts(ns, args):
+    """What a command measures between hosts whose cables have a latency."""
+    command = [CLUSTER, "-m", "-n", "2", "-l", str(ns), "--", "sh", "-c", TWO_HOSTS, NETBENCH, *args]
     p = subprocess.run(command, env={**os.environ, **SECRET}, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                        timeout=60 * SLOW)
     table = Csv(p.stdout)
     assert p.returncode == 0 and table.rows, f"a link of known latency: exit {p.returncode}\n{p.stderr}"
+    return table
+
+
+def latency(ns):
+    """The row of a latency, and whether others used the machine."""
+    table = two_hosts(ns, ["latency", "--sizes", "1", "--point-time", "1s", "--ci", "0"])
     return table.rows[0], any("others use" in w for w in table.meta.get("warning", []))
 
 
@@ -160,6 +166,25 @@ def test_links_of_known_latency():
         else:
             ok(abs(off[column]) < 0.02, name, f"{near[column]} and {far[column]} s, expected to differ by {want} s")
     note(f"off by {off['half_rtt_min_s']:+.2%}, median {off['half_rtt_s']:+.2%}")
+
+
+def test_sliding_window_over_a_link_of_known_latency():
+    """While the window binds, its rate is the window by the round trip; a reply to each window adds nothing then either."""
+    if reason := lacks_backend("tcp") or why_not("cluster", "-l", "1000"):
+        pytest.skip(reason)
+    windows = [1, 2, 4, 8, 16]
+    command = ["msgrate", "--sizes", "8", "-w", ",".join(map(str, windows)), "--ack", "each", "-l", "64", "--repetitions", "6"]
+    for attempt in range(5):
+        table = two_hosts(1_000_000, command)
+        rates = [row["rate_msgps"] for row in table.rows]
+        off = max(abs(rate * 4e-3 / w - 1) for w, rate in zip(windows, rates))
+        if off < 0.03:
+            break
+    if off >= 0.03 and any("others use" in w for w in table.meta.get("warning", [])):
+        skip("rates", f"others use this machine, five times; off by {off:+.1%}")
+    else:
+        ok(off < 0.03, "rates of windows 1 to 16 over 4 ms", rates)
+    note(f"off by {off:.2%} at most")
 
 
 # ---- bad luck ----

@@ -244,7 +244,7 @@ def test_closed_forms():
             bad.append((r, want))
         if r["frequency_model_Hz"] and not close_to(r["frequency_model_Hz"] * r["model_s"], 1):
             bad.append(r)
-    ok(len(rows) == 18 * 4 and not bad, "closed forms", bad[:3] or len(rows))
+    ok(len(rows) == 20 * 4 and not bad, "closed forms", bad[:3] or len(rows))
     ok(close_to(table.one("summary.r_inf_Bps"), 12.5e9), "r_inf is 1/G")
 
 

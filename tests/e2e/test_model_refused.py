@@ -22,7 +22,7 @@ WRONG = [
     ("--loggp", "L=1,o=1,g=1,G=1", "--fft", "8"), ("--loggp", "L=1,o=1,g=1,G=1,P=3", "--fft", "8"),
     ("--loggp", "L=1,o=1,g=1,G=1", "--batch", "8"), ("--like", "none.json"), ("--rdma", ""), ("--rdma", "o_wqe=-1"),
     ("--rdma", "o_wqe=1", "--example"), ("--example", "--window", 2, "--batch", 4), ("--example", "--batch", 0),
-    ("--example", "--against", "none.json"), ("--board", "520n", "--against", "a.json"),
+    ("--example", "--against", "none.json"), ("--board", "520n", "--against", "pairs.json"),
     ("--board", "520n", "--messages", 3), ("--loggp", "L=1,o=1,g=1,G=1", "--against", "none.json"),
     ("--example", "--against", "x.json", "--window", 3),
 ]
@@ -34,7 +34,7 @@ IMPOSSIBLE = [
     (("--logp", "L=6,o=2,g=-4,P=8"), "'g' out of range"), (("--logp", "L=nan,o=2,g=4,P=8"), "nan 'L'"),
     (("--logp", "L=inf,o=2,g=4,P=8"), "inf 'L'"), (("--logp", "L=6,o=0,g=0,P=8"), "o and g are 0"),
     (("--logp", "L=6,o_s=0,o_r=0,g=0,P=8"), "o and g are 0"), (("--logp", "L=6,o=0,g=0", "--reach", 9), "o and g are 0"),
-    (("--logp", "L=6,o=2,g=4,P=1"), "'P' out of range"), (("--logp", "L=6,o=2,g=4,P=2.5"), "'P' whole"),
+    (("--logp", "L=6,o=2,g=4,P=1"), "'P' out of range"), (("--logp", "L=6,o=2,g=4,P=2.5"), "'P' number list"),
     (("--logp", "L=6,L=7,o=2,g=4,P=8"), "'L' twice"), (("--logp", "L=6,o=2,g=4,Q=8"), "'Q' unknown"),
     ((*LOGP, "--arity", 1), "--arity out of range"), ((*LOGP, "--arity", 0), "--arity out of range"),
     ((*LOGP, "--schedule", "table", "--algorithm", "k-ary", "--arity", 1), "--arity out of range"),
@@ -79,8 +79,9 @@ IMPOSSIBLE = [
 
 @pytest.fixture(scope="module")
 def results(shared_place):
-    """The folder in which netbench runs here; it has an atlas-all in a.json and a latency in x.json."""
+    """The folder in which netbench runs here; it has an atlas-all in a.json, pairs of it in pairs.json and a latency in x.json."""
     run("atlas-all", "-b", "sim", "--sizes", "0,1k", "-o", "a.json", cwd=shared_place)
+    run("atlas-1.4", "-b", "sim", "--sizes", "0,1k", "-o", "pairs.json", cwd=shared_place)
     run("latency", "-b", "sim", "--sizes", "1,100,101,1000,1001,4k", "-o", "x.json", cwd=shared_place)
     return shared_place
 

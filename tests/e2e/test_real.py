@@ -453,7 +453,7 @@ def test_farm(way, number, groups, args):
         # what is left is lost between the observations: to others on the processor, or in observing
         sums = [sum(r[f"{role}_{what}"] for what in ("computed", "communicated", "waited")) for role in roles]
         achieved = r["occupation_achieved_s"]
-        if len(sums) != 3 or not all(0.6 < s <= 1 + 1e-9 for s in sums) or r["bound"] not in roles + ["latency"]:
+        if len(sums) != 3 or not all(0.6 < s <= 1 + 1e-9 for s in sums) or r["bound"] not in roles + ["latency", "credits", "processors"]:
             bad.append(f"size {r['size_B']}: {dict(zip(roles, sums))}, bound by {r['bound']}")
         if r["occupation_s"] and not achieved > 0.9 * r["occupation_s"] or not r["occupation_s"] and achieved is not None:
             bad.append(f"size {r['size_B']}: occupied for {achieved}")

@@ -8,6 +8,8 @@
 
 #include "base/values.h"
 #include "cli/command.h"
+#include "model/channel.h"
+#include "model/loggp.h"
 #include "transport/registry.h"
 #include "fuzz.h"
 
@@ -16,14 +18,15 @@
 static void take(struct command_line *l)
 {
 	const struct backend *be = l->settings.be;
-	bool known;
+	bool is_board;
 	struct loggp found;
+	struct board board = { 0 };
 	void *values;
 
 	if ((l->cmd.bench && command_line_add(l)) || command_line_bind(l) || !l->cmd.bench || l->args.help)
 		return;
 	values = command_line_values(l, be->options, be->options_size);
-	if (be->network && be->network(values, NULL, &found, &known))
+	if (be->network && be->network(values, NULL, &found, &board, &is_board))
 		return;
 	if (be->check)
 		be->check(values, &l->args, 4);

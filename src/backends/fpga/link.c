@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests the cables before measuring: each rank sends a message over each cable that names it. */
+/*
+ * Tests the cables before measuring: each rank sends a beat over each lane alone, then a message that
+ * names it over all lanes of each cable.
+ */
 #include <string.h>
 
 #include "backends/fpga/fpga.h"

@@ -56,8 +56,10 @@ const struct atlas atlas_rows[ATLAS_ROWS] = {
 	  .max = 1 << 20, \
 	  .help = "destinations, which get events in turn, in atlas-2.1 and atlas-2.2; a list " \
 		  "sweeps" }, \
-	{ 0, "credits", "count", OPT_UINT, AT(credits), .def = "16", .min = 1, .max = 1 << 20, \
-	  .help = "events in flight in atlas-2.1 and atlas-2.2" }
+	{ 0, "credits", "count", OPT_UINT, AT(credits), .def = "auto", .min = 1, .max = 1 << 22, \
+	  .word = "auto", \
+	  .help = "events in progress in atlas-2.1 and atlas-2.2; auto: four for each " \
+		  "destination, at least 16" }
 #define TOPOLOGY \
 	{ 0, "topology", "list", OPT_TEXT, AT(topologies), .def = "4-2-1,6-2-1,9-3-1", \
 	  .help = "sources, stages and destinations of a pipeline; a list sweeps" }
@@ -78,7 +80,7 @@ static const struct opt every_option[] = { LOAD, WINDOW, ALGORITHM, FARM, TOPOLO
 
 #define GROUP_1 \
 	COL_RANKS, COL_LOAD, COL_SIZE, COL_MESSAGE, COL_EVENT, COL_EVENT_LO, COL_EVENT_HI, \
-	COL_FREQUENCY, COL_BANDWIDTH, COL_COMM_SLOWDOWN, COL_COMPUTE_SLOWDOWN
+	COL_FREQUENCY, COL_BANDWIDTH, COL_COMM_SLOWDOWN, COL_COMPUTE_SLOWDOWN, COL_SLOWDOWN_NOTE
 #define GROUP_2 \
 	COL_OCCUPATION, COL_SIZE, COL_FREQUENCY, COL_FREQUENCY_LO, COL_FREQUENCY_HI, \
 	COL_INTERVAL_P50, COL_INTERVAL_P99, COL_INTERVAL_MAX, COL_BANDWIDTH, COL_BOUND, \
@@ -88,7 +90,10 @@ static const struct opt every_option[] = { LOAD, WINDOW, ALGORITHM, FARM, TOPOLO
 #define FILES \
 	COL_BENCHMARK, COL_LOOPS, COL_T0, COL_R_INF, COL_N_HALF, COL_TIME, COL_TIME_MIN, \
 	COL_TIME_MAX, COL_CI_METHOD, COL_VISITS, COL_TIME_ACF1, COL_CHECKED, COL_LATE
-#define FILES_1 COL_PEERS, COL_FREQUENCY_LO, COL_FREQUENCY_HI, COL_PROCESS_BANDWIDTH
+#define FILES_1 \
+	COL_PEERS, COL_FREQUENCY_LO, COL_FREQUENCY_HI, COL_PROCESS_BANDWIDTH, \
+	COL_COMM_SLOWDOWN_LO, COL_COMM_SLOWDOWN_HI, COL_COMPUTE_SLOWDOWN_LO, \
+	COL_COMPUTE_SLOWDOWN_HI, COL_PROCESSOR_SHARE
 #define FILES_2 COL_RANKS, COL_EVENT, COL_EVENT_LO, COL_EVENT_HI, COL_INTERVAL_P90, P99
 #define SHARES(role) COL_SHARES + 3 * (role), COL_SHARES + 3 * (role) + 1, \
 	COL_SHARES + 3 * (role) + 2
@@ -101,7 +106,7 @@ static const struct opt every_option[] = { LOAD, WINDOW, ALGORITHM, FARM, TOPOLO
 #define TABLE_ALL \
 	COL_BENCHMARK, COL_RANKS, COL_ALGORITHM, COL_LOAD, COL_OCCUPATION, COL_SIZE, COL_MESSAGE, \
 	COL_EVENT, COL_FREQUENCY, COL_BANDWIDTH, COL_COMM_SLOWDOWN, COL_COMPUTE_SLOWDOWN, \
-	COL_BOUND, ENDING
+	COL_SLOWDOWN_NOTE, COL_BOUND, ENDING
 
 static const enum column_id cols_1[] = { TABLE_1, FILES, FILES_1 };
 static const enum column_id cols_window[] = { TABLE_WINDOW, FILES, FILES_1 };
@@ -146,10 +151,10 @@ static const struct benchmark benchmarks[ATLAS_ROWS + 1] = {
 	ONE(5, "atlas-1.6.multicast.v2", pattern_multicast, COLUMNS(cols_multicast,
 								    TABLE_MULTICAST)),
 	ONE(6, "atlas-1.7.funnel.v2", pattern_funnel, COLUMNS(cols_1, TABLE_1)),
-	ONE(7, "atlas-2.1.push.v2", pattern_push, COLUMNS(cols_farm, TABLE_FARM)),
-	ONE(8, "atlas-2.2.pull.v2", pattern_pull, COLUMNS(cols_farm, TABLE_FARM)),
+	ONE(7, "atlas-2.1.push.v3", pattern_push, COLUMNS(cols_farm, TABLE_FARM)),
+	ONE(8, "atlas-2.2.pull.v3", pattern_pull, COLUMNS(cols_farm, TABLE_FARM)),
 	ONE(9, "atlas-2.3.pipeline.v2", pattern_pipeline, COLUMNS(cols_pipeline, TABLE_PIPELINE)),
-	{ BENCHMARK, .definition = "atlas.v2", COLUMNS(cols_all, TABLE_ALL) },
+	{ BENCHMARK, .definition = "atlas.v3", COLUMNS(cols_all, TABLE_ALL) },
 };
 
 #define COMMAND(row, number, what, its_options) \

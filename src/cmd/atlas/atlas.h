@@ -58,9 +58,18 @@ struct setup {
 	char lacks[64];		/* why it cannot be, "" if it can */
 };
 
+/* The repetitions of a point without load, for the same point's with it. */
+struct unloaded {
+	struct series times;
+	struct summary time;
+	uint64_t loops;
+};
+
 /* Rank 0, while the plan is walked. */
 struct atlas_state {
 	double *medians;	/* per spec, s of an iteration; NaN: not measured */
+	struct unloaded *unloaded;	/* per spec; empty for those with a load, and farms */
+	double processor;		/* the least share of one that a rank and its task got */
 	size_t first;		/* the series that is being measured: its first spec */
 	json_t *series;		/* what the summary says of it */
 };

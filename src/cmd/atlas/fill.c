@@ -18,6 +18,9 @@
 /* A role that waits for less than this share of the time is what bounds a farm. */
 #define BUSY 0.25
 
+/* A rank and its computing task that get less of a processor share it with others. */
+#define UNDISTURBED 0.9
+
 /* ---- what one iteration is made of ---- */
 
 /* What the time of an iteration is to be divided by for the time of a message. */
@@ -119,34 +122,109 @@ static void fill_times(const struct record *rec, const struct result *res, struc
 			val_real(deliveries(s) / sharers * size * n / t->p50));
 }
 
-/* How much longer a message takes than without the computing task, and how much slower that is. */
-static void fill_slowdowns(const struct session *s, const struct result *res, struct row *row)
+static void keep_unloaded(struct session *s, struct unloaded *u, const struct result *res)
 {
-	const struct record *rec = &s->sink->record;
-	const struct atlas_state *state = s->own;
-	const struct spec *spec = res->spec;
-	double unloaded = NAN;		/* measured before */
+	*u = (struct unloaded){ .time = res->time, .loops = res->loops };
+	for (size_t i = 0; i < res->times.n; i++)
+		if (series_push(&u->times, res->times.s[i]))
+			session_abort(s, error_report("no memory for samples"));
+}
 
-	if (!spec->load)
-		return;
+/* The same point as `spec` without load, measured before; NULL: it was not. */
+static const struct unloaded *find_unloaded(const struct session *s, const struct spec *spec)
+{
+	const struct atlas_state *state = s->own;
+
 	for (size_t i = s->sink->done; i-- > 0;) {
 		const struct spec *p = &s->plan->specs[i];
 
 		if (!p->load && p->own == spec->own && p->size == spec->size &&
 		    p->window == spec->window)
-			unloaded = state->medians[i];
+			return state->unloaded[i].loops ? &state->unloaded[i] : NULL;
 	}
-	row_put(row, rec, COL_COMM_SLOWDOWN,
-		val_real(res->time.p50 / (double)res->loops / unloaded));
-	if (res->work_during > 0)
-		row_put(row, rec, COL_COMPUTE_SLOWDOWN,
-			val_real(res->work_alone / res->work_during));
+	return NULL;
 }
 
-static void fill_roles(const struct record *rec, const struct result *res, struct row *row)
+/* The ratio of the times of an iteration, with load to those without. */
+static void fill_comm_slowdown(const struct session *s, const struct unloaded *u,
+			       const struct result *res, struct row *row)
 {
-	double occupied = 0, packets = 0, least = BUSY;
-	const char *bound = "latency";	/* or the role that waited least and little */
+	const struct summary *with = &res->time, *without = &u->time;
+	struct interval i = { with->lo / without->hi, with->hi / without->lo };
+	double loops = (double)u->loops / (double)res->loops;
+
+	if (with->method != CI_VISITS && without->method != CI_VISITS)
+		i = median_ratio_interval(&u->times, &res->times, s->settings->m.seed);
+	ROW_PUT(row, &s->sink->record,
+		{ COL_COMM_SLOWDOWN, val_real(with->p50 / without->p50 * loops) },
+		{ COL_COMM_SLOWDOWN_LO, val_real(i.lo * loops) },
+		{ COL_COMM_SLOWDOWN_HI, val_real(i.hi * loops) });
+}
+
+/* What communication and computing take from each other, or remembers the point for that. */
+static void fill_slowdowns(struct session *s, const struct result *res, struct row *row)
+{
+	const struct record *rec = &s->sink->record;
+	struct atlas_state *state = s->own;
+	const struct unloaded *u = find_unloaded(s, res->spec);
+
+	if (!res->spec->load) {
+		keep_unloaded(s, &state->unloaded[s->sink->done], res);
+		return;
+	}
+	if (u)
+		fill_comm_slowdown(s, u, res, row);
+	if (res->work_during > 0)
+		ROW_PUT(row, rec,
+			{ COL_COMPUTE_SLOWDOWN, val_real(res->work_alone / res->work_during) },
+			{ COL_COMPUTE_SLOWDOWN_LO, val_real(res->slowdown.lo) },
+			{ COL_COMPUTE_SLOWDOWN_HI, val_real(res->slowdown.hi) });
+	row_put(row, rec, COL_PROCESSOR_SHARE, val_real(res->processor));
+	if (res->processor < UNDISTURBED)
+		row_put(row, rec, COL_SLOWDOWN_NOTE, val_text("busy"));
+	state->processor = fmin(state->processor, res->processor);
+}
+
+/* What bounds a farm, from the shares of its roles' time. */
+struct bound {
+	const char *name;
+	double credits;		/* some of which would not bind; NaN: it is not they that do */
+};
+
+/*
+ * The role that waited least, and little. If none did, the credits, where the supervisor waits with
+ * all of them given out while destinations wait for an event: with more of them all have more to
+ * do, until the busiest has no time left. But ranks that share cores may have waited for one.
+ */
+static struct bound find_bound(const struct session *s, const struct result *res)
+{
+	bool shared = s->sink->shared_cores;
+	struct bound b = { shared ? "processors" : "latency", NAN };
+	double waited[FARM_ROLES], starved[FARM_ROLES], least = BUSY, idle = 1;
+	bool pull = atlas_setup(res->spec)->farm.kind == FARM_PULL;
+
+	for (int i = 0; i < FARM_ROLES; i++) {
+		const struct farm_tally *t = &res->roles[i];
+
+		waited[i] = t->total_s > 0 ? t->waited_s / t->total_s : 1;
+		starved[i] = t->total_s > 0 ? t->starved_s / t->total_s : 0;
+		if (waited[i] < least)
+			b.name = farm_role_names[i];
+		least = fmin(least, waited[i]);
+		/* a destination that has asked for its packets has an event, and takes no other */
+		idle = fmin(idle, pull && i == FARM_DESTINATION ? starved[i] : waited[i]);
+	}
+	if (shared || least < BUSY ||
+	    fmin(starved[FARM_SUPERVISOR], starved[FARM_DESTINATION]) < BUSY)
+		return b;
+	return (struct bound){ "credits",
+			       ceil(atlas_setup(res->spec)->farm.credits / (1 - idle)) };
+}
+
+static void fill_roles(const struct session *s, const struct result *res, struct row *row)
+{
+	const struct record *rec = &s->sink->record;
+	double occupied = 0, packets = 0;
 
 	for (int i = 0; i < FARM_ROLES; i++) {
 		const struct farm_tally *t = &res->roles[i];
@@ -159,12 +237,8 @@ static void fill_roles(const struct record *rec, const struct result *res, struc
 		row_put(row, rec, first, val_real(t->computed_s / t->total_s));
 		row_put(row, rec, first + 1, val_real(t->communicated_s / t->total_s));
 		row_put(row, rec, first + 2, val_real(t->waited_s / t->total_s));
-		if (t->waited_s / t->total_s < least) {
-			least = t->waited_s / t->total_s;
-			bound = farm_role_names[i];
-		}
 	}
-	row_put(row, rec, COL_BOUND, val_text(bound));
+	row_put(row, rec, COL_BOUND, val_text(find_bound(s, res).name));
 	if (atlas_setup(res->spec)->farm.occupation_s > 0 && packets > 0)
 		row_put(row, rec, COL_OCCUPATION_GOT, val_real(occupied / packets));
 	ROW_PUT(row, rec, { COL_INTERVAL_P50, val_real(res->iteration.p50) },
@@ -220,9 +294,9 @@ static void put_larger(json_t *object, const char *key, double value)
 static json_t *series_of(const struct spec *pt)
 {
 	const struct setup *s = atlas_setup(pt);
-	bool farm = s->row->cast >= CAST_FARM;
+	bool farm = s->row->cast >= CAST_FARM, supervised = s->row->cast == CAST_FARM;
 
-	return json_pack("{s:s, s:i, s:s*, s:s*, s:o*, s:s*, s:o*, s:o*, s:o*, s:o*}",
+	return json_pack("{s:s, s:i, s:s*, s:s*, s:o*, s:s*, s:o*, s:o*, s:o*, s:o*, s:o*}",
 			 "benchmark", s->row->number, "ranks", s->size,
 			 "algorithm", s->algorithm[0] ? s->algorithm : NULL, "peers", s->peers,
 			 "window", s->row->windows ? json_integer(pt->window) : NULL,
@@ -230,7 +304,8 @@ static json_t *series_of(const struct spec *pt)
 			 "sources", farm ? json_integer(s->farm.sources) : NULL,
 			 "stages", farm && s->farm.stages ? json_integer(s->farm.stages) : NULL,
 			 "destinations", farm ? json_integer(s->farm.destinations) : NULL,
-			 "occupation_s", farm ? json_real(s->farm.occupation_s) : NULL);
+			 "occupation_s", farm ? json_real(s->farm.occupation_s) : NULL,
+			 "credits", supervised ? json_integer(s->farm.credits) : NULL);
 }
 
 static const char no_overhead[] =
@@ -265,6 +340,8 @@ static void fill_series(struct session *session, const struct result *res, struc
 	put_larger(state->series, "throughput_max_Bps",
 		   deliveries(s) * (double)res->spec->size * per_s);
 	put_larger(state->series, "frequency_max_Hz", per_s);
+	if (s->row->cast == CAST_FARM && isfinite(find_bound(session, res).credits))
+		put_larger(state->series, "credits_needed", find_bound(session, res).credits);
 	ROW_PUT(row, rec, { COL_T0, val_real(fit.t0) }, { COL_R_INF, val_real(fit.r_inf) },
 		{ COL_N_HALF, val_real(fit.n_half) });
 }
@@ -279,7 +356,7 @@ void atlas_fill(struct session *s, const struct result *res, struct row *row)
 	if (atlas_setup(res->spec)->row->cast < CAST_FARM)
 		fill_slowdowns(s, res, row);
 	else
-		fill_roles(rec, res, row);
+		fill_roles(s, res, row);
 	fill_series(s, res, row);
 }
 
@@ -295,6 +372,7 @@ bool atlas_observe(const struct session *session, const struct result *res, stru
 	o->sources = (uint64_t)s->farm.sources;
 	o->stages = (uint64_t)s->farm.stages;
 	o->destinations = (uint64_t)s->farm.destinations;
+	o->credits = s->farm.credits;
 	o->occupation = s->farm.occupation_s;
 	o->measured = res->time.p50 / ((double)res->loops * events_of_one(s, res->spec));
 	return true;
@@ -392,16 +470,23 @@ static void conclude(struct session *session)
 		{ ", r_inf ", "r_inf_Bps", "B/s" }, { ", n_1/2 ", "n_half_B", "B" },
 		{ "; ", "throughput_max_Bps", "B/s" }, { ", ", "frequency_max_Hz", "Hz" },
 	};
+	const struct atlas_state *state = session->own;
+	enum rate_unit rates = (enum rate_unit)session->settings->output.rate_unit;
 	size_t i;
 	char buf[32];
 
 	if (!json_array_size(all))
 		return;
+	if (state->processor < UNDISTURBED)
+		sink_footer(session,
+			    "\nbusy: some rank and its computing task had as little as %.0f %% of "
+			    "a processor, others the rest; these slowdowns\nare not what the two "
+			    "take from each other alone", 100 * state->processor);
 	if (!session->plan->what->detail)
 		estimate_network(session, all);
 	sink_footer(session,
 		    "\nover the sizes of each series: overhead (time at 0 B), t = t0 + n/r_inf, "
-		    "n_1/2; most B/s and Hz");
+		    "n_1/2; most %s and Hz", rate_head(buf, sizeof(buf), "B/s", rates));
 	json_array_foreach(all, i, s) {
 		sink_footer(session, "\n  ");
 		print_name(session, s);
@@ -410,21 +495,26 @@ static void conclude(struct session *session)
 			double number = json_is_number(v) ? json_number_value(v) : NAN;
 
 			sink_footer(session, "%s%s", values[k].before,
-				    format_si(buf, sizeof(buf), number, values[k].unit));
+				    format_rate(buf, sizeof(buf), number, values[k].unit, rates));
 		}
 		if (json_is_string(json_object_get(s, "t0_note")))
 			sink_footer(session, "; %s",
 				    json_string_value(json_object_get(s, "t0_note")));
+		if (json_object_get(s, "credits_needed"))
+			sink_footer(session, "; bound by %lld credits, some %.0f would do",
+				    json_integer_value(json_object_get(s, "credits")),
+				    json_number_value(json_object_get(s, "credits_needed")));
 	}
 }
 
 void atlas_run(struct session *s)
 {
-	struct atlas_state state = { .series = NULL };
+	struct atlas_state state = { .processor = 1 };
 
 	if (session_is_root(s)) {
 		state.medians = calloc(s->plan->n, sizeof(*state.medians));
-		if (!state.medians)
+		state.unloaded = calloc(s->plan->n, sizeof(*state.unloaded));
+		if (!state.medians || !state.unloaded)
 			session_abort(s, error_report("no memory for results"));
 		for (size_t i = 0; i < s->plan->n; i++)
 			state.medians[i] = NAN;
@@ -433,5 +523,8 @@ void atlas_run(struct session *s)
 	sweep_walk(s);
 	if (session_is_root(s))
 		conclude(s);
+	for (size_t i = 0; i < s->plan->n && state.unloaded; i++)
+		series_free(&state.unloaded[i].times);
+	free(state.unloaded);
 	free(state.medians);
 }

@@ -226,7 +226,8 @@ static int add_farm(struct setups *all, const struct atlas *row, struct farm_pla
 
 	plan.kind = row->farm;
 	plan.seed = all->plan->settings->m.seed;
-	plan.credits = (uint32_t)all->o->credits;
+	plan.credits = all->o->credits == OPT_AUTO ? farm_credits((uint64_t)plan.destinations)
+						   : (uint32_t)all->o->credits;
 	for (size_t i = 0; i < n; i++) {
 		s = add_setup(all, row);
 		if (!s)

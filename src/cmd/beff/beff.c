@@ -120,7 +120,8 @@ static void run(struct session *s)
 	free(specs);
 	if (!session_is_root(s))
 		return;
-	text = beff_conclude(&sum, s->sink->record.summary);
+	text = beff_conclude(&sum, s->sink->record.summary,
+			     (enum rate_unit)s->settings->output.rate_unit);
 	sink_footer(s, "%s", text ? text : "");
 	free(text);
 	s->own = NULL;
@@ -165,7 +166,7 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 	return true;
 }
 
-char *beff_conclude(const struct beff_sum *sum, json_t *summary)
+char *beff_conclude(const struct beff_sum *sum, json_t *summary, enum rate_unit rates)
 {
 	double b_eff = sum->b / (double)sum->n;
 	const char *rule = beff_rules[sum->rule];
@@ -179,7 +180,7 @@ char *beff_conclude(const struct beff_sum *sum, json_t *summary)
 	json_object_set_new(summary, "b_eff_upper_loops", json_integer((json_int_t)sum->upper));
 	if (asprintf(&text, "\nb_eff = %.5e B/s = %s   (ring of %d rank%s, rule %s, mean over %zu "
 		     "sizes%s, u = %llu)",
-		     b_eff, format_si(scaled, sizeof(scaled), b_eff, "B/s"), sum->ranks,
+		     b_eff, format_rate(scaled, sizeof(scaled), b_eff, "B/s", rates), sum->ranks,
 		     sum->ranks == 1 ? "" : "s", rule, sum->n,
 		     sum->reference && sum->n == 21 ? "" : ", not the full 2^0..2^20",
 		     (unsigned long long)sum->upper) < 0)
@@ -190,8 +191,9 @@ char *beff_conclude(const struct beff_sum *sum, json_t *summary)
 static const struct benchmark ring = {
 	.definition = "beff.ring.v2",
 	.pattern = &pattern_ring,
-	.columns = { cols, heads, sizeof(cols) / sizeof(cols[0]),
-		     sizeof(cols) / sizeof(cols[0]) - 5 },
+	/* plain: the table and the last line of the reference */
+	.columns = { .id = cols, .heads = heads, .n = sizeof(cols) / sizeof(cols[0]),
+		     .ntable = sizeof(cols) / sizeof(cols[0]) - 5, .nplain = 4, .score = "b_eff" },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 1,
 	.plan = plan,

@@ -42,7 +42,7 @@ void beff_cells(struct beff_sum *sum, const struct record *rec, const struct res
 		struct row *row);
 
 /* b_eff into the summary; returns the lines under the table, for free(), or NULL without memory. */
-char *beff_conclude(const struct beff_sum *sum, json_t *summary);
+char *beff_conclude(const struct beff_sum *sum, json_t *summary, enum rate_unit rates);
 
 /* ---- the rule of HLRS ---- */
 
@@ -91,6 +91,6 @@ int hlrs_take(struct hlrs *h, const json_t *rows, const char *path);
 size_t hlrs_count_sizes(const json_t *rows);
 
 /* As beff_conclude. */
-char *hlrs_conclude(const struct hlrs *h, json_t *summary);
+char *hlrs_conclude(const struct hlrs *h, json_t *summary, enum rate_unit rates);
 
 #endif

@@ -274,6 +274,7 @@ static void begin_record(struct again *a)
 		.definition = a->definition,
 		.computed = result_is_computed(a->doc), .emulated = result_is_emulated(a->doc),
 		.cols = cols->id, .heads = cols->heads, .ncols = cols->n, .ntable = cols->ntable,
+		.nplain = cols->nplain, .score = cols->score,
 		.options = asked, .environment = describe(a), .summary = begin_summary(a->doc),
 		.warnings = warnings, .status = "incomplete",
 	};
@@ -283,8 +284,9 @@ static void begin_record(struct again *a)
 static char *end_record(struct again *a)
 {
 	const char *status = result_text(a->doc, "status");
-	char *text = a->is_hlrs ? hlrs_conclude(&a->hlrs, a->record.summary)
-				: beff_conclude(&a->sum, a->record.summary);
+	enum rate_unit rates = (enum rate_unit)a->st->output.rate_unit;
+	char *text = a->is_hlrs ? hlrs_conclude(&a->hlrs, a->record.summary, rates)
+				: beff_conclude(&a->sum, a->record.summary, rates);
 	char *both = NULL;
 
 	a->record.status = *status ? status : "incomplete";
@@ -333,13 +335,12 @@ static int hlrs_rows(struct again *a, struct report *r)
 
 static int write_all(struct again *a)
 {
-	const struct output_options *out = &a->st->output;
 	struct report *r = NULL;
 	char *footer;
 	int err;
 
 	begin_record(a);
-	err = report_open(&r, (enum format)out->format, out->outputs.v, out->outputs.n);
+	err = report_open(&r, &a->st->output);
 	err = err ? err : report_begin(r, &a->record);
 	err = err ? err : a->is_hlrs ? hlrs_rows(a, r) : ring_rows(a, r);
 	footer = end_record(a);

@@ -214,7 +214,8 @@ static void run(struct session *s)
 	}
 	if (!root)
 		return;
-	text = hlrs_conclude(h, s->sink->record.summary);
+	text = hlrs_conclude(h, s->sink->record.summary,
+			     (enum rate_unit)s->settings->output.rate_unit);
 	sink_footer(s, "%s", text ? text : "");
 	free(text);
 }
@@ -261,7 +262,7 @@ static double logavg(const struct hlrs *h, size_t from, size_t to)
 	return exp(sum / (double)(to - from));
 }
 
-char *hlrs_conclude(const struct hlrs *h, json_t *summary)
+char *hlrs_conclude(const struct hlrs *h, json_t *summary, enum rate_unit rates)
 {
 	double rings = logavg(h, 0, HLRS_RINGS), random = logavg(h, HLRS_RINGS, HLRS_PATTERNS),
 	       b_eff = sqrt(rings * random);
@@ -277,10 +278,11 @@ char *hlrs_conclude(const struct hlrs *h, json_t *summary)
 	json_object_set_new(summary, "b_eff_rule", json_string("hlrs"));
 	if (asprintf(&text, "\nb_eff = %.5e B/s = %s, %s a process   (rule hlrs, %zu size%s)\n"
 		     "  logarithmic means: %s over six rings, %s over thirty random ones",
-		     b_eff, format_si(all, sizeof(all), b_eff, "B/s"),
-		     format_si(each, sizeof(each), b_eff / h->ranks, "B/s"), h->nsizes,
-		     h->nsizes == 1 ? "" : "s", format_si(one, sizeof(one), rings, "B/s"),
-		     format_si(two, sizeof(two), random, "B/s")) < 0)
+		     b_eff, format_rate(all, sizeof(all), b_eff, "B/s", rates),
+		     format_rate(each, sizeof(each), b_eff / h->ranks, "B/s", rates), h->nsizes,
+		     h->nsizes == 1 ? "" : "s",
+		     format_rate(one, sizeof(one), rings, "B/s", rates),
+		     format_rate(two, sizeof(two), random, "B/s", rates)) < 0)
 		return NULL;
 	return text;
 }
@@ -329,7 +331,7 @@ int hlrs_take(struct hlrs *h, const json_t *rows, const char *path)
 static const struct benchmark hlrs = {
 	.definition = "beff.hlrs.v1",
 	.pattern = &pattern_at_once,
-	.columns = { .id = cols, .n = sizeof(cols) / sizeof(cols[0]) },
+	.columns = { .id = cols, .n = sizeof(cols) / sizeof(cols[0]), .score = "b_eff" },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 2,
 	.plan = plan,

@@ -316,7 +316,6 @@ int compare_report(const struct two *two, const struct row_pairs *p, const struc
 		.summary = json_object(), .warnings = json_array(), .status = "complete",
 		.footer = footer,
 	};
-	const struct output_options *o = &two->st->output;
 	struct report *r = NULL;
 	json_t *text;
 	size_t i;
@@ -333,7 +332,7 @@ int compare_report(const struct two *two, const struct row_pairs *p, const struc
 	repeat_warnings(rec.warnings, two);
 	json_array_foreach(rec.warnings, i, text)
 		error_warn("%s", json_string_value(text));
-	err = report_open(&r, (enum format)o->format, o->outputs.v, o->outputs.n);
+	err = report_open(&r, &two->st->output);
 	err = err ? err : report_begin(r, &rec);
 	for (size_t k = 0; k < p->n && !err; k++)
 		err = write_row(r, &rec, p, &p->pair[k], m);

@@ -33,7 +33,8 @@ static const enum column_id window_cols[] = { COL_PATTERN,    COL_WINDOW,   COL_
 					      COL_MODEL_TIME, COL_MEASURED, COL_RATIO };
 static const enum column_id atlas_cols[] = {
 	COL_BENCHMARK, COL_ALGORITHM, COL_RANKS, COL_SOURCES, COL_STAGES, COL_DESTINATIONS,
-	COL_OCCUPATION, COL_WINDOW, COL_SIZE, COL_MODEL_TIME, COL_MEASURED, COL_RATIO,
+	COL_CREDITS, COL_OCCUPATION, COL_WINDOW, COL_SIZE, COL_MODEL_TIME, COL_MEASURED,
+	COL_RATIO,
 };
 
 /* Columns of the report, by what was observed. */
@@ -113,6 +114,7 @@ static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 		.sources = count_of(row, "sources", MOST_COUNT, 0),
 		.stages = count_of(row, "stages", MOST_COUNT, 0),
 		.destinations = count_of(row, "destinations", MOST_COUNT, 0),
+		.credits = count_of(row, "credits", MOST_COUNT, 0),
 		.occupation = occupation > 0 ? occupation : 0,
 	};
 
@@ -175,7 +177,8 @@ static void fill(const void *arg, size_t i, const struct record *rec, struct row
 	ROW_PUT(row, rec, { COL_PATTERN, val_text(o->read ? "read" : pattern_names[o->what]) },
 		{ COL_BENCHMARK, val_text(o->benchmark) }, { COL_RANKS, count(o->ranks) },
 		{ COL_SOURCES, count(o->sources) }, { COL_STAGES, count(o->stages) },
-		{ COL_DESTINATIONS, count(o->destinations) }, { COL_WINDOW, val_uint(o->window) },
+		{ COL_DESTINATIONS, count(o->destinations) },
+		{ COL_CREDITS, count(o->credits) }, { COL_WINDOW, val_uint(o->window) },
 		{ COL_BATCH, val_uint(o->batch) }, { COL_SIZE, val_uint(o->size) },
 		{ COL_MODEL_TIME, val_real(p->model) }, { COL_MEASURED, val_real(o->measured) },
 		{ COL_RATIO, val_real(o->measured / p->model) });

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the channels of an FPGA board should reach. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,7 +18,8 @@ struct board_report {
 	struct numbers sizes;
 };
 
-static void summary(struct record *rec, const struct board_report *r, char *footer, size_t len)
+static void summary(struct record *rec, const struct board_report *r, enum rate_unit rates,
+		    char *footer, size_t len)
 {
 	const struct board *b = &r->b;
 	size_t n;
@@ -36,10 +36,11 @@ static void summary(struct record *rec, const struct board_report *r, char *foot
 	json_object_set_new(rec->summary, "b_eff_sizes", json_integer((json_int_t)n));
 	snprintf(footer, len, "\nb_eff = %.5e B/s = %s   (%llu card%s, mean over %zu sizes)\n"
 		 "  a card: %.5e B/s, %llu kernel pair%s of %.5e B/s",
-		 total, format_si(scaled, sizeof(scaled), total, "B/s"),
+		 total, format_rate(scaled, sizeof(scaled), total, "B/s", rates),
 		 (unsigned long long)r->o->cards, r->o->cards == 1 ? "" : "s", n, card,
 		 (unsigned long long)b->R, b->R == 1 ? "" : "s", pair);
 	rec->footer = footer;
+	rec->score = "b_eff";
 }
 
 static void fill(const void *arg, size_t i, const struct record *rec, struct row *row)
@@ -69,37 +70,6 @@ static json_t *describe(const struct board *b)
 	return env;
 }
 
-/* Busy and latency of a message; twice both on a serial board. */
-static double busy(const struct board *b, double messages, uint64_t size)
-{
-	return messages * board_busy(b, size) * (b->serial ? 2 : 1);
-}
-
-/*
- * A window's messages follow each other on their channel, and so do both directions that share one
- * pair. The time of a stream on a serial board is not known: its published measurement has none.
- */
-static double predict(const struct observation *o, const void *model)
-{
-	const struct board *b = model;
-	double lat = b->lat * (b->serial ? 2 : 1), W = (double)o->window;
-
-	if (b->serial && (o->what == OBSERVED_GAP || o->what == OBSERVED_WINDOW))
-		return NAN;
-	switch (o->what) {
-	case OBSERVED_LATENCY:
-		return board_time(b, o->size);
-	case OBSERVED_GAP:
-		return busy(b, 1, o->size);
-	case OBSERVED_WINDOW:
-		return (busy(b, W, o->size) + busy(b, 1, 1) + 2 * lat) / W;
-	case OBSERVED_RING:
-		return busy(b, b->R > 1 ? 1 : 2, o->size) + lat;
-	default:
-		return NAN;
-	}
-}
-
 static int run(const struct settings *st)
 {
 	char title[256], footer[256];
@@ -118,9 +88,9 @@ static int run(const struct settings *st)
 	rec.environment = describe(&r.b);
 	if (r.o->against) {
 		rec.definition = "model.channel-against.v1";
-		err = model_against(st, &rec, predict, &r.b);
+		err = model_against(st, &rec, predict_board, &r.b);
 	} else {
-		summary(&rec, &r, footer, sizeof(footer));
+		summary(&rec, &r, (enum rate_unit)st->output.rate_unit, footer, sizeof(footer));
 		err = model_write(st, &rec, r.sizes.n, fill, &r);
 	}
 	free(r.sizes.v);

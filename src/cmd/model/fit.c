@@ -111,7 +111,7 @@ static int run(const struct settings *st)
 {
 	const struct model_options *o = st->own;
 	struct fitted f = { 0 };
-	struct record rec = { .definition = "loggp.v1",
+	struct record rec = { .definition = "loggp.v2",
 			      .cols = fitted_cols,
 			      .ncols = FITTED_NCOLS };
 	char title[256], *text = NULL;
@@ -120,6 +120,7 @@ static int run(const struct settings *st)
 	if (!err) {
 		snprintf(title, sizeof(title), "netbench %s model: LogGP fitted to '%s'",
 			 NETBENCH_VERSION, o->fit);
+		f.rates = (enum rate_unit)st->output.rate_unit;
 		text = fitted_text(&f);
 		rec.title = title;
 		rec.footer = text;

@@ -31,6 +31,12 @@ static const struct {
 	[FIT_RECEIVE] = { COL_RECEIVE, COL_RECEIVE_ERROR },
 };
 
+/* for people */
+static const char *const of_series[FIT_SERIES] = {
+	[FIT_LATENCY] = "half round trip", [FIT_GAP] = "interval of messages",
+	[FIT_SEND] = "send", [FIT_RECEIVE] = "receive",
+};
+
 #define AT(member) offsetof(struct fit_segment, member)
 
 /* The parameters of a segment: name and unit, as in JSON and for people. */
@@ -49,7 +55,7 @@ static const struct {
 	{ "r_inf_latency", "Bps", "B/s", AT(r_inf_latency), false },
 	{ "n_half_latency", "B", "B", AT(n_half_latency), false },
 };
-/* for people: so many in a line, and from RATE_PARTS on the rates in another */
+/* for people: so many in a line, and those from RATE_PARTS on in another */
 #define LOGGP_PARTS 6
 #define RATE_PARTS 8
 #define NPARTS (sizeof(parts) / sizeof(parts[0]))
@@ -148,6 +154,11 @@ int fitted_fit(struct fitted *f)
 		   : ST_OK;
 }
 
+static double line_at(const struct fit_segment *g, enum fit_series q, double size)
+{
+	return g->a[q] + g->b[q] * size;
+}
+
 /* ---- rows ---- */
 
 static json_t *number(double v)
@@ -198,6 +209,8 @@ void fitted_row(const void *fitted, size_t i, const struct record *rec, struct r
 		row_set(row, rec, cols[q].error, val_real(error_of(f, q, i)));
 	}
 	put_series(f, f->delayed, i, COL_SEND_DELAYED, rec, row);
+	if (over_rounds(f, f->delayed, i) < 0)
+		row_set(row, rec, COL_SEND_DELAYED, val_real(NAN));
 	if (is_held_out(f, i))
 		row_set(row, rec, COL_NOTE, val_text("not used in the fit"));
 }
@@ -217,27 +230,33 @@ static double above_line(const struct fitted *f, const struct fit_segment *g, si
 		double y = f->delayed[round * f->nsizes + i];
 
 		if (!isnan(y))
-			room[n++] = y - g->a[FIT_SEND] - g->b[FIT_SEND] * f->size[i];
+			room[n++] = y - line_at(g, FIT_SEND, f->size[i]);
 	}
 	return median(room, n);
 }
 
+/* A time of its own: not determined where the differences that it is made of do not tell it. */
 static struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 {
 	const struct fit_segment *g = &f->fit.seg[segment];
 	double *room = calloc(f->nsizes + 1, sizeof(*room));
+	double at_1_byte = line_at(g, FIT_SEND, 1);
 	struct series rounds = { .n = 0 };
 	struct summary s;
 
 	for (size_t r = 0; r < f->nrounds && room; r++) {
 		double above = above_line(f, g, r, room);
 
-		if (!isnan(above) && series_push(&rounds, g->o_s.v + above))
+		if (!isnan(above) && series_push(&rounds, at_1_byte + above))
 			break;
 	}
 	s = summarise(&rounds);
 	series_free(&rounds);
 	free(room);
+	if (s.lo < 0)
+		s.lo = 0;
+	if (!(s.p50 > 0) || s.hi - s.lo > s.p50)
+		return (struct fit_value){ NAN, NAN, NAN };
 	return (struct fit_value){ s.p50, s.lo, s.hi };
 }
 
@@ -256,6 +275,150 @@ void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *t
 			 format_si(two, sizeof(two), d.v, "s"), 100 * FITTED_APART);
 		warn(arg, text);
 	}
+}
+
+/* ---- what may be relied on ---- */
+
+/*
+ * "53.00 ns + 20.00 ps/B"; "53.00 ns to 75.00 ns" over a segment whose cost per byte, `slope`, is
+ * not determined; "53.00 ns" where the two differ by less than 1 %.
+ */
+static void put_line(FILE *to, const struct fitted *f, const struct fit_segment *g,
+		     enum fit_series q, const struct fit_value *slope)
+{
+	double start = line_at(g, q, f->size[g->first]), end = line_at(g, q, f->size[g->end - 1]);
+	char text[32];
+
+	if (slope && !isnan(slope->v)) {
+		if (g->a[q] > 0)
+			fprintf(to, "%s + ", format_si(text, sizeof(text), g->a[q], "s"));
+		fputs(format_si(text, sizeof(text), g->b[q], "s/B"), to);
+		return;
+	}
+	fputs(format_si(text, sizeof(text), start, "s"), to);
+	if (end > 1.01 * start)
+		fprintf(to, " to %s", format_si(text, sizeof(text), end, "s"));
+}
+
+/* "4096 B", "4 KiB" if that is as exact */
+static const char *format_bytes(char *buf, size_t len, double bytes)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB" };
+	size_t i = 0;
+
+	while (i < 3 && bytes >= 1024 && fmod(bytes, 1024) == 0) {
+		bytes /= 1024;
+		i++;
+	}
+	snprintf(buf, len, "%.0f %s", bytes, units[i]);
+	return buf;
+}
+
+/* Of a segment the smallest and the largest size; yield the buffer. */
+static const char *segment_from(const struct fitted *f, const struct fit_segment *g, char *buf,
+				size_t len)
+{
+	return format_bytes(buf, len, g == f->fit.seg ? f->size[0] : floor(g[-1].upto) + 1);
+}
+
+static const char *segment_upto(const struct fitted *f, const struct fit_segment *g, char *buf,
+				size_t len)
+{
+	return format_bytes(buf, len, isfinite(g->upto) ? floor(g->upto) : f->size[f->nsizes - 1]);
+}
+
+/* "; LogGP describes only 1 B to 61 B and 100 B to 1 MiB" */
+static void put_described(FILE *to, const struct fitted *f)
+{
+	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
+	const char *before = "; LogGP describes only ";
+	char from[32], upto[32];
+
+	for (const struct fit_segment *g = seg; g < end; g++) {
+		const struct fit_segment *first = g;
+
+		if (!g->described)
+			continue;
+		while (g + 1 < end && g[1].described)
+			g++;
+		fprintf(to, "%s%s to %s", before, segment_from(f, first, from, sizeof(from)),
+			segment_upto(f, g, upto, sizeof(upto)));
+		before = " and ";
+	}
+	if (*before == ';')
+		fputs("; LogGP does not describe this network", to);
+}
+
+/* Of the half round trips that follow lines: the middle and the largest error, relative. */
+static void put_errors(FILE *to, const struct fitted *f)
+{
+	double *off = calloc(f->nsizes + 1, sizeof(*off)), worst = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->nsizes && off; i++)
+		if (fit_segment_of(&f->fit, f->size[i])->follows[FIT_LATENCY]) {
+			off[n] = fabs(error_of(f, FIT_LATENCY, i));
+			worst = fmax(worst, off[n++]);
+		}
+	if (n)
+		fprintf(to, " (median error %.1f %%, largest %.1f %%)", 100 * median(off, n),
+			100 * worst);
+	free(off);
+}
+
+/* What half a round trip takes in each segment, or `otherwise`. */
+static void put_half_round_trips(FILE *to, const struct fitted *f, const char *otherwise)
+{
+	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
+	char upto[32];
+
+	for (const struct fit_segment *g = seg; g < end; g++) {
+		bool follows = g->follows[FIT_LATENCY];
+		bool goes_on = g > seg && g[-1].follows[FIT_LATENCY];
+
+		fputs(g == seg ? "" : follows && goes_on ? ", " : "; ", to);
+		if (follows) {
+			fputs(goes_on ? "" : "a half round trip of n bytes takes ", to);
+			put_line(to, f, g, FIT_LATENCY, &g->r_inf_latency);
+		} else {
+			fprintf(to, "%s%s", g == seg ? "" : g + 1 == end ? "beyond that " : "then ",
+				otherwise);
+		}
+		if (follows || g + 1 < end)
+			fprintf(to, " up to %s", segment_upto(f, g, upto, sizeof(upto)));
+	}
+}
+
+/*
+ * What a reader may rely on: "a half round trip of n bytes takes 53.00 ns + 20.00 ps/B up to 4 KiB;
+ * beyond that LogGP does not describe this network". For free(); NULL without memory.
+ */
+static char *trusted(const struct fitted *f)
+{
+	static const char nothing[] = "LogGP does not describe this network";
+	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
+	bool any = false, alike = true;	/* any line, and LogGP wherever there is one */
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	for (const struct fit_segment *g = seg; g < end; g++) {
+		any = any || g->follows[FIT_LATENCY];
+		alike = alike && g->described == g->follows[FIT_LATENCY];
+	}
+	if (any) {
+		put_half_round_trips(to, f,
+				     alike ? nothing : "no line describes half a round trip");
+		put_errors(to, f);
+	}
+	if (!any)
+		fputs(nothing, to);
+	else if (!alike)
+		put_described(to, f);
+	fclose(to);
+	return text;
 }
 
 /* ---- summary ---- */
@@ -281,6 +444,7 @@ static json_t *segment_json(const struct fitted *f, size_t k)
 	for (size_t i = 0; i < NPARTS; i++)
 		set_value(o, parts[i].name, parts[i].key, *value_of(g, i));
 	set_value(o, "o_s_delayed", "s", fitted_delayed(f, k));
+	json_object_set_new(o, "described", json_boolean(g->described));
 	json_object_set_new(o, "censored", json_boolean(g->censored));
 	json_object_set_new(o, "residual_p50", number(g->residual_p50));
 	json_object_set_new(o, "residual_max", number(g->residual_max));
@@ -317,15 +481,43 @@ static size_t predicted(const struct fitted *f, double *middle, double *worst)
 	return sizes;
 }
 
+static bool has_all(const struct fitted *f, size_t k)
+{
+	struct loggp p = fit_loggp(&f->fit.seg[k]);
+
+	return !loggp_missing(&p);
+}
+
+/* The segment with all parameters that is nearest to the typical size's; that one if none has. */
+static const struct fit_segment *typical_segment(const struct fitted *f)
+{
+	size_t n = f->fit.nsegments;
+	size_t middle = (size_t)(fit_segment_of(&f->fit, FITTED_TYPICAL) - f->fit.seg);
+
+	for (size_t off = 0; off < n; off++) {
+		if (off <= middle && has_all(f, middle - off))
+			return &f->fit.seg[middle - off];
+		if (middle + off < n && has_all(f, middle + off))
+			return &f->fit.seg[middle + off];
+	}
+	return &f->fit.seg[middle];
+}
+
 void fitted_summary(const struct fitted *f, json_t *summary)
 {
-	struct loggp p = fit_loggp(fit_segment_of(&f->fit, FITTED_TYPICAL));
+	const struct fit_segment *typical = typical_segment(f);
+	struct loggp p = fit_loggp(typical);
 	json_t *segments = json_array(), *loggp = parameters_object(&p);
+	char *rely_on = trusted(f), from[32], upto[32];
 	double middle, worst;
 	size_t n = predicted(f, &middle, &worst);
 
+	json_object_set_new(summary, "trusted", json_string(rely_on ? rely_on : ""));
+	free(rely_on);
 	json_object_set_new(loggp, "method",
-			    json_string("fitted; of the segment that 1 KiB belongs to"));
+			    json_sprintf("fitted; of the segment from %s to %s",
+					 segment_from(f, typical, from, sizeof(from)),
+					 segment_upto(f, typical, upto, sizeof(upto))));
 	json_object_set_new(summary, "loggp", loggp);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		json_array_append_new(segments, segment_json(f, k));
@@ -342,66 +534,143 @@ static void put_value(FILE *to, const char *what, struct fit_value v, const char
 {
 	char value[32], lo[32], hi[32];
 
-	fprintf(to, "%s%s [%s, %s]", what, format_si(value, sizeof(value), v.v, unit),
-		format_si(lo, sizeof(lo), v.lo, unit), format_si(hi, sizeof(hi), v.hi, unit));
+	fprintf(to, "%s%s", what, format_si(value, sizeof(value), v.v, unit));
+	if (!isnan(v.lo))
+		fprintf(to, " [%s, %s]", format_si(lo, sizeof(lo), v.lo, unit),
+			format_si(hi, sizeof(hi), v.hi, unit));
 }
 
-static void put_parts(FILE *to, const struct fit_segment *g, size_t from, size_t end)
+/*
+ * A part that is not determined has its bounds alone. Where the interval is the processors', g is
+ * at most that, and G at most what would be all of the last size's.
+ */
+static void put_part(FILE *to, const struct fitted *f, const struct fit_segment *g, size_t i)
 {
-	for (size_t i = from; i < end; i++) {
-		const struct fit_value *v = value_of(g, i);
-		bool bound = g->censored && parts[i].of_interval;
+	const struct fit_value *v = value_of(g, i);
+	double last = f->size[g->end - 1];
+	char hi[32];
 
-		fprintf(to, "%s%s ", i > from ? ", " : "", parts[i].name);
-		if (isnan(v->v))
-			fputs("-", to);
-		else
-			put_value(to, bound ? "<= " : "", *v, parts[i].unit);
+	fprintf(to, "%s ", parts[i].name);
+	if (g->censored && parts[i].at == AT(G))
+		fprintf(to, "<= %s", format_si(hi, sizeof(hi), line_at(g, FIT_GAP, last) /
+					       (last - 1), parts[i].unit));
+	else if (g->censored && parts[i].at == AT(g))
+		fprintf(to, "<= %s", format_si(hi, sizeof(hi), v->hi, parts[i].unit));
+	else if (!isnan(v->v))
+		put_value(to, "", *v, parts[i].unit);
+	else if (v->hi > 0)
+		fprintf(to, "not determined (at most %s)",
+			format_si(hi, sizeof(hi), v->hi, parts[i].unit));
+	else
+		fputs("not determined", to);
+}
+
+static void put_loggp(FILE *to, const struct fitted *f, const struct fit_segment *g)
+{
+	for (size_t i = 0; i < LOGGP_PARTS; i++) {
+		fputs(i ? ", " : "", to);
+		put_part(to, f, g, i);
 	}
+}
+
+/* Those that are determined. */
+static void put_rates(FILE *to, const struct fitted *f, const struct fit_segment *g)
+{
+	const char *before = "";
+
+	for (size_t i = RATE_PARTS; i < NPARTS; i++) {
+		struct fit_value v = *value_of(g, i);
+		const char *unit = parts[i].unit;
+		double factor = rate_factor(f->rates, &unit);
+
+		if (isnan(v.v))
+			continue;
+		v = (struct fit_value){ factor * v.v, factor * v.lo, factor * v.hi };
+		fprintf(to, "%s%s ", before, parts[i].name);
+		put_value(to, "", v, unit);
+		before = ", ";
+	}
+	if (!*before)
+		fputs("r_inf and n_half not determined", to);
+}
+
+static bool half_is_short(const struct fit_segment *g, double size)
+{
+	return line_at(g, FIT_LATENCY, size) <
+	       line_at(g, FIT_SEND, size) + line_at(g, FIT_RECEIVE, size);
+}
+
+/* Why LogGP has no parameters for a segment, and what can be said of it nevertheless. */
+static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_segment *g)
+{
+	const struct fit_value *slopes[FIT_SERIES] = { [FIT_LATENCY] = &g->r_inf_latency,
+						       [FIT_GAP] = &g->r_inf };
+	const char *before = "no line describes ";
+
+	fputs("LogGP does not describe these sizes: ", to);
+	for (int q = 0; q < FIT_SERIES; q++)
+		if (!g->follows[q]) {
+			fprintf(to, "%s%s", before, of_series[q]);
+			before = ", ";
+		}
+	if (*before != ',')
+		fprintf(to, "%s", half_is_short(g, f->size[g->first]) ||
+					  half_is_short(g, f->size[g->end - 1]) ?
+			"half a round trip is less than a send and a receive by themselves" :
+			"the interval of messages is less than a send or a receive by itself");
+	before = "\n     ";
+	for (int q = 0; q < FIT_SERIES; q++)
+		if (g->follows[q] && !isnan(g->a[q])) {
+			fprintf(to, "%s%s ", before, of_series[q]);
+			put_line(to, f, g, (enum fit_series)q, slopes[q]);
+			before = ", ";
+		}
 }
 
 static void put_segment(FILE *to, const struct fitted *f, size_t k)
 {
 	const struct fit_segment *g = &f->fit.seg[k];
 	struct fit_value delayed = fitted_delayed(f, k);
+	char from[32], upto[32];
 
-	fprintf(to, "\n  %zu: %.0f B to ", k + 1,
-		k ? floor(f->fit.seg[k - 1].upto) + 1 : f->size[0]);
-	if (isfinite(g->upto))
-		fprintf(to, "%.0f B\n     ", g->upto);
+	fprintf(to, "\n  %zu: %s to %s\n     ", k + 1, segment_from(f, g, from, sizeof(from)),
+		segment_upto(f, g, upto, sizeof(upto)));
+	if (g->described)
+		put_loggp(to, f, g);
 	else
-		fprintf(to, "the end\n     ");
-	put_parts(to, g, 0, LOGGP_PARTS);
+		put_undescribed(to, f, g);
 	fputs("\n     ", to);
-	put_parts(to, g, RATE_PARTS, NPARTS);
+	put_rates(to, f, g);
 	if (!isnan(delayed.v))
 		put_value(to, "\n     o_s by delayed messages ", delayed, "s");
-	fprintf(to, "\n     residuals: median %.2g %%, largest %.2g %%, %zu points off by more "
+	fprintf(to, "\n     residuals: median %.3g %%, largest %.3g %%, %zu points off by more "
 		    "than 3 sigma, lack of fit %.2g",
 		100 * g->residual_p50, 100 * g->residual_max, g->outliers, g->lack_of_fit);
-	if (g->censored)
-		fprintf(to, "\n     the interval of messages is the processor's: g and G are no "
-			    "more than that");
-	if (g->lack_of_fit > 4)
-		fprintf(to, "\n     a line does not describe this segment (lack of fit above 4)");
+	if (g->censored && g->described)
+		fputs("\n     the interval of messages is the processor's, which bounds g and G",
+		      to);
 }
 
 char *fitted_text(const struct fitted *f)
 {
-	char *text = NULL;
+	char *text = NULL, *rely_on = trusted(f);
 	double middle, worst;
 	size_t len, n = predicted(f, &middle, &worst);
 	FILE *to = open_memstream(&text, &len);
 
-	if (!to)
+	if (!to) {
+		free(rely_on);
 		return NULL;
+	}
+	fprintf(to, "\nto rely on: %s\n", rely_on ? rely_on : "");
 	fprintf(to, "\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):",
 		f->fit.nsegments, f->fit.nsegments == 1 ? "" : "s", f->nrounds);
+	free(rely_on);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		put_segment(to, f, k);
 	if (n)
-		fprintf(to, "\n%zu sizes that were not used in the fit: median error %.2g %%, "
-			    "largest %.2g %%", n, 100 * middle, 100 * worst);
+		fprintf(to, "\n%zu sizes that were not used in the fit: median error %.3g %%, "
+			    "largest %.3g %%", n, 100 * middle, 100 * worst);
 	fclose(to);
 	return text;
 }

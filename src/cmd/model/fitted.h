@@ -20,6 +20,7 @@ struct fitted {
 	double *delayed;
 	double systematic_s[FIT_SERIES];
 	uint64_t seed;
+	enum rate_unit rates;			/* of fitted_text */
 	struct fit fit;
 };
 
@@ -58,9 +59,11 @@ int fitted_fit(struct fitted *f);
 void fitted_row(const void *fitted, size_t i, const struct record *rec, struct row *row);
 
 /*
- * Adds to a summary: "loggp", the parameters of the segment that FITTED_TYPICAL bytes belong to, as
- * --like reads them; "segments", all parameters of each with their intervals; "held_out", how well
- * sizes that the fit has not seen are predicted.
+ * Adds to a summary: "trusted", a sentence that says up to which sizes which half round trip may be
+ * relied on; "loggp", the parameters of the segment that FITTED_TYPICAL bytes belong to, or of the
+ * nearest that has all, as --like reads them, null where they are not determined; "segments", all
+ * parameters of each with their intervals; "held_out", how well sizes that the fit has not seen are
+ * predicted.
  */
 #define FITTED_TYPICAL 1024
 void fitted_summary(const struct fitted *f, json_t *summary);

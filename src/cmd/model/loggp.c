@@ -11,6 +11,7 @@
 #include "model/parameters.h"
 #include "model/atlas.h"
 #include "model/collective.h"
+#include "model/fft.h"
 
 static const uint64_t usual_sizes[] = { 1, 1024, 65536, 1048576 }, usual_points[] = { 16 };
 
@@ -22,6 +23,7 @@ struct loggp_report {
 	struct loggp p;
 	struct loggp_pieces pieces;	/* by size, where --like has segments; for --against */
 	uint64_t ranks;			/* 0: not given */
+	double butterfly;		/* of --fft; NaN: not known */
 	struct numbers sizes;
 	const struct form *forms[FORMS_MOST];	/* of the patterns asked for */
 	size_t nforms;
@@ -102,15 +104,35 @@ static void scatter_ring(const struct loggp_report *r, uint64_t k, struct outcom
 	o->remark = even && r->p.g <= loggp_one_way(&r->p, 1) ? "" : "estimate";
 }
 
-static void pipeline(const struct loggp_report *r, uint64_t k, struct outcome *o)
+/* As many pipelines of this topology side by side as the ranks make. */
+static void pipeline(const struct loggp_report *r, const struct atlas_topology *t,
+		     const char *lacks, uint64_t k, struct outcome *o)
 {
-	uint64_t n = r->ranks / 7;	/* pipelines side by side */
+	uint64_t each = t->sources + t->stages + t->destinations, n = r->ranks / each;
+	struct atlas_pipeline one;
 
-	o->remark = n ? "lower bound, 4-2-1" : "n/a: needs 7 ranks";
+	o->remark = n ? "lower bound" : lacks;
 	if (!n)
 		return;
-	o->ranks = 7 * n;
-	o->frequency = atlas_pipeline(&r->p, k, 4 * n, 2 * n, n, r->o->occupation);
+	o->ranks = each * n;
+	one = atlas_pipeline(&r->p, k, t->sources, t->stages, t->destinations, r->o->occupation);
+	o->frequency = atlas_pipeline_frequency(&one, n * t->destinations);
+	o->time = 1 / o->frequency;
+}
+
+/* The supervisor is the one rank that is neither source nor destination. */
+static void farm(const struct loggp_report *r,
+		 struct atlas_farm (*of)(const struct loggp *p, uint64_t k, uint64_t S, double t),
+		 uint64_t k, struct outcome *o)
+{
+	uint64_t D = r->o->destinations, credits = r->o->credits == OPT_AUTO ? 0 : r->o->credits;
+	struct atlas_farm f;
+
+	o->remark = r->ranks >= D + 2 ? "lower bound" : "n/a: no rank is left as source";
+	if (r->ranks < D + 2)
+		return;
+	f = of(&r->p, k, r->ranks - 1 - D, r->o->occupation);
+	o->frequency = atlas_farm_frequency(&f, (double)D, credits);
 	o->time = 1 / o->frequency;
 }
 
@@ -124,7 +146,7 @@ enum { ONE_WAY, INTERVAL, STREAM, PINGPONG, EXCHANGE, OUTFARMING, FUNNEL, RING, 
        BROADCAST, PUSH, PULL, PIPELINE, NPATTERNS };
 _Static_assert(sizeof(model_patterns) / sizeof(model_patterns[0]) == NPATTERNS + 1, "a name each");
 
-/* One of messages, others, ranks, farm and fill says what the row is. */
+/* One of messages, others, ranks, farm, pipeline and fill says what the row is. */
 static const struct form {
 	int pattern;
 	const char *algorithm;		/* NULL: there is only one */
@@ -133,11 +155,9 @@ static const struct form {
 	double (*messages)(const struct loggp *p, uint64_t k, uint64_t n);
 	double (*others)(const struct loggp *p, uint64_t k, uint64_t n);
 	double (*ranks)(const struct loggp *p, uint64_t k, uint64_t n);
-	/*
-	 * Events a second; the supervisor is the one rank that is neither source nor destination.
-	 */
-	double (*farm)(const struct loggp *p, uint64_t k, uint64_t S, uint64_t D,
-		       double occupation);
+	struct atlas_farm (*farm)(const struct loggp *p, uint64_t k, uint64_t S, double t);
+	const struct atlas_topology *pipeline;
+	const char *lacks;		/* remark with too few ranks for one pipeline */
 	void (*fill)(const struct loggp_report *r, uint64_t k, struct outcome *o);
 } forms[] = {
 	{ ONE_WAY, .fill = one_way },
@@ -157,7 +177,12 @@ static const struct form {
 	{ BROADCAST, "scatter-ring", true, .fill = scatter_ring },
 	{ PUSH, NULL, true, .farm = atlas_push },
 	{ PULL, NULL, true, .farm = atlas_pull },
-	{ PIPELINE, NULL, true, .fill = pipeline },
+	{ PIPELINE, "4-2-1", true, .pipeline = &atlas_topologies[0],
+	  .lacks = "n/a: needs 7 ranks" },
+	{ PIPELINE, "6-2-1", true, .pipeline = &atlas_topologies[1],
+	  .lacks = "n/a: needs 9 ranks" },
+	{ PIPELINE, "9-3-1", true, .pipeline = &atlas_topologies[2],
+	  .lacks = "n/a: needs 13 ranks" },
 };
 #define NFORMS (sizeof(forms) / sizeof(forms[0]))
 _Static_assert(NFORMS <= FORMS_MOST, "room");
@@ -165,7 +190,6 @@ _Static_assert(NFORMS <= FORMS_MOST, "room");
 static struct outcome evaluate(const struct loggp_report *r, const struct form *form, uint64_t k)
 {
 	struct outcome o = { .time = NAN, .ranks = form->many ? r->ranks : 2, .remark = "" };
-	uint64_t D = r->o->destinations;
 
 	if (form->messages) {
 		o.messages = r->o->messages;
@@ -176,12 +200,10 @@ static struct outcome evaluate(const struct loggp_report *r, const struct form *
 		o.time = form->ranks(&r->p, k, r->ranks);
 	} else if (form->fill) {
 		form->fill(r, k, &o);
-	} else if (r->ranks < D + 2) {
-		o.remark = "n/a: no rank is left as source";
+	} else if (form->pipeline) {
+		pipeline(r, form->pipeline, form->lacks, k, &o);
 	} else {
-		o.frequency = form->farm(&r->p, k, r->ranks - 1 - D, D, r->o->occupation);
-		o.time = 1 / o.frequency;
-		o.remark = "lower bound";
+		farm(r, form->farm, k, &o);
 	}
 	return o;
 }
@@ -239,7 +261,8 @@ static void conclude(struct record *rec, const struct loggp_report *r, char *foo
 	if (gap >= 0)
 		json_object_set_new(rec->summary, "n_half_stream_B", json_real(gap));
 	snprintf(footer, len, "\nr_inf = 1/G = %s, half of it from %.0f B on in one message",
-		 format_si(t, sizeof(t), rate, "B/s"), fmax(ceil(latency), 0));
+		 format_rate(t, sizeof(t), rate, "B/s", (enum rate_unit)r->st->output.rate_unit),
+		 fmax(ceil(latency), 0));
 	rec->footer = footer;
 }
 
@@ -282,35 +305,43 @@ static int report_times(struct loggp_report *r)
 
 static void fill_layout(const void *arg, size_t i, const struct record *rec, struct row *row)
 {
-	static const char *const names[] = { "block", "cyclic", "hybrid" };
 	const struct loggp_report *r = arg;
-	uint64_t size = r->sizes.v[i / 3];
+	enum fft_layout layout = i % FFT_LAYOUTS;
+	uint64_t size = r->sizes.v[i / FFT_LAYOUTS];
 	struct collective_fft f = collective_fft(&r->p, (double)size, (double)r->o->fft, r->ranks);
-	double time = i % 3 == 2 ? f.hybrid : f.block,
-	       best = f.hybrid < f.block ? f.hybrid : f.block;
+	double time = layout == FFT_HYBRID ? f.hybrid : f.block,
+	       best = f.hybrid < f.block ? f.hybrid : f.block,
+	       computing = (double)fft_butterflies(r->o->fft, r->ranks) * r->butterfly;
 
 	row_set(row, rec, COL_POINT_SIZE, val_uint(size));
-	row_set(row, rec, COL_LAYOUT, val_text(names[i % 3]));
+	row_set(row, rec, COL_LAYOUT, val_text(fft_layouts[layout]));
 	row_set(row, rec, COL_MODEL_TIME, val_real(time));
-	row_set(row, rec, COL_REMARK, val_text(isnan(time) ? "n/a: one remap is not enough, n/P < P"
+	row_set(row, rec, COL_COMPUTING, val_real(computing));
+	row_set(row, rec, COL_TOTAL, val_real(time + computing));
+	row_set(row, rec, COL_REMARK, val_text(isnan(time) ? model_fft_no_hybrid
 					       : time <= best ? "fastest" : ""));
 }
 
 static int report_fft(struct loggp_report *r)
 {
 	static const enum column_id cols[] = { COL_POINT_SIZE, COL_LAYOUT, COL_MODEL_TIME,
-					       COL_REMARK };
+					       COL_COMPUTING, COL_TOTAL, COL_REMARK };
+	static const char *const heads[LENGTH(cols)] = { [2] = "communication" };
 	char title[320];
 	struct record rec = MODEL_RECORD("model.loggp-fft.v1", title, cols);
 	int err = r->ranks ? model_check_fft(r->o->fft, r->ranks)
 			   : error_usage("'--fft' needs a number of ranks: 'P=8' in '--loggp'");
 
+	err = err ? err : model_parse_butterfly(r->st, true, &r->butterfly);
 	if (err)
 		return err;
 	snprintf(title, sizeof(title), "%s, FFT of %llu points", r->title,
 		 (unsigned long long)r->o->fft);
+	if (r->o->picture)
+		return model_fft_picture(r->st, r->ranks, title);
+	rec.heads = heads;
 	rec.environment = describe(r);
-	return model_write(r->st, &rec, 3 * r->sizes.n, fill_layout, r);
+	return model_write(r->st, &rec, FFT_LAYOUTS * r->sizes.n, fill_layout, r);
 }
 
 /* ---- which report ---- */

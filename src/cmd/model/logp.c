@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LogP: what short messages, broadcasts of one, and FFTs take, and how far a broadcast gets. */
+/* LogP: what short messages and broadcasts of one take, and how far a broadcast gets. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,47 +14,70 @@
 #include "model/logp.h"
 #include "base/values.h"
 
-/* Rows of --reach at most. */
-#define REACH_ROWS 100000
-
 /* Above it processors cannot be counted exactly. */
 #define COUNTABLE 0x1p53
 
 struct line {
 	const char *pattern, *algorithm;
 	uint64_t messages;		/* 0: no cell */
-	uint32_t k;			/* 0: no cell */
-	double time, bound;		/* NaN: not known */
+	uint32_t P, k;			/* k: 0: no cell */
+	double time, bound, lecture;	/* NaN: not known */
 };
 
 struct logp_report {
 	const struct settings *st;
 	const struct model_options *o;
 	struct logp p;
+	struct numbers processors;
 	bool seconds;
-	struct line lines[16];		/* of messages and broadcasts */
+	struct line *lines;		/* of messages and broadcasts */
 	size_t nlines;
 	double upto, *reached;		/* --reach, and the times up to it */
 	size_t nreached;
-	struct logp_fft fft;
 };
 
-/* The parameters of --logp, which may have to say how many processors there are. */
-static int parse(const struct settings *st, struct logp_report *r, bool processors)
+int model_parse_logp(const struct settings *st, struct logp *p, struct numbers *processors,
+		     bool *seconds, bool sweep)
 {
-	int err;
+	const struct model_options *o = st->own;
+	int err = logp_parse(o->logp, p, processors, seconds);
 
-	*r = (struct logp_report){ .st = st, .o = st->own };
-	err = logp_parse(r->o->logp, &r->p, &r->seconds);
-	if (!err && processors && !r->p.P)
+	if (!err && sweep && !processors->n)
 		err = error_usage("logp: field 'P' is missing");
 	return err;
 }
 
-/* A column of times, in seconds or cycles. */
-static enum column_id timed(enum column_id seconds, bool is_seconds)
+static int parse(const struct settings *st, struct logp_report *r, bool sweep)
 {
-	return is_seconds ? seconds : seconds + 1;
+	*r = (struct logp_report){ .st = st, .o = st->own };
+	return model_parse_logp(st, &r->p, &r->processors, &r->seconds, sweep);
+}
+
+static void release(struct logp_report *r)
+{
+	free(r->processors.v);
+	free(r->lines);
+	free(r->reached);
+}
+
+int model_parse_time(const char *option, const char *text, bool seconds, double *t)
+{
+	bool plain = !scan_real(text, t);
+
+	if (plain && seconds && *t > 0)
+		return error_usage("value '%s' of '--%s' needs a unit of time, such as %sus", text,
+				   option, text);
+	if (!plain && (!seconds || !parse_seconds(text, t)))
+		return error_usage("value '%s' of '--%s' is not a time in %s", text, option,
+				   seconds ? "seconds" : "cycles, as the times of '--logp' are");
+	if (!(*t >= 0))
+		return error_usage("value '%s' of '--%s' is negative", text, option);
+	return ST_OK;
+}
+
+enum column_id model_timed(enum column_id column, bool seconds)
+{
+	return seconds ? column : column + 1;
 }
 
 char *model_format_time(char *buf, size_t len, double t, bool seconds)
@@ -104,61 +127,128 @@ static void fill_line(const void *arg, size_t i, const struct record *rec, struc
 	const struct line *l = &r->lines[i];
 
 	row_set(row, rec, COL_PATTERN, val_text(l->pattern));
+	row_set(row, rec, COL_RANKS, val_uint(l->P));
 	if (l->algorithm)
 		row_set(row, rec, COL_ALGORITHM, val_text(l->algorithm));
 	if (l->k)
 		row_set(row, rec, COL_ARITY, val_uint(l->k));
 	if (l->messages)
 		row_set(row, rec, COL_MESSAGES, val_uint(l->messages));
-	row_set(row, rec, timed(COL_MODEL_TIME, r->seconds), val_real(l->time));
-	row_set(row, rec, timed(COL_UPPER, r->seconds), val_real(l->bound));
+	row_set(row, rec, model_timed(COL_MODEL_TIME, r->seconds), val_real(l->time));
+	row_set(row, rec, model_timed(COL_UPPER, r->seconds), val_real(l->bound));
+	row_set(row, rec, model_timed(COL_LECTURE, r->seconds), val_real(l->lecture));
+	row_set(row, rec, COL_REMARK,
+		val_text(l->lecture < l->time * (1 - 1e-12) ? "lecture: no bound" : ""));
 }
 
-uint32_t model_arity(const struct settings *st, const struct logp *p, enum tree_kind kind)
+static bool has_arity(enum tree_kind kind)
+{
+	return kind == TREE_KARY || kind == TREE_KNOMIAL;
+}
+
+uint32_t model_arity(const struct settings *st, const struct logp *p, enum tree_kind kind,
+		     size_t i)
 {
 	const struct model_options *o = st->own;
 	double time;
 
-	if (kind != TREE_KARY && kind != TREE_KNOMIAL)
+	if (!has_arity(kind))
 		return 0;
-	return o->arity != OPT_AUTO ? (uint32_t)o->arity : logp_best_integer(p, kind, &time);
+	return o->arities.n ? (uint32_t)o->arities.v[i] : logp_best_integer(p, kind, &time);
+}
+
+static int add_line(struct logp_report *r, struct line line)
+{
+	struct line *grown = list_grow(r->lines, r->nlines, sizeof(*grown));
+
+	if (!grown)
+		return error_report("no memory for a table");
+	r->lines = grown;
+	r->lines[r->nlines++] = line;
+	return ST_OK;
+}
+
+static int add_messages(struct logp_report *r)
+{
+	const uint64_t n = r->o->messages;
+	const struct line lines[] = {
+		{ "one-way", NULL, 1, 2, 0, logp_one_way(&r->p), NAN, NAN },
+		{ "stream", NULL, n, 2, 0, logp_stream(&r->p, (double)n), NAN, NAN },
+		{ "ping-pong", NULL, 1, 2, 0, 2 * logp_one_way(&r->p), NAN, NAN },
+	};
+	int err = ST_OK;
+
+	for (size_t i = 0; i < LENGTH(lines) && !err; i++)
+		err = add_line(r, lines[i]);
+	return err;
+}
+
+/* A broadcast to P processors along a tree, of each arity that is asked for. */
+static int add_broadcasts(struct logp_report *r, enum tree_kind kind, uint64_t P)
+{
+	size_t n = has_arity(kind) && r->o->arities.n ? r->o->arities.n : 1;
+	struct logp p = r->p;
+	int err = ST_OK;
+
+	p.P = (uint32_t)P;
+	for (size_t i = 0; i < n && !err; i++) {
+		uint32_t k = model_arity(r->st, &p, kind, i);
+		double time = logp_broadcast(&p, kind, k);
+
+		err = time < 0 ? error_report("no memory for a schedule")
+			       : add_line(r, (struct line){ "broadcast", tree_names[kind], 0, p.P,
+							    k, time, logp_bound(&p, kind, k),
+							    logp_lecture_bound(&p, kind, k) });
+	}
+	return err;
 }
 
 static int make_lines(struct logp_report *r)
 {
-	double A = logp_one_way(&r->p), stream = logp_stream(&r->p, (double)r->o->messages);
+	int err = add_messages(r);
 
-	r->lines[r->nlines++] = (struct line){ "one-way", NULL, 1, 0, A, NAN };
-	r->lines[r->nlines++] = (struct line){ "stream", NULL, r->o->messages, 0, stream, NAN };
-	r->lines[r->nlines++] = (struct line){ "ping-pong", NULL, 1, 0, 2 * A, NAN };
-	for (enum tree_kind kind = 0; tree_names[kind]; kind++) {
-		uint32_t k = model_arity(r->st, &r->p, kind);
-		double time = logp_broadcast(&r->p, kind, k), bound = logp_bound(&r->p, kind, k);
+	if (r->processors.n * (4 + 2 * r->o->arities.n) > MODEL_ROWS_MOST)
+		return error_usage("'--logp' and '--arity' ask for more than %d rows",
+				   MODEL_ROWS_MOST);
+	for (size_t i = 0; i < r->processors.n; i++)
+		for (enum tree_kind kind = 0; tree_names[kind] && !err; kind++)
+			err = add_broadcasts(r, kind, r->processors.v[i]);
+	return err;
+}
 
-		if (time < 0)
-			return error_report("no memory for a schedule");
-		r->lines[r->nlines++] =
-			(struct line){ "broadcast", tree_names[kind], 0, k, time, bound };
-	}
-	return ST_OK;
+/* The best whole k for P, if that is one number. */
+static void conclude_whole(struct record *rec, const struct logp_report *r, char *text, size_t len)
+{
+	char t[2][32];
+	double time[2];
+	uint32_t k[2];
+
+	*text = '\0';
+	if (!r->p.P)
+		return;
+	k[0] = logp_best_integer(&r->p, TREE_KARY, &time[0]);
+	k[1] = logp_best_integer(&r->p, TREE_KNOMIAL, &time[1]);
+	json_object_set_new(rec->summary, "best_integer_k_kary", json_integer(k[0]));
+	json_object_set_new(rec->summary, "best_integer_k_knomial", json_integer(k[1]));
+	snprintf(text, len, ";\n  of whole numbers %u-ary (%s) and %u-nomial (%s)", k[0],
+		 model_format_time(t[0], sizeof(t[0]), time[0], r->seconds), k[1],
+		 model_format_time(t[1], sizeof(t[1]), time[1], r->seconds));
 }
 
 /* The best k, and how many messages may be under way. */
 static void conclude(struct record *rec, const struct logp_report *r, char *footer, size_t len)
 {
 	uint64_t capacity = logp_capacity(&r->p);
-	double best[2] = { logp_best_kary(&r->p), logp_best_knomial(&r->p) }, time[2];
-	uint32_t k[2] = { logp_best_integer(&r->p, TREE_KARY, &time[0]),
-			  logp_best_integer(&r->p, TREE_KNOMIAL, &time[1]) };
-	char t[2][32], nomial[32] = "none",
-		       under_way[96] = "g = 0 sets no limit to the messages under way";
+	double kary = logp_best_kary(&r->p), knomial = logp_best_knomial(&r->p);
+	char nomial[32] = "none", whole[128],
+	     under_way[96] = "g = 0 sets no limit to the messages under way";
 
-	rec->summary = json_pack("{s:f, s:I, s:I}", "best_k_kary", best[0], "best_integer_k_kary",
-				 (json_int_t)k[0], "best_integer_k_knomial", (json_int_t)k[1]);
-	if (isfinite(best[1])) {
-		json_object_set_new(rec->summary, "best_k_knomial", json_real(best[1]));
-		snprintf(nomial, sizeof(nomial), "%.4g", best[1]);
+	rec->summary = json_pack("{s:f}", "best_k_kary", kary);
+	if (isfinite(knomial)) {
+		json_object_set_new(rec->summary, "best_k_knomial", json_real(knomial));
+		snprintf(nomial, sizeof(nomial), "%.4g", knomial);
 	}
+	conclude_whole(rec, r, whole, sizeof(whole));
 	if (capacity || r->p.g > 0) {
 		json_object_set_new(rec->summary, "capacity_messages",
 				    json_integer((json_int_t)capacity));
@@ -167,10 +257,9 @@ static void conclude(struct record *rec, const struct logp_report *r, char *foot
 			 (unsigned long long)capacity, capacity == 1 ? "" : "s");
 	}
 	snprintf(footer, len,
-		 "\nbest k: by the cost of a level of a k-ary tree %.4g, of a k-nomial tree %s;\n"
-		 "  of whole numbers %u-ary (%s) and %u-nomial (%s)\n%s",
-		 best[0], nomial, k[0], model_format_time(t[0], sizeof(t[0]), time[0], r->seconds),
-		 k[1], model_format_time(t[1], sizeof(t[1]), time[1], r->seconds), under_way);
+		 "\nbest k: by the lecture's cost of a level, A + (k-1) m, %.4g;\n"
+		 "  by the exact one of a k-nomial tree, A + (k-2) m, %s%s\n%s",
+		 kary, nomial, whole, under_way);
 	rec->footer = footer;
 }
 
@@ -178,43 +267,48 @@ static int report_times(const struct settings *st)
 {
 	struct logp_report r;
 	int err = parse(st, &r, true);
-	const enum column_id cols[] = { COL_PATTERN, COL_ALGORITHM, COL_ARITY, COL_MESSAGES,
-					timed(COL_MODEL_TIME, r.seconds), timed(COL_UPPER,
-						r.seconds) };
+	const enum column_id cols[] = { COL_PATTERN, COL_ALGORITHM, COL_RANKS, COL_ARITY,
+					COL_MESSAGES, model_timed(COL_MODEL_TIME, r.seconds),
+					model_timed(COL_UPPER, r.seconds),
+					model_timed(COL_LECTURE, r.seconds), COL_REMARK };
+	const char *const heads[LENGTH(cols)] = { [2] = "P" };
 	char title[256], footer[512];
 	struct record rec = MODEL_RECORD("model.logp.v1", title, cols);
 
 	if (!err && settings_given(st, "algorithm") && !settings_given(st, "schedule"))
 		err = error_usage("option '--algorithm' goes with '--schedule'");
 	err = err ? err : make_lines(&r);
-	if (err)
-		return err;
-	model_logp_title(title, sizeof(title), &r.p, r.seconds, "");
-	rec.environment = model_logp_environment(&r.p, r.seconds);
-	conclude(&rec, &r, footer, sizeof(footer));
-	return model_write(st, &rec, r.nlines, fill_line, &r);
+	if (!err) {
+		model_logp_title(title, sizeof(title), &r.p, r.seconds, "");
+		rec.heads = heads;
+		rec.environment = model_logp_environment(&r.p, r.seconds);
+		conclude(&rec, &r, footer, sizeof(footer));
+		err = model_write(st, &rec, r.nlines, fill_line, &r);
+	}
+	release(&r);
+	return err;
 }
 
 /* ---- reach ---- */
 
 /*
  * The times up to `upto` at which processors are reached, i m + j A with j > 0, rising, and 0; for
- * free(). Those that differ by no more than rounding are one. NULL if they are REACH_ROWS or more,
- * or without memory.
+ * free(). Those that differ by no more than rounding are one. NULL if they are MODEL_ROWS_MOST or
+ * more, or without memory.
  */
 static double *reach_times(const struct logp *p, double upto, size_t *n)
 {
 	double A = logp_one_way(p), m = logp_interval(p), slack = upto * 1e-12,
-	       *t = malloc(REACH_ROWS * sizeof(*t));
+	       *t = malloc(MODEL_ROWS_MOST * sizeof(*t));
 	size_t kept = 0;
 
 	*n = 0;
 	if (t)
 		t[(*n)++] = 0;
-	for (double j = 1; t && j * A <= upto + slack && *n < REACH_ROWS; j++)
-		for (double i = 0; i * m + j * A <= upto + slack && *n < REACH_ROWS; i++)
+	for (double j = 1; t && j * A <= upto + slack && *n < MODEL_ROWS_MOST; j++)
+		for (double i = 0; i * m + j * A <= upto + slack && *n < MODEL_ROWS_MOST; i++)
 			t[(*n)++] = i * m + j * A;
-	if (!t || *n == REACH_ROWS) {
+	if (!t || *n == MODEL_ROWS_MOST) {
 		free(t);
 		return NULL;
 	}
@@ -229,27 +323,26 @@ static double *reach_times(const struct logp *p, double upto, size_t *n)
 static void fill_reached(const void *arg, size_t i, const struct record *rec, struct row *row)
 {
 	const struct logp_report *r = arg;
-	double t = r->reached[i];
+	double t = r->reached[i], after = t * (1 + 1e-12);
+	struct logp_range exact = logp_reach_bounds(&r->p, after),
+			  lecture = logp_reach_lecture(&r->p, after);
 
-	row_set(row, rec, timed(COL_AFTER, r->seconds), val_real(t));
-	row_set(row, rec, COL_PROCESSORS, val_uint((uint64_t)logp_reach(&r->p, t * (1 + 1e-12))));
+	row_set(row, rec, model_timed(COL_AFTER, r->seconds), val_real(t));
+	row_set(row, rec, COL_PROCESSORS, val_uint((uint64_t)logp_reach(&r->p, after)));
+	row_set(row, rec, COL_LEAST, val_real(exact.least));
+	row_set(row, rec, COL_MOST, val_real(exact.most));
+	row_set(row, rec, COL_LECTURE_LEAST, val_real(lecture.least));
+	row_set(row, rec, COL_LECTURE_MOST, val_real(lecture.most));
 }
 
-/* The time of --reach, in the unit of the parameters, and the times up to it. */
+/* The time of --reach, and the times up to it. */
 static int parse_reach(struct logp_report *r)
 {
 	const char *reach = r->o->reach;
-	bool plain = !scan_real(reach, &r->upto);
+	int err = model_parse_time("reach", reach, r->seconds, &r->upto);
 
-	if (plain && r->seconds && r->upto > 0)
-		return error_usage(
-			"value '%s' of '--reach' needs a unit, as the times of '--logp' have",
-			reach);
-	if (!plain && (!r->seconds || !parse_seconds(reach, &r->upto)))
-		return error_usage("value '%s' of '--reach' is not a time in %s", reach,
-				   r->seconds ? "seconds" : "cycles, as the times of '--logp' are");
-	if (!(r->upto >= 0))
-		return error_usage("value '%s' of '--reach' is negative", reach);
+	if (err)
+		return err;
 	if (!(logp_one_way(&r->p) > 0))
 		return error_usage("logp: L and o are 0: a message would reach everyone at once");
 	r->reached = reach_times(&r->p, r->upto, &r->nreached);
@@ -263,87 +356,25 @@ static int report_reach(const struct settings *st)
 {
 	struct logp_report r;
 	int err = parse(st, &r, false);
-	const enum column_id cols[] = { timed(COL_AFTER, r.seconds), COL_PROCESSORS };
-	char title[256];
+	const enum column_id cols[] = { model_timed(COL_AFTER, r.seconds), COL_PROCESSORS,
+					COL_LEAST, COL_MOST, COL_LECTURE_LEAST, COL_LECTURE_MOST };
+	char title[256], footer[256];
 	struct record rec = MODEL_RECORD("model.logp-reach.v1", title, cols);
 
 	err = err ? err : parse_reach(&r);
 	if (!err) {
 		model_logp_title(title, sizeof(title), &r.p, r.seconds,
 				 ", processors reached by a broadcast");
+		snprintf(footer, sizeof(footer),
+			 "\nlecture: 2^floor(t/(L+2o)) and 2^floor(t/o), for g <= o%s",
+			 logp_interval(&r.p) > logp_one_way(&r.p)
+				 ? "; the former is no bound here: g > L + 2o" : "");
+		rec.footer = footer;
 		rec.environment = model_logp_environment(&r.p, r.seconds);
 		err = model_write(st, &rec, r.nreached, fill_reached, &r);
 	}
-	free(r.reached);
+	release(&r);
 	return err;
-}
-
-/* ---- FFT ---- */
-
-static void fill_layout(const void *arg, size_t i, const struct record *rec, struct row *row)
-{
-	static const char *const names[] = { "block", "cyclic", "hybrid" };
-	static const char *const remarks[2][2] = {
-		/* by whether it is a bound, and the fastest */
-		{ "", "fastest" },
-		{ "lower bound: g <= 2o", "fastest, lower bound: g <= 2o" },
-	};
-	const struct logp_report *r = arg;
-	const struct logp_fft *f = &r->fft;
-	bool hybrid = i == 2;
-	double time = hybrid ? f->hybrid : f->block, remaps = hybrid ? f->remaps : 0;
-	bool best = time <= (f->hybrid < f->block ? f->hybrid : f->block);
-
-	row_set(row, rec, COL_LAYOUT, val_text(names[i]));
-	row_set(row, rec, timed(COL_MODEL_TIME, r->seconds), val_real(time));
-	row_set(row, rec, COL_BUTTERFLIES, val_uint((uint64_t)f->compute));
-	if (isfinite(remaps))
-		row_set(row, rec, COL_REMAPS, val_uint((uint64_t)remaps));
-	row_set(row, rec, COL_REMARK, val_text(isnan(time) ? "n/a: one remap is not enough, n/P < P"
-					       : remarks[f->lower_bound][best]));
-}
-
-int model_check_fft(uint64_t n, uint64_t P)
-{
-	if (n & (n - 1))
-		return error_usage("value '%llu' of '--fft' is not a power of two",
-				   (unsigned long long)n);
-	if (P & (P - 1))
-		return error_usage(
-			"'--fft' needs a number of processors that is a power of two, not P=%llu",
-			(unsigned long long)P);
-	if (P > n)
-		return error_usage("'--fft' of %llu points has none for some of P=%llu processors",
-				   (unsigned long long)n, (unsigned long long)P);
-	return ST_OK;
-}
-
-static int report_fft(const struct settings *st)
-{
-	struct logp_report r;
-	int err = parse(st, &r, true);
-	const enum column_id cols[] = { COL_LAYOUT, timed(COL_MODEL_TIME, r.seconds),
-					COL_BUTTERFLIES, COL_REMAPS, COL_REMARK };
-	char title[256], of[64], footer[256], t[2][32];
-	struct record rec = MODEL_RECORD("model.logp-fft.v1", title, cols);
-	const char *winner;
-
-	err = err ? err : model_check_fft(r.o->fft, r.p.P);
-	if (err)
-		return err;
-	r.fft = logp_fft(&r.p, (double)r.o->fft);
-	winner = r.fft.hybrid < r.fft.block ? "hybrid" : "block or cyclic";
-	snprintf(of, sizeof(of), ", FFT of %llu points", (unsigned long long)r.o->fft);
-	model_logp_title(title, sizeof(title), &r.p, r.seconds, of);
-	model_format_time(t[0], sizeof(t[0]), r.fft.block, r.seconds);
-	model_format_time(t[1], sizeof(t[1]), r.fft.hybrid, r.seconds);
-	snprintf(footer, sizeof(footer),
-		 "\nfastest: %s   (communication: block and cyclic %s, hybrid %s)", winner, t[0],
-		 isnan(r.fft.hybrid) ? "n/a" : t[1]);
-	rec.footer = footer;
-	rec.environment = model_logp_environment(&r.p, r.seconds);
-	rec.summary = json_pack("{s:s}", "fastest_layout", winner);
-	return model_write(st, &rec, 3, fill_layout, &r);
 }
 
 /* ---- against a result ---- */
@@ -361,11 +392,13 @@ static int report_against(const struct settings *st)
 	if (!err && !r.seconds)
 		err = error_usage(
 			"'--against' needs times with units, such as L=6us; '--logp' has cycles");
-	if (err)
-		return err;
-	model_logp_title(title, sizeof(title), &r.p, r.seconds, " against a result");
-	rec.environment = model_logp_environment(&r.p, r.seconds);
-	return model_against(st, &rec, predict_loggp, &p);
+	if (!err) {
+		model_logp_title(title, sizeof(title), &r.p, r.seconds, " against a result");
+		rec.environment = model_logp_environment(&r.p, r.seconds);
+		err = model_against(st, &rec, predict_loggp, &p);
+	}
+	release(&r);
+	return err;
 }
 
 /* ---- schedules ---- */
@@ -402,10 +435,14 @@ static int report_schedule(const struct settings *st)
 		return error_usage("'--schedule' is of one pattern: one-way, ping-pong or "
 				   "broadcast");
 	err = parse(st, &r, !message);
+	if (!err && !message && (r.processors.n > 1 || o->arities.n > 1))
+		err = error_usage("'--schedule' is of one broadcast: give '%s' one value",
+				  r.processors.n > 1 ? "P" : "--arity");
 	err = err ? err : settings_exclude(st, "schedule", "messages");
-	if (err)
-		return err;
-	return message ? report_message(&r, back) : model_schedule(st, &r.p, r.seconds);
+	if (!err)
+		err = message ? report_message(&r, back) : model_schedule(st, &r.p, r.seconds);
+	release(&r);
+	return err;
 }
 
 #define MODE(with_option, its_bit, how)                                                            \
@@ -414,5 +451,4 @@ static int report_schedule(const struct settings *st)
 const struct mode model_logp = MODE(NULL, MODEL_LOGP, report_times);
 const struct mode model_logp_schedule = MODE("schedule", MODEL_LOGP_SCHEDULE, report_schedule);
 const struct mode model_logp_reach = MODE("reach", MODEL_LOGP_REACH, report_reach);
-const struct mode model_logp_fft = MODE("fft", MODEL_LOGP_FFT, report_fft);
 const struct mode model_logp_against = MODE("against", MODEL_LOGP_AGAINST, report_against);

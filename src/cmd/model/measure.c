@@ -184,6 +184,7 @@ static void prepare(struct session *s, struct medians *m)
 	m->round_trip = calloc(sizes->n + 1, sizeof(double));
 	err = m->round_trip ? err : -1;
 	m->f.seed = s->settings->m.seed;
+	m->f.rates = (enum rate_unit)s->settings->output.rate_unit;
 	for (size_t i = 0; i < sizes->n && !err; i++)
 		m->f.size[i] = (double)sizes->v[i];
 	for (size_t e = 0; e < NEXPERIMENTS; e++) {
@@ -210,6 +211,8 @@ static double value_of(const struct session *s, enum experiment e, const struct 
 	double cost = e == DELAYED || settings_virtual(s->settings) ? 0 : host_clock.overhead_s,
 	       t = res->time.p50 - cost;
 
+	if (t < 0)
+		t = 0;		/* less than the clock tells */
 	return is_one_way(e) ? t / res->spec->window : t / (double)res->loops;
 }
 
@@ -303,7 +306,10 @@ static bool probe(struct session *s, uint64_t size, double t[NFITTED])
 	return true;
 }
 
-/* Finds to the byte where each segment ends. What rank 0 decides all ranks follow. */
+/*
+ * Finds to the byte where each segment ends that LogGP describes, as the next one. What rank 0
+ * decides all ranks follow.
+ */
 static void bisect(struct session *s, struct fit *fitted)
 {
 	size_t nsegments = fitted->nsegments;
@@ -315,7 +321,9 @@ static void bisect(struct session *s, struct fit *fitted)
 			double low, high;
 		} at = { 0 };
 
-		if (session_is_root(s)) {
+		if (session_is_root(s) && !(g[0].described && g[1].described))
+			at.low = at.high = g->upto;
+		else if (session_is_root(s)) {
 			at.low = s->plan->sizes.v[g->end - 1];
 			at.high = s->plan->sizes.v[g->end];
 		}
@@ -377,7 +385,7 @@ static void run(struct session *s)
 }
 
 static const struct benchmark loggp = {
-	.definition = "loggp.v1",
+	.definition = "loggp.v2",
 	.pattern = &pattern_stream,
 	.columns = { .id = fitted_cols, .n = FITTED_NCOLS },
 	.sizes = { MAX_LOG2, all_sizes, sizeof(all_sizes) / sizeof(all_sizes[0]) },
@@ -388,7 +396,8 @@ static const struct benchmark loggp = {
 };
 
 const struct mode model_measure = {
-	.by = { "measure", .bit = MODEL_MEASURE },
+	/* a rank that joins takes the options of the one that listens, this one too */
+	.by = { "measure", .other = "join", .bit = MODEL_MEASURE },
 	.summary = "LogGP's parameters, measured: latency, overheads, gaps, and where the protocol "
 		   "switches",
 	.options = options,

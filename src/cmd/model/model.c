@@ -12,6 +12,7 @@
 #include "measure/plan.h"
 
 static const char *const schedules[] = { "none", "table", "tree", "svg", "dot", NULL };
+static const char *const pictures[] = { "none", "text", "svg", NULL };
 
 #define AT(member) offsetof(struct model_options, member)
 
@@ -38,7 +39,8 @@ static const struct opt options[] = {
 	  .file = OPT_READ,
 	  .help = "fit LogGP's parameters to a result of model --measure", .modes = MODEL_FIT },
 	{ 0, "logp", "parameters", OPT_TEXT, AT(logp),
-	  .help = "LogP, short messages: L=6,o=2,g=4,P=8 in cycles, or with units in seconds",
+	  .help = "LogP, short messages: L=6,o=2,g=4,P=8 in cycles, or with units in seconds; "
+		  "P may be a list: P=2,4,8:64:*2",
 	  .modes = LOGPS },
 	{ 0, "loggp", "parameters", OPT_TEXT, AT(loggp),
 	  .help = "LogGP, messages of any size: L=1us,o=200ns,g=300ns,G=0.1ns,P=8; in ns without "
@@ -65,7 +67,7 @@ static const struct opt options[] = {
 		  "time; work and bytes of RDMA interfaces", .modes = BOARDS | RDMAS },
 	{ 0, "messages", "count", OPT_UINT, AT(messages), .def = "10", .min = 1, .max = 1e9,
 	  .help = "messages of a stream", .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE | MODEL_LOGGP },
-	{ 0, "arity", "k", OPT_UINT, AT(arity), .def = "auto", .min = 2, .max = LOGP_MOST,
+	{ 0, "arity", "list", OPT_UINTS, AT(arities), .def = "auto", .min = 2, .max = LOGP_MOST,
 	  .word = "auto", .help = "k of k-ary and k-nomial trees; auto: the best of each",
 	  .modes = MODEL_LOGP | MODEL_LOGP_SCHEDULE },
 	{ 0, "schedule", "form", OPT_CHOICE, AT(schedule), .def = "none", .choices = schedules,
@@ -80,6 +82,12 @@ static const struct opt options[] = {
 	{ 0, "fft", "points", OPT_UINT, AT(fft), .min = 2, .max = 0x1p50,
 	  .help = "communication of an FFT, instead; LogGP: --sizes are the bytes of a point",
 	  .modes = MODEL_LOGP_FFT | MODEL_LOGGP_FFT },
+	{ 0, "butterfly", "time", OPT_TEXT, AT(butterfly),
+	  .help = "time of computing a node of the FFT's butterfly; 1 cycle if times are in cycles",
+	  .modes = MODEL_LOGP_FFT | MODEL_LOGGP_FFT },
+	{ 0, "picture", "form", OPT_CHOICE, AT(picture), .def = "none", .choices = pictures,
+	  .help = "which columns of the FFT's butterfly are remote in each layout, instead",
+	  .modes = MODEL_LOGP_FFT | MODEL_LOGGP_FFT },
 	{ 0, "pattern", "list", OPT_CHOICES, AT(patterns), .choices = model_patterns,
 	  .help = "LogGP's patterns; all by default; of LogP's --schedule one-way, ping-pong or "
 		  "broadcast", .modes = MODEL_LOGGP | MODEL_LOGP_SCHEDULE },
@@ -88,6 +96,9 @@ static const struct opt options[] = {
 	  .help = "segments of long broadcasts; auto: the best", .modes = MODEL_LOGGP },
 	{ 0, "destinations", "count", OPT_UINT, AT(destinations), .def = "1", .min = 1, .max = 1e6,
 	  .help = "destinations in farms; all other ranks but one are sources",
+	  .modes = MODEL_LOGGP },
+	{ 0, "credits", "count", OPT_UINT, AT(credits), .def = "enough", .min = 1, .max = 1 << 22,
+	  .word = "enough", .help = "events in progress in a farm with a supervisor, at most",
 	  .modes = MODEL_LOGGP },
 	{ 0, "occupation", "time", OPT_SECONDS, AT(occupation), .def = "0",
 	  .help = "time that a receiver in a farm works on each packet", .modes = MODEL_LOGGP },
@@ -129,7 +140,6 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 {
 	struct opt_table table = { "options", options, (void *)(uintptr_t)st->own,
 				   NULL }; /* only read */
-	const struct output_options *out = &st->output;
 	struct report *r = NULL;
 	int err;
 
@@ -139,7 +149,7 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 	rec->environment = rec->environment ? rec->environment : host_collect();
 	rec->summary = rec->summary ? rec->summary : json_object();
 	rec->warnings = rec->warnings ? rec->warnings : json_array();
-	err = report_open(&r, (enum format)out->format, out->outputs.v, out->outputs.n);
+	err = report_open(&r, &st->output);
 	err = err ? err : report_begin(r, rec);
 	for (size_t i = 0; i < n && !err; i++) {
 		struct row row = { 0 };

@@ -15,11 +15,11 @@
 
 /* Values of the options of every model. */
 struct model_options {
-	const char *board, *fit, *logp, *loggp, *like, *rdma, *against, *reach;
-	uint64_t cards, max_size, min_size, messages, arity, schedule, algorithm, fft, segment;
-	uint64_t destinations;
+	const char *board, *fit, *logp, *loggp, *like, *rdma, *against, *reach, *butterfly;
+	uint64_t cards, max_size, min_size, messages, schedule, algorithm, fft, picture, segment;
+	uint64_t destinations, credits;
 	double occupation;
-	struct numbers sizes, patterns, windows, batches, acks;
+	struct numbers sizes, patterns, windows, batches, acks, arities;
 	bool serial, read, example, measure;
 };
 
@@ -68,12 +68,32 @@ int model_check_picture(const struct settings *st);
 
 struct logp;
 
+/* Rows of a sweep at most. */
+#define MODEL_ROWS_MOST 100000
+
+/*
+ * The parameters of --logp, as logp_parse gives them; with `sweep` it has to say how many
+ * processors there are, in one number or several. The caller frees processors->v.
+ */
+int model_parse_logp(const struct settings *st, struct logp *p, struct numbers *processors,
+		     bool *seconds, bool sweep);
+
+/*
+ * A time that an option has, in the unit of the parameters: cycles, or with `seconds` a time with
+ * a unit. Reported: any other, and one that is negative. ST_OK or ST_USAGE.
+ */
+int model_parse_time(const char *option, const char *text, bool seconds, double *t);
+
 /* "netbench 0.1.0 model: LogP L=6 ..." and `of`; the record's environment with the parameters. */
 void model_logp_title(char *title, size_t len, const struct logp *p, bool seconds, const char *of);
 json_t *model_logp_environment(const struct logp *p, bool seconds);
 
-/* The arity of a tree: --arity, or the best for it; 0 if its kind has none. */
-uint32_t model_arity(const struct settings *st, const struct logp *p, enum tree_kind kind);
+/* The column of a time in seconds, or the one of the same in cycles. */
+enum column_id model_timed(enum column_id column, bool seconds);
+
+/* The arity of a tree: the i-th of --arity, or the best for it; 0 if its kind has none. */
+uint32_t model_arity(const struct settings *st, const struct logp *p, enum tree_kind kind,
+		     size_t i);
 
 /* A duration as people write it: "14" cycles or "14.00 us". Returns buf. */
 char *model_format_time(char *buf, size_t len, double t, bool seconds);
@@ -100,11 +120,23 @@ struct model_message {
 int model_put_message(const struct settings *st, const struct model_message *m,
 		      json_t *environment);
 
+/* ---- FFT ---- */
+
 /*
  * Refuses what --fft cannot be: points or processors that are no power of two, more processors
  * than points. ST_OK or ST_USAGE.
  */
 int model_check_fft(uint64_t n, uint64_t P);
+
+/*
+ * The time of --butterfly, by default 1 cycle; NaN if it was not given and times are in seconds.
+ * ST_OK or ST_USAGE.
+ */
+int model_parse_butterfly(const struct settings *st, bool seconds, double *t);
+
+/* Why a layout has no time; and its picture on stdout as --picture says, with `title` above it. */
+extern const char model_fft_no_hybrid[];
+int model_fft_picture(const struct settings *st, uint64_t P, const char *title);
 
 /* ---- LogGP ---- */
 

@@ -160,7 +160,7 @@ static int build(struct schedule *s)
 {
 	double A = logp_one_way(&s->p), m = logp_interval(&s->p);
 	enum tree_kind kind = (enum tree_kind)s->o->algorithm;
-	uint32_t k = model_arity(s->st, &s->p, kind);
+	uint32_t k = model_arity(s->st, &s->p, kind, 0);
 	char of[64];
 
 	s->informed = calloc(s->p.P, sizeof(*s->informed));

@@ -129,7 +129,8 @@ static double nice(double step)
 
 static void linear_tics(struct axis *a, unsigned most)
 {
-	double step = nice((a->hi - a->lo) / most), first = ceil(a->lo / step - 1e-9);
+	double step = nice((a->hi - a->lo) / most);
+	double first = ceil(a->lo / step - 1e-9) + 0.0;		/* + 0.0: not -0 */
 
 	for (double i = first; i * step <= a->hi * (1 + 1e-12) && i < first + TICS_MAX; i++)
 		add_tic(a, i * step, true);

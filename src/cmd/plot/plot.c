@@ -18,6 +18,7 @@
 struct plot_options {
 	const char *output, *x, *column, *size;
 	double timeout;
+	uint64_t rate_unit;
 	struct texts where, titles;
 	bool term, script;
 };
@@ -39,6 +40,8 @@ static const struct opt options[] = {
 	{ 0, "title", "text", OPT_TEXTS, AT(titles),
 	  .help = "what a file is called in the picture instead of its name; once for each file, "
 		  "in their order" },
+	{ 0, "rate-unit", "unit", OPT_CHOICE, AT(rate_unit), .def = "byte",
+	  .choices = rate_unit_names, .help = "bandwidths: byte (B/s) or bit (bit/s)" },
 	{ 0, "size", "WxH", OPT_TEXT, AT(size),
 	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
 	{ 0, "timeout", "time", OPT_SECONDS, AT(timeout), .def = "60s",
@@ -298,7 +301,7 @@ static int run(const struct settings *st, int n, char **paths)
 {
 	const struct plot_options *o = st->own;
 	struct picture common = { .named = n > 1 || o->titles.n, .where = o->where.v,
-				  .nwhere = o->where.n };
+				  .nwhere = o->where.n, .rates = (enum rate_unit)o->rate_unit };
 	struct album album = { .nfiles = 0 };
 	struct canvas c = { 0 };
 	int err;

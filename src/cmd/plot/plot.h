@@ -13,11 +13,12 @@
 #include <stdio.h>
 
 #include "options/options.h"
+#include "result/row.h"
 
 /*
- * A point in SI units; NaN: no value. lo and hi: its 95 % interval; fit: the value at x of the line
- * fitted to its segment; preset: the name of its window and batch if it is marked with that, or
- * NULL.
+ * A point in the units of the axes; NaN: no value. lo and hi: its 95 % interval; fit: the value at
+ * x of the line fitted to its segment; preset: the name of its window and batch if it is marked
+ * with that, or NULL.
  */
 struct plot_point {
 	double x, y, lo, hi, p50, p90, p99, fit, segment;
@@ -69,6 +70,7 @@ struct tic {
 
 struct axis {
 	const char *column, *unit;
+	double factor;		/* of the unit in a value of the column */
 	bool text;		/* the column's values are texts, placed at 1, 2, ... */
 	const char **names;	/* these */
 	size_t nnames;
@@ -120,6 +122,7 @@ struct picture {
 	bool named;			/* labels name the files */
 	const char *const *where;	/* "name=value,..." */
 	size_t nwhere;
+	enum rate_unit rates;
 	const char *benchmark;		/* the only one that is drawn; NULL: all */
 	size_t number, of;		/* which picture of how many it is, from 1 */
 	struct trace *traces;

@@ -250,7 +250,9 @@ static void put_points(FILE *to, const struct picture *pic, size_t i)
 /* The time of a value at x; also the value of a time, by the same formula. */
 static double inverse(const struct axis *y, double x, double value)
 {
-	return !strcmp(y->unit, "s") ? value : !strcmp(y->unit, "B/s") ? x / value : 1 / value;
+	bool rate = !strcmp(y->unit, "B/s") || !strcmp(y->unit, "bit/s");
+
+	return !strcmp(y->unit, "s") ? value : rate ? x / value : 1 / value;
 }
 
 /* Interpolates the time from p to q, without both ends. */

@@ -18,6 +18,7 @@ static const struct {
 	{ "latency", "half_rtt_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
 	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
 	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_s" },
+	{ "model", "processors" },
 };
 
 /*
@@ -27,11 +28,12 @@ static const struct {
 static const struct {
 	const char *command;
 	bool first;
-	const char *columns[8];
+	const char *columns[12];
 } sweeps[] = {
 	{ "msgrate", false, { "window", "batch", "size_B" } },
 	{ "atlas", true, { "ranks", "size_B", "window", "occupation_s", "credits" } },
-	{ "", false, { "size_B", "window", "batch", "pairs", "ranks", "pattern" } },
+	{ "", false, { "size_B", "window", "batch", "pairs", "ranks", "arity", "pattern",
+		       "after_s", "after_cycles" } },
 };
 
 /* Patterns of models that half a round trip is compared with; of ping-pong its half. */
@@ -259,6 +261,7 @@ static int choose_y(struct picture *pic, const char *wanted)
 	if (!is_number(first->doc, pic->y.column))
 		return no_column(first, pic->y.column);
 	pic->y.unit = result_text(result_column(first->doc, pic->y.column), "unit");
+	pic->y.factor = rate_factor(pic->rates, &pic->y.unit);
 	for (size_t i = 0; i < pic->nruns && !err; i++) {
 		choose_pattern(pic, &pic->runs[i]);
 		err = choose_run_y(&pic->runs[i], pic->y.column);
@@ -383,6 +386,7 @@ static int choose_x(struct picture *pic, const char *wanted)
 		return no_column(without, pic->x.column);
 	pic->x.text = !is_number(first, pic->x.column);
 	pic->x.unit = pic->x.text ? "" : result_text(result_column(first, pic->x.column), "unit");
+	pic->x.factor = rate_factor(pic->rates, &pic->x.unit);
 	return ST_OK;
 }
 

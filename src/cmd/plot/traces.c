@@ -80,7 +80,7 @@ static double x_of(const struct picture *pic, const json_t *row)
 	const char *text = json_string_value(json_object_get(row, pic->x.column));
 
 	if (!pic->x.text)
-		return result_number(row, pic->x.column);
+		return result_number(row, pic->x.column) * pic->x.factor;
 	for (size_t i = 0; i < pic->x.nnames && text; i++)
 		if (!strcmp(pic->x.names[i], text))
 			return (double)(i + 1);
@@ -167,6 +167,15 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 	p.p90 = isnan(p.p50) ? NAN : result_part(row, run->y, "p90");
 	p.p99 = result_part(row, run->y, "p99");
 	return p;
+}
+
+/* A point of y in the unit that is drawn. */
+static void scale_y(struct plot_point *p, double factor)
+{
+	double *const of_y[] = { &p->y, &p->lo, &p->hi, &p->p50, &p->p90, &p->p99, &p->fit };
+
+	for (size_t i = 0; i < LENGTH(of_y); i++)
+		*of_y[i] *= factor;
 }
 
 static void note_missing(struct plot_run *run, const json_t *row)
@@ -324,6 +333,7 @@ static int add_point(struct picture *pic, size_t run, const json_t *row, char *l
 		return error_report("no memory for a series");
 	s->p = grown;
 	s->p[s->n] = point_of(pic, &pic->runs[run], row);
+	scale_y(&s->p[s->n], pic->y.factor);
 	pic->runs[run].nbars += !isnan(s->p[s->n].lo);
 	pic->band |= !isnan(s->p[s->n].p90);
 	pic->marked |= s->p[s->n].preset != NULL;

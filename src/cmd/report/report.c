@@ -14,6 +14,17 @@
 #include "base/text.h"
 #include "base/values.h"
 
+struct report_options {
+	uint64_t rate_unit;
+};
+
+static const struct opt options[] = {
+	{ 0, "rate-unit", "unit", OPT_CHOICE, offsetof(struct report_options, rate_unit),
+	  .def = "byte", .choices = rate_unit_names,
+	  .help = "bandwidths: byte (B/s) or bit (bit/s)" },
+	{ 0 },
+};
+
 static const char caching[] =
 	"Each message is sent from, and received into, the same buffers in every iteration and "
 	"repetition: as a rule\none for each partner and direction, in the farms (2.1 to 2.3) a "
@@ -79,7 +90,7 @@ static void put_state(const json_t *doc)
 static bool is_in_force(const char *name, const json_t *v)
 {
 	static const char *const apart[] = { "format", "output", "quiet", "verbose", "dry-run",
-					     "samples" };
+					     "samples", "rate-unit" };
 
 	for (size_t i = 0; i < LENGTH(apart); i++)
 		if (!strcmp(name, apart[i]))
@@ -89,12 +100,12 @@ static bool is_in_force(const char *name, const json_t *v)
 	return !json_is_null(v) && !json_is_false(v) && !(json_is_array(v) && !json_array_size(v));
 }
 
-static void put_options(json_t *options)
+static void put_options(json_t *given)
 {
 	const char *name, *before = "* options in force, defaults among them (times in s): ";
 	json_t *v;
 
-	json_object_foreach(options, name, v) {
+	json_object_foreach(given, name, v) {
 		if (!is_in_force(name, v))
 			continue;
 		md_put(stdout, before, name, "");
@@ -187,7 +198,7 @@ static int put_section(const struct section *s, const struct document *docs, siz
 	return err;
 }
 
-static int put_all(const struct document *docs, size_t n)
+static int put_all(const struct document *docs, size_t n, enum rate_unit rates)
 {
 	json_t *used = json_object();
 	int err = ST_OK;
@@ -205,9 +216,9 @@ static int put_all(const struct document *docs, size_t n)
 		err = put_section(&sections[i], docs, n);
 	if (!err) {
 		puts("\n## Scaling to 100 and 1000 sources and destinations");
-		report_scaling(stdout, docs, n, used);
+		report_scaling(stdout, docs, n, rates, used);
 		puts("\n## Tables");
-		report_tables(stdout, docs, n, used);
+		report_tables(stdout, docs, n, rates, used);
 		puts("\n## Remarks\n\n*(The author's.)*\n\n## Definitions of the columns\n");
 		report_definitions(stdout, used);
 	}
@@ -217,10 +228,10 @@ static int put_all(const struct document *docs, size_t n)
 
 static int run(const struct settings *st, int n, char **paths)
 {
+	const struct report_options *o = st->own;
 	struct document *docs;
 	int err = ST_OK;
 
-	(void)st;
 	if (!n)
 		return error_usage("no result file given");
 	docs = calloc((size_t)n, sizeof(*docs));
@@ -231,7 +242,7 @@ static int run(const struct settings *st, int n, char **paths)
 		err = result_read(paths[i], &docs[i].json);
 	}
 	if (!err)
-		err = put_all(docs, (size_t)n);
+		err = put_all(docs, (size_t)n, (enum rate_unit)o->rate_unit);
 	for (int i = 0; i < n; i++)
 		json_decref(docs[i].json);
 	free(docs);
@@ -243,5 +254,7 @@ const struct command cmd_report = {
 	.summary = "results with their discussion, after ATLAS DAQ note 48",
 	.operands = "file ...",
 	.reads_operands = true,
+	.options = options,
+	.options_size = sizeof(struct report_options),
 	.run = run,
 };

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "result/reader.h"
+#include "result/row.h"
 
 /* A result file, read and checked by result_read. */
 struct document {
@@ -62,11 +63,13 @@ void report_caching(FILE *to, const json_t *doc);
 void report_others(FILE *to, const json_t *doc);
 
 /*
- * Sections of all documents together; `used` collects the columns of the tables for
- * report_definitions.
+ * Sections of all documents together, with bandwidths in the unit of `rates`; `used` collects the
+ * columns of the tables for report_definitions.
  */
-void report_scaling(FILE *to, const struct document *docs, size_t n, json_t *used);
-void report_tables(FILE *to, const struct document *docs, size_t n, json_t *used);
+void report_scaling(FILE *to, const struct document *docs, size_t n, enum rate_unit rates,
+		    json_t *used);
+void report_tables(FILE *to, const struct document *docs, size_t n, enum rate_unit rates,
+		   json_t *used);
 void report_definitions(FILE *to, json_t *used);
 
 /* ---- tables ---- */
@@ -79,8 +82,9 @@ struct shown {
 
 #define SHOWN_MAX 128
 
-/* Columns in the order in which they are shown. */
+/* Columns in the order in which they are shown, and the unit of bandwidths among them. */
 struct shown_list {
+	enum rate_unit rates;
 	struct shown c[SHOWN_MAX];
 	size_t n;
 };

@@ -3,6 +3,7 @@
  * Results for 100 and 1000 ranks: simulated rows, and closed forms with parameters fitted to a
  * measurement.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,15 +33,17 @@ static bool is_large(const json_t *row, const void *doc)
 	return ranks_of(row, doc) >= MANY_RANKS;
 }
 
-static void put_simulated(FILE *to, size_t number, const json_t *doc, json_t *used)
+static void put_simulated(FILE *to, size_t number, const json_t *doc, enum rate_unit rates,
+			  json_t *used)
 {
 	static const char *const names[] = {
 		"benchmark", "ranks", "algorithm", "peers", "window", "load", "sources", "stages",
-		"destinations", "occupation_s", "size_B", "message_s", "event_s", "frequency_Hz",
+		"destinations", "credits", "occupation_s", "size_B", "message_s", "event_s",
+		"frequency_Hz", "bound",
 		"half_rtt_s", "rate_msgps", "bandwidth_Bps", "bandwidth_max_Bps", "t0_s",
 		"r_inf_Bps", "n_half_B", "note",
 	};
-	struct shown_list list = { .n = 0 };
+	struct shown_list list = { .rates = rates };
 
 	fprintf(to, "\n### Result %zu, simulated\n\n", number);
 	md_fact(to, "network", result_at(doc, "environment.backend.method"), "");
@@ -160,13 +163,152 @@ static void put_predicted(FILE *to, size_t number, const json_t *doc, const stru
 			put_predicted_row(to, p, row);
 }
 
+/* ---- as many destinations as the occupation asks for ---- */
+
+/* The note's frequency, "100 kHz triggering". */
+#define TRIGGER_HZ 1e5
+
+/* A farm or pipeline of some sources. */
+struct scaled {
+	uint64_t sources, stages;
+	double destinations, frequency, credits, at_trigger;	/* NaN: no cell */
+	const char *bound;
+};
+
+static struct scaled scale_farm(const struct loggp *p, bool push, uint64_t k, double occupation,
+				uint64_t sources)
+{
+	struct atlas_farm f = (push ? atlas_push : atlas_pull)(p, k, sources, occupation);
+	double D = atlas_farm_destinations(&f), most = atlas_farm_frequency(&f, D, 0);
+
+	return (struct scaled){
+		.sources = sources, .destinations = D, .frequency = most,
+		.credits = ceil(f.event * most),
+		.at_trigger = most < TRIGGER_HZ ? NAN : fmax(1, ceil(f.destination * TRIGGER_HZ)),
+		.bound = f.supervisor >= f.source ? "supervisor" : "source",
+	};
+}
+
+/* As many pipelines side by side as the sources make. */
+static struct scaled scale_pipeline(const struct loggp *p, const struct atlas_topology *one,
+				    uint64_t k, double occupation, uint64_t sources)
+{
+	struct atlas_pipeline t = atlas_pipeline(p, k, one->sources, one->stages,
+						 one->destinations, occupation);
+	uint64_t lines = sources / one->sources;
+
+	return (struct scaled){
+		.sources = lines * one->sources, .stages = lines * one->stages,
+		.destinations = (double)(lines * one->destinations),
+		.frequency = atlas_pipeline_frequency(&t, lines * one->destinations),
+		.credits = NAN, .at_trigger = NAN,
+		.bound = t.stage >= fmax(t.source, t.destination) ? "stage"
+			 : t.destination >= t.source		  ? "destination"
+								  : "source",
+	};
+}
+
+static void put_count(FILE *to, double n)
+{
+	fprintf(to, n >= 0 ? " %.0f |" : " - |", n);
+}
+
+static void put_scaled(FILE *to, const struct scaled *s)
+{
+	char buf[32];
+
+	fprintf(to, " %" PRIu64, s->sources);
+	if (s->stages)
+		fprintf(to, "-%" PRIu64, s->stages);
+	fprintf(to, "-%.0f | %s | %s |", s->destinations,
+		format_si(buf, sizeof(buf), s->frequency, "Hz"), s->bound);
+	put_count(to, s->credits);
+	put_count(to, s->at_trigger);
+}
+
+/* The lines of a row: of its farm, or of each of the note's pipelines. */
+static void put_farms_of(FILE *to, const struct loggp *p, const json_t *row)
+{
+	const char *benchmark = result_text(row, "benchmark");
+	bool pipeline = !strcmp(benchmark, "2.3"), push = !strcmp(benchmark, "2.1");
+	uint64_t k = (uint64_t)json_integer_value(json_object_get(row, "size_B"));
+	double occupation = json_number_value(json_object_get(row, "occupation_s"));
+	char buf[32];
+
+	for (size_t t = 0; t < (pipeline ? ATLAS_TOPOLOGIES : 1); t++) {
+		md_put(to, "| ", benchmark, "");
+		fprintf(to, " | %" PRIu64 " | %s |", k,
+			format_si(buf, sizeof(buf), occupation, "s"));
+		for (size_t i = 0; i < LENGTH(asked); i++) {
+			struct scaled s = pipeline
+				? scale_pipeline(p, &atlas_topologies[t], k, occupation, asked[i])
+				: scale_farm(p, push, k, occupation, asked[i]);
+
+			put_scaled(to, &s);
+		}
+		putc('\n', to);
+	}
+}
+
+/* True for the first row of its farm, size and occupation. */
+static bool is_first_farm(const json_t *rows, size_t at)
+{
+	const json_t *row = json_array_get(rows, at);
+	double occupation = json_number_value(json_object_get(row, "occupation_s"));
+
+	if (*result_text(row, "benchmark") != '2')
+		return false;
+	for (size_t i = 0; i < at; i++)
+		if (is_same_point(row, json_array_get(rows, i)) &&
+		    is_if_there(json_array_get(rows, i), "occupation_s", occupation))
+			return false;
+	return true;
+}
+
+static void put_farms_head(FILE *to, size_t number)
+{
+	fprintf(to, "\n### Result %zu, farms by formula\n\n", number);
+	fputs("Farms of 100 and 1000 sources, as sources-destinations and "
+	      "sources-stages-destinations. 2.1 and 2.2 have\nas many destinations as the "
+	      "occupation asks for: the fewest with which these do not set the pace; more do\nnot "
+	      "help. Beside them are the events that have to be in progress for that frequency "
+	      "(`--credits`), and how\nmany destinations are enough for 100 kHz. 2.3 are the "
+	      "note's pipelines, as many side by side as the sources\nmake; the occupation bounds "
+	      "each of them, and more destinations do not help.\n\n", to);
+	fputs("| benchmark | MSize | occup. |", to);
+	for (size_t i = 0; i < LENGTH(asked); i++)
+		fprintf(to, " %u sources | frequency | bound by | in progress | for 100 kHz |",
+			asked[i]);
+	fputs("\n|---|---:|---:|", to);
+	for (size_t i = 0; i < LENGTH(asked); i++)
+		fputs("---|---:|---|---:|---:|", to);
+	putc('\n', to);
+}
+
+static void put_farms(FILE *to, size_t number, const json_t *doc, const struct loggp *p)
+{
+	const json_t *rows = json_object_get(doc, "rows");
+	bool any = false;
+
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		if (!is_first_farm(rows, i))
+			continue;
+		if (!any)
+			put_farms_head(to, number);
+		any = true;
+		put_farms_of(to, p, json_array_get(rows, i));
+	}
+}
+
 static const char hint[] =
 	"\nSimulated rows of so many ranks are had from any result of `atlas-all` that was "
 	"measured, whose LogGP parameters\nthey take, and are reported here with it:\n\n      "
 	"netbench atlas-all -b sim --like FILE --ranks 100,1000 -o simulated.json\n      netbench "
-	"report FILE simulated.json\n";
+	"atlas-2.1 -b sim --like FILE --sources 100 --destinations 100,1000 -o farms.json\n      "
+	"netbench report FILE simulated.json farms.json\n";
 
-void report_scaling(FILE *to, const struct document *docs, size_t n, json_t *used)
+void report_scaling(FILE *to, const struct document *docs, size_t n, enum rate_unit rates,
+		    json_t *used)
 {
 	bool simulated = false;
 	struct loggp p;
@@ -175,10 +317,11 @@ void report_scaling(FILE *to, const struct document *docs, size_t n, json_t *use
 		const json_t *doc = docs[i].json, *rows = json_object_get(doc, "rows");
 
 		if (result_is_computed(doc) && rows_have(rows, NULL, is_large, doc)) {
-			put_simulated(to, i + 1, doc, used);
+			put_simulated(to, i + 1, doc, rates, used);
 			simulated = true;
 		} else if (!result_is_computed(doc) && parameters_from(doc, &p)) {
 			put_predicted(to, i + 1, doc, &p);
+			put_farms(to, i + 1, doc, &p);
 		}
 	}
 	if (!simulated)

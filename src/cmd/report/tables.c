@@ -24,9 +24,10 @@ static const struct {
 } series_columns[] = {
 	{ .name = "ranks" }, { .name = "algorithm" }, { .name = "peers" }, { .name = "window" },
 	{ .name = "load" }, { .name = "sources" }, { .name = "stages" }, { .name = "destinations" },
-	{ .name = "occupation_s" }, { "overhead_s", "overhead", "s", true },
+	{ .name = "occupation_s" }, { .name = "credits" }, { "overhead_s", "overhead", "s", true },
 	{ .name = "t0_s", .always = true }, { .name = "r_inf_Bps", .always = true },
 	{ .name = "n_half_B", .always = true },
+	{ "credits_needed", "credits needed", "", false },
 	{ "throughput_max_Bps", "most B/s", "B/s", true },
 	{ "frequency_max_Hz", "most Hz", "Hz", true },
 };
@@ -69,14 +70,14 @@ void shown_add(struct shown_list *list, const json_t *doc, const char *name, con
 	note_use(used, c, head);
 }
 
-static void put_cell(FILE *to, const struct shown *c, json_t *v)
+static void put_cell(FILE *to, const struct shown *c, json_t *v, enum rate_unit rates)
 {
 	char buf[64];
 
 	if (!v || json_is_null(v))
 		putc('-', to);
 	else if (json_is_real(v) && *c->unit)
-		fputs(format_si(buf, sizeof(buf), json_real_value(v), c->unit), to);
+		fputs(format_rate(buf, sizeof(buf), json_real_value(v), c->unit, rates), to);
 	else
 		md_value(to, v, "");
 }
@@ -84,12 +85,13 @@ static void put_cell(FILE *to, const struct shown *c, json_t *v)
 void shown_write(FILE *to, const struct shown_list *list, const json_t *rows,
 		 bool (*take)(const json_t *row, const void *arg), const void *arg)
 {
+	char head[64];
 	json_t *row;
 	size_t i;
 
 	fputs("\n|", to);
 	for (i = 0; i < list->n; i++)
-		md_put(to, " ", list->c[i].head, " |");
+		md_put(to, " ", rate_head(head, sizeof(head), list->c[i].head, list->rates), " |");
 	fputs("\n|", to);
 	for (i = 0; i < list->n; i++)
 		fputs(list->c[i].text ? "---|" : "---:|", to);
@@ -100,7 +102,8 @@ void shown_write(FILE *to, const struct shown_list *list, const json_t *rows,
 		putc('|', to);
 		for (size_t k = 0; k < list->n; k++) {
 			putc(' ', to);
-			put_cell(to, &list->c[k], json_object_get(row, list->c[k].name));
+			put_cell(to, &list->c[k], json_object_get(row, list->c[k].name),
+				 list->rates);
 			fputs(" |", to);
 		}
 		putc('\n', to);
@@ -188,10 +191,11 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const cha
 			shown_add(list, doc, result_text(c, "name"), NULL, used);
 }
 
-static void put_series(FILE *to, const json_t *doc, const char *benchmark, json_t *used)
+static void put_series(FILE *to, const json_t *doc, const char *benchmark, enum rate_unit rates,
+		       json_t *used)
 {
 	const json_t *series = result_at(doc, "summary.series");
-	struct shown_list list = { .n = 0 };
+	struct shown_list list = { .rates = rates };
 
 	if (!rows_have(series, "ranks", is_of, benchmark))
 		return;
@@ -210,14 +214,45 @@ static void put_series(FILE *to, const json_t *doc, const char *benchmark, json_
 		shown_write(to, &list, series, is_of, benchmark);
 }
 
+/* A copy in which numbers called ..._Bps are called ..._bps, 8 times as many. New reference. */
+static json_t *in_bits(json_t *v)
+{
+	const char *name;
+	json_t *copy, *member;
+	size_t i;
+
+	if (json_is_array(v)) {
+		copy = json_array();
+		json_array_foreach(v, i, member)
+			json_array_append_new(copy, in_bits(member));
+		return copy;
+	}
+	if (!json_is_object(v))
+		return json_incref(v);
+	copy = json_object();
+	json_object_foreach(v, name, member) {
+		const char *unit = strrchr(name, '_');
+		char bits[80];
+
+		if (!unit || strcmp(unit, "_Bps") != 0 || !json_is_number(member)) {
+			json_object_set_new(copy, name, in_bits(member));
+			continue;
+		}
+		snprintf(bits, sizeof(bits), "%.*s_bps", (int)(unit - name), name);
+		json_object_set_new(copy, bits, json_real(8 * json_number_value(member)));
+	}
+	return copy;
+}
+
 /* The members of the summary that no other section has. */
-static void put_summary(FILE *to, const json_t *doc)
+static void put_summary(FILE *to, const json_t *doc, enum rate_unit rates)
 {
 	static const char *const elsewhere[] = {
 		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
 		"clock_closing_error_s", NULL,
 	};
-	json_t *summary = json_object_get(doc, "summary"), *rest = json_copy(summary);
+	json_t *summary = json_object_get(doc, "summary");
+	json_t *rest = rates == RATE_BIT ? in_bits(summary) : json_copy(summary);
 
 	for (size_t i = 0; elsewhere[i]; i++)
 		json_object_del(rest, elsewhere[i]);
@@ -229,10 +264,10 @@ static void put_summary(FILE *to, const json_t *doc)
 }
 
 static void put_benchmark(FILE *to, size_t number, const json_t *doc, const char *benchmark,
-			  json_t *used)
+			  enum rate_unit rates, json_t *used)
 {
 	const struct command *cmd = command_of(doc, benchmark);
-	struct shown_list list = { .n = 0 };
+	struct shown_list list = { .rates = rates };
 
 	fprintf(to, "\n### Result %zu", number);
 	md_put(to, ", ", *benchmark ? benchmark : result_text(doc, "command"), cmd ? ": " : "");
@@ -240,10 +275,11 @@ static void put_benchmark(FILE *to, size_t number, const json_t *doc, const char
 		result_is_computed(doc) ? " (computed)" : "");
 	choose_columns(&list, doc, benchmark, used);
 	shown_write(to, &list, json_object_get(doc, "rows"), is_of, benchmark);
-	put_series(to, doc, benchmark, used);
+	put_series(to, doc, benchmark, rates, used);
 }
 
-static void put_document(FILE *to, size_t number, const json_t *doc, json_t *used)
+static void put_document(FILE *to, size_t number, const json_t *doc, enum rate_unit rates,
+			 json_t *used)
 {
 	const json_t *rows = json_object_get(doc, "rows");
 	json_t *row, *done = json_object();
@@ -255,27 +291,30 @@ static void put_document(FILE *to, size_t number, const json_t *doc, json_t *use
 		if (json_object_get(done, benchmark))
 			continue;
 		json_object_set_new(done, benchmark, json_true());
-		put_benchmark(to, number, doc, benchmark, used);
+		put_benchmark(to, number, doc, benchmark, rates, used);
 	}
 	if (!json_array_size(rows))
 		fprintf(to, "\n### Result %zu\n\nNo point was measured.\n", number);
-	put_summary(to, doc);
+	put_summary(to, doc, rates);
 	json_decref(done);
 }
 
-void report_tables(FILE *to, const struct document *docs, size_t n, json_t *used)
+void report_tables(FILE *to, const struct document *docs, size_t n, enum rate_unit rates,
+		   json_t *used)
 {
 	bool series = false;
 
 	for (size_t i = 0; i < n; i++)
 		series |= result_at(docs[i].json, "summary.series") != NULL;
+	if (rates == RATE_BIT)
+		fputs("\nBandwidths are in bit/s: 8 times what is in the files, in B/s.\n", to);
 	if (series)
 		fputs("\nBehind the rows of a benchmark stands what follows from its series, over "
 		      "the message sizes of each:\nthe overhead (the time at 0 B), the line t = t0 "
 		      "+ n/r_inf, the length n_1/2 that reaches half of\nr_inf, and the most bytes "
 		      "and events a second at any size.\n", to);
 	for (size_t i = 0; i < n; i++)
-		put_document(to, i + 1, docs[i].json, used);
+		put_document(to, i + 1, docs[i].json, rates, used);
 }
 
 void report_definitions(FILE *to, json_t *used)

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/nonnegative.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* What is left of a pivot, relative, if parameters cannot be told apart. */
+#define SINGULAR 1e-12
+
+void nonnegative_add(struct nonnegative *e, const double *row, double y, double weight)
+{
+	if (isnan(y) || !(weight > 0))
+		return;
+	for (size_t i = 0; i < e->n; i++) {
+		e->b[i] += weight * row[i] * y;
+		for (size_t j = 0; j < e->n; j++)
+			e->A[i][j] += weight * row[i] * row[j];
+	}
+}
+
+/*
+ * Solves for the parameters of a set of bits by elimination, the others are 0. False if the points
+ * do not tell them apart, or if one is negative.
+ */
+static bool solve_set(struct nonnegative e, unsigned int set, double *v)
+{
+	const struct nonnegative given = e;
+
+	for (size_t k = 0; k < e.n; k++) {
+		v[k] = 0;
+		if (!(set >> k & 1))
+			continue;
+		if (!(e.A[k][k] > SINGULAR * given.A[k][k]))
+			return false;
+		for (size_t i = k + 1; i < e.n; i++) {
+			double f = e.A[i][k] / e.A[k][k];
+
+			e.b[i] -= f * e.b[k];
+			for (size_t j = k; j < e.n; j++)
+				e.A[i][j] -= f * e.A[k][j];
+		}
+	}
+	for (size_t k = e.n; k-- > 0;) {
+		if (!(set >> k & 1))
+			continue;
+		v[k] = e.b[k];
+		for (size_t j = k + 1; j < e.n; j++)
+			v[k] -= e.A[k][j] * v[j];
+		v[k] /= e.A[k][k];
+		if (!(v[k] >= 0))
+			return false;
+	}
+	return true;
+}
+
+void nonnegative_solve(const struct nonnegative *e, double *v)
+{
+	const unsigned int all = (1U << e->n) - 1;
+	double tried[NONNEGATIVE_MOST], most = 0;
+
+	memset(v, 0, e->n * sizeof(*v));
+	for (unsigned int set = all; set; set--) {
+		double less = 0;	/* by so much the squares are less than of zeros alone */
+
+		if (!solve_set(*e, set, tried))
+			continue;
+		for (size_t i = 0; i < e->n; i++)
+			less += e->b[i] * tried[i];
+		if (less > most) {
+			most = less;
+			memcpy(v, tried, e->n * sizeof(*v));
+		}
+		if (set == all)
+			break;		/* the least squares of all, none negative */
+	}
+}

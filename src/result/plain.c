@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A table for scripts: the same columns in every run, numbers as they are, in SI units, and nothing
+ * around them. Lines are laid out as in the example of HPCC FPGA's documentation of b_eff, fields
+ * of 13 characters with three blanks between; a field has no blank within and is never empty, so
+ * that it is found by its number as well.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "result/format.h"
+
+#define FIELD 13
+
+/* The columns that no option has added. */
+static size_t usual(const struct record *rec)
+{
+	return rec->nplain ? rec->nplain : rec->ntable - rec->nadded;
+}
+
+static bool is_shown(const struct record *rec, size_t i)
+{
+	return i < usual(rec) || (i < rec->ntable && i >= rec->ntable - rec->nadded);
+}
+
+static const char *head_of(const struct record *rec, size_t i)
+{
+	bool own = i < rec->nplain && rec->heads && rec->heads[i];
+
+	return own ? rec->heads[i] : columns[rec->cols[i]].name;
+}
+
+static void put_field(struct out *o, const struct record *rec, size_t i, const char *text)
+{
+	size_t head = strlen(head_of(rec, i)), len = strlen(text);
+	size_t width = head > FIELD ? head : FIELD;
+
+	out_printf(o, "%s%*s", i ? "   " : "", (int)(width > len ? width - len : 0), "");
+	for (; *text; text++)
+		out_add(o, *text == ' ' ? "_" : text, 1);
+}
+
+static const char *format_value(char *buf, size_t len, const struct value *v)
+{
+	if (v->kind == VAL_TEXT && *v->t)
+		return v->t;
+	if (v->kind == VAL_UINT)
+		snprintf(buf, len, "%" PRIu64, v->u);
+	else if (v->kind == VAL_REAL)
+		snprintf(buf, len, "%.5e", v->r);
+	else
+		snprintf(buf, len, "-");
+	return buf;
+}
+
+static int begin(struct out *o, const struct record *rec)
+{
+	for (size_t i = 0; i < rec->ntable; i++)
+		if (is_shown(rec, i))
+			put_field(o, rec, i, head_of(rec, i));
+	out_printf(o, "\n");
+	return out_commit(o, o->len);
+}
+
+static int row(struct out *o, const struct record *rec, const struct row *r)
+{
+	char buf[32];
+
+	for (size_t i = 0; i < rec->ntable; i++)
+		if (is_shown(rec, i))
+			put_field(o, rec, i, format_value(buf, sizeof(buf), &r->v[i]));
+	out_printf(o, "\n");
+	return out_commit(o, o->len);
+}
+
+/* A run that has not come to its end has no score. */
+static int end(struct out *o, const struct record *rec)
+{
+	char name[32];
+	const json_t *score;
+
+	if (!rec->score || strcmp(rec->status, "complete") != 0)
+		return ST_OK;
+	snprintf(name, sizeof(name), "%s_Bps", rec->score);
+	score = json_object_get(rec->summary, name);
+	if (json_is_real(score))
+		out_printf(o, "\n%s = %.5e B/s\n", rec->score, json_real_value(score));
+	return out_commit(o, o->len);
+}
+
+const struct format_ops format_plain = { .begin = begin, .row = row, .end = end };

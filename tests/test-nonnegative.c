@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Least squares without negative parameters: what must hold where they are least, on random problems. */
+#include "model/nonnegative.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/random.h"
+
+#define POINTS 12
+
+static double uniform(struct rng *r)
+{
+	return (double)(rng_next(r) >> 11) * 0x1p-53;
+}
+
+/* Karush, Kuhn, Tucker: nothing is negative, and no change that keeps it so makes the squares less. */
+static void least(const struct nonnegative *e, const double *v)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		double slope = -e->b[i], scale = fabs(e->b[i]);
+
+		for (size_t j = 0; j < e->n; j++) {
+			slope += e->A[i][j] * v[j];
+			scale += fabs(e->A[i][j] * v[j]);
+		}
+		assert_true(v[i] >= 0);
+		assert_true(v[i] > 0 ? fabs(slope) <= 1e-9 * scale : slope >= -1e-9 * scale);
+	}
+}
+
+static void random_problems(void **state)
+{
+	size_t zeros = 0, all = 0;
+	struct rng r;
+
+	(void)state;
+	rng_seed(&r, 1);
+	for (int k = 0; k < 500; k++) {
+		struct nonnegative e = { .n = 1 + (size_t)k % NONNEGATIVE_MOST };
+		double v[NONNEGATIVE_MOST], row[NONNEGATIVE_MOST];
+
+		for (int i = 0; i < POINTS; i++) {
+			for (size_t j = 0; j < e.n; j++)
+				row[j] = uniform(&r);
+			nonnegative_add(&e, row, uniform(&r) - 0.3, uniform(&r));
+		}
+		nonnegative_solve(&e, v);
+		least(&e, v);
+		for (size_t j = 0; j < e.n; j++)
+			zeros += !(v[j] > 0);
+		all += e.n;
+	}
+	assert_true(zeros > all / 10 && zeros < all * 9 / 10);
+}
+
+static void lines(void **state)
+{
+	static const struct {
+		double y[3], v[2];
+	} cases[] = {
+		{ { 1, 2, 3 }, { 1, 1 } }, { { 3, 2, 1 }, { 2, 0 } }, { { -1, 0, 1 }, { 0, 0.4 } }, { { -1, -2, -3 }, { 0, 0 } },
+		{ { 1, NAN, 2 }, { 1, 0.5 } },
+	};
+
+	(void)state;
+	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+		struct nonnegative e = { .n = 2 };
+		double v[2];
+
+		for (int x = 0; x < 3; x++)
+			nonnegative_add(&e, (double[]){ 1, x }, cases[c].y[x], 1);
+		nonnegative_solve(&e, v);
+		assert_true(fabs(v[0] - cases[c].v[0]) < 1e-12 && fabs(v[1] - cases[c].v[1]) < 1e-12);
+	}
+}
+
+/* What points do not tell apart, or there are none. */
+static void too_little(void **state)
+{
+	struct nonnegative e = { .n = 2 };
+	double v[2];
+
+	(void)state;
+	nonnegative_solve(&e, v);
+	assert_true(!(v[0] > 0) && !(v[1] > 0));
+	nonnegative_add(&e, (double[]){ 1, 7 }, 14, 1);
+	nonnegative_add(&e, (double[]){ 1, 7 }, 5, 0);
+	nonnegative_solve(&e, v);
+	assert_true(v[0] >= 0 && v[1] >= 0 && fabs(v[0] + 7 * v[1] - 14) < 1e-12);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_problems), cmocka_unit_test(lines), cmocka_unit_test(too_little),
+	};
+
+	return cmocka_run_group_tests_name("nonnegative", tests, NULL, NULL);
+}
