@@ -5,7 +5,7 @@ import json
 import os
 import re
 import pytest
-from netbench import NETBENCH, SLOW, SOURCE, Command, Csv, equal, named, need, ok, run
+from netbench import NETBENCH, SLOW, SOURCE, Command, Csv, equal, named, need, ok, run, slow_but
 
 IMAGES = os.path.join(os.path.dirname(NETBENCH), "kernels")
 ALVEO = os.path.join(IMAGES, "netbench-emulated-alveo.xclbin")
@@ -127,7 +127,7 @@ def here(place, monkeypatch):
     return place
 
 
-@pytest.mark.parametrize("wiring, steps", named([([], 4), (["-w", "plug"], 4), (["-n", 2], 6)]))
+@pytest.mark.parametrize("wiring, steps", slow_but([(["-w", "loopback"], 4), (["-w", "plug"], 4), (["-n", 2], 6)], 0))
 def test_bring_up(wiring, steps, here):
     done = bring_up(*wiring, os.path.join(IMAGES, "netbench-emulated.xclbin"), *QUICK)
     lines = [x for x in done.out.splitlines() if x.startswith("bring-up: ")]
@@ -136,12 +136,12 @@ def test_bring_up(wiring, steps, here):
     equal(len(Csv((here / "bring-up-beff.csv").read_text()).rows), 21, "its results")
 
 
-@pytest.mark.parametrize("image, cables, at, said, advice", named([
+@pytest.mark.parametrize("image, cables, at, said, advice", slow_but([
     ("emulated", "0 1 0 0 1", "links", "over channel 3 (pair 1, lane 1) from rank 0, channel 2", "that cable or link"),
     ("emulated", "plug", "links", "wrong wiring: rank 0, pair", "exchange the cables"),
     ("lossy", None, "sizes up to 4 KiB", "has not ended within 2 s", "a message was lost"),
     ("old", None, "links", "has kernels of version 1, this netbench needs version", "build the image again"),
-    ("stuck", None, "links", "kernel 'describe_0' on card '0' has not ended within 3 s", "reset the card")]))
+    ("stuck", None, "links", "kernel 'describe_0' on card '0' has not ended within 3 s", "reset the card")], 0, 3))
 def test_bring_up_stops(image, cables, at, said, advice, here, file):
     path = FAULTY.format(image) if image != "emulated" else os.path.join(IMAGES, "netbench-emulated.xclbin")
     done = bring_up(path, *QUICK, *(["--emulate-cables", cables if cables == "plug" else file("cables", cables)] if cables else []))
@@ -150,6 +150,7 @@ def test_bring_up_stops(image, cables, at, said, advice, here, file):
        re.search(f"look at: .*{advice}", done.out) and not (here / "bring-up-beff.csv").exists(), "it stops, and says why", done)
 
 
+@pytest.mark.slow
 def test_bring_up_of_cables_that_cross(here, file):
     done = bring_up("-n", 3, os.path.join(IMAGES, "netbench-emulated.xclbin"), *QUICK, "--emulate-cables",
                     file("cables", "0 1 2 0\n2 1 1 0\n1 1 0 0\n"))

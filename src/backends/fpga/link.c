@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests the cables before measuring: each rank sends a beat over each lane alone, then a message that
- * names it over all lanes of each cable.
+ * Tests the cables before measuring: each rank sends a beat over each lane alone, then a message
+ * that names it over all lanes of each cable.
  */
 #include <string.h>
 
