@@ -112,9 +112,10 @@ static void name_dead(const struct fpga *f, const struct probe *p, char *text, s
 {
 	size_t at = strlen(text);
 
-	snprintf(text + at, len - at, "%schannel %u (pair %d, lane %u) from rank %d, channel %u",
+	snprintf(text + at, len - at, "%schannel %u (pair %d, lane %u%s) from rank %d, channel %u",
 		 at ? "; " : "", CHANNEL_OF(f->pairs, (uint32_t)p->pair, p->lane), p->pair, p->lane,
-		 p->rank, CHANNEL_OF(f->pairs, (uint32_t)p->theirs, p->lane));
+		 p->lane + 1 < f->lanes ? ", those behind it untested" : "", p->rank,
+		 CHANNEL_OF(f->pairs, (uint32_t)p->theirs, p->lane));
 }
 
 /*
@@ -124,7 +125,7 @@ static void name_dead(const struct fpga *f, const struct probe *p, char *text, s
 static int test_lanes(struct fpga *f, struct probe *probes, int n)
 {
 	const uint32_t all = LANE_OFF(f->lanes) - LANE_OFF(0);
-	char dead[256] = "";
+	char dead[320] = "";
 	int err = ST_OK;
 
 	for (uint32_t lane = 0; lane < f->lanes && !err; lane++) {
@@ -139,9 +140,8 @@ static int test_lanes(struct fpga *f, struct probe *probes, int n)
 	if (err || !dead[0])
 		return err;
 	return error_report("rank %d: nothing comes within %g s over %s: is the cable plugged, its "
-			    "link set up?%s See '--link-timeout'", f->ep.job->rank,
-			    f->options->link_timeout, dead,
-			    f->lanes > 1 ? " Higher lanes of that pair are not tested." : "");
+			    "link set up? See '--link-timeout'", f->ep.job->rank,
+			    f->options->link_timeout, dead);
 }
 
 /* "pair 1 (channels 1, 3)". Returns text. */
