@@ -3,16 +3,19 @@
 #
 # Slurm, a cluster of FPGA cards: one rank a card, two cards on each of 4 nodes, wired as a ring.
 #
-#     IMAGE=netbench-xilinx_u280_gen3x16_xdma_1_202211_1-ring.xclbin sbatch slurm-fpga.sh
+#     IMAGE=netbench-xilinx_u280_gen3x16_xdma_1_202211_1-aurora.xclbin BOARD=u280 sbatch slurm-fpga.sh
+#     IMAGE=netbench-p520_max_sg280l.aocx BOARD=520n NETBENCH_OPTIONS="--platform intel" sbatch slurm-fpga.sh
 #
-# fpga.csv and fpga-latency.csv appear in the directory from which the job was submitted. Without cards, on the nodes'
-# processors, as a trial of the job: NETBENCH_FPGA=emulate sbatch slurm-fpga.sh
+# BOARD, if set, sets up the links by PC2's tools through an optical switch; BRING_UP is kernels/bring-up, if that is not in
+# kernels/ here. Without BOARD the cards are cabled. fpga.csv and fpga-latency.csv appear in the directory
+# from which the job was submitted. Without cards, on the nodes' processors, as a trial of the job:
+# NETBENCH_FPGA=emulate sbatch slurm-fpga.sh
 
 #SBATCH --job-name=netbench-fpga
 #SBATCH --nodes=4
 #SBATCH --ntasks-per-node=2
 #SBATCH --time=30
-## Whatever your cluster calls its cards: #SBATCH --gres=fpga:2 or --constraint=xrt
+## Whatever your cluster calls its cards: #SBATCH --gres=fpga:2, --constraint=xilinx_u280_xrt2.16 or bittware_520n_20.4.0_max
 
 set -eu
 cd "${SLURM_SUBMIT_DIR:-.}"
@@ -21,6 +24,18 @@ cd "${SLURM_SUBMIT_DIR:-.}"
 : "${SLURM_JOB_END_TIME:=$(date +%s -d "$(squeue -h -o %e -j "$SLURM_JOB_ID")")}"
 export SLURM_JOB_END_TIME
 export NETBENCH_FPGA=${NETBENCH_FPGA:-}
+
+case ${BOARD:-} in
+'') ;;
+520n) tool=changeFPGAlinks ;;
+u280) tool=changeFPGAlinksXilinx ;;
+*) echo "unknown BOARD '$BOARD': 520n or u280" >&2 && exit 2 ;;
+esac
+if [ -n "${BOARD:-}" ]; then
+	mapfile -t links < <("${BRING_UP:-kernels/bring-up}" -n "$SLURM_NTASKS" -c $((SLURM_NTASKS / SLURM_NNODES)) links "$BOARD" |
+		grep '^--fpgalink=')
+	"$tool" "${links[@]}"
+fi
 
 # Ranks must follow each other as the cards do: rank r's pair 1 is cabled to pair 0 of rank r + 1. Cables that run otherwise
 # stand in a file, a line each, "rank pair rank pair"; each is tested before anything is measured.

@@ -86,8 +86,7 @@ static struct chunk *buffer(struct unit *u, int stage)
 				s.total * CHANNEL_WIDTH * LANES);
 }
 
-kernel_fn netbench_kernel_send, netbench_kernel_recv, netbench_kernel_empty,
-	netbench_kernel_describe;
+kernel_fn netbench_kernel_send, netbench_kernel_recv, netbench_kernel_describe;
 extern const struct image_info netbench_image;
 
 void netbench_kernel_send(struct unit *u)
@@ -105,11 +104,6 @@ void netbench_kernel_recv(struct unit *u)
 		  (word32)argument(u, RECV_TYPES, ARG_ITERATIONS), RECV32(0, STAGE_SIZE),
 		  RECV32(0, STAGE_COUNT), RECV32(0, STAGE_FLAGS), RECV32(1, STAGE_SIZE),
 		  RECV32(1, STAGE_COUNT), RECV32(1, STAGE_FLAGS));
-}
-
-void netbench_kernel_empty(struct unit *u)
-{
-	(void)u;
 }
 
 void netbench_kernel_describe(struct unit *u)

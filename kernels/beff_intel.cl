@@ -142,11 +142,6 @@ __kernel void recv_1(RECV_PARAMETERS)
 /* ---- the card ---- */
 
 __attribute__((max_global_work_dim(0)))
-__kernel void empty_0(void)
-{
-}
-
-__attribute__((max_global_work_dim(0)))
 __kernel void describe_0(__global word32 *restrict record)
 {
 	for (word32 i = 0; i < DESCRIBE_WORDS; i++)

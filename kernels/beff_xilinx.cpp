@@ -2,7 +2,7 @@
 /*
  * The kernels for Alveo cards, by Vitis HLS. A pair has one channel, an AXI4-Stream of 512 bit to
  * whatever carries it: a network layer in front of a QSFP port, or the other pair on the same card
- * (alveo_ring.cfg, alveo_loopback.cfg). What pairs there are, the link configuration says.
+ * (alveo_aurora.cfg, alveo_vnx.cfg, alveo_loopback.cfg). What pairs there are, these say.
  *
  * A message is sent as packets of PACKET_BEATS beats, TLAST at the end of each and of the message.
  * Layers on UDP neither repeat lost packets nor hold the sender back: recv then waits for ever.
@@ -30,7 +30,11 @@ struct chunk {
 	word64 word[CHUNK_WORDS];
 };
 
-typedef ap_axiu<8 * CHANNEL_WIDTH, 0, 0, 16> packet;
+#ifndef STREAM_DEST
+#define STREAM_DEST 0		/* bits of TDEST: AuroraFlow has none, VNx 16 */
+#endif
+
+typedef ap_axiu<8 * CHANNEL_WIDTH, 0, 0, STREAM_DEST> packet;
 typedef ap_axiu<64, 0, 0, 0> credit;
 typedef ap_uint<8 * CHANNEL_WIDTH> bits;	/* of a chunk */
 
@@ -60,7 +64,9 @@ static void write_chunk(hls::stream<packet> &out, struct chunk c, word32 beat, b
 
 	p.data = pack(c);
 	p.keep = -1;
+#if STREAM_DEST
 	p.dest = 0;
+#endif
 	p.last = last || beat % PACKET_BEATS == PACKET_BEATS - 1;
 	out.write(p);
 }
@@ -161,11 +167,6 @@ void recv(word32 iterations, word32 size, word32 count, word32 flags, bits *mess
 
 	recv_body(in, give, chunks, iterations, size, count, flags, size1, count1, flags1);
 	store_messages(chunks, message, size, count, message1, size1, count1, iterations);
-}
-
-void empty()
-{
-#pragma HLS INTERFACE s_axilite port = return
 }
 
 void describe(word32 *record)

@@ -122,7 +122,8 @@ STATIC word32 NAME(send_messages)(OUT struct stage_of_kernel s, word32 marked)
 			struct chunk c = NAME(make_chunk)(at + lane * CHUNK_WORDS *
 							  (word64)KERNELS_GOLDEN);
 
-			CHANNEL_WRITE(lane, c, p.beat, ends);
+			if (!(s.flags & LANE_OFF(lane)))
+				CHANNEL_WRITE(lane, c, p.beat, ends);
 		}
 		p = NAME(go_on)(p, s.beats);
 		first += ends ? s.step : 0;
@@ -188,9 +189,10 @@ STATIC void NAME(recv_messages)(IN GIVE STORE struct stage_of_kernel s, word32 k
 		UNROLL
 		for (word32 lane = 0; lane < LANES; lane++) {
 			IN_UNROLL
-			struct chunk c;
+			struct chunk c = { { 0 } };
 
-			CHANNEL_READ(lane, c, p.beat, p.beat + 1 == s.beats);
+			if (!(s.flags & LANE_OFF(lane)))
+				CHANNEL_READ(lane, c, p.beat, p.beat + 1 == s.beats);
 			lacking |= ~c.word[0] & KERNELS_ODD;
 			KEEP(p.message == kept, (word64)p.beat * LANES + lane, c);
 		}

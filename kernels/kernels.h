@@ -26,7 +26,7 @@
  *	windows both ways	W x L, after | 1 x A, after	W x L, credit | 1 x A, credit
  *
  * Waits and credits of a pair must be equal in number, or one stays in the channel for the next
- * run. Kernels `describe` (geometry of the image) and `empty` (what a launch costs) use no channel.
+ * run. Kernel `describe` (geometry of the image) uses no channel, nor does send with 0 iterations.
  */
 #ifndef NETBENCH_KERNELS_H
 #define NETBENCH_KERNELS_H
@@ -34,12 +34,9 @@
 /* Grows when an argument or its meaning changes; `describe` yields it. */
 #define KERNELS_VERSION 4
 
-/*
- * Kernels, and their compute units "send_0", "send_1", ...; describe and empty have number 0 alone.
- */
+/* Kernels, and their compute units "send_0", "send_1", ...; describe has number 0 alone. */
 #define KERNEL_SEND "send"
 #define KERNEL_RECV "recv"
-#define KERNEL_EMPTY "empty"
 #define KERNEL_DESCRIBE "describe"
 #define KERNELS_MAX_PAIRS 8
 #define KERNELS_MAX_LANES 4
@@ -69,6 +66,7 @@
 #define SEND_WAIT_BEFORE 1u
 #define SEND_WAIT_AFTER 2u
 #define RECV_CREDIT 1u
+#define LANE_OFF(lane) (0x100u << (lane))	/* of both: the stage leaves out this channel */
 
 /* What `describe` writes. */
 #define DESCRIBE_MAGIC 0	/* KERNELS_MAGIC */
@@ -109,8 +107,6 @@
 	"size1 count1 flags1 first1 step1 last1"
 #define RECV_TYPES "iiiipiiip"
 #define RECV_NAMES "iterations size count flags message size1 count1 flags1 message1"
-#define EMPTY_TYPES ""
-#define EMPTY_NAMES ""
 #define DESCRIBE_TYPES "p"
 #define DESCRIBE_NAMES "record"
 

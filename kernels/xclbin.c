@@ -31,7 +31,6 @@ struct kernel {
 static const struct kernel kernels[] = {
 	{ KERNEL_SEND, SEND_TYPES, SEND_NAMES, true },
 	{ KERNEL_RECV, RECV_TYPES, RECV_NAMES, true },
-	{ KERNEL_EMPTY, EMPTY_TYPES, EMPTY_NAMES, false },
 	{ KERNEL_DESCRIBE, DESCRIBE_TYPES, DESCRIBE_NAMES, false },
 };
 

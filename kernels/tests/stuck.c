@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An image whose kernel `empty` never ends and never looks at a channel. */
+/* An image whose kernel `describe` never ends and never looks at a channel. */
 #include "unit.h"
 
-kernel_fn netbench_kernel_empty;
+kernel_fn netbench_kernel_describe;
 extern const struct image_info netbench_image;
 
-void netbench_kernel_empty(struct unit *u)
+void netbench_kernel_describe(struct unit *u)
 {
 	for (volatile unsigned pair = u->pair;; pair++)
 		;

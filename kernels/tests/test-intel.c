@@ -74,6 +74,5 @@ int main(void)
 	word32 record[DESCRIBE_WORDS];
 
 	describe_0(record);
-	empty_0();
 	return run_all(run, record[DESCRIBE_WIDTH] == 32 && record[DESCRIBE_PAIRS] == 2);
 }

@@ -138,6 +138,16 @@ def test_list(card):
     ok(done.rc == 0 and re.search(r"card +none: libOpenCL.so.1 knows no platform", done.out), "list without a driver", done)
 
 
+def test_vendors_emulator(card):
+    """Its variable chooses its platform, and the results say so."""
+    done = run("beff", "-n", 1, "--sizes", 64, "-u", 5, *INTEL, "--xclbin", card.image, *BRIEF, "-f", "json",
+               env={**card.env(), "CL_CONTEXT_EMULATOR_DEVICE_INTELFPGA": "1"})
+    record = json.loads(done.out or '{"rows": [{}], "environment": {"backend": {}}}')
+    found = record["environment"]["backend"]
+    ok(done.rc == 0 and not done.faults and found.get("emulated") == "yes" and "Emulation" in found["opencl_platform"] and
+       found["method"].startswith("Intel's emulator, 2 pairs") and record["rows"][0].get("emulated"), "an emulator says so", done)
+
+
 def test_libraries(card):
     card.refused("no driver", 3, "cannot run here: libOpenCL.so.1 (knows no platform|is not here)", library=None)
     card.refused("no library", 3, "cannot run here: libOpenCL.so.1 is not here: ", library=os.path.dirname(card.write("a/libOpenCL.so.1", b"")))
@@ -161,14 +171,17 @@ def test_libraries(card):
     ("no-write", 1, "rank 0: "),
     ("no-read", 1, "netbench: "),
     ("stuck:describe_0:1", 1, "kernel 'describe_0' on card '0' has not ended within"),
-    ("stuck:send_0:1", 1, "nothing comes over pair"),
-    ("stuck:send_0:2", 1, "has not ended within 1 s"),
-    ("stuck:recv_1:3", 1, "has not ended within 1 s"),
+    ("stuck:send_0:1", 1, "kernel 'send_0' on card '0' has not ended within 3 s"),
+    ("stuck:send_0:102", 1, "nothing comes within 10 s over channel 1 .pair 1, lane 0, those behind it untested. from rank 0, channel 0: is"),
+    ("stuck:send_0:103", 1, "nothing comes within 10 s over channel 3 .pair 1, lane 1. from rank 0, channel 2: is"),
+    ("stuck:send_0:104", 1, "does not arrive whole within 10 s over pair . .channels"),
+    ("stuck:send_0:105", 1, "has not ended within 1 s"),
+    ("stuck:recv_1:4", 1, "has not ended within 1 s"),
     ("failed:describe_0:1", 1, "kernel 'describe_0' has failed on card '0'"),
-    ("failed:empty_0:1", 1, "kernel 'empty_0' has failed on card '0'"),
+    ("failed:send_0:102", 1, "kernel 'send_0' has failed on card '0'"),
     ("failed:recv_1:1", 1, "kernel 'recv_1' has failed on card '0'"),
     ("failed:send_0:1", 1, "kernel 'send_0' has failed on card '0'"),
-    ("failed:recv_1:2", 1, "kernel 'recv_1' has failed on card '0'")], *range(4), *range(5, 13)))
+    ("failed:recv_1:3", 1, "kernel 'recv_1' has failed on card '0'")], *range(4), *range(5, 13)))
 def test_fault(fault, rc, pattern, card):
     card.refused(fault, rc, pattern, "--kernel-timeout", "1s", fault=fault, timeout=30)
 

@@ -30,7 +30,7 @@ def cost():
     backend = [d["environment"]["backend"] for d in docs]
     print("emulated card, as fast as this machine goes:")
     print("  open and load      ", spread([b["open_s"] for b in backend], 1e3, "ms"), "  goal: < 10 ms")
-    print("  an empty kernel    ", spread([b["launch_s"] for b in backend], 1e6, "us"))
+    print("  a launch           ", spread([b["launch_s"] for b in backend], 1e6, "us"))
     for i, name in enumerate(("64 B, two pairs    ", "1 MiB, two pairs   ")):
         print(" ", name, spread([d["rows"][i]["time_s"] for d in docs], 1e6, "us"), "  start to finish")
 

@@ -9,7 +9,14 @@ template <int DATA, int USER, int ID, int DEST> struct ap_axiu {
 	ap_uint<DATA> data;
 	ap_uint<DATA / 8> keep;
 	ap_uint<1> last;
-	ap_uint<DEST ? DEST : 1> dest;
+	ap_uint<DEST> dest;
+};
+
+/* Without TDEST there is none to be set. */
+template <int DATA, int USER, int ID> struct ap_axiu<DATA, USER, ID, 0> {
+	ap_uint<DATA> data;
+	ap_uint<DATA / 8> keep;
+	ap_uint<1> last;
 };
 
 #endif

@@ -30,12 +30,15 @@ struct part {
 
 /*
  * The pair that a transfer goes over. In a ring, whose two directions are lanes, lane 0 goes left
- * and so comes from the right. Else there is one neighbour, on the right or on the left.
+ * and so comes from the right; with plugs it comes back on the left. Else there is one neighbour,
+ * on the right or on the left.
  */
 static int pair_of(const struct fpga *f, const struct xfer *x, bool ring)
 {
 	const struct job *job = f->ep.job;
 
+	if (f->plugged)
+		return x->lane == 0 ? f->left : f->right;
 	if (ring)
 		return (x->lane == 0) == (x->op == OP_SEND) ? f->left : f->right;
 	if (job->size == 2)

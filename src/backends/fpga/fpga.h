@@ -21,10 +21,11 @@ enum fpga_emulate { EMULATE_OFF, EMULATE_FAST, EMULATE_TIMED };
 #define FPGA_STEP KERNELS_GOLDEN
 #define FPGA_CAPS (CAP_RING | CAP_WINDOW | CAP_CONTENT | CAP_MAKES)
 
-/* A cable joins all lanes of two pairs of kernels, on one card or two, both ways. */
+/* A cable joins the lanes of two pairs of kernels, on one card or two, both ways. */
 struct cable {
 	int rank[2];
 	uint32_t pair[2];
+	uint32_t dead;		/* bits of lanes that an emulated cable lacks */
 };
 
 struct cables {
@@ -79,8 +80,8 @@ struct fpga_platform {
 	int (*probe)(const struct fpga_opts *o, char *why, size_t len);
 
 	/*
-	 * Loads the driver's library, and f->image on the card of `--device`; fills f->device and
-	 * f->index. Reports its fault; ST_OK or an exit status.
+	 * Loads the driver's library, and f->image on the card of `--device`; fills f->device,
+	 * f->index and f->vendor_emulator. Reports its fault; ST_OK or an exit status.
 	 */
 	int (*open)(struct fpga *f);
 	/* Also called after an open that failed, and while kernels still run. */
@@ -117,7 +118,9 @@ struct fpga {
 	const struct fpga_platform *on;
 	void *dev, *context;		/* of the platform */
 	char why[300];			/* the driver's message about the last failure; may be "" */
-	const struct netbench_emulator *emulator;	/* NULL: a card */
+	const struct netbench_emulator *emulator;	/* netbench's own; NULL: none */
+	/* the vendor's emulator that its variable asks for ("Vitis hw_emu"); NULL: none */
+	const char *vendor_emulator;
 	unsigned index;			/* of the card */
 	char device[64], image[4096];
 	uint32_t width, lanes, pairs;
@@ -125,6 +128,7 @@ struct fpga {
 	struct fpga_buffer bufs[FPGA_BUFFERS], spare;	/* spare: for arguments without meaning */
 	int nbufs;
 	int right, left;		/* pair wired to that neighbour; -1: none */
+	bool plugged;			/* what a pair sends comes back to it */
 	struct board board;		/* with EMULATE_TIMED */
 	bool paced;			/* with EMULATE_TIMED */
 	double slowdown;		/* seconds of this machine per second of the card */
@@ -132,7 +136,7 @@ struct fpga {
 	unsigned late;			/* rounds in a row that were too slow for the pace */
 	bool warned_slow;
 	double open_s;			/* to load driver library and image */
-	double launch_s;		/* start to end of an empty kernel, median */
+	double launch_s;		/* start to end of send_0 without iterations, median */
 	const char *wired;		/* how cards are cabled, for the record */
 };
 
@@ -201,8 +205,10 @@ extern const struct fpga_platform fpga_xrt, fpga_intel;
 
 /*
  * Reads the cables of `--wiring` and of `--emulate-cables` for so many ranks: "ring" (pair 1 of
- * each rank faces pair 0 of the next), "loopback" (of each rank itself), or a file with a cable a
- * line, "rank pair rank pair". Once, before there are ranks. ST_OK or ST_USAGE.
+ * each rank faces pair 0 of the next), "loopback" (of each rank itself), "plug" (pairs 0 and 1 of
+ * the only rank each face themselves), or a file with a cable a line, "rank pair rank pair", behind
+ * which an emulated one may have lanes that are dead. Once, before there are ranks. ST_OK or
+ * ST_USAGE.
  */
 int fpga_read_cables(struct fpga_opts *o, int nranks);
 

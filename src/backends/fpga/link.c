@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests the cables before measuring: each rank sends a message over each cable that names it. */
+/*
+ * Tests the cables before measuring: each rank sends a beat over each lane alone, then a message
+ * that names it over all lanes of each cable.
+ */
 #include <string.h>
 
 #include "backends/fpga/fpga.h"
@@ -18,7 +21,9 @@
 /* One end of a cable, and what should be at the other. */
 struct probe {
 	int pair, rank, theirs;
-	bool ended;			/* both kernels of the pair */
+	bool ended;			/* both kernels of the pair, whenever they were started */
+	bool running, came;		/* the message that was started last */
+	uint32_t lane;			/* over which none has come */
 	struct fpga_buffer made;
 };
 
@@ -47,16 +52,15 @@ static long wrong_byte(const char *got, uint64_t first)
 	return -1;
 }
 
-/* Starts both kernels of a pair. */
-static int start_test(struct fpga *f, struct probe *p)
+/* Starts both kernels of a pair for one message, without the lanes of these flags. */
+static int start_test(struct fpga *f, struct probe *p, uint32_t size, uint32_t off)
 {
 	uint64_t label = make_label((uint32_t)f->ep.job->rank, (uint32_t)p->pair);
 	struct fpga_unit *s = &f->send[p->pair], *r = &f->recv[p->pair];
 
-	if (!fpga_memory(f, MADE_LEN, &p->made))
-		return ST_FAILED;
-	s->stages[0] = (struct fpga_stage){ .size = MADE_LEN, .count = 1, .last = label };
-	r->stages[0] = (struct fpga_stage){ .size = MADE_LEN, .count = 1, .buf = &p->made };
+	s->stages[0] = (struct fpga_stage){ .size = size, .count = 1, .flags = off, .last = label };
+	r->stages[0] = (struct fpga_stage){ .size = size, .count = 1, .flags = off,
+					    .buf = &p->made };
 	if (!f->on->copy(f, &p->made, true, p->made.len) || fpga_set(f, r, false, 1) ||
 	    !f->on->start(r) || fpga_set(f, s, true, 1) || !f->on->start(s))
 		return error_report("rank %d: the kernels of pair %d do not start", f->ep.job->rank,
@@ -77,13 +81,67 @@ static int await_all(struct fpga *f, struct probe *probes, int n)
 		struct probe *p = &probes[i / 2];
 		struct fpga_unit *u = i % 2 ? &f->recv[p->pair] : &f->send[p->pair];
 		double left = end - clock_wall();
-		enum fpga_end how = f->on->wait(u, left > 0.001 ? left : 0.001);
+		enum fpga_end how;
 
+		if (!p->running)
+			continue;
+		how = f->on->wait(u, left > 0.001 ? left : 0.001);
 		p->ended = p->ended && how == FPGA_ENDED;
+		p->came = how == FPGA_ENDED;	/* recv's comes last */
 		if (how == FPGA_FAILED)
 			err = fpga_failed(f, u, "has failed");
 	}
 	return err;
+}
+
+/* Sends one message over each cable whose kernels have ended so far. */
+static int send_all(struct fpga *f, struct probe *probes, int n, uint32_t size, uint32_t off)
+{
+	int err = ST_OK;
+
+	for (int i = 0; i < n && !err; i++) {
+		probes[i].running = probes[i].ended;
+		if (probes[i].running)
+			err = start_test(f, &probes[i], size, off);
+	}
+	return err ? err : await_all(f, probes, n);
+}
+
+/* Appends "channel 3 (pair 1, lane 1) from rank 0, channel 2" to text. */
+static void name_dead(const struct fpga *f, const struct probe *p, char *text, size_t len)
+{
+	size_t at = strlen(text);
+
+	snprintf(text + at, len - at, "%schannel %u (pair %d, lane %u%s) from rank %d, channel %u",
+		 at ? "; " : "", CHANNEL_OF(f->pairs, (uint32_t)p->pair, p->lane), p->pair, p->lane,
+		 p->lane + 1 < f->lanes ? ", those behind it untested" : "", p->rank,
+		 CHANNEL_OF(f->pairs, (uint32_t)p->theirs, p->lane));
+}
+
+/*
+ * Sends a beat over each lane alone. A kernel that waits for a dead one is not to be had for the
+ * lanes behind it.
+ */
+static int test_lanes(struct fpga *f, struct probe *probes, int n)
+{
+	const uint32_t all = LANE_OFF(f->lanes) - LANE_OFF(0);
+	char dead[320] = "";
+	int err = ST_OK;
+
+	for (uint32_t lane = 0; lane < f->lanes && !err; lane++) {
+		err = send_all(f, probes, n, f->width * f->lanes, all & ~LANE_OFF(lane));
+		for (int i = 0; i < n && !err; i++) {
+			if (!probes[i].running || probes[i].came)
+				continue;
+			probes[i].lane = lane;
+			name_dead(f, &probes[i], dead, sizeof(dead));
+		}
+	}
+	if (err || !dead[0])
+		return err;
+	return error_report("rank %d: nothing comes within %g s over %s: is the cable plugged, its "
+			    "link set up? See '--link-timeout'", f->ep.job->rank,
+			    f->options->link_timeout, dead);
 }
 
 /* "pair 1 (channels 1, 3)". Returns text. */
@@ -111,10 +169,10 @@ static int judge_test(struct fpga *f, struct probe *p)
 	name_channels(f, (uint32_t)p->pair, mine);
 	name_channels(f, (uint32_t)p->theirs, theirs);
 	if (!p->ended)
-		return error_report("rank %d: nothing comes over %s within %g s, which should lead "
-				    "to rank %d, %s: is the cable plugged, and there? See "
-				    "'--link-timeout'", me, mine, f->options->link_timeout,
-				    p->rank, theirs);
+		return error_report("rank %d: a message of %d bytes from rank %d does not arrive "
+				    "whole within %g s over %s, each channel of which has carried "
+				    "a beat: the link loses data", me, MADE_LEN, p->rank,
+				    f->options->link_timeout, mine);
 	if (!fpga_copy(f, &p->made, false, p->made.len))
 		return ST_FAILED;
 	memcpy(&label, p->made.mem, sizeof(label));
@@ -142,10 +200,14 @@ static int make_probes(struct fpga *f, struct probe probes[2])
 
 	if (f->right >= 0)
 		probes[n++] = (struct probe){ .pair = f->right, .rank = right,
-					      .theirs = all[right].left, .ended = true };
+					      .theirs = f->plugged ? f->right
+								   : all[right].left,
+					      .ended = true };
 	if (f->left >= 0 && f->left != f->right)
 		probes[n++] = (struct probe){ .pair = f->left, .rank = left,
-					      .theirs = all[left].right, .ended = true };
+					      .theirs = f->plugged ? f->left
+								   : all[left].right,
+					      .ended = true };
 	return n;
 }
 
@@ -155,11 +217,14 @@ int fpga_test_links(struct fpga *f)
 	int n = make_probes(f, probes), err = ST_OK;
 
 	for (int i = 0; i < n && !err; i++)
-		err = start_test(f, &probes[i]);
-	if (!err)
-		err = await_all(f, probes, n);
+		err = fpga_memory(f, MADE_LEN, &probes[i].made) ? ST_OK : ST_FAILED;
+	err = fpga_together(f, err ? err : test_lanes(f, probes, n));
+	err = err ? err : send_all(f, probes, n, MADE_LEN, 0);
 	for (int i = 0; i < n && !err; i++)
 		err = judge_test(f, &probes[i]);
+	for (int i = 0; i < n && !err; i++)
+		error_note("rank %d: pair %d is joined to rank %d, pair %d, by all channels",
+			   f->ep.job->rank, probes[i].pair, probes[i].rank, probes[i].theirs);
 	for (int i = 0; i < n && !err; i++)	/* not while a kernel may still use it */
 		f->on->free_memory(f, &probes[i].made);
 	return fpga_together(f, err);

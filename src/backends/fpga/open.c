@@ -14,7 +14,9 @@
 #include "base/sort.h"
 
 #define LAUNCHES 101
+#define LAUNCHES_EMULATED 3	/* by the vendor's emulator, which simulates each cycle */
 #define DESCRIBE_S 3.0
+#define TRIED_MEMORY (1 << 20)	/* bytes that test_memory writes and reads */
 
 /* By default a second of the board's time takes so many of this machine for each rank on it. */
 #define SLOWDOWN 1024
@@ -30,7 +32,7 @@ static const struct fpga_platform *const platforms[] = {
 };
 static const char *const platform_names[] = { "xrt", "intel", NULL };
 /* What --wiring takes that is no file. */
-static const char *const wiring_words[] = { "ring", "loopback", NULL };
+static const char *const wiring_words[] = { "ring", "loopback", "plug", NULL };
 static const char *const emulate_names[] = { "off", "fast", "timed", NULL };
 
 const struct opt fpga_options[] = {
@@ -47,8 +49,8 @@ const struct opt fpga_options[] = {
 	{ 0, "wiring", "how", OPT_TEXT, offsetof(struct fpga_opts, wiring), .def = "ring",
 	  .file = OPT_READ, .choices = wiring_words,
 	  .help = "which cards are joined: ring (pair 1 of each rank's card with pair 0 of the "
-		  "next rank's), loopback (of its own), or a file with a cable a line: rank pair "
-		  "rank pair" },
+		  "next rank's), loopback (of its own), plug (each pair of one rank's card with "
+		  "itself), or a file with a cable a line: rank pair rank pair" },
 	{ 0, "emulate", "how", OPT_CHOICE, offsetof(struct fpga_opts, emulate), .def = "off",
 	  .choices = emulate_names,
 	  .help = "run the kernels on this machine's processors: fast (as fast as they go), timed "
@@ -193,6 +195,12 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
 
 /* ---- card and image ---- */
 
+/* The longest wait, s, for a kernel without messages. The vendor's emulators are slow. */
+static double brief_wait(const struct fpga *f)
+{
+	return f->vendor_emulator ? f->options->link_timeout : DESCRIBE_S;
+}
+
 /* Each rank of a machine needs a card of its own. Collective. */
 static int share_out(struct fpga *f)
 {
@@ -204,7 +212,8 @@ static int share_out(struct fpga *f)
 	snprintf(mine.network, sizeof(mine.network), "%s", local_network_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", f->device);
 	all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
-	for (int r = 0; r < f->ep.job->rank; r++)
+	/* the vendor's emulators give each process cards of its own */
+	for (int r = 0; r < f->ep.job->rank && !f->vendor_emulator; r++)
 		if (!strcmp(all[r].network, mine.network) && !strcmp(all[r].device, mine.device))
 			return error_report("ranks %d and %d of one host share card '%s': each "
 					    "needs its own", r, f->ep.job->rank, f->device);
@@ -243,7 +252,7 @@ static int ask_image(struct fpga *f)
 	else if (!f->on->set_buffer(&u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
 		err = fpga_failed(f, &u, "does not start");
 	else
-		err = fpga_await(f, &u, DESCRIBE_S, "");
+		err = fpga_await(f, &u, brief_wait(f), "");
 	if (!err && !fpga_copy(f, &f->spare, false, sizeof(said)))
 		err = ST_FAILED;
 	f->on->close_unit(f, &u);
@@ -296,24 +305,54 @@ static int compare_images(struct fpga *f)
 	return ST_OK;
 }
 
-/* Measures the time from the start of an empty kernel to its noticed end. */
+/* Writes a pattern into the card's memory and reads it back. */
+static int test_memory(struct fpga *f)
+{
+	struct fpga_buffer b;
+	uint32_t *words, i = 0;
+	double begin;
+	int err;
+
+	if (!fpga_memory(f, TRIED_MEMORY, &b))
+		return ST_FAILED;
+	words = (uint32_t *)(void *)b.mem;
+	for (i = 0; i < TRIED_MEMORY / sizeof(*words); i++)
+		words[i] = (i + 1) * UINT32_C(2654435761);
+	begin = clock_ticks();
+	err = fpga_copy(f, &b, true, TRIED_MEMORY) ? ST_OK : ST_FAILED;
+	memset(b.mem, 0, TRIED_MEMORY);
+	if (!err && !fpga_copy(f, &b, false, TRIED_MEMORY))
+		err = ST_FAILED;
+	if (!err)
+		error_note("rank %d: 1 MiB into memory of card '%s' and back takes %.3g us",
+			   f->ep.job->rank, f->device,
+			   (clock_ticks() - begin) * host_clock.tick_s * 1e6);
+	for (i = 0; i < TRIED_MEMORY / sizeof(*words) && !err; i++)
+		if (words[i] != (i + 1) * UINT32_C(2654435761))
+			err = error_report("rank %d: memory of card '%s' has other bytes than were "
+					   "written, from byte %zu of %d on", f->ep.job->rank,
+					   f->device, i * sizeof(*words), TRIED_MEMORY);
+	f->on->free_memory(f, &b);
+	return err;
+}
+
+/* Measures the time from the start of a kernel without iterations to its noticed end. */
 static int measure_launch(struct fpga *f)
 {
-	struct fpga_unit u = { .kernel = NULL };
+	struct fpga_unit *u = &f->send[0];
 	double t[LAUNCHES] = { 0 };
-	int err = f->on->open_unit(f, &u, KERNEL_EMPTY, 0)
-			  ? ST_OK
-			  : error_report("image '%s' lacks kernel '%s'", f->image, u.name);
+	int n = f->vendor_emulator ? LAUNCHES_EMULATED : LAUNCHES, err = fpga_set(f, u, true, 0);
 
-	for (int i = 0; i < LAUNCHES && !err; i++) {
+	for (int i = 0; i < n && !err; i++) {
 		double begin = clock_ticks();
 
-		err = f->on->start(&u) ? fpga_await(f, &u, DESCRIBE_S, "")
-				       : fpga_failed(f, &u, "does not start");
+		err = f->on->start(u) ? fpga_await(f, u, brief_wait(f), "")
+				      : fpga_failed(f, u, "does not start");
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
-	f->on->close_unit(f, &u);
-	f->launch_s = median(t, LAUNCHES);
+	f->launch_s = median(t, n);
+	if (!err)
+		error_note("rank %d: a launch takes %.3g us", f->ep.job->rank, f->launch_s * 1e6);
 	return err;
 }
 
@@ -348,12 +387,19 @@ static int open_all(struct fpga *f)
 
 	err = err ? err : f->on->open(f);
 	f->open_s = (clock_ticks() - begin) * host_clock.tick_s;
+	if (!err)
+		error_note("rank %d: card '%s' is open, with image '%s', after %.3g s",
+			   f->ep.job->rank, f->device, f->image, f->open_s);
 	err = err ? err : share_out(f);
 	err = err ? err : open_kernels(f);
+	if (!err)
+		error_note("rank %d: the image has %u pairs of %u channels of %u B, version %d",
+			   f->ep.job->rank, f->pairs, f->lanes, f->width, KERNELS_VERSION);
 	err = err ? err : compare_images(f);
+	err = err ? err : test_memory(f);
+	err = err ? err : measure_launch(f);
 	err = err ? err : fpga_wire(f);
 	err = err ? err : fpga_test_links(f);
-	err = err ? err : measure_launch(f);
 	return err ? err : set_pace(f);
 }
 
@@ -377,7 +423,9 @@ int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t
 		fpga_close(&f->ep);
 		return err;
 	}
-	if (f->emulator && job->rank == 0)
+	if (f->vendor_emulator)
+		f->ep.caps |= CAP_EMULATED;
+	if ((f->ep.caps & CAP_EMULATED) && job->rank == 0)
 		error_warn("the cards are emulated: times of an emulator, not of a network");
 	*ep = &f->ep;
 	return ST_OK;
@@ -415,12 +463,13 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 		snprintf(pace, sizeof(pace), ", pace of %s 1 : %g%s", f->board.name, f->slowdown,
 			 clock);
 	snprintf(text, sizeof(text), "%s%s, %u pairs of %u channels of %u B",
-		 f->emulator ? "emulated" : f->on->name, pace, f->pairs, f->lanes, f->width);
+		 f->emulator ? "emulated" : f->vendor_emulator ? f->vendor_emulator : f->on->name,
+		 pace, f->pairs, f->lanes, f->width);
 	fact_text(facts, "method", text);
-	snprintf(text, sizeof(text), "an empty kernel takes %.3g us%s", f->launch_s * 1e6,
+	snprintf(text, sizeof(text), "a launch takes %.3g us%s", f->launch_s * 1e6,
 		 f->paced ? " of this machine" : "");
 	fact_text(facts, "beside", text);
-	fact_text(facts, "emulated", f->emulator ? "yes" : "no");
+	fact_text(facts, "emulated", f->ep.caps & CAP_EMULATED ? "yes" : "no");
 	fact_text(facts, "platform", f->on->name);
 	fact_text(facts, "clock",
 		  "the host's, from the start of the senders to the end of the last kernel");

@@ -29,9 +29,13 @@
 
 #define LIBRARY "libOpenCL.so.1"
 
-/* Part of the platform's name; the vendor's emulator has the second in its name as well. */
+/*
+ * Part of the platform's name; the vendor's emulator has the second in its name as well. With the
+ * variable it is taken, or an older SDK's platform, which then has emulated cards itself.
+ */
 #define PLATFORM "Intel(R) FPGA"
 #define EMULATION "Emulation"
+#define EMULATED_CARDS "CL_CONTEXT_EMULATOR_DEVICE_INTELFPGA"
 #define PLATFORMS 16
 #define DEVICES 64
 
@@ -117,10 +121,30 @@ static void speak(struct hushed h)
 
 /* ---- what there is ---- */
 
+static bool is_emulation_asked(void)
+{
+	const char *cards = getenv(EMULATED_CARDS);
+
+	return cards && *cards;
+}
+
+/* The first of n platforms that is the vendor's, its emulator or not; NULL if there is none. */
+static cl_platform_id choose_platform(const cl_platform_id *ids, cl_uint n, bool emulation,
+				      char *name, size_t len)
+{
+	for (cl_uint i = 0; i < n; i++) {
+		name[0] = '\0';
+		cl.clGetPlatformInfo(ids[i], CL_PLATFORM_NAME, len, name, NULL);
+		if (strstr(name, PLATFORM) && !strstr(name, EMULATION) == !emulation)
+			return ids[i];
+	}
+	return NULL;
+}
+
 /* The vendor's platform; NULL if there is none, with the reason in why. */
 static cl_platform_id find_platform(char *name, size_t name_len, char *why, size_t len)
 {
-	cl_platform_id ids[PLATFORMS] = { NULL };
+	cl_platform_id ids[PLATFORMS] = { NULL }, found = NULL;
 	cl_uint n = 0;
 	cl_int status = cl.clGetPlatformIDs(PLATFORMS, ids, &n);
 	size_t at;
@@ -130,12 +154,17 @@ static cl_platform_id find_platform(char *name, size_t name_len, char *why, size
 			 "installed, and named in /etc/OpenCL/vendors?", status);
 		return NULL;
 	}
+	n = n < PLATFORMS ? n : PLATFORMS;
+	if (is_emulation_asked())
+		found = choose_platform(ids, n, true, name, name_len);
+	if (!found)
+		found = choose_platform(ids, n, false, name, name_len);
+	if (found)
+		return found;
 	snprintf(why, len, "OpenCL has no platform of cards, '" PLATFORM "', but only");
-	for (cl_uint i = 0; i < n && i < PLATFORMS; i++) {
+	for (cl_uint i = 0; i < n; i++) {
 		name[0] = '\0';
 		cl.clGetPlatformInfo(ids[i], CL_PLATFORM_NAME, name_len, name, NULL);
-		if (strstr(name, PLATFORM) && !strstr(name, EMULATION))
-			return ids[i];
 		at = strlen(why);
 		snprintf(why + at, len - at, "%s '%s'", i ? "," : "", name);
 	}
@@ -389,6 +418,7 @@ static int intel_open(struct fpga *f)
 	int err;
 
 	f->context = o;
+	f->vendor_emulator = is_emulation_asked() ? "Intel's emulator" : NULL;
 	if (!o)
 		return error_report("no memory for a card's state");
 	err = open_quietly(f, o);

@@ -28,7 +28,7 @@
 
 static void add_cable(struct cables *c, int a, uint32_t p, int b, uint32_t q)
 {
-	c->list[c->n++] = (struct cable){ { a, b }, { p, q } };
+	c->list[c->n++] = (struct cable){ { a, b }, { p, q }, 0 };
 }
 
 /* Whether another cable has this end already. */
@@ -57,29 +57,34 @@ static bool take_number(const char **at, unsigned end, unsigned *value)
 	return !errno && n < end && strchr(" \t", *behind);
 }
 
-/* Reads "rank pair rank pair" from a line without its comment. */
+/* Reads "rank pair rank pair" from a line without its comment, and dead lanes if there can be. */
 static int read_cable(const char *path, int number, const char *line, unsigned nranks,
-		      struct cables *c)
+		      bool emulated, struct cables *c)
 {
 	const char *at = line;
-	unsigned a, p, b, q;
+	unsigned a, p, b, q, lane;
+	uint32_t dead = 0;
+	bool good = take_number(&at, nranks, &a) && take_number(&at, KERNELS_MAX_PAIRS, &p) &&
+		    take_number(&at, nranks, &b) && take_number(&at, KERNELS_MAX_PAIRS, &q);
 
-	if (!take_number(&at, nranks, &a) || !take_number(&at, KERNELS_MAX_PAIRS, &p) ||
-	    !take_number(&at, nranks, &b) || !take_number(&at, KERNELS_MAX_PAIRS, &q) ||
-	    at[strspn(at, " \t")])
+	while (good && emulated && at[strspn(at, " \t")]) {
+		good = take_number(&at, KERNELS_MAX_LANES, &lane);
+		dead |= good ? 1u << lane : 0;
+	}
+	if (!good || at[strspn(at, " \t")])
 		return error_usage("file '%s', line %d: '%s' is not a cable: expected 'rank pair "
 				   "rank pair' of %u ranks", path, number, line, nranks);
 	if (is_taken(c, (int)a, p) || is_taken(c, (int)b, q))
 		return error_usage("file '%s', line %d: '%s' uses a pair that has a cable already",
 				   path, number, line);
 	if (a == b && p == q)
-		return error_usage("file '%s', line %d: '%s' joins a pair to itself: its kernels "
-				   "do one message each way at a time, a ring needs two", path,
-				   number, line);
+		return error_usage("file '%s', line %d: '%s' joins a pair to itself; for plugs "
+				   "that do so: '--wiring plug'", path, number, line);
 	if (c->n == FPGA_CABLES)
 		return error_usage("file '%s', line %d: more than %d cables", path, number,
 				   FPGA_CABLES);
 	add_cable(c, (int)a, p, (int)b, q);
+	c->list[c->n - 1].dead = dead;
 	return ST_OK;
 }
 
@@ -101,7 +106,8 @@ static int read_file(const char *option, const char *path, int nranks, struct ca
 		number++;
 		line[strcspn(line, "#\r\n")] = '\0';
 		if (!err && line[strspn(line, " \t")])
-			err = read_cable(path, number, line, (unsigned)nranks, c);
+			err = read_cable(path, number, line, (unsigned)nranks,
+					 !strcmp(option, "emulate-cables"), c);
 	}
 	if (!f || (!err && ferror(f)))
 		err = error_usage("file '%s' of '--%s' cannot be read: %s", path, option,
@@ -113,13 +119,18 @@ static int read_file(const char *option, const char *path, int nranks, struct ca
 
 static int read_cables(const char *option, const char *text, int nranks, struct cables *c)
 {
-	bool loopback = !strcmp(text, "loopback");
+	bool loopback = !strcmp(text, "loopback"), plug = !strcmp(text, "plug");
 
 	c->n = 0;
-	if (!loopback && strcmp(text, "ring"))
+	if (!loopback && !plug && strcmp(text, "ring"))
 		return read_file(option, text, nranks, c);
-	for (int r = 0; r < nranks; r++)
+	if (plug && nranks > 1)
+		return error_usage("'--%s plug' suits one rank, not %d: with plugs each card gets "
+				   "back what it sends and none reaches another", option, nranks);
+	for (int r = 0; r < nranks && !plug; r++)
 		add_cable(c, r, 1, loopback ? r : (r + 1) % nranks, 0);
+	for (uint32_t p = 0; p < 2 && plug; p++)
+		add_cable(c, 0, p, 0, p);
 	return ST_OK;
 }
 
@@ -144,13 +155,19 @@ static int free_cable(const struct cables *c, const bool *used, int a, int b, in
 	return -1;
 }
 
-/* Finds the pairs wired to the neighbours: in rank order, each takes a free cable to its right. */
+/*
+ * Finds the pairs wired to the neighbours: in rank order, each takes a free cable to its right.
+ * With plugs the one rank is its own neighbour over pair 0 on the left and pair 1 on the right.
+ */
 static void find_neighbours(struct fpga *f, const struct cables *c)
 {
 	int size = f->ep.job->size, me = f->ep.job->rank;
 	bool used[FPGA_CABLES] = { false };
 
-	f->left = f->right = -1;
+	f->left = f->plugged ? 0 : -1;
+	f->right = f->plugged ? 1 : -1;
+	if (f->plugged)
+		return;
 	for (int r = 0; r < size; r++) {
 		int next = (r + 1) % size, end, i = free_cable(c, used, r, next, &end);
 
@@ -327,6 +344,8 @@ static int join_far(const struct joining *j)
 		for (uint32_t lane = 0; lane < j->f->lanes && !err; lane++) {
 			int fd;
 
+			if (k->dead >> lane & 1)
+				continue;
 			expected += k->rank[0] == me && !is_here(j, k->rank[1]);
 			if (k->rank[1] != me || is_here(j, k->rank[0]))
 				continue;
@@ -346,6 +365,8 @@ static int join_near(const struct joining *j)
 		const struct cable *k = &j->cables->list[i];
 
 		for (uint32_t lane = 0; lane < j->f->lanes && !err; lane++) {
+			if (k->dead >> lane & 1)
+				continue;
 			if (k->rank[0] == me && k->rank[1] == me)
 				err = join_own(j->f, k, lane);
 			else
@@ -453,7 +474,8 @@ int fpga_wire(struct fpga *f)
 	const struct fpga_opts *o = f->options;
 	int most;
 
-	f->wired = !strcmp(o->wiring, "ring") ? "a ring" :
+	f->plugged = !strcmp(o->wiring, "plug");
+	f->wired = f->plugged ? "loop-back plugs" : !strcmp(o->wiring, "ring") ? "a ring" :
 		   !strcmp(o->wiring, "loopback") ? "loop-back" : "as in a file";
 	find_neighbours(f, &o->said);
 	most = f->left > f->right ? f->left : f->right;

@@ -47,10 +47,52 @@ static int each_card(struct facts *facts)
 	return n;
 }
 
+/* The emulators of Vitis, which XRT takes for the card if this variable names one. */
+#define VITIS_EMULATION "XCL_EMULATION_MODE"
+static const struct {
+	const char *mode, *name, *library;
+} vitis[] = { { "hw_emu", "Vitis hw_emu", "libxrt_hwemu.so.2" },
+	      { "sw_emu", "Vitis sw_emu", "libxrt_swemu.so.2" } };
+#define VITIS (int)(sizeof(vitis) / sizeof(vitis[0]))
+
+/* Row of the emulator asked for; -1: none, VITIS: one that there is not. */
+static int vitis_emulation(void)
+{
+	const char *mode = getenv(VITIS_EMULATION);
+	int i = 0;
+
+	while (mode && i < VITIS && strcmp(mode, vitis[i].mode))
+		i++;
+	return mode && *mode ? i : -1;
+}
+
+/* Where that emulator finds its description of the card; it looks beside the program otherwise. */
+#define VITIS_CONFIG "EMCONFIG_PATH"
+
+/* Without a description it would take another card, and wait for it or end the process. */
+static int probe_vitis(char *why, size_t len)
+{
+	const char *where = getenv(VITIS_CONFIG) ? getenv(VITIS_CONFIG) : ".";
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/emconfig.json", where);
+	if (vitis_emulation() == VITIS)
+		snprintf(why, len, VITIS_EMULATION "=%s: expected hw_emu or sw_emu",
+			 getenv(VITIS_EMULATION));
+	else if (access(path, R_OK))
+		snprintf(why, len, "no '%s' for " VITIS_EMULATION "=%s: emconfigutil makes it, and "
+			 VITIS_CONFIG " says where it is", path, getenv(VITIS_EMULATION));
+	else
+		return 0;
+	return -1;
+}
+
 static int probe(const struct fpga_opts *o, char *why, size_t len)
 {
 	char path[512];
 
+	if (o->emulate == EMULATE_OFF && vitis_emulation() >= 0)
+		return probe_vitis(why, len);
 	if (o->emulate == EMULATE_OFF) {
 		if (each_card(NULL))
 			return 0;
@@ -167,19 +209,24 @@ static int check_image(const char *path)
 /* XRT's upper library ends the program if it does not find the lower one, unless that is loaded. */
 static int load_lower_half(struct fpga *f)
 {
+	int emulation = vitis_emulation();
+	const char *name = emulation < 0 ? "libxrt_core.so.2" : vitis[emulation].library;
 	char path[512];
 	void *lib;
 
 	xrtIniStringSet("Runtime.runtime_log", "null");
 	if (f->options->emulate == EMULATE_OFF) {
-		if (dlopen("libxrt_core.so.2", RTLD_NOW))
+		f->vendor_emulator = emulation < 0 ? NULL : vitis[emulation].name;
+		if (f->vendor_emulator)
+			setenv(VITIS_CONFIG, ".", 0);
+		if (dlopen(name, RTLD_NOW))
 			return ST_OK;
-		snprintf(path, sizeof(path), "%s/lib/libxrt_core.so.2",
-			 getenv("XILINX_XRT") ? getenv("XILINX_XRT") : "/opt/xilinx/xrt");
+		snprintf(path, sizeof(path), "%s/lib/%s",
+			 getenv("XILINX_XRT") ? getenv("XILINX_XRT") : "/opt/xilinx/xrt", name);
 		return dlopen(path, RTLD_NOW) ? ST_OK :
 		       error_unavailable("XRT's driver library cannot be loaded: %s", dlerror());
 	}
-	unsetenv("XCL_EMULATION_MODE");
+	unsetenv(VITIS_EMULATION);
 	lib = fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? dlopen(path, RTLD_NOW) : NULL;
 	f->emulator = lib ? dlsym(lib, EMULATOR_SYMBOL) : NULL;
 	if (!f->emulator)
@@ -195,16 +242,20 @@ struct xrt {
 	int bank;			/* of memory that all kernels reach; -1: not known yet */
 };
 
-/* XRT writes at length to stderr: that is caught, and its last line kept for a message of ours. */
+/*
+ * XRT writes at length to stderr, its emulators to stdout: that is caught, and its last line kept
+ * for a message of ours.
+ */
 struct silence {
-	int err, words;
+	int out, err, words;
 };
 
 static struct silence silence(void)
 {
 	int words = memfd_create("netbench-xrt", MFD_CLOEXEC);
 
-	return (struct silence){ fpga_divert(STDERR_FILENO, words), words };
+	return (struct silence){ fpga_divert(STDOUT_FILENO, words),
+				 fpga_divert(STDERR_FILENO, words), words };
 }
 
 static void speak(struct silence s, struct fpga *f)
@@ -213,6 +264,7 @@ static void speak(struct silence s, struct fpga *f)
 	ssize_t len = 0;
 	char *line;
 
+	fflush(stdout);
 	fflush(stderr);
 	if (s.words >= 0) {
 		off_t end = lseek(s.words, 0, SEEK_END);
@@ -227,6 +279,7 @@ static void speak(struct silence s, struct fpga *f)
 	line = strrchr(said, '\n');
 	snprintf(f->why, sizeof(f->why), "%.*s", (int)sizeof(f->why) - 1, line ? line + 1 : said);
 	fpga_restore(STDERR_FILENO, s.err);
+	fpga_restore(STDOUT_FILENO, s.out);
 }
 
 static void open_card(struct fpga *f)

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a first run on cards goes through, tried on emulated ones: loop-back plugs, the test of card and links that names dead
+lanes, and kernels/bring-up with faults of cards and cables."""
+import json
+import os
+import re
+import pytest
+from netbench import NETBENCH, SLOW, SOURCE, Command, Csv, equal, named, need, ok, run, slow_but
+
+IMAGES = os.path.join(os.path.dirname(NETBENCH), "kernels")
+ALVEO = os.path.join(IMAGES, "netbench-emulated-alveo.xclbin")
+BRIEF = ["--repetitions", 2, "--point-time", 0, "--ci", 0]
+FPGA = ["-b", "fpga", "--emulate", "fast"]
+
+
+@pytest.fixture(autouse=True)
+def emulated_cards():
+    need("fpga", "--emulate", "fast")
+
+
+@pytest.fixture
+def file(place):
+    """Writes a file; its path."""
+    def write(name, content):
+        path = place / name
+        path.write_text(content)
+        return str(path)
+    return write
+
+
+def refused(rc, pattern, *args, env=None, name=None):
+    done = run(*args, *FPGA, *BRIEF, env=env, timeout=60)
+    ok(done.rc == rc and len(done.faults) == 1 and re.search(pattern, done.err), name or f"refused: {args}", done)
+    return done
+
+
+# ---- loop-back plugs ----
+
+@pytest.mark.parametrize("image", named([[], ["--xclbin", ALVEO]]))
+def test_plug(image):
+    """Each pair has its own plug: what lane 0 sends, lane 0 receives; all content is compared."""
+    done = run("beff", "-n", 1, "--wiring", "plug", "--sizes", "0,1,33,64,5001", "-u", 5, "-f", "csv", *image, *FPGA, *BRIEF)
+    table = Csv(done.out)
+    ok(done.rc == 0 and not done.faults and len(table.rows) == 5 and not any(r["errors"] for r in table.rows) and
+       all(r["checked"] for r in table.rows if r["size_B"]), "beff with plugs", done)
+    equal(table.one("environment.backend.wiring"), "loop-back plugs", "the record")
+
+
+def test_plug_is_told_from_cables(file):
+    refused(1, r"wrong wiring: rank 0, pair [01].*is joined to rank 0, pair [01].*not to rank 0, pair [01]", "beff", "-n", 1,
+            "--sizes", 64, "--wiring", "plug", "--emulate-cables", "loopback", name="a cable where plugs should be")
+    refused(1, r"wrong wiring: rank 0, pair [01].*is joined to rank 0, pair [01].*not to rank 0, pair [01]", "beff", "-n", 1,
+            "--sizes", 64, "--wiring", "loopback", "--emulate-cables", "plug", name="plugs where a cable should be")
+
+
+def test_plug_of_several_ranks():
+    refused(2, "'--wiring plug' suits one rank, not 2: with plugs each card gets back what it sends", "beff", "-n", 2, "--sizes", 64,
+            "--wiring", "plug", name="plugs and several ranks")
+
+
+# ---- the vendors' emulators ----
+
+@pytest.mark.parametrize("mode, why", named([
+    ("hw_emu", "no './emconfig.json' for XCL_EMULATION_MODE=hw_emu: emconfigutil makes it, and EMCONFIG_PATH says where"),
+    ("sw_emu", "no './emconfig.json' for XCL_EMULATION_MODE=sw_emu"),
+    ("fast", "XCL_EMULATION_MODE=fast: expected hw_emu or sw_emu")]))
+def test_vitis_emulation_is_not_here(mode, why):
+    done = run("beff", "-b", "fpga", "-n", 1, "--sizes", 64, "--xclbin", ALVEO, env={**os.environ, "XCL_EMULATION_MODE": mode})
+    ok(done.rc == 3 and len(done.faults) == 1 and why in done.err, mode, done)
+
+
+def test_vitis_emulation(file):
+    """XRT's library for software emulation is loaded, not that for cards; here it finds no process of Vitis to talk to."""
+    where = os.path.dirname(file("emconfig.json", "{}"))
+    done = run("beff", "-b", "fpga", "-n", 1, "--sizes", 64, "--xclbin", ALVEO,
+               env={**os.environ, "XCL_EMULATION_MODE": "sw_emu", "EMCONFIG_PATH": where}, timeout=60)
+    ok(done.rc in (1, 3) and len(done.faults) == 1 and not done.out and "no card with XRT's driver" not in done.err,
+       "software emulation", done)
+
+
+def test_vitis_emulation_and_ours():
+    done = run("beff", "-n", 1, "--sizes", 64, "-u", 3, *FPGA, *BRIEF, env={**os.environ, "XCL_EMULATION_MODE": "hw_emu"})
+    ok(done.rc == 0 and not done.faults, "'--emulate' comes first", done)
+
+
+# ---- the test of links ----
+
+ONE = ["beff", "-n", 1, "--sizes", 64, "-u", 3]
+
+
+@pytest.mark.parametrize("cables, dead", named([
+    ("0 1 0 0 0", r"channel 1 \(pair 1, lane 0, those behind it untested\) from rank 0, channel 0; channel 0 \(pair 0, lane 0, those behind it untested\) from rank 0, channel 1: "),
+    ("0 1 0 0 1", r"channel 3 \(pair 1, lane 1\) from rank 0, channel 2; channel 2 \(pair 0, lane 1\) from rank 0, channel 3: ")]))
+def test_dead_lane(cables, dead, file):
+    """It is named, of each pair that hangs on the cable."""
+    refused(1, "rank 0: nothing comes within 0.5 s over " + dead, *ONE, "--emulate-cables", file("cables", cables),
+            "--link-timeout", "0.5s", name="a dead lane")
+
+
+def test_dead_lane_among_ranks(file):
+    refused(1, r"rank [01]: nothing comes within 0.5 s over channel [23] \(pair [01], lane 1\) from rank [01], channel [23]: ", "beff",
+            "-n", 2, "--sizes", 64, "--emulate-cables", file("cables", "0 1 1 0 1\n1 1 0 0\n"), "--link-timeout", "0.5s")
+
+
+def test_each_step_is_told():
+    done = run(*ONE, "-v", *FPGA, *BRIEF)
+    for step in ("card '0' is open, with image '.*', after .* s", "the image has 2 pairs of 2 channels of 32 B, version [0-9]+",
+                 "1 MiB into memory of card '0' and back takes .* us", "a launch takes .* us",
+                 "pair 0 is joined to rank 0, pair 1, by all channels", "pair 1 is joined to rank 0, pair 0, by all channels"):
+        ok(done.rc == 0 and len(re.findall(f"netbench: rank 0: {step}\n", done.err)) == 1, f"-v: {step}", done)
+
+
+# ---- kernels/bring-up ----
+
+BRING_UP = os.path.join(SOURCE, "kernels", "bring-up")
+FAULTY = os.path.join(IMAGES, "tests", "netbench-{}.xclbin")
+QUICK = ["--emulate", "fast", "--link-timeout", "0.5s", "--kernel-timeout", "2s", "--point-time", "0.05s"]
+
+
+def bring_up(*args):
+    return Command([BRING_UP, *map(str, args)], env={"NETBENCH": NETBENCH}).end(60 * SLOW)
+
+
+@pytest.fixture
+def here(place, monkeypatch):
+    monkeypatch.chdir(place)
+    return place
+
+
+@pytest.mark.parametrize("wiring, steps", slow_but([(["-w", "loopback"], 4), (["-w", "plug"], 4), (["-n", 2], 6)], 0))
+def test_bring_up(wiring, steps, here):
+    done = bring_up(*wiring, os.path.join(IMAGES, "netbench-emulated.xclbin"), *QUICK)
+    lines = [x for x in done.out.splitlines() if x.startswith("bring-up: ")]
+    ok(done.rc == 0 and len(lines) == steps + 1 and lines[-1].startswith("bring-up: all well") and "a launch takes" in done.out,
+       "bring-up", done)
+    equal(len(Csv((here / "bring-up-beff.csv").read_text()).rows), 21, "its results")
+
+
+@pytest.mark.parametrize("image, cables, at, said, advice", slow_but([
+    ("emulated", "0 1 0 0 1", "links", "over channel 3 (pair 1, lane 1) from rank 0, channel 2", "that cable or link"),
+    ("emulated", "plug", "links", "wrong wiring: rank 0, pair", "exchange the cables"),
+    ("lossy", None, "sizes up to 4 KiB", "has not ended within 2 s", "a message was lost"),
+    ("old", None, "links", "has kernels of version 1, this netbench needs version", "build the image again"),
+    ("stuck", None, "links", "kernel 'describe_0' on card '0' has not ended within 3 s", "reset the card")], 0, 3))
+def test_bring_up_stops(image, cables, at, said, advice, here, file):
+    path = FAULTY.format(image) if image != "emulated" else os.path.join(IMAGES, "netbench-emulated.xclbin")
+    done = bring_up(path, *QUICK, *(["--emulate-cables", cables if cables == "plug" else file("cables", cables)] if cables else []))
+    failed = [x for x in done.out.splitlines() if "FAILED" in x]
+    ok(done.rc == 1 and len(failed) == 1 and at in failed[0] and said in done.out and
+       re.search(f"look at: .*{advice}", done.out) and not (here / "bring-up-beff.csv").exists(), "it stops, and says why", done)
+
+
+@pytest.mark.slow
+def test_bring_up_of_cables_that_cross(here, file):
+    done = bring_up("-n", 3, os.path.join(IMAGES, "netbench-emulated.xclbin"), *QUICK, "--emulate-cables",
+                    file("cables", "0 1 2 0\n2 1 1 0\n1 1 0 0\n"))
+    ok(done.rc == 1 and re.search(r"wrong wiring: rank \d.*joined to rank \d", done.out) and "exchange the cables" in done.out, "crossed", done)
+
+
+@pytest.mark.parametrize("args, links", named([
+    (["-n", 2, "links", "520n"], ["n00:acl0:ch1-n00:acl1:ch0", "n00:acl0:ch3-n00:acl1:ch2", "n00:acl1:ch1-n00:acl0:ch0",
+                                  "n00:acl1:ch3-n00:acl0:ch2"]),
+    (["-n", 4, "links", "u280"], ["n00:acl0:ch1-n00:acl1:ch0", "n00:acl1:ch1-n00:acl2:ch0", "n00:acl2:ch1-n01:acl0:ch0",
+                                  "n01:acl0:ch1-n00:acl0:ch0"]),
+    (["-w", "plug", "links", "u280"], ["n00:acl0:ch0-n00:acl0:ch0", "n00:acl0:ch1-n00:acl0:ch1"]),
+    (["links", "u280"], ["n00:acl0:ch1-n00:acl0:ch0"])]))
+def test_links(args, links):
+    done = bring_up(*args)
+    ok(done.rc == 0 and [x for x in done.out.split("\n") if x.startswith("--")] == ["--fpgalink=" + x for x in links], "links", done)
+
+
+@pytest.mark.parametrize("args, rc", named([(["links", "521n"], 2), ([], 2), (["-n", "x", "image"], 2), (["/nonexistent.xclbin"], 3)]))
+def test_bring_up_refuses(args, rc, here):
+    equal(bring_up(*args).rc, rc, "status")
+
+
+# ---- kernels/build, with stand-ins for the vendors' compilers that say what they are asked for ----
+
+@pytest.fixture
+def build(here, monkeypatch):
+    for tool in ("v++", "aoc"):
+        path = here / "bin" / tool
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f'#!/bin/sh\necho "{tool} $*"\n')
+        path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{here}/bin:{os.environ['PATH']}")
+    for name in ("aurora/build/aurora_flow_hw_0.xo", "aurora/build/aurora_flow_hw_1.xo", "aurora/build/aurora_flow_hw_emu_0.xo",
+                 "aurora/build/aurora_flow_hw_emu_1.xo", "vnx/Ethernet/post_sys_link.tcl", "vnx/Ethernet/_x.u280/cmac_0.xo",
+                 "vnx/Ethernet/_x.u280/cmac_1.xo", "vnx/NetLayers/_x.u280/networklayer.xo"):
+        (here / name).parent.mkdir(parents=True, exist_ok=True)
+        (here / name).write_text("")
+    return lambda *args: Command([os.path.join(SOURCE, "kernels", "build"), *args]).end()
+
+
+def test_build_aurora(build):
+    done = build("alveo", "xilinx_u280_x", "aurora", "--aurora", "aurora", "--link", "-j4", "--compile", "-g")
+    calls = done.out.splitlines()
+    ok(done.rc == 0 and len(calls) == 4 and all(" -c -t hw " in c and " -g " in c and "-j4" not in c and "STREAM_DEST" not in c
+                                                for c in calls[:3]), "compiling", done)
+    link = calls[-1] if calls else ""
+    ok(all(w in link for w in (" -l -t hw ", "alveo_aurora.cfg", " -j4 ", "--connectivity.sp recv_0.message:HBM[0]",
+                               "aurora_flow_hw_0.xo", "aurora_flow_hw_1.xo", "send.xo recv.xo describe.xo",
+                               "-o netbench-xilinx_u280_x-aurora.xclbin")) and " -g" not in link, "linking", done)
+    done = build("alveo", "xilinx_u280_x", "aurora", "hw_emu", "--aurora", "aurora")
+    ok(done.rc == 0 and "-t hw_emu" in done.out and "aurora_flow_dpi.c" in done.out and "-aurora-hw_emu.xclbin" in done.out, "hw_emu", done)
+    done = build("alveo", "xilinx_u280_x", "aurora", "compile")
+    ok(done.rc == 0 and len(done.out.splitlines()) == 3, "the kernels alone", done)
+
+
+def test_build_vnx(build):
+    done = build("alveo", "xilinx_u280_x", "vnx", "--vnx", "vnx", "--bank", "DDR[1]")
+    link = (done.out.splitlines() or [""])[-1]
+    ok(done.rc == 0 and "-DSTREAM_DEST=16" in done.out and "-DSTREAM_DEST" not in link and all(w in link for w in (
+        "--kernel_frequency 250", "--user_ip_repo_paths vnx/Ethernet/cmac", "record:DDR[1]",
+        "compiler.userPostSysLinkOverlayTcl=vnx/Ethernet/post_sys_link.tcl", "cmac_0.xo", "networklayer.xo")), "VNx", done)
+
+
+def test_build_intel(build):
+    for target, words in (([], "-o netbench-p520_max_sg280l.aocx"), (["emulator"], "-march=emulator -o netbench-p520_max_sg280l-emulator"),
+                          (["report"], "-rtl -o netbench-p520_max_sg280l-report")):
+        done = build("intel", "p520_max_sg280l", *target, "-v")
+        ok(done.rc == 0 and words in done.out and " -v " in done.out, f"intel {target}", done)
+
+
+@pytest.mark.parametrize("args, why", named([
+    (["alveo", "u280", "ring"], "there are aurora, vnx and loopback"), (["alveo", "u280", "aurora"], "--aurora names AuroraFlow's directory"),
+    (["alveo", "u280", "vnx"], "--vnx names the network example's directory"), (["alveo", "u280", "vnx", "hw_emu"], "have no target 'hw_emu'"),
+    (["alveo", "u280", "loopback", "--bank"], "'--bank' needs a value"), (["alveo", "u280", "loopback", "x.xo"], "no file 'x.xo'")]))
+def test_build_refuses(args, why, build):
+    done = build(*args)
+    ok(done.rc == 1 and why in done.err and not done.out, "refused", done)
+
+
+@pytest.mark.parametrize("board, tool, links", named([("520n", "changeFPGAlinks", 8), ("u280", "changeFPGAlinksXilinx", 4)]))
+def test_links_of_a_job(board, tool, links, here):
+    """examples/slurm-fpga.sh sets up the ring of 4 ranks on 2 nodes before it measures."""
+    for name in ("changeFPGAlinks", "changeFPGAlinksXilinx", "mpirun"):
+        (here / name).write_text(f'#!/bin/sh\necho "{name} $*"\n')
+        (here / name).chmod(0o755)
+    done = Command(["bash", os.path.join(SOURCE, "examples", "slurm-fpga.sh")], env={
+        "PATH": f"{here}:{os.environ['PATH']}", "BOARD": board, "BRING_UP": BRING_UP, "SLURM_NTASKS": "4", "SLURM_NNODES": "2",
+        "SLURM_JOB_END_TIME": "1", "SLURM_SUBMIT_DIR": str(here)}).end()
+    lines = done.out.splitlines()
+    ok(done.rc == 0 and len(lines) == 3 and lines[0].startswith(tool + " --fpgalink=n00:acl0:ch1-n00:acl1:ch0 ") and
+       lines[0].count("--fpgalink=") == links and "beff -b fpga" in lines[1], f"the links of {board}", done)
