@@ -32,6 +32,7 @@ def takes(seconds, link_s, cycles, mhz, loops, slack, *args):
     ok(done.rc == 0 and low * 0.999 <= s <= high * (1 + slack), f"{args[0]} at {mhz} MHz", f"{s} s, expected {low} to {high}\n{done}")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(SLOW > 1, reason="sanitizers are too slow for a pace")
 @pytest.mark.parametrize("mhz", [10, 100])
 def test_message(mhz):
@@ -40,6 +41,7 @@ def test_message(mhz):
           "beff", "-n", 1, "--sizes", 64, "-u", 40, "-l", 40, "--slowdown", 2048)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(SLOW > 1, reason="sanitizers are too slow for a pace")
 def test_window():
     """Messages of a window flow: a loop for each would double the time."""

@@ -145,6 +145,7 @@ def test_quick_points_do_not_change(results):
        "64 messages of 1 KiB take 10 ms", row)
 
 
+@pytest.mark.slow
 def test_progress_says_so():
     """On a terminal, before the first repetition has ended."""
     master, slave = pty.openpty()

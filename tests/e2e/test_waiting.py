@@ -18,7 +18,7 @@ def latency(backend, how, *more):
     return ["latency", "-b", backend, f"--{backend}-wait", how, "--ci", 0, *more]
 
 
-@cases
+@pytest.mark.parametrize("backend, how", slow_but([(b, w) for b in BACKENDS for w in WAYS], 3, 5))
 def test_messages_arrive_and_the_way_is_recorded(backend, how):
     need(backend)
     done = run(*latency(backend, how, "--sizes", "0,8,52,70000", "--point-time", "5ms", "-f", "json"))
@@ -31,7 +31,8 @@ def test_messages_arrive_and_the_way_is_recorded(backend, how):
     equal("asleep" in facts, backend == "shm" and how in ("auto", "block"), "how it sleeps")
 
 
-@pytest.mark.parametrize("backend, how", slow_but([(b, w) for b in BACKENDS for w in WAYS], 2, 6))
+@pytest.mark.slow
+@cases
 def test_windows_and_several_peers(backend, how):
     need(backend)
     for args in (["bandwidth", "--sizes", "8,70000", "--window", 16], ["beff", "-n", 3, "-m", 4, "-u", 5],
@@ -54,6 +55,7 @@ def on_one_cpu(backend, how):
     return float(dict(zip(*rows))["half_rtt_s"]), resource.getrusage(resource.RUSAGE_CHILDREN).ru_nvcsw - before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("taskset"), reason="no taskset")
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_each_way_waits_as_it_says(backend):

@@ -130,11 +130,13 @@ def test_messages_are_right(backend, verify):
     slides("-b", backend, "--verify", verify)
 
 
+@pytest.mark.slow
 def test_pairs_slide_beside_each_other():
     slides("-b", "shm", "--pairs", 2)
 
 
-@pytest.mark.parametrize("form", slow_but(["nonblocking", "persistent"], 0))
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["nonblocking", "persistent"])
 def test_mpi(form):
     with launched_by(mpirun):
         need("mpi")
