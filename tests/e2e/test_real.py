@@ -213,10 +213,10 @@ def test_ranks_and_pairs(way):
 def test_what_is_checked(way, check):
     done, table = measure("beff", "-b", way.backend, "-n", 2, "--sizes", "0,1,64k", "--repetitions", 3, "-u", 10,
                           "--ci", 0, "--check", check)
-    # both messages of both ranks, in warm-up, every repetition, behind each of these, in the round after them, and, with
-    # full, in every loop as well
-    each = {"none": 0, "last": 36}.get(check)
-    want = [0] + [each if each is not None else 36 + 4 * r["loops"] for r in table.rows[1:]]
+    # both messages of both ranks, in the look ahead, in warm-up, every repetition, behind each of these, in the round after
+    # them, and, with full, in every loop as well
+    each = {"none": 0, "last": 40}.get(check)
+    want = [0] + [each if each is not None else 40 + 4 * r["loops"] for r in table.rows[1:]]
     equal([r["checked"] for r in table.rows], want, f"messages verified with --check {check}")
 
 
