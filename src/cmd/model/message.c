@@ -10,11 +10,6 @@
 
 enum class { SENDING, RECEIVING, GAP };
 
-static enum column_id timed(const struct model_message *m, enum column_id seconds)
-{
-	return m->seconds ? seconds : seconds + 1;
-}
-
 static void fill(const void *arg, size_t i, const struct record *rec, struct row *row)
 {
 	const struct model_message *m = arg;
@@ -24,17 +19,19 @@ static void fill(const void *arg, size_t i, const struct record *rec, struct row
 	row_set(row, rec, COL_PLACE, val_text(m->places[s->at]));
 	if (s->to != s->at)
 		row_set(row, rec, COL_TO_PLACE, val_text(m->places[s->to]));
-	row_set(row, rec, timed(m, COL_BEGINS), val_real(s->from));
-	row_set(row, rec, timed(m, COL_ENDS), val_real(s->until));
-	row_set(row, rec, timed(m, COL_MODEL_TIME), val_real(s->until - s->from));
+	row_set(row, rec, model_timed(COL_BEGINS, m->seconds), val_real(s->from));
+	row_set(row, rec, model_timed(COL_ENDS, m->seconds), val_real(s->until));
+	row_set(row, rec, model_timed(COL_MODEL_TIME, m->seconds), val_real(s->until - s->from));
 }
 
 static int put_table(const struct settings *st, const struct model_message *m,
 		     json_t *environment)
 {
 	static const char *const heads[] = { NULL, NULL, NULL, NULL, NULL, "takes" };
-	const enum column_id cols[] = { COL_STAGE, COL_PLACE, COL_TO_PLACE, timed(m, COL_BEGINS),
-					timed(m, COL_ENDS), timed(m, COL_MODEL_TIME) };
+	const enum column_id cols[] = { COL_STAGE, COL_PLACE, COL_TO_PLACE,
+					model_timed(COL_BEGINS, m->seconds),
+					model_timed(COL_ENDS, m->seconds),
+					model_timed(COL_MODEL_TIME, m->seconds) };
 	struct record rec = MODEL_RECORD(m->definition, m->title, cols);
 
 	rec.heads = heads;

@@ -39,11 +39,6 @@ static char *informed(char *buf, size_t len, const struct schedule *s, uint32_t 
 
 /* ---- table ---- */
 
-static enum column_id timed(const struct schedule *s, enum column_id seconds)
-{
-	return s->seconds ? seconds : seconds + 1;
-}
-
 static void fill(const void *arg, size_t v, const struct record *rec, struct row *row)
 {
 	const struct schedule *s = arg;
@@ -51,15 +46,16 @@ static void fill(const void *arg, size_t v, const struct record *rec, struct row
 	row_set(row, rec, COL_RECEIVER, val_uint(v));
 	if (v) {
 		row_set(row, rec, COL_SENDER, val_uint(s->tree.parent[v]));
-		row_set(row, rec, timed(s, COL_SENT), val_real(sent(s, (uint32_t)v)));
+		row_set(row, rec, model_timed(COL_SENT, s->seconds), val_real(sent(s, (uint32_t)v)));
 	}
-	row_set(row, rec, timed(s, COL_INFORMED), val_real(s->informed[v]));
+	row_set(row, rec, model_timed(COL_INFORMED, s->seconds), val_real(s->informed[v]));
 }
 
 static int put_table(const struct schedule *s)
 {
-	const enum column_id cols[] = { COL_RECEIVER, COL_SENDER, timed(s, COL_SENT),
-					timed(s, COL_INFORMED) };
+	const enum column_id cols[] = { COL_RECEIVER, COL_SENDER,
+					model_timed(COL_SENT, s->seconds),
+					model_timed(COL_INFORMED, s->seconds) };
 	struct record rec = MODEL_RECORD("model.logp-schedule.v1", s->title, cols);
 
 	rec.environment = model_logp_environment(&s->p, s->seconds);
