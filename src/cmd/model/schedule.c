@@ -46,7 +46,8 @@ static void fill(const void *arg, size_t v, const struct record *rec, struct row
 	row_set(row, rec, COL_RECEIVER, val_uint(v));
 	if (v) {
 		row_set(row, rec, COL_SENDER, val_uint(s->tree.parent[v]));
-		row_set(row, rec, model_timed(COL_SENT, s->seconds), val_real(sent(s, (uint32_t)v)));
+		row_set(row, rec, model_timed(COL_SENT, s->seconds),
+			val_real(sent(s, (uint32_t)v)));
 	}
 	row_set(row, rec, model_timed(COL_INFORMED, s->seconds), val_real(s->informed[v]));
 }
