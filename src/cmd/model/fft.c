@@ -39,8 +39,8 @@ int model_check_fft(uint64_t n, uint64_t P)
 			"'--fft' needs a number of processors that is a power of two, not P=%llu",
 			(unsigned long long)P);
 	if (P > n)
-		return error_usage("'--fft' of %llu points has none for some of P=%llu processors",
-				   (unsigned long long)n, (unsigned long long)P);
+		return error_usage("'--fft' needs at least as many points as processors: "
+				   "%llu points, P=%llu", (unsigned long long)n, (unsigned long long)P);
 	return ST_OK;
 }
 

@@ -232,8 +232,8 @@ int model_rdma_like(const struct settings *st, const json_t *doc)
 
 	for (size_t i = 0; i < sizeof(of_loggp) / sizeof(of_loggp[0]); i++)
 		if (settings_given(st, of_loggp[i]))
-			return error_usage("'%s' has parameters of the RDMA form, with which "
-					   "'--%s' does not go", o->like, of_loggp[i]);
+			return error_usage("option '--%s' does not go with parameters of the "
+					   "RDMA form, which '%s' has", of_loggp[i], o->like);
 	return report(st, doc);
 }
 
