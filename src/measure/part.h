@@ -51,8 +51,10 @@ struct part {
 	double guess_s;			/* of an iteration whose pace is not known */
 	int peer;			/* the only rank that the round has to do with, or -1 */
 	double work;			/* by this rank's computing task, during the last round */
-	/* processor time of the two while they waited for the last round and did it, and how long
-	   that was */
+	/*
+	 * Processor time of the two while they waited for the last round and did it, and how long
+	 * that was.
+	 */
 	double processor_s, around_s;
 };
 

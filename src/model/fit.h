@@ -88,8 +88,7 @@ struct fit {
  * these would make a parameter negative, the least squares without. Neighbouring segments that
  * LogGP does not describe are joined, unless their half round trips follow lines and would not
  * then; of one that it does not describe the longest part from its start on that it describes is a
- * segment. 0, or -1 without memory or with fewer than FIT_FEWEST sizes
- * or 2 rounds.
+ * segment. 0, or -1 without memory or with fewer than FIT_FEWEST sizes or 2 rounds.
  */
 int fit_estimate(const struct fit_input *in, struct fit *fit);
 

@@ -73,7 +73,6 @@ static void make_chain(struct verbs *v, struct chain *c, const struct verbs_plac
 {
 	bool inlined = len <= v->inlined && opcode != IBV_WR_RDMA_READ;
 
-
 	memset(c, 0, sizeof(*c));
 	c->sge = (struct ibv_sge){ (uintptr_t)spare(v), len, v->mr->lkey };
 	for (int i = 0; i < n; i++) {
