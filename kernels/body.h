@@ -7,9 +7,9 @@
  *	CHANNEL_WIDTH, LANES		bytes of a chunk, channels of the pair
  *	struct chunk			{ word64 word[CHUNK_WORDS]; }
  *	word32, word64			unsigned types
- *	OUT, TAKE, IN, GIVE		parameters that lead to the channels of messages and of credits,
+ *	OUT, TAKE, IN, GIVE		parameters that lead to channels of messages and of credits,
  *					in send and in recv, with a comma after them if any
- *	STORE, STORES			the same, to where recv keeps a stage's message, both stages'
+ *	STORE, STORES			the same, to where recv keeps a message, of a stage or both
  *	PASS_OUT, PASS_IN, PASS_GIVE	the same as arguments
  *	PASS_STORE(second)		of STORES that of stage 0 or, if second, 1
  *	CHANNEL_WRITE(lane, chunk, beat, last)		the message's beat, whether it is its last

@@ -4,7 +4,7 @@
  * the ordinary XRT C API runs images of kernels/ on this machine's processors.
  *
  *	unsetenv("XCL_EMULATION_MODE");
- *	shim = dlopen(".../libxrt_netbench.so.2", RTLD_NOW);	before XRT's first call, never undone
+ *	shim = dlopen(".../libxrt_netbench.so.2", RTLD_NOW);	before XRT's first call, not undone
  *	emulator = dlsym(shim, EMULATOR_SYMBOL);			compare abi
  *	card = xrtDeviceOpen(i); xrtDeviceLoadXclbinFile(card, image);
  *	emulator->loop(i, ...) or ring or socket		for each channel

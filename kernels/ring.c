@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SPINS 100		/* looks in a row, for a writer that runs at the same time: 2-4 us */
-#define YIELDS 50		/* looks with others let run between, for one that waits for this core */
+#define SPINS 100		/* looks in a row, for a writer that runs meanwhile: 2-4 us */
+#define YIELDS 50		/* and with others let run between, for one without a core */
 #define NAP_NS 50000000		/* longest sleep; a wake-up that got lost costs no more */
 
 static void relax(void)

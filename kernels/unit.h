@@ -47,7 +47,7 @@ struct unit {
  * written to a channel behind the loop, and the end of the kernel.
  */
 #define CYCLES_ENTER 2		/* until a loop's first iteration begins */
-#define CYCLES_CHANNEL 3	/* a loop's depth: from its begin, an iteration has used its channels */
+#define CYCLES_CHANNEL 3	/* a loop's depth: from its begin to its last use of channels */
 #define CYCLES_MEMORY 64	/* an access to the card's memory */
 #define CYCLES_CREDIT 2		/* through the channel of credits */
 

@@ -9,11 +9,13 @@ COLUMNS = 100
 ROOT = pathlib.Path(sys.argv[1])
 FOLDERS = ["src", "examples"]
 
+files = [file for folder in FOLDERS for name in ("*.[ch]", "meson.build") for file in (ROOT / folder).rglob(name)]
+files += (ROOT / "kernels").glob("*.[ch]")
+
 long = []
-for folder in FOLDERS:
-    for file in sorted([*(ROOT / folder).rglob("*.[ch]"), *(ROOT / folder).rglob("meson.build")]):
-        for number, line in enumerate(file.read_text().splitlines(), 1):
-            if len(line.expandtabs(8)) > COLUMNS:
-                long.append(f"{file.relative_to(ROOT)}:{number}: {len(line.expandtabs(8))} columns")
+for file in sorted(files):
+    for number, line in enumerate(file.read_text().splitlines(), 1):
+        if len(line.expandtabs(8)) > COLUMNS:
+            long.append(f"{file.relative_to(ROOT)}:{number}: {len(line.expandtabs(8))} columns")
 print("\n".join(long) if long else "ok")
 sys.exit(1 if long else 0)
