@@ -40,7 +40,8 @@ int model_check_fft(uint64_t n, uint64_t P)
 			(unsigned long long)P);
 	if (P > n)
 		return error_usage("'--fft' needs at least as many points as processors: "
-				   "%llu points, P=%llu", (unsigned long long)n, (unsigned long long)P);
+				   "%llu points, P=%llu", (unsigned long long)n,
+				   (unsigned long long)P);
 	return ST_OK;
 }
 
