@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs over several hosts: by mpirun, and by ranks that join over TCP. That the messages pass the hosts'
 interfaces, what links of known rate and latency measure, lost ranks and hosts, and who may not join."""
+import json
 import os
 import re
 import socket
@@ -124,26 +125,31 @@ def test_link_of_known_rate():
 # Rank 1 on host n1, rank 0 here; $0 is netbench, the arguments a command.
 TWO_HOSTS = """
 "$CLUSTER/rsh" n1 "$0 $1 --backend tcp --join n0:7000 --rank 1" &
-"$0" "$@" --backend tcp --listen n0:7000 -n 2 -f csv
+"$0" "$@" --backend tcp --listen n0:7000 -n 2
 status=$?
 wait
 exit $status
 """
 
 
-def two_hosts(ns, args):
-    """What a command measures between hosts whose cables have a latency."""
+def two_hosts(ns, args, seconds=60):
+    """What a command prints of hosts whose cables have a latency."""
     command = [CLUSTER, "-m", "-n", "2", "-l", str(ns), "--", "sh", "-c", TWO_HOSTS, NETBENCH, *args]
     p = subprocess.run(command, env={**os.environ, **SECRET}, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                       timeout=60 * SLOW)
-    table = Csv(p.stdout)
-    assert p.returncode == 0 and table.rows, f"a link of known latency: exit {p.returncode}\n{p.stderr}"
+                       timeout=seconds * SLOW)
+    assert p.returncode == 0, f"a link of known latency: exit {p.returncode}\n{p.stderr}"
+    return p.stdout
+
+
+def table_of_two_hosts(ns, args):
+    table = Csv(two_hosts(ns, [*args, "-f", "csv"]))
+    assert table.rows, "no rows"
     return table
 
 
 def latency(ns):
     """The row of a latency, and whether others used the machine."""
-    table = two_hosts(ns, ["latency", "--sizes", "1", "--point-time", "1s", "--ci", "0"])
+    table = table_of_two_hosts(ns, ["latency", "--sizes", "1", "--point-time", "1s", "--ci", "0"])
     return table.rows[0], any("others use" in w for w in table.meta.get("warning", []))
 
 
@@ -175,7 +181,7 @@ def test_sliding_window_over_a_link_of_known_latency():
     windows = [1, 2, 4, 8, 16]
     command = ["msgrate", "--sizes", "8", "-w", ",".join(map(str, windows)), "--ack", "each", "-l", "64", "--repetitions", "6"]
     for attempt in range(5):
-        table = two_hosts(1_000_000, command)
+        table = table_of_two_hosts(1_000_000, command)
         rates = [row["rate_msgps"] for row in table.rows]
         off = max(abs(rate / rates[0] / w - 1) for w, rate in zip(windows, rates))
         if off < 0.03:
@@ -186,6 +192,23 @@ def test_sliding_window_over_a_link_of_known_latency():
     else:
         ok(off < 0.03, "rates are as the windows, 1 to 16", rates)
     note(f"off by {off:.2%} at most")
+
+
+def test_logp_of_a_link_of_known_latency():
+    """L is what the cables take; the hosts add some 0.1 ms to their 10.6 ms. A fit of so few sizes is not always described."""
+    cable, attempts = 5_300_000, 3
+    if reason := lacks_backend("tcp") or why_not("cluster", "-l", "1000"):
+        pytest.skip(reason)
+    for attempt in range(attempts):
+        doc = json.loads(two_hosts(cable, ["model", "--measure", "--sizes", "1,8,32,128", "--rounds", "2", "-f", "json"], 300))
+        latency = doc["summary"]["segments"][0]["L_s"]
+        if latency is not None:
+            break
+    if latency is None:
+        skip("L", f"LogGP does not describe these few sizes, {attempts} times")
+        return
+    ok(close_to(latency, 2e-9 * cable, 0.05), "L of cables of 10.6 ms within 5 %", latency)
+    note(f"L off by {latency / (2e-9 * cable) - 1:+.2%}")
 
 
 # ---- bad luck ----

@@ -53,6 +53,9 @@ static const struct {
 #define PAUSE 1.5		/* round trips */
 #define MAX_LOG2 20
 #define REPETITIONS 5
+/* of a visit over a slow network, s, unless one iteration takes longer */
+#define REPETITION_S 5e-3
+#define VISIT_S 50e-3
 
 /* visits of each experiment at a size by which a switch is bisected */
 #define PROBES 3
@@ -162,11 +165,66 @@ static int plan(struct plan *p)
 	return err;
 }
 
+/* ---- slow networks ---- */
+
+/* What the fastest ping-pongs of two sizes take, s: a line through them tells what others will. */
+struct pilots {
+	double round_trip_s[2];		/* of the smallest and of the largest size */
+	uint64_t size[2];
+};
+
+/* As rank 0 sees it, on all ranks; of a run that is over, nothing. */
+static struct pilots measure_pilots(struct session *s)
+{
+	const struct numbers *sizes = &s->plan->sizes;
+	struct pilots pilots = { .size = { sizes->v[0], sizes->v[sizes->n - 1] } };
+
+	for (size_t i = 0; i < 2 && !session_is_over(s); i++) {
+		struct spec spec = spec_of(s->plan, PINGPONG, pilots.size[i]);
+		struct result res;
+
+		if (session_is_root(s))
+			s->sink->planned++;
+		spec.loops = 1;
+		spec.brief = true;
+		sweep_measure(s, &spec, &res);
+		pilots.round_trip_s[i] = res.time.min;
+		result_free(&res);
+	}
+	session_bcast(s, pilots.round_trip_s, sizeof(pilots.round_trip_s));
+	return pilots;
+}
+
+/* What an iteration takes at least, s, with its pauses and the timing of these (spaced.h). */
+static double iteration_s(const struct pilots *pilots, enum experiment e, uint64_t size)
+{
+	uint32_t window = experiments[e].window;
+	const double *t = pilots->round_trip_s, bytes = (double)(pilots->size[1] - pilots->size[0]);
+	double byte_s = fmax(t[1] - t[0], 0) / (2 * bytes),
+	       round_trip = t[0] + 2 * byte_s * (double)(size - pilots->size[0]),
+	       pauses = e == DELAYED ? 2 * PAUSE * (window - 1) * round_trip : 0;
+
+	return round_trip + (window - 1) * (double)size * byte_s + pauses;
+}
+
+/* A visit that is short enough for its many siblings: fewer iterations first, then repetitions. */
+static void shorten(struct spec *spec, const struct pilots *pilots, enum experiment e)
+{
+	double t = iteration_s(pilots, e, spec->size);
+
+	if ((double)spec->loops * t > REPETITION_S)
+		spec->loops = t < REPETITION_S ? (uint64_t)(REPETITION_S / t) : 1;
+	t *= (double)spec->loops;
+	if (REPETITIONS * t > VISIT_S)
+		spec->repetitions = t < VISIT_S ? (uint64_t)(VISIT_S / t) : 1;
+}
+
 /* ---- what is measured ---- */
 
-/* Rank 0's: medians of the visits, s of a message or of an iteration. */
+/* Medians of the visits, on rank 0, s of a message or of an iteration. */
 struct medians {
 	struct fitted f;
+	struct pilots pilots;		/* on all ranks */
 	double *t[NEXPERIMENTS];	/* [(round - 1) * nsizes + i]; NaN: not measured */
 	/* of the spaced messages, s, as last measured at each size; 0: not yet */
 	double *round_trip;
@@ -230,6 +288,7 @@ static void measure_rounds(struct session *s, struct medians *m)
 		const struct visit *v = spec.own;
 		struct result res;
 
+		shorten(&spec, &m->pilots, v->e);
 		if (v->e == DELAYED && root)
 			spec.pause_s = fmax(PAUSE * m->round_trip[v->i], 0);
 		if (sweep_measure(s, &spec, &res) && root) {
@@ -283,7 +342,7 @@ static bool fit(const struct session *s, struct medians *m)
 /* ---- bisecting the switches ---- */
 
 /* Measures what the fit takes at another size. False if the run is over. */
-static bool probe(struct session *s, uint64_t size, double t[NFITTED])
+static bool probe(struct session *s, const struct pilots *pilots, uint64_t size, double t[NFITTED])
 {
 	double x[NFITTED][PROBES];
 
@@ -295,6 +354,7 @@ static bool probe(struct session *s, uint64_t size, double t[NFITTED])
 			struct result res;
 
 			spec.brief = true;
+			shorten(&spec, pilots, e);
 			sweep_measure(s, &spec, &res);
 			x[e][k] = value_of(s, e, &res);
 			result_free(&res);
@@ -310,7 +370,7 @@ static bool probe(struct session *s, uint64_t size, double t[NFITTED])
  * Finds to the byte where each segment ends that LogGP describes, as the next one. What rank 0
  * decides all ranks follow.
  */
-static void bisect(struct session *s, struct fit *fitted)
+static void bisect(struct session *s, const struct pilots *pilots, struct fit *fitted)
 {
 	size_t nsegments = fitted->nsegments;
 
@@ -331,7 +391,7 @@ static void bisect(struct session *s, struct fit *fitted)
 		while (at.high - at.low > 1) {
 			double middle = floor((at.low + at.high) / 2), t[NFITTED], y[FIT_SERIES];
 
-			if (!probe(s, (uint64_t)middle, t))
+			if (!probe(s, pilots, (uint64_t)middle, t))
 				return;
 			to_series(t, y);
 			if (session_is_root(s))
@@ -357,11 +417,12 @@ static void run(struct session *s)
 
 	if (root)
 		prepare(s, &m);
+	m.pilots = measure_pilots(s);
 	measure_rounds(s, &m);
 	fitted = root && fit(s, &m);
 	session_bcast(s, &fitted, sizeof(fitted));
 	if (fitted && !session_is_over(s))
-		bisect(s, &m.f.fit);
+		bisect(s, &m.pilots, &m.f.fit);
 	if (root && fitted) {
 		text = fitted_text(&m.f);
 		fitted_summary(&m.f, s->sink->record.summary);
