@@ -593,6 +593,10 @@ const struct column columns[NCOLUMNS] = {
 		"are then not to be trusted. 0 also if nothing was checked: see `checked`." },
 };
 
+const char *const column_type_names[] = {
+	[COL_UINT] = "integer", [COL_REAL] = "real", [COL_TEXT] = "text"
+};
+
 const struct column *column_find(const char *name)
 {
 	for (size_t i = 0; i < NCOLUMNS; i++)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 enum column_type { COL_UINT, COL_REAL, COL_TEXT };
+extern const char *const column_type_names[];	/* "integer", "real", "text" */
 
 /* A column of any command: one name, one meaning. */
 struct column {
