@@ -8,8 +8,8 @@
 
 /*
  * Reads a file (base/document.h) and checks that it is a result: it has a command, options, an
- * environment, columns and rows. *doc is for json_decref. ST_OK, or ST_USAGE if it cannot be read or
- * is none (reported); ST_UNAVAILABLE as document_read.
+ * environment, columns and rows. *doc is for json_decref. ST_OK, or ST_USAGE if it cannot be read
+ * or is none (reported); ST_UNAVAILABLE as document_read.
  */
 int result_read(const char *path, json_t **doc);
 
