@@ -32,6 +32,7 @@ struct command {
 	struct command *next;
 	xclBufferHandle buffer;
 	uint64_t serial;
+	double submitted_s;	/* CLOCK_MONOTONIC */
 	size_t nregisters;
 	uint32_t registers[];	/* copied: the host may free its buffer */
 };
@@ -50,6 +51,7 @@ struct compute_unit {
 	struct command *queue, *running;
 	unsigned pending;	/* commands not yet done */
 	double elapsed_s;	/* of the last run; NAN */
+	double ended_s;		/* when that was over; 0: none was */
 	struct unit unit;
 	sigjmp_buf abandon;
 };
