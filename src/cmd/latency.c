@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Half the round trip of one message between ranks 0 and 1; or, one-sided, the time of a read. */
+#include "base/error.h"
 #include "cli/command.h"
 #include "measure/sweep.h"
 #include "measure/sink.h"
@@ -10,12 +11,14 @@
 
 struct latency_options {
 	uint64_t loops;
+	const char *between;
 };
 
 static const struct opt options[] = {
 	{ 'l', "loops", "count", OPT_UINT, offsetof(struct latency_options, loops), .def = "auto",
 	  .min = 1, .max = 1 << 24, .word = "auto",
 	  .help = "round trips of a repetition; auto: about 10 ms, at most 16384" },
+	BETWEEN_OPTION(offsetof(struct latency_options, between)),
 	{ 0 },
 };
 
@@ -51,6 +54,10 @@ static int plan(struct plan *p)
 	int err = plan_ranks(p, 2);
 
 	p->max_loops = MAX_LOOPS;
+	err = err ? err : between_parse(o->between, p->ranks, &p->pairing);
+	if (!err && p->pairing.two[0])
+		return error_usage("value '%s' of '--between' does not begin with rank 0, which "
+				   "times the single round trips", o->between);
 	return err ? err : plan_add_sizes(p, &(struct spec){ .pattern = p->what->pattern,
 							     .pairs = 1, .window = 1, .batch = 1,
 							     .loops = o->loops, .stamps = true });

@@ -21,6 +21,7 @@ struct stream_options {
 	struct numbers windows, batches, presets;
 	uint64_t ack, loops, pairs;
 	bool bidirectional;
+	const char *between;
 };
 
 /*
@@ -50,7 +51,8 @@ static const struct opt options[] = {
 	{ 0, "bidirectional", NULL, OPT_FLAG, AT(bidirectional),
 	  .help = "both ranks of a pair send; counts both directions" },
 	{ 0, "pairs", "count", OPT_UINT, AT(pairs), .def = "1", .min = 1, .max = 8192,
-	  .help = "pairs of ranks at once: 0 and 1, 2 and 3, ..." },
+	  .help = "pairs of ranks at once" },
+	BETWEEN_OPTION(AT(between)),
 	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24,
 	  .word = "auto", .help = "windows of a repetition; auto: about 10 ms" },
 	{ 0 },
@@ -174,6 +176,7 @@ static int plan(struct plan *p)
 	p->pattern = way->pattern;
 	p->definition = unit->bytes ? way->bandwidth : way->msgrate;
 	err = err ? err : check_pairs(p, o->pairs);
+	err = err ? err : between_parse(o->between, p->ranks, &p->pairing);
 	err = err ? err : check_ack(p, o);
 	if (!err &&
 	    (settings_exclude(st, "preset", "window") || settings_exclude(st, "preset", "batch")))

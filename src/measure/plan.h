@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "measure/benchmark.h"
+#include "measure/between.h"
 #include "measure/settings.h"
 #include "measure/spec.h"
 #include "measure/stop.h"
@@ -28,6 +29,7 @@ struct plan {
 	const char *definition;
 	const struct pattern *pattern;
 	int ranks;			/* of the job */
+	struct pairing pairing;		/* of specs with pairs and no list of ranks */
 	struct numbers sizes;
 	struct spec *specs;
 	size_t n, room;

@@ -174,16 +174,27 @@ static void warn_text(void *s, const char *text)
 	sink_warn(s, "%s", text);
 }
 
+/* Of pairs within a host where others are between hosts, or could be. */
+static void warn_of_pairs(struct session *s, const struct place *places)
+{
+	int pairs = s->plan->n ? s->plan->specs[0].pairs : 0, within = 0;
+
+	if (describe_hosts(places, s->job->size) < 2 || s->plan->pairing.how != BETWEEN_HOSTS)
+		return;
+	for (int i = 0; i < pairs; i++)
+		within += !strcmp(places[session_rank_at(s, 2 * i)].host,
+				  places[session_rank_at(s, 2 * i + 1)].host);
+	if (within)
+		sink_warn(s, "%d of %d pairs %s of two ranks on one host: hosts have too different "
+			  "numbers of ranks", within, pairs, within == 1 ? "is" : "are");
+}
+
 /* What is to be said before anything is measured. */
 static void warn_of_surroundings(struct session *s, const struct place *places)
 {
 	if (!(s->ep->caps & CAP_VIRTUAL)) {
 		s->sink->shared_cores = host_warnings(places, (size_t)s->job->size, warn_text, s);
-		if (s->plan->what->pattern == &pattern_pingpong &&
-		    describe_hosts(places, s->job->size) > 1 &&
-		    !strcmp(places[0].host, places[1].host))
-			sink_warn(s, "ranks 0 and 1, between which latency is measured, are both "
-				  "on host '%s'", places[0].host);
+		warn_of_pairs(s, places);
 	}
 	if (s->settings->m.verify != VERIFY_NONE && !s->ep->limits.content_len)
 		sink_warn(s, "backend '%s' carries no content: nothing is verified",
