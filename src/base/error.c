@@ -52,6 +52,7 @@ static void fault(int status, const char *fmt, va_list args)
 FAULT(error_report, ST_FAILED)
 FAULT(error_usage, ST_USAGE)
 FAULT(error_unavailable, ST_UNAVAILABLE)
+FAULT(error_no_verdict, ST_NO_VERDICT)
 
 #define REMARK(name, wanted, kind)                                                                 \
 	void name(const char *fmt, ...)                                                            \

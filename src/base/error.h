@@ -24,6 +24,7 @@ enum status {
 	ST_FAILED = 1,		/* measured wrong, lost a rank, could not write */
 	ST_USAGE = 2,		/* the command line is at fault */
 	ST_UNAVAILABLE = 3,	/* right, but not available on this machine */
+	ST_NO_VERDICT = 4,	/* was to be judged, and the data do not suffice */
 };
 
 /* Prints "netbench: ..." on stderr and yields ST_FAILED. */
@@ -34,6 +35,9 @@ NETBENCH_EXPORT int error_usage(const char *fmt, ...) __attribute__((format(prin
 
 /* The same for what this machine lacks; yields ST_UNAVAILABLE. */
 NETBENCH_EXPORT int error_unavailable(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same for data that do not suffice for a verdict; yields ST_NO_VERDICT. */
+int error_no_verdict(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints "netbench: warning: ..." on stderr, unless error_quiet(true). */
 NETBENCH_EXPORT void error_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

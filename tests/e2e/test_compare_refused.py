@@ -9,6 +9,8 @@ from netbench import equal, named, ok, run
 
 pytestmark = pytest.mark.usefixtures("inside")
 
+AB = ["a.json", "b.json"]
+
 # ---- --fail-if ----
 
 # Of a point the time and half of its interval, in two files; the third has too wide an interval.
@@ -32,6 +34,46 @@ def test_fail_if(limit, files, rc, parts):
        text.status == "complete", f"{limit} of {files}: exit {rc}", done)
 
 
+MORE = "use more repetitions (--point-time) or --visits"
+SOUND, NOTHING = row_of(8, 1.0, interval=(0.9, 1.1)), row_of(8, None)
+
+
+@pytest.mark.parametrize("a, b, why", (
+    (row_of(8, 1.0), SOUND, f"no interval in 'a.json' (2 of 2 points); {MORE}"),
+    (SOUND, row_of(8, 1.0), f"no interval in 'b.json' (2 of 2 points); {MORE}"),
+    (row_of(8, 1.0, [1.0, 1.3, 1.1, 1.4, 1.2, 1.5, 1.05, 1.25], (1.0, 1.5)), row_of(8, 1.0, [1.0, 2.0]),
+     f"no interval in 'b.json' (2 of 2 points); {MORE}"),
+    (SOUND, row_of(8, 1.0, [1 + i / 9 for i in range(9)]),
+     f"no interval, as repetitions depend on one another, in 'b.json' (2 of 2 points); {MORE}"),
+    (SOUND, NOTHING, "no value in 'b.json' (2 of 2 points); its column 'note' says why"),
+    ({**SOUND, "errors": 1}, SOUND, "wrong content in 'a.json' (2 of 2 points); measure again")))
+def test_nothing_can_be_judged(a, b, why):
+    """Exit 4, unlike a regression; the line names what is missing, and the option that gives it."""
+    a, b = ([r, {**r, "size_B": 16}] for r in (a, b))
+    done, text = two(a, b, "--fail-if", "slower:5%")
+    equal((done.rc, done.faults, len(text.rows)), (4, [f"netbench: no verdict: {why}"], 2), "no verdict")
+    equal(compare()[0].rc, 0, "without --fail-if there is nothing to fail")
+
+
+def test_a_percentile_cannot_be_judged():
+    done, _ = two([SOUND], [SOUND], "--measure", "half_rtt_p99_s", "--fail-if", "slower:5%")
+    equal((done.rc, done.faults), (4, ["netbench: no verdict: the measure has no interval (1 of 1 points); name another "
+                                       "by '--measure', or use --paired"]), "a percentile")
+
+
+def test_one_point_that_can_be_judged_is_enough():
+    done, _ = two([SOUND, {**NOTHING, "size_B": 16}], [SOUND, {**SOUND, "size_B": 16}], "--fail-if", "slower:5%")
+    equal((done.rc, done.faults), (0, []), "one verdict")
+
+
+def test_turns_are_too_few_for_a_verdict():
+    for name in AB:
+        write(name, record_of([SOUND]))
+    done = run("compare", "--paired", *AB, *AB, "--fail-if", "slower:5%")
+    equal((done.rc, done.faults), (4, ["netbench: no verdict: too few turns for an interval (1 of 1 points); use 6 "
+                                       "pairs of results or more"]), "too few turns")
+
+
 def test_points_of_one_file_only_fail_nothing():
     done, text = two(A, B[:2] + [row_of(64, 9.0, interval=(8.0, 10.0))], "--fail-if", "slower:20%")
     equal(done.rc, 0, "points of one file only fail nothing")
@@ -52,9 +94,6 @@ def good(inside):
     with open("half", "w") as f:
         f.write(json.dumps(good)[:300])
     return good
-
-
-AB = ["a.json", "b.json"]
 
 
 @pytest.mark.parametrize("args, parts", named((

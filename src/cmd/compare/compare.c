@@ -24,7 +24,7 @@ static const struct opt options[] = {
 	{ 0, "fail-if", "list", OPT_TEXT, offsetof(struct compare_options, fail_if),
 	  .help = "exit 1 if a point is found to be so much slower or faster: slower:5%,faster:2 "
 		  "(percent, or a "
-		  "factor)" },
+		  "factor); exit 4 if nothing can be judged" },
 	{ 0, "paired", NULL, OPT_FLAG, offsetof(struct compare_options, paired),
 	  .help = "results that were taken in turns, A B A B ...: compare each A with the B after "
 		  "it" },
@@ -198,16 +198,58 @@ static int judge_limit(const struct row_pairs *p, enum finding finding, double f
 			    ratio_text(worst, ratio, sizeof(ratio)));
 }
 
+/* What the points lack, most often, for a verdict; and what gives it. */
+static int report_no_verdict(const struct two *two, const struct row_pairs *p, size_t common)
+{
+	static const struct {
+		const char *what, *remedy;
+		bool in_file;
+	} lacks[NLACKS] = {
+		[LACK_VALUE] = { "no value", "its column 'note' says why", true },
+		[LACK_CONTENT] = { "wrong content", "measure again", true },
+		[LACK_LOOPS] = { "rounds of different loops",
+				 "use the same '--loops', or another '--measure'", false },
+		[LACK_REPETITIONS] = { "no interval", "use more repetitions (--point-time) or "
+						      "--visits", true },
+		[LACK_EPOCHS] = { "no interval, as repetitions depend on one another,",
+				  "use more repetitions (--point-time) or --visits", true },
+		[LACK_MEDIAN] = { "the measure has no interval",
+				  "name another by '--measure', or use --paired", false },
+		[LACK_TURNS] = { "too few turns for an interval", "use 6 pairs of results or more",
+				 false },
+		[LACK_MEMORY] = { "no memory", "compare fewer results", false },
+	};
+	size_t count[NLACKS][2] = { { 0 } };
+	enum lack lack = LACK_VALUE;
+	int side = A;
+
+	for (size_t i = 0; i < p->n; i++)
+		count[p->pair[i].lack][p->pair[i].lacking]++;
+	for (enum lack l = LACK_VALUE; l < NLACKS; l++)
+		for (int s = A; s <= B; s++)
+			if (count[l][s] > count[lack][side]) {
+				lack = l;
+				side = s;
+			}
+	return error_no_verdict("no verdict: %s%s%s%s (%zu of %zu points); %s", lacks[lack].what,
+				lacks[lack].in_file ? " in '" : "",
+				lacks[lack].in_file ? two->path[side] : "",
+				lacks[lack].in_file ? "'" : "", count[lack][side], common,
+				lacks[lack].remedy);
+}
+
 static int judge_all(const struct two *two, const struct row_pairs *p, const struct sums *sums,
 		     const struct fail_limits *limits)
 {
 	const struct compare_options *o = two->st->own;
+	size_t common = p->n - sums->only[A] - sums->only[B];
 	int err = ST_OK;
 
-	if (sums->only[A] + sums->only[B] == p->n)
-		return error_report("no point of '%s' is in '%s'", two->path[A], two->path[B]);
-	if (o->fail_if && p->n - sums->only[A] - sums->only[B] == sums->findings[FOUND_NOTHING])
-		return error_report("'--fail-if' cannot be checked: no point has a verdict");
+	if (!common)
+		return error_no_verdict("no verdict: no point of '%s' is in '%s'", two->path[A],
+					two->path[B]);
+	if (o->fail_if && common == sums->findings[FOUND_NOTHING])
+		return report_no_verdict(two, p, common);
 	for (int f = FASTER; f <= SLOWER; f++)
 		if (!isnan(limits->factor[f]) && judge_limit(p, (enum finding)f, limits->factor[f]))
 			err = ST_FAILED;

@@ -33,6 +33,10 @@ struct measure {
 enum method { METHOD_NONE, METHOD_EXACT, METHOD_INTERVALS, METHOD_BOOTSTRAP, METHOD_EPOCHS,
 	      METHOD_PAIRS };
 enum finding { FOUND_NOTHING, FASTER, SLOWER, NO_DIFFERENCE };
+
+/* Why a pair of rows has no verdict. */
+enum lack { LACK_NOTHING, LACK_VALUE, LACK_CONTENT, LACK_LOOPS, LACK_REPETITIONS, LACK_EPOCHS,
+	    LACK_MEDIAN, LACK_TURNS, LACK_MEMORY, NLACKS };
 #define NFINDINGS (NO_DIFFERENCE + 1)
 extern const char *const method_names[], *const finding_names[];
 
@@ -47,7 +51,9 @@ struct row_pair {
 	enum method method;
 	enum finding finding;
 	bool stands;			/* the finding, among all points */
-	char remark[128];		/* why there is no finding */
+	enum lack lack;		/* why there is no finding, and in which file */
+	int lacking;
+	char remark[128];		/* the same as text, or that a file does not have it */
 };
 
 /* All points of both files, in the order of A, then those that only B has. */

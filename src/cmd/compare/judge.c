@@ -144,8 +144,11 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 	return METHOD_INTERVALS;
 }
 
-static void remark(struct row_pair *pair, const char *what, int side, const char *more)
+static void remark(struct row_pair *pair, enum lack lack, const char *what, int side,
+		   const char *more)
 {
+	pair->lack = lack;
+	pair->lacking = side;
 	snprintf(pair->remark, sizeof(pair->remark), "%s %c%s%s", what, "AB"[side],
 		 *more ? ": " : "", more);
 	for (char *c = pair->remark; *c; c++)	/* a file may hold anything */
@@ -160,14 +163,15 @@ static bool is_refused(const struct estimate e[2], const struct measure *m, stru
 
 	for (int side = A; side <= B; side++)
 		if (!pair->row[side]) {
-			remark(pair, "only in", !side, "");
+			remark(pair, LACK_NOTHING, "only in", !side, "");
 			return true;
 		}
 	for (int side = A; side <= B; side++) {
 		if (isnan(e[side].value))
-			remark(pair, "no value in", side, result_text(pair->row[side], "note"));
+			remark(pair, LACK_VALUE, "no value in", side,
+			       result_text(pair->row[side], "note"));
 		else if (result_number(pair->row[side], columns[COL_ERRORS].name) > 0)
-			remark(pair, "wrong content in", side, "");
+			remark(pair, LACK_CONTENT, "wrong content in", side, "");
 		else
 			continue;
 		return true;
@@ -176,6 +180,7 @@ static bool is_refused(const struct estimate e[2], const struct measure *m, stru
 	if (m->id < COL_TIME_MIN || m->id > COL_TIME_MAX ||
 	    result_number(pair->row[A], loops) == result_number(pair->row[B], loops))
 		return false;
+	pair->lack = LACK_LOOPS;
 	snprintf(pair->remark, sizeof(pair->remark), "of rounds of %g and %g loops",
 		 result_number(pair->row[A], loops), result_number(pair->row[B], loops));
 	return true;
@@ -191,11 +196,28 @@ static enum finding find(enum method method, const struct interval *slower)
 	       : slower->hi < 1 - margin ? FASTER : NO_DIFFERENCE;
 }
 
+static void remark_no_interval(const struct estimate e[2], const struct measure *m,
+			       struct row_pair *pair)
+{
+	int side = isnan(e[A].time.lo) ? A : B;
+
+	if (column_role(m->id) < ROLE_MEDIAN) {
+		pair->lack = LACK_MEDIAN;
+		snprintf(pair->remark, sizeof(pair->remark), "%s has no interval",
+			 columns[m->id].name);
+	} else if (e[side].depends) {
+		remark(pair, LACK_EPOCHS, "no interval in", side,
+		       "repetitions depend on one another, and are too few for epochs");
+	} else {
+		remark(pair, LACK_REPETITIONS, "no interval in", side,
+		       "repetitions are too few or not kept");
+	}
+}
+
 static void judge(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {
 	struct ratio found;
 	struct interval slower;
-	int side;
 
 	pair->ratio = e[B].value / e[A].value;
 	pair->slower = m->rate ? 1 / pair->ratio : pair->ratio;
@@ -204,14 +226,8 @@ static void judge(const struct estimate e[2], const struct measure *m, struct ro
 	slower.lo = found.interval.lo * pair->slower;
 	slower.hi = found.interval.hi * pair->slower;
 	pair->finding = find(pair->method, &slower);
-	side = isnan(e[A].time.lo) ? A : B;
-	if (!pair->method && column_role(m->id) < ROLE_MEDIAN)
-		snprintf(pair->remark, sizeof(pair->remark), "%s has no interval",
-			 columns[m->id].name);
-	else if (!pair->method)
-		remark(pair, "no interval in", side, e[side].depends
-		       ? "repetitions depend on one another, and are too few for epochs"
-		       : "repetitions are too few or not kept");
+	if (!pair->method)
+		remark_no_interval(e, m, pair);
 	else if (pair->method == METHOD_EXACT)
 		pair->interval = (struct interval){ pair->ratio, pair->ratio };
 	else
@@ -272,6 +288,7 @@ static void judge_turns(struct turns *t, const struct measure *m, struct row_pai
 	for (int side = A; side <= B; side++)
 		pair->value[side] = median(t->value[side], t->n);
 	if (quantile_ranks(t->n, 0.5, &l, &u)) {
+		pair->lack = LACK_TURNS;
 		snprintf(pair->remark, sizeof(pair->remark),
 			 "no interval: %zu pair%s, of 6 that are needed", t->n,
 			 t->n == 1 ? "" : "s");
@@ -298,6 +315,7 @@ void turns_judge(const struct two *two, const struct measure *m, const struct ro
 	pair->interval = (struct interval){ NAN, NAN };
 	room = calloc(3 * most, sizeof(*room));
 	if (!room) {
+		pair->lack = LACK_MEMORY;
 		snprintf(pair->remark, sizeof(pair->remark), "no memory");
 		return;
 	}
