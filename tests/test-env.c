@@ -117,7 +117,7 @@ static const struct {
 static const struct {
 	const char *group, *keys[10];
 } collected[] = {
-	{ "netbench", { "version", "compiler", "build_type" } },
+	{ "netbench", { "version", "commit", "compiler", "build_type" } },
 	{ "time", { "start" } },
 	{ "host", { "name", "kernel", "os", "libc", "virtualization" } },
 	{ "kernel", { "version", "parameters", "isolated_cpus", "nohz_full_cpus", "mitigations" } },

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import signal
-import shutil
 import pytest
 from netbench import (MPI_ENV, NETBENCH, SLOW, Command, Csv, close_to, equal, faults, measure, named, need, note, ok, run, until)
 
@@ -138,7 +137,7 @@ def test_every_line_says_emulated():
 
 # ---- ranks that others start ----
 
-needs_mpirun = pytest.mark.skipif(not shutil.which("mpirun"), reason="no mpirun")
+needs_mpirun = pytest.mark.usefixtures("needs_mpirun")
 
 
 @needs_mpirun
