@@ -34,6 +34,8 @@ struct plan {
 	struct spec *specs;
 	size_t n, room;
 	uint64_t max_loops;		/* of a pilot */
+	/* defaults of --ci, percent, and of --point-time; 0: the usual ones */
+	double usual_ci, usual_point_time_s;
 	struct stopping stopping;
 	uint64_t warmup;		/* rounds */
 	double planned_s;		/* when the plan was made, clock_wall of this process */

@@ -211,6 +211,7 @@ static int open_record(struct session *s, const struct place *places)
 		.command = s->settings->command, .definition = s->plan->definition,
 		.title = k->title,
 		.cols = c->id, .ncols = c->n, .heads = c->heads, .ntable = c->ntable,
+		.words = c->words,
 		.nplain = c->nplain, .score = c->score,
 		.options = s->settings->options, .environment = describe_run(s, places),
 		.summary = json_object(),
@@ -467,7 +468,7 @@ static void warn_of_slow(struct session *s)
 			  k->nfew, k->nfew == 1 ? "" : "s", longest, FEWEST_REPETITIONS);
 }
 
-int sink_conclude(struct session *s)
+int sink_conclude(struct session *s, int *verdict)
 {
 	struct sink *k = s->sink;
 	size_t missing = k->planned > k->done ? k->planned - k->done : 0;
@@ -486,6 +487,7 @@ int sink_conclude(struct session *s)
 	if (s->over == STOP_TIME_LIMIT && missing)
 		sink_warn(s, "time limit of %g s reached: %zu of %zu points measured",
 			  s->plan->time_limit_s, k->done, k->planned);
+	*verdict = s->plan->what->conclude ? s->plan->what->conclude(s) : ST_OK;
 	k->record.status = s->over == STOP_SIGNAL || job_stop(s->job) ? "interrupted"
 			   : k->errors || k->write_failed	       ? "failed"
 			   : missing || nothing			       ? "incomplete"

@@ -29,6 +29,7 @@ struct record {
 	const char *const *heads;	/* of the table, if not the columns'; may hold NULL */
 	size_t ncols;
 	size_t ntable;			/* the table has the first so many columns; 0: all */
+	bool words;			/* instead of a table there is only the footer */
 	size_t nadded;			/* the last so many of these are there by an option */
 	/*
 	 * A plain table has the first nplain columns with their headings, where a reference says

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "result/format.h"
 
 static const char *head_of(char *buf, size_t len, const struct record *rec, size_t i)
@@ -63,6 +64,8 @@ static int begin(struct out *o, const struct record *rec)
 	const char *title = rec->title ? rec->title : rec->command;
 	char buf[64];
 
+	if (rec->words)
+		return ST_OK;
 	if (rec->title || rec->computed)
 		out_printf(o, "%s%s\n", title, rec->computed ? " (computed)" : "");
 	for (size_t i = 0; i < rec->ntable; i++)
@@ -75,6 +78,8 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 {
 	char buf[64];
 
+	if (rec->words)
+		return ST_OK;
 	for (size_t i = 0; i < rec->ntable; i++)
 		put_cell(o, rec, i, format_value(buf, sizeof(buf), &r->v[i],
 						 columns[rec->cols[i]].unit, rec->rates));
@@ -85,13 +90,14 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 static int end(struct out *o, const struct record *rec)
 {
 	const char *line = rec->footer ? rec->footer : "";
+	bool emulated = rec->emulated;
 
 	while (*line) {
 		size_t len = strcspn(line, "\n");
 
-		out_printf(o, "%.*s%s\n", (int)len, line,
-			   rec->emulated && len ? "   (emulated)" : "");
+		out_printf(o, "%.*s%s\n", (int)len, line, emulated && len ? "   (emulated)" : "");
 		line += len + (line[len] == '\n');
+		emulated &= !rec->words;	/* else once is enough */
 	}
 	return out_commit(o, o->len);
 }
