@@ -3,21 +3,20 @@
 #include "aurora.h"
 #include "beff_emulated.c"
 
-/* Lanes that are down although there is a cable; what a counter has. */
-#ifndef LANES_DOWN
-#define LANES_DOWN(port) 0
+/* A port's status if there is a cable, and its counters. */
+#ifndef STATUS
+#define STATUS(port) AURORA_STATUS_OK
 #define COUNTED(port, offset) 0
 #endif
 
-#define ALL_LANES ((1u << AURORA_LANES) - 1)
+#define ALL_LANES (AURORA_LANE_UP * ((1u << AURORA_LANES) - 1))
 
 register_fn netbench_register;
 
 uint32_t netbench_register(unsigned port, bool wired, uint32_t offset)
 {
-	uint32_t down = wired ? LANES_DOWN(port) : ALL_LANES;
-
+	(void)port;
 	if (offset != AURORA_STATUS)
 		return COUNTED(port, offset);
-	return down ? AURORA_STATUS_OK & ~(down * AURORA_LANE_UP | AURORA_CHANNEL_UP) : AURORA_STATUS_OK;
+	return wired ? STATUS(port) : AURORA_STATUS_OK & ~(ALL_LANES | AURORA_CHANNEL_UP);
 }
