@@ -45,6 +45,8 @@ struct compute_unit {
 	char kernel[64];	/* "send" */
 	uint64_t base;
 	kernel_fn *run;		/* NULL: not in the image */
+	bool by_itself;		/* control none: takes no commands, has registers */
+	bool owned;		/* of one by_itself: there is an exclusive context */
 	pthread_t thread;
 	bool started, lost;	/* lost: the thread would not stop, and is not waited for again */
 	pthread_cond_t wake;
@@ -83,6 +85,7 @@ struct card {
 	void *image;		/* dlopen's handle; NULL: none, or no kernels of ours */
 	int image_fd;		/* its file */
 	const struct image_info *info;
+	register_fn *read_register;	/* NULL: not in the image */
 	struct compute_unit *units;
 	size_t nunits;
 	unsigned pairs;
@@ -131,6 +134,9 @@ bool compute_busy(struct card *c);
 /* Card-internal channels for the loaded image; and no wires at all. */
 int wires_open(struct card *c);
 void wires_close(struct card *c);
+
+/* Whether all channels of a pair lead somewhere, both ways. Under the lock. */
+bool wires_whole(const struct card *c, unsigned pair);
 
 /* Wakes all who sleep at the card's channels, because of stop. */
 void wires_rouse(struct card *c);

@@ -399,6 +399,7 @@ static int open_all(struct fpga *f)
 	err = err ? err : test_memory(f);
 	err = err ? err : measure_launch(f);
 	err = err ? err : fpga_wire(f);
+	err = err ? err : fpga_await_ports(f);
 	err = err ? err : fpga_test_links(f);
 	return err ? err : set_pace(f);
 }
@@ -437,6 +438,7 @@ void fpga_close(struct endpoint *ep)
 
 	if (!f)
 		return;
+	fpga_judge_ports(f);
 	for (uint32_t p = 0; p < KERNELS_MAX_PAIRS; p++) {
 		f->on->close_unit(f, &f->send[p]);
 		f->on->close_unit(f, &f->recv[p]);
