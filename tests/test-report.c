@@ -245,7 +245,7 @@ static const char golden_csv[] =
 	"0,32768,5.264e-07,,repetitions,\n"
 	"8192,256,0.1,7770000000,\"say \"\"no\"\", stop\",0\n"
 	"1048576,2,0.3333333333333333,,ci,0\n"
-	"# summary.b_eff_Bps: 7500000000\n"
+	"# summary.b_eff_Bps: 7500000000.0\n"
 	"# warning: ranks are not pinned\n"
 	"# status: complete\n";
 

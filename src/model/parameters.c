@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "base/document.h"
 #include "base/error.h"
-#include "base/file.h"
 
 static const char *const names[] = { "L_s", "o_s_s", "o_r_s", "g_s", "G_s_per_B" };
 #define NPARAMETERS (sizeof(names) / sizeof(names[0]))
@@ -97,16 +97,7 @@ static int check(const char *path, const json_t *of)
 
 int parameters_load(const char *path, json_t **doc)
 {
-	const char *why;
-	FILE *f = file_open(path, &why);
-	json_error_t fault;
-
-	*doc = NULL;
-	if (!f)
-		return error_usage("cannot read '%s': %s", path, why);
-	*doc = json_loadf(f, 0, &fault);
-	fclose(f);
-	return *doc ? ST_OK : error_usage("cannot read '%s': %s", path, fault.text);
+	return document_read(path, doc);
 }
 
 int parameters_take(const char *path, const json_t *doc, struct loggp *p,

@@ -580,6 +580,8 @@ const struct column columns[NCOLUMNS] = {
 		"Holm's procedure over all of these, with which a table of points that do not "
 		"differ has a finding with a probability of 5 % at most. Empty if the ratio is "
 		"exact or has no interval." },
+	[COL_COMPARED_FILE] = { "file_b", "", COL_TEXT, "B", "The file of result B, which is "
+		"compared with A. Only where several are compared with one." },
 	[COL_VERDICT] = { "verdict", "", COL_TEXT, "verdict", "Faster or slower: what B is against "
 		"A if the interval of `ratio` leaves out 1; else: no difference seen. Exact ratios "
 		"differ from 1e-9 on. It is about these two runs: the interval tells how "
@@ -589,6 +591,10 @@ const struct column columns[NCOLUMNS] = {
 	[COL_ERRORS] = { "errors", "", COL_UINT, "errors", "Messages among those of `checked` in "
 		"which at least one byte was wrong. Any but 0 makes the run fail; the row's times "
 		"are then not to be trusted. 0 also if nothing was checked: see `checked`." },
+};
+
+const char *const column_type_names[] = {
+	[COL_UINT] = "integer", [COL_REAL] = "real", [COL_TEXT] = "text"
 };
 
 const struct column *column_find(const char *name)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 enum column_type { COL_UINT, COL_REAL, COL_TEXT };
+extern const char *const column_type_names[];	/* "integer", "real", "text" */
 
 /* A column of any command: one name, one meaning. */
 struct column {
@@ -63,9 +64,9 @@ enum column_id {
 	/* parameters of LogGP; report.c adds COL_EMULATED; the errors are those of the fit */
 	COL_GAP, COL_SEND, COL_SEND_DELAYED, COL_RECEIVE, COL_EMULATED, COL_SEGMENT,
 	COL_HALF_RTT_ERROR, COL_GAP_ERROR, COL_SEND_ERROR, COL_RECEIVE_ERROR,
-	/* compare: COL_COMPARED has the values of A and B for each of compared_units */
-	COL_COMPARED, COL_COMPARED_LAST = COL_COMPARED + 9, COL_COMPARED_RATIO, COL_COMPARED_LO,
-	COL_COMPARED_HI, COL_METHOD, COL_P_VALUE, COL_VERDICT,
+	/* compare: FILE with several B alone; COL_COMPARED: A and B for each of compared_units */
+	COL_COMPARED_FILE, COL_COMPARED, COL_COMPARED_LAST = COL_COMPARED + 9,
+	COL_COMPARED_RATIO, COL_COMPARED_LO, COL_COMPARED_HI, COL_METHOD, COL_P_VALUE, COL_VERDICT,
 	NCOLUMNS
 };
 

@@ -4,13 +4,14 @@
  * "\r\n": what cuts lines on a Unix system would take the "\r" for part of the last column.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "result/format.h"
 
 /* The fewest digits that read back as the same number. */
-static void put_real(struct out *o, double r)
+static void put_digits(struct out *o, double r)
 {
 	char buf[32];
 
@@ -42,7 +43,7 @@ static void put_value(struct out *o, const struct value *v)
 	if (v->kind == VAL_UINT)
 		out_printf(o, "%" PRIu64, v->u);
 	else if (v->kind == VAL_REAL)
-		put_real(o, v->r);
+		put_digits(o, v->r);
 	else if (v->kind == VAL_TEXT)
 		put_text(o, v->t);
 }
@@ -55,19 +56,37 @@ static void put_line(struct out *o, const char *key, const char *text)
 	out_printf(o, "\n");
 }
 
+/* True if a text without quotes would be read as something else (base/csv.c). */
+static bool is_ambiguous(const char *text)
+{
+	json_t *v = json_loads(text, JSON_DECODE_ANY, NULL);
+	bool other = v != NULL;
+
+	json_decref(v);
+	return other || !*text || *text == '"';
+}
+
+/* As in JSON, but for texts, which have quotes only where they need them, and for null. */
 static void put_scalar(struct out *o, const char *key, const json_t *v)
 {
-	if (json_is_string(v)) {
+	char *text;
+	double r;
+
+	if (json_is_string(v) && !is_ambiguous(json_string_value(v))) {
 		put_line(o, key, json_string_value(v));
 		return;
 	}
 	out_printf(o, "# %s: ", key);
-	if (json_is_integer(v))
-		out_printf(o, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
-	else if (json_is_real(v))
-		put_real(o, json_real_value(v));
-	else if (json_is_boolean(v))
-		out_printf(o, json_is_true(v) ? "true" : "false");
+	if (json_is_real(v)) {
+		r = json_real_value(v);
+		put_digits(o, r);
+		if (trunc(r) == r && fabs(r) < 1e15)
+			out_printf(o, ".0");	/* a real number, not a whole one */
+	} else if (!json_is_null(v)) {
+		text = json_dumps(v, JSON_ENCODE_ANY);
+		out_printf(o, "%s", text ? text : "");
+		free(text);
+	}
 	out_printf(o, "\n");
 }
 
@@ -96,7 +115,7 @@ static void put_tree(struct out *o, const char *key, json_t *v)
 	if (v && !json_is_object(v) && !json_is_array(v))
 		put_scalar(o, key, v);
 	if (json_is_array(v) && !json_array_size(v))
-		put_line(o, key, "");
+		put_line(o, key, "[]");
 	json_object_foreach(v, name, item)
 		put_branch(o, key, name, item);
 	json_array_foreach(v, i, item) {

@@ -9,10 +9,6 @@
 
 #include "result/format.h"
 
-static const char *const type_names[] = {
-	[COL_UINT] = "integer", [COL_REAL] = "real", [COL_TEXT] = "text"
-};
-
 static void put(struct out *o, const json_t *v)
 {
 	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
@@ -54,7 +50,7 @@ static void put_columns(struct out *o, const struct record *rec)
 	for (size_t i = 0; i < rec->ncols; i++) {
 		const struct column *c = &columns[rec->cols[i]];
 		json_t *v = json_pack("{ss ss ss ss}", "name", c->name, "unit", c->unit, "type",
-				      type_names[c->type], "definition", c->definition);
+				      column_type_names[c->type], "definition", c->definition);
 
 		out_printf(o, i ? ",\n" : "\n");
 		put(o, v);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "result/reader.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/document.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "result/columns.h"
 
 json_t *result_at(const json_t *v, const char *path)
@@ -100,32 +100,58 @@ static void rename_options(json_t *options)
 	json_object_del(options, "check");
 }
 
+/* A cell of CSV as the column's type has it. New reference. */
+static json_t *typed(const struct column *c, json_t *cell)
+{
+	const char *text = json_string_value(cell);
+	char *end;
+	double r;
+
+	if (!text || c->type == COL_TEXT)
+		return json_incref(cell);
+	if (c->type == COL_UINT && text[strspn(text, "0123456789")] == '\0' && strlen(text) < 19)
+		return json_integer(strtoll(text, NULL, 10));
+	r = strtod(text, &end);
+	return *end || !isfinite(r) ? json_incref(cell) : json_real(r);
+}
+
+/* What the table of columns knows: of CSV a document has but their names, and texts in rows. */
+static void complete_columns(json_t *doc)
+{
+	json_t *column, *row;
+	size_t i, k;
+
+	json_array_foreach(json_object_get(doc, "columns"), i, column) {
+		const char *name = result_text(column, "name");
+		const struct column *c = column_find(name);
+
+		if (!c || json_object_get(column, "type"))
+			continue;
+		json_object_set_new(column, "unit", json_string(c->unit));
+		json_object_set_new(column, "type", json_string(column_type_names[c->type]));
+		json_object_set_new(column, "definition", json_string(c->definition));
+		json_array_foreach(json_object_get(doc, "rows"), k, row)
+			json_object_set_new(row, name, typed(c, json_object_get(row, name)));
+	}
+}
+
 int result_read(const char *path, json_t **doc)
 {
-	const char *why;
-	FILE *f = file_open(path, &why);
-	json_error_t fault;
-	int err = ST_OK;
+	int err = document_read(path, doc);
 
-	*doc = NULL;
-	if (!f)
-		return error_usage("cannot read '%s': %s", path, why);
-	*doc = json_loadf(f, 0, &fault);
-	if (!*doc && ferror(f))
-		err = error_usage("cannot read '%s': %s", path, strerror(errno));
-	else if (!*doc)
-		err = error_usage("'%s' is not JSON, or was cut short: line %d: %s", path,
-				  fault.line, fault.text);
-	else if (!is_result(*doc))
+	if (err)
+		return err;
+	if (!is_result(*doc))
 		err = error_usage("'%s' is not a netbench result", path);
 	else if (json_integer_value(json_object_get(*doc, "schema_version")) != 1)
 		err = error_usage("'%s' is a result of another version of netbench: its schema is "
 				  "not 1", path);
-	fclose(f);
 	rename_options(json_object_get(*doc, "options"));
 	if (err) {
 		json_decref(*doc);
 		*doc = NULL;
+	} else {
+		complete_columns(*doc);
 	}
 	return err;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results that netbench has written (JSON), read again. */
+/* Results that netbench has written, JSON or CSV, read again. */
 #ifndef NETBENCH_RESULT_READER_H
 #define NETBENCH_RESULT_READER_H
 
@@ -7,8 +7,9 @@
 #include <stdbool.h>
 
 /*
- * Reads a file and checks that it is a result: it has a command, options, an environment, columns
- * and rows. *doc is for json_decref. ST_OK, or ST_USAGE if it cannot be read or is none (reported).
+ * Reads a file (base/document.h) and checks that it is a result: it has a command, options, an
+ * environment, columns and rows. *doc is for json_decref. ST_OK, or ST_USAGE if it cannot be read or
+ * is none (reported); ST_UNAVAILABLE as document_read.
  */
 int result_read(const char *path, json_t **doc);
 

@@ -409,6 +409,35 @@ def test_values_of_any_type_where_another_is_expected(value):
         ok(done.rc in (0, 1, 2, 4) and len(done.faults) == (done.rc != 0), f"all values {value!r}: {a}, {b}", done)
 
 
+def test_several_files_are_compared_with_the_first():
+    """Each has the rows that it has when it is compared alone; CSV and JSON are one table."""
+    rows = [row_of(s, 1e-6, interval=(0.9e-6, 1.1e-6)) for s in (8, 16, 32)]
+    write("a.json", record_of(rows, warnings=["said once"]))
+    write("b.json", record_of([row_of(s, 2e-6, interval=(1.9e-6, 2.1e-6)) for s in (16, 8)]))
+    write("c.json", changed(record_of(rows + [row_of(64, 1.0)]), ["environment", "host", "kernel"], "l"))
+    one = {b: compare(b=b)[1] for b in ("b.json", "c.json")}
+    done = run("compare", "a.json", "b.json", "c.json", "-o", "x.json", "-o", "x.csv")
+    record = load("x.json")
+    with open("x.csv") as f:
+        text = Csv(f.read())
+    ok(done.rc == 0 and record["rows"] == text.rows, "CSV and JSON", done)
+    for b in one:
+        rows = [r for r in text.rows if r["file_b"] == b]
+        equal([{k: v for k, v in r.items() if k != "file_b"} for r in rows], one[b].rows, f"the rows of {b}")
+        own = next(f for f in record["summary"]["files"] if f["file"] == b)
+        equal(tuple(own[k] for k in ("faster", "slower", "no_difference_seen", "without_verdict", "only_in_a",
+                                     "only_in_b")), counts(one[b]), f"the totals of {b}")
+    equal([r["file_b"] for r in text.rows], ["b.json"] * 3 + ["c.json"] * 4, "a block for each, in their order")
+    equal(counts(text), tuple(map(sum, zip(*map(counts, one.values())))), "the totals")
+    lines = done.out.splitlines()
+    ok(lines[0].endswith("A = a.json, B = b.json and 1 more") and lines[1].split()[:2] == ["B", "MSize"] and
+       sum(x.startswith(("b.json against A", "c.json against A")) for x in lines) == 2, "the table", done)
+    equal(done.warnings, ["netbench: warning: c.json: different host: kernel 'k', 'l'", "netbench: warning: A: said once"],
+          "warnings name the file, and those of A are repeated once")
+    equal([(b["file"], b["differences"]) for b in record["environment"]["b"]],
+          [("b.json", {}), ("c.json", {"host.kernel": ["k", "l"]})], "what differs, in the record")
+
+
 def test_no_rows():
     write("a.json", record_of([]))
     done = run("compare", "a.json", "a.json")

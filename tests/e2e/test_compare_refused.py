@@ -66,6 +66,19 @@ def test_one_point_that_can_be_judged_is_enough():
     equal((done.rc, done.faults), (0, []), "one verdict")
 
 
+def test_all_files_are_judged():
+    """Of three: the worst point is named with its file; a file without a verdict gives 4, unless a point fails."""
+    write("a.json", record_of(A))
+    for name, rows in (("b.json", B), ("c.json", A), ("d.json", [row_of(8, 1.0)]), ("e.json", [row_of(7, 1.0)])):
+        write(name, record_of(rows))
+    for files, rc, part in ((["c.json", "b.json"], 1, "2 points are slower by 5 % or more, the worst 'size_B 16' of 'b.json'"),
+                            (["b.json", "d.json"], 1, "no interval in 'd.json' (1 of 1 points)"),
+                            (["c.json", "c.json"], 0, ""), (["c.json", "d.json"], 4, "no interval in 'd.json'"),
+                            (["e.json", "c.json"], 4, "no point of 'a.json' is in 'e.json'")):
+        done = run("compare", "a.json", *files, "--fail-if", "slower:5%")
+        ok(done.rc == rc and part in done.err, f"judged: {files}", done)
+
+
 def test_turns_are_too_few_for_a_verdict():
     for name in AB:
         write(name, record_of([SOUND]))
@@ -98,7 +111,8 @@ def good(inside):
 
 @pytest.mark.parametrize("args, parts", named((
     ([], ["two results", "0 files given"]), (["a.json"], ["two results", "1 file given"]),
-    (AB + AB[:1], ["3 files given"]),
+    (AB + ["command"], ["another command", "'latency'", "'msgrate'"]), (AB + ["missing"], ["cannot read 'missing'"]),
+    (AB + ["bare"], ["'latency'", "--measure"]), (AB + ["a.json", "--paired"], ["A B A B", "3 files given"]),
     (["a.json", "missing"], ["cannot read 'missing'"]), (["missing", "a.json"], ["cannot read 'missing'"]),
     (["a.json", "half"], ["'half'", "cut short"]), (["list", "a.json"], ["'list' is not a netbench result"]),
     (["a.json", "."], ["'.'"]),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two results, point by point: the ratio of their measures with an interval, and a verdict. */
+/* Results against one, point by point: the ratio of a measure with an interval, and a verdict. */
 #include "cmd/compare/compare.h"
 
 #include <math.h>
@@ -111,13 +111,14 @@ static int check_kind(const struct two *two, const struct two *other, int side)
 	return ST_OK;
 }
 
-static int check_kinds(const struct two *two)
+static int check_kinds(const struct all *all)
 {
 	int err = ST_OK;
 
-	for (const struct two *t = two; t && !err; t = t->next)
-		for (int side = A; side <= B && !err; side++)
-			err = check_kind(two, t, side);
+	for (size_t i = 0; i < all->n; i++)
+		for (const struct two *t = &all->two[i]; t && !err; t = t->next)
+			for (int side = A; side <= B && !err; side++)
+				err = check_kind(all->two, t, side);
 	return err;
 }
 
@@ -131,7 +132,7 @@ static bool set_measure(struct measure *m, enum column_id id)
 	return compared_units[m->unit] && column_role(id) != ROLE_POINT;
 }
 
-static int find_measure(const struct two *two, const char *name, struct measure *m)
+static int find_measure(const struct all *all, const char *name, struct measure *m)
 {
 	const struct column *c = column_find(name);
 
@@ -140,38 +141,50 @@ static int find_measure(const struct two *two, const char *name, struct measure 
 	if (!set_measure(m, (enum column_id)(c - columns)))
 		return error_usage("column '%s' cannot be compared: not a result in s, B/s, msg/s, "
 				   "Hz or cycles", name);
-	for (int side = A; side <= B; side++)
-		if (!result_has(two->doc[side], c->name))
-			return error_usage("'%s' has no column '%s'", two->path[side], c->name);
+	for (const struct two *two = all->two; two < all->two + all->n; two++)
+		for (int side = A; side <= B; side++)
+			if (!result_has(two->doc[side], c->name))
+				return error_usage("'%s' has no column '%s'", two->path[side],
+						   c->name);
 	return ST_OK;
 }
 
-/* Sets what --measure names, or else the first ROLE_MAIN or ROLE_SCORE column that both have. */
-static int choose_measure(const struct two *two, struct measure *m)
+static bool all_have(const struct all *all, const char *column)
 {
-	const struct compare_options *o = two->st->own;
+	for (size_t i = 0; i < all->n; i++)
+		if (!result_has(all->two[i].doc[B], column))
+			return false;
+	return true;
+}
+
+/* Sets what --measure names, or else the first ROLE_MAIN or ROLE_SCORE column that all have. */
+static int choose_measure(const struct all *all, struct measure *m)
+{
+	const struct compare_options *o = all->st->own;
+	const json_t *a = all->two->doc[A];
 	json_t *column;
 	size_t i;
 
 	if (o->measure)
-		return find_measure(two, o->measure, m);
-	json_array_foreach(json_object_get(two->doc[A], "columns"), i, column) {
+		return find_measure(all, o->measure, m);
+	json_array_foreach(json_object_get(a, "columns"), i, column) {
 		const struct column *c = column_find(result_text(column, "name"));
 		enum column_id id = c ? (enum column_id)(c - columns) : COL_NOTE;
 
 		if ((column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE) &&
-		    result_has(two->doc[B], c->name) && set_measure(m, id))
+		    all_have(all, c->name) && set_measure(m, id))
 			return ST_OK;
 	}
 	return error_usage(
 		"results of '%s' have no main measure in common; name a column with '--measure'",
-		result_text(two->doc[A], "command"));
+		result_text(a, "command"));
 }
 
 /* ---- the exit status ---- */
 
 /* Fails if points of a finding reach its limit; names the worst of them. */
-static int judge_limit(const struct row_pairs *p, enum finding finding, double factor)
+static int judge_limit(const struct all *all, const struct row_pairs *p, enum finding finding,
+		       double factor)
 {
 	const struct row_pair *worst = NULL;
 	char name[256], ratio[64];
@@ -192,13 +205,15 @@ static int judge_limit(const struct row_pairs *p, enum finding finding, double f
 	}
 	if (!n)
 		return ST_OK;
-	return error_report("%zu point%s %s by %g %% or more, the worst '%s' by %.4g %%: %s", n,
-			    n == 1 ? " is" : "s are", finding_names[finding], (factor - 1) * 100,
-			    point_name(p, worst, name, sizeof(name)), (most - 1) * 100,
+	return error_report("%zu point%s %s by %g %% or more, the worst '%s'%s%s%s by %.4g %%: %s",
+			    n, n == 1 ? " is" : "s are", finding_names[finding], (factor - 1) * 100,
+			    point_name(p, worst, name, sizeof(name)), all->n > 1 ? " of '" : "",
+			    all->n > 1 ? worst->two->path[B] : "", all->n > 1 ? "'" : "",
+			    (most - 1) * 100,
 			    ratio_text(worst, ratio, sizeof(ratio)));
 }
 
-/* What the points lack, most often, for a verdict; and what gives it. */
+/* What the points of two results lack, most often, for a verdict; and what gives it. */
 static int report_no_verdict(const struct two *two, const struct row_pairs *p, size_t common)
 {
 	static const struct {
@@ -224,7 +239,8 @@ static int report_no_verdict(const struct two *two, const struct row_pairs *p, s
 	int side = A;
 
 	for (size_t i = 0; i < p->n; i++)
-		count[p->pair[i].lack][p->pair[i].lacking]++;
+		if (p->pair[i].two == two)
+			count[p->pair[i].lack][p->pair[i].lacking]++;
 	for (enum lack l = LACK_VALUE; l < NLACKS; l++)
 		for (int s = A; s <= B; s++)
 			if (count[l][s] > count[lack][side]) {
@@ -238,20 +254,34 @@ static int report_no_verdict(const struct two *two, const struct row_pairs *p, s
 				lacks[lack].remedy);
 }
 
-static int judge_all(const struct two *two, const struct row_pairs *p, const struct sums *sums,
-		     const struct fail_limits *limits)
+/* Whether there is a verdict on one B, if one is asked for. */
+static int judge_two(const struct two *two, const struct row_pairs *p, const struct sums *sums,
+		     bool asked)
 {
-	const struct compare_options *o = two->st->own;
-	size_t common = p->n - sums->only[A] - sums->only[B];
-	int err = ST_OK;
+	size_t common = sums->n - sums->only[A] - sums->only[B];
 
 	if (!common)
 		return error_no_verdict("no verdict: no point of '%s' is in '%s'", two->path[A],
 					two->path[B]);
-	if (o->fail_if && common == sums->findings[FOUND_NOTHING])
+	if (asked && common == sums->findings[FOUND_NOTHING])
 		return report_no_verdict(two, p, common);
+	return ST_OK;
+}
+
+/* A point that fails comes first, then a file without a verdict. sums: of each B, then of all. */
+static int judge_all(const struct all *all, const struct row_pairs *p, const struct sums *sums,
+		     const struct fail_limits *limits)
+{
+	const struct compare_options *o = all->st->own;
+	int err = ST_OK, one;
+
+	for (size_t i = 0; i < all->n; i++) {
+		one = judge_two(&all->two[i], p, &sums[i], o->fail_if != NULL);
+		err = err ? err : one;
+	}
 	for (int f = FASTER; f <= SLOWER; f++)
-		if (!isnan(limits->factor[f]) && judge_limit(p, (enum finding)f, limits->factor[f]))
+		if (!isnan(limits->factor[f]) &&
+		    judge_limit(all, p, (enum finding)f, limits->factor[f]))
 			err = ST_FAILED;
 	return err;
 }
@@ -263,34 +293,78 @@ static int check_files(const struct compare_options *o, int n)
 	if (o->paired && (n < 2 || n % 2))
 		return error_usage("expected results in turns, A B A B ...: %d file%s given", n,
 				   n == 1 ? "" : "s");
-	if (!o->paired && n != 2)
-		return error_usage("expected two results, A and B: %d file%s given%s", n,
-				   n == 1 ? "" : "s", n > 2 && n % 2 == 0
-				   ? "; '--paired' takes several, in turns" : "");
+	if (n < 2)
+		return error_usage("expected two results or more, A and B: %d file%s given", n,
+				   n == 1 ? "" : "s");
 	return ST_OK;
 }
 
-/* Compares what has been read. */
-static int compare(const struct two *two, const struct fail_limits *limits)
+static int sum_up(const struct all *all, const struct row_pairs *p, struct sums *sums)
 {
-	struct row_pairs p = { .n = 0 };
-	struct sums sums = { 0 };
-	struct measure m;
-	int err = check_kinds(two);
+	int err = ST_OK;
 
-	err = err ? err : choose_measure(two, &m);
-	err = err ? err : points_match(two, &p);
+	for (size_t i = 0; i <= all->n && !err; i++)
+		err = sums_make(&sums[i], p, i < all->n ? &all->two[i] : NULL);
+	return err;
+}
+
+/* Compares what has been read. */
+static int compare(const struct all *all, const struct fail_limits *limits)
+{
+	const struct compare_options *o = all->st->own;
+	struct sums *sums = calloc(all->n + 1, sizeof(*sums));
+	struct row_pairs p = { .n = 0 };
+	struct measure m;
+	int err = sums ? check_kinds(all) : error_report("no memory for %zu results", all->n);
+
+	err = err ? err : choose_measure(all, &m);
+	err = err ? err : points_match(all, &p);
 	for (size_t i = 0; i < p.n && !err; i++)
-		if (((const struct compare_options *)two->st->own)->paired)
-			turns_judge(two, &m, &p, &p.pair[i]);
+		if (o->paired)
+			turns_judge(&m, &p, &p.pair[i]);
 		else
-			pair_judge(two, &m, &p.pair[i]);
+			pair_judge(&m, &p.pair[i]);
 	err = err ? err : pairs_stand(&p);
-	err = err ? err : sums_make(&sums, &p);
-	err = err ? err : compare_report(two, &p, &m, &sums);
-	err = err ? err : judge_all(two, &p, &sums, limits);
-	sums_free(&sums);
+	err = err ? err : sum_up(all, &p, sums);
+	err = err ? err : compare_report(all, &p, &m, sums);
+	err = err ? err : judge_all(all, &p, sums, limits);
+	for (size_t i = 0; i <= all->n && sums; i++)
+		sums_free(&sums[i]);
+	free(sums);
 	points_free(&p);
+	return err;
+}
+
+/* Reads results that were taken in turns: one chain. */
+static int read_turns(struct all *all, size_t n, char **paths)
+{
+	int err = ST_OK;
+
+	all->n = 1;
+	for (size_t i = 0; i < n && !err; i++) {
+		struct two *t = &all->two[i / 2];
+
+		t->next = i + 2 < n ? t + 1 : NULL;
+		t->path[i % 2] = paths[i];
+		err = result_read(paths[i], &t->doc[i % 2]);
+	}
+	return err;
+}
+
+/* Reads A, and each B beside it. */
+static int read_all(struct all *all, size_t n, char **paths)
+{
+	int err = result_read(paths[0], &all->two->doc[A]);
+
+	all->n = n - 1;
+	for (size_t i = 0; i + 1 < n && !err; i++) {
+		struct two *t = &all->two[i];
+
+		t->path[A] = paths[0];
+		t->path[B] = paths[i + 1];
+		t->doc[A] = i ? json_incref(all->two->doc[A]) : t->doc[A];
+		err = result_read(paths[i + 1], &t->doc[B]);
+	}
 	return err;
 }
 
@@ -298,33 +372,27 @@ static int run(const struct settings *st, int n, char **paths)
 {
 	const struct compare_options *o = st->own;
 	struct fail_limits limits;
-	struct two *two;
+	struct all all = { .st = st };
 	int err = check_files(o, n);
 
 	err = err ? err : parse_limits(o->fail_if, &limits);
 	if (err)
 		return err;
-	two = calloc((size_t)n / 2, sizeof(*two));
-	if (!two)
+	all.two = calloc((size_t)n, sizeof(*all.two));
+	if (!all.two)
 		return error_report("no memory for %d results", n);
-	for (int i = 0; i < n && !err; i++) {
-		struct two *t = &two[i / 2];
-
-		t->st = st;
-		t->next = i / 2 + 1 < n / 2 ? t + 1 : NULL;
-		t->path[i % 2] = paths[i];
-		err = result_read(paths[i], &t->doc[i % 2]);
-	}
-	err = err ? err : compare(two, &limits);
+	err = o->paired ? read_turns(&all, (size_t)n, paths) : read_all(&all, (size_t)n, paths);
+	err = err ? err : compare(&all, &limits);
 	for (int i = 0; i < n; i++)
-		json_decref(two[i / 2].doc[i % 2]);
-	free(two);
+		for (int side = A; side <= B; side++)
+			json_decref(all.two[i].doc[side]);
+	free(all.two);
 	return err;
 }
 
 const struct command cmd_compare = {
 	.name = "compare",
-	.summary = "two results, point by point: ratio with interval, and verdict",
+	.summary = "results against one, point by point: ratio with interval, and verdict",
 	.operands = "A B ...",
 	.reads_operands = true,
 	.options = options,

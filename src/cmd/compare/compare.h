@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two results, A and B, point by point: compare.c has the command, match.c pairs the rows of the
- * same point, judge.c compares the numbers of two rows, diff.c finds how the runs differ otherwise,
- * write.c writes it all.
+ * A result, A, and one or more that are compared with it, each of them B, point by point: compare.c
+ * has the command, match.c pairs the rows of the same point, judge.c compares the numbers of two
+ * rows, diff.c finds how the runs differ otherwise, write.c writes it all.
  */
 #ifndef NETBENCH_CMD_COMPARE_COMPARE_H
 #define NETBENCH_CMD_COMPARE_COMPARE_H
@@ -14,13 +14,19 @@
 #include "result/report.h"
 #include "base/stats.h"
 
-/* The two results. */
+/* Two results. */
 enum { A, B };
 struct two {
-	const struct settings *st;
 	const char *path[2];
 	json_t *doc[2];
 	const struct two *next;		/* with --paired: those that were taken next; NULL: none */
+};
+
+/* All results: for each B the same A, and of several B none that was taken next. */
+struct all {
+	const struct settings *st;
+	struct two *two;
+	size_t n;		/* B's */
 };
 
 /* What is compared. */
@@ -42,6 +48,7 @@ extern const char *const method_names[], *const finding_names[];
 
 /* The rows of one point. */
 struct row_pair {
+	const struct two *two;		/* the results that they are of */
 	json_t *row[2];		/* borrowed; NULL in the file that does not have the point */
 	double value[2];		/* of the measure; NaN: none */
 	double ratio;			/* of B to A; NaN: none */
@@ -56,9 +63,9 @@ struct row_pair {
 	char remark[128];		/* the same as text, or that a file does not have it */
 };
 
-/* All points of both files, in the order of A, then those that only B has. */
+/* All points of both files, in the order of A, then those that only B has; so for each B. */
 struct row_pairs {
-	enum column_id keys[NCOLUMNS];	/* ROLE_POINT columns of both that are not all empty */
+	enum column_id keys[NCOLUMNS];	/* ROLE_POINT columns of A and a B that are not all empty */
 	size_t nkeys, nvarying;	/* the first nvarying differ between points, or are size_B */
 	struct row_pair *pair;
 	size_t n;
@@ -68,12 +75,12 @@ struct row_pairs {
 };
 
 /*
- * Pairs the rows of the same point: those that agree in all ROLE_POINT columns that both results
- * have. If a file has several of one point, they are paired in their order. ST_OK, or ST_FAILED
- * without memory (reported); free with points_free in either case. Finds the same points in the
- * results that were taken later (two->next), by the keys of the first.
+ * Pairs the rows of the same point of A and each B: those that agree in all ROLE_POINT columns that
+ * both results have. If a file has several of one point, they are paired in their order. ST_OK, or
+ * ST_FAILED without memory (reported); free with points_free in either case. Finds the same points
+ * in the results that were taken later (two->next), by the keys of the first.
  */
-int points_match(const struct two *two, struct row_pairs *p);
+int points_match(const struct all *all, struct row_pairs *p);
 void points_free(struct row_pairs *p);
 
 /* A column's cell of the pair's first row that is there; a text lives as long as the rows. */
@@ -89,14 +96,13 @@ char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *b
 char *ratio_text(const struct row_pair *pair, char *buf, size_t len);
 
 /* Compares the rows of a pair and fills in the rest of it but `stands`. */
-void pair_judge(const struct two *two, const struct measure *m, struct row_pair *pair);
+void pair_judge(const struct measure *m, struct row_pair *pair);
 
 /*
  * The same for results that were taken in turns (--paired): by the median of the logarithms of the
  * pairs' ratios.
  */
-void turns_judge(const struct two *two, const struct measure *m, const struct row_pairs *p,
-		 struct row_pair *pair);
+void turns_judge(const struct measure *m, const struct row_pairs *p, struct row_pair *pair);
 
 /* Sets which findings stand when all points are judged together. ST_OK or ST_FAILED (reported). */
 int pairs_stand(struct row_pairs *p);
@@ -108,8 +114,9 @@ int pairs_stand(struct row_pairs *p);
  */
 json_t *differences(const struct two *two, json_t *warnings);
 
-/* Totals over all points. */
+/* Totals over the points of one B, or of all. */
 struct sums {
+	size_t n;		/* points */
 	size_t findings[NFINDINGS], only[2];
 	size_t judged, standing;	/* by chance; findings that stand among all points */
 	size_t ncompared;
@@ -117,17 +124,17 @@ struct sums {
 };
 
 /*
- * Sums up pairs that are compared. ST_OK, or ST_FAILED (reported); free with sums_free in either
- * case.
+ * Sums up pairs that are compared, of one B, or with NULL of all. ST_OK, or ST_FAILED (reported);
+ * free with sums_free in either case.
  */
-int sums_make(struct sums *sums, const struct row_pairs *p);
+int sums_make(struct sums *sums, const struct row_pairs *p, const struct two *two);
 void sums_free(struct sums *sums);
 
 /*
- * Writes everything as --format and --output say, and warnings on standard error. ST_OK, ST_USAGE
- * or ST_FAILED.
+ * Writes everything as --format and --output say, and warnings on standard error. sums: of each B,
+ * then of all. ST_OK, ST_USAGE or ST_FAILED.
  */
-int compare_report(const struct two *two, const struct row_pairs *p, const struct measure *m,
+int compare_report(const struct all *all, const struct row_pairs *p, const struct measure *m,
 		   const struct sums *sums);
 
 #endif

@@ -235,14 +235,14 @@ static void judge(const struct estimate e[2], const struct measure *m, struct ro
 					 : slower;
 }
 
-void pair_judge(const struct two *two, const struct measure *m, struct row_pair *pair)
+void pair_judge(const struct measure *m, struct row_pair *pair)
 {
 	struct estimate e[2];
 
 	pair->ratio = pair->slower = pair->p_value = NAN;
 	pair->interval = (struct interval){ NAN, NAN };
 	for (int side = A; side <= B; side++) {
-		read_estimate(&e[side], two->doc[side], pair->row[side], m);
+		read_estimate(&e[side], pair->two->doc[side], pair->row[side], m);
 		pair->value[side] = e[side].value;
 	}
 	if (!is_refused(e, m, pair))
@@ -302,9 +302,9 @@ static void judge_turns(struct turns *t, const struct measure *m, struct row_pai
 						   : &pair->interval);
 }
 
-void turns_judge(const struct two *two, const struct measure *m, const struct row_pairs *p,
-		 struct row_pair *pair)
+void turns_judge(const struct measure *m, const struct row_pairs *p, struct row_pair *pair)
 {
+	const struct two *two = pair->two;
 	size_t i = (size_t)(pair - p->pair), k = 0, most = 1;
 	struct turns t = { .n = 0 };
 	double *room;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairs the rows of two results that are of the same point. */
+/* Pairs the rows of results that are of the same point. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,18 +62,28 @@ static json_t *take(json_t *index, const struct row_pairs *p, const json_t *row)
 	return first;
 }
 
-static void pair_up(struct row_pairs *p, json_t *a, json_t *b, json_t *of_b)
+static void pair_up(struct row_pairs *p, const struct two *two, json_t *of_b)
 {
 	json_t *row;
 	size_t i;
 
-	json_array_foreach(a, i, row) {
-		p->pair[p->n].row[A] = row;
-		p->pair[p->n++].row[B] = take(of_b, p, row);
-	}
-	json_array_foreach(b, i, row)
+	json_array_foreach(json_object_get(two->doc[A], "rows"), i, row)
+		p->pair[p->n++] = (struct row_pair){
+			.two = two, .row = { row, take(of_b, p, row) } };
+	json_array_foreach(json_object_get(two->doc[B], "rows"), i, row)
 		if (json_array_get(rows_of(of_b, p, row, false), 0) == row)	/* not taken */
-			p->pair[p->n++].row[B] = take(of_b, p, row);
+			p->pair[p->n++] = (struct row_pair){
+				.two = two, .row = { NULL, take(of_b, p, row) } };
+}
+
+static void add_key(struct row_pairs *p, enum column_id id)
+{
+	size_t k = 0;
+
+	while (k < p->nkeys && p->keys[k] != id)
+		k++;
+	p->keys[k] = id;
+	p->nkeys += k == p->nkeys;
 }
 
 static void find_keys(struct row_pairs *p, const struct two *two)
@@ -84,13 +94,9 @@ static void find_keys(struct row_pairs *p, const struct two *two)
 	json_array_foreach(json_object_get(two->doc[A], "columns"), i, column) {
 		const struct column *c = column_find(result_text(column, "name"));
 		enum column_id id = c ? (enum column_id)(c - columns) : NCOLUMNS;
-		size_t k = 0;
 
-		while (k < p->nkeys && p->keys[k] != id)
-			k++;
-		if (c && column_role(id) == ROLE_POINT && result_has(two->doc[B], c->name) &&
-		    k == p->nkeys)
-			p->keys[p->nkeys++] = id;
+		if (c && column_role(id) == ROLE_POINT && result_has(two->doc[B], c->name))
+			add_key(p, id);
 	}
 }
 
@@ -153,27 +159,52 @@ static int match_later(const struct two *two, struct row_pairs *p)
 	return p->later ? ST_OK : error_report("no memory for %zu points", p->n);
 }
 
-int points_match(const struct two *two, struct row_pairs *p)
+/* Appends the pairs of A and one B. ST_OK or ST_FAILED (reported). */
+static int match_two(const struct two *two, struct row_pairs *p)
 {
-	json_t *a = json_object_get(two->doc[A], "rows"), *b = json_object_get(two->doc[B], "rows");
-	json_t *of_a = NULL, *of_b = NULL;
+	struct row_pairs own = { .pair = p->pair + p->n };
+	json_t *of_b;
+
+	find_keys(&own, two);
+	of_b = index_rows(&own, json_object_get(two->doc[B], "rows"));
+	if (!of_b)
+		return error_report("no memory for '%s'", two->path[B]);
+	pair_up(&own, two, of_b);
+	json_decref(of_b);
+	for (size_t i = 0; i < own.nkeys; i++)
+		add_key(p, own.keys[i]);
+	p->n += own.n;
+	p->nalike += own.nalike;
+	return ST_OK;
+}
+
+/* Rows of A of the same point as an earlier one. */
+static void count_alike(struct row_pairs *p, const struct two *two)
+{
+	struct row_pairs own = { .n = 0 };
+
+	find_keys(&own, two);
+	json_decref(index_rows(&own, json_object_get(two->doc[A], "rows")));
+	p->nalike += own.nalike;
+}
+
+int points_match(const struct all *all, struct row_pairs *p)
+{
+	size_t room = 1;
 	int err = ST_OK;
 
-	*p = (struct row_pairs){ .pair = calloc(json_array_size(a) + json_array_size(b) + 1,
-						sizeof(*p->pair)) };
-	find_keys(p, two);
-	of_a = index_rows(p, a);
-	of_b = index_rows(p, b);
-	if (p->pair && of_a && of_b) {
-		pair_up(p, a, b, of_b);
-		err = two->next ? match_later(two, p) : ST_OK;
-		order_keys(p);
-	} else {
-		err = error_report("no memory for %zu points",
-				   json_array_size(a) + json_array_size(b));
-	}
-	json_decref(of_a);
-	json_decref(of_b);
+	for (const struct two *two = all->two; two < all->two + all->n; two++)
+		for (int side = A; side <= B; side++)
+			room += json_array_size(json_object_get(two->doc[side], "rows"));
+	*p = (struct row_pairs){ .pair = calloc(room, sizeof(*p->pair)) };
+	if (!p->pair)
+		return error_report("no memory for %zu points", room);
+	count_alike(p, all->two);
+	for (const struct two *two = all->two; two < all->two + all->n && !err; two++)
+		err = match_two(two, p);
+	if (!err && all->two->next)
+		err = match_later(all->two, p);
+	order_keys(p);
 	return err;
 }
 

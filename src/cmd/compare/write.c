@@ -27,23 +27,27 @@ static int by_slower(const void *a, const void *b)
 	return order_doubles((*x)->slower, (*y)->slower);
 }
 
-int sums_make(struct sums *sums, const struct row_pairs *p)
+static void sum_one(struct sums *sums, const struct row_pair *pair)
+{
+	sums->n++;
+	if (!pair->row[A] || !pair->row[B])
+		sums->only[pair->row[A] ? A : B]++;
+	else
+		sums->findings[pair->finding]++;
+	sums->judged += !isnan(pair->p_value);
+	sums->standing += pair->stands;
+	if (!isnan(pair->slower))
+		sums->compared[sums->ncompared++] = pair;
+}
+
+int sums_make(struct sums *sums, const struct row_pairs *p, const struct two *two)
 {
 	*sums = (struct sums){ .compared = calloc(p->n + 1, sizeof(*sums->compared)) };
 	if (!sums->compared)
 		return error_report("no memory for %zu points", p->n);
-	for (size_t i = 0; i < p->n; i++) {
-		const struct row_pair *pair = &p->pair[i];
-
-		if (!pair->row[A] || !pair->row[B])
-			sums->only[pair->row[A] ? A : B]++;
-		else
-			sums->findings[pair->finding]++;
-		sums->judged += !isnan(pair->p_value);
-		sums->standing += pair->stands;
-		if (!isnan(pair->slower))
-			sums->compared[sums->ncompared++] = pair;
-	}
+	for (size_t i = 0; i < p->n; i++)
+		if (!two || p->pair[i].two == two)
+			sum_one(sums, &p->pair[i]);
 	qsort(sums->compared, sums->ncompared, sizeof(*sums->compared), by_slower);
 	return ST_OK;
 }
@@ -59,21 +63,20 @@ static json_t *number(double v)
 	return isnan(v) ? json_null() : json_real(v);
 }
 
-static void put_point(struct record *rec, const char *key, const struct row_pairs *p,
+static void put_point(json_t *summary, const char *key, const struct row_pairs *p,
 		      const struct row_pair *pair)
 {
 	const char *verdict = pair->finding ? finding_names[pair->finding] : NULL;
 	char name[256];
 
-	json_object_set_new(rec->summary, key, json_pack("{s:s, s:f, s:o, s:o, s:s?}",
+	json_object_set_new(summary, key, json_pack("{s:s, s:f, s:o, s:o, s:s?}",
 				      "point", point_name(p, pair, name, sizeof(name)),
 				      "ratio", pair->ratio, "ratio_lo", number(pair->interval.lo),
 				      "ratio_hi", number(pair->interval.hi), "verdict", verdict));
 }
 
 /* A mean of ratios means nothing: the median and the worst point stand for all. */
-static void summarise_points(struct record *rec, const struct row_pairs *p, const struct sums *sums,
-			     const struct measure *m)
+static void summarise_points(json_t *summary, const struct row_pairs *p, const struct sums *sums)
 {
 	static const struct {
 		const char *key;
@@ -83,22 +86,41 @@ static void summarise_points(struct record *rec, const struct row_pairs *p, cons
 		{ "no_difference_seen", NO_DIFFERENCE }, { "without_verdict", FOUND_NOTHING },
 	};
 
-	json_object_set_new(rec->summary, "measure", json_string(columns[m->id].name));
 	for (size_t i = 0; i < LENGTH(counts); i++)
-		json_object_set_new(rec->summary, counts[i].key,
+		json_object_set_new(summary, counts[i].key,
 				    json_integer((json_int_t)sums->findings[counts[i].finding]));
 	if (sums->judged) {
-		json_object_set_new(rec->summary, "expected_by_chance",
+		json_object_set_new(summary, "expected_by_chance",
 				    json_real(CHANCE * (double)sums->judged));
-		json_object_set_new(rec->summary, "standing",
-				    json_integer((json_int_t)sums->standing));
+		json_object_set_new(summary, "standing", json_integer((json_int_t)sums->standing));
 	}
-	json_object_set_new(rec->summary, "only_in_a", json_integer((json_int_t)sums->only[A]));
-	json_object_set_new(rec->summary, "only_in_b", json_integer((json_int_t)sums->only[B]));
+	json_object_set_new(summary, "only_in_a", json_integer((json_int_t)sums->only[A]));
+	json_object_set_new(summary, "only_in_b", json_integer((json_int_t)sums->only[B]));
 	if (!sums->ncompared)
 		return;
-	put_point(rec, "median_point", p, sums->compared[(sums->ncompared - 1) / 2]);
-	put_point(rec, "worst_point", p, sums->compared[sums->ncompared - 1]);
+	put_point(summary, "median_point", p, sums->compared[(sums->ncompared - 1) / 2]);
+	put_point(summary, "worst_point", p, sums->compared[sums->ncompared - 1]);
+}
+
+/* Of all points; with several B also of each, and the totals have no points of one file. */
+static json_t *summarise_all(const struct all *all, const struct row_pairs *p,
+			     const struct sums *sums, const struct measure *m)
+{
+	json_t *summary = json_pack("{s:s}", "measure", columns[m->id].name), *files, *one;
+
+	summarise_points(summary, p, &sums[all->n]);
+	if (all->n == 1)
+		return summary;
+	json_object_del(summary, "median_point");
+	json_object_del(summary, "worst_point");
+	files = json_array();
+	for (size_t i = 0; i < all->n; i++) {
+		one = json_pack("{s:o?}", "file", json_string(all->two[i].path[B]));
+		summarise_points(one, p, &sums[i]);
+		json_array_append_new(files, one);
+	}
+	json_object_set_new(summary, "files", files);
+	return summary;
 }
 
 char *ratio_text(const struct row_pair *pair, char *buf, size_t len)
@@ -121,27 +143,40 @@ static void put_line(FILE *to, const char *which, const struct row_pairs *p,
 		pair->finding ? finding_names[pair->finding] : "no verdict");
 }
 
-/* The lines under the table, for free(); NULL without memory. */
-static char *make_footer(const struct row_pairs *p, const struct sums *sums)
+static void put_counts(FILE *to, const char *b, const struct sums *sums)
 {
 	const size_t *n = sums->findings;
+
+	fprintf(to, "\n%s against A, in these runs: %zu faster, %zu slower, %zu no difference seen"
+		", %zu without verdict; only in A %zu, only in %s %zu", b, n[FASTER], n[SLOWER],
+		n[NO_DIFFERENCE], n[FOUND_NOTHING], sums->only[A], b, sums->only[B]);
+}
+
+/* The lines under the table, for free(); NULL without memory. */
+static char *make_footer(const struct all *all, const struct row_pairs *p, const struct sums *sums)
+{
+	const struct sums *total = &sums[all->n];
 	char *text = NULL;
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
 
 	if (!to)
 		return NULL;
-	fprintf(to, "\nB against A, in these runs: %zu faster, %zu slower, %zu no difference seen, "
-		"%zu without verdict; only in A %zu, only in B %zu",
-		n[FASTER], n[SLOWER], n[NO_DIFFERENCE], n[FOUND_NOTHING], sums->only[A],
-		sums->only[B]);
-	if (sums->judged)
+	for (size_t i = 0; i < all->n; i++) {
+		put_counts(to, all->n > 1 ? all->two[i].path[B] : "B", &sums[i]);
+		if (all->n == 1 || !sums[i].ncompared)
+			continue;
+		put_line(to, "median", p, sums[i].compared[(sums[i].ncompared - 1) / 2]);
+		put_line(to, "worst", p, sums[i].compared[sums[i].ncompared - 1]);
+	}
+	if (total->judged)
 		fprintf(to, "\nexpected by chance: %.3g; found: %zu, of which %zu stand%s when all "
-			"points are judged together (Holm)", CHANCE * (double)sums->judged,
-			n[FASTER] + n[SLOWER], sums->standing, sums->standing == 1 ? "s" : "");
-	if (sums->ncompared) {
-		put_line(to, "median", p, sums->compared[(sums->ncompared - 1) / 2]);
-		put_line(to, "worst", p, sums->compared[sums->ncompared - 1]);
+			"points are judged together (Holm)", CHANCE * (double)total->judged,
+			total->findings[FASTER] + total->findings[SLOWER], total->standing,
+			total->standing == 1 ? "s" : "");
+	if (all->n == 1 && total->ncompared) {
+		put_line(to, "median", p, total->compared[(total->ncompared - 1) / 2]);
+		put_line(to, "worst", p, total->compared[total->ncompared - 1]);
 	}
 	fclose(to);
 	return text;
@@ -158,44 +193,59 @@ static void __attribute__((format(printf, 2, 3))) warn(json_t *warnings, const c
 	va_end(args);
 }
 
-/* "A", or with --paired the name of the file. */
-static const char *side_name(const struct two *two, const struct two *t, int side)
+/* "A" or "B", or the name of the file where there are several of these. */
+static const char *side_name(const struct all *all, const struct two *t, int side)
 {
-	return two->next ? t->path[side] : side == A ? "A" : "B";
+	bool several = all->two->next || (side == B && all->n > 1);
+
+	return several ? t->path[side] : side == A ? "A" : "B";
 }
 
-/* The warnings of each run itself. */
-static void repeat_warnings(json_t *warnings, const struct two *two)
+/* What a result says of itself: its status and its warnings. */
+static void warn_of_result(json_t *warnings, const struct all *all, const struct two *t, int side)
 {
+	const char *status = result_text(t->doc[side], "status");
 	json_t *text;
 	size_t i;
 
-	for (const struct two *t = two; t; t = t->next)
-		for (int side = A; side <= B; side++)
-			json_array_foreach(json_object_get(t->doc[side], "warnings"), i, text)
-				if (json_is_string(text))
-					warn(warnings, "%s: %s", side_name(two, t, side),
-					     json_string_value(text));
+	if (strcmp(status, "complete") != 0)
+		warn(warnings, "%s is not complete: its status is '%s'", side_name(all, t, side),
+		     status);
+	json_array_foreach(json_object_get(t->doc[side], "warnings"), i, text)
+		if (json_is_string(text))
+			warn(warnings, "%s: %s", side_name(all, t, side), json_string_value(text));
 }
 
-static void warn_of_status(json_t *warnings, const struct two *two)
+static void warn_of_results(json_t *warnings, const struct all *all)
 {
-	bool computed = result_is_computed(two->doc[A]), emulated = result_is_emulated(two->doc[A]);
+	for (size_t i = 0; i < all->n; i++)
+		for (const struct two *t = &all->two[i]; t; t = t->next)
+			for (int side = A; side <= B; side++)
+				if (side == B || t == all->two || all->two->next)
+					warn_of_result(warnings, all, t, side);
+}
 
-	for (const struct two *t = two; t; t = t->next)
-		for (int side = A; side <= B; side++) {
-			const char *status = result_text(t->doc[side], "status");
+/* Emulated or computed beside what is not. */
+static void warn_of_kinds(json_t *warnings, const struct all *all)
+{
+	static const struct {
+		bool (*is)(const json_t *doc);
+		const char *yes, *no;
+	} kinds[] = {
+		{ result_is_emulated, "emulated", "not" },
+		{ result_is_computed, "computed", "measured" },
+	};
 
-			if (strcmp(status, "complete") != 0)
-				warn(warnings, "%s is not complete: its status is '%s'",
-				     side_name(two, t, side), status);
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t k = 0; k < LENGTH(kinds); k++) {
+			const struct two *two = &all->two[i];
+			bool a = kinds[k].is(two->doc[A]);
+			const char *b = side_name(all, two, B);
+
+			if (a != kinds[k].is(two->doc[B]))
+				warn(warnings, "%s is %s, %s is %s", a ? "A" : b, kinds[k].yes,
+				     a ? b : "A", kinds[k].no);
 		}
-	if (emulated != result_is_emulated(two->doc[B]))
-		warn(warnings, "%s is emulated, %s is not", emulated ? "A" : "B",
-		     emulated ? "B" : "A");
-	if (computed != result_is_computed(two->doc[B]))
-		warn(warnings, "%s is computed, %s is measured", computed ? "A" : "B",
-		     computed ? "B" : "A");
 }
 
 /* A row of an old definition, whose interval takes repetitions that depend for independent. */
@@ -233,29 +283,67 @@ static json_t *describe_file(const struct two *two, int side)
 			 "status", result_text(doc, "status"), "computed", result_is_computed(doc));
 }
 
+/* The differences of B from A; of several B each is named in the warnings. */
+static json_t *describe_differences(const struct all *all, const struct two *two, json_t *warnings)
+{
+	json_t *own = json_array(), *found = differences(two, own), *text;
+	size_t i;
+
+	json_array_foreach(own, i, text)
+		warn(warnings, "%s%s%s", all->n > 1 ? two->path[B] : "", all->n > 1 ? ": " : "",
+		     json_string_value(text));
+	json_decref(own);
+	return found;
+}
+
+/* Of one B the file, and how it differs; of several a list of both. */
+static void describe_b(json_t *env, const struct all *all, json_t *warnings)
+{
+	json_t *list = json_array(), *one;
+
+	for (const struct two *two = all->two; two < all->two + all->n; two++) {
+		one = describe_file(two, B);
+		json_object_set_new(all->n > 1 ? one : env, "differences",
+				    describe_differences(all, two, warnings));
+		json_array_append_new(list, one);
+	}
+	json_object_set(env, "b", all->n > 1 ? list : json_array_get(list, 0));
+	json_decref(list);
+}
+
 /* The environment of a comparison is what was compared, not this machine. */
-static json_t *describe(const struct two *two, json_t *warnings)
+static json_t *describe(const struct all *all, json_t *warnings)
 {
 	json_t *here = host_collect(), *env = json_object(), *later = json_array();
+	const struct two *two = all->two;
 
 	json_object_set(env, "netbench", json_object_get(here, "netbench"));
 	json_object_set(env, "time", json_object_get(here, "time"));
 	json_object_set_new(env, "command", json_string(result_text(two->doc[A], "command")));
 	json_object_set_new(env, "definition", json_string(result_text(two->doc[A], "definition")));
 	json_object_set_new(env, "a", describe_file(two, A));
-	json_object_set_new(env, "b", describe_file(two, B));
 	for (const struct two *t = two->next; t; t = t->next)
 		json_array_append_new(later, json_pack("[o, o]", describe_file(t, A),
 						       describe_file(t, B)));
 	if (two->next)
 		json_object_set(env, "later", later);
+	describe_b(env, all, warnings);
 	json_decref(later);
-	json_object_set_new(env, "differences", differences(two, warnings));
 	json_decref(here);
 	return env;
 }
 
 /* ---- writing ---- */
+
+/* As wide as the widest name of a file, up to the room there is. */
+static void pad_head(char *head, size_t len, const struct all *all)
+{
+	size_t widest = 0;
+
+	for (size_t i = 0; i < all->n; i++)
+		widest = fmax(widest, strlen(all->two[i].path[B]));
+	snprintf(head, len, "%-*s", (int)fmin(widest, len - 1), columns[COL_COMPARED_FILE].head);
+}
 
 /* Of the table, then for files p_value and those that are alike everywhere. Room: NCOLUMNS. */
 static void choose_columns(struct record *rec, enum column_id *cols, const char **heads,
@@ -264,17 +352,21 @@ static void choose_columns(struct record *rec, enum column_id *cols, const char 
 	enum column_id first = (enum column_id)(COL_COMPARED + 2 * m->unit);
 	const enum column_id own[] = { first, first + 1, COL_COMPARED_RATIO, COL_COMPARED_LO,
 				       COL_COMPARED_HI, COL_METHOD, COL_VERDICT, COL_REMARK };
+	size_t n = 0;
 
-	memcpy(cols, p->keys, p->nvarying * sizeof(*cols));
-	memcpy(cols + p->nvarying, own, sizeof(own));
-	cols[p->nvarying + LENGTH(own)] = COL_P_VALUE;
-	memcpy(cols + p->nvarying + LENGTH(own) + 1, p->keys + p->nvarying,
-	       (p->nkeys - p->nvarying) * sizeof(*cols));
-	heads[p->nvarying + LENGTH(own) - 2] = "verdict           "; /* as wide as the widest */
+	if (heads[0])
+		cols[n++] = COL_COMPARED_FILE;
+	memcpy(cols + n, p->keys, p->nvarying * sizeof(*cols));
+	n += p->nvarying;
+	memcpy(cols + n, own, sizeof(own));
+	n += LENGTH(own);
+	heads[n - 2] = "verdict           ";	/* as wide as the widest */
+	rec->ntable = n;
+	cols[n++] = COL_P_VALUE;
+	memcpy(cols + n, p->keys + p->nvarying, (p->nkeys - p->nvarying) * sizeof(*cols));
 	rec->cols = cols;
 	rec->heads = heads;
-	rec->ncols = p->nkeys + LENGTH(own) + 1;
-	rec->ntable = p->nvarying + LENGTH(own);
+	rec->ncols = n + p->nkeys - p->nvarying;
 }
 
 static struct value text_or_none(const char *text)
@@ -288,6 +380,7 @@ static int write_row(struct report *r, const struct record *rec, const struct ro
 	enum column_id first = (enum column_id)(COL_COMPARED + 2 * m->unit);
 	struct row row = { 0 };
 
+	row_put(&row, rec, COL_COMPARED_FILE, val_text(pair->two->path[B]));
 	for (size_t i = 0; i < p->nkeys; i++)
 		row_set(&row, rec, p->keys[i], pair_cell(pair, p->keys[i]));
 	row_set(&row, rec, first + A, val_real(pair->value[A]));
@@ -302,44 +395,65 @@ static int write_row(struct report *r, const struct record *rec, const struct ro
 	return report_row(r, rec, &row);
 }
 
-int compare_report(const struct two *two, const struct row_pairs *p, const struct measure *m,
+static bool any(const struct all *all, bool (*is)(const json_t *doc), bool wanted)
+{
+	for (size_t i = 0; i < all->n; i++)
+		for (int side = A; side <= B; side++)
+			if (is(all->two[i].doc[side]) == wanted)
+				return true;
+	return false;
+}
+
+static int write_all(const struct record *rec, const struct all *all, const struct row_pairs *p,
+		     const struct measure *m)
+{
+	struct report *r = NULL;
+	int err = report_open(&r, &all->st->output);
+
+	err = err ? err : report_begin(r, rec);
+	for (size_t k = 0; k < p->n && !err; k++)
+		err = write_row(r, rec, p, &p->pair[k], m);
+	err = err ? err : report_end(r, rec);
+	if (report_close(r, !err) && !err)
+		err = ST_FAILED;
+	return err;
+}
+
+int compare_report(const struct all *all, const struct row_pairs *p, const struct measure *m,
 		   const struct sums *sums)
 {
+	const struct two *two = all->two;
 	enum column_id cols[NCOLUMNS];
 	const char *heads[NCOLUMNS] = { NULL };
-	char title[400], *footer = make_footer(p, sums);
+	char title[400], more[32] = "", head[64], *footer = make_footer(all, p, sums);
 	struct record rec = {
 		.command = "compare", .definition = "compare.median-ratio.v2", .title = title,
-		.computed = result_is_computed(two->doc[A]) && result_is_computed(two->doc[B]),
-		.emulated = result_is_emulated(two->doc[A]) || result_is_emulated(two->doc[B]),
-		.options = json_incref(two->st->options),
-		.summary = json_object(), .warnings = json_array(), .status = "complete",
-		.footer = footer,
+		.computed = !any(all, result_is_computed, false),
+		.emulated = any(all, result_is_emulated, true),
+		.options = all->st->options,
+		.summary = summarise_all(all, p, sums, m), .warnings = json_array(),
+		.status = "complete", .footer = footer,
 	};
-	struct report *r = NULL;
 	json_t *text;
 	size_t i;
 	int err;
 
+	if (all->n > 1) {
+		snprintf(more, sizeof(more), " and %zu more", all->n - 1);
+		pad_head(head, sizeof(head), all);
+		heads[0] = head;
+	}
 	snprintf(title, sizeof(title), "netbench %s compare: %s of %s, A = %s, B = %s%s",
 		 NETBENCH_VERSION, columns[m->id].name, result_text(two->doc[A], "command"),
-		 two->path[A], two->path[B], two->next ? ", and those taken later" : "");
-	rec.environment = describe(two, rec.warnings);
+		 two->path[A], two->path[B], two->next ? ", and those taken later" : more);
+	rec.environment = describe(all, rec.warnings);
 	choose_columns(&rec, cols, heads, p, m);
-	summarise_points(&rec, p, sums, m);
-	warn_of_status(rec.warnings, two);
+	warn_of_kinds(rec.warnings, all);
 	warn_of_points(rec.warnings, p);
-	repeat_warnings(rec.warnings, two);
+	warn_of_results(rec.warnings, all);
 	json_array_foreach(rec.warnings, i, text)
 		error_warn("%s", json_string_value(text));
-	err = report_open(&r, &two->st->output);
-	err = err ? err : report_begin(r, &rec);
-	for (size_t k = 0; k < p->n && !err; k++)
-		err = write_row(r, &rec, p, &p->pair[k], m);
-	err = err ? err : report_end(r, &rec);
-	if (report_close(r, !err) && !err)
-		err = ST_FAILED;
-	json_decref(rec.options);
+	err = write_all(&rec, all, p, m);
 	json_decref(rec.environment);
 	json_decref(rec.summary);
 	json_decref(rec.warnings);

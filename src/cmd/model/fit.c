@@ -87,7 +87,11 @@ static int read_result(struct fitted *f, const char *path, bool *emulated)
 	*emulated = result_is_emulated(doc);
 	rows = json_object_get(doc, "rows");
 	rounds = json_array_size(samples(json_array_get(rows, 0), 0));
-	if (!is_usable(rows, rounds))
+	if (!is_usable(rows, rounds) && !strncmp(result_text(doc, "definition"), "loggp", 5) &&
+	    !json_object_get(json_array_get(rows, 0), "samples"))
+		err = error_usage("'%s' has no samples: CSV does not keep them; give the .json",
+				  path);
+	else if (!is_usable(rows, rounds))
 		err = error_usage("'%s' is not a result of 'netbench model --measure'", path);
 	else if (fitted_alloc(f, json_array_size(rows), rounds))
 		err = error_report("no memory for %zu sizes", json_array_size(rows));

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/csv.h"
+
+#include "base/error.h"
+#include "config.h"
+
+#ifdef HAVE_LIBCSV
+
+#include <csv.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCHEMA "netbench-csv/"
+
+/* What has been read. */
+struct table {
+	json_t *doc;
+	json_t *names;		/* of the columns; NULL until these are read */
+	json_t *cells;		/* of the row that is being read */
+	bool ended;		/* the line that was read last ends a row */
+	bool uneven;		/* a row has not one cell for each column */
+};
+
+static json_t *or_null(json_t *v)
+{
+	return v ? v : json_null();
+}
+
+/* ---- the header ---- */
+
+/* What the text was before it was written: null, or as in JSON, but for texts without quotes. */
+static json_t *scalar(const char *text)
+{
+	json_t *v = NULL;
+
+	if (!*text)
+		return json_null();
+	v = json_loads(text, JSON_DECODE_ANY, NULL);
+	if (json_is_object(v) || (json_is_array(v) && json_array_size(v)))
+		v = (json_decref(v), NULL);
+	return v ? v : or_null(json_string(text));
+}
+
+/* Members of this have points in their names. */
+#define FLAT "environment.sysctl."
+
+/* Sets "a.b.c" in a tree of objects. */
+static void set_at(json_t *tree, const char *key, json_t *value)
+{
+	const char *at = key, *point;
+	char *name;
+
+	while (strncmp(key, FLAT, strlen(FLAT)) != 0 || at != key + strlen(FLAT)) {
+		json_t *member;
+
+		point = strchr(at, '.');
+		name = point ? strndup(at, (size_t)(point - at)) : NULL;
+		if (!name)
+			break;
+		member = json_object_get(tree, name);
+		if (!json_is_object(member)) {
+			member = json_object();
+			json_object_set_new(tree, name, member);
+		}
+		free(name);
+		tree = member;
+		at = point + 1;
+	}
+	json_object_set_new(tree, at, value);
+}
+
+/* True if the members are "0", "1" and so on. */
+static bool is_list(json_t *object)
+{
+	const char *name;
+	char number[24];
+	json_t *member;
+	size_t i = 0;
+
+	json_object_foreach(object, name, member) {
+		snprintf(number, sizeof(number), "%zu", i++);
+		if (strcmp(number, name) != 0)
+			return false;
+	}
+	return i;
+}
+
+/* The same tree with lists where members have numbers. New reference. */
+static json_t *with_lists(json_t *v)
+{
+	json_t *new, *member;
+	const char *name;
+	bool list = is_list(v);
+
+	if (!json_is_object(v))
+		return json_incref(v);
+	new = list ? json_array() : json_object();
+	json_object_foreach(v, name, member)
+		if (list)
+			json_array_append_new(new, with_lists(member));
+		else
+			json_object_set_new(new, name, with_lists(member));
+	return new;
+}
+
+/* Takes "# key: value". */
+static void take_header(struct table *t, char *line)
+{
+	char *colon = strstr(line, ": "), *value = colon ? colon + 2 : NULL, *end;
+
+	if (strncmp(line, "# ", 2) != 0 || !value)
+		return;
+	*colon = '\0';
+	line += 2;
+	value[strcspn(value, "\r\n")] = '\0';
+	if (!strcmp(line, "schema") && !strncmp(value, SCHEMA, strlen(SCHEMA))) {
+		json_object_set_new(t->doc, "schema", json_string("netbench"));
+		json_object_set_new(t->doc, "schema_version",
+				    json_integer(strtol(value + strlen(SCHEMA), &end, 10)));
+	} else if (!strcmp(line, "warning")) {
+		json_array_append_new(json_object_get(t->doc, "warnings"),
+				      or_null(json_string(value)));
+	} else if (strcmp(line, "schema") && strcmp(line, "rows") && strcmp(line, "warnings")) {
+		set_at(t->doc, line, scalar(value));
+	}
+}
+
+/* ---- rows ---- */
+
+static void take_cell(void *text, size_t len, void *arg)
+{
+	struct table *t = arg;
+
+	json_array_append_new(t->cells, or_null(text ? json_stringn(text, len) : NULL));
+}
+
+/* The first row has the names of the columns. */
+static void end_row(int terminator, void *arg)
+{
+	struct table *t = arg;
+	json_t *row = json_object(), *cell;
+	const char *name;
+	size_t i;
+
+	(void)terminator;
+	t->ended = true;
+	if (t->names) {
+		t->uneven |= json_array_size(t->cells) != json_array_size(t->names);
+		json_array_foreach(t->cells, i, cell)
+			if ((name = json_string_value(json_array_get(t->names, i))))
+				json_object_set(row, name, cell);
+		json_array_append(json_object_get(t->doc, "rows"), row);
+	} else {
+		t->names = json_incref(t->cells);
+	}
+	json_decref(row);
+	json_decref(t->cells);
+	t->cells = json_array();
+}
+
+static int no_blank(unsigned char c)
+{
+	(void)c;
+	return 0;
+}
+
+/* Reads lines: those of the header, and of rows, whose cells may have several. */
+static int read_lines(struct table *t, FILE *f)
+{
+	struct csv_parser parser;
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t len;
+	bool good = !csv_init(&parser, CSV_APPEND_NULL | CSV_EMPTY_IS_NULL);
+
+	csv_set_space_func(&parser, no_blank);
+	while (good && (len = getline(&line, &room, f)) > 0) {
+		if (t->ended && *line == '#') {
+			take_header(t, line);
+			continue;
+		}
+		t->ended = t->ended && strspn(line, "\r\n") == (size_t)len;
+		good = csv_parse(&parser, line, (size_t)len, take_cell, end_row, t) == (size_t)len;
+	}
+	good = good && !csv_fini(&parser, take_cell, end_row, t);
+	csv_free(&parser);
+	free(line);
+	return good ? ST_OK : ST_FAILED;
+}
+
+/* ---- the document ---- */
+
+static void add_columns(struct table *t)
+{
+	json_t *list = json_array(), *name;
+	size_t i;
+
+	json_array_foreach(t->names, i, name)
+		json_array_append_new(list, json_pack("{s:O}", "name", name));
+	json_object_set_new(t->doc, "columns", list);
+}
+
+int csv_read(const char *path, FILE *f, json_t **doc)
+{
+	struct table t = { .cells = json_array(), .ended = true };
+	int err;
+
+	t.doc = json_pack("{s:{}, s:{}, s:{}, s:[], s:[], s:s}", "options", "environment",
+			  "summary", "warnings", "rows", "status", "incomplete");
+	err = read_lines(&t, f);
+	if (ferror(f))
+		err = error_usage("cannot read '%s': %s", path, strerror(errno));
+	else if (err)
+		err = error_usage("'%s' is not CSV", path);
+	else if (!json_object_get(t.doc, "schema") || !json_object_get(t.doc, "command"))
+		err = error_usage("'%s' is CSV without its header; give the .json", path);
+	else if (!t.names || t.uneven)
+		err = error_usage("'%s' was cut short: %s", path, t.names
+				  ? "a row has more or fewer cells than there are columns"
+				  : "it has no columns");
+	add_columns(&t);
+	*doc = err ? NULL : with_lists(t.doc);
+	json_decref(t.doc);
+	json_decref(t.names);
+	json_decref(t.cells);
+	return err;
+}
+
+#else
+
+int csv_read(const char *path, FILE *f, json_t **doc)
+{
+	(void)f;
+	*doc = NULL;
+	return error_unavailable("cannot read '%s': this program was built without libcsv, which "
+				 "reads CSV; give the .json", path);
+}
+
+#endif

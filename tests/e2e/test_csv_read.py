@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results that are read from CSV: what reads JSON makes the same of them; and what cannot be read."""
+import pytest
+from netbench import equal, make_results, named, ok, run
+
+NET = ["-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"]
+
+# Results, each of another kind: with lists, texts that look like numbers, whole real numbers, and empty values.
+RESULTS = {
+    "latency": ["latency", *NET, "--sizes", "0,8,1k"],
+    "msgrate": ["msgrate", *NET, "--sizes", "8,64", "--window", "1,16"],
+    "measured": ["latency", "-b", "shm", "--sizes", "8,64", "--point-time", "20ms"],
+    "beff": ["beff", *NET, "-m", "4"],
+    "all": ["atlas-all", *NET, "--sizes", "0,64,1k", "--ranks", "14"],
+    "board": ["model", "--board", "520n", "-m", "4"],
+    "fit": ["model", "--measure", *NET],
+}
+
+
+@pytest.fixture(scope="module")
+def results(shared_place):
+    """The folder of the results, each in NAME.json and NAME.csv."""
+    make_results(shared_place, {name: [*args, "-o", f"{name}.csv"] for name, args in RESULTS.items()})
+    done = run("report", "latency.csv", cwd=shared_place)
+    if done.rc == 3:
+        pytest.skip(f"this build does not read CSV: {done.err}")
+    return shared_place
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_the_same_from_csv(name, results):
+    """report, plot and compare."""
+    for args in (["report"], ["plot", "--script"]):
+        done = {s: run(*args, f"{name}.{s}", cwd=results) for s in ("json", "csv")}
+        equal((done["csv"].rc, done["csv"].err, done["csv"].out.replace(".csv", ".json")),
+              (0, done["json"].err, done["json"].out.replace(".csv", ".json")), f"{args[0]} of {name}")
+    done = run("compare", f"{name}.json", f"{name}.csv", cwd=results)
+    ok(done.rc == 0 and "different" not in done.err and "0 faster, 0 slower" in done.out and
+       "only in A 0, only in B 0" in done.out, f"compare {name} with itself", done)
+
+
+@pytest.mark.parametrize("args", named((["model", "--like", "all.{}", "-m", "4"], ["model", "--like", "all.{}", "--against", "latency.{}"],
+                                        ["beff", "-b", "sim", "--like", "all.{}", "-m", "2", "-q", "-f", "plain"])))
+def test_parameters_from_csv(args, results):
+    done = {s: run(*(a.format(s) for a in args), cwd=results) for s in ("json", "csv")}
+    equal((done["csv"].rc, done["csv"].out.replace(".csv", ".json")), (0, done["json"].out), f"{args}")
+
+
+@pytest.mark.parametrize("args, part", named(((["model", "--fit", "fit.csv"], "'fit.csv' has no samples"),
+                                              (["beff", "--from", "beff.csv"], "'beff.csv' has no samples"))))
+def test_samples_are_not_in_csv(args, part, results):
+    done = run(*args, cwd=results)
+    ok(done.rc == 2 and done.err.count("\n") == 1 and part in done.err, f"{args}", done)
+
+
+def lines_of(results, name):
+    with open(results / name, encoding="utf-8") as f:
+        return f.read().splitlines(keepends=True)
+
+
+def bare(lines):
+    return [x for x in lines if not x.startswith("#")]
+
+
+@pytest.mark.parametrize("name, change, part", (
+    ("x.csv", bare, "'x.csv' is CSV without its header; give the .json"),
+    ("x.csv", lambda lines: ["# made by hand\n", *bare(lines)], "'x.csv' is CSV without its header; give the .json"),
+    ("x.csv", lambda lines: [], "'x.csv' is CSV without its header; give the .json"),
+    ("x.txt", bare, "'x.txt' is not JSON"),
+    ("x.csv", lambda lines: ["# schema: netbench-csv/2\n", *lines[1:]], "another version of netbench"),
+    ("x.csv", lambda lines: [*[x for x in lines if x.startswith("#")][:-1]], "'x.csv' was cut short: it has no columns"),
+    ("x.csv", lambda lines: [x if x.startswith("#") else x.replace(",", ";") if x.startswith("8") else x for x in lines],
+     "'x.csv' was cut short: a row has more or fewer cells")),
+    ids=("no-header", "another-header", "empty", "not-named-csv", "version-2", "no-rows", "half-a-row"))
+def test_refused(name, change, part, results):
+    with open(results / name, "w", encoding="utf-8") as f:
+        f.writelines(change(lines_of(results, "latency.csv")))
+    for args in (["report", name], ["plot", name], ["compare", name, "latency.csv"], ["model", "--like", "all.json", "--against", name]):
+        done = run(*args, cwd=results)
+        ok(done.rc == 2 and not done.out and done.err.count("\n") == 1 and part in done.err, f"{args[0]} of {name}", done)
+
+
+def test_a_run_that_was_killed(results):
+    """Without what comes after the rows it is incomplete."""
+    with open(results / "part.csv", "w", encoding="utf-8") as f:
+        f.writelines(lines_of(results, "latency.csv")[:-2])
+    done = run("compare", "latency.json", "part.csv", cwd=results)
+    ok(done.rc == 0 and "B is not complete: its status is 'incomplete'" in done.err and "only in A 1" in done.out,
+       "a part", done)
