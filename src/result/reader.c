@@ -100,17 +100,33 @@ static void rename_options(json_t *options)
 	json_object_del(options, "check");
 }
 
-int result_read(const char *path, json_t **doc)
+/* A file that is read, and where a copy goes; NULL: nowhere. */
+struct source {
+	FILE *f, *copy;
+};
+
+static size_t read_on(void *buffer, size_t room, void *source)
+{
+	struct source *s = source;
+	size_t n = fread(buffer, 1, room, s->f);
+
+	if (s->copy)
+		fwrite(buffer, 1, n, s->copy);
+	return n || !ferror(s->f) ? n : (size_t)-1;
+}
+
+static int read_from(const char *path, FILE *copy, json_t **doc)
 {
 	const char *why;
 	FILE *f = file_open(path, &why);
+	struct source source = { f, copy };
 	json_error_t fault;
 	int err = ST_OK;
 
 	*doc = NULL;
 	if (!f)
 		return error_usage("cannot read '%s': %s", path, why);
-	*doc = json_loadf(f, 0, &fault);
+	*doc = json_load_callback(read_on, &source, 0, &fault);
 	if (!*doc && ferror(f))
 		err = error_usage("cannot read '%s': %s", path, strerror(errno));
 	else if (!*doc)
@@ -127,5 +143,24 @@ int result_read(const char *path, json_t **doc)
 		json_decref(*doc);
 		*doc = NULL;
 	}
+	return err;
+}
+
+int result_read(const char *path, json_t **doc)
+{
+	return read_from(path, NULL, doc);
+}
+
+int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
+{
+	FILE *copy = open_memstream(bytes, nbytes);
+	int err;
+
+	*doc = NULL;
+	if (!copy)
+		return error_report("no memory for '%s'", path);
+	err = read_from(path, copy, doc);
+	if (fclose(copy) && !err)
+		err = error_report("no memory for '%s'", path);
 	return err;
 }
