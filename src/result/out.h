@@ -56,6 +56,9 @@ int out_close(struct out *o, bool replace);
 /* Closes, and removes what out_open_file and out_begin created. */
 void out_discard(struct out *o);
 
+/* Writes a file whole, as above. ST_OK, ST_USAGE or ST_FAILED (reported). */
+int out_write_file(const char *path, const char *text, size_t len);
+
 /* Append to the text. */
 void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void out_add(struct out *o, const char *s, size_t len);

@@ -8,10 +8,13 @@
 
 /*
  * Reads a file (base/document.h) and checks that it is a result: it has a command, options, an
- * environment, columns and rows. *doc is for json_decref. ST_OK, or ST_USAGE if it cannot be read or
- * is none (reported); ST_UNAVAILABLE as document_read.
+ * environment, columns and rows. *doc is for json_decref. ST_OK, or ST_USAGE if it cannot be read
+ * or is none (reported); ST_UNAVAILABLE as document_read.
  */
 int result_read(const char *path, json_t **doc);
+
+/* The same; what the file has, byte for byte, is in *bytes, for free(); NULL after a fault. */
+int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
 /* The member at a path such as "environment.cpu.model"; NULL if there is none. Borrowed. */
 json_t *result_at(const json_t *v, const char *path);
