@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -306,6 +307,20 @@ static json_t *limit(const struct fact *f)
 					   : json_integer((json_int_t)l.rlim_cur);
 }
 
+/* A random UUID, version 4. */
+static json_t *run_id(void)
+{
+	unsigned char b[16];
+
+	if (getrandom(b, sizeof(b), 0) != sizeof(b))
+		return NULL;
+	b[6] = (b[6] & 0x0f) | 0x40;
+	b[8] = (b[8] & 0x3f) | 0x80;
+	return json_sprintf("%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
+			    b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10],
+			    b[11], b[12], b[13], b[14], b[15]);
+}
+
 /* What the user typed, words separated by blanks. */
 static json_t *command_line(const struct fact *f)
 {
@@ -332,6 +347,7 @@ static const struct fact facts[] = {
 	{ "netbench", "c_flags", .read = literal, .text = NETBENCH_C_FLAGS },
 #endif
 	{ "netbench", "command_line", .read = command_line, .text = "/proc/self/cmdline" },
+	{ "run", "id", .make = run_id },
 	{ "time", "start", .make = start_time },
 	{ "host", "name", .read = names },
 	{ "host", "kernel", .read = names, .number = 1 },

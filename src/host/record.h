@@ -19,10 +19,10 @@ int host_running(void);
 bool host_governor(char *name, size_t len);
 
 /*
- * The machine and the build as a nested object: netbench, time of the call (ISO 8601, UTC), host,
- * kernel (only the words of its command line that bear on performance), CPU and memory as this
- * process was given them, sysctls by name, network devices, clock source, load average, limits
- * ("unlimited" where there is none). Unknown is null. New reference.
+ * The machine and the build as a nested object: netbench, a random id of the run, time of the call
+ * (ISO 8601, UTC), host, kernel (only the words of its command line that bear on performance), CPU
+ * and memory as this process was given them, sysctls by name, network devices, clock source, load
+ * average, limits ("unlimited" where there is none). Unknown is null. New reference.
  */
 json_t *host_collect(void);
 

@@ -3,6 +3,8 @@
  * Rows as of RFC 4180, between lines "# key: value" that say what they are. Lines end in "\n", not
  * "\r\n": what cuts lines on a Unix system would take the "\r" for part of the last column.
  */
+#include "result/csv.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +40,7 @@ static void put_text(struct out *o, const char *t)
 	out_add(o, "\"", 1);
 }
 
-static void put_value(struct out *o, const struct value *v)
+void csv_put(struct out *o, const struct value *v)
 {
 	if (v->kind == VAL_UINT)
 		out_printf(o, "%" PRIu64, v->u);
@@ -143,7 +145,7 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 	for (size_t i = 0; i < rec->ncols; i++) {
 		if (i)
 			out_printf(o, ",");
-		put_value(o, &r->v[i]);
+		csv_put(o, &r->v[i]);
 	}
 	out_printf(o, "\n");
 	return out_commit(o, o->len);

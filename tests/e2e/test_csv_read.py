@@ -87,3 +87,17 @@ def test_a_run_that_was_killed(results):
     done = run("compare", "latency.json", "part.csv", cwd=results)
     ok(done.rc == 0 and "B is not complete: its status is 'incomplete'" in done.err and "only in A 1" in done.out,
        "a part", done)
+
+
+def test_cells_in_quotes(results):
+    """Commas, quotes and ends of lines in a cell, and blanks that are kept."""
+    lines = lines_of(results, "latency.csv")
+    at = next(i for i, x in enumerate(lines) if x.startswith("8,"))
+    names = bare(lines)[0].strip().split(",")
+    stop = names.index("stop")
+    cells = lines[at].strip().split(",")
+    cells[stop] = '" a, ""b""\n# c"'
+    with open(results / "quoted.csv", "w", encoding="utf-8") as f:
+        f.writelines([*lines[:at], ",".join(cells) + "\n", *lines[at + 1:]])
+    done = run("merge", "quoted.csv", "-f", "jsonl", cwd=results)
+    ok(done.rc == 0 and '" a, \\"b\\"\\n# c"' in done.out, "quotes", done)

@@ -17,8 +17,9 @@
  * where results go or how ranks connect, or is recorded elsewhere too.
  */
 static const char *const incidental[] = {
-	"time", "load", "netbench.command_line", "timer.*_s", "timer.sync", "sync.clock_error_s",
-	"*.chosen", "backend.job", "backend.*_address", "backend.*_s", "backend.beside",
+	"run", "time", "load", "netbench.command_line", "timer.*_s", "timer.sync",
+	"sync.clock_error_s", "*.chosen", "backend.job", "backend.*_address", "backend.*_s",
+	"backend.beside",
 	"ranks.*.pid", "ranks.*.cpu", "ranks.*.core", "options.format", "options.output",
 	"options.rate-unit",
 	"options.quiet", "options.verbose", "options.dry-run", "options.samples", "options.listen",

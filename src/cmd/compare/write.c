@@ -318,6 +318,7 @@ static json_t *describe(const struct all *all, json_t *warnings)
 	const struct two *two = all->two;
 
 	json_object_set(env, "netbench", json_object_get(here, "netbench"));
+	json_object_set(env, "run", json_object_get(here, "run"));
 	json_object_set(env, "time", json_object_get(here, "time"));
 	json_object_set_new(env, "command", json_string(result_text(two->doc[A], "command")));
 	json_object_set_new(env, "definition", json_string(result_text(two->doc[A], "definition")));

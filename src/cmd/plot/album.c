@@ -221,8 +221,10 @@ void plot_album_free(struct album *a)
 {
 	for (size_t i = 0; i < a->n; i++)
 		free_picture(&a->v[i]);
-	for (size_t i = 0; i < a->nfiles; i++)
+	for (size_t i = 0; i < a->nfiles; i++) {
+		free(a->files[i].group);
 		json_decref(a->files[i].doc);
+	}
 	free(a->v);
 	free(a->files);
 }

@@ -33,9 +33,10 @@ static const struct opt options[] = {
 	{ 0, "term", NULL, OPT_FLAG, AT(term),
 	  .help = "draw with characters, on standard output; that is done without a file, too" },
 	{ 0, "column", "name", OPT_TEXT, AT(column),
-	  .help = "what is drawn; without it what suits the command" },
+	  .help = "what is drawn, a column or summary.NAME; without it what suits the command" },
 	{ 0, "x", "name", OPT_TEXT, AT(x),
-	  .help = "the column that it is drawn over; without it what was swept" },
+	  .help = "the column that it is drawn over, or the ranks of whole results; without "
+		  "it what was swept" },
 	{ 0, "where", "name=value,...", OPT_TEXTS, AT(where),
 	  .help = "only rows whose column has one of these values; may be given several times" },
 	{ 0, "title", "text", OPT_TEXTS, AT(titles),
@@ -246,7 +247,7 @@ static int write_sheets(const struct sheet *sheets, size_t n)
 
 /* A sheet for all pictures, or one for each if the format has no pages. */
 static int draw(const struct plot_options *o, const struct album *a, const struct canvas *c,
-		char **paths)
+		char **paths, int npaths)
 {
 	size_t n = c->pages ? 1 : a->n;
 	struct sheet *sheets = calloc(n, sizeof(*sheets));
@@ -257,7 +258,7 @@ static int draw(const struct plot_options *o, const struct album *a, const struc
 
 		s->first = &a->v[i];
 		s->n = a->n / n;
-		err = name_sheet(s, o, paths, (int)a->nfiles);
+		err = name_sheet(s, o, paths, npaths);
 		err = err ? err : write_script(s, c, o->script);
 	}
 	for (size_t i = 0; i < n && !err; i++) {
@@ -277,10 +278,16 @@ static int draw(const struct plot_options *o, const struct album *a, const struc
 	return err;
 }
 
+/* A number of the summaries is drawn over the ranks unless something else is asked for. */
+static bool is_over_ranks(const struct plot_options *o)
+{
+	return (o->x && !strcmp(o->x, "ranks")) || plot_is_summary(o->column);
+}
+
 static int run(const struct settings *st, int n, char **paths)
 {
 	const struct plot_options *o = st->own;
-	struct picture common = { .named = n > 1 || o->titles.n, .where = o->where.v,
+	struct picture common = { .where = o->where.v,
 				  .nwhere = o->where.n, .rates = (enum rate_unit)o->rate_unit };
 	struct album album = { .nfiles = 0 };
 	struct canvas c = { 0 };
@@ -293,13 +300,16 @@ static int run(const struct settings *st, int n, char **paths)
 				   o->titles.n, n, n == 1 ? "" : "s");
 	err = choose_canvas(st, &c);
 	err = err ? err : read_files(o, &album, n, paths);
+	if (!err && is_over_ranks(o))
+		err = plot_over_ranks(&album, o->column);
+	common.named = album.nfiles > 1 || o->titles.n;
 	common.runs = album.files;
 	common.nruns = album.nfiles;
 	err = err ? err : plot_check_where(&common);
 	err = err ? err : plot_album(&album, &common, o->x, o->column);
 	for (size_t i = 0; i < album.n && !err; i++)
 		err = plot_lay_out(&album.v[i], &c);
-	err = err ? err : draw(o, &album, &c, paths);
+	err = err ? err : draw(o, &album, &c, paths, n);
 	plot_album_free(&album);
 	return err;
 }

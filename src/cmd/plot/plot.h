@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Pictures of results: plot.c reads files and options, album.c says how many pictures they make,
- * select.c selects columns and rows of one, traces.c makes series of points of the rows, axis.c
- * scales and tics, text.c title and caption, script.c the script for gnuplot, gnuplot.c runs it.
+ * ranks.c joins files that differ in their ranks alone, select.c selects columns and rows of one,
+ * traces.c makes series of points of the rows, axis.c scales and tics, text.c title and caption,
+ * script.c the script for gnuplot, gnuplot.c runs it.
  */
 #ifndef NETBENCH_CMD_PLOT_PLOT_H
 #define NETBENCH_CMD_PLOT_PLOT_H
@@ -48,6 +49,8 @@ struct trace {
 struct plot_run {
 	const char *path, *label;
 	json_t *doc;		/* of the album */
+	size_t nmore;		/* files that were joined with it (ranks.c) */
+	char *group;		/* the label if there are any, of the album; or NULL */
 	const char *y;		/* the column that is drawn */
 	bool computed;		/* the column is computed, not measured */
 	const char *pattern;	/* the only pattern of a model that is drawn; NULL: all */
@@ -162,6 +165,18 @@ void plot_album_free(struct album *a);
  * ST_USAGE if the benchmark's name cannot be part of a file's, ST_FAILED without memory (reported).
  */
 int plot_file_name(char **path, const char *output, const struct picture *pic);
+
+/* ---- numbers of ranks (ranks.c) ---- */
+
+/* True if a name is that of a number of summaries: "summary.b_eff_Bps". */
+bool plot_is_summary(const char *column);
+
+/*
+ * Gives results the column "ranks", or makes that and a number of their summaries, if `wanted` is
+ * its name, all that they have; and joins results that differ in the number of ranks alone. ST_OK;
+ * ST_USAGE if a summary has no such number, ST_FAILED without memory (reported).
+ */
+int plot_over_ranks(struct album *a, const char *wanted);
 
 /* ---- columns and rows (select.c) ---- */
 

@@ -206,6 +206,8 @@ static char *name_of(const struct picture *pic, const struct plot_run *run)
 	put_carrier(to, run->doc);
 	put_hosts(to, run->doc);
 	fprintf(to, ", %s", *start ? start : "date not recorded");
+	if (run->nmore)
+		fprintf(to, ", and %zu more file%s", run->nmore, run->nmore == 1 ? "" : "s");
 	return text_close(to, &text);
 }
 

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Many results as one table: merge.c has the command and puts the rows together, text.c writes them
+ * as CSV or JSON lines, sqlite.c as a table of a database.
+ */
+#ifndef NETBENCH_CMD_MERGE_MERGE_H
+#define NETBENCH_CMD_MERGE_MERGE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* All rows of all results. */
+struct merged {
+	json_t *columns;	/* object, in their order: name -> type, as column_type_names */
+	json_t *rows;		/* array of objects; a cell that is not there is null */
+};
+
+/*
+ * Write the table to a file, or with NULL to standard output: with a line of names, or for `lines`
+ * an object for each row. ST_OK, or ST_USAGE or ST_FAILED (reported).
+ */
+int merge_write_text(const struct merged *m, const char *path, bool lines);
+
+/*
+ * Writes it as table "results" of a new database in place of the file. ST_OK, ST_FAILED, or
+ * ST_UNAVAILABLE if this program has no SQLite (reported).
+ */
+int merge_write_sqlite(const struct merged *m, const char *path);
+
+#endif
