@@ -159,7 +159,16 @@ def test_summary_of_what_is_not_complete(records):
     page = html_of("x.json", "y.json")
     said = page.section("Summary")
     ok("1 of 2 results are complete" in said and "no point was measured" in said, "said", said)
+    ok("; interrupted: half round trip" in said, "in the sentence", said)
     ok("the run was interrupted" in [e.text for e in page.root.iter(H + "strong")], "it is called so")
+
+
+def test_summary_names_wrong_messages_and_emulators(records):
+    new = changed(records["shm"], rows=[{**r, "errors": 2} for r in records["shm"]["rows"]])
+    new["environment"]["backend"]["emulated"] = "yes"
+    write_result(".", "x.json", new)
+    said = html_of("x.json").section("Summary")
+    ok("; 4 messages wrong: " in said and "times of an emulator" in said, "both", said)
 
 
 # ---- texts ----
