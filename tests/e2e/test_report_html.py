@@ -163,6 +163,20 @@ def test_summary_of_what_is_not_complete(records):
     ok("the run was interrupted" in [e.text for e in page.root.iter(H + "strong")], "it is called so")
 
 
+def test_summary_prefers_what_ran_alone(records):
+    rows = [dict(records["note"]["rows"][0], size_B=0, load=load, event_s=time, event_lo_s=time, event_hi_s=time)
+            for load, time in (("both", 1e-6), ("none", 3e-6), ("none", 2e-6), ("receiver", 1e-6))]
+    write_result(".", "x.json", changed(records["note"], rows=rows))
+    said = html_of("x.json").section("Summary")
+    ok("time of an iteration 2.000 us" in said and "load none" in said and "the least of its 2 points" in said, "without load", said)
+
+
+def test_summary_of_what_could_not_be_measured_says_why(records):
+    rows = [{**r, "event_s": None, "note": "n/a: too few ranks"} for r in records["note"]["rows"]]
+    write_result(".", "x.json", changed(records["note"], rows=rows))
+    ok("no value: n/a: too few ranks" in html_of("x.json").section("Summary"), "said")
+
+
 def test_summary_names_wrong_messages_and_emulators(records):
     new = changed(records["shm"], rows=[{**r, "errors": 2} for r in records["shm"]["rows"]])
     new["environment"]["backend"]["emulated"] = "yes"

@@ -31,12 +31,22 @@ static bool ends(const char *text, const char *with)
 	return n >= m && !strcmp(text + n - m, with);
 }
 
-/* True if a row comes before another: smaller messages, then less time; or more. */
+/* True if something ran beside what was measured. */
+static bool is_loaded(const json_t *row)
+{
+	const char *load = result_text(row, "load");
+
+	return *load && strcmp(load, "none") != 0;
+}
+
+/* True if a row comes before another: without load, of smaller messages, of less time; or more. */
 static bool is_before(const struct headline *h, const json_t *a, const json_t *b)
 {
 	double x = result_number(a, h->column), y = result_number(b, h->column),
 	       size_a = result_number(a, "size_B"), size_b = result_number(b, "size_B");
 
+	if (is_loaded(a) != is_loaded(b))
+		return is_loaded(b);
 	if (!h->time)
 		return x > y;
 	return size_a < size_b || (!(size_a > size_b) && x < y);
@@ -57,7 +67,8 @@ static void count(struct headline *h, const json_t *rows, const char *benchmark)
 	size_t i;
 
 	json_array_foreach(rows, i, row) {
-		if (!row_is_of(row, benchmark) || isnan(result_number(row, h->column)))
+		if (!row_is_of(row, benchmark) || isnan(result_number(row, h->column)) ||
+		    is_loaded(row) != is_loaded(h->row))
 			continue;
 		snprintf(size, sizeof(size), "%.17g", result_number(row, "size_B"));
 		json_object_set_new(sizes, size, json_true());
@@ -128,6 +139,19 @@ static void put_interval(struct page *to, const struct headline *h, const json_t
 		 format_rate(until, sizeof(until), hi, h->unit, rates));
 }
 
+static void put_absence(struct page *to, const json_t *rows, const char *benchmark)
+{
+	const char *note = "";
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+		if (row_is_of(row, benchmark) && !*note)
+			note = result_text(row, "note");
+	page_say(to, "no value%s", *note ? ": " : "");
+	page_text(to, note);
+}
+
 /* "half round trip 807.3 ns (95 % interval 182.8 ns to 1.289 us) for messages of 0 B" */
 static void put_headline(struct page *to, const json_t *doc, const char *benchmark,
 			 enum rate_unit rates)
@@ -136,7 +160,7 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 	char number[64];
 
 	if (!h.row) {
-		page_say(to, "no value");
+		put_absence(to, json_object_get(doc, "rows"), benchmark);
 		return;
 	}
 	page_text(to, *plot_words(h.column) ? plot_words(h.column) : h.column);
