@@ -53,33 +53,39 @@ static const char *name_at(const char *text)
 	return "";
 }
 
-/*
- * gnuplot's picture without the XML declaration and its title, its names with a prefix, as a page
- * may have each but once. For free(); NULL without memory.
- */
-static char *to_element(const char *drawn, const char *prefix)
+/* Writes gnuplot's picture with a prefix to its names, as a page may have each but once. */
+static void put_element(FILE *to, const char *at, const char *prefix)
 {
-	static const char title[] = "<title>Gnuplot</title>\n";
-	const char *at = strstr(drawn, "<svg"), *skip = strstr(drawn, title), *name;
-	char *text = NULL;
 	bool tag = false;
+
+	for (; *at; at++) {
+		const char *name = tag ? name_at(at) : "";
+
+		if (*name) {
+			fprintf(to, "%s%s", name, prefix);
+			at += strlen(name) - 1;
+		} else if (*at == '>' && !tag) {	/* gnuplot leaves it, XML has no "]]>" */
+			fputs("&gt;", to);
+		} else {
+			putc(*at, to);
+			tag = *at == '<' || (tag && *at != '>');
+		}
+	}
+}
+
+/* The same for free(), without XML declaration and gnuplot's title; NULL without memory. */
+static char *element_of(char *drawn, const char *prefix)
+{
+	static const char title[] = "<title>Gnuplot</title>";
+	char *at = strstr(drawn, "<svg"), *skip = strstr(drawn, title), *text = NULL;
 	size_t len;
 	FILE *to = at ? open_memstream(&text, &len) : NULL;
 
 	if (!to)
 		return NULL;
-	for (; *at; at++) {
-		tag = (tag || *at == '<') && *at != '>';
-		name = tag ? name_at(at) : "";
-		if (at == skip)
-			at += strlen(title) - 1;
-		else if (!*name)
-			putc(*at, to);
-		if (*name) {
-			fprintf(to, "%s%s", name, prefix);
-			at += strlen(name) - 1;
-		}
-	}
+	if (skip)
+		memset(skip, ' ', strlen(title));
+	put_element(to, at, prefix);
 	return text_close(to, &text);
 }
 
@@ -100,10 +106,13 @@ static int draw(const struct picture *pic, const struct canvas *c, size_t number
 	err = err ? err : plot_gnuplot(script, nscript, c, PATIENCE_S, &drawn, &ndrawn);
 	snprintf(prefix, sizeof(prefix), "r%zu-%zu-", number, pic->number);
 	if (!err) {
-		svg->text = to_element(drawn, prefix);
+		svg->text = element_of(drawn, prefix);
 		svg->benchmark = strdup(pic->benchmark ? pic->benchmark : "");
-		svg->len = svg->text ? strlen(svg->text) : 0;
 		err = svg->text && svg->benchmark ? ST_OK : error_report("no memory for a picture");
+	}
+	if (err) {
+		free(svg->text);
+		free(svg->benchmark);
 	}
 	free(script);
 	free(drawn);
@@ -145,7 +154,7 @@ int plot_svg(const char *path, json_t *doc, enum rate_unit rates, size_t number,
 		c = usual;
 		err = plot_lay_out(&a.v[i], &c);
 		err = err ? err : draw(&a.v[i], &c, number, &(*svg)[i]);
-		*n = i + 1;
+		*n += !err;
 	}
 	plot_album_free(&a);
 	return err;

@@ -11,7 +11,6 @@
 /* A picture as SVG, an element <svg> without what comes before it in a file. */
 struct plot_svg {
 	char *text;
-	size_t len;
 	char *benchmark;	/* that it is of; "": of all */
 };
 

@@ -39,6 +39,7 @@ static const char style[] =
 	"@media screen { td.n, th.n { white-space: nowrap } }\n"
 	"@page { size: A4; margin: 14mm }\n"
 	"@media print {\n"
+	"  :root { color-scheme: light }\n"
 	"  body { font-size: 9.5pt; max-width: none; padding: 0 }\n"
 	"  nav { display: none }\n"
 	"  a { color: inherit; text-decoration: none }\n"
@@ -48,6 +49,7 @@ static const char style[] =
 	"  .table { overflow: visible }\n"
 	"  table { width: 100%; font-size: 7.5pt }\n"
 	"  th, td { padding: 0.1em 0.25em; overflow-wrap: anywhere }\n"
+	"  .table:has(th:nth-child(9)) table { font-size: 6.6pt }\n"
 	"  .table:has(th:nth-child(12)) table { font-size: 6pt }\n"
 	"  .table:has(th:nth-child(18)) table { font-size: 4.8pt }\n"
 	"}\n";

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Results with their discussion: report.c reads them and orders the sections, summary.c says each
- * in a sentence, tables.c has the numbers, scaling.c those of many ranks, environment.c describes
- * the machine, method.c how was measured, data.c has the files themselves, facts.c writes values,
- * page.c Markdown or HTML, html.c what surrounds that.
+ * in a sentence, run.c what was run, tables.c has the numbers, scaling.c those of many ranks,
+ * environment.c describes the machine, method.c how was measured, data.c has the files themselves,
+ * facts.c writes values, page.c Markdown or HTML, html.c what surrounds that.
  */
 #ifndef NETBENCH_CMD_REPORT_REPORT_H
 #define NETBENCH_CMD_REPORT_REPORT_H
@@ -76,10 +76,13 @@ void report_communication(struct page *to, const json_t *doc);
 void report_method(struct page *to, const json_t *doc);
 void report_caching(struct page *to, const json_t *doc);
 void report_others(struct page *to, const json_t *doc);
+void report_warnings(struct page *to, const json_t *doc);
+void report_command(struct page *to, const json_t *doc);
 
 /* ---- sections of all documents together ---- */
 
 void report_summary(struct page *to, const struct report *r);
+void report_results(struct page *to, const struct report *r);
 void report_tables(struct page *to, const struct report *r);
 void report_scaling(struct page *to, const struct report *r);
 void report_definitions(struct page *to, const struct report *r);

@@ -31,12 +31,22 @@ static bool ends(const char *text, const char *with)
 	return n >= m && !strcmp(text + n - m, with);
 }
 
-/* True if a row comes before another: smaller messages, then less time; or more. */
+/* True if something ran beside what was measured. */
+static bool is_loaded(const json_t *row)
+{
+	const char *load = result_text(row, "load");
+
+	return *load && strcmp(load, "none") != 0;
+}
+
+/* True if a row comes before another: without load, of smaller messages, of less time; or more. */
 static bool is_before(const struct headline *h, const json_t *a, const json_t *b)
 {
 	double x = result_number(a, h->column), y = result_number(b, h->column),
 	       size_a = result_number(a, "size_B"), size_b = result_number(b, "size_B");
 
+	if (is_loaded(a) != is_loaded(b))
+		return is_loaded(b);
 	if (!h->time)
 		return x > y;
 	return size_a < size_b || (!(size_a > size_b) && x < y);
@@ -52,20 +62,20 @@ static bool has_size(const json_t *row, double size)
 /* The sizes of the rows with a value, and the points of the headline's; or all points. */
 static void count(struct headline *h, const json_t *rows, const char *benchmark)
 {
-	size_t i, k;
-	json_t *row, *other;
+	json_t *row, *sizes = json_object();
+	char size[32];
+	size_t i;
 
 	json_array_foreach(rows, i, row) {
-		bool known = false;
-
-		if (!row_is_of(row, benchmark) || isnan(result_number(row, h->column)))
+		if (!row_is_of(row, benchmark) || isnan(result_number(row, h->column)) ||
+		    is_loaded(row) != is_loaded(h->row))
 			continue;
+		snprintf(size, sizeof(size), "%.17g", result_number(row, "size_B"));
+		json_object_set_new(sizes, size, json_true());
 		h->npoints += !h->time || has_size(row, result_number(h->row, "size_B"));
-		json_array_foreach(rows, k, other)
-			known |= k < i && row_is_of(other, benchmark) &&
-				 has_size(other, result_number(row, "size_B"));
-		h->nsizes += !known;
 	}
+	h->nsizes = json_object_size(sizes);
+	json_decref(sizes);
 }
 
 static struct headline headline_of(const json_t *doc, const char *benchmark)
@@ -129,6 +139,19 @@ static void put_interval(struct page *to, const struct headline *h, const json_t
 		 format_rate(until, sizeof(until), hi, h->unit, rates));
 }
 
+static void put_absence(struct page *to, const json_t *rows, const char *benchmark)
+{
+	const char *note = "";
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+		if (row_is_of(row, benchmark) && !*note)
+			note = result_text(row, "note");
+	page_say(to, "no value%s", *note ? ": " : "");
+	page_text(to, note);
+}
+
 /* "half round trip 807.3 ns (95 % interval 182.8 ns to 1.289 us) for messages of 0 B" */
 static void put_headline(struct page *to, const json_t *doc, const char *benchmark,
 			 enum rate_unit rates)
@@ -137,7 +160,7 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 	char number[64];
 
 	if (!h.row) {
-		page_say(to, "no value");
+		put_absence(to, json_object_get(doc, "rows"), benchmark);
 		return;
 	}
 	page_text(to, *plot_words(h.column) ? plot_words(h.column) : h.column);
@@ -237,6 +260,30 @@ static void put_subject(struct page *to, const struct document *d, size_t number
 		page_say(to, ", rank 0 on ");
 		page_text(to, host);
 	}
+	if (result_is_emulated(d->json))
+		page_say(to, ", times of an emulator, not of a network");
+}
+
+/* What makes a result worth less: it is not whole, or messages were wrong. */
+static void put_faults(struct page *to, const json_t *doc)
+{
+	const char *status = result_text(doc, "status");
+	double wrong = 0;
+	char text[64];
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(doc, "rows"), i, row)
+		wrong += json_number_value(json_object_get(row, "errors"));
+	if (strcmp(status, "complete") != 0) {
+		page_say(to, "; ");
+		page_strong(to, *status ? status : "not known to be complete");
+	}
+	if (wrong > 0) {
+		snprintf(text, sizeof(text), "%.0f messages wrong", wrong);
+		page_say(to, "; ");
+		page_strong(to, text);
+	}
 }
 
 void report_summary(struct page *to, const struct report *r)
@@ -252,6 +299,7 @@ void report_summary(struct page *to, const struct report *r)
 		nwhole += !strcmp(result_text(doc, "status"), "complete");
 		page_item(to, 1);
 		put_subject(to, &r->docs[i], i + 1);
+		put_faults(to, doc);
 		put_numbers(to, doc, r->rates);
 	}
 	page_paragraph(to);
