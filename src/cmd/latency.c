@@ -45,6 +45,13 @@ static const struct time_of read_time = { 1, TABLE(READ), P99(READ) };
 	P99(metric), COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1
 static const enum column_id half_rtt_cols[] = { COLUMNS(HALF_RTT) };
 static const enum column_id read_cols[] = { COLUMNS(READ) };
+/* within 80 characters */
+#define NARROW(metric) \
+	COL_SIZE, COL_##metric, COL_##metric##_LO, COL_##metric##_HI, COL_##metric##_P50, \
+	COL_##metric##_P99, COL_REPETITIONS
+static const enum column_id half_rtt_narrow[] = { NARROW(HALF_RTT) };
+static const enum column_id read_narrow[] = { NARROW(READ) };
+#define NNARROW (sizeof(read_narrow) / sizeof(read_narrow[0]))
 #define NCOLS (sizeof(read_cols) / sizeof(read_cols[0]))
 #define NFILES 6	/* of them, in files only */
 
@@ -103,7 +110,8 @@ static bool observe_read(const struct session *s, const struct result *res, stru
 static const struct benchmark latency = {
 	.definition = "latency.half-rtt.v2",
 	.pattern = &pattern_pingpong,
-	.columns = { half_rtt_cols, NULL, NCOLS, NCOLS - NFILES },
+	.columns = { .id = half_rtt_cols, .n = NCOLS, .ntable = NCOLS - NFILES,
+		     .narrow = half_rtt_narrow, .nnarrow = NNARROW },
 	.sizes = { .max_log2 = 22 },
 	.min_ranks = 2,
 	.detail = &half_rtt,
@@ -115,7 +123,8 @@ static const struct benchmark latency = {
 static const struct benchmark latency_read = {
 	.definition = "latency.read.v2",
 	.pattern = &pattern_read,
-	.columns = { read_cols, NULL, NCOLS, NCOLS - NFILES },
+	.columns = { .id = read_cols, .n = NCOLS, .ntable = NCOLS - NFILES,
+		     .narrow = read_narrow, .nnarrow = NNARROW },
 	.sizes = { .max_log2 = 22 },
 	.min_ranks = 2,
 	.detail = &read_time,

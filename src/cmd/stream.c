@@ -76,6 +76,13 @@ static const struct unit bytes = { true, UNIT(BANDWIDTH), COL_PAIR_BANDWIDTH };
 	COL_TIME_ACF1, COL_LATE
 static const enum column_id msgrate_cols[] = { COLUMNS(RATE) },
 			    bandwidth_cols[] = { COLUMNS(BANDWIDTH) };
+/* within 80 characters */
+#define NARROW(metric) \
+	COL_SIZE, COL_WINDOW, COL_BATCH, COL_##metric, COL_##metric##_LO, COL_##metric##_HI, \
+	COL_REPETITIONS
+static const enum column_id msgrate_narrow[] = { NARROW(RATE) },
+			    bandwidth_narrow[] = { NARROW(BANDWIDTH) };
+#define NNARROW (sizeof(msgrate_narrow) / sizeof(msgrate_narrow[0]))
 #define NCOLS (sizeof(msgrate_cols) / sizeof(msgrate_cols[0]))
 #define NFILES 9	/* of them, in files only */
 
@@ -284,21 +291,22 @@ static void run(struct session *s)
 	s->own = NULL;
 }
 
-#define BENCHMARK(cols, unit)                                                                      \
-	.columns = { (cols), NULL, NCOLS, NCOLS - NFILES }, .sizes = { .max_log2 = 22 }, \
+#define BENCHMARK(of, unit)                                                                        \
+	.columns = { .id = of##_cols, .n = NCOLS, .ntable = NCOLS - NFILES, \
+		     .narrow = of##_narrow, .nnarrow = NNARROW }, .sizes = { .max_log2 = 22 }, \
 	.min_ranks = 2, .detail = (unit), \
 	.plan = plan, .fill = fill, .run = run
 
-static const struct benchmark msgrate = { BENCHMARK(msgrate_cols, &messages),
+static const struct benchmark msgrate = { BENCHMARK(msgrate, &messages),
 					  .pattern = &pattern_stream,
 					  .observe = observe };
-static const struct benchmark msgrate_read = { BENCHMARK(msgrate_cols, &messages),
+static const struct benchmark msgrate_read = { BENCHMARK(msgrate, &messages),
 					       .pattern = &pattern_read,
 					       .observe = observe };
-static const struct benchmark bandwidth = { BENCHMARK(bandwidth_cols, &bytes),
+static const struct benchmark bandwidth = { BENCHMARK(bandwidth, &bytes),
 					    .pattern = &pattern_stream,
 					    .observe = observe };
-static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth_cols, &bytes),
+static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth, &bytes),
 						 .pattern = &pattern_read,
 						 .observe = observe };
 

@@ -211,7 +211,7 @@ static int open_record(struct session *s, const struct place *places)
 		.command = s->settings->command, .definition = s->plan->definition,
 		.title = k->title,
 		.cols = c->id, .ncols = c->n, .heads = c->heads, .ntable = c->ntable,
-		.words = c->words,
+		.words = c->words, .narrow = c->narrow, .nnarrow = c->nnarrow,
 		.nplain = c->nplain, .score = c->score,
 		.options = s->settings->options, .environment = describe_run(s, places),
 		.summary = json_object(),

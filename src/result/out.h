@@ -22,6 +22,7 @@ struct out {
 	bool regular;		/* can be cut back and overwritten */
 	bool created;		/* did not exist before */
 	bool failed;		/* was reported; nothing is written any more */
+	int columns;		/* of the terminal that it is; 0: it is none. The table's */
 	size_t nrows;		/* rows written */
 	off_t whole;		/* regular: end of the last whole row */
 	char *tail;		/* regular: what stands behind it, to be overwritten */

@@ -47,6 +47,11 @@ static const enum column_id cols[] = {
 	COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1, COL_LATE,
 };
 
+/* within 80 characters */
+static const enum column_id narrow[] = {
+	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BANDWIDTH, COL_REPETITIONS,
+};
+
 /* Named as in the reference, whose time and bandwidth are those of the best repetition. */
 static const char *const heads[] = {
 	"MSize", "looplength", "time", "B/s", NULL, NULL, "time p50", NULL, NULL, NULL, "B/s p50",
@@ -145,7 +150,8 @@ static const struct benchmark ring = {
 	.pattern = &pattern_ring,
 	/* plain: the table and the last line of the reference */
 	.columns = { .id = cols, .heads = heads, .n = sizeof(cols) / sizeof(cols[0]),
-		     .ntable = sizeof(cols) / sizeof(cols[0]) - 5, .nplain = 4, .score = "b_eff" },
+		     .ntable = sizeof(cols) / sizeof(cols[0]) - 5, .nplain = 4, .score = "b_eff",
+		     .narrow = narrow, .nnarrow = sizeof(narrow) / sizeof(narrow[0]) },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 1,
 	.plan = plan,
