@@ -46,26 +46,33 @@ static json_t *scalar(const char *text)
 /* Members of this have points in their names. */
 #define FLAT "environment.sysctl."
 
-/* Sets "a.b.c" in a tree of objects. */
+/* No result is as deep; below, points are part of a name. */
+#define DEEPEST 32
+
+/* The object of that name in another, which is made if it is not there. NULL without memory. */
+static json_t *object_in(json_t *object, const char *name, size_t len)
+{
+	char *key = strndup(name, len);
+	json_t *member = key ? json_object_get(object, key) : NULL;
+
+	if (key && !json_is_object(member)) {
+		member = json_object();
+		if (json_object_set_new(object, key, member))	/* not UTF-8 */
+			member = NULL;
+	}
+	free(key);
+	return member;
+}
+
+/* Sets "a.b.c" in a tree of objects; what cannot have that name is left out. */
 static void set_at(json_t *tree, const char *key, json_t *value)
 {
-	const char *at = key, *point;
-	char *name;
+	const char *at = key, *point, *flat = NULL;
 
-	while (strncmp(key, FLAT, strlen(FLAT)) != 0 || at != key + strlen(FLAT)) {
-		json_t *member;
-
-		point = strchr(at, '.');
-		name = point ? strndup(at, (size_t)(point - at)) : NULL;
-		if (!name)
-			break;
-		member = json_object_get(tree, name);
-		if (!json_is_object(member)) {
-			member = json_object();
-			json_object_set_new(tree, name, member);
-		}
-		free(name);
-		tree = member;
+	if (!strncmp(key, FLAT, strlen(FLAT)))
+		flat = key + strlen(FLAT);
+	for (size_t i = 0; i < DEEPEST && at != flat && (point = strchr(at, '.')); i++) {
+		tree = object_in(tree, at, (size_t)(point - at));
 		at = point + 1;
 	}
 	json_object_set_new(tree, at, value);

@@ -23,6 +23,9 @@ MADE = {
 # Commands, with the corrupted result for X and a whole one for Y.
 READERS = [
     ["report", "X"], ["report", "X", "Y"], ["compare", "X", "Y"], ["compare", "Y", "X"], ["compare", "X", "X", "-o", "out.csv"],
+    ["compare", "Y", "X", "X"], ["compare", "X", "Y", "X", "--fail-if", "slower:5%"],
+    ["merge", "X", "Y", "-o", "merged.csv"], ["merge", "Y", "X", "-f", "jsonl"], ["merge", "X", "-o", "merged.db"],
+    ["plot", "--script", "X", "Y", "--x", "ranks"], ["plot", "--script", "X", "X", "--column", "summary.b_eff_Bps"],
     ["plot", "--script", "X"], ["plot", "--script", "X", "Y"], ["model", "--fit", "X", "-o", "out.json"],
     ["model", "--fit", "X", "-f", "csv"], ["model", "--like", "X", "--against", "Y"], ["model", "--example", "--against", "X"],
     ["beff", "--from", "X", "-o", "out.csv"], ["beff", "--from", "X", "--rule", "hpcc-fpga"],
@@ -37,8 +40,10 @@ OTHERS = [None, True, False, 0, -1, 1, 1e308, -1e308, 1e-320, 2**63 - 1, -2**63,
 def whole(netbench):
     made = {}
     for name, args in MADE.items():
-        p = subprocess.run([netbench, *args, "-q", "-f", "json"], capture_output=True, check=True)
-        made[name] = p.stdout
+        for form in ("json", "csv"):
+            args = [a for a in args if form == "json" or a != "--samples"]
+            p = subprocess.run([netbench, *args, "-q", "-f", form], capture_output=True, check=True)
+            made[name, form] = p.stdout
     return made
 
 
@@ -95,10 +100,11 @@ def in_bytes(r, text):
 
 def one_try(t):
     r, made = t.random, whole(t.netbench)
-    name, how = r.choice(list(made)), r.choice([in_structure, in_structure, in_structure, in_bytes])
-    t.classes = {f"corrupted results: {how.__name__[3:]}": 1}
-    corrupted = how(r, made[name])
-    for file, content in (("X.json", corrupted), ("Y.json", made[r.choice([name, r.choice(list(made))])])):
+    name = r.choice(list(MADE))
+    how, form = r.choice([(in_structure, "json")] * 3 + [(in_bytes, "json"), (in_bytes, "csv")])
+    t.classes = {f"corrupted results: {how.__name__[3:]} of {form}": 1}
+    corrupted = how(r, made[name, form])
+    for file, content in (("X.json", corrupted), ("Y.json", made[r.choice([name, r.choice(list(MADE))]), "json"])):
         with open(t.path(file), "wb") as f:
             f.write(content)
     line = [w + ".json" if w in "XY" else w for w in r.choice(READERS)]

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The JSON Schema of results: what every result has, and the columns of all commands. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "result/columns.h"
+
+/* All but the columns. What is not named here may be there as well. */
+static const char frame[] =
+"{"
+"'$schema': 'https://json-schema.org/draft/2020-12/schema',"
+"'$id': 'urn:netbench:result:1',"
+"'title': 'A result of netbench',"
+"'type': 'object',"
+"'required': ['schema', 'schema_version', 'command', 'definition', 'computed', 'options',"
+"  'environment', 'columns', 'rows', 'summary', 'warnings', 'status'],"
+"'properties': {"
+"  'schema': {'const': 'netbench'},"
+"  'schema_version': {'const': 1},"
+"  'command': {'$ref': '#/$defs/name'},"
+"  'definition': {'type': 'string', 'pattern': '^[a-z0-9.-]+[.]v[0-9]+$',"
+"    'description': 'What the numbers mean; compare only results of the same definition.'},"
+"  'computed': {'type': 'boolean', 'description': 'By a model or in virtual time, not measured.'},"
+"  'options': {'type': 'object', 'additionalProperties': {'$ref': '#/$defs/option'}},"
+"  'environment': {'$ref': '#/$defs/environment'},"
+"  'columns': {'type': 'array', 'minItems': 1, 'items': {"
+"    'type': 'object', 'required': ['name', 'unit', 'type', 'definition'], 'properties': {"
+"      'name': {'$ref': '#/$defs/name'},"
+"      'unit': {'enum': ['', 's', 'B', 'B/s', 'msg/s', 'Hz', 'cycles', 's/B']},"
+"      'type': {'enum': ['integer', 'real', 'text']},"
+"      'definition': {'type': 'string', 'minLength': 1}}}},"
+"  'rows': {'type': 'array', 'items': {'type': 'object', 'properties': {}}},"
+"  'summary': {'type': 'object'},"
+"  'warnings': {'type': 'array', 'items': {'type': 'string'}},"
+"  'status': {'enum': ['complete', 'incomplete', 'interrupted', 'failed']}"
+"},"
+"'$defs': {"
+"  'name': {'type': 'string', 'pattern': '^[A-Za-z0-9_.-]+$'},"
+"  'text': {'type': ['string', 'null']},"
+"  'count': {'type': ['integer', 'null'], 'minimum': 0},"
+"  'option': {'type': ['string', 'number', 'boolean', 'null', 'array'],"
+"    'items': {'type': ['string', 'number']}},"
+"  'texts': {'type': 'object', 'additionalProperties': {'$ref': '#/$defs/text'}},"
+"  'samples': {'type': 'object', 'additionalProperties': {'type': 'array'},"
+"    'description': 'Of single repetitions; with --samples.'},"
+"  'environment': {"
+"    'type': 'object', 'required': ['netbench', 'time'], 'properties': {"
+"      'netbench': {'allOf': [{'$ref': '#/$defs/texts'}], 'required': ['version']},"
+"      'run': {'type': 'object', 'required': ['id'], 'properties': {"
+"        'id': {'type': ['string', 'null'], 'pattern': '^[0-9a-f-]{36}$'}}},"
+"      'time': {'type': 'object', 'required': ['start'], 'properties': {"
+"        'start': {'type': 'string',"
+"          'pattern': '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$'}}},"
+"      'host': {'$ref': '#/$defs/texts'},"
+"      'kernel': {'type': 'object'}, 'cpu': {'type': 'object'}, 'memory': {'type': 'object'},"
+"      'sysctl': {'type': 'object',"
+"        'additionalProperties': {'type': ['string', 'number', 'null']}},"
+"      'network': {'type': 'object'}, 'clock': {'$ref': '#/$defs/texts'},"
+"      'load': {'type': 'object', 'additionalProperties': {'type': ['number', 'null']}},"
+"      'limits': {'type': 'object', 'additionalProperties': {'anyOf': ["
+"        {'$ref': '#/$defs/count'}, {'const': 'unlimited'}]}},"
+"      'backend': {'type': 'object', 'required': ['name'], 'properties': {"
+"        'name': {'$ref': '#/$defs/name'}}},"
+"      'job': {'type': 'object', 'required': ['name'], 'properties': {"
+"        'name': {'$ref': '#/$defs/name'}}},"
+"      'timer': {'type': 'object', 'required': ['name']},"
+"      'sync': {'type': 'object', 'required': ['scheme']},"
+"      'nranks': {'type': 'integer', 'minimum': 1},"
+"      'ranks': {'type': 'array', 'items': {"
+"        'type': 'object', 'required': ['rank', 'host'], 'properties': {"
+"          'rank': {'$ref': '#/$defs/count'}, 'host': {'type': 'string'},"
+"          'pid': {'$ref': '#/$defs/count'}, 'cpu': {'$ref': '#/$defs/count'},"
+"          'cpus': {'$ref': '#/$defs/count'}, 'bound': {'$ref': '#/$defs/count'},"
+"          'core': {'$ref': '#/$defs/count'}, 'numa': {'$ref': '#/$defs/count'},"
+"          'own_options': {'type': 'string'}}}}"
+"    }}"
+"}}";
+
+/* The frame, in which single quotes stand for double ones. NULL without memory. */
+static json_t *read_frame(void)
+{
+	char text[sizeof(frame)];
+
+	for (size_t i = 0; i < sizeof(frame); i++)
+		text[i] = frame[i];
+	for (char *c = text; *c; c++)
+		*c = *c == '\'' ? '"' : *c;
+	return json_loads(text, 0, NULL);
+}
+
+/* What the cells of a column may be. */
+static json_t *cell(const struct column *c)
+{
+	static const char *const types[] = {
+		[COL_UINT] = "integer", [COL_REAL] = "number", [COL_TEXT] = "string"
+	};
+	json_t *of = json_pack("{s:[s, s], s:s}", "type", types[c->type], "null", "description",
+			       c->definition);
+
+	if (c->type == COL_UINT)
+		json_object_set_new(of, "minimum", json_integer(0));
+	return of;
+}
+
+static int run(const struct settings *st, int n, char **operands)
+{
+	json_t *schema = read_frame(), *cells = schema;
+	static const char *const path[] = { "properties", "rows", "items", "properties" };
+	int err = ST_OK;
+
+	(void)st, (void)n, (void)operands;
+	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++)
+		cells = json_object_get(cells, path[i]);
+	for (size_t i = 0; i < NCOLUMNS; i++)
+		json_object_set_new(cells, columns[i].name, cell(&columns[i]));
+	if (json_object_set_new(cells, "samples", json_pack("{ss}", "$ref", "#/$defs/samples")))
+		err = error_report("no memory for the schema");
+	else if (json_dumpf(schema, stdout, JSON_INDENT(1)) || puts("") == EOF)
+		err = error_report("cannot write standard output");
+	json_decref(schema);
+	return err;
+}
+
+const struct command cmd_schema = {
+	.name = "schema",
+	.summary = "the JSON Schema of results",
+	.run = run,
+};
