@@ -301,7 +301,7 @@ static json_t *limit(const struct fact *f)
 {
 	struct rlimit l;
 
-	if (getrlimit((__rlimit_resource_t)f->number, &l))
+	if (getrlimit(f->number, &l))
 		return NULL;
 	return l.rlim_cur == RLIM_INFINITY ? json_string("unlimited")
 					   : json_integer((json_int_t)l.rlim_cur);
