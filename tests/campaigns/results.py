@@ -22,7 +22,8 @@ MADE = {
 }
 # Commands, with the corrupted result for X and a whole one for Y.
 READERS = [
-    ["report", "X"], ["report", "X", "Y"], ["compare", "X", "Y"], ["compare", "Y", "X"], ["compare", "X", "X", "-o", "out.csv"],
+    ["report", "X"], ["report", "X", "Y"], ["report", "--html", "out.html", "X", "Y"],
+    ["compare", "X", "Y"], ["compare", "Y", "X"], ["compare", "X", "X", "-o", "out.csv"],
     ["plot", "--script", "X"], ["plot", "--script", "X", "Y"], ["model", "--fit", "X", "-o", "out.json"],
     ["model", "--fit", "X", "-f", "csv"], ["model", "--like", "X", "--against", "Y"], ["model", "--example", "--against", "X"],
     ["beff", "--from", "X", "-o", "out.csv"], ["beff", "--from", "X", "--rule", "hpcc-fpga"],
