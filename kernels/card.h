@@ -32,6 +32,7 @@ struct command {
 	struct command *next;
 	xclBufferHandle buffer;
 	uint64_t serial;
+	double submitted_s;	/* CLOCK_MONOTONIC */
 	size_t nregisters;
 	uint32_t registers[];	/* copied: the host may free its buffer */
 };
@@ -44,12 +45,15 @@ struct compute_unit {
 	char kernel[64];	/* "send" */
 	uint64_t base;
 	kernel_fn *run;		/* NULL: not in the image */
+	bool by_itself;		/* control none: takes no commands, has registers */
+	bool owned;		/* of one by_itself: there is an exclusive context */
 	pthread_t thread;
 	bool started, lost;	/* lost: the thread would not stop, and is not waited for again */
 	pthread_cond_t wake;
 	struct command *queue, *running;
 	unsigned pending;	/* commands not yet done */
 	double elapsed_s;	/* of the last run; NAN */
+	double ended_s;		/* when that was over; 0: none was */
 	struct unit unit;
 	sigjmp_buf abandon;
 };
@@ -81,6 +85,7 @@ struct card {
 	void *image;		/* dlopen's handle; NULL: none, or no kernels of ours */
 	int image_fd;		/* its file */
 	const struct image_info *info;
+	register_fn *read_register;	/* NULL: not in the image */
 	struct compute_unit *units;
 	size_t nunits;
 	unsigned pairs;
@@ -129,6 +134,9 @@ bool compute_busy(struct card *c);
 /* Card-internal channels for the loaded image; and no wires at all. */
 int wires_open(struct card *c);
 void wires_close(struct card *c);
+
+/* Whether all channels of a pair lead somewhere, both ways. Under the lock. */
+bool wires_whole(const struct card *c, unsigned pair);
 
 /* Wakes all who sleep at the card's channels, because of stop. */
 void wires_rouse(struct card *c);

@@ -125,12 +125,15 @@ static void await(double end, stop_flag *stop)
 	}
 }
 
-/* Runs the kernel; returns the command's state after it. */
+/*
+ * Runs the kernel; returns the command's state after it. Its pace counts from when it could have
+ * begun: that this machine wakes a thread late is no time of the card's.
+ */
 static uint32_t run(struct compute_unit *cu, struct command *cmd)
 {
 	struct card *c = cu->card;
 	struct unit *u = &cu->unit;
-	double start = now_s();
+	double start = fmax(cmd->submitted_s, cu->ended_s);
 
 	*u = (struct unit){ .calls = &calls, .registers = cmd->registers,
 			    .nregisters = cmd->nregisters, .pair = u->pair, .pairs = c->pairs,
@@ -199,6 +202,7 @@ static void *serve(void *arg)
 		set_state(c, cu->running, ERT_CMD_STATE_RUNNING);
 		pthread_mutex_unlock(&c->lock);
 		state = run(cu, cu->running);
+		cu->ended_s = now_s();
 		pthread_mutex_lock(&c->lock);
 		done(cu, state);
 	}
@@ -301,6 +305,7 @@ int compute_submit(struct card *c, const uint32_t *mask, unsigned words, struct 
 	for (end = &least->queue; *end; end = &(*end)->next)
 		;
 	*end = cmd;
+	cmd->submitted_s = now_s();
 	least->pending++;
 	set_state(c, cmd, ERT_CMD_STATE_QUEUED);
 	pthread_cond_signal(&least->wake);

@@ -3,6 +3,7 @@
 #include "card.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,36 +132,83 @@ int xclLoadXclBin(xclDeviceHandle handle, const struct axlf *axlf)
 	return err;
 }
 
-int xclOpenContext(xclDeviceHandle handle, const xuid_t image, unsigned unit, bool shared)
+/* The index of a compute unit, by "kernel:unit". */
+int xclIPName2Index(xclDeviceHandle handle, const char *name)
 {
 	const struct card *c = handle;
+	char own[sizeof(c->units->kernel) + sizeof(c->units->name)];
+
+	for (size_t i = 0; i < c->nunits; i++) {
+		snprintf(own, sizeof(own), "%s:%s", c->units[i].kernel, c->units[i].name);
+		if (!strcmp(own, name))
+			return (int)i;
+	}
+	return -ENOENT;
+}
+
+/* Contexts are counted where registers are read alone: one, exclusive, as XRT asks for. */
+int xclOpenContext(xclDeviceHandle handle, const xuid_t image, unsigned unit, bool shared)
+{
+	struct card *c = handle;
+	int err = 0;
 
 	(void)image;
-	(void)shared;
-	return unit < c->nunits || unit == (unsigned)-1 ? 0 : -EINVAL;
+	if (unit == (unsigned)-1)
+		return 0;
+	if (unit >= c->nunits)
+		return -EINVAL;
+	pthread_mutex_lock(&c->lock);
+	if (c->units[unit].by_itself && c->units[unit].owned)
+		err = -EBUSY;
+	else if (c->units[unit].by_itself)
+		c->units[unit].owned = !shared;
+	pthread_mutex_unlock(&c->lock);
+	return err;
 }
 
 int xclCloseContext(xclDeviceHandle handle, const xuid_t image, unsigned unit)
 {
-	(void)handle;
+	struct card *c = handle;
+
 	(void)image;
-	(void)unit;
+	if (unit < c->nunits) {
+		pthread_mutex_lock(&c->lock);
+		c->units[unit].owned = false;
+		pthread_mutex_unlock(&c->lock);
+	}
+	return 0;
+}
+
+/* Of a unit that runs by itself. Under the lock. */
+static int read_register(const struct card *c, const struct compute_unit *u, uint32_t offset,
+			 uint32_t *value)
+{
+	if (!u->owned)
+		return -EPERM;
+	if (!c->read_register)
+		return -EIO;
+	*value = c->read_register(u->unit.pair, wires_whole(c, u->unit.pair), offset);
 	return 0;
 }
 
 /*
- * Register 0 of a compute unit: idle or started; arguments go with commands, so there is no more.
+ * Register 0 of a compute unit: idle or started; arguments go with commands, so there is no more,
+ * but for units that run by themselves.
  */
 int xclRegRead(xclDeviceHandle handle, uint32_t unit, uint32_t offset, uint32_t *value)
 {
 	struct card *c = handle;
+	int err = 0;
 
 	if (unit >= c->nunits)
 		return -EINVAL;
 	pthread_mutex_lock(&c->lock);
-	*value = offset ? 0 : c->units[unit].pending ? 1 : 4;
+	if (c->units[unit].by_itself)
+		err = read_register(c, &c->units[unit], offset, value);
+	else
+		*value = offset ? 0 : c->units[unit].pending ? 1 : 4;
 	pthread_mutex_unlock(&c->lock);
-	return 0;
+	return err;
 }
 
 int xclRegWrite(xclDeviceHandle handle, uint32_t unit, uint32_t offset, uint32_t value)

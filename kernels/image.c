@@ -92,6 +92,8 @@ static int read_units(struct card *c, const struct axlf *a)
 			continue;
 		u->card = c;
 		u->base = ips->m_ip_data[i].m_base_address;
+		u->by_itself = (ips->m_ip_data[i].properties & IP_CONTROL_MASK) >>
+			       IP_CONTROL_SHIFT == AP_CTRL_NONE;
 		u->elapsed_s = NAN;
 		err = name_unit(u, ips->m_ip_data[i].m_name);
 		c->nunits++;
@@ -145,6 +147,7 @@ static int read_kernels(struct card *c, const struct axlf *a)
 {
 	uint64_t size;
 	const void *bytes = section(a, BITSTREAM, &size);
+	void *found;
 
 	if (bytes && size)
 		load_object(c, bytes, size);
@@ -155,6 +158,8 @@ static int read_kernels(struct card *c, const struct axlf *a)
 		return -ENOEXEC;
 	for (size_t i = 0; i < c->nunits && c->info; i++)
 		find_kernel(c, &c->units[i]);
+	found = dlsym(c->image, REGISTER_SYMBOL);
+	memcpy(&c->read_register, &found, sizeof(found));
 	return 0;
 }
 
@@ -165,6 +170,7 @@ static void forget(struct card *c)
 	c->nunits = 0;
 	c->pairs = 0;
 	c->info = NULL;
+	c->read_register = NULL;
 	c->paced = false;
 	if (c->image) {
 		dlclose(c->image);

@@ -66,6 +66,14 @@ struct image_info {
 
 typedef void kernel_fn(struct unit *u);
 
+/*
+ * What an image exports if it has compute units that run by themselves (control none): what the
+ * host reads of unit `number` of them. wired: all channels of that pair lead somewhere, both ways.
+ */
+#define REGISTER_SYMBOL "netbench_register"
+
+typedef uint32_t register_fn(unsigned number, bool wired, uint32_t offset);
+
 static inline bool unit_enter(struct unit *u)
 {
 	u->now_s += CYCLES_ENTER * u->cycle_s;

@@ -58,6 +58,19 @@ void wires_close(struct card *c)
 	}
 }
 
+bool wires_whole(const struct card *c, unsigned pair)
+{
+	if (!c->info || pair >= c->pairs)
+		return false;
+	for (unsigned i = 0; i < c->info->lanes; i++) {
+		unsigned channel = CHANNEL_OF(c->pairs, pair, i);
+
+		if (!c->transmit[channel].ring || !c->receive[channel].ring)
+			return false;
+	}
+	return true;
+}
+
 void wires_rouse(struct card *c)
 {
 	for (unsigned i = 0; i < KERNELS_MAX_CHANNELS; i++) {

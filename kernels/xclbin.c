@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes an .xclbin for the emulator: xclbin PAIRS PLATFORM KERNELS.so OUTPUT
+ * Writes an .xclbin for the emulator: xclbin PAIRS PLATFORM KERNELS.so OUTPUT [PORTS]
  *
  * The container holds the kernels (a shared object, as BITSTREAM) and what XRT asks for before it
- * opens one: compute units, memory, which argument leads there, and the arguments in XML. The same
- * input gives the same bytes.
+ * opens one: compute units, memory, which argument leads there, and the arguments in XML. PORTS of
+ * AuroraFlow are units without arguments that run by themselves. The same input gives the same
+ * bytes.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +17,7 @@
 
 #include <xclbin.h>
 
+#include "aurora.h"
 #include "kernels.h"
 
 #define UNIT_BASE UINT64_C(0x1800000)
@@ -109,7 +111,17 @@ static void describe_kernel(struct bytes *xml, const struct kernel *k)
 	}
 }
 
-static struct bytes make_xml(unsigned pairs)
+/* Behind all others, whose numbers by their addresses are then the same without them. */
+static void describe_ports(struct bytes *xml, unsigned ports, uint64_t base)
+{
+	for (unsigned p = 0; p < ports; p++)
+		print(xml, "<kernel name=\"" AURORA_KERNEL "%u\" language=\"ip_c\" "
+		      "hwControlProtocol=\"ap_ctrl_none\">\n<instance name=\"" AURORA_KERNEL "%u\">"
+		      "<addrRemap base=\"0x%llx\"/></instance>\n</kernel>\n", p, p,
+		      (unsigned long long)(base + p * UNIT_STRIDE));
+}
+
+static struct bytes make_xml(unsigned pairs, unsigned ports)
 {
 	struct bytes xml = { 0 };
 	uint64_t base = UNIT_BASE;
@@ -126,26 +138,39 @@ static struct bytes make_xml(unsigned pairs)
 		}
 		print(&xml, "</kernel>\n");
 	}
+	describe_ports(&xml, ports, base);
 	print(&xml, "</core></device></platform></project>\n");
 	return xml;
 }
 
-static struct bytes make_units(unsigned pairs)
+/* Appends the n-th compute unit, "kernel:unit". */
+static void add_unit(struct bytes *b, int32_t n, uint32_t control, const char *kernel,
+		     const char *unit)
+{
+	uint64_t base = UNIT_BASE + (uint64_t)n * UNIT_STRIDE;
+	struct ip_data ip = { .m_type = IP_KERNEL, .m_base_address = base };
+
+	ip.properties = control << IP_CONTROL_SHIFT;
+	snprintf((char *)ip.m_name, sizeof(ip.m_name), "%s:%s", kernel, unit);
+	append(b, &ip, sizeof(ip));
+}
+
+static struct bytes make_units(unsigned pairs, unsigned ports)
 {
 	struct bytes b = { 0 };
 	int32_t n = 0;
+	char name[32];
 
 	append(&b, NULL, offsetof(struct ip_layout, m_ip_data));
 	for (size_t i = 0; i < NKERNELS; i++)
 		for (unsigned u = 0; u < units_of(&kernels[i], pairs); u++) {
-			uint64_t base = UNIT_BASE + (uint64_t)n * UNIT_STRIDE;
-			struct ip_data ip = { .m_type = IP_KERNEL, .m_base_address = base };
-
-			snprintf((char *)ip.m_name, sizeof(ip.m_name), "%s:%s_%u", kernels[i].name,
-				 kernels[i].name, u);
-			append(&b, &ip, sizeof(ip));
-			n++;
+			snprintf(name, sizeof(name), "%s_%u", kernels[i].name, u);
+			add_unit(&b, n++, AP_CTRL_HS, kernels[i].name, name);
 		}
+	for (unsigned p = 0; p < ports; p++) {
+		snprintf(name, sizeof(name), AURORA_KERNEL "%u", p);
+		add_unit(&b, n++, AP_CTRL_NONE, name, name);
+	}
 	memcpy(b.at, &n, sizeof(n));
 	return b;
 }
@@ -256,20 +281,23 @@ static struct bytes assemble(const struct section *s, size_t n, const char *plat
 
 int main(int argc, char **argv)
 {
-	unsigned pairs = argc == 5 ? (unsigned)atoi(argv[1]) : 0;
+	unsigned pairs = argc == 5 || argc == 6 ? (unsigned)atoi(argv[1]) : 0;
+	unsigned ports = argc == 6 ? (unsigned)atoi(argv[5]) : 0;
 	struct bytes b;
 	FILE *f;
 
-	if (!pairs || pairs > KERNELS_MAX_PAIRS) {
-		fprintf(stderr, "usage: xclbin PAIRS PLATFORM KERNELS.so OUTPUT\n"
-				"PAIRS: of send and recv, 1 to %d\n", KERNELS_MAX_PAIRS);
+	if (!pairs || pairs > KERNELS_MAX_PAIRS || ports > AURORA_PORTS) {
+		fprintf(stderr, "usage: xclbin PAIRS PLATFORM KERNELS.so OUTPUT [PORTS]\n"
+				"PAIRS: of send and recv, 1 to %d\n"
+				"PORTS: of AuroraFlow, 0 to %d; default 0\n", KERNELS_MAX_PAIRS,
+				AURORA_PORTS);
 		return 2;
 	}
 	b = assemble((struct section[]){
-			     { IP_LAYOUT, "ip_layout", make_units(pairs) },
+			     { IP_LAYOUT, "ip_layout", make_units(pairs, ports) },
 			     { MEM_TOPOLOGY, "mem_topology", make_memory() },
 			     { CONNECTIVITY, "connectivity", make_connectivity(pairs) },
-			     { EMBEDDED_METADATA, "embedded_meta", make_xml(pairs) },
+			     { EMBEDDED_METADATA, "embedded_meta", make_xml(pairs, ports) },
 			     { BITSTREAM, "bitstream", read_file(argv[3]) },
 		     }, 5, argv[2]);
 	f = fopen(argv[4], "wb");

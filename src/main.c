@@ -12,6 +12,7 @@
 #include "cli/faults.h"
 #include "cli/launch.h"
 #include "cli/run.h"
+#include "commit.h"
 #include "config.h"
 
 static const char *command_name(size_t i, void *arg)
@@ -143,7 +144,8 @@ int main(int argc, char **argv)
 		argv[2] = help_option;
 	}
 	if (asks_for(argv[1], "--version", "-V")) {
-		puts("netbench " NETBENCH_VERSION);
+		puts(*NETBENCH_COMMIT ? "netbench " NETBENCH_VERSION " (" NETBENCH_COMMIT ")" :
+					"netbench " NETBENCH_VERSION);
 		return flush_output(ST_OK);
 	}
 	cmd = command_find(argv[1]);

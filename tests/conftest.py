@@ -74,6 +74,14 @@ def job():
     return NB.Job()
 
 
+@pytest.fixture(scope="module")
+def needs_mpirun():
+    """Skips where ranks cannot be started by mpirun."""
+    if not shutil.which("mpirun"):
+        pytest.skip("no mpirun")
+    NB.need("mpi")
+
+
 # ---- checks: a phase of a test that has failed ones fails when it is through ----
 
 def judge():

@@ -117,7 +117,7 @@ static const struct {
 static const struct {
 	const char *group, *keys[10];
 } collected[] = {
-	{ "netbench", { "version", "compiler", "build_type" } },
+	{ "netbench", { "version", "commit", "compiler", "build_type" } },
 	{ "time", { "start" } },
 	{ "host", { "name", "kernel", "os", "libc", "virtualization" } },
 	{ "kernel", { "version", "parameters", "isolated_cpus", "nohz_full_cpus", "mitigations" } },
@@ -513,7 +513,7 @@ static void test_load_of_others(void **state)
 
 static void check_clock(void)
 {
-	double previous = clock_ticks(), ticks, wall_s, s;
+	double previous = clock_ticks(), ticks, inner_s, outer_s, s;
 
 	assert_true(host_clock.tick_s > 0);
 	assert_true(host_clock.resolution_s >= host_clock.tick_s && host_clock.resolution_s < 1e-3);
@@ -524,12 +524,14 @@ static void check_clock(void)
 		assert_true(next >= previous);
 		previous = next;
 	}
-	wall_s = clock_wall();
+	outer_s = clock_wall();
 	ticks = clock_ticks();
+	inner_s = clock_wall();
 	spin(0.05);
+	inner_s = clock_wall() - inner_s;
 	s = (clock_ticks() - ticks) * host_clock.tick_s;
-	wall_s = clock_wall() - wall_s;
-	assert_true(fabs(s / wall_s - 1) < 1e-3);
+	outer_s = clock_wall() - outer_s;
+	assert_true(s > inner_s * (1 - 1e-3) && s < outer_s * (1 + 1e-3));
 	assert_true(fabs(clock_drift()) < 1e-4);
 }
 
@@ -537,18 +539,18 @@ static void test_clock_raw(void **state)
 {
 	(void)state;
 	assert_int_equal(clock_init(TIMER_RAW), ST_OK);
-	assert_false(host_clock.tsc);
+	assert_false(host_clock.counter);
 	assert_string_equal(host_clock.name, "clock_monotonic_raw");
 	check_clock();
 	assert_true(fabs(clock_drift()) <= 0);
 }
 
-static int show_tsc(const void *arg)
+static int show_counter(const void *arg)
 {
 	int err = clock_init(TIMER_TSC);
 
 	(void)arg;
-	printf("%d %d", err, host_clock.tsc);
+	printf("%d %d", err, host_clock.counter);
 	return 0;
 }
 
@@ -560,7 +562,7 @@ static void test_clock_auto(void **state)
 	(void)state;
 	assert_int_equal(clock_init(TIMER_AUTO), ST_OK);
 	assert_true(clock_wall() - wall_s < 1);
-	assert_string_equal(host_clock.name, host_clock.tsc ? "tsc" : "clock_monotonic_raw");
+	assert_int_equal(host_clock.counter, strcmp(host_clock.name, "clock_monotonic_raw") != 0);
 	assert_true(clock_ticks() * host_clock.tick_s < 1);
 	check_clock();
 	if (getenv("NETBENCH_TEST_SHOW"))
@@ -568,8 +570,8 @@ static void test_clock_auto(void **state)
 			      host_clock.name, 1e9 * host_clock.tick_s,
 			      1e9 * host_clock.resolution_s, 1e9 * host_clock.overhead_s,
 			      clock_drift());
-	in_child(show_tsc, NULL, says, sizeof(says));
-	if (host_clock.tsc)
+	in_child(show_counter, NULL, says, sizeof(says));
+	if (host_clock.counter)
 		assert_string_equal(says, "0 1");
 	else
 		assert_int_equal(strncmp(says, "netbench: timer 'tsc' cannot be trusted: ", 41), 0);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -110,7 +111,12 @@ static void many_simulated(void **state)
 
 /* Not under a sanitizer, which needs more address space than is left. */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/* Runs body in a process of its own with so many MiB of address space. Its exit status. */
+/*
+ * Runs body in a process of its own with so many MiB of address space. Its exit status; NO_LIMIT where
+ * the limit does not hold, as under qemu-user.
+ */
+enum { NO_LIMIT = 77 };
+
 static int within(size_t mib, int ranks)
 {
 	struct rlimit limit = { mib << 20, mib << 20 };
@@ -119,6 +125,8 @@ static int within(size_t mib, int ranks)
 
 	if (!pid) {
 		setrlimit(RLIMIT_AS, &limit);
+		if (mmap(NULL, mib << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
+			_exit(NO_LIMIT);
 		_exit(job_sim.run(NULL, &none, ranks, ranks, many, &sum));
 	}
 	waitpid(pid, &how, 0);
@@ -128,6 +136,10 @@ static int within(size_t mib, int ranks)
 static void no_memory(void **state)
 {
 	(void)state;
+	if (within(64, 2) == NO_LIMIT) {
+		print_message("# not tested: the limit of the address space does not hold\n");
+		return;
+	}
 	assert_int_equal(within(64, 1000000), ST_FAILED);
 	assert_int_equal(within(512, 100000), ST_FAILED);
 }

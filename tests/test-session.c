@@ -55,6 +55,7 @@ static int play(struct job *job, void *arg)
 {
 	struct plans *p = arg;
 	struct session s[2];
+	int verdict;
 
 	for (int i = 0; i < 2; i++)
 		session_open(&s[i], &p[i].plan, job, "");
@@ -63,7 +64,8 @@ static int play(struct job *job, void *arg)
 			if (!sweep_spec(&s[i], &p[i].plan.specs[k]))
 				return ST_FAILED;
 	for (int i = 0; i < 2; i++) {
-		if (session_is_root(&s[i]) && (sink_conclude(&s[i]) || sink_close(&s[i], ST_OK)))
+		if (session_is_root(&s[i]) &&
+		    (sink_conclude(&s[i], &verdict) || sink_close(&s[i], ST_OK)))
 			return ST_FAILED;
 		session_close(&s[i]);
 	}

@@ -21,25 +21,13 @@
 
 struct host_clock host_clock;
 
-#if defined(__x86_64__)
+#ifdef CLOCK_COUNTER
 /* Both clocks at one moment. */
 struct pair {
-	uint64_t tsc, ns;
+	uint64_t count, ns;
 };
 
-static const char *const cpu_flags[] = { "constant_tsc", "nonstop_tsc" };
-
 static struct pair origin;
-
-static bool has_word(const char *line, const char *word)
-{
-	size_t len = strlen(word);
-
-	for (const char *at = line; (at = strstr(at, word)); at += len)
-		if (at > line && at[-1] == ' ' && (at[len] == ' ' || at[len] == '\n'))
-			return true;
-	return false;
-}
 
 /* The first line of a file that begins so; the caller frees. */
 static char *find_line(const char *path, const char *begin)
@@ -60,38 +48,77 @@ static char *find_line(const char *path, const char *begin)
 	return NULL;
 }
 
-/* Why the TSC cannot be trusted, in `why`; false if it can. */
-static bool tsc_at_fault(char *why, size_t len)
+#if defined(__x86_64__)
+#define KERNELS_NAME "tsc"
+
+static const char *const cpu_flags[] = { "constant_tsc", "nonstop_tsc" };
+
+static bool has_word(const char *line, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = line; (at = strstr(at, word)); at += len)
+		if (at > line && at[-1] == ' ' && (at[len] == ' ' || at[len] == '\n'))
+			return true;
+	return false;
+}
+
+/* A flag that the CPU lacks for its counter to be trusted; NULL if it has them. */
+static const char *missing_flag(void)
 {
 	char *flags = find_line("/proc/cpuinfo", "flags");
-	char *source = find_line(CLOCKSOURCE, "");
 	const char *missing = NULL;
-	bool tsc;
 
-	if (source)
-		source[strcspn(source, "\n")] = '\0';
 	for (size_t i = 0; i < sizeof(cpu_flags) / sizeof(cpu_flags[0]); i++)
 		if (!missing && (!flags || !has_word(flags, cpu_flags[i])))
 			missing = cpu_flags[i];
-	tsc = source && !strcmp(source, "tsc");
+	free(flags);
+	return missing;
+}
+
+static uint64_t read_fenced(void)
+{
+	uint64_t count;
+
+	_mm_lfence();
+	count = clock_counter();
+	_mm_lfence();
+	return count;
+}
+#else
+#define KERNELS_NAME "arch_sys_counter"
+
+static const char *missing_flag(void)
+{
+	return NULL;
+}
+
+static uint64_t read_fenced(void)
+{
+	uint64_t count = clock_counter();
+
+	__asm__ volatile("isb" : : : "memory");
+	return count;
+}
+#endif
+
+/* Why the counter cannot be trusted, in `why`; false if it can. */
+static bool counter_at_fault(char *why, size_t len)
+{
+	char *source = find_line(CLOCKSOURCE, "");
+	const char *missing = missing_flag();
+	bool trusted;
+
+	if (source)
+		source[strcspn(source, "\n")] = '\0';
+	trusted = source && !strcmp(source, KERNELS_NAME);
 	if (missing)
 		snprintf(why, len, "the CPU has no '%s'", missing);
-	else if (!tsc)
+	else if (!trusted)
 		snprintf(why, len, "the clock source of the kernel is '%s'",
 			 source ? source : "unknown");
 	free(source);
-	free(flags);
-	return missing || !tsc;
-}
-
-static uint64_t read_tsc(void)
-{
-	uint64_t t;
-
-	_mm_lfence();
-	t = __rdtsc();
-	_mm_lfence();
-	return t;
+	return missing || !trusted;
 }
 
 static struct pair pair_now(void)
@@ -100,7 +127,8 @@ static struct pair pair_now(void)
 	uint64_t narrowest = UINT64_MAX;
 
 	for (int i = 0; i < TRIES; i++) {
-		uint64_t before = read_tsc(), ns = clock_raw_ns(), width = read_tsc() - before;
+		uint64_t before = read_fenced(), ns = clock_raw_ns();
+		uint64_t width = read_fenced() - before;
 
 		if (width < narrowest) {
 			narrowest = width;
@@ -116,10 +144,10 @@ static double rate_since_origin(double *elapsed_s)
 	struct pair now = pair_now();
 
 	*elapsed_s = 1e-9 * (double)(now.ns - origin.ns);
-	return *elapsed_s / (double)(now.tsc - origin.tsc);
+	return *elapsed_s / (double)(now.count - origin.count);
 }
 
-static void start_tsc(void)
+static void start_counter(void)
 {
 	struct timespec left = { .tv_nsec = (long)(1e9 * CALIBRATION_S) };
 	double elapsed_s;
@@ -127,7 +155,8 @@ static void start_tsc(void)
 	origin = pair_now();
 	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR)
 		;
-	host_clock = (struct host_clock){ .tsc = true, .name = "tsc", .base = origin.tsc };
+	host_clock = (struct host_clock){ .counter = true, .name = CLOCK_COUNTER,
+					  .base = origin.count };
 	host_clock.tick_s = rate_since_origin(&elapsed_s);
 }
 
@@ -135,19 +164,19 @@ double clock_drift(void)
 {
 	double elapsed_s, rate;
 
-	if (!host_clock.tsc)
+	if (!host_clock.counter)
 		return 0;
 	rate = rate_since_origin(&elapsed_s);
 	return elapsed_s < SHORTEST_DRIFT_S ? 0 : rate / host_clock.tick_s - 1;
 }
 #else
-static bool tsc_at_fault(char *why, size_t len)
+static bool counter_at_fault(char *why, size_t len)
 {
-	snprintf(why, len, "this is not an x86-64 machine");
+	snprintf(why, len, "this is neither an x86-64 nor an arm64 machine");
 	return true;
 }
 
-static void start_tsc(void)
+static void start_counter(void)
 {
 }
 
@@ -160,6 +189,8 @@ double clock_drift(void)
 static void measure_readings(void)
 {
 	double reading[READINGS + 1] = { 0 };
+	/* A TSC that would repeat itself counts by one instead; so may the kernel. */
+	double no_step = host_clock.counter && strcmp(host_clock.name, "tsc") ? 0 : 1;
 	int step = 0;
 
 	for (int i = 0; i <= READINGS; i++)
@@ -167,8 +198,7 @@ static void measure_readings(void)
 	for (int i = 0; i < READINGS; i++)
 		reading[i] = reading[i + 1] - reading[i];
 	host_clock.overhead_s = median(reading, READINGS) * host_clock.tick_s;
-	/* one tick is no step: a counter that must not repeat itself answers twice within one so */
-	while (step < READINGS && !(reading[step] > 1))
+	while (step < READINGS && !(reading[step] > no_step))
 		step++;
 	host_clock.resolution_s = (step < READINGS ? reading[step] : 1) * host_clock.tick_s;
 }
@@ -192,8 +222,8 @@ int clock_init(enum timer choice)
 {
 	char why[128];
 
-	if (choice != TIMER_RAW && !tsc_at_fault(why, sizeof(why))) {
-		start_tsc();
+	if (choice != TIMER_RAW && !counter_at_fault(why, sizeof(why))) {
+		start_counter();
 	} else if (choice == TIMER_TSC) {
 		return error_unavailable("timer 'tsc' cannot be trusted: %s", why);
 	} else {

@@ -3,9 +3,10 @@
  * The host clock. Readings are in ticks from an arbitrary start, as double (exact below
  * 2^53), so that stamps of real and of virtual time have one type.
  *
- * On x86-64 with an invariant TSC that the kernel itself trusts (clocksource tsc) a tick is a
- * TSC cycle, calibrated against CLOCK_MONOTONIC_RAW, which is checked again at the end of a run;
- * elsewhere it is a nanosecond of CLOCK_MONOTONIC_RAW (METHODS 3.6).
+ * Where the kernel itself trusts the processor's counter, a tick is one of its: an invariant TSC on
+ * x86-64 (clocksource tsc), CNTVCT_EL0 on arm64 (arch_sys_counter). It is calibrated against
+ * CLOCK_MONOTONIC_RAW, which is checked again at the end of a run. Elsewhere a tick is a nanosecond
+ * of CLOCK_MONOTONIC_RAW (netbench-method(7), Clocks).
  */
 #ifndef NETBENCH_BASE_CLOCK_H
 #define NETBENCH_BASE_CLOCK_H
@@ -15,32 +16,35 @@
 #include <time.h>
 #if defined(__x86_64__)
 #include <x86intrin.h>
+#define CLOCK_COUNTER "tsc"
+#elif defined(__aarch64__)
+#define CLOCK_COUNTER "cntvct"
 #endif
 
 #include "base/export.h"
 
 /* The clock in use; set once by clock_init before any rank starts, then read only. */
 struct host_clock {
-	bool tsc;
+	bool counter;		/* is the processor's, not CLOCK_MONOTONIC_RAW */
 	uint64_t base;		/* reading at clock_init */
 	double tick_s;		/* seconds a tick */
 	double resolution_s;	/* smallest step seen, of more than one tick */
 	double overhead_s;	/* median of an empty interval */
 	double work_per_s;	/* multiplications of clock_work a second, undisturbed */
-	const char *name;	/* "tsc" or "clock_monotonic_raw" */
+	const char *name;	/* "tsc", "cntvct" or "clock_monotonic_raw" */
 };
 NETBENCH_EXPORT extern struct host_clock host_clock;
 
 enum timer { TIMER_AUTO, TIMER_TSC, TIMER_RAW };
 
 /*
- * Chooses and calibrates the clock (about 20 ms for the TSC), and measures its step and cost,
- * and how long a certain amount of work takes (1 ms).
- * Reports TIMER_TSC where the TSC cannot be trusted. ST_OK or ST_UNAVAILABLE.
+ * Chooses and calibrates the clock (about 20 ms for a counter), and measures its step and cost,
+ * and how long a certain amount of work takes (1 ms). TIMER_TSC is the counter, also on arm64.
+ * Reports TIMER_TSC where the counter cannot be trusted. ST_OK or ST_UNAVAILABLE.
  */
 int clock_init(enum timer choice);
 
-/* Relative difference between the calibration and one over the whole run so far; 0 without TSC. */
+/* Relative difference between the calibration and one over the whole run; 0 without a counter. */
 double clock_drift(void);
 
 /* Seconds of CLOCK_MONOTONIC_RAW; for budgets and progress, not for measuring. */
@@ -61,15 +65,30 @@ static inline uint64_t clock_raw_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
 }
 
+#ifdef CLOCK_COUNTER
 /*
- * Ticks since clock_init, for spans of time; the difference times host_clock.tick_s is seconds.
- * Not fenced, at half the cost: a reading after a wait follows the load that ended the wait anyway.
+ * The processor's counter. Not fenced on x86-64, at half the cost: a reading after a wait follows
+ * the load that ended the wait anyway. On arm64 it may overtake that load without the barrier.
  */
-static inline double clock_ticks(void)
+static inline uint64_t clock_counter(void)
 {
 #if defined(__x86_64__)
-	if (host_clock.tsc)
-		return (double)(int64_t)(__rdtsc() - host_clock.base);
+	return __rdtsc();
+#else
+	uint64_t count;
+
+	__asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(count) : : "memory");
+	return count;
+#endif
+}
+#endif
+
+/* Ticks since clock_init, for spans of time; a difference times host_clock.tick_s is seconds. */
+static inline double clock_ticks(void)
+{
+#ifdef CLOCK_COUNTER
+	if (host_clock.counter)
+		return (double)(int64_t)(clock_counter() - host_clock.base);
 #endif
 	return (double)(int64_t)(clock_raw_ns() - host_clock.base);
 }

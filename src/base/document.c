@@ -2,6 +2,7 @@
 #include "base/document.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/csv.h"
@@ -35,26 +36,71 @@ static int read_json(const char *path, FILE *f, json_t **doc)
 	*doc = json_loadf(f, 0, &fault);
 	if (*doc)
 		return ST_OK;
-	if (ferror(f))
-		return error_usage("cannot read '%s': %s", path, strerror(errno));
 	return error_usage("'%s' is not JSON, or was cut short: line %d: %s", path, fault.line,
 			   fault.text);
 }
 
-int document_read(const char *path, json_t **doc)
+/* All bytes of a file, for free(). */
+static int read_bytes(const char *path, char **bytes, size_t *n)
 {
 	const char *why;
-	FILE *f = file_open(path, &why);
-	int err, first;
+	FILE *f = file_open(path, &why), *to = f ? open_memstream(bytes, n) : NULL;
+	char part[4096];
+	size_t len;
+	int err = ST_OK;
 
-	*doc = NULL;
+	*bytes = NULL;
 	if (!f)
 		return error_usage("cannot read '%s': %s", path, why);
-	first = first_byte(f);
-	if (first == '#' || (first != '{' && first != '[' && ends_in(path, ".csv")))
-		err = csv_read(path, f, doc);
-	else
-		err = read_json(path, f, doc);
+	while (to && (len = fread(part, 1, sizeof(part), f)) > 0)
+		fwrite(part, 1, len, to);
+	if (ferror(f))
+		err = error_usage("cannot read '%s': %s", path, strerror(errno));
 	fclose(f);
+	if (!to || fclose(to))
+		err = error_report("no memory for '%s'", path);
+	if (err && to)
+		free(*bytes);
+	if (err)
+		*bytes = NULL;
+	return err;
+}
+
+static int parse(const char *path, FILE *f, json_t **doc)
+{
+	int first = first_byte(f);
+
+	if (first == '#' || (first != '{' && first != '[' && ends_in(path, ".csv")))
+		return csv_read(path, f, doc);
+	return read_json(path, f, doc);
+}
+
+int document_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
+{
+	int err = read_bytes(path, bytes, nbytes);
+	FILE *f;
+
+	*doc = NULL;
+	if (err)
+		return err;
+	f = fmemopen(*bytes, *nbytes, "r");
+	err = f ? parse(path, f, doc) : error_report("no memory for '%s'", path);
+	if (f)
+		fclose(f);
+	if (err) {
+		free(*bytes);
+		*bytes = NULL;
+	}
+	return err;
+}
+
+int document_read(const char *path, json_t **doc)
+{
+	char *bytes;
+	size_t nbytes;
+	int err = document_read_bytes(path, doc, &bytes, &nbytes);
+
+	if (!err)
+		free(bytes);
 	return err;
 }

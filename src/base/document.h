@@ -4,6 +4,7 @@
 #define NETBENCH_BASE_DOCUMENT_H
 
 #include <jansson.h>
+#include <stddef.h>
 
 /*
  * Reads JSON, or CSV with its header. Of CSV *doc has the members that the JSON of the same result
@@ -12,5 +13,8 @@
  * is neither; or ST_UNAVAILABLE if this program cannot read CSV (reported).
  */
 int document_read(const char *path, json_t **doc);
+
+/* The same; what the file has, byte for byte, is in *bytes, for free(); NULL after a fault. */
+int document_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
 #endif

@@ -50,3 +50,10 @@ FILE *file_open(const char *path, const char **why)
 		ungetc(first, f);
 	return f;
 }
+
+const char *file_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}

@@ -15,4 +15,7 @@
 #define FILE_PATIENCE_S 5
 NETBENCH_EXPORT FILE *file_open(const char *path, const char **why);
 
+/* A path without its directories; all of it if it ends in '/'. */
+const char *file_base_name(const char *path);
+
 #endif

@@ -36,6 +36,23 @@ void text_names(struct text *t, const char *const *names)
 		text_add(t, "%s%s", i ? ", " : "", names[i]);
 }
 
+void text_wrap(FILE *to, const char *text, int indent, int width)
+{
+	int column = indent;
+
+	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+		int len = (int)strcspn(text, " ");
+
+		if (column > indent && column + 1 + len > width) {
+			fprintf(to, "\n%*s", indent, "");
+			column = indent;
+		}
+		column += fprintf(to, "%s%.*s", column > indent ? " " : "", len, text);
+		text += len;
+	}
+	putc('\n', to);
+}
+
 char *text_close(FILE *to, char **text)
 {
 	if (fclose(to)) {

@@ -20,6 +20,12 @@ void text_quote(struct text *t, const char *before, const char *user);
 /* Adds the names, ended by NULL, with commas between them. */
 void text_names(struct text *t, const char *const *names);
 
+/*
+ * Prints a text's words and a newline, in lines of at most `width` columns: the first begins at
+ * column `indent`, where the caller has left it, and the others are indented to there.
+ */
+void text_wrap(FILE *to, const char *text, int indent, int width);
+
 /* Closes a stream of open_memstream. Returns its text, for free(); NULL if memory ran out. */
 char *text_close(FILE *to, char **text);
 

@@ -32,6 +32,9 @@ const struct opt output_options[] = {
 	{ 0, "rate-unit", "unit", OPT_CHOICE, offsetof(struct output_options, rate_unit),
 	  .def = "byte", .choices = rate_unit_names,
 	  .help = "bandwidths in tables: byte (B/s) or bit (bit/s); all else is in B/s" },
+	{ 0, "wide", NULL, OPT_FLAG, offsetof(struct output_options, wide),
+	  .help = "all columns of a table; without it those that fit 80 characters, or the "
+		  "terminal" },
 	{ 'q', "quiet", NULL, OPT_FLAG, offsetof(struct output_options, quiet),
 	  .help = "no warnings and no progress on standard error" },
 	{ 'v', "verbose", NULL, OPT_FLAG, offsetof(struct output_options, verbose),

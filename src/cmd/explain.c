@@ -33,7 +33,7 @@ static enum place place_of(const struct benchmark *bench, size_t id, const char 
 		i++;
 	if (!c || i == c->n)
 		return NOWHERE;
-	if (c->ntable && i >= c->ntable)
+	if (c->words || (c->ntable && i >= c->ntable))
 		return IN_FILES;
 	return is_head(heading, c->heads && c->heads[i] ? c->heads[i] : columns[id].head)
 	       ? UNDER_HEADING : IN_TABLE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Half the round trip of one message between ranks 0 and 1; or, one-sided, the time of a read. */
+#include "base/error.h"
 #include "cli/command.h"
 #include "measure/sweep.h"
 #include "measure/sink.h"
@@ -10,12 +11,14 @@
 
 struct latency_options {
 	uint64_t loops;
+	const char *between;
 };
 
 static const struct opt options[] = {
 	{ 'l', "loops", "count", OPT_UINT, offsetof(struct latency_options, loops), .def = "auto",
 	  .min = 1, .max = 1 << 24, .word = "auto",
 	  .help = "round trips of a repetition; auto: about 10 ms, at most 16384" },
+	BETWEEN_OPTION(offsetof(struct latency_options, between)),
 	{ 0 },
 };
 
@@ -42,6 +45,13 @@ static const struct time_of read_time = { 1, TABLE(READ), P99(READ) };
 	P99(metric), COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1
 static const enum column_id half_rtt_cols[] = { COLUMNS(HALF_RTT) };
 static const enum column_id read_cols[] = { COLUMNS(READ) };
+/* within 80 characters */
+#define NARROW(metric) \
+	COL_SIZE, COL_##metric, COL_##metric##_LO, COL_##metric##_HI, COL_##metric##_P50, \
+	COL_##metric##_P99, COL_REPETITIONS
+static const enum column_id half_rtt_narrow[] = { NARROW(HALF_RTT) };
+static const enum column_id read_narrow[] = { NARROW(READ) };
+#define NNARROW (sizeof(read_narrow) / sizeof(read_narrow[0]))
 #define NCOLS (sizeof(read_cols) / sizeof(read_cols[0]))
 #define NFILES 6	/* of them, in files only */
 
@@ -51,6 +61,10 @@ static int plan(struct plan *p)
 	int err = plan_ranks(p, 2);
 
 	p->max_loops = MAX_LOOPS;
+	err = err ? err : between_parse(o->between, p->ranks, &p->pairing);
+	if (!err && p->pairing.two[0])
+		return error_usage("value '%s' of '--between' does not begin with rank 0, which "
+				   "times the single round trips", o->between);
 	return err ? err : plan_add_sizes(p, &(struct spec){ .pattern = p->what->pattern,
 							     .pairs = 1, .window = 1, .batch = 1,
 							     .loops = o->loops, .stamps = true });
@@ -96,7 +110,8 @@ static bool observe_read(const struct session *s, const struct result *res, stru
 static const struct benchmark latency = {
 	.definition = "latency.half-rtt.v2",
 	.pattern = &pattern_pingpong,
-	.columns = { half_rtt_cols, NULL, NCOLS, NCOLS - NFILES },
+	.columns = { .id = half_rtt_cols, .n = NCOLS, .ntable = NCOLS - NFILES,
+		     .narrow = half_rtt_narrow, .nnarrow = NNARROW },
 	.sizes = { .max_log2 = 22 },
 	.min_ranks = 2,
 	.detail = &half_rtt,
@@ -108,7 +123,8 @@ static const struct benchmark latency = {
 static const struct benchmark latency_read = {
 	.definition = "latency.read.v2",
 	.pattern = &pattern_read,
-	.columns = { read_cols, NULL, NCOLS, NCOLS - NFILES },
+	.columns = { .id = read_cols, .n = NCOLS, .ntable = NCOLS - NFILES,
+		     .narrow = read_narrow, .nnarrow = NNARROW },
 	.sizes = { .max_log2 = 22 },
 	.min_ranks = 2,
 	.detail = &read_time,

@@ -21,6 +21,7 @@ struct stream_options {
 	struct numbers windows, batches, presets;
 	uint64_t ack, loops, pairs;
 	bool bidirectional;
+	const char *between;
 };
 
 /*
@@ -50,7 +51,8 @@ static const struct opt options[] = {
 	{ 0, "bidirectional", NULL, OPT_FLAG, AT(bidirectional),
 	  .help = "both ranks of a pair send; counts both directions" },
 	{ 0, "pairs", "count", OPT_UINT, AT(pairs), .def = "1", .min = 1, .max = 8192,
-	  .help = "pairs of ranks at once: 0 and 1, 2 and 3, ..." },
+	  .help = "pairs of ranks at once" },
+	BETWEEN_OPTION(AT(between)),
 	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24,
 	  .word = "auto", .help = "windows of a repetition; auto: about 10 ms" },
 	{ 0 },
@@ -74,6 +76,13 @@ static const struct unit bytes = { true, UNIT(BANDWIDTH), COL_PAIR_BANDWIDTH };
 	COL_TIME_ACF1, COL_LATE
 static const enum column_id msgrate_cols[] = { COLUMNS(RATE) },
 			    bandwidth_cols[] = { COLUMNS(BANDWIDTH) };
+/* within 80 characters */
+#define NARROW(metric) \
+	COL_SIZE, COL_WINDOW, COL_BATCH, COL_##metric, COL_##metric##_LO, COL_##metric##_HI, \
+	COL_REPETITIONS
+static const enum column_id msgrate_narrow[] = { NARROW(RATE) },
+			    bandwidth_narrow[] = { NARROW(BANDWIDTH) };
+#define NNARROW (sizeof(msgrate_narrow) / sizeof(msgrate_narrow[0]))
 #define NCOLS (sizeof(msgrate_cols) / sizeof(msgrate_cols[0]))
 #define NFILES 9	/* of them, in files only */
 
@@ -174,6 +183,7 @@ static int plan(struct plan *p)
 	p->pattern = way->pattern;
 	p->definition = unit->bytes ? way->bandwidth : way->msgrate;
 	err = err ? err : check_pairs(p, o->pairs);
+	err = err ? err : between_parse(o->between, p->ranks, &p->pairing);
 	err = err ? err : check_ack(p, o);
 	if (!err &&
 	    (settings_exclude(st, "preset", "window") || settings_exclude(st, "preset", "batch")))
@@ -281,21 +291,22 @@ static void run(struct session *s)
 	s->own = NULL;
 }
 
-#define BENCHMARK(cols, unit)                                                                      \
-	.columns = { (cols), NULL, NCOLS, NCOLS - NFILES }, .sizes = { .max_log2 = 22 }, \
+#define BENCHMARK(of, unit)                                                                        \
+	.columns = { .id = of##_cols, .n = NCOLS, .ntable = NCOLS - NFILES, \
+		     .narrow = of##_narrow, .nnarrow = NNARROW }, .sizes = { .max_log2 = 22 }, \
 	.min_ranks = 2, .detail = (unit), \
 	.plan = plan, .fill = fill, .run = run
 
-static const struct benchmark msgrate = { BENCHMARK(msgrate_cols, &messages),
+static const struct benchmark msgrate = { BENCHMARK(msgrate, &messages),
 					  .pattern = &pattern_stream,
 					  .observe = observe };
-static const struct benchmark msgrate_read = { BENCHMARK(msgrate_cols, &messages),
+static const struct benchmark msgrate_read = { BENCHMARK(msgrate, &messages),
 					       .pattern = &pattern_read,
 					       .observe = observe };
-static const struct benchmark bandwidth = { BENCHMARK(bandwidth_cols, &bytes),
+static const struct benchmark bandwidth = { BENCHMARK(bandwidth, &bytes),
 					    .pattern = &pattern_stream,
 					    .observe = observe };
-static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth_cols, &bytes),
+static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth, &bytes),
 						 .pattern = &pattern_read,
 						 .observe = observe };
 

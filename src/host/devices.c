@@ -22,12 +22,24 @@ static json_t *driver_of(const char *dir, const char *name)
 	return json_string(strrchr(target, '/') ? strrchr(target, '/') + 1 : target);
 }
 
+/* The PCIe link that the device has now: "8.0 GT/s PCIe", lanes; null for one that has none. */
+static void add_slot(json_t *device, const char *dir, const char *name)
+{
+	json_object_set_new(device, "pcie_speed",
+			    file_of_entry(dir, name, "/device/current_link_speed"));
+	json_object_set_new(device, "pcie_width",
+			    file_of_entry(dir, name, "/device/current_link_width"));
+}
+
 static void add_device(json_t *list, const char *dir, const char *name)
 {
-	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name,
+	json_t *device = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name,
 		"state", file_of_entry(dir, name, "/operstate"),
 		"mtu_B", file_of_entry(dir, name, "/mtu"),
-		"speed_Mbps", file_of_entry(dir, name, "/speed"), "driver", driver_of(dir, name)));
+		"speed_Mbps", file_of_entry(dir, name, "/speed"), "driver", driver_of(dir, name));
+
+	add_slot(device, dir, name);
+	json_array_append_new(list, device);
 }
 
 static void add_port(json_t *list, const char *dir, const char *name)
@@ -40,15 +52,17 @@ static void add_port(json_t *list, const char *dir, const char *name)
 
 static void add_adapter(json_t *list, const char *dir, const char *name)
 {
-	json_t *ports;
+	json_t *ports, *adapter;
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/%s/ports", dir, name);
 	ports = file_list(json_array(), path, add_port);
-	json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "name", name,
+	adapter = json_pack("{s:s, s:o, s:o, s:o}", "name", name,
 		"board", file_of_entry(dir, name, "/board_id"),
 		"firmware", file_of_entry(dir, name, "/fw_ver"),
-		"ports", ports ? ports : json_array()));
+		"ports", ports ? ports : json_array());
+	add_slot(adapter, dir, name);
+	json_array_append_new(list, adapter);
 }
 
 json_t *devices_network(void)

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -217,7 +218,7 @@ void place_here(struct place *p)
 
 	*p = (struct place){ .pid = getpid(), .cpu = -1, .bound = -1, .numa = -1, .core = -1 };
 	gethostname(p->host, sizeof(p->host) - 1);
-	if (!getcpu(&cpu, &numa)) {
+	if (!syscall(SYS_getcpu, &cpu, &numa, NULL)) {	/* musl has no getcpu */
 		p->cpu = (int)cpu;
 		p->numa = (int)numa;
 	}

@@ -14,6 +14,7 @@
 #include <cpuid.h>
 #endif
 
+#include "commit.h"
 #include "config.h"
 #include "host/devices.h"
 #include "host/files.h"
@@ -131,6 +132,11 @@ static json_t *file_field(const struct fact *f)
 	}
 	fclose(file);
 	return found;
+}
+
+static json_t *commit(void)
+{
+	return *NETBENCH_COMMIT ? json_string(NETBENCH_COMMIT) : NULL;
 }
 
 static json_t *start_time(void)
@@ -295,7 +301,7 @@ static json_t *limit(const struct fact *f)
 {
 	struct rlimit l;
 
-	if (getrlimit((__rlimit_resource_t)f->number, &l))
+	if (getrlimit(f->number, &l))
 		return NULL;
 	return l.rlim_cur == RLIM_INFINITY ? json_string("unlimited")
 					   : json_integer((json_int_t)l.rlim_cur);
@@ -334,6 +340,7 @@ static json_t *command_line(const struct fact *f)
 
 static const struct fact facts[] = {
 	{ "netbench", "version", .read = literal, .text = NETBENCH_VERSION },
+	{ "netbench", "commit", .make = commit },
 	{ "netbench", "compiler", .read = literal, .text = NETBENCH_COMPILER },
 	{ "netbench", "build_type", .read = literal, .text = NETBENCH_BUILD_TYPE },
 #ifdef NETBENCH_C_FLAGS

@@ -358,18 +358,42 @@ static void *watch(void *arg)
 	return NULL;
 }
 
-/* A library may call exit(). */
-static void ended_early(int status, void *unused)
+static void ended_early(const char *how)
 {
 	struct star *s = under_way;
 
-	(void)unused;
 	if (!s || atomic_load(&s->ending))
 		return;
-	status = error_report("rank %d ended by itself with status %d in the middle of the run",
-			      s->job->rank, status);
-	_exit(star_abort(s, status));
+	_exit(star_abort(s, error_report("rank %d ended by itself%s in the middle of the run",
+					 s->job->rank, how)));
 }
+
+/* A library may call exit(). glibc alone tells the status. */
+#ifdef __GLIBC__
+static void exited(int status, void *unused)
+{
+	char how[32];
+
+	(void)unused;
+	snprintf(how, sizeof(how), " with status %d", status);
+	ended_early(how);
+}
+
+static void watch_exit(void)
+{
+	on_exit(exited, NULL);
+}
+#else
+static void exited(void)
+{
+	ended_early("");
+}
+
+static void watch_exit(void)
+{
+	atexit(exited);
+}
+#endif
 
 int star_watch(struct star *s, struct meeting *door)
 {
@@ -378,7 +402,7 @@ int star_watch(struct star *s, struct meeting *door)
 
 	s->door = door;
 	under_way = s;
-	on_exit(ended_early, NULL);
+	watch_exit();
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);	/* signals are the main thread's */
 	err = pthread_create(&s->watcher, NULL, watch, s);

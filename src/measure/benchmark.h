@@ -25,6 +25,10 @@ struct columns {
 	/* headings of the table where they differ from the columns' own; may be NULL */
 	const char *const *heads;
 	size_t n, ntable;		/* the table has the first ntable; 0: all */
+	bool words;			/* instead of a table there is only the footer */
+	/* of the table's columns those that fit 80 characters; NULL: all do */
+	const enum column_id *narrow;
+	size_t nnarrow;
 	/* of a plain table, see struct record */
 	size_t nplain;
 	const char *score;
@@ -70,6 +74,11 @@ struct benchmark {
 	 * leaves summary and footer. NULL: the plain walk.
 	 */
 	void (*run)(struct session *s);
+	/*
+	 * Rank 0, once all is measured and all warnings are known: leaves summary and footer, and
+	 * says what it has come to: ST_OK or an exit status (reported). NULL: nothing more.
+	 */
+	int (*conclude)(struct session *s);
 };
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/content.h"
 
+#include <endian.h>
 #include <string.h>
 
 #define ODD 0x0101010101010101U	/* sets the lowest bit of each byte: none is zero */
@@ -25,10 +26,13 @@ static uint64_t first_word(const struct content_key *k)
 	return ((h & ~UINT64_C(0xff)) + mix(k->seq) * 256 + ((h + 2 * k->seq) & 0xfe)) | ODD;
 }
 
-/* Word i of a message. The multiplier is odd, so words repeat only after 2^63. */
+/*
+ * Word i of a message as it lies in memory, its lowest byte first: that tells messages apart that
+ * are shorter than a word. The multiplier is odd, so words repeat only after 2^63.
+ */
 static inline uint64_t word(uint64_t first, size_t i)
 {
-	return (first + i * 0x9e3779b97f4a7c15U) | ODD;
+	return htole64((first + i * 0x9e3779b97f4a7c15U) | ODD);
 }
 
 /* Bytes from..to-1 of a message; from is a multiple of 8. */

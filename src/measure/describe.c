@@ -39,6 +39,17 @@ static json_t *describe_job(const struct session *s)
 	return f.object;
 }
 
+/* [[0, 4], [1, 5]]: the ranks of each pair. */
+static json_t *describe_pairs(const struct session *s)
+{
+	json_t *pairs = json_array();
+
+	for (int i = 0; s->plan->n && i < s->plan->specs[0].pairs; i++)
+		json_array_append_new(pairs, json_pack("[i, i]", session_rank_at(s, 2 * i),
+						       session_rank_at(s, 2 * i + 1)));
+	return pairs;
+}
+
 json_t *describe_run(const struct session *s, const struct place *places)
 {
 	const struct rdma *rdma = s->sink->predictions.rdma;
@@ -62,6 +73,8 @@ json_t *describe_run(const struct session *s, const struct place *places)
 			    json_pack("{s:s, s:s, s:o}", "scheme", scheme, "chosen", s->sync.why,
 				      "clock_error_s",
 				      window ? json_real(s->sync.error_s) : json_null()));
+	if (s->order)
+		json_object_set_new(env, "pairs", describe_pairs(s));
 	json_object_set_new(env, "nranks", json_integer(s->job->size));
 	json_object_set_new(env, "ranks", host_places(places, virtual ? 1 : (size_t)s->job->size));
 	return env;
@@ -128,10 +141,14 @@ void describe_title(const struct session *s, const struct place *places, char *t
 	const char *beside = json_string_value(json_object_get(backend, "beside"));
 	const struct pattern *pattern = s->plan->pattern;
 	int n = s->job->size, nhosts = s->ep->caps & CAP_VIRTUAL ? 1 : describe_hosts(places, n);
-	char hosts[32] = "", how[256] = "";
+	char hosts[80] = "", how[256] = "";
 
 	if (nhosts > 1)
 		snprintf(hosts, sizeof(hosts), " on %d hosts,", nhosts);
+	if (s->order && n > 2 && s->plan->n && s->plan->specs[0].pairs == 1)
+		snprintf(hosts + strlen(hosts), sizeof(hosts) - strlen(hosts),
+			 "%s between ranks %d and %d,", nhosts > 1 ? "" : ",", s->order[0],
+			 s->order[1]);
 	if (method)
 		snprintf(how, sizeof(how), " (%s%s%s)", method, beside ? "; " : "",
 			 beside ? beside : "");

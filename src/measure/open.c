@@ -2,6 +2,7 @@
 #include "measure/open.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -103,7 +104,8 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 
 	*s = (struct session){ .plan = p, .settings = p->settings, .job = job,
 			       .alone_series = UINT32_MAX };
-	err = open_endpoint(s, &timed);
+	err = between_open(s);
+	err = err ? err : open_endpoint(s, &timed);
 	err = err ? err : sync_open(&s->sync, s->ep, (enum sync_scheme)s->settings->m.sync, timed);
 	if (err)
 		session_abort(s, err);
@@ -121,4 +123,5 @@ void session_close(struct session *s)
 {
 	part_close(s);
 	s->ep->be->close(s->ep);
+	free(s->order);
 }

@@ -50,7 +50,7 @@ static int own_buffers(const struct session *s, const struct spec *spec, bool *t
 		*timed = farm_is_timed(spec->farm, rank);
 		return farm_bufs(spec->farm, rank);
 	}
-	a = spec_args(spec, rank, s->job->size);
+	a = spec_args(spec, s->order, rank, s->job->size);
 	if (spec->redraw && a.place < 0)	/* it may get any place but the first */
 		a.place = a.size - 1;
 	return pattern_buffers(spec->pattern, &a, timed);
@@ -199,7 +199,7 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 		if (!part->farm)
 			session_abort(s, error_report("no memory for a farm"));
 	} else {
-		a = spec_args(spec, s->job->rank, s->job->size);
+		a = spec_args(spec, s->order, s->job->rank, s->job->size);
 		if (spec->redraw)
 			draw_ranks(s, &a);
 		if (pattern_build(spec->pattern, &a, part->bufs, part->nbufs, r))

@@ -233,6 +233,10 @@ static void complete_specs(struct plan *p, struct settings *st)
 		else if (spec->repetitions)
 			spec->repetitions = st->m.repetitions;
 	}
+	if (p->usual_ci > 0 && !settings_given(st, "ci"))
+		st->m.ci = p->usual_ci;
+	if (p->usual_point_time_s > 0 && !settings_given(st, "point-time"))
+		st->m.point_time = p->usual_point_time_s;
 	p->stopping = (struct stopping){ .min = st->m.repetitions < FEWEST_REPETITIONS
 						? st->m.repetitions : FEWEST_REPETITIONS,
 					 .max = st->m.repetitions,

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "measure/benchmark.h"
+#include "measure/between.h"
 #include "measure/settings.h"
 #include "measure/spec.h"
 #include "measure/stop.h"
@@ -28,10 +29,13 @@ struct plan {
 	const char *definition;
 	const struct pattern *pattern;
 	int ranks;			/* of the job */
+	struct pairing pairing;		/* of specs with pairs and no list of ranks */
 	struct numbers sizes;
 	struct spec *specs;
 	size_t n, room;
 	uint64_t max_loops;		/* of a pilot */
+	/* defaults of --ci, percent, and of --point-time; 0: the usual ones */
+	double usual_ci, usual_point_time_s;
 	struct stopping stopping;
 	uint64_t warmup;		/* rounds */
 	double planned_s;		/* when the plan was made, clock_wall of this process */

@@ -33,7 +33,7 @@ void progress_show(struct progress *p, size_t done, size_t n, const struct progr
 void progress_clear(struct progress *p);
 
 /* The line's text. A run that measures more points than planned shows those measured as all. */
-#define PROGRESS_TEXT 128
+#define PROGRESS_TEXT 192
 void progress_text(char text[PROGRESS_TEXT], size_t done, size_t n,
 		   const struct progress_point *point, double elapsed_s);
 

@@ -33,6 +33,7 @@ struct session {
 	struct endpoint *ep;
 	struct part part;		/* in the spec that is being measured */
 	struct sync sync;
+	int *order;			/* ranks by their place in pairs; NULL: 0, 1, 2, ... */
 	/* a computing task on this rank's processor; NULL: none */
 	struct background *task;
 	/* series for which work_alone holds; UINT32_MAX: none yet */
@@ -52,6 +53,12 @@ struct session {
 static inline bool session_is_root(const struct session *s)
 {
 	return s->job->rank == 0;
+}
+
+/* The rank at a place of the pairs. */
+static inline int session_rank_at(const struct session *s, int place)
+{
+	return s->order ? s->order[place] : place;
 }
 
 /*

@@ -174,16 +174,27 @@ static void warn_text(void *s, const char *text)
 	sink_warn(s, "%s", text);
 }
 
+/* Of pairs within a host where others are between hosts, or could be. */
+static void warn_of_pairs(struct session *s, const struct place *places)
+{
+	int pairs = s->plan->n ? s->plan->specs[0].pairs : 0, within = 0;
+
+	if (describe_hosts(places, s->job->size) < 2 || s->plan->pairing.how != BETWEEN_HOSTS)
+		return;
+	for (int i = 0; i < pairs; i++)
+		within += !strcmp(places[session_rank_at(s, 2 * i)].host,
+				  places[session_rank_at(s, 2 * i + 1)].host);
+	if (within)
+		sink_warn(s, "%d of %d pairs %s of two ranks on one host: hosts have too different "
+			  "numbers of ranks", within, pairs, within == 1 ? "is" : "are");
+}
+
 /* What is to be said before anything is measured. */
 static void warn_of_surroundings(struct session *s, const struct place *places)
 {
 	if (!(s->ep->caps & CAP_VIRTUAL)) {
 		s->sink->shared_cores = host_warnings(places, (size_t)s->job->size, warn_text, s);
-		if (s->plan->what->pattern == &pattern_pingpong &&
-		    describe_hosts(places, s->job->size) > 1 &&
-		    !strcmp(places[0].host, places[1].host))
-			sink_warn(s, "ranks 0 and 1, between which latency is measured, are both "
-				  "on host '%s'", places[0].host);
+		warn_of_pairs(s, places);
 	}
 	if (s->settings->m.verify != VERIFY_NONE && !s->ep->limits.content_len)
 		sink_warn(s, "backend '%s' carries no content: nothing is verified",
@@ -200,6 +211,7 @@ static int open_record(struct session *s, const struct place *places)
 		.command = s->settings->command, .definition = s->plan->definition,
 		.title = k->title,
 		.cols = c->id, .ncols = c->n, .heads = c->heads, .ntable = c->ntable,
+		.words = c->words, .narrow = c->narrow, .nnarrow = c->nnarrow,
 		.nplain = c->nplain, .score = c->score,
 		.options = s->settings->options, .environment = describe_run(s, places),
 		.summary = json_object(),
@@ -456,7 +468,7 @@ static void warn_of_slow(struct session *s)
 			  k->nfew, k->nfew == 1 ? "" : "s", longest, FEWEST_REPETITIONS);
 }
 
-int sink_conclude(struct session *s)
+int sink_conclude(struct session *s, int *verdict)
 {
 	struct sink *k = s->sink;
 	size_t missing = k->planned > k->done ? k->planned - k->done : 0;
@@ -475,6 +487,7 @@ int sink_conclude(struct session *s)
 	if (s->over == STOP_TIME_LIMIT && missing)
 		sink_warn(s, "time limit of %g s reached: %zu of %zu points measured",
 			  s->plan->time_limit_s, k->done, k->planned);
+	*verdict = s->plan->what->conclude ? s->plan->what->conclude(s) : ST_OK;
 	k->record.status = s->over == STOP_SIGNAL || job_stop(s->job) ? "interrupted"
 			   : k->errors || k->write_failed	       ? "failed"
 			   : missing || nothing			       ? "incomplete"

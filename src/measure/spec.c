@@ -3,19 +3,21 @@
 
 #include "measure/farm.h"
 
-static int place_of(const struct spec *spec, int rank, int size)
+/* The place of a rank in a list of `size` ranks; NULL: 0, 1, 2, ... */
+static int place_of(const int *ranks, int rank, int size)
 {
-	if (!spec->ranks)
+	if (!ranks)
 		return rank < size ? rank : -1;
 	for (int i = 0; i < size; i++)
-		if (spec->ranks[i] == rank)
+		if (ranks[i] == rank)
 			return i;
 	return -1;
 }
 
-struct pattern_args spec_args(const struct spec *spec, int rank, int size)
+struct pattern_args spec_args(const struct spec *spec, const int *order, int rank, int size)
 {
-	struct pattern_args a = { .size = spec->nranks ? spec->nranks : size, .ranks = spec->ranks,
+	const int *ranks = spec->ranks || !spec->pairs ? spec->ranks : order;
+	struct pattern_args a = { .size = spec->nranks ? spec->nranks : size, .ranks = ranks,
 				  .len = spec->size,
 				  .window = spec->window, .batch = spec->batch,
 				  .pairs = spec->pairs ? spec->pairs : size / 2,
@@ -24,7 +26,7 @@ struct pattern_args spec_args(const struct spec *spec, int rank, int size)
 	const struct groups *g = spec->groups;
 
 	if (!g) {
-		a.place = place_of(spec, rank, a.size);
+		a.place = place_of(ranks, rank, a.size);
 		return a;
 	}
 	a.ranks = g->order + g->first[g->at[rank]];
@@ -36,7 +38,7 @@ struct pattern_args spec_args(const struct spec *spec, int rank, int size)
 /* The arguments of place 0 in the largest group, which needs as many buffers as any. */
 static struct pattern_args largest(const struct spec *spec, int size)
 {
-	struct pattern_args a = spec_args(spec, 0, size);
+	struct pattern_args a = spec_args(spec, NULL, 0, size);
 
 	a.place = 0;
 	if (spec->groups)

@@ -41,7 +41,8 @@ struct spec {
 	const struct groups *groups;	/* several lists instead of one */
 	bool redraw;		/* the places but 0 are drawn anew for each repetition */
 	int needs;		/* ranks that the job must have at least */
-	int pairs;		/* stream, read: pairs at once; 0: as many as there are */
+	/* stream, read: pairs at once; 0: as many as there are; who they are, the session says */
+	int pairs;
 	bool bidirectional;	/* stream, read: both ends send */
 	const struct tree *tree;	/* multicast: nodes are places */
 	const struct farm_plan *farm;	/* places are ranks; NULL: a round */
@@ -66,9 +67,10 @@ struct spec {
 
 /*
  * The place of a rank in a job of `size` ranks, -1 if it does not take part, and its pattern's
- * arguments.
+ * arguments. `order` has the ranks by place of a spec with pairs that has no list of its own; NULL:
+ * 0, 1, 2, ...
  */
-struct pattern_args spec_args(const struct spec *spec, int rank, int size);
+struct pattern_args spec_args(const struct spec *spec, const int *order, int rank, int size);
 
 /* The buffers that any rank needs at most in a job of `size` ranks. */
 int spec_most_buffers(const struct spec *spec, int size);

@@ -317,12 +317,12 @@ static void look_after(struct session *s, const struct before *b)
 			  host_clock.name, drift);
 }
 
-/* Rank 0: closes the results. ST_OK or ST_FAILED. */
+/* Rank 0: closes the results. Yields the run's exit status. */
 static int conclude(struct session *s)
 {
-	int err = sink_conclude(s);
+	int verdict, err = sink_close(s, sink_conclude(s, &verdict));
 
-	return sink_close(s, err);
+	return err ? err : verdict;
 }
 
 /* In virtual time rank 0 sees to it that all end, also in the middle of a round. */

@@ -44,23 +44,6 @@ static void add_notes(struct text *t, const struct opt *opt)
 		text_add(t, " (%s)", notes.s + strlen(", "));
 }
 
-static void print_wrapped(FILE *to, const char *text)
-{
-	int column = TEXT_COLUMN;
-
-	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
-		int len = (int)strcspn(text, " ");
-
-		if (column > TEXT_COLUMN && column + 1 + len > LINE_WIDTH) {
-			fprintf(to, "\n%*s", TEXT_COLUMN, "");
-			column = TEXT_COLUMN;
-		}
-		column += fprintf(to, "%s%.*s", column > TEXT_COLUMN ? " " : "", len, text);
-		text += len;
-	}
-	putc('\n', to);
-}
-
 static void print_option(FILE *to, const struct opt *opt)
 {
 	struct text head = { .n = 0 }, text = { .n = 0 };
@@ -79,7 +62,7 @@ static void print_option(FILE *to, const struct opt *opt)
 		fprintf(to, "%s\n%*s", head.s, TEXT_COLUMN, "");
 	else
 		fprintf(to, "%-*s", TEXT_COLUMN, head.s);
-	print_wrapped(to, text.s);
+	text_wrap(to, text.s, TEXT_COLUMN, LINE_WIDTH);
 }
 
 void opts_help(FILE *to, const struct opt_table *tables, size_t ntables)

@@ -290,3 +290,19 @@ int out_commit(struct out *o, size_t keep)
 	o->failed = true;
 	return cannot(error_report, "write", o, err);
 }
+
+int out_write_file(const char *path, const char *text, size_t len)
+{
+	struct out o;
+	int err = out_open_file(&o, path);
+
+	err = err ? err : out_begin(&o);
+	if (!err) {
+		out_add(&o, text, len);
+		err = out_commit(&o, o.len);
+	}
+	if (!err)
+		return out_close(&o, true);
+	out_discard(&o);
+	return err;
+}

@@ -22,6 +22,7 @@ struct out {
 	bool regular;		/* can be cut back and overwritten */
 	bool created;		/* did not exist before */
 	bool failed;		/* was reported; nothing is written any more */
+	int columns;		/* of the terminal that it is; 0: it is none. The table's */
 	size_t nrows;		/* rows written */
 	off_t whole;		/* regular: end of the last whole row */
 	char *tail;		/* regular: what stands behind it, to be overwritten */
@@ -55,6 +56,9 @@ int out_close(struct out *o, bool replace);
 
 /* Closes, and removes what out_open_file and out_begin created. */
 void out_discard(struct out *o);
+
+/* Writes a file whole, as above. ST_OK, ST_USAGE or ST_FAILED (reported). */
+int out_write_file(const char *path, const char *text, size_t len);
 
 /* Append to the text. */
 void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

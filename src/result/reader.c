@@ -135,9 +135,9 @@ static void complete_columns(json_t *doc)
 	}
 }
 
-int result_read(const char *path, json_t **doc)
+int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
-	int err = document_read(path, doc);
+	int err = document_read_bytes(path, doc, bytes, nbytes);
 
 	if (err)
 		return err;
@@ -149,9 +149,22 @@ int result_read(const char *path, json_t **doc)
 	rename_options(json_object_get(*doc, "options"));
 	if (err) {
 		json_decref(*doc);
+		free(*bytes);
+		*bytes = NULL;
 		*doc = NULL;
 	} else {
 		complete_columns(*doc);
 	}
+	return err;
+}
+
+int result_read(const char *path, json_t **doc)
+{
+	char *bytes;
+	size_t nbytes;
+	int err = result_read_bytes(path, doc, &bytes, &nbytes);
+
+	if (!err)
+		free(bytes);
 	return err;
 }

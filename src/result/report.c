@@ -16,6 +16,7 @@ struct report {
 	enum column_id cols[NCOLUMNS];	/* with an emulated record: those that sinks see */
 	const char *heads[NCOLUMNS];
 	enum rate_unit rates;
+	bool wide;
 	size_t n;
 	struct sink sinks[];		/* standard output, then the files */
 };
@@ -58,6 +59,9 @@ int report_check(const struct output_options *o)
 	if (o->rate_unit != RATE_BYTE && !table)
 		return error_usage("option '--rate-unit' is for tables: '--format %s' is in B/s",
 				   format_names[o->format]);
+	if (o->wide && !table)
+		return error_usage("option '--wide' is for tables: '--format %s' has all columns",
+				   format_names[o->format]);
 	return ST_OK;
 }
 
@@ -90,6 +94,7 @@ int report_open(struct report **out, const struct output_options *o)
 	if (!r)
 		return error_report("out of memory");
 	r->rates = (enum rate_unit)o->rate_unit;
+	r->wide = o->wide;
 	err = open_all(r, o);
 	if (!err) {
 		*out = r;
@@ -120,6 +125,7 @@ static struct record marked(struct report *r, const struct record *rec)
 	size_t at = rec->ntable ? rec->ntable : rec->ncols;
 
 	m.rates = r->rates;
+	m.wide = r->wide;
 	m.ntable = at;
 	if (!rec->emulated)
 		return m;

@@ -29,6 +29,14 @@ struct record {
 	const char *const *heads;	/* of the table, if not the columns'; may hold NULL */
 	size_t ncols;
 	size_t ntable;			/* the table has the first so many columns; 0: all */
+	bool words;			/* instead of a table there is only the footer */
+	/*
+	 * Of the table's columns those that are shown within 80 characters, beside those that an
+	 * option has added: where it is not wide, and no terminal has room for all. NULL: all.
+	 */
+	const enum column_id *narrow;
+	size_t nnarrow;
+	bool wide;			/* all in any case; report.c sets it */
 	size_t nadded;			/* the last so many of these are there by an option */
 	/*
 	 * A plain table has the first nplain columns with their headings, where a reference says
@@ -51,7 +59,7 @@ struct record {
 struct output_options {
 	uint64_t format, rate_unit;
 	struct texts outputs;
-	bool quiet, verbose;
+	bool wide, quiet, verbose;
 };
 
 enum format { FORMAT_TABLE, FORMAT_PLAIN, FORMAT_CSV, FORMAT_JSON, NFORMATS };
@@ -63,7 +71,7 @@ struct report;
 
 /*
  * ST_OK if the suffixes of the output files (.csv, .json, .txt) give formats, and there is a table
- * if --rate-unit says its unit; else ST_USAGE (reported).
+ * if --rate-unit says its unit or --wide its columns; else ST_USAGE (reported).
  */
 int report_check(const struct output_options *o);
 

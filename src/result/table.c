@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
+#include "base/error.h"
 #include "result/format.h"
+
+#define GAP 2	/* blanks between columns */
 
 static const char *head_of(char *buf, size_t len, const struct record *rec, size_t i)
 {
 	const char *own = rec->heads ? rec->heads[i] : NULL;
 
 	return rate_head(buf, len, own ? own : columns[rec->cols[i]].head, rec->rates);
+}
+
+/* What a text in a column usually takes. */
+static size_t text_width(enum column_id id)
+{
+	if (id == COL_STOP)
+		return strlen("deterministic");
+	return strlen(id == COL_LOAD ? "receiver" : "k-nomial=16");
 }
 
 /* Widest usual cell of a column; wider ones shift the rest of their row. */
@@ -21,13 +34,50 @@ static int width_of(const struct record *rec, size_t i)
 
 	rate_factor(rec->rates, &unit);
 	if (c->type == COL_TEXT)
-		cell = strlen("deterministic");
+		cell = text_width(rec->cols[i]);
 	else if (c->type == COL_UINT)
 		cell = *c->unit ? strlen("1073741824") : strlen("1000000");
 	else
 		cell = *unit ? strlen("999.9 k") + strlen(unit) : strlen("1.2346e-05");
 	return (int)(head > cell ? head : cell);
 }
+
+/* ---- which columns are shown ---- */
+
+static bool fits(const struct out *o, const struct record *rec)
+{
+	int width = -GAP;
+
+	for (size_t i = 0; i < rec->ntable; i++)
+		width += GAP + width_of(rec, i);
+	return width <= o->columns;
+}
+
+static bool is_shown(const struct record *rec, size_t i)
+{
+	size_t k = 0;
+
+	while (k < rec->nnarrow && rec->narrow[k] != rec->cols[i])
+		k++;
+	return k < rec->nnarrow || i >= rec->ntable - rec->nadded;
+}
+
+static bool shows_all(const struct out *o, const struct record *rec)
+{
+	return rec->wide || !rec->nnarrow || fits(o, rec);
+}
+
+/* The next column that is shown, from i on; ntable if there is none. */
+static size_t next_shown(const struct out *o, const struct record *rec, size_t i)
+{
+	bool all = shows_all(o, rec);
+
+	while (i < rec->ntable && !all && !is_shown(rec, i))
+		i++;
+	return i;
+}
+
+/* ---- lines ---- */
 
 /* Column i of a line: numbers to the right, text to the left, no blanks at the end. */
 static void put_cell(struct out *o, const struct record *rec, size_t i, const char *text)
@@ -36,8 +86,8 @@ static void put_cell(struct out *o, const struct record *rec, size_t i, const ch
 	int width = width_of(rec, i);
 
 	if (c->type == COL_TEXT)
-		width = i + 1 < rec->ntable ? -width : 0;
-	out_printf(o, "%s%*s", i ? "  " : "", width, text);
+		width = next_shown(o, rec, i + 1) < rec->ntable ? -width : 0;
+	out_printf(o, "%*s%*s", i > next_shown(o, rec, 0) ? GAP : 0, "", width, text);
 }
 
 static const char *format_value(char *buf, size_t len, const struct value *v, const char *unit,
@@ -58,14 +108,24 @@ static const char *format_value(char *buf, size_t len, const struct value *v, co
 	return buf;
 }
 
+static int terminal_width(int fd)
+{
+	struct winsize size;
+
+	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
 static int begin(struct out *o, const struct record *rec)
 {
 	const char *title = rec->title ? rec->title : rec->command;
 	char buf[64];
 
+	if (rec->words)
+		return ST_OK;
+	o->columns = terminal_width(o->fd);
 	if (rec->title || rec->computed)
 		out_printf(o, "%s%s\n", title, rec->computed ? " (computed)" : "");
-	for (size_t i = 0; i < rec->ntable; i++)
+	for (size_t i = next_shown(o, rec, 0); i < rec->ntable; i = next_shown(o, rec, i + 1))
 		put_cell(o, rec, i, head_of(buf, sizeof(buf), rec, i));
 	out_printf(o, "\n");
 	return out_commit(o, o->len);
@@ -75,7 +135,9 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 {
 	char buf[64];
 
-	for (size_t i = 0; i < rec->ntable; i++)
+	if (rec->words)
+		return ST_OK;
+	for (size_t i = next_shown(o, rec, 0); i < rec->ntable; i = next_shown(o, rec, i + 1))
 		put_cell(o, rec, i, format_value(buf, sizeof(buf), &r->v[i],
 						 columns[rec->cols[i]].unit, rec->rates));
 	out_printf(o, "\n");
@@ -85,14 +147,17 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 static int end(struct out *o, const struct record *rec)
 {
 	const char *line = rec->footer ? rec->footer : "";
+	bool emulated = rec->emulated;
 
 	while (*line) {
 		size_t len = strcspn(line, "\n");
 
-		out_printf(o, "%.*s%s\n", (int)len, line,
-			   rec->emulated && len ? "   (emulated)" : "");
+		out_printf(o, "%.*s%s\n", (int)len, line, emulated && len ? "   (emulated)" : "");
 		line += len + (line[len] == '\n');
+		emulated &= !rec->words;	/* else once is enough */
 	}
+	if (!rec->words && !shows_all(o, rec))
+		out_printf(o, "(more columns: --wide)\n");
 	return out_commit(o, o->len);
 }
 

@@ -22,7 +22,8 @@ MADE = {
 }
 # Commands, with the corrupted result for X and a whole one for Y.
 READERS = [
-    ["report", "X"], ["report", "X", "Y"], ["compare", "X", "Y"], ["compare", "Y", "X"], ["compare", "X", "X", "-o", "out.csv"],
+    ["report", "X"], ["report", "X", "Y"], ["report", "--html", "out.html", "X", "Y"],
+    ["compare", "X", "Y"], ["compare", "Y", "X"], ["compare", "X", "X", "-o", "out.csv"],
     ["compare", "Y", "X", "X"], ["compare", "X", "Y", "X", "--fail-if", "slower:5%"],
     ["merge", "X", "Y", "-o", "merged.csv"], ["merge", "Y", "X", "-f", "jsonl"], ["merge", "X", "-o", "merged.db"],
     ["plot", "--script", "X", "Y", "--x", "ranks"], ["plot", "--script", "X", "X", "--column", "summary.b_eff_Bps"],

@@ -20,7 +20,7 @@ PER_RUN = 250
 def proof(r, magic=MAGIC, rank=None):
     """As a rank's, but without the secret."""
     rank = r.choice([0, 1, 2, 0xffffffff, r.getrandbits(32)]) if rank is None else rank
-    return (magic + r.choice([b"0.1.0/8l", b"", b"9.9.9/8l", b"%n%s" * 6])[:24].ljust(24, b"\0") +
+    return (magic + r.choice([b"0.2.0/8l", b"", b"9.9.9/8l", b"%n%s" * 6])[:24].ljust(24, b"\0") +
             struct.pack("!I", rank) + b"stranger".ljust(64, b"\0") + r.randbytes(64))
 
 

@@ -2,7 +2,6 @@
 """The ATLAS benchmarks in virtual time: what they do with their options, their rows and series, rows that cannot be measured."""
 import math
 import os
-import shutil
 import subprocess
 
 import pytest
@@ -139,7 +138,7 @@ def test_one_rank_alone_has_nothing_to_measure():
        "one rank alone has nothing to measure", table.rows[:1])
 
 
-needs_mpirun = pytest.mark.skipif(not shutil.which("mpirun"), reason="no mpirun")
+needs_mpirun = pytest.mark.usefixtures("needs_mpirun")
 
 
 def by_mpirun(n, *args):

@@ -111,6 +111,13 @@ def test_what_it_cannot():
     equal((done.rc, done.faults), (2, ["netbench: unknown backend 'pipe', did you mean 'pipes'?"]), "it is suggested")
 
 
+def test_documents(elsewhere):
+    [where] = glob.glob(f"{elsewhere.root}/**/share/doc/netbench", recursive=True)
+    for file in ("LICENSE", "examples/slurm-srun.sh", "examples/backend/pipes.c"):
+        with open(os.path.join(where, file), "rb") as got, open(os.path.join(SOURCE, file), "rb") as want:
+            ok(got.read() == want.read(), f"{file} is installed")
+
+
 def test_installed(elsewhere, pipes):
     good, said = elsewhere.shell("make", "-C", pipes, "install", "MODULES=netbench-pipes.so", PKG_CONFIG_PATH=elsewhere.pkgconfig, DESTDIR=elsewhere.root)
     ok(good, "make install", said)

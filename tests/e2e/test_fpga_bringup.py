@@ -141,7 +141,8 @@ def test_bring_up(wiring, steps, here):
     ("emulated", "plug", "links", "wrong wiring: rank 0, pair", "exchange the cables"),
     ("lossy", None, "sizes up to 4 KiB", "has not ended within 2 s", "a message was lost"),
     ("old", None, "links", "has kernels of version 1, this netbench needs version", "build the image again"),
-    ("stuck", None, "links", "kernel 'describe_0' on card '0' has not ended within 3 s", "reset the card")], 0, 3))
+    ("stuck", None, "links", "kernel 'describe_0' on card '0' has not ended within 3 s", "reset the card"),
+    ("torn", None, "links", "AuroraFlow's port 1 is not up within 0.5 s: lanes 2 and 3 are down", "that port's cable")], 0, 3, 5))
 def test_bring_up_stops(image, cables, at, said, advice, here, file):
     path = FAULTY.format(image) if image != "emulated" else os.path.join(IMAGES, "netbench-emulated.xclbin")
     done = bring_up(path, *QUICK, *(["--emulate-cables", cables if cables == "plug" else file("cables", cables)] if cables else []))

@@ -53,7 +53,7 @@ def test_window():
 def test_record(mhz, word):
     done = run("beff", "-n", 1, "--sizes", 64, "-u", 3, "-f", "json", *TIMED, "--kernel-clock", mhz)
     b = json.loads(done.out or "{}").get("environment", {}).get("backend", {})
-    ok(b.get("kernel_clock_Hz") == mhz * 1e6 and ("pace of 520n 1 : 1024" + word + ", 2 pairs") in b.get("method", ""),
+    ok(b.get("kernel_clock_Hz") == mhz * 1e6 and ("pace of 520n 1 : 2048" + word + ", 2 pairs") in b.get("method", ""),
        f"the record of kernels at {mhz} MHz", done)
 
 

@@ -101,6 +101,28 @@ def test_containers(job):
     passes(job[0] + ", containers", job, ["latency", "--sizes", "1"], 2)
 
 
+def two_ranks_a_host(*options):
+    """A latency of four ranks, of which 0 and 1 are on host n0, on their own."""
+    where = f"n0:{port()}"
+    args = ["latency", "--sizes", "1", "--repetitions", "2", "-f", "json", *options]
+    ranks = [listen(4, args, where), Command([NETBENCH, "latency", "--join", where, "--rank", 1], env=SECRET)]
+    for rank in (2, 3):
+        ranks.append(Command(on("n1", [NETBENCH, "latency", "--join", where, "--rank", rank]), env=SECRET))
+    done = finish_all(ranks, 30)
+    assert [d.rc for d in done] == [0] * 4, done
+    return json.loads(done[0].out)
+
+
+@pytest.mark.rig("cluster", "-m", "-n", "2")
+def test_pairs_are_of_two_hosts():
+    """Of ranks 0 and 1 on one host, 2 and 3 on another, 0 and 2 are measured; what passes their interfaces is seen above."""
+    if reason := lacks("tcp"):
+        pytest.skip(reason)
+    got = {whom: two_ranks_a_host(*options)["environment"].get("pairs")
+           for whom, options in (("default", []), ("ranks", ["--between", "ranks"]), ("0:3", ["--between", "0:3"]))}
+    equal(got, {"default": [[0, 2]], "ranks": None, "0:3": [[0, 3]]}, "the pair of each --between")
+
+
 # ---- links of known rate and latency ----
 
 @pytest.mark.rig("cluster", "-m", "-n", "2", "-r", "100mbit", "-b", "5kb")

@@ -292,8 +292,8 @@ def test_launcher_of_another_kind():
 
 def of_mpirun(test):
     """It is slow, and needs mpirun."""
-    why_not = "under sanitizers it adds MPI's code, not ours" if SLOW > 1 else "no mpirun"
-    return pytest.mark.slow(pytest.mark.skipif(SLOW > 1 or not shutil.which("mpirun"), reason=why_not)(test))
+    sanitized = pytest.mark.skipif(SLOW > 1, reason="under sanitizers it adds MPI's code, not ours")
+    return pytest.mark.slow(pytest.mark.usefixtures("needs_mpirun")(sanitized(test)))
 
 
 def mpirun(n, *args, **kwargs):

@@ -3,7 +3,6 @@
 ways to run it."""
 import contextlib
 import json
-import shutil
 import statistics
 import pytest
 from netbench import (SLOW, close_to, equal, faults, launched_by, measure, mpirun, named, need, ok, run, slow_but, words)
@@ -50,8 +49,8 @@ class Way:
 @pytest.fixture(scope="module")
 def way(request):
     w = Way(request.param)
-    if w.by_mpi and not shutil.which("mpirun"):
-        pytest.skip("no mpirun")
+    if w.by_mpi:
+        request.getfixturevalue("needs_mpirun")
     with launched_by(mpirun) if w.by_mpi else contextlib.nullcontext():
         need(w.backend)
         yield w

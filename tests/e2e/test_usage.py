@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a user gets wrong: exit 2, one line that names it, nothing on stdout, nothing created."""
 import os
-
+import re
+import shutil
+import subprocess
 import pytest
-from netbench import equal, ok, run, write_result
+from netbench import SOURCE, equal, need, ok, run, write_result
 
 MEASURING = ["beff", "latency", "msgrate", "bandwidth"]
 ATLAS = [f"atlas-{n}" for n in ("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3", "all")]
@@ -310,6 +312,8 @@ def empty(place, monkeypatch):
 
 
 def refused(args, words, rc, folder):
+    if "mpi" in args:
+        need("mpi")
     done = run(*args)
     lines = done.err.splitlines()
     bad = [f"exit {done.rc}, expected {rc}"] if done.rc != rc else []
@@ -391,7 +395,14 @@ def test_options_may_be_shortened(long):
 
 def test_version():
     done = run("--version")
-    ok(done.rc == 0 and done.out.startswith("netbench ") and done.out.count("\n") == 1 and not done.err, "--version", done)
+    git = shutil.which("git") and subprocess.run(["git", "-C", SOURCE, "--git-dir=.git", "rev-parse", "HEAD"],
+                                                 capture_output=True, check=False).returncode == 0
+    commit = r" \([0-9a-f]{12,40}(-dirty)?\)" if git else ""
+    ok(done.rc == 0 and re.fullmatch(rf"netbench \d+\.\d+\.\d+{commit}\n", done.out) and not done.err, "--version", done)
+    version = done.out.split()[1]
+    for file, line in (("CITATION.cff", f"version: {version}\n"), ("CHANGELOG.md", f"{version}\n")):
+        with open(os.path.join(SOURCE, file), encoding="utf-8") as f:
+            ok(line in f.read(), f"{file} names version {version}")
 
 
 def test_no_arguments():

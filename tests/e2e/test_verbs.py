@@ -5,7 +5,6 @@ import json
 import os
 import re
 import resource
-import shutil
 import signal
 import subprocess
 import time
@@ -248,7 +247,7 @@ def test_pipeline(where):
              "--occupation", 0)
 
 
-needs_mpirun = pytest.mark.skipif(not shutil.which("mpirun"), reason="no mpirun")
+needs_mpirun = pytest.mark.usefixtures("needs_mpirun")
 
 
 @slow_one

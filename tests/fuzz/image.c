@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(a, data, size);
 	if (size >= sizeof(*a))
 		a->m_header.m_length = size;
-	check_image(fuzz_file((uint8_t *)a, size));
+	check_image(fuzz_file((uint8_t *)a, size), &(struct units){ 0 });
 	free(a);
 	return 0;
 }

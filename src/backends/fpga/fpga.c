@@ -167,9 +167,14 @@ static int start(struct fpga *f, struct fpga_unit *u)
 
 static int await(struct fpga *f, struct fpga_unit *u)
 {
-	if (!u->used)
-		return ST_OK;
-	return fpga_await(f, u, f->patience_s, ": is the neighbour's rank alive, its link up?");
+	int err = ST_OK;
+
+	if (u->used)
+		err = fpga_await(f, u, f->patience_s,
+				 ": is the neighbour's rank alive, its link up?");
+	if (err)
+		fpga_judge_ports(f);	/* the run ends without a close */
+	return err;
 }
 
 /* No less than a message's time by the models of the board and of the kernels, s. */
@@ -304,4 +309,5 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.describe = fpga_describe,
 	.lists_files = true,
 	.list = fpga_list,
+	.counters = fpga_counters,
 };

@@ -2,14 +2,15 @@
 /*
  * What the files of backend `fpga` share. fpga.c turns rounds into stages of kernels and runs them,
  * card.c has a card's memory and kernels, open.c opens card and image, wire.c finds which card is
- * wired to which and joins emulated ones, link.c tests the cables; xrt.c and opencl.c each drive
- * cards by a vendor's library.
+ * wired to which and joins emulated ones, link.c tests the cables, aurora.c reads what a link layer
+ * knows of them; xrt.c and opencl.c each drive cards by a vendor's library.
  */
 #ifndef NETBENCH_BACKENDS_FPGA_FPGA_H
 #define NETBENCH_BACKENDS_FPGA_FPGA_H
 
 #include "transport/backend.h"
 #include "job/local.h"
+#include "aurora.h"
 #include "kernels.h"
 #include "model/channel.h"
 
@@ -70,6 +71,9 @@ struct fpga_unit {
 /* How a wait for a kernel ends. */
 enum fpga_end { FPGA_RUNS, FPGA_ENDED, FPGA_FAILED };
 
+/* How the reading of a register ends. */
+enum fpga_register { REGISTER_READ, REGISTER_NO_UNIT, REGISTER_FAILED };
+
 struct fpga;
 
 /* What drives cards. Functions return whether they worked and report nothing, except open. */
@@ -105,11 +109,28 @@ struct fpga_platform {
 	bool (*start)(struct fpga_unit *u);
 	enum fpga_end (*wait)(struct fpga_unit *u, double seconds);
 
+	/*
+	 * A register of a compute unit "kernel:unit" that runs by itself, without the host. With
+	 * REGISTER_FAILED the image has such a unit, and f->why says what fails. NULL: images have
+	 * none.
+	 */
+	enum fpga_register (*read_register)(struct fpga *f, const char *unit, uint32_t offset,
+					    uint32_t *value);
+
 	/* Facts about driver and card, for the record; may be NULL. */
 	void (*describe)(struct fpga *f, struct facts *facts);
 
 	/* Facts about the cards of this machine, and about the images at these paths. */
 	void (*list)(int n, char **images, struct facts *facts);
+};
+
+#define FPGA_PORT_COUNTS 5
+
+/* A port of AuroraFlow. */
+struct fpga_port {
+	bool there;		/* it has a cable and was up, and its registers can be read */
+	uint32_t last[FPGA_PORT_COUNTS];	/* what its counters had when they were last read */
+	uint64_t grown[FPGA_PORT_COUNTS];	/* by how much, since it was up */
 };
 
 struct fpga {
@@ -129,6 +150,8 @@ struct fpga {
 	int nbufs;
 	int right, left;		/* pair wired to that neighbour; -1: none */
 	bool plugged;			/* what a pair sends comes back to it */
+	struct fpga_port ports[AURORA_PORTS];	/* port p has the channels of pair p */
+	bool counts;			/* there is a port on the card of some rank */
 	struct board board;		/* with EMULATE_TIMED */
 	bool paced;			/* with EMULATE_TIMED */
 	double slowdown;		/* seconds of this machine per second of the card */
@@ -217,6 +240,20 @@ int fpga_wire(struct fpga *f);
 
 /* If any rank has failed, all do: returns err, or else the err of another rank. Collective. */
 int fpga_together(struct fpga *f, int err);
+
+/* ---- aurora.c, for cards whose image has AuroraFlow ---- */
+
+/*
+ * Waits '--link-timeout' for the ports that are wired; reports those that are not up. Warns if
+ * their registers cannot be read. ST_OK or ST_FAILED. Collective.
+ */
+int fpga_await_ports(struct fpga *f);
+
+/* What the ports have counted since they were up. */
+int fpga_counters(struct endpoint *ep, struct counter *c);
+
+/* Warns of the ports that have counted what should not be. */
+void fpga_judge_ports(struct fpga *f);
 
 /* ---- link.c ---- */
 

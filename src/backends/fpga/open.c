@@ -19,7 +19,7 @@
 #define TRIED_MEMORY (1 << 20)	/* bytes that test_memory writes and reads */
 
 /* By default a second of the board's time takes so many of this machine for each rank on it. */
-#define SLOWDOWN 1024
+#define SLOWDOWN 2048
 
 static const struct fpga_platform *const platforms[] = {
 #ifdef FPGA_XRT
@@ -62,7 +62,7 @@ const struct opt fpga_options[] = {
 	{ 0, "slowdown", "factor", OPT_UINT, offsetof(struct fpga_opts, slowdown), .def = "auto",
 	  .word = "auto", .min = 1, .max = 1000000,
 	  .help = "with '--emulate timed': a second of the board takes so many of this machine; "
-		  "auto: 1024 for each rank on it" },
+		  "auto: 2048 for each rank on it" },
 	{ 0, "kernel-clock", "MHz", OPT_REAL, offsetof(struct fpga_opts, kernel_clock),
 	  .def = "0", .min = 0, .max = 100000,
 	  .help = "with '--emulate timed': kernels take the cycles of their pipelines as well, at "
@@ -399,6 +399,7 @@ static int open_all(struct fpga *f)
 	err = err ? err : test_memory(f);
 	err = err ? err : measure_launch(f);
 	err = err ? err : fpga_wire(f);
+	err = err ? err : fpga_await_ports(f);
 	err = err ? err : fpga_test_links(f);
 	return err ? err : set_pace(f);
 }
@@ -437,6 +438,7 @@ void fpga_close(struct endpoint *ep)
 
 	if (!f)
 		return;
+	fpga_judge_ports(f);
 	for (uint32_t p = 0; p < KERNELS_MAX_PAIRS; p++) {
 		f->on->close_unit(f, &f->send[p]);
 		f->on->close_unit(f, &f->recv[p]);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <experimental/xrt-next.h>
 #include <experimental/xrt_ini.h>
 #include <xclbin.h>
 #include <xrt/xrt_bo.h>
@@ -158,6 +159,18 @@ static void add_unit(struct units *u, const char *name)
 	snprintf(u->names + at, sizeof(u->names) - at, "%s%s", at ? " " : "", name);
 }
 
+/* Whether there is a unit of this name, "kernel:unit". */
+static bool has_unit(const struct units *u, const char *name)
+{
+	size_t len = strlen(name);
+	const char *at = u->names;
+
+	while ((at = strstr(at, name)) && !((at == u->names || at[-1] == ' ') &&
+					    (at[len] == ' ' || !at[len])))
+		at++;
+	return at;
+}
+
 static struct units find_units(const struct axlf *a)
 {
 	struct units u = { 0 };
@@ -190,57 +203,86 @@ static bool has_kernels(const struct units *u)
 }
 
 /* XRT would read a truncated image beyond its end. */
-static int check_image(const char *path)
+static int check_image(const char *path, struct units *u)
 {
 	struct axlf *a = read_image(path);
-	struct units u;
 
 	if (!a)
 		return error_report("image '%s' is damaged, or not for XRT", path);
-	u = find_units(a);
+	*u = find_units(a);
 	free(a);
-	if (!has_kernels(&u))
+	if (!has_kernels(u))
 		return error_report("image '%s' has no kernels of netbench", path);
 	return ST_OK;
 }
 
 /* ---- opening ---- */
 
-/* XRT's upper library ends the program if it does not find the lower one, unless that is loaded. */
-static int load_lower_half(struct fpga *f)
-{
-	int emulation = vitis_emulation();
-	const char *name = emulation < 0 ? "libxrt_core.so.2" : vitis[emulation].library;
-	char path[512];
-	void *lib;
+/*
+ * Functions of XRT's lower half that read registers, which its upper half offers for kernels alone.
+ * XRT of 2024 and later hides them.
+ */
+struct lower_half {
+	__typeof__(&xclIPName2Index) index_of;
+	__typeof__(&xclOpenContext) open_context;
+	__typeof__(&xclRegRead) read;
+	__typeof__(&xclCloseContext) close_context;
+};
 
-	xrtIniStringSet("Runtime.runtime_log", "null");
-	if (f->options->emulate == EMULATE_OFF) {
-		f->vendor_emulator = emulation < 0 ? NULL : vitis[emulation].name;
-		if (f->vendor_emulator)
-			setenv(VITIS_CONFIG, ".", 0);
-		if (dlopen(name, RTLD_NOW))
-			return ST_OK;
-		snprintf(path, sizeof(path), "%s/lib/%s",
-			 getenv("XILINX_XRT") ? getenv("XILINX_XRT") : "/opt/xilinx/xrt", name);
-		return dlopen(path, RTLD_NOW) ? ST_OK :
-		       error_unavailable("XRT's driver library cannot be loaded: %s", dlerror());
-	}
-	unsetenv(VITIS_EMULATION);
-	lib = fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? dlopen(path, RTLD_NOW) : NULL;
-	f->emulator = lib ? dlsym(lib, EMULATOR_SYMBOL) : NULL;
-	if (!f->emulator)
-		return error_unavailable("the emulator cannot be loaded: %s",
-					 lib ? "it is another library" : dlerror());
-	return f->emulator->abi == EMULATOR_ABI ? ST_OK :
-	       error_unavailable("the emulator '%s' is of another version", path);
-}
+static const struct {
+	const char *name;
+	size_t at;
+} lower_functions[] = { { "xclIPName2Index", offsetof(struct lower_half, index_of) },
+			{ "xclOpenContext", offsetof(struct lower_half, open_context) },
+			{ "xclRegRead", offsetof(struct lower_half, read) },
+			{ "xclCloseContext", offsetof(struct lower_half, close_context) } };
 
 /* An open card; `context` of struct fpga. */
 struct xrt {
 	xuid_t image;
+	struct units units;		/* of the image */
+	void *library;			/* XRT's lower half */
 	int bank;			/* of memory that all kernels reach; -1: not known yet */
 };
+
+/* The emulator of netbench. */
+static int load_emulator(struct fpga *f, struct xrt *x)
+{
+	char path[512];
+
+	unsetenv(VITIS_EMULATION);
+	if (fpga_find_beside(FPGA_SHIM, path, sizeof(path)))
+		x->library = dlopen(path, RTLD_NOW);
+	f->emulator = x->library ? dlsym(x->library, EMULATOR_SYMBOL) : NULL;
+	if (!f->emulator)
+		return error_unavailable("the emulator cannot be loaded: %s",
+					 x->library ? "it is another library" : dlerror());
+	return f->emulator->abi == EMULATOR_ABI ? ST_OK :
+	       error_unavailable("the emulator '%s' is of another version", path);
+}
+
+/* XRT's upper library ends the program if it does not find the lower one, unless that is loaded. */
+static int load_lower_half(struct fpga *f, struct xrt *x)
+{
+	int emulation = vitis_emulation();
+	const char *name = emulation < 0 ? "libxrt_core.so.2" : vitis[emulation].library;
+	char path[512];
+
+	xrtIniStringSet("Runtime.runtime_log", "null");
+	if (f->options->emulate != EMULATE_OFF)
+		return load_emulator(f, x);
+	f->vendor_emulator = emulation < 0 ? NULL : vitis[emulation].name;
+	if (f->vendor_emulator)
+		setenv(VITIS_CONFIG, ".", 0);
+	x->library = dlopen(name, RTLD_NOW);
+	if (x->library)
+		return ST_OK;
+	snprintf(path, sizeof(path), "%s/lib/%s",
+		 getenv("XILINX_XRT") ? getenv("XILINX_XRT") : "/opt/xilinx/xrt", name);
+	x->library = dlopen(path, RTLD_NOW);
+	return x->library ? ST_OK :
+	       error_unavailable("XRT's driver library cannot be loaded: %s", dlerror());
+}
 
 /*
  * XRT writes at length to stderr, its emulators to stdout: that is caught, and its last line kept
@@ -302,12 +344,13 @@ static void open_card(struct fpga *f)
 
 static int xrt_open(struct fpga *f)
 {
-	struct xrt *x = malloc(sizeof(*x));
-	int err = x ? check_image(f->image) : error_report("no memory for a card's state");
+	struct xrt *x = calloc(1, sizeof(*x));
+	int err = x ? check_image(f->image, &x->units)
+		    : error_report("no memory for a card's state");
 	struct silence hush;
 
 	f->context = x;
-	err = err ? err : load_lower_half(f);
+	err = err ? err : load_lower_half(f, x);
 	if (err)
 		return err;
 	x->bank = -1;
@@ -413,6 +456,61 @@ static enum fpga_end wait(struct fpga_unit *u, double seconds)
 	return FPGA_RUNS;
 }
 
+/* ---- registers ---- */
+
+/* NULL, or the name of the function that is not there. */
+static const char *find_functions(void *library, struct lower_half *lower)
+{
+	for (size_t i = 0; i < sizeof(lower_functions) / sizeof(lower_functions[0]); i++) {
+		void *found = dlsym(library, lower_functions[i].name);
+
+		if (!found)
+			return lower_functions[i].name;
+		memcpy((char *)lower + lower_functions[i].at, &found, sizeof(found));
+	}
+	return NULL;
+}
+
+/* Reads a register within a context of its own, which has to be exclusive. 0, or what failed. */
+static const char *read_in_context(const struct lower_half *lower, xclDeviceHandle card,
+				   const xuid_t image, const char *unit, uint32_t offset,
+				   uint32_t *value)
+{
+	int index = lower->index_of(card, unit), failed;
+
+	if (index < 0)
+		return "the driver does not know the unit";
+	if (lower->open_context(card, image, (unsigned)index, false))
+		return "the unit is in use, or cannot be opened";
+	failed = lower->read(card, (uint32_t)index, offset, value);
+	lower->close_context(card, image, (unsigned)index);
+	return failed ? "the driver does not read it" : NULL;
+}
+
+static enum fpga_register read_register(struct fpga *f, const char *unit, uint32_t offset,
+					uint32_t *value)
+{
+	struct xrt *x = f->context;
+	struct lower_half lower;
+	struct silence hush;
+	const char *missing, *failed;
+
+	if (!has_unit(&x->units, unit))
+		return REGISTER_NO_UNIT;
+	missing = find_functions(x->library, &lower);
+	if (missing) {
+		snprintf(f->why, sizeof(f->why), "this XRT has no function '%s'", missing);
+		return REGISTER_FAILED;
+	}
+	hush = silence();
+	failed = read_in_context(&lower, xrtDeviceToXclDevice(f->dev), x->image, unit, offset,
+				 value);
+	speak(hush, f);
+	if (failed && !*f->why)
+		snprintf(f->why, sizeof(f->why), "%s", failed);
+	return failed ? REGISTER_FAILED : REGISTER_READ;
+}
+
 /* ---- memory ---- */
 
 static bool get_memory(struct fpga *f, struct fpga_buffer *b)
@@ -491,5 +589,6 @@ const struct fpga_platform fpga_xrt = {
 	.set_value = set_value,
 	.start = start,
 	.wait = wait,
+	.read_register = read_register,
 	.list = list,
 };

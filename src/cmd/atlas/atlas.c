@@ -126,9 +126,28 @@ static const enum column_id cols_all[] = {
 	SHARES(FARM_SOURCE), SHARES(FARM_STAGE), SHARES(FARM_DESTINATION),
 };
 
+/* within 80 characters */
+#define NARROW_1 COL_RANKS, COL_LOAD, COL_SIZE, COL_EVENT, COL_EVENT_LO, COL_EVENT_HI
+static const enum column_id narrow_1[] = { NARROW_1, COL_COMM_SLOWDOWN };
+static const enum column_id narrow_window[] = { COL_WINDOW, NARROW_1 };
+static const enum column_id narrow_multicast[] = { COL_ALGORITHM, NARROW_1 };
+static const enum column_id narrow_farm[] = {
+	COL_SOURCES, COL_DESTINATIONS, COL_OCCUPATION, COL_SIZE, COL_FREQUENCY, COL_FREQUENCY_LO,
+	COL_FREQUENCY_HI,
+};
+static const enum column_id narrow_pipeline[] = {
+	COL_SOURCES, COL_STAGES, COL_DESTINATIONS, COL_OCCUPATION, COL_SIZE, COL_FREQUENCY,
+	COL_INTERVAL_P99,
+};
+static const enum column_id narrow_all[] = {
+	COL_BENCHMARK, COL_RANKS, COL_ALGORITHM, COL_LOAD, COL_OCCUPATION, COL_SIZE, COL_EVENT,
+};
+
 #define COUNT(...) (sizeof((enum column_id[]){ __VA_ARGS__ }) / sizeof(enum column_id))
-#define COLUMNS(array, ...) .columns = { (array), NULL, sizeof(array) / sizeof((array)[0]), \
-	COUNT(__VA_ARGS__) }
+#define COLUMNS(of, ...) \
+	.columns = { .id = cols_##of, .n = sizeof(cols_##of) / sizeof(cols_##of[0]), \
+		     .ntable = COUNT(__VA_ARGS__), .narrow = narrow_##of, \
+		     .nnarrow = sizeof(narrow_##of) / sizeof(narrow_##of[0]) }
 
 /* ---- benchmarks and commands ---- */
 
@@ -143,18 +162,18 @@ static const uint64_t note_sizes[] = { 0, 64, 256, 1024 };
 	{ BENCHMARK, .detail = &atlas_rows[row], .definition = what, .pattern = &how, __VA_ARGS__ }
 
 static const struct benchmark benchmarks[ATLAS_ROWS + 1] = {
-	ONE(0, "atlas-1.1.half-rtt.v2", pattern_pingpong, COLUMNS(cols_1, TABLE_1)),
-	ONE(1, "atlas-1.2.exchange.v2", pattern_exchange, COLUMNS(cols_window, TABLE_WINDOW)),
-	ONE(2, "atlas-1.3.alltoall.v2", pattern_alltoall, COLUMNS(cols_1, TABLE_1)),
-	ONE(3, "atlas-1.4.pairs.v2", pattern_pairs, COLUMNS(cols_window, TABLE_WINDOW)),
-	ONE(4, "atlas-1.5.outfarming.v2", pattern_outfarm, COLUMNS(cols_1, TABLE_1)),
-	ONE(5, "atlas-1.6.multicast.v2", pattern_multicast, COLUMNS(cols_multicast,
+	ONE(0, "atlas-1.1.half-rtt.v2", pattern_pingpong, COLUMNS(1, TABLE_1)),
+	ONE(1, "atlas-1.2.exchange.v2", pattern_exchange, COLUMNS(window, TABLE_WINDOW)),
+	ONE(2, "atlas-1.3.alltoall.v2", pattern_alltoall, COLUMNS(1, TABLE_1)),
+	ONE(3, "atlas-1.4.pairs.v2", pattern_pairs, COLUMNS(window, TABLE_WINDOW)),
+	ONE(4, "atlas-1.5.outfarming.v2", pattern_outfarm, COLUMNS(1, TABLE_1)),
+	ONE(5, "atlas-1.6.multicast.v2", pattern_multicast, COLUMNS(multicast,
 								    TABLE_MULTICAST)),
-	ONE(6, "atlas-1.7.funnel.v2", pattern_funnel, COLUMNS(cols_1, TABLE_1)),
-	ONE(7, "atlas-2.1.push.v3", pattern_push, COLUMNS(cols_farm, TABLE_FARM)),
-	ONE(8, "atlas-2.2.pull.v3", pattern_pull, COLUMNS(cols_farm, TABLE_FARM)),
-	ONE(9, "atlas-2.3.pipeline.v2", pattern_pipeline, COLUMNS(cols_pipeline, TABLE_PIPELINE)),
-	{ BENCHMARK, .definition = "atlas.v3", COLUMNS(cols_all, TABLE_ALL) },
+	ONE(6, "atlas-1.7.funnel.v2", pattern_funnel, COLUMNS(1, TABLE_1)),
+	ONE(7, "atlas-2.1.push.v3", pattern_push, COLUMNS(farm, TABLE_FARM)),
+	ONE(8, "atlas-2.2.pull.v3", pattern_pull, COLUMNS(farm, TABLE_FARM)),
+	ONE(9, "atlas-2.3.pipeline.v2", pattern_pipeline, COLUMNS(pipeline, TABLE_PIPELINE)),
+	{ BENCHMARK, .definition = "atlas.v3", COLUMNS(all, TABLE_ALL) },
 };
 
 #define COMMAND(row, number, what, its_options) \

@@ -16,8 +16,6 @@
 
 #define MAX_UPPER 32768
 
-const char *const beff_rules[] = { "netbench", "hpcc-fpga", "hlrs", NULL };
-
 #define AT(member) offsetof(struct beff_options, member)
 
 static const struct opt options[] = {
@@ -47,6 +45,11 @@ static const enum column_id cols[] = {
 	COL_TIME, COL_TIME_LO, COL_TIME_HI, COL_TIME_MAX, COL_BANDWIDTH, COL_ERRORS, COL_STOP,
 	/* in files only */
 	COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1, COL_LATE,
+};
+
+/* within 80 characters */
+static const enum column_id narrow[] = {
+	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BANDWIDTH, COL_REPETITIONS,
 };
 
 /* Named as in the reference, whose time and bandwidth are those of the best repetition. */
@@ -129,30 +132,6 @@ static void run(struct session *s)
 
 /* ---- from results to cells ---- */
 
-/* Both directions of all ranks (DEFINITIONS 3). */
-static double bandwidth(const struct beff_sum *sum, const struct result *res, double time_s)
-{
-	return 2.0 * sum->ranks * (double)res->spec->size * (double)res->loops / time_s;
-}
-
-void beff_cells(struct beff_sum *sum, const struct record *rec, const struct result *res,
-		struct row *row)
-{
-	double best = sum->rule == RULE_HPCC_FPGA ? res->rank_best_s : result_best(res);
-	uint64_t of = res->times.n < BEST_OF ? res->times.n : BEST_OF;
-
-	row_put(row, rec, COL_TIME_MIN, val_real(best));
-	row_put(row, rec, COL_BEST_OF, val_uint(of));
-	if (!res->spec->size || !(best > 0))
-		return;
-	row_put(row, rec, COL_BANDWIDTH_MAX, val_real(bandwidth(sum, res, best)));
-	row_put(row, rec, COL_BANDWIDTH, val_real(bandwidth(sum, res, res->time.p50)));
-	sum->reference = sum->n < 21 && res->spec->size == UINT64_C(1) << sum->n &&
-			 (!sum->n || sum->reference);
-	sum->b += bandwidth(sum, res, best);
-	sum->n++;
-}
-
 static void fill(struct session *s, const struct result *res, struct row *row)
 {
 	beff_cells(s->own, &s->sink->record, res, row);
@@ -166,34 +145,13 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 	return true;
 }
 
-char *beff_conclude(const struct beff_sum *sum, json_t *summary, enum rate_unit rates)
-{
-	double b_eff = sum->b / (double)sum->n;
-	const char *rule = beff_rules[sum->rule];
-	char scaled[32], *text;
-
-	if (!sum->n)
-		return strdup("\nb_eff: n/a, no size has a bandwidth");
-	json_object_set_new(summary, "b_eff_Bps", json_real(b_eff));
-	json_object_set_new(summary, "b_eff_sizes", json_integer((json_int_t)sum->n));
-	json_object_set_new(summary, "b_eff_rule", json_string(rule));
-	json_object_set_new(summary, "b_eff_upper_loops", json_integer((json_int_t)sum->upper));
-	if (asprintf(&text, "\nb_eff = %.5e B/s = %s   (ring of %d rank%s, rule %s, mean over %zu "
-		     "sizes%s, u = %llu)",
-		     b_eff, format_rate(scaled, sizeof(scaled), b_eff, "B/s", rates), sum->ranks,
-		     sum->ranks == 1 ? "" : "s", rule, sum->n,
-		     sum->reference && sum->n == 21 ? "" : ", not the full 2^0..2^20",
-		     (unsigned long long)sum->upper) < 0)
-		return NULL;
-	return text;
-}
-
 static const struct benchmark ring = {
 	.definition = "beff.ring.v2",
 	.pattern = &pattern_ring,
 	/* plain: the table and the last line of the reference */
 	.columns = { .id = cols, .heads = heads, .n = sizeof(cols) / sizeof(cols[0]),
-		     .ntable = sizeof(cols) / sizeof(cols[0]) - 5, .nplain = 4, .score = "b_eff" },
+		     .ntable = sizeof(cols) / sizeof(cols[0]) - 5, .nplain = 4, .score = "b_eff",
+		     .narrow = narrow, .nnarrow = sizeof(narrow) / sizeof(narrow[0]) },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 1,
 	.plan = plan,

@@ -7,11 +7,9 @@
 #define NETBENCH_CMD_BEFF_BEFF_H
 
 #include "cli/command.h"
+#include "measure/beff.h"
 #include "measure/measure.h"
 #include "measure/spec.h"
-
-enum beff_rule { RULE_NETBENCH, RULE_HPCC_FPGA, RULE_HLRS };
-extern const char *const beff_rules[];
 
 /* Options of the ring and of --from, which alone has set `from`. */
 struct beff_options {
@@ -26,23 +24,6 @@ extern const struct mode beff_hlrs, beff_from;
 /* ---- the ring ---- */
 
 extern const struct columns *const beff_columns;
-
-/* Sum of b(L) over the sizes, and how many there were. */
-struct beff_sum {
-	enum beff_rule rule;
-	int ranks;
-	uint64_t upper;		/* loop length; OPT_AUTO until a pilot has found it */
-	double b;
-	size_t n;
-	bool reference;		/* so far the sizes were 1, 2, 4, ... */
-};
-
-/* Sets a row's own cells and adds its bandwidth to the sum. */
-void beff_cells(struct beff_sum *sum, const struct record *rec, const struct result *res,
-		struct row *row);
-
-/* b_eff into the summary; returns the lines under the table, for free(), or NULL without memory. */
-char *beff_conclude(const struct beff_sum *sum, json_t *summary, enum rate_unit rates);
 
 /* ---- the rule of HLRS ---- */
 

@@ -84,7 +84,7 @@ int model_parse_logp(const struct settings *st, struct logp *p, struct numbers *
  */
 int model_parse_time(const char *option, const char *text, bool seconds, double *t);
 
-/* "netbench 0.1.0 model: LogP L=6 ..." and `of`; the record's environment with the parameters. */
+/* "netbench 0.2.0 model: LogP L=6 ..." and `of`; the record's environment with the parameters. */
 void model_logp_title(char *title, size_t len, const struct logp *p, bool seconds, const char *of);
 json_t *model_logp_environment(const struct logp *p, bool seconds);
 
@@ -143,7 +143,7 @@ int model_fft_picture(const struct settings *st, uint64_t P, const char *title);
 struct loggp;
 
 /*
- * The parameters that --like and --loggp give, and "netbench 0.1.0 model: LogGP L=1 us ..."; the
+ * The parameters that --like and --loggp give, and "netbench 0.2.0 model: LogGP L=1 us ..."; the
  * record's environment with them. NULL is that if the file of --like has parameters of the RDMA
  * form alone, and all has been reported. ST_OK or a fault (reported).
  */

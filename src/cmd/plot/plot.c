@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "result/out.h"
 #include "result/reader.h"
 #include "base/values.h"
@@ -130,13 +131,6 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 
 /* ---- files ---- */
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* Labels files by --title, or by their names, with directories if two names are equal. */
 static void name_files(const struct plot_options *o, struct album *a)
 {
@@ -144,13 +138,14 @@ static void name_files(const struct plot_options *o, struct album *a)
 
 	for (size_t i = 0; i < a->nfiles; i++)
 		for (size_t k = 0; k < i; k++)
-			alike |= !strcmp(base_name(a->files[i].path), base_name(a->files[k].path));
+			alike |= !strcmp(file_base_name(a->files[i].path),
+					 file_base_name(a->files[k].path));
 	for (size_t i = 0; i < a->nfiles; i++) {
 		struct plot_run *run = &a->files[i];
 
 		run->label = o->titles.n ? o->titles.v[i]
 			     : alike	 ? run->path
-					 : base_name(run->path);
+					 : file_base_name(run->path);
 	}
 }
 
@@ -222,22 +217,6 @@ static int write_script(struct sheet *s, const struct canvas *c, bool names_file
 	return err;
 }
 
-static int write_file(const struct sheet *s)
-{
-	struct out o;
-	int err = out_open_file(&o, s->path);
-
-	err = err ? err : out_begin(&o);
-	if (!err) {
-		out_add(&o, s->drawn, s->drawn_len);
-		err = out_commit(&o, o.len);
-	}
-	if (!err)
-		return out_close(&o, true);
-	out_discard(&o);
-	return err;
-}
-
 /* With an empty line in place of gnuplot's form feed between pictures. */
 static void print_text(const struct sheet *s)
 {
@@ -256,7 +235,8 @@ static int write_sheets(const struct sheet *sheets, size_t n)
 
 	for (size_t i = 0; i < n && !err; i++) {
 		if (sheets[i].path)
-			err = write_file(&sheets[i]);
+			err = out_write_file(sheets[i].path, sheets[i].drawn,
+					     sheets[i].drawn_len);
 		else
 			print_text(&sheets[i]);
 		if (n > 1 && !err)

@@ -187,6 +187,12 @@ int plot_over_ranks(struct album *a, const char *wanted, bool titled);
  */
 int plot_select(struct picture *pic, const char *x, const char *y);
 
+/*
+ * The column that is drawn of a result if none is asked for: the usual one of its command, else the
+ * first with a unit that is not a setting, else NULL.
+ */
+const char *plot_usual_column(const struct picture *pic, const json_t *doc);
+
 /* Checks --where against the files. ST_OK, or ST_USAGE (reported). */
 int plot_check_where(const struct picture *pic);
 

@@ -10,6 +10,7 @@
 #include "cmd/plot/plot.h"
 #include "base/error.h"
 #include "base/values.h"
+#include "cmd/plot.h"
 
 /* Pixels of a line of text and of a character of it. */
 #define LINE 16.0
@@ -149,21 +150,10 @@ static void put_texts(FILE *to, const struct picture *pic, const struct canvas *
 /* A column with its meaning in words, if that is known, and its unit. */
 static void axis_name(char *buf, size_t len, const struct axis *a)
 {
-	static const char *const words[][2] = {
-		{ "size_B", "message size" }, { "window", "messages in flight" },
-		{ "ranks", "ranks that take part" }, { "half_rtt_s", "half round trip" },
-		{ "bandwidth_Bps", "bandwidth" }, { "rate_msgps", "message rate" },
-		{ "bandwidth_max_Bps", "bandwidth of the fastest repetition" },
-		{ "event_s", "time of an iteration" }, { "frequency_Hz", "iterations a second" },
-		{ "message_s", "time of a message" }, { "model_s", "time by formula" },
-		{ "bandwidth_model_Bps", "bandwidth by formula" },
-	};
-	size_t i = 0;
+	const char *words = plot_words(a->column);
 
-	while (i < LENGTH(words) && strcmp(words[i][0], a->column) != 0)
-		i++;
-	snprintf(buf, len, "%s%s%s%s%s", a->column, i < LENGTH(words) ? ": " : "",
-		 i < LENGTH(words) ? words[i][1] : "", *a->unit ? " in " : "", a->unit);
+	snprintf(buf, len, "%s%s%s%s%s", a->column, *words ? ": " : "", words,
+		 *a->unit ? " in " : "", a->unit);
 }
 
 /* Doubles each %: texts of tics are formats. */

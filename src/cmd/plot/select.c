@@ -185,8 +185,7 @@ static void command_of(char *buf, size_t len, const struct picture *pic, const j
 		 alone ? pic->benchmark : "");
 }
 
-/* The usual column of a result, else the first with a unit that is not a setting, else NULL. */
-static const char *usual_column(const struct picture *pic, const json_t *doc)
+const char *plot_usual_column(const struct picture *pic, const json_t *doc)
 {
 	char command[64];
 	json_t *c;
@@ -255,7 +254,7 @@ static int choose_y(struct picture *pic, const char *wanted)
 	for (size_t i = 0; i < pic->nruns && wanted && !is_number(first->doc, wanted); i++)
 		if (is_number(pic->runs[i].doc, wanted))
 			first = &pic->runs[i];
-	pic->y.column = wanted ? wanted : usual_column(pic, first->doc);
+	pic->y.column = wanted ? wanted : plot_usual_column(pic, first->doc);
 	if (!pic->y.column)
 		return error_usage("'%s' has no numeric column to draw", first->path);
 	if (!is_number(first->doc, pic->y.column))

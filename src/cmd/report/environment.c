@@ -5,7 +5,7 @@
 #include "cmd/report/report.h"
 #include "base/values.h"
 
-static const struct md_fact machine[] = {
+static const struct fact machine[] = {
 	{ "CPU", "cpu.model", "" }, { "cores that the run was given", "cpu.cores", "" },
 	{ "hardware threads that it was given", "cpu.threads", "" },
 	{ "CPUs that it was given", "cpu.allowed_cpus", "" },
@@ -16,43 +16,48 @@ static const struct md_fact machine[] = {
 };
 
 /* "eth0: state up, mtu 1500 B, ..." for each. */
-static void put_devices(FILE *to, const char *label, json_t *devices)
+static void put_devices(struct page *to, const char *label, json_t *devices)
 {
 	json_t *device;
 	size_t i;
 
 	if (!json_array_size(devices)) {
-		md_fact(to, label, devices, "");
+		put_fact(to, label, devices, "");
 		return;
 	}
-	fprintf(to, "* %s:\n", label);
+	page_item(to, 1);
+	page_say(to, "%s:", label);
 	json_array_foreach(devices, i, device) {
 		json_t *rest = json_copy(device);
 
 		json_object_del(rest, "name");
-		md_put(to, "  * ", result_text(device, "name"), ": ");
-		md_put_value(to, "", rest, "", "\n");
+		page_item(to, 2);
+		page_text(to, result_text(device, "name"));
+		page_text(to, ": ");
+		put_value(to, rest, "");
 		json_decref(rest);
 	}
 }
 
-void report_platform(FILE *to, const json_t *doc)
+void report_platform(struct page *to, const json_t *doc)
 {
 	const json_t *env = json_object_get(doc, "environment");
 	json_t *board = json_object_get(env, "board");
 
 	if (result_is_computed(doc) && board) {
-		fputs("Computed by formula; nothing was run.\n\n", to);
-		md_list(to, "board", board);
+		page_paragraph(to);
+		page_say(to, "Computed by formula; nothing was run.");
+		put_list(to, "board", board);
 	} else if (result_is_computed(doc)) {
-		fputs("Simulated: the ranks and the network exist in virtual time alone, on one "
-		      "processor of the machine that computed it.\nNothing of that machine enters "
-		      "into the numbers.\n\n", to);
-		md_fact(to, "network", result_at(env, "backend.method"), "");
+		page_paragraph(to);
+		page_say(to, "Simulated: the ranks and the network exist in virtual time alone, on "
+			 "one processor of the machine that computed it.\nNothing of that machine "
+			 "enters into the numbers.");
+		put_fact(to, "network", result_at(env, "backend.method"), "");
 	} else {
-		md_fact(to, "host of rank 0, which is described here", result_at(env, "host.name"),
+		put_fact(to, "host of rank 0, which is described here", result_at(env, "host.name"),
 			"");
-		md_facts(to, env, machine, LENGTH(machine));
+		put_facts(to, env, machine, LENGTH(machine));
 		put_devices(to, "network devices", result_at(env, "network.devices"));
 		put_devices(to, "InfiniBand and RoCE devices",
 			    result_at(env, "network.infiniband"));
@@ -73,17 +78,17 @@ struct stretch {
 	json_int_t from, to;
 };
 
-static void put_stretch(FILE *to, const struct stretch *s)
+static void put_stretch(struct page *to, const struct stretch *s)
 {
 	if (s->to < s->from)
 		return;
-	fprintf(to, " %" JSON_INTEGER_FORMAT, s->from);
+	page_say(to, " %" JSON_INTEGER_FORMAT, s->from);
 	if (s->to > s->from)
-		fprintf(to, "-%" JSON_INTEGER_FORMAT, s->to);
+		page_say(to, "-%" JSON_INTEGER_FORMAT, s->to);
 }
 
 /* The numbers under `key` of a host's ranks, in their order: " 0-3 8-11". */
-static void put_numbers(FILE *to, const json_t *ranks, const char *host, const char *key)
+static void put_numbers(struct page *to, const json_t *ranks, const char *host, const char *key)
 {
 	struct stretch s = { 0, -1 };
 	json_t *rank, *v;
@@ -102,10 +107,10 @@ static void put_numbers(FILE *to, const json_t *ranks, const char *host, const c
 		s.to = number;
 	}
 	put_stretch(to, &s);
-	fputs(s.to < s.from ? " unknown" : "", to);
+	page_text(to, s.to < s.from ? " unknown" : "");
 }
 
-static void put_host(FILE *to, const json_t *ranks, const char *host)
+static void put_host(struct page *to, const json_t *ranks, const char *host)
 {
 	size_t i, n = 0, npinned = 0;
 	json_t *rank;
@@ -115,23 +120,23 @@ static void put_host(FILE *to, const json_t *ranks, const char *host)
 			n++;
 			npinned += json_is_integer(json_object_get(rank, "core"));
 		}
-	md_put(to, "  * ", host, "");
-	fprintf(to, ": %zu rank%s,", n, n == 1 ? "" : "s");
+	page_item(to, 2);
+	page_text(to, host);
+	page_say(to, ": %zu rank%s,", n, n == 1 ? "" : "s");
 	put_numbers(to, ranks, host, "rank");
 	if (npinned == n) {
-		fputs(", each pinned to a core, on CPUs", to);
+		page_say(to, ", each pinned to a core, on CPUs");
 		put_numbers(to, ranks, host, "cpu");
 	} else if (npinned) {
-		fprintf(to, ", of which %zu pinned to a core", npinned);
+		page_say(to, ", of which %zu pinned to a core", npinned);
 	} else {
-		fputs(", not pinned", to);
+		page_say(to, ", not pinned");
 	}
-	fputs(", NUMA nodes", to);
+	page_say(to, ", NUMA nodes");
 	put_numbers(to, ranks, host, "numa");
-	putc('\n', to);
 }
 
-void report_placement(FILE *to, const json_t *doc)
+void report_placement(struct page *to, const json_t *doc)
 {
 	const json_t *env = json_object_get(doc, "environment"),
 		     *ranks = json_object_get(env, "ranks");
@@ -139,20 +144,25 @@ void report_placement(FILE *to, const json_t *doc)
 	json_t *rank;
 
 	if (!ranks) {
-		fputs("There are none: it is a formula.\n", to);
+		page_paragraph(to);
+		page_say(to, "There are none: it is a formula.");
 		return;
 	}
-	md_fact(to, "ranks", json_object_get(env, "nranks"), "");
+	put_fact(to, "ranks", json_object_get(env, "nranks"), "");
 	if (result_is_computed(doc))
 		return;
 	json_array_foreach(ranks, i, rank)
 		nhosts += is_first_of_host(ranks, i);
-	fprintf(to, "* hosts: %zu\n", nhosts);
+	page_item(to, 1);
+	page_say(to, "hosts: %zu", nhosts);
 	json_array_foreach(ranks, i, rank)
 		if (is_first_of_host(ranks, i))
 			put_host(to, ranks, result_text(rank, "host"));
-	md_put(to, "* messages are carried by backend ", result_text(env, "backend.name"), ": ");
-	md_put_value(to, "", result_at(env, "backend.method"), "", "\n");
+	page_item(to, 1);
+	page_say(to, "messages are carried by backend ");
+	page_text(to, result_text(env, "backend.name"));
+	page_text(to, ": ");
+	put_value(to, result_at(env, "backend.method"), "");
 }
 
 /* The compiler's flags by meson's build type. */
@@ -169,21 +179,22 @@ static const char *flags_of(const char *build_type)
 	return "unknown";
 }
 
-void report_language(FILE *to, const json_t *doc)
+void report_language(struct page *to, const json_t *doc)
 {
 	const json_t *env = json_object_get(doc, "environment");
 	const char *more = result_text(env, "netbench.c_flags");
 
-	fputs("* language: C11\n", to);
-	md_fact(to, "compiler", result_at(env, "netbench.compiler"), "");
-	md_put_value(to, "* build type: ", result_at(env, "netbench.build_type"), "",
-		     ", which is ");
-	fputs(flags_of(result_text(env, "netbench.build_type")), to);
-	md_put(to, "; other flags: ", *more ? more : "none", "\n");
-	md_fact(to, "C library", result_at(env, "host.libc"), "");
+	page_item(to, 1);
+	page_say(to, "language: C11");
+	put_fact(to, "compiler", result_at(env, "netbench.compiler"), "");
+	put_fact(to, "build type", result_at(env, "netbench.build_type"), "");
+	page_say(to, ", which is %s; other flags: ",
+		 flags_of(result_text(env, "netbench.build_type")));
+	page_text(to, *more ? more : "none");
+	put_fact(to, "C library", result_at(env, "host.libc"), "");
 }
 
-static const struct md_fact kernel[] = {
+static const struct fact kernel[] = {
 	{ "operating system", "host.os", "" }, { "kernel", "host.kernel", "" },
 	{ "its build", "kernel.version", "" },
 	{ "of its command line, what bears on performance", "kernel.parameters", "" },
@@ -200,40 +211,52 @@ static const struct md_fact kernel[] = {
 	{ "limit of open files", "limits.open_files", "" },
 };
 
-static void put_sysctls(FILE *to, json_t *sysctls)
+static void put_sysctls(struct page *to, json_t *sysctls)
 {
 	const char *name, *between = "";
 	json_t *v;
 
 	if (!json_object_size(sysctls)) {
-		fputs("* sysctls: not recorded\n", to);
+		page_item(to, 1);
+		page_say(to, "sysctls: not recorded");
 		return;
 	}
-	fputs("\n| sysctl | value |\n|---|---|\n", to);
+	page_table(to);
+	page_column(to, false);
+	page_text(to, "sysctl");
+	page_column(to, false);
+	page_text(to, "value");
 	json_object_foreach(sysctls, name, v) {
 		if (json_is_null(v))
 			continue;
-		md_put(to, "| ", name, " | ");
-		md_put_value(to, "", v, "", " |\n");
+		page_row(to);
+		page_cell(to);
+		page_text(to, name);
+		page_cell(to);
+		put_value(to, v, "");
 	}
 	json_object_foreach(sysctls, name, v) {
 		if (!json_is_null(v))
 			continue;
-		md_put(to, *between ? between : "\nNot there: ", name, "");
+		if (!*between)
+			page_paragraph(to);
+		page_text(to, *between ? between : "Not there: ");
+		page_text(to, name);
 		between = ", ";
 	}
-	fputs(*between ? ".\n" : "", to);
+	page_text(to, *between ? "." : "");
 }
 
-void report_system(FILE *to, const json_t *doc)
+void report_system(struct page *to, const json_t *doc)
 {
 	const json_t *env = json_object_get(doc, "environment");
 
 	if (result_is_computed(doc)) {
-		fputs("None that enters into the numbers: they are computed.\n", to);
+		page_paragraph(to);
+		page_say(to, "None that enters into the numbers: they are computed.");
 		return;
 	}
-	md_facts(to, env, kernel, LENGTH(kernel));
-	md_list(to, "mitigations of faults of the CPU", result_at(env, "kernel.mitigations"));
+	put_facts(to, env, kernel, LENGTH(kernel));
+	put_list(to, "mitigations of faults of the CPU", result_at(env, "kernel.mitigations"));
 	put_sysctls(to, json_object_get(env, "sysctl"));
 }

@@ -6,7 +6,7 @@
 #include "cmd/report/report.h"
 #include "base/values.h"
 
-void report_communication(FILE *to, const json_t *doc)
+void report_communication(struct page *to, const json_t *doc)
 {
 	static const char *const named[] = { "name", NULL };
 	static const char *const backend_named[] = { "name", "job", NULL };
@@ -15,18 +15,19 @@ void report_communication(FILE *to, const json_t *doc)
 	       *counters = result_at(doc, "summary.counters");
 
 	if (!backend) {
-		fputs("None: nothing was sent.\n", to);
+		page_paragraph(to);
+		page_say(to, "None: nothing was sent.");
 		return;
 	}
-	md_fact(to, "backend", json_object_get(backend, "name"), "");
-	md_members(to, "  ", backend, backend_named);
-	md_fact(to, "job, that is how the ranks came about", result_at(job, "name"), "");
-	md_members(to, "  ", job, named);
+	put_fact(to, "backend", json_object_get(backend, "name"), "");
+	put_members(to, 2, backend, backend_named);
+	put_fact(to, "job, that is how the ranks came about", result_at(job, "name"), "");
+	put_members(to, 2, job, named);
 	if (counters)
-		md_list(to, "counted during the run, all ranks together", counters);
+		put_list(to, "counted during the run, all ranks together", counters);
 }
 
-static const struct md_fact clock_facts[] = {
+static const struct fact clock_facts[] = {
 	{ "timer", "timer.name", "" }, { "its resolution", "timer.resolution_s", "s" },
 	{ "time to read it", "timer.overhead_s", "s" },
 	{ "the time of a repetition is the", "timer.summary_over_ranks", "" },
@@ -35,7 +36,7 @@ static const struct md_fact clock_facts[] = {
 };
 
 /* The smallest and the largest number of a column. */
-static void put_range(FILE *to, const char *label, const json_t *rows, const char *name)
+static void put_range(struct page *to, const char *label, const json_t *rows, const char *name)
 {
 	json_t *row, *v, *least = NULL, *most = NULL;
 	size_t i;
@@ -51,11 +52,11 @@ static void put_range(FILE *to, const char *label, const json_t *rows, const cha
 	}
 	if (!most)
 		return;
-	fprintf(to, "* %s", label);
-	md_put_value(to, ": ", least, "", "");
-	if (json_number_value(most) > json_number_value(least))
-		md_put_value(to, " to ", most, "", "");
-	putc('\n', to);
+	put_fact(to, label, least, "");
+	if (json_number_value(most) > json_number_value(least)) {
+		page_say(to, " to ");
+		put_value(to, most, "");
+	}
 }
 
 static double sum_of(const json_t *rows, const char *name)
@@ -70,7 +71,7 @@ static double sum_of(const json_t *rows, const char *name)
 }
 
 /* How many points have each of a column's texts. */
-static void put_counts(FILE *to, const char *label, const json_t *rows, const char *name)
+static void put_counts(struct page *to, const char *label, const json_t *rows, const char *name)
 {
 	json_t *counts = json_object(), *row;
 	size_t i;
@@ -83,34 +84,35 @@ static void put_counts(FILE *to, const char *label, const json_t *rows, const ch
 			json_object_set_new(counts, text, json_integer(n + 1));
 	}
 	if (json_object_size(counts))
-		md_fact(to, label, counts, "");
+		put_fact(to, label, counts, "");
 	json_decref(counts);
 }
 
-static void put_rule(FILE *to, const json_t *doc)
+static void put_rule(struct page *to, const json_t *doc)
 {
 	const json_t *options = json_object_get(doc, "options");
 	json_t *visits = json_object_get(options, "visits");
 
-	md_fact(to, "warm-up rounds before the repetitions of each point",
+	put_fact(to, "warm-up rounds before the repetitions of each point",
 		json_object_get(options, "warmup"), "");
-	md_put_value(to,
-		     "* a point ends as the 95 % confidence interval of its median time is within ",
-		     json_object_get(options, "ci"), "", " % on either side, after ");
-	md_put_value(to, "", json_object_get(options, "repetitions"), "",
-		     " repetitions, or after ");
-	md_put_value(to, "", json_object_get(options, "point-time"), "s",
-		     result_has(doc, "ci_method")
-			     ? ", whichever comes first, but by the interval not before 20 "
-			       "repetitions, and by the time not before 6\n"
-			     : ", whichever comes first, but not before 5 repetitions\n");
+	page_item(to, 1);
+	page_say(to, "a point ends as the 95 %% confidence interval of its median time is within ");
+	put_value(to, json_object_get(options, "ci"), "");
+	page_say(to, " %% on either side, after ");
+	put_value(to, json_object_get(options, "repetitions"), "");
+	page_say(to, " repetitions, or after ");
+	put_value(to, json_object_get(options, "point-time"), "s");
+	page_say(to, ", whichever comes first, but %s",
+		 result_has(doc, "ci_method") ? "by the interval not before 20 repetitions, and by "
+						"the time not before 6"
+					      : "not before 5 repetitions");
 	if (json_integer_value(visits) > 1)
-		md_fact(to, "visits of each point, in random order", visits, "");
+		put_fact(to, "visits of each point, in random order", visits, "");
 	if (json_number_value(json_object_get(options, "time-limit")) > 0)
-		md_fact(to, "time limit of the run", json_object_get(options, "time-limit"), "s");
+		put_fact(to, "time limit of the run", json_object_get(options, "time-limit"), "s");
 }
 
-void report_method(FILE *to, const json_t *doc)
+void report_method(struct page *to, const json_t *doc)
 {
 	const json_t *env = json_object_get(doc, "environment"),
 		     *rows = json_object_get(doc, "rows");
@@ -118,37 +120,42 @@ void report_method(FILE *to, const json_t *doc)
 	       *closing = result_at(doc, "summary.clock_closing_error_s"),
 	       *carried = result_at(doc, "environment.backend.content");
 
-	md_fact(to, "definition", json_object_get(doc, "definition"), "");
+	put_fact(to, "definition", json_object_get(doc, "definition"), "");
 	if (!json_object_get(env, "backend")) {
-		fputs("* by formula; the definitions at the end have it\n", to);
+		page_item(to, 1);
+		page_say(to, "by formula; the definitions at the end have it");
 		return;
 	}
-	md_facts(to, env, clock_facts, LENGTH(clock_facts));
+	put_facts(to, env, clock_facts, LENGTH(clock_facts));
 	if (error)
-		md_fact(to, "largest error of the clocks at the start", error, "s");
+		put_fact(to, "largest error of the clocks at the start", error, "s");
 	if (closing)
-		md_fact(to, "by which clocks had strayed at the end", closing, "s");
-	if (result_is_computed(doc))
-		fputs("* repetitions: one of each point, as in virtual time each is like the "
-		      "other\n", to);
-	else
+		put_fact(to, "by which clocks had strayed at the end", closing, "s");
+	if (result_is_computed(doc)) {
+		page_item(to, 1);
+		page_say(to, "repetitions: one of each point, as in virtual time each is like the "
+			     "other");
+	} else {
 		put_rule(to, doc);
+	}
 	put_counts(to, "what ended the points, and how many of them", rows, "stop");
 	put_range(to, "repetitions of a point", rows, "repetitions");
 	put_range(to, "iterations of a repetition", rows, "loops");
-	if (sum_of(rows, "late") > 0)
-		fprintf(to, "* repetitions in which a rank started late: %.0f\n",
-			sum_of(rows, "late"));
-	fputs("* every repetition counts; medians with nonparametric intervals\n", to);
+	if (sum_of(rows, "late") > 0) {
+		page_item(to, 1);
+		page_say(to, "repetitions in which a rank started late: %.0f",
+			 sum_of(rows, "late"));
+	}
+	page_item(to, 1);
+	page_say(to, "every repetition counts; medians with nonparametric intervals");
 	if (!result_is_computed(doc))
 		put_counts(to, "how intervals came about, and at how many points", rows,
 			   "ci_method");
-	fputs("* verification: ", to);
-	md_value(to, result_at(doc, "options.verify"), "");
-	fprintf(to, "; %.0f messages compared, %.0f wrong\n", sum_of(rows, "checked"),
-		sum_of(rows, "errors"));
+	put_fact(to, "verification", result_at(doc, "options.verify"), "");
+	page_say(to, "; %.0f messages compared, %.0f wrong", sum_of(rows, "checked"),
+		 sum_of(rows, "errors"));
 	if (carried)
-		md_fact(to, "of the content is carried", carried, "");
+		put_fact(to, "of the content is carried", carried, "");
 }
 
 /* The message sizes of a document, each once. Returns how many. */
@@ -167,9 +174,11 @@ static size_t sizes_of(const json_t *doc, double *sizes, size_t room)
 	return n;
 }
 
-static void put_cache(FILE *to, const char *name, json_t *size, const double *sizes, size_t n)
+static void put_cache(struct page *to, const char *name, json_t *size, const double *sizes,
+		      size_t n)
 {
 	double largest = -1;
+	char level[16];
 	size_t fit = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -177,16 +186,21 @@ static void put_cache(FILE *to, const char *name, json_t *size, const double *si
 			largest = sizes[i] > largest ? sizes[i] : largest;
 			fit++;
 		}
-	fprintf(to, "| L%.*s | ", (int)strcspn(name + 1, "_"), name + 1);
-	md_value(to, size, "B");
+	snprintf(level, sizeof(level), "L%.*s", (int)strcspn(name + 1, "_"), name + 1);
+	page_row(to);
+	page_cell(to);
+	page_text(to, level);
+	page_number(to, json_number_value(size));
+	put_value(to, size, "B");
+	page_cell(to);
 	if (!fit)
-		fputs(" | none |\n", to);
+		page_say(to, "none");
 	else
-		fprintf(to, " | %s, to %.0f B (%zu of %zu) |\n",
-			fit == n ? "all" : "the smaller ones", largest, fit, n);
+		page_say(to, "%s, to %.0f B (%zu of %zu)", fit == n ? "all" : "the smaller ones",
+			 largest, fit, n);
 }
 
-void report_caching(FILE *to, const json_t *doc)
+void report_caching(struct page *to, const json_t *doc)
 {
 	json_t *caches = result_at(doc, "environment.cpu.caches"), *size;
 	double sizes[256];
@@ -194,41 +208,52 @@ void report_caching(FILE *to, const json_t *doc)
 	const char *name;
 
 	if (result_is_computed(doc)) {
-		fputs("None: the model has no caches.\n", to);
+		page_paragraph(to);
+		page_say(to, "None: the model has no caches.");
 		return;
 	}
 	if (!json_object_size(caches)) {
-		fputs("The sizes of the caches are not known.\n", to);
+		page_paragraph(to);
+		page_say(to, "The sizes of the caches are not known.");
 		return;
 	}
-	fputs("| cache of CPU 0 | size | messages that fit by their size |\n|---|---:|---|\n", to);
+	page_table(to);
+	page_column(to, false);
+	page_say(to, "cache of CPU 0");
+	page_column(to, true);
+	page_say(to, "size");
+	page_column(to, false);
+	page_say(to, "messages that fit by their size");
 	json_object_foreach(caches, name, size)
 		if (json_is_number(size) && strcmp(name, "l1i_B") != 0)
 			put_cache(to, name, size, sizes, n);
 }
 
-static const struct md_fact load[] = {
+static const struct fact load[] = {
 	{ "load average over 1 minute, at the start", "load.average_1min", "" },
 	{ "over 5 minutes", "load.average_5min", "" },
 	{ "over 15 minutes", "load.average_15min", "" },
 	{ "tasks ready to run at the start, netbench among them", "load.running", "" },
 };
 
-void report_others(FILE *to, const json_t *doc)
+void report_others(struct page *to, const json_t *doc)
 {
 	const json_t *others = result_at(doc, "summary.cpu_others_cores");
 
 	if (result_is_computed(doc)) {
-		fputs("None: virtual time passes for nobody else.\n", to);
+		page_paragraph(to);
+		page_say(to, "None: virtual time passes for nobody else.");
 		return;
 	}
-	md_facts(to, json_object_get(doc, "environment"), load, LENGTH(load));
-	md_fact(to, "the run took", result_at(doc, "summary.elapsed_s"), "s");
+	put_facts(to, json_object_get(doc, "environment"), load, LENGTH(load));
+	put_fact(to, "the run took", result_at(doc, "summary.elapsed_s"), "s");
+	page_item(to, 1);
 	if (!json_is_number(others) || json_number_value(others) < 0)
-		fputs("* cores that others used during the run: not known\n", to);
+		page_say(to, "cores that others used during the run: not known");
 	else
-		fprintf(to, "* cores that others used during the run, the hypervisor (steal) among "
-			"them: %.2f\n", json_number_value(others));
-	fputs("* these are of the host of rank 0; users of the network between hosts are not "
-	      "seen\n", to);
+		page_say(to, "cores that others used during the run, the hypervisor (steal) among "
+			     "them: %.2f", json_number_value(others));
+	page_item(to, 1);
+	page_say(to, "these are of the host of rank 0; users of the network between hosts are not "
+		     "seen");
 }

@@ -1,29 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The "Discussion of results" that ATLAS DAQ note 48 asks for, for any results of netbench, as
- * Markdown. What several results have in common is written once.
+ * Markdown or HTML, what they come to first. What several results have in common is written once.
  */
 #include "cmd/report/report.h"
 
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/command.h"
 #include "config.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "result/out.h"
 
 struct report_options {
+	const char *html, *title, *site, *author, *date;
 	uint64_t rate_unit;
 };
 
+#define AT(member) offsetof(struct report_options, member)
+
 static const struct opt options[] = {
-	{ 0, "rate-unit", "unit", OPT_CHOICE, offsetof(struct report_options, rate_unit),
+	{ 0, "html", "file", OPT_TEXT, AT(html), .file = OPT_WRITTEN,
+	  .help = "write one HTML page with pictures and the files into this file, no Markdown" },
+	{ 0, "title", "text", OPT_TEXT, AT(title),
+	  .def = "Communication benchmarks: results and their discussion",
+	  .help = "the report's title" },
+	{ 0, "site", "text", OPT_TEXT, AT(site), .help = "where was measured, below the title" },
+	{ 0, "author", "text", OPT_TEXT, AT(author), .help = "who reports, below the title" },
+	{ 0, "date", "text", OPT_TEXT, AT(date), .help = "the report's date; without it today" },
+	{ 0, "rate-unit", "unit", OPT_CHOICE, AT(rate_unit),
 	  .def = "byte", .choices = rate_unit_names,
 	  .help = "bandwidths: byte (B/s) or bit (bit/s)" },
 	{ 0 },
 };
+
+static void put_remarks(struct page *to, const struct report *r)
+{
+	(void)r;
+	page_paragraph(to);
+	page_emphasis(to, "(The author's.)");
+}
+
+/* ---- sections ---- */
 
 static const char caching[] =
 	"Each message is sent from, and received into, the same buffers in every iteration and "
@@ -33,130 +56,54 @@ static const char caching[] =
 	"timed part; in the farms every packet is read within it. So messages that fit into a "
 	"cache,\ntogether with the others of their iteration, come from there and not from memory; "
 	"an application that sends\nfresh data can be slower. On backend shm the caches that ranks "
-	"share carry the messages themselves.\n";
+	"share carry the messages themselves.";
 
-/* The note's sections about each result, in its order. */
+/* In their order: of all results together, or, with `each`, of one. */
 static const struct section {
-	const char *title;
-	void (*write)(FILE *to, const json_t *doc);
+	const char *title, *anchor;
+	void (*all)(struct page *to, const struct report *r);
+	void (*each)(struct page *to, const json_t *doc);
 	const char *measured;	/* holds for all measured results; may be NULL */
+	bool html;		/* only there */
 } sections[] = {
-	{ "Hardware platform and configuration", report_platform, NULL },
-	{ "Placement of the ranks", report_placement, NULL },
-	{ "Programming language and compiler", report_language, NULL },
-	{ "Operating system and kernel tuning", report_system, NULL },
-	{ "Communication methods", report_communication, NULL },
-	{ "Measuring method", report_method, NULL },
-	{ "Caching", report_caching, caching },
-	{ "Other users", report_others, NULL },
+	{ "Summary", "summary", .all = report_summary },
+	{ "Results", "results", .all = report_results },
+	{ "Tables", "tables", .all = report_tables },
+	{ "Scaling to 100 and 1000 sources and destinations", "scaling", .all = report_scaling },
+	{ "Hardware platform and configuration", "hardware", .each = report_platform },
+	{ "Placement of the ranks", "placement", .each = report_placement },
+	{ "Programming language and compiler", "language", .each = report_language },
+	{ "Operating system and kernel tuning", "system", .each = report_system },
+	{ "Communication methods", "communication", .each = report_communication },
+	{ "Measuring method", "method", .each = report_method },
+	{ "Caching", "caching", .each = report_caching, .measured = caching },
+	{ "Other users", "others", .each = report_others },
+	{ "Warnings", "warnings", .each = report_warnings },
+	{ "Commands", "commands", .each = report_command },
+	{ "Remarks", "remarks", .all = put_remarks },
+	{ "Definitions of the columns", "definitions", .all = report_definitions },
+	{ "Raw data", "data", .all = report_data, .html = true },
 };
 
-static const char *meaning_of(const char *status)
-{
-	static const char *const known[][2] = {
-		{ "complete", "" },
-		{ "incomplete", ": **the run had not come to its end**, points are missing" },
-		{ "interrupted", ": **the run was interrupted**, points are missing" },
-		{ "failed", ": **the run failed**; its numbers are not to be trusted" },
-	};
-
-	for (size_t i = 0; i < LENGTH(known); i++)
-		if (!strcmp(known[i][0], status))
-			return known[i][1];
-	return ": **not known to be complete**";
-}
-
-/* The status, the points and the warnings. */
-static void put_state(const json_t *doc)
-{
-	const char *status = result_text(doc, "status");
-	const json_t *rows = json_object_get(doc, "rows"),
-		     *warnings = json_object_get(doc, "warnings");
-	size_t i, nleft_out = 0;
-	json_t *item;
-
-	json_array_foreach(rows, i, item)
-		nleft_out += *result_text(item, "note") != '\0';
-	md_put(stdout, "* status: ", *status ? status : "not recorded", meaning_of(status));
-	printf("\n* points: %zu", json_array_size(rows));
-	if (nleft_out)
-		printf(", of which %zu could not be measured; a note says why", nleft_out);
-	puts(json_array_size(warnings) ? "\n* warnings:" : "\n* warnings: none");
-	json_array_foreach(warnings, i, item)
-		md_put_value(stdout, "  * ", item, "", "\n");
-}
-
-/* False for options that are not set, left to netbench, or only say where results go. */
-static bool is_in_force(const char *name, const json_t *v)
-{
-	static const char *const apart[] = { "format", "output", "quiet", "verbose", "dry-run",
-					     "samples", "rate-unit" };
-
-	for (size_t i = 0; i < LENGTH(apart); i++)
-		if (!strcmp(name, apart[i]))
-			return false;
-	if (json_is_string(v))
-		return strcmp(json_string_value(v), "auto") != 0;
-	return !json_is_null(v) && !json_is_false(v) && !(json_is_array(v) && !json_array_size(v));
-}
-
-static void put_options(json_t *given)
-{
-	const char *name, *before = "* options in force, defaults among them (times in s): ";
-	json_t *v;
-
-	json_object_foreach(given, name, v) {
-		if (!is_in_force(name, v))
-			continue;
-		md_put(stdout, before, name, "");
-		if (!json_is_true(v))
-			md_put_value(stdout, " ", v, "", "");
-		before = "; ";
-	}
-	putchar('\n');
-}
-
-static void put_what(const struct document *d)
-{
-	const struct command *cmd = command_find(result_text(d->json, "command"));
-	const json_t *env = json_object_get(d->json, "environment");
-	const char *line = result_text(env, "netbench.command_line");
-
-	md_put(stdout, "* command: ", result_text(d->json, "command"), cmd ? ", " : "");
-	fputs(cmd ? cmd->summary : "", stdout);
-	md_put(stdout, "\n* file: ", d->path, "\n");
-	md_fact(stdout, "definition", json_object_get(d->json, "definition"), "");
-	md_fact(stdout, "date", result_at(env, "time.start"), "");
-	md_fact(stdout, "version of netbench", result_at(env, "netbench.version"), "");
-	if (result_is_computed(d->json))
-		puts("* **computed, not measured**");
-	put_state(d->json);
-	put_options(json_object_get(d->json, "options"));
-	if (!*line)
-		return;
-	fputs("* command line:\n\n      ", stdout);	/* verbatim, as an indented block */
-	for (; *line; line++)
-		putchar((unsigned char)*line < ' ' ? ' ' : *line);
-	putchar('\n');
-}
-
 /* A section's text about a document, for free(); NULL without memory. */
-static char *text_of(const struct section *s, const json_t *doc)
+static char *text_of(const struct section *s, enum page_form form, const json_t *doc)
 {
 	size_t len;
 	char *text = NULL;
-	FILE *to = open_memstream(&text, &len);
+	struct page to = { .to = open_memstream(&text, &len), .form = form };
 
-	if (!to)
+	if (!to.to)
 		return NULL;
-	s->write(to, doc);
-	return text_close(to, &text);
+	s->each(&to, doc);
+	page_end(&to);
+	return text_close(to.to, &text);
 }
 
 /* Writes equal texts once, under the numbers of their results: "*Results 1, 3:*". */
-static void put_texts(char *const *texts, size_t n)
+static void put_texts(struct page *to, char *const *texts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
+		struct text whose = { .n = 0 };
 		size_t first = 0, same = 0;
 
 		while (strcmp(texts[first], texts[i]) != 0)
@@ -165,87 +112,200 @@ static void put_texts(char *const *texts, size_t n)
 			continue;
 		for (size_t k = i; k < n; k++)
 			same += !strcmp(texts[k], texts[i]);
-		if (n > 1)
-			printf("\n*Result%s %zu", same == 1 ? "" : "s", i + 1);
+		text_add(&whose, "Result%s %zu", same == 1 ? "" : "s", i + 1);
 		for (size_t k = i + 1; k < n; k++)
 			if (!strcmp(texts[k], texts[i]))
-				printf(", %zu", k + 1);
-		printf("%s\n%s", n > 1 ? ":*\n" : "", texts[i]);
+				text_add(&whose, ", %zu", k + 1);
+		text_add(&whose, ":");
+		if (n > 1) {
+			page_paragraph(to);
+			page_emphasis(to, whose.s);
+		}
+		page_include(to, texts[i]);
 	}
 }
 
-static int put_section(const struct section *s, const struct document *docs, size_t n)
+static int put_each(struct page *to, const struct section *s, const struct report *r)
 {
-	char **texts = calloc(n, sizeof(*texts));
+	char **texts = calloc(r->n, sizeof(*texts));
 	int err = texts ? ST_OK : error_report("no memory for a section");
 	bool measured = false;
 
-	for (size_t i = 0; i < n && !err; i++) {
-		measured = measured || !result_is_computed(docs[i].json);
-		texts[i] = text_of(s, docs[i].json);
+	for (size_t i = 0; i < r->n && !err; i++) {
+		measured = measured || !result_is_computed(r->docs[i].json);
+		texts[i] = text_of(s, to->form, r->docs[i].json);
 		if (!texts[i])
 			err = error_report("no memory for a section");
 	}
-	if (!err) {
-		printf("\n## %s\n", s->title);
-		if (s->measured && measured)
-			printf("\n%s", s->measured);
-		put_texts(texts, n);
+	if (!err && s->measured && measured) {
+		page_paragraph(to);
+		page_say(to, "%s", s->measured);
 	}
-	for (size_t i = 0; i < n && texts; i++)
+	if (!err)
+		put_texts(to, texts, r->n);
+	for (size_t i = 0; i < r->n && texts; i++)
 		free(texts[i]);
 	free(texts);
 	return err;
 }
 
-static int put_all(const struct document *docs, size_t n, enum rate_unit rates)
+static void put_if_given(struct page *to, const char *label, const char *text)
 {
-	json_t *used = json_object();
+	if (!text || !*text)
+		return;
+	page_item(to, 1);
+	page_say(to, "%s: ", label);
+	page_text(to, text);
+}
+
+static void put_top(struct page *to, const struct report *r)
+{
+	page_heading(to, 1, NULL);
+	page_text(to, r->title);
+	put_if_given(to, "site", r->site);
+	put_if_given(to, "author", r->author);
+	put_if_given(to, "date", r->date);
+	page_paragraph(to);
+	page_say(to, "Made by netbench %s of %zu result%s, with what the \"Discussion of results\" "
+		 "of ATLAS DAQ note 48 asks for.\nWhat is \"unknown\" the machine did not tell; "
+		 "what is \"not recorded\" is not in the file.", NETBENCH_VERSION, r->n,
+		 r->n == 1 ? "" : "s");
+}
+
+static void put_contents(struct page *to)
+{
+	page_include(to, "<nav>");
+	for (size_t i = 0; i < LENGTH(sections); i++) {
+		page_item(to, 1);
+		page_link(to, sections[i].anchor, sections[i].title);
+	}
+	page_include(to, "</nav>\n");
+}
+
+static int put_all(struct page *to, const struct report *r)
+{
 	int err = ST_OK;
 
-	printf("# Communication benchmarks: results and their discussion\n\nMade by netbench %s of "
-	       "%zu result%s, in the order of the \"Discussion of results\" of ATLAS DAQ note "
-	       "48.\nWhat is \"unknown\" the machine did not tell; what is \"not recorded\" is not "
-	       "in the file.\n\n## Results\n",
-	       NETBENCH_VERSION, n, n == 1 ? "" : "s");
-	for (size_t i = 0; i < n; i++) {
-		printf("\n### Result %zu\n\n", i + 1);
-		put_what(&docs[i]);
+	put_top(to, r);
+	if (to->form == PAGE_HTML)
+		put_contents(to);
+	for (size_t i = 0; i < LENGTH(sections) && !err; i++) {
+		const struct section *s = &sections[i];
+
+		if (s->html && to->form != PAGE_HTML)
+			continue;
+		page_heading(to, 2, s->anchor);
+		page_say(to, "%s", s->title);
+		if (s->all)
+			s->all(to, r);
+		else
+			err = put_each(to, s, r);
 	}
-	for (size_t i = 0; i < LENGTH(sections) && !err; i++)
-		err = put_section(&sections[i], docs, n);
-	if (!err) {
-		puts("\n## Scaling to 100 and 1000 sources and destinations");
-		report_scaling(stdout, docs, n, rates, used);
-		puts("\n## Tables");
-		report_tables(stdout, docs, n, rates, used);
-		puts("\n## Remarks\n\n*(The author's.)*\n\n## Definitions of the columns\n");
-		report_definitions(stdout, used);
-	}
-	json_decref(used);
+	page_end(to);
 	return err;
+}
+
+/* ---- HTML ---- */
+
+/* Where faults of drawing go: a page without pictures says why. */
+static struct document *drawn;
+
+static void keep_why(const char *text, int status)
+{
+	(void)status;
+	snprintf(drawn->no_svg, sizeof(drawn->no_svg), "%s", text);
+}
+
+static void draw(const struct report *r)
+{
+	bool warned = false;
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct document *d = drawn = &r->docs[i];
+		int err;
+
+		error_route(keep_why);
+		err = plot_svg(d->path, d->json, r->rates, i + 1, &d->svg, &d->nsvg);
+		error_route(NULL);
+		if (err == ST_UNAVAILABLE && !warned)
+			error_warn("the report has no pictures: %s", d->no_svg);
+		warned |= err == ST_UNAVAILABLE;
+	}
+}
+
+static int put_html(const char *path, const struct report *r)
+{
+	char *text = NULL;
+	size_t len;
+	struct page to = { .to = open_memstream(&text, &len), .form = PAGE_HTML };
+	int err = sodium_init() < 0 ? error_report("cannot initialise libsodium") : ST_OK;
+
+	if (!to.to)
+		return error_report("no memory for a page");
+	if (!err) {
+		draw(r);
+		html_begin(to.to, r->title);
+		err = put_all(&to, r);
+		html_end(to.to);
+	}
+	if (fclose(to.to) && !err)
+		err = error_report("no memory for a page");
+	if (!err && len > HTML_MOST)
+		error_warn("'%s' has %.1f MB, as its tables and pictures are that large", path,
+			   (double)len / 1e6);
+	err = err ? err : out_write_file(path, text, len);
+	free(text);
+	return err;
+}
+
+/* ---- the command ---- */
+
+static const char *today(char *buf, size_t len)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	strftime(buf, len, "%Y-%m-%d", localtime_r(&now, &tm));
+	return buf;
+}
+
+static void free_documents(struct report *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		json_decref(r->docs[i].json);
+		free(r->docs[i].bytes);
+		plot_svg_free(r->docs[i].svg, r->docs[i].nsvg);
+	}
+	free(r->docs);
+	json_decref(r->used);
 }
 
 static int run(const struct settings *st, int n, char **paths)
 {
 	const struct report_options *o = st->own;
-	struct document *docs;
+	char date[32];
+	struct report r = {
+		.rates = (enum rate_unit)o->rate_unit, .title = o->title, .site = o->site,
+		.author = o->author, .date = o->date ? o->date : today(date, sizeof(date)),
+	};
+	struct page to = { .to = stdout, .form = PAGE_MARKDOWN };
 	int err = ST_OK;
 
 	if (!n)
 		return error_usage("no result file given");
-	docs = calloc((size_t)n, sizeof(*docs));
-	if (!docs)
-		return error_report("no memory for %d results", n);
-	for (int i = 0; i < n && !err; i++) {
-		docs[i].path = paths[i];
-		err = result_read(paths[i], &docs[i].json);
+	r.docs = calloc((size_t)n, sizeof(*r.docs));
+	r.used = json_object();
+	if (!r.docs || !r.used)
+		err = error_report("no memory for %d results", n);
+	for (; (int)r.n < n && !err; r.n++) {
+		struct document *d = &r.docs[r.n];
+
+		d->path = paths[r.n];
+		err = result_read_bytes(d->path, &d->json, &d->bytes, &d->nbytes);
 	}
 	if (!err)
-		err = put_all(docs, (size_t)n, (enum rate_unit)o->rate_unit);
-	for (int i = 0; i < n; i++)
-		json_decref(docs[i].json);
-	free(docs);
+		err = o->html ? put_html(o->html, &r) : put_all(&to, &r);
+	free_documents(&r);
 	return err;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results as Markdown: report.c reads them and orders the sections, environment.c describes the
- * machine, method.c how was measured, tables.c has the numbers, scaling.c those of many ranks,
- * markdown.c writes values.
+ * Results with their discussion: report.c reads them and orders the sections, summary.c says each
+ * in a sentence, run.c what was run, tables.c has the numbers, scaling.c those of many ranks,
+ * environment.c describes the machine, method.c how was measured, data.c has the files themselves,
+ * facts.c writes values, page.c Markdown or HTML, html.c what surrounds that.
  */
 #ifndef NETBENCH_CMD_REPORT_REPORT_H
 #define NETBENCH_CMD_REPORT_REPORT_H
@@ -12,65 +13,94 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/error.h"
+#include "cli/command.h"
+#include "cmd/plot.h"
+#include "cmd/report/page.h"
 #include "result/reader.h"
 #include "result/row.h"
 
-/* A result file, read and checked by result_read. */
+/* A result file, read and checked by result_read_bytes; in HTML with its pictures. */
 struct document {
 	const char *path;
 	json_t *json;
+	char *bytes;
+	size_t nbytes;
+	struct plot_svg *svg;
+	size_t nsvg;
+	char no_svg[ERROR_TEXT];	/* why not all pictures are there; "": they are */
 };
 
-/* ---- writing ---- */
+/* What a report is of; `used` collects the columns of its tables, for report_definitions. */
+struct report {
+	struct document *docs;
+	size_t n;
+	enum rate_unit rates;
+	const char *title, *site, *author, *date;
+	json_t *used;
+};
+
+/* ---- values (facts.c) ---- */
 
 /*
  * Writes a value with its unit ("s", "B/s", ... or "" for none), for people: times and rates
  * scaled, bytes in binary multiples, "unknown" for null, "not recorded" for NULL.
  */
-void md_value(FILE *to, json_t *v, const char *unit);
+void put_value(struct page *to, json_t *v, const char *unit);
 
-/* Writes a text or a value by the functions above, between two pieces of Markdown. */
-void md_put(FILE *to, const char *before, const char *text, const char *after);
-void md_put_value(FILE *to, const char *before, json_t *v, const char *unit, const char *after);
+/* An item of a list: "label: value". */
+void put_fact(struct page *to, const char *label, json_t *v, const char *unit);
 
-/* A line of a list: "* label: value". */
-void md_fact(FILE *to, const char *label, json_t *v, const char *unit);
-
-/* Such lines by a table of paths in `of`. */
-struct md_fact {
+/* Such items by a table of paths in `of`. */
+struct fact {
 	const char *label, *path, *unit;
 };
-void md_facts(FILE *to, const json_t *of, const struct md_fact *facts, size_t n);
+void put_facts(struct page *to, const json_t *of, const struct fact *facts, size_t n);
 
 /*
- * Such a line for each member of an object, labels and units from the names ("eager_B"), except
- * those in `skip`, which ends with NULL and may be NULL; `indent` goes before each line.
+ * Such an item for each member of an object, labels and units from the names ("eager_B"), except
+ * those in `skip`, which ends with NULL and may be NULL.
  */
-void md_members(FILE *to, const char *indent, json_t *object, const char *const *skip);
+void put_members(struct page *to, unsigned depth, json_t *object, const char *const *skip);
 
-/* A line of a list, and under it a list of the object's members. */
-void md_list(FILE *to, const char *label, json_t *object);
+/* An item, and under it a list of the object's members. */
+void put_list(struct page *to, const char *label, json_t *object);
 
 /* ---- sections of one document ---- */
 
-void report_platform(FILE *to, const json_t *doc);
-void report_placement(FILE *to, const json_t *doc);
-void report_language(FILE *to, const json_t *doc);
-void report_system(FILE *to, const json_t *doc);
-void report_communication(FILE *to, const json_t *doc);
-void report_method(FILE *to, const json_t *doc);
-void report_caching(FILE *to, const json_t *doc);
-void report_others(FILE *to, const json_t *doc);
+void report_platform(struct page *to, const json_t *doc);
+void report_placement(struct page *to, const json_t *doc);
+void report_language(struct page *to, const json_t *doc);
+void report_system(struct page *to, const json_t *doc);
+void report_communication(struct page *to, const json_t *doc);
+void report_method(struct page *to, const json_t *doc);
+void report_caching(struct page *to, const json_t *doc);
+void report_others(struct page *to, const json_t *doc);
+void report_warnings(struct page *to, const json_t *doc);
+void report_command(struct page *to, const json_t *doc);
 
-/*
- * Sections of all documents together, with bandwidths in the unit of `rates`; `used` collects the
- * columns of the tables for report_definitions.
- */
-void report_scaling(FILE *to, const struct document *docs, size_t n, enum rate_unit rates,
-		    json_t *used);
-void report_tables(FILE *to, const struct document *docs, size_t n, enum rate_unit rates,
-		   json_t *used);
-void report_definitions(FILE *to, json_t *used);
+/* ---- sections of all documents together ---- */
+
+void report_summary(struct page *to, const struct report *r);
+void report_results(struct page *to, const struct report *r);
+void report_tables(struct page *to, const struct report *r);
+void report_scaling(struct page *to, const struct report *r);
+void report_definitions(struct page *to, const struct report *r);
+
+/* The files, to be saved from the page, as far as it stays below HTML_MOST bytes. HTML only. */
+void report_data(struct page *to, const struct report *r);
+
+/* ---- HTML ---- */
+
+/* A page is no larger than this, unless it is that without the files. */
+#define HTML_MOST 5000000
+
+/* What comes before the blocks of a page, and after them. */
+void html_begin(FILE *to, const char *title);
+void html_end(FILE *to);
+
+/* Bytes in base64, for free(); NULL without memory. */
+char *data_base64(const void *bytes, size_t n);
 
 /* ---- tables ---- */
 
@@ -89,6 +119,15 @@ struct shown_list {
 	size_t n;
 };
 
+/* True for rows of a benchmark of the note; for all if that is "". */
+bool row_is_of(const json_t *row, const void *benchmark);
+
+/* The command that writes such rows of a result; NULL if this netbench has none. */
+const struct command *command_of(const json_t *doc, const char *benchmark);
+
+/* True if the rows of a benchmark that have a column differ in it. */
+bool rows_differ(const json_t *rows, const char *benchmark, const char *name);
+
 /* True if a row for which `take` returns true has a value of this name; NULL: if there is one. */
 bool rows_have(const json_t *rows, const char *name,
 	       bool (*take)(const json_t *row, const void *arg), const void *arg);
@@ -101,7 +140,7 @@ void shown_add(struct shown_list *list, const json_t *doc, const char *name, con
 	       json_t *used);
 
 /* Writes a table of the rows for which `take` returns true. */
-void shown_write(FILE *to, const struct shown_list *list, const json_t *rows,
+void shown_write(struct page *to, const struct shown_list *list, const json_t *rows,
 		 bool (*take)(const json_t *row, const void *arg), const void *arg);
 
 #endif

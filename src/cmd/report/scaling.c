@@ -33,7 +33,7 @@ static bool is_large(const json_t *row, const void *doc)
 	return ranks_of(row, doc) >= MANY_RANKS;
 }
 
-static void put_simulated(FILE *to, size_t number, const json_t *doc, enum rate_unit rates,
+static void put_simulated(struct page *to, size_t number, const json_t *doc, enum rate_unit rates,
 			  json_t *used)
 {
 	static const char *const names[] = {
@@ -45,9 +45,10 @@ static void put_simulated(FILE *to, size_t number, const json_t *doc, enum rate_
 	};
 	struct shown_list list = { .rates = rates };
 
-	fprintf(to, "\n### Result %zu, simulated\n\n", number);
-	md_fact(to, "network", result_at(doc, "environment.backend.method"), "");
-	md_fact(to, "ranks", result_at(doc, "environment.nranks"), "");
+	page_heading(to, 3, NULL);
+	page_say(to, "Result %zu, simulated", number);
+	put_fact(to, "network", result_at(doc, "environment.backend.method"), "");
+	put_fact(to, "ranks", result_at(doc, "environment.nranks"), "");
 	for (size_t i = 0; i < LENGTH(names); i++)
 		if (rows_have(json_object_get(doc, "rows"), names[i], is_large, doc))
 			shown_add(&list, doc, names[i], NULL, used);
@@ -104,60 +105,99 @@ static bool is_largest(const json_t *rows, size_t at)
 	return is_comparable(row);
 }
 
-static void put_prediction(FILE *to, const struct loggp *p, const json_t *row, uint32_t ranks)
+static void put_scaled_number(struct page *to, double value, const char *unit)
 {
-	uint64_t k = (uint64_t)json_integer_value(json_object_get(row, "size_B"));
-	struct atlas_prediction found;
-	char buf[2][32];
+	char buf[32];
 
-	if (atlas_predict(result_text(row, "benchmark"), p, k, ranks, &found))
-		fputs(" - | - |", to);
-	else
-		fprintf(to, " %s | %s |", format_si(buf[0], sizeof(buf[0]), found.event, "s"),
-			format_si(buf[1], sizeof(buf[1]), found.frequency, "Hz"));
+	page_number(to, value);
+	page_text(to, format_si(buf, sizeof(buf), value, unit));
 }
 
-static void put_predicted_row(FILE *to, const struct loggp *p, const json_t *row)
+static void put_whole_number(struct page *to, double value)
+{
+	page_number(to, value);
+	if (value >= 0)
+		page_say(to, "%.0f", value);
+	else
+		page_text(to, "-");
+}
+
+static void put_text_cell(struct page *to, const char *text)
+{
+	page_cell(to);
+	page_text(to, text);
+}
+
+static void put_prediction(struct page *to, const struct loggp *p, const json_t *row,
+			   uint32_t ranks)
+{
+	uint64_t k = (uint64_t)json_integer_value(json_object_get(row, "size_B"));
+	struct atlas_prediction found = { .event = NAN, .frequency = NAN };
+
+	if (atlas_predict(result_text(row, "benchmark"), p, k, ranks, &found))
+		found = (struct atlas_prediction){ .event = NAN, .frequency = NAN };
+	put_scaled_number(to, found.event, "s");
+	put_scaled_number(to, found.frequency, "Hz");
+}
+
+static void put_predicted_row(struct page *to, const struct loggp *p, const json_t *row)
 {
 	const char *benchmark = result_text(row, "benchmark");
 	bool pair = !strcmp(benchmark, "1.1") || !strcmp(benchmark, "1.2");
 	double ranks = ranks_of(row, NULL);
-	char buf[32];
 
-	md_put(to, "| ", benchmark, "");
-	fprintf(to, " | %" JSON_INTEGER_FORMAT " | %.0f | %s |",
-		json_integer_value(json_object_get(row, "size_B")), ranks,
-		format_si(buf, sizeof(buf), json_number_value(json_object_get(row, "frequency_Hz")),
-			  "Hz"));
+	page_row(to);
+	put_text_cell(to, benchmark);
+	put_whole_number(to, json_number_value(json_object_get(row, "size_B")));
+	put_whole_number(to, ranks);
+	put_scaled_number(to, result_number(row, "frequency_Hz"), "Hz");
 	put_prediction(to, p, row, ranks > 0 && ranks < MOST_RANKS ? (uint32_t)ranks : 0);
 	for (size_t i = 0; i < LENGTH(asked); i++)
 		put_prediction(to, p, row, pair ? 0 : asked[i]);
-	putc('\n', to);
 }
 
-static void put_predicted(FILE *to, size_t number, const json_t *doc, const struct loggp *p)
+static void put_head(struct page *to, bool numbers, const char *head)
+{
+	page_column(to, numbers);
+	page_text(to, head);
+}
+
+static void put_head_of(struct page *to, const char *before, uint32_t n, const char *after)
+{
+	page_column(to, true);
+	page_say(to, "%s%u%s", before, n, after);
+}
+
+static void put_predicted(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
 {
 	const json_t *rows = json_object_get(doc, "rows");
 	json_t *row;
 	size_t i;
 
-	fprintf(to, "\n### Result %zu, by formula\n\nLogGP parameters that were fitted to this "
-		"result:\n\n", number);
-	md_members(to, "", result_at(doc, "summary.loggp"), NULL);
-	fputs("\nThe formulas are those of a network without contention and of ranks that have a "
-	      "processor each. Beside\neach is what was measured on the most ranks, and what the "
-	      "formula says of as many. An event alone counts\nuntil the last rank is done; the "
-	      "frequency is that of events that follow one another. 1.6 goes along a\nbinomial "
-	      "tree; 2.1 and 2.2 have one destination, all other ranks but the supervisor are "
-	      "sources; 2.3 are\npipelines 4-2-1 side by side; none is occupied. 1.1 and 1.2 have "
-	      "two ranks, whatever there are.\n\n| benchmark | MSize | ranks | measured | event "
-	      "there | frequency there |", to);
-	for (i = 0; i < LENGTH(asked); i++)
-		fprintf(to, " event, %u ranks | frequency, %u ranks |", asked[i], asked[i]);
-	fputs("\n|---|---:|---:|---:|---:|---:|", to);
-	for (i = 0; i < LENGTH(asked); i++)
-		fputs("---:|---:|", to);
-	putc('\n', to);
+	page_heading(to, 3, NULL);
+	page_say(to, "Result %zu, by formula", number);
+	page_paragraph(to);
+	page_say(to, "LogGP parameters that were fitted to this result:");
+	put_members(to, 1, result_at(doc, "summary.loggp"), NULL);
+	page_paragraph(to);
+	page_say(to, "The formulas are those of a network without contention and of ranks that "
+		 "have a processor each. Beside\neach is what was measured on the most ranks, and "
+		 "what the formula says of as many. An event alone counts\nuntil the last rank is "
+		 "done; the frequency is that of events that follow one another. 1.6 goes along a\n"
+		 "binomial tree; 2.1 and 2.2 have one destination, all other ranks but the "
+		 "supervisor are sources; 2.3 are\npipelines 4-2-1 side by side; none is occupied. "
+		 "1.1 and 1.2 have two ranks, whatever there are.");
+	page_table(to);
+	put_head(to, false, "benchmark");
+	put_head(to, true, "MSize");
+	put_head(to, true, "ranks");
+	put_head(to, true, "measured");
+	put_head(to, true, "event there");
+	put_head(to, true, "frequency there");
+	for (i = 0; i < LENGTH(asked); i++) {
+		put_head_of(to, "event, ", asked[i], " ranks");
+		put_head_of(to, "frequency, ", asked[i], " ranks");
+	}
 	json_array_foreach(rows, i, row)
 		if (is_largest(rows, i))
 			put_predicted_row(to, p, row);
@@ -208,37 +248,32 @@ static struct scaled scale_pipeline(const struct loggp *p, const struct atlas_to
 	};
 }
 
-static void put_count(FILE *to, double n)
+static void put_scaled(struct page *to, const struct scaled *s)
 {
-	fprintf(to, n >= 0 ? " %.0f |" : " - |", n);
-}
-
-static void put_scaled(FILE *to, const struct scaled *s)
-{
-	char buf[32];
-
-	fprintf(to, " %" PRIu64, s->sources);
+	page_cell(to);
+	page_say(to, "%" PRIu64, s->sources);
 	if (s->stages)
-		fprintf(to, "-%" PRIu64, s->stages);
-	fprintf(to, "-%.0f | %s | %s |", s->destinations,
-		format_si(buf, sizeof(buf), s->frequency, "Hz"), s->bound);
-	put_count(to, s->credits);
-	put_count(to, s->at_trigger);
+		page_say(to, "-%" PRIu64, s->stages);
+	page_say(to, "-%.0f", s->destinations);
+	put_scaled_number(to, s->frequency, "Hz");
+	put_text_cell(to, s->bound);
+	put_whole_number(to, s->credits);
+	put_whole_number(to, s->at_trigger);
 }
 
 /* The lines of a row: of its farm, or of each of the note's pipelines. */
-static void put_farms_of(FILE *to, const struct loggp *p, const json_t *row)
+static void put_farms_of(struct page *to, const struct loggp *p, const json_t *row)
 {
 	const char *benchmark = result_text(row, "benchmark");
 	bool pipeline = !strcmp(benchmark, "2.3"), push = !strcmp(benchmark, "2.1");
 	uint64_t k = (uint64_t)json_integer_value(json_object_get(row, "size_B"));
 	double occupation = json_number_value(json_object_get(row, "occupation_s"));
-	char buf[32];
 
 	for (size_t t = 0; t < (pipeline ? ATLAS_TOPOLOGIES : 1); t++) {
-		md_put(to, "| ", benchmark, "");
-		fprintf(to, " | %" PRIu64 " | %s |", k,
-			format_si(buf, sizeof(buf), occupation, "s"));
+		page_row(to);
+		put_text_cell(to, benchmark);
+		put_whole_number(to, (double)k);
+		put_scaled_number(to, occupation, "s");
 		for (size_t i = 0; i < LENGTH(asked); i++) {
 			struct scaled s = pipeline
 				? scale_pipeline(p, &atlas_topologies[t], k, occupation, asked[i])
@@ -246,7 +281,6 @@ static void put_farms_of(FILE *to, const struct loggp *p, const json_t *row)
 
 			put_scaled(to, &s);
 		}
-		putc('\n', to);
 	}
 }
 
@@ -265,27 +299,35 @@ static bool is_first_farm(const json_t *rows, size_t at)
 	return true;
 }
 
-static void put_farms_head(FILE *to, size_t number)
+static void put_farms_head(struct page *to, size_t number)
 {
-	fprintf(to, "\n### Result %zu, farms by formula\n\n", number);
-	fputs("Farms of 100 and 1000 sources, as sources-destinations and "
-	      "sources-stages-destinations. 2.1 and 2.2 have\nas many destinations as the "
-	      "occupation asks for: the fewest with which these do not set the pace; more do\nnot "
-	      "help. Beside them are the events that have to be in progress for that frequency "
-	      "(`--credits`), and how\nmany destinations are enough for 100 kHz. 2.3 are the "
-	      "note's pipelines, as many side by side as the sources\nmake; the occupation bounds "
-	      "each of them, and more destinations do not help.\n\n", to);
-	fputs("| benchmark | MSize | occup. |", to);
-	for (size_t i = 0; i < LENGTH(asked); i++)
-		fprintf(to, " %u sources | frequency | bound by | in progress | for 100 kHz |",
-			asked[i]);
-	fputs("\n|---|---:|---:|", to);
-	for (size_t i = 0; i < LENGTH(asked); i++)
-		fputs("---|---:|---|---:|---:|", to);
-	putc('\n', to);
+	page_heading(to, 3, NULL);
+	page_say(to, "Result %zu, farms by formula", number);
+	page_paragraph(to);
+	page_say(to, "Farms of 100 and 1000 sources, as sources-destinations and "
+		 "sources-stages-destinations. 2.1 and 2.2 have\nas many destinations as the "
+		 "occupation asks for: the fewest with which these do not set the pace; more do\n"
+		 "not help. Beside them are the events that have to be in progress for that "
+		 "frequency (");
+	page_code(to, "--credits");
+	page_say(to, "), and how\nmany destinations are enough for 100 kHz. 2.3 are the note's "
+		 "pipelines, as many side by side as the sources\nmake; the occupation bounds each "
+		 "of them, and more destinations do not help.");
+	page_table(to);
+	put_head(to, false, "benchmark");
+	put_head(to, true, "MSize");
+	put_head(to, true, "occup.");
+	for (size_t i = 0; i < LENGTH(asked); i++) {
+		page_column(to, false);
+		page_say(to, "%u sources", asked[i]);
+		put_head(to, true, "frequency");
+		put_head(to, false, "bound by");
+		put_head(to, true, "in progress");
+		put_head(to, true, "for 100 kHz");
+	}
 }
 
-static void put_farms(FILE *to, size_t number, const json_t *doc, const struct loggp *p)
+static void put_farms(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
 {
 	const json_t *rows = json_object_get(doc, "rows");
 	bool any = false;
@@ -300,24 +342,32 @@ static void put_farms(FILE *to, size_t number, const json_t *doc, const struct l
 	}
 }
 
-static const char hint[] =
-	"\nSimulated rows of so many ranks are had from any result of `atlas-all` that was "
-	"measured, whose LogGP parameters\nthey take, and are reported here with it:\n\n      "
-	"netbench atlas-all -b sim --like FILE --ranks 100,1000 -o simulated.json\n      netbench "
-	"atlas-2.1 -b sim --like FILE --sources 100 --destinations 100,1000 -o farms.json\n      "
-	"netbench report FILE simulated.json farms.json\n";
+static void put_hint(struct page *to)
+{
+	page_paragraph(to);
+	page_say(to, "Simulated rows of so many ranks are had from any result of ");
+	page_code(to, "atlas-all");
+	page_say(to, " that was measured, whose LogGP parameters\nthey take, and are reported here "
+		 "with it:");
+	page_verbatim(to);
+	page_say(to, "netbench atlas-all -b sim --like FILE --ranks 100,1000 -o simulated.json");
+	page_verbatim(to);
+	page_say(to, "netbench atlas-2.1 -b sim --like FILE --sources 100 --destinations 100,1000 "
+		 "-o farms.json");
+	page_verbatim(to);
+	page_say(to, "netbench report FILE simulated.json farms.json");
+}
 
-void report_scaling(FILE *to, const struct document *docs, size_t n, enum rate_unit rates,
-		    json_t *used)
+void report_scaling(struct page *to, const struct report *r)
 {
 	bool simulated = false;
 	struct loggp p;
 
-	for (size_t i = 0; i < n; i++) {
-		const json_t *doc = docs[i].json, *rows = json_object_get(doc, "rows");
+	for (size_t i = 0; i < r->n; i++) {
+		const json_t *doc = r->docs[i].json, *rows = json_object_get(doc, "rows");
 
 		if (result_is_computed(doc) && rows_have(rows, NULL, is_large, doc)) {
-			put_simulated(to, i + 1, doc, rates, used);
+			put_simulated(to, i + 1, doc, r->rates, r->used);
 			simulated = true;
 		} else if (!result_is_computed(doc) && parameters_from(doc, &p)) {
 			put_predicted(to, i + 1, doc, &p);
@@ -325,5 +375,5 @@ void report_scaling(FILE *to, const struct document *docs, size_t n, enum rate_u
 		}
 	}
 	if (!simulated)
-		fputs(hint, to);
+		put_hint(to);
 }

@@ -3,12 +3,12 @@
  * The numbers of a result: a table for each benchmark, a summary of its series, and the columns'
  * definitions.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/farm.h"
 #include "cmd/report/report.h"
-#include "cli/command.h"
 #include "result/row.h"
 #include "base/values.h"
 
@@ -70,56 +70,49 @@ void shown_add(struct shown_list *list, const json_t *doc, const char *name, con
 	note_use(used, c, head);
 }
 
-static void put_cell(FILE *to, const struct shown *c, json_t *v, enum rate_unit rates)
+static void put_cell(struct page *to, const struct shown *c, json_t *v, enum rate_unit rates)
 {
 	char buf[64];
 
+	page_number(to, json_is_number(v) ? json_number_value(v) : NAN);
 	if (!v || json_is_null(v))
-		putc('-', to);
+		page_text(to, "-");
 	else if (json_is_real(v) && *c->unit)
-		fputs(format_rate(buf, sizeof(buf), json_real_value(v), c->unit, rates), to);
+		page_text(to, format_rate(buf, sizeof(buf), json_real_value(v), c->unit, rates));
 	else
-		md_value(to, v, "");
+		put_value(to, v, "");
 }
 
-void shown_write(FILE *to, const struct shown_list *list, const json_t *rows,
+void shown_write(struct page *to, const struct shown_list *list, const json_t *rows,
 		 bool (*take)(const json_t *row, const void *arg), const void *arg)
 {
 	char head[64];
 	json_t *row;
 	size_t i;
 
-	fputs("\n|", to);
-	for (i = 0; i < list->n; i++)
-		md_put(to, " ", rate_head(head, sizeof(head), list->c[i].head, list->rates), " |");
-	fputs("\n|", to);
-	for (i = 0; i < list->n; i++)
-		fputs(list->c[i].text ? "---|" : "---:|", to);
-	putc('\n', to);
+	page_table(to);
+	for (i = 0; i < list->n; i++) {
+		page_column(to, !list->c[i].text);
+		page_text(to, rate_head(head, sizeof(head), list->c[i].head, list->rates));
+	}
 	json_array_foreach(rows, i, row) {
 		if (!take(row, arg))
 			continue;
-		putc('|', to);
-		for (size_t k = 0; k < list->n; k++) {
-			putc(' ', to);
+		page_row(to);
+		for (size_t k = 0; k < list->n; k++)
 			put_cell(to, &list->c[k], json_object_get(row, list->c[k].name),
 				 list->rates);
-			fputs(" |", to);
-		}
-		putc('\n', to);
 	}
 }
 
-/* True for rows of a benchmark of the note; for all if that is "". */
-static bool is_of(const json_t *row, const void *benchmark)
+bool row_is_of(const json_t *row, const void *benchmark)
 {
 	const char *wanted = benchmark;
 
 	return !*wanted || !strcmp(result_text(row, "benchmark"), wanted);
 }
 
-/* True if the rows of a benchmark that have a column differ in it. */
-static bool differs(const json_t *rows, const char *benchmark, const char *name)
+bool rows_differ(const json_t *rows, const char *benchmark, const char *name)
 {
 	json_t *row, *first = NULL;
 	size_t i;
@@ -127,7 +120,7 @@ static bool differs(const json_t *rows, const char *benchmark, const char *name)
 	json_array_foreach(rows, i, row) {
 		json_t *v = json_object_get(row, name);
 
-		if (!is_of(row, benchmark) || !v || json_is_null(v))
+		if (!row_is_of(row, benchmark) || !v || json_is_null(v))
 			continue;
 		if (first && !json_equal(first, v))
 			return true;
@@ -150,8 +143,7 @@ bool rows_have(const json_t *rows, const char *name,
 	return false;
 }
 
-/* The command that writes such rows; NULL if this netbench has none. */
-static const struct command *command_of(const json_t *doc, const char *benchmark)
+const struct command *command_of(const json_t *doc, const char *benchmark)
 {
 	char name[64];
 
@@ -178,12 +170,12 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const cha
 	json_t *c;
 
 	for (i = 0; i < LENGTH(keys); i++)
-		if (!is_in_table(shown, n, keys[i]) && differs(rows, benchmark, keys[i]))
+		if (!is_in_table(shown, n, keys[i]) && rows_differ(rows, benchmark, keys[i]))
 			shown_add(list, doc, keys[i], NULL, used);
 	for (i = 0; i < n; i++) {
 		const char *name = columns[shown->id[i]].name;
 
-		if (strcmp(name, "note") != 0 || rows_have(rows, name, is_of, benchmark))
+		if (strcmp(name, "note") != 0 || rows_have(rows, name, row_is_of, benchmark))
 			shown_add(list, doc, name, shown->heads ? shown->heads[i] : NULL, used);
 	}
 	if (!n)
@@ -191,18 +183,18 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const cha
 			shown_add(list, doc, result_text(c, "name"), NULL, used);
 }
 
-static void put_series(FILE *to, const json_t *doc, const char *benchmark, enum rate_unit rates,
-		       json_t *used)
+static void put_series(struct page *to, const json_t *doc, const char *benchmark,
+		       enum rate_unit rates, json_t *used)
 {
 	const json_t *series = result_at(doc, "summary.series");
 	struct shown_list list = { .rates = rates };
 
-	if (!rows_have(series, "ranks", is_of, benchmark))
+	if (!rows_have(series, "ranks", row_is_of, benchmark))
 		return;
 	for (size_t i = 0; i < LENGTH(series_columns); i++) {
 		const char *name = series_columns[i].name;
 
-		if (!series_columns[i].always && !rows_have(series, name, is_of, benchmark))
+		if (!series_columns[i].always && !rows_have(series, name, row_is_of, benchmark))
 			continue;
 		if (series_columns[i].head)
 			list.c[list.n++] = (struct shown){ name, series_columns[i].head,
@@ -211,7 +203,7 @@ static void put_series(FILE *to, const json_t *doc, const char *benchmark, enum 
 			shown_add(&list, doc, name, NULL, used);
 	}
 	if (list.n)
-		shown_write(to, &list, series, is_of, benchmark);
+		shown_write(to, &list, series, row_is_of, benchmark);
 }
 
 /* A copy in which numbers called ..._Bps are called ..._bps, 8 times as many. New reference. */
@@ -245,7 +237,7 @@ static json_t *in_bits(json_t *v)
 }
 
 /* The members of the summary that no other section has. */
-static void put_summary(FILE *to, const json_t *doc, enum rate_unit rates)
+static void put_summary(struct page *to, const json_t *doc, enum rate_unit rates)
 {
 	static const char *const elsewhere[] = {
 		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
@@ -257,31 +249,55 @@ static void put_summary(FILE *to, const json_t *doc, enum rate_unit rates)
 	for (size_t i = 0; elsewhere[i]; i++)
 		json_object_del(rest, elsewhere[i]);
 	if (json_object_size(rest)) {
-		fputs("\nIn sum:\n\n", to);
-		md_members(to, "", rest, NULL);
+		page_paragraph(to);
+		page_say(to, "In sum:");
+		put_members(to, 1, rest, NULL);
 	}
 	json_decref(rest);
 }
 
-static void put_benchmark(FILE *to, size_t number, const json_t *doc, const char *benchmark,
-			  enum rate_unit rates, json_t *used)
+/* The pictures of a benchmark; of one that is of all rows, beside the first of them. */
+static void put_pictures(struct page *to, const struct document *d, const char *benchmark,
+			 bool first)
 {
+	for (size_t i = 0; i < d->nsvg; i++) {
+		const char *of = d->svg[i].benchmark;
+
+		if (strcmp(of, benchmark) != 0 && (*of || !first))
+			continue;
+		page_include(to, "<figure>\n");
+		page_include(to, d->svg[i].text);
+		page_include(to, "</figure>\n");
+	}
+	if (first && *d->no_svg) {
+		page_paragraph(to);
+		page_say(to, "No picture: ");
+		page_text(to, d->no_svg);
+	}
+}
+
+static void put_benchmark(struct page *to, size_t number, const struct document *d,
+			  const char *benchmark, bool first, enum rate_unit rates, json_t *used)
+{
+	const json_t *doc = d->json;
 	const struct command *cmd = command_of(doc, benchmark);
 	struct shown_list list = { .rates = rates };
 
-	fprintf(to, "\n### Result %zu", number);
-	md_put(to, ", ", *benchmark ? benchmark : result_text(doc, "command"), cmd ? ": " : "");
-	fprintf(to, "%s%s\n", cmd ? cmd->summary : "",
-		result_is_computed(doc) ? " (computed)" : "");
+	page_heading(to, 3, NULL);
+	page_say(to, "Result %zu, ", number);
+	page_text(to, *benchmark ? benchmark : result_text(doc, "command"));
+	page_say(to, "%s%s%s", cmd ? ": " : "", cmd ? cmd->summary : "",
+		 result_is_computed(doc) ? " (computed)" : "");
+	put_pictures(to, d, benchmark, first);
 	choose_columns(&list, doc, benchmark, used);
-	shown_write(to, &list, json_object_get(doc, "rows"), is_of, benchmark);
+	shown_write(to, &list, json_object_get(doc, "rows"), row_is_of, benchmark);
 	put_series(to, doc, benchmark, rates, used);
 }
 
-static void put_document(FILE *to, size_t number, const json_t *doc, enum rate_unit rates,
-			 json_t *used)
+static void put_document(struct page *to, size_t number, const struct document *d,
+			 enum rate_unit rates, json_t *used)
 {
-	const json_t *rows = json_object_get(doc, "rows");
+	const json_t *doc = d->json, *rows = json_object_get(doc, "rows");
 	json_t *row, *done = json_object();
 	size_t i;
 
@@ -291,45 +307,58 @@ static void put_document(FILE *to, size_t number, const json_t *doc, enum rate_u
 		if (json_object_get(done, benchmark))
 			continue;
 		json_object_set_new(done, benchmark, json_true());
-		put_benchmark(to, number, doc, benchmark, rates, used);
+		put_benchmark(to, number, d, benchmark, json_object_size(done) == 1, rates, used);
 	}
-	if (!json_array_size(rows))
-		fprintf(to, "\n### Result %zu\n\nNo point was measured.\n", number);
+	if (!json_array_size(rows)) {
+		page_heading(to, 3, NULL);
+		page_say(to, "Result %zu, no point", number);
+		page_paragraph(to);
+		page_say(to, "No point was measured.");
+	}
 	put_summary(to, doc, rates);
 	json_decref(done);
 }
 
-void report_tables(FILE *to, const struct document *docs, size_t n, enum rate_unit rates,
-		   json_t *used)
+void report_tables(struct page *to, const struct report *r)
 {
 	bool series = false;
 
-	for (size_t i = 0; i < n; i++)
-		series |= result_at(docs[i].json, "summary.series") != NULL;
-	if (rates == RATE_BIT)
-		fputs("\nBandwidths are in bit/s: 8 times what is in the files, in B/s.\n", to);
-	if (series)
-		fputs("\nBehind the rows of a benchmark stands what follows from its series, over "
-		      "the message sizes of each:\nthe overhead (the time at 0 B), the line t = t0 "
-		      "+ n/r_inf, the length n_1/2 that reaches half of\nr_inf, and the most bytes "
-		      "and events a second at any size.\n", to);
-	for (size_t i = 0; i < n; i++)
-		put_document(to, i + 1, docs[i].json, rates, used);
+	for (size_t i = 0; i < r->n; i++)
+		series |= result_at(r->docs[i].json, "summary.series") != NULL;
+	if (r->rates == RATE_BIT) {
+		page_paragraph(to);
+		page_say(to, "Bandwidths are in bit/s: 8 times what is in the files, in B/s.");
+	}
+	if (series) {
+		page_paragraph(to);
+		page_say(to, "Behind the rows of a benchmark stands what follows from its series, "
+			     "over the message sizes of each:\nthe overhead (the time at 0 B), the "
+			     "line t = t0 + n/r_inf, the length n_1/2 that reaches half of\nr_inf, "
+			     "and the most bytes and events a second at any size.");
+	}
+	for (size_t i = 0; i < r->n; i++)
+		put_document(to, i + 1, &r->docs[i], r->rates, r->used);
 }
 
-void report_definitions(FILE *to, json_t *used)
+void report_definitions(struct page *to, const struct report *r)
 {
 	const char *name;
 	json_t *entry;
 
-	json_object_foreach(used, name, entry) {
+	json_object_foreach(r->used, name, entry) {
 		const char *unit = result_text(entry, "unit");
 
-		fprintf(to, "* `%s", name);
-		md_put_value(to, "` (", json_object_get(entry, "heads"), "", *unit ? "; " : "");
-		fputs(unit, to);
-		md_put_value(to, "): ", json_object_get(entry, "definition"), "", "\n");
+		page_item(to, 1);
+		page_code(to, name);
+		page_text(to, " (");
+		put_value(to, json_object_get(entry, "heads"), "");
+		page_text(to, *unit ? "; " : "");
+		page_text(to, unit);
+		page_text(to, "): ");
+		put_value(to, json_object_get(entry, "definition"), "");
 	}
-	if (!json_object_size(used))
-		fputs("None: there are no tables.\n", to);
+	if (!json_object_size(r->used)) {
+		page_paragraph(to);
+		page_say(to, "None: there are no tables.");
+	}
 }

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * AuroraFlow, the link layer of Alveo cards whose image has it: before the test of links its ports
+ * have to be up, and what they count is compared with what it was then. Images without it have none
+ * of its units, and nothing is done.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "backends/fpga/fpga.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+#define POLL_NS 5000000
+
+/* What a port counts (aurora.h): in the record, and in a warning. */
+static const struct {
+	enum aurora_register at;
+	const char *name, *one, *many;	/* one: NULL: it does no harm */
+	bool line;			/* the line is to blame */
+} counted[FPGA_PORT_COUNTS] = {
+	{ AURORA_RX_FULL, "aurora_rx_overflows", "overflow of the receiving FIFO, which loses data",
+	  "overflows of the receiving FIFO, which lose data", false },
+	{ AURORA_TX_FULL, "aurora_tx_fifo_full", NULL, NULL, false },
+	{ AURORA_HARD_ERRORS, "aurora_hard_errors", "hard error", "hard errors", true },
+	{ AURORA_SOFT_ERRORS, "aurora_soft_errors", "soft error", "soft errors", true },
+	{ AURORA_CHANNEL_DOWN, "aurora_channel_down_cycles", "cycle with the channel down",
+	  "cycles with the channel down", true },
+};
+
+/* ---- registers ---- */
+
+static enum fpga_register read_port(struct fpga *f, int port, enum aurora_register at,
+				    uint32_t *value)
+{
+	char unit[64];
+
+	snprintf(unit, sizeof(unit), AURORA_KERNEL "%d:" AURORA_KERNEL "%d", port, port);
+	return f->on->read_register(f, unit, at, value);
+}
+
+static void warn_unreadable(struct fpga *f)
+{
+	error_warn("rank %d: AuroraFlow's registers on card '%s' cannot be read: %s; whether its "
+		   "ports are up, and what they count, is not known", f->ep.job->rank, f->device,
+		   f->why);
+}
+
+/* The ports with a cable that can be read. */
+static void find_ports(struct fpga *f)
+{
+	/* the vendors' emulators take named pipes for the ports: of those it knows no status */
+	bool can = f->on->read_register && !f->vendor_emulator;
+	bool failed = false;
+	uint32_t status;
+
+	for (int p = 0; p < AURORA_PORTS && can; p++) {
+		enum fpga_register how = REGISTER_NO_UNIT;
+
+		if (p == f->left || p == f->right)
+			how = read_port(f, p, AURORA_STATUS, &status);
+		f->ports[p].there = how == REGISTER_READ;
+		failed = failed || how == REGISTER_FAILED;
+	}
+	if (failed)
+		warn_unreadable(f);
+}
+
+/* Adds what a port has counted since it was last looked at: 32 bits, which may have wrapped. */
+static void look_at(struct fpga *f, int port)
+{
+	struct fpga_port *p = &f->ports[port];
+
+	for (int i = 0; i < FPGA_PORT_COUNTS && p->there; i++) {
+		uint32_t now;
+
+		p->there = read_port(f, port, counted[i].at, &now) == REGISTER_READ;
+		if (!p->there) {
+			warn_unreadable(f);
+			return;
+		}
+		p->grown[i] += now - p->last[i];
+		p->last[i] = now;
+	}
+}
+
+/* ---- a port's status ---- */
+
+/* Appends words, behind others after a comma. */
+static void add_words(char *text, size_t len, const char *words)
+{
+	size_t at = strlen(text);
+
+	snprintf(text + at, len - at, "%s%s", at && text[at - 1] != ' ' ? ", " : "", words);
+}
+
+/* Appends "lanes 2 and 3 are down" for the lanes whose bits, from `first` on, are not set. */
+static void add_lanes(char *text, size_t len, uint32_t status, uint32_t first, const char *what)
+{
+	int lanes[AURORA_LANES], n = 0, at = 0;
+	char words[96] = "all lanes";
+
+	for (int i = 0; i < AURORA_LANES; i++)
+		if (!(status & first << i))
+			lanes[n++] = i;
+	for (int i = 0; i < n && n < AURORA_LANES; i++)
+		at += snprintf(words + at, sizeof(words) - (size_t)at, "%s%d",
+			       !i ? n > 1 ? "lanes " : "lane " : i + 1 < n ? ", " : " and ",
+			       lanes[i]);
+	at = (int)strlen(words);
+	snprintf(words + at, sizeof(words) - (size_t)at, " %s %s", n > 1 ? "are" : "is", what);
+	if (n)
+		add_words(text, len, words);
+}
+
+/* Appends what is not as it should be. */
+static void add_status(char *text, size_t len, uint32_t status)
+{
+	add_lanes(text, len, status, AURORA_POWERED, "without power");
+	if (!(status & AURORA_PLL_LOCKED))
+		add_words(text, len, "the transceivers' clock has no lock");
+	if (status & AURORA_CLOCK_LOST)
+		add_words(text, len, "the link's clock has no lock");
+	add_lanes(text, len, status, AURORA_LANE_UP, "down");
+	if (status & AURORA_HARD_ERROR)
+		add_words(text, len, "there is a hard error");
+	if (status & AURORA_SOFT_ERROR)
+		add_words(text, len, "there is a soft error");
+	if (!(status & AURORA_CHANNEL_UP))
+		add_words(text, len, "the channel is not up");
+}
+
+/* Whether all is well but what a cable, or its other end, is to blame for. */
+static bool has_clocks(uint32_t status)
+{
+	const uint32_t own = AURORA_POWERED * ((1u << AURORA_LANES) - 1) | AURORA_PLL_LOCKED;
+
+	return (status & own) == own && !(status & AURORA_CLOCK_LOST);
+}
+
+/* ---- waiting ---- */
+
+/* Waits until a port is up, or it is `end`. False if its status cannot be read any more. */
+static bool await_port(struct fpga *f, int port, double end, uint32_t *status)
+{
+	while (read_port(f, port, AURORA_STATUS, status) == REGISTER_READ) {
+		if (*status == AURORA_STATUS_OK || clock_wall() >= end)
+			return true;
+		nanosleep(&(struct timespec){ .tv_nsec = POLL_NS }, NULL);
+	}
+	return false;
+}
+
+/* From now on what a port counts matters. */
+static void begin_counting(struct fpga *f, int port)
+{
+	error_note("rank %d: AuroraFlow's port %d is up", f->ep.job->rank, port);
+	look_at(f, port);
+	memset(f->ports[port].grown, 0, sizeof(f->ports[port].grown));
+}
+
+/* Waits for all ports; names those that are not up. */
+static int await_all(struct fpga *f)
+{
+	double end = clock_wall() + f->options->link_timeout;
+	char text[640] = "";
+	bool clocks = true;
+
+	for (int p = 0; p < AURORA_PORTS; p++) {
+		size_t at = strlen(text);
+		uint32_t status = 0;
+		bool known = f->ports[p].there && await_port(f, p, end, &status);
+
+		if (f->ports[p].there && !known)
+			warn_unreadable(f);
+		f->ports[p].there = known && status == AURORA_STATUS_OK;
+		if (f->ports[p].there)
+			begin_counting(f, p);
+		if (!known || f->ports[p].there)
+			continue;
+		clocks = clocks && has_clocks(status);
+		snprintf(text + at, sizeof(text) - at, "%sport %d is not up within %g s: ",
+			 at ? "; " : "", p, f->options->link_timeout);
+		add_status(text, sizeof(text), status);
+	}
+	if (!text[0])
+		return ST_OK;
+	return error_report("rank %d: AuroraFlow's %s; %s", f->ep.job->rank, text, clocks ?
+			    "look at the cable, and at the card at its other end" :
+			    "reset the card");
+}
+
+/* Whether any rank has a port: then all of them have counters. */
+static bool any_there(struct fpga *f)
+{
+	bool mine = false, any = false;
+	const bool *all;
+
+	for (int p = 0; p < AURORA_PORTS; p++)
+		mine = mine || f->ports[p].there;
+	all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
+	for (int r = 0; r < f->ep.job->size; r++)
+		any = any || all[r];
+	return any;
+}
+
+int fpga_await_ports(struct fpga *f)
+{
+	find_ports(f);
+	f->counts = any_there(f);
+	return f->counts ? fpga_together(f, await_all(f)) : ST_OK;
+}
+
+/* ---- counters ---- */
+
+int fpga_counters(struct endpoint *ep, struct counter *c)
+{
+	struct fpga *f = fpga_of(ep);
+
+	if (!f->counts)
+		return 0;
+	for (int i = 0; i < FPGA_PORT_COUNTS; i++)
+		c[i] = (struct counter){ counted[i].name, 0, counted[i].one };
+	for (int p = 0; p < AURORA_PORTS; p++) {
+		look_at(f, p);
+		for (int i = 0; i < FPGA_PORT_COUNTS; i++)
+			c[i].value += (double)f->ports[p].grown[i];
+	}
+	return FPGA_PORT_COUNTS;
+}
+
+static void judge_port(struct fpga *f, int port)
+{
+	char text[320] = "", words[96];
+	bool line = false;
+
+	look_at(f, port);
+	for (int i = 0; i < FPGA_PORT_COUNTS; i++) {
+		unsigned long long grown = f->ports[port].grown[i];
+
+		if (!grown || !counted[i].one)
+			continue;
+		snprintf(words, sizeof(words), "%llu %s", grown,
+			 grown == 1 ? counted[i].one : counted[i].many);
+		add_words(text, sizeof(text), words);
+		line = line || counted[i].line;
+	}
+	if (text[0])
+		error_warn("rank %d: AuroraFlow's port %d on card '%s' has had %s%s",
+			   f->ep.job->rank, port, f->device, text,
+			   line ? ": suspect its cable" : "");
+}
+
+void fpga_judge_ports(struct fpga *f)
+{
+	for (int p = 0; p < AURORA_PORTS; p++)
+		judge_port(f, p);
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How good is this network? Its usual quantities in one run of some minutes, in words, judged. */
+#include "cmd/check/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "measure/beff.h"
+#include "measure/sink.h"
+#include "measure/sweep.h"
+
+struct check_options {
+	double time, tolerance, share;
+	struct texts require;
+};
+
+#define AT(member) offsetof(struct check_options, member)
+
+static const struct opt options[] = {
+	{ 0, "time", "time", OPT_SECONDS, AT(time), .def = "2m", .min = 1, .max = 86400,
+	  .help = "how long all of it may take, about" },
+	{ 0, "require", "what", OPT_TEXTS, AT(require),
+	  .help = "fail unless this holds: 'latency.half_rtt_p50_s size=8 <= 2us', a file of such "
+		  "lines, or an earlier result of check; may be given several times" },
+	{ 0, "tolerance", "percent", OPT_REAL, AT(tolerance), .def = "10", .max = 1000,
+	  .help = "by how much a number may be worse than in an earlier result" },
+	{ 0, "of-link", "percent", OPT_REAL, AT(share), .def = "80", .max = 100,
+	  .help = "fail if the bandwidth is less of what the device promises; 0: never" },
+	{ 0 },
+};
+
+/* ---- what is measured ---- */
+
+static const struct item {
+	const char *benchmark;		/* in results and requirements */
+	const struct pattern *pattern;
+	uint64_t size;
+	uint32_t window;
+	bool bidirectional, stamps;
+} items[] = {
+	{ "latency", &pattern_pingpong, 8, 1, .stamps = true },
+	{ "latency", &pattern_pingpong, 1 << 20, 1, .stamps = true },
+	{ "msgrate", &pattern_stream, 8, 64, .stamps = false },
+	{ "bandwidth", &pattern_stream, 1 << 20, 64, .stamps = false },
+	{ "both-ways", &pattern_stream, 1 << 20, 64, .bidirectional = true },
+};
+#define NITEMS (sizeof(items) / sizeof(items[0]))
+
+/* beff's ring, which has no item's number of messages. */
+static const struct item ring = { "beff", &pattern_ring, 0, 1, .stamps = false };
+
+/* Round trips that leave a stamp: few enough that they stay in the cache. */
+#define MAX_LOOPS 16384
+
+/* The share of the time that points get: the rest goes to pilots and verification. */
+#define SHARE_OF_POINTS 0.8
+
+/* The interval that points aim at, percent. */
+#define AIM 1
+
+static const enum column_id cols[] = {
+	COL_BENCHMARK, COL_SIZE, COL_WINDOW, COL_LOOPS, COL_HALF_RTT, COL_HALF_RTT_LO,
+	COL_HALF_RTT_HI, COL_HALF_RTT_P50, COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO,
+	COL_HALF_RTT_P99_HI, COL_RATE, COL_RATE_LO, COL_RATE_HI, COL_BANDWIDTH, COL_BANDWIDTH_LO,
+	COL_BANDWIDTH_HI, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BEST_OF, COL_REPETITIONS, COL_ERRORS,
+	COL_STOP, COL_TIME, COL_TIME_LO, COL_TIME_HI, COL_CI_METHOD, COL_VISITS, COL_CHECKED,
+	COL_TIME_ACF1, COL_LATE, COL_NOTE,
+};
+
+static int check_options(const struct settings *st)
+{
+	static const char *const not_here[] = { "sizes", "max-size", "min-size" };
+	const struct check_options *o = st->own;
+	struct requirements probe = { .n = 0 };
+	int err = ST_OK;
+
+	for (size_t i = 0; i < sizeof(not_here) / sizeof(not_here[0]); i++)
+		if (settings_given(st, not_here[i]))
+			return error_usage("option '--%s' is not for check, whose sizes are fixed",
+					   not_here[i]);
+	/* read for their faults now, and kept where they are judged */
+	for (size_t i = 0; i < o->require.n && !err && st->launch.rank <= 0; i++)
+		err = requirements_read(&probe, o->require.v[i], o->tolerance / 100);
+	free(probe.at);
+	return err;
+}
+
+static int plan(struct plan *p)
+{
+	const struct check_options *o = p->settings->own;
+	int cores = plan_cores(p), err = check_options(p->settings);
+	struct spec around = { .pattern = ring.pattern, .window = 1, .batch = 1,
+			       .loops = LOOPS_BY_PILOT, .own = &ring };
+
+	err = err ? err : plan_ranks(p, cores < 2 ? 2 : (uint64_t)cores);
+	p->max_loops = MAX_LOOPS;
+	p->pairing.how = BETWEEN_HOSTS;
+	for (size_t i = 0; i < NITEMS && !err; i++) {
+		const struct item *item = &items[i];
+
+		err = plan_add(p, &(struct spec){ .pattern = item->pattern, .size = item->size,
+						  .window = item->window, .batch = 1,
+						  .loops = LOOPS_BY_PILOT,
+						  .elastic = item->window > 1, .pairs = 1,
+						  .bidirectional = item->bidirectional,
+						  .stamps = item->stamps, .own = item });
+	}
+	err = err ? err : plan_add_sizes(p, &around);
+	p->usual_ci = AIM;
+	p->usual_point_time_s = SHARE_OF_POINTS * o->time / (double)(p->n ? p->n : 1);
+	return err;
+}
+
+/* ---- from results to cells ---- */
+
+/* Rank 0's, in s->own. */
+struct check {
+	struct findings found;
+	struct beff_sum sum;
+};
+
+static const struct item *item_of(const struct result *res)
+{
+	return res->spec->own;
+}
+
+static void add_finding(struct session *s, const struct finding *f)
+{
+	struct findings *all = &((struct check *)s->own)->found;
+	struct finding *at = realloc(all->at, (all->n + 1) * sizeof(*at));
+
+	if (!at)
+		session_abort(s, error_report("no memory for %zu numbers", all->n + 1));
+	all->at = at;
+	all->at[all->n++] = *f;
+}
+
+/* A number with its interval, in its cells and among the findings. */
+static void put(struct session *s, const struct result *res, struct row *row, enum column_id id,
+		enum column_id bounds, struct interval of, double value)
+{
+	const struct record *rec = &s->sink->record;
+
+	row_put(row, rec, id, val_real(value));
+	if (bounds != id) {
+		row_put(row, rec, bounds, val_real(of.lo));
+		row_put(row, rec, bounds + 1, val_real(of.hi));
+	}
+	add_finding(s, &(struct finding){ item_of(res)->benchmark, columns[id].name,
+					  columns[id].unit, res->spec->size, res->window, value,
+					  of.lo, of.hi });
+}
+
+static void label(const struct session *s, const struct spec *spec, struct row *row)
+{
+	const struct item *item = spec->own;
+
+	row_put(row, &s->sink->record, COL_BENCHMARK, val_text(item->benchmark));
+}
+
+static const struct interval none = { NAN, NAN };
+
+static void fill_latency(struct session *s, const struct result *res, struct row *row)
+{
+	const struct summary *t = &res->time, *i = &res->iteration;
+	double messages = 2 * (double)res->loops;
+
+	put(s, res, row, COL_HALF_RTT, COL_HALF_RTT_LO,
+	    (struct interval){ t->lo / messages, t->hi / messages }, t->p50 / messages);
+	put(s, res, row, COL_HALF_RTT_P50, COL_HALF_RTT_P50, none, i->p50 / 2);
+	put(s, res, row, COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO,
+	    (struct interval){ res->iteration_p99.lo / 2, res->iteration_p99.hi / 2 }, i->p99 / 2);
+}
+
+static void fill_stream(struct session *s, const struct result *res, struct row *row)
+{
+	const struct summary *t = &res->time;
+	bool rate = !strcmp(item_of(res)->benchmark, "msgrate");
+	double moved = (double)res->window * (double)res->loops *
+		       (rate ? 1 : (double)res->spec->size) * (res->spec->bidirectional ? 2 : 1);
+
+	put(s, res, row, rate ? COL_RATE : COL_BANDWIDTH, rate ? COL_RATE_LO : COL_BANDWIDTH_LO,
+	    (struct interval){ moved / t->hi, moved / t->lo }, moved / t->p50);
+}
+
+static void fill(struct session *s, const struct result *res, struct row *row)
+{
+	struct check *c = s->own;
+
+	if (item_of(res) == &ring)
+		beff_cells(&c->sum, &s->sink->record, res, row);
+	else if (item_of(res)->stamps)
+		fill_latency(s, res, row);
+	else
+		fill_stream(s, res, row);
+}
+
+/* Rank 0 keeps what it is told until all is judged. */
+static void run(struct session *s)
+{
+	struct check *c = session_is_root(s) ? calloc(1, sizeof(*c)) : NULL;
+
+	if (session_is_root(s) && !c)
+		session_abort(s, error_report("no memory for results"));
+	if (c)
+		c->sum = (struct beff_sum){ .rule = RULE_NETBENCH, .ranks = s->plan->ranks };
+	s->own = c;
+	sweep_walk(s);
+}
+
+/* ---- the verdict ---- */
+
+/* b_eff is of all sizes or none. */
+static void conclude_ring(struct session *s)
+{
+	struct check *c = s->own;
+	double b_eff = c->sum.b / (double)c->sum.n;
+
+	if (c->sum.n < s->plan->sizes.n)
+		return;
+	json_object_set_new(s->sink->record.summary, "b_eff_Bps", json_real(b_eff));
+	add_finding(s, &(struct finding){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff, NAN,
+					  NAN });
+}
+
+static enum judgement judge_promise(const struct promise *p, const struct finding *f, double least)
+{
+	if (f->hi < least * p->Bps)
+		return JUDGED_FAIL;
+	return f->lo >= least * p->Bps ? JUDGED_PASS : JUDGED_UNCLEAR;
+}
+
+static void record_requirements(json_t *summary, const struct check_report *r)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < r->required->n; i++) {
+		const struct requirement *q = &r->required->at[i];
+
+		json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:o}", "text", q->text,
+						      "verdict", judgement_names[q->judged],
+						      "limit", q->limit, "value",
+						      q->by ? json_real(q->by->value)
+							    : json_null()));
+	}
+	json_object_set_new(summary, "requirements", list);
+	json_object_set_new(summary, "verdict",
+			    json_string(r->nothing_judged ? "nothing to judge"
+							  : judgement_names[r->verdict]));
+	if (*r->promise->text)
+		json_object_set_new(summary, "promise",
+				    json_pack("{s:s, s:f, s:f}", "of", r->promise->text, "Bps",
+					      r->promise->Bps, "least_share", r->least_share));
+}
+
+/* The worst of all. */
+static enum judgement worst_of(const struct check_report *r, size_t count[NJUDGEMENTS])
+{
+	for (size_t i = 0; i < r->required->n; i++)
+		count[r->required->at[i].judged]++;
+	if (r->shared && r->least_share > 0)
+		count[r->promise_judged]++;
+	return count[JUDGED_FAIL]      ? JUDGED_FAIL
+	       : count[JUDGED_UNCLEAR] ? JUDGED_UNCLEAR
+				       : JUDGED_PASS;
+}
+
+static int status_of(const struct check_report *r, const size_t count[NJUDGEMENTS])
+{
+	size_t all = count[JUDGED_PASS] + count[JUDGED_FAIL] + count[JUDGED_UNCLEAR];
+
+	if (r->verdict == JUDGED_FAIL)
+		return error_report("%zu of %zu requirement%s not met", count[JUDGED_FAIL], all,
+				    all == 1 ? " is" : "s are");
+	if (r->verdict == JUDGED_UNCLEAR)
+		return error_no_verdict("%zu of %zu requirement%s cannot be judged",
+					count[JUDGED_UNCLEAR], all, all == 1 ? "" : "s");
+	return ST_OK;
+}
+
+static int judge(struct session *s, const struct requirements *required)
+{
+	const struct check_options *o = s->settings->own;
+	struct check *c = s->own;
+	struct record *rec = &s->sink->record;
+	struct promise promise = promise_find(rec->environment);
+	size_t count[NJUDGEMENTS] = { 0 };
+	struct check_report r = { .title = s->sink->title, .warnings = rec->warnings,
+				  .found = &c->found, .promise = &promise,
+				  .least_share = o->share / 100, .required = required,
+				  .over = session_is_over(s), .ranks = s->plan->ranks,
+				  .rates = (enum rate_unit)s->settings->output.rate_unit };
+	char *text;
+
+	r.shared = *promise.text ? findings_get(&c->found, "bandwidth", "bandwidth_Bps", NULL)
+				 : NULL;
+	if (r.shared)
+		r.promise_judged = judge_promise(&promise, r.shared, r.least_share);
+	r.verdict = worst_of(&r, count);
+	r.nothing_judged = !count[JUDGED_PASS] && r.verdict == JUDGED_PASS;
+	record_requirements(rec->summary, &r);
+	text = check_words(&r);
+	sink_footer(s, "%s", text ? text : "");
+	free(text);
+	return status_of(&r, count);
+}
+
+static int conclude(struct session *s)
+{
+	const struct check_options *o = s->settings->own;
+	struct requirements required = { .n = 0 };
+	struct check *c = s->own;
+	int err = ST_OK;
+
+	if (!c)
+		return ST_OK;
+	conclude_ring(s);
+	for (size_t i = 0; i < o->require.n && !err; i++)
+		err = requirements_read(&required, o->require.v[i], o->tolerance / 100);
+	requirements_judge(&required, &c->found);
+	err = err ? err : judge(s, &required);
+	free(required.at);
+	free(c->found.at);
+	free(c);
+	s->own = NULL;
+	return err;
+}
+
+static const struct benchmark quantities = {
+	.definition = "check.v1",
+	.columns = { .id = cols, .n = sizeof(cols) / sizeof(cols[0]), .words = true },
+	.sizes = { .max_log2 = 20 },
+	.min_ranks = 2,
+	.plan = plan,
+	.label = label,
+	.fill = fill,
+	.run = run,
+	.conclude = conclude,
+};
+
+const struct command cmd_check = {
+	.name = "check",
+	.summary = "how good is this network: the usual quantities in words, judged",
+	.options = options,
+	.options_size = sizeof(struct check_options),
+	.bench = &quantities,
+};

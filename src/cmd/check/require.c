@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requirements: from text, files and earlier results, and judged. */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/values.h"
+#include "cmd/check/check.h"
+#include "result/reader.h"
+
+const char *const judgement_names[] = { "pass", "fail", "unclear" };
+
+/* What can be required: a benchmark, a number of it, its unit. */
+static const struct {
+	const char *benchmark, *name, *unit;
+} quantities[] = {
+	{ "latency", "half_rtt_s", "s" },	   { "latency", "half_rtt_p50_s", "s" },
+	{ "latency", "half_rtt_p99_s", "s" },	   { "msgrate", "rate_msgps", "msg/s" },
+	{ "bandwidth", "bandwidth_Bps", "B/s" },   { "both-ways", "bandwidth_Bps", "B/s" },
+	{ "beff", "b_eff_Bps", "B/s" },
+};
+
+/* ---- a requirement's text ---- */
+
+static const char *unit_of(const struct requirement *r)
+{
+	for (size_t i = 0; i < LENGTH(quantities); i++)
+		if (!strcmp(quantities[i].benchmark, r->benchmark) &&
+		    !strcmp(quantities[i].name, r->name))
+			return quantities[i].unit;
+	return NULL;
+}
+
+static int refuse_quantity(const char *text, const char *quantity)
+{
+	char names[512];
+	size_t n = 0;
+
+	for (size_t i = 0; i < LENGTH(quantities); i++)
+		n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s.%s", i ? ", " : "",
+				      quantities[i].benchmark, quantities[i].name);
+	return error_usage("unknown quantity '%s' in '--require %s': expected one of %s", quantity,
+			   text, names);
+}
+
+/* "2us", "10 GB/s", "100Gbit/s", "2M": a number, a prefix of SI, and the unit or none. */
+static bool parse_value(const char *text, const char *unit, double *value)
+{
+	static const struct {
+		char name;
+		double factor;
+	} prefixes[] = { { 'n', 1e-9 }, { 'u', 1e-6 }, { 'm', 1e-3 }, { 'k', 1e3 },
+			 { 'M', 1e6 },	{ 'G', 1e9 },  { 'T', 1e12 } };
+	char *end;
+
+	if (!isdigit((unsigned char)*text) && *text != '.')
+		return false;
+	*value = strtod(text, &end);
+	end += strspn(end, " ");
+	if (*end && strcmp(end, unit) != 0)	/* not the m of msg/s */
+		for (size_t i = 0; i < LENGTH(prefixes); i++)
+			if (*end == prefixes[i].name) {
+				*value *= prefixes[i].factor;
+				end++;
+				break;
+			}
+	if (!strcmp(unit, "B/s") && !strcmp(end, "bit/s")) {
+		*value /= 8;
+		return true;
+	}
+	return isfinite(*value) && (!*end || !strcmp(end, unit));
+}
+
+/* "size=1M", "window=64" */
+static bool parse_condition(struct requirement *r, const char *word)
+{
+	bool size = !strncmp(word, "size=", 5), window = !strncmp(word, "window=", 7);
+	const char *at = word + (size ? 5 : 7);
+
+	if ((!size && !window) ||
+	    scan_whole(&at, size, size ? &r->size : &r->window) != V_OK || *at)
+		return false;
+	r->of_size |= size;
+	r->of_window |= window;
+	return true;
+}
+
+/* The part before the operator: a quantity, then conditions. */
+static int parse_subject(struct requirement *r, const char *whole, char *subject)
+{
+	char *rest = subject, *word = strsep(&rest, " \t"), *dot = strchr(word, '.');
+
+	snprintf(r->benchmark, sizeof(r->benchmark), "%.*s", dot ? (int)(dot - word) : 0, word);
+	snprintf(r->name, sizeof(r->name), "%s", dot ? dot + 1 : "");
+	if (!unit_of(r))
+		return refuse_quantity(whole, word);
+	while ((word = strsep(&rest, " \t")))
+		if (*word && !parse_condition(r, word))
+			return error_usage("'%s' in '--require %s': expected size=BYTES or "
+					   "window=COUNT", word, whole);
+	return ST_OK;
+}
+
+static int parse(const char *text, struct requirement *r)
+{
+	char subject[sizeof(r->text)];
+	const char *op = text + strcspn(text, "<>="), *value;
+
+	while (*op == '=' && op[1] != '=')	/* of a condition */
+		op += 1 + strcspn(op + 1, "<>=");
+	*r = (struct requirement){ .most = *op == '<' };
+	value = op + strspn(op, "<>=");
+	value += strspn(value, " \t");
+	if (strlen(text) >= sizeof(r->text) || (*op != '<' && *op != '>') ||
+	    (op[1] == '=' && strchr("<>=", op[2]) && op[2]))
+		return error_usage("'--require %s': expected a quantity, '<=' or '>=' and a value, "
+				   "as in 'latency.half_rtt_p50_s size=8 <= 2us'", text);
+	snprintf(r->text, sizeof(r->text), "%s", text);
+	snprintf(subject, sizeof(subject), "%.*s", (int)(op - text), text);
+	if (parse_subject(r, text, subject))
+		return ST_USAGE;
+	if (!parse_value(value, unit_of(r), &r->limit))
+		return error_usage("'%s' in '--require %s' is no value in %s", value, text,
+				   unit_of(r));
+	return ST_OK;
+}
+
+static int add(struct requirements *all, const struct requirement *r)
+{
+	struct requirement *at = realloc(all->at, (all->n + 1) * sizeof(*at));
+
+	if (!at)
+		return error_report("no memory for requirements");
+	all->at = at;
+	all->at[all->n++] = *r;
+	return ST_OK;
+}
+
+static int add_text(struct requirements *all, const char *text)
+{
+	struct requirement r;
+	int err = parse(text, &r);
+
+	return err ? err : add(all, &r);
+}
+
+/* ---- files ---- */
+
+/* A requirement a line; what is behind a '#' does not count. */
+static int add_lines(struct requirements *all, const char *path, FILE *f)
+{
+	char *line = NULL;
+	size_t room = 0, before = all->n;
+	int err = ST_OK;
+
+	while (!err && getline(&line, &room, f) > 0) {
+		char *from = line + strspn(line, " \t");
+		size_t len = strcspn(from, "#\n");
+
+		while (len && isspace((unsigned char)from[len - 1]))
+			len--;
+		from[len] = '\0';
+		err = len ? add_text(all, from) : ST_OK;
+	}
+	free(line);
+	if (!err && all->n == before)
+		err = error_usage("file '%s' of '--require' has no requirement", path);
+	return err;
+}
+
+/*
+ * Nothing may be worse than a number of the earlier result, or than the worse end of its interval
+ * if it has one.
+ */
+static int add_earlier(struct requirements *all, const char *path, size_t q, const json_t *row,
+		       double value, double tolerance)
+{
+	struct requirement r = { .most = !strcmp(quantities[q].unit, "s"), .of_size = row,
+				 .size = (uint64_t)result_number(row, "size_B") };
+
+	double bound = row ? result_part(row, quantities[q].name, r.most ? "hi" : "lo") : NAN;
+	char size[32] = "";
+
+	if (!isfinite(value))
+		return ST_OK;
+	value = isfinite(bound) ? bound : value;
+	if (row)
+		snprintf(size, sizeof(size), " size=%llu", (unsigned long long)r.size);
+	r.limit = r.most ? value * (1 + tolerance) : value / (1 + tolerance);
+	snprintf(r.benchmark, sizeof(r.benchmark), "%s", quantities[q].benchmark);
+	snprintf(r.name, sizeof(r.name), "%s", quantities[q].name);
+	snprintf(r.text, sizeof(r.text), "%s.%s%s as in '%.40s', at most %g %% worse", r.benchmark,
+		 r.name, size, path, 100 * tolerance);
+	return add(all, &r);
+}
+
+static int add_result(struct requirements *all, const char *path, double tolerance)
+{
+	json_t *doc, *row;
+	size_t i;
+	int err = result_read(path, &doc);
+
+	if (err)
+		return err;
+	if (strcmp(result_text(doc, "command"), "check") != 0)
+		err = error_usage("'%s' of '--require' is a result of '%s', not of 'check'", path,
+				  result_text(doc, "command"));
+	json_array_foreach(json_object_get(doc, "rows"), i, row)
+		for (size_t q = 0; q < LENGTH(quantities) && !err; q++)
+			if (!strcmp(result_text(row, "benchmark"), quantities[q].benchmark) &&
+			    strcmp(quantities[q].benchmark, "beff") != 0)
+				err = add_earlier(all, path, q, row,
+						  result_number(row, quantities[q].name),
+						  tolerance);
+	if (!err)
+		err = add_earlier(all, path, LENGTH(quantities) - 1, NULL,
+				  result_number(doc, "summary.b_eff_Bps"), tolerance);
+	json_decref(doc);
+	return err;
+}
+
+int requirements_read(struct requirements *all, const char *value, double tolerance)
+{
+	const char *why;
+	FILE *f;
+	int first, err;
+
+	if (strpbrk(value, "<>"))
+		return add_text(all, value);
+	f = file_open(value, &why);
+	if (!f)
+		return error_usage("'--require %s' has no '<=' or '>=', and as a file it cannot be "
+				   "read: %s", value, why);
+	first = getc(f);
+	rewind(f);
+	err = first == '{' ? add_result(all, value, tolerance) : add_lines(all, value, f);
+	fclose(f);
+	return err;
+}
+
+/* ---- judging ---- */
+
+static bool is_meant(const struct requirement *r, const struct finding *f)
+{
+	return !strcmp(r->benchmark, f->benchmark) && !strcmp(r->name, f->name) &&
+	       (!r->of_size || r->size == f->size) && (!r->of_window || r->window == f->window);
+}
+
+static enum judgement judge(const struct requirement *r, const struct finding *f)
+{
+	double worst = r->most ? f->hi : f->lo, best = r->most ? f->lo : f->hi;
+
+	if (!isfinite(worst) || !isfinite(best))
+		worst = best = f->value;
+	if (r->most ? worst <= r->limit : worst >= r->limit)
+		return JUDGED_PASS;
+	return (r->most ? best > r->limit : best < r->limit) ? JUDGED_FAIL : JUDGED_UNCLEAR;
+}
+
+/* Where a requirement means several findings, the first that fails decides, or is unclear. */
+static void judge_all(struct requirement *r, const struct findings *found)
+{
+	static const int weight[NJUDGEMENTS] = { [JUDGED_PASS] = 1, [JUDGED_UNCLEAR] = 2,
+						 [JUDGED_FAIL] = 3 };
+	int most = 0;
+
+	r->judged = JUDGED_UNCLEAR;
+	r->by = NULL;
+	for (size_t i = 0; i < found->n; i++) {
+		const struct finding *f = &found->at[i];
+		enum judgement j = is_meant(r, f) ? judge(r, f) : JUDGED_UNCLEAR;
+
+		if (!is_meant(r, f) || weight[j] <= most)
+			continue;
+		most = weight[j];
+		r->judged = j;
+		r->by = f;
+	}
+}
+
+void requirements_judge(struct requirements *all, const struct findings *found)
+{
+	for (size_t i = 0; i < all->n; i++)
+		judge_all(&all->at[i], found);
+}

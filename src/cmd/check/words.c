@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check's lines: what spoiled the measurement, what was found, the verdict, what to do next. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/values.h"
+#include "cmd/check/check.h"
+
+#define WIDTH 79
+#define SUBJECT 21		/* column behind the subject of a line */
+#define WHAT 36			/* column of what a number means */
+
+/* An interval that reaches further to either side, percent, is told as a factor. */
+#define VAGUE 50
+
+/* Single messages that take so much less than the mean of many were not the ones interrupted. */
+#define INTERRUPTED 1.5
+
+static const uint64_t small = 8, large = 1 << 20;
+
+const struct finding *findings_get(const struct findings *all, const char *benchmark,
+				   const char *name, const uint64_t *size)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!strcmp(all->at[i].benchmark, benchmark) && !strcmp(all->at[i].name, name) &&
+		    (!size || all->at[i].size == *size))
+			return &all->at[i];
+	return NULL;
+}
+
+/* "161.5 ns"; and with "[160.9, 162.2]" behind it, or "no interval". */
+static const char *number(char *buf, size_t len, const struct check_report *r,
+			  const struct finding *f)
+{
+	return format_rate(buf, len, f->value, f->unit, r->rates);
+}
+
+static void number_interval(struct text *t, const struct check_report *r, const struct finding *f)
+{
+	char v[3][32];
+
+	text_add(t, "%s", number(v[0], sizeof(v[0]), r, f));
+	if (isfinite(f->lo) && isfinite(f->hi))
+		text_add(t, " [%s, %s]", format_rate(v[1], sizeof(v[1]), f->lo, f->unit, r->rates),
+			 format_rate(v[2], sizeof(v[2]), f->hi, f->unit, r->rates));
+}
+
+/* ---- what was found ---- */
+
+/* "latency, 8 B          161.5 ns    within 1 %; what it means" */
+static void put_finding(FILE *to, const struct check_report *r, const char *subject,
+			const struct finding *f, const char *meaning)
+{
+	struct text t = { .n = 0 };
+	char v[32];
+	double half;
+
+	if (!f)
+		return;
+	half = 50 * (f->hi - f->lo) / f->value;
+	fprintf(to, "%-*s%-*s", SUBJECT, subject, WHAT - SUBJECT, number(v, sizeof(v), r, f));
+	if (half >= VAGUE)
+		text_add(&t, "uncertain by a factor of %.2g; ", f->hi / f->lo);
+	else if (isfinite(half))
+		text_add(&t, "+- %.2g %%; ", half);
+	text_add(&t, "%s", meaning);
+	text_wrap(to, t.s, WHAT, WIDTH);
+}
+
+static void put_latency(FILE *to, const struct check_report *r, const char *subject,
+			const uint64_t *size)
+{
+	const struct finding *mean = findings_get(r->found, "latency", "half_rtt_s", size);
+	const struct finding *p50 = findings_get(r->found, "latency", "half_rtt_p50_s", size);
+	const struct finding *p99 = findings_get(r->found, "latency", "half_rtt_p99_s", size);
+	struct text t = { .n = 0 };
+	char v[32];
+
+	text_add(&t, "half a round trip");
+	if (p99 && isfinite(p99->value))
+		text_add(&t, ", 99 %% of them below %s", number(v, sizeof(v), r, p99));
+	if (mean && p50 && mean->value > INTERRUPTED * p50->value)
+		text_add(&t, "; interrupted by other work on these cores: half of them take less "
+			 "than %s", number(v, sizeof(v), r, p50));
+	put_finding(to, r, subject, mean, t.s);
+}
+
+static void put_findings(FILE *to, const struct check_report *r)
+{
+	const struct finding *rate = findings_get(r->found, "msgrate", "rate_msgps", NULL);
+	const struct finding *one = findings_get(r->found, "bandwidth", "bandwidth_Bps", NULL);
+	const struct finding *both = findings_get(r->found, "both-ways", "bandwidth_Bps", NULL);
+	struct text t = { .n = 0 };
+
+	put_latency(to, r, "latency, 8 B", &small);
+	put_latency(to, r, "latency, 1 MiB", &large);
+	if (rate)
+		text_add(&t, "a window of %llu messages of 8 B in flight",
+			 (unsigned long long)rate->window);
+	put_finding(to, r, "message rate", rate, t.s);
+	t.n = 0;
+	if (one)
+		text_add(&t, "one way, %llu messages of 1 MiB in flight",
+			 (unsigned long long)one->window);
+	put_finding(to, r, "bandwidth", one, t.s);
+	put_finding(to, r, "both ways at once", both, "of the two directions together");
+	t.n = 0;
+	text_add(&t, "a ring of all %d ranks, mean over sizes of 1 B to 1 MiB", r->ranks);
+	put_finding(to, r, "b_eff", findings_get(r->found, "beff", "b_eff_Bps", NULL), t.s);
+}
+
+/* ---- how it is judged ---- */
+
+/* "PASS  what: what was found" */
+static void put_judgement(FILE *to, enum judgement j, const char *text)
+{
+	static const char *const words[] = { "PASS", "FAIL", "?" };
+
+	fprintf(to, "%-6s", words[j]);
+	text_wrap(to, text, 6, WIDTH);
+}
+
+static void put_promise(FILE *to, const struct check_report *r)
+{
+	struct text t = { .n = 0 };
+	char v[32];
+
+	if (!r->shared || !*r->promise->text)
+		return;
+	text_add(&t, "bandwidth is %.0f %% of the %s that are left of %s",
+		 100 * r->shared->value / r->promise->Bps,
+		 format_rate(v, sizeof(v), r->promise->Bps, "B/s", r->rates), r->promise->text);
+	if (r->least_share > 0)
+		text_add(&t, " (at least %g %% is asked)", 100 * r->least_share);
+	if (r->least_share > 0)
+		put_judgement(to, r->promise_judged, t.s);
+	else
+		text_wrap(to, t.s, 0, WIDTH);
+}
+
+static void put_requirements(FILE *to, const struct check_report *r)
+{
+	for (size_t i = 0; i < r->required->n; i++) {
+		const struct requirement *q = &r->required->at[i];
+		struct text t = { .n = 0 };
+
+		text_add(&t, "%s: ", q->text);
+		if (q->by)
+			number_interval(&t, r, q->by);
+		else
+			text_add(&t, "not measured");
+		if (q->by && q->judged == JUDGED_UNCLEAR)
+			text_add(&t, ": the limit lies within the interval; a longer --time "
+				 "narrows it");
+		put_judgement(to, q->judged, t.s);
+	}
+}
+
+static void put_verdict(FILE *to, const struct check_report *r)
+{
+	static const char *const words[] = { "pass", "FAIL", "cannot be judged" };
+
+	if (r->nothing_judged)
+		text_wrap(to, "Nothing was required, and no device is known whose speed this could "
+			  "be compared with.", 0, WIDTH);
+	else
+		fprintf(to, "verdict: %s\n", words[r->verdict]);
+}
+
+/* ---- all of it ---- */
+
+static void put_warnings(FILE *to, const struct check_report *r)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(r->warnings, i, one) {
+		fprintf(to, "%s", i ? "          " : "beware:   ");
+		text_wrap(to, json_string_value(one), 10, WIDTH);
+	}
+	if (json_array_size(r->warnings))
+		putc('\n', to);
+}
+
+static void put_next(FILE *to)
+{
+	fputs("\nnext: netbench latency --sizes 1:1M:*4      how it grows with the size\n"
+	      "      netbench bandwidth --window 1:64:*2    what messages in flight bring\n"
+	      "      netbench check -o before.json          to keep this; and later:\n"
+	      "      netbench check --require before.json   what has become worse\n", to);
+}
+
+char *check_words(const struct check_report *r)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	text_wrap(to, r->title, 0, WIDTH);
+	putc('\n', to);
+	put_warnings(to, r);
+	put_findings(to, r);
+	putc('\n', to);
+	put_promise(to, r);
+	put_requirements(to, r);
+	put_verdict(to, r);
+	if (!r->over)
+		put_next(to);
+	return text_close(to, &text);
+}

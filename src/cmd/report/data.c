@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files of a report, in its page. */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cmd/report/report.h"
+
+/* A page's end, and what it says of a file, without its name. */
+#define REST 600
+
+char *data_base64(const void *bytes, size_t n)
+{
+	size_t len = sodium_base64_ENCODED_LEN(n, sodium_base64_VARIANT_ORIGINAL);
+	char *text = malloc(len);
+
+	return text ? sodium_bin2base64(text, len, bytes, n, sodium_base64_VARIANT_ORIGINAL) : NULL;
+}
+
+/* A link that saves the file. False if that would make the page too large. */
+static bool put_link(struct page *to, const struct document *d, size_t nrest)
+{
+	long begun = ftell(to->to);
+	size_t len = sodium_base64_ENCODED_LEN(d->nbytes, sodium_base64_VARIANT_ORIGINAL);
+	char *text = NULL;
+
+	if (begun >= 0 && (size_t)begun + len + nrest < HTML_MOST)
+		text = data_base64(d->bytes, d->nbytes);
+	if (!text)
+		return false;
+	fputs("<a download=\"", to->to);
+	page_text(to, file_base_name(d->path));
+	fprintf(to->to, "\" href=\"data:application/json;base64,%s\">", text);
+	page_text(to, file_base_name(d->path));
+	fputs("</a>", to->to);
+	free(text);
+	return true;
+}
+
+static void put_digest(struct page *to, const struct document *d)
+{
+	unsigned char digest[crypto_hash_sha256_BYTES];
+	char text[2 * sizeof(digest) + 1];
+
+	crypto_hash_sha256(digest, (const unsigned char *)d->bytes, d->nbytes);
+	page_say(to, ": %zu B, SHA-256 ", d->nbytes);
+	page_code(to, sodium_bin2hex(text, sizeof(text), digest, sizeof(digest)));
+}
+
+void report_data(struct page *to, const struct report *r)
+{
+	size_t nrest = REST;
+
+	for (size_t i = 0; i < r->n; i++)
+		nrest += REST + 6 * strlen(r->docs[i].path);
+	page_paragraph(to);
+	page_say(to, "The files as they were read; a link saves one.");
+	for (size_t i = 0; i < r->n; i++) {
+		const struct document *d = &r->docs[i];
+		bool linked;
+
+		page_item(to, 1);
+		page_say(to, "Result %zu, ", i + 1);
+		linked = put_link(to, d, nrest);
+		if (!linked)
+			page_text(to, file_base_name(d->path));
+		put_digest(to, d);
+		if (!linked)
+			page_say(to, "; not in this page, which would have more than %d MB",
+				 HTML_MOST / 1000000);
+	}
+}

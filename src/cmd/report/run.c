@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What was run: the command, how it ended, its warnings, and how to repeat it. */
+#include <string.h>
+
+#include "cli/command.h"
+#include "cmd/report/report.h"
+#include "base/values.h"
+
+/* The status, and what it means for the numbers. */
+static void put_status(struct page *to, const char *status)
+{
+	static const char *const known[][3] = {
+		{ "complete", "", "" },
+		{ "incomplete", "the run had not come to its end", ", points are missing" },
+		{ "interrupted", "the run was interrupted", ", points are missing" },
+		{ "failed", "the run failed", "; its numbers are not to be trusted" },
+		{ NULL, "not known to be complete", "" },
+	};
+	size_t i = 0;
+
+	while (known[i][0] && strcmp(known[i][0], status) != 0)
+		i++;
+	page_item(to, 1);
+	page_say(to, "status: ");
+	page_text(to, *status ? status : "not recorded");
+	if (!*known[i][1])
+		return;
+	page_say(to, ": ");
+	page_strong(to, known[i][1]);
+	page_say(to, "%s", known[i][2]);
+}
+
+/* The status, the points and how many warnings there are. */
+static void put_state(struct page *to, const json_t *doc)
+{
+	const json_t *rows = json_object_get(doc, "rows"),
+		     *warnings = json_object_get(doc, "warnings");
+	size_t i, nleft_out = 0;
+	json_t *item;
+
+	json_array_foreach(rows, i, item)
+		nleft_out += *result_text(item, "note") != '\0';
+	put_status(to, result_text(doc, "status"));
+	page_item(to, 1);
+	page_say(to, "points: %zu", json_array_size(rows));
+	if (nleft_out)
+		page_say(to, ", of which %zu could not be measured; a note says why", nleft_out);
+	page_item(to, 1);
+	if (json_array_size(warnings))
+		page_say(to, "warnings: %zu, see below", json_array_size(warnings));
+	else
+		page_say(to, "warnings: none");
+}
+
+static void put_what(struct page *to, const struct document *d)
+{
+	const struct command *cmd = command_find(result_text(d->json, "command"));
+	const json_t *env = json_object_get(d->json, "environment");
+
+	page_item(to, 1);
+	page_say(to, "command: ");
+	page_text(to, result_text(d->json, "command"));
+	page_say(to, "%s%s", cmd ? ", " : "", cmd ? cmd->summary : "");
+	page_item(to, 1);
+	page_say(to, "file: ");
+	page_text(to, d->path);
+	put_fact(to, "definition", json_object_get(d->json, "definition"), "");
+	put_fact(to, "date", result_at(env, "time.start"), "");
+	put_fact(to, "version of netbench", result_at(env, "netbench.version"), "");
+	if (result_is_computed(d->json)) {
+		page_item(to, 1);
+		page_strong(to, "computed, not measured");
+	}
+	if (result_is_emulated(d->json)) {
+		page_item(to, 1);
+		page_strong(to, "times of an emulator, not of a network");
+	}
+	put_state(to, d->json);
+}
+
+void report_results(struct page *to, const struct report *r)
+{
+	char anchor[32];
+
+	for (size_t i = 0; i < r->n; i++) {
+		snprintf(anchor, sizeof(anchor), "result-%zu", i + 1);
+		page_heading(to, 3, anchor);
+		page_say(to, "Result %zu", i + 1);
+		put_what(to, &r->docs[i]);
+	}
+}
+
+void report_warnings(struct page *to, const json_t *doc)
+{
+	json_t *warnings = json_object_get(doc, "warnings"), *item;
+	size_t i;
+
+	if (!json_array_size(warnings)) {
+		page_paragraph(to);
+		page_say(to, "None.");
+	}
+	json_array_foreach(warnings, i, item) {
+		page_item(to, 1);
+		put_value(to, item, "");
+	}
+}
+
+/* False for options that are not set, left to netbench, or only say where results go. */
+static bool is_in_force(const char *name, const json_t *v)
+{
+	static const char *const apart[] = { "format", "output", "quiet", "verbose", "dry-run",
+					     "samples", "rate-unit" };
+
+	for (size_t i = 0; i < LENGTH(apart); i++)
+		if (!strcmp(name, apart[i]))
+			return false;
+	if (json_is_string(v))
+		return strcmp(json_string_value(v), "auto") != 0;
+	return !json_is_null(v) && !json_is_false(v) && !(json_is_array(v) && !json_array_size(v));
+}
+
+static void put_options(struct page *to, json_t *given)
+{
+	const char *name, *before = "Options in force, defaults among them (times in s): ";
+	json_t *v;
+
+	page_paragraph(to);
+	json_object_foreach(given, name, v) {
+		if (!is_in_force(name, v))
+			continue;
+		page_text(to, before);
+		page_text(to, name);
+		if (!json_is_true(v)) {
+			page_text(to, " ");
+			put_value(to, v, "");
+		}
+		before = "; ";
+	}
+	page_text(to, *before == ';' ? "." : "Options in force: none recorded.");
+}
+
+/* What was typed, and what it came to: with both it can be repeated. */
+void report_command(struct page *to, const json_t *doc)
+{
+	const char *line = result_text(doc, "environment.netbench.command_line");
+
+	if (*line) {
+		page_verbatim(to);
+		page_text(to, line);
+	} else {
+		page_paragraph(to);
+		page_say(to, "The command line is not recorded.");
+	}
+	put_options(to, json_object_get(doc, "options"));
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What each result comes to, in a sentence. */
+#include <math.h>
+#include <string.h>
+
+#include "cmd/report/report.h"
+
+/* What distinguishes rows besides the size; said of the one that a sentence is about. */
+static const struct {
+	const char *name, *before, *after;
+} keys[] = {
+	{ "ranks", "", " ranks" }, { "algorithm", "", "" }, { "pattern", "", "" },
+	{ "load", "load ", "" }, { "window", "window ", "" }, { "batch", "batch ", "" },
+	{ "pairs", "", " pairs" }, { "peers", "", " peers" }, { "sources", "", " sources" },
+	{ "stages", "", " stages" }, { "destinations", "", " destinations" },
+	{ "occupation_s", "occupation ", "" }, { "credits", "credits ", "" },
+};
+
+/* The number of a benchmark that stands for it. */
+struct headline {
+	const json_t *row;	/* NULL: no row has a value */
+	const char *column, *unit;
+	bool time;		/* of the smallest size, else the most of all */
+	size_t nsizes, npoints;	/* sizes and points that it was chosen of */
+};
+
+static bool ends(const char *text, const char *with)
+{
+	size_t n = strlen(text), m = strlen(with);
+
+	return n >= m && !strcmp(text + n - m, with);
+}
+
+/* True if something ran beside what was measured. */
+static bool is_loaded(const json_t *row)
+{
+	const char *load = result_text(row, "load");
+
+	return *load && strcmp(load, "none") != 0;
+}
+
+/* True if a row comes before another: without load, of smaller messages, of less time; or more. */
+static bool is_before(const struct headline *h, const json_t *a, const json_t *b)
+{
+	double x = result_number(a, h->column), y = result_number(b, h->column),
+	       size_a = result_number(a, "size_B"), size_b = result_number(b, "size_B");
+
+	if (is_loaded(a) != is_loaded(b))
+		return is_loaded(b);
+	if (!h->time)
+		return x > y;
+	return size_a < size_b || (!(size_a > size_b) && x < y);
+}
+
+static bool has_size(const json_t *row, double size)
+{
+	double own = result_number(row, "size_B");
+
+	return !(own < size) && !(own > size);
+}
+
+/* The sizes of the rows with a value, and the points of the headline's; or all points. */
+static void count(struct headline *h, const json_t *rows, const char *benchmark)
+{
+	json_t *row, *sizes = json_object();
+	char size[32];
+	size_t i;
+
+	json_array_foreach(rows, i, row) {
+		if (!row_is_of(row, benchmark) || isnan(result_number(row, h->column)) ||
+		    is_loaded(row) != is_loaded(h->row))
+			continue;
+		snprintf(size, sizeof(size), "%.17g", result_number(row, "size_B"));
+		json_object_set_new(sizes, size, json_true());
+		h->npoints += !h->time || has_size(row, result_number(h->row, "size_B"));
+	}
+	h->nsizes = json_object_size(sizes);
+	json_decref(sizes);
+}
+
+static struct headline headline_of(const json_t *doc, const char *benchmark)
+{
+	const json_t *rows = json_object_get(doc, "rows");
+	struct headline h = { .column = plot_drawn(doc, benchmark) };
+	json_t *row;
+	size_t i;
+
+	if (!h.column)
+		return h;
+	h.unit = result_text(result_column(doc, h.column), "unit");
+	h.time = ends(h.column, "_s");
+	json_array_foreach(rows, i, row)
+		if (row_is_of(row, benchmark) && !isnan(result_number(row, h.column)) &&
+		    (!h.row || is_before(&h, row, h.row)))
+			h.row = row;
+	if (h.row)
+		count(&h, rows, benchmark);
+	return h;
+}
+
+/* " for messages of 64 B, window 16" */
+static void put_where(struct page *to, const struct headline *h, const json_t *doc,
+		      const char *benchmark)
+{
+	json_t *size = json_object_get(h->row, "size_B"), *v;
+
+	if (json_is_number(size)) {
+		page_say(to, " for messages of ");
+		put_value(to, size, "B");
+	}
+	for (size_t i = 0; i < LENGTH(keys); i++) {
+		v = json_object_get(h->row, keys[i].name);
+		if (!v || json_is_null(v) ||
+		    !rows_differ(json_object_get(doc, "rows"), benchmark, keys[i].name))
+			continue;
+		page_say(to, ", %s", keys[i].before);
+		put_value(to, v, ends(keys[i].name, "_s") ? "s" : "");
+		page_say(to, "%s", keys[i].after);
+	}
+	if (h->time && h->nsizes > 1)
+		page_say(to, ", the smallest of %zu sizes", h->nsizes);
+	if (h->npoints > 1)
+		page_say(to, h->time ? ", the least of its %zu points" : ", the most of %zu points",
+			 h->npoints);
+}
+
+static void put_interval(struct page *to, const struct headline *h, const json_t *doc,
+			 enum rate_unit rates)
+{
+	double lo = result_part(h->row, h->column, "lo"), hi = result_part(h->row, h->column, "hi");
+	char from[64], until[64];
+
+	if (isnan(lo) || isnan(hi)) {
+		page_say(to, result_is_computed(doc) ? "" : " (no interval)");
+		return;
+	}
+	page_say(to, " (95 %% interval %s to %s)",
+		 format_rate(from, sizeof(from), lo, h->unit, rates),
+		 format_rate(until, sizeof(until), hi, h->unit, rates));
+}
+
+static void put_absence(struct page *to, const json_t *rows, const char *benchmark)
+{
+	const char *note = "";
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+		if (row_is_of(row, benchmark) && !*note)
+			note = result_text(row, "note");
+	page_say(to, "no value%s", *note ? ": " : "");
+	page_text(to, note);
+}
+
+/* "half round trip 807.3 ns (95 % interval 182.8 ns to 1.289 us) for messages of 0 B" */
+static void put_headline(struct page *to, const json_t *doc, const char *benchmark,
+			 enum rate_unit rates)
+{
+	struct headline h = headline_of(doc, benchmark);
+	char number[64];
+
+	if (!h.row) {
+		put_absence(to, json_object_get(doc, "rows"), benchmark);
+		return;
+	}
+	page_text(to, *plot_words(h.column) ? plot_words(h.column) : h.column);
+	page_say(to, " ");
+	page_strong(to, format_rate(number, sizeof(number), result_number(h.row, h.column), h.unit,
+				    rates));
+	put_interval(to, &h, doc, rates);
+	put_where(to, &h, doc, benchmark);
+}
+
+/* b_eff, or what compare found. False if the summary has neither. */
+static bool put_sum(struct page *to, const json_t *doc, enum rate_unit rates)
+{
+	const json_t *sum = json_object_get(doc, "summary");
+	char number[64];
+
+	if (!isnan(result_number(sum, "b_eff_Bps"))) {
+		page_say(to, "b_eff ");
+		page_strong(to, format_rate(number, sizeof(number),
+					    result_number(sum, "b_eff_Bps"), "B/s", rates));
+		page_say(to, ", a mean over %.0f sizes%s", result_number(sum, "b_eff_sizes"),
+			 result_is_computed(doc) ? "" : " (no interval)");
+		return true;
+	}
+	if (isnan(result_number(sum, "no_difference_seen")))
+		return false;
+	page_say(to, "of the points of B, against A, ");
+	snprintf(number, sizeof(number), "%.0f faster, %.0f slower", result_number(sum, "faster"),
+		 result_number(sum, "slower"));
+	page_strong(to, number);
+	page_say(to, ", %.0f without a difference seen, %.0f without verdict",
+		 result_number(sum, "no_difference_seen"), result_number(sum, "without_verdict"));
+	return true;
+}
+
+/* The benchmarks of the rows, each with its headline, in a list of their own. */
+static void put_benchmarks(struct page *to, const json_t *doc, enum rate_unit rates)
+{
+	json_t *row, *done = json_object();
+	size_t i;
+
+	json_array_foreach(json_object_get(doc, "rows"), i, row) {
+		const char *benchmark = result_text(row, "benchmark");
+		const struct command *cmd = command_of(doc, benchmark);
+
+		if (json_object_get(done, benchmark))
+			continue;
+		json_object_set_new(done, benchmark, json_true());
+		page_item(to, 2);
+		page_text(to, benchmark);
+		page_say(to, "%s%s: ", cmd ? ", " : "", cmd ? cmd->summary : "");
+		put_headline(to, doc, benchmark, rates);
+	}
+	json_decref(done);
+}
+
+static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates)
+{
+	const json_t *rows = json_object_get(doc, "rows");
+
+	page_say(to, ": ");
+	if (!json_array_size(rows)) {
+		page_say(to, "no point was measured");
+	} else if (put_sum(to, doc, rates)) {
+		return;
+	} else if (rows_differ(rows, "", "benchmark")) {
+		page_say(to, "%zu points", json_array_size(rows));
+		put_benchmarks(to, doc, rates);
+	} else {
+		put_headline(to, doc, "", rates);
+	}
+}
+
+/* "Result 1, lat.json: half the round trip of one message, 2 ranks on shm" */
+static void put_subject(struct page *to, const struct document *d, size_t number)
+{
+	const struct command *cmd = command_find(result_text(d->json, "command"));
+	const char *backend = result_text(d->json, "environment.backend.name"),
+		   *host = result_text(d->json, "environment.host.name");
+	double ranks = result_number(d->json, "environment.nranks");
+	char text[48], anchor[32];
+
+	snprintf(text, sizeof(text), "Result %zu", number);
+	snprintf(anchor, sizeof(anchor), "result-%zu", number);
+	page_link(to, anchor, text);
+	page_say(to, ", ");
+	page_text(to, d->path);
+	page_say(to, ": ");
+	page_text(to, cmd ? cmd->summary : result_text(d->json, "command"));
+	if (*backend) {
+		page_say(to, isnan(ranks) ? " on " : ", %.0f ranks on ", ranks);
+		page_text(to, backend);
+	}
+	if (result_is_computed(d->json)) {
+		page_say(to, ", computed, not measured");
+	} else if (*host) {
+		page_say(to, ", rank 0 on ");
+		page_text(to, host);
+	}
+	if (result_is_emulated(d->json))
+		page_say(to, ", times of an emulator, not of a network");
+}
+
+/* What makes a result worth less: it is not whole, or messages were wrong. */
+static void put_faults(struct page *to, const json_t *doc)
+{
+	const char *status = result_text(doc, "status");
+	double wrong = 0;
+	char text[64];
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(doc, "rows"), i, row)
+		wrong += json_number_value(json_object_get(row, "errors"));
+	if (strcmp(status, "complete") != 0) {
+		page_say(to, "; ");
+		page_strong(to, *status ? status : "not known to be complete");
+	}
+	if (wrong > 0) {
+		snprintf(text, sizeof(text), "%.0f messages wrong", wrong);
+		page_say(to, "; ");
+		page_strong(to, text);
+	}
+}
+
+void report_summary(struct page *to, const struct report *r)
+{
+	size_t nwarnings = 0, nwarned = 0, nwhole = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const json_t *doc = r->docs[i].json;
+		size_t n = json_array_size(json_object_get(doc, "warnings"));
+
+		nwarnings += n;
+		nwarned += n > 0;
+		nwhole += !strcmp(result_text(doc, "status"), "complete");
+		page_item(to, 1);
+		put_subject(to, &r->docs[i], i + 1);
+		put_faults(to, doc);
+		put_numbers(to, doc, r->rates);
+	}
+	page_paragraph(to);
+	page_say(to, "%zu of %zu results %s complete. ", nwhole, r->n, r->n == 1 ? "is" : "are");
+	if (nwarnings)
+		page_say(to, "Warnings: %zu, of %zu result%s; they are below.", nwarnings, nwarned,
+			 nwarned == 1 ? "" : "s");
+	else
+		page_say(to, "Warnings: none.");
+}

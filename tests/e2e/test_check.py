@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""check: the quantities of a simulated network are LogGP's, requirements are judged by them, and each has its words."""
+import json
+import pytest
+from netbench import Csv, close_to, equal, ok, run
+
+SIM = ["check", "-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"]
+HALF_RTT = 1e-6 + 2 * 200e-9 + 7 * 0.1e-9       # of 8 B
+
+
+def judged(*requirements, more=()):
+    """The verdict of a simulated network, and its lines."""
+    done = run(*SIM, *[word for r in requirements for word in ("--require", r)], *more)
+    return done, [line for line in done.out.splitlines() if line[:4] in ("PASS", "FAIL", "?   ")]
+
+
+def test_what_is_found(place):
+    done = run(*SIM, "-o", place / "found.json")
+    doc = json.loads((place / "found.json").read_text())
+    rows = {(r["benchmark"], r["size_B"]): r for r in doc["rows"]}
+    equal((done.rc, done.err), (0, ""), "it runs")
+    equal(doc["definition"], "check.v1", "its definition")
+    equal(sorted({b for b, _ in rows}), ["bandwidth", "beff", "both-ways", "latency", "msgrate"], "what has rows")
+    ok(close_to(rows["latency", 8]["half_rtt_s"], HALF_RTT, 1e-9), "half a round trip is LogGP's", rows["latency", 8])
+    alone = Csv(run("beff", *SIM[1:], "-f", "csv").out)
+    ok(close_to(doc["summary"]["b_eff_Bps"], float(alone.one("summary.b_eff_Bps")), 1e-9), "b_eff is that of beff", doc["summary"])
+    equal(doc["summary"]["verdict"], "nothing to judge", "nothing was required")
+    ok("Nothing was required" in done.out and "1.401 us" in done.out, "in words", done)
+    ok(max(map(len, done.out.splitlines())) < 80, "in 80 columns", done)
+    ok("next: netbench" in done.out, "with what to do next", done)
+
+
+@pytest.mark.parametrize("requirement, rc", [
+    ("latency.half_rtt_s size=8 <= 1.41us", 0), ("latency.half_rtt_s size=8<=1.39us", 1), ("latency.half_rtt_s size=8 < 1401ns", 0),
+    ("latency.half_rtt_s <= 1.41us", 1),       # not at 1 MiB
+    ("latency.half_rtt_p50_s size=1M <= 1ms", 0), ("msgrate.rate_msgps window=64 >= 2M", 0), ("msgrate.rate_msgps >= 4 Mmsg/s", 1),
+    ("bandwidth.bandwidth_Bps >= 79Gbit/s", 0), ("bandwidth.bandwidth_Bps >= 10.1GB/s", 1), ("beff.b_eff_Bps >= 1e9", 0),
+    ("latency.half_rtt_s size=64 <= 1s", 4),    # is not measured
+])
+def test_a_requirement(requirement, rc):
+    done, lines = judged(requirement)
+    equal(done.rc, rc, "the exit status")
+    equal(len(lines), 1, "a line for the requirement")
+    ok(lines[0].startswith({0: "PASS  ", 1: "FAIL  ", 4: "?     "}[rc]) and requirement in " ".join(lines[0].split()), "that says it", lines)
+    ok(rc == 0 or len(done.err.splitlines()) == 1, "one line of error if it does not hold", done)
+
+
+def test_the_worst_of_several_decides(place):
+    (place / "ours.txt").write_text("# our site\nlatency.half_rtt_s size=8 <= 2us\n\n  bandwidth.bandwidth_Bps >= 1GB/s # slow\n")
+    done, lines = judged(place / "ours.txt")
+    equal((done.rc, [x[:4] for x in lines]), (0, ["PASS", "PASS"]), "a file has a requirement a line")
+    done, lines = judged(place / "ours.txt", "latency.half_rtt_s size=9 <= 2us", "latency.half_rtt_s size=8 <= 1us")
+    equal((done.rc, [x[0] for x in lines]), (1, ["P", "P", "?", "F"]), "a failure counts for more than what is unclear")
+    ok("1 of 4 requirements are not met" in done.err, "how many", done)
+
+
+def test_against_an_earlier_result(place):
+    run(*SIM, "-o", place / "first.json")
+    done, lines = judged(place / "first.json")
+    equal((done.rc, len(lines), {x[:4] for x in lines}), (0, 8, {"PASS"}), "nothing is worse than itself")
+    slower = ["--sim", "L=1.3us,o=200ns,g=300ns,G=0.1ns"]
+    done, lines = judged(place / "first.json", more=slower)
+    ok(done.rc == 1 and any(x.startswith("FAIL  latency.half_rtt_s size=8 as in") for x in lines), "21 % worse", done)
+    done, lines = judged(place / "first.json", more=[*slower, "--tolerance", 25])
+    equal((done.rc, {x[:4] for x in lines}), (0, {"PASS"}), "which a larger tolerance allows")
+
+
+@pytest.mark.parametrize("value, words", [
+    ("x.y <= 3", ["'x.y'", "latency.half_rtt_s"]), ("latency.half_rtt_s size=8 <= 3GB/s", ["'3GB/s'", "no value in s"]),
+    ("latency.half_rtt_s size=x <= 3us", ["'size=x'", "size=BYTES"]), ("latency.half_rtt_s <=> 3us", ["as in"]),
+    ("latency.half_rtt_s <= ", ["''", "no value"]), ("nothing", ["'--require nothing'", "No such file"]),
+])
+def test_requirements_that_are_none(value, words):
+    done, _ = judged(value)
+    ok(done.rc == 2 and len(done.err.splitlines()) == 1 and all(w in done.err for w in words), "one line, before anything is measured", done)
+
+
+def test_files_that_are_none(place):
+    (place / "empty.txt").write_text("# nothing\n")
+    run("latency", *SIM[1:], "--sizes", 8, "-o", place / "latency.json")
+    for name, words in (("empty.txt", "has no requirement"), ("latency.json", "a result of 'latency', not of 'check'")):
+        done, _ = judged(place / name)
+        ok(done.rc == 2 and words in done.err, name, done)
+
+
+@pytest.mark.parametrize("option", [["--sizes", "8"], ["-m", "4"], ["--min-size", "1"]])
+def test_sizes_are_fixed(option):
+    done = run(*SIM, *option)
+    ok(done.rc == 2 and "whose sizes are fixed" in done.err, "said in one line", done)
+
+
+def test_by_the_clock(place):
+    """Two ranks for two seconds: a row each, and files replaced also if the verdict is a failure."""
+    (place / "old.json").write_text("{}")
+    done = run("check", "-b", "shm", "--time", "2s", "--require", "latency.half_rtt_p50_s size=8 <= 1ns", "-o", place / "old.json",
+               timeout=60)
+    doc = json.loads((place / "old.json").read_text())
+    equal((done.rc, doc["status"], len(doc["rows"])), (1, "complete", 26), "failed, and all is kept")
+    equal([r["verdict"] for r in doc["summary"]["requirements"]], ["fail"], "with the verdict")

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which ranks pairs are made of. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "measure/between.h"
+
+#define MOST 12
+
+static void orders(void **state)
+{
+	static const struct {
+		const char *host;	/* a letter a rank */
+		int order[MOST], pairs;	/* between hosts */
+	} rows[] = {
+		{ "a", { 0 }, 0 },
+		{ "aa", { 0, 1 }, 0 },
+		{ "ab", { 0, 1 }, 1 },
+		{ "aabb", { 0, 2, 1, 3 }, 2 },
+		{ "abab", { 0, 1, 2, 3 }, 2 },
+		{ "aaaabbbb", { 0, 4, 1, 5, 2, 6, 3, 7 }, 4 },
+		/* the last two of three hosts are not left with each other's ranks */
+		{ "aabbcc", { 0, 2, 1, 4, 3, 5 }, 3 },
+		{ "abc", { 0, 1, 2 }, 1 },
+		/* more on one host than on all others: the rest stays at home */
+		{ "aaaab", { 0, 4, 1, 2, 3 }, 1 },
+		{ "baaaa", { 0, 1, 2, 3, 4 }, 1 },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		int n = (int)strlen(rows[i].host), host[MOST], order[MOST];
+
+		for (int r = 0; r < n; r++)
+			host[r] = rows[i].host[r] - 'a';
+		if (between_order(host, n, order) != rows[i].pairs ||
+		    memcmp(order, rows[i].order, (size_t)n * sizeof(*order)) != 0)
+			fail_msg("hosts %s: places 0 to 3 are ranks %d, %d, %d, %d",
+				 rows[i].host, order[0], order[1], order[2], order[3]);
+	}
+}
+
+static void options(void **state)
+{
+	static const struct {
+		const char *text;
+		int status;
+		struct pairing p;
+	} rows[] = {
+		{ "hosts", ST_OK, { BETWEEN_HOSTS, { 0, 0 } } },
+		{ "ranks", ST_OK, { BETWEEN_RANKS, { 0, 0 } } },
+		{ "0:1", ST_OK, { BETWEEN_TWO, { 0, 1 } } },
+		{ "3:0", ST_OK, { BETWEEN_TWO, { 3, 0 } } },
+		{ "0:4", ST_USAGE, { 0 } }, { "1:1", ST_USAGE, { 0 } }, { "", ST_USAGE, { 0 } }, { "0", ST_USAGE, { 0 } },
+		{ "0:", ST_USAGE, { 0 } }, { ":1", ST_USAGE, { 0 } }, { "0:1:2", ST_USAGE, { 0 } }, { "host", ST_USAGE, { 0 } },
+		{ "-1:0", ST_USAGE, { 0 } },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct pairing p;
+		int status = between_parse(rows[i].text, 4, &p);
+
+		if (status != rows[i].status ||
+		    (!status && (p.how != rows[i].p.how || p.two[0] != rows[i].p.two[0] ||
+				 p.two[1] != rows[i].p.two[1])))
+			fail_msg("'%s': status %d, how %d, ranks %d and %d", rows[i].text, status,
+				 p.how, p.two[0], p.two[1]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(orders),
+		cmocka_unit_test(options),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
