@@ -62,7 +62,7 @@ def test_the_title_is_that_of_the_first(records):
 
 def test_how_often_is_measured_does_not_matter(records):
     other = json.loads(json.dumps(records["one4"]))
-    other["options"].update({"repetitions": 7, "output": ["x"], "point-time": 3.0})
+    other["options"].update({"repetitions": 7, "output": ["x"], "point-time": 3.0, "wide": True})
     write_result(".", "often.json", other)
     points, _ = drawn("one2.json", "often.json", "--column", "summary.b_eff_Bps")
     equal([[x for x, _ in p] for p in points], [[2, 4]], "one curve")
