@@ -15,9 +15,11 @@ class Netbench(MesonPackage):
 
     version("main", branch="main")
 
+    variant("csv", default=False, description="Results in CSV are read, by libcsv of the system")
     variant("fpga", default=False, description="Backend for FPGA cards, by OpenCL")
     variant("mpi", default=True, description="Backend and job for Open MPI")
     variant("munge", default=False, description="Secrets of Slurm steps from munge")
+    variant("sqlite", default=True, description="Databases of results")
     variant("verbs", default=False, description="Backend for RDMA devices, by libibverbs")
 
     depends_on("c", type="build")
@@ -29,12 +31,13 @@ class Netbench(MesonPackage):
     depends_on("munge", when="+munge")
     depends_on("opencl-c-headers", when="+fpga")
     depends_on("openmpi", when="+mpi")
+    depends_on("sqlite", when="+sqlite")
     depends_on("rdma-core", when="+verbs")
 
     conflicts("platform=darwin", msg="netbench needs Linux")
 
     def meson_args(self):
-        features = ["fpga", "mpi", "munge", "verbs"]
+        features = ["csv", "fpga", "mpi", "munge", "sqlite", "verbs"]
         return ["-Dauto_features=disabled"] + [
             f"-D{name}={'enabled' if self.spec.satisfies('+' + name) else 'disabled'}" for name in features
         ]
