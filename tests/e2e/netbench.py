@@ -330,6 +330,8 @@ class Csv:
     def one(self, key):
         """The number or text of a comment line that is there once; None otherwise."""
         got = self.meta.get(key, [])
+        if len(got) == 1 and got[0].startswith('"'):     # a text that would be read as something else
+            return json.loads(got[0])
         return number(got[0]) if len(got) == 1 else None
 
     @property

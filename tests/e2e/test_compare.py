@@ -342,6 +342,12 @@ def test_warned_of(path, value, want):
     equal((done.err, text.meta.get("warning")), (f"netbench: warning: {want}\n", [want]), f"warned of: {want}")
 
 
+def test_how_a_table_is_shown_is_no_difference():
+    for name, wide in (("a.json", False), ("b.json", True)):
+        write(name, changed(alone(), ["options", "wide"], wide))
+    equal(compare()[0].err, "", "--wide")
+
+
 @pytest.mark.parametrize("path, value", named((
     (["environment", "time", "start"], "2027"), (["environment", "load", "average_1min"], 9.0),
     (["environment", "netbench", "command_line"], "y"), (["environment", "ranks", 0, "pid"], 99),

@@ -54,9 +54,15 @@ def test_another_network_is_another_curve(records):
     ok("one2.json and 2 more" in text and "two2.json and 2 more" in text, "the legend", text)
 
 
+def test_the_title_is_that_of_the_first(records):
+    titles = [x for t in "abcdef" for x in ("--title", t)]
+    _, text = drawn(*files("one"), *files("two"), "--column", "summary.b_eff_Bps", *titles)
+    ok("title 'a'" in text and "title 'd'" in text and "more'" not in text, "the legend", text)
+
+
 def test_how_often_is_measured_does_not_matter(records):
     other = json.loads(json.dumps(records["one4"]))
-    other["options"].update({"repetitions": 7, "output": ["x"], "point-time": 3.0})
+    other["options"].update({"repetitions": 7, "output": ["x"], "point-time": 3.0, "wide": True})
     write_result(".", "often.json", other)
     points, _ = drawn("one2.json", "often.json", "--column", "summary.b_eff_Bps")
     equal([[x for x, _ in p] for p in points], [[2, 4]], "one curve")

@@ -30,6 +30,7 @@ LINES = {
               ["--example", "--reads", "--sizes", "16"],
               ["--loggp", "L=1us,o=1us,g=1us,G=1ns"], ["--loggp", "L=1us,o=1us,g=1us,G=1ns", "--window", "1,4"],
               ["--measure", *NET], ["--fit", "measured.json"], ["--like", "all.json", "--against", "latency.json"]],
+    "check": [[*NET, "--time", "1s"], [*NET, "--time", "1s", "--require", "latency.half_rtt_p50_s size=8 <= 1s"]],
     "compare": [["latency.json", "latency.json"], ["latency.json", "latency.json", "latency.json"],
                 ["--paired", *["latency.json"] * 4]],
 }

@@ -301,7 +301,7 @@ static int run(const struct settings *st, int n, char **paths)
 	err = choose_canvas(st, &c);
 	err = err ? err : read_files(o, &album, n, paths);
 	if (!err && is_over_ranks(o))
-		err = plot_over_ranks(&album, o->column);
+		err = plot_over_ranks(&album, o->column, o->titles.n);
 	common.named = album.nfiles > 1 || o->titles.n;
 	common.runs = album.files;
 	common.nruns = album.nfiles;

@@ -173,10 +173,11 @@ bool plot_is_summary(const char *column);
 
 /*
  * Gives results the column "ranks", or makes that and a number of their summaries, if `wanted` is
- * its name, all that they have; and joins results that differ in the number of ranks alone. ST_OK;
- * ST_USAGE if a summary has no such number, ST_FAILED without memory (reported).
+ * its name, all that they have; and joins results that differ in the number of ranks alone, whose
+ * label is then "FILE and 2 more" unless they are titled. ST_OK; ST_USAGE if a summary has no such
+ * number, ST_FAILED without memory (reported).
  */
-int plot_over_ranks(struct album *a, const char *wanted);
+int plot_over_ranks(struct album *a, const char *wanted, bool titled);
 
 /* ---- columns and rows (select.c) ---- */
 

@@ -16,7 +16,7 @@
 static const char *const incidental[] = {
 	RANKS, "cards", "repetitions", "warmup", "ci", "point-time", "visits", "time-limit",
 	"stall", "seed", "samples", "dry-run", "listen", "join", "rank", "secret-file",
-	"join-timeout", "job", "format", "output", "rate-unit", "quiet", "verbose",
+	"join-timeout", "job", "format", "output", "rate-unit", "wide", "quiet", "verbose",
 };
 
 bool plot_is_summary(const char *column)
@@ -163,7 +163,7 @@ static int name_joined(struct plot_run *run)
 	return ST_OK;
 }
 
-int plot_over_ranks(struct album *a, const char *wanted)
+int plot_over_ranks(struct album *a, const char *wanted, bool titled)
 {
 	json_t *kinds = json_object();
 	size_t n = 0;
@@ -180,7 +180,7 @@ int plot_over_ranks(struct album *a, const char *wanted)
 		if (a->files[i].doc)
 			a->files[n++] = a->files[i];
 	a->nfiles = n;
-	for (size_t i = 0; i < n && !err; i++)
+	for (size_t i = 0; i < n && !err && !titled; i++)
 		err = name_joined(&a->files[i]);
 	return err;
 }
