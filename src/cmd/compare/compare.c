@@ -157,8 +157,11 @@ static int choose_measure(const struct two *two, struct measure *m)
 		return find_measure(two, o->measure, m);
 	json_array_foreach(json_object_get(two->doc[A], "columns"), i, column) {
 		const struct column *c = column_find(result_text(column, "name"));
-		enum column_id id = c ? (enum column_id)(c - columns) : COL_NOTE;
+		enum column_id id;
 
+		if (!c)
+			continue;
+		id = (enum column_id)(c - columns);
 		if ((column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE) &&
 		    result_has(two->doc[B], c->name) && set_measure(m, id))
 			return ST_OK;
