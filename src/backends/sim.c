@@ -369,7 +369,10 @@ static int post(struct endpoint *ep, const struct xfer *x)
 	if (!r)
 		return -error_report("no memory for simulated messages");
 	r->want = DRIVEN;
-	return recv_post(n, x->peer, x->buf, x->len, r) ? -1 : 0;
+	if (!recv_post(n, x->peer, x->buf, x->len, r))
+		return 0;
+	free(r);
+	return -1;
 }
 
 static int poll(struct endpoint *ep)
@@ -510,7 +513,7 @@ static struct net *net_open(struct job *job, const struct sim_opts *o)
 	net->is_board = o->board;
 	if (net->node && !parameters(o, &p, &net->board)) {
 		net->lanes = net->board.R < LANES ? (uint32_t)net->board.R : LANES;
-		if (!net->is_board)
+		if (!o->board)
 			net->p = (struct loggp){ p.L / NS, p.o_s / NS, p.o_r / NS, p.g / NS,
 						 p.G / NS };
 		return net;

@@ -139,8 +139,11 @@ static int add_prediction_columns(struct record *rec)
 	enum column_id *cols = calloc(n, sizeof(*cols));
 	const char **heads = calloc(n, sizeof(*heads));
 
-	if (!cols || !heads)
+	if (!cols || !heads) {
+		free(cols);
+		free(heads);
 		return error_report("no memory for results");
+	}
 	for (size_t i = 0; i < n; i++) {
 		bool added = i == table || i == table + 1;
 		size_t from = i < table ? i : i - 2;

@@ -16,10 +16,10 @@ static const char *head_of(char *buf, size_t len, const struct record *rec, size
 	return rate_head(buf, len, own ? own : columns[rec->cols[i]].head, rec->rates);
 }
 
-/* What a text in a column usually takes. */
-static size_t text_width(enum column_id id)
+/* What a text in a column usually takes; where tables fit 80 characters, no more than they have. */
+static size_t text_width(const struct record *rec, enum column_id id)
 {
-	if (id == COL_STOP)
+	if (!rec->nnarrow || id == COL_STOP)
 		return strlen("deterministic");
 	return strlen(id == COL_LOAD ? "receiver" : "k-nomial=16");
 }
@@ -34,7 +34,7 @@ static int width_of(const struct record *rec, size_t i)
 
 	rate_factor(rec->rates, &unit);
 	if (c->type == COL_TEXT)
-		cell = text_width(rec->cols[i]);
+		cell = text_width(rec, rec->cols[i]);
 	else if (c->type == COL_UINT)
 		cell = *c->unit ? strlen("1073741824") : strlen("1000000");
 	else
@@ -149,6 +149,8 @@ static int end(struct out *o, const struct record *rec)
 	const char *line = rec->footer ? rec->footer : "";
 	bool emulated = rec->emulated;
 
+	if (!rec->words && !shows_all(o, rec))
+		out_printf(o, "(more columns: --wide)%s\n", emulated ? "   (emulated)" : "");
 	while (*line) {
 		size_t len = strcspn(line, "\n");
 
@@ -156,8 +158,6 @@ static int end(struct out *o, const struct record *rec)
 		line += len + (line[len] == '\n');
 		emulated &= !rec->words;	/* else once is enough */
 	}
-	if (!rec->words && !shows_all(o, rec))
-		out_printf(o, "(more columns: --wide)\n");
 	return out_commit(o, o->len);
 }
 

@@ -43,7 +43,7 @@ HEADINGS = {
 @pytest.mark.parametrize("name", HEADINGS)
 def test_every_column_of_a_table_is_found_by_its_heading(place, name):
     """The headings are two blanks apart, and stand in the order of the record's columns."""
-    done = run(*HEADINGS[name], "--sizes", "8", "-o", place / "x.json")
+    done = run(*HEADINGS[name], "--sizes", "8", "--wide", "-o", place / "x.json")
     heads = [x.strip() for x in done.out.splitlines()[1].strip().split("  ") if x.strip()]
     names = [c["name"] for c in json.loads((place / "x.json").read_text())["columns"]]
     ok(len(heads) >= 3, "headings", heads)

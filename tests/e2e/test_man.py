@@ -120,9 +120,9 @@ def options_in(text):
     found, inside, depth = [], False, 0
     for line in text.splitlines():
         indent = len(line) - len(line.lstrip())
-        head = re.fullmatch(r"( +)((?:-\S, )?--([a-z0-9-]+)\S*)", line)
+        head = re.fullmatch(r"( +)((?:-\S, )?--([a-z0-9-]+)\S*)(?:(?<= --\w{4})  (\S.*))?", line)   # a short one has text behind it
         if head:
-            found.append(Option(head[3], head[2], ""))
+            found.append(Option(head[3], head[2], head[4] or ""))
             inside, depth = True, indent
         elif line.strip():
             inside = inside and indent > depth

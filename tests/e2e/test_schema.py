@@ -20,6 +20,7 @@ LINES = {
     "beff": [[*NET, "-m", "4"], [*NET, "-m", "2", "-n", "4", "--rule", "hlrs"],
              ["-b", "shm", "-m", "2", "--point-time", "10ms", "--samples"], [*SIM, "--board", "520n", "-n", "2", "-m", "2"],
              ["--from", "samples.json"]],
+    "check": [NET, ["-b", "shm", "--time", "1s", "--require", "latency.half_rtt_p50_s size=8 <= 1s"]],
     **{f"atlas-1.{i}": [[*NET, "--sizes", "64"]] for i in range(1, 8)},
     **{f"atlas-2.{i}": [[*NET, "-n", "12", "--sizes", "64"]] for i in range(1, 4)},
     "atlas-all": [[*NET, "-n", "14", "--sizes", "0,64"]],

@@ -12,7 +12,7 @@ def test_alarm(job, which):
     """SIGALRM, which the program sends itself once it is told to end, from elsewhere."""
     ranks = [job.listen(*LONG, "-v"), job.join("latency", "-v")]
     assert until(lambda: "rank 1 is " in ranks[0].said(), 10), ranks[0].said()
-    assert until(lambda: "looplength" in ranks[0].said(ranks[0].out), 20), ranks[0].said()
+    assert until(lambda: "MSize" in ranks[0].said(ranks[0].out), 20), ranks[0].said()
     ranks[which].p.send_signal(signal.SIGALRM)
     done = job.end(10)
     equal(done[which].rc, -signal.SIGALRM, "it ends by the signal")

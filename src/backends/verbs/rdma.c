@@ -130,7 +130,7 @@ struct costs {
 static int time_posting(struct verbs *v, const struct verbs_place *target, int n,
 			struct costs *cost)
 {
-	double post[TIMES], whole[TIMES], look[TIMES];
+	double post[TIMES], whole[TIMES], look[TIMES] = { 0 };
 	struct chain c;
 	int err = ST_OK;
 

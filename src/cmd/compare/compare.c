@@ -169,8 +169,11 @@ static int choose_measure(const struct all *all, struct measure *m)
 		return find_measure(all, o->measure, m);
 	json_array_foreach(json_object_get(a, "columns"), i, column) {
 		const struct column *c = column_find(result_text(column, "name"));
-		enum column_id id = c ? (enum column_id)(c - columns) : COL_NOTE;
+		enum column_id id;
 
+		if (!c)
+			continue;
+		id = (enum column_id)(c - columns);
 		if ((column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE) &&
 		    all_have(all, c->name) && set_measure(m, id))
 			return ST_OK;
