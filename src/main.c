@@ -23,13 +23,29 @@ static const char *command_name(size_t i, void *arg)
 	return cmd ? cmd->name : NULL;
 }
 
+/* What commands are for. */
+enum group { MEASURES, COMPUTES, READS, HELPS, NGROUPS };
+static const char *const groups[] = { "measure", "compute", "read results", "tools" };
+
+static enum group group_of(const struct command *cmd)
+{
+	if (cmd->bench || cmd->family)
+		return MEASURES;
+	return cmd->tool ? HELPS : cmd->reads_operands ? READS : COMPUTES;
+}
+
 static void print_usage(FILE *to)
 {
 	fputs("usage: netbench command [options]\n"
 	      "       netbench command --help\n"
-	      "       netbench --version\n\ncommands:\n", to);
-	for (size_t i = 0; command_at(i); i++)
-		fprintf(to, "  %-12s %s\n", command_at(i)->name, command_at(i)->summary);
+	      "       netbench --version\n", to);
+	for (enum group g = 0; g < NGROUPS; g++) {
+		fprintf(to, "\n%s:\n", groups[g]);
+		for (size_t i = 0; command_at(i); i++)
+			if (group_of(command_at(i)) == g)
+				fprintf(to, "  %-12s %s\n", command_at(i)->name,
+					command_at(i)->summary);
+	}
 }
 
 static void print_help(const struct command *cmd, const struct backend *be)

@@ -59,7 +59,7 @@ const struct command *command_find(const char *name)
 	const struct command *c;
 
 	for (size_t i = 0; (c = command_at(i)); i++)
-		if (!strcmp(c->name, name))
+		if (!strcmp(c->name, name) || (c->word && !strcmp(c->word, name)))
 			break;
 	return c;
 }

@@ -23,6 +23,7 @@ struct mode {
 
 struct command {
 	const char *name, *summary;
+	const char *word;		/* another name of it; may be NULL */
 	const char *operands;		/* "column" as in usage, NULL if it takes none */
 	bool reads_operands;		/* they are files */
 	const struct opt *options;	/* its own, may be NULL */
@@ -30,6 +31,7 @@ struct command {
 	const struct benchmark *bench;	/* what it measures; NULL: it does not measure */
 	const struct mode *const *modes;	/* the first one selected applies; ended by NULL */
 	const struct command *family;	/* related commands, the last without a name; or NULL */
+	bool tool;			/* says what there is, of no result */
 	bool output;			/* takes --format and --output; implied by bench */
 	/* Runs a command that does not measure; returns the exit status. */
 	int (*run)(const struct settings *st, int noperands, char **operands);
@@ -38,7 +40,7 @@ struct command {
 /* The commands in the order of the build file, each followed by its family; NULL after the last. */
 const struct command *command_at(size_t i);
 
-/* Finds a command by name; NULL if there is none. */
+/* Finds a command by one of its names; NULL if there is none. */
 const struct command *command_find(const char *name);
 
 /* Options of every command that writes results: --format, --output, --quiet, --verbose. */

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "base/values.h"
 #include "model/parameters.h"
 #include "options/files.h"
 #include "transport/registry.h"
@@ -19,6 +21,26 @@ static const char *backend_at(size_t i, void *arg)
 	return backend_name(i);
 }
 
+/* What others call the networks and libraries that a backend uses. */
+static const struct {
+	const char *word, *backend;
+} other_words[] = {
+	{ "infiniband", "verbs" }, { "ib", "verbs" },	  { "rdma", "verbs" },
+	{ "roce", "verbs" },	   { "ibverbs", "verbs" }, { "ethernet", "tcp" },
+	{ "ip", "tcp" },	   { "socket", "tcp" },	  { "sockets", "tcp" },
+	{ "openmpi", "mpi" },	   { "local", "shm" },	  { "memory", "shm" },
+	{ "xrt", "fpga" },	   { "simulator", "sim" },
+};
+
+/* The backend that is meant by a word that is none; NULL if no guess is near. */
+static const char *meant_by(const char *name)
+{
+	for (size_t i = 0; i < LENGTH(other_words); i++)
+		if (!strcasecmp(other_words[i].word, name))
+			return other_words[i].backend;
+	return suggest(name, backend_at, NULL);
+}
+
 static int find_backend(const char *name, const struct backend **be)
 {
 	char why[512];
@@ -29,7 +51,7 @@ static int find_backend(const char *name, const struct backend **be)
 		return ST_OK;
 	if (why[0])
 		return error_unavailable("backend '%s' cannot be loaded: %s", name, why);
-	near = suggest(name, backend_at, NULL);
+	near = meant_by(name);
 	if (!near && !backend_is_name(name))
 		return error_usage("'%s' is no name of a backend: these are of a-z, 0-9, _ and -, "
 				   "and netbench list shows them", name);

@@ -333,6 +333,7 @@ static int run(const struct settings *st, int n, char **names)
 const struct command cmd_completion = {
 	.name = "completion",
 	.summary = "prints a completion script for a shell",
+	.tool = true,
 	.operands = "bash | zsh | fish",
 	.run = run,
 };

@@ -164,6 +164,7 @@ static int run(const struct settings *st, int n, char **names)
 const struct command cmd_explain = {
 	.name = "explain",
 	.summary = "what a column of the results means",
+	.tool = true,
 	.operands = "[column ...]",
 	.run = run,
 };

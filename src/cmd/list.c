@@ -144,6 +144,7 @@ static int run(const struct settings *st, int n, char **operands)
 const struct command cmd_list = {
 	.name = "list",
 	.summary = "commands and backends, what runs here, and why the rest does not",
+	.tool = true,
 	.options = options,
 	.options_size = sizeof(struct list_options),
 	.operands = "[image ...]",

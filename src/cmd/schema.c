@@ -126,5 +126,6 @@ static int run(const struct settings *st, int n, char **operands)
 const struct command cmd_schema = {
 	.name = "schema",
 	.summary = "the JSON Schema of results",
+	.tool = true,
 	.run = run,
 };

@@ -724,7 +724,7 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *al
 	measure(s, &again, &visit);
 	s->visit = 0;
 	all->spec = spec;
-	if (visit.stop != STOP_SIGNAL && result_add(all, &visit))
+	if ((visit.stop != STOP_SIGNAL || visit.time.n) && result_add(all, &visit))
 		session_abort(s, error_report("no memory for samples"));
 	all->time = summarise_visits(&all->times, all->visit_end, all->visits);
 	summary_widen(&all->time, session_clock_step(s));

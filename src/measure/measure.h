@@ -44,8 +44,8 @@ struct result {
  * Builds this rank's part of a spec, finds the loops by a pilot if they are not given, warms up,
  * repeats until the rule says stop, and verifies. Collective; aborts the job if a transfer fails. A
  * run that is over (session_is_over) has STOP_TIME_LIMIT with what was measured until then, or
- * STOP_SIGNAL with nothing of use. The caller frees res with result_free. The spec must outlive the
- * result.
+ * STOP_SIGNAL with the repetitions until then, of which none may be, unverified message by message.
+ * The caller frees res with result_free. The spec must outlive the result.
  */
 void measure(struct session *s, const struct spec *spec, struct result *res);
 void result_free(struct result *res);
@@ -53,7 +53,7 @@ void result_free(struct result *res);
 /*
  * Visits a spec once more and adds what that gives to `all`, zeroed before the first visit: samples
  * of all visits count together, loops are those of the first, `stop` is that of the last visit that
- * the interval did not end. A visit that a signal ends is left out. Collective.
+ * the interval did not end. A visit that a signal ends has what it had until then. Collective.
  */
 void measure_visit(struct session *s, const struct spec *spec, struct result *all);
 

@@ -500,7 +500,8 @@ int sink_conclude(struct session *s, int *verdict)
 	if (k->predictions.rdma)
 		sink_footer(s, "%s", describe_rdma(rdma, sizeof(rdma), k->predictions.rdma,
 						   DESCRIBE_MEASURED));
-	if (k->footer && strcmp(k->record.status, "complete"))
+	if (!strcmp(k->record.status, "interrupted") ||
+	    (k->footer && strcmp(k->record.status, "complete")))
 		sink_footer(s, "\nthe run is %s: %zu of %zu points measured, %llu messages wrong",
 			    k->record.status, k->done,
 			    k->planned, (unsigned long long)k->errors);

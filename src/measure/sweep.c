@@ -41,7 +41,7 @@ bool sweep_spec(struct session *s, const struct spec *spec)
 			sink_row_left_out(s, spec, why);
 	} else {
 		measure(s, spec, &res);
-		if (session_is_root(s) && res.stop != STOP_SIGNAL) {
+		if (session_is_root(s) && (res.stop != STOP_SIGNAL || res.time.n)) {
 			s->sink->errors += res.errors;
 			sink_row(s, &res);
 		}

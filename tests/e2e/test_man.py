@@ -76,7 +76,7 @@ class Program:
 
     def __init__(self):
         self.usage = netbench("--help")
-        self.commands = names_in(self.usage.split("commands:")[1])
+        self.commands = names_in(self.usage.split("measure:")[1])
         self.backends = names_in(netbench("list").split("backends:")[1].split("\n\n")[0])
         self.helps = {c: netbench(c, "--help") for c in self.commands}
         self.home_of = {c: page_of(c, self.commands) for c in self.commands}

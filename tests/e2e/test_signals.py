@@ -1,10 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """Signals that nobody expects, to ranks that were started one by one: a rank ends by them and does not go without a word."""
+import json
+import os
 import signal
+import time
 import pytest
-from netbench import equal, faults, ok, until
+from netbench import NETBENCH, Command, equal, faults, ok, until
 
 LONG = ["latency", "--sizes", "8", "--point-time", "60s", "--ci", "0"]
+
+
+@pytest.mark.parametrize("backend", ["shm", "tcp"])
+def test_an_interrupted_point_keeps_its_repetitions(place, backend):
+    """As by Ctrl-C: all processes of the group get it."""
+    path = place / "x.json"
+    run = Command([NETBENCH, *LONG, "-b", backend, "-v", "-o", path])
+    assert until(lambda: "MSize" in run.said(run.out), 20), run.said()
+    time.sleep(1.5)
+    os.killpg(run.p.pid, signal.SIGINT)
+    done = run.end(10)
+    doc = json.loads(path.read_text())
+    ok(done.rc == 128 + signal.SIGINT and "the run is interrupted" in done.out, "it says so", done)
+    equal((doc["status"], len(doc["rows"]), doc["rows"] and doc["rows"][0]["stop"]), ("interrupted", 1, "signal"), "one row")
+    ok(doc["rows"][0]["repetitions"] >= 1 and doc["rows"][0]["half_rtt_s"] > 0, "of the repetitions until then", doc["rows"])
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["listener", "guest"])

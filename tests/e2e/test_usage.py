@@ -32,6 +32,8 @@ BAD = [
     # commands and options
     (["bef"], ["'bef'", "'beff'"]),
     (["latencyy"], ["'latencyy'", "'latency'"]),
+    (["latency", "-b", "infiniband"], ["'infiniband'", "'verbs'"]),
+    (["latency", "-b", "Ethernet"], ["'Ethernet'", "'tcp'"]),
     (["zzzzzzzz"], ["'zzzzzzzz'"]),
     (["-x"], ["-x"]),
     (["beff", "--sizess", "1"], ["'--sizess'", "'--sizes'"]),
@@ -445,3 +447,21 @@ def test_columns_of_a_command_are_explained(command):
     head = next((x for x in done.out.splitlines() if not x.startswith("#")), "none").split(",")
     listed = explained()
     ok(set(head) <= set(listed), f"{command}: columns are known", set(head) - set(listed))
+
+
+@pytest.mark.parametrize("word, number", [
+    ("one-way", "1.1"), ("two-way", "1.2"), ("pairs", "1.4"), ("outfarming", "1.5"), ("multicast", "1.6"), ("funnel", "1.7"),
+    ("push-farm", "2.1"), ("pull-farm", "2.2"), ("pipeline", "2.3"),
+])
+def test_a_word_for_a_benchmark_of_the_note(word, number):
+    ranks = ["-n", 12, "--sizes", 64, "-b", "sim", "-f", "csv"]
+    by_word, by_number = run(word, *ranks), run(f"atlas-{number}", *ranks)
+    ok(by_word.rc == 0 and "# command: atlas-" + number in by_word.out, "its result has the number", by_word)
+    equal([x for x in by_word.out.splitlines() if x[0] != "#"], [x for x in by_number.out.splitlines() if x[0] != "#"], "the same rows")
+
+
+def test_commands_are_listed_by_what_they_are_for():
+    groups = re.findall(r"^(\S[\w ]*):\n((?:  .*\n)+)", run("--help").out, re.M)
+    listed = {name: [line.split()[0] for line in text.splitlines()] for name, text in groups}
+    equal(list(listed), ["measure", "compute", "read results", "tools"], "four groups")
+    equal([name for name, of in listed.items() for c in ("check", "model", "compare", "list") if c in of], list(listed), "one of each")

@@ -176,25 +176,30 @@ static const struct benchmark benchmarks[ATLAS_ROWS + 1] = {
 	{ BENCHMARK, .definition = "atlas.v3", COLUMNS(all, TABLE_ALL) },
 };
 
-#define COMMAND(row, number, what, its_options) \
-	{ .name = "atlas-" number, .summary = what, .options = its_options, \
+#define COMMAND(row, number, its_word, what, its_options) \
+	{ .name = "atlas-" number, .word = its_word, .summary = what, .options = its_options, \
 	  .options_size = sizeof(struct atlas_options), \
 	  .bench = &benchmarks[row] }
 
 static const struct command family[] = {
-	COMMAND(0, "1.1", "one-way: a message bounced between two ranks", pair_options),
-	COMMAND(1, "1.2", "two-way: two ranks send to each other at once", window_options),
-	COMMAND(2, "1.3", "all-to-all: every rank sends to every other", all_options),
-	COMMAND(3, "1.4", "pairs: half of the ranks send to the other half", window_options),
-	COMMAND(4, "1.5", "outfarming: one rank sends different data to many", pair_options),
-	COMMAND(5, "1.6", "multicasting: one rank sends the same data to many", multicast_options),
-	COMMAND(6, "1.7", "funnel: many ranks send to one", pair_options),
-	COMMAND(7, "2.1", "push farm: a supervisor tells sources where to send an event",
-		farm_options),
-	COMMAND(8, "2.2", "pull farm: a supervisor tells destinations to fetch an event",
-		farm_options),
-	COMMAND(9, "2.3", "pipeline: data-driven, through two levels of funnels", pipeline_options),
-	COMMAND(10, "all", "all ten in one run and one result", every_option),
+	COMMAND(0, "1.1", "one-way", "one-way: a message bounced between two ranks", pair_options),
+	COMMAND(1, "1.2", "two-way",
+		"two-way: two ranks send to each other at once", window_options),
+	COMMAND(2, "1.3", NULL, "all-to-all: every rank sends to every other", all_options),
+	COMMAND(3, "1.4", "pairs",
+		"pairs: half of the ranks send to the other half", window_options),
+	COMMAND(4, "1.5", "outfarming",
+		"outfarming: one rank sends different data to many", pair_options),
+	COMMAND(5, "1.6", "multicast",
+		"multicasting: one rank sends the same data to many", multicast_options),
+	COMMAND(6, "1.7", "funnel", "funnel: many ranks send to one", pair_options),
+	COMMAND(7, "2.1", "push-farm",
+		"push farm: a supervisor tells sources where to send an event", farm_options),
+	COMMAND(8, "2.2", "pull-farm",
+		"pull farm: a supervisor tells destinations to fetch an event", farm_options),
+	COMMAND(9, "2.3", "pipeline",
+		"pipeline: data-driven, through two levels of funnels", pipeline_options),
+	COMMAND(10, "all", NULL, "all ten in one run and one result", every_option),
 	{ 0 },
 };
 
