@@ -295,7 +295,8 @@ def test_fifo(inside):
     equal((r.end().rc, Csv(late.stdout).status), (0, "complete"), "a reader that comes late")
 
 
-@pytest.mark.parametrize("args", slow_but([(["latency", *QUICK],), (["latency", "-m", 2, *SIM],), (["model", "--board", "520n"],)], 0))
+@pytest.mark.slow
+@pytest.mark.parametrize("args", [["latency", *QUICK], ["latency", "-m", 2, *SIM], ["model", "--board", "520n"]])
 def test_fifo_without_a_reader(inside, args):
     os.mkfifo("x.csv")
     write("y.json")

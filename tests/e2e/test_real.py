@@ -127,7 +127,7 @@ def test_latency(way):
                     "half_rtt_p999_s", "half_rtt_max_s"])
 
 
-@on(*FORK, "mpi", *BY_MPIRUN)
+@on(*FORK, "mpi", *BY_MPIRUN, slow=("tcp", "mpi"))
 def test_msgrate(way):
     t = way.verified("msgrate, all sizes", len(SIZES), "msgrate", "--sizes", SIZE_LIST)
     statistics_fit("msgrate: statistics in order", t,

@@ -359,6 +359,7 @@ def pixels(path):
     return len(set(zlib.decompress(chunks)))
 
 
+@pytest.mark.slow
 def test_a_browser_shows_it_without_complaint(records):
     need_browser()
     html_of(*FILES)
@@ -368,6 +369,7 @@ def test_a_browser_shows_it_without_complaint(records):
     ok(os.path.exists("out.png") and pixels("out.png") > 50, "the screenshot is not blank")
 
 
+@pytest.mark.slow
 def test_a_browser_sorts(records):
     need_browser()
     html_of("shm.json", "--date", "x")
@@ -385,6 +387,7 @@ def test_a_browser_sorts(records):
     equal(sizes, sorted((r["size_B"] for r in records["shm"]["rows"]), reverse=True), "from the largest")
 
 
+@pytest.mark.slow
 def test_a_browser_refuses_other_scripts(records):
     need_browser()
     html_of("shm.json")
@@ -396,6 +399,7 @@ def test_a_browser_refuses_other_scripts(records):
     ok("<title>evil" not in dom and "<title>Communication" in dom and "CONSOLE" in err, "refused, and said", err[-500:])
 
 
+@pytest.mark.slow
 def test_print_has_all_columns(records):
     need_browser()
     if not shutil.which("pdftotext"):

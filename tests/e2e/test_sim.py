@@ -345,6 +345,7 @@ def test_256_pairs_take_as_long_as_one():
 without_sanitizers = pytest.mark.skipif(SLOW != 1, reason="sanitizers take memory of their own")
 
 
+@pytest.mark.slow
 @without_sanitizers
 def test_time_and_memory_grow_with_the_number_of_ranks():
     """And not with its square."""

@@ -225,7 +225,8 @@ def test_half_a_frame(job):
 
 # ---- ranks of MPI ----
 
-@pytest.mark.parametrize("backend, rank", slow_but([("mpi", 0), ("mpi", 1), ("tcp", 0), ("tcp", 1)], 1))
+@pytest.mark.slow
+@pytest.mark.parametrize("backend, rank", [("mpi", 0), ("mpi", 1), ("tcp", 0), ("tcp", 1)])
 def test_stopped_rank_of_mpirun(backend, rank):
     need("mpi")
     r = Rank("latency", "-b", backend, *WATCHED, launcher=["mpirun", "-n", "2"])
