@@ -41,6 +41,7 @@ static const struct time_of read_time = { 1, TABLE(READ), P99(READ) };
 
 #define COLUMNS(metric)                                                                            \
 	COL_SIZE, COL_LOOPS, TABLE(metric), COL_REPETITIONS, COL_ERRORS, COL_STOP, \
+	COL_DISTURBANCE, \
 	/* in files only */                                                                        \
 	P99(metric), COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1
 static const enum column_id half_rtt_cols[] = { COLUMNS(HALF_RTT) };
@@ -48,7 +49,7 @@ static const enum column_id read_cols[] = { COLUMNS(READ) };
 /* within 80 characters */
 #define NARROW(metric) \
 	COL_SIZE, COL_##metric, COL_##metric##_LO, COL_##metric##_HI, COL_##metric##_P50, \
-	COL_##metric##_P99, COL_REPETITIONS
+	COL_##metric##_P99, COL_DISTURBANCE
 static const enum column_id half_rtt_narrow[] = { NARROW(HALF_RTT) };
 static const enum column_id read_narrow[] = { NARROW(READ) };
 #define NNARROW (sizeof(read_narrow) / sizeof(read_narrow[0]))
@@ -77,6 +78,8 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 	const struct summary *t = &res->time, *i = &res->iteration;
 	double messages = c->messages * (double)res->loops;
 
+	if (result_is_interrupted(res))
+		row_put(row, rec, COL_DISTURBANCE, val_text("interrupted"));
 	row_put(row, rec, c->median, val_real(t->p50 / messages));
 	row_put(row, rec, c->lo, val_real(t->lo / messages));
 	row_put(row, rec, c->hi, val_real(t->hi / messages));

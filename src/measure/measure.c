@@ -738,6 +738,12 @@ void result_free(struct result *res)
 	res->visit_end = NULL;
 }
 
+bool result_is_interrupted(const struct result *res)
+{
+	return res->iteration.n &&
+	       res->time.p50 > INTERRUPTED * res->iteration.p50 * (double)res->loops;
+}
+
 double result_best(const struct result *res)
 {
 	double best = NAN;

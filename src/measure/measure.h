@@ -60,6 +60,13 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *al
 /* Notes that the samples so far are those of one more visit. 0, or -1 without memory. */
 int result_end_visit(struct result *res);
 
+/*
+ * Whether other work interrupted the ranks: an iteration takes so much longer in the mean of a
+ * repetition than in the median of single ones.
+ */
+#define INTERRUPTED 1.5
+bool result_is_interrupted(const struct result *res);
+
 /* Time of the best of the first BEST_OF repetitions; NaN without any. */
 double result_best(const struct result *res);
 

@@ -3,7 +3,9 @@
 of many points and of results taken in turns."""
 import json
 import math
+import os
 import random
+import subprocess
 import pytest
 from netbench import close_to, equal, measure, ok, one_fault, run
 
@@ -288,3 +290,16 @@ def test_visits_that_disagree_are_compared_by_bounds(place):
     methods = [compared(place, *[record_of([r])] * 2)[1]["rows"][0]["method"] for r in rows]
     equal(methods[0], "intervals", "their samples are of several states")
     ok(methods[1] in ("bootstrap", "epochs"), "others are drawn from", methods)
+
+
+def test_points_that_were_interrupted(inside):
+    """A process that computes on the same core takes turns with a rank; the row says so by its own numbers."""
+    with subprocess.Popen(["sh", "-c", "while :; do :; done"]) as other:
+        os.sched_setaffinity(other.pid, [min(os.sched_getaffinity(0))])
+        rows = json.loads(run("latency", "-b", "shm", "--sizes", "1,8,64,512", "--point-time", "300ms", "--ci", 0, "-f", "json").out)["rows"]
+        other.kill()
+    equal([r["disturbance"] for r in rows],
+          ["interrupted" if r["half_rtt_s"] > 1.5 * r["half_rtt_p50_s"] else None for r in rows], "by the two medians")
+    ok(any(r["disturbance"] for r in rows), "some are", [(r["half_rtt_s"], r["half_rtt_p50_s"]) for r in rows])
+    rows = json.loads(run("latency", "-b", "sim", "-f", "json").out)["rows"]
+    equal([r["disturbance"] for r in rows if r["disturbance"]], [], "none in virtual time")
