@@ -389,9 +389,9 @@ const struct column columns[NCOLUMNS] = {
 	[COL_NOTE] = { "note", "", COL_TEXT, "", "Why the point was not measured here, empty if it "
 		"was. All cells that would hold a result are then empty." },
 	[COL_DISTURBANCE] = { "disturbance", "", COL_TEXT, "disturbed", "interrupted: a round trip "
-		"takes more than 1.5 times as long in the mean of many (half_rtt_s) as in the median of "
-		"single ones (half_rtt_p50_s), since other work ran on these cores in between: go "
-		"by the latter. Empty otherwise." },
+		"takes more than 1.5 times as long in the mean of many (half_rtt_s) as in the "
+		"median of single ones (half_rtt_p50_s), since other work ran on these cores in "
+		"between: go by the latter. Empty otherwise." },
 	[COL_BENCHMARK] = { "benchmark", "", COL_TEXT, "atlas", "The number of the benchmark in "
 		"ATLAS DAQ note 48, 1.1 to 2.3." },
 	[COL_RANKS] = { "ranks", "", COL_UINT, "ranks", "Ranks that take part in the benchmark, "
