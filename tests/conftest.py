@@ -62,6 +62,16 @@ def shared_place():
 
 
 @pytest.fixture
+def file(place):
+    """Writes a file; its path."""
+    def write(name, content):
+        path = place / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+    return write
+
+
+@pytest.fixture
 def inside(place, monkeypatch):
     """A directory of the test's own that is the current one."""
     monkeypatch.chdir(place)

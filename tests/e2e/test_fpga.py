@@ -25,16 +25,6 @@ def emulated_cards(monkeypatch):
     need("fpga", "--emulate", "fast")
 
 
-@pytest.fixture
-def file(place):
-    """Writes a file; its path."""
-    def write(name, content):
-        path = place / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return str(path)
-    return write
-
-
 def image(name="netbench-emulated"):
     with open(os.path.join(IMAGES, name + ".xclbin"), "rb") as f:
         return f.read()

@@ -16,16 +16,6 @@ def emulated_cards():
     need("fpga", "--emulate", "fast")
 
 
-@pytest.fixture
-def file(place):
-    """Writes a file; its path."""
-    def write(name, content):
-        path = place / name
-        path.write_text(content)
-        return str(path)
-    return write
-
-
 def over(image, *args, command="beff", n=1):
     """A short run with an image of the tests."""
     path = os.path.join(IMAGES, "tests", f"netbench-{image}.xclbin")

@@ -18,16 +18,6 @@ def emulated_cards():
     need("fpga", "--emulate", "fast")
 
 
-@pytest.fixture
-def file(place):
-    """Writes a file; its path."""
-    def write(name, content):
-        path = place / name
-        path.write_text(content)
-        return str(path)
-    return write
-
-
 def refused(rc, pattern, *args, env=None, name=None):
     done = run(*args, *FPGA, *BRIEF, env=env, timeout=60)
     ok(done.rc == rc and len(done.faults) == 1 and re.search(pattern, done.err), name or f"refused: {args}", done)
