@@ -132,12 +132,12 @@ static const enum column_id narrow_1[] = { NARROW_1, COL_COMM_SLOWDOWN };
 static const enum column_id narrow_window[] = { COL_WINDOW, NARROW_1 };
 static const enum column_id narrow_multicast[] = { COL_ALGORITHM, NARROW_1 };
 static const enum column_id narrow_farm[] = {
-	COL_SOURCES, COL_DESTINATIONS, COL_OCCUPATION, COL_SIZE, COL_FREQUENCY, COL_FREQUENCY_LO,
-	COL_FREQUENCY_HI,
+	COL_SOURCES, COL_DESTINATIONS, COL_OCCUPATION, COL_SIZE, COL_FREQUENCY, COL_INTERVAL_P99,
+	COL_BOUND,
 };
 static const enum column_id narrow_pipeline[] = {
 	COL_SOURCES, COL_STAGES, COL_DESTINATIONS, COL_OCCUPATION, COL_SIZE, COL_FREQUENCY,
-	COL_INTERVAL_P99,
+	COL_BOUND,
 };
 static const enum column_id narrow_all[] = {
 	COL_BENCHMARK, COL_RANKS, COL_ALGORITHM, COL_LOAD, COL_OCCUPATION, COL_SIZE, COL_EVENT,
