@@ -32,6 +32,9 @@ const struct opt output_options[] = {
 	{ 0, "rate-unit", "unit", OPT_CHOICE, offsetof(struct output_options, rate_unit),
 	  .def = "byte", .choices = rate_unit_names,
 	  .help = "bandwidths in tables: byte (B/s) or bit (bit/s); all else is in B/s" },
+	{ 0, "csv-header", "how", OPT_CHOICE, offsetof(struct output_options, csv_header),
+	  .def = "full", .choices = csv_header_names,
+	  .help = "what CSV says before and after its rows" },
 	{ 0, "wide", NULL, OPT_FLAG, offsetof(struct output_options, wide),
 	  .help = "all columns of a table; without it those that fit 80 characters, or the "
 		  "terminal" },

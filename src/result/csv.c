@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/values.h"
 #include "result/format.h"
+#include "result/reader.h"
 
 /* The fewest digits that read back as the same number. */
 static void put_digits(struct out *o, double r)
@@ -126,7 +128,27 @@ static void put_tree(struct out *o, const char *key, json_t *v)
 	}
 }
 
-static int begin(struct out *o, const struct record *rec)
+/* What a short header has of the environment. */
+static const char *const most_needed[] = {
+	"netbench.version", "netbench.command_line", "run.id", "time.start", "host.name",
+	"backend.name", "nranks",
+};
+
+/* Without the line of the schema, since the whole record is not there. */
+static void put_short_header(struct out *o, const struct record *rec)
+{
+	put_line(o, "command", rec->command);
+	put_line(o, "definition", rec->definition);
+	put_line(o, "computed", rec->computed ? "true" : "false");
+	for (size_t i = 0; i < LENGTH(most_needed); i++) {
+		json_t *v = result_at(rec->environment, most_needed[i]);
+
+		if (v)
+			put_branch(o, "environment", most_needed[i], v);
+	}
+}
+
+static void put_header(struct out *o, const struct record *rec)
 {
 	put_line(o, "schema", "netbench-csv/1");
 	put_line(o, "command", rec->command);
@@ -134,6 +156,14 @@ static int begin(struct out *o, const struct record *rec)
 	put_line(o, "computed", rec->computed ? "true" : "false");
 	put_tree(o, "options", rec->options);
 	put_tree(o, "environment", rec->environment);
+}
+
+static int begin(struct out *o, const struct record *rec)
+{
+	if (rec->csv_header == CSV_FULL)
+		put_header(o, rec);
+	else if (rec->csv_header == CSV_SHORT)
+		put_short_header(o, rec);
 	for (size_t i = 0; i < rec->ncols; i++)
 		out_printf(o, "%s%s", i ? "," : "", columns[rec->cols[i]].name);
 	out_printf(o, "\n");
@@ -156,6 +186,8 @@ static int end(struct out *o, const struct record *rec)
 	json_t *text;
 	size_t i;
 
+	if (rec->csv_header == CSV_NONE)
+		return out_commit(o, o->len);
 	put_tree(o, "summary", rec->summary);
 	json_array_foreach(rec->warnings, i, text)
 		put_scalar(o, "warning", text);

@@ -17,10 +17,12 @@ struct report {
 	const char *heads[NCOLUMNS];
 	enum rate_unit rates;
 	bool wide;
+	enum csv_header csv_header;
 	size_t n;
 	struct sink sinks[];		/* standard output, then the files */
 };
 
+const char *const csv_header_names[] = { "full", "short", "none", NULL };
 const char *const format_names[] = { "table", "plain", "csv", "json", NULL };
 
 static const struct {
@@ -45,7 +47,7 @@ static const struct format_ops *ops_of(const char *path)
 
 int report_check(const struct output_options *o)
 {
-	bool table = o->format == FORMAT_TABLE;
+	bool table = o->format == FORMAT_TABLE, csv = o->format == FORMAT_CSV;
 
 	for (size_t i = 0; i < o->outputs.n; i++) {
 		const char *path = o->outputs.v[i];
@@ -55,10 +57,14 @@ int report_check(const struct output_options *o)
 			return error_usage("no format for output file '%s': must end in .csv, "
 					   ".json or .txt", path);
 		table |= ops == &format_table;
+		csv |= ops == &format_csv;
 	}
 	if (o->rate_unit != RATE_BYTE && !table)
 		return error_usage("option '--rate-unit' is for tables: '--format %s' is in B/s",
 				   format_names[o->format]);
+	if (o->csv_header != CSV_FULL && !csv)
+		return error_usage("option '--csv-header' is for CSV: '--format csv' or "
+				   "'--output FILE.csv'");
 	if (o->wide && !table)
 		return error_usage("option '--wide' is for tables: '--format %s' has all columns",
 				   format_names[o->format]);
@@ -95,6 +101,7 @@ int report_open(struct report **out, const struct output_options *o)
 		return error_report("out of memory");
 	r->rates = (enum rate_unit)o->rate_unit;
 	r->wide = o->wide;
+	r->csv_header = (enum csv_header)o->csv_header;
 	err = open_all(r, o);
 	if (!err) {
 		*out = r;
@@ -126,6 +133,7 @@ static struct record marked(struct report *r, const struct record *rec)
 
 	m.rates = r->rates;
 	m.wide = r->wide;
+	m.csv_header = r->csv_header;
 	m.ntable = at;
 	if (!rec->emulated)
 		return m;

@@ -14,6 +14,10 @@
 #include "options/options.h"
 #include "result/row.h"
 
+/* What stands before the rows of CSV, and after them but with CSV_NONE: --csv-header. */
+enum csv_header { CSV_FULL, CSV_SHORT, CSV_NONE };
+extern const char *const csv_header_names[];
+
 /*
  * What surrounds the rows. The caller owns all of it until report_close. Sinks read the first part
  * at report_begin; summary and warnings with every row, so that a file is whole at any time, and
@@ -37,6 +41,7 @@ struct record {
 	const enum column_id *narrow;
 	size_t nnarrow;
 	bool wide;			/* all in any case; report.c sets it */
+	enum csv_header csv_header;	/* report.c sets it */
 	size_t nadded;			/* the last so many of these are there by an option */
 	/*
 	 * A plain table has the first nplain columns with their headings, where a reference says
@@ -57,7 +62,7 @@ struct record {
 
 /* Values of the output options, which every command has that writes results. */
 struct output_options {
-	uint64_t format, rate_unit;
+	uint64_t format, rate_unit, csv_header;
 	struct texts outputs;
 	bool wide, quiet, verbose;
 };
@@ -71,7 +76,8 @@ struct report;
 
 /*
  * ST_OK if the suffixes of the output files (.csv, .json, .txt) give formats, and there is a table
- * if --rate-unit says its unit or --wide its columns; else ST_USAGE (reported).
+ * if --rate-unit says its unit or --wide its columns, and CSV if --csv-header says its header; else
+ * ST_USAGE (reported).
  */
 int report_check(const struct output_options *o);
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results that are read from CSV: what reads JSON makes the same of them; and what cannot be read."""
 import pytest
-from netbench import equal, make_results, named, ok, run
+from netbench import equal, make_results, named, ok, one_fault, run
 
 NET = ["-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"]
 
@@ -101,3 +101,17 @@ def test_cells_in_quotes(results):
         f.writelines([*lines[:at], ",".join(cells) + "\n", *lines[at + 1:]])
     done = run("merge", "quoted.csv", "-f", "jsonl", cwd=results)
     ok(done.rc == 0 and '" a, \\"b\\"\\n# c"' in done.out, "quotes", done)
+
+
+def test_headers_of_csv(place):
+    args = ["latency", "-b", "sim", "--sizes", "8,64"]
+    full, short, none = (run(*args, "-f", "csv", "--csv-header", how).out.splitlines() for how in ("full", "short", "none"))
+    rows = [line for line in full if line[0] != "#"]
+    equal([line for line in short if line[0] != "#"], rows, "the same rows with a short header")
+    equal(none, rows, "and with none")
+    keys = [line[2:].split(":")[0] for line in short if line[0] == "#"]
+    ok(len(keys) < 20 and {"command", "definition", "environment.time.start", "environment.netbench.command_line", "status"} <= set(keys),
+       "what is most needed", keys)
+    (place / "x.csv").write_text("\n".join(short))
+    ok(one_fault(run("report", place / "x.csv"), 2, "is CSV without its header"), "which is not enough to read it again")
+    ok(one_fault(run(*args, "--csv-header", "short"), 2, "'--csv-header' is for CSV"), "refused without CSV")

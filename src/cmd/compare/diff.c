@@ -21,7 +21,7 @@ static const char *const incidental[] = {
 	"sync.clock_error_s", "*.chosen", "backend.job", "backend.*_address", "backend.*_s",
 	"backend.beside",
 	"ranks.*.pid", "ranks.*.cpu", "ranks.*.core", "options.format", "options.output",
-	"options.rate-unit", "options.wide",
+	"options.rate-unit", "options.csv-header", "options.wide",
 	"options.quiet", "options.verbose", "options.dry-run", "options.samples", "options.listen",
 	"options.join", "options.rank", "options.secret-file", "options.join-timeout",
 	"options.backend", "options.job", "options.stall",

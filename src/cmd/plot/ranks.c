@@ -16,7 +16,8 @@
 static const char *const incidental[] = {
 	RANKS, "cards", "repetitions", "warmup", "ci", "point-time", "visits", "time-limit",
 	"stall", "seed", "samples", "dry-run", "listen", "join", "rank", "secret-file",
-	"join-timeout", "job", "format", "output", "rate-unit", "wide", "quiet", "verbose",
+	"join-timeout", "job", "format", "output", "rate-unit", "csv-header", "wide",
+	"quiet", "verbose",
 };
 
 bool plot_is_summary(const char *column)
