@@ -392,8 +392,9 @@ const struct column columns[NCOLUMNS] = {
 		"takes more than 1.5 times as long in the mean of many (half_rtt_s) as in the "
 		"median of single ones (half_rtt_p50_s), since other work ran on these cores in "
 		"between: go by the latter. Empty otherwise." },
-	[COL_BENCHMARK] = { "benchmark", "", COL_TEXT, "atlas", "The number of the benchmark in "
-		"ATLAS DAQ note 48, 1.1 to 2.3." },
+	[COL_BENCHMARK] = { "benchmark", "", COL_TEXT, "benchmark", "Which benchmark the row is "
+		"of: its number in ATLAS DAQ note 48, 1.1 to 2.3; in results of check the command "
+		"that measures the same, or both-ways: its bandwidth in both directions." },
 	[COL_RANKS] = { "ranks", "", COL_UINT, "ranks", "Ranks that take part in the benchmark, "
 		"senders and receivers together. The job may have more, which idle. Of a model its "
 		"processors, P." },

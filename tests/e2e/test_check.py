@@ -28,6 +28,8 @@ def test_what_is_found(place):
     ok("Nothing was required" in done.out and "1.401 us" in done.out, "in words", done)
     ok(max(map(len, done.out.splitlines())) < 80, "in 80 columns", done)
     ok("next: netbench" in done.out, "with what to do next", done)
+    report = run("report", place / "found.json").out
+    ok("a mean over 21 sizes" in report and "nan" not in report and "| p99 |" not in report, "a report has what there is", report[:900])
 
 
 @pytest.mark.parametrize("requirement, rc", [

@@ -221,7 +221,10 @@ static void conclude_ring(struct session *s)
 
 	if (c->sum.n < s->plan->sizes.n)
 		return;
-	json_object_set_new(s->sink->record.summary, "b_eff_Bps", json_real(b_eff));
+	json_object_update_new(s->sink->record.summary,
+			       json_pack("{s:f, s:I, s:s}", "b_eff_Bps", b_eff, "b_eff_sizes",
+					 (json_int_t)c->sum.n, "b_eff_rule",
+					 beff_rules[c->sum.rule]));
 	add_finding(s, &(struct finding){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff, NAN,
 					  NAN });
 }

@@ -180,7 +180,8 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const cha
 	}
 	if (!n)
 		json_array_foreach(json_object_get(doc, "columns"), i, c)
-			shown_add(list, doc, result_text(c, "name"), NULL, used);
+			if (rows_have(rows, result_text(c, "name"), row_is_of, benchmark))
+				shown_add(list, doc, result_text(c, "name"), NULL, used);
 }
 
 static void put_series(struct page *to, const json_t *doc, const char *benchmark,
