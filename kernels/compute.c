@@ -8,11 +8,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 #define STATE_MASK 0xfu
 #define STOP_NS 500000000	/* how long a kernel may take to notice that it is abandoned */
-#define SPIN_S 60e-6	/* a paced run's end is met by looking at the clock for so long */
+#define SPIN_S 200e-6	/* a paced run's end is met by looking at the clock for so long */
 
 /*
  * XRT waits "for ever" in turns of this many ms, during which it holds a lock: a second host
@@ -189,6 +190,7 @@ static void *serve(void *arg)
 	struct compute_unit *cu = arg;
 	struct card *c = cu->card;
 
+	prctl(PR_SET_TIMERSLACK, 1);	/* paced runs end in time */
 	pthread_mutex_lock(&c->lock);
 	while (!atomic_load(&c->stop)) {
 		uint32_t state;
