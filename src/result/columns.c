@@ -388,10 +388,10 @@ const struct column columns[NCOLUMNS] = {
 		"barrier, which has no common instant." },
 	[COL_NOTE] = { "note", "", COL_TEXT, "", "Why the point was not measured here, empty if it "
 		"was. All cells that would hold a result are then empty." },
-	[COL_DISTURBANCE] = { "disturbance", "", COL_TEXT, "disturbed", "interrupted: a round trip "
-		"takes more than 1.5 times as long in the mean of many (half_rtt_s) as in the "
-		"median of single ones (half_rtt_p50_s), since other work ran on these cores in "
-		"between: go by the latter. Empty otherwise." },
+	[COL_DISTURBANCE] = { "disturbance", "", COL_TEXT, "disturbed", "Says interrupted if a "
+		"round trip takes more than 1.5 times as long in the mean of many (half_rtt_s) as "
+		"in the median of single ones (half_rtt_p50_s), since other work ran on these "
+		"cores in between: go by the latter. Empty otherwise." },
 	[COL_BENCHMARK] = { "benchmark", "", COL_TEXT, "benchmark", "Which benchmark the row is "
 		"of: its number in ATLAS DAQ note 48, 1.1 to 2.3; in results of check the command "
 		"that measures the same, or both-ways: its bandwidth in both directions." },
