@@ -20,7 +20,7 @@ static const char frame[] =
 "  'schema': {'const': 'netbench'},"
 "  'schema_version': {'const': 1},"
 "  'command': {'$ref': '#/$defs/name'},"
-"  'definition': {'type': 'string', 'pattern': '^[a-z0-9.-]+[.]v[0-9]+$',"
+"  'definition': {'type': 'string', 'pattern': '^[a-z0-9.-]+[.]v[0-9]+([+][a-z-]+)?$',"
 "    'description': 'What the numbers mean; compare only results of the same definition.'},"
 "  'computed': {'type': 'boolean', 'description': 'By a model or in virtual time, not measured.'},"
 "  'options': {'type': 'object', 'additionalProperties': {'$ref': '#/$defs/option'}},"

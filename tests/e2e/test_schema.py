@@ -19,7 +19,7 @@ SHORT = ["-b", "shm", "--point-time", "10ms", "--sizes", "8,1k"]
 
 # Of each command that writes results some lines, with what gives it other members.
 LINES = {
-    "latency": [NET, [*SHORT, "--samples"], [*SHORT, "--visits", "2"], [*NET, "--sizes", "8", "--predict"]],
+    "latency": [NET, [*SHORT, "--samples"], [*SHORT, "--verify", "every"], [*SHORT, "--visits", "2"], [*NET, "--sizes", "8", "--predict"]],
     "msgrate": [[*NET, "--sizes", "8", "--window", "1,4", "--ack", "each"], SHORT],
     "bandwidth": [[*NET, "-n", "4"], [*SHORT, "--samples"]],
     "beff": [[*NET, "-m", "4"], [*NET, "-m", "2", "-n", "4", "--rule", "hlrs"],
