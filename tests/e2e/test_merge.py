@@ -122,3 +122,13 @@ def test_refused(args, rc, part, results):
 def test_a_database_that_cannot_be_written(results):
     done = run("merge", "latency.json", "-o", "nosuch/x.db", cwd=results[0])
     ok(done.rc in (1, 3) and done.err.count("\n") == 1, "no such folder", done)
+
+
+def test_a_part_of_a_database_that_is_another_s_is_kept(results):
+    place = results[0]
+    (place / "mine.db.part").write_text("mine")
+    done = run("merge", "latency.json", "-o", "mine.db", cwd=place)
+    if done.rc == 3:
+        pytest.skip(f"this build has no SQLite: {done.err}")
+    ok(done.rc == 2 and "'mine.db.part' is there already" in done.err and done.err.count("\n") == 1, "refused", done)
+    equal((place / "mine.db.part").read_text(), "mine", "as it was")

@@ -94,17 +94,12 @@ static int fill(sqlite3 *db, const struct merged *m)
 	return err;
 }
 
-/* Writes a new database beside the file, which takes its place once it is whole. */
-int merge_write_sqlite(const struct merged *m, const char *path)
+/* Writes a database, which takes the place of `path` once it is whole. */
+static int write_part(const struct merged *m, const char *path, const char *part)
 {
 	sqlite3 *db = NULL;
-	char *part;
-	int err;
+	int err = sqlite3_open(part, &db);
 
-	if (asprintf(&part, "%s.part", path) < 0)
-		return error_report("no memory for '%s'", path);
-	unlink(part);
-	err = sqlite3_open(part, &db);
 	err = err ? err : fill(db, m);
 	if (err)
 		err = error_report("cannot write '%s': %s", path, sqlite3_errmsg(db));
@@ -113,6 +108,18 @@ int merge_write_sqlite(const struct merged *m, const char *path)
 		err = error_report("cannot write '%s': %s", path, strerror(errno));
 	if (err)
 		unlink(part);
+	return err;
+}
+
+int merge_write_sqlite(const struct merged *m, const char *path)
+{
+	char *part;
+	int err;
+
+	if (asprintf(&part, "%s.part", path) < 0)
+		return error_report("no memory for '%s'", path);
+	err = access(part, F_OK) ? write_part(m, path, part)
+				 : error_usage("'%s' is there already: move or remove it", part);
 	free(part);
 	return err;
 }
