@@ -45,6 +45,15 @@ const struct opt output_options[] = {
 	{ 0 },
 };
 
+bool command_is_output(const char *name)
+{
+	const struct opt *o = output_options;
+
+	while (o->name && strcmp(o->name, name) != 0)
+		o++;
+	return o->name;
+}
+
 const struct command *command_at(size_t i)
 {
 	for (size_t c = 0; commands[c]; c++) {

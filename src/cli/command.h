@@ -46,6 +46,9 @@ const struct command *command_find(const char *name);
 /* Options of every command that writes results: --format, --output, --quiet, --verbose. */
 extern const struct opt output_options[];
 
+/* True if an option of this name is one of these: it says where and how, not what. */
+bool command_is_output(const char *name);
+
 /* Prints "netbench beff [-u count] ..." in one line, as --help and SYNOPSIS have it. */
 void command_usage(FILE *to, const struct command *cmd);
 

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/values.h"
+#include "cli/command.h"
 #include "cmd/compare/compare.h"
 #include "result/reader.h"
-#include "base/values.h"
 
 #define PATH_LEN 256
 #define VALUE_LEN 80		/* longest text of a list in a warning */
@@ -20,11 +21,9 @@ static const char *const incidental[] = {
 	"run", "time", "load", "netbench.command_line", "timer.*_s", "timer.sync",
 	"sync.clock_error_s", "*.chosen", "backend.job", "backend.*_address", "backend.*_s",
 	"backend.beside",
-	"ranks.*.pid", "ranks.*.cpu", "ranks.*.core", "options.format", "options.output",
-	"options.rate-unit", "options.csv-header", "options.wide",
-	"options.quiet", "options.verbose", "options.dry-run", "options.samples", "options.listen",
-	"options.join", "options.rank", "options.secret-file", "options.join-timeout",
-	"options.backend", "options.job", "options.stall",
+	"ranks.*.pid", "ranks.*.cpu", "ranks.*.core", "options.dry-run", "options.samples",
+	"options.listen", "options.join", "options.rank", "options.secret-file",
+	"options.join-timeout", "options.backend", "options.job", "options.stall",
 };
 
 static bool is_incidental(const char *path)
@@ -32,7 +31,7 @@ static bool is_incidental(const char *path)
 	for (size_t i = 0; i < LENGTH(incidental); i++)
 		if (!fnmatch(incidental[i], path, 0))
 			return true;
-	return false;
+	return !strncmp(path, "options.", 8) && command_is_output(path + 8);
 }
 
 static void find(json_t *found, const char *path, json_t *a, json_t *b);

@@ -7,17 +7,20 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "base/values.h"
+#include "cli/command.h"
 #include "result/reader.h"
 
 #define RANKS "ranks"
 #define SUMMARY "summary."
 
-/* Options that do not say what is measured, or only how often: results may differ in them. */
+/*
+ * Options that do not say what is measured, or only how often: results may differ in them, and in
+ * those of the output.
+ */
 static const char *const incidental[] = {
 	RANKS, "cards", "repetitions", "warmup", "ci", "point-time", "visits", "time-limit",
 	"stall", "seed", "samples", "dry-run", "listen", "join", "rank", "secret-file",
-	"join-timeout", "job", "format", "output", "rate-unit", "csv-header", "wide",
-	"quiet", "verbose",
+	"join-timeout", "job",
 };
 
 bool plot_is_summary(const char *column)
@@ -107,6 +110,8 @@ static char *kind_of(const json_t *doc)
 
 	for (size_t i = 0; i < LENGTH(incidental); i++)
 		json_object_del(options, incidental[i]);
+	for (const struct opt *o = output_options; o->name; o++)
+		json_object_del(options, o->name);
 	kind = json_pack("[s, s, b, b, s, s, o]", result_text(doc, "command"),
 			 result_text(doc, "definition"), result_is_computed(doc),
 			 result_is_emulated(doc), result_text(doc, "environment.backend.name"),

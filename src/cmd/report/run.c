@@ -4,7 +4,6 @@
 
 #include "cli/command.h"
 #include "cmd/report/report.h"
-#include "base/values.h"
 
 /* The status, and what it means for the numbers. */
 static void put_status(struct page *to, const char *status)
@@ -108,12 +107,8 @@ void report_warnings(struct page *to, const json_t *doc)
 /* False for options that are not set, left to netbench, or only say where results go. */
 static bool is_in_force(const char *name, const json_t *v)
 {
-	static const char *const apart[] = { "format", "output", "quiet", "verbose", "dry-run",
-					     "samples", "rate-unit" };
-
-	for (size_t i = 0; i < LENGTH(apart); i++)
-		if (!strcmp(name, apart[i]))
-			return false;
+	if (command_is_output(name) || !strcmp(name, "dry-run") || !strcmp(name, "samples"))
+		return false;
 	if (json_is_string(v))
 		return strcmp(json_string_value(v), "auto") != 0;
 	return !json_is_null(v) && !json_is_false(v) && !(json_is_array(v) && !json_array_size(v));
