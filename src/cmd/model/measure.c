@@ -207,15 +207,19 @@ static double iteration_s(const struct pilots *pilots, enum experiment e, uint64
 	return round_trip + (window - 1) * (double)size * byte_s + pauses;
 }
 
-/* A visit that is short enough for its many siblings: fewer iterations first, then repetitions. */
-static void shorten(struct spec *spec, const struct pilots *pilots, enum experiment e)
+/*
+ * A visit that is short enough for its many siblings: fewer iterations first, then repetitions but
+ * for a number that was asked for.
+ */
+static void shorten(const struct session *s, struct spec *spec, const struct pilots *pilots,
+		    enum experiment e)
 {
 	double t = iteration_s(pilots, e, spec->size);
 
 	if ((double)spec->loops * t > REPETITION_S)
 		spec->loops = t < REPETITION_S ? (uint64_t)(REPETITION_S / t) : 1;
 	t *= (double)spec->loops;
-	if (REPETITIONS * t > VISIT_S)
+	if (!settings_given(s->settings, "repetitions") && REPETITIONS * t > VISIT_S)
 		spec->repetitions = t < VISIT_S ? (uint64_t)(VISIT_S / t) : 1;
 }
 
@@ -288,7 +292,7 @@ static void measure_rounds(struct session *s, struct medians *m)
 		const struct visit *v = spec.own;
 		struct result res;
 
-		shorten(&spec, &m->pilots, v->e);
+		shorten(s, &spec, &m->pilots, v->e);
 		if (v->e == DELAYED && root)
 			spec.pause_s = fmax(PAUSE * m->round_trip[v->i], 0);
 		if (sweep_measure(s, &spec, &res) && root) {
@@ -354,7 +358,7 @@ static bool probe(struct session *s, const struct pilots *pilots, uint64_t size,
 			struct result res;
 
 			spec.brief = true;
-			shorten(&spec, pilots, e);
+			shorten(s, &spec, pilots, e);
 			sweep_measure(s, &spec, &res);
 			x[e][k] = value_of(s, e, &res);
 			result_free(&res);
