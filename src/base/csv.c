@@ -7,7 +7,6 @@
 #ifdef HAVE_LIBCSV
 
 #include <csv.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,12 +216,11 @@ int csv_read(const char *path, FILE *f, json_t **doc)
 	t.doc = json_pack("{s:{}, s:{}, s:{}, s:[], s:[], s:s}", "options", "environment",
 			  "summary", "warnings", "rows", "status", "incomplete");
 	err = read_lines(&t, f);
-	if (ferror(f))
-		err = error_usage("cannot read '%s': %s", path, strerror(errno));
-	else if (err)
-		err = error_usage("'%s' is not CSV", path);
+	if (err)
+		err = error_usage("'%s' cannot be read as CSV", path);
 	else if (!json_object_get(t.doc, "schema") || !json_object_get(t.doc, "command"))
-		err = error_usage("'%s' is CSV without its header; give the .json", path);
+		err = error_usage("'%s' is CSV without its header; give the .json, or "
+				  "CSV with '--csv-header full'", path);
 	else if (!t.names || t.uneven)
 		err = error_usage("'%s' was cut short: %s", path, t.names
 				  ? "a row has more or fewer cells than there are columns"

@@ -40,7 +40,7 @@ static int read_json(const char *path, FILE *f, json_t **doc)
 			   fault.text);
 }
 
-/* All bytes of a file, for free(). */
+/* All bytes of a file, for free(), also after a fault. */
 static int read_bytes(const char *path, char **bytes, size_t *n)
 {
 	const char *why;
@@ -49,7 +49,6 @@ static int read_bytes(const char *path, char **bytes, size_t *n)
 	size_t len;
 	int err = ST_OK;
 
-	*bytes = NULL;
 	if (!f)
 		return error_usage("cannot read '%s': %s", path, why);
 	while (to && (len = fread(part, 1, sizeof(part), f)) > 0)
@@ -59,10 +58,6 @@ static int read_bytes(const char *path, char **bytes, size_t *n)
 	fclose(f);
 	if (!to || fclose(to))
 		err = error_report("no memory for '%s'", path);
-	if (err && to)
-		free(*bytes);
-	if (err)
-		*bytes = NULL;
 	return err;
 }
 
@@ -75,32 +70,23 @@ static int parse(const char *path, FILE *f, json_t **doc)
 	return read_json(path, f, doc);
 }
 
-int document_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
+int document_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
-	int err = read_bytes(path, bytes, nbytes);
-	FILE *f;
+	char *own = NULL;
+	size_t n = 0;
+	int err = read_bytes(path, &own, &n);
+	FILE *f = err ? NULL : fmemopen(own, n, "r");
 
 	*doc = NULL;
-	if (err)
-		return err;
-	f = fmemopen(*bytes, *nbytes, "r");
-	err = f ? parse(path, f, doc) : error_report("no memory for '%s'", path);
+	if (!err)
+		err = f ? parse(path, f, doc) : error_report("no memory for '%s'", path);
 	if (f)
 		fclose(f);
-	if (err) {
-		free(*bytes);
-		*bytes = NULL;
+	if (bytes) {
+		*bytes = err ? NULL : own;
+		*nbytes = n;
 	}
-	return err;
-}
-
-int document_read(const char *path, json_t **doc)
-{
-	char *bytes;
-	size_t nbytes;
-	int err = document_read_bytes(path, doc, &bytes, &nbytes);
-
-	if (!err)
-		free(bytes);
+	if (err || !bytes)
+		free(own);
 	return err;
 }

@@ -97,7 +97,7 @@ static int check(const char *path, const json_t *of)
 
 int parameters_load(const char *path, json_t **doc)
 {
-	return document_read(path, doc);
+	return document_read(path, doc, NULL, NULL);
 }
 
 int parameters_take(const char *path, const json_t *doc, struct loggp *p,

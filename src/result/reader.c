@@ -137,7 +137,7 @@ static void complete_columns(json_t *doc)
 
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
-	int err = document_read_bytes(path, doc, bytes, nbytes);
+	int err = document_read(path, doc, bytes, nbytes);
 
 	if (err)
 		return err;
@@ -146,25 +146,21 @@ int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbyt
 	else if (json_integer_value(json_object_get(*doc, "schema_version")) != 1)
 		err = error_usage("'%s' is a result of another version of netbench: its schema is "
 				  "not 1", path);
-	rename_options(json_object_get(*doc, "options"));
-	if (err) {
-		json_decref(*doc);
+	if (!err) {
+		rename_options(json_object_get(*doc, "options"));
+		complete_columns(*doc);
+		return ST_OK;
+	}
+	json_decref(*doc);
+	*doc = NULL;
+	if (bytes) {
 		free(*bytes);
 		*bytes = NULL;
-		*doc = NULL;
-	} else {
-		complete_columns(*doc);
 	}
 	return err;
 }
 
 int result_read(const char *path, json_t **doc)
 {
-	char *bytes;
-	size_t nbytes;
-	int err = result_read_bytes(path, doc, &bytes, &nbytes);
-
-	if (!err)
-		free(bytes);
-	return err;
+	return result_read_bytes(path, doc, NULL, NULL);
 }

@@ -13,7 +13,10 @@
  */
 int result_read(const char *path, json_t **doc);
 
-/* The same; what the file has, byte for byte, is in *bytes, for free(); NULL after a fault. */
+/*
+ * The same; unless `bytes` is NULL, what the file has, byte for byte, is in *bytes, for free();
+ * NULL after a fault.
+ */
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
 /* The member at a path such as "environment.cpu.model"; NULL if there is none. Borrowed. */
