@@ -6,7 +6,7 @@
  * Where the kernel itself trusts the processor's counter, a tick is one of its: an invariant TSC on
  * x86-64 (clocksource tsc), CNTVCT_EL0 on arm64 (arch_sys_counter). It is calibrated against
  * CLOCK_MONOTONIC_RAW, which is checked again at the end of a run. Elsewhere a tick is a nanosecond
- * of CLOCK_MONOTONIC_RAW (netbench-method(7), Clocks).
+ * of CLOCK_MONOTONIC_RAW (METHODS 3.6).
  */
 #ifndef NETBENCH_BASE_CLOCK_H
 #define NETBENCH_BASE_CLOCK_H
