@@ -36,8 +36,6 @@ struct fail_limits {
 	double factor[NFINDINGS];
 };
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ---- the command line ---- */
 
 /* "5%" or "1.05" as a factor of 1 or more; false if it is neither. */
