@@ -70,9 +70,9 @@ def html_of(*args, out="out.html", **kwargs):
     return Html(out)
 
 
-def bytes_of(link):
+def bytes_of(link, kind="application/json"):
     head, _, data = link.get("href").partition(",")
-    equal(head, "data:application/json;base64", "the link's type")
+    equal(head, f"data:{kind};base64", "the link's type")
     return base64.b64decode(data, validate=True)
 
 
@@ -292,6 +292,12 @@ def test_data_links_have_the_files(records):
         equal(link.get("download"), name, "saved under its name")
         ok(bytes_of(link) == data, f"{name}: as in the file")
         ok(hashlib.sha256(data).hexdigest() in page.section("Raw data"), f"{name}: its digest")
+
+
+def test_a_data_link_of_csv_says_so(records):
+    run("latency", "-b", "sim", "--sizes", "8,1k", "-f", "csv", "-o", "latency.csv")
+    with open("latency.csv", "rb") as f:
+        ok(bytes_of(html_of("latency.csv").links["latency.csv"], "text/csv") == f.read(), "as in the file")
 
 
 def test_a_pipe_is_read_once(records):

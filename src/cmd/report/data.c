@@ -31,7 +31,8 @@ static bool put_link(struct page *to, const struct document *d, size_t nrest)
 		return false;
 	fputs("<a download=\"", to->to);
 	page_text(to, file_base_name(d->path));
-	fprintf(to->to, "\" href=\"data:application/json;base64,%s\">", text);
+	fprintf(to->to, "\" href=\"data:%s;base64,%s\">",
+		*d->bytes == '#' ? "text/csv" : "application/json", text);
 	page_text(to, file_base_name(d->path));
 	fputs("</a>", to->to);
 	free(text);
