@@ -251,8 +251,8 @@ static int put_html(const char *path, const struct report *r)
 	if (fclose(to.to) && !err)
 		err = error_report("no memory for a page");
 	if (!err && len > HTML_MOST)
-		error_warn("'%s' has %.1f MB, as its tables and pictures are that large", path,
-			   (double)len / 1e6);
+		error_warn("'%s' has %.1f MB: a page of fewer results stays below %d MB", path,
+			   (double)len / 1e6, HTML_MOST / 1000000);
 	err = err ? err : out_write_file(path, text, len);
 	free(text);
 	return err;
