@@ -63,6 +63,9 @@ struct requirements {
  */
 int requirements_read(struct requirements *all, const char *value, double tolerance);
 
+/* A finding by its interval, or by its value if it has none: unclear if the limit is within. */
+enum judgement judge_finding(const struct finding *f, double limit, bool most);
+
 /*
  * Judges all by their intervals: one whose limit lies within the interval is unclear, as one of
  * which nothing was measured. Without an interval the value decides.

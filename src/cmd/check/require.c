@@ -125,8 +125,9 @@ static int parse(const char *text, struct requirement *r)
 	if (parse_subject(r, text, subject))
 		return ST_USAGE;
 	if (!parse_value(value, unit_of(r), &r->limit))
-		return error_usage("'%s' in '--require %s' is no value in %s", value, text,
-				   unit_of(r));
+		return error_usage("'%s' in '--require %s': expected a number in %s, as in '%s'",
+				   value, text, unit_of(r),
+				   strcmp(unit_of(r), "s") ? "10G" : "2us");
 	return ST_OK;
 }
 
@@ -208,8 +209,9 @@ static int add_result(struct requirements *all, const char *path, double toleran
 	if (err)
 		return err;
 	if (strcmp(result_text(doc, "command"), "check") != 0)
-		err = error_usage("'%s' of '--require' is a result of '%s', not of 'check'", path,
-				  result_text(doc, "command"));
+		err = error_usage("'%s' of '--require' is a result of '%s': expected one of "
+				  "'check'; 'netbench compare' compares two of '%s'", path,
+				  result_text(doc, "command"), result_text(doc, "command"));
 	json_array_foreach(json_object_get(doc, "rows"), i, row)
 		for (size_t q = 0; q < LENGTH(quantities) && !err; q++)
 			if (!strcmp(result_text(row, "benchmark"), quantities[q].benchmark) &&
@@ -234,8 +236,8 @@ int requirements_read(struct requirements *all, const char *value, double tolera
 		return add_text(all, value);
 	f = file_open(value, &why);
 	if (!f)
-		return error_usage("'--require %s' has no '<=' or '>=', and as a file it cannot be "
-				   "read: %s", value, why);
+		return error_usage("cannot read file '%s' of '--require': %s; a requirement has "
+				   "'<=' or '>='", value, why);
 	first = getc(f);
 	rewind(f);
 	err = first == '{' ? add_result(all, value, tolerance) : add_lines(all, value, f);
@@ -251,15 +253,15 @@ static bool is_meant(const struct requirement *r, const struct finding *f)
 	       (!r->of_size || r->size == f->size) && (!r->of_window || r->window == f->window);
 }
 
-static enum judgement judge(const struct requirement *r, const struct finding *f)
+enum judgement judge_finding(const struct finding *f, double limit, bool most)
 {
-	double worst = r->most ? f->hi : f->lo, best = r->most ? f->lo : f->hi;
+	double worst = most ? f->hi : f->lo, best = most ? f->lo : f->hi;
 
 	if (!isfinite(worst) || !isfinite(best))
 		worst = best = f->value;
-	if (r->most ? worst <= r->limit : worst >= r->limit)
+	if (most ? worst <= limit : worst >= limit)
 		return JUDGED_PASS;
-	return (r->most ? best > r->limit : best < r->limit) ? JUDGED_FAIL : JUDGED_UNCLEAR;
+	return (most ? best > limit : best < limit) ? JUDGED_FAIL : JUDGED_UNCLEAR;
 }
 
 /* Where a requirement means several findings, the first that fails decides, or is unclear. */
@@ -273,9 +275,12 @@ static void judge_all(struct requirement *r, const struct findings *found)
 	r->by = NULL;
 	for (size_t i = 0; i < found->n; i++) {
 		const struct finding *f = &found->at[i];
-		enum judgement j = is_meant(r, f) ? judge(r, f) : JUDGED_UNCLEAR;
+		enum judgement j;
 
-		if (!is_meant(r, f) || weight[j] <= most)
+		if (!is_meant(r, f))
+			continue;
+		j = judge_finding(f, r->limit, r->most);
+		if (weight[j] <= most)
 			continue;
 		most = weight[j];
 		r->judged = j;
