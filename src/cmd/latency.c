@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Half the round trip of one message between ranks 0 and 1; or, one-sided, the time of a read. */
 #include "base/error.h"
+#include "base/values.h"
 #include "cli/command.h"
 #include "measure/sweep.h"
 #include "measure/sink.h"
@@ -23,38 +24,44 @@ static const struct opt options[] = {
 };
 
 /*
- * A time of a message: its columns, of repetitions and of single iterations, and messages in an
- * iteration.
+ * A time of a message: its columns, of single iterations and of repetitions' means, and messages in
+ * an iteration.
  */
 struct time_of {
 	double messages;
-	enum column_id median, lo, hi, min, p50, p90, p99, p999, max, p99_lo, p99_hi;
+	enum column_id p50, p50_lo, p50_hi, min, p90, p99, p999, max, mean, mean_lo, mean_hi;
+	enum column_id p90_lo, p90_hi, p99_lo, p99_hi, p999_lo, p999_hi;
 };
-#define TABLE(metric)                                                                              \
-	COL_##metric, COL_##metric##_LO, COL_##metric##_HI, COL_##metric##_MIN, \
-	COL_##metric##_P50, \
-	COL_##metric##_P90, COL_##metric##_P99, COL_##metric##_P999, COL_##metric##_MAX
-#define P99(metric) COL_##metric##_P99_LO, COL_##metric##_P99_HI
-static const struct time_of half_rtt = { 2, TABLE(HALF_RTT), P99(HALF_RTT) };
+#define TABLE(metric) \
+	COL_##metric##_P50, COL_##metric##_P50_LO, COL_##metric##_P50_HI, COL_##metric##_MIN, \
+	COL_##metric##_P90, COL_##metric##_P99, COL_##metric##_P999, COL_##metric##_MAX, \
+	COL_##metric, COL_##metric##_LO, COL_##metric##_HI
+#define TAILS(metric) \
+	COL_##metric##_P90_LO, COL_##metric##_P90_HI, COL_##metric##_P99_LO, \
+	COL_##metric##_P99_HI, COL_##metric##_P999_LO, COL_##metric##_P999_HI
+static const struct time_of half_rtt = { 2, TABLE(HALF_RTT), TAILS(HALF_RTT) };
 /* a read is a round trip, and not halved */
-static const struct time_of read_time = { 1, TABLE(READ), P99(READ) };
+static const struct time_of read_time = { 1, TABLE(READ), TAILS(READ) };
 
-#define COLUMNS(metric)                                                                            \
+#define COLUMNS(metric) \
 	COL_SIZE, COL_LOOPS, TABLE(metric), COL_REPETITIONS, COL_ERRORS, COL_STOP, \
 	COL_DISTURBANCE, \
-	/* in files only */                                                                        \
-	P99(metric), COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1
+	/* in files only */ \
+	TAILS(metric), COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1
 static const enum column_id half_rtt_cols[] = { COLUMNS(HALF_RTT) };
 static const enum column_id read_cols[] = { COLUMNS(READ) };
 /* within 80 characters */
 #define NARROW(metric) \
-	COL_SIZE, COL_##metric, COL_##metric##_LO, COL_##metric##_HI, COL_##metric##_P50, \
-	COL_##metric##_P99, COL_DISTURBANCE
+	COL_SIZE, COL_##metric##_P50, COL_##metric##_P50_LO, COL_##metric##_P50_HI, \
+	COL_##metric##_P99, COL_##metric, COL_DISTURBANCE
 static const enum column_id half_rtt_narrow[] = { NARROW(HALF_RTT) };
 static const enum column_id read_narrow[] = { NARROW(READ) };
-#define NNARROW (sizeof(read_narrow) / sizeof(read_narrow[0]))
-#define NCOLS (sizeof(read_cols) / sizeof(read_cols[0]))
-#define NFILES 6	/* of them, in files only */
+/* the same on backends that take no time stamps */
+static const enum column_id half_rtt_unstamped[] = {
+	COL_SIZE, COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_REPETITIONS,
+};
+#define NCOLS LENGTH(read_cols)
+#define NFILES 10	/* of them, in files only */
 
 static int plan(struct plan *p)
 {
@@ -71,26 +78,32 @@ static int plan(struct plan *p)
 							     .loops = o->loops, .stamps = true });
 }
 
+/* A time and its bounds, of which the upper's column is behind the lower's. */
+static void put(struct row *row, const struct record *rec, enum column_id id, enum column_id lo,
+		double value, struct interval bounds, double messages)
+{
+	row_put(row, rec, id, val_real(value / messages));
+	row_put(row, rec, lo, val_real(bounds.lo / messages));
+	row_put(row, rec, lo + 1, val_real(bounds.hi / messages));
+}
+
 static void fill(struct session *s, const struct result *res, struct row *row)
 {
 	const struct time_of *c = s->plan->what->detail;
 	const struct record *rec = &s->sink->record;
 	const struct summary *t = &res->time, *i = &res->iteration;
-	double messages = c->messages * (double)res->loops;
+	double n = c->messages;
 
 	if (result_is_interrupted(res))
 		row_put(row, rec, COL_DISTURBANCE, val_text("interrupted"));
-	row_put(row, rec, c->median, val_real(t->p50 / messages));
-	row_put(row, rec, c->lo, val_real(t->lo / messages));
-	row_put(row, rec, c->hi, val_real(t->hi / messages));
-	row_put(row, rec, c->min, val_real(i->min / c->messages));
-	row_put(row, rec, c->p50, val_real(i->p50 / c->messages));
-	row_put(row, rec, c->p90, val_real(i->p90 / c->messages));
-	row_put(row, rec, c->p99, val_real(i->p99 / c->messages));
-	row_put(row, rec, c->p999, val_real(i->p999 / c->messages));
-	row_put(row, rec, c->max, val_real(i->max / c->messages));
-	row_put(row, rec, c->p99_lo, val_real(res->iteration_p99.lo / c->messages));
-	row_put(row, rec, c->p99_hi, val_real(res->iteration_p99.hi / c->messages));
+	put(row, rec, c->mean, c->mean_lo, t->p50, (struct interval){ t->lo, t->hi },
+	    n * (double)res->loops);
+	put(row, rec, c->p50, c->p50_lo, i->p50, (struct interval){ i->lo, i->hi }, n);
+	put(row, rec, c->p90, c->p90_lo, i->p90, res->tails.p90, n);
+	put(row, rec, c->p99, c->p99_lo, i->p99, res->tails.p99, n);
+	put(row, rec, c->p999, c->p999_lo, i->p999, res->tails.p999, n);
+	row_put(row, rec, c->min, val_real(i->min / n));
+	row_put(row, rec, c->max, val_real(i->max / n));
 }
 
 static bool observe(const struct session *s, const struct result *res, struct observation *o)
@@ -114,7 +127,8 @@ static const struct benchmark latency = {
 	.definition = "latency.half-rtt.v2",
 	.pattern = &pattern_pingpong,
 	.columns = { .id = half_rtt_cols, .n = NCOLS, .ntable = NCOLS - NFILES,
-		     .narrow = half_rtt_narrow, .nnarrow = NNARROW },
+		     .narrow = half_rtt_narrow, .nnarrow = LENGTH(half_rtt_narrow),
+		     .unstamped = half_rtt_unstamped, .nunstamped = LENGTH(half_rtt_unstamped) },
 	.sizes = { .max_log2 = 22 },
 	.min_ranks = 2,
 	.detail = &half_rtt,
@@ -127,7 +141,7 @@ static const struct benchmark latency_read = {
 	.definition = "latency.read.v2",
 	.pattern = &pattern_read,
 	.columns = { .id = read_cols, .n = NCOLS, .ntable = NCOLS - NFILES,
-		     .narrow = read_narrow, .nnarrow = NNARROW },
+		     .narrow = read_narrow, .nnarrow = LENGTH(read_narrow) },
 	.sizes = { .max_log2 = 22 },
 	.min_ranks = 2,
 	.detail = &read_time,

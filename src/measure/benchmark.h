@@ -29,6 +29,9 @@ struct columns {
 	/* of the table's columns those that fit 80 characters; NULL: all do */
 	const enum column_id *narrow;
 	size_t nnarrow;
+	/* the same where the backend takes no time stamps; NULL: no others */
+	const enum column_id *unstamped;
+	size_t nunstamped;
 	/* of a plain table, see struct record */
 	size_t nplain;
 	const char *score;

@@ -607,7 +607,7 @@ static void summarise_samples(const struct session *s, struct result *res)
 
 	res->time = summarise_visits(&res->times, res->visit_end, res->visits);
 	summary_widen(&res->time, session_clock_step(s));
-	res->iteration = samples_iteration(x, s->ep->caps & CAP_VIRTUAL, &res->iteration_p99);
+	samples_summarise(x, res, s->ep->caps & CAP_VIRTUAL, session_clock_step(s));
 	for (int r = 0; r < s->job->size; r++)
 		res->rank_best_s = fmax(res->rank_best_s, x->rank_best[r]);
 	summarise_work(s, res);
@@ -695,8 +695,6 @@ static int result_add(struct result *all, const struct result *visit)
 	all->window = visit->window;
 	if (first || visit->stop != STOP_CI)
 		all->stop = visit->stop;
-	all->iteration = visit->iteration;
-	all->iteration_p99 = visit->iteration_p99;
 	all->rank_best_s = visit->rank_best_s;
 	all->checked += visit->checked;
 	all->errors += visit->errors;
@@ -728,6 +726,9 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *al
 		session_abort(s, error_report("no memory for samples"));
 	all->time = summarise_visits(&all->times, all->visit_end, all->visits);
 	summary_widen(&all->time, session_clock_step(s));
+	if (session_is_root(s))
+		samples_summarise(&s->sink->samples, all, s->ep->caps & CAP_VIRTUAL,
+				  session_clock_step(s));
 	result_free(&visit);
 }
 

@@ -9,6 +9,11 @@
 /* The first repetitions, whose best counts where it does: the more draws, the better it is. */
 #define BEST_OF 6
 
+/* 95 % intervals of quantiles of single iterations, s; NaN: not determined. */
+struct tails {
+	struct interval p90, p99, p999;
+};
+
 /*
  * What measuring a spec gave. On rank 0; the other ranks have spec, loops, window, time and stop,
  * the same as there.
@@ -23,8 +28,12 @@ struct result {
 	size_t *visit_end;		/* of visit i: the first of `times` after it */
 	size_t visits;
 	struct summary time;
-	struct summary iteration;	/* s of single iterations on rank 0; n = 0 without stamps */
-	struct interval iteration_p99;	/* 95 % interval of its p99; NaN: not determined */
+	/*
+	 * s of single iterations on rank 0; n = 0 without stamps. Its lo and hi bound the median:
+	 * by the medians of repetitions, as those of `time` are by their times.
+	 */
+	struct summary iteration;
+	struct tails tails;
 	/* maximum over ranks of each rank's own best of the first BEST_OF repetitions */
 	double rank_best_s;
 	uint64_t checked, errors;	/* messages verified, and wrong, on all ranks */

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "host/pin.h"
 #include "host/warnings.h"
 #include "job/watchdog.h"
@@ -39,6 +40,7 @@ void samples_close(struct samples *x)
 	json_decref(x->rank_times);
 	free(x->iterations);
 	series_free(&x->events);
+	series_free(&x->medians);
 	series_free(&x->work_rates);
 	free(x->rank_best);
 	free(x->work);
@@ -48,7 +50,7 @@ void samples_close(struct samples *x)
 void samples_begin(struct samples *x, int size)
 {
 	hist_clear(x->iterations);
-	x->events.n = x->work_rates.n = x->nkept = 0;
+	x->events.n = x->medians.n = x->work_rates.n = x->nkept = 0;
 	for (int r = 0; r < size; r++)
 		x->rank_best[r] = INFINITY;
 	memset(x->work, 0, (size_t)size * sizeof(*x->work));
@@ -56,7 +58,7 @@ void samples_begin(struct samples *x, int size)
 		json_array_clear(x->rank_times);
 }
 
-int samples_iterations(struct samples *x, const double *stamps, uint64_t n, double scale)
+int samples_iterations(struct samples *x, double *stamps, uint64_t n, double scale)
 {
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t event = (uint64_t)fmax(0, (stamps[i + 1] - stamps[i]) * scale + 0.5);
@@ -64,37 +66,84 @@ int samples_iterations(struct samples *x, const double *stamps, uint64_t n, doub
 		hist_add(x->iterations, event);
 		if (x->events.n < EVENTS_MOST && series_push(&x->events, (double)event))
 			return -1;
+		stamps[i] = (double)event * SAMPLE_UNIT_S;
 	}
-	return 0;
+	return n ? series_push(&x->medians, median(stamps, n)) : 0;
 }
 
-/* Empties a quantile q of n events, which come in clusters, if these are too few to bound it. */
-static void doubt_quantile(double *value, double q, const struct series *events, uint64_t n)
+static double event_at(const void *events, uint64_t rank)
 {
+	const struct series *x = events;
+
+	return select_double(x->s, x->n, (size_t)rank - 1);
+}
+
+/* Single iterations: exactly where all are kept, else by their histogram. */
+static struct summary summarise_events(const struct samples *x)
+{
+	struct series copy = { .n = x->events.n };
+	struct summary s = hist_summary(x->iterations);
+
+	if (!s.n || s.n != copy.n || !(copy.s = malloc(copy.n * sizeof(*copy.s))))
+		return s;
+	memcpy(copy.s, x->events.s, copy.n * sizeof(*copy.s));
+	s = summarise_ordered(copy.n, event_at, &copy);
+	free(copy.s);
+	return s;
+}
+
+/*
+ * Puts a quantile q of n events, which come in clusters, in seconds, and empties it if these are
+ * too few to bound it. Yields its interval.
+ */
+static struct interval bound_tail(double *value, double q, const struct series *events, uint64_t n)
+{
+	struct interval found = events_interval(events, q);
+
 	if ((double)n * events_apart(events, *value) < quantile_least(q))
 		*value = NAN;
+	*value *= SAMPLE_UNIT_S;
+	return (struct interval){ found.lo * SAMPLE_UNIT_S, found.hi * SAMPLE_UNIT_S };
 }
 
-struct summary samples_iteration(const struct samples *x, bool exact, struct interval *p99)
+/* Quantiles in seconds; exact ones have no interval. */
+static void bound_tails(const struct samples *x, struct summary *i, struct tails *tails, bool exact)
 {
-	struct summary i = hist_summary(x->iterations);
+	static const struct interval none = { NAN, NAN };
 
-	*p99 = (struct interval){ NAN, NAN };
-	if (!exact) {
-		*p99 = events_interval(&x->events, 0.99);
-		p99->lo *= SAMPLE_UNIT_S;
-		p99->hi *= SAMPLE_UNIT_S;
-		doubt_quantile(&i.p90, 0.9, &x->events, i.n);
-		doubt_quantile(&i.p99, 0.99, &x->events, i.n);
-		doubt_quantile(&i.p999, 0.999, &x->events, i.n);
+	if (exact) {
+		i->p90 *= SAMPLE_UNIT_S;
+		i->p99 *= SAMPLE_UNIT_S;
+		i->p999 *= SAMPLE_UNIT_S;
+		*tails = (struct tails){ none, none, none };
+		return;
 	}
-	i.min *= SAMPLE_UNIT_S;
-	i.p50 *= SAMPLE_UNIT_S;
-	i.p90 *= SAMPLE_UNIT_S;
-	i.p99 *= SAMPLE_UNIT_S;
-	i.p999 *= SAMPLE_UNIT_S;
-	i.max *= SAMPLE_UNIT_S;
-	return i;
+	tails->p90 = bound_tail(&i->p90, 0.9, &x->events, i->n);
+	tails->p99 = bound_tail(&i->p99, 0.99, &x->events, i->n);
+	tails->p999 = bound_tail(&i->p999, 0.999, &x->events, i->n);
+}
+
+/* Of the repetitions' medians; where visits are not as many as their ends say, of all together. */
+static struct summary summarise_medians(const struct samples *x, const struct result *res)
+{
+	if (res->visits && x->medians.n >= res->visit_end[res->visits - 1])
+		return summarise_visits(&x->medians, res->visit_end, res->visits);
+	return summarise(&x->medians);
+}
+
+void samples_summarise(const struct samples *x, struct result *res, bool exact, double step)
+{
+	struct summary *i = &res->iteration, medians = summarise_medians(x, res);
+
+	*i = summarise_events(x);
+	bound_tails(x, i, &res->tails, exact);
+	i->min *= SAMPLE_UNIT_S;
+	i->p50 *= SAMPLE_UNIT_S;
+	i->max *= SAMPLE_UNIT_S;
+	i->method = medians.method;
+	i->lo = medians.method ? fmin(medians.lo, i->p50) : NAN;
+	i->hi = medians.method ? fmax(medians.hi, i->p50) : NAN;
+	summary_widen(i, step);
 }
 
 static void add_bucket(void *buckets, uint64_t value, uint64_t count)
@@ -103,18 +152,24 @@ static void add_bucket(void *buckets, uint64_t value, uint64_t count)
 						 (json_int_t)count));
 }
 
+static json_t *array_of(const struct series *x)
+{
+	json_t *all = json_array();
+
+	for (size_t i = 0; i < x->n; i++)
+		json_array_append_new(all, json_real(x->s[i]));
+	return all;
+}
+
 /* Raw samples of a row, for JSON. NULL without --samples. */
 static json_t *raw_samples(const struct samples *x, const struct result *res)
 {
-	json_t *s, *times, *buckets, *visits;
+	json_t *s, *buckets, *visits;
 
 	if (!x->rank_times)
 		return NULL;
-	times = json_array();
-	for (size_t i = 0; i < res->times.n; i++)
-		json_array_append_new(times, json_real(res->times.s[i]));
 	s = json_object();
-	json_object_set_new(s, "time_s", times);
+	json_object_set_new(s, "time_s", array_of(&res->times));
 	json_object_set(s, "rank_time_s", x->rank_times);
 	if (res->visits > 1) {
 		visits = json_array();
@@ -126,6 +181,7 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 		buckets = json_array();
 		hist_each(x->iterations, add_bucket, buckets);
 		json_object_set_new(s, "iteration_s_count", buckets);
+		json_object_set_new(s, "iteration_p50_s", array_of(&x->medians));
 	}
 	return s;
 }
@@ -207,6 +263,7 @@ static void warn_of_surroundings(struct session *s, const struct place *places)
 static int open_record(struct session *s, const struct place *places)
 {
 	const struct columns *c = &s->plan->what->columns;
+	bool unstamped = c->unstamped && !(s->ep->caps & CAP_STAMPS);
 	struct sink *k = s->sink;
 	int err;
 
@@ -214,7 +271,9 @@ static int open_record(struct session *s, const struct place *places)
 		.command = s->settings->command, .definition = s->plan->definition,
 		.title = k->title,
 		.cols = c->id, .ncols = c->n, .heads = c->heads, .ntable = c->ntable,
-		.words = c->words, .narrow = c->narrow, .nnarrow = c->nnarrow,
+		.words = c->words,
+		.narrow = unstamped ? c->unstamped : c->narrow,
+		.nnarrow = unstamped ? c->nunstamped : c->nnarrow,
 		.nplain = c->nplain, .score = c->score,
 		.options = s->settings->options, .environment = describe_run(s, places),
 		.summary = json_object(),

@@ -27,6 +27,7 @@ struct place;
 struct samples {
 	struct hist *iterations;	/* in SAMPLE_UNIT_S */
 	struct series events;		/* the same in their order, in SAMPLE_UNIT_S: the first */
+	struct series medians;		/* of each stamped repetition's iterations, s */
 	size_t nkept;			/* repetitions */
 	double *rank_best;		/* per rank, s */
 	struct work {			/* per rank: of its computing task */
@@ -45,15 +46,18 @@ void samples_close(struct samples *x);
 /* Empties it for a new spec, for a job of `size` ranks. */
 void samples_begin(struct samples *x, int size);
 
-/* Adds the iterations between n + 1 time stamps, in units of `scale` SAMPLE_UNIT_S. 0, or -1. */
-int samples_iterations(struct samples *x, const double *stamps, uint64_t n, double scale);
+/*
+ * Adds the iterations between n + 1 time stamps of a repetition, in units of `scale` SAMPLE_UNIT_S.
+ * The stamps are used up. 0, or -1 without memory.
+ */
+int samples_iterations(struct samples *x, double *stamps, uint64_t n, double scale);
 
 /*
- * Summary of single iterations, s, and the interval of their p99; its n is 0 if there are none.
- * Iterations come in clusters: a quantile that too few of these bound is NaN; but not if times are
- * exact, in virtual time, which has no interval.
+ * Sets the result's summary of single iterations, of all visits so far, and the intervals of their
+ * quantiles. Iterations come in clusters: a quantile that too few of these bound is NaN; but not if
+ * times are exact, in virtual time. `step`: of the clock, s.
  */
-struct summary samples_iteration(const struct samples *x, bool exact, struct interval *p99);
+void samples_summarise(const struct samples *x, struct result *res, bool exact, double step);
 
 /* How far models are from what was measured, with --predict. */
 struct predictions {

@@ -29,7 +29,9 @@
 #define READ_ITERATION \
 	" A sample is the time of one read, between two time stamps taken on rank 0, in " \
 	"repetitions of their own; the iterations of all of them count together."
-#define RESOLUTION " It comes from a histogram whose buckets are 1/256 of their value wide."
+#define RESOLUTION \
+	" With more than 1048576 of them it comes from a histogram whose buckets are 1/256 of " \
+	"their value wide."
 #define MESSAGES \
 	" The messages are those with payload that all senders sent in one repetition; replies " \
 	"are not counted, but the time they take is."
@@ -75,12 +77,13 @@
 #define FIT_ERROR(quantity) \
 	"Relative error of the fit's " quantity ": what the segment's line says, over what was " \
 	"measured, less 1."
-#define P99_BOUND(column) \
+#define TAIL_BOUND(column, percent, least) \
 	" bound of the 95 % interval of " column ". The single ones come in clusters, which end " \
 	"with 10 in a row that are not longer than " column "; n times clusters per longer one " \
-	"count as independent. If these are 368 for each of 6 to 20 consecutive parts, the " \
-	"bounds are order statistics of the parts' own 99 % points, else of all. Over the first " \
-	"1048576. Empty with fewer than 368 independent ones, which cannot bound it."
+	"count as independent. If these are " least " for each of 6 to 20 consecutive parts, the " \
+	"bounds are order statistics of the parts' own " percent " % points, else of all. Over " \
+	"the first 1048576. Empty with fewer than " least " independent ones, which cannot bound " \
+	"it."
 #define TOO_FEW(least, what) " Empty with fewer than " least " " what ", which cannot bound it."
 #define HALF_RTT_TAIL(percent, least) \
 	"Half of the round trip that " percent " % of the single iterations did not exceed." \
@@ -94,6 +97,26 @@
 #define INTERVAL_TAIL(percent, least) \
 	"Time from one event to the next, as rank 0 sees them, that " percent " % of them did " \
 	"not exceed" INTERVALS TOO_FEW(least, "independent events")
+/* A quantile and its bounds; `text` is one of the above. */
+#define QUANTILE(col, name, head, percent, least, text) \
+	[col] = { name "_s", "s", COL_REAL, head, text(percent, least) }, \
+	[col##_LO] = { name "_lo_s", "s", COL_REAL, head " lo", \
+		"Lower" TAIL_BOUND(name "_s", percent, least) }, \
+	[col##_HI] = { name "_hi_s", "s", COL_REAL, head " hi", \
+		"Upper" TAIL_BOUND(name "_s", percent, least) }
+/* The median of single ones, which is the main number, and its bounds. */
+#define SINGLE_MEDIAN(col, name, head, what, iteration, of_means) \
+	[col] = { name "_s", "s", COL_REAL, head, "Median of " what "." iteration \
+		RESOLUTION " It is the main number, as it repeats where other work now and then " \
+		"takes the processor; " of_means ", the median of repetitions' means, holds " \
+		"those interruptions." }, \
+	[col##_LO] = { name "_lo_s", "s", COL_REAL, "lo", "Lower" SINGLE_BOUND(name "_s") }, \
+	[col##_HI] = { name "_hi_s", "s", COL_REAL, "hi", "Upper" SINGLE_BOUND(name "_s") }
+#define SINGLE_BOUND(column) \
+	" bound of the 95 % nonparametric confidence interval of " column ": made of the medians " \
+	"of the single ones in each repetition as that of time_s is of the repetitions' times. " \
+	"It reaches to " column " and at least half a step of the clock to both sides. Empty " \
+	"with fewer than 6 repetitions, or epochs of them."
 #define IN_CYCLES(of) "The same as " of " in what model_cycles counts."
 #define BOUNDS(col, name, suffix, unit, what, tail) \
 	[col##_LO] = { name "_lo_" suffix, unit, COL_REAL, "lo", what " of one repetition " \
@@ -153,51 +176,42 @@ const struct column columns[NCOLUMNS] = {
 		"yields (1.645/sqrt(n) - 1/n), the repetitions are not independent, and the "
 		"interval of the median is one of epochs: see `ci_method`. Empty below 3 "
 		"repetitions and if all are alike." },
-	[COL_HALF_RTT] = { "half_rtt_s", "s", COL_REAL, "half rtt", "Half of the round trip of one "
+	[COL_HALF_RTT] = { "half_rtt_s", "s", COL_REAL, "mean", "Half of the round trip of one "
 		"message: the median over the point's repetitions of t/(2 loops), where t is the "
 		"time of a repetition; rank 0, which sends first, is the only rank timed."
-		REPETITION " It is neither a one-way time nor the L of LogP." },
-	[COL_HALF_RTT_LO] = { "half_rtt_lo_s", "s", COL_REAL, "lo",
+		REPETITION " It is neither a one-way time nor the L of LogP. A mean over `loops` "
+		"round trips, it holds what other work on these cores took: half_rtt_p50_s does "
+		"not." },
+	[COL_HALF_RTT_LO] = { "half_rtt_lo_s", "s", COL_REAL, "mean lo",
 		"Lower " INTERVAL_OF("half_rtt_s", "t/(2 loops)") },
-	[COL_HALF_RTT_HI] = { "half_rtt_hi_s", "s", COL_REAL, "hi",
+	[COL_HALF_RTT_HI] = { "half_rtt_hi_s", "s", COL_REAL, "mean hi",
 		"Upper " INTERVAL_OF("half_rtt_s", "t/(2 loops)") },
 	[COL_HALF_RTT_MIN] = { "half_rtt_min_s", "s", COL_REAL, "min", "Half of the shortest "
 		"single round trip." ITERATION " It is that very sample, not a quantile." },
-	[COL_HALF_RTT_P50] = { "half_rtt_p50_s", "s", COL_REAL, "p50", "Median of half of the "
-		"single round trips." ITERATION RESOLUTION " It differs from half_rtt_s, which is "
-		"a median of means over `loops` iterations." },
-	[COL_HALF_RTT_P90] = { "half_rtt_p90_s", "s", COL_REAL, "p90", HALF_RTT_TAIL("90", "36") },
-	[COL_HALF_RTT_P99] = { "half_rtt_p99_s", "s", COL_REAL, "p99", HALF_RTT_TAIL("99", "368") },
-	[COL_HALF_RTT_P99_LO] = { "half_rtt_p99_lo_s", "s", COL_REAL, "p99 lo",
-		"Lower" P99_BOUND("half_rtt_p99_s") },
-	[COL_HALF_RTT_P99_HI] = { "half_rtt_p99_hi_s", "s", COL_REAL, "p99 hi",
-		"Upper" P99_BOUND("half_rtt_p99_s") },
-	[COL_HALF_RTT_P999] = { "half_rtt_p999_s", "s", COL_REAL, "p99.9",
-		HALF_RTT_TAIL("99.9", "3688") },
+	SINGLE_MEDIAN(COL_HALF_RTT_P50, "half_rtt_p50", "half rtt", "half of the single round "
+		"trips", ITERATION, "half_rtt_s"),
+	QUANTILE(COL_HALF_RTT_P90, "half_rtt_p90", "p90", "90", "36", HALF_RTT_TAIL),
+	QUANTILE(COL_HALF_RTT_P99, "half_rtt_p99", "p99", "99", "368", HALF_RTT_TAIL),
+	QUANTILE(COL_HALF_RTT_P999, "half_rtt_p999", "p99.9", "99.9", "3688", HALF_RTT_TAIL),
 	[COL_HALF_RTT_MAX] = { "half_rtt_max_s", "s", COL_REAL, "max", "Half of the longest single "
 		"round trip." ITERATION " It is that very sample, not a quantile." },
 
-	[COL_READ] = { "read_s", "s", COL_REAL, "read", "Time of one read of the other rank's "
+	[COL_READ] = { "read_s", "s", COL_REAL, "mean", "Time of one read of the other rank's "
 		"memory, from posting it to its completion: the median over the point's "
 		"repetitions of t/loops, where t is the time of a repetition. A whole round trip, "
 		"not half of one; rank 0 reads, the other rank's processor has no part in it."
 		REPETITION },
-	[COL_READ_LO] = { "read_lo_s", "s", COL_REAL, "lo", "Lower "
+	[COL_READ_LO] = { "read_lo_s", "s", COL_REAL, "mean lo", "Lower "
 		INTERVAL_OF("read_s", "t/loops") },
-	[COL_READ_HI] = { "read_hi_s", "s", COL_REAL, "hi", "Upper "
+	[COL_READ_HI] = { "read_hi_s", "s", COL_REAL, "mean hi", "Upper "
 		INTERVAL_OF("read_s", "t/loops") },
 	[COL_READ_MIN] = { "read_min_s", "s", COL_REAL, "min", "The shortest single read."
 		READ_ITERATION " It is that very sample, not a quantile." },
-	[COL_READ_P50] = { "read_p50_s", "s", COL_REAL, "p50", "Median of the single reads."
-		READ_ITERATION RESOLUTION " It differs from read_s, which is a median of means "
-		"over `loops` iterations." },
-	[COL_READ_P90] = { "read_p90_s", "s", COL_REAL, "p90", READ_TAIL("90", "36") },
-	[COL_READ_P99] = { "read_p99_s", "s", COL_REAL, "p99", READ_TAIL("99", "368") },
-	[COL_READ_P99_LO] = { "read_p99_lo_s", "s", COL_REAL, "p99 lo",
-		"Lower" P99_BOUND("read_p99_s") },
-	[COL_READ_P99_HI] = { "read_p99_hi_s", "s", COL_REAL, "p99 hi",
-		"Upper" P99_BOUND("read_p99_s") },
-	[COL_READ_P999] = { "read_p999_s", "s", COL_REAL, "p99.9", READ_TAIL("99.9", "3688") },
+	SINGLE_MEDIAN(COL_READ_P50, "read_p50", "read", "the times of single reads",
+		READ_ITERATION, "read_s"),
+	QUANTILE(COL_READ_P90, "read_p90", "p90", "90", "36", READ_TAIL),
+	QUANTILE(COL_READ_P99, "read_p99", "p99", "99", "368", READ_TAIL),
+	QUANTILE(COL_READ_P999, "read_p999", "p99.9", "99.9", "3688", READ_TAIL),
 	[COL_READ_MAX] = { "read_max_s", "s", COL_REAL, "max", "The longest single read."
 		READ_ITERATION " It is that very sample, not a quantile." },
 
@@ -457,11 +471,7 @@ const struct column columns[NCOLUMNS] = {
 	[COL_INTERVAL_P50] = { "interval_p50_s", "s", COL_REAL, "p50", "Median of the times from "
 		"one event to the next, as rank 0 sees them" INTERVALS },
 	[COL_INTERVAL_P90] = { "interval_p90_s", "s", COL_REAL, "p90", INTERVAL_TAIL("90", "36") },
-	[COL_INTERVAL_P99] = { "interval_p99_s", "s", COL_REAL, "p99", INTERVAL_TAIL("99", "368") },
-	[COL_INTERVAL_P99_LO] = { "interval_p99_lo_s", "s", COL_REAL, "p99 lo",
-		"Lower" P99_BOUND("interval_p99_s") },
-	[COL_INTERVAL_P99_HI] = { "interval_p99_hi_s", "s", COL_REAL, "p99 hi",
-		"Upper" P99_BOUND("interval_p99_s") },
+	QUANTILE(COL_INTERVAL_P99, "interval_p99", "p99", "99", "368", INTERVAL_TAIL),
 	[COL_INTERVAL_MAX] = { "interval_max_s", "s", COL_REAL, "max", "Longest time from one "
 		"event to the next, as rank 0 sees them" INTERVALS },
 	[COL_PROCESS_BANDWIDTH] = { "process_bandwidth_Bps", "B/s", COL_REAL, "each", "Share of "
@@ -631,7 +641,7 @@ enum column_role column_role(enum column_id id)
 	case COL_RECEIVER: case COL_ACK: case COL_STAGE: case COL_PLACE: case COL_TO_PLACE:
 		return ROLE_POINT;
 	case COL_HALF_RTT: case COL_READ: case COL_RATE: case COL_BANDWIDTH: case COL_EVENT:
-	case COL_FREQUENCY:
+	case COL_FREQUENCY: case COL_HALF_RTT_P50: case COL_READ_P50:
 		return ROLE_MAIN;
 	case COL_TIME: case COL_PAIR_RATE: case COL_PAIR_BANDWIDTH: case COL_MESSAGE:
 	case COL_PROCESS_BANDWIDTH:
@@ -642,6 +652,11 @@ enum column_role column_role(enum column_id id)
 	default:
 		return ROLE_NONE;
 	}
+}
+
+bool column_is_single(enum column_id id)
+{
+	return id == COL_HALF_RTT_P50 || id == COL_READ_P50;
 }
 
 bool unit_is_rate(const char *unit)

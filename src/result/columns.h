@@ -26,11 +26,16 @@ enum column_id {
 	COL_TIME_MIN, COL_TIME, COL_TIME_LO, COL_TIME_HI, COL_TIME_P90, COL_TIME_P99, COL_TIME_MAX,
 	COL_TIME_ACF1,
 	/* latency: from MIN on of single iterations, over all repetitions */
-	COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_HALF_RTT_MIN, COL_HALF_RTT_P50,
-	COL_HALF_RTT_P90, COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO, COL_HALF_RTT_P99_HI,
-	COL_HALF_RTT_P999, COL_HALF_RTT_MAX,
-	COL_READ, COL_READ_LO, COL_READ_HI, COL_READ_MIN, COL_READ_P50, COL_READ_P90, COL_READ_P99,
-	COL_READ_P99_LO, COL_READ_P99_HI, COL_READ_P999, COL_READ_MAX,
+	COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_HALF_RTT_MIN,
+	COL_HALF_RTT_P50, COL_HALF_RTT_P50_LO, COL_HALF_RTT_P50_HI,
+	COL_HALF_RTT_P90, COL_HALF_RTT_P90_LO, COL_HALF_RTT_P90_HI,
+	COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO, COL_HALF_RTT_P99_HI,
+	COL_HALF_RTT_P999, COL_HALF_RTT_P999_LO, COL_HALF_RTT_P999_HI, COL_HALF_RTT_MAX,
+	COL_READ, COL_READ_LO, COL_READ_HI, COL_READ_MIN,
+	COL_READ_P50, COL_READ_P50_LO, COL_READ_P50_HI,
+	COL_READ_P90, COL_READ_P90_LO, COL_READ_P90_HI,
+	COL_READ_P99, COL_READ_P99_LO, COL_READ_P99_HI,
+	COL_READ_P999, COL_READ_P999_LO, COL_READ_P999_HI, COL_READ_MAX,
 	/* rates: MIN is of the slowest repetition, MAX of the fastest (b(L) of beff) */
 	COL_RATE, COL_RATE_LO, COL_RATE_HI, COL_RATE_MIN, COL_RATE_MAX, COL_PAIR_RATE,
 	COL_BANDWIDTH, COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_BANDWIDTH_MIN, COL_BANDWIDTH_MAX,
@@ -87,6 +92,9 @@ enum column_role {
 	ROLE_MAIN,	/* the same; results are compared by the first such column or score */
 };
 enum column_role column_role(enum column_id id);
+
+/* Whether a median is one of single iterations, not of repetitions' times. */
+bool column_is_single(enum column_id id);
 
 /* Units that can be compared, NULL-terminated: of costs less is better, of rates more. */
 extern const char *const compared_units[];

@@ -68,9 +68,9 @@ def test_against_an_earlier_result(place):
 
 
 @pytest.mark.parametrize("value, words", [
-    ("x.y <= 3", ["'x.y'", "latency.half_rtt_s"]), ("latency.half_rtt_s size=8 <= 3GB/s", ["'3GB/s'", "no value in s"]),
+    ("x.y <= 3", ["'x.y'", "latency.half_rtt_s"]), ("latency.half_rtt_s size=8 <= 3GB/s", ["'3GB/s'", "a number in s, as in '2us'"]),
     ("latency.half_rtt_s size=x <= 3us", ["'size=x'", "size=BYTES"]), ("latency.half_rtt_s <=> 3us", ["as in"]),
-    ("latency.half_rtt_s <= ", ["''", "no value"]), ("nothing", ["'--require nothing'", "No such file"]),
+    ("latency.half_rtt_s <= ", ["''", "expected a number"]), ("nothing", ["file 'nothing' of '--require'", "No such file"]),
 ])
 def test_requirements_that_are_none(value, words):
     done, _ = judged(value)
@@ -80,7 +80,7 @@ def test_requirements_that_are_none(value, words):
 def test_files_that_are_none(place):
     (place / "empty.txt").write_text("# nothing\n")
     run("latency", *SIM[1:], "--sizes", 8, "-o", place / "latency.json")
-    for name, words in (("empty.txt", "has no requirement"), ("latency.json", "a result of 'latency', not of 'check'")):
+    for name, words in (("empty.txt", "has no requirement"), ("latency.json", "a result of 'latency': expected one of 'check'")):
         done, _ = judged(place / name)
         ok(done.rc == 2 and words in done.err, name, done)
 
@@ -89,6 +89,11 @@ def test_files_that_are_none(place):
 def test_sizes_are_fixed(option):
     done = run(*SIM, *option)
     ok(done.rc == 2 and "whose sizes are fixed" in done.err, "said in one line", done)
+
+
+def test_either_all_the_time_or_a_point_s():
+    done = run(*SIM, "--time", "10s", "--point-time", "1s")
+    ok(done.rc == 2 and "--time" in done.err and "--point-time" in done.err and done.err.count("\n") == 1, "one line", done)
 
 
 def test_by_the_clock(place):

@@ -14,7 +14,7 @@ SIM = ["-b", "sim", "--sim"]
 
 # Commands and options, the measure that they are compared by, and whether more of it is better.
 COMMANDS = [
-    (["latency", "--sizes", "0,8,64k"], "half_rtt_s", False),
+    (["latency", "--sizes", "0,8,64k"], "half_rtt_p50_s", False),
     (["msgrate", "--sizes", "8,64", "--window", "1,16"], "rate_msgps", True),
     (["bandwidth", "--sizes", "8,64k", "--window", "1,16"], "bandwidth_Bps", True),
     (["beff", "-m", "4"], "bandwidth_Bps", True),
@@ -460,3 +460,36 @@ def test_the_same_measured_twice():
     ok(all((r["verdict"] in VERDICTS) == (r["remark"] is None) for r in text.rows), "measured twice: verdicts",
        text.rows)
     ok(sum(counts(text)) == 3, "measured twice: all are counted", counts(text))
+
+
+def single(size, value, p50, width=0.01, **more):
+    """A row whose median of single round trips has an interval, as well as that of p99."""
+    return row_of(size, value, interval=(0.5 * value, 2 * value), half_rtt_p50_s=p50, half_rtt_p50_lo_s=(1 - width) * p50,
+                  half_rtt_p50_hi_s=(1 + width) * p50, half_rtt_p99_lo_s=1.9 * value, half_rtt_p99_hi_s=2.1 * value, **more)
+
+
+def two_single(a, b, *args):
+    names = [c for c in single(0, 1, 1) if c != "samples"]
+    more = {"columns": [{"name": c} for c in sorted(names, key=lambda c: "p50" not in c)]}
+    write("a.json", record_of(a, **more))
+    write("b.json", record_of(b, **more))
+    return compare(*args)
+
+
+def test_latency_is_compared_by_its_median_of_single_round_trips():
+    done, text = two_single([single(8, 3.0, 1.0)], [single(8, 1.5, 1.1)])
+    equal((text.one("summary.measure"), text.rows[0]["ratio"], text.rows[0]["method"], text.rows[0]["verdict"]),
+          ("half_rtt_p50_s", 1.1, "intervals", "slower"), "not by the means, which say faster")
+    rng = random.Random(3)
+    p50 = [drawn(rng, 60), drawn(rng, 60, 1.1)]
+    rows = [single(8, 3.0, median(x), 0.5, samples=drawn(rng, 60)) for x in p50]
+    for row, x in zip(rows, p50):
+        row["samples"]["iteration_p50_s"] = x
+    done, text = two_single([rows[0]], [rows[1]])
+    equal((text.rows[0]["method"], text.rows[0]["verdict"]), ("bootstrap", "slower"), "by the medians of repetitions if they are kept")
+    for width in (None, 0.01):      # none: as older results are
+        old = {c: v for c, v in single(8, 3.0, 1.0).items() if width or "p50_" not in c or c == "half_rtt_p50_s"}
+        done, text = two_single([single(8, 3.0, 1.0)], [old])
+        equal(text.one("summary.measure"), "half_rtt_p50_s" if width else "half_rtt_s", f"{width}: what both have with its interval")
+    done, text = two_single([single(8, 1.0, 1.0)], [single(8, 1.5, 1.0)], "--measure", "half_rtt_p99_s")
+    equal((text.rows[0]["method"], text.rows[0]["verdict"]), ("intervals", "slower"), "a quantile by its own bounds")

@@ -7,7 +7,7 @@ from netbench import equal, ok, one_fault, run
 
 @pytest.mark.parametrize("heading, column", [
     ("MSize", "size_B"), ("looplength", "loops"), ("comm x", "communication_slowdown"), ("comp x", "computing_slowdown"),
-    ("half rtt", "half_rtt_s"), ("HALF RTT", "half_rtt_s"), ("meas/model", "measured_over_model"),
+    ("half rtt", "half_rtt_p50_s"), ("HALF RTT", "half_rtt_p50_s"), ("meas/model", "measured_over_model"),
     ("time p50", "time_s"), ("time", "time_min_s"), ("B/s p50", "bandwidth_Bps"), ("bit/s p50", "bandwidth_Bps"), ("P(t)", "processors"),
 ])
 def test_a_heading_of_one_column_is_defined(heading, column):
@@ -19,7 +19,7 @@ def test_a_heading_of_one_column_is_defined(heading, column):
     ("p99", {"half_rtt_p99_s": "latency", "interval_p99_s": "atlas"}),
     ("p90", {"half_rtt_p90_s": "latency", "interval_p90_s": "only"}),
     ("hi", {"event_hi_s": "atlas", "ratio_hi": "other"}),
-    ("lo", {"time_lo_s": "beff", "half_rtt_lo_s": "latency", "rate_lo_msgps": "msgrate", "event_lo_s": "atlas"}),
+    ("lo", {"time_lo_s": "beff", "half_rtt_p50_lo_s": "latency", "rate_lo_msgps": "msgrate", "event_lo_s": "atlas"}),
     ("B/s", {"bandwidth_max_Bps": "beff", "bandwidth_Bps": "bandwidth", "pattern_bandwidth_Bps": "beff"}),
     ("bit/s", {"bandwidth_max_Bps": "beff", "bandwidth_Bps": "bandwidth"}),
 ])

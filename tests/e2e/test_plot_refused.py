@@ -42,7 +42,7 @@ def refused(done, rc, words, name):
     (("latency.json", "-o", "x.gif"), "must end in .svg, .png or .pdf"),
     (("latency.json", "-o", "x"), "must end in"),
     (("latency.json", "-o", "x.svg", "--term"), "'--term'"),
-    (("latency.json", "--column", "half_rtt"), "has no column 'half_rtt', did you mean 'half_rtt_s'?"),
+    (("latency.json", "--column", "half_rtt"), "has no column 'half_rtt', did you mean 'half_rtt_p50_s'?"),
     (("latency.json", "--column", "stop"), "column 'stop' of 'latency.json' has texts, not numbers"),
     (("latency.json", "--x", "wombat"), "'latency.json' has no column 'wombat'"),
     (("latency.json", "msgrate.json"), "'msgrate.json' has no column 'half_rtt_s'"),

@@ -244,8 +244,8 @@ static void fill_roles(const struct session *s, const struct result *res, struct
 	ROW_PUT(row, rec, { COL_INTERVAL_P50, val_real(res->iteration.p50) },
 		{ COL_INTERVAL_P90, val_real(res->iteration.p90) },
 		{ COL_INTERVAL_P99, val_real(res->iteration.p99) },
-		{ COL_INTERVAL_P99_LO, val_real(res->iteration_p99.lo) },
-		{ COL_INTERVAL_P99_HI, val_real(res->iteration_p99.hi) },
+		{ COL_INTERVAL_P99_LO, val_real(res->tails.p99.lo) },
+		{ COL_INTERVAL_P99_HI, val_real(res->tails.p99.hi) },
 		{ COL_INTERVAL_MAX, val_real(res->iteration.max) });
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/values.h"
 #include "cli/command.h"
 #include "measure/beff.h"
 #include "measure/sink.h"
@@ -47,7 +48,6 @@ static const struct item {
 	{ "bandwidth", &pattern_stream, 1 << 20, 64, .stamps = false },
 	{ "both-ways", &pattern_stream, 1 << 20, 64, .bidirectional = true },
 };
-#define NITEMS (sizeof(items) / sizeof(items[0]))
 
 /* beff's ring, which has no item's number of messages. */
 static const struct item ring = { "beff", &pattern_ring, 0, 1, .stamps = false };
@@ -62,12 +62,13 @@ static const struct item ring = { "beff", &pattern_ring, 0, 1, .stamps = false }
 #define AIM 1
 
 static const enum column_id cols[] = {
-	COL_BENCHMARK, COL_SIZE, COL_WINDOW, COL_LOOPS, COL_HALF_RTT, COL_HALF_RTT_LO,
-	COL_HALF_RTT_HI, COL_HALF_RTT_P50, COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO,
-	COL_HALF_RTT_P99_HI, COL_RATE, COL_RATE_LO, COL_RATE_HI, COL_BANDWIDTH, COL_BANDWIDTH_LO,
-	COL_BANDWIDTH_HI, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BEST_OF, COL_REPETITIONS, COL_ERRORS,
-	COL_STOP, COL_TIME, COL_TIME_LO, COL_TIME_HI, COL_CI_METHOD, COL_VISITS, COL_CHECKED,
-	COL_TIME_ACF1, COL_LATE, COL_NOTE,
+	COL_BENCHMARK, COL_SIZE, COL_WINDOW, COL_LOOPS, COL_HALF_RTT_P50, COL_HALF_RTT_P50_LO,
+	COL_HALF_RTT_P50_HI, COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO, COL_HALF_RTT_P99_HI,
+	COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_DISTURBANCE, COL_RATE, COL_RATE_LO,
+	COL_RATE_HI, COL_BANDWIDTH, COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_TIME_MIN,
+	COL_BANDWIDTH_MAX, COL_BEST_OF, COL_REPETITIONS, COL_ERRORS, COL_STOP, COL_TIME,
+	COL_TIME_LO, COL_TIME_HI, COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1, COL_LATE,
+	COL_NOTE,
 };
 
 static int check_options(const struct settings *st)
@@ -75,9 +76,9 @@ static int check_options(const struct settings *st)
 	static const char *const not_here[] = { "sizes", "max-size", "min-size" };
 	const struct check_options *o = st->own;
 	struct requirements probe = { .n = 0 };
-	int err = ST_OK;
+	int err = settings_exclude(st, "time", "point-time");
 
-	for (size_t i = 0; i < sizeof(not_here) / sizeof(not_here[0]); i++)
+	for (size_t i = 0; i < LENGTH(not_here); i++)
 		if (settings_given(st, not_here[i]))
 			return error_usage("option '--%s' is not for check, whose sizes are fixed",
 					   not_here[i]);
@@ -98,7 +99,7 @@ static int plan(struct plan *p)
 	err = err ? err : plan_ranks(p, cores < 2 ? 2 : (uint64_t)cores);
 	p->max_loops = MAX_LOOPS;
 	p->pairing.how = BETWEEN_HOSTS;
-	for (size_t i = 0; i < NITEMS && !err; i++) {
+	for (size_t i = 0; i < LENGTH(items) && !err; i++) {
 		const struct item *item = &items[i];
 
 		err = plan_add(p, &(struct spec){ .pattern = item->pattern, .size = item->size,
@@ -145,10 +146,8 @@ static void put(struct session *s, const struct result *res, struct row *row, en
 	const struct record *rec = &s->sink->record;
 
 	row_put(row, rec, id, val_real(value));
-	if (bounds != id) {
-		row_put(row, rec, bounds, val_real(of.lo));
-		row_put(row, rec, bounds + 1, val_real(of.hi));
-	}
+	row_put(row, rec, bounds, val_real(of.lo));
+	row_put(row, rec, bounds + 1, val_real(of.hi));
 	add_finding(s, &(struct finding){ item_of(res)->benchmark, columns[id].name,
 					  columns[id].unit, res->spec->size, res->window, value,
 					  of.lo, of.hi });
@@ -161,8 +160,6 @@ static void label(const struct session *s, const struct spec *spec, struct row *
 	row_put(row, &s->sink->record, COL_BENCHMARK, val_text(item->benchmark));
 }
 
-static const struct interval none = { NAN, NAN };
-
 static void fill_latency(struct session *s, const struct result *res, struct row *row)
 {
 	const struct summary *t = &res->time, *i = &res->iteration;
@@ -170,9 +167,12 @@ static void fill_latency(struct session *s, const struct result *res, struct row
 
 	put(s, res, row, COL_HALF_RTT, COL_HALF_RTT_LO,
 	    (struct interval){ t->lo / messages, t->hi / messages }, t->p50 / messages);
-	put(s, res, row, COL_HALF_RTT_P50, COL_HALF_RTT_P50, none, i->p50 / 2);
+	put(s, res, row, COL_HALF_RTT_P50, COL_HALF_RTT_P50_LO,
+	    (struct interval){ i->lo / 2, i->hi / 2 }, i->p50 / 2);
 	put(s, res, row, COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO,
-	    (struct interval){ res->iteration_p99.lo / 2, res->iteration_p99.hi / 2 }, i->p99 / 2);
+	    (struct interval){ res->tails.p99.lo / 2, res->tails.p99.hi / 2 }, i->p99 / 2);
+	if (result_is_interrupted(res))
+		row_put(row, &s->sink->record, COL_DISTURBANCE, val_text("interrupted"));
 }
 
 static void fill_stream(struct session *s, const struct result *res, struct row *row)
@@ -227,13 +227,6 @@ static void conclude_ring(struct session *s)
 					 beff_rules[c->sum.rule]));
 	add_finding(s, &(struct finding){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff, NAN,
 					  NAN });
-}
-
-static enum judgement judge_promise(const struct promise *p, const struct finding *f, double least)
-{
-	if (f->hi < least * p->Bps)
-		return JUDGED_FAIL;
-	return f->lo >= least * p->Bps ? JUDGED_PASS : JUDGED_UNCLEAR;
 }
 
 static void record_requirements(json_t *summary, const struct check_report *r)
@@ -301,7 +294,7 @@ static int judge(struct session *s, const struct requirements *required)
 	r.shared = *promise.text ? findings_get(&c->found, "bandwidth", "bandwidth_Bps", NULL)
 				 : NULL;
 	if (r.shared)
-		r.promise_judged = judge_promise(&promise, r.shared, r.least_share);
+		r.promise_judged = judge_finding(r.shared, r.least_share * promise.Bps, false);
 	r.verdict = worst_of(&r, count);
 	r.nothing_judged = !count[JUDGED_PASS] && r.verdict == JUDGED_PASS;
 	record_requirements(rec->summary, &r);
@@ -334,7 +327,7 @@ static int conclude(struct session *s)
 
 static const struct benchmark quantities = {
 	.definition = "check.v1",
-	.columns = { .id = cols, .n = sizeof(cols) / sizeof(cols[0]), .words = true },
+	.columns = { .id = cols, .n = LENGTH(cols), .words = true },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 2,
 	.plan = plan,

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "cmd/check/check.h"
+#include "measure/measure.h"
 
 #define WIDTH 79
 #define SUBJECT 21		/* column behind the subject of a line */
@@ -15,9 +16,6 @@
 
 /* An interval that reaches further to either side, percent, is told as a factor. */
 #define VAGUE 50
-
-/* Single messages that take so much less than the mean of many were not the ones interrupted. */
-#define INTERRUPTED 1.5
 
 static const uint64_t small = 8, large = 1 << 20;
 
@@ -79,13 +77,17 @@ static void put_latency(FILE *to, const struct check_report *r, const char *subj
 	struct text t = { .n = 0 };
 	char v[32];
 
+	if (!p50 || isnan(p50->value)) {
+		put_finding(to, r, subject, mean, "half a round trip, a mean of many");
+		return;
+	}
 	text_add(&t, "half a round trip");
 	if (p99 && isfinite(p99->value))
 		text_add(&t, ", 99 %% of them below %s", number(v, sizeof(v), r, p99));
-	if (mean && p50 && mean->value > INTERRUPTED * p50->value)
-		text_add(&t, "; interrupted by other work on these cores: half of them take less "
-			 "than %s", number(v, sizeof(v), r, p50));
-	put_finding(to, r, subject, mean, t.s);
+	if (mean && mean->value > INTERRUPTED * p50->value)
+		text_add(&t, "; interrupted by other work on these cores: their mean is %s",
+			 number(v, sizeof(v), r, mean));
+	put_finding(to, r, subject, p50, t.s);
 }
 
 static void put_findings(FILE *to, const struct check_report *r)

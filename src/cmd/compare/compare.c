@@ -147,11 +147,29 @@ static int find_measure(const struct all *all, const char *name, struct measure 
 	return ST_OK;
 }
 
-static bool all_have(const struct all *all, const char *column)
+/* True if a result has a number in a column, in some row; measured ones with an interval. */
+static bool is_given(const json_t *doc, enum column_id id)
 {
-	for (size_t i = 0; i < all->n; i++)
-		if (!result_has(all->two[i].doc[B], column))
-			return false;
+	bool bounds = column_is_single(id) && !result_is_computed(doc);
+	const char *name = columns[id].name;
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(doc, "rows"), i, row)
+		if (isfinite(result_number(row, name)) &&
+		    (!bounds || isfinite(result_part(row, name, "lo"))))
+			return true;
+	return false;
+}
+
+/* True if all have a column; one of single iterations: with numbers, as not all backends have. */
+static bool all_have(const struct all *all, enum column_id id)
+{
+	for (const struct two *two = all->two; two < all->two + all->n; two++)
+		for (int side = A; side <= B; side++)
+			if (!result_has(two->doc[side], columns[id].name) ||
+			    (column_is_single(id) && !is_given(two->doc[side], id)))
+				return false;
 	return true;
 }
 
@@ -173,7 +191,7 @@ static int choose_measure(const struct all *all, struct measure *m)
 			continue;
 		id = (enum column_id)(c - columns);
 		if ((column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE) &&
-		    all_have(all, c->name) && set_measure(m, id))
+		    all_have(all, id) && set_measure(m, id))
 			return ST_OK;
 	}
 	return error_usage(

@@ -23,8 +23,11 @@ const char *const finding_names[] = { "", "faster", "slower", "no difference see
 struct estimate {
 	double value;			/* of the measure; NaN: none */
 	bool exact;
-	struct interval time;	/* 95 % interval of the median time, divided by that; NaN: none */
-	/* times of the repetitions; empty if too few for an interval, or if visits disagree */
+	struct interval interval;	/* of a time, divided by it; NaN: none */
+	/*
+	 * times of the repetitions, or medians of the single ones in each; empty if too few for an
+	 * interval, or if visits disagree
+	 */
 	struct series samples;
 	struct series epochs;	/* medians of consecutive parts, if repetitions are correlated */
 	bool depends;			/* repetitions are correlated */
@@ -37,14 +40,19 @@ static double positive(const json_t *row, const char *column)
 	return v > 0 && isfinite(v) ? v : NAN;
 }
 
-/* Of the median time: from any column made of it that has bounds. */
-static struct interval interval_of(const json_t *row)
+static bool is_of_median_time(enum column_id id)
+{
+	return column_role(id) >= ROLE_MEDIAN && !column_is_single(id);
+}
+
+/* By the measure's own bounds; of the median time from those of any column made of it. */
+static struct interval interval_of(const json_t *row, const struct measure *m)
 {
 	for (enum column_id id = 0; id < NCOLUMNS; id++) {
 		const char *name = columns[id].name;
 		double v, lo, hi;
 
-		if (column_role(id) < ROLE_MEDIAN)
+		if (id != m->id && !(is_of_median_time(id) && is_of_median_time(m->id)))
 			continue;
 		v = positive(row, name);
 		lo = result_part(row, name, "lo");
@@ -56,36 +64,48 @@ static struct interval interval_of(const json_t *row)
 	return (struct interval){ NAN, NAN };
 }
 
-static void read_samples(struct series *samples, const json_t *row)
+/* Times of the repetitions, or the medians of the single iterations in each. */
+static void read_samples(struct series *samples, const json_t *row, bool single)
 {
+	const json_t *all = result_at(row, single ? "samples.iteration_p50_s" : "samples.time_s");
 	json_t *v;
 	size_t i;
 
-	json_array_foreach(result_at(row, "samples.time_s"), i, v)
+	json_array_foreach(all, i, v)
 		if (!(json_number_value(v) > 0) || series_push(samples, json_number_value(v)))
 			break;
-	if (i < json_array_size(result_at(row, "samples.time_s")) || samples->n < FEWEST)
+	if (i < json_array_size(all) || samples->n < FEWEST)
 		series_free(samples);
+}
+
+/* False if visits disagree, so that samples of all together say too much. */
+static bool counts_together(const json_t *row, bool single)
+{
+	if (single)
+		return !(result_number(row, columns[COL_VISITS].name) > 1);
+	return strcmp(result_text(row, columns[COL_CI_METHOD].name), ci_method_names[CI_VISITS]);
 }
 
 static void read_estimate(struct estimate *e, const json_t *doc, const json_t *row,
 			  const struct measure *m)
 {
+	bool single = column_is_single(m->id);
+
 	*e = (struct estimate){ .value = positive(row, columns[m->id].name),
 				.exact = result_is_computed(doc),
-				.time = interval_of(row) };
+				.interval = interval_of(row, m) };
 	if (e->exact) {
-		e->time = (struct interval){ 1, 1 };
+		e->interval = (struct interval){ 1, 1 };
 		series_push(&e->samples, 1); /* any number: only its ratio to the median counts */
 		return;
 	}
-	if (strcmp(result_text(row, columns[COL_CI_METHOD].name), ci_method_names[CI_VISITS]) != 0)
-		read_samples(&e->samples, row);
+	if (column_role(m->id) >= ROLE_MEDIAN && counts_together(row, single))
+		read_samples(&e->samples, row, single);
 	e->depends = series_depends(&e->samples);
 	if (!e->depends || !series_epochs(&e->samples, &e->epochs))
 		return;
 	series_free(&e->epochs);
-	e->time = (struct interval){ NAN, NAN };
+	e->interval = (struct interval){ NAN, NAN };
 }
 
 /* The samples to draw from: the repetitions or their epochs' medians; NULL if there are too few. */
@@ -134,9 +154,10 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 		return METHOD_EXACT;
 	if (column_role(m->id) >= ROLE_MEDIAN)
 		method = bootstrap(e, out);
-	if (method || column_role(m->id) < ROLE_MEDIAN)
+	if (method)
 		return method;
-	*i = (struct interval){ e[B].time.lo / e[A].time.hi, e[B].time.hi / e[A].time.lo };
+	*i = (struct interval){ e[B].interval.lo / e[A].interval.hi,
+				e[B].interval.hi / e[A].interval.lo };
 	if (isnan(i->lo))
 		return METHOD_NONE;
 	around = (struct interval){ slower * i->lo, slower * i->hi };
@@ -199,7 +220,7 @@ static enum finding find(enum method method, const struct interval *slower)
 static void remark_no_interval(const struct estimate e[2], const struct measure *m,
 			       struct row_pair *pair)
 {
-	int side = isnan(e[A].time.lo) ? A : B;
+	int side = isnan(e[A].interval.lo) ? A : B;
 
 	if (column_role(m->id) < ROLE_MEDIAN) {
 		pair->lack = LACK_MEDIAN;
