@@ -30,19 +30,14 @@ static json_t *or_null(json_t *v)
 /* ---- the header ---- */
 
 /* What the text was before it was written: null, or as in JSON, but for texts without quotes. */
-static json_t *scalar(const char *text)
+static json_t *value_of(const char *text)
 {
-	json_t *v = NULL;
+	json_t *v = *text ? json_loads(text, JSON_DECODE_ANY, NULL) : json_null();
 
-	if (!*text)
-		return json_null();
-	v = json_loads(text, JSON_DECODE_ANY, NULL);
-	if (json_is_object(v) || (json_is_array(v) && json_array_size(v)))
-		v = (json_decref(v), NULL);
 	return v ? v : or_null(json_string(text));
 }
 
-/* Members of this have points in their names. */
+/* Members of this have points in their names, where each has a line, as older files have it. */
 #define FLAT "environment.sysctl."
 
 /* No result is as deep; below, points are part of a name. */
@@ -129,7 +124,7 @@ static void take_header(struct table *t, char *line)
 		json_array_append_new(json_object_get(t->doc, "warnings"),
 				      or_null(json_string(value)));
 	} else if (strcmp(line, "schema") && strcmp(line, "rows") && strcmp(line, "warnings")) {
-		set_at(t->doc, line, scalar(value));
+		set_at(t->doc, line, value_of(value));
 	}
 }
 

@@ -108,6 +108,18 @@ static void put_branch(struct out *o, const char *key, const char *name, json_t 
 	free(longer);
 }
 
+/* "# key: {...}", as in JSON. */
+static void put_compact(struct out *o, const char *key, const json_t *v)
+{
+	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+
+	if (text)
+		put_line(o, key, text);
+	else
+		o->nomem = true;
+	free(text);
+}
+
 /* A line for each number or text in v, however deep: "# key.host.kernel: 6.1", "# key.0: a". */
 static void put_tree(struct out *o, const char *key, json_t *v)
 {
@@ -128,14 +140,13 @@ static void put_tree(struct out *o, const char *key, json_t *v)
 	}
 }
 
-/* What a short header has of the environment. */
+/* What stands first of the environment, one a line, and alone in a short header. */
 static const char *const most_needed[] = {
 	"netbench.version", "netbench.command_line", "run.id", "time.start", "host.name",
-	"backend.name", "nranks",
+	"job.name", "backend.name", "nranks",
 };
 
-/* Without the line of the schema, since the whole record is not there. */
-static void put_short_header(struct out *o, const struct record *rec)
+static void put_most_needed(struct out *o, const struct record *rec)
 {
 	put_line(o, "command", rec->command);
 	put_line(o, "definition", rec->definition);
@@ -148,14 +159,29 @@ static void put_short_header(struct out *o, const struct record *rec)
 	}
 }
 
+/* The whole record up to its rows: a line for all options, and for each part of the environment. */
 static void put_header(struct out *o, const struct record *rec)
 {
+	const char *name;
+	json_t *part;
+
 	put_line(o, "schema", "netbench-csv/1");
-	put_line(o, "command", rec->command);
-	put_line(o, "definition", rec->definition);
-	put_line(o, "computed", rec->computed ? "true" : "false");
-	put_tree(o, "options", rec->options);
-	put_tree(o, "environment", rec->environment);
+	put_most_needed(o, rec);
+	if (rec->options)
+		put_compact(o, "options", rec->options);
+	json_object_foreach(rec->environment, name, part) {
+		char *key;
+
+		if (asprintf(&key, "environment.%s", name) < 0) {
+			o->nomem = true;
+			return;
+		}
+		if (json_is_object(part) || json_is_array(part))
+			put_compact(o, key, part);
+		else if (strcmp(name, "nranks") != 0)
+			put_scalar(o, key, part);
+		free(key);
+	}
 }
 
 static int begin(struct out *o, const struct record *rec)
@@ -163,7 +189,7 @@ static int begin(struct out *o, const struct record *rec)
 	if (rec->csv_header == CSV_FULL)
 		put_header(o, rec);
 	else if (rec->csv_header == CSV_SHORT)
-		put_short_header(o, rec);
+		put_most_needed(o, rec);
 	for (size_t i = 0; i < rec->ncols; i++)
 		out_printf(o, "%s%s", i ? "," : "", columns[rec->cols[i]].name);
 	out_printf(o, "\n");

@@ -322,10 +322,22 @@ class Csv:
                 self.meta.setdefault(m[1], []).append(m[2])
             elif not line.startswith("#"):
                 data.append(line)
+        for key, texts in list(self.meta.items()):
+            if texts[0][:1] in ("{", "["):
+                self.spread(key, json.loads(texts[0]))
         cells = list(csv.reader(data))
         self.columns = cells[0] if cells else []
         self.broken = [r for r in cells[1:] if len(r) != len(self.columns)]
         self.rows = [dict(zip(self.columns, map(number, r))) for r in cells[1:]]
+
+    def spread(self, key, value):
+        """A line for each member of what a line has."""
+        members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for name, member in members:
+            self.spread(f"{key}.{name}", member)
+        if not isinstance(value, (dict, list)):
+            text = "" if value is None else value if isinstance(value, str) else json.dumps(value)
+            self.meta.setdefault(key, [text])
 
     def one(self, key):
         """The number or text of a comment line that is there once; None otherwise."""

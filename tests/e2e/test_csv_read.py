@@ -112,6 +112,10 @@ def test_headers_of_csv(place):
     keys = [line[2:].split(":")[0] for line in short if line[0] == "#"]
     ok(len(keys) < 20 and {"command", "definition", "environment.time.start", "environment.netbench.command_line", "status"} <= set(keys),
        "what is most needed", keys)
+    head = [line[2:].split(":")[0] for line in full[:full.index(rows[0])]]
+    first = [k for k in keys if k != "status"]
+    ok(len(head) <= 60 and first == head[1:len(first) + 1],
+       "all of it in at most 60 lines, after that", (keys, head))
     (place / "x.csv").write_text("\n".join(short))
     ok(one_fault(run("report", place / "x.csv"), 2, "is CSV without its header"), "which is not enough to read it again")
     ok(one_fault(run(*args, "--csv-header", "short"), 2, "'--csv-header' is for CSV"), "refused without CSV")
