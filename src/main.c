@@ -54,10 +54,10 @@ static void print_help(const struct command *cmd, const struct backend *be)
 	size_t n = command_tables(NULL, cmd, be, tables);
 
 	printf("%s\n\nusage: ", cmd->summary);
-	command_usage(stdout, cmd);
+	command_usage(stdout, cmd, (int)strlen("usage: "));
 	puts("");
 	if (n)
-		opts_help(stdout, tables, n);
+		opts_help(stdout, tables, n, cmd->lead);
 	if (be && !be->options)
 		printf("\nbackend %s has no options of its own\n", be->name);
 }

@@ -705,10 +705,14 @@ static void test_append(void **state)
 
 static const char help_text[] =
 	"\n"
+	"most used:\n"
+	"  -t, --time=time           time\n"
+	"  -w, --window=n,...        messages in flight\n"
+	"\n"
 	"General options:\n"
 	"  -v, --verbose             say what is done and why\n"
-	"  -m, --max-size=log2       largest message, as a power of two (default 20, 0\n"
-	"                            to 30)\n"
+	"  -m, --max-size=log2       largest message, as a power of two (default 20,\n"
+	"                            0 to 30)\n"
 	"      --limit=bytes         size limit (default 4k, 1 to 1G)\n"
 	"      --factor=x            factor (-1.5 to 1.5)\n"
 	"  -t, --time=time           time (default 1s, 0.001 s to 3600 s)\n"
@@ -734,7 +738,7 @@ static void test_help(void **state)
 	(void)state;
 	assert_non_null(to);
 	fixture_init(&f);
-	opts_help(to, f.tables, 2);
+	opts_help(to, f.tables, 2, "time none window");
 	fclose(to);
 	assert_string_equal(text, help_text);
 	free(text);
@@ -758,7 +762,7 @@ static void test_help_ranges(void **state)
 
 	(void)state;
 	assert_non_null(to);
-	opts_help(to, &table, 1);
+	opts_help(to, &table, 1, NULL);
 	fclose(to);
 	assert_string_equal(text,
 			    "\n"
@@ -788,7 +792,7 @@ static void test_help_overflow(void **state)
 
 	(void)state;
 	assert_non_null(to);
-	opts_help(to, tables, 2);
+	opts_help(to, tables, 2, NULL);
 	fclose(to);
 	assert_string_equal(text,
 			    "\n"

@@ -114,7 +114,9 @@ size_t command_tables(struct command_line *l, const struct command *cmd, const s
 	return n;
 }
 
-void command_usage(FILE *to, const struct command *cmd)
+enum { USAGE_WIDTH = 79, USAGE_MORE = 4 };	/* columns of a line; by which the next go in */
+
+static void put_usage(FILE *to, const struct command *cmd)
 {
 	fprintf(to, "netbench %s", cmd->name);
 	if (cmd->options)
@@ -125,6 +127,32 @@ void command_usage(FILE *to, const struct command *cmd)
 		fputs(" [output options]", to);
 	if (cmd->operands)
 		fprintf(to, " %s", cmd->operands);
+}
+
+void command_usage(FILE *to, const struct command *cmd, int indent)
+{
+	char *text = NULL, *at;
+	size_t room, len;
+	FILE *whole = open_memstream(&text, &room);
+	int column = indent;
+
+	if (!whole)
+		return;
+	put_usage(whole, cmd);
+	if (fclose(whole))
+		return;
+	for (at = text; *at; at += len) {	/* each part up to the next " [" */
+		const char *next = strstr(at + 1, " [");
+
+		len = next ? (size_t)(next - at) : strlen(at);
+		if (at > text && column + (int)len > USAGE_WIDTH) {
+			column = indent + USAGE_MORE - 1;	/* and a blank */
+			fprintf(to, "\n%*s", column, "");
+		}
+		fprintf(to, "%.*s", (int)len, at);
+		column += (int)len;
+	}
+	free(text);
 }
 
 /* ---- modes ---- */

@@ -28,6 +28,8 @@ struct command {
 	bool reads_operands;		/* they are files */
 	const struct opt *options;	/* its own, may be NULL */
 	size_t options_size;		/* of the struct for their values, settings.own */
+	/* of many options those that are used most, which --help has first; may be NULL */
+	const char *lead;
 	const struct benchmark *bench;	/* what it measures; NULL: it does not measure */
 	const struct mode *const *modes;	/* the first one selected applies; ended by NULL */
 	const struct command *family;	/* related commands, the last without a name; or NULL */
@@ -49,8 +51,11 @@ extern const struct opt output_options[];
 /* True if an option of this name is one of these: it says where and how, not what. */
 bool command_is_output(const char *name);
 
-/* Prints "netbench beff [-u count] ..." in one line, as --help and SYNOPSIS have it. */
-void command_usage(FILE *to, const struct command *cmd);
+/*
+ * Prints "netbench beff [-u count] ...", as --help and SYNOPSIS have it, from column `indent` on,
+ * in lines of at most 79 columns.
+ */
+void command_usage(FILE *to, const struct command *cmd, int indent);
 
 /* A command line: its command in the mode that the options select, and the options' values. */
 struct command_line {

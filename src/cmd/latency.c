@@ -161,6 +161,7 @@ const struct command cmd_latency = {
 	.summary = "half the round trip of one message",
 	.options = options,
 	.options_size = sizeof(struct latency_options),
+	.lead = "backend sizes between point-time output",
 	.bench = &latency,
 	.modes = (const struct mode *const[]){ &read_mode, NULL },
 };

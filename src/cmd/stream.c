@@ -322,6 +322,7 @@ const struct command cmd_msgrate = {
 	.summary = "messages per second with a window of messages in flight",
 	.options = options,
 	.options_size = sizeof(struct stream_options),
+	.lead = "backend sizes window pairs output",
 	.bench = &msgrate,
 	.modes = READ_MODE(&msgrate_read, "messages per second with a window of reads in flight"),
 };
@@ -331,6 +332,7 @@ const struct command cmd_bandwidth = {
 	.summary = "bytes per second with a window of messages in flight",
 	.options = options,
 	.options_size = sizeof(struct stream_options),
+	.lead = "backend sizes window pairs output",
 	.bench = &bandwidth,
 	.modes = READ_MODE(&bandwidth_read, "bytes per second with a window of reads in flight"),
 };

@@ -22,8 +22,8 @@ struct pairing {
 /* The option, whose text is at an offset in the values of a command's own options. */
 #define BETWEEN_OPTION(at)                                                                         \
 	{ 0, "between", "whom", OPT_TEXT, at, .def = "hosts", \
-	  .help = "hosts: pairs are of ranks on different hosts, where there are several; " \
-		  "ranks: 0 and 1, 2 and 3, ...; A:B: ranks A and B" }
+	  .help = "which ranks are a pair; hosts: those on different hosts, where there are " \
+		  "several; ranks: 0 and 1, 2 and 3, ...; A:B: ranks A and B" }
 
 /* Reads "hosts", "ranks" or "3:7" for a job of so many ranks. ST_OK or ST_USAGE (reported). */
 int between_parse(const char *text, int ranks, struct pairing *pairing);

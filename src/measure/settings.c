@@ -22,7 +22,7 @@ const struct opt measuring_options[] = {
 		  "join (started by hand, or by srun without MPI) or sim; by default as started" },
 	{ 'n', "ranks", "count", OPT_UINTS, AT(ranks),
 	  .min = 1, .max = 1000000,
-	  .help = "number of ranks, by default as many as the command needs; beff: one a core, at "
+	  .help = "number of ranks; by default as many as the command needs; beff: one a core, at "
 		  "least 2; a list "
 		  "sweeps, for atlas-1.1 to atlas-2.3" },
 	{ 'm', "max-size", "log2", OPT_UINT, AT(max_size), .def = "auto",
@@ -33,7 +33,7 @@ const struct opt measuring_options[] = {
 	{ 0, "min-size", "log2", OPT_UINT, AT(min_size), .def = "0",
 	  .max = 30, .help = "smallest message is 2^log2 bytes" },
 	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .max = 1 << 30,
-	  .help = "message sizes instead: 0,64,4k or 1k:64k:*2" },
+	  .help = "message sizes, as 0,64,4k or 1k:64k:*2" },
 	{ 0, "repetitions", "count", OPT_UINT, AT(repetitions),
 	  .def = "1000", .min = 1, .max = 1e9, .help = "most repetitions of a point" },
 	{ 0, "warmup", "count", OPT_UINT, AT(warmup), .def = "1",
@@ -43,7 +43,7 @@ const struct opt measuring_options[] = {
 		  "0: never" },
 	{ 0, "point-time", "time", OPT_SECONDS, AT(point_time),
 	  .def = "500ms",
-	  .help = "stop a point after this and at least 6 repetitions, a slow one within 10 s, or "
+	  .help = "stop a point after this and at least 6 repetitions; a slow one within 10 s, or "
 		  "this if it is longer, with a shorter default window or fewer repetitions; 0: no "
 		  "limit" },
 	{ 0, "visits", "count", OPT_UINT, AT(visits), .def = "1", .min = 1, .max = 1000,

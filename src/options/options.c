@@ -44,9 +44,10 @@ static void add_notes(struct text *t, const struct opt *opt)
 		text_add(t, " (%s)", notes.s + strlen(", "));
 }
 
-static void print_option(FILE *to, const struct opt *opt)
+/* "  -n, --ranks=count", and the text beside or below it. */
+static void print_entry(FILE *to, const struct opt *opt, const char *text)
 {
-	struct text head = { .n = 0 }, text = { .n = 0 };
+	struct text head = { .n = 0 };
 
 	if (opt->letter)
 		text_add(&head, "  -%c, --%s", opt->letter, opt->name);
@@ -54,19 +55,65 @@ static void print_option(FILE *to, const struct opt *opt)
 		text_add(&head, "      --%s", opt->name);
 	if (opt->arg)
 		text_add(&head, "=%s", opt->arg);
-	text_add(&text, "%s", opt->help ? opt->help : "");
-	add_notes(&text, opt);
-	if (!text.n)
+	if (!*text)
 		fputs(head.s, to);
 	else if (head.n + 2 > TEXT_COLUMN)
 		fprintf(to, "%s\n%*s", head.s, TEXT_COLUMN, "");
 	else
 		fprintf(to, "%-*s", TEXT_COLUMN, head.s);
-	text_wrap(to, text.s, TEXT_COLUMN, LINE_WIDTH);
+	text_wrap(to, text, TEXT_COLUMN, LINE_WIDTH);
 }
 
-void opts_help(FILE *to, const struct opt_table *tables, size_t ntables)
+static void print_option(FILE *to, const struct opt *opt)
 {
+	struct text text = { .n = 0 };
+
+	text_add(&text, "%s", opt->help ? opt->help : "");
+	add_notes(&text, opt);
+	print_entry(to, opt, text.s);
+}
+
+static const struct opt *find(const struct opt_table *tables, size_t ntables, const char *name,
+			      size_t len)
+{
+	for (size_t t = 0; t < ntables; t++)
+		for (const struct opt *o = tables[t].opts; o && o->name; o++)
+			if (strlen(o->name) == len && !strncmp(o->name, name, len))
+				return o;
+	return NULL;
+}
+
+/* How long a help is up to what says more. */
+static size_t first_clause(const char *help)
+{
+	size_t n = strlen(help);
+
+	for (size_t i = 0; i < n; i++)
+		if (!strncmp(help + i, "; ", 2) || !strncmp(help + i, ": ", 2) ||
+		    !strncmp(help + i, " (", 2))
+			return i;
+	return n;
+}
+
+/* The options of a list of names, each with what its help says first. */
+static void print_lead(FILE *to, const struct opt_table *tables, size_t ntables, const char *names)
+{
+	fputs("\nmost used:\n", to);
+	for (size_t len; (len = strcspn(names, " ")); names += len + strspn(names + len, " ")) {
+		const struct opt *o = find(tables, ntables, names, len);
+		struct text first = { .n = 0 };
+
+		if (!o)
+			continue;
+		text_add(&first, "%.*s", (int)first_clause(o->help), o->help);
+		print_entry(to, o, first.s);
+	}
+}
+
+void opts_help(FILE *to, const struct opt_table *tables, size_t ntables, const char *lead)
+{
+	if (lead)
+		print_lead(to, tables, ntables, lead);
 	for (size_t t = 0; t < ntables; t++) {
 		const struct opt *first = tables[t].opts;
 

@@ -90,9 +90,11 @@ class Program:
         found = collections.defaultdict(dict)
         for c in self.commands:
             tables = options_of(self.helps[c])
+            tables.pop("most used", None)       # they stand below again
             if "measuring" in tables:
                 for b in self.backends:
                     tables.update(options_of(netbench(c, "-b", b, "--help")))
+                    del tables["most used"]
             for title, options in tables.items():
                 found[homes.get(title, "?") or self.home_of[c]].update(dict.fromkeys(options))
         return {page: list(options) for page, options in found.items()}

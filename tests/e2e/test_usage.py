@@ -374,6 +374,16 @@ def test_help_of_a_command(command, option):
     ok(done.rc == 0 and f"netbench {command}" in done.out and not done.err, f"help: {command} {option}", done)
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_many_options_leads_with_five(command):
+    """Each in a line, as it stands below."""
+    text = run(command, "--help").out
+    lead, _, rest = text.partition("most used:\n")[2].partition("\n\n")
+    heads = [line[:28].split("=")[0].rstrip() for line in lead.splitlines() if re.match("  (-., |    )--", line)]
+    many = len(re.findall(r"^  (?:-., |    )--", rest or text, re.M)) > 12
+    ok(len(heads) == (5 if many else 0) and all(re.search("^" + re.escape(h), rest, re.M) for h in heads), "which there are", text[:900])
+
+
 @pytest.mark.parametrize("backend, option", (("shm", "--ring-size"), ("sim", "--board"), ("null", "")))
 def test_help_has_the_options_of_the_backend(backend, option):
     done = run("beff", "--backend", backend, "--help")

@@ -179,6 +179,7 @@ static const struct benchmark benchmarks[ATLAS_ROWS + 1] = {
 #define COMMAND(row, number, its_word, what, its_options) \
 	{ .name = "atlas-" number, .word = its_word, .summary = what, .options = its_options, \
 	  .options_size = sizeof(struct atlas_options), \
+	  .lead = "backend ranks sizes point-time output", \
 	  .bench = &benchmarks[row] }
 
 static const struct command family[] = {

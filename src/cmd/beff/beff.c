@@ -166,6 +166,7 @@ const struct command cmd_beff = {
 	.summary = "effective bandwidth of a ring: mean over the sizes of the best bandwidth",
 	.options = options,
 	.options_size = sizeof(struct beff_options),
+	.lead = "backend ranks max-size point-time output",
 	.bench = &ring,
 	.modes = (const struct mode *const[]){ &beff_from, &beff_hlrs, NULL },
 };

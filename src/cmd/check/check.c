@@ -342,5 +342,6 @@ const struct command cmd_check = {
 	.summary = "how good is this network: the usual quantities in words, judged",
 	.options = options,
 	.options_size = sizeof(struct check_options),
+	.lead = "backend time require of-link output",
 	.bench = &quantities,
 };

@@ -117,7 +117,7 @@ static const struct opt options[] = {
 	{ 0, "min-size", "log2", OPT_UINT, AT(min_size), .def = "0", .max = 40,
 	  .help = "smallest message is 2^log2 bytes", .modes = SIZED },
 	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .max = 1e15,
-	  .help = "message sizes instead: 64,4k or 1k:64k:*2", .modes = SIZED },
+	  .help = "message sizes, as 64,4k or 1k:64k:*2", .modes = SIZED },
 	{ 0 },
 };
 
@@ -198,6 +198,7 @@ const struct command cmd_model = {
 	.summary = "what a network should reach, by formula",
 	.options = options,
 	.options_size = sizeof(struct model_options),
+	.lead = "board loggp measure against output",
 	.output = true,
 	.modes = modes,
 	.run = report_none,
