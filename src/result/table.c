@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "result/format.h"
 
 #define GAP 2	/* blanks between columns */
+#define LEAST_WIDTH 40	/* of words */
+#define MORE 2	/* columns by which the lines go in that go on with words */
 
 static const char *head_of(char *buf, size_t len, const struct record *rec, size_t i)
 {
@@ -115,6 +119,30 @@ static int terminal_width(int fd)
 	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }
 
+/* A line of words; on a terminal in several if it has no room for it. */
+static void put_words(struct out *o, const char *words, size_t len, const char *last)
+{
+	int width = o->columns > LEAST_WIDTH ? o->columns - 1 : LEAST_WIDTH;
+	int blanks = (int)strspn(words, " ");
+	char *line, *text = NULL;
+	size_t room;
+	FILE *to;
+
+	if (asprintf(&line, "%.*s%s", (int)len, words, last) < 0) {
+		o->nomem = true;
+		return;
+	}
+	to = o->columns && strlen(line) > (size_t)width ? open_memstream(&text, &room) : NULL;
+	if (to)
+		text_wrap(to, line, blanks + MORE, width);
+	if (to && !fclose(to))
+		out_printf(o, "%*s%s", blanks, "", text);
+	else
+		out_printf(o, "%s\n", line);
+	free(text);
+	free(line);
+}
+
 static int begin(struct out *o, const struct record *rec)
 {
 	const char *title = rec->title ? rec->title : rec->command;
@@ -124,7 +152,7 @@ static int begin(struct out *o, const struct record *rec)
 		return ST_OK;
 	o->columns = terminal_width(o->fd);
 	if (rec->title || rec->computed)
-		out_printf(o, "%s%s\n", title, rec->computed ? " (computed)" : "");
+		put_words(o, title, strlen(title), rec->computed ? " (computed)" : "");
 	for (size_t i = next_shown(o, rec, 0); i < rec->ntable; i = next_shown(o, rec, i + 1))
 		put_cell(o, rec, i, head_of(buf, sizeof(buf), rec, i));
 	out_printf(o, "\n");
@@ -154,7 +182,7 @@ static int end(struct out *o, const struct record *rec)
 	while (*line) {
 		size_t len = strcspn(line, "\n");
 
-		out_printf(o, "%.*s%s\n", (int)len, line, emulated && len ? "   (emulated)" : "");
+		put_words(o, line, len, emulated && len ? "   (emulated)" : "");
 		line += len + (line[len] == '\n');
 		emulated &= !rec->words;	/* else once is enough */
 	}

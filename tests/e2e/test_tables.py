@@ -59,6 +59,16 @@ def test_a_terminal_with_room_has_all(place):
         equal(f.read(), run(*args).out, "a file has those of 80 whatever the terminal")
 
 
+@pytest.mark.parametrize("columns", (80, 57))
+def test_words_go_on_in_another_line_on_a_terminal(columns):
+    args = ["atlas-1.6", "-b", "sim", "-n", "4", "--sizes", "8"]
+    shown, whole = on_terminal(columns, *args), run(*args).out
+    lines = [x for x in shown.splitlines() if not x.startswith(("algorithm", "linear", "binomial"))]
+    ok(max(map(len, lines)) < columns and "MB/s" in whole, "none is too long", shown)
+    ok(not re.search(r"\d$", "\n".join(lines), re.M), "a number stays beside its unit", shown)
+    equal(shown.split(), whole.split(), "the same words")
+
+
 def test_where_there_is_no_table():
     done = run("latency", "-b", "sim", "-f", "json", "--wide")
     ok(done.rc == 2 and "'--wide' is for tables" in done.err, "is refused", done)
