@@ -130,13 +130,10 @@ static const struct item *item_of(const struct result *res)
 
 static void add_finding(struct session *s, const struct finding *f)
 {
-	struct findings *all = &((struct check *)s->own)->found;
-	struct finding *at = realloc(all->at, (all->n + 1) * sizeof(*at));
+	int err = findings_add(&((struct check *)s->own)->found, f);
 
-	if (!at)
-		session_abort(s, error_report("no memory for %zu numbers", all->n + 1));
-	all->at = at;
-	all->at[all->n++] = *f;
+	if (err)
+		session_abort(s, err);
 }
 
 /* A number with its interval, in its cells and among the findings. */
@@ -229,52 +226,23 @@ static void conclude_ring(struct session *s)
 					  NAN });
 }
 
-static void record_requirements(json_t *summary, const struct check_report *r)
+static void record_verdict(json_t *summary, const struct check_report *r)
 {
-	json_t *list = json_array();
+	json_t *promise;
 
-	for (size_t i = 0; i < r->required->n; i++) {
-		const struct requirement *q = &r->required->at[i];
-
-		json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:o}", "text", q->text,
-						      "verdict", judgement_names[q->judged],
-						      "limit", q->limit, "value",
-						      q->by ? json_real(q->by->value)
-							    : json_null()));
-	}
-	json_object_set_new(summary, "requirements", list);
+	json_object_set_new(summary, "requirements", requirements_record(r->required));
 	json_object_set_new(summary, "verdict",
 			    json_string(r->nothing_judged ? "nothing to judge"
 							  : judgement_names[r->verdict]));
-	if (*r->promise->text)
-		json_object_set_new(summary, "promise",
-				    json_pack("{s:s, s:f, s:f}", "of", r->promise->text, "Bps",
-					      r->promise->Bps, "least_share", r->least_share));
-}
-
-/* The worst of all. */
-static enum judgement worst_of(const struct check_report *r, size_t count[NJUDGEMENTS])
-{
-	for (size_t i = 0; i < r->required->n; i++)
-		count[r->required->at[i].judged]++;
+	if (!*r->promise->text)
+		return;
+	promise = json_pack("{s:s, s:f, s:f}", "of", r->promise->text, "Bps", r->promise->Bps,
+			    "least_share", r->least_share);
 	if (r->shared && r->least_share > 0)
-		count[r->promise_judged]++;
-	return count[JUDGED_FAIL]      ? JUDGED_FAIL
-	       : count[JUDGED_UNCLEAR] ? JUDGED_UNCLEAR
-				       : JUDGED_PASS;
-}
-
-static int status_of(const struct check_report *r, const size_t count[NJUDGEMENTS])
-{
-	size_t all = count[JUDGED_PASS] + count[JUDGED_FAIL] + count[JUDGED_UNCLEAR];
-
-	if (r->verdict == JUDGED_FAIL)
-		return error_report("%zu of %zu requirement%s not met", count[JUDGED_FAIL], all,
-				    all == 1 ? " is" : "s are");
-	if (r->verdict == JUDGED_UNCLEAR)
-		return error_no_verdict("%zu of %zu requirement%s cannot be judged",
-					count[JUDGED_UNCLEAR], all, all == 1 ? "" : "s");
-	return ST_OK;
+		json_object_update_new(promise,
+				       json_pack("{s:f, s:s}", "value_Bps", r->shared->value,
+						 "verdict", judgement_names[r->promise_judged]));
+	json_object_set_new(summary, "promise", promise);
 }
 
 static int judge(struct session *s, const struct requirements *required)
@@ -295,13 +263,15 @@ static int judge(struct session *s, const struct requirements *required)
 				 : NULL;
 	if (r.shared)
 		r.promise_judged = judge_finding(r.shared, r.least_share * promise.Bps, false);
-	r.verdict = worst_of(&r, count);
+	if (r.shared && r.least_share > 0)
+		count[r.promise_judged]++;
+	r.verdict = requirements_count(required, count);
 	r.nothing_judged = !count[JUDGED_PASS] && r.verdict == JUDGED_PASS;
-	record_requirements(rec->summary, &r);
+	record_verdict(rec->summary, &r);
 	text = check_words(&r);
 	sink_footer(s, "%s", text ? text : "");
 	free(text);
-	return status_of(&r, count);
+	return requirements_status(count);
 }
 
 static int conclude(struct session *s)

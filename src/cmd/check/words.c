@@ -19,16 +19,6 @@
 
 static const uint64_t small = 8, large = 1 << 20;
 
-const struct finding *findings_get(const struct findings *all, const char *benchmark,
-				   const char *name, const uint64_t *size)
-{
-	for (size_t i = 0; i < all->n; i++)
-		if (!strcmp(all->at[i].benchmark, benchmark) && !strcmp(all->at[i].name, name) &&
-		    (!size || all->at[i].size == *size))
-			return &all->at[i];
-	return NULL;
-}
-
 /* "161.5 ns"; and with "[160.9, 162.2]" behind it, or "no interval". */
 static const char *number(char *buf, size_t len, const struct check_report *r,
 			  const struct finding *f)

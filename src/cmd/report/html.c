@@ -9,10 +9,11 @@
 /* Pictures are drawn on white; in the dark they are inverted, with their hues. */
 static const char style[] =
 	":root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --line: #c9ced6;\n"
-	"  --shade: #f2f4f7; --link: #0b57a4 }\n"
+	"  --shade: #f2f4f7; --link: #0b57a4; --pass: #14692b; --fail: #b3141f;\n"
+	"  --unclear: #7a5200 }\n"
 	"@media screen and (prefers-color-scheme: dark) {\n"
 	"  :root { --ink: #e3e6ea; --paper: #15181c; --line: #454c56; --shade: #20252b;\n"
-	"    --link: #8ab8f0 }\n"
+	"    --link: #8ab8f0; --pass: #6fd58a; --fail: #ff8f8a; --unclear: #e5b567 }\n"
 	"  figure svg { filter: invert(1) hue-rotate(180deg) }\n"
 	"}\n"
 	"body { color: var(--ink); background: var(--paper); font: 15px/1.5 sans-serif;\n"
@@ -36,6 +37,9 @@ static const char style[] =
 	"th[aria-sort=ascending]::after { content: ' \\25B2' }\n"
 	"th[aria-sort=descending]::after { content: ' \\25BC' }\n"
 	".n { text-align: right }\n"
+	".pass { color: var(--pass) }\n"
+	".fail { color: var(--fail) }\n"
+	".unclear { color: var(--unclear) }\n"
 	"@media screen { td.n, th.n { white-space: nowrap } }\n"
 	"@page { size: A4; margin: 14mm }\n"
 	"@media print {\n"

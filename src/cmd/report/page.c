@@ -114,6 +114,16 @@ void page_strong(struct page *p, const char *text)
 	put_marked(p, "**", "strong", text);
 }
 
+void page_verdict(struct page *p, const char *verdict, const char *text)
+{
+	if (p->form == PAGE_HTML)
+		fprintf(p->to, "<strong class=\"%s\">", verdict);
+	else
+		fputs("**", p->to);
+	put_text(p, text, false);
+	fputs(p->form == PAGE_HTML ? "</strong>" : "**", p->to);
+}
+
 void page_emphasis(struct page *p, const char *text)
 {
 	put_marked(p, "*", "em", text);

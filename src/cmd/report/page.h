@@ -77,6 +77,9 @@ void page_text(struct page *p, const char *text);
 void page_say(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 void page_strong(struct page *p, const char *text);
+
+/* The same for a verdict, in its colour: "pass", "fail" or "unclear". */
+void page_verdict(struct page *p, const char *verdict, const char *text);
 void page_emphasis(struct page *p, const char *text);
 void page_code(struct page *p, const char *text);
 

@@ -19,6 +19,8 @@
 
 struct report_options {
 	const char *html, *title, *site, *author, *date;
+	struct texts require;
+	double tolerance;
 	uint64_t rate_unit;
 };
 
@@ -27,6 +29,11 @@ struct report_options {
 static const struct opt options[] = {
 	{ 0, "html", "file", OPT_TEXT, AT(html), .file = OPT_WRITTEN,
 	  .help = "write one HTML page with pictures and the files into this file, no Markdown" },
+	{ 0, "require", "what", OPT_TEXTS, AT(require),
+	  .help = "fail unless this holds, as of check: 'latency.half_rtt_p50_s size=8 <= 2us', a "
+		  "file of such lines, or an earlier result of check; may be given several times" },
+	{ 0, "tolerance", "percent", OPT_REAL, AT(tolerance), .def = "10", .max = 1000,
+	  .help = "by how much a number may be worse than in an earlier result" },
 	{ 0, "title", "text", OPT_TEXT, AT(title),
 	  .def = "Communication benchmarks: results and their discussion",
 	  .help = "the report's title" },
@@ -277,7 +284,32 @@ static void free_documents(struct report *r)
 		plot_svg_free(r->docs[i].svg, r->docs[i].nsvg);
 	}
 	free(r->docs);
+	free(r->found.at);
+	free(r->required.at);
 	json_decref(r->used);
+}
+
+static int read_document(struct report *r, const char *path)
+{
+	struct document *d = &r->docs[r->n];
+	int err;
+
+	d->path = path;
+	err = result_read_bytes(path, &d->json, &d->bytes, &d->nbytes);
+	err = err ? err : findings_read(&r->found, d->json);
+	d->nfound = r->found.n;
+	return err;
+}
+
+/* Reads what is required and judges it. */
+static int judge(struct report *r, const struct report_options *o)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < o->require.n && !err; i++)
+		err = requirements_read(&r->required, o->require.v[i], o->tolerance / 100);
+	requirements_judge(&r->required, &r->found);
+	return err;
 }
 
 static int run(const struct settings *st, int n, char **paths)
@@ -289,6 +321,7 @@ static int run(const struct settings *st, int n, char **paths)
 		.author = o->author, .date = o->date ? o->date : today(date, sizeof(date)),
 	};
 	struct page to = { .to = stdout, .form = PAGE_MARKDOWN };
+	size_t count[NJUDGEMENTS] = { 0 };
 	int err = ST_OK;
 
 	if (!n)
@@ -297,14 +330,13 @@ static int run(const struct settings *st, int n, char **paths)
 	r.used = json_object();
 	if (!r.docs || !r.used)
 		err = error_report("no memory for %d results", n);
-	for (; (int)r.n < n && !err; r.n++) {
-		struct document *d = &r.docs[r.n];
-
-		d->path = paths[r.n];
-		err = result_read_bytes(d->path, &d->json, &d->bytes, &d->nbytes);
-	}
+	for (; (int)r.n < n && !err; r.n++)
+		err = read_document(&r, paths[r.n]);
+	err = err ? err : judge(&r, o);
 	if (!err)
 		err = o->html ? put_html(o->html, &r) : put_all(&to, &r);
+	requirements_count(&r.required, count);
+	err = err ? err : requirements_status(count);
 	free_documents(&r);
 	return err;
 }

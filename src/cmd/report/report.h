@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results with their discussion: report.c reads them and orders the sections, summary.c says each
- * in a sentence, run.c what was run, tables.c has the numbers, scaling.c those of many ranks,
- * environment.c describes the machine, method.c how was measured, data.c has the files themselves,
- * facts.c writes values, page.c Markdown or HTML, html.c what surrounds that.
+ * Results with their discussion: report.c reads them and orders the sections, verdict.c says what
+ * was required and is met, summary.c says each in a sentence, run.c what was run, tables.c has the
+ * numbers, scaling.c those of many ranks, environment.c describes the machine, method.c how was
+ * measured, data.c has the files themselves, facts.c writes values, page.c Markdown or HTML, html.c
+ * what surrounds that.
  */
 #ifndef NETBENCH_CMD_REPORT_REPORT_H
 #define NETBENCH_CMD_REPORT_REPORT_H
@@ -16,6 +17,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cmd/plot.h"
+#include "cmd/require.h"
 #include "cmd/report/page.h"
 #include "result/reader.h"
 #include "result/row.h"
@@ -29,6 +31,7 @@ struct document {
 	struct plot_svg *svg;
 	size_t nsvg;
 	char no_svg[ERROR_TEXT];	/* why not all pictures are there; "": they are */
+	size_t nfound;			/* findings of this and of those before it */
 };
 
 /* What a report is of; `used` collects the columns of its tables, for report_definitions. */
@@ -37,6 +40,8 @@ struct report {
 	size_t n;
 	enum rate_unit rates;
 	const char *title, *site, *author, *date;
+	struct findings found;		/* of all, in their order */
+	struct requirements required;	/* by --require, judged */
 	json_t *used;
 };
 
@@ -80,6 +85,9 @@ void report_warnings(struct page *to, const json_t *doc);
 void report_command(struct page *to, const json_t *doc);
 
 /* ---- sections of all documents together ---- */
+
+/* PASS or FAIL, and a row for each requirement; nothing if there is none. */
+void report_verdict(struct page *to, const struct report *r);
 
 void report_summary(struct page *to, const struct report *r);
 void report_results(struct page *to, const struct report *r);

@@ -290,6 +290,7 @@ void report_summary(struct page *to, const struct report *r)
 {
 	size_t nwarnings = 0, nwarned = 0, nwhole = 0;
 
+	report_verdict(to, r);
 	for (size_t i = 0; i < r->n; i++) {
 		const json_t *doc = r->docs[i].json;
 		size_t n = json_array_size(json_object_get(doc, "warnings"));

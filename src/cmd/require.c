@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requirements: from text, files and earlier results, and judged. */
+#include "cmd/require.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -10,7 +12,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/values.h"
-#include "cmd/check/check.h"
 #include "result/reader.h"
 
 const char *const judgement_names[] = { "pass", "fail", "unclear" };
@@ -22,8 +23,78 @@ static const struct {
 	{ "latency", "half_rtt_s", "s" },	   { "latency", "half_rtt_p50_s", "s" },
 	{ "latency", "half_rtt_p99_s", "s" },	   { "msgrate", "rate_msgps", "msg/s" },
 	{ "bandwidth", "bandwidth_Bps", "B/s" },   { "both-ways", "bandwidth_Bps", "B/s" },
-	{ "beff", "b_eff_Bps", "B/s" },
+	{ "beff", "b_eff_Bps", "B/s" },	/* of the summary */
 };
+#define OF_ROWS (LENGTH(quantities) - 1)
+
+/* ---- what was found ---- */
+
+int findings_add(struct findings *all, const struct finding *f)
+{
+	struct finding *at = realloc(all->at, (all->n + 1) * sizeof(*at));
+
+	if (!at)
+		return error_report("no memory for %zu numbers", all->n + 1);
+	all->at = at;
+	all->at[all->n++] = *f;
+	return ST_OK;
+}
+
+const struct finding *findings_get(const struct findings *all, const char *benchmark,
+				   const char *name, const uint64_t *size)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!strcmp(all->at[i].benchmark, benchmark) && !strcmp(all->at[i].name, name) &&
+		    (!size || all->at[i].size == *size))
+			return &all->at[i];
+	return NULL;
+}
+
+/* What a row is of: check says it of each. */
+static const char *benchmark_of(const json_t *doc, const json_t *row)
+{
+	const char *command = result_text(doc, "command");
+
+	if (!strcmp(command, "check"))
+		return result_text(row, "benchmark");
+	if (!strcmp(command, "bandwidth") && json_is_true(result_at(doc, "options.bidirectional")))
+		return "both-ways";
+	return command;
+}
+
+static uint64_t whole(const json_t *row, const char *column, uint64_t otherwise)
+{
+	double v = result_number(row, column);
+
+	return v >= 0 && v < 0x1p63 ? (uint64_t)v : otherwise;
+}
+
+/* Adds a number of a row, or of the summary, if it is there. */
+static int read_finding(struct findings *all, const json_t *of, size_t q)
+{
+	struct finding f = { quantities[q].benchmark, quantities[q].name, quantities[q].unit,
+			     whole(of, "size_B", 0), whole(of, "window", 1),
+			     result_number(of, quantities[q].name),
+			     result_part(of, quantities[q].name, "lo"),
+			     result_part(of, quantities[q].name, "hi") };
+
+	return isfinite(f.value) ? findings_add(all, &f) : ST_OK;
+}
+
+int findings_read(struct findings *all, const json_t *doc)
+{
+	int err = ST_OK;
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(doc, "rows"), i, row)
+		for (size_t q = 0; q < OF_ROWS && !err; q++)
+			if (!strcmp(benchmark_of(doc, row), quantities[q].benchmark))
+				err = read_finding(all, row, q);
+	for (size_t q = OF_ROWS; q < LENGTH(quantities) && !err; q++)
+		err = read_finding(all, json_object_get(doc, "summary"), q);
+	return err;
+}
 
 /* ---- a requirement's text ---- */
 
@@ -178,23 +249,19 @@ static int add_lines(struct requirements *all, const char *path, FILE *f)
  * Nothing may be worse than a number of the earlier result, or than the worse end of its interval
  * if it has one.
  */
-static int add_earlier(struct requirements *all, const char *path, size_t q, const json_t *row,
-		       double value, double tolerance)
+static int add_earlier(struct requirements *all, const char *path, const struct finding *f,
+		       double tolerance)
 {
-	struct requirement r = { .most = !strcmp(quantities[q].unit, "s"), .of_size = row,
-				 .size = (uint64_t)result_number(row, "size_B") };
-
-	double bound = row ? result_part(row, quantities[q].name, r.most ? "hi" : "lo") : NAN;
+	struct requirement r = { .most = !strcmp(f->unit, "s"), .of_size = f->size,
+				 .size = f->size };
+	double bound = r.most ? f->hi : f->lo, value = isfinite(bound) ? bound : f->value;
 	char size[32] = "";
 
-	if (!isfinite(value))
-		return ST_OK;
-	value = isfinite(bound) ? bound : value;
-	if (row)
+	if (r.of_size)
 		snprintf(size, sizeof(size), " size=%llu", (unsigned long long)r.size);
 	r.limit = r.most ? value * (1 + tolerance) : value / (1 + tolerance);
-	snprintf(r.benchmark, sizeof(r.benchmark), "%s", quantities[q].benchmark);
-	snprintf(r.name, sizeof(r.name), "%s", quantities[q].name);
+	snprintf(r.benchmark, sizeof(r.benchmark), "%s", f->benchmark);
+	snprintf(r.name, sizeof(r.name), "%s", f->name);
 	snprintf(r.text, sizeof(r.text), "%s.%s%s as in '%.40s', at most %g %% worse", r.benchmark,
 		 r.name, size, path, 100 * tolerance);
 	return add(all, &r);
@@ -202,8 +269,8 @@ static int add_earlier(struct requirements *all, const char *path, size_t q, con
 
 static int add_result(struct requirements *all, const char *path, double tolerance)
 {
-	json_t *doc, *row;
-	size_t i;
+	struct findings before = { .n = 0 };
+	json_t *doc;
 	int err = result_read(path, &doc);
 
 	if (err)
@@ -212,16 +279,10 @@ static int add_result(struct requirements *all, const char *path, double toleran
 		err = error_usage("'%s' of '--require' is a result of '%s': expected one of "
 				  "'check'; 'netbench compare' compares two of '%s'", path,
 				  result_text(doc, "command"), result_text(doc, "command"));
-	json_array_foreach(json_object_get(doc, "rows"), i, row)
-		for (size_t q = 0; q < LENGTH(quantities) && !err; q++)
-			if (!strcmp(result_text(row, "benchmark"), quantities[q].benchmark) &&
-			    strcmp(quantities[q].benchmark, "beff") != 0)
-				err = add_earlier(all, path, q, row,
-						  result_number(row, quantities[q].name),
-						  tolerance);
-	if (!err)
-		err = add_earlier(all, path, LENGTH(quantities) - 1, NULL,
-				  result_number(doc, "summary.b_eff_Bps"), tolerance);
+	err = err ? err : findings_read(&before, doc);
+	for (size_t i = 0; i < before.n && !err; i++)
+		err = add_earlier(all, path, &before.at[i], tolerance);
+	free(before.at);
 	json_decref(doc);
 	return err;
 }
@@ -292,4 +353,51 @@ void requirements_judge(struct requirements *all, const struct findings *found)
 {
 	for (size_t i = 0; i < all->n; i++)
 		judge_all(&all->at[i], found);
+}
+
+enum judgement requirements_count(const struct requirements *all, size_t count[NJUDGEMENTS])
+{
+	for (size_t i = 0; i < all->n; i++)
+		count[all->at[i].judged]++;
+	return count[JUDGED_FAIL]      ? JUDGED_FAIL
+	       : count[JUDGED_UNCLEAR] ? JUDGED_UNCLEAR
+				       : JUDGED_PASS;
+}
+
+int requirements_status(const size_t count[NJUDGEMENTS])
+{
+	size_t all = count[JUDGED_PASS] + count[JUDGED_FAIL] + count[JUDGED_UNCLEAR];
+
+	if (count[JUDGED_FAIL])
+		return error_report("%zu of %zu requirement%s not met", count[JUDGED_FAIL], all,
+				    all == 1 ? " is" : "s are");
+	if (count[JUDGED_UNCLEAR])
+		return error_no_verdict("%zu of %zu requirement%s cannot be judged",
+					count[JUDGED_UNCLEAR], all, all == 1 ? "" : "s");
+	return ST_OK;
+}
+
+static json_t *number_or_null(double v)
+{
+	return isfinite(v) ? json_real(v) : json_null();
+}
+
+json_t *requirements_record(const struct requirements *all)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct requirement *r = &all->at[i];
+		const struct finding none = { .value = NAN, .lo = NAN, .hi = NAN };
+		const struct finding *f = r->by ? r->by : &none;
+
+		json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:s, s:o, s:o, s:o}",
+						      "text", r->text, "verdict",
+						      judgement_names[r->judged], "limit", r->limit,
+						      "unit", unit_of(r), "value",
+						      number_or_null(f->value), "lo",
+						      number_or_null(f->lo), "hi",
+						      number_or_null(f->hi)));
+	}
+	return list;
 }

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What was required, and whether it is met: of results of check as they say, and by --require. */
+#include <math.h>
+#include <string.h>
+
+#include "cmd/report/report.h"
+
+/* What a table of requirements has in a row. */
+struct judged {
+	const char *verdict;		/* one of judgement_names */
+	const char *text, *unit;
+	double value, lo, hi;		/* NaN: nothing was measured; no interval */
+	size_t result;			/* number of the result that decided; 0: none */
+};
+
+static enum judgement judgement_of(const char *name)
+{
+	enum judgement j = 0;
+
+	while (j < JUDGED_UNCLEAR && strcmp(judgement_names[j], name) != 0)
+		j++;
+	return j;
+}
+
+static const char *word_of(enum judgement j)
+{
+	static const char *const words[] = { "PASS", "FAIL", "cannot be judged" };
+
+	return words[j];
+}
+
+static void put_found(struct page *to, const struct judged *j, enum rate_unit rates)
+{
+	char value[64], lo[64], hi[64];
+
+	if (isnan(j->value)) {
+		page_say(to, "not measured");
+		return;
+	}
+	page_text(to, format_rate(value, sizeof(value), j->value, j->unit, rates));
+	if (!isnan(j->lo) && !isnan(j->hi))
+		page_say(to, " (95 %% interval %s to %s)",
+			 format_rate(lo, sizeof(lo), j->lo, j->unit, rates),
+			 format_rate(hi, sizeof(hi), j->hi, j->unit, rates));
+}
+
+static void put_judged(struct page *to, const struct judged *j, enum rate_unit rates)
+{
+	char text[48], anchor[32];
+
+	page_row(to);
+	page_cell(to);
+	page_verdict(to, j->verdict, word_of(judgement_of(j->verdict)));
+	page_cell(to);
+	page_text(to, j->text);
+	page_cell(to);
+	put_found(to, j, rates);
+	page_cell(to);
+	if (!j->result)
+		return;
+	snprintf(text, sizeof(text), "Result %zu", j->result);
+	snprintf(anchor, sizeof(anchor), "result-%zu", j->result);
+	page_link(to, anchor, text);
+}
+
+/* Does something with each, in their order; yields how many there are. */
+typedef void each_fn(void *arg, const struct judged *j);
+
+/* What a result of check says of itself. */
+static size_t each_recorded(const json_t *doc, size_t number, each_fn *fn, void *arg)
+{
+	const json_t *sum = json_object_get(doc, "summary"), *one;
+	const json_t *promise = json_object_get(sum, "promise");
+	struct judged j = { result_text(promise, "verdict"), NULL, "B/s",
+			    result_number(promise, "value_Bps"), NAN, NAN, number };
+	char text[320];
+	size_t i, n = 0;
+
+	if (*j.verdict) {
+		snprintf(text, sizeof(text), "bandwidth.bandwidth_Bps >= %g %% of what is left of "
+			 "%s", 100 * result_number(promise, "least_share"),
+			 result_text(promise, "of"));
+		j.text = text;
+		fn(arg, &j);
+		n++;
+	}
+	json_array_foreach(json_object_get(sum, "requirements"), i, one) {
+		j = (struct judged){ result_text(one, "verdict"), result_text(one, "text"),
+				     result_text(one, "unit"), result_number(one, "value"),
+				     result_number(one, "lo"), result_number(one, "hi"), number };
+		fn(arg, &j);
+		n++;
+	}
+	return n;
+}
+
+/* The number of the result that a finding is of. */
+static size_t result_of(const struct report *r, const struct finding *f)
+{
+	size_t i = 0;
+
+	while (f && r->docs[i].nfound <= (size_t)(f - r->found.at))
+		i++;
+	return f ? i + 1 : 0;
+}
+
+static size_t each_judged(const struct report *r, each_fn *fn, void *arg)
+{
+	size_t n = r->required.n;
+
+	for (size_t i = 0; i < r->required.n; i++) {
+		const struct requirement *q = &r->required.at[i];
+		const struct finding *f = q->by;
+
+		fn(arg, &(struct judged){ judgement_names[q->judged], q->text, f ? f->unit : "",
+					  f ? f->value : NAN, f ? f->lo : NAN, f ? f->hi : NAN,
+					  result_of(r, f) });
+	}
+	for (size_t i = 0; i < r->n; i++)
+		if (!strcmp(result_text(r->docs[i].json, "command"), "check"))
+			n += each_recorded(r->docs[i].json, i + 1, fn, arg);
+	return n;
+}
+
+static void count(void *counts, const struct judged *j)
+{
+	((size_t *)counts)[judgement_of(j->verdict)]++;
+}
+
+struct table {
+	struct page *to;
+	enum rate_unit rates;
+};
+
+static void put_row(void *table, const struct judged *j)
+{
+	const struct table *t = table;
+
+	put_judged(t->to, j, t->rates);
+}
+
+void report_verdict(struct page *to, const struct report *r)
+{
+	static const char *const heads[] = { "verdict", "required", "found", "by" };
+	size_t counts[NJUDGEMENTS] = { 0 }, n = each_judged(r, count, counts);
+	enum judgement worst = counts[JUDGED_FAIL]	? JUDGED_FAIL
+			       : counts[JUDGED_UNCLEAR] ? JUDGED_UNCLEAR
+							: JUDGED_PASS;
+
+	if (!n)
+		return;
+	page_paragraph(to);
+	page_verdict(to, judgement_names[worst], word_of(worst));
+	page_say(to, ": of %zu requirement%s %zu %s met, %zu not", n, n == 1 ? "" : "s",
+		 counts[JUDGED_PASS], counts[JUDGED_PASS] == 1 ? "is" : "are",
+		 counts[JUDGED_FAIL]);
+	if (counts[JUDGED_UNCLEAR])
+		page_say(to, ", %zu cannot be judged", counts[JUDGED_UNCLEAR]);
+	page_say(to, ".");
+	page_table(to);
+	for (size_t i = 0; i < LENGTH(heads); i++) {
+		page_column(to, false);
+		page_text(to, heads[i]);
+	}
+	each_judged(r, put_row, &(struct table){ to, r->rates });
+}
