@@ -10,6 +10,34 @@
  * without such messages the reader tells it half a ring at a time. A writer that knows the ring to
  * be empty begins again at cell 0, so that an exchange of few messages stays in few cache lines;
  * cells are numbered, so the reader looks at its next cell and at cell 0.
+ *
+ * Memory order. Each atomic object has one writer, which stores with release; the other side
+ * loads with acquire. All else is plain, and ordered by these four alone:
+ *
+ *   head        The writer stores it last of a cell, in ring_publish. A reader that finds the
+ *               number it expects (ring_peek) sees `acked` and `data` of this cell, the fragment
+ *               in the data area, and the memory that a CELL_FETCH names, as they were written
+ *               before. Of a cell with another number in its head nothing else is read.
+ *   consumed    The reader stores it after its last plain access to the cells that it counts. A
+ *               writer that loads it (ring_has_cell) writes those cells again after that.
+ *   freed_data  The same for bytes of the data area (ring_put_fragment).
+ *   fetched     The same for the sender's buffer, which is its own again after ring_fetched.
+ *               process_vm_readv is a plain access like others: the reader calls it between the
+ *               acquire of head and the release of fetched.
+ *
+ * `acked` is plain: it says what `consumed` would, and the head of its cell releases and acquires
+ * it. What a rank has consumed of one ring it has read before it publishes a cell of the other, so
+ * a writer that takes `acked` from a cell may write the cells that it counts. That also allows to
+ * begin again at cell 0 and at the start of the data area: all that was written has been read.
+ *
+ * A stale value of any of them only makes a side wait: a full cell seems empty, or a free one full.
+ * No decision needs both sides to see each other's latest store, so there is no seq_cst operation
+ * and no fence here. Sleeping does need that: a writer that looks for a sleeping reader after its
+ * store of head (wake in shm.c) may read the bell from before, on x86, too. The sleeper's
+ * membarrier is the fence for it; without one a sleep is short.
+ *
+ * tests/test-ring-order.c runs this header in every way that C11 allows, and finds a race if any
+ * one of these orders is relaxed.
  */
 #ifndef NETBENCH_BACKENDS_SHM_RING_H
 #define NETBENCH_BACKENDS_SHM_RING_H
