@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The job files of examples/ are run until their tables, records and pictures are there: on this machine, where a few
-lines stand in for srun, squeue and ssh and all ranks are here; and on hosts of their own, under Slurm itself."""
+lines stand in for srun, squeue and ssh and all ranks are here; and on hosts of their own, under Slurm itself. So are the
+lines that have drawn the picture of the README."""
 import json
 import os
 import re
@@ -121,3 +122,28 @@ def test_pbs_on_hosts(place):
 @pytest.mark.rig("cluster", "-m", "-n", "2")
 def test_ssh_to_a_host(place):
     run_job("two-hosts-ssh", place, {"ssh": f'exec {CLUSTER}/rsh "$@"\n'}, after=["n0", "n1"])
+
+
+# ---- the picture of the README ----
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
+def test_readme_picture(place):
+    """The lines below it draw it. Where this fails, plot has changed: draw it anew, on a quiet machine."""
+    readme = read(SOURCE, "README.md")
+    picture = os.path.join(SOURCE, re.search(r"!\[[^]]*\]\((\S+\.svg)\)", readme)[1])
+    lines = re.search(r"Three lines have made it:\n\n((?: {4}.*\n)+)", readme)[1]
+    (place / "bin").mkdir()
+    os.symlink(NETBENCH, place / "bin/netbench")
+    done = Command(["sh", "-ec", lines], place, {"PATH": f"{place}/bin:{os.environ['PATH']}"}).end(120)
+    if not ok(done.rc == 0, "the lines run", done):
+        return
+    drawn, there = Picture(place / os.path.basename(picture)), Picture(picture)
+    equal((there.legend(), there.size[0], there.points), (drawn.legend(), drawn.size[0], drawn.points), "as committed")
+    equal(axes(there), axes(drawn), "its axes are called the same")
+    ok(len(axes(drawn)) >= 2, "both axes have a name", drawn.texts)
+    ok(os.path.getsize(picture) < 60000, "it is small")
+
+
+def axes(picture):
+    return [t for t in picture.texts if re.search(r"half_rtt|round trip|size", t, re.I) and "repetitions" not in t]
