@@ -7,9 +7,9 @@
 #     IMAGE=netbench-p520_max_sg280l.aocx BOARD=520n NETBENCH_OPTIONS="--platform intel" sbatch slurm-fpga.sh
 #
 # BOARD, if set, sets up the links by PC2's tools through an optical switch; BRING_UP is kernels/bring-up, if that is not in
-# kernels/ here. Without BOARD the cards are cabled. fpga.csv and fpga-latency.csv appear in the directory
-# from which the job was submitted. Without cards, on the nodes' processors, as a trial of the job:
-# NETBENCH_FPGA=emulate sbatch slurm-fpga.sh
+# kernels/ here. Without BOARD the cards are cabled. fpga and fpga-latency appear in the directory from which the job was
+# submitted, each as .csv (a table), .json (with all that is known of the run) and .svg (a picture). Without cards, on the
+# nodes' processors, as a trial of the job: NETBENCH_FPGA=emulate sbatch slurm-fpga.sh
 
 #SBATCH --job-name=netbench-fpga
 #SBATCH --nodes=4
@@ -42,7 +42,12 @@ fi
 #
 # NETBENCH_OPTIONS, if set: more options for each, such as "-m 10" or "--wiring cables.txt".
 # shellcheck disable=SC2086	# a list of words
-mpirun -x NETBENCH_FPGA netbench beff -b fpga ${IMAGE:+--xclbin "$IMAGE"} ${NETBENCH_OPTIONS:-} -o fpga.csv
-# All ranks again, though only the first two are timed: two alone would look for cables of a ring of two.
+mpirun -x NETBENCH_FPGA netbench beff -b fpga ${IMAGE:+--xclbin "$IMAGE"} ${NETBENCH_OPTIONS:-} -o fpga.csv -o fpga.json
+# All ranks again, though only ranks 0 and 1 are timed, whose cards are neighbours: two alone would look for cables of a ring
+# of two.
 # shellcheck disable=SC2086
-mpirun -x NETBENCH_FPGA netbench latency -b fpga ${IMAGE:+--xclbin "$IMAGE"} ${NETBENCH_OPTIONS:-} -o fpga-latency.csv
+mpirun -x NETBENCH_FPGA netbench latency -b fpga --between ranks ${IMAGE:+--xclbin "$IMAGE"} ${NETBENCH_OPTIONS:-} -o fpga-latency.csv -o fpga-latency.json
+
+# Pictures. Status 3 says that this node has no gnuplot: then the same lines draw them where there is one.
+netbench plot fpga.json -o fpga.svg || [ $? = 3 ]
+netbench plot fpga-latency.json -o fpga-latency.svg || [ $? = 3 ]

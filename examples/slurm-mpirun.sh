@@ -5,7 +5,8 @@
 #
 #     sbatch slurm-mpirun.sh
 #
-# beff.csv and latency.csv appear in the directory from which the job was submitted.
+# beff and latency appear in the directory from which the job was submitted, each as .csv (a table), .json (with all that
+# is known of the run) and .svg (a picture).
 
 #SBATCH --job-name=netbench
 #SBATCH --nodes=4
@@ -24,6 +25,10 @@ export SLURM_JOB_END_TIME
 #
 # NETBENCH_OPTIONS, if set: more options for each, such as "-m 10 --point-time 50ms".
 # shellcheck disable=SC2086	# a list of words
-mpirun netbench beff ${NETBENCH_OPTIONS:-} -o beff.csv
+mpirun netbench beff ${NETBENCH_OPTIONS:-} -o beff.csv -o beff.json
 # shellcheck disable=SC2086
-mpirun -n 2 --map-by node netbench latency ${NETBENCH_OPTIONS:-} -o latency.csv
+mpirun -n 2 --map-by node netbench latency ${NETBENCH_OPTIONS:-} -o latency.csv -o latency.json
+
+# Pictures. Status 3 says that this node has no gnuplot: then the same lines draw them where there is one.
+netbench plot beff.json -o beff.svg || [ $? = 3 ]
+netbench plot latency.json -o latency.svg || [ $? = 3 ]

@@ -5,7 +5,8 @@
 #
 #     sbatch slurm-srun.sh
 #
-# beff.csv and latency.csv appear in the directory from which the job was submitted.
+# beff and latency appear in the directory from which the job was submitted, each as .csv (a table), .json (with all that
+# is known of the run) and .svg (a picture).
 
 #SBATCH --job-name=netbench
 #SBATCH --nodes=4
@@ -30,6 +31,10 @@ export NETBENCH_SECRET
 #
 # NETBENCH_OPTIONS, if set: more options for each, such as "-m 10 --point-time 50ms".
 # shellcheck disable=SC2086	# a list of words
-srun --mpi=none netbench beff ${NETBENCH_OPTIONS:-} -o beff.csv
+srun --mpi=none netbench beff ${NETBENCH_OPTIONS:-} -o beff.csv -o beff.json
 # shellcheck disable=SC2086
-srun --mpi=none --nodes=2 --ntasks=2 netbench latency ${NETBENCH_OPTIONS:-} -o latency.csv
+srun --mpi=none --nodes=2 --ntasks=2 netbench latency ${NETBENCH_OPTIONS:-} -o latency.csv -o latency.json
+
+# Pictures. Status 3 says that this node has no gnuplot: then the same lines draw them where there is one.
+netbench plot beff.json -o beff.svg || [ $? = 3 ]
+netbench plot latency.json -o latency.svg || [ $? = 3 ]

@@ -7,7 +7,8 @@
 #
 # THIS-HOST is this host's name or address as the other host reaches it, OTHER-HOST as ssh knows it.
 # netbench has to be in the PATH of both. A firewall here must let PORT in, and the ports of the data
-# connections, which the kernel picks (/proc/sys/net/ipv4/ip_local_port_range).
+# connections, which the kernel picks (/proc/sys/net/ipv4/ip_local_port_range). latency appears in this directory, as
+# .csv (a table), .json (with all that is known of the run) and .svg (a picture).
 
 set -eu
 here=${1:?usage: two-hosts-ssh.sh THIS-HOST OTHER-HOST [PORT]}
@@ -29,7 +30,10 @@ other=$!
 # NETBENCH_OPTIONS, if set: more options, such as "-m 10 --point-time 50ms".
 status=0
 # shellcheck disable=SC2086	# a list of words
-netbench latency --listen "$here:$port" ${NETBENCH_OPTIONS:-} -o latency.csv || status=$?
+netbench latency --listen "$here:$port" ${NETBENCH_OPTIONS:-} -o latency.csv -o latency.json || status=$?
 [ "$status" = 0 ] || kill "$other" 2>/dev/null	# it would knock in vain
 wait "$other" || [ "$status" != 0 ] || status=$?
-exit "$status"
+[ "$status" = 0 ] || exit "$status"
+
+# A picture. Status 3 says that this host has no gnuplot: then the same line draws it where there is one.
+netbench plot latency.json -o latency.svg || [ $? = 3 ]

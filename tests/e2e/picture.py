@@ -16,7 +16,7 @@ def changed(record, **members):
 
 
 class Picture:
-    """An SVG: its texts, and of each plotted part its marks and paths without those of the legend."""
+    """An SVG: its texts, and of each plotted part its marks and paths."""
 
     def __init__(self, path):
         self.root = ElementTree.parse(path).getroot()
@@ -24,6 +24,11 @@ class Picture:
         self.parts = [g for g in self.root.iter(SVG + "g") if g.get("id", "").startswith("gnuplot_plot_")]
         self.marks = [sum(u.get(USE, "").startswith("#gpPt") for u in g.iter(SVG + "use")) for g in self.parts]
         self.size = (int(self.root.get("width")), int(self.root.get("height")))
+
+    @property
+    def points(self):
+        """How many marks there are, without those of the legend."""
+        return sum(self.marks) - sum(m > 0 and g.find(f".//{SVG}text") is not None for m, g in zip(self.marks, self.parts))
 
     def has(self, text):
         """In one text, or wrapped into several."""

@@ -225,12 +225,12 @@ def test_build_refuses(args, why, build):
 @pytest.mark.parametrize("board, tool, links", named([("520n", "changeFPGAlinks", 8), ("u280", "changeFPGAlinksXilinx", 4)]))
 def test_links_of_a_job(board, tool, links, here):
     """examples/slurm-fpga.sh sets up the ring of 4 ranks on 2 nodes before it measures."""
-    for name in ("changeFPGAlinks", "changeFPGAlinksXilinx", "mpirun"):
+    for name in ("changeFPGAlinks", "changeFPGAlinksXilinx", "mpirun", "netbench"):
         (here / name).write_text(f'#!/bin/sh\necho "{name} $*"\n')
         (here / name).chmod(0o755)
     done = Command(["bash", os.path.join(SOURCE, "examples", "slurm-fpga.sh")], env={
         "PATH": f"{here}:{os.environ['PATH']}", "BOARD": board, "BRING_UP": BRING_UP, "SLURM_NTASKS": "4", "SLURM_NNODES": "2",
         "SLURM_JOB_END_TIME": "1", "SLURM_SUBMIT_DIR": str(here)}).end()
     lines = done.out.splitlines()
-    ok(done.rc == 0 and len(lines) == 3 and lines[0].startswith(tool + " --fpgalink=n00:acl0:ch1-n00:acl1:ch0 ") and
+    ok(done.rc == 0 and len(lines) == 5 and lines[0].startswith(tool + " --fpgalink=n00:acl0:ch1-n00:acl1:ch0 ") and
        lines[0].count("--fpgalink=") == links and "beff -b fpga" in lines[1], f"the links of {board}", done)

@@ -175,6 +175,16 @@ def test_lint(page):
     ok(p.returncode == 0 and not p.stdout, f"{page}: lint", p.stdout + p.stderr)
 
 
+@each_page
+def test_groff_breaks_no_cell(page):
+    """Where man is that of groff, which breaks the last cell of a row at its blanks, a word at a time: '\\ ' holds it."""
+    if not shutil.which("groff"):
+        pytest.skip("no groff")
+    p = subprocess.run(["groff", "-mandoc", "-Tascii", "-P-c", "-P-b", "-P-u", os.path.join(MAN, page)], capture_output=True, text=True)
+    broken = [x for x in p.stdout.splitlines() if re.match(r" {60}", x)]
+    ok(p.returncode == 0 and p.stdout and not broken, f"{page}: cells of tables", broken)
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_no_traces_of_a_merge(page):
     with open(os.path.join(MAN, page), encoding="utf-8") as f:

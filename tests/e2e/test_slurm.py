@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs under Slurm on four hosts: srun with and without PMIx, mpirun in an allocation, netbench in a batch script;
-the example scripts; jobs that are told to end, or whose time ends."""
+jobs that are told to end, or whose time ends."""
 import math
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +13,6 @@ from rig import QUICK, RESULTS, check_run, lacks, netbenches, read, read_json, s
 
 pytestmark = [pytest.mark.slow, pytest.mark.rig("slurm", "-m", "-n", "4", seconds=300)]
 RIGS = os.path.join(SOURCE, "tests", "rigs")
-EXAMPLES = os.path.join(SOURCE, "examples")
 SECRET = {"NETBENCH_SECRET": "of-the-tests-only"}
 FOUR = ["-N", "4", "-n", "4"]
 PMIX = ["srun", "-K", "--mpi=pmix", *FOUR, NETBENCH]
@@ -69,21 +67,6 @@ def test_no_srun(place):
     there = record.get("environment", {})
     equal((there.get("backend", {}).get("job"), [r["host"] for r in there.get("ranks", [])]),
           ("fork", ["n0", "n0"]), "no srun: ranks on the script's host")
-
-
-@pytest.mark.parametrize("name", ["slurm-srun.sh", "slurm-mpirun.sh", "slurm-fpga.sh"])
-def test_example(name, place):
-    script = os.path.join(EXAMPLES, name)
-    need((no_mpi() if "mpi" in read(script) else lacks("tcp")) or "fpga" in name and lacks("fpga"))
-    shutil.copy(script, place)
-    env = {"PATH": os.path.dirname(NETBENCH) + ":" + os.environ["PATH"],
-           "NETBENCH_OPTIONS": "-m 10 --point-time 20ms", "NETBENCH_FPGA": "emulate"}
-    done = Command([os.path.join(RIGS, "sbatch-wait"), *FOUR, name], place, env).end(60)
-    left = [x for x in os.listdir(place) if x.endswith(".csv")]
-    output = "".join(read(place, x) for x in os.listdir(place) if x.startswith("slurm-") and x.endswith(".out"))
-    ok(done.rc == 0, f"{name}: the job completes", f"{done}\n{output[-1500:]}")
-    ok(left and all(Csv(read(place, x)).status == "complete" for x in left),
-       f"{name}: a complete CSV in the directory it was submitted from", os.listdir(place))
 
 
 def test_fence():

@@ -179,8 +179,8 @@ static void put_warnings(FILE *to, const struct check_report *r)
 
 static void put_next(FILE *to)
 {
-	fputs("\nnext: netbench latency --sizes 1:1M:*4      how it grows with the size\n"
-	      "      netbench bandwidth --window 1:64:*2    what messages in flight bring\n"
+	fputs("\nnext: netbench latency --sizes '1:1M:*4'     how it grows with the size\n"
+	      "      netbench bandwidth --window '1:64:*2'  what messages in flight bring\n"
 	      "      netbench check -o before.json          to keep this; and later:\n"
 	      "      netbench check --require before.json   what has become worse\n", to);
 }
