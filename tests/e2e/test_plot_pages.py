@@ -67,7 +67,7 @@ def test_each_benchmark_has_a_file(records):
         labels = picture.legend()
         rows = [r for r in records["a"]["rows"] if r["benchmark"] == benchmark]
         column = "event_s" if benchmark < "2" else "frequency_Hz"
-        ok(f"atlas-{benchmark} ({i + 1} of 10)" in picture.texts and picture.has(column + ": "), f"{name}: its own column",
+        ok(picture.has(f"atlas-{benchmark} ({i + 1} of 10) on sim: ") and picture.has(f"column {column} over"), f"{name}: its own column",
            picture.texts)
         series = {(r["algorithm"], r["sources"], r["occupation_s"]) for r in rows}
         if benchmark == "2.3":      # over the sizes, though topologies differ in ranks
@@ -113,7 +113,7 @@ def test_one_benchmark_alone():
     ok(done.rc == 0 and not done.out and os.path.exists("out.svg"), "the file itself", done)
     equal(sorted(picture.legend()), sorted(f"{f}.json, {a}" for f in "ab" for a in ("linear", "binomial")), "its legend")
     _, picture = draw("a.json", "b.json", "--where", "benchmark=2.2")
-    ok(picture.has("frequency_Hz: ") and not picture.has(" of "), "its own column, and no number", picture.texts)
+    ok(picture.has("column frequency_Hz over") and not picture.has(" of 1"), "its own column, and no number", picture.texts)
 
 
 def test_a_file_without_the_column_is_refused():
@@ -131,7 +131,7 @@ def test_benchmarks_side_by_side():
 
 def test_results_of_one_benchmark_each_are_compared():
     done, picture = draw("one.json", "two.json")
-    ok(done.rc == 0 and picture.legend() == ["one.json", "two.json"], "one picture", done)
+    ok(done.rc == 0 and picture.legend() == ["one.json: atlas-1.1", "two.json: atlas-1.2"], "one picture", done)
 
 
 def test_what_a_file_lacks_is_said_in_each_picture():
@@ -253,10 +253,11 @@ def test_named_patterns_are_drawn(records):
     text, blocks = script_of("latency.json", "pingpongs.json", "--where", "pattern=ping-pong,stream")
     titles = re.findall(r" title '([^']*)'", text)
     first = {t: blocks[f"points{i}"][0] for i, t in enumerate(titles)}
-    equal(sorted(titles), ["latency.json", "pingpongs.json, model_s, ping-pong", "pingpongs.json, model_s, stream"], "both")
+    equal(sorted(titles), ["latency.json: latency, backend sim", "pingpongs.json: model, time by formula, ping-pong",
+                           "pingpongs.json: model, time by formula, stream"], "both")
     rows = {r["pattern"]: r["model_s"] for r in records["pingpongs"]["rows"] if r["size_B"] == 8}
     for pattern, by in (("ping-pong", 20), ("stream", 1)):
-        got = first.get(f"pingpongs.json, model_s, {pattern}", [0, 0])[1]
+        got = first.get(f"pingpongs.json: model, time by formula, {pattern}", [0, 0])[1]
         ok(close_to(got, rows[pattern] / by, 1e-6), pattern, got)
 
 
@@ -266,20 +267,20 @@ MARK = re.compile(r"^set label '(\w*)' at ([-\d.e+]+),([-\d.e+]+) \w+ offset", r
 
 
 @pytest.mark.parametrize("name, over, labels, marks", named((
-    ("msgrate", "window", ["rate_msgps"], [("sequential", 1), ("unbatched", 64)]),
-    ("presets", "window", ["rate_msgps"], [("sequential", 1), ("unbatched", 64), ("batched", 256)]),
+    ("msgrate", "window", [], [("sequential", 1), ("unbatched", 64)]),
+    ("presets", "window", [], [("sequential", 1), ("unbatched", 64), ("batched", 256)]),
     ("acks", "window", ["ack reply", "ack message"], []),
-    ("each", "window", ["bandwidth_Bps"], [("sequential", 1), ("unbatched", 64)]),
-    ("rdma", "window", ["bandwidth_model_Bps"], [("sequential", 1), ("unbatched", 64)]),
+    ("each", "window", [], [("sequential", 1), ("unbatched", 64)]),
+    ("rdma", "window", [], [("sequential", 1), ("unbatched", 64)]),
     ("rdma-batches", "window", ["batch 1", "batch 8"], [("sequential", 1), ("unbatched", 64), ("batched", 256)]),
-    ("batch", "batch", ["rate_msgps"], [("unbatched", 1)]),
+    ("batch", "batch", [], [("unbatched", 1)]),
     ("batches", "batch", ["window 64", "window 256"], [("unbatched", 1), ("batched", 8)]),
     ("wide", "window", ["16 B", "4 KiB"], [("", 1), ("", 64), ("sequential", 1), ("unbatched", 64)]),
     ("sizes", "size_B", ["window 1 (sequential)", "window 64 (unbatched)", "window 256 (batched)"], []),
     ("rdma-sizes", "size_B", ["window 1 (sequential)", "window 64 (unbatched)", "window 256 (batched)"], []))))
 def test_a_sweep_is_one_series_with_presets_marked(name, over, labels, marks, records):
     text, blocks = script_of(f"{name}.json", "-o", "x.svg")
-    equal(re.search(r"set label '(\w+)[^']*' at graph 0.5", text)[1], over, "over")
+    equal(re.search(r"set label 'column \S+ over (\w+)'", text)[1], over, "over")
     equal(re.findall(r" title '([^']*)'", text), labels, "a series for each")
     found = MARK.findall(text)
     equal([(m[0], float(m[1])) for m in found], marks, "marks")

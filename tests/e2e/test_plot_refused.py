@@ -50,7 +50,7 @@ def refused(done, rc, words, name):
     (("latency.json", "--where", "=1"), "is not name=value"),
     (("latency.json", "--where", "wombat=1"), "has no column 'wombat'"),
     (("latency.json", "--where", "size_B=7"), "nothing to draw"),
-    (("latency.json", "--title", "a", "--title", "b"), "'--title' is given 2 times"),
+    (("latency.json", "--label", "a", "--label", "b"), "'--label' is given 2 times"),
     (("latency.json", "--size", "big"), "size 'big' is not WxH, such as 960x600"),
     (("latency.json", "--size", "80x24x2"), "is not WxH"),
     (("latency.json", "--size", "10x10"), "size '10x10' is not between"),

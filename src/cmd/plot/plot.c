@@ -3,6 +3,7 @@
 #include "cmd/plot/plot.h"
 
 #include <fcntl.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -20,7 +21,8 @@ struct plot_options {
 	const char *output, *x, *column, *size;
 	double timeout;
 	uint64_t rate_unit;
-	struct texts where, titles;
+	const char *title;
+	struct texts where, labels;
 	bool term, script;
 };
 
@@ -39,7 +41,9 @@ static const struct opt options[] = {
 		  "it what was swept" },
 	{ 0, "where", "name=value,...", OPT_TEXTS, AT(where),
 	  .help = "only rows whose column has one of these values; may be given several times" },
-	{ 0, "title", "text", OPT_TEXTS, AT(titles),
+	{ 0, "title", "text", OPT_TEXT, AT(title),
+	  .help = "title of the picture, instead of what is drawn over what" },
+	{ 0, "label", "text", OPT_TEXTS, AT(labels),
 	  .help = "what a file is called in the picture instead of its name; once for each file, "
 		  "in their order" },
 	{ 0, "rate-unit", "unit", OPT_CHOICE, AT(rate_unit), .def = "byte",
@@ -131,7 +135,34 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 
 /* ---- files ---- */
 
-/* Labels files by --title, or by their names, with directories if two names are equal. */
+/*
+ * True if the files are in the order in which a shell expands a pattern: of bytes, or of the user's
+ * language.
+ */
+static bool is_expanded(const struct album *a)
+{
+	locale_t theirs = newlocale(LC_COLLATE_MASK, "", (locale_t)0);
+	bool bytes = true, language = theirs != (locale_t)0;
+
+	for (size_t i = 1; i < a->nfiles; i++) {
+		const char *p = a->files[i - 1].path, *q = a->files[i].path;
+
+		bytes &= strcmp(p, q) <= 0;
+		language = language && strcoll_l(p, q, theirs) <= 0;
+	}
+	if (theirs)
+		freelocale(theirs);
+	return bytes || language;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct plot_run *p = a, *q = b;
+
+	return strverscmp(p->path, q->path);
+}
+
+/* Labels files by --label, or by their names, with directories if two names are equal. */
 static void name_files(const struct plot_options *o, struct album *a)
 {
 	bool alike = false;
@@ -143,7 +174,7 @@ static void name_files(const struct plot_options *o, struct album *a)
 	for (size_t i = 0; i < a->nfiles; i++) {
 		struct plot_run *run = &a->files[i];
 
-		run->label = o->titles.n ? o->titles.v[i]
+		run->label = o->labels.n ? o->labels.v[i]
 			     : alike	 ? run->path
 					 : file_base_name(run->path);
 	}
@@ -164,9 +195,12 @@ static int read_files(const struct plot_options *o, struct album *a, int n, char
 					  .reps_max = __builtin_nan("") };
 		err = result_read(run->path, &run->doc);
 	}
-	if (!err)
-		name_files(o, a);
-	return err;
+	if (err)
+		return err;
+	name_files(o, a);
+	if (!o->labels.n && is_expanded(a))	/* node2 before node10 */
+		qsort(a->files, a->nfiles, sizeof(*a->files), compare_names);
+	return ST_OK;
 }
 
 /* ---- drawing ---- */
@@ -288,21 +322,23 @@ static int run(const struct settings *st, int n, char **paths)
 {
 	const struct plot_options *o = st->own;
 	struct picture common = { .where = o->where.v,
-				  .nwhere = o->where.n, .rates = (enum rate_unit)o->rate_unit };
+				  .nwhere = o->where.n, .heading = o->title,
+				  .labelled = o->labels.n > 0,
+				  .rates = (enum rate_unit)o->rate_unit };
 	struct album album = { .nfiles = 0 };
 	struct canvas c = { 0 };
 	int err;
 
 	if (!n)
 		return error_usage("no result file given");
-	if (o->titles.n && o->titles.n != (size_t)n)
-		return error_usage("option '--title' is given %zu times for %d file%s",
-				   o->titles.n, n, n == 1 ? "" : "s");
+	if (o->labels.n && o->labels.n != (size_t)n)
+		return error_usage("option '--label' is given %zu times for %d file%s",
+				   o->labels.n, n, n == 1 ? "" : "s");
 	err = choose_canvas(st, &c);
 	err = err ? err : read_files(o, &album, n, paths);
 	if (!err && is_over_ranks(o))
-		err = plot_over_ranks(&album, o->column, o->titles.n);
-	common.named = album.nfiles > 1 || o->titles.n;
+		err = plot_over_ranks(&album, o->column, o->labels.n);
+	common.named = album.nfiles > 1 || o->labels.n;
 	common.runs = album.files;
 	common.nruns = album.nfiles;
 	err = err ? err : plot_check_where(&common);

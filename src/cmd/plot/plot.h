@@ -2,8 +2,8 @@
 /*
  * Pictures of results: plot.c reads files and options, album.c says how many pictures they make,
  * ranks.c joins files that differ in their ranks alone, select.c selects columns and rows of one,
- * traces.c makes series of points of the rows, axis.c scales and tics, text.c title and caption,
- * script.c the script for gnuplot, gnuplot.c runs it.
+ * traces.c makes series of points of the rows, axis.c scales and tics, heading.c what stands above,
+ * text.c the caption, words.c columns in words, script.c the script for gnuplot, gnuplot.c runs it.
  */
 #ifndef NETBENCH_CMD_PLOT_PLOT_H
 #define NETBENCH_CMD_PLOT_PLOT_H
@@ -45,10 +45,14 @@ struct trace {
 /* Room for why a file adds nothing to a picture. */
 #define PLOT_WHY 160
 
+/* What a result is, in words that stand above a picture. */
+enum plot_fact { FACT_COMMAND, FACT_BACKEND, FACT_METHOD, FACT_HOSTS, FACT_DEFINITION, NFACTS };
+
 /* A result file, and what of it is in a picture. */
 struct plot_run {
 	const char *path, *label;
-	json_t *doc;		/* of the album */
+	json_t *doc;		/* of the album, as are the facts */
+	char *facts[NFACTS];	/* "": it has none */
 	size_t nmore;		/* files that were joined with it (ranks.c) */
 	char *group;		/* the label if there are any, of the album; or NULL */
 	const char *y;		/* the column that is drawn */
@@ -85,10 +89,12 @@ struct axis {
 	size_t ntics;
 };
 
-/* A line of text; alarm: a warning. */
+/* What a line of text is: LINE_HEAD says in large letters what the picture shows. */
+enum line_kind { LINE_PLAIN, LINE_ALARM, LINE_HEAD };
+
 struct text_line {
 	char *text;
-	bool alarm;
+	enum line_kind kind;
 };
 
 struct text_lines {
@@ -122,7 +128,9 @@ struct picture {
 	struct plot_run *runs;		/* of all files, first those that have rows for it */
 	size_t nruns;			/* these */
 	size_t nfiles;
+	const char *heading;		/* given by the user, or NULL */
 	bool named;			/* labels name the files */
+	bool labelled;			/* the user gave the labels */
 	const char *const *where;	/* "name=value,..." */
 	size_t nwhere;
 	enum rate_unit rates;
@@ -174,10 +182,10 @@ bool plot_is_summary(const char *column);
 /*
  * Gives results the column "ranks", or makes that and a number of their summaries, if `wanted` is
  * its name, all that they have; and joins results that differ in the number of ranks alone, whose
- * label is then "FILE and 2 more" unless they are titled. ST_OK; ST_USAGE if a summary has no such
+ * label is then "FILE and 2 more" unless the user gave labels. ST_OK; ST_USAGE if a summary has no such
  * number, ST_FAILED without memory (reported).
  */
-int plot_over_ranks(struct album *a, const char *wanted, bool titled);
+int plot_over_ranks(struct album *a, const char *wanted, bool labelled);
 
 /* ---- columns and rows (select.c) ---- */
 
@@ -233,7 +241,32 @@ double plot_place(const struct axis *x, double value);
 /* A number with its unit, for people: "100 ns", "4 KiB", "17". */
 char *plot_number(char *buf, size_t len, double value, const char *unit);
 
+/* ---- what is above (heading.c) ---- */
+
+/* Finds the facts of a file. ST_OK, or ST_FAILED without memory (reported). */
+int plot_find_facts(struct plot_run *run);
+
+void plot_free_facts(struct plot_run *run);
+
+/*
+ * A file in the legend: its label, what differs from the other files unless the user gave labels,
+ * and the words of its column if it is another one; for free(). NULL without memory.
+ */
+char *plot_legend(const struct picture *pic, const struct plot_run *run);
+
+/* Fills in the title. ST_OK, or ST_FAILED (reported). */
+int plot_heading(struct picture *pic);
+
 /* ---- text (text.c) ---- */
+
+/* Appends a text, which it owns from then on; NULL: no memory. */
+void plot_push(struct text_lines *lines, char *text, enum line_kind kind);
+
+void plot_add(struct text_lines *lines, enum line_kind kind, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Arguments for "%s%s": "label: " if files are named. */
+#define PLOT_OF(pic, run) (pic)->named ? (run)->label : "", (pic)->named ? ": " : ""
 
 /* Fills in the title and the caption of the picture. ST_OK, or ST_FAILED (reported). */
 int plot_texts(struct picture *pic, const struct canvas *c);

@@ -51,6 +51,12 @@ static size_t columns_of(const struct canvas *c)
 	return c->text ? c->width - 2 : (size_t)(c->width / CHARACTER) - 3;
 }
 
+/* A single series of a single file needs no legend: the title says what it is. */
+static bool has_legend(const struct picture *pic)
+{
+	return pic->named || pic->ntraces > 1;
+}
+
 /* Gives each of title, legend, name of y, plot, tics, name of x and caption its lines. */
 static void lay_out(struct layout *l, const struct picture *pic, const struct canvas *c)
 {
@@ -65,7 +71,7 @@ static void lay_out(struct layout *l, const struct picture *pic, const struct ca
 	l->key_width = widest < l->columns - 8 ? widest : l->columns - 8;
 	most = l->columns / (l->key_width + 8);
 	most = most ? most : 1;
-	l->key_rows = (pic->ntraces + most - 1) / most;
+	l->key_rows = has_legend(pic) ? (pic->ntraces + most - 1) / most : 0;
 	l->top = l->line * ((double)(pic->title.n + l->key_rows) + (c->text ? 1.2 : 2.7));
 	l->key = l->line * ((double)pic->title.n + (c->text ? -1 : 0.7));	/* a row is free */
 	l->bottom = l->line * ((double)pic->caption.n + (c->text ? 2.2 : 3.7));
@@ -133,7 +139,9 @@ static void put_label(FILE *to, const struct canvas *c, const struct text_line *
 	fputs("set label ", to);
 	plot_quote(to, line->text, c->width);
 	put_left(to, c, from_top);
-	fputs(line->alarm ? " textcolor rgb '#B00000'\n" : "\n", to);
+	if (line->kind == LINE_HEAD && !c->text)
+		fputs(" font ':Bold'", to);
+	fputs(line->kind == LINE_ALARM ? " textcolor rgb '#B00000'\n" : "\n", to);
 }
 
 static void put_texts(FILE *to, const struct picture *pic, const struct canvas *c,
@@ -145,15 +153,6 @@ static void put_texts(FILE *to, const struct picture *pic, const struct canvas *
 		put_label(to, c, &pic->title.v[i], l->line * ((double)i + (c->text ? 0.5 : 0.8)));
 	for (size_t i = 0; i < pic->caption.n; i++)
 		put_label(to, c, &pic->caption.v[i], below + l->line * (double)i);
-}
-
-/* A column with its meaning in words, if that is known, and its unit. */
-static void axis_name(char *buf, size_t len, const struct axis *a)
-{
-	const char *words = plot_words(a->column);
-
-	snprintf(buf, len, "%s%s%s%s%s", a->column, *words ? ": " : "", words,
-		 *a->unit ? " in " : "", a->unit);
 }
 
 /* Doubles each %: texts of tics are formats. */
@@ -191,9 +190,9 @@ static void put_names(FILE *to, const struct picture *pic, const struct canvas *
 	       below = l->bottom - l->line * (c->text ? 1.7 : 2.3);
 	char name[160];
 
-	axis_name(name, sizeof(name), &pic->y);
-	put_label(to, c, &(struct text_line){ name, false }, above);
-	axis_name(name, sizeof(name), &pic->x);
+	plot_words(name, sizeof(name), pic->y.column);
+	put_label(to, c, &(struct text_line){ name, LINE_PLAIN }, above);
+	plot_words(name, sizeof(name), pic->x.column);
 	fputs("set label ", to);
 	plot_quote(to, name, l->columns);
 	fprintf(to, " at graph 0.5, screen %.5f center\n", below / c->height);
@@ -438,6 +437,7 @@ static void put_plot_bars(FILE *to, const struct canvas *c, size_t i)
 
 static void put_title(FILE *to, const struct page *page, size_t i, bool wanted)
 {
+	wanted &= has_legend(page->pic);
 	fputs(wanted ? " title " : " notitle", to);
 	if (wanted)
 		plot_quote(to, page->pic->traces[i].label, page->l.key_width);

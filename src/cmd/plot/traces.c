@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "cmd/plot.h"
 #include "model/preset.h"
 #include "result/reader.h"
 #include "base/values.h"
@@ -345,13 +346,12 @@ static int add_point(struct picture *pic, size_t run, const json_t *row, char *l
 static int make_traces(struct picture *pic, size_t run)
 {
 	struct plot_run *r = &pic->runs[run];
-	bool other = strcmp(r->y, pic->y.column) != 0, names = false;
+	bool names = false;
 	struct drawn d = { .n = 0 };
-	char *first = NULL;
+	char *first = NULL, words[128];
 	int err = find_rows(&d, pic, r);
 
-	if (!err && pic->named &&
-	    asprintf(&first, "%s%s%s", r->label, other ? ", " : "", other ? r->y : "") < 0)
+	if (!err && pic->named && !(first = plot_legend(pic, r)))
 		err = error_report("no memory for a legend");
 	for (size_t i = 0; i < NKEYS && !err; i++) {
 		int needed = strcmp(keys[i].column, pic->x.column) ? is_needed(&d, i, pic) : 0;
@@ -364,7 +364,8 @@ static int make_traces(struct picture *pic, size_t run)
 	}
 	d.presets = names && !marks_presets(pic);
 	for (size_t i = 0; i < d.n && !err; i++)
-		err = add_point(pic, run, d.rows[i], label_of(&d, d.rows[i], first, r->y));
+		err = add_point(pic, run, d.rows[i], label_of(&d, d.rows[i], first,
+						plot_words(words, sizeof(words), r->y)));
 	free(first);
 	free(d.rows);
 	return err;
