@@ -122,13 +122,17 @@ def test_points_are_those_of_the_file(records):
 
 
 def test_intervals_and_quantiles_are_those_of_the_file(records):
-    text, blocks = script_of("shm.json")
+    text, blocks = script_of("shm.json", "--column", "half_rtt_s")
     rows = records["shm"]["rows"]
     bars = [g[2:] for g in blocks.get("bars0", [])]
     ok(len(bars) == 4 and all(close_to(b[0], r["half_rtt_lo_s"], 1e-6) and close_to(b[1], r["half_rtt_hi_s"], 1e-6)
                               for b, r in zip(bars, rows)), "intervals", bars)
     ok("n = 8 repetitions a point; bars: 95 % interval of the median'" in text.replace("\n", ""), "what bars are", text)
-    _, blocks = script_of("shm.json", "-o", "x.svg")
+    ok("boxes0" not in script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_s")[1] and "boxes: " not in
+       script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_s")[0], "a median of means has no box of single round trips")
+    text, blocks = script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_p50_s")
+    ok("boxes: from the median, the mark, to the 90th percentile, and lighter to the 99th" in text, "what boxes are", text)
+    equal([p[1] == b[3] for p, b in zip(blocks["points0"], blocks["boxes0"])], [True] * 4, "the mark is the box's own median")
     boxes = [g[3:] for g in blocks.get("boxes0", [])]
     ok(len(boxes) == 4 and all(close_to(g, r[f"half_rtt_{q}_s"], 1e-6) for b, r in zip(boxes, rows)
                                for g, q in zip(b, ("p50", "p90", "p99"))), "quantiles", boxes)
@@ -195,7 +199,7 @@ def test_the_title_says_what_and_over_what(records):
     ok("latency on shm: half round trip over message size" in picture.texts, "in words", picture.texts)
     equal([t for t in picture.texts if t in ("half round trip", "message size")], ["half round trip", "message size"], "the axes")
     _, picture = draw("shm.json", "--column", "half_rtt_p99_s")
-    ok("half round trip, 99th percentile" in picture.texts, "of a statistic", picture.texts)
+    ok("half round trip (99th percentile)" in picture.texts, "of a statistic", picture.texts)
     _, picture = draw("shm.json", "--title", "Our own")
     ok("Our own" in picture.texts and not picture.has(" over message") and picture.has("latency, backend shm"),
        "or what the user says, and still what it is", picture.texts)

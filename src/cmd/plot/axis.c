@@ -70,7 +70,7 @@ static bool find_range(struct axis *a, const struct picture *pic, bool is_x)
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		for (size_t k = 0; k < pic->traces[i].n; k++) {
 			const struct plot_point *p = &pic->traces[i].p[k];
-			const double of_y[] = { p->y, p->lo, p->hi, p->p50, p->p90, p->p99 };
+			const double of_y[] = { p->y, p->lo, p->hi, p->p90, p->p99 };
 
 			for (size_t m = 0; m < (is_x ? 1 : sizeof(of_y) / sizeof(of_y[0])); m++)
 				include(a, is_x ? p->x : of_y[m], &zero);

@@ -22,7 +22,7 @@
  * with that, or NULL.
  */
 struct plot_point {
-	double x, y, lo, hi, p50, p90, p99, fit, segment;
+	double x, y, lo, hi, p90, p99, fit, segment;
 	const char *preset;
 };
 
@@ -139,7 +139,7 @@ struct picture {
 	struct trace *traces;
 	size_t ntraces;
 	struct axis x, y;
-	bool band;		/* some points have p50 and p90 */
+	bool band;		/* some points have p90 */
 	bool fitted;		/* some series have lines */
 	bool marked;		/* some points have a preset */
 	struct text_lines title, caption;
@@ -182,8 +182,8 @@ bool plot_is_summary(const char *column);
 /*
  * Gives results the column "ranks", or makes that and a number of their summaries, if `wanted` is
  * its name, all that they have; and joins results that differ in the number of ranks alone, whose
- * label is then "FILE and 2 more" unless the user gave labels. ST_OK; ST_USAGE if a summary has no such
- * number, ST_FAILED without memory (reported).
+ * label is then "FILE and 2 more" unless the user gave labels. ST_OK; ST_USAGE if a summary has no
+ * such number, ST_FAILED without memory (reported).
  */
 int plot_over_ranks(struct album *a, const char *wanted, bool labelled);
 
@@ -200,6 +200,9 @@ int plot_select(struct picture *pic, const char *x, const char *y);
  * first with a unit that is not a setting, else NULL.
  */
 const char *plot_usual_column(const struct picture *pic, const json_t *doc);
+
+/* True if a column is half a round trip, as a median of one kind or another. */
+bool plot_is_half_rtt(const char *column);
 
 /* Checks --where against the files. ST_OK, or ST_USAGE (reported). */
 int plot_check_where(const struct picture *pic);

@@ -299,7 +299,7 @@ static bool put_bars(FILE *to, const struct picture *pic, size_t i)
 	return n;
 }
 
-/* Boxes "x left right p50 p90 p99"; p90 in place of a missing p99. False if there are none. */
+/* Boxes "x left right median p90 p99"; p90 in place of a missing p99. False if there are none. */
 static bool put_boxes(FILE *to, const struct picture *pic, size_t i)
 {
 	const struct trace *s = &pic->traces[i];
@@ -317,7 +317,7 @@ static bool put_boxes(FILE *to, const struct picture *pic, size_t i)
 			fprintf(to, "$boxes%zu << END\n", i);
 		fprintf(to, "%.9g %.9g %.9g ", at, x->log ? at / by : at - by,
 			x->log ? at * by : at + by);
-		fprintf(to, "%.9g %.9g %.9g\n", p->p50, p->p90, isnan(p->p99) ? p->p90 : p->p99);
+		fprintf(to, "%.9g %.9g %.9g\n", p->y, p->p90, isnan(p->p99) ? p->p90 : p->p99);
 	}
 	fputs(n ? "END\n" : "", to);
 	return n;
@@ -414,7 +414,6 @@ static void put_plot_boxes(FILE *to, size_t i)
 	} boxes[] = {
 		{ "1:4:2:3:4:5", "0.45 noborder" },
 		{ "1:5:2:3:5:6", "0.18 noborder" },
-		{ "1:4:2:3:4:4", "1 border linewidth 1.5" },
 	};
 
 	for (size_t k = 0; k < LENGTH(boxes); k++)

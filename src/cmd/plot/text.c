@@ -18,6 +18,10 @@
 /* An interval of the median needs so many repetitions. */
 #define REPETITIONS_LEAST 6
 
+/* Lines of the caption. */
+#define SAY(pic, ...) plot_add(&(pic)->caption, LINE_PLAIN, __VA_ARGS__)
+#define WARN(pic, ...) plot_add(&(pic)->caption, LINE_ALARM, __VA_ARGS__)
+
 /* Bytes of the UTF-8 character that begins here; 0 if it is malformed or not printable. */
 static size_t char_len(const char *text)
 {
@@ -174,6 +178,7 @@ static void add_intervals(struct picture *pic, const struct total *t)
 {
 	char n[64] = "";
 	const char *between = isnan(t->reps_min) ? "" : "; ";
+	const char *of = strstr(pic->y.column, "_p9") ? "percentile" : "median";
 
 	if (t->reps_min < t->reps_max)
 		snprintf(n, sizeof(n), "n = %.0f to %.0f repetitions a point", t->reps_min,
@@ -181,43 +186,38 @@ static void add_intervals(struct picture *pic, const struct total *t)
 	else if (!isnan(t->reps_min))
 		snprintf(n, sizeof(n), "n = %.0f repetitions a point", t->reps_min);
 	if (!t->bars && t->reps_max < REPETITIONS_LEAST)
-		plot_add(&pic->caption, LINE_PLAIN, "%s, too few for a 95 %% interval of the median", n);
+		SAY(pic, "%s, too few for a 95 %% interval of the %s", n, of);
 	else if (!t->bars)
-		plot_add(&pic->caption, LINE_PLAIN, "%s%sno 95 %% interval of %s in the results", n, between,
-		    pic->y.column);
+		SAY(pic, "%s%sno 95 %% interval of %s in the results", n, between, pic->y.column);
 	else if (t->bars == t->points)
-		plot_add(&pic->caption, LINE_PLAIN, "%s%sbars: 95 %% interval of the median", n, between);
+		SAY(pic, "%s%sbars: 95 %% interval of the %s", n, between, of);
 	else
-		plot_add(&pic->caption, LINE_PLAIN,
-		    "%s%sbars: 95 %% interval of the median, which %zu of %zu points have not%s", n,
-		    between, t->points - t->bars, t->points,
+		SAY(pic, "%s%sbars: 95 %% interval of the %s, which %zu of %zu points have not%s",
+		    n, between, of, t->points - t->bars, t->points,
 		    t->reps_min < REPETITIONS_LEAST
 			    ? "; it needs 6 repetitions"
 			    : ": repetitions depend on one another");
 }
 
+/* Boxes are of the same values as the median that is their mark. */
 static void add_quantiles(struct picture *pic, const struct canvas *c)
 {
-	char p50[80], p90[80], p99[80];
-
-	column_part(p50, sizeof(p50), pic->y.column, "p50");
-	column_part(p90, sizeof(p90), pic->y.column, "p90");
-	column_part(p99, sizeof(p99), pic->y.column, "p99");
-	plot_add(&pic->caption, LINE_PLAIN, c->text ? "%s, %s and %s are drawn in files only"
-		: "boxes: from %s (dash) to %s, and lighter to %s", p50, p90, p99);
+	SAY(pic, c->text ? "90th and 99th percentiles are drawn in files only"
+			 : "boxes: from the median, the mark, to the 90th percentile, and lighter "
+			   "to the 99th");
 }
 
 static void add_missing(struct picture *pic, const struct plot_run *run)
 {
 	if (*run->why)
-		plot_add(&pic->caption, LINE_ALARM, "%s%snot drawn: %s", PLOT_OF(pic, run), run->why);
+		WARN(pic, "%s%snot drawn: %s", PLOT_OF(pic, run), run->why);
 	else if (run->nmissing && run->missing_empty && !run->note)
-		plot_add(&pic->caption, LINE_PLAIN, "%s%snot drawn: messages of 0 B, which have no %s",
+		SAY(pic, "%s%snot drawn: messages of 0 B, which have no %s",
 		    PLOT_OF(pic, run), run->y);
 	else if (run->nmissing)
-		plot_add(&pic->caption, LINE_ALARM, "%s%snot drawn: %zu of %zu rows, without %s or %s%s%s%s",
-		    PLOT_OF(pic, run), run->nmissing, run->nrows, run->y, pic->x.column,
-		    run->note ? " (" : "", run->note ? run->note : "", run->note ? ")" : "");
+		WARN(pic, "%s%snot drawn: %zu of %zu rows, without %s or %s%s%s%s",
+		     PLOT_OF(pic, run), run->nmissing, run->nrows, run->y, pic->x.column,
+		     run->note ? " (" : "", run->note ? run->note : "", run->note ? ")" : "");
 }
 
 /* Adds the first WARNINGS_MAX warnings of all runs, and counts the others. */
@@ -229,10 +229,10 @@ static void add_warnings(struct picture *pic)
 	for (size_t k = 0; k < pic->nruns; k++)
 		json_array_foreach(json_object_get(pic->runs[k].doc, "warnings"), i, text)
 			if (json_is_string(text) && n++ < WARNINGS_MAX)
-				plot_add(&pic->caption, LINE_ALARM, "%s%swarning: %s", PLOT_OF(pic, &pic->runs[k]),
-				    json_string_value(text));
+				WARN(pic, "%s%swarning: %s", PLOT_OF(pic, &pic->runs[k]),
+				     json_string_value(text));
 	if (n > WARNINGS_MAX)
-		plot_add(&pic->caption, LINE_ALARM, "and %zu more warnings", n - WARNINGS_MAX);
+		WARN(pic, "and %zu more warnings", n - WARNINGS_MAX);
 }
 
 static void add_scales(struct picture *pic)
@@ -240,19 +240,17 @@ static void add_scales(struct picture *pic)
 	char zero[32];
 
 	if (pic->x.broken)
-		plot_add(&pic->caption, LINE_PLAIN,
-		    "%s stands before the break, outside the logarithmic scale",
+		SAY(pic, "%s stands before the break, outside the logarithmic scale",
 		    plot_number(zero, sizeof(zero), 0, pic->x.unit));
 	for (size_t i = 0; i < pic->nwhere; i++)
-		plot_add(&pic->caption, LINE_PLAIN, "only rows with %s", pic->where[i]);
+		SAY(pic, "only rows with %s", pic->where[i]);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
 
 		if (run->pattern && !*run->why)
-			plot_add(&pic->caption, LINE_PLAIN, "%s%sonly pattern %s", PLOT_OF(pic, run),
-			    run->pattern);
+			SAY(pic, "%s%sonly pattern %s", PLOT_OF(pic, run), run->pattern);
 		if (run->halved)
-			plot_add(&pic->caption, LINE_PLAIN, "%s%spattern %s is drawn as half a round trip: "
+			SAY(pic, "%s%spattern %s is drawn as half a round trip: "
 			    "%s / (2 messages)", PLOT_OF(pic, run), PLOT_PINGPONG, run->y);
 	}
 }
@@ -269,23 +267,22 @@ int plot_texts(struct picture *pic, const struct canvas *c)
 	if (pic->band)
 		add_quantiles(pic, c);
 	if (t.computed)
-		plot_add(&pic->caption, LINE_PLAIN, "%s%s",
+		SAY(pic, "%s%s",
 		    pic->x.text ? "what is computed has no intervals"
 				: "joined points are computed, without intervals",
 		    plot_is_by_time(pic)
 			    ? "; between them the time is interpolated linearly over the size"
 			    : "");
 	if (pic->fitted)
-		plot_add(&pic->caption, LINE_PLAIN,
-		    "lines without marks: fitted, from the first point to the last");
+		SAY(pic, "lines without marks: fitted, from the first point to the last");
 	if (pic->ntraces > most)
-		plot_add(&pic->caption, LINE_ALARM, "%zu series share %zu %s: see '--where'", pic->ntraces,
-		    most, c->text ? "letters" : "colours and marks");
+		WARN(pic, "%zu series share %zu %s: see '--where'", pic->ntraces, most,
+		     c->text ? "letters" : "colours and marks");
 	if (pic->marked)
-		plot_add(&pic->caption, LINE_PLAIN, "%s: the presets of window and batch",
+		SAY(pic, "%s: the presets of window and batch",
 		    c->text ? "named points" : "rings");
 	add_scales(pic);
-	plot_add(&pic->caption, LINE_PLAIN, "column %s over %s", pic->y.column, pic->x.column);
+	SAY(pic, "column %s over %s", pic->y.column, pic->x.column);
 	for (size_t i = 0; i < pic->nfiles; i++)
 		add_missing(pic, &pic->runs[i]);
 	add_warnings(pic);

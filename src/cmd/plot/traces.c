@@ -121,7 +121,7 @@ static void scaled_interval(struct plot_point *p, const json_t *row, const char 
 /* True if it is the time of ping-pongs, to be compared with half a round trip. */
 static bool is_halved(const struct picture *pic, const struct plot_run *run, const json_t *row)
 {
-	return !strcmp(pic->y.column, "half_rtt_s") && !strcmp(run->y, "model_s") &&
+	return plot_is_half_rtt(pic->y.column) && !strcmp(run->y, "model_s") &&
 	       !strcmp(result_text(row, "pattern"), PLOT_PINGPONG);
 }
 
@@ -146,11 +146,27 @@ static const char *preset_of(const json_t *row)
 	return preset_name(result_number(row, "window"), result_number(row, "batch"));
 }
 
+/*
+ * The box around a median of single values reaches to other quantiles of the same values. Other
+ * columns have none: a median of repetitions' means can lie far outside such a box.
+ */
+static void add_quantiles(struct plot_point *p, const json_t *row, const char *column)
+{
+	const char *part = strstr(column, "_p50");
+	char of[80];
+
+	if (!part)
+		return;
+	snprintf(of, sizeof(of), "%.*s%s", (int)(part - column), column, part + strlen("_p50"));
+	p->p90 = result_part(row, of, "p90");
+	p->p99 = result_part(row, of, "p99");
+}
+
 static struct plot_point point_of(const struct picture *pic, const struct plot_run *run,
 				  const json_t *row)
 {
 	struct plot_point p = { x_of(pic, row), y_of(pic, run, row), NAN, NAN, NAN, NAN, NAN,
-				NAN, NAN, marks_presets(pic) ? preset_of(row) : NULL };
+				NAN, marks_presets(pic) ? preset_of(row) : NULL };
 	char error_of[80];
 
 	plot_error_column(error_of, sizeof(error_of), run->y);
@@ -164,16 +180,14 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 		p.lo = p.hi = NAN;
 		scaled_interval(&p, row, run->y);
 	}
-	p.p50 = result_part(row, run->y, "p50");
-	p.p90 = isnan(p.p50) ? NAN : result_part(row, run->y, "p90");
-	p.p99 = result_part(row, run->y, "p99");
+	add_quantiles(&p, row, run->y);
 	return p;
 }
 
 /* A point of y in the unit that is drawn. */
 static void scale_y(struct plot_point *p, double factor)
 {
-	double *const of_y[] = { &p->y, &p->lo, &p->hi, &p->p50, &p->p90, &p->p99, &p->fit };
+	double *const of_y[] = { &p->y, &p->lo, &p->hi, &p->p90, &p->p99, &p->fit };
 
 	for (size_t i = 0; i < LENGTH(of_y); i++)
 		*of_y[i] *= factor;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Columns in words: "half_rtt_p99_s" is "half round trip, 99th percentile". */
+/* Columns in words: "half_rtt_p99_s" is "half round trip (99th percentile)". */
 #include <string.h>
 
 #include "base/values.h"
@@ -58,7 +58,7 @@ static bool name_statistic(char *buf, size_t len, const char *column)
 			column_part(name, sizeof(name), quantities[i].column, statistics[k].part);
 			if (strcmp(name, column) != 0)
 				continue;
-			snprintf(buf, len, "%s, %s", quantities[i].words, statistics[k].words);
+			snprintf(buf, len, "%s (%s)", quantities[i].words, statistics[k].words);
 			return true;
 		}
 	}
