@@ -14,7 +14,8 @@
 /* For each picture, as for plot without --timeout. */
 #define PATIENCE_S 60
 
-static const struct canvas usual = { .terminal = "svg", .width = 960, .height = 480 };
+static const struct canvas usual = { .terminal = "svg", .width = 960, .height = 480,
+				     .scale = 1 };
 
 const char *plot_drawn(const json_t *doc, const char *benchmark)
 {

@@ -383,6 +383,51 @@ def test_the_name_of_the_file_is_none_of_gnuplots_business(nasty):
     ok(done.rc == 0 and os.path.exists(name), "the file's name is none of gnuplot's business", done)
 
 
+# ---- axes ----
+
+def axis_of(name, text):
+    """(from, to, logarithmic) of the axis of a script."""
+    found = re.search(rf"^set {name}range \[(.*):(.*)\]\n(un)?set logscale {name}$", text, re.M)
+    return float(found[1]), float(found[2]), not found[3]
+
+
+@pytest.mark.parametrize("axes, x, y", (("none", True, True), ("x", False, True), ("y", True, False), ("xy", False, False)))
+def test_linear_axes(axes, x, y, records):
+    text, blocks = script_of("beff.json", "--linear", axes)
+    equal((axis_of("x", text)[2], axis_of("y", text)[2]), (x, y), "logarithmic")
+    ok(y or axis_of("y", text)[0] == 0, "a linear axis of bandwidths begins at 0", text)
+    times = {p[0]: p[0] / p[1] for p in blocks["lines0"]}
+    bad = [(p, t) for p, t in times.items() if 524288 < p < 1048576 and not close_to(
+        t, times[524288] + (p / 524288 - 1) * (times[1048576] - times[524288]), 1e-6)]
+    ok(not bad and len(times) > 21, "the time is interpolated on any scale", bad)
+
+
+def test_size_0_has_a_place_on_a_linear_axis(records):
+    text, blocks = script_of("shm.json", "--linear", "x")
+    ok(blocks["points0"][0][0] == 0 and "'//'" not in text and "before the break" not in text, "without a break", text)
+
+
+@pytest.mark.parametrize("option, text, want", named((
+    ("x", "8:4KiB", (8, 4096)), ("x", "8:4k", (8, 4096)), ("x", "8B:4096", (8, 4096)), ("x", "8:", (8, None)),
+    ("x", ":512", (None, 512)), ("y", "1ns:1s", (1e-9, 1)), ("y", "1e-9:1", (1e-9, 1)), ("y", "10ns:", (1e-8, None)))))
+def test_ranges(option, text, want, records):
+    script, _ = script_of("shm.json", f"--{option}-range", text)
+    got = axis_of(option, script)
+    ok(all(w is None or close_to(g, w, 1e-8) for g, w in zip(got, want)), "the axis", got)
+    outside = sum(not (want[0] or 0) <= (r["size_B"] if option == "x" else r["half_rtt_s"]) <= (want[1] or 1e9)
+                  for r in records["shm"]["rows"])
+    ok(("outside the range of the axes" in script) == (outside > 0) and
+       (not outside or re.search(rf"{outside} points? (is|are) outside", script)), "what is outside is counted", script)
+
+
+def test_a_range_in_units_of_rates(records):
+    for text, want in (("1MB/s:10GB/s", (1e6, 1e10)), ("1M:10G", (1e6, 1e10)), ("1000000:1e10", (1e6, 1e10))):
+        got = axis_of("y", script_of("beff.json", "--y-range", text)[0])
+        equal(got[:2], want, text)
+    equal(axis_of("y", script_of("beff.json", "--y-range", "8M:80Gbit/s", "--rate-unit", "bit")[0])[:2], (8e6, 8e10), "bit/s")
+    equal(axis_of("y", script_of("msgrate.json", "--y-range", "10msg/s:9Mmsg/s")[0])[:2], (10, 9e6), "msg/s")
+
+
 # ---- forms ----
 
 def test_png(records):
@@ -409,6 +454,20 @@ def test_size_of_an_svg(records):
     _, more = draw("all.json", "--where", "benchmark=2.3")
     ok(few.size[0] == more.size[0] == 960 and more.size[1] > few.size[1] + 30, "the height grows with the legend",
        (few.size, more.size))
+
+
+def test_a_small_picture_leaves_text_out_and_says_so(records):
+    many = changed(records["shm"], warnings=[f"warning {i} " + "of some length " * 8 for i in range(4)])
+    write_result(".", "x.json", many)
+    done, picture = draw("x.json", "latency.json", "--size", "400x300")
+    ok(done.rc == 0 and picture.size == (400, 300) and not picture.outside(), "400x300", picture and picture.outside())
+    left = [t for t in picture.texts if re.fullmatch(r"\d+ lines have no room in 400x300: see '--size'", t)]
+    ok(len(left) == 1 and picture.has("n = 8 repetitions a point"), "what is left out is counted", picture.texts)
+    _, large = draw("x.json", "latency.json", "--size", "1280x720")
+    ok(large.has("warning 3 of some") and not large.has("have no room"), "a large one has all", large.texts)
+    sizes = [float(re.search(r'font-size="([\d.]+)"', open("out.svg").read())[1])
+             for _ in [draw("latency.json", "--size", size) for size in ("1280x720",)]]
+    equal(sizes, [16.0], "with larger letters")
 
 
 def test_a_file_that_was_there_is_replaced(records):

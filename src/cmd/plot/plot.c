@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -18,15 +19,18 @@
 #include "options/files.h"
 
 struct plot_options {
-	const char *output, *x, *column, *size;
+	const char *output, *x, *column, *size, *x_range, *y_range;
 	double timeout;
-	uint64_t rate_unit;
+	uint64_t rate_unit, linear;
 	const char *title;
 	struct texts where, labels;
 	bool term, script;
 };
 
 #define AT(member) offsetof(struct plot_options, member)
+
+/* Bit 0: x, bit 1: y. */
+static const char *const linear_names[] = { "none", "x", "y", "xy", NULL };
 
 static const struct opt options[] = {
 	{ 'o', "output", "file", OPT_TEXT, AT(output),
@@ -48,6 +52,13 @@ static const struct opt options[] = {
 		  "in their order" },
 	{ 0, "rate-unit", "unit", OPT_CHOICE, AT(rate_unit), .def = "byte",
 	  .choices = rate_unit_names, .help = "bandwidths: byte (B/s) or bit (bit/s)" },
+	{ 0, "linear", "axes", OPT_CHOICE, AT(linear), .def = "none", .choices = linear_names,
+	  .help = "axes that are linear whatever their values; others are logarithmic where that "
+		  "suits" },
+	{ 0, "x-range", "A:B", OPT_TEXT, AT(x_range),
+	  .help = "ends of the axis of x, with units: 8:1MiB; either may be left out" },
+	{ 0, "y-range", "A:B", OPT_TEXT, AT(y_range),
+	  .help = "ends of the axis of y: 1us:1ms" },
 	{ 0, "size", "WxH", OPT_TEXT, AT(size),
 	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
 	{ 0, "timeout", "time", OPT_SECONDS, AT(timeout), .def = "60s",
@@ -87,6 +98,7 @@ static int parse_canvas_size(const char *size, struct canvas *c)
 	c->width = (unsigned)w;
 	c->height = (unsigned)h;
 	c->fixed = true;
+	c->scale = fmax(0.75, fmin(c->width / 960.0, c->height / 540.0));
 	return ST_OK;
 }
 
@@ -324,9 +336,11 @@ static int run(const struct settings *st, int n, char **paths)
 	struct picture common = { .where = o->where.v,
 				  .nwhere = o->where.n, .heading = o->title,
 				  .labelled = o->labels.n > 0,
+				  .x_range = o->x_range, .y_range = o->y_range,
+				  .x.linear = o->linear & 1, .y.linear = o->linear & 2,
 				  .rates = (enum rate_unit)o->rate_unit };
 	struct album album = { .nfiles = 0 };
-	struct canvas c = { 0 };
+	struct canvas c = { .scale = 1 };
 	int err;
 
 	if (!n)

@@ -81,6 +81,8 @@ struct axis {
 	bool text;		/* the column's values are texts, placed at 1, 2, ... */
 	const char **names;	/* these */
 	size_t nnames;
+	bool linear;			/* the user wants it so */
+	double from, to;		/* the range that the user wants; NaN: none */
 	bool log;
 	bool broken;		/* logarithmic, with 0 placed at `zero`, before a break at `gap` */
 	double zero, gap;
@@ -95,6 +97,7 @@ enum line_kind { LINE_PLAIN, LINE_ALARM, LINE_HEAD };
 struct text_line {
 	char *text;
 	enum line_kind kind;
+	bool goes_on;		/* it is the rest of the line before */
 };
 
 struct text_lines {
@@ -112,6 +115,7 @@ struct canvas {
 	bool pages;		/* a file has room for more than one picture */
 	bool fixed;		/* the user wants this size; else it may grow */
 	unsigned width, height;	/* each PLOT_SIZE_MAX at most */
+	double scale;		/* of letters, marks and lines */
 };
 
 #define PLOT_SIZE_MAX 16384
@@ -129,6 +133,7 @@ struct picture {
 	size_t nruns;			/* these */
 	size_t nfiles;
 	const char *heading;		/* given by the user, or NULL */
+	const char *x_range, *y_range;	/* "8:1MiB", or NULL */
 	bool named;			/* labels name the files */
 	bool labelled;			/* the user gave the labels */
 	const char *const *where;	/* "name=value,..." */
@@ -142,6 +147,7 @@ struct picture {
 	bool band;		/* some points have p90 */
 	bool fitted;		/* some series have lines */
 	bool marked;		/* some points have a preset */
+	size_t noutside;	/* points outside the ranges */
 	struct text_lines title, caption;
 };
 
@@ -209,6 +215,17 @@ int plot_check_where(const struct picture *pic);
 
 /* True if --where, the picture's benchmark and the file's pattern select a row. */
 bool plot_takes(const struct picture *pic, const struct plot_run *run, const json_t *row);
+
+/* ---- ranges (range.c) ---- */
+
+/*
+ * Reads the range that an option has given for an axis, whose column is known; NULL: none. ST_OK,
+ * ST_USAGE or ST_FAILED (reported).
+ */
+int plot_choose_range(struct axis *a, const char *option, const char *text);
+
+/* True if a value is outside the range that the user wants. */
+bool plot_is_outside(const struct axis *a, double value);
 
 /* ---- series (traces.c) ---- */
 

@@ -12,7 +12,7 @@
 #include "base/values.h"
 #include "cmd/plot.h"
 
-/* Pixels of a line of text and of a character of it. */
+/* Pixels of a line of text and of a character of it, at scale 1. */
 #define LINE 16.0
 #define CHARACTER 7.2
 
@@ -48,7 +48,7 @@ struct layout {
 /* Characters of a line. */
 static size_t columns_of(const struct canvas *c)
 {
-	return c->text ? c->width - 2 : (size_t)(c->width / CHARACTER) - 3;
+	return c->text ? c->width - 2 : (size_t)(c->width / (CHARACTER * c->scale)) - 3;
 }
 
 /* A single series of a single file needs no legend: the title says what it is. */
@@ -67,7 +67,7 @@ static void lay_out(struct layout *l, const struct picture *pic, const struct ca
 
 		widest = width > widest ? width : widest;
 	}
-	l->line = c->text ? 1 : LINE;
+	l->line = c->text ? 1 : LINE * c->scale;
 	l->key_width = widest < l->columns - 8 ? widest : l->columns - 8;
 	most = l->columns / (l->key_width + 8);
 	most = most ? most : 1;
@@ -75,6 +75,41 @@ static void lay_out(struct layout *l, const struct picture *pic, const struct ca
 	l->top = l->line * ((double)(pic->title.n + l->key_rows) + (c->text ? 1.2 : 2.7));
 	l->key = l->line * ((double)pic->title.n + (c->text ? -1 : 0.7));	/* a row is free */
 	l->bottom = l->line * ((double)pic->caption.n + (c->text ? 2.2 : 3.7));
+}
+
+/*
+ * Drops the last text of a caption that is no warning, but for the first, which says what the marks
+ * are, else the last one. How many lines it had.
+ */
+static size_t drop_text(struct text_lines *lines)
+{
+	size_t at = lines->n - 1, end;
+
+	while (at && lines->v[at].kind == LINE_ALARM)
+		at--;
+	while (at && lines->v[at].goes_on)
+		at--;
+	at = at ? at : lines->n - 1;
+	while (at && lines->v[at].goes_on)
+		at--;
+	for (end = at; end == at || (end < lines->n && lines->v[end].goes_on); end++)
+		free(lines->v[end].text);
+	memmove(&lines->v[at], &lines->v[end], (lines->n - end) * sizeof(*lines->v));
+	lines->n -= end - at;
+	return end - at;
+}
+
+/* Leaves text of the caption out of a small picture that lacks so many lines, and says so. */
+static void shorten_caption(struct picture *pic, const struct canvas *c, double lacking)
+{
+	size_t dropped = 0;
+
+	if (lacking <= 0 || lacking + 1 > (double)pic->caption.n)
+		return;
+	while ((double)dropped < lacking + 1 && pic->caption.n)
+		dropped += drop_text(&pic->caption);
+	plot_add(&pic->caption, LINE_ALARM, "%zu lines have no room in %ux%u: see '--size'",
+		 dropped, c->width, c->height);
 }
 
 /* Breaks the texts and makes room for them; grows the canvas if it may. */
@@ -88,8 +123,11 @@ static int make_room(struct picture *pic, struct canvas *c)
 	if (err)
 		return err;
 	lay_out(&l, pic, c);
-	room = c->height - l.top - l.bottom;
 	rows = fmax((c->fixed ? least : usual)[c->text], (double)l.key_rows + KEY_MORE);
+	if (c->fixed)
+		shorten_caption(pic, c, rows - (c->height - l.top - l.bottom) / l.line);
+	lay_out(&l, pic, c);
+	room = c->height - l.top - l.bottom;
 	if (!c->fixed)
 		c->height += (unsigned)fmax(0, fmin(rows * l.line - room, PLOT_SIZE_MAX));
 	if (c->height > PLOT_SIZE_MAX || (c->fixed && room < rows * l.line))
@@ -100,9 +138,14 @@ static int make_room(struct picture *pic, struct canvas *c)
 
 int plot_lay_out(struct picture *pic, struct canvas *c)
 {
+	size_t npoints = 0;
 	int err;
 
 	plot_axes(pic, c);
+	for (size_t i = 0; i < pic->ntraces; i++)
+		npoints += pic->traces[i].n;
+	if (npoints && pic->noutside == npoints)
+		return error_usage("nothing to draw: no point is within the range of the axes");
 	err = plot_texts(pic, c);
 	return err ? err : make_room(pic, c);
 }
@@ -114,11 +157,12 @@ void plot_terminal(FILE *to, const struct canvas *c, const char *path)
 	if (c->text)
 		fprintf(to, "mono size %u,%u\n", c->width, c->height);
 	else if (!strcmp(c->terminal, "pdfcairo"))
-		fprintf(to, "size %.4fin,%.4fin font 'sans,10' fontscale 0.75\n", c->width / 96.0,
-			c->height / 96.0);
+		fprintf(to, "size %.4fin,%.4fin font 'sans,%.3g' fontscale 0.75 linewidth %.3g\n",
+			c->width / 96.0, c->height / 96.0, 10 * c->scale, c->scale);
 	else
-		fprintf(to, "size %u,%u font 'sans,%d' background rgb '#FFFFFF'\n", c->width,
-			c->height, strcmp(c->terminal, "svg") ? 10 : 12);
+		fprintf(to, "size %u,%u font 'sans,%.3g' linewidth %.3g "
+			"background rgb '#FFFFFF'\n", c->width, c->height,
+			(strcmp(c->terminal, "svg") ? 10 : 12) * c->scale, c->scale);
 	if (path) {
 		fputs("set output ", to);
 		plot_quote(to, path, strlen(path));
@@ -129,8 +173,9 @@ void plot_terminal(FILE *to, const struct canvas *c, const char *path)
 /* A position at the left edge, so far below the top. */
 static void put_left(FILE *to, const struct canvas *c, double from_top)
 {
-	fprintf(to, " at screen %.5f, screen %.5f left", (c->text ? 1.0 : 10.0) / c->width,
-		1 - from_top / c->height);
+	double edge = c->text ? 1 : 10 * c->scale;
+
+	fprintf(to, " at screen %.5f, screen %.5f left", edge / c->width, 1 - from_top / c->height);
 }
 
 static void put_label(FILE *to, const struct canvas *c, const struct text_line *line,
@@ -191,7 +236,7 @@ static void put_names(FILE *to, const struct picture *pic, const struct canvas *
 	char name[160];
 
 	plot_words(name, sizeof(name), pic->y.column);
-	put_label(to, c, &(struct text_line){ name, LINE_PLAIN }, above);
+	put_label(to, c, &(struct text_line){ name, LINE_PLAIN, false }, above);
 	plot_words(name, sizeof(name), pic->x.column);
 	fputs("set label ", to);
 	plot_quote(to, name, l->columns);
@@ -250,7 +295,10 @@ static void put_between(FILE *to, const struct picture *pic, const struct plot_p
 {
 	double t = inverse(&pic->y, p->x, p->y),
 	       slope = (inverse(&pic->y, q->x, q->y) - t) / (q->x - p->x);
-	int steps = (int)ceil(SAMPLES * log(q->x / p->x) / (log(pic->x.hi) - log(pic->x.lo)));
+	const struct axis *a = &pic->x;
+	double share = a->log ? log(q->x / p->x) / (log(a->hi) - log(a->lo))
+			      : (q->x - p->x) / (a->hi - a->lo);
+	int steps = (int)ceil(SAMPLES * fmin(share, 1));
 
 	for (int k = 1; k < steps; k++) {
 		double x = p->x * pow(q->x / p->x, (double)k / steps);
@@ -274,8 +322,9 @@ static bool put_lines(FILE *to, const struct picture *pic, size_t i)
 
 		if (before->x > 0 && p->x > before->x)
 			put_between(to, pic, before, p);
-		fprintf(to, "%s%.9g %.9g\n", before->x == 0 && p->x > 0 ? "\n" : "",
-			plot_place(&pic->x, p->x), p->y);
+		if (pic->x.broken && before->x == 0 && p->x > 0)
+			putc('\n', to);
+		fprintf(to, "%.9g %.9g\n", plot_place(&pic->x, p->x), p->y);
 	}
 	fputs("END\n", to);
 	return true;
@@ -395,15 +444,22 @@ static void put_preset(FILE *to, const struct page *page, size_t i, const struct
 		p->x > middle ? text ? "right offset 0,1" : "right offset 0,0.9"
 			      : text ? "left offset 0,1" : "left offset 1,-0.7");
 	if (!text)
-		fprintf(to, " point pointtype 6 pointsize 1.7 linecolor rgb '%s'", colour_of(i));
+		fprintf(to, " point pointtype 6 pointsize %.3g linecolor rgb '%s'",
+			2.2 * page->c->scale, colour_of(i));
 	putc('\n', to);
+}
+
+/* True if a point has a preset's mark, which gnuplot would also draw beyond the axes. */
+static bool has_mark(const struct picture *pic, const struct plot_point *p)
+{
+	return p->preset && !plot_is_outside(&pic->x, p->x) && !plot_is_outside(&pic->y, p->y);
 }
 
 static void put_presets(FILE *to, const struct page *page)
 {
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		for (size_t k = 0; k < page->pic->traces[i].n; k++)
-			if (page->pic->traces[i].p[k].preset)
+			if (has_mark(page->pic, &page->pic->traces[i].p[k]))
 				put_preset(to, page, i, &page->pic->traces[i].p[k]);
 }
 
@@ -429,7 +485,7 @@ static void put_plot_bars(FILE *to, const struct canvas *c, size_t i)
 	if (c->text)
 		fputs("nohead linetype 0", to);
 	else
-		fprintf(to, "heads size screen 0.004,90 linewidth 1.2 linecolor rgb '%s'",
+		fprintf(to, "heads size screen 0.005,90 linewidth 1.6 linecolor rgb '%s'",
 			colour_of(i));
 	fputs(" notitle, \\\n", to);
 }
@@ -459,7 +515,7 @@ static void put_plot_lines(FILE *to, const struct page *page, size_t i)
 	if (page->c->text)
 		fprintf(to, " linetype %zu", i + 1);
 	else
-		fprintf(to, " linewidth 1.2 dashtype %d linecolor rgb '%s'", dash_of(page->pic, i),
+		fprintf(to, " linewidth 1.8 dashtype %d linecolor rgb '%s'", dash_of(page->pic, i),
 			colour_of(i));
 	put_title(to, page, i, !page->c->text);
 	fputs(", \\\n", to);
@@ -474,9 +530,9 @@ static void put_plot_points(FILE *to, const struct page *page, size_t i)
 		joined && !lines ? "linespoints" : "points",
 		page->c->text ? (int)(i % PLOT_LETTERS) + 1 : marks[i % LENGTH(marks)]);
 	if (!page->c->text)
-		fprintf(to, " pointsize %s linewidth 1.2 dashtype %d linecolor rgb '%s'",
-			joined ? "0.4" : "0.8", joined && !lines ? dash_of(pic, i) : 1,
-			colour_of(i));
+		fprintf(to, " pointsize %.3g linewidth 1.8 dashtype %d linecolor rgb '%s'",
+			(joined ? 0.7 : 1.1) * page->c->scale,
+			joined && !lines ? dash_of(pic, i) : 1, colour_of(i));
 	put_title(to, page, i, page->c->text || !lines);
 	fputs(i + 1 < pic->ntraces ? ", \\\n" : "\n", to);
 }
@@ -489,7 +545,7 @@ static void put_plot_beneath(FILE *to, const struct page *page)
 			put_plot_boxes(to, i);
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		if (page->parts[i] & PART_FIT)
-			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1 "
+			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1.4 "
 				"linecolor rgb '%s' notitle, \\\n", i, colour_of(i));
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		if (page->parts[i] & PART_BARS)

@@ -399,5 +399,7 @@ int plot_select(struct picture *pic, const char *x, const char *y)
 {
 	int err = choose_y(pic, y);
 
-	return err ? err : choose_x(pic, x);
+	err = err ? err : choose_x(pic, x);
+	err = err ? err : plot_choose_range(&pic->x, "x-range", pic->x_range);
+	return err ? err : plot_choose_range(&pic->y, "y-range", pic->y_range);
 }

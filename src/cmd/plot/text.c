@@ -89,7 +89,7 @@ void plot_push(struct text_lines *lines, char *text, enum line_kind kind)
 
 	if (grown) {
 		lines->v = grown;
-		lines->v[lines->n++] = (struct text_line){ text, kind };
+		lines->v[lines->n++] = (struct text_line){ text, kind, false };
 		return;
 	}
 	free(text);
@@ -142,6 +142,8 @@ int plot_wrap(struct text_lines *lines, size_t width)
 			const char *end = line_end(at, width);
 
 			plot_push(&broken, strndup(at, (size_t)(end - at)), lines->v[i].kind);
+			if (at != lines->v[i].text && !broken.failed)
+				broken.v[broken.n - 1].goes_on = true;
 			at = end + strspn(end, " ");
 		} while (*at);
 	}
@@ -242,6 +244,9 @@ static void add_scales(struct picture *pic)
 	if (pic->x.broken)
 		SAY(pic, "%s stands before the break, outside the logarithmic scale",
 		    plot_number(zero, sizeof(zero), 0, pic->x.unit));
+	if (pic->noutside)
+		SAY(pic, "%zu point%s outside the range of the axes", pic->noutside,
+		    pic->noutside == 1 ? " is" : "s are");
 	for (size_t i = 0; i < pic->nwhere; i++)
 		SAY(pic, "only rows with %s", pic->where[i]);
 	for (size_t i = 0; i < pic->nruns; i++) {

@@ -72,7 +72,8 @@ bool plot_is_joined(const struct picture *pic, const struct trace *trace)
 
 bool plot_is_by_time(const struct picture *pic)
 {
-	return !strcmp(pic->x.unit, "B") && pic->x.log && pic->y.log;
+	return !strcmp(pic->x.unit, "B") && (pic->x.log || pic->x.linear) &&
+	       (pic->y.log || pic->y.linear);
 }
 
 /* The x of a row; NaN if it has none. */
