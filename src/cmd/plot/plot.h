@@ -2,8 +2,9 @@
 /*
  * Pictures of results: plot.c reads files and options, album.c says how many pictures they make,
  * ranks.c joins files that differ in their ranks alone, select.c selects columns and rows of one,
- * traces.c makes series of points of the rows, axis.c scales and tics, heading.c what stands above,
- * text.c the caption, words.c columns in words, script.c the script for gnuplot, gnuplot.c runs it.
+ * traces.c makes series of points of the rows, axis.c scales and tics, range.c ends that the user
+ * gives, heading.c what stands above, text.c the caption, words.c columns in words, frame.c lays
+ * that out and writes it, script.c the series; gnuplot.c runs gnuplot.
  */
 #ifndef NETBENCH_CMD_PLOT_PLOT_H
 #define NETBENCH_CMD_PLOT_PLOT_H
@@ -308,7 +309,21 @@ bool plot_is_printable(const char *text);
 /* Characters of a text. */
 size_t plot_width(const char *text);
 
-/* ---- gnuplot (script.c, gnuplot.c) ---- */
+/* ---- what is around the series (frame.c) ---- */
+
+/* Distances from the edges, in pixels or rows. */
+struct layout {
+	double line;			/* a line of text */
+	size_t columns;			/* of a line */
+	size_t key_rows, key_width;	/* rows of the legend, characters of an entry */
+	double top, key, bottom;	/* the plot, the legend, the plot */
+};
+
+/* Gives each of title, legend, name of y, plot, tics, name of x and caption its lines. */
+void plot_layout(struct layout *l, const struct picture *pic, const struct canvas *c);
+
+/* False of a single series of a single file: the title says what it is. */
+bool plot_has_legend(const struct picture *pic);
 
 /*
  * Scales the axes, writes the texts and finds room for both. The canvas grows if it may. ST_OK,
@@ -321,6 +336,12 @@ int plot_lay_out(struct picture *pic, struct canvas *c);
  * pictures follow go there.
  */
 void plot_terminal(FILE *to, const struct canvas *c, const char *path);
+
+/* Writes all but the series of a picture that was laid out. */
+void plot_frame(FILE *to, const struct picture *pic, const struct canvas *c,
+		const struct layout *l);
+
+/* ---- gnuplot (script.c, gnuplot.c) ---- */
 
 /* Writes script and data of a picture that was laid out. ST_OK or ST_FAILED (reported). */
 int plot_script(FILE *to, const struct picture *pic, const struct canvas *c);
