@@ -304,6 +304,8 @@ void plot_axes(struct picture *pic, const struct canvas *c)
 	double line = c->text ? 1 : LINE_PIXELS * c->scale;
 	unsigned ncolumns = (unsigned)(c->width / column);
 
+	pic->x.ntics = pic->y.ntics = 0;
+	pic->x.broken = false;
 	scale_x(pic, ncolumns > 20 ? ncolumns : 20);
 	scale_y(pic, (unsigned)(c->height / line));
 	count_outside(pic);

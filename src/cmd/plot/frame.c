@@ -33,7 +33,7 @@ static size_t columns_of(const struct canvas *c)
 
 bool plot_has_legend(const struct picture *pic)
 {
-	return pic->named || pic->ntraces > 1;
+	return !pic->legend_of && (pic->named || pic->ntraces > 1);
 }
 
 void plot_layout(struct layout *l, const struct picture *pic, const struct canvas *c)
@@ -78,8 +78,7 @@ static size_t drop_text(struct text_lines *lines)
 	return end - at;
 }
 
-/* Leaves text of the caption out of a small picture that lacks so many lines, and says so. */
-static void shorten_caption(struct picture *pic, const struct canvas *c, double lacking)
+void plot_shorten_caption(struct picture *pic, const struct canvas *c, double lacking)
 {
 	size_t dropped = 0;
 
@@ -91,20 +90,26 @@ static void shorten_caption(struct picture *pic, const struct canvas *c, double 
 		 dropped, c->width, c->height);
 }
 
-/* Breaks the texts and makes room for them; grows the canvas if it may. */
-static int make_room(struct picture *pic, struct canvas *c)
+int plot_break_texts(struct picture *pic, const struct canvas *c)
+{
+	int err = plot_wrap(&pic->title, columns_of(c));
+
+	return err ? err : plot_wrap(&pic->caption, columns_of(c));
+}
+
+int plot_make_room(struct picture *pic, struct canvas *c)
 {
 	struct layout l;
-	int err = plot_wrap(&pic->title, columns_of(c));
+	int err = plot_break_texts(pic, c);
 	double room, rows;
 
-	err = err ? err : plot_wrap(&pic->caption, columns_of(c));
 	if (err)
 		return err;
 	plot_layout(&l, pic, c);
-	rows = fmax((c->fixed ? least : usual)[c->text], (double)l.key_rows + KEY_MORE);
+	rows = c->lines > 0 ? c->lines : (c->fixed ? least : usual)[c->text];
+	rows = fmax(rows, (double)l.key_rows + KEY_MORE);
 	if (c->fixed)
-		shorten_caption(pic, c, rows - (c->height - l.top - l.bottom) / l.line);
+		plot_shorten_caption(pic, c, rows - (c->height - l.top - l.bottom) / l.line);
 	plot_layout(&l, pic, c);
 	room = c->height - l.top - l.bottom;
 	if (!c->fixed)
@@ -126,7 +131,7 @@ int plot_lay_out(struct picture *pic, struct canvas *c)
 	if (npoints && pic->noutside == npoints)
 		return error_usage("nothing to draw: no point is within the range of the axes");
 	err = plot_texts(pic, c);
-	return err ? err : make_room(pic, c);
+	return err ? err : plot_make_room(pic, c);
 }
 
 void plot_terminal(FILE *to, const struct canvas *c, const char *path)
@@ -149,12 +154,22 @@ void plot_terminal(FILE *to, const struct canvas *c, const char *path)
 	}
 }
 
+/* Places on the page, from a distance to the left edge or to the top of the picture. */
+static double across(const struct canvas *c, double from_left)
+{
+	return (c->left + from_left) / (c->page_width ? c->page_width : c->width);
+}
+
+static double down(const struct canvas *c, double from_top)
+{
+	return 1 - (c->top + from_top) / (c->page_height ? c->page_height : c->height);
+}
+
 /* A position at the left edge, so far below the top. */
 static void put_left(FILE *to, const struct canvas *c, double from_top)
 {
-	double edge = c->text ? 1 : 10 * c->scale;
-
-	fprintf(to, " at screen %.5f, screen %.5f left", edge / c->width, 1 - from_top / c->height);
+	fprintf(to, " at screen %.5f, screen %.5f left",
+		across(c, c->text ? 1 : 10 * c->scale), down(c, from_top));
 }
 
 static void put_label(FILE *to, const struct canvas *c, const struct text_line *line,
@@ -168,15 +183,15 @@ static void put_label(FILE *to, const struct canvas *c, const struct text_line *
 	fputs(line->kind == LINE_ALARM ? " textcolor rgb '#B00000'\n" : "\n", to);
 }
 
-static void put_texts(FILE *to, const struct picture *pic, const struct canvas *c,
-		      const struct layout *l)
+void plot_put_texts(FILE *to, const struct picture *pic, const struct canvas *c)
 {
-	double below = c->height - l->line * ((double)pic->caption.n - (c->text ? 0.5 : 0.1));
+	double line = c->text ? 1 : LINE * c->scale;
+	double below = c->height - line * ((double)pic->caption.n - (c->text ? 0.5 : 0.1));
 
 	for (size_t i = 0; i < pic->title.n; i++)
-		put_label(to, c, &pic->title.v[i], l->line * ((double)i + (c->text ? 0.5 : 0.8)));
+		put_label(to, c, &pic->title.v[i], line * ((double)i + (c->text ? 0.5 : 0.8)));
 	for (size_t i = 0; i < pic->caption.n; i++)
-		put_label(to, c, &pic->caption.v[i], below + l->line * (double)i);
+		put_label(to, c, &pic->caption.v[i], below + line * (double)i);
 }
 
 /* Doubles each %: texts of tics are formats. */
@@ -211,7 +226,7 @@ static void put_names(FILE *to, const struct picture *pic, const struct canvas *
 		      const struct layout *l)
 {
 	double above = l->top - l->line * (c->text ? 0.7 : 1),
-	       below = l->bottom - l->line * (c->text ? 1.7 : 2.3);
+	       below = c->height - l->bottom + l->line * (c->text ? 1.7 : 2.3);
 	char name[160];
 
 	plot_words(name, sizeof(name), pic->y.column);
@@ -219,7 +234,7 @@ static void put_names(FILE *to, const struct picture *pic, const struct canvas *
 	plot_words(name, sizeof(name), pic->x.column);
 	fputs("set label ", to);
 	plot_quote(to, name, l->columns);
-	fprintf(to, " at graph 0.5, screen %.5f center\n", below / c->height);
+	fprintf(to, " at graph 0.5, screen %.5f center\n", down(c, below));
 }
 
 /* Marks the break between 0 and the logarithmic scale. */
@@ -237,7 +252,7 @@ static void put_frame(FILE *to, const struct canvas *c, const struct layout *l)
 {
 	fprintf(to, "set border 3\nset rmargin %d\nset tmargin at screen %.5f\n"
 		"set bmargin at screen %.5f\nset key",
-		c->text ? 4 : 5, 1 - l->top / c->height, l->bottom / c->height);
+		c->text ? 4 : 5, down(c, l->top), down(c, c->height - l->bottom));
 	put_left(to, c, l->key);
 	fprintf(to, " top Left reverse vertical maxrows %zu samplen %d width %d\n", l->key_rows,
 		c->text ? 1 : 2, c->text ? 0 : 1);
@@ -246,10 +261,20 @@ static void put_frame(FILE *to, const struct canvas *c, const struct layout *l)
 		      to);
 }
 
+/* The part of the page that a panel takes. */
+static void put_origin(FILE *to, const struct canvas *c)
+{
+	fprintf(to, "set origin %.5f, %.5f\nset size %.5f, %.5f\n", across(c, 0),
+		down(c, c->height), (double)c->width / c->page_width,
+		(double)c->height / c->page_height);
+}
+
 void plot_frame(FILE *to, const struct picture *pic, const struct canvas *c,
 		const struct layout *l)
 {
-	put_texts(to, pic, c, l);
+	if (c->page_width)
+		put_origin(to, c);
+	plot_put_texts(to, pic, c);
 	put_tics(to, 'x', &pic->x);
 	put_tics(to, 'y', &pic->y);
 	if (pic->x.broken)

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "cli/command.h"
 #include "cmd/plot.h"
 #include "result/reader.h"
 
@@ -151,6 +152,33 @@ char *plot_legend(const struct picture *pic, const struct plot_run *run)
 
 /* ---- the lines above ---- */
 
+/* "atlas-1.4 pairs", by the summary of that command if there is one. */
+static void name_benchmark(char *buf, size_t len, const struct picture *pic)
+{
+	const struct command *c;
+	const char *what;
+	char name[80];
+
+	snprintf(name, sizeof(name), "%s%s", PLOT_FAMILY, pic->benchmark);
+	c = command_find(name);
+	what = c ? c->summary : "";
+	snprintf(buf, len, "%s%s%.*s", name, *what ? " " : "", (int)strcspn(what, ":"), what);
+}
+
+/* "atlas-all on sim: 10 benchmarks" */
+static void add_page_head(struct picture *pic)
+{
+	const char *backend = pic->runs[0].facts[FACT_BACKEND], *blank = strchr(backend, ' ');
+	bool one_backend = blank && is_common(pic, FACT_BACKEND);
+
+	if (pic->heading)
+		plot_add(&pic->title, LINE_HEAD, "%s", pic->heading);
+	else
+		plot_add(&pic->title, LINE_HEAD, "%s%s%s: %zu benchmarks",
+			 is_common(pic, FACT_COMMAND) ? pic->runs[0].facts[FACT_COMMAND] : "atlas",
+			 one_backend ? " on " : "", one_backend ? blank + 1 : "", pic->of);
+}
+
 /* "latency on shm: half round trip over message size" */
 static void add_head(struct picture *pic)
 {
@@ -246,7 +274,19 @@ static void add_differences(struct picture *pic, const struct plot_run *run)
 
 int plot_heading(struct picture *pic)
 {
-	add_head(pic);
+	char name[160];
+
+	if (pic->panel) {
+		name_benchmark(name, sizeof(name), pic);
+		plot_add(&pic->title, LINE_HEAD, "%s", name);
+		if (pic->legend_of)
+			plot_add(&pic->title, LINE_PLAIN, "series as in %s", pic->legend_of);
+		return pic->title.failed ? ST_FAILED : ST_OK;
+	}
+	if (pic->of > 1 && !pic->benchmark)
+		add_page_head(pic);
+	else
+		add_head(pic);
 	plot_push(&pic->title, common_of(pic), LINE_PLAIN);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];

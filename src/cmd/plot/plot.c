@@ -24,7 +24,7 @@ struct plot_options {
 	uint64_t rate_unit, linear;
 	const char *title;
 	struct texts where, labels;
-	bool term, script;
+	bool term, script, separate;
 };
 
 #define AT(member) offsetof(struct plot_options, member)
@@ -61,6 +61,8 @@ static const struct opt options[] = {
 	  .help = "ends of the axis of y: 1us:1ms" },
 	{ 0, "size", "WxH", OPT_TEXT, AT(size),
 	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
+	{ 0, "separate", NULL, OPT_FLAG, AT(separate),
+	  .help = "draw each benchmark of a result in a file, in .pdf on a page, of its own" },
 	{ 0, "timeout", "time", OPT_SECONDS, AT(timeout), .def = "60s",
 	  .help = "how long gnuplot may take; 0: no limit" },
 	{ 0, "script", NULL, OPT_FLAG, AT(script),
@@ -221,6 +223,7 @@ static int read_files(const struct plot_options *o, struct album *a, int n, char
 struct sheet {
 	const struct picture *first;
 	size_t n;
+	const struct plot_panels *panels;	/* side by side; NULL: one after another */
 	char *path;		/* the file; NULL: standard output */
 	char *script, *drawn;
 	size_t script_len, drawn_len;
@@ -255,9 +258,13 @@ static int write_script(struct sheet *s, const struct canvas *c, bool names_file
 
 	if (!to)
 		return error_report("no memory for a script");
-	plot_terminal(to, c, names_file ? s->path : NULL);
-	for (size_t i = 0; i < s->n && !err; i++)
+	plot_terminal(to, s->panels ? &s->panels->page : c, names_file ? s->path : NULL);
+	if (s->panels)
+		err = plot_panels_script(to, s->panels, s->first, s->n);
+	for (size_t i = 0; i < s->n && !s->panels && !err; i++) {
+		fputs("reset\n", to);
 		err = plot_script(to, &s->first[i], c);
+	}
 	if (fclose(to) && !err)
 		err = error_report("no memory for a script");
 	return err;
@@ -293,9 +300,9 @@ static int write_sheets(const struct sheet *sheets, size_t n)
 
 /* A sheet for all pictures, or one for each if the format has no pages. */
 static int draw(const struct plot_options *o, const struct album *a, const struct canvas *c,
-		char **paths, int npaths)
+		const struct plot_panels *panels, char **paths, int npaths)
 {
-	size_t n = c->pages ? 1 : a->n;
+	size_t n = c->pages || panels ? 1 : a->n;
 	struct sheet *sheets = calloc(n, sizeof(*sheets));
 	int err = sheets ? ST_OK : error_report("no memory for %zu pictures", a->n);
 
@@ -304,6 +311,7 @@ static int draw(const struct plot_options *o, const struct album *a, const struc
 
 		s->first = &a->v[i];
 		s->n = a->n / n;
+		s->panels = panels;
 		err = name_sheet(s, o, paths, npaths);
 		err = err ? err : write_script(s, c, o->script);
 	}
@@ -340,7 +348,9 @@ static int run(const struct settings *st, int n, char **paths)
 				  .x.linear = o->linear & 1, .y.linear = o->linear & 2,
 				  .rates = (enum rate_unit)o->rate_unit };
 	struct album album = { .nfiles = 0 };
+	struct plot_panels panels = { .at = NULL };
 	struct canvas c = { .scale = 1 };
+	bool side_by_side;
 	int err;
 
 	if (!n)
@@ -357,9 +367,13 @@ static int run(const struct settings *st, int n, char **paths)
 	common.nruns = album.nfiles;
 	err = err ? err : plot_check_where(&common);
 	err = err ? err : plot_album(&album, &common, o->x, o->column);
-	for (size_t i = 0; i < album.n && !err; i++)
+	side_by_side = album.n > 1 && !c.text && !o->separate;
+	if (!err && side_by_side)
+		err = plot_panels(&panels, &album, &common, &c);
+	for (size_t i = 0; i < album.n && !err && !side_by_side; i++)
 		err = plot_lay_out(&album.v[i], &c);
-	err = err ? err : draw(o, &album, &c, paths, n);
+	err = err ? err : draw(o, &album, &c, side_by_side ? &panels : NULL, paths, n);
+	plot_panels_free(&panels);
 	plot_album_free(&album);
 	return err;
 }

@@ -4,7 +4,8 @@
  * ranks.c joins files that differ in their ranks alone, select.c selects columns and rows of one,
  * traces.c makes series of points of the rows, axis.c scales and tics, range.c ends that the user
  * gives, heading.c what stands above, text.c the caption, words.c columns in words, frame.c lays
- * that out and writes it, script.c the series; gnuplot.c runs gnuplot.
+ * that out and writes it, script.c the series, panels.c several pictures on a page; gnuplot.c runs
+ * gnuplot.
  */
 #ifndef NETBENCH_CMD_PLOT_PLOT_H
 #define NETBENCH_CMD_PLOT_PLOT_H
@@ -117,6 +118,9 @@ struct canvas {
 	bool fixed;		/* the user wants this size; else it may grow */
 	unsigned width, height;	/* each PLOT_SIZE_MAX at most */
 	double scale;		/* of letters, marks and lines */
+	/* of a panel: the page that it is part of, its place there, and lines between its axes */
+	unsigned page_width, page_height, left, top;
+	double lines;
 };
 
 #define PLOT_SIZE_MAX 16384
@@ -140,6 +144,8 @@ struct picture {
 	const char *const *where;	/* "name=value,..." */
 	size_t nwhere;
 	enum rate_unit rates;
+	bool panel;			/* one of several on a page */
+	const char *legend_of;		/* a panel that has the same series; NULL: it has its own */
 	const char *benchmark;		/* the only one that is drawn; NULL: all */
 	size_t number, of;		/* which picture of how many it is, from 1 */
 	struct trace *traces;
@@ -322,7 +328,19 @@ struct layout {
 /* Gives each of title, legend, name of y, plot, tics, name of x and caption its lines. */
 void plot_layout(struct layout *l, const struct picture *pic, const struct canvas *c);
 
-/* False of a single series of a single file: the title says what it is. */
+/* Breaks title and caption into lines. ST_OK, or ST_FAILED (reported). */
+int plot_break_texts(struct picture *pic, const struct canvas *c);
+
+/* Leaves text of the caption out of a small picture that lacks so many lines, and says so. */
+void plot_shorten_caption(struct picture *pic, const struct canvas *c, double lacking);
+
+/* Breaks the texts and makes room for them; grows the canvas if it may. Status as plot_lay_out. */
+int plot_make_room(struct picture *pic, struct canvas *c);
+
+/* Writes title and caption. */
+void plot_put_texts(FILE *to, const struct picture *pic, const struct canvas *c);
+
+/* False of a single series of a single file, and of a panel with the series of another. */
 bool plot_has_legend(const struct picture *pic);
 
 /*
@@ -343,8 +361,32 @@ void plot_frame(FILE *to, const struct picture *pic, const struct canvas *c,
 
 /* ---- gnuplot (script.c, gnuplot.c) ---- */
 
-/* Writes script and data of a picture that was laid out. ST_OK or ST_FAILED (reported). */
+/*
+ * Writes script and data of a picture that was laid out; after "reset", if another came before.
+ * ST_OK or ST_FAILED (reported).
+ */
 int plot_script(FILE *to, const struct picture *pic, const struct canvas *c);
+
+/* ---- small multiples (panels.c) ---- */
+
+/* The pictures of an album on one page; `whole` has its title and caption, `at` their places. */
+struct plot_panels {
+	struct picture whole;
+	struct canvas page, *at;
+	size_t columns;
+};
+
+/*
+ * Lays out the pictures of an album on a page, which grows if it may, for plot_panels_free. Status
+ * as plot_lay_out.
+ */
+int plot_panels(struct plot_panels *p, struct album *a, const struct picture *common,
+		const struct canvas *c);
+
+void plot_panels_free(struct plot_panels *p);
+
+/* Writes their script. ST_OK or ST_FAILED (reported). */
+int plot_panels_script(FILE *to, const struct plot_panels *p, const struct picture *pics, size_t n);
 
 /*
  * Runs gnuplot with a script on its standard input, for most_s seconds at most; 0: for ever. Its

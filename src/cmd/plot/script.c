@@ -329,7 +329,6 @@ static void put_all(FILE *to, struct page *page)
 {
 	const struct picture *pic = page->pic;
 
-	fputs("reset\n", to);
 	plot_frame(to, pic, page->c, &page->l);
 	put_presets(to, page);
 	put_data(to, page);
