@@ -78,6 +78,11 @@ static bool find_range(struct axis *a, const struct picture *pic, bool is_x)
 				include(a, is_x ? p->x : of_y[m], &zero);
 		}
 	}
+	if (!is_x && plot_is_ratio(pic)) {
+		include(a, 1, &zero);
+		include(a, plot_limit(pic, false), &zero);
+		include(a, plot_limit(pic, true), &zero);
+	}
 	return zero;
 }
 
@@ -278,7 +283,8 @@ static void scale_y(struct picture *pic, unsigned rows)
 
 	if (zero && y->from > 0)	/* what is 0 is left out */
 		zero = false;
-	if (zero || !*y->unit || isnan(y->hi))	/* a logarithmic scale has no 0, nor suits ratios */
+	/* a logarithmic scale has no 0, and does not suit shares and the like */
+	if (zero || (!*y->unit && !plot_is_ratio(pic)) || isnan(y->hi))
 		y->log = false;
 	if (!y->log) {
 		zero |= isnan(y->lo) || (y->linear && *y->unit);

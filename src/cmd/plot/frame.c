@@ -33,7 +33,7 @@ static size_t columns_of(const struct canvas *c)
 
 bool plot_has_legend(const struct picture *pic)
 {
-	return !pic->legend_of && (pic->named || pic->ntraces > 1);
+	return !pic->legend_of && (pic->named || pic->ntraces > 1 || plot_is_ratio(pic));
 }
 
 void plot_layout(struct layout *l, const struct picture *pic, const struct canvas *c)
@@ -227,9 +227,12 @@ static void put_names(FILE *to, const struct picture *pic, const struct canvas *
 {
 	double above = l->top - l->line * (c->text ? 0.7 : 1),
 	       below = c->height - l->bottom + l->line * (c->text ? 1.7 : 2.3);
-	char name[160];
+	char name[256];
 
-	plot_words(name, sizeof(name), pic->y.column);
+	if (plot_is_ratio(pic))
+		plot_name_ratio(name, sizeof(name), pic);
+	else
+		plot_words(name, sizeof(name), pic->y.column);
 	put_label(to, c, &(struct text_line){ name, LINE_PLAIN, false }, above);
 	plot_words(name, sizeof(name), pic->x.column);
 	fputs("set label ", to);
@@ -279,6 +282,8 @@ void plot_frame(FILE *to, const struct picture *pic, const struct canvas *c,
 	put_tics(to, 'y', &pic->y);
 	if (pic->x.broken)
 		put_break(to, &pic->x, c);
+	if (plot_is_ratio(pic))
+		plot_put_limits(to, pic, c);
 	put_names(to, pic, c, l);
 	put_frame(to, c, l);
 }

@@ -31,6 +31,10 @@ static void put_method(FILE *to, const json_t *doc)
 	bool computed = result_is_computed(doc);
 	const char *before = "";
 
+	if (!strcmp(result_text(doc, "command"), "compare")) {
+		plot_put_compared(to, doc);
+		return;
+	}
 	if (*method && computed)
 		fprintf(to, "%s", method);
 	before = *method && computed ? ", " : "";
@@ -190,6 +194,10 @@ static void add_head(struct picture *pic)
 		plot_add(&pic->title, LINE_HEAD, "%s", pic->heading);
 	if (pic->heading && pic->of == 1)
 		return;
+	if (plot_is_ratio(pic)) {
+		plot_add_ratio_head(pic);
+		return;
+	}
 	if (pic->benchmark && pic->of > 1)
 		snprintf(who, sizeof(who), "%s%s (%zu of %zu)", PLOT_FAMILY, pic->benchmark,
 			 pic->number, pic->of);

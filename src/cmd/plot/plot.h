@@ -4,8 +4,8 @@
  * ranks.c joins files that differ in their ranks alone, select.c selects columns and rows of one,
  * traces.c makes series of points of the rows, axis.c scales and tics, range.c ends that the user
  * gives, heading.c what stands above, text.c the caption, words.c columns in words, frame.c lays
- * that out and writes it, script.c the series, panels.c several pictures on a page; gnuplot.c runs
- * gnuplot.
+ * that out and writes it, script.c the series, ratios.c what comparisons have, panels.c several
+ * pictures on a page; gnuplot.c runs gnuplot.
  */
 #ifndef NETBENCH_CMD_PLOT_PLOT_H
 #define NETBENCH_CMD_PLOT_PLOT_H
@@ -37,6 +37,7 @@ struct piece {
 struct trace {
 	size_t run;		/* index of its file */
 	char *label;
+	const char *of, *verdict;	/* of comparisons: file B where there are several; or "" */
 	struct plot_point *p;
 	size_t n;
 	double t0, slope;	/* a line y = t0 + slope x fitted to all, s and s/B; NaN: none */
@@ -284,6 +285,27 @@ char *plot_legend(const struct picture *pic, const struct plot_run *run);
 /* Fills in the title. ST_OK, or ST_FAILED (reported). */
 int plot_heading(struct picture *pic);
 
+/* ---- comparisons (ratios.c) ---- */
+
+/* True if the ratios of a result of compare are drawn. */
+bool plot_is_ratio(const struct picture *pic);
+
+/* How a series of ratios looks, by its verdict. NULL: series have the usual colours. */
+const char *plot_verdict_colour(const struct picture *pic, size_t trace);
+int plot_verdict_mark(const struct trace *s);
+
+/* The ratio, above 1 or below, from which on --fail-if failed; NaN: never. */
+double plot_limit(const struct picture *pic, bool above);
+
+/* Writes the line at 1 and the areas beyond the limits; and says in the caption what they are. */
+void plot_put_limits(FILE *to, const struct picture *pic, const struct canvas *c);
+void plot_add_limits(struct picture *pic, const struct canvas *c);
+
+/* The name of the axis, the title, and in the words of a fact what was compared. */
+void plot_name_ratio(char *buf, size_t len, const struct picture *pic);
+void plot_add_ratio_head(struct picture *pic);
+void plot_put_compared(FILE *to, const json_t *doc);
+
 /* ---- text (text.c) ---- */
 
 /* Appends a text, which it owns from then on; NULL: no memory. */
@@ -340,7 +362,10 @@ int plot_make_room(struct picture *pic, struct canvas *c);
 /* Writes title and caption. */
 void plot_put_texts(FILE *to, const struct picture *pic, const struct canvas *c);
 
-/* False of a single series of a single file, and of a panel with the series of another. */
+/*
+ * False of a single series of a single file, but for ratios, and of a panel with the series of
+ * another.
+ */
 bool plot_has_legend(const struct picture *pic);
 
 /*

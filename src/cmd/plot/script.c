@@ -163,9 +163,26 @@ struct page {
 	unsigned char *parts;
 };
 
-static const char *colour_of(size_t i)
+static const char *colour_of(const struct page *page, size_t i)
 {
-	return colours[i % LENGTH(colours)];
+	const struct picture *pic = page->pic;
+	const char *own = plot_is_ratio(pic) ? plot_verdict_colour(pic, i) : NULL;
+	size_t b = 0;
+
+	if (own || !plot_is_ratio(pic))
+		return own ? own : colours[i % LENGTH(colours)];
+	for (size_t k = 1; k <= i; k++)		/* by B, and each file's are in a row */
+		b += pic->traces[k].run != pic->traces[k - 1].run ||
+		     strcmp(pic->traces[k].of, pic->traces[k - 1].of) != 0;
+	return colours[b % LENGTH(colours)];
+}
+
+static int mark_of(const struct page *page, size_t i)
+{
+	if (page->c->text)
+		return (int)(i % PLOT_LETTERS) + 1;
+	return plot_is_ratio(page->pic) ? plot_verdict_mark(&page->pic->traces[i])
+					: marks[i % LENGTH(marks)];
 }
 
 /* The highest point of a preset's. */
@@ -201,7 +218,7 @@ static void put_preset(FILE *to, const struct page *page, size_t i, const struct
 			      : text ? "left offset 0,1" : "left offset 1,-0.7");
 	if (!text)
 		fprintf(to, " point pointtype 6 pointsize %.3g linecolor rgb '%s'",
-			2.2 * page->c->scale, colour_of(i));
+			2.2 * page->c->scale, colour_of(page, i));
 	putc('\n', to);
 }
 
@@ -219,7 +236,7 @@ static void put_presets(FILE *to, const struct page *page)
 				put_preset(to, page, i, &page->pic->traces[i].p[k]);
 }
 
-static void put_plot_boxes(FILE *to, size_t i)
+static void put_plot_boxes(FILE *to, const struct page *page, size_t i)
 {
 	static const struct {
 		const char *columns, *fill;
@@ -231,18 +248,18 @@ static void put_plot_boxes(FILE *to, size_t i)
 	for (size_t k = 0; k < LENGTH(boxes); k++)
 		fprintf(to, "  $boxes%zu using %s with boxxyerror fillstyle transparent solid %s "
 			"linecolor rgb '%s' notitle, \\\n",
-			i, boxes[k].columns, boxes[k].fill, colour_of(i));
+			i, boxes[k].columns, boxes[k].fill, colour_of(page, i));
 }
 
 /* As arrows with flat heads: gnuplot's error bars hide short ones under white around the point. */
-static void put_plot_bars(FILE *to, const struct canvas *c, size_t i)
+static void put_plot_bars(FILE *to, const struct page *page, size_t i)
 {
 	fprintf(to, "  $bars%zu using 1:3:(0):($4-$3) with vectors ", i);
-	if (c->text)
+	if (page->c->text)
 		fputs("nohead linetype 0", to);
 	else
 		fprintf(to, "heads size screen 0.005,90 linewidth 1.6 linecolor rgb '%s'",
-			colour_of(i));
+			colour_of(page, i));
 	fputs(" notitle, \\\n", to);
 }
 
@@ -272,7 +289,7 @@ static void put_plot_lines(FILE *to, const struct page *page, size_t i)
 		fprintf(to, " linetype %zu", i + 1);
 	else
 		fprintf(to, " linewidth 1.8 dashtype %d linecolor rgb '%s'", dash_of(page->pic, i),
-			colour_of(i));
+			colour_of(page, i));
 	put_title(to, page, i, !page->c->text);
 	fputs(", \\\n", to);
 }
@@ -284,11 +301,11 @@ static void put_plot_points(FILE *to, const struct page *page, size_t i)
 
 	fprintf(to, "  $points%zu using 1:2 with %s pointtype %d", i,
 		joined && !lines ? "linespoints" : "points",
-		page->c->text ? (int)(i % PLOT_LETTERS) + 1 : marks[i % LENGTH(marks)]);
+		mark_of(page, i));
 	if (!page->c->text)
 		fprintf(to, " pointsize %.3g linewidth 1.8 dashtype %d linecolor rgb '%s'",
 			(joined ? 0.7 : 1.1) * page->c->scale,
-			joined && !lines ? dash_of(pic, i) : 1, colour_of(i));
+			joined && !lines ? dash_of(pic, i) : 1, colour_of(page, i));
 	put_title(to, page, i, page->c->text || !lines);
 	fputs(i + 1 < pic->ntraces ? ", \\\n" : "\n", to);
 }
@@ -298,14 +315,14 @@ static void put_plot_beneath(FILE *to, const struct page *page)
 {
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		if (page->parts[i] & PART_BOXES)
-			put_plot_boxes(to, i);
+			put_plot_boxes(to, page, i);
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		if (page->parts[i] & PART_FIT)
 			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1.4 "
-				"linecolor rgb '%s' notitle, \\\n", i, colour_of(i));
+				"linecolor rgb '%s' notitle, \\\n", i, colour_of(page, i));
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		if (page->parts[i] & PART_BARS)
-			put_plot_bars(to, page->c, i);
+			put_plot_bars(to, page, i);
 	for (size_t i = 0; i < page->pic->ntraces && page->c->text; i++)
 		if (page->parts[i] & PART_LINES)
 			put_plot_lines(to, page, i);

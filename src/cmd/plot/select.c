@@ -18,7 +18,7 @@ static const struct {
 	{ "latency", "half_rtt_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
 	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
 	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_s" },
-	{ "model", "processors" },
+	{ "model", "processors" }, { "compare", "ratio" },
 };
 
 /*

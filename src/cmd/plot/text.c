@@ -180,7 +180,8 @@ static void add_intervals(struct picture *pic, const struct total *t)
 {
 	char n[64] = "";
 	const char *between = isnan(t->reps_min) ? "" : "; ";
-	const char *of = strstr(pic->y.column, "_p9") ? "percentile" : "median";
+	const char *of = plot_is_ratio(pic) ? "ratio"
+			 : strstr(pic->y.column, "_p9") ? "percentile" : "median";
 
 	if (t->reps_min < t->reps_max)
 		snprintf(n, sizeof(n), "n = %.0f to %.0f repetitions a point", t->reps_min,
@@ -196,7 +197,8 @@ static void add_intervals(struct picture *pic, const struct total *t)
 	else
 		SAY(pic, "%s%sbars: 95 %% interval of the %s, which %zu of %zu points have not%s",
 		    n, between, of, t->points - t->bars, t->points,
-		    t->reps_min < REPETITIONS_LEAST
+		    plot_is_ratio(pic) ? ": see 'remark'"
+		    : t->reps_min < REPETITIONS_LEAST
 			    ? "; it needs 6 repetitions"
 			    : ": repetitions depend on one another");
 }
@@ -269,6 +271,8 @@ int plot_texts(struct picture *pic, const struct canvas *c)
 		return ST_FAILED;
 	if (t.measured)
 		add_intervals(pic, &t);
+	if (plot_is_ratio(pic))
+		plot_add_limits(pic, c);
 	if (pic->band)
 		add_quantiles(pic, c);
 	if (t.computed)

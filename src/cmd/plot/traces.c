@@ -18,12 +18,16 @@
 #include "result/reader.h"
 #include "base/values.h"
 
+/* Of comparisons always a key, as marks are by it. */
+#define VERDICT "verdict"
+
 /* Keys that distinguish rows, with the legend's words; `always`: also where rows at one x agree. */
 static const struct {
 	const char *column, *before, *after;
 	bool always;
 } keys[] = {
-	{ "benchmark", PLOT_FAMILY, "", true }, { "pattern", "", "", true },
+	{ "file_b", "", "", true }, { "benchmark", PLOT_FAMILY, "", true },
+	{ "pattern", "", "", true },
 	{ "algorithm", "", "", true }, { "load", "load ", "", true },
 	{ "layout", "", "", true }, { "ack", "ack ", "", true }, { "size_B", "", "", false },
 	{ "ranks", "", " ranks", false },
@@ -33,6 +37,7 @@ static const struct {
 	{ "credits", "", " credits", false }, { "occupation_s", "occupation ", "", false },
 	{ "messages", "", " messages", false }, { "segment_B", "segments ", "", false },
 	{ "arity", "arity ", "", false }, { "peers", "peers ", "", false },
+	{ VERDICT, "", "", true },
 };
 
 #define NKEYS LENGTH(keys)
@@ -55,7 +60,7 @@ static const struct {
 struct drawn {
 	json_t **rows;
 	size_t n;
-	bool use[NKEYS], presets;
+	bool use[NKEYS], presets, verdicts;
 };
 
 void plot_error_column(char *buf, size_t len, const char *column)
@@ -270,7 +275,9 @@ static char *label_of(const struct drawn *d, const json_t *row, const char *firs
 		put_key(to, v, i);
 		before = ", ";
 	}
-	fputs(*before ? "" : otherwise, to);
+	if (d->verdicts && !*result_text(row, VERDICT))
+		fprintf(to, "%swithout verdict", before);
+	fputs(*before || d->verdicts ? "" : otherwise, to);
 	if (d->presets && preset_of(row))
 		fprintf(to, " (%s)", preset_of(row));
 	return text_close(to, &text);
@@ -336,7 +343,8 @@ static struct trace *trace_of(struct picture *pic, size_t run, char *label)
 	}
 	pic->traces = grown;
 	grown += pic->ntraces++;
-	*grown = (struct trace){ .run = run, .label = label, .t0 = NAN, .slope = NAN };
+	*grown = (struct trace){ .run = run, .label = label, .t0 = NAN, .slope = NAN,
+				 .of = "", .verdict = "" };
 	return grown;
 }
 
@@ -354,6 +362,8 @@ static int add_point(struct picture *pic, size_t run, const json_t *row, char *l
 	pic->band |= !isnan(s->p[s->n].p90);
 	pic->marked |= s->p[s->n].preset != NULL;
 	s->n++;
+	s->of = result_text(row, "file_b");
+	s->verdict = result_text(row, VERDICT);
 	note_line(pic, s, row, pic->runs[run].y);
 	return ST_OK;
 }
@@ -377,6 +387,7 @@ static int make_traces(struct picture *pic, size_t run)
 		names |= needed && (!strcmp(keys[i].column, "window") ||
 				    !strcmp(keys[i].column, "batch"));
 	}
+	d.use[NKEYS - 1] = d.verdicts = plot_is_ratio(pic);
 	d.presets = names && !marks_presets(pic);
 	for (size_t i = 0; i < d.n && !err; i++)
 		err = add_point(pic, run, d.rows[i], label_of(&d, d.rows[i], first,
