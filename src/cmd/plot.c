@@ -14,31 +14,14 @@
 /* For each picture, as for plot without --timeout. */
 #define PATIENCE_S 60
 
-static const struct canvas usual = { .terminal = "svg", .width = 960, .height = 480 };
+static const struct canvas usual = { .terminal = "svg", .width = 960, .height = 480,
+				     .scale = 1 };
 
 const char *plot_drawn(const json_t *doc, const char *benchmark)
 {
 	struct picture pic = { .benchmark = *benchmark ? benchmark : NULL };
 
 	return plot_usual_column(&pic, doc);
-}
-
-const char *plot_words(const char *column)
-{
-	static const char *const words[][2] = {
-		{ "size_B", "message size" }, { "window", "messages in flight" },
-		{ "ranks", "ranks that take part" }, { "half_rtt_s", "half round trip" },
-		{ "bandwidth_Bps", "bandwidth" }, { "rate_msgps", "message rate" },
-		{ "bandwidth_max_Bps", "bandwidth of the fastest repetition" },
-		{ "event_s", "time of an iteration" }, { "frequency_Hz", "iterations a second" },
-		{ "message_s", "time of a message" }, { "model_s", "time by formula" },
-		{ "bandwidth_model_Bps", "bandwidth by formula" },
-	};
-
-	for (size_t i = 0; i < LENGTH(words); i++)
-		if (!strcmp(words[i][0], column))
-			return words[i][1];
-	return "";
 }
 
 /* How names of parts begin in a picture, where they are given and where they are used. */

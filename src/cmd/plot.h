@@ -28,7 +28,7 @@ void plot_svg_free(struct plot_svg *svg, size_t n);
 /* The column that plot draws of a result, or of a benchmark in it unless that is ""; or NULL. */
 const char *plot_drawn(const json_t *doc, const char *benchmark);
 
-/* What a column is, in a few words: "half round trip"; "" if they are not known. */
-const char *plot_words(const char *column);
+/* What a column is, in a few words: "half round trip", "processor share". Returns buf. */
+char *plot_words(char *buf, size_t len, const char *column);
 
 #endif

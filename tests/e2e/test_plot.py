@@ -121,13 +121,17 @@ def test_points_are_those_of_the_file(records):
 
 
 def test_intervals_and_quantiles_are_those_of_the_file(records):
-    text, blocks = script_of("shm.json")
+    text, blocks = script_of("shm.json", "--column", "half_rtt_s")
     rows = records["shm"]["rows"]
     bars = [g[2:] for g in blocks.get("bars0", [])]
     ok(len(bars) == 4 and all(close_to(b[0], r["half_rtt_lo_s"], 1e-6) and close_to(b[1], r["half_rtt_hi_s"], 1e-6)
                               for b, r in zip(bars, rows)), "intervals", bars)
     ok("n = 8 repetitions a point; bars: 95 % interval of the median'" in text.replace("\n", ""), "what bars are", text)
-    _, blocks = script_of("shm.json", "-o", "x.svg")
+    ok("boxes0" not in script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_s")[1] and "boxes: " not in
+       script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_s")[0], "a median of means has no box of single round trips")
+    text, blocks = script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_p50_s")
+    ok("boxes: from the median, the mark, to the 90th percentile, and lighter to the 99th" in text, "what boxes are", text)
+    equal([p[1] == b[3] for p, b in zip(blocks["points0"], blocks["boxes0"])], [True] * 4, "the mark is the box's own median")
     boxes = [g[3:] for g in blocks.get("boxes0", [])]
     ok(len(boxes) == 4 and all(close_to(g, r[f"half_rtt_{q}_s"], 1e-6) for b, r in zip(boxes, rows)
                                for g, q in zip(b, ("p50", "p90", "p99"))), "quantiles", boxes)
@@ -154,7 +158,7 @@ def test_a_multiple_of_another_column_has_its_interval_to_scale(records):
 def legend(*args):
     """The column over which is drawn, and the labels of the series."""
     text, _ = script_of(*args)
-    over = re.search(r"set label '(\w+)[^']*' at graph 0.5", text)
+    over = re.search(r"set label 'column \S+ over (\w+)'", text)
     return over and over[1], re.findall(r" title '([^']*)'", text)
 
 
@@ -164,18 +168,19 @@ def legend(*args):
     (["multicast.json"], "ranks", ["linear, 0 B", "linear, 1 KiB", "binomial, 0 B", "binomial, 1 KiB"]),
     (["multicast.json", "--x", "size_B"],
      "size_B", [f"{a}, {r} ranks" for a in ("linear", "binomial") for r in (3, 5, 9)]),
-    (["multicast.json", "--where", "algorithm=linear", "--where", "size_B=1k"], "ranks", ["event_s"]),
+    (["multicast.json", "--where", "algorithm=linear", "--where", "size_B=1k"], "ranks", []),
     (["multicast.json", "--x", "algorithm", "--where", "size_B=0"], "algorithm", [f"{r} ranks" for r in (3, 5, 9)]),
-    (["hlrs.json"], "pattern", ["pattern_bandwidth_Bps"]),
+    (["hlrs.json"], "pattern", []),
     (["farm.json"], "size_B", ["occupation 0 s", "occupation 50 us"]),
-    (["farm.json", "--x", "occupation_s", "--where", "size_B=0", "--column", "event_s"], "occupation_s", ["event_s"]),
-    (["beff.json", "model.json"], "size_B", ["beff.json", "model.json, bandwidth_model_Bps"]),
-    (["model.json", "latency.json"], "size_B", ["model.json, model_s", "latency.json"]),
-    (["latency.json", "formula.json"], "size_B", ["latency.json", "formula.json, model_s"]),
+    (["farm.json", "--x", "occupation_s", "--where", "size_B=0", "--column", "event_s"], "occupation_s", []),
+    (["beff.json", "model.json"], "size_B", ["beff.json: beff, backend sim", "model.json: model, bandwidth by formula"]),
+    (["model.json", "latency.json"], "size_B", ["model.json: model, time by formula", "latency.json: latency, backend sim"]),
+    (["latency.json", "formula.json"], "size_B", ["latency.json: latency, backend sim", "formula.json: model, time by formula"]),
     (["latency.json", "formula.json", "--where", "pattern=one-way,stream"],
-     "size_B", ["latency.json", "formula.json, model_s, one-way", "formula.json, model_s, stream"]),
-    (["beff.json", "model.json", "--title", "one", "--title", "two"], "size_B", ["one", "two, bandwidth_model_Bps"]),
-    (["latency.json", "--title", "one"], "size_B", ["one"]))))
+     "size_B", ["latency.json: latency, backend sim", "formula.json: model, time by formula, one-way",
+                "formula.json: model, time by formula, stream"]),
+    (["beff.json", "model.json", "--label", "one", "--label", "two"], "size_B", ["one", "two, bandwidth by formula"]),
+    (["latency.json", "--label", "one"], "size_B", ["one"]))))
 def test_series_are_drawn_over(args, over, labels, records):
     equal(legend(*args), (over, labels), f"legend of {args}")
 
@@ -184,6 +189,53 @@ def test_two_files_of_one_name(records):
     os.makedirs("sub")
     write_result("sub", "latency.json", records["latency"])
     equal(legend("latency.json", "sub/latency.json")[1], ["latency.json", "sub/latency.json"], "two files of one name")
+
+
+# ---- what stands above ----
+
+def test_the_title_says_what_and_over_what(records):
+    _, picture = draw("shm.json")
+    ok("latency on shm: half round trip over message size" in picture.texts, "in words", picture.texts)
+    equal([t for t in picture.texts if t in ("half round trip", "message size")], ["half round trip", "message size"], "the axes")
+    _, picture = draw("shm.json", "--column", "half_rtt_p99_s")
+    ok("half round trip (99th percentile)" in picture.texts, "of a statistic", picture.texts)
+    _, picture = draw("shm.json", "--title", "Our own")
+    ok("Our own" in picture.texts and not picture.has(" over message") and picture.has("latency, backend shm"),
+       "or what the user says, and still what it is", picture.texts)
+
+
+def test_what_files_have_in_common_is_said_once(records):
+    other = changed(records["shm"])
+    other["environment"]["host"]["name"] = "elsewhere"
+    other["environment"]["time"]["start"] = "2036-01-01T00:00:00Z"
+    write_result(".", "other.json", other)
+    _, picture = draw("shm.json", "other.json")
+    host, start = (records["shm"]["environment"][k][v] for k, v in (("host", "name"), ("time", "start")))
+    equal(picture.legend(), [f"shm.json: host {host}", "other.json: host elsewhere"], "the legend has what differs")
+    ok(sum(t.count("backend shm") for t in picture.texts) == 1 and
+       sum(t.count(records["shm"]["definition"]) for t in picture.texts) == 1, "what does not stands there once", picture.texts)
+    ok(picture.has(f"{start} to 2036-01-01T00:00:00Z"), "from when to when", picture.texts)
+    _, picture = draw("shm.json", "other.json", "--label", "a", "--label", "b")
+    ok(picture.legend() == ["a", "b"] and picture.has(f"a: host {host}") and picture.has("b: host elsewhere"),
+       "labels are alone in the legend", picture.texts)
+
+
+@pytest.mark.parametrize("given, shown", named((
+    (["node1", "node10", "node2"], ["node1", "node2", "node10"]),
+    (["node2", "node10", "node1"], ["node2", "node10", "node1"]),
+    (["x9/a", "x9/b10", "x9/b9"], ["a", "b9", "b10"]))))
+def test_files_are_in_natural_order(given, shown, records):
+    """Of a pattern that a shell expanded; another order is the user's own."""
+    os.makedirs("x9")
+    for name in given:
+        shutil.copy("latency.json", name + ".json")
+    equal(legend(*(f"{name}.json" for name in given))[1], [f"{name}.json" for name in shown], "the legend")
+
+
+def test_files_with_labels_stay_in_their_order(records):
+    for name in ("node10", "node2"):
+        shutil.copy("latency.json", name + ".json")
+    equal(legend("node10.json", "node2.json", "--label", "ten", "--label", "two")[1], ["ten", "two"], "the legend")
 
 
 # ---- lines ----
@@ -304,7 +356,7 @@ def nasty(records):
     ok(not os.path.exists("hacked"), "nothing was run")
 
 
-@pytest.mark.parametrize("args", (["x.json"], ["x.json", "--title", NASTY]), ids=("result", "title"))
+@pytest.mark.parametrize("args", (["x.json"], ["x.json", "--title", NASTY], ["x.json", "--label", NASTY]), ids=("result", "title", "label"))
 def test_texts_are_shown_as_they_were(args, nasty):
     done, picture = draw(*args)
     ok(done.rc == 0 and not done.err, f"drawn: {args[:2]}", done)
@@ -328,6 +380,51 @@ def test_the_name_of_the_file_is_none_of_gnuplots_business(nasty):
     name = b"\xff'\n`touch hacked`.svg"
     done = run("plot", "latency.json", "-o", name.decode(errors="surrogateescape"))
     ok(done.rc == 0 and os.path.exists(name), "the file's name is none of gnuplot's business", done)
+
+
+# ---- axes ----
+
+def axis_of(name, text):
+    """(from, to, logarithmic) of the axis of a script."""
+    found = re.search(rf"^set {name}range \[(.*):(.*)\]\n(un)?set logscale {name}$", text, re.M)
+    return float(found[1]), float(found[2]), not found[3]
+
+
+@pytest.mark.parametrize("axes, x, y", (("none", True, True), ("x", False, True), ("y", True, False), ("xy", False, False)))
+def test_linear_axes(axes, x, y, records):
+    text, blocks = script_of("beff.json", "--linear", axes)
+    equal((axis_of("x", text)[2], axis_of("y", text)[2]), (x, y), "logarithmic")
+    ok(y or axis_of("y", text)[0] == 0, "a linear axis of bandwidths begins at 0", text)
+    times = {p[0]: p[0] / p[1] for p in blocks["lines0"]}
+    bad = [(p, t) for p, t in times.items() if 524288 < p < 1048576 and not close_to(
+        t, times[524288] + (p / 524288 - 1) * (times[1048576] - times[524288]), 1e-6)]
+    ok(not bad and len(times) > 21, "the time is interpolated on any scale", bad)
+
+
+def test_size_0_has_a_place_on_a_linear_axis(records):
+    text, blocks = script_of("shm.json", "--linear", "x")
+    ok(blocks["points0"][0][0] == 0 and "'//'" not in text and "before the break" not in text, "without a break", text)
+
+
+@pytest.mark.parametrize("option, text, want", named((
+    ("x", "8:4KiB", (8, 4096)), ("x", "8:4k", (8, 4096)), ("x", "8B:4096", (8, 4096)), ("x", "8:", (8, None)),
+    ("x", ":512", (None, 512)), ("y", "1ns:1s", (1e-9, 1)), ("y", "1e-9:1", (1e-9, 1)), ("y", "10ns:", (1e-8, None)))))
+def test_ranges(option, text, want, records):
+    script, _ = script_of("shm.json", f"--{option}-range", text)
+    got = axis_of(option, script)
+    ok(all(w is None or close_to(g, w, 1e-8) for g, w in zip(got, want)), "the axis", got)
+    outside = sum(not (want[0] or 0) <= (r["size_B"] if option == "x" else r["half_rtt_s"]) <= (want[1] or 1e9)
+                  for r in records["shm"]["rows"])
+    ok(("outside the range of the axes" in script) == (outside > 0) and
+       (not outside or re.search(rf"{outside} points? (is|are) outside", script)), "what is outside is counted", script)
+
+
+def test_a_range_in_units_of_rates(records):
+    for text, want in (("1MB/s:10GB/s", (1e6, 1e10)), ("1M:10G", (1e6, 1e10)), ("1000000:1e10", (1e6, 1e10))):
+        got = axis_of("y", script_of("beff.json", "--y-range", text)[0])
+        equal(got[:2], want, text)
+    equal(axis_of("y", script_of("beff.json", "--y-range", "8M:80Gbit/s", "--rate-unit", "bit")[0])[:2], (8e6, 8e10), "bit/s")
+    equal(axis_of("y", script_of("msgrate.json", "--y-range", "10msg/s:9Mmsg/s")[0])[:2], (10, 9e6), "msg/s")
 
 
 # ---- forms ----
@@ -358,6 +455,20 @@ def test_size_of_an_svg(records):
        (few.size, more.size))
 
 
+def test_a_small_picture_leaves_text_out_and_says_so(records):
+    many = changed(records["shm"], warnings=[f"warning {i} " + "of some length " * 8 for i in range(4)])
+    write_result(".", "x.json", many)
+    done, picture = draw("x.json", "latency.json", "--size", "400x300")
+    ok(done.rc == 0 and picture.size == (400, 300) and not picture.outside(), "400x300", picture and picture.outside())
+    left = [t for t in picture.texts if re.fullmatch(r"\d+ lines have no room in 400x300: see '--size'", t)]
+    ok(len(left) == 1 and picture.has("n = 8 repetitions a point"), "what is left out is counted", picture.texts)
+    _, large = draw("x.json", "latency.json", "--size", "1280x720")
+    ok(large.has("warning 3 of some") and not large.has("have no room"), "a large one has all", large.texts)
+    sizes = [float(re.search(r'font-size="([\d.]+)"', open("out.svg").read())[1])
+             for _ in [draw("latency.json", "--size", size) for size in ("1280x720",)]]
+    equal(sizes, [16.0], "with larger letters")
+
+
 def test_a_file_that_was_there_is_replaced(records):
     with open("old.svg", "w") as f:
         f.write("x" * 1000000)
@@ -367,10 +478,10 @@ def test_a_file_that_was_there_is_replaced(records):
 
 @pytest.mark.parametrize("size", ("80x24", "80x25", "101x33", "133x50"))
 @pytest.mark.parametrize("file, want", named((
-    ("latency.json", ["half_rtt_s: half round trip in s", "size_B: message size in B", " 0 B ", " 4 KiB ",
-                      "joined points are computed, without intervals", "A half_rtt_s"]),
-    ("msgrate.json", ["rate_msgps: message rate in msg/s", "window: messages in flight", "A*8 B", "B#64 B", " 16 "]),
-    ("multicast.json", ["event_s: time of an iteration", "ranks: ranks that take part", "linear, 0 B", "binomial, 1 KiB"]))))
+    ("latency.json", ["latency on sim: half round trip over message size", " message size", " 0 B ", " 4 KiB ",
+                      "joined points are computed, without intervals", "column half_rtt_s over size_B"]),
+    ("msgrate.json", ["msgrate on sim: message rate over messages in flight", " messages in flight", "A*8 B", "B#64 B", " 16 "]),
+    ("multicast.json", ["atlas-1.6 on sim: time of an iteration over ranks", "column event_s over ranks", "linear, 0 B", "binomial, 1 KiB"]))))
 def test_all_text_is_there_in_a_terminal_of_any_size(file, want, size, records):
     """Lines are no longer than that."""
     done = run("plot", file, "--size", size)
@@ -383,7 +494,7 @@ def test_all_text_is_there_in_a_terminal_of_any_size(file, want, size, records):
 
 def test_term(records):
     done = run("plot", "latency.json", "--term")
-    ok(done.rc == 0 and done.out.count("A") >= 6, "--term", done)
+    ok(done.rc == 0 and done.out.count("A") >= 5, "--term", done)
 
 
 def test_a_file_twice(records):

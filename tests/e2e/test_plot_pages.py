@@ -54,11 +54,67 @@ def records(results, inside):
     return made
 
 
+# ---- small multiples ----
+
+def panels_of(picture):
+    """The texts of a page, by the titles of its panels."""
+    heads = [i for i, t in enumerate(picture.texts) if re.match(r"atlas-\d\.\d ", t)]
+    return {picture.texts[i].split()[0]: picture.texts[i] for i in heads}
+
+
+def test_benchmarks_are_small_multiples(records):
+    """On one page, with one title and one caption."""
+    done, picture = draw("a.json")
+    if not ok(done.rc == 0 and not done.err and not done.out and os.listdir(".").count("out.svg") == 1, "drawn", done):
+        return
+    equal(sorted(panels_of(picture)), [f"atlas-{b}" for b in BENCHMARKS], "a panel for each")
+    ok("atlas-1.4 pairs" in picture.texts and "atlas-all on sim: 10 benchmarks" in picture.texts, "in words", picture.texts)
+    equal(sum(t.count("backend sim") for t in picture.texts), 1, "one header")
+    ok(picture.has("2.1, 2.2: column frequency_Hz over") or picture.has("2.1, 2.2, 2.3: column frequency_Hz over"),
+       "lines that are about some panels name them", picture.texts)
+    shown = sum(m > 0 and g.find(f".//{SVG}text") is not None for m, g in zip(picture.marks, picture.parts))
+    equal(sum(picture.marks) - shown, sum(r["event_s"] is not None for r in records["a"]["rows"]), "a point for each row")
+    ok(not picture.outside(), "all within the page", picture.outside())
+
+
+def test_panels_of_one_quantity_have_one_axis():
+    text, _ = script_of("a.json", "-o", "out.svg")
+    ranges = re.findall(r"^set yrange \[(.*)\]$", text, re.M)
+    ok(len(ranges) == 10 and len(set(ranges[:7])) == 1 and len(set(ranges[7:])) == 1 and ranges[0] != ranges[7],
+       "times, and frequencies", ranges)
+    equal((text.count("\nplot "), text.count("\nset multiplot"), re.findall(r"^set output '(.*)'", text, re.M)),
+          (10, 1, ["out.svg"]), "one file")
+
+
+def test_series_of_another_panel_have_its_legend():
+    _, picture = draw("a.json", "b.json", "--where", "benchmark=2.1,2.2")
+    legend = picture.legend()
+    equal((len(legend), len(set(legend)), "series as in 2.1" in picture.texts), (6, 6, True), "one legend")
+    equal(sorted({x.split(":")[0].split(",")[0] for x in legend}), ["a.json", "b.json"], "of both files")
+
+
+@pytest.mark.parametrize("size, fits", (("1280x720", True), ("1920x1080", True), ("400x300", False)))
+def test_panels_of_a_given_size(size, fits):
+    done, picture = draw("a.json", "--size", size)
+    if not fits:
+        ok(one_fault(done, 2, f"no room in {size} for 10 panels", "'--separate'"), "no room", done)
+        return
+    ok(done.rc == 0 and picture.size == tuple(map(int, size.split("x"))) and not picture.outside(), "drawn",
+       picture and picture.outside())
+
+
+def test_the_status_of_a_file_stands_above_its_panels(records):
+    write_result(".", "x.json", changed(records["a"], status="interrupted", warnings=["too warm"]))
+    _, picture = draw("x.json")
+    ok(sum("interrupted, points may be missing" in t for t in picture.texts) == 1 and
+       sum("warning: too warm" in t for t in picture.texts) == 1, "once", picture.texts)
+
+
 # ---- a picture for each benchmark ----
 
 def test_each_benchmark_has_a_file(records):
     """With the series of both results in each, in a legend that is complete."""
-    done = run("plot", "a.json", "b.json", "-o", "out.svg")
+    done = run("plot", "a.json", "b.json", "--separate", "-o", "out.svg")
     files = [f"out-{b}.svg" for b in BENCHMARKS]
     equal((done.rc, done.err, done.out.split()), (0, "", files), "files by the names of benchmarks, which are printed")
     equal(sorted(x for x in os.listdir(".") if x.startswith("out")), sorted(files), "no others")
@@ -67,7 +123,7 @@ def test_each_benchmark_has_a_file(records):
         labels = picture.legend()
         rows = [r for r in records["a"]["rows"] if r["benchmark"] == benchmark]
         column = "event_s" if benchmark < "2" else "frequency_Hz"
-        ok(f"atlas-{benchmark} ({i + 1} of 10)" in picture.texts and picture.has(column + ": "), f"{name}: its own column",
+        ok(picture.has(f"atlas-{benchmark} ({i + 1} of 10) on sim: ") and picture.has(f"column {column} over"), f"{name}: its own column",
            picture.texts)
         series = {(r["algorithm"], r["sources"], r["occupation_s"]) for r in rows}
         if benchmark == "2.3":      # over the sizes, though topologies differ in ranks
@@ -79,7 +135,7 @@ def test_each_benchmark_has_a_file(records):
 
 
 def test_pages_of_a_pdf():
-    done = run("plot", "a.json", "b.json", "-o", "out.pdf")
+    done = run("plot", "a.json", "b.json", "--separate", "-o", "out.pdf")
     if done.rc == 3:
         pytest.skip(done.err.strip())
     with open("out.pdf", "rb") as f:
@@ -100,10 +156,10 @@ def test_pictures_of_characters_follow_one_another():
 
 
 def test_the_script_has_all_pictures():
-    text, _ = script_of("a.json", "b.json", "-o", "out.svg")
+    text, _ = script_of("a.json", "b.json", "--separate", "-o", "out.svg")
     equal(re.findall(r"^set output '(.*)'", text, re.M), [f"out-{b}.svg" for b in BENCHMARKS], "a file each")
     equal(text.count("\nplot "), 10, "ten pictures")
-    text, _ = script_of("a.json", "b.json", "-o", "out.pdf")
+    text, _ = script_of("a.json", "b.json", "--separate", "-o", "out.pdf")
     equal((re.findall(r"^set output '(.*)'", text, re.M), text.count("\nplot ")), (["out.pdf"], 10), "or pages of one")
 
 
@@ -112,7 +168,7 @@ def test_one_benchmark_alone():
     ok(done.rc == 0 and not done.out and os.path.exists("out.svg"), "the file itself", done)
     equal(sorted(picture.legend()), sorted(f"{f}.json, {a}" for f in "ab" for a in ("linear", "binomial")), "its legend")
     _, picture = draw("a.json", "b.json", "--where", "benchmark=2.2")
-    ok(picture.has("frequency_Hz: ") and not picture.has(" of "), "its own column, and no number", picture.texts)
+    ok(picture.has("column frequency_Hz over") and not picture.has(" of 1"), "its own column, and no number", picture.texts)
 
 
 def test_a_file_without_the_column_is_refused():
@@ -130,11 +186,11 @@ def test_benchmarks_side_by_side():
 
 def test_results_of_one_benchmark_each_are_compared():
     done, picture = draw("one.json", "two.json")
-    ok(done.rc == 0 and picture.legend() == ["one.json", "two.json"], "one picture", done)
+    ok(done.rc == 0 and picture.legend() == ["one.json: atlas-1.1", "two.json: atlas-1.2"], "one picture", done)
 
 
 def test_what_a_file_lacks_is_said_in_each_picture():
-    done = run("plot", "one.json", "a.json", "-o", "out.svg")
+    done = run("plot", "one.json", "a.json", "--separate", "-o", "out.svg")
     ok(done.rc == 0 and not done.err, "nothing is missing altogether", done)
     ok(not Picture("out-1.1.svg").has("one.json: not drawn"), "drawn where it has rows")
     ok(Picture("out-2.1.svg").has("one.json: not drawn: no row is of atlas-2.1"), "and why not elsewhere",
@@ -143,7 +199,7 @@ def test_what_a_file_lacks_is_said_in_each_picture():
 
 
 def test_benchmarks_without_a_column():
-    done = run("plot", "a.json", "--column", "interval_p99_s", "-o", "out.svg")
+    done = run("plot", "a.json", "--column", "interval_p99_s", "--separate", "-o", "out.svg")
     equal((done.rc, done.out.split()), (0, ["out-2.1.svg", "out-2.2.svg", "out-2.3.svg"]), "those that have it")
     ok(len(done.warnings) == 1 and "no picture of benchmark '1.1', '1.2'" in done.err and "'interval_p99_s'" in done.err,
        "and which have not", done)
@@ -160,7 +216,7 @@ def test_no_input_is_overwritten():
         else:
             shutil.copy("a.json", name)
         before = sorted(os.listdir("."))
-        done = run("plot", name, "b.json", "-o", "out.svg")
+        done = run("plot", name, "b.json", "--separate", "-o", "out.svg")
         ok(one_fault(done, 2, "'out-1.3.svg' of '--output' is also read", f"'{name}'"), "refused", done)
         equal((sorted(os.listdir(".")), os.path.getsize("a.json") > 10000), (before, True), "nothing is written")
 
@@ -174,7 +230,7 @@ def test_all_are_drawn_before_one_is_written():
     with open("out-1.1.svg", "w") as f:
         f.write("old")
     before = sorted(os.listdir("."))
-    done = run("plot", "a.json", "-o", "out.svg", env={**os.environ, "PATH": os.path.abspath("bin") + ":/usr/bin:/bin"})
+    done = run("plot", "a.json", "--separate", "-o", "out.svg", env={**os.environ, "PATH": os.path.abspath("bin") + ":/usr/bin:/bin"})
     ok(one_fault(done, 1, "gnuplot failed") and not done.out, "fails", done)
     equal((sorted(os.listdir(".")), open("out-1.1.svg").read()), (sorted(before + ["count"]), "old"), "all is as it was")
 
@@ -184,7 +240,7 @@ def test_a_name_that_is_no_part_of_a_file_name(records):
     for row in new["rows"]:
         row["benchmark"] = {"1.3": "../x"}.get(row["benchmark"], row["benchmark"])
     write_result(".", "x.json", new)
-    ok(one_fault(run("plot", "x.json", "-o", "out.svg"), 2, "'../x' cannot be part of a file's name"), "refused")
+    ok(one_fault(run("plot", "x.json", "--separate", "-o", "out.svg"), 2, "'../x' cannot be part of a file's name"), "refused")
     equal(run("plot", "x.json", "-o", "out.pdf").rc in (0, 3), True, "but a page")
 
 
@@ -227,7 +283,7 @@ def test_a_file_that_adds_nothing_is_said(args, why, records):
     write_result(".", "small-one.json", changed(records["one"], rows=records["one"]["rows"][2:]))
     write_result(".", "nothing.json", changed(records["latency"], rows=[
         {**r, "half_rtt_s": None, "note": "n/a: it was\x1b too late"} for r in records["latency"]["rows"]]))
-    done = run("plot", *args, "-o", "out.svg")
+    done = run("plot", *args, "--separate", "-o", "out.svg")
     ok(done.rc == 0 and len(done.err.splitlines()) == 1 and len(done.warnings) == 1 and why in done.err, "a warning", done)
     picture = Picture("out.svg" if args[0] == "latency.json" else "out-1.1.svg")
     ok(picture.has(f"{args[1]}: not drawn: "), "and a line below the picture", picture.texts)
@@ -252,10 +308,11 @@ def test_named_patterns_are_drawn(records):
     text, blocks = script_of("latency.json", "pingpongs.json", "--where", "pattern=ping-pong,stream")
     titles = re.findall(r" title '([^']*)'", text)
     first = {t: blocks[f"points{i}"][0] for i, t in enumerate(titles)}
-    equal(sorted(titles), ["latency.json", "pingpongs.json, model_s, ping-pong", "pingpongs.json, model_s, stream"], "both")
+    equal(sorted(titles), ["latency.json: latency, backend sim", "pingpongs.json: model, time by formula, ping-pong",
+                           "pingpongs.json: model, time by formula, stream"], "both")
     rows = {r["pattern"]: r["model_s"] for r in records["pingpongs"]["rows"] if r["size_B"] == 8}
     for pattern, by in (("ping-pong", 20), ("stream", 1)):
-        got = first.get(f"pingpongs.json, model_s, {pattern}", [0, 0])[1]
+        got = first.get(f"pingpongs.json: model, time by formula, {pattern}", [0, 0])[1]
         ok(close_to(got, rows[pattern] / by, 1e-6), pattern, got)
 
 
@@ -265,20 +322,20 @@ MARK = re.compile(r"^set label '(\w*)' at ([-\d.e+]+),([-\d.e+]+) \w+ offset", r
 
 
 @pytest.mark.parametrize("name, over, labels, marks", named((
-    ("msgrate", "window", ["rate_msgps"], [("sequential", 1), ("unbatched", 64)]),
-    ("presets", "window", ["rate_msgps"], [("sequential", 1), ("unbatched", 64), ("batched", 256)]),
+    ("msgrate", "window", [], [("sequential", 1), ("unbatched", 64)]),
+    ("presets", "window", [], [("sequential", 1), ("unbatched", 64), ("batched", 256)]),
     ("acks", "window", ["ack reply", "ack message"], []),
-    ("each", "window", ["bandwidth_Bps"], [("sequential", 1), ("unbatched", 64)]),
-    ("rdma", "window", ["bandwidth_model_Bps"], [("sequential", 1), ("unbatched", 64)]),
+    ("each", "window", [], [("sequential", 1), ("unbatched", 64)]),
+    ("rdma", "window", [], [("sequential", 1), ("unbatched", 64)]),
     ("rdma-batches", "window", ["batch 1", "batch 8"], [("sequential", 1), ("unbatched", 64), ("batched", 256)]),
-    ("batch", "batch", ["rate_msgps"], [("unbatched", 1)]),
+    ("batch", "batch", [], [("unbatched", 1)]),
     ("batches", "batch", ["window 64", "window 256"], [("unbatched", 1), ("batched", 8)]),
     ("wide", "window", ["16 B", "4 KiB"], [("", 1), ("", 64), ("sequential", 1), ("unbatched", 64)]),
     ("sizes", "size_B", ["window 1 (sequential)", "window 64 (unbatched)", "window 256 (batched)"], []),
     ("rdma-sizes", "size_B", ["window 1 (sequential)", "window 64 (unbatched)", "window 256 (batched)"], []))))
 def test_a_sweep_is_one_series_with_presets_marked(name, over, labels, marks, records):
     text, blocks = script_of(f"{name}.json", "-o", "x.svg")
-    equal(re.search(r"set label '(\w+)[^']*' at graph 0.5", text)[1], over, "over")
+    equal(re.search(r"set label 'column \S+ over (\w+)'", text)[1], over, "over")
     equal(re.findall(r" title '([^']*)'", text), labels, "a series for each")
     found = MARK.findall(text)
     equal([(m[0], float(m[1])) for m in found], marks, "marks")

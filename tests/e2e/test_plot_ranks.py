@@ -45,7 +45,7 @@ def test_a_number_of_the_summaries_over_the_ranks(records):
     want = [(n, records[f"one{n}"]["summary"]["b_eff_Bps"]) for n in RANKS]
     ok(len(points) == 1 and [p[0] for p in points[0]] == [x for x, _ in want] and
        all(close_to(p[1], w[1], 1e-8) for p, w in zip(points[0], want)), "one curve", (points, want))
-    ok("and 2 more files" in text and "summary.b_eff_Bps in B/s" in text and "ranks" in text, "the title and the axes", text)
+    ok("and 2 more files" in text and "b_eff_Bps of the summary over ranks" in text and "ranks" in text, "the title and the axes", text)
 
 
 def test_another_network_is_another_curve(records):
@@ -54,8 +54,8 @@ def test_another_network_is_another_curve(records):
     ok("one2.json and 2 more" in text and "two2.json and 2 more" in text, "the legend", text)
 
 
-def test_the_title_is_that_of_the_first(records):
-    titles = [x for t in "abcdef" for x in ("--title", t)]
+def test_the_label_is_that_of_the_first(records):
+    titles = [x for t in "abcdef" for x in ("--label", t)]
     _, text = drawn(*files("one"), *files("two"), "--column", "summary.b_eff_Bps", *titles)
     ok("title 'a'" in text and "title 'd'" in text and "more'" not in text, "the legend", text)
 

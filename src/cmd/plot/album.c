@@ -196,8 +196,10 @@ int plot_album(struct album *a, const struct picture *common, const char *x, con
 	int err = ST_OK;
 	size_t n;
 
-	for (size_t i = 0; i < a->nfiles && !err; i++)
-		err = list_benchmarks(&b, common, &a->files[i]);
+	for (size_t i = 0; i < a->nfiles && !err; i++) {
+		err = plot_find_facts(&a->files[i]);
+		err = err ? err : list_benchmarks(&b, common, &a->files[i]);
+	}
 	side_by_side = x && !strcmp(x, "benchmark");
 	n = b.several && !side_by_side ? b.n : 1;
 	a->v = calloc(n, sizeof(*a->v));
@@ -223,6 +225,7 @@ void plot_album_free(struct album *a)
 		free_picture(&a->v[i]);
 	for (size_t i = 0; i < a->nfiles; i++) {
 		free(a->files[i].group);
+		plot_free_facts(&a->files[i]);
 		json_decref(a->files[i].doc);
 	}
 	free(a->v);

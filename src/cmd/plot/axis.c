@@ -65,16 +65,23 @@ static bool find_range(struct axis *a, const struct picture *pic, bool is_x)
 {
 	bool zero = false;
 
-	a->log = true;
+	a->log = !a->linear;
 	a->lo = a->hi = NAN;
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		for (size_t k = 0; k < pic->traces[i].n; k++) {
 			const struct plot_point *p = &pic->traces[i].p[k];
-			const double of_y[] = { p->y, p->lo, p->hi, p->p50, p->p90, p->p99 };
+			const double of_y[] = { p->y, p->lo, p->hi, p->p90, p->p99 };
 
+			if (plot_is_outside(&pic->x, p->x))
+				continue;
 			for (size_t m = 0; m < (is_x ? 1 : sizeof(of_y) / sizeof(of_y[0])); m++)
 				include(a, is_x ? p->x : of_y[m], &zero);
 		}
+	}
+	if (!is_x && plot_is_ratio(pic)) {
+		include(a, 1, &zero);
+		include(a, plot_limit(pic, false), &zero);
+		include(a, plot_limit(pic, true), &zero);
 	}
 	return zero;
 }
@@ -85,7 +92,7 @@ static double span(const struct axis *a)
 	return log(a->hi) - log(a->lo);
 }
 
-/* Some space at both ends. */
+/* Some space at both ends, but at none that the user has given. */
 static void widen(struct axis *a)
 {
 	double by;
@@ -99,6 +106,12 @@ static void widen(struct axis *a)
 		a->lo = a->lo == 0 ? 0 : a->lo - by;
 		a->hi += by;
 	}
+	if (a->from > 0 || (!isnan(a->from) && !a->log))
+		a->lo = a->from;
+	if (a->to > a->lo)
+		a->hi = a->to;
+	if (!(a->hi > a->lo))		/* the range begins beyond all values */
+		a->hi = a->log ? 10 * a->lo : a->lo + fmax(fabs(a->lo), 1);
 }
 
 double plot_place(const struct axis *x, double value)
@@ -237,9 +250,11 @@ static void scale_x(struct picture *pic, unsigned ncolumns)
 	x->log &= !isnan(x->lo) && (bytes || x->hi >= 8 * x->lo);
 	if (!x->log)
 		x->lo = zero && !(x->lo < 0) ? 0 : x->lo;
+	if (isnan(x->lo))
+		x->lo = 0;
 	if (isnan(x->hi))
 		x->hi = 0;
-	if (x->log && zero) {	/* 0 so far to the left that its tic has room */
+	if (x->log && zero && !(x->from > 0)) {	/* 0 so far to the left that its tic has room */
 		double by = fmax(fmax(0.05, (double)TIC_COLUMNS / ncolumns) * span(x), log(2));
 
 		x->broken = true;
@@ -266,8 +281,13 @@ static void scale_y(struct picture *pic, unsigned rows)
 	bool zero = find_range(y, pic, false);
 	unsigned most = rows / TIC_ROWS > 3 ? rows / TIC_ROWS : 3;
 
-	if (zero || !*y->unit) {	/* a logarithmic scale has no 0, and does not suit ratios */
+	if (zero && y->from > 0)	/* what is 0 is left out */
+		zero = false;
+	/* a logarithmic scale has no 0, and does not suit shares and the like */
+	if (zero || (!*y->unit && !plot_is_ratio(pic)) || isnan(y->hi))
 		y->log = false;
+	if (!y->log) {
+		zero |= isnan(y->lo) || (y->linear && *y->unit);
 		y->lo = zero && !(y->lo < 0) ? 0 : y->lo;
 		y->hi = isnan(y->hi) ? 0 : y->hi;
 	}
@@ -275,10 +295,24 @@ static void scale_y(struct picture *pic, unsigned rows)
 	(y->log ? decimal_tics : linear_tics)(y, most);
 }
 
+static void count_outside(struct picture *pic)
+{
+	pic->noutside = 0;
+	for (size_t i = 0; i < pic->ntraces; i++)
+		for (size_t k = 0; k < pic->traces[i].n; k++)
+			pic->noutside += plot_is_outside(&pic->x, pic->traces[i].p[k].x) ||
+					 plot_is_outside(&pic->y, pic->traces[i].p[k].y);
+}
+
 void plot_axes(struct picture *pic, const struct canvas *c)
 {
-	unsigned ncolumns = c->text ? c->width : c->width / CHAR_PIXELS;
+	double column = c->text ? 1 : CHAR_PIXELS * c->scale;
+	double line = c->text ? 1 : LINE_PIXELS * c->scale;
+	unsigned ncolumns = (unsigned)(c->width / column);
 
+	pic->x.ntics = pic->y.ntics = 0;
+	pic->x.broken = false;
 	scale_x(pic, ncolumns > 20 ? ncolumns : 20);
-	scale_y(pic, c->text ? c->height : c->height / LINE_PIXELS);
+	scale_y(pic, (unsigned)(c->height / line));
+	count_outside(pic);
 }

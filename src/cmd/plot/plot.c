@@ -3,6 +3,8 @@
 #include "cmd/plot/plot.h"
 
 #include <fcntl.h>
+#include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -17,14 +19,18 @@
 #include "options/files.h"
 
 struct plot_options {
-	const char *output, *x, *column, *size;
+	const char *output, *x, *column, *size, *x_range, *y_range;
 	double timeout;
-	uint64_t rate_unit;
-	struct texts where, titles;
-	bool term, script;
+	uint64_t rate_unit, linear;
+	const char *title;
+	struct texts where, labels;
+	bool term, script, separate;
 };
 
 #define AT(member) offsetof(struct plot_options, member)
+
+/* Bit 0: x, bit 1: y. */
+static const char *const linear_names[] = { "none", "x", "y", "xy", NULL };
 
 static const struct opt options[] = {
 	{ 'o', "output", "file", OPT_TEXT, AT(output),
@@ -39,13 +45,24 @@ static const struct opt options[] = {
 		  "it what was swept" },
 	{ 0, "where", "name=value,...", OPT_TEXTS, AT(where),
 	  .help = "only rows whose column has one of these values; may be given several times" },
-	{ 0, "title", "text", OPT_TEXTS, AT(titles),
+	{ 0, "title", "text", OPT_TEXT, AT(title),
+	  .help = "title of the picture, instead of what is drawn over what" },
+	{ 0, "label", "text", OPT_TEXTS, AT(labels),
 	  .help = "what a file is called in the picture instead of its name; once for each file, "
 		  "in their order" },
 	{ 0, "rate-unit", "unit", OPT_CHOICE, AT(rate_unit), .def = "byte",
 	  .choices = rate_unit_names, .help = "bandwidths: byte (B/s) or bit (bit/s)" },
+	{ 0, "linear", "axes", OPT_CHOICE, AT(linear), .def = "none", .choices = linear_names,
+	  .help = "axes that are linear whatever their values; others are logarithmic where that "
+		  "suits" },
+	{ 0, "x-range", "A:B", OPT_TEXT, AT(x_range),
+	  .help = "ends of the axis of x, with units: 8:1MiB; either may be left out" },
+	{ 0, "y-range", "A:B", OPT_TEXT, AT(y_range),
+	  .help = "ends of the axis of y: 1us:1ms" },
 	{ 0, "size", "WxH", OPT_TEXT, AT(size),
 	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
+	{ 0, "separate", NULL, OPT_FLAG, AT(separate),
+	  .help = "draw each benchmark of a result in a file, in .pdf on a page, of its own" },
 	{ 0, "timeout", "time", OPT_SECONDS, AT(timeout), .def = "60s",
 	  .help = "how long gnuplot may take; 0: no limit" },
 	{ 0, "script", NULL, OPT_FLAG, AT(script),
@@ -83,6 +100,7 @@ static int parse_canvas_size(const char *size, struct canvas *c)
 	c->width = (unsigned)w;
 	c->height = (unsigned)h;
 	c->fixed = true;
+	c->scale = fmax(0.75, fmin(c->width / 960.0, c->height / 540.0));
 	return ST_OK;
 }
 
@@ -131,7 +149,34 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 
 /* ---- files ---- */
 
-/* Labels files by --title, or by their names, with directories if two names are equal. */
+/*
+ * True if the files are in the order in which a shell expands a pattern: of bytes, or of the user's
+ * language.
+ */
+static bool is_expanded(const struct album *a)
+{
+	locale_t theirs = newlocale(LC_COLLATE_MASK, "", (locale_t)0);
+	bool bytes = true, language = theirs != (locale_t)0;
+
+	for (size_t i = 1; i < a->nfiles; i++) {
+		const char *p = a->files[i - 1].path, *q = a->files[i].path;
+
+		bytes &= strcmp(p, q) <= 0;
+		language = language && strcoll_l(p, q, theirs) <= 0;
+	}
+	if (theirs)
+		freelocale(theirs);
+	return bytes || language;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct plot_run *p = a, *q = b;
+
+	return strverscmp(p->path, q->path);
+}
+
+/* Labels files by --label, or by their names, with directories if two names are equal. */
 static void name_files(const struct plot_options *o, struct album *a)
 {
 	bool alike = false;
@@ -143,7 +188,7 @@ static void name_files(const struct plot_options *o, struct album *a)
 	for (size_t i = 0; i < a->nfiles; i++) {
 		struct plot_run *run = &a->files[i];
 
-		run->label = o->titles.n ? o->titles.v[i]
+		run->label = o->labels.n ? o->labels.v[i]
 			     : alike	 ? run->path
 					 : file_base_name(run->path);
 	}
@@ -164,9 +209,12 @@ static int read_files(const struct plot_options *o, struct album *a, int n, char
 					  .reps_max = __builtin_nan("") };
 		err = result_read(run->path, &run->doc);
 	}
-	if (!err)
-		name_files(o, a);
-	return err;
+	if (err)
+		return err;
+	name_files(o, a);
+	if (!o->labels.n && is_expanded(a))	/* node2 before node10 */
+		qsort(a->files, a->nfiles, sizeof(*a->files), compare_names);
+	return ST_OK;
 }
 
 /* ---- drawing ---- */
@@ -175,6 +223,7 @@ static int read_files(const struct plot_options *o, struct album *a, int n, char
 struct sheet {
 	const struct picture *first;
 	size_t n;
+	const struct plot_panels *panels;	/* side by side; NULL: one after another */
 	char *path;		/* the file; NULL: standard output */
 	char *script, *drawn;
 	size_t script_len, drawn_len;
@@ -209,9 +258,13 @@ static int write_script(struct sheet *s, const struct canvas *c, bool names_file
 
 	if (!to)
 		return error_report("no memory for a script");
-	plot_terminal(to, c, names_file ? s->path : NULL);
-	for (size_t i = 0; i < s->n && !err; i++)
+	plot_terminal(to, s->panels ? &s->panels->page : c, names_file ? s->path : NULL);
+	if (s->panels)
+		err = plot_panels_script(to, s->panels, s->first, s->n);
+	for (size_t i = 0; i < s->n && !s->panels && !err; i++) {
+		fputs("reset\n", to);
 		err = plot_script(to, &s->first[i], c);
+	}
 	if (fclose(to) && !err)
 		err = error_report("no memory for a script");
 	return err;
@@ -247,9 +300,9 @@ static int write_sheets(const struct sheet *sheets, size_t n)
 
 /* A sheet for all pictures, or one for each if the format has no pages. */
 static int draw(const struct plot_options *o, const struct album *a, const struct canvas *c,
-		char **paths, int npaths)
+		const struct plot_panels *panels, char **paths, int npaths)
 {
-	size_t n = c->pages ? 1 : a->n;
+	size_t n = c->pages || panels ? 1 : a->n;
 	struct sheet *sheets = calloc(n, sizeof(*sheets));
 	int err = sheets ? ST_OK : error_report("no memory for %zu pictures", a->n);
 
@@ -258,6 +311,7 @@ static int draw(const struct plot_options *o, const struct album *a, const struc
 
 		s->first = &a->v[i];
 		s->n = a->n / n;
+		s->panels = panels;
 		err = name_sheet(s, o, paths, npaths);
 		err = err ? err : write_script(s, c, o->script);
 	}
@@ -288,28 +342,38 @@ static int run(const struct settings *st, int n, char **paths)
 {
 	const struct plot_options *o = st->own;
 	struct picture common = { .where = o->where.v,
-				  .nwhere = o->where.n, .rates = (enum rate_unit)o->rate_unit };
+				  .nwhere = o->where.n, .heading = o->title,
+				  .labelled = o->labels.n > 0,
+				  .x_range = o->x_range, .y_range = o->y_range,
+				  .x.linear = o->linear & 1, .y.linear = o->linear & 2,
+				  .rates = (enum rate_unit)o->rate_unit };
 	struct album album = { .nfiles = 0 };
-	struct canvas c = { 0 };
+	struct plot_panels panels = { .at = NULL };
+	struct canvas c = { .scale = 1 };
+	bool side_by_side;
 	int err;
 
 	if (!n)
 		return error_usage("no result file given");
-	if (o->titles.n && o->titles.n != (size_t)n)
-		return error_usage("option '--title' is given %zu times for %d file%s",
-				   o->titles.n, n, n == 1 ? "" : "s");
+	if (o->labels.n && o->labels.n != (size_t)n)
+		return error_usage("option '--label' is given %zu times for %d file%s",
+				   o->labels.n, n, n == 1 ? "" : "s");
 	err = choose_canvas(st, &c);
 	err = err ? err : read_files(o, &album, n, paths);
 	if (!err && is_over_ranks(o))
-		err = plot_over_ranks(&album, o->column, o->titles.n);
-	common.named = album.nfiles > 1 || o->titles.n;
+		err = plot_over_ranks(&album, o->column, o->labels.n);
+	common.named = album.nfiles > 1 || o->labels.n;
 	common.runs = album.files;
 	common.nruns = album.nfiles;
 	err = err ? err : plot_check_where(&common);
 	err = err ? err : plot_album(&album, &common, o->x, o->column);
-	for (size_t i = 0; i < album.n && !err; i++)
+	side_by_side = album.n > 1 && !c.text && !o->separate;
+	if (!err && side_by_side)
+		err = plot_panels(&panels, &album, &common, &c);
+	for (size_t i = 0; i < album.n && !err && !side_by_side; i++)
 		err = plot_lay_out(&album.v[i], &c);
-	err = err ? err : draw(o, &album, &c, paths, n);
+	err = err ? err : draw(o, &album, &c, side_by_side ? &panels : NULL, paths, n);
+	plot_panels_free(&panels);
 	plot_album_free(&album);
 	return err;
 }

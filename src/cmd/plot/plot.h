@@ -2,8 +2,10 @@
 /*
  * Pictures of results: plot.c reads files and options, album.c says how many pictures they make,
  * ranks.c joins files that differ in their ranks alone, select.c selects columns and rows of one,
- * traces.c makes series of points of the rows, axis.c scales and tics, text.c title and caption,
- * script.c the script for gnuplot, gnuplot.c runs it.
+ * traces.c makes series of points of the rows, axis.c scales and tics, range.c ends that the user
+ * gives, heading.c what stands above, text.c the caption, words.c columns in words, frame.c lays
+ * that out and writes it, script.c the series, ratios.c what comparisons have, panels.c several
+ * pictures on a page; gnuplot.c runs gnuplot.
  */
 #ifndef NETBENCH_CMD_PLOT_PLOT_H
 #define NETBENCH_CMD_PLOT_PLOT_H
@@ -22,7 +24,7 @@
  * with that, or NULL.
  */
 struct plot_point {
-	double x, y, lo, hi, p50, p90, p99, fit, segment;
+	double x, y, lo, hi, p90, p99, fit, segment;
 	const char *preset;
 };
 
@@ -35,6 +37,7 @@ struct piece {
 struct trace {
 	size_t run;		/* index of its file */
 	char *label;
+	const char *of, *verdict;	/* of comparisons: file B where there are several; or "" */
 	struct plot_point *p;
 	size_t n;
 	double t0, slope;	/* a line y = t0 + slope x fitted to all, s and s/B; NaN: none */
@@ -45,10 +48,14 @@ struct trace {
 /* Room for why a file adds nothing to a picture. */
 #define PLOT_WHY 160
 
+/* What a result is, in words that stand above a picture. */
+enum plot_fact { FACT_COMMAND, FACT_BACKEND, FACT_METHOD, FACT_HOSTS, FACT_DEFINITION, NFACTS };
+
 /* A result file, and what of it is in a picture. */
 struct plot_run {
 	const char *path, *label;
-	json_t *doc;		/* of the album */
+	json_t *doc;		/* of the album, as are the facts */
+	char *facts[NFACTS];	/* "": it has none */
 	size_t nmore;		/* files that were joined with it (ranks.c) */
 	char *group;		/* the label if there are any, of the album; or NULL */
 	const char *y;		/* the column that is drawn */
@@ -77,6 +84,8 @@ struct axis {
 	bool text;		/* the column's values are texts, placed at 1, 2, ... */
 	const char **names;	/* these */
 	size_t nnames;
+	bool linear;			/* the user wants it so */
+	double from, to;		/* the range that the user wants; NaN: none */
 	bool log;
 	bool broken;		/* logarithmic, with 0 placed at `zero`, before a break at `gap` */
 	double zero, gap;
@@ -85,10 +94,13 @@ struct axis {
 	size_t ntics;
 };
 
-/* A line of text; alarm: a warning. */
+/* What a line of text is: LINE_HEAD says in large letters what the picture shows. */
+enum line_kind { LINE_PLAIN, LINE_ALARM, LINE_HEAD };
+
 struct text_line {
 	char *text;
-	bool alarm;
+	enum line_kind kind;
+	bool goes_on;		/* it is the rest of the line before */
 };
 
 struct text_lines {
@@ -106,6 +118,10 @@ struct canvas {
 	bool pages;		/* a file has room for more than one picture */
 	bool fixed;		/* the user wants this size; else it may grow */
 	unsigned width, height;	/* each PLOT_SIZE_MAX at most */
+	double scale;		/* of letters, marks and lines */
+	/* of a panel: the page that it is part of, its place there, and lines between its axes */
+	unsigned page_width, page_height, left, top;
+	double lines;
 };
 
 #define PLOT_SIZE_MAX 16384
@@ -122,18 +138,24 @@ struct picture {
 	struct plot_run *runs;		/* of all files, first those that have rows for it */
 	size_t nruns;			/* these */
 	size_t nfiles;
+	const char *heading;		/* given by the user, or NULL */
+	const char *x_range, *y_range;	/* "8:1MiB", or NULL */
 	bool named;			/* labels name the files */
+	bool labelled;			/* the user gave the labels */
 	const char *const *where;	/* "name=value,..." */
 	size_t nwhere;
 	enum rate_unit rates;
+	bool panel;			/* one of several on a page */
+	const char *legend_of;		/* a panel that has the same series; NULL: it has its own */
 	const char *benchmark;		/* the only one that is drawn; NULL: all */
 	size_t number, of;		/* which picture of how many it is, from 1 */
 	struct trace *traces;
 	size_t ntraces;
 	struct axis x, y;
-	bool band;		/* some points have p50 and p90 */
+	bool band;		/* some points have p90 */
 	bool fitted;		/* some series have lines */
 	bool marked;		/* some points have a preset */
+	size_t noutside;	/* points outside the ranges */
 	struct text_lines title, caption;
 };
 
@@ -174,10 +196,10 @@ bool plot_is_summary(const char *column);
 /*
  * Gives results the column "ranks", or makes that and a number of their summaries, if `wanted` is
  * its name, all that they have; and joins results that differ in the number of ranks alone, whose
- * label is then "FILE and 2 more" unless they are titled. ST_OK; ST_USAGE if a summary has no such
- * number, ST_FAILED without memory (reported).
+ * label is then "FILE and 2 more" unless the user gave labels. ST_OK; ST_USAGE if a summary has no
+ * such number, ST_FAILED without memory (reported).
  */
-int plot_over_ranks(struct album *a, const char *wanted, bool titled);
+int plot_over_ranks(struct album *a, const char *wanted, bool labelled);
 
 /* ---- columns and rows (select.c) ---- */
 
@@ -193,11 +215,25 @@ int plot_select(struct picture *pic, const char *x, const char *y);
  */
 const char *plot_usual_column(const struct picture *pic, const json_t *doc);
 
+/* True if a column is half a round trip, as a median of one kind or another. */
+bool plot_is_half_rtt(const char *column);
+
 /* Checks --where against the files. ST_OK, or ST_USAGE (reported). */
 int plot_check_where(const struct picture *pic);
 
 /* True if --where, the picture's benchmark and the file's pattern select a row. */
 bool plot_takes(const struct picture *pic, const struct plot_run *run, const json_t *row);
+
+/* ---- ranges (range.c) ---- */
+
+/*
+ * Reads the range that an option has given for an axis, whose column is known; NULL: none. ST_OK,
+ * ST_USAGE or ST_FAILED (reported).
+ */
+int plot_choose_range(struct axis *a, const char *option, const char *text);
+
+/* True if a value is outside the range that the user wants. */
+bool plot_is_outside(const struct axis *a, double value);
 
 /* ---- series (traces.c) ---- */
 
@@ -233,7 +269,53 @@ double plot_place(const struct axis *x, double value);
 /* A number with its unit, for people: "100 ns", "4 KiB", "17". */
 char *plot_number(char *buf, size_t len, double value, const char *unit);
 
+/* ---- what is above (heading.c) ---- */
+
+/* Finds the facts of a file. ST_OK, or ST_FAILED without memory (reported). */
+int plot_find_facts(struct plot_run *run);
+
+void plot_free_facts(struct plot_run *run);
+
+/*
+ * A file in the legend: its label, what differs from the other files unless the user gave labels,
+ * and the words of its column if it is another one; for free(). NULL without memory.
+ */
+char *plot_legend(const struct picture *pic, const struct plot_run *run);
+
+/* Fills in the title. ST_OK, or ST_FAILED (reported). */
+int plot_heading(struct picture *pic);
+
+/* ---- comparisons (ratios.c) ---- */
+
+/* True if the ratios of a result of compare are drawn. */
+bool plot_is_ratio(const struct picture *pic);
+
+/* How a series of ratios looks, by its verdict. NULL: series have the usual colours. */
+const char *plot_verdict_colour(const struct picture *pic, size_t trace);
+int plot_verdict_mark(const struct trace *s);
+
+/* The ratio, above 1 or below, from which on --fail-if failed; NaN: never. */
+double plot_limit(const struct picture *pic, bool above);
+
+/* Writes the line at 1 and the areas beyond the limits; and says in the caption what they are. */
+void plot_put_limits(FILE *to, const struct picture *pic, const struct canvas *c);
+void plot_add_limits(struct picture *pic, const struct canvas *c);
+
+/* The name of the axis, the title, and in the words of a fact what was compared. */
+void plot_name_ratio(char *buf, size_t len, const struct picture *pic);
+void plot_add_ratio_head(struct picture *pic);
+void plot_put_compared(FILE *to, const json_t *doc);
+
 /* ---- text (text.c) ---- */
+
+/* Appends a text, which it owns from then on; NULL: no memory. */
+void plot_push(struct text_lines *lines, char *text, enum line_kind kind);
+
+void plot_add(struct text_lines *lines, enum line_kind kind, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Arguments for "%s%s": "label: " if files are named. */
+#define PLOT_OF(pic, run) (pic)->named ? (run)->label : "", (pic)->named ? ": " : ""
 
 /* Fills in the title and the caption of the picture. ST_OK, or ST_FAILED (reported). */
 int plot_texts(struct picture *pic, const struct canvas *c);
@@ -255,7 +337,36 @@ bool plot_is_printable(const char *text);
 /* Characters of a text. */
 size_t plot_width(const char *text);
 
-/* ---- gnuplot (script.c, gnuplot.c) ---- */
+/* ---- what is around the series (frame.c) ---- */
+
+/* Distances from the edges, in pixels or rows. */
+struct layout {
+	double line;			/* a line of text */
+	size_t columns;			/* of a line */
+	size_t key_rows, key_width;	/* rows of the legend, characters of an entry */
+	double top, key, bottom;	/* the plot, the legend, the plot */
+};
+
+/* Gives each of title, legend, name of y, plot, tics, name of x and caption its lines. */
+void plot_layout(struct layout *l, const struct picture *pic, const struct canvas *c);
+
+/* Breaks title and caption into lines. ST_OK, or ST_FAILED (reported). */
+int plot_break_texts(struct picture *pic, const struct canvas *c);
+
+/* Leaves text of the caption out of a small picture that lacks so many lines, and says so. */
+void plot_shorten_caption(struct picture *pic, const struct canvas *c, double lacking);
+
+/* Breaks the texts and makes room for them; grows the canvas if it may. Status as plot_lay_out. */
+int plot_make_room(struct picture *pic, struct canvas *c);
+
+/* Writes title and caption. */
+void plot_put_texts(FILE *to, const struct picture *pic, const struct canvas *c);
+
+/*
+ * False of a single series of a single file, but for ratios, and of a panel with the series of
+ * another.
+ */
+bool plot_has_legend(const struct picture *pic);
 
 /*
  * Scales the axes, writes the texts and finds room for both. The canvas grows if it may. ST_OK,
@@ -269,8 +380,38 @@ int plot_lay_out(struct picture *pic, struct canvas *c);
  */
 void plot_terminal(FILE *to, const struct canvas *c, const char *path);
 
-/* Writes script and data of a picture that was laid out. ST_OK or ST_FAILED (reported). */
+/* Writes all but the series of a picture that was laid out. */
+void plot_frame(FILE *to, const struct picture *pic, const struct canvas *c,
+		const struct layout *l);
+
+/* ---- gnuplot (script.c, gnuplot.c) ---- */
+
+/*
+ * Writes script and data of a picture that was laid out; after "reset", if another came before.
+ * ST_OK or ST_FAILED (reported).
+ */
 int plot_script(FILE *to, const struct picture *pic, const struct canvas *c);
+
+/* ---- small multiples (panels.c) ---- */
+
+/* The pictures of an album on one page; `whole` has its title and caption, `at` their places. */
+struct plot_panels {
+	struct picture whole;
+	struct canvas page, *at;
+	size_t columns;
+};
+
+/*
+ * Lays out the pictures of an album on a page, which grows if it may, for plot_panels_free. Status
+ * as plot_lay_out.
+ */
+int plot_panels(struct plot_panels *p, struct album *a, const struct picture *common,
+		const struct canvas *c);
+
+void plot_panels_free(struct plot_panels *p);
+
+/* Writes their script. ST_OK or ST_FAILED (reported). */
+int plot_panels_script(FILE *to, const struct plot_panels *p, const struct picture *pics, size_t n);
 
 /*
  * Runs gnuplot with a script on its standard input, for most_s seconds at most; 0: for ever. Its

@@ -169,7 +169,7 @@ static int name_joined(struct plot_run *run)
 	return ST_OK;
 }
 
-int plot_over_ranks(struct album *a, const char *wanted, bool titled)
+int plot_over_ranks(struct album *a, const char *wanted, bool labelled)
 {
 	json_t *kinds = json_object();
 	size_t n = 0;
@@ -186,7 +186,7 @@ int plot_over_ranks(struct album *a, const char *wanted, bool titled)
 		if (a->files[i].doc)
 			a->files[n++] = a->files[i];
 	a->nfiles = n;
-	for (size_t i = 0; i < n && !err && !titled; i++)
+	for (size_t i = 0; i < n && !err && !labelled; i++)
 		err = name_joined(&a->files[i]);
 	return err;
 }

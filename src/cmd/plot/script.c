@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A picture as a script for gnuplot with its data. Title and caption are labels above and below, so
- * that the room they take is known; only numbers and quoted texts come from a file.
+ * The series of a picture as a script for gnuplot with its data; only numbers and quoted texts come
+ * from a file.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,20 +10,6 @@
 #include "cmd/plot/plot.h"
 #include "base/error.h"
 #include "base/values.h"
-#include "cmd/plot.h"
-
-/* Pixels of a line of text and of a character of it. */
-#define LINE 16.0
-#define CHARACTER 7.2
-
-/* The least lines of text between the axes: with --size, and of a canvas that may grow. */
-static const double least[2] = { 11, 6 }, usual[2] = { 26, 12 };	/* pixels, characters */
-
-/*
- * gnuplot makes more columns of a legend that has more rows than the plot is high, and they do not
- * fit: the plot is higher by this many lines.
- */
-#define KEY_MORE 2
 
 /* Samples of a fitted line; half the width of a box as a share of the axis. */
 #define SAMPLES 60
@@ -36,192 +22,6 @@ static const char *const colours[] = {
 static const int marks[] = { 7, 9, 5, 13, 11, 6, 8, 4, 12, 10 };
 _Static_assert(PLOT_MARKS == LENGTH(colours) * LENGTH(marks) / 2, "least common multiple");
 static const int dashes[] = { 1, 2, 4, 5 };	/* so that both of two equal lines are seen */
-
-/* Distances from the edges, in pixels or rows. */
-struct layout {
-	double line;			/* a line of text */
-	size_t columns;			/* of a line */
-	size_t key_rows, key_width;	/* rows of the legend, characters of an entry */
-	double top, key, bottom;	/* the plot, the legend, the plot */
-};
-
-/* Characters of a line. */
-static size_t columns_of(const struct canvas *c)
-{
-	return c->text ? c->width - 2 : (size_t)(c->width / CHARACTER) - 3;
-}
-
-/* Gives each of title, legend, name of y, plot, tics, name of x and caption its lines. */
-static void lay_out(struct layout *l, const struct picture *pic, const struct canvas *c)
-{
-	size_t widest = 1, most;
-
-	for (size_t i = 0; i < pic->ntraces; i++) {
-		size_t width = plot_width(pic->traces[i].label);
-
-		widest = width > widest ? width : widest;
-	}
-	l->line = c->text ? 1 : LINE;
-	l->key_width = widest < l->columns - 8 ? widest : l->columns - 8;
-	most = l->columns / (l->key_width + 8);
-	most = most ? most : 1;
-	l->key_rows = (pic->ntraces + most - 1) / most;
-	l->top = l->line * ((double)(pic->title.n + l->key_rows) + (c->text ? 1.2 : 2.7));
-	l->key = l->line * ((double)pic->title.n + (c->text ? -1 : 0.7));	/* a row is free */
-	l->bottom = l->line * ((double)pic->caption.n + (c->text ? 2.2 : 3.7));
-}
-
-/* Breaks the texts and makes room for them; grows the canvas if it may. */
-static int make_room(struct picture *pic, struct canvas *c)
-{
-	struct layout l = { .columns = columns_of(c) };
-	int err = plot_wrap(&pic->title, l.columns);
-	double room, rows;
-
-	err = err ? err : plot_wrap(&pic->caption, l.columns);
-	if (err)
-		return err;
-	lay_out(&l, pic, c);
-	room = c->height - l.top - l.bottom;
-	rows = fmax((c->fixed ? least : usual)[c->text], (double)l.key_rows + KEY_MORE);
-	if (!c->fixed)
-		c->height += (unsigned)fmax(0, fmin(rows * l.line - room, PLOT_SIZE_MAX));
-	if (c->height > PLOT_SIZE_MAX || (c->fixed && room < rows * l.line))
-		return error_usage("no room in %ux%u for %zu series with their text: see '--size' "
-				   "and '--where'", c->width, c->height, pic->ntraces);
-	return ST_OK;
-}
-
-int plot_lay_out(struct picture *pic, struct canvas *c)
-{
-	int err;
-
-	plot_axes(pic, c);
-	err = plot_texts(pic, c);
-	return err ? err : make_room(pic, c);
-}
-
-void plot_terminal(FILE *to, const struct canvas *c, const char *path)
-{
-	fprintf(to, "if (strstrt(GPVAL_TERMINALS, '%s') == 0) { exit status 3 }\n"
-		"set encoding utf8\nset terminal %s noenhanced ", c->terminal, c->terminal);
-	if (c->text)
-		fprintf(to, "mono size %u,%u\n", c->width, c->height);
-	else if (!strcmp(c->terminal, "pdfcairo"))
-		fprintf(to, "size %.4fin,%.4fin font 'sans,10' fontscale 0.75\n", c->width / 96.0,
-			c->height / 96.0);
-	else
-		fprintf(to, "size %u,%u font 'sans,%d' background rgb '#FFFFFF'\n", c->width,
-			c->height, strcmp(c->terminal, "svg") ? 10 : 12);
-	if (path) {
-		fputs("set output ", to);
-		plot_quote(to, path, strlen(path));
-		putc('\n', to);
-	}
-}
-
-/* A position at the left edge, so far below the top. */
-static void put_left(FILE *to, const struct canvas *c, double from_top)
-{
-	fprintf(to, " at screen %.5f, screen %.5f left", (c->text ? 1.0 : 10.0) / c->width,
-		1 - from_top / c->height);
-}
-
-static void put_label(FILE *to, const struct canvas *c, const struct text_line *line,
-		      double from_top)
-{
-	fputs("set label ", to);
-	plot_quote(to, line->text, c->width);
-	put_left(to, c, from_top);
-	fputs(line->alarm ? " textcolor rgb '#B00000'\n" : "\n", to);
-}
-
-static void put_texts(FILE *to, const struct picture *pic, const struct canvas *c,
-		      const struct layout *l)
-{
-	double below = c->height - l->line * ((double)pic->caption.n - (c->text ? 0.5 : 0.1));
-
-	for (size_t i = 0; i < pic->title.n; i++)
-		put_label(to, c, &pic->title.v[i], l->line * ((double)i + (c->text ? 0.5 : 0.8)));
-	for (size_t i = 0; i < pic->caption.n; i++)
-		put_label(to, c, &pic->caption.v[i], below + l->line * (double)i);
-}
-
-/* A column with its meaning in words, if that is known, and its unit. */
-static void axis_name(char *buf, size_t len, const struct axis *a)
-{
-	const char *words = plot_words(a->column);
-
-	snprintf(buf, len, "%s%s%s%s%s", a->column, *words ? ": " : "", words,
-		 *a->unit ? " in " : "", a->unit);
-}
-
-/* Doubles each %: texts of tics are formats. */
-static void put_tic(FILE *to, const struct tic *t)
-{
-	char text[2 * sizeof(t->text)];
-	size_t n = 0;
-
-	for (const char *s = t->text; *s; s++) {
-		text[n++] = *s;
-		if (*s == '%')
-			text[n++] = *s;
-	}
-	text[n] = '\0';
-	plot_quote(to, text, n);
-	fprintf(to, " %.9g %d", t->at, n ? 0 : 1);
-}
-
-static void put_tics(FILE *to, char name, const struct axis *a)
-{
-	fprintf(to, "set %stics nomirror (", (char[]){ name, '\0' });
-	for (size_t i = 0; i < a->ntics; i++) {
-		fputs(i ? ", " : "", to);
-		put_tic(to, &a->tics[i]);
-	}
-	fprintf(to, ")\nset %crange [%.9g:%.9g]\n%sset logscale %c\n", name, a->lo, a->hi,
-		a->log ? "" : "un", name);
-}
-
-/* Puts the name of y above its axis, that of x below its tics. */
-static void put_names(FILE *to, const struct picture *pic, const struct canvas *c,
-		      const struct layout *l)
-{
-	double above = l->top - l->line * (c->text ? 0.7 : 1),
-	       below = l->bottom - l->line * (c->text ? 1.7 : 2.3);
-	char name[160];
-
-	axis_name(name, sizeof(name), &pic->y);
-	put_label(to, c, &(struct text_line){ name, false }, above);
-	axis_name(name, sizeof(name), &pic->x);
-	fputs("set label ", to);
-	plot_quote(to, name, l->columns);
-	fprintf(to, " at graph 0.5, screen %.5f center\n", below / c->height);
-}
-
-/* Marks the break between 0 and the logarithmic scale. */
-static void put_break(FILE *to, const struct axis *x, const struct canvas *c)
-{
-	double at = (log(x->gap) - log(x->lo)) / (log(x->hi) - log(x->lo));
-
-	if (!c->text)
-		fprintf(to, "set arrow from graph %.5f, graph 0 to graph %.5f, graph 1 nohead "
-			"dashtype 2 linecolor rgb '#909090'\n", at, at);
-	fprintf(to, "set label '//' at graph %.5f, graph 0 center front\n", at);
-}
-
-static void put_frame(FILE *to, const struct canvas *c, const struct layout *l)
-{
-	fprintf(to, "set border 3\nset rmargin %d\nset tmargin at screen %.5f\n"
-		"set bmargin at screen %.5f\nset key",
-		c->text ? 4 : 5, 1 - l->top / c->height, l->bottom / c->height);
-	put_left(to, c, l->key);
-	fprintf(to, " top Left reverse vertical maxrows %zu samplen %d width %d\n", l->key_rows,
-		c->text ? 1 : 2, c->text ? 0 : 1);
-	if (!c->text)
-		fputs("set grid xtics ytics linetype 1 linewidth 0.6 linecolor rgb '#D8D8D8'\n",
-		      to);
-}
 
 /* Points as lines "x y"; with a gap at the break of the axis. */
 static void put_points(FILE *to, const struct picture *pic, size_t i)
@@ -251,7 +51,10 @@ static void put_between(FILE *to, const struct picture *pic, const struct plot_p
 {
 	double t = inverse(&pic->y, p->x, p->y),
 	       slope = (inverse(&pic->y, q->x, q->y) - t) / (q->x - p->x);
-	int steps = (int)ceil(SAMPLES * log(q->x / p->x) / (log(pic->x.hi) - log(pic->x.lo)));
+	const struct axis *a = &pic->x;
+	double share = a->log ? log(q->x / p->x) / (log(a->hi) - log(a->lo))
+			      : (q->x - p->x) / (a->hi - a->lo);
+	int steps = (int)ceil(SAMPLES * fmin(share, 1));
 
 	for (int k = 1; k < steps; k++) {
 		double x = p->x * pow(q->x / p->x, (double)k / steps);
@@ -275,8 +78,9 @@ static bool put_lines(FILE *to, const struct picture *pic, size_t i)
 
 		if (before->x > 0 && p->x > before->x)
 			put_between(to, pic, before, p);
-		fprintf(to, "%s%.9g %.9g\n", before->x == 0 && p->x > 0 ? "\n" : "",
-			plot_place(&pic->x, p->x), p->y);
+		if (pic->x.broken && before->x == 0 && p->x > 0)
+			putc('\n', to);
+		fprintf(to, "%.9g %.9g\n", plot_place(&pic->x, p->x), p->y);
 	}
 	fputs("END\n", to);
 	return true;
@@ -300,7 +104,7 @@ static bool put_bars(FILE *to, const struct picture *pic, size_t i)
 	return n;
 }
 
-/* Boxes "x left right p50 p90 p99"; p90 in place of a missing p99. False if there are none. */
+/* Boxes "x left right median p90 p99"; p90 in place of a missing p99. False if there are none. */
 static bool put_boxes(FILE *to, const struct picture *pic, size_t i)
 {
 	const struct trace *s = &pic->traces[i];
@@ -318,7 +122,7 @@ static bool put_boxes(FILE *to, const struct picture *pic, size_t i)
 			fprintf(to, "$boxes%zu << END\n", i);
 		fprintf(to, "%.9g %.9g %.9g ", at, x->log ? at / by : at - by,
 			x->log ? at * by : at + by);
-		fprintf(to, "%.9g %.9g %.9g\n", p->p50, p->p90, isnan(p->p99) ? p->p90 : p->p99);
+		fprintf(to, "%.9g %.9g %.9g\n", p->y, p->p90, isnan(p->p99) ? p->p90 : p->p99);
 	}
 	fputs(n ? "END\n" : "", to);
 	return n;
@@ -359,9 +163,26 @@ struct page {
 	unsigned char *parts;
 };
 
-static const char *colour_of(size_t i)
+static const char *colour_of(const struct page *page, size_t i)
 {
-	return colours[i % LENGTH(colours)];
+	const struct picture *pic = page->pic;
+	const char *own = plot_is_ratio(pic) ? plot_verdict_colour(pic, i) : NULL;
+	size_t b = 0;
+
+	if (own || !plot_is_ratio(pic))
+		return own ? own : colours[i % LENGTH(colours)];
+	for (size_t k = 1; k <= i; k++)		/* by B, and each file's are in a row */
+		b += pic->traces[k].run != pic->traces[k - 1].run ||
+		     strcmp(pic->traces[k].of, pic->traces[k - 1].of) != 0;
+	return colours[b % LENGTH(colours)];
+}
+
+static int mark_of(const struct page *page, size_t i)
+{
+	if (page->c->text)
+		return (int)(i % PLOT_LETTERS) + 1;
+	return plot_is_ratio(page->pic) ? plot_verdict_mark(&page->pic->traces[i])
+					: marks[i % LENGTH(marks)];
 }
 
 /* The highest point of a preset's. */
@@ -396,48 +217,55 @@ static void put_preset(FILE *to, const struct page *page, size_t i, const struct
 		p->x > middle ? text ? "right offset 0,1" : "right offset 0,0.9"
 			      : text ? "left offset 0,1" : "left offset 1,-0.7");
 	if (!text)
-		fprintf(to, " point pointtype 6 pointsize 1.7 linecolor rgb '%s'", colour_of(i));
+		fprintf(to, " point pointtype 6 pointsize %.3g linecolor rgb '%s'",
+			2.2 * page->c->scale, colour_of(page, i));
 	putc('\n', to);
+}
+
+/* True if a point has a preset's mark, which gnuplot would also draw beyond the axes. */
+static bool has_mark(const struct picture *pic, const struct plot_point *p)
+{
+	return p->preset && !plot_is_outside(&pic->x, p->x) && !plot_is_outside(&pic->y, p->y);
 }
 
 static void put_presets(FILE *to, const struct page *page)
 {
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		for (size_t k = 0; k < page->pic->traces[i].n; k++)
-			if (page->pic->traces[i].p[k].preset)
+			if (has_mark(page->pic, &page->pic->traces[i].p[k]))
 				put_preset(to, page, i, &page->pic->traces[i].p[k]);
 }
 
-static void put_plot_boxes(FILE *to, size_t i)
+static void put_plot_boxes(FILE *to, const struct page *page, size_t i)
 {
 	static const struct {
 		const char *columns, *fill;
 	} boxes[] = {
 		{ "1:4:2:3:4:5", "0.45 noborder" },
 		{ "1:5:2:3:5:6", "0.18 noborder" },
-		{ "1:4:2:3:4:4", "1 border linewidth 1.5" },
 	};
 
 	for (size_t k = 0; k < LENGTH(boxes); k++)
 		fprintf(to, "  $boxes%zu using %s with boxxyerror fillstyle transparent solid %s "
 			"linecolor rgb '%s' notitle, \\\n",
-			i, boxes[k].columns, boxes[k].fill, colour_of(i));
+			i, boxes[k].columns, boxes[k].fill, colour_of(page, i));
 }
 
 /* As arrows with flat heads: gnuplot's error bars hide short ones under white around the point. */
-static void put_plot_bars(FILE *to, const struct canvas *c, size_t i)
+static void put_plot_bars(FILE *to, const struct page *page, size_t i)
 {
 	fprintf(to, "  $bars%zu using 1:3:(0):($4-$3) with vectors ", i);
-	if (c->text)
+	if (page->c->text)
 		fputs("nohead linetype 0", to);
 	else
-		fprintf(to, "heads size screen 0.004,90 linewidth 1.2 linecolor rgb '%s'",
-			colour_of(i));
+		fprintf(to, "heads size screen 0.005,90 linewidth 1.6 linecolor rgb '%s'",
+			colour_of(page, i));
 	fputs(" notitle, \\\n", to);
 }
 
 static void put_title(FILE *to, const struct page *page, size_t i, bool wanted)
 {
+	wanted &= plot_has_legend(page->pic);
 	fputs(wanted ? " title " : " notitle", to);
 	if (wanted)
 		plot_quote(to, page->pic->traces[i].label, page->l.key_width);
@@ -460,8 +288,8 @@ static void put_plot_lines(FILE *to, const struct page *page, size_t i)
 	if (page->c->text)
 		fprintf(to, " linetype %zu", i + 1);
 	else
-		fprintf(to, " linewidth 1.2 dashtype %d linecolor rgb '%s'", dash_of(page->pic, i),
-			colour_of(i));
+		fprintf(to, " linewidth 1.8 dashtype %d linecolor rgb '%s'", dash_of(page->pic, i),
+			colour_of(page, i));
 	put_title(to, page, i, !page->c->text);
 	fputs(", \\\n", to);
 }
@@ -473,11 +301,11 @@ static void put_plot_points(FILE *to, const struct page *page, size_t i)
 
 	fprintf(to, "  $points%zu using 1:2 with %s pointtype %d", i,
 		joined && !lines ? "linespoints" : "points",
-		page->c->text ? (int)(i % PLOT_LETTERS) + 1 : marks[i % LENGTH(marks)]);
+		mark_of(page, i));
 	if (!page->c->text)
-		fprintf(to, " pointsize %s linewidth 1.2 dashtype %d linecolor rgb '%s'",
-			joined ? "0.4" : "0.8", joined && !lines ? dash_of(pic, i) : 1,
-			colour_of(i));
+		fprintf(to, " pointsize %.3g linewidth 1.8 dashtype %d linecolor rgb '%s'",
+			(joined ? 0.7 : 1.1) * page->c->scale,
+			joined && !lines ? dash_of(pic, i) : 1, colour_of(page, i));
 	put_title(to, page, i, page->c->text || !lines);
 	fputs(i + 1 < pic->ntraces ? ", \\\n" : "\n", to);
 }
@@ -487,14 +315,14 @@ static void put_plot_beneath(FILE *to, const struct page *page)
 {
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		if (page->parts[i] & PART_BOXES)
-			put_plot_boxes(to, i);
+			put_plot_boxes(to, page, i);
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		if (page->parts[i] & PART_FIT)
-			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1 "
-				"linecolor rgb '%s' notitle, \\\n", i, colour_of(i));
+			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1.4 "
+				"linecolor rgb '%s' notitle, \\\n", i, colour_of(page, i));
 	for (size_t i = 0; i < page->pic->ntraces; i++)
 		if (page->parts[i] & PART_BARS)
-			put_plot_bars(to, page->c, i);
+			put_plot_bars(to, page, i);
 	for (size_t i = 0; i < page->pic->ntraces && page->c->text; i++)
 		if (page->parts[i] & PART_LINES)
 			put_plot_lines(to, page, i);
@@ -518,14 +346,7 @@ static void put_all(FILE *to, struct page *page)
 {
 	const struct picture *pic = page->pic;
 
-	fputs("reset\n", to);
-	put_texts(to, pic, page->c, &page->l);
-	put_tics(to, 'x', &pic->x);
-	put_tics(to, 'y', &pic->y);
-	if (pic->x.broken)
-		put_break(to, &pic->x, page->c);
-	put_names(to, pic, page->c, &page->l);
-	put_frame(to, page->c, &page->l);
+	plot_frame(to, pic, page->c, &page->l);
 	put_presets(to, page);
 	put_data(to, page);
 	fputs("plot \\\n", to);
@@ -539,12 +360,11 @@ static void put_all(FILE *to, struct page *page)
 
 int plot_script(FILE *to, const struct picture *pic, const struct canvas *c)
 {
-	struct page page = { .pic = pic, .c = c, .l.columns = columns_of(c),
-			     .parts = calloc(pic->ntraces, 1) };
+	struct page page = { .pic = pic, .c = c, .parts = calloc(pic->ntraces, 1) };
 
 	if (!page.parts)
 		return error_report("no memory for a script");
-	lay_out(&page.l, pic, c);
+	plot_layout(&page.l, pic, c);
 	put_all(to, &page);
 	free(page.parts);
 	return ST_OK;

@@ -18,7 +18,7 @@ static const struct {
 	{ "latency", "half_rtt_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
 	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
 	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_s" },
-	{ "model", "processors" },
+	{ "model", "processors" }, { "compare", "ratio" },
 };
 
 /*
@@ -45,6 +45,7 @@ static const char *const alike[][4] = {
 	{ "rate_msgps", "rate_model_msgps" },
 	{ "frequency_Hz", "frequency_model_Hz" },
 	{ "half_rtt_s", "model_s" },
+	{ "half_rtt_p50_s", "half_rtt_s", "model_s" },
 	{ "message_s", "model_s" },
 	{ "event_s", "model_s" },
 };
@@ -159,6 +160,11 @@ static const struct plot_run *leader(const struct picture *pic)
 	return &pic->runs[0];
 }
 
+bool plot_is_half_rtt(const char *column)
+{
+	return !strcmp(column, "half_rtt_s") || !strcmp(column, "half_rtt_p50_s");
+}
+
 /* A column of the same quantity for one that a file lacks; NULL if there is none. */
 static const char *stand_in(const json_t *doc, const char *column)
 {
@@ -220,7 +226,7 @@ static void choose_pattern(const struct picture *pic, struct plot_run *run)
 	const json_t *rows = json_object_get(run->doc, "rows"), *row;
 	size_t i;
 
-	if (strcmp(pic->y.column, "half_rtt_s") != 0 || !result_has(run->doc, "pattern") ||
+	if (!plot_is_half_rtt(pic->y.column) || !result_has(run->doc, "pattern") ||
 	    names_patterns(pic))
 		return;
 	for (size_t k = 0; k < LENGTH(round_trips); k++) {
@@ -393,5 +399,7 @@ int plot_select(struct picture *pic, const char *x, const char *y)
 {
 	int err = choose_y(pic, y);
 
-	return err ? err : choose_x(pic, x);
+	err = err ? err : choose_x(pic, x);
+	err = err ? err : plot_choose_range(&pic->x, "x-range", pic->x_range);
+	return err ? err : plot_choose_range(&pic->y, "y-range", pic->y_range);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Title and caption of a picture; quoting and breaking of texts. */
+/* The caption of a picture, and all its text; quoting and breaking of texts. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -17,6 +17,10 @@
 
 /* An interval of the median needs so many repetitions. */
 #define REPETITIONS_LEAST 6
+
+/* Lines of the caption. */
+#define SAY(pic, ...) plot_add(&(pic)->caption, LINE_PLAIN, __VA_ARGS__)
+#define WARN(pic, ...) plot_add(&(pic)->caption, LINE_ALARM, __VA_ARGS__)
 
 /* Bytes of the UTF-8 character that begins here; 0 if it is malformed or not printable. */
 static size_t char_len(const char *text)
@@ -78,15 +82,14 @@ void plot_quote(FILE *to, const char *text, size_t width)
 	fputs(n > most ? "...'" : "'", to);
 }
 
-/* Appends a text, which it owns from then on. */
-static void push(struct text_lines *lines, char *text, bool alarm)
+void plot_push(struct text_lines *lines, char *text, enum line_kind kind)
 {
 	struct text_line *grown = text && !lines->failed
 				  ? list_grow(lines->v, lines->n, sizeof(*grown)) : NULL;
 
 	if (grown) {
 		lines->v = grown;
-		lines->v[lines->n++] = (struct text_line){ text, alarm };
+		lines->v[lines->n++] = (struct text_line){ text, kind, false };
 		return;
 	}
 	free(text);
@@ -95,8 +98,7 @@ static void push(struct text_lines *lines, char *text, bool alarm)
 	lines->failed = true;
 }
 
-static void __attribute__((format(printf, 3, 4)))
-add(struct text_lines *lines, bool alarm, const char *fmt, ...)
+void plot_add(struct text_lines *lines, enum line_kind kind, const char *fmt, ...)
 {
 	char *text = NULL;
 	va_list args;
@@ -105,11 +107,8 @@ add(struct text_lines *lines, bool alarm, const char *fmt, ...)
 	if (vasprintf(&text, fmt, args) < 0)
 		text = NULL;
 	va_end(args);
-	push(lines, text, alarm);
+	plot_push(lines, text, kind);
 }
-
-/* Arguments for "%s%s": "label: " if files are named. */
-#define OF(pic, run) (pic)->named ? (run)->label : "", (pic)->named ? ": " : ""
 
 void plot_free_lines(struct text_lines *lines)
 {
@@ -142,91 +141,15 @@ int plot_wrap(struct text_lines *lines, size_t width)
 		do {
 			const char *end = line_end(at, width);
 
-			push(&broken, strndup(at, (size_t)(end - at)), lines->v[i].alarm);
+			plot_push(&broken, strndup(at, (size_t)(end - at)), lines->v[i].kind);
+			if (at != lines->v[i].text && !broken.failed)
+				broken.v[broken.n - 1].goes_on = true;
 			at = end + strspn(end, " ");
 		} while (*at);
 	}
 	plot_free_lines(lines);
 	*lines = broken;
 	return broken.failed ? ST_FAILED : ST_OK;
-}
-
-/* The backend, in virtual time also its network; the board or parameters of a model. */
-static void put_carrier(FILE *to, const json_t *doc)
-{
-	static const char *const models[] = { "board", "logp", "loggp", "rdma", "like", "fit" };
-	const char *backend = result_text(doc, "environment.backend.name");
-	const char *method = result_text(doc, "environment.backend.method");
-
-	if (*backend)
-		fprintf(to, ", backend %s", backend);
-	if (*method && result_is_computed(doc))
-		fprintf(to, " (%s)", method);
-	for (size_t i = 0; i < sizeof(models) / sizeof(models[0]) && !*backend; i++) {
-		const char *value = result_text(json_object_get(doc, "options"), models[i]);
-
-		if (*value)
-			fprintf(to, ", %s %s", models[i], value);
-	}
-	fputs(result_is_computed(doc) ? ", computed" : "", to);
-	fputs(result_is_emulated(doc) ? ", emulated" : "", to);
-}
-
-/* The host of rank 0, and how many more there are. */
-static void put_hosts(FILE *to, const json_t *doc)
-{
-	const char *host = result_text(doc, "environment.host.name");
-	json_t *rank, *hosts = json_object();
-	size_t i;
-
-	json_array_foreach(result_at(doc, "environment.ranks"), i, rank)
-		json_object_set_new(hosts, result_text(rank, "host"), json_true());
-	json_object_del(hosts, "");
-	if (*host)
-		fprintf(to, ", host %s", host);
-	if (json_object_size(hosts) > 1 && !result_is_computed(doc))
-		fprintf(to, " and %zu more", json_object_size(hosts) - 1);
-	json_decref(hosts);
-}
-
-/* "label: command, definition, backend, host, date" */
-static char *name_of(const struct picture *pic, const struct plot_run *run)
-{
-	const char *start = result_text(run->doc, "environment.time.start");
-	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
-
-	if (!to)
-		return NULL;
-	if (pic->named)
-		fprintf(to, "%s: ", run->label);
-	fprintf(to, "%s, ", result_text(run->doc, "command"));
-	fputs(result_text(run->doc, "definition"), to);
-	put_carrier(to, run->doc);
-	put_hosts(to, run->doc);
-	fprintf(to, ", %s", *start ? start : "date not recorded");
-	if (run->nmore)
-		fprintf(to, ", and %zu more file%s", run->nmore, run->nmore == 1 ? "" : "s");
-	return text_close(to, &text);
-}
-
-static void add_title(struct picture *pic)
-{
-	if (pic->of > 1)
-		add(&pic->title, false, "%s%s (%zu of %zu)", PLOT_FAMILY, pic->benchmark,
-		    pic->number, pic->of);
-	for (size_t i = 0; i < pic->nruns; i++) {
-		const struct plot_run *run = &pic->runs[i];
-		const char *status = result_text(run->doc, "status");
-
-		push(&pic->title, name_of(pic, run), false);
-		if (strcmp(status, "complete") != 0)
-			add(&pic->title, true, "%s%s%s, %s", OF(pic, run),
-			    *status ? status : "status not recorded",
-			    strcmp(status, "failed") ? "points may be missing"
-						     : "these numbers are not to be trusted");
-	}
 }
 
 /* Totals over all measured files. */
@@ -257,6 +180,8 @@ static void add_intervals(struct picture *pic, const struct total *t)
 {
 	char n[64] = "";
 	const char *between = isnan(t->reps_min) ? "" : "; ";
+	const char *of = plot_is_ratio(pic) ? "ratio"
+			 : strstr(pic->y.column, "_p9") ? "percentile" : "median";
 
 	if (t->reps_min < t->reps_max)
 		snprintf(n, sizeof(n), "n = %.0f to %.0f repetitions a point", t->reps_min,
@@ -264,43 +189,39 @@ static void add_intervals(struct picture *pic, const struct total *t)
 	else if (!isnan(t->reps_min))
 		snprintf(n, sizeof(n), "n = %.0f repetitions a point", t->reps_min);
 	if (!t->bars && t->reps_max < REPETITIONS_LEAST)
-		add(&pic->caption, false, "%s, too few for a 95 %% interval of the median", n);
+		SAY(pic, "%s, too few for a 95 %% interval of the %s", n, of);
 	else if (!t->bars)
-		add(&pic->caption, false, "%s%sno 95 %% interval of %s in the results", n, between,
-		    pic->y.column);
+		SAY(pic, "%s%sno 95 %% interval of %s in the results", n, between, pic->y.column);
 	else if (t->bars == t->points)
-		add(&pic->caption, false, "%s%sbars: 95 %% interval of the median", n, between);
+		SAY(pic, "%s%sbars: 95 %% interval of the %s", n, between, of);
 	else
-		add(&pic->caption, false,
-		    "%s%sbars: 95 %% interval of the median, which %zu of %zu points have not%s", n,
-		    between, t->points - t->bars, t->points,
-		    t->reps_min < REPETITIONS_LEAST
+		SAY(pic, "%s%sbars: 95 %% interval of the %s, which %zu of %zu points have not%s",
+		    n, between, of, t->points - t->bars, t->points,
+		    plot_is_ratio(pic) ? ": see 'remark'"
+		    : t->reps_min < REPETITIONS_LEAST
 			    ? "; it needs 6 repetitions"
 			    : ": repetitions depend on one another");
 }
 
+/* Boxes are of the same values as the median that is their mark. */
 static void add_quantiles(struct picture *pic, const struct canvas *c)
 {
-	char p50[80], p90[80], p99[80];
-
-	column_part(p50, sizeof(p50), pic->y.column, "p50");
-	column_part(p90, sizeof(p90), pic->y.column, "p90");
-	column_part(p99, sizeof(p99), pic->y.column, "p99");
-	add(&pic->caption, false, c->text ? "%s, %s and %s are drawn in files only"
-		: "boxes: from %s (dash) to %s, and lighter to %s", p50, p90, p99);
+	SAY(pic, c->text ? "90th and 99th percentiles are drawn in files only"
+			 : "boxes: from the median, the mark, to the 90th percentile, and lighter "
+			   "to the 99th");
 }
 
 static void add_missing(struct picture *pic, const struct plot_run *run)
 {
 	if (*run->why)
-		add(&pic->caption, true, "%s%snot drawn: %s", OF(pic, run), run->why);
+		WARN(pic, "%s%snot drawn: %s", PLOT_OF(pic, run), run->why);
 	else if (run->nmissing && run->missing_empty && !run->note)
-		add(&pic->caption, false, "%s%snot drawn: messages of 0 B, which have no %s",
-		    OF(pic, run), run->y);
+		SAY(pic, "%s%snot drawn: messages of 0 B, which have no %s",
+		    PLOT_OF(pic, run), run->y);
 	else if (run->nmissing)
-		add(&pic->caption, true, "%s%snot drawn: %zu of %zu rows, without %s or %s%s%s%s",
-		    OF(pic, run), run->nmissing, run->nrows, run->y, pic->x.column,
-		    run->note ? " (" : "", run->note ? run->note : "", run->note ? ")" : "");
+		WARN(pic, "%s%snot drawn: %zu of %zu rows, without %s or %s%s%s%s",
+		     PLOT_OF(pic, run), run->nmissing, run->nrows, run->y, pic->x.column,
+		     run->note ? " (" : "", run->note ? run->note : "", run->note ? ")" : "");
 }
 
 /* Adds the first WARNINGS_MAX warnings of all runs, and counts the others. */
@@ -312,10 +233,10 @@ static void add_warnings(struct picture *pic)
 	for (size_t k = 0; k < pic->nruns; k++)
 		json_array_foreach(json_object_get(pic->runs[k].doc, "warnings"), i, text)
 			if (json_is_string(text) && n++ < WARNINGS_MAX)
-				add(&pic->caption, true, "%s%swarning: %s", OF(pic, &pic->runs[k]),
-				    json_string_value(text));
+				WARN(pic, "%s%swarning: %s", PLOT_OF(pic, &pic->runs[k]),
+				     json_string_value(text));
 	if (n > WARNINGS_MAX)
-		add(&pic->caption, true, "and %zu more warnings", n - WARNINGS_MAX);
+		WARN(pic, "and %zu more warnings", n - WARNINGS_MAX);
 }
 
 static void add_scales(struct picture *pic)
@@ -323,20 +244,21 @@ static void add_scales(struct picture *pic)
 	char zero[32];
 
 	if (pic->x.broken)
-		add(&pic->caption, false,
-		    "%s stands before the break, outside the logarithmic scale",
+		SAY(pic, "%s stands before the break, outside the logarithmic scale",
 		    plot_number(zero, sizeof(zero), 0, pic->x.unit));
+	if (pic->noutside)
+		SAY(pic, "%zu point%s outside the range of the axes", pic->noutside,
+		    pic->noutside == 1 ? " is" : "s are");
 	for (size_t i = 0; i < pic->nwhere; i++)
-		add(&pic->caption, false, "only rows with %s", pic->where[i]);
+		SAY(pic, "only rows with %s", pic->where[i]);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
 
 		if (run->pattern && !*run->why)
-			add(&pic->caption, false, "%s%sonly pattern %s", OF(pic, run),
-			    run->pattern);
+			SAY(pic, "%s%sonly pattern %s", PLOT_OF(pic, run), run->pattern);
 		if (run->halved)
-			add(&pic->caption, false, "%s%spattern %s is drawn as half a round trip: "
-			    "%s / (2 messages)", OF(pic, run), PLOT_PINGPONG, run->y);
+			SAY(pic, "%s%spattern %s is drawn as half a round trip: "
+			    "%s / (2 messages)", PLOT_OF(pic, run), PLOT_PINGPONG, run->y);
 	}
 }
 
@@ -345,30 +267,31 @@ int plot_texts(struct picture *pic, const struct canvas *c)
 	size_t most = c->text ? PLOT_LETTERS : PLOT_MARKS;
 	struct total t = sum_up(pic);
 
-	add_title(pic);
-	if (pic->title.failed)
+	if (plot_heading(pic))
 		return ST_FAILED;
 	if (t.measured)
 		add_intervals(pic, &t);
+	if (plot_is_ratio(pic))
+		plot_add_limits(pic, c);
 	if (pic->band)
 		add_quantiles(pic, c);
 	if (t.computed)
-		add(&pic->caption, false, "%s%s",
+		SAY(pic, "%s%s",
 		    pic->x.text ? "what is computed has no intervals"
 				: "joined points are computed, without intervals",
 		    plot_is_by_time(pic)
 			    ? "; between them the time is interpolated linearly over the size"
 			    : "");
 	if (pic->fitted)
-		add(&pic->caption, false,
-		    "lines without marks: fitted, from the first point to the last");
+		SAY(pic, "lines without marks: fitted, from the first point to the last");
 	if (pic->ntraces > most)
-		add(&pic->caption, true, "%zu series share %zu %s: see '--where'", pic->ntraces,
-		    most, c->text ? "letters" : "colours and marks");
+		WARN(pic, "%zu series share %zu %s: see '--where'", pic->ntraces, most,
+		     c->text ? "letters" : "colours and marks");
 	if (pic->marked)
-		add(&pic->caption, false, "%s: the presets of window and batch",
+		SAY(pic, "%s: the presets of window and batch",
 		    c->text ? "named points" : "rings");
 	add_scales(pic);
+	SAY(pic, "column %s over %s", pic->y.column, pic->x.column);
 	for (size_t i = 0; i < pic->nfiles; i++)
 		add_missing(pic, &pic->runs[i]);
 	add_warnings(pic);

@@ -13,16 +13,21 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "cmd/plot.h"
 #include "model/preset.h"
 #include "result/reader.h"
 #include "base/values.h"
+
+/* Of comparisons always a key, as marks are by it. */
+#define VERDICT "verdict"
 
 /* Keys that distinguish rows, with the legend's words; `always`: also where rows at one x agree. */
 static const struct {
 	const char *column, *before, *after;
 	bool always;
 } keys[] = {
-	{ "benchmark", PLOT_FAMILY, "", true }, { "pattern", "", "", true },
+	{ "file_b", "", "", true }, { "benchmark", PLOT_FAMILY, "", true },
+	{ "pattern", "", "", true },
 	{ "algorithm", "", "", true }, { "load", "load ", "", true },
 	{ "layout", "", "", true }, { "ack", "ack ", "", true }, { "size_B", "", "", false },
 	{ "ranks", "", " ranks", false },
@@ -32,6 +37,7 @@ static const struct {
 	{ "credits", "", " credits", false }, { "occupation_s", "occupation ", "", false },
 	{ "messages", "", " messages", false }, { "segment_B", "segments ", "", false },
 	{ "arity", "arity ", "", false }, { "peers", "peers ", "", false },
+	{ VERDICT, "", "", true },
 };
 
 #define NKEYS LENGTH(keys)
@@ -54,7 +60,7 @@ static const struct {
 struct drawn {
 	json_t **rows;
 	size_t n;
-	bool use[NKEYS], presets;
+	bool use[NKEYS], presets, verdicts;
 };
 
 void plot_error_column(char *buf, size_t len, const char *column)
@@ -71,7 +77,8 @@ bool plot_is_joined(const struct picture *pic, const struct trace *trace)
 
 bool plot_is_by_time(const struct picture *pic)
 {
-	return !strcmp(pic->x.unit, "B") && pic->x.log && pic->y.log;
+	return !strcmp(pic->x.unit, "B") && (pic->x.log || pic->x.linear) &&
+	       (pic->y.log || pic->y.linear);
 }
 
 /* The x of a row; NaN if it has none. */
@@ -120,7 +127,7 @@ static void scaled_interval(struct plot_point *p, const json_t *row, const char 
 /* True if it is the time of ping-pongs, to be compared with half a round trip. */
 static bool is_halved(const struct picture *pic, const struct plot_run *run, const json_t *row)
 {
-	return !strcmp(pic->y.column, "half_rtt_s") && !strcmp(run->y, "model_s") &&
+	return plot_is_half_rtt(pic->y.column) && !strcmp(run->y, "model_s") &&
 	       !strcmp(result_text(row, "pattern"), PLOT_PINGPONG);
 }
 
@@ -145,11 +152,27 @@ static const char *preset_of(const json_t *row)
 	return preset_name(result_number(row, "window"), result_number(row, "batch"));
 }
 
+/*
+ * The box around a median of single values reaches to other quantiles of the same values. Other
+ * columns have none: a median of repetitions' means can lie far outside such a box.
+ */
+static void add_quantiles(struct plot_point *p, const json_t *row, const char *column)
+{
+	const char *part = strstr(column, "_p50");
+	char of[80];
+
+	if (!part)
+		return;
+	snprintf(of, sizeof(of), "%.*s%s", (int)(part - column), column, part + strlen("_p50"));
+	p->p90 = result_part(row, of, "p90");
+	p->p99 = result_part(row, of, "p99");
+}
+
 static struct plot_point point_of(const struct picture *pic, const struct plot_run *run,
 				  const json_t *row)
 {
 	struct plot_point p = { x_of(pic, row), y_of(pic, run, row), NAN, NAN, NAN, NAN, NAN,
-				NAN, NAN, marks_presets(pic) ? preset_of(row) : NULL };
+				NAN, marks_presets(pic) ? preset_of(row) : NULL };
 	char error_of[80];
 
 	plot_error_column(error_of, sizeof(error_of), run->y);
@@ -163,16 +186,14 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 		p.lo = p.hi = NAN;
 		scaled_interval(&p, row, run->y);
 	}
-	p.p50 = result_part(row, run->y, "p50");
-	p.p90 = isnan(p.p50) ? NAN : result_part(row, run->y, "p90");
-	p.p99 = result_part(row, run->y, "p99");
+	add_quantiles(&p, row, run->y);
 	return p;
 }
 
 /* A point of y in the unit that is drawn. */
 static void scale_y(struct plot_point *p, double factor)
 {
-	double *const of_y[] = { &p->y, &p->lo, &p->hi, &p->p50, &p->p90, &p->p99, &p->fit };
+	double *const of_y[] = { &p->y, &p->lo, &p->hi, &p->p90, &p->p99, &p->fit };
 
 	for (size_t i = 0; i < LENGTH(of_y); i++)
 		*of_y[i] *= factor;
@@ -254,7 +275,9 @@ static char *label_of(const struct drawn *d, const json_t *row, const char *firs
 		put_key(to, v, i);
 		before = ", ";
 	}
-	fputs(*before ? "" : otherwise, to);
+	if (d->verdicts && !*result_text(row, VERDICT))
+		fprintf(to, "%swithout verdict", before);
+	fputs(*before || d->verdicts ? "" : otherwise, to);
 	if (d->presets && preset_of(row))
 		fprintf(to, " (%s)", preset_of(row));
 	return text_close(to, &text);
@@ -320,7 +343,8 @@ static struct trace *trace_of(struct picture *pic, size_t run, char *label)
 	}
 	pic->traces = grown;
 	grown += pic->ntraces++;
-	*grown = (struct trace){ .run = run, .label = label, .t0 = NAN, .slope = NAN };
+	*grown = (struct trace){ .run = run, .label = label, .t0 = NAN, .slope = NAN,
+				 .of = "", .verdict = "" };
 	return grown;
 }
 
@@ -338,6 +362,8 @@ static int add_point(struct picture *pic, size_t run, const json_t *row, char *l
 	pic->band |= !isnan(s->p[s->n].p90);
 	pic->marked |= s->p[s->n].preset != NULL;
 	s->n++;
+	s->of = result_text(row, "file_b");
+	s->verdict = result_text(row, VERDICT);
 	note_line(pic, s, row, pic->runs[run].y);
 	return ST_OK;
 }
@@ -345,13 +371,12 @@ static int add_point(struct picture *pic, size_t run, const json_t *row, char *l
 static int make_traces(struct picture *pic, size_t run)
 {
 	struct plot_run *r = &pic->runs[run];
-	bool other = strcmp(r->y, pic->y.column) != 0, names = false;
+	bool names = false;
 	struct drawn d = { .n = 0 };
-	char *first = NULL;
+	char *first = NULL, words[128];
 	int err = find_rows(&d, pic, r);
 
-	if (!err && pic->named &&
-	    asprintf(&first, "%s%s%s", r->label, other ? ", " : "", other ? r->y : "") < 0)
+	if (!err && pic->named && !(first = plot_legend(pic, r)))
 		err = error_report("no memory for a legend");
 	for (size_t i = 0; i < NKEYS && !err; i++) {
 		int needed = strcmp(keys[i].column, pic->x.column) ? is_needed(&d, i, pic) : 0;
@@ -362,9 +387,11 @@ static int make_traces(struct picture *pic, size_t run)
 		names |= needed && (!strcmp(keys[i].column, "window") ||
 				    !strcmp(keys[i].column, "batch"));
 	}
+	d.use[NKEYS - 1] = d.verdicts = plot_is_ratio(pic);
 	d.presets = names && !marks_presets(pic);
 	for (size_t i = 0; i < d.n && !err; i++)
-		err = add_point(pic, run, d.rows[i], label_of(&d, d.rows[i], first, r->y));
+		err = add_point(pic, run, d.rows[i], label_of(&d, d.rows[i], first,
+						plot_words(words, sizeof(words), r->y)));
 	free(first);
 	free(d.rows);
 	return err;

@@ -157,13 +157,13 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 			 enum rate_unit rates)
 {
 	struct headline h = headline_of(doc, benchmark);
-	char number[64];
+	char number[64], words[128];
 
 	if (!h.row) {
 		put_absence(to, json_object_get(doc, "rows"), benchmark);
 		return;
 	}
-	page_text(to, *plot_words(h.column) ? plot_words(h.column) : h.column);
+	page_text(to, plot_words(words, sizeof(words), h.column));
 	page_say(to, " ");
 	page_strong(to, format_rate(number, sizeof(number), result_number(h.row, h.column), h.unit,
 				    rates));
