@@ -44,9 +44,9 @@ def results(shared_place):
 def compared(results, inside):
     """change.json: b.json against a.json, latencies; its record."""
     folder, made = results
-    write_result(".", "a.json", narrow(made["latency"], "half_rtt_s", (1,) * 4))
-    write_result(".", "b.json", narrow(made["latency"], "half_rtt_s", FACTORS))
-    done = run("compare", "a.json", "b.json", "--measure", "half_rtt_s", "--fail-if", "slower:10%,faster:3", "-f", "json", "-q")
+    write_result(".", "a.json", narrow(made["latency"], "half_rtt_p50_s", (1,) * 4))
+    write_result(".", "b.json", narrow(made["latency"], "half_rtt_p50_s", FACTORS))
+    done = run("compare", "a.json", "b.json", "--measure", "half_rtt_p50_s", "--fail-if", "slower:10%,faster:3", "-f", "json", "-q")
     record = json.loads(done.out)
     equal([r["verdict"] or "" for r in record["rows"]], VERDICTS, "what is compared here")
     write_result(".", "change.json", record)
@@ -85,7 +85,7 @@ def test_marks_and_colours_are_by_verdict():
     ("slower:10%", "rates", [(1 / 1.1, 0)]), ("faster:2", "rates", [(2, 1)]))))
 def test_limits_are_shaded(limits, measured, areas, results):
     """Of rates less is slower."""
-    column = {"latency": "half_rtt_s", "rates": "bandwidth_Bps"}[measured]
+    column = {"latency": "half_rtt_p50_s", "rates": "bandwidth_Bps"}[measured]
     write_result(".", "a.json", narrow(results[1][measured], column, (1,) * 4))
     run("compare", "a.json", "a.json", "--measure", column, "--fail-if", limits, "-o", "x.json", "-q")
     text, _ = script_of("x.json", "-o", "x.svg")
@@ -99,7 +99,7 @@ def test_limits_are_shaded(limits, measured, areas, results):
 
 
 def test_without_a_limit_nothing_is_shaded():
-    run("compare", "a.json", "b.json", "--measure", "half_rtt_s", "-o", "x.json", "-q")
+    run("compare", "a.json", "b.json", "--measure", "half_rtt_p50_s", "-o", "x.json", "-q")
     text, _ = script_of("x.json", "-o", "x.svg")
     ok("rectangle" not in text and "fail-if" not in text, "nothing", text)
 
@@ -107,7 +107,7 @@ def test_without_a_limit_nothing_is_shaded():
 def test_several_results_against_one():
     """Colours are by B, marks by verdict."""
     shutil.copy("b.json", "c.json")
-    run("compare", "a.json", "b.json", "c.json", "--measure", "half_rtt_s", "-o", "x.json", "-q")
+    run("compare", "a.json", "b.json", "c.json", "--measure", "half_rtt_p50_s", "-o", "x.json", "-q")
     text, _ = script_of("x.json", "-o", "x.svg")
     looks = re.findall(r"pointtype (\d+) .*?linecolor rgb '(#\w+)' title '(.*?)'", text)
     equal([x[2] for x in looks], [f"{f}.json, {v or 'without verdict'}" for f in "bc" for v in VERDICTS], "the legend")

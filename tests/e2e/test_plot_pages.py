@@ -274,7 +274,7 @@ def test_a_legend_of_many_series_is_complete(n, records):
 @pytest.mark.parametrize("args, why", named((
     (["latency.json", "stream.json"], "'stream.json' adds nothing to the picture: no row is of pattern one-way or ping-pong"),
     (["latency.json", "empty.json"], "'empty.json' adds nothing to the picture: it has no rows"),
-    (["latency.json", "nothing.json"], "no row has both 'half_rtt_s' and 'size_B': n/a: it was? too late"),
+    (["latency.json", "nothing.json"], "no row has both 'half_rtt_p50_s' and 'size_B': n/a: it was? too late"),
     (["latency.json", "small.json", "--where", "size_B=512,4k"], "'small.json' adds nothing to the picture: no row meets '--where'"),
     (["a.json", "small-one.json", "--where", "size_B=0,64"], "'small-one.json' adds nothing to any picture: no row is of"))))
 def test_a_file_that_adds_nothing_is_said(args, why, records):
@@ -282,7 +282,7 @@ def test_a_file_that_adds_nothing_is_said(args, why, records):
     write_result(".", "small.json", changed(records["latency"], rows=records["latency"]["rows"][:2]))
     write_result(".", "small-one.json", changed(records["one"], rows=records["one"]["rows"][2:]))
     write_result(".", "nothing.json", changed(records["latency"], rows=[
-        {**r, "half_rtt_s": None, "note": "n/a: it was\x1b too late"} for r in records["latency"]["rows"]]))
+        {**r, "half_rtt_s": None, "half_rtt_p50_s": None, "note": "n/a: it was\x1b too late"} for r in records["latency"]["rows"]]))
     done = run("plot", *args, "--separate", "-o", "out.svg")
     ok(done.rc == 0 and len(done.err.splitlines()) == 1 and len(done.warnings) == 1 and why in done.err, "a warning", done)
     picture = Picture("out.svg" if args[0] == "latency.json" else "out-1.1.svg")

@@ -137,7 +137,7 @@ def test_each_result_alone(records):
 
 def test_summary_names_number_interval_and_warnings(records):
     new = changed(records["shm"], warnings=["a", "b"])
-    new["rows"][0].update(half_rtt_s=1.25e-6, half_rtt_lo_s=1e-6, half_rtt_hi_s=2e-6)
+    new["rows"][0].update(half_rtt_p50_s=1.25e-6, half_rtt_p50_lo_s=1e-6, half_rtt_p50_hi_s=2e-6)
     write_result(".", "shm.json", new)
     said = html_of("shm.json", "beff.json").section("Summary")
     ok("half round trip 1.250 us (95 % interval 1.000 us to 2.000 us) for messages of 8 B, the smallest of 2 sizes" in said,
@@ -276,7 +276,7 @@ def test_without_gnuplot_the_page_says_so(records):
 
 @pytest.mark.skipif(not HAS_GNUPLOT, reason="no gnuplot")
 def test_what_cannot_be_drawn_has_no_picture_and_says_why(records):
-    write_result(".", "x.json", changed(records["shm"], rows=[{**r, "half_rtt_s": None} for r in records["shm"]["rows"]]))
+    write_result(".", "x.json", changed(records["shm"], rows=[{**r, "half_rtt_s": None, "half_rtt_p50_s": None} for r in records["shm"]["rows"]]))
     page = html_of("x.json")
     ok("No picture: nothing to draw of 'x.json'" in page.text and "half rtt" in page.text, "said", page.section("Tables")[:300])
 

@@ -11,11 +11,12 @@
 #include "result/reader.h"
 #include "base/values.h"
 
-/* What is drawn of a result, by the beginning of its command: the first column that it has. */
+/* What is drawn of a result, by the beginning of its command: the first that it has numbers in. */
 static const struct {
 	const char *command, *column;
 } usual[] = {
-	{ "latency", "half_rtt_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
+	{ "latency", "half_rtt_p50_s" }, { "latency", "half_rtt_s" },
+	{ "latency", "read_p50_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
 	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
 	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_s" },
 	{ "model", "processors" }, { "compare", "ratio" },
@@ -44,7 +45,6 @@ static const char *const alike[][4] = {
 	{ "bandwidth_Bps", "bandwidth_max_Bps", "bandwidth_model_Bps" },
 	{ "rate_msgps", "rate_model_msgps" },
 	{ "frequency_Hz", "frequency_model_Hz" },
-	{ "half_rtt_s", "model_s" },
 	{ "half_rtt_p50_s", "half_rtt_s", "model_s" },
 	{ "message_s", "model_s" },
 	{ "event_s", "model_s" },
@@ -60,6 +60,18 @@ static bool is_number(const json_t *doc, const char *name)
 	const json_t *column = result_column(doc, name);
 
 	return column && strcmp(result_text(column, "type"), "text") != 0;
+}
+
+static bool has_numbers(const json_t *doc, const char *name)
+{
+	const json_t *row;
+	size_t i;
+
+	if (is_number(doc, name))
+		json_array_foreach(json_object_get(doc, "rows"), i, row)
+			if (isfinite(result_number(row, name)))
+				return true;
+	return false;
 }
 
 /* True if a value equals one of the command line: a text, or a number that may have a suffix. */
@@ -174,7 +186,7 @@ static const char *stand_in(const json_t *doc, const char *column)
 
 		for (size_t k = 0; k < LENGTH(alike[i]) && alike[i][k]; k++) {
 			among |= !strcmp(alike[i][k], column);
-			found = !found && is_number(doc, alike[i][k]) ? alike[i][k] : found;
+			found = !found && has_numbers(doc, alike[i][k]) ? alike[i][k] : found;
 		}
 		if (among && found)
 			return found;
@@ -198,6 +210,9 @@ const char *plot_usual_column(const struct picture *pic, const json_t *doc)
 	size_t i;
 
 	command_of(command, sizeof(command), pic, doc);
+	for (i = 0; i < LENGTH(usual); i++)
+		if (begins(command, usual[i].command) && has_numbers(doc, usual[i].column))
+			return usual[i].column;
 	for (i = 0; i < LENGTH(usual); i++)
 		if (begins(command, usual[i].command) && is_number(doc, usual[i].column))
 			return usual[i].column;
@@ -243,7 +258,9 @@ static int choose_run_y(struct plot_run *run, const char *column)
 {
 	char error_of[80];
 
-	run->y = is_number(run->doc, column) ? column : stand_in(run->doc, column);
+	run->y = has_numbers(run->doc, column) ? column : stand_in(run->doc, column);
+	if (!run->y && is_number(run->doc, column))
+		run->y = column;
 	if (!run->y)
 		return no_column(run, column);
 	plot_error_column(error_of, sizeof(error_of), run->y);

@@ -30,6 +30,14 @@ static const struct {
 	{ "after_s", "time since the start" },
 };
 
+/* Medians of single ones are what is meant by the quantity, and those of means are not. */
+static const struct {
+	const char *column, *words;
+} own[] = {
+	{ "half_rtt_p50_s", "half round trip" }, { "half_rtt_s", "half round trip (mean of many)" },
+	{ "read_p50_s", "time of a read" }, { "read_s", "time of a read (mean of many)" },
+};
+
 static const struct {
 	const char *part, *words;
 } statistics[] = {
@@ -42,6 +50,9 @@ static const struct {
 
 static const char *words_of(const char *column)
 {
+	for (size_t i = 0; i < LENGTH(own); i++)
+		if (!strcmp(own[i].column, column))
+			return own[i].words;
 	for (size_t i = 0; i < LENGTH(quantities); i++)
 		if (!strcmp(quantities[i].column, column))
 			return quantities[i].words;
