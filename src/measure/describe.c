@@ -147,8 +147,8 @@ void describe_title(const struct session *s, const struct place *places, char *t
 		snprintf(hosts, sizeof(hosts), " on %d hosts,", nhosts);
 	if (s->order && n > 2 && s->plan->n && s->plan->specs[0].pairs == 1)
 		snprintf(hosts + strlen(hosts), sizeof(hosts) - strlen(hosts),
-			 "%s between ranks %d and %d,", nhosts > 1 ? "" : ",", s->order[0],
-			 s->order[1]);
+			 "%s%s between ranks %d and %d,", nhosts > 1 ? "" : ",",
+			 pattern ? "" : " pairs", s->order[0], s->order[1]);
 	if (method)
 		snprintf(how, sizeof(how), " (%s%s%s)", method, beside ? "; " : "",
 			 beside ? beside : "");

@@ -103,6 +103,7 @@ def good(inside):
     write("command", {**good, "command": "msgrate"})
     write("definition", {**good, "definition": "latency.half-rtt.v2"})
     write("bare", {**good, "columns": [{"name": "size_B"}]})
+    write("check", {**good, "command": "check"})
     write("list", [])
     with open("half", "w") as f:
         f.write(json.dumps(good)[:300])
@@ -112,7 +113,7 @@ def good(inside):
 @pytest.mark.parametrize("args, parts", named((
     ([], ["two results", "0 files given"]), (["a.json"], ["two results", "1 file given"]),
     (AB + ["command"], ["another command", "'latency'", "'msgrate'"]), (AB + ["missing"], ["cannot read 'missing'"]),
-    (AB + ["bare"], ["'latency'", "--measure"]), (AB + ["a.json", "--paired"], ["A B A B", "3 files given"]),
+    (AB + ["bare"], ["'latency'", "--measure"]), (["check", "check"], ["several measures", "'netbench check --require check'"]), (AB + ["a.json", "--paired"], ["A B A B", "3 files given"]),
     (["a.json", "missing"], ["cannot read 'missing'"]), (["missing", "a.json"], ["cannot read 'missing'"]),
     (["a.json", "half"], ["'half'", "cut short"]), (["list", "a.json"], ["'list' is not a netbench result"]),
     (["a.json", "."], ["'.'"]),

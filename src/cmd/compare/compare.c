@@ -183,6 +183,10 @@ static int choose_measure(const struct all *all, struct measure *m)
 
 	if (o->measure)
 		return find_measure(all, o->measure, m);
+	if (!strcmp(result_text(a, "command"), "check"))
+		return error_usage("results of 'check' have several measures: name one with "
+				   "'--measure', or judge all by 'netbench check --require %s'",
+				   all->two->path[A]);
 	json_array_foreach(json_object_get(a, "columns"), i, column) {
 		const struct column *c = column_find(result_text(column, "name"));
 		enum column_id id;
