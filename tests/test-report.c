@@ -238,13 +238,17 @@ static const char golden_csv[] =
 	"# options: {\"sizes\":[1,2],\"check\":true}\n"
 	"# environment.host: {\"kernel\":\"a\\nb\",\"load\":0.10000000000000001}\n"
 	"# environment.nic: \n"
-	"size_B,loops,time_s,bandwidth_Bps,stop,errors\n"
-	"0,32768,5.264e-07,,repetitions,\n"
-	"8192,256,0.1,7770000000,\"say \"\"no\"\", stop\",0\n"
-	"1048576,2,0.3333333333333333,,ci,0\n"
+	"size_B,loops,time_s,bandwidth_Bps,stop,errors,run_id,run_date,run_host,run_hosts,run_ranks\n"
+	"0,32768,5.264e-07,,repetitions,,,,,,\n"
+	"8192,256,0.1,7770000000,\"say \"\"no\"\", stop\",0,,,,,\n"
+	"1048576,2,0.3333333333333333,,ci,0,,,,,\n"
 	"# summary.b_eff_Bps: 7500000000.0\n"
 	"# warning: ranks are not pinned\n"
 	"# status: complete\n";
+
+/* the environment says nothing of it */
+#define NO_RUN \
+	"\"run_id\":null,\"run_date\":null,\"run_host\":null,\"run_hosts\":null,\"run_ranks\":null"
 
 static const char golden_json_head[] =
 	"{\n"
@@ -262,12 +266,12 @@ static const char golden_json_rows[] =
 	"\n],\n"
 	"\"rows\": [\n"
 	"{\"size_B\":0,\"loops\":32768,\"time_s\":5.2639999999999995e-7,"
-	"\"bandwidth_Bps\":null,\"stop\":\"repetitions\",\"errors\":null},\n"
+	"\"bandwidth_Bps\":null,\"stop\":\"repetitions\",\"errors\":null," NO_RUN "},\n"
 	"{\"size_B\":8192,\"loops\":256,\"time_s\":0.10000000000000001,"
-	"\"bandwidth_Bps\":7770000000.0,\"stop\":\"say \\\"no\\\", stop\",\"errors\":0,"
+	"\"bandwidth_Bps\":7770000000.0,\"stop\":\"say \\\"no\\\", stop\",\"errors\":0," NO_RUN ","
 	"\"samples\":{\"time_s\":[0.10000000000000001,0.25,9.9999999999999995e-8]}},\n"
 	"{\"size_B\":1048576,\"loops\":2,\"time_s\":0.33333333333333331,"
-	"\"bandwidth_Bps\":null,\"stop\":\"ci\",\"errors\":0}\n"
+	"\"bandwidth_Bps\":null,\"stop\":\"ci\",\"errors\":0," NO_RUN "}\n"
 	"],\n"
 	"\"summary\": {\"b_eff_Bps\":7500000000.0},\n"
 	"\"warnings\": [\"ranks are not pinned\"],\n"
@@ -315,9 +319,9 @@ static void test_json_columns(void **state)
 	write_all_rows(FORMAT_JSON, &rec);
 	doc = parse(slurp("out"));
 	list = json_object_get(doc, "columns");
-	assert_int_equal(json_array_size(list), NCOLS);
+	assert_int_equal(json_array_size(list), NCOLS + 5);
 	json_array_foreach(list, i, c) {
-		const struct column *is = &columns[cols[i]];
+		const struct column *is = &columns[i < NCOLS ? cols[i] : COL_RUN_ID + i - NCOLS];
 		const char *name = json_string_value(json_object_get(c, "name"));
 		const char *text = json_string_value(json_object_get(c, "definition"));
 

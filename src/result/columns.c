@@ -606,6 +606,16 @@ const struct column columns[NCOLUMNS] = {
 	[COL_ERRORS] = { "errors", "", COL_UINT, "errors", "Messages among those of `checked` in "
 		"which at least one byte was wrong. Any but 0 makes the run fail; the row's times "
 		"are then not to be trusted. 0 also if nothing was checked: see `checked`." },
+	[COL_RUN_ID] = { "run_id", "", COL_TEXT, "", "A random UUID, which all rows of a run "
+		"have and no other run's." },
+	[COL_RUN_DATE] = { "run_date", "", COL_TEXT, "", "When the run began, in UTC, as of "
+		"ISO 8601." },
+	[COL_RUN_HOST] = { "run_host", "", COL_TEXT, "", "The hosts of the ranks, each once, with "
+		"blanks between them; of more than 16 the first 16, and how many more. Of a "
+		"model the host that computed." },
+	[COL_RUN_HOSTS] = { "run_hosts", "", COL_UINT, "", "Hosts that have ranks." },
+	[COL_RUN_RANKS] = { "run_ranks", "", COL_UINT, "", "Ranks of the run, of which a row may "
+		"be of fewer." },
 };
 
 const char *const column_type_names[] = {

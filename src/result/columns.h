@@ -72,6 +72,8 @@ enum column_id {
 	/* compare: FILE with several B alone; COL_COMPARED: A and B for each of compared_units */
 	COL_COMPARED_FILE, COL_COMPARED, COL_COMPARED_LAST = COL_COMPARED + 9,
 	COL_COMPARED_RATIO, COL_COMPARED_LO, COL_COMPARED_HI, COL_METHOD, COL_P_VALUE, COL_VERDICT,
+	/* of the run; report.c adds them to each row in files */
+	COL_RUN_ID, COL_RUN_DATE, COL_RUN_HOST, COL_RUN_HOSTS, COL_RUN_RANKS,
 	NCOLUMNS
 };
 

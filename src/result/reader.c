@@ -8,6 +8,7 @@
 
 #include "base/document.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "result/columns.h"
 
 json_t *result_at(const json_t *v, const char *path)
@@ -41,6 +42,31 @@ double result_part(const json_t *row, const char *column, const char *part)
 
 	column_part(name, sizeof(name), column, part);
 	return result_number(row, name);
+}
+
+#define HOSTS_SHOWN 16
+
+char *result_hosts(const json_t *environment, size_t *n)
+{
+	json_t *hosts = json_object(), *v;
+	const char *name;
+	char *text = NULL;
+	size_t len, i, shown = 0;
+	FILE *to = open_memstream(&text, &len);
+
+	json_array_foreach(result_at(environment, "ranks"), i, v)
+		json_object_set_new(hosts, result_text(v, "host"), json_true());
+	json_object_del(hosts, "");
+	*n = json_object_size(hosts);
+	if (to && !*n)
+		fputs(result_text(environment, "host.name"), to);
+	json_object_foreach(hosts, name, v)
+		if (to && shown++ < HOSTS_SHOWN)
+			fprintf(to, "%s%s", shown > 1 ? " " : "", name);
+	if (to && *n > HOSTS_SHOWN)
+		fprintf(to, " and %zu more", *n - HOSTS_SHOWN);
+	json_decref(hosts);
+	return to ? text_close(to, &text) : NULL;
 }
 
 bool result_is_computed(const json_t *doc)

@@ -29,6 +29,13 @@ double result_number(const json_t *v, const char *path);
 /* A row's number in the column that column_part names; NaN if it has none. */
 double result_part(const json_t *row, const char *column, const char *part);
 
+/*
+ * The names of the ranks' hosts in an environment, each once, with blanks between them, of more
+ * than 16 the first 16 and "and 4 more"; without ranks that of the host that computed. For free();
+ * NULL without memory. *n: how many hosts ranks have, 0 without ranks.
+ */
+char *result_hosts(const json_t *environment, size_t *n);
+
 /* True if it came out of a simulation or a formula, and nothing was measured. */
 bool result_is_computed(const json_t *doc);
 

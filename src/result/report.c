@@ -5,16 +5,26 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/values.h"
 #include "result/format.h"
+#include "result/reader.h"
 
 struct sink {
 	const struct format_ops *ops;
 	struct out out;
 };
 
+/* What the last columns of each row say of the run. */
+static const enum column_id run_columns[] = {
+	COL_RUN_ID, COL_RUN_DATE, COL_RUN_HOST, COL_RUN_HOSTS, COL_RUN_RANKS,
+};
+#define NRUN LENGTH(run_columns)
+
 struct report {
-	enum column_id cols[NCOLUMNS];	/* with an emulated record: those that sinks see */
+	enum column_id cols[NCOLUMNS];	/* that sinks see: the record's and some more */
 	const char *heads[NCOLUMNS];
+	struct value run[NRUN];		/* the cells of run_columns, whose texts are these */
+	char id[64], date[64], *hosts;
 	enum rate_unit rates;
 	bool wide;
 	enum csv_header csv_header;
@@ -122,9 +132,15 @@ static size_t nfailed(const struct report *r)
 	return n;
 }
 
+static void add_column(struct report *r, size_t *n, enum column_id id, const char *head)
+{
+	r->cols[*n] = id;
+	r->heads[(*n)++] = head;
+}
+
 /*
- * The record as sinks see it: with the table's columns counted, and with one column more, the last
- * of the table, if what was measured is emulated. Its columns are then the report's.
+ * The record as sinks see it: with the table's columns counted, with one column more, the last of
+ * the table, if what was measured is emulated, and with those of the run behind all.
  */
 static struct record marked(struct report *r, const struct record *rec)
 {
@@ -134,25 +150,46 @@ static struct record marked(struct report *r, const struct record *rec)
 	m.rates = r->rates;
 	m.wide = r->wide;
 	m.csv_header = r->csv_header;
-	m.ntable = at;
-	if (!rec->emulated)
-		return m;
+	m.ntable = at + rec->emulated;
+	m.nadded += rec->emulated;
+	m.ncols = 0;
 	for (size_t i = 0; i <= rec->ncols; i++) {
-		r->cols[i] = i == at ? COL_EMULATED : rec->cols[i - (i > at)];
-		r->heads[i] = i != at && rec->heads ? rec->heads[i - (i > at)] : NULL;
+		if (i == at && rec->emulated)
+			add_column(r, &m.ncols, COL_EMULATED, NULL);
+		if (i < rec->ncols)
+			add_column(r, &m.ncols, rec->cols[i], rec->heads ? rec->heads[i] : NULL);
 	}
+	for (size_t i = 0; i < NRUN; i++)
+		add_column(r, &m.ncols, run_columns[i], NULL);
 	m.cols = r->cols;
 	m.heads = r->heads;
-	m.ncols++;
-	m.ntable++;
-	m.nadded++;
 	return m;
+}
+
+static void find_run(struct report *r, const struct record *rec)
+{
+	double ranks = result_number(rec->environment, "nranks");
+	size_t hosts;
+
+	free(r->hosts);
+	r->hosts = result_hosts(rec->environment, &hosts);
+	snprintf(r->id, sizeof(r->id), "%s", result_text(rec->environment, "run.id"));
+	snprintf(r->date, sizeof(r->date), "%s", result_text(rec->environment, "time.start"));
+	r->run[0] = val_text(r->id);
+	r->run[1] = val_text(r->date);
+	r->run[2] = val_text(r->hosts ? r->hosts : "");
+	r->run[3] = hosts ? val_uint(hosts) : (struct value){ .kind = VAL_NONE };
+	r->run[4] = ranks >= 0 ? val_uint((uint64_t)ranks) : (struct value){ .kind = VAL_NONE };
+	for (size_t i = 0; i < NRUN; i++)
+		if (r->run[i].kind == VAL_TEXT && !*r->run[i].t)
+			r->run[i].kind = VAL_NONE;
 }
 
 int report_begin(struct report *r, const struct record *rec)
 {
 	struct record m = marked(r, rec);
 
+	find_run(r, rec);
 	for (struct sink *s = r->sinks; s < r->sinks + r->n; s++)
 		if (!s->out.failed)
 			s->ops->begin(&s->out, &m);
@@ -164,9 +201,10 @@ int report_row(struct report *r, const struct record *rec, const struct row *row
 	struct record m = marked(r, rec);
 	struct row with = { .samples = row->samples };
 
-	for (size_t i = 0, from = 0; i < m.ncols; i++)
+	for (size_t i = 0, from = 0; i < m.ncols - NRUN; i++)
 		with.v[i] = rec->emulated && i + 1 == m.ntable ? val_text("emulated")
 							       : row->v[from++];
+	memcpy(with.v + m.ncols - NRUN, r->run, sizeof(r->run));
 	for (struct sink *s = r->sinks; s < r->sinks + r->n; s++)
 		if (!s->out.failed && s->ops->row(&s->out, &m, &with) == ST_OK)
 			s->out.nrows++;
@@ -198,6 +236,7 @@ int report_close(struct report *r, bool replace)
 	for (size_t i = 0; i < r->n; i++)
 		if (out_close(&r->sinks[i].out, replace))
 			err = ST_FAILED;
+	free(r->hosts);
 	free(r);
 	return err;
 }

@@ -311,8 +311,18 @@ def number(text):
     return text
 
 
+# The last columns of each row, which are of the run.
+OF_RUN = ["run_id", "run_date", "run_host", "run_hosts", "run_ranks"]
+
+
+def of_point(row):
+    """A row without these, which differ between runs."""
+    return {name: v for name, v in row.items() if name not in OF_RUN}
+
+
 class Csv:
-    """A result in CSV: meta (comment lines, a list per key), columns, rows as dicts."""
+    """A result in CSV: meta (comment lines, a list per key), columns, rows as dicts, but for what they say of the run, which
+    is in runs."""
 
     def __init__(self, text):
         self.meta, data = {}, []
@@ -326,9 +336,12 @@ class Csv:
             if texts[0][:1] in ("{", "["):
                 self.spread(key, json.loads(texts[0]))
         cells = list(csv.reader(data))
-        self.columns = cells[0] if cells else []
-        self.broken = [r for r in cells[1:] if len(r) != len(self.columns)]
-        self.rows = [dict(zip(self.columns, map(number, r))) for r in cells[1:]]
+        names = cells[0] if cells else []
+        self.columns = [n for n in names if n not in OF_RUN]
+        self.broken = [r for r in cells[1:] if len(r) != len(names)]
+        rows = [dict(zip(names, map(number, r))) for r in cells[1:]]
+        self.rows = [of_point(r) for r in rows]
+        self.runs = [{n: r[n] for n in r if n in OF_RUN} for r in rows]
 
     def spread(self, key, value):
         """A line for each member of what a line has."""

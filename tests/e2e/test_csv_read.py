@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results that are read from CSV: what reads JSON makes the same of them; and what cannot be read."""
+import re
+
 import pytest
 from netbench import equal, make_results, named, ok, one_fault, run
 
@@ -105,7 +107,8 @@ def test_cells_in_quotes(results):
 
 def test_headers_of_csv(place):
     args = ["latency", "-b", "sim", "--sizes", "8,64"]
-    full, short, none = (run(*args, "-f", "csv", "--csv-header", how).out.splitlines() for how in ("full", "short", "none"))
+    full, short, none = ([re.sub(r",[0-9a-f-]{36},[^,]*Z,", ",ID,DATE,", line) for line in
+                          run(*args, "-f", "csv", "--csv-header", how).out.splitlines()] for how in ("full", "short", "none"))
     rows = [line for line in full if line[0] != "#"]
     equal([line for line in short if line[0] != "#"], rows, "the same rows with a short header")
     equal(none, rows, "and with none")

@@ -6,7 +6,7 @@ import re
 import sqlite3
 
 import pytest
-from netbench import equal, make_results, named, ok, run, write_result
+from netbench import equal, measure, make_results, named, ok, run, write_result
 
 NET = ["-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"]
 RESULTS = {
@@ -132,3 +132,16 @@ def test_a_part_of_a_database_that_is_another_s_is_kept(results):
         pytest.skip(f"this build has no SQLite: {done.err}")
     ok(done.rc == 2 and "'mine.db.part' is there already" in done.err and done.err.count("\n") == 1, "refused", done)
     equal((place / "mine.db.part").read_text(), "mine", "as it was")
+
+
+def test_each_row_says_what_run_it_is_of(results):
+    place, records = results
+    for name, record in records.items():
+        of_run = {(r["run_id"], r["run_date"], r["run_host"], r["run_hosts"], r["run_ranks"]) for r in record["rows"]}
+        env = record["environment"]
+        hosts = sorted({r["host"] for r in env.get("ranks", [])})
+        equal(of_run, {(env["run"]["id"], env["time"]["start"], " ".join(hosts) or env["host"]["name"], len(hosts) or None, env.get("nranks"))},
+              f"{name}, as its environment has it")
+    done, text = measure("latency", "-b", "sim", "--sizes", "8,64", "--csv-header", "none")
+    ok(done.rc == 0 and len({r["run_id"] for r in text.runs}) == 1 and [r["run_ranks"] for r in text.runs] == [2, 2], "also in CSV without a header", text.runs)
+    ok("run_id" not in run("latency", "-b", "sim").out, "not in a table for people")

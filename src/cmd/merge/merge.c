@@ -40,46 +40,12 @@ static json_t *text_or_null(const char *text)
 	return v ? v : json_null();
 }
 
-/* The hosts of the ranks, each once. New reference. */
-static json_t *hosts_of(const json_t *doc)
-{
-	json_t *hosts = json_object(), *rank;
-	size_t i;
-
-	json_array_foreach(result_at(doc, "environment.ranks"), i, rank)
-		json_object_set_new(hosts, result_text(rank, "host"), json_true());
-	json_object_del(hosts, "");
-	return hosts;
-}
-
-/* Their names with blanks between them; without ranks that of the host that computed. */
-static json_t *names_of(const json_t *doc, json_t *hosts)
-{
-	char *text = NULL;
-	const char *name, *before = "";
-	json_t *v;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
-
-	if (!to)
-		return json_null();
-	if (!json_object_size(hosts))
-		fputs(result_text(doc, "environment.host.name"), to);
-	json_object_foreach(hosts, name, v) {
-		fprintf(to, "%s%s", before, name);
-		before = " ";
-	}
-	text = text_close(to, &text);
-	v = text_or_null(text ? text : "");
-	free(text);
-	return v;
-}
-
 /* The columns in front, which are the same in all rows of a result. New reference. */
 static json_t *run_of(const json_t *doc, const char *path)
 {
-	json_t *hosts = hosts_of(doc), *ranks = result_at(doc, "environment.nranks"), *run;
-	size_t n = json_object_size(hosts);
+	json_t *ranks = result_at(doc, "environment.nranks"), *run;
+	size_t n;
+	char *hosts = result_hosts(json_object_get(doc, "environment"), &n);
 	const char *kind = result_is_emulated(doc) ? "emulated"
 			   : result_is_computed(doc) ? "computed" : "measured";
 
@@ -92,10 +58,10 @@ static json_t *run_of(const json_t *doc, const char *path)
 			"run_kind", kind,
 			"run_status", text_or_null(result_text(doc, "status")),
 			"run_backend", text_or_null(result_text(doc, "environment.backend.name")),
-			"run_host", names_of(doc, hosts),
+			"run_host", text_or_null(hosts ? hosts : ""),
 			"run_hosts", n ? json_integer((json_int_t)n) : json_null(),
 			"run_ranks", json_is_integer(ranks) ? ranks : json_null());
-	json_decref(hosts);
+	free(hosts);
 	return run;
 }
 
