@@ -21,6 +21,7 @@ set -eu
 cd "${SLURM_SUBMIT_DIR:-.}"
 
 # When the allocation ends, so that netbench ends in order before it. Older versions of Slurm do not say.
+: "${SLURM_JOB_ID:?is set within a Slurm job only}"
 : "${SLURM_JOB_END_TIME:=$(date +%s -d "$(squeue -h -o %e -j "$SLURM_JOB_ID")")}"
 export SLURM_JOB_END_TIME
 export NETBENCH_FPGA=${NETBENCH_FPGA:-}

@@ -15,6 +15,12 @@ here=${1:?usage: two-hosts-ssh.sh THIS-HOST OTHER-HOST [PORT]}
 there=${2:?usage: two-hosts-ssh.sh THIS-HOST OTHER-HOST [PORT]}
 port=${3:-7471}
 
+# shellcheck disable=SC2029	# the names are meant to be filled in here
+ssh "$there" "command -v netbench >/dev/null" </dev/null || {
+	echo "no ssh to '$there', or no netbench in the PATH there" >&2
+	exit 1
+}
+
 # Made anew for each run. It goes to the other host by ssh's standard input, where no list of processes
 # shows it.
 NETBENCH_SECRET=$(od -An -N16 -tx1 /dev/urandom | tr -d ' ')

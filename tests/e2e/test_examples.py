@@ -102,6 +102,22 @@ def test_no_gnuplot(place):
     ok("gnuplot is not installed" in done.err, "says why", done)
 
 
+@pytest.mark.parametrize("name, args, why", named((
+    ("slurm-srun", [], "SLURM_JOB_ID: is set within a Slurm job only"),
+    ("slurm-mpirun", [], "SLURM_JOB_ID: is set within a Slurm job only"),
+    ("slurm-fpga", [], "SLURM_JOB_ID: is set within a Slurm job only"),
+    ("pbs-mpirun", [], "PBS_NODEFILE: is set within a PBS job only"),
+    ("two-hosts-ssh", [], "usage: two-hosts-ssh.sh THIS-HOST OTHER-HOST"),
+    ("two-hosts-ssh", HERE, "no ssh to 'localhost', or no netbench in the PATH there"))))
+def test_refused(name, args, why, place):
+    """At once, in a line, with nothing left behind."""
+    (place / "ssh").write_text("#!/bin/sh\nexit 255\n")
+    (place / "ssh").chmod(0o755)
+    done = Command(["bash", os.path.join(EXAMPLES, name + ".sh"), *args], place, {"PATH": f"{place}:{os.environ['PATH']}"}).end(5)
+    ok(done.rc == 1 and why in done.err and len(done.err.splitlines()) == 1, name, done)
+    equal(os.listdir(place), ["ssh"], f"{name}: files")
+
+
 # ---- on hosts of their own ----
 
 @pytest.mark.slow

@@ -230,7 +230,7 @@ def test_links_of_a_job(board, tool, links, here):
         (here / name).chmod(0o755)
     done = Command(["bash", os.path.join(SOURCE, "examples", "slurm-fpga.sh")], env={
         "PATH": f"{here}:{os.environ['PATH']}", "BOARD": board, "BRING_UP": BRING_UP, "SLURM_NTASKS": "4", "SLURM_NNODES": "2",
-        "SLURM_JOB_END_TIME": "1", "SLURM_SUBMIT_DIR": str(here)}).end()
+        "SLURM_JOB_ID": "1", "SLURM_JOB_END_TIME": "1", "SLURM_SUBMIT_DIR": str(here)}).end()
     lines = done.out.splitlines()
     ok(done.rc == 0 and len(lines) == 5 and lines[0].startswith(tool + " --fpgalink=n00:acl0:ch1-n00:acl1:ch0 ") and
        lines[0].count("--fpgalink=") == links and "beff -b fpga" in lines[1], f"the links of {board}", done)

@@ -14,7 +14,7 @@ MAN = os.path.join(SOURCE, "man")
 PAGES = sorted(map(os.path.basename, glob.glob(MAN + "/*.[17]")))
 LIMIT = 60 if SLOW == 1 else 600	# s, of a command
 ANSWERED = ("help", "version")  # before any table of options is looked at
-OTHERS = ("bind-to", "cflags", "host", "hostfile", "map-by", "mpi", "nodes", "ntasks-per-node", "time")  # of mpirun, srun, pkg-config
+OTHERS = ("bind-to", "cflags", "host", "hostfile", "map-by", "mca", "mpi", "nodes", "ntasks-per-node", "time")  # of mpirun, srun, pkg-config
 
 # Commands that others are by one of their options.
 MEANT = (("model", "--measure"), ("beff", "--rule", "hlrs"))
