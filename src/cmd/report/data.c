@@ -15,7 +15,9 @@ char *data_base64(const void *bytes, size_t n)
 	size_t len = sodium_base64_ENCODED_LEN(n, sodium_base64_VARIANT_ORIGINAL);
 	char *text = malloc(len);
 
-	return text ? sodium_bin2base64(text, len, bytes, n, sodium_base64_VARIANT_ORIGINAL) : NULL;
+	if (text)
+		sodium_bin2base64(text, len, bytes, n, sodium_base64_VARIANT_ORIGINAL);
+	return text;
 }
 
 /* A link that saves the file. False if that would make the page too large. */
