@@ -44,10 +44,10 @@ fi
 # NETBENCH_OPTIONS, if set: more options for each, such as "-m 10" or "--wiring cables.txt".
 # shellcheck disable=SC2086	# a list of words
 mpirun -x NETBENCH_FPGA netbench beff -b fpga ${IMAGE:+--xclbin "$IMAGE"} ${NETBENCH_OPTIONS:-} -o fpga.csv -o fpga.json
-# All ranks again, though only ranks 0 and 1 are timed, whose cards are neighbours: two alone would look for cables of a ring
-# of two.
+# All ranks again, though only rank 0 and a neighbour on another host are timed: two alone would look for cables of a ring of
+# two.
 # shellcheck disable=SC2086
-mpirun -x NETBENCH_FPGA netbench latency -b fpga --between ranks ${IMAGE:+--xclbin "$IMAGE"} ${NETBENCH_OPTIONS:-} -o fpga-latency.csv -o fpga-latency.json
+mpirun -x NETBENCH_FPGA netbench latency -b fpga ${IMAGE:+--xclbin "$IMAGE"} ${NETBENCH_OPTIONS:-} -o fpga-latency.csv -o fpga-latency.json
 
 # Pictures. Status 3 says that this node has no gnuplot: then the same lines draw them where there is one.
 netbench plot fpga.json -o fpga.svg || [ $? = 3 ]

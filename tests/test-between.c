@@ -47,6 +47,40 @@ static void orders(void **state)
 	}
 }
 
+/* Of ranks in a ring, which reach their neighbours alone. */
+static void neighbours(void **state)
+{
+	static const struct {
+		const char *host;
+		int order[MOST], pairs;
+	} rows[] = {
+		{ "ab", { 0, 1 }, 1 },
+		{ "aa", { 0, 1 }, 0 },
+		{ "aabb", { 0, 3, 1, 2 }, 2 },
+		{ "abab", { 0, 1, 2, 3 }, 2 },
+		{ "abc", { 0, 1, 2 }, 1 },
+		{ "aab", { 0, 2, 1 }, 1 },
+		{ "aaabbb", { 0, 5, 1, 2, 3, 4 }, 1 },
+		/* not beside rank 0 */
+		{ "aaabba", { 0, 1, 2, 3, 4, 5 }, 2 },
+		{ "aabbcca", { 0, 6, 1, 2, 3, 4, 5 }, 2 },
+		{ "abbccdda", { 0, 1, 2, 3, 4, 5, 6, 7 }, 4 },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		int n = (int)strlen(rows[i].host), host[MOST], order[MOST], pairs;
+
+		for (int r = 0; r < n; r++)
+			host[r] = rows[i].host[r] - 'a';
+		pairs = between_neighbours(host, n, order);
+		if (pairs != rows[i].pairs ||
+		    memcmp(order, rows[i].order, (size_t)n * sizeof(*order)) != 0)
+			fail_msg("hosts %s: %d pairs, places 0 to 3 are ranks %d, %d, %d, %d",
+				 rows[i].host, pairs, order[0], order[1], order[2], order[3]);
+	}
+}
+
 static void options(void **state)
 {
 	static const struct {
@@ -79,7 +113,7 @@ static void options(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(orders),
+		cmocka_unit_test(orders), cmocka_unit_test(neighbours),
 		cmocka_unit_test(options),
 	};
 

@@ -91,6 +91,30 @@ int between_order(const int *host, int n, int *order)
 	return pairs;
 }
 
+/* Neighbours in a ring: 0 and 1, 2 and 3, ...; or, turned, 0 and the last, 1 and 2, ... */
+static int order_ring(bool turned, const int *host, int n, int *order)
+{
+	int across = 0;
+
+	for (int i = 0; i < n; i++)
+		order[i] = turned ? i < 2 ? (n - i) % n : i - 1 : i;
+	for (int i = 0; i + 1 < n; i += 2)
+		across += host[order[i]] != host[order[i + 1]];
+	return across;
+}
+
+int between_neighbours(const int *host, int n, int *order)
+{
+	int turned = order_ring(true, host, n, order);
+	bool first = host[order[0]] != host[order[1]];
+	int straight = order_ring(false, host, n, order);
+
+	if (host[order[0]] != host[order[1]] ? first && turned > straight
+					      : first || turned > straight)
+		return order_ring(true, host, n, order);
+	return straight;
+}
+
 /* ---- of a session ---- */
 
 /* These two come first. */
@@ -110,16 +134,28 @@ struct host_name {
 };
 
 /* Rank 0: by the names of all ranks' hosts. */
-static void order_by_hosts(const struct host_name *name, int n, int *order)
+static void order_by_hosts(const struct host_name *name, bool ring, int n, int *order)
 {
 	int *host = calloc((size_t)n, sizeof(*host));
 
 	for (int r = 0; r < n && host; r++)
 		while (strcmp(name[host[r]].text, name[r].text) != 0)
 			host[r]++;
-	if (host)
+	if (host && ring)
+		between_neighbours(host, n, order);
+	else if (host)
 		between_order(host, n, order);
 	free(host);
+}
+
+/* Two that a ring's backend does not reach each other: said by rank 0. */
+static int refuse_apart(const struct session *s, const int two[2])
+{
+	if (!session_is_root(s))
+		return ST_USAGE;
+	return error_usage("ranks %d and %d of '--between' are not neighbours: %s carries "
+			   "messages between neighbours in a ring", two[0], two[1],
+			   s->settings->be->name);
 }
 
 int between_open(struct session *s)
@@ -127,11 +163,15 @@ int between_open(struct session *s)
 	const struct pairing *pairing = &s->plan->pairing;
 	int n = s->job->size;
 	bool by_hosts = pairing->how == BETWEEN_HOSTS && !settings_virtual(s->settings);
+	bool ring = !(s->settings->be->caps & CAP_PAIR);
+	int apart = abs(pairing->two[0] - pairing->two[1]);
 	struct host_name mine = { "" };
 	const struct host_name *names;
 
 	if (n < 2 || !(by_hosts || pairing->how == BETWEEN_TWO))
 		return ST_OK;
+	if (!by_hosts && ring && apart != 1 && apart != n - 1)
+		return refuse_apart(s, pairing->two);
 	s->order = calloc((size_t)n, sizeof(*s->order));
 	if (!s->order)
 		return error_report("no memory for %d ranks", n);
@@ -144,7 +184,7 @@ int between_open(struct session *s)
 	gethostname(mine.text, sizeof(mine.text) - 1);
 	names = session_gather(s, &mine, sizeof(mine));
 	if (names)
-		order_by_hosts(names, n, s->order);
+		order_by_hosts(names, ring, n, s->order);
 	session_bcast(s, s->order, (size_t)n * sizeof(*s->order));
 	return ST_OK;
 }

@@ -36,9 +36,15 @@ int between_parse(const char *text, int ranks, struct pairing *pairing);
 int between_order(const int *host, int n, int *order);
 
 /*
+ * The same where ranks reach their neighbours in a ring alone: those at places 2i and 2i + 1 are
+ * neighbours, n >= 2. Rank 0 is at place 0, beside one on another host if it has such a neighbour.
+ */
+int between_neighbours(const int *host, int n, int *order);
+
+/*
  * Fills s->order as the plan wants it; leaves it NULL where that is each rank at its own place, as
- * between the hosts of virtual time, which has none. Collective. ST_OK, or ST_FAILED without
- * memory (reported).
+ * between the hosts of virtual time, which has none. Collective. ST_OK; ST_FAILED without memory
+ * (reported); or ST_USAGE if the two do not reach each other (reported by rank 0).
  */
 int between_open(struct session *s);
 

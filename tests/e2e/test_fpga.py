@@ -238,6 +238,7 @@ CUSTOM = "custom:c=1,w=64,f=1e9,lat=1us,R=2"
     (["latency", "--emulate", "timed", "--board", "vnx-100g"], 2, "no serial channels", False),
     (["latency", "--emulate", "timed", "--board", "520n-meas"], 2, "one after the other", False),
     (["beff", "-n", 1, "--emulate", "timed", "--board", CUSTOM], 1, "board 'custom' has 1 channels of 64 B a pair, image .* 2 of 32 B", False),
+    (["latency", *SMALL, "-n", 4, "--between", "0:2"], 2, "ranks 0 and 2 of '--between' are not neighbours", True),
     (["latency"], 2, "'--xclbin' has to name an image", False),
     (["latency", *SMALL, "--wiring", "/tmp"], 2, "of '--wiring' cannot be read: Is a directory", True),
     (["latency", *SMALL, "--wiring", "/dev/zero"], 2, "line 1 is no text", True),
