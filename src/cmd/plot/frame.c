@@ -234,7 +234,10 @@ static void put_names(FILE *to, const struct picture *pic, const struct canvas *
 	else
 		plot_words(name, sizeof(name), pic->y.column);
 	put_label(to, c, &(struct text_line){ name, LINE_PLAIN, false }, above);
-	plot_words(name, sizeof(name), pic->x.column);
+	if (pic->single)
+		plot_name_sample(name, sizeof(name), pic);
+	else
+		plot_words(name, sizeof(name), pic->x.column);
 	fputs("set label ", to);
 	plot_quote(to, name, l->columns);
 	fprintf(to, " at graph 0.5, screen %.5f center\n", down(c, below));

@@ -149,7 +149,7 @@ char *plot_legend(const struct picture *pic, const struct plot_run *run)
 		fprintf(to, "%s%s", before, run->facts[fact]);
 		before = ", ";
 	}
-	if (strcmp(run->y, pic->y.column) != 0)
+	if (!pic->kind && strcmp(run->y, pic->y.column) != 0)
 		fprintf(to, ", %s", plot_words(words, sizeof(words), run->y));
 	return text_close(to, &text);
 }
@@ -188,7 +188,7 @@ static void add_head(struct picture *pic)
 {
 	const char *backend = pic->runs[0].facts[FACT_BACKEND], *blank = strchr(backend, ' ');
 	bool one_backend = blank && is_common(pic, FACT_BACKEND);
-	char y[128], x[128], who[160] = "";
+	char y[128], x[128], who[160] = "", what[280];
 
 	if (pic->heading)
 		plot_add(&pic->title, LINE_HEAD, "%s", pic->heading);
@@ -203,10 +203,15 @@ static void add_head(struct picture *pic)
 			 pic->number, pic->of);
 	else if (is_common(pic, FACT_COMMAND))
 		snprintf(who, sizeof(who), "%s", pic->runs[0].facts[FACT_COMMAND]);
-	plot_add(&pic->title, pic->heading ? LINE_PLAIN : LINE_HEAD, "%s%s%s%s%s over %s", who,
+	if (pic->kind)
+		plot_name_samples(what, sizeof(what), pic);
+	else
+		snprintf(what, sizeof(what), "%s over %s",
+			 plot_words(y, sizeof(y), pic->y.column),
+			 plot_words(x, sizeof(x), pic->x.column));
+	plot_add(&pic->title, pic->heading ? LINE_PLAIN : LINE_HEAD, "%s%s%s%s%s", who,
 		 one_backend && *who ? " on " : "", one_backend && *who ? blank + 1 : "",
-		 *who ? ": " : "", plot_words(y, sizeof(y), pic->y.column),
-		 plot_words(x, sizeof(x), pic->x.column));
+		 *who ? ": " : "", what);
 }
 
 /* "2026-11-22T10:00:00Z to 2026-11-22T11:00:00Z" */

@@ -21,7 +21,7 @@
 struct plot_options {
 	const char *output, *x, *column, *size, *x_range, *y_range;
 	double timeout;
-	uint64_t rate_unit, linear;
+	uint64_t rate_unit, linear, kind;
 	const char *title;
 	struct texts where, labels;
 	bool term, script, separate;
@@ -40,6 +40,9 @@ static const struct opt options[] = {
 	  .help = "draw with characters, on standard output; that is done without a file, too" },
 	{ 0, "column", "name", OPT_TEXT, AT(column),
 	  .help = "what is drawn, a column or summary.NAME; without it what suits the command" },
+	{ 0, "kind", "kind", OPT_CHOICE, AT(kind), .def = "points", .choices = plot_kind_names,
+	  .help = "points: values of rows; of what '--samples' kept cdf: distribution, histogram, "
+		  "or time: repetition by repetition" },
 	{ 0, "x", "name", OPT_TEXT, AT(x),
 	  .help = "the column that it is drawn over, or the ranks of whole results; without "
 		  "it what was swept" },
@@ -344,6 +347,7 @@ static int run(const struct settings *st, int n, char **paths)
 	struct picture common = { .where = o->where.v,
 				  .nwhere = o->where.n, .heading = o->title,
 				  .labelled = o->labels.n > 0,
+				  .kind = (enum plot_kind)o->kind,
 				  .x_range = o->x_range, .y_range = o->y_range,
 				  .x.linear = o->linear & 1, .y.linear = o->linear & 2,
 				  .rates = (enum rate_unit)o->rate_unit };
@@ -358,6 +362,9 @@ static int run(const struct settings *st, int n, char **paths)
 	if (o->labels.n && o->labels.n != (size_t)n)
 		return error_usage("option '--label' is given %zu times for %d file%s",
 				   o->labels.n, n, n == 1 ? "" : "s");
+	if (o->kind && (o->x || plot_is_summary(o->column)))
+		return error_usage("'--kind %s' is of samples, not over a column: leave out '--%s'",
+				   plot_kind_names[o->kind], o->x ? "x" : "column");
 	err = choose_canvas(st, &c);
 	err = err ? err : read_files(o, &album, n, paths);
 	if (!err && is_over_ranks(o))

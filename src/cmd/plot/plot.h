@@ -4,8 +4,8 @@
  * ranks.c joins files that differ in their ranks alone, select.c selects columns and rows of one,
  * traces.c makes series of points of the rows, axis.c scales and tics, range.c ends that the user
  * gives, heading.c what stands above, text.c the caption, words.c columns in words, frame.c lays
- * that out and writes it, script.c the series, ratios.c what comparisons have, panels.c several
- * pictures on a page; gnuplot.c runs gnuplot.
+ * that out and writes it, script.c the series, ratios.c what comparisons have, samples.c
+ * distributions, panels.c several pictures on a page; gnuplot.c runs gnuplot.
  */
 #ifndef NETBENCH_CMD_PLOT_PLOT_H
 #define NETBENCH_CMD_PLOT_PLOT_H
@@ -85,6 +85,7 @@ struct axis {
 	const char **names;	/* these */
 	size_t nnames;
 	bool linear;			/* the user wants it so */
+	bool whole;			/* values are whole numbers */
 	double from, to;		/* the range that the user wants; NaN: none */
 	bool log;
 	bool broken;		/* logarithmic, with 0 placed at `zero`, before a break at `gap` */
@@ -134,11 +135,18 @@ struct canvas {
 #define PLOT_PINGPONG "ping-pong"
 #define PLOT_FAMILY "atlas-"
 
+/* What is drawn: values of rows, or samples of each: plot_kind_names has their names. */
+enum plot_kind { KIND_POINTS, KIND_CDF, KIND_HISTOGRAM, KIND_TIME };
+extern const char *const plot_kind_names[];
+
 struct picture {
 	struct plot_run *runs;		/* of all files, first those that have rows for it */
 	size_t nruns;			/* these */
 	size_t nfiles;
 	const char *heading;		/* given by the user, or NULL */
+	enum plot_kind kind;
+	bool single;			/* samples are single values, else those of repetitions */
+	double fewest, most;		/* samples of a series */
 	const char *x_range, *y_range;	/* "8:1MiB", or NULL */
 	bool named;			/* labels name the files */
 	bool labelled;			/* the user gave the labels */
@@ -284,6 +292,31 @@ char *plot_legend(const struct picture *pic, const struct plot_run *run);
 
 /* Fills in the title. ST_OK, or ST_FAILED (reported). */
 int plot_heading(struct picture *pic);
+
+/* ---- samples (samples.c) ---- */
+
+/*
+ * Chooses the columns of a picture of samples, by the column that the user wants, or NULL. ST_OK,
+ * or ST_USAGE (reported) if there are no samples of it.
+ */
+int plot_choose_samples(struct picture *pic, const char *wanted);
+
+/* The column that the samples are of; a sample in words, and what is drawn of all. */
+const char *plot_sampled(const struct picture *pic);
+void plot_name_sample(char *buf, size_t len, const struct picture *pic);
+void plot_name_samples(char *buf, size_t len, const struct picture *pic);
+
+/* True if a row has the samples that are drawn. */
+bool plot_has_samples(const struct picture *pic, const json_t *row);
+
+/* Adds a row's samples to its series, as they are. ST_OK, or ST_FAILED (reported). */
+int plot_take_samples(struct picture *pic, const json_t *row, struct trace *s);
+
+/* Makes what is drawn of the samples of all series. ST_OK, or ST_FAILED (reported). */
+int plot_shape_samples(struct picture *pic);
+
+/* Says in the caption what they are. */
+void plot_add_samples(struct picture *pic);
 
 /* ---- comparisons (ratios.c) ---- */
 

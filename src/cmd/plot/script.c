@@ -294,11 +294,25 @@ static void put_plot_lines(FILE *to, const struct page *page, size_t i)
 	fputs(", \\\n", to);
 }
 
+/* Distributions; the lines of their steps differ as do those of computed series. */
+static void put_plot_steps(FILE *to, const struct page *page, size_t i)
+{
+	fprintf(to, "  $points%zu using 1:2 with steps linewidth 2 dashtype %d "
+		"linecolor rgb '%s'", i, dashes[(i / LENGTH(colours)) % LENGTH(dashes)],
+		colour_of(page, i));
+	put_title(to, page, i, true);
+	fputs(i + 1 < page->pic->ntraces ? ", \\\n" : "\n", to);
+}
+
 static void put_plot_points(FILE *to, const struct page *page, size_t i)
 {
 	const struct picture *pic = page->pic;
 	bool joined = plot_is_joined(pic, &pic->traces[i]), lines = page->parts[i] & PART_LINES;
 
+	if (!page->c->text && (pic->kind == KIND_CDF || pic->kind == KIND_HISTOGRAM)) {
+		put_plot_steps(to, page, i);
+		return;
+	}
 	fprintf(to, "  $points%zu using 1:2 with %s pointtype %d", i,
 		joined && !lines ? "linespoints" : "points",
 		mark_of(page, i));

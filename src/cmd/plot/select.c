@@ -397,9 +397,9 @@ static int choose_x(struct picture *pic, const char *wanted)
 
 int plot_select(struct picture *pic, const char *x, const char *y)
 {
-	int err = choose_y(pic, y);
+	int err = pic->kind ? plot_choose_samples(pic, y) : choose_y(pic, y);
 
-	err = err ? err : choose_x(pic, x);
+	err = err || pic->kind ? err : choose_x(pic, x);
 	err = err ? err : plot_choose_range(&pic->x, "x-range", pic->x_range);
 	return err ? err : plot_choose_range(&pic->y, "y-range", pic->y_range);
 }

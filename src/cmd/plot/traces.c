@@ -86,6 +86,8 @@ static double x_of(const struct picture *pic, const json_t *row)
 {
 	const char *text = json_string_value(json_object_get(row, pic->x.column));
 
+	if (pic->kind)
+		return plot_has_samples(pic, row) ? 0 : NAN;
 	if (!pic->x.text)
 		return result_number(row, pic->x.column) * pic->x.factor;
 	for (size_t i = 0; i < pic->x.nnames && text; i++)
@@ -351,7 +353,11 @@ static struct trace *trace_of(struct picture *pic, size_t run, char *label)
 static int add_point(struct picture *pic, size_t run, const json_t *row, char *label)
 {
 	struct trace *s = label ? trace_of(pic, run, label) : NULL;
-	struct plot_point *grown = s ? list_grow(s->p, s->n, sizeof(*grown)) : NULL;
+	struct plot_point *grown;
+
+	if (s && pic->kind)
+		return plot_take_samples(pic, row, s);
+	grown = s ? list_grow(s->p, s->n, sizeof(*grown)) : NULL;
 
 	if (!grown)
 		return error_report("no memory for a series");
@@ -447,7 +453,10 @@ static void explain(const struct picture *pic, struct plot_run *run)
 {
 	if (run->nrows > run->nmissing || *run->why)
 		return;
-	if (run->nrows)
+	if (run->nrows && pic->kind)
+		plot_explain(run, "it has no such samples: measure with '--samples', and write "
+			     ".json");
+	else if (run->nrows)
 		plot_explain(run, "no row has both '%s' and '%s'%s%s", run->y, pic->x.column,
 			     run->note ? ": " : "", run->note ? run->note : "");
 	else if (run->pattern)
@@ -463,6 +472,8 @@ int plot_traces(struct picture *pic)
 		err = make_traces(pic, i);
 	for (size_t i = 0; i < pic->nruns; i++)
 		explain(pic, &pic->runs[i]);
+	if (pic->kind)
+		return err ? err : plot_shape_samples(pic);
 	for (size_t i = 0; i < pic->ntraces && !err; i++) {
 		struct trace *s = &pic->traces[i];
 
