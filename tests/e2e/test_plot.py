@@ -482,7 +482,7 @@ def test_a_file_that_was_there_is_replaced(records):
     ("latency.json", ["latency on sim: half round trip over message size", " message size", " 0 B ", " 4 KiB ",
                       "joined points are computed, without intervals", "column half_rtt_s over size_B"]),
     ("msgrate.json", ["msgrate on sim: message rate over messages in flight", " messages in flight", "A*8 B", "B#64 B", " 16 "]),
-    ("multicast.json", ["atlas-1.6 on sim: time of an iteration over ranks", "column event_s over ranks", "linear, 0 B", "binomial, 1 KiB"]))))
+    ("multicast.json", ["atlas-1.6 multicasting on sim: time of an iteration over ranks", "column event_s over ranks", "linear, 0 B", "binomial, 1 KiB"]))))
 def test_all_text_is_there_in_a_terminal_of_any_size(file, want, size, records):
     """Lines are no longer than that."""
     done = run("plot", file, "--size", size)

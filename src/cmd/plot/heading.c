@@ -156,17 +156,20 @@ char *plot_legend(const struct picture *pic, const struct plot_run *run)
 
 /* ---- the lines above ---- */
 
-/* "atlas-1.4 pairs", by the summary of that command if there is one. */
+/* "atlas-1.4 pairs (4 of 10)", by the summary of that command if there is one. */
 static void name_benchmark(char *buf, size_t len, const struct picture *pic)
 {
 	const struct command *c;
 	const char *what;
-	char name[80];
+	char name[80], number[64] = "";
 
 	snprintf(name, sizeof(name), "%s%s", PLOT_FAMILY, pic->benchmark);
 	c = command_find(name);
 	what = c ? c->summary : "";
-	snprintf(buf, len, "%s%s%.*s", name, *what ? " " : "", (int)strcspn(what, ":"), what);
+	if (pic->of > 1 && !pic->panel)
+		snprintf(number, sizeof(number), " (%zu of %zu)", pic->number, pic->of);
+	snprintf(buf, len, "%s%s%.*s%s", name, *what ? " " : "", (int)strcspn(what, ":"), what,
+		 number);
 }
 
 /* "atlas-all on sim: 10 benchmarks" */
@@ -198,9 +201,8 @@ static void add_head(struct picture *pic)
 		plot_add_ratio_head(pic);
 		return;
 	}
-	if (pic->benchmark && pic->of > 1)
-		snprintf(who, sizeof(who), "%s%s (%zu of %zu)", PLOT_FAMILY, pic->benchmark,
-			 pic->number, pic->of);
+	if (pic->benchmark)
+		name_benchmark(who, sizeof(who), pic);
 	else if (is_common(pic, FACT_COMMAND))
 		snprintf(who, sizeof(who), "%s", pic->runs[0].facts[FACT_COMMAND]);
 	if (pic->kind)
@@ -236,6 +238,16 @@ static void put_dates(FILE *to, const struct picture *pic)
 		fprintf(to, "%sdate not recorded", *first ? ", " : "");
 }
 
+/* True if the head is of a benchmark in results of another command, as atlas-all. */
+static bool names_another(const struct picture *pic)
+{
+	const char *command = pic->runs[0].facts[FACT_COMMAND];
+	size_t len = strlen(PLOT_FAMILY);
+
+	return pic->benchmark && (strncmp(command, PLOT_FAMILY, len) != 0 ||
+				  strcmp(command + len, pic->benchmark) != 0);
+}
+
 /* What the files have in common, and when they were measured. */
 static char *common_of(const struct picture *pic)
 {
@@ -247,7 +259,7 @@ static char *common_of(const struct picture *pic)
 		return NULL;
 	for (size_t i = 0; i < LENGTH(all_facts); i++) {
 		enum plot_fact fact = all_facts[i];
-		bool said = fact == FACT_COMMAND && !pic->heading && !pic->benchmark;
+		bool said = fact == FACT_COMMAND && !pic->heading && !names_another(pic);
 
 		if (!said && is_common(pic, fact) && *pic->runs[0].facts[fact])
 			fprintf(to, "%s, ", pic->runs[0].facts[fact]);

@@ -37,7 +37,8 @@ struct piece {
 struct trace {
 	size_t run;		/* index of its file */
 	char *label;
-	const char *of, *verdict;	/* of comparisons: file B where there are several; or "" */
+	const char *verdict;	/* of comparisons, or "" */
+	size_t nkeys;		/* bytes of the label before the verdict */
 	struct plot_point *p;
 	size_t n;
 	double t0, slope;	/* a line y = t0 + slope x fitted to all, s and s/B; NaN: none */
@@ -323,9 +324,15 @@ void plot_add_samples(struct picture *pic);
 /* True if the ratios of a result of compare are drawn. */
 bool plot_is_ratio(const struct picture *pic);
 
-/* How a series of ratios looks, by its verdict. NULL: series have the usual colours. */
+/*
+ * How a series of ratios looks, by its verdict. NULL: series differ otherwise, too, and colours are
+ * by that, see plot_key_number.
+ */
 const char *plot_verdict_colour(const struct picture *pic, size_t trace);
 int plot_verdict_mark(const struct trace *s);
+
+/* The number, from 0, of what a series of ratios is of: those that differ in verdict share it. */
+size_t plot_key_number(const struct picture *pic, size_t trace);
 
 /* The ratio, above 1 or below, from which on --fail-if failed; NaN: never. */
 double plot_limit(const struct picture *pic, bool above);
@@ -382,6 +389,9 @@ struct layout {
 
 /* Gives each of title, legend, name of y, plot, tics, name of x and caption its lines. */
 void plot_layout(struct layout *l, const struct picture *pic, const struct canvas *c);
+
+/* The least width in pixels of a picture with a legend that is not cut. */
+double plot_legend_width(const struct picture *pic, const struct canvas *c);
 
 /* Breaks title and caption into lines. ST_OK, or ST_FAILED (reported). */
 int plot_break_texts(struct picture *pic, const struct canvas *c);

@@ -165,16 +165,11 @@ struct page {
 
 static const char *colour_of(const struct page *page, size_t i)
 {
-	const struct picture *pic = page->pic;
-	const char *own = plot_is_ratio(pic) ? plot_verdict_colour(pic, i) : NULL;
-	size_t b = 0;
+	bool ratio = plot_is_ratio(page->pic);
+	const char *own = ratio ? plot_verdict_colour(page->pic, i) : NULL;
 
-	if (own || !plot_is_ratio(pic))
-		return own ? own : colours[i % LENGTH(colours)];
-	for (size_t k = 1; k <= i; k++)		/* by B, and each file's are in a row */
-		b += pic->traces[k].run != pic->traces[k - 1].run ||
-		     strcmp(pic->traces[k].of, pic->traces[k - 1].of) != 0;
-	return colours[b % LENGTH(colours)];
+	return own ? own
+		   : colours[(ratio ? plot_key_number(page->pic, i) : i) % LENGTH(colours)];
 }
 
 static int mark_of(const struct page *page, size_t i)

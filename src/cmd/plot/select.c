@@ -197,7 +197,10 @@ const char *plot_usual_column(const struct picture *pic, const json_t *doc)
 	json_t *c;
 	size_t i;
 
-	command_of(command, sizeof(command), pic, doc);
+	if (!strcmp(result_text(doc, "command"), "compare"))	/* whatever it has compared */
+		snprintf(command, sizeof(command), "compare");
+	else
+		command_of(command, sizeof(command), pic, doc);
 	for (i = 0; i < LENGTH(usual); i++)
 		if (begins(command, usual[i].command) && is_number(doc, usual[i].column))
 			return usual[i].column;

@@ -20,6 +20,7 @@
 
 /* Of comparisons always a key, as marks are by it. */
 #define VERDICT "verdict"
+#define WITHOUT_VERDICT "without verdict"
 
 /* Keys that distinguish rows, with the legend's words; `always`: also where rows at one x agree. */
 static const struct {
@@ -77,7 +78,7 @@ bool plot_is_joined(const struct picture *pic, const struct trace *trace)
 
 bool plot_is_by_time(const struct picture *pic)
 {
-	return !strcmp(pic->x.unit, "B") && (pic->x.log || pic->x.linear) &&
+	return !strcmp(pic->x.unit, "B") && *pic->y.unit && (pic->x.log || pic->x.linear) &&
 	       (pic->y.log || pic->y.linear);
 }
 
@@ -278,7 +279,7 @@ static char *label_of(const struct drawn *d, const json_t *row, const char *firs
 		before = ", ";
 	}
 	if (d->verdicts && !*result_text(row, VERDICT))
-		fprintf(to, "%swithout verdict", before);
+		fprintf(to, "%s" WITHOUT_VERDICT, before);
 	fputs(*before || d->verdicts ? "" : otherwise, to);
 	if (d->presets && preset_of(row))
 		fprintf(to, " (%s)", preset_of(row));
@@ -346,7 +347,7 @@ static struct trace *trace_of(struct picture *pic, size_t run, char *label)
 	pic->traces = grown;
 	grown += pic->ntraces++;
 	*grown = (struct trace){ .run = run, .label = label, .t0 = NAN, .slope = NAN,
-				 .of = "", .verdict = "" };
+				 .verdict = "" };
 	return grown;
 }
 
@@ -368,8 +369,11 @@ static int add_point(struct picture *pic, size_t run, const json_t *row, char *l
 	pic->band |= !isnan(s->p[s->n].p90);
 	pic->marked |= s->p[s->n].preset != NULL;
 	s->n++;
-	s->of = result_text(row, "file_b");
-	s->verdict = result_text(row, VERDICT);
+	if (plot_is_ratio(pic)) {
+		s->verdict = result_text(row, VERDICT);
+		s->nkeys = strlen(s->label) -
+			   strlen(*s->verdict ? s->verdict : WITHOUT_VERDICT);
+	}
 	note_line(pic, s, row, pic->runs[run].y);
 	return ST_OK;
 }
