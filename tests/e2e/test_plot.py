@@ -138,6 +138,23 @@ def test_intervals_and_quantiles_are_those_of_the_file(records):
                                for g, q in zip(b, ("p50", "p90", "p99"))), "quantiles", boxes)
 
 
+def test_the_median_of_single_round_trips_is_drawn_where_it_has_an_interval(records):
+    new = changed(records["shm"])
+    for bound in ("lo", "hi"):
+        name = f"half_rtt_p50_{bound}_s"
+        new["columns"] = [c for c in new["columns"] if c["name"] != name] + [{"name": name, "unit": "s", "type": "real"}]
+    for row in new["rows"]:
+        row.update(half_rtt_p50_lo_s=0.9 * row["half_rtt_p50_s"], half_rtt_p50_hi_s=1.2 * row["half_rtt_p50_s"])
+    write_result(".", "x.json", new)
+    text, blocks = script_of("x.json", "-o", "x.svg")
+    ok("column half_rtt_p50_s over size_B" in text and "half round trip (median) over message size" in text, "it", text)
+    equal([[close_to(b[i], by * r["half_rtt_p50_s"], 1e-6) for i, by in ((1, 1), (2, 0.9), (3, 1.2))]
+           for b, r in zip(blocks["bars0"], new["rows"])], [[True] * 3] * 4, "with its own interval")
+    ok(all(box[3] == p[1] for box, p in zip(blocks["boxes0"], blocks["points0"])), "and box", blocks)
+    _, blocks = script_of("x.json", "latency.json", "model.json")
+    equal(sorted(k for k in blocks if k.startswith("points")), ["points0", "points1", "points2"], "others beside it")
+
+
 def test_the_line_of_computed_points_does_not_cross_the_break(records):
     text, _ = script_of("latency.json")
     block = re.search(r"^\$lines0 << END\n(.*?)^END$", text, re.M | re.S)[1]

@@ -8,14 +8,19 @@
 #include "cmd/plot/plot.h"
 #include "base/error.h"
 #include "base/suggest.h"
+#include "result/columns.h"
 #include "result/reader.h"
 #include "base/values.h"
 
-/* What is drawn of a result, by the beginning of its command: the first column that it has. */
+/*
+ * What is drawn of a result, by the beginning of its command: the first column that it has, but a
+ * median of single values only with its interval.
+ */
 static const struct {
 	const char *command, *column;
 } usual[] = {
-	{ "latency", "half_rtt_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
+	{ "latency", "half_rtt_p50_s" }, { "latency", "half_rtt_s" },
+	{ "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
 	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
 	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_s" },
 	{ "model", "processors" }, { "compare", "ratio" },
@@ -191,6 +196,15 @@ static void command_of(char *buf, size_t len, const struct picture *pic, const j
 		 alone ? pic->benchmark : "");
 }
 
+/* True if a result has the column, and a median of single values its interval. */
+static bool is_headline(const json_t *doc, const char *column)
+{
+	char lo[80];
+
+	column_part(lo, sizeof(lo), column, "lo");
+	return is_number(doc, column) && (!strstr(column, "_p50") || is_number(doc, lo));
+}
+
 const char *plot_usual_column(const struct picture *pic, const json_t *doc)
 {
 	char command[64];
@@ -202,7 +216,7 @@ const char *plot_usual_column(const struct picture *pic, const json_t *doc)
 	else
 		command_of(command, sizeof(command), pic, doc);
 	for (i = 0; i < LENGTH(usual); i++)
-		if (begins(command, usual[i].command) && is_number(doc, usual[i].column))
+		if (begins(command, usual[i].command) && is_headline(doc, usual[i].column))
 			return usual[i].column;
 	json_array_foreach(json_object_get(doc, "columns"), i, c)
 		if (!strcmp(result_text(c, "type"), "real") && *result_text(c, "unit") &&
