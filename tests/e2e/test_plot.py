@@ -203,6 +203,16 @@ def test_series_are_drawn_over(args, over, labels, records):
     equal(legend(*args), (over, labels), f"legend of {args}")
 
 
+def test_sizes(records):
+    """As a condition beside others."""
+    _, blocks = script_of("shm.json", "--sizes", "8,4k")
+    equal([x for x, _ in blocks["points0"]], [8, 4096], "these")
+    equal(legend("multicast.json", "--sizes", "1k", "--where", "algorithm=linear,binomial"),
+          ("ranks", ["linear", "binomial"]), "beside others")
+    done = run("plot", "shm.json", "--sizes", "7")
+    ok(done.rc == 2 and "no row meets" in done.err, "none", done)
+
+
 def test_two_files_of_one_name(records):
     os.makedirs("sub")
     write_result("sub", "latency.json", records["latency"])

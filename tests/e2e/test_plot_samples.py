@@ -101,6 +101,8 @@ def test_each_row_is_a_series(kind, records):
     equal(picture and picture.legend(), ["8 B", "64 B", "4 KiB"], "all sizes")
     _, picture = draw("latency.json", "--kind", kind, "--where", "size_B=64,4k")
     equal(picture and picture.legend(), ["64 B", "4 KiB"], "those that are asked for")
+    _, picture = draw("latency.json", "--kind", kind, "--sizes", "8:64:*8")
+    equal(picture and picture.legend(), ["8 B", "64 B"], "as a list of sizes")
     _, picture = draw("farm.json", "--kind", kind)
     equal(picture and len(picture.legend()), 2, "of a farm each occupation")
     for form in ([], ["-o", "x.png", "--size", "400x300"], ["--term", "--size", "80x24", "--where", "size_B=8"]):
