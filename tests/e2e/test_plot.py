@@ -243,6 +243,9 @@ def test_what_files_have_in_common_is_said_once(records):
     ok(sum(t.count("backend shm") for t in picture.texts) == 1 and
        sum(t.count(records["shm"]["definition"]) for t in picture.texts) == 1, "what does not stands there once", picture.texts)
     ok(picture.has(f"{start} to 2036-01-01T00:00:00Z"), "from when to when", picture.texts)
+    other["environment"]["time"]["start"] = start[:11] + "99:99:99Z"
+    write_result(".", "later.json", other)
+    ok(draw("shm.json", "later.json")[1].has(f"{start} to 99:99:99Z"), "of one day")
     _, picture = draw("shm.json", "other.json", "--label", "a", "--label", "b")
     ok(picture.legend() == ["a", "b"] and picture.has(f"a: host {host}") and picture.has("b: host elsewhere"),
        "labels are alone in the legend", picture.texts)
@@ -486,11 +489,11 @@ def test_size_of_an_svg(records):
 def test_a_small_picture_leaves_text_out_and_says_so(records):
     many = changed(records["shm"], warnings=[f"warning {i} " + "of some length " * 8 for i in range(4)])
     write_result(".", "x.json", many)
-    done, picture = draw("x.json", "latency.json", "--size", "400x300")
+    done, picture = draw("x.json", "--size", "400x300")
     ok(done.rc == 0 and picture.size == (400, 300) and not picture.outside(), "400x300", picture and picture.outside())
     left = [t for t in picture.texts if re.fullmatch(r"\d+ lines have no room in 400x300: see '--size'", t)]
     ok(len(left) == 1 and picture.has("n = 8 repetitions a point"), "what is left out is counted", picture.texts)
-    _, large = draw("x.json", "latency.json", "--size", "1280x720")
+    _, large = draw("x.json", "--size", "1280x720")
     ok(large.has("warning 3 of some") and not large.has("have no room"), "a large one has all", large.texts)
     sizes = [float(re.search(r'font-size="([\d.]+)"', open("out.svg").read())[1])
              for _ in [draw("latency.json", "--size", size) for size in ("1280x720",)]]

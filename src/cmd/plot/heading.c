@@ -216,7 +216,10 @@ static void add_head(struct picture *pic)
 		 *who ? ": " : "", what);
 }
 
-/* "2026-11-22T10:00:00Z to 2026-11-22T11:00:00Z" */
+/* Characters of a time before its hour. */
+#define DAY strlen("2026-11-22T")
+
+/* "2026-11-22T10:00:00Z to 11:00:00Z" */
 static void put_dates(FILE *to, const struct picture *pic)
 {
 	const char *first = "", *last = "";
@@ -233,7 +236,7 @@ static void put_dates(FILE *to, const struct picture *pic)
 	}
 	fputs(first, to);
 	if (strcmp(first, last) != 0)
-		fprintf(to, " to %s", last);
+		fprintf(to, " to %s", last + (strncmp(first, last, DAY) ? 0 : DAY));
 	if (unknown)
 		fprintf(to, "%sdate not recorded", *first ? ", " : "");
 }
