@@ -121,6 +121,8 @@ def test_a_range_leaves_the_shares_as_they_are(records):
     (["none.json", "--kind", "cdf"], "it has no such samples: measure with '--samples', and write .json"),
     (["latency.json", "--kind", "cdf", "--x", "size_B"], "'--kind cdf' is of samples, not over a column: leave out '--x'"),
     (["latency.json", "--kind", "time", "--column", "half_rtt_p99_s"], "'half_rtt_p99_s' is not of repetitions"),
+    *((["latency.json", "--kind", kind, f"--{axis}-range", "100s:"], "is within the range of the axes")
+      for kind, axis in (("cdf", "x"), ("histogram", "x"), ("time", "y"))),
     (["latency.json", "--kind", "pdf"], "'pdf' of '--kind'"))))
 def test_refused(args, words):
     ok(one_fault(run("plot", *args), 2, words), "refused")
@@ -129,7 +131,8 @@ def test_refused(args, words):
 @pytest.mark.parametrize("value", (None, 7, "text", [], [None, "x", -1], [[1]], {"a": 1}), ids=repr)
 def test_samples_of_another_type_do_no_harm(value, records):
     row = records["latency"]["rows"][0]
-    for samples in (value, {"time_s": value, "iteration_s_count": value}):
+    for samples in (value, {"time_s": value, "iteration_s_count": value},
+                    {"time_s": [1e-300, 1, 1e300], "iteration_s_count": [[1e-300, 1], [1, 1e300], [1e300, value]]}):
         write_result(".", "x.json", changed(records["latency"], rows=[{**row, "samples": samples}, row]))
         for kind in ("cdf", "histogram", "time"):
             done = run("plot", "x.json", "--kind", kind, "-o", "x.svg")

@@ -248,7 +248,8 @@ bool plot_is_outside(const struct axis *a, double value);
 
 /*
  * Makes the series from the runs' rows, and counts in the runs what is drawn, or says why nothing
- * is. ST_OK, also without any series, or ST_FAILED without memory (reported).
+ * is. ST_OK, also without any series; ST_USAGE if no sample is within the range, ST_FAILED without
+ * memory (reported).
  */
 int plot_traces(struct picture *pic);
 
@@ -313,7 +314,7 @@ bool plot_has_samples(const struct picture *pic, const json_t *row);
 /* Adds a row's samples to its series, as they are. ST_OK, or ST_FAILED (reported). */
 int plot_take_samples(struct picture *pic, const json_t *row, struct trace *s);
 
-/* Makes what is drawn of the samples of all series. ST_OK, or ST_FAILED (reported). */
+/* Makes what is drawn of all samples. ST_OK, or ST_USAGE if there is none, ST_FAILED (reported). */
 int plot_shape_samples(struct picture *pic);
 
 /* Says in the caption what they are. */

@@ -278,8 +278,8 @@ static struct bins bins_of(const struct picture *pic)
 	b.log = !pic->x.linear && hi >= 8 * b.lo;
 	b.n = BINS;
 	if (b.log)
-		b.n = (size_t)fmin(ceil(log(hi / b.lo) / log(BIN_RATIO)) + 1, BINS_MAX);
-	b.step = b.log ? log(hi / b.lo) / (double)(b.n - 1)
+		b.n = (size_t)fmin(ceil((log(hi) - log(b.lo)) / log(BIN_RATIO)) + 1, BINS_MAX);
+	b.step = b.log ? (log(hi) - log(b.lo)) / (double)(b.n - 1)
 		       : hi > b.lo ? (hi - b.lo) / (BINS - 1) : fmax(b.lo, DBL_MIN) / BINS;
 	return b;
 }
@@ -299,7 +299,7 @@ static int shape_histogram(struct trace *s, const struct bins *b)
 	for (size_t i = 0; i <= b->n && !err; i++)
 		err = push(&bars, edge(b, i), 0);
 	for (size_t i = 0; i < s->n && !err; i++) {
-		double at = (b->log ? log(s->p[i].x / b->lo) : s->p[i].x - b->lo) / b->step;
+		double at = (b->log ? log(s->p[i].x) - log(b->lo) : s->p[i].x - b->lo) / b->step;
 
 		if (at > -0.5 && at < (double)b->n)
 			bars.p[1 + (size_t)fmax(at + 1e-9, 0)].y += 100 * s->p[i].y / sum;
@@ -319,6 +319,8 @@ int plot_shape_samples(struct picture *pic)
 	struct bins b = bins_of(pic);
 	int err = ST_OK;
 
+	if (pic->kind == KIND_HISTOGRAM && pic->ntraces && isinf(b.lo))
+		return error_usage("nothing to draw: no value is within the range of the axes");
 	for (size_t i = 0; i < pic->ntraces && !err; i++) {
 		struct trace *s = &pic->traces[i];
 		double n = sum_of(s);
