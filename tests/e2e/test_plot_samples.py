@@ -115,6 +115,9 @@ def test_a_range_leaves_the_shares_as_they_are(records):
     text, blocks = script_of("x.json", "--kind", "cdf", "--x-range", "1.5us:", "-o", "x.svg")
     equal([round(y) for _, y in blocks["points0"]], [0, 50, 80, 100], "shares of all")
     ok("shares are of all values" in text, "which is said", text)
+    text, blocks = script_of("x.json", "--kind", "histogram", "--x-range", "1.5us:", "-o", "x.svg")
+    ok(round(sum(y for _, y in blocks["points0"])) == 50 and "shares are of all values" in text, "of a histogram", blocks)
+    ok("shares are of all values" not in script_of("x.json", "--kind", "histogram")[0], "unless all are there")
 
 
 @pytest.mark.parametrize("args, words", named((

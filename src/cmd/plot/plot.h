@@ -148,6 +148,7 @@ struct picture {
 	enum plot_kind kind;
 	bool single;			/* samples are single values, else those of repetitions */
 	double fewest, most;		/* samples of a series */
+	bool hidden;			/* some are outside the range of their axis */
 	const char *x_range, *y_range;	/* "8:1MiB", or NULL */
 	bool named;			/* labels name the files */
 	bool labelled;			/* the user gave the labels */

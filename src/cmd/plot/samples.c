@@ -327,6 +327,8 @@ int plot_shape_samples(struct picture *pic)
 
 		if (!s->n)
 			continue;
+		for (size_t k = 0; k < s->n && pic->kind != KIND_TIME; k++)
+			pic->hidden |= plot_is_outside(&pic->x, s->p[k].x);
 		pic->fewest = pic->fewest > 0 ? fmin(pic->fewest, n) : n;
 		pic->most = fmax(pic->most, n);
 		if (pic->kind == KIND_CDF)

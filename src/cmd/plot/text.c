@@ -246,9 +246,9 @@ static void add_scales(struct picture *pic)
 	if (pic->x.broken)
 		SAY(pic, "%s stands before the break, outside the logarithmic scale",
 		    plot_number(zero, sizeof(zero), 0, pic->x.unit));
-	if (pic->noutside && (pic->kind == KIND_CDF || pic->kind == KIND_HISTOGRAM))
+	if (pic->hidden)
 		SAY(pic, "shares are of all values, also of those outside the range of the axes");
-	else if (pic->noutside)
+	else if (pic->noutside && pic->kind != KIND_CDF && pic->kind != KIND_HISTOGRAM)
 		SAY(pic, "%zu point%s outside the range of the axes", pic->noutside,
 		    pic->noutside == 1 ? " is" : "s are");
 	for (size_t i = 0; i < pic->nwhere; i++)
