@@ -137,6 +137,23 @@ def test_intervals_and_quantiles_are_those_of_the_file(records):
                                for g, q in zip(b, ("p50", "p90", "p99"))), "quantiles", boxes)
 
 
+def test_the_median_of_single_round_trips_is_drawn_where_it_has_an_interval(records):
+    new = changed(records["shm"])
+    for bound in ("lo", "hi"):
+        name = f"half_rtt_p50_{bound}_s"
+        new["columns"] = [c for c in new["columns"] if c["name"] != name] + [{"name": name, "unit": "s", "type": "real"}]
+    for row in new["rows"]:
+        row.update(half_rtt_p50_lo_s=0.9 * row["half_rtt_p50_s"], half_rtt_p50_hi_s=1.2 * row["half_rtt_p50_s"])
+    write_result(".", "x.json", new)
+    text, blocks = script_of("x.json", "-o", "x.svg")
+    ok("column half_rtt_p50_s over size_B" in text and "half round trip over message size" in text, "it", text)
+    equal([[close_to(b[i], by * r["half_rtt_p50_s"], 1e-6) for i, by in ((1, 1), (2, 0.9), (3, 1.2))]
+           for b, r in zip(blocks["bars0"], new["rows"])], [[True] * 3] * 4, "with its own interval")
+    ok(all(box[3] == p[1] for box, p in zip(blocks["boxes0"], blocks["points0"])), "and box", blocks)
+    _, blocks = script_of("x.json", "latency.json", "model.json")
+    equal(sorted(k for k in blocks if k.startswith("points")), ["points0", "points1", "points2"], "others beside it")
+
+
 def test_the_line_of_computed_points_does_not_cross_the_break(records):
     text, _ = script_of("latency.json")
     block = re.search(r"^\$lines0 << END\n(.*?)^END$", text, re.M | re.S)[1]
@@ -185,6 +202,16 @@ def test_series_are_drawn_over(args, over, labels, records):
     equal(legend(*args), (over, labels), f"legend of {args}")
 
 
+def test_sizes(records):
+    """As a condition beside others."""
+    _, blocks = script_of("shm.json", "--sizes", "8,4k")
+    equal([x for x, _ in blocks["points0"]], [8, 4096], "these")
+    equal(legend("multicast.json", "--sizes", "1k", "--where", "algorithm=linear,binomial"),
+          ("ranks", ["linear", "binomial"]), "beside others")
+    done = run("plot", "shm.json", "--sizes", "7")
+    ok(done.rc == 2 and "no row meets" in done.err, "none", done)
+
+
 def test_two_files_of_one_name(records):
     os.makedirs("sub")
     write_result("sub", "latency.json", records["latency"])
@@ -215,6 +242,9 @@ def test_what_files_have_in_common_is_said_once(records):
     ok(sum(t.count("backend shm") for t in picture.texts) == 1 and
        sum(t.count(records["shm"]["definition"]) for t in picture.texts) == 1, "what does not stands there once", picture.texts)
     ok(picture.has(f"{start} to 2036-01-01T00:00:00Z"), "from when to when", picture.texts)
+    other["environment"]["time"]["start"] = start[:11] + "99:99:99Z"
+    write_result(".", "later.json", other)
+    ok(draw("shm.json", "later.json")[1].has(f"{start} to 99:99:99Z"), "of one day")
     _, picture = draw("shm.json", "other.json", "--label", "a", "--label", "b")
     ok(picture.legend() == ["a", "b"] and picture.has(f"a: host {host}") and picture.has("b: host elsewhere"),
        "labels are alone in the legend", picture.texts)
@@ -458,11 +488,11 @@ def test_size_of_an_svg(records):
 def test_a_small_picture_leaves_text_out_and_says_so(records):
     many = changed(records["shm"], warnings=[f"warning {i} " + "of some length " * 8 for i in range(4)])
     write_result(".", "x.json", many)
-    done, picture = draw("x.json", "latency.json", "--size", "400x300")
+    done, picture = draw("x.json", "--size", "400x300")
     ok(done.rc == 0 and picture.size == (400, 300) and not picture.outside(), "400x300", picture and picture.outside())
     left = [t for t in picture.texts if re.fullmatch(r"\d+ lines have no room in 400x300: see '--size'", t)]
     ok(len(left) == 1 and "half round trip" in picture.texts and "message size" in picture.texts, "what is left out is counted", picture.texts)
-    _, large = draw("x.json", "latency.json", "--size", "1280x960")
+    _, large = draw("x.json", "--size", "1280x720")
     ok(large.has("warning 3 of some") and not large.has("have no room"), "a large one has all", large.texts)
     sizes = [float(re.search(r'font-size="([\d.]+)"', open("out.svg").read())[1])
              for _ in [draw("latency.json", "--size", size) for size in ("1280x720",)]]
@@ -481,7 +511,7 @@ def test_a_file_that_was_there_is_replaced(records):
     ("latency.json", ["latency on sim: half round trip over message size", " message size", " 0 B ", " 4 KiB ",
                       "joined points are computed, without intervals", "column half_rtt_p50_s over size_B"]),
     ("msgrate.json", ["msgrate on sim: message rate over messages in flight", " messages in flight", "A*8 B", "B#64 B", " 16 "]),
-    ("multicast.json", ["atlas-1.6 on sim: time of an iteration over ranks", "column event_s over ranks", "linear, 0 B", "binomial, 1 KiB"]))))
+    ("multicast.json", ["atlas-1.6 multicasting on sim: time of an iteration over ranks", "column event_s over ranks", "linear, 0 B", "binomial, 1 KiB"]))))
 def test_all_text_is_there_in_a_terminal_of_any_size(file, want, size, records):
     """Lines are no longer than that."""
     done = run("plot", file, "--size", size)

@@ -115,6 +115,17 @@ def test_several_results_against_one():
     equal((len({c for _, c, _ in looks}), len({m for m, _, _ in looks})), (2, 4), "marks are by verdict")
 
 
+def test_several_benchmarks(results):
+    for name, net in (("one", "L=1us"), ("two", "L=5us")):
+        run("atlas-all", "-b", "sim", "--sim", f"{net},o=200ns,g=300ns,G=0.1ns", "-n", "14", "--sizes", "64", "-q", "-o", f"{name}.json")
+    run("compare", "one.json", "two.json", "-q", "-o", "x.json")
+    text, _ = script_of("x.json", "-o", "x.svg")
+    equal((text.count("\nplot "), text.count("first 1 to graph 1, first 1")), (10, 10), "a panel of ratios for each")
+    text, _ = script_of("x.json", "-o", "x.svg", "--where", "benchmark=1.6")
+    equal(len(set(re.findall(r"linecolor rgb '(#\w+)' title", text))), 2, "a colour for each series")
+    ok("interpolated" not in text, "a ratio is no time", text)
+
+
 def test_in_a_terminal():
     done = run("plot", "change.json")
     ok(done.rc == 0 and "half round trip of b.json against a.json" in done.out and "fails" in done.out, "drawn", done)

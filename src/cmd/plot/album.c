@@ -68,9 +68,9 @@ static void explain_absence(const struct picture *pic, struct plot_run *run)
 		plot_explain(run, "it has no rows");
 	else if (pic->benchmark)
 		plot_explain(run, "no row is of " PLOT_FAMILY "%s%s", pic->benchmark,
-			     pic->nwhere ? " and meets '--where'" : "");
+			     pic->nwhere ? " and meets '--where' and '--sizes'" : "");
 	else
-		plot_explain(run, "no row meets '--where'");
+		plot_explain(run, "no row meets '--where' and '--sizes'");
 }
 
 /* Puts the files that have rows for a picture first, all if none has. */

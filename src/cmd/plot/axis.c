@@ -32,7 +32,7 @@ char *plot_number(char *buf, size_t len, double value, const char *unit)
 		snprintf(buf, len, "%.10g %s", value, units[i]);
 		return buf;
 	}
-	if (!*unit || value == 0) {
+	if (!*unit || value == 0 || !strcmp(unit, "%")) {
 		snprintf(buf, len, "%.6g%s%s", value, *unit ? " " : "", unit);
 		return buf;
 	}
@@ -110,6 +110,8 @@ static void widen(struct axis *a)
 		a->lo = a->from;
 	if (a->to > a->lo)
 		a->hi = a->to;
+	else if (!strcmp(a->unit, "%") && a->hi > 100)	/* all of it */
+		a->hi = 100;
 	if (!(a->hi > a->lo))		/* the range begins beyond all values */
 		a->hi = a->log ? 10 * a->lo : a->lo + fmax(fabs(a->lo), 1);
 }
@@ -142,7 +144,7 @@ static double nice(double step)
 
 static void linear_tics(struct axis *a, unsigned most)
 {
-	double step = nice((a->hi - a->lo) / most);
+	double step = fmax(nice((a->hi - a->lo) / most), a->whole ? 1 : 0);
 	double first = ceil(a->lo / step - 1e-9) + 0.0;		/* + 0.0: not -0 */
 
 	for (double i = first; i * step <= a->hi * (1 + 1e-12) && i < first + TICS_MAX; i++)
@@ -265,7 +267,7 @@ static void scale_x(struct picture *pic, unsigned ncolumns)
 	widen(x);
 	if (bytes && x->log && span(x) > log(40))
 		binary_tics(x, most);
-	else if (!value_tics(x, pic, most))
+	else if (pic->kind || !value_tics(x, pic, most))
 		(x->log ? decimal_tics : linear_tics)(x, most);
 	if (x->broken && x->ntics < TICS_MAX) {
 		struct tic *t = &x->tics[x->ntics++];

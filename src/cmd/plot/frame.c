@@ -36,19 +36,34 @@ bool plot_has_legend(const struct picture *pic)
 	return !pic->legend_of && (pic->named || pic->ntraces > 1 || plot_is_ratio(pic));
 }
 
-void plot_layout(struct layout *l, const struct picture *pic, const struct canvas *c)
-{
-	size_t widest = 1, most;
+/* Characters that an entry of the legend takes beside its text. */
+#define KEY_SAMPLE 8
 
-	l->columns = columns_of(c);
+static size_t widest_label(const struct picture *pic)
+{
+	size_t widest = 1;
+
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		size_t width = plot_width(pic->traces[i].label);
 
 		widest = width > widest ? width : widest;
 	}
+	return widest;
+}
+
+double plot_legend_width(const struct picture *pic, const struct canvas *c)
+{
+	return (double)(widest_label(pic) + KEY_SAMPLE + 4) * CHARACTER * c->scale;
+}
+
+void plot_layout(struct layout *l, const struct picture *pic, const struct canvas *c)
+{
+	size_t widest = widest_label(pic), most;
+
+	l->columns = columns_of(c);
 	l->line = c->text ? 1 : LINE * c->scale;
-	l->key_width = widest < l->columns - 8 ? widest : l->columns - 8;
-	most = l->columns / (l->key_width + 8);
+	l->key_width = widest < l->columns - KEY_SAMPLE ? widest : l->columns - KEY_SAMPLE;
+	most = l->columns / (l->key_width + KEY_SAMPLE);
 	most = most ? most : 1;
 	l->key_rows = plot_has_legend(pic) ? (pic->ntraces + most - 1) / most : 0;
 	l->top = l->line * ((double)(pic->title.n + l->key_rows) + (c->text ? 1.2 : 2.7));
@@ -234,7 +249,10 @@ static void put_names(FILE *to, const struct picture *pic, const struct canvas *
 	else
 		plot_words(name, sizeof(name), pic->y.column);
 	put_label(to, c, &(struct text_line){ name, LINE_PLAIN, false }, above);
-	plot_words(name, sizeof(name), pic->x.column);
+	if (pic->single)
+		plot_name_sample(name, sizeof(name), pic);
+	else
+		plot_words(name, sizeof(name), pic->x.column);
 	fputs("set label ", to);
 	plot_quote(to, name, l->columns);
 	fprintf(to, " at graph 0.5, screen %.5f center\n", down(c, below));

@@ -149,24 +149,27 @@ char *plot_legend(const struct picture *pic, const struct plot_run *run)
 		fprintf(to, "%s%s", before, run->facts[fact]);
 		before = ", ";
 	}
-	if (strcmp(run->y, pic->y.column) != 0)
+	if (!pic->kind && strcmp(run->y, pic->y.column) != 0)
 		fprintf(to, ", %s", plot_words(words, sizeof(words), run->y));
 	return text_close(to, &text);
 }
 
 /* ---- the lines above ---- */
 
-/* "atlas-1.4 pairs", by the summary of that command if there is one. */
+/* "atlas-1.4 pairs (4 of 10)", by the summary of that command if there is one. */
 static void name_benchmark(char *buf, size_t len, const struct picture *pic)
 {
 	const struct command *c;
 	const char *what;
-	char name[80];
+	char name[80], number[64] = "";
 
 	snprintf(name, sizeof(name), "%s%s", PLOT_FAMILY, pic->benchmark);
 	c = command_find(name);
 	what = c ? c->summary : "";
-	snprintf(buf, len, "%s%s%.*s", name, *what ? " " : "", (int)strcspn(what, ":"), what);
+	if (pic->of > 1 && !pic->panel)
+		snprintf(number, sizeof(number), " (%zu of %zu)", pic->number, pic->of);
+	snprintf(buf, len, "%s%s%.*s%s", name, *what ? " " : "", (int)strcspn(what, ":"), what,
+		 number);
 }
 
 /* "atlas-all on sim: 10 benchmarks" */
@@ -188,7 +191,7 @@ static void add_head(struct picture *pic)
 {
 	const char *backend = pic->runs[0].facts[FACT_BACKEND], *blank = strchr(backend, ' ');
 	bool one_backend = blank && is_common(pic, FACT_BACKEND);
-	char y[128], x[128], who[160] = "";
+	char y[128], x[128], who[160] = "", what[280];
 
 	if (pic->heading)
 		plot_add(&pic->title, LINE_HEAD, "%s", pic->heading);
@@ -198,18 +201,25 @@ static void add_head(struct picture *pic)
 		plot_add_ratio_head(pic);
 		return;
 	}
-	if (pic->benchmark && pic->of > 1)
-		snprintf(who, sizeof(who), "%s%s (%zu of %zu)", PLOT_FAMILY, pic->benchmark,
-			 pic->number, pic->of);
+	if (pic->benchmark)
+		name_benchmark(who, sizeof(who), pic);
 	else if (is_common(pic, FACT_COMMAND))
 		snprintf(who, sizeof(who), "%s", pic->runs[0].facts[FACT_COMMAND]);
-	plot_add(&pic->title, pic->heading ? LINE_PLAIN : LINE_HEAD, "%s%s%s%s%s over %s", who,
+	if (pic->kind)
+		plot_name_samples(what, sizeof(what), pic);
+	else
+		snprintf(what, sizeof(what), "%s over %s",
+			 plot_words(y, sizeof(y), pic->y.column),
+			 plot_words(x, sizeof(x), pic->x.column));
+	plot_add(&pic->title, pic->heading ? LINE_PLAIN : LINE_HEAD, "%s%s%s%s%s", who,
 		 one_backend && *who ? " on " : "", one_backend && *who ? blank + 1 : "",
-		 *who ? ": " : "", plot_words(y, sizeof(y), pic->y.column),
-		 plot_words(x, sizeof(x), pic->x.column));
+		 *who ? ": " : "", what);
 }
 
-/* "2026-11-22T10:00:00Z to 2026-11-22T11:00:00Z" */
+/* Characters of a time before its hour. */
+#define DAY strlen("2026-11-22T")
+
+/* "2026-11-22T10:00:00Z to 11:00:00Z" */
 static void put_dates(FILE *to, const struct picture *pic)
 {
 	const char *first = "", *last = "";
@@ -226,9 +236,19 @@ static void put_dates(FILE *to, const struct picture *pic)
 	}
 	fputs(first, to);
 	if (strcmp(first, last) != 0)
-		fprintf(to, " to %s", last);
+		fprintf(to, " to %s", last + (strncmp(first, last, DAY) ? 0 : DAY));
 	if (unknown)
 		fprintf(to, "%sdate not recorded", *first ? ", " : "");
+}
+
+/* True if the head is of a benchmark in results of another command, as atlas-all. */
+static bool names_another(const struct picture *pic)
+{
+	const char *command = pic->runs[0].facts[FACT_COMMAND];
+	size_t len = strlen(PLOT_FAMILY);
+
+	return pic->benchmark && (strncmp(command, PLOT_FAMILY, len) != 0 ||
+				  strcmp(command + len, pic->benchmark) != 0);
 }
 
 /* What the files have in common, and when they were measured. */
@@ -242,7 +262,7 @@ static char *common_of(const struct picture *pic)
 		return NULL;
 	for (size_t i = 0; i < LENGTH(all_facts); i++) {
 		enum plot_fact fact = all_facts[i];
-		bool said = fact == FACT_COMMAND && !pic->heading && !pic->benchmark;
+		bool said = fact == FACT_COMMAND && !pic->heading && !names_another(pic);
 
 		if (!said && is_common(pic, fact) && *pic->runs[0].facts[fact])
 			fprintf(to, "%s, ", pic->runs[0].facts[fact]);

@@ -117,12 +117,16 @@ static void share_legends(struct album *a)
 
 /* ---- places ---- */
 
+/* About as many columns as rows, but no more than have room for the legends. */
 static size_t columns_of(const struct album *a, const struct canvas *page)
 {
 	double shape = page->fixed ? (double)page->width / page->height : 1;
-	size_t n = (size_t)ceil(sqrt((double)a->n * shape)),
-	       most = (size_t)(page->width / (PANEL_WIDTH * page->scale));
+	double least = PANEL_WIDTH * page->scale;
+	size_t n = (size_t)ceil(sqrt((double)a->n * shape)), most;
 
+	for (size_t i = 0; i < a->n; i++)
+		least = fmax(least, plot_legend_width(&a->v[i], page));
+	most = (size_t)(page->width / least);
 	n = n < a->n ? n : a->n;
 	return n < most ? n : most ? most : 1;
 }

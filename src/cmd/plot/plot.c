@@ -3,6 +3,7 @@
 #include "cmd/plot/plot.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,9 +22,10 @@
 struct plot_options {
 	const char *output, *x, *column, *size, *x_range, *y_range;
 	double timeout;
-	uint64_t rate_unit, linear;
+	uint64_t rate_unit, linear, kind;
 	const char *title;
 	struct texts where, labels;
+	struct numbers sizes;
 	bool term, script, separate;
 };
 
@@ -40,11 +42,16 @@ static const struct opt options[] = {
 	  .help = "draw with characters, on standard output; that is done without a file, too" },
 	{ 0, "column", "name", OPT_TEXT, AT(column),
 	  .help = "what is drawn, a column or summary.NAME; without it what suits the command" },
+	{ 0, "kind", "kind", OPT_CHOICE, AT(kind), .def = "points", .choices = plot_kind_names,
+	  .help = "points: values of rows; of what '--samples' kept cdf: distribution, histogram, "
+		  "or time: repetition by repetition" },
 	{ 0, "x", "name", OPT_TEXT, AT(x),
 	  .help = "the column that it is drawn over, or the ranks of whole results; without "
 		  "it what was swept" },
 	{ 0, "where", "name=value,...", OPT_TEXTS, AT(where),
 	  .help = "only rows whose column has one of these values; may be given several times" },
+	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .min = 0, .max = 1 << 30,
+	  .help = "only rows of these message sizes: 0,64,4k or 1k:64k:*2" },
 	{ 0, "title", "text", OPT_TEXT, AT(title),
 	  .help = "title of the picture, instead of what is drawn over what" },
 	{ 0, "label", "text", OPT_TEXTS, AT(labels),
@@ -332,6 +339,27 @@ static int draw(const struct plot_options *o, const struct album *a, const struc
 	return err;
 }
 
+/* Conditions on rows: those of --where, and that of --sizes, which is in *sizes, for free(). */
+static int add_conditions(const struct plot_options *o, struct texts *where, char **sizes)
+{
+	size_t len;
+	FILE *to = open_memstream(sizes, &len);
+
+	where->v = calloc(o->where.n + 1, sizeof(*where->v));
+	if (to) {
+		fputs("size_B=", to);
+		for (size_t i = 0; i < o->sizes.n; i++)
+			fprintf(to, "%s%" PRIu64, i ? "," : "", o->sizes.v[i]);
+	}
+	if (!to || fclose(to) || !where->v)
+		return error_report("no memory for conditions");
+	for (; where->n < o->where.n; where->n++)
+		where->v[where->n] = o->where.v[where->n];
+	if (o->sizes.n)
+		where->v[where->n++] = *sizes;
+	return ST_OK;
+}
+
 /* A number of the summaries is drawn over the ranks unless something else is asked for. */
 static bool is_over_ranks(const struct plot_options *o)
 {
@@ -341,15 +369,17 @@ static bool is_over_ranks(const struct plot_options *o)
 static int run(const struct settings *st, int n, char **paths)
 {
 	const struct plot_options *o = st->own;
-	struct picture common = { .where = o->where.v,
-				  .nwhere = o->where.n, .heading = o->title,
+	struct picture common = { .heading = o->title,
 				  .labelled = o->labels.n > 0,
+				  .kind = (enum plot_kind)o->kind,
 				  .x_range = o->x_range, .y_range = o->y_range,
 				  .x.linear = o->linear & 1, .y.linear = o->linear & 2,
 				  .rates = (enum rate_unit)o->rate_unit };
 	struct album album = { .nfiles = 0 };
 	struct plot_panels panels = { .at = NULL };
 	struct canvas c = { .scale = 1 };
+	struct texts where = { .n = 0 };
+	char *sizes = NULL;
 	bool side_by_side;
 	int err;
 
@@ -358,11 +388,17 @@ static int run(const struct settings *st, int n, char **paths)
 	if (o->labels.n && o->labels.n != (size_t)n)
 		return error_usage("option '--label' is given %zu times for %d file%s",
 				   o->labels.n, n, n == 1 ? "" : "s");
+	if (o->kind && (o->x || plot_is_summary(o->column)))
+		return error_usage("'--kind %s' is of samples, not over a column: leave out '--%s'",
+				   plot_kind_names[o->kind], o->x ? "x" : "column");
 	err = choose_canvas(st, &c);
 	err = err ? err : read_files(o, &album, n, paths);
 	if (!err && is_over_ranks(o))
 		err = plot_over_ranks(&album, o->column, o->labels.n);
 	common.named = album.nfiles > 1 || o->labels.n;
+	err = err ? err : add_conditions(o, &where, &sizes);
+	common.where = where.v;
+	common.nwhere = where.n;
 	common.runs = album.files;
 	common.nruns = album.nfiles;
 	err = err ? err : plot_check_where(&common);
@@ -375,6 +411,8 @@ static int run(const struct settings *st, int n, char **paths)
 	err = err ? err : draw(o, &album, &c, side_by_side ? &panels : NULL, paths, n);
 	plot_panels_free(&panels);
 	plot_album_free(&album);
+	free(where.v);
+	free(sizes);
 	return err;
 }
 

@@ -4,8 +4,8 @@
  * ranks.c joins files that differ in their ranks alone, select.c selects columns and rows of one,
  * traces.c makes series of points of the rows, axis.c scales and tics, range.c ends that the user
  * gives, heading.c what stands above, text.c the caption, words.c columns in words, frame.c lays
- * that out and writes it, script.c the series, ratios.c what comparisons have, panels.c several
- * pictures on a page; gnuplot.c runs gnuplot.
+ * that out and writes it, script.c the series, ratios.c what comparisons have, samples.c
+ * distributions, panels.c several pictures on a page; gnuplot.c runs gnuplot.
  */
 #ifndef NETBENCH_CMD_PLOT_PLOT_H
 #define NETBENCH_CMD_PLOT_PLOT_H
@@ -37,7 +37,8 @@ struct piece {
 struct trace {
 	size_t run;		/* index of its file */
 	char *label;
-	const char *of, *verdict;	/* of comparisons: file B where there are several; or "" */
+	const char *verdict;	/* of comparisons, or "" */
+	size_t nkeys;		/* bytes of the label before the verdict */
 	struct plot_point *p;
 	size_t n;
 	double t0, slope;	/* a line y = t0 + slope x fitted to all, s and s/B; NaN: none */
@@ -85,6 +86,7 @@ struct axis {
 	const char **names;	/* these */
 	size_t nnames;
 	bool linear;			/* the user wants it so */
+	bool whole;			/* values are whole numbers */
 	double from, to;		/* the range that the user wants; NaN: none */
 	bool log;
 	bool broken;		/* logarithmic, with 0 placed at `zero`, before a break at `gap` */
@@ -134,11 +136,19 @@ struct canvas {
 #define PLOT_PINGPONG "ping-pong"
 #define PLOT_FAMILY "atlas-"
 
+/* What is drawn: values of rows, or samples of each: plot_kind_names has their names. */
+enum plot_kind { KIND_POINTS, KIND_CDF, KIND_HISTOGRAM, KIND_TIME };
+extern const char *const plot_kind_names[];
+
 struct picture {
 	struct plot_run *runs;		/* of all files, first those that have rows for it */
 	size_t nruns;			/* these */
 	size_t nfiles;
 	const char *heading;		/* given by the user, or NULL */
+	enum plot_kind kind;
+	bool single;			/* samples are single values, else those of repetitions */
+	double fewest, most;		/* samples of a series */
+	bool hidden;			/* some are outside the range of their axis */
 	const char *x_range, *y_range;	/* "8:1MiB", or NULL */
 	bool named;			/* labels name the files */
 	bool labelled;			/* the user gave the labels */
@@ -239,7 +249,8 @@ bool plot_is_outside(const struct axis *a, double value);
 
 /*
  * Makes the series from the runs' rows, and counts in the runs what is drawn, or says why nothing
- * is. ST_OK, also without any series, or ST_FAILED without memory (reported).
+ * is. ST_OK, also without any series; ST_USAGE if no sample is within the range, ST_FAILED without
+ * memory (reported).
  */
 int plot_traces(struct picture *pic);
 
@@ -285,14 +296,45 @@ char *plot_legend(const struct picture *pic, const struct plot_run *run);
 /* Fills in the title. ST_OK, or ST_FAILED (reported). */
 int plot_heading(struct picture *pic);
 
+/* ---- samples (samples.c) ---- */
+
+/*
+ * Chooses the columns of a picture of samples, by the column that the user wants, or NULL. ST_OK,
+ * or ST_USAGE (reported) if there are no samples of it.
+ */
+int plot_choose_samples(struct picture *pic, const char *wanted);
+
+/* The column that the samples are of; a sample in words, and what is drawn of all. */
+const char *plot_sampled(const struct picture *pic);
+void plot_name_sample(char *buf, size_t len, const struct picture *pic);
+void plot_name_samples(char *buf, size_t len, const struct picture *pic);
+
+/* True if a row has the samples that are drawn. */
+bool plot_has_samples(const struct picture *pic, const json_t *row);
+
+/* Adds a row's samples to its series, as they are. ST_OK, or ST_FAILED (reported). */
+int plot_take_samples(struct picture *pic, const json_t *row, struct trace *s);
+
+/* Makes what is drawn of all samples. ST_OK, or ST_USAGE if there is none, ST_FAILED (reported). */
+int plot_shape_samples(struct picture *pic);
+
+/* Says in the caption what they are. */
+void plot_add_samples(struct picture *pic);
+
 /* ---- comparisons (ratios.c) ---- */
 
 /* True if the ratios of a result of compare are drawn. */
 bool plot_is_ratio(const struct picture *pic);
 
-/* How a series of ratios looks, by its verdict. NULL: series have the usual colours. */
+/*
+ * How a series of ratios looks, by its verdict. NULL: series differ otherwise, too, and colours are
+ * by that, see plot_key_number.
+ */
 const char *plot_verdict_colour(const struct picture *pic, size_t trace);
 int plot_verdict_mark(const struct trace *s);
+
+/* The number, from 0, of what a series of ratios is of: those that differ in verdict share it. */
+size_t plot_key_number(const struct picture *pic, size_t trace);
 
 /* The ratio, above 1 or below, from which on --fail-if failed; NaN: never. */
 double plot_limit(const struct picture *pic, bool above);
@@ -349,6 +391,9 @@ struct layout {
 
 /* Gives each of title, legend, name of y, plot, tics, name of x and caption its lines. */
 void plot_layout(struct layout *l, const struct picture *pic, const struct canvas *c);
+
+/* The least width in pixels of a picture with a legend that is not cut. */
+double plot_legend_width(const struct picture *pic, const struct canvas *c);
 
 /* Breaks title and caption into lines. ST_OK, or ST_FAILED (reported). */
 int plot_break_texts(struct picture *pic, const struct canvas *c);

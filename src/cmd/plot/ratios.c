@@ -13,7 +13,7 @@
 #include "result/columns.h"
 #include "result/reader.h"
 
-/* Colours also the colour-blind can tell apart; for several B's colours are by B. */
+/* Colours also the colour-blind can tell apart. */
 static const struct {
 	const char *verdict, *colour;
 	int mark;
@@ -30,15 +30,37 @@ bool plot_is_ratio(const struct picture *pic)
 
 /* ---- marks ---- */
 
+static bool differ_in_verdict(const struct trace *s, const struct trace *t)
+{
+	return s->nkeys == t->nkeys && !strncmp(s->label, t->label, s->nkeys);
+}
+
+/* The first series of the same keys. */
+static size_t first_of(const struct picture *pic, size_t trace)
+{
+	size_t i = 0;
+
+	while (!differ_in_verdict(&pic->traces[i], &pic->traces[trace]))
+		i++;
+	return i;
+}
+
+size_t plot_key_number(const struct picture *pic, size_t trace)
+{
+	size_t first = first_of(pic, trace), n = 0;
+
+	for (size_t i = 0; i < first; i++)
+		n += first_of(pic, i) == i;
+	return n;
+}
+
 const char *plot_verdict_colour(const struct picture *pic, size_t trace)
 {
-	const struct trace *s = &pic->traces[trace];
-
-	for (size_t i = 0; i < pic->ntraces; i++)	/* of several B's none has a colour */
-		if (pic->traces[i].run != s->run || strcmp(pic->traces[i].of, s->of) != 0)
+	for (size_t i = 0; i < pic->ntraces; i++)
+		if (first_of(pic, i))
 			return NULL;
 	for (size_t i = 0; i < LENGTH(looks); i++)
-		if (!strcmp(looks[i].verdict, s->verdict))
+		if (!strcmp(looks[i].verdict, pic->traces[trace].verdict))
 			return looks[i].colour;
 	return NULL;
 }

@@ -165,16 +165,11 @@ struct page {
 
 static const char *colour_of(const struct page *page, size_t i)
 {
-	const struct picture *pic = page->pic;
-	const char *own = plot_is_ratio(pic) ? plot_verdict_colour(pic, i) : NULL;
-	size_t b = 0;
+	bool ratio = plot_is_ratio(page->pic);
+	const char *own = ratio ? plot_verdict_colour(page->pic, i) : NULL;
 
-	if (own || !plot_is_ratio(pic))
-		return own ? own : colours[i % LENGTH(colours)];
-	for (size_t k = 1; k <= i; k++)		/* by B, and each file's are in a row */
-		b += pic->traces[k].run != pic->traces[k - 1].run ||
-		     strcmp(pic->traces[k].of, pic->traces[k - 1].of) != 0;
-	return colours[b % LENGTH(colours)];
+	return own ? own
+		   : colours[(ratio ? plot_key_number(page->pic, i) : i) % LENGTH(colours)];
 }
 
 static int mark_of(const struct page *page, size_t i)
@@ -294,11 +289,25 @@ static void put_plot_lines(FILE *to, const struct page *page, size_t i)
 	fputs(", \\\n", to);
 }
 
+/* Distributions; the lines of their steps differ as do those of computed series. */
+static void put_plot_steps(FILE *to, const struct page *page, size_t i)
+{
+	fprintf(to, "  $points%zu using 1:2 with steps linewidth 2 dashtype %d "
+		"linecolor rgb '%s'", i, dashes[(i / LENGTH(colours)) % LENGTH(dashes)],
+		colour_of(page, i));
+	put_title(to, page, i, true);
+	fputs(i + 1 < page->pic->ntraces ? ", \\\n" : "\n", to);
+}
+
 static void put_plot_points(FILE *to, const struct page *page, size_t i)
 {
 	const struct picture *pic = page->pic;
 	bool joined = plot_is_joined(pic, &pic->traces[i]), lines = page->parts[i] & PART_LINES;
 
+	if (!page->c->text && (pic->kind == KIND_CDF || pic->kind == KIND_HISTOGRAM)) {
+		put_plot_steps(to, page, i);
+		return;
+	}
 	fprintf(to, "  $points%zu using 1:2 with %s pointtype %d", i,
 		joined && !lines ? "linespoints" : "points",
 		mark_of(page, i));

@@ -8,10 +8,14 @@
 #include "cmd/plot/plot.h"
 #include "base/error.h"
 #include "base/suggest.h"
+#include "result/columns.h"
 #include "result/reader.h"
 #include "base/values.h"
 
-/* What is drawn of a result, by the beginning of its command: the first that it has numbers in. */
+/*
+ * What is drawn of a result, by the beginning of its command: the first that it has numbers in, but
+ * a median of single values only with its interval.
+ */
 static const struct {
 	const char *command, *column;
 } usual[] = {
@@ -203,18 +207,31 @@ static void command_of(char *buf, size_t len, const struct picture *pic, const j
 		 alone ? pic->benchmark : "");
 }
 
+/* True if a result has the column, and a median of single values its interval. */
+static bool is_headline(const json_t *doc, const char *column)
+{
+	char lo[80];
+
+	column_part(lo, sizeof(lo), column, "lo");
+	return is_number(doc, column) && (!strstr(column, "_p50") || is_number(doc, lo));
+}
+
 const char *plot_usual_column(const struct picture *pic, const json_t *doc)
 {
 	char command[64];
 	json_t *c;
 	size_t i;
 
-	command_of(command, sizeof(command), pic, doc);
+	if (!strcmp(result_text(doc, "command"), "compare"))	/* whatever it has compared */
+		snprintf(command, sizeof(command), "compare");
+	else
+		command_of(command, sizeof(command), pic, doc);
 	for (i = 0; i < LENGTH(usual); i++)
-		if (begins(command, usual[i].command) && has_numbers(doc, usual[i].column))
+		if (begins(command, usual[i].command) && is_headline(doc, usual[i].column) &&
+		    has_numbers(doc, usual[i].column))
 			return usual[i].column;
 	for (i = 0; i < LENGTH(usual); i++)
-		if (begins(command, usual[i].command) && is_number(doc, usual[i].column))
+		if (begins(command, usual[i].command) && is_headline(doc, usual[i].column))
 			return usual[i].column;
 	json_array_foreach(json_object_get(doc, "columns"), i, c)
 		if (!strcmp(result_text(c, "type"), "real") && *result_text(c, "unit") &&
@@ -414,9 +431,9 @@ static int choose_x(struct picture *pic, const char *wanted)
 
 int plot_select(struct picture *pic, const char *x, const char *y)
 {
-	int err = choose_y(pic, y);
+	int err = pic->kind ? plot_choose_samples(pic, y) : choose_y(pic, y);
 
-	err = err ? err : choose_x(pic, x);
+	err = err || pic->kind ? err : choose_x(pic, x);
 	err = err ? err : plot_choose_range(&pic->x, "x-range", pic->x_range);
 	return err ? err : plot_choose_range(&pic->y, "y-range", pic->y_range);
 }

@@ -246,7 +246,9 @@ static void add_scales(struct picture *pic)
 	if (pic->x.broken)
 		SAY(pic, "%s stands before the break, outside the logarithmic scale",
 		    plot_number(zero, sizeof(zero), 0, pic->x.unit));
-	if (pic->noutside)
+	if (pic->hidden)
+		SAY(pic, "shares are of all values, also of those outside the range of the axes");
+	else if (pic->noutside && pic->kind != KIND_CDF && pic->kind != KIND_HISTOGRAM)
 		SAY(pic, "%zu point%s outside the range of the axes", pic->noutside,
 		    pic->noutside == 1 ? " is" : "s are");
 	for (size_t i = 0; i < pic->nwhere; i++)
@@ -269,13 +271,15 @@ int plot_texts(struct picture *pic, const struct canvas *c)
 
 	if (plot_heading(pic))
 		return ST_FAILED;
-	if (t.measured)
+	if (pic->kind)
+		plot_add_samples(pic);
+	else if (t.measured)
 		add_intervals(pic, &t);
 	if (plot_is_ratio(pic))
 		plot_add_limits(pic, c);
 	if (pic->band)
 		add_quantiles(pic, c);
-	if (t.computed)
+	if (t.computed && !pic->kind)
 		SAY(pic, "%s%s",
 		    pic->x.text ? "what is computed has no intervals"
 				: "joined points are computed, without intervals",
@@ -291,7 +295,8 @@ int plot_texts(struct picture *pic, const struct canvas *c)
 		SAY(pic, "%s: the presets of window and batch",
 		    c->text ? "named points" : "rings");
 	add_scales(pic);
-	SAY(pic, "column %s over %s", pic->y.column, pic->x.column);
+	if (!pic->kind)
+		SAY(pic, "column %s over %s", pic->y.column, pic->x.column);
 	for (size_t i = 0; i < pic->nfiles; i++)
 		add_missing(pic, &pic->runs[i]);
 	add_warnings(pic);

@@ -20,6 +20,7 @@
 
 /* Of comparisons always a key, as marks are by it. */
 #define VERDICT "verdict"
+#define WITHOUT_VERDICT "without verdict"
 
 /* Keys that distinguish rows, with the legend's words; `always`: also where rows at one x agree. */
 static const struct {
@@ -77,7 +78,7 @@ bool plot_is_joined(const struct picture *pic, const struct trace *trace)
 
 bool plot_is_by_time(const struct picture *pic)
 {
-	return !strcmp(pic->x.unit, "B") && (pic->x.log || pic->x.linear) &&
+	return !strcmp(pic->x.unit, "B") && *pic->y.unit && (pic->x.log || pic->x.linear) &&
 	       (pic->y.log || pic->y.linear);
 }
 
@@ -86,6 +87,8 @@ static double x_of(const struct picture *pic, const json_t *row)
 {
 	const char *text = json_string_value(json_object_get(row, pic->x.column));
 
+	if (pic->kind)
+		return plot_has_samples(pic, row) ? 0 : NAN;
 	if (!pic->x.text)
 		return result_number(row, pic->x.column) * pic->x.factor;
 	for (size_t i = 0; i < pic->x.nnames && text; i++)
@@ -276,7 +279,7 @@ static char *label_of(const struct drawn *d, const json_t *row, const char *firs
 		before = ", ";
 	}
 	if (d->verdicts && !*result_text(row, VERDICT))
-		fprintf(to, "%swithout verdict", before);
+		fprintf(to, "%s" WITHOUT_VERDICT, before);
 	fputs(*before || d->verdicts ? "" : otherwise, to);
 	if (d->presets && preset_of(row))
 		fprintf(to, " (%s)", preset_of(row));
@@ -344,14 +347,18 @@ static struct trace *trace_of(struct picture *pic, size_t run, char *label)
 	pic->traces = grown;
 	grown += pic->ntraces++;
 	*grown = (struct trace){ .run = run, .label = label, .t0 = NAN, .slope = NAN,
-				 .of = "", .verdict = "" };
+				 .verdict = "" };
 	return grown;
 }
 
 static int add_point(struct picture *pic, size_t run, const json_t *row, char *label)
 {
 	struct trace *s = label ? trace_of(pic, run, label) : NULL;
-	struct plot_point *grown = s ? list_grow(s->p, s->n, sizeof(*grown)) : NULL;
+	struct plot_point *grown;
+
+	if (s && pic->kind)
+		return plot_take_samples(pic, row, s);
+	grown = s ? list_grow(s->p, s->n, sizeof(*grown)) : NULL;
 
 	if (!grown)
 		return error_report("no memory for a series");
@@ -362,8 +369,11 @@ static int add_point(struct picture *pic, size_t run, const json_t *row, char *l
 	pic->band |= !isnan(s->p[s->n].p90);
 	pic->marked |= s->p[s->n].preset != NULL;
 	s->n++;
-	s->of = result_text(row, "file_b");
-	s->verdict = result_text(row, VERDICT);
+	if (plot_is_ratio(pic)) {
+		s->verdict = result_text(row, VERDICT);
+		s->nkeys = strlen(s->label) -
+			   strlen(*s->verdict ? s->verdict : WITHOUT_VERDICT);
+	}
 	note_line(pic, s, row, pic->runs[run].y);
 	return ST_OK;
 }
@@ -447,7 +457,10 @@ static void explain(const struct picture *pic, struct plot_run *run)
 {
 	if (run->nrows > run->nmissing || *run->why)
 		return;
-	if (run->nrows)
+	if (run->nrows && pic->kind)
+		plot_explain(run, "it has no such samples: measure with '--samples', and write "
+			     ".json");
+	else if (run->nrows)
 		plot_explain(run, "no row has both '%s' and '%s'%s%s", run->y, pic->x.column,
 			     run->note ? ": " : "", run->note ? run->note : "");
 	else if (run->pattern)
@@ -463,6 +476,8 @@ int plot_traces(struct picture *pic)
 		err = make_traces(pic, i);
 	for (size_t i = 0; i < pic->nruns; i++)
 		explain(pic, &pic->runs[i]);
+	if (pic->kind)
+		return err ? err : plot_shape_samples(pic);
 	for (size_t i = 0; i < pic->ntraces && !err; i++) {
 		struct trace *s = &pic->traces[i];
 
