@@ -163,7 +163,7 @@ static void name_benchmark(char *buf, size_t len, const struct picture *pic)
 	const char *what;
 	char name[80], number[64] = "";
 
-	snprintf(name, sizeof(name), "%s%s", PLOT_FAMILY, pic->benchmark);
+	snprintf(name, sizeof(name), "%s%s", plot_family(pic->benchmark), pic->benchmark);
 	c = command_find(name);
 	what = c ? c->summary : "";
 	if (pic->of > 1 && !pic->panel)

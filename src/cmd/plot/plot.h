@@ -132,9 +132,12 @@ struct canvas {
 #define PLOT_LETTERS 26
 #define PLOT_MARKS 40
 
-/* The pattern of models whose half is half a round trip; what a benchmark's command begins with. */
+/* The pattern of models whose half is half a round trip. */
 #define PLOT_PINGPONG "ping-pong"
+
+/* What commands of numbered benchmarks begin with; others have commands of their own, or none. */
 #define PLOT_FAMILY "atlas-"
+const char *plot_family(const char *benchmark);
 
 /* What is drawn: values of rows, or samples of each: plot_kind_names has their names. */
 enum plot_kind { KIND_POINTS, KIND_CDF, KIND_HISTOGRAM, KIND_TIME };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Selects the columns and rows of each file that are drawn. */
+#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -198,13 +199,20 @@ static const char *stand_in(const json_t *doc, const char *column)
 	return NULL;
 }
 
+const char *plot_family(const char *benchmark)
+{
+	return isdigit((unsigned char)*benchmark) ? PLOT_FAMILY : "";
+}
+
 /* The command that gives such rows: that of the result, or of the benchmark alone. */
 static void command_of(char *buf, size_t len, const struct picture *pic, const json_t *doc)
 {
 	bool alone = pic->benchmark && result_has(doc, "benchmark");
 
-	snprintf(buf, len, "%s%s", alone ? PLOT_FAMILY : result_text(doc, "command"),
-		 alone ? pic->benchmark : "");
+	if (alone)
+		snprintf(buf, len, "%s%s", plot_family(pic->benchmark), pic->benchmark);
+	else
+		snprintf(buf, len, "%s", result_text(doc, "command"));
 }
 
 /* True if a result has the column, and a median of single values its interval. */
