@@ -62,10 +62,32 @@ static void print_help(const struct command *cmd, const struct backend *be)
 		printf("\nbackend %s has no options of its own\n", be->name);
 }
 
+/* What others call commands. */
+static const struct {
+	const char *word, *command;
+} other_words[] = {
+	{ "ping", "latency" },	    { "pingpong", "latency" },	   { "ping-pong", "latency" },
+	{ "lat", "latency" },	    { "bw", "bandwidth" },	   { "throughput", "bandwidth" },
+	{ "rate", "msgrate" },	    { "message-rate", "msgrate" }, { "mbw_mr", "msgrate" },
+	{ "test", "check" },	    { "diff", "compare" },	   { "info", "list" },
+	{ "effective-bandwidth", "beff" },
+};
+
+static const char *command_meant(const char *name)
+{
+	for (size_t i = 0; i < LENGTH(other_words); i++)
+		if (!strcasecmp(other_words[i].word, name))
+			return other_words[i].command;
+	return suggest(name, command_name, NULL);
+}
+
 static int unknown_command(const char *name)
 {
-	const char *near = suggest(name, command_name, NULL);
+	const char *near = command_meant(name);
 
+	if (*name == '-')
+		return error_usage("option '%s' stands before the command: options follow it, as "
+				   "in 'netbench latency -b tcp'", name);
 	return near ? error_usage("unknown command '%s', did you mean '%s'?", name, near)
 		    : error_usage("unknown command '%s'", name);
 }

@@ -56,7 +56,8 @@ static int find_backend(const char *name, const struct backend **be)
 		return error_usage("'%s' is no name of a backend: these are of a-z, 0-9, _ and -, "
 				   "and netbench list shows them", name);
 	return near ? error_usage("unknown backend '%s', did you mean '%s'?", name, near)
-		    : error_usage("unknown backend '%s'", name);
+		    : error_usage("unknown backend '%s'; 'netbench list' shows those there are",
+				  name);
 }
 
 /* A kind of job by name: built in, or that of the backend of this name. */

@@ -54,7 +54,8 @@ static const struct opt options[] = {
 	  .help = "pairs of ranks at once" },
 	BETWEEN_OPTION(AT(between)),
 	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24,
-	  .word = "auto", .help = "windows of a repetition; auto: about 10 ms" },
+	  .word = "auto", .aka = "iterations iters",
+	  .help = "windows of a repetition; auto: about 10 ms" },
 	{ 0 },
 };
 

@@ -132,8 +132,9 @@ static int check_launched(const struct plan *p)
 	for (size_t i = 0; i < asked->n && size; i++)
 		if (asked->v[i] > size || (asked->v[i] < size && !p->what->sweeps_ranks))
 			return error_usage("value '%llu' of '--ranks' is not the number of ranks "
-					   "that %s has started: %d",
-					   (unsigned long long)asked->v[i], l->by, l->size);
+					   "that %s has started: %d%s",
+					   (unsigned long long)asked->v[i], l->by, l->size,
+					   l->size > 1 ? "" : "; start as many with 'mpirun -n'");
 	return ST_OK;
 }
 

@@ -12,7 +12,7 @@ static const char *const timers[] = { "auto", "tsc", "raw", NULL };
 #define AT(member) offsetof(struct measuring, member)
 
 const struct opt measuring_options[] = {
-	{ 'b', "backend", "name", OPT_TEXT, AT(backend),
+	{ 'b', "backend", "name", OPT_TEXT, AT(backend), .aka = "transport network fabric device",
 	  .help = "what carries the messages, see netbench list; by default shm, under mpirun "
 		  "mpi, with "
 		  "--listen and --join tcp" },
@@ -20,7 +20,7 @@ const struct opt measuring_options[] = {
 	  .help = "who takes part: fork (processes on this machine), mpi (those that mpirun or "
 		  "srun started), "
 		  "join (started by hand, or by srun without MPI) or sim; by default as started" },
-	{ 'n', "ranks", "count", OPT_UINTS, AT(ranks),
+	{ 'n', "ranks", "count", OPT_UINTS, AT(ranks), .aka = "np processes procs",
 	  .min = 1, .max = 1000000,
 	  .help = "number of ranks; by default as many as the command needs; beff: one a core, at "
 		  "least 2; a list "
@@ -33,16 +33,18 @@ const struct opt measuring_options[] = {
 	{ 0, "min-size", "log2", OPT_UINT, AT(min_size), .def = "0",
 	  .max = 30, .help = "smallest message is 2^log2 bytes" },
 	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .max = 1 << 30,
+	  .aka = "size message-size message-sizes msg-size length bytes",
 	  .help = "message sizes, as 0,64,4k or 1k:64k:*2" },
 	{ 0, "repetitions", "count", OPT_UINT, AT(repetitions),
-	  .def = "1000", .min = 1, .max = 1e9, .help = "most repetitions of a point" },
+	  .def = "1000", .min = 1, .max = 1e9, .aka = "reps trials",
+	  .help = "most repetitions of a point" },
 	{ 0, "warmup", "count", OPT_UINT, AT(warmup), .def = "1",
 	  .max = 1e6, .help = "rounds before the repetitions of each point, not counted" },
 	{ 0, "ci", "percent", OPT_REAL, AT(ci), .def = "5", .max = 100,
 	  .help = "stop a point when the 95 % confidence interval of the median is within this; "
 		  "0: never" },
 	{ 0, "point-time", "time", OPT_SECONDS, AT(point_time),
-	  .def = "500ms",
+	  .def = "500ms", .aka = "duration runtime",
 	  .help = "stop a point after this and at least 6 repetitions; a slow one within 10 s, or "
 		  "this if it is longer, with a shorter default window or fewer repetitions; 0: no "
 		  "limit" },
@@ -58,6 +60,7 @@ const struct opt measuring_options[] = {
 	  .help = "end the run as failed when it makes no progress for this long, or for ten times "
 		  "as long as a repetition should take if that is longer; 0: never" },
 	{ 0, "pin", "where", OPT_TEXT, AT(pin), .def = "core",
+	  .aka = "no-pin affinity bind-to cpus",
 	  .help = "none, core (one rank a core if there are enough), or a list of CPUs: 0,2,4-7" },
 	{ 0, "verify", "how", OPT_CHOICE, AT(verify), .def = "full",
 	  .choices = verify_names, .was = "check",

@@ -66,6 +66,19 @@ static bool is_name(const struct argument *arg, const char *name)
 	return name && strlen(name) == (size_t)arg->len && !memcmp(name, arg->text, strlen(name));
 }
 
+/* The option that has this word as a choice, "json"; NULL if none has. */
+static const struct opt *choice_named(const struct scope *s, const char *word, size_t len)
+{
+	const struct opt_table *table;
+	const struct opt *o;
+
+	for (size_t i = 0; len && (o = option_at(s, i, &table)); i++)
+		for (size_t k = 0; o->type == OPT_CHOICE && o->choices[k]; k++)
+			if (strlen(o->choices[k]) == len && !memcmp(o->choices[k], word, len))
+				return o;
+	return NULL;
+}
+
 static struct match find(const struct scope *s, const struct argument *arg)
 {
 	struct match m = { .one = true, .alike = true };
@@ -86,6 +99,9 @@ static struct match find(const struct scope *s, const struct argument *arg)
 		m.one &= !strcmp(o->name, m.opt->name);
 		m.alike &= is_flag(o) == is_flag(m.opt);
 	}
+	/* "--csv" is not short for "--csv-header" where csv is a format */
+	if (m.opt && !m.exact && choice_named(s, arg->text, (size_t)arg->len))
+		m.opt = NULL;
 	return m;
 }
 
@@ -263,10 +279,45 @@ static const char *name_at(size_t i, void *scope)
 	return o ? o->name : NULL;
 }
 
+/* True if a word is one of those in a list with blanks in between. */
+static bool is_among(const char *word, const char *list)
+{
+	size_t len = strlen(word), n;
+
+	for (; list && *list; list += n + (list[n] == ' ')) {
+		n = strcspn(list, " ");
+		if (n == len && !strncmp(list, word, n))
+			return true;
+	}
+	return false;
+}
+
+/* What is meant by a word that is no option's name: "--sizes", "--format json"; "": no guess. */
+static void guess(struct text *t, struct scope *s, const char *word)
+{
+	const struct opt *choice = choice_named(s, word, strlen(word));
+	const struct opt_table *table;
+	const struct opt *o;
+	const char *near;
+
+	if (choice) {
+		text_add(t, "--%s %s", choice->name, word);
+		return;
+	}
+	for (size_t i = 0; (o = option_at(s, i, &table)); i++)
+		if (is_among(word, o->aka)) {
+			text_add(t, "--%s", o->name);
+			return;
+		}
+	near = suggest(word, name_at, s);
+	if (near)
+		text_add(t, "--%s", near);
+}
+
 /* Refuses an argument that means no option, or several. */
 static int refuse_unknown(struct scope *s, const struct argument *arg)
 {
-	struct text word = { .n = 0 }, shown = { .n = 0 }, names = { .n = 0 };
+	struct text word = { .n = 0 }, shown = { .n = 0 }, names = { .n = 0 }, meant = { .n = 0 };
 	const char *name;
 
 	if (arg->form == SHORT)
@@ -277,11 +328,11 @@ static int refuse_unknown(struct scope *s, const struct argument *arg)
 	for (size_t i = 0; arg->len && (name = name_at(i, s)); i++)
 		if (!strncmp(name, arg->text, (size_t)arg->len))
 			text_add(&names, "%s--%s", names.n ? ", " : "", name);
-	if (names.n)
+	if (names.n && !choice_named(s, word.s, strlen(word.s)))
 		return error_usage("option %s is ambiguous: %s", shown.s, names.s);
-	name = suggest(word.s, name_at, s);
-	return name ? error_usage("unknown option %s, did you mean '--%s'?", shown.s, name)
-		    : error_usage("unknown option %s", shown.s);
+	guess(&meant, s, word.s);
+	return meant.n ? error_usage("unknown option %s, did you mean '%s'?", shown.s, meant.s)
+		       : error_usage("unknown option %s", shown.s);
 }
 
 /* Refuses an option of another mode, naming what selects the mode: "--rule hlrs". */

@@ -72,6 +72,8 @@ struct opt {
 	enum opt_file file;	/* OPT_TEXT, OPT_TEXTS: the value names a file */
 	/* former name, still taken in full but never shown; NULL: none */
 	const char *was;
+	/* what others call it, with blanks in between: not taken, but suggested for */
+	const char *aka;
 };
 
 /* One of the modes of a command: what selects it, and its rows in a table that modes share. */

@@ -475,3 +475,24 @@ def test_commands_are_listed_by_what_they_are_for():
     listed = {name: [line.split()[0] for line in text.splitlines()] for name, text in groups}
     equal(list(listed), ["measure", "compute", "read results", "tools"], "four groups")
     equal([name for name, of in listed.items() for c in ("check", "model", "compare", "list") if c in of], list(listed), "one of each")
+
+
+@pytest.mark.parametrize("args, meant", named((
+    (["latency", "--json"], "did you mean '--format json'?"), (["latency", "--csv"], "did you mean '--format csv'?"),
+    (["compare", "--json", "a", "b"], "did you mean '--format json'?"), (["latency", "--iterations", "5"], "did you mean '--loops'?"),
+    (["beff", "--reps=5"], "did you mean '--repetitions'?"), (["msgrate", "--message-size", "8"], "did you mean '--sizes'?"),
+    (["latency", "--duration", "3"], "did you mean '--point-time'?"), (["latency", "--no-pin"], "did you mean '--pin'?"),
+    (["ping"], "unknown command 'ping', did you mean 'latency'?"), (["BW"], "did you mean 'bandwidth'?"),
+    (["latency", "-b", "quic"], "unknown backend 'quic'; 'netbench list' shows those there are"),
+    (["-b", "tcp"], "option '-b' stands before the command: options follow it"),
+    (["latency", "-n", 2, "-b", "mpi"], "this process alone has started: 1; start as many with 'mpirun -n'"))))
+def test_words_of_others_are_told_what_they_are_here(args, meant):
+    done = run(*args)
+    if "module" in done.err:
+        pytest.skip(f"no such backend: {done.err}")
+    ok(done.rc == 2 and meant in done.err and done.err.count("\n") == 1 and not done.out, f"{args}", done)
+
+
+def test_an_option_may_still_be_shortened():
+    done = run("latency", "-b", "sim", "--sizes", 8, "--csv-h", "none", "-f", "csv")
+    ok(done.rc == 0 and done.out.startswith("size_B"), "--csv-h", done)

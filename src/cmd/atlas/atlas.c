@@ -27,6 +27,7 @@ const struct atlas atlas_rows[ATLAS_ROWS] = {
 #define LOOPS \
 	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24, \
 	  .word = "auto", \
+	  .aka = "iterations iters", \
 	  .help = "iterations of a repetition; auto: about 10 ms, atlas-1.6 one, atlas-2.1 to " \
 		  "2.3 about 50 ms" }
 #define LOAD \

@@ -36,6 +36,7 @@ static const struct opt options[] = {
 		  "logarithmic means" },
 	{ 'l', "loops", "count", OPT_UINT, offsetof(struct hlrs_options, loops), .def = "auto",
 	  .min = 1, .max = 1 << 24, .word = "auto",
+	  .aka = "iterations iters",
 	  .help = "iterations of a repetition; auto: about 2.5 ms" },
 	{ 0 },
 };

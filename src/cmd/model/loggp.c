@@ -276,7 +276,7 @@ static int list_forms(struct loggp_report *r)
 			wanted |= r->o->patterns.v[i] == (uint64_t)form->pattern;
 		if (wanted && form->many && !r->ranks)
 			return error_usage(
-				"pattern '%s' needs a number of ranks: 'P=8' in '--loggp'",
+				"pattern '%s' needs a number of ranks, as in '--loggp P=8'",
 				model_patterns[form->pattern]);
 		if (wanted)
 			r->forms[r->nforms++] = form;
@@ -330,7 +330,7 @@ static int report_fft(struct loggp_report *r)
 	char title[320];
 	struct record rec = MODEL_RECORD("model.loggp-fft.v1", title, cols);
 	int err = r->ranks ? model_check_fft(r->o->fft, r->ranks)
-			   : error_usage("'--fft' needs a number of ranks: 'P=8' in '--loggp'");
+			   : error_usage("'--fft' needs a number of ranks, as in '--loggp P=8'");
 
 	err = err ? err : model_parse_butterfly(r->st, true, &r->butterfly);
 	if (err)
