@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import pytest
-from netbench import Csv, SOURCE, equal, need, ok, run, write_result
+from netbench import Csv, SOURCE, equal, named, need, ok, run, write_result
 
 MEASURING = ["beff", "latency", "msgrate", "bandwidth"]
 ATLAS = [f"atlas-{n}" for n in ("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3", "all")]
