@@ -61,6 +61,20 @@ def shared_place():
         yield pathlib.Path(directory)
 
 
+@pytest.fixture(scope="module")
+def results(request, shared_place):
+    """(folder, {name: record}) of the results that RESULTS of the file says how to make."""
+    return shared_place, NB.make_results(shared_place, request.module.RESULTS)
+
+
+@pytest.fixture
+def records(results, inside):
+    """The records of RESULTS, whose files are in the folder in which the test runs."""
+    folder, made = results
+    shutil.copytree(folder, inside, dirs_exist_ok=True)
+    return made
+
+
 @pytest.fixture
 def file(place):
     """Writes a file; its path."""

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 from netbench import NETBENCH, close_to, equal, make_results, named, ok, run, skip, write_result
-from picture import SVG, Picture, changed, draw, script_of
+from picture import Picture, changed, draw, script_of
 
 pytestmark = pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
 
@@ -48,14 +48,6 @@ def results(shared_place):
                 row[column.format(bound)] = row[column.format(bound)] or by * row[column.format("")]
         write_result(shared_place, f"{name}.json", made[name])
     return shared_place, made
-
-
-@pytest.fixture
-def records(results, inside):
-    """The records of RESULTS, whose files are in the folder in which the test runs."""
-    folder, made = results
-    shutil.copytree(folder, inside, dirs_exist_ok=True)
-    return made
 
 
 # ---- what is drawn ----

@@ -5,7 +5,7 @@ import re
 import shutil
 
 import pytest
-from netbench import close_to, equal, make_results, named, ok, run, write_result
+from netbench import close_to, equal, named, ok, run, write_result
 from picture import changed, draw, script_of
 
 pytestmark = pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
@@ -33,11 +33,6 @@ def narrow(record, column, factors, bounds=3):
         row.update({k: None for k in ("time_acf1",) if k in row})
         row.pop("samples", None)
     return new
-
-
-@pytest.fixture(scope="module")
-def results(shared_place):
-    return shared_place, make_results(shared_place, RESULTS)
 
 
 @pytest.fixture(autouse=True)

@@ -6,10 +6,10 @@ import re
 import shutil
 
 import pytest
-from netbench import close_to, equal, make_results, named, ok, one_fault, run, write_result
+from netbench import close_to, equal, named, ok, one_fault, run, write_result
 from picture import SVG, Picture, changed, draw, script_of
 
-pytestmark = pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
+pytestmark = [pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot"), pytest.mark.usefixtures("records")]
 
 SMALL = ["--sizes", "0,64,1k"]
 WINDOWS = ["--sizes", "16", "--window", "1:256:*2"]
@@ -38,20 +38,6 @@ RESULTS = {
 }
 
 BENCHMARKS = [f"1.{i}" for i in range(1, 8)] + [f"2.{i}" for i in range(1, 4)]
-
-
-@pytest.fixture(scope="module")
-def results(shared_place):
-    """(folder, {name: record})"""
-    return shared_place, make_results(shared_place, RESULTS)
-
-
-@pytest.fixture(autouse=True)
-def records(results, inside):
-    """The records of RESULTS, whose files are in the folder in which the test runs."""
-    folder, made = results
-    shutil.copytree(folder, inside, dirs_exist_ok=True)
-    return made
 
 
 # ---- small multiples ----

@@ -4,30 +4,16 @@ import os
 import shutil
 
 import pytest
-from netbench import equal, make_results, named, ok, run, write_result
+from netbench import equal, named, ok, run, write_result
 from picture import changed
 
-pytestmark = pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
+pytestmark = [pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot"), pytest.mark.usefixtures("records")]
 
 RESULTS = {
     "latency": ["latency", "-b", "sim", "--sizes", "0,8,64,512,4k"],
     "msgrate": ["msgrate", "-b", "sim", "--sizes", "8,64", "--window", "1,4,16"],
     "all": ["atlas-all", "-b", "sim", "--sizes", "0,64,1k", "--ranks", "14"],
 }
-
-
-@pytest.fixture(scope="module")
-def results(shared_place):
-    """(folder, {name: record})"""
-    return shared_place, make_results(shared_place, RESULTS)
-
-
-@pytest.fixture(autouse=True)
-def records(results, inside):
-    """The records of RESULTS, whose files are in the folder in which the test runs."""
-    folder, made = results
-    shutil.copytree(folder, inside, dirs_exist_ok=True)
-    return made
 
 
 def refused(done, rc, words, name):

@@ -4,10 +4,10 @@ import math
 import shutil
 
 import pytest
-from netbench import close_to, equal, make_results, named, ok, one_fault, run, write_result
+from netbench import close_to, equal, named, ok, one_fault, run, write_result
 from picture import changed, draw, script_of
 
-pytestmark = pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
+pytestmark = [pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot"), pytest.mark.usefixtures("records")]
 
 KEPT = ["--samples", "--repetitions", "8", "--ci", "0", "--point-time", "0"]
 RESULTS = {
@@ -16,18 +16,6 @@ RESULTS = {
     "farm": ["atlas-2.1", "-b", "sim", "-n", "10", "--sizes", "64", "--occupation", "0,50", "--samples"],
     "none": ["latency", "-b", "sim", "--sizes", "8"],
 }
-
-
-@pytest.fixture(scope="module")
-def results(shared_place):
-    return shared_place, make_results(shared_place, RESULTS)
-
-
-@pytest.fixture(autouse=True)
-def records(results, inside):
-    folder, made = results
-    shutil.copytree(folder, inside, dirs_exist_ok=True)
-    return made
 
 
 def known(records, name="latency"):

@@ -3,10 +3,9 @@
 import json
 import os
 import re
-import shutil
 
 import pytest
-from netbench import equal, make_results, named, ok, run, write_result
+from netbench import equal, named, ok, run, write_result
 
 SECTIONS = ["Summary", "Results", "Tables", "Scaling to 100 and 1000 sources and destinations",
             "Hardware platform and configuration", "Placement of the ranks", "Programming language and compiler",
@@ -36,20 +35,6 @@ def changed(record, **members):
     """A copy of a record with members put in place of others, or, if None, taken away."""
     new = json.loads(json.dumps({**record, **members}))
     return {k: v for k, v in new.items() if v is not None}
-
-
-@pytest.fixture(scope="module")
-def results(shared_place):
-    """(folder, {name: record})"""
-    return shared_place, make_results(shared_place, RESULTS)
-
-
-@pytest.fixture
-def records(results, inside):
-    """The records of RESULTS, whose files are in the folder in which the test runs."""
-    folder, made = results
-    shutil.copytree(folder, inside, dirs_exist_ok=True)
-    return made
 
 
 # ---- reading Markdown ----
