@@ -22,7 +22,7 @@ static const char style[] =
 	"h1 { margin-top: 0.5em }\n"
 	"h2 { border-bottom: 1px solid var(--line); padding-bottom: 0.2em }\n"
 	"a { color: var(--link) }\n"
-	"li, p, td, pre { overflow-wrap: anywhere }\n"
+	"li, p, pre { overflow-wrap: anywhere }\n"
 	"code, pre { font-family: monospace; font-size: 0.92em }\n"
 	"pre { background: var(--shade); padding: 0.6em; white-space: pre-wrap }\n"
 	"nav ul { columns: 18rem; padding-left: 1.2em }\n"
