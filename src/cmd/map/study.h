@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What was measured, as a whole: hosts with names and classes, and a matrix for each quantity. */
+#ifndef NETBENCH_CMD_MAP_STUDY_H
+#define NETBENCH_CMD_MAP_STUDY_H
+
+#include "cmd/map/map.h"
+
+enum quantity { BANDWIDTH, LATENCY, NQUANTITIES };
+
+enum { STUDY_HOSTS = 16384, STUDY_VISITS = 64, STUDY_ROUNDS = UINT16_MAX - 1 };
+
+/* No round is known. */
+#define STUDY_NO_ROUND UINT16_MAX
+
+/* One quantity while it is being read: [visit] -> [sender * room + receiver]; NULL: none yet. */
+struct grid {
+	float *y[STUDY_VISITS];
+};
+
+struct study {
+	uint32_t n;			/* hosts, in the order in which they came */
+	char **name;
+	uint32_t *class;		/* of each host; all 0 without classes */
+	char **class_name;
+	uint32_t nclasses;		/* 0: there are none */
+	struct matrix of[NQUANTITIES];	/* after study_finish; n = 0: not measured */
+	uint64_t size_B;		/* of the messages of bandwidths; 0: not known */
+	bool computed, emulated;
+	json_t *environment;		/* of the measurement; NULL: not known */
+	/* while it is being read */
+	uint32_t room, *slot, nslots;	/* hosts that grids have room for; names, hashed */
+	uint32_t nvisits, nrounds;
+	uint64_t label[STUDY_VISITS];	/* of visits, as they are called */
+	struct grid grid[NQUANTITIES];
+	uint16_t *round[STUDY_VISITS];
+};
+
+/* The number of a host, which is new if its name is. False without memory, or with too many. */
+bool study_host(struct study *s, const char *name, uint32_t *host);
+
+/* The same of a host that is there already; false if there is none of this name. */
+bool study_find(const struct study *s, const char *name, uint32_t *host);
+
+/* The same of a visit by the number that it is called by. False with too many. */
+bool study_visit(struct study *s, uint64_t label, uint32_t *visit);
+
+/* What a quantity was: B/s or seconds, NaN for none. */
+struct measurement {
+	uint32_t visit, sender, receiver;
+	uint32_t round;			/* STUDY_NO_ROUND: not known */
+	double value[NQUANTITIES];
+};
+
+enum put { PUT, PUT_TWICE, PUT_NO_MEMORY };
+enum put study_put(struct study *s, const struct measurement *o);
+
+/* Makes the matrices of what was put in. ST_OK, or ST_FAILED without memory (reported). */
+int study_finish(struct study *s);
+
+/* A pair's y, the median over the visits, NaN for none; and y in the quantity's unit. */
+double study_y(const struct study *s, enum quantity q, uint32_t i, uint32_t j);
+double study_unit(enum quantity q, double y);
+
+/* The values of its visits, in their order, those that are there. Returns how many. */
+size_t study_visits(const struct study *s, enum quantity q, uint32_t i, uint32_t j, double *to);
+
+void study_free(struct study *s);
+
+/* ---- from.c ---- */
+
+/*
+ * Reads a CSV with a row per visit and ordered pair, or a result of map in JSON. ST_OK, or ST_*
+ * (reported, with the line that is at fault); study_free in either case.
+ */
+int from_read(const char *path, struct study *s);
+
+/* Reads the hosts' classes: lines of a name and a class. As from_read. */
+int from_classes(const char *path, struct study *s);
+
+#endif
