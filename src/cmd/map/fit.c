@@ -138,22 +138,34 @@ static void sample_x(struct peers *f)
 	}
 }
 
+/* Values of all visits of a pair, without common effects, those that are there. */
+static uint32_t take_visits(const struct peers *f, size_t at, float *few)
+{
+	const struct matrix *m = f->m;
+	size_t cells = (size_t)m->n * m->n;
+	const double *c = f->c;
+	uint32_t n = 0;
+
+	for (uint32_t v = 0; v < m->nvisits; v++, at += cells, c += m->nrounds + 1) {
+		few[n] = m->y[at] - (float)c[m->round ? m->round[at] : m->nrounds];
+		n += few[n] == few[n];	/* no NaN */
+	}
+	return n;
+}
+
 /* (2) */
 static void take_x(struct peers *f)
 {
-	float *x = f->x, *few = (float *)f->work;
+	float *few = (float *)f->work;
+	size_t at = 0;
 
 	for (uint32_t i = 0; i < f->n; i++)
 		f->rows.all[i] = f->cols.all[i] = 0;
 	for (uint32_t i = 0; i < f->n; i++) {
-		for (uint32_t j = 0; j < f->n; j++, x++) {
-			uint32_t n = 0;
+		for (uint32_t j = 0; j < f->n; j++, at++) {
+			uint32_t n = i == j ? 0 : take_visits(f, at, few);
 
-			for (uint32_t v = 0; v < f->m->nvisits && i != j; v++) {
-				few[n] = (float)fit_value(f, v, i, j);
-				n += !isnan(few[n]);
-			}
-			*x = middle_of_few(few, n);
+			f->x[at] = middle_of_few(few, n);
 			f->rows.all[i] += n > 0;
 			f->cols.all[j] += n > 0;
 		}
@@ -161,7 +173,8 @@ static void take_x(struct peers *f)
 	sample_x(f);
 }
 
-void fit_centre_visits(struct peers *f)
+/* c of each visit, for all of its rounds. */
+static void centre_visits(struct peers *f)
 {
 	const struct matrix *m = f->m;
 	size_t cells = (size_t)m->n * m->n, stride = fit_stride(f, 1);
@@ -177,7 +190,17 @@ void fit_centre_visits(struct peers *f)
 		for (uint32_t k = 0; k <= m->nrounds; k++)
 			c[k] = all;
 	}
+}
+
+void fit_centre_visits(struct peers *f)
+{
+	centre_visits(f);
 	take_x(f);
+}
+
+bool fit_has_rounds(const struct peers *f)
+{
+	return f->m->round && f->n >= MANY_HOSTS;
 }
 
 /* Up to FIT_SAMPLE values of each round of a visit, into rest[round][]. */
@@ -205,10 +228,7 @@ int fit_centre_rounds(struct peers *f)
 	double *rest;
 	uint32_t *n;
 
-	if (!m->round || m->n < MANY_HOSTS) {
-		fit_centre_visits(f);
-		return ST_OK;
-	}
+	centre_visits(f);	/* what has no round keeps that */
 	rest = malloc((size_t)m->nrounds * FIT_SAMPLE * sizeof(*rest));
 	n = malloc(2 * (size_t)m->nrounds * sizeof(*n));
 	for (uint32_t v = 0; v < m->nvisits && rest && n; v++) {

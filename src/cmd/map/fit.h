@@ -41,7 +41,13 @@ void fit_free(struct peers *f);
 /* c of visits alone, and with that x: what blocks are looked for in. */
 void fit_centre_visits(struct peers *f);
 
-/* c of visits and rounds for what s, r leave (3.1), and x. ST_OK or ST_FAILED (reported). */
+/* True if rounds are known and have enough pairs. */
+bool fit_has_rounds(const struct peers *f);
+
+/*
+ * c of visits and, of what s, r leave, of rounds (3.1), and x; only if fit_has_rounds. ST_OK or
+ * ST_FAILED (reported).
+ */
 int fit_centre_rounds(struct peers *f);
 
 /* (3): sigma; (4): mu, s, r, and from the residuals sp, in quick mode sigma as well. */

@@ -253,7 +253,10 @@ int from_read(const char *path, struct study *s)
 	fclose(f);
 	if (!err && !s->nvisits)
 		err = error_usage("file '%s' has no measurements", path);
-	return err ? err : study_finish(s);
+	err = err ? err : study_finish(s);
+	if (!err && !s->of[BANDWIDTH].n && !s->of[LATENCY].n)
+		err = error_usage("file '%s' has no value of any pair", path);
+	return err;
 }
 
 /* ---- classes ---- */

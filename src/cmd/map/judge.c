@@ -148,9 +148,13 @@ static int estimate(struct peers *f)
 {
 	int err = ST_OK;
 
+	if (!fit_has_rounds(f)) {
+		fit_centre_visits(f);
+		fit_polish(f);
+		return ST_OK;
+	}
 	for (uint32_t i = 0; i < f->n; i++)
 		f->s[i] = f->r[i] = 0;
-	fit_centre_visits(f);
 	for (int pass = 0; pass < 2 && !err; pass++) {
 		err = fit_centre_rounds(f);
 		if (!err)

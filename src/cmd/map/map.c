@@ -25,8 +25,9 @@ struct map_options {
 
 static const struct opt options[] = {
 	{ 0, "from", "file", OPT_TEXT, AT(from), .file = OPT_READ,
-	  .help = "what was measured: a CSV with columns visit, sender, receiver, bandwidth_Bps or "
-		  "half_rtt_s, and round if it is known; or a result of map in JSON" },
+	  .help = "what was measured, needed as map does not measure yet: a CSV with columns "
+		  "visit, sender, receiver, bandwidth_Bps or half_rtt_s, and round if it is known; "
+		  "or a result of map in JSON" },
 	{ 0, "min-effect", "percent", OPT_REAL, AT(min_effect), .def = "5", .min = 0.1,
 	  .max = MOST_EFFECT,
 	  .help = "name hosts that are slower by more, and pairs that are by 1.6 times as much" },
@@ -223,7 +224,9 @@ static int add_times(const struct study *s, struct judgement *j)
 	return ST_OK;
 }
 
-static int judge_class(const struct study *s, const struct rules *rules, struct found *f)
+/* What did not answer is said with the first. */
+static int judge_class(const struct study *s, const struct rules *rules, struct found *f,
+		       const struct judgement *first)
 {
 	const struct matrix *all = &s->of[f->quantity];
 	uint32_t *hosts = calloc(s->n + 1, sizeof(*hosts)), n;
@@ -238,6 +241,8 @@ static int judge_class(const struct study *s, const struct rules *rules, struct 
 	err = err ? err : judge(n < s->n ? &part : all, rules, &f->j);
 	if (!err && f->quantity == LATENCY && f->j.n)
 		err = add_times(s, &f->j);
+	if (!err && &f->j == first)
+		err = silent_judge(s, &f->j);
 	words_sort(&f->j);
 	matrix_free(&part);
 	free(hosts);
@@ -256,7 +261,8 @@ static int judge_all(struct verdicts *all, uint32_t nclasses)
 		for (uint32_t c = 0; c < nclasses && !err && all->s->of[q].n; c++) {
 			all->at[all->n].quantity = (enum quantity)q;
 			all->at[all->n].class = c;
-			err = judge_class(all->s, all->rules, &all->at[all->n++]);
+			err = judge_class(all->s, all->rules, &all->at[all->n++],
+					  &all->at[0].j);
 		}
 		all->over[q] = words_overview(all->s, (enum quantity)q);
 	}
@@ -331,7 +337,7 @@ static int run(const struct settings *st, int noperands, char **operands)
 
 	(void)noperands, (void)operands;
 	if (!err && !o->from)
-		err = error_usage("map cannot measure yet: name a file of measurements with "
+		err = error_usage("map does not measure yet: name a file of measurements with "
 				  "'--from FILE'");
 	err = err ? err : report_check(&st->output);
 	err = err ? err : from_read(o->from, &s);
@@ -353,7 +359,7 @@ static int run(const struct settings *st, int noperands, char **operands)
 
 const struct command cmd_map = {
 	.name = "map",
-	.summary = "which host, which link, is the bad one",
+	.summary = "which host, which link, is the bad one, out of measurements of all pairs",
 	.options = options,
 	.options_size = sizeof(struct map_options),
 	.output = true,

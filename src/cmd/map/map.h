@@ -11,8 +11,9 @@
  *	again.c		suspects are measured again, with partners that are none
  *	hosts.c, pairs.c	who of the suspects is named
  *	judge.c		all of this in its order
- *	words.c		what is found, in sentences
- *	from.c, write.c, map.c	reading files, writing results, the command
+ *	silent.c	hosts and pairs that did not answer
+ *	study.c, from.c	what was measured, as a whole; reading it from files
+ *	words.c, write.c, map.c	what is found, in sentences and in files; the command
  *
  * Numbers in brackets, (1) to (14), are equations of the method, which netbench-map(1) describes.
  * Effects are logarithms unless they are called relative: an effect e is slower by 1 - exp(-e).

@@ -145,6 +145,8 @@ enum put study_put(struct study *s, const struct measurement *o)
 	size_t at = (size_t)o->sender * s->room + o->receiver;
 	enum put done = PUT;
 
+	if (isnan(o->value[BANDWIDTH]) && isnan(o->value[LATENCY]))
+		return silent_keep(s, o) ? PUT : PUT_NO_MEMORY;
 	for (int q = 0; q < NQUANTITIES; q++) {
 		float **y = &s->grid[q].y[o->visit];
 
@@ -216,6 +218,7 @@ int study_finish(struct study *s)
 {
 	int err = ST_OK;
 
+	silent_sort(s);
 	s->class = calloc(s->n + 1, sizeof(*s->class));
 	if (!s->class)
 		return error_report("no memory for %u hosts", s->n);
@@ -271,6 +274,7 @@ void study_free(struct study *s)
 	}
 	for (uint32_t v = 0; v < STUDY_VISITS; v++)
 		free(s->round[v]);
+	free(s->failure);
 	free(s->name);
 	free(s->class);
 	free(s->class_name);

@@ -12,6 +12,12 @@ enum { STUDY_HOSTS = 16384, STUDY_VISITS = 64, STUDY_ROUNDS = UINT16_MAX - 1 };
 /* No round is known. */
 #define STUDY_NO_ROUND UINT16_MAX
 
+/* An ordered pair that did not answer, and when: see study_time. */
+struct failure {
+	uint32_t sender, receiver;
+	uint64_t when;
+};
+
 /* One quantity while it is being read: [visit] -> [sender * room + receiver]; NULL: none yet. */
 struct grid {
 	float *y[STUDY_VISITS];
@@ -27,6 +33,8 @@ struct study {
 	uint64_t size_B;		/* of the messages of bandwidths; 0: not known */
 	bool computed, emulated;
 	json_t *environment;		/* of the measurement; NULL: not known */
+	struct failure *failure;	/* by sender, receiver and time, once it is read */
+	size_t nfailures;
 	/* while it is being read */
 	uint32_t room, *slot, nslots;	/* hosts that grids have room for; names, hashed */
 	uint32_t nvisits, nrounds;
@@ -51,6 +59,13 @@ struct measurement {
 	double value[NQUANTITIES];
 };
 
+/* When it was: of two, the later has more. Without rounds those of a visit are at one time. */
+static inline uint64_t study_time(uint32_t visit, uint32_t round)
+{
+	return (uint64_t)visit << 32 | (round == STUDY_NO_ROUND ? 0 : round);
+}
+
+/* Without any value it is one that failed. */
 enum put { PUT, PUT_TWICE, PUT_NO_MEMORY };
 enum put study_put(struct study *s, const struct measurement *o);
 
@@ -65,6 +80,23 @@ double study_unit(enum quantity q, double y);
 size_t study_visits(const struct study *s, enum quantity q, uint32_t i, uint32_t j, double *to);
 
 void study_free(struct study *s);
+
+/* ---- silent.c ---- */
+
+/* Keeps a pair that did not answer. False without memory. */
+bool silent_keep(struct study *s, const struct measurement *o);
+
+/* Puts them in order, for the functions below. */
+void silent_sort(struct study *s);
+
+/* True if an ordered pair did not answer in a visit. */
+bool silent_failed(const struct study *s, uint32_t visit, uint32_t i, uint32_t j);
+
+/*
+ * Adds the hosts of which two pairs or more failed and none succeeded after that, and the other
+ * pairs that failed and did not succeed again. ST_OK, or ST_FAILED without memory (reported).
+ */
+int silent_judge(const struct study *s, struct judgement *j);
 
 /* ---- from.c ---- */
 

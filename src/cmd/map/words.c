@@ -33,10 +33,10 @@ const char *words_confidence(const struct verdict_of *v)
 
 /* ---- sentences ---- */
 
-/* "30 %", "5.2 %" */
+/* "30", "5.2"; none is faster than its peers: 0. */
 static void put_percent(FILE *to, double share)
 {
-	fprintf(to, share >= 0.0995 ? "%.0f" : "%.1f", 100 * share);
+	fprintf(to, share >= 0.0995 ? "%.0f" : "%.1f", share > 0 ? 100 * share : 0);
 }
 
 /* " (28 to 32 %)", with a decimal if they would be alike without it. */
@@ -294,8 +294,9 @@ struct overview words_overview(const struct study *s, enum quantity q)
 	o.pairs = n;
 	if (n) {
 		o.median = study_unit(q, middle(y, n));
-		o.low = study_unit(q, select_double(y, n, n / 4));
-		o.high = study_unit(q, select_double(y, n, n - 1 - n / 4));
+		/* either side of the middle by itself, where it is */
+		o.low = study_unit(q, select_double(y, n / 2 + 1, n / 4));
+		o.high = study_unit(q, select_double(y + n / 2, n - n / 2, n - 1 - n / 4 - n / 2));
 		o.slowest = study_unit(q, worst);
 	}
 	free(y);

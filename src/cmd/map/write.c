@@ -54,6 +54,16 @@ static json_t *number(double v)
 	return isfinite(v) ? json_real(v) : json_null();
 }
 
+/* True if a pair was measured in a visit, whether or not it answered. */
+static bool was_tried(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
+{
+	bool tried = s->nfailures && silent_failed(s, v, i, j);
+
+	for (int q = 0; q < NQUANTITIES && !tried; q++)
+		tried = s->of[q].n && !isnan(s->of[q].y[matrix_at(&s->of[q], v, i, j)]);
+	return tried;
+}
+
 /* Every visit, from which the result is judged again. New reference. */
 static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 {
@@ -64,6 +74,8 @@ static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 		const struct matrix *m = &s->of[s->of[BANDWIDTH].n ? BANDWIDTH : LATENCY];
 		uint32_t k = m->round ? m->round[matrix_at(m, v, i, j)] : m->nrounds;
 
+		if (!was_tried(s, v, i, j))
+			continue;
 		json_array_append_new(visit, json_integer((json_int_t)s->label[v]));
 		json_array_append_new(round, k < m->nrounds ? json_integer(k) : json_null());
 	}
@@ -75,6 +87,8 @@ static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 		for (uint32_t v = 0; v < m->nvisits && m->n; v++) {
 			double y = m->y[matrix_at(m, v, i, j)];
 
+			if (!was_tried(s, v, i, j))
+				continue;
 			y = rounded(study_unit((enum quantity)q, y));
 			json_array_append_new(values, number(y));
 		}
@@ -91,6 +105,14 @@ static void class_of(const struct study *s, uint32_t i, uint32_t j, char *buf, s
 	const char *b = s->nclasses ? s->class_name[s->class[j]] : "";
 
 	snprintf(buf, len, "%s%s%s", a, strcmp(a, b) ? ", " : "", strcmp(a, b) ? b : "");
+}
+
+static bool is_silent(const struct study *s, uint32_t i, uint32_t j)
+{
+	for (uint32_t v = 0; v < s->nvisits; v++)
+		if (silent_failed(s, v, i, j))
+			return true;
+	return false;
 }
 
 static int write_pair(struct report *r, const struct record *rec, const struct study *s,
@@ -116,7 +138,8 @@ static int write_pair(struct report *r, const struct record *rec, const struct s
 	}
 	row_set(&row, rec, COL_VISITS, val_uint(visits));
 	if (!visits)
-		row_set(&row, rec, COL_NOTE, val_text("no value"));
+		row_set(&row, rec, COL_NOTE,
+			val_text(is_silent(s, i, j) ? "no answer" : "not measured"));
 	row.samples = samples ? samples_of(s, i, j) : NULL;
 	err = report_row(r, rec, &row);
 	json_decref(row.samples);
