@@ -75,7 +75,7 @@ static bool parse_effect(char *text, struct fail_limit *limit)
 	if (scan_real(text, &limit->relative) != V_OK)
 		return false;
 	limit->relative /= 100;
-	return limit->relative < 1;
+	return limit->relative >= 0 && limit->relative < 1;
 }
 
 static int parse_limit(char *item, struct fail_limit *limit)
