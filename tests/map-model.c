@@ -14,7 +14,7 @@
 
 const char *const fault_names[NFAULTS] = {
 	"healthy", "both", "sends", "receives", "pair", "direction", "unsteady", "2 hosts",
-	"3 hosts", "leaf",
+	"3 hosts", "leaf", "leaf+host",
 };
 
 static double uniform(struct rng *r)
@@ -63,6 +63,8 @@ static bool is_slow(const struct cluster *c, uint32_t i, uint32_t j, bool coin)
 	case ONE_DIRECTION: return i == c->bad[0] && j == c->bad[1];
 	case ONE_UNSTEADY: return coin && (i == c->bad[0] || j == c->bad[0]);
 	case LEAF: return in_leaf(c, i) != in_leaf(c, j);
+	case LEAF_AND_HOST:
+		return in_leaf(c, i) != in_leaf(c, j) || is_bad(c, i) || is_bad(c, j);
 	default: return false;
 	}
 }
@@ -85,6 +87,8 @@ static float measure(struct cluster *c, uint32_t i, uint32_t j, double common, b
 		x[k] = c->noise * normal(&c->rng) + disturbance(&c->rng);
 	qsort(x, SAMPLES, sizeof(*x), by_value);
 	y += x[SAMPLES / 2] + disturbance(&c->rng);
+	if (c->fault == LEAF_AND_HOST && (is_bad(c, i) || is_bad(c, j)))
+		y += log1p(-c->effect);		/* twice as much as its leaf */
 	return (float)(y + (is_slow(c, i, j, coin) ? log1p(-c->effect) : 0));
 }
 
@@ -206,6 +210,9 @@ bool cluster_found(const struct cluster *c, const struct judgement *j)
 		return !j->n && !j->why;
 	if (c->fault == ONE_PAIR || c->fault == ONE_DIRECTION)
 		return j->n == 1 && found_pair(c, &j->at[0]);
+	if (c->fault == LEAF_AND_HOST)
+		return j->n == 2 && found_leaf(c, &j->at[0]) &&
+		       j->at[1].cause.kind == KIND_HOST && j->at[1].cause.a == c->bad[0];
 	if (c->fault == LEAF)
 		return j->n == 1 && found_leaf(c, &j->at[0]);
 	if (j->n != hosts[c->fault].n)

@@ -214,6 +214,14 @@ def test_results_are_judged_again():
     equal(again["environment"]["reevaluation"]["file"], "map.json", "what it is of")
 
 
+def test_one_visit():
+    """As mpiGraph and others measure: hosts and sides are told, pairs are not."""
+    for fault, want in (("host", [("host", "n5")]), ("sends", [("host_send", "n5")]), ("leaf", FAULTS["leaf"][2]), ("pair", [])):
+        done, record = judged("--from", write(measured(12, visits=1, slow=FAULTS[fault][1])))
+        equal(verdicts(record), want, fault)
+    ok("2 pairs are slow" not in done.out and "1 pair is slow in every visit, but chance makes as many" in done.out, "said", done)
+
+
 def test_csv_as_others_write_it():
     """Other columns and another order, quotes, comments, empty lines, CRLF, hosts that are numbers, visits from 7 on."""
     rows = measured(6, slow=lambda i, j, v: .7 if 4 in (i, j) else 1, names="{}")
@@ -225,6 +233,7 @@ def test_csv_as_others_write_it():
     open("x.csv", "w", newline="").write(text)
     _, record = judged("--from", "x.csv")
     equal(verdicts(record), [("host", "4")], "verdicts")
+    equal([r["receiver_host"] for r in record["rows"][:5]], [*"12345"], "hosts are in order")
     equal(record["summary"]["visits"], 3, "visits")
 
 

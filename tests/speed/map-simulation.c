@@ -2,10 +2,10 @@
 /*
  * How often map is exactly right, for each number of hosts and each fault, by simulation:
  *
- *	map-simulation [runs [hosts [noise [first]]]]
+ *	map-simulation [runs [hosts [noise [first [visits]]]]]
  *
  * 100 runs with noise 0.05 of 3, 4, 5, 8, 12, 16 and 64 hosts, or of the number given (0: these).
- * `first`: without a retest, as map --from judges. Each run has a seed of its own, always the same.
+ * `first`: without a retest, as map --from judges; with so many visits. Each run has a seed of its own, always the same.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,10 +15,12 @@
 
 #include "map-model.h"
 
+static uint32_t visits;		/* 0: as many as usual */
+
 static struct cluster of(uint32_t n, enum fault fault, double noise)
 {
 	return (struct cluster){
-		.n = n, .nvisits = n >= 1024 ? 1 : n <= 8 ? 5 : 3, .quick = n >= 1024 ? 16 : 0,
+		.n = n, .nvisits = visits ? visits : n >= 1024 ? 1 : n <= 8 ? 5 : 3, .quick = n >= 1024 ? 16 : 0,
 		.noise = noise, .fault = fault, .effect = fault == ONE_UNSTEADY ? 0.3 : 0.2,
 	};
 }
@@ -59,7 +61,7 @@ static void run_all(uint32_t n, unsigned long runs, double noise, bool first)
 		unsigned long right = 0;
 
 		if ((n < 5 && fault >= TWO_HOSTS) || (n < 8 && fault >= THREE_HOSTS) ||
-		    (n >= 1024 && fault == LEAF)) {
+		    (n < 12 && fault == LEAF_AND_HOST) || (n >= 1024 && fault >= LEAF)) {
 			printf(" %9s", "-");
 			continue;
 		}
@@ -82,6 +84,7 @@ int main(int argc, char **argv)
 	double noise = argc > 3 ? strtod(argv[3], NULL) : 0.05;
 	bool first = argc > 4 && !strcmp(argv[4], "first");
 
+	visits = argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : 0;
 	printf("%lu runs, noise %g, percent exactly right%s\n%5s", runs, noise,
 	       first ? ", first visits only" : "", "n");
 	for (enum fault fault = NO_FAULT; fault < NFAULTS; fault++)

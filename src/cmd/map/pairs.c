@@ -201,11 +201,40 @@ static void test_again(const struct thresholds *limits, const struct slow_pairs 
 
 /* ---- first visits alone ---- */
 
-/* By how much single visits of pairs that are not suspect fall short: a sorted sample. */
+/* What the visits of a pair have to fall short by, each by itself. */
+static double least_of(const struct thresholds *limits, const struct one_way *way)
+{
+	return fmax(way->e / 2, limits->pair_again);
+}
+
+/* Named if the median says so, and each visit by itself. */
+static void test_first(const struct peers *f, const struct thresholds *limits,
+		       const struct slow_pairs *all, uint32_t i, uint32_t j, struct one_way *way)
+{
+	way->F = way->f = way->e;
+	way->named = way->suspect && way->e > limits->pair && way->e > Z_NAMED * all->q;
+	for (uint32_t v = 0; v < f->m->nvisits && way->named; v++) {
+		double e = fit_expected(f, i, j) - fit_value(f, v, i, j);
+
+		way->named = isnan(e) || e > least_of(limits, way);
+	}
+}
+
+/* By how much single visits of pairs that are not named fall short: a sorted sample. */
 struct usual {
 	double *at;
 	size_t n;
 };
+
+static bool is_named(const struct slow_pairs *all, uint32_t i, uint32_t j)
+{
+	for (size_t k = 0; k < all->n; k++)
+		if ((all->at[k].ij.named || all->at[k].ji.named) &&
+		    ((all->at[k].i == i && all->at[k].j == j) ||
+		     (all->at[k].i == j && all->at[k].j == i)))
+			return true;
+	return false;
+}
 
 static int take_usual(const struct peers *f, const struct slow_pairs *all, struct usual *usual)
 {
@@ -217,11 +246,13 @@ static int take_usual(const struct peers *f, const struct slow_pairs *all, struc
 	for (size_t at = 0; at < cells; at += stride) {
 		uint32_t i = (uint32_t)(at / f->n), j = (uint32_t)(at % f->n);
 
+		if (i == j || f->varies[i] || f->varies[j] ||
+		    (short_of(f, i, j) > 0 && is_named(all, i, j)))
+			continue;
 		for (uint32_t v = 0; v < f->m->nvisits && usual->n < FIT_MANY; v++) {
 			double e = fit_expected(f, i, j) - fit_value(f, v, i, j);
 
-			if (!isnan(e) && i != j && !is_suspect(all, i, j) && !f->varies[i] &&
-			    !f->varies[j])
+			if (!isnan(e))
 				usual->at[usual->n++] = e;
 		}
 	}
@@ -246,26 +277,18 @@ static double share_above(const struct usual *usual, double e)
 }
 
 /*
- * A pair is named by its first visits if each of them falls short by half of E, and if so many
- * pairs would have as many such visits by chance in one of twenty matrices at most. Returns whether
- * chance is all that it lacks.
+ * Whether so many pairs have as many such visits by chance in one of twenty matrices or more: then
+ * the pair is not named.
  */
-static bool test_first(const struct peers *f, const struct thresholds *limits,
-		       const struct slow_pairs *all, const struct usual *usual, uint32_t i,
-		       uint32_t j, struct one_way *way)
+static bool is_chance(const struct peers *f, const struct thresholds *limits,
+		      const struct usual *usual, uint32_t i, uint32_t j, struct one_way *way)
 {
-	double least = fmax(way->e / 2, limits->pair_again), pairs = (double)f->n * (f->n - 1);
+	double pairs = (double)f->n * (f->n - 1);
 	uint32_t visits = 0;
 
-	way->F = way->f = way->e;
-	way->named = way->suspect && way->e > limits->pair && way->e > Z_NAMED * all->q;
-	for (uint32_t v = 0; v < f->m->nvisits && way->named; v++) {
-		double e = fit_expected(f, i, j) - fit_value(f, v, i, j);
-
-		visits += !isnan(e);
-		way->named = isnan(e) || e > least;
-	}
-	if (!way->named || pairs * pow(share_above(usual, least), visits) < CHANCE)
+	for (uint32_t v = 0; v < f->m->nvisits; v++)
+		visits += !isnan(fit_value(f, v, i, j));
+	if (!way->named || pairs * pow(share_above(usual, least_of(limits, way)), visits) < CHANCE)
 		return false;
 	way->named = false;
 	return true;
@@ -275,12 +298,19 @@ static int judge_first(const struct peers *f, const struct thresholds *limits,
 		       struct slow_pairs *all, struct judgement *j)
 {
 	struct usual usual = { .n = 0 };
-	int err = take_usual(f, all, &usual);
+	int err;
 
+	for (size_t k = 0; k < all->n; k++) {
+		struct slow_pair *s = &all->at[k];
+
+		test_first(f, limits, all, s->i, s->j, &s->ij);
+		test_first(f, limits, all, s->j, s->i, &s->ji);
+	}
+	err = take_usual(f, all, &usual);
 	for (size_t k = 0; k < all->n && !err; k++) {
 		struct slow_pair *s = &all->at[k];
-		bool ij = test_first(f, limits, all, &usual, s->i, s->j, &s->ij);
-		bool ji = test_first(f, limits, all, &usual, s->j, s->i, &s->ji);
+		bool ij = is_chance(f, limits, &usual, s->i, s->j, &s->ij);
+		bool ji = is_chance(f, limits, &usual, s->j, s->i, &s->ji);
 
 		j->chance += ij || ji;
 	}

@@ -188,8 +188,51 @@ static void make_symmetric(struct matrix *m)
 	}
 }
 
-/* From grids, which are freed, to a matrix. */
-static int finish(struct study *s, enum quantity q)
+struct named {
+	char *name;
+	uint32_t old;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+
+	return strverscmp(x->name, y->name);	/* n2 before n10 */
+}
+
+/* Puts the hosts into the order of their names. Yields the number that each had, for free(). */
+static uint32_t *sort_hosts(struct study *s)
+{
+	struct named *all = calloc(s->n + 1, sizeof(*all));
+	uint32_t *old = calloc(s->n + 1, sizeof(*old)), *new = calloc(s->n + 1, sizeof(*new));
+
+	for (uint32_t i = 0; i < s->n && all; i++)
+		all[i] = (struct named){ s->name[i], i };
+	if (all && s->n)
+		qsort(all, s->n, sizeof(*all), by_name);
+	for (uint32_t i = 0; i < s->n && all && old && new; i++) {
+		s->name[i] = all[i].name;
+		old[i] = all[i].old;
+		new[old[i]] = i;
+	}
+	for (uint32_t k = 0; k < s->nslots && new; k++)
+		if (s->slot[k])
+			s->slot[k] = new[s->slot[k] - 1] + 1;
+	for (size_t k = 0; k < s->nfailures && new; k++) {
+		s->failure[k].sender = new[s->failure[k].sender];
+		s->failure[k].receiver = new[s->failure[k].receiver];
+	}
+	if (!all || !new) {
+		free(old);
+		old = NULL;
+	}
+	free(all);
+	free(new);
+	return old;
+}
+
+/* From grids, which are freed, to a matrix; `old` has the hosts' numbers in grids. */
+static int finish(struct study *s, enum quantity q, const uint32_t *old)
 {
 	struct matrix *m = &s->of[q];
 	int err = matrix_make(m, s->n, s->nvisits, s->nrounds);
@@ -199,12 +242,13 @@ static int finish(struct study *s, enum quantity q)
 		uint16_t *round = s->round[v];
 
 		for (uint32_t i = 0; i < s->n && y; i++) {
-			size_t from = (size_t)i * s->room, to = matrix_at(m, v, i, 0);
+			size_t from = (size_t)old[i] * s->room, to = matrix_at(m, v, i, 0);
 
-			memcpy(m->y + to, y + from, s->n * sizeof(*y));
+			for (uint32_t j = 0; j < s->n; j++)
+				m->y[to + j] = y[from + old[j]];
 			for (uint32_t j = 0; j < s->n && round; j++)
-				if (round[from + j] != STUDY_NO_ROUND)
-					m->round[to + j] = round[from + j];
+				if (round[from + old[j]] != STUDY_NO_ROUND)
+					m->round[to + j] = round[from + old[j]];
 		}
 		free(y);
 		s->grid[q].y[v] = NULL;
@@ -218,21 +262,24 @@ int study_finish(struct study *s)
 {
 	int err = ST_OK;
 
+	uint32_t *old = sort_hosts(s);
+
 	silent_sort(s);
 	s->class = calloc(s->n + 1, sizeof(*s->class));
-	if (!s->class)
-		return error_report("no memory for %u hosts", s->n);
+	if (!s->class || !old)
+		err = error_report("no memory for %u hosts", s->n);
 	for (int q = 0; q < NQUANTITIES && !err; q++) {
 		bool any = false;
 
 		for (uint32_t v = 0; v < s->nvisits; v++)
 			any |= s->grid[q].y[v] != NULL;
-		err = any ? finish(s, (enum quantity)q) : ST_OK;
+		err = any ? finish(s, (enum quantity)q, old) : ST_OK;
 	}
 	for (uint32_t v = 0; v < STUDY_VISITS; v++) {
 		free(s->round[v]);
 		s->round[v] = NULL;
 	}
+	free(old);
 	return err;
 }
 

@@ -24,7 +24,7 @@ struct grid {
 };
 
 struct study {
-	uint32_t n;			/* hosts, in the order in which they came */
+	uint32_t n;			/* hosts, as they came, finally by name: n2 before n10 */
 	char **name;
 	uint32_t *class;		/* of each host; all 0 without classes */
 	char **class_name;
@@ -69,7 +69,10 @@ static inline uint64_t study_time(uint32_t visit, uint32_t round)
 enum put { PUT, PUT_TWICE, PUT_NO_MEMORY };
 enum put study_put(struct study *s, const struct measurement *o);
 
-/* Makes the matrices of what was put in. ST_OK, or ST_FAILED without memory (reported). */
+/*
+ * Puts the hosts into the order of their names, and makes the matrices of what was put in. ST_OK,
+ * or ST_FAILED without memory (reported).
+ */
 int study_finish(struct study *s);
 
 /* A pair's y, the median over the visits, NaN for none; and y in the quantity's unit. */
