@@ -11,6 +11,7 @@
 #define HOSTS_LEAST 0.005	/* hosts differ by so much anyway */
 #define Z_SUSPECT 3.5
 #define MANY_HOSTS 8		/* enough for medians over rounds, and for spreads over hosts */
+#define ROUND_LEAST 8		/* values; a round of a part of the hosts may have one pair */
 #define SWEEPS 6
 
 /* ---- room ---- */
@@ -236,7 +237,7 @@ int fit_centre_rounds(struct peers *f)
 			n[k] = 0;
 		take_rounds(f, v, rest, n, n + m->nrounds);
 		for (uint32_t k = 0; k < m->nrounds; k++)
-			if (n[k])
+			if (n[k] >= ROUND_LEAST)
 				f->c[v * (m->nrounds + 1) + k] =
 					middle(rest + (size_t)k * FIT_SAMPLE, n[k]);
 	}

@@ -242,20 +242,47 @@ static void mark(struct peers *f, const struct suspects *all)
 
 /* ---- groups ---- */
 
-/* Hosts that are slow with all others, but not among themselves: by half of their effect. */
-static bool are_group(struct peers *f, const struct suspects *all, double effect)
+/* Slow with all others, but with the members of the group by less than half of its effect. */
+static bool is_member(struct peers *f, const struct suspects *all, const struct suspect *s,
+		      const bool *in)
 {
+	double effect = (s->send.d + s->receive.d) / 2;
 	size_t n = 0;
 
-	for (uint32_t a = 0; a < all->n; a++)
-		for (uint32_t b = 0; b < all->n && n < FIT_MANY; b++) {
-			double x = f->x[(size_t)all->at[a].host * f->n + all->at[b].host];
+	for (uint32_t k = 0; k < all->n && n + 2 <= FIT_MANY; k++) {
+		uint32_t other = all->at[k].host;
 
-			if (a != b && all->at[a].kind == KIND_HOST &&
-			    all->at[b].kind == KIND_HOST && !isnan(x))
-				f->work[n++] = x;
-		}
+		if (!in[other] || other == s->host)
+			continue;
+		f->work[n] = f->x[(size_t)s->host * f->n + other];
+		n += !isnan(f->work[n]);
+		f->work[n] = f->x[(size_t)other * f->n + s->host];
+		n += !isnan(f->work[n]);
+	}
 	return n && middle(f->work, n) - f->mu > -effect / 2;
+}
+
+/* Marks the slow hosts that are a group; those that are slow by themselves drop out one by one. */
+static uint32_t choose_members(struct peers *f, const struct suspects *all, bool *in)
+{
+	uint32_t n = 0, before;
+
+	for (uint32_t k = 0; k < all->n; k++) {
+		in[all->at[k].host] = all->at[k].kind == KIND_HOST;
+		n += in[all->at[k].host];
+	}
+	do {
+		before = n;
+		for (uint32_t k = 0; k < all->n; k++) {
+			const struct suspect *s = &all->at[k];
+
+			if (!in[s->host] || is_member(f, all, s, in))
+				continue;
+			in[s->host] = false;
+			n--;
+		}
+	} while (n && n < before);
+	return n;
 }
 
 static uint32_t outer(const struct peers *f, uint32_t host)
@@ -263,48 +290,42 @@ static uint32_t outer(const struct peers *f, uint32_t host)
 	return f->m->host ? f->m->host[host] : host;
 }
 
-static int name_group(struct peers *f, struct suspects *all, uint32_t n, double effect, double se,
-		      bool *in_group, struct judgement *j)
+static int name_group(struct peers *f, struct suspects *all, uint32_t n, const bool *in_group,
+		      struct judgement *j)
 {
 	struct verdict_of *v = judgement_add(j, KIND_GROUP);
+	double square = 0;
 
 	if (v)
 		v->members = calloc(n, sizeof(*v->members));
 	if (!v || !v->members)
 		return v ? error_report("no memory for a group of %u hosts", n) : ST_FAILED;
-	v->effect = effect;
-	v->se = se;
 	v->persistence = all->rounds ? PERSISTENT : UNTESTED;
+	v->effect = 0;
 	for (uint32_t k = 0; k < all->n; k++) {
 		struct suspect *s = &all->at[k];
 
-		if (s->kind != KIND_HOST)
+		if (!in_group[s->host])
 			continue;
-		in_group[s->host] = true;
+		v->effect += (s->send.d + s->receive.d) / 2 / n;
+		square += (s->send.se * s->send.se + s->receive.se * s->receive.se) / 4;
 		v->members[v->nmembers++] = outer(f, s->host);
 		s->kind = KIND_GROUP;
 	}
+	v->se = sqrt(square / n);
 	v->cause.a = v->cause.b = v->members[0];
 	return ST_OK;
 }
 
 static int find_group(struct peers *f, struct suspects *all, bool *in_group, struct judgement *j)
 {
-	double sum = 0, square = 0;
-	uint32_t n = 0;
+	uint32_t n = choose_members(f, all, in_group);
 
-	for (uint32_t k = 0; k < all->n; k++) {
-		const struct suspect *s = &all->at[k];
-
-		if (s->kind != KIND_HOST)
-			continue;
-		sum += (s->send.d + s->receive.d) / 2;
-		square += (s->send.se * s->send.se + s->receive.se * s->receive.se) / 4;
-		n++;
-	}
-	if (n < GROUP_LEAST || !are_group(f, all, sum / n))
-		return ST_OK;
-	return name_group(f, all, n, sum / n, sqrt(square / n), in_group, j);
+	if (n >= GROUP_LEAST)
+		return name_group(f, all, n, in_group, j);
+	for (uint32_t k = 0; k < all->n; k++)
+		in_group[all->at[k].host] = false;
+	return ST_OK;
 }
 
 /* ---- all ---- */
