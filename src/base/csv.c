@@ -228,6 +228,130 @@ int csv_read(const char *path, FILE *f, json_t **doc)
 	return err;
 }
 
+/* ---- tables from anywhere ---- */
+
+/* The cells of the row that is being read: their texts, and where each begins. */
+struct cells {
+	char *text, **cell;
+	size_t len, room, n, most;
+	size_t *at;
+	bool ended, nomem;
+};
+
+static void keep_cell(void *text, size_t len, void *arg)
+{
+	struct cells *c = arg;
+
+	if (c->len + len + 1 > c->room) {
+		size_t room = 2 * (c->len + len + 1);
+		char *more = realloc(c->text, room);
+
+		c->nomem |= !more;
+		c->text = more ? more : c->text;
+		c->room = more ? room : c->room;
+	}
+	if (c->n == c->most) {
+		size_t most = 2 * c->most + 16, *at = realloc(c->at, most * sizeof(*at));
+		char **cell = realloc(c->cell, most * sizeof(*cell));
+
+		c->nomem |= !at || !cell;
+		c->at = at ? at : c->at;
+		c->cell = cell ? cell : c->cell;
+		c->most = at && cell ? most : c->most;
+	}
+	if (c->nomem)
+		return;
+	if (len)
+		memcpy(c->text + c->len, text, len);
+	c->text[c->len + len] = '\0';
+	c->at[c->n++] = c->len;
+	c->len += len + 1;
+}
+
+static void keep_row(int terminator, void *arg)
+{
+	struct cells *c = arg;
+
+	(void)terminator;
+	c->ended = true;
+}
+
+/* A line without quotes has no secrets: this is several times faster than the library. */
+static void split_line(struct cells *c, char *line, size_t len)
+{
+	char *comma;
+
+	len -= len && line[len - 1] == '\n';
+	len -= len && line[len - 1] == '\r';
+	while ((comma = memchr(line, ',', len))) {
+		keep_cell(line, (size_t)(comma - line), c);
+		len -= (size_t)(comma + 1 - line);
+		line = comma + 1;
+	}
+	keep_cell(line, len, c);
+	c->ended = true;
+}
+
+static int give_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
+{
+	size_t n = c->n;
+
+	if (!c->ended || c->nomem)
+		return c->nomem ? error_report("no memory for a row of CSV") : ST_OK;
+	for (size_t i = 0; i < n; i++)
+		c->cell[i] = c->text + c->at[i];
+	c->n = c->len = 0;
+	return n ? row(arg, c->cell, n, line) : ST_OK;
+}
+
+static int each_line(const char *path, FILE *f, struct csv_parser *parser, struct cells *c,
+		     csv_row_fn *row, void *arg)
+{
+	char *line = NULL;
+	size_t room = 0, number = 0;
+	ssize_t got;
+	int err = ST_OK;
+
+	while (!err && (got = getline(&line, &room, f)) > 0) {
+		size_t len = (size_t)got;
+
+		number++;
+		if (c->ended && (*line == '#' || strspn(line, "\r\n") == len))
+			continue;
+		if (c->ended && !memchr(line, '"', len)) {
+			split_line(c, line, len);
+		} else {
+			c->ended = false;
+			if (csv_parse(parser, line, len, keep_cell, keep_row, c) != len)
+				err = error_usage("file '%s', line %zu is not CSV", path, number);
+		}
+		err = err ? err : give_row(c, row, arg, number);
+	}
+	free(line);
+	if (!err && !c->ended && !csv_fini(parser, keep_cell, keep_row, c))
+		err = give_row(c, row, arg, number);
+	if (!err && !c->ended)
+		err = error_usage("file '%s' ends within a row", path);
+	return err;
+}
+
+int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
+{
+	struct cells c = { .ended = true };
+	struct csv_parser parser;
+	int err;
+
+	if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI))
+		return error_report("no memory to read CSV");
+	csv_set_space_func(&parser, no_blank);
+	err = each_line(path, f, &parser, &c, row, arg);
+	csv_free(&parser);
+	free(c.text);
+	free(c.cell);
+	free(c.at);
+	return err;
+}
+
 #else
 
 int csv_read(const char *path, FILE *f, json_t **doc)
@@ -236,6 +360,13 @@ int csv_read(const char *path, FILE *f, json_t **doc)
 	*doc = NULL;
 	return error_unavailable("cannot read '%s': this program was built without libcsv, which "
 				 "reads CSV; give the .json", path);
+}
+
+int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
+{
+	(void)f, (void)row, (void)arg;
+	return error_unavailable("cannot read '%s': this program was built without libcsv, which "
+				 "reads CSV", path);
 }
 
 #endif

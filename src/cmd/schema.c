@@ -44,7 +44,7 @@ static const char frame[] =
 "    'items': {'type': ['string', 'number']}},"
 "  'texts': {'type': 'object', 'additionalProperties': {'$ref': '#/$defs/text'}},"
 "  'samples': {'type': 'object', 'additionalProperties': {'type': 'array'},"
-"    'description': 'Of single repetitions; with --samples.'},"
+"    'description': 'Of single repetitions, with --samples; of map: of each visit.'},"
 "  'environment': {"
 "    'type': 'object', 'required': ['netbench', 'time'], 'properties': {"
 "      'netbench': {'allOf': [{'$ref': '#/$defs/texts'}], 'required': ['version']},"

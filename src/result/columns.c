@@ -117,6 +117,9 @@
 	"of the single ones in each repetition as that of time_s is of the repetitions' times. " \
 	"It reaches to " column " and at least half a step of the clock to both sides. Empty " \
 	"with fewer than 6 repetitions, or epochs of them."
+#define OF_MAP " Of map: the median over the visits of a pair of hosts."
+#define OF_MAP_BOUND \
+	" Of map: order statistics of the visits of a pair; empty with fewer than 6 of them."
 #define IN_CYCLES(of) "The same as " of " in what model_cycles counts."
 #define BOUNDS(col, name, suffix, unit, what, tail) \
 	[col##_LO] = { name "_lo_" suffix, unit, COL_REAL, "lo", what " of one repetition " \
@@ -181,11 +184,11 @@ const struct column columns[NCOLUMNS] = {
 		"time of a repetition; rank 0, which sends first, is the only rank timed."
 		REPETITION " It is neither a one-way time nor the L of LogP. A mean over `loops` "
 		"round trips, it holds what other work on these cores took: half_rtt_p50_s does "
-		"not." },
+		"not." OF_MAP },
 	[COL_HALF_RTT_LO] = { "half_rtt_lo_s", "s", COL_REAL, "mean lo",
-		"Lower " INTERVAL_OF("half_rtt_s", "t/(2 loops)") },
+		"Lower " INTERVAL_OF("half_rtt_s", "t/(2 loops)") OF_MAP_BOUND },
 	[COL_HALF_RTT_HI] = { "half_rtt_hi_s", "s", COL_REAL, "mean hi",
-		"Upper " INTERVAL_OF("half_rtt_s", "t/(2 loops)") },
+		"Upper " INTERVAL_OF("half_rtt_s", "t/(2 loops)") OF_MAP_BOUND },
 	[COL_HALF_RTT_MIN] = { "half_rtt_min_s", "s", COL_REAL, "min", "Half of the shortest "
 		"single round trip." ITERATION " It is that very sample, not a quantile." },
 	SINGLE_MEDIAN(COL_HALF_RTT_P50, "half_rtt_p50", "half rtt", "half of the single round "
@@ -227,8 +230,9 @@ const struct column columns[NCOLUMNS] = {
 
 	[COL_BANDWIDTH] = { "bandwidth_Bps", "B/s", COL_REAL, "B/s", "Bytes of one repetition "
 		"divided by the median time of the repetitions, never a mean of bandwidths." BYTES
-		REPETITION NO_BYTES },
-	BOUNDS(COL_BANDWIDTH, "bandwidth", "Bps", "B/s", "Bytes", BYTES REPETITION NO_BYTES),
+		REPETITION NO_BYTES OF_MAP },
+	BOUNDS(COL_BANDWIDTH, "bandwidth", "Bps", "B/s", "Bytes",
+	       BYTES REPETITION NO_BYTES OF_MAP_BOUND),
 	[COL_BANDWIDTH_MAX] = { "bandwidth_max_Bps", "B/s", COL_REAL, "max", "Bytes of one "
 		"repetition divided by the time of the fastest repetition (time_min_s); for beff "
 		"this is b(L), by the best of the first `best_of` repetitions, whose mean over the "
@@ -289,9 +293,10 @@ const struct column columns[NCOLUMNS] = {
 		"not measured: 1/model_s, messages a second at the interval of a stream, or events "
 		"a second of a farm whose supervisor has credits enough, or those of --credits." },
 	[COL_RECEIVER] = { "receiver", "", COL_UINT, "rank", "The rank that gets the broadcast in "
-		"this row; rank 0 has it from the start." },
+		"this row; rank 0 has it from the start. Of map: the number of the host that "
+		"receives, from 0 in the order of the hosts." },
 	[COL_SENDER] = { "sender", "", COL_UINT, "from", "The rank that sends it to the receiver; "
-		"empty for rank 0." },
+		"empty for rank 0. Of map: the number of the host that sends." },
 	[COL_SENT] = { "sent_s", "s", COL_REAL, "sent", "Computed: when the sender begins to send, "
 		"counted from the start of the broadcast." },
 	[COL_SENT_CYCLES] = { "sent_cycles", "cycles", COL_REAL, "sent", IN_CYCLES("sent_s") },
@@ -381,7 +386,8 @@ const struct column columns[NCOLUMNS] = {
 		"few." },
 	[COL_VISITS] = { "visits", "", COL_UINT, "visits", "Times that the point was visited, "
 		"among all others in random order. The repetitions of all visits count together; "
-		"the loops are those of the first." },
+		"the loops are those of the first. Of map: visits in which this pair has a "
+		"value." },
 	[COL_BEST_OF] = { "best_of", "", COL_UINT, "best of", "Repetitions among which the best "
 		"was looked for: the first 6 of every size, or all if there are fewer, since the "
 		"best of more draws is better." },
@@ -595,6 +601,13 @@ const struct column columns[NCOLUMNS] = {
 		"Holm's procedure over all of these, with which a table of points that do not "
 		"differ has a finding with a probability of 5 % at most. Empty if the ratio is "
 		"exact or has no interval." },
+	[COL_SENDER_HOST] = { "sender_host", "", COL_TEXT, "from", "The name of the host that "
+		"sends." },
+	[COL_RECEIVER_HOST] = { "receiver_host", "", COL_TEXT, "to", "The name of the host that "
+		"receives." },
+	[COL_CLASS] = { "class", "", COL_TEXT, "class", "The class of both hosts, by which they "
+		"are judged apart; of hosts of different classes both, and the pair is not judged. "
+		"Empty without classes." },
 	[COL_COMPARED_FILE] = { "file_b", "", COL_TEXT, "B", "The file of result B, which is "
 		"compared with A. Only where several are compared with one." },
 	[COL_VERDICT] = { "verdict", "", COL_TEXT, "verdict", "Faster or slower: what B is against "
@@ -648,6 +661,7 @@ enum column_role column_role(enum column_id id)
 	case COL_RANKS: case COL_PEERS: case COL_LOAD: case COL_ALGORITHM: case COL_SOURCES:
 	case COL_STAGES: case COL_DESTINATIONS: case COL_CREDITS: case COL_OCCUPATION:
 	case COL_PATTERN: case COL_MESSAGES: case COL_LAYOUT: case COL_POINT_SIZE:
+	case COL_SENDER_HOST: case COL_RECEIVER_HOST: case COL_CLASS:
 	case COL_RECEIVER: case COL_ACK: case COL_STAGE: case COL_PLACE: case COL_TO_PLACE:
 		return ROLE_POINT;
 	case COL_HALF_RTT: case COL_READ: case COL_RATE: case COL_BANDWIDTH: case COL_EVENT:

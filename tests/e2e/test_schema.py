@@ -38,6 +38,7 @@ LINES = {
     "check": [[*NET, "--time", "1s"], [*NET, "--time", "1s", "--require", "latency.half_rtt_p50_s size=8 <= 1s"]],
     "compare": [["latency.json", "latency.json"], ["latency.json", "latency.json", "latency.json"],
                 ["--paired", *["latency.json"] * 4]],
+    "map": [["--from", "pairs.csv"], ["--from", "pairs.csv", "--write-exclude", "bad"]],
 }
 # What writes no result.
 OTHERS = {"atlas", "report", "merge", "plot", "list", "explain", "schema", "completion"}
@@ -75,6 +76,11 @@ def result_of(*args):
 
 def inputs_of(args):
     """The files that a line reads."""
+    if "pairs.csv" in args:
+        with open("pairs.csv", "w", encoding="utf-8") as f:
+            f.write("visit,sender,receiver,bandwidth_Bps,half_rtt_s\n" + "".join(
+                f"{v},{a},{b},{(4 if a == 'n' else 6) + .01 * v}e6,2e-5\n"
+                for v in range(3) for a in "klmnop" for b in "klmnop" if a != b))
     for name, made_by in (("latency.json", ["latency", *NET]), ("all.json", ["atlas-all", *NET, "-n", "14", "--sizes", "0,64"]),
                           ("samples.json", ["beff", "-b", "shm", "--point-time", "10ms", "--samples"]),
                           ("measured.json", ["model", "--measure", *NET])):

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which host, which link, is the bad one: the command, its options, and what it ends with. */
+#include "cmd/map/map.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/values.h"
+#include "cli/command.h"
+#include "cmd/map/words.h"
+#include "result/out.h"
+
+#define MOST_EFFECT 60		/* percent; pairs 1.6 of it */
+
+struct map_options {
+	const char *from, *classes, *fail_if, *write_exclude;
+	double min_effect;
+};
+
+#define AT(member) offsetof(struct map_options, member)
+
+static const struct opt options[] = {
+	{ 0, "from", "file", OPT_TEXT, AT(from), .file = OPT_READ,
+	  .help = "what was measured, needed as map does not measure yet: a CSV with columns "
+		  "visit, sender, receiver, bandwidth_Bps or half_rtt_s, and round if it is known; "
+		  "or a result of map in JSON" },
+	{ 0, "min-effect", "percent", OPT_REAL, AT(min_effect), .def = "5", .min = 0.1,
+	  .max = MOST_EFFECT,
+	  .help = "name hosts that are slower by more, and pairs that are by 1.6 times as much" },
+	{ 0, "classes", "file", OPT_TEXT, AT(classes), .file = OPT_READ,
+	  .help = "classes of hosts that are judged apart: lines of a name and a class" },
+	{ 0, "fail-if", "list", OPT_TEXT, AT(fail_if),
+	  .help = "exit 1 for a verdict of this kind and size: host:10%,pair:20%,host:50us,"
+		  "unsteady" },
+	{ 0, "write-exclude", "file", OPT_TEXT, AT(write_exclude), .file = OPT_WRITTEN,
+	  .help = "write the names of the hosts to leave out, one a line, as srun --exclude takes "
+		  "them" },
+	{ 0 },
+};
+
+/* ---- what fails the command ---- */
+
+/* A kind of verdicts, and the least effect: relative, or s; NaN: any. */
+struct fail_limit {
+	const char *kind;		/* one of those below */
+	double relative, seconds;
+};
+
+static const struct {
+	const char *name;
+	enum kind kinds[4];		/* ended by KIND_NONE */
+} fail_kinds[] = {
+	{ "host", { KIND_HOST, KIND_SEND, KIND_RECEIVE } }, { "host_send", { KIND_SEND } },
+	{ "host_receive", { KIND_RECEIVE } },
+	{ "pair", { KIND_PAIR, KIND_DIRECTION, KIND_ONE_WAY } },
+	{ "direction", { KIND_DIRECTION, KIND_ONE_WAY } },
+	{ "group", { KIND_GROUP, KIND_BLOCKS, KIND_HALVES } }, { "unsteady", { KIND_UNSTEADY } },
+	{ "unreachable", { KIND_UNREACHABLE } },
+};
+
+#define MOST_LIMITS 32
+
+/* "10%" or "50us"; false if it is neither. */
+static bool parse_effect(char *text, struct fail_limit *limit)
+{
+	size_t len = strlen(text);
+
+	if (!len || text[len - 1] != '%')
+		return parse_seconds(text, &limit->seconds);
+	text[len - 1] = '\0';
+	if (scan_real(text, &limit->relative) != V_OK)
+		return false;
+	limit->relative /= 100;
+	return limit->relative >= 0 && limit->relative < 1;
+}
+
+static int parse_limit(char *item, struct fail_limit *limit)
+{
+	char whole[64], *colon = strchr(item, ':');
+	size_t k = 0;
+
+	snprintf(whole, sizeof(whole), "%s", item);
+	*limit = (struct fail_limit){ NULL, NAN, NAN };
+	if (colon)
+		*colon++ = '\0';
+	while (k < LENGTH(fail_kinds) && strcmp(fail_kinds[k].name, item) != 0)
+		k++;
+	if (k == LENGTH(fail_kinds))
+		return error_usage("'%s' in '--fail-if': expected host, host_send, host_receive, "
+				   "pair, direction, group, unsteady or unreachable, and a limit",
+				   whole);
+	limit->kind = fail_kinds[k].name;
+	if (colon && !parse_effect(colon, limit))
+		return error_usage("'%s' in '--fail-if' needs a percentage below 100, or a time: "
+				   "%s:10%% or %s:50us", whole, limit->kind, limit->kind);
+	return ST_OK;
+}
+
+static int parse_limits(const char *fail_if, struct fail_limit *limits, size_t *n)
+{
+	char *list = strdup(fail_if ? fail_if : ""), *rest = list, *one;
+	int err = list ? ST_OK : error_report("no memory for '--fail-if'");
+
+	*n = 0;
+	while (!err && fail_if && (one = strsep(&rest, ","))) {
+		err = *n < MOST_LIMITS ? parse_limit(one, &limits[*n])
+				       : error_usage("'--fail-if' has more than %d limits",
+						     MOST_LIMITS);
+		++*n;
+	}
+	free(list);
+	return err;
+}
+
+static bool is_kind(const char *name, enum kind kind)
+{
+	for (size_t k = 0; k < LENGTH(fail_kinds); k++)
+		for (size_t i = 0; i < 4 && fail_kinds[k].kinds[i]; i++)
+			if (fail_kinds[k].name == name && fail_kinds[k].kinds[i] == kind)
+				return true;
+	return false;
+}
+
+/* A percentage is for bandwidths, a time for round trips; neither: for both. */
+static bool fails(const struct fail_limit *limit, const struct verdict_of *v)
+{
+	bool any = isnan(limit->relative) && isnan(limit->seconds);
+
+	if (!is_kind(limit->kind, v->cause.kind))
+		return false;
+	if (any || v->cause.kind == KIND_UNREACHABLE)
+		return true;
+	return isnan(v->adds_s) ? words_relative(v->effect) >= limit->relative
+				: v->adds_s >= limit->seconds;
+}
+
+static int check_limits(const struct verdicts *all, const struct fail_limit *limits, size_t n)
+{
+	const struct verdict_of *first = NULL;
+	size_t failed = 0;
+	char *text;
+
+	for (size_t i = 0; i < all->n; i++) {
+		for (size_t k = 0; k < all->at[i].j.n; k++) {
+			const struct verdict_of *v = &all->at[i].j.at[k];
+			bool bad = false;
+
+			for (size_t l = 0; l < n; l++)
+				bad |= fails(&limits[l], v);
+			failed += bad;
+			first = bad && !first ? v : first;
+		}
+	}
+	if (!first)
+		return ST_OK;
+	text = words_verdict(all->s, first);
+	error_report("'--fail-if': %s%s", text ? text : "", failed > 1 ? ", and more" : "");
+	free(text);
+	return ST_FAILED;
+}
+
+/* ---- judging ---- */
+
+/* Numbers of the hosts of a class; returns how many. */
+static uint32_t hosts_of(const struct study *s, uint32_t class, uint32_t *hosts)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->class[i] == class)
+			hosts[n++] = i;
+	return n;
+}
+
+/* The middle of what pairs without any verdict have, s; or of the pairs of a cause. */
+static double time_of(const struct study *s, const bool *named, const struct verdict_of *v)
+{
+	double *y = malloc(((size_t)s->n * s->n + 1) * sizeof(*y)), t;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < s->n && y; i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			const struct cause *c = v ? &v->cause : NULL;
+			bool pair = c && c->b != c->a;
+			bool in = !c ? !named[i] && !named[j]
+				: pair ? (i == c->a && j == c->b) || (i == c->b && j == c->a)
+				       : i == c->a || j == c->a;
+
+			y[n] = in && s->class[i] == s->class[j] ? study_y(s, LATENCY, i, j) : NAN;
+			n += !isnan(y[n]);
+		}
+	}
+	t = y ? study_unit(LATENCY, middle(y, n)) : NAN;
+	free(y);
+	return t;
+}
+
+/* How much time the named ones add to a round trip's half. */
+static int add_times(const struct study *s, struct judgement *j)
+{
+	bool *named = calloc(s->n + 1, sizeof(*named));
+
+	if (!named)
+		return error_report("no memory for %u hosts", s->n);
+	for (size_t i = 0; i < j->n; i++) {
+		named[j->at[i].cause.a] = named[j->at[i].cause.b] = true;
+		for (size_t k = 0; k < j->at[i].nmembers; k++)
+			named[j->at[i].members[k]] = true;
+	}
+	for (size_t i = 0; i < j->n; i++) {
+		struct verdict_of *v = &j->at[i];
+		double good = time_of(s, named, NULL);
+		double bad = good * exp(v->effect);	/* of groups, and of what is unsteady */
+
+		if (!v->nmembers && v->cause.kind != KIND_UNSTEADY)
+			bad = time_of(s, named, v);
+		v->adds_s = bad - good;
+	}
+	free(named);
+	return ST_OK;
+}
+
+/* What did not answer is said with the first. */
+static int judge_class(const struct study *s, const struct rules *rules, struct found *f,
+		       const struct judgement *first)
+{
+	const struct matrix *all = &s->of[f->quantity];
+	uint32_t *hosts = calloc(s->n + 1, sizeof(*hosts)), n;
+	struct matrix part = { .n = 0 };
+	int err = judgement_make(&f->j, s->n);
+
+	if (!hosts)
+		err = error_report("no memory for %u hosts", s->n);
+	n = err ? 0 : hosts_of(s, f->class, hosts);
+	if (!err && n < s->n)
+		err = matrix_take(&part, all, hosts, n);
+	err = err ? err : judge(n < s->n ? &part : all, rules, &f->j);
+	if (!err && f->quantity == LATENCY && f->j.n)
+		err = add_times(s, &f->j);
+	if (!err && &f->j == first)
+		err = silent_judge(s, &f->j);
+	words_sort(&f->j);
+	matrix_free(&part);
+	free(hosts);
+	return err;
+}
+
+/* Each quantity that was measured, of each class. */
+static int judge_all(struct verdicts *all, uint32_t nclasses)
+{
+	int err = ST_OK;
+
+	all->at = calloc((size_t)NQUANTITIES * nclasses, sizeof(*all->at));
+	if (!all->at)
+		return error_report("no memory for %u classes", nclasses);
+	for (int q = 0; q < NQUANTITIES && !err; q++) {
+		for (uint32_t c = 0; c < nclasses && !err && all->s->of[q].n; c++) {
+			all->at[all->n].quantity = (enum quantity)q;
+			all->at[all->n].class = c;
+			err = judge_class(all->s, all->rules, &all->at[all->n++],
+					  &all->at[0].j);
+		}
+		all->over[q] = words_overview(all->s, (enum quantity)q);
+	}
+	return err;
+}
+
+/* ---- what it ends with ---- */
+
+/* Hosts that a scheduler can leave out: those named by themselves. */
+static int write_exclude(const char *path, const struct verdicts *all)
+{
+	bool *named = calloc(all->s->n + 1, sizeof(*named));
+	char *text = NULL;
+	size_t len = 0;
+	FILE *to = named ? open_memstream(&text, &len) : NULL;
+	int err;
+
+	for (size_t i = 0; i < all->n && to; i++) {
+		for (size_t k = 0; k < all->at[i].j.n; k++) {
+			const struct verdict_of *v = &all->at[i].j.at[k];
+			bool host = is_kind("host", v->cause.kind) ||
+				    v->cause.kind == KIND_UNSTEADY ||
+				    (v->cause.kind == KIND_UNREACHABLE && !v->nmembers);
+
+			if (!host || v->or.kind || named[v->cause.a])
+				continue;
+			named[v->cause.a] = true;
+			fprintf(to, "%s\n", all->s->name[v->cause.a]);
+		}
+	}
+	free(named);
+	if (!to || fclose(to)) {
+		free(text);
+		return error_report("no memory for '%s'", path);
+	}
+	err = out_write_file(path, text, len);
+	free(text);
+	return err;
+}
+
+/* Exit status 4 if nothing at all can be judged. */
+static int check_judged(const struct verdicts *all)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!all->at[i].j.why)
+			return ST_OK;
+	return error_no_verdict("%s", words_why(all->n ? all->at[0].j.why : NO_HOSTS));
+}
+
+static int conclude(const struct settings *st, const struct verdicts *all,
+		    const struct fail_limit *limits, size_t n)
+{
+	const struct map_options *o = st->own;
+	int err = map_write(st, all);
+
+	if (!err && o->write_exclude)
+		err = write_exclude(o->write_exclude, all);
+	err = err ? err : check_limits(all, limits, n);
+	return err ? err : check_judged(all);
+}
+
+static int run(const struct settings *st, int noperands, char **operands)
+{
+	const struct map_options *o = st->own;
+	struct study s = { .n = 0 };
+	struct rules rules = { .limits = thresholds_of(o->min_effect / 100), .seed = 1 };
+	struct verdicts all = { .s = &s, .rules = &rules, .from = o->from };
+	struct fail_limit limits[MOST_LIMITS];
+	size_t nlimits = 0;
+	double start = clock_wall();
+	int err = parse_limits(o->fail_if, limits, &nlimits);
+
+	(void)noperands, (void)operands;
+	if (!err && !o->from)
+		err = error_usage("map does not measure yet: name a file of measurements with "
+				  "'--from FILE'");
+	err = err ? err : report_check(&st->output);
+	err = err ? err : from_read(o->from, &s);
+	if (!err && o->classes)
+		err = from_classes(o->classes, &s);
+	if (!err)
+		error_note("read in %.2f s", clock_wall() - start);
+	start = clock_wall();
+	err = err ? err : judge_all(&all, s.nclasses ? s.nclasses : 1);
+	if (!err)
+		error_note("judged in %.2f s", clock_wall() - start);
+	err = err ? err : conclude(st, &all, limits, nlimits);
+	for (size_t i = 0; i < all.n; i++)
+		judgement_free(&all.at[i].j);
+	free(all.at);
+	study_free(&s);
+	return err;
+}
+
+const struct command cmd_map = {
+	.name = "map",
+	.summary = "which host, which link, is the bad one, out of measurements of all pairs",
+	.options = options,
+	.options_size = sizeof(struct map_options),
+	.output = true,
+	.run = run,
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two, three and four hosts: one cause, all hypotheses (MAP 3.6). */
+#ifndef NETBENCH_CMD_MAP_SMALL_H
+#define NETBENCH_CMD_MAP_SMALL_H
+
+#include "cmd/map/map.h"
+
+enum { SMALL_MOST = 4 };
+
+/* As judge, for 2 to 4 hosts and two visits or more. */
+int small_judge(const struct matrix *m, const struct rules *rules, struct judgement *j);
+
+#endif

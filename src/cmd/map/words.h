@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What was found, for people and for results. */
+#ifndef NETBENCH_CMD_MAP_WORDS_H
+#define NETBENCH_CMD_MAP_WORDS_H
+
+#include "cmd/map/study.h"
+#include "measure/settings.h"
+
+/* One quantity of one class of hosts, judged. */
+struct found {
+	enum quantity quantity;
+	uint32_t class;
+	struct judgement j;	/* by the study's numbers of hosts */
+};
+
+/* A quantity over all pairs of a study: NaN if it was not measured. */
+struct overview {
+	double median, low, high;	/* half of the pairs are from low to high */
+	double slowest;
+	uint32_t from, to;		/* the slowest pair */
+	size_t pairs, missing;		/* with a value; without one */
+};
+struct verdicts {
+	const struct study *s;
+	const struct rules *rules;
+	const char *from;	/* the file; NULL: measured now */
+	struct found *at;	/* bandwidth first */
+	size_t n;
+	struct overview over[NQUANTITIES];
+};
+
+/* Relative: 0.3 for an effect of -ln 0.7. */
+double words_relative(double effect);
+
+/* "certain", "probable" or "ambiguous". */
+const char *words_confidence(const struct verdict_of *v);
+
+/* The verdict as a sentence, for free(); NULL without memory. */
+char *words_verdict(const struct study *s, const struct verdict_of *v);
+
+/* Why there is no verdict on this; never empty. */
+const char *words_why(enum no_verdict why);
+
+/* All of it, for the table: for free(); NULL without memory. */
+char *words_all(const struct verdicts *all, const char *title, enum rate_unit rates);
+
+/* Verdicts in the order in which they are told: not answering, groups, hosts, unsteady, pairs. */
+void words_sort(struct judgement *j);
+
+/* Of no pairs if the quantity was not measured. */
+struct overview words_overview(const struct study *s, enum quantity q);
+
+/* The hosts of a judgement by how slow they are, the worst first; `to` has room for all. */
+size_t words_worst(const struct study *s, const struct judgement *j, uint32_t *to);
+
+/* How slow a host is: relative, or for latency s more than most. */
+double words_slower(const struct verdicts *all, const struct found *f, uint32_t host);
+
+/* ---- write.c ---- */
+
+/* Writes everything as --format and --output say. ST_OK, or an exit status. */
+int map_write(const struct settings *st, const struct verdicts *all);
+
+#endif

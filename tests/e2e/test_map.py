@@ -1,0 +1,369 @@
+# SPDX-License-Identifier: Apache-2.0
+"""netbench map --from: verdicts out of files of measurements, and what is said of files that are none."""
+import csv
+import json
+import random
+
+import pytest
+from netbench import close_to, equal, faults, named, ok, one_fault, run
+
+pytestmark = pytest.mark.usefixtures("inside")
+
+RATE, TIME = 6e6, 20e-6
+
+
+def pairs(n):
+    return [(i, j) for i in range(n) for j in range(n) if i != j]
+
+
+def measured(n, visits=3, slow=lambda i, j, v: 1, late=None, noise=0.005, seed=1, names="n{}", rounds=False):
+    """Rows of a CSV: visit, round, sender, receiver, bandwidth_Bps, half_rtt_s."""
+    r = random.Random(seed)
+    rows = []
+    for v in range(visits):
+        for i, j in pairs(n):
+            rate = RATE * slow(i, j, v) * r.lognormvariate(0, noise)
+            time = "" if late is None else f"{(TIME + late(i, j)) * r.lognormvariate(0, noise):.6g}"
+            at = (i + j) % (n if n % 2 else n - 1) if n - 1 not in (i, j) or n % 2 else 2 * min(i, j) % (n - 1)
+            rows.append([v + 1, at if rounds else "", names.format(i), names.format(j), f"{rate:.7g}", time])
+    return rows
+
+
+HEAD = ["visit", "round", "sender", "receiver", "bandwidth_Bps", "half_rtt_s"]
+
+
+def write(rows, name="pairs.csv", head=HEAD):
+    with open(name, "w", encoding="utf-8") as f:
+        csv.writer(f, lineterminator="\n").writerows([head, *rows])
+    return name
+
+
+def judged(*args, rc=0):
+    done = run("map", *args, "-o", "map.json")
+    ok(done.rc == rc, f"exit {rc}", done)
+    with open("map.json", encoding="utf-8") as f:
+        return done, json.load(f)
+
+
+def verdicts(record):
+    return [(v["kind"], v["subject"]) for v in record["summary"]["verdicts"]]
+
+
+def between(a, b, members):
+    return (a in members) != (b in members)
+
+
+# ---- verdicts ----
+
+FAULTS = {
+    "healthy": (12, lambda i, j, v: 1, []),
+    "host": (12, lambda i, j, v: .7 if 5 in (i, j) else 1, [("host", "n5")]),
+    "sends": (8, lambda i, j, v: .7 if i == 5 else 1, [("host_send", "n5")]),
+    "receives": (5, lambda i, j, v: .7 if j == 3 else 1, [("host_receive", "n3")]),
+    "pair": (12, lambda i, j, v: .6 if {i, j} == {3, 9} else 1, [("pair", ["n3", "n9"])]),
+    "direction": (12, lambda i, j, v: .6 if (i, j) == (9, 3) else 1, [("direction", ["n9", "n3"])]),
+    "leaf": (12, lambda i, j, v: .7 if between(i, j, range(6, 12)) else 1, [("group", [f"n{i}" for i in range(6)])]),
+    "unsteady": (12, lambda i, j, v: .6 if 4 in (i, j) and (i + j + v) % 2 else 1, [("unsteady", "n4")]),
+    "two": (12, lambda i, j, v: .7 if 2 in (i, j) else .8 if i == 7 else 1, [("host", "n2"), ("host_send", "n7")]),
+    "of-two": (2, lambda i, j, v: .7 if i == 1 else 1, [("direction", ["n1", "n0"])]),
+    "of-three": (3, lambda i, j, v: .7 if 1 in (i, j) else 1, [("host", "n1")]),
+    "of-four": (4, lambda i, j, v: .7 if (i, j) == (0, 2) else 1, [("direction", ["n0", "n2"])]),
+}
+
+
+@pytest.mark.parametrize("rounds", (False, True), ids=("visits", "rounds"))
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_named(fault, rounds):
+    n, slow, want = FAULTS[fault]
+    done, record = judged("--from", write(measured(n, slow=slow, rounds=rounds)))
+    equal(verdicts(record), want, "verdicts")
+    for v in record["summary"]["verdicts"]:
+        ok(v["text"] in done.out, "the table says so", done)
+        equal((v["quantity"], v["persistence"], v["evidence"]), ("bandwidth", "untested", []), "quantity, persistence, evidence")
+        ok("not measured again" in v["text"], "it is untested", v["text"])
+    if not want:
+        ok("no host or pair differs by more than 5.0 %" in done.out, "healthy", done)
+    equal(done.err, "", "nothing else is said")
+
+
+def test_effect_and_interval():
+    _, record = judged("--from", write(measured(12, slow=FAULTS["host"][1])))
+    v, = record["summary"]["verdicts"]
+    ok(close_to(v["effect"], .3, .02) and v["lo"] < v["effect"] < v["hi"] and v["lo"] > .28 and v["hi"] < .32, "30 %", v)
+    equal(v["confidence"], "certain", "confidence")
+    ok(v["text"].startswith("n5 is 30 % slower (29"), "words", v["text"])
+    least, = record["summary"]["judged"]
+    ok(close_to(least["least_effect"], .05, 1e-6) and close_to(least["slower"]["n5"], .3, .02), "hosts", least)
+    worst = max(least["slower"], key=least["slower"].get)
+    equal(worst, "n5", "the slowest host")
+
+
+def test_round_trips():
+    rows = measured(8, late=lambda i, j: 205e-6 if 5 in (i, j) else 0)
+    _, record = judged("--from", write([[*r[:4], "", r[5]] for r in rows]))
+    v, = record["summary"]["verdicts"]
+    equal((v["kind"], v["subject"], v["quantity"], "effect" in v), ("host", "n5", "latency", False), "verdict")
+    ok(close_to(v["effect_s"], 205e-6, .03) and v["lo"] < v["effect_s"] < v["hi"], "205 us", v)
+    equal(record["rows"][0]["bandwidth_Bps"], None, "no bandwidth")
+
+
+def test_both_quantities():
+    _, record = judged("--from", write(measured(8, slow=FAULTS["sends"][1], late=lambda i, j: 50e-6 if 2 in (i, j) else 0)))
+    equal([(v["kind"], v["subject"], v["quantity"]) for v in record["summary"]["verdicts"]],
+          [("host_send", "n5", "bandwidth"), ("host", "n2", "latency")], "verdicts")
+
+
+def test_cannot_tell():
+    """Noise as large as the effect: of four hosts, sending of one or one direction of it."""
+    rows = measured(4, slow=lambda i, j, v: (.87 if j == 2 else .95) if i == 0 else 1, noise=.001)
+    done, record = judged("--from", write(rows))
+    v, = record["summary"]["verdicts"]
+    equal(v["confidence"], "ambiguous", "confidence")
+    ok("cannot tell whether" in v["text"] and v["or"]["kind"], "words", v)
+
+
+def test_least_effect():
+    name = write(measured(12, slow=lambda i, j, v: .92 if 5 in (i, j) else 1))
+    equal(verdicts(judged("--from", name)[1]), [("host", "n5")], "8 % with 5 %")
+    equal(verdicts(judged("--from", name, "--min-effect", "10")[1]), [], "8 % with 10 %")
+
+
+def test_large_clusters_are_read_fast():
+    done, record = judged("--from", write(measured(100, slow=lambda i, j, v: .7 if i == 17 else 1, rounds=True)))
+    equal(verdicts(record), [("host_send", "n17")], "verdicts")
+    equal(len(record["rows"]), 100 * 99, "rows")
+    ok(done.seconds < 60, "in time", done.seconds)
+
+
+# ---- no verdict ----
+
+@pytest.mark.parametrize("n, visits, slow, why", (
+    (6, 3, lambda i, j, v: .7 if i < 3 else 1, "there is no normal"),
+    (4, 1, lambda i, j, v: 1, "one visit"),
+    (12, 4, lambda i, j, v: .5 if random.Random(f"{min(i, j)} {max(i, j)}").randrange(5) == v else 1,
+     "who else is talking")), ids=("normal", "visits", "steady"))
+def test_no_verdict(n, visits, slow, why):
+    done, record = judged("--from", write(measured(n, visits, slow)), rc=4)
+    ok(one_fault(done, 4, why) and why in done.out, "said", done)
+    ok(why in record["summary"]["judged"][0]["no_verdict"], "in the record", record["summary"])
+    equal(len(record["rows"]), n * (n - 1), "rows are there")
+
+
+def test_two_hosts_have_one_round_trip():
+    done = run("map", "--from", write([[v, "", a, b, "", 2e-5] for v in (1, 2) for a, b in ("xy", "yx")]))
+    ok(one_fault(done, 4, "two hosts"), "no verdict", done)
+
+
+def test_it_does_not_measure():
+    done = run("map")
+    ok(one_fault(done, 2, "--from FILE") and not done.out, "one line", done)
+
+
+# ---- what does not answer ----
+
+def test_silent_hosts_and_pairs():
+    rows = measured(6)
+    for row in rows:
+        who = {row[2], row[3]}
+        if ("n5" in who and row[0] > 1) or (who == {"n1", "n2"} and row[0] == 3) or (who == {"n0", "n2"} and row[0] == 2):
+            row[4] = ""
+    done, record = judged("--from", write(rows))
+    equal(verdicts(record), [("unreachable", "n5"), ("unreachable", ["n1", "n2"])], "verdicts")
+    ok("n5 stopped answering\n" in done.out and "n1, n2 do not answer each other\n" in done.out, "words", done)
+    run("map", "--from", "map.json", "-o", "again.json")
+    again = json.load(open("again.json"))
+    equal(verdicts(again), verdicts(record), "again")
+    done = run("map", "--from", "pairs.csv", "--fail-if", "unreachable", "--write-exclude", "bad")
+    ok(one_fault(done, 1, "n5 stopped answering, and more"), "fails", done)
+    equal(open("bad").read(), "n5\n", "left out")
+
+
+def test_pairs_that_were_not_measured():
+    rows = [r for r in measured(8) if {r[2], r[3]} != {"n1", "n2"}]
+    done, record = judged("--from", write(rows))
+    equal(verdicts(record), [], "verdicts")
+    equal([r["note"] for r in record["rows"] if r["note"]], ["not measured"] * 2, "notes")
+    equal(record["summary"]["bandwidth_missing_pairs"], 2, "missing")
+    ok("2 of 56 ordered pairs have no value" in done.out, "said", done)
+
+
+# ---- files ----
+
+def test_rows():
+    rows = measured(5, visits=7, late=lambda i, j: 0)
+    _, record = judged("--from", write(rows))
+    equal([c["name"] for c in record["columns"]][:5], ["sender", "receiver", "sender_host", "receiver_host", "class"], "columns")
+    equal([(r["sender"], r["receiver"], r["sender_host"], r["receiver_host"]) for r in record["rows"]],
+          [(i, j, f"n{i}", f"n{j}") for i, j in pairs(5)], "pairs")
+    row = record["rows"][0]
+    own = sorted(float(r[4]) for r in rows if r[2:4] == ["n0", "n1"])
+    ok(close_to(row["bandwidth_Bps"], own[3], 1e-6) and close_to(row["bandwidth_lo_Bps"], own[0], 1e-6) and
+       close_to(row["bandwidth_hi_Bps"], own[-1], 1e-6), "median and interval of seven visits", (row, own))
+    equal((row["visits"], row["class"], row["half_rtt_min_s"], row["note"]), (7, None, None, None), "the others")
+    equal(row["samples"]["visit"], [1, 2, 3, 4, 5, 6, 7], "visits")
+    ok(all(close_to(a, float(b[4]), 1e-6) for a, b in zip(row["samples"]["bandwidth_Bps"],
+                                                          [r for r in rows if r[2:4] == ["n0", "n1"]])), "their values")
+
+
+def test_results_are_judged_again():
+    _, first = judged("--from", write(measured(12, slow=FAULTS["host"][1], rounds=True, late=lambda i, j: 0)))
+    done = run("map", "--from", "map.json", "-o", "again.json")
+    again = json.load(open("again.json"))
+    ok(done.rc == 0 and again["summary"]["verdicts"] == first["summary"]["verdicts"], "the same verdicts", again["summary"])
+    equal(again["rows"], first["rows"], "the same rows")
+    equal(again["environment"]["reevaluation"]["file"], "map.json", "what it is of")
+
+
+def test_one_visit():
+    """As mpiGraph and others measure: hosts and sides are told, pairs are not."""
+    for fault, want in (("host", [("host", "n5")]), ("sends", [("host_send", "n5")]), ("leaf", FAULTS["leaf"][2]), ("pair", [])):
+        done, record = judged("--from", write(measured(12, visits=1, slow=FAULTS[fault][1])))
+        equal(verdicts(record), want, fault)
+    ok("2 pairs are slow" not in done.out and "1 pair is slow in every visit, but chance makes as many" in done.out, "said", done)
+
+
+def test_csv_as_others_write_it():
+    """Other columns and another order, quotes, comments, empty lines, CRLF, hosts that are numbers, visits from 7 on."""
+    rows = measured(6, slow=lambda i, j, v: .7 if 4 in (i, j) else 1, names="{}")
+    random.Random(2).shuffle(rows)
+    text = "# made by hand\r\nnote,bandwidth_Bps,receiver,sender,visit\r\n\r\n"
+    for visit, _, sender, receiver, rate, _ in rows:
+        text += f'"a, ""b""\n",{rate},"{receiver}",{sender},{visit + 6}\r\n# between\r\n\r\n'
+    text += 'x,1,2,2,7'     # of a host with itself, and no end of line
+    open("x.csv", "w", newline="").write(text)
+    _, record = judged("--from", "x.csv")
+    equal(verdicts(record), [("host", "4")], "verdicts")
+    equal([r["receiver_host"] for r in record["rows"][:5]], [*"12345"], "hosts are in order")
+    equal(record["summary"]["visits"], 3, "visits")
+
+
+BAD = {
+    "empty": ("", ["'x.csv' is empty"]),
+    "only-header": ("visit,sender,receiver,bandwidth_Bps\n", ["'x.csv' has no measurements"]),
+    "no-visit": ("sender,receiver,bandwidth_Bps\na,b,1\n", ["no column 'visit'"]),
+    "no-receiver": ("visit,sender,bandwidth_Bps\n1,b,1\n", ["no column 'receiver'"]),
+    "no-value": ("visit,sender,receiver,rate\n1,a,b,1\n", ["neither", "'bandwidth_Bps'", "'half_rtt_s'"]),
+    "no-values": ("visit,sender,receiver,half_rtt_s\n1,a,b,\n", ["no value"]),
+    "visit": ("visit,sender,receiver,bandwidth_Bps\nx,a,b,1\n", ["line 2", "'x'", "visit"]),
+    "visit-empty": ("visit,sender,receiver,bandwidth_Bps\n,a,b,1\n", ["line 2", "visit"]),
+    "visits": ("visit,sender,receiver,bandwidth_Bps\n" + "".join(f"{v},a,b,1\n" for v in range(65)), ["line 66", "64 visits"]),
+    "round": ("visit,round,sender,receiver,bandwidth_Bps\n1,,a,b,1\n1,-1,b,a,1\n", ["line 3", "'-1'", "round"]),
+    "round-large": ("visit,round,sender,receiver,bandwidth_Bps\n1,70000,b,a,1\n", ["line 2", "'70000'", "65534"]),
+    "sender": ("visit,sender,receiver,bandwidth_Bps\n1,,b,1\n", ["line 2", "no sender"]),
+    "name": ("visit,sender,receiver,bandwidth_Bps\n1,a b,b,1\n", ["line 2", "sender", "blank"]),
+    "number": ("visit,sender,receiver,bandwidth_Bps\n1,a,b,fast\n", ["line 2", "bandwidth_Bps", "'fast'"]),
+    "unit": ("visit,sender,receiver,bandwidth_Bps\n1,a,b,1 GB\n", ["line 2", "'1 GB'"]),
+    "negative": ("visit,sender,receiver,half_rtt_s\n1,a,b,-1e-6\n", ["line 2", "half_rtt_s", "'-1e-6'"]),
+    "zero": ("visit,sender,receiver,bandwidth_Bps\n1,a,b,0\n", ["line 2", "'0'"]),
+    "nan": ("visit,sender,receiver,bandwidth_Bps\n1,a,b,nan\n", ["line 2", "'nan'"]),
+    "infinite": ("visit,sender,receiver,bandwidth_Bps\n1,a,b,1e999\n", ["line 2", "'1e999'"]),
+    "short": ("visit,sender,receiver,bandwidth_Bps\n1,a,b,1\n\n1,b,a\n", ["line 4", "3 cells", "4"]),
+    "long": ("visit,sender,receiver,bandwidth_Bps\n1,a,b,1,5\n", ["line 2", "5 cells", "4"]),
+    "twice": ("visit,sender,receiver,bandwidth_Bps\n1,a,b,1\n1,b,a,1\n1,a,b,2\n", ["line 4", "'a' to 'b'", "twice", "visit 1"]),
+    "quote": ('visit,sender,receiver,bandwidth_Bps\n1,"a,b,1\n', ["'x.csv' ends within a row"]),
+    "json": ("{}", ["'x.csv' is not"]),
+    "result": ('{"schema": "netbench"', ["x.csv"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_malformed_files(case):
+    text, words = BAD[case]
+    with open("x.csv", "w", encoding="utf-8") as f:
+        f.write(text)
+    done = run("map", "--from", "x.csv", "-o", "map.json")
+    ok(one_fault(done, 2, *words) and not done.out, "one line", done)
+
+
+def test_other_files():
+    for name, words in (("/none/x", "cannot read"), (".", "cannot read"), ("latency.json", "not a result of 'netbench map'")):
+        if name == "latency.json":
+            run("latency", "-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns", "--sizes", "8", "-o", name)
+        ok(one_fault(run("map", "--from", name), 2, name, words), name)
+
+
+def test_the_file_is_not_overwritten():
+    name = write(measured(3))
+    for option in ("-o", "--write-exclude"):
+        done = run("map", "--from", name, option, name)
+        ok(done.rc == 2 and len(faults(done)) == 1, f"refused: {option}", done)
+
+
+# ---- classes ----
+
+def classes(text):
+    with open("classes", "w", encoding="utf-8") as f:
+        f.write(text)
+    return "classes"
+
+
+def test_classes_are_judged_apart():
+    """Six hosts with a tenth of the bandwidth; in each class one is slow."""
+    def slow(i, j, _):
+        return min(.1 if max(i, j) > 5 else 1, .7 if 2 in (i, j) else 1, .07 if 8 in (i, j) else 1)
+
+    name = write(measured(12, slow=slow))
+    given = classes("# hosts\n\n" + "".join(f"n{i}\t{'slow' if i > 5 else 'fast'}\n" for i in range(12)))
+    done, record = judged("--from", name, "--classes", given)
+    equal([(v["kind"], v["subject"], v["class"]) for v in record["summary"]["verdicts"]],
+          [("host", "n2", "fast"), ("host", "n8", "slow")], "verdicts")
+    ok("pairs of different classes are not judged" in done.out, "said", done)
+    equal({r["class"] for r in record["rows"]}, {"fast", "slow", "fast, slow", "slow, fast"}, "classes of pairs")
+
+
+@pytest.mark.parametrize("text, words", named([
+    ("n0 a\nn9 a\n", ["line 2", "'n9'"]), ("n0\n", ["line 1", "a host and its class"]), ("n0 a b\n", ["line 1"]),
+    ("n0 a\nn1 a\n", ["'n2'", "no class"]), ("n0 a\nn0 b\n", ["line 2", "'n0'", "already"])]))
+def test_malformed_classes(text, words):
+    ok(one_fault(run("map", "--from", write(measured(3)), "--classes", classes(text)), 2, "'classes'", *words), "one line")
+
+
+# ---- what scripts use ----
+
+@pytest.mark.parametrize("limit, rc", named([
+    ("host:10%", 1), ("host:40%", 0), ("host", 1), ("host_send:10%", 0), ("pair:10%", 1), ("direction:10%", 1), ("direction:70%", 0),
+    ("group", 0), ("unsteady:10%,pair:30%", 1), ("host:10us", 0)]))
+def test_fail_if(limit, rc):
+    def slow(i, j, _):
+        return .6 if (i, j) == (3, 9) else .7 if 5 in (i, j) else 1
+
+    done = run("map", "--from", write(measured(12, slow=slow)), "--fail-if", limit)
+    ok(done.rc == rc and len(faults(done)) == rc, f"exit {rc}", done)
+
+
+def test_fail_if_of_times():
+    name = write([[*r[:4], "", r[5]] for r in measured(8, late=lambda i, j: 205e-6 if 5 in (i, j) else 0)])
+    for limit, rc in (("host:100us", 1), ("host:300us", 0), ("host:10%", 0)):
+        equal(run("map", "--from", name, "--fail-if", limit).rc, rc, limit)
+
+
+@pytest.mark.parametrize("limit", ("", "x:10%", "host:", "host:ten", "host:100%", "host:10%,", "host:10", "host:-5%"))
+def test_malformed_fail_if(limit):
+    done = run("map", "--from", write(measured(3)), "--fail-if", limit)
+    if limit == "host:10":      # seconds
+        equal(done.rc, 0, "seconds")
+    else:
+        ok(one_fault(done, 2, "--fail-if"), "one line", done)
+
+
+def test_write_exclude():
+    def slow(i, j, _):
+        return .6 if (i, j) == (3, 9) else .7 if 5 in (i, j) or i == 7 else 1
+
+    done = run("map", "--from", write(measured(12, slow=slow, late=lambda i, j: 1e-4 if 5 in (i, j) else 0)), "--write-exclude", "bad")
+    ok(done.rc == 0, "judged", done)
+    equal(sorted(open("bad").read().split()), ["n5", "n7"], "hosts, each once")
+    run("map", "--from", write(measured(12)), "--write-exclude", "bad")
+    equal(open("bad").read(), "", "of healthy ones")
+    done = run("map", "--from", "pairs.csv", "--write-exclude", "/none/bad")
+    ok(done.rc != 0 and len(faults(done)) == 1, "cannot be written", done)
+
+
+def test_other_commands_read_it():
+    judged("--from", write(measured(5, visits=7)))
+    done = run("compare", "map.json", "map.json")
+    ok(done.rc == 0 and "0 slower" in done.out and "n0" in done.out, "compare", done)
+    done = run("merge", "map.json", "-f", "csv")
+    ok(done.rc == 0 and len(done.out.splitlines()) == 21, "merge", done)
+    done = run("report", "map.json")
+    ok(done.rc == 0 and "n0" in done.out, "report", done)

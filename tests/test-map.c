@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* map: tournaments, the worked cases of its method, and random clusters with faults. */
+#include "map-model.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define MOST 12
+
+/* ---- tournaments ---- */
+
+static void who_meets_whom(void **state)
+{
+	static const struct {
+		uint32_t n, rounds;
+		const char *pairs[5];
+	} cases[] = {
+		{ 2, 1, { "01" } },
+		{ 3, 3, { "12", "01", "02" } },
+		{ 4, 3, { "0312", "0123", "0213" } },
+		{ 5, 5, { "1423", "0124", "0234", "0312", "0413" } },
+	};
+
+	(void)state;
+	for (size_t c = 0; c < LENGTH(cases); c++) {
+		assert_int_equal(tournament_rounds(cases[c].n), cases[c].rounds);
+		for (uint32_t r = 0; r < cases[c].rounds; r++) {
+			uint32_t left = cases[c].n;
+
+			for (const char *p = cases[c].pairs[r]; *p; p += 2, left -= 2) {
+				uint32_t a = (uint32_t)(p[0] - '0'), b = (uint32_t)(p[1] - '0');
+
+				assert_int_equal(tournament_partner(cases[c].n, r, a), b);
+				assert_int_equal(tournament_partner(cases[c].n, r, b), a);
+			}
+			assert_true(left < 2);
+		}
+	}
+}
+
+static void all_meet_once(void **state)
+{
+	struct rng rng;
+
+	(void)state;
+	rng_seed(&rng, 3);
+	for (uint32_t n = 2; n <= 40; n++) {
+		struct tournament t;
+		unsigned met[40][40] = { { 0 } };
+
+		assert_int_equal(tournament_make(&t, n, 0, &rng), 0);
+		assert_int_equal(t.nrounds, n % 2 ? n : n - 1);
+		for (uint32_t k = 0; k < t.nrounds; k++) {
+			uint32_t byes = 0;
+
+			for (uint32_t i = 0; i < n; i++) {
+				uint32_t j = tournament_meets(&t, k, i);
+
+				assert_true(j < n);
+				assert_int_equal(tournament_meets(&t, k, j), i);
+				byes += j == i;
+				met[i][j] += j != i;
+			}
+			assert_int_equal(byes, n % 2);
+		}
+		for (uint32_t i = 0; i < n; i++)
+			for (uint32_t j = 0; j < n; j++)
+				assert_int_equal(met[i][j], i != j);
+		tournament_free(&t);
+	}
+}
+
+/* A visit shuffles hosts and rounds: the company that a pair meets in changes. */
+static void visits_differ(void **state)
+{
+	struct rng rng;
+	struct tournament a, b;
+	uint32_t same = 0;
+
+	(void)state;
+	rng_seed(&rng, 4);
+	assert_int_equal(tournament_make(&a, 12, 0, &rng), 0);
+	assert_int_equal(tournament_make(&b, 12, 0, &rng), 0);
+	for (uint32_t k = 0; k < a.nrounds; k++)
+		for (uint32_t i = 0; i < 12; i++)
+			same += tournament_meets(&a, k, i) == tournament_meets(&b, k, i);
+	assert_true(same < 12 * 11 / 2);
+	tournament_free(&a);
+	tournament_free(&b);
+}
+
+static void quick_rounds_are_matchings(void **state)
+{
+	struct rng rng;
+
+	(void)state;
+	rng_seed(&rng, 5);
+	for (uint32_t n = 8; n < 12; n++) {
+		struct tournament t;
+
+		assert_int_equal(tournament_make(&t, n, 16, &rng), 0);
+		assert_int_equal(t.nrounds, 16);
+		for (uint32_t k = 0; k < 16; k++) {
+			uint32_t byes = 0;
+
+			for (uint32_t i = 0; i < n; i++) {
+				uint32_t j = tournament_meets(&t, k, i);
+
+				assert_int_equal(tournament_meets(&t, k, j), i);
+				byes += j == i;
+			}
+			assert_int_equal(byes, n % 2);
+		}
+		tournament_free(&t);
+	}
+}
+
+/* ---- medians ---- */
+
+static void middles(void **state)
+{
+	struct rng rng;
+
+	(void)state;
+	rng_seed(&rng, 6);
+	assert_true(isnan(middle(NULL, 0)));
+	for (size_t n = 1; n < 60; n++) {
+		double a[60], b[60];
+
+		for (size_t i = 0; i < n; i++)
+			a[i] = b[i] = (double)(rng_next(&rng) % 20);
+		assert_true(middle(a, n) == median(b, n));
+	}
+	assert_true(fabs(spread((double[]){ 1, 2, 3, 4, 100 }, 5, 3) - 1.4826) < 1e-12);
+}
+
+/* ---- worked cases ---- */
+
+/* What is to be found: kind, hosts, the relative effect to 4 digits. */
+struct want {
+	enum kind kind;
+	uint32_t a, b;
+	double effect;
+};
+
+/* Row sends to column, Mbit/s; three visits: the matrix * 1.00, 0.97, 1.02. */
+static const struct worked {
+	uint32_t n;
+	double rate[6][6];
+	size_t nwant;
+	struct want want[2];
+} worked[] = {
+	{ 2, { { 0, 94.0 }, { 65.8 } }, 1, { { KIND_ONE_WAY, 1, 0, 0.3000 } } },
+	{ 3, { { 0, 65.9, 93.8 }, { 65.8, 0, 65.9 }, { 94.4, 65.8, 0 } },
+	  1, { { KIND_HOST, 1, 1, 0.3002 } } },
+	{ 4, { { 0, 94.2, 56.3, 94.4 }, { 94.0, 0, 94.2, 93.8 }, { 94.4, 94.0, 0, 94.2 },
+	       { 93.8, 94.4, 94.0, 0 } },
+	  1, { { KIND_DIRECTION, 0, 2, 0.4019 } } },
+	{ 5, { { 0, 100.3, 99.7, 75.4, 100.0 }, { 100.0, 0, 100.3, 74.8, 100.6 },
+	       { 100.6, 100.0, 0, 75.2, 99.7 }, { 99.7, 100.6, 100.0, 0, 100.3 },
+	       { 100.3, 99.7, 100.6, 75.0, 0 } },
+	  1, { { KIND_RECEIVE, 3, 3, 0.2501 } } },
+	{ 6, { { 0, 100.3, 59.8, 100.6, 70.0, 99.4 }, { 100.0, 0, 100.3, 99.7, 70.4, 100.0 },
+	       { 60.4, 100.0, 0, 100.3, 69.8, 100.6 }, { 99.7, 100.6, 100.0, 0, 70.2, 99.7 },
+	       { 70.2, 69.8, 70.4, 70.0, 0, 70.2 }, { 99.4, 100.3, 99.7, 100.6, 70.0, 0 } },
+	  /* the means, in logs, of sending and receiving, and of both directions */
+	  2, { { KIND_HOST, 4, 4, 0.2985 }, { KIND_PAIR, 0, 2, 0.3981 } } },
+	{ 6, { { 0, 100.3, 99.7, 50.3, 50.0, 49.7 }, { 100.0, 0, 100.3, 49.8, 50.3, 50.0 },
+	       { 100.6, 100.0, 0, 50.2, 49.8, 50.3 }, { 49.8, 50.3, 50.0, 0, 100.3, 99.7 },
+	       { 50.2, 49.8, 50.3, 100.0, 0, 100.3 }, { 49.7, 50.2, 49.8, 100.6, 100.0, 0 } },
+	  1, { { KIND_BLOCKS, 0, 0, 0.5007 } } },
+	/* 4 % is suspect, and not enough */
+	{ 5, { { 0, 100.3, 95.7, 100.3, 100.0 }, { 100.0, 0, 96.3, 99.7, 100.6 },
+	       { 96.6, 96.0, 0, 96.3, 95.7 }, { 99.7, 100.6, 96.0, 0, 100.3 },
+	       { 100.3, 99.7, 96.6, 100.0, 0 } },
+	  0, { { KIND_NONE, 0, 0, 0 } } },
+};
+
+static void fill(struct matrix *m, const struct worked *w)
+{
+	static const double visits[] = { 1.00, 0.97, 1.02 };
+
+	assert_int_equal(matrix_make(m, w->n, LENGTH(visits), 0), 0);
+	for (uint32_t v = 0; v < LENGTH(visits); v++)
+		for (uint32_t i = 0; i < w->n; i++)
+			for (uint32_t j = 0; j < w->n; j++)
+				if (i != j)
+					m->y[matrix_at(m, v, i, j)] =
+						(float)log(w->rate[i][j] * visits[v] * 1e6 / 8);
+}
+
+static void worked_cases(void **state)
+{
+	struct rules rules = { thresholds_of(0.05), 1, NULL };
+
+	(void)state;
+	for (size_t c = 0; c < LENGTH(worked); c++) {
+		const struct worked *w = &worked[c];
+		struct matrix m;
+		struct judgement j;
+
+		fill(&m, w);
+		assert_int_equal(judgement_make(&j, w->n), 0);
+		assert_int_equal(judge(&m, &rules, &j), 0);
+		assert_int_equal(j.why, JUDGED);
+		if (j.n != w->nwant)
+			fail_msg("case %zu: %zu verdicts, not %zu", c + 1, j.n, w->nwant);
+		for (size_t k = 0; k < j.n; k++) {
+			const struct verdict_of *v = &j.at[k];
+			const struct want *want = &w->want[k];
+			double effect = -expm1(-v->effect);
+
+			if (v->cause.kind != want->kind || v->cause.a != want->a ||
+			    v->cause.b != want->b || v->or.kind ||
+			    !(fabs(effect - want->effect) <= 0.000051))
+				fail_msg("case %zu: %s %u %u %.4f", c + 1,
+					 kind_names[v->cause.kind], v->cause.a, v->cause.b,
+					 effect);
+			assert_int_equal(v->persistence, UNTESTED);
+		}
+		judgement_free(&j);
+		matrix_free(&m);
+	}
+}
+
+/* The members of the sixth case, and the error that the fourth is known with. */
+static void worked_details(void **state)
+{
+	struct rules rules = { thresholds_of(0.05), 1, NULL };
+	struct matrix m;
+	struct judgement j;
+
+	(void)state;
+	fill(&m, &worked[5]);
+	assert_int_equal(judgement_make(&j, 6), 0);
+	assert_int_equal(judge(&m, &rules, &j), 0);
+	assert_int_equal(j.at[0].nmembers, 3);
+	for (uint32_t k = 0; k < 3; k++)
+		assert_int_equal(j.at[0].members[k], k);
+	judgement_free(&j);
+	matrix_free(&m);
+	fill(&m, &worked[3]);
+	assert_int_equal(judgement_make(&j, 5), 0);
+	assert_int_equal(judge(&m, &rules, &j), 0);
+	assert_true(fabs(j.at[0].effect - 0.2878) < 0.00005);
+	assert_true(fabs(j.at[0].se - 0.00519) < 0.000005);
+	judgement_free(&j);
+	matrix_free(&m);
+}
+
+/* ---- what cannot be judged ---- */
+
+static void no_verdicts(void **state)
+{
+	static const struct {
+		uint32_t n, visits, slow;	/* the first hosts are so much slower */
+		bool symmetric;
+		enum no_verdict why;
+	} cases[] = {
+		{ 1, 3, 0, false, NO_HOSTS }, { 2, 3, 0, true, NO_CAUSE },
+		{ 3, 1, 0, false, NO_NOISE }, { 7, 1, 0, false, NO_NOISE },
+		{ 8, 1, 0, false, JUDGED }, { 5, 3, 2, false, JUDGED },
+		{ 8, 3, 3, false, JUDGED },
+	};
+	struct rules rules = { thresholds_of(0.05), 1, NULL };
+
+	(void)state;
+	for (size_t c = 0; c < LENGTH(cases); c++) {
+		uint32_t n = cases[c].n;
+		struct matrix m;
+		struct judgement j;
+
+		assert_int_equal(matrix_make(&m, n, cases[c].visits, 0), 0);
+		for (uint32_t v = 0; v < m.nvisits; v++)
+			for (uint32_t i = 0; i < n; i++)
+				for (uint32_t k = 0; k < n; k++)
+					if (i != k)
+						m.y[matrix_at(&m, v, i, k)] =
+							i < cases[c].slow ? 15.5F : 16.0F;
+		m.symmetric = cases[c].symmetric;
+		assert_int_equal(judgement_make(&j, n), 0);
+		assert_int_equal(judge(&m, &rules, &j), 0);
+		if (j.why != cases[c].why || j.n != cases[c].slow)
+			fail_msg("case %zu: why %d, %zu verdicts", c, (int)j.why, j.n);
+		judgement_free(&j);
+		matrix_free(&m);
+	}
+}
+
+/* Values that are missing, of a host, of half of all pairs, of all: nothing is made up. */
+static void missing_values(void **state)
+{
+	struct rules rules = { thresholds_of(0.05), 1, NULL };
+
+	(void)state;
+	for (uint32_t n = 2; n < 20; n++) {
+		for (int part = 0; part < 4; part++) {
+			struct cluster c = { .n = n, .nvisits = 3, .noise = 0.02 };
+			struct judgement j;
+
+			cluster_make(&c, n);
+			for (size_t at = 0; at < 3 * (size_t)n * n; at++)
+				if (part == 0 ? at % n == 0 || at / n % n == 0
+				    : part == 1 ? (at % n + at / n % n) % 2 == 0
+				    : part == 2 ? at % 7 == 0 : true)
+					c.m.y[at] = NAN;
+			assert_int_equal(judgement_make(&j, n), 0);
+			assert_int_equal(judge(&c.m, &rules, &j), 0);
+			if (j.n)
+				fail_msg("n %u, part %d: %s %u", n, part,
+					 kind_names[j.at[0].cause.kind], j.at[0].cause.a);
+			judgement_free(&j);
+			cluster_free(&c);
+		}
+	}
+}
+
+/* ---- random clusters ---- */
+
+/* How often, of so many runs, the verdict is exactly right. */
+static unsigned count_right(struct cluster like, unsigned runs, bool again_too, double least)
+{
+	unsigned right = 0;
+
+	for (unsigned k = 0; k < runs; k++) {
+		struct cluster c = like;
+		struct retest again = { cluster_round, &c };
+		struct rules rules = { thresholds_of(least), k, again_too ? &again : NULL };
+		struct judgement j;
+
+		cluster_make(&c, 1000 * k + (uint64_t)c.fault);
+		assert_int_equal(judgement_make(&j, c.n), 0);
+		assert_int_equal(judge(&c.m, &rules, &j), 0);
+		right += cluster_found(&c, &j);
+		for (size_t i = 0; i < j.n && c.fault < LEAF; i++)
+			assert_int_equal(j.at[i].persistence, again_too ? PERSISTENT : UNTESTED);
+		judgement_free(&j);
+		cluster_free(&c);
+	}
+	return right;
+}
+
+static void faults_are_named(void **state)
+{
+	static const uint32_t sizes[] = { 3, 4, 5, 8, 12, 16, 64 };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		unsigned runs = sizes[i] < 64 ? 40 : 4, right, least;
+
+		for (enum fault fault = NO_FAULT; fault < NFAULTS; fault++) {
+			uint32_t n = sizes[i];
+
+			if ((n < 5 && fault >= TWO_HOSTS) || (n < 8 && fault >= THREE_HOSTS) ||
+			    (n < 12 && fault == LEAF_AND_HOST))
+				continue;
+			right = count_right((struct cluster){ .n = n, .nvisits = n <= 8 ? 5 : 3,
+							      .noise = 0.05, .fault = fault,
+							      .effect = fault == ONE_UNSTEADY
+									? 0.3 : 0.2 },
+					    runs, true, 0.05);
+			/* the table has 89 % for unsteady ones of 3, else 90 % or more */
+			least = fault == ONE_UNSTEADY ? runs * 3 / 4 : runs * 9 / 10;
+			if (right < least)
+				fail_msg("%s of %u: %u of %u", fault_names[fault], n, right, runs);
+		}
+	}
+}
+
+/* Without a retest healthy clusters are silent, and hosts are found. */
+static void first_visits_alone(void **state)
+{
+	static const enum fault faults[] = { NO_FAULT, HOST_BOTH, HOST_SENDS, ONE_DIRECTION };
+	static const uint32_t sizes[] = { 3, 4, 5, 8, 12, 16 };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		for (size_t k = 0; k < LENGTH(faults); k++) {
+			uint32_t n = sizes[i];
+			unsigned right = count_right((struct cluster){
+				.n = n, .nvisits = n <= 8 ? 5 : 3, .noise = 0.05,
+				.fault = faults[k], .effect = 0.2 }, 40, false, 0.05);
+
+			if (right < 36)
+				fail_msg("%s of %u: %u of 40", fault_names[faults[k]], n, right);
+		}
+	}
+}
+
+static void round_trips(void **state)
+{
+	static const enum fault faults[] = { NO_FAULT, HOST_BOTH, ONE_PAIR };
+	static const uint32_t sizes[] = { 4, 8, 12 };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		for (size_t k = 0; k < LENGTH(faults); k++) {
+			uint32_t n = sizes[i];
+			unsigned right = count_right((struct cluster){
+				.n = n, .nvisits = n <= 8 ? 5 : 3, .noise = 0.05, .latency = true,
+				.fault = faults[k], .effect = 0.2 }, 40, true, 0.05);
+
+			if (right < 38)
+				fail_msg("%s of %u: %u of 40", fault_names[faults[k]], n, right);
+		}
+	}
+}
+
+/* Random rounds: hosts are found among 512, no pair is expected to be. */
+static void quick_mode(void **state)
+{
+	static const enum fault faults[] = { NO_FAULT, HOST_BOTH, HOST_SENDS, ONE_UNSTEADY };
+
+	(void)state;
+	for (size_t k = 0; k < LENGTH(faults); k++) {
+		unsigned right = count_right((struct cluster){
+			.n = 512, .nvisits = 1, .quick = 16, .noise = 0.05, .fault = faults[k],
+			.effect = faults[k] == ONE_UNSTEADY ? 0.3 : 0.2 }, 4, true, 0.05);
+
+		if (right < 3)
+			fail_msg("%s: %u of 4", fault_names[faults[k]], right);
+	}
+}
+
+/* What is smaller than the least effect that is asked for is not named. */
+static void least_effect(void **state)
+{
+	struct cluster c = { .n = 12, .nvisits = 3, .noise = 0.02, .fault = HOST_BOTH,
+			     .effect = 0.08 };
+
+	(void)state;
+	assert_true(count_right(c, 20, true, 0.05) >= 19);
+	assert_int_equal(count_right(c, 20, true, 0.12), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(who_meets_whom),
+		cmocka_unit_test(all_meet_once),
+		cmocka_unit_test(visits_differ),
+		cmocka_unit_test(quick_rounds_are_matchings),
+		cmocka_unit_test(middles),
+		cmocka_unit_test(worked_cases),
+		cmocka_unit_test(worked_details),
+		cmocka_unit_test(no_verdicts),
+		cmocka_unit_test(missing_values),
+		cmocka_unit_test(faults_are_named),
+		cmocka_unit_test(first_visits_alone),
+		cmocka_unit_test(round_trips),
+		cmocka_unit_test(quick_mode),
+		cmocka_unit_test(least_effect),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
