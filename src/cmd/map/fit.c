@@ -72,7 +72,7 @@ void fit_free(struct peers *f)
 	sample_free(&f->cols);
 }
 
-/* ---- common effects (3.1) ---- */
+/* ---- common effects ---- */
 
 size_t fit_stride(const struct peers *f, size_t values)
 {
@@ -305,7 +305,7 @@ static void set_noise(struct peers *f)
 	f->sp = fmax(f->sp, rest);
 }
 
-/* ---- hosts (3.3) ---- */
+/* ---- hosts ---- */
 
 /* The median of a row's or column's values less `of` of the other host, without hosts marked. */
 static double across(struct peers *f, const struct sample *s, uint32_t at, const double *of,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From values to verdicts: the order in which causes are looked for (MAP 6). */
+/* From values to verdicts: the order in which causes are looked for. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -121,7 +121,7 @@ static int judge_side(const struct peers *f, const struct blocks *b, bool other,
 	return err;
 }
 
-/* Blocks come first: what rounds have in common hides them (3.2). *found: all is judged. */
+/* Blocks come first: what rounds have in common hides them. *found: all is judged. */
 static int judge_blocks(struct peers *f, const struct rules *rules, struct judgement *j,
 			bool *found)
 {
@@ -143,7 +143,7 @@ static int judge_blocks(struct peers *f, const struct rules *rules, struct judge
 
 /* ---- hosts and pairs ---- */
 
-/* (4) twice: what rounds have in common is known better once hosts' effects are (3.1). */
+/* (4) twice: what rounds have in common is known better once hosts' effects are. */
 static int estimate(struct peers *f)
 {
 	int err = ST_OK;

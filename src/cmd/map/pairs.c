@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairs that are slower than their hosts are with others (MAP 3.4, 4). */
+/* Pairs that are slower than their hosts are with others. */
 #include <math.h>
 #include <stdlib.h>
 
