@@ -50,8 +50,11 @@ bool fit_has_rounds(const struct peers *f);
  */
 int fit_centre_rounds(struct peers *f);
 
-/* (3): sigma; (4): mu, s, r, and from the residuals sp, in quick mode sigma as well. */
-void fit_polish(struct peers *f);
+/*
+ * (3): sigma; (4): mu, s, r, and from the residuals sp, in quick mode sigma as well. Yields the
+ * largest change of s or r since they were made the last time. se_s and se_r have no meaning then.
+ */
+double fit_polish(struct peers *f);
 
 /* (5), (6): se_s, se_r; (7): bad_s, bad_r. */
 void fit_errors(struct peers *f);
