@@ -412,7 +412,7 @@ def test_version():
     commit = r" \([0-9a-f]{12,40}(-dirty)?\)" if git else ""
     ok(done.rc == 0 and re.fullmatch(rf"netbench \d+\.\d+\.\d+{commit}\n", done.out) and not done.err, "--version", done)
     version = done.out.split()[1]
-    for file, line in (("CITATION.cff", f"version: {version}\n"), ("CHANGELOG.md", f"{version}\n")):
+    for file, line in (("CITATION.cff", f"version: {version}\n"), ("CHANGELOG.md", f"\n## [{version}] - ")):
         with open(os.path.join(SOURCE, file), encoding="utf-8") as f:
             ok(line in f.read(), f"{file} names version {version}")
 
