@@ -471,7 +471,9 @@ def test_a_word_for_a_benchmark_of_the_note(word, number):
 
 
 def test_commands_are_listed_by_what_they_are_for():
-    groups = re.findall(r"^(\S[\w ]*):\n((?:  .*\n)+)", run("--help").out, re.M)
+    text = run("--help").out
+    groups = re.findall(r"^(\S[\w ]*):\n((?:  .*\n)+)", text, re.M)
+    equal([x for x in text.splitlines() if len(x) > 79], [], "in 79 characters")
     listed = {name: [line.split()[0] for line in text.splitlines()] for name, text in groups}
     equal(list(listed), ["measure", "compute", "read results", "tools"], "four groups")
     equal([name for name, of in listed.items() for c in ("check", "model", "compare", "list") if c in of], list(listed), "one of each")

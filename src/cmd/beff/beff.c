@@ -163,7 +163,7 @@ const struct columns *const beff_columns = &ring.columns;
 
 const struct command cmd_beff = {
 	.name = "beff",
-	.summary = "effective bandwidth of a ring: mean over the sizes of the best bandwidth",
+	.summary = "effective bandwidth of a ring: a mean over message sizes",
 	.options = options,
 	.options_size = sizeof(struct beff_options),
 	.lead = "backend ranks max-size point-time output",

@@ -415,7 +415,7 @@ static int run(const struct settings *st, int n, char **paths)
 
 const struct command cmd_compare = {
 	.name = "compare",
-	.summary = "results against one, point by point: ratio with interval, and verdict",
+	.summary = "results against one, point by point: ratio, interval, verdict",
 	.operands = "A B ...",
 	.reads_operands = true,
 	.options = options,

@@ -359,7 +359,7 @@ static int run(const struct settings *st, int noperands, char **operands)
 
 const struct command cmd_map = {
 	.name = "map",
-	.summary = "which host, which link, is the bad one, out of measurements of all pairs",
+	.summary = "which host, which link, is the bad one? By measurements of pairs",
 	.options = options,
 	.options_size = sizeof(struct map_options),
 	.output = true,
