@@ -277,6 +277,18 @@ def test_other_files():
         ok(one_fault(run("map", "--from", name), 2, name, words), name)
 
 
+def test_results_that_were_changed():
+    _, record = judged("--from", write(measured(3)))
+    for change, words in ((lambda row: row.pop("sender_host"), ["row 2", "no sender"]),
+                          (lambda row: row["samples"].update(visit=[-1]), ["row 2", "visits"]),
+                          (lambda row: row.update(sender_host="n1", receiver_host="n0"), ["row 3", "twice"])):
+        changed = json.loads(json.dumps(record))
+        change(changed["rows"][1])
+        with open("changed.json", "w", encoding="utf-8") as f:
+            json.dump(changed, f)
+        ok(one_fault(run("map", "--from", "changed.json"), 2, "'changed.json'", *words), f"one line: {words}")
+
+
 def test_the_file_is_not_overwritten():
     name = write(measured(3))
     for option in ("-o", "--write-exclude"):

@@ -5,7 +5,8 @@
  *	map-simulation [runs [hosts [noise [first [visits]]]]]
  *
  * 100 runs with noise 0.05 of 3, 4, 5, 8, 12, 16 and 64 hosts, or of the number given (0: these).
- * `first`: without a retest, as map --from judges; with so many visits. Each run has a seed of its own, always the same.
+ * `first`: without a retest, as map --from judges; with so many visits. Each run has a seed of its
+ * own, always the same. MAP_TELL=1 says what was found in the runs that are not right.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,9 +21,22 @@ static uint32_t visits;		/* 0: as many as usual */
 static struct cluster of(uint32_t n, enum fault fault, double noise)
 {
 	return (struct cluster){
-		.n = n, .nvisits = visits ? visits : n >= 1024 ? 1 : n <= 8 ? 5 : 3, .quick = n >= 1024 ? 16 : 0,
-		.noise = noise, .fault = fault, .effect = fault == ONE_UNSTEADY ? 0.3 : 0.2,
+		.n = n, .nvisits = visits ? visits : n >= 1024 ? 1 : n <= 8 ? 5 : 3,
+		.quick = n >= 1024 ? 16 : 0, .noise = noise, .fault = fault,
+		.effect = fault == ONE_UNSTEADY ? 0.3 : 0.2,
 	};
+}
+
+/* What was found where something else is right. */
+static void tell(const struct cluster *c, uint64_t seed, const struct judgement *j)
+{
+	printf("\n%s, seed %llu, hosts %u %u %u, why %d:", fault_names[c->fault],
+	       (unsigned long long)seed, c->bad[0], c->bad[1], c->bad[2], (int)j->why);
+	for (size_t k = 0; k < j->n; k++)
+		printf(" %s %u %u %.3f+-%.3f%s", kind_names[j->at[k].cause.kind],
+		       j->at[k].cause.a, j->at[k].cause.b, j->at[k].effect, j->at[k].se,
+		       j->at[k].or.kind ? " or another" : "");
+	printf("\n");
 }
 
 static bool is_right(struct cluster *c, uint64_t seed, bool first, double *seconds)
@@ -39,14 +53,8 @@ static bool is_right(struct cluster *c, uint64_t seed, bool first, double *secon
 		abort();
 	*seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
 	right = cluster_found(c, &j);
-	if (getenv("MAP_TELL") && !right) {
-		printf("\n%s n %u seed %llu why %d, bad %u %u:", fault_names[c->fault], c->n,
-		       (unsigned long long)seed, (int)j.why, c->bad[0], c->bad[1]);
-		for (size_t k = 0; k < j.n; k++)
-			printf(" %s %u %u %.3f+-%.3f%s", kind_names[j.at[k].cause.kind],
-			       j.at[k].cause.a, j.at[k].cause.b, j.at[k].effect, j.at[k].se,
-			       j.at[k].or.kind ? " or" : "");
-	}
+	if (!right && getenv("MAP_TELL"))
+		tell(c, seed, &j);
 	judgement_free(&j);
 	cluster_free(c);
 	return right;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rounds in which suspects are measured again, while good hosts that have nothing else to do meet
- * among themselves: controls, which say what a round does to all (MAP 4).
+ * among themselves: controls, which say what a round does to all.
  */
 #ifndef NETBENCH_CMD_MAP_AGAIN_H
 #define NETBENCH_CMD_MAP_AGAIN_H

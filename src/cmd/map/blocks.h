@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two groups of hosts that are slower between them than within (MAP 3.2). */
+/* Two groups of hosts that are slower between them than within. */
 #ifndef NETBENCH_CMD_MAP_BLOCKS_H
 #define NETBENCH_CMD_MAP_BLOCKS_H
 

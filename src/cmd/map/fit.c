@@ -72,7 +72,7 @@ void fit_free(struct peers *f)
 	sample_free(&f->cols);
 }
 
-/* ---- common effects (3.1) ---- */
+/* ---- common effects ---- */
 
 size_t fit_stride(const struct peers *f, size_t values)
 {
@@ -305,7 +305,7 @@ static void set_noise(struct peers *f)
 	f->sp = fmax(f->sp, rest);
 }
 
-/* ---- hosts (3.3) ---- */
+/* ---- hosts ---- */
 
 /* The median of a row's or column's values less `of` of the other host, without hosts marked. */
 static double across(struct peers *f, const struct sample *s, uint32_t at, const double *of,
@@ -348,8 +348,14 @@ static void sweep(struct peers *f, const struct sample *s, double *of, const dou
 	f->mu += centre;
 }
 
-void fit_polish(struct peers *f)
+double fit_polish(struct peers *f)
 {
+	double change = 0;
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		f->se_s[i] = f->s[i];	/* room for what they were */
+		f->se_r[i] = f->r[i];
+	}
 	f->mu = 0;
 	for (uint32_t i = 0; i < f->n; i++)
 		f->s[i] = f->r[i] = 0;
@@ -358,6 +364,9 @@ void fit_polish(struct peers *f)
 		sweep(f, &f->cols, f->r, f->s);
 	}
 	set_noise(f);
+	for (uint32_t i = 0; i < f->n; i++)
+		change = fmax(change, fmax(fabs(f->s[i] - f->se_s[i]), fabs(f->r[i] - f->se_r[i])));
+	return change;
 }
 
 /* Standard errors of s by rows, or of r by columns, whose partners are marked. */

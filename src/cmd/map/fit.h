@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What pairs should reach: x(i,j) = mu + s_i + r_j + e(i,j), by medians, which faults of fewer than
- * half of the hosts do not move (MAP 3.1 to 3.4). All in logs.
+ * half of the hosts do not move. All in logs.
  */
 #ifndef NETBENCH_CMD_MAP_FIT_H
 #define NETBENCH_CMD_MAP_FIT_H
@@ -45,13 +45,16 @@ void fit_centre_visits(struct peers *f);
 bool fit_has_rounds(const struct peers *f);
 
 /*
- * c of visits and, of what s, r leave, of rounds (3.1), and x; only if fit_has_rounds. ST_OK or
+ * c of visits and, of what s, r leave, of rounds, and x; only if fit_has_rounds. ST_OK or
  * ST_FAILED (reported).
  */
 int fit_centre_rounds(struct peers *f);
 
-/* (3): sigma; (4): mu, s, r, and from the residuals sp, in quick mode sigma as well. */
-void fit_polish(struct peers *f);
+/*
+ * (3): sigma; (4): mu, s, r, and from the residuals sp, in quick mode sigma as well. Yields the
+ * largest change of s or r since they were made the last time. se_s and se_r have no meaning then.
+ */
+double fit_polish(struct peers *f);
 
 /* (5), (6): se_s, se_r; (7): bad_s, bad_r. */
 void fit_errors(struct peers *f);

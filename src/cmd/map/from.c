@@ -21,6 +21,7 @@ static const char *const names[NCELLS] = {
 
 struct file_reading {
 	const char *path;
+	const char *unit;		/* "line" of CSV, "row" of a result */
 	struct study *s;
 	size_t at[NCELLS];		/* the column of each; SIZE_MAX: there is none */
 	size_t ncolumns;		/* 0: the header comes next */
@@ -86,15 +87,17 @@ static int take_host(const struct file_reading *r, enum cell which, const char *
 	if (*host < s->n && !strcmp(s->name[*host], name))	/* as in the row before */
 		return ST_OK;
 	if (!*name)
-		return error_usage("file '%s', line %zu has no %s", r->path, line, names[which]);
+		return error_usage("file '%s', %s %zu has no %s", r->path, r->unit, line,
+				   names[which]);
 	for (const char *c = name; *c; c++)
 		if (iscntrl((unsigned char)*c) || *c == ' ')
-			return error_usage("file '%s', line %zu: the name of the %s has a blank or "
-					   "control characters", r->path, line, names[which]);
+			return error_usage("file '%s', %s %zu: the name of the %s has a blank or "
+					   "control characters", r->path, r->unit, line,
+					   names[which]);
 	if (study_host(r->s, name, host))
 		return ST_OK;
 	if (s->n == STUDY_HOSTS)
-		return error_usage("file '%s', line %zu: more than %d hosts", r->path, line,
+		return error_usage("file '%s', %s %zu: more than %d hosts", r->path, r->unit, line,
 				   STUDY_HOSTS);
 	return error_report("no memory for all pairs of more than %u hosts", s->n);
 }
@@ -120,15 +123,14 @@ static int take_visit(struct file_reading *r, char **cells, size_t line, struct 
 	return err;
 }
 
-static int put(const struct file_reading *r, const struct measurement *o, const char *what,
-	       size_t number)
+static int put(const struct file_reading *r, const struct measurement *o, size_t number)
 {
 	const struct study *s = r->s;
 	enum put done = study_put(r->s, o);
 
 	if (done == PUT_TWICE)
 		return error_usage("file '%s', %s %zu: '%s' to '%s' is there twice in visit %llu",
-				   r->path, what, number, s->name[o->sender],
+				   r->path, r->unit, number, s->name[o->sender],
 				   s->name[o->receiver],
 				   (unsigned long long)s->label[o->visit]);
 	if (done)
@@ -154,7 +156,7 @@ static int take_row(void *arg, char **cells, size_t n, size_t line)
 	err = err ? err : take_value(r, HALF_RTT_S, cells, line, &o->value[LATENCY]);
 	if (err || o->sender == o->receiver)
 		return err;
-	return put(r, o, "line", line);
+	return put(r, o, line);
 }
 
 /* ---- results ---- */
@@ -196,7 +198,7 @@ static int take_visits(struct file_reading *r, const json_t *row, size_t number)
 		o.value[BANDWIDTH] = value_at(samples, names[BANDWIDTH_BPS], i);
 		o.value[LATENCY] = value_at(samples, names[HALF_RTT_S], i);
 		if (o.sender != o.receiver)
-			err = put(r, &o, "row", number);
+			err = put(r, &o, number);
 	}
 	return err;
 }
@@ -207,6 +209,7 @@ static int read_result(struct file_reading *r)
 	size_t i;
 	int err = result_read(r->path, &doc);
 
+	r->unit = "row";
 	if (!err && strcmp(result_text(doc, "command"), "map") != 0)
 		err = error_usage("'%s' is not a result of 'netbench map'", r->path);
 	json_array_foreach(json_object_get(doc, "rows"), i, row) {
@@ -240,7 +243,7 @@ static int read_csv(struct file_reading *r, FILE *f)
 
 int from_read(const char *path, struct study *s)
 {
-	struct file_reading r = { .path = path, .s = s };
+	struct file_reading r = { .path = path, .unit = "line", .s = s };
 	const char *why;
 	FILE *f = file_open(path, &why);
 	int first, err;

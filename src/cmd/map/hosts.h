@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of the suspect hosts are named, and what is found of pairs (MAP 4). */
+/* Which of the suspect hosts are named, and what is found of pairs. */
 #ifndef NETBENCH_CMD_MAP_HOSTS_H
 #define NETBENCH_CMD_MAP_HOSTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From values to verdicts: the order in which causes are looked for (MAP 6). */
+/* From values to verdicts: the order in which causes are looked for. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,6 +14,8 @@
 #define SIDE_LEAST 5		/* hosts of a side that is judged by itself */
 #define QUICK_LEAST 8		/* hosts whose residuals tell the noise of one visit */
 #define Z_NAMED 4.5
+#define PASSES 8
+#define ENOUGH 0.002		/* change of any host by a pass */
 
 const char *const kind_names[NKINDS] = {
 	[KIND_NONE] = "", [KIND_HOST] = "host", [KIND_SEND] = "host_send",
@@ -121,7 +123,7 @@ static int judge_side(const struct peers *f, const struct blocks *b, bool other,
 	return err;
 }
 
-/* Blocks come first: what rounds have in common hides them (3.2). *found: all is judged. */
+/* Blocks come first: what rounds have in common hides them. *found: all is judged. */
 static int judge_blocks(struct peers *f, const struct rules *rules, struct judgement *j,
 			bool *found)
 {
@@ -143,9 +145,13 @@ static int judge_blocks(struct peers *f, const struct rules *rules, struct judge
 
 /* ---- hosts and pairs ---- */
 
-/* (4) twice: what rounds have in common is known better once hosts' effects are (3.1). */
+/*
+ * (4) twice, or until that changes nothing: what rounds have in common is known better once hosts'
+ * effects are. Where half of a round's pairs are slow, twice is not enough.
+ */
 static int estimate(struct peers *f)
 {
+	double change = INFINITY;
 	int err = ST_OK;
 
 	if (!fit_has_rounds(f)) {
@@ -155,10 +161,10 @@ static int estimate(struct peers *f)
 	}
 	for (uint32_t i = 0; i < f->n; i++)
 		f->s[i] = f->r[i] = 0;
-	for (int pass = 0; pass < 2 && !err; pass++) {
+	for (int pass = 0; pass < PASSES && !err && (pass < 2 || change > ENOUGH); pass++) {
 		err = fit_centre_rounds(f);
 		if (!err)
-			fit_polish(f);
+			change = fit_polish(f);
 	}
 	return err;
 }

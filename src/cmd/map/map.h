@@ -16,7 +16,7 @@
  *	words.c, write.c	what is found, in sentences and in files
  *	measure.c, map.c	measuring the pairs; the command, and judging a file
  *
- * Numbers in brackets, (1) to (14), are equations of the method, which netbench-map(1) describes.
+ * Numbers in brackets, (1) to (14), are the equations of netbench-method(7).
  * Effects are logarithms unless they are called relative: an effect e is slower by 1 - exp(-e).
  */
 #ifndef NETBENCH_CMD_MAP_MAP_H
@@ -182,7 +182,7 @@ struct thresholds {
 	double pair_suspect, pair_quick, pair_again, pair;
 };
 
-/* For hosts that are slower by the share `effect`, pairs by 1.6 of that: at 0.05 those of MAP. */
+/* For hosts that are slower by the share `effect`, and pairs by 1.6 of that. */
 #define PAIR_TO_HOST 1.6
 struct thresholds thresholds_of(double effect);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairs that are slower than their hosts are with others (MAP 3.4, 4). */
+/* Pairs that are slower than their hosts are with others. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -120,15 +120,19 @@ static int colour(const struct peers *f, struct slow_pairs *all)
 	return ST_OK;
 }
 
+static bool is_among(const struct slow_pair *at, size_t n, uint32_t i, uint32_t j)
+{
+	for (size_t k = 0; k < n; k++)
+		if ((at[k].i == i && at[k].j == j) || (at[k].i == j && at[k].j == i))
+			return true;
+	return false;
+}
+
 static bool is_suspect(const void *arg, uint32_t i, uint32_t j)
 {
 	const struct slow_pairs *all = arg;
 
-	for (size_t k = 0; k < all->n && k < FIT_SAMPLE; k++)
-		if ((all->at[k].i == i && all->at[k].j == j) ||
-		    (all->at[k].i == j && all->at[k].j == i))
-			return true;
-	return false;
+	return is_among(all->at, all->n < FIT_SAMPLE ? all->n : FIT_SAMPLE, i, j);
 }
 
 static int measure_round(struct retesting *a, struct slow_pairs *all, uint32_t c, uint32_t t)
@@ -226,19 +230,26 @@ struct usual {
 	size_t n;
 };
 
-static bool is_named(const struct slow_pairs *all, uint32_t i, uint32_t j)
+/* The pairs that are named come first; returns how many. */
+static size_t sort_named(struct slow_pairs *all)
 {
-	for (size_t k = 0; k < all->n; k++)
-		if ((all->at[k].ij.named || all->at[k].ji.named) &&
-		    ((all->at[k].i == i && all->at[k].j == j) ||
-		     (all->at[k].i == j && all->at[k].j == i)))
-			return true;
-	return false;
+	size_t n = 0;
+
+	for (size_t k = 0; k < all->n; k++) {
+		struct slow_pair at = all->at[k];
+
+		if (!at.ij.named && !at.ji.named)
+			continue;
+		all->at[k] = all->at[n];
+		all->at[n++] = at;
+	}
+	return n;
 }
 
-static int take_usual(const struct peers *f, const struct slow_pairs *all, struct usual *usual)
+static int take_usual(const struct peers *f, struct slow_pairs *all, struct usual *usual)
 {
 	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, f->m->nvisits);
+	size_t named = sort_named(all);
 
 	usual->at = calloc(FIT_MANY, sizeof(*usual->at));
 	if (!usual->at)
@@ -247,7 +258,7 @@ static int take_usual(const struct peers *f, const struct slow_pairs *all, struc
 		uint32_t i = (uint32_t)(at / f->n), j = (uint32_t)(at % f->n);
 
 		if (i == j || f->varies[i] || f->varies[j] ||
-		    (short_of(f, i, j) > 0 && is_named(all, i, j)))
+		    (short_of(f, i, j) > 0 && is_among(all->at, named, i, j)))
 			continue;
 		for (uint32_t v = 0; v < f->m->nvisits && usual->n < FIT_MANY; v++) {
 			double e = fit_expected(f, i, j) - fit_value(f, v, i, j);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hosts and pairs that did not answer: what failed, and when (MAP 4). */
+/* Hosts and pairs that did not answer: what failed, and when. */
 #include <math.h>
 #include <stdlib.h>
 

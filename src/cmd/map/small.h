@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two, three and four hosts: one cause, all hypotheses (MAP 3.6). */
+/* Two, three and four hosts: one cause, all hypotheses. */
 #ifndef NETBENCH_CMD_MAP_SMALL_H
 #define NETBENCH_CMD_MAP_SMALL_H
 

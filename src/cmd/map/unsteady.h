@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hosts that are sometimes slow (MAP 3.5). */
+/* Hosts that are sometimes slow. */
 #ifndef NETBENCH_CMD_MAP_UNSTEADY_H
 #define NETBENCH_CMD_MAP_UNSTEADY_H
 

@@ -369,7 +369,8 @@ static void put_overview(FILE *to, const struct verdicts *all, enum quantity q,
 	const char *unit = q == BANDWIDTH ? "B/s" : "s";
 	char a[32], b[32], c[32], d[32];
 
-	fprintf(to, "%s: median %s, half of the pairs %s to %s; slowest %s -> %s, %s\n",
+	fprintf(to, "%s: median %s, half of the pairs %s to %s\nslowest pair: "
+		"%s -> %s, %s\n",
 		q == BANDWIDTH ? "bandwidth" : "half round trip",
 		format_rate(a, sizeof(a), o.median, unit, rates),
 		format_rate(b, sizeof(b), fmin(o.low, o.high), unit, rates),
@@ -411,7 +412,7 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 	if (s->nclasses > 1)
 		fputs("pairs of different classes are not judged\n", to);
 	if (!all->again)
-		fputs("Nothing was measured again: persistence is untested. See "
-		      "netbench-map(1), \"what to do with a verdict\".\n", to);
+		fputs("Nothing was measured again; netbench-map(1) says what to do with a "
+		      "verdict.\n", to);
 	return text_close(to, &text);
 }
