@@ -181,6 +181,15 @@ static int keep_ranks(struct samples *x, const struct outcome *all, int size)
 	return series_push(&x->work_rates, rate);
 }
 
+/* Rank 0: the times of the ranks by themselves. 0, or -1 without memory. */
+static int keep_apart(struct series *apart, const struct outcome *all, int size)
+{
+	for (int r = 0; r < size; r++)
+		if (series_push(apart, all[r].seconds))
+			return -1;
+	return 0;
+}
+
 /* One repetition, whose time counts only if `keep`. Returns its time on rank 0. */
 static double repeat(struct run *run, bool keep)
 {
@@ -202,6 +211,7 @@ static double repeat(struct run *run, bool keep)
 	if (!keep)
 		return slowest;
 	if (keep_ranks(&s->sink->samples, all, s->job->size) ||
+	    (run->spec.apart && keep_apart(&run->res->apart, all, s->job->size)) ||
 	    series_push(&run->res->times, slowest))
 		session_abort(s, error_report("no memory for samples"));
 	return slowest;
@@ -338,12 +348,12 @@ static uint64_t look_ahead(struct run *run)
 			seen = stop_foresee(seconds, spec->window, asked, longest);
 		session_bcast(s, &seen, sizeof(seen));
 	}
-	run->plain = seen.slow;
+	run->plain = seen.slow || spec->lean;
 	seconds *= endpoint_slowdown(s->ep) / spec->window;	/* of a message */
 	spec->window = asked;
 	if (seen.slow && spec->elastic && loops == 1 && seen.window < asked)
 		spec->window = seen.window > spec->batch ? seen.window : spec->batch;
-	run->slow_s = run->plain ? seconds * spec->window * (double)loops : 0;
+	run->slow_s = seen.slow ? seconds * spec->window * (double)loops : 0;
 	return loops;
 }
 
@@ -354,7 +364,7 @@ static uint64_t find_loops(struct run *run)
 	uint64_t loops = look_ahead(run);
 	double loop_s;
 
-	if (run->plain || spec->loops != LOOPS_BY_PILOT)
+	if ((run->plain && !spec->lean) || spec->loops != LOOPS_BY_PILOT)
 		return loops;
 	loops = pilot(run, &loop_s);
 	if (loops >= spec->least_loops)
@@ -379,7 +389,7 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec)
 static void warm_up(struct run *run)
 {
 	struct session *s = run->s;
-	uint64_t n = run->plain ? 0 : s->plan->warmup;
+	uint64_t n = run->plain && !run->spec.lean ? 0 : s->plan->warmup;
 	bool late;
 
 	for (uint64_t i = 0; i < n && !session_is_over(s); i++) {
@@ -412,6 +422,7 @@ static enum stop judge(const struct run *run, double repetition_s)
 
 	if (spec->repetitions)
 		rule.min = rule.max = spec->repetitions;
+	rule.deterministic &= !spec->apart;
 	rule.longest_s = longest_point(run);
 	rule.step_s = session_clock_step(run->s);
 	if (session_out_of_time(run->s))
@@ -735,6 +746,7 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *al
 void result_free(struct result *res)
 {
 	series_free(&res->times);
+	series_free(&res->apart);
 	free(res->visit_end);
 	res->visit_end = NULL;
 }

@@ -25,6 +25,11 @@ struct result {
 	enum stop stop;
 	/* s of each repetition: maximum over the ranks that are timed */
 	struct series times;
+	/*
+	 * spec->apart: s of the first repetition on each rank, then of the second, ...; 0 of ranks
+	 * that are not timed
+	 */
+	struct series apart;
 	size_t *visit_end;		/* of visit i: the first of `times` after it */
 	size_t visits;
 	struct summary time;

@@ -53,6 +53,10 @@ static int own_buffers(const struct session *s, const struct spec *spec, bool *t
 	a = spec_args(spec, s->order, rank, s->job->size);
 	if (spec->redraw && a.place < 0)	/* it may get any place but the first */
 		a.place = a.size - 1;
+	if (spec->apart && spec->groups) {
+		a.place = 0;
+		a.size = spec->groups->longest;
+	}
 	return pattern_buffers(spec->pattern, &a, timed);
 }
 

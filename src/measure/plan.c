@@ -304,6 +304,12 @@ static int check_prediction(const struct plan *p)
 	return ST_OK;
 }
 
+/* --visits of a benchmark that visits something else than the plan's points. */
+static bool is_own_visits(const struct plan *p, const char *option)
+{
+	return p->what->own_visits && !strcmp(option, "visits");
+}
+
 /*
  * What steers a real clock or real cores has no meaning in virtual time, nor what ends a point
  * where repetitions are fixed.
@@ -316,11 +322,13 @@ static int check_meaning(const struct plan *p)
 	const struct settings *st = p->settings;
 
 	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
-		if (settings_virtual(st) && settings_given(st, real[i]))
+		if (settings_virtual(st) && settings_given(st, real[i]) &&
+		    !is_own_visits(p, real[i]))
 			return error_usage("option '--%s' has no meaning on backend '%s': time is "
 					   "virtual", real[i], st->be->name);
 	for (size_t i = 0; i < sizeof(free) / sizeof(free[0]) && p->n; i++)
-		if (p->specs[0].repetitions && settings_given(st, free[i]))
+		if (p->specs[0].repetitions && settings_given(st, free[i]) &&
+		    !is_own_visits(p, free[i]))
 			return error_usage("option '--%s' has no meaning here: points have a "
 					   "fixed number of repetitions", free[i]);
 	return ST_OK;

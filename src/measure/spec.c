@@ -29,6 +29,9 @@ struct pattern_args spec_args(const struct spec *spec, const int *order, int ran
 		a.place = place_of(ranks, rank, a.size);
 		return a;
 	}
+	a.place = -1;
+	if (g->at[rank] < 0)
+		return a;
 	a.ranks = g->order + g->first[g->at[rank]];
 	a.size = g->len[g->at[rank]];
 	a.place = g->at[rank] - g->first[g->at[rank]];

@@ -21,7 +21,7 @@ struct farm_plan;
 /*
  * Disjoint lists of ranks, in each of which a pattern is played at the same time: rank order[i] is
  * in the list that begins at order[first[i]] and has len[i] ranks. at[rank] is where a rank stands
- * in `order`. As long as the job.
+ * in `order`; -1: it has no part. As long as the job.
  */
 struct groups {
 	int *order, *first, *len, *at;
@@ -56,6 +56,13 @@ struct spec {
 	/* exactly so many, unless --repetitions says another number; 0: by the run's rule */
 	uint64_t repetitions;
 	bool stamps;		/* single iterations are of interest */
+	/*
+	 * Each rank's times are kept by themselves (struct result), also in virtual time those of
+	 * each repetition. Of the plan's specs: any rank may get any place in `groups` later.
+	 */
+	bool apart;
+	/* nothing goes over the network beside the repetitions but each message once at the end */
+	bool lean;
 	bool brief;		/* not verified message by message; another visit is */
 	bool spaced;            /* messages one by one,
 		with the processor occupied for pause_s between them (spaced.h) */

@@ -154,11 +154,6 @@ def test_two_hosts_have_one_round_trip():
     ok(one_fault(done, 4, "two hosts"), "no verdict", done)
 
 
-def test_it_does_not_measure():
-    done = run("map")
-    ok(one_fault(done, 2, "--from FILE") and not done.out, "one line", done)
-
-
 # ---- what does not answer ----
 
 def test_silent_hosts_and_pairs():

@@ -10,37 +10,52 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/values.h"
-#include "cli/command.h"
-#include "cmd/map/words.h"
+#include "cmd/map/measure.h"
 #include "result/out.h"
 
 #define MOST_EFFECT 60		/* percent; pairs 1.6 of it */
 
-struct map_options {
-	const char *from, *classes, *fail_if, *write_exclude;
-	double min_effect;
-};
-
 #define AT(member) offsetof(struct map_options, member)
 
+static const char *const modes[] = { "auto", "rounds", "serial", "quick", NULL };
+static const char *const units[] = { "auto", "host", "rank", NULL };
+
+/* These are for measuring and for --from. */
+#define JUDGING_OPTIONS \
+	{ 0, "from", "file", OPT_TEXT, AT(from), .file = OPT_READ, \
+	  .help = "measure nothing, but judge a CSV with columns visit, sender, receiver, " \
+		  "bandwidth_Bps or half_rtt_s, and round if it is known; or a result of map in " \
+		  "JSON" }, \
+	{ 0, "min-effect", "percent", OPT_REAL, AT(min_effect), .def = "5", .min = 0.1, \
+	  .max = MOST_EFFECT, \
+	  .help = "name hosts that are slower by more, and pairs that are by 1.6 times as " \
+		  "much" }, \
+	{ 0, "classes", "file", OPT_TEXT, AT(classes), .file = OPT_READ, \
+	  .help = "classes of hosts that are judged apart: lines of a name and a class" }, \
+	{ 0, "fail-if", "list", OPT_TEXT, AT(fail_if), \
+	  .help = "exit 1 for a verdict of this kind and size: host:10%,pair:20%,host:50us," \
+		  "unsteady" }, \
+	{ 0, "write-exclude", "file", OPT_TEXT, AT(write_exclude), .file = OPT_WRITTEN, \
+	  .help = "write the names of the hosts to leave out, one a line, as srun --exclude " \
+		  "takes them" }
+
 static const struct opt options[] = {
-	{ 0, "from", "file", OPT_TEXT, AT(from), .file = OPT_READ,
-	  .help = "what was measured, needed as map does not measure yet: a CSV with columns "
-		  "visit, sender, receiver, bandwidth_Bps or half_rtt_s, and round if it is known; "
-		  "or a result of map in JSON" },
-	{ 0, "min-effect", "percent", OPT_REAL, AT(min_effect), .def = "5", .min = 0.1,
-	  .max = MOST_EFFECT,
-	  .help = "name hosts that are slower by more, and pairs that are by 1.6 times as much" },
-	{ 0, "classes", "file", OPT_TEXT, AT(classes), .file = OPT_READ,
-	  .help = "classes of hosts that are judged apart: lines of a name and a class" },
-	{ 0, "fail-if", "list", OPT_TEXT, AT(fail_if),
-	  .help = "exit 1 for a verdict of this kind and size: host:10%,pair:20%,host:50us,"
-		  "unsteady" },
-	{ 0, "write-exclude", "file", OPT_TEXT, AT(write_exclude), .file = OPT_WRITTEN,
-	  .help = "write the names of the hosts to leave out, one a line, as srun --exclude takes "
-		  "them" },
+	{ 0, "mode", "name", OPT_CHOICE, AT(mode), .def = "auto", .choices = modes,
+	  .help = "rounds: all hosts are in pairs at once, until each has met each; serial: one "
+		  "pair at a time; quick: rounds of random pairs; auto: quick for more than 256 "
+		  "hosts, else rounds" },
+	{ 0, "rounds", "count", OPT_UINT, AT(rounds), .def = "32", .min = 1, .max = STUDY_ROUNDS,
+	  .help = "rounds of random pairs, of mode quick, which it selects" },
+	{ 0, "unit", "what", OPT_CHOICE, AT(unit), .def = "auto", .choices = units,
+	  .help = "what is measured and named: host, by its first rank, or each rank; auto: host, "
+		  "but ranks where there is one host" },
+	{ 0, "no-retest", NULL, OPT_FLAG, AT(no_retest),
+	  .help = "do not measure suspects again, but judge the first visits alone" },
+	JUDGING_OPTIONS,
 	{ 0 },
 };
+
+static const struct opt from_options[] = { JUDGING_OPTIONS, { 0 } };
 
 /* ---- what fails the command ---- */
 
@@ -138,6 +153,14 @@ static bool fails(const struct fail_limit *limit, const struct verdict_of *v)
 				: v->adds_s >= limit->seconds;
 }
 
+int map_check_options(const struct map_options *o)
+{
+	struct fail_limit limits[MOST_LIMITS];
+	size_t n;
+
+	return parse_limits(o->fail_if, limits, &n);
+}
+
 static int check_limits(const struct verdicts *all, const struct fail_limit *limits, size_t n)
 {
 	const struct verdict_of *first = NULL;
@@ -225,20 +248,22 @@ static int add_times(const struct study *s, struct judgement *j)
 }
 
 /* What did not answer is said with the first. */
-static int judge_class(const struct study *s, const struct rules *rules, struct found *f,
-		       const struct judgement *first)
+static int judge_class(const struct verdicts *v, struct found *f, const struct judgement *first)
 {
+	const struct study *s = v->s;
 	const struct matrix *all = &s->of[f->quantity];
+	struct rules rules = *v->rules;
 	uint32_t *hosts = calloc(s->n + 1, sizeof(*hosts)), n;
 	struct matrix part = { .n = 0 };
 	int err = judgement_make(&f->j, s->n);
 
+	rules.again = v->again ? &v->again[f->quantity] : NULL;
 	if (!hosts)
 		err = error_report("no memory for %u hosts", s->n);
 	n = err ? 0 : hosts_of(s, f->class, hosts);
 	if (!err && n < s->n)
 		err = matrix_take(&part, all, hosts, n);
-	err = err ? err : judge(n < s->n ? &part : all, rules, &f->j);
+	err = err ? err : judge(n < s->n ? &part : all, &rules, &f->j);
 	if (!err && f->quantity == LATENCY && f->j.n)
 		err = add_times(s, &f->j);
 	if (!err && &f->j == first)
@@ -249,9 +274,9 @@ static int judge_class(const struct study *s, const struct rules *rules, struct 
 	return err;
 }
 
-/* Each quantity that was measured, of each class. */
-static int judge_all(struct verdicts *all, uint32_t nclasses)
+int map_judge(struct verdicts *all)
 {
+	uint32_t nclasses = all->s->nclasses ? all->s->nclasses : 1;
 	int err = ST_OK;
 
 	all->at = calloc((size_t)NQUANTITIES * nclasses, sizeof(*all->at));
@@ -261,12 +286,20 @@ static int judge_all(struct verdicts *all, uint32_t nclasses)
 		for (uint32_t c = 0; c < nclasses && !err && all->s->of[q].n; c++) {
 			all->at[all->n].quantity = (enum quantity)q;
 			all->at[all->n].class = c;
-			err = judge_class(all->s, all->rules, &all->at[all->n++],
-					  &all->at[0].j);
+			err = judge_class(all, &all->at[all->n++], &all->at[0].j);
 		}
 		all->over[q] = words_overview(all->s, (enum quantity)q);
 	}
 	return err;
+}
+
+void map_free(struct verdicts *all)
+{
+	for (size_t i = 0; i < all->n; i++)
+		judgement_free(&all->at[i].j);
+	free(all->at);
+	all->at = NULL;
+	all->n = 0;
 }
 
 /* ---- what it ends with ---- */
@@ -312,11 +345,11 @@ static int check_judged(const struct verdicts *all)
 	return error_no_verdict("%s", words_why(all->n ? all->at[0].j.why : NO_HOSTS));
 }
 
-static int conclude(const struct settings *st, const struct verdicts *all,
-		    const struct fail_limit *limits, size_t n)
+int map_conclude(const struct map_options *o, const struct verdicts *all)
 {
-	const struct map_options *o = st->own;
-	int err = map_write(st, all);
+	struct fail_limit limits[MOST_LIMITS];
+	size_t n = 0;
+	int err = parse_limits(o->fail_if, limits, &n);
 
 	if (!err && o->write_exclude)
 		err = write_exclude(o->write_exclude, all);
@@ -324,21 +357,17 @@ static int conclude(const struct settings *st, const struct verdicts *all,
 	return err ? err : check_judged(all);
 }
 
-static int run(const struct settings *st, int noperands, char **operands)
+/* ---- the command ---- */
+
+static int judge_file(const struct settings *st)
 {
 	const struct map_options *o = st->own;
 	struct study s = { .n = 0 };
 	struct rules rules = { .limits = thresholds_of(o->min_effect / 100), .seed = 1 };
 	struct verdicts all = { .s = &s, .rules = &rules, .from = o->from };
-	struct fail_limit limits[MOST_LIMITS];
-	size_t nlimits = 0;
 	double start = clock_wall();
-	int err = parse_limits(o->fail_if, limits, &nlimits);
+	int err = map_check_options(o);
 
-	(void)noperands, (void)operands;
-	if (!err && !o->from)
-		err = error_usage("map does not measure yet: name a file of measurements with "
-				  "'--from FILE'");
 	err = err ? err : report_check(&st->output);
 	err = err ? err : from_read(o->from, &s);
 	if (!err && o->classes)
@@ -346,22 +375,30 @@ static int run(const struct settings *st, int noperands, char **operands)
 	if (!err)
 		error_note("read in %.2f s", clock_wall() - start);
 	start = clock_wall();
-	err = err ? err : judge_all(&all, s.nclasses ? s.nclasses : 1);
+	err = err ? err : map_judge(&all);
 	if (!err)
 		error_note("judged in %.2f s", clock_wall() - start);
-	err = err ? err : conclude(st, &all, limits, nlimits);
-	for (size_t i = 0; i < all.n; i++)
-		judgement_free(&all.at[i].j);
-	free(all.at);
+	err = err ? err : map_write(st, &all);
+	err = err ? err : map_conclude(o, &all);
+	map_free(&all);
 	study_free(&s);
 	return err;
 }
 
+static const struct mode from = {
+	.by = { "from" },
+	.summary = "which host, which link, is the bad one, out of measurements in a file",
+	.options = from_options,
+	.options_size = sizeof(struct map_options),
+	.run = judge_file,
+};
+
 const struct command cmd_map = {
 	.name = "map",
-	.summary = "which host, which link, is the bad one? By measurements of pairs",
+	.summary = "which host, which link, is the bad one? Measures every pair",
 	.options = options,
 	.options_size = sizeof(struct map_options),
-	.output = true,
-	.run = run,
+	.lead = "backend mode unit visits fail-if output",
+	.bench = &map_pairs,
+	.modes = (const struct mode *const[]){ &from, NULL },
 };

@@ -13,7 +13,8 @@
  *	judge.c		all of this in its order
  *	silent.c	hosts and pairs that did not answer
  *	study.c, from.c	what was measured, as a whole; reading it from files
- *	words.c, write.c, map.c	what is found, in sentences and in files; the command
+ *	words.c, write.c	what is found, in sentences and in files
+ *	measure.c, map.c	measuring the pairs; the command, and judging a file
  *
  * Numbers in brackets, (1) to (14), are the equations of netbench-method(7).
  * Effects are logarithms unless they are called relative: an effect e is slower by 1 - exp(-e).

@@ -411,7 +411,7 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 			put_overview(to, all, (enum quantity)q, rates);
 	if (s->nclasses > 1)
 		fputs("pairs of different classes are not judged\n", to);
-	if (!all->rules->again)
+	if (!all->again)
 		fputs("Nothing was measured again; netbench-map(1) says what to do with a "
 		      "verdict.\n", to);
 	return text_close(to, &text);

@@ -5,6 +5,7 @@
 
 #include "cmd/map/study.h"
 #include "measure/settings.h"
+#include "result/report.h"
 
 /* One quantity of one class of hosts, judged. */
 struct found {
@@ -23,6 +24,8 @@ struct overview {
 struct verdicts {
 	const struct study *s;
 	const struct rules *rules;
+	/* of each quantity, in place of the rules' own; NULL: nothing is measured again */
+	const struct retest *again;
 	const char *from;	/* the file; NULL: measured now */
 	struct found *at;	/* bandwidth first */
 	size_t n;
@@ -57,6 +60,22 @@ size_t words_worst(const struct study *s, const struct judgement *j, uint32_t *t
 double words_slower(const struct verdicts *all, const struct found *f, uint32_t host);
 
 /* ---- write.c ---- */
+
+#define MAP_NCOLUMNS 15
+extern const enum column_id map_columns[MAP_NCOLUMNS];
+
+/* Where rows go that have the columns of a record. */
+struct pair_rows {
+	const struct record *rec;
+	int (*put)(void *arg, const struct row *row);
+	void *arg;
+};
+
+/* A row for each ordered pair, unless nothing that is written has rows. What `put` yields. */
+int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to);
+
+/* The verdicts, and what they rest on. */
+void map_summary(json_t *summary, const struct verdicts *all);
 
 /* Writes everything as --format and --output say. ST_OK, or an exit status. */
 int map_write(const struct settings *st, const struct verdicts *all);

@@ -12,7 +12,7 @@
 #include "host/record.h"
 #include "result/report.h"
 
-static const enum column_id cols[] = {
+const enum column_id map_columns[MAP_NCOLUMNS] = {
 	COL_SENDER, COL_RECEIVER, COL_SENDER_HOST, COL_RECEIVER_HOST, COL_CLASS, COL_SIZE,
 	COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_HALF_RTT_MIN, COL_BANDWIDTH,
 	COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_VISITS, COL_NOTE,
@@ -115,9 +115,10 @@ static bool is_silent(const struct study *s, uint32_t i, uint32_t j)
 	return false;
 }
 
-static int write_pair(struct report *r, const struct record *rec, const struct study *s,
-		      uint32_t i, uint32_t j, bool samples)
+static int write_pair(const struct pair_rows *to, const struct study *s, uint32_t i, uint32_t j,
+		      bool samples)
 {
+	const struct record *rec = to->rec;
 	struct row row = { .samples = NULL };
 	size_t visits = 0, n;
 	char class[256];
@@ -141,7 +142,7 @@ static int write_pair(struct report *r, const struct record *rec, const struct s
 		row_set(&row, rec, COL_NOTE,
 			val_text(is_silent(s, i, j) ? "no answer" : "not measured"));
 	row.samples = samples ? samples_of(s, i, j) : NULL;
-	err = report_row(r, rec, &row);
+	err = to->put(to->arg, &row);
 	json_decref(row.samples);
 	return err;
 }
@@ -166,18 +167,17 @@ static bool has_rows(const struct output_options *o, bool *samples)
 	return rows;
 }
 
-static int write_rows(struct report *r, const struct record *rec, const struct settings *st,
-		      const struct study *s)
+int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to)
 {
 	bool samples;
 	int err = ST_OK;
 
-	if (!has_rows(&st->output, &samples))
+	if (!has_rows(o, &samples))
 		return ST_OK;
 	for (uint32_t i = 0; i < s->n && !err; i++)
 		for (uint32_t j = 0; j < s->n && !err; j++)
 			if (i != j)
-				err = write_pair(r, rec, s, i, j, samples);
+				err = write_pair(to, s, i, j, samples);
 	return err;
 }
 
@@ -296,7 +296,7 @@ static void put_overview(json_t *summary, const struct verdicts *all, enum quant
 	json_object_set_new(summary, key, json_integer((json_int_t)o.missing));
 }
 
-static void summarise_all(json_t *summary, const struct verdicts *all)
+void map_summary(json_t *summary, const struct verdicts *all)
 {
 	json_t *verdicts = json_array(), *judged = json_array();
 
@@ -335,26 +335,42 @@ static json_t *describe(const struct verdicts *all)
 	return env;
 }
 
+/* The report of a file that is judged. */
+struct reporting {
+	struct report *report;
+	const struct record *rec;
+};
+
+static int put_row(void *arg, const struct row *row)
+{
+	const struct reporting *r = arg;
+
+	return report_row(r->report, r->rec, row);
+}
+
 int map_write(const struct settings *st, const struct verdicts *all)
 {
 	char title[512], *words;
 	struct record rec = {
 		.command = "map", .definition = "map.v1", .title = title,
-		.computed = all->s->computed, .emulated = all->s->emulated, .cols = cols,
-		.ncols = LENGTH(cols), .words = true, .options = st->options,
+		.computed = all->s->computed, .emulated = all->s->emulated, .cols = map_columns,
+		.ncols = MAP_NCOLUMNS, .words = true, .options = st->options,
 		.environment = describe(all), .summary = json_object(), .warnings = json_array(),
 		.status = "incomplete",
 	};
 	struct report *r = NULL;
+	struct reporting reporting = { .rec = &rec };
+	const struct pair_rows to = { &rec, put_row, &reporting };
 	int err;
 
 	snprintf(title, sizeof(title), "netbench %s map: %u hosts, %u visit%s, from '%s'%s",
 		 NETBENCH_VERSION, all->s->n, all->s->nvisits, all->s->nvisits == 1 ? "" : "s",
 		 all->from, all->s->computed ? " (computed)" : "");
 	err = report_open(&r, &st->output);
+	reporting.report = r;
 	err = err ? err : report_begin(r, &rec);
-	err = err ? err : write_rows(r, &rec, st, all->s);
-	summarise_all(rec.summary, all);
+	err = err ? err : map_rows(all->s, &st->output, &to);
+	map_summary(rec.summary, all);
 	words = words_all(all, title, (enum rate_unit)st->output.rate_unit);
 	rec.footer = words;
 	rec.status = "complete";

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/sim/faults.h"
 #include "base/heap.h"
 #include "job/sim.h"
 #include "model/channel.h"
@@ -41,6 +42,8 @@ enum { RECEIVING, DRIVEN, SENDING };
 struct sim_opts {
 	const char *sim, *board;
 	bool serial;
+	struct texts faults;
+	uint64_t fault_seed;
 	bool is_like;		/* `like`, a measured network, replaces --sim */
 	struct loggp like;	/* s */
 };
@@ -55,6 +58,12 @@ static const struct opt sim_options[] = {
 		  "custom:c=..,w=..,f=..,lat=..,R=.." },
 	{ 0, "serial", NULL, OPT_FLAG, offsetof(struct sim_opts, serial),
 	  .help = "board: send and receive loops one after the other" },
+	{ 0, "sim-fault", "fault", OPT_TEXTS, offsetof(struct sim_opts, faults),
+	  .help = "a fault of the LogGP network, may be given several times: host:17,send,0.7 "
+		  "(or receive, both), pair:3-9,0.6, direction:3-9,0.75, latency:5,+200us, "
+		  "group:8-15,0.8, flap:4,0.5,0.5, noise:5%" },
+	{ 0, "sim-seed", "number", OPT_UINT, offsetof(struct sim_opts, fault_seed), .def = "1",
+	  .max = 9007199254740992.0, .help = "of the chance in --sim-fault flap and noise" },
 	{ 0 },
 };
 
@@ -80,6 +89,7 @@ struct node {
 	struct net *net;
 	double *clock;
 	double send_next, recv_next;	/* earliest start that the gap allows */
+	double handed_over;		/* end of the last send's overhead */
 	double lane_free[LANES], lane_sent[LANES], lane_read[LANES];
 	struct box **boxes;		/* open addressing by src; room is a power of two */
 	struct box **heap;		/* with messages; first arrival, then lowest src, on top */
@@ -87,6 +97,7 @@ struct node {
 	uint32_t starving;		/* boxes with a receive posted and no message */
 	struct match match;
 	uint32_t ahead;
+	uint64_t repetitions;		/* that were armed, the same on all ranks */
 	bool waiting;			/* blocked for a message */
 	struct request *pool;
 };
@@ -101,6 +112,7 @@ struct net {
 	struct board board;
 	uint32_t lanes;			/* a card's kernel pairs that the ring's directions use */
 	struct message *spare;
+	struct faults *faults;		/* NULL: none */
 };
 
 static struct node *node_of(struct endpoint *ep)
@@ -191,14 +203,20 @@ static bool starves(const struct box *b)
  * Advances the clock by a LogGP send and returns its arrival. A send that does not block holds the
  * processor for o_s at once; only the network waits for the gap.
  */
-static double loggp_send(struct node *n, size_t len, bool blocks)
+static double loggp_send(struct node *n, int peer, size_t len, bool blocks)
 {
-	const struct loggp *p = &n->net->p;
+	struct loggp p = n->net->p;
 	double start = fmax(*n->clock, n->send_next);
+	struct harm harm = { .factor = 1, .slowed = 1 };
 
-	*n->clock = (blocks ? start : *n->clock) + p->o_s;
-	n->send_next = start + loggp_gamma(p, len);
-	return start + p->o_s + loggp_tail(len) * p->G + p->L;
+	if (n->net->faults)
+		harm = faults_harm(n->net->faults, n->ep.job->rank, peer, n->repetitions);
+	p.G *= harm.slowed / harm.factor;
+	p.L *= harm.slowed;
+	*n->clock = (blocks ? start : *n->clock) + p.o_s;
+	n->handed_over = start + p.o_s;
+	n->send_next = start + loggp_gamma(&p, len);
+	return start + p.o_s + loggp_tail(len) * p.G + p.L + harm.late;
 }
 
 static double board_send(struct node *n, uint32_t lane, size_t len)
@@ -235,7 +253,8 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 	m->next = NULL;
 	m->len = len;
 	m->lane = net->is_board ? lane % net->lanes : 0;
-	m->arrival = net->is_board ? board_send(n, m->lane, len) : loggp_send(n, len, blocks);
+	m->arrival = net->is_board ? board_send(n, m->lane, len)
+				    : loggp_send(n, peer, len, blocks);
 	memcpy(m->content, buf, len < CONTENT ? len : CONTENT);
 	to->starving -= starves(box);
 	*box->last = m;
@@ -391,6 +410,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 	struct node *n = node_of(ep);
 
 	(void)r;
+	n->repetitions++;
 	n->send_next = n->recv_next = 0;
 	memset(n->lane_free, 0, sizeof(n->lane_free));
 	memset(n->lane_sent, 0, sizeof(n->lane_sent));
@@ -413,7 +433,7 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 	int err = send_one(n, peer, 0, buf, len, false);
 
 	r->want = SENDING;
-	r->when = n->send_next - loggp_gamma(&n->net->p, len) + n->net->p.o_s;
+	r->when = n->handed_over;
 	r->done = r->when <= *n->clock;
 	return err;
 }
@@ -491,9 +511,15 @@ static int check(void *options, const struct arguments *given, int nranks)
 {
 	const struct sim_opts *o = options;
 	struct board board = { 0 };
+	struct faults *faults;
 	struct loggp p;
+	int err = faults_read(&o->faults, o->fault_seed, nranks, &faults);
 
-	(void)nranks;
+	faults_free(faults);
+	if (err || arguments_exclude(given, "sim-fault", "board"))
+		return ST_USAGE;
+	if (arguments_given(given, "sim-seed") && !o->faults.n)
+		return error_usage("option '--sim-seed' needs '--sim-fault'");
 	if (o->serial && !o->board)
 		return error_usage("option '--serial' needs '--board'");
 	if (arguments_exclude(given, "like", "sim") || arguments_exclude(given, "like", "board"))
@@ -511,7 +537,8 @@ static struct net *net_open(struct job *job, const struct sim_opts *o)
 	net->node = calloc((size_t)job->size, sizeof(struct node *));
 	net->fibers = job_sim_fibers(job);
 	net->is_board = o->board;
-	if (net->node && !parameters(o, &p, &net->board)) {
+	if (net->node && !parameters(o, &p, &net->board) &&
+	    !faults_read(&o->faults, o->fault_seed, job->size, &net->faults)) {
 		net->lanes = net->board.R < LANES ? (uint32_t)net->board.R : LANES;
 		if (!o->board)
 			net->p = (struct loggp){ p.L / NS, p.o_s / NS, p.o_r / NS, p.g / NS,
@@ -590,6 +617,7 @@ static void close_node(struct endpoint *ep)
 		if (*shared == n->net)
 			*shared = NULL;
 		messages_free(n->net->spare);
+		faults_free(n->net->faults);
 		free(n->net->node);
 		free(n->net);
 	}
@@ -615,8 +643,8 @@ static void describe(struct endpoint *ep, struct facts *f)
 		snprintf(text, sizeof(text), "board %s%s: %s", net->board.name,
 			 net->board.serial ? " (serial)" : "", net->board.summary);
 	else
-		snprintf(text, sizeof(text), "LogGP L=%gns o_s=%gns o_r=%gns g=%gns G=%gns", p->L,
-			 p->o_s, p->o_r, p->g, p->G);
+		snprintf(text, sizeof(text), "LogGP L=%gns o_s=%gns o_r=%gns g=%gns G=%gns%s",
+			 p->L, p->o_s, p->o_r, p->g, p->G, net->faults ? ", with faults" : "");
 	fact_text(f, "method", text);
 	fact_text(f, "time", "virtual");
 	snprintf(text, sizeof(text), "the first %d bytes of a message", CONTENT);

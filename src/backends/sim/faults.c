@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/sim/faults.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "base/values.h"
+
+#define NS 1e-9
+#define FIELDS 4
+
+/* The noise of a network, beside that of each message. */
+#define DISTURBED 0.02		/* messages, and stretches of a pair */
+#define SLOWED_LEAST 0.1	/* by so much */
+#define SLOWED_MOST 3.0
+#define DIFFERENT 0.005		/* hosts and pairs */
+#define COMMON 0.02		/* stretches of all pairs */
+#define DRIFT 0.03
+
+/* Repetitions: map has 6 of a size and direction, and 18 in a round. */
+#define STRETCH 6
+#define STRETCH_FLAP 18
+#define DRIFT_PERIOD 1200
+
+enum kind { HOST, PAIR, DIRECTION, LATENCY, GROUP, FLAP, NOISE, NKINDS };
+static const struct {
+	const char *name, *example;
+} kinds[NKINDS] = {
+	[HOST] = { "host", "host:17,send,0.7" }, [PAIR] = { "pair", "pair:3-9,0.6" },
+	[DIRECTION] = { "direction", "direction:3-9,0.75" },
+	[LATENCY] = { "latency", "latency:5,+200us" }, [GROUP] = { "group", "group:8-15,0.8" },
+	[FLAP] = { "flap", "flap:4,0.5,0.5" }, [NOISE] = { "noise", "noise:5%" },
+};
+
+struct fault {
+	enum kind kind;
+	int a, b;		/* a host, or two: a pair, or the first and last of a group */
+	bool sends, receives;	/* HOST */
+	double factor;		/* of the bandwidth */
+	double late, noise;	/* ns; sigma of a message's logarithm */
+	double share;		/* FLAP: of the time */
+};
+
+struct faults {
+	struct fault *at;
+	size_t n;
+	uint64_t seed;
+	struct rng rng;
+};
+
+/* ---- reading ---- */
+
+/* "17", or "3-9", of ranks below n. */
+static bool take_hosts(const char *text, int n, int *a, int *b)
+{
+	uint64_t first, last;
+
+	if (scan_whole(&text, false, &first) != V_OK || first >= (uint64_t)n)
+		return false;
+	*a = *b = (int)first;
+	if (!*text)
+		return true;
+	if (*text++ != '-' || scan_whole(&text, false, &last) != V_OK || *text ||
+	    last >= (uint64_t)n)
+		return false;
+	*b = (int)last;
+	return true;
+}
+
+/* A factor, or a share: above 0, up to 1. */
+static bool take_share(const char *text, double *to)
+{
+	return text && scan_real(text, to) == V_OK && *to > 0 && *to <= 1;
+}
+
+static bool take_way(const char *text, struct fault *f)
+{
+	f->sends = text && (!strcmp(text, "send") || !strcmp(text, "both"));
+	f->receives = text && (!strcmp(text, "receive") || !strcmp(text, "both"));
+	return f->sends || f->receives;
+}
+
+static bool take_late(const char *text, struct fault *f)
+{
+	double seconds;
+
+	if (!text || !parse_seconds(text + (*text == '+'), &seconds))
+		return false;
+	f->late = seconds / NS;
+	return f->late > 0;
+}
+
+static bool take_noise(char *text, struct fault *f)
+{
+	size_t len = strlen(text);
+
+	if (!len || text[len - 1] != '%')
+		return false;
+	text[len - 1] = '\0';
+	if (scan_real(text, &f->noise) != V_OK)
+		return false;
+	f->noise /= 100;
+	return f->noise > 0 && f->noise <= 1;
+}
+
+/* The fields behind the name, those that are missing NULL. */
+static bool take_fields(struct fault *f, char *const field[FIELDS], int nranks)
+{
+	bool two = f->kind == PAIR || f->kind == DIRECTION || f->kind == GROUP;
+	size_t fields = f->kind == HOST || f->kind == FLAP ? 3 : f->kind == NOISE ? 1 : 2;
+
+	if (field[fields] || !field[0])
+		return false;
+	if (f->kind == NOISE)
+		return take_noise(field[0], f);
+	if (!take_hosts(field[0], nranks, &f->a, &f->b) || two != !!strchr(field[0], '-') ||
+	    (f->kind == GROUP ? f->a > f->b : two && f->a == f->b))
+		return false;
+	if (f->kind == LATENCY)
+		return take_late(field[1], f);
+	if (f->kind == HOST)
+		return take_way(field[1], f) && take_share(field[2], &f->factor);
+	return take_share(field[1], &f->factor) &&
+	       (f->kind != FLAP || take_share(field[2], &f->share));
+}
+
+static int read_one(const char *text, int nranks, struct fault *f)
+{
+	char *copy = strdup(text), *rest = copy, *field[FIELDS] = { NULL }, *name;
+	bool good;
+
+	if (!copy)
+		return error_report("no memory for '--sim-fault'");
+	name = strsep(&rest, ":");
+	*f = (struct fault){ .kind = HOST, .factor = 1 };
+	while (f->kind < NKINDS && strcmp(kinds[f->kind].name, name) != 0)
+		f->kind++;
+	for (size_t i = 0; i < FIELDS && rest; i++)
+		field[i] = strsep(&rest, ",");
+	good = f->kind < NKINDS && !rest && take_fields(f, field, nranks);
+	free(copy);
+	if (good)
+		return ST_OK;
+	if (f->kind < NKINDS)
+		return error_usage("'%s' in '--sim-fault': expected the like of %s, with ranks "
+				   "below %d", text, kinds[f->kind].example, nranks);
+	return error_usage("'%s' in '--sim-fault': expected host, pair, direction, latency, group, "
+			   "flap or noise", text);
+}
+
+int faults_read(const struct texts *list, uint64_t seed, int nranks, struct faults **to)
+{
+	struct faults *f;
+	int err = ST_OK;
+
+	*to = NULL;
+	if (!list->n)
+		return ST_OK;
+	f = calloc(1, sizeof(*f));
+	if (f)
+		f->at = calloc(list->n, sizeof(*f->at));
+	if (!f || !f->at) {
+		faults_free(f);
+		return error_report("no memory for '--sim-fault'");
+	}
+	f->seed = seed;
+	rng_seed(&f->rng, seed);
+	for (; f->n < list->n && !err; f->n++)
+		err = read_one(list->v[f->n], nranks, &f->at[f->n]);
+	if (err)
+		faults_free(f);
+	else
+		*to = f;
+	return err;
+}
+
+void faults_free(struct faults *f)
+{
+	if (f)
+		free(f->at);
+	free(f);
+}
+
+/* ---- chance ---- */
+
+static double uniform(struct rng *r)
+{
+	return ((double)(rng_next(r) >> 11) + 0.5) * 0x1p-53;
+}
+
+static double normal(struct rng *r)
+{
+	return sqrt(-2 * log(uniform(r))) * cos(2 * M_PI * uniform(r));
+}
+
+/* Chance that is the same whenever it is asked of the same: up to two hosts, a stretch. */
+static struct rng chance_of(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
+{
+	uint64_t key = f->seed;
+	struct rng r;
+
+	key = key * 0x9e3779b97f4a7c15U + what;
+	key = key * 0x9e3779b97f4a7c15U + (uint64_t)a;
+	key = key * 0x9e3779b97f4a7c15U + (uint64_t)b;
+	key = key * 0x9e3779b97f4a7c15U + stretch;
+	rng_seed(&r, key);
+	return r;
+}
+
+enum { OF_FLAP, OF_STRETCH, OF_ALL, OF_SENDER, OF_RECEIVER, OF_PAIR };
+
+static double normal_of(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
+{
+	struct rng r = chance_of(f, what, a, b, stretch);
+
+	return normal(&r);
+}
+
+/* The logarithm of a disturbance, mostly none. */
+static double disturbance(struct rng *r)
+{
+	if (uniform(r) >= DISTURBED)
+		return 0;
+	return log1p(SLOWED_LEAST + (SLOWED_MOST - SLOWED_LEAST) * uniform(r));
+}
+
+/* The logarithm of how much longer a message takes. */
+static double noise_of(struct faults *f, double sigma, int from, int to, uint64_t repetition)
+{
+	uint64_t stretch = repetition / STRETCH;
+	struct rng pair = chance_of(f, OF_STRETCH, from, to, stretch);
+
+	return sigma * normal(&f->rng) + disturbance(&f->rng) + disturbance(&pair) +
+	       COMMON * normal_of(f, OF_ALL, 0, 0, stretch) +
+	       DRIFT * sin(2 * M_PI * (double)repetition / DRIFT_PERIOD) +
+	       DIFFERENT * (normal_of(f, OF_SENDER, from, 0, 0) +
+			    normal_of(f, OF_RECEIVER, 0, to, 0) +
+			    normal_of(f, OF_PAIR, from, to, 0));
+}
+
+static bool is_slow_now(const struct faults *f, const struct fault *flap, uint64_t repetition)
+{
+	struct rng r = chance_of(f, OF_FLAP, flap->a, 0, repetition / STRETCH_FLAP);
+
+	return uniform(&r) < flap->share;
+}
+
+/* ---- what happens ---- */
+
+/* Whether a fault slows what goes from one host to another. */
+static bool slows(const struct faults *all, const struct fault *f, int from, int to,
+		  uint64_t repetition)
+{
+	bool there = from == f->a && to == f->b, back = from == f->b && to == f->a;
+
+	switch (f->kind) {
+	case HOST: return (f->sends && from == f->a) || (f->receives && to == f->a);
+	case PAIR: return there || back;
+	case DIRECTION: return there;
+	case GROUP: return (from >= f->a && from <= f->b) != (to >= f->a && to <= f->b);
+	case FLAP: return (from == f->a || to == f->a) && is_slow_now(all, f, repetition);
+	default: return false;
+	}
+}
+
+/* Of several faults the slowest part counts. */
+struct harm faults_harm(struct faults *f, int from, int to, uint64_t repetition)
+{
+	struct harm harm = { .factor = 1, .slowed = 1 };
+
+	for (const struct fault *at = f->at; at < f->at + f->n; at++) {
+		if (slows(f, at, from, to, repetition))
+			harm.factor = fmin(harm.factor, at->factor);
+		if (at->kind == LATENCY && (from == at->a || to == at->a))
+			harm.late += at->late;
+		if (at->kind == NOISE)
+			harm.slowed *= exp(noise_of(f, at->noise, from, to, repetition));
+	}
+	return harm;
+}

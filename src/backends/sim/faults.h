@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Faults of a simulated network: what they do to a message, by chance where they have any. */
+#ifndef NETBENCH_BACKENDS_SIM_FAULTS_H
+#define NETBENCH_BACKENDS_SIM_FAULTS_H
+
+#include <stdint.h>
+
+#include "options/options.h"
+
+struct faults;
+
+/* What happens to a message. */
+struct harm {
+	double factor;		/* of the bandwidth */
+	double slowed;		/* times longer, with all that it takes; 1: none */
+	double late;		/* ns */
+};
+
+/*
+ * Reads the texts of --sim-fault for a job of so many ranks. ST_OK with faults, or NULL for none;
+ * ST_USAGE or ST_FAILED (reported).
+ */
+int faults_read(const struct texts *list, uint64_t seed, int nranks, struct faults **to);
+void faults_free(struct faults *f);
+
+/* A message of the n-th repetition; what varies holds for some of these in a row. */
+struct harm faults_harm(struct faults *f, int from, int to, uint64_t repetition);
+
+#endif

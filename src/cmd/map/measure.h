@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Measuring all pairs, and what that shares with judging a file (map.c): options, verdicts. */
+#ifndef NETBENCH_CMD_MAP_MEASURE_H
+#define NETBENCH_CMD_MAP_MEASURE_H
+
+#include "cli/command.h"
+#include "cmd/map/words.h"
+
+/* In the order of the options' choices. */
+enum map_mode { MODE_AUTO, MODE_ROUNDS, MODE_SERIAL, MODE_QUICK };
+enum map_unit { UNIT_AUTO, UNIT_HOST, UNIT_RANK };
+
+/* The first row is of measuring alone. */
+struct map_options {
+	uint64_t mode, rounds, unit;
+	bool no_retest;
+	const char *from, *classes, *fail_if, *write_exclude;
+	double min_effect;
+};
+
+/* What is wrong with them is said before anything is measured. ST_OK or ST_USAGE. */
+int map_check_options(const struct map_options *o);
+
+/* Judges each quantity that was measured, of each class, into all->at; map_free. ST_*. */
+int map_judge(struct verdicts *all);
+void map_free(struct verdicts *all);
+
+/* Once results are written: --write-exclude, --fail-if, and 4 if nothing can be judged. ST_*. */
+int map_conclude(const struct map_options *o, const struct verdicts *all);
+
+/* Measures all pairs. */
+extern const struct benchmark map_pairs;
+
+#endif

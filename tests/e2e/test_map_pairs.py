@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""netbench map: all pairs are measured, in rounds, and judged."""
+import json
+import signal
+import subprocess
+import time
+
+import pytest
+from netbench import SLOW, command, equal, faults, named, ok, of_point, one_fault, run
+
+pytestmark = pytest.mark.usefixtures("inside")
+
+NET = ["-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"]
+HALF_RTT = 1.4007e-6        # L + o_s + o_r + 7 G
+RATE = 9739916000           # 2^20 / ((2^20 - 1) G + 2 (L + o_s + o_r)), in 7 digits
+
+
+def measured(*args, rc=0):
+    done = run("map", *args, "-o", "map.json")
+    ok(done.rc == rc, f"exit {rc}", done)
+    with open("map.json", encoding="utf-8") as f:
+        return done, json.load(f)
+
+
+def pairs(record):
+    return [(r["sender_host"], r["receiver_host"]) for r in record["rows"]]
+
+
+def all_of(names):
+    return [(a, b) for a in names for b in names if a != b]
+
+
+@pytest.mark.parametrize("mode, visits", named([("rounds", 5), ("serial", 5)]))
+@pytest.mark.parametrize("n", (2, 3, 5, 8))
+def test_every_pair_in_every_visit(mode, visits, n):
+    _, record = measured(*NET, "--ranks", n, "--mode", mode)
+    equal(pairs(record), all_of([f"n{i}" for i in range(n)]), "ordered pairs")
+    for row in record["rows"]:
+        ok(row["half_rtt_s"] == pytest.approx(HALF_RTT, rel=1e-6) and row["bandwidth_Bps"] == pytest.approx(RATE, rel=1e-6),
+           "exactly what the network has", row)
+        equal((row["visits"], row["samples"]["visit"]), (visits, list(range(1, visits + 1))), "visits")
+        equal(None in row["samples"]["round"], mode == "serial", "rounds")
+    equal((record["summary"]["verdicts"], record["summary"]["mode"]), ([], mode), "verdicts")
+
+
+def test_pairs_of_a_round_are_disjoint():
+    """Each visit is a tournament of its own: a host is in one pair of a round, and company changes."""
+    _, record = measured(*NET, "--ranks", 8)
+    company = set()
+    for visit in range(5):
+        rounds = {}
+        for row in record["rows"]:
+            rounds.setdefault(row["samples"]["round"][visit], set()).add(frozenset((row["sender"], row["receiver"])))
+        equal(sorted(rounds), list(range(7)), "rounds")
+        for met in rounds.values():
+            equal(sorted(host for pair in met for host in pair), list(range(8)), "each host once")
+            company.add(frozenset(met))
+    ok(len(company) > 7, "the same pairs are not always together", company)
+
+
+def test_the_seed_orders_rounds():
+    rounds = [[r["samples"]["round"] for r in measured(*NET, "--ranks", 6, "--seed", seed)[1]["rows"]] for seed in (1, 1, 2)]
+    ok(rounds[0] == rounds[1] != rounds[2], "the seed says in which order", rounds)
+
+
+def test_names_are_in_order():
+    _, record = measured(*NET, "--ranks", 12)
+    equal(list(dict.fromkeys(r["sender_host"] for r in record["rows"])), [f"n{i}" for i in range(12)], "n2 before n10")
+    equal({r["visits"] for r in record["rows"]}, {3}, "three visits of many hosts")
+
+
+def test_quick():
+    done, record = measured(*NET, "--ranks", 12, "--rounds", 5)
+    values = [r for r in record["rows"] if r["visits"]]
+    ok(record["summary"]["mode"] == "quick" and 12 * 2 <= len(values) <= 12 * 5, "some pairs, once", len(values))
+    equal({r["note"] for r in record["rows"] if not r["visits"]}, {"not measured"}, "and others not")
+    ok("have no value" in done.out, "said", done)
+
+
+def test_visits_and_sizes():
+    _, record = measured(*NET, "--ranks", 4, "--visits", 7, "--sizes", "0,4k")
+    equal({(r["size_B"], r["visits"]) for r in record["rows"]}, {(4096, 7)}, "as asked for")
+    ok(all(r["bandwidth_lo_Bps"] == r["bandwidth_Bps"] for r in record["rows"]), "seven visits have an interval", record["rows"][0])
+
+
+def test_judged_again_from_the_file():
+    _, first = measured(*NET, "--ranks", 5)
+    done = run("map", "--from", "map.json", "-o", "again.json")
+    again = json.load(open("again.json", encoding="utf-8"))
+    ok(done.rc == 0 and list(map(of_point, again["rows"])) == list(map(of_point, first["rows"])), "the same rows", done)
+    equal(again["summary"]["verdicts"], first["summary"]["verdicts"], "the same verdicts")
+
+
+@pytest.mark.parametrize("backend", ("shm", "tcp"))
+def test_real(backend):
+    done, record = measured("-b", backend, "-n", 3, "--visits", 2)
+    equal(pairs(record), all_of(["rank0", "rank1", "rank2"]), "ranks of one host")
+    ok(all(r["half_rtt_s"] > 0 and r["bandwidth_Bps"] > 0 and r["visits"] == 2 for r in record["rows"]), "values", record["rows"])
+    ok("half round trip: median" in done.out and record["status"] == "complete", "words", done)
+
+
+def test_verify_every():
+    _, record = measured("-b", "shm", "-n", 2, "--visits", 1, "--verify", "every", rc=4)
+    equal(record["definition"], "map.v1+every", "definition")
+
+
+def test_interrupted():
+    """What is whole is judged, and the file says what it is."""
+    p = subprocess.Popen(command(["map", "-b", "tcp", "-n", 4, "--visits", 60, "-o", "map.json"]), stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, text=True)
+    time.sleep(3 * SLOW)
+    p.send_signal(signal.SIGINT)
+    out, err = p.communicate(timeout=30 * SLOW)
+    record = json.load(open("map.json", encoding="utf-8"))
+    ok(p.returncode == 130 and record["status"] == "interrupted", "interrupted", (p.returncode, out, err))
+    ok("Nothing was measured again" in out, "judged", out)
+    ok(0 < max(r["visits"] for r in record["rows"]) < 60 and record["summary"]["retest"] is False, "what there is", record["summary"])
+
+
+def test_time_limit():
+    done, record = measured("-b", "shm", "-n", 3, "--visits", 64, "--time-limit", "1500ms")
+    ok(record["status"] == "incomplete" and "time limit" in done.err and record["summary"]["retest"] is False, "said", done)
+    ok(1 <= record["summary"]["visits_whole"] < 64, "some visits", record["summary"])
+
+
+@pytest.mark.parametrize("args, words", named([
+    ("--sizes 8", ["two message sizes"]), ("--sizes 8,0", ["two message sizes"]), ("--sizes 1,2,3", ["two message sizes"]),
+    ("--mode serial --rounds 5", ["--rounds", "quick"]), ("--rounds 5 --visits 2", ["--visits", "quick"]), ("--visits 65", ["'65'", "64"]),
+    ("--fail-if x", ["--fail-if"]), ("--mode some", ["--mode"]), ("--ranks 1", ["--ranks"])]))
+def test_wrong_options(args, words):
+    ok(one_fault(run("map", *NET, *args.split(), "-o", "none.json"), 2, *words), "one line")
+
+
+def test_units():
+    ok(one_fault(run("map", "-b", "shm", "-n", 2, "--unit", "host"), 2, "--unit host", "one host"), "one host is no pair")
+    ok(one_fault(run("map", "-b", "sim", "--board", "520n"), 3, "'pair'"), "a ring of cards")
+
+
+def test_classes_are_read_first():
+    """A host without a class is found before anything is measured."""
+    with open("classes", "w", encoding="utf-8") as f:
+        f.write("n0 a\nn1 a\nn2 b\n")
+    ok(one_fault(run("map", *NET, "--ranks", 4, "--classes", "classes"), 2, "'n3'"), "one is missing")
+    with open("classes", "a", encoding="utf-8") as f:
+        f.write("n3 b\n")
+    done, record = measured(*NET, "--ranks", 4, "--classes", "classes")
+    ok({r["class"] for r in record["rows"]} == {"a", "b", "a, b", "b, a"} and not faults(done), "classes", done)
