@@ -267,7 +267,7 @@ def test_examples(page, pages, program, place):
 
 def examples_in(page):
     """[(command, the lines that follow it)]"""
-    steps = []
+    steps, indent = [], 1
     for line in section(page, "EXAMPLES").splitlines():
         command = re.fullmatch(r" +\$ (.*)", line)
         if command:

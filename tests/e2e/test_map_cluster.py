@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""netbench map on hosts whose links are shaped: real faults, each named as it is. Over TCP, by ranks that join."""
+import json
+import os
+import subprocess
+
+import pytest
+from netbench import NETBENCH, Command, close_to, lacks, ok
+from rig import CLUSTER, finish_all, on
+
+pytestmark = [pytest.mark.slow, pytest.mark.rig("cluster", "-n", "6", "-r", "50mbit", "-b", "5kb", seconds=600)]
+SECRET = {"NETBENCH_SECRET": "of-the-tests-only"}
+N = 6
+HEALTHY = 50e6 / 8 * 0.9564     # of a MiB over 50 Mbit/s, by experience
+
+# Where a queue is: of a host, or of the switch, towards the host.
+AT = {"host": ["nsenter", "-t", "{pid}", "-n", "--"], "switch": ["nsenter", "-t", "1", "-n", "--"]}
+BUCKET = ["burst", "5kb", "latency", "100ms"]
+SENDS = ("host", ["change", "dev", "eth0", "root", "tbf", "rate", "35mbit", *BUCKET],
+         ["change", "dev", "eth0", "root", "tbf", "rate", "50mbit", *BUCKET])
+RECEIVES = ("switch", ["add", "dev", "p5", "root", "tbf", "rate", "35mbit", *BUCKET], ["del", "dev", "p5", "root"])
+
+
+def shape(where, args):
+    """tc on n5, or in the switch."""
+    with open(os.path.join(CLUSTER, "n5.pid"), encoding="utf-8") as f:
+        pid = f.read().strip()
+    enter = [word.format(pid=pid) for word in AT[where]]
+    subprocess.run([*enter, "tc", "qdisc", *args], check=True, timeout=20)
+
+
+def measured(port):
+    where = f"n0:{port}"
+    options = ["--visits", 3, "--repetitions", 3, "-f", "json", "-q"]
+    ranks = [Command([NETBENCH, "map", "--backend", "tcp", "--listen", where, "-n", N, *options], env=SECRET)]
+    ranks += [Command(on(f"n{i}", [NETBENCH, "map", "--backend", "tcp", "--join", where, "--rank", i]), env=SECRET)
+              for i in range(1, N)]
+    done = finish_all(ranks, 150)
+    assert [d.rc for d in done] == [0] * N, done
+    return json.loads(done[0].out)
+
+
+CASES = {
+    "nothing": ([], None),
+    "sends": ([SENDS], "host_send"),
+    "receives": ([RECEIVES], "host_receive"),
+    "both": ([SENDS, RECEIVES], "host"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_host_that_is_30_percent_slower(case):
+    """Round trips of 20 us on hosts that share two cores are not judged here."""
+    if reason := lacks("tcp"):
+        pytest.skip(reason)
+    faults, kind = CASES[case]
+    try:
+        for where, begin, _ in faults:
+            shape(where, begin)
+        record = measured(7100 + [*CASES].index(case))
+    finally:
+        for where, _, end in faults:
+            shape(where, end)
+    found = [v for v in record["summary"]["verdicts"] if v["quantity"] == "bandwidth"]
+    ok([(v["kind"], v["subject"], v["persistence"]) for v in found] == ([(kind, "n5", "persistent")] if kind else []), "the fault", found)
+    ok(all(close_to(v["effect"], 0.3, 0.1) for v in found), "how much slower", found)
+    ok(close_to(record["summary"]["bandwidth_median_Bps"], HEALTHY, 0.05), "the others", record["summary"])
+    ok({r["sender_host"] for r in record["rows"]} == {f"n{i}" for i in range(N)}, "a rank a host", record["rows"][0])
