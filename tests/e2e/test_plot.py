@@ -42,7 +42,7 @@ COLUMNS = {"latency": "half_rtt_p50_s", "shm": "half_rtt_p50_s", "bandwidth": "b
 def results(shared_place):
     """(folder, {name: record})"""
     made = make_results(shared_place, RESULTS)
-    for name, column in (("shm", "half_rtt_{}s"), ("beff-shm", "time_{}s")):
+    for name, column in (("shm", "half_rtt_{}s"), ("shm", "half_rtt_p50_{}s"), ("beff-shm", "time_{}s")):
         for row in made[name]["rows"]:      # of 8 repetitions some look as if they depend on one another
             for bound, by in (("lo_", 0.9), ("hi_", 1.1)):
                 row[column.format(bound)] = row[column.format(bound)] or by * row[column.format("")]
