@@ -93,6 +93,7 @@ def test_ssh(place):
     run_job("two-hosts-ssh", place, STAND_INS, after=HERE)
 
 
+@pytest.mark.slow
 def test_no_gnuplot(place):
     """The job ends well without a picture, and says why."""
     (place / "tools").mkdir()

@@ -91,7 +91,7 @@ def test_judged_again_from_the_file():
     equal(again["summary"]["verdicts"], first["summary"]["verdicts"], "the same verdicts")
 
 
-@pytest.mark.parametrize("backend", ("shm", "tcp"))
+@pytest.mark.parametrize("backend", ("shm", pytest.param("tcp", marks=pytest.mark.slow)))
 def test_real(backend):
     done, record = measured("-b", backend, "-n", 3, "--visits", 2)
     equal(pairs(record), all_of(["rank0", "rank1", "rank2"]), "ranks of one host")
@@ -99,6 +99,7 @@ def test_real(backend):
     ok("half round trip: median" in done.out and record["status"] == "complete", "words", done)
 
 
+@pytest.mark.slow
 def test_verify_every():
     _, record = measured("-b", "shm", "-n", 2, "--visits", 1, "--verify", "every", rc=4)
     equal(record["definition"], "map.v1+every", "definition")
@@ -117,6 +118,7 @@ def test_interrupted():
     ok(0 < max(r["visits"] for r in record["rows"]) < 60 and record["summary"]["retest"] is False, "what there is", record["summary"])
 
 
+@pytest.mark.slow
 def test_time_limit():
     done, record = measured("-b", "shm", "-n", 3, "--visits", 64, "--time-limit", "1500ms")
     ok(record["status"] == "incomplete" and "time limit" in done.err and record["summary"]["retest"] is False, "said", done)
