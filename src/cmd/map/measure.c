@@ -17,6 +17,7 @@
 #include "measure/sweep.h"
 
 #define REPETITIONS 5
+#define LATENCY_S 1e-3		/* of a repetition: so short that other work spares most of them */
 #define HOSTS_QUICK 256		/* more are measured in random pairs */
 #define HOSTS_FEW 8		/* up to so many are visited more often */
 #define VISITS_FEW 5
@@ -78,6 +79,7 @@ static int plan(struct plan *p)
 	for (size_t k = 0; k < NQUANTITIES && !err; k++) {
 		spec.pattern = quantity_of[k] == LATENCY ? &pattern_pingpong : &pattern_stream;
 		spec.size = p->sizes.v[k];
+		spec.target_s = quantity_of[k] == LATENCY ? LATENCY_S : 0;
 		err = plan_add(p, &spec);
 	}
 	return err;
