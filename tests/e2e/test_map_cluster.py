@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""netbench map on hosts whose links are shaped: real faults, each named as it is. Over TCP, by ranks that join."""
+"""netbench map on several hosts, over TCP, by ranks that join: links that are shaped, each fault named as it is; units."""
 import json
 import os
 import subprocess
@@ -8,9 +8,9 @@ import pytest
 from netbench import NETBENCH, Command, close_to, lacks, ok
 from rig import CLUSTER, finish_all, on
 
-pytestmark = [pytest.mark.slow, pytest.mark.rig("cluster", "-n", "6", "-r", "50mbit", "-b", "5kb", seconds=600)]
+pytestmark = pytest.mark.slow
 SECRET = {"NETBENCH_SECRET": "of-the-tests-only"}
-N = 6
+HOSTS = [f"n{i}" for i in range(6)]
 HEALTHY = 50e6 / 8 * 0.9564     # of a MiB over 50 Mbit/s, by experience
 
 # Where a queue is: of a host, or of the switch, towards the host.
@@ -29,14 +29,15 @@ def shape(where, args):
     subprocess.run([*enter, "tc", "qdisc", *args], check=True, timeout=20)
 
 
-def measured(port):
+def measured(port, hosts, *options):
+    """The result of a map of ranks on these hosts, the first of which is this one."""
     where = f"n0:{port}"
-    options = ["--visits", 3, "--repetitions", 3, "-f", "json", "-q"]
-    ranks = [Command([NETBENCH, "map", "--backend", "tcp", "--listen", where, "-n", N, *options], env=SECRET)]
-    ranks += [Command(on(f"n{i}", [NETBENCH, "map", "--backend", "tcp", "--join", where, "--rank", i]), env=SECRET)
-              for i in range(1, N)]
+    ranks = [Command([NETBENCH, "map", "--backend", "tcp", "--listen", where, "-n", len(hosts), *options, "-f", "json", "-q"],
+                     env=SECRET)]
+    ranks += [Command(on(host, [NETBENCH, "map", "--backend", "tcp", "--join", where, "--rank", i + 1]), env=SECRET)
+              for i, host in enumerate(hosts[1:])]
     done = finish_all(ranks, 150)
-    assert [d.rc for d in done] == [0] * N, done
+    assert [d.rc for d in done] == [0] * len(hosts), done
     return json.loads(done[0].out)
 
 
@@ -48,6 +49,7 @@ CASES = {
 }
 
 
+@pytest.mark.rig("cluster", "-n", "6", "-r", "50mbit", "-b", "5kb", seconds=600)
 @pytest.mark.parametrize("case", CASES)
 def test_a_host_that_is_30_percent_slower(case):
     """Round trips of 20 us on hosts that share two cores are not judged here."""
@@ -57,7 +59,7 @@ def test_a_host_that_is_30_percent_slower(case):
     try:
         for where, begin, _ in faults:
             shape(where, begin)
-        record = measured(7100 + [*CASES].index(case))
+        record = measured(7100 + [*CASES].index(case), HOSTS, "--visits", 3, "--repetitions", 3)
     finally:
         for where, _, end in faults:
             shape(where, end)
@@ -65,4 +67,17 @@ def test_a_host_that_is_30_percent_slower(case):
     ok([(v["kind"], v["subject"], v["persistence"]) for v in found] == ([(kind, "n5", "persistent")] if kind else []), "the fault", found)
     ok(all(close_to(v["effect"], 0.3, 0.1) for v in found), "how much slower", found)
     ok(close_to(record["summary"]["bandwidth_median_Bps"], HEALTHY, 0.05), "the others", record["summary"])
-    ok({r["sender_host"] for r in record["rows"]} == {f"n{i}" for i in range(N)}, "a rank a host", record["rows"][0])
+    ok({r["sender_host"] for r in record["rows"]} == set(HOSTS), "each host", record["rows"][0])
+
+
+@pytest.mark.rig("cluster", "-n", "3", seconds=90)
+@pytest.mark.parametrize("unit, names", [("auto", ["n0", "n1", "n2"]), ("host", ["n0", "n1", "n2"]),
+                                         ("rank", ["n0:0", "n0:1", "n1:0", "n1:1", "n2:0"])], ids=["auto", "host", "rank"])
+def test_units(unit, names):
+    """Two ranks on each of two hosts, one on the third."""
+    if reason := lacks("tcp"):
+        pytest.skip(reason)
+    record = measured(7200 + len(unit) + len(names), ["n0", "n0", "n1", "n1", "n2"], "--unit", unit, "--visits", 2)
+    ok([(r["sender_host"], r["receiver_host"]) for r in record["rows"]] == [(a, b) for a in names for b in names if a != b],
+       "ordered pairs", record["rows"])
+    ok(all(r["bandwidth_Bps"] > 0 and r["half_rtt_s"] > 0 for r in record["rows"]), "all have values", record["rows"])
