@@ -123,12 +123,23 @@ static void bound_tails(const struct samples *x, struct summary *i, struct tails
 	tails->p999 = bound_tail(&i->p999, 0.999, &x->events, i->n);
 }
 
-/* Of the repetitions' medians; where visits are not as many as their ends say, of all together. */
+/*
+ * Of the repetitions' medians; where visits are not as many as their ends say, of all together.
+ * Medians hardly scatter, so what changes slowly shows as dependence: where they are too few for
+ * epochs, all of them lie within the bounds.
+ */
 static struct summary summarise_medians(const struct samples *x, const struct result *res)
 {
-	if (res->visits && x->medians.n >= res->visit_end[res->visits - 1])
-		return summarise_visits(&x->medians, res->visit_end, res->visits);
-	return summarise(&x->medians);
+	bool visits = res->visits && x->medians.n >= res->visit_end[res->visits - 1];
+	struct summary s = visits ? summarise_visits(&x->medians, res->visit_end, res->visits)
+				  : summarise(&x->medians);
+
+	if (s.method == CI_NONE && (double)s.n >= quantile_least(0.5)) {
+		s.method = CI_ORDER;
+		s.lo = s.min;
+		s.hi = s.max;
+	}
+	return s;
 }
 
 void samples_summarise(const struct samples *x, struct result *res, bool exact, double step)

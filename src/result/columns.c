@@ -115,8 +115,10 @@
 #define SINGLE_BOUND(column) \
 	" bound of the 95 % nonparametric confidence interval of " column ": made of the medians " \
 	"of the single ones in each repetition as that of time_s is of the repetitions' times. " \
-	"It reaches to " column " and at least half a step of the clock to both sides. Empty " \
-	"with fewer than 6 repetitions, or epochs of them."
+	"Where these depend on one another and are too few for epochs it reaches from the " \
+	"least of them to the most, and what changes more slowly than the point lasts is not " \
+	"in it: see --visits. It holds " column " and at least half a step of the clock to " \
+	"both sides. Empty with fewer than 6 repetitions."
 #define OF_MAP " Of map: the median over the visits of a pair of hosts."
 #define OF_MAP_BOUND \
 	" Of map: order statistics of the visits of a pair; empty with fewer than 6 of them."

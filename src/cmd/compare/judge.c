@@ -105,7 +105,8 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 	if (!e->depends || !series_epochs(&e->samples, &e->epochs))
 		return;
 	series_free(&e->epochs);
-	e->interval = (struct interval){ NAN, NAN };
+	if (!single)		/* else the row's own says how far they reach */
+		e->interval = (struct interval){ NAN, NAN };
 }
 
 /* The samples to draw from: the repetitions or their epochs' medians; NULL if there are too few. */
