@@ -33,7 +33,8 @@
 
 /* What each rank says after a round. */
 struct outcome {
-	double seconds;			/* 0 if the rank is not timed */
+	double seconds;			/* 0 if the rank is not timed, or lost its peer */
+	enum { GONE, WHOLE, LONELY } rank;	/* it is lost (zeros); or not; or its peer is */
 	double late_s;			/* by which it started too late */
 	uint64_t start;			/* of its round, clock_count */
 	struct work work;		/* of its computing task; 0 without one */
@@ -51,6 +52,7 @@ struct run {
 	/* rounds as they are: without an iteration before them and messages one by one behind */
 	bool plain;
 	int signal;			/* rank 0: what a rank got in the last repetition, or 0 */
+	bool empty;			/* rank 0: nothing was timed in it, as peers are lost */
 };
 
 /* ---- one repetition ---- */
@@ -101,10 +103,11 @@ static struct outcome time_round(struct session *s, bool plain)
 	}
 	mine.seconds = part_run(s, &mine.late_s);
 	mine.start = part->start;
+	mine.rank = part->lost ? LONELY : WHOLE;
 	if (s->task)
 		mine.work = (struct work){ part->work, mine.seconds * endpoint_slowdown(s->ep),
 					   part->processor_s, part->around_s };
-	if (check)
+	if (check && !part->lost)
 		mine.errors = verify_check(s, &part->round, seq, stamp, &mine.checked);
 	if (part->timed) {
 		mine.checked = part->each.checked;
@@ -114,7 +117,7 @@ static struct outcome time_round(struct session *s, bool plain)
 		mine.errors += verify_each(s, 1, &mine.checked);
 	if (part->farm)
 		mine.checked = farm_verdict(part->farm, &mine.errors);
-	if (!part->round.timed)
+	if (!part->round.timed || part->lost)
 		mine.seconds = 0;
 	return mine;
 }
@@ -140,13 +143,16 @@ static double take_outcomes(struct run *run, const struct outcome *all, bool kee
 	double slowest = 0, latest = 0;
 
 	run->signal = 0;
+	run->empty = false;
 	for (int r = 0; r < s->job->size; r++) {
+		run->empty |= all[r].rank != WHOLE;
 		slowest = fmax(slowest, all[r].seconds);
 		latest = fmax(latest, all[r].late_s);
 		res->checked += all[r].checked;
 		res->errors += all[r].errors;
 		run->signal = run->signal ? run->signal : all[r].signal;
 	}
+	run->empty &= !(slowest > 0);
 	if (run->spec.pattern->from_root && s->sink->one_clock)
 		slowest = since_root(s, all);
 	sync_learn(&s->sync, latest, slowest);
@@ -185,7 +191,9 @@ static int keep_ranks(struct samples *x, const struct outcome *all, int size)
 static int keep_apart(struct series *apart, const struct outcome *all, int size)
 {
 	for (int r = 0; r < size; r++)
-		if (series_push(apart, all[r].seconds))
+		if (series_push(apart, all[r].rank == WHOLE	? all[r].seconds
+				       : all[r].rank == LONELY	? NAN
+								: INFINITY))
 			return -1;
 	return 0;
 }
@@ -284,7 +292,8 @@ static uint64_t first_loops(struct run *run, uint64_t most, double enough, doubl
 		double seconds = quickest(run, loops, 3, 0);
 
 		*loop_s = seconds / (double)loops;
-		if (session_is_over(run->s) || pilot_ends(run, seconds >= enough || loops >= most))
+		if (session_is_over(run->s) ||
+		    pilot_ends(run, seconds >= enough || loops >= most || run->empty))
 			return loops;
 		loops = 2 * loops < most ? 2 * loops : most;
 	}

@@ -23,6 +23,7 @@
 #define VISITS_FEW 5
 #define VISITS_MANY 3
 #define VIRTUAL_RANKS 8
+#define SILENT_PAIRS 3		/* in a row that lost a host, before nobody meets it any more */
 
 static const uint64_t sizes[NQUANTITIES] = { 8, 1 << 20 };
 
@@ -100,11 +101,14 @@ struct mapping {
 	int *rank;			/* of each */
 	enum map_mode mode;
 	uint32_t visits, done;		/* to be made; that are whole */
+	/* hosts that stopped answering: nobody meets them; the same on all ranks */
+	bool *out;
 	struct spec spec[NQUANTITIES];
 	struct groups pairs;		/* of the round */
 	struct encounter *at;		/* room for n */
 	double *work;
 	/* rank 0 */
+	uint32_t *failed;		/* pairs of a host in a row that were lost */
 	struct study study;
 	bool finished;			/* the study is */
 	struct rules rules;
@@ -167,8 +171,8 @@ static uint32_t choose_players(const struct mapping *m, const struct host_name *
 	for (int r = 0; r < size; r++) {
 		int k = 0;		/* of its host */
 
-		if (!each && first[r] != r)
-			continue;
+		if (!name[r].text[0] || (!each && first[r] != r))
+			continue;	/* lost before it could say who it is, or another's */
 		for (int before = first[r]; before < r; before++)
 			k += first[before] == first[r];
 		if (!each)
@@ -269,19 +273,40 @@ static void form_pairs(struct mapping *m, const struct encounter *at, size_t n, 
 	}
 }
 
-/* ln(bandwidth) or -ln(half round trip) of a pair by the rank that is timed; NaN: no times. */
-static float value_of(const struct mapping *m, const struct result *res, enum quantity q, int rank)
+/*
+ * ln(bandwidth) or -ln(half round trip) of a pair by the first of its ranks, which is timed. NaN:
+ * no times, or either has lost the other.
+ */
+static float value_of(const struct mapping *m, const struct result *res, enum quantity q,
+		      const int rank[2])
 {
 	size_t size = (size_t)m->s->job->size, n = res->apart.n / size;
 	double t, loops = (double)res->loops;
 
-	for (size_t k = 0; k < n; k++)
-		m->work[k] = res->apart.s[k * size + (size_t)rank];
+	for (size_t k = 0; k < n; k++) {
+		m->work[k] = res->apart.s[k * size + (size_t)rank[0]];
+		if (!isfinite(m->work[k]) || !isfinite(res->apart.s[k * size + (size_t)rank[1]]))
+			return NAN;
+	}
 	t = middle(m->work, n);
 	if (!(t > 0))
 		return NAN;
 	return (float)(q == LATENCY ? -log(t / (2 * loops))
 				    : log((double)res->spec->size * loops / t));
+}
+
+/* Rank 0: hosts whose ranks the job has lost. */
+static void note_gone(struct mapping *m, const struct result *res, const struct encounter *at,
+		      size_t n)
+{
+	const double *last = res->apart.s + (res->apart.n - (size_t)m->s->job->size);
+
+	for (size_t k = 0; k < n && res->apart.n; k++) {
+		if (isinf(last[m->rank[at[k].i]]))
+			m->failed[at[k].i] = SILENT_PAIRS;
+		if (isinf(last[m->rank[at[k].j]]))
+			m->failed[at[k].j] = SILENT_PAIRS;
+	}
 }
 
 /* Meetings at the same time: fills ij, or turned ji, on rank 0. False if the run is over. */
@@ -302,9 +327,10 @@ static bool play(struct mapping *m, enum quantity q, struct encounter *at, size_
 		m->work = realloc(m->work, (res.times.n + 1) * sizeof(*m->work));
 		if (!m->work)
 			session_abort(s, error_report("no memory for samples"));
+		note_gone(m, &res, at, n);
 	}
 	for (size_t k = 0; k < n && session_is_root(s) && !session_is_over(s); k++) {
-		float y = value_of(m, &res, q, m->pairs.order[2 * k]);
+		float y = value_of(m, &res, q, &m->pairs.order[2 * k]);
 
 		if (turned || q == LATENCY)
 			at[k].ji = y;
@@ -329,13 +355,68 @@ static bool play_round(struct mapping *m, enum quantity q, struct encounter *at,
 {
 	if (m->mode != MODE_SERIAL)
 		return !n || play_both(m, q, at, n, back_first);
-	for (size_t k = 0; k < n; k++)
+	for (size_t k = 0; k < n; k++) {
+		m->s->part.lost = false;
 		if (!play_both(m, q, at + k, 1, back_first))
 			return false;
+	}
 	return true;
 }
 
+/* ---- hosts that stop answering ---- */
+
+/*
+ * Rank 0: a host is out if the job has lost it, or once some pairs in a row have lost it. A pair
+ * that loses a host which is out says nothing about the other.
+ */
+static void judge_answers(struct mapping *m, const struct encounter *at, size_t n)
+{
+	uint32_t *failed = m->failed;
+
+	for (size_t k = 0; k < n; k++) {
+		uint32_t i = at[k].i, j = at[k].j;
+		bool out = failed[i] >= SILENT_PAIRS || failed[j] >= SILENT_PAIRS;
+		bool lost = isnan(at[k].ij) && isnan(at[k].ji);
+
+		if (!out)
+			failed[i] = lost ? failed[i] + 1 : 0;
+		if (!out)
+			failed[j] = lost ? failed[j] + 1 : 0;
+		m->out[i] |= failed[i] >= SILENT_PAIRS;
+		m->out[j] |= failed[j] >= SILENT_PAIRS;
+	}
+}
+
+/* Tells all who is out from now on. */
+static void agree_who_is_out(struct mapping *m, const struct encounter *at, size_t n)
+{
+	if (!(m->s->ep->caps & CAP_LOSS) || session_is_over(m->s))
+		return;
+	if (session_is_root(m->s))
+		judge_answers(m, at, n);
+	bcast_long(m->s, m->out, m->n * sizeof(*m->out));
+}
+
 /* ---- visits ---- */
+
+static void keep(struct mapping *m, const struct measurement *o)
+{
+	/* random pairs may meet twice: the last counts */
+	if (study_put(&m->study, o) == PUT_NO_MEMORY)
+		session_abort(m->s, error_report("no memory for all pairs of %u hosts", m->n));
+}
+
+/* Rank 0: a pair of which a host is out does not answer, without being asked. */
+static void keep_failure(struct mapping *m, uint32_t visit, uint32_t round, uint32_t i, uint32_t j)
+{
+	struct measurement o = { .visit = visit, .round = round, .sender = i, .receiver = j,
+				 .value = { NAN, NAN } };
+
+	keep(m, &o);
+	o.sender = j;
+	o.receiver = i;
+	keep(m, &o);
+}
 
 /* Rank 0: what a round has yielded. */
 static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
@@ -352,12 +433,10 @@ static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
 			o.receiver = back ? rate->i : rate->j;
 			o.value[BANDWIDTH] = study_unit(BANDWIDTH, back ? rate->ji : rate->ij);
 			o.value[LATENCY] = study_unit(LATENCY, time->ij);
-			if (isnan(o.value[BANDWIDTH]) && isnan(o.value[LATENCY]))
-				continue;
-			/* random pairs may meet twice: the last counts */
-			if (study_put(&m->study, &o) == PUT_NO_MEMORY)
-				session_abort(m->s, error_report("no memory for all pairs of %u "
-								 "hosts", m->n));
+			if (isnan(o.value[BANDWIDTH]) && isnan(o.value[LATENCY]) &&
+			    session_is_over(m->s))
+				continue;	/* else it did not answer */
+			keep(m, &o);
 		}
 	}
 }
@@ -373,16 +452,20 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 	for (uint32_t i = 0; i < m->n; i++) {
 		uint32_t j = tournament_meets(t, k, i);
 
-		if (j > i)
+		if (j > i && !m->out[i] && !m->out[j])
 			time[n++] = (struct encounter){ i, j, NAN, NAN };
+		else if (j > i && session_is_root(m->s))
+			keep_failure(m, visit, k, i, j);
 	}
 	memcpy(rate, time, n * sizeof(*rate));
+	m->s->part.lost = false;
 	goes_on = play_round(m, LATENCY, time, n, false) &&
 		  play_round(m, BANDWIDTH, rate, n, back_first);
 	if (session_is_root(m->s)) {
 		keep_round(m, visit, k, y, n);
 		m->s->sink->done += goes_on;
 	}
+	agree_who_is_out(m, rate, n);
 	return goes_on;
 }
 
@@ -408,7 +491,14 @@ static bool visit_all(struct mapping *m, uint32_t visit, struct rng *rng)
 
 static void measure_order(struct mapping *m, const struct order *order)
 {
+	m->s->part.lost = false;
 	play_round(m, (enum quantity)order->quantity, m->at, order->n, order->go_on > 1);
+	agree_who_is_out(m, m->at, order->n);
+}
+
+static bool is_out(const struct mapping *m, const struct encounter *at)
+{
+	return m->out[at->i] || m->out[at->j];
 }
 
 /* Rank 0: for struct retest. A run that is over is judged without. */
@@ -417,21 +507,27 @@ static int measure_again(void *arg, struct encounter *meetings, size_t n)
 	const struct orders *o = arg;
 	struct mapping *m = o->m;
 	struct session *s = m->s;
-	struct order order = { 1 + (s->sink->done & 1), (uint32_t)n, o->quantity };
+	struct order order = { 1 + (s->sink->done & 1), 0, o->quantity };
 
 	if (session_is_over(s))
 		return ST_FAILED;
-	memcpy(m->at, meetings, n * sizeof(*meetings));
-	for (size_t k = 0; k < n; k++)
-		m->at[k].ij = m->at[k].ji = NAN;
+	for (size_t k = 0; k < n; k++) {
+		meetings[k].ij = meetings[k].ji = NAN;
+		if (!is_out(m, &meetings[k]))
+			m->at[order.n++] = meetings[k];
+	}
 	s->sink->planned++;
 	session_bcast(s, &order, sizeof(order));
-	bcast_long(s, m->at, n * sizeof(*m->at));
+	bcast_long(s, m->at, order.n * sizeof(*m->at));
 	measure_order(m, &order);
 	if (session_is_over(s))
 		return ST_FAILED;
 	s->sink->done++;
-	memcpy(meetings, m->at, n * sizeof(*meetings));
+	for (size_t k = 0, to = 0; k < order.n; k++, to++) {
+		while (meetings[to].i != m->at[k].i || meetings[to].j != m->at[k].j)
+			to++;
+		meetings[to] = m->at[k];
+	}
 	return ST_OK;
 }
 
@@ -504,7 +600,9 @@ static void prepare(struct mapping *m)
 
 	m->rank = calloc(size, sizeof(*m->rank));
 	m->at = calloc(2 * size, sizeof(*m->at));
-	if (!room || !m->rank || !m->at)
+	m->out = calloc(size, sizeof(*m->out));
+	m->failed = calloc(size, sizeof(*m->failed));
+	if (!room || !m->rank || !m->at || !m->out || !m->failed)
 		session_abort(s, error_report("no memory for %zu ranks", size));
 	m->pairs = (struct groups){ .order = room, .first = room + size, .len = room + 2 * size,
 				    .at = room + 3 * size, .longest = 2 };
@@ -530,6 +628,8 @@ static void forget(struct mapping *m)
 	free(m->pairs.order);
 	free(m->rank);
 	free(m->at);
+	free(m->out);
+	free(m->failed);
 	free(m->work);
 	free(m);
 }
@@ -621,6 +721,7 @@ const struct benchmark map_pairs = {
 	.columns = { .id = map_columns, .n = MAP_NCOLUMNS, .words = true },
 	.sizes = { .max_log2 = 20, .list = sizes, .n = NQUANTITIES },
 	.min_ranks = 2,
+	.outlives = true,
 	.own_visits = true,
 	.plan = plan,
 	.run = run,
