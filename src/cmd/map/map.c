@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/values.h"
+#include "cmd/map/change.h"
 #include "cmd/map/measure.h"
 #include "result/out.h"
 
@@ -400,5 +401,6 @@ const struct command cmd_map = {
 	.options_size = sizeof(struct map_options),
 	.lead = "backend mode unit visits fail-if output",
 	.bench = &map_pairs,
+	.compares = &map_compares,
 	.modes = (const struct mode *const[]){ &from, NULL },
 };

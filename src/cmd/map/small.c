@@ -33,7 +33,7 @@ static void fit_all(struct peers *f)
 
 /* ---- one cause (11) ---- */
 
-static bool is_in(const struct cause *c, uint32_t i, uint32_t j)
+bool cause_has(const struct cause *c, uint32_t i, uint32_t j)
 {
 	switch (c->kind) {
 	case KIND_HOST: return i == c->a || j == c->a;
@@ -60,8 +60,8 @@ static bool test(const struct peers *f, struct hypothesis *h)
 		for (uint32_t j = 0; j < f->n; j++) {
 			if (!counts(f, i, j))
 				continue;
-			sum[is_in(&h->cause, i, j)] += f->x[i * f->n + j];
-			n[is_in(&h->cause, i, j)]++;
+			sum[cause_has(&h->cause, i, j)] += f->x[i * f->n + j];
+			n[cause_has(&h->cause, i, j)]++;
 		}
 	}
 	h->d = sum[0] / n[0] - sum[1] / n[1];
@@ -70,7 +70,7 @@ static bool test(const struct peers *f, struct hypothesis *h)
 	for (uint32_t i = 0; i < f->n; i++)
 		for (uint32_t j = 0; j < f->n; j++)
 			if (counts(f, i, j)) {
-				bool in = is_in(&h->cause, i, j);
+				bool in = cause_has(&h->cause, i, j);
 
 				h->q += pow((f->x[i * f->n + j] - sum[in] / n[in]) / f->sp, 2);
 			}

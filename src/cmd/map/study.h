@@ -109,6 +109,12 @@ int silent_judge(const struct study *s, struct judgement *j);
  */
 int from_read(const char *path, struct study *s);
 
+/*
+ * The same of a result that has been read; rows without visits, as those of CSV, are one visit.
+ * `path` is what messages call it.
+ */
+int from_result(const json_t *doc, const char *path, struct study *s);
+
 /* Reads the hosts' classes: lines of a name and a class. As from_read. */
 int from_classes(const char *path, struct study *s);
 
