@@ -223,6 +223,7 @@ static int read_result(struct file_reading *r)
 		r->s->computed = result_is_computed(doc);
 		r->s->emulated = result_is_emulated(doc);
 		r->s->environment = json_incref(json_object_get(doc, "environment"));
+		r->s->machines = json_incref(result_at(doc, "summary.machines"));
 	}
 	json_decref(doc);
 	return err;

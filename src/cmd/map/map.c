@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/values.h"
+#include "cmd/map/evidence.h"
 #include "cmd/map/measure.h"
 #include "result/out.h"
 
@@ -300,6 +301,8 @@ void map_free(struct verdicts *all)
 	free(all->at);
 	all->at = NULL;
 	all->n = 0;
+	json_decref(all->differences);
+	all->differences = NULL;
 }
 
 /* ---- what it ends with ---- */
@@ -376,6 +379,7 @@ static int judge_file(const struct settings *st)
 		error_note("read in %.2f s", clock_wall() - start);
 	start = clock_wall();
 	err = err ? err : map_judge(&all);
+	err = err ? err : evidence_find(&all);
 	if (!err)
 		error_note("judged in %.2f s", clock_wall() - start);
 	err = err ? err : map_write(st, &all);

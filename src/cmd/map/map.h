@@ -13,6 +13,7 @@
  *	judge.c		all of this in its order
  *	silent.c	hosts and pairs that did not answer
  *	study.c, from.c	what was measured, as a whole; reading it from files
+ *	machines.c, evidence.c	what hosts are like, and have counted, beside a verdict
  *	words.c, write.c	what is found, in sentences and in files
  *	measure.c, map.c	measuring the pairs; the command, and judging a file
  *
@@ -145,6 +146,7 @@ struct verdict_of {
 	double share;		/* KIND_UNSTEADY: of its measurements that are slow */
 	double adds_s;		/* latency: seconds added; NaN: it is bandwidth */
 	enum persistence persistence;
+	json_t *evidence;	/* evidence.h; NULL: none was looked for */
 };
 
 /* Why there is no verdict at all. */

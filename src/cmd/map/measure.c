@@ -12,6 +12,8 @@
 
 #include "base/error.h"
 #include "base/sort.h"
+#include "cmd/map/evidence.h"
+#include "cmd/map/machines.h"
 #include "cmd/map/measure.h"
 #include "measure/sink.h"
 #include "measure/sweep.h"
@@ -105,6 +107,7 @@ struct mapping {
 	struct encounter *at;		/* room for n */
 	double *work;
 	/* rank 0 */
+	json_t *before;			/* machines, before the first visit */
 	struct study study;
 	bool finished;			/* the study is */
 	struct rules rules;
@@ -486,6 +489,23 @@ static void judge_again(struct mapping *m)
 
 /* ---- the run ---- */
 
+/* True if this rank plays. */
+static bool is_player(const struct mapping *m)
+{
+	for (uint32_t i = 0; i < m->n; i++)
+		if (m->rank[i] == m->s->job->rank)
+			return true;
+	return false;
+}
+
+static void look_after(struct mapping *m)
+{
+	json_t *after = machines_look(m->s, is_player(m));
+
+	m->study.machines = machines_compare(m->before, after, &m->study, m->rank);
+	json_decref(after);
+}
+
 static enum map_mode choose_mode(const struct mapping *m)
 {
 	if (m->o->mode != MODE_AUTO)
@@ -521,12 +541,14 @@ static void prepare(struct mapping *m)
 	m->rules = (struct rules){ .limits = thresholds_of(m->o->min_effect / 100),
 				   .seed = st->m.seed };
 	m->all = (struct verdicts){ .s = &m->study, .rules = &m->rules };
+	m->before = machines_look(s, is_player(m));
 }
 
 static void forget(struct mapping *m)
 {
 	map_free(&m->all);
 	study_free(&m->study);
+	json_decref(m->before);
 	free(m->pairs.order);
 	free(m->rank);
 	free(m->at);
@@ -559,6 +581,7 @@ static void run(struct session *s)
 		judge_again(m);
 	else if (goes_on && !m->o->no_retest)
 		follow_orders(m);
+	look_after(m);
 	if (!session_is_root(s))
 		forget(m);
 }
@@ -603,6 +626,7 @@ static int conclude(struct session *s)
 		m->all.again = NULL;
 		err = map_judge(&m->all);
 	}
+	err = err ? err : evidence_find(&m->all);
 	err = err ? err : map_rows(&m->study, &s->settings->output, &to);
 	if (!err)
 		put_summary(m);

@@ -327,5 +327,6 @@ void study_free(struct study *s)
 	free(s->class_name);
 	free(s->slot);
 	json_decref(s->environment);
+	json_decref(s->machines);
 	*s = (struct study){ 0 };
 }

@@ -33,6 +33,7 @@ struct study {
 	uint64_t size_B;		/* of the messages of bandwidths; 0: not known */
 	bool computed, emulated;
 	json_t *environment;		/* of the measurement; NULL: not known */
+	json_t *machines;		/* of the hosts, as machines.h has them; NULL: not known */
 	struct failure *failure;	/* by sender, receiver and time, once it is read */
 	size_t nfailures;
 	/* while it is being read */

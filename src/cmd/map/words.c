@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cmd/map/evidence.h"
 #include "result/row.h"
 
 #define Z_CERTAIN 8
@@ -187,6 +188,7 @@ char *words_verdict(const struct study *s, const struct verdict_of *v)
 		put_one(to, s, v);
 	if (v->persistence == UNTESTED && v->cause.kind != KIND_UNREACHABLE)
 		fputs(" (not measured again)", to);
+	evidence_tail(to, v);
 	return text_close(to, &text);
 }
 
@@ -405,6 +407,7 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 		put_verdicts(to, s, &f->j);
 		put_worst(to, all, f);
 	}
+	evidence_lines(to, all);
 	fputc('\n', to);
 	for (int q = 0; q < NQUANTITIES; q++)
 		if (s->of[q].n)

@@ -30,6 +30,7 @@ struct verdicts {
 	struct found *at;	/* bandwidth first */
 	size_t n;
 	struct overview over[NQUANTITIES];
+	json_t *differences;	/* between hosts; NULL: none were looked for */
 };
 
 /* Relative: 0.3 for an effect of -ln 0.7. */

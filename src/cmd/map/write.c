@@ -238,7 +238,8 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 		json_object_set_new(to, "or", json_pack("{s:s, s:o}", "kind",
 							kind_names[v->or.kind], "subject",
 							subject_of(s, &v->or, NULL)));
-	json_object_set_new(to, "evidence", json_array());
+	json_object_set_new(to, "evidence",
+			    v->evidence ? json_incref(v->evidence) : json_array());
 	json_object_set_new(to, "text", json_string(text ? text : ""));
 	free(text);
 	return to;
@@ -309,6 +310,10 @@ void map_summary(json_t *summary, const struct verdicts *all)
 	}
 	json_object_set_new(summary, "verdicts", verdicts);
 	json_object_set_new(summary, "judged", judged);
+	json_object_set_new(summary, "differences",
+			    all->differences ? json_incref(all->differences) : json_array());
+	if (all->s->machines)
+		json_object_set(summary, "machines", all->s->machines);
 	json_object_set_new(summary, "hosts", json_integer(all->s->n));
 	json_object_set_new(summary, "visits", json_integer(all->s->nvisits));
 	put_overview(summary, all, BANDWIDTH);
