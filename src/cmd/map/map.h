@@ -14,6 +14,7 @@
  *	silent.c	hosts and pairs that did not answer
  *	study.c, from.c	what was measured, as a whole; reading it from files
  *	machines.c, evidence.c	what hosts are like, and have counted, beside a verdict
+ *	topology.c, distance.c	which hosts share a switch; pairs that do, and pairs that do not
  *	words.c, write.c	what is found, in sentences and in files
  *	measure.c, map.c	measuring the pairs; the command, and judging a file
  *

@@ -226,7 +226,7 @@ static void check_classes(const struct mapping *m)
 	for (uint32_t i = 0; i < m->n && there; i++)
 		there = study_host(&s, m->study.name[i], &host);
 	err = there ? study_finish(&s) : error_report("no memory for %u hosts", m->n);
-	err = err ? err : from_classes(m->o->classes, &s);
+	err = err ? err : map_classes(m->o, &s);
 	study_free(&s);
 	if (err)
 		session_abort(m->s, err);
@@ -243,7 +243,7 @@ static void find_players(struct mapping *m)
 		all = session_gather(s, &mine, sizeof(mine));
 	if (session_is_root(s)) {
 		find_hosts(m, all);
-		if (m->o->classes)
+		if (m->o->classes || m->o->topology)
 			check_classes(m);
 	}
 	session_bcast(s, &m->n, sizeof(m->n));
@@ -465,7 +465,7 @@ static int finish_study(struct mapping *m)
 	m->study.computed = s->ep->caps & CAP_VIRTUAL;
 	m->study.emulated = s->ep->caps & CAP_EMULATED;
 	err = study_finish(&m->study);
-	return err || !m->o->classes ? err : from_classes(m->o->classes, &m->study);
+	return err ? err : map_classes(m->o, &m->study);
 }
 
 static void judge_again(struct mapping *m)

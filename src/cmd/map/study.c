@@ -325,6 +325,8 @@ void study_free(struct study *s)
 	free(s->name);
 	free(s->class);
 	free(s->class_name);
+	free(s->leaf);
+	free(s->machine);
 	free(s->slot);
 	json_decref(s->environment);
 	json_decref(s->machines);

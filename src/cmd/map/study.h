@@ -7,6 +7,9 @@
 
 enum quantity { BANDWIDTH, LATENCY, NQUANTITIES };
 
+/* Of two hosts, where switches are known. */
+enum distance { SAME_HOST, SAME_SWITCH, OTHER_SWITCH, NDISTANCES };
+
 enum { STUDY_HOSTS = 16384, STUDY_VISITS = 64, STUDY_ROUNDS = UINT16_MAX - 1 };
 
 /* No round is known. */
@@ -29,6 +32,10 @@ struct study {
 	uint32_t *class;		/* of each host; all 0 without classes */
 	char **class_name;
 	uint32_t nclasses;		/* 0: there are none */
+	/* of each host its switch, and a number of its machine; NULL without a topology */
+	uint32_t *leaf, *machine;
+	size_t at_distance[NQUANTITIES][NDISTANCES];	/* ordered pairs that have a value */
+	double median[NQUANTITIES][NDISTANCES];		/* of their y */
 	struct matrix of[NQUANTITIES];	/* after study_finish; n = 0: not measured */
 	uint64_t size_B;		/* of the messages of bandwidths; 0: not known */
 	bool computed, emulated;

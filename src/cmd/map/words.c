@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cmd/map/distance.h"
 #include "cmd/map/evidence.h"
 #include "result/row.h"
 
@@ -412,6 +413,8 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 	for (int q = 0; q < NQUANTITIES; q++)
 		if (s->of[q].n)
 			put_overview(to, all, (enum quantity)q, rates);
+	if (s->leaf)
+		distance_lines(to, s, rates);
 	if (s->nclasses > 1)
 		fputs("pairs of different classes are not judged\n", to);
 	if (!all->again)

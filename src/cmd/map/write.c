@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/stats.h"
+#include "cmd/map/distance.h"
 #include "cmd/map/words.h"
 #include "config.h"
 #include "host/record.h"
@@ -98,12 +99,16 @@ static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 	return all;
 }
 
-/* "fast", or of two classes "fast, slow"; "" without classes. */
+/* "fast", or of two classes "fast, slow"; with a topology "same switch"; "" without either. */
 static void class_of(const struct study *s, uint32_t i, uint32_t j, char *buf, size_t len)
 {
 	const char *a = s->nclasses ? s->class_name[s->class[i]] : "";
 	const char *b = s->nclasses ? s->class_name[s->class[j]] : "";
 
+	if (s->leaf) {
+		snprintf(buf, len, "%s", distance_names[distance_of(s, i, j)]);
+		return;
+	}
 	snprintf(buf, len, "%s%s%s", a, strcmp(a, b) ? ", " : "", strcmp(a, b) ? b : "");
 }
 
@@ -318,6 +323,8 @@ void map_summary(json_t *summary, const struct verdicts *all)
 	json_object_set_new(summary, "visits", json_integer(all->s->nvisits));
 	put_overview(summary, all, BANDWIDTH);
 	put_overview(summary, all, LATENCY);
+	if (all->s->leaf)
+		json_object_set_new(summary, "distances", distance_json(all->s));
 }
 
 /* ---- the record ---- */
