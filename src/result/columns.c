@@ -239,6 +239,14 @@ const struct column columns[NCOLUMNS] = {
 		"repetition divided by the time of the fastest repetition (time_min_s); for beff "
 		"this is b(L), by the best of the first `best_of` repetitions, whose mean over the "
 		"sizes is b_eff." BYTES REPETITION NO_BYTES },
+	[COL_BIDIRECTIONAL] = { "bidirectional_Bps", "B/s", COL_REAL, "both ways", "Bytes that two "
+		"hosts exchange while both send at the same time, in both directions together, "
+		"divided by the time of the slower of the two. The same in the rows of both "
+		"directions." OF_MAP NO_BYTES },
+	[COL_BIDIRECTIONAL_LO] = { "bidirectional_lo_Bps", "B/s", COL_REAL, "lo",
+		"Lower bound of bidirectional_Bps." OF_MAP_BOUND },
+	[COL_BIDIRECTIONAL_HI] = { "bidirectional_hi_Bps", "B/s", COL_REAL, "hi",
+		"Upper bound of bidirectional_Bps." OF_MAP_BOUND },
 	[COL_PAIR_BANDWIDTH] = { "pair_bandwidth_Bps", "B/s", COL_REAL, "per pair", "Share of one "
 		"pair: bandwidth_Bps divided by `pairs`, while all pairs send at the same time. "
 		"The time is that of the slowest pair, so this is not the bandwidth of a pair "

@@ -39,7 +39,9 @@ static size_t median_of(const struct study *s, enum quantity q, enum distance d,
 
 enum distance distance_usual(const struct study *s)
 {
-	const size_t *n = s->at_distance[s->of[BANDWIDTH].n ? BANDWIDTH : LATENCY];
+	const size_t *n = s->at_distance[s->of[BANDWIDTH].n ? BANDWIDTH
+					 : s->of[LATENCY].n ? LATENCY
+							    : BIDIRECTIONAL];
 	enum distance usual = OTHER_SWITCH;
 
 	for (int d = 0; d < NDISTANCES; d++)
@@ -226,19 +228,14 @@ int distance_gather(const struct study *s, struct judgement *j)
 
 /* ---- results ---- */
 
-static const struct {
-	const char *text, *name, *unit;
-} of_quantity[NQUANTITIES] = {
-	[BANDWIDTH] = { "bandwidth", "bandwidth_median_Bps", "B/s" },
-	[LATENCY] = { "half round trip", "half_rtt_median_s", "s" },
-};
-
 /* Ordered pairs, whatever was measured of them. */
 static size_t pairs_at(const struct study *s, enum distance d)
 {
-	size_t a = s->at_distance[BANDWIDTH][d], b = s->at_distance[LATENCY][d];
+	size_t n = 0;
 
-	return a > b ? a : b;
+	for (int q = 0; q < NQUANTITIES; q++)
+		n = s->at_distance[q][d] > n ? s->at_distance[q][d] : n;
+	return n;
 }
 
 void distance_lines(FILE *to, const struct study *s, enum rate_unit rates)
@@ -252,10 +249,10 @@ void distance_lines(FILE *to, const struct study *s, enum rate_unit rates)
 		fprintf(to, "%s: %zu ordered pair%s", distance_names[d], n, n == 1 ? "" : "s");
 		for (int q = 0; q < NQUANTITIES; q++)
 			if (s->at_distance[q][d])
-				fprintf(to, ", %s %s", of_quantity[q].text,
+				fprintf(to, ", %s %s", quantity_names[q].text,
 					format_rate(text, sizeof(text),
 						    study_unit((enum quantity)q, s->median[q][d]),
-						    of_quantity[q].unit, rates));
+						    quantity_names[q].unit, rates));
 		fprintf(to, "%s\n", n < LEAST && d != (int)distance_usual(s)
 			? ": too few to be judged" : "");
 	}
@@ -272,11 +269,16 @@ json_t *distance_json(const struct study *s)
 		if (!n)
 			continue;
 		one = json_pack("{s:s, s:I}", "class", distance_names[d], "pairs", (json_int_t)n);
-		for (int q = 0; q < NQUANTITIES; q++)
+		for (int q = 0; q < NQUANTITIES; q++) {
+			char name[64];
+
+			snprintf(name, sizeof(name), "%s_median_%s", quantity_names[q].part,
+				 quantity_names[q].suffix);
 			if (s->at_distance[q][d])
-				json_object_set_new(one, of_quantity[q].name,
+				json_object_set_new(one, name,
 						    json_real(study_unit((enum quantity)q,
 									 s->median[q][d])));
+		}
 		json_array_append_new(list, one);
 	}
 	return list;

@@ -14,9 +14,11 @@
 #include "result/reader.h"
 
 /* Columns of CSV that are read. */
-enum cell { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, NCELLS };
+enum cell { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, BIDIRECTIONAL_BPS,
+	    NCELLS };
 static const char *const names[NCELLS] = {
 	"visit", "round", "sender", "receiver", "bandwidth_Bps", "half_rtt_s",
+	"bidirectional_Bps",
 };
 
 struct file_reading {
@@ -43,7 +45,8 @@ static int take_header(struct file_reading *r, char **cells, size_t n)
 				"file '%s' has no column '%s': expected visit, sender, receiver, "
 				"and bandwidth_Bps or half_rtt_s", r->path, names[k]);
 	}
-	if (r->at[BANDWIDTH_BPS] == SIZE_MAX && r->at[HALF_RTT_S] == SIZE_MAX)
+	if (r->at[BANDWIDTH_BPS] == SIZE_MAX && r->at[HALF_RTT_S] == SIZE_MAX &&
+	    r->at[BIDIRECTIONAL_BPS] == SIZE_MAX)
 		return error_usage("file '%s' has neither a column 'bandwidth_Bps' nor "
 				   "'half_rtt_s'", r->path);
 	r->ncolumns = n;
@@ -154,6 +157,7 @@ static int take_row(void *arg, char **cells, size_t n, size_t line)
 	err = err ? err : take_host(r, RECEIVER, cells[r->at[RECEIVER]], line, &o->receiver);
 	err = err ? err : take_value(r, BANDWIDTH_BPS, cells, line, &o->value[BANDWIDTH]);
 	err = err ? err : take_value(r, HALF_RTT_S, cells, line, &o->value[LATENCY]);
+	err = err ? err : take_value(r, BIDIRECTIONAL_BPS, cells, line, &o->value[BIDIRECTIONAL]);
 	if (err || o->sender == o->receiver)
 		return err;
 	return put(r, o, line);
@@ -197,6 +201,7 @@ static int take_visits(struct file_reading *r, const json_t *row, size_t number)
 		o.round = round >= 0 && round <= STUDY_ROUNDS ? (uint32_t)round : STUDY_NO_ROUND;
 		o.value[BANDWIDTH] = value_at(samples, names[BANDWIDTH_BPS], i);
 		o.value[LATENCY] = value_at(samples, names[HALF_RTT_S], i);
+		o.value[BIDIRECTIONAL] = value_at(samples, names[BIDIRECTIONAL_BPS], i);
 		if (o.sender != o.receiver)
 			err = put(r, &o, number);
 	}
@@ -258,7 +263,7 @@ int from_read(const char *path, struct study *s)
 	if (!err && !s->nvisits)
 		err = error_usage("file '%s' has no measurements", path);
 	err = err ? err : study_finish(s);
-	if (!err && !s->of[BANDWIDTH].n && !s->of[LATENCY].n)
+	if (!err && !s->of[BANDWIDTH].n && !s->of[LATENCY].n && !s->of[BIDIRECTIONAL].n)
 		err = error_usage("file '%s' has no value of any pair", path);
 	return err;
 }

@@ -54,6 +54,8 @@ static const struct opt options[] = {
 	{ 0, "unit", "what", OPT_CHOICE, AT(unit), .def = "auto", .choices = units,
 	  .help = "what is measured and named: host, by its first rank, or each rank; auto: host, "
 		  "but ranks where there is one host" },
+	{ 0, "bidirectional", NULL, OPT_FLAG, AT(bidirectional),
+	  .help = "measure also the bandwidth of a pair while both send; judged by itself" },
 	{ 0, "no-retest", NULL, OPT_FLAG, AT(no_retest),
 	  .help = "do not measure suspects again, but judge the first visits alone" },
 	JUDGING_OPTIONS,

@@ -26,10 +26,11 @@
 #define VISITS_MANY 3
 #define VIRTUAL_RANKS 8
 
-static const uint64_t sizes[NQUANTITIES] = { 8, 1 << 20 };
+#define NSIZES 2		/* of round trips and of bandwidths */
+static const uint64_t sizes[NSIZES] = { 8, 1 << 20 };
 
-/* Of the plan's two specs and sizes, in their order. */
-static const enum quantity quantity_of[NQUANTITIES] = { LATENCY, BANDWIDTH };
+/* Of the plan's specs, in their order; the last one with --bidirectional. */
+static const enum quantity quantity_of[NQUANTITIES] = { LATENCY, BANDWIDTH, BIDIRECTIONAL };
 
 /* ---- the plan ---- */
 
@@ -38,7 +39,7 @@ static int check_plan(const struct plan *p, const struct map_options *o)
 	const struct settings *st = p->settings;
 	uint64_t rounds = settings_given(st, "rounds"), visits = st->m.visits;
 
-	if (p->sizes.n != NQUANTITIES || !p->sizes.v[1])
+	if (p->sizes.n != NSIZES || !p->sizes.v[1])
 		return error_usage("map takes two message sizes, of round trips and of bandwidths: "
 				   "'--sizes 8,1M'");
 	if (rounds && (o->mode == MODE_ROUNDS || o->mode == MODE_SERIAL))
@@ -69,6 +70,7 @@ static int plan(struct plan *p)
 {
 	int cores = plan_cores(p), err = check_plan(p, p->settings->own);
 	bool virtual = settings_virtual(p->settings);
+	bool both = ((const struct map_options *)p->settings->own)->bidirectional;
 	struct spec spec = { .window = 1, .batch = 1, .loops = virtual ? 1 : LOOPS_BY_PILOT,
 			     .repetitions = REPETITIONS, .apart = true, .lean = true };
 
@@ -79,8 +81,11 @@ static int plan(struct plan *p)
 	if (!spec.groups)
 		return ST_FAILED;
 	for (size_t k = 0; k < NQUANTITIES && !err; k++) {
+		spec.bidirectional = quantity_of[k] == BIDIRECTIONAL;
+		if (spec.bidirectional && !both)
+			continue;
 		spec.pattern = quantity_of[k] == LATENCY ? &pattern_pingpong : &pattern_stream;
-		spec.size = p->sizes.v[k];
+		spec.size = p->sizes.v[quantity_of[k] == LATENCY ? 0 : 1];
 		spec.target_s = quantity_of[k] == LATENCY ? LATENCY_S : 0;
 		err = plan_add(p, &spec);
 	}
@@ -272,19 +277,29 @@ static void form_pairs(struct mapping *m, const struct encounter *at, size_t n, 
 	}
 }
 
-/* ln(bandwidth) or -ln(half round trip) of a pair by the rank that is timed; NaN: no times. */
-static float value_of(const struct mapping *m, const struct result *res, enum quantity q, int rank)
+/*
+ * ln(bandwidth) or -ln(half round trip) of a pair by the rank that is timed, both ways at once by
+ * the later of both; NaN: no times.
+ */
+static float value_of(const struct mapping *m, const struct result *res, enum quantity q,
+		      const int rank[2])
 {
 	size_t size = (size_t)m->s->job->size, n = res->apart.n / size;
 	double t, loops = (double)res->loops;
 
-	for (size_t k = 0; k < n; k++)
-		m->work[k] = res->apart.s[k * size + (size_t)rank];
+	for (size_t k = 0; k < n; k++) {
+		const double *at = res->apart.s + k * size;
+
+		m->work[k] = at[rank[0]];
+		if (q == BIDIRECTIONAL)
+			m->work[k] = fmax(m->work[k], at[rank[1]]);
+	}
 	t = middle(m->work, n);
 	if (!(t > 0))
 		return NAN;
-	return (float)(q == LATENCY ? -log(t / (2 * loops))
-				    : log((double)res->spec->size * loops / t));
+	if (q == LATENCY)
+		return (float)-log(t / (2 * loops));
+	return (float)log((double)res->spec->size * loops * (q == BIDIRECTIONAL ? 2 : 1) / t);
 }
 
 /* Meetings at the same time: fills ij, or turned ji, on rank 0. False if the run is over. */
@@ -307,23 +322,23 @@ static bool play(struct mapping *m, enum quantity q, struct encounter *at, size_
 			session_abort(s, error_report("no memory for samples"));
 	}
 	for (size_t k = 0; k < n && session_is_root(s) && !session_is_over(s); k++) {
-		float y = value_of(m, &res, q, m->pairs.order[2 * k]);
+		float y = value_of(m, &res, q, m->pairs.order + 2 * k);
 
-		if (turned || q == LATENCY)
+		if (turned || q != BANDWIDTH)
 			at[k].ji = y;
-		if (!turned || q == LATENCY)
+		if (!turned || q != BANDWIDTH)
 			at[k].ij = y;
 	}
 	result_free(&res);
 	return !session_is_over(s);
 }
 
-/* Both directions of some meetings, in either order; of round trips there is one. */
+/* Both directions of some meetings, in either order; there is one of what is symmetric. */
 static bool play_both(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
 		      bool back_first)
 {
 	return play(m, q, at, n, q == BANDWIDTH && back_first) &&
-	       (q == LATENCY || play(m, q, at, n, !back_first));
+	       (q != BANDWIDTH || play(m, q, at, n, !back_first));
 }
 
 /* All meetings of a round, at once or one by one. False if the run is over. */
@@ -349,13 +364,15 @@ static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
 
 	for (size_t k = 0; k < n; k++) {
 		const struct encounter *rate = &y[BANDWIDTH][k], *time = &y[LATENCY][k];
+		float both = y[BIDIRECTIONAL][k].ij;
 
 		for (int back = 0; back < 2; back++) {
 			o.sender = back ? rate->j : rate->i;
 			o.receiver = back ? rate->i : rate->j;
 			o.value[BANDWIDTH] = study_unit(BANDWIDTH, back ? rate->ji : rate->ij);
 			o.value[LATENCY] = study_unit(LATENCY, time->ij);
-			if (isnan(o.value[BANDWIDTH]) && isnan(o.value[LATENCY]))
+			o.value[BIDIRECTIONAL] = study_unit(BIDIRECTIONAL, both);
+			if (isnan(o.value[BANDWIDTH]) && isnan(o.value[LATENCY]) && isnan(both))
 				continue;
 			/* random pairs may meet twice: the last counts */
 			if (study_put(&m->study, &o) == PUT_NO_MEMORY)
@@ -368,8 +385,9 @@ static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
 static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
 			struct rng *rng)
 {
-	struct encounter *time = m->at, *rate = m->at + m->n;
-	const struct encounter *y[NQUANTITIES] = { [LATENCY] = time, [BANDWIDTH] = rate };
+	struct encounter *time = m->at, *rate = m->at + m->n, *both = rate + m->n;
+	const struct encounter *y[NQUANTITIES] = { [LATENCY] = time, [BANDWIDTH] = rate,
+						   [BIDIRECTIONAL] = both };
 	bool back_first = rng_next(rng) >> 63, goes_on;
 	size_t n = 0;
 
@@ -380,8 +398,10 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 			time[n++] = (struct encounter){ i, j, NAN, NAN };
 	}
 	memcpy(rate, time, n * sizeof(*rate));
+	memcpy(both, time, n * sizeof(*both));
 	goes_on = play_round(m, LATENCY, time, n, false) &&
-		  play_round(m, BANDWIDTH, rate, n, back_first);
+		  play_round(m, BANDWIDTH, rate, n, back_first) &&
+		  (!m->o->bidirectional || play_round(m, BIDIRECTIONAL, both, n, false));
 	if (session_is_root(m->s)) {
 		keep_round(m, visit, k, y, n);
 		m->s->sink->done += goes_on;
@@ -523,12 +543,12 @@ static void prepare(struct mapping *m)
 	int *room = calloc(size, 4 * sizeof(*room));
 
 	m->rank = calloc(size, sizeof(*m->rank));
-	m->at = calloc(2 * size, sizeof(*m->at));
+	m->at = calloc(NQUANTITIES * size, sizeof(*m->at));
 	if (!room || !m->rank || !m->at)
 		session_abort(s, error_report("no memory for %zu ranks", size));
 	m->pairs = (struct groups){ .order = room, .first = room + size, .len = room + 2 * size,
 				    .at = room + 3 * size, .longest = 2 };
-	for (size_t k = 0; k < NQUANTITIES; k++) {
+	for (size_t k = 0; k < s->plan->n; k++) {
 		m->spec[quantity_of[k]] = s->plan->specs[k];
 		m->spec[quantity_of[k]].groups = &m->pairs;
 	}
@@ -643,7 +663,7 @@ const struct benchmark map_pairs = {
 	.definition = "map.v1",
 	.pattern = &all_pairs,
 	.columns = { .id = map_columns, .n = MAP_NCOLUMNS, .words = true },
-	.sizes = { .max_log2 = 20, .list = sizes, .n = NQUANTITIES },
+	.sizes = { .max_log2 = 20, .list = sizes, .n = NSIZES },
 	.min_ranks = 2,
 	.own_visits = true,
 	.plan = plan,

@@ -5,7 +5,18 @@
 
 #include "cmd/map/map.h"
 
-enum quantity { BANDWIDTH, LATENCY, NQUANTITIES };
+/*
+ * The bandwidth of an ordered pair, the round trip of a pair, and its bandwidth both ways at once,
+ * the sum; each is judged by itself.
+ */
+enum quantity { BANDWIDTH, LATENCY, BIDIRECTIONAL, NQUANTITIES };
+
+/* What a quantity is called in results: of verdicts, of rows, and before "_median_Bps". */
+struct quantity_name {
+	const char *verdict, *column, *part, *suffix, *unit;
+	const char *text;	/* for people */
+};
+extern const struct quantity_name quantity_names[NQUANTITIES];
 
 /* Of two hosts, where switches are known. */
 enum distance { SAME_HOST, SAME_SWITCH, OTHER_SWITCH, NDISTANCES };
