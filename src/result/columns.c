@@ -617,7 +617,8 @@ const struct column columns[NCOLUMNS] = {
 		"receives." },
 	[COL_CLASS] = { "class", "", COL_TEXT, "class", "The class of both hosts, by which they "
 		"are judged apart; of hosts of different classes both, and the pair is not judged. "
-		"Empty without classes." },
+		"With a topology how far the two are from each other, by which the pair is "
+		"compared: same host, same switch, other. Empty without either." },
 	[COL_COMPARED_FILE] = { "file_b", "", COL_TEXT, "B", "The file of result B, which is "
 		"compared with A. Only where several are compared with one." },
 	[COL_VERDICT] = { "verdict", "", COL_TEXT, "verdict", "Faster or slower: what B is against "

@@ -136,11 +136,16 @@ def test_many_differences_are_cut():
 
 def test_real():
     """Ranks of one host differ in nothing, and the file says what it has looked at."""
-    done = run("map", "-b", "tcp", "-n", 3, "--visits", 2, "-o", "map.json")
+    done = run("map", "-b", "tcp", "-n", 3, "--visits", 2, "-o", "map.json", "-o", "map.csv")
     ok(done.rc == 0, "measured", done)
+    with open("map.csv", encoding="utf-8") as f:
+        lines = [line.split(": ", 1) for line in f if line.startswith("# summary.machines")]
     with open("map.json", encoding="utf-8") as f:
         summary = json.load(f)["summary"]
     told = summary["machines"]
+    equal([(key, json.loads(value)) for key, value in lines], [("# summary.machines", told)], "one line of CSV has them all")
+    page = run("report", "map.json")
+    ok(page.rc == 0 and "tcp_wmem" in page.out and "machines" not in page.out, "a report says once what rank 0's machine is", page)
     equal([h["host"] for h in told["hosts"]], ["rank0", "rank1", "rank2"], "hosts")
     equal((summary["differences"], [h["own"] for h in told["hosts"]]), ([], [{}] * 3), "differences")
     ok(told["common"]["host.kernel"].startswith("Linux ") and "sysctl.net.ipv4.tcp_rmem" in told["common"], "facts", told["common"])
