@@ -239,6 +239,14 @@ const struct column columns[NCOLUMNS] = {
 		"repetition divided by the time of the fastest repetition (time_min_s); for beff "
 		"this is b(L), by the best of the first `best_of` repetitions, whose mean over the "
 		"sizes is b_eff." BYTES REPETITION NO_BYTES },
+	[COL_BIDIRECTIONAL] = { "bidirectional_Bps", "B/s", COL_REAL, "both ways", "Bytes that two "
+		"hosts exchange while both send at the same time, in both directions together, "
+		"divided by the time of the slower of the two. The same in the rows of both "
+		"directions." OF_MAP NO_BYTES },
+	[COL_BIDIRECTIONAL_LO] = { "bidirectional_lo_Bps", "B/s", COL_REAL, "lo",
+		"Lower bound of bidirectional_Bps." OF_MAP_BOUND },
+	[COL_BIDIRECTIONAL_HI] = { "bidirectional_hi_Bps", "B/s", COL_REAL, "hi",
+		"Upper bound of bidirectional_Bps." OF_MAP_BOUND },
 	[COL_PAIR_BANDWIDTH] = { "pair_bandwidth_Bps", "B/s", COL_REAL, "per pair", "Share of one "
 		"pair: bandwidth_Bps divided by `pairs`, while all pairs send at the same time. "
 		"The time is that of the slowest pair, so this is not the bandwidth of a pair "
@@ -613,7 +621,8 @@ const struct column columns[NCOLUMNS] = {
 		"receives." },
 	[COL_CLASS] = { "class", "", COL_TEXT, "class", "The class of both hosts, by which they "
 		"are judged apart; of hosts of different classes both, and the pair is not judged. "
-		"Empty without classes." },
+		"With a topology how far the two are from each other, by which the pair is "
+		"compared: same host, same switch, other. Empty without either." },
 	[COL_COMPARED_FILE] = { "file_b", "", COL_TEXT, "B", "The file of result B, which is "
 		"compared with A. Only where several are compared with one." },
 	[COL_VERDICT] = { "verdict", "", COL_TEXT, "verdict", "Faster or slower: what B is against "

@@ -226,7 +226,8 @@ struct backend {
 	int (*rdma)(struct endpoint *ep, struct rdma *found);
 
 	/*
-	 * Describes the opened endpoint for the record; rank 0; may be NULL. "method", a text on
+	 * Describes the opened endpoint for the record, without other ranks; rank 0's is recorded,
+	 * of other ranks what is of their machines ("library"); may be NULL. "method", a text on
 	 * how messages travel, also stands above the table, followed by "beside", what else was
 	 * measured.
 	 */

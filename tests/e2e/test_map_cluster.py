@@ -3,9 +3,10 @@
 import json
 import os
 import subprocess
+import threading
 
 import pytest
-from netbench import NETBENCH, Command, close_to, lacks, ok
+from netbench import NETBENCH, Command, close_to, equal, lacks, ok
 from rig import CLUSTER, finish_all, on
 
 pytestmark = pytest.mark.slow
@@ -68,6 +69,40 @@ def test_a_host_that_is_30_percent_slower(case):
     ok(all(close_to(v["effect"], 0.3, 0.1) for v in found), "how much slower", found)
     ok(close_to(record["summary"]["bandwidth_median_Bps"], HEALTHY, 0.05), "the others", record["summary"])
     ok({r["sender_host"] for r in record["rows"]} == set(HOSTS), "each host", record["rows"][0])
+
+
+def on_n5(*args):
+    with open(os.path.join(CLUSTER, "n5.pid"), encoding="utf-8") as f:
+        subprocess.run(["nsenter", "-t", f.read().strip(), "-n", "-m", "--", *args], check=True, timeout=20)
+
+
+@pytest.mark.rig("cluster", "-n", "6", "-r", "50mbit", "-b", "5kb", seconds=600)
+def test_evidence(tmp_path):
+    """n5 sends slowly, has a smaller MTU, and its interface has a made-up file of CRC errors, of which more come in between."""
+    if reason := lacks("tcp"):
+        pytest.skip(reason)
+    errors = tmp_path / "errors"
+    errors.write_text("17\n", encoding="utf-8")
+    later = threading.Timer(6, lambda: errors.write_text("1262\n", encoding="utf-8"))
+    on_n5("mount", "--bind", str(errors), "/sys/class/net/eth0/statistics/rx_crc_errors")
+    on_n5("ip", "link", "set", "eth0", "mtu", "1400")
+    shape(*SENDS[:2])
+    try:
+        later.start()
+        record = measured(7150, HOSTS, "--visits", 3, "--repetitions", 3)
+    finally:
+        later.cancel()
+        shape(SENDS[0], SENDS[2])
+        on_n5("ip", "link", "set", "eth0", "mtu", "1500")
+        on_n5("umount", "/sys/class/net/eth0/statistics/rx_crc_errors")
+    summary = record["summary"]
+    found, = [v for v in summary["verdicts"] if v["quantity"] == "bandwidth"]
+    counted = "its eth0 counted 1,245 CRC errors, its peers none: suspect its cable"
+    ok((found["kind"], found["subject"]) == ("host_send", "n5") and counted in found["text"], "the cable", found)
+    ok(found["evidence"][0]["what"] == "link.0.rx_crc_errors" and found["evidence"][0]["after"] == 1262, "the counter", found["evidence"])
+    ok(any(e["text"] == "its MTU is 1400, its peers' 1500" for e in found["evidence"]), "the MTU", found["evidence"])
+    equal([(d["host"], d["what"], d["value"], d["peers"]) for d in summary["differences"]], [("n5", "link.0.mtu_B", 1400, 1500)], "differences")
+    ok(all(h["links"] == ["eth0"] for h in summary["machines"]["hosts"]), "the links that were used", summary["machines"])
 
 
 @pytest.mark.rig("cluster", "-n", "3", seconds=90)

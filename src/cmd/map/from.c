@@ -14,9 +14,11 @@
 #include "result/reader.h"
 
 /* Columns of CSV that are read. */
-enum cell { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, NCELLS };
+enum cell { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, BIDIRECTIONAL_BPS,
+	    NCELLS };
 static const char *const names[NCELLS] = {
 	"visit", "round", "sender", "receiver", "bandwidth_Bps", "half_rtt_s",
+	"bidirectional_Bps",
 };
 
 struct file_reading {
@@ -43,7 +45,8 @@ static int take_header(struct file_reading *r, char **cells, size_t n)
 				"file '%s' has no column '%s': expected visit, sender, receiver, "
 				"and bandwidth_Bps or half_rtt_s", r->path, names[k]);
 	}
-	if (r->at[BANDWIDTH_BPS] == SIZE_MAX && r->at[HALF_RTT_S] == SIZE_MAX)
+	if (r->at[BANDWIDTH_BPS] == SIZE_MAX && r->at[HALF_RTT_S] == SIZE_MAX &&
+	    r->at[BIDIRECTIONAL_BPS] == SIZE_MAX)
 		return error_usage("file '%s' has neither a column 'bandwidth_Bps' nor "
 				   "'half_rtt_s'", r->path);
 	r->ncolumns = n;
@@ -154,6 +157,7 @@ static int take_row(void *arg, char **cells, size_t n, size_t line)
 	err = err ? err : take_host(r, RECEIVER, cells[r->at[RECEIVER]], line, &o->receiver);
 	err = err ? err : take_value(r, BANDWIDTH_BPS, cells, line, &o->value[BANDWIDTH]);
 	err = err ? err : take_value(r, HALF_RTT_S, cells, line, &o->value[LATENCY]);
+	err = err ? err : take_value(r, BIDIRECTIONAL_BPS, cells, line, &o->value[BIDIRECTIONAL]);
 	if (err || o->sender == o->receiver)
 		return err;
 	return put(r, o, line);
@@ -197,6 +201,7 @@ static int take_visits(struct file_reading *r, const json_t *row, size_t number)
 		o.round = round >= 0 && round <= STUDY_ROUNDS ? (uint32_t)round : STUDY_NO_ROUND;
 		o.value[BANDWIDTH] = value_at(samples, names[BANDWIDTH_BPS], i);
 		o.value[LATENCY] = value_at(samples, names[HALF_RTT_S], i);
+		o.value[BIDIRECTIONAL] = value_at(samples, names[BIDIRECTIONAL_BPS], i);
 		if (o.sender != o.receiver)
 			err = put(r, &o, number);
 	}
@@ -207,6 +212,7 @@ static int take_visits(struct file_reading *r, const json_t *row, size_t number)
 static int take_medians(struct file_reading *r, const json_t *row, size_t number)
 {
 	struct measurement *o = &r->last;
+	bool any = false;
 	int err = take_host(r, SENDER, result_text(row, "sender_host"), number, &o->sender);
 
 	err = err ? err : take_host(r, RECEIVER, result_text(row, "receiver_host"), number,
@@ -214,13 +220,15 @@ static int take_medians(struct file_reading *r, const json_t *row, size_t number
 	study_visit(r->s, 1, &o->visit);
 	o->round = STUDY_NO_ROUND;
 	for (int q = 0; q < NQUANTITIES; q++) {
-		double v = result_number(row, q == BANDWIDTH ? names[BANDWIDTH_BPS]
-							     : names[HALF_RTT_S]);
+		static const int column[NQUANTITIES] = { [BANDWIDTH] = BANDWIDTH_BPS,
+							 [LATENCY] = HALF_RTT_S,
+							 [BIDIRECTIONAL] = BIDIRECTIONAL_BPS };
+		double v = result_number(row, names[column[q]]);
 
 		o->value[q] = v > 0 && isfinite(v) ? v : NAN;
+		any |= !isnan(o->value[q]);
 	}
-	if (err || o->sender == o->receiver ||
-	    (isnan(o->value[BANDWIDTH]) && isnan(o->value[LATENCY])))
+	if (err || o->sender == o->receiver || !any)
 		return err;
 	return put(r, o, number);
 }
@@ -247,6 +255,7 @@ static int take_rows(struct file_reading *r, const json_t *doc)
 	r->s->computed = result_is_computed(doc);
 	r->s->emulated = result_is_emulated(doc);
 	r->s->environment = json_incref(json_object_get(doc, "environment"));
+	r->s->machines = json_incref(result_at(doc, "summary.machines"));
 	return err;
 }
 
@@ -265,7 +274,7 @@ static int finish_reading(const char *path, struct study *s)
 {
 	int err = s->nvisits ? study_finish(s) : error_usage("file '%s' has no measurements", path);
 
-	if (!err && !s->of[BANDWIDTH].n && !s->of[LATENCY].n)
+	if (!err && !s->of[BANDWIDTH].n && !s->of[LATENCY].n && !s->of[BIDIRECTIONAL].n)
 		err = error_usage("file '%s' has no value of any pair", path);
 	return err;
 }

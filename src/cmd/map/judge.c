@@ -65,8 +65,10 @@ int judgement_make(struct judgement *j, uint32_t n)
 
 void judgement_free(struct judgement *j)
 {
-	for (size_t i = 0; i < j->n; i++)
+	for (size_t i = 0; i < j->n; i++) {
 		free(j->at[i].members);
+		json_decref(j->at[i].evidence);
+	}
 	free(j->at);
 	free(j->slow);
 	*j = (struct judgement){ 0 };

@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "base/values.h"
 #include "cmd/map/change.h"
+#include "cmd/map/distance.h"
+#include "cmd/map/evidence.h"
 #include "cmd/map/measure.h"
 #include "result/out.h"
 
@@ -33,6 +35,9 @@ static const char *const units[] = { "auto", "host", "rank", NULL };
 		  "much" }, \
 	{ 0, "classes", "file", OPT_TEXT, AT(classes), .file = OPT_READ, \
 	  .help = "classes of hosts that are judged apart: lines of a name and a class" }, \
+	{ 0, "topology", "file", OPT_TEXT, AT(topology), .file = OPT_READ, \
+	  .help = "Slurm's topology.conf: pairs of one host, of one switch, and others are each " \
+		  "compared with their like" }, \
 	{ 0, "fail-if", "list", OPT_TEXT, AT(fail_if), \
 	  .help = "exit 1 for a verdict of this kind and size: host:10%,pair:20%,host:50us," \
 		  "unsteady" }, \
@@ -50,6 +55,8 @@ static const struct opt options[] = {
 	{ 0, "unit", "what", OPT_CHOICE, AT(unit), .def = "auto", .choices = units,
 	  .help = "what is measured and named: host, by its first rank, or each rank; auto: host, "
 		  "but ranks where there is one host" },
+	{ 0, "bidirectional", NULL, OPT_FLAG, AT(bidirectional),
+	  .help = "measure also the bandwidth of a pair while both send; judged by itself" },
 	{ 0, "no-retest", NULL, OPT_FLAG, AT(no_retest),
 	  .help = "do not measure suspects again, but judge the first visits alone" },
 	JUDGING_OPTIONS,
@@ -159,6 +166,8 @@ int map_check_options(const struct map_options *o)
 	struct fail_limit limits[MOST_LIMITS];
 	size_t n;
 
+	if (o->classes && o->topology)
+		return error_usage("options '--classes' and '--topology' exclude each other");
 	return parse_limits(o->fail_if, limits, &n);
 }
 
@@ -189,6 +198,13 @@ static int check_limits(const struct verdicts *all, const struct fail_limit *lim
 
 /* ---- judging ---- */
 
+int map_classes(const struct map_options *o, struct study *s)
+{
+	if (o->topology)
+		return topology_read(o->topology, s);
+	return o->classes ? from_classes(o->classes, s) : ST_OK;
+}
+
 /* Numbers of the hosts of a class; returns how many. */
 static uint32_t hosts_of(const struct study *s, uint32_t class, uint32_t *hosts)
 {
@@ -200,8 +216,12 @@ static uint32_t hosts_of(const struct study *s, uint32_t class, uint32_t *hosts)
 	return n;
 }
 
-/* The middle of what pairs without any verdict have, s; or of the pairs of a cause. */
-static double time_of(const struct study *s, const bool *named, const struct verdict_of *v)
+/*
+ * The middle of what pairs of a distance (NDISTANCES: any) without any verdict have, s; or of the
+ * pairs of a cause. NaN if there are none.
+ */
+static double time_of(const struct study *s, const bool *named, const struct verdict_of *v,
+		      enum distance d)
 {
 	double *y = malloc(((size_t)s->n * s->n + 1) * sizeof(*y)), t;
 	size_t n = 0;
@@ -214,13 +234,33 @@ static double time_of(const struct study *s, const bool *named, const struct ver
 				: pair ? (i == c->a && j == c->b) || (i == c->b && j == c->a)
 				       : i == c->a || j == c->a;
 
-			y[n] = in && s->class[i] == s->class[j] ? study_y(s, LATENCY, i, j) : NAN;
+			in = in && s->class[i] == s->class[j] &&
+			     (d == NDISTANCES || distance_of(s, i, j) == d);
+			y[n] = in ? study_y(s, LATENCY, i, j) : NAN;
 			n += !isnan(y[n]);
 		}
 	}
 	t = y ? study_unit(LATENCY, middle(y, n)) : NAN;
 	free(y);
 	return t;
+}
+
+/* How much a cause adds: where there are distances, at the one where it adds most. */
+static double added_by(const struct study *s, const bool *named, const struct verdict_of *v)
+{
+	bool seen = !v->nmembers && v->cause.kind != KIND_UNSTEADY;
+	int first = s->leaf ? 0 : NDISTANCES, last = s->leaf ? NDISTANCES - 1 : NDISTANCES;
+	double most = NAN;
+
+	for (int d = first; d <= last; d++) {
+		double good = time_of(s, named, NULL, (enum distance)d);
+		double bad = good * exp(v->effect);	/* of groups, and of what is unsteady */
+
+		if (seen)
+			bad = time_of(s, named, v, (enum distance)d);
+		most = fmax(most, bad - good);
+	}
+	return most;
 }
 
 /* How much time the named ones add to a round trip's half. */
@@ -235,15 +275,8 @@ static int add_times(const struct study *s, struct judgement *j)
 		for (size_t k = 0; k < j->at[i].nmembers; k++)
 			named[j->at[i].members[k]] = true;
 	}
-	for (size_t i = 0; i < j->n; i++) {
-		struct verdict_of *v = &j->at[i];
-		double good = time_of(s, named, NULL);
-		double bad = good * exp(v->effect);	/* of groups, and of what is unsteady */
-
-		if (!v->nmembers && v->cause.kind != KIND_UNSTEADY)
-			bad = time_of(s, named, v);
-		v->adds_s = bad - good;
-	}
+	for (size_t i = 0; i < j->n; i++)
+		j->at[i].adds_s = added_by(s, named, &j->at[i]);
 	free(named);
 	return ST_OK;
 }
@@ -255,22 +288,30 @@ static int judge_class(const struct verdicts *v, struct found *f, const struct j
 	const struct matrix *all = &s->of[f->quantity];
 	struct rules rules = *v->rules;
 	uint32_t *hosts = calloc(s->n + 1, sizeof(*hosts)), n;
-	struct matrix part = { .n = 0 };
+	struct matrix part = { .n = 0 }, level = { .n = 0 };
+	struct levelled levelled = { s, f->quantity, v->again ? &v->again[f->quantity] : NULL };
+	const struct retest again = { distance_level_round, &levelled };
 	int err = judgement_make(&f->j, s->n);
 
-	rules.again = v->again ? &v->again[f->quantity] : NULL;
+	rules.again = levelled.inner && s->leaf ? &again : levelled.inner;
+	if (!err && s->leaf)
+		err = distance_level(s, f->quantity, &level);
+	all = s->leaf ? &level : all;
 	if (!hosts)
 		err = error_report("no memory for %u hosts", s->n);
 	n = err ? 0 : hosts_of(s, f->class, hosts);
 	if (!err && n < s->n)
 		err = matrix_take(&part, all, hosts, n);
 	err = err ? err : judge(n < s->n ? &part : all, &rules, &f->j);
+	if (!err && s->leaf)
+		err = distance_gather(s, &f->j);
 	if (!err && f->quantity == LATENCY && f->j.n)
 		err = add_times(s, &f->j);
 	if (!err && &f->j == first)
 		err = silent_judge(s, &f->j);
 	words_sort(&f->j);
 	matrix_free(&part);
+	matrix_free(&level);
 	free(hosts);
 	return err;
 }
@@ -301,6 +342,8 @@ void map_free(struct verdicts *all)
 	free(all->at);
 	all->at = NULL;
 	all->n = 0;
+	json_decref(all->differences);
+	all->differences = NULL;
 }
 
 /* ---- what it ends with ---- */
@@ -371,12 +414,12 @@ static int judge_file(const struct settings *st)
 
 	err = err ? err : report_check(&st->output);
 	err = err ? err : from_read(o->from, &s);
-	if (!err && o->classes)
-		err = from_classes(o->classes, &s);
+	err = err ? err : map_classes(o, &s);
 	if (!err)
 		error_note("read in %.2f s", clock_wall() - start);
 	start = clock_wall();
 	err = err ? err : map_judge(&all);
+	err = err ? err : evidence_find(&all);
 	if (!err)
 		error_note("judged in %.2f s", clock_wall() - start);
 	err = err ? err : map_write(st, &all);

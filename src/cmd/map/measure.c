@@ -12,6 +12,8 @@
 
 #include "base/error.h"
 #include "base/sort.h"
+#include "cmd/map/evidence.h"
+#include "cmd/map/machines.h"
 #include "cmd/map/measure.h"
 #include "measure/sink.h"
 #include "measure/sweep.h"
@@ -25,10 +27,11 @@
 #define VIRTUAL_RANKS 8
 #define SILENT_PAIRS 3		/* in a row that lost a host, before nobody meets it any more */
 
-static const uint64_t sizes[NQUANTITIES] = { 8, 1 << 20 };
+#define NSIZES 2		/* of round trips and of bandwidths */
+static const uint64_t sizes[NSIZES] = { 8, 1 << 20 };
 
-/* Of the plan's two specs and sizes, in their order. */
-static const enum quantity quantity_of[NQUANTITIES] = { LATENCY, BANDWIDTH };
+/* Of the plan's specs, in their order; the last one with --bidirectional. */
+static const enum quantity quantity_of[NQUANTITIES] = { LATENCY, BANDWIDTH, BIDIRECTIONAL };
 
 /* ---- the plan ---- */
 
@@ -37,7 +40,7 @@ static int check_plan(const struct plan *p, const struct map_options *o)
 	const struct settings *st = p->settings;
 	uint64_t rounds = settings_given(st, "rounds"), visits = st->m.visits;
 
-	if (p->sizes.n != NQUANTITIES || !p->sizes.v[1])
+	if (p->sizes.n != NSIZES || !p->sizes.v[1])
 		return error_usage("map takes two message sizes, of round trips and of bandwidths: "
 				   "'--sizes 8,1M'");
 	if (rounds && (o->mode == MODE_ROUNDS || o->mode == MODE_SERIAL))
@@ -68,6 +71,7 @@ static int plan(struct plan *p)
 {
 	int cores = plan_cores(p), err = check_plan(p, p->settings->own);
 	bool virtual = settings_virtual(p->settings);
+	bool both = ((const struct map_options *)p->settings->own)->bidirectional;
 	struct spec spec = { .window = 1, .batch = 1, .loops = virtual ? 1 : LOOPS_BY_PILOT,
 			     .repetitions = REPETITIONS, .apart = true, .lean = true };
 
@@ -78,8 +82,11 @@ static int plan(struct plan *p)
 	if (!spec.groups)
 		return ST_FAILED;
 	for (size_t k = 0; k < NQUANTITIES && !err; k++) {
+		spec.bidirectional = quantity_of[k] == BIDIRECTIONAL;
+		if (spec.bidirectional && !both)
+			continue;
 		spec.pattern = quantity_of[k] == LATENCY ? &pattern_pingpong : &pattern_stream;
-		spec.size = p->sizes.v[k];
+		spec.size = p->sizes.v[quantity_of[k] == LATENCY ? 0 : 1];
 		spec.target_s = quantity_of[k] == LATENCY ? LATENCY_S : 0;
 		err = plan_add(p, &spec);
 	}
@@ -109,6 +116,7 @@ struct mapping {
 	double *work;
 	/* rank 0 */
 	uint32_t *failed;		/* pairs of a host in a row that were lost */
+	json_t *before;			/* machines, before the first visit */
 	struct study study;
 	bool finished;			/* the study is */
 	struct rules rules;
@@ -227,7 +235,7 @@ static void check_classes(const struct mapping *m)
 	for (uint32_t i = 0; i < m->n && there; i++)
 		there = study_host(&s, m->study.name[i], &host);
 	err = there ? study_finish(&s) : error_report("no memory for %u hosts", m->n);
-	err = err ? err : from_classes(m->o->classes, &s);
+	err = err ? err : map_classes(m->o, &s);
 	study_free(&s);
 	if (err)
 		session_abort(m->s, err);
@@ -244,7 +252,7 @@ static void find_players(struct mapping *m)
 		all = session_gather(s, &mine, sizeof(mine));
 	if (session_is_root(s)) {
 		find_hosts(m, all);
-		if (m->o->classes)
+		if (m->o->classes || m->o->topology)
 			check_classes(m);
 	}
 	session_bcast(s, &m->n, sizeof(m->n));
@@ -274,8 +282,8 @@ static void form_pairs(struct mapping *m, const struct encounter *at, size_t n, 
 }
 
 /*
- * ln(bandwidth) or -ln(half round trip) of a pair by the first of its ranks, which is timed. NaN:
- * no times, or either has lost the other.
+ * ln(bandwidth) or -ln(half round trip) of a pair by the rank that is timed, both ways at once by
+ * the later of both. NaN: no times, or either has lost the other.
  */
 static float value_of(const struct mapping *m, const struct result *res, enum quantity q,
 		      const int rank[2])
@@ -284,15 +292,20 @@ static float value_of(const struct mapping *m, const struct result *res, enum qu
 	double t, loops = (double)res->loops;
 
 	for (size_t k = 0; k < n; k++) {
-		m->work[k] = res->apart.s[k * size + (size_t)rank[0]];
-		if (!isfinite(m->work[k]) || !isfinite(res->apart.s[k * size + (size_t)rank[1]]))
+		const double *at = res->apart.s + k * size;
+
+		if (!isfinite(at[rank[0]]) || !isfinite(at[rank[1]]))
 			return NAN;
+		m->work[k] = at[rank[0]];
+		if (q == BIDIRECTIONAL)
+			m->work[k] = fmax(m->work[k], at[rank[1]]);
 	}
 	t = middle(m->work, n);
 	if (!(t > 0))
 		return NAN;
-	return (float)(q == LATENCY ? -log(t / (2 * loops))
-				    : log((double)res->spec->size * loops / t));
+	if (q == LATENCY)
+		return (float)-log(t / (2 * loops));
+	return (float)log((double)res->spec->size * loops * (q == BIDIRECTIONAL ? 2 : 1) / t);
 }
 
 /* Rank 0: hosts whose ranks the job has lost. */
@@ -330,23 +343,23 @@ static bool play(struct mapping *m, enum quantity q, struct encounter *at, size_
 		note_gone(m, &res, at, n);
 	}
 	for (size_t k = 0; k < n && session_is_root(s) && !session_is_over(s); k++) {
-		float y = value_of(m, &res, q, &m->pairs.order[2 * k]);
+		float y = value_of(m, &res, q, m->pairs.order + 2 * k);
 
-		if (turned || q == LATENCY)
+		if (turned || q != BANDWIDTH)
 			at[k].ji = y;
-		if (!turned || q == LATENCY)
+		if (!turned || q != BANDWIDTH)
 			at[k].ij = y;
 	}
 	result_free(&res);
 	return !session_is_over(s);
 }
 
-/* Both directions of some meetings, in either order; of round trips there is one. */
+/* Both directions of some meetings, in either order; there is one of what is symmetric. */
 static bool play_both(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
 		      bool back_first)
 {
 	return play(m, q, at, n, q == BANDWIDTH && back_first) &&
-	       (q == LATENCY || play(m, q, at, n, !back_first));
+	       (q != BANDWIDTH || play(m, q, at, n, !back_first));
 }
 
 /* All meetings of a round, at once or one by one. False if the run is over. */
@@ -410,7 +423,7 @@ static void keep(struct mapping *m, const struct measurement *o)
 static void keep_failure(struct mapping *m, uint32_t visit, uint32_t round, uint32_t i, uint32_t j)
 {
 	struct measurement o = { .visit = visit, .round = round, .sender = i, .receiver = j,
-				 .value = { NAN, NAN } };
+				 .value = { NAN, NAN, NAN } };
 
 	keep(m, &o);
 	o.sender = j;
@@ -427,13 +440,15 @@ static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
 
 	for (size_t k = 0; k < n; k++) {
 		const struct encounter *rate = &y[BANDWIDTH][k], *time = &y[LATENCY][k];
+		float both = y[BIDIRECTIONAL][k].ij;
 
 		for (int back = 0; back < 2; back++) {
 			o.sender = back ? rate->j : rate->i;
 			o.receiver = back ? rate->i : rate->j;
 			o.value[BANDWIDTH] = study_unit(BANDWIDTH, back ? rate->ji : rate->ij);
 			o.value[LATENCY] = study_unit(LATENCY, time->ij);
-			if (isnan(o.value[BANDWIDTH]) && isnan(o.value[LATENCY]) &&
+			o.value[BIDIRECTIONAL] = study_unit(BIDIRECTIONAL, both);
+			if (isnan(o.value[BANDWIDTH]) && isnan(o.value[LATENCY]) && isnan(both) &&
 			    session_is_over(m->s))
 				continue;	/* else it did not answer */
 			keep(m, &o);
@@ -444,8 +459,9 @@ static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
 static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
 			struct rng *rng)
 {
-	struct encounter *time = m->at, *rate = m->at + m->n;
-	const struct encounter *y[NQUANTITIES] = { [LATENCY] = time, [BANDWIDTH] = rate };
+	struct encounter *time = m->at, *rate = m->at + m->n, *both = rate + m->n;
+	const struct encounter *y[NQUANTITIES] = { [LATENCY] = time, [BANDWIDTH] = rate,
+						   [BIDIRECTIONAL] = both };
 	bool back_first = rng_next(rng) >> 63, goes_on;
 	size_t n = 0;
 
@@ -458,9 +474,11 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 			keep_failure(m, visit, k, i, j);
 	}
 	memcpy(rate, time, n * sizeof(*rate));
+	memcpy(both, time, n * sizeof(*both));
 	m->s->part.lost = false;
 	goes_on = play_round(m, LATENCY, time, n, false) &&
-		  play_round(m, BANDWIDTH, rate, n, back_first);
+		  play_round(m, BANDWIDTH, rate, n, back_first) &&
+		  (!m->o->bidirectional || play_round(m, BIDIRECTIONAL, both, n, false));
 	if (session_is_root(m->s)) {
 		keep_round(m, visit, k, y, n);
 		m->s->sink->done += goes_on;
@@ -558,7 +576,7 @@ static int finish_study(struct mapping *m)
 	m->study.computed = s->ep->caps & CAP_VIRTUAL;
 	m->study.emulated = s->ep->caps & CAP_EMULATED;
 	err = study_finish(&m->study);
-	return err || !m->o->classes ? err : from_classes(m->o->classes, &m->study);
+	return err ? err : map_classes(m->o, &m->study);
 }
 
 static void judge_again(struct mapping *m)
@@ -582,6 +600,23 @@ static void judge_again(struct mapping *m)
 
 /* ---- the run ---- */
 
+/* True if this rank plays. */
+static bool is_player(const struct mapping *m)
+{
+	for (uint32_t i = 0; i < m->n; i++)
+		if (m->rank[i] == m->s->job->rank)
+			return true;
+	return false;
+}
+
+static void look_after(struct mapping *m)
+{
+	json_t *after = machines_look(m->s, is_player(m));
+
+	m->study.machines = machines_compare(m->before, after, &m->study, m->rank);
+	json_decref(after);
+}
+
 static enum map_mode choose_mode(const struct mapping *m)
 {
 	if (m->o->mode != MODE_AUTO)
@@ -599,14 +634,14 @@ static void prepare(struct mapping *m)
 	int *room = calloc(size, 4 * sizeof(*room));
 
 	m->rank = calloc(size, sizeof(*m->rank));
-	m->at = calloc(2 * size, sizeof(*m->at));
+	m->at = calloc(NQUANTITIES * size, sizeof(*m->at));
 	m->out = calloc(size, sizeof(*m->out));
 	m->failed = calloc(size, sizeof(*m->failed));
 	if (!room || !m->rank || !m->at || !m->out || !m->failed)
 		session_abort(s, error_report("no memory for %zu ranks", size));
 	m->pairs = (struct groups){ .order = room, .first = room + size, .len = room + 2 * size,
 				    .at = room + 3 * size, .longest = 2 };
-	for (size_t k = 0; k < NQUANTITIES; k++) {
+	for (size_t k = 0; k < s->plan->n; k++) {
 		m->spec[quantity_of[k]] = s->plan->specs[k];
 		m->spec[quantity_of[k]].groups = &m->pairs;
 	}
@@ -619,12 +654,14 @@ static void prepare(struct mapping *m)
 	m->rules = (struct rules){ .limits = thresholds_of(m->o->min_effect / 100),
 				   .seed = st->m.seed };
 	m->all = (struct verdicts){ .s = &m->study, .rules = &m->rules };
+	m->before = machines_look(s, is_player(m));
 }
 
 static void forget(struct mapping *m)
 {
 	map_free(&m->all);
 	study_free(&m->study);
+	json_decref(m->before);
 	free(m->pairs.order);
 	free(m->rank);
 	free(m->at);
@@ -659,6 +696,7 @@ static void run(struct session *s)
 		judge_again(m);
 	else if (goes_on && !m->o->no_retest)
 		follow_orders(m);
+	look_after(m);
 	if (!session_is_root(s))
 		forget(m);
 }
@@ -703,6 +741,7 @@ static int conclude(struct session *s)
 		m->all.again = NULL;
 		err = map_judge(&m->all);
 	}
+	err = err ? err : evidence_find(&m->all);
 	err = err ? err : map_rows(&m->study, &s->settings->output, &to);
 	if (!err)
 		put_summary(m);
@@ -719,7 +758,7 @@ const struct benchmark map_pairs = {
 	.definition = "map.v1",
 	.pattern = &all_pairs,
 	.columns = { .id = map_columns, .n = MAP_NCOLUMNS, .words = true },
-	.sizes = { .max_log2 = 20, .list = sizes, .n = NQUANTITIES },
+	.sizes = { .max_log2 = 20, .list = sizes, .n = NSIZES },
 	.min_ranks = 2,
 	.outlives = true,
 	.own_visits = true,

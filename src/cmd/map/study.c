@@ -7,6 +7,13 @@
 
 #include "base/error.h"
 
+const struct quantity_name quantity_names[NQUANTITIES] = {
+	[BANDWIDTH] = { "bandwidth", "bandwidth_Bps", "bandwidth", "Bps", "B/s", "bandwidth" },
+	[LATENCY] = { "latency", "half_rtt_s", "half_rtt", "s", "s", "half round trip" },
+	[BIDIRECTIONAL] = { "bidirectional", "bidirectional_Bps", "bidirectional", "Bps", "B/s",
+			    "bandwidth both ways at once" },
+};
+
 /* ---- hosts and visits ---- */
 
 static uint32_t hash(const char *name)
@@ -132,20 +139,23 @@ bool study_visit(struct study *s, uint64_t label, uint32_t *visit)
 
 static float y_of(enum quantity q, double value)
 {
-	return (float)(q == BANDWIDTH ? log(value) : -log(value));
+	return (float)(q == LATENCY ? -log(value) : log(value));
 }
 
 double study_unit(enum quantity q, double y)
 {
-	return q == BANDWIDTH ? exp(y) : exp(-y);
+	return q == LATENCY ? exp(-y) : exp(y);
 }
 
 enum put study_put(struct study *s, const struct measurement *o)
 {
 	size_t at = (size_t)o->sender * s->room + o->receiver;
 	enum put done = PUT;
+	bool any = false;
 
-	if (isnan(o->value[BANDWIDTH]) && isnan(o->value[LATENCY]))
+	for (int q = 0; q < NQUANTITIES; q++)
+		any |= !isnan(o->value[q]);
+	if (!any)
 		return silent_keep(s, o) ? PUT : PUT_NO_MEMORY;
 	for (int q = 0; q < NQUANTITIES; q++) {
 		float **y = &s->grid[q].y[o->visit];
@@ -172,7 +182,10 @@ enum put study_put(struct study *s, const struct measurement *o)
 	return done;
 }
 
-/* A round trip is the same both ways: the mean of both where both were measured. */
+/*
+ * A round trip, or both ways at once, is the same from either host: the mean of both where both
+ * were measured.
+ */
 static void make_symmetric(struct matrix *m)
 {
 	m->symmetric = true;
@@ -253,7 +266,7 @@ static int finish(struct study *s, enum quantity q, const uint32_t *old)
 		free(y);
 		s->grid[q].y[v] = NULL;
 	}
-	if (!err && q == LATENCY)
+	if (!err && q != BANDWIDTH)
 		make_symmetric(m);
 	return err;
 }
@@ -325,7 +338,10 @@ void study_free(struct study *s)
 	free(s->name);
 	free(s->class);
 	free(s->class_name);
+	free(s->leaf);
+	free(s->machine);
 	free(s->slot);
 	json_decref(s->environment);
+	json_decref(s->machines);
 	*s = (struct study){ 0 };
 }

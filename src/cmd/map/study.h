@@ -5,7 +5,21 @@
 
 #include "cmd/map/map.h"
 
-enum quantity { BANDWIDTH, LATENCY, NQUANTITIES };
+/*
+ * The bandwidth of an ordered pair, the round trip of a pair, and its bandwidth both ways at once,
+ * the sum; each is judged by itself.
+ */
+enum quantity { BANDWIDTH, LATENCY, BIDIRECTIONAL, NQUANTITIES };
+
+/* What a quantity is called in results: of verdicts, of rows, and before "_median_Bps". */
+struct quantity_name {
+	const char *verdict, *column, *part, *suffix, *unit;
+	const char *text;	/* for people */
+};
+extern const struct quantity_name quantity_names[NQUANTITIES];
+
+/* Of two hosts, where switches are known. */
+enum distance { SAME_HOST, SAME_SWITCH, OTHER_SWITCH, NDISTANCES };
 
 enum { STUDY_HOSTS = 16384, STUDY_VISITS = 64, STUDY_ROUNDS = UINT16_MAX - 1 };
 
@@ -29,10 +43,15 @@ struct study {
 	uint32_t *class;		/* of each host; all 0 without classes */
 	char **class_name;
 	uint32_t nclasses;		/* 0: there are none */
+	/* of each host its switch, and a number of its machine; NULL without a topology */
+	uint32_t *leaf, *machine;
+	size_t at_distance[NQUANTITIES][NDISTANCES];	/* ordered pairs that have a value */
+	double median[NQUANTITIES][NDISTANCES];		/* of their y */
 	struct matrix of[NQUANTITIES];	/* after study_finish; n = 0: not measured */
 	uint64_t size_B;		/* of the messages of bandwidths; 0: not known */
 	bool computed, emulated;
 	json_t *environment;		/* of the measurement; NULL: not known */
+	json_t *machines;		/* of the hosts, as machines.h has them; NULL: not known */
 	struct failure *failure;	/* by sender, receiver and time, once it is read */
 	size_t nfailures;
 	/* while it is being read */

@@ -30,6 +30,7 @@ struct verdicts {
 	struct found *at;	/* bandwidth first */
 	size_t n;
 	struct overview over[NQUANTITIES];
+	json_t *differences;	/* between hosts; NULL: none were looked for */
 };
 
 /* Relative: 0.3 for an effect of -ln 0.7. */
@@ -61,7 +62,7 @@ double words_slower(const struct verdicts *all, const struct found *f, uint32_t 
 
 /* ---- write.c ---- */
 
-#define MAP_NCOLUMNS 15
+#define MAP_NCOLUMNS 18
 extern const enum column_id map_columns[MAP_NCOLUMNS];
 
 /* Where rows go that have the columns of a record. */
