@@ -222,6 +222,8 @@ static int read_result(struct file_reading *r)
 	if (!err) {
 		r->s->computed = result_is_computed(doc);
 		r->s->emulated = result_is_emulated(doc);
+		r->s->shared_cores = json_is_true(json_object_get(
+			json_object_get(doc, "summary"), "shared_cores"));
 		r->s->environment = json_incref(json_object_get(doc, "environment"));
 	}
 	json_decref(doc);

@@ -80,6 +80,7 @@ static int plan(struct plan *p)
 		spec.pattern = quantity_of[k] == LATENCY ? &pattern_pingpong : &pattern_stream;
 		spec.size = p->sizes.v[k];
 		spec.target_s = quantity_of[k] == LATENCY ? LATENCY_S : 0;
+		spec.stamps = quantity_of[k] == LATENCY;
 		err = plan_add(p, &spec);
 	}
 	return err;
@@ -102,6 +103,7 @@ struct mapping {
 	uint32_t visits, done;		/* to be made; that are whole */
 	struct spec spec[NQUANTITIES];
 	struct groups pairs;		/* of the round */
+	size_t at_once[NQUANTITIES];	/* pairs of a round that play at the same time */
 	struct encounter *at;		/* room for n */
 	double *work;
 	/* rank 0 */
@@ -277,7 +279,7 @@ static float value_of(const struct mapping *m, const struct result *res, enum qu
 
 	for (size_t k = 0; k < n; k++)
 		m->work[k] = res->apart.s[k * size + (size_t)rank];
-	t = middle(m->work, n);
+	t = m->spec[q].least ? select_double(m->work, n, 0) : middle(m->work, n);
 	if (!(t > 0))
 		return NAN;
 	return (float)(q == LATENCY ? -log(t / (2 * loops))
@@ -323,14 +325,12 @@ static bool play_both(struct mapping *m, enum quantity q, struct encounter *at, 
 	       (q == LATENCY || play(m, q, at, n, !back_first));
 }
 
-/* All meetings of a round, at once or one by one. False if the run is over. */
+/* All meetings of a round, at once or some at a time. False if the run is over. */
 static bool play_round(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
 		       bool back_first)
 {
-	if (m->mode != MODE_SERIAL)
-		return !n || play_both(m, q, at, n, back_first);
-	for (size_t k = 0; k < n; k++)
-		if (!play_both(m, q, at + k, 1, back_first))
+	for (size_t k = 0, most = m->at_once[q]; k < n; k += most)
+		if (!play_both(m, q, at + k, n - k < most ? n - k : most, back_first))
 			return false;
 	return true;
 }
@@ -461,6 +461,7 @@ static int finish_study(struct mapping *m)
 	m->study.size_B = s->plan->sizes.v[1];
 	m->study.computed = s->ep->caps & CAP_VIRTUAL;
 	m->study.emulated = s->ep->caps & CAP_EMULATED;
+	m->study.shared_cores = s->sink->ranks_a_core > 1;
 	err = study_finish(&m->study);
 	return err || !m->o->classes ? err : from_classes(m->o->classes, &m->study);
 }
@@ -495,6 +496,24 @@ static enum map_mode choose_mode(const struct mapping *m)
 	return MODE_ROUNDS;
 }
 
+/*
+ * How many pairs play at once. Where ranks share cores, round trips of more pairs than there are
+ * cores for would measure how ranks wait for each other, and the least of them are those in which
+ * neither rank has waited for a core.
+ */
+static void make_way(struct mapping *m)
+{
+	struct session *s = m->s;
+	double share = session_is_root(s) ? s->sink->ranks_a_core : 1;
+	size_t all = m->n, some;
+
+	session_bcast(s, &share, sizeof(share));
+	m->spec[LATENCY].least = share > 1;
+	some = (size_t)((double)s->job->size / fmax(share, 1) / 2);
+	m->at_once[BANDWIDTH] = m->mode == MODE_SERIAL ? 1 : all;
+	m->at_once[LATENCY] = m->mode == MODE_SERIAL || !some ? 1 : share > 1 ? some : all;
+}
+
 static void prepare(struct mapping *m)
 {
 	struct session *s = m->s;
@@ -514,6 +533,7 @@ static void prepare(struct mapping *m)
 	}
 	find_players(m);
 	m->mode = choose_mode(m);
+	make_way(m);
 	m->visits = m->mode == MODE_QUICK	   ? 1
 		    : settings_given(st, "visits") ? (uint32_t)st->m.visits
 		    : m->n <= HOSTS_FEW		   ? VISITS_FEW

@@ -313,6 +313,7 @@ void map_summary(json_t *summary, const struct verdicts *all)
 	json_object_set_new(summary, "visits", json_integer(all->s->nvisits));
 	put_overview(summary, all, BANDWIDTH);
 	put_overview(summary, all, LATENCY);
+	json_object_set_new(summary, "shared_cores", json_boolean(all->s->shared_cores));
 }
 
 /* ---- the record ---- */
