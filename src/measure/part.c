@@ -118,11 +118,11 @@ void part_close(struct session *s)
 	round_free(&part->single);
 }
 
-void part_make_stamps(struct session *s, uint64_t loops)
+void part_make_stamps(struct session *s, uint64_t loops, bool each)
 {
 	struct part *part = &s->part;
 
-	if (!session_is_root(s) || part->room_stamps > loops)
+	if (!(session_is_root(s) || each) || part->room_stamps > loops)
 		return;
 	free(part->stamps);
 	part->stamps = malloc((loops + 1) * sizeof(double));

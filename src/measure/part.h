@@ -76,8 +76,8 @@ void part_close(struct session *s);
 /* Builds this rank's part in a spec; aborts the job without memory. */
 void part_build(struct session *s, const struct spec *spec, uint64_t loops);
 
-/* Room for a stamp per iteration, on rank 0, touched before the clock runs. */
-void part_make_stamps(struct session *s, uint64_t loops);
+/* Room for a stamp per iteration, on rank 0 or on each, touched before the clock runs. */
+void part_make_stamps(struct session *s, uint64_t loops, bool each);
 
 /* Tells this rank's watchdog that so many iterations begin. */
 void part_begin(struct session *s, uint64_t count);

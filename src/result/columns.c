@@ -186,7 +186,10 @@ const struct column columns[NCOLUMNS] = {
 		"time of a repetition; rank 0, which sends first, is the only rank timed."
 		REPETITION " It is neither a one-way time nor the L of LogP. A mean over `loops` "
 		"round trips, it holds what other work on these cores took: half_rtt_p50_s does "
-		"not." OF_MAP },
+		"not. Of map: the median over the visits of a pair of hosts, of each visit the "
+		"median over repetitions of the median of single round trips, or, where ranks "
+		"share cores, the least round trip; means of repetitions where the backend takes "
+		"no time stamps." },
 	[COL_HALF_RTT_LO] = { "half_rtt_lo_s", "s", COL_REAL, "mean lo",
 		"Lower " INTERVAL_OF("half_rtt_s", "t/(2 loops)") OF_MAP_BOUND },
 	[COL_HALF_RTT_HI] = { "half_rtt_hi_s", "s", COL_REAL, "mean hi",

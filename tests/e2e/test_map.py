@@ -107,6 +107,22 @@ def test_round_trips():
     equal(record["rows"][0]["bandwidth_Bps"], None, "no bandwidth")
 
 
+@pytest.mark.parametrize("shared, late, want", (
+    (False, 0, [("group", [f"n{i}" for i in range(6)])]), (True, 0, []), (True, 200e-6, [("host", "n3")])))
+def test_round_trips_of_ranks_that_share_cores(shared, late, want):
+    """Two ranks of one core take 10 us more than two of two cores, which says nothing of hosts."""
+    core = [0] * 6 + [1] * 6
+    rows = measured(12, late=lambda i, j: (0 if core[i] == core[j] else 10e-6) + (late if 3 in (i, j) else 0))
+    _, record = judged("--from", write([[*r[:4], "", r[5]] for r in rows]))
+    equal(record["summary"]["shared_cores"], False, "not known of a CSV")
+    record["summary"]["shared_cores"] = shared
+    with open("shared.json", "w", encoding="utf-8") as f:
+        json.dump(record, f)
+    _, record = judged("--from", "shared.json")
+    equal((verdicts(record), record["summary"]["shared_cores"]), (want, shared), "verdicts")
+    ok(shared == (record["summary"]["judged"][0]["least_effect"] > 0.3), "what would have been seen", record["summary"]["judged"])
+
+
 def test_both_quantities():
     _, record = judged("--from", write(measured(8, slow=FAULTS["sends"][1], late=lambda i, j: 50e-6 if 2 in (i, j) else 0)))
     equal([(v["kind"], v["subject"], v["quantity"]) for v in record["summary"]["verdicts"]],

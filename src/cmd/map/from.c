@@ -254,6 +254,7 @@ static int take_rows(struct file_reading *r, const json_t *doc)
 	}
 	r->s->computed = result_is_computed(doc);
 	r->s->emulated = result_is_emulated(doc);
+	r->s->shared_cores = json_is_true(result_at(doc, "summary.shared_cores"));
 	r->s->environment = json_incref(json_object_get(doc, "environment"));
 	r->s->machines = json_incref(result_at(doc, "summary.machines"));
 	return err;

@@ -281,6 +281,30 @@ static int add_times(const struct study *s, struct judgement *j)
 	return ST_OK;
 }
 
+/*
+ * Where ranks share cores, round trips of a pair depend on whether its two are on one core, for as
+ * long as the system leaves them there, so that it is no chance from visit to visit. The quickest
+ * pair knows nothing of that: what adds at least twice as much as the middle one has more is due to
+ * something else. In logs.
+ */
+static double least_added(const struct study *s, const uint32_t *hosts, uint32_t n)
+{
+	double *y = malloc(((size_t)n * n + 1) * sizeof(*y)), best = -INFINITY, usual;
+	size_t pairs = 0;
+
+	for (uint32_t i = 0; i < n && y; i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			y[pairs] = study_y(s, LATENCY, hosts[i], hosts[j]);
+			if (isnan(y[pairs]))
+				continue;
+			best = fmax(best, y[pairs++]);
+		}
+	}
+	usual = y && pairs ? middle(y, pairs) : NAN;
+	free(y);
+	return log1p(2 * -expm1(usual - best));
+}
+
 /* What did not answer is said with the first. */
 static int judge_class(const struct verdicts *v, struct found *f, const struct judgement *first)
 {
@@ -302,6 +326,8 @@ static int judge_class(const struct verdicts *v, struct found *f, const struct j
 	n = err ? 0 : hosts_of(s, f->class, hosts);
 	if (!err && n < s->n)
 		err = matrix_take(&part, all, hosts, n);
+	if (!err && f->quantity == LATENCY && s->shared_cores)
+		thresholds_raise(&rules.limits, least_added(s, hosts, n));
 	err = err ? err : judge(n < s->n ? &part : all, &rules, &f->j);
 	if (!err && s->leaf)
 		err = distance_gather(s, &f->j);

@@ -190,6 +190,9 @@ struct thresholds {
 #define PAIR_TO_HOST 1.6
 struct thresholds thresholds_of(double effect);
 
+/* All of them in proportion, so that hosts are slower by the effect `host`, if that is more. */
+void thresholds_raise(struct thresholds *t, double host);
+
 /* How to judge. */
 struct rules {
 	struct thresholds limits;

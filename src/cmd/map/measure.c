@@ -20,6 +20,7 @@
 
 #define REPETITIONS 5
 #define LATENCY_S 1e-3		/* of a repetition: so short that other work spares most of them */
+#define LATENCY_LEAST 64	/* round trips of it where ranks share cores */
 #define HOSTS_QUICK 256		/* more are measured in random pairs */
 #define HOSTS_FEW 8		/* up to so many are visited more often */
 #define VISITS_FEW 5
@@ -88,6 +89,7 @@ static int plan(struct plan *p)
 		spec.pattern = quantity_of[k] == LATENCY ? &pattern_pingpong : &pattern_stream;
 		spec.size = p->sizes.v[quantity_of[k] == LATENCY ? 0 : 1];
 		spec.target_s = quantity_of[k] == LATENCY ? LATENCY_S : 0;
+		spec.stamps = quantity_of[k] == LATENCY;
 		err = plan_add(p, &spec);
 	}
 	return err;
@@ -112,6 +114,7 @@ struct mapping {
 	bool *out;
 	struct spec spec[NQUANTITIES];
 	struct groups pairs;		/* of the round */
+	size_t at_once[NQUANTITIES];	/* pairs of a round that play at the same time */
 	struct encounter *at;		/* room for n */
 	double *work;
 	/* rank 0 */
@@ -300,7 +303,7 @@ static float value_of(const struct mapping *m, const struct result *res, enum qu
 		if (q == BIDIRECTIONAL)
 			m->work[k] = fmax(m->work[k], at[rank[1]]);
 	}
-	t = middle(m->work, n);
+	t = m->spec[q].least ? select_double(m->work, n, 0) : middle(m->work, n);
 	if (!(t > 0))
 		return NAN;
 	if (q == LATENCY)
@@ -362,15 +365,13 @@ static bool play_both(struct mapping *m, enum quantity q, struct encounter *at, 
 	       (q != BANDWIDTH || play(m, q, at, n, !back_first));
 }
 
-/* All meetings of a round, at once or one by one. False if the run is over. */
+/* All meetings of a round, at once or some at a time. False if the run is over. */
 static bool play_round(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
 		       bool back_first)
 {
-	if (m->mode != MODE_SERIAL)
-		return !n || play_both(m, q, at, n, back_first);
-	for (size_t k = 0; k < n; k++) {
-		m->s->part.lost = false;
-		if (!play_both(m, q, at + k, 1, back_first))
+	for (size_t k = 0, most = m->at_once[q]; k < n; k += most) {
+		m->s->part.lost &= most >= n;	/* else this is another peer */
+		if (!play_both(m, q, at + k, n - k < most ? n - k : most, back_first))
 			return false;
 	}
 	return true;
@@ -575,6 +576,7 @@ static int finish_study(struct mapping *m)
 	m->study.size_B = s->plan->sizes.v[1];
 	m->study.computed = s->ep->caps & CAP_VIRTUAL;
 	m->study.emulated = s->ep->caps & CAP_EMULATED;
+	m->study.shared_cores = s->sink->ranks_a_core > 1;
 	err = study_finish(&m->study);
 	return err ? err : map_classes(m->o, &m->study);
 }
@@ -626,6 +628,25 @@ static enum map_mode choose_mode(const struct mapping *m)
 	return MODE_ROUNDS;
 }
 
+/*
+ * How many pairs play at once. Where ranks share cores, round trips of more pairs than there are
+ * cores for would measure how ranks wait for each other, and the least of them are those in which
+ * neither rank has waited for a core.
+ */
+static void make_way(struct mapping *m)
+{
+	struct session *s = m->s;
+	double share = session_is_root(s) ? s->sink->ranks_a_core : 1;
+	size_t all = m->n, some;
+
+	session_bcast(s, &share, sizeof(share));
+	m->spec[LATENCY].least = share > 1;
+	m->spec[LATENCY].least_loops = share > 1 ? LATENCY_LEAST : 0;
+	some = (size_t)((double)s->job->size / fmax(share, 1) / 2);
+	m->at_once[BANDWIDTH] = m->mode == MODE_SERIAL ? 1 : all;
+	m->at_once[LATENCY] = m->mode == MODE_SERIAL || !some ? 1 : share > 1 ? some : all;
+}
+
 static void prepare(struct mapping *m)
 {
 	struct session *s = m->s;
@@ -647,6 +668,7 @@ static void prepare(struct mapping *m)
 	}
 	find_players(m);
 	m->mode = choose_mode(m);
+	make_way(m);
 	m->visits = m->mode == MODE_QUICK	   ? 1
 		    : settings_given(st, "visits") ? (uint32_t)st->m.visits
 		    : m->n <= HOSTS_FEW		   ? VISITS_FEW

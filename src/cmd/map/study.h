@@ -50,6 +50,7 @@ struct study {
 	struct matrix of[NQUANTITIES];	/* after study_finish; n = 0: not measured */
 	uint64_t size_B;		/* of the messages of bandwidths; 0: not known */
 	bool computed, emulated;
+	bool shared_cores;		/* ranks shared cores of some machine */
 	json_t *environment;		/* of the measurement; NULL: not known */
 	json_t *machines;		/* of the hosts, as machines.h has them; NULL: not known */
 	struct failure *failure;	/* by sender, receiver and time, once it is read */

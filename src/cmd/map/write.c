@@ -329,6 +329,7 @@ void map_summary(json_t *summary, const struct verdicts *all)
 		put_overview(summary, all, (enum quantity)q);
 	if (all->s->leaf)
 		json_object_set_new(summary, "distances", distance_json(all->s));
+	json_object_set_new(summary, "shared_cores", json_boolean(all->s->shared_cores));
 }
 
 /* ---- the record ---- */
