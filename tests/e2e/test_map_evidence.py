@@ -134,6 +134,17 @@ def test_many_differences_are_cut():
     equal(len(summary["differences"]), 14 * 9, "the file has all")
 
 
+@pytest.mark.parametrize("told", named([
+    ([],), ("x",), ({"common": [], "hosts": {}},), ({"common": COMMON, "hosts": ["n1", {}, {"host": 5}, {"host": "n9"}, {"host": "n5"}]},),
+    ({"common": COMMON, "hosts": [{"host": f"n{i}", "own": {"link.99999999999.mtu_B": i == 5, "link.x": [], "link.0.mtu_B": {}}, "links": {},
+                                   "counters": {"link.7.rx_errors": [0, 9e9 * (i == 5)], "link": ["a", None], "x": 5},
+                                   "changed": {"link.0.rate": [], "link.0.state": 7}} for i in range(8)]},)]))
+def test_machines_that_are_none(told):
+    """A file from elsewhere may have anything there."""
+    _, summary = judged(8, "host:5,send,0.7", told)
+    equal([v["subject"] for v in summary["verdicts"]], ["n5"], "judged all the same")
+
+
 def test_real():
     """Ranks of one host differ in nothing, and the file says what it has looked at."""
     done = run("map", "-b", "tcp", "-n", 3, "--visits", 2, "-o", "map.json", "-o", "map.csv")

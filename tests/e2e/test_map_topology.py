@@ -110,7 +110,7 @@ def test_too_few_pairs():
     ("SwitchName=s0 n0", ["line 1", "'n0'", "KEY=VALUE"]), ("SwitchName=s0 Node=n0", ["line 1", "'Node'"]),
     ("BlockName=b0 Nodes=n0", ["line 1", "'BlockName'"]),
     *((f"SwitchName=s0 \\\n Nodes={bad}", ["line 1", f"'{bad}'", "list of names"]) for bad in (
-        "n[0-3", "n0-3]", "n[]", "n[3-0]", "n[a]", "n[0-]", "n[0,]", "n[-3]", "n0,,n1", "n0,", "n[0-99999999]", "n[[0-1]]", "n[0-3]]")),
+        "n[0-3", "n0-3]", "n[]", "n[3-0]", "n[a]", "n[0-]", "n[0,]", "n[-3]", "n0,,n1", "n0,", "n[0-65536]", "n[0-99999999999999999999]", "n[0-9][0-9][0-9][0-9][0-9]", "n[[0-1]]", "n[0-3]]")),
     ("SwitchName=s0 Nodes=n0\nSwitchName=s0 Nodes=n1", ["line 2", "'s0'", "twice"]),
     ("SwitchName=s0 Nodes=n0\nSwitchName=s1 Nodes=n[0-1]", ["line 2", "'n0'", "already"]),
     ("SwitchName=s0 Nodes=n[0-3]\nSwitchName=t Switches=s[0-1]", ["line 2", "no switch 's1'"])]))

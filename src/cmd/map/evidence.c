@@ -53,6 +53,15 @@ static double change_of(const json_t *machine, const char *path)
 	return json_number_value(after) - json_number_value(before);
 }
 
+/* A machine's link by its number; of a file that names none "link". */
+static const char *link_name(const json_t *machine, int link)
+{
+	const json_t *links = json_object_get(machine, "links");
+	const char *name = json_string_value(json_array_get(links, (size_t)link));
+
+	return name ? name : "link";
+}
+
 /* ---- words ---- */
 
 /* Facts that people call otherwise than results do; "link.0." in front is left out. */
@@ -107,7 +116,7 @@ static void put_name(FILE *to, const json_t *machine, const char *path)
 		text += 7;
 	fputs(text, to);
 	if (link >= 0 && json_array_size(links) > 1 && strcmp(part, "name") != 0)
-		fprintf(to, " of %s", json_string_value(json_array_get(links, (size_t)link)));
+		fprintf(to, " of %s", link_name(machine, link));
 }
 
 static void put_value(FILE *to, const json_t *v, const char *unit)
@@ -187,7 +196,6 @@ static void put_whose(FILE *to, const struct sides *b, uint32_t host)
 static char *say_counted(const struct sides *b, uint32_t host, const char *path, double count,
 			 double peers)
 {
-	const json_t *links = json_object_get(b->machine[host], "links");
 	char *text = NULL;
 	int link;
 	const char *part = part_of(path, &link);
@@ -199,7 +207,7 @@ static char *say_counted(const struct sides *b, uint32_t host, const char *path,
 		return NULL;
 	if (link >= 0) {
 		put_whose(to, b, host);
-		fprintf(to, " %s", json_string_value(json_array_get(links, (size_t)link)));
+		fprintf(to, " %s", link_name(b->machine[host], link));
 	} else {
 		fputs(b->nsubjects > 1 ? b->all->s->name[host] : "it", to);
 	}

@@ -11,7 +11,7 @@
 #include "cmd/map/distance.h"
 
 #define NAME_LEN 256
-#define MOST_NAMES 1048576	/* in one list */
+#define MOST_NAMES 65536	/* in one list */
 
 struct reading {
 	const char *path;
