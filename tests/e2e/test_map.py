@@ -107,13 +107,18 @@ def test_round_trips():
     equal(record["rows"][0]["bandwidth_Bps"], None, "no bandwidth")
 
 
-@pytest.mark.parametrize("shared, late, want", (
-    (False, 0, [("group", [f"n{i}" for i in range(6)])]), (True, 0, []), (True, 200e-6, [("host", "n3")])))
-def test_round_trips_of_ranks_that_share_cores(shared, late, want):
-    """Two ranks of one core take 10 us more than two of two cores, which says nothing of hosts."""
-    core = [0] * 6 + [1] * 6
-    rows = measured(12, late=lambda i, j: (0 if core[i] == core[j] else 10e-6) + (late if 3 in (i, j) else 0))
-    _, record = judged("--from", write([[*r[:4], "", r[5]] for r in rows]))
+SIDES = [("group", [f"n{i}" for i in range(6)])]
+
+
+@pytest.mark.parametrize("shared, moves, late, want", (
+    (False, False, 0, SIDES), (True, False, 0, []), (True, False, 200e-6, [("host", "n3")]),
+    (False, True, 0, [("unsteady", "n1")]), (True, True, 0, []), (True, True, 200e-6, [("host", "n3")])))
+def test_round_trips_of_ranks_that_share_cores(shared, moves, late, want):
+    """Two ranks of one core differ by 10 us from two of two cores, which says nothing of hosts, nor that one of them moves."""
+    def apart(i, j, v):
+        return 1 in (i, j) and (i + j + v) % 2 if moves else (i < 6) != (j < 6)
+    rows = measured(12, late=lambda i, j: late if 3 in (i, j) else 0)
+    _, record = judged("--from", write([[*r[:4], "", float(r[5]) + 10e-6 * apart(int(r[2][1:]), int(r[3][1:]), r[0])] for r in rows]))
     equal(record["summary"]["shared_cores"], False, "not known of a CSV")
     record["summary"]["shared_cores"] = shared
     with open("shared.json", "w", encoding="utf-8") as f:

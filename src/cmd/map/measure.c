@@ -20,7 +20,7 @@
 
 #define REPETITIONS 5
 #define LATENCY_S 1e-3		/* of a repetition: so short that other work spares most of them */
-#define LATENCY_LEAST 64	/* round trips of it where ranks share cores */
+#define LATENCY_LEAST 256	/* round trips of the only one where ranks share cores */
 #define HOSTS_QUICK 256		/* more are measured in random pairs */
 #define HOSTS_FEW 8		/* up to so many are visited more often */
 #define VISITS_FEW 5
@@ -640,8 +640,11 @@ static void make_way(struct mapping *m)
 	size_t all = m->n, some;
 
 	session_bcast(s, &share, sizeof(share));
-	m->spec[LATENCY].least = share > 1;
-	m->spec[LATENCY].least_loops = share > 1 ? LATENCY_LEAST : 0;
+	if (share > 1) {
+		m->spec[LATENCY].least = true;
+		m->spec[LATENCY].least_loops = LATENCY_LEAST;
+		m->spec[LATENCY].repetitions = 1;
+	}
 	some = (size_t)((double)s->job->size / fmax(share, 1) / 2);
 	m->at_once[BANDWIDTH] = m->mode == MODE_SERIAL ? 1 : all;
 	m->at_once[LATENCY] = m->mode == MODE_SERIAL || !some ? 1 : share > 1 ? some : all;
