@@ -14,6 +14,7 @@
 #include "base/sort.h"
 #include "cmd/map/evidence.h"
 #include "cmd/map/machines.h"
+#include "cmd/map/journal.h"
 #include "cmd/map/measure.h"
 #include "measure/sink.h"
 #include "measure/sweep.h"
@@ -121,6 +122,8 @@ struct mapping {
 	uint32_t *failed;		/* pairs of a host in a row that were lost */
 	json_t *before;			/* machines, before the first visit */
 	struct study study;
+	struct journal journal;
+	bool *written;			/* rows of ordered pairs */
 	bool finished;			/* the study is */
 	struct rules rules;
 	struct verdicts all;
@@ -227,21 +230,32 @@ static void find_hosts(struct mapping *m, const struct host_name *name)
 	free(to);
 }
 
-/* Rank 0: a file of classes that is wrong is found before anything is measured. */
-static void check_classes(const struct mapping *m)
+/*
+ * Rank 0: a file of classes that is wrong is found before anything is measured; rows that are
+ * written meanwhile name them.
+ */
+static void check_classes(struct mapping *m)
 {
-	struct study s = { .n = 0 };
+	struct study s = { .n = 0 }, *to = &m->study;
 	uint32_t host;
 	bool there = true;
 	int err;
 
 	for (uint32_t i = 0; i < m->n && there; i++)
-		there = study_host(&s, m->study.name[i], &host);
+		there = study_host(&s, to->name[i], &host);
 	err = there ? study_finish(&s) : error_report("no memory for %u hosts", m->n);
 	err = err ? err : map_classes(m->o, &s);
-	study_free(&s);
 	if (err)
 		session_abort(m->s, err);
+	to->class = s.class;
+	to->class_name = s.class_name;
+	to->nclasses = s.nclasses;
+	to->leaf = s.leaf;
+	to->machine = s.machine;
+	s.class = s.leaf = s.machine = NULL;
+	s.class_name = NULL;
+	s.nclasses = 0;
+	study_free(&s);
 }
 
 static void find_players(struct mapping *m)
@@ -413,11 +427,17 @@ static void agree_who_is_out(struct mapping *m, const struct encounter *at, size
 
 /* ---- visits ---- */
 
+/* Of random pairs that meet twice the first time counts: its row is written. */
 static void keep(struct mapping *m, const struct measurement *o)
 {
-	/* random pairs may meet twice: the last counts */
+	const struct study *s = &m->study;
+
+	for (int q = 0; q < NQUANTITIES && m->mode == MODE_QUICK; q++)
+		if (!isnan(study_value(s, (enum quantity)q, o->visit, o->sender, o->receiver)))
+			return;
 	if (study_put(&m->study, o) == PUT_NO_MEMORY)
 		session_abort(m->s, error_report("no memory for all pairs of %u hosts", m->n));
+	journal_add(&m->journal, s, o);
 }
 
 /* Rank 0: a pair of which a host is out does not answer, without being asked. */
@@ -457,6 +477,34 @@ static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
 	}
 }
 
+static int put_row(void *session, const struct row *row)
+{
+	sink_write(session, row);
+	return ST_OK;
+}
+
+/* Rank 0: in the last visit, the rows of pairs that have answered in it: they have all they get. */
+static void write_rows(struct mapping *m, uint32_t visit, const struct encounter *at, size_t n)
+{
+	struct session *s = m->s;
+	struct pair_rows to = { &s->sink->record, put_row, s };
+
+	silent_sort(&m->study);
+	for (size_t k = 0; k < n && visit + 1 == m->visits && !session_is_over(s); k++) {
+		const uint32_t host[] = { at[k].i, at[k].j };
+
+		for (int i = 0; i < 2; i++) {
+			bool *written = &m->written[(size_t)host[i] * m->n + host[!i]];
+			bool answers = !isnan(at[k].ij) && !isnan(at[k].ji);
+
+			if (*written || !answers)
+				continue;
+			map_row(&m->study, &s->settings->output, &to, host[i], host[!i]);
+			*written = true;
+		}
+	}
+}
+
 static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
 			struct rng *rng)
 {
@@ -482,6 +530,8 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 		  (!m->o->bidirectional || play_round(m, BIDIRECTIONAL, both, n, false));
 	if (session_is_root(m->s)) {
 		keep_round(m, visit, k, y, n);
+		journal_commit(&m->journal);
+		write_rows(m, visit, rate, n);
 		m->s->sink->done += goes_on;
 	}
 	agree_who_is_out(m, rate, n);
@@ -573,7 +623,6 @@ static int finish_study(struct mapping *m)
 	int err;
 
 	m->finished = true;
-	m->study.size_B = s->plan->sizes.v[1];
 	m->study.computed = s->ep->caps & CAP_VIRTUAL;
 	m->study.emulated = s->ep->caps & CAP_EMULATED;
 	m->study.shared_cores = s->sink->ranks_a_core > 1;
@@ -682,6 +731,19 @@ static void prepare(struct mapping *m)
 	m->before = machines_look(s, is_player(m));
 }
 
+/* Rank 0: before anything is measured. */
+static void begin_study(struct mapping *m)
+{
+	int err = journal_open(&m->journal, &m->s->settings->output);
+
+	m->study.size_B = m->s->plan->sizes.v[1];
+	m->written = calloc((size_t)m->n * m->n, sizeof(*m->written));
+	if (!m->written)
+		err = error_report("no memory for all pairs of %u hosts", m->n);
+	if (err)
+		session_abort(m->s, err);
+}
+
 static void forget(struct mapping *m)
 {
 	map_free(&m->all);
@@ -692,6 +754,7 @@ static void forget(struct mapping *m)
 	free(m->at);
 	free(m->out);
 	free(m->failed);
+	free(m->written);
 	free(m->work);
 	free(m);
 }
@@ -712,6 +775,7 @@ static void run(struct session *s)
 						      : tournament_rounds(m->n);
 
 		s->own = m;
+		begin_study(m);
 		s->sink->planned = (size_t)m->visits * each;
 	}
 	rng_seed(&rng, s->settings->m.seed);
@@ -727,12 +791,6 @@ static void run(struct session *s)
 }
 
 /* ---- results ---- */
-
-static int put_row(void *session, const struct row *row)
-{
-	sink_write(session, row);
-	return ST_OK;
-}
 
 static void put_summary(struct mapping *m)
 {
@@ -767,7 +825,9 @@ static int conclude(struct session *s)
 		err = map_judge(&m->all);
 	}
 	err = err ? err : evidence_find(&m->all);
-	err = err ? err : map_rows(&m->study, &s->settings->output, &to);
+	err = err ? err : map_rows(&m->study, &s->settings->output, &to, m->written);
+	if (!err)
+		journal_close(&m->journal);
 	if (!err)
 		put_summary(m);
 	err = err ? err : map_conclude(m->o, &m->all);

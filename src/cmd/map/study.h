@@ -99,6 +99,14 @@ int study_finish(struct study *s);
 double study_y(const struct study *s, enum quantity q, uint32_t i, uint32_t j);
 double study_unit(enum quantity q, double y);
 
+/*
+ * Whether a quantity was measured; y of a pair in a visit, NaN for none, and its round. Also while
+ * measurements are put in.
+ */
+bool study_has(const struct study *s, enum quantity q);
+float study_value(const struct study *s, enum quantity q, uint32_t visit, uint32_t i, uint32_t j);
+uint32_t study_round(const struct study *s, uint32_t visit, uint32_t i, uint32_t j);
+
 /* The values of its visits, in their order, those that are there. Returns how many. */
 size_t study_visits(const struct study *s, enum quantity q, uint32_t i, uint32_t j, double *to);
 
