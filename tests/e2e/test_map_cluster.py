@@ -44,9 +44,9 @@ def test_short(fault):
     named_precisely(fault, SHORT)
 
 
-@pytest.mark.parametrize("fault", ("nothing", "both", "sends", "receives", "direction", "latency", "unsteady", "uplink"))
+@pytest.mark.parametrize("fault", ("nothing", "both", "sends", "receives", "direction", "latency", "unsteady", "uplink", "down", "severed"))
 def test_usual(fault):
-    """A host, a direction or a link 30 to 40 % slower, or later: by the script's table of faults."""
+    """A host, a direction or a link 30 to 40 % slower, later, or gone: by the script's table of faults."""
     named_precisely(fault, USUAL)
 
 
