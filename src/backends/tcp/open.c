@@ -200,11 +200,12 @@ void tcp_describe(struct endpoint *ep, struct facts *f)
 	struct tcp *t = tcp_of(ep);
 	const char *how = wait_texts[t->options->wait];
 	int fd = t->peers[ep->job->size > 1 && !t->mesh ? 1 : 0].out;
-	char text[64] = "";
+	char text[96] = "";
 	struct tcp_info info = { .tcpi_snd_mss = 0 };
 	socklen_t len = sizeof(text) - 1;
 
-	snprintf(text, sizeof(text), "a connection a pair, waiting: %s", how);
+	snprintf(text, sizeof(text), "a connection a pair%s, waiting: %s",
+		 t->mesh ? " while it meets" : "", how);
 	fact_text(f, "method", text);
 	fact_text(f, "waiting", how);
 	describe_ends(fd, f);
