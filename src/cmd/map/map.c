@@ -32,9 +32,9 @@ static const char *const units[] = { "auto", "host", "rank", NULL };
 	  .max = MOST_EFFECT, \
 	  .help = "name hosts that are slower by more, and pairs that are by 1.6 times as " \
 		  "much" }, \
-	{ 0, "classes", "file", OPT_TEXT, AT(classes), .file = OPT_READ, \
+	{ 0, "classes", "file", OPT_TEXT, AT(classes), .file = OPT_READ_ON_0, \
 	  .help = "classes of hosts that are judged apart: lines of a name and a class" }, \
-	{ 0, "topology", "file", OPT_TEXT, AT(topology), .file = OPT_READ, \
+	{ 0, "topology", "file", OPT_TEXT, AT(topology), .file = OPT_READ_ON_0, \
 	  .help = "Slurm's topology.conf: pairs of one host, of one switch, and others are each " \
 		  "compared with their like" }, \
 	{ 0, "fail-if", "list", OPT_TEXT, AT(fail_if), \
