@@ -288,13 +288,14 @@ static int judge_class(const struct verdicts *v, struct found *f, const struct j
 	struct rules rules = *v->rules;
 	uint32_t *hosts = calloc(s->n + 1, sizeof(*hosts)), n;
 	struct matrix part = { .n = 0 }, level = { .n = 0 };
-	struct levelled levelled = { s, f->quantity, v->again ? &v->again[f->quantity] : NULL };
+	struct levelled levelled = { s, f->quantity, v->again ? &v->again[f->quantity] : NULL,
+				     NULL };
 	const struct retest again = { distance_level_round, &levelled };
 	int err = judgement_make(&f->j, s->n);
 
 	rules.again = levelled.inner && s->leaf ? &again : levelled.inner;
 	if (!err && s->leaf)
-		err = distance_level(s, f->quantity, &level);
+		err = distance_level(&levelled, &level);
 	all = s->leaf ? &level : all;
 	if (!hosts)
 		err = error_report("no memory for %u hosts", s->n);
@@ -311,6 +312,7 @@ static int judge_class(const struct verdicts *v, struct found *f, const struct j
 	words_sort(&f->j);
 	matrix_free(&part);
 	matrix_free(&level);
+	free(levelled.at_load);
 	free(hosts);
 	return err;
 }
