@@ -107,6 +107,27 @@ def test_round_trips():
     equal(record["rows"][0]["bandwidth_Bps"], None, "no bandwidth")
 
 
+SIDES = [("group", [f"n{i}" for i in range(6)])]
+
+
+@pytest.mark.parametrize("shared, moves, late, want", (
+    (False, False, 0, SIDES), (True, False, 0, []), (True, False, 200e-6, [("host", "n3")]),
+    (False, True, 0, [("unsteady", "n1")]), (True, True, 0, []), (True, True, 200e-6, [("host", "n3")])))
+def test_round_trips_of_ranks_that_share_cores(shared, moves, late, want):
+    """Two ranks of one core differ by 10 us from two of two cores, which says nothing of hosts, nor that one of them moves."""
+    def apart(i, j, v):
+        return 1 in (i, j) and (i + j + v) % 2 if moves else (i < 6) != (j < 6)
+    rows = measured(12, late=lambda i, j: late if 3 in (i, j) else 0)
+    _, record = judged("--from", write([[*r[:4], "", float(r[5]) + 10e-6 * apart(int(r[2][1:]), int(r[3][1:]), r[0])] for r in rows]))
+    equal(record["summary"]["shared_cores"], False, "not known of a CSV")
+    record["summary"]["shared_cores"] = shared
+    with open("shared.json", "w", encoding="utf-8") as f:
+        json.dump(record, f)
+    _, record = judged("--from", "shared.json")
+    equal((verdicts(record), record["summary"]["shared_cores"]), (want, shared), "verdicts")
+    ok(shared == (record["summary"]["judged"][0]["least_effect"] > 0.3), "what would have been seen", record["summary"]["judged"])
+
+
 def test_both_quantities():
     _, record = judged("--from", write(measured(8, slow=FAULTS["sends"][1], late=lambda i, j: 50e-6 if 2 in (i, j) else 0)))
     equal([(v["kind"], v["subject"], v["quantity"]) for v in record["summary"]["verdicts"]],
@@ -369,7 +390,7 @@ def test_write_exclude():
 def test_other_commands_read_it():
     judged("--from", write(measured(5, visits=7)))
     done = run("compare", "map.json", "map.json")
-    ok(done.rc == 0 and "0 slower" in done.out and "n0" in done.out, "compare", done)
+    ok(done.rc == 0 and "0 slower" in done.out and "no host or pair has changed" in done.out, "compare", done)
     done = run("merge", "map.json", "-f", "csv")
     ok(done.rc == 0 and len(done.out.splitlines()) == 21, "merge", done)
     done = run("report", "map.json")

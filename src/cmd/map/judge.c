@@ -40,6 +40,16 @@ struct thresholds thresholds_of(double effect)
 	};
 }
 
+void thresholds_raise(struct thresholds *t, double host)
+{
+	double *const all[] = { &t->host_suspect, &t->host_again, &t->host_other, &t->pair_suspect,
+				&t->pair_quick, &t->pair_again, &t->pair, &t->host };
+	double by = host / t->host;
+
+	for (size_t i = 0; i < LENGTH(all) && by > 1; i++)
+		*all[i] *= by;
+}
+
 struct verdict_of *judgement_add(struct judgement *j, enum kind kind)
 {
 	struct verdict_of *at = list_grow(j->at, j->n, sizeof(*at));
@@ -198,7 +208,7 @@ static int judge_hosts(struct peers *f, const struct rules *rules, struct judgem
 		fit_suspect(f, &rules->limits);
 		/* of one visit only a retest tells what varies from what is slow one way */
 		if (rules->again || !matrix_quick(f->m))
-			err = unsteady_find(f, &u);
+			err = unsteady_find(f, &rules->limits, &u);
 	}
 	if (!err && 2 * u.n > f->n)
 		j->why = NO_STEADY;

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/values.h"
+#include "cmd/map/change.h"
 #include "cmd/map/distance.h"
 #include "cmd/map/evidence.h"
 #include "cmd/map/measure.h"
@@ -280,6 +281,47 @@ static int add_times(const struct study *s, struct judgement *j)
 	return ST_OK;
 }
 
+/* By how much the visits of a pair differ, s. */
+static double range_of(const struct study *s, uint32_t i, uint32_t j)
+{
+	double t[STUDY_VISITS], least = INFINITY, most = 0;
+	size_t n = study_visits(s, LATENCY, i, j, t);
+
+	for (size_t v = 0; v < n; v++) {
+		least = fmin(least, t[v]);
+		most = fmax(most, t[v]);
+	}
+	return n ? most - least : 0;
+}
+
+/*
+ * Where ranks share cores, round trips of a pair depend on whether its two are on one core, for as
+ * long as the system leaves them there: visits may agree, or not. How much that is the quickest
+ * pair shows, that knows nothing of it, or nine of ten pairs by how their visits differ: what adds
+ * at least twice as much is due to something else. In logs.
+ */
+static double least_added(const struct study *s, const uint32_t *hosts, uint32_t n)
+{
+	size_t room = (size_t)n * n / 2 + 1, pairs = 0;
+	double *t = calloc(room, sizeof(*t)), *range = calloc(room, sizeof(*range));
+	double best = INFINITY, usual, odd;
+
+	for (uint32_t i = 0; i < n && t && range; i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			t[pairs] = study_unit(LATENCY, study_y(s, LATENCY, hosts[i], hosts[j]));
+			range[pairs] = range_of(s, hosts[i], hosts[j]);
+			if (isnan(t[pairs]))
+				continue;
+			best = fmin(best, t[pairs++]);
+		}
+	}
+	usual = pairs ? middle(t, pairs) : NAN;
+	odd = pairs ? select_double(range, pairs, (pairs - 1) * 9 / 10) : NAN;
+	free(t);
+	free(range);
+	return log1p(2 * fmax(usual - best, odd) / usual);
+}
+
 /* What did not answer is said with the first. */
 static int judge_class(const struct verdicts *v, struct found *f, const struct judgement *first)
 {
@@ -302,6 +344,8 @@ static int judge_class(const struct verdicts *v, struct found *f, const struct j
 	n = err ? 0 : hosts_of(s, f->class, hosts);
 	if (!err && n < s->n)
 		err = matrix_take(&part, all, hosts, n);
+	if (!err && f->quantity == LATENCY && s->shared_cores)
+		thresholds_raise(&rules.limits, least_added(s, hosts, n));
 	err = err ? err : judge(n < s->n ? &part : all, &rules, &f->j);
 	if (!err && s->leaf)
 		err = distance_gather(s, &f->j);
@@ -445,5 +489,6 @@ const struct command cmd_map = {
 	.options_size = sizeof(struct map_options),
 	.lead = "backend mode unit visits fail-if output",
 	.bench = &map_pairs,
+	.compares = &map_compares,
 	.modes = (const struct mode *const[]){ &from, NULL },
 };

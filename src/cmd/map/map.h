@@ -16,6 +16,7 @@
  *	machines.c, evidence.c	what hosts are like, and have counted, beside a verdict
  *	topology.c, distance.c	which hosts share a switch; pairs that do, and pairs that do not
  *	words.c, write.c	what is found, in sentences and in files
+ *	change.c, compare.c	what has changed between two results
  *	measure.c, map.c	measuring the pairs; the command, and judging a file
  *
  * Numbers in brackets, (1) to (14), are the equations of netbench-method(7).
@@ -188,6 +189,9 @@ struct thresholds {
 /* For hosts that are slower by the share `effect`, and pairs by 1.6 of that. */
 #define PAIR_TO_HOST 1.6
 struct thresholds thresholds_of(double effect);
+
+/* All of them in proportion, so that hosts are slower by the effect `host`, if that is more. */
+void thresholds_raise(struct thresholds *t, double host);
 
 /* How to judge. */
 struct rules {

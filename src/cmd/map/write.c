@@ -65,7 +65,7 @@ static bool was_tried(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
 	bool tried = s->nfailures && silent_failed(s, v, i, j);
 
 	for (int q = 0; q < NQUANTITIES && !tried; q++)
-		tried = s->of[q].n && !isnan(s->of[q].y[matrix_at(&s->of[q], v, i, j)]);
+		tried = !isnan(study_value(s, (enum quantity)q, v, i, j));
 	return tried;
 }
 
@@ -75,23 +75,19 @@ static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 	json_t *visit = json_array(), *round = json_array(), *all;
 
 	for (uint32_t v = 0; v < s->nvisits; v++) {
-		const struct matrix *m = &s->of[s->of[BANDWIDTH].n ? BANDWIDTH
-						: s->of[LATENCY].n ? LATENCY
-								   : BIDIRECTIONAL];
-		uint32_t k = m->round ? m->round[matrix_at(m, v, i, j)] : m->nrounds;
+		uint32_t k = study_round(s, v, i, j);
 
 		if (!was_tried(s, v, i, j))
 			continue;
 		json_array_append_new(visit, json_integer((json_int_t)s->label[v]));
-		json_array_append_new(round, k < m->nrounds ? json_integer(k) : json_null());
+		json_array_append_new(round, k != STUDY_NO_ROUND ? json_integer(k) : json_null());
 	}
 	all = json_pack("{s:o, s:o}", "visit", visit, "round", round);
 	for (int q = 0; q < NQUANTITIES; q++) {
-		const struct matrix *m = &s->of[q];
-		json_t *values = m->n ? json_array() : NULL;
+		json_t *values = study_has(s, (enum quantity)q) ? json_array() : NULL;
 
-		for (uint32_t v = 0; v < m->nvisits && m->n; v++) {
-			double y = m->y[matrix_at(m, v, i, j)];
+		for (uint32_t v = 0; v < s->nvisits && values; v++) {
+			double y = study_value(s, (enum quantity)q, v, i, j);
 
 			if (!was_tried(s, v, i, j))
 				continue;
@@ -117,12 +113,14 @@ static void class_of(const struct study *s, uint32_t i, uint32_t j, char *buf, s
 	snprintf(buf, len, "%s%s%s", a, strcmp(a, b) ? ", " : "", strcmp(a, b) ? b : "");
 }
 
-static bool is_silent(const struct study *s, uint32_t i, uint32_t j)
+/* In how many visits it did not answer. */
+static uint32_t silent_visits(const struct study *s, uint32_t i, uint32_t j)
 {
+	uint32_t n = 0;
+
 	for (uint32_t v = 0; v < s->nvisits; v++)
-		if (silent_failed(s, v, i, j))
-			return true;
-	return false;
+		n += silent_failed(s, v, i, j);
+	return n;
 }
 
 static int write_pair(const struct pair_rows *to, const struct study *s, uint32_t i, uint32_t j,
@@ -130,8 +128,9 @@ static int write_pair(const struct pair_rows *to, const struct study *s, uint32_
 {
 	const struct record *rec = to->rec;
 	struct row row = { .samples = NULL };
+	uint32_t silent = silent_visits(s, i, j);
 	size_t visits = 0, n;
-	char class[256];
+	char class[256], note[64];
 	int err;
 
 	class_of(s, i, j, class, sizeof(class));
@@ -141,16 +140,18 @@ static int write_pair(const struct pair_rows *to, const struct study *s, uint32_
 	row_set(&row, rec, COL_RECEIVER_HOST, val_text(s->name[j]));
 	if (*class)
 		row_set(&row, rec, COL_CLASS, val_text(class));
-	if (s->size_B && (s->of[BANDWIDTH].n || s->of[BIDIRECTIONAL].n))
+	if (s->size_B && (study_has(s, BANDWIDTH) || study_has(s, BIDIRECTIONAL)))
 		row_set(&row, rec, COL_SIZE, val_uint(s->size_B));
 	for (int q = 0; q < NQUANTITIES; q++) {
 		n = put_value(s, (enum quantity)q, i, j, rec, &row);
 		visits = n > visits ? n : visits;
 	}
 	row_set(&row, rec, COL_VISITS, val_uint(visits));
-	if (!visits)
-		row_set(&row, rec, COL_NOTE,
-			val_text(is_silent(s, i, j) ? "no answer" : "not measured"));
+	snprintf(note, sizeof(note), "no answer in %u of %u visits", silent, s->nvisits);
+	if (silent && visits)
+		row_set(&row, rec, COL_NOTE, val_text(note));
+	else if (!visits)
+		row_set(&row, rec, COL_NOTE, val_text(silent ? "no answer" : "not measured"));
 	row.samples = samples ? samples_of(s, i, j) : NULL;
 	err = to->put(to->arg, &row);
 	json_decref(row.samples);
@@ -177,7 +178,16 @@ static bool has_rows(const struct output_options *o, bool *samples)
 	return rows;
 }
 
-int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to)
+int map_row(const struct study *s, const struct output_options *o, const struct pair_rows *to,
+	    uint32_t i, uint32_t j)
+{
+	bool samples;
+
+	return has_rows(o, &samples) ? write_pair(to, s, i, j, samples) : ST_OK;
+}
+
+int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to,
+	     const bool *written)
 {
 	bool samples;
 	int err = ST_OK;
@@ -186,7 +196,7 @@ int map_rows(const struct study *s, const struct output_options *o, const struct
 		return ST_OK;
 	for (uint32_t i = 0; i < s->n && !err; i++)
 		for (uint32_t j = 0; j < s->n && !err; j++)
-			if (i != j)
+			if (i != j && !(written && written[(size_t)i * s->n + j]))
 				err = write_pair(to, s, i, j, samples);
 	return err;
 }
@@ -329,6 +339,7 @@ void map_summary(json_t *summary, const struct verdicts *all)
 		put_overview(summary, all, (enum quantity)q);
 	if (all->s->leaf)
 		json_object_set_new(summary, "distances", distance_json(all->s));
+	json_object_set_new(summary, "shared_cores", json_boolean(all->s->shared_cores));
 }
 
 /* ---- the record ---- */
@@ -385,7 +396,7 @@ int map_write(const struct settings *st, const struct verdicts *all)
 	err = report_open(&r, &st->output);
 	reporting.report = r;
 	err = err ? err : report_begin(r, &rec);
-	err = err ? err : map_rows(all->s, &st->output, &to);
+	err = err ? err : map_rows(all->s, &st->output, &to, NULL);
 	map_summary(rec.summary, all);
 	words = words_all(all, title, (enum rate_unit)st->output.rate_unit);
 	rec.footer = words;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/plot/plot.h"
+#include "cmd/plot/heat/heat.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
@@ -109,6 +109,7 @@ static void free_picture(struct picture *pic)
 	}
 	plot_free_lines(&pic->title);
 	plot_free_lines(&pic->caption);
+	heat_free(pic->heat);
 	free(pic->x.names);
 	free(pic->traces);
 	free(pic->runs);
@@ -194,6 +195,22 @@ static int judge(struct album *a)
 	return ST_OK;
 }
 
+/* The only picture, a heat map. */
+static int add_heat(struct album *a, const struct picture *common, const char *column)
+{
+	struct picture *pic = calloc(1, sizeof(*pic));
+	int err;
+
+	if (!pic)
+		return error_report("no memory for a picture");
+	a->v = pic;
+	a->n = 1;
+	*pic = *common;
+	pic->number = pic->of = 1;
+	err = choose_files(pic, a);
+	return err ? err : heat_make(pic, column);
+}
+
 int plot_album(struct album *a, const struct picture *common, const char *x, const char *y)
 {
 	struct benchmarks b = { .n = 0 };
@@ -201,10 +218,12 @@ int plot_album(struct album *a, const struct picture *common, const char *x, con
 	int err = ST_OK;
 	size_t n;
 
-	for (size_t i = 0; i < a->nfiles && !err; i++) {
+	for (size_t i = 0; i < a->nfiles && !err; i++)
 		err = plot_find_facts(&a->files[i]);
-		err = err ? err : list_benchmarks(&b, common, &a->files[i]);
-	}
+	if (!err && heat_suits(common, x))
+		return add_heat(a, common, y);
+	for (size_t i = 0; i < a->nfiles && !err; i++)
+		err = list_benchmarks(&b, common, &a->files[i]);
 	side_by_side = x && !strcmp(x, "benchmark");
 	n = b.several && !side_by_side ? b.n : 1;
 	a->v = calloc(n, sizeof(*a->v));

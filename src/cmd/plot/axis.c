@@ -186,6 +186,12 @@ static void binary_tics(struct axis *a, unsigned most)
 		add_tic(a, exp2(e), true);
 }
 
+void plot_scale_tics(struct axis *a, unsigned most)
+{
+	a->ntics = 0;
+	(a->log ? decimal_tics : linear_tics)(a, most);
+}
+
 /* Tics at the values, with labels where there is room. False, and no tics, if they are too many. */
 static bool value_tics(struct axis *a, const struct picture *pic, unsigned most)
 {
@@ -294,7 +300,7 @@ static void scale_y(struct picture *pic, unsigned rows)
 		y->hi = isnan(y->hi) ? 0 : y->hi;
 	}
 	widen(y);
-	(y->log ? decimal_tics : linear_tics)(y, most);
+	plot_scale_tics(y, most);
 }
 
 static void count_outside(struct picture *pic)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/plot/plot.h"
+#include "cmd/plot/heat/heat.h"
 #include "base/error.h"
 #include "base/values.h"
 #include "cmd/plot.h"
@@ -140,6 +140,8 @@ int plot_lay_out(struct picture *pic, struct canvas *c)
 	size_t npoints = 0;
 	int err;
 
+	if (pic->heat)
+		return heat_lay_out(pic, c);
 	plot_axes(pic, c);
 	for (size_t i = 0; i < pic->ntraces; i++)
 		npoints += pic->traces[i].n;

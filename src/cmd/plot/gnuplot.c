@@ -21,6 +21,7 @@
 #include "cmd/plot/plot.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/text.h"
 
 /* The script's exit status if the terminal is missing. */
 #define NO_TERMINAL 3
@@ -132,6 +133,29 @@ static const char *complaint(char *text)
 	return first ? first : "no message";
 }
 
+/* Cells of an image stay sharp where it is enlarged, of which gnuplot's SVG says nothing. */
+static int sharpen(char **picture, size_t *n)
+{
+	static const char image[] = "<image ", sharp[] = "style='image-rendering:pixelated' ";
+	char *text = NULL, *at = *picture, *next;
+	size_t len;
+	FILE *to = strstr(at, image) ? open_memstream(&text, &len) : NULL;
+
+	if (!strstr(at, image))
+		return ST_OK;
+	for (; to && (next = strstr(at, image)); at = next + strlen(image))
+		fprintf(to, "%.*s%s%s", (int)(next - at), at, image, sharp);
+	if (to)
+		fputs(at, to);
+	text = to ? text_close(to, &text) : NULL;
+	if (!text)
+		return error_report("no memory for a picture");
+	free(*picture);
+	*picture = text;
+	*n = len;
+	return ST_OK;
+}
+
 /* Turns its end into a status. */
 static int judge(int status, char *said, size_t ndrawn, const struct canvas *c)
 {
@@ -179,6 +203,8 @@ int plot_gnuplot(const char *script, size_t len, const struct canvas *c, double 
 		*picture = slurp(out, npicture);
 		text = slurp(said, &ntext);
 		err = *picture && text ? judge(status, text, *npicture, c) : ST_FAILED;
+		if (!err && !strcmp(c->terminal, "svg"))
+			err = sharpen(picture, npicture);
 	}
 	if (err) {
 		free(*picture);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/plot/plot.h"
+#include "cmd/plot/heat/heat.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
@@ -205,7 +205,9 @@ static void add_head(struct picture *pic)
 		name_benchmark(who, sizeof(who), pic);
 	else if (is_common(pic, FACT_COMMAND))
 		snprintf(who, sizeof(who), "%s", pic->runs[0].facts[FACT_COMMAND]);
-	if (pic->kind)
+	if (pic->heat)
+		heat_head(what, sizeof(what), pic);
+	else if (pic->kind)
 		plot_name_samples(what, sizeof(what), pic);
 	else
 		snprintf(what, sizeof(what), "%s over %s",

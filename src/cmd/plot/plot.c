@@ -2,6 +2,8 @@
 /* Pictures of results, drawn by gnuplot. */
 #include "cmd/plot/plot.h"
 
+#include "cmd/plot/heat/heat.h"
+
 #include <fcntl.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -22,7 +24,7 @@
 struct plot_options {
 	const char *output, *x, *column, *size, *x_range, *y_range;
 	double timeout;
-	uint64_t rate_unit, linear, kind;
+	uint64_t rate_unit, linear, kind, order, tile;
 	const char *title;
 	struct texts where, labels;
 	struct numbers sizes;
@@ -33,6 +35,9 @@ struct plot_options {
 
 /* Bit 0: x, bit 1: y. */
 static const char *const linear_names[] = { "none", "x", "y", "xy", NULL };
+
+static const char *const order_names[] = { "name", "effect", "cluster", NULL };
+static const char *const tile_names[] = { "worst", "median", NULL };
 
 static const struct opt options[] = {
 	{ 'o', "output", "file", OPT_TEXT, AT(output),
@@ -66,6 +71,12 @@ static const struct opt options[] = {
 	  .help = "ends of the axis of x, with units: 8:1MiB; either may be left out" },
 	{ 0, "y-range", "A:B", OPT_TEXT, AT(y_range),
 	  .help = "ends of the axis of y: 1us:1ms" },
+	{ 0, "order", "order", OPT_CHOICE, AT(order), .def = "name", .choices = order_names,
+	  .help = "hosts in the heat map of a result of map: by name; effect: the slowest first; "
+		  "cluster: those alike side by side" },
+	{ 0, "tile", "what", OPT_CHOICE, AT(tile), .def = "worst", .choices = tile_names,
+	  .help = "what is drawn of pairs that share a cell of a heat map: the worst or the "
+		  "median" },
 	{ 0, "size", "WxH", OPT_TEXT, AT(size),
 	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
 	{ 0, "separate", NULL, OPT_FLAG, AT(separate),
@@ -366,6 +377,19 @@ static bool is_over_ranks(const struct plot_options *o)
 	return (o->x && !strcmp(o->x, "ranks")) || plot_is_summary(o->column);
 }
 
+/* Refuses options of heat maps where none is drawn. */
+static int check_heat(const struct settings *st, const struct picture *common)
+{
+	static const char *const own[] = { "order", "tile" };
+	const struct plot_options *o = st->own;
+
+	for (size_t i = 0; i < LENGTH(own) && !heat_suits(common, o->x); i++)
+		if (settings_given(st, own[i]))
+			return error_usage("'--%s' is of heat maps, as plot draws of results of "
+					   "map", own[i]);
+	return ST_OK;
+}
+
 static int run(const struct settings *st, int n, char **paths)
 {
 	const struct plot_options *o = st->own;
@@ -374,6 +398,8 @@ static int run(const struct settings *st, int n, char **paths)
 				  .kind = (enum plot_kind)o->kind,
 				  .x_range = o->x_range, .y_range = o->y_range,
 				  .x.linear = o->linear & 1, .y.linear = o->linear & 2,
+				  .order = (enum plot_order)o->order,
+				  .tile = (enum plot_tile)o->tile,
 				  .rates = (enum rate_unit)o->rate_unit };
 	struct album album = { .nfiles = 0 };
 	struct plot_panels panels = { .at = NULL };
@@ -401,6 +427,7 @@ static int run(const struct settings *st, int n, char **paths)
 	common.nwhere = where.n;
 	common.runs = album.files;
 	common.nruns = album.nfiles;
+	err = err ? err : check_heat(st, &common);
 	err = err ? err : plot_check_where(&common);
 	err = err ? err : plot_album(&album, &common, o->x, o->column);
 	side_by_side = album.n > 1 && !c.text && !o->separate;

@@ -5,7 +5,8 @@
  * traces.c makes series of points of the rows, axis.c scales and tics, range.c ends that the user
  * gives, heading.c what stands above, text.c the caption, words.c columns in words, frame.c lays
  * that out and writes it, script.c the series, ratios.c what comparisons have, samples.c
- * distributions, panels.c several pictures on a page; gnuplot.c runs gnuplot.
+ * distributions, panels.c several pictures on a page; gnuplot.c runs gnuplot. heat/ has the heat
+ * maps of map.
  */
 #ifndef NETBENCH_CMD_PLOT_PLOT_H
 #define NETBENCH_CMD_PLOT_PLOT_H
@@ -143,6 +144,12 @@ const char *plot_family(const char *benchmark);
 enum plot_kind { KIND_POINTS, KIND_CDF, KIND_HISTOGRAM, KIND_TIME };
 extern const char *const plot_kind_names[];
 
+/* Of a heat map: the order of the hosts, and what is drawn of pairs that share a cell. */
+enum plot_order { ORDER_NAME, ORDER_EFFECT, ORDER_CLUSTER };
+enum plot_tile { TILE_WORST, TILE_MEDIAN };
+
+struct heat;
+
 struct picture {
 	struct plot_run *runs;		/* of all files, first those that have rows for it */
 	size_t nruns;			/* these */
@@ -169,6 +176,9 @@ struct picture {
 	bool fitted;		/* some series have lines */
 	bool marked;		/* some points have a preset */
 	size_t noutside;	/* points outside the ranges */
+	enum plot_order order;	/* of the hosts in a heat map */
+	enum plot_tile tile;
+	struct heat *heat;	/* drawn instead of series (heat/heat.h); may be NULL */
 	struct text_lines title, caption;
 };
 
@@ -228,6 +238,9 @@ int plot_select(struct picture *pic, const char *x, const char *y);
  */
 const char *plot_usual_column(const struct picture *pic, const json_t *doc);
 
+/* Reports that a file has no such column, or none of numbers. ST_USAGE. */
+int plot_no_column(const struct plot_run *run, const char *name);
+
 /* True if a column is half a round trip, as a median of one kind or another. */
 bool plot_is_half_rtt(const char *column);
 
@@ -276,6 +289,9 @@ bool plot_is_by_time(const struct picture *pic);
 
 /* Scales both axes to the series, and chooses tics for which the canvas has room. */
 void plot_axes(struct picture *pic, const struct canvas *c);
+
+/* Chooses at most about so many tics for an axis with both ends, linear or logarithmic. */
+void plot_scale_tics(struct axis *a, unsigned most);
 
 /* Where a value of x is drawn: at itself, or, if it is 0 on a broken axis, before the break. */
 double plot_place(const struct axis *x, double value);
@@ -364,6 +380,10 @@ void plot_add(struct text_lines *lines, enum line_kind kind, const char *fmt, ..
 
 /* Fills in the title and the caption of the picture. ST_OK, or ST_FAILED (reported). */
 int plot_texts(struct picture *pic, const struct canvas *c);
+
+/* Says in the caption which rows are selected; adds the warnings of all runs, or counts them. */
+void plot_add_selected(struct picture *pic);
+void plot_add_warnings(struct picture *pic);
 
 /* Breaks lines longer than `width` characters. ST_OK, or ST_FAILED (reported). */
 int plot_wrap(struct text_lines *lines, size_t width);

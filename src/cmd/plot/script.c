@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/plot/plot.h"
+#include "cmd/plot/heat/heat.h"
 #include "base/error.h"
 #include "base/values.h"
 
@@ -369,8 +369,13 @@ static void put_all(FILE *to, struct page *page)
 
 int plot_script(FILE *to, const struct picture *pic, const struct canvas *c)
 {
-	struct page page = { .pic = pic, .c = c, .parts = calloc(pic->ntraces, 1) };
+	struct page page = { .pic = pic, .c = c };
 
+	if (pic->heat) {
+		heat_script(to, pic, c);
+		return ST_OK;
+	}
+	page.parts = calloc(pic->ntraces, 1);
 	if (!page.parts)
 		return error_report("no memory for a script");
 	plot_layout(&page.l, pic, c);

@@ -134,7 +134,7 @@ static const char *name_at(size_t i, void *doc)
 	return column ? result_text(column, "name") : NULL;
 }
 
-static int no_column(const struct plot_run *run, const char *name)
+int plot_no_column(const struct plot_run *run, const char *name)
 {
 	const char *near = suggest(name, name_at, run->doc);
 
@@ -162,7 +162,7 @@ int plot_check_where(const struct picture *pic)
 		while (run < pic->nruns && !result_has(pic->runs[run].doc, name))
 			run++;
 		if (run == pic->nruns)
-			return no_column(&pic->runs[0], name);
+			return plot_no_column(&pic->runs[0], name);
 	}
 	return ST_OK;
 }
@@ -287,7 +287,7 @@ static int choose_run_y(struct plot_run *run, const char *column)
 	if (!run->y && is_number(run->doc, column))
 		run->y = column;
 	if (!run->y)
-		return no_column(run, column);
+		return plot_no_column(run, column);
 	plot_error_column(error_of, sizeof(error_of), run->y);
 	run->computed = result_is_computed(run->doc) && strcmp(run->y, "measured_s") != 0 &&
 			!is_number(run->doc, error_of);
@@ -306,7 +306,7 @@ static int choose_y(struct picture *pic, const char *wanted)
 	if (!pic->y.column)
 		return error_usage("'%s' has no numeric column to draw", first->path);
 	if (!is_number(first->doc, pic->y.column))
-		return no_column(first, pic->y.column);
+		return plot_no_column(first, pic->y.column);
 	pic->y.unit = result_text(result_column(first->doc, pic->y.column), "unit");
 	pic->y.factor = rate_factor(pic->rates, &pic->y.unit);
 	for (size_t i = 0; i < pic->nruns && !err; i++) {
@@ -430,7 +430,7 @@ static int choose_x(struct picture *pic, const char *wanted)
 				   pic->y.column);
 	without = lacks(pic, pic->x.column);
 	if (without)
-		return no_column(without, pic->x.column);
+		return plot_no_column(without, pic->x.column);
 	pic->x.text = !is_number(first, pic->x.column);
 	pic->x.unit = pic->x.text ? "" : result_text(result_column(first, pic->x.column), "unit");
 	pic->x.factor = rate_factor(pic->rates, &pic->x.unit);

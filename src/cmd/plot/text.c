@@ -225,7 +225,7 @@ static void add_missing(struct picture *pic, const struct plot_run *run)
 }
 
 /* Adds the first WARNINGS_MAX warnings of all runs, and counts the others. */
-static void add_warnings(struct picture *pic)
+void plot_add_warnings(struct picture *pic)
 {
 	size_t i, n = 0;
 	json_t *text;
@@ -237,6 +237,12 @@ static void add_warnings(struct picture *pic)
 				     json_string_value(text));
 	if (n > WARNINGS_MAX)
 		WARN(pic, "and %zu more warnings", n - WARNINGS_MAX);
+}
+
+void plot_add_selected(struct picture *pic)
+{
+	for (size_t i = 0; i < pic->nwhere; i++)
+		SAY(pic, "only rows with %s", pic->where[i]);
 }
 
 static void add_scales(struct picture *pic)
@@ -251,8 +257,7 @@ static void add_scales(struct picture *pic)
 	else if (pic->noutside && pic->kind != KIND_CDF && pic->kind != KIND_HISTOGRAM)
 		SAY(pic, "%zu point%s outside the range of the axes", pic->noutside,
 		    pic->noutside == 1 ? " is" : "s are");
-	for (size_t i = 0; i < pic->nwhere; i++)
-		SAY(pic, "only rows with %s", pic->where[i]);
+	plot_add_selected(pic);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
 
@@ -299,6 +304,6 @@ int plot_texts(struct picture *pic, const struct canvas *c)
 		SAY(pic, "column %s over %s", pic->y.column, pic->x.column);
 	for (size_t i = 0; i < pic->nfiles; i++)
 		add_missing(pic, &pic->runs[i]);
-	add_warnings(pic);
+	plot_add_warnings(pic);
 	return pic->caption.failed ? ST_FAILED : ST_OK;
 }

@@ -6,7 +6,10 @@
 
 #include "cmd/report/report.h"
 
-/* Pictures are drawn on white; in the dark they are inverted, with their hues. */
+/*
+ * Pictures are drawn on white; in the dark they are inverted, with their hues, but for heat maps,
+ * whose caption says that dark is slow.
+ */
 static const char style[] =
 	":root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --line: #c9ced6;\n"
 	"  --shade: #f2f4f7; --link: #0b57a4; --pass: #14692b; --fail: #b3141f;\n"
@@ -14,7 +17,7 @@ static const char style[] =
 	"@media screen and (prefers-color-scheme: dark) {\n"
 	"  :root { --ink: #e3e6ea; --paper: #15181c; --line: #454c56; --shade: #20252b;\n"
 	"    --link: #8ab8f0; --pass: #6fd58a; --fail: #ff8f8a; --unclear: #e5b567 }\n"
-	"  figure svg { filter: invert(1) hue-rotate(180deg) }\n"
+	"  figure:not(.map) svg { filter: invert(1) hue-rotate(180deg) }\n"
 	"}\n"
 	"body { color: var(--ink); background: var(--paper); font: 15px/1.5 sans-serif;\n"
 	"  max-width: 72rem; margin: 0 auto; padding: 1rem }\n"
@@ -98,7 +101,8 @@ static void put_policy(FILE *to)
 	crypto_hash_sha256(digest, (const unsigned char *)script, strlen(script));
 	text = data_base64(digest, sizeof(digest));
 	fprintf(to, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		"style-src 'unsafe-inline'; script-src 'sha256-%s'\" />\n", text ? text : "");
+		"style-src 'unsafe-inline'; img-src data:; "
+		"script-src 'sha256-%s'\" />\n", text ? text : "");
 	free(text);
 }
 

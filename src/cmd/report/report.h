@@ -2,9 +2,9 @@
 /*
  * Results with their discussion: report.c reads them and orders the sections, verdict.c says what
  * was required and is met, summary.c says each in a sentence, run.c what was run, tables.c has the
- * numbers, scaling.c those of many ranks, environment.c describes the machine, method.c how was
- * measured, data.c has the files themselves, facts.c writes values, page.c Markdown or HTML, html.c
- * what surrounds that.
+ * numbers, map.c those of map, scaling.c those of many ranks, environment.c describes the machine,
+ * method.c how was measured, data.c has the files themselves, facts.c writes values, page.c
+ * Markdown or HTML, html.c what surrounds that.
  */
 #ifndef NETBENCH_CMD_REPORT_REPORT_H
 #define NETBENCH_CMD_REPORT_REPORT_H
@@ -97,6 +97,23 @@ void report_definitions(struct page *to, const struct report *r);
 
 /* The files, to be saved from the page, as far as it stays below HTML_MOST bytes. HTML only. */
 void report_data(struct page *to, const struct report *r);
+
+/* ---- results of map (map.c) ---- */
+
+bool report_is_map(const json_t *doc);
+
+/* How many hosts, and in a list the verdicts, what was judged, and the median of all pairs. */
+void report_map_summary(struct page *to, const json_t *doc, enum rate_unit rates);
+
+/* A table of the slowest hosts for each quantity and class. */
+void report_map_hosts(struct page *to, const json_t *doc);
+
+/*
+ * How slow a pair is at least whose row the table has, for report_map_takes; 0: it has all. Says so
+ * if it has not.
+ */
+double report_map_least(struct page *to, const json_t *doc);
+bool report_map_takes(const json_t *row, const void *least);
 
 /* ---- HTML ---- */
 

@@ -222,7 +222,9 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 	const json_t *rows = json_object_get(doc, "rows");
 
 	page_say(to, ": ");
-	if (!json_array_size(rows)) {
+	if (report_is_map(doc)) {
+		report_map_summary(to, doc, rates);
+	} else if (!json_array_size(rows)) {
 		page_say(to, "no point was measured");
 	} else if (put_sum(to, doc, rates)) {
 		return;

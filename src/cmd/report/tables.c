@@ -242,7 +242,7 @@ static void put_summary(struct page *to, const json_t *doc, enum rate_unit rates
 {
 	static const char *const elsewhere[] = {
 		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
-		"clock_closing_error_s", "machines", NULL,
+		"clock_closing_error_s", "machines", "verdicts", "judged", NULL,
 	};
 	json_t *summary = json_object_get(doc, "summary");
 	json_t *rest = rates == RATE_BIT ? in_bits(summary) : json_copy(summary);
@@ -266,7 +266,8 @@ static void put_pictures(struct page *to, const struct document *d, const char *
 
 		if (strcmp(of, benchmark) != 0 && (*of || !first))
 			continue;
-		page_include(to, "<figure>\n");
+		page_include(to, report_is_map(d->json) ? "<figure class=\"map\">\n"
+							: "<figure>\n");
 		page_include(to, d->svg[i].text);
 		page_include(to, "</figure>\n");
 	}
@@ -275,6 +276,16 @@ static void put_pictures(struct page *to, const struct document *d, const char *
 		page_say(to, "No picture: ");
 		page_text(to, d->no_svg);
 	}
+}
+
+/* The hosts of a result of map, and the pairs, of many of them the slowest. */
+static void put_pairs(struct page *to, const struct shown_list *list, const json_t *doc)
+{
+	double least;
+
+	report_map_hosts(to, doc);
+	least = report_map_least(to, doc);
+	shown_write(to, list, json_object_get(doc, "rows"), report_map_takes, &least);
 }
 
 static void put_benchmark(struct page *to, size_t number, const struct document *d,
@@ -291,6 +302,10 @@ static void put_benchmark(struct page *to, size_t number, const struct document 
 		 result_is_computed(doc) ? " (computed)" : "");
 	put_pictures(to, d, benchmark, first);
 	choose_columns(&list, doc, benchmark, used);
+	if (report_is_map(doc)) {
+		put_pairs(to, &list, doc);
+		return;
+	}
 	shown_write(to, &list, json_object_get(doc, "rows"), row_is_of, benchmark);
 	put_series(to, doc, benchmark, rates, used);
 }

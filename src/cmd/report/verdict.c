@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was required, and whether it is met: of results of check as they say, and by --require. */
+/*
+ * What was required, and whether it is met: of results of check as they say, of map by --fail-if,
+ * and by --require.
+ */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/values.h"
 #include "cmd/report/report.h"
 
 /* What a table of requirements has in a row. */
@@ -11,6 +16,7 @@ struct judged {
 	const char *text, *unit;
 	double value, lo, hi;		/* NaN: nothing was measured; no interval */
 	size_t result;			/* number of the result that decided; 0: none */
+	const char *found;		/* in words, instead of a value; may be NULL */
 };
 
 static enum judgement judgement_of(const char *name)
@@ -33,6 +39,10 @@ static void put_found(struct page *to, const struct judged *j, enum rate_unit ra
 {
 	char value[64], lo[64], hi[64];
 
+	if (j->found) {
+		page_text(to, j->found);
+		return;
+	}
 	if (isnan(j->value)) {
 		page_say(to, "not measured");
 		return;
@@ -72,7 +82,7 @@ static size_t each_recorded(const json_t *doc, size_t number, each_fn *fn, void 
 	const json_t *sum = json_object_get(doc, "summary"), *one;
 	const json_t *promise = json_object_get(sum, "promise");
 	struct judged j = { result_text(promise, "verdict"), NULL, "B/s",
-			    result_number(promise, "value_Bps"), NAN, NAN, number };
+			    result_number(promise, "value_Bps"), NAN, NAN, number, NULL };
 	char text[320];
 	size_t i, n = 0;
 
@@ -87,12 +97,86 @@ static size_t each_recorded(const json_t *doc, size_t number, each_fn *fn, void 
 	json_array_foreach(json_object_get(sum, "requirements"), i, one) {
 		j = (struct judged){ result_text(one, "verdict"), result_text(one, "text"),
 				     result_text(one, "unit"), result_number(one, "value"),
-				     result_number(one, "lo"), result_number(one, "hi"), number };
+				     result_number(one, "lo"), result_number(one, "hi"), number,
+				     NULL };
 		fn(arg, &j);
 		n++;
 	}
 	return n;
 }
+
+/* ---- what map's --fail-if says ---- */
+
+/* True if a verdict is of the kind that a limit names: a host in any direction is a host. */
+static bool is_of_kind(const json_t *verdict, const char *wanted)
+{
+	const char *kind = result_text(verdict, "kind");
+
+	return !strcmp(kind, wanted) || (!strcmp(wanted, "host") && !strncmp(kind, "host_", 5)) ||
+	       (!strcmp(wanted, "pair") && !strcmp(kind, "direction"));
+}
+
+/* True if a verdict has the effect of a limit: a share of the bandwidth, or a time. */
+static bool has_effect(const json_t *verdict, const char *limit)
+{
+	double seconds;
+
+	if (!strcmp(result_text(verdict, "kind"), "unreachable"))
+		return true;
+	if (strchr(limit, '%'))
+		return 100 * result_number(verdict, "effect") >= strtod(limit, NULL);
+	return parse_seconds(limit, &seconds) && result_number(verdict, "effect_s") >= seconds;
+}
+
+/* The first verdict that a limit, "host:10%" or "group", forbids; NULL: none. */
+static const json_t *forbidden(const json_t *summary, const char *limit)
+{
+	size_t len = strcspn(limit, ":"), i;
+	char kind[32];
+	json_t *v;
+
+	snprintf(kind, sizeof(kind), "%.*s", (int)(len < sizeof(kind) ? len : 0), limit);
+	json_array_foreach(json_object_get(summary, "verdicts"), i, v)
+		if (is_of_kind(v, kind) && (!limit[len] || has_effect(v, limit + len + 1)))
+			return v;
+	return NULL;
+}
+
+/* True if some quantity could be judged. */
+static bool is_judged(const json_t *summary)
+{
+	size_t i;
+	json_t *v;
+
+	json_array_foreach(json_object_get(summary, "judged"), i, v)
+		if (!*result_text(v, "no_verdict"))
+			return true;
+	return false;
+}
+
+/* What a result of map was to be like. */
+static size_t each_limit(const json_t *doc, size_t number, each_fn *fn, void *arg)
+{
+	const json_t *sum = json_object_get(doc, "summary");
+	char *list = strdup(result_text(json_object_get(doc, "options"), "fail-if"));
+	char *rest = list, *limit, text[96];
+	size_t n = 0;
+
+	while (list && *list && (limit = strsep(&rest, ","))) {
+		const json_t *v = forbidden(sum, limit);
+		enum judgement j = v ? JUDGED_FAIL : is_judged(sum) ? JUDGED_PASS : JUDGED_UNCLEAR;
+
+		snprintf(text, sizeof(text), "map: no %s", limit);
+		fn(arg, &(struct judged){ judgement_names[j], text, "", NAN, NAN, NAN, number,
+					  v ? result_text(v, "text")
+					  : j == JUDGED_PASS ? "none" : "no verdict" });
+		n++;
+	}
+	free(list);
+	return n;
+}
+
+/* ---- all of them ---- */
 
 /* The number of the result that a finding is of. */
 static size_t result_of(const struct report *r, const struct finding *f)
@@ -114,11 +198,14 @@ static size_t each_judged(const struct report *r, each_fn *fn, void *arg)
 
 		fn(arg, &(struct judged){ judgement_names[q->judged], q->text, f ? f->unit : "",
 					  f ? f->value : NAN, f ? f->lo : NAN, f ? f->hi : NAN,
-					  result_of(r, f) });
+					  result_of(r, f), NULL });
 	}
-	for (size_t i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++) {
 		if (!strcmp(result_text(r->docs[i].json, "command"), "check"))
 			n += each_recorded(r->docs[i].json, i + 1, fn, arg);
+		if (report_is_map(r->docs[i].json))
+			n += each_limit(r->docs[i].json, i + 1, fn, arg);
+	}
 	return n;
 }
 
