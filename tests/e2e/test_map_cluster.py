@@ -5,6 +5,7 @@ import os
 import subprocess
 import threading
 
+import netbench
 import pytest
 from netbench import NETBENCH, SLOW, SOURCE, Command, equal, lacks, ok
 from rig import CLUSTER, finish_all, on
@@ -86,6 +87,38 @@ def test_evidence(tmp_path):
     ok(any(e["text"] == "its MTU is 1400, its peers' 1500" for e in found["evidence"]), "the MTU", found["evidence"])
     equal([(d["host"], d["what"], d["value"], d["peers"]) for d in summary["differences"]], [("n5", "link.0.mtu_B", 1400, 1500)], "differences")
     ok(all(h["links"] == ["eth0"] for h in summary["machines"]["hosts"]), "the links that were used", summary["machines"])
+
+
+def switch(*commands):
+    for command in commands:
+        subprocess.run(["nsenter", "-t", "1", "-n", "--", *command.split()], check=True, timeout=20)
+
+
+def verdicts(record):
+    return [(v["kind"], v["subject"]) for v in record["summary"]["verdicts"] if v["quantity"] == "bandwidth"]
+
+
+@pytest.mark.rig("cluster", "-n", "6", "-r", "50mbit", "-b", "5kb", seconds=600)
+def test_an_uplink_that_is_slow_by_design(tmp_path):
+    """n3 to n5 are on a switch of their own, whose link to the other has half of what they need."""
+    if reason := lacks("tcp"):
+        pytest.skip(reason)
+    leaf = [f"p{i}" for i in (3, 4, 5)]
+    topology = tmp_path / "topology.conf"
+    topology.write_text("SwitchName=s0 Nodes=n[0-2]\nSwitchName=s1 Nodes=n[3-5]\nSwitchName=top Switches=s[0-1]\n", encoding="utf-8")
+    switch("ip link add br1 type bridge mcast_snooping 0", "ip link set br1 up", "ip link add u0 type veth peer name u1",
+           "ip link set u0 master br0 up", "ip link set u1 master br1 up", *(f"ip link set {port} master br1" for port in leaf),
+           *(f"tc qdisc add dev {u} root tbf rate 75mbit burst 16kb latency 200ms" for u in ("u0", "u1")))
+    try:
+        record = measured(7160, HOSTS, "--visits", 3, "--repetitions", 3, "--topology", topology)
+    finally:
+        switch(*(f"ip link set {port} master br0" for port in leaf), "ip link del u0", "ip link del br1")
+    near, far = record["summary"]["distances"]
+    ok(verdicts(record) == [] and near["class"] == "same switch", "nobody", record["summary"]["verdicts"])
+    ok(far["bandwidth_median_Bps"] < .8 * near["bandwidth_median_Bps"], "but it is slower", (near, far))
+    (tmp_path / "map.json").write_text(json.dumps(record), encoding="utf-8")
+    again = netbench.run("map", "--from", tmp_path / "map.json", "-f", "json")
+    ok(verdicts(json.loads(again.out)) == [("group", ["n0", "n1", "n2"])], "without the topology the switches are named", again)
 
 
 @pytest.mark.rig("cluster", "-n", "3", seconds=90)

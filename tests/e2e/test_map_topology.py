@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """netbench map --topology: pairs of a switch and pairs between switches are each compared with their like."""
 import json
+import random
 
 import pytest
 from netbench import close_to, equal, named, ok, one_fault, run
@@ -81,6 +82,36 @@ def test_forms(text):
     _, record = measured(12, "--visits", 1, "--no-retest", text=text)
     equal({frozenset((r["sender"], r["receiver"])) for r in record["rows"] if r["class"] == "same switch"},
           {frozenset((i, j)) for k in (range(6), range(6, 12)) for i in k for j in k if i != j}, "who shares a switch")
+
+
+def shared(n, slow=lambda i, j: 1, seed=1, visits=3):
+    """A CSV of two leaves whose uplink carries two streams of n/2 at full rate, and more of them share that."""
+    r = random.Random(seed)
+    with open("pairs.csv", "w", encoding="utf-8") as f:
+        f.write("visit,round,sender,receiver,bandwidth_Bps\n")
+        for v in range(visits):
+            host = r.sample(range(n), n)
+            for k in range(n - 1):
+                met = [(i, (k - i) % (n - 1)) for i in range(n - 1) if i < (k - i) % (n - 1)]
+                met.append((next(i for i in range(n - 1) if 2 * i % (n - 1) == k), n - 1))
+                met = [tuple(sorted((host[a], host[b]))) for a, b in met]
+                for flows in (met, [(j, i) for i, j in met]):
+                    for i, j in flows:
+                        here = [(a, b) for a, b in flows if (a < n // 2) != (b < n // 2) and (a < n // 2) == (i < n // 2)]
+                        share = 1 if (i < n // 2) == (j < n // 2) else min(1, 2 / len(here))
+                        f.write(f"{v},{k},n{i},n{j},{1e9 * min(share, slow(i, j)) * r.lognormvariate(0, .01)}\n")
+    return "pairs.csv"
+
+
+@pytest.mark.parametrize("n", (6, 12, 16))
+def test_streams_that_share_an_uplink(n):
+    """How many cross is another number in each round: that is no unsteady host."""
+    text = f"SwitchName=s0 Nodes=n[0-{n // 2 - 1}]\nSwitchName=s1 Nodes=n[{n // 2}-{n - 1}]\n"
+    for seed in (1, 2, 3):
+        done = run("map", "--from", shared(n, seed=seed), *topology(text), "-f", "json")
+        equal(found(json.loads(done.out)), [], f"seed {seed}: nobody")
+        done = run("map", "--from", shared(n, lambda i, j: .6 if i == 1 else 1, seed=seed, visits=5), *topology(text), "-f", "json")
+        equal(found(json.loads(done.out)), [("host_send", "n1")], f"seed {seed}: the host")
 
 
 def of_csv(names, text):

@@ -25,15 +25,22 @@ int distance_find(struct study *s);
 /* The distance that most pairs have, which has an offset of 0. */
 enum distance distance_usual(const struct study *s);
 
-/* A matrix of the quantity as if all pairs were of the usual distance. As matrix_make. */
-int distance_level(const struct study *s, enum quantity q, struct matrix *to);
-
-/* The same of what is measured again: `round` is for struct retest. */
+/* A quantity as if all pairs were of the usual distance. */
 struct levelled {
 	const struct study *s;
 	enum quantity q;
-	const struct retest *inner;
+	const struct retest *inner;	/* NULL: nothing is measured again */
+	/*
+	 * y of pairs between switches, by how many streams leave or enter a switch at the same
+	 * time, which share its link; NaN: not known
+	 */
+	double *at_load;
 };
+
+/* Makes the matrix, and at_load, for free(). As matrix_make. */
+int distance_level(struct levelled *l, struct matrix *to);
+
+/* The same of what is measured again: for struct retest. */
 int distance_level_round(void *arg, struct encounter *meetings, size_t n);
 
 /*

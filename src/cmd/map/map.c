@@ -33,9 +33,9 @@ static const char *const units[] = { "auto", "host", "rank", NULL };
 	  .max = MOST_EFFECT, \
 	  .help = "name hosts that are slower by more, and pairs that are by 1.6 times as " \
 		  "much" }, \
-	{ 0, "classes", "file", OPT_TEXT, AT(classes), .file = OPT_READ, \
+	{ 0, "classes", "file", OPT_TEXT, AT(classes), .file = OPT_READ_ON_0, \
 	  .help = "classes of hosts that are judged apart: lines of a name and a class" }, \
-	{ 0, "topology", "file", OPT_TEXT, AT(topology), .file = OPT_READ, \
+	{ 0, "topology", "file", OPT_TEXT, AT(topology), .file = OPT_READ_ON_0, \
 	  .help = "Slurm's topology.conf: pairs of one host, of one switch, and others are each " \
 		  "compared with their like" }, \
 	{ 0, "fail-if", "list", OPT_TEXT, AT(fail_if), \
@@ -330,13 +330,14 @@ static int judge_class(const struct verdicts *v, struct found *f, const struct j
 	struct rules rules = *v->rules;
 	uint32_t *hosts = calloc(s->n + 1, sizeof(*hosts)), n;
 	struct matrix part = { .n = 0 }, level = { .n = 0 };
-	struct levelled levelled = { s, f->quantity, v->again ? &v->again[f->quantity] : NULL };
+	struct levelled levelled = { s, f->quantity, v->again ? &v->again[f->quantity] : NULL,
+				     NULL };
 	const struct retest again = { distance_level_round, &levelled };
 	int err = judgement_make(&f->j, s->n);
 
 	rules.again = levelled.inner && s->leaf ? &again : levelled.inner;
 	if (!err && s->leaf)
-		err = distance_level(s, f->quantity, &level);
+		err = distance_level(&levelled, &level);
 	all = s->leaf ? &level : all;
 	if (!hosts)
 		err = error_report("no memory for %u hosts", s->n);
@@ -355,6 +356,7 @@ static int judge_class(const struct verdicts *v, struct found *f, const struct j
 	words_sort(&f->j);
 	matrix_free(&part);
 	matrix_free(&level);
+	free(levelled.at_load);
 	free(hosts);
 	return err;
 }

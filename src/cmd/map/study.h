@@ -44,7 +44,7 @@ struct study {
 	char **class_name;
 	uint32_t nclasses;		/* 0: there are none */
 	/* of each host its switch, and a number of its machine; NULL without a topology */
-	uint32_t *leaf, *machine;
+	uint32_t *leaf, *machine, nleaves;
 	size_t at_distance[NQUANTITIES][NDISTANCES];	/* ordered pairs that have a value */
 	double median[NQUANTITIES][NDISTANCES];		/* of their y */
 	struct matrix of[NQUANTITIES];	/* after study_finish; n = 0: not measured */

@@ -282,6 +282,7 @@ static int place_hosts(const struct reading *r, struct study *s)
 	for (uint32_t i = 0; i < s->n && !err; i++)
 		err = place_host(r, s, i, machines);
 	json_decref(machines);
+	s->nleaves = (uint32_t)json_object_size(r->switches);
 	return err ? err : distance_find(s);
 }
 

@@ -202,7 +202,7 @@ const char *words_why(enum no_verdict why)
 		[NO_HOSTS] = "one host is no pair; there is no normal",
 		[NO_NOISE] = "one visit of fewer than 8 hosts does not tell how much measurements "
 			     "vary",
-		[NO_CAUSE] = "two hosts have one round trip, and nothing to compare it with",
+		[NO_CAUSE] = "two hosts are one pair, and there is nothing to compare it with",
 	};
 
 	return text[why];
