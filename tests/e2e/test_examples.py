@@ -141,15 +141,16 @@ def test_ssh_to_a_host(place):
     run_job("two-hosts-ssh", place, {"ssh": f'exec {CLUSTER}/rsh "$@"\n'}, after=["n0", "n1"])
 
 
-# ---- the picture of the README ----
+# ---- the pictures of the README ----
 
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
-def test_readme_picture(place):
+@pytest.mark.parametrize("number, most", (pytest.param(0, 60000, id="latency"), pytest.param(1, 100000, id="map")))
+def test_readme_picture(number, most, place):
     """The lines below it draw it. Where this fails, plot has changed: draw it anew, on a quiet machine."""
     readme = read(SOURCE, "README.md")
-    picture = os.path.join(SOURCE, re.search(r"!\[[^]]*\]\((\S+\.svg)\)", readme)[1])
-    lines = re.search(r"Three lines have made it:\n\n((?: {4}.*\n)+)", readme)[1]
+    picture = os.path.join(SOURCE, re.findall(r"!\[[^]]*\]\((\S+\.svg)\)", readme)[number])
+    lines = re.findall(r"Three\slines have made it:\n\n((?: {4}.*\n)+)", readme)[number]
     (place / "bin").mkdir()
     os.symlink(NETBENCH, place / "bin/netbench")
     done = Command(["sh", "-ec", lines], place, {"PATH": f"{place}/bin:{os.environ['PATH']}"}).end(120)
@@ -159,8 +160,12 @@ def test_readme_picture(place):
     equal((there.legend(), there.size[0], there.points), (drawn.legend(), drawn.size[0], drawn.points), "as committed")
     equal(axes(there), axes(drawn), "its axes are called the same")
     ok(len(axes(drawn)) >= 2, "both axes have a name", drawn.texts)
-    ok(os.path.getsize(picture) < 60000, "it is small")
+    ok(os.path.getsize(picture) < most, "it is small")
+    verdicts = [t.partition(": ")[2] for t in drawn.texts if " is " in t and " slower (" in t]
+    equal([v for v in verdicts if f"    {v}\n" not in readme], [], "the README has its verdicts")
+    equal([t for t in there.texts if " slower (" in t], [t for t in drawn.texts if " slower (" in t], "as has the picture")
+    equal(len(verdicts), 3 if "map" in picture else 0, "these are all")
 
 
 def axes(picture):
-    return [t for t in picture.texts if re.search(r"half_rtt|round trip|size", t, re.I) and "repetitions" not in t]
+    return [t for t in picture.texts if re.search(r"half_rtt|round trip|size|^(send|receive)$", t, re.I) and "repetitions" not in t]

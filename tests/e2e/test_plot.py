@@ -73,6 +73,15 @@ def test_each_result_is_drawn(name, records):
     ok(picture.has(" repetitions a point") or record["computed"], f"{name}: number of repetitions")
 
 
+def test_the_heading_is_bold(records):
+    """gnuplot's SVG takes the style for the name of a font."""
+    done, _ = draw("latency.json")
+    with open("out.svg", encoding="utf-8") as f:
+        text = f.read()
+    ok(done.rc == 0 and ":Bold" not in text and re.search(r'font-family="sans" font-weight="bold"[^>]*>\s*<text>latency on sim', text),
+       "in sans", text[:3000])
+
+
 def test_only_computed_points_are_joined(records):
     text, blocks = script_of("latency.json", "shm.json", "model.json")
     styles = re.findall(r"\$points(\d) using 1:2 with (\w+)", text)

@@ -105,6 +105,21 @@ def test_where_selects_hosts(made):
     ok("only rows with sender_host=n2,n3,n10" in text, "the caption says so")
 
 
+def test_long_names_are_told_apart(made):
+    """Without the domain that all have; of long ones the ends."""
+    def named_as(pattern):
+        rows = [{"sender_host": pattern.format(i), "receiver_host": pattern.format(j), "bandwidth_Bps": 1e9, "note": None}
+                for i in range(4) for j in range(4) if i != j]
+        write_result(".", "x.json", {**made["twelve"], "rows": rows})
+        text, _ = script_of("x.json", "-o", "x.svg")
+        return text, re.findall(r"'([^']*)' \d", re.search(r"set ytics.*", text)[0])
+    text, names = named_as("n{}.rack1.example.org")
+    ok(names == ["n0", "n1", "n2", "n3"] and "names of hosts end in .rack1.example.org" in text, "domain", (names, text[-500:]))
+    equal(named_as("cluster-with-a-long-name-{}")[1], [f"...long-name-{i}" for i in range(4)], "ends")
+    text, names = named_as("n0.rack{}.example.org")
+    ok(names == [f"n0.rack{i}" for i in range(4)] and "end in .example.org" in text, "of a domain the rest", names)
+
+
 # ---- pairs without a value ----
 
 def test_missing_pairs_are_marked(made):

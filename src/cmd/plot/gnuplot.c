@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/values.h"
 
 /* The script's exit status if the terminal is missing. */
 #define NO_TERMINAL 3
@@ -133,20 +134,34 @@ static const char *complaint(char *text)
 	return first ? first : "no message";
 }
 
-/* Cells of an image stay sharp where it is enlarged, of which gnuplot's SVG says nothing. */
-static int sharpen(char **picture, size_t *n)
-{
-	static const char image[] = "<image ", sharp[] = "style='image-rendering:pixelated' ";
-	char *text = NULL, *at = *picture, *next;
-	size_t len;
-	FILE *to = strstr(at, image) ? open_memstream(&text, &len) : NULL;
+/*
+ * What gnuplot's SVG lacks: it takes a style of letters for the name of a font, and does not say
+ * that the cells of an image stay sharp where it is enlarged.
+ */
+static const struct {
+	const char *from, *to;
+} mends[] = {
+	{ "font-family=\":Bold\" ", "font-family=\"sans\" font-weight=\"bold\" " },
+	{ "<image ", "<image style='image-rendering:pixelated' " },
+};
 
-	if (!strstr(at, image))
-		return ST_OK;
-	for (; to && (next = strstr(at, image)); at = next + strlen(image))
-		fprintf(to, "%.*s%s%s", (int)(next - at), at, image, sharp);
-	if (to)
-		fputs(at, to);
+static int mend_svg(char **picture, size_t *n)
+{
+	char *text = NULL;
+	size_t len, i;
+	FILE *to = open_memstream(&text, &len);
+
+	for (const char *at = *picture; to && *at;) {
+		for (i = 0; i < LENGTH(mends); i++)
+			if (!strncmp(at, mends[i].from, strlen(mends[i].from)))
+				break;
+		if (i < LENGTH(mends)) {
+			fputs(mends[i].to, to);
+			at += strlen(mends[i].from);
+		} else {
+			putc(*at++, to);
+		}
+	}
 	text = to ? text_close(to, &text) : NULL;
 	if (!text)
 		return error_report("no memory for a picture");
@@ -204,7 +219,7 @@ int plot_gnuplot(const char *script, size_t len, const struct canvas *c, double 
 		text = slurp(said, &ntext);
 		err = *picture && text ? judge(status, text, *npicture, c) : ST_FAILED;
 		if (!err && !strcmp(c->terminal, "svg"))
-			err = sharpen(picture, npicture);
+			err = mend_svg(picture, npicture);
 	}
 	if (err) {
 		free(*picture);

@@ -187,6 +187,7 @@ int heat_make(struct picture *pic, const char *column)
 	err = err ? err : take_rows(h, pic);
 	err = err ? err : check(h, pic);
 	err = err ? err : heat_sort(h, pic->order);
+	err = err ? err : heat_label(h);
 	return err;
 }
 
@@ -198,6 +199,9 @@ void heat_free(struct heat *h)
 		free(h->map[i].y);
 		free(h->map[i].cell);
 	}
+	for (size_t i = 0; i < h->n && h->labels; i++)
+		free(h->labels[i]);
+	free(h->labels);
 	json_decref(h->numbers);
 	free(h->failed);
 	free(h->names);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The heat map of a result of map, every ordered pair of hosts as a cell: heat.c reads the pairs,
- * order.c puts the hosts in order, tiles.c makes cells and their colours' scale of them, text.c has
- * title and caption, room.c places them and the maps, script.c draws.
+ * order.c puts the hosts in order, names.c labels them, tiles.c makes cells and their colours'
+ * scale of them, text.c has title and caption, room.c places them and the maps, script.c draws.
  */
 #ifndef NETBENCH_CMD_PLOT_HEAT_HEAT_H
 #define NETBENCH_CMD_PLOT_HEAT_HEAT_H
@@ -26,6 +26,8 @@ struct heat {
 	size_t n;
 	json_t *numbers;	/* of the hosts by name, whose names these are: */
 	const char **names;	/* in the order in which they are drawn */
+	const char *domain;	/* that all names end in, "" if there is none, within one */
+	char **labels;		/* the names without that, of long ones their ends */
 	bool *failed;		/* [sender * n + receiver]: a note says that it did */
 	struct heat_map map[HEAT_MAPS];
 	size_t nmaps;
@@ -76,7 +78,13 @@ void heat_scale(struct heat_map *m, const struct heat *h);
 /* True if a cell has no pair: it is a host with itself. */
 bool heat_is_empty(const struct heat *h, size_t row, size_t column);
 
-/* The name of a row of cells: that of its first host. */
+/* Makes the labels. ST_OK, or ST_FAILED (reported). */
+int heat_label(struct heat *h);
+
+/* Characters of a label at most. */
+#define HEAT_NAME_MOST 14
+
+/* The label of a row of cells: that of its first host. */
 const char *heat_name(const struct heat *h, size_t row);
 
 /* What a column is, in a few words. Returns buf. */

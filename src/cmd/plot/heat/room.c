@@ -5,9 +5,8 @@
 #include "base/error.h"
 #include "cmd/plot/heat/heat.h"
 
-/* Cells of a row of a drawing at most, and characters of a name. */
+/* Cells of a row of a drawing at most. */
 #define CELLS_MOST 512
-#define NAME_MOST 14
 
 /* Lines of a map at least, and without --size at most. */
 #define LINES_LEAST 5
@@ -33,7 +32,7 @@ static size_t widest_name(const struct heat *h)
 
 		widest = width > widest ? width : widest;
 	}
-	return widest < NAME_MOST ? widest : NAME_MOST;
+	return widest;
 }
 
 /* Characters of the longest label of a scale. */

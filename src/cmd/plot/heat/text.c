@@ -190,6 +190,8 @@ int heat_texts(struct picture *pic, const struct canvas *c)
 	add_label_and_tiles(pic);
 	add_verdicts(pic);
 	add_reading(pic, c);
+	if (*h->domain)
+		SAY(pic, "names of hosts end in %s", h->domain);
 	add_all_missing(pic, c);
 	plot_add_selected(pic);
 	SAY(pic, "column%s %s%s%s", h->nmaps > 1 ? "s" : "", h->map[0].column,

@@ -82,11 +82,6 @@ bool heat_is_empty(const struct heat *h, size_t row, size_t column)
 	return row == column && end_of(h, row) == row * h->per + 1;
 }
 
-const char *heat_name(const struct heat *h, size_t row)
-{
-	return h->names[row * h->per];
-}
-
 void heat_scale(struct heat_map *m, const struct heat *h)
 {
 	struct axis *a = &m->scale;
