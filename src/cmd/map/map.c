@@ -319,7 +319,7 @@ static double least_added(const struct study *s, const uint32_t *hosts, uint32_t
 	odd = pairs ? select_double(range, pairs, (pairs - 1) * 9 / 10) : NAN;
 	free(t);
 	free(range);
-	return log1p(2 * fmax(usual - best, odd) / usual);
+	return log1p(2 * fmax(usual - best, odd) / best);
 }
 
 /* What did not answer is said with the first. */
