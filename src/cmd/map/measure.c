@@ -98,10 +98,12 @@ struct mapping {
 	const struct map_options *o;
 	uint32_t n;			/* hosts, or ranks: in the order of their names */
 	int *rank;			/* of each */
+	uint32_t own;			/* which of them this rank is; n: it idles */
 	enum map_mode mode;
 	uint32_t visits, done;		/* to be made; that are whole */
 	struct spec spec[NQUANTITIES];
 	struct groups pairs;		/* of the round */
+	size_t npairs;
 	struct encounter *at;		/* room for n */
 	double *work;
 	/* rank 0 */
@@ -254,8 +256,9 @@ static void form_pairs(struct mapping *m, const struct encounter *at, size_t n, 
 {
 	struct groups *g = &m->pairs;
 
-	for (int r = 0; r < m->s->job->size; r++)
-		g->at[r] = -1;
+	for (size_t p = 0; p < 2 * m->npairs; p++)
+		g->at[g->order[p]] = -1;
+	m->npairs = n;
 	for (size_t k = 0; k < n; k++) {
 		int place = 2 * (int)k, i = m->rank[at[k].i], j = m->rank[at[k].j];
 
@@ -362,14 +365,32 @@ static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
 	}
 }
 
+/* Rank 0 takes notes of all meetings; if they are one by one, all ranks take turns. */
+static bool needs_all(const struct mapping *m)
+{
+	return session_is_root(m->s) || m->mode == MODE_SERIAL;
+}
+
+/* The other ranks: their own meeting, as all of many ranks would take long. */
+static bool visit_own(struct mapping *m, const struct tournament *t, uint32_t k, bool back_first)
+{
+	uint32_t i = m->own, j = i < m->n ? tournament_meets(t, k, i) : i;
+	struct encounter at = { i < j ? i : j, i < j ? j : i, NAN, NAN };
+
+	return play_both(m, LATENCY, &at, i != j, false) &&
+	       play_both(m, BANDWIDTH, &at, i != j, back_first);
+}
+
 static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
 			struct rng *rng)
 {
-	struct encounter *time = m->at, *rate = m->at + m->n;
+	struct encounter *time = m->at, *rate = m->at + m->n / 2;
 	const struct encounter *y[NQUANTITIES] = { [LATENCY] = time, [BANDWIDTH] = rate };
 	bool back_first = rng_next(rng) >> 63, goes_on;
 	size_t n = 0;
 
+	if (!needs_all(m))
+		return visit_own(m, t, k, back_first);
 	for (uint32_t i = 0; i < m->n; i++) {
 		uint32_t j = tournament_meets(t, k, i);
 
@@ -397,8 +418,10 @@ static bool visit_all(struct mapping *m, uint32_t visit, struct rng *rng)
 		session_abort(m->s, ST_FAILED);
 	if (session_is_root(m->s))
 		study_visit(&m->study, visit + 1, &number);
-	for (uint32_t k = 0; k < t.nrounds && goes_on; k++)
+	for (uint32_t k = 0; k < t.nrounds && goes_on; k++) {
+		tournament_draw(&t, rng);
 		goes_on = visit_round(m, visit, &t, k, rng);
+	}
 	tournament_free(&t);
 	m->done += goes_on;
 	return goes_on;
@@ -435,6 +458,18 @@ static int measure_again(void *arg, struct encounter *meetings, size_t n)
 	return ST_OK;
 }
 
+/* Of a round's meetings those that this rank needs; returns how many. */
+static size_t keep_own(struct mapping *m, size_t n)
+{
+	for (size_t k = 0; k < n; k++) {
+		if (m->at[k].i != m->own && m->at[k].j != m->own)
+			continue;
+		m->at[0] = m->at[k];
+		return 1;
+	}
+	return 0;
+}
+
 /* The other ranks. */
 static void follow_orders(struct mapping *m)
 {
@@ -445,7 +480,11 @@ static void follow_orders(struct mapping *m)
 		if (!order.go_on)
 			return;
 		bcast_long(m->s, m->at, order.n * sizeof(*m->at));
-		measure_order(m, &order);
+		if (needs_all(m) || !order.n)
+			measure_order(m, &order);
+		else
+			play_both(m, (enum quantity)order.quantity, m->at, keep_own(m, order.n),
+				  order.go_on > 1);
 	}
 }
 
@@ -503,7 +542,7 @@ static void prepare(struct mapping *m)
 	int *room = calloc(size, 4 * sizeof(*room));
 
 	m->rank = calloc(size, sizeof(*m->rank));
-	m->at = calloc(2 * size, sizeof(*m->at));
+	m->at = calloc(size, sizeof(*m->at));	/* half as many pairs, of each quantity */
 	if (!room || !m->rank || !m->at)
 		session_abort(s, error_report("no memory for %zu ranks", size));
 	m->pairs = (struct groups){ .order = room, .first = room + size, .len = room + 2 * size,
@@ -512,7 +551,11 @@ static void prepare(struct mapping *m)
 		m->spec[quantity_of[k]] = s->plan->specs[k];
 		m->spec[quantity_of[k]].groups = &m->pairs;
 	}
+	for (size_t r = 0; r < size; r++)
+		m->pairs.at[r] = -1;
 	find_players(m);
+	while (m->own < m->n && m->rank[m->own] != s->job->rank)
+		m->own++;
 	m->mode = choose_mode(m);
 	m->visits = m->mode == MODE_QUICK	   ? 1
 		    : settings_given(st, "visits") ? (uint32_t)st->m.visits
