@@ -51,7 +51,10 @@ struct tournament {
 	uint32_t *partner;	/* quick: of each host in this round; else NULL */
 };
 
-/* Rounds of all pairs, or with quick > 0 so many matchings. ST_OK, or ST_FAILED without memory (reported). */
+/*
+ * Rounds of all pairs, or with quick > 0 so many matchings. ST_OK, or ST_FAILED without memory
+ * (reported).
+ */
 int tournament_make(struct tournament *t, uint32_t n, uint32_t quick, struct rng *rng);
 void tournament_free(struct tournament *t);
 
