@@ -116,6 +116,7 @@ static void visit(struct cluster *c, uint32_t v, struct encounter *at)
 	for (uint32_t k = 0; k < t.nrounds; k++) {
 		size_t n = 0;
 
+		tournament_draw(&t, &c->rng);
 		for (uint32_t i = 0; i < c->n; i++)
 			if (tournament_meets(&t, k, i) > i)
 				at[n++] = (struct encounter){ i, tournament_meets(&t, k, i), 0, 0 };

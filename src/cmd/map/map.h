@@ -50,14 +50,20 @@ struct tournament {
 	uint32_t n, nrounds;
 	uint32_t *place;	/* of a host in (1), and, behind these, the host at a place */
 	uint32_t *order;	/* of the rounds; quick: NULL */
-	uint32_t *partner;	/* quick: of each host in each round, [round][host]; else NULL */
+	uint32_t *partner;	/* quick: of each host in this round; else NULL */
 };
 
-/* All pairs, or with quick > 0 so many matchings. ST_OK, or ST_FAILED without memory (reported). */
+/*
+ * Rounds of all pairs, or with quick > 0 so many matchings. ST_OK, or ST_FAILED without memory
+ * (reported).
+ */
 int tournament_make(struct tournament *t, uint32_t n, uint32_t quick, struct rng *rng);
 void tournament_free(struct tournament *t);
 
-/* Whom a host meets in round k of the visit; itself: none. */
+/* Before each round in turn: draws the matching of a quick one. */
+void tournament_draw(struct tournament *t, struct rng *rng);
+
+/* Whom a host meets in round k of the visit, of quick ones the one drawn last; itself: none. */
 uint32_t tournament_meets(const struct tournament *t, uint32_t k, uint32_t host);
 
 /* ---- what was measured ---- */

@@ -109,13 +109,15 @@ struct mapping {
 	const struct map_options *o;
 	uint32_t n;			/* hosts, or ranks: in the order of their names */
 	int *rank;			/* of each */
+	uint32_t own;			/* which of them this rank is; n: it idles */
 	enum map_mode mode;
 	uint32_t visits, done;		/* to be made; that are whole */
 	/* hosts that stopped answering: nobody meets them; the same on all ranks */
-	bool *out;
+	bool *out, any_out;
 	struct spec spec[NQUANTITIES];
 	struct groups pairs;		/* of the round */
 	size_t at_once[NQUANTITIES];	/* pairs of a round that play at the same time */
+	size_t npairs;
 	struct encounter *at;		/* room for n */
 	double *work;
 	/* rank 0 */
@@ -283,8 +285,9 @@ static void form_pairs(struct mapping *m, const struct encounter *at, size_t n, 
 {
 	struct groups *g = &m->pairs;
 
-	for (int r = 0; r < m->s->job->size; r++)
-		g->at[r] = -1;
+	for (size_t p = 0; p < 2 * m->npairs; p++)
+		g->at[g->order[p]] = -1;
+	m->npairs = n;
 	for (size_t k = 0; k < n; k++) {
 		int place = 2 * (int)k, i = m->rank[at[k].i], j = m->rank[at[k].j];
 
@@ -423,6 +426,8 @@ static void agree_who_is_out(struct mapping *m, const struct encounter *at, size
 	if (session_is_root(m->s))
 		judge_answers(m, at, n);
 	bcast_long(m->s, m->out, m->n * sizeof(*m->out));
+	for (uint32_t i = 0; i < m->n; i++)
+		m->any_out |= m->out[i];
 }
 
 /* ---- visits ---- */
@@ -505,15 +510,45 @@ static void write_rows(struct mapping *m, uint32_t visit, const struct encounter
 	}
 }
 
+/*
+ * Whether this rank has to know all meetings of a round: rank 0 takes notes of them; all ranks
+ * where some meet after others, or hosts are out. Else of many ranks it would take long.
+ */
+static bool needs_all(const struct mapping *m)
+{
+	bool all = session_is_root(m->s) || m->any_out;
+
+	for (int q = 0; q < NQUANTITIES; q++)
+		all |= m->at_once[q] < m->n / 2;
+	return all;
+}
+
+/* The other ranks: their own meeting. */
+static bool visit_own(struct mapping *m, const struct tournament *t, uint32_t k, bool back_first)
+{
+	uint32_t i = m->own, j = i < m->n ? tournament_meets(t, k, i) : i;
+	struct encounter at = { i < j ? i : j, i < j ? j : i, NAN, NAN };
+	bool goes_on;
+
+	m->s->part.lost = false;
+	goes_on = play_both(m, LATENCY, &at, i != j, false) &&
+		  play_both(m, BANDWIDTH, &at, i != j, back_first) &&
+		  (!m->o->bidirectional || play_both(m, BIDIRECTIONAL, &at, i != j, false));
+	agree_who_is_out(m, &at, 0);
+	return goes_on;
+}
+
 static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
 			struct rng *rng)
 {
-	struct encounter *time = m->at, *rate = m->at + m->n, *both = rate + m->n;
+	struct encounter *time = m->at, *rate = time + m->n / 2, *both = rate + m->n / 2;
 	const struct encounter *y[NQUANTITIES] = { [LATENCY] = time, [BANDWIDTH] = rate,
 						   [BIDIRECTIONAL] = both };
 	bool back_first = rng_next(rng) >> 63, goes_on;
 	size_t n = 0;
 
+	if (!needs_all(m))
+		return visit_own(m, t, k, back_first);
 	for (uint32_t i = 0; i < m->n; i++) {
 		uint32_t j = tournament_meets(t, k, i);
 
@@ -549,8 +584,10 @@ static bool visit_all(struct mapping *m, uint32_t visit, struct rng *rng)
 		session_abort(m->s, ST_FAILED);
 	if (session_is_root(m->s))
 		study_visit(&m->study, visit + 1, &number);
-	for (uint32_t k = 0; k < t.nrounds && goes_on; k++)
+	for (uint32_t k = 0; k < t.nrounds && goes_on; k++) {
+		tournament_draw(&t, rng);
 		goes_on = visit_round(m, visit, &t, k, rng);
+	}
 	tournament_free(&t);
 	m->done += goes_on;
 	return goes_on;
@@ -600,6 +637,26 @@ static int measure_again(void *arg, struct encounter *meetings, size_t n)
 	return ST_OK;
 }
 
+/* Of a round's meetings those that this rank needs; returns how many. */
+static size_t keep_own(struct mapping *m, size_t n)
+{
+	for (size_t k = 0; k < n; k++) {
+		if (m->at[k].i != m->own && m->at[k].j != m->own)
+			continue;
+		m->at[0] = m->at[k];
+		return 1;
+	}
+	return 0;
+}
+
+static void measure_own(struct mapping *m, const struct order *order)
+{
+	m->s->part.lost = false;
+	play_both(m, (enum quantity)order->quantity, m->at, keep_own(m, order->n),
+		  order->go_on > 1);
+	agree_who_is_out(m, m->at, 0);
+}
+
 /* The other ranks. */
 static void follow_orders(struct mapping *m)
 {
@@ -610,7 +667,10 @@ static void follow_orders(struct mapping *m)
 		if (!order.go_on)
 			return;
 		bcast_long(m->s, m->at, order.n * sizeof(*m->at));
-		measure_order(m, &order);
+		if (needs_all(m) || !order.n)
+			measure_order(m, &order);
+		else
+			measure_own(m, &order);
 	}
 }
 
@@ -696,6 +756,7 @@ static void make_way(struct mapping *m)
 	}
 	some = (size_t)((double)s->job->size / fmax(share, 1) / 2);
 	m->at_once[BANDWIDTH] = m->mode == MODE_SERIAL ? 1 : all;
+	m->at_once[BIDIRECTIONAL] = m->at_once[BANDWIDTH];
 	m->at_once[LATENCY] = m->mode == MODE_SERIAL || !some ? 1 : share > 1 ? some : all;
 }
 
@@ -707,7 +768,8 @@ static void prepare(struct mapping *m)
 	int *room = calloc(size, 4 * sizeof(*room));
 
 	m->rank = calloc(size, sizeof(*m->rank));
-	m->at = calloc(NQUANTITIES * size, sizeof(*m->at));
+	/* half as many pairs, of each quantity */
+	m->at = calloc(NQUANTITIES * (size / 2 + 1), sizeof(*m->at));
 	m->out = calloc(size, sizeof(*m->out));
 	m->failed = calloc(size, sizeof(*m->failed));
 	if (!room || !m->rank || !m->at || !m->out || !m->failed)
@@ -718,7 +780,11 @@ static void prepare(struct mapping *m)
 		m->spec[quantity_of[k]] = s->plan->specs[k];
 		m->spec[quantity_of[k]].groups = &m->pairs;
 	}
+	for (size_t r = 0; r < size; r++)
+		m->pairs.at[r] = -1;
 	find_players(m);
+	while (m->own < m->n && m->rank[m->own] != s->job->rank)
+		m->own++;
 	m->mode = choose_mode(m);
 	make_way(m);
 	m->visits = m->mode == MODE_QUICK	   ? 1

@@ -36,13 +36,11 @@ int tournament_make(struct tournament *t, uint32_t n, uint32_t quick, struct rng
 	*t = (struct tournament){ .n = n, .nrounds = quick ? quick : tournament_rounds(n) };
 	t->place = calloc(2 * (size_t)n + 1, sizeof(*t->place));
 	t->order = quick ? NULL : calloc(t->nrounds + 1, sizeof(*t->order));
-	t->partner = quick ? calloc((size_t)quick * n + 1, sizeof(*t->partner)) : NULL;
+	t->partner = quick ? calloc(n + 1, sizeof(*t->partner)) : NULL;
 	if (!t->place || !(quick ? t->partner : t->order)) {
 		tournament_free(t);
 		return error_report("no memory for the rounds of %u hosts", n);
 	}
-	for (uint32_t k = 0; k < quick; k++)
-		match(t->partner + (size_t)k * n, t->place, n, rng);
 	if (quick)
 		return ST_OK;
 	rng_permutation(rng, t->place, n);
@@ -50,6 +48,12 @@ int tournament_make(struct tournament *t, uint32_t n, uint32_t quick, struct rng
 		t->place[n + t->place[i]] = i;
 	rng_permutation(rng, t->order, t->nrounds);
 	return ST_OK;
+}
+
+void tournament_draw(struct tournament *t, struct rng *rng)
+{
+	if (t->partner)
+		match(t->partner, t->place, t->n, rng);
 }
 
 void tournament_free(struct tournament *t)
@@ -63,6 +67,6 @@ void tournament_free(struct tournament *t)
 uint32_t tournament_meets(const struct tournament *t, uint32_t k, uint32_t host)
 {
 	if (t->partner)
-		return t->partner[(size_t)k * t->n + host];
+		return t->partner[host];
 	return t->place[t->n + tournament_partner(t->n, t->order[k], t->place[host])];
 }
