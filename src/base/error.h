@@ -25,6 +25,8 @@ enum status {
 	ST_USAGE = 2,		/* the command line is at fault */
 	ST_UNAVAILABLE = 3,	/* right, but not available on this machine */
 	ST_NO_VERDICT = 4,	/* was to be judged, and the data do not suffice */
+	/* Never an exit status: a peer is lost, and the run goes on without it (job.h). */
+	ST_LOST = 5,
 };
 
 /* Prints "netbench: ..." on stderr and yields ST_FAILED. */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/comparison.h"
 #include "measure/benchmark.h"
 #include "measure/settings.h"
 #include "options/arguments.h"
@@ -35,6 +36,7 @@ struct command {
 	const struct command *family;	/* related commands, the last without a name; or NULL */
 	bool tool;			/* says what there is, of no result */
 	bool output;			/* takes --format and --output; implied by bench */
+	const struct comparer *compares;	/* its results, in its own way; NULL: by rows */
 	/* Runs a command that does not measure; returns the exit status. */
 	int (*run)(const struct settings *st, int noperands, char **operands);
 };

@@ -2,6 +2,7 @@
 /* The JSON Schema of results: what every result has, and the columns of all commands. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cli/command.h"
@@ -78,16 +79,79 @@ static const char frame[] =
 "    }}"
 "}}";
 
-/* The frame, in which single quotes stand for double ones. NULL without memory. */
+/* What the summary of map has, and of compare where it compares maps; definitions for these. */
+static const char maps[] =
+"{"
+"'summary': {"
+"  'verdicts': {'type': 'array', 'items': {'$ref': '#/$defs/verdict'}},"
+"  'judged': {'type': 'array', 'items': {"
+"    'type': 'object', 'required': ['quantity', 'least_effect'], 'properties': {"
+"      'quantity': {'$ref': '#/$defs/quantity'}, 'class': {'type': 'string'},"
+"      'least_effect': {'type': ['number', 'null']}, 'noise': {'type': ['number', 'null']},"
+"      'slower': {'$ref': '#/$defs/numbers'}, 'slower_s': {'$ref': '#/$defs/numbers'},"
+"      'no_verdict': {'type': 'string'}}}},"
+"  'network': {'type': 'array', 'items': {'$ref': '#/$defs/change'}},"
+"  'changes': {'type': 'array', 'items': {'allOf': [{'$ref': '#/$defs/change'}],"
+"    'required': ['kind', 'subject', 'confidence', 'text']}},"
+"  'verdicts_new': {'type': 'array', 'items': {'$ref': '#/$defs/verdict'}},"
+"  'verdicts_gone': {'type': 'array', 'items': {'$ref': '#/$defs/verdict'}},"
+"  'verdicts_still': {'type': 'array', 'items': {"
+"    'type': 'array', 'minItems': 2, 'maxItems': 2, 'items': {'$ref': '#/$defs/verdict'}}}},"
+"'$defs': {"
+"  'quantity': {'enum': ['bandwidth', 'latency']},"
+"  'numbers': {'type': 'object', 'additionalProperties': {'type': ['number', 'null']}},"
+"  'subject': {'type': ['string', 'array'], 'minItems': 2, 'items': {'type': 'string'},"
+"    'description': 'A host; the two of a pair, sender first; or the members of a group.'},"
+"  'kind': {'enum': ['host', 'host_send', 'host_receive', 'pair', 'direction', 'group',"
+"    'unsteady', 'unreachable']},"
+"  'verdict': {"
+"    'description': 'Of map: a host, a pair or a group that is slower than its peers.',"
+"    'type': 'object', 'required': ['kind', 'subject', 'quantity', 'confidence', 'persistence',"
+"      'evidence', 'text'], 'properties': {"
+"      'kind': {'$ref': '#/$defs/kind'}, 'subject': {'$ref': '#/$defs/subject'},"
+"      'quantity': {'$ref': '#/$defs/quantity'}, 'class': {'type': 'string'},"
+"      'effect': {'type': ['number', 'null'], 'exclusiveMaximum': 1},"
+"      'effect_s': {'type': ['number', 'null']},"
+"      'lo': {'type': ['number', 'null']}, 'hi': {'type': ['number', 'null']},"
+"      'share': {'type': 'number', 'minimum': 0, 'maximum': 1},"
+"      'confidence': {'enum': ['certain', 'probable', 'ambiguous']},"
+"      'persistence': {'enum': ['persistent', 'transient', 'untested']},"
+"      'or': {'type': 'object', 'required': ['kind', 'subject']},"
+"      'evidence': {'type': 'array'}, 'text': {'type': 'string', 'minLength': 1}}},"
+"  'change': {"
+"    'description': 'Between two maps: by how much something has changed, B/A.',"
+"    'type': 'object', 'required': ['quantity', 'ratio', 'ratio_lo', 'ratio_hi', 'verdict'],"
+"    'properties': {"
+"      'kind': {'$ref': '#/$defs/kind'}, 'subject': {'$ref': '#/$defs/subject'},"
+"      'quantity': {'$ref': '#/$defs/quantity'}, 'ratio': {'type': ['number', 'null']},"
+"      'ratio_lo': {'type': ['number', 'null']}, 'ratio_hi': {'type': ['number', 'null']},"
+"      'verdict': {'enum': ['faster', 'slower', 'no difference seen', null]},"
+"      'text': {'type': 'string', 'minLength': 1}}}"
+"}}";
+
+/* Reads a text in which single quotes stand for double ones. NULL without memory. */
+static json_t *read_quoted(const char *quoted)
+{
+	char *text = strdup(quoted);
+	json_t *v;
+
+	for (char *c = text; c && *c; c++)
+		*c = *c == '\'' ? '"' : *c;
+	v = text ? json_loads(text, 0, NULL) : NULL;
+	free(text);
+	return v;
+}
+
+/* All but the columns. New reference, NULL without memory. */
 static json_t *read_frame(void)
 {
-	char text[sizeof(frame)];
+	json_t *schema = read_quoted(frame), *more = read_quoted(maps), *summary;
 
-	for (size_t i = 0; i < sizeof(frame); i++)
-		text[i] = frame[i];
-	for (char *c = text; *c; c++)
-		*c = *c == '\'' ? '"' : *c;
-	return json_loads(text, 0, NULL);
+	summary = json_object_get(json_object_get(schema, "properties"), "summary");
+	json_object_set(summary, "properties", json_object_get(more, "summary"));
+	json_object_update(json_object_get(schema, "$defs"), json_object_get(more, "$defs"));
+	json_decref(more);
+	return schema;
 }
 
 /* What the cells of a column may be. */

@@ -22,13 +22,21 @@ static json_t *driver_of(const char *dir, const char *name)
 	return json_string(strrchr(target, '/') ? strrchr(target, '/') + 1 : target);
 }
 
-/* The PCIe link that the device has now: "8.0 GT/s PCIe", lanes; null for one that has none. */
+/*
+ * The PCIe link that the device has now, and the best it can have: "8.0 GT/s PCIe", lanes; null for
+ * one that has none. The NUMA node that it is at.
+ */
 static void add_slot(json_t *device, const char *dir, const char *name)
 {
 	json_object_set_new(device, "pcie_speed",
 			    file_of_entry(dir, name, "/device/current_link_speed"));
 	json_object_set_new(device, "pcie_width",
 			    file_of_entry(dir, name, "/device/current_link_width"));
+	json_object_set_new(device, "pcie_speed_max",
+			    file_of_entry(dir, name, "/device/max_link_speed"));
+	json_object_set_new(device, "pcie_width_max",
+			    file_of_entry(dir, name, "/device/max_link_width"));
+	json_object_set_new(device, "numa_node", file_of_entry(dir, name, "/device/numa_node"));
 }
 
 static void add_device(json_t *list, const char *dir, const char *name)
@@ -65,14 +73,30 @@ static void add_adapter(json_t *list, const char *dir, const char *name)
 	json_array_append_new(list, adapter);
 }
 
+json_t *devices_network_in(const char *root)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/sys/class/net", root);
+	return file_list(json_array(), path, add_device);
+}
+
+json_t *devices_infiniband_in(const char *root)
+{
+	char path[PATH_MAX];
+	json_t *list;
+
+	snprintf(path, sizeof(path), "%s/sys/class/infiniband", root);
+	list = file_list(json_array(), path, add_adapter);
+	return list ? list : json_array();
+}
+
 json_t *devices_network(void)
 {
-	return file_list(json_array(), "/sys/class/net", add_device);
+	return devices_network_in("");
 }
 
 json_t *devices_infiniband(void)
 {
-	json_t *list = file_list(json_array(), "/sys/class/infiniband", add_adapter);
-
-	return list ? list : json_array();
+	return devices_infiniband_in("");
 }

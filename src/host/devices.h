@@ -9,4 +9,8 @@
 json_t *devices_network(void);
 json_t *devices_infiniband(void);
 
+/* The same of a file tree whose root is elsewhere ("": here). */
+json_t *devices_network_in(const char *root);
+json_t *devices_infiniband_in(const char *root);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/warnings.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,11 +106,12 @@ static bool warn_same_core(const struct warner *to, const struct place *places, 
 	return true;
 }
 
-/* True if ranks share a core. */
-static bool warn_places(const struct warner *to, const struct place *places, size_t n)
+/* Yields how many ranks share a core. */
+static double warn_places(const struct warner *to, const struct place *places, size_t n)
 {
 	int nranks = 0, nunpinned = 0;
-	bool several = false, shared = false;
+	bool several = false;
+	double share = 1;
 
 	for (size_t i = 1; i < n; i++)
 		several = several || !same_machine(&places[0], &places[i]);
@@ -123,34 +125,34 @@ static bool warn_places(const struct warner *to, const struct place *places, siz
 			warn(to, "%d ranks%s%s share %d core%s: times include waiting for a core",
 			     c.nranks, several ? " on " : "", several ? places[i].host : "",
 			     c.ncores, c.ncores == 1 ? "" : "s");
-			shared = true;
+			share = fmax(share, (double)c.nranks / c.ncores);
 			continue;
 		}
 		nranks += c.nranks;
 		nunpinned += c.nunpinned;
 		for (size_t k = i; k < n; k++)
 			if (same_machine(&places[i], &places[k]) && first_of(places, k, same_core))
-				shared |= warn_same_core(to, places, n, k);
+				share = fmax(share, 1 + warn_same_core(to, places, n, k));
 	}
 	if (nunpinned && nunpinned == nranks)
 		warn(to, "ranks are not pinned to cores");
 	else if (nunpinned)
 		warn(to, "%d of %d ranks are not pinned to cores", nunpinned, nranks);
-	return shared;
+	return share;
 }
 
-bool host_warnings(const struct place *places, size_t n,
-		   void (*report)(void *arg, const char *text), void *arg)
+double host_warnings(const struct place *places, size_t n,
+		     void (*report)(void *arg, const char *text), void *arg)
 {
 	const struct warner to = { report, arg };
 	char governor[64];
 	double average;
-	bool shared = warn_places(&to, places, n);
+	double share = warn_places(&to, places, n);
 
 	if (host_governor(governor, sizeof(governor)) && strcmp(governor, "performance") != 0)
 		warn(&to, "CPU frequency governor is '%s', not 'performance'", governor);
 	/* the average alone also counts what has just ended */
 	if (getloadavg(&average, 1) == 1 && average > BUSY_LOAD && host_running() > (int)n + 1)
 		warn(&to, "load average is %.2f: others use this machine", average);
-	return shared;
+	return share;
 }

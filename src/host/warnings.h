@@ -3,7 +3,6 @@
 #ifndef NETBENCH_HOST_WARNINGS_H
 #define NETBENCH_HOST_WARNINGS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "host/pin.h"
@@ -11,10 +10,11 @@
 /*
  * Calls `report` for each finding, before the run and on rank 0: on any host more ranks than cores,
  * ranks not pinned, several ranks bound to one core; on this one a frequency governor other than
- * "performance", load from others (load average > 0.5). places[i] is that of rank i. True if ranks
- * share a core: if there are more of them than cores, or several are bound to one.
+ * "performance", load from others (load average > 0.5). places[i] is that of rank i. Yields how
+ * many ranks share a core, on the machine where that is most: 1 if none do; at least 2 where
+ * several are bound to one.
  */
-bool host_warnings(const struct place *places, size_t n,
-		   void (*report)(void *arg, const char *text), void *arg);
+double host_warnings(const struct place *places, size_t n,
+		     void (*report)(void *arg, const char *text), void *arg);
 
 #endif

@@ -42,6 +42,7 @@ struct job_kind {
 	const char *name, *summary;
 	const char *backend;		/* that carries the messages if no other is asked for */
 	int max_ranks;
+	bool outlives_ranks;		/* goes on without a lost rank, if job->outlives says so */
 	/* Its own options, may be NULL, and the size of the struct for their values. */
 	const struct opt *options;
 	size_t options_size;
@@ -114,6 +115,12 @@ struct job {
 	int local_rank, local_size, cpus;
 	atomic_int *stop;	/* 0, or the signal by which the user wants the run to end */
 	struct doing *doing;	/* what this rank says to its watcher (watchdog.h); NULL: to none */
+	/*
+	 * The run outlives connections that are lost, where the backend can, and ranks other than
+	 * 0, where the kind of job can: from then on these give zeros to gathers. Set before the
+	 * endpoint is opened.
+	 */
+	atomic_bool outlives;
 	/* On rank 0 of a job that others may connect to: how many were refused; else NULL. */
 	const atomic_uint *strangers;
 };

@@ -527,7 +527,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 
 const struct job_kind job_join = {
 	.name = "join", .summary = "ranks started by hand on several hosts, or by srun without MPI",
-	.backend = "tcp", .max_ranks = 4096,
+	.backend = "tcp", .max_ranks = 4096, .outlives_ranks = true,
 	.options = join_options, .options_size = sizeof(struct join_opts),
 	.enter = enter, .leave = leave, .describe = describe,
 	.run = run, .barrier = barrier, .gather = gather, .bcast = bcast, .allgather = allgather,

@@ -179,7 +179,7 @@ static void wait_spokes(struct star *s, double seconds)
 	int n = 0;
 
 	for (int i = 0; p && i < s->nspokes; i++)
-		if (s->spoke[i].channel.fd >= 0 && !s->spoke[i].lost)
+		if (s->spoke[i].channel.fd >= 0 && !s->spoke[i].lost && !s->spoke[i].gone)
 			p[n++] = (struct pollfd){ .fd = s->spoke[i].channel.fd, .events = POLLIN };
 	if (p)
 		poll(p, (nfds_t)n, (int)(seconds * 1000) + 1);
@@ -212,7 +212,7 @@ static void say_whose(char text[ERROR_TEXT], int rank, const char *host, const c
 static int root_verdict(const struct star *s, int status, char text[ERROR_TEXT])
 {
 	for (int r = 1; r < s->job->size; r++)
-		if (s->spoke[r].lost && !s->spoke[r].told) {
+		if (s->spoke[r].lost && !s->spoke[r].told && !s->spoke[r].gone) {
 			say_lost(s, r, text);
 			return ST_FAILED;
 		}
@@ -289,6 +289,43 @@ int star_abort(struct star *s, int status)
 	return s->job->rank ? end_guest(s, status) : end_root(s, status);
 }
 
+/* On rank 0, whether the run goes on without ranks that are lost. */
+static bool outlives_ranks(const struct star *s)
+{
+	return s->job->rank == 0 && s->job->kind->outlives_ranks &&
+	       atomic_load(&s->job->outlives) && !job_stop(s->job);
+}
+
+/* Whether the run goes on without a rank whose connection broke or that told of a fault. */
+static bool lets_go(struct star *s, struct spoke *p)
+{
+	char text[ERROR_TEXT];
+
+	if (!outlives_ranks(s) || p->told)
+		return false;
+	say_lost(s, p->rank, text);
+	error_warn("%s; the others go on", text);
+	atomic_store(&p->gone, true);
+	return true;
+}
+
+/* Lets go of all ranks whose connections have ended. False if the job is to end. */
+static bool let_go(struct star *s)
+{
+	for (int r = 1; r < s->nspokes; r++) {
+		struct spoke *p = &s->spoke[r];
+		struct pollfd ended = { .fd = p->channel.fd, .events = POLLRDHUP };
+
+		if (p->gone || (!p->lost && !poll(&ended, 1, 0)))
+			continue;
+		while (hear(p, NULL, 0))	/* what it said before it ended */
+			;
+		if ((p->lost || p->told) && !lets_go(s, p))
+			return false;
+	}
+	return s->job->rank == 0;
+}
+
 /* Waits until something comes on a connection, or for a tick of the watchdog. */
 static bool anything_amiss(struct star *s)
 {
@@ -301,8 +338,11 @@ static bool anything_amiss(struct star *s)
 		return false;
 	p[0] = (struct pollfd){ .fd = s->bell[0], .events = POLLIN };
 	p[1] = (struct pollfd){ .fd = s->door ? meeting_fd(s->door) : -1, .events = POLLIN };
-	for (int i = 2; i < n; i++)
-		p[i] = (struct pollfd){ .fd = s->spoke[i - 2].channel.fd, .events = POLLRDHUP };
+	for (int i = 2; i < n; i++) {
+		struct spoke *at = &s->spoke[i - 2];
+
+		p[i] = (struct pollfd){ .fd = at->gone ? -1 : at->channel.fd, .events = POLLRDHUP };
+	}
 	poll(p, (nfds_t)n, (int)(tick * 1000));
 	for (int i = 2; i < n; i++)
 		amiss |= p[i].revents != 0;
@@ -323,17 +363,23 @@ static bool may_read(struct star *s)
 	return false;
 }
 
-/* A tick of the watchdog; a collective that is under way ends the run itself then. */
+/*
+ * A tick of the watchdog; a collective that is under way ends the run itself then, or goes on
+ * without those for whom it waits.
+ */
 static bool has_stalled(struct star *s, struct watchdog *w)
 {
 	struct text why = { .n = 0 };
 
 	w->tick_s = watchdog_tick_s(&s->doing);
 	if (watchdog_tick(w, clock_wall(), &why)) {
-		error_report("%s", why.s);
 		atomic_store(&s->stalled, true);
+		if (outlives_ranks(s))
+			w->still_s = 0;
+		else
+			error_report("%s", why.s);
 	}
-	return atomic_load(&s->stalled);
+	return atomic_load(&s->stalled) && !outlives_ranks(s);
 }
 
 static void *watch(void *arg)
@@ -345,13 +391,17 @@ static void *watch(void *arg)
 
 	error_unbuffered();
 	while (!atomic_load(&s->done)) {
-		bool amiss = anything_amiss(s);
+		bool amiss = anything_amiss(s), stalled = has_stalled(s, &dog);
 
-		amiss = has_stalled(s, &dog) || amiss;
+		amiss |= stalled;
 		if (s->door)
 			meeting_turn_away(s->door);
 		if (!atomic_load(&s->ending) && (!amiss || atomic_load(&s->done) || !may_read(s)))
 			continue;
+		if (!atomic_load(&s->ending) && !stalled && let_go(s)) {
+			pthread_mutex_unlock(&s->busy);
+			continue;
+		}
 		status = star_abort(s, ST_FAILED);
 		_exit(job_stop(s->job) ? 128 + job_stop(s->job) : status);
 	}
@@ -419,12 +469,16 @@ static int look_around(struct star *s, size_t len, bool all)
 	for (int r = 1; r < s->job->size; r++) {
 		struct spoke *p = &s->spoke[r];
 
-		if (!p->here && hear(p, s->area + (size_t)r * len, len) == SAY_MINE)
+		if (!p->here && !p->gone && hear(p, s->area + (size_t)r * len, len) == SAY_MINE)
 			p->here = true;
-		else if (p->here && all)
+		else if (p->here && !p->gone && all)
 			hear(p, NULL, 0);
-		if (p->lost || p->told)
+		if ((p->lost || p->told) && !p->gone && !lets_go(s, p))
 			s->job->kind->abort(s->job, ST_FAILED);
+		if (p->gone && !p->here) {
+			memset(s->area + (size_t)r * len, 0, len);
+			p->here = true;
+		}
 		missing = !missing && !p->here ? r : missing;
 	}
 	return missing;
@@ -433,11 +487,25 @@ static int look_around(struct star *s, size_t len, bool all)
 /* Looks without sleep: fewer than in memory, since each is a system call. */
 #define LOOKS(patience) ((patience).spins / 50 + (patience).yields)
 
+/* The watchdog has had enough: rank 0 lets go of the ranks that it waits for, or the job ends. */
+static void end_waiting(struct star *s)
+{
+	if (!outlives_ranks(s))
+		s->job->kind->abort(s->job, ST_FAILED);
+	for (int r = 1; r < s->job->size; r++) {
+		if (s->spoke[r].here || s->spoke[r].gone)
+			continue;
+		spoke_broke(&s->spoke[r], ETIMEDOUT);
+		lets_go(s, &s->spoke[r]);
+	}
+	atomic_store(&s->stalled, false);
+}
+
 /* Before the next look for what rank `missing` is to say. */
 static void be_patient(struct star *s, struct patience patience, uint32_t looks, int missing)
 {
 	if (atomic_load_explicit(&s->stalled, memory_order_relaxed))
-		s->job->kind->abort(s->job, ST_FAILED);
+		end_waiting(s);
 	if (looks > LOOKS(patience)) {
 		doing_miss(&s->doing, missing);
 		wait_spokes(s, 1);
@@ -450,7 +518,8 @@ static void be_patient(struct star *s, struct patience patience, uint32_t looks,
 static void tell_all(struct star *s, const void *data, size_t len)
 {
 	for (int r = 1; r < s->job->size; r++)
-		spoke_broke(&s->spoke[r], -say(&s->spoke[r], SAY_ALL, 0, data, len));
+		if (!s->spoke[r].gone)
+			spoke_broke(&s->spoke[r], -say(&s->spoke[r], SAY_ALL, 0, data, len));
 }
 
 /* The others: what rank 0 tells all. */

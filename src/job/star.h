@@ -8,6 +8,9 @@
  * tells the others. A host that falls silent counts as lost after NET_SILENCE_S, and so does a rank
  * whose frames do not come as they were sent (net/channel.h). The thread is also the watchdog of
  * its rank.
+ *
+ * Where the run outlives its ranks (job.h) rank 0 goes on without one that was lost, after a
+ * warning; one that tells of a fault ends the job as always.
  */
 #ifndef NETBENCH_JOB_STAR_H
 #define NETBENCH_JOB_STAR_H
@@ -27,6 +30,7 @@ struct spoke {
 	char host[64];		/* of that rank */
 	bool here;		/* its contribution to the collective under way has come */
 	bool lost, told;	/* the connection broke; it told of a fault before */
+	atomic_bool gone;	/* lost, and the run goes on without it: left alone from then on */
 	int err;		/* with which it broke */
 	int status;		/* with which it ends, if it told */
 	char text[ERROR_TEXT];	/* of its fault */

@@ -54,6 +54,7 @@ struct benchmark {
 	struct usual_sizes sizes;
 	int min_ranks;
 	bool sweeps_ranks;		/* --ranks may be a list */
+	bool outlives;			/* lost connections and ranks (job.h), where it can be */
 	bool own_visits;		/* --visits are its own, of whatever it visits */
 	bool parameters;		/* also measures the RDMA form's, if the backend can */
 	const void *detail;		/* the benchmark's own */

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "measure/sink.h"
 #include "measure/verify.h"
 
@@ -33,8 +34,10 @@
 
 /* What each rank says after a round. */
 struct outcome {
-	double seconds;			/* 0 if the rank is not timed */
+	double seconds;			/* 0 if the rank is not timed, or lost its peer */
+	enum { GONE, WHOLE, LONELY } rank;	/* it is lost (zeros); or not; or its peer is */
 	double late_s;			/* by which it started too late */
+	double apart_s;			/* what counts of them if ranks' times are kept apart */
 	uint64_t start;			/* of its round, clock_count */
 	struct work work;		/* of its computing task; 0 without one */
 	uint64_t checked, errors;
@@ -51,12 +54,15 @@ struct run {
 	/* rounds as they are: without an iteration before them and messages one by one behind */
 	bool plain;
 	int signal;			/* rank 0: what a rank got in the last repetition, or 0 */
+	bool empty;			/* rank 0: nothing was timed in it, as peers are lost */
 };
 
 /* ---- one repetition ---- */
 
 static bool has_stamps(const struct session *s, const struct spec *spec)
 {
+	if (spec->apart && s->ep->caps & CAP_VIRTUAL)
+		return false;
 	return spec->farm || (spec->stamps && s->ep->caps & CAP_STAMPS);
 }
 
@@ -101,10 +107,11 @@ static struct outcome time_round(struct session *s, bool plain)
 	}
 	mine.seconds = part_run(s, &mine.late_s);
 	mine.start = part->start;
+	mine.rank = part->lost ? LONELY : WHOLE;
 	if (s->task)
 		mine.work = (struct work){ part->work, mine.seconds * endpoint_slowdown(s->ep),
 					   part->processor_s, part->around_s };
-	if (check)
+	if (check && !part->lost)
 		mine.errors = verify_check(s, &part->round, seq, stamp, &mine.checked);
 	if (part->timed) {
 		mine.checked = part->each.checked;
@@ -114,9 +121,21 @@ static struct outcome time_round(struct session *s, bool plain)
 		mine.errors += verify_each(s, 1, &mine.checked);
 	if (part->farm)
 		mine.checked = farm_verdict(part->farm, &mine.errors);
-	if (!part->round.timed)
+	if (!part->round.timed || part->lost)
 		mine.seconds = 0;
+	mine.apart_s = mine.seconds;
 	return mine;
+}
+
+/* The time of a round by its iterations, each of which counts as the median or the least does. */
+static double by_iterations(const struct session *s, bool least)
+{
+	const struct round *r = &s->part.round;
+	double *t = r->stamps;
+
+	for (uint64_t i = 0; i < r->count; i++)
+		t[i] = (t[i + 1] - t[i]) * s->ep->tick_s;
+	return (double)r->count * (least ? select_double(t, r->count, 0) : median(t, r->count));
 }
 
 /* From rank 0's start to the end of the last rank, whenever the others started. Rank 0. */
@@ -140,13 +159,16 @@ static double take_outcomes(struct run *run, const struct outcome *all, bool kee
 	double slowest = 0, latest = 0;
 
 	run->signal = 0;
+	run->empty = false;
 	for (int r = 0; r < s->job->size; r++) {
+		run->empty |= all[r].rank != WHOLE;
 		slowest = fmax(slowest, all[r].seconds);
 		latest = fmax(latest, all[r].late_s);
 		res->checked += all[r].checked;
 		res->errors += all[r].errors;
 		run->signal = run->signal ? run->signal : all[r].signal;
 	}
+	run->empty &= !(slowest > 0);
 	if (run->spec.pattern->from_root && s->sink->one_clock)
 		slowest = since_root(s, all);
 	sync_learn(&s->sync, latest, slowest);
@@ -185,7 +207,9 @@ static int keep_ranks(struct samples *x, const struct outcome *all, int size)
 static int keep_apart(struct series *apart, const struct outcome *all, int size)
 {
 	for (int r = 0; r < size; r++)
-		if (series_push(apart, all[r].seconds))
+		if (series_push(apart, all[r].rank == WHOLE	? all[r].apart_s
+				       : all[r].rank == LONELY	? NAN
+								: INFINITY))
 			return -1;
 	return 0;
 }
@@ -204,6 +228,8 @@ static double repeat(struct run *run, bool keep)
 	if (run->spec.redraw)
 		part_build(s, &run->spec, s->part.round.count);
 	mine = time_round(s, run->plain);
+	if (run->spec.apart && s->part.round.stamps && mine.seconds > 0)
+		mine.apart_s = by_iterations(s, run->spec.least);
 	all = session_gather(s, &mine, sizeof(mine));
 	if (!session_is_root(s))
 		return 0;
@@ -227,12 +253,12 @@ static void repeat_stamped(struct run *run, bool keep)
 	struct part *part = &s->part;
 	double scale = s->ep->tick_s / SAMPLE_UNIT_S;
 
-	part->round.stamps = part->stamps;	/* rank 0's; NULL elsewhere */
+	part->round.stamps = part->stamps;	/* rank 0's, or of all; NULL elsewhere */
 	part->observed = true;
 	repeat(run, keep);
 	part->observed = false;
 	part->round.stamps = NULL;
-	if (session_is_root(s) &&
+	if (session_is_root(s) && !run->spec.apart &&
 	    samples_iterations(&s->sink->samples, part->stamps, part->round.count, scale))
 		session_abort(s, error_report("no memory for samples"));
 }
@@ -284,7 +310,8 @@ static uint64_t first_loops(struct run *run, uint64_t most, double enough, doubl
 		double seconds = quickest(run, loops, 3, 0);
 
 		*loop_s = seconds / (double)loops;
-		if (session_is_over(run->s) || pilot_ends(run, seconds >= enough || loops >= most))
+		if (session_is_over(run->s) ||
+		    pilot_ends(run, seconds >= enough || loops >= most || run->empty))
 			return loops;
 		loops = 2 * loops < most ? 2 * loops : most;
 	}
@@ -439,7 +466,8 @@ static enum stop repeat_enough(struct run *run)
 	struct session *s = run->s;
 	bool root = session_is_root(s), stamped = has_stamps(s, &run->spec);
 	/* readings of the clock are nothing beside an iteration that takes long */
-	bool at_once = stamped && run->plain && run->res->loops == 1 && !run->spec.farm;
+	bool at_once = stamped && (run->spec.apart || (run->plain && run->res->loops == 1 &&
+						       !run->spec.farm));
 	enum stop stop;
 
 	run->start_s = clock_wall();
@@ -665,7 +693,7 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	res->window = run.spec.window;
 	part_build(s, &run.spec, res->loops);
 	if (has_stamps(s, spec))
-		part_make_stamps(s, res->loops);
+		part_make_stamps(s, res->loops, spec->apart);
 	warm_up(&run);
 	if (session_is_root(s) && !s->visit)
 		samples_begin(&s->sink->samples, s->job->size);

@@ -27,7 +27,8 @@ struct result {
 	struct series times;
 	/*
 	 * spec->apart: s of the first repetition on each rank, then of the second, ...; 0 of ranks
-	 * that are not timed
+	 * that are not timed, NaN of those that have lost a peer, infinite of those that are lost
+	 * themselves
 	 */
 	struct series apart;
 	size_t *visit_end;		/* of visit i: the first of `times` after it */

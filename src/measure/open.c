@@ -104,6 +104,7 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 
 	*s = (struct session){ .plan = p, .settings = p->settings, .job = job,
 			       .alone_series = UINT32_MAX };
+	atomic_store(&job->outlives, p->what->outlives);
 	err = between_open(s);
 	err = err ? err : open_endpoint(s, &timed);
 	err = err ? err : sync_open(&s->sync, s->ep, (enum sync_scheme)s->settings->m.sync, timed);

@@ -118,11 +118,11 @@ void part_close(struct session *s)
 	round_free(&part->single);
 }
 
-void part_make_stamps(struct session *s, uint64_t loops)
+void part_make_stamps(struct session *s, uint64_t loops, bool each)
 {
 	struct part *part = &s->part;
 
-	if (!session_is_root(s) || part->room_stamps > loops)
+	if (!(session_is_root(s) || each) || part->room_stamps > loops)
 		return;
 	free(part->stamps);
 	part->stamps = malloc((loops + 1) * sizeof(double));
@@ -287,16 +287,37 @@ void part_begin(struct session *s, uint64_t count)
 			    part->round.delay_s, part->peer);
 }
 
+/* What has become of arming, or of a round; a fault ends the job. */
+static void judge_round(struct session *s, int err)
+{
+	if (err == ST_LOST)
+		s->part.lost = true;
+	else if (err)
+		session_abort(s, err);
+}
+
+static int run_round(struct session *s, double *seconds)
+{
+	struct part *part = &s->part;
+
+	if (part->farm)
+		return run_farm(part, seconds);
+	if (part->timed)
+		return verify_run(s, seconds);
+	if (part->spaced)
+		return spaced_run(s->ep, &part->round, part->pause_s, seconds);
+	return s->ep->be->run(s->ep, &part->round, seconds);
+}
+
 double part_run(struct session *s, double *late_s)
 {
 	struct part *part = &s->part;
 	double seconds = 0, late = 0;
 	double processor = background_processor(s->task), begun = clock_wall();
 	uint64_t before;
-	int err = arm(s);
+	int err = part->lost ? ST_LOST : arm(s);
 
-	if (err)
-		session_abort(s, err);
+	judge_round(s, err);
 	part_begin(s, part->round.count);
 	if (late_s)
 		*late_s = late = sync_start(&s->sync);
@@ -306,21 +327,14 @@ double part_run(struct session *s, double *late_s)
 		delay(s, part->round.delay_s);
 	before = background_work(s->task);
 	part->start = clock_count();
-	if (part->farm)
-		err = run_farm(part, &seconds);
-	else if (part->timed)
-		err = verify_run(s, &seconds);
-	else if (part->spaced)
-		err = spaced_run(s->ep, &part->round, part->pause_s, &seconds);
-	else
-		err = s->ep->be->run(s->ep, &part->round, &seconds);
+	if (!part->lost)
+		err = run_round(s, &seconds);
 	part->work = (double)(background_work(s->task) - before);
 	part->processor_s = background_processor(s->task) - processor;
 	part->around_s = clock_wall() - begun;
 	doing_round_end(s->job->doing);
-	part->pace.last_count = part->round.count;
+	judge_round(s, err);
+	part->pace.last_count = part->lost ? 0 : part->round.count;
 	part->pace.last_s = seconds * endpoint_slowdown(s->ep);
-	if (err)
-		session_abort(s, err);
-	return seconds + late;
+	return part->lost ? 0 : seconds + late;
 }

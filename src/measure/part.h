@@ -50,6 +50,8 @@ struct part {
 	uint64_t size;			/* bytes of a message */
 	double guess_s;			/* of an iteration whose pace is not known */
 	int peer;			/* the only rank that the round has to do with, or -1 */
+	/* a peer is lost (CAP_LOSS): rounds are left out until the caller says false again */
+	bool lost;
 	double work;			/* by this rank's computing task, during the last round */
 	/*
 	 * Processor time of the two while they waited for the last round and did it, and how long
@@ -74,15 +76,16 @@ void part_close(struct session *s);
 /* Builds this rank's part in a spec; aborts the job without memory. */
 void part_build(struct session *s, const struct spec *spec, uint64_t loops);
 
-/* Room for a stamp per iteration, on rank 0, touched before the clock runs. */
-void part_make_stamps(struct session *s, uint64_t loops);
+/* Room for a stamp per iteration, on rank 0 or on each, touched before the clock runs. */
+void part_make_stamps(struct session *s, uint64_t loops, bool each);
 
 /* Tells this rank's watchdog that so many iterations begin. */
 void part_begin(struct session *s, uint64_t count);
 
 /*
  * Does it, after all ranks have come here; returns its time, s. With `late_s` they start as --sync
- * says, and the time counts from the common start. Aborts the job if a transfer fails.
+ * says, and the time counts from the common start. Aborts the job if a transfer fails, unless a
+ * peer is lost: part->lost.
  */
 double part_run(struct session *s, double *late_s);
 

@@ -263,7 +263,7 @@ static void warn_of_pairs(struct session *s, const struct place *places)
 static void warn_of_surroundings(struct session *s, const struct place *places)
 {
 	if (!(s->ep->caps & CAP_VIRTUAL)) {
-		s->sink->shared_cores = host_warnings(places, (size_t)s->job->size, warn_text, s);
+		s->sink->ranks_a_core = host_warnings(places, (size_t)s->job->size, warn_text, s);
 		warn_of_pairs(s, places);
 	}
 	if (s->settings->m.verify != VERIFY_NONE && !s->ep->limits.content_len)

@@ -81,7 +81,7 @@ struct sink {
 	char why_left_out[CANNOT_TEXT];	/* the first */
 	uint64_t errors;		/* messages with wrong content */
 	bool write_failed;		/* of some sink */
-	bool shared_cores;		/* ranks of some machine share a core */
+	double ranks_a_core;		/* on the machine where most share one; 1: none do */
 	bool one_clock;			/* all ranks read the same clock, that of their machine */
 	bool warned_timer;
 	char title[400];

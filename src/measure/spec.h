@@ -61,6 +61,11 @@ struct spec {
 	 * each repetition. Of the plan's specs: any rank may get any place in `groups` later.
 	 */
 	bool apart;
+	/*
+	 * apart, with stamps, in real time: of a rank's repetition counts as many times the median
+	 * of its single iterations, or the least of them, as it has iterations.
+	 */
+	bool least;
 	/* nothing goes over the network beside the repetitions but each message once at the end */
 	bool lean;
 	bool brief;		/* not verified message by message; another visit is */

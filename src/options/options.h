@@ -42,6 +42,7 @@ enum opt_file {
 	OPT_NO_FILE,
 	OPT_READ,	/* on every rank that has the option, by its own path */
 	OPT_WRITTEN,	/* on rank 0 */
+	OPT_READ_ON_0,	/* on rank 0 alone, which others join without a file of their own */
 };
 
 /* A list of texts that point into argv. */

@@ -186,7 +186,10 @@ const struct column columns[NCOLUMNS] = {
 		"time of a repetition; rank 0, which sends first, is the only rank timed."
 		REPETITION " It is neither a one-way time nor the L of LogP. A mean over `loops` "
 		"round trips, it holds what other work on these cores took: half_rtt_p50_s does "
-		"not." OF_MAP },
+		"not. Of map: the median over the visits of a pair of hosts, of each visit the "
+		"median over repetitions of the median of single round trips, or, where ranks "
+		"share cores, the least round trip; means of repetitions where the backend takes "
+		"no time stamps." },
 	[COL_HALF_RTT_LO] = { "half_rtt_lo_s", "s", COL_REAL, "mean lo",
 		"Lower " INTERVAL_OF("half_rtt_s", "t/(2 loops)") OF_MAP_BOUND },
 	[COL_HALF_RTT_HI] = { "half_rtt_hi_s", "s", COL_REAL, "mean hi",
@@ -239,6 +242,14 @@ const struct column columns[NCOLUMNS] = {
 		"repetition divided by the time of the fastest repetition (time_min_s); for beff "
 		"this is b(L), by the best of the first `best_of` repetitions, whose mean over the "
 		"sizes is b_eff." BYTES REPETITION NO_BYTES },
+	[COL_BIDIRECTIONAL] = { "bidirectional_Bps", "B/s", COL_REAL, "both ways", "Bytes that two "
+		"hosts exchange while both send at the same time, in both directions together, "
+		"divided by the time of the slower of the two. The same in the rows of both "
+		"directions." OF_MAP NO_BYTES },
+	[COL_BIDIRECTIONAL_LO] = { "bidirectional_lo_Bps", "B/s", COL_REAL, "lo",
+		"Lower bound of bidirectional_Bps." OF_MAP_BOUND },
+	[COL_BIDIRECTIONAL_HI] = { "bidirectional_hi_Bps", "B/s", COL_REAL, "hi",
+		"Upper bound of bidirectional_Bps." OF_MAP_BOUND },
 	[COL_PAIR_BANDWIDTH] = { "pair_bandwidth_Bps", "B/s", COL_REAL, "per pair", "Share of one "
 		"pair: bandwidth_Bps divided by `pairs`, while all pairs send at the same time. "
 		"The time is that of the slowest pair, so this is not the bandwidth of a pair "
@@ -369,7 +380,8 @@ const struct column columns[NCOLUMNS] = {
 		"formula is a bound or approximate, what is the best of its group, or why it does "
 		"not apply; of a comparison why there is no verdict: the point is in one file "
 		"only, has no value, had wrong content, or has no interval, for which 6 "
-		"repetitions are needed." },
+		"repetitions are needed; of two maps what a pair has changed as: a host, a group "
+		"or a pair that is named." },
 
 	[COL_STOP] = { "stop", "", COL_TEXT, "stop", "The rule that ended the point's repetitions. "
 		"It says whether the interval of the median became narrow enough, the number of "
@@ -594,12 +606,15 @@ const struct column columns[NCOLUMNS] = {
 		"the repetitions of each file in which these depend on one another: medians of 6 "
 		"to 20 consecutive parts. pairs: results taken in turns (--paired): the ratio is "
 		"exp of the median of the logarithms of the pairs' ratios, the bounds exp of their "
-		"order statistics. Empty if there is no interval." },
+		"order statistics. visits: of a pair in two maps, from how much visits of pairs "
+		"differ, two standard errors to either side of the ratio of the medians. Empty if "
+		"there is no interval." },
 	[COL_P_VALUE] = { "p_value", "", COL_REAL, "p", "Probability of a ratio that is as far "
 		"from 1, if nothing differs, to either side. bootstrap, epochs: twice the share of "
 		"the resamples on the rarer side of 1, and never less than so many repetitions can "
 		"say. intervals: as if the logarithm of the ratio were normal, from the bound "
-		"that faces 1. pairs: of a sign test. --fail-if goes by findings that stand by "
+		"that faces 1; visits: the same, from the standard error. pairs: of a sign test. "
+		"--fail-if goes by findings that stand by "
 		"Holm's procedure over all of these, with which a table of points that do not "
 		"differ has a finding with a probability of 5 % at most. Empty if the ratio is "
 		"exact or has no interval." },
@@ -609,7 +624,8 @@ const struct column columns[NCOLUMNS] = {
 		"receives." },
 	[COL_CLASS] = { "class", "", COL_TEXT, "class", "The class of both hosts, by which they "
 		"are judged apart; of hosts of different classes both, and the pair is not judged. "
-		"Empty without classes." },
+		"With a topology how far the two are from each other, by which the pair is "
+		"compared: same host, same switch, other. Empty without either." },
 	[COL_COMPARED_FILE] = { "file_b", "", COL_TEXT, "B", "The file of result B, which is "
 		"compared with A. Only where several are compared with one." },
 	[COL_VERDICT] = { "verdict", "", COL_TEXT, "verdict", "Faster or slower: what B is against "

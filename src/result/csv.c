@@ -14,6 +14,8 @@
 #include "result/format.h"
 #include "result/reader.h"
 
+#define PART_LONG 2000	/* characters of JSON */
+
 /* The fewest digits that read back as the same number. */
 static void put_digits(struct out *o, double r)
 {
@@ -207,6 +209,23 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 	return out_commit(o, o->len);
 }
 
+/* A part of the summary that would be very many lines is one, as in JSON. */
+static void put_summary(struct out *o, json_t *summary)
+{
+	const char *name;
+	json_t *part;
+
+	json_object_foreach(summary, name, part) {
+		char key[128];
+
+		snprintf(key, sizeof(key), "summary.%s", name);
+		if (json_dumpb(part, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY) > PART_LONG)
+			put_compact(o, key, part);
+		else
+			put_tree(o, key, part);
+	}
+}
+
 static int end(struct out *o, const struct record *rec)
 {
 	json_t *text;
@@ -214,7 +233,7 @@ static int end(struct out *o, const struct record *rec)
 
 	if (rec->csv_header == CSV_NONE)
 		return out_commit(o, o->len);
-	put_tree(o, "summary", rec->summary);
+	put_summary(o, rec->summary);
 	json_array_foreach(rec->warnings, i, text)
 		put_scalar(o, "warning", text);
 	put_line(o, "status", rec->status);

@@ -29,7 +29,7 @@
 #include "transport/xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 11
+#define BACKEND_ABI 12
 
 /*
  * What a backend, and then an opened endpoint, can do. A command's needs are checked against the
@@ -52,6 +52,7 @@ enum cap {
 	CAP_FLOW = 1 << 12,	/* windows that slide over all iterations (enum flow of xfer.h) */
 	CAP_ACKED = 1 << 13,	/* a send is complete when the other side has the message */
 	CAP_MAKES = 1 << 14,	/* makes messages from their first word, as content_fill does */
+	CAP_LOSS = 1 << 15,	/* arm and run tell of a lost peer by ST_LOST */
 };
 
 /* Name of the lowest bit set in caps ("window"), NULL if none is. */
@@ -91,6 +92,9 @@ static inline double endpoint_slowdown(const struct endpoint *ep)
 {
 	return ep->slowdown > 0 ? ep->slowdown : 1;
 }
+
+/* CAP_LOSS: a peer is lost after this time without any progress, s. */
+#define ENDPOINT_SILENCE_S 5.0
 
 /* Matches a message from any rank. */
 #define PEER_ANY (-1)
@@ -173,6 +177,11 @@ struct backend {
 	 * Prepares the round on this rank: sizes queues, posts what must precede a sender's start.
 	 * Called on every rank before the synchronised start, outside the clock, and with an empty
 	 * round before message operations; may be NULL.
+	 *
+	 * CAP_LOSS: where job->outlives says so, an endpoint has this and not CAP_MSG. Connections
+	 * are made here, when a round first needs them. A peer that cannot be reached, or from
+	 * which nothing comes for ENDPOINT_SILENCE_S, is lost: arm or run forgets the round and
+	 * returns ST_LOST, without a report; the next arm that needs the peer tries again.
 	 */
 	int (*arm)(struct endpoint *ep, const struct round *r);
 
@@ -217,7 +226,8 @@ struct backend {
 	int (*rdma)(struct endpoint *ep, struct rdma *found);
 
 	/*
-	 * Describes the opened endpoint for the record; rank 0; may be NULL. "method", a text on
+	 * Describes the opened endpoint for the record, without other ranks; rank 0's is recorded,
+	 * of other ranks what is of their machines ("library"); may be NULL. "method", a text on
 	 * how messages travel, also stands above the table, followed by "beside", what else was
 	 * measured.
 	 */

@@ -107,6 +107,50 @@ def test_round_trips():
     equal(record["rows"][0]["bandwidth_Bps"], None, "no bandwidth")
 
 
+SIDES = [("group", [f"n{i}" for i in range(6)])]
+
+
+@pytest.mark.parametrize("shared, moves, late, want", (
+    (False, False, 0, SIDES), (True, False, 0, []), (True, False, 200e-6, [("host", "n3")]),
+    (False, True, 0, [("unsteady", "n1")]), (True, True, 0, []), (True, True, 200e-6, [("host", "n3")])))
+def test_round_trips_of_ranks_that_share_cores(shared, moves, late, want):
+    """Two ranks of one core differ by 10 us from two of two cores, which says nothing of hosts, nor that one of them moves."""
+    def apart(i, j, v):
+        return 1 in (i, j) and (i + j + v) % 2 if moves else (i < 6) != (j < 6)
+    rows = measured(12, late=lambda i, j: late if 3 in (i, j) else 0)
+    record = of_shared_cores([[*r[:5], float(r[5]) + 10e-6 * apart(int(r[2][1:]), int(r[3][1:]), r[0])] for r in rows], shared)
+    equal((verdicts(record), record["summary"]["shared_cores"]), (want, shared), "verdicts")
+    ok(shared == (record["summary"]["judged"][0]["least_effect"] > 0.3), "what would have been seen", record["summary"]["judged"])
+
+
+def of_shared_cores(rows, shared=True):
+    """The result of round trips, judged as those of ranks that share cores, or not."""
+    _, record = judged("--from", write([[*r[:4], "", r[5]] for r in rows]))
+    equal(record["summary"]["shared_cores"], False, "not known of a CSV")
+    record["summary"]["shared_cores"] = shared
+    with open("shared.json", "w", encoding="utf-8") as f:
+        json.dump(record, f)
+    return judged("--from", "shared.json")[1]
+
+
+@pytest.mark.parametrize("n", (8, 12))
+def test_ranks_that_move_between_two_cores(n):
+    """5 us between two cores, 12 on one; three of ten ranks move between visits, and three of a hundred visits wait for more."""
+    right = {0: 0, 200e-6: 0}
+    for seed in range(10):
+        r, late = random.Random(seed), list(right)[seed % 2]
+        core = [[r.randrange(2) for _ in range(n)]]
+        for _ in range(5):
+            core.append([r.randrange(2) if r.random() < .3 else c for c in core[-1]])
+        rows = []
+        for v in range(5 if n <= 8 else 3):
+            for i, j in pairs(n):
+                time = (12e-6 if core[v][i] == core[v][j] else 5e-6) * r.lognormvariate(0, .05) + (late if 3 in (i, j) else 0)
+                rows.append([v + 1, "", f"n{i}", f"n{j}", "", time + (r.expovariate(2e4) if r.random() < .03 else 0)])
+        right[late] += verdicts(of_shared_cores(rows)) == ([("host", "n3")] if late else [])
+    ok(all(k >= 4 for k in right.values()), "right in four of five", right)
+
+
 def test_both_quantities():
     _, record = judged("--from", write(measured(8, slow=FAULTS["sends"][1], late=lambda i, j: 50e-6 if 2 in (i, j) else 0)))
     equal([(v["kind"], v["subject"], v["quantity"]) for v in record["summary"]["verdicts"]],
@@ -369,7 +413,7 @@ def test_write_exclude():
 def test_other_commands_read_it():
     judged("--from", write(measured(5, visits=7)))
     done = run("compare", "map.json", "map.json")
-    ok(done.rc == 0 and "0 slower" in done.out and "n0" in done.out, "compare", done)
+    ok(done.rc == 0 and "0 slower" in done.out and "no host or pair has changed" in done.out, "compare", done)
     done = run("merge", "map.json", "-f", "csv")
     ok(done.rc == 0 and len(done.out.splitlines()) == 21, "merge", done)
     done = run("report", "map.json")

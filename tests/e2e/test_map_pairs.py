@@ -23,7 +23,8 @@ def measured(*args, rc=0):
 
 
 def pairs(record):
-    return [(r["sender_host"], r["receiver_host"]) for r in record["rows"]]
+    """In order: rows come as rounds do."""
+    return [(r["sender_host"], r["receiver_host"]) for r in sorted(record["rows"], key=lambda r: (r["sender"], r["receiver"]))]
 
 
 def all_of(names):
@@ -65,7 +66,7 @@ def test_the_seed_orders_rounds():
 
 def test_names_are_in_order():
     _, record = measured(*NET, "--ranks", 12)
-    equal(list(dict.fromkeys(r["sender_host"] for r in record["rows"])), [f"n{i}" for i in range(12)], "n2 before n10")
+    equal(list(dict.fromkeys(sender for sender, _ in pairs(record))), [f"n{i}" for i in range(12)], "n2 before n10")
     equal({r["visits"] for r in record["rows"]}, {3}, "three visits of many hosts")
 
 
@@ -89,6 +90,58 @@ def test_judged_again_from_the_file():
     again = json.load(open("again.json", encoding="utf-8"))
     ok(done.rc == 0 and list(map(of_point, again["rows"])) == list(map(of_point, first["rows"])), "the same rows", done)
     equal(again["summary"]["verdicts"], first["summary"]["verdicts"], "the same verdicts")
+
+
+BOTH_WAYS = 2 * 2**20 / (2 * (2**20 - 1) * .1e-9 + 1e-6 + 2 * 200e-9 + 300e-9)     # 2 (2^20 - 1) G + L + o_s + o_r + g
+
+
+def test_both_ways_at_once():
+    """By the closed form, as bandwidth --bidirectional has it; beside the bandwidth one way, and not mixed with it."""
+    done, record = measured(*NET, "--ranks", 5, "--bidirectional")
+    for row in record["rows"]:
+        ok(row["bidirectional_Bps"] == pytest.approx(BOTH_WAYS, rel=1e-6) and row["bandwidth_Bps"] == pytest.approx(RATE, rel=1e-6),
+           "exactly what the network has", row)
+        equal(len(row["samples"]["bidirectional_Bps"]), 5, "visits")
+    same = run("bandwidth", *NET, "--ranks", 2, "--bidirectional", "--window", 1, "--sizes", "1M", "-f", "json")
+    ok(json.loads(same.out)["rows"][0]["bandwidth_Bps"] == pytest.approx(BOTH_WAYS, rel=1e-6), "as bandwidth says", same)
+    equal([j["quantity"] for j in record["summary"]["judged"]], ["bandwidth", "latency", "bidirectional"], "each judged by itself")
+    ok("bandwidth both ways at once: median 9.920 GB/s" in done.out and record["summary"]["verdicts"] == [], "words", done)
+    again = run("map", "--from", "map.json", "-o", "again.json")
+    with open("again.json", encoding="utf-8") as f:
+        equal([r["bidirectional_Bps"] for r in json.load(f)["rows"]], [r["bidirectional_Bps"] for r in record["rows"]], "from the file")
+    ok(again.rc == 0, "again", again)
+
+
+def test_without_both_ways():
+    _, record = measured(*NET, "--ranks", 3)
+    ok(all(r["bidirectional_Bps"] is None and "bidirectional_Bps" not in r["samples"] for r in record["rows"]), "empty", record["rows"][0])
+
+
+@pytest.mark.parametrize("more", ([], ["--mode", "serial"], ["--no-retest"], ["--rounds", "24"]), ids=" ".join)
+def test_a_fault_both_ways(more):
+    _, record = measured(*NET, "--ranks", 12, "--bidirectional", "--sim-fault", "host:3,both,0.7", "--sim-fault", "noise:2%", *more)
+    found = [(v["quantity"], v["kind"], v["subject"]) for v in record["summary"]["verdicts"]]
+    equal(found, [("bandwidth", "host", "n3"), ("bidirectional", "host", "n3")], "verdicts")
+    # in LogGP a host's own message and the other's follow each other on it: one of the two takes longer
+    effects = [v["effect"] for v in record["summary"]["verdicts"]]
+    ok(effects == pytest.approx([.3, 1 - 2 / (1 + 1 / .7)], rel=.1), "how much", record["summary"]["verdicts"])
+
+
+@pytest.mark.parametrize("backend", ("shm", pytest.param("tcp", marks=pytest.mark.slow)))
+def test_real_both_ways(backend):
+    _, record = measured("-b", backend, "-n", 3, "--visits", 2, "--bidirectional")
+    ok(all(r["bidirectional_Bps"] > 0 and r["bandwidth_Bps"] > 0 and r["visits"] == 2 for r in record["rows"]), "values", record["rows"])
+    of = {frozenset((r["sender"], r["receiver"])): r["bidirectional_Bps"] for r in record["rows"]}
+    ok(all(r["bidirectional_Bps"] == of[frozenset((r["sender"], r["receiver"]))] for r in record["rows"]), "the same from either", record["rows"])
+
+
+def test_both_ways_from_a_csv():
+    with open("pairs.csv", "w", encoding="utf-8") as f:
+        f.write("visit,sender,receiver,bidirectional_Bps\n")
+        f.writelines(f"{v},n{i},n{j},{(7e8 if 2 in (i, j) else 1e9) + v + i + j}\n" for v in (1, 2, 3) for i in range(6) for j in range(6) if i != j)
+    done = run("map", "--from", "pairs.csv", "-f", "json")
+    found = json.loads(done.out)["summary"]["verdicts"]
+    equal([(v["quantity"], v["kind"], v["subject"]) for v in found], [("bidirectional", "host", "n2")], "the host")
 
 
 @pytest.mark.parametrize("backend", ("shm", pytest.param("tcp", marks=pytest.mark.slow)))

@@ -145,3 +145,73 @@ def test_each_row_says_what_run_it_is_of(results):
     done, text = measure("latency", "-b", "sim", "--sizes", "8,64", "--csv-header", "none")
     ok(done.rc == 0 and len({r["run_id"] for r in text.runs}) == 1 and [r["run_ranks"] for r in text.runs] == [2, 2], "also in CSV without a header", text.runs)
     ok("run_id" not in run("latency", "-b", "sim").out, "not in a table for people")
+
+
+# ---- maps ----
+
+@pytest.fixture(scope="module")
+def maps(shared_place):
+    """Three maps of the same cluster, with no, one and three verdicts; and what is no map."""
+    faults = {"monday": [], "tuesday": ["host:3,send,0.7"], "friday": ["host:1,both,0.7", "pair:2-5,0.5", "latency:4,+200us"]}
+    lines = {name: ["map", *NET, "-n", "12", *[arg for text in texts for arg in ("--sim-fault", text)]] for name, texts in faults.items()}
+    return shared_place, make_results(shared_place, {**lines, "other": RESULTS["latency"]})
+
+
+MAPS = ["monday.json", "tuesday.json", "friday.json", "other.json"]
+OF_VERDICTS = ["kind", "subject", "quantity", "class", "effect", "effect_s", "lo", "hi", "share", "confidence", "persistence",
+               "evidence", "text"]
+
+
+def cells_of(verdict):
+    """A verdict as a row: lists as texts."""
+    subject, evidence = verdict["subject"], verdict["evidence"]
+    return {**dict.fromkeys(OF_VERDICTS), **{k: v for k, v in verdict.items() if k in OF_VERDICTS},
+            "subject": subject if isinstance(subject, str) else " ".join(subject),
+            "evidence": "; ".join(evidence) or None}
+
+
+def expected_verdicts(records):
+    return [{**front_of(name, record), **cells_of(v)} for name, record in records.items()
+            for v in record["summary"].get("verdicts", [])]
+
+
+def test_rows_of_maps(maps):
+    place, records = maps
+    rows = [json.loads(line) for line in run("merge", *MAPS, "-f", "jsonl", cwd=place).out.splitlines()]
+    columns, want = expected(records)
+    equal((len(rows), list(rows[0])), (3 * 12 * 11 + 3, columns), "all pairs of all maps")
+    equal(rows, want, "the rows")
+
+
+def test_verdicts(maps):
+    place, records = maps
+    want = expected_verdicts(records)
+    equal([(v["run_file"], v["kind"], v["subject"]) for v in want],
+          [("tuesday.json", "host_send", "n3"), ("friday.json", "host", "n4"), ("friday.json", "host", "n1"),
+           ("friday.json", "pair", "n2 n5"), ("friday.json", "host", "n4")], "what there is to merge")
+    done = run("merge", "--verdicts", *MAPS, "-f", "jsonl", cwd=place)
+    equal([json.loads(line) for line in done.out.splitlines()], want, "JSON lines")
+    done = run("merge", "--verdicts", *MAPS, cwd=place)
+    got = list(csv.reader(done.out.splitlines()))
+    equal((got[0], len(got)), (FRONT + OF_VERDICTS, len(want) + 1), "CSV")
+    equal([line[-1] for line in got[1:]], [v["text"] for v in want], "with the sentences")
+    done = run("merge", "--verdicts", "other.json", cwd=place)
+    equal((done.rc, done.out.splitlines()), (0, [",".join(FRONT + OF_VERDICTS)]), "a result without verdicts has none")
+
+
+def test_verdicts_in_a_database(maps):
+    place, records = maps
+    done = run("merge", *MAPS, "-o", "maps.sqlite", cwd=place)
+    if done.rc == 3:
+        pytest.skip(f"this build has no SQLite: {done.err}")
+    db = sqlite3.connect(place / "maps.sqlite")
+    db.row_factory = sqlite3.Row
+    equal([dict(r) for r in db.execute("SELECT * FROM verdicts")], expected_verdicts(records), "the verdicts")
+    equal([tuple(r) for r in db.execute("SELECT run_file, count(*) FROM results WHERE bandwidth_Bps > 0 GROUP BY 1 ORDER BY 1")],
+          [(f"{name}.json", 132) for name in ("friday", "monday", "tuesday")], "and all pairs")
+    named_twice, = db.execute("SELECT subject, count(*) FROM verdicts GROUP BY 1 HAVING count(*) > 1").fetchall()
+    equal(tuple(named_twice), ("n4", 2), "which host is named most often")
+    run("merge", "other.json", "-o", "other.sqlite", cwd=place)
+    equal([r[0] for r in sqlite3.connect(place / "other.sqlite").execute("SELECT name FROM sqlite_master")], ["results"], "none")
+    done = run("merge", "--verdicts", *MAPS, "-o", "x.db", cwd=place)
+    ok(done.rc == 2 and done.err.count("\n") == 1 and "--verdicts" in done.err, "it has both in any case", done)

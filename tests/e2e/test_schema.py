@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.usefixtures("inside"),
 
 SIM = ["-b", "sim"]
 NET = [*SIM, "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"]
+SLOW = ["--sim-fault", "host:1,send,0.7"]
 SHORT = ["-b", "shm", "--point-time", "10ms", "--sizes", "8,1k"]
 
 # Of each command that writes results some lines, with what gives it other members.
@@ -37,8 +38,12 @@ LINES = {
               ["--measure", *NET], ["--fit", "measured.json"], ["--like", "all.json", "--against", "latency.json"]],
     "check": [[*NET, "--time", "1s"], [*NET, "--time", "1s", "--require", "latency.half_rtt_p50_s size=8 <= 1s"]],
     "compare": [["latency.json", "latency.json"], ["latency.json", "latency.json", "latency.json"],
-                ["--paired", *["latency.json"] * 4]],
-    "map": [["--from", "pairs.csv"], ["--from", "pairs.csv", "--write-exclude", "bad"]],
+                ["--paired", *["latency.json"] * 4], ["before.json", "after.json"]],
+    "map": [["--from", "pairs.csv"], ["--from", "pairs.csv", "--write-exclude", "bad"], [*SIM, "-n", "3"], [*SIM, "-n", "2", *SLOW],
+            [*SIM, "-n", "12", *SLOW, "--sim-fault", "pair:3-5,0.5", "--sim-fault", "latency:7,+200us"],
+            [*SIM, "-n", "4", *SLOW, "--no-retest"], [*SIM, "-n", "12", "--sim-fault", "group:0-5,0.5", "--mode", "serial"],
+            [*SIM, "-n", "8", "--sim-fault", "flap:2,0.5,0.5", "--visits", "9"], [*SIM, "-n", "24", *SLOW, "--rounds", "16"],
+            ["--from", "after.json"]],
 }
 # What writes no result.
 OTHERS = {"atlas", "report", "merge", "plot", "list", "explain", "schema", "completion"}
@@ -82,6 +87,7 @@ def inputs_of(args):
                 f"{v},{a},{b},{(4 if a == 'n' else 6) + .01 * v}e6,2e-5\n"
                 for v in range(3) for a in "klmnop" for b in "klmnop" if a != b))
     for name, made_by in (("latency.json", ["latency", *NET]), ("all.json", ["atlas-all", *NET, "-n", "14", "--sizes", "0,64"]),
+                          ("before.json", ["map", *SIM, "-n", "6"]), ("after.json", ["map", *SIM, "-n", "6", *SLOW]),
                           ("samples.json", ["beff", "-b", "shm", "--point-time", "10ms", "--samples"]),
                           ("measured.json", ["model", "--measure", *NET])):
         if name in args:
@@ -109,6 +115,20 @@ def test_columns_are_those_of_explain(schema):
     equal(sorted(cells), sorted([*listed, "samples"]), "columns")
     first = run("explain", listed[0]).out.split("\n", 1)[1]
     equal(cells[listed[0]]["description"], first.strip(), "their definitions")
+
+
+def test_verdicts_have_what_it_says(schema):
+    """A verdict without a member, or of another kind, is found."""
+    record = result_of("map", *SIM, "-n", "5", *SLOW)
+    found = record["summary"]["verdicts"]
+    equal((faults(schema, record), [v["kind"] for v in found]), ([], ["host_send"]), "as it is")
+    for change in ({"kind": "hosts"}, {"subject": 3}, {"effect": "0.3"}, {"quantity": "time"}, {"text": ""}, {"evidence": None},
+                   {"confidence": "sure"}, {"effect": 1.5}, {"subject": ["n1"]}):
+        record["summary"]["verdicts"] = [{**found[0], **change}]
+        ok(faults(schema, record), "found", change)
+    for key in ("kind", "subject", "quantity", "confidence", "persistence", "evidence", "text"):
+        record["summary"]["verdicts"] = [{k: v for k, v in found[0].items() if k != key}]
+        ok(faults(schema, record), "found", key)
 
 
 def without(record, *path):

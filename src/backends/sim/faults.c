@@ -18,13 +18,9 @@
 #define SLOWED_LEAST 0.1	/* by so much */
 #define SLOWED_MOST 3.0
 #define DIFFERENT 0.005		/* hosts and pairs */
-#define COMMON 0.02		/* stretches of all pairs */
+#define COMMON 0.02		/* meetings of all pairs at a time */
 #define DRIFT 0.03
-
-/* Repetitions: map has 6 of a size and direction, and 18 in a round. */
-#define STRETCH 6
-#define STRETCH_FLAP 18
-#define DRIFT_PERIOD 1200
+#define DRIFT_REPETITIONS 600	/* down, and as many up again */
 
 enum kind { HOST, PAIR, DIRECTION, LATENCY, GROUP, FLAP, NOISE, NKINDS };
 static const struct {
@@ -228,23 +224,34 @@ static double disturbance(struct rng *r)
 	return log1p(SLOWED_LEAST + (SLOWED_MOST - SLOWED_LEAST) * uniform(r));
 }
 
-/* The logarithm of how much longer a message takes. */
-static double noise_of(struct faults *f, double sigma, int from, int to, uint64_t repetition)
+/* From 0 to 1 and back. */
+static double drift_at(uint64_t repetition)
 {
-	uint64_t stretch = repetition / STRETCH;
-	struct rng pair = chance_of(f, OF_STRETCH, from, to, stretch);
+	uint64_t at = repetition % (2 * DRIFT_REPETITIONS);
+
+	return 1 - fabs(1 - (double)at / DRIFT_REPETITIONS);
+}
+
+/*
+ * The logarithm of how much longer a message takes. A stretch is disturbed both ways, as a round
+ * trip is one measurement.
+ */
+static double noise_of(struct faults *f, double sigma, int from, int to, const struct moment *when)
+{
+	struct rng pair = chance_of(f, OF_STRETCH, from < to ? from : to, from < to ? to : from,
+				    when->stretch);
 
 	return sigma * normal(&f->rng) + disturbance(&f->rng) + disturbance(&pair) +
-	       COMMON * normal_of(f, OF_ALL, 0, 0, stretch) +
-	       DRIFT * sin(2 * M_PI * (double)repetition / DRIFT_PERIOD) +
+	       COMMON * normal_of(f, OF_ALL, 0, 0, when->meeting) +
+	       DRIFT * drift_at(when->repetition) +
 	       DIFFERENT * (normal_of(f, OF_SENDER, from, 0, 0) +
 			    normal_of(f, OF_RECEIVER, 0, to, 0) +
 			    normal_of(f, OF_PAIR, from, to, 0));
 }
 
-static bool is_slow_now(const struct faults *f, const struct fault *flap, uint64_t repetition)
+static bool is_slow_now(const struct faults *f, const struct fault *flap, const struct moment *when)
 {
-	struct rng r = chance_of(f, OF_FLAP, flap->a, 0, repetition / STRETCH_FLAP);
+	struct rng r = chance_of(f, OF_FLAP, flap->a, 0, when->meeting);
 
 	return uniform(&r) < flap->share;
 }
@@ -253,7 +260,7 @@ static bool is_slow_now(const struct faults *f, const struct fault *flap, uint64
 
 /* Whether a fault slows what goes from one host to another. */
 static bool slows(const struct faults *all, const struct fault *f, int from, int to,
-		  uint64_t repetition)
+		  const struct moment *when)
 {
 	bool there = from == f->a && to == f->b, back = from == f->b && to == f->a;
 
@@ -262,23 +269,23 @@ static bool slows(const struct faults *all, const struct fault *f, int from, int
 	case PAIR: return there || back;
 	case DIRECTION: return there;
 	case GROUP: return (from >= f->a && from <= f->b) != (to >= f->a && to <= f->b);
-	case FLAP: return (from == f->a || to == f->a) && is_slow_now(all, f, repetition);
+	case FLAP: return (from == f->a || to == f->a) && is_slow_now(all, f, when);
 	default: return false;
 	}
 }
 
 /* Of several faults the slowest part counts. */
-struct harm faults_harm(struct faults *f, int from, int to, uint64_t repetition)
+struct harm faults_harm(struct faults *f, int from, int to, const struct moment *when)
 {
 	struct harm harm = { .factor = 1, .slowed = 1 };
 
 	for (const struct fault *at = f->at; at < f->at + f->n; at++) {
-		if (slows(f, at, from, to, repetition))
+		if (slows(f, at, from, to, when))
 			harm.factor = fmin(harm.factor, at->factor);
 		if (at->kind == LATENCY && (from == at->a || to == at->a))
 			harm.late += at->late;
 		if (at->kind == NOISE)
-			harm.slowed *= exp(noise_of(f, at->noise, from, to, repetition));
+			harm.slowed *= exp(noise_of(f, at->noise, from, to, when));
 	}
 	return harm;
 }

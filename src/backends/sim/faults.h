@@ -23,7 +23,15 @@ struct harm {
 int faults_read(const struct texts *list, uint64_t seed, int nranks, struct faults **to);
 void faults_free(struct faults *f);
 
-/* A message of the n-th repetition; what varies holds for some of these in a row. */
-struct harm faults_harm(struct faults *f, int from, int to, uint64_t repetition);
+/*
+ * When a message is sent: in the n-th repetition. Two ranks meet from the one with number
+ * `meeting` on, and so do others at that time; they have sent each other this since `stretch`.
+ */
+struct moment {
+	uint64_t repetition, stretch, meeting;
+};
+
+/* A message. What varies holds for a stretch, or for a meeting. */
+struct harm faults_harm(struct faults *f, int from, int to, const struct moment *when);
 
 #endif

@@ -83,6 +83,16 @@ struct box {
 	struct queue posted;
 };
 
+/* What a rank begins its round with: by that meetings of two ranks are told apart. */
+struct exchange {
+	enum op op;
+	int peer;
+	size_t len;
+};
+
+#define EXCHANGES 4		/* of a meeting: map has three, round trips and two directions */
+#define STRETCH 6		/* repetitions of an exchange, as map has them */
+
 /* One rank. */
 struct node {
 	struct endpoint ep;
@@ -97,7 +107,9 @@ struct node {
 	uint32_t starving;		/* boxes with a receive posted and no message */
 	struct match match;
 	uint32_t ahead;
-	uint64_t repetitions;		/* that were armed, the same on all ranks */
+	struct moment now;		/* by repetitions that were armed, as on all ranks */
+	struct exchange has[EXCHANGES];	/* of this meeting, the last one last */
+	size_t nhas;
 	bool waiting;			/* blocked for a message */
 	struct request *pool;
 };
@@ -210,7 +222,7 @@ static double loggp_send(struct node *n, int peer, size_t len, bool blocks)
 	struct harm harm = { .factor = 1, .slowed = 1 };
 
 	if (n->net->faults)
-		harm = faults_harm(n->net->faults, n->ep.job->rank, peer, n->repetitions);
+		harm = faults_harm(n->net->faults, n->ep.job->rank, peer, &n->now);
 	p.G *= harm.slowed / harm.factor;
 	p.L *= harm.slowed;
 	*n->clock = (blocks ? start : *n->clock) + p.o_s;
@@ -404,13 +416,41 @@ static double ticks(struct endpoint *ep)
 	return *node_of(ep)->clock;
 }
 
+static bool is_same(const struct exchange *a, const struct exchange *b)
+{
+	return a->op == b->op && a->peer == b->peer && a->len == b->len;
+}
+
+/*
+ * Another peer is another meeting, and so is what has been exchanged before in this one, or for
+ * long: a benchmark begins anew.
+ */
+static void notice(struct node *n, const struct round *r)
+{
+	struct exchange x = { .op = OP_SEND, .peer = -1 };
+	bool again = n->nhas == EXCHANGES;
+
+	n->now.repetition++;
+	if (r->nxfers)
+		x = (struct exchange){ r->xfers[0].op, r->xfers[0].peer, r->xfers[0].len };
+	if (n->nhas && is_same(&n->has[n->nhas - 1], &x) &&
+	    n->now.repetition - n->now.stretch < STRETCH)
+		return;
+	for (size_t i = 0; i < n->nhas; i++)
+		again |= n->has[i].peer != x.peer || is_same(&n->has[i], &x);
+	n->nhas = again ? 0 : n->nhas;
+	n->has[n->nhas++] = x;
+	n->now.stretch = n->now.repetition;
+	if (n->nhas == 1)
+		n->now.meeting = n->now.repetition;
+}
+
 /* The network is idle before every round and every farm. */
 static int arm(struct endpoint *ep, const struct round *r)
 {
 	struct node *n = node_of(ep);
 
-	(void)r;
-	n->repetitions++;
+	notice(n, r);
 	n->send_next = n->recv_next = 0;
 	memset(n->lane_free, 0, sizeof(n->lane_free));
 	memset(n->lane_sent, 0, sizeof(n->lane_sent));

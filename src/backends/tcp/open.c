@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The connections of backend `tcp`. Every rank listens, connects to the ranks below it and to
- * itself, and accepts those above. A rank that connects must know the run's key, which the job
- * makes (job/job.h, net/rendezvous.h).
- */
+/* Opening and closing an endpoint of backend `tcp`: its options, and what is recorded of it. */
 #include <errno.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -18,14 +14,9 @@
 #include "backends/tcp/tcp.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "job/local.h"
-#include "net/rendezvous.h"
-
-#define ADDRESSES 6
-#define REACH_S 20.0		/* to reach all ranks */
+#include "net/socket.h"
 
 static const char *const family_names[] = { "auto", "4", "6", NULL };
-static const int families[] = { AF_UNSPEC, AF_INET, AF_INET6 };
 
 const struct opt tcp_options[] = {
 	{ 0, "tcp-wait", "how", OPT_CHOICE, offsetof(struct tcp_opts, wait), .def = "auto",
@@ -50,14 +41,6 @@ const struct opt tcp_options[] = {
 	{ 0 },
 };
 
-/* What each rank tells the others. */
-struct card {
-	char host[64];
-	char network[NETWORK_ID];
-	int n;
-	struct local_addr at[ADDRESSES];
-};
-
 int tcp_probe(const void *options, char *why, size_t len)
 {
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -79,222 +62,13 @@ int tcp_check(void *options, const struct arguments *given, int nranks)
 	return arguments_exclude(given, "tcp-interface", "tcp-address");
 }
 
-/* Sets options that must be set before connecting, so that the ends agree on the window scale. */
-static int set_up(int fd, const void *options)
-{
-	const struct tcp_opts *o = options;
-	int snd = (int)o->sndbuf, rcv = (int)o->rcvbuf;
-	const char *cc = o->congestion;
-
-	if (o->sndbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &snd, sizeof(snd)))
-		return error_report("cannot set a send buffer of %d bytes: %s", snd,
-				    strerror(errno));
-	if (o->rcvbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &rcv, sizeof(rcv)))
-		return error_report("cannot set a receive buffer of %d bytes: %s", rcv,
-				    strerror(errno));
-	if (cc && setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, cc, (socklen_t)strlen(cc)))
-		return error_unavailable("congestion control '%s' is not available: %s", cc,
-					 strerror(errno));
-	return ST_OK;
-}
-
-/* This rank's addresses: from the options, the loopback if all ranks share it, or all. */
-static int find_addresses(const struct tcp_opts *o, struct card *mine, bool alone)
-{
-	const char *of_version = o->family ? " of this version of IP" : "";
-	int family = families[o->family];
-	char why[128];
-
-	if (o->address) {
-		mine->n = net_resolve(o->address, 0, family, &mine->at[0].addr, 1, why,
-				      sizeof(why));
-		if (mine->n <= 0)
-			return error_report("cannot resolve address '%s' of '--tcp-address': %s",
-					    o->address, mine->n ? why : "no address");
-		return ST_OK;
-	}
-	if (alone && !o->interface)	/* one, so that it listens at no other */
-		mine->n = net_local("lo", family == AF_UNSPEC ? AF_INET : family, mine->at, 1);
-	if (!mine->n)
-		mine->n = net_local(alone && !o->interface ? "lo" : o->interface, family, mine->at,
-				    ADDRESSES);
-	if (mine->n)
-		return ST_OK;
-	if (o->interface)
-		return error_unavailable("interface '%s' of '--tcp-interface' has no address%s, or "
-					 "is not up", o->interface, of_version);
-	return error_report("this host has no address%s", of_version);
-}
-
-/* Listens at this rank's address if it has only one, else at all of this host. */
-static int listen_for(const struct tcp_opts *o, struct card *mine, int nranks, int *fd)
-{
-	struct addr list[ADDR_ANY], bound;
-	int err;
-
-	addr_any(0, list);
-	if (mine->n == 1)
-		list[0] = mine->at[0].addr;
-	*fd = net_listen(list, mine->n == 1 ? 1 : ADDR_ANY, nranks, &bound);
-	if (*fd < 0)
-		return error_report("cannot listen%s%s: %s", o->address ? " at " : "",
-				    o->address ? o->address : "", strerror(-*fd));
-	err = set_up(*fd, o);
-	for (int i = 0; i < mine->n && !err; i++)
-		addr_set_port(&mine->at[i].addr, addr_port(&bound));
-	return err;
-}
-
-static bool addr_same(const struct addr *a, const struct addr *b)
-{
-	return addr_same_net(a, b, b->a.ss_family == AF_INET ? 32 : 128);
-}
-
-/* True if this host also has that address, such as a bridge's, so it reaches no other host. */
-static bool is_own(const struct addr *theirs, const struct card *card, const struct card *mine)
-{
-	if (!strcmp(card->network, mine->network))
-		return false;
-	for (int i = 0; i < mine->n; i++)
-		if (addr_same(&mine->at[i].addr, theirs))
-			return true;
-	return false;
-}
-
-/* Connects to a rank; tries its addresses repeatedly until `until`. */
-static int connect_to(struct tcp *t, int rank, const struct card *card, const struct card *mine,
-		      const struct secret *secret, double until)
-{
-	struct addr list[ADDRESSES];
-	struct visit v = { .at = list, .secret = secret, .rank = t->ep.job->rank, .retry = 0.02,
-			   .patience = HANDSHAKE_PATIENCE_S, .prepare = set_up, .arg = t->options };
-	struct channel c;
-	struct answer a;
-	int n = net_near_first(card->at, card->n, mine->at, mine->n, list), err;
-
-	for (int i = 0; i < n; i++)
-		if (!is_own(&list[i], card, mine))
-			list[v.n++] = list[i];
-	err = handshake_connect(&v, until, &a, &c);
-	if (err)
-		return error_report("rank %d on host '%s' cannot reach rank %d on host '%s' by "
-				    "TCP: %s", t->ep.job->rank, mine->host, rank, card->host,
-				    err == -EACCES ? a.text : strerror(-err));
-	t->peers[rank].out = t->peers[rank].in = c.fd;	/* what is measured goes in clear */
-	return ST_OK;
-}
-
-/* Connects to itself: sends and receives a key, as the handshake would wait for itself. */
-static int connect_self(struct tcp *t, const struct card *mine, int door)
-{
-	struct tcp_peer *p = &t->peers[t->ep.job->rank];
-	unsigned char got[16];
-	double until = clock_wall() + 5;
-	struct secret s;
-
-	if (secret_make(&s))
-		return ST_FAILED;
-	p->out = net_connect(&mine->at[0].addr, until, set_up, t->options);
-	if (p->out < 0)
-		return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank,
-				    strerror(-p->out));
-	net_write(p->out, s.key, sizeof(got), until);
-	for (;;) {
-		if (!net_wait(door, POLLIN, until))
-			return error_report("rank %d cannot connect to itself", t->ep.job->rank);
-		p->in = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-		if (p->in < 0 && errno != EAGAIN)
-			return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank,
-					    strerror(errno));
-		if (p->in >= 0 && !net_read(p->in, got, sizeof(got), clock_wall() + 1) &&
-		    !memcmp(s.key, got, sizeof(got)))
-			return ST_OK;
-		if (p->in >= 0)
-			close(p->in);
-		p->in = -1;
-	}
-}
-
-/* Connects all ranks; the listening socket fd is closed. */
-static int make_mesh(struct tcp *t, const struct card *cards, const struct secret *secret, int fd)
-{
-	int me = t->ep.job->rank, size = t->ep.job->size, one = 1;
-	double until = clock_wall() + REACH_S;
-	struct meeting *door = meeting_open(fd, secret, me + 1, size);
-	int err = door ? ST_OK : ST_FAILED;
-
-	for (int r = 0; r < me && !err; r++)
-		err = connect_to(t, r, &cards[r], &cards[me], secret, until);
-	for (int r = me + 1; r < size && !err; r++) {
-		struct guest g;
-
-		if (meeting_seat(door, until, NULL, 0, &g))
-			t->peers[g.rank].out = t->peers[g.rank].in = g.channel.fd;
-		else
-			err = error_report("rank %d on host '%s' was not reached by all ranks "
-					   "within %g s%s%s", me, t->host[me], REACH_S,
-					   meeting_lacks(door) ? ": " : "",
-					   meeting_lacks(door) ? meeting_lacks(door) : "");
-	}
-	meeting_close(door);
-	for (int r = 0; r < size && !err; r++) {
-		setsockopt(t->peers[r].out, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-		setsockopt(t->peers[r].in, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-	}
-	return err;
-}
-
-/* Ranks exchange cards twice: the hosts of all decide at which addresses each listens. */
-static int open_mesh(struct tcp *t)
-{
-	struct job *job = t->ep.job;
-	size_t bytes = (size_t)job->size * sizeof(struct card);
-	struct card mine = { .n = 0 }, *cards = malloc(bytes);
-	struct secret secret = { .len = JOB_KEY };
-	bool alone = true;
-	int fd = -1, err;
-
-	if (!cards)
-		return error_report("no memory for %d peers", job->size);
-	gethostname(mine.host, sizeof(mine.host) - 1);
-	strcpy(mine.network, local_network_id());
-	memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)), bytes);
-	for (int r = 0; r < job->size; r++) {
-		alone = alone && !strcmp(cards[r].network, mine.network);
-		memcpy(t->host[r], cards[r].host, sizeof(t->host[r]));
-	}
-	err = job_key(job, "mesh of backend tcp", secret.key);
-	if (!err)
-		err = find_addresses(t->options, &mine, alone);
-	if (!err)
-		err = listen_for(t->options, &mine, job->size + 1, &fd);
-	if (!err)	/* before other ranks know where this rank listens */
-		err = connect_self(t, &mine, fd);
-	if (!err) {
-		memcpy(cards, job->kind->allgather(job, &mine, sizeof(mine)), bytes);
-		err = make_mesh(t, cards, &secret, fd);
-	}
-	explicit_bzero(&secret, sizeof(secret));
-	free(cards);
-	return err;
-}
-
 void tcp_close(struct endpoint *ep)
 {
 	struct tcp *t = tcp_of(ep);
 
 	if (!t)
 		return;
-	for (int r = 0; t->peers && r < t->ep.job->size; r++) {
-		struct tcp_peer *p = &t->peers[r];
-
-		if (p->in >= 0)
-			close(p->in);
-		if (p->out >= 0 && p->out != p->in)
-			close(p->out);
-		free(p->stage_in);
-		free(p->stage_out);
-	}
+	tcp_close_all(t);
 	free(t->peers);
 	free(t->active);
 	free(t->polled);
@@ -315,12 +89,6 @@ static int make_peers(struct tcp *t)
 		return error_report("no memory for %zu peers", n);
 	for (size_t i = 0; i < n; i++)	/* before any return: tcp_close looks at all */
 		t->peers[i].in = t->peers[i].out = -1;
-	for (size_t i = 0; i < n; i++) {
-		t->peers[i].stage_in = malloc(TCP_STAGE);
-		t->peers[i].stage_out = malloc(TCP_STAGE);
-		if (!t->peers[i].stage_in || !t->peers[i].stage_out)
-			return error_report("no memory for %zu peers", n);
-	}
 	return ST_OK;
 }
 
@@ -346,13 +114,15 @@ static void judge_buffer(int fd, int name, uint64_t asked, const char *what, con
 int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
 	struct tcp *t = calloc(1, sizeof(*t));
+	unsigned without = job->outlives ? CAP_MSG | CAP_ANY : CAP_LOSS;
 	int err;
 
 	(void)heap;
 	if (!t)
 		return error_report("no memory for backend 'tcp'");
 	net_raise_files(2 * (size_t)job->size + 64);
-	t->ep = (struct endpoint){ .job = job, .caps = TCP_CAPS,
+	t->ep = (struct endpoint){ .job = job,
+				   .caps = TCP_CAPS & ~without,
 				   .limits = { SIZE_MAX / 4, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },
 				   .tick_s = host_clock.tick_s };
 	t->options = options;
@@ -362,7 +132,7 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 							       : (struct patience){ 1, 10 });
 	err = make_peers(t);
 	if (!err)
-		err = open_mesh(t);
+		err = tcp_connect(t);
 	if (err) {
 		tcp_close(&t->ep);
 		return err;
@@ -424,17 +194,18 @@ static void describe_ends(int fd, struct facts *f)
 		fact_int(f, "interface_mtu_B", mtu_of(interface));
 }
 
-/* Of the connection between ranks 0 and 1, or of rank 0 with itself. */
+/* Of the connection between ranks 0 and 1, or if there is none yet of rank 0 with itself. */
 void tcp_describe(struct endpoint *ep, struct facts *f)
 {
 	struct tcp *t = tcp_of(ep);
 	const char *how = wait_texts[t->options->wait];
-	int fd = t->peers[ep->job->size > 1 ? 1 : 0].out;
-	char text[64] = "";
+	int fd = t->peers[ep->job->size > 1 && !t->mesh ? 1 : 0].out;
+	char text[96] = "";
 	struct tcp_info info = { .tcpi_snd_mss = 0 };
 	socklen_t len = sizeof(text) - 1;
 
-	snprintf(text, sizeof(text), "a connection a pair, waiting: %s", how);
+	snprintf(text, sizeof(text), "a connection a pair%s, waiting: %s",
+		 t->mesh ? " while it meets" : "", how);
 	fact_text(f, "method", text);
 	fact_text(f, "waiting", how);
 	describe_ends(fd, f);
@@ -442,7 +213,7 @@ void tcp_describe(struct endpoint *ep, struct facts *f)
 	if (!getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, text, &len))
 		fact_text(f, "congestion_control", text);
 	len = sizeof(info);
-	if (!getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len)) {
+	if (!t->mesh && !getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len)) {
 		fact_int(f, "mss_B", info.tcpi_snd_mss);
 		fact_int(f, "path_mtu_B", info.tcpi_pmtu);
 	}
@@ -460,20 +231,17 @@ int tcp_counters(struct endpoint *ep, struct counter *c)
 
 	c[0] = (struct counter){ "tcp_retransmissions", 0, true };
 	c[1] = (struct counter){ "tcp_segments_sent", 0, false };
+	c[0].value = t->closed.retransmissions;
+	c[1].value = t->closed.segments;
 	for (int r = 0; r < ep->job->size; r++) {
-		struct tcp_info info = { .tcpi_total_retrans = 0 };
 		struct tcp_peer *p = &t->peers[r];
-		socklen_t len = sizeof(info);
+		struct tcp_counts now = tcp_counts_of(p);
 
-		if (getsockopt(p->out, IPPROTO_TCP, TCP_INFO, &info, &len))
-			continue;
 		/* 32 bits each: their difference to the first reading holds when they wrap */
-		if (!p->counted)
-			p->before = (struct tcp_counts){ info.tcpi_total_retrans,
-							 info.tcpi_segs_out };
+		p->before = p->counted ? p->before : now;
 		p->counted = true;
-		c[0].value += (uint32_t)(info.tcpi_total_retrans - p->before.retransmissions);
-		c[1].value += (uint32_t)(info.tcpi_segs_out - p->before.segments);
+		c[0].value += (uint32_t)(now.retransmissions - p->before.retransmissions);
+		c[1].value += (uint32_t)(now.segments - p->before.segments);
 	}
 	return 2;
 }

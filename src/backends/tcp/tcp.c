@@ -8,6 +8,9 @@
  * arrived, so every pattern ends with one.
  *
  * A rank polls (a system call each time), then yields between polls, then sleeps in poll(2).
+ *
+ * Where the run outlives a loss (CAP_LOSS) a connection is made when a round first needs it, and
+ * closed when one does not; open.c.
  */
 #include <errno.h>
 #include <limits.h>
@@ -24,18 +27,25 @@
 #include "transport/round.h"
 
 #define PIECES 128		/* of memory that one system call sends */
+#define SPINS_A_LOOK 65536	/* at the clock */
 
 /* ---- a connection breaks ---- */
 
 /* Reports a broken connection after 0.3 s: if a rank has died, the job reports it better. */
 static int lost(struct tcp *t, const struct tcp_peer *p, int err)
 {
+	static const char format[] = "rank %d on host '%s' lost rank %d on host '%s': %s";
+	const char *why = err ? strerror(err) : "it closed the connection";
 	struct timespec nap = { 0, 300000000L };
 	int peer = (int)(p - t->peers), me = t->ep.job->rank;
 
+	if (t->mesh) {
+		t->lost = true;
+		error_note(format, me, t->host[me], peer, t->host[peer], why);
+		return -ST_LOST;
+	}
 	nanosleep(&nap, NULL);
-	return -error_report("rank %d on host '%s' lost rank %d on host '%s': %s", me, t->host[me],
-			     peer, t->host[peer], err ? strerror(err) : "it closed the connection");
+	return -error_report(format, me, t->host[me], peer, t->host[peer], why);
 }
 
 static bool is_transient(int err)
@@ -361,11 +371,25 @@ static nfds_t awaited(struct tcp *t)
 	return k;
 }
 
+/* CAP_LOSS: looks at the clock, after some polls in a row that moved nothing. */
+static void judge_silence(struct tcp *t)
+{
+	double now = clock_wall();
+
+	t->still_s = t->still_s > 0 ? t->still_s : now;
+	if (now - t->still_s < ENDPOINT_SILENCE_S || !t->nactive)
+		return;
+	lost(t, t->active[0], ETIMEDOUT);
+	t->failed = true;
+}
+
 /* A poll has moved nothing: waits longer each time. */
 static void wait_more(struct tcp *t)
 {
 	uint64_t k = t->idle++;
 
+	if (t->mesh && (k >= t->patience.spins || k % SPINS_A_LOOK == SPINS_A_LOOK - 1))
+		judge_silence(t);
 	if (k < t->patience.spins)
 		return;
 	if (k < t->patience.spins + t->patience.yields)
@@ -427,10 +451,12 @@ static inline int poll_sockets(struct endpoint *ep)
 	t->moved = false;
 	done = progress(t);
 	t->early = 0;
-	if (t->moved || early)
+	if (t->moved || early) {
 		t->idle = 0;
-	else
+		t->still_s = 0;
+	} else {
 		wait_more(t);
+	}
 	return done < 0 ? done : done + early;
 }
 
@@ -498,9 +524,27 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
+/* CAP_LOSS: the round is lost, so nothing of it may be left for the next one. */
+static int forget_round(struct tcp *t)
+{
+	tcp_disconnect(t);
+	pool_free(&t->pool);
+	t->match = (struct match){ .posted = 0 };
+	t->nactive = 0;
+	t->flush = NULL;
+	t->early = 0;
+	t->idle = 0;
+	t->still_s = 0;
+	t->failed = t->lost = false;
+	return ST_LOST;
+}
+
 static int arm(struct endpoint *ep, const struct round *r)
 {
-	return pool_arm(&tcp_of(ep)->pool, r);
+	struct tcp *t = tcp_of(ep);
+	int err = t->mesh ? tcp_connect_round(t, r) : ST_OK;
+
+	return err == ST_LOST ? forget_round(t) : err ? err : pool_arm(&t->pool, r);
 }
 
 /* Sends what is still staged, as nothing calls progress after a round. */
@@ -522,9 +566,11 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	const struct driver d = { .post = post, .flush = flush, .poll = poll_sockets,
 				  .ticks = host_ticks };
+	struct tcp *t = tcp_of(ep);
 	int err = round_drive(ep, r, d, seconds);
 
-	return err ? err : finish_sending(tcp_of(ep));
+	err = err ? err : finish_sending(t);
+	return t->lost ? forget_round(t) : err;
 }
 
 /* ---- message operations ---- */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by tcp.c, which moves messages, and open.c, which makes the connections. */
+/* Shared by tcp.c, which moves messages, connect.c, which makes the connections, and open.c. */
 #ifndef NETBENCH_BACKENDS_TCP_TCP_H
 #define NETBENCH_BACKENDS_TCP_TCP_H
 
 #include "job/job.h"
 #include "transport/backend.h"
 #include "transport/match.h"
+#include "net/socket.h"
 #include "net/wait.h"
 
 /* Before each message on a connection: its length, 8 bytes in the order of the machine. */
@@ -39,6 +40,10 @@ struct tcp_peer {
 struct tcp {
 	struct endpoint ep;
 	const struct tcp_opts *options;
+	struct tcp_mesh *mesh;		/* CAP_LOSS: how to connect a pair; else NULL */
+	struct tcp_counts closed;	/* of connections that are closed again */
+	bool lost;			/* a peer, in this round: CAP_LOSS alone */
+	double still_s;			/* clock_wall since nothing moves; 0: not looked at yet */
 	struct tcp_peer *peers, **active;
 	uint32_t nactive;
 	struct tcp_peer *flush;		/* has messages that no system call has sent yet */
@@ -59,7 +64,7 @@ static inline struct tcp *tcp_of(struct endpoint *ep)
 }
 
 #define TCP_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
-		  CAP_CONTENT | CAP_EACH | CAP_FLOW)
+		  CAP_CONTENT | CAP_EACH | CAP_FLOW | CAP_LOSS)
 
 /* The options, and the hooks in open.c. */
 extern const struct opt tcp_options[];
@@ -73,5 +78,33 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 void tcp_close(struct endpoint *ep);
 void tcp_describe(struct endpoint *ep, struct facts *f);
 int tcp_counters(struct endpoint *ep, struct counter *c);
+
+/* ---- connect.c ---- */
+
+/*
+ * Connects this rank with itself, and with all others unless rounds are to do that (CAP_LOSS).
+ * ST_OK or an exit status (reported). Collective.
+ */
+int tcp_connect(struct tcp *t);
+
+/* Closes all that there is. */
+void tcp_close_all(struct tcp *t);
+
+/* What the kernel has counted of a connection; of none zeros. */
+struct tcp_counts tcp_counts_of(const struct tcp_peer *p);
+
+static inline bool addr_same(const struct addr *a, const struct addr *b)
+{
+	return addr_same_net(a, b, b->a.ss_family == AF_INET ? 32 : 128);
+}
+
+/*
+ * CAP_LOSS. Connects this rank with the peers of a round, as they do with it at the same time, and
+ * closes what the round does not need. ST_OK, ST_LOST, or ST_FAILED (reported).
+ */
+int tcp_connect_round(struct tcp *t, const struct round *r);
+
+/* CAP_LOSS. Closes all connections but that with itself, and what was under way on them. */
+void tcp_disconnect(struct tcp *t);
 
 #endif

@@ -198,7 +198,7 @@ struct bound {
  */
 static struct bound find_bound(const struct session *s, const struct result *res)
 {
-	bool shared = s->sink->shared_cores;
+	bool shared = s->sink->ranks_a_core > 1;
 	struct bound b = { shared ? "processors" : "latency", NAN };
 	double waited[FARM_ROLES], starved[FARM_ROLES], least = BUSY, idle = 1;
 	bool pull = atlas_setup(res->spec)->farm.kind == FARM_PULL;

@@ -31,11 +31,6 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* The factor from which on a finding fails the command; NaN: never. */
-struct fail_limits {
-	double factor[NFINDINGS];
-};
-
 /* ---- the command line ---- */
 
 /* "5%" or "1.05" as a factor of 1 or more; false if it is neither. */
@@ -338,7 +333,7 @@ static int compare(const struct all *all, const struct fail_limits *limits)
 	struct sums *sums = calloc(all->n + 1, sizeof(*sums));
 	struct row_pairs p = { .n = 0 };
 	struct measure m;
-	int err = sums ? check_kinds(all) : error_report("no memory for %zu results", all->n);
+	int err = sums ? ST_OK : error_report("no memory for %zu results", all->n);
 
 	err = err ? err : choose_measure(all, &m);
 	err = err ? err : points_match(all, &p);
@@ -356,6 +351,19 @@ static int compare(const struct all *all, const struct fail_limits *limits)
 	free(sums);
 	points_free(&p);
 	return err;
+}
+
+/* By rows, or as the results' command does. */
+static int compare_kind(const struct all *all, const struct fail_limits *limits)
+{
+	const struct compare_options *o = all->st->own;
+	const struct command *cmd = command_find(result_text(all->two->doc[A], "command"));
+	int err = check_kinds(all);
+
+	if (err)
+		return err;
+	return cmd && cmd->compares ? compare_own(all, cmd->compares, o->measure, limits)
+				    : compare(all, limits);
 }
 
 /* Reads results that were taken in turns: one chain. */
@@ -405,7 +413,7 @@ static int run(const struct settings *st, int n, char **paths)
 	if (!all.two)
 		return error_report("no memory for %d results", n);
 	err = o->paired ? read_turns(&all, (size_t)n, paths) : read_all(&all, (size_t)n, paths);
-	err = err ? err : compare(&all, &limits);
+	err = err ? err : compare_kind(&all, &limits);
 	for (int i = 0; i < n; i++)
 		for (int side = A; side <= B; side++)
 			json_decref(all.two[i].doc[side]);

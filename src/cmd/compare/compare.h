@@ -2,7 +2,8 @@
 /*
  * A result, A, and one or more that are compared with it, each of them B, point by point: compare.c
  * has the command, match.c pairs the rows of the same point, judge.c compares the numbers of two
- * rows, diff.c finds how the runs differ otherwise, write.c writes it all.
+ * rows, diff.c finds how the runs differ otherwise, write.c writes it all. own.c has those commands
+ * compare their results that do so by themselves.
  */
 #ifndef NETBENCH_CMD_COMPARE_COMPARE_H
 #define NETBENCH_CMD_COMPARE_COMPARE_H
@@ -11,7 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "result/report.h"
+#include "cli/command.h"
+#include "cli/comparison.h"
 #include "base/stats.h"
 
 /* Two results. */
@@ -45,6 +47,11 @@ enum lack { LACK_NOTHING, LACK_VALUE, LACK_CONTENT, LACK_LOOPS, LACK_REPETITIONS
 	    LACK_MEDIAN, LACK_TURNS, LACK_MEMORY, NLACKS };
 #define NFINDINGS (NO_DIFFERENCE + 1)
 extern const char *const method_names[], *const finding_names[];
+
+/* The factor from which on a finding fails the command; NaN: never. */
+struct fail_limits {
+	double factor[NFINDINGS];
+};
 
 /* The rows of one point. */
 struct row_pair {
@@ -136,5 +143,18 @@ void sums_free(struct sums *sums);
  */
 int compare_report(const struct all *all, const struct row_pairs *p, const struct measure *m,
 		   const struct sums *sums);
+
+/*
+ * What was compared, as the environment; appends warnings, of points unless p is NULL, and says
+ * them on standard error. New reference.
+ */
+json_t *compare_describe(const struct all *all, const struct row_pairs *p, json_t *warnings);
+
+/*
+ * Compares two results as their command does; `measure`: what --measure names, or NULL. Reports and
+ * judges. ST_OK or an exit status.
+ */
+int compare_own(const struct all *all, const struct comparer *by, const char *measure,
+		const struct fail_limits *limits);
 
 #endif

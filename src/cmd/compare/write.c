@@ -334,6 +334,20 @@ static json_t *describe(const struct all *all, json_t *warnings)
 	return env;
 }
 
+json_t *compare_describe(const struct all *all, const struct row_pairs *p, json_t *warnings)
+{
+	json_t *env = describe(all, warnings), *text;
+	size_t i;
+
+	warn_of_kinds(warnings, all);
+	if (p)
+		warn_of_points(warnings, p);
+	warn_of_results(warnings, all);
+	json_array_foreach(warnings, i, text)
+		error_warn("%s", json_string_value(text));
+	return env;
+}
+
 /* ---- writing ---- */
 
 /* As wide as the widest name of a file, up to the room there is. */
@@ -435,8 +449,6 @@ int compare_report(const struct all *all, const struct row_pairs *p, const struc
 		.summary = summarise_all(all, p, sums, m), .warnings = json_array(),
 		.status = "complete", .footer = footer,
 	};
-	json_t *text;
-	size_t i;
 	int err;
 
 	if (all->n > 1) {
@@ -447,13 +459,8 @@ int compare_report(const struct all *all, const struct row_pairs *p, const struc
 	snprintf(title, sizeof(title), "netbench %s compare: %s of %s, A = %s, B = %s%s",
 		 NETBENCH_VERSION, columns[m->id].name, result_text(two->doc[A], "command"),
 		 two->path[A], two->path[B], two->next ? ", and those taken later" : more);
-	rec.environment = describe(all, rec.warnings);
+	rec.environment = compare_describe(all, p, rec.warnings);
 	choose_columns(&rec, cols, heads, p, m);
-	warn_of_kinds(rec.warnings, all);
-	warn_of_points(rec.warnings, p);
-	warn_of_results(rec.warnings, all);
-	json_array_foreach(rec.warnings, i, text)
-		error_warn("%s", json_string_value(text));
 	err = write_all(&rec, all, p, m);
 	json_decref(rec.environment);
 	json_decref(rec.summary);

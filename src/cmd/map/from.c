@@ -14,9 +14,11 @@
 #include "result/reader.h"
 
 /* Columns of CSV that are read. */
-enum cell { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, NCELLS };
+enum cell { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, BIDIRECTIONAL_BPS,
+	    NCELLS };
 static const char *const names[NCELLS] = {
 	"visit", "round", "sender", "receiver", "bandwidth_Bps", "half_rtt_s",
+	"bidirectional_Bps",
 };
 
 struct file_reading {
@@ -43,7 +45,8 @@ static int take_header(struct file_reading *r, char **cells, size_t n)
 				"file '%s' has no column '%s': expected visit, sender, receiver, "
 				"and bandwidth_Bps or half_rtt_s", r->path, names[k]);
 	}
-	if (r->at[BANDWIDTH_BPS] == SIZE_MAX && r->at[HALF_RTT_S] == SIZE_MAX)
+	if (r->at[BANDWIDTH_BPS] == SIZE_MAX && r->at[HALF_RTT_S] == SIZE_MAX &&
+	    r->at[BIDIRECTIONAL_BPS] == SIZE_MAX)
 		return error_usage("file '%s' has neither a column 'bandwidth_Bps' nor "
 				   "'half_rtt_s'", r->path);
 	r->ncolumns = n;
@@ -154,6 +157,7 @@ static int take_row(void *arg, char **cells, size_t n, size_t line)
 	err = err ? err : take_host(r, RECEIVER, cells[r->at[RECEIVER]], line, &o->receiver);
 	err = err ? err : take_value(r, BANDWIDTH_BPS, cells, line, &o->value[BANDWIDTH]);
 	err = err ? err : take_value(r, HALF_RTT_S, cells, line, &o->value[LATENCY]);
+	err = err ? err : take_value(r, BIDIRECTIONAL_BPS, cells, line, &o->value[BIDIRECTIONAL]);
 	if (err || o->sender == o->receiver)
 		return err;
 	return put(r, o, line);
@@ -197,35 +201,91 @@ static int take_visits(struct file_reading *r, const json_t *row, size_t number)
 		o.round = round >= 0 && round <= STUDY_ROUNDS ? (uint32_t)round : STUDY_NO_ROUND;
 		o.value[BANDWIDTH] = value_at(samples, names[BANDWIDTH_BPS], i);
 		o.value[LATENCY] = value_at(samples, names[HALF_RTT_S], i);
+		o.value[BIDIRECTIONAL] = value_at(samples, names[BIDIRECTIONAL_BPS], i);
 		if (o.sender != o.receiver)
 			err = put(r, &o, number);
 	}
 	return err;
 }
 
-static int read_result(struct file_reading *r)
+/* A row without visits: what all of them together yield. */
+static int take_medians(struct file_reading *r, const json_t *row, size_t number)
 {
-	json_t *doc = NULL, *row;
+	struct measurement *o = &r->last;
+	bool any = false;
+	int err = take_host(r, SENDER, result_text(row, "sender_host"), number, &o->sender);
+
+	err = err ? err : take_host(r, RECEIVER, result_text(row, "receiver_host"), number,
+				    &o->receiver);
+	study_visit(r->s, 1, &o->visit);
+	o->round = STUDY_NO_ROUND;
+	for (int q = 0; q < NQUANTITIES; q++) {
+		static const int column[NQUANTITIES] = { [BANDWIDTH] = BANDWIDTH_BPS,
+							 [LATENCY] = HALF_RTT_S,
+							 [BIDIRECTIONAL] = BIDIRECTIONAL_BPS };
+		double v = result_number(row, names[column[q]]);
+
+		o->value[q] = v > 0 && isfinite(v) ? v : NAN;
+		any |= !isnan(o->value[q]);
+	}
+	if (err || o->sender == o->receiver || !any)
+		return err;
+	return put(r, o, number);
+}
+
+static int take_rows(struct file_reading *r, const json_t *doc)
+{
+	json_t *row;
 	size_t i;
-	int err = result_read(r->path, &doc);
+	int err = ST_OK;
 
 	r->unit = "row";
-	if (!err && strcmp(result_text(doc, "command"), "map") != 0)
-		err = error_usage("'%s' is not a result of 'netbench map'", r->path);
+	if (strcmp(result_text(doc, "command"), "map") != 0)
+		return error_usage("'%s' is not a result of 'netbench map'", r->path);
 	json_array_foreach(json_object_get(doc, "rows"), i, row) {
 		double size = result_number(row, "size_B");
 
-		err = err ? err : take_visits(r, row, i + 1);
+		if (!err && json_object_get(row, "samples"))
+			err = take_visits(r, row, i + 1);
+		else if (!err)
+			err = take_medians(r, row, i + 1);
 		if (size > 0 && size < 0x1p53)
 			r->s->size_B = (uint64_t)size;
 	}
-	if (!err) {
-		r->s->computed = result_is_computed(doc);
-		r->s->emulated = result_is_emulated(doc);
-		r->s->environment = json_incref(json_object_get(doc, "environment"));
-	}
+	r->s->computed = result_is_computed(doc);
+	r->s->emulated = result_is_emulated(doc);
+	r->s->shared_cores = json_is_true(result_at(doc, "summary.shared_cores"));
+	r->s->environment = json_incref(json_object_get(doc, "environment"));
+	r->s->machines = json_incref(result_at(doc, "summary.machines"));
+	return err;
+}
+
+static int read_result(struct file_reading *r)
+{
+	json_t *doc = NULL;
+	int err = result_read(r->path, &doc);
+
+	err = err ? err : take_rows(r, doc);
 	json_decref(doc);
 	return err;
+}
+
+/* What has been read is put in order. */
+static int finish_reading(const char *path, struct study *s)
+{
+	int err = s->nvisits ? study_finish(s) : error_usage("file '%s' has no measurements", path);
+
+	if (!err && !s->of[BANDWIDTH].n && !s->of[LATENCY].n && !s->of[BIDIRECTIONAL].n)
+		err = error_usage("file '%s' has no value of any pair", path);
+	return err;
+}
+
+int from_result(const json_t *doc, const char *path, struct study *s)
+{
+	struct file_reading r = { .path = path, .s = s };
+	int err = take_rows(&r, doc);
+
+	return err ? err : finish_reading(path, s);
 }
 
 /* ---- files ---- */
@@ -254,12 +314,7 @@ int from_read(const char *path, struct study *s)
 	ungetc(first, f);
 	err = first == '{' ? read_result(&r) : read_csv(&r, f);
 	fclose(f);
-	if (!err && !s->nvisits)
-		err = error_usage("file '%s' has no measurements", path);
-	err = err ? err : study_finish(s);
-	if (!err && !s->of[BANDWIDTH].n && !s->of[LATENCY].n)
-		err = error_usage("file '%s' has no value of any pair", path);
-	return err;
+	return err ? err : finish_reading(path, s);
 }
 
 /* ---- classes ---- */

@@ -40,6 +40,16 @@ struct thresholds thresholds_of(double effect)
 	};
 }
 
+void thresholds_raise(struct thresholds *t, double host)
+{
+	double *const all[] = { &t->host_suspect, &t->host_again, &t->host_other, &t->pair_suspect,
+				&t->pair_quick, &t->pair_again, &t->pair, &t->host };
+	double by = host / t->host;
+
+	for (size_t i = 0; i < LENGTH(all) && by > 1; i++)
+		*all[i] *= by;
+}
+
 struct verdict_of *judgement_add(struct judgement *j, enum kind kind)
 {
 	struct verdict_of *at = list_grow(j->at, j->n, sizeof(*at));
@@ -65,8 +75,10 @@ int judgement_make(struct judgement *j, uint32_t n)
 
 void judgement_free(struct judgement *j)
 {
-	for (size_t i = 0; i < j->n; i++)
+	for (size_t i = 0; i < j->n; i++) {
 		free(j->at[i].members);
+		json_decref(j->at[i].evidence);
+	}
 	free(j->at);
 	free(j->slow);
 	*j = (struct judgement){ 0 };
@@ -196,7 +208,7 @@ static int judge_hosts(struct peers *f, const struct rules *rules, struct judgem
 		fit_suspect(f, &rules->limits);
 		/* of one visit only a retest tells what varies from what is slow one way */
 		if (rules->again || !matrix_quick(f->m))
-			err = unsteady_find(f, &u);
+			err = unsteady_find(f, &rules->limits, &u);
 	}
 	if (!err && 2 * u.n > f->n)
 		j->why = NO_STEADY;

@@ -10,6 +10,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/values.h"
+#include "cmd/map/change.h"
+#include "cmd/map/distance.h"
+#include "cmd/map/evidence.h"
 #include "cmd/map/measure.h"
 #include "result/out.h"
 
@@ -30,8 +33,11 @@ static const char *const units[] = { "auto", "host", "rank", NULL };
 	  .max = MOST_EFFECT, \
 	  .help = "name hosts that are slower by more, and pairs that are by 1.6 times as " \
 		  "much" }, \
-	{ 0, "classes", "file", OPT_TEXT, AT(classes), .file = OPT_READ, \
+	{ 0, "classes", "file", OPT_TEXT, AT(classes), .file = OPT_READ_ON_0, \
 	  .help = "classes of hosts that are judged apart: lines of a name and a class" }, \
+	{ 0, "topology", "file", OPT_TEXT, AT(topology), .file = OPT_READ_ON_0, \
+	  .help = "Slurm's topology.conf: pairs of one host, of one switch, and others are each " \
+		  "compared with their like" }, \
 	{ 0, "fail-if", "list", OPT_TEXT, AT(fail_if), \
 	  .help = "exit 1 for a verdict of this kind and size: host:10%,pair:20%,host:50us," \
 		  "unsteady" }, \
@@ -49,6 +55,8 @@ static const struct opt options[] = {
 	{ 0, "unit", "what", OPT_CHOICE, AT(unit), .def = "auto", .choices = units,
 	  .help = "what is measured and named: host, by its first rank, or each rank; auto: host, "
 		  "but ranks where there is one host" },
+	{ 0, "bidirectional", NULL, OPT_FLAG, AT(bidirectional),
+	  .help = "measure also the bandwidth of a pair while both send; judged by itself" },
 	{ 0, "no-retest", NULL, OPT_FLAG, AT(no_retest),
 	  .help = "do not measure suspects again, but judge the first visits alone" },
 	JUDGING_OPTIONS,
@@ -158,6 +166,8 @@ int map_check_options(const struct map_options *o)
 	struct fail_limit limits[MOST_LIMITS];
 	size_t n;
 
+	if (o->classes && o->topology)
+		return error_usage("options '--classes' and '--topology' exclude each other");
 	return parse_limits(o->fail_if, limits, &n);
 }
 
@@ -188,6 +198,13 @@ static int check_limits(const struct verdicts *all, const struct fail_limit *lim
 
 /* ---- judging ---- */
 
+int map_classes(const struct map_options *o, struct study *s)
+{
+	if (o->topology)
+		return topology_read(o->topology, s);
+	return o->classes ? from_classes(o->classes, s) : ST_OK;
+}
+
 /* Numbers of the hosts of a class; returns how many. */
 static uint32_t hosts_of(const struct study *s, uint32_t class, uint32_t *hosts)
 {
@@ -199,8 +216,12 @@ static uint32_t hosts_of(const struct study *s, uint32_t class, uint32_t *hosts)
 	return n;
 }
 
-/* The middle of what pairs without any verdict have, s; or of the pairs of a cause. */
-static double time_of(const struct study *s, const bool *named, const struct verdict_of *v)
+/*
+ * The middle of what pairs of a distance (NDISTANCES: any) without any verdict have, s; or of the
+ * pairs of a cause. NaN if there are none.
+ */
+static double time_of(const struct study *s, const bool *named, const struct verdict_of *v,
+		      enum distance d)
 {
 	double *y = malloc(((size_t)s->n * s->n + 1) * sizeof(*y)), t;
 	size_t n = 0;
@@ -213,13 +234,33 @@ static double time_of(const struct study *s, const bool *named, const struct ver
 				: pair ? (i == c->a && j == c->b) || (i == c->b && j == c->a)
 				       : i == c->a || j == c->a;
 
-			y[n] = in && s->class[i] == s->class[j] ? study_y(s, LATENCY, i, j) : NAN;
+			in = in && s->class[i] == s->class[j] &&
+			     (d == NDISTANCES || distance_of(s, i, j) == d);
+			y[n] = in ? study_y(s, LATENCY, i, j) : NAN;
 			n += !isnan(y[n]);
 		}
 	}
 	t = y ? study_unit(LATENCY, middle(y, n)) : NAN;
 	free(y);
 	return t;
+}
+
+/* How much a cause adds: where there are distances, at the one where it adds most. */
+static double added_by(const struct study *s, const bool *named, const struct verdict_of *v)
+{
+	bool seen = !v->nmembers && v->cause.kind != KIND_UNSTEADY;
+	int first = s->leaf ? 0 : NDISTANCES, last = s->leaf ? NDISTANCES - 1 : NDISTANCES;
+	double most = NAN;
+
+	for (int d = first; d <= last; d++) {
+		double good = time_of(s, named, NULL, (enum distance)d);
+		double bad = good * exp(v->effect);	/* of groups, and of what is unsteady */
+
+		if (seen)
+			bad = time_of(s, named, v, (enum distance)d);
+		most = fmax(most, bad - good);
+	}
+	return most;
 }
 
 /* How much time the named ones add to a round trip's half. */
@@ -234,17 +275,51 @@ static int add_times(const struct study *s, struct judgement *j)
 		for (size_t k = 0; k < j->at[i].nmembers; k++)
 			named[j->at[i].members[k]] = true;
 	}
-	for (size_t i = 0; i < j->n; i++) {
-		struct verdict_of *v = &j->at[i];
-		double good = time_of(s, named, NULL);
-		double bad = good * exp(v->effect);	/* of groups, and of what is unsteady */
-
-		if (!v->nmembers && v->cause.kind != KIND_UNSTEADY)
-			bad = time_of(s, named, v);
-		v->adds_s = bad - good;
-	}
+	for (size_t i = 0; i < j->n; i++)
+		j->at[i].adds_s = added_by(s, named, &j->at[i]);
 	free(named);
 	return ST_OK;
+}
+
+/* By how much the visits of a pair differ, s. */
+static double range_of(const struct study *s, uint32_t i, uint32_t j)
+{
+	double t[STUDY_VISITS], least = INFINITY, most = 0;
+	size_t n = study_visits(s, LATENCY, i, j, t);
+
+	for (size_t v = 0; v < n; v++) {
+		least = fmin(least, t[v]);
+		most = fmax(most, t[v]);
+	}
+	return n ? most - least : 0;
+}
+
+/*
+ * Where ranks share cores, round trips of a pair depend on whether its two are on one core, for as
+ * long as the system leaves them there: visits may agree, or not. How much that is the quickest
+ * pair shows, that knows nothing of it, or nine of ten pairs by how their visits differ: what adds
+ * at least twice as much is due to something else. In logs.
+ */
+static double least_added(const struct study *s, const uint32_t *hosts, uint32_t n)
+{
+	size_t room = (size_t)n * n / 2 + 1, pairs = 0;
+	double *t = calloc(room, sizeof(*t)), *range = calloc(room, sizeof(*range));
+	double best = INFINITY, usual, odd;
+
+	for (uint32_t i = 0; i < n && t && range; i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			t[pairs] = study_unit(LATENCY, study_y(s, LATENCY, hosts[i], hosts[j]));
+			range[pairs] = range_of(s, hosts[i], hosts[j]);
+			if (isnan(t[pairs]))
+				continue;
+			best = fmin(best, t[pairs++]);
+		}
+	}
+	usual = pairs ? middle(t, pairs) : NAN;
+	odd = pairs ? select_double(range, pairs, (pairs - 1) * 9 / 10) : NAN;
+	free(t);
+	free(range);
+	return log1p(2 * fmax(usual - best, odd) / best);
 }
 
 /* What did not answer is said with the first. */
@@ -254,22 +329,34 @@ static int judge_class(const struct verdicts *v, struct found *f, const struct j
 	const struct matrix *all = &s->of[f->quantity];
 	struct rules rules = *v->rules;
 	uint32_t *hosts = calloc(s->n + 1, sizeof(*hosts)), n;
-	struct matrix part = { .n = 0 };
+	struct matrix part = { .n = 0 }, level = { .n = 0 };
+	struct levelled levelled = { s, f->quantity, v->again ? &v->again[f->quantity] : NULL,
+				     NULL };
+	const struct retest again = { distance_level_round, &levelled };
 	int err = judgement_make(&f->j, s->n);
 
-	rules.again = v->again ? &v->again[f->quantity] : NULL;
+	rules.again = levelled.inner && s->leaf ? &again : levelled.inner;
+	if (!err && s->leaf)
+		err = distance_level(&levelled, &level);
+	all = s->leaf ? &level : all;
 	if (!hosts)
 		err = error_report("no memory for %u hosts", s->n);
 	n = err ? 0 : hosts_of(s, f->class, hosts);
 	if (!err && n < s->n)
 		err = matrix_take(&part, all, hosts, n);
+	if (!err && f->quantity == LATENCY && s->shared_cores)
+		thresholds_raise(&rules.limits, least_added(s, hosts, n));
 	err = err ? err : judge(n < s->n ? &part : all, &rules, &f->j);
+	if (!err && s->leaf)
+		err = distance_gather(s, &f->j);
 	if (!err && f->quantity == LATENCY && f->j.n)
 		err = add_times(s, &f->j);
 	if (!err && &f->j == first)
 		err = silent_judge(s, &f->j);
 	words_sort(&f->j);
 	matrix_free(&part);
+	matrix_free(&level);
+	free(levelled.at_load);
 	free(hosts);
 	return err;
 }
@@ -300,6 +387,8 @@ void map_free(struct verdicts *all)
 	free(all->at);
 	all->at = NULL;
 	all->n = 0;
+	json_decref(all->differences);
+	all->differences = NULL;
 }
 
 /* ---- what it ends with ---- */
@@ -370,12 +459,12 @@ static int judge_file(const struct settings *st)
 
 	err = err ? err : report_check(&st->output);
 	err = err ? err : from_read(o->from, &s);
-	if (!err && o->classes)
-		err = from_classes(o->classes, &s);
+	err = err ? err : map_classes(o, &s);
 	if (!err)
 		error_note("read in %.2f s", clock_wall() - start);
 	start = clock_wall();
 	err = err ? err : map_judge(&all);
+	err = err ? err : evidence_find(&all);
 	if (!err)
 		error_note("judged in %.2f s", clock_wall() - start);
 	err = err ? err : map_write(st, &all);
@@ -400,5 +489,6 @@ const struct command cmd_map = {
 	.options_size = sizeof(struct map_options),
 	.lead = "backend mode unit visits fail-if output",
 	.bench = &map_pairs,
+	.compares = &map_compares,
 	.modes = (const struct mode *const[]){ &from, NULL },
 };

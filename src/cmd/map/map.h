@@ -13,7 +13,10 @@
  *	judge.c		all of this in its order
  *	silent.c	hosts and pairs that did not answer
  *	study.c, from.c	what was measured, as a whole; reading it from files
+ *	machines.c, evidence.c	what hosts are like, and have counted, beside a verdict
+ *	topology.c, distance.c	which hosts share a switch; pairs that do, and pairs that do not
  *	words.c, write.c	what is found, in sentences and in files
+ *	change.c, compare.c	what has changed between two results
  *	measure.c, map.c	measuring the pairs; the command, and judging a file
  *
  * Numbers in brackets, (1) to (14), are the equations of netbench-method(7).
@@ -65,7 +68,7 @@ struct matrix {
 	float *y;		/* [visit][sender][receiver]: ln(bandwidth), -ln(time); or NaN */
 	uint16_t *round;	/* the same shape; nrounds: not known. NULL: none is known */
 	uint32_t nrounds;
-	bool symmetric;		/* round trips: y(i,j) = y(j,i) */
+	bool symmetric;		/* but for bandwidths one way: y(i,j) = y(j,i) */
 	const uint32_t *host;	/* numbers that the hosts have elsewhere; NULL: the same */
 };
 
@@ -145,6 +148,7 @@ struct verdict_of {
 	double share;		/* KIND_UNSTEADY: of its measurements that are slow */
 	double adds_s;		/* latency: seconds added; NaN: it is bandwidth */
 	enum persistence persistence;
+	json_t *evidence;	/* evidence.h; NULL: none was looked for */
 };
 
 /* Why there is no verdict at all. */
@@ -185,6 +189,9 @@ struct thresholds {
 /* For hosts that are slower by the share `effect`, and pairs by 1.6 of that. */
 #define PAIR_TO_HOST 1.6
 struct thresholds thresholds_of(double effect);
+
+/* All of them in proportion, so that hosts are slower by the effect `host`, if that is more. */
+void thresholds_raise(struct thresholds *t, double host);
 
 /* How to judge. */
 struct rules {

@@ -12,22 +12,28 @@
 
 #include "base/error.h"
 #include "base/sort.h"
+#include "cmd/map/evidence.h"
+#include "cmd/map/machines.h"
+#include "cmd/map/journal.h"
 #include "cmd/map/measure.h"
 #include "measure/sink.h"
 #include "measure/sweep.h"
 
 #define REPETITIONS 5
 #define LATENCY_S 1e-3		/* of a repetition: so short that other work spares most of them */
+#define LATENCY_LEAST 256	/* round trips of the only one where ranks share cores */
 #define HOSTS_QUICK 256		/* more are measured in random pairs */
 #define HOSTS_FEW 8		/* up to so many are visited more often */
 #define VISITS_FEW 5
 #define VISITS_MANY 3
 #define VIRTUAL_RANKS 8
+#define SILENT_PAIRS 3		/* in a row that lost a host, before nobody meets it any more */
 
-static const uint64_t sizes[NQUANTITIES] = { 8, 1 << 20 };
+#define NSIZES 2		/* of round trips and of bandwidths */
+static const uint64_t sizes[NSIZES] = { 8, 1 << 20 };
 
-/* Of the plan's two specs and sizes, in their order. */
-static const enum quantity quantity_of[NQUANTITIES] = { LATENCY, BANDWIDTH };
+/* Of the plan's specs, in their order; the last one with --bidirectional. */
+static const enum quantity quantity_of[NQUANTITIES] = { LATENCY, BANDWIDTH, BIDIRECTIONAL };
 
 /* ---- the plan ---- */
 
@@ -36,7 +42,7 @@ static int check_plan(const struct plan *p, const struct map_options *o)
 	const struct settings *st = p->settings;
 	uint64_t rounds = settings_given(st, "rounds"), visits = st->m.visits;
 
-	if (p->sizes.n != NQUANTITIES || !p->sizes.v[1])
+	if (p->sizes.n != NSIZES || !p->sizes.v[1])
 		return error_usage("map takes two message sizes, of round trips and of bandwidths: "
 				   "'--sizes 8,1M'");
 	if (rounds && (o->mode == MODE_ROUNDS || o->mode == MODE_SERIAL))
@@ -67,6 +73,7 @@ static int plan(struct plan *p)
 {
 	int cores = plan_cores(p), err = check_plan(p, p->settings->own);
 	bool virtual = settings_virtual(p->settings);
+	bool both = ((const struct map_options *)p->settings->own)->bidirectional;
 	struct spec spec = { .window = 1, .batch = 1, .loops = virtual ? 1 : LOOPS_BY_PILOT,
 			     .repetitions = REPETITIONS, .apart = true, .lean = true };
 
@@ -77,9 +84,13 @@ static int plan(struct plan *p)
 	if (!spec.groups)
 		return ST_FAILED;
 	for (size_t k = 0; k < NQUANTITIES && !err; k++) {
+		spec.bidirectional = quantity_of[k] == BIDIRECTIONAL;
+		if (spec.bidirectional && !both)
+			continue;
 		spec.pattern = quantity_of[k] == LATENCY ? &pattern_pingpong : &pattern_stream;
-		spec.size = p->sizes.v[k];
+		spec.size = p->sizes.v[quantity_of[k] == LATENCY ? 0 : 1];
 		spec.target_s = quantity_of[k] == LATENCY ? LATENCY_S : 0;
+		spec.stamps = quantity_of[k] == LATENCY;
 		err = plan_add(p, &spec);
 	}
 	return err;
@@ -100,12 +111,19 @@ struct mapping {
 	int *rank;			/* of each */
 	enum map_mode mode;
 	uint32_t visits, done;		/* to be made; that are whole */
+	/* hosts that stopped answering: nobody meets them; the same on all ranks */
+	bool *out;
 	struct spec spec[NQUANTITIES];
 	struct groups pairs;		/* of the round */
+	size_t at_once[NQUANTITIES];	/* pairs of a round that play at the same time */
 	struct encounter *at;		/* room for n */
 	double *work;
 	/* rank 0 */
+	uint32_t *failed;		/* pairs of a host in a row that were lost */
+	json_t *before;			/* machines, before the first visit */
 	struct study study;
+	struct journal journal;
+	bool *written;			/* rows of ordered pairs */
 	bool finished;			/* the study is */
 	struct rules rules;
 	struct verdicts all;
@@ -167,8 +185,8 @@ static uint32_t choose_players(const struct mapping *m, const struct host_name *
 	for (int r = 0; r < size; r++) {
 		int k = 0;		/* of its host */
 
-		if (!each && first[r] != r)
-			continue;
+		if (!name[r].text[0] || (!each && first[r] != r))
+			continue;	/* lost before it could say who it is, or another's */
 		for (int before = first[r]; before < r; before++)
 			k += first[before] == first[r];
 		if (!each)
@@ -212,21 +230,32 @@ static void find_hosts(struct mapping *m, const struct host_name *name)
 	free(to);
 }
 
-/* Rank 0: a file of classes that is wrong is found before anything is measured. */
-static void check_classes(const struct mapping *m)
+/*
+ * Rank 0: a file of classes that is wrong is found before anything is measured; rows that are
+ * written meanwhile name them.
+ */
+static void check_classes(struct mapping *m)
 {
-	struct study s = { .n = 0 };
+	struct study s = { .n = 0 }, *to = &m->study;
 	uint32_t host;
 	bool there = true;
 	int err;
 
 	for (uint32_t i = 0; i < m->n && there; i++)
-		there = study_host(&s, m->study.name[i], &host);
+		there = study_host(&s, to->name[i], &host);
 	err = there ? study_finish(&s) : error_report("no memory for %u hosts", m->n);
-	err = err ? err : from_classes(m->o->classes, &s);
-	study_free(&s);
+	err = err ? err : map_classes(m->o, &s);
 	if (err)
 		session_abort(m->s, err);
+	to->class = s.class;
+	to->class_name = s.class_name;
+	to->nclasses = s.nclasses;
+	to->leaf = s.leaf;
+	to->machine = s.machine;
+	s.class = s.leaf = s.machine = NULL;
+	s.class_name = NULL;
+	s.nclasses = 0;
+	study_free(&s);
 }
 
 static void find_players(struct mapping *m)
@@ -240,7 +269,7 @@ static void find_players(struct mapping *m)
 		all = session_gather(s, &mine, sizeof(mine));
 	if (session_is_root(s)) {
 		find_hosts(m, all);
-		if (m->o->classes)
+		if (m->o->classes || m->o->topology)
 			check_classes(m);
 	}
 	session_bcast(s, &m->n, sizeof(m->n));
@@ -269,19 +298,45 @@ static void form_pairs(struct mapping *m, const struct encounter *at, size_t n, 
 	}
 }
 
-/* ln(bandwidth) or -ln(half round trip) of a pair by the rank that is timed; NaN: no times. */
-static float value_of(const struct mapping *m, const struct result *res, enum quantity q, int rank)
+/*
+ * ln(bandwidth) or -ln(half round trip) of a pair by the rank that is timed, both ways at once by
+ * the later of both. NaN: no times, or either has lost the other.
+ */
+static float value_of(const struct mapping *m, const struct result *res, enum quantity q,
+		      const int rank[2])
 {
 	size_t size = (size_t)m->s->job->size, n = res->apart.n / size;
 	double t, loops = (double)res->loops;
 
-	for (size_t k = 0; k < n; k++)
-		m->work[k] = res->apart.s[k * size + (size_t)rank];
-	t = middle(m->work, n);
+	for (size_t k = 0; k < n; k++) {
+		const double *at = res->apart.s + k * size;
+
+		if (!isfinite(at[rank[0]]) || !isfinite(at[rank[1]]))
+			return NAN;
+		m->work[k] = at[rank[0]];
+		if (q == BIDIRECTIONAL)
+			m->work[k] = fmax(m->work[k], at[rank[1]]);
+	}
+	t = m->spec[q].least ? select_double(m->work, n, 0) : middle(m->work, n);
 	if (!(t > 0))
 		return NAN;
-	return (float)(q == LATENCY ? -log(t / (2 * loops))
-				    : log((double)res->spec->size * loops / t));
+	if (q == LATENCY)
+		return (float)-log(t / (2 * loops));
+	return (float)log((double)res->spec->size * loops * (q == BIDIRECTIONAL ? 2 : 1) / t);
+}
+
+/* Rank 0: hosts whose ranks the job has lost. */
+static void note_gone(struct mapping *m, const struct result *res, const struct encounter *at,
+		      size_t n)
+{
+	const double *last = res->apart.s + (res->apart.n - (size_t)m->s->job->size);
+
+	for (size_t k = 0; k < n && res->apart.n; k++) {
+		if (isinf(last[m->rank[at[k].i]]))
+			m->failed[at[k].i] = SILENT_PAIRS;
+		if (isinf(last[m->rank[at[k].j]]))
+			m->failed[at[k].j] = SILENT_PAIRS;
+	}
 }
 
 /* Meetings at the same time: fills ij, or turned ji, on rank 0. False if the run is over. */
@@ -302,40 +357,100 @@ static bool play(struct mapping *m, enum quantity q, struct encounter *at, size_
 		m->work = realloc(m->work, (res.times.n + 1) * sizeof(*m->work));
 		if (!m->work)
 			session_abort(s, error_report("no memory for samples"));
+		note_gone(m, &res, at, n);
 	}
 	for (size_t k = 0; k < n && session_is_root(s) && !session_is_over(s); k++) {
-		float y = value_of(m, &res, q, m->pairs.order[2 * k]);
+		float y = value_of(m, &res, q, m->pairs.order + 2 * k);
 
-		if (turned || q == LATENCY)
+		if (turned || q != BANDWIDTH)
 			at[k].ji = y;
-		if (!turned || q == LATENCY)
+		if (!turned || q != BANDWIDTH)
 			at[k].ij = y;
 	}
 	result_free(&res);
 	return !session_is_over(s);
 }
 
-/* Both directions of some meetings, in either order; of round trips there is one. */
+/* Both directions of some meetings, in either order; there is one of what is symmetric. */
 static bool play_both(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
 		      bool back_first)
 {
 	return play(m, q, at, n, q == BANDWIDTH && back_first) &&
-	       (q == LATENCY || play(m, q, at, n, !back_first));
+	       (q != BANDWIDTH || play(m, q, at, n, !back_first));
 }
 
-/* All meetings of a round, at once or one by one. False if the run is over. */
+/* All meetings of a round, at once or some at a time. False if the run is over. */
 static bool play_round(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
 		       bool back_first)
 {
-	if (m->mode != MODE_SERIAL)
-		return !n || play_both(m, q, at, n, back_first);
-	for (size_t k = 0; k < n; k++)
-		if (!play_both(m, q, at + k, 1, back_first))
+	for (size_t k = 0, most = m->at_once[q]; k < n; k += most) {
+		m->s->part.lost &= most >= n;	/* else this is another peer */
+		if (!play_both(m, q, at + k, n - k < most ? n - k : most, back_first))
 			return false;
+	}
 	return true;
 }
 
+/* ---- hosts that stop answering ---- */
+
+/*
+ * Rank 0: a host is out if the job has lost it, or once some pairs in a row have lost it. A pair
+ * that loses a host which is out says nothing about the other.
+ */
+static void judge_answers(struct mapping *m, const struct encounter *at, size_t n)
+{
+	uint32_t *failed = m->failed;
+
+	for (size_t k = 0; k < n; k++) {
+		uint32_t i = at[k].i, j = at[k].j;
+		bool out = failed[i] >= SILENT_PAIRS || failed[j] >= SILENT_PAIRS;
+		bool lost = isnan(at[k].ij) && isnan(at[k].ji);
+
+		if (!out)
+			failed[i] = lost ? failed[i] + 1 : 0;
+		if (!out)
+			failed[j] = lost ? failed[j] + 1 : 0;
+		m->out[i] |= failed[i] >= SILENT_PAIRS;
+		m->out[j] |= failed[j] >= SILENT_PAIRS;
+	}
+}
+
+/* Tells all who is out from now on. */
+static void agree_who_is_out(struct mapping *m, const struct encounter *at, size_t n)
+{
+	if (!(m->s->ep->caps & CAP_LOSS) || session_is_over(m->s))
+		return;
+	if (session_is_root(m->s))
+		judge_answers(m, at, n);
+	bcast_long(m->s, m->out, m->n * sizeof(*m->out));
+}
+
 /* ---- visits ---- */
+
+/* Of random pairs that meet twice the first time counts: its row is written. */
+static void keep(struct mapping *m, const struct measurement *o)
+{
+	const struct study *s = &m->study;
+
+	for (int q = 0; q < NQUANTITIES && m->mode == MODE_QUICK; q++)
+		if (!isnan(study_value(s, (enum quantity)q, o->visit, o->sender, o->receiver)))
+			return;
+	if (study_put(&m->study, o) == PUT_NO_MEMORY)
+		session_abort(m->s, error_report("no memory for all pairs of %u hosts", m->n));
+	journal_add(&m->journal, s, o);
+}
+
+/* Rank 0: a pair of which a host is out does not answer, without being asked. */
+static void keep_failure(struct mapping *m, uint32_t visit, uint32_t round, uint32_t i, uint32_t j)
+{
+	struct measurement o = { .visit = visit, .round = round, .sender = i, .receiver = j,
+				 .value = { NAN, NAN, NAN } };
+
+	keep(m, &o);
+	o.sender = j;
+	o.receiver = i;
+	keep(m, &o);
+}
 
 /* Rank 0: what a round has yielded. */
 static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
@@ -346,18 +461,46 @@ static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
 
 	for (size_t k = 0; k < n; k++) {
 		const struct encounter *rate = &y[BANDWIDTH][k], *time = &y[LATENCY][k];
+		float both = y[BIDIRECTIONAL][k].ij;
 
 		for (int back = 0; back < 2; back++) {
 			o.sender = back ? rate->j : rate->i;
 			o.receiver = back ? rate->i : rate->j;
 			o.value[BANDWIDTH] = study_unit(BANDWIDTH, back ? rate->ji : rate->ij);
 			o.value[LATENCY] = study_unit(LATENCY, time->ij);
-			if (isnan(o.value[BANDWIDTH]) && isnan(o.value[LATENCY]))
+			o.value[BIDIRECTIONAL] = study_unit(BIDIRECTIONAL, both);
+			if (isnan(o.value[BANDWIDTH]) && isnan(o.value[LATENCY]) && isnan(both) &&
+			    session_is_over(m->s))
+				continue;	/* else it did not answer */
+			keep(m, &o);
+		}
+	}
+}
+
+static int put_row(void *session, const struct row *row)
+{
+	sink_write(session, row);
+	return ST_OK;
+}
+
+/* Rank 0: in the last visit, the rows of pairs that have answered in it: they have all they get. */
+static void write_rows(struct mapping *m, uint32_t visit, const struct encounter *at, size_t n)
+{
+	struct session *s = m->s;
+	struct pair_rows to = { &s->sink->record, put_row, s };
+
+	silent_sort(&m->study);
+	for (size_t k = 0; k < n && visit + 1 == m->visits && !session_is_over(s); k++) {
+		const uint32_t host[] = { at[k].i, at[k].j };
+
+		for (int i = 0; i < 2; i++) {
+			bool *written = &m->written[(size_t)host[i] * m->n + host[!i]];
+			bool answers = !isnan(at[k].ij) && !isnan(at[k].ji);
+
+			if (*written || !answers)
 				continue;
-			/* random pairs may meet twice: the last counts */
-			if (study_put(&m->study, &o) == PUT_NO_MEMORY)
-				session_abort(m->s, error_report("no memory for all pairs of %u "
-								 "hosts", m->n));
+			map_row(&m->study, &s->settings->output, &to, host[i], host[!i]);
+			*written = true;
 		}
 	}
 }
@@ -365,24 +508,33 @@ static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
 static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
 			struct rng *rng)
 {
-	struct encounter *time = m->at, *rate = m->at + m->n;
-	const struct encounter *y[NQUANTITIES] = { [LATENCY] = time, [BANDWIDTH] = rate };
+	struct encounter *time = m->at, *rate = m->at + m->n, *both = rate + m->n;
+	const struct encounter *y[NQUANTITIES] = { [LATENCY] = time, [BANDWIDTH] = rate,
+						   [BIDIRECTIONAL] = both };
 	bool back_first = rng_next(rng) >> 63, goes_on;
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < m->n; i++) {
 		uint32_t j = tournament_meets(t, k, i);
 
-		if (j > i)
+		if (j > i && !m->out[i] && !m->out[j])
 			time[n++] = (struct encounter){ i, j, NAN, NAN };
+		else if (j > i && session_is_root(m->s))
+			keep_failure(m, visit, k, i, j);
 	}
 	memcpy(rate, time, n * sizeof(*rate));
+	memcpy(both, time, n * sizeof(*both));
+	m->s->part.lost = false;
 	goes_on = play_round(m, LATENCY, time, n, false) &&
-		  play_round(m, BANDWIDTH, rate, n, back_first);
+		  play_round(m, BANDWIDTH, rate, n, back_first) &&
+		  (!m->o->bidirectional || play_round(m, BIDIRECTIONAL, both, n, false));
 	if (session_is_root(m->s)) {
 		keep_round(m, visit, k, y, n);
+		journal_commit(&m->journal);
+		write_rows(m, visit, rate, n);
 		m->s->sink->done += goes_on;
 	}
+	agree_who_is_out(m, rate, n);
 	return goes_on;
 }
 
@@ -408,7 +560,14 @@ static bool visit_all(struct mapping *m, uint32_t visit, struct rng *rng)
 
 static void measure_order(struct mapping *m, const struct order *order)
 {
+	m->s->part.lost = false;
 	play_round(m, (enum quantity)order->quantity, m->at, order->n, order->go_on > 1);
+	agree_who_is_out(m, m->at, order->n);
+}
+
+static bool is_out(const struct mapping *m, const struct encounter *at)
+{
+	return m->out[at->i] || m->out[at->j];
 }
 
 /* Rank 0: for struct retest. A run that is over is judged without. */
@@ -417,21 +576,27 @@ static int measure_again(void *arg, struct encounter *meetings, size_t n)
 	const struct orders *o = arg;
 	struct mapping *m = o->m;
 	struct session *s = m->s;
-	struct order order = { 1 + (s->sink->done & 1), (uint32_t)n, o->quantity };
+	struct order order = { 1 + (s->sink->done & 1), 0, o->quantity };
 
 	if (session_is_over(s))
 		return ST_FAILED;
-	memcpy(m->at, meetings, n * sizeof(*meetings));
-	for (size_t k = 0; k < n; k++)
-		m->at[k].ij = m->at[k].ji = NAN;
+	for (size_t k = 0; k < n; k++) {
+		meetings[k].ij = meetings[k].ji = NAN;
+		if (!is_out(m, &meetings[k]))
+			m->at[order.n++] = meetings[k];
+	}
 	s->sink->planned++;
 	session_bcast(s, &order, sizeof(order));
-	bcast_long(s, m->at, n * sizeof(*m->at));
+	bcast_long(s, m->at, order.n * sizeof(*m->at));
 	measure_order(m, &order);
 	if (session_is_over(s))
 		return ST_FAILED;
 	s->sink->done++;
-	memcpy(meetings, m->at, n * sizeof(*meetings));
+	for (size_t k = 0, to = 0; k < order.n; k++, to++) {
+		while (meetings[to].i != m->at[k].i || meetings[to].j != m->at[k].j)
+			to++;
+		meetings[to] = m->at[k];
+	}
 	return ST_OK;
 }
 
@@ -458,11 +623,11 @@ static int finish_study(struct mapping *m)
 	int err;
 
 	m->finished = true;
-	m->study.size_B = s->plan->sizes.v[1];
 	m->study.computed = s->ep->caps & CAP_VIRTUAL;
 	m->study.emulated = s->ep->caps & CAP_EMULATED;
+	m->study.shared_cores = s->sink->ranks_a_core > 1;
 	err = study_finish(&m->study);
-	return err || !m->o->classes ? err : from_classes(m->o->classes, &m->study);
+	return err ? err : map_classes(m->o, &m->study);
 }
 
 static void judge_again(struct mapping *m)
@@ -486,6 +651,23 @@ static void judge_again(struct mapping *m)
 
 /* ---- the run ---- */
 
+/* True if this rank plays. */
+static bool is_player(const struct mapping *m)
+{
+	for (uint32_t i = 0; i < m->n; i++)
+		if (m->rank[i] == m->s->job->rank)
+			return true;
+	return false;
+}
+
+static void look_after(struct mapping *m)
+{
+	json_t *after = machines_look(m->s, is_player(m));
+
+	m->study.machines = machines_compare(m->before, after, &m->study, m->rank);
+	json_decref(after);
+}
+
 static enum map_mode choose_mode(const struct mapping *m)
 {
 	if (m->o->mode != MODE_AUTO)
@@ -493,6 +675,28 @@ static enum map_mode choose_mode(const struct mapping *m)
 	if (m->n > HOSTS_QUICK || settings_given(m->s->settings, "rounds"))
 		return MODE_QUICK;
 	return MODE_ROUNDS;
+}
+
+/*
+ * How many pairs play at once. Where ranks share cores, round trips of more pairs than there are
+ * cores for would measure how ranks wait for each other, and the least of them are those in which
+ * neither rank has waited for a core.
+ */
+static void make_way(struct mapping *m)
+{
+	struct session *s = m->s;
+	double share = session_is_root(s) ? s->sink->ranks_a_core : 1;
+	size_t all = m->n, some;
+
+	session_bcast(s, &share, sizeof(share));
+	if (share > 1) {
+		m->spec[LATENCY].least = true;
+		m->spec[LATENCY].least_loops = LATENCY_LEAST;
+		m->spec[LATENCY].repetitions = 1;
+	}
+	some = (size_t)((double)s->job->size / fmax(share, 1) / 2);
+	m->at_once[BANDWIDTH] = m->mode == MODE_SERIAL ? 1 : all;
+	m->at_once[LATENCY] = m->mode == MODE_SERIAL || !some ? 1 : share > 1 ? some : all;
 }
 
 static void prepare(struct mapping *m)
@@ -503,17 +707,20 @@ static void prepare(struct mapping *m)
 	int *room = calloc(size, 4 * sizeof(*room));
 
 	m->rank = calloc(size, sizeof(*m->rank));
-	m->at = calloc(2 * size, sizeof(*m->at));
-	if (!room || !m->rank || !m->at)
+	m->at = calloc(NQUANTITIES * size, sizeof(*m->at));
+	m->out = calloc(size, sizeof(*m->out));
+	m->failed = calloc(size, sizeof(*m->failed));
+	if (!room || !m->rank || !m->at || !m->out || !m->failed)
 		session_abort(s, error_report("no memory for %zu ranks", size));
 	m->pairs = (struct groups){ .order = room, .first = room + size, .len = room + 2 * size,
 				    .at = room + 3 * size, .longest = 2 };
-	for (size_t k = 0; k < NQUANTITIES; k++) {
+	for (size_t k = 0; k < s->plan->n; k++) {
 		m->spec[quantity_of[k]] = s->plan->specs[k];
 		m->spec[quantity_of[k]].groups = &m->pairs;
 	}
 	find_players(m);
 	m->mode = choose_mode(m);
+	make_way(m);
 	m->visits = m->mode == MODE_QUICK	   ? 1
 		    : settings_given(st, "visits") ? (uint32_t)st->m.visits
 		    : m->n <= HOSTS_FEW		   ? VISITS_FEW
@@ -521,15 +728,33 @@ static void prepare(struct mapping *m)
 	m->rules = (struct rules){ .limits = thresholds_of(m->o->min_effect / 100),
 				   .seed = st->m.seed };
 	m->all = (struct verdicts){ .s = &m->study, .rules = &m->rules };
+	m->before = machines_look(s, is_player(m));
+}
+
+/* Rank 0: before anything is measured. */
+static void begin_study(struct mapping *m)
+{
+	int err = journal_open(&m->journal, &m->s->settings->output);
+
+	m->study.size_B = m->s->plan->sizes.v[1];
+	m->written = calloc((size_t)m->n * m->n, sizeof(*m->written));
+	if (!m->written)
+		err = error_report("no memory for all pairs of %u hosts", m->n);
+	if (err)
+		session_abort(m->s, err);
 }
 
 static void forget(struct mapping *m)
 {
 	map_free(&m->all);
 	study_free(&m->study);
+	json_decref(m->before);
 	free(m->pairs.order);
 	free(m->rank);
 	free(m->at);
+	free(m->out);
+	free(m->failed);
+	free(m->written);
 	free(m->work);
 	free(m);
 }
@@ -550,6 +775,7 @@ static void run(struct session *s)
 						      : tournament_rounds(m->n);
 
 		s->own = m;
+		begin_study(m);
 		s->sink->planned = (size_t)m->visits * each;
 	}
 	rng_seed(&rng, s->settings->m.seed);
@@ -559,17 +785,12 @@ static void run(struct session *s)
 		judge_again(m);
 	else if (goes_on && !m->o->no_retest)
 		follow_orders(m);
+	look_after(m);
 	if (!session_is_root(s))
 		forget(m);
 }
 
 /* ---- results ---- */
-
-static int put_row(void *session, const struct row *row)
-{
-	sink_write(session, row);
-	return ST_OK;
-}
 
 static void put_summary(struct mapping *m)
 {
@@ -603,7 +824,10 @@ static int conclude(struct session *s)
 		m->all.again = NULL;
 		err = map_judge(&m->all);
 	}
-	err = err ? err : map_rows(&m->study, &s->settings->output, &to);
+	err = err ? err : evidence_find(&m->all);
+	err = err ? err : map_rows(&m->study, &s->settings->output, &to, m->written);
+	if (!err)
+		journal_close(&m->journal);
 	if (!err)
 		put_summary(m);
 	err = err ? err : map_conclude(m->o, &m->all);
@@ -619,8 +843,9 @@ const struct benchmark map_pairs = {
 	.definition = "map.v1",
 	.pattern = &all_pairs,
 	.columns = { .id = map_columns, .n = MAP_NCOLUMNS, .words = true },
-	.sizes = { .max_log2 = 20, .list = sizes, .n = NQUANTITIES },
+	.sizes = { .max_log2 = 20, .list = sizes, .n = NSIZES },
 	.min_ranks = 2,
+	.outlives = true,
 	.own_visits = true,
 	.plan = plan,
 	.run = run,

@@ -13,13 +13,16 @@ enum map_unit { UNIT_AUTO, UNIT_HOST, UNIT_RANK };
 /* The first row is of measuring alone. */
 struct map_options {
 	uint64_t mode, rounds, unit;
-	bool no_retest;
-	const char *from, *classes, *fail_if, *write_exclude;
+	bool no_retest, bidirectional;
+	const char *from, *classes, *topology, *fail_if, *write_exclude;
 	double min_effect;
 };
 
 /* What is wrong with them is said before anything is measured. ST_OK or ST_USAGE. */
 int map_check_options(const struct map_options *o);
+
+/* Reads the file of classes or of switches, if there is one. ST_*. */
+int map_classes(const struct map_options *o, struct study *s);
 
 /* Judges each quantity that was measured, of each class, into all->at; map_free. ST_*. */
 int map_judge(struct verdicts *all);

@@ -33,7 +33,7 @@ static void fit_all(struct peers *f)
 
 /* ---- one cause (11) ---- */
 
-static bool is_in(const struct cause *c, uint32_t i, uint32_t j)
+bool cause_has(const struct cause *c, uint32_t i, uint32_t j)
 {
 	switch (c->kind) {
 	case KIND_HOST: return i == c->a || j == c->a;
@@ -60,8 +60,8 @@ static bool test(const struct peers *f, struct hypothesis *h)
 		for (uint32_t j = 0; j < f->n; j++) {
 			if (!counts(f, i, j))
 				continue;
-			sum[is_in(&h->cause, i, j)] += f->x[i * f->n + j];
-			n[is_in(&h->cause, i, j)]++;
+			sum[cause_has(&h->cause, i, j)] += f->x[i * f->n + j];
+			n[cause_has(&h->cause, i, j)]++;
 		}
 	}
 	h->d = sum[0] / n[0] - sum[1] / n[1];
@@ -70,7 +70,7 @@ static bool test(const struct peers *f, struct hypothesis *h)
 	for (uint32_t i = 0; i < f->n; i++)
 		for (uint32_t j = 0; j < f->n; j++)
 			if (counts(f, i, j)) {
-				bool in = is_in(&h->cause, i, j);
+				bool in = cause_has(&h->cause, i, j);
 
 				h->q += pow((f->x[i * f->n + j] - sum[in] / n[in]) / f->sp, 2);
 			}
@@ -192,11 +192,11 @@ struct mixed {
  * A pair is mixed if its visits differ by more than g, without the best and the two worst; before
  * anything is measured again, by so much at all.
  */
-static struct mixed find_mixed(const struct peers *f, bool again)
+static struct mixed find_mixed(const struct peers *f, const struct thresholds *limits, bool again)
 {
 	struct mixed mixed = { .n = 0 };
 	size_t high = again ? 2 : 1, low = again ? 2 : 0;
-	double g = least_mixed(f), *u = f->work, drop;
+	double g = fmax(least_mixed(f), limits->host), *u = f->work, drop;
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t j = i + 1; j < f->n; j++) {
@@ -324,7 +324,7 @@ static bool choose_direction(const struct peers *f, const struct thresholds *lim
 static int conclude(struct peers *f, const struct rules *rules, enum persistence persistence,
 		    struct judgement *j)
 {
-	struct mixed mixed = find_mixed(f, true);
+	struct mixed mixed = find_mixed(f, &rules->limits, true);
 	uint32_t host = unsteady(f, &mixed);
 	struct hypothesis best;
 	struct cause next = { .kind = KIND_NONE };
@@ -371,7 +371,7 @@ static bool is_doubtful(struct peers *f, const struct thresholds *limits)
 
 	if (f->n == 2)
 		return choose_direction(f, limits, &best);
-	return choose(f, limits, &best, &next) || find_mixed(f, false).n >= 2;
+	return choose(f, limits, &best, &next) || find_mixed(f, limits, false).n >= 2;
 }
 
 int small_judge(const struct matrix *m, const struct rules *rules, struct judgement *j)

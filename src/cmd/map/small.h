@@ -10,4 +10,7 @@ enum { SMALL_MOST = 4 };
 /* As judge, for 2 to 4 hosts and two visits or more. */
 int small_judge(const struct matrix *m, const struct rules *rules, struct judgement *j);
 
+/* True if a cause slows what goes from i to j; the members of a group are not looked at. */
+bool cause_has(const struct cause *c, uint32_t i, uint32_t j);
+
 #endif

@@ -7,6 +7,13 @@
 
 #include "base/error.h"
 
+const struct quantity_name quantity_names[NQUANTITIES] = {
+	[BANDWIDTH] = { "bandwidth", "bandwidth_Bps", "bandwidth", "Bps", "B/s", "bandwidth" },
+	[LATENCY] = { "latency", "half_rtt_s", "half_rtt", "s", "s", "half round trip" },
+	[BIDIRECTIONAL] = { "bidirectional", "bidirectional_Bps", "bidirectional", "Bps", "B/s",
+			    "bandwidth both ways at once" },
+};
+
 /* ---- hosts and visits ---- */
 
 static uint32_t hash(const char *name)
@@ -132,21 +139,24 @@ bool study_visit(struct study *s, uint64_t label, uint32_t *visit)
 
 static float y_of(enum quantity q, double value)
 {
-	return (float)(q == BANDWIDTH ? log(value) : -log(value));
+	return (float)(q == LATENCY ? -log(value) : log(value));
 }
 
 double study_unit(enum quantity q, double y)
 {
-	return q == BANDWIDTH ? exp(y) : exp(-y);
+	return q == LATENCY ? exp(-y) : exp(y);
 }
 
 enum put study_put(struct study *s, const struct measurement *o)
 {
 	size_t at = (size_t)o->sender * s->room + o->receiver;
 	enum put done = PUT;
+	bool any = false;
 
-	if (isnan(o->value[BANDWIDTH]) && isnan(o->value[LATENCY]))
-		return silent_keep(s, o) ? PUT : PUT_NO_MEMORY;
+	for (int q = 0; q < NQUANTITIES; q++)
+		any |= !isnan(o->value[q]);
+	if (!any && !silent_keep(s, o))
+		return PUT_NO_MEMORY;
 	for (int q = 0; q < NQUANTITIES; q++) {
 		float **y = &s->grid[q].y[o->visit];
 
@@ -172,7 +182,10 @@ enum put study_put(struct study *s, const struct measurement *o)
 	return done;
 }
 
-/* A round trip is the same both ways: the mean of both where both were measured. */
+/*
+ * A round trip, or both ways at once, is the same from either host: the mean of both where both
+ * were measured.
+ */
 static void make_symmetric(struct matrix *m)
 {
 	m->symmetric = true;
@@ -253,7 +266,7 @@ static int finish(struct study *s, enum quantity q, const uint32_t *old)
 		free(y);
 		s->grid[q].y[v] = NULL;
 	}
-	if (!err && q == LATENCY)
+	if (!err && q != BANDWIDTH)
 		make_symmetric(m);
 	return err;
 }
@@ -265,6 +278,7 @@ int study_finish(struct study *s)
 	uint32_t *old = sort_hosts(s);
 
 	silent_sort(s);
+	free(s->class);
 	s->class = calloc(s->n + 1, sizeof(*s->class));
 	if (!s->class || !old)
 		err = error_report("no memory for %u hosts", s->n);
@@ -283,13 +297,43 @@ int study_finish(struct study *s)
 	return err;
 }
 
-size_t study_visits(const struct study *s, enum quantity q, uint32_t i, uint32_t j, double *to)
+bool study_has(const struct study *s, enum quantity q)
+{
+	bool has = s->of[q].n > 0;
+
+	for (uint32_t v = 0; v < s->nvisits && !has; v++)
+		has = s->grid[q].y[v] != NULL;
+	return has;
+}
+
+float study_value(const struct study *s, enum quantity q, uint32_t visit, uint32_t i, uint32_t j)
 {
 	const struct matrix *m = &s->of[q];
+	const float *y = s->grid[q].y[visit];
+
+	if (m->n)
+		return m->y[matrix_at(m, visit, i, j)];
+	return y ? y[(size_t)i * s->room + j] : NAN;
+}
+
+uint32_t study_round(const struct study *s, uint32_t visit, uint32_t i, uint32_t j)
+{
+	for (int q = 0; q < NQUANTITIES; q++) {
+		const struct matrix *m = &s->of[q];
+		uint32_t k = m->n && m->round ? m->round[matrix_at(m, visit, i, j)] : m->nrounds;
+
+		if (m->n)
+			return k < m->nrounds ? k : STUDY_NO_ROUND;
+	}
+	return s->round[visit] ? s->round[visit][(size_t)i * s->room + j] : STUDY_NO_ROUND;
+}
+
+size_t study_visits(const struct study *s, enum quantity q, uint32_t i, uint32_t j, double *to)
+{
 	size_t n = 0;
 
-	for (uint32_t v = 0; v < m->nvisits && m->n; v++) {
-		to[n] = study_unit(q, m->y[matrix_at(m, v, i, j)]);
+	for (uint32_t v = 0; v < s->nvisits; v++) {
+		to[n] = study_unit(q, study_value(s, q, v, i, j));
 		n += !isnan(to[n]);
 	}
 	return n;
@@ -297,12 +341,11 @@ size_t study_visits(const struct study *s, enum quantity q, uint32_t i, uint32_t
 
 double study_y(const struct study *s, enum quantity q, uint32_t i, uint32_t j)
 {
-	const struct matrix *m = &s->of[q];
 	double y[STUDY_VISITS];
 	size_t n = 0;
 
-	for (uint32_t v = 0; v < m->nvisits && m->n; v++) {
-		y[n] = m->y[matrix_at(m, v, i, j)];
+	for (uint32_t v = 0; v < s->nvisits; v++) {
+		y[n] = study_value(s, q, v, i, j);
 		n += !isnan(y[n]);
 	}
 	return n == 1 ? y[0] : middle(y, n);
@@ -325,7 +368,10 @@ void study_free(struct study *s)
 	free(s->name);
 	free(s->class);
 	free(s->class_name);
+	free(s->leaf);
+	free(s->machine);
 	free(s->slot);
 	json_decref(s->environment);
+	json_decref(s->machines);
 	*s = (struct study){ 0 };
 }

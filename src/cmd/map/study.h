@@ -5,7 +5,21 @@
 
 #include "cmd/map/map.h"
 
-enum quantity { BANDWIDTH, LATENCY, NQUANTITIES };
+/*
+ * The bandwidth of an ordered pair, the round trip of a pair, and its bandwidth both ways at once,
+ * the sum; each is judged by itself.
+ */
+enum quantity { BANDWIDTH, LATENCY, BIDIRECTIONAL, NQUANTITIES };
+
+/* What a quantity is called in results: of verdicts, of rows, and before "_median_Bps". */
+struct quantity_name {
+	const char *verdict, *column, *part, *suffix, *unit;
+	const char *text;	/* for people */
+};
+extern const struct quantity_name quantity_names[NQUANTITIES];
+
+/* Of two hosts, where switches are known. */
+enum distance { SAME_HOST, SAME_SWITCH, OTHER_SWITCH, NDISTANCES };
 
 enum { STUDY_HOSTS = 16384, STUDY_VISITS = 64, STUDY_ROUNDS = UINT16_MAX - 1 };
 
@@ -29,10 +43,16 @@ struct study {
 	uint32_t *class;		/* of each host; all 0 without classes */
 	char **class_name;
 	uint32_t nclasses;		/* 0: there are none */
+	/* of each host its switch, and a number of its machine; NULL without a topology */
+	uint32_t *leaf, *machine, nleaves;
+	size_t at_distance[NQUANTITIES][NDISTANCES];	/* ordered pairs that have a value */
+	double median[NQUANTITIES][NDISTANCES];		/* of their y */
 	struct matrix of[NQUANTITIES];	/* after study_finish; n = 0: not measured */
 	uint64_t size_B;		/* of the messages of bandwidths; 0: not known */
 	bool computed, emulated;
+	bool shared_cores;		/* ranks shared cores of some machine */
 	json_t *environment;		/* of the measurement; NULL: not known */
+	json_t *machines;		/* of the hosts, as machines.h has them; NULL: not known */
 	struct failure *failure;	/* by sender, receiver and time, once it is read */
 	size_t nfailures;
 	/* while it is being read */
@@ -79,6 +99,14 @@ int study_finish(struct study *s);
 double study_y(const struct study *s, enum quantity q, uint32_t i, uint32_t j);
 double study_unit(enum quantity q, double y);
 
+/*
+ * Whether a quantity was measured; y of a pair in a visit, NaN for none, and its round. Also while
+ * measurements are put in.
+ */
+bool study_has(const struct study *s, enum quantity q);
+float study_value(const struct study *s, enum quantity q, uint32_t visit, uint32_t i, uint32_t j);
+uint32_t study_round(const struct study *s, uint32_t visit, uint32_t i, uint32_t j);
+
 /* The values of its visits, in their order, those that are there. Returns how many. */
 size_t study_visits(const struct study *s, enum quantity q, uint32_t i, uint32_t j, double *to);
 
@@ -108,6 +136,12 @@ int silent_judge(const struct study *s, struct judgement *j);
  * (reported, with the line that is at fault); study_free in either case.
  */
 int from_read(const char *path, struct study *s);
+
+/*
+ * The same of a result that has been read; rows without visits, as those of CSV, are one visit.
+ * `path` is what messages call it.
+ */
+int from_result(const json_t *doc, const char *path, struct study *s);
 
 /* Reads the hosts' classes: lines of a name and a class. As from_read. */
 int from_classes(const char *path, struct study *s);

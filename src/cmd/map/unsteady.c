@@ -140,7 +140,7 @@ static void peel(struct peers *f, struct mixes *x, struct unsteady *u)
 	u->elsewhere = (mixed / 2 + 1.0) / (met / 2 + 1.0);	/* each pair counts on both sides */
 }
 
-int unsteady_find(struct peers *f, struct unsteady *u)
+int unsteady_find(struct peers *f, const struct thresholds *limits, struct unsteady *u)
 {
 	size_t pairs = (size_t)f->n * f->rows.width;
 	double sigma = matrix_quick(f->m) ? f->sigma / (f->m->symmetric ? 1 : sqrt(2))
@@ -148,7 +148,7 @@ int unsteady_find(struct peers *f, struct unsteady *u)
 	struct mixes x = { malloc(pairs), malloc(pairs * sizeof(*x.drop)),
 			   calloc(f->n, sizeof(*x.mixed)), calloc(f->n, sizeof(*x.met)) };
 
-	*u = (struct unsteady){ .g = fmax(G_LEAST, G_SIGMAS * sigma) };
+	*u = (struct unsteady){ .g = fmax(fmax(G_LEAST, limits->host), G_SIGMAS * sigma) };
 	u->at = calloc(f->n + 1, sizeof(*u->at));
 	if (x.is && x.drop && x.mixed && x.met && u->at) {
 		mix(f, &x, u->g);

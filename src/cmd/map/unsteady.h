@@ -19,7 +19,7 @@ struct unsteady {
 };
 
 /* Finds suspects, and marks them in f->varies. ST_OK or ST_FAILED (reported). */
-int unsteady_find(struct peers *f, struct unsteady *u);
+int unsteady_find(struct peers *f, const struct thresholds *limits, struct unsteady *u);
 
 /* Probability that at least k of n are what each is with probability p. */
 double binomial_tail(uint32_t n, uint32_t k, double p);

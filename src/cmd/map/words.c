@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cmd/map/distance.h"
+#include "cmd/map/evidence.h"
 #include "result/row.h"
 
 #define Z_CERTAIN 8
@@ -187,6 +189,7 @@ char *words_verdict(const struct study *s, const struct verdict_of *v)
 		put_one(to, s, v);
 	if (v->persistence == UNTESTED && v->cause.kind != KIND_UNREACHABLE)
 		fputs(" (not measured again)", to);
+	evidence_tail(to, v);
 	return text_close(to, &text);
 }
 
@@ -199,7 +202,7 @@ const char *words_why(enum no_verdict why)
 		[NO_HOSTS] = "one host is no pair; there is no normal",
 		[NO_NOISE] = "one visit of fewer than 8 hosts does not tell how much measurements "
 			     "vary",
-		[NO_CAUSE] = "two hosts have one round trip, and nothing to compare it with",
+		[NO_CAUSE] = "two hosts are one pair, and there is nothing to compare it with",
 	};
 
 	return text[why];
@@ -264,8 +267,7 @@ double words_slower(const struct verdicts *all, const struct found *f, uint32_t 
 {
 	double by = f->j.slow[host];
 
-	return f->quantity == BANDWIDTH ? words_relative(by)
-					: all->over[LATENCY].median * expm1(by);
+	return f->quantity == LATENCY ? all->over[LATENCY].median * expm1(by) : words_relative(by);
 }
 
 /* ---- all pairs ---- */
@@ -346,13 +348,13 @@ static void put_worst(FILE *to, const struct verdicts *all, const struct found *
 	size_t n = worst ? words_worst(s, j, worst) : 0;
 
 	if (n > 2)
-		fputs(f->quantity == LATENCY ? "slowest hosts: "
-					     : "slowest hosts, in their slower direction: ", to);
+		fputs(f->quantity == BANDWIDTH ? "slowest hosts, in their slower direction: "
+					       : "slowest hosts: ", to);
 	for (size_t i = 0; n > 2 && i < n && i < WORST; i++) {
 		fprintf(to, "%s%s ", i ? ", " : "", s->name[worst[i]]);
-		if (f->quantity == BANDWIDTH)
+		if (f->quantity != LATENCY)
 			put_percent(to, words_relative(j->slow[worst[i]]));
-		fputs(f->quantity == BANDWIDTH
+		fputs(f->quantity != LATENCY
 		      ? " %" : format_si(time, sizeof(time),
 					   words_slower(all, f, worst[i]), "s"), to);
 	}
@@ -366,12 +368,12 @@ static void put_overview(FILE *to, const struct verdicts *all, enum quantity q,
 {
 	const struct study *s = all->s;
 	const struct overview o = all->over[q];
-	const char *unit = q == BANDWIDTH ? "B/s" : "s";
+	const char *unit = quantity_names[q].unit;
 	char a[32], b[32], c[32], d[32];
 
 	fprintf(to, "%s: median %s, half of the pairs %s to %s\nslowest pair: "
 		"%s -> %s, %s\n",
-		q == BANDWIDTH ? "bandwidth" : "half round trip",
+		quantity_names[q].text,
 		format_rate(a, sizeof(a), o.median, unit, rates),
 		format_rate(b, sizeof(b), fmin(o.low, o.high), unit, rates),
 		format_rate(c, sizeof(c), fmax(o.low, o.high), unit, rates), s->name[o.from],
@@ -385,7 +387,7 @@ static void put_overview(FILE *to, const struct verdicts *all, enum quantity q,
 char *words_all(const struct verdicts *all, const char *title, enum rate_unit rates)
 {
 	const struct study *s = all->s;
-	bool several = s->of[BANDWIDTH].n && s->of[LATENCY].n;
+	bool several = all->n > (s->nclasses ? s->nclasses : 1);
 	char *text = NULL;
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
@@ -399,16 +401,20 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 		fputc('\n', to);
 		if (several || s->nclasses > 1)
 			fprintf(to, "%s%s%s:\n",
-				f->quantity == BANDWIDTH ? "bandwidth" : "latency",
+				f->quantity == BIDIRECTIONAL ? quantity_names[BIDIRECTIONAL].text
+							     : quantity_names[f->quantity].verdict,
 				s->nclasses > 1 ? ", class " : "",
 				s->nclasses > 1 ? s->class_name[f->class] : "");
 		put_verdicts(to, s, &f->j);
 		put_worst(to, all, f);
 	}
+	evidence_lines(to, all);
 	fputc('\n', to);
 	for (int q = 0; q < NQUANTITIES; q++)
 		if (s->of[q].n)
 			put_overview(to, all, (enum quantity)q, rates);
+	if (s->leaf)
+		distance_lines(to, s, rates);
 	if (s->nclasses > 1)
 		fputs("pairs of different classes are not judged\n", to);
 	if (!all->again)

@@ -30,6 +30,7 @@ struct verdicts {
 	struct found *at;	/* bandwidth first */
 	size_t n;
 	struct overview over[NQUANTITIES];
+	json_t *differences;	/* between hosts; NULL: none were looked for */
 };
 
 /* Relative: 0.3 for an effect of -ln 0.7. */
@@ -61,7 +62,7 @@ double words_slower(const struct verdicts *all, const struct found *f, uint32_t 
 
 /* ---- write.c ---- */
 
-#define MAP_NCOLUMNS 15
+#define MAP_NCOLUMNS 18
 extern const enum column_id map_columns[MAP_NCOLUMNS];
 
 /* Where rows go that have the columns of a record. */
@@ -71,8 +72,16 @@ struct pair_rows {
 	void *arg;
 };
 
-/* A row for each ordered pair, unless nothing that is written has rows. What `put` yields. */
-int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to);
+/*
+ * The row of an ordered pair, of the visits so far, unless nothing that is written has rows. What
+ * `put` yields.
+ */
+int map_row(const struct study *s, const struct output_options *o, const struct pair_rows *to,
+	    uint32_t i, uint32_t j);
+
+/* Those of all pairs but those that are `written`, [sender][receiver]; NULL: none is. */
+int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to,
+	     const bool *written);
 
 /* The verdicts, and what they rest on. */
 void map_summary(json_t *summary, const struct verdicts *all);

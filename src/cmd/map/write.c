@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/stats.h"
+#include "cmd/map/distance.h"
 #include "cmd/map/words.h"
 #include "config.h"
 #include "host/record.h"
@@ -15,7 +16,8 @@
 const enum column_id map_columns[MAP_NCOLUMNS] = {
 	COL_SENDER, COL_RECEIVER, COL_SENDER_HOST, COL_RECEIVER_HOST, COL_CLASS, COL_SIZE,
 	COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_HALF_RTT_MIN, COL_BANDWIDTH,
-	COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_VISITS, COL_NOTE,
+	COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_BIDIRECTIONAL, COL_BIDIRECTIONAL_LO,
+	COL_BIDIRECTIONAL_HI, COL_VISITS, COL_NOTE,
 };
 
 /* ---- rows ---- */
@@ -33,7 +35,10 @@ static double rounded(double v)
 static size_t put_value(const struct study *s, enum quantity q, uint32_t i, uint32_t j,
 			const struct record *rec, struct row *row)
 {
-	enum column_id id = q == BANDWIDTH ? COL_BANDWIDTH : COL_HALF_RTT;
+	static const enum column_id of_quantity[] = { [BANDWIDTH] = COL_BANDWIDTH,
+						      [LATENCY] = COL_HALF_RTT,
+						      [BIDIRECTIONAL] = COL_BIDIRECTIONAL };
+	enum column_id id = of_quantity[q];
 	double value[STUDY_VISITS];
 	struct series x = { .s = value, .n = study_visits(s, q, i, j, value) };
 	struct summary of = { .p50 = NAN, .lo = NAN, .hi = NAN };
@@ -60,32 +65,29 @@ static bool was_tried(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
 	bool tried = s->nfailures && silent_failed(s, v, i, j);
 
 	for (int q = 0; q < NQUANTITIES && !tried; q++)
-		tried = s->of[q].n && !isnan(s->of[q].y[matrix_at(&s->of[q], v, i, j)]);
+		tried = !isnan(study_value(s, (enum quantity)q, v, i, j));
 	return tried;
 }
 
 /* Every visit, from which the result is judged again. New reference. */
 static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 {
-	static const char *const names[] = { "bandwidth_Bps", "half_rtt_s" };
 	json_t *visit = json_array(), *round = json_array(), *all;
 
 	for (uint32_t v = 0; v < s->nvisits; v++) {
-		const struct matrix *m = &s->of[s->of[BANDWIDTH].n ? BANDWIDTH : LATENCY];
-		uint32_t k = m->round ? m->round[matrix_at(m, v, i, j)] : m->nrounds;
+		uint32_t k = study_round(s, v, i, j);
 
 		if (!was_tried(s, v, i, j))
 			continue;
 		json_array_append_new(visit, json_integer((json_int_t)s->label[v]));
-		json_array_append_new(round, k < m->nrounds ? json_integer(k) : json_null());
+		json_array_append_new(round, k != STUDY_NO_ROUND ? json_integer(k) : json_null());
 	}
 	all = json_pack("{s:o, s:o}", "visit", visit, "round", round);
 	for (int q = 0; q < NQUANTITIES; q++) {
-		const struct matrix *m = &s->of[q];
-		json_t *values = m->n ? json_array() : NULL;
+		json_t *values = study_has(s, (enum quantity)q) ? json_array() : NULL;
 
-		for (uint32_t v = 0; v < m->nvisits && m->n; v++) {
-			double y = m->y[matrix_at(m, v, i, j)];
+		for (uint32_t v = 0; v < s->nvisits && values; v++) {
+			double y = study_value(s, (enum quantity)q, v, i, j);
 
 			if (!was_tried(s, v, i, j))
 				continue;
@@ -93,26 +95,32 @@ static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 			json_array_append_new(values, number(y));
 		}
 		if (values)
-			json_object_set_new(all, names[q], values);
+			json_object_set_new(all, quantity_names[q].column, values);
 	}
 	return all;
 }
 
-/* "fast", or of two classes "fast, slow"; "" without classes. */
+/* "fast", or of two classes "fast, slow"; with a topology "same switch"; "" without either. */
 static void class_of(const struct study *s, uint32_t i, uint32_t j, char *buf, size_t len)
 {
 	const char *a = s->nclasses ? s->class_name[s->class[i]] : "";
 	const char *b = s->nclasses ? s->class_name[s->class[j]] : "";
 
+	if (s->leaf) {
+		snprintf(buf, len, "%s", distance_names[distance_of(s, i, j)]);
+		return;
+	}
 	snprintf(buf, len, "%s%s%s", a, strcmp(a, b) ? ", " : "", strcmp(a, b) ? b : "");
 }
 
-static bool is_silent(const struct study *s, uint32_t i, uint32_t j)
+/* In how many visits it did not answer. */
+static uint32_t silent_visits(const struct study *s, uint32_t i, uint32_t j)
 {
+	uint32_t n = 0;
+
 	for (uint32_t v = 0; v < s->nvisits; v++)
-		if (silent_failed(s, v, i, j))
-			return true;
-	return false;
+		n += silent_failed(s, v, i, j);
+	return n;
 }
 
 static int write_pair(const struct pair_rows *to, const struct study *s, uint32_t i, uint32_t j,
@@ -120,8 +128,9 @@ static int write_pair(const struct pair_rows *to, const struct study *s, uint32_
 {
 	const struct record *rec = to->rec;
 	struct row row = { .samples = NULL };
+	uint32_t silent = silent_visits(s, i, j);
 	size_t visits = 0, n;
-	char class[256];
+	char class[256], note[64];
 	int err;
 
 	class_of(s, i, j, class, sizeof(class));
@@ -131,16 +140,18 @@ static int write_pair(const struct pair_rows *to, const struct study *s, uint32_
 	row_set(&row, rec, COL_RECEIVER_HOST, val_text(s->name[j]));
 	if (*class)
 		row_set(&row, rec, COL_CLASS, val_text(class));
-	if (s->size_B && s->of[BANDWIDTH].n)
+	if (s->size_B && (study_has(s, BANDWIDTH) || study_has(s, BIDIRECTIONAL)))
 		row_set(&row, rec, COL_SIZE, val_uint(s->size_B));
 	for (int q = 0; q < NQUANTITIES; q++) {
 		n = put_value(s, (enum quantity)q, i, j, rec, &row);
 		visits = n > visits ? n : visits;
 	}
 	row_set(&row, rec, COL_VISITS, val_uint(visits));
-	if (!visits)
-		row_set(&row, rec, COL_NOTE,
-			val_text(is_silent(s, i, j) ? "no answer" : "not measured"));
+	snprintf(note, sizeof(note), "no answer in %u of %u visits", silent, s->nvisits);
+	if (silent && visits)
+		row_set(&row, rec, COL_NOTE, val_text(note));
+	else if (!visits)
+		row_set(&row, rec, COL_NOTE, val_text(silent ? "no answer" : "not measured"));
 	row.samples = samples ? samples_of(s, i, j) : NULL;
 	err = to->put(to->arg, &row);
 	json_decref(row.samples);
@@ -167,7 +178,16 @@ static bool has_rows(const struct output_options *o, bool *samples)
 	return rows;
 }
 
-int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to)
+int map_row(const struct study *s, const struct output_options *o, const struct pair_rows *to,
+	    uint32_t i, uint32_t j)
+{
+	bool samples;
+
+	return has_rows(o, &samples) ? write_pair(to, s, i, j, samples) : ST_OK;
+}
+
+int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to,
+	     const bool *written)
 {
 	bool samples;
 	int err = ST_OK;
@@ -176,7 +196,7 @@ int map_rows(const struct study *s, const struct output_options *o, const struct
 		return ST_OK;
 	for (uint32_t i = 0; i < s->n && !err; i++)
 		for (uint32_t j = 0; j < s->n && !err; j++)
-			if (i != j)
+			if (i != j && !(written && written[(size_t)i * s->n + j]))
 				err = write_pair(to, s, i, j, samples);
 	return err;
 }
@@ -227,7 +247,7 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 
 	put_effect(to, v);
 	json_object_set_new(to, "quantity",
-			    json_string(f->quantity == BANDWIDTH ? "bandwidth" : "latency"));
+			    json_string(quantity_names[f->quantity].verdict));
 	if (s->nclasses > 1)
 		json_object_set_new(to, "class", json_string(s->class_name[f->class]));
 	json_object_set_new(to, "confidence", json_string(words_confidence(v)));
@@ -238,7 +258,8 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 		json_object_set_new(to, "or", json_pack("{s:s, s:o}", "kind",
 							kind_names[v->or.kind], "subject",
 							subject_of(s, &v->or, NULL)));
-	json_object_set_new(to, "evidence", json_array());
+	json_object_set_new(to, "evidence",
+			    v->evidence ? json_incref(v->evidence) : json_array());
 	json_object_set_new(to, "text", json_string(text ? text : ""));
 	free(text);
 	return to;
@@ -257,10 +278,10 @@ static json_t *judged_json(const struct verdicts *all, const struct found *f)
 				    number(words_slower(all, f, worst[i])));
 	free(worst);
 	to = json_pack("{s:s, s:o, s:o, s:I, s:I, s:o}", "quantity",
-		       f->quantity == BANDWIDTH ? "bandwidth" : "latency", "least_effect",
+		       quantity_names[f->quantity].verdict, "least_effect",
 		       number(words_relative(f->j.least)), "noise", number(f->j.sigma), "normal",
 		       (json_int_t)f->j.normal, "chance", (json_int_t)f->j.chance,
-		       f->quantity == BANDWIDTH ? "slower" : "slower_s", hosts);
+		       f->quantity == LATENCY ? "slower_s" : "slower", hosts);
 	if (s->nclasses > 1)
 		json_object_set_new(to, "class", json_string(s->class_name[f->class]));
 	if (f->j.why)
@@ -272,8 +293,7 @@ static void put_overview(json_t *summary, const struct verdicts *all, enum quant
 {
 	const struct study *s = all->s;
 	const struct overview o = all->over[q];
-	const char *unit = q == BANDWIDTH ? "Bps" : "s";
-	const char *name = q == BANDWIDTH ? "bandwidth" : "half_rtt";
+	const char *unit = quantity_names[q].suffix, *name = quantity_names[q].part;
 	char key[64];
 	const struct {
 		const char *part;
@@ -309,10 +329,17 @@ void map_summary(json_t *summary, const struct verdicts *all)
 	}
 	json_object_set_new(summary, "verdicts", verdicts);
 	json_object_set_new(summary, "judged", judged);
+	json_object_set_new(summary, "differences",
+			    all->differences ? json_incref(all->differences) : json_array());
+	if (all->s->machines)
+		json_object_set(summary, "machines", all->s->machines);
 	json_object_set_new(summary, "hosts", json_integer(all->s->n));
 	json_object_set_new(summary, "visits", json_integer(all->s->nvisits));
-	put_overview(summary, all, BANDWIDTH);
-	put_overview(summary, all, LATENCY);
+	for (int q = 0; q < NQUANTITIES; q++)
+		put_overview(summary, all, (enum quantity)q);
+	if (all->s->leaf)
+		json_object_set_new(summary, "distances", distance_json(all->s));
+	json_object_set_new(summary, "shared_cores", json_boolean(all->s->shared_cores));
 }
 
 /* ---- the record ---- */
@@ -369,7 +396,7 @@ int map_write(const struct settings *st, const struct verdicts *all)
 	err = report_open(&r, &st->output);
 	reporting.report = r;
 	err = err ? err : report_begin(r, &rec);
-	err = err ? err : map_rows(all->s, &st->output, &to);
+	err = err ? err : map_rows(all->s, &st->output, &to, NULL);
 	map_summary(rec.summary, all);
 	words = words_all(all, title, (enum rate_unit)st->output.rate_unit);
 	rec.footer = words;

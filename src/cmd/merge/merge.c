@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many results as one table: a row for each of their rows. */
+/* Many results as one table: a row for each of their rows, or verdicts. */
 #include "cmd/merge/merge.h"
 
 #include <stdio.h>
@@ -16,9 +16,13 @@
 enum merge_format { BY_SUFFIX, CSV, LINES, SQLITE };
 static const char *const format_words[] = { "auto", "csv", "jsonl", "sqlite", NULL };
 
+/* What is merged: each a table by itself. */
+enum { ROWS, VERDICTS, NTABLES };
+
 struct merge_options {
 	uint64_t format;
 	const char *output;
+	bool verdicts;
 };
 
 static const struct opt options[] = {
@@ -28,6 +32,8 @@ static const struct opt options[] = {
 	{ 'o', "output", "file", OPT_TEXT, offsetof(struct merge_options, output),
 	  .file = OPT_WRITTEN,
 	  .help = "write the table into this file: .csv, .jsonl, .sqlite or .db" },
+	{ 0, "verdicts", NULL, OPT_FLAG, offsetof(struct merge_options, verdicts),
+	  .help = "the verdicts of maps instead of rows; a database has both" },
 	{ 0 },
 };
 
@@ -105,22 +111,94 @@ static void add_rows(struct merged *m, const json_t *doc, json_t *run)
 	}
 }
 
-static int add_file(struct merged *m, const char *path)
-{
-	json_t *doc, *run, *v;
-	const char *name;
-	int err = result_read(path, &doc);
+/* ---- verdicts ---- */
 
-	if (err)
-		return err;
-	run = run_of(doc, path);
+/* Cells of a verdict, as results of map have them. */
+static const struct {
+	const char *name;
+	enum column_type type;
+} verdict_columns[] = {
+	{ "kind", COL_TEXT }, { "subject", COL_TEXT }, { "quantity", COL_TEXT },
+	{ "class", COL_TEXT }, { "effect", COL_REAL }, { "effect_s", COL_REAL },
+	{ "lo", COL_REAL }, { "hi", COL_REAL }, { "share", COL_REAL },
+	{ "confidence", COL_TEXT }, { "persistence", COL_TEXT }, { "evidence", COL_TEXT },
+	{ "text", COL_TEXT },
+};
+
+/* The texts of a list with `between` between them; what is no text as JSON. New reference. */
+static json_t *joined(const json_t *list, const char *between)
+{
+	char *text = NULL;
+	size_t len, i;
+	FILE *to = open_memstream(&text, &len);
+	json_t *one;
+
+	if (!to)
+		return json_null();
+	json_array_foreach(list, i, one) {
+		fputs(i ? between : "", to);
+		if (json_is_string(one))
+			fputs(json_string_value(one), to);
+		else
+			json_dumpf(one, to, JSON_COMPACT | JSON_ENCODE_ANY);
+	}
+	text_close(to, &text);
+	one = text_or_null(text ? text : "");
+	free(text);
+	return one;
+}
+
+static void add_verdicts(struct merged *m, const json_t *doc, json_t *run)
+{
+	json_t *verdict, *cell, *new;
+	size_t i;
+
+	json_array_foreach(result_at(doc, "summary.verdicts"), i, verdict) {
+		new = json_copy(run);
+		for (size_t k = 0; k < LENGTH(verdict_columns); k++) {
+			const char *name = verdict_columns[k].name;
+
+			cell = json_object_get(verdict, name);
+			if (json_is_array(cell))
+				json_object_set_new(new, name, joined(cell, !strcmp(name, "subject")
+									    ? " " : "; "));
+			else if (cell)
+				json_object_set(new, name, cell);
+		}
+		json_array_append_new(m->rows, new);
+	}
+}
+
+/* ---- files ---- */
+
+static void add_front(struct merged *m, json_t *run)
+{
+	const char *name;
+	json_t *v;
+
 	json_object_foreach(run, name, v) {
 		bool number = !strcmp(name, "run_ranks") || !strcmp(name, "run_hosts");
 
 		add_column(m, name, column_type_names[number ? COL_UINT : COL_TEXT]);
 	}
-	add_columns(m, doc);
-	add_rows(m, doc, run);
+}
+
+static int add_file(struct merged m[NTABLES], const char *path)
+{
+	json_t *doc, *run;
+	int err = result_read(path, &doc);
+
+	if (err)
+		return err;
+	run = run_of(doc, path);
+	for (int i = 0; i < NTABLES; i++)
+		add_front(&m[i], run);
+	add_columns(&m[ROWS], doc);
+	add_rows(&m[ROWS], doc, run);
+	for (size_t k = 0; k < LENGTH(verdict_columns); k++)
+		add_column(&m[VERDICTS], verdict_columns[k].name,
+			   column_type_names[verdict_columns[k].type]);
+	add_verdicts(&m[VERDICTS], doc, run);
 	json_decref(run);
 	json_decref(doc);
 	return ST_OK;
@@ -149,20 +227,32 @@ static int choose_format(const struct merge_options *o, enum merge_format *forma
 	return ST_OK;
 }
 
+static int write_tables(const struct merge_options *o, enum merge_format format,
+			const struct merged m[NTABLES])
+{
+	if (format == SQLITE)
+		return merge_write_sqlite(m, NTABLES, o->output);
+	return merge_write_text(&m[o->verdicts ? VERDICTS : ROWS], o->output, format == LINES);
+}
+
 static int run(const struct settings *st, int n, char **paths)
 {
 	const struct merge_options *o = st->own;
-	struct merged m = { json_object(), json_array() };
+	struct merged m[NTABLES] = { [ROWS] = { "results", json_object(), json_array() },
+				     [VERDICTS] = { "verdicts", json_object(), json_array() } };
 	enum merge_format format = BY_SUFFIX;
 	int err = n ? choose_format(o, &format) : error_usage("no result file given");
 
+	if (!err && o->verdicts && format == SQLITE)
+		err = error_usage("a database has the verdicts beside the rows: it needs no "
+				  "'--verdicts'");
 	for (int i = 0; i < n && !err; i++)
-		err = add_file(&m, paths[i]);
-	if (!err)
-		err = format == SQLITE ? merge_write_sqlite(&m, o->output)
-				       : merge_write_text(&m, o->output, format == LINES);
-	json_decref(m.columns);
-	json_decref(m.rows);
+		err = add_file(m, paths[i]);
+	err = err ? err : write_tables(o, format, m);
+	for (int i = 0; i < NTABLES; i++) {
+		json_decref(m[i].columns);
+		json_decref(m[i].rows);
+	}
 	return err;
 }
 

@@ -8,9 +8,11 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
 
-/* All rows of all results. */
+/* All rows of all results, or all verdicts. */
 struct merged {
+	const char *name;	/* of the table in a database */
 	json_t *columns;	/* object, in their order: name -> type, as column_type_names */
 	json_t *rows;		/* array of objects; a cell that is not there is null */
 };
@@ -22,9 +24,9 @@ struct merged {
 int merge_write_text(const struct merged *m, const char *path, bool lines);
 
 /*
- * Writes it as table "results" of a new database in place of the file. ST_OK, ST_FAILED, or
- * ST_UNAVAILABLE if this program has no SQLite (reported).
+ * Writes n tables, of which those without rows are left out but the first, as a new database in
+ * place of the file. ST_OK, ST_FAILED, or ST_UNAVAILABLE if this program has no SQLite (reported).
  */
-int merge_write_sqlite(const struct merged *m, const char *path);
+int merge_write_sqlite(const struct merged *m, size_t n, const char *path);
 
 #endif

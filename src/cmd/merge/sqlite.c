@@ -37,7 +37,7 @@ static char *statement(const struct merged *m, bool insert)
 
 	if (!to)
 		return NULL;
-	fputs(insert ? "INSERT INTO results VALUES (" : "CREATE TABLE results (", to);
+	fprintf(to, insert ? "INSERT INTO %s VALUES (" : "CREATE TABLE %s (", m->name);
 	json_object_foreach(m->columns, name, type) {
 		column = sqlite3_mprintf("\"%w\" %s", name, sql_type(type));
 		fprintf(to, "%s%s", before, insert ? "?" : column ? column : "");
@@ -74,7 +74,7 @@ static int insert_row(sqlite3_stmt *insert, const struct merged *m, json_t *row)
 }
 
 /* 0, or another number if SQLite reports a fault. */
-static int fill(sqlite3 *db, const struct merged *m)
+static int fill_table(sqlite3 *db, const struct merged *m)
 {
 	char *create = statement(m, false), *insert = statement(m, true);
 	sqlite3_stmt *prepared = NULL;
@@ -82,25 +82,33 @@ static int fill(sqlite3 *db, const struct merged *m)
 	size_t i;
 	int err = create && insert ? SQLITE_OK : SQLITE_NOMEM;
 
-	err = err ? err : sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
 	err = err ? err : sqlite3_exec(db, create, NULL, NULL, NULL);
 	err = err ? err : sqlite3_prepare_v2(db, insert, -1, &prepared, NULL);
 	json_array_foreach(m->rows, i, row)
 		err = err ? err : insert_row(prepared, m, row);
 	sqlite3_finalize(prepared);
-	err = err ? err : sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
 	free(create);
 	free(insert);
 	return err;
 }
 
+static int fill(sqlite3 *db, const struct merged *m, size_t n)
+{
+	int err = sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
+
+	for (size_t i = 0; i < n && !err; i++)
+		if (!i || json_array_size(m[i].rows))
+			err = fill_table(db, &m[i]);
+	return err ? err : sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+}
+
 /* Writes a database, which takes the place of `path` once it is whole. */
-static int write_part(const struct merged *m, const char *path, const char *part)
+static int write_part(const struct merged *m, size_t n, const char *path, const char *part)
 {
 	sqlite3 *db = NULL;
 	int err = sqlite3_open(part, &db);
 
-	err = err ? err : fill(db, m);
+	err = err ? err : fill(db, m, n);
 	if (err)
 		err = error_report("cannot write '%s': %s", path, sqlite3_errmsg(db));
 	sqlite3_close(db);
@@ -111,14 +119,14 @@ static int write_part(const struct merged *m, const char *path, const char *part
 	return err;
 }
 
-int merge_write_sqlite(const struct merged *m, const char *path)
+int merge_write_sqlite(const struct merged *m, size_t n, const char *path)
 {
 	char *part;
 	int err;
 
 	if (asprintf(&part, "%s.part", path) < 0)
 		return error_report("no memory for '%s'", path);
-	err = access(part, F_OK) ? write_part(m, path, part)
+	err = access(part, F_OK) ? write_part(m, n, path, part)
 				 : error_usage("'%s' is there already: move or remove it", part);
 	free(part);
 	return err;
@@ -126,9 +134,9 @@ int merge_write_sqlite(const struct merged *m, const char *path)
 
 #else
 
-int merge_write_sqlite(const struct merged *m, const char *path)
+int merge_write_sqlite(const struct merged *m, size_t n, const char *path)
 {
-	(void)m;
+	(void)m, (void)n;
 	return error_unavailable("cannot write '%s': this program was built without SQLite; use "
 				 ".csv or .jsonl", path);
 }

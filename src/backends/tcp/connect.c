@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The connections of backend `tcp`. Every rank listens, connects to the ranks below it and to
+ * itself, and accepts those above: all of them when the endpoint opens, or, where the run outlives
+ * a loss, those that a round needs. A rank that connects must know the run's key, which the job
+ * makes (job/job.h, net/rendezvous.h).
+ */
+#include <errno.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/tcp/tcp.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "job/local.h"
+#include "net/rendezvous.h"
+
+#define ADDRESSES 6
+#define REACH_S 20.0		/* to reach all ranks */
+
+static const int families[] = { AF_UNSPEC, AF_INET, AF_INET6 };
+
+/* What each rank tells the others. */
+struct card {
+	char host[64];
+	char network[NETWORK_ID];
+	int n;
+	struct local_addr at[ADDRESSES];
+};
+
+/* What connecting takes. */
+struct tcp_mesh {
+	struct card *cards;		/* of all ranks */
+	struct secret secret;
+	struct meeting *door;		/* for the ranks above this one */
+};
+
+/* Sets options that must be set before connecting, so that the ends agree on the window scale. */
+static int set_up(int fd, const void *options)
+{
+	const struct tcp_opts *o = options;
+	int snd = (int)o->sndbuf, rcv = (int)o->rcvbuf;
+	const char *cc = o->congestion;
+
+	if (o->sndbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &snd, sizeof(snd)))
+		return error_report("cannot set a send buffer of %d bytes: %s", snd,
+				    strerror(errno));
+	if (o->rcvbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &rcv, sizeof(rcv)))
+		return error_report("cannot set a receive buffer of %d bytes: %s", rcv,
+				    strerror(errno));
+	if (cc && setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, cc, (socklen_t)strlen(cc)))
+		return error_unavailable("congestion control '%s' is not available: %s", cc,
+					 strerror(errno));
+	return ST_OK;
+}
+
+/* This rank's addresses: from the options, the loopback if all ranks share it, or all. */
+static int find_addresses(const struct tcp_opts *o, struct card *mine, bool alone)
+{
+	const char *of_version = o->family ? " of this version of IP" : "";
+	int family = families[o->family];
+	char why[128];
+
+	if (o->address) {
+		mine->n = net_resolve(o->address, 0, family, &mine->at[0].addr, 1, why,
+				      sizeof(why));
+		if (mine->n <= 0)
+			return error_report("cannot resolve address '%s' of '--tcp-address': %s",
+					    o->address, mine->n ? why : "no address");
+		return ST_OK;
+	}
+	if (alone && !o->interface)	/* one, so that it listens at no other */
+		mine->n = net_local("lo", family == AF_UNSPEC ? AF_INET : family, mine->at, 1);
+	if (!mine->n)
+		mine->n = net_local(alone && !o->interface ? "lo" : o->interface, family, mine->at,
+				    ADDRESSES);
+	if (mine->n)
+		return ST_OK;
+	if (o->interface)
+		return error_unavailable("interface '%s' of '--tcp-interface' has no address%s, or "
+					 "is not up", o->interface, of_version);
+	return error_report("this host has no address%s", of_version);
+}
+
+/* Listens at this rank's address if it has only one, else at all of this host. */
+static int listen_for(const struct tcp_opts *o, struct card *mine, int nranks, int *fd)
+{
+	struct addr list[ADDR_ANY], bound;
+	int err;
+
+	addr_any(0, list);
+	if (mine->n == 1)
+		list[0] = mine->at[0].addr;
+	*fd = net_listen(list, mine->n == 1 ? 1 : ADDR_ANY, nranks, &bound);
+	if (*fd < 0)
+		return error_report("cannot listen%s%s: %s", o->address ? " at " : "",
+				    o->address ? o->address : "", strerror(-*fd));
+	err = set_up(*fd, o);
+	for (int i = 0; i < mine->n && !err; i++)
+		addr_set_port(&mine->at[i].addr, addr_port(&bound));
+	return err;
+}
+
+/* True if this host also has that address, such as a bridge's, so it reaches no other host. */
+static bool is_own(const struct addr *theirs, const struct card *card, const struct card *mine)
+{
+	if (!strcmp(card->network, mine->network))
+		return false;
+	for (int i = 0; i < mine->n; i++)
+		if (addr_same(&mine->at[i].addr, theirs))
+			return true;
+	return false;
+}
+
+/*
+ * Connects to a rank; tries its addresses repeatedly until `until`. The socket, or -errno with
+ * more, in words, in `why`.
+ */
+static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_TEXT])
+{
+	const struct card *mine = &t->mesh->cards[t->ep.job->rank], *card = &t->mesh->cards[rank];
+	struct addr list[ADDRESSES];
+	struct visit v = { .at = list, .secret = &t->mesh->secret, .rank = t->ep.job->rank,
+			   .retry = 0.02, .patience = HANDSHAKE_PATIENCE_S, .prepare = set_up,
+			   .arg = t->options };
+	struct channel c;
+	struct answer a;
+	int n = net_near_first(card->at, card->n, mine->at, mine->n, list), err;
+
+	for (int i = 0; i < n; i++)
+		if (!is_own(&list[i], card, mine))
+			list[v.n++] = list[i];
+	err = handshake_connect(&v, until, &a, &c);
+	if (err)
+		snprintf(why, HANDSHAKE_TEXT, "%s", err == -EACCES ? a.text : strerror(-err));
+	return err ? err : c.fd;	/* what is measured goes in clear */
+}
+
+/* From here on the rank is reached by these sockets. ST_OK or ST_FAILED. */
+static int take_connection(struct tcp *t, int rank, int out, int in)
+{
+	struct tcp_peer *p = &t->peers[rank];
+	int one = 1;
+
+	*p = (struct tcp_peer){ .out = out, .in = in, .stage_in = malloc(TCP_STAGE),
+				.stage_out = malloc(TCP_STAGE), .counted = t->ep.caps & CAP_LOSS };
+	if (!p->stage_in || !p->stage_out)
+		return error_report("no memory for connections");
+	setsockopt(out, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	setsockopt(in, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	return ST_OK;
+}
+
+/* Accepts the connection that this rank has made to itself, on which it sent the key. */
+static int accept_self(const struct tcp *t, int door, const unsigned char key[16], double until)
+{
+	int me = t->ep.job->rank;
+	unsigned char got[16];
+
+	for (;;) {
+		int fd = -EAGAIN;
+
+		if (net_wait(door, POLLIN, until))
+			fd = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (fd >= 0 && !net_read(fd, got, sizeof(got), clock_wall() + 1) &&
+		    !memcmp(key, got, sizeof(got)))
+			return fd;
+		if (fd >= 0)
+			close(fd);
+		else if (clock_wall() >= until || errno != EAGAIN)
+			return -error_report("rank %d cannot connect to itself: %s", me,
+					     clock_wall() >= until ? strerror(ETIMEDOUT)
+								   : strerror(errno));
+	}
+}
+
+/* Connects to itself: sends and receives a key, as the handshake would wait for itself. */
+static int connect_self(struct tcp *t, const struct card *mine, int door)
+{
+	double until = clock_wall() + 5;
+	int me = t->ep.job->rank, out, in;
+	struct secret s;
+
+	if (secret_make(&s))
+		return ST_FAILED;
+	out = net_connect(&mine->at[0].addr, until, set_up, t->options);
+	if (out < 0)
+		return error_report("rank %d cannot connect to itself: %s", me, strerror(-out));
+	net_write(out, s.key, 16, until);
+	in = accept_self(t, door, s.key, until);
+	if (in < 0) {
+		close(out);
+		return ST_FAILED;
+	}
+	return take_connection(t, me, out, in);
+}
+
+/* Connects this rank with all others. */
+static int connect_all(struct tcp *t)
+{
+	const struct meeting *door = t->mesh->door;
+	int me = t->ep.job->rank, err = ST_OK;
+	double until = clock_wall() + REACH_S;
+	char why[HANDSHAKE_TEXT];
+	struct guest g;
+
+	for (int r = 0; r < me && !err; r++) {
+		int fd = connect_to(t, r, until, why);
+
+		err = fd >= 0 ? take_connection(t, r, fd, fd)
+			      : error_report("rank %d on host '%s' cannot reach rank %d on host "
+					     "'%s' by TCP: %s", me, t->host[me], r, t->host[r],
+					     why);
+	}
+	for (int r = me + 1; r < t->ep.job->size && !err; r++)
+		err = meeting_seat(t->mesh->door, until, NULL, 0, &g)
+			      ? take_connection(t, g.rank, g.channel.fd, g.channel.fd)
+			      : error_report("rank %d on host '%s' was not reached by all ranks "
+					     "within %g s%s%s", me, t->host[me], REACH_S,
+					     meeting_lacks(door) ? ": " : "",
+					     meeting_lacks(door) ? meeting_lacks(door) : "");
+	return err;
+}
+
+static void free_mesh(struct tcp *t)
+{
+	if (!t->mesh)
+		return;
+	meeting_close(t->mesh->door);
+	explicit_bzero(&t->mesh->secret, sizeof(t->mesh->secret));
+	free(t->mesh->cards);
+	free(t->mesh);
+	t->mesh = NULL;
+}
+
+/* Ranks exchange cards twice: the hosts of all decide at which addresses each listens. */
+static int open_mesh(struct tcp *t, struct tcp_mesh *m)
+{
+	struct job *job = t->ep.job;
+	size_t bytes = (size_t)job->size * sizeof(struct card);
+	struct card mine = { .n = 0 };
+	bool alone = true;
+	int fd = -1, err;
+
+	gethostname(mine.host, sizeof(mine.host) - 1);
+	strcpy(mine.network, local_network_id());
+	memcpy(m->cards, job->kind->allgather(job, &mine, sizeof(mine)), bytes);
+	for (int r = 0; r < job->size; r++) {
+		alone = alone && !strcmp(m->cards[r].network, mine.network);
+		memcpy(t->host[r], m->cards[r].host, sizeof(t->host[r]));
+	}
+	m->secret.len = JOB_KEY;
+	err = job_key(job, "mesh of backend tcp", m->secret.key);
+	err = err ? err : find_addresses(t->options, &mine, alone);
+	err = err ? err : listen_for(t->options, &mine, job->size + 1, &fd);
+	if (!err)	/* before other ranks know where this rank listens */
+		err = connect_self(t, &mine, fd);
+	if (err) {
+		if (fd >= 0)
+			close(fd);
+		return err;
+	}
+	memcpy(m->cards, job->kind->allgather(job, &mine, sizeof(mine)), bytes);
+	m->door = meeting_open(fd, &m->secret, job->rank + 1, job->size);
+	return m->door ? ST_OK : ST_FAILED;
+}
+
+int tcp_connect(struct tcp *t)
+{
+	struct tcp_mesh *m = t->mesh = calloc(1, sizeof(*m));
+	int err;
+
+	if (m)
+		m->cards = calloc((size_t)t->ep.job->size, sizeof(*m->cards));
+	if (!m || !m->cards)
+		return error_report("no memory for %d peers", t->ep.job->size);
+	err = open_mesh(t, m);
+	if (err || t->ep.caps & CAP_LOSS)
+		return err;
+	err = connect_all(t);
+	free_mesh(t);
+	return err;
+}
+
+/* ---- connections that come and go with rounds ---- */
+
+struct tcp_counts tcp_counts_of(const struct tcp_peer *p)
+{
+	struct tcp_info info = { .tcpi_total_retrans = 0 };
+	socklen_t len = sizeof(info);
+
+	if (p->out < 0 || getsockopt(p->out, IPPROTO_TCP, TCP_INFO, &info, &len))
+		return p->before;
+	return (struct tcp_counts){ info.tcpi_total_retrans, info.tcpi_segs_out };
+}
+
+static void close_peer(struct tcp_peer *p)
+{
+	if (p->in >= 0)
+		close(p->in);
+	if (p->out >= 0 && p->out != p->in)
+		close(p->out);
+	free(p->stage_in);
+	free(p->stage_out);
+	*p = (struct tcp_peer){ .in = -1, .out = -1 };
+}
+
+static void disconnect(struct tcp *t, int rank)
+{
+	struct tcp_counts c = tcp_counts_of(&t->peers[rank]);
+
+	if (rank == t->ep.job->rank || t->peers[rank].in < 0)
+		return;
+	t->closed.retransmissions += c.retransmissions - t->peers[rank].before.retransmissions;
+	t->closed.segments += c.segments - t->peers[rank].before.segments;
+	close_peer(&t->peers[rank]);
+	if (rank > t->ep.job->rank)
+		meeting_leave(t->mesh->door, rank);
+}
+
+void tcp_disconnect(struct tcp *t)
+{
+	for (int r = 0; r < t->ep.job->size; r++)
+		disconnect(t, r);
+}
+
+static bool needs(const struct round *r, int rank)
+{
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		if (r->xfers[i].peer == rank)
+			return true;
+	return false;
+}
+
+/* Accepts a rank above this one. Others that came may be late: their round is over. */
+static int accept_peer(struct tcp *t, const struct round *r, int rank, double until)
+{
+	struct guest g;
+	int err = ST_OK;
+
+	while (t->peers[rank].in < 0 && !err) {
+		if (!meeting_seat(t->mesh->door, until, NULL, 0, &g)) {
+			error_note("rank %d on host '%s' was not reached by rank %d on host '%s' "
+				   "within %g s", t->ep.job->rank, t->host[t->ep.job->rank], rank,
+				   t->host[rank], ENDPOINT_SILENCE_S);
+			return ST_LOST;
+		}
+		if (needs(r, g.rank)) {
+			err = take_connection(t, g.rank, g.channel.fd, g.channel.fd);
+			continue;
+		}
+		meeting_leave(t->mesh->door, g.rank);
+		close(g.channel.fd);
+	}
+	return err;
+}
+
+static int connect_peer(struct tcp *t, int rank, double until)
+{
+	char why[HANDSHAKE_TEXT];
+	int me = t->ep.job->rank, fd = connect_to(t, rank, until, why);
+
+	if (fd >= 0)
+		return take_connection(t, rank, fd, fd);
+	error_note("rank %d on host '%s' cannot reach rank %d on host '%s' by TCP: %s", me,
+		   t->host[me], rank, t->host[rank], why);
+	return ST_LOST;
+}
+
+/*
+ * First to the ranks below, which accept once they are through with those below them. What is not
+ * needed is closed also where there is no peer, since the other side closes it too.
+ */
+int tcp_connect_round(struct tcp *t, const struct round *r)
+{
+	double until = clock_wall() + ENDPOINT_SILENCE_S;
+	int me = t->ep.job->rank, err = ST_OK;
+
+	for (int k = 0; k < t->ep.job->size; k++)
+		if (!needs(r, k))
+			disconnect(t, k);
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		int peer = r->xfers[i].peer;
+
+		if (peer < me && t->peers[peer].in < 0)
+			err = connect_peer(t, peer, until);
+	}
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		int peer = r->xfers[i].peer;
+
+		if (peer > me && t->peers[peer].in < 0)
+			err = accept_peer(t, r, peer, until);
+	}
+	return err;
+}
+
+void tcp_close_all(struct tcp *t)
+{
+	for (int r = 0; t->peers && r < t->ep.job->size; r++)
+		close_peer(&t->peers[r]);
+	free_mesh(t);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/links.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/devices.h"
+#include "host/files.h"
+
+#define SOME 10			/* drops and the like: a few happen to anyone */
+#define WAITS 100000		/* ticks of a port that had to wait */
+#define IB_WORD 4		/* bytes that an InfiniBand port counts as one */
+
+const struct link_counter links_ethernet[] = {
+	{ "rx_crc_errors", "CRC errors", 1, true },
+	{ "rx_frame_errors", "frame errors", 1, true },
+	{ "tx_carrier_errors", "carrier errors", 1, true },
+	{ "rx_errors", "receive errors", 1, false },
+	{ "tx_errors", "send errors", 1, false },
+	{ "rx_fifo_errors", "receive overruns", 1, false },
+	{ "rx_over_errors", "receive overflows", 1, false },
+	{ "rx_length_errors", "length errors", 1, false },
+	{ "rx_missed_errors", "missed packets", SOME, false },
+	{ "rx_dropped", "packets dropped on receiving", SOME, false },
+	{ "tx_dropped", "packets dropped on sending", SOME, false },
+	{ "collisions", "collisions", 1, false },
+	{ "carrier_down_count", "losses of the link", 1, false },
+	{ NULL, NULL, 0, false }
+};
+
+const struct link_counter links_infiniband[] = {
+	{ "symbol_error", "symbol errors", 1, true },
+	{ "link_error_recovery", "recoveries of the link", 1, true },
+	{ "local_link_integrity_errors", "link integrity errors", 1, true },
+	{ "link_downed", "losses of the link", 1, false },
+	{ "port_rcv_errors", "receive errors", 1, false },
+	{ "port_rcv_remote_physical_errors", "packets marked bad on their way", 1, false },
+	{ "port_rcv_switch_relay_errors", "relay errors", 1, false },
+	{ "port_xmit_discards", "packets discarded on sending", SOME, false },
+	{ "port_xmit_constraint_errors", "send constraint errors", 1, false },
+	{ "port_rcv_constraint_errors", "receive constraint errors", 1, false },
+	{ "excessive_buffer_overrun_errors", "buffer overruns", 1, false },
+	{ "VL15_dropped", "management packets dropped", SOME, false },
+	{ "port_xmit_wait", "ticks of waiting to send", WAITS, false },
+	{ NULL, NULL, 0, false }
+};
+
+const struct link_counter links_tcp[] = {
+	{ "tcp_retransmissions", "TCP retransmissions", SOME, false },
+	{ "tcp_retransmissions_of_all", "TCP retransmissions, of all programs", SOME, false },
+	{ "rdma_retransmissions", "RDMA retransmissions", SOME, false },
+	{ "rdma_out_of_sequence", "RDMA packets out of sequence", SOME, false },
+	{ "rdma_receiver_not_ready", "RDMA messages without a receive", SOME, false },
+	{ "rdma_congestion_notifications", "congestion notifications", SOME, false },
+	{ NULL, NULL, 0, false }
+};
+
+static const struct link_counter *find(const struct link_counter *list, const char *name)
+{
+	while (list->name && strcmp(list->name, name) != 0)
+		list++;
+	return list->name ? list : NULL;
+}
+
+const struct link_counter *links_counter(const char *name)
+{
+	const struct link_counter *found = find(links_ethernet, name);
+
+	found = found ? found : find(links_infiniband, name);
+	return found ? found : find(links_tcp, name);
+}
+
+/* The number in a file of a directory; negative if there is none. */
+static json_int_t number_in(const char *dir, const char *file)
+{
+	json_t *v = file_of_entry(dir, "", file);
+	json_int_t number = json_is_integer(v) ? json_integer_value(v) : -1;
+
+	json_decref(v);
+	return number;
+}
+
+static void take_counters(json_t *to, const char *dir, const struct link_counter *list)
+{
+	for (const struct link_counter *c = list; c->name; c++) {
+		json_int_t n = number_in(dir, c->name);
+
+		if (n >= 0)
+			json_object_set_new(to, c->name, json_integer(n));
+	}
+}
+
+/* The sum of two numbers of files; what is not known is 0. */
+static json_int_t sum_in(const char *dir, const char *a, const char *b)
+{
+	json_int_t x = number_in(dir, a), y = number_in(dir, b);
+
+	return (x > 0 ? x : 0) + (y > 0 ? y : 0);
+}
+
+/* How far a NUMA node is from another: 10 is itself; null if one of them is not known. */
+static json_t *distance(const char *root, int node, const json_t *other)
+{
+	char path[PATH_MAX], line[4096], *at = line, *end;
+	long long to = json_is_integer(other) ? json_integer_value(other) : -1, far = 0;
+
+	snprintf(path, sizeof(path), "%s/sys/devices/system/node/node%d/distance", root, node);
+	if (node < 0 || to < 0 || !file_line(path, line, sizeof(line)))
+		return json_null();
+	for (long long i = 0; i <= to; i++, at = end) {
+		far = strtoll(at, &end, 10);
+		if (end == at)
+			return json_null();
+	}
+	return json_integer(far);
+}
+
+static json_t *link_of(json_t *facts, const char *root, int node)
+{
+	json_object_set_new(facts, "numa_distance",
+			    distance(root, node, json_object_get(facts, "numa_node")));
+	return json_pack("{s:o, s:{}}", "facts", facts, "counters");
+}
+
+static void look_at_interfaces(json_t *links, const char *root, int node)
+{
+	json_t *list = devices_network_in(root), *device;
+	size_t i;
+
+	json_array_foreach(list, i, device) {
+		const char *name = json_string_value(json_object_get(device, "name"));
+		char path[PATH_MAX];
+		json_t *link, *counters;
+
+		if (!strcmp(name, "lo"))
+			continue;
+		link = link_of(json_copy(device), root, node);
+		counters = json_object_get(link, "counters");
+		json_object_del(json_object_get(link, "facts"), "name");
+		snprintf(path, sizeof(path), "%s/sys/class/net/%s/", root, name);
+		take_counters(counters, path, links_ethernet);
+		snprintf(path, sizeof(path), "%s/sys/class/net/%s/statistics/", root, name);
+		take_counters(counters, path, links_ethernet);
+		json_object_set_new(counters, "bytes",
+				    json_integer(sum_in(path, "rx_bytes", "tx_bytes")));
+		json_object_set_new(links, name, link);
+	}
+	json_decref(list);
+}
+
+/* What the port and its adapter are like. */
+static json_t *port_facts(json_t *adapter, json_t *port)
+{
+	json_t *facts = json_copy(adapter);
+
+	json_object_update(facts, port);
+	json_object_del(facts, "ports");
+	json_object_del(facts, "port");
+	json_object_del(facts, "name");
+	return facts;
+}
+
+static void look_at_ports(json_t *links, const char *root, int node)
+{
+	json_t *list = devices_infiniband_in(root), *adapter, *port;
+	size_t i, k;
+
+	json_array_foreach(list, i, adapter) {
+		const char *device = json_string_value(json_object_get(adapter, "name"));
+
+		json_array_foreach(json_object_get(adapter, "ports"), k, port) {
+			const char *number = json_string_value(json_object_get(port, "port"));
+			json_t *link = link_of(port_facts(adapter, port), root, node);
+			json_t *counters = json_object_get(link, "counters");
+			char path[PATH_MAX], name[300];
+
+			snprintf(path, sizeof(path),
+				 "%s/sys/class/infiniband/%s/ports/%s/counters/", root, device,
+				 number);
+			take_counters(counters, path, links_infiniband);
+			json_object_set_new(counters, "bytes",
+					    json_integer(IB_WORD * sum_in(path, "port_rcv_data",
+									  "port_xmit_data")));
+			snprintf(name, sizeof(name), "%s port %s", device, number);
+			json_object_set_new(links, name, link);
+		}
+	}
+	json_decref(list);
+}
+
+json_t *links_look(const char *root, int node)
+{
+	json_t *links = json_object();
+
+	look_at_interfaces(links, root, node);
+	look_at_ports(links, root, node);
+	return links;
+}
+
+/* Names in a line, then numbers in the next that begins alike. */
+double links_retransmitted(const char *root)
+{
+	char path[PATH_MAX], names[1024] = "", values[1024] = "", *n, *v, *rest_n, *rest_v;
+	double found = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/proc/net/snmp", root);
+	f = fopen(path, "re");
+	while (f && fgets(values, sizeof(values), f)) {
+		if (!strncmp(names, "Tcp:", 4) && !strncmp(values, "Tcp:", 4))
+			break;
+		memcpy(names, values, sizeof(names));
+	}
+	n = strtok_r(names, " \n", &rest_n);
+	v = strtok_r(values, " \n", &rest_v);
+	while (f && n && v && found < 0) {
+		if (!strcmp(n, "RetransSegs"))
+			found = strtod(v, NULL);
+		n = strtok_r(NULL, " \n", &rest_n);
+		v = strtok_r(NULL, " \n", &rest_v);
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
