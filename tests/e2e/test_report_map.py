@@ -50,6 +50,16 @@ def test_no_verdict_says_why(records):
     ok("bandwidth: **no verdict**: half of the hosts or more differ" in report_of("x.json")[1]["Summary"], "why")
 
 
+@pytest.mark.parametrize("value", (None, 7, "text", [], {}, [7], ["text"], [{}]))
+def test_values_of_any_type_where_another_is_expected(value, records):
+    for name in ("verdicts", "judged", "hosts", "bandwidth_median_Bps", "bandwidth_slowest_pair"):
+        summary = dict(records["slow"]["summary"], **{name: value})
+        write_result(".", "x.json", {**records["slow"], "summary": summary, "options": {"fail-if": value}})
+        text, _ = report_of("x.json")
+        ok("nan" not in text.split("## Results")[0], name, text[:900])
+        ok(run("plot", "x.json", "--script").rc == 0, f"drawn: {name}")
+
+
 @pytest.mark.parametrize("limits, verdicts", (
     ("host:10%", ["FAIL"]), ("host_send", ["FAIL"]), ("host:40%", ["PASS"]), ("host_receive:1%", ["PASS"]), ("host:1us", ["PASS"]),
     ("host:10%,pair:10%,group", ["FAIL", "PASS", "PASS"])))

@@ -111,6 +111,7 @@ static bool has_verdict(const json_t *summary, const json_t *judged)
 static void put_judged(struct page *to, const json_t *summary, const json_t *judged)
 {
 	const char *why = result_text(judged, "no_verdict");
+	double least = result_number(judged, "least_effect");
 
 	page_item(to, 2);
 	put_quantity(to, judged);
@@ -121,9 +122,10 @@ static void put_judged(struct page *to, const json_t *summary, const json_t *jud
 		page_text(to, why);
 	} else if (has_verdict(summary, judged)) {
 		page_say(to, "no other host or pair is named");
+	} else if (isnan(least)) {
+		page_say(to, "no host or pair is named");
 	} else {
-		page_say(to, "no host or pair differs by more than %.2g %%",
-			 100 * result_number(judged, "least_effect"));
+		page_say(to, "no host or pair differs by more than %.2g %%", 100 * least);
 	}
 	put_slowest(to, judged, "; ");
 }
@@ -169,7 +171,8 @@ void report_map_summary(struct page *to, const json_t *doc, enum rate_unit rates
 	size_t i;
 	json_t *v;
 
-	page_say(to, "%.0f hosts", result_number(summary, "hosts"));
+	put_value(to, json_object_get(summary, "hosts"), "");
+	page_say(to, " hosts");
 	json_array_foreach(json_object_get(summary, "verdicts"), i, v)
 		put_verdict(to, v);
 	json_array_foreach(json_object_get(summary, "judged"), i, v)
