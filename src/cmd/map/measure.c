@@ -574,8 +574,8 @@ static void note_time(const struct mapping *m, uint32_t rounds)
 	double turns = m->mode == MODE_SERIAL ? floor(m->n / 2.0) : 1;
 
 	if (!(m->s->ep->caps & CAP_VIRTUAL))
-		error_note("%u visit%s of %u rounds with up to %u pairs%s: at least %.0f s, and what "
-			   "suspects take",
+		error_note("%u visit%s of %u rounds with up to %u pairs%s: at least %.0f s, and "
+			   "what suspects take",
 			   m->visits, m->visits == 1 ? "" : "s", rounds, m->n / 2,
 			   m->mode == MODE_SERIAL ? ", one by one" : " at once",
 			   m->visits * rounds * turns * round);
