@@ -14,7 +14,7 @@
  *	silent.c	hosts and pairs that did not answer
  *	study.c, from.c	what was measured, as a whole; reading it from files
  *	words.c, write.c	what is found, in sentences and in files
- *	change.c, compare.c	what has changed between two results
+ *	change.c, change_words.c, compare.c	what has changed between two results
  *	measure.c, map.c	measuring the pairs; the command, and judging a file
  *
  * Numbers in brackets, (1) to (14), are the equations of netbench-method(7).
