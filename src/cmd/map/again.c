@@ -121,6 +121,14 @@ static double middle_of(struct retesting *a, uint32_t round, size_t *npairs)
 	return middle(left, n);
 }
 
+double again_reference(struct retesting *a, uint32_t round)
+{
+	size_t npairs;
+	double ref = middle_of(a, round, &npairs);
+
+	return npairs >= PAIRS_LEAST ? ref : NAN;
+}
+
 int again_refer(struct retesting *a, uint32_t more)
 {
 	uint32_t rounds = a->round;
@@ -132,9 +140,9 @@ int again_refer(struct retesting *a, uint32_t more)
 		err = again_round(a, 0);
 	all = middle_of(a, a->round, &npairs);
 	for (uint32_t t = 0; t < rounds && t < a->most; t++) {
-		double ref = middle_of(a, t, &npairs);
+		double ref = again_reference(a, t);
 
-		a->ref[t] = npairs >= PAIRS_LEAST ? ref : all;
+		a->ref[t] = isnan(ref) ? all : ref;
 	}
 	return err;
 }

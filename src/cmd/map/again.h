@@ -38,6 +38,9 @@ void again_free(struct retesting *a);
 /* Measures a round: the n meetings in a->at, and controls behind them. ST_*. */
 int again_round(struct retesting *a, size_t n);
 
+/* What a round did to all of its pairs; NaN with fewer than two of controls. */
+double again_reference(struct retesting *a, uint32_t round);
+
 /*
  * After all rounds: what each did to all, in a->ref. A round with fewer than two control pairs has
  * what all rounds have; without any, `more` rounds of good hosts alone are measured first. ST_*.

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -448,25 +449,43 @@ int map_conclude(const struct map_options *o, const struct verdicts *all)
 
 /* ---- the command ---- */
 
+/* When something began. */
+struct begun {
+	double wall, processor;
+};
+
+static struct begun begin(void)
+{
+	return (struct begun){ clock_wall(), (double)clock() / CLOCKS_PER_SEC };
+}
+
+static void note_time(const char *done, struct begun since)
+{
+	struct begun now = begin();
+
+	error_note("%s in %.2f s, %.2f s of a processor", done, now.wall - since.wall,
+		   now.processor - since.processor);
+}
+
 static int judge_file(const struct settings *st)
 {
 	const struct map_options *o = st->own;
 	struct study s = { .n = 0 };
 	struct rules rules = { .limits = thresholds_of(o->min_effect / 100), .seed = 1 };
 	struct verdicts all = { .s = &s, .rules = &rules, .from = o->from };
-	double start = clock_wall();
+	struct begun start = begin();
 	int err = map_check_options(o);
 
 	err = err ? err : report_check(&st->output);
 	err = err ? err : from_read(o->from, &s);
 	err = err ? err : map_classes(o, &s);
 	if (!err)
-		error_note("read in %.2f s", clock_wall() - start);
-	start = clock_wall();
+		note_time("read", start);
+	start = begin();
 	err = err ? err : map_judge(&all);
 	err = err ? err : evidence_find(&all);
 	if (!err)
-		error_note("judged in %.2f s", clock_wall() - start);
+		note_time("judged", start);
 	err = err ? err : map_write(st, &all);
 	err = err ? err : map_conclude(o, &all);
 	map_free(&all);

@@ -16,7 +16,7 @@
  *	machines.c, evidence.c	what hosts are like, and have counted, beside a verdict
  *	topology.c, distance.c	which hosts share a switch; pairs that do, and pairs that do not
  *	words.c, write.c	what is found, in sentences and in files
- *	change.c, compare.c	what has changed between two results
+ *	change.c, change_words.c, compare.c	what has changed between two results
  *	measure.c, map.c	measuring the pairs; the command, and judging a file
  *
  * Numbers in brackets, (1) to (14), are the equations of netbench-method(7).

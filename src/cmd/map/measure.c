@@ -810,6 +810,21 @@ static void begin_study(struct mapping *m)
 		session_abort(m->s, err);
 }
 
+/* How long all rounds take at least: what a repetition's loops are found for, and no other cost. */
+static void note_time(const struct mapping *m, uint32_t rounds)
+{
+	double repetitions = REPETITIONS + (double)m->s->plan->warmup;
+	double round = repetitions * (LATENCY_S + 2 * ROUND_TARGET_S);
+	double turns = m->mode == MODE_SERIAL ? floor(m->n / 2.0) : 1;
+
+	if (!(m->s->ep->caps & CAP_VIRTUAL))
+		error_note("%u visit%s of %u rounds with up to %u pairs%s: at least %.0f s, and "
+			   "what suspects take",
+			   m->visits, m->visits == 1 ? "" : "s", rounds, m->n / 2,
+			   m->mode == MODE_SERIAL ? ", one by one" : " at once",
+			   m->visits * rounds * turns * round);
+}
+
 static void forget(struct mapping *m)
 {
 	map_free(&m->all);
@@ -843,6 +858,7 @@ static void run(struct session *s)
 		s->own = m;
 		begin_study(m);
 		s->sink->planned = (size_t)m->visits * each;
+		note_time(m, each);
 	}
 	rng_seed(&rng, s->settings->m.seed);
 	for (uint32_t v = 0; v < m->visits && goes_on; v++)

@@ -9,6 +9,7 @@
 
 #define ROUNDS 5
 #define ROUNDS_QUICK 9
+#define FEW_NORMAL 3		/* rounds; a slow pair is hardly ever normal in each of so many */
 #define Z_SUSPECT 4
 #define Z_NAMED 5
 #define SP_LEAST 0.002
@@ -25,6 +26,7 @@ struct one_way {
 struct slow_pair {
 	uint32_t i, j;			/* i < j */
 	uint32_t colour;		/* pairs of a colour are disjoint */
+	bool playing;			/* in this round of the retest */
 	struct one_way ij, ji;
 };
 
@@ -135,20 +137,63 @@ static bool is_suspect(const void *arg, uint32_t i, uint32_t j)
 	return is_among(all->at, all->n < FIT_SAMPLE ? all->n : FIT_SAMPLE, i, j);
 }
 
-static int measure_round(struct retesting *a, struct slow_pairs *all, uint32_t c, uint32_t t)
+/* What a direction has to fall short by, as the median of its retests, to be named. */
+static double least_of(const struct thresholds *limits, const struct one_way *way)
+{
+	return fmax(way->e / 2, limits->pair_again);
+}
+
+/*
+ * True if a direction may still be named after t rounds: not once most of all rounds are normal,
+ * or the first few without exception.
+ */
+static bool is_open(const struct retesting *a, const struct thresholds *limits,
+		    const struct slow_pairs *all, uint32_t c, const struct one_way *way, uint32_t t)
+{
+	uint32_t normal = 0;
+
+	for (uint32_t k = 0; k < t; k++) {
+		double e = way->again[k] + a->ref[k * all->ncolours + c - 1];
+
+		normal += e <= least_of(limits, way);
+	}
+	return way->suspect && 2 * normal <= all->rounds && !(normal == t && t >= FEW_NORMAL);
+}
+
+/* The pairs of a colour that are measured in round t. */
+static bool plays(const struct retesting *a, const struct thresholds *limits,
+		  const struct slow_pairs *all, const struct slow_pair *s, uint32_t c, uint32_t t)
+{
+	return s->colour == c && (is_open(a, limits, all, c, &s->ij, t) ||
+				  is_open(a, limits, all, c, &s->ji, t));
+}
+
+static int measure_round(struct retesting *a, const struct thresholds *limits,
+			 struct slow_pairs *all, uint32_t c, uint32_t t)
 {
 	size_t n = 0;
 	int err;
 
-	for (size_t k = 0; k < all->n; k++)
-		if (all->at[k].colour == c)
-			a->at[n++] = (struct encounter){ all->at[k].i, all->at[k].j, NAN, NAN };
+	for (size_t k = 0; k < all->n; k++) {
+		struct slow_pair *s = &all->at[k];
+
+		s->playing = plays(a, limits, all, s, c, t);
+		if (s->colour == c)
+			s->ij.again[t] = s->ji.again[t] = NAN;
+		if (s->playing)
+			a->at[n++] = (struct encounter){ s->i, s->j, NAN, NAN };
+	}
+	if (!n) {
+		a->round++;	/* as if it had been */
+		return ST_OK;
+	}
 	err = again_round(a, n);
+	a->ref[a->round - 1] = again_reference(a, a->round - 1);
 	n = 0;
 	for (size_t k = 0; k < all->n && !err; k++) {
 		struct slow_pair *s = &all->at[k];
 
-		if (s->colour != c)
+		if (!s->playing)
 			continue;
 		s->ij.again[t] = fit_expected(a->f, s->i, s->j) - a->at[n].ij;
 		s->ji.again[t] = fit_expected(a->f, s->j, s->i) - a->at[n++].ji;
@@ -185,7 +230,7 @@ static int measure_again(struct peers *f, const struct rules *rules, struct slow
 	a.arg = all;
 	for (uint32_t t = 0; t < all->rounds && !err; t++)
 		for (uint32_t c = 1; c <= all->ncolours && !err; c++)
-			err = measure_round(&a, all, c, t);
+			err = measure_round(&a, &rules->limits, all, c, t);
 	err = err ? err : again_refer(&a, all->rounds);
 	for (size_t k = 0; k < all->n && !err; k++) {
 		take_again(&a, all, all->at[k].colour, &all->at[k].ij);
@@ -204,12 +249,6 @@ static void test_again(const struct thresholds *limits, const struct slow_pairs 
 }
 
 /* ---- first visits alone ---- */
-
-/* What the visits of a pair have to fall short by, each by itself. */
-static double least_of(const struct thresholds *limits, const struct one_way *way)
-{
-	return fmax(way->e / 2, limits->pair_again);
-}
 
 /* Named if the median says so, and each visit by itself. */
 static void test_first(const struct peers *f, const struct thresholds *limits,
