@@ -14,8 +14,6 @@
 #define LEVELS_MOST 64		/* rounds */
 #define NOISE_LEAST 0.001
 
-static const char *const columns_of[NQUANTITIES] = { "bandwidth_Bps", "half_rtt_s" };
-
 /* ---- hosts ---- */
 
 /* Hosts of both, and of one alone: in the order of their names, as in either. */
@@ -75,7 +73,7 @@ static int take_ratios(const struct changes *c, struct change_of *of)
 	double y[2];
 	int err = matrix_make(&of->m, c->n, visits, 0);
 
-	of->m.symmetric = of->quantity == LATENCY;
+	of->m.symmetric = of->quantity != BANDWIDTH;
 	for (uint32_t i = 0; i < c->n && !err; i++) {
 		for (uint32_t j = 0; j < c->n; j++) {
 			double shift = i == j ? NAN : change_of_pair(c, of, i, j, y);
@@ -309,15 +307,15 @@ static int choose_quantities(struct changes *c, const char *name)
 	bool known = !name;
 
 	for (int q = 0; q < NQUANTITIES; q++) {
-		bool wanted = !name || !strcmp(name, columns_of[q]);
+		bool wanted = !name || !strcmp(name, quantity_names[q].column);
 
 		known |= wanted;
 		if (wanted && c->s[A].of[q].n && c->s[B].of[q].n)
 			c->of[c->nof++] = (struct change_of){ .quantity = (enum quantity)q };
 	}
 	if (!known)
-		return error_usage("'%s' of maps is not compared: expected bandwidth_Bps or "
-				   "half_rtt_s", name);
+		return error_usage("'%s' of maps is not compared: expected bandwidth_Bps, "
+				   "half_rtt_s or bidirectional_Bps", name);
 	if (!c->nof)
 		return error_usage("the maps have no %s in common", name ? name : "quantity");
 	return ST_OK;

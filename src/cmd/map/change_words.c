@@ -14,7 +14,7 @@ const char *const change_findings[NFINDINGS] = { "", "faster", "slower", "no dif
 
 const char *change_quantity(enum quantity q)
 {
-	return q == BANDWIDTH ? "bandwidth" : "latency";
+	return quantity_names[q].verdict;
 }
 
 /* ---- ratios ---- */
@@ -22,7 +22,7 @@ const char *change_quantity(enum quantity q)
 /* Of y to the ratio of values, B/A: what has lower y is slower. */
 static double ratio_of(enum quantity q, double by)
 {
-	return exp(q == BANDWIDTH ? by : -by);
+	return exp(q != LATENCY ? by : -by);
 }
 
 struct ratio_of_two change_ratios(enum quantity q, const struct shift *s)
@@ -175,7 +175,7 @@ static void put_pairs(FILE *to, const struct changes *c, const struct change_of 
 		struct shift s = change_shift_of_pair(of, p->by);
 
 		fprintf(to, "  %s %s %s: ", changes_host(c, p->i),
-			of->quantity == LATENCY ? "-" : "->", changes_host(c, p->j));
+			of->quantity != BANDWIDTH ? "-" : "->", changes_host(c, p->j));
 		change_put_ratio(to, of->quantity, &s);
 		fputc('\n', to);
 	}

@@ -130,7 +130,7 @@ static int tell_network(struct comparison *to, const struct change_of *of)
 /* Of round trips each pair is there once. */
 static bool counts(const struct change_of *of, uint32_t i, uint32_t j)
 {
-	return of->quantity == LATENCY ? i < j : i != j;
+	return of->quantity != BANDWIDTH ? i < j : i != j;
 }
 
 static void keep_worst(struct totals *t, uint32_t i, uint32_t j, double by)
@@ -354,7 +354,7 @@ static int put_pair(const struct changes *c, const struct change_of *of, uint32_
 
 	row_set(&row, to->rec, COL_SENDER_HOST, val_text(changes_host(c, i)));
 	row_set(&row, to->rec, COL_RECEIVER_HOST, val_text(changes_host(c, j)));
-	if (of->quantity == BANDWIDTH && c->s[B].size_B)
+	if (of->quantity != LATENCY && c->s[B].size_B)
 		row_set(&row, to->rec, COL_SIZE, val_uint(c->s[B].size_B));
 	for (int side = A; side <= B; side++)
 		row_set(&row, to->rec, first + (enum column_id)side,
