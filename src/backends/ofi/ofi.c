@@ -215,6 +215,9 @@ static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 
 	if (e->flags & FI_REMOTE_CQ_DATA)
 		return e->data < (uint64_t)o->ep.job->size ? came(&o->peers[e->data]) : 0;
+	if (__builtin_expect(!op, 0))
+		return -error_report("rank %d: provider '%s' completed what nobody asked for",
+				     o->ep.job->rank, o->info->fabric_attr->prov_name);
 	switch (op->kind) {
 	case KIND_RECV:
 		return received(o, op);
@@ -394,7 +397,7 @@ static ssize_t send_with(struct ofi *o, const struct ofi_plan *x, struct ofi_op 
 static int send_held(struct ofi *o, uint64_t more)
 {
 	const struct ofi_plan *x = o->held;
-	uint64_t flags = more | FI_COMPLETION | (x->inject ? FI_INJECT : 0);
+	uint64_t flags = more | FI_COMPLETION;
 	struct ofi_op *op = ofi_op_take(o, KIND_SEND);
 	ssize_t err;
 
@@ -411,7 +414,10 @@ static int send_held(struct ofi *o, uint64_t more)
 	return 0;
 }
 
-/* All but the last message of a batch say that more follow, so that one doorbell is rung. */
+/*
+ * All but the last message of a batch say that more follow, so that one doorbell is rung. None is
+ * injected: ofi_rxd loses the context of one that is and completes.
+ */
 static inline int post_batched(struct endpoint *ep, const struct xfer *x)
 {
 	struct ofi *o = ofi_of(ep);
