@@ -203,17 +203,23 @@ static int rank_main(struct job *job, void *arg)
 
 static int (*const acts[])(struct endpoint *ep) = { funnel, mixed, testing, all_to_all, foreign };
 
-/* The defaults of a backend's options, to be freed. */
-static void *parse_defaults(const struct backend *be)
+/* The values of a backend's options in argv, after its first word, to be freed. */
+static void *parse(const struct backend *be, int argc, char **argv)
 {
 	struct opt_table table = { be->name, be->options, calloc(1, be->options_size + 1), NULL };
-	char *argv[] = { (char *)(uintptr_t)"test", NULL };
 	static struct arguments args;
 
 	arguments_free(&args);
-	assert_int_equal(arguments_read(&args, 1, argv, &table, be->options != NULL), ST_OK);
+	assert_int_equal(arguments_read(&args, argc, argv, &table, be->options != NULL), ST_OK);
 	assert_int_equal(arguments_bind(&args, &table, be->options != NULL, NULL), ST_OK);
 	return table.values;
+}
+
+static void *parse_defaults(const struct backend *be)
+{
+	char *argv[] = { (char *)(uintptr_t)"test", NULL };
+
+	return parse(be, 1, argv);
 }
 
 static void run_all(const struct backend *be, const struct job_kind *job)
@@ -308,9 +314,10 @@ static int all_acts(struct job *job, void *arg)
 	return wrong;
 }
 
-/* One of the ranks of a job that was started by others. */
-static int launched(const char *name)
+/* One of the ranks of a job that was started by others; words: a backend and its options. */
+static int launched(int nwords, char **words)
 {
+	const char *name = words[0];
 	struct launch l = job_launch();
 	char why[512];
 	const struct backend *be = backend_find(name, why, sizeof(why));
@@ -323,7 +330,7 @@ static int launched(const char *name)
 		return error_report("no backend '%s': %s", name, why);
 	job = be->job ? be->job : backend_find("mpi", why, sizeof(why))->job;
 	err = job->enter(NULL, &l, &argc, &argv);
-	play = (struct play){ be, parse_defaults(be), broadcast };
+	play = (struct play){ be, parse(be, nwords, words), broadcast };
 	return err ? err : job->run(NULL, &l, l.size, 2, all_acts, &play);
 }
 
@@ -339,6 +346,6 @@ int main(int argc, char **argv)
 	if (clock_init(TIMER_AUTO))
 		return 1;
 	if (argc > 1)
-		return launched(argv[1]);
+		return launched(argc - 1, argv + 1);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,7 @@ LOGGED = [
     ("Program mpirun found: NO", "--reconfigure"),
     ("Run-time dependency MPI for c found: NO (tried pkgconfig, config-tool and system)", "--reconfigure"),
     ("Run-time dependency libibverbs found: NO (tried pkgconfig and cmake)", "--reconfigure"),
+    ("Run-time dependency libfabric found: NO (tried pkgconfig and cmake)", "--reconfigure"),
     ("Library xrt_coreutil found: NO", "--reconfigure"),
     ("Compiler for language cpp for the host machine not found.", "--reconfigure"),
     (f'Has header "{HEADER}" : NO', "--wipe"),

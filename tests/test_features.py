@@ -20,7 +20,7 @@ def bare(shared_place):
     config.mkdir()
     bin_.mkdir()
     for file in (f for d in path.stdout.strip().split(":") for f in pathlib.Path(d).glob("*.pc")):
-        if not file.name.startswith(("ompi", "mpi", "libibverbs", "munge", "sqlite3")):
+        if not file.name.startswith(("ompi", "mpi", "libfabric", "libibverbs", "munge", "sqlite3")):
             shutil.copy(file, config)
     for name in filter(shutil.which, TOOLS):
         os.symlink(shutil.which(name), bin_ / name)
@@ -37,7 +37,7 @@ def backends(place):
     return (place / "build/src/backends.h").read_text()
 
 
-@pytest.mark.parametrize("feature", ["mpi", "munge", "sqlite", "verbs"])
+@pytest.mark.parametrize("feature", ["mpi", "munge", "ofi", "sqlite", "verbs"])
 def test_enabled_and_missing(feature, place, bare):
     rc, said = setup(place, f"-D{feature}=enabled", env=bare)
     ok(rc != 0 and "not found" in said and "ERROR" in said, f"{feature}: an error", said[-2000:])
@@ -46,14 +46,14 @@ def test_enabled_and_missing(feature, place, bare):
 def test_auto_and_missing(place, bare):
     rc, said = setup(place, env=bare)
     if ok(rc == 0, "configured", said[-2000:]):
-        ok("ABSENT(mpi)" in backends(place) and "ABSENT(verbs)" in backends(place), "left out", backends(place))
+        ok(all(f"ABSENT({name})" in backends(place) for name in ("mpi", "ofi", "verbs")), "left out", backends(place))
 
 
 def test_disabled(place):
     """Whatever is here."""
     rc, said = setup(place, "-Dauto_features=disabled")
     if ok(rc == 0, "configured", said[-2000:]):
-        left_out = [name for name in ("mpi", "verbs", "fpga") if f"ABSENT({name})" in backends(place)]
-        ok(left_out == ["mpi", "verbs", "fpga"], "left out", backends(place))
+        left_out = [name for name in ("mpi", "ofi", "verbs", "fpga") if f"ABSENT({name})" in backends(place)]
+        ok(left_out == ["mpi", "ofi", "verbs", "fpga"], "left out", backends(place))
         ok("HAVE_MUNGE" in (text := (place / "build/src/config.h").read_text()) and "#undef HAVE_MUNGE" in text, "no munge", text)
         ok("#undef HAVE_LIBCSV" in text and "#undef HAVE_SQLITE" in text, "nor libcsv nor SQLite", text)

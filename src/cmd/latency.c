@@ -151,11 +151,10 @@ static const struct benchmark latency_read = {
 	.observe = observe_read,
 };
 
-static const struct mode read_mode = {
-	.by = { "op", .value = "read" },
-	.summary = "time of one read of another rank's memory",
-	.bench = &latency_read,
-};
+#define READ_MODE(with)                                                                            \
+	&(const struct mode){ .by = { (with), .value = "read" }, \
+			      .summary = "time of one read of another rank's memory", \
+			      .bench = &latency_read }
 
 const struct command cmd_latency = {
 	.name = "latency",
@@ -164,5 +163,5 @@ const struct command cmd_latency = {
 	.options_size = sizeof(struct latency_options),
 	.lead = "backend sizes between point-time output",
 	.bench = &latency,
-	.modes = (const struct mode *const[]){ &read_mode, NULL },
+	.modes = (const struct mode *const[]){ READ_MODE("op"), READ_MODE("ofi-op"), NULL },
 };

@@ -311,11 +311,12 @@ static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth, &bytes),
 						 .pattern = &pattern_read,
 						 .observe = observe };
 
-#define READ_MODE(of, what)                                                                        \
+#define READ_MODE(with, of, what)                                                                  \
+	&(const struct mode){ .by = { (with), .value = "read" }, .summary = (what), .bench = (of) }
+#define READ_MODES(of, what)                                                                       \
 	(const struct mode *const[])                                                               \
 	{                                                                                          \
-		&(const struct mode){ .by = { "op", .value = "read" }, .summary = (what), \
-				      .bench = (of) }, NULL \
+		READ_MODE("op", of, what), READ_MODE("ofi-op", of, what), NULL                     \
 	}
 
 const struct command cmd_msgrate = {
@@ -325,7 +326,7 @@ const struct command cmd_msgrate = {
 	.options_size = sizeof(struct stream_options),
 	.lead = "backend sizes window pairs output",
 	.bench = &msgrate,
-	.modes = READ_MODE(&msgrate_read, "messages per second with a window of reads in flight"),
+	.modes = READ_MODES(&msgrate_read, "messages per second with a window of reads in flight"),
 };
 
 const struct command cmd_bandwidth = {
@@ -335,5 +336,5 @@ const struct command cmd_bandwidth = {
 	.options_size = sizeof(struct stream_options),
 	.lead = "backend sizes window pairs output",
 	.bench = &bandwidth,
-	.modes = READ_MODE(&bandwidth_read, "bytes per second with a window of reads in flight"),
+	.modes = READ_MODES(&bandwidth_read, "bytes per second with a window of reads in flight"),
 };

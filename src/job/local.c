@@ -72,6 +72,31 @@ void job_locate(struct job *job)
 	}
 }
 
+void local_pick(const char *list, int turn, char *name, size_t len)
+{
+	int n = 1;
+	const char *at = list;
+
+	for (const char *c = list; *c; c++)
+		n += *c == ',';
+	for (turn %= n; turn; turn--)
+		at = strchr(at, ',') + 1;
+	snprintf(name, len, "%.*s", (int)strcspn(at, ","), at);
+}
+
+int local_numa_node(void)
+{
+	int cpu = sched_getcpu();
+	char path[128];
+
+	for (int node = 0; node < 1024; node++) {
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/node%d", cpu, node);
+		if (!access(path, F_OK))
+			return node;
+	}
+	return -1;
+}
+
 bool local_is_stopped(pid_t pid)
 {
 	char path[32], stat[512] = "", *state;

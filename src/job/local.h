@@ -31,6 +31,12 @@ void first_host(const char *list, char *host, size_t len);
 /* Fills the job's local_rank, local_size, and cpus (this process may use). Collective. */
 NETBENCH_EXPORT void job_locate(struct job *job);
 
+/* A rank's name of a list with commas, which the ranks of a machine take in turn. */
+NETBENCH_EXPORT void local_pick(const char *list, int turn, char *name, size_t len);
+
+/* The NUMA node of the CPU that the caller runs on; -1: not known. */
+NETBENCH_EXPORT int local_numa_node(void);
+
 /* True if a process of this machine was stopped by a signal; not if a debugger did. */
 bool local_is_stopped(pid_t pid);
 

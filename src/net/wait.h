@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/export.h"
+
 /*
  * How often to look before the next, more patient way of waiting. They count in 64 bits, so that
  * without end is some centuries.
@@ -34,10 +36,10 @@ struct patience {
  * record.
  */
 enum waiting { WAIT_AUTO, WAIT_SPIN, WAIT_YIELD, WAIT_BLOCK };
-extern const char *const wait_names[], *const wait_texts[];
+NETBENCH_EXPORT extern const char *const wait_names[], *const wait_texts[];
 
 /* Patience that waits so, with `usual` for auto. */
-struct patience patience_of(enum waiting how, struct patience usual);
+NETBENCH_EXPORT struct patience patience_of(enum waiting how, struct patience usual);
 
 /* Patience for one of `ranks` processes that share `cpus`. */
 static inline struct patience patience_for(int ranks, int cpus)

@@ -242,7 +242,7 @@ def check_described(option, where, page):
 
 @each_page
 def test_no_other_options(page, pages, program):
-    left_out = {"verbs", "fpga"} - set(program.backends)
+    left_out = {"ofi", "verbs", "fpga"} - set(program.backends)
     if left_out:
         pytest.skip(f"this build has no {' and no '.join(sorted(left_out))}")
     strange = {o.name for o in options_in(pages[page])} - program.names(page)

@@ -136,19 +136,6 @@ int verbs_check(void *options, const struct arguments *given, int nranks)
 	return ST_OK;
 }
 
-/* This rank's name of a list of names, which ranks take in turn. */
-static void pick_name(const char *list, int turn, char *name, size_t len)
-{
-	int n = 1;
-	const char *at = list;
-
-	for (const char *c = list; *c; c++)
-		n += *c == ',';
-	for (turn %= n; turn; turn--)
-		at = strchr(at, ',') + 1;
-	snprintf(name, len, "%.*s", (int)strcspn(at, ","), at);
-}
-
 /* Finds an active port of the open device, the one asked for if any; stores it in v->port. */
 static bool has_active_port(struct verbs *v)
 {
@@ -184,7 +171,7 @@ static int open_device(struct verbs *v)
 	char name[IBV_SYSFS_NAME_MAX] = "";
 
 	if (v->options->device)
-		pick_name(v->options->device, v->ep.job->local_rank, name, sizeof(name));
+		local_pick(v->options->device, v->ep.job->local_rank, name, sizeof(name));
 	for (int i = 0; list && i < n && !v->ctx; i++) {
 		if (*name && strcmp(name, ibv_get_device_name(list[i])))
 			continue;

@@ -101,15 +101,9 @@ static int node_of_device(const struct verbs *v)
 
 void verbs_judge_nearness(const struct verbs *v)
 {
-	int device = node_of_device(v), cpu = sched_getcpu(), mine;
-	char path[128];
+	int device = node_of_device(v), mine = local_numa_node();
 
-	for (mine = 0; mine < 1024; mine++) {
-		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/node%d", cpu, mine);
-		if (!access(path, F_OK))
-			break;
-	}
-	if (device >= 0 && mine < 1024 && device != mine)
+	if (device >= 0 && mine >= 0 && device != mine)
 		error_warn("rank %d runs on NUMA node %d, its device '%s' is at node %d",
 			   v->ep.job->rank, mine, ibv_get_device_name(v->ctx->device), device);
 }

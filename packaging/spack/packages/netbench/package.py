@@ -19,6 +19,7 @@ class Netbench(MesonPackage):
     variant("fpga", default=False, description="Backend for FPGA cards, by OpenCL")
     variant("mpi", default=True, description="Backend and job for Open MPI")
     variant("munge", default=False, description="Secrets of Slurm steps from munge")
+    variant("ofi", default=False, description="Backend for networks by libfabric")
     variant("sqlite", default=True, description="Databases of results")
     variant("verbs", default=False, description="Backend for RDMA devices, by libibverbs")
 
@@ -30,6 +31,7 @@ class Netbench(MesonPackage):
     depends_on("libsodium")
     depends_on("munge", when="+munge")
     depends_on("opencl-c-headers", when="+fpga")
+    depends_on("libfabric@1.11:", when="+ofi")
     depends_on("openmpi", when="+mpi")
     depends_on("sqlite", when="+sqlite")
     depends_on("rdma-core", when="+verbs")
@@ -37,7 +39,7 @@ class Netbench(MesonPackage):
     conflicts("platform=darwin", msg="netbench needs Linux")
 
     def meson_args(self):
-        features = ["csv", "fpga", "mpi", "munge", "sqlite", "verbs"]
+        features = ["csv", "fpga", "mpi", "munge", "ofi", "sqlite", "verbs"]
         return ["-Dauto_features=disabled"] + [
             f"-D{name}={'enabled' if self.spec.satisfies('+' + name) else 'disabled'}" for name in features
         ]

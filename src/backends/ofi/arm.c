@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Prepares a round: meets ranks that are new, plans the transfers, learns where writes and reads
+ * go to, and posts receives ahead.
+ *
+ * A provider connects two ranks when the first message passes between them, which can take a
+ * second: so the ranks of a round greet each other here, outside the clock.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/ofi/ofi.h"
+#include "base/error.h"
+#include "base/values.h"
+#include "transport/round.h"
+
+/* ---- meeting ---- */
+
+static int greet(struct ofi *o, const struct round *r)
+{
+	int err = ST_OK;
+
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		struct ofi_peer *p = &o->peers[r->xfers[i].peer];
+
+		if (p->greeted)
+			continue;
+		p->greeted = true;
+		err = ofi_tell(o, p, (struct ofi_note){ .news = NEWS_HELLO });
+	}
+	for (uint32_t i = 0; i < r->nxfers && !err; i++)
+		while (!o->peers[r->xfers[i].peer].heard && !err)
+			err = ofi_progress(o);
+	return err;
+}
+
+/* ---- transfers ---- */
+
+/* Adds a receive from p; `of_step`: how many of them the step has already. */
+static int add_recv(struct ofi_peer *p, const struct xfer *x, uint32_t of_step, uint32_t repeat)
+{
+	struct ofi_recv *mem = list_grow(p->recvs, p->nrecvs, sizeof(*mem));
+
+	if (!mem)
+		return error_report("no memory for the transfers of a round");
+	p->recvs = mem;
+	if (of_step)
+		mem[p->nrecvs - 1].set = 0;
+	mem[p->nrecvs++] = (struct ofi_recv){ x->buf, x->len, of_step + 1, repeat };
+	return ST_OK;
+}
+
+static int plan_xfer(struct ofi *o, const struct xfer *x, uint32_t of_step, uint32_t repeat,
+		     uint64_t count)
+{
+	struct ofi_plan *plan = &o->plans[x - o->xfers];
+
+	*plan = (struct ofi_plan){ .peer = &o->peers[x->peer], .buf = x->buf, .len = x->len,
+				   .left = repeat * count,
+				   .inject = x->op == OP_SEND && x->len <= o->inject };
+	if (x->op == OP_BCAST)
+		return error_report("backend 'ofi' has no broadcast");
+	if (x->op != OP_RECV || o->carrier == OFI_WRITE)
+		return ST_OK;
+	plan->peer->recv_left += plan->left;
+	return add_recv(plan->peer, x, of_step, repeat);
+}
+
+static int plan_step(struct ofi *o, const struct round *r, const struct step *s)
+{
+	int err = ST_OK;
+
+	for (uint32_t k = s->first; k < s->first + s->n && !err; k++) {
+		uint32_t before = 0;
+
+		for (uint32_t i = s->first; i < k; i++)
+			before += r->xfers[i].op == OP_RECV &&
+				  r->xfers[i].peer == r->xfers[k].peer;
+		err = plan_xfer(o, &r->xfers[k], before, s->repeat, r->count);
+	}
+	return err;
+}
+
+static int make_plans(struct ofi *o, const struct round *r)
+{
+	int err = ST_OK;
+
+	if (r->nxfers > o->room_plans) {
+		free(o->plans);
+		o->plans = calloc(r->nxfers, sizeof(*o->plans));
+		o->room_plans = o->plans ? r->nxfers : 0;
+		if (!o->plans)
+			return error_report("no memory for the transfers of a round");
+	}
+	o->xfers = r->xfers;
+	o->late_done = 0;
+	for (struct ofi_peer *p = o->peers; p < o->peers + o->ep.job->size; p++) {
+		p->nrecvs = p->next = p->sets = p->expected = 0;
+		p->recv_left = 0;
+	}
+	for (uint32_t i = 0; i < r->nxfers && r->each && !err; i++)
+		err = plan_xfer(o, &r->xfers[i], 0, 1, 1);
+	for (uint32_t i = 0; i < r->nsteps && !r->each && !err; i++)
+		err = plan_step(o, r, &r->steps[i]);
+	return err;
+}
+
+/* ---- memory of the other rank ---- */
+
+/* Tells other ranks where they write to or read from, in the order of the round. */
+static int tell_targets(struct ofi *o, const struct round *r)
+{
+	bool virtual = o->info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
+	int err = ST_OK;
+
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		const struct xfer *x = &r->xfers[i];
+		uint64_t at = virtual ? (uintptr_t)x->buf
+				      : (uint64_t)((char *)x->buf - o->arena);
+
+		if (x->op == OP_RECV || x->op == OP_EXPOSE)
+			err = ofi_tell(o, &o->peers[x->peer],
+				       (struct ofi_note){ .news = NEWS_TARGET, .len = x->len,
+							  .addr = at,
+							  .key = o->mr ? fi_mr_key(o->mr) : 0 });
+	}
+	return err;
+}
+
+/* Waits for the places that this rank writes to or reads from. */
+static int take_targets(struct ofi *o, const struct round *r)
+{
+	int err = ST_OK;
+
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		const struct xfer *x = &r->xfers[i];
+		struct ofi_peer *p = &o->peers[x->peer];
+
+		if (x->op != OP_SEND && x->op != OP_READ)
+			continue;
+		while (!err && p->ntargets <= p->taken)
+			err = ofi_progress(o);
+		if (err)
+			return err;
+		o->plans[i].target = p->targets[p->taken++];
+		if (o->plans[i].target.len != x->len)
+			err = error_report("rank %d: a message of %zu bytes does not match %llu "
+					   "bytes of rank %d", o->ep.job->rank, x->len,
+					   (unsigned long long)o->plans[i].target.len, x->peer);
+	}
+	/* drops those used; what other ranks have told of later rounds stays */
+	for (struct ofi_peer *p = o->peers; p < o->peers + o->ep.job->size; p++) {
+		p->ntargets -= p->taken;
+		if (p->ntargets && p->taken)
+			memmove(p->targets, p->targets + p->taken,
+				p->ntargets * sizeof(*p->targets));
+		p->taken = 0;
+	}
+	return err;
+}
+
+/* ---- arming ---- */
+
+/* Posts twice as many as a step has in flight, or a fair part of what the provider takes. */
+static int arm_recvs(struct ofi *o, const struct round *r)
+{
+	uint64_t wish = 2 * round_in_flight(r) + 2, room = o->info->rx_attr->size, senders = 0;
+	int err = ST_OK;
+
+	for (int i = 0; i < o->ep.job->size; i++)
+		senders += o->peers[i].recv_left > 0;
+	if (!senders)
+		return ST_OK;
+	room = room > 4 * OFI_NOTES ? (room - OFI_NOTES) / senders : room / 2 / senders;
+	room = room < 2 ? 2 : room;
+	for (int i = 0; i < o->ep.job->size && !err; i++) {
+		struct ofi_peer *p = &o->peers[i];
+
+		p->depth = (uint32_t)(wish < room ? wish : room);
+		err = ofi_post_recvs(o, p);
+	}
+	return err;
+}
+
+int ofi_arm(struct endpoint *ep, const struct round *r)
+{
+	struct ofi *o = ofi_of(ep);
+	int err = greet(o, r);
+
+	if (err || !r->nxfers)
+		return err;
+	o->batched = false;
+	for (uint32_t i = 0; i < r->nsteps; i++)
+		o->batched = o->batched || r->steps[i].batch > 1;
+	err = make_plans(o, r);
+	if (!err && o->carrier >= OFI_WRITE)
+		err = tell_targets(o, r);
+	if (!err && o->carrier >= OFI_WRITE)
+		err = take_targets(o, r);
+	err = err ? err : arm_recvs(o, r);
+	return err ? err : ofi_flush(o);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Messages that may come at any time: the message operations, which the provider matches by their
+ * tags, and notes, by which ranks tell each other about a round.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/ofi/ofi.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/values.h"
+#include "transport/match.h"
+
+/* ---- notes ---- */
+
+int ofi_post_note(struct ofi *o, struct ofi_op *op)
+{
+	ssize_t err = fi_trecv(o->end, op->note, sizeof(*op->note), o->desc, FI_ADDR_UNSPEC,
+			       ofi_tag(TAG_NOTE, 0), OFI_RANKS, op);
+
+	if (!err)
+		return ST_OK;
+	if (err != -FI_EAGAIN)
+		return ofi_failed(o, "posting a receive", err);
+	op->next = o->unposted_notes;
+	o->unposted_notes = op;
+	o->starved = true;
+	return ST_OK;
+}
+
+int ofi_open_notes(struct ofi *o)
+{
+	int err = ST_OK;
+
+	for (int i = 0; i < OFI_NOTES && !err; i++) {
+		struct ofi_op *op = ofi_op_take(o, KIND_NOTE_IN);
+
+		if (!op)
+			return ST_FAILED;
+		op->note = &o->notes[i];
+		o->free_notes[o->nfree_notes++] = &o->notes[OFI_NOTES + i];
+		err = ofi_post_note(o, op);
+	}
+	return err;
+}
+
+/* Sends len bytes as operation op; waits until the provider takes them. ST_OK or ST_FAILED. */
+static int send_tagged(struct ofi *o, const struct ofi_peer *p, enum ofi_tag tag, const void *buf,
+		       size_t len, void *desc, struct ofi_op *op)
+{
+	for (;;) {
+		ssize_t err = fi_tsend(o->end, buf, len, desc, p->at,
+				       ofi_tag(tag, o->ep.job->rank), op);
+
+		if (!err)
+			break;
+		if (err != -FI_EAGAIN)
+			return ofi_failed(o, "sending", err);
+		o->refused = true;
+		if (ofi_progress(o))
+			return ST_FAILED;
+	}
+	o->sending++;
+	return ST_OK;
+}
+
+int ofi_tell(struct ofi *o, struct ofi_peer *p, struct ofi_note note)
+{
+	struct ofi_op *op;
+	int err = ST_OK;
+
+	while (!o->nfree_notes && !err)
+		err = ofi_progress(o);
+	op = err ? NULL : ofi_op_take(o, KIND_NOTE_OUT);
+	if (!op)
+		return ST_FAILED;
+	op->note = o->free_notes[--o->nfree_notes];
+	*op->note = note;
+	op->note->from = (uint32_t)o->ep.job->rank;
+	o->notes_out++;
+	return send_tagged(o, p, TAG_NOTE, op->note, sizeof(note), o->desc, op);
+}
+
+static int handle_note(struct ofi *o, const struct ofi_note *note)
+{
+	struct ofi_peer *p = &o->peers[note->from];
+	struct ofi_target *mem;
+
+	if (note->news == NEWS_HELLO)
+		p->heard = true;
+	if (note->news == NEWS_DONE)
+		p->dones++;
+	if (note->news != NEWS_TARGET)
+		return ST_OK;
+	mem = list_grow(p->targets, p->ntargets, sizeof(*mem));
+	if (!mem)
+		return error_report("no memory for the transfers of a round");
+	p->targets = mem;
+	mem[p->ntargets++] = (struct ofi_target){ note->len, note->addr, note->key };
+	return ST_OK;
+}
+
+/* ---- message operations ---- */
+
+int ofi_message_done(struct ofi *o, struct ofi_op *op, const struct fi_cq_tagged_entry *e)
+{
+	struct request *r = op->request;
+	int err;
+
+	if (op->kind == KIND_NOTE_IN) {
+		err = handle_note(o, op->note);
+		return err ? err : ofi_post_note(o, op);
+	}
+	if (op->kind == KIND_NOTE_OUT) {
+		o->free_notes[o->nfree_notes++] = op->note;
+		o->notes_out--;
+		o->sending--;
+	} else if (op->kind == KIND_REQUEST_IN) {
+		r->peer = (int)(e->tag & OFI_RANKS);
+		r->len = e->len;
+		r->done = true;
+	} else {
+		o->sending--;
+		r->done = true;
+	}
+	ofi_op_free(o, op);
+	return ST_OK;
+}
+
+/* The descriptor of buf, registered on first use if not in the arena. ST_OK or ST_FAILED. */
+static int describe_memory(struct ofi *o, const char *buf, size_t len, void **desc)
+{
+	struct fid_mr *mr = NULL;
+	int i = 0;
+
+	*desc = o->desc;
+	if (!(o->info->domain_attr->mr_mode & FI_MR_LOCAL) || !len ||
+	    (buf >= o->arena && buf + len <= o->arena + o->arena_len))
+		return ST_OK;
+	while (i < o->nother && (buf < o->other[i].at ||
+				 buf + len > o->other[i].at + o->other[i].len))
+		i++;
+	if (i == (int)LENGTH(o->other))
+		return error_report("backend 'ofi': messages from more than %d places", i);
+	if (i == o->nother) {
+		if (ofi_register(o, buf, len, FI_SEND | FI_RECV, &mr))
+			return ST_FAILED;
+		o->other[o->nother].at = buf;
+		o->other[o->nother].len = len;
+		o->other[o->nother++].mr = mr;
+	}
+	*desc = fi_mr_desc(o->other[i].mr);
+	return ST_OK;
+}
+
+int ofi_isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
+{
+	struct ofi *o = ofi_of(ep);
+	struct ofi_op *op = ofi_op_take(o, KIND_REQUEST_OUT);
+	void *desc;
+
+	request_init(r, (void *)(uintptr_t)buf, len);
+	if (!op || describe_memory(o, buf, len, &desc))
+		return ST_FAILED;
+	op->request = r;
+	return send_tagged(o, &o->peers[peer], TAG_MESSAGE, buf, len, desc, op);
+}
+
+int ofi_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
+{
+	struct ofi *o = ofi_of(ep);
+	struct ofi_op *op = ofi_op_take(o, KIND_REQUEST_IN);
+	uint64_t tag = ofi_tag(TAG_MESSAGE, peer == PEER_ANY ? 0 : peer);
+	uint64_t ignore = peer == PEER_ANY ? OFI_RANKS : 0;
+	void *desc;
+	ssize_t err;
+
+	request_init(r, buf, len);
+	if (!op || describe_memory(o, buf, len, &desc))
+		return ST_FAILED;
+	op->request = r;
+	for (;;) {
+		err = fi_trecv(o->end, buf, len, desc, FI_ADDR_UNSPEC, tag, ignore, op);
+		if (err != -FI_EAGAIN)
+			return err ? ofi_failed(o, "posting a receive", err) : ST_OK;
+		if (ofi_progress(o))
+			return ST_FAILED;
+	}
+}
+
+int ofi_test(struct endpoint *ep, struct request *r)
+{
+	struct ofi *o = ofi_of(ep);
+	bool any;
+
+	o->asleep = false;
+	return r->done || ofi_take(o, &any) >= 0 ? ST_OK : ST_FAILED;
+}
+
+int ofi_wait(struct endpoint *ep, struct request *r)
+{
+	int err = ST_OK;
+
+	while (!r->done && !err)
+		err = ofi_progress(ofi_of(ep));
+	return err;
+}

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Backend `ofi`: messages by libfabric. This file runs rounds.
+ *
+ * Receives are posted ahead in the order of the round, each with the buffer in which the round
+ * wants the message. A message within the inject limit is done when the provider has copied it;
+ * the last one of a transfer is sent so that it completes, and the end of the round, outside the
+ * clock, waits for that, since a provider may need this rank's calls to bring it on its way.
+ */
+#include <sched.h>
+
+#include "backends/ofi/ofi.h"
+#include "base/error.h"
+#include "transport/host.h"
+#include "transport/round.h"
+
+/* ---- waiting ---- */
+
+/* What is being sent always completes; -1 after reporting that nothing has for OFI_STALL_S. */
+static int stalled(struct ofi *o)
+{
+	if (!o->sending && !o->refused) {
+		o->idle_since = 0;
+		return 0;
+	}
+	if (!o->idle_since)
+		o->idle_since = clock_wall();
+	if (clock_wall() - o->idle_since < OFI_STALL_S)
+		return 0;
+	return -error_report("rank %d: provider '%s' has completed nothing for %.0f s, %u sends "
+			     "are in flight%s", o->ep.job->rank, o->info->fabric_attr->prov_name,
+			     OFI_STALL_S, o->sending,
+			     o->refused ? ", and it takes no more" : "");
+}
+
+/* Posts receives for which there was no room. 0, or -1 after a fault. */
+static int feed(struct ofi *o)
+{
+	struct ofi_op *op = o->unposted_notes;
+
+	o->starved = false;
+	o->unposted_notes = NULL;
+	while (op) {
+		struct ofi_op *next = op->next;
+
+		if (ofi_post_note(o, op))
+			return -1;
+		op = next;
+	}
+	for (int i = 0; i < o->ep.job->size; i++)
+		if (o->peers[i].recv_left && ofi_post_recvs(o, &o->peers[i]))
+			return -1;
+	return 0;
+}
+
+int ofi_idle(struct ofi *o)
+{
+	uint64_t k = o->idle++;
+
+	if (o->starved && feed(o))
+		return -1;
+	if ((k % 1024 == 1023 || o->asleep) && stalled(o))
+		return -1;
+	o->asleep = o->sleeps;
+	if (k >= o->patience.spins && !o->sleeps)
+		sched_yield();
+	return 0;
+}
+
+int ofi_progress(struct ofi *o)
+{
+	bool any;
+	int done = ofi_take(o, &any);
+
+	if (done < 0 || (!any && ofi_idle(o)))
+		return ST_FAILED;
+	o->late_done += done;
+	return ST_OK;
+}
+
+int ofi_flush(struct ofi *o)
+{
+	double until = 0;
+
+	for (uint64_t look = 1; o->notes_out || o->unflushed; look++) {
+		if (ofi_progress(o))
+			return ST_FAILED;
+		if (look % 64)
+			continue;
+		if (until && clock_wall() >= until)
+			break;
+		until = until > 0 ? until : clock_wall() + OFI_FLUSH_S;
+	}
+	return ST_OK;
+}
+
+/* ---- receives ---- */
+
+static struct ofi_recv *next_recv(struct ofi_peer *p)
+{
+	struct ofi_recv *x = &p->recvs[p->next];
+
+	if (!x->set) {
+		p->next++;
+	} else if (++p->sets < x->repeat) {
+		p->next -= x->set - 1;
+	} else {
+		p->sets = 0;
+		p->next = p->next + 1 < p->nrecvs ? p->next + 1 : 0;
+	}
+	return x;
+}
+
+/* 0, -FI_EAGAIN if there is no room, -1 after a fault. */
+static int post_recv(struct ofi *o, struct ofi_peer *p)
+{
+	struct ofi_op *op = ofi_op_take(o, KIND_RECV);
+	uint32_t next = p->next, sets = p->sets;
+	struct ofi_recv *x = next_recv(p);
+	ssize_t err;
+
+	if (!op)
+		return -1;
+	op->peer = p;
+	if (o->carrier == OFI_MSG)
+		err = fi_recv(o->end, x->buf, x->len, o->desc, p->at, op);
+	else
+		err = fi_trecv(o->end, x->buf, x->len, o->desc, FI_ADDR_UNSPEC,
+			       ofi_tag(TAG_ROUND, ofi_rank_of(o, p)), 0, op);
+	if (__builtin_expect(!err, 1)) {
+		p->posted++;
+		p->recv_left--;
+		return 0;
+	}
+	ofi_op_free(o, op);
+	p->next = next;
+	p->sets = sets;
+	if (err != -FI_EAGAIN)
+		return -ofi_failed(o, "posting a receive", err);
+	o->starved = true;
+	return -FI_EAGAIN;
+}
+
+int ofi_post_recvs(struct ofi *o, struct ofi_peer *p)
+{
+	int err = 0;
+
+	while (p->recv_left && p->posted < p->depth && !err)
+		err = post_recv(o, p);
+	return err && err != -FI_EAGAIN ? ST_FAILED : ST_OK;
+}
+
+/* A message has come from p. Number of receives that it completes. */
+static inline int came(struct ofi_peer *p)
+{
+	if (p->expected) {
+		p->expected--;
+		return 1;
+	}
+	p->early++;
+	return 0;
+}
+
+static inline int expect(struct ofi_peer *p)
+{
+	if (p->early) {
+		p->early--;
+		return 1;
+	}
+	p->expected++;
+	return 0;
+}
+
+/* ---- completions ---- */
+
+/* Reports what has failed. Always -1. */
+static int completion_failed(struct ofi *o)
+{
+	struct fi_cq_err_entry e = { .err = 0 };
+	const char *provider = o->info->fabric_attr->prov_name;
+	ssize_t n = fi_cq_readerr(o->cq, &e, 0);
+	struct ofi_op *op = e.op_context;
+	char text[128] = "";
+
+	if (n < 0)
+		return -ofi_failed(o, "reading a failed completion", n);
+	if (e.err == FI_ETRUNC)
+		return -error_report("rank %d received a message that is longer than its buffer",
+				     o->ep.job->rank);
+	fi_cq_strerror(o->cq, e.prov_errno, e.err_data, text, sizeof(text));
+	if (op && op->kind <= KIND_RECV)
+		return -error_report("rank %d: provider '%s': a %s rank %d failed: %s (%s)",
+				     o->ep.job->rank, provider,
+				     op->kind == KIND_RECV ? "receive from" : "send to",
+				     ofi_rank_of(o, op->peer), fi_strerror(e.err), text);
+	return -error_report("rank %d: provider '%s': a message failed: %s (%s)",
+			     o->ep.job->rank, provider, fi_strerror(e.err), text);
+}
+
+static inline int received(struct ofi *o, struct ofi_op *op)
+{
+	struct ofi_peer *p = op->peer;
+
+	ofi_op_free(o, op);
+	p->posted--;
+	if (p->recv_left && p->posted <= p->depth / 2 && ofi_post_recvs(o, p))
+		return -1;
+	return came(p);
+}
+
+/* Receives or sends of a round that a completion is for; negative: failed. */
+static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
+{
+	struct ofi_op *op = e->op_context;
+
+	if (e->flags & FI_REMOTE_CQ_DATA)
+		return e->data < (uint64_t)o->ep.job->size ? came(&o->peers[e->data]) : 0;
+	if (__builtin_expect(!op, 0))
+		return -error_report("rank %d: provider '%s' completed what nobody asked for",
+				     o->ep.job->rank, o->info->fabric_attr->prov_name);
+	switch (op->kind) {
+	case KIND_RECV:
+		return received(o, op);
+	case KIND_SEND:
+		o->sending--;
+		ofi_op_free(o, op);
+		return 1;
+	case KIND_LAST:
+		o->sending--;
+		o->unflushed--;
+		ofi_op_free(o, op);
+		return 0;
+	default:
+		return ofi_message_done(o, op, e) ? -1 : 0;
+	}
+}
+
+static inline int take(struct ofi *o, bool *any)
+{
+	struct fi_cq_tagged_entry e[OFI_TAKE];
+	int done = 0;
+	ssize_t n = __builtin_expect(o->asleep, 0) ? fi_cq_sread(o->cq, e, OFI_TAKE, NULL, 100)
+						   : fi_cq_read(o->cq, e, OFI_TAKE);
+
+	*any = n > 0;
+	if (n == -FI_EAGAIN)
+		return 0;
+	if (__builtin_expect(n < 0, 0))
+		return n == -FI_EAVAIL ? completion_failed(o)
+				       : -ofi_failed(o, "reading completions", n);
+	o->idle = 0;
+	o->idle_since = 0;
+	o->asleep = o->refused = false;
+	for (ssize_t i = 0; i < n; i++) {
+		int k = complete(o, &e[i]);
+
+		if (__builtin_expect(k < 0, 0))
+			return -1;
+		done += k;
+	}
+	return done;
+}
+
+int ofi_take(struct ofi *o, bool *any)
+{
+	return take(o, any);
+}
+
+static inline int poll_cq(struct endpoint *ep)
+{
+	struct ofi *o = ofi_of(ep);
+	bool any;
+	int done = take(o, &any);
+
+	if (__builtin_expect(done < 0 || o->failed, 0))
+		return -1;
+	done += o->late_done;
+	o->late_done = 0;
+	if (!any && !done && __builtin_expect(ofi_idle(o), 0))
+		return -1;
+	return done;
+}
+
+/* ---- sends ---- */
+
+/* After a call that was not taken: makes progress if it may be tried again. 0 or -1. */
+static int not_taken(struct ofi *o, const char *what, ssize_t err)
+{
+	if (err != -FI_EAGAIN)
+		return -ofi_failed(o, what, err);
+	o->refused = true;
+	return ofi_progress(o) ? -1 : 0;
+}
+
+ROUND_INLINE ssize_t inject_one(struct ofi *o, const struct ofi_plan *x, enum ofi_carrier carrier)
+{
+	if (carrier == OFI_TAGGED)
+		return fi_tinject(o->end, x->buf, x->len, x->peer->at,
+				  ofi_tag(TAG_ROUND, o->ep.job->rank));
+	if (carrier == OFI_MSG)
+		return fi_inject(o->end, x->buf, x->len, x->peer->at);
+	return fi_inject_writedata(o->end, x->buf, x->len, (uint64_t)o->ep.job->rank, x->peer->at,
+				   x->target.addr, x->target.key);
+}
+
+ROUND_INLINE ssize_t send_one(struct ofi *o, const struct ofi_plan *x, struct ofi_op *op,
+			      enum ofi_carrier carrier)
+{
+	if (carrier == OFI_TAGGED)
+		return fi_tsend(o->end, x->buf, x->len, o->desc, x->peer->at,
+				ofi_tag(TAG_ROUND, o->ep.job->rank), op);
+	if (carrier == OFI_MSG)
+		return fi_send(o->end, x->buf, x->len, o->desc, x->peer->at, op);
+	if (carrier == OFI_WRITE)
+		return fi_writedata(o->end, x->buf, x->len, o->desc, (uint64_t)o->ep.job->rank,
+				    x->peer->at, x->target.addr, x->target.key, op);
+	return fi_read(o->end, x->buf, x->len, o->desc, x->peer->at, x->target.addr, x->target.key,
+		       op);
+}
+
+ROUND_INLINE int post_by(struct endpoint *ep, const struct xfer *x, enum ofi_carrier carrier)
+{
+	struct ofi *o = ofi_of(ep);
+	struct ofi_plan *plan = &o->plans[x - o->xfers];
+	struct ofi_op *op;
+	ssize_t err;
+
+	if (x->op == OP_RECV)
+		return expect(plan->peer);
+	if (x->op == OP_EXPOSE)
+		return 1;
+	if (plan->inject && --plan->left) {
+		while (__builtin_expect((err = inject_one(o, plan, carrier)) != 0, 0))
+			if (not_taken(o, "sending", err))
+				return -1;
+		return 1;
+	}
+	op = ofi_op_take(o, plan->inject ? KIND_LAST : KIND_SEND);
+	if (__builtin_expect(!op, 0))
+		return -1;
+	op->peer = plan->peer;
+	while (__builtin_expect((err = send_one(o, plan, op, carrier)) != 0, 0))
+		if (not_taken(o, "sending", err))
+			return -1;
+	o->sending++;
+	o->unflushed += plan->inject;
+	return plan->inject;
+}
+
+static inline int post_tagged(struct endpoint *ep, const struct xfer *x)
+{
+	return post_by(ep, x, OFI_TAGGED);
+}
+
+static inline int post_msg(struct endpoint *ep, const struct xfer *x)
+{
+	return post_by(ep, x, OFI_MSG);
+}
+
+static inline int post_write(struct endpoint *ep, const struct xfer *x)
+{
+	return post_by(ep, x, OFI_WRITE);
+}
+
+static inline int post_read(struct endpoint *ep, const struct xfer *x)
+{
+	return post_by(ep, x, OFI_READ);
+}
+
+/* ---- batches ---- */
+
+static ssize_t send_with(struct ofi *o, const struct ofi_plan *x, struct ofi_op *op,
+			 uint64_t flags)
+{
+	struct iovec iov = { x->buf, x->len };
+	struct fi_rma_iov target = { x->target.addr, x->len, x->target.key };
+	const struct fi_msg_tagged tagged = { .msg_iov = &iov, .desc = &o->desc, .iov_count = 1,
+					      .addr = x->peer->at, .context = op,
+					      .tag = ofi_tag(TAG_ROUND, o->ep.job->rank) };
+	const struct fi_msg msg = { .msg_iov = &iov, .desc = &o->desc, .iov_count = 1,
+				    .addr = x->peer->at, .context = op };
+	const struct fi_msg_rma rma = { .msg_iov = &iov, .desc = &o->desc, .iov_count = 1,
+					.addr = x->peer->at, .rma_iov = &target,
+					.rma_iov_count = 1, .context = op,
+					.data = (uint64_t)o->ep.job->rank };
+
+	if (o->carrier == OFI_TAGGED)
+		return fi_tsendmsg(o->end, &tagged, flags);
+	if (o->carrier == OFI_MSG)
+		return fi_sendmsg(o->end, &msg, flags);
+	if (o->carrier == OFI_WRITE)
+		return fi_writemsg(o->end, &rma, flags | FI_REMOTE_CQ_DATA);
+	return fi_readmsg(o->end, &rma, flags);
+}
+
+/* Sends the message that is held back, with FI_MORE if another follows. 0, or -1 after a fault. */
+static int send_held(struct ofi *o, uint64_t more)
+{
+	const struct ofi_plan *x = o->held;
+	uint64_t flags = more | FI_COMPLETION;
+	struct ofi_op *op = ofi_op_take(o, KIND_SEND);
+	ssize_t err;
+
+	o->held = NULL;
+	if (!op)
+		return -1;
+	op->peer = x->peer;
+	if (o->options->completion == OFI_DELIVERY && o->carrier != OFI_READ)
+		flags |= FI_DELIVERY_COMPLETE;
+	while ((err = send_with(o, x, op, flags)))
+		if (not_taken(o, "sending", err))
+			return -1;
+	o->sending++;
+	return 0;
+}
+
+/*
+ * All but the last message of a batch say that more follow, so that one doorbell is rung. None is
+ * injected: ofi_rxd loses the context of one that is and completes.
+ */
+static inline int post_batched(struct endpoint *ep, const struct xfer *x)
+{
+	struct ofi *o = ofi_of(ep);
+	struct ofi_plan *plan = &o->plans[x - o->xfers];
+
+	if (x->op == OP_RECV)
+		return expect(plan->peer);
+	if (x->op == OP_EXPOSE)
+		return 1;
+	if (o->held && send_held(o, FI_MORE))
+		return -1;
+	o->held = plan;
+	return 0;
+}
+
+static inline void flush(struct endpoint *ep)
+{
+	struct ofi *o = ofi_of(ep);
+
+	if (o->held && send_held(o, 0))
+		o->failed = true;
+}
+
+/* ---- doing it ---- */
+
+/* Tells other ranks that reads have ended; waits for what was reported as done at once. */
+static int end_round(struct ofi *o, const struct round *r)
+{
+	int err = ST_OK;
+
+	for (uint32_t i = 0; i < r->nxfers && !err; i++)
+		if (r->xfers[i].op == OP_READ)
+			err = ofi_tell(o, o->plans[i].peer, (struct ofi_note){ .news = NEWS_DONE });
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		struct ofi_peer *p = o->plans[i].peer;
+
+		if (r->xfers[i].op != OP_EXPOSE)
+			continue;
+		p->dones_used++;
+		while (!err && (int32_t)(p->dones - p->dones_used) < 0)
+			err = ofi_progress(o);
+	}
+	return err ? err : ofi_flush(o);
+}
+
+#define DRIVE(its_post, its_flush)                                                                 \
+	round_drive(ep, r, (struct driver){ .post = (its_post), .flush = (its_flush), \
+					    .poll = poll_cq, .ticks = host_ticks }, seconds)
+
+static int run(struct endpoint *ep, const struct round *r, double *seconds)
+{
+	struct ofi *o = ofi_of(ep);
+	int err;
+
+	if (o->batched)
+		err = DRIVE(post_batched, flush);
+	else if (o->carrier == OFI_TAGGED)
+		err = DRIVE(post_tagged, NULL);
+	else if (o->carrier == OFI_MSG)
+		err = DRIVE(post_msg, NULL);
+	else if (o->carrier == OFI_WRITE)
+		err = DRIVE(post_write, NULL);
+	else
+		err = DRIVE(post_read, NULL);
+	return err ? err : end_round(o, r);
+}
+
+/* ---- the backend ---- */
+
+NETBENCH_EXPORT const struct backend netbench_backend = {
+	.name = "ofi",
+	.summary = "networks by libfabric: Slingshot, EFA, Omni-Path, InfiniBand, TCP",
+	.abi = BACKEND_ABI,
+	.caps = OFI_CAPS | CAP_READ | CAP_EACH,
+	.max_ranks = 65536,
+	.options = ofi_options,
+	.options_size = sizeof(struct ofi_opts),
+	.check = ofi_check,
+	.open = ofi_open,
+	.close = ofi_close,
+	.alloc = ofi_alloc,
+	.release = ofi_release,
+	.arm = ofi_arm,
+	.run = run,
+	.isend = ofi_isend,
+	.irecv = ofi_irecv,
+	.test = ofi_test,
+	.wait = ofi_wait,
+	.now = host_ticks,
+	.compute = host_compute,
+	.describe = ofi_describe,
+	.list = ofi_list,
+};

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of backend `ofi` share. provider.c chooses provider and domain, open.c opens and
+ * closes the endpoint, arm.c prepares rounds, ofi.c runs them, msg.c has the message operations and
+ * the backend's own notes, record.c fills the record.
+ *
+ * Each rank has one reliable endpoint without connections (FI_EP_RDM), one completion queue, and
+ * all ranks in its address vector. A tag says what a message is for and which rank sends it, so
+ * that a receive from any rank ignores the rank, and neither FI_DIRECTED_RECV nor FI_SOURCE is
+ * needed. The provider keeps messages of a pair of ranks in order (FI_ORDER_SAS).
+ */
+#ifndef NETBENCH_BACKENDS_OFI_OFI_H
+#define NETBENCH_BACKENDS_OFI_OFI_H
+
+#include <rdma/fabric.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+#include <rdma/fi_rma.h>
+#include <rdma/fi_tagged.h>
+
+#include "transport/backend.h"
+#include "job/local.h"
+#include "net/wait.h"
+
+/* The oldest interface that has all that is used: providers of any later library have it, too. */
+#define OFI_API FI_VERSION(1, 11)
+
+#define OFI_STALL_S 30.0	/* without a completion while something is sent */
+#define OFI_FLUSH_S 0.5		/* for the last messages to get on their way */
+#define OFI_NAME 64
+#define OFI_ADDRESS 256		/* longest address of an endpoint, bytes */
+#define OFI_TAKE 16		/* completions taken at a time */
+#define OFI_NOTES 64		/* buffers for notes, in and out each */
+
+#define OFI_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
+		  CAP_CONTENT | CAP_FLOW)
+
+/* What carries the messages of a round. */
+enum ofi_carrier { OFI_TAGGED, OFI_MSG, OFI_WRITE, OFI_READ };
+enum ofi_completion { OFI_TRANSMIT, OFI_DELIVERY };
+
+struct ofi_opts {
+	const char *provider, *domain;
+	uint64_t carrier, completion, inject, wait;
+};
+extern const struct opt ofi_options[];
+extern const char *const ofi_carrier_names[];
+
+/* A tag: what the message is for, and below that the rank that sends it. */
+enum ofi_tag { TAG_ROUND = 1, TAG_MESSAGE, TAG_NOTE };
+#define OFI_RANK_BITS 17
+#define OFI_RANKS ((1ULL << OFI_RANK_BITS) - 1)
+
+static inline uint64_t ofi_tag(enum ofi_tag tag, int rank)
+{
+	return (uint64_t)tag << OFI_RANK_BITS | (uint64_t)rank;
+}
+
+/* What an operation in flight is. LAST: a send that was done at once, but is awaited at the end. */
+enum ofi_kind { KIND_SEND, KIND_LAST, KIND_RECV, KIND_REQUEST_OUT, KIND_REQUEST_IN, KIND_NOTE_OUT,
+		KIND_NOTE_IN };
+
+struct ofi_note;
+
+/* An operation in flight. The provider may use the context, and it must not move. */
+struct ofi_op {
+	struct fi_context2 context;
+	struct ofi_op *next;		/* while free */
+	enum ofi_kind kind;
+	union {
+		struct ofi_peer *peer;
+		struct request *request;
+		struct ofi_note *note;
+	};
+};
+
+/* What one rank tells another of a round. */
+enum ofi_news { NEWS_HELLO, NEWS_TARGET, NEWS_DONE };
+
+struct ofi_note {
+	uint32_t news, from;
+	uint64_t len, addr, key;	/* TARGET: memory that the other rank writes or reads */
+	uint64_t unused[4];
+};
+
+/* What each rank tells all others when it opens. */
+struct ofi_card {
+	char host[64], machine[MACHINE_ID], network[NETWORK_ID];
+	char provider[OFI_NAME], domain[OFI_NAME], fabric[OFI_NAME];
+	uint32_t protocol, address_format;
+	uint64_t max_len;
+	size_t address_len;
+	unsigned char address[OFI_ADDRESS];
+};
+
+/* A round's receive; `set`: of the last of a step's receives from a rank, how many these are. */
+struct ofi_recv {
+	void *buf;
+	size_t len;
+	uint32_t set, repeat;
+};
+
+/* Memory of another rank. */
+struct ofi_target {
+	uint64_t len, addr, key;
+};
+
+/* What a rank knows of one other rank. */
+struct ofi_peer {
+	fi_addr_t at;
+	bool greeted, heard;		/* hello was sent to it, came from it */
+
+	struct ofi_recv *recvs;		/* the round's receives from this rank, in order */
+	uint32_t nrecvs;
+	uint32_t next, sets;		/* to be posted; how often its step's were */
+	uint64_t recv_left;		/* still to be posted in this round */
+	uint32_t posted, depth;
+	uint32_t expected, early;	/* receives without a message, messages without a receive */
+
+	struct ofi_target *targets;	/* of our writes and reads, as it has told us */
+	uint32_t ntargets, taken;
+	uint32_t dones, dones_used;	/* rounds in which it is done reading; those waited for */
+};
+
+/* A prepared transfer of a round. */
+struct ofi_plan {
+	struct ofi_peer *peer;
+	void *buf;
+	size_t len;
+	uint64_t left;			/* still to be posted in this round */
+	bool inject;
+	struct ofi_target target;	/* of a write or read */
+};
+
+struct ofi {
+	struct endpoint ep;
+	const struct ofi_opts *options;
+	enum ofi_carrier carrier;
+	struct fi_info *info;		/* what was chosen */
+	struct fid_fabric *fabric;
+	struct fid_domain *domain;
+	struct fid_av *av;
+	struct fid_cq *cq;
+	struct fid_ep *end;
+	struct ofi_card *cards;		/* of every rank */
+	struct ofi_peer *peers;
+
+	char *arena;			/* all memory that transfers use, after the notes */
+	size_t arena_len, arena_used;
+	struct fid_mr *mr;		/* NULL: the provider needs none */
+	void *desc;
+	struct {
+		const char *at;
+		size_t len;
+		struct fid_mr *mr;
+	} other[32];			/* memory of message operations outside the arena */
+	int nother;
+
+	struct ofi_op *free_op, **chunks;	/* all operations, some hundred in a chunk */
+	uint32_t nchunks;
+
+	/* rounds */
+	struct ofi_plan *plans;		/* by transfer */
+	const struct xfer *xfers;
+	uint32_t room_plans;
+	const struct ofi_plan *held;	/* of a batch, until the next or the doorbell */
+	bool batched;
+	size_t inject;			/* longest message that is handed over */
+	int late_done;			/* transfers completed but not yet reported by poll */
+	uint32_t unflushed;		/* sends that were reported as done at once */
+	uint32_t sending;		/* sends in flight, all kinds */
+	bool failed, starved;		/* starved: receives could not be posted */
+
+	/* notes */
+	struct ofi_note *notes;		/* in, then out */
+	struct ofi_note *free_notes[OFI_NOTES];
+	int nfree_notes;
+	uint32_t notes_out;		/* in flight */
+	struct ofi_op *unposted_notes;
+
+	struct patience patience;
+	uint64_t idle;			/* polls in a row that found nothing */
+	bool refused;			/* the provider has not taken what is to be sent */
+	bool sleeps, asleep;		/* --ofi-wait block; the next look waits */
+	double idle_since;		/* clock_wall; 0: not idle for long */
+};
+
+static inline struct ofi *ofi_of(struct endpoint *ep)
+{
+	return (struct ofi *)ep;
+}
+
+static inline int ofi_rank_of(const struct ofi *o, const struct ofi_peer *p)
+{
+	return (int)(p - o->peers);
+}
+
+/* ---- provider.c ---- */
+
+/* Chooses provider and domain: o->info. ST_OK or an exit status. */
+int ofi_choose(struct ofi *o);
+
+void ofi_list(int n, char **files, struct facts *f);
+
+/* ---- open.c ---- */
+
+int ofi_check(void *options, const struct arguments *given, int nranks);
+int ofi_open(struct endpoint **ep, struct job *job, const void *options, size_t heap);
+void ofi_close(struct endpoint *ep);
+void *ofi_alloc(struct endpoint *ep, size_t len);
+void ofi_release(struct endpoint *ep, void *buf);
+
+/* Reports that a call failed with -err. ST_FAILED. */
+int ofi_failed(const struct ofi *o, const char *what, ssize_t err);
+
+/* Registers memory for messages; *mr stays NULL where none is needed. ST_OK or ST_FAILED. */
+int ofi_register(struct ofi *o, const void *at, size_t len, uint64_t access, struct fid_mr **mr);
+
+/* Makes `n` more free operations. ST_OK or ST_FAILED. */
+int ofi_more_ops(struct ofi *o, uint32_t n);
+
+/* ---- ofi.c ---- */
+
+/* Takes completions. Number of transfers done, negative: failed. */
+int ofi_take(struct ofi *o, bool *any);
+
+/* Waits a moment after a look that found nothing. 0, or -1 after reporting that nothing moves. */
+int ofi_idle(struct ofi *o);
+
+/* Both; what is done the next poll reports. ST_OK or ST_FAILED. */
+int ofi_progress(struct ofi *o);
+
+/*
+ * Returns when every note and what was reported as done at once is complete, or has been given
+ * time: where a datagram is lost that acknowledges one, nobody may be there to send it again. ST_OK
+ * or ST_FAILED.
+ */
+int ofi_flush(struct ofi *o);
+
+/* Posts receives of the round from p, as many as fit. ST_OK or ST_FAILED. */
+int ofi_post_recvs(struct ofi *o, struct ofi_peer *p);
+
+/* An operation for the provider, to be filled in; NULL after a fault. */
+static inline struct ofi_op *ofi_op_take(struct ofi *o, enum ofi_kind kind)
+{
+	struct ofi_op *op;
+
+	if (__builtin_expect(!o->free_op, 0) && ofi_more_ops(o, 256))
+		return NULL;
+	op = o->free_op;
+	o->free_op = op->next;
+	op->kind = kind;
+	return op;
+}
+
+static inline void ofi_op_free(struct ofi *o, struct ofi_op *op)
+{
+	op->next = o->free_op;
+	o->free_op = op;
+}
+
+/* ---- arm.c ---- */
+
+int ofi_arm(struct endpoint *ep, const struct round *r);
+
+/* ---- msg.c ---- */
+
+int ofi_open_notes(struct ofi *o);
+
+/* Posts the receive of a note. ST_OK or ST_FAILED. */
+int ofi_post_note(struct ofi *o, struct ofi_op *op);
+
+/* Handles the completion of a note or of a message operation. ST_OK or ST_FAILED. */
+int ofi_message_done(struct ofi *o, struct ofi_op *op, const struct fi_cq_tagged_entry *e);
+
+/* Sends a note. ST_OK or ST_FAILED. */
+int ofi_tell(struct ofi *o, struct ofi_peer *p, struct ofi_note note);
+
+int ofi_isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r);
+int ofi_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r);
+int ofi_test(struct endpoint *ep, struct request *r);
+int ofi_wait(struct endpoint *ep, struct request *r);
+
+/* ---- record.c ---- */
+
+void ofi_describe(struct endpoint *ep, struct facts *f);
+
+/* NUMA node of the device of a domain; -1: not known. */
+int ofi_node_of(const struct fi_info *info);
+
+/* Rate of its link, bit/s; 0: not known. */
+double ofi_speed_of(const struct fi_info *info);
+
+#endif

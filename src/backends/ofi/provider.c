@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which provider of libfabric, and which of its domains. libfabric itself would take TCP without a
+ * word where a host lacks its fast provider; here a provider is a fast one or the one named.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/ofi/ofi.h"
+#include "base/error.h"
+
+/* In this order. None of these was run on its hardware. */
+static const char *const fast[] = { "cxi", "efa", "opx", "psm3", "verbs", NULL };
+
+/* ---- asking libfabric ---- */
+
+static uint64_t caps_of(enum ofi_carrier carrier)
+{
+	static const uint64_t caps[] = {
+		[OFI_TAGGED] = FI_TAGGED,
+		[OFI_MSG] = FI_TAGGED | FI_MSG | FI_DIRECTED_RECV,
+		[OFI_WRITE] = FI_TAGGED | FI_RMA,
+		[OFI_READ] = FI_TAGGED | FI_RMA,
+	};
+
+	return caps[carrier];
+}
+
+static struct fi_info *make_hints(const struct ofi_opts *opt, uint64_t caps, const char *provider)
+{
+	struct fi_info *hints = fi_allocinfo();
+
+	if (!hints)
+		return NULL;
+	hints->ep_attr->type = FI_EP_RDM;
+	hints->caps = caps;
+	hints->mode = FI_CONTEXT | FI_CONTEXT2;
+	hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
+	if (opt->completion == OFI_DELIVERY)
+		hints->tx_attr->op_flags = FI_DELIVERY_COMPLETE;
+	hints->domain_attr->threading = FI_THREAD_DOMAIN;
+	hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_ALLOCATED | FI_MR_VIRT_ADDR |
+				      FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+	if (caps & FI_RMA)
+		hints->domain_attr->cq_data_size = sizeof(uint32_t);
+	hints->fabric_attr->prov_name = provider ? strdup(provider) : NULL;
+	return hints;
+}
+
+/* What there is of a provider, or, if that is NULL, of all; NULL: nothing. */
+static struct fi_info *ask(const struct ofi_opts *opt, uint64_t caps, const char *provider)
+{
+	struct fi_info *hints = make_hints(opt, caps, provider), *found = NULL;
+
+	if (!hints || fi_getinfo(OFI_API, NULL, NULL, 0, hints, &found))
+		found = NULL;
+	fi_freeinfo(hints);
+	return found;
+}
+
+/* A provider has its own name, or that with a utility provider's, which makes its endpoints. */
+static bool is_called(const struct fi_info *info, const char *name)
+{
+	const char *has = info->fabric_attr->prov_name, *rest = has + strlen(name);
+
+	return !strncmp(has, name, strlen(name)) &&
+	       (!*rest || !strcmp(rest, ";ofi_rxm") || !strcmp(rest, ";ofi_rxd"));
+}
+
+/* ---- what there is, for messages ---- */
+
+#define NAMES 400
+
+/* Adds a name to a list of names with commas, once. */
+static void add_name(char list[NAMES], const char *name)
+{
+	size_t n = strlen(list), len = strlen(name);
+
+	for (const char *at = list; (at = strstr(at, name)); at += len)
+		if ((at == list || at[-1] == ' ') && (!at[len] || at[len] == ','))
+			return;
+	snprintf(list + n, NAMES - n, "%s%s", n ? ", " : "", name);
+}
+
+static void name_providers(const struct fi_info *all, char list[NAMES])
+{
+	list[0] = '\0';
+	for (const struct fi_info *i = all; i; i = i->next)
+		add_name(list, i->fabric_attr->prov_name);
+}
+
+static void name_domains(const struct fi_info *all, const char *provider, char list[NAMES])
+{
+	list[0] = '\0';
+	for (const struct fi_info *i = all; i; i = i->next)
+		if (is_called(i, provider))
+			add_name(list, i->domain_attr->name);
+}
+
+/* Reports that there is no provider as asked for. */
+static int no_provider(const struct ofi *o, const char *name)
+{
+	struct fi_info *all = ask(o->options, caps_of(OFI_TAGGED), NULL);
+	const char *op = ofi_carrier_names[o->carrier];
+	char list[NAMES];
+	bool here = false;
+
+	name_providers(all, list);
+	for (const struct fi_info *i = all; i && name; i = i->next)
+		here = here || is_called(i, name);
+	if (all)
+		fi_freeinfo(all);
+	if (!*list)
+		return error_unavailable("libfabric has no provider here%s",
+					 getenv("FI_PROVIDER") ? " that FI_PROVIDER allows" : "");
+	if (here)
+		return error_unavailable("provider '%s' has no '--ofi-op %s'", name, op);
+	if (name)
+		return error_unavailable("libfabric has no provider '%s' here; it has: %s", name,
+					 list);
+	return error_unavailable("libfabric has none of the fast providers cxi, efa, opx, psm3 "
+				 "and verbs here; '--ofi-provider' takes another by its name: %s",
+				 list);
+}
+
+/* ---- choosing ---- */
+
+/* How good a domain is: one whose link is down none, one near this rank's CPU better. */
+static int judge(const struct fi_info *info)
+{
+	int node = ofi_node_of(info);
+
+	if (info->nic && info->nic->link_attr &&
+	    info->nic->link_attr->state == FI_LINK_DOWN)
+		return 0;
+	return node >= 0 && node == local_numa_node() ? 2 : 1;
+}
+
+/* The best domain of a provider, or the one named; NULL: none. */
+static struct fi_info *best_of(struct fi_info *all, const char *provider, const char *domain)
+{
+	struct fi_info *best = NULL;
+
+	for (struct fi_info *i = all; i; i = i->next) {
+		if (!is_called(i, provider) || (domain && strcmp(i->domain_attr->name, domain)))
+			continue;
+		if (!best || (!domain && judge(i) > judge(best)))
+			best = i;
+	}
+	return best;
+}
+
+/* libfabric lists a domain several times, for each way of using it: the first counts. */
+static bool is_first(const struct fi_info *all, const struct fi_info *info)
+{
+	for (const struct fi_info *i = all; i != info; i = i->next)
+		if (!strcmp(i->fabric_attr->prov_name, info->fabric_attr->prov_name) &&
+		    !strcmp(i->domain_attr->name, info->domain_attr->name) &&
+		    !strcmp(i->fabric_attr->name, info->fabric_attr->name))
+			return false;
+	return true;
+}
+
+/* With --verbose: what was chosen, and what was passed over and why. */
+static void say_choice(const struct fi_info *all, const struct fi_info *best)
+{
+	for (const struct fi_info *i = all; i; i = i->next) {
+		bool other = strcmp(i->fabric_attr->prov_name, best->fabric_attr->prov_name) != 0;
+
+		if (i != best && is_first(all, i))
+			error_note("libfabric: passed over provider '%s', domain '%s', fabric "
+				   "'%s'%s", i->fabric_attr->prov_name, i->domain_attr->name,
+				   i->fabric_attr->name,
+				   other ? ": not asked for" : !judge(i) ? ": its link is down"
+				   : judge(i) < judge(best) ? ": farther from this CPU" : "");
+	}
+	error_note("libfabric: chose provider '%s', domain '%s', fabric '%s'",
+		   best->fabric_attr->prov_name, best->domain_attr->name, best->fabric_attr->name);
+}
+
+static int choose_from(struct ofi *o, struct fi_info *all, const char *name, const char *domain)
+{
+	struct fi_info *best = NULL;
+	char list[NAMES];
+
+	for (size_t i = 0; fast[i] && !name && !best; i++)
+		best = best_of(all, fast[i], domain);
+	if (name)
+		best = best_of(all, name, domain);
+	if (!best && name && domain && best_of(all, name, NULL)) {
+		name_domains(all, name, list);
+		return error_unavailable("provider '%s' has no domain '%s'; it has: %s", name,
+					 domain, list);
+	}
+	if (!best)
+		return no_provider(o, name);
+	if (o->ep.job->rank == 0)
+		say_choice(all, best);
+	o->info = fi_dupinfo(best);
+	return o->info ? ST_OK : error_report("no memory for backend 'ofi'");
+}
+
+int ofi_choose(struct ofi *o)
+{
+	const char *name = strcmp(o->options->provider, "auto") ? o->options->provider : NULL;
+	const char *filter = getenv("FI_PROVIDER");
+	struct fi_info *all;
+	char domain[OFI_NAME] = "";
+	int err;
+
+	if (filter && o->ep.job->rank == 0)
+		error_warn("FI_PROVIDER=%s hides other providers from libfabric", filter);
+	if (o->options->domain)
+		local_pick(o->options->domain, o->ep.job->local_rank, domain, sizeof(domain));
+	all = ask(o->options, caps_of(o->carrier), name);
+	err = choose_from(o, all, name, *domain ? domain : NULL);
+	if (all)
+		fi_freeinfo(all);
+	return err;
+}
+
+/* ---- the list ---- */
+
+static void list_one(const struct fi_info *info, struct facts *f)
+{
+	double speed = ofi_speed_of(info);
+	char text[256], link[64] = "";
+
+	if (speed > 0)
+		snprintf(link, sizeof(link), ", %g Gbit/s", speed / 1e9);
+	snprintf(text, sizeof(text), "domain %s, fabric %s%s, inject %zu B:%s%s",
+		 info->domain_attr->name, info->fabric_attr->name, link,
+		 info->tx_attr->inject_size, info->caps & FI_TAGGED ? " tagged" : "",
+		 info->caps & FI_RMA ? " write read" : "");
+	fact_text(f, info->fabric_attr->prov_name, text);
+}
+
+void ofi_list(int n, char **files, struct facts *f)
+{
+	const struct ofi_opts none = { .provider = "auto" };
+	struct fi_info *all = ask(&none, 0, NULL);
+
+	(void)n;
+	(void)files;
+	for (const struct fi_info *i = all; i; i = i->next)
+		if (is_first(all, i))
+			list_one(i, f);
+	if (!all)
+		fact_text(f, "provider", "none");
+	if (all)
+		fi_freeinfo(all);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What backend `ofi` records of provider, domain and device. */
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/ofi/ofi.h"
+
+/* ---- the device ---- */
+
+/* The PCI address of a domain's device, "0000:03:00.0"; "" if it is not known. */
+static void pci_of(const struct fi_info *info, char text[32])
+{
+	const struct fi_bus_attr *bus = info->nic ? info->nic->bus_attr : NULL;
+
+	text[0] = '\0';
+	if (bus && bus->bus_type == FI_BUS_PCI)
+		snprintf(text, 32, "%04x:%02x:%02x.%x", bus->attr.pci.domain_id,
+			 bus->attr.pci.bus_id, bus->attr.pci.device_id,
+			 bus->attr.pci.function_id);
+}
+
+int ofi_node_of(const struct fi_info *info)
+{
+	char pci[32], path[128];
+	int node = -1;
+	FILE *f;
+
+	pci_of(info, pci);
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/numa_node", pci);
+	f = *pci ? fopen(path, "re") : NULL;
+	if (!f)
+		return -1;
+	if (fscanf(f, "%d", &node) != 1)
+		node = -1;
+	fclose(f);
+	return node;
+}
+
+double ofi_speed_of(const struct fi_info *info)
+{
+	const struct fi_link_attr *link = info->nic ? info->nic->link_attr : NULL;
+
+	return link ? (double)link->speed : 0;
+}
+
+static void describe_link(const struct fi_link_attr *link, struct facts *f)
+{
+	if (!link)
+		return;
+	fact_text(f, "link_state", link->state == FI_LINK_UP ? "up"
+				   : link->state == FI_LINK_DOWN ? "down" : "unknown");
+	fact_real(f, "link_speed_bps", link->speed ? (double)link->speed : NAN);
+	fact_int(f, "link_mtu_B", (long long)link->mtu);
+	fact_text(f, "link_address", link->address);
+	fact_text(f, "network_type", link->network_type);
+}
+
+static void describe_nic(const struct fi_info *info, struct facts *f)
+{
+	const struct fid_nic *nic = info->nic;
+	char pci[32];
+
+	fact_text(f, "nic", nic && nic->device_attr ? nic->device_attr->name : NULL);
+	if (!nic)
+		return;
+	pci_of(info, pci);
+	fact_text(f, "nic_pci", *pci ? pci : NULL);
+	fact_int(f, "nic_numa_node", ofi_node_of(info));
+	if (nic->device_attr) {
+		fact_text(f, "nic_driver", nic->device_attr->driver);
+		fact_text(f, "nic_firmware", nic->device_attr->firmware);
+		fact_text(f, "nic_device", nic->device_attr->device_id);
+		fact_text(f, "nic_vendor", nic->device_attr->vendor_id);
+	}
+	describe_link(nic->link_attr, f);
+}
+
+/* ---- words of libfabric ---- */
+
+/* libfabric's own words for a value of it: one line, "none" if nothing is set. */
+static void fact_words(struct facts *f, const char *key, const void *value, enum fi_type type)
+{
+	char text[1024] = "", *end;
+
+	snprintf(text, sizeof(text), "%s", fi_tostr(value, type));
+	for (end = text + strlen(text); end > text && strchr(" \n,", end[-1]); end--)
+		end[-1] = '\0';
+	fact_text(f, key, strspn(text, " [],") == strlen(text) ? "none" : text);
+}
+
+static void fact_version(struct facts *f, const char *key, uint32_t version)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%u.%u", FI_MAJOR(version), FI_MINOR(version));
+	fact_text(f, key, text);
+}
+
+/* The user's variables of libfabric, "FI_LOG_LEVEL=warn ...". */
+static void describe_variables(struct facts *f)
+{
+	char text[512] = "";
+	size_t n = 0;
+
+	for (char **e = environ; *e; e++)
+		if (!strncmp(*e, "FI_", 3) && n + strlen(*e) + 2 < sizeof(text))
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", n ? " " : "", *e);
+	fact_text(f, "variables", text);
+}
+
+/* ---- the record ---- */
+
+static void describe_library(const struct fi_info *info, struct facts *f)
+{
+	Dl_info where;
+
+	fact_text(f, "provider", info->fabric_attr->prov_name);
+	fact_version(f, "provider_version", info->fabric_attr->prov_version);
+	fact_text(f, "domain", info->domain_attr->name);
+	fact_text(f, "fabric", info->fabric_attr->name);
+	fact_version(f, "libfabric_version", fi_version());
+	fact_version(f, "libfabric_api", OFI_API);
+	if (dladdr((void *)(uintptr_t)fi_getinfo, &where) && where.dli_fname)
+		fact_text(f, "library_file", where.dli_fname);
+	describe_variables(f);
+}
+
+static void describe_endpoint(const struct ofi *o, struct facts *f)
+{
+	const struct fi_info *info = o->info;
+	const struct fi_domain_attr *d = info->domain_attr;
+
+	fact_words(f, "protocol", &info->ep_attr->protocol, FI_TYPE_PROTOCOL);
+	fact_words(f, "address_format", &info->addr_format, FI_TYPE_ADDR_FORMAT);
+	fact_words(f, "capabilities", &info->caps, FI_TYPE_CAPS);
+	fact_words(f, "mode", &info->mode, FI_TYPE_MODE);
+	fact_words(f, "mr_mode", &d->mr_mode, FI_TYPE_MR_MODE);
+	fact_words(f, "control_progress", &d->control_progress, FI_TYPE_PROGRESS);
+	fact_words(f, "data_progress", &d->data_progress, FI_TYPE_PROGRESS);
+	fact_words(f, "threading", &d->threading, FI_TYPE_THREADING);
+	fact_words(f, "message_order", &info->tx_attr->msg_order, FI_TYPE_MSG_ORDER);
+	fact_int(f, "inject_B", (long long)o->inject);
+	fact_int(f, "inject_granted_B", (long long)info->tx_attr->inject_size);
+	fact_real(f, "max_message_B", (double)info->ep_attr->max_msg_size);
+	fact_int(f, "tx_depth", (long long)info->tx_attr->size);
+	fact_int(f, "rx_depth", (long long)info->rx_attr->size);
+	fact_int(f, "completion_queue_depth",
+		 (long long)(info->tx_attr->size + info->rx_attr->size));
+}
+
+void ofi_describe(struct endpoint *ep, struct facts *f)
+{
+	static const char *const waits[] = { "spin, yield", "spin", "yield", "block" };
+	static const char *const seen[] = { "a completion", "a completion", "remote CQ data",
+					    "the reader's own completion" };
+	const struct ofi *o = ofi_of(ep);
+	bool delivery = o->options->completion == OFI_DELIVERY, waits_so = o->options->wait;
+	char text[300];
+
+	snprintf(text, sizeof(text), "libfabric, provider %s, domain %s, %s%s%s%s",
+		 o->info->fabric_attr->prov_name, o->info->domain_attr->name,
+		 ofi_carrier_names[o->carrier], delivery ? ", completion delivery-asked" : "",
+		 waits_so ? ", " : "", waits_so ? waits[o->options->wait] : "");
+	fact_text(f, "method", text);
+	fact_text(f, "operation", ofi_carrier_names[o->carrier]);
+	fact_text(f, "message_seen_by", seen[o->carrier]);
+	fact_text(f, "completion", delivery ? "delivery-asked" : "transmit");
+	fact_text(f, "waiting", waits[o->options->wait]);
+	describe_library(o->info, f);
+	describe_endpoint(o, f);
+	describe_nic(o->info, f);
+}

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Backend ofi over providers of libfabric that need no hardware: operations, sizes, windows and commands with all content
+verified; which provider is taken; what is refused; a rank that dies."""
+import json
+import os
+import re
+import signal
+import time
+import pytest
+from netbench import NETBENCH, SLOW, Command, Csv, children, equal, measure, need, ok, run, slow_but, until, words
+from rig import on as on_host
+
+BRIEF = ["--repetitions", 2, "--point-time", 0, "--ci", 0]
+SIZES = "0,1,8,63,64,65,1000,4096,4097,70000,1M"
+PROVIDERS = {"shm": "shm", "tcp": r"tcp(;ofi_rxm)?", "udp": "udp;ofi_rxd"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def built():
+    need("ofi")
+
+
+def listed():
+    return run("list", "--backend", "ofi").out
+
+
+@pytest.fixture
+def provider(request, built):
+    """One that libfabric has here."""
+    if not re.search(rf"^ +{PROVIDERS[request.param]} ", listed(), re.M):
+        pytest.skip(f"libfabric has no provider {request.param}")
+    return request.param
+
+
+def over(*names, slow=()):
+    """A test of these providers."""
+    return pytest.mark.parametrize("provider", [pytest.param(n, marks=[pytest.mark.slow] * (n in slow)) for n in names],
+                                   indirect=True)
+
+
+def verified(name, rows, provider, *args):
+    done, table = measure(*args, "-b", "ofi", "--ofi-provider", provider, *BRIEF)
+    bad = [] if done.rc == 0 and not done.faults and table.status == "complete" else [str(done)]
+    if len(table.rows) != rows:
+        bad.append(f"{len(table.rows)} rows, expected {rows}")
+    bad += [str(r) for r in table.rows if r["errors"] != 0 or r["size_B"] and not r["checked"]]
+    ok(not bad, f"{provider}: {name}", "\n".join(bad[:4]))
+    return table
+
+
+def record_of(*args):
+    done = run(*args, "-b", "ofi", "-f", "json", *BRIEF)
+    ok(done.rc == 0, words(args), done)
+    return json.loads(done.out) if done.rc == 0 else {"environment": {"backend": {}}}
+
+
+def refused(rc, pattern, *args, **kwargs):
+    """One line that says why, and the exit status."""
+    done = run("latency", "--sizes", 8, "-b", "ofi", *args, *BRIEF, timeout=20, **kwargs)
+    ok(done.rc == rc and len(done.faults) == 1 and re.search(pattern, done.err), f"refused: {words(args)}", done)
+
+
+# ---- messages ----
+
+@over("shm", "tcp")
+@pytest.mark.parametrize("op", slow_but(("tagged", "msg", "write", "read"), 0, 2))
+def test_operation(provider, op):
+    column = "read_s" if op == "read" else "half_rtt_s"
+    t = verified(f"latency, {op}", len(SIZES.split(",")), provider, "latency", "--sizes", SIZES, "-l", 20, "--ofi-op", op)
+    ok(t.rows and all(r[column] > 0 for r in t.rows), f"{provider}, {op}: times", t.rows[:1])
+    verified(f"windows and batches, {op}", 3 * 5, provider, "msgrate", "--sizes", "0,65,9000", "--window", "1,16,200",
+             "--batch", "1,8", "-l", 3, "--ofi-op", op)
+
+
+@over("shm", "tcp")
+def test_acknowledged_one_by_one(provider):
+    """Windows that slide over all iterations."""
+    verified("each message is acknowledged", 2, provider, "msgrate", "--sizes", "8,9k", "--window", 16, "--ack", "each", "-l", 20)
+
+
+@over("udp")
+def test_datagrams(provider):
+    """As far as that provider bears a machine that does other things."""
+    verified("latency", 3, provider, "latency", "--sizes", "1,64,4096", "-l", 10)
+
+
+@over("shm", "tcp")
+@pytest.mark.parametrize("n", slow_but((1, 2, 3, 5), 2))
+def test_ring(provider, n):
+    verified(f"beff, {n} ranks", 4, provider, "beff", "-n", n, "--sizes", "1,64,4097,70000", "-u", 5)
+
+
+@over("shm", "tcp")
+@pytest.mark.parametrize("op", slow_but(("tagged", "write"), 0))
+def test_several_pairs_both_ways(provider, op):
+    verified(f"2 pairs both ways, {op}", 3, provider, "bandwidth", "-n", 4, "--pairs", 2, "--bidirectional", "--window", 8,
+             "--sizes", "1,4097,70000", "-l", 5, "--ofi-op", op)
+
+
+@over("shm", "tcp", slow=["shm"])
+def test_broadcast(provider):
+    verified("atlas-1.6", 8, provider, "atlas-1.6", "-n", 5, "--algorithm", "binomial", "--sizes", "64,70000")
+
+
+@over("tcp")
+@pytest.mark.parametrize("number, args", slow_but([
+    ("2.1", ["-n", 6, "--sources", 4]), ("2.2", ["-n", 6, "--sources", 4]), ("2.3", ["-n", 8, "--topology", "4-2-1"])], 0))
+def test_farm(provider, number, args):
+    """Message operations, also from any rank, which shm of 1.17 does not bear if the message is there first."""
+    verified(f"atlas-{number}", 2, provider, f"atlas-{number}", *args, "-l", 30, "--sizes", "64,70000", "--occupation", 0)
+
+
+@over("shm", "tcp")
+def test_every_message_is_verified(provider):
+    verified("every message", 2, provider, "bandwidth", "--sizes", "8,70000", "--window", 8, "-l", 5, "--verify", "every")
+
+
+@over("shm", "tcp", slow=["tcp"])
+@pytest.mark.parametrize("more", slow_but((["--ofi-inject", 0], ["--ofi-inject", 8], ["--ofi-wait", "yield"],
+                                           ["--ofi-wait", "block"], ["--completion", "delivery"]), 0, 3, 4))
+def test_options(provider, more):
+    verified(words(more), 3, provider, "latency", "--sizes", "8,64,70000", "-l", 10, *more)
+
+
+# ---- which provider ----
+
+@over("shm", "tcp")
+def test_record(provider):
+    backend = record_of("latency", "--sizes", 8, "--ofi-provider", provider, "--completion", "delivery")["environment"]["backend"]
+    ok(re.fullmatch(PROVIDERS[provider], backend.get("provider", "")), "the provider", backend)
+    ok(backend.get("inject_B") == 0 < backend.get("inject_granted_B", 0), "delivery injects nothing", backend)
+    ok(backend.get("completion") == "delivery-asked" and "delivery-asked" in backend["method"], "the level of completion", backend)
+    missing = {"provider_version", "domain", "fabric", "libfabric_version", "protocol", "mr_mode", "data_progress", "threading",
+               "message_order", "library_file", "nic"} - set(backend)
+    ok(not missing, "what else is recorded", missing)
+
+
+def test_list():
+    done = run("list", "--backend", "ofi")
+    lines = re.findall(r"^ +\S+ +domain \S+, fabric \S+, (?:\S+ Gbit/s, )?inject \d+ B: tagged", done.out, re.M)
+    ok(done.rc == 0 and lines, "providers and domains", done)
+
+
+@over("tcp")
+def test_verbose_says_the_choice(provider):
+    done = run("latency", "--sizes", 8, "-b", "ofi", "--ofi-provider", provider, "--ofi-domain", "lo", "-v", *BRIEF)
+    chosen = re.findall(r"libfabric: chose provider '(.*)', domain '(.*)', fabric", done.err)
+    ok(done.rc == 0 and len(chosen) == 1 and chosen[0][1] == "lo", "chosen", done)
+    ok("passed over" in done.err or len(re.findall("domain", listed())) == 1, "passed over", done)
+
+
+@pytest.mark.skipif(any(os.path.isdir(f"/sys/class/{c}") for c in ("infiniband", "cxi")), reason="a fast network is here")
+def test_no_fast_provider():
+    refused(3, "none of the fast providers cxi, efa, opx, psm3 and verbs here;.*tcp")
+
+
+@over("shm")
+def test_never_another(provider):
+    """A provider or domain that is not here is refused, with a list of what there is."""
+    refused(3, "no provider 'nonsense' here; it has: .*shm", "--ofi-provider", "nonsense")
+    refused(3, "provider 'shm' has no domain 'eth77'; it has: shm", "--ofi-provider", "shm", "--ofi-domain", "eth77")
+    refused(3, "no provider 'tcp' here; it has: shm", "--ofi-provider", "tcp", env={"FI_PROVIDER": "shm"})
+    refused(3, "provider 'shm' injects at most [0-9]+ bytes", "--ofi-provider", "shm", "--ofi-inject", "512M")
+
+
+@over("tcp")
+def test_two_fabrics(provider):
+    domains = set(re.findall(r"^ +tcp\S* +domain (\S+), fabric [\d.]+/", listed(), re.M))
+    if len(domains) < 2:
+        pytest.skip("one network interface")
+    refused(3, "is of fabric .*choose with '--ofi-domain'", "--ofi-provider", "tcp", "--ofi-domain", ",".join(sorted(domains)[:2]))
+
+
+def test_contradictions():
+    refused(2, "'--ofi-inject' has no meaning with '--ofi-op read'", "--ofi-op", "read", "--ofi-inject", 8)
+    refused(2, "'--completion' has no meaning with '--ofi-op read'", "--ofi-op", "read", "--completion", "delivery")
+    refused(2, "exclude each other", "--completion", "delivery", "--ofi-inject", 8)
+
+
+def test_no_library(place):
+    """What stands for libfabric cannot be loaded."""
+    (place / "libfabric.so.1").write_bytes(b"no library")
+    refused(3, "backend 'ofi' cannot be loaded: .*libfabric", env={"LD_LIBRARY_PATH": str(place)})
+
+
+# ---- a rank that dies ----
+
+@over("shm", "tcp", "udp", slow=["udp"])
+@pytest.mark.parametrize("rank", [0, 1])
+def test_rank_dies(provider, rank):
+    """No provider tells; the job does."""
+    c = Command([NETBENCH, "latency", "-b", "ofi", "--ofi-provider", provider, "--sizes", "8,1M", "--point-time", "20s",
+                 "--repetitions", 100000, "--ci", 0, "-f", "csv"])
+    running = until(lambda: len(children(c.p.pid)) == 2, 10)
+    time.sleep(2 * SLOW)
+    killed = sorted(children(c.p.pid))[rank]
+    os.kill(killed, signal.SIGKILL)
+    begin = time.monotonic()
+    done = c.end(12 * SLOW)
+    took = time.monotonic() - begin
+    ok(running and done.rc == 1 and took < 10 * SLOW and len(done.faults) == 1 and f"rank {rank}" in done.err,
+       f"{provider}: found after {took:.1f} s", done)
+
+
+# ---- several hosts ----
+
+@pytest.mark.slow
+@pytest.mark.rig("cluster", "-n", "3", seconds=90)
+@pytest.mark.parametrize("port, args", [(7300, ["latency", "--sizes", "0,8,4k,1M", "-l", 20]),
+                                        (7301, ["beff", "--sizes", "1,64k", "-u", 5]),
+                                        (7302, ["atlas-2.1", "--sources", 1, "--sizes", "64,70000", "-l", 20])])
+def test_hosts(port, args):
+    """A rank on each of three hosts."""
+    env, where = {"NETBENCH_SECRET": "of these hosts"}, f"n0:{port}"
+    first = Command([NETBENCH, *args, "-b", "ofi", "--ofi-provider", "tcp", "-n", 3, *BRIEF, "--listen", where, "-f", "csv"], env=env)
+    others = [Command(on_host(f"n{r}", [NETBENCH, args[0], "-b", "ofi", "--join", where, "--rank", r]), env=env) for r in (1, 2)]
+    done = first.end(60)
+    table = Csv(done.out)
+    ok(done.rc == 0 and table.rows and all(r["errors"] == 0 for r in table.rows), f"three hosts: {words(args)}", done)
+    equal([o.end(20).rc for o in others], [0, 0], "the others")
+
+
+@pytest.mark.slow
+@pytest.mark.rig("cluster", "-n", "2", seconds=60)
+@pytest.mark.parametrize("port, more, said", [(7310, ["shm"], "'shm'.* does not reach"),
+                                              (7311, ["tcp", "--ofi-domain", "lo"], "domain 'lo' does not reach")])
+def test_stays_on_its_host(port, more, said):
+    env, where = {"NETBENCH_SECRET": "of these hosts"}, f"n0:{port}"
+    first = Command([NETBENCH, "latency", "--sizes", 8, "-b", "ofi", "--ofi-provider", *more, *BRIEF, "--listen", where], env=env)
+    other = Command(on_host("n1", [NETBENCH, "latency", "-b", "ofi", "--join", where, "--rank", 1]), env=env)
+    done = first.end(30)
+    ok(done.rc == 3 and re.search(said, done.err), "refused", done)
+    other.end(20)
