@@ -17,7 +17,9 @@
  *	topology.c, distance.c	which hosts share a switch; pairs that do, and pairs that do not
  *	words.c, write.c	what is found, in sentences and in files
  *	change.c, change_words.c, compare.c	what has changed between two results
- *	measure.c, map.c	measuring the pairs; the command, and judging a file
+ *	measure.c, map.c	measuring, from plan to rows; the command, and judging a file
+ *	players.c, play.c, visit.c	who is measured, pairs at the same time, all pairs once
+ *	journal.c	what is measured before the rows of pairs are known
  *
  * Numbers in brackets, (1) to (14), are the equations of netbench-method(7).
  * Effects are logarithms unless they are called relative: an effect e is slower by 1 - exp(-e).

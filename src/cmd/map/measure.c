@@ -14,8 +14,7 @@
 #include "base/sort.h"
 #include "cmd/map/evidence.h"
 #include "cmd/map/machines.h"
-#include "cmd/map/journal.h"
-#include "cmd/map/measure.h"
+#include "cmd/map/play.h"
 #include "measure/sink.h"
 #include "measure/sweep.h"
 
@@ -27,7 +26,6 @@
 #define VISITS_FEW 5
 #define VISITS_MANY 3
 #define VIRTUAL_RANKS 8
-#define SILENT_PAIRS 3		/* in a row that lost a host, before nobody meets it any more */
 
 #define NSIZES 2		/* of round trips and of bandwidths */
 static const uint64_t sizes[NSIZES] = { 8, 1 << 20 };
@@ -96,510 +94,18 @@ static int plan(struct plan *p)
 	return err;
 }
 
-/* ---- what is measured ---- */
-
-/* Measuring again one quantity: the hook of its judge. */
-struct orders {
-	struct mapping *m;
-	enum quantity quantity;
-};
-
-struct mapping {
-	struct session *s;
-	const struct map_options *o;
-	uint32_t n;			/* hosts, or ranks: in the order of their names */
-	int *rank;			/* of each */
-	uint32_t own;			/* which of them this rank is; n: it idles */
-	enum map_mode mode;
-	uint32_t visits, done;		/* to be made; that are whole */
-	/* hosts that stopped answering: nobody meets them; the same on all ranks */
-	bool *out, any_out;
-	struct spec spec[NQUANTITIES];
-	struct groups pairs;		/* of the round */
-	size_t at_once[NQUANTITIES];	/* pairs of a round that play at the same time */
-	size_t npairs;
-	struct encounter *at;		/* room for n */
-	double *work;
-	/* rank 0 */
-	uint32_t *failed;		/* pairs of a host in a row that were lost */
-	json_t *before;			/* machines, before the first visit */
-	struct study study;
-	struct journal journal;
-	bool *written;			/* rows of ordered pairs */
-	bool finished;			/* the study is */
-	struct rules rules;
-	struct verdicts all;
-	bool judged;
-	struct orders orders[NQUANTITIES];
-	struct retest again[NQUANTITIES];
-};
+/* ---- again ---- */
 
 /* What rank 0 has the others do, once all pairs have been visited. */
 struct order {
 	uint32_t go_on, n, quantity;
 };
 
-static void bcast_long(struct session *s, void *buf, size_t len)
-{
-	for (size_t done = 0; done < len; done += JOB_GATHER_MAX) {
-		size_t part = len - done < JOB_GATHER_MAX ? len - done : JOB_GATHER_MAX;
-
-		session_bcast(s, (char *)buf + done, part);
-	}
-}
-
-/* ---- hosts ---- */
-
-struct host_name {
-	char text[64];
-};
-
-/* A rank that plays, and what it is called. */
-struct player {
-	char name[80];
-	int rank;
-};
-
-static int by_name(const void *a, const void *b)
-{
-	const struct player *x = a, *y = b;
-
-	return strverscmp(x->name, y->name);
-}
-
-/* Rank 0: the first rank of each host, or all; returns how many. */
-static uint32_t choose_players(const struct mapping *m, const struct host_name *name,
-			       struct player *to)
-{
-	int size = m->s->job->size, *first = calloc((size_t)size, sizeof(*first));
-	int hosts = 0;
-	bool each = m->o->unit == UNIT_RANK;
-	uint32_t n = 0;
-
-	if (!first)
-		session_abort(m->s, error_report("no memory for %d ranks", size));
-	for (int r = 0; r < size; r++) {
-		while (strcmp(name[first[r]].text, name[r].text) != 0)
-			first[r]++;
-		hosts += first[r] == r;
-	}
-	each |= m->o->unit == UNIT_AUTO && hosts == 1;
-	for (int r = 0; r < size; r++) {
-		int k = 0;		/* of its host */
-
-		if (!name[r].text[0] || (!each && first[r] != r))
-			continue;	/* lost before it could say who it is, or another's */
-		for (int before = first[r]; before < r; before++)
-			k += first[before] == first[r];
-		if (!each)
-			snprintf(to[n].name, sizeof(to[n].name), "%s", name[r].text);
-		else if (hosts == 1)
-			snprintf(to[n].name, sizeof(to[n].name), "rank%d", r);
-		else
-			snprintf(to[n].name, sizeof(to[n].name), "%s:%d", name[r].text, k);
-		to[n++].rank = r;
-	}
-	free(first);
-	return n;
-}
-
-/* Rank 0: puts the hosts, in the order of their names, into the study. */
-static void find_hosts(struct mapping *m, const struct host_name *name)
-{
-	struct session *s = m->s;
-	int size = s->job->size;
-	struct player *to = calloc((size_t)size, sizeof(*to));
-	uint32_t host;
-
-	if (!to)
-		session_abort(s, error_report("no memory for %d ranks", size));
-	for (int r = 0; r < size && !name; r++) {
-		snprintf(to[r].name, sizeof(to[r].name), "n%d", r);
-		to[r].rank = r;
-	}
-	m->n = name ? choose_players(m, name, to) : (uint32_t)size;
-	if (m->n < 2)
-		session_abort(s, error_usage("all ranks are on one host, and '--unit host' "
-					     "measures between hosts: use '--unit rank'"));
-	if (m->n > STUDY_HOSTS)
-		session_abort(s, error_usage("%u are more than map judges: %d", m->n, STUDY_HOSTS));
-	qsort(to, m->n, sizeof(*to), by_name);
-	for (uint32_t i = 0; i < m->n; i++) {
-		m->rank[i] = to[i].rank;
-		if (!study_host(&m->study, to[i].name, &host))
-			session_abort(s, error_report("no memory for all pairs of %u hosts", m->n));
-	}
-	free(to);
-}
-
-/*
- * Rank 0: a file of classes that is wrong is found before anything is measured; rows that are
- * written meanwhile name them.
- */
-static void check_classes(struct mapping *m)
-{
-	struct study s = { .n = 0 }, *to = &m->study;
-	uint32_t host;
-	bool there = true;
-	int err;
-
-	for (uint32_t i = 0; i < m->n && there; i++)
-		there = study_host(&s, to->name[i], &host);
-	err = there ? study_finish(&s) : error_report("no memory for %u hosts", m->n);
-	err = err ? err : map_classes(m->o, &s);
-	if (err)
-		session_abort(m->s, err);
-	to->class = s.class;
-	to->class_name = s.class_name;
-	to->nclasses = s.nclasses;
-	to->leaf = s.leaf;
-	to->machine = s.machine;
-	s.class = s.leaf = s.machine = NULL;
-	s.class_name = NULL;
-	s.nclasses = 0;
-	study_free(&s);
-}
-
-static void find_players(struct mapping *m)
-{
-	struct session *s = m->s;
-	struct host_name mine = { "" };
-	const struct host_name *all = NULL;
-
-	gethostname(mine.text, sizeof(mine.text) - 1);
-	if (!(s->ep->caps & CAP_VIRTUAL))
-		all = session_gather(s, &mine, sizeof(mine));
-	if (session_is_root(s)) {
-		find_hosts(m, all);
-		if (m->o->classes || m->o->topology)
-			check_classes(m);
-	}
-	session_bcast(s, &m->n, sizeof(m->n));
-	bcast_long(s, m->rank, m->n * sizeof(*m->rank));
-}
-
-/* ---- pairs that play ---- */
-
-/* The groups of some meetings; turned: from j to i. */
-static void form_pairs(struct mapping *m, const struct encounter *at, size_t n, bool turned)
-{
-	struct groups *g = &m->pairs;
-
-	for (size_t p = 0; p < 2 * m->npairs; p++)
-		g->at[g->order[p]] = -1;
-	m->npairs = n;
-	for (size_t k = 0; k < n; k++) {
-		int place = 2 * (int)k, i = m->rank[at[k].i], j = m->rank[at[k].j];
-
-		g->order[place] = turned ? j : i;
-		g->order[place + 1] = turned ? i : j;
-		for (int p = place; p < place + 2; p++) {
-			g->at[g->order[p]] = p;
-			g->first[p] = place;
-			g->len[p] = 2;
-		}
-	}
-}
-
-/*
- * ln(bandwidth) or -ln(half round trip) of a pair by the rank that is timed, both ways at once by
- * the later of both. NaN: no times, or either has lost the other.
- */
-static float value_of(const struct mapping *m, const struct result *res, enum quantity q,
-		      const int rank[2])
-{
-	size_t size = (size_t)m->s->job->size, n = res->apart.n / size;
-	double t, loops = (double)res->loops;
-
-	for (size_t k = 0; k < n; k++) {
-		const double *at = res->apart.s + k * size;
-
-		if (!isfinite(at[rank[0]]) || !isfinite(at[rank[1]]))
-			return NAN;
-		m->work[k] = at[rank[0]];
-		if (q == BIDIRECTIONAL)
-			m->work[k] = fmax(m->work[k], at[rank[1]]);
-	}
-	t = m->spec[q].least ? select_double(m->work, n, 0) : middle(m->work, n);
-	if (!(t > 0))
-		return NAN;
-	if (q == LATENCY)
-		return (float)-log(t / (2 * loops));
-	return (float)log((double)res->spec->size * loops * (q == BIDIRECTIONAL ? 2 : 1) / t);
-}
-
-/* Rank 0: hosts whose ranks the job has lost. */
-static void note_gone(struct mapping *m, const struct result *res, const struct encounter *at,
-		      size_t n)
-{
-	const double *last = res->apart.s + (res->apart.n - (size_t)m->s->job->size);
-
-	for (size_t k = 0; k < n && res->apart.n; k++) {
-		if (isinf(last[m->rank[at[k].i]]))
-			m->failed[at[k].i] = SILENT_PAIRS;
-		if (isinf(last[m->rank[at[k].j]]))
-			m->failed[at[k].j] = SILENT_PAIRS;
-	}
-}
-
-/* Meetings at the same time: fills ij, or turned ji, on rank 0. False if the run is over. */
-static bool play(struct mapping *m, enum quantity q, struct encounter *at, size_t n, bool turned)
-{
-	struct session *s = m->s;
-	struct spec *spec = &m->spec[q];
-	struct result res;
-
-	form_pairs(m, at, n, turned);
-	if (spec->loops == LOOPS_BY_PILOT)
-		spec->loops = measure_pilot(s, spec);	/* one for all pairs */
-	if (session_is_over(s))
-		return false;
-	measure(s, spec, &res);
-	if (session_is_root(s)) {
-		s->sink->errors += res.errors;
-		m->work = realloc(m->work, (res.times.n + 1) * sizeof(*m->work));
-		if (!m->work)
-			session_abort(s, error_report("no memory for samples"));
-		note_gone(m, &res, at, n);
-	}
-	for (size_t k = 0; k < n && session_is_root(s) && !session_is_over(s); k++) {
-		float y = value_of(m, &res, q, m->pairs.order + 2 * k);
-
-		if (turned || q != BANDWIDTH)
-			at[k].ji = y;
-		if (!turned || q != BANDWIDTH)
-			at[k].ij = y;
-	}
-	result_free(&res);
-	return !session_is_over(s);
-}
-
-/* Both directions of some meetings, in either order; there is one of what is symmetric. */
-static bool play_both(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
-		      bool back_first)
-{
-	return play(m, q, at, n, q == BANDWIDTH && back_first) &&
-	       (q != BANDWIDTH || play(m, q, at, n, !back_first));
-}
-
-/* All meetings of a round, at once or some at a time. False if the run is over. */
-static bool play_round(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
-		       bool back_first)
-{
-	for (size_t k = 0, most = m->at_once[q]; k < n; k += most) {
-		m->s->part.lost &= most >= n;	/* else this is another peer */
-		if (!play_both(m, q, at + k, n - k < most ? n - k : most, back_first))
-			return false;
-	}
-	return true;
-}
-
-/* ---- hosts that stop answering ---- */
-
-/*
- * Rank 0: a host is out if the job has lost it, or once some pairs in a row have lost it. A pair
- * that loses a host which is out says nothing about the other.
- */
-static void judge_answers(struct mapping *m, const struct encounter *at, size_t n)
-{
-	uint32_t *failed = m->failed;
-
-	for (size_t k = 0; k < n; k++) {
-		uint32_t i = at[k].i, j = at[k].j;
-		bool out = failed[i] >= SILENT_PAIRS || failed[j] >= SILENT_PAIRS;
-		bool lost = isnan(at[k].ij) && isnan(at[k].ji);
-
-		if (!out)
-			failed[i] = lost ? failed[i] + 1 : 0;
-		if (!out)
-			failed[j] = lost ? failed[j] + 1 : 0;
-		m->out[i] |= failed[i] >= SILENT_PAIRS;
-		m->out[j] |= failed[j] >= SILENT_PAIRS;
-	}
-}
-
-/* Tells all who is out from now on. */
-static void agree_who_is_out(struct mapping *m, const struct encounter *at, size_t n)
-{
-	if (!(m->s->ep->caps & CAP_LOSS) || session_is_over(m->s))
-		return;
-	if (session_is_root(m->s))
-		judge_answers(m, at, n);
-	bcast_long(m->s, m->out, m->n * sizeof(*m->out));
-	for (uint32_t i = 0; i < m->n; i++)
-		m->any_out |= m->out[i];
-}
-
-/* ---- visits ---- */
-
-/* Of random pairs that meet twice the first time counts: its row is written. */
-static void keep(struct mapping *m, const struct measurement *o)
-{
-	const struct study *s = &m->study;
-
-	for (int q = 0; q < NQUANTITIES && m->mode == MODE_QUICK; q++)
-		if (!isnan(study_value(s, (enum quantity)q, o->visit, o->sender, o->receiver)))
-			return;
-	if (study_put(&m->study, o) == PUT_NO_MEMORY)
-		session_abort(m->s, error_report("no memory for all pairs of %u hosts", m->n));
-	journal_add(&m->journal, s, o);
-}
-
-/* Rank 0: a pair of which a host is out does not answer, without being asked. */
-static void keep_failure(struct mapping *m, uint32_t visit, uint32_t round, uint32_t i, uint32_t j)
-{
-	struct measurement o = { .visit = visit, .round = round, .sender = i, .receiver = j,
-				 .value = { NAN, NAN, NAN } };
-
-	keep(m, &o);
-	o.sender = j;
-	o.receiver = i;
-	keep(m, &o);
-}
-
-/* Rank 0: what a round has yielded. */
-static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
-		       const struct encounter *y[NQUANTITIES], size_t n)
-{
-	struct measurement o = { .visit = visit,
-				 .round = m->mode == MODE_SERIAL ? STUDY_NO_ROUND : round };
-
-	for (size_t k = 0; k < n; k++) {
-		const struct encounter *rate = &y[BANDWIDTH][k], *time = &y[LATENCY][k];
-		float both = y[BIDIRECTIONAL][k].ij;
-
-		for (int back = 0; back < 2; back++) {
-			o.sender = back ? rate->j : rate->i;
-			o.receiver = back ? rate->i : rate->j;
-			o.value[BANDWIDTH] = study_unit(BANDWIDTH, back ? rate->ji : rate->ij);
-			o.value[LATENCY] = study_unit(LATENCY, time->ij);
-			o.value[BIDIRECTIONAL] = study_unit(BIDIRECTIONAL, both);
-			if (isnan(o.value[BANDWIDTH]) && isnan(o.value[LATENCY]) && isnan(both) &&
-			    session_is_over(m->s))
-				continue;	/* else it did not answer */
-			keep(m, &o);
-		}
-	}
-}
-
-static int put_row(void *session, const struct row *row)
-{
-	sink_write(session, row);
-	return ST_OK;
-}
-
-/* Rank 0: in the last visit, the rows of pairs that have answered in it: they have all they get. */
-static void write_rows(struct mapping *m, uint32_t visit, const struct encounter *at, size_t n)
-{
-	struct session *s = m->s;
-	struct pair_rows to = { &s->sink->record, put_row, s };
-
-	silent_sort(&m->study);
-	for (size_t k = 0; k < n && visit + 1 == m->visits && !session_is_over(s); k++) {
-		const uint32_t host[] = { at[k].i, at[k].j };
-
-		for (int i = 0; i < 2; i++) {
-			bool *written = &m->written[(size_t)host[i] * m->n + host[!i]];
-			bool answers = !isnan(at[k].ij) && !isnan(at[k].ji);
-
-			if (*written || !answers)
-				continue;
-			map_row(&m->study, &s->settings->output, &to, host[i], host[!i]);
-			*written = true;
-		}
-	}
-}
-
-/*
- * Whether this rank has to know all meetings of a round: rank 0 takes notes of them; all ranks
- * where some meet after others, or hosts are out. Else of many ranks it would take long.
- */
-static bool needs_all(const struct mapping *m)
-{
-	bool all = session_is_root(m->s) || m->any_out;
-
-	for (int q = 0; q < NQUANTITIES; q++)
-		all |= m->at_once[q] < m->n / 2;
-	return all;
-}
-
-/* The other ranks: their own meeting. */
-static bool visit_own(struct mapping *m, const struct tournament *t, uint32_t k, bool back_first)
-{
-	uint32_t i = m->own, j = i < m->n ? tournament_meets(t, k, i) : i;
-	struct encounter at = { i < j ? i : j, i < j ? j : i, NAN, NAN };
-	bool goes_on;
-
-	m->s->part.lost = false;
-	goes_on = play_both(m, LATENCY, &at, i != j, false) &&
-		  play_both(m, BANDWIDTH, &at, i != j, back_first) &&
-		  (!m->o->bidirectional || play_both(m, BIDIRECTIONAL, &at, i != j, false));
-	agree_who_is_out(m, &at, 0);
-	return goes_on;
-}
-
-static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
-			struct rng *rng)
-{
-	struct encounter *time = m->at, *rate = time + m->n / 2, *both = rate + m->n / 2;
-	const struct encounter *y[NQUANTITIES] = { [LATENCY] = time, [BANDWIDTH] = rate,
-						   [BIDIRECTIONAL] = both };
-	bool back_first = rng_next(rng) >> 63, goes_on;
-	size_t n = 0;
-
-	if (!needs_all(m))
-		return visit_own(m, t, k, back_first);
-	for (uint32_t i = 0; i < m->n; i++) {
-		uint32_t j = tournament_meets(t, k, i);
-
-		if (j > i && !m->out[i] && !m->out[j])
-			time[n++] = (struct encounter){ i, j, NAN, NAN };
-		else if (j > i && session_is_root(m->s))
-			keep_failure(m, visit, k, i, j);
-	}
-	memcpy(rate, time, n * sizeof(*rate));
-	memcpy(both, time, n * sizeof(*both));
-	m->s->part.lost = false;
-	goes_on = play_round(m, LATENCY, time, n, false) &&
-		  play_round(m, BANDWIDTH, rate, n, back_first) &&
-		  (!m->o->bidirectional || play_round(m, BIDIRECTIONAL, both, n, false));
-	if (session_is_root(m->s)) {
-		keep_round(m, visit, k, y, n);
-		journal_commit(&m->journal);
-		write_rows(m, visit, rate, n);
-		m->s->sink->done += goes_on;
-	}
-	agree_who_is_out(m, rate, n);
-	return goes_on;
-}
-
-/* The same on all ranks, by the seed. */
-static bool visit_all(struct mapping *m, uint32_t visit, struct rng *rng)
-{
-	uint32_t quick = m->mode == MODE_QUICK ? (uint32_t)m->o->rounds : 0, number;
-	struct tournament t;
-	bool goes_on = true;
-
-	if (tournament_make(&t, m->n, quick, rng))
-		session_abort(m->s, ST_FAILED);
-	if (session_is_root(m->s))
-		study_visit(&m->study, visit + 1, &number);
-	for (uint32_t k = 0; k < t.nrounds && goes_on; k++) {
-		tournament_draw(&t, rng);
-		goes_on = visit_round(m, visit, &t, k, rng);
-	}
-	tournament_free(&t);
-	m->done += goes_on;
-	return goes_on;
-}
-
-/* ---- again ---- */
-
 static void measure_order(struct mapping *m, const struct order *order)
 {
 	m->s->part.lost = false;
 	play_round(m, (enum quantity)order->quantity, m->at, order->n, order->go_on > 1);
-	agree_who_is_out(m, m->at, order->n);
+	play_agree(m, m->at, order->n);
 }
 
 static bool is_out(const struct mapping *m, const struct encounter *at)
@@ -654,7 +160,7 @@ static void measure_own(struct mapping *m, const struct order *order)
 	m->s->part.lost = false;
 	play_both(m, (enum quantity)order->quantity, m->at, keep_own(m, order->n),
 		  order->go_on > 1);
-	agree_who_is_out(m, m->at, 0);
+	play_agree(m, m->at, 0);
 }
 
 /* The other ranks. */
@@ -667,7 +173,7 @@ static void follow_orders(struct mapping *m)
 		if (!order.go_on)
 			return;
 		bcast_long(m->s, m->at, order.n * sizeof(*m->at));
-		if (needs_all(m) || !order.n)
+		if (visit_needs_all(m) || !order.n)
 			measure_order(m, &order);
 		else
 			measure_own(m, &order);
@@ -782,7 +288,7 @@ static void prepare(struct mapping *m)
 	}
 	for (size_t r = 0; r < size; r++)
 		m->pairs.at[r] = -1;
-	find_players(m);
+	players_find(m);
 	while (m->own < m->n && m->rank[m->own] != s->job->rank)
 		m->own++;
 	m->mode = choose_mode(m);
@@ -894,7 +400,7 @@ static void put_summary(struct mapping *m)
 static int conclude(struct session *s)
 {
 	struct mapping *m = s->own;
-	struct pair_rows to = { &s->sink->record, put_row, s };
+	struct pair_rows to = { &s->sink->record, visit_put_row, s };
 	int err = ST_OK;
 
 	if (!m)
