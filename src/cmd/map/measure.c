@@ -696,6 +696,7 @@ static void make_way(struct mapping *m)
 	}
 	some = (size_t)((double)s->job->size / fmax(share, 1) / 2);
 	m->at_once[BANDWIDTH] = m->mode == MODE_SERIAL ? 1 : all;
+	m->at_once[BIDIRECTIONAL] = m->at_once[BANDWIDTH];
 	m->at_once[LATENCY] = m->mode == MODE_SERIAL || !some ? 1 : share > 1 ? some : all;
 }
 
