@@ -26,7 +26,8 @@ static int greet(struct ofi *o, const struct round *r)
 		if (p->greeted)
 			continue;
 		p->greeted = true;
-		err = ofi_tell(o, p, (struct ofi_note){ .news = NEWS_HELLO });
+		err = ofi_listen(o, p);
+		err = err ? err : ofi_tell(o, p, (struct ofi_note){ .news = NEWS_HELLO });
 	}
 	for (uint32_t i = 0; i < r->nxfers && !err; i++)
 		while (!o->peers[r->xfers[i].peer].heard && !err)

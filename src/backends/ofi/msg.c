@@ -17,7 +17,7 @@
 int ofi_post_note(struct ofi *o, struct ofi_op *op)
 {
 	ssize_t err = fi_trecv(o->end, op->note, sizeof(*op->note), o->desc, FI_ADDR_UNSPEC,
-			       ofi_tag(TAG_NOTE, 0), OFI_RANKS, op);
+			       ofi_tag(TAG_NOTE, (int)(op->note - o->notes)), 0, op);
 
 	if (!err)
 		return ST_OK;
@@ -29,20 +29,20 @@ int ofi_post_note(struct ofi *o, struct ofi_op *op)
 	return ST_OK;
 }
 
-int ofi_open_notes(struct ofi *o)
+void ofi_open_notes(struct ofi *o)
 {
-	int err = ST_OK;
+	for (int i = 0; i < OFI_NOTES; i++)
+		o->free_notes[o->nfree_notes++] = &o->notes[o->ep.job->size + i];
+}
 
-	for (int i = 0; i < OFI_NOTES && !err; i++) {
-		struct ofi_op *op = ofi_op_take(o, KIND_NOTE_IN);
+int ofi_listen(struct ofi *o, const struct ofi_peer *p)
+{
+	struct ofi_op *op = ofi_op_take(o, KIND_NOTE_IN);
 
-		if (!op)
-			return ST_FAILED;
-		op->note = &o->notes[i];
-		o->free_notes[o->nfree_notes++] = &o->notes[OFI_NOTES + i];
-		err = ofi_post_note(o, op);
-	}
-	return err;
+	if (!op)
+		return ST_FAILED;
+	op->note = &o->notes[ofi_rank_of(o, p)];
+	return ofi_post_note(o, op);
 }
 
 /* Sends len bytes as operation op; waits until the provider takes them. ST_OK or ST_FAILED. */

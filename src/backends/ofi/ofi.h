@@ -32,7 +32,7 @@
 #define OFI_NAME 64
 #define OFI_ADDRESS 256		/* longest address of an endpoint, bytes */
 #define OFI_TAKE 16		/* completions taken at a time */
-#define OFI_NOTES 64		/* buffers for notes, in and out each */
+#define OFI_NOTES 64		/* buffers for notes that are sent */
 
 #define OFI_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
 		  CAP_CONTENT | CAP_FLOW)
@@ -174,7 +174,7 @@ struct ofi {
 	bool failed, starved;		/* starved: receives could not be posted */
 
 	/* notes */
-	struct ofi_note *notes;		/* in, then out */
+	struct ofi_note *notes;		/* in, one for each rank, then out */
 	struct ofi_note *free_notes[OFI_NOTES];
 	int nfree_notes;
 	uint32_t notes_out;		/* in flight */
@@ -267,7 +267,10 @@ int ofi_arm(struct endpoint *ep, const struct round *r);
 
 /* ---- msg.c ---- */
 
-int ofi_open_notes(struct ofi *o);
+void ofi_open_notes(struct ofi *o);
+
+/* Posts the first receive of notes from p. ST_OK or ST_FAILED. */
+int ofi_listen(struct ofi *o, const struct ofi_peer *p);
 
 /* Posts the receive of a note. ST_OK or ST_FAILED. */
 int ofi_post_note(struct ofi *o, struct ofi_op *op);

@@ -89,7 +89,7 @@ int ofi_register(struct ofi *o, const void *at, size_t len, uint64_t access, str
 static int make_arena(struct ofi *o, size_t heap)
 {
 	uint64_t access = FI_SEND | FI_RECV;
-	size_t notes = 2 * OFI_NOTES * sizeof(struct ofi_note);
+	size_t notes = ((size_t)o->ep.job->size + OFI_NOTES) * sizeof(struct ofi_note);
 
 	if (o->carrier >= OFI_WRITE)
 		access |= FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
@@ -291,7 +291,8 @@ static int open_all(struct ofi *o, size_t heap)
 	err = err ? err : make_endpoint(o);
 	err = err ? err : make_arena(o, heap);
 	err = err ? err : introduce(o);
-	err = err ? err : ofi_open_notes(o);
+	if (!err)
+		ofi_open_notes(o);
 	if (!err)	/* no message may come before all addresses are known */
 		job->kind->barrier(job);
 	return err;
