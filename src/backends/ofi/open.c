@@ -145,6 +145,20 @@ int ofi_more_ops(struct ofi *o, uint32_t n)
 
 /* ---- opening ---- */
 
+/*
+ * Provider shm names its memory by the process's number, and refuses a name that is taken: by one
+ * of this number that was killed.
+ */
+static void forget_the_dead(const struct ofi *o)
+{
+	char name[64];
+
+	if (strcmp(o->info->fabric_attr->prov_name, "shm") != 0)
+		return;
+	snprintf(name, sizeof(name), "/%d:%d:0", (int)getpid(), (int)getuid());
+	shm_unlink(name);
+}
+
 static int make_endpoint(struct ofi *o)
 {
 	struct fi_info *info = o->info;
@@ -153,8 +167,10 @@ static int make_endpoint(struct ofi *o)
 				 .size = info->tx_attr->size + info->rx_attr->size,
 				 .wait_obj = o->sleeps ? FI_WAIT_UNSPEC : FI_WAIT_NONE };
 	const char *what = "opening the fabric";
-	int err = fi_fabric(info->fabric_attr, &o->fabric, NULL);
+	int err;
 
+	forget_the_dead(o);
+	err = fi_fabric(info->fabric_attr, &o->fabric, NULL);
 	if (!err && (what = "opening the domain"))
 		err = fi_domain(o->fabric, info, &o->domain, NULL);
 	if (!err && (what = "making an address vector"))
