@@ -113,7 +113,12 @@ bool local_is_stopped(pid_t pid)
 	return state && !strncmp(state, ") T", 3);
 }
 
-static atomic_int stop;
+static atomic_int stop, grace_s = JOB_GRACE_S;
+
+void job_grace(int seconds)
+{
+	atomic_store(&grace_s, seconds);
+}
 
 static void on_signal(int sig)
 {
@@ -129,7 +134,7 @@ static void on_signal(int sig)
 	if (atomic_exchange(&seen, true))
 		_exit(128 + sig);
 	atomic_store(&stop, sig);
-	alarm(JOB_GRACE_S);
+	alarm((unsigned)atomic_load(&grace_s));
 }
 
 void job_end_signals(sigset_t *set)

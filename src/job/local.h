@@ -50,4 +50,7 @@ void job_end_signals(sigset_t *set);
 #define JOB_GRACE_S 2
 NETBENCH_EXPORT atomic_int *job_take_signals(void);
 
+/* Leaves this process so many seconds from now on. */
+void job_grace(int seconds);
+
 #endif

@@ -21,6 +21,9 @@ enum { SAY_MINE = 1, SAY_ALL, SAY_FAULT };
 #define VERDICT_S 3.0
 #define WRITE_S 10.0
 
+/* A backend needs up to 10 s to know that a peer is lost; who waits for that is not lost itself. */
+#define LOSS_S 12.0
+
 /* This process's first fault, in whatever thread, until it is reported. */
 static struct {
 	pthread_mutex_t busy;
@@ -306,6 +309,7 @@ static bool lets_go(struct star *s, struct spoke *p)
 	say_lost(s, p->rank, text);
 	error_warn("%s; the others go on", text);
 	atomic_store(&p->gone, true);
+	shutdown(p->channel.fd, SHUT_RDWR);
 	return true;
 }
 
@@ -363,6 +367,14 @@ static bool may_read(struct star *s)
 	return false;
 }
 
+/* For how long nothing may move at least; a rank other than 0 waits longer, as watchdog_patience. */
+static double least_patience(const struct star *s)
+{
+	if (!s->job->kind->outlives_ranks || !atomic_load(&s->job->outlives))
+		return 0;
+	return s->job->rank ? 2 * LOSS_S + 3 : LOSS_S;
+}
+
 /*
  * A tick of the watchdog; a collective that is under way ends the run itself then, or goes on
  * without those for whom it waits.
@@ -372,12 +384,14 @@ static bool has_stalled(struct star *s, struct watchdog *w)
 	struct text why = { .n = 0 };
 
 	w->tick_s = watchdog_tick_s(&s->doing);
-	if (watchdog_tick(w, clock_wall(), &why)) {
-		atomic_store(&s->stalled, true);
-		if (outlives_ranks(s))
+	if (watchdog_tick(w, clock_wall(), &why) && w->still_s >= least_patience(s)) {
+		if (outlives_ranks(s)) {
+			error_note("%s", why.s);
 			w->still_s = 0;
-		else
+		} else {
 			error_report("%s", why.s);
+		}
+		atomic_store(&s->stalled, true);
 	}
 	return atomic_load(&s->stalled) && !outlives_ranks(s);
 }
@@ -546,6 +560,8 @@ static void exchange(struct star *s, const void *mine, size_t len, size_t back)
 
 	doing_enter(&s->doing);
 	pthread_mutex_lock(&s->busy);
+	if (outlives_ranks(s))		/* of another collective */
+		atomic_store(&s->stalled, false);
 	if (s->room < bytes) {
 		area = realloc(s->area, bytes);
 		if (!area)

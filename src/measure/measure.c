@@ -334,7 +334,7 @@ static uint64_t pilot(struct run *run, double *loop_s)
 	loops = first_loops(run, most, enough, loop_s);
 	for (;;) {
 		next = plan_loops(target, *loop_s, most);
-		next = next < PILOT_STEP * loops ? next : PILOT_STEP * loops;
+		next = run->empty ? loops : next < PILOT_STEP * loops ? next : PILOT_STEP * loops;
 		session_bcast(s, &next, sizeof(next));
 		if (next <= loops || session_is_over(s))
 			return next < loops ? next : loops;
@@ -408,8 +408,13 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec)
 	struct result res = { .spec = spec };
 	struct run run = { .s = s, .spec = *spec, .res = &res };
 
+	uint64_t loops;
+
 	s->part.pace = (struct pace){ 0 };
-	return find_loops(&run);
+	loops = find_loops(&run);
+	loops = run.empty ? LOOPS_BY_PILOT : loops;
+	session_bcast(s, &loops, sizeof(loops));
+	return loops;
 }
 
 /* Rounds that do not count, unless the run is to end; plain ones were looked at and are warm. */
@@ -591,7 +596,7 @@ static void verify(struct run *run)
 
 	if (!is_verified(s) || (s->part.round.each && !run->plain))
 		return;
-	if (!run->plain) {
+	if (!run->plain && !s->part.lost) {
 		verify_prepare(s, &s->part.round, seq);
 		part_run(s, NULL);
 		mine.errors = verify_check(s, &s->part.round, seq, seq, &mine.checked);

@@ -86,8 +86,8 @@ bool result_is_interrupted(const struct result *res);
 double result_best(const struct result *res);
 
 /*
- * The loops that a pilot finds for a spec: such that a repetition lasts as long as it should.
- * Collective.
+ * The loops that a pilot finds for a spec: such that a repetition lasts as long as it should;
+ * LOOPS_BY_PILOT if all ranks that are timed have lost their peers. Collective.
  */
 uint64_t measure_pilot(struct session *s, const struct spec *spec);
 

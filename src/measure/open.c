@@ -105,6 +105,8 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 	*s = (struct session){ .plan = p, .settings = p->settings, .job = job,
 			       .alone_series = UINT32_MAX };
 	atomic_store(&job->outlives, p->what->outlives);
+	if (p->what->outlives)		/* a rank may be waiting for one that is lost */
+		job_grace(2 + 2 * (int)ENDPOINT_SILENCE_S);
 	err = between_open(s);
 	err = err ? err : open_endpoint(s, &timed);
 	err = err ? err : sync_open(&s->sync, s->ep, (enum sync_scheme)s->settings->m.sync, timed);

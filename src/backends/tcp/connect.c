@@ -38,6 +38,7 @@ struct tcp_mesh {
 	struct card *cards;		/* of all ranks */
 	struct secret secret;
 	struct meeting *door;		/* for the ranks above this one */
+	struct addr *found;		/* of each rank, where it answered; len 0: not yet */
 };
 
 /* Sets options that must be set before connecting, so that the ends agree on the window scale. */
@@ -130,15 +131,27 @@ static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_
 			   .arg = t->options };
 	struct channel c;
 	struct answer a;
+	struct addr *found = &t->mesh->found[rank];
 	int n = net_near_first(card->at, card->n, mine->at, mine->n, list), err;
 
 	for (int i = 0; i < n; i++)
 		if (!is_own(&list[i], card, mine))
 			list[v.n++] = list[i];
+	if (found->len) {
+		list[0] = *found;
+		v.n = 1;
+	}
+	if (t->ep.caps & CAP_LOSS && v.n)
+		v.patience = ENDPOINT_SILENCE_S / v.n;
 	err = handshake_connect(&v, until, &a, &c);
-	if (err)
+	if (err) {
 		snprintf(why, HANDSHAKE_TEXT, "%s", err == -EACCES ? a.text : strerror(-err));
-	return err ? err : c.fd;	/* what is measured goes in clear */
+		return err;
+	}
+	found->len = sizeof(found->a);
+	if (getpeername(c.fd, (struct sockaddr *)&found->a, &found->len))
+		found->len = 0;
+	return c.fd;		/* what is measured goes in clear */
 }
 
 /* From here on the rank is reached by these sockets. ST_OK or ST_FAILED. */
@@ -234,6 +247,7 @@ static void free_mesh(struct tcp *t)
 	meeting_close(t->mesh->door);
 	explicit_bzero(&t->mesh->secret, sizeof(t->mesh->secret));
 	free(t->mesh->cards);
+	free(t->mesh->found);
 	free(t->mesh);
 	t->mesh = NULL;
 }
@@ -275,9 +289,11 @@ int tcp_connect(struct tcp *t)
 	struct tcp_mesh *m = t->mesh = calloc(1, sizeof(*m));
 	int err;
 
-	if (m)
+	if (m) {
 		m->cards = calloc((size_t)t->ep.job->size, sizeof(*m->cards));
-	if (!m || !m->cards)
+		m->found = calloc((size_t)t->ep.job->size, sizeof(*m->found));
+	}
+	if (!m || !m->cards || !m->found)
 		return error_report("no memory for %d peers", t->ep.job->size);
 	err = open_mesh(t, m);
 	if (err || t->ep.caps & CAP_LOSS)
@@ -288,6 +304,16 @@ int tcp_connect(struct tcp *t)
 }
 
 /* ---- connections that come and go with rounds ---- */
+
+uint64_t tcp_bytes_of(const struct tcp_peer *p)
+{
+	struct tcp_info info = { .tcpi_bytes_acked = 0 };
+	socklen_t len = sizeof(info);
+
+	if (p->out < 0 || getsockopt(p->out, IPPROTO_TCP, TCP_INFO, &info, &len))
+		return 0;
+	return info.tcpi_bytes_acked + info.tcpi_bytes_received;
+}
 
 struct tcp_counts tcp_counts_of(const struct tcp_peer *p)
 {
@@ -316,8 +342,8 @@ static void disconnect(struct tcp *t, int rank)
 
 	if (rank == t->ep.job->rank || t->peers[rank].in < 0)
 		return;
-	t->closed.retransmissions += c.retransmissions - t->peers[rank].before.retransmissions;
-	t->closed.segments += c.segments - t->peers[rank].before.segments;
+	t->closed_retransmissions += c.retransmissions - t->peers[rank].before.retransmissions;
+	t->closed_segments += c.segments - t->peers[rank].before.segments;
 	close_peer(&t->peers[rank]);
 	if (rank > t->ep.job->rank)
 		meeting_leave(t->mesh->door, rank);

@@ -231,8 +231,8 @@ int tcp_counters(struct endpoint *ep, struct counter *c)
 
 	c[0] = (struct counter){ "tcp_retransmissions", 0, true };
 	c[1] = (struct counter){ "tcp_segments_sent", 0, false };
-	c[0].value = t->closed.retransmissions;
-	c[1].value = t->closed.segments;
+	c[0].value = (double)t->closed_retransmissions;
+	c[1].value = (double)t->closed_segments;
 	for (int r = 0; r < ep->job->size; r++) {
 		struct tcp_peer *p = &t->peers[r];
 		struct tcp_counts now = tcp_counts_of(p);

@@ -375,10 +375,17 @@ static nfds_t awaited(struct tcp *t)
 static void judge_silence(struct tcp *t)
 {
 	double now = clock_wall();
+	uint64_t bytes;
 
-	t->still_s = t->still_s > 0 ? t->still_s : now;
-	if (now - t->still_s < ENDPOINT_SILENCE_S || !t->nactive)
+	if (!t->nactive || (t->still_s > 0 && now - t->still_s < ENDPOINT_SILENCE_S))
 		return;
+	/* of a slow link the kernel may have all that is to be sent */
+	bytes = tcp_bytes_of(t->active[0]);
+	if (!(t->still_s > 0) || bytes != t->still_B) {
+		t->still_s = now;
+		t->still_B = bytes;
+		return;
+	}
 	lost(t, t->active[0], ETIMEDOUT);
 	t->failed = true;
 }

@@ -41,9 +41,11 @@ struct tcp {
 	struct endpoint ep;
 	const struct tcp_opts *options;
 	struct tcp_mesh *mesh;		/* CAP_LOSS: how to connect a pair; else NULL */
-	struct tcp_counts closed;	/* of connections that are closed again */
+	/* of connections that are closed again */
+	uint64_t closed_retransmissions, closed_segments;
 	bool lost;			/* a peer, in this round: CAP_LOSS alone */
 	double still_s;			/* clock_wall since nothing moves; 0: not looked at yet */
+	uint64_t still_B;		/* that the other side had then, and this one */
 	struct tcp_peer *peers, **active;
 	uint32_t nactive;
 	struct tcp_peer *flush;		/* has messages that no system call has sent yet */
@@ -92,6 +94,9 @@ void tcp_close_all(struct tcp *t);
 
 /* What the kernel has counted of a connection; of none zeros. */
 struct tcp_counts tcp_counts_of(const struct tcp_peer *p);
+
+/* Bytes that the two sides of a connection have got from each other. */
+uint64_t tcp_bytes_of(const struct tcp_peer *p);
 
 static inline bool addr_same(const struct addr *a, const struct addr *b)
 {

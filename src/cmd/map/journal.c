@@ -23,6 +23,7 @@ static int begin(struct journal *j, const char *path)
 		out_discard(&j->out);
 		return err;
 	}
+	j->out.created = true;		/* if it was there, it was empty */
 	j->open = true;
 	out_printf(&j->out, "visit,round,sender,receiver");
 	for (int q = 0; q < NQUANTITIES; q++)
@@ -34,10 +35,11 @@ static int begin(struct journal *j, const char *path)
 int journal_open(struct journal *j, const struct output_options *o)
 {
 	char *path = NULL;
+	struct stat st;
 	int err;
 
 	*j = (struct journal){ .open = false };
-	if (!o->outputs.n)
+	if (!o->outputs.n || (!stat(o->outputs.v[0], &st) && !S_ISREG(st.st_mode)))
 		return ST_OK;
 	if (asprintf(&path, "%s.visits.csv", o->outputs.v[0]) < 0)
 		return error_report("no memory for the name of a file");

@@ -323,8 +323,7 @@ static double least_added(const struct study *s, const uint32_t *hosts, uint32_t
 	return log1p(2 * fmax(usual - best, odd) / best);
 }
 
-/* What did not answer is said with the first. */
-static int judge_class(const struct verdicts *v, struct found *f, const struct judgement *first)
+static int judge_class(const struct verdicts *v, struct found *f)
 {
 	const struct study *s = v->s;
 	const struct matrix *all = &s->of[f->quantity];
@@ -352,8 +351,6 @@ static int judge_class(const struct verdicts *v, struct found *f, const struct j
 		err = distance_gather(s, &f->j);
 	if (!err && f->quantity == LATENCY && f->j.n)
 		err = add_times(s, &f->j);
-	if (!err && &f->j == first)
-		err = silent_judge(s, &f->j);
 	words_sort(&f->j);
 	matrix_free(&part);
 	matrix_free(&level);
@@ -374,9 +371,13 @@ int map_judge(struct verdicts *all)
 		for (uint32_t c = 0; c < nclasses && !err && all->s->of[q].n; c++) {
 			all->at[all->n].quantity = (enum quantity)q;
 			all->at[all->n].class = c;
-			err = judge_class(all, &all->at[all->n++], &all->at[0].j);
+			err = judge_class(all, &all->at[all->n++]);
 		}
 		all->over[q] = words_overview(all->s, (enum quantity)q);
+	}
+	if (!err && all->n) {		/* what does not answer is said with the first */
+		err = silent_judge(all->s, &all->at[0].j);
+		words_sort(&all->at[0].j);
 	}
 	return err;
 }

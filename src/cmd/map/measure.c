@@ -101,11 +101,32 @@ struct order {
 	uint32_t go_on, n, quantity;
 };
 
+/* Rank 0: hosts that are out since they are measured again: nobody meets them, so none answers. */
+static void keep_lost(struct mapping *m, const bool *before)
+{
+	struct measurement o = { .visit = m->study.nvisits - 1, .round = STUDY_ROUNDS };
+
+	for (o.sender = 0; o.sender < m->n; o.sender++)
+		for (o.receiver = 0; o.receiver < m->n; o.receiver++)
+			if (o.sender != o.receiver && m->out[o.sender] && !before[o.sender] &&
+			    !silent_keep(&m->study, &o))
+				session_abort(m->s, error_report("no memory for verdicts"));
+	silent_sort(&m->study);
+}
+
 static void measure_order(struct mapping *m, const struct order *order)
 {
+	bool *before = malloc(m->n);
+
+	if (!before)
+		session_abort(m->s, error_report("no memory for verdicts"));
+	memcpy(before, m->out, m->n);
 	m->s->part.lost = false;
 	play_round(m, (enum quantity)order->quantity, m->at, order->n, order->go_on > 1);
 	play_agree(m, m->at, order->n);
+	if (session_is_root(m->s) && memcmp(before, m->out, m->n) != 0)
+		keep_lost(m, before);
+	free(before);
 }
 
 static bool is_out(const struct mapping *m, const struct encounter *at)
@@ -414,7 +435,7 @@ static int conclude(struct session *s)
 	}
 	err = err ? err : evidence_find(&m->all);
 	err = err ? err : map_rows(&m->study, &s->settings->output, &to, m->written);
-	if (!err)
+	if (!err && !s->sink->write_failed)
 		journal_close(&m->journal);
 	if (!err)
 		put_summary(m);

@@ -74,9 +74,13 @@ static float value_of(const struct mapping *m, const struct result *res, enum qu
 static void note_gone(struct mapping *m, const struct result *res, const struct encounter *at,
 		      size_t n)
 {
-	const double *last = res->apart.s + (res->apart.n - (size_t)m->s->job->size);
+	size_t size = (size_t)m->s->job->size;
+	const double *last;
 
-	for (size_t k = 0; k < n && res->apart.n; k++) {
+	if (res->apart.n < size)
+		return;
+	last = res->apart.s + (res->apart.n - size);
+	for (size_t k = 0; k < n; k++) {
 		if (isinf(last[m->rank[at[k].i]]))
 			m->failed[at[k].i] = SILENT_PAIRS;
 		if (isinf(last[m->rank[at[k].j]]))

@@ -39,7 +39,7 @@ static uint32_t choose_players(const struct mapping *m, const struct host_name *
 	for (int r = 0; r < size; r++) {
 		while (strcmp(name[first[r]].text, name[r].text) != 0)
 			first[r]++;
-		hosts += first[r] == r;
+		hosts += first[r] == r && name[r].text[0];
 	}
 	each |= m->o->unit == UNIT_AUTO && hosts == 1;
 	for (int r = 0; r < size; r++) {

@@ -2,6 +2,7 @@
 /* Hosts and pairs that did not answer: what failed, and when. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cmd/map/study.h"
@@ -76,43 +77,38 @@ static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
 	return last;
 }
 
-/* What failed with whom, of each host that is not yet named. */
+/* Of each host that is not yet named. */
 struct silence {
-	uint64_t *first, *last;		/* failure; success with any host */
-	uint32_t *pairs;		/* failed, of each host */
+	uint64_t *last;			/* success with any host */
+	uint32_t *pairs;		/* that failed after that */
 	bool *named;
 };
 
 static void count_pairs(const struct study *s, struct silence *x)
 {
-	for (uint32_t i = 0; i < s->n; i++) {
-		x->pairs[i] = 0;
-		x->first[i] = UINT64_MAX;
-	}
+	memset(x->pairs, 0, s->n * sizeof(*x->pairs));
 	for (size_t k = 0; k < s->nfailures; k++) {
-		const struct failure *f = &s->failure[k], *before = k ? f - 1 : NULL;
+		const struct failure *f = &s->failure[k];
+		bool last = k + 1 == s->nfailures || f[1].sender != f->sender ||
+			    f[1].receiver != f->receiver;
 		uint32_t a = f->sender, b = f->receiver;
 
-		if (x->named[a] || x->named[b])
-			continue;
-		x->first[a] = f->when < x->first[a] ? f->when : x->first[a];
-		x->first[b] = f->when < x->first[b] ? f->when : x->first[b];
-		/* a pair counts once: in its first direction, if that failed too */
-		if ((before && before->sender == a && before->receiver == b) ||
+		/* a pair counts once: by its last failure, in its first direction if both failed */
+		if (!last || x->named[a] || x->named[b] ||
 		    (a > b && silent_failed(s, (uint32_t)(f->when >> 32), b, a)))
 			continue;
-		x->pairs[a]++;
-		x->pairs[b]++;
+		x->pairs[a] += f->when > x->last[a];
+		x->pairs[b] += f->when > x->last[b];
 	}
 }
 
-/* The host with the most failed pairs that did not succeed again; n: there is none. */
+/* The host with the most pairs that failed after its last success; n: there is none. */
 static uint32_t worst(const struct study *s, const struct silence *x)
 {
 	uint32_t most = s->n;
 
 	for (uint32_t i = 0; i < s->n; i++)
-		if (!x->named[i] && x->pairs[i] >= PAIRS_LEAST && x->last[i] <= x->first[i] &&
+		if (!x->named[i] && x->pairs[i] >= PAIRS_LEAST &&
 		    (most == s->n || x->pairs[i] > x->pairs[most]))
 			most = i;
 	return most;
@@ -159,10 +155,9 @@ static int name_pairs(const struct study *s, const struct silence *x, struct jud
 
 int silent_judge(const struct study *s, struct judgement *j)
 {
-	struct silence x = { calloc(s->n + 1, sizeof(*x.first)), calloc(s->n + 1, sizeof(*x.last)),
-			     calloc(s->n + 1, sizeof(*x.pairs)),
+	struct silence x = { calloc(s->n + 1, sizeof(*x.last)), calloc(s->n + 1, sizeof(*x.pairs)),
 			     calloc(s->n + 1, sizeof(*x.named)) };
-	int err = x.first && x.last && x.pairs && x.named
+	int err = x.last && x.pairs && x.named
 		  ? ST_OK : error_report("no memory for %u hosts", s->n);
 
 	for (uint32_t a = 0; a < s->n && !err && s->nfailures; a++) {
@@ -175,7 +170,6 @@ int silent_judge(const struct study *s, struct judgement *j)
 	}
 	err = err ? err : name_hosts(s, &x, j);
 	err = err ? err : name_pairs(s, &x, j);
-	free(x.first);
 	free(x.last);
 	free(x.pairs);
 	free(x.named);

@@ -124,7 +124,7 @@ void silent_sort(struct study *s);
 bool silent_failed(const struct study *s, uint32_t visit, uint32_t i, uint32_t j);
 
 /*
- * Adds the hosts of which two pairs or more failed and none succeeded after that, and the other
+ * Adds the hosts of which two pairs or more failed after the last that succeeded, and the other
  * pairs that failed and did not succeed again. ST_OK, or ST_FAILED without memory (reported).
  */
 int silent_judge(const struct study *s, struct judgement *j);

@@ -24,7 +24,8 @@ static void keep(struct mapping *m, const struct measurement *o)
 /* Rank 0: a pair of which a host is out does not answer, without being asked. */
 static void keep_failure(struct mapping *m, uint32_t visit, uint32_t round, uint32_t i, uint32_t j)
 {
-	struct measurement o = { .visit = visit, .round = round, .sender = i, .receiver = j,
+	struct measurement o = { .visit = visit, .sender = i, .receiver = j,
+				 .round = m->mode == MODE_SERIAL ? STUDY_NO_ROUND : round,
 				 .value = { NAN, NAN, NAN } };
 
 	keep(m, &o);
@@ -70,8 +71,10 @@ static void write_rows(struct mapping *m, uint32_t visit, const struct encounter
 	struct session *s = m->s;
 	struct pair_rows to = { &s->sink->record, visit_put_row, s };
 
+	if (visit + 1 < m->visits)
+		return;
 	silent_sort(&m->study);
-	for (size_t k = 0; k < n && visit + 1 == m->visits && !session_is_over(s); k++) {
+	for (size_t k = 0; k < n && !session_is_over(s); k++) {
 		const uint32_t host[] = { at[k].i, at[k].j };
 
 		for (int i = 0; i < 2; i++) {
