@@ -367,7 +367,7 @@ static bool may_read(struct star *s)
 	return false;
 }
 
-/* For how long nothing may move at least; a rank other than 0 waits longer, as watchdog_patience. */
+/* How long nothing may move at least; a rank other than 0 waits longer, as watchdog_patience. */
 static double least_patience(const struct star *s)
 {
 	if (!s->job->kind->outlives_ranks || !atomic_load(&s->job->outlives))

@@ -291,6 +291,19 @@ int out_commit(struct out *o, size_t keep)
 	return cannot(error_report, "write", o, err);
 }
 
+int out_check_file(const char *path)
+{
+	struct stat st;
+	struct out o;
+	int err;
+
+	if (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return ST_OK;		/* a pipe's reader would see its end */
+	err = out_open_file(&o, path);
+	out_discard(&o);
+	return err;
+}
+
 int out_write_file(const char *path, const char *text, size_t len)
 {
 	struct out o;

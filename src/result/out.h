@@ -57,6 +57,12 @@ int out_close(struct out *o, bool replace);
 /* Closes, and removes what out_open_file and out_begin created. */
 void out_discard(struct out *o);
 
+/*
+ * Whether a file could be opened now, before there is anything to write: ST_OK, or ST_USAGE or
+ * ST_FAILED (reported). Leaves nothing behind.
+ */
+int out_check_file(const char *path);
+
 /* Writes a file whole, as above. ST_OK, ST_USAGE or ST_FAILED (reported). */
 int out_write_file(const char *path, const char *text, size_t len);
 

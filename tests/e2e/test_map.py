@@ -391,10 +391,7 @@ def test_fail_if_of_times():
 @pytest.mark.parametrize("limit", ("", "x:10%", "host:", "host:ten", "host:100%", "host:10%,", "host:10", "host:-5%"))
 def test_malformed_fail_if(limit):
     done = run("map", "--from", write(measured(3)), "--fail-if", limit)
-    if limit == "host:10":      # seconds
-        equal(done.rc, 0, "seconds")
-    else:
-        ok(one_fault(done, 2, "--fail-if"), "one line", done)
+    ok(one_fault(done, 2, "--fail-if"), "one line", done)
 
 
 def test_write_exclude():
@@ -418,3 +415,19 @@ def test_other_commands_read_it():
     ok(done.rc == 0 and len(done.out.splitlines()) == 21, "merge", done)
     done = run("report", "map.json")
     ok(done.rc == 0 and "n0" in done.out, "report", done)
+
+
+def test_exclude_cannot_be_written():
+    """Which is found before anything is measured."""
+    done = run("map", "-b", "sim", "--ranks", 4, "--write-exclude", "nowhere/bad", "-o", "map.json")
+    ok(one_fault(done, 2, "nowhere/bad") and not done.out, "refused", done)
+
+
+def test_quick_of_few_hosts():
+    ok(one_fault(run("map", "-b", "sim", "--ranks", 7, "--mode", "quick"), 2, "8 hosts", "--mode rounds"), "refused")
+
+
+def test_two_visits_of_few_hosts():
+    """They would accuse healthy hosts, as nothing is measured again."""
+    done = run("map", "-b", "sim", "--ranks", 4, "--visits", 2, "--no-retest", "--sim-fault", "noise:5%")
+    ok(one_fault(done, 4, "two visits"), "no verdict", done)

@@ -156,7 +156,7 @@ def test_what_is_refused():
     cluster("c", hosts=["n1", "y", "z"])
     run("latency", "-b", "sim", "--sizes", "8", "-o", "latency.json")
     for args, rc, words in ((["a.json", "b.json"], 4, ["no host in common"]), (["a.json", "c.json"], 4, ["only one host in common"]),
-                            (["a.json", "a.json", "a.json"], 2, ["two at a time"]), (["--paired", *["a.json"] * 4], 2, ["two at a time"]),
+                            (["a.json", "a.json", "a.json"], 2, ["two at a time"]), (["--paired", *["a.json"] * 2], 2, ["'map'", "'--paired'"]),
                             (["a.json", "latency.json"], 2, ["another command"]),
                             (["a.json", "a.json", "--measure", "size_B"], 2, ["size_B"])):
         ok(one_fault(run("compare", *args), rc, *words), "one line", args)

@@ -147,7 +147,7 @@ def test_machines_that_are_none(told):
 
 def test_real():
     """Ranks of one host differ in nothing, and the file says what it has looked at."""
-    done = run("map", "-b", "tcp", "-n", 3, "--visits", 2, "-o", "map.json", "-o", "map.csv")
+    done = run("map", "-b", "tcp", "-n", 3, "--visits", 3, "-o", "map.json", "-o", "map.csv")
     ok(done.rc == 0, "measured", done)
     with open("map.csv", encoding="utf-8") as f:
         lines = [line.split(": ", 1) for line in f if line.startswith("# summary.machines")]

@@ -299,11 +299,11 @@ def test_visits_that_disagree_are_compared_by_bounds(place):
 
 def test_points_that_were_interrupted(inside):
     """What keeps a rank from its processor most of the time, here by stopping all ranks, is said by the row from its own numbers."""
-    netbench = subprocess.Popen(command(["latency", "-b", "shm", "--sizes", "1,8", "--point-time", "300ms", "--ci", 0, "-f", "json"]),
+    netbench = subprocess.Popen(command(["latency", "-b", "shm", "--sizes", 8, "--loops", 50000, "--repetitions", 6, "-f", "json"]),
                                 stdout=subprocess.PIPE, text=True)
     children = pathlib.Path(f"/proc/{netbench.pid}/task/{netbench.pid}/children")
     while netbench.poll() is None:
-        for sign, seconds in ((signal.SIGSTOP, 15e-3), (signal.SIGCONT, 5e-3)):
+        for sign, seconds in ((signal.SIGSTOP, 30e-3), (signal.SIGCONT, 5e-3)):
             for rank in children.read_text().split() if children.exists() else []:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(int(rank), sign)

@@ -362,6 +362,8 @@ static int compare_kind(const struct all *all, const struct fail_limits *limits)
 
 	if (err)
 		return err;
+	if (o->paired && cmd && cmd->compares)
+		return error_usage("results of '%s' are not compared with '--paired'", cmd->name);
 	return cmd && cmd->compares ? compare_own(all, cmd->compares, o->measure, limits)
 				    : compare(all, limits);
 }

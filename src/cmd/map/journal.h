@@ -17,8 +17,8 @@ struct journal {
 };
 
 /*
- * Begins one if there is a file of results, and it is no pipe or device. ST_OK; or ST_USAGE (reported): there is one already,
- * of a run that did not end; or ST_FAILED (reported).
+ * Begins one if there is a file of results, and it is no pipe or device. ST_OK; or ST_USAGE
+ * (reported): there is one already, of a run that did not end; or ST_FAILED (reported).
  */
 int journal_open(struct journal *j, const struct output_options *o);
 

@@ -12,7 +12,7 @@
 
 #define BLOCKS_LEAST 6		/* hosts: for two sides of three */
 #define SIDE_LEAST 5		/* hosts of a side that is judged by itself */
-#define QUICK_LEAST 8		/* hosts whose residuals tell the noise of one visit */
+#define VISITS_LEAST 3		/* of fewer hosts, if nothing is measured again */
 #define Z_NAMED 4.5
 #define PASSES 8
 #define ENOUGH 0.002		/* change of any host by a pass */
@@ -247,8 +247,8 @@ int judge(const struct matrix *m, const struct rules *rules, struct judgement *j
 
 	if (m->n < 2 || (m->n == 2 && m->symmetric))
 		j->why = m->n < 2 ? NO_HOSTS : NO_CAUSE;
-	else if (m->nvisits < 2 && m->n < QUICK_LEAST)
-		j->why = NO_NOISE;
+	else if (m->n < QUICK_HOSTS && m->nvisits < (rules->again ? 2 : VISITS_LEAST))
+		j->why = m->nvisits < 2 ? NO_NOISE : NO_THIRD;
 	if (j->why)
 		return ST_OK;
 	if (m->n <= SMALL_MOST)

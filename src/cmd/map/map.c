@@ -2,6 +2,7 @@
 /* Which host, which link, is the bad one: the command, its options, and what it ends with. */
 #include "cmd/map/map.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +94,9 @@ static bool parse_effect(char *text, struct fail_limit *limit)
 {
 	size_t len = strlen(text);
 
-	if (!len || text[len - 1] != '%')
+	if (!len || isdigit((unsigned char)text[len - 1]))
+		return false;		/* of what? */
+	if (text[len - 1] != '%')
 		return parse_seconds(text, &limit->seconds);
 	text[len - 1] = '\0';
 	if (scan_real(text, &limit->relative) != V_OK)
@@ -166,6 +169,7 @@ int map_check_options(const struct map_options *o)
 {
 	struct fail_limit limits[MOST_LIMITS];
 	size_t n;
+
 
 	if (o->classes && o->topology)
 		return error_usage("options '--classes' and '--topology' exclude each other");
@@ -427,11 +431,11 @@ static int write_exclude(const char *path, const struct verdicts *all)
 	return err;
 }
 
-/* Exit status 4 if nothing at all can be judged. */
+/* Exit status 4 if nothing at all can be judged, and nothing is lost. */
 static int check_judged(const struct verdicts *all)
 {
 	for (size_t i = 0; i < all->n; i++)
-		if (!all->at[i].j.why)
+		if (!all->at[i].j.why || all->at[i].j.n)
 			return ST_OK;
 	return error_no_verdict("%s", words_why(all->n ? all->at[0].j.why : NO_HOSTS));
 }

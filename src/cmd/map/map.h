@@ -166,6 +166,7 @@ enum no_verdict {
 	NO_STEADY,		/* more than half vary: it is the network */
 	NO_HOSTS,		/* fewer than two */
 	NO_NOISE,		/* too few visits to know how much measurements vary */
+	NO_THIRD,		/* two visits, of few hosts, and nothing is measured again */
 	NO_CAUSE,		/* two hosts, both directions alike: nothing can be compared */
 };
 
@@ -200,6 +201,9 @@ struct thresholds thresholds_of(double effect);
 
 /* All of them in proportion, so that hosts are slower by the effect `host`, if that is more. */
 void thresholds_raise(struct thresholds *t, double host);
+
+/* Hosts whose residuals tell the noise of one visit, as of mode quick. */
+#define QUICK_HOSTS 8
 
 /* How to judge. */
 struct rules {

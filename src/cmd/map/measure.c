@@ -313,6 +313,9 @@ static void prepare(struct mapping *m)
 	while (m->own < m->n && m->rank[m->own] != s->job->rank)
 		m->own++;
 	m->mode = choose_mode(m);
+	if (m->mode == MODE_QUICK && m->n < QUICK_HOSTS && session_is_root(s))
+		session_abort(s, error_usage("'--mode quick' needs %d hosts or more, and here are "
+					     "%u: use '--mode rounds'", QUICK_HOSTS, m->n));
 	make_way(m);
 	m->visits = m->mode == MODE_QUICK	   ? 1
 		    : settings_given(st, "visits") ? (uint32_t)st->m.visits
@@ -329,9 +332,12 @@ static void begin_study(struct mapping *m)
 {
 	int err = journal_open(&m->journal, &m->s->settings->output);
 
+	if (!err && m->o->write_exclude)
+		err = out_check_file(m->o->write_exclude);
 	m->study.size_B = m->s->plan->sizes.v[1];
 	m->written = calloc((size_t)m->n * m->n, sizeof(*m->written));
-	if (!m->written)
+	m->study.gone = calloc(m->n, sizeof(*m->study.gone));
+	if (!m->written || !m->study.gone)
 		err = error_report("no memory for all pairs of %u hosts", m->n);
 	if (err)
 		session_abort(m->s, err);

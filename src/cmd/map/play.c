@@ -81,10 +81,13 @@ static void note_gone(struct mapping *m, const struct result *res, const struct 
 		return;
 	last = res->apart.s + (res->apart.n - size);
 	for (size_t k = 0; k < n; k++) {
-		if (isinf(last[m->rank[at[k].i]]))
-			m->failed[at[k].i] = SILENT_PAIRS;
-		if (isinf(last[m->rank[at[k].j]]))
-			m->failed[at[k].j] = SILENT_PAIRS;
+		const uint32_t host[] = { at[k].i, at[k].j };
+
+		for (int side = 0; side < 2; side++)
+			if (isinf(last[m->rank[host[side]]])) {
+				m->failed[host[side]] = SILENT_PAIRS;
+				m->study.gone[host[side]] = true;
+			}
 	}
 }
 

@@ -114,11 +114,21 @@ static uint32_t worst(const struct study *s, const struct silence *x)
 	return most;
 }
 
+/* The next host that does not answer: first those that the job has lost. n: there is none. */
+static uint32_t next_host(const struct study *s, struct silence *x)
+{
+	for (uint32_t i = 0; i < s->n && s->gone; i++)
+		if (s->gone[i] && !x->named[i])
+			return i;
+	count_pairs(s, x);
+	return worst(s, x);
+}
+
 static int name_hosts(const struct study *s, struct silence *x, struct judgement *j)
 {
 	uint32_t host;
 
-	for (count_pairs(s, x); (host = worst(s, x)) < s->n; count_pairs(s, x)) {
+	while ((host = next_host(s, x)) < s->n) {
 		struct verdict_of *v = judgement_add(j, KIND_UNREACHABLE);
 
 		if (!v)

@@ -365,6 +365,7 @@ void study_free(struct study *s)
 	for (uint32_t v = 0; v < STUDY_VISITS; v++)
 		free(s->round[v]);
 	free(s->failure);
+	free(s->gone);
 	free(s->name);
 	free(s->class);
 	free(s->class_name);

@@ -53,6 +53,7 @@ struct study {
 	bool shared_cores;		/* ranks shared cores of some machine */
 	json_t *environment;		/* of the measurement; NULL: not known */
 	json_t *machines;		/* of the hosts, as machines.h has them; NULL: not known */
+	bool *gone;			/* hosts whose ranks the job has lost; NULL: none */
 	struct failure *failure;	/* by sender, receiver and time, once it is read */
 	size_t nfailures;
 	/* while it is being read */

@@ -202,6 +202,8 @@ const char *words_why(enum no_verdict why)
 		[NO_HOSTS] = "one host is no pair; there is no normal",
 		[NO_NOISE] = "one visit of fewer than 8 hosts does not tell how much measurements "
 			     "vary",
+		[NO_THIRD] = "two visits of fewer than 8 hosts do not tell it, if nothing is "
+			     "measured again",
 		[NO_CAUSE] = "two hosts are one pair, and there is nothing to compare it with",
 	};
 
