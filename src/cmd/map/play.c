@@ -142,23 +142,32 @@ bool play_round(struct mapping *m, enum quantity q, struct encounter *at, size_t
 
 /* ---- hosts that stop answering ---- */
 
+static bool is_lost(const struct encounter *at)
+{
+	return isnan(at->ij) && isnan(at->ji);
+}
+
 /*
  * Rank 0: a host is out if the job has lost it, or once some pairs in a row have lost it. A pair
- * that loses a host which is out says nothing about the other.
+ * that loses a host which is out says nothing about the other; nor does a round in which more than
+ * half of the pairs are lost, and more than one, about any.
  */
 static void judge_answers(struct mapping *m, const struct encounter *at, size_t n)
 {
 	uint32_t *failed = m->failed;
+	size_t nlost = 0;
 
+	for (size_t k = 0; k < n; k++)
+		nlost += is_lost(&at[k]);
 	for (size_t k = 0; k < n; k++) {
 		uint32_t i = at[k].i, j = at[k].j;
 		bool out = failed[i] >= SILENT_PAIRS || failed[j] >= SILENT_PAIRS;
-		bool lost = isnan(at[k].ij) && isnan(at[k].ji);
+		uint32_t counts = nlost < 2 || 2 * nlost <= n;
 
-		if (!out)
-			failed[i] = lost ? failed[i] + 1 : 0;
-		if (!out)
-			failed[j] = lost ? failed[j] + 1 : 0;
+		if (!out) {
+			failed[i] = is_lost(&at[k]) ? failed[i] + counts : 0;
+			failed[j] = is_lost(&at[k]) ? failed[j] + counts : 0;
+		}
 		m->out[i] |= failed[i] >= SILENT_PAIRS;
 		m->out[j] |= failed[j] >= SILENT_PAIRS;
 	}
