@@ -192,7 +192,7 @@ struct verbs {
 	double asked;			/* clock_wall: when it last asked senders */
 	double lost, reordered;		/* UD */
 	/*
-	 * From opening on it has CAP_LOSS. Not with datagrams: a rank that is lost looks like
+	 * Once it is open it has CAP_LOSS. Not with datagrams: a rank that is lost looks like
 	 * datagrams that are.
 	 */
 	bool may_lose;
