@@ -22,5 +22,5 @@ def joined(n, args, enough):
     job.listen("map", *args, "-n", n, "-o", "lost.json")
     for rank in range(1, n):
         job.join("map", "--rank", rank)
-    ok(until(lambda: len(visits_on_disk("lost.json.visits.csv")) > enough, 30), "under way", job.ranks[0].said())
+    ok(until(lambda: len(visits_on_disk("lost.json.visits.csv")) > enough, 90), "under way", job.ranks[0].said())
     return job

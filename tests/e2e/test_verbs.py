@@ -14,8 +14,8 @@ from netbench import (MPI_ENV, NETBENCH, SLOW, Command, Csv, children, close_to,
                       words)
 
 BRIEF = ["--repetitions", 2, "--point-time", 0, "--ci", 0]
-ONE = pytest.mark.rig("machine", "--devices", "one", seconds=400)
-PAIR = pytest.mark.rig("machine", "--devices", "pair", seconds=400)
+ONE = pytest.mark.rig("machine", "--devices", "one", seconds=500)
+PAIR = pytest.mark.rig("machine", "--devices", "pair", seconds=500)
 TWO = pytest.mark.rig("machines", "--cpus", "2", seconds=400)
 DEVICES = []
 
@@ -478,7 +478,7 @@ def mapped():
 def test_map_outlives_a_rank(where, inside):
     job = joined(4, MAPPED, 12)
     job.ranks[2].p.kill()
-    done = job.end(60)
+    done = job.end(90)
     equal([d.rc for d in done], [0, 0, -signal.SIGKILL, 0], "the others end as always")
     record = mapped()
     equal(unreachable(record), ["rank2"], "the verdict")
@@ -490,7 +490,7 @@ def test_map_outlives_a_rank(where, inside):
 @pytest.fixture
 def map_under_way(where, inside):
     c = Command([NETBENCH, "map", "--ranks", 4, *MAPPED, *DEVICES, "-o", "lost.json"])
-    ok(until(lambda: len(visits_on_disk("lost.json.visits.csv")) > 12, 30), "under way", c.said())
+    ok(until(lambda: len(visits_on_disk("lost.json.visits.csv")) > 12, 90), "under way", c.said())
     yield c
 
 
@@ -500,7 +500,7 @@ def test_map_outlives_a_network(map_under_way, network):
     network("loss", "100%")
     time.sleep(8)
     network("loss", "0%")
-    done = map_under_way.end(60)
+    done = map_under_way.end(90)
     record = mapped()
     broken = [row for row in record["rows"] if row["note"]]
     ok(done.rc == 0 and record["status"] == "complete" and unreachable(record), "the run goes on", done)
@@ -513,7 +513,7 @@ def test_map_outlives_a_port(map_under_way):
     subprocess.run(["ip", "link", "set", port, "down"], check=True)
     time.sleep(1)
     subprocess.run(["ip", "link", "set", port, "up"], check=True)
-    done = map_under_way.end(60)
+    done = map_under_way.end(90)
     ok(done.rc == 0 and mapped()["status"] == "complete", "the run goes on", done)
 
 

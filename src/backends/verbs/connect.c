@@ -249,13 +249,13 @@ static int take_hello(struct verbs *v, const struct hello *h)
 	err = make_pair(v, p);
 	if (!err && !p->heard)
 		err = join_pair(v, p, h->data_qpn, h->msg_qpn);
-	if (p->gone && !p->in_round)
-		return ST_OK;
 	if (!err && h->ready && !p->connected) {
 		p->connected = true;
-		return verbs_tell(v, p, MSG_READY);
+		err = verbs_tell(v, p, MSG_READY);
+	} else if (!err && !h->ready) {
+		err = say_hello(v, p);
 	}
-	return err || h->ready ? err : say_hello(v, p);
+	return p->gone && !p->in_round ? ST_OK : err;	/* the round does not need it */
 }
 
 int verbs_answer(struct verbs *v)

@@ -165,6 +165,13 @@ static int make_room(struct verbs *v, struct verbs_peer *p, bool buffer)
 	return err;
 }
 
+static void give_back(struct verbs *v, struct verbs_out *out)
+{
+	out->to->msg_used--;
+	out->next = v->free_out;
+	v->free_out = out;
+}
+
 /* Sends a head and the content that goes with it. ST_OK or ST_FAILED. */
 static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const void *content,
 		size_t len)
@@ -189,7 +196,10 @@ static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const v
 	wr.wr_id = (uint64_t)(out - v->outs) << 3 | TAG_OUT;
 	p->msg_used++;
 	err = ibv_post_send(p->msg, &wr, &bad);
-	return err ? verbs_post_failed(v, p, "posting a message", err) : ST_OK;
+	if (!err)
+		return ST_OK;
+	give_back(v, out);
+	return verbs_post_failed(v, p, "posting a message", err);
 }
 
 int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind)
@@ -314,13 +324,6 @@ static int peer_of(struct verbs *v, const struct ibv_wc *wc)
 		return read_request(wc->wr_id)->peer;
 	p = verbs_peer_of(v, wc->qp_num);
 	return p ? verbs_rank_of(v, p) : v->ep.job->rank;
-}
-
-static void give_back(struct verbs *v, struct verbs_out *out)
-{
-	out->to->msg_used--;
-	out->next = v->free_out;
-	v->free_out = out;
 }
 
 /* Where the run goes on without the peer, the buffers are for others. ST_OK or ST_FAILED. */

@@ -355,6 +355,8 @@ static int make_queues(struct verbs *v)
 	if (!v->pd || !v->cq || !v->msg_cq || (v->options->events && !v->events))
 		return verbs_failed(v, "making completion queues", errno);
 	v->cq_half = (uint32_t)cqe / 2;
+	if (v->may_lose)	/* all sends to a lost rank complete, not only those signalled */
+		v->tx_depth = at_most(v->tx_depth, v->cq_half);
 	flags = fcntl(v->ctx->async_fd, F_GETFL);
 	fcntl(v->ctx->async_fd, F_SETFL, flags | O_NONBLOCK);
 	v->chain = calloc(v->tx_depth, sizeof(*v->chain));

@@ -2,8 +2,8 @@
 /*
  * What the files of backend `verbs` share. arm.c prepares rounds, verbs.c runs them, msg.c has the
  * message operations and the backend's own messages, connect.c connects queue pairs, open.c opens
- * and closes a device, lost.c outlives peers, rdma.c measures the model's parameters, record.c fills
- * the record.
+ * and closes a device, lost.c goes on without lost peers, rdma.c measures the model's parameters,
+ * record.c fills the record.
  *
  * Each pair of ranks has two queue pairs. One has the transport asked for and carries rounds only;
  * its receives are posted in the order in which the round expects them. The other is always RC, has
