@@ -181,7 +181,8 @@ struct backend {
 	 * CAP_LOSS: where job->outlives says so, an endpoint has this and not CAP_MSG. Connections
 	 * are made here, when a round first needs them. A peer that cannot be reached, or from
 	 * which nothing comes for ENDPOINT_SILENCE_S, is lost: arm or run forgets the round and
-	 * returns ST_LOST, without a report; the next arm that needs the peer tries again.
+	 * returns ST_LOST, without a report. The next arm that needs the peer tries again, or, in a
+	 * backend that cannot make a lost connection anew, returns ST_LOST at once.
 	 */
 	int (*arm)(struct endpoint *ep, const struct round *r);
 

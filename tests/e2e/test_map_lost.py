@@ -6,32 +6,17 @@ import os
 import signal
 
 import pytest
-from netbench import Command, Job, command, equal, ok, one_fault, run, until
+import lost
+from lost import unreachable, visits_on_disk
+from netbench import Command, command, equal, ok, one_fault, run, until
 
 pytestmark = pytest.mark.usefixtures("inside")
 MANY = ["--backend", "tcp", "--unit", "rank", "--visits", 30, "--repetitions", 2, "--sizes", "8,64k", "--no-retest"]
 
 
-def unreachable(record):
-    return [v["subject"] for v in record["summary"]["verdicts"] if v["kind"] == "unreachable"]
-
-
-def visits_on_disk(path):
-    try:
-        with open(path, encoding="utf-8") as f:
-            return [line.split(",") for line in f.read().splitlines()[1:]]
-    except OSError:
-        return []
-
-
 def joined(n, *args):
     """n ranks that join and have measured for a while."""
-    job = Job()
-    job.listen("map", *MANY, "-n", n, "-o", "lost.json", *args)
-    for rank in range(1, n):
-        job.join("map", "--rank", rank)
-    ok(until(lambda: len(visits_on_disk("lost.json.visits.csv")) > 3 * n, 30), "under way", job.ranks[0].said())
-    return job
+    return lost.joined(n, [*MANY, *args], 3 * n)
 
 
 @pytest.mark.parametrize("n", (3, 5))

@@ -9,12 +9,13 @@ import signal
 import subprocess
 import time
 import pytest
+from lost import joined, unreachable, visits_on_disk
 from netbench import (MPI_ENV, NETBENCH, SLOW, Command, Csv, children, close_to, equal, faults, measure, ok, run, slow_but, until,
                       words)
 
 BRIEF = ["--repetitions", 2, "--point-time", 0, "--ci", 0]
-ONE = pytest.mark.rig("machine", "--devices", "one", seconds=400)
-PAIR = pytest.mark.rig("machine", "--devices", "pair", seconds=400)
+ONE = pytest.mark.rig("machine", "--devices", "one", seconds=500)
+PAIR = pytest.mark.rig("machine", "--devices", "pair", seconds=500)
 TWO = pytest.mark.rig("machines", "--cpus", "2", seconds=400)
 DEVICES = []
 
@@ -417,14 +418,23 @@ def limited():
 pair_only = on("pair") if SLOW == 1 else slow_one
 
 
+def netem(verb, *what):
+    return subprocess.run(["tc", "qdisc", verb, "dev", "veth0", "root", "netem", *what], capture_output=True).returncode
+
+
 @pytest.fixture
-def lossy():
-    """The network between the devices drops packets."""
-    drop = ["tc", "qdisc", "add", "dev", "veth0", "root", "netem", "loss", "3%"]
-    if subprocess.run(drop, capture_output=True).returncode:
+def network():
+    """The network between the devices; when it is called, what it does to packets from then on."""
+    if netem("add", "loss", "0%"):
         pytest.skip("no tc, or no sch_netem")
-    yield
+    yield lambda *what: equal(netem("change", *what), 0, "netem")
     subprocess.run(["tc", "qdisc", "del", "dev", "veth0", "root"], check=True)
+
+
+@pytest.fixture
+def lossy(network):
+    """The network between the devices drops packets."""
+    network("loss", "3%")
 
 
 @pair_only
@@ -452,6 +462,59 @@ def test_what_is_lost_over_ud(where, name, args, lossy):
                           repetitions=3 if "--events" in args else 10)
     lost = doc.get("summary", {}).get("counters", {}).get("ud_lost", 0)
     ok(done.rc == 0 and lost > 0 and len(doc["rows"]) == 4, f"UD: what is lost {name}", done)
+
+
+# ---- runs that outlive what is lost ----
+
+MAPPED = ["-b", "verbs", "--unit", "rank", "--visits", 8, "--repetitions", 2, "--sizes", "8,64k", "--no-retest"]
+
+
+def mapped():
+    with open("lost.json", encoding="utf-8") as f:
+        return json.load(f)
+
+
+@slow_one
+def test_map_outlives_a_rank(where, inside):
+    job = joined(4, MAPPED, 12)
+    job.ranks[2].p.kill()
+    done = job.end(90)
+    equal([d.rc for d in done], [0, 0, -signal.SIGKILL, 0], "the others end as always")
+    record = mapped()
+    equal(unreachable(record), ["rank2"], "the verdict")
+    for row in record["rows"]:
+        dead = 2 in (row["sender"], row["receiver"])
+        ok(row["visits"] < 8 if dead else row["visits"] == 8 and not row["note"], "visits", row)
+
+
+@pytest.fixture
+def map_under_way(where, inside):
+    c = Command([NETBENCH, "map", "--ranks", 4, *MAPPED, *DEVICES, "-o", "lost.json"])
+    ok(until(lambda: len(visits_on_disk("lost.json.visits.csv")) > 12, 90), "under way", c.said())
+    yield c
+
+
+@pair_only
+def test_map_outlives_a_network(map_under_way, network):
+    """Nothing passes between the devices for so long that ranks lose each other. Those of one device do not."""
+    network("loss", "100%")
+    time.sleep(8)
+    network("loss", "0%")
+    done = map_under_way.end(90)
+    record = mapped()
+    broken = [row for row in record["rows"] if row["note"]]
+    ok(done.rc == 0 and record["status"] == "complete" and unreachable(record), "the run goes on", done)
+    ok(broken and all((row["sender"] + row["receiver"]) % 2 for row in broken), "with whom it can", broken)
+
+
+@pair_only
+def test_map_outlives_a_port(map_under_way):
+    port = "veth0" if DEVICES else "dummy0"
+    subprocess.run(["ip", "link", "set", port, "down"], check=True)
+    time.sleep(1)
+    subprocess.run(["ip", "link", "set", port, "up"], check=True)
+    done = map_under_way.end(90)
+    ok(done.rc == 0 and mapped()["status"] == "complete", "the run goes on", done)
 
 
 def packets(interface):

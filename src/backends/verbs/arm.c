@@ -274,9 +274,8 @@ static bool sees_last_byte(const struct verbs *v, const struct round *r)
 	return v->options->last_byte == LAST_BYTE_ALWAYS || (v->in_order && !v->events);
 }
 
-int verbs_arm(struct endpoint *ep, const struct round *r)
+static int arm(struct verbs *v, const struct round *r)
 {
-	struct verbs *v = verbs_of(ep);
 	int err = ST_OK;
 
 	for (uint32_t i = 0; i < r->nxfers && !err; i++)
@@ -294,4 +293,13 @@ int verbs_arm(struct endpoint *ep, const struct round *r)
 	if (!err && !v->last_byte)
 		err = arm_recvs(v, r->each ? 1 : r->count);
 	return err ? err : wait_for_armed(v, r);
+}
+
+int verbs_arm(struct endpoint *ep, const struct round *r)
+{
+	struct verbs *v = verbs_of(ep);
+	int err = verbs_outlives(v) ? verbs_begin_round(v, r) : ST_OK;
+
+	err = err ? err : arm(v, r);
+	return v->peer_lost ? verbs_forget_round(v) : err;
 }

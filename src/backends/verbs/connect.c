@@ -90,12 +90,13 @@ static int to_ready(struct verbs *v, struct ibv_qp *qp, int peer, uint32_t qpn, 
 	}
 	err = ibv_modify_qp(qp, &a, rtr);
 	if (err)
-		return verbs_failed(v, "connecting a queue pair (can it reach the other device?)",
-				    err);
+		return verbs_post_failed(v, &v->peers[peer], "connecting a queue pair (can it "
+					 "reach the other device?)", err);
 	a.qp_state = IBV_QPS_RTS;
 	a.max_rd_atomic = (uint8_t)(v->reads < c->reads ? v->reads : c->reads);
 	err = ibv_modify_qp(qp, &a, rts);
-	return err ? verbs_failed(v, "making a queue pair ready", err) : ST_OK;
+	return err ? verbs_post_failed(v, &v->peers[peer], "making a queue pair ready", err)
+		   : ST_OK;
 }
 
 /* ---- making them ---- */
@@ -187,7 +188,28 @@ int verbs_meet(struct verbs *v)
 	return err;
 }
 
-/* Sends one datagram; it has left when this returns. */
+/* CAP_LOSS: a datagram that cannot leave, as through a port that is down, breaks the queue pair. */
+static int meet_anew(struct verbs *v)
+{
+	struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
+	int err = ibv_modify_qp(v->ud, &reset, IBV_QP_STATE);
+	struct ibv_wc wc;
+
+	if (err)
+		return verbs_failed(v, "resetting a queue pair", err);
+	while (ibv_poll_cq(v->ud_cq, 1, &wc) > 0)
+		;
+	err = to_init(v, v->ud, true);
+	err = err ? err : datagram_ready(v, v->ud);
+	for (size_t i = 0; i < HELLOS && !err; i++)
+		err = post_hello_room(v, i);
+	return err;
+}
+
+/*
+ * Sends one datagram; it has left when this returns. CAP_LOSS: if it cannot leave, the next one
+ * may.
+ */
 static int say_hello(struct verbs *v, struct verbs_peer *p)
 {
 	int peer = verbs_rank_of(v, p), err, n = 0;
@@ -199,6 +221,8 @@ static int say_hello(struct verbs *v, struct verbs_peer *p)
 	struct ibv_ah *ah = ibv_create_ah(v->pd, &way);
 	struct ibv_wc wc;
 
+	if (!ah && verbs_outlives(v))
+		return ST_OK;
 	if (!ah)
 		return verbs_failed(v, "making an address (can it reach the other device?)", errno);
 	*h = (struct hello){ v->run, (uint32_t)v->ep.job->rank, p->data->qp_num, p->msg->qp_num,
@@ -210,21 +234,28 @@ static int say_hello(struct verbs *v, struct verbs_peer *p)
 	for (double start = clock_wall(); !err && !n && clock_wall() - start < 1;)
 		n = ibv_poll_cq(v->ud_send_cq, 1, &wc);
 	ibv_destroy_ah(ah);
+	if (verbs_outlives(v) && (err || (n && wc.status != IBV_WC_SUCCESS)))
+		return meet_anew(v);
 	return err ? verbs_failed(v, "sending a datagram", err) : ST_OK;
 }
 
 static int take_hello(struct verbs *v, const struct hello *h)
 {
 	struct verbs_peer *p = &v->peers[h->from];
-	int err = make_pair(v, p);
+	int err;
 
+	if (p->gone)
+		return ST_OK;
+	err = make_pair(v, p);
 	if (!err && !p->heard)
 		err = join_pair(v, p, h->data_qpn, h->msg_qpn);
 	if (!err && h->ready && !p->connected) {
 		p->connected = true;
-		return verbs_tell(v, p, MSG_READY);
+		err = verbs_tell(v, p, MSG_READY);
+	} else if (!err && !h->ready) {
+		err = say_hello(v, p);
 	}
-	return err || h->ready ? err : say_hello(v, p);
+	return p->gone && !p->in_round ? ST_OK : err;	/* the round does not need it */
 }
 
 int verbs_answer(struct verbs *v)
@@ -234,6 +265,8 @@ int verbs_answer(struct verbs *v)
 	struct hello h;
 
 	while (!err && ibv_poll_cq(v->ud_cq, 1, &wc) > 0) {
+		if (wc.status != IBV_WC_SUCCESS && verbs_outlives(v))
+			return meet_anew(v);
 		if (wc.status != IBV_WC_SUCCESS)
 			return error_report("device '%s': meeting other ranks failed: %s",
 					    ibv_get_device_name(v->ctx->device),
@@ -250,6 +283,8 @@ static int too_late(struct verbs *v, int peer)
 {
 	const struct verbs_card *mine = &v->cards[v->ep.job->rank], *c = &v->cards[peer];
 
+	if (verbs_outlives(v))
+		return -verbs_lose(v, &v->peers[peer], "it does not answer");
 	return error_report("rank %d on host '%s', device '%s', gets no answer from rank %d on "
 			    "host '%s', device '%s', within %.0f s: choose devices and GIDs that "
 			    "reach each other by '--device' and '--gid'", v->ep.job->rank,
@@ -277,7 +312,7 @@ int verbs_connect(struct verbs *v, int peer)
 			err = say_hello(v, p);
 			said = now;
 		}
-		if (now - start > VERBS_CONNECT_S)
+		if (now - start > (verbs_outlives(v) ? ENDPOINT_SILENCE_S : VERBS_CONNECT_S))
 			return too_late(v, peer);
 		err = err ? err : verbs_answer(v);
 		err = err ? err : verbs_progress(v, &any);

@@ -165,6 +165,13 @@ static int make_room(struct verbs *v, struct verbs_peer *p, bool buffer)
 	return err;
 }
 
+static void give_back(struct verbs *v, struct verbs_out *out)
+{
+	out->to->msg_used--;
+	out->next = v->free_out;
+	v->free_out = out;
+}
+
 /* Sends a head and the content that goes with it. ST_OK or ST_FAILED. */
 static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const void *content,
 		size_t len)
@@ -189,7 +196,10 @@ static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const v
 	wr.wr_id = (uint64_t)(out - v->outs) << 3 | TAG_OUT;
 	p->msg_used++;
 	err = ibv_post_send(p->msg, &wr, &bad);
-	return err ? verbs_failed(v, "posting a message", err) : ST_OK;
+	if (!err)
+		return ST_OK;
+	give_back(v, out);
+	return verbs_post_failed(v, p, "posting a message", err);
 }
 
 int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind)
@@ -306,35 +316,43 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 static int peer_of(struct verbs *v, const struct ibv_wc *wc)
 {
 	enum tag tag = wc->wr_id & TAG_MASK;
+	const struct verbs_peer *p;
 
 	if (tag == TAG_OUT)
 		return verbs_rank_of(v, v->outs[wc->wr_id >> 3].to);
 	if (tag == TAG_READ)
 		return read_request(wc->wr_id)->peer;
-	for (int i = 0; i < v->ep.job->size; i++)
-		if (v->peers[i].msg && v->peers[i].msg->qp_num == wc->qp_num)
-			return i;
-	return v->ep.job->rank;
+	p = verbs_peer_of(v, wc->qp_num);
+	return p ? verbs_rank_of(v, p) : v->ep.job->rank;
+}
+
+/* Where the run goes on without the peer, the buffers are for others. ST_OK or ST_FAILED. */
+static int failed(struct verbs *v, const struct ibv_wc *wc)
+{
+	enum tag tag = wc->wr_id & TAG_MASK;
+	int peer = peer_of(v, wc), err = ST_OK;
+
+	if (tag == TAG_OUT)
+		give_back(v, &v->outs[wc->wr_id >> 3]);
+	else if (tag == TAG_IN && v->srq && verbs_outlives(v))
+		err = post_in(v, NULL, wc->wr_id >> 3);
+	return verbs_completion_failed(v, wc, peer, "a message between it and") ? ST_FAILED : err;
 }
 
 static int take(struct verbs *v, const struct ibv_wc *wc)
 {
 	size_t i = wc->wr_id >> 3;
-	struct verbs_out *out;
 	struct request *r;
 	int err;
 
 	if (wc->status != IBV_WC_SUCCESS)
-		return -verbs_completion_failed(v, wc, peer_of(v, wc), "a message between it and");
+		return failed(v, wc);
 	switch ((enum tag)(wc->wr_id & TAG_MASK)) {
 	case TAG_IN:
 		err = handle(v, &ins(v)[i]);
 		return err ? err : post_in(v, &v->peers[ins(v)[i].head.from], i);
 	case TAG_OUT:
-		out = &v->outs[i];
-		out->to->msg_used--;
-		out->next = v->free_out;
-		v->free_out = out;
+		give_back(v, &v->outs[i]);
 		return ST_OK;
 	default:	/* a read is complete: the sender's buffer is free */
 		r = read_request(wc->wr_id);

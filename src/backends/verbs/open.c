@@ -342,6 +342,8 @@ static int make_queues(struct verbs *v)
 	if (!v->pd || !v->cq || !v->msg_cq || (v->options->events && !v->events))
 		return verbs_failed(v, "making completion queues", errno);
 	v->cq_half = (uint32_t)cqe / 2;
+	if (v->may_lose)	/* all sends to a lost rank complete, not only those signalled */
+		v->tx_depth = at_most(v->tx_depth, v->cq_half);
 	flags = fcntl(v->ctx->async_fd, F_GETFL);
 	fcntl(v->ctx->async_fd, F_SETFL, flags | O_NONBLOCK);
 	v->chain = calloc(v->tx_depth, sizeof(*v->chain));
@@ -424,6 +426,7 @@ static void agree_on_run(struct verbs *v)
 	v->run = *(const uint32_t *)v->ep.job->kind->allgather(v->ep.job, &mine, sizeof(mine));
 }
 
+/* Connects all ranks if asked to, or those whose queue pairs the record describes. */
 static int open_all(struct verbs *v, size_t heap)
 {
 	int me = v->ep.job->rank, size = v->ep.job->size, err = open_device(v);
@@ -441,11 +444,23 @@ static int open_all(struct verbs *v, size_t heap)
 	err = err ? err : verbs_open_msgs(v);
 	err = err ? err : verbs_meet(v);
 	err = err ? err : introduce(v);
-	/* connects all ranks, or only ranks 0 and 1, whose queue pairs the record describes */
 	for (int r = 0; r < size && !err; r++)
-		if (v->options->connect || (me < 2 && r == (size == 1 ? 0 : 1 - me)))
+		if (v->options->connect || (me < 2 && r == verbs_described(v)))
 			err = verbs_connect(v, r);
 	return err;
+}
+
+static void set_caps(struct verbs *v)
+{
+	v->ep.caps = VERBS_CAPS;
+	if (v->options->op == VERBS_READ)
+		v->ep.caps = (VERBS_CAPS | CAP_READ) & ~(CAP_RING | CAP_PAIR);
+	else if (v->options->transport == VERBS_RC)
+		v->ep.caps |= CAP_ACKED;
+	if (v->options->op == VERBS_SEND)
+		v->ep.caps |= CAP_EACH;
+	if (v->may_lose)
+		v->ep.caps = (v->ep.caps | CAP_LOSS) & ~(CAP_MSG | CAP_ANY);
 }
 
 int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
@@ -457,18 +472,13 @@ int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_
 		return error_report("no memory for backend 'verbs'");
 	v->ep = (struct endpoint){ .job = job, .tick_s = host_clock.tick_s };
 	v->options = options;
+	v->may_lose = job->outlives && v->options->transport != VERBS_UD;
 	err = open_all(v, heap);
 	if (err) {
 		verbs_close(&v->ep);
 		return err;
 	}
-	v->ep.caps = VERBS_CAPS;
-	if (v->options->op == VERBS_READ)
-		v->ep.caps = (VERBS_CAPS | CAP_READ) & ~(CAP_RING | CAP_PAIR);
-	else if (v->options->transport == VERBS_RC)
-		v->ep.caps |= CAP_ACKED;
-	if (v->options->op == VERBS_SEND)
-		v->ep.caps |= CAP_EACH;
+	set_caps(v);
 	v->ep.limits = (struct limits){ longest(v), v->tx_depth, UINT64_MAX, SIZE_MAX };
 	verbs_judge_nearness(v);
 	*ep = &v->ep;

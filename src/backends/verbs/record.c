@@ -172,7 +172,7 @@ static void describe_queues(const struct verbs *v, struct facts *f)
 {
 	struct ibv_qp_attr a;
 	struct ibv_qp_init_attr got = { .cap = { 0 } };
-	int peer = v->ep.job->size > 1 ? !v->ep.job->rank : 0;
+	int peer = verbs_described(v);
 
 	fact_int(f, "tx_depth_asked", (long long)v->options->tx_depth);
 	fact_int(f, "rx_depth_asked", (long long)v->options->rx_depth);

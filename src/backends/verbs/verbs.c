@@ -10,6 +10,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 
 #include "transport/host.h"
 #include "backends/verbs/verbs.h"
@@ -41,6 +42,8 @@ int verbs_completion_failed(struct verbs *v, const struct ibv_wc *wc, int peer, 
 	struct timespec nap = { 0, 300000000L };
 	int me = v->ep.job->rank;
 
+	if (verbs_outlives(v))
+		return verbs_lose(v, &v->peers[peer], ibv_wc_status_str(wc->status));
 	nanosleep(&nap, NULL);		/* if a rank has died, the job reports it better */
 	return -error_report("rank %d on host '%s': %s rank %d on host '%s' failed: %s (status %d, "
 			     "vendor's code 0x%x)", me, v->cards[me].host, what, peer,
@@ -48,28 +51,57 @@ int verbs_completion_failed(struct verbs *v, const struct ibv_wc *wc, int peer, 
 			     wc->vendor_err);
 }
 
+int verbs_post_failed(struct verbs *v, struct verbs_peer *p, const char *what, int err)
+{
+	if (!verbs_outlives(v))
+		return verbs_failed(v, what, err);
+	verbs_lose(v, p, strerror(err < 0 ? -err : err));
+	return ST_FAILED;
+}
+
+static bool is_of_pair(enum ibv_event_type e)
+{
+	return e == IBV_EVENT_QP_FATAL || e == IBV_EVENT_QP_REQ_ERR || e == IBV_EVENT_QP_ACCESS_ERR;
+}
+
 static bool is_fatal(enum ibv_event_type e)
 {
-	return e == IBV_EVENT_CQ_ERR || e == IBV_EVENT_QP_FATAL || e == IBV_EVENT_QP_REQ_ERR ||
-	       e == IBV_EVENT_QP_ACCESS_ERR || e == IBV_EVENT_SRQ_ERR ||
+	return e == IBV_EVENT_CQ_ERR || is_of_pair(e) || e == IBV_EVENT_SRQ_ERR ||
 	       e == IBV_EVENT_DEVICE_FATAL || e == IBV_EVENT_PORT_ERR;
 }
 
-/* Takes the device's asynchronous events. 0, or -1 after reporting the first fatal one. */
+/* CAP_LOSS: a pair's fault loses the peer, and who is behind a port that is down will be silent. */
+static bool is_outlived(struct verbs *v, const struct ibv_async_event *e)
+{
+	const char *text = ibv_event_type_str(e->event_type);
+	struct verbs_peer *p;
+
+	if (!verbs_outlives(v) || !(is_of_pair(e->event_type) ||
+				    e->event_type == IBV_EVENT_PORT_ERR))
+		return false;
+	p = is_of_pair(e->event_type) ? verbs_peer_of(v, e->element.qp->qp_num) : NULL;
+	if (p)
+		verbs_lose(v, p, text);
+	else
+		error_note("device '%s' reports: %s", ibv_get_device_name(v->ctx->device), text);
+	return true;
+}
+
+/* Takes the device's asynchronous events. 0, or -1 after the first fatal one, or a lost peer. */
 static int async_events(struct verbs *v)
 {
 	struct ibv_async_event e;
 	bool fatal = false;
 
 	while (!ibv_get_async_event(v->ctx, &e)) {
-		if (!fatal && is_fatal(e.event_type)) {
+		if (!is_outlived(v, &e) && !fatal && is_fatal(e.event_type)) {
 			fatal = true;
 			error_report("device '%s' reports: %s", ibv_get_device_name(v->ctx->device),
 				     ibv_event_type_str(e.event_type));
 		}
 		ibv_ack_async_event(&e);
 	}
-	return fatal ? -1 : 0;
+	return fatal || v->peer_lost ? -1 : 0;
 }
 
 /* Whether nothing has come for so long. */
@@ -80,11 +112,22 @@ static bool waits_for(struct verbs *v, double seconds)
 	return clock_wall() - v->idle_since >= seconds;
 }
 
+/* CAP_LOSS: -1 after losing whom the round needs, as nothing has come for ENDPOINT_SILENCE_S. */
+static int silent(struct verbs *v)
+{
+	if (!waits_for(v, ENDPOINT_SILENCE_S))
+		return 0;
+	v->idle_since = 0;
+	return verbs_lose_all(v, "nothing has come from it for a while");
+}
+
 /* A send in flight always completes; -1 after reporting that one has not for VERBS_STALL_S. */
 static int stalled(struct verbs *v)
 {
 	uint64_t in_flight = 0;
 
+	if (verbs_outlives(v))
+		return silent(v);
 	if (!waits_for(v, VERBS_STALL_S))
 		return 0;
 	for (int i = 0; i < v->ep.job->size; i++)
@@ -161,7 +204,7 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 		wr[k - 1].next = NULL;
 		err = ibv_post_recv(p->data, wr, &bad);
 		if (err)
-			return verbs_failed(v, "posting receives", err);
+			return verbs_post_failed(v, p, "posting receives", err);
 		p->recv_posted += k;
 		p->recv_left -= k;
 		n -= k;
@@ -277,14 +320,29 @@ static int judge_lost(struct verbs *v)
 
 /* ---- completions ---- */
 
+/*
+ * A send may fail that is not signalled: it has number 0, and its peer is that of its queue pair.
+ * Negative: the round has failed.
+ */
+static int failed(struct verbs *v, const struct ibv_wc *wc)
+{
+	bool is_recv = wc->wr_id >> 60 == KIND_RECV;
+	struct verbs_peer *p = verbs_peer_of(v, wc->qp_num);
+
+	p = p ? p : &v->peers[id_part(wc->wr_id, ID_PEER)];
+	if (!is_recv && id_part(wc->wr_id, ID_SLOTS))
+		v->reports--;
+	return verbs_completion_failed(v, wc, verbs_rank_of(v, p),
+				       is_recv ? "a receive from" : "a send to");
+}
+
 static inline int complete(struct verbs *v, const struct ibv_wc *wc, bool datagram)
 {
 	enum kind kind = (enum kind)(wc->wr_id >> 60);
 	struct verbs_peer *p = &v->peers[id_part(wc->wr_id, ID_PEER)];
 
 	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0))
-		return verbs_completion_failed(v, wc, (int)id_part(wc->wr_id, ID_PEER),
-					       kind == KIND_RECV ? "a receive from" : "a send to");
+		return failed(v, wc);
 	if (kind == KIND_RECV)
 		return received(v, p, wc, datagram);
 	p->sq_used -= id_part(wc->wr_id, ID_SLOTS);
@@ -309,6 +367,11 @@ static inline int take(struct verbs *v, bool *any, bool datagram)
 		done += k;
 	}
 	return done;
+}
+
+int verbs_take_all(struct verbs *v, bool *any)
+{
+	return take(v, any, v->datagram) < 0 ? ST_FAILED : ST_OK;
 }
 
 int verbs_drain(struct verbs *v, const struct verbs_peer *p)
@@ -421,7 +484,7 @@ static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 	}
 	err = ibv_post_send(p->data, v->chain, &bad);
 	if (__builtin_expect(err, 0))
-		v->failed = verbs_failed(v, "posting work requests", err);
+		v->failed = verbs_post_failed(v, p, "posting work requests", err);
 }
 
 static inline void flush(struct endpoint *ep)
@@ -533,7 +596,7 @@ static int end_round(struct verbs *v, const struct round *r)
 	round_drive(ep, r, (struct driver){ .post = (its_post), .flush = (its_flush), \
 					    .poll = (its_poll), .ticks = host_ticks }, seconds)
 
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
+static int drive(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	struct verbs *v = verbs_of(ep);
 	int err;
@@ -551,13 +614,20 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	return err ? err : end_round(v, r);
 }
 
+static int run(struct endpoint *ep, const struct round *r, double *seconds)
+{
+	int err = drive(ep, r, seconds);
+
+	return verbs_of(ep)->peer_lost ? verbs_forget_round(verbs_of(ep)) : err;
+}
+
 /* ---- the backend ---- */
 
 NETBENCH_EXPORT const struct backend netbench_backend = {
 	.name = "verbs",
 	.summary = "RDMA devices by libibverbs",
 	.abi = BACKEND_ABI,
-	.caps = VERBS_CAPS | CAP_READ | CAP_EACH | CAP_ACKED,
+	.caps = VERBS_CAPS | CAP_READ | CAP_EACH | CAP_ACKED | CAP_LOSS,
 	.max_ranks = 4096,
 	.options = verbs_options,
 	.options_size = sizeof(struct verbs_opts),

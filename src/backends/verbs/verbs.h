@@ -2,7 +2,8 @@
 /*
  * What the files of backend `verbs` share. arm.c prepares rounds, verbs.c runs them, msg.c has the
  * message operations and the backend's own messages, connect.c connects queue pairs, open.c opens
- * and closes a device, rdma.c measures the model's parameters, record.c fills the record.
+ * and closes a device, lost.c goes on without lost peers, rdma.c measures the model's parameters,
+ * record.c fills the record.
  *
  * Each pair of ranks has two queue pairs. One has the transport asked for and carries rounds only;
  * its receives are posted in the order in which the round expects them. The other is always RC, has
@@ -116,6 +117,8 @@ struct verbs_peer {
 	uint32_t ntargets, taken;
 
 	bool is_sent_to;		/* by the round being armed */
+	bool in_round;			/* CAP_LOSS: the round needs it */
+	bool gone;			/* CAP_LOSS: lost, and not tried again */
 
 	struct queue msgs;		/* receives of message operations */
 	uint32_t msg_used;		/* slots of the message queue pair's send queue */
@@ -188,6 +191,12 @@ struct verbs {
 	double idle_since;		/* clock_wall; 0: not idle for long */
 	double asked;			/* clock_wall: when it last asked senders */
 	double lost, reordered;		/* UD */
+	/*
+	 * Once it is open it has CAP_LOSS. Not with datagrams: a rank that is lost looks like
+	 * datagrams that are.
+	 */
+	bool may_lose;
+	bool peer_lost;			/* CAP_LOSS: one that the round needs */
 };
 
 static inline struct verbs *verbs_of(struct endpoint *ep)
@@ -198,6 +207,20 @@ static inline struct verbs *verbs_of(struct endpoint *ep)
 static inline int verbs_rank_of(const struct verbs *v, const struct verbs_peer *p)
 {
 	return (int)(p - v->peers);
+}
+
+/* The rank to which the queue pairs of this one are recorded: where ranks may be lost itself. */
+static inline int verbs_described(const struct verbs *v)
+{
+	int me = v->ep.job->rank;
+
+	return v->may_lose || v->ep.job->size == 1 ? me : !me;
+}
+
+/* Whether the run outlives a lost peer. */
+static inline bool verbs_outlives(const struct verbs *v)
+{
+	return v->ep.caps & CAP_LOSS;
 }
 
 /* ---- open.c ---- */
@@ -243,8 +266,34 @@ int verbs_drain(struct verbs *v, const struct verbs_peer *p);
  */
 int verbs_idle(struct verbs *v, struct ibv_cq *cq);
 
-/* Reports a completion with an error. Always -1. */
+/* Takes the completions of rounds that are there; *any: there were some. ST_OK or ST_FAILED. */
+int verbs_take_all(struct verbs *v, bool *any);
+
+/*
+ * Reports a completion with an error, -1. CAP_LOSS: the peer is lost, 0 if the round goes on
+ * without it.
+ */
 int verbs_completion_failed(struct verbs *v, const struct ibv_wc *wc, int peer, const char *what);
+
+/* Reports that posting to a peer failed, or loses it (CAP_LOSS). ST_FAILED. */
+int verbs_post_failed(struct verbs *v, struct verbs_peer *p, const char *what, int err);
+
+/* ---- lost.c: all but the last for CAP_LOSS ---- */
+
+/* Whom the round needs, before it is armed. ST_OK, or ST_LOST if one of them is gone. */
+int verbs_begin_round(struct verbs *v, const struct round *r);
+
+/* Loses a peer, which is noted. -1 if the round needs it, else 0. */
+int verbs_lose(struct verbs *v, struct verbs_peer *p, const char *why);
+
+/* Loses all whom the round needs. -1, or 0 if it needs none. */
+int verbs_lose_all(struct verbs *v, const char *why);
+
+/* Leaves nothing of a round that has lost a peer. ST_LOST, or ST_FAILED (reported). */
+int verbs_forget_round(struct verbs *v);
+
+/* The peer to whom a queue pair of this number leads, or NULL. */
+struct verbs_peer *verbs_peer_of(const struct verbs *v, uint32_t qp_num);
 
 /* ---- arm.c ---- */
 

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where the run outlives a lost peer (CAP_LOSS). A rank that loses another buries it: both queue
+ * pairs go to the error state, and what still completes on them is dropped. It is not tried again
+ * in this run, since the two would have to agree on which of their messages still count.
+ *
+ * A round is lost with any rank that it needs. The others that it needs have been told of it, so
+ * they are buried too. Ranks that the round does not need stay as they are.
+ */
+#include <sched.h>
+
+#include "backends/verbs/verbs.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+#define SETTLE_S 0.02		/* without a completion: none of a dead queue pair is left */
+#define SETTLE_MOST_S 2.0
+
+static void break_off(struct ibv_qp *qp)
+{
+	struct ibv_qp_attr a = { .qp_state = IBV_QPS_ERR };
+
+	if (qp)
+		ibv_modify_qp(qp, &a, IBV_QP_STATE);
+}
+
+static void bury(struct verbs_peer *p)
+{
+	p->gone = true;
+	break_off(p->data);
+	break_off(p->msg);
+	p->recv_left = 0;
+	p->expected = p->early = 0;
+}
+
+int verbs_lose(struct verbs *v, struct verbs_peer *p, const char *why)
+{
+	int me = v->ep.job->rank, peer = verbs_rank_of(v, p);
+
+	if (!p->gone) {
+		error_note("rank %d on host '%s' lost rank %d on host '%s': %s", me,
+			   v->cards[me].host, peer, v->cards[peer].host, why);
+		bury(p);
+	}
+	v->peer_lost |= p->in_round;
+	return p->in_round ? -1 : 0;
+}
+
+int verbs_lose_all(struct verbs *v, const char *why)
+{
+	int lost = 0;
+
+	for (int i = 0; i < v->ep.job->size; i++)
+		if (v->peers[i].in_round)
+			lost |= verbs_lose(v, &v->peers[i], why);
+	return lost;
+}
+
+int verbs_begin_round(struct verbs *v, const struct round *r)
+{
+	int err = ST_OK;
+
+	v->idle_since = 0;
+	for (int i = 0; i < v->ep.job->size; i++)
+		v->peers[i].in_round = false;
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		struct verbs_peer *p = &v->peers[r->xfers[i].peer];
+
+		p->in_round = true;
+		err = p->gone ? ST_LOST : err;
+	}
+	return err;
+}
+
+/* Drops what dead queue pairs still complete: it must not count for another round. */
+static int settle(struct verbs *v)
+{
+	double begun = clock_wall(), last = begun, now = begun;
+
+	while (now - last < SETTLE_S && now - begun < SETTLE_MOST_S) {
+		bool rounds, messages;
+
+		if (verbs_take_all(v, &rounds) || verbs_progress(v, &messages))
+			return ST_FAILED;
+		now = clock_wall();
+		last = rounds || messages ? now : last;
+		sched_yield();
+	}
+	return ST_OK;
+}
+
+int verbs_forget_round(struct verbs *v)
+{
+	int err;
+
+	for (int i = 0; i < v->ep.job->size; i++) {
+		struct verbs_peer *p = &v->peers[i];
+
+		if (p->in_round && !p->gone)
+			bury(p);
+		p->in_round = false;
+	}
+	v->peer_lost = v->failed = false;
+	v->nchain = 0;
+	v->chain_to = NULL;
+	v->awaited = NULL;
+	err = settle(v);
+	v->late_done = 0;
+	v->idle = 0;
+	v->idle_since = 0;
+	return err ? err : ST_LOST;
+}
+
+struct verbs_peer *verbs_peer_of(const struct verbs *v, uint32_t qp_num)
+{
+	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++)
+		if ((p->data && p->data->qp_num == qp_num) || (p->msg && p->msg->qp_num == qp_num))
+			return p;
+	return NULL;
+}
