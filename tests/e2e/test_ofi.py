@@ -64,7 +64,7 @@ def refused(rc, pattern, *args, **kwargs):
 
 # ---- messages ----
 
-@over("shm", "tcp")
+@over("shm", "tcp", slow=["tcp"])
 @pytest.mark.parametrize("op", slow_but(("tagged", "msg", "write", "read"), 0))
 def test_operation(provider, op):
     column = "read_s" if op == "read" else "half_rtt_s"
