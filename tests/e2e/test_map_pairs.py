@@ -3,10 +3,10 @@
 import json
 import signal
 import subprocess
-import time
 
 import pytest
-from netbench import SLOW, command, equal, faults, named, ok, of_point, one_fault, run
+from lost import visits_on_disk
+from netbench import SLOW, command, equal, faults, named, ok, of_point, one_fault, run, until
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -163,7 +163,7 @@ def test_interrupted():
     """What is whole is judged, and the file says what it is."""
     p = subprocess.Popen(command(["map", "-b", "tcp", "-n", 4, "--visits", 60, "-o", "map.json"]), stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, text=True)
-    time.sleep(3 * SLOW)
+    ok(until(lambda: len(visits_on_disk("map.json.visits.csv")) > 50, 30), "under way")
     p.send_signal(signal.SIGINT)
     out, err = p.communicate(timeout=30 * SLOW)
     record = json.load(open("map.json", encoding="utf-8"))
