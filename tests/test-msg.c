@@ -203,13 +203,15 @@ static int rank_main(struct job *job, void *arg)
 
 static int (*const acts[])(struct endpoint *ep) = { funnel, mixed, testing, all_to_all, foreign };
 
-/* The values of a backend's options in argv, after its first word, to be freed. */
+/* The values of a backend's options in argv, after its first word; valid until the next call. */
 static void *parse(const struct backend *be, int argc, char **argv)
 {
-	struct opt_table table = { be->name, be->options, calloc(1, be->options_size + 1), NULL };
+	static struct opt_table table;
 	static struct arguments args;
 
 	arguments_free(&args);
+	free(table.values);
+	table = (struct opt_table){ be->name, be->options, calloc(1, be->options_size + 1), NULL };
 	assert_int_equal(arguments_read(&args, argc, argv, &table, be->options != NULL), ST_OK);
 	assert_int_equal(arguments_bind(&args, &table, be->options != NULL, NULL), ST_OK);
 	return table.values;
@@ -235,7 +237,6 @@ static void run_all(const struct backend *be, const struct job_kind *job)
 
 			assert_int_equal(job->run(NULL, &l, sizes[s], 2, rank_main, &play), ST_OK);
 		}
-	free(options);
 }
 
 static void on_shm(void **state)
@@ -274,7 +275,6 @@ static void a_deadlock_is_seen(void **state)
 
 	(void)state;
 	assert_int_equal(job_sim.run(NULL, &l, 3, 1, rank_main, &play), ST_FAILED);
-	free(options);
 }
 
 /* A native broadcast is a transfer like others. */
