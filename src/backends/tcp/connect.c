@@ -145,6 +145,7 @@ static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_
 		v.patience = ENDPOINT_SILENCE_S / v.n;
 	err = handshake_connect(&v, until, &a, &c);
 	if (err) {
+		found->len = 0;		/* the next time all are tried */
 		snprintf(why, HANDSHAKE_TEXT, "%s", err == -EACCES ? a.text : strerror(-err));
 		return err;
 	}
