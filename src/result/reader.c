@@ -190,3 +190,15 @@ int result_read(const char *path, json_t **doc)
 {
 	return result_read_bytes(path, doc, NULL, NULL);
 }
+
+bool result_has_verdict(const json_t *summary, const json_t *judged)
+{
+	json_t *v;
+	size_t i;
+
+	json_array_foreach(json_object_get(summary, "verdicts"), i, v)
+		if (!strcmp(result_text(v, "quantity"), result_text(judged, "quantity")) &&
+		    !strcmp(result_text(v, "class"), result_text(judged, "class")))
+			return true;
+	return false;
+}

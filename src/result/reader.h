@@ -48,4 +48,10 @@ json_t *result_column(const json_t *doc, const char *name);
 /* True if it has a column of that name. */
 bool result_has(const json_t *doc, const char *column);
 
+/*
+ * Of the summary of a result of map: whether there is a verdict on the quantity and class that
+ * `judged`, an entry of its list of that name, is of.
+ */
+bool result_has_verdict(const json_t *summary, const json_t *judged);
+
 #endif

@@ -95,18 +95,6 @@ static void put_slowest(struct page *to, const json_t *judged, const char *befor
 	}
 }
 
-static bool has_verdict(const json_t *summary, const json_t *judged)
-{
-	json_t *v;
-	size_t i;
-
-	json_array_foreach(json_object_get(summary, "verdicts"), i, v)
-		if (!strcmp(result_text(v, "quantity"), result_text(judged, "quantity")) &&
-		    !strcmp(result_text(v, "class"), result_text(judged, "class")))
-			return true;
-	return false;
-}
-
 /* What was found of a quantity, besides the verdicts. */
 static void put_judged(struct page *to, const json_t *summary, const json_t *judged)
 {
@@ -120,7 +108,7 @@ static void put_judged(struct page *to, const json_t *summary, const json_t *jud
 		page_verdict(to, "unclear", "no verdict");
 		page_say(to, ": ");
 		page_text(to, why);
-	} else if (has_verdict(summary, judged)) {
+	} else if (result_has_verdict(summary, judged)) {
 		page_say(to, "no other host or pair is named");
 	} else if (isnan(least)) {
 		page_say(to, "no host or pair is named");

@@ -68,18 +68,6 @@ static const char *quantity_of(const json_t *summary, const json_t *of, char *bu
 	return buf;
 }
 
-static bool has_verdict(const json_t *summary, const json_t *judged)
-{
-	json_t *v;
-	size_t i;
-
-	json_array_foreach(json_object_get(summary, "verdicts"), i, v)
-		if (!strcmp(result_text(v, "quantity"), result_text(judged, "quantity")) &&
-		    !strcmp(result_text(v, "class"), result_text(judged, "class")))
-			return true;
-	return false;
-}
-
 /* What was judged without a verdict on a host or pair: healthy, or not to be told. */
 static void add_judged(struct picture *pic, const json_t *summary, const json_t *judged)
 {
@@ -90,7 +78,7 @@ static void add_judged(struct picture *pic, const json_t *summary, const json_t 
 	quantity_of(summary, judged, of, sizeof(of));
 	if (*why)
 		WARN(pic, "%sno verdict: %s", of, why);
-	else if (!isnan(least) && !has_verdict(summary, judged))
+	else if (!isnan(least) && !result_has_verdict(summary, judged))
 		SAY(pic, "%sno host or pair differs by more than %.2g %%", of, 100 * least);
 }
 
