@@ -141,9 +141,14 @@ static int read_one(const char *text, int nranks, struct fault *f)
 	free(copy);
 	if (good)
 		return ST_OK;
+	if (f->kind == NOISE)
+		return error_usage("'%s' in '--sim-fault': expected the like of %s, above 0 and "
+				   "up to 100%%", text, kinds[f->kind].example);
 	if (f->kind < NKINDS)
 		return error_usage("'%s' in '--sim-fault': expected the like of %s, with ranks "
-				   "below %d", text, kinds[f->kind].example, nranks);
+				   "below %d and %s", text, kinds[f->kind].example, nranks,
+				   f->kind == LATENCY ? "a time above 0"
+						      : "factors above 0, up to 1");
 	return error_usage("'%s' in '--sim-fault': expected host, pair, direction, latency, group, "
 			   "flap or noise", text);
 }
