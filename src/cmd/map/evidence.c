@@ -7,8 +7,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "cmd/map/machines.h"
 #include "host/links.h"
+#include "host/machines.h"
+#include "host/wording.h"
 
 #define TOLD 3			/* of a verdict's evidence, in its text */
 #define LINES 10		/* of differences */
@@ -53,83 +54,7 @@ static double change_of(const json_t *machine, const char *path)
 	return json_number_value(after) - json_number_value(before);
 }
 
-/* A machine's link by its number; of a file that names none "link". */
-static const char *link_name(const json_t *machine, int link)
-{
-	const json_t *links = json_object_get(machine, "links");
-	const char *name = json_string_value(json_array_get(links, (size_t)link));
-
-	return name ? name : "link";
-}
-
 /* ---- words ---- */
-
-/* Facts that people call otherwise than results do; "link.0." in front is left out. */
-static const struct {
-	const char *name, *text, *unit;
-} fact_words[] = {
-	{ "mtu_B", "MTU", "" }, { "speed_Mbps", "link rate", " Mbit/s" },
-	{ "rate", "link rate", "" }, { "pcie_speed", "PCIe speed", "" },
-	{ "pcie_width", "PCIe width", "" }, { "pcie_speed_max", "best PCIe speed", "" },
-	{ "pcie_width_max", "best PCIe width", "" }, { "numa_node", "NUMA node", "" },
-	{ "numa_distance", "NUMA distance from rank to interface", "" },
-	{ "name", "interface", "" }, { "host.kernel", "kernel", "" },
-	{ "kernel.version", "build of the kernel", "" }, { "host.libc", "C library", "" },
-	{ "host.os", "system", "" }, { "cpu.governor", "governor", "" },
-	{ "cpu.model", "CPU", "" }, { "cpu.cores", "cores", "" }, { "cpu.turbo", "turbo", "" },
-	{ "memory.total_GiB", "memory", " GiB" }, { "backend.library", "library", "" },
-	{ "backend.library_file", "library file", "" },
-	{ "netbench.version", "netbench", "" }, { "netbench.commit", "netbench's commit", "" },
-};
-
-/* What follows "link.N."; the path itself if it is no link's. *link: N, else -1. */
-static const char *part_of(const char *path, int *link)
-{
-	char *end;
-
-	*link = -1;
-	if (strncmp(path, "link.", 5) != 0)
-		return path;
-	*link = (int)strtol(path + 5, &end, 10);
-	return *end == '.' ? end + 1 : path;
-}
-
-static const char *unit_of(const char *part)
-{
-	for (size_t i = 0; i < LENGTH(fact_words); i++)
-		if (!strcmp(fact_words[i].name, part))
-			return fact_words[i].unit;
-	return "";
-}
-
-/* "MTU", or "MTU of eth1" of one that has several links. */
-static void put_name(FILE *to, const json_t *machine, const char *path)
-{
-	const json_t *links = json_object_get(machine, "links");
-	int link;
-	const char *part = part_of(path, &link), *text = part;
-
-	for (size_t i = 0; i < LENGTH(fact_words); i++)
-		if (!strcmp(fact_words[i].name, part))
-			text = fact_words[i].text;
-	if (!strncmp(text, "sysctl.", 7))
-		text += 7;
-	fputs(text, to);
-	if (link >= 0 && json_array_size(links) > 1 && strcmp(part, "name") != 0)
-		fprintf(to, " of %s", link_name(machine, link));
-}
-
-static void put_value(FILE *to, const json_t *v, const char *unit)
-{
-	if (json_is_string(v))
-		fprintf(to, "%s%s", json_string_value(v), unit);
-	else if (json_is_integer(v))
-		fprintf(to, "%lld%s", (long long)json_integer_value(v), unit);
-	else if (json_is_real(v))
-		fprintf(to, "%g%s", json_real_value(v), unit);
-	else
-		fputs(json_is_true(v) ? "yes" : json_is_false(v) ? "no" : "unknown", to);
-}
 
 /* "1,245" */
 static void put_count(FILE *to, double count)
@@ -142,20 +67,6 @@ static void put_count(FILE *to, double count)
 			fputc(',', to);
 		fputc(digits[i], to);
 	}
-}
-
-/* "MTU 1500, others 9000"; or with " is " and ", its peers' " between. */
-static void put_difference(FILE *to, const json_t *machine, const char *path,
-			   json_t *const values[2], const char *is, const char *others)
-{
-	int link;
-	const char *unit = unit_of(part_of(path, &link));
-
-	put_name(to, machine, path);
-	fputs(is, to);
-	put_value(to, values[0], unit);
-	fputs(others, to);
-	put_value(to, values[1], unit);
 }
 
 /* ---- evidence ---- */
@@ -198,7 +109,7 @@ static char *say_counted(const struct sides *b, uint32_t host, const char *path,
 {
 	char *text = NULL;
 	int link;
-	const char *part = part_of(path, &link);
+	const char *part = wording_part(path, &link);
 	const struct link_counter *c = links_counter(part);
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
@@ -207,7 +118,7 @@ static char *say_counted(const struct sides *b, uint32_t host, const char *path,
 		return NULL;
 	if (link >= 0) {
 		put_whose(to, b, host);
-		fprintf(to, " %s", link_name(b->machine[host], link));
+		fprintf(to, " %s", wording_link(b->machine[host], link));
 	} else {
 		fputs(b->nsubjects > 1 ? b->all->s->name[host] : "it", to);
 	}
@@ -244,13 +155,13 @@ static void add_counters(json_t *list, const struct sides *b, uint32_t host, boo
 	int link;
 
 	json_object_foreach(counters, path, two) {
-		const struct link_counter *c = links_counter(part_of(path, &link));
+		const struct link_counter *c = links_counter(wording_part(path, &link));
 		double mine = change_of(b->machine[host], path), high;
 		double peers = peers_count(b, path, &high);
 		json_t *middle = json_real(peers);
 		json_t *const values[] = { json_array_get(two, 0), json_array_get(two, 1), middle };
 
-		if ((c && c->cable) == cable && strcmp(part_of(path, &link), "bytes") != 0 &&
+		if ((c && c->cable) == cable && strcmp(wording_part(path, &link), "bytes") != 0 &&
 		    mine >= (c ? c->least : 1) && mine > TIMES * peers && mine > high)
 			add_item(list, b, host, path, values,
 				 say_counted(b, host, path, mine, peers));
@@ -267,8 +178,7 @@ static void add_changes(json_t *list, const struct sides *b, uint32_t host)
 	json_object_foreach(changed, path, two) {
 		json_t *const values[] = { json_array_get(two, 0), json_array_get(two, 1), NULL };
 		char *text = NULL;
-		int link;
-		const char *unit = unit_of(part_of(path, &link));
+		const char *unit = wording_unit(path);
 		size_t len;
 		FILE *to = open_memstream(&text, &len);
 
@@ -276,11 +186,11 @@ static void add_changes(json_t *list, const struct sides *b, uint32_t host)
 			return;
 		put_whose(to, b, host);
 		fputc(' ', to);
-		put_name(to, b->machine[host], path);
+		wording_name(to, b->machine[host], path);
 		fputs(" was ", to);
-		put_value(to, values[0], unit);
+		wording_value(to, values[0], unit);
 		fputs(" before and ", to);
-		put_value(to, values[1], unit);
+		wording_value(to, values[1], unit);
 		fputs(" after", to);
 		add_item(list, b, host, path, values, text_close(to, &text));
 	}
@@ -323,7 +233,7 @@ static void add_facts(json_t *list, const struct sides *b, uint32_t host, bool s
 		char *text = NULL;
 		size_t len;
 		int link;
-		const char *part = part_of(path, &link);
+		const char *part = wording_part(path, &link);
 		FILE *to;
 
 		if (!mine || !strcmp(part, "name") || (link < 0 && strcmp(part, "cpu.governor")) ||
@@ -338,8 +248,9 @@ static void add_facts(json_t *list, const struct sides *b, uint32_t host, bool s
 		else
 			put_whose(to, b, host);
 		fputc(' ', to);
-		put_difference(to, b->machine[host], path, values + 1, shared ? " " : " is ",
-			       shared ? ", others " : ", its peers' ");
+		wording_difference(to, b->machine[host], path, values + 1,
+				   shared ? " " : " is ",
+				   shared ? ", others " : ", its peers' ");
 		add_item(list, b, host, path, values, text_close(to, &text));
 	}
 }
@@ -421,14 +332,15 @@ static void add_difference(json_t *list, struct sides *b, uint32_t host, const c
 	int link;
 	FILE *to;
 
-	part_of(path, &link);
+	wording_part(path, &link);
 	if ((link >= 0 && (!mine || !theirs)) || mine == theirs ||
 	    (mine && theirs && json_equal(mine, theirs)))
 		return;
 	to = open_memstream(&text, &len);
 	if (!to)
 		return;
-	put_difference(to, b->machine[host], path, (json_t *[]){ mine, theirs }, " ", ", others ");
+	wording_difference(to, b->machine[host], path, (json_t *[]){ mine, theirs }, " ",
+			   ", others ");
 	text_close(to, &text);
 	json_array_append_new(list, json_pack("{s:s, s:s, s:o?, s:o?, s:s}", "host",
 					      b->all->s->name[host], "what", path, "value",

@@ -24,7 +24,4 @@ json_t *machines_look(struct session *s, bool plays);
 json_t *machines_compare(const json_t *before, const json_t *after, const struct study *s,
 			 const int *rank);
 
-/* The one of n values that most have, and how many; NULL stands for null. Borrowed. */
-json_t *machines_commonest(json_t *const *values, size_t n, size_t *count);
-
 #endif
