@@ -214,7 +214,7 @@ json_t *choices_of(const struct scene *s, const struct job *job, const char *why
 {
 	json_t *choices = json_array();
 	const char *port = port_up(s);
-	char path[PATH_MAX], why[512];
+	char path[PATH_MAX], why[PATH_MAX + 16];
 
 	if (s->launched) {
 		snprintf(why, sizeof(why), "job '%s', %s%s", job->kind->name,
