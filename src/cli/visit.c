@@ -57,6 +57,10 @@ static int count_ranks(const struct command_line *line, int *ranks)
 	const struct settings *st = &line->settings;
 	uint64_t asked = line->cmd.visitors ? line->cmd.visitors(st) : 0;
 
+	if (st->launch.size && asked && asked != (uint64_t)st->launch.size)
+		return error_usage("value '%llu' of '--ranks' is not the number of ranks that %s "
+				   "has started: %d", (unsigned long long)asked, st->launch.by,
+				   st->launch.size);
 	if (!st->launch.size && st->job == &job_join && asked < 2)
 		return error_usage("option '--listen' needs '--ranks', how many there are");
 	*ranks = st->launch.size ? st->launch.size : asked ? (int)asked : 1;

@@ -171,6 +171,12 @@ def test_ranks_of_mpirun():
     equal([c["backend"] for c in record["summary"]["choices"]][:1], ["mpi"], "what would be used")
 
 
+def test_ranks_that_mpirun_has_not_started():
+    need("mpi")
+    done = Command(["mpirun", "-n", "2", NETBENCH, "doctor", "-n", "3"], env=MPI_ENV).end(60)
+    ok(done.rc == 2 and "value '3' of '--ranks' is not the number of ranks that mpirun has started: 2" in done.err, "refused", done)
+
+
 def test_launcher_without_its_job(place):
     """A netbench without its module is started by mpirun: it says so, once."""
     alone = place / "netbench"

@@ -266,7 +266,7 @@ static int visit(struct job *job, const struct settings *st)
 
 const struct command cmd_doctor = {
 	.name = "doctor",
-	.summary = "what there is here, what is missing, and what would spoil measurements",
+	.summary = "what is here, what is missing, what would spoil measurements",
 	.tool = true,
 	.options = options,
 	.options_size = sizeof(struct doctor_options),
