@@ -147,7 +147,7 @@ static void try(const struct example *e)
 
 static const struct example systems[] = {
 	{ .find = find_system, "{}", { NULL }, "hidden", "/sys", "note", "mount" },
-	{ .find = find_system, "{}", { NULL }, "hidden", "/proc", "note", "cannot be read" },
+	{ .find = find_system, "{}", { NULL }, "hidden", "/proc", "wrong", "shm" },
 	{ .find = find_system, "{}", { "sys/devices/system/cpu/online=0-3" }, "hidden", "/sys" },
 	{ .find = find_system, "{'cpu':{'cores':1,'allowed_cpus':'3','online_cpus':'0-63'}}", { NULL },
 	  "cores", "", "wrong", "CPUs 3 of 0-63" },
@@ -174,13 +174,15 @@ static const struct example systems[] = {
 	  "sys/fs/cgroup/cpu/x/cpu.cfs_period_us=100000" }, "quota", "", "ok" },
 	{ .find = find_system, "{'cpu':{'threads':4}}", { "proc/self/cgroup=0::/a",
 	  "sys/fs/cgroup/a/cpu.max=800000 100000" }, "quota", "", "ok" },
-	{ .find = find_system, "{'cpu':{'threads':4}}", { NULL }, "quota", "", "ok" },
+	{ .find = find_system, "{'cpu':{'threads':4}}", { NULL }, "quota", "" },
 	/* governors: of the CPUs that may be used alone */
 	{ .find = find_system, CPUS("0-1"), { GOVERNOR("0", "performance"), GOVERNOR("1", "powersave") },
 	  "governor", "powersave", "wrong", "1 of 2 CPUs" },
 	{ .find = find_system, CPUS("0"), { GOVERNOR("0", "performance"), GOVERNOR("1", "powersave") },
 	  "governor", "", "ok", "'performance'" },
-	{ .find = find_system, CPUS("0"), { NULL }, "governor", "", "ok", "no frequency governor" },
+	{ .find = find_system, CPUS("0"), { "sys/devices/system/cpu/online=0" }, "governor", "",
+	  "ok", "no frequency governor" },
+	{ .find = find_system, CPUS("0"), { NULL }, "governor", "" },
 	{ .find = find_system, "{'cpu':{'smt':true}}", { NULL }, "smt", "", "note", "--pin core" },
 	{ .find = find_system, "{'cpu':{'smt':false}}", { NULL }, "smt", "", "ok" },
 	{ .find = find_system, "{'cpu':{'smt':null}}", { NULL }, "smt", "" },
@@ -194,6 +196,7 @@ static const struct example systems[] = {
 	{ .find = find_system, LOAD("0.2", "1"), { NULL }, "load", "", "ok" },
 	{ .find = find_system, LOAD("3", "4"), { NULL }, "load", "", "note", "3.00 on 8 CPUs" },
 	{ .find = find_system, LOAD("7", "8"), { NULL }, "load", "", "wrong", "7.00 on 8 CPUs" },
+	{ .find = find_system, LOAD("7", "null"), { NULL }, "load", "", "wrong" },
 	{ .find = find_system, LOAD("7", "2"), { NULL }, "load", "", "ok" },	/* it has just ended */
 	{ .find = find_system, "{}", { "proc/stat=cpu  50 0 0 930 0 0 0 20 0 0" }, "steal", "", "note",
 	  "2 %" },
@@ -229,7 +232,8 @@ static const struct example limits[] = {
 	{ .find = find_limits, "{}", { NULL }, "shm", "/dev/shm", "note", "64 MiB", .shm_B = 64 << 20 },
 	{ .find = find_limits, "{}", { NULL }, "shm", "/dev/shm", "ok", "1024 MiB", .shm_B = 1 << 30 },
 	{ .find = find_limits, SCOPE("0"), { NULL }, "ptrace", "", "ok" },
-	{ .find = find_limits, SCOPE("null"), { NULL }, "ptrace", "", "ok" },
+	{ .find = find_limits, SCOPE("null"), { "proc/self/status=Name:\tx" }, "ptrace", "", "ok" },
+	{ .find = find_limits, SCOPE("null"), { NULL }, "ptrace", "" },
 	{ .find = find_limits, SCOPE("1"), { NULL }, "ptrace", "", "note", "backend shm can" },
 	{ .find = find_limits, SCOPE("2"), { NULL }, "ptrace", "", "note", "--shm-copy cma" },
 	{ .find = find_limits, SCOPE("2"), { "proc/self/status=CapEff:\t0000000000080000" }, "ptrace", "",
@@ -255,7 +259,9 @@ static const struct example limits[] = {
 #define NODES(given) "{'cpu':{'numa_nodes':'0-1','allowed_cpus':'" given "'}}"
 
 static const struct example networks[] = {
-	{ .find = find_network, "{}", { NULL }, "network", "", "note", "only ranks of this host" },
+	{ .find = find_network, "{}", { "sys/class/net/lo/operstate=unknown" }, "network", "", "note",
+	  "only ranks of this host" },
+	{ .find = find_network, "{}", { NULL }, "network", "" },
 	{ .find = find_network, "{}", { HARD("up", "10000", "9000") }, "network", "" },
 	{ .find = find_network, "{}", { HARD("up", "10000", "9000") }, "link", "eth0", "ok" },
 	{ .find = find_network, "{}", { HARD("down", "-1", "1500") }, "link", "eth0", "note", "down" },

@@ -38,7 +38,9 @@ static const struct {
 	  "build it where libxrt-dev or opencl-c-headers (RPM xrt, opencl-headers) is there" },
 	{ "fpga", "libxrt", "package libxrt2, or XRT of the card's vendor (RPM xrt)" },
 	{ "fpga", "no card", "needs a card, and XRT of its vendor (RPM xrt)" },
-	{ "", "BACKEND_ABI", "build it anew against this netbench's headers" },
+	{ "", "is not installed",
+	  "install it with netbench, or name its directory in $NETBENCH_MODULES" },
+	{ "", "was built for", "build it anew against this netbench's headers" },
 };
 
 static const char *remedy_of(const char *backend, const char *why)

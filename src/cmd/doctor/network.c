@@ -257,9 +257,11 @@ static void find_filter(json_t *list, const struct scene *s)
 void find_network(json_t *list, const struct scene *s)
 {
 	json_t *matter = links_that_matter(s->links), *link;
+	char path[PATH_MAX];
 	const char *name;
 
-	if (!json_array_size(matter))
+	snprintf(path, sizeof(path), "%s/sys/class/net", s->root);
+	if (!json_array_size(matter) && !access(path, F_OK))
 		finding_put(list, "network", SEVERITY_NOTE, "",
 			    "bring an interface up ('ip link'), or give the container a network",
 			    "no interface but the loop-back is up: only ranks of this host can be "

@@ -14,22 +14,31 @@
 #define IDLE_LOAD 0.5		/* as warnings.c has it */
 #define STOLEN 0.01		/* of the time since the machine started */
 
+static bool is_readable(const struct scene *s, const char *file)
+{
+	char line[64];
+
+	return scene_line(s, file, line, sizeof(line));
+}
+
 static void find_what_is_hidden(json_t *list, const struct scene *s)
 {
 	static const struct {
-		const char *file, *subject, *lost;
+		const char *file, *subject, *remedy, *lost;
+		enum severity severity;
 	} needed[] = {
-		{ "sys/devices/system/cpu/online", "/sys",
-		  "devices, governors and NUMA nodes are not known" },
-		{ "proc/self/status", "/proc", "limits, load and counters are not known" },
+		{ "sys/devices/system/cpu/online", "/sys", "mount -t sysfs sysfs /sys",
+		  "links, governors and NUMA nodes are not known", SEVERITY_NOTE },
+		{ "proc/self/status", "/proc", "mount -t proc proc /proc",
+		  "backend shm does not run without it, modules beside the program are not "
+		  "found, and load, quotas and settings of the kernel are not known",
+		  SEVERITY_WRONG },
 	};
-	char line[64];
 
 	for (size_t i = 0; i < LENGTH(needed); i++)
-		if (!scene_line(s, needed[i].file, line, sizeof(line)))
-			finding_put(list, "hidden", SEVERITY_NOTE, needed[i].subject,
-				    "mount it in this container or root, or look from outside",
-				    "cannot be read here: %s", needed[i].lost);
+		if (!is_readable(s, needed[i].file))
+			finding_put(list, "hidden", needed[i].severity, needed[i].subject,
+				    needed[i].remedy, "cannot be read here: %s", needed[i].lost);
 }
 
 /* ---- cores ---- */
@@ -140,7 +149,7 @@ static void find_quota(json_t *list, const struct scene *s)
 			    "CPUQuota=), or bind to whole CPUs instead",
 			    "a quota of %.3g of %g CPUs: ranks are stopped in each period that "
 			    "they have used up, mostly for tens of milliseconds", quota, cpus);
-	else
+	else if (is_readable(s, "proc/self/cgroup"))
 		finding_put(list, "quota", SEVERITY_OK, "", "", "no CPU quota");
 }
 
@@ -194,7 +203,7 @@ static void find_frequency(json_t *list, const struct scene *s)
 			    "kernel-tools)",
 			    "governor of %d of %d CPUs, not 'performance': their clock follows the "
 			    "load, and so do times", others, n);
-	else
+	else if (n || is_readable(s, "sys/devices/system/cpu/online"))
 		finding_put(list, "governor", SEVERITY_OK, "", "", "%s",
 			    n ? "governor 'performance'" : "no frequency governor is to be seen");
 	if (json_is_true(turbo))
@@ -248,7 +257,8 @@ static void find_load(json_t *list, const struct scene *s)
 	double average = result_number(s->env, "load.average_1min");
 	double running = result_number(s->env, "load.running");
 	double cpus = result_number(s->env, "cpu.threads");
-	bool busy = average > IDLE_LOAD && running > s->ranks + 1;
+	/* the average alone also counts what has just ended */
+	bool busy = average > IDLE_LOAD && !(running <= s->ranks + 1);
 
 	if (busy)
 		finding_put(list, "load", average + 2 > cpus ? SEVERITY_WRONG : SEVERITY_NOTE, "",
