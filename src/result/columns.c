@@ -636,7 +636,7 @@ const struct column columns[NCOLUMNS] = {
 	[COL_FOUND_ON] = { "hosts", "", COL_TEXT, "hosts", "The hosts that the finding is of, with "
 		"blanks between them; empty if it is of all." },
 	[COL_FOUND] = { "found", "", COL_TEXT, "found", "What was found, and what that means for "
-		"measurements." },
+		"measurements; of several hosts in the numbers of the first." },
 	[COL_REMEDY] = { "remedy", "", COL_TEXT, "remedy", "What to do about it; empty if nothing "
 		"is to be done." },
 	[COL_COMPARED_FILE] = { "file_b", "", COL_TEXT, "B", "The file of result B, which is "

@@ -22,7 +22,7 @@ static const struct {
 } remedies[] = {
 	{ "verbs", "is not installed", "package netbench-verbs" },
 	{ "verbs", "not part of", "build it where libibverbs-dev (RPM rdma-core-devel) is there" },
-	{ "verbs", "libibverbs", "package libibverbs1 (RPM libibverbs)" },
+	{ "verbs", "libibverbs", "packages libibverbs1, ibverbs-providers (RPM libibverbs)" },
 	{ "verbs", "no RDMA device",
 	  "needs InfiniBand, RoCE or the like; to try without: 'rdma link add rxe0 type rxe "
 	  "netdev DEVICE'" },
@@ -32,11 +32,12 @@ static const struct {
 	{ "mpi", "is not installed", "package netbench-mpi" },
 	{ "mpi", "not part of", "build it where libopenmpi-dev (RPM openmpi-devel) is there" },
 	{ "mpi", "libmpi",
-	  "package libopenmpi3 (RPM openmpi), or load its module: 'module load openmpi'" },
+	  "package libopenmpi3 or libopenmpi40 (RPM openmpi), or load its module: 'module "
+	  "load mpi'" },
 	{ "fpga", "is not installed", "package netbench-fpga" },
 	{ "fpga", "not part of",
 	  "build it where libxrt-dev or opencl-c-headers (RPM xrt, opencl-headers) is there" },
-	{ "fpga", "libxrt", "package libxrt2, or XRT of the card's vendor (RPM xrt)" },
+	{ "fpga", "libxrt", "package libxrt1, or XRT of the card's vendor (RPM xrt)" },
 	{ "fpga", "no card", "needs a card, and XRT of its vendor (RPM xrt)" },
 	{ "", "is not installed",
 	  "install it with netbench, or name its directory in $NETBENCH_MODULES" },

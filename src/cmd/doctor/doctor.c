@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "base/values.h"
 #include "cli/command.h"
 #include "host/devices.h"
@@ -123,40 +124,48 @@ static json_t *one_a_host(json_t *looks)
 
 /* ---- the result ---- */
 
-static void fill_row(struct row *row, const struct record *rec, const json_t *finding, char *hosts,
-		     size_t len)
+/* "n1 n4 n5"; "" of a finding that all have. For free(). */
+static char *hosts_of(const json_t *finding)
 {
+	char *text = NULL;
+	size_t len, i;
+	FILE *to = open_memstream(&text, &len);
 	const json_t *host;
-	size_t i, n = 0;
 
-	*hosts = '\0';
+	if (!to)
+		return NULL;
 	json_array_foreach(json_object_get(finding, "hosts"), i, host)
-		if (n < len)
-			n += (size_t)snprintf(hosts + n, len - n, "%s%s", i ? " " : "",
-					      json_string_value(host));
-	ROW_PUT(row, rec, { COL_FINDING, val_text(result_text(finding, "id")) },
+		fprintf(to, "%s%s", i ? " " : "", json_string_value(host));
+	return text_close(to, &text);
+}
+
+static int write_row(struct report *r, const struct record *rec, const json_t *finding)
+{
+	char *hosts = hosts_of(finding);
+	struct row row = { 0 };
+	int err;
+
+	ROW_PUT(&row, rec, { COL_FINDING, val_text(result_text(finding, "id")) },
 		{ COL_SEVERITY, val_text(result_text(finding, "severity")) },
 		{ COL_SUBJECT, val_text(result_text(finding, "subject")) },
-		{ COL_FOUND_ON, val_text(hosts) },
+		{ COL_FOUND_ON, val_text(hosts ? hosts : "") },
 		{ COL_FOUND, val_text(result_text(finding, "text")) },
 		{ COL_REMEDY, val_text(result_text(finding, "remedy")) });
+	err = report_row(r, rec, &row);
+	free(hosts);
+	return err;
 }
 
 static int write_record(const struct settings *st, const struct record *rec, const json_t *findings)
 {
 	struct report *r = NULL;
 	const json_t *finding;
-	char hosts[4096];
 	size_t i;
 	int err = report_open(&r, &st->output);
 
 	err = err ? err : report_begin(r, rec);
-	json_array_foreach(findings, i, finding) {
-		struct row row = { 0 };
-
-		fill_row(&row, rec, finding, hosts, sizeof(hosts));
-		err = err ? err : report_row(r, rec, &row);
-	}
+	json_array_foreach(findings, i, finding)
+		err = err ? err : write_row(r, rec, finding);
 	err = err ? err : report_end(r, rec);
 	if (report_close(r, !err) && !err)
 		err = ST_FAILED;

@@ -62,8 +62,9 @@ json_t *choices_of(const struct scene *s, const struct job *job, const char *why
 
 /*
  * The findings of all hosts. Each look is of a host: {"host", "findings", "facts", "links"}, which
- * it takes apart. Findings that not all hosts have get "hosts". Then those of what the hosts have
- * differently; *common and each look's "own" are as machines_common leaves them. New reference.
+ * it takes apart. Findings that not all hosts have get "hosts", those whose texts differ between
+ * hosts "varies". Then those of what the hosts have differently; *common and each look's "own" are
+ * as machines_common leaves them. New reference.
  */
 json_t *find_hosts(json_t *looks, json_t **common);
 

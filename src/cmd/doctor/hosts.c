@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The findings of several hosts: those that all have once, and what the hosts differ in. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,42 +13,45 @@
 
 #define LISTED 6		/* of a host's differences */
 
+/* Findings of hosts, and those of them by what makes them one. */
+struct merged {
+	json_t *list, *index;
+};
+
 /* ---- findings ---- */
 
-/* The finding of a list that says the same; NULL: none. */
-static json_t *same_in(const json_t *list, const json_t *finding)
+/*
+ * Adds a host to a finding that is there, or a finding of it. Numbers in its text may differ
+ * between hosts: that of the first stands there.
+ */
+static void merge(struct merged *m, const char *key, const json_t *finding, const char *host)
 {
-	json_t *one;
-	size_t i;
+	json_t *known = json_object_get(m->index, key), *text;
 
-	json_array_foreach(list, i, one) {
-		json_t *copy = json_copy(one);
-		bool same;
-
-		json_object_del(copy, "hosts");
-		same = json_equal(copy, finding);
-		json_decref(copy);
-		if (same)
-			return one;
+	if (!known) {
+		known = json_copy((json_t *)(uintptr_t)finding);
+		json_object_set_new(known, "hosts", json_array());
+		json_array_append(m->list, known);
+		json_object_set_new(m->index, key, known);
 	}
-	return NULL;
+	text = json_object_get(known, "text");
+	if (!json_equal(text, json_object_get(finding, "text")))
+		json_object_set_new(known, "varies", json_true());
+	json_array_append_new(json_object_get(known, "hosts"), json_string(host));
 }
 
-/* Adds the findings of a host, or the host to those that are there. */
-static void add_host(json_t *all, const json_t *look)
+static void add_host(struct merged *m, const json_t *look)
 {
-	const char *host = result_text(look, "host");
-	json_t *finding, *known;
+	json_t *finding;
 	size_t i;
 
 	json_array_foreach(json_object_get(look, "findings"), i, finding) {
-		known = same_in(all, finding);
-		if (!known) {
-			known = json_copy(finding);
-			json_object_set_new(known, "hosts", json_array());
-			json_array_append_new(all, known);
-		}
-		json_array_append_new(json_object_get(known, "hosts"), json_string(host));
+		struct text key = { .n = 0 };
+
+		text_add(&key, "%s|%s|%s|%s", result_text(finding, "id"),
+			 result_text(finding, "severity"), result_text(finding, "subject"),
+			 result_text(finding, "remedy"));
+		merge(m, key.s, finding, result_text(look, "host"));
 	}
 }
 
@@ -76,14 +80,16 @@ static const struct {
 	{ "netbench.commit", "netbench", "install the same netbench on all hosts" },
 };
 
-static void add_difference(json_t *all, const char *id, enum severity severity, const char *host,
-			   const char *remedy, const char *text)
+static void add_difference(struct merged *m, const char *id, enum severity severity,
+			   const char *host, const char *remedy, const char *text)
 {
-	json_t *one;
+	json_t *one = json_array();
+	struct text key = { .n = 0 };
 
-	finding_put(all, id, severity, host, remedy, "%s", text);
-	one = json_array_get(all, json_array_size(all) - 1);
-	json_object_set_new(one, "hosts", json_pack("[s]", host));
+	finding_put(one, id, severity, "", remedy, "%s", text);
+	text_add(&key, "%s|%s", id, text);
+	merge(m, key.s, json_array_get(one, 0), host);
+	json_decref(one);
 }
 
 /* "MTU 1500, others 9000". For free(). */
@@ -114,7 +120,7 @@ static int judge_fact(const char *path, json_t *mine, json_t *theirs)
 }
 
 /* What one host has otherwise: what spoils a measurement by itself, the rest in one line. */
-static void add_own(json_t *all, const json_t *look, const json_t *common)
+static void add_own(struct merged *m, const json_t *look, const json_t *common)
 {
 	json_t *own = json_object_get(look, "own"), *mine;
 	const char *host = result_text(look, "host"), *path;
@@ -131,7 +137,7 @@ static void add_own(json_t *all, const json_t *look, const json_t *common)
 			continue;
 		text = difference_of(look, path, mine, theirs);
 		if (text && row >= 0)
-			add_difference(all, alike[row].id, SEVERITY_WRONG, host,
+			add_difference(m, alike[row].id, SEVERITY_WRONG, host,
 				       alike[row].remedy, text);
 		else if (text && n++ < LISTED)
 			text_add(&rest, "%s%s", n > 1 ? "; " : "", text);
@@ -140,24 +146,26 @@ static void add_own(json_t *all, const json_t *look, const json_t *common)
 	if (n > LISTED)
 		text_add(&rest, "; and %zu more", n - LISTED);
 	if (n)
-		add_difference(all, "differs", SEVERITY_NOTE, host,
+		add_difference(m, "differs", SEVERITY_NOTE, host,
 			       "make the hosts alike, or measure those that are", rest.s);
 }
 
 json_t *find_hosts(json_t *looks, json_t **common)
 {
-	json_t *all = json_array(), *look;
-	size_t i;
+	struct merged m = { json_array(), json_object() };
+	size_t n = json_array_size(looks), i;
+	json_t *look;
 
 	json_array_foreach(looks, i, look) {
-		add_host(all, look);
+		add_host(&m, look);
 		json_object_set(look, "own", json_object_get(look, "facts"));
 		json_object_del(look, "facts");
 		json_object_del(look, "findings");
 	}
-	drop_all(all, json_array_size(looks));
+	drop_all(m.list, n);
 	*common = machines_common(looks);
-	for (i = 0; i < json_array_size(looks) && json_array_size(looks) > 1; i++)
-		add_own(all, json_array_get(looks, i), *common);
-	return all;
+	for (i = 0; i < n && n > 1; i++)
+		add_own(&m, json_array_get(looks, i), *common);
+	json_decref(m.index);
+	return m.list;
 }

@@ -3,11 +3,13 @@
 #include <hwloc.h>
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "base/values.h"
 #include "cmd/doctor/doctor.h"
 #include "host/devices.h"
@@ -215,6 +217,7 @@ static void find_mtu(json_t *list, const struct link_view *v)
 /* What a bad cable makes the link count. */
 static void find_errors(json_t *list, const struct link_view *v, const json_t *counters)
 {
+	struct text t = { .n = 0 };
 	const char *name;
 	json_t *count;
 
@@ -222,11 +225,13 @@ static void find_errors(json_t *list, const struct link_view *v, const json_t *c
 		const struct link_counter *c = links_counter(name);
 
 		if (c && c->cable && json_number_value(count) >= c->least)
-			finding_put(list, "errors", SEVERITY_NOTE, v->name,
-				    "look whether it goes on; if so, clean or change the cable",
-				    "has counted %.0f %s since it came up",
-				    json_number_value(count), c->text);
+			text_add(&t, "%s%.0f %s", t.n ? ", " : "", json_number_value(count),
+				 c->text);
 	}
+	if (t.n)
+		finding_put(list, "errors", SEVERITY_NOTE, v->name,
+			    "look whether it goes on; if so, clean or change the cable",
+			    "has counted %s since it came up", t.s);
 }
 
 /* ---- all ---- */

@@ -39,21 +39,22 @@ static void put_verdict(FILE *to, const struct diagnosis *d)
 	text_wrap(to, t.s, 0, WIDTH);
 }
 
-/* " (n1, n2 and 3 more)"; nothing if all hosts have it, or the subject says it. */
+/* " (n1, n2 and 3 more)"; nothing if all hosts have it. */
 static void add_hosts(struct text *t, const json_t *finding)
 {
 	const json_t *hosts = json_object_get(finding, "hosts"), *host;
 	size_t n = json_array_size(hosts), i;
 
-	if (!n || !strcmp(result_text(finding, "subject"),
-			  json_string_value(json_array_get(hosts, 0))))
-		return;
 	json_array_foreach(hosts, i, host)
 		if (i < HOSTS_SHOWN)
 			text_add(t, "%s%s", i ? ", " : " (", json_string_value(host));
 	if (n > HOSTS_SHOWN)
 		text_add(t, " and %zu more", n - HOSTS_SHOWN);
-	text_add(t, ")");
+	if (n)
+		text_add(t, "%s)", json_object_get(finding, "varies") ? "; numbers of the first"
+								      : "");
+	else if (json_object_get(finding, "varies"))
+		text_add(t, " (numbers of the first host)");
 }
 
 static void put_finding(FILE *to, const json_t *finding)
