@@ -301,6 +301,9 @@ static const struct example networks[] = {
 	{ .find = find_network, "{}", { HARD("up", "10000", "9000"), SLOT("8.0", "8"),
 	  BEST("8.0", "8") }, "pcie", "eth0", "ok" },
 	{ .find = find_network, "{}", { HARD("up", "10000", "9000") }, "pcie", "eth0" },
+	{ .find = find_network, "{}", { HARD("up", "100000", "9000"), SLOT("8.0", "4") }, "pcie",
+	  "eth0", "wrong", "28.6 Gbit/s, less than the link |" },
+	{ .find = find_network, NODES(""), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0" },
 	/* NUMA: none of the CPUs, not the first of them, the first */
 	{ .find = find_network, NODES("0-7"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
 	  "wrong", "distance 21" },

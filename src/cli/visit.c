@@ -57,6 +57,8 @@ static int count_ranks(const struct command_line *line, int *ranks)
 	const struct settings *st = &line->settings;
 	uint64_t asked = line->cmd.visitors ? line->cmd.visitors(st) : 0;
 
+	if (st->job == &job_sim)
+		return error_usage("job 'sim' has no hosts to look at: fork, mpi, join");
 	if (st->launch.size && asked && asked != (uint64_t)st->launch.size)
 		return error_usage("value '%llu' of '--ranks' is not the number of ranks that %s "
 				   "has started: %d", (unsigned long long)asked, st->launch.by,

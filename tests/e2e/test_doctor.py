@@ -110,7 +110,8 @@ def need_module(name):
 
 def test_backend_that_is_asked_for(place):
     env = root(place, NIC)
-    equal(found(examined("-b", "shm", **env), "backend", "shm"), "ok", "one that runs")
+    record = examined("-b", "shm", **env)
+    equal((found(record, "backend", "shm"), [c["backend"] for c in record["summary"]["choices"]]), ("ok", ["shm"]), "one that runs")
     equal(found(examined("-b", "nosuch", **env), "backend", "nosuch"), "wrong", "one that there is not")
     equal(found(examined(**env), "backend", "nosuch"), None, "which is no finding otherwise")
     ok(one_fault(doctor("-b", "nosuch", "--strict", **env), 1, "--strict"), "its absence fails")
@@ -126,7 +127,7 @@ def test_launchers_are_those_of_the_path(place):
 
 @pytest.mark.parametrize("args, words", named([
     (["x"], "unexpected operand 'x'"), (["--ring-size", "4k"], "unknown option '--ring-size'"), (["-n", "0"], "'--ranks'"),
-    (["--job", "x"], "unknown job 'x'"), (["-o", "x.png"], "x.png"), (["--sizes", "8"], "--sizes"),
+    (["--job", "x"], "unknown job 'x'"), (["--job", "sim"], "job 'sim'"), (["-o", "x.png"], "x.png"), (["--sizes", "8"], "--sizes"),
     (["--listen", "7000"], "needs '--ranks'"), (["--rank", "1"], "needs '--listen' or '--join'")]))
 def test_command_line_that_is_wrong(args, words):
     done = run("doctor", *args)

@@ -105,24 +105,17 @@ static void find_all_backends(json_t *list, const struct scene *s)
 {
 	static const char *const own[] = { "fpga", "mpi", "ofi", "verbs" };
 	const char *name;
-	bool asked = !s->backend;
 
-	for (size_t i = 0; (name = backend_name(i)); i++) {
+	for (size_t i = 0; (name = backend_name(i)); i++)
 		find_backend(list, s, name);
-		asked = asked || !strcmp(name, s->backend);
-	}
 	for (size_t i = 0; i < LENGTH(own); i++) {
 		size_t k = 0;
 
 		while ((name = backend_name(k)) && strcmp(name, own[i]) != 0)
 			k++;
-		if (name)
-			continue;
-		find_backend(list, s, own[i]);
-		asked = asked || !strcmp(own[i], s->backend);
+		if (!name)
+			find_backend(list, s, own[i]);
 	}
-	if (!asked)
-		find_backend(list, s, s->backend);
 }
 
 /* ---- launchers ---- */
@@ -181,7 +174,10 @@ static void find_launchers(json_t *list, const struct scene *s)
 
 void find_backends(json_t *list, const struct scene *s)
 {
-	find_all_backends(list, s);
+	if (s->backend)
+		find_backend(list, s, s->backend);
+	else
+		find_all_backends(list, s);
 	find_launchers(list, s);
 }
 
@@ -219,6 +215,11 @@ json_t *choices_of(const struct scene *s, const struct job *job, const char *why
 	const char *port = port_up(s);
 	char path[PATH_MAX], why[PATH_MAX + 16];
 
+	if (s->backend) {
+		add_choice(choices, s->launched ? "this job" : "as asked for", s->backend,
+			   runs(s->backend) ? "by '-b'" : "by '-b', and it does not run here");
+		return choices;
+	}
 	if (s->launched) {
 		snprintf(why, sizeof(why), "job '%s', %s%s", job->kind->name,
 			 strstr(why_job, "because") ? "" : "by ", why_job);

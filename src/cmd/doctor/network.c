@@ -116,17 +116,19 @@ static void find_slot(json_t *list, const struct link_view *v)
 	double has = devices_slot_Bps(speed, lanes);
 	double could = devices_slot_Bps(best_speed, best_lanes);
 	bool narrow = has < v->Gbps * 1e9 / 8;
+	char best[96] = "";
 
 	if (isinf(has))
 		return;
+	if (!isinf(could))
+		snprintf(best, sizeof(best), ": the card could %s, %g lanes", best_speed,
+			 best_lanes);
 	if (narrow || (!isinf(could) && has < could * 0.99))
 		finding_put(list, "pcie", narrow ? SEVERITY_WRONG : SEVERITY_NOTE, v->name,
 			    "put the card into a slot of its width, seat it again; the "
 			    "mainboard's manual says what shares lanes",
-			    "its slot runs at %s, %g lanes, %.4g Gbit/s%s: the card could %s, "
-			    "%g lanes", speed, lanes, 8e-9 * has,
-			    narrow ? ", less than the link" : "", *best_speed ? best_speed : "?",
-			    best_lanes);
+			    "its slot runs at %s, %g lanes, %.4g Gbit/s%s%s", speed, lanes,
+			    8e-9 * has, narrow ? ", less than the link" : "", best);
 	else
 		finding_put(list, "pcie", SEVERITY_OK, v->name, "", "%s, %g lanes", speed, lanes);
 }
@@ -156,7 +158,9 @@ static void find_node(json_t *list, const struct link_view *v)
 	own = cpus_in(result_text(v->s->env, "cpu.allowed_cpus"));
 	if (distance > 10)
 		snprintf(far, sizeof(far), " (distance %g)", distance);
-	if (!hwloc_bitmap_intersects(here, own)) {
+	if (hwloc_bitmap_iszero(own) || hwloc_bitmap_iszero(here)) {
+		/* not known */
+	} else if (!hwloc_bitmap_intersects(here, own)) {
 		snprintf(remedy, sizeof(remedy), "start netbench on CPUs of node %g: %s", node,
 			 near);
 		finding_put(list, "numa", SEVERITY_WRONG, v->name, remedy,
