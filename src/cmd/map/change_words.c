@@ -88,9 +88,9 @@ static void put_beside(FILE *to, const struct change_of *of, const struct verdic
 
 	if (!change_is_of_pair(v) || !(fabs(s.by - whole->by) > ALIKE))
 		return;
-	fprintf(to, v->cause.kind == KIND_ONE_WAY ? "; %.4g of what the other direction has"
-						  : "; %.4g of what the network and its hosts explain",
-		change_ratios(of->quantity, &s).ratio);
+	fprintf(to, "; %.4g of what %s", change_ratios(of->quantity, &s).ratio,
+		v->cause.kind == KIND_ONE_WAY ? "the other direction has"
+					      : "the network and its hosts explain");
 }
 
 static void put_hosts(FILE *to, const struct changes *c, const uint32_t *hosts, size_t n)
