@@ -207,3 +207,13 @@ bool result_has_verdict(const json_t *summary, const json_t *judged)
 			return true;
 	return false;
 }
+
+char *result_least(char *buf, double host, double pair)
+{
+	int n = snprintf(buf, RESULT_LEAST, "no host differs by more than %.2g %%", 100 * host);
+
+	if (!isnan(pair))
+		snprintf(buf + n, RESULT_LEAST - (size_t)n, ", no pair by more than %.2g %%",
+			 100 * pair);
+	return buf;
+}

@@ -167,16 +167,28 @@ static double middle_with(const struct peers *f, const struct blocks *b, uint32_
 	return middle(f->work, n);
 }
 
+/* True if the side that is named is the smaller one, without odd hosts: at most two thirds. */
+static bool is_smaller(const struct peers *f, const struct blocks *b, const bool *odd)
+{
+	uint32_t n[2] = { 0 };
+
+	for (uint32_t i = 0; i < f->n; i++)
+		n[b->other[i]] += !odd[i];
+	return 3 * n[false] <= 2 * n[true];
+}
+
 /*
  * An odd host, that is as slow with both sides, may be of either: it is not named with the smaller
  * one unless that is about as large.
  */
 static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 {
-	for (uint32_t i = 0; i < f->n; i++) {
+	bool smaller = is_smaller(f, b, odd);
+
+	for (uint32_t i = 0; i < f->n && smaller; i++) {
 		double own, rest;
 
-		if (!odd[i] || b->other[i] || 3 * b->nnamed > 2 * (f->n - b->nnamed))
+		if (!odd[i] || b->other[i])
 			continue;
 		own = middle_with(f, b, i, false);
 		rest = middle_with(f, b, i, true);

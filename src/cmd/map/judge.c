@@ -7,6 +7,7 @@
 #include "cmd/map/blocks.h"
 #include "cmd/map/fit.h"
 #include "cmd/map/hosts.h"
+#include "cmd/map/normal.h"
 #include "cmd/map/small.h"
 #include "cmd/map/unsteady.h"
 
@@ -67,10 +68,16 @@ struct verdict_of *judgement_add(struct judgement *j, enum kind kind)
 int judgement_make(struct judgement *j, uint32_t n)
 {
 	*j = (struct judgement){ .slow = malloc((n + 1) * sizeof(*j->slow)), .least = NAN,
-				 .mu = NAN, .sigma = NAN };
+				 .least_pair = NAN, .mu = NAN, .sigma = NAN };
 	for (uint32_t i = 0; i < n && j->slow; i++)
 		j->slow[i] = NAN;
 	return j->slow ? ST_OK : error_report("no memory to judge %u hosts", n);
+}
+
+static void forget_faster(struct judgement *j)
+{
+	free(j->faster.members);
+	j->faster = (struct faster){ 0 };
 }
 
 void judgement_free(struct judgement *j)
@@ -80,6 +87,7 @@ void judgement_free(struct judgement *j)
 		json_decref(j->at[i].evidence);
 	}
 	free(j->at);
+	forget_faster(j);
 	free(j->slow);
 	*j = (struct judgement){ 0 };
 }
@@ -128,6 +136,7 @@ static int judge_side(const struct peers *f, const struct blocks *b, bool other,
 		side.host = out;
 		err = err ? err : judge(&side, rules, j);
 		j->why = JUDGED;	/* that there are two sides is a verdict */
+		forget_faster(j);
 		matrix_free(&side);
 	}
 	free(inner);
@@ -192,9 +201,34 @@ static void note_hosts(struct peers *f, const struct thresholds *limits, struct 
 			j->slow[outer(f->m, i)] = -fmin(f->s[i], f->r[i]);
 	}
 	least = fmax(limits->host, Z_NAMED * middle(f->work, n));
-	j->least = isnan(j->least) ? least : fmax(least, j->least);
+	j->least = fmax(least, j->least);	/* of sides: the larger; fmax passes NaN by */
 	j->mu = f->mu;
 	j->sigma = f->sigma;
+}
+
+/* Marks the hosts that are suspect or vary; j->why if no half of them is left. */
+static int mark_bad(struct peers *f, const struct rules *rules, struct unsteady *u,
+		    struct judgement *j)
+{
+	int err = ST_OK;
+
+	fit_errors(f);
+	fit_suspect(f, &rules->limits);
+	/* of one visit only a retest tells what varies from what is slow one way */
+	if (rules->again || !matrix_quick(f->m))
+		err = unsteady_find(f, &rules->limits, u);
+	if (err)
+		return err;
+	if (2 * u->n > f->n) {
+		j->why = NO_STEADY;
+		return ST_OK;
+	}
+	/* so few pairs that steady faults look like it: the least unsteady are taken for steady */
+	while (2 * fit_ngood(f) <= f->n && u->n)
+		f->varies[u->at[--u->n].host] = false;
+	if (2 * fit_ngood(f) <= f->n)
+		j->why = NO_NORMAL;
+	return ST_OK;
 }
 
 static int judge_hosts(struct peers *f, const struct rules *rules, struct judgement *j)
@@ -203,20 +237,9 @@ static int judge_hosts(struct peers *f, const struct rules *rules, struct judgem
 	bool *in_group = calloc(f->n, sizeof(*in_group));
 	int err = in_group ? estimate(f) : error_report("no memory to judge %u hosts", f->n);
 
-	if (!err) {
-		fit_errors(f);
-		fit_suspect(f, &rules->limits);
-		/* of one visit only a retest tells what varies from what is slow one way */
-		if (rules->again || !matrix_quick(f->m))
-			err = unsteady_find(f, &rules->limits, &u);
-	}
-	if (!err && 2 * u.n > f->n)
-		j->why = NO_STEADY;
-	/* so few pairs that steady faults look like it: the least unsteady are taken for steady */
-	while (!err && !j->why && 2 * fit_ngood(f) <= f->n && u.n)
-		f->varies[u.at[--u.n].host] = false;
-	if (!err && !j->why && 2 * fit_ngood(f) <= f->n)
-		j->why = NO_NORMAL;
+	err = err ? err : normal_check(f, &rules->limits, j);
+	if (!err && !j->why)
+		err = mark_bad(f, rules, &u, j);
 	if (!err && !j->why) {
 		if (fit_ngood(f) < f->n)
 			fit_against_good(f);

@@ -7,11 +7,13 @@
  *	tournament.c	who meets whom in which round
  *	matrix.c	what was measured, of all pairs in all visits
  *	fit.c		what hosts and pairs should reach: medians that faults do not move
+ *	normal.c	whether most hosts are alike, or there is no normal
  *	unsteady.c, blocks.c, small.c	hosts that vary, groups behind a slow link, up to 4 hosts
  *	again.c		suspects are measured again, with partners that are none
  *	hosts.c, pairs.c	who of the suspects is named
  *	judge.c		all of this in its order
  *	silent.c	hosts and pairs that did not answer
+ *	limits.c	--fail-if
  *	study.c, from.c	what was measured, as a whole; reading it from files
  *	machines.c, evidence.c	what hosts are like, and have counted, beside a verdict
  *	topology.c, distance.c	which hosts share a switch; pairs that do, and pairs that do not
@@ -170,14 +172,24 @@ enum no_verdict {
 	NO_CAUSE,		/* two hosts, both directions alike: nothing can be compared */
 };
 
+/* Hosts that are faster than the rest, where the rest is half or more: NO_NORMAL. */
+struct faster {
+	uint32_t *members;	/* for free() */
+	size_t n;
+	double by;		/* of pairs of them over pairs of the rest, log */
+	bool sending, receiving;	/* with the rest as well; neither: among themselves */
+};
+
 /* What was found among n hosts. */
 struct judgement {
 	struct verdict_of *at;
 	size_t n;
 	enum no_verdict why;
+	struct faster faster;
 	size_t normal;		/* suspects that were measured again and are normal */
 	size_t chance;		/* pairs, slow in all visits, of which chance yields as many */
-	double least;		/* no host or pair differs by more; NaN: not known */
+	/* what a host, and a pair, has to be slower by to be named; NaN: not known */
+	double least, least_pair;
 	double *slow;		/* of each host, the slower of its directions; NaN: not judged */
 	double mu, sigma;	/* what good pairs reach, and by how much a visit varies */
 };

@@ -132,6 +132,40 @@ static bool choose(const struct peers *f, const struct thresholds *limits, struc
 	return true;
 }
 
+/*
+ * Four hosts of which two are slow have one pair that is faster than all others: if that explains
+ * them better than any cause does, there is no normal.
+ */
+static int find_faster(const struct peers *f, const struct thresholds *limits, struct judgement *j)
+{
+	struct hypothesis list[MOST_CAUSES], best = { .q = INFINITY };
+	size_t n = try_all(f, list);
+
+	for (uint32_t a = 0; a < f->n; a++) {
+		for (uint32_t b = a + 1; b < f->n; b++) {
+			struct hypothesis h = { .cause = { KIND_PAIR, a, b } };
+
+			test(f, &h);
+			if (h.d < 0 && h.q < best.q)
+				best = h;
+		}
+	}
+	for (size_t k = 0; k < n; k++)
+		if (list[k].q - best.q < fmax(AHEAD, list[k].q / 4))
+			return ST_OK;
+	if (!(-best.d >= limits->host && -best.d >= Z_NAMED * best.se))
+		return ST_OK;
+	j->faster.members = calloc(2, sizeof(*j->faster.members));
+	if (!j->faster.members)
+		return error_report("no memory for a group of 2 hosts");
+	j->faster.members[0] = f->m->host[best.cause.a];
+	j->faster.members[1] = f->m->host[best.cause.b];
+	j->faster.n = 2;
+	j->faster.by = -best.d;
+	j->why = NO_NORMAL;
+	return ST_OK;
+}
+
 /* ---- unsteady hosts ---- */
 
 static int by_value(const void *a, const void *b)
@@ -360,7 +394,7 @@ static void note_hosts(const struct peers *f, const struct thresholds *limits, s
 	j->sigma = f->sigma;
 	for (uint32_t i = 0; i < f->n; i++)
 		j->slow[f->m->host[i]] = j->mu - j->slow[f->m->host[i]];
-	j->least = fmax(limits->host, Z_NAMED * f->sp);
+	j->least = j->least_pair = fmax(limits->host, Z_NAMED * f->sp);
 }
 
 /* True if there is something that is worth 9 more visits. */
@@ -385,13 +419,15 @@ int small_judge(const struct matrix *m, const struct rules *rules, struct judgem
 	err = err ? err : fit_make(&f, &own);
 	if (!err)
 		fit_all(&f);
-	if (!err && rules->again && is_doubtful(&f, &rules->limits)) {
+	if (!err && m->n == SMALL_MOST)
+		err = find_faster(&f, &rules->limits, j);
+	if (!err && !j->why && rules->again && is_doubtful(&f, &rules->limits)) {
 		err = measure_again(&own, rules);
 		err = err ? err : fit_make(&more, &own);
 		if (!err)
 			fit_all(&more);
 		err = err ? err : conclude(&more, rules, PERSISTENT, j);
-	} else if (!err && !rules->again) {
+	} else if (!err && !j->why && !rules->again) {
 		err = conclude(&f, rules, UNTESTED, j);
 	}
 	if (!err)

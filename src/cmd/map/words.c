@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cmd/map/distance.h"
 #include "cmd/map/evidence.h"
+#include "result/reader.h"
 #include "result/row.h"
 
 #define Z_CERTAIN 8
@@ -71,18 +72,18 @@ static void put_slower(FILE *to, const struct verdict_of *v)
 }
 
 /* "n8..n15" if they follow each other, else "n1, n4, n7 and 5 more". */
-static void put_members(FILE *to, const struct study *s, const struct verdict_of *v)
+static void put_members(FILE *to, const struct study *s, const uint32_t *members, size_t n)
 {
-	size_t n = v->nmembers, row = 1;
+	size_t row = 1;
 
-	while (row < n && v->members[row] == v->members[row - 1] + 1)
+	while (row < n && members[row] == members[row - 1] + 1)
 		row++;
 	if (row == n && n > 2) {
-		fprintf(to, "%s..%s", s->name[v->members[0]], s->name[v->members[n - 1]]);
+		fprintf(to, "%s..%s", s->name[members[0]], s->name[members[n - 1]]);
 		return;
 	}
 	for (size_t i = 0; i < n && i < LISTED; i++)
-		fprintf(to, "%s%s", i ? ", " : "", s->name[v->members[i]]);
+		fprintf(to, "%s%s", i ? ", " : "", s->name[members[i]]);
 	if (n > LISTED)
 		fprintf(to, " and %zu more", n - LISTED);
 }
@@ -123,7 +124,7 @@ static void put_unsteady(FILE *to, const struct verdict_of *v)
 
 static void put_group(FILE *to, const struct study *s, const struct verdict_of *v)
 {
-	put_members(to, s, v);
+	put_members(to, s, v->members, v->nmembers);
 	if (v->cause.kind == KIND_UNREACHABLE) {
 		fputs(" do not answer each other", to);
 	} else if (v->cause.kind == KIND_GROUP) {
@@ -208,6 +209,30 @@ const char *words_why(enum no_verdict why)
 	};
 
 	return text[why];
+}
+
+char *words_no_verdict(const struct study *s, const struct judgement *j)
+{
+	static const char *const how[2][2] = {
+		{ " are among themselves", ", receiving" }, { ", sending", "" },
+	};
+	const struct faster *f = &j->faster;
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	if (f->n) {
+		fputs("half of the hosts or more are ", to);
+		put_percent(to, words_relative(f->by));
+		fputs(" % slower than ", to);
+		put_members(to, s, f->members, f->n);
+		fprintf(to, "%s; there is no normal", how[f->sending][f->receiving]);
+	} else {
+		fputs(words_why(j->why), to);
+	}
+	return text_close(to, &text);
 }
 
 /* ---- order ---- */
@@ -326,12 +351,17 @@ static void put_verdicts(FILE *to, const struct study *s, const struct judgement
 	if (pairs > MOST_PAIRS)
 		fprintf(to, "... and %zu more pairs\n", pairs - MOST_PAIRS);
 	if (!j->n && !j->why) {
-		fputs("no host or pair differs by more than ", to);
-		put_percent(to, words_relative(j->least));
-		fputs(" %\n", to);
+		char text[RESULT_LEAST];
+
+		fprintf(to, "%s\n", result_least(text, words_relative(j->least),
+						 words_relative(j->least_pair)));
 	}
-	if (j->why)
-		fprintf(to, "no verdict: %s\n", words_why(j->why));
+	if (j->why) {
+		char *text = words_no_verdict(s, j);
+
+		fprintf(to, "no verdict: %s\n", text ? text : "");
+		free(text);
+	}
 	if (j->normal)
 		fprintf(to, "%zu suspect%s measured again and %s normal\n", j->normal,
 			j->normal == 1 ? " was" : "s were", j->normal == 1 ? "is" : "are");

@@ -45,6 +45,9 @@ char *words_verdict(const struct study *s, const struct verdict_of *v);
 /* Why there is no verdict on this; never empty. */
 const char *words_why(enum no_verdict why);
 
+/* The same with the hosts that are faster, if that is why: for free(); NULL without memory. */
+char *words_no_verdict(const struct study *s, const struct judgement *j);
+
 /* All of it, for the table: for free(); NULL without memory. */
 char *words_all(const struct verdicts *all, const char *title, enum rate_unit rates);
 
