@@ -126,6 +126,7 @@ static const char maps[] =
 "      'kind': {'$ref': '#/$defs/kind'}, 'subject': {'$ref': '#/$defs/subject'},"
 "      'quantity': {'$ref': '#/$defs/quantity'}, 'ratio': {'type': ['number', 'null']},"
 "      'ratio_lo': {'type': ['number', 'null']}, 'ratio_hi': {'type': ['number', 'null']},"
+"      'ratio_beside': {'type': ['number', 'null']},"
 "      'verdict': {'enum': ['faster', 'slower', 'no difference seen', null]},"
 "      'text': {'type': 'string', 'minLength': 1}}}"
 "}}";

@@ -19,6 +19,9 @@ int result_read(const char *path, json_t **doc);
  */
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
+/* Checks and completes what document_read has read, as result_read does. ST_*. */
+int result_check(const char *path, json_t *doc);
+
 /* The member at a path such as "environment.cpu.model"; NULL if there is none. Borrowed. */
 json_t *result_at(const json_t *v, const char *path);
 

@@ -107,22 +107,33 @@ static bool concerns(const struct verdict_of *v, uint32_t i, uint32_t j)
 	return cause_has(&v->cause, i, j);
 }
 
-const struct verdict_of *change_cause(const struct change_of *of, uint32_t i, uint32_t j,
-				      int *which)
+bool change_is_of_pair(const struct verdict_of *v)
 {
-	for (*which = 0; *which < 2; ++*which)
-		for (size_t k = 0; k < of->found[*which].n; k++)
-			if (concerns(&of->found[*which].at[k], i, j))
-				return &of->found[*which].at[k];
-	return NULL;
+	enum kind kind = v->cause.kind;
+
+	return !v->or.kind &&
+	       (kind == KIND_PAIR || kind == KIND_DIRECTION || kind == KIND_ONE_WAY);
+}
+
+const struct verdict_of *change_cause(const struct change_of *of, uint32_t i, uint32_t j)
+{
+	const struct verdict_of *any = NULL;
+
+	for (int k = 0; k < 2; k++) {
+		for (size_t at = 0; at < of->found[k].n; at++) {
+			const struct verdict_of *v = &of->found[k].at[at];
+
+			if (concerns(v, i, j) && (!any || change_is_of_pair(v)))
+				any = v;
+		}
+	}
+	return any;
 }
 
 /* True if no verdict concerns a pair, so that it shows what the network does. */
 static bool is_usual(const struct change_of *of, uint32_t i, uint32_t j)
 {
-	int which;
-
-	return i != j && !change_cause(of, i, j, &which);
+	return i != j && !change_cause(of, i, j);
 }
 
 /* ---- the network ---- */

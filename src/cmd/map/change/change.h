@@ -47,9 +47,11 @@ const char *changes_host(const struct changes *c, uint32_t host);
 double change_of_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
 		      double y[2]);
 
-/* What a pair's shift belongs to: a verdict, NULL for none, and whether it is of what is slower. */
-const struct verdict_of *change_cause(const struct change_of *of, uint32_t i, uint32_t j,
-				      int *which);
+/* True for a pair or a direction, if it is known to be the cause. */
+bool change_is_of_pair(const struct verdict_of *v);
+
+/* What a pair's shift belongs to: the verdict on itself, else another's; NULL: none. */
+const struct verdict_of *change_cause(const struct change_of *of, uint32_t i, uint32_t j);
 
 /* ---- compare.c ---- */
 

@@ -4,11 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "cmd/map/output/words.h"
 #include "result/reader.h"
 
 #define QUANTILE 1.959963984540054	/* the normal distribution's 97.5 % point */
+#define ALIKE 0.01		/* logs: ratios that are not told apart */
 
 const char *const change_findings[NFINDINGS] = { "", "faster", "slower", "no difference seen" };
 
@@ -57,12 +59,38 @@ struct shift change_shift_of_pair(const struct change_of *of, double by)
 	return (struct shift){ by, by - half, by + half };
 }
 
-/* What a verdict on the ratios says; one without an error has none. */
-struct shift change_shift(const struct verdict_of *v, bool faster)
+struct shift change_beside(const struct verdict_of *v, bool faster)
 {
 	double by = faster ? v->effect : -v->effect;
 
 	return (struct shift){ by, by - 2 * v->se, by + 2 * v->se };
+}
+
+struct shift change_shift(const struct changes *c, const struct change_of *of,
+			  const struct verdict_of *v, bool faster)
+{
+	struct shift s = change_beside(v, faster);
+	double y[2], by, back;
+
+	if (!change_is_of_pair(v))
+		return s;
+	by = change_of_pair(c, of, v->cause.a, v->cause.b, y);
+	back = v->cause.kind == KIND_PAIR ? change_of_pair(c, of, v->cause.b, v->cause.a, y) : by;
+	by = midpoint(by, back);
+	return (struct shift){ by, by - 2 * v->se, by + 2 * v->se };
+}
+
+/* "; 0.5 of what the network and its hosts explain", where that is another ratio. */
+static void put_beside(FILE *to, const struct change_of *of, const struct verdict_of *v,
+		       bool faster, const struct shift *whole)
+{
+	struct shift s = change_beside(v, faster);
+
+	if (!change_is_of_pair(v) || !(fabs(s.by - whole->by) > ALIKE))
+		return;
+	fprintf(to, "; %.4g of what %s", change_ratios(of->quantity, &s).ratio,
+		v->cause.kind == KIND_ONE_WAY ? "the other direction has"
+					      : "the network and its hosts explain");
 }
 
 static void put_hosts(FILE *to, const struct changes *c, const uint32_t *hosts, size_t n)
@@ -96,11 +124,10 @@ void change_put_cause(FILE *to, const struct changes *c, const struct cause *cau
 	fputs(how[cause->kind] ? how[cause->kind] : "", to);
 }
 
-/* "n5, sending: B/A 0.7 (0.68 to 0.72), slower"; for free(), NULL without memory. */
 char *change_sentence(const struct changes *c, const struct change_of *of,
 		      const struct verdict_of *v, bool faster)
 {
-	struct shift s = change_shift(v, faster);
+	struct shift s = change_shift(c, of, v, faster);
 	char *text = NULL;
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
@@ -117,6 +144,7 @@ char *change_sentence(const struct changes *c, const struct change_of *of,
 	} else {
 		fputs(": ", to);
 		change_put_ratio(to, of->quantity, &s);
+		put_beside(to, of, v, faster, &s);
 	}
 	return text_close(to, &text);
 }
@@ -191,9 +219,11 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 	fputc('\n', to);
 	for (int k = 0; k < 2; k++) {
 		for (size_t i = 0; i < of->found[k].n && told < LISTED; i++, told++) {
-			char *text = change_sentence(c, of, &of->found[k].at[i], k);
+			const struct verdict_of *v = &of->found[k].at[i];
+			char *text = change_sentence(c, of, v, k);
 
-			fprintf(to, "beside that, %s\n", text ? text : "");
+			fprintf(to, "%s%s\n", change_is_of_pair(v) ? "" : "beside that, ",
+				text ? text : "");
 			free(text);
 		}
 	}

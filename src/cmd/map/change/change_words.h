@@ -40,9 +40,18 @@ struct ratio_of_two change_ratios(enum quantity q, const struct shift *s);
 
 enum finding change_finding(const struct shift *s);
 
-/* With intervals: of a pair by itself, and of what a verdict on the ratios says. */
+/* With intervals: of a pair by itself. */
 struct shift change_shift_of_pair(const struct change_of *of, double by);
-struct shift change_shift(const struct verdict_of *v, bool faster);
+
+/*
+ * What a verdict on the ratios says: of a pair all of its change, of hosts and groups theirs beside
+ * the network's. One without an error has no interval.
+ */
+struct shift change_shift(const struct changes *c, const struct change_of *of,
+			  const struct verdict_of *v, bool faster);
+
+/* The same beside the network's, and of a pair also beside that of its hosts. */
+struct shift change_beside(const struct verdict_of *v, bool faster);
 
 /* "B/A 0.7 (0.68 to 0.72), slower" */
 void change_put_ratio(FILE *to, enum quantity q, const struct shift *s);

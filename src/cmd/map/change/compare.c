@@ -85,19 +85,23 @@ static int add_change(struct comparison *to, char *text, double slower)
 static int tell_verdict(struct comparison *to, const struct changes *c,
 			const struct change_of *of, const struct verdict_of *v, bool faster)
 {
-	struct shift s = change_shift(v, faster);
+	struct shift s = change_shift(c, of, v, faster), beside = change_beside(v, faster);
 	json_t *one = json_pack("{s:s, s:o}", "kind", kind_names[v->cause.kind], "subject",
 				subject_of(c, v));
 	char *text = change_sentence(c, of, v, faster);
-	bool ambiguous = v->or.kind != KIND_NONE;
+	enum finding f;
 
 	if (v->cause.kind == KIND_UNSTEADY)
 		s = (struct shift){ NAN, NAN, NAN };
 	put_shift(one, of->quantity, &s);
+	if (change_is_of_pair(v))
+		json_object_set_new(one, "ratio_beside",
+				    number(change_ratios(of->quantity, &beside).ratio));
 	json_object_set_new(one, "confidence", json_string(words_confidence(v)));
 	json_object_set_new(one, "text", json_string(text ? text : ""));
 	json_array_append_new(json_object_get(to->summary, "changes"), one);
-	if (isnan(s.lo) || ambiguous) {
+	f = change_finding(&s);
+	if (v->or.kind || (f != SLOWER && f != FASTER)) {
 		free(text);
 		return ST_OK;
 	}
@@ -310,8 +314,7 @@ static void forget(struct comparison *c)
 static char *remark_on(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
 		       double by)
 {
-	int which;
-	const struct verdict_of *v = change_cause(of, i, j, &which);
+	const struct verdict_of *v = change_cause(of, i, j);
 	char *text = NULL;
 	size_t len;
 	FILE *to;

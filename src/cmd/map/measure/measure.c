@@ -458,7 +458,8 @@ static const struct pattern all_pairs = { .name = "all pairs", .needs = CAP_PAIR
 const struct benchmark map_pairs = {
 	.definition = "map.v1",
 	.pattern = &all_pairs,
-	.columns = { .id = map_columns, .n = MAP_NCOLUMNS, .words = true },
+	.columns = { .id = map_columns, .n = MAP_NCOLUMNS, .words = true,
+		     .brief = MAP_DIGITS },
 	.sizes = { .max_log2 = 20, .list = sizes, .n = NSIZES },
 	.min_ranks = 2,
 	.outlives = true,

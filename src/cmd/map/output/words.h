@@ -66,6 +66,7 @@ double words_slower(const struct verdicts *all, const struct found *f, uint32_t 
 /* ---- write.c ---- */
 
 #define MAP_NCOLUMNS 18
+#define MAP_DIGITS 7		/* of values: y is no more precise */
 extern const enum column_id map_columns[MAP_NCOLUMNS];
 
 /* Where rows go that have the columns of a record. */

@@ -22,12 +22,12 @@ const enum column_id map_columns[MAP_NCOLUMNS] = {
 
 /* ---- rows ---- */
 
-/* y is no more precise than 7 digits. */
+/* To the digits that y has. */
 static double rounded(double v)
 {
 	char text[32];
 
-	snprintf(text, sizeof(text), "%.7g", v);
+	snprintf(text, sizeof(text), "%.*g", MAP_DIGITS, v);
 	return strtod(text, NULL);
 }
 
@@ -69,10 +69,14 @@ static bool was_tried(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
 	return tried;
 }
 
-/* Every visit, from which the result is judged again. New reference. */
+/*
+ * Every visit, from which the result is judged again. Visits are left out if they are the first,
+ * the second and so on, and rounds if none is known. New reference.
+ */
 static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 {
-	json_t *visit = json_array(), *round = json_array(), *all;
+	json_t *visit = json_array(), *round = json_array(), *all = json_object();
+	bool in_order = true, rounds = false;
 
 	for (uint32_t v = 0; v < s->nvisits; v++) {
 		uint32_t k = study_round(s, v, i, j);
@@ -81,8 +85,15 @@ static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 			continue;
 		json_array_append_new(visit, json_integer((json_int_t)s->label[v]));
 		json_array_append_new(round, k != STUDY_NO_ROUND ? json_integer(k) : json_null());
+		in_order &= s->label[v] == json_array_size(visit);
+		rounds |= k != STUDY_NO_ROUND;
 	}
-	all = json_pack("{s:o, s:o}", "visit", visit, "round", round);
+	if (!in_order)
+		json_object_set(all, "visit", visit);
+	if (rounds)
+		json_object_set(all, "round", round);
+	json_decref(visit);
+	json_decref(round);
 	for (int q = 0; q < NQUANTITIES; q++) {
 		json_t *values = study_has(s, (enum quantity)q) ? json_array() : NULL;
 
@@ -386,7 +397,7 @@ int map_write(const struct settings *st, const struct verdicts *all)
 	struct record rec = {
 		.command = "map", .definition = "map.v1", .title = title,
 		.computed = all->s->computed, .emulated = all->s->emulated, .cols = map_columns,
-		.ncols = MAP_NCOLUMNS, .words = true, .options = st->options,
+		.ncols = MAP_NCOLUMNS, .words = true, .brief = MAP_DIGITS, .options = st->options,
 		.environment = describe(all), .summary = json_object(), .warnings = json_array(),
 		.status = "incomplete",
 	};

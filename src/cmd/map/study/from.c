@@ -12,6 +12,7 @@
 #include "base/values.h"
 #include "cmd/map/study/study.h"
 #include "result/reader.h"
+#include "result/rows.h"
 
 /* Columns of CSV that are read. */
 enum cell { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, BIDIRECTIONAL_BPS,
@@ -209,10 +210,22 @@ static double value_at(const json_t *samples, const char *name, size_t i)
 	return v > 0 && isfinite(v) ? v : NAN;
 }
 
+/* How many visits a row has. */
+static size_t count_visits(const json_t *samples)
+{
+	json_t *list = json_object_get(samples, "visit");
+
+	for (size_t k = BANDWIDTH_BPS; k < NCELLS && !list; k++)
+		list = json_object_get(samples, names[k]);
+	return json_array_size(list);
+}
+
+/* Visits that are not numbered are 1, 2, 3. */
 static int take_visits(struct file_reading *r, const json_t *row, size_t number)
 {
 	const json_t *samples = json_object_get(row, "samples");
-	size_t n = json_array_size(json_object_get(samples, "visit"));
+	bool numbered = json_object_get(samples, "visit") != NULL;
+	size_t n = count_visits(samples);
 	struct measurement o;
 	int err = take_host(r, SENDER, result_text(row, "sender_host"), number, &r->last.sender);
 
@@ -220,7 +233,7 @@ static int take_visits(struct file_reading *r, const json_t *row, size_t number)
 				    &r->last.receiver);
 	o = r->last;
 	for (size_t i = 0; i < n && !err; i++) {
-		double visit = number_at(samples, "visit", i);
+		double visit = numbered ? number_at(samples, "visit", i) : (double)(i + 1);
 		double round = number_at(samples, "round", i);
 
 		if (!(visit >= 0 && visit <= UINT32_MAX) ||
@@ -262,25 +275,29 @@ static int take_medians(struct file_reading *r, const json_t *row, size_t number
 	return put(r, o, number);
 }
 
-static int take_rows(struct file_reading *r, const json_t *doc)
+static int take_result_row(struct file_reading *r, const json_t *row, size_t number)
 {
-	json_t *row;
-	size_t i;
+	double size = result_number(row, "size_B");
+
+	if (size > 0 && size < 0x1p53)
+		r->s->size_B = (uint64_t)size;
+	if (json_object_get(row, "samples"))
+		return take_visits(r, row, number);
+	return take_medians(r, row, number);
+}
+
+static int take_rows(struct file_reading *r, struct result_rows *rows)
+{
+	const json_t *doc = rows->doc, *row = NULL;
 	int err = ST_OK;
 
 	r->unit = "row";
 	if (strcmp(result_text(doc, "command"), "map") != 0)
 		return error_usage("'%s' is not a result of 'netbench map'", r->path);
-	json_array_foreach(json_object_get(doc, "rows"), i, row) {
-		double size = result_number(row, "size_B");
-
-		if (!err && json_object_get(row, "samples"))
-			err = take_visits(r, row, i + 1);
-		else if (!err)
-			err = take_medians(r, row, i + 1);
-		if (size > 0 && size < 0x1p53)
-			r->s->size_B = (uint64_t)size;
-	}
+	do {
+		err = result_rows_next(rows, &row);
+		err = err || !row ? err : take_result_row(r, row, rows->n);
+	} while (!err && row);
 	r->s->computed = result_is_computed(doc);
 	r->s->emulated = result_is_emulated(doc);
 	r->s->shared_cores = json_is_true(result_at(doc, "summary.shared_cores"));
@@ -291,11 +308,11 @@ static int take_rows(struct file_reading *r, const json_t *doc)
 
 static int read_result(struct file_reading *r)
 {
-	json_t *doc = NULL;
-	int err = result_read(r->path, &doc);
+	struct result_rows rows;
+	int err = result_rows_open(&rows, r->path);
 
-	err = err ? err : take_rows(r, doc);
-	json_decref(doc);
+	err = err ? err : take_rows(r, &rows);
+	result_rows_close(&rows);
 	return err;
 }
 
@@ -312,8 +329,12 @@ static int finish_reading(const char *path, struct study *s)
 int from_result(const json_t *doc, const char *path, struct study *s)
 {
 	struct file_reading r = { .path = path, .s = s };
-	int err = take_rows(&r, doc);
+	struct result_rows rows;
+	int err;
 
+	result_rows_of(&rows, doc, path);
+	err = take_rows(&r, &rows);
+	result_rows_close(&rows);
 	return err ? err : finish_reading(path, s);
 }
 
