@@ -9,17 +9,13 @@
 #include "base/error.h"
 #include "base/file.h"
 
-/* The first byte that is no blank; it is read again. */
-static int first_byte(FILE *f)
+/* The first byte that is no blank; 0: there is none. */
+static char first_byte(const char *bytes, size_t n)
 {
-	int c;
-
-	do
-		c = getc(f);
-	while (c == ' ' || c == '\t' || c == '\n' || c == '\r');
-	if (c != EOF)
-		ungetc(c, f);
-	return c;
+	for (; n; n--, bytes++)
+		if (!strchr(" \t\r\n", *bytes))
+			return *bytes;
+	return '\0';
 }
 
 static bool ends_in(const char *path, const char *suffix)
@@ -29,19 +25,18 @@ static bool ends_in(const char *path, const char *suffix)
 	return len >= n && !strcmp(path + len - n, suffix);
 }
 
-static int read_json(const char *path, FILE *f, json_t **doc)
+static int read_json(const char *path, const char *bytes, size_t n, json_t **doc)
 {
 	json_error_t fault;
 
-	*doc = json_loadf(f, 0, &fault);
+	*doc = json_loadb(bytes, n, 0, &fault);
 	if (*doc)
 		return ST_OK;
 	return error_usage("'%s' is not JSON, or was cut short: line %d: %s", path, fault.line,
 			   fault.text);
 }
 
-/* All bytes of a file, for free(), also after a fault. */
-static int read_bytes(const char *path, char **bytes, size_t *n)
+int document_bytes(const char *path, char **bytes, size_t *n)
 {
 	const char *why;
 	FILE *f = file_open(path, &why), *to = f ? open_memstream(bytes, n) : NULL;
@@ -61,27 +56,33 @@ static int read_bytes(const char *path, char **bytes, size_t *n)
 	return err;
 }
 
-static int parse(const char *path, FILE *f, json_t **doc)
+static int read_table(const char *path, char *bytes, size_t n, json_t **doc)
 {
-	int first = first_byte(f);
+	FILE *f = fmemopen(bytes, n, "r");
+	int err = f ? csv_read(path, f, doc) : error_report("no memory for '%s'", path);
+
+	if (f)
+		fclose(f);
+	return err;
+}
+
+static int parse(const char *path, char *bytes, size_t n, json_t **doc)
+{
+	char first = first_byte(bytes, n);
 
 	if (first == '#' || (first != '{' && first != '[' && ends_in(path, ".csv")))
-		return csv_read(path, f, doc);
-	return read_json(path, f, doc);
+		return read_table(path, bytes, n, doc);
+	return read_json(path, bytes, n, doc);
 }
 
 int document_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
 	char *own = NULL;
 	size_t n = 0;
-	int err = read_bytes(path, &own, &n);
-	FILE *f = err ? NULL : fmemopen(own, n, "r");
+	int err = document_bytes(path, &own, &n);
 
 	*doc = NULL;
-	if (!err)
-		err = f ? parse(path, f, doc) : error_report("no memory for '%s'", path);
-	if (f)
-		fclose(f);
+	err = err ? err : parse(path, own, n, doc);
 	if (bytes) {
 		*bytes = err ? NULL : own;
 		*nbytes = n;

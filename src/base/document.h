@@ -15,4 +15,7 @@
  */
 int document_read(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
+/* What a file has, byte for byte, in *bytes, for free() also after a fault. ST_OK or ST_*. */
+int document_bytes(const char *path, char **bytes, size_t *n);
+
 #endif

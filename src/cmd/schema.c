@@ -87,7 +87,8 @@ static const char maps[] =
 "  'judged': {'type': 'array', 'items': {"
 "    'type': 'object', 'required': ['quantity', 'least_effect'], 'properties': {"
 "      'quantity': {'$ref': '#/$defs/quantity'}, 'class': {'type': 'string'},"
-"      'least_effect': {'type': ['number', 'null']}, 'noise': {'type': ['number', 'null']},"
+"      'least_effect': {'type': ['number', 'null']},"
+"      'least_pair_effect': {'type': ['number', 'null']}, 'noise': {'type': ['number', 'null']},"
 "      'slower': {'$ref': '#/$defs/numbers'}, 'slower_s': {'$ref': '#/$defs/numbers'},"
 "      'no_verdict': {'type': 'string'}}}},"
 "  'network': {'type': 'array', 'items': {'$ref': '#/$defs/change'}},"
@@ -125,6 +126,7 @@ static const char maps[] =
 "      'kind': {'$ref': '#/$defs/kind'}, 'subject': {'$ref': '#/$defs/subject'},"
 "      'quantity': {'$ref': '#/$defs/quantity'}, 'ratio': {'type': ['number', 'null']},"
 "      'ratio_lo': {'type': ['number', 'null']}, 'ratio_hi': {'type': ['number', 'null']},"
+"      'ratio_beside': {'type': ['number', 'null']},"
 "      'verdict': {'enum': ['faster', 'slower', 'no difference seen', null]},"
 "      'text': {'type': 'string', 'minLength': 1}}}"
 "}}";

@@ -26,6 +26,7 @@ struct columns {
 	const char *const *heads;
 	size_t n, ntable;		/* the table has the first ntable; 0: all */
 	bool words;			/* instead of a table there is only the footer */
+	int brief;			/* see struct record */
 	/* of the table's columns those that fit 80 characters; NULL: all do */
 	const enum column_id *narrow;
 	size_t nnarrow;

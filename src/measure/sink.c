@@ -282,7 +282,7 @@ static int open_record(struct session *s, const struct place *places)
 		.command = s->settings->command, .definition = s->plan->definition,
 		.title = k->title,
 		.cols = c->id, .ncols = c->n, .heads = c->heads, .ntable = c->ntable,
-		.words = c->words,
+		.words = c->words, .brief = c->brief,
 		.narrow = unstamped ? c->unstamped : c->narrow,
 		.nnarrow = unstamped ? c->nunstamped : c->nnarrow,
 		.nplain = c->nplain, .score = c->score,

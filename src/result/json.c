@@ -9,15 +9,23 @@
 
 #include "result/format.h"
 
-static void put(struct out *o, const json_t *v)
+#define DIGITS 17		/* all that a number has */
+
+static void put_digits(struct out *o, const json_t *v, int digits)
 {
-	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY |
+				   JSON_REAL_PRECISION((size_t)digits));
 
 	if (text)
 		out_add(o, text, strlen(text));
 	else
 		o->nomem = true;
 	free(text);
+}
+
+static void put(struct out *o, const json_t *v)
+{
+	put_digits(o, v, DIGITS);
 }
 
 /* jansson refuses NaN, infinity and text that is not UTF-8; those become null. */
@@ -44,10 +52,16 @@ static void put_member(struct out *o, const char *key, const json_t *v, const ch
 	out_printf(o, ",\n");
 }
 
+/* Without those of the run, if rows are brief. */
+static size_t ncolumns(const struct record *rec)
+{
+	return rec->brief ? rec->ncols - rec->nrun : rec->ncols;
+}
+
 static void put_columns(struct out *o, const struct record *rec)
 {
 	out_printf(o, "\"columns\": [");
-	for (size_t i = 0; i < rec->ncols; i++) {
+	for (size_t i = 0; i < ncolumns(rec); i++) {
 		const struct column *c = &columns[rec->cols[i]];
 		json_t *v = json_pack("{ss ss ss ss}", "name", c->name, "unit", c->unit, "type",
 				      column_type_names[c->type], "definition", c->definition);
@@ -82,13 +96,17 @@ static void put_row(struct out *o, const struct record *rec, const struct row *r
 {
 	json_t *v = json_object();
 
-	for (size_t i = 0; i < rec->ncols; i++)
-		if (json_object_set_new(v, columns[rec->cols[i]].name,
-					or_null(value_json(&r->v[i]))))
+	for (size_t i = 0; i < ncolumns(rec); i++) {
+		json_t *cell = value_json(&r->v[i]);
+
+		if (!cell && rec->brief)
+			continue;
+		if (json_object_set_new(v, columns[rec->cols[i]].name, or_null(cell)))
 			o->nomem = true;
+	}
 	if (r->samples && json_object_set(v, "samples", r->samples))
 		o->nomem = true;
-	put(o, v);
+	put_digits(o, v, rec->brief ? rec->brief : DIGITS);
 	json_decref(v);
 }
 

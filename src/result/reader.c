@@ -161,22 +161,27 @@ static void complete_columns(json_t *doc)
 	}
 }
 
+int result_check(const char *path, json_t *doc)
+{
+	if (!is_result(doc))
+		return error_usage("'%s' is not a netbench result", path);
+	if (json_integer_value(json_object_get(doc, "schema_version")) != 1)
+		return error_usage("'%s' is a result of another version of netbench: its schema is "
+				   "not 1", path);
+	rename_options(json_object_get(doc, "options"));
+	complete_columns(doc);
+	return ST_OK;
+}
+
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
 	int err = document_read(path, doc, bytes, nbytes);
 
 	if (err)
 		return err;
-	if (!is_result(*doc))
-		err = error_usage("'%s' is not a netbench result", path);
-	else if (json_integer_value(json_object_get(*doc, "schema_version")) != 1)
-		err = error_usage("'%s' is a result of another version of netbench: its schema is "
-				  "not 1", path);
-	if (!err) {
-		rename_options(json_object_get(*doc, "options"));
-		complete_columns(*doc);
+	err = result_check(path, *doc);
+	if (!err)
 		return ST_OK;
-	}
 	json_decref(*doc);
 	*doc = NULL;
 	if (bytes) {
@@ -201,4 +206,14 @@ bool result_has_verdict(const json_t *summary, const json_t *judged)
 		    !strcmp(result_text(v, "class"), result_text(judged, "class")))
 			return true;
 	return false;
+}
+
+char *result_least(char *buf, double host, double pair)
+{
+	int n = snprintf(buf, RESULT_LEAST, "no host differs by more than %.2g %%", 100 * host);
+
+	if (!isnan(pair))
+		snprintf(buf + n, RESULT_LEAST - (size_t)n, ", no pair by more than %.2g %%",
+			 100 * pair);
+	return buf;
 }

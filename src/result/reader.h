@@ -19,6 +19,9 @@ int result_read(const char *path, json_t **doc);
  */
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
+/* Checks and completes what document_read has read, as result_read does. ST_*. */
+int result_check(const char *path, json_t *doc);
+
 /* The member at a path such as "environment.cpu.model"; NULL if there is none. Borrowed. */
 json_t *result_at(const json_t *v, const char *path);
 
@@ -53,5 +56,12 @@ bool result_has(const json_t *doc, const char *column);
  * `judged`, an entry of its list of that name, is of.
  */
 bool result_has_verdict(const json_t *summary, const json_t *judged);
+
+/*
+ * "no host differs by more than 5 %, no pair by more than 8 %" (relative: 0.05, 0.08; of older
+ * results NaN for pairs). Returns buf, of RESULT_LEAST characters.
+ */
+enum { RESULT_LEAST = 80 };
+char *result_least(char *buf, double host, double pair);
 
 #endif

@@ -161,6 +161,7 @@ static struct record marked(struct report *r, const struct record *rec)
 	}
 	for (size_t i = 0; i < NRUN; i++)
 		add_column(r, &m.ncols, run_columns[i], NULL);
+	m.nrun = NRUN;
 	m.cols = r->cols;
 	m.heads = r->heads;
 	return m;

@@ -35,6 +35,12 @@ struct record {
 	size_t ntable;			/* the table has the first so many columns; 0: all */
 	bool words;			/* instead of a table there is only the footer */
 	/*
+	 * Rows are so many that those of JSON leave out what has no value and the columns of the
+	 * run, and have numbers of so many digits as are known; 0: they are whole.
+	 */
+	int brief;
+	size_t nrun;			/* the last so many are of the run; report.c sets it */
+	/*
 	 * Of the table's columns those that are shown within 80 characters, beside those that an
 	 * option has added: where it is not wide, and no terminal has room for all. NULL: all.
 	 */

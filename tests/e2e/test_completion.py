@@ -115,6 +115,7 @@ def test_bash(line, want):
     equal(offered(script_for("bash"), line), want.split(), f"bash: {line}")
 
 
+@pytest.mark.slow
 @installed("bash")
 def test_bash_knows_all_commands_and_their_options():
     script = script_for("bash")

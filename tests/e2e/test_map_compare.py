@@ -94,6 +94,23 @@ def test_network_apart_from_a_host():
     equal(compare("--fail-if", "faster:5%")[0].rc, 0, "none is faster")
 
 
+def test_a_pair_of_a_host_that_has_changed():
+    """The ratio is B/A of the pair; what it is beside the network and its hosts is said, and does not fail."""
+    cluster("a")
+    cluster("b", network=0.8, host=BOTH, pairs={("n5", "n8"): 0.5}, seed=2)
+    done, record = compare("--fail-if", "slower:150%")
+    change = next(c for c in record["summary"]["changes"] if c["kind"] == "direction")
+    ok(close_to(change["ratio"], 0.28, 0.03) and close_to(change["ratio_beside"], 0.5, 0.03), "both numbers", change)
+    row = next(r for r in record["rows"] if (r["sender_host"], r["receiver_host"]) == ("n5", "n8") and r["value_a_Bps"])
+    ok(close_to(row["ratio"], change["ratio"], 1e-3) and row["remark"] == "as n5 -> n8", "as in its row", row)
+    ok(done.rc == 1 and "1 change is slower" in done.err and "n5 -> n8: B/A 0.2" in done.err and "of what the network" in done.err, "fails", done)
+    ok("\nn5 -> n8: B/A 0.2" in done.out, "in the table", done.out)
+    cluster("b", network=2, pairs={("n5", "n8"): 0.6}, seed=2)
+    done, record = compare("--fail-if", "slower:5%")
+    change, = record["summary"]["changes"]
+    equal((change["subject"], change["verdict"], done.rc), (["n5", "n8"], "faster", 0), "left behind, but not slower than before")
+
+
 def test_hosts_are_matched_by_name():
     """In another order of the ranks, with a host that has gone and two that are new."""
     names = [f"n{i}" for i in range(12)]

@@ -459,7 +459,7 @@ def test_guest_leaves_outputs_alone(inside, job):
     ok(one_fault(guest, 2, "'--output'", "listens") and text_of("there/x.csv") == OLD, "it may not name any itself", guest)
 
 
-@pytest.mark.parametrize("launcher", ["join", "mpirun"])
+@pytest.mark.parametrize("launcher", ["join", pytest.param("mpirun", marks=pytest.mark.slow)])
 def test_job_over_an_older_result(inside, job, launcher):
     """In other jobs as well rank 0 alone looks after the files, and one line says what is refused."""
     write("x.json", json.dumps(LIKE))

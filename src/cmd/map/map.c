@@ -12,10 +12,11 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/values.h"
-#include "cmd/map/change.h"
-#include "cmd/map/distance.h"
-#include "cmd/map/evidence.h"
-#include "cmd/map/measure.h"
+#include "cmd/map/change/change.h"
+#include "cmd/map/limits.h"
+#include "cmd/map/measure/measure.h"
+#include "cmd/map/output/evidence.h"
+#include "cmd/map/study/distance.h"
 #include "result/out.h"
 
 #define MOST_EFFECT 60		/* percent; pairs 1.6 of it */
@@ -67,138 +68,13 @@ static const struct opt options[] = {
 
 static const struct opt from_options[] = { JUDGING_OPTIONS, { 0 } };
 
-/* ---- what fails the command ---- */
-
-/* A kind of verdicts, and the least effect: relative, or s; NaN: any. */
-struct fail_limit {
-	const char *kind;		/* one of those below */
-	double relative, seconds;
-};
-
-static const struct {
-	const char *name;
-	enum kind kinds[4];		/* ended by KIND_NONE */
-} fail_kinds[] = {
-	{ "host", { KIND_HOST, KIND_SEND, KIND_RECEIVE } }, { "host_send", { KIND_SEND } },
-	{ "host_receive", { KIND_RECEIVE } },
-	{ "pair", { KIND_PAIR, KIND_DIRECTION, KIND_ONE_WAY } },
-	{ "direction", { KIND_DIRECTION, KIND_ONE_WAY } },
-	{ "group", { KIND_GROUP, KIND_BLOCKS, KIND_HALVES } }, { "unsteady", { KIND_UNSTEADY } },
-	{ "unreachable", { KIND_UNREACHABLE } },
-};
-
-#define MOST_LIMITS 32
-
-/* "10%" or "50us"; false if it is neither. */
-static bool parse_effect(char *text, struct fail_limit *limit)
-{
-	size_t len = strlen(text);
-
-	if (!len || isdigit((unsigned char)text[len - 1]))
-		return false;		/* of what? */
-	if (text[len - 1] != '%')
-		return parse_seconds(text, &limit->seconds);
-	text[len - 1] = '\0';
-	if (scan_real(text, &limit->relative) != V_OK)
-		return false;
-	limit->relative /= 100;
-	return limit->relative >= 0 && limit->relative < 1;
-}
-
-static int parse_limit(char *item, struct fail_limit *limit)
-{
-	char whole[64], *colon = strchr(item, ':');
-	size_t k = 0;
-
-	snprintf(whole, sizeof(whole), "%s", item);
-	*limit = (struct fail_limit){ NULL, NAN, NAN };
-	if (colon)
-		*colon++ = '\0';
-	while (k < LENGTH(fail_kinds) && strcmp(fail_kinds[k].name, item) != 0)
-		k++;
-	if (k == LENGTH(fail_kinds))
-		return error_usage("'%s' in '--fail-if': expected host, host_send, host_receive, "
-				   "pair, direction, group, unsteady or unreachable, and a limit",
-				   whole);
-	limit->kind = fail_kinds[k].name;
-	if (colon && !parse_effect(colon, limit))
-		return error_usage("'%s' in '--fail-if' needs a percentage below 100, or a time: "
-				   "%s:10%% or %s:50us", whole, limit->kind, limit->kind);
-	return ST_OK;
-}
-
-static int parse_limits(const char *fail_if, struct fail_limit *limits, size_t *n)
-{
-	char *list = strdup(fail_if ? fail_if : ""), *rest = list, *one;
-	int err = list ? ST_OK : error_report("no memory for '--fail-if'");
-
-	*n = 0;
-	while (!err && fail_if && (one = strsep(&rest, ","))) {
-		err = *n < MOST_LIMITS ? parse_limit(one, &limits[*n])
-				       : error_usage("'--fail-if' has more than %d limits",
-						     MOST_LIMITS);
-		++*n;
-	}
-	free(list);
-	return err;
-}
-
-static bool is_kind(const char *name, enum kind kind)
-{
-	for (size_t k = 0; k < LENGTH(fail_kinds); k++)
-		for (size_t i = 0; i < 4 && fail_kinds[k].kinds[i]; i++)
-			if (fail_kinds[k].name == name && fail_kinds[k].kinds[i] == kind)
-				return true;
-	return false;
-}
-
-/* A percentage is for bandwidths, a time for round trips; neither: for both. */
-static bool fails(const struct fail_limit *limit, const struct verdict_of *v)
-{
-	bool any = isnan(limit->relative) && isnan(limit->seconds);
-
-	if (!is_kind(limit->kind, v->cause.kind))
-		return false;
-	if (any || v->cause.kind == KIND_UNREACHABLE)
-		return true;
-	return isnan(v->adds_s) ? words_relative(v->effect) >= limit->relative
-				: v->adds_s >= limit->seconds;
-}
-
 int map_check_options(const struct map_options *o)
 {
-	struct fail_limit limits[MOST_LIMITS];
-	size_t n;
-
+	struct fail_limits limits;
 
 	if (o->classes && o->topology)
 		return error_usage("options '--classes' and '--topology' exclude each other");
-	return parse_limits(o->fail_if, limits, &n);
-}
-
-static int check_limits(const struct verdicts *all, const struct fail_limit *limits, size_t n)
-{
-	const struct verdict_of *first = NULL;
-	size_t failed = 0;
-	char *text;
-
-	for (size_t i = 0; i < all->n; i++) {
-		for (size_t k = 0; k < all->at[i].j.n; k++) {
-			const struct verdict_of *v = &all->at[i].j.at[k];
-			bool bad = false;
-
-			for (size_t l = 0; l < n; l++)
-				bad |= fails(&limits[l], v);
-			failed += bad;
-			first = bad && !first ? v : first;
-		}
-	}
-	if (!first)
-		return ST_OK;
-	text = words_verdict(all->s, first);
-	error_report("'--fail-if': %s%s", text ? text : "", failed > 1 ? ", and more" : "");
-	free(text);
-	return ST_FAILED;
+	return limits_parse(&limits, o->fail_if, o->min_effect / 100);
 }
 
 /* ---- judging ---- */
@@ -411,7 +287,7 @@ static int write_exclude(const char *path, const struct verdicts *all)
 	for (size_t i = 0; i < all->n && to; i++) {
 		for (size_t k = 0; k < all->at[i].j.n; k++) {
 			const struct verdict_of *v = &all->at[i].j.at[k];
-			bool host = is_kind("host", v->cause.kind) ||
+			bool host = limits_host(v->cause.kind) ||
 				    v->cause.kind == KIND_UNSTEADY ||
 				    (v->cause.kind == KIND_UNREACHABLE && !v->nmembers);
 
@@ -434,21 +310,25 @@ static int write_exclude(const char *path, const struct verdicts *all)
 /* Exit status 4 if nothing at all can be judged, and nothing is lost. */
 static int check_judged(const struct verdicts *all)
 {
+	char *text;
+
 	for (size_t i = 0; i < all->n; i++)
 		if (!all->at[i].j.why || all->at[i].j.n)
 			return ST_OK;
-	return error_no_verdict("%s", words_why(all->n ? all->at[0].j.why : NO_HOSTS));
+	text = all->n ? words_no_verdict(all->s, &all->at[0].j) : NULL;
+	error_no_verdict("%s", text ? text : words_why(NO_HOSTS));
+	free(text);
+	return ST_NO_VERDICT;
 }
 
 int map_conclude(const struct map_options *o, const struct verdicts *all)
 {
-	struct fail_limit limits[MOST_LIMITS];
-	size_t n = 0;
-	int err = parse_limits(o->fail_if, limits, &n);
+	struct fail_limits limits;
+	int err = limits_parse(&limits, o->fail_if, o->min_effect / 100);
 
 	if (!err && o->write_exclude)
 		err = write_exclude(o->write_exclude, all);
-	err = err ? err : check_limits(all, limits, n);
+	err = err ? err : limits_check(&limits, all);
 	return err ? err : check_judged(all);
 }
 

@@ -100,6 +100,7 @@ static void put_judged(struct page *to, const json_t *summary, const json_t *jud
 {
 	const char *why = result_text(judged, "no_verdict");
 	double least = result_number(judged, "least_effect");
+	char text[RESULT_LEAST];
 
 	page_item(to, 2);
 	put_quantity(to, judged);
@@ -113,7 +114,8 @@ static void put_judged(struct page *to, const json_t *summary, const json_t *jud
 	} else if (isnan(least)) {
 		page_say(to, "no host or pair is named");
 	} else {
-		page_say(to, "no host or pair differs by more than %.2g %%", 100 * least);
+		page_text(to, result_least(text, least,
+					   result_number(judged, "least_pair_effect")));
 	}
 	put_slowest(to, judged, "; ");
 }

@@ -73,13 +73,14 @@ static void add_judged(struct picture *pic, const json_t *summary, const json_t 
 {
 	const char *why = result_text(judged, "no_verdict");
 	double least = result_number(judged, "least_effect");
-	char of[128];
+	char of[128], text[RESULT_LEAST];
 
 	quantity_of(summary, judged, of, sizeof(of));
 	if (*why)
 		WARN(pic, "%sno verdict: %s", of, why);
 	else if (!isnan(least) && !result_has_verdict(summary, judged))
-		SAY(pic, "%sno host or pair differs by more than %.2g %%", of, 100 * least);
+		SAY(pic, "%s%s", of,
+		    result_least(text, least, result_number(judged, "least_pair_effect")));
 }
 
 static void add_verdicts(struct picture *pic)

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/map/limits.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+
+static const struct {
+	const char *name;
+	enum kind kinds[4];		/* ended by KIND_NONE */
+} fail_kinds[] = {
+	{ "host", { KIND_HOST, KIND_SEND, KIND_RECEIVE } }, { "host_send", { KIND_SEND } },
+	{ "host_receive", { KIND_RECEIVE } },
+	{ "pair", { KIND_PAIR, KIND_DIRECTION, KIND_ONE_WAY } },
+	{ "direction", { KIND_DIRECTION, KIND_ONE_WAY } },
+	{ "group", { KIND_GROUP, KIND_BLOCKS, KIND_HALVES } }, { "unsteady", { KIND_UNSTEADY } },
+	{ "unreachable", { KIND_UNREACHABLE } },
+};
+
+static bool is_kind(const char *name, enum kind kind)
+{
+	for (size_t k = 0; k < LENGTH(fail_kinds); k++)
+		for (size_t i = 0; i < 4 && fail_kinds[k].kinds[i]; i++)
+			if (!strcmp(fail_kinds[k].name, name) && fail_kinds[k].kinds[i] == kind)
+				return true;
+	return false;
+}
+
+bool limits_host(enum kind kind)
+{
+	return is_kind("host", kind);
+}
+
+/* ---- the option ---- */
+
+/* "10%" or "50us"; false if it is neither. */
+static bool parse_effect(char *text, struct fail_limit *limit)
+{
+	size_t len = strlen(text);
+
+	if (!len || isdigit((unsigned char)text[len - 1]))
+		return false;		/* of what? */
+	if (text[len - 1] != '%')
+		return parse_seconds(text, &limit->seconds);
+	text[len - 1] = '\0';
+	if (scan_real(text, &limit->relative) != V_OK)
+		return false;
+	limit->relative /= 100;
+	return limit->relative >= 0 && limit->relative < 1;
+}
+
+static int parse_limit(char *item, double min_effect, struct fail_limit *limit)
+{
+	char *colon = strchr(item, ':');
+	size_t k = 0;
+
+	*limit = (struct fail_limit){ NULL, NAN, NAN, "" };
+	snprintf(limit->text, sizeof(limit->text), "%s", item);
+	if (colon)
+		*colon++ = '\0';
+	while (k < LENGTH(fail_kinds) && strcmp(fail_kinds[k].name, item) != 0)
+		k++;
+	if (k == LENGTH(fail_kinds))
+		return error_usage("'%s' in '--fail-if': expected host, host_send, host_receive, "
+				   "pair, direction, group, unsteady or unreachable, and a limit",
+				   limit->text);
+	limit->kind = fail_kinds[k].name;
+	if (colon && !parse_effect(colon, limit))
+		return error_usage("'%s' in '--fail-if' needs a percentage below 100, or a time: "
+				   "%s:10%% or %s:50us", limit->text, limit->kind, limit->kind);
+	if (limit->relative < min_effect)
+		return error_usage("'%s' in '--fail-if' is below %g %%, from which hosts are "
+				   "named: see '--min-effect'", limit->text, 100 * min_effect);
+	return ST_OK;
+}
+
+int limits_parse(struct fail_limits *l, const char *fail_if, double min_effect)
+{
+	char *list = strdup(fail_if ? fail_if : ""), *rest = list, *one;
+	int err = list ? ST_OK : error_report("no memory for '--fail-if'");
+
+	l->n = 0;
+	while (!err && fail_if && (one = strsep(&rest, ","))) {
+		err = l->n < LENGTH(l->at) ? parse_limit(one, min_effect, &l->at[l->n])
+					   : error_usage("'--fail-if' has more than %zu limits",
+							 LENGTH(l->at));
+		l->n++;
+	}
+	free(list);
+	return err;
+}
+
+/* ---- what was found ---- */
+
+/* A percentage is for bandwidths, a time for round trips; neither: for both. */
+static bool is_any(const struct fail_limit *limit)
+{
+	return isnan(limit->relative) && isnan(limit->seconds);
+}
+
+static bool fails(const struct fail_limit *limit, const struct verdict_of *v)
+{
+	if (!is_kind(limit->kind, v->cause.kind))
+		return false;
+	if (is_any(limit) || v->cause.kind == KIND_UNREACHABLE)
+		return true;
+	return isnan(v->adds_s) ? words_relative(v->effect) >= limit->relative
+				: v->adds_s >= limit->seconds;
+}
+
+static int check_verdicts(const struct fail_limits *l, const struct verdicts *all)
+{
+	const struct verdict_of *first = NULL;
+	size_t failed = 0;
+	char *text;
+
+	for (size_t i = 0; i < all->n; i++) {
+		for (size_t k = 0; k < all->at[i].j.n; k++) {
+			const struct verdict_of *v = &all->at[i].j.at[k];
+			bool bad = false;
+
+			for (size_t f = 0; f < l->n; f++)
+				bad |= fails(&l->at[f], v);
+			failed += bad;
+			first = bad && !first ? v : first;
+		}
+	}
+	if (!first)
+		return ST_OK;
+	text = words_verdict(all->s, first);
+	error_report("'--fail-if': %s%s", text ? text : "", failed > 1 ? ", and more" : "");
+	free(text);
+	return ST_FAILED;
+}
+
+/* ---- what could not be found ---- */
+
+/* True if a limit is about what was judged. */
+static bool is_about(const struct fail_limit *limit, const struct found *f)
+{
+	return is_any(limit) || isnan(f->quantity == LATENCY ? limit->relative : limit->seconds);
+}
+
+static int check_judged(const struct fail_limit *limit, const struct verdicts *all,
+			const struct found *f)
+{
+	char *why;
+
+	if (!f->j.why || f->j.n)
+		return ST_OK;
+	why = words_no_verdict(all->s, &f->j);
+	error_no_verdict("'%s' in '--fail-if': no verdict on %s: %s", limit->text,
+			 quantity_names[f->quantity].verdict, why ? why : "");
+	free(why);
+	return ST_NO_VERDICT;
+}
+
+/* Whether a host or pair that is as slow as the limit would have been named. */
+static int check_least(const struct fail_limit *limit, const struct verdicts *all,
+		       const struct found *f)
+{
+	bool host = !strncmp(limit->kind, "host", 4);
+	double least = host ? f->j.least : f->j.least_pair, median = all->over[LATENCY].median;
+	char slower[32];
+
+	if (!host && strcmp(limit->kind, "pair") != 0 && strcmp(limit->kind, "direction") != 0)
+		return ST_OK;
+	if (f->quantity == LATENCY) {
+		format_si(slower, sizeof(slower), median * expm1(least), "s");
+		if (!(median * expm1(least) > limit->seconds))
+			return ST_OK;
+	} else {
+		snprintf(slower, sizeof(slower), "%.2g %%", 100 * words_relative(least));
+		if (!(words_relative(least) > limit->relative * (1 + 1e-6)))
+			return ST_OK;
+	}
+	return error_no_verdict("'%s' in '--fail-if': a %s would have to be %s slower to be named",
+				limit->text, host ? "host" : "pair", slower);
+}
+
+int limits_check(const struct fail_limits *l, const struct verdicts *all)
+{
+	int err = check_verdicts(l, all);
+
+	for (size_t k = 0; k < l->n && !err; k++) {
+		const struct fail_limit *limit = &l->at[k];
+		bool judged = false;
+
+		for (size_t i = 0; i < all->n && !err; i++) {
+			const struct found *f = &all->at[i];
+
+			if (!is_about(limit, f) || !strcmp(limit->kind, "unreachable"))
+				continue;
+			judged = true;
+			err = check_judged(limit, all, f);
+			err = err ? err : check_least(limit, all, f);
+		}
+		if (!err && !judged && strcmp(limit->kind, "unreachable") != 0)
+			err = error_no_verdict("'%s' in '--fail-if': no %s was measured",
+					       limit->text, isnan(limit->seconds)
+					       ? "bandwidth" : "half round trip");
+	}
+	return err;
+}
