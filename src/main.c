@@ -71,7 +71,7 @@ static const struct {
 	{ "lat", "latency" },	    { "bw", "bandwidth" },	   { "throughput", "bandwidth" },
 	{ "rate", "msgrate" },	    { "message-rate", "msgrate" }, { "mbw_mr", "msgrate" },
 	{ "test", "check" },	    { "diff", "compare" },	   { "info", "list" },
-	{ "effective-bandwidth", "beff" },
+	{ "effective-bandwidth", "beff" }, { "diagnose", "doctor" },   { "health", "doctor" },
 };
 
 static const char *command_meant(const char *name)

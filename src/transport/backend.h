@@ -236,7 +236,8 @@ struct backend {
 
 	/*
 	 * Lists the hardware for `netbench list --backend`: fact_text(f, "card", "0000:03:00.1"), a
-	 * line each, an empty key continues the line before. Also describes the contents of the n
+	 * line each, an empty key continues the line before. A "default" that begins with "none"
+	 * says that it runs only with options, and why. Also describes the contents of the n
 	 * named files, which lists_files allows. Outside any job; may be NULL.
 	 */
 	bool lists_files;

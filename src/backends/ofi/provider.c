@@ -236,6 +236,19 @@ static void list_one(const struct fi_info *info, struct facts *f)
 	fact_text(f, info->fabric_attr->prov_name, text);
 }
 
+/* What is taken without '--ofi-provider'. */
+static void list_default(const struct fi_info *all, struct facts *f)
+{
+	for (size_t k = 0; fast[k]; k++)
+		for (const struct fi_info *i = all; i; i = i->next)
+			if (is_called(i, fast[k])) {
+				fact_text(f, "default", fast[k]);
+				return;
+			}
+	fact_text(f, "default", "none, as no fast provider (cxi, efa, opx, psm3, verbs) is here; "
+		  "'--ofi-provider' takes another by its name");
+}
+
 void ofi_list(int n, char **files, struct facts *f)
 {
 	const struct ofi_opts none = { .provider = "auto" };
@@ -248,6 +261,7 @@ void ofi_list(int n, char **files, struct facts *f)
 			list_one(i, f);
 	if (!all)
 		fact_text(f, "provider", "none");
+	list_default(all, f);
 	if (all)
 		fi_freeinfo(all);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backends and launchers: what is there, and what would have to be installed for the rest. */
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,16 +64,33 @@ static bool is_unseen(const struct scene *s, const char *backend, const struct h
 }
 
 /* What its list of hardware names, each once: "; finds tcp, shm". */
-static void name_finds(const struct backend *be, struct text *t)
+static void name_finds(const json_t *facts, struct text *t)
 {
-	struct facts f = { .object = json_object() };
 	const char *name;
 	json_t *v;
 
+	json_object_foreach((json_t *)(uintptr_t)facts, name, v)
+		if (strcmp(name, "default") != 0)
+			text_add(t, "%s%s", t->n ? ", " : "; finds ", name);
+}
+
+/* A backend that runs here, perhaps with options alone. */
+static void find_running(json_t *list, const char *name, const struct backend *be)
+{
+	struct facts f = { .object = json_object() };
+	struct text finds = { .n = 0 };
+	const char *usual;
+
 	if (be->list)
 		be->list(0, NULL, &f);
-	json_object_foreach(f.object, name, v)
-		text_add(t, "%s%s", t->n ? ", " : "; finds ", name);
+	name_finds(f.object, &finds);
+	usual = result_text(f.object, "default");
+	if (!strncmp(usual, "none", 4))
+		finding_put(list, "backend", SEVERITY_NOTE, name,
+			    "'netbench list --backend NAME' shows what can be named",
+			    "runs only with options: its default is %s%s", usual, finds.s);
+	else
+		finding_put(list, "backend", SEVERITY_OK, name, "", "%s%s", be->summary, finds.s);
 	json_decref(f.object);
 }
 
@@ -82,7 +100,6 @@ static void find_backend(json_t *list, const struct scene *s, const char *name)
 	const struct launch by = job_launch();
 	bool asked = (s->backend && !strcmp(s->backend, name)) ||
 		     (by.kind && !strcmp(by.kind, name));
-	struct text finds = { .n = 0 };
 
 	if (is_unseen(s, name, &h)) {
 		finding_put(list, "backend", SEVERITY_WRONG, name,
@@ -94,9 +111,7 @@ static void find_backend(json_t *list, const struct scene *s, const char *name)
 			    remedy_of(name, h.why), "does not run here: %s",
 			    h.why[0] ? h.why : "there is none of this name");
 	} else {
-		name_finds(h.be, &finds);
-		finding_put(list, "backend", SEVERITY_OK, name, "", "%s%s", h.be->summary,
-			    finds.s);
+		find_running(list, name, h.be);
 	}
 }
 
