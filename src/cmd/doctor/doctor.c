@@ -103,21 +103,53 @@ static json_t *look(const struct scene *s, const char *host)
 
 /* ---- all hosts ---- */
 
-/* Of the looks of all ranks the first of each host. Takes them. */
-static json_t *one_a_host(json_t *looks)
+/* Marks the first rank of each host. */
+static void mark_first(char *first, const struct place *places, int n)
 {
-	json_t *kept = json_array(), *seen = json_object(), *one;
-	size_t i;
+	json_t *seen = json_object();
 
-	json_array_foreach(looks, i, one) {
-		const char *host = result_text(one, "host");
-
-		if (json_object_get(seen, host))
-			continue;
-		json_object_set_new(seen, host, json_true());
-		json_array_append(kept, one);
+	for (int r = 0; r < n; r++) {
+		first[r] = !json_object_get(seen, places[r].host);
+		json_object_set_new(seen, places[r].host, json_true());
 	}
 	json_decref(seen);
+}
+
+/*
+ * Whether this rank is the first of its host, which looks for all of them. Rank 0 gets the places
+ * of all ranks as the record has them. Collective.
+ */
+static bool is_first(struct job *job, const struct place *here, json_t **places)
+{
+	size_t n = (size_t)job->size, part;
+	const struct place *all = job->kind->gather(job, here, sizeof(*here));
+	char *first = calloc(n, 1);
+	bool mine;
+
+	if (!first)
+		job->kind->abort(job, error_report("no memory for %d ranks", job->size));
+	if (all) {
+		mark_first(first, all, job->size);
+		*places = host_places(all, n);
+	}
+	for (size_t done = 0; done < n; done += part) {
+		part = n - done < JOB_GATHER_MAX ? n - done : JOB_GATHER_MAX;
+		job->kind->bcast(job, first + done, part);
+	}
+	mine = first[job->rank];
+	free(first);
+	return mine;
+}
+
+/* Leaves out the ranks that have not looked. Takes the list. */
+static json_t *those_that_looked(json_t *looks)
+{
+	json_t *kept = json_array(), *one;
+	size_t i;
+
+	json_array_foreach(looks, i, one)
+		if (json_is_object(one))
+			json_array_append(kept, one);
 	json_decref(looks);
 	return kept;
 }
@@ -228,7 +260,7 @@ static int conclude(const struct settings *st, const struct job *job, const stru
 	size_t i;
 	int err;
 
-	looks = one_a_host(looks);
+	looks = those_that_looked(looks);
 	name_title(title, sizeof(title), looks, job->size);
 	findings = find_hosts(looks, &common);
 	choices = choices_of(s, job, st->why_job);
@@ -245,24 +277,27 @@ static int conclude(const struct settings *st, const struct job *job, const stru
 	return err;
 }
 
+/* One rank of each host looks, rank 0 among them, and reports what all have found. */
 static int visit(struct job *job, const struct settings *st)
 {
 	const char *root = getenv(ROOT) ? getenv(ROOT) : "";
-	json_t *env = host_collect(), *links, *looks;
-	const struct place *places;
+	json_t *env = NULL, *links = NULL, *mine = NULL, *looks, *places = NULL;
+	struct scene s = { .root = root };
 	struct place here;
-	struct scene s;
 	int err = ST_OK;
 
 	memset(&here, 0, sizeof(here));
 	place_here(&here);
-	links = links_look(root, here.numa);
-	s = scene_here(st, job, env, links, root);
-	looks = machines_gather(job, look(&s, here.host));
-	places = job->kind->gather(job, &here, sizeof(here));
+	if (is_first(job, &here, &places)) {
+		env = host_collect();
+		links = links_look(root, here.numa);
+		s = scene_here(st, job, env, links, root);
+		mine = look(&s, here.host);
+	}
+	looks = machines_gather(job, mine);
 	if (job->rank == 0) {
 		json_object_set_new(env, "nranks", json_integer(job->size));
-		json_object_set_new(env, "ranks", host_places(places, (size_t)job->size));
+		json_object_set_new(env, "ranks", places);
 		json_object_set_new(env, "job", json_pack("{s:s, s:s}", "name", job->kind->name,
 							  "chosen", st->why_job));
 		err = conclude(st, job, &s, env, looks);
