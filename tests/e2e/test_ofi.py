@@ -127,7 +127,8 @@ def test_every_message_is_verified(provider):
 @pytest.mark.slow
 @over("shm", "tcp", slow=["tcp"])
 @pytest.mark.parametrize("more", slow_but((["--ofi-inject", 0], ["--ofi-inject", 8], ["--ofi-wait", "yield"],
-                                           ["--ofi-wait", "block"], ["--completion", "delivery"]), 0, 3, 4))
+                                           ["--ofi-wait", "block"], ["--completion", "delivery"], ["--ofi-threading", "safe"],
+                                           ["--ofi-progress", "manual", "--ofi-threading", "completion"]), 0, 3, 4))
 def test_options(provider, more):
     verified(words(more), 3, provider, "latency", "--sizes", "8,64,70000", "-l", 10, *more)
 
@@ -136,10 +137,13 @@ def test_options(provider, more):
 
 @over("shm", "tcp")
 def test_record(provider):
-    backend = record_of("latency", "--sizes", 8, "--ofi-provider", provider, "--completion", "delivery")["environment"]["backend"]
+    backend = record_of("latency", "--sizes", 8, "--ofi-provider", provider, "--completion", "delivery", "--ofi-progress", "manual",
+                        "--ofi-threading", "safe")["environment"]["backend"]
     ok(re.fullmatch(PROVIDERS[provider], backend.get("provider", "")), "the provider", backend)
     ok(backend.get("inject_B") == 0 < backend.get("inject_granted_B", 0), "delivery injects nothing", backend)
     ok(backend.get("completion") == "delivery-asked" and "delivery-asked" in backend["method"], "the level of completion", backend)
+    ok((backend.get("progress_asked"), backend.get("data_progress")) == ("manual", "FI_PROGRESS_MANUAL"), "progress", backend)
+    ok(backend.get("threading") == "FI_THREAD_SAFE" and "progress manual, threading safe" in backend["method"], "threading", backend)
     missing = {"provider_version", "domain", "fabric", "libfabric_version", "protocol", "mr_mode", "data_progress", "threading",
                "message_order", "library_file", "nic"} - set(backend)
     ok(not missing, "what else is recorded", missing)
@@ -171,6 +175,7 @@ def test_never_another(provider):
     refused(3, "no provider 'nonsense' here; it has: .*shm", "--ofi-provider", "nonsense")
     refused(3, "provider 'shm' has no domain 'eth77'; it has: shm", "--ofi-provider", "shm", "--ofi-domain", "eth77")
     refused(3, "no provider 'tcp' here; it has: shm", "--ofi-provider", "tcp", env={"FI_PROVIDER": "shm"})
+    refused(3, "provider 'shm' has no '--ofi-progress auto'", "--ofi-provider", "shm", "--ofi-progress", "auto")
     refused(3, "provider 'shm' injects at most [0-9]+ bytes", "--ofi-provider", "shm", "--ofi-inject", "512M")
 
 

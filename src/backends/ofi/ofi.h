@@ -40,13 +40,15 @@
 /* What carries the messages of a round. */
 enum ofi_carrier { OFI_TAGGED, OFI_MSG, OFI_WRITE, OFI_READ };
 enum ofi_completion { OFI_TRANSMIT, OFI_DELIVERY };
+enum ofi_progress { PROGRESS_PROVIDER, PROGRESS_AUTO, PROGRESS_MANUAL };
 
 struct ofi_opts {
 	const char *provider, *domain;
-	uint64_t carrier, completion, inject, wait;
+	uint64_t carrier, completion, inject, wait, progress, threading;
 };
 extern const struct opt ofi_options[];
-extern const char *const ofi_carrier_names[];
+extern const char *const ofi_carrier_names[], *const ofi_progress_names[];
+extern const char *const ofi_threading_names[];
 
 /* A tag: what the message is for, and below that the rank that sends it. */
 enum ofi_tag { TAG_ROUND = 1, TAG_MESSAGE, TAG_NOTE };

@@ -15,6 +15,8 @@
 
 const char *const ofi_carrier_names[] = { "tagged", "msg", "write", "read", NULL };
 static const char *const completion_names[] = { "transmit", "delivery", NULL };
+const char *const ofi_progress_names[] = { "provider", "auto", "manual", NULL };
+const char *const ofi_threading_names[] = { "domain", "completion", "safe", NULL };
 
 const struct opt ofi_options[] = {
 	{ 0, "ofi-provider", "name", OPT_TEXT, offsetof(struct ofi_opts, provider), .def = "auto",
@@ -40,6 +42,14 @@ const struct opt ofi_options[] = {
 	  .choices = wait_names,
 	  .help = "waiting for a message: spin, yield (the processor between polls), block "
 		  "(asleep in fi_cq_sread), auto: spin, then yield" },
+	{ 0, "ofi-progress", "how", OPT_CHOICE, offsetof(struct ofi_opts, progress),
+	  .def = "provider", .choices = ofi_progress_names,
+	  .help = "who brings messages on their way: provider (as it likes best), auto (the "
+		  "provider by itself), manual (the rank's calls)" },
+	{ 0, "ofi-threading", "level", OPT_CHOICE, offsetof(struct ofi_opts, threading),
+	  .def = "domain", .choices = ofi_threading_names,
+	  .help = "what the provider need not lock, as one thread uses it: domain, completion "
+		  "(a completion queue and what is bound to it), safe (it locks all)" },
 	{ 0 },
 };
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "backends/ofi/ofi.h"
 #include "base/error.h"
@@ -27,8 +28,18 @@ static uint64_t caps_of(enum ofi_carrier carrier)
 	return caps[carrier];
 }
 
+static enum fi_progress progress_of(const struct ofi_opts *opt)
+{
+	static const enum fi_progress progress[] = { FI_PROGRESS_UNSPEC, FI_PROGRESS_AUTO,
+						     FI_PROGRESS_MANUAL };
+
+	return progress[opt->progress];
+}
+
 static struct fi_info *make_hints(const struct ofi_opts *opt, uint64_t caps, const char *provider)
 {
+	static const enum fi_threading threading[] = { FI_THREAD_DOMAIN, FI_THREAD_COMPLETION,
+						       FI_THREAD_SAFE };
 	struct fi_info *hints = fi_allocinfo();
 
 	if (!hints)
@@ -39,7 +50,9 @@ static struct fi_info *make_hints(const struct ofi_opts *opt, uint64_t caps, con
 	hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
 	if (opt->completion == OFI_DELIVERY)
 		hints->tx_attr->op_flags = FI_DELIVERY_COMPLETE;
-	hints->domain_attr->threading = FI_THREAD_DOMAIN;
+	hints->domain_attr->threading = threading[opt->threading];
+	hints->domain_attr->control_progress = progress_of(opt);
+	hints->domain_attr->data_progress = progress_of(opt);
 	hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_ALLOCATED | FI_MR_VIRT_ADDR |
 				      FI_MR_PROV_KEY | FI_MR_ENDPOINT;
 	if (caps & FI_RMA)
@@ -59,13 +72,29 @@ static struct fi_info *ask(const struct ofi_opts *opt, uint64_t caps, const char
 	return found;
 }
 
-/* A provider has its own name, or that with a utility provider's, which makes its endpoints. */
+/*
+ * A provider has its own name, or that with a utility provider's, which makes its endpoints.
+ * Versions before 1.12 write some in capitals, "UDP;ofi_rxd".
+ */
 static bool is_called(const struct fi_info *info, const char *name)
 {
 	const char *has = info->fabric_attr->prov_name, *rest = has + strlen(name);
 
-	return !strncmp(has, name, strlen(name)) &&
+	return !strncasecmp(has, name, strlen(name)) &&
 	       (!*rest || !strcmp(rest, ";ofi_rxm") || !strcmp(rest, ";ofi_rxd"));
+}
+
+/* Whether there is a provider of that name. */
+static bool has(const struct ofi_opts *opt, uint64_t caps, const char *name)
+{
+	struct fi_info *all = ask(opt, caps, name);
+	bool here = false;
+
+	for (const struct fi_info *i = all; i; i = i->next)
+		here = here || is_called(i, name);
+	if (all)
+		fi_freeinfo(all);
+	return here;
 }
 
 /* ---- what there is, for messages ---- */
@@ -98,24 +127,32 @@ static void name_domains(const struct fi_info *all, const char *provider, char l
 			add_name(list, i->domain_attr->name);
 }
 
+static int no_progress(const struct ofi *o, const char *provider)
+{
+	return error_unavailable("provider '%s' has no '--ofi-progress %s'", provider,
+				 ofi_progress_names[o->options->progress]);
+}
+
 /* Reports that there is no provider as asked for. */
 static int no_provider(const struct ofi *o, const char *name)
 {
-	struct fi_info *all = ask(o->options, caps_of(OFI_TAGGED), NULL);
-	const char *op = ofi_carrier_names[o->carrier];
+	struct ofi_opts least = *o->options;
+	struct fi_info *all;
 	char list[NAMES];
-	bool here = false;
 
+	least.progress = PROGRESS_PROVIDER;
+	all = ask(&least, caps_of(OFI_TAGGED), NULL);
 	name_providers(all, list);
-	for (const struct fi_info *i = all; i && name; i = i->next)
-		here = here || is_called(i, name);
 	if (all)
 		fi_freeinfo(all);
+	if (name && has(&least, caps_of(o->carrier), name))
+		return no_progress(o, name);
+	if (name && has(&least, caps_of(OFI_TAGGED), name))
+		return error_unavailable("provider '%s' has no '--ofi-op %s'", name,
+					 ofi_carrier_names[o->carrier]);
 	if (!*list)
 		return error_unavailable("libfabric has no provider here%s",
 					 getenv("FI_PROVIDER") ? " that FI_PROVIDER allows" : "");
-	if (here)
-		return error_unavailable("provider '%s' has no '--ofi-op %s'", name, op);
 	if (name)
 		return error_unavailable("libfabric has no provider '%s' here; it has: %s", name,
 					 list);
@@ -195,6 +232,8 @@ static int choose_from(struct ofi *o, struct fi_info *all, const char *name, con
 	}
 	if (!best)
 		return no_provider(o, name);
+	if (o->options->progress && best->domain_attr->data_progress != progress_of(o->options))
+		return no_progress(o, best->fabric_attr->prov_name);
 	if (o->ep.job->rank == 0)
 		say_choice(all, best);
 	o->info = fi_dupinfo(best);

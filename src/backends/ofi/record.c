@@ -158,18 +158,25 @@ void ofi_describe(struct endpoint *ep, struct facts *f)
 	static const char *const seen[] = { "a completion", "a completion", "remote CQ data",
 					    "the reader's own completion" };
 	const struct ofi *o = ofi_of(ep);
-	bool delivery = o->options->completion == OFI_DELIVERY, waits_so = o->options->wait;
-	char text[300];
+	const struct ofi_opts *opt = o->options;
+	bool delivery = opt->completion == OFI_DELIVERY;
+	char text[400];
 
-	snprintf(text, sizeof(text), "libfabric, provider %s, domain %s, %s%s%s%s",
+	snprintf(text, sizeof(text), "libfabric, provider %s, domain %s, %s%s%s%s%s%s%s%s",
 		 o->info->fabric_attr->prov_name, o->info->domain_attr->name,
 		 ofi_carrier_names[o->carrier], delivery ? ", completion delivery-asked" : "",
-		 waits_so ? ", " : "", waits_so ? waits[o->options->wait] : "");
+		 opt->wait ? ", " : "", opt->wait ? waits[opt->wait] : "",
+		 opt->progress ? ", progress " : "",
+		 opt->progress ? ofi_progress_names[opt->progress] : "",
+		 opt->threading ? ", threading " : "",
+		 opt->threading ? ofi_threading_names[opt->threading] : "");
 	fact_text(f, "method", text);
 	fact_text(f, "operation", ofi_carrier_names[o->carrier]);
 	fact_text(f, "message_seen_by", seen[o->carrier]);
 	fact_text(f, "completion", delivery ? "delivery-asked" : "transmit");
-	fact_text(f, "waiting", waits[o->options->wait]);
+	fact_text(f, "waiting", waits[opt->wait]);
+	fact_text(f, "progress_asked", ofi_progress_names[opt->progress]);
+	fact_text(f, "threading_asked", ofi_threading_names[opt->threading]);
 	describe_library(o->info, f);
 	describe_endpoint(o, f);
 	describe_nic(o->info, f);
