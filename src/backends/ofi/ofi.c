@@ -213,7 +213,8 @@ static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 {
 	struct ofi_op *op = e->op_context;
 
-	if (e->flags & FI_REMOTE_CQ_DATA)
+	/* libfabric 1.11 sets the flag at the writer, too */
+	if ((e->flags & (FI_REMOTE_CQ_DATA | FI_WRITE)) == FI_REMOTE_CQ_DATA)
 		return e->data < (uint64_t)o->ep.job->size ? came(&o->peers[e->data]) : 0;
 	if (__builtin_expect(!op, 0))
 		return -error_report("rank %d: provider '%s' completed what nobody asked for",

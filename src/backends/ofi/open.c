@@ -286,13 +286,18 @@ static int introduce(struct ofi *o)
 	return err ? err : insert_all(o);
 }
 
+/* tcp;ofi_rxm of 1.11 sends other data than it is told with a write that is injected. */
+#define INJECTS_WRITES FI_VERSION(1, 17)
+
 static int set_inject(struct ofi *o)
 {
-	size_t granted = o->info->tx_attr->inject_size;
+	bool broken = o->carrier == OFI_WRITE && FI_VERSION_LT(fi_version(), INJECTS_WRITES);
+	size_t granted = broken ? 0 : o->info->tx_attr->inject_size;
 
 	if (o->options->inject != OPT_AUTO && o->options->inject > granted)
-		return error_unavailable("provider '%s' injects at most %zu bytes",
-					 o->info->fabric_attr->prov_name, granted);
+		return error_unavailable("provider '%s' injects at most %zu bytes%s",
+					 o->info->fabric_attr->prov_name, granted,
+					 broken ? " of a write with this libfabric" : "");
 	o->inject = o->options->inject == OPT_AUTO ? granted : (size_t)o->options->inject;
 	if (o->options->completion == OFI_DELIVERY)
 		o->inject = 0;
