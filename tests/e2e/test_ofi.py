@@ -133,6 +133,22 @@ def test_options(provider, more):
     verified(words(more), 3, provider, "latency", "--sizes", "8,64,70000", "-l", 10, *more)
 
 
+@pytest.mark.slow
+def test_last_byte():
+    """Over a provider that promises to place data in order: sockets of libfabric before 2.0."""
+    how = ["-b", "ofi", "--ofi-provider", "sockets", "--ofi-op", "write", "--ofi-wait", "yield"]
+    done = run("latency", "--sizes", "0,1,8,70000", "-l", 10, *how, "--ofi-last-byte", "required", "-f", "json", *BRIEF)
+    if done.rc == 3:
+        pytest.skip(done.err.strip())
+    document = json.loads(done.out) if done.rc == 0 else {"rows": [], "environment": {"backend": {}}}
+    seen = document["environment"]["backend"].get("message_seen_by", "")
+    ok(seen.startswith("its last byte") and len(document["rows"]) == 4, "seen by the last byte", done)
+    ok(all(r["errors"] == 0 and (r["checked"] or not r["size_B"]) for r in document["rows"]), "content", document["rows"])
+    for what, args in [("forwarded", ["atlas-1.6", "-n", 3, "--algorithm", "binomial", "--load", "none"]), ("not single", ["msgrate", "--window", 16]),
+                       ("seen by data", ["latency", "--ofi-last-byte", "never"])]:
+        verified(what, 2, "sockets", *args, "--sizes", "8,9k", "-l", 5, *how[4:])
+
+
 # ---- which provider ----
 
 @over("shm", "tcp")
@@ -176,6 +192,8 @@ def test_never_another(provider):
     refused(3, "provider 'shm' has no domain 'eth77'; it has: shm", "--ofi-provider", "shm", "--ofi-domain", "eth77")
     refused(3, "no provider 'tcp' here; it has: shm", "--ofi-provider", "tcp", env={"FI_PROVIDER": "shm"})
     refused(3, "provider 'shm' has no '--ofi-progress auto'", "--ofi-provider", "shm", "--ofi-progress", "auto")
+    refused(3, "provider 'shm' does not promise to place data in order", "--ofi-provider", "shm", "--ofi-op", "write",
+            "--ofi-last-byte", "required")
     refused(3, "provider 'shm' injects at most [0-9]+ bytes", "--ofi-provider", "shm", "--ofi-inject", "512M")
 
 
@@ -191,6 +209,8 @@ def test_contradictions():
     refused(2, "'--ofi-inject' has no meaning with '--ofi-op read'", "--ofi-op", "read", "--ofi-inject", 8)
     refused(2, "'--completion' has no meaning with '--ofi-op read'", "--ofi-op", "read", "--completion", "delivery")
     refused(2, "exclude each other", "--completion", "delivery", "--ofi-inject", 8)
+    refused(2, "'--ofi-last-byte' needs '--ofi-op write'", "--ofi-last-byte", "never")
+    refused(2, "exclude each other", "--ofi-op", "write", "--ofi-last-byte", "required", "--ofi-wait", "block")
 
 
 def test_no_library(place):

@@ -51,6 +51,42 @@ static int add_recv(struct ofi_peer *p, const struct xfer *x, uint32_t of_step, 
 	return ST_OK;
 }
 
+/* Whether a message that a transfer receives is sent on: then all of it must stay. */
+static bool is_forwarded(const struct round *r, const struct xfer *x)
+{
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		if (r->xfers[i].op == OP_SEND && r->xfers[i].buf == x->buf)
+			return true;
+	return false;
+}
+
+/*
+ * Whether a buffer is written again only after its rank has seen what was in it: in a ping-pong,
+ * where the writer waits for the answer, or where each transfer is done once.
+ */
+static bool is_seen_in_time(const struct round *r)
+{
+	const struct xfer *x = r->xfers;
+
+	return round_is_lone(r) && (r->count <= 1 || (r->nxfers == 2 && x[0].peer == x[1].peer &&
+						      x[0].op != x[1].op));
+}
+
+/* The byte must be 0 until the next message comes: what has come is kept elsewhere. */
+static void watch_last_bytes(struct ofi *o, const struct round *r)
+{
+	if (!o->last_byte || !is_seen_in_time(r))
+		return;
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		const struct xfer *x = &r->xfers[i];
+
+		if (x->op != OP_RECV || !x->len || is_forwarded(r, x))
+			continue;
+		o->plans[i].last = (unsigned char *)x->buf + x->len - 1;
+		*o->plans[i].last = 0;
+	}
+}
+
 static int plan_xfer(struct ofi *o, const struct xfer *x, uint32_t of_step, uint32_t repeat,
 		     uint64_t count)
 {
@@ -103,6 +139,8 @@ static int make_plans(struct ofi *o, const struct round *r)
 		err = plan_xfer(o, &r->xfers[i], 0, 1, 1);
 	for (uint32_t i = 0; i < r->nsteps && !r->each && !err; i++)
 		err = plan_step(o, r, &r->steps[i]);
+	if (!err)
+		watch_last_bytes(o, r);
 	return err;
 }
 
@@ -123,7 +161,8 @@ static int tell_targets(struct ofi *o, const struct round *r)
 			err = ofi_tell(o, &o->peers[x->peer],
 				       (struct ofi_note){ .news = NEWS_TARGET, .len = x->len,
 							  .addr = at,
-							  .key = o->mr ? fi_mr_key(o->mr) : 0 });
+							  .key = o->mr ? fi_mr_key(o->mr) : 0,
+							  .last_byte = o->plans[i].last != NULL });
 	}
 	return err;
 }

@@ -97,7 +97,8 @@ static int handle_note(struct ofi *o, const struct ofi_note *note)
 	if (!mem)
 		return error_report("no memory for the transfers of a round");
 	p->targets = mem;
-	mem[p->ntargets++] = (struct ofi_target){ note->len, note->addr, note->key };
+	mem[p->ntargets++] = (struct ofi_target){ note->len, note->addr, note->key,
+						   note->last_byte };
 	return ST_OK;
 }
 

@@ -282,6 +282,22 @@ static inline int poll_cq(struct endpoint *ep)
 	return done;
 }
 
+/* A write's last byte comes last, and no message contains a 0: not 0 means complete. */
+static inline int poll_last_byte(struct endpoint *ep)
+{
+	struct ofi *o = ofi_of(ep);
+	struct ofi_plan *plan = o->awaited;
+	unsigned char byte = plan ? __atomic_load_n(plan->last, __ATOMIC_ACQUIRE) : 0;
+
+	if (!byte)
+		return poll_cq(ep);
+	plan->arrived = byte;
+	*plan->last = 0;
+	o->awaited = NULL;
+	o->idle = 0;
+	return 1;
+}
+
 /* ---- sends ---- */
 
 /* After a call that was not taken: makes progress if it may be tried again. 0 or -1. */
@@ -300,6 +316,9 @@ ROUND_INLINE ssize_t inject_one(struct ofi *o, const struct ofi_plan *x, enum of
 				  ofi_tag(TAG_ROUND, o->ep.job->rank));
 	if (carrier == OFI_MSG)
 		return fi_inject(o->end, x->buf, x->len, x->peer->at);
+	if (x->target.last_byte)
+		return fi_inject_write(o->end, x->buf, x->len, x->peer->at, x->target.addr,
+				       x->target.key);
 	return fi_inject_writedata(o->end, x->buf, x->len, (uint64_t)o->ep.job->rank, x->peer->at,
 				   x->target.addr, x->target.key);
 }
@@ -312,6 +331,9 @@ ROUND_INLINE ssize_t send_one(struct ofi *o, const struct ofi_plan *x, struct of
 				ofi_tag(TAG_ROUND, o->ep.job->rank), op);
 	if (carrier == OFI_MSG)
 		return fi_send(o->end, x->buf, x->len, o->desc, x->peer->at, op);
+	if (carrier == OFI_WRITE && x->target.last_byte)
+		return fi_write(o->end, x->buf, x->len, o->desc, x->peer->at, x->target.addr,
+				x->target.key, op);
 	if (carrier == OFI_WRITE)
 		return fi_writedata(o->end, x->buf, x->len, o->desc, (uint64_t)o->ep.job->rank,
 				    x->peer->at, x->target.addr, x->target.key, op);
@@ -361,6 +383,18 @@ static inline int post_msg(struct endpoint *ep, const struct xfer *x)
 static inline int post_write(struct endpoint *ep, const struct xfer *x)
 {
 	return post_by(ep, x, OFI_WRITE);
+}
+
+/* Each step is one message. */
+static inline int post_lone_write(struct endpoint *ep, const struct xfer *x)
+{
+	struct ofi *o = ofi_of(ep);
+	struct ofi_plan *plan = &o->plans[x - o->xfers];
+
+	if (!plan->last)
+		return post_by(ep, x, OFI_WRITE);
+	o->awaited = plan;
+	return 0;
 }
 
 static inline int post_read(struct endpoint *ep, const struct xfer *x)
@@ -444,11 +478,14 @@ static inline void flush(struct endpoint *ep)
 
 /* ---- doing it ---- */
 
-/* Tells other ranks that reads have ended; waits for what was reported as done at once. */
+/* Puts back last bytes; tells other ranks that reads have ended; waits for what was reported as done at once. */
 static int end_round(struct ofi *o, const struct round *r)
 {
 	int err = ST_OK;
 
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		if (o->plans[i].last && !*o->plans[i].last)
+			*o->plans[i].last = o->plans[i].arrived;
 	for (uint32_t i = 0; i < r->nxfers && !err; i++)
 		if (r->xfers[i].op == OP_READ)
 			err = ofi_tell(o, o->plans[i].peer, (struct ofi_note){ .news = NEWS_DONE });
@@ -464,9 +501,9 @@ static int end_round(struct ofi *o, const struct round *r)
 	return err ? err : ofi_flush(o);
 }
 
-#define DRIVE(its_post, its_flush)                                                                 \
+#define DRIVE(its_post, its_flush, its_poll)                                                       \
 	round_drive(ep, r, (struct driver){ .post = (its_post), .flush = (its_flush), \
-					    .poll = poll_cq, .ticks = host_ticks }, seconds)
+					    .poll = (its_poll), .ticks = host_ticks }, seconds)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
@@ -474,15 +511,17 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	int err;
 
 	if (o->batched)
-		err = DRIVE(post_batched, flush);
+		err = DRIVE(post_batched, flush, poll_cq);
 	else if (o->carrier == OFI_TAGGED)
-		err = DRIVE(post_tagged, NULL);
+		err = DRIVE(post_tagged, NULL, poll_cq);
 	else if (o->carrier == OFI_MSG)
-		err = DRIVE(post_msg, NULL);
+		err = DRIVE(post_msg, NULL, poll_cq);
+	else if (o->last_byte && round_is_lone(r))
+		err = DRIVE(post_lone_write, NULL, poll_last_byte);
 	else if (o->carrier == OFI_WRITE)
-		err = DRIVE(post_write, NULL);
+		err = DRIVE(post_write, NULL, poll_cq);
 	else
-		err = DRIVE(post_read, NULL);
+		err = DRIVE(post_read, NULL, poll_cq);
 	return err ? err : end_round(o, r);
 }
 

@@ -27,6 +27,9 @@
 /* The oldest interface that has all that is used: providers of any later library have it, too. */
 #define OFI_API FI_VERSION(1, 11)
 
+/* FI_ORDER_DATA of rx_attr->comp_order, which headers since 2.0 warn of: data is placed in order. */
+#define OFI_ORDER_DATA (1ULL << 16)
+
 #define OFI_STALL_S 30.0	/* without a completion while something is sent */
 #define OFI_FLUSH_S 0.5		/* for the last messages to get on their way */
 #define OFI_NAME 64
@@ -41,10 +44,11 @@
 enum ofi_carrier { OFI_TAGGED, OFI_MSG, OFI_WRITE, OFI_READ };
 enum ofi_completion { OFI_TRANSMIT, OFI_DELIVERY };
 enum ofi_progress { PROGRESS_PROVIDER, PROGRESS_AUTO, PROGRESS_MANUAL };
+enum ofi_last_byte { LAST_BYTE_AUTO, LAST_BYTE_REQUIRED, LAST_BYTE_NEVER };
 
 struct ofi_opts {
 	const char *provider, *domain;
-	uint64_t carrier, completion, inject, wait, progress, threading;
+	uint64_t carrier, completion, inject, wait, progress, threading, last_byte;
 };
 extern const struct opt ofi_options[];
 extern const char *const ofi_carrier_names[], *const ofi_progress_names[];
@@ -84,7 +88,8 @@ enum ofi_news { NEWS_HELLO, NEWS_TARGET, NEWS_DONE };
 struct ofi_note {
 	uint32_t news, from;
 	uint64_t len, addr, key;	/* TARGET: memory that the other rank writes or reads */
-	uint64_t unused[4];
+	uint64_t last_byte;		/* TARGET: a write here is seen by its last byte */
+	uint64_t unused[3];
 };
 
 /* What each rank tells all others when it opens. */
@@ -107,6 +112,7 @@ struct ofi_recv {
 /* Memory of another rank. */
 struct ofi_target {
 	uint64_t len, addr, key;
+	bool last_byte;			/* its rank sees a write by the last byte */
 };
 
 /* What a rank knows of one other rank. */
@@ -134,6 +140,8 @@ struct ofi_plan {
 	uint64_t left;			/* still to be posted in this round */
 	bool inject;
 	struct ofi_target target;	/* of a write or read */
+	unsigned char *last;		/* of a receive: the byte that shows it, or NULL */
+	unsigned char arrived;		/* that byte, once it has come */
 };
 
 struct ofi {
@@ -169,6 +177,8 @@ struct ofi {
 	uint32_t room_plans;
 	const struct ofi_plan *held;	/* of a batch, until the next or the doorbell */
 	bool batched;
+	bool last_byte;			/* receivers may see a write by its last byte */
+	struct ofi_plan *awaited;	/* a receive to be seen by its last byte */
 	size_t inject;			/* longest message that is handed over */
 	int late_done;			/* transfers completed but not yet reported by poll */
 	uint32_t unflushed;		/* sends that were reported as done at once */

@@ -16,6 +16,7 @@
 const char *const ofi_carrier_names[] = { "tagged", "msg", "write", "read", NULL };
 static const char *const completion_names[] = { "transmit", "delivery", NULL };
 const char *const ofi_progress_names[] = { "provider", "auto", "manual", NULL };
+static const char *const byte_names[] = { "auto", "required", "never", NULL };
 const char *const ofi_threading_names[] = { "domain", "completion", "safe", NULL };
 
 const struct opt ofi_options[] = {
@@ -30,6 +31,11 @@ const struct opt ofi_options[] = {
 	  .help = "what carries a message: tagged or msg (sends), write (with data that notify the "
 		  "receiver), read (latency, msgrate and bandwidth: the rank that is timed "
 		  "reads)" },
+	{ 0, "ofi-last-byte", "when", OPT_CHOICE, offsetof(struct ofi_opts, last_byte),
+	  .def = "auto", .choices = byte_names,
+	  .help = "seeing a written message by its last byte in memory in a ping-pong; auto: "
+		  "where the provider promises to place data in order; required: or the run is "
+		  "refused" },
 	{ 0, "completion", "level", OPT_CHOICE, offsetof(struct ofi_opts, completion),
 	  .def = "transmit", .choices = completion_names,
 	  .help = "when a send is complete: transmit, or delivery, which some providers accept "
@@ -69,6 +75,11 @@ int ofi_check(void *options, const struct arguments *given, int nranks)
 	if (arguments_given(given, "ofi-inject") && o->carrier == OFI_READ)
 		return error_usage("'--ofi-inject' has no meaning with '--ofi-op %s': a read hands "
 				   "over no message", name);
+	if (arguments_given(given, "ofi-last-byte") && o->carrier != OFI_WRITE)
+		return error_usage("'--ofi-last-byte' needs '--ofi-op write'");
+	if (o->last_byte == LAST_BYTE_REQUIRED && o->wait == WAIT_BLOCK)
+		return error_usage("'--ofi-last-byte required' and '--ofi-wait block' exclude each "
+				   "other: no completion tells of a byte in memory");
 	if (arguments_given(given, "completion") && o->carrier == OFI_READ)
 		return error_usage("'--completion' has no meaning with '--ofi-op %s'", name);
 	if (arguments_given(given, "ofi-inject") && o->inject && o->completion == OFI_DELIVERY)
@@ -304,6 +315,19 @@ static int set_inject(struct ofi *o)
 	return ST_OK;
 }
 
+static int set_last_byte(struct ofi *o)
+{
+	uint64_t order = o->info->rx_attr->comp_order;
+
+	if (o->options->last_byte == LAST_BYTE_REQUIRED && !(order & OFI_ORDER_DATA))
+		return error_unavailable("provider '%s' does not promise to place data in order, "
+					 "which '--ofi-last-byte required' needs",
+					 o->info->fabric_attr->prov_name);
+	o->last_byte = o->carrier == OFI_WRITE && o->options->last_byte != LAST_BYTE_NEVER &&
+		       (order & OFI_ORDER_DATA) && !o->sleeps;
+	return ST_OK;
+}
+
 static int open_all(struct ofi *o, size_t heap)
 {
 	struct job *job = o->ep.job;
@@ -319,6 +343,7 @@ static int open_all(struct ofi *o, size_t heap)
 		return error_report("no memory for %d peers", job->size);
 	err = ofi_choose(o);
 	err = err ? err : set_inject(o);
+	err = err ? err : set_last_byte(o);
 	err = err ? err : make_endpoint(o);
 	err = err ? err : make_arena(o, heap);
 	err = err ? err : introduce(o);

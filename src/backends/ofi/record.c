@@ -143,6 +143,8 @@ static void describe_endpoint(const struct ofi *o, struct facts *f)
 	fact_words(f, "data_progress", &d->data_progress, FI_TYPE_PROGRESS);
 	fact_words(f, "threading", &d->threading, FI_TYPE_THREADING);
 	fact_words(f, "message_order", &info->tx_attr->msg_order, FI_TYPE_MSG_ORDER);
+	fact_text(f, "completion_order", info->rx_attr->comp_order & OFI_ORDER_DATA
+					 ? "data is placed in order" : "not told of data");
 	fact_int(f, "inject_B", (long long)o->inject);
 	fact_int(f, "inject_granted_B", (long long)info->tx_attr->inject_size);
 	fact_real(f, "max_message_B", (double)info->ep_attr->max_msg_size);
@@ -172,7 +174,9 @@ void ofi_describe(struct endpoint *ep, struct facts *f)
 		 opt->threading ? ofi_threading_names[opt->threading] : "");
 	fact_text(f, "method", text);
 	fact_text(f, "operation", ofi_carrier_names[o->carrier]);
-	fact_text(f, "message_seen_by", seen[o->carrier]);
+	fact_text(f, "message_seen_by", o->last_byte ?
+		  "its last byte in a ping-pong (the provider places data in order), else remote "
+		  "CQ data" : seen[o->carrier]);
 	fact_text(f, "completion", delivery ? "delivery-asked" : "transmit");
 	fact_text(f, "waiting", waits[opt->wait]);
 	fact_text(f, "progress_asked", ofi_progress_names[opt->progress]);
