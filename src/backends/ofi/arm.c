@@ -149,11 +149,12 @@ static int make_plans(struct ofi *o, const struct round *r)
 /* Tells other ranks where they write to or read from, in the order of the round. */
 static int tell_targets(struct ofi *o, const struct round *r)
 {
-	bool virtual = o->info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
+	bool virtual = ofi_info(o)->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
 	int err = ST_OK;
 
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		const struct xfer *x = &r->xfers[i];
+		struct fid_mr *mr = o->peers[x->peer].rail->mr;
 		uint64_t at = virtual ? (uintptr_t)x->buf
 				      : (uint64_t)((char *)x->buf - o->arena);
 
@@ -161,7 +162,7 @@ static int tell_targets(struct ofi *o, const struct round *r)
 			err = ofi_tell(o, &o->peers[x->peer],
 				       (struct ofi_note){ .news = NEWS_TARGET, .len = x->len,
 							  .addr = at,
-							  .key = o->mr ? fi_mr_key(o->mr) : 0,
+							  .key = mr ? fi_mr_key(mr) : 0,
 							  .last_byte = o->plans[i].last != NULL });
 	}
 	return err;
@@ -204,9 +205,12 @@ static int take_targets(struct ofi *o, const struct round *r)
 /* Posts twice as many as a step has in flight, or a fair part of what the provider takes. */
 static int arm_recvs(struct ofi *o, const struct round *r)
 {
-	uint64_t wish = 2 * round_in_flight(r) + 2, room = o->info->rx_attr->size, senders = 0;
+	uint64_t wish = 2 * round_in_flight(r) + 2, room = SIZE_MAX, senders = 0;
 	int err = ST_OK;
 
+	for (uint32_t i = 0; i < o->nrails; i++)
+		room = o->rails[i].info->rx_attr->size < room ? o->rails[i].info->rx_attr->size
+							       : room;
 	for (int i = 0; i < o->ep.job->size; i++)
 		senders += o->peers[i].recv_left > 0;
 	if (!senders)

@@ -199,23 +199,40 @@ static bool is_first(const struct fi_info *all, const struct fi_info *info)
 	return true;
 }
 
-/* With --verbose: what was chosen, and what was passed over and why. */
-static void say_choice(const struct fi_info *all, const struct fi_info *best)
+static bool is_chosen(const struct ofi *o, const struct fi_info *info)
 {
+	for (uint32_t i = 0; i < o->nrails; i++)
+		if (!strcmp(o->rails[i].info->domain_attr->name, info->domain_attr->name) &&
+		    !strcmp(o->rails[i].info->fabric_attr->name, info->fabric_attr->name) &&
+		    !strcmp(ofi_provider(o), info->fabric_attr->prov_name))
+			return true;
+	return false;
+}
+
+/* With --verbose: what was chosen, and what was passed over and why. */
+static void say_choice(const struct ofi *o, const struct fi_info *all)
+{
+	const struct fi_info *best = ofi_info(o);
+
 	for (const struct fi_info *i = all; i; i = i->next) {
 		bool other = strcmp(i->fabric_attr->prov_name, best->fabric_attr->prov_name) != 0;
 
-		if (i != best && is_first(all, i))
+		if (!is_chosen(o, i) && is_first(all, i))
 			error_note("libfabric: passed over provider '%s', domain '%s', fabric "
 				   "'%s'%s", i->fabric_attr->prov_name, i->domain_attr->name,
 				   i->fabric_attr->name,
 				   other ? ": not asked for" : !judge(i) ? ": its link is down"
 				   : judge(i) < judge(best) ? ": farther from this CPU" : "");
 	}
-	error_note("libfabric: chose provider '%s', domain '%s', fabric '%s'",
-		   best->fabric_attr->prov_name, best->domain_attr->name, best->fabric_attr->name);
+	for (uint32_t i = 0; i < o->nrails; i++)
+		error_note("libfabric: chose provider '%s', domain '%s', fabric '%s'",
+			   ofi_provider(o), o->rails[i].info->domain_attr->name,
+			   o->rails[i].info->fabric_attr->name);
+	if (o->nrails > 1)
+		error_note("pairs of ranks take these %u domains in turn", o->nrails);
 }
 
+/* Chooses what the next rail is of. */
 static int choose_from(struct ofi *o, struct fi_info *all, const char *name, const char *domain)
 {
 	struct fi_info *best = NULL;
@@ -234,10 +251,28 @@ static int choose_from(struct ofi *o, struct fi_info *all, const char *name, con
 		return no_provider(o, name);
 	if (o->options->progress && best->domain_attr->data_progress != progress_of(o->options))
 		return no_progress(o, best->fabric_attr->prov_name);
-	if (o->ep.job->rank == 0)
-		say_choice(all, best);
-	o->info = fi_dupinfo(best);
-	return o->info ? ST_OK : error_report("no memory for backend 'ofi'");
+	best = fi_dupinfo(best);
+	if (!best)
+		return error_report("no memory for backend 'ofi'");
+	o->rails[o->nrails++].info = best;
+	return ST_OK;
+}
+
+/* Chooses the domains of a list with commas, all of one provider. */
+static int choose_list(struct ofi *o, struct fi_info *all, const char *name, const char *list)
+{
+	char domain[OFI_NAME];
+	int err = ST_OK, n = 1;
+
+	for (const char *c = list; *c; c++)
+		n += *c == ',';
+	if (n > OFI_RAILS)
+		return error_usage("'--ofi-domain' has %d domains, at most %d", n, OFI_RAILS);
+	for (int i = 0; i < n && !err; i++) {
+		local_pick(list, i, domain, sizeof(domain));
+		err = choose_from(o, all, i ? ofi_provider(o) : name, domain);
+	}
+	return err;
 }
 
 int ofi_choose(struct ofi *o)
@@ -245,15 +280,15 @@ int ofi_choose(struct ofi *o)
 	const char *name = strcmp(o->options->provider, "auto") ? o->options->provider : NULL;
 	const char *filter = getenv("FI_PROVIDER");
 	struct fi_info *all;
-	char domain[OFI_NAME] = "";
 	int err;
 
 	if (filter && o->ep.job->rank == 0)
 		error_warn("FI_PROVIDER=%s hides other providers from libfabric", filter);
-	if (o->options->domain)
-		local_pick(o->options->domain, o->ep.job->local_rank, domain, sizeof(domain));
 	all = ask(o->options, caps_of(o->carrier), name);
-	err = choose_from(o, all, name, *domain ? domain : NULL);
+	err = o->options->domain ? choose_list(o, all, name, o->options->domain)
+				 : choose_from(o, all, name, NULL);
+	if (!err && o->ep.job->rank == 0)
+		say_choice(o, all);
 	if (all)
 		fi_freeinfo(all);
 	return err;
