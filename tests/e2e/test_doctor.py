@@ -103,6 +103,24 @@ def test_device_that_libibverbs_does_not_see(place):
     equal(found(record, "backend", "verbs"), "wrong", "the backend")
 
 
+@pytest.mark.parametrize("backend, library, remedy", [
+    ("verbs", b"libibverbs.so.1", "package"), ("ofi", b"libfabric.so.1", "package libfabric1"), ("mpi", b"libmpi.so.", "package")])
+def test_library_that_is_missing(backend, library, remedy, place):
+    """A module that asks for another version than there is."""
+    module = os.path.join(os.path.dirname(NETBENCH), f"netbench-{backend}.so")
+    if not os.path.exists(module):
+        pytest.skip(f"this build has no backend '{backend}'")
+    with open(module, "rb") as f:
+        content = f.read()
+    if library not in content:
+        pytest.skip(f"it does not need {library.decode()}")
+    (place / f"netbench-{backend}.so").write_bytes(content.replace(library, library[:-2] + b"zz"))
+    record = examined(NETBENCH_MODULES=str(place))
+    row = next(r for r in record["rows"] if (r["finding"], r["subject"]) == ("backend", backend))
+    equal(row["severity"], "note", "it is missing")
+    ok("cannot open shared object file" in row["found"] and remedy in row["remedy"], "what is missing", row)
+
+
 def need_module(name):
     if f"\n  {name} " not in run("list").out:
         pytest.skip(f"this build has no backend '{name}'")

@@ -9,7 +9,7 @@
 #include "config.h"
 #include "result/reader.h"
 
-#define LABEL 22		/* columns before the text */
+#define LABEL 23		/* columns before the text */
 #define WIDTH 79
 #define HOSTS_SHOWN 4
 
