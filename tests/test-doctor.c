@@ -399,6 +399,12 @@ static void differences(void **state)
 		{ HOST("a", "", "'host.kernel':'x','cpu.cores':4") ","
 		  HOST("b", "", "'host.kernel':'y','cpu.cores':8"), "differs", "note",
 		  "kernel y, others x; cores 8, others 4", "b" },
+		/* another link may be of another network */
+		{ HOST("a", "", "'link.0.name':'eth0','link.0.mtu_B':9000") ","
+		  HOST("b", "", "'link.0.name':'ib0','link.0.mtu_B':2044"), "mtu", NULL, "", "" },
+		{ HOST("a", "", "'link.0.name':'eth0','link.0.mtu_B':9000") ","
+		  HOST("b", "", "'link.0.name':'ib0','link.0.mtu_B':2044"), "differs", "note",
+		  "interface ib0, others eth0; MTU 2044, others 9000", "b" },
 		/* a link that a host has not is no difference of its rate */
 		{ HOST("a", "", "'link.0.mtu_B':9000") "," HOST("b", "", ""), "mtu", NULL, "",
 		  "" },

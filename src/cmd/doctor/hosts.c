@@ -107,12 +107,23 @@ static char *difference_of(const json_t *look, const char *path, json_t *mine, j
 	return text_close(to, &text);
 }
 
+/* A link that is called otherwise may be one to another network. */
+static bool is_other_link(const json_t *own, int link)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "link.%d.name", link);
+	return link >= 0 && json_object_get(own, path);
+}
+
 /* The row of `alike` that a fact is of; -1: none. */
-static int judge_fact(const char *path, json_t *mine, json_t *theirs)
+static int judge_fact(const json_t *own, const char *path, json_t *mine, json_t *theirs)
 {
 	int link;
 	const char *part = wording_part(path, &link);
 
+	if (is_other_link(own, link))
+		return -1;
 	for (int i = 0; i < (int)(sizeof(alike) / sizeof(alike[0])); i++)
 		if (!strcmp(alike[i].part, part) && !json_is_null(mine) && !json_is_null(theirs))
 			return i;
@@ -129,7 +140,7 @@ static void add_own(struct merged *m, const json_t *look, const json_t *common)
 
 	json_object_foreach(own, path, mine) {
 		json_t *theirs = json_object_get(common, path);
-		int row = judge_fact(path, mine, theirs), link;
+		int row = judge_fact(own, path, mine, theirs), link;
 		char *text;
 
 		wording_part(path, &link);
