@@ -113,6 +113,16 @@ def test_both_ways_at_once():
     ok(again.rc == 0, "again", again)
 
 
+@pytest.mark.parametrize("args, rc, said, unsaid", named([
+    (["-n", "12"], 0, ["no host differs"], ["slowest hosts", "Nothing was measured"]),
+    (["-n", "4", "--visits", "1", "--no-retest"], 4, ["\n\nno verdict: one visit"], ["bandwidth:\n", "Nothing was measured"]),
+    (["-n", "12", "--time-limit", "1us"], 4, ["no verdict: no pair was measured"], ["Nothing was measured"])]))
+def test_what_is_not_said(args, rc, said, unsaid):
+    done = run("map", *NET, *args)
+    ok(done.rc == rc and all(w in done.out for w in said) and not any(w in done.out for w in unsaid), "words", done)
+    equal((done.out.count("no verdict"), "1e-06" in done.err), (int(rc == 4), False), "once, and in units")
+
+
 def test_without_both_ways():
     _, record = measured(*NET, "--ranks", 3)
     ok(all("bidirectional_Bps" not in r and "bidirectional_Bps" not in r["samples"] for r in record["rows"]), "empty", record["rows"][0])
