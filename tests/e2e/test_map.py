@@ -304,6 +304,16 @@ def test_results_are_judged_again():
     equal(again["environment"]["reevaluation"]["file"], "map.json", "what it is of")
 
 
+@pytest.mark.parametrize("header", ("full", "short", "none"))
+def test_its_own_csv(header):
+    """Has one value of each pair: one visit, which is said."""
+    judged("--from", write(measured(12, slow=FAULTS["host"][1])))
+    run("map", "--from", "map.json", "-o", "own.csv", "--csv-header", header)
+    done, record = judged("--from", "own.csv")
+    equal((done.rc, verdicts(record)), (0, [("host", "n5")]), "verdicts")
+    ok("warning: 'own.csv' has one value of each pair" in done.err and "12 hosts, 1 visit" in done.out, "said", done)
+
+
 def test_one_visit():
     """As mpiGraph and others measure: hosts and sides are told, pairs are not."""
     for fault, want in (("host", [("host", "n5")]), ("sends", [("host_send", "n5")]), ("leaf", FAULTS["leaf"][2]), ("pair", [])):
