@@ -97,6 +97,8 @@ static const struct {
 	  "ranks 0, 2 and 1 more are bound to the same CPU 3\n" },
 	{ { { "a", 1, 4, 1, 4, 0, 0, 4, "", "" }, { "a", 2, 0, 1, 0, 0, 0, 4, "", "" } }, 2,
 	  "ranks 0 and 1 are bound to the same core, that of CPU 0\n" },
+	/* lost while the run opened */
+	{ { { "a", 1, 0, 1, 0, 0, 0, 4, "", "" }, { .host = "" }, { .host = "" } }, 3, "" },
 	/* bound to whole cores */
 	{ { { "a", 1, 4, 2, -1, 0, 0, 4, "", "" }, { "a", 2, 1, 2, -1, 0, 1, 4, "", "" } }, 2, "" },
 	/* a launcher gave each its own core */

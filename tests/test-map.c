@@ -321,6 +321,55 @@ static void missing_values(void **state)
 	}
 }
 
+/* ---- suspects that are lost ---- */
+
+struct losing {
+	struct cluster *c;
+	uint32_t i, j;			/* host i, or the pair of both, does not answer again */
+};
+
+static int losing_round(void *arg, struct encounter *meetings, size_t n)
+{
+	const struct losing *l = arg;
+	int err = cluster_round(l->c, meetings, n);
+
+	for (size_t k = 0; k < n; k++) {
+		bool i = meetings[k].i == l->i || meetings[k].j == l->i;
+		bool j = meetings[k].i == l->j || meetings[k].j == l->j;
+
+		if (i && (l->i == l->j || j))
+			meetings[k].ij = meetings[k].ji = NAN;
+	}
+	return err;
+}
+
+/* Neither named nor normal. */
+static void lost_suspects_are_not_normal(void **state)
+{
+	static const enum fault faults[] = { HOST_BOTH, ONE_PAIR };
+
+	(void)state;
+	for (size_t k = 0; k < LENGTH(faults); k++) {
+		struct cluster c = { .n = 12, .nvisits = 3, .noise = 0.01, .fault = faults[k],
+				     .effect = 0.4 };
+		struct losing l = { .c = &c };
+		struct retest again = { losing_round, &l };
+		struct rules rules = { thresholds_of(0.05), 1, &again };
+		struct judgement j;
+
+		cluster_make(&c, 5);
+		l.i = c.bad[0];
+		l.j = faults[k] == ONE_PAIR ? c.bad[1] : l.i;
+		assert_int_equal(judgement_make(&j, c.n), 0);
+		assert_int_equal(judge(&c.m, &rules, &j), 0);
+		assert_int_equal(j.n, 0);
+		assert_int_equal(j.normal, 0);
+		assert_int_equal(j.lost, 1);
+		judgement_free(&j);
+		cluster_free(&c);
+	}
+}
+
 /* ---- random clusters ---- */
 
 /* How often, of so many runs, the verdict is exactly right. */
@@ -451,6 +500,7 @@ int main(void)
 		cmocka_unit_test(worked_details),
 		cmocka_unit_test(no_verdicts),
 		cmocka_unit_test(missing_values),
+		cmocka_unit_test(lost_suspects_are_not_normal),
 		cmocka_unit_test(faults_are_named),
 		cmocka_unit_test(first_visits_alone),
 		cmocka_unit_test(round_trips),

@@ -28,6 +28,7 @@ struct control {
 	_Alignas(64) _Atomic uint32_t arrived;
 	_Alignas(64) _Atomic uint32_t generation;
 	_Atomic uint32_t sleepers;
+	char words[JOB_WORDS];		/* job_last_words */
 	/* two areas of size * JOB_GATHER_MAX bytes, and behind them struct doing of each rank */
 	_Alignas(64) unsigned char gather[];
 };
@@ -279,6 +280,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	}
 	b.doing = (struct doing *)(void *)(ctl->gather + gather_bytes(size));
 	f.job.stop = &ctl->stop;
+	job_share_words(ctl->words);
 	error_claim(&ctl->claim);
 	signal(SIGCHLD, SIG_DFL);	/* if inherited as ignored, ends would not be told */
 	job_end_signals(&signals);
@@ -287,6 +289,9 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	start(&b, &f, &before, body, arg);
 	supervise(&b, &signals);
 	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (atomic_load(&ctl->stop))
+		job_say_last_words();
+	job_share_words(NULL);
 	if (b.status && atomic_load(&ctl->claim))	/* others may have failed as it left them */
 		b.status = atomic_load(&ctl->claim);
 	if (atomic_load(&ctl->stop))

@@ -120,6 +120,32 @@ void job_grace(int seconds)
 	atomic_store(&grace_s, seconds);
 }
 
+static char own_words[JOB_WORDS], *last_words = own_words;
+
+void job_share_words(char *shared)
+{
+	last_words = shared ? shared : own_words;
+}
+
+void job_last_words(const char *text)
+{
+	snprintf(last_words, JOB_WORDS, "%s", text ? text : "");
+}
+
+void job_say_last_words(void)
+{
+	size_t len = strnlen(last_words, JOB_WORDS);
+
+	if (len && write(STDERR_FILENO, last_words, len) < 0)
+		last_words = own_words;		/* nobody listens */
+}
+
+static void exit_at_once(int status)
+{
+	job_say_last_words();
+	_exit(status);
+}
+
 static void on_signal(int sig)
 {
 	static atomic_bool seen;	/* by this process; stop may have come from another rank */
@@ -130,9 +156,9 @@ static void on_signal(int sig)
 		return;
 	}
 	if (sig == SIGALRM)
-		_exit(128 + atomic_load(&stop));
+		exit_at_once(128 + atomic_load(&stop));
 	if (atomic_exchange(&seen, true))
-		_exit(128 + sig);
+		exit_at_once(128 + sig);
 	atomic_store(&stop, sig);
 	alarm((unsigned)atomic_load(&grace_s));
 }

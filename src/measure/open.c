@@ -21,6 +21,14 @@ static size_t longest_message(const struct plan *p)
 	return most;
 }
 
+/* What an option needs the backend has, but not in this command. */
+static int lacks_here(const struct session *s, const char *option, const char *value)
+{
+	return error_unavailable("'%s %s' is not possible: %s connects ranks of backend '%s' only "
+				 "while they meet; leave it out", option, value,
+				 s->settings->command, s->ep->be->name);
+}
+
 /* Whether the opened endpoint can do what is planned: a board may reach less than its backend. */
 static int check_endpoint(const struct session *s, size_t len)
 {
@@ -32,8 +40,11 @@ static int check_endpoint(const struct session *s, size_t len)
 	const char *to_verify = cap_name(each_needs(p) & ~s->ep->caps);
 
 	if (missing)
-		return error_unavailable("%s needs '%s', which backend '%s' does not offer",
-					 s->settings->command, missing, name);
+		return plan_lacks(s->settings->command, missing, name);
+	if (to_verify && !(each_needs(p) & ~s->ep->be->caps))
+		return lacks_here(s, "--verify", verify_names[s->settings->m.verify]);
+	if (s->settings->m.sync == SYNC_WINDOW && s->ep->be->caps & CAP_MSG & ~s->ep->caps)
+		return lacks_here(s, "--sync", "window");
 	if (to_verify)
 		return error_unavailable("'--verify %s' needs '%s', which backend '%s' does not "
 					 "offer", verify_names[s->settings->m.verify], to_verify,

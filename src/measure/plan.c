@@ -391,14 +391,21 @@ static int check_verification(struct plan *p)
 	return ST_OK;
 }
 
+int plan_lacks(const char *command, const char *missing, const char *backend)
+{
+	bool pair = !strcmp(missing, cap_name(CAP_PAIR));
+
+	return error_unavailable("%s needs '%s'%s, which backend '%s' does not offer", command,
+				 missing, pair ? ", messages between any two ranks" : "", backend);
+}
+
 /* Whether the backend may be able to do it. */
 static int check_pattern(const struct plan *p)
 {
 	const struct backend *be = p->settings->be;
 	const char *missing = p->pattern ? cap_name(p->pattern->needs & ~be->caps) : NULL;
 
-	return missing ? error_unavailable("%s needs '%s', which backend '%s' does not offer",
-					   p->settings->command, missing, be->name) : ST_OK;
+	return missing ? plan_lacks(p->settings->command, missing, be->name) : ST_OK;
 }
 
 int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)

@@ -51,6 +51,9 @@ struct plan {
  * an exit status (reported). plan_free is for either.
  */
 int plan_make(struct plan *p, struct settings *st, const struct benchmark *what);
+
+/* Reports what a command needs and a backend has not: the name of a capability. ST_UNAVAILABLE. */
+int plan_lacks(const char *command, const char *missing, const char *backend);
 void plan_free(struct plan *p);
 
 /* Prints it for --dry-run. */

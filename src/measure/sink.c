@@ -541,12 +541,21 @@ static void warn_of_slow(struct session *s)
 			  k->nfew, k->nfew == 1 ? "" : "s", longest, FEWEST_REPETITIONS);
 }
 
+/* "90 s", "1.000 us" */
+static const char *limit_text(char *buf, size_t len, double seconds)
+{
+	if (seconds < 1)
+		return format_si(buf, len, seconds, "s");
+	snprintf(buf, len, "%g s", seconds);
+	return buf;
+}
+
 int sink_conclude(struct session *s, int *verdict)
 {
 	struct sink *k = s->sink;
 	size_t missing = k->planned > k->done ? k->planned - k->done : 0;
 	bool nothing = k->nleft_out && k->nleft_out == k->done;
-	char rdma[DESCRIBE_RDMA];
+	char rdma[DESCRIBE_RDMA], limit[32];
 	int err;
 
 	progress_clear(&k->progress);
@@ -558,8 +567,9 @@ int sink_conclude(struct session *s, int *verdict)
 				    json_integer(atomic_load(s->job->strangers)));
 	warn_of_slow(s);
 	if (s->over == STOP_TIME_LIMIT && missing)
-		sink_warn(s, "time limit of %g s reached: %zu of %zu points measured",
-			  s->plan->time_limit_s, k->done, k->planned);
+		sink_warn(s, "time limit of %s reached: %zu of %zu points measured",
+			  limit_text(limit, sizeof(limit), s->plan->time_limit_s), k->done,
+			  k->planned);
 	*verdict = s->plan->what->conclude ? s->plan->what->conclude(s) : ST_OK;
 	k->record.status = s->over == STOP_SIGNAL || job_stop(s->job) ? "interrupted"
 			   : k->errors || k->write_failed	       ? "failed"

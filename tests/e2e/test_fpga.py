@@ -221,7 +221,7 @@ def refused(rc, pattern, *args, env=None, emulated=True, name=None):
 @pytest.mark.parametrize("command", [f"atlas-{x}" for x in ("1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3")]
                          [0 if SLOW == 1 else -1:])
 def test_refused_command(command):
-    refused(3, f"^netbench: {command} needs 'pair', which backend 'fpga' does not offer$", command)
+    refused(3, f"^netbench: {command} needs 'pair', messages between any two ranks, which backend 'fpga' does not offer$", command)
 
 
 CUSTOM = "custom:c=1,w=64,f=1e9,lat=1us,R=2"
@@ -229,7 +229,7 @@ CUSTOM = "custom:c=1,w=64,f=1e9,lat=1us,R=2"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("args, rc, pattern, emulated", named([
-    (["beff", "--rule", "hlrs"], 3, "beff needs 'pair', which backend 'fpga'", True),
+    (["beff", "--rule", "hlrs"], 3, "beff needs 'pair', messages between any two ranks, which backend 'fpga'", True),
     (["latency", "--emulate-cables", "/dev/null"], 2, "'--emulate-cables' needs '--emulate'", False),
     (["latency", "--board", "520n"], 2, "'--board' needs '--emulate timed'", True),
     (["latency", "--slowdown", 5], 2, "'--slowdown' needs '--emulate timed'", True),

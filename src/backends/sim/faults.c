@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/values.h"
 
+#define LATE_MOST_S 3600
 #define NS 1e-9
 #define FIELDS 4
 
@@ -87,7 +88,7 @@ static bool take_late(const char *text, struct fault *f)
 	if (!text || !parse_seconds(text + (*text == '+'), &seconds))
 		return false;
 	f->late = seconds / NS;
-	return f->late > 0;
+	return seconds > 0 && seconds <= LATE_MOST_S;
 }
 
 static bool take_noise(char *text, struct fault *f)
@@ -147,7 +148,7 @@ static int read_one(const char *text, int nranks, struct fault *f)
 	if (f->kind < NKINDS)
 		return error_usage("'%s' in '--sim-fault': expected the like of %s, with ranks "
 				   "below %d and %s", text, kinds[f->kind].example, nranks,
-				   f->kind == LATENCY ? "a time above 0"
+				   f->kind == LATENCY ? "a time above 0, up to an hour"
 						      : "factors above 0, up to 1");
 	return error_usage("'%s' in '--sim-fault': expected host, pair, direction, latency, group, "
 			   "flap or noise", text);

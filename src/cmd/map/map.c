@@ -316,7 +316,8 @@ static int check_judged(const struct verdicts *all)
 		if (!all->at[i].j.why || all->at[i].j.n)
 			return ST_OK;
 	text = all->n ? words_no_verdict(all->s, &all->at[0].j) : NULL;
-	error_no_verdict("%s", text ? text : words_why(NO_HOSTS));
+	error_no_verdict("%s", text ? text : all->n ? "no memory for a verdict"
+						    : "no pair was measured");
 	free(text);
 	return ST_NO_VERDICT;
 }

@@ -402,7 +402,9 @@ int hosts_judge(struct peers *f, const struct rules *rules, const struct unstead
 	for (uint32_t k = 0; k < all.n && !err; k++) {
 		enum kind kind = all.at[k].kind;
 
-		if (kind == KIND_NONE)
+		if (kind == KIND_NONE && isnan(all.at[k].send.d) && isnan(all.at[k].receive.d))
+			j->lost++;
+		else if (kind == KIND_NONE)
 			j->normal += all.rounds > 0;
 		else if (kind != KIND_GROUP)
 			err = name(f, &all, &all.at[k], j);

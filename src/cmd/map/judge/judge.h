@@ -101,6 +101,7 @@ struct judgement {
 	enum no_verdict why;
 	struct faster faster;
 	size_t normal;		/* suspects that were measured again and are normal */
+	size_t lost;		/* suspects that did not answer then */
 	size_t chance;		/* pairs, slow in all visits, of which chance yields as many */
 	/* what a host, and a pair, has to be slower by to be named; NaN: not known */
 	double least, least_pair;

@@ -426,6 +426,8 @@ int pairs_judge(struct peers *f, const struct rules *rules, const bool *in_group
 		}
 		if (s->ij.named || s->ji.named)
 			err = name(f, &all, s, j);
+		else if (all.rounds && isnan(s->ij.f) && isnan(s->ji.f))
+			j->lost++;
 		else
 			j->normal += all.rounds > 0;
 	}

@@ -7,9 +7,11 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "job/local.h"
 
 static int begin(struct journal *j, const char *path)
 {
+	char words[JOB_WORDS];
 	struct stat st;
 	int err;
 
@@ -25,6 +27,9 @@ static int begin(struct journal *j, const char *path)
 	}
 	j->out.created = true;		/* if it was there, it was empty */
 	j->open = true;
+	snprintf(words, sizeof(words), "netbench: interrupted before rows were written: '%s' has "
+		 "what was measured; judge it by 'netbench map --from'\n", path);
+	job_last_words(words);
 	out_printf(&j->out, "visit,round,sender,receiver");
 	for (int q = 0; q < NQUANTITIES; q++)
 		out_printf(&j->out, ",%s", quantity_names[q].column);
@@ -74,6 +79,7 @@ void journal_commit(struct journal *j)
 
 void journal_close(struct journal *j)
 {
+	job_last_words(NULL);
 	if (j->open)
 		out_discard(&j->out);
 	j->open = false;

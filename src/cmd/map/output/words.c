@@ -16,6 +16,7 @@
 #define LISTED 8		/* names of a group, verdicts on pairs, worst hosts */
 #define MOST_PAIRS 10
 #define WORST 5
+#define SLOW_LEAST 5e-4		/* logs: less is called 0 % */
 
 double words_relative(double effect)
 {
@@ -365,9 +366,14 @@ static void put_verdicts(FILE *to, const struct study *s, const struct judgement
 	if (j->normal)
 		fprintf(to, "%zu suspect%s measured again and %s normal\n", j->normal,
 			j->normal == 1 ? " was" : "s were", j->normal == 1 ? "is" : "are");
+	if (j->lost)
+		fprintf(to, "%zu suspect%s did not answer when measured again: not judged\n",
+			j->lost, j->lost == 1 ? "" : "s");
 	if (j->chance)
-		fprintf(to, "%zu pair%s slow in every visit, but chance makes as many: measure "
-			    "%s again\n", j->chance, j->chance == 1 ? " is" : "s are",
+		fprintf(to, "%zu pair%s slow in %s: measure %s again\n", j->chance,
+			j->chance == 1 ? " is" : "s are",
+			s->nvisits == 1 ? "the only visit, which may be chance"
+					: "every visit, but chance makes as many",
 			j->chance == 1 ? "it" : "them");
 }
 
@@ -378,11 +384,15 @@ static void put_worst(FILE *to, const struct verdicts *all, const struct found *
 	char time[32];
 	uint32_t *worst = calloc(s->n + 1, sizeof(*worst));
 	size_t n = worst ? words_worst(s, j, worst) : 0;
+	bool several = n > 2;
 
-	if (n > 2)
+	while (n && !(j->slow[worst[n - 1]] >= SLOW_LEAST))
+		n--;
+	several = several && n > 0;
+	if (several)
 		fputs(f->quantity == BANDWIDTH ? "slowest hosts, in their slower direction: "
 					       : "slowest hosts: ", to);
-	for (size_t i = 0; n > 2 && i < n && i < WORST; i++) {
+	for (size_t i = 0; several && i < n && i < WORST; i++) {
 		fprintf(to, "%s%s ", i ? ", " : "", s->name[worst[i]]);
 		if (f->quantity != LATENCY)
 			put_percent(to, words_relative(j->slow[worst[i]]));
@@ -390,7 +400,7 @@ static void put_worst(FILE *to, const struct verdicts *all, const struct found *
 		      ? " %" : format_si(time, sizeof(time),
 					   words_slower(all, f, worst[i]), "s"), to);
 	}
-	if (n > 2)
+	if (several)
 		fputc('\n', to);
 	free(worst);
 }
@@ -416,10 +426,25 @@ static void put_overview(FILE *to, const struct verdicts *all, enum quantity q,
 			o.missing + o.pairs);
 }
 
+/* Nothing can be judged, all for the same reason, which is said once. */
+static bool same_why(const struct verdicts *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		const struct judgement *j = &all->at[i].j;
+
+		if (!j->why || j->why != all->at[0].j.why || j->n || j->faster.n || j->normal ||
+		    j->lost || j->chance)
+			return false;
+	}
+	return all->n > 0;
+}
+
 char *words_all(const struct verdicts *all, const char *title, enum rate_unit rates)
 {
 	const struct study *s = all->s;
 	bool several = all->n > (s->nclasses ? s->nclasses : 1);
+	bool alike = same_why(all);
+	size_t named = 0;
 	char *text = NULL;
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
@@ -427,11 +452,16 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 	if (!to)
 		return NULL;
 	fprintf(to, "%s\n", title);
+	if (!all->n)
+		fputs("\nno verdict: no pair was measured\n", to);
 	for (size_t i = 0; i < all->n; i++) {
 		const struct found *f = &all->at[i];
 
+		named += f->j.n;
+		if (alike && i)
+			continue;
 		fputc('\n', to);
-		if (several || s->nclasses > 1)
+		if ((several || s->nclasses > 1) && !alike)
 			fprintf(to, "%s%s%s:\n",
 				f->quantity == BIDIRECTIONAL ? quantity_names[BIDIRECTIONAL].text
 							     : quantity_names[f->quantity].verdict,
@@ -449,7 +479,7 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 		distance_lines(to, s, rates);
 	if (s->nclasses > 1)
 		fputs("pairs of different classes are not judged\n", to);
-	if (!all->again)
+	if (named && !all->again)
 		fputs("Nothing was measured again; netbench-map(1) says what to do with a "
 		      "verdict.\n", to);
 	return text_close(to, &text);

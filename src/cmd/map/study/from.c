@@ -28,20 +28,52 @@ struct file_reading {
 	struct study *s;
 	size_t at[NCELLS];		/* the column of each; SIZE_MAX: there is none */
 	size_t ncolumns;		/* 0: the header comes next */
+	bool own_csv;			/* it is a result, in CSV */
 	struct measurement last;	/* of the row before */
 	uint64_t last_visit;
 };
 
 /* ---- CSV ---- */
 
+/* The column of this name; SIZE_MAX: there is none. */
+static size_t find_cell(char **cells, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(cells[i], name))
+			return i;
+	return SIZE_MAX;
+}
+
+/* CSV of map has no visits. */
+static void note_medians(const struct file_reading *r)
+{
+	error_warn("'%s' has one value of each pair, judged as one visit: the JSON of a run has "
+		   "all visits", r->path);
+}
+
+/* Rows of map's own CSV have no visit, but the hosts' names beside the numbers of ranks. */
+static bool take_own_header(struct file_reading *r, char **cells, size_t n)
+{
+	size_t sender = find_cell(cells, n, "sender_host");
+	size_t receiver = find_cell(cells, n, "receiver_host");
+
+	if (r->at[VISIT] != SIZE_MAX || sender == SIZE_MAX || receiver == SIZE_MAX)
+		return false;
+	r->at[SENDER] = sender;
+	r->at[RECEIVER] = receiver;
+	note_medians(r);
+	return true;
+}
+
 static int take_header(struct file_reading *r, char **cells, size_t n)
 {
+	bool own;
+
+	for (size_t k = 0; k < NCELLS; k++)
+		r->at[k] = find_cell(cells, n, names[k]);
+	own = take_own_header(r, cells, n);
 	for (size_t k = 0; k < NCELLS; k++) {
-		r->at[k] = SIZE_MAX;
-		for (size_t i = n; i-- > 0;)
-			if (!strcmp(cells[i], names[k]))
-				r->at[k] = i;
-		if (r->at[k] == SIZE_MAX && (k == VISIT || k == SENDER || k == RECEIVER))
+		if (r->at[k] == SIZE_MAX && ((k == VISIT && !own) || k == SENDER || k == RECEIVER))
 			return error_usage(
 				"file '%s' has no column '%s': expected visit, sender, receiver, "
 				"and bandwidth_Bps or half_rtt_s", r->path, names[k]);
@@ -138,9 +170,11 @@ static int take_host(const struct file_reading *r, enum cell which, const char *
 static int take_visit(struct file_reading *r, char **cells, size_t line, struct measurement *o)
 {
 	const char *round = r->at[ROUND] == SIZE_MAX ? "" : cells[r->at[ROUND]];
-	uint64_t number = 0;
-	int err = take_count(r, VISIT, cells[r->at[VISIT]], UINT32_MAX, line, &number);
+	uint64_t number = 1;
+	int err = ST_OK;
 
+	if (r->at[VISIT] != SIZE_MAX)
+		err = take_count(r, VISIT, cells[r->at[VISIT]], UINT32_MAX, line, &number);
 	if (err)
 		return err;
 	if ((!r->s->nvisits || number != r->last_visit) &&
@@ -311,6 +345,8 @@ static int read_result(struct file_reading *r)
 	struct result_rows rows;
 	int err = result_rows_open(&rows, r->path);
 
+	if (!err && r->own_csv)
+		note_medians(r);
 	err = err ? err : take_rows(r, &rows);
 	result_rows_close(&rows);
 	return err;
@@ -351,6 +387,18 @@ static int read_csv(struct file_reading *r, FILE *f)
 	return err;
 }
 
+/* Whether it is a result in CSV, by its first line, of which a comment is left. */
+static bool is_own_csv(FILE *f)
+{
+	static const char own[] = "# schema: netbench";
+	char first[sizeof(own)] = "";
+
+	if (!fgets(first, sizeof(first), f))
+		return false;
+	ungetc(first[strlen(first) - 1] == '\n' ? '\n' : '#', f);
+	return !strcmp(first, own);
+}
+
 int from_read(const char *path, struct study *s)
 {
 	struct file_reading r = { .path = path, .unit = "line", .s = s };
@@ -362,7 +410,8 @@ int from_read(const char *path, struct study *s)
 		return error_usage("cannot read '%s': %s", path, why);
 	first = getc(f);
 	ungetc(first, f);
-	err = first == '{' ? read_result(&r) : read_csv(&r, f);
+	r.own_csv = first == '#' && is_own_csv(f);
+	err = first == '{' || r.own_csv ? read_result(&r) : read_csv(&r, f);
 	fclose(f);
 	return err ? err : finish_reading(path, s);
 }
