@@ -12,6 +12,7 @@
 #include "cli/faults.h"
 #include "cli/launch.h"
 #include "cli/run.h"
+#include "cli/visit.h"
 #include "commit.h"
 #include "config.h"
 
@@ -119,6 +120,8 @@ static int execute(struct command_line *l)
 			err = error_usage("unexpected operand '%s'", args->operands[0]);
 		else if (cmd->bench)
 			err = run_benchmark(l);
+		else if (cmd->visit)
+			err = visit_hosts(l);
 		else if (l->mode && l->mode->run)
 			err = l->mode->run(&l->settings);
 		else
@@ -127,11 +130,15 @@ static int execute(struct command_line *l)
 	return flush_output(err);
 }
 
-/* Selects backend and job of what measures. Faults of launched ranks go to rank 0. */
-static int launch(struct command_line *l, bool launched)
+/* Selects backend and job of what has ranks. Faults of launched ranks go to rank 0. */
+static int launch(struct command_line *l, const struct launch *by)
 {
+	char why[512];
+	bool alone = visit_is_alone(l, why, sizeof(why)), launched = by->kind && !alone;
 	int err;
 
+	if (alone && by->rank > 0)
+		return ST_OK;
 	if (launched)
 		faults_keep();
 	err = launch_select(l);
@@ -190,8 +197,8 @@ int main(int argc, char **argv)
 	if (!cmd)	/* of launched ranks, rank 0 alone reports it */
 		return by.kind && by.rank > 0 ? ST_USAGE : unknown_command(argv[1]);
 	err = command_line_read(&line, cmd, argc - 1, argv + 1);
-	if (!err && line.cmd.bench)
-		err = launch(&line, by.kind != NULL);
+	if (!err && (line.cmd.bench || line.cmd.visit))
+		err = launch(&line, &by);
 	else if (!err && !(by.kind && by.rank > 0))	/* rank 0 alone computes */
 		err = execute(&line);
 	command_line_free(&line);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "map-model.h"
+#include "cmd/map/judge/tournament.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,8 @@
 #ifndef NETBENCH_TESTS_MAP_MODEL_H
 #define NETBENCH_TESTS_MAP_MODEL_H
 
-#include "cmd/map/map.h"
+#include "base/random.h"
+#include "cmd/map/judge/judge.h"
 
 enum fault {
 	NO_FAULT, HOST_BOTH, HOST_SENDS, HOST_RECEIVES, ONE_PAIR, ONE_DIRECTION, ONE_UNSTEADY,

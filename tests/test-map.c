@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* map: tournaments, the worked cases of its method, and random clusters with faults. */
+#include "cmd/map/judge/tournament.h"
 #include "map-model.h"
 
 #include <math.h>

@@ -101,7 +101,7 @@ size_t command_tables(struct command_line *l, const struct command *cmd, const s
 	} all[COMMAND_TABLES] = {
 		{ true, "options", cmd->options, cmd->options_size },
 		{ bench, "measuring", measuring_options, sizeof(struct measuring) },
-		{ bench, "joining", job_join.options, job_join.options_size },
+		{ bench || cmd->visit, "joining", job_join.options, job_join.options_size },
 		{ bench, be ? be->name : "", be ? be->options : NULL, be ? be->options_size : 0 },
 		{ bench || cmd->output, "output", output_options, sizeof(struct output_options) },
 	};
@@ -123,6 +123,8 @@ static void put_usage(FILE *to, const struct command *cmd)
 		opts_usage(to, &(struct opt_table){ "options", cmd->options, NULL, NULL });
 	if (cmd->bench)
 		fputs(" [measuring options] [joining options] [backend options]", to);
+	if (cmd->visit)
+		fputs(" [joining options]", to);
 	if (cmd->bench || cmd->output)
 		fputs(" [output options]", to);
 	if (cmd->operands)
@@ -260,6 +262,7 @@ int command_line_bind(struct command_line *l)
 								 sizeof(st->m));
 		st->backend_options = command_line_values(l, be->options, be->options_size);
 	} else if (cmd->output) {
+		json_decref(st->options);
 		st->options = opts_dump(tables, n);
 	}
 	if (cmd->bench || cmd->output)

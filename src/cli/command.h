@@ -37,6 +37,12 @@ struct command {
 	bool tool;			/* says what there is, of no result */
 	bool output;			/* takes --format and --output; implied by bench */
 	const struct comparer *compares;	/* its results, in its own way; NULL: by rows */
+	/*
+	 * Looks at the host of each rank of a job, and measures nothing: called on every rank; rank
+	 * 0's exit status counts. How many ranks were asked for, 0: as many as there are.
+	 */
+	int (*visit)(struct job *job, const struct settings *st);
+	uint64_t (*visitors)(const struct settings *st);
 	/* Runs a command that does not measure; returns the exit status. */
 	int (*run)(const struct settings *st, int noperands, char **operands);
 };

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "base/values.h"
+#include "cli/visit.h"
 #include "model/parameters.h"
 #include "options/files.h"
 #include "transport/registry.h"
@@ -107,11 +108,15 @@ static int select_job(const struct arguments *a, struct settings *st)
 
 int launch_select(struct command_line *line)
 {
-	const char *backend = arguments_value(&line->args, "backend");
+	bool measures = line->cmd.bench;
+	const char *backend = measures ? arguments_value(&line->args, "backend") : NULL;
 	struct settings *st = &line->settings;
+	char why[512];
 	int err = ST_OK;
 
 	st->launch = job_launch();
+	if (visit_is_alone(line, why, sizeof(why)))
+		st->launch = (struct launch){ .rank = -1 };
 	if (backend)
 		err = find_backend(backend, &st->be);
 	if (!err)

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/facts.h"
 #include "cli/command.h"
+#include "cli/here.h"
 #include "measure/pattern.h"
 #include "transport/backend.h"
 #include "transport/registry.h"
@@ -22,35 +23,7 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* A backend, NULL if it cannot be loaded, and why it does not run here, "" if it does. */
-struct look {
-	const struct backend *be;
-	char why[256];
-};
-
-/* Whether it runs here with its own options as they are by default. */
-static struct look look(const char *name)
-{
-	struct arguments args = { 0 };
-	char *line[] = { NULL, NULL };
-	struct opt_table table;
-	struct look l;
-
-	l.be = backend_find(name, l.why, sizeof(l.why));
-	if (!l.be)
-		return l;
-	table = (struct opt_table){ name, l.be->options, calloc(1, l.be->options_size + 1), NULL };
-	if (!table.values || (table.opts && (arguments_read(&args, 1, line, &table, 1) ||
-					     arguments_bind(&args, &table, 1, NULL))))
-		snprintf(l.why, sizeof(l.why), "its options have no defaults");
-	else
-		backend_probe(l.be, table.opts ? table.values : NULL, l.why, sizeof(l.why));
-	arguments_free(&args);
-	free(table.values);
-	return l;
-}
-
-static void print_backend_line(size_t i, const struct look *l)
+static void print_backend_line(size_t i, const struct here *l)
 {
 	printf("  %-8s %-8s %s%s%s%s\n", backend_name(i), backend_kind(i),
 	       l->be ? l->be->summary : "", l->be && l->why[0] ? "; " : "",
@@ -61,7 +34,7 @@ static void print_backend_line(size_t i, const struct look *l)
 }
 
 /* A cell of the matrix: "yes", the capability that is missing, or "not here". */
-static const char *cell(const struct command *cmd, const struct look *l)
+static const char *cell(const struct command *cmd, const struct here *l)
 {
 	unsigned needs = cmd->bench->pattern ? cmd->bench->pattern->needs : 0;
 	const char *missing = l->be ? cap_name(needs & ~l->be->caps) : NULL;
@@ -72,7 +45,7 @@ static const char *cell(const struct command *cmd, const struct look *l)
 static int print_all(void)
 {
 	size_t n = 0;
-	struct look *looks;
+	struct here *looks;
 
 	while (backend_name(n))
 		n++;
@@ -81,7 +54,7 @@ static int print_all(void)
 		return error_report("no memory for a list of %zu backends", n);
 	puts("backends:");
 	for (size_t i = 0; i < n; i++) {
-		looks[i] = look(backend_name(i));
+		looks[i] = backend_here(backend_name(i));
 		print_backend_line(i, &looks[i]);
 	}
 	printf("\n%-12s", "command");
@@ -107,7 +80,7 @@ static int print_all(void)
 /* One backend: whether it runs here, its hardware, what is in the files named. */
 static int print_backend(const char *name, int n, char **files)
 {
-	struct look l = look(name);
+	struct here l = backend_here(name);
 	const struct backend *be = l.be;
 	const char *why = l.why;
 

@@ -131,6 +131,25 @@ static const char maps[] =
 "      'text': {'type': 'string', 'minLength': 1}}}"
 "}}";
 
+/* What the summary of doctor has; definitions for it. */
+static const char doctors[] =
+"{"
+"'summary': {"
+"  'wrong': {'type': 'integer', 'minimum': 0, 'description': 'How many findings are wrong.'},"
+"  'notes': {'type': 'integer', 'minimum': 0},"
+"  'choices': {'type': 'array', 'items': {"
+"    'description': 'Of doctor: which backend would be used, where, and why.',"
+"    'type': 'object', 'required': ['where', 'backend', 'why'], 'properties': {"
+"      'where': {'type': 'string'}, 'backend': {'$ref': '#/$defs/name'},"
+"      'why': {'type': 'string'}}}},"
+"  'links': {'type': 'object', 'additionalProperties': {'$ref': '#/$defs/link'}},"
+"  'machines': {'type': 'object'}},"
+"'$defs': {"
+"  'link': {'type': 'object', 'required': ['facts', 'counters'], 'properties': {"
+"    'facts': {'type': 'object'},"
+"    'counters': {'type': 'object', 'additionalProperties': {'$ref': '#/$defs/count'}}}}"
+"}}";
+
 /* Reads a text in which single quotes stand for double ones. NULL without memory. */
 static json_t *read_quoted(const char *quoted)
 {
@@ -147,12 +166,18 @@ static json_t *read_quoted(const char *quoted)
 /* All but the columns. New reference, NULL without memory. */
 static json_t *read_frame(void)
 {
-	json_t *schema = read_quoted(frame), *more = read_quoted(maps), *summary;
+	static const char *const parts[] = { maps, doctors };
+	json_t *schema = read_quoted(frame), *members = json_object(), *more, *summary;
 
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		more = read_quoted(parts[i]);
+		json_object_update(members, json_object_get(more, "summary"));
+		json_object_update(json_object_get(schema, "$defs"),
+				   json_object_get(more, "$defs"));
+		json_decref(more);
+	}
 	summary = json_object_get(json_object_get(schema, "properties"), "summary");
-	json_object_set(summary, "properties", json_object_get(more, "summary"));
-	json_object_update(json_object_get(schema, "$defs"), json_object_get(more, "$defs"));
-	json_decref(more);
+	json_object_set_new(summary, "properties", members);
 	return schema;
 }
 

@@ -626,6 +626,19 @@ const struct column columns[NCOLUMNS] = {
 		"are judged apart; of hosts of different classes both, and the pair is not judged. "
 		"With a topology how far the two are from each other, by which the pair is "
 		"compared: same host, same switch, other. Empty without either." },
+	[COL_FINDING] = { "finding", "", COL_TEXT, "finding", "What the doctor looked at: a name "
+		"that stays the same between versions, such as governor or memlock." },
+	[COL_SEVERITY] = { "severity", "", COL_TEXT, "severity", "How serious a finding is: wrong "
+		"if it keeps something from running or makes numbers wrong, note if it may, ok if "
+		"nothing is to be done." },
+	[COL_SUBJECT] = { "subject", "", COL_TEXT, "subject", "What the finding is of where there "
+		"are several: a backend, a device, a host. Else empty." },
+	[COL_FOUND_ON] = { "hosts", "", COL_TEXT, "hosts", "The hosts that the finding is of, with "
+		"blanks between them; empty if it is of all." },
+	[COL_FOUND] = { "found", "", COL_TEXT, "found", "What was found, and what that means for "
+		"measurements; of several hosts in the numbers of the first." },
+	[COL_REMEDY] = { "remedy", "", COL_TEXT, "remedy", "What to do about it; empty if nothing "
+		"is to be done." },
 	[COL_COMPARED_FILE] = { "file_b", "", COL_TEXT, "B", "The file of result B, which is "
 		"compared with A. Only where several are compared with one." },
 	[COL_VERDICT] = { "verdict", "", COL_TEXT, "verdict", "Faster or slower: what B is against "

@@ -127,19 +127,39 @@ def test_every_message_is_verified(provider):
 @pytest.mark.slow
 @over("shm", "tcp", slow=["tcp"])
 @pytest.mark.parametrize("more", slow_but((["--ofi-inject", 0], ["--ofi-inject", 8], ["--ofi-wait", "yield"],
-                                           ["--ofi-wait", "block"], ["--completion", "delivery"]), 0, 3, 4))
+                                           ["--ofi-wait", "block"], ["--completion", "delivery"], ["--ofi-threading", "safe"],
+                                           ["--ofi-progress", "manual", "--ofi-threading", "completion"]), 0, 3, 4))
 def test_options(provider, more):
     verified(words(more), 3, provider, "latency", "--sizes", "8,64,70000", "-l", 10, *more)
+
+
+@pytest.mark.slow
+def test_last_byte():
+    """Over a provider that promises to place data in order: sockets of libfabric before 2.0."""
+    how = ["-b", "ofi", "--ofi-provider", "sockets", "--ofi-op", "write", "--ofi-wait", "yield"]
+    done = run("latency", "--sizes", "0,1,8,70000", "-l", 10, *how, "--ofi-last-byte", "required", "-f", "json", *BRIEF)
+    if done.rc == 3:
+        pytest.skip(done.err.strip())
+    document = json.loads(done.out) if done.rc == 0 else {"rows": [], "environment": {"backend": {}}}
+    seen = document["environment"]["backend"].get("message_seen_by", "")
+    ok(seen.startswith("its last byte") and len(document["rows"]) == 4, "seen by the last byte", done)
+    ok(all(r["errors"] == 0 and (r["checked"] or not r["size_B"]) for r in document["rows"]), "content", document["rows"])
+    for what, args in [("forwarded", ["atlas-1.6", "-n", 3, "--algorithm", "binomial", "--load", "none"]), ("not single", ["msgrate", "--window", 16]),
+                       ("seen by data", ["latency", "--ofi-last-byte", "never"])]:
+        verified(what, 2, "sockets", *args, "--sizes", "8,9k", "-l", 5, *how[4:])
 
 
 # ---- which provider ----
 
 @over("shm", "tcp")
 def test_record(provider):
-    backend = record_of("latency", "--sizes", 8, "--ofi-provider", provider, "--completion", "delivery")["environment"]["backend"]
+    backend = record_of("latency", "--sizes", 8, "--ofi-provider", provider, "--completion", "delivery", "--ofi-progress", "manual",
+                        "--ofi-threading", "safe")["environment"]["backend"]
     ok(re.fullmatch(PROVIDERS[provider], backend.get("provider", "")), "the provider", backend)
     ok(backend.get("inject_B") == 0 < backend.get("inject_granted_B", 0), "delivery injects nothing", backend)
     ok(backend.get("completion") == "delivery-asked" and "delivery-asked" in backend["method"], "the level of completion", backend)
+    ok((backend.get("progress_asked"), backend.get("data_progress")) == ("manual", "FI_PROGRESS_MANUAL"), "progress", backend)
+    ok(backend.get("threading") == "FI_THREAD_SAFE" and "progress manual, threading safe" in backend["method"], "threading", backend)
     missing = {"provider_version", "domain", "fabric", "libfabric_version", "protocol", "mr_mode", "data_progress", "threading",
                "message_order", "library_file", "nic"} - set(backend)
     ok(not missing, "what else is recorded", missing)
@@ -171,21 +191,65 @@ def test_never_another(provider):
     refused(3, "no provider 'nonsense' here; it has: .*shm", "--ofi-provider", "nonsense")
     refused(3, "provider 'shm' has no domain 'eth77'; it has: shm", "--ofi-provider", "shm", "--ofi-domain", "eth77")
     refused(3, "no provider 'tcp' here; it has: shm", "--ofi-provider", "tcp", env={"FI_PROVIDER": "shm"})
+    refused(3, "provider 'shm' has no '--ofi-progress auto'", "--ofi-provider", "shm", "--ofi-progress", "auto")
+    refused(3, "provider 'shm' does not promise to place data in order", "--ofi-provider", "shm", "--ofi-op", "write",
+            "--ofi-last-byte", "required")
     refused(3, "provider 'shm' injects at most [0-9]+ bytes", "--ofi-provider", "shm", "--ofi-inject", "512M")
 
 
-@over("tcp")
-def test_two_fabrics(provider):
+# ---- several domains ----
+
+@pytest.fixture
+def two_domains(provider):
     domains = set(re.findall(r"^ +tcp\S* +domain (\S+), fabric [\d.]+/", listed(), re.M))
-    if len(domains) < 2:
+    if len(domains) < 2 or "lo" not in domains:
         pytest.skip("one network interface")
-    refused(3, "is of fabric .*choose with '--ofi-domain'", "--ofi-provider", "tcp", "--ofi-domain", ",".join(sorted(domains)[:2]))
+    return ["lo", min(domains - {"lo"})]
+
+
+def addresses(pid):
+    """Local ones of a process's connections, as the kernel writes them."""
+    mine = {os.readlink(f) for f in pathlib.Path(f"/proc/{pid}/fd").iterdir()}
+    lines = [x.split() for x in pathlib.Path(f"/proc/{pid}/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
+    return {x[1].split(":")[0] for x in lines if x[3] == "01" and f"socket:[{x[9]}]" in mine}
+
+
+@over("tcp")
+def test_domains_in_turn(provider, two_domains):
+    """Pairs 0-1 and 2-3, each by a domain of its own."""
+    c = Command([NETBENCH, "bandwidth", "-n", 4, "--pairs", 2, "-b", "ofi", "--ofi-provider", "tcp", "--ofi-domain", ",".join(two_domains),
+                 "--sizes", 8, "--window", 8, "--point-time", "30s", "--repetitions", 100000, "--ci", 0, "-v"])
+    used = []
+
+    def connected():
+        used[:] = [addresses(pid) for pid in sorted(children(c.p.pid))]
+        return len(used) == 4 and all(used)
+    ok(until(connected, 15 * SLOW), "connections", used)
+    os.kill(c.p.pid, signal.SIGTERM)
+    done = c.end(10 * SLOW)
+    ok(used[0] == used[1] == {"0100007F"} and used[2] == used[3] and len(used[2]) == 1 and used[2] != used[0], "a domain each", used)
+    ok(f"domains {', '.join(two_domains)} in turn" in done.out and "take these 2 domains in turn" in done.err, "which is said", done)
+
+
+@pytest.mark.slow
+@over("tcp")
+@pytest.mark.parametrize("op", ["tagged", "write"])
+def test_all_by_two_domains(provider, two_domains, op):
+    more = ["--ofi-domain", ",".join(two_domains), "--ofi-op", op]
+    verified("ring", 2, "tcp", "beff", "-n", 3, "--sizes", "1,4097", "-u", 2, *more)
+    verified("pairs", 2, "tcp", "bandwidth", "-n", 4, "--pairs", 2, "--bidirectional", "--sizes", "8,70000", "-l", 5, *more)
+    verified("farm", 2, "tcp", "atlas-2.1", "-n", 4, "--sources", 2, "-l", 10, "--sizes", "64,70000", "--occupation", 0, *more)
+    backend = record_of("latency", "--sizes", 8, "--ofi-provider", "tcp", *more)["environment"]["backend"]
+    ok(backend.get("domain") == "lo" and backend.get("domain_2", "").startswith(two_domains[1]), "recorded", backend)
 
 
 def test_contradictions():
     refused(2, "'--ofi-inject' has no meaning with '--ofi-op read'", "--ofi-op", "read", "--ofi-inject", 8)
     refused(2, "'--completion' has no meaning with '--ofi-op read'", "--ofi-op", "read", "--completion", "delivery")
     refused(2, "exclude each other", "--completion", "delivery", "--ofi-inject", 8)
+    refused(2, "'--ofi-wait block' needs one domain", "--ofi-domain", "a,b", "--ofi-wait", "block")
+    refused(2, "'--ofi-last-byte' needs '--ofi-op write'", "--ofi-last-byte", "never")
+    refused(2, "exclude each other", "--ofi-op", "write", "--ofi-last-byte", "required", "--ofi-wait", "block")
 
 
 def test_no_library(place):
@@ -242,6 +306,41 @@ def test_stays_on_its_host(port, more, said):
     done = first.end(30)
     ok(done.rc == 3 and re.search(said, done.err), "refused", done)
     other.end(20)
+
+
+# ---- a device: Soft-RoCE ----
+
+SOFTROCE = pytest.mark.rig("machine", "--devices", "one", "--memory", "1024", seconds=400)
+
+
+@pytest.mark.slow
+@SOFTROCE
+@pytest.mark.parametrize("op", ["tagged", "msg", "write", "read"])
+def test_softroce_operation(op):
+    """verbs;ofi_rxm, which is what auto takes there: memory is registered, and keys are the provider's."""
+    for args, rows in (["latency", "--sizes", "0,1,192,193,17000,70000", "-l", 3], 6), (["msgrate", "--sizes", 65, "--window", "1,64",
+                                                                                       "--batch", "1,8", "-l", 2], 3):
+        done, table = measure(*args, "-b", "ofi", "--ofi-op", op, *BRIEF)
+        good = [r for r in table.rows if r["errors"] == 0 and (r["checked"] or not r["size_B"])]
+        ok(done.rc == 0 and len(good) == len(table.rows) == rows, f"verbs;ofi_rxm: {args[0]}, {op}", done)
+
+
+@pytest.mark.slow
+@SOFTROCE
+def test_softroce_commands():
+    verified("ring", 2, "verbs", "beff", "-n", 3, "--sizes", "1,4097", "-u", 2)
+    verified("farm", 2, "verbs", "atlas-2.1", "-n", 4, "--sources", 2, "-l", 10, "--sizes", "64,70000", "--occupation", 0)
+    refused(3, "does not promise to place data in order", "--ofi-op", "write", "--ofi-last-byte", "required")
+
+
+@pytest.mark.slow
+@SOFTROCE
+def test_softroce_record():
+    backend = record_of("latency", "--sizes", 8)["environment"]["backend"]
+    ok(backend.get("provider") == "verbs;ofi_rxm" and backend.get("nic") == "rxe0", "the device", backend)
+    ok(backend.get("link_state") == "up" and backend.get("link_speed_bps") == 2.5e9 and backend.get("link_mtu_B") == 4096, "link", backend)
+    ok(backend.get("nic_firmware") and "FI_MR_PROV_KEY" in backend.get("mr_mode", ""), "firmware, memory", backend)
+    ok("FI_UNIVERSE_SIZE=4" in backend.get("variables", ""), "FI_UNIVERSE_SIZE", backend)
 
 
 def test_leftovers_of_the_dead():

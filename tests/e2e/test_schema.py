@@ -39,6 +39,7 @@ LINES = {
     "check": [[*NET, "--time", "1s"], [*NET, "--time", "1s", "--require", "latency.half_rtt_p50_s size=8 <= 1s"]],
     "compare": [["latency.json", "latency.json"], ["latency.json", "latency.json", "latency.json"],
                 ["--paired", *["latency.json"] * 4], ["before.json", "after.json"]],
+    "doctor": [[], ["-n", "2", "-b", "nosuch"]],
     "map": [["--from", "pairs.csv"], ["--from", "pairs.csv", "--write-exclude", "bad"], [*SIM, "-n", "3"], [*SIM, "-n", "2", *SLOW],
             [*SIM, "-n", "12", *SLOW, "--sim-fault", "pair:3-5,0.5", "--sim-fault", "latency:7,+200us"],
             [*SIM, "-n", "4", *SLOW, "--no-retest"], [*SIM, "-n", "12", "--sim-fault", "group:0-5,0.5", "--mode", "serial"],

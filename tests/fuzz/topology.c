@@ -2,7 +2,7 @@
 /* Slurm's topology.conf, for a few hosts. */
 #include <stdlib.h>
 
-#include "cmd/map/distance.h"
+#include "cmd/map/study/distance.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -51,6 +51,42 @@ static int add_recv(struct ofi_peer *p, const struct xfer *x, uint32_t of_step, 
 	return ST_OK;
 }
 
+/* Whether a message that a transfer receives is sent on: then all of it must stay. */
+static bool is_forwarded(const struct round *r, const struct xfer *x)
+{
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		if (r->xfers[i].op == OP_SEND && r->xfers[i].buf == x->buf)
+			return true;
+	return false;
+}
+
+/*
+ * Whether a buffer is written again only after its rank has seen what was in it: in a ping-pong,
+ * where the writer waits for the answer, or where each transfer is done once.
+ */
+static bool is_seen_in_time(const struct round *r)
+{
+	const struct xfer *x = r->xfers;
+
+	return round_is_lone(r) && (r->count <= 1 || (r->nxfers == 2 && x[0].peer == x[1].peer &&
+						      x[0].op != x[1].op));
+}
+
+/* The byte must be 0 until the next message comes: what has come is kept elsewhere. */
+static void watch_last_bytes(struct ofi *o, const struct round *r)
+{
+	if (!o->last_byte || !is_seen_in_time(r))
+		return;
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		const struct xfer *x = &r->xfers[i];
+
+		if (x->op != OP_RECV || !x->len || is_forwarded(r, x))
+			continue;
+		o->plans[i].last = (unsigned char *)x->buf + x->len - 1;
+		*o->plans[i].last = 0;
+	}
+}
+
 static int plan_xfer(struct ofi *o, const struct xfer *x, uint32_t of_step, uint32_t repeat,
 		     uint64_t count)
 {
@@ -103,6 +139,8 @@ static int make_plans(struct ofi *o, const struct round *r)
 		err = plan_xfer(o, &r->xfers[i], 0, 1, 1);
 	for (uint32_t i = 0; i < r->nsteps && !r->each && !err; i++)
 		err = plan_step(o, r, &r->steps[i]);
+	if (!err)
+		watch_last_bytes(o, r);
 	return err;
 }
 
@@ -111,11 +149,12 @@ static int make_plans(struct ofi *o, const struct round *r)
 /* Tells other ranks where they write to or read from, in the order of the round. */
 static int tell_targets(struct ofi *o, const struct round *r)
 {
-	bool virtual = o->info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
+	bool virtual = ofi_info(o)->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
 	int err = ST_OK;
 
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		const struct xfer *x = &r->xfers[i];
+		struct fid_mr *mr = o->peers[x->peer].rail->mr;
 		uint64_t at = virtual ? (uintptr_t)x->buf
 				      : (uint64_t)((char *)x->buf - o->arena);
 
@@ -123,7 +162,8 @@ static int tell_targets(struct ofi *o, const struct round *r)
 			err = ofi_tell(o, &o->peers[x->peer],
 				       (struct ofi_note){ .news = NEWS_TARGET, .len = x->len,
 							  .addr = at,
-							  .key = o->mr ? fi_mr_key(o->mr) : 0 });
+							  .key = mr ? fi_mr_key(mr) : 0,
+							  .last_byte = o->plans[i].last != NULL });
 	}
 	return err;
 }
@@ -165,9 +205,12 @@ static int take_targets(struct ofi *o, const struct round *r)
 /* Posts twice as many as a step has in flight, or a fair part of what the provider takes. */
 static int arm_recvs(struct ofi *o, const struct round *r)
 {
-	uint64_t wish = 2 * round_in_flight(r) + 2, room = o->info->rx_attr->size, senders = 0;
+	uint64_t wish = 2 * round_in_flight(r) + 2, room = SIZE_MAX, senders = 0;
 	int err = ST_OK;
 
+	for (uint32_t i = 0; i < o->nrails; i++)
+		room = o->rails[i].info->rx_attr->size < room ? o->rails[i].info->rx_attr->size
+							       : room;
 	for (int i = 0; i < o->ep.job->size; i++)
 		senders += o->peers[i].recv_left > 0;
 	if (!senders)

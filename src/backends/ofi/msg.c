@@ -16,13 +16,15 @@
 
 int ofi_post_note(struct ofi *o, struct ofi_op *op)
 {
-	ssize_t err = fi_trecv(o->end, op->note, sizeof(*op->note), o->desc, FI_ADDR_UNSPEC,
-			       ofi_tag(TAG_NOTE, (int)(op->note - o->notes)), 0, op);
+	int from = (int)(op->note - o->notes);
+	struct ofi_rail *rail = o->peers[from].rail;
+	ssize_t err = fi_trecv(rail->end, op->note, sizeof(*op->note), rail->desc, FI_ADDR_UNSPEC,
+			       ofi_tag(TAG_NOTE, from), 0, op);
 
 	if (!err)
 		return ST_OK;
 	if (err != -FI_EAGAIN)
-		return ofi_failed(o, "posting a receive", err);
+		return ofi_failed(o, rail, "posting a receive", err);
 	op->next = o->unposted_notes;
 	o->unposted_notes = op;
 	o->starved = true;
@@ -46,17 +48,17 @@ int ofi_listen(struct ofi *o, const struct ofi_peer *p)
 }
 
 /* Sends len bytes as operation op; waits until the provider takes them. ST_OK or ST_FAILED. */
-static int send_tagged(struct ofi *o, const struct ofi_peer *p, enum ofi_tag tag, const void *buf,
-		       size_t len, void *desc, struct ofi_op *op)
+static int send_tagged(struct ofi *o, struct ofi_rail *rail, fi_addr_t at, enum ofi_tag tag,
+		       const void *buf, size_t len, void *desc, struct ofi_op *op)
 {
 	for (;;) {
-		ssize_t err = fi_tsend(o->end, buf, len, desc, p->at,
+		ssize_t err = fi_tsend(rail->end, buf, len, desc, at,
 				       ofi_tag(tag, o->ep.job->rank), op);
 
 		if (!err)
 			break;
 		if (err != -FI_EAGAIN)
-			return ofi_failed(o, "sending", err);
+			return ofi_failed(o, rail, "sending", err);
 		o->refused = true;
 		if (ofi_progress(o))
 			return ST_FAILED;
@@ -79,7 +81,7 @@ int ofi_tell(struct ofi *o, struct ofi_peer *p, struct ofi_note note)
 	*op->note = note;
 	op->note->from = (uint32_t)o->ep.job->rank;
 	o->notes_out++;
-	return send_tagged(o, p, TAG_NOTE, op->note, sizeof(note), o->desc, op);
+	return send_tagged(o, p->rail, p->at, TAG_NOTE, op->note, sizeof(note), p->rail->desc, op);
 }
 
 static int handle_note(struct ofi *o, const struct ofi_note *note)
@@ -97,7 +99,8 @@ static int handle_note(struct ofi *o, const struct ofi_note *note)
 	if (!mem)
 		return error_report("no memory for the transfers of a round");
 	p->targets = mem;
-	mem[p->ntargets++] = (struct ofi_target){ note->len, note->addr, note->key };
+	mem[p->ntargets++] = (struct ofi_target){ note->len, note->addr, note->key,
+						   note->last_byte };
 	return ST_OK;
 }
 
@@ -134,8 +137,8 @@ static int describe_memory(struct ofi *o, const char *buf, size_t len, void **de
 	struct fid_mr *mr = NULL;
 	int i = 0;
 
-	*desc = o->desc;
-	if (!(o->info->domain_attr->mr_mode & FI_MR_LOCAL) || !len ||
+	*desc = o->rails->desc;
+	if (!(ofi_info(o)->domain_attr->mr_mode & FI_MR_LOCAL) || !len ||
 	    (buf >= o->arena && buf + len <= o->arena + o->arena_len))
 		return ST_OK;
 	while (i < o->nother && (buf < o->other[i].at ||
@@ -144,7 +147,7 @@ static int describe_memory(struct ofi *o, const char *buf, size_t len, void **de
 	if (i == (int)LENGTH(o->other))
 		return error_report("backend 'ofi': messages from more than %d places", i);
 	if (i == o->nother) {
-		if (ofi_register(o, buf, len, FI_SEND | FI_RECV, &mr))
+		if (ofi_register(o, o->rails, buf, len, FI_SEND | FI_RECV, &mr))
 			return ST_FAILED;
 		o->other[o->nother].at = buf;
 		o->other[o->nother].len = len;
@@ -164,7 +167,7 @@ int ofi_isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct
 	if (!op || describe_memory(o, buf, len, &desc))
 		return ST_FAILED;
 	op->request = r;
-	return send_tagged(o, &o->peers[peer], TAG_MESSAGE, buf, len, desc, op);
+	return send_tagged(o, o->rails, o->peers[peer].at_first, TAG_MESSAGE, buf, len, desc, op);
 }
 
 int ofi_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
@@ -181,9 +184,9 @@ int ofi_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct reque
 		return ST_FAILED;
 	op->request = r;
 	for (;;) {
-		err = fi_trecv(o->end, buf, len, desc, FI_ADDR_UNSPEC, tag, ignore, op);
+		err = fi_trecv(o->rails->end, buf, len, desc, FI_ADDR_UNSPEC, tag, ignore, op);
 		if (err != -FI_EAGAIN)
-			return err ? ofi_failed(o, "posting a receive", err) : ST_OK;
+			return err ? ofi_failed(o, o->rails, "posting a receive", err) : ST_OK;
 		if (ofi_progress(o))
 			return ST_FAILED;
 	}

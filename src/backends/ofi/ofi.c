@@ -28,7 +28,7 @@ static int stalled(struct ofi *o)
 	if (clock_wall() - o->idle_since < OFI_STALL_S)
 		return 0;
 	return -error_report("rank %d: provider '%s' has completed nothing for %.0f s, %u sends "
-			     "are in flight%s", o->ep.job->rank, o->info->fabric_attr->prov_name,
+			     "are in flight%s", o->ep.job->rank, ofi_provider(o),
 			     OFI_STALL_S, o->sending,
 			     o->refused ? ", and it takes no more" : "");
 }
@@ -115,6 +115,7 @@ static struct ofi_recv *next_recv(struct ofi_peer *p)
 static int post_recv(struct ofi *o, struct ofi_peer *p)
 {
 	struct ofi_op *op = ofi_op_take(o, KIND_RECV);
+	struct ofi_rail *rail = p->rail;
 	uint32_t next = p->next, sets = p->sets;
 	struct ofi_recv *x = next_recv(p);
 	ssize_t err;
@@ -123,9 +124,9 @@ static int post_recv(struct ofi *o, struct ofi_peer *p)
 		return -1;
 	op->peer = p;
 	if (o->carrier == OFI_MSG)
-		err = fi_recv(o->end, x->buf, x->len, o->desc, p->at, op);
+		err = fi_recv(rail->end, x->buf, x->len, rail->desc, p->at, op);
 	else
-		err = fi_trecv(o->end, x->buf, x->len, o->desc, FI_ADDR_UNSPEC,
+		err = fi_trecv(rail->end, x->buf, x->len, rail->desc, FI_ADDR_UNSPEC,
 			       ofi_tag(TAG_ROUND, ofi_rank_of(o, p)), 0, op);
 	if (__builtin_expect(!err, 1)) {
 		p->posted++;
@@ -136,7 +137,7 @@ static int post_recv(struct ofi *o, struct ofi_peer *p)
 	p->next = next;
 	p->sets = sets;
 	if (err != -FI_EAGAIN)
-		return -ofi_failed(o, "posting a receive", err);
+		return -ofi_failed(o, rail, "posting a receive", err);
 	o->starved = true;
 	return -FI_EAGAIN;
 }
@@ -174,20 +175,20 @@ static inline int expect(struct ofi_peer *p)
 /* ---- completions ---- */
 
 /* Reports what has failed. Always -1. */
-static int completion_failed(struct ofi *o)
+static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
 {
 	struct fi_cq_err_entry e = { .err = 0 };
-	const char *provider = o->info->fabric_attr->prov_name;
-	ssize_t n = fi_cq_readerr(o->cq, &e, 0);
+	const char *provider = ofi_provider(o);
+	ssize_t n = fi_cq_readerr(rail->cq, &e, 0);
 	struct ofi_op *op = e.op_context;
 	char text[128] = "";
 
 	if (n < 0)
-		return -ofi_failed(o, "reading a failed completion", n);
+		return -ofi_failed(o, rail, "reading a failed completion", n);
 	if (e.err == FI_ETRUNC)
 		return -error_report("rank %d received a message that is longer than its buffer",
 				     o->ep.job->rank);
-	fi_cq_strerror(o->cq, e.prov_errno, e.err_data, text, sizeof(text));
+	fi_cq_strerror(rail->cq, e.prov_errno, e.err_data, text, sizeof(text));
 	if (op && op->kind <= KIND_RECV)
 		return -error_report("rank %d: provider '%s': a %s rank %d failed: %s (%s)",
 				     o->ep.job->rank, provider,
@@ -213,11 +214,12 @@ static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 {
 	struct ofi_op *op = e->op_context;
 
-	if (e->flags & FI_REMOTE_CQ_DATA)
+	/* libfabric 1.11 sets the flag at the writer, too */
+	if ((e->flags & (FI_REMOTE_CQ_DATA | FI_WRITE)) == FI_REMOTE_CQ_DATA)
 		return e->data < (uint64_t)o->ep.job->size ? came(&o->peers[e->data]) : 0;
 	if (__builtin_expect(!op, 0))
 		return -error_report("rank %d: provider '%s' completed what nobody asked for",
-				     o->ep.job->rank, o->info->fabric_attr->prov_name);
+				     o->ep.job->rank, ofi_provider(o));
 	switch (op->kind) {
 	case KIND_RECV:
 		return received(o, op);
@@ -238,16 +240,18 @@ static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 static inline int take(struct ofi *o, bool *any)
 {
 	struct fi_cq_tagged_entry e[OFI_TAKE];
+	const struct ofi_rail *rail = &o->rails[o->turn];
 	int done = 0;
-	ssize_t n = __builtin_expect(o->asleep, 0) ? fi_cq_sread(o->cq, e, OFI_TAKE, NULL, 100)
-						   : fi_cq_read(o->cq, e, OFI_TAKE);
+	ssize_t n = __builtin_expect(o->asleep, 0) ? fi_cq_sread(rail->cq, e, OFI_TAKE, NULL, 100)
+						   : fi_cq_read(rail->cq, e, OFI_TAKE);
 
 	*any = n > 0;
+	o->turn = o->turn + 1 < o->nrails ? o->turn + 1 : 0;
 	if (n == -FI_EAGAIN)
 		return 0;
 	if (__builtin_expect(n < 0, 0))
-		return n == -FI_EAVAIL ? completion_failed(o)
-				       : -ofi_failed(o, "reading completions", n);
+		return n == -FI_EAVAIL ? completion_failed(o, rail)
+				       : -ofi_failed(o, rail, "reading completions", n);
 	o->idle = 0;
 	o->idle_since = 0;
 	o->asleep = o->refused = false;
@@ -281,41 +285,67 @@ static inline int poll_cq(struct endpoint *ep)
 	return done;
 }
 
+/* A write's last byte comes last, and no message contains a 0: not 0 means complete. */
+static inline int poll_last_byte(struct endpoint *ep)
+{
+	struct ofi *o = ofi_of(ep);
+	struct ofi_plan *plan = o->awaited;
+	unsigned char byte = plan ? __atomic_load_n(plan->last, __ATOMIC_ACQUIRE) : 0;
+
+	if (!byte)
+		return poll_cq(ep);
+	plan->arrived = byte;
+	*plan->last = 0;
+	o->awaited = NULL;
+	o->idle = 0;
+	return 1;
+}
+
 /* ---- sends ---- */
 
 /* After a call that was not taken: makes progress if it may be tried again. 0 or -1. */
-static int not_taken(struct ofi *o, const char *what, ssize_t err)
+static int not_taken(struct ofi *o, const struct ofi_peer *p, ssize_t err)
 {
 	if (err != -FI_EAGAIN)
-		return -ofi_failed(o, what, err);
+		return -ofi_failed(o, p->rail, "sending", err);
 	o->refused = true;
 	return ofi_progress(o) ? -1 : 0;
 }
 
 ROUND_INLINE ssize_t inject_one(struct ofi *o, const struct ofi_plan *x, enum ofi_carrier carrier)
 {
+	struct fid_ep *end = x->peer->rail->end;
+	const struct ofi_target *to = &x->target;
+	fi_addr_t at = x->peer->at;
+	int me = o->ep.job->rank;
+
 	if (carrier == OFI_TAGGED)
-		return fi_tinject(o->end, x->buf, x->len, x->peer->at,
-				  ofi_tag(TAG_ROUND, o->ep.job->rank));
+		return fi_tinject(end, x->buf, x->len, at, ofi_tag(TAG_ROUND, me));
 	if (carrier == OFI_MSG)
-		return fi_inject(o->end, x->buf, x->len, x->peer->at);
-	return fi_inject_writedata(o->end, x->buf, x->len, (uint64_t)o->ep.job->rank, x->peer->at,
-				   x->target.addr, x->target.key);
+		return fi_inject(end, x->buf, x->len, at);
+	if (to->last_byte)
+		return fi_inject_write(end, x->buf, x->len, at, to->addr, to->key);
+	return fi_inject_writedata(end, x->buf, x->len, (uint64_t)me, at, to->addr, to->key);
 }
 
 ROUND_INLINE ssize_t send_one(struct ofi *o, const struct ofi_plan *x, struct ofi_op *op,
 			      enum ofi_carrier carrier)
 {
+	struct fid_ep *end = x->peer->rail->end;
+	void *desc = x->peer->rail->desc;
+	const struct ofi_target *to = &x->target;
+	fi_addr_t at = x->peer->at;
+	int me = o->ep.job->rank;
+
 	if (carrier == OFI_TAGGED)
-		return fi_tsend(o->end, x->buf, x->len, o->desc, x->peer->at,
-				ofi_tag(TAG_ROUND, o->ep.job->rank), op);
+		return fi_tsend(end, x->buf, x->len, desc, at, ofi_tag(TAG_ROUND, me), op);
 	if (carrier == OFI_MSG)
-		return fi_send(o->end, x->buf, x->len, o->desc, x->peer->at, op);
-	if (carrier == OFI_WRITE)
-		return fi_writedata(o->end, x->buf, x->len, o->desc, (uint64_t)o->ep.job->rank,
-				    x->peer->at, x->target.addr, x->target.key, op);
-	return fi_read(o->end, x->buf, x->len, o->desc, x->peer->at, x->target.addr, x->target.key,
-		       op);
+		return fi_send(end, x->buf, x->len, desc, at, op);
+	if (carrier == OFI_READ)
+		return fi_read(end, x->buf, x->len, desc, at, to->addr, to->key, op);
+	if (to->last_byte)
+		return fi_write(end, x->buf, x->len, desc, at, to->addr, to->key, op);
+	return fi_writedata(end, x->buf, x->len, desc, (uint64_t)me, at, to->addr, to->key, op);
 }
 
 ROUND_INLINE int post_by(struct endpoint *ep, const struct xfer *x, enum ofi_carrier carrier)
@@ -331,7 +361,7 @@ ROUND_INLINE int post_by(struct endpoint *ep, const struct xfer *x, enum ofi_car
 		return 1;
 	if (plan->inject && --plan->left) {
 		while (__builtin_expect((err = inject_one(o, plan, carrier)) != 0, 0))
-			if (not_taken(o, "sending", err))
+			if (not_taken(o, plan->peer, err))
 				return -1;
 		return 1;
 	}
@@ -340,7 +370,7 @@ ROUND_INLINE int post_by(struct endpoint *ep, const struct xfer *x, enum ofi_car
 		return -1;
 	op->peer = plan->peer;
 	while (__builtin_expect((err = send_one(o, plan, op, carrier)) != 0, 0))
-		if (not_taken(o, "sending", err))
+		if (not_taken(o, plan->peer, err))
 			return -1;
 	o->sending++;
 	o->unflushed += plan->inject;
@@ -362,6 +392,18 @@ static inline int post_write(struct endpoint *ep, const struct xfer *x)
 	return post_by(ep, x, OFI_WRITE);
 }
 
+/* Each step is one message. */
+static inline int post_lone_write(struct endpoint *ep, const struct xfer *x)
+{
+	struct ofi *o = ofi_of(ep);
+	struct ofi_plan *plan = &o->plans[x - o->xfers];
+
+	if (!plan->last)
+		return post_by(ep, x, OFI_WRITE);
+	o->awaited = plan;
+	return 0;
+}
+
 static inline int post_read(struct endpoint *ep, const struct xfer *x)
 {
 	return post_by(ep, x, OFI_READ);
@@ -372,25 +414,26 @@ static inline int post_read(struct endpoint *ep, const struct xfer *x)
 static ssize_t send_with(struct ofi *o, const struct ofi_plan *x, struct ofi_op *op,
 			 uint64_t flags)
 {
+	struct ofi_rail *rail = x->peer->rail;
 	struct iovec iov = { x->buf, x->len };
 	struct fi_rma_iov target = { x->target.addr, x->len, x->target.key };
-	const struct fi_msg_tagged tagged = { .msg_iov = &iov, .desc = &o->desc, .iov_count = 1,
+	const struct fi_msg_tagged tagged = { .msg_iov = &iov, .desc = &rail->desc, .iov_count = 1,
 					      .addr = x->peer->at, .context = op,
 					      .tag = ofi_tag(TAG_ROUND, o->ep.job->rank) };
-	const struct fi_msg msg = { .msg_iov = &iov, .desc = &o->desc, .iov_count = 1,
+	const struct fi_msg msg = { .msg_iov = &iov, .desc = &rail->desc, .iov_count = 1,
 				    .addr = x->peer->at, .context = op };
-	const struct fi_msg_rma rma = { .msg_iov = &iov, .desc = &o->desc, .iov_count = 1,
+	const struct fi_msg_rma rma = { .msg_iov = &iov, .desc = &rail->desc, .iov_count = 1,
 					.addr = x->peer->at, .rma_iov = &target,
 					.rma_iov_count = 1, .context = op,
 					.data = (uint64_t)o->ep.job->rank };
 
 	if (o->carrier == OFI_TAGGED)
-		return fi_tsendmsg(o->end, &tagged, flags);
+		return fi_tsendmsg(rail->end, &tagged, flags);
 	if (o->carrier == OFI_MSG)
-		return fi_sendmsg(o->end, &msg, flags);
+		return fi_sendmsg(rail->end, &msg, flags);
 	if (o->carrier == OFI_WRITE)
-		return fi_writemsg(o->end, &rma, flags | FI_REMOTE_CQ_DATA);
-	return fi_readmsg(o->end, &rma, flags);
+		return fi_writemsg(rail->end, &rma, flags | FI_REMOTE_CQ_DATA);
+	return fi_readmsg(rail->end, &rma, flags);
 }
 
 /* Sends the message that is held back, with FI_MORE if another follows. 0, or -1 after a fault. */
@@ -408,7 +451,7 @@ static int send_held(struct ofi *o, uint64_t more)
 	if (o->options->completion == OFI_DELIVERY && o->carrier != OFI_READ)
 		flags |= FI_DELIVERY_COMPLETE;
 	while ((err = send_with(o, x, op, flags)))
-		if (not_taken(o, "sending", err))
+		if (not_taken(o, x->peer, err))
 			return -1;
 	o->sending++;
 	return 0;
@@ -443,11 +486,17 @@ static inline void flush(struct endpoint *ep)
 
 /* ---- doing it ---- */
 
-/* Tells other ranks that reads have ended; waits for what was reported as done at once. */
+/*
+ * Puts back last bytes; tells other ranks that reads have ended; waits for what was reported as
+ * done at once.
+ */
 static int end_round(struct ofi *o, const struct round *r)
 {
 	int err = ST_OK;
 
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		if (o->plans[i].last && !*o->plans[i].last)
+			*o->plans[i].last = o->plans[i].arrived;
 	for (uint32_t i = 0; i < r->nxfers && !err; i++)
 		if (r->xfers[i].op == OP_READ)
 			err = ofi_tell(o, o->plans[i].peer, (struct ofi_note){ .news = NEWS_DONE });
@@ -463,9 +512,9 @@ static int end_round(struct ofi *o, const struct round *r)
 	return err ? err : ofi_flush(o);
 }
 
-#define DRIVE(its_post, its_flush)                                                                 \
+#define DRIVE(its_post, its_flush, its_poll)                                               \
 	round_drive(ep, r, (struct driver){ .post = (its_post), .flush = (its_flush), \
-					    .poll = poll_cq, .ticks = host_ticks }, seconds)
+					    .poll = (its_poll), .ticks = host_ticks }, seconds)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
@@ -473,15 +522,17 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	int err;
 
 	if (o->batched)
-		err = DRIVE(post_batched, flush);
+		err = DRIVE(post_batched, flush, poll_cq);
 	else if (o->carrier == OFI_TAGGED)
-		err = DRIVE(post_tagged, NULL);
+		err = DRIVE(post_tagged, NULL, poll_cq);
 	else if (o->carrier == OFI_MSG)
-		err = DRIVE(post_msg, NULL);
+		err = DRIVE(post_msg, NULL, poll_cq);
+	else if (o->last_byte && round_is_lone(r))
+		err = DRIVE(post_lone_write, NULL, poll_last_byte);
 	else if (o->carrier == OFI_WRITE)
-		err = DRIVE(post_write, NULL);
+		err = DRIVE(post_write, NULL, poll_cq);
 	else
-		err = DRIVE(post_read, NULL);
+		err = DRIVE(post_read, NULL, poll_cq);
 	return err ? err : end_round(o, r);
 }
 

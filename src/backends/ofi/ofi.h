@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of backend `ofi` share. provider.c chooses provider and domain, open.c opens and
- * closes the endpoint, arm.c prepares rounds, ofi.c runs them, msg.c has the message operations and
- * the backend's own notes, record.c fills the record.
+ * What the files of backend `ofi` share. provider.c chooses provider and domains, rail.c opens an
+ * endpoint of a domain, open.c the whole, arm.c prepares rounds, ofi.c runs them, msg.c has the
+ * message operations and the backend's own notes, record.c fills the record.
  *
- * Each rank has one reliable endpoint without connections (FI_EP_RDM), one completion queue, and
- * all ranks in its address vector. A tag says what a message is for and which rank sends it, so
- * that a receive from any rank ignores the rank, and neither FI_DIRECTED_RECV nor FI_SOURCE is
- * needed. The provider keeps messages of a pair of ranks in order (FI_ORDER_SAS).
+ * Each rank has one reliable endpoint without connections (FI_EP_RDM) of each domain, with one
+ * completion queue, and all ranks in its address vector. A pair of ranks uses one of the domains. A
+ * tag says what a message is for and which rank sends it, so that a receive from any rank ignores
+ * the rank, and neither FI_DIRECTED_RECV nor FI_SOURCE is needed. The provider keeps messages of a
+ * pair of ranks in order (FI_ORDER_SAS).
  */
 #ifndef NETBENCH_BACKENDS_OFI_OFI_H
 #define NETBENCH_BACKENDS_OFI_OFI_H
@@ -27,12 +28,16 @@
 /* The oldest interface that has all that is used: providers of any later library have it, too. */
 #define OFI_API FI_VERSION(1, 11)
 
+/* FI_ORDER_DATA of rx_attr->comp_order: data is placed in order. Headers since 2.0 warn of it. */
+#define OFI_ORDER_DATA (1ULL << 16)
+
 #define OFI_STALL_S 30.0	/* without a completion while something is sent */
 #define OFI_FLUSH_S 0.5		/* for the last messages to get on their way */
 #define OFI_NAME 64
 #define OFI_ADDRESS 256		/* longest address of an endpoint, bytes */
 #define OFI_TAKE 16		/* completions taken at a time */
 #define OFI_NOTES 64		/* buffers for notes that are sent */
+#define OFI_RAILS 16		/* most domains */
 
 #define OFI_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
 		  CAP_CONTENT | CAP_FLOW)
@@ -40,13 +45,16 @@
 /* What carries the messages of a round. */
 enum ofi_carrier { OFI_TAGGED, OFI_MSG, OFI_WRITE, OFI_READ };
 enum ofi_completion { OFI_TRANSMIT, OFI_DELIVERY };
+enum ofi_progress { PROGRESS_PROVIDER, PROGRESS_AUTO, PROGRESS_MANUAL };
+enum ofi_last_byte { LAST_BYTE_AUTO, LAST_BYTE_REQUIRED, LAST_BYTE_NEVER };
 
 struct ofi_opts {
 	const char *provider, *domain;
-	uint64_t carrier, completion, inject, wait;
+	uint64_t carrier, completion, inject, wait, progress, threading, last_byte;
 };
 extern const struct opt ofi_options[];
-extern const char *const ofi_carrier_names[];
+extern const char *const ofi_carrier_names[], *const ofi_progress_names[];
+extern const char *const ofi_threading_names[];
 
 /* A tag: what the message is for, and below that the rank that sends it. */
 enum ofi_tag { TAG_ROUND = 1, TAG_MESSAGE, TAG_NOTE };
@@ -82,14 +90,15 @@ enum ofi_news { NEWS_HELLO, NEWS_TARGET, NEWS_DONE };
 struct ofi_note {
 	uint32_t news, from;
 	uint64_t len, addr, key;	/* TARGET: memory that the other rank writes or reads */
-	uint64_t unused[4];
+	uint64_t last_byte;		/* TARGET: a write here is seen by its last byte */
+	uint64_t unused[3];
 };
 
 /* What each rank tells all others when it opens. */
 struct ofi_card {
 	char host[64], machine[MACHINE_ID], network[NETWORK_ID];
 	char provider[OFI_NAME], domain[OFI_NAME], fabric[OFI_NAME];
-	uint32_t protocol, address_format;
+	uint32_t protocol, address_format, rails, local_rank;
 	uint64_t max_len;
 	size_t address_len;
 	unsigned char address[OFI_ADDRESS];
@@ -105,11 +114,13 @@ struct ofi_recv {
 /* Memory of another rank. */
 struct ofi_target {
 	uint64_t len, addr, key;
+	bool last_byte;			/* its rank sees a write by the last byte */
 };
 
 /* What a rank knows of one other rank. */
 struct ofi_peer {
-	fi_addr_t at;
+	struct ofi_rail *rail;
+	fi_addr_t at, at_first;		/* its addresses by that rail and by the first one */
 	bool greeted, heard;		/* hello was sent to it, came from it */
 
 	struct ofi_recv *recvs;		/* the round's receives from this rank, in order */
@@ -132,25 +143,37 @@ struct ofi_plan {
 	uint64_t left;			/* still to be posted in this round */
 	bool inject;
 	struct ofi_target target;	/* of a write or read */
+	unsigned char *last;		/* of a receive: the byte that shows it, or NULL */
+	unsigned char arrived;		/* that byte, once it has come */
 };
 
-struct ofi {
-	struct endpoint ep;
-	const struct ofi_opts *options;
-	enum ofi_carrier carrier;
+/* A domain, and what is opened of it. */
+struct ofi_rail {
 	struct fi_info *info;		/* what was chosen */
 	struct fid_fabric *fabric;
 	struct fid_domain *domain;
 	struct fid_av *av;
 	struct fid_cq *cq;
 	struct fid_ep *end;
-	struct ofi_card *cards;		/* of every rank */
+	struct fid_mr *mr;		/* of the arena; NULL: the provider needs none */
+	void *desc;
+};
+
+/*
+ * Pairs of ranks take the rails in turn. Message operations use the first one: a receive from any
+ * rank is posted once.
+ */
+struct ofi {
+	struct endpoint ep;
+	const struct ofi_opts *options;
+	enum ofi_carrier carrier;
+	struct ofi_rail rails[OFI_RAILS];
+	uint32_t nrails, turn;		/* turn: the rail whose completions are taken next */
+	size_t max_len;			/* longest message that all ranks' rails take */
 	struct ofi_peer *peers;
 
 	char *arena;			/* all memory that transfers use, after the notes */
 	size_t arena_len, arena_used;
-	struct fid_mr *mr;		/* NULL: the provider needs none */
-	void *desc;
 	struct {
 		const char *at;
 		size_t len;
@@ -167,6 +190,8 @@ struct ofi {
 	uint32_t room_plans;
 	const struct ofi_plan *held;	/* of a batch, until the next or the doorbell */
 	bool batched;
+	bool last_byte;			/* receivers may see a write by its last byte */
+	struct ofi_plan *awaited;	/* a receive to be seen by its last byte */
 	size_t inject;			/* longest message that is handed over */
 	int late_done;			/* transfers completed but not yet reported by poll */
 	uint32_t unflushed;		/* sends that were reported as done at once */
@@ -192,6 +217,17 @@ static inline struct ofi *ofi_of(struct endpoint *ep)
 	return (struct ofi *)ep;
 }
 
+/* What was chosen; the rails have one provider. */
+static inline const struct fi_info *ofi_info(const struct ofi *o)
+{
+	return o->rails[0].info;
+}
+
+static inline const char *ofi_provider(const struct ofi *o)
+{
+	return ofi_info(o)->fabric_attr->prov_name;
+}
+
 static inline int ofi_rank_of(const struct ofi *o, const struct ofi_peer *p)
 {
 	return (int)(p - o->peers);
@@ -199,7 +235,7 @@ static inline int ofi_rank_of(const struct ofi *o, const struct ofi_peer *p)
 
 /* ---- provider.c ---- */
 
-/* Chooses provider and domain: o->info. ST_OK or an exit status. */
+/* Chooses provider and domains: the info of each rail. ST_OK or an exit status. */
 int ofi_choose(struct ofi *o);
 
 void ofi_list(int n, char **files, struct facts *f);
@@ -212,14 +248,25 @@ void ofi_close(struct endpoint *ep);
 void *ofi_alloc(struct endpoint *ep, size_t len);
 void ofi_release(struct endpoint *ep, void *buf);
 
-/* Reports that a call failed with -err. ST_FAILED. */
-int ofi_failed(const struct ofi *o, const char *what, ssize_t err);
-
-/* Registers memory for messages; *mr stays NULL where none is needed. ST_OK or ST_FAILED. */
-int ofi_register(struct ofi *o, const void *at, size_t len, uint64_t access, struct fid_mr **mr);
-
 /* Makes `n` more free operations. ST_OK or ST_FAILED. */
 int ofi_more_ops(struct ofi *o, uint32_t n);
+
+/* ---- rail.c ---- */
+
+/* Reports that a call failed with -err. ST_FAILED. */
+int ofi_failed(const struct ofi *o, const struct ofi_rail *rail, const char *what, ssize_t err);
+
+/* Opens the endpoint of a rail whose info is chosen. ST_OK or ST_FAILED. */
+int ofi_open_rail(struct ofi *o, struct ofi_rail *rail);
+
+/* Tells all ranks this one's address on a rail and learns theirs. Collective. */
+int ofi_introduce(struct ofi *o, struct ofi_rail *rail);
+
+/* Registers memory for messages; *mr stays NULL where none is needed. ST_OK or ST_FAILED. */
+int ofi_register(struct ofi *o, struct ofi_rail *rail, const void *at, size_t len, uint64_t access,
+		 struct fid_mr **mr);
+
+void ofi_close_rail(struct ofi_rail *rail);
 
 /* ---- ofi.c ---- */
 

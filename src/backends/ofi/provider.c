@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "backends/ofi/ofi.h"
 #include "base/error.h"
@@ -27,8 +28,18 @@ static uint64_t caps_of(enum ofi_carrier carrier)
 	return caps[carrier];
 }
 
+static enum fi_progress progress_of(const struct ofi_opts *opt)
+{
+	static const enum fi_progress progress[] = { FI_PROGRESS_UNSPEC, FI_PROGRESS_AUTO,
+						     FI_PROGRESS_MANUAL };
+
+	return progress[opt->progress];
+}
+
 static struct fi_info *make_hints(const struct ofi_opts *opt, uint64_t caps, const char *provider)
 {
+	static const enum fi_threading threading[] = { FI_THREAD_DOMAIN, FI_THREAD_COMPLETION,
+						       FI_THREAD_SAFE };
 	struct fi_info *hints = fi_allocinfo();
 
 	if (!hints)
@@ -39,7 +50,9 @@ static struct fi_info *make_hints(const struct ofi_opts *opt, uint64_t caps, con
 	hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
 	if (opt->completion == OFI_DELIVERY)
 		hints->tx_attr->op_flags = FI_DELIVERY_COMPLETE;
-	hints->domain_attr->threading = FI_THREAD_DOMAIN;
+	hints->domain_attr->threading = threading[opt->threading];
+	hints->domain_attr->control_progress = progress_of(opt);
+	hints->domain_attr->data_progress = progress_of(opt);
 	hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_ALLOCATED | FI_MR_VIRT_ADDR |
 				      FI_MR_PROV_KEY | FI_MR_ENDPOINT;
 	if (caps & FI_RMA)
@@ -59,13 +72,29 @@ static struct fi_info *ask(const struct ofi_opts *opt, uint64_t caps, const char
 	return found;
 }
 
-/* A provider has its own name, or that with a utility provider's, which makes its endpoints. */
+/*
+ * A provider has its own name, or that with a utility provider's, which makes its endpoints.
+ * Versions before 1.12 write some in capitals, "UDP;ofi_rxd".
+ */
 static bool is_called(const struct fi_info *info, const char *name)
 {
 	const char *has = info->fabric_attr->prov_name, *rest = has + strlen(name);
 
-	return !strncmp(has, name, strlen(name)) &&
+	return !strncasecmp(has, name, strlen(name)) &&
 	       (!*rest || !strcmp(rest, ";ofi_rxm") || !strcmp(rest, ";ofi_rxd"));
+}
+
+/* Whether there is a provider of that name. */
+static bool has(const struct ofi_opts *opt, uint64_t caps, const char *name)
+{
+	struct fi_info *all = ask(opt, caps, name);
+	bool here = false;
+
+	for (const struct fi_info *i = all; i; i = i->next)
+		here = here || is_called(i, name);
+	if (all)
+		fi_freeinfo(all);
+	return here;
 }
 
 /* ---- what there is, for messages ---- */
@@ -98,24 +127,32 @@ static void name_domains(const struct fi_info *all, const char *provider, char l
 			add_name(list, i->domain_attr->name);
 }
 
+static int no_progress(const struct ofi *o, const char *provider)
+{
+	return error_unavailable("provider '%s' has no '--ofi-progress %s'", provider,
+				 ofi_progress_names[o->options->progress]);
+}
+
 /* Reports that there is no provider as asked for. */
 static int no_provider(const struct ofi *o, const char *name)
 {
-	struct fi_info *all = ask(o->options, caps_of(OFI_TAGGED), NULL);
-	const char *op = ofi_carrier_names[o->carrier];
+	struct ofi_opts least = *o->options;
+	struct fi_info *all;
 	char list[NAMES];
-	bool here = false;
 
+	least.progress = PROGRESS_PROVIDER;
+	all = ask(&least, caps_of(OFI_TAGGED), NULL);
 	name_providers(all, list);
-	for (const struct fi_info *i = all; i && name; i = i->next)
-		here = here || is_called(i, name);
 	if (all)
 		fi_freeinfo(all);
+	if (name && has(&least, caps_of(o->carrier), name))
+		return no_progress(o, name);
+	if (name && has(&least, caps_of(OFI_TAGGED), name))
+		return error_unavailable("provider '%s' has no '--ofi-op %s'", name,
+					 ofi_carrier_names[o->carrier]);
 	if (!*list)
 		return error_unavailable("libfabric has no provider here%s",
 					 getenv("FI_PROVIDER") ? " that FI_PROVIDER allows" : "");
-	if (here)
-		return error_unavailable("provider '%s' has no '--ofi-op %s'", name, op);
 	if (name)
 		return error_unavailable("libfabric has no provider '%s' here; it has: %s", name,
 					 list);
@@ -162,23 +199,40 @@ static bool is_first(const struct fi_info *all, const struct fi_info *info)
 	return true;
 }
 
-/* With --verbose: what was chosen, and what was passed over and why. */
-static void say_choice(const struct fi_info *all, const struct fi_info *best)
+static bool is_chosen(const struct ofi *o, const struct fi_info *info)
 {
+	for (uint32_t i = 0; i < o->nrails; i++)
+		if (!strcmp(o->rails[i].info->domain_attr->name, info->domain_attr->name) &&
+		    !strcmp(o->rails[i].info->fabric_attr->name, info->fabric_attr->name) &&
+		    !strcmp(ofi_provider(o), info->fabric_attr->prov_name))
+			return true;
+	return false;
+}
+
+/* With --verbose: what was chosen, and what was passed over and why. */
+static void say_choice(const struct ofi *o, const struct fi_info *all)
+{
+	const struct fi_info *best = ofi_info(o);
+
 	for (const struct fi_info *i = all; i; i = i->next) {
 		bool other = strcmp(i->fabric_attr->prov_name, best->fabric_attr->prov_name) != 0;
 
-		if (i != best && is_first(all, i))
+		if (!is_chosen(o, i) && is_first(all, i))
 			error_note("libfabric: passed over provider '%s', domain '%s', fabric "
 				   "'%s'%s", i->fabric_attr->prov_name, i->domain_attr->name,
 				   i->fabric_attr->name,
 				   other ? ": not asked for" : !judge(i) ? ": its link is down"
 				   : judge(i) < judge(best) ? ": farther from this CPU" : "");
 	}
-	error_note("libfabric: chose provider '%s', domain '%s', fabric '%s'",
-		   best->fabric_attr->prov_name, best->domain_attr->name, best->fabric_attr->name);
+	for (uint32_t i = 0; i < o->nrails; i++)
+		error_note("libfabric: chose provider '%s', domain '%s', fabric '%s'",
+			   ofi_provider(o), o->rails[i].info->domain_attr->name,
+			   o->rails[i].info->fabric_attr->name);
+	if (o->nrails > 1)
+		error_note("pairs of ranks take these %u domains in turn", o->nrails);
 }
 
+/* Chooses what the next rail is of. */
 static int choose_from(struct ofi *o, struct fi_info *all, const char *name, const char *domain)
 {
 	struct fi_info *best = NULL;
@@ -195,10 +249,30 @@ static int choose_from(struct ofi *o, struct fi_info *all, const char *name, con
 	}
 	if (!best)
 		return no_provider(o, name);
-	if (o->ep.job->rank == 0)
-		say_choice(all, best);
-	o->info = fi_dupinfo(best);
-	return o->info ? ST_OK : error_report("no memory for backend 'ofi'");
+	if (o->options->progress && best->domain_attr->data_progress != progress_of(o->options))
+		return no_progress(o, best->fabric_attr->prov_name);
+	best = fi_dupinfo(best);
+	if (!best)
+		return error_report("no memory for backend 'ofi'");
+	o->rails[o->nrails++].info = best;
+	return ST_OK;
+}
+
+/* Chooses the domains of a list with commas, all of one provider. */
+static int choose_list(struct ofi *o, struct fi_info *all, const char *name, const char *list)
+{
+	char domain[OFI_NAME];
+	int err = ST_OK, n = 1;
+
+	for (const char *c = list; *c; c++)
+		n += *c == ',';
+	if (n > OFI_RAILS)
+		return error_usage("'--ofi-domain' has %d domains, at most %d", n, OFI_RAILS);
+	for (int i = 0; i < n && !err; i++) {
+		local_pick(list, i, domain, sizeof(domain));
+		err = choose_from(o, all, i ? ofi_provider(o) : name, domain);
+	}
+	return err;
 }
 
 int ofi_choose(struct ofi *o)
@@ -206,15 +280,15 @@ int ofi_choose(struct ofi *o)
 	const char *name = strcmp(o->options->provider, "auto") ? o->options->provider : NULL;
 	const char *filter = getenv("FI_PROVIDER");
 	struct fi_info *all;
-	char domain[OFI_NAME] = "";
 	int err;
 
 	if (filter && o->ep.job->rank == 0)
 		error_warn("FI_PROVIDER=%s hides other providers from libfabric", filter);
-	if (o->options->domain)
-		local_pick(o->options->domain, o->ep.job->local_rank, domain, sizeof(domain));
 	all = ask(o->options, caps_of(o->carrier), name);
-	err = choose_from(o, all, name, *domain ? domain : NULL);
+	err = o->options->domain ? choose_list(o, all, name, o->options->domain)
+				 : choose_from(o, all, name, NULL);
+	if (!err && o->ep.job->rank == 0)
+		say_choice(o, all);
 	if (all)
 		fi_freeinfo(all);
 	return err;

@@ -112,6 +112,40 @@ static void describe_variables(struct facts *f)
 	fact_text(f, "variables", text);
 }
 
+/* Further domains, a line each: "domain_2", ... */
+static void describe_rails(const struct ofi *o, struct facts *f)
+{
+	if (o->nrails > 1)
+		fact_text(f, "domains", "pairs of ranks take them in turn");
+	for (uint32_t i = 1; i < o->nrails; i++) {
+		const struct fi_info *info = o->rails[i].info;
+		const struct fid_nic *nic = info->nic;
+		const char *firmware = nic && nic->device_attr ? nic->device_attr->firmware : NULL;
+		char key[32], pci[32], text[300];
+
+		pci_of(info, pci);
+		snprintf(key, sizeof(key), "domain_%u", i + 1);
+		snprintf(text, sizeof(text), "%s, fabric %s, %g Gbit/s, PCI %s, NUMA node %d, "
+			 "firmware %s", info->domain_attr->name, info->fabric_attr->name,
+			 ofi_speed_of(info) / 1e9, *pci ? pci : "unknown", ofi_node_of(info),
+			 firmware ? firmware : "unknown");
+		fact_text(f, key, text);
+	}
+}
+
+/* All domains, "a, b in turn". */
+static void name_rails(const struct ofi *o, char *text, size_t len)
+{
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (uint32_t i = 0; i < o->nrails && n < len; i++)
+		n += (size_t)snprintf(text + n, len - n, "%s%s", i ? ", " : "",
+				      o->rails[i].info->domain_attr->name);
+	if (o->nrails > 1 && n < len)
+		snprintf(text + n, len - n, " in turn");
+}
+
 /* ---- the record ---- */
 
 static void describe_library(const struct fi_info *info, struct facts *f)
@@ -131,7 +165,7 @@ static void describe_library(const struct fi_info *info, struct facts *f)
 
 static void describe_endpoint(const struct ofi *o, struct facts *f)
 {
-	const struct fi_info *info = o->info;
+	const struct fi_info *info = ofi_info(o);
 	const struct fi_domain_attr *d = info->domain_attr;
 
 	fact_words(f, "protocol", &info->ep_attr->protocol, FI_TYPE_PROTOCOL);
@@ -143,6 +177,8 @@ static void describe_endpoint(const struct ofi *o, struct facts *f)
 	fact_words(f, "data_progress", &d->data_progress, FI_TYPE_PROGRESS);
 	fact_words(f, "threading", &d->threading, FI_TYPE_THREADING);
 	fact_words(f, "message_order", &info->tx_attr->msg_order, FI_TYPE_MSG_ORDER);
+	fact_text(f, "completion_order", info->rx_attr->comp_order & OFI_ORDER_DATA
+					 ? "data is placed in order" : "not told of data");
 	fact_int(f, "inject_B", (long long)o->inject);
 	fact_int(f, "inject_granted_B", (long long)info->tx_attr->inject_size);
 	fact_real(f, "max_message_B", (double)info->ep_attr->max_msg_size);
@@ -158,19 +194,30 @@ void ofi_describe(struct endpoint *ep, struct facts *f)
 	static const char *const seen[] = { "a completion", "a completion", "remote CQ data",
 					    "the reader's own completion" };
 	const struct ofi *o = ofi_of(ep);
-	bool delivery = o->options->completion == OFI_DELIVERY, waits_so = o->options->wait;
-	char text[300];
+	const struct ofi_opts *opt = o->options;
+	bool delivery = opt->completion == OFI_DELIVERY;
+	char text[600], domains[300];
 
-	snprintf(text, sizeof(text), "libfabric, provider %s, domain %s, %s%s%s%s",
-		 o->info->fabric_attr->prov_name, o->info->domain_attr->name,
+	name_rails(o, domains, sizeof(domains));
+	snprintf(text, sizeof(text), "libfabric, provider %s, domain%s %s, %s%s%s%s%s%s%s%s",
+		 ofi_provider(o), o->nrails > 1 ? "s" : "", domains,
 		 ofi_carrier_names[o->carrier], delivery ? ", completion delivery-asked" : "",
-		 waits_so ? ", " : "", waits_so ? waits[o->options->wait] : "");
+		 opt->wait ? ", " : "", opt->wait ? waits[opt->wait] : "",
+		 opt->progress ? ", progress " : "",
+		 opt->progress ? ofi_progress_names[opt->progress] : "",
+		 opt->threading ? ", threading " : "",
+		 opt->threading ? ofi_threading_names[opt->threading] : "");
 	fact_text(f, "method", text);
 	fact_text(f, "operation", ofi_carrier_names[o->carrier]);
-	fact_text(f, "message_seen_by", seen[o->carrier]);
+	fact_text(f, "message_seen_by", o->last_byte ?
+		  "its last byte in a ping-pong (the provider places data in order), else remote "
+		  "CQ data" : seen[o->carrier]);
 	fact_text(f, "completion", delivery ? "delivery-asked" : "transmit");
-	fact_text(f, "waiting", waits[o->options->wait]);
-	describe_library(o->info, f);
+	fact_text(f, "waiting", waits[opt->wait]);
+	fact_text(f, "progress_asked", ofi_progress_names[opt->progress]);
+	fact_text(f, "threading_asked", ofi_threading_names[opt->threading]);
+	describe_library(ofi_info(o), f);
 	describe_endpoint(o, f);
-	describe_nic(o->info, f);
+	describe_nic(ofi_info(o), f);
+	describe_rails(o, f);
 }

@@ -5,10 +5,10 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/check/check.h"
+#include "host/devices.h"
 #include "result/reader.h"
 
 /* Bytes around the content of a packet. Ethernet: header, check sum, preamble and gap. */
@@ -18,9 +18,6 @@
 #define TCP_TIMESTAMPS (20 + 12)
 #define ROCE (IPV4 + 8 + 12 + 4)		/* IP, UDP, base transport header, its check sum */
 #define INFINIBAND (8 + 12 + 4 + 2)		/* local route, base transport, both check sums */
-/* of a PCIe transaction, and the payload that most hosts give one */
-#define PCIE_HEADER 26
-#define PCIE_PAYLOAD 256
 
 static const json_t *member_named(const json_t *list, const char *key, const char *name)
 {
@@ -33,22 +30,12 @@ static const json_t *member_named(const json_t *list, const char *key, const cha
 	return NULL;
 }
 
-/* Bytes a second of content through a slot as the kernel describes it; infinite if it does not. */
-static double slot_Bps(const json_t *device)
-{
-	double transfers = strtod(result_text(device, "pcie_speed"), NULL);
-	double lanes = result_number(device, "pcie_width");
-	double coded = transfers > 5 ? 128.0 / 130 : 8.0 / 10;
-
-	if (!(transfers > 0) || !(lanes > 0))
-		return INFINITY;
-	return transfers * 1e9 / 8 * lanes * coded * PCIE_PAYLOAD / (PCIE_PAYLOAD + PCIE_HEADER);
-}
-
 static void promise_of(struct promise *p, const json_t *device, const char *name, double Gbps,
 		       double content, double packet)
 {
-	double link = Gbps * 1e9 / 8 * content / packet, slot = slot_Bps(device);
+	double link = Gbps * 1e9 / 8 * content / packet;
+	double slot = devices_slot_Bps(result_text(device, "pcie_speed"),
+				       result_number(device, "pcie_width"));
 
 	if (!(Gbps > 0) || !(content > 0))
 		return;

@@ -3,7 +3,7 @@
 #ifndef NETBENCH_CMD_MAP_LIMITS_H
 #define NETBENCH_CMD_MAP_LIMITS_H
 
-#include "cmd/map/words.h"
+#include "cmd/map/output/words.h"
 
 /* A kind of verdicts, and the least effect: relative, or s; both NaN: any. */
 struct fail_limit {

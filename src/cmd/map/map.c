@@ -12,11 +12,11 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/values.h"
-#include "cmd/map/change.h"
-#include "cmd/map/distance.h"
-#include "cmd/map/evidence.h"
+#include "cmd/map/change/change.h"
 #include "cmd/map/limits.h"
-#include "cmd/map/measure.h"
+#include "cmd/map/measure/measure.h"
+#include "cmd/map/output/evidence.h"
+#include "cmd/map/study/distance.h"
 #include "result/out.h"
 
 #define MOST_EFFECT 60		/* percent; pairs 1.6 of it */

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A domain that backend `ofi` uses: its endpoint, the addresses of all ranks, and memory. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "backends/ofi/ofi.h"
+#include "base/error.h"
+
+#define ARENA_KEY 1		/* of providers that let the user choose keys */
+
+int ofi_failed(const struct ofi *o, const struct ofi_rail *rail, const char *what, ssize_t err)
+{
+	return error_report("rank %d: provider '%s', domain '%s': %s failed: %s; FI_LOG_LEVEL=warn "
+			    "tells more", o->ep.job->rank, rail->info->fabric_attr->prov_name,
+			    rail->info->domain_attr->name, what, fi_strerror((int)-err));
+}
+
+/* ---- the endpoint ---- */
+
+/*
+ * Provider shm names its memory by the process's number, and refuses a name that is taken: by one
+ * of this number that was killed.
+ */
+static void forget_the_dead(const struct ofi_rail *rail)
+{
+	char name[64];
+
+	if (strcmp(rail->info->fabric_attr->prov_name, "shm") != 0)
+		return;
+	snprintf(name, sizeof(name), "/%d:%d:0", (int)getpid(), (int)getuid());
+	shm_unlink(name);
+}
+
+int ofi_open_rail(struct ofi *o, struct ofi_rail *rail)
+{
+	struct fi_info *info = rail->info;
+	struct fi_av_attr av = { .type = FI_AV_TABLE, .count = (size_t)o->ep.job->size };
+	struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_TAGGED,
+				 .size = info->tx_attr->size + info->rx_attr->size,
+				 .wait_obj = o->sleeps ? FI_WAIT_UNSPEC : FI_WAIT_NONE };
+	const char *what = "opening the fabric";
+	int err;
+
+	if (rail == o->rails)
+		forget_the_dead(rail);
+	err = fi_fabric(info->fabric_attr, &rail->fabric, NULL);
+	if (!err && (what = "opening the domain"))
+		err = fi_domain(rail->fabric, info, &rail->domain, NULL);
+	if (!err && (what = "making an address vector"))
+		err = fi_av_open(rail->domain, &av, &rail->av, NULL);
+	if (!err && (what = "making a completion queue"))
+		err = fi_cq_open(rail->domain, &cq, &rail->cq, NULL);
+	if (!err && (what = "making an endpoint"))
+		err = fi_endpoint(rail->domain, info, &rail->end, NULL);
+	if (!err && (what = "binding the address vector"))
+		err = fi_ep_bind(rail->end, &rail->av->fid, 0);
+	if (!err && (what = "binding the completion queue"))
+		err = fi_ep_bind(rail->end, &rail->cq->fid, FI_TRANSMIT | FI_RECV);
+	if (!err && (what = "enabling the endpoint"))
+		err = fi_enable(rail->end);
+	return err ? ofi_failed(o, rail, what, err) : ST_OK;
+}
+
+/* ---- addresses ---- */
+
+/* Providers that no message leaves this machine by, or only of a loop-back. */
+static bool stays_here(const struct ofi_card *c)
+{
+	return !strcmp(c->provider, "shm") || !strncmp(c->fabric, "127.", 4) ||
+	       !strncmp(c->fabric, "::1", 3);
+}
+
+/* Whether this rank and rank r can reach each other, as far as their cards tell. */
+static int compare_cards(const struct ofi *o, const struct ofi_card *mine,
+			 const struct ofi_card *c, int r)
+{
+	int me = o->ep.job->rank;
+
+	if (strcmp(c->provider, mine->provider) || c->protocol != mine->protocol ||
+	    c->address_format != mine->address_format || c->address_len != mine->address_len)
+		return error_unavailable("rank %d on host '%s' has provider '%s', rank %d on host "
+					 "'%s' '%s'; all need the same", me, mine->host,
+					 mine->provider, r, c->host, c->provider);
+	if (strcmp(c->network, mine->network) && stays_here(c))
+		return error_unavailable("provider '%s', domain '%s' does not reach from rank %d "
+					 "on host '%s' to rank %d on host '%s'", mine->provider,
+					 c->domain, me, mine->host, r, c->host);
+	if (c->rails != mine->rails)
+		return error_unavailable("rank %d has %u domains, rank %d %u; all need as many", me,
+					 mine->rails, r, c->rails);
+	if (strcmp(c->fabric, mine->fabric))
+		return error_unavailable("rank %d's domain '%s' is of fabric '%s', rank %d's '%s' "
+					 "of '%s': choose with '--ofi-domain'", me, mine->domain,
+					 mine->fabric, r, c->domain, c->fabric);
+	return ST_OK;
+}
+
+static int fill_card(struct ofi *o, struct ofi_rail *rail, struct ofi_card *c)
+{
+	const struct fi_info *info = rail->info;
+	int err;
+
+	gethostname(c->host, sizeof(c->host) - 1);
+	snprintf(c->machine, sizeof(c->machine), "%s", local_machine_id());
+	snprintf(c->network, sizeof(c->network), "%s", local_network_id());
+	snprintf(c->provider, sizeof(c->provider), "%s", info->fabric_attr->prov_name);
+	snprintf(c->domain, sizeof(c->domain), "%s", info->domain_attr->name);
+	snprintf(c->fabric, sizeof(c->fabric), "%s", info->fabric_attr->name);
+	c->protocol = info->ep_attr->protocol;
+	c->address_format = info->addr_format;
+	c->rails = o->nrails;
+	c->local_rank = (uint32_t)o->ep.job->local_rank;
+	c->max_len = info->ep_attr->max_msg_size;
+	c->address_len = sizeof(c->address);
+	err = fi_getname(&rail->end->fid, c->address, &c->address_len);
+	return err ? ofi_failed(o, rail, "asking for its own address", err) : ST_OK;
+}
+
+/*
+ * The rail of this rank and rank r: by which of its host's ranks the lower one is, or by half of
+ * that if both are of one host, since they can make half as many pairs.
+ */
+static struct ofi_rail *rail_with(struct ofi *o, const struct ofi_card *cards, int r)
+{
+	int me = o->ep.job->rank;
+	uint32_t turn = cards[r < me ? r : me].local_rank;
+	bool one_host = !strcmp(cards[r].machine, cards[me].machine);
+
+	return &o->rails[(one_host ? turn / 2 : turn) % o->nrails];
+}
+
+/* Inserts the addresses of all ranks. */
+static int insert_all(struct ofi *o, struct ofi_rail *rail, const struct ofi_card *cards)
+{
+	size_t n = (size_t)o->ep.job->size, len = cards[0].address_len;
+	fi_addr_t *at = calloc(n, sizeof(*at));
+	char *names = calloc(n, len);
+	int done = -FI_ENOMEM;
+
+	for (size_t i = 0; i < n && names; i++)
+		memcpy(names + i * len, cards[i].address, len);
+	if (at && names)
+		done = fi_av_insert(rail->av, names, n, at, 0, NULL);
+	for (size_t i = 0; i < n && done == (int)n; i++) {
+		struct ofi_peer *p = &o->peers[i];
+
+		p->rail = rail_with(o, cards, (int)i);
+		p->at = p->rail == rail ? at[i] : p->at;
+		p->at_first = o->rails == rail ? at[i] : p->at_first;
+	}
+	free(at);
+	free(names);
+	if (done < 0)
+		return ofi_failed(o, rail, "inserting addresses", done);
+	return done == (int)n ? ST_OK
+			      : error_report("rank %d: provider '%s' took %d of %zu addresses",
+					     o->ep.job->rank, ofi_provider(o), done, n);
+}
+
+int ofi_introduce(struct ofi *o, struct ofi_rail *rail)
+{
+	struct ofi_card mine = { .max_len = 0 };
+	int err = fill_card(o, rail, &mine);
+	const struct ofi_card *all;
+
+	if (err)
+		return err;
+	all = o->ep.job->kind->allgather(o->ep.job, &mine, sizeof(mine));
+	for (int r = 0; r < o->ep.job->size && !err; r++) {
+		err = compare_cards(o, &mine, &all[r], r);
+		if (all[r].max_len < o->max_len)
+			o->max_len = (size_t)all[r].max_len;
+	}
+	return err ? err : insert_all(o, rail, all);
+}
+
+/* ---- memory ---- */
+
+int ofi_register(struct ofi *o, struct ofi_rail *rail, const void *at, size_t len, uint64_t access,
+		 struct fid_mr **mr)
+{
+	int mode = rail->info->domain_attr->mr_mode, err;
+
+	if (!(mode & FI_MR_LOCAL) && !(access & (FI_REMOTE_READ | FI_REMOTE_WRITE)))
+		return ST_OK;
+	err = fi_mr_reg(rail->domain, at, len, access, 0, ARENA_KEY + (uint64_t)o->nother, 0,
+			mr, NULL);
+	if (err)
+		return ofi_failed(o, rail, "registering memory", err);
+	if (mode & FI_MR_ENDPOINT) {
+		err = fi_mr_bind(*mr, &rail->end->fid, 0);
+		err = err ? err : fi_mr_enable(*mr);
+	}
+	return err ? ofi_failed(o, rail, "binding memory", err) : ST_OK;
+}
+
+/* ---- closing ---- */
+
+#define CLOSE(object)                                                                              \
+	do {                                                                                       \
+		if (object)                                                                        \
+			fi_close(&(object)->fid);                                                  \
+	} while (0)
+
+void ofi_close_rail(struct ofi_rail *rail)
+{
+	CLOSE(rail->end);
+	CLOSE(rail->mr);
+	CLOSE(rail->cq);
+	CLOSE(rail->av);
+	CLOSE(rail->domain);
+	CLOSE(rail->fabric);
+	if (rail->info)
+		fi_freeinfo(rail->info);
+}

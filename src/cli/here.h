@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether a backend runs on this machine, and why not: for commands that say what there is. */
+#ifndef NETBENCH_CLI_HERE_H
+#define NETBENCH_CLI_HERE_H
+
+#include "transport/backend.h"
+
+/*
+ * A backend, NULL if it is unknown (why is "") or cannot be loaded; and why it does not run here,
+ * "" if it does.
+ */
+struct here {
+	const struct backend *be;
+	char why[256];
+};
+
+/* Looks whether it runs here with its own options as they are by default. */
+struct here backend_here(const char *name);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Backends and launchers: what is there, and what would have to be installed for the rest. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "cli/here.h"
+#include "cmd/doctor/doctor.h"
+#include "result/reader.h"
+#include "transport/registry.h"
+
+/* ---- packages ---- */
+
+/* What to do about a backend, by a word of its reason; the first that matches counts. */
+static const struct {
+	const char *backend, *reason, *remedy;
+} remedies[] = {
+	{ "verbs", "is not installed", "package netbench-verbs" },
+	{ "verbs", "not part of", "build it where libibverbs-dev (RPM rdma-core-devel) is there" },
+	{ "verbs", "libibverbs", "packages libibverbs1, ibverbs-providers (RPM libibverbs)" },
+	{ "verbs", "no RDMA device",
+	  "needs InfiniBand, RoCE or the like; to try without: 'rdma link add rxe0 type rxe "
+	  "netdev DEVICE'" },
+	{ "ofi", "is not installed", "package netbench-ofi" },
+	{ "ofi", "not part of", "build it where libfabric-dev (RPM libfabric-devel) is there" },
+	{ "ofi", "libfabric", "package libfabric1 (RPM libfabric)" },
+	{ "mpi", "is not installed", "package netbench-mpi" },
+	{ "mpi", "not part of", "build it where libopenmpi-dev (RPM openmpi-devel) is there" },
+	{ "mpi", "libmpi",
+	  "package libopenmpi3 or libopenmpi40 (RPM openmpi), or load its module: 'module "
+	  "load mpi'" },
+	{ "fpga", "is not installed", "package netbench-fpga" },
+	{ "fpga", "not part of",
+	  "build it where libxrt-dev or opencl-c-headers (RPM xrt, opencl-headers) is there" },
+	{ "fpga", "libxrt", "package libxrt1, or XRT of the card's vendor (RPM xrt)" },
+	{ "fpga", "no card", "needs a card, and XRT of its vendor (RPM xrt)" },
+	{ "", "is not installed",
+	  "install it with netbench, or name its directory in $NETBENCH_MODULES" },
+	{ "", "was built for", "build it anew against this netbench's headers" },
+};
+
+static const char *remedy_of(const char *backend, const char *why)
+{
+	for (size_t i = 0; i < LENGTH(remedies); i++)
+		if ((!*remedies[i].backend || !strcmp(remedies[i].backend, backend)) &&
+		    strstr(why, remedies[i].reason))
+			return remedies[i].remedy;
+	return "see 'netbench list', and netbench-backends(7)";
+}
+
+/* ---- backends ---- */
+
+/* The kernel has RDMA devices that libibverbs does not see. */
+static bool is_unseen(const struct scene *s, const char *backend, const struct here *h)
+{
+	return !strcmp(backend, "verbs") && h->be && h->why[0] &&
+	       json_array_size(result_at(s->env, "network.infiniband"));
+}
+
+/* What its list of hardware names, each once: "; finds tcp, shm". */
+static void name_finds(const struct backend *be, struct text *t)
+{
+	struct facts f = { .object = json_object() };
+	const char *name;
+	json_t *v;
+
+	if (be->list)
+		be->list(0, NULL, &f);
+	json_object_foreach(f.object, name, v)
+		text_add(t, "%s%s", t->n ? ", " : "; finds ", name);
+	json_decref(f.object);
+}
+
+static void find_backend(json_t *list, const struct scene *s, const char *name)
+{
+	struct here h = backend_here(name);
+	const struct launch by = job_launch();
+	bool asked = (s->backend && !strcmp(s->backend, name)) ||
+		     (by.kind && !strcmp(by.kind, name));
+	struct text finds = { .n = 0 };
+
+	if (is_unseen(s, name, &h)) {
+		finding_put(list, "backend", SEVERITY_WRONG, name,
+			    "package ibverbs-providers (RPM libibverbs), and /dev/infiniband has "
+			    "to be readable, also in a container",
+			    "the kernel has RDMA devices, libibverbs none: %s", h.why);
+	} else if (!h.be || h.why[0]) {
+		finding_put(list, "backend", asked ? SEVERITY_WRONG : SEVERITY_NOTE, name,
+			    remedy_of(name, h.why), "does not run here: %s",
+			    h.why[0] ? h.why : "there is none of this name");
+	} else {
+		name_finds(h.be, &finds);
+		finding_put(list, "backend", SEVERITY_OK, name, "", "%s%s", h.be->summary,
+			    finds.s);
+	}
+}
+
+/* Those that this program may run, and those of netbench that the build left out. */
+static void find_all_backends(json_t *list, const struct scene *s)
+{
+	static const char *const own[] = { "fpga", "mpi", "ofi", "verbs" };
+	const char *name;
+
+	for (size_t i = 0; (name = backend_name(i)); i++)
+		find_backend(list, s, name);
+	for (size_t i = 0; i < LENGTH(own); i++) {
+		size_t k = 0;
+
+		while ((name = backend_name(k)) && strcmp(name, own[i]) != 0)
+			k++;
+		if (!name)
+			find_backend(list, s, own[i]);
+	}
+}
+
+/* ---- launchers ---- */
+
+/* The program of that name in $PATH. */
+static bool find_program(const char *name, char path[PATH_MAX])
+{
+	const char *dirs = getenv("PATH"), *end;
+
+	for (; dirs && *dirs; dirs = end + (*end == ':')) {
+		end = dirs + strcspn(dirs, ":");
+		snprintf(path, PATH_MAX, "%.*s/%s", (int)(end - dirs), dirs, name);
+		if (!access(path, X_OK))
+			return true;
+	}
+	return false;
+}
+
+/* Whose it is, by what its link leads to: "/usr/bin/mpirun, which is orterun". */
+static void put_program(json_t *list, const char *name, const char *path)
+{
+	char real[PATH_MAX];
+	const char *base = realpath(path, real) ? strrchr(real, '/') + 1 : name;
+
+	if (strcmp(base, name) != 0)
+		finding_put(list, "launcher", SEVERITY_OK, name, "", "%s, which is %s", path, base);
+	else
+		finding_put(list, "launcher", SEVERITY_OK, name, "", "%s", path);
+}
+
+static void find_launchers(json_t *list, const struct scene *s)
+{
+	static const char *const names[] = { "mpirun", "srun" };
+	const struct launch by = job_launch();
+	char path[PATH_MAX];
+	bool any = false;
+
+	if (by.by && !s->launched)
+		finding_put(list, "launcher", SEVERITY_WRONG, "",
+			    "use a launcher that netbench-jobs(7) names, or --listen and --join",
+			    "%s has started this process, and this netbench cannot take part in "
+			    "its jobs: it looked at this host alone", by.by);
+	for (size_t i = 0; i < LENGTH(names); i++) {
+		if (!find_program(names[i], path))
+			continue;
+		put_program(list, names[i], path);
+		any = true;
+	}
+	if (!any && !by.by)
+		finding_put(list, "launcher", SEVERITY_NOTE, "",
+			    "package openmpi-bin (RPM openmpi), or slurm-client (RPM slurm); "
+			    "without: --listen and --join by hand",
+			    "neither mpirun nor srun is in $PATH: nothing starts ranks on other "
+			    "hosts");
+}
+
+void find_backends(json_t *list, const struct scene *s)
+{
+	if (s->backend)
+		find_backend(list, s, s->backend);
+	else
+		find_all_backends(list, s);
+	find_launchers(list, s);
+}
+
+/* ---- what would be used ---- */
+
+static void add_choice(json_t *choices, const char *where, const char *backend, const char *why)
+{
+	json_array_append_new(choices, json_pack("{s:s, s:s, s:s}", "where", where, "backend",
+						 backend, "why", why));
+}
+
+static bool runs(const char *name)
+{
+	struct here h = backend_here(name);
+
+	return h.be && !h.why[0];
+}
+
+/* The first port of an RDMA device that is up, or NULL. */
+static const char *port_up(const struct scene *s)
+{
+	const json_t *matter = s->links, *link;
+	const char *name;
+
+	json_object_foreach((json_t *)(uintptr_t)matter, name, link)
+		if (json_object_get(json_object_get(link, "facts"), "link_layer") &&
+		    strstr(result_text(link, "facts.state"), "ACTIVE"))
+			return name;
+	return NULL;
+}
+
+json_t *choices_of(const struct scene *s, const struct job *job, const char *why_job)
+{
+	json_t *choices = json_array();
+	const char *port = port_up(s);
+	char path[PATH_MAX], why[PATH_MAX + 16];
+
+	if (s->backend) {
+		add_choice(choices, s->launched ? "this job" : "as asked for", s->backend,
+			   runs(s->backend) ? "by '-b'" : "by '-b', and it does not run here");
+		return choices;
+	}
+	if (s->launched) {
+		snprintf(why, sizeof(why), "job '%s', %s%s", job->kind->name,
+			 strstr(why_job, "because") ? "" : "by ", why_job);
+		add_choice(choices, "this job", job->kind->backend, why);
+	} else {
+		add_choice(choices, "ranks of this host", "shm", "the default");
+		add_choice(choices, "several hosts", "tcp", "with --listen and --join, or srun");
+	}
+	if (!s->launched && runs("mpi") && find_program("mpirun", path)) {
+		snprintf(why, sizeof(why), "with %s", path);
+		add_choice(choices, "several hosts", "mpi", why);
+	}
+	if (port && runs("verbs")) {
+		snprintf(why, sizeof(why), "by '-b verbs': %s is up, and never chosen by itself",
+			 port);
+		add_choice(choices, "RDMA", "verbs", why);
+	}
+	return choices;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The findings of several hosts: those that all have once, and what the hosts differ in. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cmd/doctor/doctor.h"
+#include "host/machines.h"
+#include "host/wording.h"
+#include "result/reader.h"
+
+#define LISTED 6		/* of a host's differences */
+
+/* Findings of hosts, and those of them by what makes them one. */
+struct merged {
+	json_t *list, *index;
+};
+
+/* ---- findings ---- */
+
+/*
+ * Adds a host to a finding that is there, or a finding of it. Numbers in its text may differ
+ * between hosts: that of the first stands there.
+ */
+static void merge(struct merged *m, const char *key, const json_t *finding, const char *host)
+{
+	json_t *known = json_object_get(m->index, key), *text;
+
+	if (!known) {
+		known = json_copy((json_t *)(uintptr_t)finding);
+		json_object_set_new(known, "hosts", json_array());
+		json_array_append(m->list, known);
+		json_object_set_new(m->index, key, known);
+	}
+	text = json_object_get(known, "text");
+	if (!json_equal(text, json_object_get(finding, "text")))
+		json_object_set_new(known, "varies", json_true());
+	json_array_append_new(json_object_get(known, "hosts"), json_string(host));
+}
+
+static void add_host(struct merged *m, const json_t *look)
+{
+	json_t *finding;
+	size_t i;
+
+	json_array_foreach(json_object_get(look, "findings"), i, finding) {
+		struct text key = { .n = 0 };
+
+		text_add(&key, "%s|%s|%s|%s", result_text(finding, "id"),
+			 result_text(finding, "severity"), result_text(finding, "subject"),
+			 result_text(finding, "remedy"));
+		merge(m, key.s, finding, result_text(look, "host"));
+	}
+}
+
+/* What all hosts have needs none named. */
+static void drop_all(json_t *all, size_t nhosts)
+{
+	json_t *finding;
+	size_t i;
+
+	json_array_foreach(all, i, finding)
+		if (json_array_size(json_object_get(finding, "hosts")) == nhosts)
+			json_object_del(finding, "hosts");
+}
+
+/* ---- differences ---- */
+
+/* What has to be alike for a measurement between hosts to mean anything. */
+static const struct {
+	const char *part, *id, *remedy;
+} alike[] = {
+	{ "mtu_B", "mtu",
+	  "give all interfaces of one network the same MTU ('ip link set DEVICE mtu N')" },
+	{ "speed_Mbps", "speed", "look at its cable, its port of the switch, and the driver" },
+	{ "rate", "speed", "look at its cable, its port of the switch, and the firmware" },
+	{ "netbench.version", "netbench", "install the same netbench on all hosts" },
+	{ "netbench.commit", "netbench", "install the same netbench on all hosts" },
+};
+
+static void add_difference(struct merged *m, const char *id, enum severity severity,
+			   const char *host, const char *remedy, const char *text)
+{
+	json_t *one = json_array();
+	struct text key = { .n = 0 };
+
+	finding_put(one, id, severity, "", remedy, "%s", text);
+	text_add(&key, "%s|%s", id, text);
+	merge(m, key.s, json_array_get(one, 0), host);
+	json_decref(one);
+}
+
+/* "MTU 1500, others 9000". For free(). */
+static char *difference_of(const json_t *look, const char *path, json_t *mine, json_t *theirs)
+{
+	json_t *const values[] = { json_is_null(mine) ? NULL : mine,
+				   json_is_null(theirs) ? NULL : theirs };
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	wording_difference(to, look, path, values, " ", ", others ");
+	return text_close(to, &text);
+}
+
+/* The row of `alike` that a fact is of; -1: none. */
+static int judge_fact(const char *path, json_t *mine, json_t *theirs)
+{
+	int link;
+	const char *part = wording_part(path, &link);
+
+	for (int i = 0; i < (int)(sizeof(alike) / sizeof(alike[0])); i++)
+		if (!strcmp(alike[i].part, part) && !json_is_null(mine) && !json_is_null(theirs))
+			return i;
+	return -1;
+}
+
+/* What one host has otherwise: what spoils a measurement by itself, the rest in one line. */
+static void add_own(struct merged *m, const json_t *look, const json_t *common)
+{
+	json_t *own = json_object_get(look, "own"), *mine;
+	const char *host = result_text(look, "host"), *path;
+	struct text rest = { .n = 0 };
+	size_t n = 0;
+
+	json_object_foreach(own, path, mine) {
+		json_t *theirs = json_object_get(common, path);
+		int row = judge_fact(path, mine, theirs), link;
+		char *text;
+
+		wording_part(path, &link);
+		if (link >= 0 && (json_is_null(mine) || json_is_null(theirs)))
+			continue;
+		text = difference_of(look, path, mine, theirs);
+		if (text && row >= 0)
+			add_difference(m, alike[row].id, SEVERITY_WRONG, host,
+				       alike[row].remedy, text);
+		else if (text && n++ < LISTED)
+			text_add(&rest, "%s%s", n > 1 ? "; " : "", text);
+		free(text);
+	}
+	if (n > LISTED)
+		text_add(&rest, "; and %zu more", n - LISTED);
+	if (n)
+		add_difference(m, "differs", SEVERITY_NOTE, host,
+			       "make the hosts alike, or measure those that are", rest.s);
+}
+
+json_t *find_hosts(json_t *looks, json_t **common)
+{
+	struct merged m = { json_array(), json_object() };
+	size_t n = json_array_size(looks), i;
+	json_t *look;
+
+	json_array_foreach(looks, i, look) {
+		add_host(&m, look);
+		json_object_set(look, "own", json_object_get(look, "facts"));
+		json_object_del(look, "facts");
+		json_object_del(look, "findings");
+	}
+	drop_all(m.list, n);
+	*common = machines_common(looks);
+	for (i = 0; i < n && n > 1; i++)
+		add_own(&m, json_array_get(looks, i), *common);
+	json_decref(m.index);
+	return m.list;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Network devices, and what stands in the way of packets. */
+#include <hwloc.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/values.h"
+#include "cmd/doctor/doctor.h"
+#include "host/devices.h"
+#include "host/links.h"
+#include "result/reader.h"
+
+#define ETHERNET_USUAL 1500
+#define ROCE_WHOLE 4200		/* MTU of Ethernet in which a RoCE packet of 4096 B fits */
+#define FAST_GBPS 10.0
+#define SLOW_GBPS 1.0
+
+/* A link as its findings see it. */
+struct link_view {
+	const struct scene *s;
+	const char *name;
+	const json_t *facts;
+	bool port;			/* of an RDMA device */
+	bool hardware, up;
+	double Gbps, mtu_B;		/* NaN: not known */
+};
+
+static bool is_on(const char *state)
+{
+	return !strcmp(state, "up") || strstr(state, "ACTIVE");
+}
+
+static struct link_view view_of(const struct scene *s, const char *name, const json_t *link)
+{
+	const json_t *facts = json_object_get(link, "facts");
+	struct link_view v = { .s = s, .name = name, .facts = facts };
+	double rate = strtod(result_text(facts, "rate"), NULL);
+
+	v.port = json_object_get(facts, "link_layer");
+	v.hardware = v.port || *result_text(facts, "driver");
+	v.up = is_on(result_text(facts, "state"));
+	v.mtu_B = result_number(facts, "mtu_B");
+	v.Gbps = v.port ? (rate > 0 ? rate : NAN) : result_number(facts, "speed_Mbps") / 1e3;
+	return v;
+}
+
+json_t *links_that_matter(const json_t *links)
+{
+	json_t *hard = json_array(), *soft = json_array(), *link;
+	const char *name;
+
+	json_object_foreach((json_t *)(uintptr_t)links, name, link) {
+		struct link_view v = view_of(NULL, name, link);
+
+		if (v.up)
+			json_array_append_new(v.hardware ? hard : soft, json_string(name));
+	}
+	if (!json_array_size(hard))
+		json_array_extend(hard, soft);
+	json_decref(soft);
+	return hard;
+}
+
+/* ---- one link ---- */
+
+static void find_state(json_t *list, const struct link_view *v)
+{
+	const char *state = result_text(v->facts, "state");
+	bool waits = strstr(state, "INIT") || strstr(state, "ARMED");
+
+	if (v->up)
+		finding_put(list, "link", SEVERITY_OK, v->name, "", "up");
+	else if (v->port && waits)
+		finding_put(list, "link", SEVERITY_WRONG, v->name,
+			    "start a subnet manager (opensm) on one host or the switch, or look "
+			    "why it passes this port over",
+			    "port is %s: connected, but no subnet manager has set it up", state);
+	else
+		finding_put(list, "link", SEVERITY_NOTE, v->name,
+			    v->port ? "if it should be used: its cable and switch, then ibstat"
+				    : "if it should be used: 'ip link set DEVICE up', its cable",
+			    "%s: nothing can be measured over it", *state ? state : "down");
+}
+
+static void find_speed(json_t *list, const struct link_view *v)
+{
+	if (!v->up || !v->hardware)
+		return;
+	if (v->Gbps < SLOW_GBPS)
+		finding_put(list, "speed", SEVERITY_WRONG, v->name,
+			    "look at the cable and the other end: a bad pair of wires makes both "
+			    "agree on less",
+			    "%g Mbit/s: a link has not been so slow for decades by intent",
+			    1e3 * v->Gbps);
+	else if (v->Gbps > 0)
+		finding_put(list, "speed", SEVERITY_OK, v->name, "", "%g Gbit/s", v->Gbps);
+	else
+		finding_put(list, "speed", SEVERITY_NOTE, v->name,
+			    "say what a bandwidth should be: 'netbench check --require'",
+			    "its driver tells no speed: 'netbench check' cannot judge a bandwidth "
+			    "by it");
+}
+
+static void find_slot(json_t *list, const struct link_view *v)
+{
+	const char *speed = result_text(v->facts, "pcie_speed");
+	const char *best_speed = result_text(v->facts, "pcie_speed_max");
+	double lanes = result_number(v->facts, "pcie_width");
+	double best_lanes = result_number(v->facts, "pcie_width_max");
+	double has = devices_slot_Bps(speed, lanes);
+	double could = devices_slot_Bps(best_speed, best_lanes);
+	bool narrow = has < v->Gbps * 1e9 / 8;
+	char best[96] = "";
+
+	if (isinf(has))
+		return;
+	if (!isinf(could))
+		snprintf(best, sizeof(best), ": the card could %s, %g lanes", best_speed,
+			 best_lanes);
+	if (narrow || (!isinf(could) && has < could * 0.99))
+		finding_put(list, "pcie", narrow ? SEVERITY_WRONG : SEVERITY_NOTE, v->name,
+			    "put the card into a slot of its width, seat it again; the "
+			    "mainboard's manual says what shares lanes",
+			    "its slot runs at %s, %g lanes, %.4g Gbit/s%s%s", speed, lanes,
+			    8e-9 * has, narrow ? ", less than the link" : "", best);
+	else
+		finding_put(list, "pcie", SEVERITY_OK, v->name, "", "%s, %g lanes", speed, lanes);
+}
+
+/* The CPUs of a list such as "0-3,8" of one of these sides. */
+static hwloc_bitmap_t cpus_in(const char *text)
+{
+	hwloc_bitmap_t set = hwloc_bitmap_alloc();
+
+	hwloc_bitmap_list_sscanf(set, text);
+	return set;
+}
+
+static void find_node(json_t *list, const struct link_view *v)
+{
+	double node = result_number(v->facts, "numa_node");
+	double distance = result_number(v->facts, "numa_distance");
+	const char *nodes = result_text(v->s->env, "cpu.numa_nodes");
+	char file[128], near[256], far[32] = "", remedy[400];
+	hwloc_bitmap_t here, own;
+
+	snprintf(file, sizeof(file), "sys/devices/system/node/node%g/cpulist", node);
+	if (!(node >= 0) || !strpbrk(nodes, "-,") ||
+	    !scene_line(v->s, file, near, sizeof(near)))
+		return;
+	here = cpus_in(near);
+	own = cpus_in(result_text(v->s->env, "cpu.allowed_cpus"));
+	if (distance > 10)
+		snprintf(far, sizeof(far), " (distance %g)", distance);
+	if (hwloc_bitmap_iszero(own) || hwloc_bitmap_iszero(here)) {
+		/* not known */
+	} else if (!hwloc_bitmap_intersects(here, own)) {
+		snprintf(remedy, sizeof(remedy), "start netbench on CPUs of node %g: %s", node,
+			 near);
+		finding_put(list, "numa", SEVERITY_WRONG, v->name, remedy,
+			    "is at NUMA node %g, none of whose CPUs netbench may use%s: each "
+			    "message crosses between processors", node, far);
+	} else if (!hwloc_bitmap_isset(here, (unsigned)hwloc_bitmap_first(own))) {
+		snprintf(remedy, sizeof(remedy), "--pin %s", near);
+		finding_put(list, "numa", SEVERITY_NOTE, v->name, remedy,
+			    "is at NUMA node %g, and '--pin core' takes cores of another one "
+			    "first%s", node, far);
+	} else {
+		finding_put(list, "numa", SEVERITY_OK, v->name, "",
+			    "is at NUMA node %g, as the cores that ranks are pinned to first",
+			    node);
+	}
+	hwloc_bitmap_free(here);
+	hwloc_bitmap_free(own);
+}
+
+/* The network interface of an RDMA device, whose MTU limits that of RoCE; NaN: none, not known. */
+static double interface_mtu(const struct link_view *v)
+{
+	const char *name, *blank = strchr(v->name, ' ');
+	json_t *link;
+
+	json_object_foreach((json_t *)(uintptr_t)v->s->links, name, link) {
+		char path[PATH_MAX];
+
+		snprintf(path, sizeof(path), "%s/sys/class/infiniband/%.*s/device/net/%s",
+			 v->s->root, (int)(blank ? blank - v->name : 0), v->name, name);
+		if (!access(path, F_OK))
+			return result_number(link, "facts.mtu_B");
+	}
+	return NAN;
+}
+
+static void find_mtu(json_t *list, const struct link_view *v)
+{
+	bool roce = v->port && !strcmp(result_text(v->facts, "link_layer"), "Ethernet");
+	double mtu = roce ? interface_mtu(v) : v->mtu_B;
+
+	if (!v->up || !v->hardware || isnan(mtu))
+		return;
+	if (roce && mtu < ROCE_WHOLE)
+		finding_put(list, "mtu", SEVERITY_NOTE, v->name,
+			    "'ip link set DEVICE mtu 9000', if all switches carry that",
+			    "its interface has an MTU of %g B: RoCE sends packets of %d B instead "
+			    "of 4096 B", mtu, mtu < 2200 ? 1024 : 2048);
+	else if (!v->port && mtu <= ETHERNET_USUAL && v->Gbps >= FAST_GBPS)
+		finding_put(list, "mtu", SEVERITY_NOTE, v->name,
+			    "'ip link set DEVICE mtu 9000', if all switches and hosts carry that",
+			    "MTU is %g B at %g Gbit/s: tcp needs many packets, and a CPU for them",
+			    mtu, v->Gbps);
+	else
+		finding_put(list, "mtu", SEVERITY_OK, v->name, "", "MTU is %g B", mtu);
+}
+
+/* What a bad cable makes the link count. */
+static void find_errors(json_t *list, const struct link_view *v, const json_t *counters)
+{
+	struct text t = { .n = 0 };
+	const char *name;
+	json_t *count;
+
+	json_object_foreach((json_t *)(uintptr_t)counters, name, count) {
+		const struct link_counter *c = links_counter(name);
+
+		if (c && c->cable && json_number_value(count) >= c->least)
+			text_add(&t, "%s%.0f %s", t.n ? ", " : "", json_number_value(count),
+				 c->text);
+	}
+	if (t.n)
+		finding_put(list, "errors", SEVERITY_NOTE, v->name,
+			    "look whether it goes on; if so, clean or change the cable",
+			    "has counted %s since it came up", t.s);
+}
+
+/* ---- all ---- */
+
+static void find_filter(json_t *list, const struct scene *s)
+{
+	static const char *const filters[] = { "nf_tables", "ip_tables", "ip6_tables" };
+	char file[128], line[64];
+	bool filters_on = false, tracks;
+
+	for (size_t i = 0; i < LENGTH(filters); i++) {
+		snprintf(file, sizeof(file), "sys/module/%s/refcnt", filters[i]);
+		filters_on = filters_on || (scene_line(s, file, line, sizeof(line)) &&
+					    atoi(line) > 0);
+	}
+	tracks = scene_line(s, "proc/sys/net/netfilter/nf_conntrack_count", line, sizeof(line)) &&
+		 atoi(line) > 0;
+	if (filters_on || tracks)
+		finding_put(list, "firewall", SEVERITY_NOTE, "",
+			    "open the ports between the hosts for ranks, and exempt them from "
+			    "tracking; 'nft list ruleset' shows the rules to root",
+			    "%s%s: rules, which are not read here, may keep ranks of other hosts "
+			    "out, and cost each packet time",
+			    filters_on ? "packets are filtered" : "connections are tracked",
+			    filters_on && tracks ? " and connections tracked" : "");
+}
+
+void find_network(json_t *list, const struct scene *s)
+{
+	json_t *matter = links_that_matter(s->links), *link;
+	char path[PATH_MAX];
+	const char *name;
+
+	snprintf(path, sizeof(path), "%s/sys/class/net", s->root);
+	if (!json_array_size(matter) && !access(path, F_OK))
+		finding_put(list, "network", SEVERITY_NOTE, "",
+			    "bring an interface up ('ip link'), or give the container a network",
+			    "no interface but the loop-back is up: only ranks of this host can be "
+			    "measured");
+	json_object_foreach((json_t *)(uintptr_t)s->links, name, link) {
+		struct link_view v = view_of(s, name, link);
+
+		if (!v.hardware && !v.up)
+			continue;
+		find_state(list, &v);
+		find_speed(list, &v);
+		find_slot(list, &v);
+		find_node(list, &v);
+		find_mtu(list, &v);
+		find_errors(list, &v, json_object_get(link, "counters"));
+	}
+	json_decref(matter);
+	find_filter(list, s);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Processors, clock, and who else uses them. */
+#include <hwloc.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/values.h"
+#include "cmd/doctor/doctor.h"
+#include "result/reader.h"
+
+#define IDLE_LOAD 0.5		/* as warnings.c has it */
+#define STOLEN 0.01		/* of the time since the machine started */
+
+static bool is_readable(const struct scene *s, const char *file)
+{
+	char line[64];
+
+	return scene_line(s, file, line, sizeof(line));
+}
+
+static void find_what_is_hidden(json_t *list, const struct scene *s)
+{
+	static const struct {
+		const char *file, *subject, *remedy, *lost;
+		enum severity severity;
+	} needed[] = {
+		{ "sys/devices/system/cpu/online", "/sys", "mount -t sysfs sysfs /sys",
+		  "links, governors and NUMA nodes are not known", SEVERITY_NOTE },
+		{ "proc/self/status", "/proc", "mount -t proc proc /proc",
+		  "backend shm does not run without it, modules beside the program are not "
+		  "found, and load, quotas and settings of the kernel are not known",
+		  SEVERITY_WRONG },
+	};
+
+	for (size_t i = 0; i < LENGTH(needed); i++)
+		if (!is_readable(s, needed[i].file))
+			finding_put(list, "hidden", needed[i].severity, needed[i].subject,
+				    needed[i].remedy, "cannot be read here: %s", needed[i].lost);
+}
+
+/* ---- cores ---- */
+
+static void find_cores(json_t *list, const struct scene *s)
+{
+	double cores = result_number(s->env, "cpu.cores");
+	const char *online = result_text(s->env, "cpu.online_cpus");
+	const char *given = result_text(s->env, "cpu.allowed_cpus");
+	char of[96] = "";
+
+	if (*online && strcmp(online, given) != 0)
+		snprintf(of, sizeof(of), " (CPUs %.30s of %.30s)", given, online);
+	if (s->launched && s->ranks > s->cpus)
+		finding_put(list, "cores", SEVERITY_WRONG, "",
+			    "start fewer ranks on a host, or give the job more cores",
+			    "%d ranks share %d CPU%s: times include waiting for a core", s->ranks,
+			    s->cpus, s->cpus == 1 ? "" : "s");
+	else if (s->launched)
+		finding_put(list, "cores", SEVERITY_OK, "", "", "%d rank%s on %d CPU%s", s->ranks,
+			    s->ranks == 1 ? "" : "s", s->cpus, s->cpus == 1 ? "" : "s");
+	else if (cores < 2)
+		finding_put(list, "cores", SEVERITY_WRONG, "",
+			    "give netbench two cores or more (taskset, the scheduler's -c, the "
+			    "container's --cpus)",
+			    "1 core for netbench%s: two ranks here share it, and times include "
+			    "waiting for it", of);
+	else
+		finding_put(list, "cores", cores < 3 ? SEVERITY_NOTE : SEVERITY_OK, "",
+			    cores < 3 ? "one core more than ranks is best" : "",
+			    cores < 3 ? "%g cores for netbench%s: two ranks here leave none for "
+					"other work, which interrupts them"
+				      : "%g cores for netbench%s", cores, of);
+}
+
+/* CPUs by a quota in cpu.max, "50000 100000"; infinite without one. */
+static double quota_in(const struct scene *s, const char *group)
+{
+	char file[PATH_MAX], line[64];
+	double quota, period;
+
+	snprintf(file, sizeof(file), "sys/fs/cgroup%s/cpu.max", group);
+	if (!scene_line(s, file, line, sizeof(line)) ||
+	    sscanf(line, "%lf %lf", &quota, &period) != 2 || !(period > 0))
+		return INFINITY;
+	return quota / period;
+}
+
+/* The same of version 1, which has two files. */
+static double quota_of_old(const struct scene *s, const char *group)
+{
+	char file[PATH_MAX], line[64];
+	double quota, period;
+
+	snprintf(file, sizeof(file), "sys/fs/cgroup/cpu%s/cpu.cfs_quota_us", group);
+	if (!scene_line(s, file, line, sizeof(line)) || !((quota = strtod(line, NULL)) > 0))
+		return INFINITY;
+	snprintf(file, sizeof(file), "sys/fs/cgroup/cpu%s/cpu.cfs_period_us", group);
+	if (!scene_line(s, file, line, sizeof(line)) || !((period = strtod(line, NULL)) > 0))
+		return INFINITY;
+	return quota / period;
+}
+
+/* The least of a group's and of those above it. */
+static double least_quota(const struct scene *s, char *group)
+{
+	double least = INFINITY;
+	char *end;
+
+	do {
+		least = fmin(least, fmin(quota_in(s, group), quota_of_old(s, group)));
+		end = strrchr(group, '/');
+		if (end)
+			*end = '\0';
+	} while (end);
+	return least;
+}
+
+/* The groups of this process are lines such as "0::/user.slice" and "4:cpu,cpuacct:/job". */
+static double find_least_quota(const struct scene *s)
+{
+	char path[PATH_MAX], line[PATH_MAX], none[] = "";
+	double least = least_quota(s, none);
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/proc/self/cgroup", s->root);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f)) {
+		char *kinds = strchr(line, ':'), *group = kinds ? strchr(kinds + 1, ':') : NULL;
+
+		line[strcspn(line, "\n")] = '\0';
+		if (group && (group == kinds + 1 || !strncmp(kinds, ":cpu:", 5) ||
+			      !strncmp(kinds, ":cpu,", 5) || !strncmp(group - 4, ",cpu:", 5)))
+			least = fmin(least, least_quota(s, group + 1));
+	}
+	if (f)
+		fclose(f);
+	return least;
+}
+
+static void find_quota(json_t *list, const struct scene *s)
+{
+	double quota = find_least_quota(s), cpus = result_number(s->env, "cpu.threads");
+
+	if (quota < cpus)
+		finding_put(list, "quota", SEVERITY_WRONG, "",
+			    "lift the quota (docker --cpus, Kubernetes limits.cpu, systemd "
+			    "CPUQuota=), or bind to whole CPUs instead",
+			    "a quota of %.3g of %g CPUs: ranks are stopped in each period that "
+			    "they have used up, mostly for tens of milliseconds", quota, cpus);
+	else if (is_readable(s, "proc/self/cgroup"))
+		finding_put(list, "quota", SEVERITY_OK, "", "", "no CPU quota");
+}
+
+static void find_threads(json_t *list, const struct scene *s)
+{
+	const json_t *smt = result_at(s->env, "cpu.smt");
+
+	if (json_is_true(smt))
+		finding_put(list, "smt", SEVERITY_NOTE, "",
+			    "leave '--pin core' as it is: it gives each rank a core of its own",
+			    "two hardware threads or more share a core, and slow each other down");
+	else if (json_is_false(smt))
+		finding_put(list, "smt", SEVERITY_OK, "", "", "a hardware thread has its core");
+}
+
+/* ---- frequency ---- */
+
+/* How many of the CPUs given have a governor, and how many another than "performance". */
+static void count_governors(const struct scene *s, int *n, int *others, char other[64])
+{
+	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
+	char file[128], line[64];
+	int cpu;
+
+	*n = *others = 0;
+	hwloc_bitmap_list_sscanf(cpus, result_text(s->env, "cpu.allowed_cpus"));
+	for (cpu = hwloc_bitmap_first(cpus); cpu >= 0; cpu = hwloc_bitmap_next(cpus, cpu)) {
+		snprintf(file, sizeof(file),
+			 "sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", cpu);
+		if (!scene_line(s, file, line, sizeof(line)))
+			continue;
+		++*n;
+		if (!strcmp(line, "performance"))
+			continue;
+		++*others;
+		snprintf(other, 64, "%s", line);
+	}
+	hwloc_bitmap_free(cpus);
+}
+
+static void find_frequency(json_t *list, const struct scene *s)
+{
+	const json_t *turbo = result_at(s->env, "cpu.turbo");
+	int n, others;
+	char other[64] = "";
+
+	count_governors(s, &n, &others, other);
+	if (others)
+		finding_put(list, "governor", SEVERITY_WRONG, other,
+			    "cpupower frequency-set -g performance (package linux-cpupower, RPM "
+			    "kernel-tools)",
+			    "governor of %d of %d CPUs, not 'performance': their clock follows the "
+			    "load, and so do times", others, n);
+	else if (n || is_readable(s, "sys/devices/system/cpu/online"))
+		finding_put(list, "governor", SEVERITY_OK, "", "", "%s",
+			    n ? "governor 'performance'" : "no frequency governor is to be seen");
+	if (json_is_true(turbo))
+		finding_put(list, "turbo", SEVERITY_NOTE, "",
+			    "compare only runs that keep as many cores busy, or turn it off "
+			    "(intel_pstate/no_turbo, cpufreq/boost)",
+			    "on: the clock depends on how many cores work, and on heat");
+	else if (json_is_false(turbo))
+		finding_put(list, "turbo", SEVERITY_OK, "", "", "off");
+}
+
+/* ---- time ---- */
+
+static void find_clock(json_t *list, const struct scene *s)
+{
+	static const char *const slow[] = { "hpet", "acpi_pm", "jiffies", "refined-jiffies",
+					    "pit" };
+	const char *source = result_text(s->env, "clock.source");
+	bool is_slow = false;
+
+	for (size_t i = 0; i < LENGTH(slow); i++)
+		is_slow = is_slow || !strcmp(source, slow[i]);
+	if (is_slow)
+		finding_put(list, "clock", SEVERITY_WRONG, source,
+			    "look in the kernel's log why it distrusts the TSC; 'tsc=reliable' on "
+			    "its command line if that is known better",
+			    "the kernel's clock: a reading takes about 1 us, and short times are "
+			    "wrong");
+	else if (*source)
+		finding_put(list, "clock", SEVERITY_OK, source, "", "the kernel's clock");
+}
+
+/* ---- others ---- */
+
+static void find_machine(json_t *list, const struct scene *s)
+{
+	const char *kind = result_text(s->env, "host.virtualization");
+
+	if (*kind && strcmp(kind, "none") != 0)
+		finding_put(list, "virtual-machine", SEVERITY_NOTE, kind,
+			    "measure on the machine itself to judge hardware; here repeat over "
+			    "hours, and compare medians",
+			    "a virtual machine: its host may take CPUs away, and devices may be "
+			    "emulated");
+	else if (*kind)
+		finding_put(list, "virtual-machine", SEVERITY_OK, "", "", "no virtual machine");
+}
+
+static void find_load(json_t *list, const struct scene *s)
+{
+	double average = result_number(s->env, "load.average_1min");
+	double running = result_number(s->env, "load.running");
+	double cpus = result_number(s->env, "cpu.threads");
+	/* the average alone also counts what has just ended */
+	bool busy = average > IDLE_LOAD && !(running <= s->ranks + 1);
+
+	if (busy)
+		finding_put(list, "load", average + 2 > cpus ? SEVERITY_WRONG : SEVERITY_NOTE, "",
+			    "wait for it to end (top shows who it is), or ask the scheduler for "
+			    "the host alone",
+			    "load average %.2f on %g CPUs: others use this machine, and interrupt "
+			    "what is measured", average, cpus);
+	else if (!isnan(average))
+		finding_put(list, "load", SEVERITY_OK, "", "", "load average %.2f", average);
+}
+
+/* Time that the host of this virtual machine has kept from it. */
+static void find_stolen(json_t *list, const struct scene *s)
+{
+	double t[8], all = 0;
+	char line[256];
+
+	if (!scene_line(s, "proc/stat", line, sizeof(line)) ||
+	    sscanf(line, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", t, t + 1, t + 2, t + 3, t + 4,
+		   t + 5, t + 6, t + 7) != 8)
+		return;
+	for (size_t i = 0; i < LENGTH(t); i++)
+		all += t[i];
+	if (t[7] > STOLEN * all)
+		finding_put(list, "steal", SEVERITY_NOTE, "",
+			    "use a virtual machine with CPUs of its own",
+			    "the host of this virtual machine has kept %.2g %% of the CPU time "
+			    "since it started from it", 100 * t[7] / all);
+}
+
+static void find_balancing(json_t *list, const struct scene *s)
+{
+	const char *nodes = result_text(s->env, "cpu.numa_nodes");
+
+	if (scene_sysctl(s, "kernel.numa_balancing") > 0 && strpbrk(nodes, "-,"))
+		finding_put(list, "numa-balancing", SEVERITY_NOTE, "",
+			    "sysctl kernel.numa_balancing=0 while measuring",
+			    "the kernel moves pages between NUMA nodes, and stops ranks to find "
+			    "out which");
+}
+
+void find_system(json_t *list, const struct scene *s)
+{
+	find_what_is_hidden(list, s);
+	find_cores(list, s);
+	find_quota(list, s);
+	find_threads(list, s);
+	find_frequency(list, s);
+	find_clock(list, s);
+	find_machine(list, s);
+	find_load(list, s);
+	find_stolen(list, s);
+	find_balancing(list, s);
+}

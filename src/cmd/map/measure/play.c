@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pairs that play at the same time, and hosts that stop answering. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/sort.h"
+#include "cmd/map/measure/play.h"
+#include "measure/sink.h"
+
+#define SILENT_PAIRS 3		/* in a row that lost a host, before nobody meets it any more */
+
+void bcast_long(struct session *s, void *buf, size_t len)
+{
+	for (size_t done = 0; done < len; done += JOB_GATHER_MAX) {
+		size_t part = len - done < JOB_GATHER_MAX ? len - done : JOB_GATHER_MAX;
+
+		session_bcast(s, (char *)buf + done, part);
+	}
+}
+
+/* ---- pairs that play ---- */
+
+/* The groups of some meetings; turned: from j to i. */
+static void form_pairs(struct mapping *m, const struct encounter *at, size_t n, bool turned)
+{
+	struct groups *g = &m->pairs;
+
+	for (size_t p = 0; p < 2 * m->npairs; p++)
+		g->at[g->order[p]] = -1;
+	m->npairs = n;
+	for (size_t k = 0; k < n; k++) {
+		int place = 2 * (int)k, i = m->rank[at[k].i], j = m->rank[at[k].j];
+
+		g->order[place] = turned ? j : i;
+		g->order[place + 1] = turned ? i : j;
+		for (int p = place; p < place + 2; p++) {
+			g->at[g->order[p]] = p;
+			g->first[p] = place;
+			g->len[p] = 2;
+		}
+	}
+}
+
+/*
+ * ln(bandwidth) or -ln(half round trip) of a pair by the rank that is timed, both ways at once by
+ * the later of both. NaN: no times, or either has lost the other.
+ */
+static float value_of(const struct mapping *m, const struct result *res, enum quantity q,
+		      const int rank[2])
+{
+	size_t size = (size_t)m->s->job->size, n = res->apart.n / size;
+	double t, loops = (double)res->loops;
+
+	for (size_t k = 0; k < n; k++) {
+		const double *at = res->apart.s + k * size;
+
+		if (!isfinite(at[rank[0]]) || !isfinite(at[rank[1]]))
+			return NAN;
+		m->work[k] = at[rank[0]];
+		if (q == BIDIRECTIONAL)
+			m->work[k] = fmax(m->work[k], at[rank[1]]);
+	}
+	t = m->spec[q].least ? select_double(m->work, n, 0) : middle(m->work, n);
+	if (!(t > 0))
+		return NAN;
+	if (q == LATENCY)
+		return (float)-log(t / (2 * loops));
+	return (float)log((double)res->spec->size * loops * (q == BIDIRECTIONAL ? 2 : 1) / t);
+}
+
+/* Rank 0: hosts whose ranks the job has lost. */
+static void note_gone(struct mapping *m, const struct result *res, const struct encounter *at,
+		      size_t n)
+{
+	size_t size = (size_t)m->s->job->size;
+	const double *last;
+
+	if (res->apart.n < size)
+		return;
+	last = res->apart.s + (res->apart.n - size);
+	for (size_t k = 0; k < n; k++) {
+		const uint32_t host[] = { at[k].i, at[k].j };
+
+		for (int side = 0; side < 2; side++)
+			if (isinf(last[m->rank[host[side]]])) {
+				m->failed[host[side]] = SILENT_PAIRS;
+				m->study.gone[host[side]] = true;
+			}
+	}
+}
+
+/* Meetings at the same time: fills ij, or turned ji, on rank 0. False if the run is over. */
+static bool play(struct mapping *m, enum quantity q, struct encounter *at, size_t n, bool turned)
+{
+	struct session *s = m->s;
+	struct spec *spec = &m->spec[q];
+	struct result res;
+
+	form_pairs(m, at, n, turned);
+	if (spec->loops == LOOPS_BY_PILOT)
+		spec->loops = measure_pilot(s, spec);	/* one for all pairs */
+	if (session_is_over(s))
+		return false;
+	measure(s, spec, &res);
+	if (session_is_root(s)) {
+		s->sink->errors += res.errors;
+		m->work = realloc(m->work, (res.times.n + 1) * sizeof(*m->work));
+		if (!m->work)
+			session_abort(s, error_report("no memory for samples"));
+		note_gone(m, &res, at, n);
+	}
+	for (size_t k = 0; k < n && session_is_root(s) && !session_is_over(s); k++) {
+		float y = value_of(m, &res, q, m->pairs.order + 2 * k);
+
+		if (turned || q != BANDWIDTH)
+			at[k].ji = y;
+		if (!turned || q != BANDWIDTH)
+			at[k].ij = y;
+	}
+	result_free(&res);
+	return !session_is_over(s);
+}
+
+bool play_both(struct mapping *m, enum quantity q, struct encounter *at, size_t n, bool back_first)
+{
+	return play(m, q, at, n, q == BANDWIDTH && back_first) &&
+	       (q != BANDWIDTH || play(m, q, at, n, !back_first));
+}
+
+bool play_round(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
+		bool back_first)
+{
+	for (size_t k = 0, most = m->at_once[q]; k < n; k += most) {
+		m->s->part.lost &= most >= n;	/* else this is another peer */
+		if (!play_both(m, q, at + k, n - k < most ? n - k : most, back_first))
+			return false;
+	}
+	return true;
+}
+
+/* ---- hosts that stop answering ---- */
+
+static bool is_lost(const struct encounter *at)
+{
+	return isnan(at->ij) && isnan(at->ji);
+}
+
+/*
+ * Rank 0: a host is out if the job has lost it, or once some pairs in a row have lost it. A pair
+ * that loses a host which is out says nothing about the other; nor does a round in which more than
+ * half of the pairs are lost, and more than one, about any.
+ */
+static void judge_answers(struct mapping *m, const struct encounter *at, size_t n)
+{
+	uint32_t *failed = m->failed;
+	size_t nlost = 0;
+
+	for (size_t k = 0; k < n; k++)
+		nlost += is_lost(&at[k]);
+	for (size_t k = 0; k < n; k++) {
+		uint32_t i = at[k].i, j = at[k].j;
+		bool out = failed[i] >= SILENT_PAIRS || failed[j] >= SILENT_PAIRS;
+		uint32_t counts = nlost < 2 || 2 * nlost <= n;
+
+		if (!out) {
+			failed[i] = is_lost(&at[k]) ? failed[i] + counts : 0;
+			failed[j] = is_lost(&at[k]) ? failed[j] + counts : 0;
+		}
+		m->out[i] |= failed[i] >= SILENT_PAIRS;
+		m->out[j] |= failed[j] >= SILENT_PAIRS;
+	}
+}
+
+void play_agree(struct mapping *m, const struct encounter *at, size_t n)
+{
+	if (!(m->s->ep->caps & CAP_LOSS) || session_is_over(m->s))
+		return;
+	if (session_is_root(m->s))
+		judge_answers(m, at, n);
+	bcast_long(m->s, m->out, m->n * sizeof(*m->out));
+	for (uint32_t i = 0; i < m->n; i++)
+		m->any_out |= m->out[i];
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who plays: a rank of each host, or all ranks, in the order of their names. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "cmd/map/measure/play.h"
+
+struct host_name {
+	char text[64];
+};
+
+/* A rank that plays, and what it is called. */
+struct player {
+	char name[80];
+	int rank;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct player *x = a, *y = b;
+
+	return strverscmp(x->name, y->name);
+}
+
+/* Rank 0: the first rank of each host, or all; returns how many. */
+static uint32_t choose_players(const struct mapping *m, const struct host_name *name,
+			       struct player *to)
+{
+	int size = m->s->job->size, *first = calloc((size_t)size, sizeof(*first));
+	int hosts = 0;
+	bool each = m->o->unit == UNIT_RANK;
+	uint32_t n = 0;
+
+	if (!first)
+		session_abort(m->s, error_report("no memory for %d ranks", size));
+	for (int r = 0; r < size; r++) {
+		while (strcmp(name[first[r]].text, name[r].text) != 0)
+			first[r]++;
+		hosts += first[r] == r && name[r].text[0];
+	}
+	each |= m->o->unit == UNIT_AUTO && hosts == 1;
+	for (int r = 0; r < size; r++) {
+		int k = 0;		/* of its host */
+
+		if (!name[r].text[0] || (!each && first[r] != r))
+			continue;	/* lost before it could say who it is, or another's */
+		for (int before = first[r]; before < r; before++)
+			k += first[before] == first[r];
+		if (!each)
+			snprintf(to[n].name, sizeof(to[n].name), "%s", name[r].text);
+		else if (hosts == 1)
+			snprintf(to[n].name, sizeof(to[n].name), "rank%d", r);
+		else
+			snprintf(to[n].name, sizeof(to[n].name), "%s:%d", name[r].text, k);
+		to[n++].rank = r;
+	}
+	free(first);
+	return n;
+}
+
+/* Rank 0: puts the hosts, in the order of their names, into the study. */
+static void find_hosts(struct mapping *m, const struct host_name *name)
+{
+	struct session *s = m->s;
+	int size = s->job->size;
+	struct player *to = calloc((size_t)size, sizeof(*to));
+	uint32_t host;
+
+	if (!to)
+		session_abort(s, error_report("no memory for %d ranks", size));
+	for (int r = 0; r < size && !name; r++) {
+		snprintf(to[r].name, sizeof(to[r].name), "n%d", r);
+		to[r].rank = r;
+	}
+	m->n = name ? choose_players(m, name, to) : (uint32_t)size;
+	if (m->n < 2)
+		session_abort(s, error_usage("all ranks are on one host, and '--unit host' "
+					     "measures between hosts: use '--unit rank'"));
+	if (m->n > STUDY_HOSTS)
+		session_abort(s, error_usage("%u are more than map judges: %d", m->n, STUDY_HOSTS));
+	qsort(to, m->n, sizeof(*to), by_name);
+	for (uint32_t i = 0; i < m->n; i++) {
+		m->rank[i] = to[i].rank;
+		if (!study_host(&m->study, to[i].name, &host))
+			session_abort(s, error_report("no memory for all pairs of %u hosts", m->n));
+	}
+	free(to);
+}
+
+/*
+ * Rank 0: a file of classes that is wrong is found before anything is measured; rows that are
+ * written meanwhile name them.
+ */
+static void check_classes(struct mapping *m)
+{
+	struct study s = { .n = 0 }, *to = &m->study;
+	uint32_t host;
+	bool there = true;
+	int err;
+
+	for (uint32_t i = 0; i < m->n && there; i++)
+		there = study_host(&s, to->name[i], &host);
+	err = there ? study_finish(&s) : error_report("no memory for %u hosts", m->n);
+	err = err ? err : map_classes(m->o, &s);
+	if (err)
+		session_abort(m->s, err);
+	to->class = s.class;
+	to->class_name = s.class_name;
+	to->nclasses = s.nclasses;
+	to->leaf = s.leaf;
+	to->machine = s.machine;
+	s.class = s.leaf = s.machine = NULL;
+	s.class_name = NULL;
+	s.nclasses = 0;
+	study_free(&s);
+}
+
+void players_find(struct mapping *m)
+{
+	struct session *s = m->s;
+	struct host_name mine = { "" };
+	const struct host_name *all = NULL;
+
+	gethostname(mine.text, sizeof(mine.text) - 1);
+	if (!(s->ep->caps & CAP_VIRTUAL))
+		all = session_gather(s, &mine, sizeof(mine));
+	if (session_is_root(s)) {
+		find_hosts(m, all);
+		if (m->o->classes || m->o->topology)
+			check_classes(m);
+	}
+	session_bcast(s, &m->n, sizeof(m->n));
+	bcast_long(s, m->rank, m->n * sizeof(*m->rank));
+}

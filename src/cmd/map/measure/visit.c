@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Visits: the rounds in which each pair is measured once, and what is kept of them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cmd/map/judge/tournament.h"
+#include "cmd/map/measure/play.h"
+#include "measure/sink.h"
+
+/* Of random pairs that meet twice the first time counts: its row is written. */
+static void keep(struct mapping *m, const struct measurement *o)
+{
+	const struct study *s = &m->study;
+
+	for (int q = 0; q < NQUANTITIES && m->mode == MODE_QUICK; q++)
+		if (!isnan(study_value(s, (enum quantity)q, o->visit, o->sender, o->receiver)))
+			return;
+	if (study_put(&m->study, o) == PUT_NO_MEMORY)
+		session_abort(m->s, error_report("no memory for all pairs of %u hosts", m->n));
+	journal_add(&m->journal, s, o);
+}
+
+/* Rank 0: a pair of which a host is out does not answer, without being asked. */
+static void keep_failure(struct mapping *m, uint32_t visit, uint32_t round, uint32_t i, uint32_t j)
+{
+	struct measurement o = { .visit = visit, .sender = i, .receiver = j,
+				 .round = m->mode == MODE_SERIAL ? STUDY_NO_ROUND : round,
+				 .value = { NAN, NAN, NAN } };
+
+	keep(m, &o);
+	o.sender = j;
+	o.receiver = i;
+	keep(m, &o);
+}
+
+/* Rank 0: what a round has yielded. */
+static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
+		       const struct encounter *y[NQUANTITIES], size_t n)
+{
+	struct measurement o = { .visit = visit,
+				 .round = m->mode == MODE_SERIAL ? STUDY_NO_ROUND : round };
+
+	for (size_t k = 0; k < n; k++) {
+		const struct encounter *rate = &y[BANDWIDTH][k], *time = &y[LATENCY][k];
+		float both = y[BIDIRECTIONAL][k].ij;
+
+		for (int back = 0; back < 2; back++) {
+			o.sender = back ? rate->j : rate->i;
+			o.receiver = back ? rate->i : rate->j;
+			o.value[BANDWIDTH] = study_unit(BANDWIDTH, back ? rate->ji : rate->ij);
+			o.value[LATENCY] = study_unit(LATENCY, time->ij);
+			o.value[BIDIRECTIONAL] = study_unit(BIDIRECTIONAL, both);
+			if (isnan(o.value[BANDWIDTH]) && isnan(o.value[LATENCY]) && isnan(both) &&
+			    session_is_over(m->s))
+				continue;	/* else it did not answer */
+			keep(m, &o);
+		}
+	}
+}
+
+int visit_put_row(void *session, const struct row *row)
+{
+	sink_write(session, row);
+	return ST_OK;
+}
+
+/* Rank 0: in the last visit, the rows of pairs that have answered in it: they have all they get. */
+static void write_rows(struct mapping *m, uint32_t visit, const struct encounter *at, size_t n)
+{
+	struct session *s = m->s;
+	struct pair_rows to = { &s->sink->record, visit_put_row, s };
+
+	if (visit + 1 < m->visits)
+		return;
+	silent_sort(&m->study);
+	for (size_t k = 0; k < n && !session_is_over(s); k++) {
+		const uint32_t host[] = { at[k].i, at[k].j };
+
+		for (int i = 0; i < 2; i++) {
+			bool *written = &m->written[(size_t)host[i] * m->n + host[!i]];
+			bool answers = !isnan(at[k].ij) && !isnan(at[k].ji);
+
+			if (*written || !answers)
+				continue;
+			map_row(&m->study, &s->settings->output, &to, host[i], host[!i]);
+			*written = true;
+		}
+	}
+}
+
+/*
+ * Whether this rank has to know all meetings of a round: rank 0 takes notes of them; all ranks
+ * where some meet after others, or hosts are out. Else of many ranks it would take long.
+ */
+bool visit_needs_all(const struct mapping *m)
+{
+	bool all = session_is_root(m->s) || m->any_out;
+
+	for (int q = 0; q < NQUANTITIES; q++)
+		all |= m->at_once[q] < m->n / 2;
+	return all;
+}
+
+/* The other ranks: their own meeting. */
+static bool visit_own(struct mapping *m, const struct tournament *t, uint32_t k, bool back_first)
+{
+	uint32_t i = m->own, j = i < m->n ? tournament_meets(t, k, i) : i;
+	struct encounter at = { i < j ? i : j, i < j ? j : i, NAN, NAN };
+	bool goes_on;
+
+	m->s->part.lost = false;
+	goes_on = play_both(m, LATENCY, &at, i != j, false) &&
+		  play_both(m, BANDWIDTH, &at, i != j, back_first) &&
+		  (!m->o->bidirectional || play_both(m, BIDIRECTIONAL, &at, i != j, false));
+	play_agree(m, &at, 0);
+	return goes_on;
+}
+
+static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
+			struct rng *rng)
+{
+	struct encounter *time = m->at, *rate = time + m->n / 2, *both = rate + m->n / 2;
+	const struct encounter *y[NQUANTITIES] = { [LATENCY] = time, [BANDWIDTH] = rate,
+						   [BIDIRECTIONAL] = both };
+	bool back_first = rng_next(rng) >> 63, goes_on;
+	size_t n = 0;
+
+	if (!visit_needs_all(m))
+		return visit_own(m, t, k, back_first);
+	for (uint32_t i = 0; i < m->n; i++) {
+		uint32_t j = tournament_meets(t, k, i);
+
+		if (j > i && !m->out[i] && !m->out[j])
+			time[n++] = (struct encounter){ i, j, NAN, NAN };
+		else if (j > i && session_is_root(m->s))
+			keep_failure(m, visit, k, i, j);
+	}
+	memcpy(rate, time, n * sizeof(*rate));
+	memcpy(both, time, n * sizeof(*both));
+	m->s->part.lost = false;
+	goes_on = play_round(m, LATENCY, time, n, false) &&
+		  play_round(m, BANDWIDTH, rate, n, back_first) &&
+		  (!m->o->bidirectional || play_round(m, BIDIRECTIONAL, both, n, false));
+	if (session_is_root(m->s)) {
+		keep_round(m, visit, k, y, n);
+		journal_commit(&m->journal);
+		write_rows(m, visit, rate, n);
+		m->s->sink->done += goes_on;
+	}
+	play_agree(m, rate, n);
+	return goes_on;
+}
+
+/* The same on all ranks, by the seed. */
+bool visit_all(struct mapping *m, uint32_t visit, struct rng *rng)
+{
+	uint32_t quick = m->mode == MODE_QUICK ? (uint32_t)m->o->rounds : 0, number;
+	struct tournament t;
+	bool goes_on = true;
+
+	if (tournament_make(&t, m->n, quick, rng))
+		session_abort(m->s, ST_FAILED);
+	if (session_is_root(m->s))
+		study_visit(&m->study, visit + 1, &number);
+	for (uint32_t k = 0; k < t.nrounds && goes_on; k++) {
+		tournament_draw(&t, rng);
+		goes_on = visit_round(m, visit, &t, k, rng);
+	}
+	tournament_free(&t);
+	m->done += goes_on;
+	return goes_on;
+}
