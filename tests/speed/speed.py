@@ -4,8 +4,13 @@
 
 Every comparison runs its sides in turn (A B C A B C ...), because the machine is not the same
 from one minute to the next. Each side's figure is its median over the rounds; a ratio is the median
-of the ratios of each round, with the smallest and the largest of these behind it. A round during
-which others use the machine is taken again, for as long as patience for that lasts.
+of the ratios of each round, with the smallest and the largest of these behind it, and, of six rounds
+or more, an interval of that median (95 %, by order statistics). A round during which others use the
+machine is taken again, for as long as patience for that lasts.
+
+Before each round a cache line goes to and fro between the two cores: the time is printed, since
+cores of a virtual machine may be near each other in one minute and far in the next, and what is
+copied between them takes as much longer.
 
 A line names both sides, their ratio, and the goal. Goals are met or missed, never passed or failed:
 the exit status is 0 unless a program fails. What cannot run here is "not measured".
@@ -25,6 +30,8 @@ import sys
 import tempfile
 import threading
 import time
+
+from ratios import interval_text
 
 MIB = 1 << 20
 MPIRUN = ["-n", "2", "--bind-to", "core", "--oversubscribe"]
@@ -208,6 +215,10 @@ class Tools:
     def netbench_cell(self, cell, *args):
         return self.netbench(*args)[cell]
 
+    def line_s(self):
+        """A cache line's way from core to core, at its best; None if that is not known yet, or not at all."""
+        return self.floor("pingpong", "half_rtt_best_s") if self.floor_exe and self.cpus else None
+
     def floor(self, mode, key):
         if not self.floor_exe:
             raise Absent("no program floor")
@@ -267,12 +278,12 @@ class Tools:
             raise Failed(f"sockperf names no median: {out[-200:]!r}")
         return float(found[1]) * 1e-6
 
-    def iperf(self):
+    def iperf(self, *how):
         """What its receiver has counted, in B/s."""
         exe, port = find("iperf3", "iperf3"), free_port()
         with server(self.pinned(1, exe, "-s", "-1", "-p", port), port, self.scratch):
             out = execute(self.pinned(0, exe, "-c", "127.0.0.1", "-p", port, "-l", "1M", "-t", "2",
-                                      "-J"))
+                                      "-J", *how))
         return json.loads(out)["end"]["sum_received"]["bits_per_second"] / 8
 
     def loads(self, name, *args):
@@ -316,9 +327,10 @@ class Series:
     absent: why a name has no values.
     """
 
-    def __init__(self, patience_s):
+    def __init__(self, patience_s, line_s):
         self.values, self.absent, self.failures = {}, {}, []
         self.patience_s, self.again, self.others = patience_s, 0, []
+        self.line_s, self.lines = line_s, []    # how to measure a cache line's way; of the last take_turns
 
     def wait_for_quiet(self):
         while self.patience_s > 0:
@@ -346,8 +358,10 @@ class Series:
 
     def take_turns(self, rounds, probes):
         probes = dict(probes)
+        self.lines = []
         while rounds:
             self.wait_for_quiet()
+            line = self.line_s()
             others, start = Others(), time.monotonic()
             got = self.one_round(probes)
             cores = others.cores()
@@ -357,6 +371,7 @@ class Series:
                 continue
             rounds -= 1
             self.others.append(cores)
+            self.lines += [line] if line else []
             for name, value in got.items():
                 self.values.setdefault(name, []).append(value)
 
@@ -415,7 +430,13 @@ class Report:
         r = statistics.median(ratios)
         goal = f"; goal {sense} {limit:g}: {verdict(r, sense, limit)}" if sense else ""
         say(f"{title}: {in_unit(self.s.median(mine), unit)}, {others}, ratio {r:.3f} "
-            f"(rounds {min(ratios):.2f} to {max(ratios):.2f}{goal})")
+            f"({interval_text(ratios)}rounds {min(ratios):.2f} to {max(ratios):.2f}{goal})")
+
+    def line_time(self, what):
+        """Of the rounds of the last comparison."""
+        if self.s.lines:
+            say(f"{what}: a cache line took {in_unit(statistics.median(self.s.lines), 's')} from core to core "
+                f"({in_unit(min(self.s.lines), 's')} to {in_unit(max(self.s.lines), 's')})")
 
     def bandwidth(self, title, mine, mpi, copy):
         """Against the better of two: MPI, and nine tenths of memcpy."""
@@ -474,7 +495,7 @@ def bandwidth(t, s, report, rounds):
     })
     report.bandwidth("shm bandwidth 1 MiB, window 64", "bw", "bw_mpi", "bw_copy")
     report.ratio("the same from private memory with process_vm_readv", "bw_cma", "bw_mpi",
-                 "Open MPI, which copies so too", "B/s")
+                 "Open MPI, which copies so too", "B/s", ">=", 1)
 
 
 def msgrate(t, s, report, rounds):
@@ -584,10 +605,16 @@ def half_rtts(row):
     return {"s": row["half_rtt_s"], "p50": row["half_rtt_p50_s"]}
 
 
-def tcp(t, s, report, rounds):
-    """Over the loop-back, one rank a core."""
+def congestion_controls():
+    """That of the kernel, and cubic where it is another: what paces its messages, as bbr does, is slower here."""
+    with open("/proc/sys/net/ipv4/tcp_congestion_control", encoding="ascii") as f:
+        usual = f.read().strip()
+    with open("/proc/sys/net/ipv4/tcp_available_congestion_control", encoding="ascii") as f:
+        return [usual, "cubic"] if usual != "cubic" and "cubic" in f.read().split() else [usual]
+
+
+def tcp_latency(t, s, report, rounds):
     lat = ["latency", "--backend", "tcp", "--sizes", "8", "--tcp-wait"]
-    bw = ["bandwidth_Bps", "bandwidth", "--backend", "tcp", "--sizes", "1M", "--tcp-wait"]
     s.take_turns(rounds, {
         "tcp_spin": lambda: half_rtts(t.netbench(*lat, "spin")),
         "tcp_sockperf_spin": lambda: t.sockperf("--nonblocked"),
@@ -595,20 +622,46 @@ def tcp(t, s, report, rounds):
         "tcp_sockperf": t.sockperf,
         "tcp_netpipe": t.netpipe_tcp,
     })
-    s.take_turns(rounds, {
-        "tcp_bw": lambda: t.netbench_cell(*bw, "auto"),
-        "tcp_iperf": t.iperf,
-        "tcp_bw_spin": lambda: t.netbench_cell(*bw, "spin"),
-    })
     sockperf, netpipe = f"sockperf, {SOCKPERF_LEN} B", "NetPIPE (best of 7, blocking)"
     for mine, other, how, goal in (("tcp_spin", "tcp_sockperf_spin", "spinning", ("<=", 1)),
                                    ("tcp_block", "tcp_sockperf", "blocking", ())):
         title = f"tcp half round trip 8 B, {how}"
         report.ratio(f"{title}, median of the messages", f"{mine}.p50", other, sockperf, "s", *goal)
         report.ratio(title, f"{mine}.s", "tcp_netpipe", netpipe, "s", *goal)
-    title = f"tcp bandwidth 1 MiB, window {WINDOW}"
-    report.ratio(title, "tcp_bw", "tcp_iperf", "iperf3", "B/s", ">=", 1)
-    report.ratio(f"{title}, spinning", "tcp_bw_spin", "tcp_iperf", "iperf3", "B/s", ">=", 1)
+
+
+# How each is run; iperf3 sleeps between its messages, as block does.
+STREAMS = {
+    "window 64": ["--window", "64"],
+    "window 64, blocking": ["--window", "64", "--tcp-wait", "block"],
+    "window 64, spinning": ["--window", "64", "--tcp-wait", "spin"],
+    "window 64, send buffer of 512 KiB": ["--window", "64", "--tcp-sndbuf", "256k"],
+    "window 4": ["--window", "4"],
+    "window 1": ["--window", "1"],
+}
+
+
+def tcp_stream(t, s, report, rounds, control):
+    """Both sides with this congestion control, and otherwise with what the kernel gives."""
+    bw = ["bandwidth", "--backend", "tcp", "--sizes", "1M", "--tcp-congestion", control]
+    mine = {f"tcp_{control}_{how}": [*bw, *args] for how, args in STREAMS.items()}
+    theirs = f"tcp_{control}_iperf"
+    s.take_turns(rounds, {
+        **{name: functools.partial(t.netbench_cell, "bandwidth_Bps", *args) for name, args in mine.items()},
+        theirs: functools.partial(t.iperf, "-C", control),
+    })
+    for how, name in zip(STREAMS, mine):
+        goal = (">=", 1) if how == "window 64" else ()
+        report.ratio(f"tcp bandwidth 1 MiB, {control}, {how}", name, theirs, "iperf3", "B/s", *goal)
+
+
+def tcp(t, s, report, rounds):
+    """Over the loop-back, one rank a core."""
+    tcp_latency(t, s, report, rounds)
+    report.line_time("tcp latency")
+    for control in congestion_controls():
+        tcp_stream(t, s, report, rounds, control)
+        report.line_time(f"tcp bandwidth, {control}")
 
 
 def crowd(t, s, report, _rounds):
@@ -655,10 +708,10 @@ def harness(t, s, report, rounds):
 # Each with its rounds, in full and with --quick.
 PARTS = {
     "latency": (latency, 7, 3),
-    "bandwidth": (bandwidth, 7, 3),
+    "bandwidth": (bandwidth, 9, 3),
     "msgrate": (msgrate, 7, 3),
     "mpi": (mpi, 5, 2),
-    "tcp": (tcp, 5, 2),
+    "tcp": (tcp, 9, 2),
     "runs": (whole_runs, 3, 1),
     "crowd": (crowd, 1, 1),
     "libraries": (libraries, 1, 1),
@@ -684,13 +737,15 @@ def arguments():
 
 def main():
     args = arguments()
-    s = Series(QUICK_PATIENCE_S if args.quick else PATIENCE_S)
-    report = Report(s)
     with tempfile.TemporaryDirectory() as scratch:
         t = Tools(args, scratch)
+        s = Series(QUICK_PATIENCE_S if args.quick else PATIENCE_S, t.line_s)
+        report = Report(s)
         for name in args.only or PARTS:
             part, full, quick = PARTS[name]
             part(t, s, report, args.rounds or (quick if args.quick else full))
+            if name in ("latency", "bandwidth", "msgrate"):
+                report.line_time(name)
     disturbed = sum(cores > OTHERS_CORES for cores in s.others)
     say(f"rounds: {len(s.others)}; {disturbed} of them while others used more than {OTHERS_CORES} "
         f"cores (median {statistics.median(s.others):.2f}, at most {max(s.others):.2f}); {s.again} "

@@ -2,8 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """netbench beside perftest on the same RDMA device: usage: verbs.py netbench [rounds].
 
-Both in turn, several rounds; a line names both sides' medians, and the median of the rounds' ratios with the smallest and the
-largest. Goals are met or missed, never passed or failed.
+Both in turn, several rounds; a line names both sides' medians, and the median of the rounds' ratios with its interval, the smallest
+and the largest. Goals are met or missed, never passed or failed.
+
+perftest's window slides, and its clock stops at the last completion: `--ack each`. With a reply to a window of 128 short messages
+netbench measures another quantity, which is for information, as is a completion of each message (-Q 1), which `--batch 1` means;
+perftest asks for one of 100.
 """
 import json
 import os
@@ -14,8 +18,10 @@ import subprocess
 import sys
 import time
 
+from ratios import interval_text
+
 NETBENCH = sys.argv[1]
-ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 9
 DEVICE = sorted(os.listdir("/sys/class/infiniband"))[0] if os.path.isdir("/sys/class/infiniband") else None
 PORT = 18515
 
@@ -60,20 +66,25 @@ def latency(tool):
     return lambda: perftest(tool, "-s", 8, "-n", 1000)[4] * 1e-6
 
 
-def rate(tool, size, n):
-    return lambda: perftest(tool, "-s", size, "-n", n)[4] * 1e6
+def rate(tool, size, n, *how):
+    return lambda: perftest(tool, "-s", size, "-n", n, *how)[4] * 1e6
+
+
+def short(op, ack):
+    return ("rate_msgps", "msgrate", "--sizes", 16, "--window", 128, "--batch", 1, "--op", op, "--ack", ack)
 
 
 PAIRS = [
-    # what, unit, perftest's, netbench's, goal: netbench / perftest from, to
+    # what, unit, perftest's, netbench's, goal: netbench / perftest from (None: for information), to
     ("send, half round trip, 8 B", "s", latency("ib_send_lat"), ("half_rtt_p50_s", "latency", "--sizes", 8), 0, 1.05),
     ("write, half round trip, 8 B", "s", latency("ib_write_lat"),
      ("half_rtt_p50_s", "latency", "--sizes", 8, "--op", "write", "--last-byte", "always"), 0, 1.05),
     ("read, 8 B", "s", latency("ib_read_lat"), ("read_p50_s", "latency", "--sizes", 8, "--op", "read"), 0, 1.05),
     *[(f"{op}, messages of 64 KiB", "/s", rate(f"ib_{op}_bw", 65536, 300),
        ("rate_msgps", "msgrate", "--sizes", "64k", "--window", 128, "--op", op), 0.95, 9) for op in ("send", "write", "read")],
-    *[(f"{op}, messages of 16 B, window 128", "/s", rate(f"ib_{op}_bw", 16, 5000),
-       ("rate_msgps", "msgrate", "--sizes", 16, "--window", 128, "--batch", 1, "--op", op), 1, 9) for op in ("send", "write")],
+    *[(f"{op}, messages of 16 B, window 128{words}", "/s", rate(f"ib_{op}_bw", 16, 5000, *how), short(op, ack), low, 9)
+      for op in ("send", "write")
+      for words, how, ack, low in (("", (), "each", 1), (", a completion each", ("-Q", 1), "each", None), (", a reply", (), "reply", None))],
 ]
 
 if not DEVICE or not shutil.which("ib_send_lat"):
@@ -86,7 +97,9 @@ for what, unit, theirs, ours, low, high in PAIRS:
         b.append(netbench(*ours))
     ratios = sorted(y / x for x, y in zip(a, b))
     middle = statistics.median(ratios)
-    goal = f"at most {high}" if not low else f"at least {low}"
+    if low is None:
+        goal = "for information"
+    else:
+        goal = f"goal {f'at least {low}' if low else f'at most {high}'}: {'met' if low <= middle <= high else 'missed'}"
     print(f"{what}: perftest {statistics.median(a):.4g}{unit}, netbench {statistics.median(b):.4g}{unit}; netbench/perftest "
-          f"{middle:.3f} ({ratios[0]:.3f} to {ratios[-1]:.3f}), goal {goal}: {'met' if low <= middle <= high else 'missed'}",
-          flush=True)
+          f"{middle:.3f} ({interval_text(ratios)}rounds {ratios[0]:.3f} to {ratios[-1]:.3f}), {goal}", flush=True)
