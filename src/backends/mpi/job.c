@@ -357,6 +357,19 @@ static int learn_hosts(struct mpi_job *m)
 	return ST_OK;
 }
 
+/* More ranks than CPUs on some host: only Open MPI's ranks yield while they wait. Collective. */
+static void warn_if_crowded(struct mpi_job *m)
+{
+	int crowded = m->job.local_size > m->job.cpus, any = 0;
+
+	begin(&m->job);
+	need(&m->job, "MPI_Allreduce",
+	     MPI_Allreduce(&crowded, &any, 1, MPI_INT, MPI_MAX, m->control));
+	if (any && m->job.rank == 0 && !library_is_open_mpi())
+		error_warn("more ranks than CPUs, and ranks of %s that wait do not yield theirs: a "
+			   "message takes milliseconds", library_name());
+}
+
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
@@ -373,6 +386,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	if ((status = make_communicators(&m)) || (status = learn_hosts(&m)) ||
 	    (status = watch_ranks(&m)))
 		abort_job(&m.job, status);
+	warn_if_crowded(&m);
 	status = body(&m.job, arg);
 	star_leave(m.star);
 	barrier(&m.job);	/* by MPI, which makes progress only while it is called */

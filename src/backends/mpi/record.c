@@ -135,22 +135,58 @@ static const char *network_of(const char *device)
 	return "its network";
 }
 
+/*
+ * What is mapped of libraries and shared memory that move messages, "libuct_cma ucx_shm_posix": what
+ * the library has loaded or made, and may use.
+ */
+static void mapped(char *list, size_t len)
+{
+	static const char *const prefixes[] = { "libuct_", "libfabric", "libcxi", "libefa",
+						"libpsm", "libopx", "libibverbs", "ucx_shm_",
+						"mpich_shar", "Intel_MPI" };
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[4400];
+
+	list[0] = '\0';
+	while (maps && fgets(line, sizeof(line), maps)) {
+		char *name = strrchr(line, '/'), *end;
+		bool take = false;
+
+		if (!name++)
+			continue;
+		for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+			take = take || begins(name, prefixes[i]);
+		end = strstr(name, ".so");
+		if (!end && !(end = strrchr(name, '_')))	/* shared memory: kind_number */
+			end = name + strcspn(name, "\n");
+		*end = '\0';
+		if (take && !strstr(list, name))
+			add_word(list, len, name);
+	}
+	if (maps)
+		fclose(maps);
+}
+
 /* The library does not tell what it has chosen: what its device has for such ranks. */
-static void travel_through(const struct job *job, const char *device, char *text, size_t len)
+static void travel_through(const struct job *job, const char *device, bool ucx_shm, char *text,
+			   size_t len)
 {
 	int on_node = ((const struct mpi_job *)job)->node_size;
-	const char *network = network_of(device);
-	const char *near = begins(device, "ch3:sock") ? network : "shared memory";
+	const char *network = network_of(device), *near = "shared memory or ", *more = network;
 
+	if (begins(device, "ch3:sock") || ucx_shm) {
+		near = ucx_shm ? "shared memory of UCX" : network;
+		more = "";
+	}
 	if (job->size == 1)
 		snprintf(text, len, "%s, one rank", device);
 	else if (on_node == 1)
 		snprintf(text, len, "%s, %s", device, network);
 	else if (on_node < job->size)
-		snprintf(text, len, "%s, %s or %s within a host, %s between hosts", device, near,
-			 network, network);
+		snprintf(text, len, "%s, %s%s within a host, %s between hosts", device, near, more,
+			 network);
 	else
-		snprintf(text, len, "%s, %s or %s", device, near, network);
+		snprintf(text, len, "%s, %s%s", device, near, more);
 }
 
 /* The user's variables of the library and of what is below it, "UCX_TLS=tcp ...". */
@@ -180,8 +216,10 @@ static void record_mpich(const struct job *job, char *how, size_t len, struct fa
 
 	if (!library_says("Device", device, sizeof(device)))
 		snprintf(device, sizeof(device), "device not said");
-	travel_through(job, device, how, len);
+	mapped(text, sizeof(text));
+	travel_through(job, device, strstr(text, "ucx_shm"), how, len);
 	fact_text(f, "device", device);
+	fact_text(f, "transports_loaded", text);
 	user_variables(text, sizeof(text));
 	fact_text(f, "parameters", text);
 }
