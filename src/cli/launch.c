@@ -117,7 +117,7 @@ int launch_choose_mpi(const struct arguments *a, const char **why)
 	else if ((asked = usual) && *usual)
 		*why = "NETBENCH_MPI";
 	else if ((asked = l.mpi))
-		*why = l.by ? l.by : "srun";
+		*why = l.by ? l.by : "a launcher's variables";
 	if (!*why)
 		return ST_OK;
 	v = find_variant(asked, *why);

@@ -40,7 +40,7 @@ static const struct launcher {
 	{ "srun --mpi=cray_shasta", "mpi", "mpich", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS",
 	  "SLURM_LOCALID", "SLURM_MPI_TYPE=cray_shasta", true },
 	{ "a launcher that sets PMI_RANK", "mpi", "mpich", "PMI_RANK", "PMI_SIZE",
-	  "PMI_LOCAL_RANK", NULL, false },
+	  "PMI_LOCAL_RANK", NULL, true },
 	{ "srun", "join", NULL, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", NULL,
 	  true },
 };

@@ -136,8 +136,8 @@ static const char *network_of(const char *device)
 }
 
 /*
- * What is mapped of libraries and shared memory that move messages, "libuct_cma ucx_shm_posix": what
- * the library has loaded or made, and may use.
+ * What is mapped of libraries and shared memory that move messages, "libuct_cma ucx_shm_posix": it
+ * is there for the library to use.
  */
 static void mapped(char *list, size_t len)
 {
