@@ -44,13 +44,33 @@ int mpi_failed(const struct job *job, const char *call, int peer, int code)
 			    m->host[me], call, peer, m->host[peer], text);
 }
 
-/* Cuts short an abort that hangs because a host is gone. */
-static volatile sig_atomic_t abort_status;
+/* Cuts short what hangs: an abort because a host is gone, or MPI_Finalize (finalize). */
+static volatile sig_atomic_t alarm_status;
 
 static void on_alarm(int sig)
 {
 	(void)sig;
-	_exit(abort_status);
+	_exit(alarm_status);
+}
+
+/* Ends this process with a status if what follows takes longer. */
+static void exit_after(unsigned seconds, int status)
+{
+	alarm_status = status;
+	signal(SIGALRM, on_alarm);
+	alarm(seconds);
+}
+
+/*
+ * MPICH 4.0 on UCX 1.13 may hang here: of ranks that close their connections, some already wait for
+ * the launcher when others need an answer. All is done by then, so that a rank may end without.
+ */
+static void finalize(int status)
+{
+	fflush(stdout);
+	exit_after(15, status);
+	MPI_Finalize();
+	alarm(0);
 }
 
 __attribute__((noreturn)) static void abort_job(struct job *job, int status)
@@ -60,10 +80,8 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	if (m->star)
 		status = star_abort(m->star, status);
 	fflush(stdout);
-	abort_status = status;
 	signal(SIGTERM, SIG_DFL);
-	signal(SIGALRM, on_alarm);
-	alarm(3);
+	exit_after(3, status);
 	if (m->star && job->rank)
 		sleep(1);	/* rank 0 has reported and ends all; two at once confuse mpirun */
 	MPI_Abort(MPI_COMM_WORLD, status);
@@ -393,10 +411,11 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	star_finish(m.star);
 	MPI_Comm_free(&m.control);
 	MPI_Comm_free(&m.data);
-	MPI_Finalize();
+	status = job_stop(&m.job) ? 128 + job_stop(&m.job) : status;
+	finalize(status);
 	free(m.area);
 	free(m.host);
-	return job_stop(&m.job) ? 128 + job_stop(&m.job) : status;
+	return status;
 }
 
 /* The launcher has told this rank's number; without a launcher there is one rank. */
