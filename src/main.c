@@ -168,7 +168,7 @@ static bool asks_for(const char *word, const char *option, const char *letter)
 int main(int argc, char **argv)
 {
 	static char help_option[] = "--help";	/* "help beff" is "beff --help" */
-	struct launch by = job_launch();
+	struct launch by = job_launch(NULL);
 	const struct command *cmd;
 	struct command_line line;
 	int err;

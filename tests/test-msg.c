@@ -318,7 +318,7 @@ static int all_acts(struct job *job, void *arg)
 static int launched(int nwords, char **words)
 {
 	const char *name = words[0];
-	struct launch l = job_launch();
+	struct launch l = job_launch(NULL);
 	char why[512];
 	const struct backend *be = backend_find(name, why, sizeof(why));
 	const struct job_kind *job;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Optional dependencies: 'enabled' fails where one is missing, 'auto' goes on, 'disabled' does not look for it."""
+import json
 import os
 import pathlib
 import shutil
@@ -47,6 +48,22 @@ def test_auto_and_missing(place, bare):
     rc, said = setup(place, env=bare)
     if ok(rc == 0, "configured", said[-2000:]):
         ok(all(f"ABSENT({name})" in backends(place) for name in ("mpi", "ofi", "verbs")), "left out", backends(place))
+
+
+@pytest.mark.parametrize("only", ["openmpi", "mpich"])
+def test_one_mpi_of_several(only, place):
+    """Backend mpi for one MPI alone, although others may be here."""
+    rc, said = setup(place, f"-Dmpi_libraries={only}")
+    if rc != 0 and "not found" in said:
+        pytest.skip(said.strip().splitlines()[-1])
+    targets = json.loads(subprocess.check_output(["meson", "introspect", "--targets", place / "build"]))
+    built = {t["name"] for t in targets if t["name"].startswith("netbench-mpi-")}
+    ok(rc == 0 and built == {f"netbench-mpi-{only}"} and "MODULE(mpi)" in backends(place), f"{only} alone", (built, said[-2000:]))
+
+
+def test_unknown_mpi(place):
+    rc, said = setup(place, "-Dmpi_libraries=lam")
+    ok(rc != 0 and "no MPI named lam, but" in said, "unknown MPI", said[-2000:])
 
 
 def test_disabled(place):

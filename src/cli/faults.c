@@ -51,7 +51,8 @@ int faults_end(struct command_line *line, int status)
 {
 	const struct job_kind *job = line->settings.job;
 	struct timespec nap = { 2, 0 };
-	struct launch l = job_launch();
+	bool launched = job && line->settings.launch.rank >= 0;
+	struct launch l = job_launch(launched ? job->name : NULL);
 	char **argv = NULL;
 	int argc = 0;
 	void *options;
@@ -59,13 +60,13 @@ int faults_end(struct command_line *line, int status)
 	if (!first.text[0])
 		return status;
 	options = job ? command_line_values(line, job->options, job->options_size) : NULL;
-	if (job && line->settings.launch.rank >= 0 && !job->enter(options, &l, &argc, &argv)) {
+	if (launched && !job->enter(options, &l, &argc, &argv)) {
 		error_route(NULL);
 		return job->run(options, &l, l.size, 1, tell, NULL);
 	}
 	error_route(NULL);
-	/* Rank 0 likely reports the same and exits; its launcher then ends this rank. */
+	/* Rank 0 likely reports the same and exits; some launchers then end this rank. */
 	if (l.rank > 0)
 		nanosleep(&nap, NULL);
-	return report_kept();
+	return l.local > 0 ? first.status : report_kept();
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "base/values.h"
 #include "cli/visit.h"
 #include "model/parameters.h"
@@ -29,8 +30,9 @@ static const struct {
 	{ "infiniband", "verbs" }, { "ib", "verbs" },	  { "rdma", "verbs" },
 	{ "roce", "verbs" },	   { "ibverbs", "verbs" }, { "ethernet", "tcp" },
 	{ "ip", "tcp" },	   { "socket", "tcp" },	  { "sockets", "tcp" },
-	{ "openmpi", "mpi" },	   { "local", "shm" },	  { "memory", "shm" },
-	{ "xrt", "fpga" },	   { "simulator", "sim" },
+	{ "openmpi", "mpi" },	   { "mpich", "mpi" },	  { "mvapich", "mpi" },
+	{ "local", "shm" },	   { "memory", "shm" },	  { "xrt", "fpga" },
+	{ "simulator", "sim" },
 };
 
 /* The backend that is meant by a word that is none; NULL if no guess is near. */
@@ -81,6 +83,61 @@ static int find_job(const char *name, const char *why, struct settings *st)
 	return error_usage("unknown job '%s': fork, sim, mpi, join", name);
 }
 
+/* ---- which MPI ---- */
+
+#define MPI "mpi"	/* the job, and the backend that has it */
+
+/* The variant of this name; NULL after reporting that there is none. */
+static const struct variant *find_variant(const char *name, const char *said_by)
+{
+	const struct variant *v;
+	struct text names = { 0 };
+
+	for (size_t i = 0; (v = backend_variant(MPI, i)); i++) {
+		if (!strcmp(v->name, name))
+			return v;
+		text_add(&names, "%s%s", i ? ", " : "", v->name);
+	}
+	error_usage("unknown MPI '%s' of '%s': known are %s", name, said_by, names.s);
+	return NULL;
+}
+
+int launch_choose_mpi(const struct arguments *a, const char **why)
+{
+	const char *asked = arguments_value(a, "mpi"), *library = arguments_value(a, "mpi-library");
+	const char *usual = getenv("NETBENCH_MPI");
+	const struct launch l = job_launch(NULL);
+	const struct variant *v = NULL;
+
+	if (!library)
+		library = getenv("NETBENCH_MPI_LIBRARY");
+	backend_choose(NULL, library && *library ? library : NULL);
+	*why = NULL;
+	if (asked)
+		*why = "--mpi";
+	else if ((asked = usual) && *usual)
+		*why = "NETBENCH_MPI";
+	else if ((asked = l.mpi))
+		*why = l.by ? l.by : "a launcher's variables";
+	if (!*why)
+		return ST_OK;
+	v = find_variant(asked, *why);
+	backend_choose(v, library && *library ? library : NULL);
+	return v ? ST_OK : ST_USAGE;
+}
+
+/* The options by which MPI is chosen are for jobs of MPI alone. */
+static int check_mpi_options(const struct arguments *a, const struct settings *st)
+{
+	static const char *const options[] = { "mpi", "mpi-library" };
+
+	for (size_t i = 0; i < LENGTH(options); i++)
+		if (arguments_value(a, options[i]) && strcmp(st->job->name, MPI) != 0)
+			return error_usage("option '--%s' has no meaning in job '%s'", options[i],
+					   st->job->name);
+	return ST_OK;
+}
+
 static bool asks_to_join(const struct arguments *a)
 {
 	return arguments_value(a, "listen") || arguments_value(a, "join");
@@ -100,21 +157,20 @@ static int select_job(const struct arguments *a, struct settings *st)
 		return find_job("join", "because of --listen or --join", st);
 	if (st->be && st->be->job && (!l->by || l->size == 1))
 		return find_job(st->be->job->name, "as the backend needs it", st);
-	if (l->by && !l->kind)
-		return error_unavailable("started by %s, in whose jobs this netbench cannot take "
-					 "part; '--job fork' runs on this machine alone", l->by);
 	return find_job(l->by ? l->kind : "fork", l->by ? l->by : "by default", st);
 }
 
-int launch_select(struct command_line *line)
+/* Selects backend and job, once it is settled which MPI that would be. */
+static int select_both(struct command_line *line)
 {
 	bool measures = line->cmd.bench;
 	const char *backend = measures ? arguments_value(&line->args, "backend") : NULL;
+	const char *job = arguments_value(&line->args, "job");
 	struct settings *st = &line->settings;
 	char why[512];
 	int err = ST_OK;
 
-	st->launch = job_launch();
+	st->launch = job_launch(job && !strcmp(job, "join") ? job : NULL);
 	if (visit_is_alone(line, why, sizeof(why)))
 		st->launch = (struct launch){ .rank = -1 };
 	if (backend)
@@ -126,10 +182,19 @@ int launch_select(struct command_line *line)
 	if (!err && (st->be->job ? st->be->job != st->job : st->job == &job_sim))
 		err = error_usage("backend '%s' does not run under job '%s' (%s)", st->be->name,
 				  st->job->name, st->why_job);
+	if (!err)
+		err = check_mpi_options(&line->args, st);
 	if (st->job && (!st->launch.kind || strcmp(st->launch.kind, st->job->name) ||
 			asks_to_join(&line->args)))
 		st->launch = (struct launch){ .rank = -1 };
 	return err ? err : command_line_add(line);
+}
+
+int launch_select(struct command_line *line)
+{
+	int err = launch_choose_mpi(&line->args, &line->settings.why_mpi);
+
+	return err ? err : select_both(line);
 }
 
 /* ---- what ranks have to agree on ---- */
@@ -137,9 +202,9 @@ int launch_select(struct command_line *line)
 /* What a host has of its own. The parameters that --like reads have to agree, see below. */
 static bool may_differ(const char *name, const struct backend *be)
 {
-	static const char *const own[] = { "backend", "job", "listen", "join", "rank", "pin",
-					   "secret-file", "join-timeout", "quiet", "verbose",
-					   "like" };
+	static const char *const own[] = { "backend", "job", "mpi", "mpi-library", "listen",
+					   "join", "rank", "pin", "secret-file", "join-timeout",
+					   "quiet", "verbose", "like" };
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (!strcmp(own[i], name))
@@ -270,7 +335,7 @@ static int follow(struct command_line *own, int argc, char **argv)
 	if (strcmp(argv[0], mine->command))
 		return error_usage("the job to join runs '%s', not '%s'", argv[0], mine->command);
 	err = command_line_read(&line, own->found, argc, argv);
-	err = err ? err : launch_select(&line);
+	err = err ? err : select_both(&line);
 	if (!err && arguments_given(&own->args, "backend") && st->be != mine->be)
 		err = error_usage("the job to join runs on backend '%s', not '%s'", st->be->name,
 				  mine->be->name);
@@ -316,6 +381,9 @@ int launch_enter(struct command_line *line)
 					   "'--listen' or '--join'", o->name, job->name);
 	if (launch->rank <= 0)
 		error_note("job %s: %s, %s", job->name, job->summary, line->settings.why_job);
+	if (launch->rank <= 0 && !strcmp(job->name, MPI))
+		error_note("backend mpi: %s, by %s", backend_variant_loaded(MPI)->words,
+			   line->settings.why_mpi ? line->settings.why_mpi : "default");
 	if (!job->enter)
 		return ST_OK;
 	if (arguments_given(args, "join"))

@@ -18,6 +18,14 @@
 int launch_select(struct command_line *line);
 
 /*
+ * Chooses the variant of backend mpi by --mpi, NETBENCH_MPI or what launched this process, and its
+ * library by --mpi-library or NETBENCH_MPI_LIBRARY: by what this process was given, and nothing
+ * that another rank says. Yields which of them it was, NULL if none. ST_OK or ST_USAGE.
+ * launch_select does this.
+ */
+int launch_choose_mpi(const struct arguments *a, const char **why);
+
+/*
  * Makes this process a rank of a job that others have started, if the selected job is such a job:
  * fills settings.launch; a rank that joins gets the options of the rank that listens, with its own
  * behind them. ST_OK or an exit status.

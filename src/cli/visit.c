@@ -14,7 +14,7 @@
 bool visit_is_alone(const struct command_line *line, char *why, size_t len)
 {
 	const struct arguments *a = &line->args;
-	const struct launch l = job_launch();
+	const struct launch l = job_launch(NULL);
 	const struct backend *be;
 	char reason[512];
 

@@ -64,6 +64,13 @@ static const char *job_name(size_t i)
 	return job_names[i];
 }
 
+static const char *mpi_name(size_t i)
+{
+	const struct variant *v = backend_variant("mpi", i);
+
+	return v ? v->name : NULL;
+}
+
 static const char *shell_name(size_t i);
 
 /* What follows an option of which the table does not say it, or a command. */
@@ -73,7 +80,7 @@ static const struct {
 } followers[] = {
 	{ "backend", backend_name }, { "board", board_name },	 { "job", job_name },
 	{ "help", command_name },    { "explain", column_name }, { "completion", shell_name },
-	{ "measure", column_name },
+	{ "measure", column_name },  { "mpi", mpi_name },
 };
 
 /* The i-th word that may follow, NULL after the last. */

@@ -8,6 +8,7 @@
 #include "base/facts.h"
 #include "cli/command.h"
 #include "cli/here.h"
+#include "cli/launch.h"
 #include "measure/pattern.h"
 #include "transport/backend.h"
 #include "transport/registry.h"
@@ -23,10 +24,27 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
+/* The variants of a backend whose modules are here, " (openmpi, mpich)". */
+static void name_variants(const char *name, char *list, size_t len)
+{
+	const struct variant *v;
+	size_t n = 0;
+
+	*list = '\0';
+	for (size_t i = 0; (v = backend_variant(name, i)); i++)
+		if (variant_is_here(v) && n < len)
+			n += (size_t)snprintf(list + n, len - n, "%s%s", n ? ", " : " (", v->name);
+	if (n && n < len)
+		snprintf(list + n, len - n, ")");
+}
+
 static void print_backend_line(size_t i, const struct here *l)
 {
-	printf("  %-8s %-8s %s%s%s%s\n", backend_name(i), backend_kind(i),
-	       l->be ? l->be->summary : "", l->be && l->why[0] ? "; " : "",
+	char variants[128];
+
+	name_variants(backend_name(i), variants, sizeof(variants));
+	printf("  %-8s %-8s %s%s%s%s%s\n", backend_name(i), backend_kind(i),
+	       l->be ? l->be->summary : "", variants, l->be && l->why[0] ? "; " : "",
 	       l->why[0] ? "not here: " : "", l->why);
 	if (backend_shadows(i))
 		printf("  %-8s %-8s not used: '%s', as '%s' is built in\n", "", "",
@@ -82,6 +100,7 @@ static int print_backend(const char *name, int n, char **files)
 {
 	struct here l = backend_here(name);
 	const struct backend *be = l.be;
+	const struct variant *v;
 	const char *why = l.why;
 
 	if (!be && why[0])
@@ -98,6 +117,10 @@ static int print_backend(const char *name, int n, char **files)
 	printf("  %-10s %s\n", "here", why[0] ? "no" : "yes");
 	if (why[0])
 		printf("  %-10s %s\n", "missing", why);
+	for (size_t i = 0; (v = backend_variant(name, i)); i++)
+		printf("  %-10s %s: %s%s\n", "variant", v->name, v->words,
+		       v == backend_variant_loaded(name) ? ", loaded" :
+		       variant_is_here(v) ? "" : "; its module is not installed");
 	if (be->list)
 		be->list(n, files, &(struct facts){ .to = stdout });
 	return ST_OK;
@@ -106,7 +129,11 @@ static int print_backend(const char *name, int n, char **files)
 static int run(const struct settings *st, int n, char **operands)
 {
 	const struct list_options *o = st->own;
+	const char *why;
+	int err = launch_choose_mpi(st->given, &why);
 
+	if (err)
+		return err;
 	if (o->backend)
 		return print_backend(o->backend, n, operands);
 	if (n)

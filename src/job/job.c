@@ -2,6 +2,7 @@
 #include "job/job.h"
 
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +14,35 @@ static const struct job_kind *const kinds[] = { &job_fork, &job_sim, &job_join }
 
 const char *const job_names[] = { "fork", "mpi", "join", "sim", NULL };
 
-/* Launchers by the variables that they set for each process, the most particular first. */
-static const struct {
-	const char *by, *kind, *rank, *size;
+/*
+ * Launchers by the variables that they set for each process, the most particular first. A launcher
+ * of one MPI starts processes that find each other by that MPI's library alone.
+ */
+static const struct launcher {
+	const char *by, *kind, *mpi, *rank, *size, *local;
+	const char *witness;	/* a variable, or VARIABLE=value, that has to be there too */
+	bool step;		/* one process that it starts may well make ranks of its own */
 } launchers[] = {
-	{ "mpirun", "mpi", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE" },
-	{ "srun --mpi=pmix", "mpi", "PMIX_RANK", "SLURM_STEP_NUM_TASKS" },
-	{ "srun", "join", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS" },
-	{ "a launcher of MPICH's kind (PMI_RANK)", NULL, "PMI_RANK", "PMI_SIZE" },
+	{ "mpirun of Open MPI", "mpi", "openmpi", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+	  "OMPI_COMM_WORLD_LOCAL_RANK", NULL, false },
+	{ "srun --mpi=pmix", "mpi", "openmpi", "PMIX_RANK", "SLURM_STEP_NUM_TASKS",
+	  "SLURM_LOCALID", NULL, true },
+	{ "a launcher of PALS", "mpi", "mpich", "PMI_RANK", "PMI_SIZE", "PALS_LOCAL_RANKID",
+	  "PALS_RANKID", false },
+	{ "mpirun of Intel MPI", "mpi", "mpich", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID",
+	  "I_MPI_HYDRA_UUID", false },
+	{ "mpirun of MPICH", "mpi", "mpich", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID",
+	  "MPI_LOCALRANKID", false },
+	{ "mpirun_rsh of MVAPICH", "mpi", "mpich", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE",
+	  "MV2_COMM_WORLD_LOCAL_RANK", NULL, false },
+	{ "srun --mpi=pmi2", "mpi", "mpich", "PMI_RANK", "PMI_SIZE", "SLURM_LOCALID",
+	  "SLURM_PROCID", true },
+	{ "srun --mpi=cray_shasta", "mpi", "mpich", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS",
+	  "SLURM_LOCALID", "SLURM_MPI_TYPE=cray_shasta", true },
+	{ "a launcher that sets PMI_RANK", "mpi", "mpich", "PMI_RANK", "PMI_SIZE",
+	  "PMI_LOCAL_RANK", NULL, true },
+	{ "srun", "join", NULL, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", NULL,
+	  true },
 };
 
 const struct job_kind *job_find(const char *name)
@@ -42,18 +64,37 @@ static int number_in(const char *variable)
 	return (int)value;
 }
 
-struct launch job_launch(void)
+static bool is_witnessed(const char *witness)
 {
-	for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {
-		int rank = number_in(launchers[i].rank), size = number_in(launchers[i].size);
-		bool alone = size == 1 && strcmp(launchers[i].by, "mpirun") != 0;
+	size_t len = witness ? strcspn(witness, "=") : 0;
+	char name[64];
+	const char *value;
 
-		/* one process that srun has started may well make ranks of its own */
-		if (rank >= 0 && size > rank && !alone)
-			return (struct launch){ .by = launchers[i].by, .kind = launchers[i].kind,
-						.rank = rank, .size = size };
+	if (!witness)
+		return true;
+	snprintf(name, sizeof(name), "%.*s", (int)len, witness);
+	value = getenv(name);
+	return value && (!witness[len] || !strcmp(value, witness + len + 1));
+}
+
+struct launch job_launch(const char *kind)
+{
+	struct launch none = { .rank = -1, .local = -1 };
+
+	for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {
+		const struct launcher *l = &launchers[i];
+		int rank = number_in(l->rank), size = number_in(l->size);
+
+		if (rank < 0 || size <= rank || !is_witnessed(l->witness) ||
+		    (kind && strcmp(l->kind, kind) != 0))
+			continue;
+		if (!(l->step && size == 1))
+			return (struct launch){ .by = l->by, .kind = l->kind, .mpi = l->mpi,
+						.rank = rank, .size = size,
+						.local = number_in(l->local) };
+		none.mpi = none.mpi ? none.mpi : l->mpi;
 	}
-	return (struct launch){ .rank = -1 };
+	return none;
 }
 
 int job_key(struct job *job, const char *purpose, unsigned char key[JOB_KEY])

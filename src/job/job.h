@@ -5,7 +5,7 @@
  *
  * Either netbench makes the ranks itself: fork (processes on this machine), sim (fibers in virtual
  * time). Or others have started them, each with its own command line, and this process is one of
- * them: mpi (mpirun, srun with PMIx), join (by hand on several hosts, or plain srun).
+ * them: mpi (mpirun, srun with PMIx or PMI2), join (by hand on several hosts, or plain srun).
  */
 #ifndef NETBENCH_JOB_JOB_H
 #define NETBENCH_JOB_JOB_H
@@ -29,13 +29,18 @@ struct job;
 /* How a process came to be part of a job that others have started. */
 struct launch {
 	const char *by;		/* "mpirun", "srun", ...; NULL: the user alone */
-	const char *kind;	/* of job that this is; NULL: one that netbench does not know */
+	const char *kind;	/* of job that this is; NULL: none */
+	const char *mpi;	/* the MPI that belongs to what launched it; NULL: any */
 	int rank, size;		/* -1 and 0 if not known yet */
+	int local;		/* which of its host's ranks this is, -1 if not known */
 	void *own;		/* the kind's own data, from its enter to its leave */
 };
 
-/* What launched this process, by the launchers' own environment variables. */
-struct launch job_launch(void);
+/*
+ * What launched this process, by the launchers' own environment variables; of several that speak of
+ * this kind of job if one is named.
+ */
+struct launch job_launch(const char *kind);
 
 /* A kind of job. */
 struct job_kind {

@@ -386,7 +386,8 @@ static int enter_by_hand(struct arrival *me, struct launch *l, int *argc, char *
 		return err;
 	if (a.rank < 1 || a.rank >= a.size)
 		return error_report("'%s' offers rank %d of %d", me->options->join, a.rank, a.size);
-	*l = (struct launch){ "--join", "join", a.rank, a.size, me };
+	*l = (struct launch){ .by = "--join", .kind = "join", .rank = a.rank, .size = a.size,
+			       .own = me };
 	me->rank = a.rank;
 	snprintf(me->host, sizeof(me->host), "%.63s", a.text);
 	return take_args(me, argc, argv);
@@ -441,7 +442,7 @@ static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 	if (me->options->join)
 		return enter_by_hand(me, l, argc, argv);
 	if (me->options->listen) {
-		*l = (struct launch){ "--listen", "join", 0, 0, me };
+		*l = (struct launch){ .by = "--listen", .kind = "join", .own = me };
 		return find_secret(me, true);
 	}
 	me->slurm = l->by;

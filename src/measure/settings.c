@@ -20,6 +20,13 @@ const struct opt measuring_options[] = {
 	  .help = "who takes part: fork (processes on this machine), mpi (those that mpirun or "
 		  "srun started), "
 		  "join (started by hand, or by srun without MPI) or sim; by default as started" },
+	{ 0, "mpi", "name", OPT_TEXT, AT(mpi),
+	  .help = "MPI of job mpi: openmpi, mpich (and Intel MPI, Cray MPICH, MVAPICH) or abi "
+		  "(the standard ABI of MPI 5); by default NETBENCH_MPI, else that of what has "
+		  "started the ranks" },
+	{ 0, "mpi-library", "file", OPT_TEXT, AT(mpi_library),
+	  .help = "library of that MPI, a file or a name that the system finds; by default "
+		  "NETBENCH_MPI_LIBRARY, else as the system finds it" },
 	{ 'n', "ranks", "count", OPT_UINTS, AT(ranks), .aka = "np processes procs",
 	  .min = 1, .max = 1000000,
 	  .help = "number of ranks; by default as many as the command needs; beff, map: one a "

@@ -23,7 +23,7 @@ extern const char *const verify_names[];
 
 /* Values of the options that every command has that measures. */
 struct measuring {
-	const char *backend, *job, *pin;
+	const char *backend, *job, *mpi, *mpi_library, *pin;
 	struct numbers ranks;
 	uint64_t max_size, min_size;	/* log2 */
 	struct numbers sizes;
@@ -57,6 +57,7 @@ struct settings {
 	const struct job_kind *job;
 	const void *job_options;
 	const char *why_job;		/* this kind of job */
+	const char *why_mpi;		/* this MPI; NULL: it is the first there is */
 	struct launch launch;
 	struct network network;
 	json_t *options;		/* every option's value, for the record */

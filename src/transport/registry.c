@@ -11,14 +11,19 @@
 #include "config.h"
 #include "transport/backend.h"
 
-/* backends.h, made from the build's list, holds BACKEND(name), MODULE(name), ABSENT(name) lines. */
+/*
+ * backends.h, made from the build's list, holds lines BACKEND(name), MODULE(name), ABSENT(name) and
+ * VARIANT(backend, name, words, libraries).
+ */
 #define BACKEND(n) extern const struct backend backend_##n;
 #define MODULE(n)
 #define ABSENT(n)
+#define VARIANT(b, n, words, libraries)
 #include "backends.h"
 #undef BACKEND
 #undef MODULE
 #undef ABSENT
+#undef VARIANT
 
 enum origin { BUILT_IN, MODULE, ABSENT, EXTERNAL };
 
@@ -30,9 +35,32 @@ static const struct known {
 #define BACKEND(n) { #n, BUILT_IN, &backend_##n },
 #define MODULE(n) { #n, MODULE, NULL },
 #define ABSENT(n) { #n, ABSENT, NULL },
+#define VARIANT(b, n, words, libraries)
 #include "backends.h"
+#undef BACKEND
+#undef MODULE
+#undef ABSENT
+#undef VARIANT
 };
 #define NKNOWN (sizeof(known) / sizeof(known[0]))
+
+static const struct variant variants[] = {
+#define BACKEND(n)
+#define MODULE(n)
+#define ABSENT(n)
+#define VARIANT(b, n, words, libraries) { #b, #n, words, libraries },
+#include "backends.h"
+	{ NULL, NULL, NULL, NULL }
+};
+#define NVARIANTS (sizeof(variants) / sizeof(variants[0]) - 1)
+
+static char *variant_paths[NVARIANTS + 1];	/* of their modules; NULL: not found */
+
+/* What backend_choose has said. */
+static struct {
+	const struct variant *variant;
+	const char *library;
+} chosen;
 
 #define NAME_MAX_LEN 23
 #define PREFIX "netbench-"
@@ -44,6 +72,7 @@ static struct entry {
 	enum origin origin;
 	char *path;			/* of the module; NULL: not found */
 	const struct backend *be;	/* NULL: not loaded */
+	const struct variant *variant;	/* that was loaded; NULL: it has none */
 } *entries;
 static size_t nentries;
 
@@ -88,26 +117,45 @@ static bool name_of(const char *file, char name[NAME_MAX_LEN + 1])
 	return backend_is_name(name);
 }
 
-/* Records the modules in a directory, each unless a directory before had it. */
+/* The variant whose module has this NAME, "mpi-mpich"; NULL if none has. */
+static const struct variant *variant_of(const char *name)
+{
+	for (const struct variant *v = variants; v->name; v++) {
+		size_t len = strlen(v->backend);
+
+		if (!strncmp(name, v->backend, len) && name[len] == '-' &&
+		    !strcmp(name + len + 1, v->name))
+			return v;
+	}
+	return NULL;
+}
+
+/* Records a module in a directory, unless a directory before had it. */
+static void record(const char *dir, const char *file, const char *name)
+{
+	const struct variant *v = variant_of(name);
+	struct entry *e = entry_find(v ? v->backend : name);
+	char **path;
+
+	if (!e)
+		e = entry_add(name, EXTERNAL, NULL);
+	else if (e->origin == ABSENT)
+		e->origin = EXTERNAL;
+	path = v ? &variant_paths[v - variants] : e ? &e->path : NULL;
+	if (path && !*path && asprintf(path, "%s/%s", dir, file) < 0)
+		*path = NULL;
+}
+
+/* Records the modules in a directory. */
 static void scan(const char *dir)
 {
 	DIR *d = opendir(dir);
 	char name[NAME_MAX_LEN + 1];
 	struct dirent *file;
 
-	while (d && (file = readdir(d))) {
-		struct entry *e;
-
-		if (!name_of(file->d_name, name))
-			continue;
-		e = entry_find(name);
-		if (!e)
-			e = entry_add(name, EXTERNAL, NULL);
-		else if (e->origin == ABSENT)
-			e->origin = EXTERNAL;
-		if (e && !e->path && asprintf(&e->path, "%s/%s", dir, file->d_name) < 0)
-			e->path = NULL;
-	}
+	while (d && (file = readdir(d)))
+		if (name_of(file->d_name, name))
+			record(dir, file->d_name, name);
 	if (d)
 		closedir(d);
 }
@@ -177,42 +225,126 @@ const char *backend_shadows(size_t i)
 /* ---- loading ---- */
 
 /* Writes what is wrong with a module's export to `why`; nothing if all is well. */
-static void judge(const struct entry *e, const struct backend *be, char *why, size_t len)
+static void judge(const char *name, const char *path, const struct backend *be, char *why,
+		  size_t len)
 {
 	if (!be)
 		snprintf(why, len, "'%s' is no backend of netbench: it exports no "
-			 "'netbench_backend'", e->path);
+			 "'netbench_backend'", path);
 	else if (be->abi != BACKEND_ABI)
 		snprintf(why, len, "'%s' was built for backend interface %u, this netbench has %u",
-			 e->path, be->abi, BACKEND_ABI);
-	else if (!be->name || strcmp(be->name, e->name))
-		snprintf(why, len, "'%s' holds backend '%s'", e->path, be->name ? be->name : "");
+			 path, be->abi, BACKEND_ABI);
+	else if (!be->name || strcmp(be->name, name))
+		snprintf(why, len, "'%s' holds backend '%s'", path, be->name ? be->name : "");
 	else if (!be->summary || !be->open || !be->close || !be->alloc || !be->release || !be->run)
 		snprintf(why, len,
 			 "'%s' lacks its summary, or one of the hooks open, close, alloc, release "
-			 "and run", e->path);
+			 "and run", path);
 }
 
-static const struct backend *load(struct entry *e, char *why, size_t len)
+static const struct backend *load_module(const char *name, const char *path, char *why, size_t len)
 {
+	void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	const struct backend *be;
-	void *module;
 
-	if (!e->path) {
-		snprintf(why, len, "its module, '" PREFIX "%s" SUFFIX "', is not installed",
-			 e->name);
-		return NULL;
-	}
-	module = dlopen(e->path, RTLD_NOW | RTLD_LOCAL);
 	if (!module) {
 		snprintf(why, len, "%s", dlerror());
 		return NULL;
 	}
 	be = dlsym(module, "netbench_backend");
-	judge(e, be, why, len);
+	judge(name, path, be, why, len);
 	if (!why[0])
 		return be;
 	dlclose(module);
+	return NULL;
+}
+
+/* ---- variants ---- */
+
+const struct variant *backend_variant(const char *name, size_t i)
+{
+	for (const struct variant *v = variants; v->name; v++)
+		if (!strcmp(v->backend, name) && !i--)
+			return v;
+	return NULL;
+}
+
+const struct variant *backend_variant_loaded(const char *name)
+{
+	const struct entry *e = entry_find(name);
+
+	return e ? e->variant : NULL;
+}
+
+bool variant_is_here(const struct variant *v)
+{
+	look();
+	return variant_paths[v - variants];
+}
+
+void backend_choose(const struct variant *v, const char *library)
+{
+	chosen.variant = v;
+	chosen.library = library;
+}
+
+/* Loads the library that a variant's module finds its functions in; NULL: none, with why. */
+static void *load_library(const struct variant *v, char *why, size_t len)
+{
+	char names[128], *rest = names, *name;
+	void *library = NULL;
+
+	snprintf(names, sizeof(names), "%s", v->libraries);
+	if (chosen.library)
+		library = dlopen(chosen.library, RTLD_NOW | RTLD_GLOBAL);
+	else
+		while (!library && (name = strsep(&rest, " ")))
+			library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+	if (!library && chosen.library)
+		snprintf(why, len, "%s", dlerror());
+	else if (!library)
+		snprintf(why, len, "no library of %s: %s", v->words, dlerror());
+	return library;
+}
+
+static const struct backend *load_variant(const struct variant *v, char *why, size_t len)
+{
+	const char *path = variant_paths[v - variants];
+	const struct backend *be;
+	void *library = NULL;
+
+	why[0] = '\0';
+	if (!path) {
+		snprintf(why, len, "its module for %s, '" PREFIX "%s-%s" SUFFIX "', is not "
+			 "installed", v->words, v->backend, v->name);
+		return NULL;
+	}
+	if ((chosen.library || v->libraries[0]) && !(library = load_library(v, why, len)))
+		return NULL;
+	be = load_module(v->backend, path, why, len);
+	if (be)
+		entry_find(v->backend)->variant = v;
+	else if (library)
+		dlclose(library);
+	return be;
+}
+
+/* ---- loading ---- */
+
+static const struct backend *load(const struct entry *e, char *why, size_t len)
+{
+	const struct backend *be = NULL;
+
+	if (chosen.variant && !strcmp(chosen.variant->backend, e->name))
+		return load_variant(chosen.variant, why, len);
+	for (const struct variant *v = variants; v->name && !be; v++)
+		if (!strcmp(v->backend, e->name) && variant_paths[v - variants])
+			be = load_variant(v, why, len);
+	if (be || why[0])
+		return be;
+	if (e->path)
+		return load_module(e->name, e->path, why, len);
+	snprintf(why, len, "its module, '" PREFIX "%s" SUFFIX "', is not installed", e->name);
 	return NULL;
 }
 

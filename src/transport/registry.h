@@ -34,4 +34,32 @@ bool backend_is_name(const char *name);
  */
 NETBENCH_EXPORT const struct backend *backend_find(const char *name, char *why, size_t len);
 
+/*
+ * A backend whose outside library comes with several binary interfaces, as MPI's does, is built
+ * once for each: its variants, modules netbench-NAME-VARIANT.so of the same backend, one of which
+ * a process loads.
+ */
+struct variant {
+	const char *backend, *name;
+	const char *words;	/* what it is for: "Open MPI" */
+	/* names of a library, with blanks in between, the first of which that is here is loaded
+	   before the module, which is not linked to any; "": the module brings its own */
+	const char *libraries;
+};
+
+/* The i-th variant of a backend; NULL after the last. */
+const struct variant *backend_variant(const char *name, size_t i);
+
+/* The one that backend_find has loaded; NULL if it has loaded none. */
+const struct variant *backend_variant_loaded(const char *name);
+
+/* True if its module is installed. */
+bool variant_is_here(const struct variant *v);
+
+/*
+ * Says which variant backend_find is to load, NULL: the first that is installed; and with which
+ * library, by file or name, NULL: as the variant says. Before the backend is loaded.
+ */
+void backend_choose(const struct variant *v, const char *library);
+
 #endif

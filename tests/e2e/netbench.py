@@ -9,6 +9,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -210,6 +211,15 @@ def mpirun(args):
     ranks = next((max(str(b).split(","), key=int) for a, b in zip(args, args[1:]) if a in ("-n", "--ranks")), None)
     pairs = next((int(b) for a, b in zip(args, args[1:]) if a == "--pairs"), 1)
     return ["mpirun", "-n", ranks or str(2 * pairs)]
+
+
+# What starts ranks of MPICH beside an Open MPI whose mpirun is that of the path; None without.
+MPICH = next(filter(shutil.which, ("mpirun.mpich", "mpiexec.hydra")), None)
+
+
+def mpich(args):
+    """The same with MPICH's."""
+    return [MPICH, *mpirun(args)[1:]]
 
 
 LAUNCHER = lambda args: []

@@ -8,14 +8,16 @@ import subprocess
 import sys
 import time
 import pytest
-from netbench import NETBENCH, SLOW, SOURCE, Command, Csv, equal, faults, note, ok, until
-from rig import QUICK, RESULTS, check_run, lacks, netbenches, read, read_json, sweep, whole_rows
+from netbench import MPICH, NETBENCH, SLOW, SOURCE, Command, Csv, equal, faults, note, ok, until
+from rig import QUICK, RESULTS, check_run, lacks, lacks_mpich, netbenches, read, read_json, sweep, whole_rows
 
 pytestmark = [pytest.mark.slow, pytest.mark.rig("slurm", "-m", "-n", "4", seconds=300)]
 RIGS = os.path.join(SOURCE, "tests", "rigs")
 SECRET = {"NETBENCH_SECRET": "of-the-tests-only"}
 FOUR = ["-N", "4", "-n", "4"]
 PMIX = ["srun", "-K", "--mpi=pmix", *FOUR, NETBENCH]
+TWO = ["-N", "2", "-n", "2"]        # ranks of MPICH that wait do not yield: as many as there are cores
+PMI2 = ["srun", "-K", "--mpi=pmi2", *TWO, NETBENCH]
 PLAIN = ["srun", *FOUR, NETBENCH]
 BEFF = ["beff", "--sizes", "1,4k,64k", *QUICK]
 LONG = ["beff", "--point-time", "500ms", "--ci", "0", "-o", "x.csv", "-o", "x.json"]
@@ -25,6 +27,12 @@ def no_mpi():
     """Why MPI cannot be tested under srun; nothing if it can."""
     p = subprocess.run(["srun", "--mpi=list"], capture_output=True, text=True, timeout=20 * SLOW)
     return lacks("mpi") or ("" if "pmix" in p.stdout + p.stderr else "Slurm has no PMIx")
+
+
+def no_mpich():
+    """The same of MPICH."""
+    p = subprocess.run(["srun", "--mpi=list"], capture_output=True, text=True, timeout=20 * SLOW)
+    return lacks_mpich() or ("" if "pmi2" in p.stdout + p.stderr else "Slurm has no PMI2")
 
 
 def need(reason):
@@ -76,6 +84,23 @@ def test_fence():
     waited = dict(x.split() for x in done.out.splitlines())
     ok(done.rc == 0 and sorted(waited) == list("0123") and all(float(waited[r]) > 0.5 for r in "023"),
        "a fence of PMIx holds all ranks until the last one is there", done)
+
+
+@pytest.mark.parametrize("name, command, kind, backend", [pytest.param(*case, id=case[0]) for case in (
+    ("srun --mpi=pmi2", PMI2 + BEFF, "mpi", "mpi"),
+    ("srun --mpi=pmi2 --job join", PMI2 + BEFF + ["--job", "join"], "join", "tcp"),
+    ("mpirun of MPICH in an allocation", ["salloc", "-Q", *TWO, str(MPICH), NETBENCH, *BEFF], "mpi", "mpi"))])
+def test_mpich(name, command, kind, backend):
+    need(no_mpich())
+    check_run(name, lambda place: [Command(command + RESULTS, place, SECRET)], 2, kind, backend)
+
+
+def test_mpich_without_pmix():
+    """Debian's MPICH does not find its ranks by PMIx: one line, and not four runs."""
+    need(no_mpi() or no_mpich())
+    done = Command(PMIX + BEFF + ["--mpi", "mpich"]).end(30)
+    said = faults(done)
+    ok(done.rc and len(said) == 1 and "srun --mpi=pmix has started 4 ranks" in said[0] and not done.out, "PMIx and MPICH", done)
 
 
 # ---- ends before its end ----

@@ -86,6 +86,13 @@ def lacks(backend):
     return netbench.lacks(backend, *(["--emulate", "fast"] if backend == "fpga" else []))
 
 
+def lacks_mpich():
+    """Why runs by MPICH cannot be tested; None if they can."""
+    if not netbench.MPICH:
+        return "no launcher of MPICH"
+    return netbench.lacks("mpi", "--mpi", "mpich")
+
+
 # ---- results ----
 
 QUICK = ["--point-time", "50ms"]

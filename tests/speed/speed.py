@@ -194,6 +194,7 @@ class Tools:
 
     def __init__(self, args, scratch):
         self.exe, self.floor_exe, self.mpi_exe = args.netbench, args.floor, args.mpi_peer
+        self.mpich_exe = args.mpich_peer
         self.scratch = scratch
         self.cpus = []
 
@@ -232,6 +233,29 @@ class Tools:
         if not self.mpi_exe:
             raise Absent("mpi_peer is not built: no MPI compiler")
         return key_values(self.mpirun(self.mpi_exe, mode, *size))[key]
+
+    def netbench_mpich(self, cell, *args):
+        """As netbench_mpi, by MPICH's launcher, which starts MPICH's peer, too."""
+        more = ["--repetitions", str(REPETITIONS), "--ci", "0", "-f", "json", "-q"]
+        return self.first_row(self.mpich_run(self.exe, *args, *more))[cell]
+
+    @staticmethod
+    def mpich_run(*argv):
+        return execute([find("mpirun.mpich", "mpich"), "-n", "2", "-bind-to", "core", *argv])
+
+    def mpich(self, mode, key, *size):
+        if not self.mpich_exe:
+            raise Absent("mpi_peer is not built for MPICH: no libmpich-dev")
+        return key_values(self.mpich_run(self.mpich_exe, mode, *size))[key]
+
+    def osu_mpich(self, size):
+        """Its mean of one-way times, as it prints them, in us; osu_latency has to be MPICH's."""
+        exe = find(os.environ.get("OSU_LATENCY_MPICH", "osu_latency"), "none; OSU_LATENCY_MPICH names it")
+        out = self.mpich_run(exe, "-m", f"{size}:{size}")
+        found = re.search(rf"^{size}\s+([\d.]+)", out, re.M)
+        if not found:
+            raise Failed(f"osu_latency prints no row of {size} bytes: {out[-200:]!r}")
+        return float(found[1]) * 1e-6
 
     def netpipe_file(self):
         """Half the round trip, from NetPIPE's file.
@@ -600,6 +624,29 @@ def mpi(t, s, report, rounds):
                      "bare MPI_Isend, MPI_Irecv and MPI_Waitall", "B/s", ">=", 0.97)
 
 
+def mpich(t, s, report, rounds):
+    """As mpi, by MPICH; its peer osu_latency where that is built for it."""
+    for name, size in SIZES.items():
+        at, n = ["--sizes", str(size)], str(size)
+        mine, peer, osu, bw, bw_peer = (f"mpich_{what}_{n}" for what in
+                                        ("lat", "lat_peer", "lat_osu", "bw", "bw_peer"))
+        s.take_turns(rounds, {
+            mine: functools.partial(t.netbench_mpich, "half_rtt_s", "latency", *at),
+            peer: functools.partial(t.mpich, "latency", "half_rtt_s", n),
+            osu: functools.partial(t.osu_mpich, size),
+        })
+        s.take_turns(rounds, {
+            bw: functools.partial(t.netbench_mpich, "bandwidth_Bps", "bandwidth", *at, "--window",
+                                  str(WINDOW)),
+            bw_peer: functools.partial(t.mpich, "bandwidth", "bandwidth_Bps", n),
+        })
+        title = f"mpich half round trip {name}"
+        report.ratio(title, mine, peer, "bare MPI_Send and MPI_Recv", "s", "<=", 1.03)
+        report.ratio(title, mine, osu, "osu_latency (mean)", "s", "<=", 1.03)
+        report.ratio(f"mpich bandwidth {name}, window {WINDOW}", bw, bw_peer,
+                     "bare MPI_Isend, MPI_Irecv and MPI_Waitall", "B/s", ">=", 0.97)
+
+
 def half_rtts(row):
     """Of a repetition, and of a single message."""
     return {"s": row["half_rtt_s"], "p50": row["half_rtt_p50_s"]}
@@ -711,6 +758,7 @@ PARTS = {
     "bandwidth": (bandwidth, 9, 3),
     "msgrate": (msgrate, 7, 3),
     "mpi": (mpi, 5, 2),
+    "mpich": (mpich, 5, 2),
     "tcp": (tcp, 9, 2),
     "runs": (whole_runs, 3, 1),
     "crowd": (crowd, 1, 1),
@@ -728,6 +776,7 @@ def arguments():
     p.add_argument("--netbench", required=True, help="the program to measure")
     p.add_argument("--floor", help="built from floor.c")
     p.add_argument("--mpi-peer", help="built from mpi_peer.c")
+    p.add_argument("--mpich-peer", help="built from it for MPICH")
     p.add_argument("--rounds", type=int, help="rounds of each comparison (default 3 to 7)")
     p.add_argument("--quick", action="store_true", help="fewer rounds")
     p.add_argument("--only", action="append", choices=PARTS, metavar="NAME",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Job `mpi`: the ranks are those of MPI_COMM_WORLD, started by mpirun or by srun with PMIx. Control
+ * Job `mpi`: the ranks are those of MPI_COMM_WORLD, started by mpirun or by srun. Control
  * goes through MPI; every rank also keeps a connection to rank 0 (star.h), since MPI alone does not
  * report a host that has fallen silent, and reports a dead rank in its own words.
  */
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "backends/mpi/job.h"
+#include "backends/mpi/library.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "job/local.h"
@@ -43,13 +44,33 @@ int mpi_failed(const struct job *job, const char *call, int peer, int code)
 			    m->host[me], call, peer, m->host[peer], text);
 }
 
-/* Cuts short an abort that hangs because a host is gone. */
-static volatile sig_atomic_t abort_status;
+/* Cuts short what hangs: an abort because a host is gone, or MPI_Finalize (finalize). */
+static volatile sig_atomic_t alarm_status;
 
 static void on_alarm(int sig)
 {
 	(void)sig;
-	_exit(abort_status);
+	_exit(alarm_status);
+}
+
+/* Ends this process with a status if what follows takes longer. */
+static void exit_after(unsigned seconds, int status)
+{
+	alarm_status = status;
+	signal(SIGALRM, on_alarm);
+	alarm(seconds);
+}
+
+/*
+ * MPICH 4.0 on UCX 1.13 may hang here: of ranks that close their connections, some already wait for
+ * the launcher when others need an answer. All is done by then, so that a rank may end without.
+ */
+static void finalize(int status)
+{
+	fflush(stdout);
+	exit_after(15, status);
+	MPI_Finalize();
+	alarm(0);
 }
 
 __attribute__((noreturn)) static void abort_job(struct job *job, int status)
@@ -59,10 +80,8 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	if (m->star)
 		status = star_abort(m->star, status);
 	fflush(stdout);
-	abort_status = status;
 	signal(SIGTERM, SIG_DFL);
-	signal(SIGALRM, on_alarm);
-	alarm(3);
+	exit_after(3, status);
 	if (m->star && job->rank)
 		sleep(1);	/* rank 0 has reported and ends all; two at once confuse mpirun */
 	MPI_Abort(MPI_COMM_WORLD, status);
@@ -245,16 +264,81 @@ static int watch_ranks(struct mpi_job *m)
 	return m->star ? star_watch(m->star, NULL) : ST_FAILED;
 }
 
-static int start_mpi(struct mpi_job *m, int size)
+/*
+ * With more ranks than CPUs here, ranks of Open MPI that wait yield, unless the user has set
+ * otherwise; MPICH has nothing of the kind.
+ */
+static void yield_if_crowded(void)
 {
 	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-	int provided, err;
 
-	/* with more ranks than CPUs here, waiting ranks yield, unless the user has set otherwise */
 	if (!local)
 		local = getenv("SLURM_STEP_TASKS_PER_NODE");	/* "4(x2),3": the first suffices */
 	if (local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
 		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+}
+
+/*
+ * Whether this rank reports for all, where MPI has not made them one job: then only the launcher
+ * tells which is the first. Others wait for it, since launchers end all when one has ended.
+ */
+static bool is_reporter(const struct launch *l)
+{
+	if (l->rank > 0)
+		sleep(2);
+	return l->rank <= 0;
+}
+
+/* This process got a library that its module was not built for. */
+static int refuse_library(const struct launch *l)
+{
+	if (!is_reporter(l))
+		return ST_UNAVAILABLE;
+	return error_unavailable("'%s' is %s, not %s: give '--mpi' and '--mpi-library' that "
+				 "belong together", library_file() ? library_file() : "the library",
+				 library_name(), MPI_WORDS);
+}
+
+/* The ranks that were started have not become one job: launcher and library are of two MPIs. */
+static int refuse_size(const struct launch *l, int size)
+{
+	bool other = l->mpi && strcmp(l->mpi, MPI_NAME) != 0;
+
+	if (!is_reporter(l))
+		return ST_UNAVAILABLE;
+	if (other)
+		return error_unavailable("%s has started %d ranks, but for %s (--mpi %s) each is "
+					 "alone: use '--mpi %s'", l->by, size, library_name(),
+					 MPI_NAME, l->mpi);
+	return error_unavailable("%s has started %d ranks, but for %s each is alone: its library "
+				 "is another than the launcher's, see '--mpi-library'", l->by, size,
+				 library_name());
+}
+
+static int check_size(struct mpi_job *m, const struct launch *l, int size)
+{
+	int status = ST_UNAVAILABLE;
+
+	if (m->job.size == size)
+		return ST_OK;
+	if (m->job.size == 1)
+		status = refuse_size(l, size);
+	else if (m->job.rank == 0)
+		error_unavailable("job 'mpi' has %d ranks, not the %d that its environment says",
+				  m->job.size, size);
+	MPI_Finalize();
+	return status;
+}
+
+/* On failure MPI is not in use. */
+static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
+{
+	int provided, err;
+
+	if (!library_fits())
+		return refuse_library(l);
+	if (library_is_open_mpi())
+		yield_if_crowded();
 	/* only one thread calls MPI; a higher level makes short messages take half as long again */
 	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
 	if (err)
@@ -262,12 +346,14 @@ static int start_mpi(struct mpi_job *m, int size)
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 	MPI_Comm_rank(MPI_COMM_WORLD, &m->job.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &m->job.size);
+	return check_size(m, l, size);
+}
+
+static int make_communicators(struct mpi_job *m)
+{
 	if (MPI_Comm_dup(MPI_COMM_WORLD, &m->control) || MPI_Comm_dup(MPI_COMM_WORLD, &m->data))
 		return error_report("MPI_Comm_dup failed");
-	if (m->job.size == size)
-		return ST_OK;
-	return error_report("job 'mpi' has %d rank%s, not the %d that its environment says",
-			    m->job.size, m->job.size == 1 ? "" : "s", size);
+	return ST_OK;
 }
 
 static int learn_hosts(struct mpi_job *m)
@@ -289,6 +375,19 @@ static int learn_hosts(struct mpi_job *m)
 	return ST_OK;
 }
 
+/* More ranks than CPUs on some host: only Open MPI's ranks yield while they wait. Collective. */
+static void warn_if_crowded(struct mpi_job *m)
+{
+	int crowded = m->job.local_size > m->job.cpus, any = 0;
+
+	begin(&m->job);
+	need(&m->job, "MPI_Allreduce",
+	     MPI_Allreduce(&crowded, &any, 1, MPI_INT, MPI_MAX, m->control));
+	if (any && m->job.rank == 0 && !library_is_open_mpi())
+		error_warn("more ranks than CPUs, and ranks of %s that wait do not yield theirs: a "
+			   "message takes milliseconds", library_name());
+}
+
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
@@ -296,23 +395,27 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	int status;
 
 	(void)options;
-	(void)l;
 	(void)cpus;
 	error_route(NULL);
 	m.job.stop = job_take_signals();
-	if ((status = start_mpi(&m, size)) || (status = learn_hosts(&m)) ||
+	status = start_mpi(&m, l, size);
+	if (status)
+		return status;
+	if ((status = make_communicators(&m)) || (status = learn_hosts(&m)) ||
 	    (status = watch_ranks(&m)))
 		abort_job(&m.job, status);
+	warn_if_crowded(&m);
 	status = body(&m.job, arg);
 	star_leave(m.star);
 	barrier(&m.job);	/* by MPI, which makes progress only while it is called */
 	star_finish(m.star);
 	MPI_Comm_free(&m.control);
 	MPI_Comm_free(&m.data);
-	MPI_Finalize();
+	status = job_stop(&m.job) ? 128 + job_stop(&m.job) : status;
+	finalize(status);
 	free(m.area);
 	free(m.host);
-	return job_stop(&m.job) ? 128 + job_stop(&m.job) : status;
+	return status;
 }
 
 /* The launcher has told this rank's number; without a launcher there is one rank. */
@@ -322,7 +425,7 @@ static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 	(void)argc;
 	(void)argv;
 	if (!l->size)
-		*l = (struct launch){ "this process alone", "mpi", 0, 1, NULL };
+		*l = (struct launch){ .by = "this process alone", .kind = "mpi", .size = 1 };
 	return ST_OK;
 }
 
@@ -330,6 +433,7 @@ static void describe(struct job *job, struct facts *f)
 {
 	const struct mpi_job *m = (const struct mpi_job *)job;
 
+	fact_text(f, "mpi", library_name());
 	fact_text(f, "lost_ranks_noticed_by",
 		  m->connected ? "a TCP connection of each rank to rank 0, and MPI" :
 		  job->size > 1 ? "MPI alone" : "nothing: there is one rank");

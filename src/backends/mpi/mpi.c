@@ -4,7 +4,6 @@
  * is one message, MPI_Isend, MPI_Irecv and MPI_Waitall where several are in flight, or persistent
  * requests. Messages in flight are retired in the order posted.
  */
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +11,13 @@
 #include <unistd.h>
 
 #include "backends/mpi/job.h"
+#include "backends/mpi/library.h"
 #include "transport/host.h"
 #include "transport/round.h"
+
+/* Of MPI 4; the library may be older than mpi.h. */
+extern int MPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
+			  MPI_Info info, MPI_Request *q) __attribute__((weak));
 
 enum form { FORM_AUTO, FORM_NONBLOCKING, FORM_PERSISTENT };
 
@@ -196,13 +200,11 @@ static int keep(struct mpi *m, const struct xfer *x)
 		err = MPI_Send_init(x->buf, len, MPI_BYTE, x->peer, 0, m->comm, q);
 	else if (x->op == OP_RECV)
 		err = MPI_Recv_init(x->buf, len, MPI_BYTE, x->peer, 0, m->comm, q);
-	else
-#ifdef HAVE_MPI_BCAST_INIT
+	else if (MPI_Bcast_init)
 		err = MPI_Bcast_init(x->buf, len, MPI_BYTE, x->peer, m->comm, MPI_INFO_NULL, q);
-#else
+	else
 		return error_unavailable("this MPI has no persistent broadcast; use '--mpi-form "
 					 "nonblocking'");
-#endif
 	if (err)
 		return mpi_failed(m->ep.job, inits[x->op], x->peer, err);
 	m->nkept++;
@@ -357,126 +359,43 @@ static void close_mpi(struct endpoint *ep)
 	free(m);
 }
 
-/* Adds a word to a list, unless the list is full. */
-static void add_word(char *list, size_t len, const char *word)
-{
-	size_t at = strlen(list);
-
-	if (at + strlen(word) + 2 < len)
-		snprintf(list + at, len - at, "%s%s", at ? " " : "", word);
-}
-
-/* Adds the component that a control variable such as "btl_tcp_links" belongs to, once. */
-static void add_component(const char *variable, char *list, size_t len)
-{
-	char framework[16], component[32], item[64];
-
-	if (sscanf(variable, "%15[^_]_%31[^_]", framework, component) != 2 ||
-	    !strcmp(component, "base"))
-		return;
-	if (strcmp(framework, "pml") && strcmp(framework, "mtl") && strcmp(framework, "btl"))
-		return;
-	snprintf(item, sizeof(item), "%s/%s", framework, component);
-	if (!strstr(list, item))
-		add_word(list, len, item);
-}
-
-/* Open MPI's open components: after MPI_Init the tool interface shows variables of only these. */
-static void open_components(char *list, size_t len)
-{
-	int provided, n = 0;
-
-	list[0] = '\0';
-	if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided))
-		return;
-	MPI_T_cvar_get_num(&n);
-	for (int i = 0; i < n; i++) {
-		char name[128], text[8];
-		int nname = sizeof(name), ntext = sizeof(text), verbosity, bind, scope;
-		MPI_Datatype type;
-		MPI_T_enum values;
-
-		if (!MPI_T_cvar_get_info(i, name, &nname, &verbosity, &type, &values, text, &ntext,
-					 &bind, &scope))
-			add_component(name, list, len);
-	}
-	MPI_T_finalize();
-}
-
-/* The user's parameters of Open MPI, "btl=tcp,self ...", without those of mpirun itself. */
-static void user_parameters(char *list, size_t len)
-{
-	static const char *const own[] = { "orte_", "ess", "initial_wdir", "plm", "pmix", "shmem_",
-					   "mpi_oversubscribe" };
-
-	list[0] = '\0';
-	for (char **e = environ; *e; e++) {
-		const char *name = *e + strlen("OMPI_MCA_");
-		bool skip = strncmp(*e, "OMPI_MCA_", strlen("OMPI_MCA_"));
-
-		for (size_t i = 0; i < sizeof(own) / sizeof(own[0]) && !skip; i++)
-			skip = !strncmp(name, own[i], strlen(own[i]));
-		if (!skip)
-			add_word(list, len, name);
-	}
-}
-
-/* How messages travel, judged by the open components: "pml ob1, btl tcp". */
-static void transport(const struct job *job, const char *components, char *text, size_t len)
-{
-	int on_node = ((const struct mpi_job *)job)->node_size;
-	bool near = on_node > 1, far = on_node < job->size;
-	const char *local = strstr(components, "btl/vader") ? "vader" :
-			    strstr(components, "btl/sm") ? "sm" :
-			    strstr(components, "btl/tcp") ? "tcp" : "?";
-	const char *remote = strstr(components, "btl/openib") ? "openib" :
-			     strstr(components, "btl/uct") ? "uct" :
-			     strstr(components, "btl/tcp") ? "tcp" : "?";
-
-	if (strstr(components, "pml/ucx"))
-		snprintf(text, len, "pml ucx");
-	else if (strstr(components, "pml/cm"))
-		snprintf(text, len, "pml cm, by an mtl of %s", components);
-	else if (near && far)
-		snprintf(text, len, "pml ob1, btl %s within a host, %s between hosts", local,
-			 remote);
-	else
-		snprintf(text, len, "pml ob1, btl %s",
-			 job->size == 1 ? "self" : far ? remote : local);
-}
-
 static void describe(struct endpoint *ep, struct facts *f)
 {
 	static const char *const forms[] = {
 		"blocking where a step is one message, else non-blocking", "non-blocking",
 		"persistent"
 	};
-	char version[MPI_MAX_LIBRARY_VERSION_STRING], components[512], how[128], text[512];
-	const char *yields = getenv("OMPI_MCA_mpi_yield_when_idle");
-	Dl_info where;
-	int len;
 
-	MPI_Get_library_version(version, &len);
-	version[strcspn(version, ",\n")] = '\0';
-	open_components(components, sizeof(components));
-	transport(ep->job, components, how, sizeof(how));
-	snprintf(text, sizeof(text), "%s, %s", version, how);
-	fact_text(f, "method", text);
-	fact_text(f, "library", version);
-	if (dladdr((void *)(uintptr_t)MPI_Init, &where) && where.dli_fname)
-		fact_text(f, "library_file", where.dli_fname);
-	fact_text(f, "components_open", components);
-	fact_text(f, "transport", how);
-	user_parameters(text, sizeof(text));
-	fact_text(f, "mca_parameters", text);
+	mpi_record(ep->job, f);
 	fact_text(f, "form", forms[mpi_of(ep)->form]);
-	fact_text(f, "yield_when_idle", yields ? yields : "as mpirun decides");
+}
+
+static void list(int n, char **files, struct facts *f)
+{
+	char abi[64];
+
+	(void)n;
+	(void)files;
+	library_abi(abi, sizeof(abi));
+	fact_text(f, "library", library_name());
+	fact_text(f, "file", library_file());
+	fact_text(f, "ABI", abi);
+}
+
+static int probe(const void *options, char *why, size_t len)
+{
+	(void)options;
+	if (library_fits())
+		return 0;
+	snprintf(why, len, "'%s' is %s, not %s", library_file(), library_name(), MPI_WORDS);
+	return -1;
 }
 
 NETBENCH_EXPORT const struct backend netbench_backend = {
-	.name = "mpi", .summary = "Open MPI",
+	.name = "mpi", .summary = "MPI, here " MPI_WORDS,
 	.abi = BACKEND_ABI, .caps = CAPS, .job = &job_mpi, .max_ranks = 65536,
 	.options = mpi_options, .options_size = sizeof(struct mpi_opts),
+	.probe = probe, .list = list,
 	.open = open_mpi, .close = close_mpi, .alloc = host_alloc, .release = host_release,
 	.arm = arm, .run = run, .now = host_ticks, .compute = host_compute, .describe = describe,
 	.isend = isend, .irecv = irecv, .test = test, .wait = wait_for,

@@ -97,7 +97,7 @@ static void find_running(json_t *list, const char *name, const struct backend *b
 static void find_backend(json_t *list, const struct scene *s, const char *name)
 {
 	struct here h = backend_here(name);
-	const struct launch by = job_launch();
+	const struct launch by = job_launch(NULL);
 	bool asked = (s->backend && !strcmp(s->backend, name)) ||
 		     (by.kind && !strcmp(by.kind, name));
 
@@ -164,7 +164,7 @@ static void put_program(json_t *list, const char *name, const char *path)
 static void find_launchers(json_t *list, const struct scene *s)
 {
 	static const char *const names[] = { "mpirun", "srun" };
-	const struct launch by = job_launch();
+	const struct launch by = job_launch(NULL);
 	char path[PATH_MAX];
 	bool any = false;
 

@@ -17,7 +17,7 @@ class Netbench(MesonPackage):
 
     variant("csv", default=False, description="Results in CSV are read, by libcsv of the system")
     variant("fpga", default=False, description="Backend for FPGA cards, by OpenCL")
-    variant("mpi", default=True, description="Backend and job for Open MPI")
+    variant("mpi", default=True, description="Backend and job for MPI: Open MPI, MPICH or a kin of it")
     variant("munge", default=False, description="Secrets of Slurm steps from munge")
     variant("ofi", default=False, description="Backend for networks by libfabric")
     variant("sqlite", default=True, description="Databases of results")
@@ -32,7 +32,7 @@ class Netbench(MesonPackage):
     depends_on("munge", when="+munge")
     depends_on("opencl-c-headers", when="+fpga")
     depends_on("libfabric@1.11:", when="+ofi")
-    depends_on("openmpi", when="+mpi")
+    depends_on("mpi", when="+mpi")
     depends_on("sqlite", when="+sqlite")
     depends_on("rdma-core", when="+verbs")
 

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the record of a run says of the MPI library, for mpi.c. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/mpi/job.h"
+#include "backends/mpi/library.h"
+
+/* Adds a word to a list, unless the list is full. */
+static void add_word(char *list, size_t len, const char *word)
+{
+	size_t at = strlen(list);
+
+	if (at + strlen(word) + 2 < len)
+		snprintf(list + at, len - at, "%s%s", at ? " " : "", word);
+}
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+/* ---- Open MPI ---- */
+
+/* Adds the component that a control variable such as "btl_tcp_links" belongs to, once. */
+static void add_component(const char *variable, char *list, size_t len)
+{
+	char framework[16], component[32], item[64];
+
+	if (sscanf(variable, "%15[^_]_%31[^_]", framework, component) != 2 ||
+	    !strcmp(component, "base"))
+		return;
+	if (strcmp(framework, "pml") && strcmp(framework, "mtl") && strcmp(framework, "btl"))
+		return;
+	snprintf(item, sizeof(item), "%s/%s", framework, component);
+	if (!strstr(list, item))
+		add_word(list, len, item);
+}
+
+/* Open MPI's open components: after MPI_Init the tool interface shows variables of only these. */
+static void open_components(char *list, size_t len)
+{
+	int provided, n = 0;
+
+	list[0] = '\0';
+	if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided))
+		return;
+	MPI_T_cvar_get_num(&n);
+	for (int i = 0; i < n; i++) {
+		char name[128], text[8];
+		int nname = sizeof(name), ntext = sizeof(text), verbosity, bind, scope;
+		MPI_Datatype type;
+		MPI_T_enum values;
+
+		if (!MPI_T_cvar_get_info(i, name, &nname, &verbosity, &type, &values, text, &ntext,
+					 &bind, &scope))
+			add_component(name, list, len);
+	}
+	MPI_T_finalize();
+}
+
+/* The user's parameters of Open MPI, "btl=tcp,self ...", without those of mpirun itself. */
+static void user_parameters(char *list, size_t len)
+{
+	static const char *const own[] = { "orte_", "ess", "initial_wdir", "plm", "pmix", "shmem_",
+					   "mpi_oversubscribe" };
+
+	list[0] = '\0';
+	for (char **e = environ; *e; e++) {
+		const char *name = *e + strlen("OMPI_MCA_");
+		bool skip = strncmp(*e, "OMPI_MCA_", strlen("OMPI_MCA_"));
+
+		for (size_t i = 0; i < sizeof(own) / sizeof(own[0]) && !skip; i++)
+			skip = !strncmp(name, own[i], strlen(own[i]));
+		if (!skip)
+			add_word(list, len, name);
+	}
+}
+
+/* How messages travel, judged by the open components: "pml ob1, btl tcp". */
+static void travel_by(const struct job *job, const char *components, char *text, size_t len)
+{
+	int on_node = ((const struct mpi_job *)job)->node_size;
+	bool near = on_node > 1, far = on_node < job->size;
+	const char *local = strstr(components, "btl/vader") ? "vader" :
+			    strstr(components, "btl/sm") ? "sm" :
+			    strstr(components, "btl/tcp") ? "tcp" : "?";
+	const char *remote = strstr(components, "btl/openib") ? "openib" :
+			     strstr(components, "btl/uct") ? "uct" :
+			     strstr(components, "btl/tcp") ? "tcp" : "?";
+
+	if (strstr(components, "pml/ucx"))
+		snprintf(text, len, "pml ucx");
+	else if (strstr(components, "pml/cm"))
+		snprintf(text, len, "pml cm, by an mtl of %s", components);
+	else if (near && far)
+		snprintf(text, len, "pml ob1, btl %s within a host, %s between hosts", local,
+			 remote);
+	else
+		snprintf(text, len, "pml ob1, btl %s",
+			 job->size == 1 ? "self" : far ? remote : local);
+}
+
+static void record_open_mpi(const struct job *job, char *how, size_t len, struct facts *f)
+{
+	const char *yields = getenv("OMPI_MCA_mpi_yield_when_idle");
+	char components[512], text[512];
+
+	open_components(components, sizeof(components));
+	travel_by(job, components, how, len);
+	fact_text(f, "components_open", components);
+	user_parameters(text, sizeof(text));
+	fact_text(f, "mca_parameters", text);
+	fact_text(f, "yield_when_idle", yields ? yields : "as mpirun decides");
+}
+
+/* ---- MPICH and its kin ---- */
+
+/* What carries messages between hosts, by the device: "ch4:ofi", "ch3:nemesis". */
+static const char *network_of(const char *device)
+{
+	static const struct {
+		const char *device, *network;
+	} known[] = {
+		{ "ch4:ucx", "UCX" }, { "ch4:ofi", "libfabric" }, { "ch3:sock", "TCP" },
+		{ "ch3:nemesis:ofi", "libfabric" }, { "ch3:nemesis", "TCP" },
+		{ "ch3:mrail", "verbs" }, { "ch3:psm", "PSM" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (begins(device, known[i].device))
+			return known[i].network;
+	return "its network";
+}
+
+/*
+ * What is mapped of libraries and shared memory that move messages, "libuct_cma ucx_shm_posix": it
+ * is there for the library to use.
+ */
+static void mapped(char *list, size_t len)
+{
+	static const char *const prefixes[] = { "libuct_", "libfabric", "libcxi", "libefa",
+						"libpsm", "libopx", "libibverbs", "ucx_shm_",
+						"mpich_shar", "Intel_MPI" };
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[4400];
+
+	list[0] = '\0';
+	while (maps && fgets(line, sizeof(line), maps)) {
+		char *name = strrchr(line, '/'), *end;
+		bool take = false;
+
+		if (!name++)
+			continue;
+		for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+			take = take || begins(name, prefixes[i]);
+		end = strstr(name, ".so");
+		if (!end && !(end = strrchr(name, '_')))	/* shared memory: kind_number */
+			end = name + strcspn(name, "\n");
+		*end = '\0';
+		if (take && !strstr(list, name))
+			add_word(list, len, name);
+	}
+	if (maps)
+		fclose(maps);
+}
+
+/* The library does not tell what it has chosen: what its device has for such ranks. */
+static void travel_through(const struct job *job, const char *device, bool ucx_shm, char *text,
+			   size_t len)
+{
+	int on_node = ((const struct mpi_job *)job)->node_size;
+	const char *network = network_of(device), *near = "shared memory or ", *more = network;
+
+	if (begins(device, "ch3:sock") || ucx_shm) {
+		near = ucx_shm ? "shared memory of UCX" : network;
+		more = "";
+	}
+	if (job->size == 1)
+		snprintf(text, len, "%s, one rank", device);
+	else if (on_node == 1)
+		snprintf(text, len, "%s, %s", device, network);
+	else if (on_node < job->size)
+		snprintf(text, len, "%s, %s%s within a host, %s between hosts", device, near, more,
+			 network);
+	else
+		snprintf(text, len, "%s, %s%s", device, near, more);
+}
+
+/* The user's variables of the library and of what is below it, "UCX_TLS=tcp ...". */
+static void user_variables(char *list, size_t len)
+{
+	static const char *const prefixes[] = { "MPICH_", "MPIR_CVAR_", "I_MPI_", "MV2_", "MVP_",
+						"UCX_", "FI_" };
+	static const char *const launchers[] = { "MPIR_CVAR_CH3_INTERFACE_HOSTNAME", "MV2_COMM_",
+						 "I_MPI_ROOT", "I_MPI_HYDRA_UUID" };
+
+	list[0] = '\0';
+	for (char **e = environ; *e; e++) {
+		bool take = false;
+
+		for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+			take = take || begins(*e, prefixes[i]);
+		for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++)
+			take = take && !begins(*e, launchers[i]);
+		if (take)
+			add_word(list, len, *e);
+	}
+}
+
+static void record_mpich(const struct job *job, char *how, size_t len, struct facts *f)
+{
+	char device[64], text[512];
+
+	if (!library_says("Device", device, sizeof(device)))
+		snprintf(device, sizeof(device), "device not said");
+	mapped(text, sizeof(text));
+	travel_through(job, device, strstr(text, "ucx_shm"), how, len);
+	fact_text(f, "device", device);
+	fact_text(f, "transports_loaded", text);
+	user_variables(text, sizeof(text));
+	fact_text(f, "parameters", text);
+}
+
+void mpi_record(const struct job *job, struct facts *f)
+{
+	char how[160], text[512];
+
+	if (library_is_open_mpi())
+		record_open_mpi(job, how, sizeof(how), f);
+	else
+		record_mpich(job, how, sizeof(how), f);
+	snprintf(text, sizeof(text), "%s, %s", library_name(), how);
+	fact_text(f, "method", text);
+	fact_text(f, "transport", how);
+	fact_text(f, "mpi", MPI_NAME);
+	fact_text(f, "library", library_name());
+	fact_text(f, "library_file", library_file());
+	library_abi(text, sizeof(text));
+	fact_text(f, "library_abi", text);
+}
