@@ -16,10 +16,12 @@ bool visit_is_alone(const struct command_line *line, char *why, size_t len)
 	const struct arguments *a = &line->args;
 	const struct launch l = job_launch(NULL);
 	const struct backend *be;
+	const char *why_mpi;
 	char reason[512];
 
 	if (!line->cmd.visit || !l.by || arguments_given(a, "job") ||
-	    arguments_given(a, "listen") || arguments_given(a, "join"))
+	    arguments_given(a, "listen") || arguments_given(a, "join") ||
+	    launch_choose_mpi(a, &why_mpi))
 		return false;
 	if (!l.kind) {
 		snprintf(why, len, "this netbench cannot take part in jobs of %s", l.by);

@@ -153,6 +153,13 @@ def test_record(by_mpich):
        "the user's variables of what is below it", done)
 
 
+def test_doctor(by_mpich):
+    """It looks before anything else has asked which MPI is meant."""
+    done = hydra(2, "doctor", "-f", "json").end(60)
+    record = json.loads(done.out) if done.rc == 0 else {"environment": {"job": {}}}
+    ok(record["environment"].get("nranks") == 2 and record["environment"]["job"]["name"] == "mpi", "both ranks", done)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("args", [
     ["msgrate", "--sizes", "1,64k", "--window", "1,16"], ["bandwidth", "--sizes", "1k,1M", "--window", 8],
