@@ -195,7 +195,8 @@ const struct column columns[NCOLUMNS] = {
 	[COL_HALF_RTT_HI] = { "half_rtt_hi_s", "s", COL_REAL, "mean hi",
 		"Upper " INTERVAL_OF("half_rtt_s", "t/(2 loops)") OF_MAP_BOUND },
 	[COL_HALF_RTT_MIN] = { "half_rtt_min_s", "s", COL_REAL, "min", "Half of the shortest "
-		"single round trip." ITERATION " It is that very sample, not a quantile." },
+		"single round trip." ITERATION " It is that very sample, not a quantile. Of map: "
+		"the least of the visits of a pair." },
 	SINGLE_MEDIAN(COL_HALF_RTT_P50, "half_rtt_p50", "half rtt", "half of the single round "
 		"trips", ITERATION, "half_rtt_s"),
 	QUANTILE(COL_HALF_RTT_P90, "half_rtt_p90", "p90", "90", "36", HALF_RTT_TAIL),

@@ -161,6 +161,7 @@ def test_real(backend):
     done, record = measured("-b", backend, "-n", 3, "--visits", 3, "--no-retest")
     equal(pairs(record), all_of(["rank0", "rank1", "rank2"]), "ranks of one host")
     ok(all(r["half_rtt_s"] > 0 and r["bandwidth_Bps"] > 0 and r["visits"] == 3 for r in record["rows"]), "values", record["rows"])
+    equal([r["half_rtt_min_s"] for r in record["rows"]], [min(r["samples"]["half_rtt_s"]) for r in record["rows"]], "the least of the visits")
     ok("half round trip: median" in done.out and record["status"] == "complete", "words", done)
 
 

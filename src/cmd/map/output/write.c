@@ -31,7 +31,7 @@ static double rounded(double v)
 	return strtod(text, NULL);
 }
 
-/* The median over the visits, and its interval if there are enough of them. */
+/* The median over the visits, its interval if there are enough of them, the least half rtt. */
 static size_t put_value(const struct study *s, enum quantity q, uint32_t i, uint32_t j,
 			const struct record *rec, struct row *row)
 {
@@ -42,8 +42,11 @@ static size_t put_value(const struct study *s, enum quantity q, uint32_t i, uint
 	double value[STUDY_VISITS];
 	struct series x = { .s = value, .n = study_visits(s, q, i, j, value) };
 	struct summary of = { .p50 = NAN, .lo = NAN, .hi = NAN };
+	double least = NAN;
 	size_t l, u;
 
+	for (size_t v = 0; v < x.n; v++)
+		least = fmin(least, value[v]);
 	if (x.n && quantile_ranks(x.n, 0.5, &l, &u))
 		of.p50 = middle(value, x.n);
 	else if (x.n)
@@ -51,6 +54,8 @@ static size_t put_value(const struct study *s, enum quantity q, uint32_t i, uint
 	row_set(row, rec, id, val_real(rounded(of.p50)));
 	row_set(row, rec, id + 1, val_real(rounded(of.lo)));
 	row_set(row, rec, id + 2, val_real(rounded(of.hi)));
+	if (q == LATENCY)
+		row_set(row, rec, COL_HALF_RTT_MIN, val_real(rounded(least)));
 	return x.n;
 }
 
