@@ -320,12 +320,17 @@ static int launched(int nwords, char **words)
 	const char *name = words[0];
 	struct launch l = job_launch(NULL);
 	char why[512];
-	const struct backend *be = backend_find(name, why, sizeof(why));
+	const struct variant *mpi;
+	const struct backend *be;
 	const struct job_kind *job;
 	struct play play;
 	int argc = 0, err;
 	char **argv = NULL;
 
+	for (size_t i = 0; (mpi = backend_variant("mpi", i)); i++)
+		if (l.mpi && !strcmp(mpi->name, l.mpi))
+			backend_choose(mpi, NULL);
+	be = backend_find(name, why, sizeof(why));
 	if (!be)
 		return error_report("no backend '%s': %s", name, why);
 	job = be->job ? be->job : backend_find("mpi", why, sizeof(why))->job;
