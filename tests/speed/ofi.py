@@ -20,7 +20,7 @@ import time
 NETBENCH, PEER = sys.argv[1:3]
 ROUNDS = int(sys.argv[3]) if len(sys.argv) > 3 else 7
 PROVIDERS = sys.argv[4:] or ["shm", "tcp"]
-SIZES = {"8 B": (8, 500, 20), "1 KiB": (1024, 500, 20), "64 KiB": (65536, 50, 2), "1 MiB": (1 << 20, 10, 1)}   # loops of both
+SIZES = {"8 B": (8, 200, 20), "1 KiB": (1024, 200, 20), "64 KiB": (65536, 20, 2), "1 MiB": (1 << 20, 5, 1)}   # loops of both
 WINDOW = 64         # of ofi_peer, too
 REPETITIONS = 40    # of ofi_peer, too
 CORES = sorted(os.sched_getaffinity(0))
@@ -111,7 +111,7 @@ for provider in PROVIDERS:
         compare(f"{provider}, half round trip, {words}", "s", half_rtt(best, provider, size, loops=trips),
                 [("bare", half_rtt(peer, provider, size, loops=trips), True)], 0, 1.05)
         if shutil.which("fi_pingpong"):
-            compare(f"{provider}, half round trip, {words}, long", "s", of_three(provider, size, 4 * trips),
-                    [("fi_pingpong", lambda p=provider, n=size, t=4 * trips: min(pingpong(p, n, t) for _ in range(3)), True)], 0, 1)
+            compare(f"{provider}, half round trip, {words}, long", "s", of_three(provider, size, 20 * trips),
+                    [("fi_pingpong", lambda p=provider, n=size, t=20 * trips: min(pingpong(p, n, t) for _ in range(3)), True)], 0, 1)
         compare(f"{provider}, bandwidth, {words}, window {WINDOW}", "B/s", bandwidth(best, provider, size, loops=windows),
                 [("bare", bandwidth(peer, provider, size, loops=windows), True)], 0.95, 0)
