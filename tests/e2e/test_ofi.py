@@ -347,17 +347,20 @@ def test_softroce_record():
 
 
 def test_leftovers_of_the_dead():
-    """Memory of provider shm by the numbers that processes get, as killed ones leave it."""
+    """Memory of provider shm by the numbers that processes get, as killed ones leave it. What others make in its place stays."""
     need_shm = re.search(r"^ +shm ", listed(), re.M)
     if not need_shm:
         pytest.skip("libfabric has no provider shm")
     last = int(open("/proc/loadavg", encoding="utf-8").read().split()[-1])
     left = [pathlib.Path(f"/dev/shm/{pid}:{os.getuid()}:0") for pid in range(last, last + 40)]
-    left = [path for path in left if not path.exists()]
+    made = {}
     try:
         for path in left:
-            path.write_bytes(bytes(4096))
+            if not path.exists():
+                path.write_bytes(bytes(4096))
+                made[path] = path.stat().st_ino
         verified("names that are taken", 1, "shm", "latency", "--sizes", 8, "-l", 10)
     finally:
-        for path in left:
-            path.unlink(missing_ok=True)
+        for path, inode in made.items():
+            if path.exists() and path.stat().st_ino == inode:
+                path.unlink()

@@ -143,9 +143,10 @@ static void window(void)
 		post(1);
 		return;
 	}
-	await(&me.received, WINDOW);
-	for (int i = 0; i < WINDOW; i++)
+	for (int i = 0; i < WINDOW; i++) {
+		await(&me.received, 1);
 		post(me.len);
+	}
 	await(&me.sent, start(1));
 }
 

@@ -132,7 +132,7 @@ static int make_plans(struct ofi *o, const struct round *r)
 	o->xfers = r->xfers;
 	o->late_done = 0;
 	for (struct ofi_peer *p = o->peers; p < o->peers + o->ep.job->size; p++) {
-		p->nrecvs = p->next = p->sets = p->expected = 0;
+		p->nrecvs = p->next = p->sets = p->arrivals.expected = 0;
 		p->recv_left = 0;
 	}
 	for (uint32_t i = 0; i < r->nxfers && r->each && !err; i++)
@@ -156,7 +156,7 @@ static int tell_targets(struct ofi *o, const struct round *r)
 		const struct xfer *x = &r->xfers[i];
 		struct fid_mr *mr = o->peers[x->peer].rail->mr;
 		uint64_t at = virtual ? (uintptr_t)x->buf
-				      : (uint64_t)((char *)x->buf - o->arena);
+				      : (uint64_t)((char *)x->buf - o->arena.at);
 
 		if (x->op == OP_RECV || x->op == OP_EXPOSE)
 			err = ofi_tell(o, &o->peers[x->peer],

@@ -139,7 +139,7 @@ static int describe_memory(struct ofi *o, const char *buf, size_t len, void **de
 
 	*desc = o->rails->desc;
 	if (!(ofi_info(o)->domain_attr->mr_mode & FI_MR_LOCAL) || !len ||
-	    (buf >= o->arena && buf + len <= o->arena + o->arena_len))
+	    (buf >= o->arena.at && buf + len <= o->arena.at + o->arena.len))
 		return ST_OK;
 	while (i < o->nother && (buf < o->other[i].at ||
 				 buf + len > o->other[i].at + o->other[i].len))

@@ -151,27 +151,6 @@ int ofi_post_recvs(struct ofi *o, struct ofi_peer *p)
 	return err && err != -FI_EAGAIN ? ST_FAILED : ST_OK;
 }
 
-/* A message has come from p. Number of receives that it completes. */
-static inline int came(struct ofi_peer *p)
-{
-	if (p->expected) {
-		p->expected--;
-		return 1;
-	}
-	p->early++;
-	return 0;
-}
-
-static inline int expect(struct ofi_peer *p)
-{
-	if (p->early) {
-		p->early--;
-		return 1;
-	}
-	p->expected++;
-	return 0;
-}
-
 /* ---- completions ---- */
 
 /* Reports what has failed. Always -1. */
@@ -206,7 +185,7 @@ static inline int received(struct ofi *o, struct ofi_op *op)
 	p->posted--;
 	if (p->recv_left && p->posted <= p->depth / 2 && ofi_post_recvs(o, p))
 		return -1;
-	return came(p);
+	return arrivals_came(&p->arrivals, 1);
 }
 
 /* Receives or sends of a round that a completion is for; negative: failed. */
@@ -216,7 +195,8 @@ static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 
 	/* libfabric 1.11 sets the flag at the writer, too */
 	if ((e->flags & (FI_REMOTE_CQ_DATA | FI_WRITE)) == FI_REMOTE_CQ_DATA)
-		return e->data < (uint64_t)o->ep.job->size ? came(&o->peers[e->data]) : 0;
+		return e->data < (uint64_t)o->ep.job->size ?
+		       arrivals_came(&o->peers[e->data].arrivals, 1) : 0;
 	if (__builtin_expect(!op, 0))
 		return -error_report("rank %d: provider '%s' completed what nobody asked for",
 				     o->ep.job->rank, ofi_provider(o));
@@ -356,7 +336,7 @@ ROUND_INLINE int post_by(struct endpoint *ep, const struct xfer *x, enum ofi_car
 	ssize_t err;
 
 	if (x->op == OP_RECV)
-		return expect(plan->peer);
+		return arrivals_expect(&plan->peer->arrivals);
 	if (x->op == OP_EXPOSE)
 		return 1;
 	if (plan->inject && --plan->left) {
@@ -467,7 +447,7 @@ static inline int post_batched(struct endpoint *ep, const struct xfer *x)
 	struct ofi_plan *plan = &o->plans[x - o->xfers];
 
 	if (x->op == OP_RECV)
-		return expect(plan->peer);
+		return arrivals_expect(&plan->peer->arrivals);
 	if (x->op == OP_EXPOSE)
 		return 1;
 	if (o->held && send_held(o, FI_MORE))
@@ -550,7 +530,7 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.open = ofi_open,
 	.close = ofi_close,
 	.alloc = ofi_alloc,
-	.release = ofi_release,
+	.release = arena_release,
 	.arm = ofi_arm,
 	.run = run,
 	.isend = ofi_isend,

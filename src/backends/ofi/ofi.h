@@ -21,7 +21,9 @@
 #include <rdma/fi_rma.h>
 #include <rdma/fi_tagged.h>
 
+#include "transport/arrivals.h"
 #include "transport/backend.h"
+#include "transport/host.h"
 #include "job/local.h"
 #include "net/wait.h"
 
@@ -128,7 +130,7 @@ struct ofi_peer {
 	uint32_t next, sets;		/* to be posted; how often its step's were */
 	uint64_t recv_left;		/* still to be posted in this round */
 	uint32_t posted, depth;
-	uint32_t expected, early;	/* receives without a message, messages without a receive */
+	struct arrivals arrivals;	/* of the round's messages */
 
 	struct ofi_target *targets;	/* of our writes and reads, as it has told us */
 	uint32_t ntargets, taken;
@@ -172,8 +174,7 @@ struct ofi {
 	size_t max_len;			/* longest message that all ranks' rails take */
 	struct ofi_peer *peers;
 
-	char *arena;			/* all memory that transfers use, after the notes */
-	size_t arena_len, arena_used;
+	struct arena arena;		/* all memory that transfers use, after the notes */
 	struct {
 		const char *at;
 		size_t len;
@@ -246,7 +247,6 @@ int ofi_check(void *options, const struct arguments *given, int nranks);
 int ofi_open(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 void ofi_close(struct endpoint *ep);
 void *ofi_alloc(struct endpoint *ep, size_t len);
-void ofi_release(struct endpoint *ep, void *buf);
 
 /* Makes `n` more free operations. ST_OK or ST_FAILED. */
 int ofi_more_ops(struct ofi *o, uint32_t n);

@@ -91,17 +91,17 @@ static int make_arena(struct ofi *o, size_t heap)
 
 	if (o->carrier >= OFI_WRITE)
 		access |= FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
-	o->arena_used = (notes + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE;
-	o->arena_len = o->arena_used + heap + 16 * BACKEND_PAGE;
-	o->arena = mmap(NULL, o->arena_len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+	o->arena.used = (notes + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE;
+	o->arena.len = o->arena.used + heap + 16 * BACKEND_PAGE;
+	o->arena.at = mmap(NULL, o->arena.len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			-1, 0);
-	if (o->arena == MAP_FAILED) {
-		o->arena = NULL;
-		return error_report("no memory for %zu MiB of messages", o->arena_len >> 20);
+	if (o->arena.at == MAP_FAILED) {
+		o->arena.at = NULL;
+		return error_report("no memory for %zu MiB of messages", o->arena.len >> 20);
 	}
-	o->notes = (struct ofi_note *)o->arena;
+	o->notes = (struct ofi_note *)o->arena.at;
 	for (struct ofi_rail *rail = o->rails; rail < o->rails + o->nrails; rail++) {
-		if (ofi_register(o, rail, o->arena, o->arena_len, access, &rail->mr))
+		if (ofi_register(o, rail, o->arena.at, o->arena.len, access, &rail->mr))
 			return ST_FAILED;
 		rail->desc = rail->mr ? fi_mr_desc(rail->mr) : NULL;
 	}
@@ -110,21 +110,7 @@ static int make_arena(struct ofi *o, size_t heap)
 
 void *ofi_alloc(struct endpoint *ep, size_t len)
 {
-	struct ofi *o = ofi_of(ep);
-	size_t room = (len + BACKEND_PAGE - (len > 0)) / BACKEND_PAGE * BACKEND_PAGE;
-	char *p = o->arena + o->arena_used;
-
-	if (room > o->arena_len - o->arena_used)
-		return NULL;
-	o->arena_used += room;
-	memset(p, 0, room);
-	return p;
-}
-
-void ofi_release(struct endpoint *ep, void *buf)
-{
-	(void)ep;
-	(void)buf;
+	return arena_take(&ofi_of(ep)->arena, len);
 }
 
 int ofi_more_ops(struct ofi *o, uint32_t n)
@@ -281,8 +267,8 @@ void ofi_close(struct endpoint *ep)
 		fi_close(&o->other[i].mr->fid);
 	for (uint32_t i = 0; i < o->nrails; i++)
 		ofi_close_rail(&o->rails[i]);
-	if (o->arena)
-		munmap(o->arena, o->arena_len);
+	if (o->arena.at)
+		munmap(o->arena.at, o->arena.len);
 	for (uint32_t i = 0; i < o->nchunks; i++)
 		free(o->chunks[i]);
 	free(o->chunks);

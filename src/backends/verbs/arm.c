@@ -85,7 +85,7 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 	if (x->op == OP_RECV && v->last_byte) {
 		/* the byte must be 0 until the next message comes: it is kept elsewhere */
 		plan->last = (unsigned char *)x->buf + x->len - 1;
-		plan->arrived = (unsigned char *)v->arena + VERBS_GRH + (x - v->xfers);
+		plan->arrived = (unsigned char *)v->arena.at + VERBS_GRH + (x - v->xfers);
 		*plan->last = *plan->arrived = 0;
 	}
 	if (x->op == OP_RECV)
@@ -107,7 +107,7 @@ static int make_plans(struct verbs *v, const struct round *r)
 	}
 	v->xfers = r->xfers;
 	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++)
-		p->nrecvs = p->at = p->at_repeat = p->expected = 0;
+		p->nrecvs = p->at = p->at_repeat = p->arrivals.expected = 0;
 	for (uint32_t i = 0; i < r->nxfers && r->each && !err; i++)
 		err = plan_xfer(v, &r->xfers[i], &once, 1);
 	for (uint32_t i = 0; i < r->nsteps && !r->each && !err; i++)
@@ -215,7 +215,8 @@ static int forget_recvs(struct verbs *v)
 		err = verbs_drain(v, p);	/* a reset would drop sends in flight */
 		err = err ? err : verbs_begin_anew(v, p);
 		err = err ? err : verbs_drain(v, p);
-		p->recv_posted = p->expected = p->early = 0;
+		p->recv_posted = 0;
+		p->arrivals = (struct arrivals){ 0, 0 };
 	}
 	return err;
 }

@@ -30,7 +30,7 @@ static void bury(struct verbs_peer *p)
 	break_off(p->data);
 	break_off(p->msg);
 	p->recv_left = 0;
-	p->expected = p->early = 0;
+	p->arrivals = (struct arrivals){ 0, 0 };
 }
 
 int verbs_lose(struct verbs *v, struct verbs_peer *p, const char *why)

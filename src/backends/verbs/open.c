@@ -282,44 +282,30 @@ static void *map(size_t len, int flags)
 
 static int make_arena(struct verbs *v, size_t heap)
 {
-	v->arena_len = heap + VERBS_SCRATCH + 16 * BACKEND_PAGE;
-	v->arena_len = (v->arena_len + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-	v->arena_used = VERBS_SCRATCH;
+	v->arena.len = heap + VERBS_SCRATCH + 16 * BACKEND_PAGE;
+	v->arena.len = (v->arena.len + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	v->arena.used = VERBS_SCRATCH;
 	v->pages = "pages of the system's usual size";
 	if (v->options->hugepages) {
-		v->arena = map(v->arena_len, MAP_HUGETLB | 21 << MAP_HUGE_SHIFT);
-		v->pages = v->arena ? "2 MiB pages" : "pages of the usual size; the system has no "
-						      "2 MiB pages to give";
-		if (!v->arena)
+		v->arena.at = map(v->arena.len, MAP_HUGETLB | 21 << MAP_HUGE_SHIFT);
+		v->pages = v->arena.at ? "2 MiB pages" : "pages of the usual size; the system has "
+							 "no 2 MiB pages to give";
+		if (!v->arena.at)
 			error_warn("no 2 MiB pages for %zu MiB: see vm.nr_hugepages",
-				   v->arena_len >> 20);
+				   v->arena.len >> 20);
 	}
-	if (!v->arena)
-		v->arena = map(v->arena_len, 0);
-	if (!v->arena)
-		return error_report("no memory for %zu MiB of messages", v->arena_len >> 20);
-	v->mr = ibv_reg_mr(v->pd, v->arena, v->arena_len, IBV_ACCESS_LOCAL_WRITE |
+	if (!v->arena.at)
+		v->arena.at = map(v->arena.len, 0);
+	if (!v->arena.at)
+		return error_report("no memory for %zu MiB of messages", v->arena.len >> 20);
+	v->mr = ibv_reg_mr(v->pd, v->arena.at, v->arena.len, IBV_ACCESS_LOCAL_WRITE |
 			   IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ);
 	return v->mr ? ST_OK : verbs_failed(v, "registering memory", errno);
 }
 
 void *verbs_alloc(struct endpoint *ep, size_t len)
 {
-	struct verbs *v = verbs_of(ep);
-	size_t room = (len + BACKEND_PAGE - (len > 0)) / BACKEND_PAGE * BACKEND_PAGE;
-	char *p = v->arena + v->arena_used;
-
-	if (room > v->arena_len - v->arena_used)
-		return NULL;
-	v->arena_used += room;
-	memset(p, 0, room);
-	return p;
-}
-
-void verbs_release(struct endpoint *ep, void *buf)
-{
-	(void)ep;
-	(void)buf;
+	return arena_take(&verbs_of(ep)->arena, len);
 }
 
 /* ---- opening ---- */
@@ -396,7 +382,7 @@ static int exchange(struct verbs *v, const struct verbs_card *mine)
 static int introduce(struct verbs *v)
 {
 	struct verbs_card mine = {
-		.base = (uintptr_t)v->arena, .rkey = v->mr->rkey, .ud_qpn = v->ud->qp_num,
+		.base = (uintptr_t)v->arena.at, .rkey = v->mr->rkey, .ud_qpn = v->ud->qp_num,
 		.lid = v->port.lid, .mtu = (uint8_t)v->mtu, .link = v->port.link_layer,
 		.reads = (uint8_t)(v->dev.max_qp_rd_atom < 255 ? v->dev.max_qp_rd_atom : 255)
 	};
@@ -515,8 +501,8 @@ void verbs_close(struct endpoint *ep)
 	CLOSE(v->events, ibv_destroy_comp_channel);
 	CLOSE(v->pd, ibv_dealloc_pd);
 	CLOSE(v->ctx, ibv_close_device);
-	if (v->arena)
-		munmap(v->arena, v->arena_len);
+	if (v->arena.at)
+		munmap(v->arena.at, v->arena.len);
 	free(v->ud_mem);
 	free(v->chain);
 	free(v->sges);

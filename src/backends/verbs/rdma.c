@@ -47,7 +47,7 @@ static int fitting(int wish, uint32_t depth)
 /* Memory at the end of the arena that no round uses. */
 static char *spare(const struct verbs *v)
 {
-	return v->arena + v->arena_len - LONG;
+	return v->arena.at + v->arena.len - LONG;
 }
 
 /* What a sender's parameters are measured with: writes, unless they are those of reads. */

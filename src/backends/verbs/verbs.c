@@ -179,7 +179,7 @@ static void make_recv(struct verbs *v, struct verbs_peer *p, struct ibv_recv_wr 
 	struct verbs_recv *x = &p->recvs[p->at];
 	uint64_t slot = --x->left % x->to.slots;
 
-	sge[0] = (struct ibv_sge){ (uintptr_t)v->arena, VERBS_GRH, v->mr->lkey };
+	sge[0] = (struct ibv_sge){ (uintptr_t)v->arena.at, VERBS_GRH, v->mr->lkey };
 	sge[v->datagram] = (struct ibv_sge){ x->to.addr + slot * x->to.stride, x->to.len,
 					     v->mr->lkey };
 	*wr = (struct ibv_recv_wr){ .next = wr + 1, .sg_list = sge, .num_sge = v->recv_sges };
@@ -212,16 +212,6 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 	return ST_OK;
 }
 
-/* `n` messages have come from p. Number of receives that they complete. */
-static inline int came(struct verbs_peer *p, uint32_t n)
-{
-	uint32_t matched = n < p->expected ? n : p->expected;
-
-	p->expected -= matched;
-	p->early += n - matched;
-	return (int)matched;
-}
-
 /* Takes a datagram's number; those skipped are lost unless they come later. Number of both. */
 static uint32_t in_sequence(struct verbs *v, struct verbs_peer *p, uint32_t number)
 {
@@ -245,7 +235,7 @@ static inline int received(struct verbs *v, struct verbs_peer *p, const struct i
 	if (p->recv_left && p->recv_depth - p->recv_posted >= REPOST &&
 	    verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
 		return -1;
-	return came(p, datagram ? in_sequence(v, p, ntohl(wc->imm_data))
+	return arrivals_came(&p->arrivals, datagram ? in_sequence(v, p, ntohl(wc->imm_data))
 				 : id_part(wc->wr_id, ID_DONE));
 }
 
@@ -258,7 +248,7 @@ static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
 		return 0;
 	v->lost += lost;
 	p->next = end;
-	return came(p, (uint32_t)lost);
+	return arrivals_came(&p->arrivals, (uint32_t)lost);
 }
 
 /*
@@ -273,7 +263,7 @@ static int judge_datagrams(struct verbs *v, struct verbs_peer *p, double now)
 	int done = 0;
 
 	if (p->ask == VERBS_ASKED)
-		return late ? give_up(v, p, p->next + p->expected) : 0;
+		return late ? give_up(v, p, p->next + p->arrivals.expected) : 0;
 	if (p->ask == VERBS_ANSWERED && now - p->answered < VERBS_ASK_S / 2)
 		return 0;
 	if (p->ask == VERBS_ANSWERED)
@@ -296,7 +286,7 @@ static int look_for_lost(struct verbs *v)
 		return 0;
 	v->asked = now;
 	for (int i = 0; i < v->ep.job->size; i++) {
-		int n = v->peers[i].expected ? judge_datagrams(v, &v->peers[i], now) : 0;
+		int n = v->peers[i].arrivals.expected ? judge_datagrams(v, &v->peers[i], now) : 0;
 
 		if (n < 0)
 			return -1;
@@ -311,7 +301,7 @@ static int judge_lost(struct verbs *v)
 	bool waits = waits_for(v, VERBS_UC_LOST_S);
 
 	for (int i = 0; i < v->ep.job->size && waits; i++)
-		if (v->peers[i].expected)
+		if (v->peers[i].arrivals.expected)
 			return -error_report("rank %d: a message of rank %d has not come for "
 					     "%.0f s; UC does not repeat lost messages",
 					     v->ep.job->rank, i, VERBS_UC_LOST_S);
@@ -518,16 +508,6 @@ static inline struct ibv_send_wr *link_up(struct verbs *v, struct verbs_plan *pl
 	return wr;
 }
 
-static inline int expect(struct verbs_peer *p)
-{
-	if (p->early) {
-		p->early--;
-		return 1;
-	}
-	p->expected++;
-	return 0;
-}
-
 static inline int post(struct endpoint *ep, const struct xfer *x)
 {
 	struct verbs *v = verbs_of(ep);
@@ -535,7 +515,7 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 	struct ibv_send_wr *wr;
 
 	if (x->op == OP_RECV)
-		return expect(plan->peer);
+		return arrivals_expect(&plan->peer->arrivals);
 	if (x->op == OP_EXPOSE)
 		return 1;
 	wr = link_up(v, plan);
@@ -558,7 +538,7 @@ static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 		return 0;
 	}
 	if (x->op == OP_RECV)
-		return expect(plan->peer);
+		return arrivals_expect(&plan->peer->arrivals);
 	if (x->op == OP_EXPOSE)
 		return 1;
 	link_up(v, plan);
@@ -636,7 +616,7 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.open = verbs_open,
 	.close = verbs_close,
 	.alloc = verbs_alloc,
-	.release = verbs_release,
+	.release = arena_release,
 	.arm = verbs_arm,
 	.run = run,
 	.isend = verbs_isend,

@@ -14,7 +14,9 @@
 
 #include <infiniband/verbs.h>
 
+#include "transport/arrivals.h"
 #include "transport/backend.h"
+#include "transport/host.h"
 #include "transport/match.h"
 #include "job/local.h"
 #include "net/wait.h"
@@ -111,7 +113,7 @@ struct verbs_peer {
 	uint32_t at, at_repeat;		/* the next to be posted */
 	uint64_t recv_left;		/* still to be posted in this round */
 	uint32_t recv_posted, recv_depth;
-	uint32_t expected, early;	/* receives without a message, messages without a receive */
+	struct arrivals arrivals;	/* of the round's messages */
 
 	struct verbs_place *targets;	/* of our writes and reads, as it has told us */
 	uint32_t ntargets, taken;
@@ -148,8 +150,7 @@ struct verbs {
 	char *ud_mem;
 	struct ibv_mr *ud_mr;
 
-	char *arena;			/* all memory that transfers use */
-	size_t arena_len, arena_used;
+	struct arena arena;		/* all memory that transfers use */
 	struct ibv_mr *mr;
 	const char *pages;
 	struct ibv_mr *other[32];	/* memory of message operations outside the arena */
@@ -230,7 +231,6 @@ int verbs_check(void *options, const struct arguments *given, int nranks);
 int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_t heap);
 void verbs_close(struct endpoint *ep);
 void *verbs_alloc(struct endpoint *ep, size_t len);
-void verbs_release(struct endpoint *ep, void *buf);
 
 /* Reports that a call failed with error number `err`. ST_FAILED. */
 int verbs_failed(const struct verbs *v, const char *what, int err);
