@@ -47,6 +47,18 @@ static inline bool round_is_lone(const struct round *r)
 }
 
 /*
+ * Whether a buffer is written again only after its rank has seen what was in it: in a ping-pong,
+ * where the writer waits for the answer, or where each transfer is done once.
+ */
+static inline bool round_is_seen_in_time(const struct round *r)
+{
+	const struct xfer *x = r->xfers;
+
+	return round_is_lone(r) && (r->count <= 1 || (r->nxfers == 2 && x[0].peer == x[1].peer &&
+						      x[0].op != x[1].op));
+}
+
+/*
  * Posts a step's transfers `sets` times, a doorbell every `batch`; adds completions to *done. Here
  * and below `each` is that of the round, a compile-time constant.
  */

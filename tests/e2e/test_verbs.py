@@ -189,7 +189,7 @@ def test_options(where, more):
 @sanitizers_too
 def test_last_byte_of_a_multicast(where):
     verified("multicast, last byte", 2, "atlas-1.6", "-n", 4, "--sizes", "64,9k", "--algorithm", "binomial", "--load", "none",
-             "--op", "write", "--last-byte", "always")
+             "--op", "write", "--last-byte", "always", "-l", 5)
 
 
 @sanitizers_too

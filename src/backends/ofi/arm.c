@@ -60,22 +60,10 @@ static bool is_forwarded(const struct round *r, const struct xfer *x)
 	return false;
 }
 
-/*
- * Whether a buffer is written again only after its rank has seen what was in it: in a ping-pong,
- * where the writer waits for the answer, or where each transfer is done once.
- */
-static bool is_seen_in_time(const struct round *r)
-{
-	const struct xfer *x = r->xfers;
-
-	return round_is_lone(r) && (r->count <= 1 || (r->nxfers == 2 && x[0].peer == x[1].peer &&
-						      x[0].op != x[1].op));
-}
-
 /* The byte must be 0 until the next message comes: what has come is kept elsewhere. */
 static void watch_last_bytes(struct ofi *o, const struct round *r)
 {
-	if (!o->last_byte || !is_seen_in_time(r))
+	if (!o->last_byte || !round_is_seen_in_time(r))
 		return;
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
