@@ -21,6 +21,12 @@ static size_t longest_message(const struct plan *p)
 	return most;
 }
 
+/* True if ranks are connected only in rounds, and have no messages between those. */
+static bool only_meets(const struct session *s)
+{
+	return s->ep->caps & CAP_LOSS && s->ep->be->caps & CAP_MSG & ~s->ep->caps;
+}
+
 /* What an option needs the backend has, but not in this command. */
 static int lacks_here(const struct session *s, const char *option, const char *value)
 {
@@ -41,9 +47,9 @@ static int check_endpoint(const struct session *s, size_t len)
 
 	if (missing)
 		return plan_lacks(s->settings->command, missing, name);
-	if (to_verify && !(each_needs(p) & ~s->ep->be->caps))
+	if (to_verify && only_meets(s))
 		return lacks_here(s, "--verify", verify_names[s->settings->m.verify]);
-	if (s->settings->m.sync == SYNC_WINDOW && s->ep->be->caps & CAP_MSG & ~s->ep->caps)
+	if (s->settings->m.sync == SYNC_WINDOW && only_meets(s))
 		return lacks_here(s, "--sync", "window");
 	if (to_verify)
 		return error_unavailable("'--verify %s' needs '%s', which backend '%s' does not "

@@ -266,8 +266,8 @@ static int wait_for_armed(struct verbs *v, const struct round *r)
 
 static bool sees_last_byte(const struct verbs *v, const struct round *r)
 {
-	if (v->options->op != VERBS_WRITE || !round_is_seen_in_time(r) || v->options->last_byte == LAST_BYTE_NEVER ||
-	    r->nxfers > VERBS_SCRATCH - VERBS_GRH)
+	if (v->options->op != VERBS_WRITE || v->options->last_byte == LAST_BYTE_NEVER ||
+	    !round_is_seen_in_time(r) || r->nxfers > VERBS_SCRATCH - VERBS_GRH)
 		return false;
 	for (uint32_t i = 0; i < r->nxfers; i++)
 		if (!r->xfers[i].len)
