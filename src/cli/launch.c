@@ -372,6 +372,7 @@ int launch_enter(struct command_line *line)
 	struct arguments *args = &line->args;
 	const struct job_kind *job = line->settings.job;
 	struct launch *launch = &line->settings.launch;
+	const struct variant *mpi = backend_variant_loaded(MPI);	/* NULL of another's module */
 	int argc = args->argc, err = ST_OK;
 	char **argv = args->argv;
 
@@ -381,8 +382,8 @@ int launch_enter(struct command_line *line)
 					   "'--listen' or '--join'", o->name, job->name);
 	if (launch->rank <= 0)
 		error_note("job %s: %s, %s", job->name, job->summary, line->settings.why_job);
-	if (launch->rank <= 0 && !strcmp(job->name, MPI))
-		error_note("backend mpi: %s, by %s", backend_variant_loaded(MPI)->words,
+	if (launch->rank <= 0 && !strcmp(job->name, MPI) && mpi)
+		error_note("backend mpi: %s, by %s", mpi->words,
 			   line->settings.why_mpi ? line->settings.why_mpi : "default");
 	if (!job->enter)
 		return ST_OK;

@@ -89,6 +89,16 @@ def test_joined_rank_takes_no_library_of_another(both, place):
     ok(all(d.rc == 0 and "theirs.so" not in d.err and "libmpi" not in d.err for d in done), "no library of MPI", [d.err[-300:] for d in done])
 
 
+def test_module_of_another(place, both):
+    """A module netbench-mpi.so, which is none of the variants, is a backend as well."""
+    alone = shutil.copy(NETBENCH, place)
+    if subprocess.run([alone, "list", "-b", "mpi"], capture_output=True, env=NO_LAUNCHER).returncode == 0:
+        pytest.skip("backend 'mpi' is installed on this machine")
+    shutil.copy(os.path.join(os.path.dirname(NETBENCH), "netbench-mpi-openmpi.so"), place / "netbench-mpi.so")
+    p = subprocess.run([alone, *SHORT, "-b", "mpi"], capture_output=True, text=True, env=NO_LAUNCHER, timeout=30)
+    ok(p.returncode == 2 and "takes 2 to" in p.stderr, "it is used", p)
+
+
 def test_list(both):
     out = run("list", env=NO_LAUNCHER).out
     ok(re.search(r"^  mpi +module +MPI, here Open MPI \(openmpi, mpich", out, re.M), "list has both", out)
