@@ -46,6 +46,9 @@ def hydra(n, *args, **kwargs):
     ("mpirun of Open MPI", {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "2"}, [], "Open MPI"),
     ("srun --mpi=pmix", {"PMIX_RANK": "0", "SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "2"}, [], "Open MPI"),
     ("mpirun of MPICH", {"PMI_RANK": "0", "PMI_SIZE": "2", "MPI_LOCALRANKID": "0", "SLURM_PROCID": "0"}, [], "MPICH"),
+    # by a proxy on each of two hosts, which srun has started with PMIx
+    ("mpirun of MPICH", {"PMI_RANK": "0", "PMI_SIZE": "4", "MPI_LOCALRANKID": "0", "PMIX_RANK": "0", "SLURM_PROCID": "0",
+                         "SLURM_STEP_NUM_TASKS": "2"}, [], "MPICH"),
     ("mpirun of Intel MPI", {"PMI_RANK": "0", "PMI_SIZE": "2", "I_MPI_HYDRA_UUID": "1"}, [], "MPICH"),
     ("a launcher of PALS", {"PMI_RANK": "0", "PMI_SIZE": "2", "PALS_RANKID": "0"}, [], "MPICH"),
     ("mpirun_rsh of MVAPICH", {"MV2_COMM_WORLD_RANK": "0", "MV2_COMM_WORLD_SIZE": "2"}, [], "MPICH"),
