@@ -266,6 +266,9 @@ static const struct example networks[] = {
 	{ .find = find_network, "{}", { HARD("up", "10000", "9000") }, "link", "eth0", "ok" },
 	{ .find = find_network, "{}", { HARD("down", "-1", "1500") }, "link", "eth0", "note", "down" },
 	{ .find = find_network, "{}", { HARD("down", "-1", "1500") }, "network", "", "note" },
+	/* an unknown state is that of a driver which does not tell it: rootless containers' tap0 */
+	{ .find = find_network, "{}", { "sys/class/net/tap0/operstate=unknown" }, "network", "" },
+	{ .find = find_network, "{}", { HARD("unknown", "10000", "9000") }, "link", "eth0", "ok" },
 	/* of software: matters where there is nothing else, and is no finding when it is down */
 	{ .find = find_network, "{}", { "sys/class/net/br0/operstate=up" }, "network", "" },
 	{ .find = find_network, "{}", { "sys/class/net/br0/operstate=up" }, "link", "br0", "ok" },

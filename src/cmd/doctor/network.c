@@ -31,9 +31,10 @@ struct link_view {
 	double Gbps, mtu_B;		/* NaN: not known */
 };
 
+/* Drivers such as that of tap do not tell the state of what is on: it is unknown, and in use. */
 static bool is_on(const char *state)
 {
-	return !strcmp(state, "up") || strstr(state, "ACTIVE");
+	return !strcmp(state, "up") || !strcmp(state, "unknown") || strstr(state, "ACTIVE");
 }
 
 static struct link_view view_of(const struct scene *s, const char *name, const json_t *link)
