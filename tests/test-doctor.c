@@ -158,6 +158,9 @@ static const struct example systems[] = {
 	  .ranks = 4, .cpus = 4, .launched = true },
 	{ .find = find_system, "{'cpu':{'cores':1}}", { NULL }, "cores", "", "wrong", "4 ranks share 1 CPU:",
 	  .ranks = 4, .cpus = 1, .launched = true },
+	/* of '-n' */
+	{ .find = find_system, "{'cpu':{'cores':2}}", { NULL }, "cores", "", "wrong", "4 ranks share 2 CPUs",
+	  .ranks = 4, .cpus = 2 },
 	/* quotas: of the group, of one above, of version 1, none, more than there are CPUs */
 	{ .find = find_system, "{'cpu':{'threads':4}}", { "proc/self/cgroup=0::/a/b",
 	  "sys/fs/cgroup/a/b/cpu.max=150000 100000" }, "quota", "", "wrong", "1.5 of 4 CPUs" },

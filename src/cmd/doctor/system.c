@@ -48,16 +48,17 @@ static void find_cores(json_t *list, const struct scene *s)
 	double cores = result_number(s->env, "cpu.cores");
 	const char *online = result_text(s->env, "cpu.online_cpus");
 	const char *given = result_text(s->env, "cpu.allowed_cpus");
+	bool known = s->launched || s->ranks > 1;	/* how many ranks there are */
 	char of[96] = "";
 
 	if (*online && strcmp(online, given) != 0)
 		snprintf(of, sizeof(of), " (CPUs %.30s of %.30s)", given, online);
-	if (s->launched && s->ranks > s->cpus)
+	if (known && s->ranks > s->cpus)
 		finding_put(list, "cores", SEVERITY_WRONG, "",
 			    "start fewer ranks on a host, or give the job more cores",
 			    "%d ranks share %d CPU%s: times include waiting for a core", s->ranks,
 			    s->cpus, s->cpus == 1 ? "" : "s");
-	else if (s->launched)
+	else if (known)
 		finding_put(list, "cores", SEVERITY_OK, "", "", "%d rank%s on %d CPU%s", s->ranks,
 			    s->ranks == 1 ? "" : "s", s->cpus, s->cpus == 1 ? "" : "s");
 	else if (cores < 2)
