@@ -178,6 +178,10 @@ static const struct example systems[] = {
 	{ .find = find_system, "{'cpu':{'threads':4}}", { "proc/self/cgroup=0::/a",
 	  "sys/fs/cgroup/a/cpu.max=800000 100000" }, "quota", "", "ok" },
 	{ .find = find_system, "{'cpu':{'threads':4}}", { NULL }, "quota", "" },
+	/* of ranks that a launcher has bound to a CPU each */
+	{ .find = find_system, "{'cpu':{'threads':1}}", { "proc/self/cgroup=0::/a",
+	  "sys/fs/cgroup/a/cpu.max=200000 100000" }, "quota", "", "wrong", "2 of 4 CPUs",
+	  .ranks = 4, .cpus = 4, .launched = true },
 	/* governors: of the CPUs that may be used alone */
 	{ .find = find_system, CPUS("0-1"), { GOVERNOR("0", "performance"), GOVERNOR("1", "powersave") },
 	  "governor", "powersave", "wrong", "1 of 2 CPUs" },
@@ -200,6 +204,9 @@ static const struct example systems[] = {
 	{ .find = find_system, LOAD("3", "4"), { NULL }, "load", "", "note", "3.00 on 8 CPUs" },
 	{ .find = find_system, LOAD("7", "8"), { NULL }, "load", "", "wrong", "7.00 on 8 CPUs" },
 	{ .find = find_system, LOAD("7", "null"), { NULL }, "load", "", "wrong" },
+	/* of a few CPUs of a large machine */
+	{ .find = find_system, "{'load':{'average_1min':9,'running':9},'cpu':{'threads':2,"
+	  "'online_cpus':'0-63'}}", { NULL }, "load", "", "note", "9.00 on 64 CPUs" },
 	{ .find = find_system, LOAD("7", "2"), { NULL }, "load", "", "ok" },	/* it has just ended */
 	{ .find = find_system, "{}", { "proc/stat=cpu  50 0 0 930 0 0 0 20 0 0" }, "steal", "", "note",
 	  "2 %" },

@@ -142,7 +142,9 @@ static double find_least_quota(const struct scene *s)
 
 static void find_quota(json_t *list, const struct scene *s)
 {
-	double quota = find_least_quota(s), cpus = result_number(s->env, "cpu.threads");
+	/* a rank that a launcher has bound may use fewer CPUs than those of its host together */
+	double quota = find_least_quota(s);
+	double cpus = s->launched ? s->cpus : result_number(s->env, "cpu.threads");
 
 	if (quota < cpus)
 		finding_put(list, "quota", SEVERITY_WRONG, "",
@@ -253,11 +255,23 @@ static void find_machine(json_t *list, const struct scene *s)
 		finding_put(list, "virtual-machine", SEVERITY_OK, "", "", "no virtual machine");
 }
 
+/* CPUs of the machine, whoever may use them; those given if they are not known. */
+static double count_online(const struct scene *s)
+{
+	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
+	int n;
+
+	hwloc_bitmap_list_sscanf(cpus, result_text(s->env, "cpu.online_cpus"));
+	n = hwloc_bitmap_weight(cpus);
+	hwloc_bitmap_free(cpus);
+	return n > 0 ? n : result_number(s->env, "cpu.threads");
+}
+
 static void find_load(json_t *list, const struct scene *s)
 {
 	double average = result_number(s->env, "load.average_1min");
 	double running = result_number(s->env, "load.running");
-	double cpus = result_number(s->env, "cpu.threads");
+	double cpus = count_online(s);
 	/* the average alone also counts what has just ended */
 	bool busy = average > IDLE_LOAD && !(running <= s->ranks + 1);
 
