@@ -233,6 +233,13 @@ static const struct example limits[] = {
 	  "proc/self/status=CapEff:\t0000000000004000" }, "memlock", "", "ok" },
 	{ .find = find_limits, LOCK("65536"), { PORT("4: ACTIVE"),
 	  "proc/self/status=CapEff:\t0000000000008000" }, "memlock", "", "wrong" },
+	/* the machine's own, and a rootless container's */
+	{ .find = find_limits, LOCK("65536"), { PORT("4: ACTIVE"),
+	  "proc/self/status=CapEff:\t0000000000004000", "proc/self/uid_map=0 0 4294967295" },
+	  "memlock", "", "ok" },
+	{ .find = find_limits, LOCK("65536"), { PORT("4: ACTIVE"),
+	  "proc/self/status=CapEff:\t0000000000004000", "proc/self/uid_map=0 1000 1" },
+	  "memlock", "", "wrong" },
 	{ .find = find_limits, "{}", { NULL }, "memlock", "" },
 	{ .find = find_limits, "{'limits':{'open_files':64}}", { NULL }, "open-files", "", "wrong",
 	  "ulimit -n" },
