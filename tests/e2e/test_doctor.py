@@ -197,6 +197,12 @@ def test_ranks_that_mpirun_has_not_started():
     ok(done.rc == 2 and "value '3' of '--ranks' is not the number of ranks that mpirun has started: 2" in done.err, "refused", done)
 
 
+def test_bad_variable_is_told_once():
+    need("mpi")
+    done = Command(["mpirun", "-n", "2", NETBENCH, "doctor"], env=MPI_ENV | {"NETBENCH_MPI": "lam"}).end(60)
+    ok(done.rc == 2 and done.err.count("unknown MPI 'lam'") == 1, "one rank tells", done)
+
+
 def test_launcher_without_its_job(place):
     """A netbench without its module is started by mpirun: it says so, once."""
     alone = place / "netbench"
