@@ -103,22 +103,31 @@ def test_device_that_libibverbs_does_not_see(place):
     equal(found(record, "backend", "verbs"), "wrong", "the backend")
 
 
-@pytest.mark.parametrize("backend, library, remedy", [
-    ("verbs", b"libibverbs.so.1", "package"), ("ofi", b"libfabric.so.1", "package libfabric1"), ("mpi", b"libmpi.so.", "package")])
-def test_library_that_is_missing(backend, library, remedy, place):
+@pytest.mark.parametrize("name, library, remedy", [
+    ("verbs", b"libibverbs.so.1", "package"), ("ofi", b"libfabric.so.1", "package libfabric1"),
+    ("mpi-openmpi", b"libmpi.so.40", "package libopenmpi3")])
+def test_library_that_is_missing(name, library, remedy, place):
     """A module that asks for another version than there is."""
-    module = os.path.join(os.path.dirname(NETBENCH), f"netbench-{backend}.so")
+    backend, _, mpi = name.partition("-")
+    module = os.path.join(os.path.dirname(NETBENCH), f"netbench-{name}.so")
     if not os.path.exists(module):
         pytest.skip(f"this build has no backend '{backend}'")
     with open(module, "rb") as f:
         content = f.read()
     if library not in content:
         pytest.skip(f"it does not need {library.decode()}")
-    (place / f"netbench-{backend}.so").write_bytes(content.replace(library, library[:-2] + b"zz"))
-    record = examined(NETBENCH_MODULES=str(place))
+    (place / f"netbench-{name}.so").write_bytes(content.replace(library, library[:-2] + b"zz"))
+    record = examined(NETBENCH_MODULES=str(place), NETBENCH_MPI=mpi)
     row = next(r for r in record["rows"] if (r["finding"], r["subject"]) == ("backend", backend))
     equal(row["severity"], "note", "it is missing")
     ok("cannot open shared object file" in row["found"] and remedy in row["remedy"], "what is missing", row)
+
+
+def test_library_of_mpich_that_is_missing():
+    need("mpi", "--mpi", "mpich")
+    record = examined(NETBENCH_MPI="mpich", NETBENCH_MPI_LIBRARY="libmpich.so.zz")
+    row = next(r for r in record["rows"] if (r["finding"], r["subject"]) == ("backend", "mpi"))
+    ok("libmpich.so.zz" in row["found"] and "package libmpich12" in row["remedy"], "its package", row)
 
 
 def need_module(name):
