@@ -288,22 +288,41 @@ void backend_choose(const struct variant *v, const char *library)
 	chosen.library = library;
 }
 
-/* Loads the library that a variant's module finds its functions in; NULL: none, with why. */
-static void *load_library(const struct variant *v, char *why, size_t len)
+/*
+ * Loads the first of a variant's libraries that is here; NULL: none, with why. One that is here
+ * and lacks what it needs itself, as its error tells, is not passed over for the next.
+ */
+static void *load_first(const struct variant *v, char *why, size_t len)
 {
-	char names[128], *rest = names, *name;
+	char names[128], error[512] = "", *rest = names, *name;
 	void *library = NULL;
 
 	snprintf(names, sizeof(names), "%s", v->libraries);
-	if (chosen.library)
-		library = dlopen(chosen.library, RTLD_NOW | RTLD_GLOBAL);
-	else
-		while (!library && (name = strsep(&rest, " ")))
-			library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-	if (!library && chosen.library)
+	while (!library && (name = strsep(&rest, " "))) {
+		library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+		if (library)
+			break;
+		snprintf(error, sizeof(error), "%s", dlerror());
+		if (strstr(error, name))
+			continue;
+		snprintf(why, len, "'%s' of %s cannot be loaded: %s", name, v->words, error);
+		return NULL;
+	}
+	if (!library)
+		snprintf(why, len, "no library of %s: %s", v->words, error);
+	return library;
+}
+
+/* Loads the library that a variant's module finds its functions in; NULL: none, with why. */
+static void *load_library(const struct variant *v, char *why, size_t len)
+{
+	void *library;
+
+	if (!chosen.library)
+		return load_first(v, why, len);
+	library = dlopen(chosen.library, RTLD_NOW | RTLD_GLOBAL);
+	if (!library)
 		snprintf(why, len, "%s", dlerror());
-	else if (!library)
-		snprintf(why, len, "no library of %s: %s", v->words, dlerror());
 	return library;
 }
 

@@ -242,6 +242,18 @@ def test_library_by_name_and_by_file(by_mpich, place):
         equal(got, str(place / "libmpi.so.12"), f"library by {list(how)[0]}")
 
 
+@pytest.mark.slow
+def test_library_that_lacks_another(both, place):
+    """What it lacks is said, and no other library taken in its place."""
+    real = next((p for p in ("/usr/lib/x86_64-linux-gnu/libmpich.so.12", "/usr/lib64/mpich/lib/libmpi.so.12") if os.path.exists(p)), None)
+    content = open(real, "rb").read() if real else b""
+    if b"libhwloc.so.15" not in content:
+        pytest.skip("no library of MPICH that needs libhwloc.so.15")
+    (place / "libmpi.so.12").write_bytes(content.replace(b"libhwloc.so.15", b"libhwloc.so.zz"))
+    done = run(*SHORT, "-b", "mpi", "--mpi", "mpich", env={**NO_LAUNCHER, "LD_LIBRARY_PATH": str(place)})
+    ok(one_fault(done, 3, "'libmpi.so.12'", "libhwloc.so.zz"), "what is missing", done)
+
+
 def ranks_of(pid):
     """Processes of netbench below a launcher's."""
     found, above = [], {pid}
