@@ -94,6 +94,13 @@ def test_without_sys_and_proc(place):
     equal([found(record, name) for name in ("network", "quota", "governor")], [None] * 3, "nothing is said of what is not known")
 
 
+def test_hardware_among_many_interfaces_of_containers(place):
+    """As many names before its own as a host of Kubernetes has."""
+    soft = {f"sys/class/net/cali{i}/operstate": "up" for i in range(40)}
+    record = examined(**root(place, soft | NIC | {"sys/class/net/eth0/device/vendor": "0x15b3"}))
+    equal(record["summary"]["links"].get("eth0", {}).get("facts", {}).get("mtu_B"), 9000, "the interface is seen")
+
+
 def test_device_that_libibverbs_does_not_see(place):
     need_module("verbs")
     record = examined(**root(place, PORT))
