@@ -111,7 +111,7 @@ int launch_choose_mpi(const struct arguments *a, const char **why)
 
 	if (!library)
 		library = getenv("NETBENCH_MPI_LIBRARY");
-	backend_choose(NULL, library && *library ? library : NULL);
+	backend_choose(NULL, false, library && *library ? library : NULL);
 	*why = NULL;
 	if (asked)
 		*why = "--mpi";
@@ -122,7 +122,8 @@ int launch_choose_mpi(const struct arguments *a, const char **why)
 	if (!*why)
 		return ST_OK;
 	v = find_variant(asked, *why);
-	backend_choose(v, library && *library ? library : NULL);
+	/* one process that a launcher has started alone is no rank, and may use any */
+	backend_choose(v, asked != l.mpi || l.by, library && *library ? library : NULL);
 	return v ? ST_OK : ST_USAGE;
 }
 

@@ -59,6 +59,7 @@ static char *variant_paths[NVARIANTS + 1];	/* of their modules; NULL: not found 
 /* What backend_choose has said. */
 static struct {
 	const struct variant *variant;
+	bool only;
 	const char *library;
 } chosen;
 
@@ -282,9 +283,10 @@ bool variant_is_here(const struct variant *v)
 	return variant_paths[v - variants];
 }
 
-void backend_choose(const struct variant *v, const char *library)
+void backend_choose(const struct variant *v, bool only, const char *library)
 {
 	chosen.variant = v;
+	chosen.only = only;
 	chosen.library = library;
 }
 
@@ -355,7 +357,9 @@ static const struct backend *load(const struct entry *e, char *why, size_t len)
 	const struct backend *be = NULL;
 
 	if (chosen.variant && !strcmp(chosen.variant->backend, e->name))
-		return load_variant(chosen.variant, why, len);
+		be = load_variant(chosen.variant, why, len);
+	if (be || (chosen.only && why[0]))
+		return be;
 	for (const struct variant *v = variants; v->name && !be; v++)
 		if (!strcmp(v->backend, e->name) && variant_paths[v - variants])
 			be = load_variant(v, why, len);

@@ -57,9 +57,10 @@ const struct variant *backend_variant_loaded(const char *name);
 bool variant_is_here(const struct variant *v);
 
 /*
- * Says which variant backend_find is to load, NULL: the first that is installed; and with which
- * library, by file or name, NULL: as the variant says. Before the backend is loaded.
+ * Says which variant backend_find is to load, NULL: the first that can be; whether only that one,
+ * or others if it cannot be loaded; and with which library, by file or name, NULL: as the variant
+ * says. Before the backend is loaded.
  */
-void backend_choose(const struct variant *v, const char *library);
+void backend_choose(const struct variant *v, bool only, const char *library);
 
 #endif

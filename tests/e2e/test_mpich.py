@@ -92,6 +92,15 @@ def test_joined_rank_takes_no_library_of_another(both, place):
     ok(all(d.rc == 0 and "theirs.so" not in d.err and "libmpi" not in d.err for d in done), "no library of MPI", [d.err[-300:] for d in done])
 
 
+def test_shell_of_srun_without_its_mpi(place, both):
+    """A shell that srun has started, as in an allocation, does not keep from using the MPI that there is."""
+    alone = shutil.copy(NETBENCH, place)
+    shutil.copy(os.path.join(os.path.dirname(NETBENCH), "netbench-mpi-openmpi.so"), place)
+    shell = {"SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1", "PMI_RANK": "0", "PMI_SIZE": "1"}
+    p = subprocess.run([alone, "list", "-b", "mpi"], capture_output=True, text=True, env={**NO_LAUNCHER, **shell})
+    ok(p.returncode == 0 and "openmpi: Open MPI, loaded" in p.stdout, "Open MPI's is used", p)
+
+
 def test_module_of_another(place, both):
     """A module netbench-mpi.so, which is none of the variants, is a backend as well."""
     alone = shutil.copy(NETBENCH, place)
