@@ -327,6 +327,11 @@ static const struct example networks[] = {
 	/* NUMA: none of the CPUs, not the first of them, the first */
 	{ .find = find_network, NODES("0-7"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
 	  "wrong", "distance 21" },
+	/* of two ranks, the first of which a launcher has bound to the other node */
+	{ .find = find_network, NODES("0-7"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
+	  "note", "the first rank of this host", .ranks = 2, .cpus = 16, .launched = true },
+	{ .find = find_network, NODES("0-7"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
+	  "wrong", "netbench may use", .ranks = 1, .cpus = 8, .launched = true },
 	{ .find = find_network, NODES("0-15"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
 	  "note", "--pin 8-15" },
 	{ .find = find_network, NODES("8-11"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
