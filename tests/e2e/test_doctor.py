@@ -176,6 +176,11 @@ def test_ranks_of_this_host():
     equal({r["hosts"] for r in record["rows"]}, {""}, "one host is told of")
 
 
+def test_one_rank_that_listens():
+    done = run("doctor", "--listen", "127.0.0.1:0", "-n", "1", "-q", "-f", "json")
+    equal((done.rc, json.loads(done.out or "{}").get("environment", {}).get("nranks")), (0, 1), "it looks at its host")
+
+
 def test_hosts_that_join_differ(place):
     """Two host names on one machine, whose roots differ."""
     name = ["unshare", "--user", "--map-root-user", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"']
