@@ -215,7 +215,7 @@ def test_ranks_of_mpirun():
 def test_ranks_that_mpirun_has_not_started():
     need("mpi")
     done = Command(["mpirun", "-n", "2", NETBENCH, "doctor", "-n", "3"], env=MPI_ENV).end(60)
-    ok(done.rc == 2 and "value '3' of '--ranks' is not the number of ranks that mpirun has started: 2" in done.err, "refused", done)
+    ok(done.rc == 2 and "value '3' of '--ranks' is not the number of ranks that mpirun of Open MPI has started: 2" in done.err, "refused", done)
 
 
 def test_bad_variable_is_told_once():
