@@ -359,6 +359,9 @@ static const struct example backends[] = {
 	{ .find = find_backends, "{}", { NULL }, "backend", "nosuch" },
 	{ .find = find_backends, "{}", { NULL }, "backend", "nosuch", "wrong", "none of this name",
 	  .backend = "nosuch" },
+	/* a name that is no UTF-8 */
+	{ .find = find_backends, "{}", { NULL }, "backend", "x?", "wrong", "none of this name",
+	  .backend = "x\xff" },
 };
 
 static void system_findings(void **state)
