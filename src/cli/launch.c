@@ -373,7 +373,7 @@ int launch_enter(struct command_line *line)
 	struct arguments *args = &line->args;
 	const struct job_kind *job = line->settings.job;
 	struct launch *launch = &line->settings.launch;
-	const struct variant *mpi = backend_variant_loaded(MPI);	/* NULL of another's module */
+	const struct variant *mpi = backend_variant_loaded(MPI);	/* NULL of other modules */
 	int argc = args->argc, err = ST_OK;
 	char **argv = args->argv;
 

@@ -17,7 +17,7 @@ const char *const job_names[] = { "fork", "mpi", "join", "sim", NULL };
 /*
  * Launchers by the variables that they set for each process, the most particular first. A launcher
  * of one MPI starts processes that find each other by that MPI's library alone. Within Slurm those
- * of MPICH's kin start a proxy on each host by srun, whose variables its ranks have beside their own.
+ * of MPICH and its kin start a proxy on each host by srun, whose variables the ranks inherit.
  */
 static const struct launcher {
 	const char *by, *kind, *mpi, *rank, *size, *local;

@@ -165,8 +165,8 @@ static void find_node(json_t *list, const struct link_view *v)
 		/* other ranks of this host may be bound to its CPUs */
 		finding_put(list, "numa", SEVERITY_NOTE, v->name,
 			    "see whether the launcher binds a rank to its CPUs",
-			    "is at NUMA node %g, none of whose CPUs the first rank of this host may "
-			    "use%s", node, far);
+			    "is at NUMA node %g, none of whose CPUs the first rank of this host "
+			    "may use%s", node, far);
 	} else if (!hwloc_bitmap_intersects(here, own)) {
 		snprintf(remedy, sizeof(remedy), "start netbench on CPUs of node %g: %s", node,
 			 near);
