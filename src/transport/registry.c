@@ -13,12 +13,12 @@
 
 /*
  * backends.h, made from the build's list, holds lines BACKEND(name), MODULE(name), ABSENT(name) and
- * VARIANT(backend, name, words, libraries).
+ * VARIANT(backend, name, words, libraries, symbol).
  */
 #define BACKEND(n) extern const struct backend backend_##n;
 #define MODULE(n)
 #define ABSENT(n)
-#define VARIANT(b, n, words, libraries)
+#define VARIANT(b, n, words, libraries, symbol)
 #include "backends.h"
 #undef BACKEND
 #undef MODULE
@@ -35,7 +35,7 @@ static const struct known {
 #define BACKEND(n) { #n, BUILT_IN, &backend_##n },
 #define MODULE(n) { #n, MODULE, NULL },
 #define ABSENT(n) { #n, ABSENT, NULL },
-#define VARIANT(b, n, words, libraries)
+#define VARIANT(b, n, words, libraries, symbol)
 #include "backends.h"
 #undef BACKEND
 #undef MODULE
@@ -48,9 +48,9 @@ static const struct variant variants[] = {
 #define BACKEND(n)
 #define MODULE(n)
 #define ABSENT(n)
-#define VARIANT(b, n, words, libraries) { #b, #n, words, libraries },
+#define VARIANT(b, n, words, libraries, symbol) { #b, #n, words, libraries, symbol },
 #include "backends.h"
-	{ NULL, NULL, NULL, NULL }
+	{ NULL, NULL, NULL, NULL, NULL }
 };
 #define NVARIANTS (sizeof(variants) / sizeof(variants[0]) - 1)
 
@@ -323,8 +323,14 @@ static void *load_library(const struct variant *v, char *why, size_t len)
 	if (!chosen.library)
 		return load_first(v, why, len);
 	library = dlopen(chosen.library, RTLD_NOW | RTLD_GLOBAL);
-	if (!library)
+	if (!library) {
 		snprintf(why, len, "%s", dlerror());
+	} else if (!dlsym(library, v->symbol)) {
+		snprintf(why, len, "'%s' is no library of %s: it has no %s", chosen.library,
+			 v->words, v->symbol);
+		dlclose(library);
+		return NULL;
+	}
 	return library;
 }
 

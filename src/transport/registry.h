@@ -45,6 +45,7 @@ struct variant {
 	/* names of a library, with blanks in between, the first of which that is here is loaded
 	   before the module, which is not linked to any; "": the module brings its own */
 	const char *libraries;
+	const char *symbol;	/* that each of its libraries has */
 };
 
 /* The i-th variant of a backend; NULL after the last. */

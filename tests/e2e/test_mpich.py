@@ -71,7 +71,8 @@ def test_which_mpi(by, variables, args, variant, both):
     (["latency", "--mpi-library", "x.so"], 2, ["'--mpi-library'", "'fork'"]),
     (["latency", "--listen", "0", "--mpi", "mpich"], 2, ["'--mpi'", "'join'"]),
     (["latency", "--join", "127.0.0.1:1", "--mpi-library", "x.so"], 2, ["'--mpi-library'"]),
-    (["latency", "-b", "mpi", "--mpi", "mpich", "--mpi-library", "/no/such"], 3, ["/no/such"])],
+    (["latency", "-b", "mpi", "--mpi", "mpich", "--mpi-library", "/no/such"], 3, ["/no/such"]),
+    (["latency", "-b", "mpi", "--mpi", "openmpi", "--mpi-library", "libm.so.6"], 3, ["'libm.so.6' is no library of Open MPI"])],
     ids=lambda x: " ".join(x[1:]) if isinstance(x, list) and x[0] == "latency" else "")
 def test_bad_words(args, rc, words, both):
     done = run(*args, env=NO_LAUNCHER)
