@@ -134,13 +134,17 @@ static int execute(struct command_line *l)
 static int launch(struct command_line *l, const struct launch *by)
 {
 	char why[512];
-	bool alone = visit_is_alone(l, why, sizeof(why)), launched = by->kind && !alone;
+	bool alone, launched;
 	int err;
 
+	if (by->kind)
+		faults_keep();
+	alone = visit_is_alone(l, why, sizeof(why));
+	launched = by->kind && !alone;
 	if (alone && by->rank > 0)
 		return ST_OK;
-	if (launched)
-		faults_keep();
+	if (alone)
+		faults_print();
 	err = launch_select(l);
 	if (launched && !err && l->settings.launch.rank < 0)
 		faults_print();

@@ -158,6 +158,9 @@ static const struct example systems[] = {
 	  .ranks = 4, .cpus = 4, .launched = true },
 	{ .find = find_system, "{'cpu':{'cores':1}}", { NULL }, "cores", "", "wrong", "4 ranks share 1 CPU:",
 	  .ranks = 4, .cpus = 1, .launched = true },
+	/* of '-n' */
+	{ .find = find_system, "{'cpu':{'cores':2}}", { NULL }, "cores", "", "wrong", "4 ranks share 2 CPUs",
+	  .ranks = 4, .cpus = 2 },
 	/* quotas: of the group, of one above, of version 1, none, more than there are CPUs */
 	{ .find = find_system, "{'cpu':{'threads':4}}", { "proc/self/cgroup=0::/a/b",
 	  "sys/fs/cgroup/a/b/cpu.max=150000 100000" }, "quota", "", "wrong", "1.5 of 4 CPUs" },
@@ -175,6 +178,10 @@ static const struct example systems[] = {
 	{ .find = find_system, "{'cpu':{'threads':4}}", { "proc/self/cgroup=0::/a",
 	  "sys/fs/cgroup/a/cpu.max=800000 100000" }, "quota", "", "ok" },
 	{ .find = find_system, "{'cpu':{'threads':4}}", { NULL }, "quota", "" },
+	/* of ranks that a launcher has bound to a CPU each */
+	{ .find = find_system, "{'cpu':{'threads':1}}", { "proc/self/cgroup=0::/a",
+	  "sys/fs/cgroup/a/cpu.max=200000 100000" }, "quota", "", "wrong", "2 of 4 CPUs",
+	  .ranks = 4, .cpus = 4, .launched = true },
 	/* governors: of the CPUs that may be used alone */
 	{ .find = find_system, CPUS("0-1"), { GOVERNOR("0", "performance"), GOVERNOR("1", "powersave") },
 	  "governor", "powersave", "wrong", "1 of 2 CPUs" },
@@ -197,6 +204,9 @@ static const struct example systems[] = {
 	{ .find = find_system, LOAD("3", "4"), { NULL }, "load", "", "note", "3.00 on 8 CPUs" },
 	{ .find = find_system, LOAD("7", "8"), { NULL }, "load", "", "wrong", "7.00 on 8 CPUs" },
 	{ .find = find_system, LOAD("7", "null"), { NULL }, "load", "", "wrong" },
+	/* of a few CPUs of a large machine */
+	{ .find = find_system, "{'load':{'average_1min':9,'running':9},'cpu':{'threads':2,"
+	  "'online_cpus':'0-63'}}", { NULL }, "load", "", "note", "9.00 on 64 CPUs" },
 	{ .find = find_system, LOAD("7", "2"), { NULL }, "load", "", "ok" },	/* it has just ended */
 	{ .find = find_system, "{}", { "proc/stat=cpu  50 0 0 930 0 0 0 20 0 0" }, "steal", "", "note",
 	  "2 %" },
@@ -223,6 +233,13 @@ static const struct example limits[] = {
 	  "proc/self/status=CapEff:\t0000000000004000" }, "memlock", "", "ok" },
 	{ .find = find_limits, LOCK("65536"), { PORT("4: ACTIVE"),
 	  "proc/self/status=CapEff:\t0000000000008000" }, "memlock", "", "wrong" },
+	/* the machine's own, and a rootless container's */
+	{ .find = find_limits, LOCK("65536"), { PORT("4: ACTIVE"),
+	  "proc/self/status=CapEff:\t0000000000004000", "proc/self/uid_map=0 0 4294967295" },
+	  "memlock", "", "ok" },
+	{ .find = find_limits, LOCK("65536"), { PORT("4: ACTIVE"),
+	  "proc/self/status=CapEff:\t0000000000004000", "proc/self/uid_map=0 1000 1" },
+	  "memlock", "", "wrong" },
 	{ .find = find_limits, "{}", { NULL }, "memlock", "" },
 	{ .find = find_limits, "{'limits':{'open_files':64}}", { NULL }, "open-files", "", "wrong",
 	  "ulimit -n" },
@@ -266,6 +283,9 @@ static const struct example networks[] = {
 	{ .find = find_network, "{}", { HARD("up", "10000", "9000") }, "link", "eth0", "ok" },
 	{ .find = find_network, "{}", { HARD("down", "-1", "1500") }, "link", "eth0", "note", "down" },
 	{ .find = find_network, "{}", { HARD("down", "-1", "1500") }, "network", "", "note" },
+	/* an unknown state is that of a driver which does not tell it: rootless containers' tap0 */
+	{ .find = find_network, "{}", { "sys/class/net/tap0/operstate=unknown" }, "network", "" },
+	{ .find = find_network, "{}", { HARD("unknown", "10000", "9000") }, "link", "eth0", "ok" },
 	/* of software: matters where there is nothing else, and is no finding when it is down */
 	{ .find = find_network, "{}", { "sys/class/net/br0/operstate=up" }, "network", "" },
 	{ .find = find_network, "{}", { "sys/class/net/br0/operstate=up" }, "link", "br0", "ok" },
@@ -307,6 +327,11 @@ static const struct example networks[] = {
 	/* NUMA: none of the CPUs, not the first of them, the first */
 	{ .find = find_network, NODES("0-7"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
 	  "wrong", "distance 21" },
+	/* of two ranks, the first of which a launcher has bound to the other node */
+	{ .find = find_network, NODES("0-7"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
+	  "note", "the first rank of this host", .ranks = 2, .cpus = 16, .launched = true },
+	{ .find = find_network, NODES("0-7"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
+	  "wrong", "netbench may use", .ranks = 1, .cpus = 8, .launched = true },
 	{ .find = find_network, NODES("0-15"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
 	  "note", "--pin 8-15" },
 	{ .find = find_network, NODES("8-11"), { HARD("up", "10000", "9000"), NODE1 }, "numa", "eth0",
@@ -334,6 +359,9 @@ static const struct example backends[] = {
 	{ .find = find_backends, "{}", { NULL }, "backend", "nosuch" },
 	{ .find = find_backends, "{}", { NULL }, "backend", "nosuch", "wrong", "none of this name",
 	  .backend = "nosuch" },
+	/* a name that is no UTF-8 */
+	{ .find = find_backends, "{}", { NULL }, "backend", "x?", "wrong", "none of this name",
+	  .backend = "x\xff" },
 };
 
 static void system_findings(void **state)

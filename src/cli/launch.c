@@ -111,7 +111,7 @@ int launch_choose_mpi(const struct arguments *a, const char **why)
 
 	if (!library)
 		library = getenv("NETBENCH_MPI_LIBRARY");
-	backend_choose(NULL, library && *library ? library : NULL);
+	backend_choose(NULL, false, library && *library ? library : NULL);
 	*why = NULL;
 	if (asked)
 		*why = "--mpi";
@@ -122,7 +122,8 @@ int launch_choose_mpi(const struct arguments *a, const char **why)
 	if (!*why)
 		return ST_OK;
 	v = find_variant(asked, *why);
-	backend_choose(v, library && *library ? library : NULL);
+	/* one process that a launcher has started alone is no rank, and may use any */
+	backend_choose(v, asked != l.mpi || l.by, library && *library ? library : NULL);
 	return v ? ST_OK : ST_USAGE;
 }
 
@@ -372,6 +373,7 @@ int launch_enter(struct command_line *line)
 	struct arguments *args = &line->args;
 	const struct job_kind *job = line->settings.job;
 	struct launch *launch = &line->settings.launch;
+	const struct variant *mpi = backend_variant_loaded(MPI);	/* NULL of other modules */
 	int argc = args->argc, err = ST_OK;
 	char **argv = args->argv;
 
@@ -381,8 +383,8 @@ int launch_enter(struct command_line *line)
 					   "'--listen' or '--join'", o->name, job->name);
 	if (launch->rank <= 0)
 		error_note("job %s: %s, %s", job->name, job->summary, line->settings.why_job);
-	if (launch->rank <= 0 && !strcmp(job->name, MPI))
-		error_note("backend mpi: %s, by %s", backend_variant_loaded(MPI)->words,
+	if (launch->rank <= 0 && !strcmp(job->name, MPI) && mpi)
+		error_note("backend mpi: %s, by %s", mpi->words,
 			   line->settings.why_mpi ? line->settings.why_mpi : "default");
 	if (!job->enter)
 		return ST_OK;

@@ -65,7 +65,7 @@ static int count_ranks(const struct command_line *line, int *ranks)
 		return error_usage("value '%llu' of '--ranks' is not the number of ranks that %s "
 				   "has started: %d", (unsigned long long)asked, st->launch.by,
 				   st->launch.size);
-	if (!st->launch.size && st->job == &job_join && asked < 2)
+	if (!st->launch.size && st->job == &job_join && !asked)
 		return error_usage("option '--listen' needs '--ranks', how many there are");
 	*ranks = st->launch.size ? st->launch.size : asked ? (int)asked : 1;
 	if (*ranks <= st->job->max_ranks)

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,14 @@ static void add_slot(json_t *device, const char *dir, const char *name)
 	json_object_set_new(device, "numa_node", file_of_entry(dir, name, "/device/numa_node"));
 }
 
+static bool is_hardware(const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s/device", dir, name);
+	return !access(path, F_OK);
+}
+
 static void add_device(json_t *list, const char *dir, const char *name)
 {
 	json_t *device = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name,
@@ -54,6 +63,18 @@ static void add_device(json_t *list, const char *dir, const char *name)
 
 	add_slot(device, dir, name);
 	json_array_append_new(list, device);
+}
+
+static void add_hard(json_t *list, const char *dir, const char *name)
+{
+	if (is_hardware(dir, name))
+		add_device(list, dir, name);
+}
+
+static void add_soft(json_t *list, const char *dir, const char *name)
+{
+	if (!is_hardware(dir, name))
+		add_device(list, dir, name);
 }
 
 static void add_port(json_t *list, const char *dir, const char *name)
@@ -82,9 +103,11 @@ static void add_adapter(json_t *list, const char *dir, const char *name)
 json_t *devices_network_in(const char *root)
 {
 	char path[PATH_MAX];
+	json_t *list;
 
 	snprintf(path, sizeof(path), "%s/sys/class/net", root);
-	return file_list(json_array(), path, add_device);
+	list = file_list(json_array(), path, add_hard);
+	return list ? file_list(list, path, add_soft) : NULL;
 }
 
 json_t *devices_infiniband_in(const char *root)

@@ -5,7 +5,10 @@
 
 #include <jansson.h>
 
-/* Arrays of objects, new references; NULL if the kernel tells of no network devices. */
+/*
+ * Arrays of objects, new references; NULL if the kernel tells of no network devices. Those of
+ * hardware come first, as only so many are described.
+ */
 json_t *devices_network(void);
 json_t *devices_infiniband(void);
 

@@ -54,7 +54,7 @@ json_t *file_list(json_t *list, const char *dir,
 	int n = scandir(dir, &entries, is_entry, alphasort);
 
 	for (int i = 0; i < n; i++) {
-		if (i < ENTRIES_MAX)
+		if (json_array_size(list) + json_object_size(list) < ENTRIES_MAX)
 			add(list, dir, entries[i]->d_name);
 		free(entries[i]);
 	}

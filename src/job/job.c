@@ -16,7 +16,8 @@ const char *const job_names[] = { "fork", "mpi", "join", "sim", NULL };
 
 /*
  * Launchers by the variables that they set for each process, the most particular first. A launcher
- * of one MPI starts processes that find each other by that MPI's library alone.
+ * of one MPI starts processes that find each other by that MPI's library alone. Within Slurm those
+ * of MPICH and its kin start a proxy on each host by srun, whose variables the ranks inherit.
  */
 static const struct launcher {
 	const char *by, *kind, *mpi, *rank, *size, *local;
@@ -25,8 +26,6 @@ static const struct launcher {
 } launchers[] = {
 	{ "mpirun of Open MPI", "mpi", "openmpi", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
 	  "OMPI_COMM_WORLD_LOCAL_RANK", NULL, false },
-	{ "srun --mpi=pmix", "mpi", "openmpi", "PMIX_RANK", "SLURM_STEP_NUM_TASKS",
-	  "SLURM_LOCALID", NULL, true },
 	{ "a launcher of PALS", "mpi", "mpich", "PMI_RANK", "PMI_SIZE", "PALS_LOCAL_RANKID",
 	  "PALS_RANKID", false },
 	{ "mpirun of Intel MPI", "mpi", "mpich", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID",
@@ -35,6 +34,8 @@ static const struct launcher {
 	  "MPI_LOCALRANKID", false },
 	{ "mpirun_rsh of MVAPICH", "mpi", "mpich", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE",
 	  "MV2_COMM_WORLD_LOCAL_RANK", NULL, false },
+	{ "srun --mpi=pmix", "mpi", "openmpi", "PMIX_RANK", "SLURM_STEP_NUM_TASKS",
+	  "SLURM_LOCALID", NULL, true },
 	{ "srun --mpi=pmi2", "mpi", "mpich", "PMI_RANK", "PMI_SIZE", "SLURM_LOCALID",
 	  "SLURM_PROCID", true },
 	{ "srun --mpi=cray_shasta", "mpi", "mpich", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS",

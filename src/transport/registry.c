@@ -13,12 +13,12 @@
 
 /*
  * backends.h, made from the build's list, holds lines BACKEND(name), MODULE(name), ABSENT(name) and
- * VARIANT(backend, name, words, libraries).
+ * VARIANT(backend, name, words, libraries, symbol).
  */
 #define BACKEND(n) extern const struct backend backend_##n;
 #define MODULE(n)
 #define ABSENT(n)
-#define VARIANT(b, n, words, libraries)
+#define VARIANT(b, n, words, libraries, symbol)
 #include "backends.h"
 #undef BACKEND
 #undef MODULE
@@ -35,7 +35,7 @@ static const struct known {
 #define BACKEND(n) { #n, BUILT_IN, &backend_##n },
 #define MODULE(n) { #n, MODULE, NULL },
 #define ABSENT(n) { #n, ABSENT, NULL },
-#define VARIANT(b, n, words, libraries)
+#define VARIANT(b, n, words, libraries, symbol)
 #include "backends.h"
 #undef BACKEND
 #undef MODULE
@@ -48,9 +48,9 @@ static const struct variant variants[] = {
 #define BACKEND(n)
 #define MODULE(n)
 #define ABSENT(n)
-#define VARIANT(b, n, words, libraries) { #b, #n, words, libraries },
+#define VARIANT(b, n, words, libraries, symbol) { #b, #n, words, libraries, symbol },
 #include "backends.h"
-	{ NULL, NULL, NULL, NULL }
+	{ NULL, NULL, NULL, NULL, NULL }
 };
 #define NVARIANTS (sizeof(variants) / sizeof(variants[0]) - 1)
 
@@ -59,6 +59,7 @@ static char *variant_paths[NVARIANTS + 1];	/* of their modules; NULL: not found 
 /* What backend_choose has said. */
 static struct {
 	const struct variant *variant;
+	bool only;
 	const char *library;
 } chosen;
 
@@ -282,28 +283,54 @@ bool variant_is_here(const struct variant *v)
 	return variant_paths[v - variants];
 }
 
-void backend_choose(const struct variant *v, const char *library)
+void backend_choose(const struct variant *v, bool only, const char *library)
 {
 	chosen.variant = v;
+	chosen.only = only;
 	chosen.library = library;
+}
+
+/*
+ * Loads the first of a variant's libraries that is here; NULL: none, with why. One that is here
+ * and lacks what it needs itself, as its error tells, is not passed over for the next.
+ */
+static void *load_first(const struct variant *v, char *why, size_t len)
+{
+	char names[128], error[512] = "", *rest = names, *name;
+	void *library = NULL;
+
+	snprintf(names, sizeof(names), "%s", v->libraries);
+	while (!library && (name = strsep(&rest, " "))) {
+		library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+		if (library)
+			break;
+		snprintf(error, sizeof(error), "%s", dlerror());
+		if (strstr(error, name))
+			continue;
+		snprintf(why, len, "'%s' of %s cannot be loaded: %s", name, v->words, error);
+		return NULL;
+	}
+	if (!library)
+		snprintf(why, len, "no library of %s: %s", v->words, error);
+	return library;
 }
 
 /* Loads the library that a variant's module finds its functions in; NULL: none, with why. */
 static void *load_library(const struct variant *v, char *why, size_t len)
 {
-	char names[128], *rest = names, *name;
-	void *library = NULL;
+	void *library;
 
-	snprintf(names, sizeof(names), "%s", v->libraries);
-	if (chosen.library)
-		library = dlopen(chosen.library, RTLD_NOW | RTLD_GLOBAL);
-	else
-		while (!library && (name = strsep(&rest, " ")))
-			library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-	if (!library && chosen.library)
+	if (!chosen.library)
+		return load_first(v, why, len);
+	library = dlopen(chosen.library, RTLD_NOW | RTLD_GLOBAL);
+	if (!library) {
 		snprintf(why, len, "%s", dlerror());
-	else if (!library)
-		snprintf(why, len, "no library of %s: %s", v->words, dlerror());
+	} else if (!dlsym(library, v->symbol)) {
+		snprintf(why, len, "'%s' is no library of %s: it has no %s", chosen.library,
+			 v->words, v->symbol);
+		dlclose(library);
+		return NULL;
+	}
 	return library;
 }
 
@@ -336,7 +363,9 @@ static const struct backend *load(const struct entry *e, char *why, size_t len)
 	const struct backend *be = NULL;
 
 	if (chosen.variant && !strcmp(chosen.variant->backend, e->name))
-		return load_variant(chosen.variant, why, len);
+		be = load_variant(chosen.variant, why, len);
+	if (be || (chosen.only && why[0]))
+		return be;
 	for (const struct variant *v = variants; v->name && !be; v++)
 		if (!strcmp(v->backend, e->name) && variant_paths[v - variants])
 			be = load_variant(v, why, len);

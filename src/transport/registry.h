@@ -45,6 +45,7 @@ struct variant {
 	/* names of a library, with blanks in between, the first of which that is here is loaded
 	   before the module, which is not linked to any; "": the module brings its own */
 	const char *libraries;
+	const char *symbol;	/* that each of its libraries has */
 };
 
 /* The i-th variant of a backend; NULL after the last. */
@@ -57,9 +58,10 @@ const struct variant *backend_variant_loaded(const char *name);
 bool variant_is_here(const struct variant *v);
 
 /*
- * Says which variant backend_find is to load, NULL: the first that is installed; and with which
- * library, by file or name, NULL: as the variant says. Before the backend is loaded.
+ * Says which variant backend_find is to load, NULL: the first that can be; whether only that one,
+ * or others if it cannot be loaded; and with which library, by file or name, NULL: as the variant
+ * says. Before the backend is loaded.
  */
-void backend_choose(const struct variant *v, const char *library);
+void backend_choose(const struct variant *v, bool only, const char *library);
 
 #endif

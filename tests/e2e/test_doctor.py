@@ -94,6 +94,13 @@ def test_without_sys_and_proc(place):
     equal([found(record, name) for name in ("network", "quota", "governor")], [None] * 3, "nothing is said of what is not known")
 
 
+def test_hardware_among_many_interfaces_of_containers(place):
+    """As many names before its own as a host of Kubernetes has."""
+    soft = {f"sys/class/net/cali{i}/operstate": "up" for i in range(40)}
+    record = examined(**root(place, soft | NIC | {"sys/class/net/eth0/device/vendor": "0x15b3"}))
+    equal(record["summary"]["links"].get("eth0", {}).get("facts", {}).get("mtu_B"), 9000, "the interface is seen")
+
+
 def test_device_that_libibverbs_does_not_see(place):
     need_module("verbs")
     record = examined(**root(place, PORT))
@@ -103,22 +110,31 @@ def test_device_that_libibverbs_does_not_see(place):
     equal(found(record, "backend", "verbs"), "wrong", "the backend")
 
 
-@pytest.mark.parametrize("backend, library, remedy", [
-    ("verbs", b"libibverbs.so.1", "package"), ("ofi", b"libfabric.so.1", "package libfabric1"), ("mpi", b"libmpi.so.", "package")])
-def test_library_that_is_missing(backend, library, remedy, place):
+@pytest.mark.parametrize("name, library, remedy", [
+    ("verbs", b"libibverbs.so.1", "package"), ("ofi", b"libfabric.so.1", "package libfabric1"),
+    ("mpi-openmpi", b"libmpi.so.40", "package libopenmpi3")])
+def test_library_that_is_missing(name, library, remedy, place):
     """A module that asks for another version than there is."""
-    module = os.path.join(os.path.dirname(NETBENCH), f"netbench-{backend}.so")
+    backend, _, mpi = name.partition("-")
+    module = os.path.join(os.path.dirname(NETBENCH), f"netbench-{name}.so")
     if not os.path.exists(module):
         pytest.skip(f"this build has no backend '{backend}'")
     with open(module, "rb") as f:
         content = f.read()
     if library not in content:
         pytest.skip(f"it does not need {library.decode()}")
-    (place / f"netbench-{backend}.so").write_bytes(content.replace(library, library[:-2] + b"zz"))
-    record = examined(NETBENCH_MODULES=str(place))
+    (place / f"netbench-{name}.so").write_bytes(content.replace(library, library[:-2] + b"zz"))
+    record = examined(NETBENCH_MODULES=str(place), NETBENCH_MPI=mpi)
     row = next(r for r in record["rows"] if (r["finding"], r["subject"]) == ("backend", backend))
     equal(row["severity"], "note", "it is missing")
     ok("cannot open shared object file" in row["found"] and remedy in row["remedy"], "what is missing", row)
+
+
+def test_library_of_mpich_that_is_missing():
+    need("mpi", "--mpi", "mpich")
+    record = examined(NETBENCH_MPI="mpich", NETBENCH_MPI_LIBRARY="libmpich.so.zz")
+    row = next(r for r in record["rows"] if (r["finding"], r["subject"]) == ("backend", "mpi"))
+    ok("libmpich.so.zz" in row["found"] and "package libmpich12" in row["remedy"], "its package", row)
 
 
 def need_module(name):
@@ -160,6 +176,11 @@ def test_ranks_of_this_host():
     equal({r["hosts"] for r in record["rows"]}, {""}, "one host is told of")
 
 
+def test_one_rank_that_listens():
+    done = run("doctor", "--listen", "127.0.0.1:0", "-n", "1", "-q", "-f", "json")
+    equal((done.rc, json.loads(done.out or "{}").get("environment", {}).get("nranks")), (0, 1), "it looks at its host")
+
+
 def test_hosts_that_join_differ(place):
     """Two host names on one machine, whose roots differ."""
     name = ["unshare", "--user", "--map-root-user", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"']
@@ -195,6 +216,12 @@ def test_ranks_that_mpirun_has_not_started():
     need("mpi")
     done = Command(["mpirun", "-n", "2", NETBENCH, "doctor", "-n", "3"], env=MPI_ENV).end(60)
     ok(done.rc == 2 and "value '3' of '--ranks' is not the number of ranks that mpirun of Open MPI has started: 2" in done.err, "refused", done)
+
+
+def test_bad_variable_is_told_once():
+    need("mpi")
+    done = Command(["mpirun", "-n", "2", NETBENCH, "doctor"], env=MPI_ENV | {"NETBENCH_MPI": "lam"}).end(60)
+    ok(done.rc == 2 and done.err.count("unknown MPI 'lam'") == 1, "one rank tells", done)
 
 
 def test_launcher_without_its_job(place):

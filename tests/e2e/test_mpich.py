@@ -46,6 +46,9 @@ def hydra(n, *args, **kwargs):
     ("mpirun of Open MPI", {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "2"}, [], "Open MPI"),
     ("srun --mpi=pmix", {"PMIX_RANK": "0", "SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "2"}, [], "Open MPI"),
     ("mpirun of MPICH", {"PMI_RANK": "0", "PMI_SIZE": "2", "MPI_LOCALRANKID": "0", "SLURM_PROCID": "0"}, [], "MPICH"),
+    # by a proxy on each of two hosts, which srun has started with PMIx
+    ("mpirun of MPICH", {"PMI_RANK": "0", "PMI_SIZE": "4", "MPI_LOCALRANKID": "0", "PMIX_RANK": "0", "SLURM_PROCID": "0",
+                         "SLURM_STEP_NUM_TASKS": "2"}, [], "MPICH"),
     ("mpirun of Intel MPI", {"PMI_RANK": "0", "PMI_SIZE": "2", "I_MPI_HYDRA_UUID": "1"}, [], "MPICH"),
     ("a launcher of PALS", {"PMI_RANK": "0", "PMI_SIZE": "2", "PALS_RANKID": "0"}, [], "MPICH"),
     ("mpirun_rsh of MVAPICH", {"MV2_COMM_WORLD_RANK": "0", "MV2_COMM_WORLD_SIZE": "2"}, [], "MPICH"),
@@ -68,7 +71,8 @@ def test_which_mpi(by, variables, args, variant, both):
     (["latency", "--mpi-library", "x.so"], 2, ["'--mpi-library'", "'fork'"]),
     (["latency", "--listen", "0", "--mpi", "mpich"], 2, ["'--mpi'", "'join'"]),
     (["latency", "--join", "127.0.0.1:1", "--mpi-library", "x.so"], 2, ["'--mpi-library'"]),
-    (["latency", "-b", "mpi", "--mpi", "mpich", "--mpi-library", "/no/such"], 3, ["/no/such"])],
+    (["latency", "-b", "mpi", "--mpi", "mpich", "--mpi-library", "/no/such"], 3, ["/no/such"]),
+    (["latency", "-b", "mpi", "--mpi", "openmpi", "--mpi-library", "libm.so.6"], 3, ["'libm.so.6' is no library of Open MPI"])],
     ids=lambda x: " ".join(x[1:]) if isinstance(x, list) and x[0] == "latency" else "")
 def test_bad_words(args, rc, words, both):
     done = run(*args, env=NO_LAUNCHER)
@@ -87,6 +91,25 @@ def test_joined_rank_takes_no_library_of_another(both, place):
     job.join("latency", env={"LD_DEBUG": "files"})
     done = job.end()
     ok(all(d.rc == 0 and "theirs.so" not in d.err and "libmpi" not in d.err for d in done), "no library of MPI", [d.err[-300:] for d in done])
+
+
+def test_shell_of_srun_without_its_mpi(place, both):
+    """A shell that srun has started, as in an allocation, does not keep from using the MPI that there is."""
+    alone = shutil.copy(NETBENCH, place)
+    shutil.copy(os.path.join(os.path.dirname(NETBENCH), "netbench-mpi-openmpi.so"), place)
+    shell = {"SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1", "PMI_RANK": "0", "PMI_SIZE": "1"}
+    p = subprocess.run([alone, "list", "-b", "mpi"], capture_output=True, text=True, env={**NO_LAUNCHER, **shell})
+    ok(p.returncode == 0 and "openmpi: Open MPI, loaded" in p.stdout, "Open MPI's is used", p)
+
+
+def test_module_of_another(place, both):
+    """A module netbench-mpi.so, which is none of the variants, is a backend as well."""
+    alone = shutil.copy(NETBENCH, place)
+    if subprocess.run([alone, "list", "-b", "mpi"], capture_output=True, env=NO_LAUNCHER).returncode == 0:
+        pytest.skip("backend 'mpi' is installed on this machine")
+    shutil.copy(os.path.join(os.path.dirname(NETBENCH), "netbench-mpi-openmpi.so"), place / "netbench-mpi.so")
+    p = subprocess.run([alone, *SHORT, "-b", "mpi"], capture_output=True, text=True, env=NO_LAUNCHER, timeout=30)
+    ok(p.returncode == 2 and "takes 2 to" in p.stderr, "it is used", p)
 
 
 def test_list(both):
@@ -227,6 +250,18 @@ def test_library_by_name_and_by_file(by_mpich, place):
         done = run(*SHORT, "-f", "json", env={**os.environ, **how})
         got = json.loads(done.out)["environment"]["backend"]["library_file"] if done.rc == 0 else done
         equal(got, str(place / "libmpi.so.12"), f"library by {list(how)[0]}")
+
+
+@pytest.mark.slow
+def test_library_that_lacks_another(both, place):
+    """What it lacks is said, and no other library taken in its place."""
+    real = next((p for p in ("/usr/lib/x86_64-linux-gnu/libmpich.so.12", "/usr/lib64/mpich/lib/libmpi.so.12") if os.path.exists(p)), None)
+    content = open(real, "rb").read() if real else b""
+    if b"libhwloc.so.15" not in content:
+        pytest.skip("no library of MPICH that needs libhwloc.so.15")
+    (place / "libmpi.so.12").write_bytes(content.replace(b"libhwloc.so.15", b"libhwloc.so.zz"))
+    done = run(*SHORT, "-b", "mpi", "--mpi", "mpich", env={**NO_LAUNCHER, "LD_LIBRARY_PATH": str(place)})
+    ok(one_fault(done, 3, "'libmpi.so.12'", "libhwloc.so.zz"), "what is missing", done)
 
 
 def ranks_of(pid):

@@ -32,6 +32,10 @@ static const struct {
 	{ "ofi", "libfabric", "package libfabric1 (RPM libfabric)" },
 	{ "mpi", "is not installed", "package netbench-mpi" },
 	{ "mpi", "not part of", "build it where libopenmpi-dev (RPM openmpi-devel) is there" },
+	{ "mpi", "MPICH",
+	  "package libmpich12 (RPM mpich), or load its module: 'module load mpich'" },
+	{ "mpi", "libmpich",
+	  "package libmpich12 (RPM mpich), or load its module: 'module load mpich'" },
 	{ "mpi", "libmpi",
 	  "package libopenmpi3 or libopenmpi40 (RPM openmpi), or load its module: 'module "
 	  "load mpi'" },

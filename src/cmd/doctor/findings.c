@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/doctor/doctor.h"
@@ -25,6 +26,19 @@ double scene_sysctl(const struct scene *s, const char *name)
 	return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
+/* A text of which JSON takes all; what is not UTF-8 is given without what is not ASCII. */
+static json_t *text_of(const char *text)
+{
+	json_t *v = json_string(text);
+	char *plain = v ? NULL : strdup(text);
+
+	for (char *c = plain; c && *c; c++)
+		*c = *c & 0x80 ? '?' : *c;
+	v = v ? v : json_string(plain ? plain : "");
+	free(plain);
+	return v;
+}
+
 void finding_put(json_t *list, const char *id, enum severity severity, const char *subject,
 		 const char *remedy, const char *fmt, ...)
 {
@@ -34,9 +48,10 @@ void finding_put(json_t *list, const char *id, enum severity severity, const cha
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s}", "id", id, "severity",
-					      severity_names[severity], "subject", subject, "text",
-					      text, "remedy", remedy));
+	json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:o}", "id", id, "severity",
+					      severity_names[severity], "subject",
+					      text_of(subject), "text", text_of(text), "remedy",
+					      text_of(remedy)));
 }
 
 enum severity finding_severity(const json_t *finding)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Limits of processes, and shared memory. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,10 +47,21 @@ static double limit_of(const struct scene *s, const char *path)
 							       : INFINITY;
 }
 
+/* Capabilities of a user namespace, such as a rootless container's, lift no limit of memory. */
+static bool is_in_namespace(const struct scene *s)
+{
+	unsigned long long inside, outside, n;
+	char line[128];
+
+	return scene_line(s, "proc/self/uid_map", line, sizeof(line)) &&
+	       sscanf(line, "%llu %llu %llu", &inside, &outside, &n) == 3 &&
+	       (outside || n < UINT32_MAX);
+}
+
 static void find_locked(json_t *list, const struct scene *s)
 {
 	double most = limit_of(s, "limits.memlock_B");
-	bool free = isinf(most) || is_capable(s, CAP_IPC_LOCK);
+	bool free = isinf(most) || (is_capable(s, CAP_IPC_LOCK) && !is_in_namespace(s));
 
 	if (isnan(most))
 		return;

@@ -31,9 +31,10 @@ struct link_view {
 	double Gbps, mtu_B;		/* NaN: not known */
 };
 
+/* Drivers such as that of tap do not tell the state of what is on: it is unknown, and in use. */
 static bool is_on(const char *state)
 {
-	return !strcmp(state, "up") || strstr(state, "ACTIVE");
+	return !strcmp(state, "up") || !strcmp(state, "unknown") || strstr(state, "ACTIVE");
 }
 
 static struct link_view view_of(const struct scene *s, const char *name, const json_t *link)
@@ -160,6 +161,12 @@ static void find_node(json_t *list, const struct link_view *v)
 		snprintf(far, sizeof(far), " (distance %g)", distance);
 	if (hwloc_bitmap_iszero(own) || hwloc_bitmap_iszero(here)) {
 		/* not known */
+	} else if (!hwloc_bitmap_intersects(here, own) && v->s->launched && v->s->ranks > 1) {
+		/* other ranks of this host may be bound to its CPUs */
+		finding_put(list, "numa", SEVERITY_NOTE, v->name,
+			    "see whether the launcher binds a rank to its CPUs",
+			    "is at NUMA node %g, none of whose CPUs the first rank of this host "
+			    "may use%s", node, far);
 	} else if (!hwloc_bitmap_intersects(here, own)) {
 		snprintf(remedy, sizeof(remedy), "start netbench on CPUs of node %g: %s", node,
 			 near);

@@ -48,16 +48,17 @@ static void find_cores(json_t *list, const struct scene *s)
 	double cores = result_number(s->env, "cpu.cores");
 	const char *online = result_text(s->env, "cpu.online_cpus");
 	const char *given = result_text(s->env, "cpu.allowed_cpus");
+	bool known = s->launched || s->ranks > 1;	/* how many ranks there are */
 	char of[96] = "";
 
 	if (*online && strcmp(online, given) != 0)
 		snprintf(of, sizeof(of), " (CPUs %.30s of %.30s)", given, online);
-	if (s->launched && s->ranks > s->cpus)
+	if (known && s->ranks > s->cpus)
 		finding_put(list, "cores", SEVERITY_WRONG, "",
 			    "start fewer ranks on a host, or give the job more cores",
 			    "%d ranks share %d CPU%s: times include waiting for a core", s->ranks,
 			    s->cpus, s->cpus == 1 ? "" : "s");
-	else if (s->launched)
+	else if (known)
 		finding_put(list, "cores", SEVERITY_OK, "", "", "%d rank%s on %d CPU%s", s->ranks,
 			    s->ranks == 1 ? "" : "s", s->cpus, s->cpus == 1 ? "" : "s");
 	else if (cores < 2)
@@ -141,7 +142,9 @@ static double find_least_quota(const struct scene *s)
 
 static void find_quota(json_t *list, const struct scene *s)
 {
-	double quota = find_least_quota(s), cpus = result_number(s->env, "cpu.threads");
+	/* a rank that a launcher has bound may use fewer CPUs than those of its host together */
+	double quota = find_least_quota(s);
+	double cpus = s->launched ? s->cpus : result_number(s->env, "cpu.threads");
 
 	if (quota < cpus)
 		finding_put(list, "quota", SEVERITY_WRONG, "",
@@ -252,11 +255,23 @@ static void find_machine(json_t *list, const struct scene *s)
 		finding_put(list, "virtual-machine", SEVERITY_OK, "", "", "no virtual machine");
 }
 
+/* CPUs of the machine, whoever may use them; those given if they are not known. */
+static double count_online(const struct scene *s)
+{
+	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
+	int n;
+
+	hwloc_bitmap_list_sscanf(cpus, result_text(s->env, "cpu.online_cpus"));
+	n = hwloc_bitmap_weight(cpus);
+	hwloc_bitmap_free(cpus);
+	return n > 0 ? n : result_number(s->env, "cpu.threads");
+}
+
 static void find_load(json_t *list, const struct scene *s)
 {
 	double average = result_number(s->env, "load.average_1min");
 	double running = result_number(s->env, "load.running");
-	double cpus = result_number(s->env, "cpu.threads");
+	double cpus = count_online(s);
 	/* the average alone also counts what has just ended */
 	bool busy = average > IDLE_LOAD && !(running <= s->ranks + 1);
 
