@@ -5,6 +5,7 @@ import json
 import math
 import os
 import re
+import statistics
 
 import pytest
 from netbench import SLOW, close_to, equal, named, of_point, ok, run, words, write_result
@@ -118,7 +119,9 @@ def test_measured_by_the_clock(backend):
     ok(all(r["half_rtt_s"] > 0 and r["gap_s"] > 0 and r["send_s"] > 0 and r["receive_s"] > 0 for r in rows),
        f"{backend}: all series are there", rows)
     ok(all(len(r["samples"]["half_rtt_s"]) == 3 for r in rows), f"{backend}: a sample a round", rows[0])
-    ok(all(isinstance(r["send_delayed_s"], float) and len(r["samples"]["send_delayed_s"]) == 3 for r in rows) and
+    # the difference of two times; empty where noise has made it negative
+    ok(all((isinstance(r["send_delayed_s"], float) or statistics.median(r["samples"]["send_delayed_s"]) < 0) and
+           len(r["samples"]["send_delayed_s"]) == 3 for r in rows) and
        all("o_s_delayed_s" in s for s in doc["summary"]["segments"]), f"{backend}: delayed messages", rows)
     sizes = [r["size_B"] for r in rows]
     equal(sizes, sorted(sizes), f"{backend}: sizes rise")
