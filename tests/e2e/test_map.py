@@ -495,7 +495,7 @@ def test_write_exclude():
 def test_other_commands_read_it():
     judged("--from", write(measured(5, visits=7)))
     done = run("compare", "map.json", "map.json")
-    ok(done.rc == 0 and "0 slower" in done.out and "no host or pair has changed" in done.out, "compare", done)
+    ok(done.rc == 0 and "0 slower" in done.out and "no host has changed by more than 5 %, no pair by more than 8 %" in done.out, "compare", done)
     done = run("merge", "map.json", "-f", "csv")
     ok(done.rc == 0 and len(done.out.splitlines()) == 21, "merge", done)
     done = run("report", "map.json")
