@@ -467,6 +467,14 @@ def test_fail_if_nothing_could_be_seen(limit, slow, words):
     equal(run("map", "--from", "pairs.csv", "--fail-if", "unreachable").rc, 4 if "half" in words or "among" in words else 0, "all answer")
 
 
+def test_fail_if_of_one_visit():
+    """Of a single value of a pair nobody knows whether it will come again."""
+    write([r[:5] + [""] for r in measured(12, slow=lambda i, j, v: .5 if (i, j) == (2, 8) else 1) if r[0] == measured(2)[0][0]])
+    done = run("map", "--from", "pairs.csv", "--fail-if", "pair:20%")
+    ok(one_fault(done, 4, "'pair:20%'", "one visit") and "no pair by more" not in done.out, "one line", done)
+    equal(run("map", "--from", "pairs.csv", "--fail-if", "host:20%").rc, 0, "of hosts it is enough")
+
+
 def test_fail_if_below_what_is_named():
     done = run("map", "--from", write(measured(12)), "--fail-if", "host:4%")
     ok(one_fault(done, 2, "'host:4%'", "below 5 %", "--min-effect"), "one line", done)

@@ -170,6 +170,9 @@ static int check_least(const struct fail_limit *limit, const struct verdicts *al
 
 	if (!host && strcmp(limit->kind, "pair") != 0 && strcmp(limit->kind, "direction") != 0)
 		return ST_OK;
+	if (isnan(least))
+		return error_no_verdict("'%s' in '--fail-if': by one visit of a pair no pair is "
+					"named", limit->text);
 	if (f->quantity == LATENCY) {
 		format_si(slower, sizeof(slower), median * expm1(least), "s");
 		if (!(median * expm1(least) > limit->seconds))
