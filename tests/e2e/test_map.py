@@ -467,6 +467,27 @@ def test_fail_if_nothing_could_be_seen(limit, slow, words):
     equal(run("map", "--from", "pairs.csv", "--fail-if", "unreachable").rc, 4 if "half" in words or "among" in words else 0, "all answer")
 
 
+def sides(n, hosts):
+    """Two leaves with a slow link; hosts: those that are slow as well."""
+    return lambda i, j, v: (.5 if (i < n // 2) != (j < n // 2) else 1) * (.8 if {i, j} & set(hosts) else 1)
+
+
+@pytest.mark.parametrize("n, hosts, limit, rc", named([
+    (6, [1], "host:10%", 4), (8, [1], "pair", 4), (12, [0, 1, 2], "host:10%", 4), (12, [], "host:10%", 0), (6, [], "group:60%", 0), (12, [1], "host:10%", 1)]))
+def test_fail_if_within_groups(n, hosts, limit, rc):
+    """A side that is too small, or has no normal, is not judged by itself, which is said."""
+    done = run("map", "--from", write([r[:5] + [""] for r in measured(n, slow=sides(n, hosts))]), "--fail-if", limit)
+    ok(done.rc == rc and ("could not be judged by themselves" in done.err) == (rc == 4), "exit status", done)
+    equal("could not be judged by themselves" in done.out, rc == 4 or n < 10, "in words")
+
+
+def test_fail_if_nothing_is_normal_and_one_is_lost():
+    """That a host does not answer is no verdict on the others."""
+    rows = [r[:4] + ["" if "n10" in r[2:4] else r[4], ""] for r in measured(11, slow=some_slow(5))]
+    done = run("map", "--from", write(rows), "--fail-if", "host:10%")
+    ok("n10 stopped answering" in done.out and one_fault(done, 4, "no verdict on bandwidth", "there is no normal"), "one line", done)
+
+
 def test_fail_if_of_one_visit():
     """Of a single value of a pair nobody knows whether it will come again."""
     write([r[:5] + [""] for r in measured(12, slow=lambda i, j, v: .5 if (i, j) == (2, 8) else 1) if r[0] == measured(2)[0][0]])

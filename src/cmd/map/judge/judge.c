@@ -131,10 +131,13 @@ static int judge_side(const struct peers *f, const struct blocks *b, bool other,
 		inner[n] = i;
 		out[n++] = outer(f->m, i);
 	}
-	if (!err && n >= SIDE_LEAST) {
+	if (n < SIDE_LEAST) {
+		j->unjudged += n;
+	} else if (!err) {
 		err = matrix_take(&side, f->m, inner, n);
 		side.host = out;
 		err = err ? err : judge(&side, rules, j);
+		j->unjudged += j->why ? n : 0;
 		j->why = JUDGED;	/* that there are two sides is a verdict */
 		forget_faster(j);
 		matrix_free(&side);
