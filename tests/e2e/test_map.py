@@ -493,6 +493,7 @@ def test_fail_if_of_one_visit():
     write([r[:5] + [""] for r in measured(12, slow=lambda i, j, v: .5 if (i, j) == (2, 8) else 1) if r[0] == measured(2)[0][0]])
     done = run("map", "--from", "pairs.csv", "--fail-if", "pair:20%")
     ok(one_fault(done, 4, "'pair:20%'", "one visit") and "no pair by more" not in done.out, "one line", done)
+    ok(one_fault(run("map", "--from", "pairs.csv", "--fail-if", "unsteady"), 4, "'unsteady'", "one visit"), "nor how steady it is")
     equal(run("map", "--from", "pairs.csv", "--fail-if", "host:20%").rc, 0, "of hosts it is enough")
 
 

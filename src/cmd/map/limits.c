@@ -161,8 +161,12 @@ static int check_judged(const struct fail_limit *limit, const struct verdicts *a
 }
 
 /* Whether all hosts were judged, and all suspects. Groups have been found before that. */
-static int check_all(const struct fail_limit *limit, const struct found *f)
+static int check_all(const struct fail_limit *limit, const struct verdicts *all,
+		     const struct found *f)
 {
+	if (!strcmp(limit->kind, "unsteady") && all->s->nvisits == 1 && !all->again)
+		return error_no_verdict("'%s' in '--fail-if': one visit does not tell what varies",
+					limit->text);
 	if (f->j.unjudged && strcmp(limit->kind, "group") != 0)
 		return error_no_verdict("'%s' in '--fail-if': %zu hosts of groups could not be "
 					"judged by themselves", limit->text, f->j.unjudged);
@@ -214,7 +218,7 @@ int limits_check(const struct fail_limits *l, const struct verdicts *all)
 				continue;
 			judged = true;
 			err = check_judged(limit, all, f);
-			err = err ? err : check_all(limit, f);
+			err = err ? err : check_all(limit, all, f);
 			err = err ? err : check_least(limit, all, f);
 		}
 		if (!err && !judged && strcmp(limit->kind, "unreachable") != 0)
