@@ -214,6 +214,14 @@ def test_racks_are_normal(n, rack):
     ok("no normal" not in done.out and not any(v["kind"].startswith("host") for v in record["summary"]["verdicts"]), "no host", done)
 
 
+def test_racks_with_noise():
+    """A round's median is that of pairs within racks, or between them, by chance: hosts are hardly ever unsteady for that."""
+    racks = [a for first in (0, 4, 8) for a in ("--sim-fault", f"group:{first}-{first + 3},0.7")]
+    failed = [seed for seed in range(1, 9) if run("map", "-b", "sim", "-n", 12, "--seed", seed, *racks, "--sim-fault", "noise:2%",
+                                                   "--fail-if", "unsteady").rc]
+    ok(len(failed) <= 1, "at most one of eight", failed)
+
+
 def test_a_slow_host_beside_a_slow_group():
     """It is named for itself, and not with the group, however near to a half that would be."""
     def slow(i, j, _):
