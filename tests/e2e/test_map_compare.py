@@ -70,6 +70,19 @@ def test_what_has_changed(n, what, kind, subject, ratio, verdict):
     equal(changes(record), [("bandwidth", kind, subject, other)], "the other way round")
 
 
+@pytest.mark.parametrize("n, slow", ((4, 2), (5, 2), (12, 4), (12, 6)))
+def test_a_third_is_faster(n, slow):
+    """Hosts that have become faster are no majority that has become slower: what else has changed is named, and fails."""
+    before = {(f"n{i}", way): 0.7 for i in range(slow) for way in ("send", "receive")}
+    cluster("a", n, host=before)
+    cluster("b", n, host={("n3", "send"): 0.6} if n == 4 else {(f"n{n - 1}", way): 0.6 for way in ("send", "receive")}, seed=2)
+    done, record = compare("--fail-if", "slower:10%")
+    ok("no normal" not in done.out, "a verdict", done.out)
+    if n == 12 and slow == 4:
+        equal(done.rc, 1, "it fails")
+        equal(sorted(c[2:] for c in changes(record)), sorted([("n11", "slower"), *((f"n{i}", "faster") for i in range(4))]), "each host")
+
+
 def test_nothing_has_changed():
     """What is slow in both is no change."""
     for name, seed in (("a", 1), ("b", 2)):

@@ -151,13 +151,30 @@ static int check_judged(const struct fail_limit *limit, const struct verdicts *a
 {
 	char *why;
 
-	if (!f->j.why || f->j.n)
+	if (!f->j.why)
 		return ST_OK;
 	why = words_no_verdict(all->s, &f->j);
 	error_no_verdict("'%s' in '--fail-if': no verdict on %s: %s", limit->text,
 			 quantity_names[f->quantity].verdict, why ? why : "");
 	free(why);
 	return ST_NO_VERDICT;
+}
+
+/* Whether all hosts were judged, and all suspects. Groups have been found before that. */
+static int check_all(const struct fail_limit *limit, const struct verdicts *all,
+		     const struct found *f)
+{
+	if (!strcmp(limit->kind, "unsteady") && all->s->nvisits == 1 && !all->again)
+		return error_no_verdict("'%s' in '--fail-if': one visit does not tell what varies",
+					limit->text);
+	if (f->j.unjudged && strcmp(limit->kind, "group") != 0)
+		return error_no_verdict("'%s' in '--fail-if': %zu hosts of groups could not be "
+					"judged by themselves", limit->text, f->j.unjudged);
+	if (f->j.lost)
+		return error_no_verdict("'%s' in '--fail-if': %zu suspect%s did not answer when "
+					"measured again", limit->text, f->j.lost,
+					f->j.lost == 1 ? "" : "s");
+	return ST_OK;
 }
 
 /* Whether a host or pair that is as slow as the limit would have been named. */
@@ -170,6 +187,9 @@ static int check_least(const struct fail_limit *limit, const struct verdicts *al
 
 	if (!host && strcmp(limit->kind, "pair") != 0 && strcmp(limit->kind, "direction") != 0)
 		return ST_OK;
+	if (isnan(least))
+		return error_no_verdict("'%s' in '--fail-if': by one visit of a pair no pair is "
+					"named", limit->text);
 	if (f->quantity == LATENCY) {
 		format_si(slower, sizeof(slower), median * expm1(least), "s");
 		if (!(median * expm1(least) > limit->seconds))
@@ -198,6 +218,7 @@ int limits_check(const struct fail_limits *l, const struct verdicts *all)
 				continue;
 			judged = true;
 			err = check_judged(limit, all, f);
+			err = err ? err : check_all(limit, all, f);
 			err = err ? err : check_least(limit, all, f);
 		}
 		if (!err && !judged && strcmp(limit->kind, "unreachable") != 0)

@@ -281,6 +281,56 @@ static void keep_steady(struct judgement *j)
 	j->n = n;
 }
 
+/* Judges those among themselves that are not faster than the others. */
+static int judge_rest(struct change_of *of, const struct rules *rules, struct judgement *j)
+{
+	uint32_t *rest = calloc(of->m.n, sizeof(*rest)), n = 0;
+	struct faster faster = j->faster;
+	struct matrix part = { .n = 0 };
+	int err;
+
+	j->faster = (struct faster){ 0 };
+	judgement_free(j);
+	err = judgement_make(j, of->m.n);
+	if (!rest)
+		err = error_report("no memory for %u hosts", of->m.n);
+	for (uint32_t i = 0; i < of->m.n && !err; i++) {
+		size_t k = 0;
+
+		while (k < faster.n && faster.members[k] != i)
+			k++;
+		if (k == faster.n)
+			rest[n++] = i;
+	}
+	err = err ? err : matrix_take(&part, &of->m, rest, n);
+	err = err ? err : judge(&part, rules, j);
+	matrix_free(&part);
+	free(faster.members);
+	free(rest);
+	return err;
+}
+
+/*
+ * Where a third of the hosts or more have become faster, there is no normal for what is slower. But
+ * if they are named for that, all is known: then the others are judged by themselves.
+ */
+static int judge_others(const struct changes *c, struct change_of *of, const struct rules *rules)
+{
+	int err = ST_OK;
+
+	for (int k = 0; k < 2 && !err; k++) {
+		struct judgement *j = &of->found[k], *other = &of->found[!k];
+		bool named = j->faster.n && !other->why && other->n;
+
+		if (named && c->n > SMALL_MOST)
+			err = judge_rest(of, rules, j);
+		else if (named)
+			j->why = JUDGED;
+		negate(&of->m);
+	}
+	return err;
+}
+
 static int compare_quantity(struct changes *c, struct change_of *of, const struct rules *rules)
 {
 	int err = take_ratios(c, of);
@@ -290,6 +340,7 @@ static int compare_quantity(struct changes *c, struct change_of *of, const struc
 		err = err ? err : judge(&of->m, rules, &of->found[k]);
 		negate(&of->m);
 	}
+	err = err ? err : judge_others(c, of, rules);
 	if (err)
 		return err;
 	keep_steady(&of->found[1]);

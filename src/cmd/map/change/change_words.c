@@ -209,6 +209,17 @@ static void put_pairs(FILE *to, const struct changes *c, const struct change_of 
 	}
 }
 
+/* By how much less hosts, and pairs, may have changed without being named. */
+static void put_least(FILE *to, const struct judgement *j)
+{
+	fprintf(to, "beside that, no host has changed by more than %.2g %%",
+		100 * words_relative(j->least));
+	if (!isnan(j->least_pair))
+		fprintf(to, ", no pair by more than %.2g %%",
+			100 * words_relative(j->least_pair));
+	fputc('\n', to);
+}
+
 static void put_quantity(FILE *to, const struct changes *c, const struct change_of *of,
 			 const struct totals *t)
 {
@@ -232,8 +243,7 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 	if (of->found[0].why)
 		fprintf(to, "no verdict on hosts and pairs: %s\n", words_why(of->found[0].why));
 	else if (!n)
-		fprintf(to, "beside that, no host or pair has changed by more than %.2g %%\n",
-			100 * words_relative(of->found[0].least));
+		put_least(to, &of->found[0]);
 	put_pairs(to, c, of, t);
 }
 

@@ -258,7 +258,8 @@ double fit_k(uint32_t nvisits)
 	return nvisits < LENGTH(k) ? k[nvisits] : 1.2533 / sqrt(nvisits);
 }
 
-double fit_noise(const struct peers *f, bool both)
+/* By how much visits of a pair differ, into f->work; returns of how many differences. */
+static size_t take_differences(const struct peers *f, bool both)
 {
 	uint32_t visits = f->m->nvisits;
 	size_t cells = (size_t)f->n * f->n, differences = (size_t)visits * (visits - 1) / 2, n = 0;
@@ -278,7 +279,21 @@ double fit_noise(const struct peers *f, bool both)
 			}
 		}
 	}
+	return n;
+}
+
+double fit_noise(const struct peers *f, bool both)
+{
+	size_t n = take_differences(f, both);
+
 	return 1.4826 * middle(f->work, n) / sqrt(2);
+}
+
+double fit_largest(const struct peers *f)
+{
+	size_t n = take_differences(f, false);
+
+	return n ? select_double(f->work, n, n * 4 / 5) : 0;
 }
 
 /* MAD of the residuals of (4). */

@@ -16,6 +16,7 @@
 #define VISITS_LEAST 3		/* of fewer hosts, if nothing is measured again */
 #define Z_NAMED 4.5
 #define PASSES 8
+#define ROUNDS_WORSE 1.5		/* visits differ by so much more without rounds' medians */
 #define ENOUGH 0.002		/* change of any host by a pass */
 
 const char *const kind_names[NKINDS] = {
@@ -131,10 +132,13 @@ static int judge_side(const struct peers *f, const struct blocks *b, bool other,
 		inner[n] = i;
 		out[n++] = outer(f->m, i);
 	}
-	if (!err && n >= SIDE_LEAST) {
+	if (n < SIDE_LEAST) {
+		j->unjudged += n;
+	} else if (!err) {
 		err = matrix_take(&side, f->m, inner, n);
 		side.host = out;
 		err = err ? err : judge(&side, rules, j);
+		j->unjudged += j->why ? n : 0;
 		j->why = JUDGED;	/* that there are two sides is a verdict */
 		forget_faster(j);
 		matrix_free(&side);
@@ -172,20 +176,26 @@ static int judge_blocks(struct peers *f, const struct rules *rules, struct judge
  */
 static int estimate(struct peers *f)
 {
-	double change = INFINITY;
+	double change = INFINITY, largest;
 	int err = ST_OK;
 
+	fit_centre_visits(f);
 	if (!fit_has_rounds(f)) {
-		fit_centre_visits(f);
 		fit_polish(f);
 		return ST_OK;
 	}
+	largest = fit_largest(f);
 	for (uint32_t i = 0; i < f->n; i++)
 		f->s[i] = f->r[i] = 0;
 	for (int pass = 0; pass < PASSES && !err && (pass < 2 || change > ENOUGH); pass++) {
 		err = fit_centre_rounds(f);
 		if (!err)
 			change = fit_polish(f);
+	}
+	/* of racks the median of a round is that of pairs within, or between them, by chance */
+	if (!err && fit_largest(f) > ROUNDS_WORSE * largest) {
+		fit_centre_visits(f);
+		fit_polish(f);
 	}
 	return err;
 }

@@ -102,6 +102,7 @@ struct judgement {
 	struct faster faster;
 	size_t normal;		/* suspects that were measured again and are normal */
 	size_t lost;		/* suspects that did not answer then */
+	size_t unjudged;	/* hosts of a side that is too small, or has no normal */
 	size_t chance;		/* pairs, slow in all visits, of which chance yields as many */
 	/* what a host, and a pair, has to be slower by to be named; NaN: not known */
 	double least, least_pair;

@@ -414,7 +414,8 @@ int pairs_judge(struct peers *f, const struct rules *rules, const bool *in_group
 	if (!err && all.n && rules->again)
 		err = measure_again(f, rules, &all);
 	all.q = error_of(f, &all);
-	j->least_pair = fmax(fmax(rules->limits.pair, Z_NAMED * all.q), j->least_pair);
+	if (rules->again || f->m->nvisits > 1)		/* of a single value no pair is named */
+		j->least_pair = fmax(fmax(rules->limits.pair, Z_NAMED * all.q), j->least_pair);
 	if (!err && all.n && !rules->again)
 		err = judge_first(f, &rules->limits, &all, j);
 	for (size_t k = 0; k < all.n && !err; k++) {

@@ -366,6 +366,9 @@ static void put_verdicts(FILE *to, const struct study *s, const struct judgement
 	if (j->normal)
 		fprintf(to, "%zu suspect%s measured again and %s normal\n", j->normal,
 			j->normal == 1 ? " was" : "s were", j->normal == 1 ? "is" : "are");
+	if (j->unjudged)
+		fprintf(to, "%zu hosts of these groups could not be judged by themselves\n",
+			j->unjudged);
 	if (j->lost)
 		fprintf(to, "%zu suspect%s did not answer when measured again: not judged\n",
 			j->lost, j->lost == 1 ? "" : "s");

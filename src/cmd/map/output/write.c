@@ -293,11 +293,12 @@ static json_t *judged_json(const struct verdicts *all, const struct found *f)
 		json_object_set_new(hosts, s->name[worst[i]],
 				    number(words_slower(all, f, worst[i])));
 	free(worst);
-	to = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "quantity",
+	to = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o}", "quantity",
 		       quantity_names[f->quantity].verdict, "least_effect",
 		       number(words_relative(f->j.least)), "least_pair_effect",
 		       number(words_relative(f->j.least_pair)), "noise", number(f->j.sigma),
 		       "normal", (json_int_t)f->j.normal, "lost", (json_int_t)f->j.lost,
+		       "unjudged", (json_int_t)f->j.unjudged,
 		       "chance", (json_int_t)f->j.chance,
 		       f->quantity == LATENCY ? "slower_s" : "slower", hosts);
 	if (s->nclasses > 1)
