@@ -3,9 +3,10 @@
 import csv
 import json
 import random
+import subprocess
 
 import pytest
-from netbench import close_to, equal, faults, named, ok, one_fault, run
+from netbench import NETBENCH, close_to, equal, faults, named, ok, one_fault, run
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -503,6 +504,20 @@ def test_fail_if_of_one_visit():
     ok(one_fault(done, 4, "'pair:20%'", "one visit") and "no pair by more" not in done.out, "one line", done)
     ok(one_fault(run("map", "--from", "pairs.csv", "--fail-if", "unsteady"), 4, "'unsteady'", "one visit"), "nor how steady it is")
     equal(run("map", "--from", "pairs.csv", "--fail-if", "host:20%").rc, 0, "of hosts it is enough")
+
+
+def test_fail_if_pairs_were_not_measured():
+    name = write([r for r in measured(12) if {r[2], r[3]} != {"n1", "n2"}])
+    ok(one_fault(run("map", "--from", name, "--fail-if", "pair:20%"), 4, "2 of 132 ordered pairs have no value"), "one line")
+    equal(run("map", "--from", name, "--fail-if", "host:20%").rc, 0, "hosts are judged")
+
+
+def test_a_result_in_a_pipe():
+    judged("--from", write(measured(5)))
+    p = subprocess.run(f"cat map.json | {NETBENCH} map --from /dev/stdin", shell=True, capture_output=True, text=True)
+    ok(p.returncode == 2 and p.stderr.count("\n") == 1 and "no regular file" in p.stderr, "one line", p.stderr)
+    p = subprocess.run(f"cat pairs.csv | {NETBENCH} map --from /dev/stdin", shell=True, capture_output=True, text=True)
+    ok(p.returncode == 0 and "no host differs" in p.stdout, "a CSV may come from one", p.stdout + p.stderr)
 
 
 def test_fail_if_below_what_is_named():

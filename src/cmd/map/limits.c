@@ -187,6 +187,11 @@ static int check_least(const struct fail_limit *limit, const struct verdicts *al
 
 	if (!host && strcmp(limit->kind, "pair") != 0 && strcmp(limit->kind, "direction") != 0)
 		return ST_OK;
+	if (!host && all->over[f->quantity].missing)
+		return error_no_verdict("'%s' in '--fail-if': %zu of %zu ordered pairs have no "
+					"value", limit->text, all->over[f->quantity].missing,
+					all->over[f->quantity].missing +
+					all->over[f->quantity].pairs);
 	if (isnan(least))
 		return error_no_verdict("'%s' in '--fail-if': by one visit of a pair no pair is "
 					"named", limit->text);

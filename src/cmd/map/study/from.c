@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/csv.h"
 #include "base/error.h"
@@ -399,6 +400,13 @@ static bool is_own_csv(FILE *f)
 	return !strcmp(first, own);
 }
 
+static bool is_regular(FILE *f)
+{
+	struct stat st;
+
+	return !fstat(fileno(f), &st) && S_ISREG(st.st_mode);
+}
+
 int from_read(const char *path, struct study *s)
 {
 	struct file_reading r = { .path = path, .unit = "line", .s = s };
@@ -411,7 +419,13 @@ int from_read(const char *path, struct study *s)
 	first = getc(f);
 	ungetc(first, f);
 	r.own_csv = first == '#' && is_own_csv(f);
-	err = first == '{' || r.own_csv ? read_result(&r) : read_csv(&r, f);
+	if (first != '{' && !r.own_csv)
+		err = read_csv(&r, f);
+	else if (is_regular(f))
+		err = read_result(&r);
+	else
+		err = error_usage("'%s' is a result, but no regular file: --from reads a result "
+				  "twice, so write it to a file first", path);
 	fclose(f);
 	return err ? err : finish_reading(path, s);
 }
