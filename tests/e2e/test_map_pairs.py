@@ -204,7 +204,7 @@ def test_time_limit():
     ok(record["status"] == "incomplete" and "time limit" in done.err and record["summary"]["retest"] is False, "said", done)
     ok(1 <= record["summary"]["visits_whole"] < 64, "some visits", record["summary"])
     no_verdict = [j.get("no_verdict", "") for j in record["summary"]["judged"]]
-    equal(done.rc, 4 if all(no_verdict) else 0, "of fewer than three visits there is no verdict", no_verdict)
+    equal(done.rc, 4 if all(no_verdict) else 0, f"of fewer than three visits there is no verdict: {no_verdict}")
 
 
 @pytest.mark.parametrize("args, words", named([
