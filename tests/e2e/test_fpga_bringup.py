@@ -60,10 +60,14 @@ def test_vitis_emulation_is_not_here(mode, why):
 
 
 def test_vitis_emulation(file):
-    """XRT's library for software emulation is loaded, not that for cards; here it finds no process of Vitis to talk to."""
+    """XRT's library for software emulation is loaded, not that for cards; here it finds no process of Vitis to talk to, which it
+    notices at once, or, one time in forty, only after five minutes."""
     where = os.path.dirname(file("emconfig.json", "{}"))
-    done = run("beff", "-b", "fpga", "-n", 1, "--sizes", 64, "--xclbin", ALVEO,
-               env={**os.environ, "XCL_EMULATION_MODE": "sw_emu", "EMCONFIG_PATH": where}, timeout=60)
+    for _ in range(3):
+        done = run("beff", "-b", "fpga", "-n", 1, "--sizes", 64, "--xclbin", ALVEO,
+                   env={**os.environ, "XCL_EMULATION_MODE": "sw_emu", "EMCONFIG_PATH": where}, timeout=15 * SLOW)
+        if done.rc is not None:
+            break
     ok(done.rc in (1, 3) and len(done.faults) == 1 and not done.out and "no card with XRT's driver" not in done.err,
        "software emulation", done)
 
