@@ -139,7 +139,8 @@ def test_a_fault_both_ways(more):
     ok(effects == pytest.approx([.3, 1 - 2 / (1 + 1 / .7)], rel=.1), "how much", record["summary"]["verdicts"])
 
 
-@pytest.mark.parametrize("backend", ("shm", pytest.param("tcp", marks=pytest.mark.slow)))
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", ("shm", "tcp"))
 def test_real_both_ways(backend):
     _, record = measured("-b", backend, "-n", 3, "--visits", 2, "--bidirectional")
     ok(all(r["bidirectional_Bps"] > 0 and r["bandwidth_Bps"] > 0 and r["visits"] == 2 for r in record["rows"]), "values", record["rows"])
@@ -185,6 +186,7 @@ def test_interrupted_at_once():
     ok(p.returncode > 128 and run("map", "--from", "once.json.visits.csv").rc in (0, 4), "and so it is", p.returncode)
 
 
+@pytest.mark.slow
 def test_interrupted():
     """What is whole is judged, and the file says what it is."""
     p = subprocess.Popen(command(["map", "-b", "tcp", "-n", 4, "--visits", 60, "-o", "map.json"]), stdout=subprocess.PIPE,
