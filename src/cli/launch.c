@@ -79,7 +79,9 @@ static int find_job(const char *name, const char *why, struct settings *st)
 		return ST_OK;
 	}
 	if (!be && reason[0])
-		return error_unavailable("job '%s' (%s) cannot be loaded: %s", name, why, reason);
+		return error_unavailable("job '%s' (%s) cannot be loaded: %s%s", name, why, reason,
+					 job_launch("join").by ? "; '--job join' does without MPI"
+							       : "");
 	return error_usage("unknown job '%s': fork, sim, mpi, join", name);
 }
 
@@ -169,15 +171,19 @@ static int select_both(struct command_line *line)
 	const char *job = arguments_value(&line->args, "job");
 	struct settings *st = &line->settings;
 	char why[512];
+	bool alone;
 	int err = ST_OK;
 
 	st->launch = job_launch(job && !strcmp(job, "join") ? job : NULL);
-	if (visit_is_alone(line, why, sizeof(why)))
+	alone = visit_is_alone(line, why, sizeof(why));
+	if (alone)
 		st->launch = (struct launch){ .rank = -1 };
 	if (backend)
 		err = find_backend(backend, &st->be);
 	if (!err)
 		err = select_job(&line->args, st);
+	if (!err && alone)
+		st->why_job = "since that of the launcher cannot be loaded";
 	if (!err && !st->be)
 		err = find_backend(st->job->backend, &st->be);
 	if (!err && (st->be->job ? st->be->job != st->job : st->job == &job_sim))

@@ -23,10 +23,6 @@ bool visit_is_alone(const struct command_line *line, char *why, size_t len)
 	    arguments_given(a, "listen") || arguments_given(a, "join") ||
 	    launch_choose_mpi(a, &why_mpi))
 		return false;
-	if (!l.kind) {
-		snprintf(why, len, "this netbench cannot take part in jobs of %s", l.by);
-		return true;
-	}
 	if (job_find(l.kind))
 		return false;
 	be = backend_find(l.kind, reason, sizeof(reason));

@@ -102,6 +102,13 @@ def test_shell_of_srun_without_its_mpi(place, both):
     ok(p.returncode == 0 and "openmpi: Open MPI, loaded" in p.stdout, "Open MPI's is used", p)
 
 
+def test_srun_without_a_library(both):
+    """Where srun's default is PMI-2 and no library of its kin is here, the line says how to go on."""
+    srun = {"PMI_RANK": "0", "PMI_SIZE": "2", "SLURM_PROCID": "0", "SLURM_LOCALID": "0", "SLURM_STEP_NUM_TASKS": "2"}
+    done = run(*SHORT, env={**NO_LAUNCHER, **srun, "NETBENCH_MPI_LIBRARY": "/no/such"})
+    ok(one_fault(done, 3, "job 'mpi' (srun --mpi=pmi2) cannot be loaded", "'--job join' does without MPI"), "the way out", done)
+
+
 def test_module_of_another(place, both):
     """A module netbench-mpi.so, which is none of the variants, is a backend as well."""
     alone = shutil.copy(NETBENCH, place)

@@ -118,6 +118,13 @@ static double least_quota(const struct scene *s, char *group)
 	return least;
 }
 
+/* Whether one of the kinds in ":cpu,cpuacct:", which end at `end`, is of processors, or all are. */
+static bool has_processors(const char *kinds, const char *end)
+{
+	return end == kinds + 1 || !strncmp(kinds, ":cpu:", 5) || !strncmp(kinds, ":cpu,", 5) ||
+	       (end - kinds > 4 && !strncmp(end - 4, ",cpu:", 5));
+}
+
 /* The groups of this process are lines such as "0::/user.slice" and "4:cpu,cpuacct:/job". */
 static double find_least_quota(const struct scene *s)
 {
@@ -131,8 +138,7 @@ static double find_least_quota(const struct scene *s)
 		char *kinds = strchr(line, ':'), *group = kinds ? strchr(kinds + 1, ':') : NULL;
 
 		line[strcspn(line, "\n")] = '\0';
-		if (group && (group == kinds + 1 || !strncmp(kinds, ":cpu:", 5) ||
-			      !strncmp(kinds, ":cpu,", 5) || !strncmp(group - 4, ",cpu:", 5)))
+		if (group && has_processors(kinds, group))
 			least = fmin(least, least_quota(s, group + 1));
 	}
 	if (f)
@@ -145,13 +151,19 @@ static void find_quota(json_t *list, const struct scene *s)
 	/* a rank that a launcher has bound may use fewer CPUs than those of its host together */
 	double quota = find_least_quota(s);
 	double cpus = s->launched ? s->cpus : result_number(s->env, "cpu.threads");
+	int ranks = s->launched || s->ranks > 1 ? s->ranks : 2;	/* a pair, if nothing is known */
 
-	if (quota < cpus)
+	if (quota < fmin(ranks, cpus))
 		finding_put(list, "quota", SEVERITY_WRONG, "",
 			    "lift the quota (docker --cpus, Kubernetes limits.cpu, systemd "
 			    "CPUQuota=), or bind to whole CPUs instead",
 			    "a quota of %.3g of %g CPUs: ranks are stopped in each period that "
 			    "they have used up, mostly for tens of milliseconds", quota, cpus);
+	else if (quota < cpus)
+		finding_put(list, "quota", SEVERITY_NOTE, "",
+			    "keep ranks and threads to fewer than the quota has",
+			    "a quota of %.3g of %g CPUs: more ranks than that would be stopped "
+			    "while they measure", quota, cpus);
 	else if (is_readable(s, "proc/self/cgroup"))
 		finding_put(list, "quota", SEVERITY_OK, "", "", "no CPU quota");
 }
