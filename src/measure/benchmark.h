@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "result/report.h"
 
@@ -65,6 +66,8 @@ struct benchmark {
 	 * (plan_ranks), and adds the specs (plan_add). ST_OK or an exit status.
 	 */
 	int (*plan)(struct plan *p);
+	/* For --dry-run: prints lines on what the list of specs does not say; may be NULL. */
+	void (*foretell)(const struct plan *p, FILE *to);
 	/* Rank 0: sets the cells that, beside the size, say which spec a row is of; may be NULL. */
 	void (*label)(const struct session *s, const struct spec *spec, struct row *row);
 	/* Rank 0: sets the cells that follow from what was measured. NULL: `run` makes the rows. */

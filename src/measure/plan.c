@@ -485,6 +485,8 @@ void plan_print(const struct plan *p, FILE *to)
 	fprintf(to, "%12s %8s %8s %12s  %s\n", "size", "window", "batch", "loops", "pattern");
 	for (size_t i = 0; i < p->n; i++)
 		print_spec(&p->specs[i], to);
+	if (p->what->foretell)
+		p->what->foretell(p, to);
 }
 
 /* ---- pure parts ---- */

@@ -45,6 +45,16 @@ def test_every_pair_in_every_visit(mode, visits, n):
     equal((record["summary"]["verdicts"], record["summary"]["mode"]), ([], mode), "verdicts")
 
 
+@pytest.mark.parametrize("args, foretold", named([
+    (["--ranks", 4], "5 visits of 3 rounds with up to 2 pairs at once"),
+    (["--ranks", 12], "3 visits of 11 rounds with up to 6 pairs at once"),
+    (["--ranks", 9, "--visits", 1, "--mode", "serial"], "1 visit of 9 rounds with up to 4 pairs, one by one"),
+    (["--ranks", 300], "1 visit of 32 rounds with up to 150 pairs at once")]))
+def test_dry_run(args, foretold):
+    done = run("map", *NET, *args, "--dry-run")
+    ok(done.rc == 0 and done.out.splitlines()[-1] == foretold, "the last line", done)
+
+
 def test_pairs_of_a_round_are_disjoint():
     """Each visit is a tournament of its own: a host is in one pair of a round, and company changes."""
     _, record = measured(*NET, "--ranks", 8)

@@ -95,6 +95,73 @@ static int plan(struct plan *p)
 	return err;
 }
 
+/* ---- the schedule ---- */
+
+/* How often n hosts meet, and in how many rounds. */
+struct schedule {
+	uint32_t n, visits, rounds;	/* of a visit */
+	enum map_mode mode;
+};
+
+static enum map_mode choose_mode(const struct settings *st, uint32_t n)
+{
+	const struct map_options *o = st->own;
+
+	if (o->mode != MODE_AUTO)
+		return (enum map_mode)o->mode;
+	return n > HOSTS_QUICK || settings_given(st, "rounds") ? MODE_QUICK : MODE_ROUNDS;
+}
+
+static struct schedule schedule_for(const struct settings *st, uint32_t n)
+{
+	struct schedule c = { .n = n, .mode = choose_mode(st, n) };
+
+	if (c.mode == MODE_QUICK) {
+		c.visits = 1;
+		c.rounds = (uint32_t)((const struct map_options *)st->own)->rounds;
+		return c;
+	}
+	c.visits = settings_given(st, "visits") ? (uint32_t)st->m.visits
+		   : n <= HOSTS_FEW		? VISITS_FEW
+						: VISITS_MANY;
+	c.rounds = tournament_rounds(n);
+	return c;
+}
+
+/* How long all rounds take at least: what a repetition's loops are found for, and no other cost. */
+static double least_time(const struct plan *p, const struct schedule *c)
+{
+	double repetitions = REPETITIONS + (double)p->warmup;
+	double round = repetitions * (LATENCY_S + 2 * ROUND_TARGET_S);
+	double turns = c->mode == MODE_SERIAL ? floor(c->n / 2.0) : 1;
+
+	return c->visits * c->rounds * turns * round;
+}
+
+/* "3 visits of 11 rounds with up to 6 pairs at once: at least 3 s, and what suspects take". */
+static void word_schedule(const struct plan *p, const struct schedule *c, char *text, size_t len)
+{
+	int n = snprintf(text, len, "%u visit%s of %u round%s with up to %u pair%s%s", c->visits,
+			 c->visits == 1 ? "" : "s", c->rounds, c->rounds == 1 ? "" : "s", c->n / 2,
+			 c->n / 2 == 1 ? "" : "s",
+			 c->mode == MODE_SERIAL ? ", one by one" : " at once");
+
+	if (!settings_virtual(p->settings))
+		snprintf(text + n, len - (size_t)n, ": at least %.2g s, and what suspects take",
+			 least_time(p, c));
+}
+
+/* Which ranks share a host is known once they have met. */
+static void foretell(const struct plan *p, FILE *to)
+{
+	struct schedule c = schedule_for(p->settings, (uint32_t)p->ranks);
+	const char *if_so = p->settings->job->enter ? " (with each rank on a host of its own)" : "";
+	char text[160];
+
+	word_schedule(p, &c, text, sizeof(text));
+	fprintf(to, "%s%s\n", text, if_so);
+}
+
 /* ---- again ---- */
 
 /* What rank 0 has the others do, once all pairs have been visited. */
@@ -256,15 +323,6 @@ static void look_after(struct mapping *m)
 	json_decref(after);
 }
 
-static enum map_mode choose_mode(const struct mapping *m)
-{
-	if (m->o->mode != MODE_AUTO)
-		return (enum map_mode)m->o->mode;
-	if (m->n > HOSTS_QUICK || settings_given(m->s->settings, "rounds"))
-		return MODE_QUICK;
-	return MODE_ROUNDS;
-}
-
 /*
  * How many pairs play at once. Where ranks share cores, round trips of more pairs than there are
  * cores for would measure how ranks wait for each other, and the least of them are those in which
@@ -313,15 +371,12 @@ static void prepare(struct mapping *m)
 	players_find(m);
 	while (m->own < m->n && m->rank[m->own] != s->job->rank)
 		m->own++;
-	m->mode = choose_mode(m);
+	m->mode = choose_mode(st, m->n);
 	if (m->mode == MODE_QUICK && m->n < QUICK_HOSTS && session_is_root(s))
 		session_abort(s, error_usage("'--mode quick' needs %d hosts or more, and here are "
 					     "%u: use '--mode rounds'", QUICK_HOSTS, m->n));
 	make_way(m);
-	m->visits = m->mode == MODE_QUICK	   ? 1
-		    : settings_given(st, "visits") ? (uint32_t)st->m.visits
-		    : m->n <= HOSTS_FEW		   ? VISITS_FEW
-						   : VISITS_MANY;
+	m->visits = schedule_for(st, m->n).visits;
 	m->rules = (struct rules){ .limits = thresholds_of(m->o->min_effect / 100),
 				   .seed = st->m.seed };
 	m->all = (struct verdicts){ .s = &m->study, .rules = &m->rules };
@@ -344,19 +399,15 @@ static void begin_study(struct mapping *m)
 		session_abort(m->s, err);
 }
 
-/* How long all rounds take at least: what a repetition's loops are found for, and no other cost. */
-static void note_time(const struct mapping *m, uint32_t rounds)
+static void begin_rounds(struct mapping *m)
 {
-	double repetitions = REPETITIONS + (double)m->s->plan->warmup;
-	double round = repetitions * (LATENCY_S + 2 * ROUND_TARGET_S);
-	double turns = m->mode == MODE_SERIAL ? floor(m->n / 2.0) : 1;
+	const struct plan *p = m->s->plan;
+	struct schedule c = schedule_for(p->settings, m->n);
+	char text[160];
 
-	if (!(m->s->ep->caps & CAP_VIRTUAL))
-		error_note("%u visit%s of %u rounds with up to %u pairs%s: at least %.0f s, and "
-			   "what suspects take",
-			   m->visits, m->visits == 1 ? "" : "s", rounds, m->n / 2,
-			   m->mode == MODE_SERIAL ? ", one by one" : " at once",
-			   m->visits * rounds * turns * round);
+	m->s->sink->planned = (size_t)c.visits * c.rounds;
+	word_schedule(p, &c, text, sizeof(text));
+	error_note("%s", text);
 }
 
 static void forget(struct mapping *m)
@@ -386,13 +437,9 @@ static void run(struct session *s)
 	m->o = s->settings->own;
 	prepare(m);
 	if (session_is_root(s)) {
-		uint32_t each = m->mode == MODE_QUICK ? (uint32_t)m->o->rounds
-						      : tournament_rounds(m->n);
-
 		s->own = m;
 		begin_study(m);
-		s->sink->planned = (size_t)m->visits * each;
-		note_time(m, each);
+		begin_rounds(m);
 	}
 	rng_seed(&rng, s->settings->m.seed);
 	for (uint32_t v = 0; v < m->visits && goes_on; v++)
@@ -465,6 +512,7 @@ const struct benchmark map_pairs = {
 	.outlives = true,
 	.own_visits = true,
 	.plan = plan,
+	.foretell = foretell,
 	.run = run,
 	.conclude = conclude,
 };
