@@ -150,6 +150,7 @@ def by_mpirun(n, *args):
 @pytest.mark.parametrize("n, number, rc, want", (
     (5, "1.3", 0, {4: None, 8: "n/a: needs 8 ranks, have 5", 16: "n/a: needs 16 ranks, have 5"}),
     (2, "1.5", 3, {i: f"n/a: needs {i} ranks, have 2" for i in (5, 9, 17)})), ids=("some", "none"))
+@pytest.mark.slow
 def test_fewer_ranks_of_mpirun_than_asked_for(n, number, rc, want):
     p = by_mpirun(n, f"atlas-{number}", "--sizes", "0,64", "--load", "none")
     equal((p.returncode, {r["ranks"]: r["note"] for r in Csv(p.stdout).rows}), (rc, want), f"{number} on {n} ranks of mpirun")
@@ -159,6 +160,7 @@ def test_fewer_ranks_of_mpirun_than_asked_for(n, number, rc, want):
 
 
 @needs_mpirun
+@pytest.mark.slow
 def test_changing_lists_are_drawn_from_all_ranks_of_the_job():
     p = by_mpirun(6, "atlas-1.6", "--change-list", "--ranks", "4", "--sizes", "64")
     ok(p.returncode == 0 and [(r["ranks"], r["errors"]) for r in Csv(p.stdout).rows] == [(4, 0)] * 2,
@@ -203,6 +205,7 @@ def test_all_on_a_board():
 
 
 @each_number
+@pytest.mark.slow
 def test_on_null(number):
     """What carries nothing is measured as any other; farms need messages that tell something."""
     done, table = measure(f"atlas-{number}", "-b", "null", "--sizes", "0,64", "--point-time", "5ms",

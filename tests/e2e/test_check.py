@@ -96,6 +96,7 @@ def test_either_all_the_time_or_a_point_s():
     ok(done.rc == 2 and "--time" in done.err and "--point-time" in done.err and done.err.count("\n") == 1, "one line", done)
 
 
+@pytest.mark.slow
 def test_by_the_clock(place):
     """Two ranks for two seconds: a row each, and files replaced also if the verdict is a failure."""
     (place / "old.json").write_text("{}")

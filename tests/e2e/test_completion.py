@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from netbench import equal, named, run
+from netbench import equal, named, run, slow_but
 
 FILES = "(files)"
 
@@ -142,7 +142,7 @@ def test_fish_syntax():
 
 
 @installed("fish")
-@pytest.mark.parametrize("line, want", named(FISH))
+@pytest.mark.parametrize("line, want", slow_but(FISH, 0, 1, 2, 3))
 def test_fish(line, want):
     out = printed(f"fish: {line}", "fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", script_for("fish"), line)
     equal(sorted(o.split("\t")[0] for o in out.splitlines()), want.split(), f"fish: {line}")

@@ -212,6 +212,7 @@ def test_ranks_of_mpirun():
     equal([c["backend"] for c in record["summary"]["choices"]][:1], ["mpi"], "what would be used")
 
 
+@pytest.mark.slow
 def test_ranks_that_mpirun_has_not_started():
     need("mpi")
     done = Command(["mpirun", "-n", "2", NETBENCH, "doctor", "-n", "3"], env=MPI_ENV).end(60)

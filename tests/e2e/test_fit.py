@@ -289,6 +289,7 @@ def test_hlrs(n):
     ok(close_to(doc["summary"]["b_eff_Bps"], want, 1e-6), f"hlrs, {n} ranks: b_eff", (doc["summary"], want))
 
 
+@pytest.mark.slow
 def test_hlrs_measured():
     done = run("beff", "--rule", "hlrs", "--sizes", "1k,64k", "-n", 3, "-q", "--rule=hlrs")
     ok(done.rc == 0 and "b_eff = " in done.out and "n/a" not in done.out, "hlrs, 3 ranks, shm", done)

@@ -56,6 +56,7 @@ def relayed(job, listener, command, **kwargs):
     return relay
 
 
+@pytest.mark.slow
 def test_relay_reads_nothing(job):
     """Neither the command line, nor what opens the mesh of backend tcp, crosses the connection in clear."""
     relay = relayed(job, ["latency", "--sizes", "8,4321", *SHORT], "latency")

@@ -10,7 +10,7 @@ import subprocess
 import time
 import pytest
 from netbench import (MPI_ENV, NETBENCH, SECRET, SLOW, Csv, Job, Rank, equal, faults, free_port, is_alive, measure, named, ok,
-                      one_fault, run, stat_of, until)
+                      one_fault, run, slow_but, stat_of, until)
 
 # Time for a run to be under way; waiting longer where all is slow costs more than it gives.
 UNDER_WAY = 2 * min(SLOW, 2)
@@ -28,8 +28,8 @@ def pair(command, listener=(), joiner=(), **kwargs):
 
 # ---- by hand ----
 
-@pytest.mark.parametrize("command", named([["latency", "--sizes", "0,8,9k"], ["bandwidth", "--sizes", "8,64k"],
-                                           ["beff", "-n", 2, "-m", 4]]))
+@pytest.mark.parametrize("command", slow_but([["latency", "--sizes", "0,8,9k"], ["bandwidth", "--sizes", "8,64k"],
+                                              ["beff", "-n", 2, "-m", 4]], 0))
 def test_join(command):
     a, b = pair([*command, *SHORT])
     t = Csv(a.out)
@@ -203,7 +203,7 @@ def test_strangers(job):
         s.close()
 
 
-@pytest.mark.parametrize("victim", [0, 1, 2])
+@pytest.mark.parametrize("victim", slow_but([0, 1, 2], 1))
 def test_killed_rank(victim, job, place):
     job.listen(*LONG, "-n", 3, "-o", "x.csv", cwd=place)
     for r in (1, 2):

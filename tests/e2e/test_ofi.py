@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Backend ofi over providers of libfabric that need no hardware: operations, sizes, windows and commands with all content
 verified; which provider is taken; what is refused; a rank that dies."""
+import contextlib
 import json
 import os
 import pathlib
@@ -212,7 +213,10 @@ def two_domains(provider):
 
 def addresses(pid):
     """Local ones of a process's connections, as the kernel writes them."""
-    mine = {os.readlink(f) for f in pathlib.Path(f"/proc/{pid}/fd").iterdir()}
+    mine = set()
+    for f in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):    # closed meanwhile
+            mine.add(os.readlink(f))
     lines = [x.split() for x in pathlib.Path(f"/proc/{pid}/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
     return {x[1].split(":")[0] for x in lines if x[3] == "01" and f"socket:[{x[9]}]" in mine}
 

@@ -201,7 +201,7 @@ def judge_part(name, statuses):
     ok(doc["status"] in statuses and len(doc["rows"]) == len(t.rows), f"{name}: JSON", doc["status"])
 
 
-@pytest.mark.parametrize("who", ["supervisor", "rank"])
+@pytest.mark.parametrize("who", slow_but(["supervisor", "rank"], 1))
 def test_killed(inside, who):
     r = running(*LONG)
     ranks = children(r.p.pid)
@@ -232,6 +232,7 @@ def test_verdict_is_no_failure(copies):
     equal((done.rc, status_of("c.json"), os.path.exists("c.json.part")), (1, "complete", False), "replaced")
 
 
+@pytest.mark.slow
 def test_time_limit(inside):
     """What a time limit has ended in order replaces."""
     for name in ("x.json", "x.csv"):
@@ -382,6 +383,7 @@ def test_srun_without_a_secret(inside):
     equal([d.rc for d in done], [0, 0], "without a job it needs none")
 
 
+@pytest.mark.slow
 def test_srun_with_a_bad_secret(inside):
     done = srun("latency", *QUICK, secret="short")
     ok(one_fault(done[0], 2, "NETBENCH_SECRET", "8 to 64"), "it is said once", done[0])
@@ -496,6 +498,7 @@ def test_fifo_without_a_writer(inside, args):
     ok(one_fault(done, 2, "'x.json'", "FIFO"), "refused", done)
 
 
+@pytest.mark.slow
 def test_fifo_is_read(copies):
     """A writer may come late, and take its time."""
     os.mkfifo("x.json")

@@ -9,7 +9,8 @@ import signal
 import subprocess
 import time
 import pytest
-from netbench import (SLOW, Command, Csv, Done, children, command, equal, is_alive, measure, named, need, ok, run, until)
+from netbench import (SLOW, Command, Csv, Done, children, command, equal, is_alive, measure, named, need, ok, run, slow_but,
+                      until)
 
 CORES = len(os.sched_getaffinity(0))
 BUSY = ["beff", "-n", "4", "--point-time", "5s", "--ci", "0"]
@@ -289,7 +290,7 @@ def judge_full(name, done, keep, files):
            f"full disk, {name}: standard output says that the run failed", done.out[-200:])
 
 
-@pytest.mark.parametrize("fmt", ["table", "csv", "json"])
+@pytest.mark.parametrize("fmt", slow_but(["table", "csv", "json"], 1))
 @pytest.mark.parametrize("args", named([["beff", "-n", 2, "--point-time", "200ms", "--ci", 0],
                                         ["model", "--board", "520n", "--sizes", "1:20000"]]))
 def test_closed_pipe(args, fmt):

@@ -5,12 +5,12 @@ import os
 import signal
 import time
 import pytest
-from netbench import NETBENCH, Command, equal, faults, ok, until
+from netbench import NETBENCH, Command, equal, faults, ok, slow_but, until
 
 LONG = ["latency", "--sizes", "8", "--point-time", "60s", "--ci", "0"]
 
 
-@pytest.mark.parametrize("backend", ["shm", "tcp"])
+@pytest.mark.parametrize("backend", slow_but(["shm", "tcp"], 0))
 def test_an_interrupted_point_keeps_its_repetitions(place, backend):
     """As by Ctrl-C: all processes of the group get it."""
     path = place / "x.json"

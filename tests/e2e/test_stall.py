@@ -48,7 +48,7 @@ def ended(done, what, *says, size=8, seconds=5, rc=1):
 
 # ---- ranks of this machine ----
 
-@pytest.mark.parametrize("backend, rank", slow_but([("shm", 0), ("shm", 1), ("tcp", 0), ("tcp", 1)], 0, 3))
+@pytest.mark.parametrize("backend, rank", slow_but([("shm", 0), ("shm", 1), ("tcp", 0), ("tcp", 1)], 0))
 def test_stopped_rank(backend, rank):
     r = Command(command(["msgrate", "-b", backend, *WATCHED]), args=["msgrate", "-b", backend, *WATCHED])
     ranks = begun(r, 2)
@@ -58,6 +58,7 @@ def test_stopped_rank(backend, rank):
     ok(until(lambda: not any(map(is_alive, ranks)), 2), "no process is left", ranks)
 
 
+@pytest.mark.slow
 def test_rows_are_kept(place):
     args = ["beff", "-n", "3", "--sizes", "8,64,512", "--point-time", "300ms", "--repetitions", "1000000000", "--ci", "0",
             "-q", "--stall", f"{STALL}s", "-o", "x.csv", "-o", "x.json"]

@@ -148,7 +148,7 @@ def test_every_timed_says_that_it_cannot():
     ok(one_fault(done, 3, "no '--verify every-timed' of a sliding window"), "refused", done)
 
 
-@pytest.mark.parametrize("fault", ["bit", "loss"])
+@pytest.mark.parametrize("fault", slow_but(["bit", "loss"], 0))
 def test_faults_are_seen(place, fault):
     """A wrong byte, and a message that does not come: no acknowledgement, and the run ends."""
     env = {**os.environ, "NETBENCH_MODULES": os.path.join(os.path.dirname(NETBENCH), "tests", "faults"),
