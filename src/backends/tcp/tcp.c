@@ -7,7 +7,8 @@
  * (scatter, gather). A send is done when the kernel has it; only an answer tells that it has
  * arrived, so every pattern ends with one.
  *
- * A rank polls (a system call each time), then yields between polls, then sleeps in poll(2).
+ * A rank polls (a system call each time, in the middle of a long message one in 10 us), then yields
+ * between polls, then sleeps in poll(2).
  *
  * Where the run outlives a loss (CAP_LOSS) a connection is made when a round first needs it, and
  * closed when one does not; open.c.
@@ -28,6 +29,9 @@
 
 #define PIECES 128		/* of memory that one system call sends */
 #define SPINS_A_LOOK 65536	/* at the clock */
+#define MUCH (256u << 10)	/* B of a message that are missing, which take longer than a rest */
+#define REST_NS 10000
+#define REST_LOOKS 16		/* about as long as a rest */
 
 /* ---- a connection breaks ---- */
 
@@ -390,6 +394,29 @@ static void judge_silence(struct tcp *t)
 	t->failed = true;
 }
 
+/* In the middle of a message: of this one, or of it and the next. */
+static bool misses_much(const struct tcp *t)
+{
+	const struct tcp_peer *p = t->nactive == 1 ? t->active[0] : NULL;
+
+	return p && p->cur &&
+	       p->cur->len - p->cur->at + (p->recvs.first ? p->recvs.first->room : 0) > MUCH;
+}
+
+/*
+ * Leaves the socket to the kernel while more of a long message comes: each look locks it, and each
+ * piece that is taken is acknowledged, which costs a sender that the kernel paces a sixth of its
+ * bandwidth.
+ */
+static void rest(struct tcp *t)
+{
+	uint64_t begun = clock_raw_ns();
+
+	t->idle += REST_LOOKS;
+	while (clock_raw_ns() - begun < REST_NS)
+		cpu_pause();
+}
+
 /* A poll has moved nothing: waits longer each time. */
 static void wait_more(struct tcp *t)
 {
@@ -397,6 +424,8 @@ static void wait_more(struct tcp *t)
 
 	if (t->mesh && (k >= t->patience.spins || k % SPINS_A_LOOK == SPINS_A_LOOK - 1))
 		judge_silence(t);
+	if (k < t->patience.spins && misses_much(t))
+		rest(t);
 	if (k < t->patience.spins)
 		return;
 	if (k < t->patience.spins + t->patience.yields)
