@@ -19,6 +19,7 @@ enum { SAY_MINE = 1, SAY_ALL, SAY_FAULT };
 /* Evidence of who was lost is awaited this long by rank 0, and its verdict by the others. */
 #define EVIDENCE_S 0.2
 #define VERDICT_S 3.0
+#define LAUNCHER_S 1.0	/* between what a launcher sends to two ranks */
 #define WRITE_S 10.0
 
 /* A backend needs up to 10 s to know that a peer is lost; who waits for that is not lost itself. */
@@ -251,6 +252,16 @@ static int end_root(struct star *s, int status)
 	return status;
 }
 
+/* A launcher that ends all ranks, and says why, may reach rank 0 a moment before this one. */
+static bool is_told_to_end(struct star *s)
+{
+	double until = clock_wall() + LAUNCHER_S;
+
+	while (!job_stop(s->job) && clock_wall() < until)
+		wait_spokes(s, 0.02);
+	return job_stop(s->job);
+}
+
 /* The others ask rank 0 for its verdict; if rank 0 is lost, they report what they know. */
 static int end_guest(struct star *s, int status)
 {
@@ -279,7 +290,7 @@ static int end_guest(struct star *s, int status)
 	}
 	/* on rank 0's terminal, print only what rank 0 cannot, unless the launcher has said why */
 	if (text[0] && (s->terminal || root->channel.fd < 0 ||
-			(!root->told && s->job->rank == 1 && !job_stop(s->job))))
+			(!root->told && s->job->rank == 1 && !is_told_to_end(s))))
 		print(text);
 	return status;
 }

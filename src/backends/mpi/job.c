@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "backends/mpi/job.h"
@@ -65,10 +66,10 @@ static void exit_after(unsigned seconds, int status)
  * MPICH 4.0 on UCX 1.13 may hang here: of ranks that close their connections, some already wait for
  * the launcher when others need an answer. All is done by then, so that a rank may end without.
  */
-static void finalize(int status)
+static void finalize(int ranks, int status)
 {
 	fflush(stdout);
-	exit_after(15, status);
+	exit_after(5 + (unsigned)ranks / 100, status);
 	MPI_Finalize();
 	alarm(0);
 }
@@ -76,6 +77,7 @@ static void finalize(int status)
 __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 {
 	struct mpi_job *m = (struct mpi_job *)job;
+	struct timespec nap = { 0, 200000000L };
 
 	if (m->star)
 		status = star_abort(m->star, status);
@@ -84,6 +86,8 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	exit_after(3, status);
 	if (m->star && job->rank)
 		sleep(1);	/* rank 0 has reported and ends all; two at once confuse mpirun */
+	else
+		nanosleep(&nap, NULL);	/* hydra drops what it has not read of a rank's output */
 	MPI_Abort(MPI_COMM_WORLD, status);
 	_exit(status);
 }
@@ -412,7 +416,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	MPI_Comm_free(&m.control);
 	MPI_Comm_free(&m.data);
 	status = job_stop(&m.job) ? 128 + job_stop(&m.job) : status;
-	finalize(status);
+	finalize(m.job.size, status);
 	free(m.area);
 	free(m.host);
 	return status;
