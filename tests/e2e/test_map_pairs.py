@@ -55,6 +55,13 @@ def test_dry_run(args, foretold):
     ok(done.rc == 0 and done.out.splitlines()[-1] == foretold, "the last line", done)
 
 
+@pytest.mark.parametrize("visits, least", ((1, "0.4"), (64, "24")))
+def test_dry_run_says_the_least_time(visits, least):
+    """Of three rounds, of 6 times 1 ms and twice 10 ms."""
+    done = run("map", "-b", "shm", "--ranks", 4, "--visits", visits, "--dry-run")
+    ok(f"pairs at once: at least {least} s, and what suspects take\n" in done.out, "in seconds", done)
+
+
 def test_pairs_of_a_round_are_disjoint():
     """Each visit is a tournament of its own: a host is in one pair of a round, and company changes."""
     _, record = measured(*NET, "--ranks", 8)

@@ -145,10 +145,11 @@ static void word_schedule(const struct plan *p, const struct schedule *c, char *
 			 c->visits == 1 ? "" : "s", c->rounds, c->rounds == 1 ? "" : "s", c->n / 2,
 			 c->n / 2 == 1 ? "" : "s",
 			 c->mode == MODE_SERIAL ? ", one by one" : " at once");
+	double least = least_time(p, c);
 
 	if (!settings_virtual(p->settings))
-		snprintf(text + n, len - (size_t)n, ": at least %.2g s, and what suspects take",
-			 least_time(p, c));
+		snprintf(text + n, len - (size_t)n, ": at least %.*f s, and what suspects take",
+			 least < 10, least);
 }
 
 /* Which ranks share a host is known once they have met. */
