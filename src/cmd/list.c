@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/facts.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/here.h"
 #include "cli/launch.h"
@@ -24,6 +25,8 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
+#define WIDTH 79		/* of lines, where words allow it */
+
 /* The variants of a backend whose modules are here, " (openmpi, mpich)". */
 static void name_variants(const char *name, char *list, size_t len)
 {
@@ -41,14 +44,17 @@ static void name_variants(const char *name, char *list, size_t len)
 static void print_backend_line(size_t i, const struct here *l)
 {
 	char variants[128];
+	struct text t = { .n = 0 };
+	int indent;
 
 	name_variants(backend_name(i), variants, sizeof(variants));
-	printf("  %-8s %-8s %s%s%s%s%s\n", backend_name(i), backend_kind(i),
-	       l->be ? l->be->summary : "", variants, l->be && l->why[0] ? "; " : "",
-	       l->why[0] ? "not here: " : "", l->why);
+	text_add(&t, "%s%s%s%s%s", l->be ? l->be->summary : "", variants,
+		 l->be && l->why[0] ? "; " : "", l->why[0] ? "not here: " : "", l->why);
 	if (backend_shadows(i))
-		printf("  %-8s %-8s not used: '%s', as '%s' is built in\n", "", "",
-		       backend_shadows(i), backend_name(i));
+		text_add(&t, "; not used: '%s', as '%s' is built in", backend_shadows(i),
+			 backend_name(i));
+	indent = printf("  %-8s %-8s ", backend_name(i), backend_kind(i));
+	text_wrap(stdout, t.s, indent, WIDTH);
 }
 
 /* A cell of the matrix: "yes", the capability that is missing, or "not here". */
@@ -58,6 +64,34 @@ static const char *cell(const struct command *cmd, const struct here *l)
 	const char *missing = l->be ? cap_name(needs & ~l->be->caps) : NULL;
 
 	return missing ? missing : l->why[0] || !l->be ? "not here" : "yes";
+}
+
+/* How wide a backend's column has to be. */
+static int width_of(const char *name, const struct here *l)
+{
+	size_t width = strlen(name);
+
+	for (size_t c = 0; command_at(c); c++)
+		if (command_at(c)->bench && strlen(cell(command_at(c), l)) > width)
+			width = strlen(cell(command_at(c), l));
+	return (int)width;
+}
+
+static void print_matrix(const struct here *looks, size_t n)
+{
+	printf("\n%-10s", "command");
+	for (size_t i = 0; i < n; i++)
+		printf("  %-*s", width_of(backend_name(i), &looks[i]), backend_name(i));
+	puts("");
+	for (size_t c = 0; command_at(c); c++) {
+		if (!command_at(c)->bench)
+			continue;
+		printf("%-10s", command_at(c)->name);
+		for (size_t i = 0; i < n; i++)
+			printf("  %-*s", width_of(backend_name(i), &looks[i]),
+			       cell(command_at(c), &looks[i]));
+		puts("");
+	}
 }
 
 static int print_all(void)
@@ -75,22 +109,8 @@ static int print_all(void)
 		looks[i] = backend_here(backend_name(i));
 		print_backend_line(i, &looks[i]);
 	}
-	printf("\n%-12s", "command");
-	for (size_t i = 0; i < n; i++)
-		printf(" %-10s", backend_name(i));
-	puts("");
-	for (size_t c = 0; command_at(c); c++) {
-		if (!command_at(c)->bench)
-			continue;
-		printf("%-12s", command_at(c)->name);
-		for (size_t i = 0; i < n; i++)
-			printf(" %-*s",
-			       strlen(backend_name(i)) > 10 ? (int)strlen(backend_name(i)) : 10,
-			       cell(command_at(c), &looks[i]));
-		puts("");
-	}
-	puts("\nyes: runs here; not here: see above; another word: the capability that the backend "
-	     "lacks");
+	print_matrix(looks, n);
+	puts("\nyes: runs here; not here: see above; another word: what the backend lacks");
 	free(looks);
 	return ST_OK;
 }

@@ -105,7 +105,7 @@ def test_device_that_libibverbs_does_not_see(place):
     need_module("verbs")
     record = examined(**root(place, PORT))
     equal(found(record, "link", "mlx5_0 port 1"), "ok", "the port")
-    if "no RDMA device" not in run("list").out:
+    if "no RDMA device" not in " ".join(run("list").out.split()):
         pytest.skip("there are RDMA devices here")
     equal(found(record, "backend", "verbs"), "wrong", "the backend")
 
@@ -232,7 +232,7 @@ def test_launcher_without_its_job(place):
     env = {"NETBENCH_MODULES": "", "OMPI_COMM_WORLD_SIZE": "2"}
     if "\n  mpi " in subprocess.run([alone, "list"], capture_output=True, text=True).stdout:
         listed = subprocess.run([alone, "list"], capture_output=True, text=True).stdout
-        if "not here" not in listed.split("\n  mpi ")[1].split("\n")[0]:
+        if "not here" not in " ".join(listed.split("\n  mpi ")[1].split("\n  null ")[0].split()):
             pytest.skip("backend 'mpi' is installed on this machine")
     first, second = [Command([alone, "doctor", "-f", "json"], env=env | {"OMPI_COMM_WORLD_RANK": str(r)}).end() for r in (0, 1)]
     equal((first.rc, second.rc, second.out, second.err), (0, 0, "", ""), "the second says nothing")

@@ -55,9 +55,9 @@ def elsewhere(shared_place):
 
 
 def listed(name):
-    """The lines of netbench list for a backend, as (kind and text) behind its name."""
-    return [line.split(None, 1)[1] for line in run("list").out.split("\n\n")[0].splitlines()
-            if line.split()[:1] == [name]]
+    """What netbench list says of a backend behind its name: kind and text, from one line or several."""
+    told = re.findall(r"^  (\S.*(?:\n {8}.*)*)", run("list").out.split("\n\n")[0], re.M)
+    return [" ".join(text.split()[1:]) for text in told if text.split()[0] == name]
 
 
 # ---- a backend of one's own ----
@@ -222,13 +222,13 @@ def test_module_that_cannot_be_used(name, why):
 
 @pytest.mark.usefixtures("unusable")
 def test_files_of_other_names():
-    names = [line.split()[0] for line in run("list").out.split("\n\n")[0].splitlines()[1:]]
+    names = re.findall(r"^  (\S+)", run("list").out.split("\n\n")[0], re.M)
     ok(not {"UPPER", "", "dot.ted", "pipes", "long" * 6} & set(names), "files of other names are no backends", names)
 
 
 @pytest.mark.usefixtures("unusable")
 def test_built_in_backend_comes_first(elsewhere):
-    out = run("list").out
+    out = " ".join(run("list").out.split())
     ok(f"not used: '{elsewhere.work}/shm/netbench-shm.so', as 'shm' is built in" in out,
        "a built-in backend comes first, and that is said", out)
     done, table = measure("latency", "-b", "shm", "--shm-copy", "ring", *QUICK)

@@ -470,6 +470,16 @@ def test_a_word_for_a_benchmark_of_the_note(word, number):
     equal(Csv(by_word.out).rows, Csv(by_number.out).rows, "the same rows")
 
 
+def test_backends_and_commands_fit_a_terminal():
+    text = run("list").out
+    equal([x for x in text.splitlines() if len(x) > 79 and "/" not in x], [], "in 79 characters, but for paths")
+    head, *commands = text.split("\n\n")[1].splitlines()
+    names = re.findall(r"^  (\S+)", text.split("\n\n")[0], re.M)
+    equal(head.split(), ["command", *names], "a column for each backend")
+    equal({len(x) for x in commands}, {len(head)}, "columns are aligned")
+    ok("latency" in [x.split()[0] for x in commands], "a line for each command that measures", text)
+
+
 def test_commands_are_listed_by_what_they_are_for():
     text = run("--help").out
     groups = re.findall(r"^(\S[\w ]*):\n((?:  .*\n)+)", text, re.M)
