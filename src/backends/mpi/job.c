@@ -62,6 +62,12 @@ static void exit_after(unsigned seconds, int status)
 	alarm(seconds);
 }
 
+#ifdef OPEN_MPI
+#define FINALIZE_S 15	/* whose mpirun takes a rank that ends without for one that failed */
+#else
+#define FINALIZE_S 5
+#endif
+
 /*
  * MPICH 4.0 on UCX 1.13 may hang here: of ranks that close their connections, some already wait for
  * the launcher when others need an answer. All is done by then, so that a rank may end without.
@@ -69,7 +75,7 @@ static void exit_after(unsigned seconds, int status)
 static void finalize(int ranks, int status)
 {
 	fflush(stdout);
-	exit_after(5 + (unsigned)ranks / 100, status);
+	exit_after(FINALIZE_S + (unsigned)ranks / 100, status);
 	MPI_Finalize();
 	alarm(0);
 }
