@@ -80,8 +80,8 @@ static int find_job(const char *name, const char *why, struct settings *st)
 	}
 	if (!be && reason[0])
 		return error_unavailable("job '%s' (%s) cannot be loaded: %s%s", name, why, reason,
-					 job_launch("join").by ? "; '--job join' does without MPI"
-							       : "");
+					 job_launch("join").by ?
+					 "; try '--job join', which needs no MPI" : "");
 	return error_usage("unknown job '%s': fork, sim, mpi, join", name);
 }
 

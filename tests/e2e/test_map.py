@@ -512,10 +512,17 @@ def test_fail_if_pairs_were_not_measured():
     equal(run("map", "--from", name, "--fail-if", "host:20%").rc, 0, "hosts are judged")
 
 
+def test_fail_if_one_visit_names_no_pair():
+    name = write(measured(12, visits=1))
+    ok(one_fault(run("map", "--from", name, "--fail-if", "pair:20%"), 4, "one visit of each pair is too few to name any"), "one line")
+    equal(run("map", "--from", name, "--fail-if", "host:20%").rc, 0, "hosts are judged")
+
+
 def test_a_result_in_a_pipe():
     judged("--from", write(measured(5)))
     p = subprocess.run(f"cat map.json | {NETBENCH} map --from /dev/stdin", shell=True, capture_output=True, text=True)
-    ok(p.returncode == 2 and p.stderr.count("\n") == 1 and "no regular file" in p.stderr, "one line", p.stderr)
+    ok(p.returncode == 2 and p.stderr.count("\n") == 1 and "cannot read result '/dev/stdin' from a pipe" in p.stderr and
+       "save it to a file first" in p.stderr, "one line", p.stderr)
     p = subprocess.run(f"cat pairs.csv | {NETBENCH} map --from /dev/stdin", shell=True, capture_output=True, text=True)
     ok(p.returncode == 0 and "no host differs" in p.stdout, "a CSV may come from one", p.stdout + p.stderr)
 

@@ -106,7 +106,7 @@ def test_srun_without_a_library(both):
     """Where srun's default is PMI-2 and no library of its kin is here, the line says how to go on."""
     srun = {"PMI_RANK": "0", "PMI_SIZE": "2", "SLURM_PROCID": "0", "SLURM_LOCALID": "0", "SLURM_STEP_NUM_TASKS": "2"}
     done = run(*SHORT, env={**NO_LAUNCHER, **srun, "NETBENCH_MPI_LIBRARY": "/no/such"})
-    ok(one_fault(done, 3, "job 'mpi' (srun --mpi=pmi2) cannot be loaded", "'--job join' does without MPI"), "the way out", done)
+    ok(one_fault(done, 3, "job 'mpi' (srun --mpi=pmi2) cannot be loaded", "; try '--job join', which needs no MPI"), "the way out", done)
 
 
 def test_module_of_another(place, both):

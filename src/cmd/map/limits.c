@@ -193,8 +193,8 @@ static int check_least(const struct fail_limit *limit, const struct verdicts *al
 					all->over[f->quantity].missing +
 					all->over[f->quantity].pairs);
 	if (isnan(least))
-		return error_no_verdict("'%s' in '--fail-if': by one visit of a pair no pair is "
-					"named", limit->text);
+		return error_no_verdict("'%s' in '--fail-if': one visit of each pair is too few "
+					"to name any", limit->text);
 	if (f->quantity == LATENCY) {
 		format_si(slower, sizeof(slower), median * expm1(least), "s");
 		if (!(median * expm1(least) > limit->seconds))

@@ -424,8 +424,8 @@ int from_read(const char *path, struct study *s)
 	else if (is_regular(f))
 		err = read_result(&r);
 	else
-		err = error_usage("'%s' is a result, but no regular file: --from reads a result "
-				  "twice, so write it to a file first", path);
+		err = error_usage("cannot read result '%s' from a pipe or device: it is read "
+				  "twice, so save it to a file first", path);
 	fclose(f);
 	return err ? err : finish_reading(path, s);
 }
