@@ -287,11 +287,14 @@ def test_stopping(way):
     done, table = measure("msgrate", "-b", way.backend, "--sizes", "8", "--point-time", "1us", "--ci", 0)
     equal([(r["repetitions"], r["stop"]) for r in table.rows], [(6, "point-time")],
           "6 repetitions at least")
-    done, table = measure("msgrate", "-b", way.backend, "--sizes", "8", "--ci", 100, "--point-time", 0)
+    for _ in range(3):      # where others use the machine, repetitions depend on each other, and more are needed
+        done, table = measure("msgrate", "-b", way.backend, "--sizes", "8", "--ci", 100, "--point-time", 0)
+        if table.rows[0]["repetitions"] <= 243:
+            break
     looks = [20]
     while looks[-1] < table.rows[0]["repetitions"]:
         looks.append(-(-looks[-1] * 5 // 4))
-    ok([r["stop"] for r in table.rows] == ["ci"] and table.rows[0]["repetitions"] == looks[-1],
+    ok([r["stop"] for r in table.rows] == ["ci"] and table.rows[0]["repetitions"] == looks[-1] <= 243,
        "the interval is looked at after 20, and a quarter more each time", table.rows)
     done, table = measure("latency", "-b", way.backend, "--sizes", "8,0,8", "-l", 17, "--repetitions", 1)
     equal([(r["size_B"], r["loops"], r["repetitions"]) for r in table.rows],
