@@ -82,7 +82,7 @@ size_t fit_stride(const struct peers *f, size_t values);
 /* (3) without its floor, of (y_v(i,j) + y_v(j,i)) / 2 if `both`; NaN for one visit. */
 double fit_noise(const struct peers *f, bool both);
 
-/* By how much one of five visits of a pair differs from another, or more. */
+/* By how much two visits of a pair differ, where one time in five it is more; 0 for one visit. */
 double fit_largest(const struct peers *f);
 
 #endif
