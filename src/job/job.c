@@ -113,3 +113,13 @@ int job_key(struct job *job, const char *purpose, unsigned char key[JOB_KEY])
 		memcpy(key, nonce, sizeof(nonce));
 	return ST_OK;
 }
+
+int job_run_number(struct job *job, uint64_t *number)
+{
+	unsigned char key[JOB_KEY];
+	int err = job_key(job, "number of the run", key);
+
+	if (!err)
+		memcpy(number, key, sizeof(*number));
+	return err;
+}

@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/export.h"
 #include "base/facts.h"
@@ -136,6 +137,13 @@ struct job {
  * ST_FAILED (reported). Collective.
  */
 NETBENCH_EXPORT int job_key(struct job *job, const char *purpose, unsigned char key[JOB_KEY]);
+
+/*
+ * The run's number: random, made on rank 0, the same on all ranks, another for each call. A backend
+ * puts it into what its ranks send each other, so that a stranger's message is told from theirs. As
+ * secret as a key of job_key. ST_OK or ST_FAILED (reported). Collective.
+ */
+NETBENCH_EXPORT int job_run_number(struct job *job, uint64_t *number);
 
 /* The signal that asks this run to end, or 0. */
 static inline int job_stop(const struct job *job)

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "net/claim.h"
 #include "net/wait.h"
 
 /* What a frame says. */
@@ -150,6 +151,22 @@ static void note_fault(struct spoke *p, const struct frame *f)
 }
 
 /*
+ * Whether a frame may be used: `room` bytes for `to`, any number if that is NULL or if it tells of
+ * a fault. Its sender and that it is of this run are proven by the channel's MACs.
+ */
+static bool is_expected(const struct spoke *p, const struct frame *f, const void *to, size_t room)
+{
+	bool fault = f->say == SAY_FAULT, any = fault || !to;
+	const struct claim claim = { .from = (uint64_t)p->rank, .len = f->len,
+				     .timely = fault || f->say == (p->rank ? SAY_MINE : SAY_ALL) };
+	const struct expected expected = { .first = (uint64_t)p->rank,
+					   .end = (uint64_t)p->rank + 1, .least = any ? 0 : room,
+					   .most = any ? UINT32_MAX : room };
+
+	return !claim_fault(&claim, &expected);
+}
+
+/*
  * Reads what has come of a frame, its data to `to` of `room` bytes, or nowhere. Returns its kind
  * once it is whole, 0 until then. Sets p->lost and p->told.
  */
@@ -161,8 +178,8 @@ static uint32_t hear(struct spoke *p, void *to, size_t room)
 
 	if (n > 0) {
 		fault = f.say == SAY_FAULT;
-		if (!fault && (f.say != (p->rank ? SAY_MINE : SAY_ALL) || (to && f.len != room)))
-			n = -EPROTO;	/* not what is expected here */
+		if (!is_expected(p, &f, to, room))
+			n = -EPROTO;
 		else
 			n = channel_data(&p->channel, !fault ? to
 					 : f.len < sizeof(p->text) ? p->text : NULL);

@@ -563,8 +563,10 @@ int sink_conclude(struct session *s, int *verdict)
 		json_object_set_new(k->record.summary, "elapsed_s",
 				    json_real(clock_wall() - s->started_s));
 	if (s->job->strangers)
-		json_object_set_new(k->record.summary, "strangers_refused",
-				    json_integer(atomic_load(s->job->strangers)));
+		k->strangers += atomic_load(s->job->strangers);
+	if (s->job->strangers || k->counts_strangers)
+		json_object_set_new(k->record.summary, COUNTER_STRANGERS,
+				    json_integer((json_int_t)k->strangers));
 	warn_of_slow(s);
 	if (s->over == STOP_TIME_LIMIT && missing)
 		sink_warn(s, "time limit of %s reached: %zu of %zu points measured",

@@ -81,6 +81,8 @@ struct sink {
 	char why_left_out[CANNOT_TEXT];	/* the first */
 	uint64_t errors;		/* messages with wrong content */
 	bool write_failed;		/* of some sink */
+	bool counts_strangers;		/* the endpoints do: so many in all */
+	uint64_t strangers;
 	double ranks_a_core;		/* on the machine where most share one; 1: none do */
 	bool one_clock;			/* all ranks read the same clock, that of their machine */
 	bool warned_timer;

@@ -241,6 +241,11 @@ static void look_before(struct session *s, struct before *b)
 		b->ncounters = s->ep->be->counters(s->ep, b->counters);
 }
 
+static bool is_of_strangers(const struct counter *c)
+{
+	return !strcmp(c->name, COUNTER_STRANGERS);
+}
+
 /* What the endpoints of all ranks have counted since the start. */
 static void compare_counters(struct session *s, const struct before *b)
 {
@@ -253,7 +258,7 @@ static void compare_counters(struct session *s, const struct before *b)
 		return;
 	s->ep->be->counters(s->ep, now);
 	for (int i = 0; i < b->ncounters; i++)
-		mine[i] = now[i].value - b->counters[i].value;
+		mine[i] = now[i].value - (is_of_strangers(&now[i]) ? 0 : b->counters[i].value);
 	all = session_gather(s, mine, sizeof(mine));
 	if (!session_is_root(s))
 		return;
@@ -263,11 +268,21 @@ static void compare_counters(struct session *s, const struct before *b)
 
 		for (int r = 0; r < s->job->size; r++)
 			sum += all[r * COUNTERS_MAX + i];
-		json_object_set_new(sums, now[i].name, json_integer((json_int_t)sum));
+		if (is_of_strangers(&now[i])) {
+			s->sink->counts_strangers = true;
+			s->sink->strangers = (uint64_t)sum;
+			if (sum > 0)
+				sink_warn(s, "backend '%s' refused %.0f messages or connections of "
+					  "strangers", s->ep->be->name, sum);
+		} else {
+			json_object_set_new(sums, now[i].name, json_integer((json_int_t)sum));
+		}
 		if (sum > 0 && now[i].amiss)
 			sink_warn(s, "%s: %.0f during the run", now[i].name, sum);
 	}
-	json_object_set_new(s->sink->record.summary, "counters", sums);
+	if (json_object_size(sums))
+		json_object_set(s->sink->record.summary, "counters", sums);
+	json_decref(sums);
 }
 
 /* By how much the clock of any rank has strayed since they were last compared. */

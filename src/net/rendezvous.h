@@ -60,7 +60,7 @@ NETBENCH_EXPORT int meeting_seat(struct meeting *m, double deadline, const void 
 void meeting_turn_away(struct meeting *m);
 
 /* How many connections it has refused so far, for whatever reason; valid until meeting_close. */
-const atomic_uint *meeting_refused(const struct meeting *m);
+NETBENCH_EXPORT const atomic_uint *meeting_refused(const struct meeting *m);
 
 /* Awaits a rank again that had come and is gone. */
 void meeting_leave(struct meeting *m, int rank);

@@ -117,6 +117,12 @@ struct request {
 
 #define COUNTERS_MAX 16
 
+/*
+ * The counter of messages and connections that were refused because they are no rank's. The record
+ * has it as summary.strangers_refused, with what the job refused, from the opening on.
+ */
+#define COUNTER_STRANGERS "strangers_refused"
+
 /* How many times something has happened since the endpoint was opened. */
 struct counter {
 	const char *name;	/* "retransmissions" */

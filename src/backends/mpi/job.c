@@ -253,6 +253,8 @@ static bool connect_star(struct mpi_job *m)
 	MPI_Bcast(&inv, sizeof(inv), MPI_BYTE, 0, m->control);
 	if (inv.n)
 		good = m->job.rank ? knock(m, &inv) : await_guests(m, door);
+	if (door)
+		atomic_store(&m->refused, atomic_load(meeting_refused(door)));
 	meeting_close(door);
 	MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, m->control);
 	return good;
@@ -264,6 +266,7 @@ static int watch_ranks(struct mpi_job *m)
 	net_raise_files((size_t)m->job.size + 64);
 	m->star = star_new(&m->job, false);
 	m->connected = m->star && m->job.size > 1 && connect_star(m);
+	m->job.strangers = m->connected && !m->job.rank ? &m->refused : NULL;
 	if (m->star && m->job.size > 1 && !m->connected) {
 		star_free(m->star);
 		m->star = star_new(&m->job, false);

@@ -16,6 +16,7 @@ struct mpi_job {
 	struct star *star;
 	bool connected;			/* the star; false: no TCP to rank 0, or it is alone */
 	char (*host)[64];		/* of every rank */
+	atomic_uint refused;		/* rank 0: connections, while the star was made */
 	int node_size;			/* ranks on this rank's node, as MPI sees it */
 };
 

@@ -19,7 +19,7 @@ int ofi_post_note(struct ofi *o, struct ofi_op *op)
 	int from = (int)(op->note - o->notes);
 	struct ofi_rail *rail = o->peers[from].rail;
 	ssize_t err = fi_trecv(rail->end, op->note, sizeof(*op->note), rail->desc, FI_ADDR_UNSPEC,
-			       ofi_tag(TAG_NOTE, from), 0, op);
+			       ofi_tag(o, TAG_NOTE, from), 0, op);
 
 	if (!err)
 		return ST_OK;
@@ -53,7 +53,7 @@ static int send_tagged(struct ofi *o, struct ofi_rail *rail, fi_addr_t at, enum 
 {
 	for (;;) {
 		ssize_t err = fi_tsend(rail->end, buf, len, desc, at,
-				       ofi_tag(tag, o->ep.job->rank), op);
+				       ofi_tag(o, tag, o->ep.job->rank), op);
 
 		if (!err)
 			break;
@@ -80,15 +80,30 @@ int ofi_tell(struct ofi *o, struct ofi_peer *p, struct ofi_note note)
 	op->note = o->free_notes[--o->nfree_notes];
 	*op->note = note;
 	op->note->from = (uint32_t)o->ep.job->rank;
+	op->note->run = o->run;
 	o->notes_out++;
 	return send_tagged(o, p->rail, p->at, TAG_NOTE, op->note, sizeof(note), p->rail->desc, op);
 }
 
-static int handle_note(struct ofi *o, const struct ofi_note *note)
+/* Whether news may come now: one hello from each rank, and what goes with the operation. */
+static bool is_timely(const struct ofi *o, const struct ofi_peer *p, uint32_t news)
 {
-	struct ofi_peer *p = &o->peers[note->from];
+	return (news == NEWS_HELLO && !p->heard) ||
+	       (news == NEWS_TARGET && o->carrier >= OFI_WRITE) ||
+	       (news == NEWS_DONE && o->carrier == OFI_READ);
+}
+
+/* Of `len` bytes, in the buffer for those of one rank. */
+static int handle_note(struct ofi *o, const struct ofi_note *note, size_t len)
+{
+	uint64_t from = (uint64_t)(note - o->notes);
+	struct ofi_peer *p = &o->peers[from];
+	const struct claim claim = { note->run, note->from, len, is_timely(o, p, note->news) };
+	const struct expected expected = { o->run, from, from + 1, sizeof(*note), sizeof(*note) };
 	struct ofi_target *mem;
 
+	if (!ofi_admits(o, &claim, &expected))
+		return ST_OK;
 	if (note->news == NEWS_HELLO)
 		p->heard = true;
 	if (note->news == NEWS_DONE)
@@ -105,31 +120,6 @@ static int handle_note(struct ofi *o, const struct ofi_note *note)
 }
 
 /* ---- message operations ---- */
-
-int ofi_message_done(struct ofi *o, struct ofi_op *op, const struct fi_cq_tagged_entry *e)
-{
-	struct request *r = op->request;
-	int err;
-
-	if (op->kind == KIND_NOTE_IN) {
-		err = handle_note(o, op->note);
-		return err ? err : ofi_post_note(o, op);
-	}
-	if (op->kind == KIND_NOTE_OUT) {
-		o->free_notes[o->nfree_notes++] = op->note;
-		o->notes_out--;
-		o->sending--;
-	} else if (op->kind == KIND_REQUEST_IN) {
-		r->peer = (int)(e->tag & OFI_RANKS);
-		r->len = e->len;
-		r->done = true;
-	} else {
-		o->sending--;
-		r->done = true;
-	}
-	ofi_op_free(o, op);
-	return ST_OK;
-}
 
 /* The descriptor of buf, registered on first use if not in the arena. ST_OK or ST_FAILED. */
 static int describe_memory(struct ofi *o, const char *buf, size_t len, void **desc)
@@ -157,6 +147,58 @@ static int describe_memory(struct ofi *o, const char *buf, size_t len, void **de
 	return ST_OK;
 }
 
+/* Posts the receive of a message operation. ST_OK or ST_FAILED. */
+static int post_message(struct ofi *o, struct ofi_op *op)
+{
+	struct request *r = op->request;
+	bool any = r->want == PEER_ANY;
+	uint64_t tag = ofi_tag(o, TAG_MESSAGE, any ? 0 : r->want);
+	void *desc;
+	ssize_t err;
+
+	if (describe_memory(o, r->buf, r->room, &desc))
+		return ST_FAILED;
+	for (;;) {
+		err = fi_trecv(o->rails->end, r->buf, r->room, desc, FI_ADDR_UNSPEC, tag,
+			       any ? o->tags.ranks : 0, op);
+		if (err != -FI_EAGAIN)
+			return err ? ofi_failed(o, o->rails, "posting a receive", err) : ST_OK;
+		if (ofi_progress(o))
+			return ST_FAILED;
+	}
+}
+
+int ofi_message_done(struct ofi *o, struct ofi_op *op, const struct fi_cq_tagged_entry *e)
+{
+	struct request *r = op->request;
+	int err;
+
+	if (op->kind == KIND_NOTE_IN) {
+		err = handle_note(o, op->note, e->len);
+		return err ? err : ofi_post_note(o, op);
+	}
+	if (op->kind == KIND_LOOK) {
+		ofi_looked(o, e);
+	} else if (op->kind == KIND_NOTE_OUT) {
+		o->free_notes[o->nfree_notes++] = op->note;
+		o->notes_out--;
+		o->sending--;
+	} else if (op->kind == KIND_REQUEST_IN) {
+		if (!ofi_admits(o, &(struct claim){ o->run, e->tag & o->tags.ranks, e->len, true },
+				&(struct expected){ o->run, 0, (uint64_t)o->ep.job->size, 0,
+						    r->room }))
+			return post_message(o, op);	/* its tag has the run's number */
+		r->peer = (int)(e->tag & o->tags.ranks);
+		r->len = e->len;
+		r->done = true;
+	} else {
+		o->sending--;
+		r->done = true;
+	}
+	ofi_op_free(o, op);
+	return ST_OK;
+}
+
 int ofi_isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
 {
 	struct ofi *o = ofi_of(ep);
@@ -174,22 +216,13 @@ int ofi_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct reque
 {
 	struct ofi *o = ofi_of(ep);
 	struct ofi_op *op = ofi_op_take(o, KIND_REQUEST_IN);
-	uint64_t tag = ofi_tag(TAG_MESSAGE, peer == PEER_ANY ? 0 : peer);
-	uint64_t ignore = peer == PEER_ANY ? OFI_RANKS : 0;
-	void *desc;
-	ssize_t err;
 
 	request_init(r, buf, len);
-	if (!op || describe_memory(o, buf, len, &desc))
+	r->want = peer;
+	if (!op)
 		return ST_FAILED;
 	op->request = r;
-	for (;;) {
-		err = fi_trecv(o->rails->end, buf, len, desc, FI_ADDR_UNSPEC, tag, ignore, op);
-		if (err != -FI_EAGAIN)
-			return err ? ofi_failed(o, o->rails, "posting a receive", err) : ST_OK;
-		if (ofi_progress(o))
-			return ST_FAILED;
-	}
+	return post_message(o, op);
 }
 
 int ofi_test(struct endpoint *ep, struct request *r)

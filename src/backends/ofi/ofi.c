@@ -127,7 +127,7 @@ static int post_recv(struct ofi *o, struct ofi_peer *p)
 		err = fi_recv(rail->end, x->buf, x->len, rail->desc, p->at, op);
 	else
 		err = fi_trecv(rail->end, x->buf, x->len, rail->desc, FI_ADDR_UNSPEC,
-			       ofi_tag(TAG_ROUND, ofi_rank_of(o, p)), 0, op);
+			       ofi_tag(o, TAG_ROUND, ofi_rank_of(o, p)), 0, op);
 	if (__builtin_expect(!err, 1)) {
 		p->posted++;
 		p->recv_left--;
@@ -153,7 +153,7 @@ int ofi_post_recvs(struct ofi *o, struct ofi_peer *p)
 
 /* ---- completions ---- */
 
-/* Reports what has failed. Always -1. */
+/* Reports what has failed: -1. 0 if nothing has. */
 static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
 {
 	struct fi_cq_err_entry e = { .err = 0 };
@@ -164,6 +164,11 @@ static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
 
 	if (n < 0)
 		return -ofi_failed(o, rail, "reading a failed completion", n);
+	if (op && op->kind == KIND_LOOK) {	/* there is no such message */
+		ofi_looked(o, NULL);
+		ofi_op_free(o, op);
+		return 0;
+	}
 	if (e.err == FI_ETRUNC)
 		return -error_report("rank %d received a message that is longer than its buffer",
 				     o->ep.job->rank);
@@ -188,6 +193,17 @@ static inline int received(struct ofi *o, struct ofi_op *op)
 	return arrivals_came(&p->arrivals, 1);
 }
 
+/* What came with a write less the run's number is a rank; of a stranger's it is none. */
+static inline int written(struct ofi *o, uint64_t data)
+{
+	uint64_t from = (data - o->run) & o->data_mask;
+
+	if (__builtin_expect(from < (uint64_t)o->ep.job->size, 1))
+		return arrivals_came(&o->peers[from].arrivals, 1);
+	o->strangers++;
+	return 0;
+}
+
 /* Receives or sends of a round that a completion is for; negative: failed. */
 static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 {
@@ -195,8 +211,7 @@ static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 
 	/* libfabric 1.11 sets the flag at the writer, too */
 	if ((e->flags & (FI_REMOTE_CQ_DATA | FI_WRITE)) == FI_REMOTE_CQ_DATA)
-		return e->data < (uint64_t)o->ep.job->size ?
-		       arrivals_came(&o->peers[e->data].arrivals, 1) : 0;
+		return written(o, e->data);
 	if (__builtin_expect(!op, 0))
 		return -error_report("rank %d: provider '%s' completed what nobody asked for",
 				     o->ep.job->rank, ofi_provider(o));
@@ -297,15 +312,14 @@ ROUND_INLINE ssize_t inject_one(struct ofi *o, const struct ofi_plan *x, enum of
 	struct fid_ep *end = x->peer->rail->end;
 	const struct ofi_target *to = &x->target;
 	fi_addr_t at = x->peer->at;
-	int me = o->ep.job->rank;
 
 	if (carrier == OFI_TAGGED)
-		return fi_tinject(end, x->buf, x->len, at, ofi_tag(TAG_ROUND, me));
+		return fi_tinject(end, x->buf, x->len, at, o->round_tag);
 	if (carrier == OFI_MSG)
 		return fi_inject(end, x->buf, x->len, at);
 	if (to->last_byte)
 		return fi_inject_write(end, x->buf, x->len, at, to->addr, to->key);
-	return fi_inject_writedata(end, x->buf, x->len, (uint64_t)me, at, to->addr, to->key);
+	return fi_inject_writedata(end, x->buf, x->len, o->data, at, to->addr, to->key);
 }
 
 ROUND_INLINE ssize_t send_one(struct ofi *o, const struct ofi_plan *x, struct ofi_op *op,
@@ -315,17 +329,16 @@ ROUND_INLINE ssize_t send_one(struct ofi *o, const struct ofi_plan *x, struct of
 	void *desc = x->peer->rail->desc;
 	const struct ofi_target *to = &x->target;
 	fi_addr_t at = x->peer->at;
-	int me = o->ep.job->rank;
 
 	if (carrier == OFI_TAGGED)
-		return fi_tsend(end, x->buf, x->len, desc, at, ofi_tag(TAG_ROUND, me), op);
+		return fi_tsend(end, x->buf, x->len, desc, at, o->round_tag, op);
 	if (carrier == OFI_MSG)
 		return fi_send(end, x->buf, x->len, desc, at, op);
 	if (carrier == OFI_READ)
 		return fi_read(end, x->buf, x->len, desc, at, to->addr, to->key, op);
 	if (to->last_byte)
 		return fi_write(end, x->buf, x->len, desc, at, to->addr, to->key, op);
-	return fi_writedata(end, x->buf, x->len, desc, (uint64_t)me, at, to->addr, to->key, op);
+	return fi_writedata(end, x->buf, x->len, desc, o->data, at, to->addr, to->key, op);
 }
 
 ROUND_INLINE int post_by(struct endpoint *ep, const struct xfer *x, enum ofi_carrier carrier)
@@ -399,13 +412,13 @@ static ssize_t send_with(struct ofi *o, const struct ofi_plan *x, struct ofi_op 
 	struct fi_rma_iov target = { x->target.addr, x->len, x->target.key };
 	const struct fi_msg_tagged tagged = { .msg_iov = &iov, .desc = &rail->desc, .iov_count = 1,
 					      .addr = x->peer->at, .context = op,
-					      .tag = ofi_tag(TAG_ROUND, o->ep.job->rank) };
+					      .tag = o->round_tag };
 	const struct fi_msg msg = { .msg_iov = &iov, .desc = &rail->desc, .iov_count = 1,
 				    .addr = x->peer->at, .context = op };
 	const struct fi_msg_rma rma = { .msg_iov = &iov, .desc = &rail->desc, .iov_count = 1,
 					.addr = x->peer->at, .rma_iov = &target,
 					.rma_iov_count = 1, .context = op,
-					.data = (uint64_t)o->ep.job->rank };
+					.data = o->data };
 
 	if (o->carrier == OFI_TAGGED)
 		return fi_tsendmsg(rail->end, &tagged, flags);
@@ -541,4 +554,5 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.compute = host_compute,
 	.describe = ofi_describe,
 	.list = ofi_list,
+	.counters = ofi_counters,
 };

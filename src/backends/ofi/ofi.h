@@ -2,12 +2,13 @@
 /*
  * What the files of backend `ofi` share. provider.c chooses provider and domains, rail.c opens an
  * endpoint of a domain, open.c the whole, arm.c prepares rounds, ofi.c runs them, msg.c has the
- * message operations and the backend's own notes, record.c fills the record.
+ * message operations and the backend's own notes, guard.c keeps strangers out, record.c fills the
+ * record.
  *
  * Each rank has one reliable endpoint without connections (FI_EP_RDM) of each domain, with one
  * completion queue, and all ranks in its address vector. A pair of ranks uses one of the domains. A
- * tag says what a message is for and which rank sends it, so that a receive from any rank ignores
- * the rank, and neither FI_DIRECTED_RECV nor FI_SOURCE is needed. The provider keeps messages of a
+ * tag says what a message is for, which rank sends it and in which run, so that a receive from any
+ * rank ignores the rank, and neither FI_DIRECTED_RECV nor FI_SOURCE is needed. The provider keeps messages of a
  * pair of ranks in order (FI_ORDER_SAS).
  */
 #ifndef NETBENCH_BACKENDS_OFI_OFI_H
@@ -25,6 +26,7 @@
 #include "transport/backend.h"
 #include "transport/host.h"
 #include "job/local.h"
+#include "net/claim.h"
 #include "net/wait.h"
 
 /* The oldest interface that has all that is used: providers of any later library have it, too. */
@@ -53,24 +55,29 @@ enum ofi_last_byte { LAST_BYTE_AUTO, LAST_BYTE_REQUIRED, LAST_BYTE_NEVER };
 struct ofi_opts {
 	const char *provider, *domain;
 	uint64_t carrier, completion, inject, wait, progress, threading, last_byte;
+	bool trust;
 };
 extern const struct opt ofi_options[];
 extern const char *const ofi_carrier_names[], *const ofi_progress_names[];
 extern const char *const ofi_threading_names[];
 
-/* A tag: what the message is for, and below that the rank that sends it. */
+/*
+ * A tag, from the top: of the run's number as many bits as fit, what the message is for, and the
+ * rank that sends it.
+ */
 enum ofi_tag { TAG_ROUND = 1, TAG_MESSAGE, TAG_NOTE };
-#define OFI_RANK_BITS 17
-#define OFI_RANKS ((1ULL << OFI_RANK_BITS) - 1)
+#define OFI_KIND_BITS 2
+#define OFI_LEAST_BITS 32	/* of the run's number in a tag */
 
-static inline uint64_t ofi_tag(enum ofi_tag tag, int rank)
-{
-	return (uint64_t)tag << OFI_RANK_BITS | (uint64_t)rank;
-}
+struct ofi_tags {
+	uint64_t run;		/* its bits, in place */
+	uint64_t ranks;		/* mask of the rank */
+	unsigned rank_bits, run_bits, shift;	/* shift: of the run's number */
+};
 
 /* What an operation in flight is. LAST: a send that was done at once, but is awaited at the end. */
 enum ofi_kind { KIND_SEND, KIND_LAST, KIND_RECV, KIND_REQUEST_OUT, KIND_REQUEST_IN, KIND_NOTE_OUT,
-		KIND_NOTE_IN };
+		KIND_NOTE_IN, KIND_LOOK };
 
 struct ofi_note;
 
@@ -93,7 +100,8 @@ struct ofi_note {
 	uint32_t news, from;
 	uint64_t len, addr, key;	/* TARGET: memory that the other rank writes or reads */
 	uint64_t last_byte;		/* TARGET: a write here is seen by its last byte */
-	uint64_t unused[3];
+	uint64_t run;			/* its number, whole */
+	uint64_t unused[2];
 };
 
 /* What each rank tells all others when it opens. */
@@ -101,6 +109,7 @@ struct ofi_card {
 	char host[64], machine[MACHINE_ID], network[NETWORK_ID];
 	char provider[OFI_NAME], domain[OFI_NAME], fabric[OFI_NAME];
 	uint32_t protocol, address_format, rails, local_rank;
+	uint32_t tag_bits, data_bytes;	/* that fit into a tag and into a write's data */
 	uint64_t max_len;
 	size_t address_len;
 	unsigned char address[OFI_ADDRESS];
@@ -172,7 +181,15 @@ struct ofi {
 	struct ofi_rail rails[OFI_RAILS];
 	uint32_t nrails, turn;		/* turn: the rail whose completions are taken next */
 	size_t max_len;			/* longest message that all ranks' rails take */
+	uint32_t tag_bits, data_bytes;	/* likewise */
 	struct ofi_peer *peers;
+
+	uint64_t run;			/* its number (job_run_number) */
+	struct ofi_tags tags;
+	uint64_t round_tag;		/* of this rank's messages in rounds */
+	uint64_t data, data_mask;	/* of its writes: the run's number + the rank, the bits */
+	uint64_t strangers;		/* messages that were refused */
+	bool looking;			/* for one of them, with the provider (KIND_LOOK) */
 
 	struct arena arena;		/* all memory that transfers use, after the notes */
 	struct {
@@ -216,6 +233,11 @@ struct ofi {
 static inline struct ofi *ofi_of(struct endpoint *ep)
 {
 	return (struct ofi *)ep;
+}
+
+static inline uint64_t ofi_tag(const struct ofi *o, enum ofi_tag tag, int rank)
+{
+	return o->tags.run | (uint64_t)tag << o->tags.rank_bits | (uint64_t)rank;
 }
 
 /* What was chosen; the rails have one provider. */
@@ -262,6 +284,9 @@ int ofi_open_rail(struct ofi *o, struct ofi_rail *rail);
 /* Tells all ranks this one's address on a rail and learns theirs. Collective. */
 int ofi_introduce(struct ofi *o, struct ofi_rail *rail);
 
+/* Whether nothing leaves this machine by a domain: of provider shm, or of a loop-back. */
+bool ofi_stays_here(const char *provider, const char *fabric);
+
 /* Registers memory for messages; *mr stays NULL where none is needed. ST_OK or ST_FAILED. */
 int ofi_register(struct ofi *o, struct ofi_rail *rail, const void *at, size_t len, uint64_t access,
 		 struct fid_mr **mr);
@@ -307,6 +332,25 @@ static inline void ofi_op_free(struct ofi *o, struct ofi_op *op)
 	op->next = o->free_op;
 	o->free_op = op;
 }
+
+/* ---- guard.c ---- */
+
+/*
+ * Once all ranks have introduced themselves: agrees with them on the run's number and lays out tags
+ * and data. ST_OK or an exit status: too few bits where strangers may send. Collective.
+ */
+int ofi_guard(struct ofi *o);
+
+/* Whether what has come is of the run, else it is counted as a stranger's. */
+bool ofi_admits(struct ofi *o, const struct claim *c, const struct expected *x);
+
+/* What the provider found of messages of strangers; NULL: nothing. */
+void ofi_looked(struct ofi *o, const struct fi_cq_tagged_entry *found);
+
+/* A key for memory that nobody guesses, in *key; 0 where the provider makes keys. ST_OK, ST_FAILED. */
+int ofi_make_key(const struct ofi_rail *rail, uint64_t *key);
+
+int ofi_counters(struct endpoint *ep, struct counter *c);
 
 /* ---- arm.c ---- */
 

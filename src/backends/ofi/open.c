@@ -54,6 +54,9 @@ const struct opt ofi_options[] = {
 	  .def = "domain", .choices = ofi_threading_names,
 	  .help = "what the provider need not lock, as one thread uses it: domain, completion "
 		  "(a completion queue and what is bound to it), safe (it locks all)" },
+	{ 0, "trust-network", NULL, OPT_FLAG, offsetof(struct ofi_opts, trust),
+	  .help = "run also where strangers that reach a rank could send to it, as with --ofi-op "
+		  "msg: nobody else uses this network" },
 	{ 0 },
 };
 
@@ -89,8 +92,10 @@ static int make_arena(struct ofi *o, size_t heap)
 	uint64_t access = FI_SEND | FI_RECV;
 	size_t notes = ((size_t)o->ep.job->size + OFI_NOTES) * sizeof(struct ofi_note);
 
-	if (o->carrier >= OFI_WRITE)
-		access |= FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
+	if (o->carrier == OFI_WRITE)
+		access |= FI_WRITE | FI_REMOTE_WRITE;
+	if (o->carrier == OFI_READ)
+		access |= FI_READ | FI_REMOTE_READ;
 	o->arena.used = (notes + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE;
 	o->arena.len = o->arena.used + heap + 16 * BACKEND_PAGE;
 	o->arena.at = mmap(NULL, o->arena.len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -204,6 +209,7 @@ static int open_all(struct ofi *o, size_t heap)
 	err = err ? err : make_arena(o, heap);
 	for (uint32_t i = 0; i < o->nrails && !err; i++)
 		err = ofi_introduce(o, &o->rails[i]);
+	err = err ? err : ofi_guard(o);
 	if (!err)
 		ofi_open_notes(o);
 	if (!err)	/* no message may come before all addresses are known */
@@ -231,6 +237,8 @@ int ofi_open(struct endpoint **ep, struct job *job, const void *options, size_t 
 	o->ep = (struct endpoint){ .job = job, .tick_s = host_clock.tick_s };
 	o->options = options;
 	o->max_len = SIZE_MAX;
+	o->tag_bits = 64;
+	o->data_bytes = sizeof(uint64_t);
 	o->carrier = (enum ofi_carrier)o->options->carrier;
 	o->sleeps = o->options->wait == WAIT_BLOCK;
 	o->patience = patience_of((enum waiting)o->options->wait,

@@ -163,26 +163,34 @@ static int no_provider(const struct ofi *o, const char *name)
 
 /* ---- choosing ---- */
 
-/* How good a domain is: one whose link is down none, one near this rank's CPU better. */
-static int judge(const struct fi_info *info)
+#define LOOPBACK 3	/* of judge */
+
+/*
+ * How good a domain is: one whose link is down none, one near this rank's CPU better, and in job
+ * fork the loop-back best, where other machines do not reach the ranks.
+ */
+static int judge(const struct ofi *o, const struct fi_info *info)
 {
 	int node = ofi_node_of(info);
 
 	if (info->nic && info->nic->link_attr &&
 	    info->nic->link_attr->state == FI_LINK_DOWN)
 		return 0;
+	if (!strcmp(o->ep.job->kind->name, "fork") &&
+	    ofi_stays_here(info->fabric_attr->prov_name, info->fabric_attr->name))
+		return LOOPBACK;
 	return node >= 0 && node == local_numa_node() ? 2 : 1;
 }
 
 /* The best domain of a provider, or the one named; NULL: none. */
-static struct fi_info *best_of(struct fi_info *all, const char *provider, const char *domain)
+static struct fi_info *best_of(const struct ofi *o, struct fi_info *all, const char *provider, const char *domain)
 {
 	struct fi_info *best = NULL;
 
 	for (struct fi_info *i = all; i; i = i->next) {
 		if (!is_called(i, provider) || (domain && strcmp(i->domain_attr->name, domain)))
 			continue;
-		if (!best || (!domain && judge(i) > judge(best)))
+		if (!best || (!domain && judge(o, i) > judge(o, best)))
 			best = i;
 	}
 	return best;
@@ -213,6 +221,7 @@ static bool is_chosen(const struct ofi *o, const struct fi_info *info)
 static void say_choice(const struct ofi *o, const struct fi_info *all)
 {
 	const struct fi_info *best = ofi_info(o);
+	int good = judge(o, best);
 
 	for (const struct fi_info *i = all; i; i = i->next) {
 		bool other = strcmp(i->fabric_attr->prov_name, best->fabric_attr->prov_name) != 0;
@@ -221,8 +230,10 @@ static void say_choice(const struct ofi *o, const struct fi_info *all)
 			error_note("libfabric: passed over provider '%s', domain '%s', fabric "
 				   "'%s'%s", i->fabric_attr->prov_name, i->domain_attr->name,
 				   i->fabric_attr->name,
-				   other ? ": not asked for" : !judge(i) ? ": its link is down"
-				   : judge(i) < judge(best) ? ": farther from this CPU" : "");
+				   other ? ": not asked for" : !judge(o, i) ? ": its link is down"
+				   : judge(o, i) >= good ? ""
+				   : good == LOOPBACK ? ": other machines reach it"
+				   : ": farther from this CPU");
 	}
 	for (uint32_t i = 0; i < o->nrails; i++)
 		error_note("libfabric: chose provider '%s', domain '%s', fabric '%s'",
@@ -239,10 +250,10 @@ static int choose_from(struct ofi *o, struct fi_info *all, const char *name, con
 	char list[NAMES];
 
 	for (size_t i = 0; fast[i] && !name && !best; i++)
-		best = best_of(all, fast[i], domain);
+		best = best_of(o, all, fast[i], domain);
 	if (name)
-		best = best_of(all, name, domain);
-	if (!best && name && domain && best_of(all, name, NULL)) {
+		best = best_of(o, all, name, domain);
+	if (!best && name && domain && best_of(o, all, name, NULL)) {
 		name_domains(all, name, list);
 		return error_unavailable("provider '%s' has no domain '%s'; it has: %s", name,
 					 domain, list);

@@ -9,8 +9,6 @@
 #include "backends/ofi/ofi.h"
 #include "base/error.h"
 
-#define ARENA_KEY 1		/* of providers that let the user choose keys */
-
 int ofi_failed(const struct ofi *o, const struct ofi_rail *rail, const char *what, ssize_t err)
 {
 	return error_report("rank %d: provider '%s', domain '%s': %s failed: %s; FI_LOG_LEVEL=warn "
@@ -66,11 +64,10 @@ int ofi_open_rail(struct ofi *o, struct ofi_rail *rail)
 
 /* ---- addresses ---- */
 
-/* Providers that no message leaves this machine by, or only of a loop-back. */
-static bool stays_here(const struct ofi_card *c)
+bool ofi_stays_here(const char *provider, const char *fabric)
 {
-	return !strcmp(c->provider, "shm") || !strncmp(c->fabric, "127.", 4) ||
-	       !strncmp(c->fabric, "::1", 3);
+	return !strcmp(provider, "shm") || !strncmp(fabric, "127.", 4) ||
+	       !strncmp(fabric, "::1/", 4);
 }
 
 /* Whether this rank and rank r can reach each other, as far as their cards tell. */
@@ -84,7 +81,7 @@ static int compare_cards(const struct ofi *o, const struct ofi_card *mine,
 		return error_unavailable("rank %d on host '%s' has provider '%s', rank %d on host "
 					 "'%s' '%s'; all need the same", me, mine->host,
 					 mine->provider, r, c->host, c->provider);
-	if (strcmp(c->network, mine->network) && stays_here(c))
+	if (strcmp(c->network, mine->network) && ofi_stays_here(c->provider, c->fabric))
 		return error_unavailable("provider '%s', domain '%s' does not reach from rank %d "
 					 "on host '%s' to rank %d on host '%s'", mine->provider,
 					 c->domain, me, mine->host, r, c->host);
@@ -96,6 +93,14 @@ static int compare_cards(const struct ofi *o, const struct ofi_card *mine,
 					 "of '%s': choose with '--ofi-domain'", me, mine->domain,
 					 mine->fabric, r, c->domain, c->fabric);
 	return ST_OK;
+}
+
+/* How many bits of a tag a provider matches; its format has them from the highest one on. */
+static uint32_t tag_bits_of(const struct fi_info *info)
+{
+	uint64_t format = info->ep_attr->mem_tag_format;
+
+	return format ? 64 - (uint32_t)__builtin_clzll(format) : 64;
 }
 
 static int fill_card(struct ofi *o, struct ofi_rail *rail, struct ofi_card *c)
@@ -114,6 +119,8 @@ static int fill_card(struct ofi *o, struct ofi_rail *rail, struct ofi_card *c)
 	c->rails = o->nrails;
 	c->local_rank = (uint32_t)o->ep.job->local_rank;
 	c->max_len = info->ep_attr->max_msg_size;
+	c->tag_bits = tag_bits_of(info);
+	c->data_bytes = (uint32_t)info->domain_attr->cq_data_size;
 	c->address_len = sizeof(c->address);
 	err = fi_getname(&rail->end->fid, c->address, &c->address_len);
 	return err ? ofi_failed(o, rail, "asking for its own address", err) : ST_OK;
@@ -173,6 +180,9 @@ int ofi_introduce(struct ofi *o, struct ofi_rail *rail)
 		err = compare_cards(o, &mine, &all[r], r);
 		if (all[r].max_len < o->max_len)
 			o->max_len = (size_t)all[r].max_len;
+		o->tag_bits = all[r].tag_bits < o->tag_bits ? all[r].tag_bits : o->tag_bits;
+		o->data_bytes = all[r].data_bytes < o->data_bytes ? all[r].data_bytes
+								  : o->data_bytes;
 	}
 	return err ? err : insert_all(o, rail, all);
 }
@@ -183,11 +193,13 @@ int ofi_register(struct ofi *o, struct ofi_rail *rail, const void *at, size_t le
 		 struct fid_mr **mr)
 {
 	int mode = rail->info->domain_attr->mr_mode, err;
+	uint64_t key;
 
 	if (!(mode & FI_MR_LOCAL) && !(access & (FI_REMOTE_READ | FI_REMOTE_WRITE)))
 		return ST_OK;
-	err = fi_mr_reg(rail->domain, at, len, access, 0, ARENA_KEY + (uint64_t)o->nother, 0,
-			mr, NULL);
+	if (ofi_make_key(rail, &key))
+		return ST_FAILED;
+	err = fi_mr_reg(rail->domain, at, len, access, 0, key, 0, mr, NULL);
 	if (err)
 		return ofi_failed(o, rail, "registering memory", err);
 	if (mode & FI_MR_ENDPOINT) {

@@ -241,10 +241,18 @@ static int connect_all(struct tcp *t)
 	return err;
 }
 
+unsigned tcp_strangers(const struct tcp *t)
+{
+	bool open = t->mesh && t->mesh->door;
+
+	return t->strangers + (open ? atomic_load(meeting_refused(t->mesh->door)) : 0);
+}
+
 static void free_mesh(struct tcp *t)
 {
 	if (!t->mesh)
 		return;
+	t->strangers = tcp_strangers(t);
 	meeting_close(t->mesh->door);
 	explicit_bzero(&t->mesh->secret, sizeof(t->mesh->secret));
 	free(t->mesh->cards);

@@ -231,6 +231,7 @@ int tcp_counters(struct endpoint *ep, struct counter *c)
 
 	c[0] = (struct counter){ "tcp_retransmissions", 0, true };
 	c[1] = (struct counter){ "tcp_segments_sent", 0, false };
+	c[2] = (struct counter){ COUNTER_STRANGERS, tcp_strangers(t), false };
 	c[0].value = (double)t->closed_retransmissions;
 	c[1].value = (double)t->closed_segments;
 	for (int r = 0; r < ep->job->size; r++) {
@@ -243,5 +244,5 @@ int tcp_counters(struct endpoint *ep, struct counter *c)
 		c[0].value += (uint32_t)(now.retransmissions - p->before.retransmissions);
 		c[1].value += (uint32_t)(now.segments - p->before.segments);
 	}
-	return 2;
+	return 3;
 }

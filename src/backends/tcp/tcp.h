@@ -58,6 +58,7 @@ struct tcp {
 	int early;			/* sends completed by doorbells since the last poll */
 	bool failed;			/* a doorbell has failed */
 	char (*host)[64];		/* of every rank */
+	unsigned strangers;		/* refused by a door that is closed */
 };
 
 static inline struct tcp *tcp_of(struct endpoint *ep)
@@ -88,6 +89,9 @@ int tcp_counters(struct endpoint *ep, struct counter *c);
  * ST_OK or an exit status (reported). Collective.
  */
 int tcp_connect(struct tcp *t);
+
+/* How many connections of strangers this rank has refused. */
+unsigned tcp_strangers(const struct tcp *t);
 
 /* Closes all that there is. */
 void tcp_close_all(struct tcp *t);

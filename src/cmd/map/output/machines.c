@@ -35,13 +35,14 @@ static json_t *machine_counters(struct endpoint *ep)
 {
 	struct counter c[COUNTERS_MAX];
 	int n = ep->be->counters ? ep->be->counters(ep, c) : 0;
-	double retransmitted = n ? -1 : links_retransmitted("");
+	double retransmitted;
 	json_t *counters = json_object();
 
 	for (int i = 0; i < n; i++)
 		if (c[i].amiss)
 			json_object_set_new(counters, c[i].name,
 					    json_integer((json_int_t)c[i].value));
+	retransmitted = json_object_size(counters) ? -1 : links_retransmitted("");
 	if (retransmitted >= 0)
 		json_object_set_new(counters, "tcp_retransmissions_of_all",
 				    json_integer((json_int_t)retransmitted));

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How backend `ofi` tells its ranks' messages from those of strangers, whom a provider lets in as
+ * well: by the run's number. Of tagged messages the provider matches it; those of strangers stay
+ * with the provider, and are thrown away where they are counted. A write's data are the number plus
+ * the rank. A note has the number whole. Memory has keys that nobody guesses.
+ */
+#include <string.h>
+
+#include "backends/ofi/ofi.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "net/handshake.h"
+
+#define LOOK_S 0.5		/* most time for throwing away messages of strangers */
+
+/* ---- the run's number ---- */
+
+static unsigned bits_for(uint64_t n)
+{
+	return n ? 64 - (unsigned)__builtin_clzll(n) : 1;
+}
+
+static uint64_t mask_of(unsigned bits)
+{
+	return bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+}
+
+static void lay_out(struct ofi *o)
+{
+	struct ofi_tags *t = &o->tags;
+
+	t->rank_bits = bits_for((uint64_t)o->ep.job->size - 1);
+	t->ranks = mask_of(t->rank_bits);
+	t->shift = t->rank_bits + OFI_KIND_BITS;
+	t->run_bits = o->tag_bits > t->shift ? o->tag_bits - t->shift : 0;
+	t->run = (o->run & mask_of(t->run_bits)) << t->shift;
+	o->round_tag = ofi_tag(o, TAG_ROUND, o->ep.job->rank);
+	o->data_mask = mask_of(8 * o->data_bytes);
+	o->data = (o->run + (uint64_t)o->ep.job->rank) & o->data_mask;
+}
+
+/* Whether only processes of this machine reach the ranks. */
+static bool is_closed(const struct ofi *o)
+{
+	bool closed = !strcmp(o->ep.job->kind->name, "fork");
+
+	for (uint32_t i = 0; i < o->nrails; i++)
+		closed = closed && ofi_stays_here(ofi_provider(o),
+						  o->rails[i].info->fabric_attr->name);
+	return closed;
+}
+
+int ofi_guard(struct ofi *o)
+{
+	int err = job_run_number(o->ep.job, &o->run);
+
+	if (err)
+		return err;
+	lay_out(o);
+	if (o->options->trust || is_closed(o))
+		return ST_OK;
+	if (o->carrier == OFI_MSG)
+		return error_usage("messages of '--ofi-op msg' do not tell of which run they are, "
+				   "so that others could send to the ranks: use '--ofi-op tagged', "
+				   "or '--trust-network' if nobody else uses this network");
+	if (o->tags.run_bits < OFI_LEAST_BITS)
+		return error_usage("tags of provider '%s' have room for %u bits of the run's "
+				   "number, not for %d, so that others could send to the ranks: "
+				   "use '--trust-network' if nobody else uses this network",
+				   ofi_provider(o), o->tags.run_bits, OFI_LEAST_BITS);
+	return ST_OK;
+}
+
+int ofi_make_key(const struct ofi_rail *rail, uint64_t *key)
+{
+	const struct fi_domain_attr *d = rail->info->domain_attr;
+	struct secret s;
+
+	*key = 0;
+	if (d->mr_mode & FI_MR_PROV_KEY)
+		return ST_OK;
+	if (secret_make(&s))
+		return ST_FAILED;
+	memcpy(key, s.key, sizeof(*key));
+	*key &= mask_of(8 * (unsigned)d->mr_key_size);
+	return ST_OK;
+}
+
+/* ---- strangers ---- */
+
+bool ofi_admits(struct ofi *o, const struct claim *c, const struct expected *x)
+{
+	const char *why = claim_fault(c, x);
+
+	if (!why)
+		return true;
+	if (!o->strangers++)
+		error_note("rank %d refused a message of a stranger: %s", o->ep.job->rank, why);
+	return false;
+}
+
+void ofi_looked(struct ofi *o, const struct fi_cq_tagged_entry *found)
+{
+	unsigned shift = o->tags.shift;
+
+	o->looking = false;
+	if (found)
+		ofi_admits(o, &(struct claim){ .run = found->tag >> shift, .timely = true },
+			   &(struct expected){ .run = o->tags.run >> shift, .end = 1 });
+}
+
+/*
+ * Asks the provider to throw away a message whose tag differs from the run's number in one bit.
+ * True if there was one, which has been counted.
+ */
+static bool throw_away(struct ofi *o, const struct ofi_rail *rail, uint64_t bit, double until)
+{
+	struct fi_msg_tagged msg = { .addr = FI_ADDR_UNSPEC, .tag = o->tags.run ^ bit,
+				     .ignore = ~bit };
+	struct ofi_op *op = ofi_op_take(o, KIND_LOOK);
+	uint64_t before = o->strangers;
+
+	if (!op)
+		return false;
+	msg.context = op;
+	o->looking = true;
+	if (fi_trecvmsg(rail->end, &msg, FI_PEEK | FI_DISCARD | FI_COMPLETION)) {
+		o->looking = false;
+		ofi_op_free(o, op);
+		return false;
+	}
+	while (o->looking && clock_wall() < until)
+		if (ofi_progress(o))
+			return false;
+	return o->strangers > before;
+}
+
+/* Only of providers with IP addresses: others than these do not all bear such a look. */
+static void look_for_strangers(struct ofi *o)
+{
+	uint32_t format = ofi_info(o)->addr_format;
+	double until = clock_wall() + LOOK_S;
+
+	if (format != FI_SOCKADDR_IN && format != FI_SOCKADDR_IN6)
+		return;
+	for (const struct ofi_rail *rail = o->rails; rail < o->rails + o->nrails; rail++)
+		for (unsigned k = 0; k < o->tags.run_bits && clock_wall() < until; k++)
+			while (clock_wall() < until &&
+			       throw_away(o, rail, UINT64_C(1) << (o->tags.shift + k), until))
+				;
+}
+
+int ofi_counters(struct endpoint *ep, struct counter *c)
+{
+	struct ofi *o = ofi_of(ep);
+
+	look_for_strangers(o);
+	c[0] = (struct counter){ COUNTER_STRANGERS, (double)o->strangers, false };
+	return 1;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "net/claim.h"
+
+#include <stddef.h>
+
+const char *claim_fault(const struct claim *c, const struct expected *x)
+{
+	if (c->len < x->least || c->len > x->most)
+		return "its length is wrong";	/* first: what is too short has no other members */
+	if (c->run != x->run)
+		return "it is of another run";
+	if (c->from < x->first || c->from >= x->end)
+		return "its rank is out of range";
+	if (!c->timely)
+		return "nothing of its kind may come now";
+	return NULL;
+}
