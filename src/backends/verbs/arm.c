@@ -66,7 +66,7 @@ static void plan_send(struct verbs *v, struct verbs_plan *plan, const struct ver
 	if (v->datagram) {
 		plan->wr.wr.ud.ah = plan->peer->ah;
 		plan->wr.wr.ud.remote_qpn = plan->peer->data_qpn;
-		plan->wr.wr.ud.remote_qkey = v->run;
+		plan->wr.wr.ud.remote_qkey = v->qkey;
 	}
 	for (uint32_t i = 1; i < x->slots; i++)
 		memcpy(message + i * x->stride, message, x->len);

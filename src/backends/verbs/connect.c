@@ -13,25 +13,47 @@
 #include "backends/verbs/verbs.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "net/handshake.h"
 
 #define HELLOS 128		/* kept while nobody polls */
 #define AGAIN_S 0.02
+#define PSN_MASK 0xffffffU	/* of the number of a packet */
 
 struct hello {
-	uint32_t run, from, data_qpn, msg_qpn;
+	uint64_t run;
+	uint32_t from, data_qpn, msg_qpn;
+	uint32_t data_psn, msg_psn;
 	uint32_t ready;		/* the sender knows the other's queue pairs and is ready */
+};
+
+/* From one queue pair to another: its number there, and from which both number packets. */
+struct way {
+	uint32_t qpn, their_psn, psn;
 };
 
 #define ROOM (VERBS_GRH + sizeof(struct hello))
 
 /* ---- a queue pair's states ---- */
 
-static int to_init(struct verbs *v, struct ibv_qp *qp, bool datagram)
+unsigned verbs_access(const struct verbs *v)
 {
-	struct ibv_qp_attr a = { .qp_state = IBV_QPS_INIT, .port_num = v->port_num, .qkey = v->run,
-				 .qp_access_flags = IBV_ACCESS_LOCAL_WRITE |
-						    IBV_ACCESS_REMOTE_WRITE |
-						    IBV_ACCESS_REMOTE_READ };
+	return v->options->op == VERBS_SEND ? 0
+	       : v->options->op == VERBS_READ ? IBV_ACCESS_REMOTE_READ : IBV_ACCESS_REMOTE_WRITE;
+}
+
+int verbs_grant(struct verbs *v, struct ibv_qp *qp, unsigned access)
+{
+	struct ibv_qp_attr a = { .qp_access_flags = access };
+	int err = ibv_modify_qp(qp, &a, IBV_QP_ACCESS_FLAGS);
+
+	return err ? verbs_failed(v, "granting access by a queue pair", err) : ST_OK;
+}
+
+/* With datagrams there is no access. */
+static int to_init(struct verbs *v, struct ibv_qp *qp, bool datagram, unsigned access)
+{
+	struct ibv_qp_attr a = { .qp_state = IBV_QPS_INIT, .port_num = v->port_num,
+				 .qkey = v->qkey, .qp_access_flags = access };
 	int err = ibv_modify_qp(qp, &a, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
 						(datagram ? IBV_QP_QKEY : IBV_QP_ACCESS_FLAGS));
 
@@ -66,17 +88,18 @@ int verbs_begin_anew(struct verbs *v, struct verbs_peer *p)
 
 	if (err)
 		return verbs_failed(v, "resetting a queue pair", err);
-	err = to_init(v, p->data, true);
+	err = to_init(v, p->data, true, 0);
 	return err ? err : datagram_ready(v, p->data);
 }
 
 /* Connects an RC or UC queue pair to that of a peer. */
-static int to_ready(struct verbs *v, struct ibv_qp *qp, int peer, uint32_t qpn, bool reliable)
+static int to_ready(struct verbs *v, struct ibv_qp *qp, int peer, struct way way, bool reliable)
 {
 	const struct verbs_card *c = &v->cards[peer];
 	struct ibv_qp_attr a = { .qp_state = IBV_QPS_RTR,
 				 .path_mtu = v->mtu < c->mtu ? v->mtu : (enum ibv_mtu)c->mtu,
-				 .dest_qp_num = qpn, .ah_attr = way_to(v, peer),
+				 .dest_qp_num = way.qpn, .ah_attr = way_to(v, peer),
+				 .rq_psn = way.their_psn, .sq_psn = way.psn,
 				 .max_dest_rd_atomic = v->cards[v->ep.job->rank].reads,
 				 .min_rnr_timer = 5, .timeout = 14, .retry_cnt = 7,
 				 .rnr_retry = 7 };
@@ -117,6 +140,20 @@ static struct ibv_qp *make_data(struct verbs *v)
 	return qp;
 }
 
+/* Packets of a stranger who does not know these numbers are dropped. */
+static int choose_psns(struct verbs_peer *p)
+{
+	struct secret s;
+
+	if (secret_make(&s))
+		return ST_FAILED;
+	memcpy(&p->data_psn, s.key, sizeof(p->data_psn));
+	memcpy(&p->msg_psn, s.key + sizeof(p->data_psn), sizeof(p->msg_psn));
+	p->data_psn &= PSN_MASK;
+	p->msg_psn &= PSN_MASK;
+	return ST_OK;
+}
+
 /* Makes both queue pairs to a peer, unless they are there. */
 static int make_pair(struct verbs *v, struct verbs_peer *p)
 {
@@ -132,25 +169,30 @@ static int make_pair(struct verbs *v, struct verbs_peer *p)
 	if (!p->msg)
 		return verbs_failed(v, "making a queue pair (lower '--tx-depth' and '--rx-depth'?)",
 				    errno);
-	err = to_init(v, p->data, v->datagram);
-	err = err ? err : to_init(v, p->msg, false);
+	err = choose_psns(p);
+	err = err ? err : to_init(v, p->data, v->datagram, verbs_access(v));
+	/* long messages are read by who receives them */
+	err = err ? err : to_init(v, p->msg, false, v->may_lose ? 0 : IBV_ACCESS_REMOTE_READ);
 	return err ? err : verbs_feed(v, p);
 }
 
-static int join_pair(struct verbs *v, struct verbs_peer *p, uint32_t data_qpn, uint32_t msg_qpn)
+/* Makes the queue pairs to a peer ready for those of which it has told. */
+static int join_pair(struct verbs *v, struct verbs_peer *p, const struct hello *h)
 {
+	const struct way data = { h->data_qpn, h->data_psn, p->data_psn },
+			 msg = { h->msg_qpn, h->msg_psn, p->msg_psn };
 	int peer = verbs_rank_of(v, p), err;
 	struct ibv_ah_attr way = way_to(v, peer);
 
-	p->data_qpn = data_qpn;
+	p->data_qpn = h->data_qpn;
 	if (v->datagram) {
 		p->ah = ibv_create_ah(v->pd, &way);
 		err = p->ah ? datagram_ready(v, p->data)
 			    : verbs_failed(v, "making an address", errno);
 	} else {
-		err = to_ready(v, p->data, peer, data_qpn, v->options->transport == VERBS_RC);
+		err = to_ready(v, p->data, peer, data, v->options->transport == VERBS_RC);
 	}
-	err = err ? err : to_ready(v, p->msg, peer, msg_qpn, true);
+	err = err ? err : to_ready(v, p->msg, peer, msg, true);
 	v->in_order = v->options->transport != VERBS_UD &&
 		      ibv_query_qp_data_in_order(p->data, IBV_WR_RDMA_WRITE, 0) > 0;
 	p->heard = !err;
@@ -181,7 +223,7 @@ int verbs_meet(struct verbs *v)
 	v->ud = v->ud_cq && v->ud_send_cq && v->ud_mr ? ibv_create_qp(v->pd, &a) : NULL;
 	if (!v->ud)
 		return verbs_failed(v, "making a queue pair", errno);
-	err = to_init(v, v->ud, true);
+	err = to_init(v, v->ud, true, 0);
 	err = err ? err : datagram_ready(v, v->ud);
 	for (size_t i = 0; i < HELLOS && !err; i++)
 		err = post_hello_room(v, i);
@@ -199,11 +241,17 @@ static int meet_anew(struct verbs *v)
 		return verbs_failed(v, "resetting a queue pair", err);
 	while (ibv_poll_cq(v->ud_cq, 1, &wc) > 0)
 		;
-	err = to_init(v, v->ud, true);
+	err = to_init(v, v->ud, true, 0);
 	err = err ? err : datagram_ready(v, v->ud);
 	for (size_t i = 0; i < HELLOS && !err; i++)
 		err = post_hello_room(v, i);
 	return err;
+}
+
+static struct hello hello_of(const struct verbs *v, const struct verbs_peer *p)
+{
+	return (struct hello){ v->run, (uint32_t)v->ep.job->rank, p->data->qp_num, p->msg->qp_num,
+			       p->data_psn, p->msg_psn, p->heard };
 }
 
 /*
@@ -225,11 +273,10 @@ static int say_hello(struct verbs *v, struct verbs_peer *p)
 		return ST_OK;
 	if (!ah)
 		return verbs_failed(v, "making an address (can it reach the other device?)", errno);
-	*h = (struct hello){ v->run, (uint32_t)v->ep.job->rank, p->data->qp_num, p->msg->qp_num,
-			     p->heard };
+	*h = hello_of(v, p);
 	wr.wr.ud.ah = ah;
 	wr.wr.ud.remote_qpn = v->cards[peer].ud_qpn;
-	wr.wr.ud.remote_qkey = v->run;
+	wr.wr.ud.remote_qkey = v->qkey;
 	err = ibv_post_send(v->ud, &wr, &bad);
 	for (double start = clock_wall(); !err && !n && clock_wall() - start < 1;)
 		n = ibv_poll_cq(v->ud_send_cq, 1, &wc);
@@ -248,7 +295,7 @@ static int take_hello(struct verbs *v, const struct hello *h)
 		return ST_OK;
 	err = make_pair(v, p);
 	if (!err && !p->heard)
-		err = join_pair(v, p, h->data_qpn, h->msg_qpn);
+		err = join_pair(v, p, h);
 	if (!err && h->ready && !p->connected) {
 		p->connected = true;
 		err = verbs_tell(v, p, MSG_READY);
@@ -256,6 +303,27 @@ static int take_hello(struct verbs *v, const struct hello *h)
 		err = say_hello(v, p);
 	}
 	return p->gone && !p->in_round ? ST_OK : err;	/* the round does not need it */
+}
+
+bool verbs_admits(struct verbs *v, const struct claim *c, const struct expected *x)
+{
+	const char *why = claim_fault(c, x);
+
+	if (!why)
+		return true;
+	if (!v->strangers++)
+		error_note("rank %d refused a message of a stranger: %s", v->ep.job->rank, why);
+	return false;
+}
+
+/* A hello in a datagram of `len` bytes with its header. */
+static bool may_take(struct verbs *v, const struct hello *h, uint32_t len)
+{
+	const struct claim claim = { h->run, h->from, len,
+				     h->from != (uint32_t)v->ep.job->rank };
+	const struct expected expected = { v->run, 0, (uint64_t)v->ep.job->size, ROOM, ROOM };
+
+	return verbs_admits(v, &claim, &expected);
 }
 
 int verbs_answer(struct verbs *v)
@@ -273,7 +341,7 @@ int verbs_answer(struct verbs *v)
 					    ibv_wc_status_str(wc.status));
 		memcpy(&h, v->ud_mem + wc.wr_id * ROOM + VERBS_GRH, sizeof(h));
 		err = post_hello_room(v, wc.wr_id);
-		if (!err && h.run == v->run && h.from < (uint32_t)v->ep.job->size)
+		if (!err && may_take(v, &h, wc.byte_len))
 			err = take_hello(v, &h);
 	}
 	return err;
@@ -295,13 +363,15 @@ int verbs_connect(struct verbs *v, int peer)
 {
 	struct verbs_peer *p = &v->peers[peer];
 	double start = clock_wall(), said = 0;
+	struct hello mine;
 	int err;
 
 	if (p->connected)
 		return ST_OK;
 	err = make_pair(v, p);
 	if (!err && peer == v->ep.job->rank) {
-		err = join_pair(v, p, p->data->qp_num, p->msg->qp_num);
+		mine = hello_of(v, p);
+		err = join_pair(v, p, &mine);
 		p->connected = !err;
 	}
 	while (!err && !p->connected) {

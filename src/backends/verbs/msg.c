@@ -312,6 +312,23 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 	}
 }
 
+/* Whether a message says what its queue pair and its length say. */
+static bool may_handle(struct verbs *v, const struct ibv_wc *wc, const struct verbs_in *in)
+{
+	const struct head *h = &in->head;
+	bool here = h->from < (uint32_t)v->ep.job->size;
+	const struct ibv_qp *qp = here ? v->peers[h->from].msg : NULL;
+	uint64_t content = h->kind == MSG_EAGER	   ? h->len
+			   : h->kind == MSG_TARGET ? sizeof(struct verbs_place) : 0;
+	const struct claim claim = { v->run, h->from, wc->byte_len,
+				     qp && qp->qp_num == wc->qp_num && h->kind <= MSG_SENT &&
+				     content == wc->byte_len - sizeof(*h) };
+	const struct expected expected = { v->run, 0, (uint64_t)v->ep.job->size, sizeof(*h),
+					   sizeof(*in) };
+
+	return verbs_admits(v, &claim, &expected);
+}
+
 /* The other rank of a failed transfer. */
 static int peer_of(struct verbs *v, const struct ibv_wc *wc)
 {
@@ -349,8 +366,8 @@ static int take(struct verbs *v, const struct ibv_wc *wc)
 		return failed(v, wc);
 	switch ((enum tag)(wc->wr_id & TAG_MASK)) {
 	case TAG_IN:
-		err = handle(v, &ins(v)[i]);
-		return err ? err : post_in(v, &v->peers[ins(v)[i].head.from], i);
+		err = may_handle(v, wc, &ins(v)[i]) ? handle(v, &ins(v)[i]) : ST_OK;
+		return err ? err : post_in(v, v->srq ? NULL : &v->peers[i / INS_EACH], i);
 	case TAG_OUT:
 		give_back(v, &v->outs[i]);
 		return ST_OK;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -280,8 +279,15 @@ static void *map(size_t len, int flags)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+/*
+ * What remote access the queue pairs can grant: reads of long messages of message operations, and
+ * what rounds and the model's parameters need.
+ */
 static int make_arena(struct verbs *v, size_t heap)
 {
+	int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ |
+		     (v->options->op == VERBS_READ ? 0 : IBV_ACCESS_REMOTE_WRITE);
+
 	v->arena.len = heap + VERBS_SCRATCH + 16 * BACKEND_PAGE;
 	v->arena.len = (v->arena.len + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 	v->arena.used = VERBS_SCRATCH;
@@ -298,8 +304,7 @@ static int make_arena(struct verbs *v, size_t heap)
 		v->arena.at = map(v->arena.len, 0);
 	if (!v->arena.at)
 		return error_report("no memory for %zu MiB of messages", v->arena.len >> 20);
-	v->mr = ibv_reg_mr(v->pd, v->arena.at, v->arena.len, IBV_ACCESS_LOCAL_WRITE |
-			   IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ);
+	v->mr = ibv_reg_mr(v->pd, v->arena.at, v->arena.len, access);
 	return v->mr ? ST_OK : verbs_failed(v, "registering memory", errno);
 }
 
@@ -369,7 +374,6 @@ static int exchange(struct verbs *v, const struct verbs_card *mine)
 	const struct verbs_card *all = v->ep.job->kind->allgather(v->ep.job, mine, sizeof(*mine));
 
 	memcpy(v->cards, all, n * sizeof(*all));
-	v->run = v->cards[0].run;
 	for (size_t r = 0; r < n; r++)
 		if (v->cards[r].link != mine->link)
 			return error_report("rank %d's device '%s' and rank %zu's '%s' are of "
@@ -393,7 +397,6 @@ static int introduce(struct verbs *v)
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	snprintf(mine.machine, sizeof(mine.machine), "%s", local_machine_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", ibv_get_device_name(v->ctx->device));
-	mine.run = v->run;
 	err = exchange(v, &mine);
 	if (err)
 		return err;
@@ -401,15 +404,13 @@ static int introduce(struct verbs *v)
 	return exchange(v, &mine);
 }
 
-/* The run's number, which is also the key of its datagrams. */
-static void agree_on_run(struct verbs *v)
+/* The run's number; 31 bits of it are the key of its datagrams, as the highest has a meaning. */
+static int agree_on_run(struct verbs *v)
 {
-	uint32_t mine = 0;
+	int err = job_run_number(v->ep.job, &v->run);
 
-	if (getrandom(&mine, sizeof(mine), 0) != sizeof(mine))
-		mine = (uint32_t)getpid();
-	mine = (mine & 0x7fffffff) | 1;
-	v->run = *(const uint32_t *)v->ep.job->kind->allgather(v->ep.job, &mine, sizeof(mine));
+	v->qkey = (uint32_t)(v->run & 0x7fffffff) | 1;
+	return err;
 }
 
 /* Connects all ranks if asked to, or those whose queue pairs the record describes. */
@@ -424,8 +425,8 @@ static int open_all(struct verbs *v, size_t heap)
 	v->cards = calloc((size_t)size, sizeof(*v->cards));
 	if (!v->peers || !v->cards)
 		return error_report("no memory for %d peers", size);
-	agree_on_run(v);
-	err = make_queues(v);
+	err = agree_on_run(v);
+	err = err ? err : make_queues(v);
 	err = err ? err : make_arena(v, heap);
 	err = err ? err : verbs_open_msgs(v);
 	err = err ? err : verbs_meet(v);

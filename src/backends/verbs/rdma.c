@@ -254,8 +254,10 @@ static int passive(struct verbs *v, struct rdma *mine)
 	struct timespec nap = { 0, 5000000L };
 	struct verbs_peer *p = &v->peers[0];
 	double start;
-	int err = verbs_tell_target(v, p, &place);
+	int err = v->options->op == VERBS_SEND ? verbs_grant(v, p->data, IBV_ACCESS_REMOTE_WRITE)
+					       : ST_OK;
 
+	err = err ? err : verbs_tell_target(v, p, &place);
 	if (!err && v->options->op == VERBS_SEND) {
 		err = time_recvs(v, n, &mine->o_free);
 		mine->o_free = determined(mine->o_free);
@@ -264,9 +266,10 @@ static int passive(struct verbs *v, struct rdma *mine)
 	err = err ? err : verbs_await(v, &p->dones, ++p->dones_used);
 	if (err || v->options->op != VERBS_SEND)
 		return err;
+	err = verbs_grant(v, p->data, verbs_access(v));
 	nanosleep(&nap, NULL);
 	start = clock_ticks();
-	err = await_cqes(v, n, NULL);
+	err = err ? err : await_cqes(v, n, NULL);
 	mine->o_rcv = determined(seconds_since(start) / n);
 	return err;
 }

@@ -86,6 +86,7 @@ int verbs_counters(struct endpoint *ep, struct counter *c)
 		c[n++] = (struct counter){ "ud_lost", v->lost, true };
 		c[n++] = (struct counter){ "ud_reordered", v->reordered, true };
 	}
+	c[n++] = (struct counter){ COUNTER_STRANGERS, (double)v->strangers, false };
 	return n;
 }
 

@@ -19,6 +19,7 @@
 #include "transport/host.h"
 #include "transport/match.h"
 #include "job/local.h"
+#include "net/claim.h"
 #include "net/wait.h"
 
 enum verbs_transport { VERBS_RC, VERBS_UC, VERBS_UD };
@@ -61,7 +62,6 @@ struct verbs_card {
 	union ibv_gid gid;
 	uint64_t base;			/* of its memory, which others may write and read */
 	uint32_t rkey, ud_qpn;
-	uint32_t run;			/* random, from rank 0: tells this run from others */
 	uint16_t lid;
 	uint8_t mtu, link, reads;	/* reads: most that it serves at a time */
 };
@@ -99,6 +99,7 @@ struct verbs_peer {
 	struct ibv_qp *data, *msg;
 	struct ibv_ah *ah;		/* UD */
 	uint32_t data_qpn;		/* of the other rank */
+	uint32_t data_psn, msg_psn;	/* random: from which the queue pairs here number packets */
 	bool heard, connected;		/* heard: its queue pairs are known and ours are ready */
 
 	uint32_t sq_used;		/* slots of the send queue not known to be free */
@@ -141,7 +142,9 @@ struct verbs {
 	int gid_index;
 	struct verbs_card *cards;	/* of every rank */
 	struct verbs_peer *peers;
-	uint32_t run;
+	uint64_t run;			/* its number (job_run_number) */
+	uint32_t qkey;			/* of its datagrams: bits of that number */
+	uint64_t strangers;		/* hellos and messages that were refused */
 
 	struct ibv_comp_channel *events;
 	struct ibv_cq *cq, *msg_cq, *ud_cq, *ud_send_cq;
@@ -245,6 +248,15 @@ int verbs_meet(struct verbs *v);
  * it, too, or verbs_progress. ST_OK or ST_FAILED.
  */
 int verbs_connect(struct verbs *v, int peer);
+
+/* Lets the other rank access memory by a queue pair: IBV_ACCESS_REMOTE_... ST_OK or ST_FAILED. */
+int verbs_grant(struct verbs *v, struct ibv_qp *qp, unsigned access);
+
+/* Whether what has come is of the run, else it is counted as a stranger's. */
+bool verbs_admits(struct verbs *v, const struct claim *c, const struct expected *x);
+
+/* The access to memory that the operation of rounds needs. */
+unsigned verbs_access(const struct verbs *v);
 
 /* UD: empties the queue pair for rounds with p and makes it ready again. ST_OK or ST_FAILED. */
 int verbs_begin_anew(struct verbs *v, struct verbs_peer *p);
