@@ -11,6 +11,7 @@ import struct
 import threading
 import time
 from campaign import Failed, campaign, check, faults, marked, whole_csv
+from netbench import listening
 from signals import free_port
 
 MAGIC = b"NETBNCH1"
@@ -83,26 +84,6 @@ class Attack(threading.Thread):
         self.over.set()
         self.join()
         return self.done
-
-
-def listening(pids):
-    """Addresses at which these processes listen for TCP."""
-    inodes, found = set(), []
-    for pid in pids:
-        try:
-            for fd in os.listdir(f"/proc/{pid}/fd"):
-                name = os.readlink(f"/proc/{pid}/fd/{fd}")
-                if name.startswith("socket:["):
-                    inodes.add(name[8:-1])
-        except OSError:
-            pass
-    for file, host in (("/proc/net/tcp", "127.0.0.1"), ("/proc/net/tcp6", "::1")):
-        with open(file) as f:
-            for line in f.readlines()[1:]:
-                words = line.split()
-                if words[3] == "0A" and words[9] in inodes:
-                    found.append((host, int(words[1].rsplit(":", 1)[1], 16)))
-    return found
 
 
 def completes(t, processes):

@@ -159,6 +159,26 @@ def children(pid):
     return sorted(p for p in found if (stat_of(p) or "..")[1] == pid)
 
 
+def listening(pids):
+    """Addresses at which these processes listen for TCP."""
+    inodes, found = set(), []
+    for pid in pids:
+        try:
+            for fd in os.listdir(f"/proc/{pid}/fd"):
+                name = os.readlink(f"/proc/{pid}/fd/{fd}")
+                if name.startswith("socket:["):
+                    inodes.add(name[8:-1])
+        except OSError:
+            pass
+    for file, host in (("/proc/net/tcp", "127.0.0.1"), ("/proc/net/tcp6", "::1")):
+        with open(file) as f:
+            for line in f.readlines()[1:]:
+                words = line.split()
+                if words[3] == "0A" and words[9] in inodes:
+                    found.append((host, int(words[1].rsplit(":", 1)[1], 16)))
+    return found
+
+
 class Command:
     """A command under way in a session of its own, its output in files; killed when its test ends. env: what differs
     from ours; args: what stands for the command where it is told of."""
