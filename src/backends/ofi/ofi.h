@@ -8,8 +8,8 @@
  * Each rank has one reliable endpoint without connections (FI_EP_RDM) of each domain, with one
  * completion queue, and all ranks in its address vector. A pair of ranks uses one of the domains. A
  * tag says what a message is for, which rank sends it and in which run, so that a receive from any
- * rank ignores the rank, and neither FI_DIRECTED_RECV nor FI_SOURCE is needed. The provider keeps messages of a
- * pair of ranks in order (FI_ORDER_SAS).
+ * rank ignores the rank, and neither FI_DIRECTED_RECV nor FI_SOURCE is needed. The provider keeps
+ * messages of a pair of ranks in order (FI_ORDER_SAS).
  */
 #ifndef NETBENCH_BACKENDS_OFI_OFI_H
 #define NETBENCH_BACKENDS_OFI_OFI_H
@@ -347,7 +347,7 @@ bool ofi_admits(struct ofi *o, const struct claim *c, const struct expected *x);
 /* What the provider found of messages of strangers; NULL: nothing. */
 void ofi_looked(struct ofi *o, const struct fi_cq_tagged_entry *found);
 
-/* A key for memory that nobody guesses, in *key; 0 where the provider makes keys. ST_OK, ST_FAILED. */
+/* Makes a random key for memory; 0 where the provider makes keys. ST_OK or ST_FAILED. */
 int ofi_make_key(const struct ofi_rail *rail, uint64_t *key);
 
 int ofi_counters(struct endpoint *ep, struct counter *c);

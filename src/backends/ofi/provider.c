@@ -183,7 +183,8 @@ static int judge(const struct ofi *o, const struct fi_info *info)
 }
 
 /* The best domain of a provider, or the one named; NULL: none. */
-static struct fi_info *best_of(const struct ofi *o, struct fi_info *all, const char *provider, const char *domain)
+static struct fi_info *best_of(const struct ofi *o, struct fi_info *all, const char *provider,
+			       const char *domain)
 {
 	struct fi_info *best = NULL;
 
