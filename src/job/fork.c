@@ -233,8 +233,8 @@ __attribute__((noreturn)) static void child(struct fork_job *f, pid_t supervisor
 	_exit(status);
 }
 
-static void start(struct brood *b, struct fork_job *f, const sigset_t *mask,
-		  int (*body)(struct job *, void *), void *arg)
+static void start(struct brood *b, struct fork_job *f, const struct launch *l,
+		  const sigset_t *mask, int (*body)(struct job *, void *), void *arg)
 {
 	pid_t self = getpid();
 
@@ -242,6 +242,7 @@ static void start(struct brood *b, struct fork_job *f, const sigset_t *mask,
 	for (int r = 0; r < b->size; r++) {
 		f->job.rank = f->job.local_rank = r;
 		f->job.doing = &b->doing[r];
+		doing_arm(f->job.doing, l, r);
 		b->pid[r] = fork();
 		if (b->pid[r] < 0) {
 			b->pid[r] = 0;
@@ -270,7 +271,6 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	sigset_t signals, before;
 
 	(void)options;
-	(void)l;
 	if (ctl == MAP_FAILED || !b.pid || !b.stopped) {
 		if (ctl != MAP_FAILED)
 			munmap(ctl, bytes);
@@ -286,7 +286,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	job_end_signals(&signals);
 	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, &before);
-	start(&b, &f, &before, body, arg);
+	start(&b, &f, l, &before, body, arg);
 	supervise(&b, &signals);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (atomic_load(&ctl->stop))

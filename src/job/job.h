@@ -33,6 +33,10 @@ struct launch {
 	const char *mpi;	/* the MPI that belongs to what launched it; NULL: any */
 	int rank, size;		/* -1 and 0 if not known yet */
 	int local;		/* which of its host's ranks this is, -1 if not known */
+	/* what the watchdog of the run goes by, from the ranks' first moment; set before run */
+	const char *command;	/* its name; NULL: nobody watches */
+	double stall_s;		/* --stall; 0: none */
+	double limit_s;		/* --time-limit; 0: none */
 	void *own;		/* the kind's own data, from its enter to its leave */
 };
 
