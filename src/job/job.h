@@ -20,6 +20,7 @@
 
 struct doing;
 struct job;
+struct leavings;
 
 #define JOB_KEY 32	/* bytes */
 
@@ -124,6 +125,7 @@ struct job {
 	int local_rank, local_size, cpus;
 	atomic_int *stop;	/* 0, or the signal by which the user wants the run to end */
 	struct doing *doing;	/* what this rank says to its watcher (watchdog.h); NULL: to none */
+	struct leavings *leavings;	/* to remove if it is killed (leavings.h); NULL: none */
 	/*
 	 * The run outlives connections that are lost, where the backend can, and ranks other than
 	 * 0, where the kind of job can: from then on these give zeros to gathers. Set before the

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/handlers.h"
 #include "config.h"
 #include "transport/backend.h"
 
@@ -377,6 +378,18 @@ static const struct backend *load(const struct entry *e, char *why, size_t len)
 	return NULL;
 }
 
+/* Some libraries take the signals that end a process as soon as they are loaded. */
+static const struct backend *load_quietly(const struct entry *e, char *why, size_t len)
+{
+	const struct backend *be;
+	struct handlers own;
+
+	handlers_keep(&own);
+	be = load(e, why, len);
+	handlers_restore(&own);
+	return be;
+}
+
 const struct backend *backend_find(const char *name, char *why, size_t len)
 {
 	struct entry *e;
@@ -387,6 +400,6 @@ const struct backend *backend_find(const char *name, char *why, size_t len)
 	if (e && e->origin == ABSENT)
 		snprintf(why, len, "it is not part of this build");
 	else if (e && !e->be)
-		e->be = load(e, why, len);
+		e->be = load_quietly(e, why, len);
 	return e ? e->be : NULL;
 }

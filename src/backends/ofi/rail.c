@@ -8,6 +8,7 @@
 
 #include "backends/ofi/ofi.h"
 #include "base/error.h"
+#include "job/leavings.h"
 
 #define ARENA_KEY 1		/* of providers that let the user choose keys */
 
@@ -98,6 +99,15 @@ static int compare_cards(const struct ofi *o, const struct ofi_card *mine,
 	return ST_OK;
 }
 
+/* An endpoint of provider shm is a file, called as its address "fi_shm://NAME" says. */
+static void note_file(const struct ofi *o, const struct ofi_card *c)
+{
+	const char *name = strstr((const char *)c->address, "://");
+
+	if (!strcmp(c->provider, "shm") && name)
+		leavings_note(o->ep.job->leavings, name + strlen("://"));
+}
+
 static int fill_card(struct ofi *o, struct ofi_rail *rail, struct ofi_card *c)
 {
 	const struct fi_info *info = rail->info;
@@ -116,6 +126,8 @@ static int fill_card(struct ofi *o, struct ofi_rail *rail, struct ofi_card *c)
 	c->max_len = info->ep_attr->max_msg_size;
 	c->address_len = sizeof(c->address);
 	err = fi_getname(&rail->end->fid, c->address, &c->address_len);
+	if (!err)
+		note_file(o, c);
 	return err ? ofi_failed(o, rail, "asking for its own address", err) : ST_OK;
 }
 
