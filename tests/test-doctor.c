@@ -33,6 +33,10 @@ struct example {
 	int ranks, cpus;
 	bool launched;
 	const char *backend;
+	const char *module;		/* which of the files is one, with these permissions */
+	mode_t mode;
+	uid_t owner;			/* 0: who runs the test */
+	gid_t group;
 };
 
 static void make_file(const char *root, const char *what)
@@ -114,9 +118,18 @@ static void judge(const struct example *e, const json_t *found)
 	assert_true(!strcmp(e->severity, "ok") == !*text_in(found, "remedy"));
 }
 
+/* Gives a module its owner and group. False where the test may not, or has no group of its own. */
+static bool has_owner(const struct example *e)
+{
+	if (!e->owner && !e->group)
+		return !e->module || getgid() == getuid();
+	return !chown(e->module, e->owner ? e->owner : getuid(), e->group ? e->group : getgid());
+}
+
 static void try(const struct example *e)
 {
 	char root[] = "/tmp/test-doctor-XXXXXX", command[64];
+	const char *const module[] = { e->module, NULL };
 	json_t *env = read_quoted(e->env), *links, *list = json_array();
 	struct scene s = { .root = root, .env = env, .backend = e->backend, .shm_B = e->shm_B,
 			   .ranks = e->ranks ? e->ranks : 1, .cpus = e->cpus,
@@ -128,11 +141,19 @@ static void try(const struct example *e)
 	snprintf(command, sizeof(command), "%s/sys/class/net/eth0/device", root);
 	if (!access(command, 0))
 		make_driver(root, "eth0");
+	if (e->module) {	/* named as seen from the root */
+		assert_int_equal(chdir(root), 0);
+		chmod(e->module, e->mode);
+		s.modules = module;
+	}
 	s.links = links = links_look(root, 0);
 	json_object_set_new(env, "network", json_pack("{s:o}", "infiniband",
 						      devices_infiniband_in(root)));
-	e->find(list, &s);
-	judge(e, finding_of(list, e));
+	if (has_owner(e)) {
+		e->find(list, &s);
+		judge(e, finding_of(list, e));
+	}
+	assert_int_equal(chdir("/"), 0);
 	json_decref(list);
 	json_decref(links);
 	json_decref(env);
@@ -364,6 +385,30 @@ static const struct example networks[] = {
 	  "note", "tracked" },
 };
 
+#define MODULE(permissions) .module = "netbench-x.so", .mode = permissions
+#define MODULES(permissions) .module = "m", .mode = permissions
+
+static const struct example modules[] = {
+	{ .find = find_modules, "{}", { NULL }, "module", "" },
+	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "", "ok", MODULE(0755) },
+	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "netbench-x.so", "wrong",
+	  "everyone may write it: netbench loads no module of it | take that away (chmod o-w)",
+	  MODULE(0646) },
+	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "netbench-x.so", "note",
+	  "its group may write it", MODULE(0664), .group = 1 },
+	/* of a group of the owner's own */
+	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "", "ok", MODULE(0664) },
+	{ .find = find_modules, "{}", { "netbench-x.so=x" }, "module", "netbench-x.so", "wrong",
+	  "another user owns it", MODULE(0755), .owner = 1 },
+	{ .find = find_modules, "{}", { "m=" }, "module", "", "ok", MODULES(0755) },
+	{ .find = find_modules, "{}", { "m=" }, "module", "m", "wrong", "everyone may write it",
+	  MODULES(0777) },
+	{ .find = find_modules, "{}", { "m=" }, "module", "m", "note", "everyone may add files",
+	  MODULES(01777) },
+	{ .find = find_modules, "{}", { NULL }, "module", "m", "wrong", "it cannot be found",
+	  MODULES(0) },
+};
+
 static const struct example backends[] = {
 	{ .find = find_backends, "{}", { NULL }, "backend", "shm", "ok", "shared memory" },
 	{ .find = find_backends, "{}", { NULL }, "backend", "nosuch" },
@@ -393,6 +438,13 @@ static void network_findings(void **state)
 	(void)state;
 	for (size_t i = 0; i < LENGTH(networks); i++)
 		try(&networks[i]);
+}
+
+static void module_findings(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < LENGTH(modules); i++)
+		try(&modules[i]);
 }
 
 static void backend_findings(void **state)
@@ -521,6 +573,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(system_findings), cmocka_unit_test(limit_findings),
 		cmocka_unit_test(network_findings), cmocka_unit_test(backend_findings),
+		cmocka_unit_test(module_findings),
 		cmocka_unit_test(differences), cmocka_unit_test(words),
 	};
 

@@ -9,6 +9,9 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -16,6 +19,7 @@
 
 #include "base/error.h"
 #include "job/job.h"
+#include "job/leavings.h"
 
 static struct launch none = { .rank = -1 };
 
@@ -183,13 +187,100 @@ static void the_status_is_that_of_the_fault_that_is_told(void **state)
 	assert_int_equal(job_fork.run(NULL, &none, 2, 2, one_says_why, NULL), ST_UNAVAILABLE);
 }
 
+/* ---- what a rank that is killed leaves in /dev/shm ---- */
+
+static char stem[32];	/* of the names of this test's files */
+
+static bool is_there(const char *suffix)
+{
+	char path[80];
+
+	snprintf(path, sizeof(path), "/dev/shm/%s%s", stem, suffix);
+	return !access(path, F_OK);
+}
+
+static void make(const char *suffix)
+{
+	char path[80];
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/shm/%s%s", stem, suffix);
+	fd = open(path, O_CREAT | O_EXCL | O_WRONLY, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+static void make_again(const char *suffix)
+{
+	char path[80], other[90];
+
+	snprintf(path, sizeof(path), "/dev/shm/%s%s", stem, suffix);
+	snprintf(other, sizeof(other), "%s.old", path);
+	assert_int_equal(rename(path, other), 0);	/* so that the new one has another inode */
+	make(suffix);
+}
+
+static const char *name_of(const char *suffix)
+{
+	static char name[64];
+
+	snprintf(name, sizeof(name), "%s%s", stem, suffix);
+	return name;
+}
+
+/* Rank 1 has files and is killed; of rank 2 another process has taken the place of one. */
+static int leave(struct job *job, void *arg)
+{
+	(void)arg;
+	if (job->rank == 1) {
+		make("a");
+		leavings_note(job->leavings, name_of("a"));
+		leavings_note(job->leavings, name_of("never-made"));
+		leavings_note(job->leavings, "../etc/passwd");
+		make("a_7");
+		make("a_7x");
+		make("a_");
+		make("ab");
+	} else if (job->rank == 2) {
+		make("b");
+		leavings_note(job->leavings, name_of("b"));
+		make("b_7");
+		make_again("b");
+	}
+	job->kind->barrier(job);
+	if (job->rank == 1)
+		raise(SIGKILL);
+	job->kind->barrier(job);
+	return 0;
+}
+
+static void leavings(void **state)
+{
+	static const char *const stay[] = { "a_7x", "a_", "ab", "b", "b.old", "b_7" };
+	char path[80];
+
+	(void)state;
+	if (access("/dev/shm", W_OK))
+		skip();
+	snprintf(stem, sizeof(stem), "netbench-test-%d-", (int)getpid());
+	assert_int_equal(job_fork.run(NULL, &none, 3, 2, leave, NULL), ST_FAILED);
+	assert_false(is_there("a"));
+	assert_false(is_there("a_7"));
+	for (size_t i = 0; i < sizeof(stay) / sizeof(stay[0]); i++) {
+		assert_true(is_there(stay[i]));
+		snprintf(path, sizeof(path), "/dev/shm/%s%s", stem, stay[i]);
+		unlink(path);
+	}
+	leavings_note(NULL, "nobody removes it");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_services),
 		cmocka_unit_test(the_status_is_that_of_the_fault_that_is_told),
 		cmocka_unit_test(one_ends_all),
-		cmocka_unit_test(many_simulated),
+		cmocka_unit_test(many_simulated), cmocka_unit_test(leavings),
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 		cmocka_unit_test(no_memory),
 #endif

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "job/job.h"
 #include "job/watchdog.h"
 
 #define MOST 8
@@ -179,6 +180,24 @@ static void overdue(void **state)
 	assert_non_null(strstr(why.s, "the time limit was reached 7.5 s ago in 'latency', size 8: rank 0 waits for rank 1"));
 }
 
+/* From the launch of a run; the time limit is for rank 0 to watch. */
+static void armed(void **state)
+{
+	const struct launch run = { .command = "map", .stall_s = 3, .limit_s = 60 };
+	struct doing d[1];
+
+	(void)state;
+	for (int rank = 0; rank < 2; rank++) {
+		memset(d, 0, sizeof(d));
+		doing_arm(d, &run, rank);
+		assert_string_equal(d->what, "map");
+		assert_true(d->stall_s == 3 && !d->due_s == (rank > 0));
+	}
+	memset(d, 0, sizeof(d));
+	doing_arm(d, &(struct launch){ .rank = -1 }, 0);	/* nobody watches */
+	assert_true(d->stall_s == 0 && d->due_s == 0);
+}
+
 /* Whoever is not watched says so to nobody. */
 static void unwatched(void **state)
 {
@@ -199,7 +218,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(verdicts), cmocka_unit_test(progress), cmocka_unit_test(suspended),
-		cmocka_unit_test(never), cmocka_unit_test(overdue), cmocka_unit_test(unwatched),
+		cmocka_unit_test(never), cmocka_unit_test(overdue), cmocka_unit_test(armed),
+		cmocka_unit_test(unwatched),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@
  */
 struct here {
 	const struct backend *be;
-	char why[256];
+	char why[512];
 };
 
 /* Looks whether it runs here with its own options as they are by default. */

@@ -107,12 +107,12 @@ static const struct variant *find_variant(const char *name, const char *said_by)
 int launch_choose_mpi(const struct arguments *a, const char **why)
 {
 	const char *asked = arguments_value(a, "mpi"), *library = arguments_value(a, "mpi-library");
-	const char *usual = getenv("NETBENCH_MPI");
+	const char *usual = secure_getenv("NETBENCH_MPI");
 	const struct launch l = job_launch(NULL);
 	const struct variant *v = NULL;
 
 	if (!library)
-		library = getenv("NETBENCH_MPI_LIBRARY");
+		library = secure_getenv("NETBENCH_MPI_LIBRARY");
 	backend_choose(NULL, false, library && *library ? library : NULL);
 	*why = NULL;
 	if (asked)

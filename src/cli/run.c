@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "cli/launch.h"
 #include "host/share.h"
-#include "job/watchdog.h"
 #include "measure/sweep.h"
 
 /* What the ranks of this process get. */
@@ -39,7 +38,6 @@ static int rank_main(struct job *job, void *arg)
 	char own[sizeof(((struct place *)0)->options)];
 	int err;
 
-	doing_begin(job->doing, st->command, st->m.stall);
 	err = job->kind->enter ? check_machine(run, job)
 			       : placement_bind(&run->place, job->local_rank);
 	if (err)
@@ -64,6 +62,9 @@ static int start_ranks(struct run *run, struct settings *st)
 		err = clock_init((enum timer)st->m.timer);
 	if (err)
 		return err;
+	st->launch.command = st->command;
+	st->launch.stall_s = st->m.stall;
+	st->launch.limit_s = run->plan.time_limit_s;
 	return st->job->run(st->job_options, &st->launch, run->plan.ranks,
 			    placement_ncpus(&run->place), rank_main, run);
 }

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "cli/launch.h"
 #include "host/share.h"
-#include "job/watchdog.h"
 #include "transport/registry.h"
 
 bool visit_is_alone(const struct command_line *line, char *why, size_t len)
@@ -38,7 +37,6 @@ static int rank_main(struct job *job, void *arg)
 	struct placement place = { .nranks = 0 };
 	int err = ST_OK;
 
-	doing_begin(job->doing, st->command, 0);
 	if (job->kind->enter)
 		err = launch_compare(st, job);
 	if (!err && job->kind->enter)
@@ -82,6 +80,7 @@ int visit_hosts(struct command_line *line)
 		err = placement_make(&place, "none", ranks);
 	if (!err && !st->job->enter)
 		cpus = place.npus;
+	st->launch.command = st->command;
 	if (!err)
 		err = st->job->run(st->job_options, &st->launch, ranks, cpus, rank_main, line);
 	if (st->job->leave)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shell completion: scripts that hold all there is to say and never call netbench. */
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,16 @@
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 enum { SET_MAX = 256 };
+
+struct completion_options {
+	bool modules;
+};
+
+static const struct opt options[] = {
+	{ 0, "modules", NULL, OPT_FLAG, offsetof(struct completion_options, modules),
+	  .help = "load the backends that are modules, and offer their options, too" },
+	{ 0 },
+};
 
 /* The options of one command, each once. */
 struct set {
@@ -293,8 +304,8 @@ static void set_add(struct set *set, const struct opt *opts)
 	}
 }
 
-/* The options of every backend that is here. */
-static void set_fill(struct set *set, const struct command *cmd)
+/* The options of the backends that are built in; of the modules, too, if these are to be loaded. */
+static void set_fill(struct set *set, const struct command *cmd, bool modules)
 {
 	struct opt_table tables[COMMAND_TABLES];
 	char why[512];
@@ -303,20 +314,22 @@ static void set_fill(struct set *set, const struct command *cmd)
 	for (size_t t = 0, n = command_tables(NULL, cmd, NULL, tables); t < n; t++)
 		set_add(set, tables[t].opts);
 	for (size_t i = 0; cmd->bench && backend_name(i); i++) {
-		const struct backend *be = backend_find(backend_name(i), why, sizeof(why));
+		bool known = modules || !strcmp(backend_kind(i), "built in");
+		const struct backend *be = known ? backend_find(backend_name(i), why, sizeof(why))
+						 : NULL;
 
 		set_add(set, be ? be->options : NULL);
 	}
 	set_add(set, help_options);
 }
 
-static void print_script(const struct shell *shell)
+static void print_script(const struct shell *shell, bool modules)
 {
 	struct set set;
 
 	shell->begin();
 	for (size_t i = 0; command_at(i); i++) {
-		set_fill(&set, command_at(i));
+		set_fill(&set, command_at(i), modules);
 		shell->command(command_at(i), &set);
 	}
 	shell->command(&extras[0], &(struct set){ .n = 0 });
@@ -325,10 +338,11 @@ static void print_script(const struct shell *shell)
 
 static int run(const struct settings *st, int n, char **names)
 {
-	(void)st;
+	const struct completion_options *o = st->own;
+
 	for (size_t i = 0; n == 1 && i < COUNT(shells); i++) {
 		if (!strcmp(names[0], shells[i].name)) {
-			print_script(&shells[i]);
+			print_script(&shells[i], o->modules);
 			return ST_OK;
 		}
 	}
@@ -341,6 +355,8 @@ const struct command cmd_completion = {
 	.name = "completion",
 	.summary = "prints a completion script for a shell",
 	.tool = true,
+	.options = options,
+	.options_size = sizeof(struct completion_options),
 	.operands = "bash | zsh | fish",
 	.run = run,
 };

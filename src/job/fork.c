@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "job/job.h"
+#include "job/leavings.h"
 #include "job/local.h"
 #include "job/watchdog.h"
 #include "net/wait.h"
@@ -29,7 +30,8 @@ struct control {
 	_Alignas(64) _Atomic uint32_t generation;
 	_Atomic uint32_t sleepers;
 	char words[JOB_WORDS];		/* job_last_words */
-	/* two areas of size * JOB_GATHER_MAX bytes, and behind them struct doing of each rank */
+	/* two areas of size * JOB_GATHER_MAX bytes, and behind them struct doing of each rank, and
+	   struct leavings of each */
 	_Alignas(64) unsigned char gather[];
 };
 
@@ -49,6 +51,7 @@ struct fork_job {
 struct brood {
 	struct control *ctl;
 	struct doing *doing;
+	struct leavings *leavings;
 	pid_t *pid;			/* 0 once it has ended */
 	bool *stopped;			/* by a signal */
 	int size, alive;
@@ -233,8 +236,8 @@ __attribute__((noreturn)) static void child(struct fork_job *f, pid_t supervisor
 	_exit(status);
 }
 
-static void start(struct brood *b, struct fork_job *f, const sigset_t *mask,
-		  int (*body)(struct job *, void *), void *arg)
+static void start(struct brood *b, struct fork_job *f, const struct launch *l,
+		  const sigset_t *mask, int (*body)(struct job *, void *), void *arg)
 {
 	pid_t self = getpid();
 
@@ -242,6 +245,8 @@ static void start(struct brood *b, struct fork_job *f, const sigset_t *mask,
 	for (int r = 0; r < b->size; r++) {
 		f->job.rank = f->job.local_rank = r;
 		f->job.doing = &b->doing[r];
+		f->job.leavings = &b->leavings[r];
+		doing_arm(f->job.doing, l, r);
 		b->pid[r] = fork();
 		if (b->pid[r] < 0) {
 			b->pid[r] = 0;
@@ -259,7 +264,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
 	size_t bytes = sizeof(struct control) + gather_bytes(size) +
-		       (size_t)size * sizeof(struct doing);
+		       (size_t)size * (sizeof(struct doing) + sizeof(struct leavings));
 	struct control *ctl = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct brood b = { .ctl = ctl, .pid = calloc((size_t)size, sizeof(pid_t)),
@@ -270,7 +275,6 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	sigset_t signals, before;
 
 	(void)options;
-	(void)l;
 	if (ctl == MAP_FAILED || !b.pid || !b.stopped) {
 		if (ctl != MAP_FAILED)
 			munmap(ctl, bytes);
@@ -279,6 +283,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 		return error_report("no memory for a job of %d ranks", size);
 	}
 	b.doing = (struct doing *)(void *)(ctl->gather + gather_bytes(size));
+	b.leavings = (struct leavings *)(b.doing + size);
 	f.job.stop = &ctl->stop;
 	job_share_words(ctl->words);
 	error_claim(&ctl->claim);
@@ -286,8 +291,10 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	job_end_signals(&signals);
 	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, &before);
-	start(&b, &f, &before, body, arg);
+	start(&b, &f, l, &before, body, arg);
 	supervise(&b, &signals);
+	for (int r = 0; r < size; r++)
+		leavings_remove(&b.leavings[r]);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (atomic_load(&ctl->stop))
 		job_say_last_words();

@@ -21,6 +21,7 @@
 
 struct doing;
 struct job;
+struct leavings;
 
 #define JOB_KEY 32	/* bytes */
 
@@ -34,6 +35,10 @@ struct launch {
 	const char *mpi;	/* the MPI that belongs to what launched it; NULL: any */
 	int rank, size;		/* -1 and 0 if not known yet */
 	int local;		/* which of its host's ranks this is, -1 if not known */
+	/* what the watchdog of the run goes by, from the ranks' first moment; set before run */
+	const char *command;	/* its name; NULL: nobody watches */
+	double stall_s;		/* --stall; 0: none */
+	double limit_s;		/* --time-limit; 0: none */
 	void *own;		/* the kind's own data, from its enter to its leave */
 };
 
@@ -121,6 +126,7 @@ struct job {
 	int local_rank, local_size, cpus;
 	atomic_int *stop;	/* 0, or the signal by which the user wants the run to end */
 	struct doing *doing;	/* what this rank says to its watcher (watchdog.h); NULL: to none */
+	struct leavings *leavings;	/* to remove if it is killed (leavings.h); NULL: none */
 	/*
 	 * The run outlives connections that are lost, where the backend can, and ranks other than
 	 * 0, where the kind of job can: from then on these give zeros to gathers. Set before the

@@ -302,13 +302,15 @@ static int await_guests(struct join_job *j, struct meeting *door)
 	return ST_OK;
 }
 
-static int host_job(struct join_job *j)
+static int host_job(struct join_job *j, const struct launch *l)
 {
 	struct arrival *me = j->me;
 	struct meeting *door = NULL;
 	int fd = -1, err;
 
-	err = me->slurm ? listen_in_step(&fd) : listen_by_hand(me, j->job.size - 1, &fd);
+	err = net_need_files((size_t)j->job.size, 0, j->job.size, "connections");
+	if (!err)
+		err = me->slurm ? listen_in_step(&fd) : listen_by_hand(me, j->job.size - 1, &fd);
 	if (!err && !(door = meeting_open(fd, &me->secret, 1, j->job.size)))
 		err = ST_FAILED;
 	if (!err && me->munged)
@@ -316,6 +318,7 @@ static int host_job(struct join_job *j)
 	err = err ? err : await_guests(j, door);
 	if (!err) {
 		j->job.strangers = meeting_refused(door);
+		doing_arm(j->job.doing, l, 0);
 		return star_watch(j->star, door);
 	}
 	meeting_close(door);
@@ -511,9 +514,10 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 		return ST_FAILED;
 	net_raise_files((size_t)size + 64);
 	if (me->rank == 0) {
-		status = host_job(&j);
+		status = host_job(&j, l);
 	} else if (!(status = me->slurm ? enter_step(me) : ST_OK)) {
 		star_connect(j.star, 0, &me->channel, me->host);
+		doing_arm(j.job.doing, l, me->rank);
 		status = star_watch(j.star, NULL);
 	}
 	if (status)

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/clock.h"
+#include "job/job.h"
+
 /* More ranks than this are not named one by one. */
 #define NAMED 4
 
@@ -18,6 +21,15 @@ void doing_begin(struct doing *d, const char *what, double stall_s)
 	atomic_store(&d->peer, -1);
 	atomic_store(&d->size, DOING_NO_SIZE);
 	atomic_store(&d->stall_s, stall_s);
+}
+
+void doing_arm(struct doing *d, const struct launch *l, int rank)
+{
+	if (!l->command)
+		return;
+	doing_begin(d, l->command, l->stall_s);
+	if (rank == 0 && l->limit_s > 0)
+		doing_due(d, clock_wall() + l->limit_s);
 }
 
 /* ---- judging ---- */

@@ -13,7 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/export.h"
 #include "base/text.h"
+
+struct launch;
 
 #define DOING_NO_SIZE UINT64_MAX
 
@@ -37,6 +40,9 @@ struct doing {
  * doing_begin: `what` is measured; from now on the run ends after stall_s without progress.
  */
 void doing_begin(struct doing *d, const char *what, double stall_s);
+
+/* doing_begin as the launch of a run says; rank 0 watches its time limit, too, from now on. */
+NETBENCH_EXPORT void doing_arm(struct doing *d, const struct launch *l, int rank);
 
 static inline void doing_step(struct doing *d)
 {

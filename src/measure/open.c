@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/handlers.h"
 #include "host/pin.h"
 #include "job/local.h"
 #include "job/watchdog.h"
@@ -69,9 +70,13 @@ static int check_endpoint(const struct session *s, size_t len)
 static int open_endpoint(struct session *s, bool *timed)
 {
 	size_t len = longest_message(s->plan);
-	int err = s->settings->be->open(&s->ep, s->job, s->settings->backend_options,
-					part_heap(s->plan, len));
+	struct handlers own;
+	int err;
 
+	handlers_keep(&own);
+	err = s->settings->be->open(&s->ep, s->job, s->settings->backend_options,
+				    part_heap(s->plan, len));
+	handlers_restore(&own);
 	if (err)
 		return err;
 	s->ep->be = s->settings->be;

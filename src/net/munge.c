@@ -15,7 +15,7 @@
 static munge_ctx_t make_context(void)
 {
 	munge_ctx_t ctx = munge_ctx_create();
-	const char *socket = getenv("NETBENCH_MUNGE_SOCKET");
+	const char *socket = secure_getenv("NETBENCH_MUNGE_SOCKET");
 
 	if (ctx && socket)
 		munge_ctx_set(ctx, MUNGE_OPT_SOCKET, socket);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
+#include <limits.h>
 #include <math.h>
 #include <net/if.h>
 #include <netdb.h>
@@ -217,6 +218,24 @@ void net_raise_files(size_t n)
 		return;
 	limit.rlim_cur = limit.rlim_max < n ? limit.rlim_max : n;
 	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+int net_need_files(size_t n, int rank, int ranks, const char *what)
+{
+	struct rlimit limit;
+	size_t left = 0;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > INT_MAX)
+		return ST_OK;
+	for (int fd = 0; fd < (int)limit.rlim_cur && left < n; fd++)
+		left += fcntl(fd, F_GETFD) < 0;
+	if (left >= n)
+		return ST_OK;
+	return error_unavailable("rank %d needs %zu more open files for the %s of %d ranks, its "
+				 "limit of %llu leaves %zu: raise it to %llu (ulimit -Hn), or use "
+				 "fewer ranks", rank, n, what, ranks,
+				 (unsigned long long)limit.rlim_cur, left,
+				 (unsigned long long)limit.rlim_cur + n - left);
 }
 
 void net_keepalive(int fd)

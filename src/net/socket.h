@@ -90,6 +90,12 @@ NETBENCH_EXPORT int net_near_first(const struct local_addr *theirs, int n,
 /* Raises the limit of open files to n, as far as is allowed. */
 NETBENCH_EXPORT void net_raise_files(size_t n);
 
+/*
+ * Refuses what would run out of open files: ST_OK if n more can be opened, else ST_UNAVAILABLE
+ * after reporting the limit and what this rank needs for `what`, "connections", of that many ranks.
+ */
+NETBENCH_EXPORT int net_need_files(size_t n, int rank, int ranks, const char *what);
+
 /* True if a and b are of one family and agree in the first `bits` bits. */
 bool addr_same_net(const struct addr *a, const struct addr *b, int bits);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "transport/backend.h"
 
+#include "base/handlers.h"
+
 const char *cap_name(unsigned bits)
 {
 	static const char *const names[] = {	/* by bit */
@@ -16,6 +18,12 @@ const char *cap_name(unsigned bits)
 
 int backend_probe(const struct backend *be, const void *options, char *why, size_t len)
 {
+	struct handlers own;
+	int err;
+
 	why[0] = '\0';
-	return be->probe ? be->probe(options, why, len) : 0;
+	handlers_keep(&own);
+	err = be->probe ? be->probe(options, why, len) : 0;
+	handlers_restore(&own);
+	return err;
 }

@@ -29,7 +29,7 @@
 #include "transport/xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 12
+#define BACKEND_ABI 13
 
 /*
  * What a backend, and then an opened endpoint, can do. A command's needs are checked against the

@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/handlers.h"
 #include "config.h"
 #include "transport/backend.h"
+#include "transport/trust.h"
 
 /*
  * backends.h, made from the build's list, holds lines BACKEND(name), MODULE(name), ABSENT(name) and
@@ -77,7 +80,22 @@ static struct entry {
 } *entries;
 static size_t nentries;
 
+/* The directories that were looked through, and the modules that were found there. */
+static char **places;
+static size_t nplaces;
+
 /* ---- finding ---- */
+
+static void place_add(const char *path)
+{
+	char **more = realloc(places, (nplaces + 1) * sizeof(*more)), *copy = strdup(path);
+
+	places = more ? more : places;
+	if (more && copy)
+		places[nplaces++] = copy;
+	else
+		free(copy);
+}
 
 static struct entry *entry_find(const char *name)
 {
@@ -143,8 +161,12 @@ static void record(const char *dir, const char *file, const char *name)
 	else if (e->origin == ABSENT)
 		e->origin = EXTERNAL;
 	path = v ? &variant_paths[v - variants] : e ? &e->path : NULL;
-	if (path && !*path && asprintf(path, "%s/%s", dir, file) < 0)
+	if (!path || *path)
+		return;
+	if (asprintf(path, "%s/%s", dir, file) < 0)
 		*path = NULL;
+	else
+		place_add(*path);
 }
 
 /* Records the modules in a directory. */
@@ -154,6 +176,8 @@ static void scan(const char *dir)
 	char name[NAME_MAX_LEN + 1];
 	struct dirent *file;
 
+	if (d)
+		place_add(dir);
 	while (d && (file = readdir(d)))
 		if (name_of(file->d_name, name))
 			record(dir, file->d_name, name);
@@ -168,7 +192,7 @@ static int by_name(const void *a, const void *b)
 
 static void look(void)
 {
-	char here[4000], beside[4096], *dirs = getenv("NETBENCH_MODULES"), *rest, *dir;
+	char here[4000], beside[4096], *dirs = secure_getenv("NETBENCH_MODULES"), *rest, *dir;
 	ssize_t n;
 
 	if (entries)
@@ -223,6 +247,12 @@ const char *backend_shadows(size_t i)
 	return e->origin == BUILT_IN ? e->path : NULL;
 }
 
+const char *module_place(size_t i)
+{
+	look();
+	return i < nplaces ? places[i] : NULL;
+}
+
 /* ---- loading ---- */
 
 /* Writes what is wrong with a module's export to `why`; nothing if all is well. */
@@ -245,9 +275,12 @@ static void judge(const char *name, const char *path, const struct backend *be, 
 
 static const struct backend *load_module(const char *name, const char *path, char *why, size_t len)
 {
-	void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	const struct backend *be;
+	void *module;
 
+	if (!trust_module(path, why, len))
+		return NULL;
+	module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!module) {
 		snprintf(why, len, "%s", dlerror());
 		return NULL;
@@ -318,10 +351,15 @@ static void *load_first(const struct variant *v, char *why, size_t len)
 /* Loads the library that a variant's module finds its functions in; NULL: none, with why. */
 static void *load_library(const struct variant *v, char *why, size_t len)
 {
+	struct stat st;
 	void *library;
 
 	if (!chosen.library)
 		return load_first(v, why, len);
+	if (!stat(chosen.library, &st) && !S_ISREG(st.st_mode) && strchr(chosen.library, '/')) {
+		snprintf(why, len, "'%s' is no regular file", chosen.library);
+		return NULL;
+	}
 	library = dlopen(chosen.library, RTLD_NOW | RTLD_GLOBAL);
 	if (!library) {
 		snprintf(why, len, "%s", dlerror());
@@ -346,6 +384,8 @@ static const struct backend *load_variant(const struct variant *v, char *why, si
 			 "installed", v->words, v->backend, v->name);
 		return NULL;
 	}
+	if (!trust_module(path, why, len))
+		return NULL;
 	if ((chosen.library || v->libraries[0]) && !(library = load_library(v, why, len)))
 		return NULL;
 	be = load_module(v->backend, path, why, len);
@@ -377,6 +417,18 @@ static const struct backend *load(const struct entry *e, char *why, size_t len)
 	return NULL;
 }
 
+/* Some libraries take the signals that end a process as soon as they are loaded. */
+static const struct backend *load_quietly(const struct entry *e, char *why, size_t len)
+{
+	const struct backend *be;
+	struct handlers own;
+
+	handlers_keep(&own);
+	be = load(e, why, len);
+	handlers_restore(&own);
+	return be;
+}
+
 const struct backend *backend_find(const char *name, char *why, size_t len)
 {
 	struct entry *e;
@@ -387,6 +439,6 @@ const struct backend *backend_find(const char *name, char *why, size_t len)
 	if (e && e->origin == ABSENT)
 		snprintf(why, len, "it is not part of this build");
 	else if (e && !e->be)
-		e->be = load(e, why, len);
+		e->be = load_quietly(e, why, len);
 	return e ? e->be : NULL;
 }

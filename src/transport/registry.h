@@ -4,7 +4,8 @@
  * module in a file netbench-NAME.so, NAME being 1 to 23 of the characters a-z, 0-9, _ and -. The
  * first module found is taken from the directories of $NETBENCH_MODULES (separated by colons),
  * beside the program, where modules are installed relative to it, and their install directory.
- * They are looked for once; a loaded module stays loaded to the end of the process.
+ * They are looked for once; a loaded module stays loaded to the end of the process. What others may
+ * write is not loaded (trust.h).
  */
 #ifndef NETBENCH_TRANSPORT_REGISTRY_H
 #define NETBENCH_TRANSPORT_REGISTRY_H
@@ -24,6 +25,12 @@ const char *backend_kind(size_t i);
 
 /* The path of the module that the i-th, built in, hides; NULL: it hides none. */
 const char *backend_shadows(size_t i);
+
+/*
+ * The i-th of the directories that were looked through and the modules that were found there, by
+ * path; NULL after the last. Loads none.
+ */
+const char *module_place(size_t i);
 
 /* True if a backend may have this name, as above; any other is no backend, and no file's path. */
 bool backend_is_name(const char *name);

@@ -41,7 +41,7 @@ BASH = [
     ("netbench beff --output = x", FILES),
     ("netbench explain rate_l", "rate_lo_msgps"),
     ("netbench explain size_B rate_l", "rate_lo_msgps"),
-    ("netbench completion ", "bash zsh fish --help"),
+    ("netbench completion ", "bash zsh fish --modules --help"),
     ("netbench compare --measure rate_l", "rate_lo_msgps"),
 ]
 DRIVER = """
@@ -77,9 +77,9 @@ def home(inside, monkeypatch):
     (inside / "afile").touch()
 
 
-def script_for(shell):
+def script_for(shell, *more):
     """In a file."""
-    done = run("completion", shell)
+    done = run("completion", *more, shell)
     equal((done.rc, done.err, "netbench" in done.out), (0, "", True), f"completion {shell}")
     with open("script", "w") as f:
         f.write(done.out)
@@ -118,7 +118,7 @@ def test_bash(line, want):
 @pytest.mark.slow
 @installed("bash")
 def test_bash_knows_all_commands_and_their_options():
-    script = script_for("bash")
+    script = script_for("bash", "--modules")
     commands = [c for c in offered(script, "netbench ") if not c.startswith("-") and c != "help"]
     equal(commands, re.findall(r"^  ([\w.-]+) ", run("--help").out, re.M), "bash: commands")
     backends = offered(script, "netbench beff --backend ")

@@ -80,7 +80,9 @@ def test_backend_of_ones_own_is_listed():
     done = run("latency", "-b", "pipes", "--help")
     ok(done.rc == 0 and "--pipes-wait" in done.out, "--help has its options", done)
     done = run("completion", "bash")
-    ok("tcp verbs pipes'" in done.out and "--pipes-wait" in done.out, "completion knows it and its options")
+    ok("tcp verbs pipes'" in done.out and "--pipes-wait" not in done.out, "completion knows it by its name", done)
+    done = run("completion", "--modules", "bash")
+    ok("tcp verbs pipes'" in done.out and "--pipes-wait" in done.out, "and its options if asked for", done)
 
 
 @pytest.mark.usefixtures("used")

@@ -10,7 +10,7 @@ import signal
 import time
 
 import pytest
-from netbench import NETBENCH, SLOW, Command, Csv, children, equal, measure, need, ok, run, slow_but, until, words
+from netbench import NETBENCH, SLOW, Command, Csv, children, equal, measure, need, ok, one_fault, run, slow_but, until, words
 from rig import on as on_host
 
 BRIEF = ["--repetitions", 2, "--point-time", 0, "--ci", 0]
@@ -282,6 +282,43 @@ def test_rank_dies(provider, rank):
     took = time.monotonic() - begin
     ok(running and done.rc == 1 and took < 10 * SLOW and len(done.faults) == 1 and f"rank {rank}" in done.err,
        f"{provider}: found after {took:.1f} s", done)
+
+
+def shared_files(*pids):
+    """Files of shared memory that are called by one of these processes."""
+    return {f for f in os.listdir("/dev/shm") if f.split(":")[0] in map(str, pids)}
+
+
+@over("shm", "tcp", slow=["tcp"])
+@pytest.mark.parametrize("sig", slow_but([signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT], 0, 1))
+def test_rank_dies_of_a_signal(provider, sig, inside):
+    """The signal is named, however libraries take it; their shared memory goes, and nobody else's does."""
+    args = ["latency", "-b", "ofi", "--ofi-provider", provider, "--sizes", 8, "--point-time", "60s", "--repetitions", 10**9,
+            "--ci", 0, "-f", "csv", "--stall", "4s", "--time-limit", "50s"]
+    other, c = Command([NETBENCH, *args]), Command([NETBENCH, *args])
+    ok(until(lambda: all("size_B" in x.said(x.out) for x in (other, c)), 20), "both measure", c.said())
+    time.sleep(0.5 * SLOW)
+    ranks, others = children(c.p.pid), children(other.p.pid)
+    near = [pathlib.Path(f"/dev/shm/{ranks[1]}:0:00"), pathlib.Path(f"/dev/shm/{ranks[1]}:77:0")]
+    for path in near:       # whoever's: not made by the rank
+        path.touch(exist_ok=False)
+    try:
+        theirs = shared_files(*others)
+        ok(theirs or provider != "shm", "the other run has shared memory", os.listdir("/dev/shm"))
+        os.kill(ranks[1], sig)
+        begin = time.monotonic()
+        done = c.end(12)
+        ok(one_fault(done, 1, f"rank 1 was killed by signal {int(sig)} ({signal.strsignal(sig)})"), "one line", done)
+        ok(time.monotonic() - begin < 2 * SLOW, "at once", time.monotonic() - begin)
+        equal(shared_files(*ranks, *others), theirs | {f.name for f in near}, "what is left in /dev/shm")
+        equal(os.listdir(), [], "no file of a library's is left here")
+    finally:
+        for path in near:
+            path.unlink(missing_ok=True)
+    other.p.terminate()
+    done = other.end(10)
+    ok(done.rc == 128 + signal.SIGTERM and not done.faults, "the other run is not disturbed", done)
+    equal(shared_files(*ranks, *others), set(), "nothing is left in the end")
 
 
 # ---- several hosts ----

@@ -266,6 +266,7 @@ static int load_lower_half(struct fpga *f, struct xrt *x)
 {
 	int emulation = vitis_emulation();
 	const char *name = emulation < 0 ? "libxrt_core.so.2" : vitis[emulation].library;
+	const char *xrt = secure_getenv("XILINX_XRT");
 	char path[512];
 
 	xrtIniStringSet("Runtime.runtime_log", "null");
@@ -277,8 +278,7 @@ static int load_lower_half(struct fpga *f, struct xrt *x)
 	x->library = dlopen(name, RTLD_NOW);
 	if (x->library)
 		return ST_OK;
-	snprintf(path, sizeof(path), "%s/lib/%s",
-		 getenv("XILINX_XRT") ? getenv("XILINX_XRT") : "/opt/xilinx/xrt", name);
+	snprintf(path, sizeof(path), "%s/lib/%s", xrt ? xrt : "/opt/xilinx/xrt", name);
 	x->library = dlopen(path, RTLD_NOW);
 	return x->library ? ST_OK :
 	       error_unavailable("XRT's driver library cannot be loaded: %s", dlerror());

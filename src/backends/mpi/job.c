@@ -261,7 +261,7 @@ static bool connect_star(struct mpi_job *m)
 }
 
 /* Without connections the star is a rank's watchdog all the same. */
-static int watch_ranks(struct mpi_job *m)
+static int watch_ranks(struct mpi_job *m, const struct launch *l)
 {
 	net_raise_files((size_t)m->job.size + 64);
 	m->star = star_new(&m->job, false);
@@ -274,7 +274,10 @@ static int watch_ranks(struct mpi_job *m)
 			error_warn("not every rank can reach rank 0 by TCP: a host that falls "
 				   "silent may go unnoticed");
 	}
-	return m->star ? star_watch(m->star, NULL) : ST_FAILED;
+	if (!m->star)
+		return ST_FAILED;
+	doing_arm(m->job.doing, l, m->job.rank);
+	return star_watch(m->star, NULL);
 }
 
 /*
@@ -415,7 +418,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	if (status)
 		return status;
 	if ((status = make_communicators(&m)) || (status = learn_hosts(&m)) ||
-	    (status = watch_ranks(&m)))
+	    (status = watch_ranks(&m, l)))
 		abort_job(&m.job, status);
 	warn_if_crowded(&m);
 	status = body(&m.job, arg);

@@ -8,6 +8,7 @@
 
 #include "backends/ofi/ofi.h"
 #include "base/error.h"
+#include "job/leavings.h"
 
 int ofi_failed(const struct ofi *o, const struct ofi_rail *rail, const char *what, ssize_t err)
 {
@@ -103,6 +104,15 @@ static uint32_t tag_bits_of(const struct fi_info *info)
 	return format ? 64 - (uint32_t)__builtin_clzll(format) : 64;
 }
 
+/* An endpoint of provider shm is a file, called as its address "fi_shm://NAME" says. */
+static void note_file(const struct ofi *o, const struct ofi_card *c)
+{
+	const char *name = strstr((const char *)c->address, "://");
+
+	if (!strcmp(c->provider, "shm") && name)
+		leavings_note(o->ep.job->leavings, name + strlen("://"));
+}
+
 static int fill_card(struct ofi *o, struct ofi_rail *rail, struct ofi_card *c)
 {
 	const struct fi_info *info = rail->info;
@@ -123,6 +133,8 @@ static int fill_card(struct ofi *o, struct ofi_rail *rail, struct ofi_card *c)
 	c->data_bytes = (uint32_t)info->domain_attr->cq_data_size;
 	c->address_len = sizeof(c->address);
 	err = fi_getname(&rail->end->fid, c->address, &c->address_len);
+	if (!err)
+		note_file(o, c);
 	return err ? ofi_failed(o, rail, "asking for its own address", err) : ST_OK;
 }
 

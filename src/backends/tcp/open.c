@@ -115,7 +115,7 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 {
 	struct tcp *t = calloc(1, sizeof(*t));
 	unsigned without = job->outlives ? CAP_MSG | CAP_ANY : CAP_LOSS;
-	int err;
+	int err = ST_OK;
 
 	(void)heap;
 	if (!t)
@@ -130,7 +130,10 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	t->patience = patience_of((enum waiting)t->options->wait,
 				  job->local_size <= job->cpus ? (struct patience){ 2000, 50 }
 							       : (struct patience){ 1, 10 });
-	err = make_peers(t);
+	if (!job->outlives)	/* else it has connections only as it needs them */
+		err = net_need_files((size_t)job->size + 3, job->rank, job->size, "connections");
+	if (!err)
+		err = make_peers(t);
 	if (!err)
 		err = tcp_connect(t);
 	if (err) {

@@ -18,6 +18,7 @@
 #include "host/pin.h"
 #include "host/record.h"
 #include "result/reader.h"
+#include "transport/registry.h"
 
 /* Where proc, sys and dev are, in place of the root directory. */
 #define ROOT "NETBENCH_ROOT"
@@ -63,6 +64,20 @@ static double shared_bytes(const char *root)
 	return statvfs(path, &fs) ? -1 : (double)fs.f_blocks * (double)fs.f_frsize;
 }
 
+/* The directories and files of modules, NULL at the end; NULL without memory. For free(). */
+static const char **module_places(void)
+{
+	const char **all;
+	size_t n = 0;
+
+	while (module_place(n))
+		n++;
+	all = calloc(n + 1, sizeof(*all));
+	for (size_t i = 0; all && i < n; i++)
+		all[i] = module_place(i);
+	return all;
+}
+
 /* The links that matter, among the facts that hosts should have alike. */
 static json_t *facts_of(const json_t *links, const json_t *matter)
 {
@@ -96,6 +111,7 @@ static json_t *look(const struct scene *s, const char *host)
 	find_system(findings, s);
 	find_network(findings, s);
 	find_limits(findings, s);
+	find_modules(findings, s);
 	find_backends(findings, s);
 	return json_pack("{s:s, s:o, s:o, s:o}", "host", host, "findings", findings, "facts",
 			 facts_of(s->links, matter), "links", matter);
@@ -280,8 +296,9 @@ static int conclude(const struct settings *st, const struct job *job, const stru
 /* One rank of each host looks, rank 0 among them, and reports what all have found. */
 static int visit(struct job *job, const struct settings *st)
 {
-	const char *root = getenv(ROOT) ? getenv(ROOT) : "";
+	const char *root = secure_getenv(ROOT) ? secure_getenv(ROOT) : "";
 	json_t *env = NULL, *links = NULL, *mine = NULL, *looks, *places = NULL;
+	const char **modules = NULL;
 	struct scene s = { .root = root };
 	struct place here;
 	int err = ST_OK;
@@ -292,6 +309,7 @@ static int visit(struct job *job, const struct settings *st)
 		env = host_collect();
 		links = links_look(root, here.numa);
 		s = scene_here(st, job, env, links, root);
+		s.modules = modules = module_places();
 		mine = look(&s, here.host);
 	}
 	looks = machines_gather(job, mine);
@@ -305,6 +323,7 @@ static int visit(struct job *job, const struct settings *st)
 	job->kind->barrier(job);
 	json_decref(env);
 	json_decref(links);
+	free(modules);
 	return err;
 }
 

@@ -21,6 +21,7 @@ struct scene {
 	double shm_B;		/* size of dev/shm; negative: there is none */
 	int ranks, cpus;	/* of the job on this host, and the CPUs that they share */
 	bool launched;		/* others have started them */
+	const char *const *modules;	/* paths of modules and their directories, then NULL */
 };
 
 /* The first line of a file below the root, "proc/stat"; false if there is none, or it is empty. */
@@ -56,6 +57,9 @@ json_t *links_that_matter(const json_t *links);
 
 /* Backends and launchers. */
 void find_backends(json_t *list, const struct scene *s);
+
+/* Modules that others may write, and so decide what netbench executes. */
+void find_modules(json_t *list, const struct scene *s);
 
 /* What carries messages by default: [{"where", "backend", "why"}, ...]. New reference. */
 json_t *choices_of(const struct scene *s, const struct job *job, const char *why_job);

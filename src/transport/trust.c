@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "transport/trust.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OWN, MISSING, IRREGULAR, FOREIGN, WORLD, STICKY, GROUP };
+
+static const struct trust opinions[] = {
+	[OWN] = { TRUSTED, "", "" },
+	[MISSING] = { REFUSED, "it cannot be found", "remove the link" },
+	[IRREGULAR] = { REFUSED, "it is no regular file", "remove it" },
+	[FOREIGN] = { REFUSED, "another user owns it", "install it as root, or by yourself" },
+	[WORLD] = { REFUSED, "everyone may write it", "take that away (chmod o-w)" },
+	[STICKY] = { DOUBTFUL, "everyone may add files to it, which netbench does not load",
+		     "use a directory of your own" },
+	[GROUP] = { DOUBTFUL, "its group may write it, and so decide what netbench executes",
+		    "take that away (chmod g-w) if the group has other members" },
+};
+
+/* Whoever owns the program can change that as well. */
+static bool is_trusted(uid_t user)
+{
+	struct stat program;
+
+	return user == 0 || user == geteuid() ||
+	       (!stat("/proc/self/exe", &program) && program.st_uid == user);
+}
+
+const struct trust *trust_in(const char *path)
+{
+	struct stat st;
+	bool sticky;
+
+	if (stat(path, &st))
+		return &opinions[MISSING];
+	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return &opinions[IRREGULAR];
+	if (!is_trusted(st.st_uid))
+		return &opinions[FOREIGN];
+	/* there nobody can replace what others own */
+	sticky = S_ISDIR(st.st_mode) && st.st_mode & S_ISVTX;
+	if (st.st_mode & S_IWOTH)
+		return &opinions[sticky ? STICKY : WORLD];
+	/* a group with the owner's number is the owner's own */
+	return &opinions[st.st_mode & S_IWGRP && st.st_gid != st.st_uid ? GROUP : OWN];
+}
+
+/* Of the directory that a path is in. */
+static const struct trust *trust_in_directory(const char *path)
+{
+	char copy[PATH_MAX];
+
+	snprintf(copy, sizeof(copy), "%s", path);
+	return trust_in(dirname(copy));
+}
+
+bool trust_module(const char *path, char *why, size_t len)
+{
+	const struct trust *t = trust_in(path);
+	const char *whose = "";
+	char real[PATH_MAX];
+	struct stat st;
+
+	if (t->level != REFUSED && (!realpath(path, real) || stat(real, &st)))
+		t = &opinions[MISSING];
+	else if (t->level != REFUSED && !S_ISREG(st.st_mode))
+		t = &opinions[IRREGULAR];
+	if (t->level != REFUSED) {
+		whose = " because of its directory";
+		t = trust_in_directory(path);
+		t = t->level == REFUSED ? t : trust_in_directory(real);
+	}
+	if (t->level != REFUSED)
+		return true;
+	snprintf(why, len, "'%s' is not loaded%s: %s; %s", path, whose, t->why, t->remedy);
+	return false;
+}
