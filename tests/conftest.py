@@ -171,7 +171,8 @@ def pytest_runtest_makereport(item, call):
             report.lines.append(one_line(f"{error.exconly()} | {checks.ran}"))
             if checks.failed:
                 report.sections.append(("failed checks", "\n".join(f"{n}\n{details(d)}" for n, d in checks.failed)))
-    checks.failed = []      # they are this phase's
+        report.lines += map(one_line, checks.waited)
+    checks.failed, checks.waited = [], []      # they are this phase's
     checks.passed = report.when == "call" and report.passed
     if report.when == "teardown":
         report.checks, report.left_out, report.notes = checks.count, checks.skipped, checks.notes

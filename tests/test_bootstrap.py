@@ -54,8 +54,8 @@ class Project:
         (self.root / "include/CL").mkdir(exist_ok=True)
         (self.root / "include" / HEADER).write_text("")
 
-    def bootstrap(self, *args):
-        env = {**os.environ, "PATH": f"{self.root}/bin:{os.environ['PATH']}", "C_INCLUDE_PATH": f"{self.root}/include"}
+    def bootstrap(self, *args, path=None):
+        env = {**os.environ, "PATH": path or f"{self.root}/bin:{os.environ['PATH']}", "C_INCLUDE_PATH": f"{self.root}/include"}
         done = subprocess.run(["sh", self.root / "bootstrap", *args], env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False)
         return done.returncode, done.stdout
@@ -108,3 +108,80 @@ def test_without_tests(project, log):
     log.write_text(f"Build started\n{LOGGED[0][0]}\nBuild targets in project: 0\n")
     _, said = project.bootstrap()
     ok("meson setup" not in said, "without --tests", said)
+
+
+# ---- a distribution whose meson is too old ----
+
+BASE = ("cat", "dirname", "env", "grep", "head", "id", "sed", "sh", "sort")
+
+
+@pytest.fixture
+def without(project):
+    """bootstrap on a machine without meson, whose project asks for 0.61; what its apt-get is called for is in file apt."""
+    for name in BASE:
+        os.symlink(shutil.which(name), project.root / "bin" / name)
+    (project.root / "meson.build").write_text("project('x', 'c', meson_version: '>=0.61')\n")
+    project.program("pkg-config", "exit 1")
+    project.run = lambda: project.bootstrap(path=str(project.root / "bin"))
+    return project
+
+
+def debian(project, policy):
+    """policy: what apt-cache says of meson."""
+    project.program("dpkg-query", "exit 1")
+    project.program("apt-get", f"echo \"$*\" >>'{project.root}/apt'")
+    project.program("apt-cache", policy)
+
+
+def candidate(version):
+    return f"printf 'meson:\\n  Installed: (none)\\n  Candidate: {version}\\n  Version table:\\n'"
+
+
+def one_line(rc, said, version):
+    return rc == 1 and said.count("\n") == 1 and f"meson {version} is too old: netbench needs 0.61 or later" in said
+
+
+def called_for(project):
+    calls = (project.root / "apt").read_text().splitlines() if (project.root / "apt").exists() else []
+    return [word for call in calls for word in ("update", "install") if word in call.split()]
+
+
+@pytest.mark.parametrize("version", ["0.56.2-1", "0.60.3-1", "0.6.1"])
+def test_old_candidate(version, without):
+    debian(without, candidate(version))
+    rc, said = without.run()
+    ok(one_line(rc, said, version), "one line", said)
+    ok(not called_for(without), "nothing is installed", called_for(without))
+
+
+def test_old_candidate_of_lists_that_come(without):
+    """As in a Debian just made, which has no lists of packages yet."""
+    debian(without, f"[ ! -e '{without.root}/apt' ] || {candidate('0.56.2-1')}")
+    rc, said = without.run()
+    ok(rc == 1 and "meson 0.56.2-1 is too old" in said, "the line", said)
+    ok(called_for(without) == ["update"], "the lists alone", called_for(without))
+
+
+@pytest.mark.parametrize("version", ["0.61.2-1", "1.0.1-5"])
+def test_candidate_that_suffices(version, without):
+    debian(without, candidate(version))
+    _, said = without.run()
+    ok("too old" not in said and "install" in called_for(without), "goes on", said)
+
+
+@pytest.mark.parametrize("program, text", [
+    ("dnf", "case $* in *repoquery*meson) echo 0.55.3 ;; esac"),
+    ("pacman", "case $* in '-Si meson') printf 'Repository : extra\\nVersion    : 0.55.3\\n' ;; esac"),
+    ("meson", "echo 0.55.3"),
+], ids=["dnf", "pacman", "installed"])
+def test_old_elsewhere(program, text, without):
+    without.program(program, text)
+    rc, said = without.run()
+    ok(one_line(rc, said, "0.55.3"), "one line", said)
+
+
+def test_unknown_candidate(without):
+    """Where nobody knows it, the packages are named as ever."""
+    without.program("dnf", "exit 1")
+    rc, said = without.run()
+    ok(rc == 1 and "Fedora, RHEL: gcc" in said and "cannot build without them" in said, "named", said)

@@ -114,6 +114,8 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 
 	setenv("RES_OPTIONS", "timeout:2 attempts:2", 0); /* the default may take half a minute */
 	err = getaddrinfo(host, NULL, &hints, &found);
+	if (err && !strcmp(host, "localhost")) /* no /etc/hosts: no name means the loopback */
+		err = getaddrinfo(NULL, "0", &hints, &found);
 	if (err) {
 		snprintf(why, len, "%s", err == EAI_SYSTEM ? strerror(errno) : gai_strerror(err));
 		return -1;

@@ -39,8 +39,8 @@ NETBENCH_EXPORT void addr_set_port(struct addr *a, uint16_t port);
 int net_split(const char *name, const char *text, char *host, size_t len, uint16_t *port);
 
 /*
- * The first `room` addresses of a host. Family AF_INET, AF_INET6 or AF_UNSPEC. Returns how many, or
- * -1 with the reason in `why`.
+ * The first `room` addresses of a host. Family AF_INET, AF_INET6 or AF_UNSPEC. Where nobody knows
+ * "localhost", it has those of the loopback. Returns how many, or -1 with the reason in `why`.
  */
 int net_resolve(const char *host, uint16_t port, int family, struct addr *list, int room, char *why,
 		size_t len);

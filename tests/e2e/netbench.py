@@ -7,12 +7,14 @@ with a line for each. conftest.py has the fixtures.
 import contextlib
 import csv
 import json
+import linecache
 import os
 import re
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import pytest
@@ -43,6 +45,7 @@ class Checks:
         self.failed = []        # (name, detail)
         self.skipped = []       # (name, reason)
         self.notes = []
+        self.waited = []        # in vain, and for what
         self.ran = ""           # what ended last
         self.passed = False     # the test itself, now that what it leaves is judged
 
@@ -95,10 +98,15 @@ def close_to(got, want, rel=1e-9):
 
 
 def until(condition, seconds):
-    """Waits for something true. Returns it, or what it was in the end."""
+    """Waits for something true. Returns it, or what it was in the end; then a test that fails tells which line waited."""
     last = time.monotonic() + seconds * SLOW
     while not (got := condition()) and time.monotonic() < last:
         time.sleep(0.01)
+    if not got:
+        caller = sys._getframe(1)
+        where = f"{os.path.basename(caller.f_code.co_filename)}:{caller.f_lineno}"
+        line = linecache.getline(caller.f_code.co_filename, caller.f_lineno).strip()
+        checks.waited.append(f"{where} waited {seconds * SLOW:g} s in vain: {line}")
     return got
 
 
@@ -107,13 +115,14 @@ def until(condition, seconds):
 class Done:
     """A netbench that has ended."""
 
-    def __init__(self, args, rc, out, err, seconds):
-        self.args, self.rc, self.out, self.seconds = args, rc, out, seconds
+    def __init__(self, args, rc, out, err, seconds, doing=""):
+        self.args, self.rc, self.out, self.seconds, self.doing = args, rc, out, seconds, doing
         self.err = NOISE.sub("", err)
         checks.ran = f"netbench {' '.join(self.args)}"
 
     def __str__(self):
-        return (f"netbench {' '.join(self.args)}\nexit {self.rc} after {self.seconds:.2f} s\n"
+        how = f"exit {self.rc}" if self.rc is not None else f"cut off{self.doing}"
+        return (f"netbench {' '.join(self.args)}\n{how} after {self.seconds:.2f} s\n"
                 f"stdout: {self.out[-600:]!r}\nstderr: {self.err[-600:]!r}")
 
     __repr__ = __str__
@@ -147,6 +156,24 @@ def stat_of(pid):
         return fields[0], int(fields[1])
     except (OSError, IndexError):
         return None
+
+
+def read_of(pid, name):
+    try:
+        with open(f"/proc/{pid}/{name}", encoding="utf-8", errors="replace") as f:
+            return f.read().strip()
+    except OSError:
+        return ""
+
+
+def doing(leader):
+    """What the processes of a session are at: of each its name, state, and the function of the kernel that it waits in."""
+    told = []
+    for pid in sorted(int(p) for p in os.listdir("/proc") if p.isdigit()):
+        with contextlib.suppress(OSError):
+            if os.getsid(pid) == leader:
+                told.append(f"{read_of(pid, 'comm')} {pid} {(stat_of(pid) or '?')[0]} {read_of(pid, 'wchan') or '?'}")
+    return f" ({', '.join(told)})"
 
 
 def is_alive(pid):
@@ -203,15 +230,15 @@ class Command:
     def end(self, seconds=20):
         """Done, with the time since the start; what takes longer from now is killed and has rc None."""
         try:
-            rc = self.p.wait(max(0, seconds * SLOW))
+            rc, at = self.p.wait(max(0, seconds * SLOW)), ""
         except subprocess.TimeoutExpired:
-            rc = None
+            rc, at = None, doing(self.p.pid)
             os.killpg(self.p.pid, signal.SIGKILL)
             self.p.wait()
         seconds = time.monotonic() - self.start
         if self in self.under_way:
             self.under_way.remove(self)
-        return Done(self.args, rc, self.said(self.out), self.said(), seconds)
+        return Done(self.args, rc, self.said(self.out), self.said(), seconds, at)
 
 
 def kill_all_commands():
@@ -298,6 +325,10 @@ def free_port():
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         return s.getsockname()[1]
+
+
+# A rank of a step that misses others says so before end() cuts it off.
+COME = ["--join-timeout", "15s"]
 
 
 class Rank(Command):

@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 import pytest
-from netbench import SECRET, Csv, Rank, equal, faults, free_port, ok, one_fault, until
+from netbench import COME, SECRET, Csv, Rank, equal, faults, free_port, ok, one_fault, until
 
 SHORT = ["--point-time", "20ms", "-f", "csv"]
 LONG = ["beff", "-n", "2", "-m", "6", "--point-time", "30s", "--ci", "0", "-f", "csv"]
@@ -166,7 +166,7 @@ def slurm_port():
 
 
 def test_munge_hands_out_the_secret(munged):
-    ranks = [Rank("beff", "-m", 3, *SHORT, secret=None, env=step(r, munged)) for r in range(3)]
+    ranks = [Rank("beff", "-m", 3, *SHORT, *COME, secret=None, env=step(r, munged)) for r in range(3)]
     done = [r.end() for r in ranks]
     t = Csv(done[0].out)
     ok(all(d.rc == 0 for d in done) and t.one("environment.nranks") == 3 and "SECRET" not in done[0].err and

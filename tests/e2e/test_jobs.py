@@ -8,9 +8,10 @@ import signal
 import socket
 import subprocess
 import time
+import netbench
 import pytest
-from netbench import (MPI_ENV, NETBENCH, SECRET, SLOW, Csv, Job, Rank, equal, faults, free_port, is_alive, measure, named, ok,
-                      one_fault, run, slow_but, stat_of, until)
+from netbench import (COME, MPI_ENV, NETBENCH, SECRET, SLOW, Command, Csv, Job, Rank, equal, faults, free_port, is_alive, measure,
+                      named, ok, one_fault, run, slow_but, stat_of, until)
 
 # Time for a run to be under way; waiting longer where all is slow costs more than it gives.
 UNDER_WAY = 2 * min(SLOW, 2)
@@ -24,6 +25,15 @@ def pair(command, listener=(), joiner=(), **kwargs):
     job.listen(*command, *listener, **kwargs)
     job.join(command[0], *joiner, **kwargs)
     return job.end()
+
+
+def test_wait_in_vain(job):
+    """What a test says that has waited for something that did not come."""
+    done = job.listen("latency").end(0.2)
+    ok(done.rc is None and re.search(r"cut off \(netbench \d+ S \S+\) after", str(done)), "where a run was when it was cut off", done)
+    until(lambda: False, 0.01)
+    ok(re.match(r"test_jobs.py:\d+ waited .* in vain: until\(lambda: False, 0.01\)$", netbench.checks.waited[-1]),
+       "which line of a test waited", netbench.checks.waited)
 
 
 # ---- by hand ----
@@ -78,6 +88,19 @@ def test_secret_of_a_file(place):
     a, b = pair(["latency", "--sizes", "8", *SHORT], ["--secret-file", file], ["--secret-file", file], secret=None)
     equal((a.rc, b.rc), (0, 0), "join: the secret of a file")
     ok(SECRET not in a.err, "join: a given secret is not shown", a)
+
+
+@pytest.mark.parametrize("listen", ["127.0.0.1", "localhost"])
+def test_localhost_that_nobody_resolves(listen):
+    """Without /etc/hosts, as in a Debian just made, and without a server that knows the name."""
+    script = """[ ! -e /etc/hosts ] || mount --bind /dev/null /etc/hosts; ip link set lo up
+        "$0" latency "$@" --listen "$LISTEN:7471" --join-timeout 10s & "$0" latency --join localhost:7471 --join-timeout 10s
+        wait $!"""
+    done = Command(["unshare", "-rmn", "sh", "-c", script, NETBENCH, "--sizes", "8", *SHORT],
+                   env={"LISTEN": listen, "NETBENCH_SECRET": SECRET}).end()
+    if "unshare" in done.err or "mount:" in done.err:
+        pytest.skip(done.err)
+    ok(done.rc == 0 and Csv(done.out).one("environment.nranks") == 2, "both find each other", done)
 
 
 # ---- what is refused ----
@@ -237,7 +260,7 @@ def step(**more):
 
 
 def by_srun(secret):
-    ranks = [Rank("beff", "-m", 3, *SHORT, secret=secret, env=step(SLURM_PROCID=str(r))) for r in range(3)]
+    ranks = [Rank("beff", "-m", 3, *SHORT, *COME, secret=secret, env=step(SLURM_PROCID=str(r))) for r in range(3)]
     return [r.end() for r in ranks]
 
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 import pytest
-from netbench import (SECRET, SLOW, Command, Csv, Rank, children, command, equal, lacks, ok, one_fault, run, slow_but,
+from netbench import (COME, SECRET, SLOW, Command, Csv, Rank, children, command, equal, lacks, ok, one_fault, run, slow_but,
                       until)
 
 SIM = ["-b", "sim", "--sim", "L=2us,o=300ns,g=1us,G=0.1ns"]
@@ -374,10 +374,10 @@ def test_srun_without_a_secret(inside):
     ok(one_fault(done[0], 2, "NETBENCH_SECRET", "srun"), "rank 0 says it", done[0])
     ok(done[1].rc == 2 and not done[1].err, "the other says nothing", done[1])
     equal(text_of("x.csv"), OLD, "the older result")
-    done = srun("latency", *QUICK)
+    done = srun("latency", *QUICK, *COME)
     ok(all(d.rc == 0 for d in done) and "secret" not in done[0].err, "with a secret", done)
     os.chmod(write("secret", "of-the-tests-only\n"), 0o600)
-    done = srun("latency", *QUICK, "--secret-file", "secret", secret=None)
+    done = srun("latency", *QUICK, *COME, "--secret-file", "secret", secret=None)
     equal([d.rc for d in done], [0, 0], "with a file")
     done = srun("latency", *QUICK, "--job", "fork", secret=None)
     equal([d.rc for d in done], [0, 0], "without a job it needs none")

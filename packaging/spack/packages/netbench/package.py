@@ -24,7 +24,7 @@ class Netbench(MesonPackage):
     variant("verbs", default=False, description="Backend for RDMA devices, by libibverbs")
 
     depends_on("c", type="build")
-    depends_on("meson@1.0:", type="build")
+    depends_on("meson@0.61:", type="build")
     depends_on("pkgconfig", type="build")
     depends_on("hwloc@2:")
     depends_on("jansson")
