@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "base/values.h"
 #include "host/pin.h"
 #include "host/warnings.h"
 #include "job/watchdog.h"
@@ -199,6 +200,12 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 
 /* ---- opening ---- */
 
+/* What a table can do without beside a prediction. */
+static const enum column_id spare[] = {
+	COL_DISTURBANCE, COL_REPETITIONS, COL_HALF_RTT, COL_READ, COL_RATE_LO, COL_RATE_HI,
+	COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_STOP, COL_LOOPS,
+};
+
 /* Puts the columns of --predict behind those of the table. */
 static int add_prediction_columns(struct record *rec)
 {
@@ -223,6 +230,8 @@ static int add_prediction_columns(struct record *rec)
 	rec->ncols = n;
 	rec->ntable = table + 2;
 	rec->nadded = 2;
+	rec->spare = spare;
+	rec->nspare = LENGTH(spare);
 	return ST_OK;
 }
 

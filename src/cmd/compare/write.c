@@ -360,6 +360,25 @@ static void pad_head(char *head, size_t len, const struct all *all)
 	snprintf(head, len, "%-*s", (int)fmin(widest, len - 1), columns[COL_COMPARED_FILE].head);
 }
 
+/*
+ * What a table can do without: the value of A follows from B and the ratio, and of the keys the
+ * first count for most. Room: NCOLUMNS.
+ */
+static void choose_spare(struct record *rec, enum column_id *spare, const struct row_pairs *p,
+			 const struct measure *m)
+{
+	enum column_id first = (enum column_id)(COL_COMPARED + 2 * m->unit);
+	const enum column_id order[] = { COL_REMARK, COL_METHOD, first + A, first + B,
+					 COL_COMPARED_LO, COL_COMPARED_HI };
+	size_t n = LENGTH(order);
+
+	memcpy(spare, order, sizeof(order));
+	for (size_t i = p->nvarying; i > 1; i--)
+		spare[n++] = p->keys[i - 1];
+	rec->spare = spare;
+	rec->nspare = n;
+}
+
 /* Of the table, then for files p_value and those that are alike everywhere. Room: NCOLUMNS. */
 static void choose_columns(struct record *rec, enum column_id *cols, const char **heads,
 			   const struct row_pairs *p, const struct measure *m)
@@ -375,7 +394,6 @@ static void choose_columns(struct record *rec, enum column_id *cols, const char 
 	n += p->nvarying;
 	memcpy(cols + n, own, sizeof(own));
 	n += LENGTH(own);
-	heads[n - 2] = "verdict           ";	/* as wide as the widest */
 	rec->ntable = n;
 	cols[n++] = COL_P_VALUE;
 	memcpy(cols + n, p->keys + p->nvarying, (p->nkeys - p->nvarying) * sizeof(*cols));
@@ -438,7 +456,7 @@ int compare_report(const struct all *all, const struct row_pairs *p, const struc
 		   const struct sums *sums)
 {
 	const struct two *two = all->two;
-	enum column_id cols[NCOLUMNS];
+	enum column_id cols[NCOLUMNS], spare[NCOLUMNS];
 	const char *heads[NCOLUMNS] = { NULL };
 	char title[400], more[32] = "", head[64], *footer = make_footer(all, p, sums);
 	struct record rec = {
@@ -461,6 +479,7 @@ int compare_report(const struct all *all, const struct row_pairs *p, const struc
 		 two->path[A], two->path[B], two->next ? ", and those taken later" : more);
 	rec.environment = compare_describe(all, p, rec.warnings);
 	choose_columns(&rec, cols, heads, p, m);
+	choose_spare(&rec, spare, p, m);
 	err = write_all(&rec, all, p, m);
 	json_decref(rec.environment);
 	json_decref(rec.summary);

@@ -37,6 +37,10 @@ static const enum column_id atlas_cols[] = {
 	COL_RATIO,
 };
 
+static const enum column_id spare[] = {
+	COL_WINDOW, COL_CREDITS, COL_STAGES, COL_SOURCES, COL_DESTINATIONS, COL_ALGORITHM,
+};
+
 /* Columns of the report, by what was observed. */
 #define TABLE(cols) { (cols), sizeof(cols) / sizeof((cols)[0]) }
 static const struct {
@@ -246,6 +250,7 @@ int model_against(const struct settings *st, struct record *rec,
 		rec->emulated = result_is_emulated(doc);
 		rec->cols = tables[m.v[0].o.what].cols;
 		rec->ncols = tables[m.v[0].o.what].n;
+		MODEL_SPARE(rec, spare);
 		err = model_write(st, rec, m.n, fill, &m);
 	}
 	free(m.v);

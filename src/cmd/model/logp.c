@@ -272,6 +272,8 @@ static int report_times(const struct settings *st)
 					model_timed(COL_UPPER, r.seconds),
 					model_timed(COL_LECTURE, r.seconds), COL_REMARK };
 	const char *const heads[LENGTH(cols)] = { [2] = "P" };
+	const enum column_id spare[] = { COL_REMARK, COL_MESSAGES,
+					 model_timed(COL_UPPER, r.seconds) };
 	char title[256], footer[512];
 	struct record rec = MODEL_RECORD("model.logp.v1", title, cols);
 
@@ -281,6 +283,7 @@ static int report_times(const struct settings *st)
 	if (!err) {
 		model_logp_title(title, sizeof(title), &r.p, r.seconds, "");
 		rec.heads = heads;
+		MODEL_SPARE(&rec, spare);
 		rec.environment = model_logp_environment(&r.p, r.seconds);
 		conclude(&rec, &r, footer, sizeof(footer));
 		err = model_write(st, &rec, r.nlines, fill_line, &r);
