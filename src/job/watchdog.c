@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/text.h"
+
 /* More ranks than this are not named one by one. */
 #define NAMED 4
 
@@ -172,8 +174,8 @@ bool watchdog_tick(struct watchdog *w, double now_s, struct text *why)
 	still = w->still_s > watchdog_patience(w);
 	if (!still && w->overdue_s <= WATCHDOG_OVERDUE_S + round)
 		return false;
-	text_add(why, still ? "no progress for %.3g s" : "the time limit was reached %.3g s ago",
-		 still ? w->still_s : w->overdue_s);
+	text_add(why, still ? "no progress for %s s" : "the time limit was reached %s s ago",
+		 plain(still ? w->still_s : w->overdue_s, 3).s);
 	say_point(w, why);
 	say_ranks(w, why);
 	return true;

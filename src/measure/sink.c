@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "base/values.h"
 #include "host/pin.h"
 #include "host/warnings.h"
@@ -402,14 +403,15 @@ static void judge_timer(struct session *s, const struct result *res)
 	if (s->sink->warned_timer || s->ep->caps & CAP_VIRTUAL)
 		return;
 	if (single)
-		sink_warn(s, "single iterations of %.3g ns at size %llu are short for a clock "
-			  "that steps by %.3g ns: their percentiles are coarse",
-			  res->iteration.p50 * 1e9, (unsigned long long)res->spec->size,
-			  step * 1e9);
+		sink_warn(s, "single iterations of %s ns at size %llu are short for a clock "
+			  "that steps by %s ns: their percentiles are coarse",
+			  plain(res->iteration.p50 * 1e9, 3).s,
+			  (unsigned long long)res->spec->size, plain(step * 1e9, 3).s);
 	else if (whole)
-		sink_warn(s, "repetitions of %.3g us at size %llu are short for a clock that "
-			  "steps by %.3g ns: use more loops",
-			  res->time.min * 1e6, (unsigned long long)res->spec->size, step * 1e9);
+		sink_warn(s, "repetitions of %s us at size %llu are short for a clock that "
+			  "steps by %s ns: use more loops",
+			  plain(res->time.min * 1e6, 3).s, (unsigned long long)res->spec->size,
+			  plain(step * 1e9, 3).s);
 	s->sink->warned_timer = single || whole;
 }
 
@@ -530,8 +532,9 @@ static void sum_up_predictions(struct session *s)
 			    json_pack("{s:I, s:f, s:f, s:I}", "points", (json_int_t)p->deviations.n,
 				      "deviation_p50", middle, "deviation_max", p->worst,
 				      "deviation_max_size_B", (json_int_t)p->worst_size));
-	sink_footer(s, "\nbeside %s: %zu points, off by %.2g %% in the median, by %.2g %% at most "
-		    "(%llu B)", model, p->deviations.n, 100 * middle, 100 * p->worst,
+	sink_footer(s, "\nbeside %s: %zu points, off by %s %% in the median, by %s %% at most "
+		    "(%llu B)", model, p->deviations.n, plain(100 * middle, 2).s,
+		    plain(100 * p->worst, 2).s,
 		    (unsigned long long)p->worst_size);
 }
 

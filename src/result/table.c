@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -147,12 +148,14 @@ static const char *format_value(char *buf, size_t len, const struct value *v, co
 	return buf;
 }
 
-static int terminal_width(int fd)
+/* The columns that a terminal has, or those of a page; without limit where all is asked for. */
+static int room_for(const struct record *rec, int fd)
 {
 	struct winsize size;
 
-	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col ? size.ws_col
-									  : USUAL_WIDTH;
+	if (isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col;
+	return rec->wide ? INT_MAX : USUAL_WIDTH;
 }
 
 /* A line of words; in several if there is no room for it. */
@@ -184,7 +187,7 @@ static int begin(struct out *o, const struct record *rec)
 	const char *title = rec->title ? rec->title : rec->command;
 	char buf[64];
 
-	o->columns = terminal_width(o->fd);
+	o->columns = room_for(rec, o->fd);
 	while (o->nspared < rec->nspare && table_width(rec, false, o->nspared) > o->columns)
 		o->nspared++;
 	if (rec->words)

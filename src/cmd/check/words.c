@@ -51,9 +51,9 @@ static void put_finding(FILE *to, const struct check_report *r, const char *subj
 	half = 50 * (f->hi - f->lo) / f->value;
 	fprintf(to, "%-*s%-*s", SUBJECT, subject, WHAT - SUBJECT, number(v, sizeof(v), r, f));
 	if (half >= VAGUE)
-		text_add(&t, "uncertain by a factor of %.2g; ", f->hi / f->lo);
+		text_add(&t, "uncertain by a factor of %s; ", plain(f->hi / f->lo, 2).s);
 	else if (isfinite(half))
-		text_add(&t, "+- %.2g %%; ", half);
+		text_add(&t, "+- %s %%; ", plain(half, 2).s);
 	text_add(&t, "%s", meaning);
 	text_wrap(to, t.s, WHAT, WIDTH);
 }

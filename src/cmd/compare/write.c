@@ -12,6 +12,7 @@
 #include "host/record.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "result/reader.h"
 
 #define CHANCE 0.05		/* of a finding where there is nothing to find */
@@ -126,17 +127,17 @@ static json_t *summarise_all(const struct all *all, const struct row_pairs *p,
 char *ratio_text(const struct row_pair *pair, char *buf, size_t len)
 {
 	if (isnan(pair->interval.lo) || pair->method == METHOD_EXACT)
-		snprintf(buf, len, "B/A %.4g", pair->ratio);
+		snprintf(buf, len, "B/A %s", plain(pair->ratio, 4).s);
 	else
-		snprintf(buf, len, "B/A %.4g (%.4g to %.4g)", pair->ratio, pair->interval.lo,
-			 pair->interval.hi);
+		snprintf(buf, len, "B/A %s (%s to %s)", plain(pair->ratio, 4).s,
+			 plain(pair->interval.lo, 4).s, plain(pair->interval.hi, 4).s);
 	return buf;
 }
 
 static void put_line(FILE *to, const char *which, const struct row_pairs *p,
 		     const struct row_pair *pair)
 {
-	char name[256], ratio[64];
+	char name[256], ratio[RATIO_TEXT];
 
 	fprintf(to, "\n%s point: %s: %s, %s", which, point_name(p, pair, name, sizeof(name)),
 		ratio_text(pair, ratio, sizeof(ratio)),
@@ -170,8 +171,9 @@ static char *make_footer(const struct all *all, const struct row_pairs *p, const
 		put_line(to, "worst", p, sums[i].compared[sums[i].ncompared - 1]);
 	}
 	if (total->judged)
-		fprintf(to, "\nexpected by chance: %.3g; found: %zu, of which %zu stand%s when all "
-			"points are judged together (Holm)", CHANCE * (double)total->judged,
+		fprintf(to, "\nexpected by chance: %s; found: %zu, of which %zu stand%s when all "
+			"points are judged together (Holm)",
+			plain(CHANCE * (double)total->judged, 3).s,
 			total->findings[FASTER] + total->findings[SLOWER], total->standing,
 			total->standing == 1 ? "s" : "");
 	if (all->n == 1 && total->ncompared) {
