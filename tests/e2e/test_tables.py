@@ -19,7 +19,7 @@ HINT = "(more columns: --wide)"
 def table_of(out):
     """Heading and rows of a table: from behind its title, which may go on in other lines, to the first empty one, or the hint."""
     lines = out.splitlines()[1:]
-    while re.match(r"  \S", lines[0]):
+    while re.match(r"  \S", lines[0]) and "  " not in lines[0].strip():
         lines.pop(0)
     return lines[:next((i for i, x in enumerate(lines) if not x or x == HINT), len(lines))]
 
