@@ -19,6 +19,9 @@
 
 #define MAX_LOG2 63
 
+/* By so much a run may last longer than it is to, s: its last point is measured nevertheless. */
+#define GRACE_S 1.0
+
 /* In virtual time: no more iterations of a round, events of a farm, messages of all ranks. */
 #define VIRTUAL_LOOPS 64
 #define VIRTUAL_EVENTS 1024
@@ -218,6 +221,7 @@ static void complete_loops(const struct plan *p, struct spec *spec)
 static void complete_specs(struct plan *p, struct settings *st)
 {
 	bool virtual = settings_virtual(st);
+	double share;
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
@@ -237,8 +241,9 @@ static void complete_specs(struct plan *p, struct settings *st)
 	}
 	if (p->usual_ci > 0 && !settings_given(st, "ci"))
 		st->m.ci = p->usual_ci;
-	if (p->usual_point_time_s > 0 && !settings_given(st, "point-time"))
-		st->m.point_time = p->usual_point_time_s;
+	share = p->n ? p->time_s / (double)p->n : p->time_s;
+	if (p->time_s > 0)
+		st->m.point_time = SHARE_OF_REPETITIONS * share;
 	p->stopping = (struct stopping){ .min = st->m.repetitions < FEWEST_REPETITIONS
 						? st->m.repetitions : FEWEST_REPETITIONS,
 					 .max = st->m.repetitions,
@@ -246,6 +251,8 @@ static void complete_specs(struct plan *p, struct settings *st)
 					 .deterministic = virtual };
 	if (!virtual && st->m.point_time > 0)
 		p->stopping.longest_s = fmax(LONGEST_POINT_S, st->m.point_time);
+	if (!virtual && share > 0)
+		p->stopping.longest_s = fmin(p->stopping.longest_s, SHARES_OF_A_SLOW_POINT * share);
 	p->warmup = virtual ? 0 : st->m.warmup;
 }
 
@@ -276,6 +283,10 @@ static void choose_time_limit(struct plan *p, struct settings *st)
 				   "(SLURM_JOB_END_TIME)", st->m.time_limit);
 	}
 	p->time_limit_s = st->m.time_limit;
+	if (settings_virtual(st))
+		p->time_s = 0;
+	if (p->time_s > 0 && (!(p->time_limit_s > 0) || p->time_limit_s > p->time_s + GRACE_S))
+		p->time_limit_s = p->time_s + GRACE_S;
 }
 
 /* ---- what cannot be ---- */

@@ -542,15 +542,19 @@ static void warn_of_slow(struct session *s)
 {
 	const struct sink *k = s->sink;
 	double longest = s->plan->stopping.longest_s;
+	const char *option = s->plan->time_s > 0 ? "--time" : "--point-time";
 
 	if (k->nshortened)
-		sink_warn(s, "%zu point%s would have taken longer than %g s: windows shorter than "
-			  "the default, of %u at the least; use '--window' to keep it",
-			  k->nshortened, k->nshortened == 1 ? "" : "s", longest, k->shortest);
+		sink_warn(s, "%zu point%s would have taken longer than %s s: windows shorter than "
+			  "the default, of %u at the least; use %s",
+			  k->nshortened, k->nshortened == 1 ? "" : "s", plain(longest, 2).s,
+			  k->shortest, s->plan->time_s > 0 ? "a longer '--time'"
+							   : "'--window' to keep it");
 	if (k->nfew)
-		sink_warn(s, "%zu point%s would have taken longer than %g s: fewer than %d "
-			  "repetitions, no interval; use a longer '--point-time' for more",
-			  k->nfew, k->nfew == 1 ? "" : "s", longest, FEWEST_REPETITIONS);
+		sink_warn(s, "%zu point%s would have taken longer than %s s: fewer than %d "
+			  "repetitions, no interval; use a longer '%s' for more",
+			  k->nfew, k->nfew == 1 ? "" : "s", plain(longest, 2).s,
+			  FEWEST_REPETITIONS, option);
 }
 
 /* "90 s", "1.000 us" */
@@ -578,7 +582,10 @@ int sink_conclude(struct session *s, int *verdict)
 		json_object_set_new(k->record.summary, "strangers_refused",
 				    json_integer(atomic_load(s->job->strangers)));
 	warn_of_slow(s);
-	if (s->over == STOP_TIME_LIMIT && missing)
+	if (s->over == STOP_TIME_LIMIT && missing && s->plan->time_s > 0)
+		sink_warn(s, "the time of %s is over: %zu of %zu points measured",
+			  limit_text(limit, sizeof(limit), s->plan->time_s), k->done, k->planned);
+	else if (s->over == STOP_TIME_LIMIT && missing)
 		sink_warn(s, "time limit of %s reached: %zu of %zu points measured",
 			  limit_text(limit, sizeof(limit), s->plan->time_limit_s), k->done,
 			  k->planned);
