@@ -70,6 +70,53 @@ static void promises(void **state)
 	}
 }
 
+/* check's words about the latency of 8 B, for free(). */
+static char *words_on(const struct finding *f)
+{
+	struct findings found = { (struct finding *)(uintptr_t)f, 1 };
+	struct requirements none = { .n = 0 };
+	struct promise unknown = { .Bps = 0 };
+	struct check_report r = { .title = "a run", .found = &found, .promise = &unknown,
+				  .required = &none, .nothing_judged = true, .ranks = 2 };
+
+	return check_words(&r);
+}
+
+/* An interval that reaches far is told as a plain factor. */
+static void words(void **state)
+{
+	static const struct {
+		struct finding of;
+		const char *says;
+	} rows[] = {
+		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, 1e-7, 1.3e-5, false },
+		  "uncertain by a factor of 130;" },
+		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, 9.9e-7, 1.01e-6, false },
+		  "+- 1 %;" },
+		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, NAN, NAN, true },
+		  "of fewer than 6 repetitions;" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *text = words_on(&rows[i].of);
+
+		if (!text || !strstr(text, rows[i].says))
+			fail_msg("'%s' is not in: %s", rows[i].says, text);
+		free(text);
+	}
+}
+
+/* What time has left too few repetitions of is not judged, whatever its value. */
+static void few_repetitions(void **state)
+{
+	struct finding f = { "latency", "half_rtt_s", "s", 8, 1, 1.5e-6, NAN, NAN, .few = true };
+
+	(void)state;
+	assert_int_equal(judge_finding(&f, 1e-6, true), JUDGED_UNCLEAR);
+	assert_int_equal(judge_finding(&f, 1, true), JUDGED_UNCLEAR);
+}
+
 /* Where the limit lies to the interval. */
 static void judgements(void **state)
 {
@@ -94,7 +141,7 @@ static void judgements(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct finding f = { "latency", "half_rtt_s", "s", 8, 1, 1.5e-6, rows[i].lo,
-				     rows[i].hi };
+				     rows[i].hi, false };
 		struct findings found = { &f, 1 };
 		struct requirements all = { .n = 0 };
 
@@ -112,6 +159,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(promises),
 		cmocka_unit_test(judgements),
+		cmocka_unit_test(few_repetitions),
+		cmocka_unit_test(words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

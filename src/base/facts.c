@@ -27,5 +27,5 @@ void fact_real(struct facts *f, const char *key, double value)
 	else if (f->object)
 		json_object_set_new(f->object, key, json_real(value));
 	else
-		fprintf(f->to, "  %-10s %g\n", key, value);
+		fprintf(f->to, "  %-10s %.10g\n", key, value);
 }

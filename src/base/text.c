@@ -2,11 +2,13 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { QUOTED_MAX = 120 };	/* characters of a user's text that a message repeats */
+enum { DECIMALS_MOST = 9 };	/* of a number in a sentence */
 
 void text_add(struct text *t, const char *fmt, ...)
 {
@@ -61,6 +63,39 @@ void text_wrap(FILE *to, const char *text, int indent, int width)
 		text += len;
 	}
 	putc('\n', to);
+}
+
+/* Without the zeros at the end of a fraction. */
+static void cut_zeros(char *digits)
+{
+	char *end = digits + strlen(digits);
+
+	if (!strchr(digits, '.'))
+		return;
+	while (end[-1] == '0')
+		end--;
+	end[end[-1] == '.' ? -1 : 0] = '\0';
+}
+
+struct numeral plain(double value, int digits)
+{
+	struct numeral p;
+	char rounded[40];
+	int decimals;
+
+	if (!isfinite(value) || fabs(value) >= PLAIN_MOST) {
+		snprintf(p.s, sizeof(p.s), isfinite(value) ? "more than %.0f" : "%g",
+			 isfinite(value) ? copysign(PLAIN_MOST, value) : value);
+		return p;
+	}
+	snprintf(rounded, sizeof(rounded), "%.*e", digits - 1, value);
+	decimals = digits - 1 - atoi(strchr(rounded, 'e') + 1);
+	decimals = decimals < 0 ? 0 : decimals > DECIMALS_MOST ? DECIMALS_MOST : decimals;
+	snprintf(p.s, sizeof(p.s), "%.*f", decimals, strtod(rounded, NULL));
+	cut_zeros(p.s);
+	if (!strcmp(p.s, "-0"))
+		strcpy(p.s, "0");
+	return p;
 }
 
 char *text_close(FILE *to, char **text)

@@ -27,6 +27,16 @@ void text_names(struct text *t, const char *const *names);
  */
 void text_wrap(FILE *to, const char *text, int indent, int width);
 
+/*
+ * A number for a sentence: up to `digits` significant digits and 9 decimals, never an exponent.
+ * From PLAIN_MOST on it is "more than 1000000000000".
+ */
+#define PLAIN_MOST 1e12
+struct numeral {
+	char s[24];
+};
+struct numeral plain(double value, int digits);
+
 /* Closes a stream of open_memstream. Returns its text, for free(); NULL if memory ran out. */
 char *text_close(FILE *to, char **text);
 

@@ -6,9 +6,12 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "result/columns.h"
 #include "result/row.h"
+
+#define WIDTH 79		/* of definitions */
 
 /* ---- headings ---- */
 
@@ -139,8 +142,8 @@ static int explain(const char *name)
 		return ST_OK;
 	}
 	if (c) {
-		printf("%s (unit: %s)\n%s\n", c->name, c->unit[0] ? c->unit : "none",
-		       c->definition);
+		printf("%s (unit: %s)\n", c->name, c->unit[0] ? c->unit : "none");
+		text_wrap(stdout, c->definition, 0, WIDTH);
 		return ST_OK;
 	}
 	near = suggest(name, known_at, NULL);

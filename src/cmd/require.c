@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/values.h"
+#include "measure/stop.h"
 #include "result/reader.h"
 
 const char *const judgement_names[] = { "pass", "fail", "unclear" };
@@ -69,6 +70,16 @@ static uint64_t whole(const json_t *row, const char *column, uint64_t otherwise)
 	return v >= 0 && v < 0x1p63 ? (uint64_t)v : otherwise;
 }
 
+/* Whether time was up before a row had the repetitions that an interval takes. */
+static bool has_few(const json_t *row)
+{
+	const char *stop = result_text(row, "stop");
+
+	return (!strcmp(stop, stop_names[STOP_SLOW]) ||
+		!strcmp(stop, stop_names[STOP_TIME_LIMIT])) &&
+	       result_number(row, "repetitions") < FEWEST_REPETITIONS;
+}
+
 /* Adds a number of a row, or of the summary, if it is there. */
 static int read_finding(struct findings *all, const json_t *of, size_t q)
 {
@@ -76,7 +87,7 @@ static int read_finding(struct findings *all, const json_t *of, size_t q)
 			     whole(of, "size_B", 0), whole(of, "window", 1),
 			     result_number(of, quantities[q].name),
 			     result_part(of, quantities[q].name, "lo"),
-			     result_part(of, quantities[q].name, "hi") };
+			     result_part(of, quantities[q].name, "hi"), has_few(of) };
 
 	return isfinite(f.value) ? findings_add(all, &f) : ST_OK;
 }
@@ -318,6 +329,8 @@ enum judgement judge_finding(const struct finding *f, double limit, bool most)
 {
 	double worst = most ? f->hi : f->lo, best = most ? f->lo : f->hi;
 
+	if (f->few)
+		return JUDGED_UNCLEAR;
 	if (!isfinite(worst) || !isfinite(best))
 		worst = best = f->value;
 	if (most ? worst <= limit : worst >= limit)

@@ -17,6 +17,7 @@ struct finding {
 	const char *unit;		/* "s", "B/s", "msg/s" */
 	uint64_t size, window;
 	double value, lo, hi;		/* 95 % interval; NaN: there is none */
+	bool few;			/* time was up after too few repetitions: not judged */
 };
 
 struct findings {

@@ -9,6 +9,7 @@
 #include "measure/sweep.h"
 #include "measure/sink.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "model/knee.h"
 #include "model/predict.h"
 #include "model/preset.h"
@@ -265,9 +266,9 @@ static void conclude_size(struct session *s, const double *rate, uint64_t size, 
 					       (json_int_t)size, "knee_window", k.window,
 					       "at_least", k.at_least, "rtt_s", k.rtt, "rate_msgps",
 					       k.rate, "softness", k.softness));
-	sink_footer(s, "\nknee at %llu B: window %s%.3g, from a round trip of %s and %s",
+	sink_footer(s, "\nknee at %llu B: window %s%s, from a round trip of %s and %s",
 		    (unsigned long long)size,
-		    k.at_least ? "at least " : "", k.window,
+		    k.at_least ? "at least " : "", plain(k.window, 3).s,
 		    format_si(rtt, sizeof(rtt), k.rtt, "s"),
 		    format_si(high, sizeof(high), k.rate, "msg/s"));
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/values.h"
 
 /* Facts that people call otherwise than results do; "link.0." in front is left out. */
@@ -77,7 +78,7 @@ void wording_value(FILE *to, const json_t *v, const char *unit)
 	else if (json_is_integer(v))
 		fprintf(to, "%lld%s", (long long)json_integer_value(v), unit);
 	else if (json_is_real(v))
-		fprintf(to, "%g%s", json_real_value(v), unit);
+		fprintf(to, "%s%s", plain(json_real_value(v), 6).s, unit);
 	else
 		fputs(json_is_true(v) ? "yes" : json_is_false(v) ? "no" : "unknown", to);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "job/job.h"
 
 /* More ranks than this are not named one by one. */
@@ -184,8 +185,8 @@ bool watchdog_tick(struct watchdog *w, double now_s, struct text *why)
 	still = w->still_s > watchdog_patience(w);
 	if (!still && w->overdue_s <= WATCHDOG_OVERDUE_S + round)
 		return false;
-	text_add(why, still ? "no progress for %.3g s" : "the time limit was reached %.3g s ago",
-		 still ? w->still_s : w->overdue_s);
+	text_add(why, still ? "no progress for %s s" : "the time limit was reached %s s ago",
+		 plain(still ? w->still_s : w->overdue_s, 3).s);
 	say_point(w, why);
 	say_ranks(w, why);
 	return true;

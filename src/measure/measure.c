@@ -44,12 +44,20 @@ struct outcome {
 	int signal;			/* that it got, or 0 */
 };
 
+/* What a point may take of the run's time, s; the same on all ranks. */
+struct share {
+	double repetitions_s;	/* 0: any time */
+	double longest_s;	/* with pilot and checks, if it is slow; 0: any time */
+	double pilot_s;		/* INFINITY: any time */
+};
+
 /* What goes on while a spec is measured. */
 struct run {
 	struct session *s;
 	struct spec spec;		/* with the window that is measured */
 	struct result *res;
 	double begin_s, start_s;	/* of the point and of its repetitions, clock_wall */
+	struct share share;		/* of the run's time */
 	double slow_s;			/* rank 0: of a repetition, if that takes long, else 0 */
 	/* rounds as they are: without an iteration before them and messages one by one behind */
 	bool plain;
@@ -265,6 +273,36 @@ static void repeat_stamped(struct run *run, bool keep)
 
 /* ---- how often, how long ---- */
 
+#define LEAST_SHARE_S 1e-3
+
+/* A point begins: its share is that of what is left to those that were not begun. Collective. */
+static void begin_point(struct run *run)
+{
+	struct session *s = run->s;
+	const struct plan *p = s->plan;
+	size_t all = p->n * s->settings->m.visits;
+	double left, share;
+
+	run->begin_s = clock_wall();
+	run->share = (struct share){ p->stopping.point_time_s, p->stopping.longest_s, INFINITY };
+	if (!(p->time_s > 0))
+		return;
+	left = fmax(p->time_s - session_elapsed(s), LEAST_SHARE_S);
+	share = all > s->begun ? left / (double)(all - s->begun) : left;
+	run->share = (struct share){ SHARE_OF_REPETITIONS * share,
+				     fmin(SHARES_OF_A_SLOW_POINT * share, left), share };
+	run->share.longest_s = fmin(run->share.longest_s,
+				    fmax(LONGEST_POINT_S, run->share.repetitions_s));
+	s->begun++;
+	session_bcast(s, &run->share, sizeof(run->share));
+}
+
+/* Rank 0: whether the pilot has used up what it may take. */
+static bool pilot_is_late(const struct run *run)
+{
+	return clock_wall() - run->begin_s > run->share.pilot_s;
+}
+
 static double round_target(const struct session *s, const struct spec *spec)
 {
 	double target = spec->farm	     ? FARM_TARGET_S
@@ -279,7 +317,9 @@ static bool pilot_ends(struct run *run, bool found)
 {
 	struct session *s = run->s;
 	bool late = session_is_root(s) && session_out_of_time(s);
-	enum stop stop = late ? STOP_TIME_LIMIT : found ? STOP_POINT_TIME : STOP_NOT;
+	enum stop stop = late				? STOP_TIME_LIMIT
+			 : found || pilot_is_late(run)	? STOP_POINT_TIME
+							: STOP_NOT;
 
 	return session_decide(s, stop, run->signal) != STOP_NOT;
 }
@@ -334,7 +374,9 @@ static uint64_t pilot(struct run *run, double *loop_s)
 	loops = first_loops(run, most, enough, loop_s);
 	for (;;) {
 		next = plan_loops(target, *loop_s, most);
-		next = run->empty ? loops : next < PILOT_STEP * loops ? next : PILOT_STEP * loops;
+		next = next < PILOT_STEP * loops ? next : PILOT_STEP * loops;
+		if (run->empty || pilot_is_late(run))
+			next = loops;
 		session_bcast(s, &next, sizeof(next));
 		if (next <= loops || session_is_over(s))
 			return next < loops ? next : loops;
@@ -349,7 +391,7 @@ static uint64_t pilot(struct run *run, double *loop_s)
 /* What a point may take, s; 0: any time, or a fixed number of repetitions. */
 static double longest_point(const struct run *run)
 {
-	return run->spec.repetitions ? 0 : run->s->plan->stopping.longest_s;
+	return run->spec.repetitions ? 0 : run->share.longest_s;
 }
 
 /*
@@ -410,6 +452,7 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec)
 
 	uint64_t loops;
 
+	begin_point(&run);
 	s->part.pace = (struct pace){ 0 };
 	loops = find_loops(&run);
 	loops = run.empty ? LOOPS_BY_PILOT : loops;
@@ -455,6 +498,7 @@ static enum stop judge(const struct run *run, double repetition_s)
 	if (spec->repetitions)
 		rule.min = rule.max = spec->repetitions;
 	rule.deterministic &= !spec->apart;
+	rule.point_time_s = run->share.repetitions_s;
 	rule.longest_s = longest_point(run);
 	rule.step_s = session_clock_step(run->s);
 	if (session_out_of_time(run->s))
@@ -582,6 +626,27 @@ static uint64_t passes(const struct run *run)
 	return times < most ? times : most;
 }
 
+/* Each message of so many passes, or of those for which the point has time. */
+#define PASSES_AT_ONCE 16
+static uint64_t verify_passes(struct run *run, uint64_t times, uint64_t *checked)
+{
+	struct session *s = run->s;
+	uint64_t wrong = 0, at_once = times;
+	bool late = false;
+
+	if (s->plan->time_s > 0 && !run->plain)
+		at_once = PASSES_AT_ONCE;
+	for (uint64_t done = 0; done < times && !late; done += at_once) {
+		at_once = at_once < times - done ? at_once : times - done;
+		wrong += verify_each(s, at_once, checked);
+		if (at_once == times)
+			break;
+		late = clock_wall() - run->begin_s > run->share.longest_s;
+		session_bcast(s, &late, sizeof(late));
+	}
+	return wrong;
+}
+
 /*
  * Outside the clock: one more round as those that were timed, of which every byte that it leaves is
  * checked, unless that was so of each, and its messages one by one.
@@ -601,7 +666,7 @@ static void verify(struct run *run)
 		part_run(s, NULL);
 		mine.errors = verify_check(s, &s->part.round, seq, seq, &mine.checked);
 	}
-	mine.errors += verify_each(s, passes(run), &mine.checked);
+	mine.errors += verify_passes(run, passes(run), &mine.checked);
 	all = session_gather(s, &mine, sizeof(mine));
 	for (int r = 0; session_is_root(s) && r < s->job->size; r++) {
 		res->checked += all[r].checked;
@@ -681,11 +746,13 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 
 void measure(struct session *s, const struct spec *spec, struct result *res)
 {
-	struct run run = { .s = s, .spec = *spec, .res = res, .begin_s = clock_wall() };
+	struct run run = { .s = s, .spec = *spec, .res = res };
 	uint64_t fit = each_most_loops(s->plan, spec);
 	double strayed;
-	int err = sync_again(&s->sync, &strayed);
+	int err;
 
+	begin_point(&run);
+	err = sync_again(&s->sync, &strayed);
 	*res = (struct result){ .spec = spec, .loops = spec->loops };
 	if (err)
 		session_abort(s, err);

@@ -11,12 +11,16 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "host/record.h"
 #include "measure/each.h"
 #include "measure/farm.h"
 #include "result/report.h"
 
 #define MAX_LOG2 63
+
+/* By so much a run may last longer than it is to, s: its last point is measured nevertheless. */
+#define GRACE_S 1.0
 
 /* In virtual time: no more iterations of a round, events of a farm, messages of all ranks. */
 #define VIRTUAL_LOOPS 64
@@ -217,6 +221,7 @@ static void complete_loops(const struct plan *p, struct spec *spec)
 static void complete_specs(struct plan *p, struct settings *st)
 {
 	bool virtual = settings_virtual(st);
+	double share;
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
@@ -236,8 +241,9 @@ static void complete_specs(struct plan *p, struct settings *st)
 	}
 	if (p->usual_ci > 0 && !settings_given(st, "ci"))
 		st->m.ci = p->usual_ci;
-	if (p->usual_point_time_s > 0 && !settings_given(st, "point-time"))
-		st->m.point_time = p->usual_point_time_s;
+	share = p->n ? p->time_s / (double)p->n : p->time_s;
+	if (p->time_s > 0)
+		st->m.point_time = SHARE_OF_REPETITIONS * share;
 	p->stopping = (struct stopping){ .min = st->m.repetitions < FEWEST_REPETITIONS
 						? st->m.repetitions : FEWEST_REPETITIONS,
 					 .max = st->m.repetitions,
@@ -245,6 +251,8 @@ static void complete_specs(struct plan *p, struct settings *st)
 					 .deterministic = virtual };
 	if (!virtual && st->m.point_time > 0)
 		p->stopping.longest_s = fmax(LONGEST_POINT_S, st->m.point_time);
+	if (!virtual && share > 0)
+		p->stopping.longest_s = fmin(p->stopping.longest_s, SHARES_OF_A_SLOW_POINT * share);
 	p->warmup = virtual ? 0 : st->m.warmup;
 }
 
@@ -275,6 +283,10 @@ static void choose_time_limit(struct plan *p, struct settings *st)
 				   "(SLURM_JOB_END_TIME)", st->m.time_limit);
 	}
 	p->time_limit_s = st->m.time_limit;
+	if (settings_virtual(st))
+		p->time_s = 0;
+	if (p->time_s > 0 && (!(p->time_limit_s > 0) || p->time_limit_s > p->time_s + GRACE_S))
+		p->time_limit_s = p->time_s + GRACE_S;
 }
 
 /* ---- what cannot be ---- */
@@ -433,58 +445,79 @@ int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 
 /* ---- the plan for people ---- */
 
-static void print_stopping(const struct plan *p, FILE *to)
+#define WIDTH 79		/* of lines of words */
+
+/* "4 points, 1 warm-up and 6 to 1000 repetitions each, until ..." */
+static void say_stopping(const struct plan *p, struct text *t)
 {
 	const struct stopping *s = &p->stopping;
 
-	if ((p->n && p->specs[0].repetitions) || s->min == s->max) {
-		fprintf(to, "%llu warm-up and %llu repetitions each\n",
-			(unsigned long long)p->warmup,
-			(unsigned long long)s->max);
+	if (s->deterministic) {
+		text_add(t, "one repetition each: time is virtual");
 		return;
 	}
-	fprintf(to, "%llu warm-up and %llu to %llu repetitions each", (unsigned long long)p->warmup,
-		(unsigned long long)s->min, (unsigned long long)s->max);
+	text_add(t, "%llu warm-up and ", (unsigned long long)p->warmup);
+	if ((p->n && p->specs[0].repetitions) || s->min == s->max) {
+		text_add(t, "%llu repetitions each", (unsigned long long)s->max);
+		return;
+	}
+	text_add(t, "%llu to %llu repetitions each", (unsigned long long)s->min,
+		 (unsigned long long)s->max);
 	if (s->ci > 0)
-		fprintf(to, ", until the interval of the median is within %g %%", s->ci * 100);
+		text_add(t, ", until the interval of the median is within %s %%",
+			 plain(s->ci * 100, 3).s);
 	if (s->point_time_s > 0)
-		fprintf(to, ", or %g s are spent: about %.0f s in all, and what pilots and "
-			"checks take",
-			s->point_time_s,
-			s->point_time_s * (double)p->n * (double)p->settings->m.visits);
+		text_add(t, ", or %s s are spent: about %.0f s in all, and what pilots and "
+			 "checks take", plain(s->point_time_s, 3).s,
+			 s->point_time_s * (double)p->n * (double)p->settings->m.visits);
 	if (p->settings->m.visits > 1)
-		fprintf(to, ", at each of %llu visits in random order",
-			(unsigned long long)p->settings->m.visits);
+		text_add(t, ", at each of %llu visits in random order",
+			 (unsigned long long)p->settings->m.visits);
 	if (s->longest_s > 0)
-		fprintf(to, "; a slow point within %g s, with fewer repetitions",
-			s->longest_s);
-	fputs("\n", to);
+		text_add(t, "; a slow point within %s s, with fewer repetitions",
+			 plain(s->longest_s, 3).s);
 }
 
-static void print_spec(const struct spec *spec, FILE *to)
+static bool has_loads(const struct plan *p)
 {
+	size_t i = 0;
+
+	while (i < p->n && !p->specs[i].load)
+		i++;
+	return i < p->n;
+}
+
+/* A row of the plan; `loads`: some have a computing task beside. */
+static void print_spec(const struct plan *p, const struct spec *spec, bool loads, FILE *to)
+{
+	int ranks = spec->farm ? farm_ranks(spec->farm) : spec->nranks ? spec->nranks : p->ranks;
+
 	fprintf(to, "%12llu %8u %8u ", (unsigned long long)spec->size, spec->window, spec->batch);
 	if (spec->loops == LOOPS_BY_PILOT)
 		fprintf(to, "%12s", "pilot");
 	else
 		fprintf(to, "%12llu", (unsigned long long)spec->loops);
-	fprintf(to, "  %s%s\n", spec->pattern->name, spec->load ? ", beside computing" : "");
+	fprintf(to, " %8d  ", ranks);
+	if (loads)
+		fprintf(to, "%-8s  ", load_names[spec->load]);
+	fprintf(to, "%s\n", spec->pattern->name);
 }
 
 void plan_print(const struct plan *p, FILE *to)
 {
 	const struct settings *st = p->settings;
+	struct text t = { .n = 0 };
+	bool loads = has_loads(p);
 
-	fprintf(to, "%s on backend %s, job %s, %d ranks, verify %s\n%zu point%s, ", st->command,
-		st->be->name, st->job->name,
-		p->ranks, verify_names[st->m.verify], p->n, p->n == 1 ? "" : "s");
-	if (p->stopping.deterministic)
-		fputs("one repetition each: time is virtual\n", to);
-	else
-		print_stopping(p, to);
-	fprintf(to, "%12s %8s %8s %12s  %s\n", "size", "window", "batch", "loops", "pattern");
+	fprintf(to, "%s on backend %s, job %s, %d ranks, verify %s\n", st->command, st->be->name,
+		st->job->name, p->ranks, verify_names[st->m.verify]);
+	text_add(&t, "%zu point%s, ", p->n, p->n == 1 ? "" : "s");
+	say_stopping(p, &t);
+	text_wrap(to, t.s, 0, WIDTH);
+	fprintf(to, "%12s %8s %8s %12s %8s  %s%s\n", "size", "window", "batch", "loops", "ranks",
+		loads ? "load      " : "", "pattern");
 	for (size_t i = 0; i < p->n; i++)
-		print_spec(&p->specs[i], to);
+		print_spec(p, &p->specs[i], loads, to);
 	if (p->what->foretell)
 		p->what->foretell(p, to);
 }

@@ -22,6 +22,13 @@
 /* Iterations that a pilot may find at most, unless a plan says less. */
 #define PILOT_MOST (1 << 20)
 
+/*
+ * Where a run is to last so long (time_s) each point gets a like share of it: the repetitions so
+ * much of that, as the rest goes to pilots and verification, and a slow point so many shares.
+ */
+#define SHARE_OF_REPETITIONS 0.8
+#define SHARES_OF_A_SLOW_POINT 3.0
+
 struct plan {
 	const struct settings *settings;
 	const struct benchmark *what;
@@ -34,8 +41,12 @@ struct plan {
 	struct spec *specs;
 	size_t n, room;
 	uint64_t max_loops;		/* of a pilot */
-	/* defaults of --ci, percent, and of --point-time; 0: the usual ones */
-	double usual_ci, usual_point_time_s;
+	double usual_ci;		/* the default of --ci, percent; 0: the usual one */
+	/*
+	 * What all points together may take, about, s: each gets its share of what is left, and the
+	 * run ends soon after. 0: as long as they take. A benchmark's plan says it.
+	 */
+	double time_s;
 	struct stopping stopping;
 	uint64_t warmup;		/* rounds */
 	double planned_s;		/* when the plan was made, clock_wall of this process */

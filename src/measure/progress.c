@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 
 void progress_begin(struct progress *p, bool quiet)
 {
@@ -24,7 +25,7 @@ void progress_text(char text[PROGRESS_TEXT], size_t done, size_t n,
 		snprintf(what, sizeof(what), "%zu repetition%s", repetitions,
 			 repetitions == 1 ? "" : "s");
 	if (point->slow_s > 0)
-		snprintf(slow, sizeof(slow), ", slow: %.2g s each", point->slow_s);
+		snprintf(slow, sizeof(slow), ", slow: %s s each", plain(point->slow_s, 2).s);
 	snprintf(text, PROGRESS_TEXT, "[%zu/%zu] size %llu: %s%s%s", done + 1, all,
 		 (unsigned long long)point->size, what, slow, when);
 }

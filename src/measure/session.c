@@ -54,11 +54,12 @@ double session_clock_step(const struct session *s)
 	return host_clock.resolution_s / endpoint_slowdown(s->ep);
 }
 
+double session_elapsed(const struct session *s)
+{
+	return clock_wall() - (s->plan->limit_from_plan ? s->plan->planned_s : s->started_s);
+}
+
 bool session_out_of_time(const struct session *s)
 {
-	const struct plan *p = s->plan;
-
-	double from = p->limit_from_plan ? p->planned_s : s->started_s;
-
-	return p->time_limit_s > 0 && clock_wall() - from >= p->time_limit_s;
+	return s->plan->time_limit_s > 0 && session_elapsed(s) >= s->plan->time_limit_s;
 }

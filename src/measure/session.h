@@ -42,6 +42,7 @@ struct session {
 	struct alone alone;
 	uint64_t seq;			/* of rounds, the same on all ranks */
 	size_t visit;			/* of the spec that is measured: how many came before */
+	size_t begun;			/* rank 0: points, or visits of them, that were begun */
 	double started_s;		/* clock_wall */
 	/* why the run is over, the same on all ranks; STOP_NOT: it goes on */
 	enum stop over;
@@ -90,6 +91,9 @@ enum stop session_decide(struct session *s, enum stop mine, int signal);
 
 /* The step of the clock that repetitions are timed by, s; 0 in virtual time. */
 double session_clock_step(const struct session *s);
+
+/* How long the run has lasted, as far as time limits are concerned, s. */
+double session_elapsed(const struct session *s);
 
 /* True if the run's time limit is reached. */
 bool session_out_of_time(const struct session *s);

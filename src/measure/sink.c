@@ -10,6 +10,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "base/text.h"
+#include "base/values.h"
 #include "host/pin.h"
 #include "host/warnings.h"
 #include "job/watchdog.h"
@@ -199,6 +201,12 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 
 /* ---- opening ---- */
 
+/* What a table can do without beside a prediction. */
+static const enum column_id spare[] = {
+	COL_DISTURBANCE, COL_REPETITIONS, COL_HALF_RTT, COL_READ, COL_RATE_LO, COL_RATE_HI,
+	COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_STOP, COL_LOOPS,
+};
+
 /* Puts the columns of --predict behind those of the table. */
 static int add_prediction_columns(struct record *rec)
 {
@@ -223,6 +231,8 @@ static int add_prediction_columns(struct record *rec)
 	rec->ncols = n;
 	rec->ntable = table + 2;
 	rec->nadded = 2;
+	rec->spare = spare;
+	rec->nspare = LENGTH(spare);
 	return ST_OK;
 }
 
@@ -393,14 +403,15 @@ static void judge_timer(struct session *s, const struct result *res)
 	if (s->sink->warned_timer || s->ep->caps & CAP_VIRTUAL)
 		return;
 	if (single)
-		sink_warn(s, "single iterations of %.3g ns at size %llu are short for a clock "
-			  "that steps by %.3g ns: their percentiles are coarse",
-			  res->iteration.p50 * 1e9, (unsigned long long)res->spec->size,
-			  step * 1e9);
+		sink_warn(s, "single iterations of %s ns at size %llu are short for a clock "
+			  "that steps by %s ns: their percentiles are coarse",
+			  plain(res->iteration.p50 * 1e9, 3).s,
+			  (unsigned long long)res->spec->size, plain(step * 1e9, 3).s);
 	else if (whole)
-		sink_warn(s, "repetitions of %.3g us at size %llu are short for a clock that "
-			  "steps by %.3g ns: use more loops",
-			  res->time.min * 1e6, (unsigned long long)res->spec->size, step * 1e9);
+		sink_warn(s, "repetitions of %s us at size %llu are short for a clock that "
+			  "steps by %s ns: use more loops",
+			  plain(res->time.min * 1e6, 3).s, (unsigned long long)res->spec->size,
+			  plain(step * 1e9, 3).s);
 	s->sink->warned_timer = single || whole;
 }
 
@@ -521,8 +532,9 @@ static void sum_up_predictions(struct session *s)
 			    json_pack("{s:I, s:f, s:f, s:I}", "points", (json_int_t)p->deviations.n,
 				      "deviation_p50", middle, "deviation_max", p->worst,
 				      "deviation_max_size_B", (json_int_t)p->worst_size));
-	sink_footer(s, "\nbeside %s: %zu points, off by %.2g %% in the median, by %.2g %% at most "
-		    "(%llu B)", model, p->deviations.n, 100 * middle, 100 * p->worst,
+	sink_footer(s, "\nbeside %s: %zu points, off by %s %% in the median, by %s %% at most "
+		    "(%llu B)", model, p->deviations.n, plain(100 * middle, 2).s,
+		    plain(100 * p->worst, 2).s,
 		    (unsigned long long)p->worst_size);
 }
 
@@ -530,15 +542,19 @@ static void warn_of_slow(struct session *s)
 {
 	const struct sink *k = s->sink;
 	double longest = s->plan->stopping.longest_s;
+	const char *option = s->plan->time_s > 0 ? "--time" : "--point-time";
 
 	if (k->nshortened)
-		sink_warn(s, "%zu point%s would have taken longer than %g s: windows shorter than "
-			  "the default, of %u at the least; use '--window' to keep it",
-			  k->nshortened, k->nshortened == 1 ? "" : "s", longest, k->shortest);
+		sink_warn(s, "%zu point%s would have taken longer than %s s: windows shorter than "
+			  "the default, of %u at the least; use %s",
+			  k->nshortened, k->nshortened == 1 ? "" : "s", plain(longest, 2).s,
+			  k->shortest, s->plan->time_s > 0 ? "a longer '--time'"
+							   : "'--window' to keep it");
 	if (k->nfew)
-		sink_warn(s, "%zu point%s would have taken longer than %g s: fewer than %d "
-			  "repetitions, no interval; use a longer '--point-time' for more",
-			  k->nfew, k->nfew == 1 ? "" : "s", longest, FEWEST_REPETITIONS);
+		sink_warn(s, "%zu point%s would have taken longer than %s s: fewer than %d "
+			  "repetitions, no interval; use a longer '%s' for more",
+			  k->nfew, k->nfew == 1 ? "" : "s", plain(longest, 2).s,
+			  FEWEST_REPETITIONS, option);
 }
 
 /* "90 s", "1.000 us" */
@@ -568,7 +584,10 @@ int sink_conclude(struct session *s, int *verdict)
 		json_object_set_new(k->record.summary, COUNTER_STRANGERS,
 				    json_integer((json_int_t)k->strangers));
 	warn_of_slow(s);
-	if (s->over == STOP_TIME_LIMIT && missing)
+	if (s->over == STOP_TIME_LIMIT && missing && s->plan->time_s > 0)
+		sink_warn(s, "the time of %s is over: %zu of %zu points measured",
+			  limit_text(limit, sizeof(limit), s->plan->time_s), k->done, k->planned);
+	else if (s->over == STOP_TIME_LIMIT && missing)
 		sink_warn(s, "time limit of %s reached: %zu of %zu points measured",
 			  limit_text(limit, sizeof(limit), s->plan->time_limit_s), k->done,
 			  k->planned);

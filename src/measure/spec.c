@@ -3,6 +3,8 @@
 
 #include "measure/farm.h"
 
+const char *const load_names[] = { "none", "sender", "receiver", "both", NULL };
+
 /* The place of a rank in a list of `size` ranks; NULL: 0, 1, 2, ... */
 static int place_of(const int *ranks, int rank, int size)
 {

@@ -15,6 +15,9 @@
 
 struct farm_plan;
 
+/* Names of loads, by the enum role of those whose processors a computing task shares. */
+extern const char *const load_names[];
+
 /* Loops that have not been asked for: a pilot finds them. */
 #define LOOPS_BY_PILOT UINT64_MAX
 

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "host/others.h"
 #include "job/local.h"
 #include "job/sim.h"
@@ -328,8 +329,8 @@ static void look_after(struct session *s, const struct before *b)
 	if (others > 0.1)
 		sink_warn(s, "others used %.2f cores of this machine during the run", others);
 	if (fabs(drift) > 1e-4)
-		sink_warn(s, "clock '%s' was off by %.2g against CLOCK_MONOTONIC_RAW over the run",
-			  host_clock.name, drift);
+		sink_warn(s, "clock '%s' was off by %s against CLOCK_MONOTONIC_RAW over the run",
+			  host_clock.name, plain(drift, 2).s);
 }
 
 /* Rank 0: closes the results. Yields the run's exit status. */

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/fields.h"
+#include "base/text.h"
 #include "base/values.h"
 
 const char *const rdma_bound_names[] = {
@@ -94,10 +95,10 @@ static int take_gap(struct rdma *p, double g)
 	       rest = g - other;
 
 	if (rest < -1e-9 * g)
-		return error_usage("rdma: g = %.4g ns is less than %s = %.4g ns, before which no "
-				   "message is %s", g * 1e9,
+		return error_usage("rdma: g = %s ns is less than %s = %s ns, before which no "
+				   "message is %s", plain(g * 1e9, 4).s,
 				   p->read ? "2 (o_nsnd + o_nrcv)" : "o_nsnd + L + o_nrcv",
-				   other * 1e9, p->read ? "read" : "acknowledged");
+				   plain(other * 1e9, 4).s, p->read ? "read" : "acknowledged");
 	*(p->read ? &p->L : &p->L_ack) = fmax(0, p->read ? rest / 2 : rest);
 	return ST_OK;
 }
@@ -121,9 +122,9 @@ int rdma_parse(const char *text, struct rdma *p)
 		p->o_db = p->o_cqe = 0;
 	}
 	if (p->g_rcv > 0 && p->g_rcv < p->o_free)
-		return error_usage("rdma: g_rcv = %.4g ns is less than o_free = %.4g ns, before "
-				   "which no buffer takes the next message", p->g_rcv * 1e9,
-				   p->o_free * 1e9);
+		return error_usage("rdma: g_rcv = %s ns is less than o_free = %s ns, before "
+				   "which no buffer takes the next message",
+				   plain(p->g_rcv * 1e9, 4).s, plain(p->o_free * 1e9, 4).s);
 	if (!isnan(s.g) || !isnan(s.g_snd))
 		err = take_gap(p, isnan(s.g) ? s.g_snd : s.g);
 	return err ? err : rdma_check(p);

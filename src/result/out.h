@@ -22,7 +22,8 @@ struct out {
 	bool regular;		/* can be cut back and overwritten */
 	bool created;		/* did not exist before */
 	bool failed;		/* was reported; nothing is written any more */
-	int columns;		/* of the terminal that it is; 0: it is none. The table's */
+	int columns;		/* of the terminal that it is, or usual ones. The table's */
+	size_t nspared;		/* the table leaves out so many of record.spare */
 	size_t nrows;		/* rows written */
 	off_t whole;		/* regular: end of the last whole row */
 	char *tail;		/* regular: what stands behind it, to be overwritten */

@@ -210,10 +210,11 @@ bool result_has_verdict(const json_t *summary, const json_t *judged)
 
 char *result_least(char *buf, double host, double pair)
 {
-	int n = snprintf(buf, RESULT_LEAST, "no host differs by more than %.2g %%", 100 * host);
+	int n = snprintf(buf, RESULT_LEAST, "no host differs by more than %s %%",
+			 plain(100 * host, 2).s);
 
 	if (!isnan(pair))
-		snprintf(buf + n, RESULT_LEAST - (size_t)n, ", no pair by more than %.2g %%",
-			 100 * pair);
+		snprintf(buf + n, RESULT_LEAST - (size_t)n, ", no pair by more than %s %%",
+			 plain(100 * pair, 2).s);
 	return buf;
 }

@@ -61,7 +61,7 @@ bool result_has_verdict(const json_t *summary, const json_t *judged);
  * "no host differs by more than 5 %, no pair by more than 8 %" (relative: 0.05, 0.08; of older
  * results NaN for pairs). Returns buf, of RESULT_LEAST characters.
  */
-enum { RESULT_LEAST = 80 };
+enum { RESULT_LEAST = 112 };
 char *result_least(char *buf, double host, double pair);
 
 #endif

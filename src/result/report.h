@@ -46,6 +46,9 @@ struct record {
 	 */
 	const enum column_id *narrow;
 	size_t nnarrow;
+	/* Or those that the table leaves out, from the first on, until it fits. */
+	const enum column_id *spare;
+	size_t nspare;
 	bool wide;			/* all in any case; report.c sets it */
 	enum csv_header csv_header;	/* report.c sets it */
 	size_t nadded;			/* the last so many of these are there by an option */

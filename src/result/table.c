@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -10,6 +11,7 @@
 #include "result/format.h"
 
 #define GAP 2	/* blanks between columns */
+#define USUAL_WIDTH 80	/* of lines, where they go to no terminal */
 #define LEAST_WIDTH 40	/* of words */
 #define MORE 2	/* columns by which the lines go in that go on with words */
 
@@ -20,12 +22,32 @@ static const char *head_of(char *buf, size_t len, const struct record *rec, size
 	return rate_head(buf, len, own ? own : columns[rec->cols[i]].head, rec->rates);
 }
 
+/* Whether a table is made to fit 80 characters. */
+static bool is_tight(const struct record *rec)
+{
+	return rec->nnarrow || rec->nspare;
+}
+
 /* What a text in a column usually takes; where tables fit 80 characters, no more than they have. */
 static size_t text_width(const struct record *rec, enum column_id id)
 {
-	if (!rec->nnarrow || id == COL_STOP)
+	if (id == COL_REMARK && rec->nspare)
+		return strlen("of rounds of 1000 and 1000 loops");
+	if (id == COL_VERDICT && rec->nspare)
+		return strlen("no difference seen");
+	if (!is_tight(rec) || id == COL_STOP)
 		return strlen("deterministic");
 	return strlen(id == COL_LOAD ? "receiver" : "k-nomial=16");
+}
+
+/* The same of a number. */
+static size_t real_width(const struct record *rec, const char *unit)
+{
+	if (!*unit)
+		return strlen(rec->nspare ? "0.98765" : "1.2346e-05");
+	if (rec->nspare && !strcmp(unit, "cycles"))
+		return strlen("1234567890");
+	return strlen("999.9 k") + strlen(unit);
 }
 
 /* Widest usual cell of a column; wider ones shift the rest of their row. */
@@ -42,33 +64,47 @@ static int width_of(const struct record *rec, size_t i)
 	else if (c->type == COL_UINT)
 		cell = *c->unit ? strlen("1073741824") : strlen("1000000");
 	else
-		cell = *unit ? strlen("999.9 k") + strlen(unit) : strlen("1.2346e-05");
+		cell = real_width(rec, unit);
 	return (int)(head > cell ? head : cell);
 }
 
 /* ---- which columns are shown ---- */
 
-static bool fits(const struct out *o, const struct record *rec)
+/* Whether a column is in a list. */
+static bool is_in(const enum column_id *list, size_t n, enum column_id id)
+{
+	size_t k = 0;
+
+	while (k < n && list[k] != id)
+		k++;
+	return k < n;
+}
+
+/* Whether a table that is not wide has its column i, without the first n that can be spared. */
+static bool is_shown(const struct record *rec, size_t i, size_t n)
+{
+	enum column_id id = rec->cols[i];
+
+	if (is_in(rec->spare, n, id))
+		return false;
+	return !rec->nnarrow || is_in(rec->narrow, rec->nnarrow, id) ||
+	       i >= rec->ntable - rec->nadded;
+}
+
+/* The width of the table: of all columns, or of those that are shown. */
+static int table_width(const struct record *rec, bool all, size_t nspared)
 {
 	int width = -GAP;
 
 	for (size_t i = 0; i < rec->ntable; i++)
-		width += GAP + width_of(rec, i);
-	return width <= o->columns;
-}
-
-static bool is_shown(const struct record *rec, size_t i)
-{
-	size_t k = 0;
-
-	while (k < rec->nnarrow && rec->narrow[k] != rec->cols[i])
-		k++;
-	return k < rec->nnarrow || i >= rec->ntable - rec->nadded;
+		if (all || is_shown(rec, i, nspared))
+			width += GAP + width_of(rec, i);
+	return width;
 }
 
 static bool shows_all(const struct out *o, const struct record *rec)
 {
-	return rec->wide || !rec->nnarrow || fits(o, rec);
+	return rec->wide || !is_tight(rec) || table_width(rec, true, 0) <= o->columns;
 }
 
 /* The next column that is shown, from i on; ntable if there is none. */
@@ -76,7 +112,7 @@ static size_t next_shown(const struct out *o, const struct record *rec, size_t i
 {
 	bool all = shows_all(o, rec);
 
-	while (i < rec->ntable && !all && !is_shown(rec, i))
+	while (i < rec->ntable && !all && !is_shown(rec, i, o->nspared))
 		i++;
 	return i;
 }
@@ -112,14 +148,17 @@ static const char *format_value(char *buf, size_t len, const struct value *v, co
 	return buf;
 }
 
-static int terminal_width(int fd)
+/* The columns that a terminal has, or those of a page; without limit where all is asked for. */
+static int room_for(const struct record *rec, int fd)
 {
 	struct winsize size;
 
-	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
+	if (isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col;
+	return rec->wide ? INT_MAX : USUAL_WIDTH;
 }
 
-/* A line of words; on a terminal in several if it has no room for it. */
+/* A line of words; in several if there is no room for it. */
 static void put_words(struct out *o, const char *words, size_t len, const char *last)
 {
 	int width = o->columns > LEAST_WIDTH ? o->columns - 1 : LEAST_WIDTH;
@@ -132,7 +171,7 @@ static void put_words(struct out *o, const char *words, size_t len, const char *
 		o->nomem = true;
 		return;
 	}
-	to = o->columns && strlen(line) > (size_t)width ? open_memstream(&text, &room) : NULL;
+	to = strlen(line) > (size_t)width ? open_memstream(&text, &room) : NULL;
 	if (to)
 		text_wrap(to, line, blanks + MORE, width);
 	if (to && !fclose(to))
@@ -148,9 +187,11 @@ static int begin(struct out *o, const struct record *rec)
 	const char *title = rec->title ? rec->title : rec->command;
 	char buf[64];
 
+	o->columns = room_for(rec, o->fd);
+	while (o->nspared < rec->nspare && table_width(rec, false, o->nspared) > o->columns)
+		o->nspared++;
 	if (rec->words)
 		return ST_OK;
-	o->columns = terminal_width(o->fd);
 	if (rec->title || rec->computed)
 		put_words(o, title, strlen(title), rec->computed ? " (computed)" : "");
 	for (size_t i = next_shown(o, rec, 0); i < rec->ntable; i = next_shown(o, rec, i + 1))

@@ -128,6 +128,11 @@ class Done:
     __repr__ = __str__
 
     @property
+    def whole(self):
+        """Standard output, its lines whole again that go on in others, two blanks further in."""
+        return re.sub(r"\n {2,}(?=\S)", " ", self.out)
+
+    @property
     def faults(self):
         """Lines on stderr that are not warnings."""
         return [x for x in self.err.splitlines() if not x.startswith("netbench: warning: ")]

@@ -69,7 +69,7 @@ def test_formats(name, records):
     done = run("beff", "--from", path, "--rule", rule, "-o", "again.csv", "-o", "again.txt", "-o", "again.json")
     if not ok(done.rc == 0, f"{name}: to files", done):
         return
-    head = done.out.splitlines()[0]
+    head = done.whole.splitlines()[0]
     ok(all(w in head for w in ("evaluated again", path, record["environment"]["time"]["start"], f"rule {rule}")),
        f"{name}: the table says so", head)
     equal(open("again.txt", encoding="utf-8").read(), done.out, f"{name}: the same table in a file")

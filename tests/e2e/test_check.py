@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """check: the quantities of a simulated network are LogGP's, requirements are judged by them, and each has its words."""
 import json
+import os
+import re
 import pytest
-from netbench import Csv, close_to, equal, ok, run
+from netbench import SLOW, Csv, close_to, equal, ok, one_fault, run
 
 SIM = ["check", "-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"]
 HALF_RTT = 1e-6 + 2 * 200e-9 + 7 * 0.1e-9       # of 8 B
@@ -96,6 +98,30 @@ def test_either_all_the_time_or_a_point_s():
     ok(done.rc == 2 and "--time" in done.err and "--point-time" in done.err and done.err.count("\n") == 1, "one line", done)
 
 
+def test_a_link_that_is_asked_for_and_not_known():
+    """Of a simulated network nobody knows the link."""
+    done = run(*SIM, "--of-link", 80)
+    ok(one_fault(done, 4, "'--of-link'", "no device is known"), "no verdict, and why", done)
+    ok("?     bandwidth of at least 80 % of the link:" in done.out and "Nothing was required" not in done.out, "in words", done)
+    equal(run(*SIM, "--of-link", 0).rc, 0, "nor is it asked for")
+    done, _ = judged("latency.half_rtt_s size=8 <= 1us", more=["--of-link", 80])
+    equal(done.rc, 1, "what fails counts for more")
+
+
+def test_the_time_bounds_slow_points(place):
+    """Both ranks share one core, where a point takes several times its share: the run ends nevertheless, and nothing is made up."""
+    core = str(min(os.sched_getaffinity(0)))
+    done = run("check", "-b", "shm", "-n", 2, "--time", "1s", "--pin", f"{core},{core}", "--shm-wait", "spin", "-o", place / "x.json",
+               "--require", "beff.b_eff_Bps >= 1", timeout=90)
+    doc = json.loads((place / "x.json").read_text())
+    ok(done.rc in (0, 4) and done.seconds < 1 + 9 * SLOW, "it ends soon after", done)
+    ok(doc["summary"]["elapsed_s"] < 1 + 5 * SLOW, "by its own clock", doc["summary"])
+    n = len(doc["rows"])
+    if n < 26:
+        equal((done.rc, doc["status"]), (4, "incomplete"), "what is required and not measured has no verdict")
+        ok(f"{n} of 26 points measured" in done.err and re.search(r"^b_eff +- +not measured$", done.out, re.M), "which is named", done)
+
+
 @pytest.mark.slow
 def test_by_the_clock(place):
     """Two ranks for two seconds: a row each, and files replaced also if the verdict is a failure."""
@@ -103,5 +129,8 @@ def test_by_the_clock(place):
     done = run("check", "-b", "shm", "--time", "2s", "--require", "latency.half_rtt_p50_s size=8 <= 1ns", "-o", place / "old.json",
                timeout=60)
     doc = json.loads((place / "old.json").read_text())
+    if done.rc == 4:    # a busy machine: too few repetitions, or too few points
+        ok("'--time'" in done.err or "of 26 points measured" in done.err, "and it says so", done)
+        return
     equal((done.rc, doc["status"], len(doc["rows"])), (1, "complete", 26), "failed, and all is kept")
     equal([r["verdict"] for r in doc["summary"]["requirements"]], ["fail"], "with the verdict")

@@ -70,7 +70,7 @@ def test_bounds_beside_the_processors_reached():
 
 def test_the_lectures_lower_bound_fails_where_the_gap_is_long():
     done = run("model", "--logp", "L=2,o=1,g=8", "--reach", 8)
-    ok("the former is no bound here: g > L + 2o" in done.out, "the footer says it", done)
+    ok("the former is no bound here: g > L + 2o" in done.whole, "the footer says it", done)
     last = rows_of("--logp", "L=2,o=1,g=8", "--reach", 8)[-1]
     equal((last["processors"], last["lecture_least"], last["processors_least"]), (3, 4, 2), "P(8) is below it")
 

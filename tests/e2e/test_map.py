@@ -79,7 +79,7 @@ def test_faults_are_named(fault, rounds):
     done, record = judged("--from", write(measured(n, slow=slow, rounds=rounds)))
     equal(verdicts(record), want, "verdicts")
     for v in record["summary"]["verdicts"]:
-        ok(v["text"] in done.out, "the table says so", done)
+        ok(v["text"] in done.whole, "the table says so", done)
         equal((v["quantity"], v["persistence"], v["evidence"]), ("bandwidth", "untested", []), "quantity, persistence, evidence")
         ok("not measured again" in v["text"], "it is untested", v["text"])
     if not want:

@@ -69,7 +69,7 @@ def test_evidence_of_a_host(told, end):
     done, summary = judged(8, "host:5,send,0.7", machines(8, **told))
     v, = summary["verdicts"]
     ok(v["kind"] == "host_send" and v["text"].endswith("(not measured again)" + end), "the text", v)
-    ok(v["text"] in done.out, "the table has it", done)
+    ok(v["text"] in done.whole, "the table has it", done)
     ok(all(e["text"] in v["text"] for e in v["evidence"][:3]) and bool(end) == bool(v["evidence"]), "the list", v)
 
 
@@ -107,7 +107,7 @@ def test_differences():
     done, summary = judged(8, None, machines(8, own={2: old, 6: old, 4: {"sysctl.net.core.rmem_max": 4194304}}))
     lines = ["n2, n6: MTU 1500, others 9000; kernel Linux 5.10.0 x86_64, others Linux 6.1.0 x86_64",
              "n4: net.core.rmem_max 4194304, others 212992"]
-    ok(all(f"\n{line}\n" in done.out for line in lines), "lines", done)
+    ok(all(f"\n{line}\n" in done.whole for line in lines), "lines", done)
     equal([(d["host"], d["what"], d["value"], d["peers"]) for d in summary["differences"]],
           [("n2", "link.0.mtu_B", 1500, 9000), ("n6", "link.0.mtu_B", 1500, 9000),
            ("n2", "host.kernel", old["host.kernel"], COMMON["host.kernel"]), ("n6", "host.kernel", old["host.kernel"], COMMON["host.kernel"]),
@@ -130,7 +130,7 @@ def test_many_differences_are_cut():
     told = machines(40, own=own)
     told["common"] = {**COMMON, **{f"sysctl.x{k}": -1 for k in range(9)}}
     done, summary = judged(40, None, told)
-    ok("; and 3 more\n" in done.out and "... and 4 more hosts that differ\n" in done.out, "what is left out is said", done)
+    ok("; and 3 more\n" in done.whole and "... and 4 more hosts that differ\n" in done.out, "what is left out is said", done)
     equal(len(summary["differences"]), 14 * 9, "the file has all")
 
 

@@ -132,7 +132,7 @@ def test_names():
 def test_too_few_pairs():
     """Of two hosts to a switch nothing normal is known of the pairs within."""
     done, record = measured(4, text="SwitchName=s Nodes=n0,n1\nSwitchName=t Nodes=n2,n3\n")
-    ok("same switch: 4 ordered pairs" in done.out and ": too few to be judged\n" in done.out and not record["summary"]["verdicts"], "said", done)
+    ok("same switch: 4 ordered pairs" in done.whole and ": too few to be judged\n" in done.whole and not record["summary"]["verdicts"], "said", done)
 
 
 @pytest.mark.parametrize("text, words", named([

@@ -47,6 +47,6 @@ def test_an_overhead_below_zero_has_a_note():
     done, table = measure(*args)
     note = "t0 is below 0: the times do not lie on a line, so it is not an overhead"
     ok(table.rows[-1]["t0_s"] < 0 and table.one("summary.series.0.t0_note") == note, "in the record", done)
-    ok(note in run(*args).out, "below the table")
+    ok(note in run(*args).whole, "below the table")
     done, table = measure(*args[:-1], "L=1us,o=1ns,g=0,G=1ns")
     ok(table.rows[-1]["t0_s"] > 0 and table.one("summary.series.0.t0_note") is None, "none where there is one", done)

@@ -284,7 +284,7 @@ LOOPS = {1: 32768, 2: 32768, 64: 32768, 65: 16384, 128: 16384, 4096: 512, MB: 2,
 def test_loop_lengths_in_the_plan(backend):
     done = run("beff", "--backend", backend, "-n", 2, "--dry-run", "-u", 32768, "-l", 1,
                "--sizes", ",".join(str(k) for k in LOOPS))
-    got = {int(m[1]): int(m[2]) for m in re.finditer(r"^ *(\d+) +1 +1 +(\d+)  ring$", done.out, re.M)}
+    got = {int(m[1]): int(m[2]) for m in re.finditer(r"^ *(\d+) +1 +1 +(\d+) +2  ring$", done.out, re.M)}
     equal(got, LOOPS, f"loop lengths in the plan, {backend}")
 
 

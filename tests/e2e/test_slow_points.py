@@ -164,9 +164,9 @@ def test_progress_says_so():
 
 
 def test_plan_states_the_bound():
-    said = run("bandwidth", "--dry-run", "-b", "tcp").out
+    said = " ".join(run("bandwidth", "--dry-run", "-b", "tcp").out.split())
     ok("; a slow point within 10 s, with fewer repetitions" in said, "--dry-run", said)
-    said = run("bandwidth", "--dry-run", "-b", "tcp", "--point-time", "20s").out
+    said = " ".join(run("bandwidth", "--dry-run", "-b", "tcp", "--point-time", "20s").out.split())
     ok("; a slow point within 20 s" in said, "--point-time is longer", said)
     ok("slow" not in run("bandwidth", "--dry-run", "-b", "tcp", "--point-time", 0).out, "no limit")
     ok("slow" not in run("bandwidth", "--dry-run", "-b", "sim").out, "none in virtual time")

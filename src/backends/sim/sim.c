@@ -683,7 +683,8 @@ static void describe(struct endpoint *ep, struct facts *f)
 		snprintf(text, sizeof(text), "board %s%s: %s", net->board.name,
 			 net->board.serial ? " (serial)" : "", net->board.summary);
 	else
-		snprintf(text, sizeof(text), "LogGP L=%gns o_s=%gns o_r=%gns g=%gns G=%gns%s",
+		snprintf(text, sizeof(text),
+			 "LogGP L=%.10gns o_s=%.10gns o_r=%.10gns g=%.10gns G=%.10gns%s",
 			 p->L, p->o_s, p->o_r, p->g, p->G, net->faults ? ", with faults" : "");
 	fact_text(f, "method", text);
 	fact_text(f, "time", "virtual");

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-const char *const atlas_loads[] = { "none", "sender", "receiver", "both", NULL };
 
 const struct atlas atlas_rows[ATLAS_ROWS] = {
 	{ .number = "1.1", .pattern = &pattern_pingpong, .cast = CAST_PAIR },
@@ -31,7 +30,7 @@ const struct atlas atlas_rows[ATLAS_ROWS] = {
 	  .help = "iterations of a repetition; auto: about 10 ms, atlas-1.6 one, atlas-2.1 to " \
 		  "2.3 about 50 ms" }
 #define LOAD \
-	{ 0, "load", "list", OPT_CHOICES, AT(loads), .choices = atlas_loads, \
+	{ 0, "load", "list", OPT_CHOICES, AT(loads), .choices = load_names, \
 	  .help = "beside whom a computing task of lower priority runs; none is always measured; " \
 		  "by default all of them, in virtual time none" }
 #define PEERS \

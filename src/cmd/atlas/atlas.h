@@ -87,7 +87,4 @@ void atlas_label(const struct session *s, const struct spec *spec, struct row *r
 void atlas_fill(struct session *s, const struct result *res, struct row *row);
 bool atlas_observe(const struct session *s, const struct result *res, struct observation *o);
 
-/* Names of loads by enum role. */
-extern const char *const atlas_loads[];
-
 #endif

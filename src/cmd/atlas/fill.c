@@ -83,7 +83,7 @@ void atlas_label(const struct session *session, const struct spec *spec, struct 
 	if (s->algorithm[0])
 		row_put(row, rec, COL_ALGORITHM, val_text(s->algorithm));
 	if (!farm) {
-		ROW_PUT(row, rec, { COL_LOAD, val_text(atlas_loads[spec->load]) },
+		ROW_PUT(row, rec, { COL_LOAD, val_text(load_names[spec->load]) },
 			{ COL_WINDOW, val_uint(spec->window) });
 		return;
 	}
@@ -300,7 +300,7 @@ static json_t *series_of(const struct spec *pt)
 			 "benchmark", s->row->number, "ranks", s->size,
 			 "algorithm", s->algorithm[0] ? s->algorithm : NULL, "peers", s->peers,
 			 "window", s->row->windows ? json_integer(pt->window) : NULL,
-			 "load", farm ? NULL : atlas_loads[pt->load],
+			 "load", farm ? NULL : load_names[pt->load],
 			 "sources", farm ? json_integer(s->farm.sources) : NULL,
 			 "stages", farm && s->farm.stages ? json_integer(s->farm.stages) : NULL,
 			 "destinations", farm ? json_integer(s->farm.destinations) : NULL,

@@ -55,9 +55,6 @@ static const struct item ring = { "beff", &pattern_ring, 0, 1, .stamps = false }
 /* Round trips that leave a stamp: few enough that they stay in the cache. */
 #define MAX_LOOPS 16384
 
-/* The share of the time that points get: the rest goes to pilots and verification. */
-#define SHARE_OF_POINTS 0.8
-
 /* The interval that points aim at, percent. */
 #define AIM 1
 
@@ -111,7 +108,8 @@ static int plan(struct plan *p)
 	}
 	err = err ? err : plan_add_sizes(p, &around);
 	p->usual_ci = AIM;
-	p->usual_point_time_s = SHARE_OF_POINTS * o->time / (double)(p->n ? p->n : 1);
+	if (!settings_given(p->settings, "point-time"))
+		p->time_s = o->time;
 	return err;
 }
 
@@ -121,6 +119,7 @@ static int plan(struct plan *p)
 struct check {
 	struct findings found;
 	struct beff_sum sum;
+	bool few;			/* repetitions of a point of that */
 };
 
 static const struct item *item_of(const struct result *res)
@@ -136,6 +135,13 @@ static void add_finding(struct session *s, const struct finding *f)
 		session_abort(s, err);
 }
 
+/* Whether time was up before the point had the repetitions that an interval takes. */
+static bool has_few(const struct result *res)
+{
+	return (res->stop == STOP_SLOW || res->stop == STOP_TIME_LIMIT) &&
+	       res->times.n < FEWEST_REPETITIONS;
+}
+
 /* A number with its interval, in its cells and among the findings. */
 static void put(struct session *s, const struct result *res, struct row *row, enum column_id id,
 		enum column_id bounds, struct interval of, double value)
@@ -147,7 +153,7 @@ static void put(struct session *s, const struct result *res, struct row *row, en
 	row_put(row, rec, bounds + 1, val_real(of.hi));
 	add_finding(s, &(struct finding){ item_of(res)->benchmark, columns[id].name,
 					  columns[id].unit, res->spec->size, res->window, value,
-					  of.lo, of.hi });
+					  of.lo, of.hi, has_few(res) });
 }
 
 static void label(const struct session *s, const struct spec *spec, struct row *row)
@@ -187,6 +193,7 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 {
 	struct check *c = s->own;
 
+	c->few |= item_of(res) == &ring && has_few(res);
 	if (item_of(res) == &ring)
 		beff_cells(&c->sum, &s->sink->record, res, row);
 	else if (item_of(res)->stamps)
@@ -223,7 +230,7 @@ static void conclude_ring(struct session *s)
 					 (json_int_t)c->sum.n, "b_eff_rule",
 					 beff_rules[c->sum.rule]));
 	add_finding(s, &(struct finding){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff, NAN,
-					  NAN });
+					  NAN, c->few });
 }
 
 static void record_verdict(json_t *summary, const struct check_report *r)
@@ -259,11 +266,14 @@ static int judge(struct session *s, const struct requirements *required)
 				  .rates = (enum rate_unit)s->settings->output.rate_unit };
 	char *text;
 
+	r.link_asked = o->share > 0 && settings_given(s->settings, "of-link");
 	r.shared = *promise.text ? findings_get(&c->found, "bandwidth", "bandwidth_Bps", NULL)
 				 : NULL;
 	if (r.shared)
 		r.promise_judged = judge_finding(r.shared, r.least_share * promise.Bps, false);
-	if (r.shared && r.least_share > 0)
+	else
+		r.promise_judged = JUDGED_UNCLEAR;
+	if (r.least_share > 0 && (*promise.text || r.link_asked))
 		count[r.promise_judged]++;
 	r.verdict = requirements_count(required, count);
 	r.nothing_judged = !count[JUDGED_PASS] && r.verdict == JUDGED_PASS;
@@ -271,6 +281,8 @@ static int judge(struct session *s, const struct requirements *required)
 	text = check_words(&r);
 	sink_footer(s, "%s", text ? text : "");
 	free(text);
+	if (r.link_asked && !*promise.text && !count[JUDGED_FAIL])
+		return error_no_verdict("'--of-link' cannot be judged: %s", check_no_link);
 	return requirements_status(count);
 }
 

@@ -33,7 +33,8 @@ struct check_report {
 	const struct findings *found;
 	const struct promise *promise;
 	double least_share;		/* of the promise; 0: it is not judged */
-	enum judgement promise_judged;	/* if `shared` */
+	enum judgement promise_judged;	/* unclear without `shared` */
+	bool link_asked;		/* least_share was asked for, not by default */
 	const struct finding *shared;	/* the bandwidth that is compared with it; NULL: none */
 	const struct requirements *required;
 	enum judgement verdict;
@@ -42,6 +43,9 @@ struct check_report {
 	int ranks;
 	enum rate_unit rates;
 };
+
+/* Why nothing is said of the share of a link. */
+extern const char check_no_link[];
 
 /* The lines, of 79 columns at most, for free(); NULL without memory. */
 char *check_words(const struct check_report *r);

@@ -46,14 +46,18 @@ static void put_finding(FILE *to, const struct check_report *r, const char *subj
 	char v[32];
 	double half;
 
+	if (!f && r->over)
+		fprintf(to, "%-*s%-*snot measured\n", SUBJECT, subject, WHAT - SUBJECT, "-");
 	if (!f)
 		return;
 	half = 50 * (f->hi - f->lo) / f->value;
+	if (f->few)
+		text_add(&t, "of fewer than %d repetitions; ", FEWEST_REPETITIONS);
 	fprintf(to, "%-*s%-*s", SUBJECT, subject, WHAT - SUBJECT, number(v, sizeof(v), r, f));
 	if (half >= VAGUE)
-		text_add(&t, "uncertain by a factor of %.2g; ", f->hi / f->lo);
+		text_add(&t, "uncertain by a factor of %s; ", plain(f->hi / f->lo, 2).s);
 	else if (isfinite(half))
-		text_add(&t, "+- %.2g %%; ", half);
+		text_add(&t, "+- %s %%; ", plain(half, 2).s);
 	text_add(&t, "%s", meaning);
 	text_wrap(to, t.s, WHAT, WIDTH);
 }
@@ -115,13 +119,30 @@ static void put_judgement(FILE *to, enum judgement j, const char *text)
 	text_wrap(to, text, 6, WIDTH);
 }
 
+const char check_no_link[] = "no device is known whose speed the bandwidth could be compared with";
+
+/* A share of the link that is asked for where the link, or the bandwidth, is not known. */
+static void put_no_share(FILE *to, const struct check_report *r)
+{
+	struct text t = { .n = 0 };
+	bool known = *r->promise->text;
+
+	if (!(r->least_share > 0) || !(known || r->link_asked))
+		return;
+	text_add(&t, "bandwidth of at least %s %% of the link: %s",
+		 plain(100 * r->least_share, 6).s, known ? "not measured" : check_no_link);
+	put_judgement(to, JUDGED_UNCLEAR, t.s);
+}
+
 static void put_promise(FILE *to, const struct check_report *r)
 {
 	struct text t = { .n = 0 };
 	char v[32];
 
-	if (!r->shared || !*r->promise->text)
+	if (!r->shared) {
+		put_no_share(to, r);
 		return;
+	}
 	text_add(&t, "bandwidth is %.0f %% of the %s that are left of %s",
 		 100 * r->shared->value / r->promise->Bps,
 		 format_rate(v, sizeof(v), r->promise->Bps, "B/s", r->rates), r->promise->text);
@@ -144,7 +165,10 @@ static void put_requirements(FILE *to, const struct check_report *r)
 			number_interval(&t, r, q->by);
 		else
 			text_add(&t, "not measured");
-		if (q->by && q->judged == JUDGED_UNCLEAR)
+		if (q->by && q->by->few)
+			text_add(&t, ": of fewer than %d repetitions; a longer --time allows more",
+				 FEWEST_REPETITIONS);
+		else if (q->by && q->judged == JUDGED_UNCLEAR)
 			text_add(&t, ": the limit lies within the interval; a longer --time "
 				 "narrows it");
 		put_judgement(to, q->judged, t.s);

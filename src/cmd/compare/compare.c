@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -205,7 +206,7 @@ static int judge_limit(const struct all *all, const struct row_pairs *p, enum fi
 		       double factor)
 {
 	const struct row_pair *worst = NULL;
-	char name[256], ratio[64];
+	char name[256], ratio[RATIO_TEXT];
 	double most = 0;
 	size_t n = 0;
 
@@ -223,11 +224,11 @@ static int judge_limit(const struct all *all, const struct row_pairs *p, enum fi
 	}
 	if (!n)
 		return ST_OK;
-	return error_report("%zu point%s %s by %g %% or more, the worst '%s'%s%s%s by %.4g %%: %s",
+	return error_report("%zu point%s %s by %g %% or more, the worst '%s'%s%s%s by %s %%: %s",
 			    n, n == 1 ? " is" : "s are", finding_names[finding], (factor - 1) * 100,
 			    point_name(p, worst, name, sizeof(name)), all->n > 1 ? " of '" : "",
 			    all->n > 1 ? worst->two->path[B] : "", all->n > 1 ? "'" : "",
-			    (most - 1) * 100,
+			    plain((most - 1) * 100, 4).s,
 			    ratio_text(worst, ratio, sizeof(ratio)));
 }
 

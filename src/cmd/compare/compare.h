@@ -100,6 +100,7 @@ char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *b
  * "B/A 1.05 (1.02 to 1.08)", without the interval if there is none or the ratio is exact. Returns
  * buf.
  */
+#define RATIO_TEXT 128
 char *ratio_text(const struct row_pair *pair, char *buf, size_t len);
 
 /* Compares the rows of a pair and fills in the rest of it but `stands`. */

@@ -203,7 +203,7 @@ static bool is_refused(const struct estimate e[2], const struct measure *m, stru
 	    result_number(pair->row[A], loops) == result_number(pair->row[B], loops))
 		return false;
 	pair->lack = LACK_LOOPS;
-	snprintf(pair->remark, sizeof(pair->remark), "of rounds of %g and %g loops",
+	snprintf(pair->remark, sizeof(pair->remark), "of rounds of %.0f and %.0f loops",
 		 result_number(pair->row[A], loops), result_number(pair->row[B], loops));
 	return true;
 }

@@ -6,10 +6,11 @@
 
 #include "cmd/compare/compare.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "result/reader.h"
 
 /* A cell for comparing: numbers as reals, null if it is missing. New reference. */
-static json_t *plain(const json_t *row, enum column_id id)
+static json_t *comparable(const json_t *row, enum column_id id)
 {
 	json_t *v = json_object_get(row, columns[id].name);
 
@@ -25,7 +26,7 @@ static json_t *rows_of(json_t *index, const struct row_pairs *p, const json_t *r
 	char *name;
 
 	for (size_t i = 0; i < p->nkeys; i++)
-		json_array_append_new(all, plain(row, p->keys[i]));
+		json_array_append_new(all, comparable(row, p->keys[i]));
 	name = json_dumps(all, JSON_COMPACT);
 	json_decref(all);
 	rows = name ? json_object_get(index, name) : NULL;
@@ -110,7 +111,8 @@ static bool varies(const struct row_pairs *p, enum column_id id)
 	bool varies = false;
 
 	for (size_t i = 1; i < p->n && !varies; i++) {
-		json_t *a = plain(any_row(&p->pair[0]), id), *b = plain(any_row(&p->pair[i]), id);
+		json_t *a = comparable(any_row(&p->pair[0]), id);
+		json_t *b = comparable(any_row(&p->pair[i]), id);
 
 		varies = !json_equal(a, b);
 		json_decref(a);
@@ -241,7 +243,8 @@ char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *b
 			at += (size_t)snprintf(buf + at, len - at, "%s%s %llu", before, name,
 					       (unsigned long long)v.u);
 		else if (v.kind == VAL_REAL)
-			at += (size_t)snprintf(buf + at, len - at, "%s%s %g", before, name, v.r);
+			at += (size_t)snprintf(buf + at, len - at, "%s%s %s", before, name,
+					       plain(v.r, 6).s);
 		else if (v.kind == VAL_TEXT)
 			at += (size_t)snprintf(buf + at, len - at, "%s%s %s", before, name, v.t);
 	}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cmd/compare/compare.h"
 #include "config.h"
 #include "result/reader.h"
@@ -91,9 +92,9 @@ static int judge_limit(const struct comparison *c, enum finding finding, double 
 	}
 	if (!n)
 		return ST_OK;
-	return error_report("%zu change%s %s by %g %% or more, the worst by %.4g %%: %s", n,
+	return error_report("%zu change%s %s by %g %% or more, the worst by %s %%: %s", n,
 			    n == 1 ? " is" : "s are", finding_names[finding], (factor - 1) * 100,
-			    (most - 1) * 100, worst->text);
+			    plain((most - 1) * 100, 4).s, worst->text);
 }
 
 static int judge(const struct comparison *c, const struct fail_limits *limits)

@@ -12,6 +12,7 @@
 #include "host/record.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "result/reader.h"
 
 #define CHANCE 0.05		/* of a finding where there is nothing to find */
@@ -126,17 +127,17 @@ static json_t *summarise_all(const struct all *all, const struct row_pairs *p,
 char *ratio_text(const struct row_pair *pair, char *buf, size_t len)
 {
 	if (isnan(pair->interval.lo) || pair->method == METHOD_EXACT)
-		snprintf(buf, len, "B/A %.4g", pair->ratio);
+		snprintf(buf, len, "B/A %s", plain(pair->ratio, 4).s);
 	else
-		snprintf(buf, len, "B/A %.4g (%.4g to %.4g)", pair->ratio, pair->interval.lo,
-			 pair->interval.hi);
+		snprintf(buf, len, "B/A %s (%s to %s)", plain(pair->ratio, 4).s,
+			 plain(pair->interval.lo, 4).s, plain(pair->interval.hi, 4).s);
 	return buf;
 }
 
 static void put_line(FILE *to, const char *which, const struct row_pairs *p,
 		     const struct row_pair *pair)
 {
-	char name[256], ratio[64];
+	char name[256], ratio[RATIO_TEXT];
 
 	fprintf(to, "\n%s point: %s: %s, %s", which, point_name(p, pair, name, sizeof(name)),
 		ratio_text(pair, ratio, sizeof(ratio)),
@@ -170,8 +171,9 @@ static char *make_footer(const struct all *all, const struct row_pairs *p, const
 		put_line(to, "worst", p, sums[i].compared[sums[i].ncompared - 1]);
 	}
 	if (total->judged)
-		fprintf(to, "\nexpected by chance: %.3g; found: %zu, of which %zu stand%s when all "
-			"points are judged together (Holm)", CHANCE * (double)total->judged,
+		fprintf(to, "\nexpected by chance: %s; found: %zu, of which %zu stand%s when all "
+			"points are judged together (Holm)",
+			plain(CHANCE * (double)total->judged, 3).s,
 			total->findings[FASTER] + total->findings[SLOWER], total->standing,
 			total->standing == 1 ? "s" : "");
 	if (all->n == 1 && total->ncompared) {
@@ -360,6 +362,25 @@ static void pad_head(char *head, size_t len, const struct all *all)
 	snprintf(head, len, "%-*s", (int)fmin(widest, len - 1), columns[COL_COMPARED_FILE].head);
 }
 
+/*
+ * What a table can do without: the value of A follows from B and the ratio, and of the keys the
+ * first count for most. Room: NCOLUMNS.
+ */
+static void choose_spare(struct record *rec, enum column_id *spare, const struct row_pairs *p,
+			 const struct measure *m)
+{
+	enum column_id first = (enum column_id)(COL_COMPARED + 2 * m->unit);
+	const enum column_id order[] = { COL_REMARK, COL_METHOD, first + A, first + B,
+					 COL_COMPARED_LO, COL_COMPARED_HI };
+	size_t n = LENGTH(order);
+
+	memcpy(spare, order, sizeof(order));
+	for (size_t i = p->nvarying; i > 1; i--)
+		spare[n++] = p->keys[i - 1];
+	rec->spare = spare;
+	rec->nspare = n;
+}
+
 /* Of the table, then for files p_value and those that are alike everywhere. Room: NCOLUMNS. */
 static void choose_columns(struct record *rec, enum column_id *cols, const char **heads,
 			   const struct row_pairs *p, const struct measure *m)
@@ -375,7 +396,6 @@ static void choose_columns(struct record *rec, enum column_id *cols, const char 
 	n += p->nvarying;
 	memcpy(cols + n, own, sizeof(own));
 	n += LENGTH(own);
-	heads[n - 2] = "verdict           ";	/* as wide as the widest */
 	rec->ntable = n;
 	cols[n++] = COL_P_VALUE;
 	memcpy(cols + n, p->keys + p->nvarying, (p->nkeys - p->nvarying) * sizeof(*cols));
@@ -438,7 +458,7 @@ int compare_report(const struct all *all, const struct row_pairs *p, const struc
 		   const struct sums *sums)
 {
 	const struct two *two = all->two;
-	enum column_id cols[NCOLUMNS];
+	enum column_id cols[NCOLUMNS], spare[NCOLUMNS];
 	const char *heads[NCOLUMNS] = { NULL };
 	char title[400], more[32] = "", head[64], *footer = make_footer(all, p, sums);
 	struct record rec = {
@@ -461,6 +481,7 @@ int compare_report(const struct all *all, const struct row_pairs *p, const struc
 		 two->path[A], two->path[B], two->next ? ", and those taken later" : more);
 	rec.environment = compare_describe(all, p, rec.warnings);
 	choose_columns(&rec, cols, heads, p, m);
+	choose_spare(&rec, spare, p, m);
 	err = write_all(&rec, all, p, m);
 	json_decref(rec.environment);
 	json_decref(rec.summary);

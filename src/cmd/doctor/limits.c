@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cmd/doctor/doctor.h"
 #include "result/reader.h"
 
@@ -68,14 +69,15 @@ static void find_locked(json_t *list, const struct scene *s)
 	if (free || !has_rdma(s))
 		finding_put(list, "memlock", SEVERITY_OK, "", "", free
 			    ? "memory may be locked without limit"
-			    : "%.4g MiB may be locked, which matters to RDMA alone", most / MIB);
+			    : "%s MiB may be locked, which matters to RDMA alone",
+			    plain(most / MIB, 4).s);
 	else
 		finding_put(list, "memlock", most < LOCKED_LEAST ? SEVERITY_WRONG : SEVERITY_NOTE,
 			    "",
 			    "'* - memlock unlimited' in /etc/security/limits.d/, "
 			    "LimitMEMLOCK=infinity of slurmd, docker --ulimit memlock=-1",
-			    "%.4g MiB may be locked: verbs and ofi cannot register more memory",
-			    most / MIB);
+			    "%s MiB may be locked: verbs and ofi cannot register more memory",
+			    plain(most / MIB, 4).s);
 }
 
 static void find_files(json_t *list, const struct scene *s)
@@ -87,7 +89,7 @@ static void find_files(json_t *list, const struct scene *s)
 	finding_put(list, "open-files", most < FILES_LEAST ? SEVERITY_WRONG
 		    : most < FILES_GOOD ? SEVERITY_NOTE : SEVERITY_OK, "",
 		    most < FILES_GOOD ? "ulimit -n 65536" : "",
-		    "%g files may be open: tcp needs one for each peer of a rank", most);
+		    "%.0f files may be open: tcp needs one for each peer of a rank", most);
 }
 
 static void find_shared(json_t *list, const struct scene *s)
@@ -100,11 +102,12 @@ static void find_shared(json_t *list, const struct scene *s)
 			    "(backend shm does not)");
 	else if (s->shm_B < SHM_GOOD)
 		finding_put(list, "shm", SEVERITY_NOTE, "/dev/shm", remedy,
-			    "has %.4g MiB: Open MPI and libfabric run out of it with many ranks "
-			    "or long messages (backend shm does not use it)", s->shm_B / MIB);
+			    "has %s MiB: Open MPI and libfabric run out of it with many ranks "
+			    "or long messages (backend shm does not use it)",
+			    plain(s->shm_B / MIB, 4).s);
 	else
-		finding_put(list, "shm", SEVERITY_OK, "/dev/shm", "", "has %.4g MiB",
-			    s->shm_B / MIB);
+		finding_put(list, "shm", SEVERITY_OK, "/dev/shm", "", "has %s MiB",
+			    plain(s->shm_B / MIB, 4).s);
 }
 
 static void find_trace(json_t *list, const struct scene *s)
@@ -134,7 +137,7 @@ static void find_pages(json_t *list, const struct scene *s)
 	if (!has_rdma(s) || isnan(pages))
 		return;
 	if (pages > 0)
-		finding_put(list, "hugepages", SEVERITY_OK, "", "", "%g are reserved", pages);
+		finding_put(list, "hugepages", SEVERITY_OK, "", "", "%.0f are reserved", pages);
 	else
 		finding_put(list, "hugepages", SEVERITY_NOTE, "",
 			    "sysctl vm.nr_hugepages=1024 if they are wanted",

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/values.h"
 #include "cmd/doctor/doctor.h"
 #include "result/reader.h"
@@ -312,8 +313,8 @@ static void find_stolen(json_t *list, const struct scene *s)
 	if (t[7] > STOLEN * all)
 		finding_put(list, "steal", SEVERITY_NOTE, "",
 			    "use a virtual machine with CPUs of its own",
-			    "the host of this virtual machine has kept %.2g %% of the CPU time "
-			    "since it started from it", 100 * t[7] / all);
+			    "the host of this virtual machine has kept %s %% of the CPU time "
+			    "since it started from it", plain(100 * t[7] / all, 2).s);
 }
 
 static void find_balancing(json_t *list, const struct scene *s)

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "base/text.h"
 
 static const struct {
 	const char *name;
@@ -200,7 +201,8 @@ static int check_least(const struct fail_limit *limit, const struct verdicts *al
 		if (!(median * expm1(least) > limit->seconds))
 			return ST_OK;
 	} else {
-		snprintf(slower, sizeof(slower), "%.2g %%", 100 * words_relative(least));
+		snprintf(slower, sizeof(slower), "%s %%",
+			 plain(100 * words_relative(least), 2).s);
 		if (!(words_relative(least) > limit->relative * (1 + 1e-6)))
 			return ST_OK;
 	}

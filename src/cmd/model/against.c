@@ -12,6 +12,7 @@
 #include "host/record.h"
 #include "base/stats.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -35,6 +36,10 @@ static const enum column_id atlas_cols[] = {
 	COL_BENCHMARK, COL_ALGORITHM, COL_RANKS, COL_SOURCES, COL_STAGES, COL_DESTINATIONS,
 	COL_CREDITS, COL_OCCUPATION, COL_WINDOW, COL_SIZE, COL_MODEL_TIME, COL_MEASURED,
 	COL_RATIO,
+};
+
+static const enum column_id spare[] = {
+	COL_WINDOW, COL_CREDITS, COL_STAGES, COL_SOURCES, COL_DESTINATIONS, COL_ALGORITHM,
 };
 
 /* Columns of the report, by what was observed. */
@@ -213,9 +218,10 @@ static int conclude(struct record *rec, const struct matches *m, bool computed, 
 				 "deviation_max", deviation(&m->v[worst]), "deviation_max_size_B",
 				 (json_int_t)m->v[worst].o.size);
 	snprintf(footer, len,
-		 "\n%s: off the model by %.3g %% (median of %zu), at most by %.3g %% at %llu B%s%s",
-		 computed ? "simulated" : "measured", 100 * median, m->n,
-		 100 * deviation(&m->v[worst]), (unsigned long long)m->v[worst].o.size,
+		 "\n%s: off the model by %s %% (median of %zu), at most by %s %% at %llu B%s%s",
+		 computed ? "simulated" : "measured", plain(100 * median, 3).s, m->n,
+		 plain(100 * deviation(&m->v[worst]), 3).s,
+		 (unsigned long long)m->v[worst].o.size,
 		 m->left_out ? "; rows that the model says nothing of are left out" : "",
 		 rec->footer ? rec->footer : "");
 	rec->footer = footer;
@@ -246,6 +252,7 @@ int model_against(const struct settings *st, struct record *rec,
 		rec->emulated = result_is_emulated(doc);
 		rec->cols = tables[m.v[0].o.what].cols;
 		rec->ncols = tables[m.v[0].o.what].n;
+		MODEL_SPARE(rec, spare);
 		err = model_write(st, rec, m.n, fill, &m);
 	}
 	free(m.v);

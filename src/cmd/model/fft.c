@@ -10,11 +10,14 @@
 
 #include "cmd/model/model.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "model/fft.h"
 #include "model/logp.h"
 
 /* Points in a picture. */
 #define PICTURE_MOST 1024
+
+#define WIDTH 79		/* of the line above a picture in text */
 
 enum picture { PICTURE_NONE, PICTURE_TEXT, PICTURE_SVG };
 
@@ -117,10 +120,12 @@ static int report_times(const struct fft_report *r, char *title)
 					model_timed(COL_TOTAL, r->seconds), COL_BUTTERFLIES,
 					COL_REMAPS, COL_REMARK };
 	const char *const heads[LENGTH(cols)] = { [1] = "P", [2] = "communication" };
+	const enum column_id spare[] = { COL_REMARK, COL_REMAPS, COL_BUTTERFLIES };
 	struct record rec = MODEL_RECORD("model.logp-fft.v1", title, cols);
 	char footer[256];
 
 	rec.heads = heads;
+	MODEL_SPARE(&rec, spare);
 	rec.environment = model_logp_environment(&r->p, r->seconds);
 	conclude(&rec, r, footer, sizeof(footer));
 	return model_write(r->st, &rec, FFT_LAYOUTS * r->processors.n, fill_layout, r);
@@ -226,8 +231,11 @@ static void put_text(const struct panel *p)
 
 static void put_texts(const struct panel *panels, const char *title)
 {
-	printf("%s (computed)\np0: a row of processor 0; =p1=>: needs data of processor 1; ---: "
-	       "needs none\n", title);
+	struct text t = { .n = 0 };
+
+	text_add(&t, "%s (computed)", title);
+	text_wrap(stdout, t.s, 0, WIDTH);
+	printf("p0: a row of processor 0; =p1=>: needs data of processor 1; ---: needs none\n");
 	for (int i = 0; i < FFT_LAYOUTS; i++)
 		put_text(&panels[i]);
 }

@@ -9,6 +9,7 @@
 #include "base/stats.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "model/parameters.h"
 
 /* The fewest sizes of which some can be held out. */
@@ -643,9 +644,10 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 	put_rates(to, f, g);
 	if (!isnan(delayed.v))
 		put_value(to, "\n     o_s by delayed messages ", delayed, "s");
-	fprintf(to, "\n     residuals: median %.3g %%, largest %.3g %%, %zu points off by more "
-		    "than 3 sigma, lack of fit %.2g",
-		100 * g->residual_p50, 100 * g->residual_max, g->outliers, g->lack_of_fit);
+	fprintf(to, "\n     residuals: median %s %%, largest %s %%, %zu points off by more "
+		    "than 3 sigma, lack of fit %s",
+		plain(100 * g->residual_p50, 3).s, plain(100 * g->residual_max, 3).s, g->outliers,
+		plain(g->lack_of_fit, 2).s);
 	if (g->censored && g->described)
 		fputs("\n     the interval of messages is the processor's, which bounds g and G",
 		      to);
@@ -669,8 +671,9 @@ char *fitted_text(const struct fitted *f)
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		put_segment(to, f, k);
 	if (n)
-		fprintf(to, "\n%zu sizes that were not used in the fit: median error %.3g %%, "
-			    "largest %.3g %%", n, 100 * middle, 100 * worst);
+		fprintf(to, "\n%zu sizes that were not used in the fit: median error %s %%, "
+			    "largest %s %%", n, plain(100 * middle, 3).s,
+			plain(100 * worst, 3).s);
 	fclose(to);
 	return text;
 }

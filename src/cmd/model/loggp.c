@@ -290,12 +290,14 @@ static int report_times(struct loggp_report *r)
 		COL_PATTERN, COL_ALGORITHM, COL_SIZE, COL_RANKS, COL_MESSAGES, COL_SEGMENT_SIZE,
 		COL_MODEL_TIME, COL_MODEL_FREQUENCY, COL_REMARK,
 	};
+	static const enum column_id spare[] = { COL_REMARK, COL_SEGMENT_SIZE, COL_MESSAGES };
 	char footer[128];
 	struct record rec = MODEL_RECORD("model.loggp.v1", r->title, cols);
 	int err = list_forms(r);
 
 	if (err)
 		return err;
+	MODEL_SPARE(&rec, spare);
 	rec.environment = describe(r);
 	conclude(&rec, r, footer, sizeof(footer));
 	return model_write(r->st, &rec, r->nforms * r->sizes.n, fill_time, r);

@@ -10,6 +10,7 @@
 #include "host/record.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "model/loggp.h"
 #include "model/logp.h"
 #include "base/values.h"
@@ -246,7 +247,7 @@ static void conclude(struct record *rec, const struct logp_report *r, char *foot
 	rec->summary = json_pack("{s:f}", "best_k_kary", kary);
 	if (isfinite(knomial)) {
 		json_object_set_new(rec->summary, "best_k_knomial", json_real(knomial));
-		snprintf(nomial, sizeof(nomial), "%.4g", knomial);
+		snprintf(nomial, sizeof(nomial), "%s", plain(knomial, 4).s);
 	}
 	conclude_whole(rec, r, whole, sizeof(whole));
 	if (capacity || r->p.g > 0) {
@@ -257,9 +258,9 @@ static void conclude(struct record *rec, const struct logp_report *r, char *foot
 			 (unsigned long long)capacity, capacity == 1 ? "" : "s");
 	}
 	snprintf(footer, len,
-		 "\nbest k: by the lecture's cost of a level, A + (k-1) m, %.4g;\n"
+		 "\nbest k: by the lecture's cost of a level, A + (k-1) m, %s;\n"
 		 "  by the exact one of a k-nomial tree, A + (k-2) m, %s%s\n%s",
-		 kary, nomial, whole, under_way);
+		 plain(kary, 4).s, nomial, whole, under_way);
 	rec->footer = footer;
 }
 
@@ -272,6 +273,8 @@ static int report_times(const struct settings *st)
 					model_timed(COL_UPPER, r.seconds),
 					model_timed(COL_LECTURE, r.seconds), COL_REMARK };
 	const char *const heads[LENGTH(cols)] = { [2] = "P" };
+	const enum column_id spare[] = { COL_REMARK, COL_MESSAGES,
+					 model_timed(COL_UPPER, r.seconds) };
 	char title[256], footer[512];
 	struct record rec = MODEL_RECORD("model.logp.v1", title, cols);
 
@@ -281,6 +284,7 @@ static int report_times(const struct settings *st)
 	if (!err) {
 		model_logp_title(title, sizeof(title), &r.p, r.seconds, "");
 		rec.heads = heads;
+		MODEL_SPARE(&rec, spare);
 		rec.environment = model_logp_environment(&r.p, r.seconds);
 		conclude(&rec, &r, footer, sizeof(footer));
 		err = model_write(st, &rec, r.nlines, fill_line, &r);

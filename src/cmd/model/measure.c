@@ -449,10 +449,15 @@ static void run(struct session *s)
 	fitted_free(&m.f);
 }
 
+static const enum column_id narrow[] = {
+	COL_SIZE, COL_HALF_RTT, COL_GAP, COL_SEND, COL_RECEIVE, COL_NOTE,
+};
+
 static const struct benchmark loggp = {
 	.definition = "loggp.v2",
 	.pattern = &pattern_stream,
-	.columns = { .id = fitted_cols, .n = FITTED_NCOLS },
+	.columns = { .id = fitted_cols, .n = FITTED_NCOLS, .narrow = narrow,
+		     .nnarrow = sizeof(narrow) / sizeof(narrow[0]) },
 	.sizes = { MAX_LOG2, all_sizes, sizeof(all_sizes) / sizeof(all_sizes[0]) },
 	.min_ranks = 2,
 	.parameters = true,

@@ -32,9 +32,11 @@ static int put_table(const struct settings *st, const struct model_message *m,
 					model_timed(COL_BEGINS, m->seconds),
 					model_timed(COL_ENDS, m->seconds),
 					model_timed(COL_MODEL_TIME, m->seconds) };
+	static const enum column_id spare[] = { COL_TO_PLACE };
 	struct record rec = MODEL_RECORD(m->definition, m->title, cols);
 
 	rec.heads = heads;
+	MODEL_SPARE(&rec, spare);
 	rec.footer = m->footer;
 	rec.environment = environment;
 	return model_write(st, &rec, m->n, fill, m);

@@ -51,6 +51,10 @@ int model_sizes(const struct settings *st, struct numbers *sizes, const uint64_t
 	{ .computed = true, .definition = (what), .title = (its_title), .cols = (its_cols), \
 	  .ncols = sizeof(its_cols) / sizeof((its_cols)[0]) }
 
+/* What its table can do without, an array of columns. */
+#define MODEL_SPARE(rec, ids) \
+	((rec)->spare = (ids), (rec)->nspare = sizeof(ids) / sizeof((ids)[0]))
+
 /*
  * Writes a report of n rows where --format and --output say; `fill` sets the cells of the i-th, and
  * may leave row->samples, which is dropped. Sets the record's command, options and status, takes

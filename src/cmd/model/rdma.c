@@ -30,6 +30,8 @@ static const char *const heads[] = { NULL, NULL,  NULL, NULL, "latency",
 _Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]),
 	       "a heading a column");
 
+static const enum column_id spare[] = { COL_KNEE, COL_MODEL_RTT, COL_CONFIGURATION };
+
 struct rdma_report {
 	const struct settings *st;
 	const struct model_options *o;
@@ -143,6 +145,7 @@ static int report_rates(struct rdma_report *r, struct record *rec)
 	rec->cols = cols;
 	rec->ncols = sizeof(cols) / sizeof(cols[0]);
 	rec->heads = heads;
+	MODEL_SPARE(rec, spare);
 	rec->footer = r->footer;
 	if (err)
 		json_decref(rec->environment);

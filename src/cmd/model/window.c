@@ -18,6 +18,8 @@ static const enum column_id cols[] = {
 	COL_MODEL_RTT, COL_KNEE,
 };
 
+static const enum column_id spare[] = { COL_KNEE, COL_MODEL_RTT };
+
 static const char *const heads[] = { NULL, NULL, NULL, NULL, "B/s", NULL, NULL, NULL };
 _Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]),
 	       "a heading a column");
@@ -68,6 +70,7 @@ static int run(const struct settings *st)
 	if (err || !rec.environment)
 		return err;
 	rec.heads = heads;
+	MODEL_SPARE(&rec, spare);
 	err = model_sizes(st, &r.sizes, usual_sizes, sizeof(usual_sizes) / sizeof(usual_sizes[0]));
 	if (err)
 		json_decref(rec.environment);

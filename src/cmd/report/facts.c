@@ -2,6 +2,7 @@
 /* Names and values of a result. */
 #include <string.h>
 
+#include "base/text.h"
 #include "cmd/report/report.h"
 #include "result/row.h"
 #include "base/values.h"
@@ -43,7 +44,7 @@ static void put_number(struct page *to, const json_t *v, const char *unit)
 	else if (*unit)
 		page_text(to, format_si(buf, sizeof(buf), json_real_value(v), unit));
 	else
-		page_say(to, "%.5g", json_real_value(v));
+		page_say(to, "%s", plain(json_real_value(v), 5).s);
 }
 
 /* The unit that a name ends with, "" if none, and the length of the name without it. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/text.h"
 #include "base/values.h"
 #include "cmd/report/report.h"
 
@@ -61,7 +62,7 @@ static void put_slower(struct page *to, double by, bool time)
 	if (time)
 		page_text(to, format_si(text, sizeof(text), by, "s"));
 	else
-		page_say(to, "%.2g %%", 100 * fmax(by, 0));
+		page_say(to, "%s %%", plain(100 * fmax(by, 0), 2).s);
 }
 
 /* The hosts of what was judged by how much slower they are, the slowest first. *time: by time. */

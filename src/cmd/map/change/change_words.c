@@ -46,9 +46,9 @@ void change_put_ratio(FILE *to, enum quantity q, const struct shift *s)
 {
 	struct ratio_of_two r = change_ratios(q, s);
 
-	fprintf(to, "B/A %.4g", r.ratio);
+	fprintf(to, "B/A %s", plain(r.ratio, 4).s);
 	if (!isnan(r.lo))
-		fprintf(to, " (%.4g to %.4g)", r.lo, r.hi);
+		fprintf(to, " (%s to %s)", plain(r.lo, 4).s, plain(r.hi, 4).s);
 	fprintf(to, ", %s", isnan(r.lo) ? "no interval" : change_findings[change_finding(s)]);
 }
 
@@ -88,7 +88,7 @@ static void put_beside(FILE *to, const struct change_of *of, const struct verdic
 
 	if (!change_is_of_pair(v) || !(fabs(s.by - whole->by) > ALIKE))
 		return;
-	fprintf(to, "; %.4g of what %s", change_ratios(of->quantity, &s).ratio,
+	fprintf(to, "; %s of what %s", plain(change_ratios(of->quantity, &s).ratio, 4).s,
 		v->cause.kind == KIND_ONE_WAY ? "the other direction has"
 					      : "the network and its hosts explain");
 }
@@ -212,11 +212,11 @@ static void put_pairs(FILE *to, const struct changes *c, const struct change_of 
 /* By how much less hosts, and pairs, may have changed without being named. */
 static void put_least(FILE *to, const struct judgement *j)
 {
-	fprintf(to, "beside that, no host has changed by more than %.2g %%",
-		100 * words_relative(j->least));
+	fprintf(to, "beside that, no host has changed by more than %s %%",
+		plain(100 * words_relative(j->least), 2).s);
 	if (!isnan(j->least_pair))
-		fprintf(to, ", no pair by more than %.2g %%",
-			100 * words_relative(j->least_pair));
+		fprintf(to, ", no pair by more than %s %%",
+			plain(100 * words_relative(j->least_pair), 2).s);
 	fputc('\n', to);
 }
 
