@@ -3,8 +3,9 @@
 #include "base/error.h"
 #include "base/values.h"
 #include "cli/command.h"
+#include "measure/patterns.h"
 #include "measure/sweep.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 #include "model/predict.h"
 
 /* Each iteration leaves a stamp: few enough that they stay in the cache. */

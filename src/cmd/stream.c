@@ -6,8 +6,9 @@
  */
 #include "base/error.h"
 #include "cli/command.h"
+#include "measure/patterns.h"
 #include "measure/sweep.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 #include "base/number.h"
 #include "model/knee.h"
 #include "model/predict.h"

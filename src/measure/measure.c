@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/sort.h"
-#include "measure/sink.h"
-#include "measure/verify.h"
+#include "measure/sink/sink.h"
+#include "measure/verify/verify.h"
 
 /* Verified message by message: no more bytes, and no more messages, of a spec than this. */
 #define VERIFY_BYTES (64U << 20)
@@ -61,9 +61,9 @@ struct run {
 
 static bool has_stamps(const struct session *s, const struct spec *spec)
 {
-	if (spec->apart && s->ep->caps & CAP_VIRTUAL)
+	if (spec->rank_times && s->ep->caps & CAP_VIRTUAL)
 		return false;
-	return spec->farm || (spec->stamps && s->ep->caps & CAP_STAMPS);
+	return spec->pattern->program || (spec->stamps && s->ep->caps & CAP_STAMPS);
 }
 
 /* One iteration that is not timed: it leaves the buffers in the caches as any iteration does. */
@@ -82,7 +82,8 @@ static void touch_buffers(struct session *s)
 
 static bool is_verified(const struct session *s)
 {
-	return s->settings->m.verify != VERIFY_NONE && s->ep->limits.content_len && !s->part.farm;
+	return s->settings->m.verify != VERIFY_NONE && s->ep->limits.content_len &&
+	       !s->part.program;
 }
 
 /*
@@ -119,8 +120,8 @@ static struct outcome time_round(struct session *s, bool plain)
 	}
 	if (verified && !plain)
 		mine.errors += verify_each(s, 1, &mine.checked);
-	if (part->farm)
-		mine.checked = farm_verdict(part->farm, &mine.errors);
+	if (part->program)
+		mine.checked = part->program->verdict(part->state, &mine.errors);
 	if (!part->round.timed || part->lost)
 		mine.seconds = 0;
 	mine.apart_s = mine.seconds;
@@ -128,14 +129,15 @@ static struct outcome time_round(struct session *s, bool plain)
 }
 
 /* The time of a round by its iterations, each of which counts as the median or the least does. */
-static double by_iterations(const struct session *s, bool least)
+static double by_iterations(const struct session *s, enum rank_times times)
 {
 	const struct round *r = &s->part.round;
 	double *t = r->stamps;
 
 	for (uint64_t i = 0; i < r->count; i++)
 		t[i] = (t[i + 1] - t[i]) * s->ep->tick_s;
-	return (double)r->count * (least ? select_double(t, r->count, 0) : median(t, r->count));
+	return (double)r->count *
+	       (times == RANKS_LEAST ? select_double(t, r->count, 0) : median(t, r->count));
 }
 
 /* From rank 0's start to the end of the last rank, whenever the others started. Rank 0. */
@@ -228,8 +230,8 @@ static double repeat(struct run *run, bool keep)
 	if (run->spec.redraw)
 		part_build(s, &run->spec, s->part.round.count);
 	mine = time_round(s, run->plain);
-	if (run->spec.apart && s->part.round.stamps && mine.seconds > 0)
-		mine.apart_s = by_iterations(s, run->spec.least);
+	if (run->spec.rank_times && s->part.round.stamps && mine.seconds > 0)
+		mine.apart_s = by_iterations(s, run->spec.rank_times);
 	all = session_gather(s, &mine, sizeof(mine));
 	if (!session_is_root(s))
 		return 0;
@@ -237,7 +239,7 @@ static double repeat(struct run *run, bool keep)
 	if (!keep)
 		return slowest;
 	if (keep_ranks(&s->sink->samples, all, s->job->size) ||
-	    (run->spec.apart && keep_apart(&run->res->apart, all, s->job->size)) ||
+	    (run->spec.rank_times && keep_apart(&run->res->apart, all, s->job->size)) ||
 	    series_push(&run->res->times, slowest))
 		session_abort(s, error_report("no memory for samples"));
 	return slowest;
@@ -258,7 +260,7 @@ static void repeat_stamped(struct run *run, bool keep)
 	repeat(run, keep);
 	part->observed = false;
 	part->round.stamps = NULL;
-	if (session_is_root(s) && !run->spec.apart &&
+	if (session_is_root(s) && !run->spec.rank_times &&
 	    samples_iterations(&s->sink->samples, part->stamps, part->round.count, scale))
 		session_abort(s, error_report("no memory for samples"));
 }
@@ -267,7 +269,8 @@ static void repeat_stamped(struct run *run, bool keep)
 
 static double round_target(const struct session *s, const struct spec *spec)
 {
-	double target = spec->farm	     ? FARM_TARGET_S
+	const struct program *program = spec->pattern->program;
+	double target = program		     ? program->target_s
 			: spec->target_s > 0 ? spec->target_s
 					     : ROUND_TARGET_S;
 
@@ -375,7 +378,7 @@ static uint64_t look_ahead(struct run *run)
 			seen = stop_foresee(seconds, spec->window, asked, longest);
 		session_bcast(s, &seen, sizeof(seen));
 	}
-	run->plain = seen.slow || spec->lean;
+	run->plain = seen.slow || spec->check == CHECK_ONCE;
 	seconds *= endpoint_slowdown(s->ep) / spec->window;	/* of a message */
 	spec->window = asked;
 	if (seen.slow && spec->elastic && loops == 1 && seen.window < asked)
@@ -391,7 +394,7 @@ static uint64_t find_loops(struct run *run)
 	uint64_t loops = look_ahead(run);
 	double loop_s;
 
-	if ((run->plain && !spec->lean) || spec->loops != LOOPS_BY_PILOT)
+	if ((run->plain && spec->check != CHECK_ONCE) || spec->loops != LOOPS_BY_PILOT)
 		return loops;
 	loops = pilot(run, &loop_s);
 	if (loops >= spec->least_loops)
@@ -421,7 +424,7 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec)
 static void warm_up(struct run *run)
 {
 	struct session *s = run->s;
-	uint64_t n = run->plain && !run->spec.lean ? 0 : s->plan->warmup;
+	uint64_t n = run->plain && run->spec.check != CHECK_ONCE ? 0 : s->plan->warmup;
 	bool late;
 
 	for (uint64_t i = 0; i < n && !session_is_over(s); i++) {
@@ -454,7 +457,7 @@ static enum stop judge(const struct run *run, double repetition_s)
 
 	if (spec->repetitions)
 		rule.min = rule.max = spec->repetitions;
-	rule.deterministic &= !spec->apart;
+	rule.deterministic &= !spec->rank_times;
 	rule.longest_s = longest_point(run);
 	rule.step_s = session_clock_step(run->s);
 	if (session_out_of_time(run->s))
@@ -471,8 +474,8 @@ static enum stop repeat_enough(struct run *run)
 	struct session *s = run->s;
 	bool root = session_is_root(s), stamped = has_stamps(s, &run->spec);
 	/* readings of the clock are nothing beside an iteration that takes long */
-	bool at_once = stamped && (run->spec.apart || (run->plain && run->res->loops == 1 &&
-						       !run->spec.farm));
+	bool at_once = stamped && (run->spec.rank_times || (run->plain && run->res->loops == 1 &&
+						       !run->spec.pattern->program));
 	enum stop stop;
 
 	run->start_s = clock_wall();
@@ -536,34 +539,6 @@ static void end_task(struct session *s)
 	s->task = NULL;
 }
 
-/* What the ranks of a farm did, by role. */
-static void tally_roles(struct session *s, struct result *res)
-{
-	struct mine {
-		struct farm_tally did;
-		enum farm_role role;
-	} mine = { .role = FARM_ROLES };
-	const struct mine *all;
-	double longest = 0;
-
-	if (!s->part.farm)
-		return;
-	mine.did = farm_tally(s->part.farm, &mine.role);
-	all = session_gather(s, &mine, sizeof(mine));
-	for (int r = 0; session_is_root(s) && r < s->job->size; r++)
-		longest = fmax(longest, all[r].did.total_s);
-	for (int r = 0; session_is_root(s) && r < s->job->size; r++) {
-		struct farm_tally did = all[r].did;
-
-		/* a rank that was done sooner had to wait for the others */
-		did.waited_s += longest - did.total_s;
-		did.starved_s += longest - did.total_s;
-		did.total_s = longest;
-		if (all[r].role != FARM_ROLES)
-			farm_tally_add(&res->roles[all[r].role], &did);
-	}
-}
-
 /* How often a point's transfers are done one by one. */
 static uint64_t passes(const struct run *run)
 {
@@ -574,7 +549,7 @@ static uint64_t passes(const struct run *run)
 
 	if (run->plain)
 		return 1;
-	if (s->settings->m.verify != VERIFY_FULL || spec->brief)
+	if (s->settings->m.verify != VERIFY_FULL || spec->check == CHECK_ROUNDS)
 		return 0;
 	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
 	if (s->ep->caps & CAP_VIRTUAL)		/* all ranks' messages are one process's work */
@@ -698,14 +673,15 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	res->window = run.spec.window;
 	part_build(s, &run.spec, res->loops);
 	if (has_stamps(s, spec))
-		part_make_stamps(s, res->loops, spec->apart);
+		part_make_stamps(s, res->loops, spec->rank_times);
 	warm_up(&run);
 	if (session_is_root(s) && !s->visit)
 		samples_begin(&s->sink->samples, s->job->size);
 	res->stop = repeat_enough(&run);
 	run.plain |= res->stop == STOP_SLOW;
 	end_task(s);
-	tally_roles(s, res);
+	if (s->part.program)
+		res->tally = s->part.program->tally(s, s->part.state);
 	if (!session_is_over(s))
 		verify(&run);
 	if (session_is_root(s)) {
@@ -728,7 +704,7 @@ int result_end_visit(struct result *res)
 }
 
 /* Adds a visit to those before; what comes from the sink's samples is of all of them already. */
-static int result_add(struct result *all, const struct result *visit)
+static int result_add(struct result *all, struct result *visit)
 {
 	bool first = !all->loops;
 
@@ -747,8 +723,12 @@ static int result_add(struct result *all, const struct result *visit)
 	all->work_during = visit->work_during;
 	all->slowdown = visit->slowdown;
 	all->processor = visit->processor;
-	for (int i = 0; i < FARM_ROLES; i++)
-		farm_tally_add(&all->roles[i], &visit->roles[i]);
+	if (visit->tally && all->tally) {
+		all->spec->pattern->program->add(all->tally, visit->tally);
+	} else if (visit->tally) {
+		all->tally = visit->tally;
+		visit->tally = NULL;
+	}
 	return result_end_visit(all);
 }
 
@@ -781,7 +761,9 @@ void result_free(struct result *res)
 	series_free(&res->times);
 	series_free(&res->apart);
 	free(res->visit_end);
+	free(res->tally);
 	res->visit_end = NULL;
+	res->tally = NULL;
 }
 
 bool result_is_interrupted(const struct result *res)

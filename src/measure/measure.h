@@ -3,7 +3,7 @@
 #ifndef NETBENCH_MEASURE_MEASURE_H
 #define NETBENCH_MEASURE_MEASURE_H
 
-#include "measure/farm.h"
+#include "measure/program.h"
 #include "measure/session.h"
 
 /* The first repetitions, whose best counts where it does: the more draws, the better it is. */
@@ -26,9 +26,9 @@ struct result {
 	/* s of each repetition: maximum over the ranks that are timed */
 	struct series times;
 	/*
-	 * spec->apart: s of the first repetition on each rank, then of the second, ...; 0 of ranks
-	 * that are not timed, NaN of those that have lost a peer, infinite of those that are lost
-	 * themselves
+	 * spec->rank_times: s of the first repetition on each rank, then of the second, ...; 0 of
+	 * ranks that are not timed, NaN of those that have lost a peer, infinite of those that are
+	 * lost themselves
 	 */
 	struct series apart;
 	size_t *visit_end;		/* of visit i: the first of `times` after it */
@@ -52,7 +52,7 @@ struct result {
 	struct interval slowdown;	/* of work_alone / work_during; NaN: not determined */
 	/* the least share of a processor that a rank and its task got, alone or meanwhile */
 	double processor;
-	struct farm_tally roles[FARM_ROLES];	/* sums over the ranks of a role */
+	void *tally;			/* rank 0: of a program, of all visits; or NULL */
 };
 
 /*

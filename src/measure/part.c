@@ -11,16 +11,16 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "job/watchdog.h"
-#include "measure/farm.h"
+#include "measure/program.h"
 #include "measure/session.h"
 #include "measure/spaced.h"
-#include "measure/verify.h"
+#include "measure/verify/verify.h"
 
 /* ---- memory ---- */
 
 static size_t buffer_length(size_t len)
 {
-	return len < FARM_CONTROL ? FARM_CONTROL : len;
+	return len < PROGRAM_BUFFER ? PROGRAM_BUFFER : len;
 }
 
 size_t part_heap(const struct plan *p, size_t len)
@@ -46,14 +46,14 @@ static int own_buffers(const struct session *s, const struct spec *spec, bool *t
 	*timed = false;
 	if (spec->needs > s->job->size)
 		return 0;
-	if (spec->farm) {
-		*timed = farm_is_timed(spec->farm, rank);
-		return farm_bufs(spec->farm, rank);
+	if (spec->pattern->program) {
+		*timed = spec->pattern->program->is_timed(spec->program_args, rank);
+		return spec->pattern->program->buffers(spec->program_args, rank);
 	}
 	a = spec_args(spec, s->order, rank, s->job->size);
 	if (spec->redraw && a.place < 0)	/* it may get any place but the first */
 		a.place = a.size - 1;
-	if (spec->apart && spec->groups) {
+	if (spec->rank_times && spec->groups) {
 		a.place = 0;
 		a.size = spec->groups->longest;
 	}
@@ -82,6 +82,14 @@ static int count_buffers(struct session *s, bool *timed)
 	return draws && !s->part.drawn ? -1 : most;
 }
 
+static void end_play(struct part *part)
+{
+	if (part->program)
+		part->program->close(part->state);
+	part->program = NULL;
+	part->state = NULL;
+}
+
 int part_open(struct session *s, size_t len, bool *timed)
 {
 	size_t carried = s->ep->limits.content_len, length = buffer_length(len);
@@ -107,7 +115,7 @@ void part_close(struct session *s)
 {
 	struct part *part = &s->part;
 
-	farm_close(part->farm);
+	end_play(part);
 	for (int i = 0; i < part->nbufs; i++)
 		s->ep->be->release(s->ep, part->bufs[i]);
 	each_close(s);
@@ -179,9 +187,8 @@ static void guess_iteration(struct part *part, const struct spec *spec)
 			mine += k->repeat * (guess_message(x->len) + spec->pause_s);
 			part->peer = x->peer == part->peer ? x->peer : -1;
 		}
-	if (spec->farm)
-		part->guess_s = farm_ranks(spec->farm) * (message + spec->farm->occupation_s) *
-				(double)farm_events(spec->farm, 1);
+	if (part->program)
+		part->guess_s = part->program->longest(spec->program_args, message);
 	else
 		part->guess_s = fmax(mine, 2 * spec->window * (message + spec->pause_s));
 }
@@ -192,16 +199,17 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	struct round *r = &part->round;
 	struct pattern_args a;
 
-	farm_close(part->farm);
-	part->farm = NULL;
+	end_play(part);
 	round_reset(r);
-	part->spaced = spec->spaced;
+	part->spaced = spec->pattern->spaced;
 	part->pause_s = s->job->rank ? 0 : spec->pause_s;
-	if (spec->farm) {
-		part->farm = farm_open(s->ep, spec->farm, spec->size, part->bufs);
-		r->timed = farm_is_timed(spec->farm, s->job->rank);
-		if (!part->farm)
-			session_abort(s, error_report("no memory for a farm"));
+	if (spec->pattern->program) {
+		part->program = spec->pattern->program;
+		part->state = part->program->open(s->ep, spec->program_args, spec->size,
+						  part->bufs);
+		r->timed = part->program->is_timed(spec->program_args, s->job->rank);
+		if (!part->state)
+			session_abort(s, error_report("no memory for a %s", spec->pattern->name));
 	} else {
 		a = spec_args(spec, s->order, s->job->rank, s->job->size);
 		if (spec->redraw)
@@ -227,18 +235,16 @@ static int arm(struct session *s)
 	bool by_messages = part->spaced || part->timed;
 	int err = be->arm ? be->arm(s->ep, by_messages ? &none : &part->round) : ST_OK;
 
-	return err || !part->farm ? err : farm_arm(part->farm, part->round.count);
+	return err || !part->program ? err : part->program->arm(part->state, part->round.count);
 }
 
-/*
- * Stamps are rank 0's; that others observe themselves is told by a pointer that they do not follow.
- */
-static int run_farm(struct part *part, double *seconds)
+/* Stamps are rank 0's; on other ranks, non-NULL only enables observation. */
+static int run_program(struct part *part, double *seconds)
 {
 	static double none;
 	double *stamps = part->round.stamps ? part->round.stamps : &none;
 
-	return farm_run(part->farm, part->observed ? stamps : NULL, seconds);
+	return part->program->run(part->state, part->observed ? stamps : NULL, seconds);
 }
 
 /* In virtual time by occupying the processor, of which nobody else has any need then. */
@@ -261,7 +267,7 @@ static void learn_pace(struct part *part)
 {
 	struct pace *p = &part->pace;
 	double took = host_clock.tick_s * (double)(int64_t)(clock_count() - part->start);
-	bool idle = !part->round.nxfers && !part->farm;
+	bool idle = !part->round.nxfers && !part->program;
 
 	if (!p->last_count || p->last_count < p->count)
 		return;
@@ -300,8 +306,8 @@ static int run_round(struct session *s, double *seconds)
 {
 	struct part *part = &s->part;
 
-	if (part->farm)
-		return run_farm(part, seconds);
+	if (part->program)
+		return run_program(part, seconds);
 	if (part->timed)
 		return verify_run(s, seconds);
 	if (part->spaced)

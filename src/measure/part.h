@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * This rank's part in a spec: a round of its pattern, or what it plays in a farm; built, and done
+ * This rank's part in a spec: a round of its pattern, or what it plays by messages; built, and done
  * once between two readings of the clock.
  */
 #ifndef NETBENCH_MEASURE_PART_H
@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "measure/each.h"
+#include "measure/verify/each.h"
 #include "transport/xfer.h"
 
-struct farm;
+struct program;
 struct plan;
 struct session;
 struct spec;
@@ -37,7 +37,8 @@ struct part {
 	struct round round, single;	/* single: each transfer of round once, for verification */
 	struct each each;		/* messages of round, if it lists each of them */
 	bool timed;			/* which are verified within the time */
-	struct farm *farm;		/* NULL: a round */
+	const struct program *program;	/* NULL: a round */
+	void *state;			/* what program->open has made */
 	bool spaced;                    /* the round is done by message operations,
 		with pause_s between messages */
 	double pause_s;

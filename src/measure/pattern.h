@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Patterns of communication: each builds one rank's round. Pure. A new pattern is a row. */
+/*
+ * Patterns of communication: each builds one rank's round. Pure. patterns.h has those that several
+ * commands use; a command may define another beside what it measures with it.
+ */
 #ifndef NETBENCH_MEASURE_PATTERN_H
 #define NETBENCH_MEASURE_PATTERN_H
 
@@ -14,6 +17,7 @@
 
 struct tree;
 struct build;
+struct program;
 
 /*
  * What a pattern is built for. It numbers its ranks by places 0 to size-1; `ranks` says which rank
@@ -33,13 +37,15 @@ struct pattern_args {
 struct pattern {
 	const char *name;
 	unsigned needs;		/* enum cap */
-	/* Fills an empty round but for its count. Not 0 without memory. NULL: a farm (farm.h). */
+	/* Fills an empty round but for its count. Not 0 without memory. NULL: `program` plays. */
 	int (*build)(struct build *b);
 	int variant;		/* of patterns with the same `build`, which gives it a meaning */
 	/* Iterations of a repetition if none are asked for; 0: as many as last about 10 ms. */
 	uint64_t loops;
 	/* Rank 0 has place 0 and sends first: if clocks agree, time counts from its start. */
 	bool from_root;
+	bool spaced;		/* done message by message, with pauses between (spaced.h) */
+	const struct program *program;	/* plays by messages (program.h), for want of `build` */
 };
 
 /*
@@ -58,43 +64,48 @@ int pattern_buffers(const struct pattern *p, const struct pattern_args *a, bool 
 /* The same if each message of an iteration is to have a buffer of its own. */
 int pattern_messages(const struct pattern *p, const struct pattern_args *a);
 
+/* ---- for a pattern's `build` ---- */
+
 /*
- * pingpong: places 0 and 1 bounce one message; 0 is timed.
- * stream:   places 2i -> 2i+1 for `pairs` pairs, `window` messages, then a reply of one byte;
- *	     senders are timed, other ranks idle. bidirectional: both send `window` messages, then
- *	     both reply; all are timed.
- * read:     the same pairs, but places 2i read `window` messages of places 2i+1; readers are timed.
- *	     bidirectional: both read.
- * sliding:  places 2i -> 2i+1 for `pairs` pairs, as many windows of messages as there are
- *	     iterations, with no pause between them: at most `window` messages are not acknowledged,
- *	     each by the transport or (sliding_acked) by a message of PATTERN_REPLY bytes; senders
- *	     are timed (eq. 69-72).
- * read_sliding: read, with at most `window` reads in flight and no pause between the windows.
- * ring:     every rank sends to its left and its right neighbour and receives from both; all are
- *	     timed. Lane 0 goes left, lane 1 right. One rank: both neighbours are itself.
- * in_turn, at_once: the rings of b_eff at HLRS: every rank sends to its right, then to its left
- *	     neighbour, each with a receive from the other side; in a ring of two it sends once.
- *	     in_turn completes one direction before it starts the other.
- *
- * Those of the ATLAS benchmarks; all ranks that take part are timed, until the last is done:
- * exchange: places 0 and 1 send each other `window` messages at once.
- * alltoall: every rank sends to every other: r to r+1, r+2, ..., and receives from r-1, r-2, ...
- * pairs:    place i of the first half sends `window` messages to place i of the second half.
- * outfarm:  place 0 sends to each other place a message of its own.
- * multicast, bcast: place 0's message goes to all others along a tree, or by the transport.
- * funnel:   every other place sends a message to place 0.
- * push, pull, pipeline: see farm.h.
- *
- * Those that tell LogGP's overheads apart:
- * burst:    place 0 sends `window` messages to place 1 and is timed until all are handed over.
- * backlog:  the same, but place 1 begins after all have arrived, and is timed while it receives.
- * spaced:   place 0 sends `window` messages one after the other, place 1 answers with one as long;
- *	     0 is timed. Done by message operations, with pauses between the messages (spaced.h).
+ * A round being built, for the place that `a` says. Each transfer takes a buffer of its own; only
+ * what a multicast receives and sends on is one buffer. A place that is no part of the pattern adds
+ * nothing. The k-th send from one place to another meets the k-th receive there, with the same
+ * length, and place 0 needs as many buffers as any. A builder also runs without buffers, to count
+ * them, so it reads nothing of the round. What follows yields 0, or not 0 without memory or
+ * buffers.
  */
-extern const struct pattern pattern_pingpong, pattern_stream, pattern_read, pattern_ring,
-	pattern_exchange, pattern_alltoall, pattern_pairs, pattern_outfarm, pattern_multicast,
-	pattern_bcast, pattern_funnel, pattern_push, pattern_pull, pattern_pipeline, pattern_burst,
-	pattern_backlog, pattern_spaced, pattern_in_turn, pattern_at_once, pattern_sliding,
-	pattern_sliding_acked, pattern_read_sliding;
+struct build {
+	const struct pattern_args *a;
+	struct round *round;
+	void *const *bufs;	/* NULL: only count them */
+	int nbufs, used;
+	bool each;		/* count one for each message of an iteration */
+	uint32_t repeat;	/* of the last step */
+	int variant;		/* of the pattern */
+};
+
+/* What this rank does (enum role), and whether its clock counts. */
+void pattern_takes_part(struct build *b, unsigned roles, bool timed);
+
+/*
+ * Begins a step, which is done `repeat` times with at most `window` transfers of a kind in flight,
+ * `batch` to a doorbell. pattern_step: all of them in flight; pattern_window: as often as the
+ * arguments' window says.
+ */
+int pattern_step_within(struct build *b, uint32_t repeat, uint32_t window, uint32_t batch);
+int pattern_step(struct build *b, uint32_t repeat, uint32_t batch);
+int pattern_window(struct build *b);
+
+/* Adds a transfer with a place to the step. */
+int pattern_add(struct build *b, enum op op, int place, uint32_t lane, size_t len);
+
+/* A step of one transfer, done once. */
+int pattern_lone(struct build *b, enum op op, int place, size_t len);
+
+/* The next buffer; NULL if all are used. */
+void *pattern_buffer(struct build *b);
+
+/* Data of the root for several ranks: the buffer may be received into and then sent from. */
+int pattern_add_shared(struct build *b, enum op op, int place, void *buf);
 
 #endif

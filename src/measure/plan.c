@@ -12,16 +12,15 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "host/record.h"
-#include "measure/each.h"
-#include "measure/farm.h"
+#include "measure/verify/each.h"
+#include "measure/patterns.h"
+#include "measure/program.h"
 #include "result/report.h"
 
 #define MAX_LOG2 63
 
-/* In virtual time: no more iterations of a round, events of a farm, messages of all ranks. */
+/* In virtual time: no more iterations of a round, messages of all ranks. */
 #define VIRTUAL_LOOPS 64
-#define VIRTUAL_EVENTS 1024
-#define VIRTUAL_TURNS 16		/* of each destination in a farm, at least */
 #define VIRTUAL_MESSAGES 2e6
 
 /* ---- what goes with a plan ---- */
@@ -186,14 +185,13 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 	int takes_part = spec->groups	? spec->groups->longest
 			 : spec->nranks ? spec->nranks
 					: p->ranks;
+	const struct program *program = spec->pattern->program;
 	double messages = (double)spec_most_buffers(spec, p->ranks) * takes_part;
 	double loops = VIRTUAL_LOOPS;
 
-	if (spec->farm) {
-		messages = (double)farm_messages(spec->farm);
-		loops = VIRTUAL_EVENTS;
-		if (spec->farm->kind != FARM_PIPELINE)
-			loops = fmax(loops, VIRTUAL_TURNS * spec->farm->destinations);
+	if (program) {
+		messages = (double)program->messages(spec->program_args);
+		loops = (double)program->steady(spec->program_args);
 	}
 	loops = fmax(1, fmin(loops, VIRTUAL_MESSAGES / fmax(messages, 1)));
 	return loops < (double)most ? (uint64_t)loops : most;

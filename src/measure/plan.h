@@ -17,7 +17,6 @@
 
 /* Repetitions that have no loops asked for last about so long. */
 #define ROUND_TARGET_S 10e-3
-#define FARM_TARGET_S 50e-3	/* of a farm, which takes a while until its pace is steady */
 
 /* Iterations that a pilot may find at most, unless a plan says less. */
 #define PILOT_MOST (1 << 20)
@@ -95,8 +94,8 @@ int plan_keep(struct plan *p, void (*release)(void *), void *what);
 
 /*
  * Loops of a spec in virtual time, where every iteration is like the other: no more than a few
- * without being asked to, and the fewer the more messages each has; of farms, which take a while
- * until their pace is steady, more.
+ * without being asked to, and the fewer the more messages each has; those of a
+ * program are as many as it takes until its pace is steady.
  */
 uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint64_t most);
 

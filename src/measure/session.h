@@ -50,6 +50,16 @@ struct session {
 	struct sink *sink;		/* rank 0; NULL elsewhere */
 };
 
+/*
+ * Opens this rank's side of a planned run in a job: endpoint, memory, clocks, and on rank 0 the
+ * sink. `own_options` are those that this rank alone was given, for the record. Collective. Aborts
+ * the job if it cannot be. The session belongs to the caller, who closes it with session_close;
+ * both are called on all ranks.
+ */
+void session_open(struct session *s, const struct plan *p, struct job *job,
+		  const char *own_options);
+void session_close(struct session *s);
+
 static inline bool session_is_root(const struct session *s)
 {
 	return s->job->rank == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/spec.h"
 
-#include "measure/farm.h"
+#include "measure/program.h"
 
 /* The place of a rank in a list of `size` ranks; NULL: 0, 1, 2, ... */
 static int place_of(const int *ranks, int rank, int size)
@@ -55,8 +55,8 @@ int spec_most_buffers(const struct spec *spec, int size)
 
 	if (spec->needs > size)
 		return 0;
-	if (spec->farm)
-		return farm_most_bufs(spec->farm);
+	if (spec->pattern->program)
+		return spec->pattern->program->most_buffers(spec->program_args);
 	a = largest(spec, size);
 	return pattern_buffers(spec->pattern, &a, NULL);
 }

@@ -13,13 +13,11 @@
 
 #include "measure/pattern.h"
 
-struct farm_plan;
-
 /* Loops that have not been asked for: a pilot finds them. */
 #define LOOPS_BY_PILOT UINT64_MAX
 
 /*
- * Disjoint lists of ranks, in each of which a pattern is played at the same time: rank order[i] is
+ * Disjoint lists of ranks, in each of which a pattern is state at the same time: rank order[i] is
  * in the list that begins at order[first[i]] and has len[i] ranks. at[rank] is where a rank stands
  * in `order`; -1: it has no part. As long as the job.
  */
@@ -27,6 +25,22 @@ struct groups {
 	int *order, *first, *len, *at;
 	int longest;		/* ranks of the largest list */
 };
+
+/*
+ * Which times of a repetition are kept beside that of its slowest rank. Not RANKS_SLOWEST: each
+ * rank's times are kept by themselves (struct result), also in virtual time those of each
+ * repetition; of the plan's specs any rank may get any place in `groups` later. With stamps, in
+ * real time, a rank's repetition counts as many times the median of its single iterations, or the
+ * least of them, as it has iterations.
+ */
+enum rank_times { RANKS_SLOWEST, RANKS_MEDIAN, RANKS_LEAST };
+
+/*
+ * How much is verified. CHECK_ASKED: as --verify says. CHECK_ROUNDS: the same, but not message by
+ * message; another visit is. CHECK_ONCE: nothing goes over the network beside the repetitions but
+ * each message once at the end.
+ */
+enum spec_check { CHECK_ASKED, CHECK_ROUNDS, CHECK_ONCE };
 
 struct spec {
 	uint64_t size;		/* bytes of a message */
@@ -45,7 +59,7 @@ struct spec {
 	int pairs;
 	bool bidirectional;	/* stream, read: both ends send */
 	const struct tree *tree;	/* multicast: nodes are places */
-	const struct farm_plan *farm;	/* places are ranks; NULL: a round */
+	const void *program_args;	/* of a pattern with a program */
 
 	/* ---- how ---- */
 	unsigned load;		/* enum role: whose processors a computing task shares */
@@ -56,22 +70,11 @@ struct spec {
 	/* exactly so many, unless --repetitions says another number; 0: by the run's rule */
 	uint64_t repetitions;
 	bool stamps;		/* single iterations are of interest */
-	/*
-	 * Each rank's times are kept by themselves (struct result), also in virtual time those of
-	 * each repetition. Of the plan's specs: any rank may get any place in `groups` later.
-	 */
-	bool apart;
-	/*
-	 * apart, with stamps, in real time: of a rank's repetition counts as many times the median
-	 * of its single iterations, or the least of them, as it has iterations.
-	 */
-	bool least;
-	/* nothing goes over the network beside the repetitions but each message once at the end */
-	bool lean;
-	bool brief;		/* not verified message by message; another visit is */
-	bool spaced;            /* messages one by one,
-		with the processor occupied for pause_s between them (spaced.h) */
-	double pause_s;		/* on place 0 */
+	enum rank_times rank_times;
+	enum spec_check check;
+	/* of a pattern that is done message by message: the processor is occupied so long between
+	 * messages of place 0, s (spaced.h) */
+	double pause_s;
 
 	const char *cannot;	/* "n/a: ...": why it cannot be measured; NULL: it can */
 	const void *own;	/* the benchmark's own */
@@ -87,7 +90,7 @@ struct pattern_args spec_args(const struct spec *spec, const int *order, int ran
 /* The buffers that any rank needs at most in a job of `size` ranks. */
 int spec_most_buffers(const struct spec *spec, int size);
 
-/* The same if each message of an iteration has a buffer of its own; not of a farm. */
+/* The same if each message of an iteration has a buffer of its own; not of a program. */
 int spec_most_messages(const struct spec *spec, int size);
 
 #endif

@@ -13,8 +13,7 @@
 #include "host/others.h"
 #include "job/local.h"
 #include "job/sim.h"
-#include "measure/open.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 
 /* ---- one spec ---- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ten benchmarks of ATLAS DAQ note 48, each a command, and the command that runs them all. */
 #include "cmd/atlas/atlas.h"
+#include "measure/patterns.h"
 
 #include <stdio.h>
 

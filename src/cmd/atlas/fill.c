@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "cmd/atlas/atlas.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 #include "measure/sweep.h"
 #include "model/parameters.h"
 #include "model/predict.h"
@@ -204,7 +204,7 @@ static struct bound find_bound(const struct session *s, const struct result *res
 	bool pull = atlas_setup(res->spec)->farm.kind == FARM_PULL;
 
 	for (int i = 0; i < FARM_ROLES; i++) {
-		const struct farm_tally *t = &res->roles[i];
+		const struct farm_tally *t = (const struct farm_tally *)res->tally + i;
 
 		waited[i] = t->total_s > 0 ? t->waited_s / t->total_s : 1;
 		starved[i] = t->total_s > 0 ? t->starved_s / t->total_s : 0;
@@ -227,7 +227,7 @@ static void fill_roles(const struct session *s, const struct result *res, struct
 	double occupied = 0, packets = 0;
 
 	for (int i = 0; i < FARM_ROLES; i++) {
-		const struct farm_tally *t = &res->roles[i];
+		const struct farm_tally *t = (const struct farm_tally *)res->tally + i;
 		enum column_id first = (enum column_id)(COL_SHARES + 3 * i);
 
 		occupied += t->occupied_s;

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "measure/sink.h"
+#include "measure/patterns.h"
+#include "measure/sink/sink.h"
 #include "measure/sweep.h"
 #include "model/predict.h"
 

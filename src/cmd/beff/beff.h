@@ -7,7 +7,7 @@
 #define NETBENCH_CMD_BEFF_BEFF_H
 
 #include "cli/command.h"
-#include "measure/beff.h"
+#include "cmd/beff_sum.h"
 #include "measure/measure.h"
 #include "measure/spec.h"
 

@@ -9,8 +9,9 @@
 #include "base/error.h"
 #include "base/values.h"
 #include "cli/command.h"
-#include "measure/beff.h"
-#include "measure/sink.h"
+#include "cmd/beff_sum.h"
+#include "measure/patterns.h"
+#include "measure/sink/sink.h"
 #include "measure/sweep.h"
 
 struct check_options {

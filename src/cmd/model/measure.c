@@ -16,7 +16,8 @@
 #include "base/stats.h"
 #include "cmd/model/fitted.h"
 #include "cmd/model/model.h"
-#include "measure/sink.h"
+#include "measure/patterns.h"
+#include "measure/sink/sink.h"
 #include "measure/sweep.h"
 
 /* Four an octave to 1 MiB. */
@@ -126,7 +127,7 @@ static struct spec spec_of(const struct plan *p, enum experiment e, uint64_t siz
 	}
 	return (struct spec){ .size = size, .window = window, .batch = 1, .needs = 2, .nranks = 2,
 			      .pattern = experiments[e].pattern, .pairs = 1, .loops = loops,
-			      .repetitions = REPETITIONS, .spaced = e >= NFITTED };
+			      .repetitions = REPETITIONS };
 }
 
 static int plan(struct plan *p)
@@ -158,7 +159,7 @@ static int plan(struct plan *p)
 				continue;
 			spec = spec_of(p, visit->e, p->sizes.v[visit->i]);
 			spec.own = visit;
-			spec.brief = r > 0;
+			spec.check = r ? CHECK_ROUNDS : CHECK_ASKED;
 			err = plan_add(p, &spec);
 		}
 	}
@@ -186,7 +187,7 @@ static struct pilots measure_pilots(struct session *s)
 		if (session_is_root(s))
 			s->sink->planned++;
 		spec.loops = 1;
-		spec.brief = true;
+		spec.check = CHECK_ROUNDS;
 		sweep_measure(s, &spec, &res);
 		pilots.round_trip_s[i] = res.time.min;
 		result_free(&res);
@@ -357,7 +358,7 @@ static bool probe(struct session *s, const struct pilots *pilots, uint64_t size,
 			struct spec spec = spec_of(s->plan, e, size);
 			struct result res;
 
-			spec.brief = true;
+			spec.check = CHECK_ROUNDS;
 			shorten(s, &spec, pilots, e);
 			sweep_measure(s, &spec, &res);
 			x[e][k] = value_of(s, e, &res);

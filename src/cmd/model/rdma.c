@@ -15,7 +15,7 @@
 #include "model/parameters.h"
 #include "model/preset.h"
 #include "model/rdma.h"
-#include "measure/describe.h"
+#include "measure/sink/describe.h"
 #include "measure/plan.h"
 
 static const uint64_t usual_sizes[] = { 16, 256, 1024, 4096, 65536 };

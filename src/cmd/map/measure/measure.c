@@ -16,7 +16,8 @@
 #include "cmd/map/measure/play.h"
 #include "cmd/map/output/evidence.h"
 #include "cmd/map/output/machines.h"
-#include "measure/sink.h"
+#include "measure/patterns.h"
+#include "measure/sink/sink.h"
 #include "measure/sweep.h"
 
 #define REPETITIONS 5
@@ -74,7 +75,8 @@ static int plan(struct plan *p)
 	bool virtual = settings_virtual(p->settings);
 	bool both = ((const struct map_options *)p->settings->own)->bidirectional;
 	struct spec spec = { .window = 1, .batch = 1, .loops = virtual ? 1 : LOOPS_BY_PILOT,
-			     .repetitions = REPETITIONS, .apart = true, .lean = true };
+			     .repetitions = REPETITIONS, .rank_times = RANKS_MEDIAN,
+			     .check = CHECK_ONCE };
 
 	err = err ? err : plan_ranks(p, virtual ? VIRTUAL_RANKS : cores < 2 ? 2 : (uint64_t)cores);
 	if (err)
@@ -337,7 +339,7 @@ static void make_way(struct mapping *m)
 
 	session_bcast(s, &share, sizeof(share));
 	if (share > 1) {
-		m->spec[LATENCY].least = true;
+		m->spec[LATENCY].rank_times = RANKS_LEAST;
 		m->spec[LATENCY].least_loops = LATENCY_LEAST;
 		m->spec[LATENCY].repetitions = 1;
 	}

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cmd/map/judge/tournament.h"
 #include "cmd/map/measure/play.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 
 /* Of random pairs that meet twice the first time counts: its row is written. */
 static void keep(struct mapping *m, const struct measurement *o)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/describe.h"
+#include "measure/sink/describe.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "host/pin.h"
 #include "host/record.h"
 #include "measure/session.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 #include "model/parameters.h"
 #include "result/row.h"
 

@@ -3,8 +3,8 @@
  * Content of messages that shows lost, repeated, misplaced or truncated ones: no byte is zero,
  * each depends on the message's key and on its position. Pure.
  */
-#ifndef NETBENCH_MEASURE_CONTENT_H
-#define NETBENCH_MEASURE_CONTENT_H
+#ifndef NETBENCH_MEASURE_VERIFY_CONTENT_H
+#define NETBENCH_MEASURE_VERIFY_CONTENT_H
 
 #include <stddef.h>
 #include <stdint.h>

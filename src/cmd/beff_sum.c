@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/beff.h"
+#include "cmd/beff_sum.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/each.h"
+#include "measure/verify/each.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +17,14 @@
 
 bool each_is_asked(const struct settings *st, const struct spec *spec)
 {
-	return st->m.verify >= VERIFY_EVERY && st->be->caps & CAP_CONTENT && !spec->farm;
+	return st->m.verify >= VERIFY_EVERY && st->be->caps & CAP_CONTENT &&
+	       !spec->pattern->program;
 }
 
 bool each_is_timed(const struct settings *st, const struct spec *spec)
 {
-	return st->m.verify == VERIFY_EVERY_TIMED && each_is_asked(st, spec) && !spec->spaced;
+	return st->m.verify == VERIFY_EVERY_TIMED && each_is_asked(st, spec) &&
+	       !spec->pattern->spaced;
 }
 
 unsigned each_needs(const struct plan *p)
@@ -31,7 +33,7 @@ unsigned each_needs(const struct plan *p)
 
 	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++)
 		if (each_is_asked(p->settings, spec))
-			needs |= each_is_timed(p->settings, spec) || spec->spaced ? CAP_MSG
+			needs |= each_is_timed(p->settings, spec) || spec->pattern->spaced ? CAP_MSG
 										  : CAP_EACH;
 	return needs;
 }

@@ -3,8 +3,8 @@
  * What rank 0 keeps of a run: the samples of the spec under way, the record, and where rows go.
  * Rank 0 alone.
  */
-#ifndef NETBENCH_MEASURE_SINK_H
-#define NETBENCH_MEASURE_SINK_H
+#ifndef NETBENCH_MEASURE_SINK_SINK_H
+#define NETBENCH_MEASURE_SINK_SINK_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 #include "base/histogram.h"
 #include "base/stats.h"
 #include "measure/measure.h"
-#include "measure/progress.h"
+#include "measure/sink/progress.h"
 #include "model/rdma.h"
 #include "result/report.h"
 

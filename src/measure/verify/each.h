@@ -3,8 +3,8 @@
  * --verify every and every-timed: each message of a round has a buffer and a number of its own, so
  * that none can be taken for another and none is overwritten before it is verified.
  */
-#ifndef NETBENCH_MEASURE_EACH_H
-#define NETBENCH_MEASURE_EACH_H
+#ifndef NETBENCH_MEASURE_VERIFY_EACH_H
+#define NETBENCH_MEASURE_VERIFY_EACH_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/farm.h"
+#include "cmd/atlas/farm.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "job/job.h"
-#include "measure/content.h"
+#include "measure/verify/content.h"
+#include "measure/session.h"
 
 /* Messages in flight: data packets from each of up to FEW sources (else 1), control packets. */
 #define FEW 64
@@ -16,6 +18,11 @@
 /* Credits of a farm with few destinations: the round trip of an event takes more than its work. */
 #define FEWEST_CREDITS 16
 
+/* A repetition lasts so long, and in virtual time has so many loops, that the pace is steady. */
+#define TARGET_S 50e-3
+#define STEADY_LOOPS 1024
+#define STEADY_TURNS 16		/* of each destination that a supervisor gives events, at least */
+
 const char *const farm_role_names[] = { "supervisor", "source", "stage", "destination", NULL };
 
 /* A control packet: an event, and the destination that it goes to or that has decided. */
@@ -23,7 +30,8 @@ struct control {
 	uint64_t event;
 	uint32_t destination, zero;
 };
-_Static_assert(sizeof(struct control) == FARM_CONTROL, "control packets are of 16 bytes");
+_Static_assert(sizeof(struct control) == FARM_CONTROL && FARM_CONTROL <= PROGRAM_BUFFER,
+	       "control packets fit into any buffer");
 
 /* Messages of one length from or to one rank (or any), several of them in flight, in order. */
 struct box {
@@ -75,11 +83,28 @@ uint64_t farm_events(const struct farm_plan *p, uint64_t loops)
 	return p->kind == FARM_PIPELINE ? loops * (uint64_t)p->destinations : loops;
 }
 
-uint64_t farm_messages(const struct farm_plan *p)
+/* 2 S + 1 of push count as the 2 S + 2 of pull. */
+static uint64_t messages(const void *args)
 {
+	const struct farm_plan *p = args;
 	uint64_t sources = (uint64_t)p->sources;
 
 	return p->kind == FARM_PIPELINE ? sources + (uint64_t)p->stages : 2 * sources + 2;
+}
+
+static uint64_t steady(const void *args)
+{
+	const struct farm_plan *p = args;
+	uint64_t turns = STEADY_TURNS * (uint64_t)p->destinations;
+
+	return p->kind == FARM_PIPELINE || turns < STEADY_LOOPS ? STEADY_LOOPS : turns;
+}
+
+static double longest(const void *args, double message_s)
+{
+	const struct farm_plan *p = args;
+
+	return farm_ranks(p) * (message_s + p->occupation_s) * (double)farm_events(p, 1);
 }
 
 static int first_source(const struct farm_plan *p)
@@ -105,8 +130,9 @@ enum farm_role farm_role(const struct farm_plan *p, int rank)
 	return p->kind == FARM_PIPELINE ? FARM_STAGE : FARM_SUPERVISOR;
 }
 
-bool farm_is_timed(const struct farm_plan *p, int rank)
+static bool is_timed(const void *args, int rank)
 {
+	const struct farm_plan *p = args;
 	enum farm_role timed = p->kind == FARM_PIPELINE ? FARM_DESTINATION : FARM_SUPERVISOR;
 
 	return farm_role(p, rank) == timed;
@@ -163,16 +189,18 @@ static bool has_control(const struct farm_plan *p, int rank)
 	return p->kind != FARM_PIPELINE && farm_role(p, rank) != FARM_ROLES;
 }
 
-int farm_bufs(const struct farm_plan *p, int rank)
+static int buffers(const void *args, int rank)
 {
+	const struct farm_plan *p = args;
 	int first, data = feeders(p, rank, &first) * (int)data_depth(p);
 
 	return data + (has_control(p, rank) ? 2 * CONTROL_DEPTH : 0) +
 	       (sends_data(p, rank) ? DATA_DEPTH : 0);
 }
 
-int farm_most_bufs(const struct farm_plan *p)
+static int most_buffers(const void *args)
 {
+	const struct farm_plan *p = args;
 	int A = p->sources, B = p->stages, C = p->destinations, depth = (int)data_depth(p);
 	int stage = B ? (A + B - 1) / B * depth + DATA_DEPTH : 0;
 
@@ -271,24 +299,10 @@ static int open_data(struct farm *f)
 	return box_open(f, &f->data_out, peer, f->len, DATA_DEPTH);
 }
 
-struct farm *farm_open(struct endpoint *ep, const struct farm_plan *plan, size_t len,
-		       void *const *bufs)
+static void close_part(void *part)
 {
-	struct farm *f = calloc(1, sizeof(*f));
-	int rank = ep->job->rank;
+	struct farm *f = part;
 
-	if (!f)
-		return NULL;
-	*f = (struct farm){ .ep = ep, .be = ep->be, .plan = *plan, .len = len, .rank = rank,
-			    .role = farm_role(plan, rank), .bufs = bufs };
-	if (!open_data(f) && (!has_control(plan, rank) || !open_control(f)))
-		return f;
-	farm_close(f);
-	return NULL;
-}
-
-void farm_close(struct farm *f)
-{
 	if (!f)
 		return;
 	for (int i = 0; i < f->ndata_in; i++)
@@ -299,6 +313,22 @@ void farm_close(struct farm *f)
 	free(f->data_in);
 	free(f->heard);
 	free(f);
+}
+
+static void *open_part(struct endpoint *ep, const void *args, size_t len, void *const *bufs)
+{
+	const struct farm_plan *plan = args;
+	struct farm *f = calloc(1, sizeof(*f));
+	int rank = ep->job->rank;
+
+	if (!f)
+		return NULL;
+	*f = (struct farm){ .ep = ep, .be = ep->be, .plan = *plan, .len = len, .rank = rank,
+			    .role = farm_role(plan, rank), .bufs = bufs };
+	if (!open_data(f) && (!has_control(plan, rank) || !open_control(f)))
+		return f;
+	close_part(f);
+	return NULL;
 }
 
 /* ---- messages; inlined twice, with and without the clock readings of an observed run ---- */
@@ -613,8 +643,9 @@ static int begin(struct farm *f, struct box *b)
 	return err;
 }
 
-int farm_arm(struct farm *f, uint64_t loops)
+static int arm(void *part, uint64_t loops)
 {
+	struct farm *f = part;
 	bool destination = f->role == FARM_DESTINATION && f->plan.kind != FARM_PIPELINE;
 	uint64_t n = (uint64_t)f->plan.destinations;
 	int err = ST_OK;
@@ -642,8 +673,13 @@ static int complete_sends(struct farm *f, struct box *b)
 	return err;
 }
 
-int farm_run(struct farm *f, double *stamps, double *seconds)
+/*
+ * Every packet is verified when it is taken: source, event and content; a wrong control packet is
+ * counted, and the rank does what a right one asks for.
+ */
+static int run(void *part, double *stamps, double *seconds)
 {
+	struct farm *f = part;
 	double start = now(f), end;
 	int err;
 
@@ -659,8 +695,10 @@ int farm_run(struct farm *f, double *stamps, double *seconds)
 	return err ? err : complete_sends(f, &f->data_out);
 }
 
-uint64_t farm_verdict(struct farm *f, uint64_t *errors)
+/* Data and control packets. */
+static uint64_t verdict(void *part, uint64_t *errors)
 {
+	struct farm *f = part;
 	uint64_t checked = f->checked;
 
 	*errors = f->errors;
@@ -679,17 +717,79 @@ static void add_scaled(struct farm_tally *a, const struct farm_tally *b, double 
 	a->packets += b->packets;
 }
 
-struct farm_tally farm_tally(struct farm *f, enum farm_role *role)
-{
-	struct farm_tally t = { 0 };
+/* ---- what the ranks did ---- */
 
-	add_scaled(&t, &f->tally, f->ep->tick_s);
+/* One rank, since the last call. */
+struct rank_tally {
+	struct farm_tally did;
+	enum farm_role role;
+};
+
+static struct rank_tally take_tally(struct farm *f)
+{
+	struct rank_tally t = { .role = f->role };
+
+	add_scaled(&t.did, &f->tally, f->ep->tick_s);
 	f->tally = (struct farm_tally){ 0 };
-	*role = f->role;
 	return t;
 }
 
-void farm_tally_add(struct farm_tally *a, const struct farm_tally *b)
+static void *tally(struct session *s, void *part)
 {
-	add_scaled(a, b, 1);
+	struct rank_tally mine = take_tally(part);
+	const struct rank_tally *all = session_gather(s, &mine, sizeof(mine));
+	struct farm_tally *roles;
+	double longest_s = 0;
+
+	if (!session_is_root(s))
+		return NULL;
+	roles = calloc(FARM_ROLES, sizeof(*roles));
+	if (!roles)
+		session_abort(s, error_report("no memory for a farm"));
+	for (int r = 0; r < s->job->size; r++)
+		longest_s = fmax(longest_s, all[r].did.total_s);
+	for (int r = 0; r < s->job->size; r++) {
+		struct farm_tally did = all[r].did;
+
+		/* a rank that was done sooner had to wait for the others */
+		did.waited_s += longest_s - did.total_s;
+		did.starved_s += longest_s - did.total_s;
+		did.total_s = longest_s;
+		if (all[r].role != FARM_ROLES)
+			add_scaled(&roles[all[r].role], &did, 1);
+	}
+	return roles;
 }
+
+static void add(void *all, const void *more)
+{
+	struct farm_tally *roles = all;
+	const struct farm_tally *visit = more;
+
+	for (int i = 0; i < FARM_ROLES; i++)
+		add_scaled(&roles[i], &visit[i], 1);
+}
+
+const struct program farm_program = {
+	.target_s = TARGET_S,
+	.messages = messages,
+	.steady = steady,
+	.longest = longest,
+	.buffers = buffers,
+	.most_buffers = most_buffers,
+	.is_timed = is_timed,
+	.open = open_part,
+	.arm = arm,
+	.run = run,
+	.verdict = verdict,
+	.tally = tally,
+	.add = add,
+	.close = close_part,
+};
+
+#define FARM(words) \
+	{ .name = words, .needs = CAP_PAIR | CAP_MSG | CAP_ANY, .program = &farm_program }
+
+const struct pattern pattern_push = FARM("push farm");
+const struct pattern pattern_pull = FARM("pull farm");
+const struct pattern pattern_pipeline = FARM("pipeline");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A line of progress on standard error while measuring, if that is a terminal. Rank 0. */
-#ifndef NETBENCH_MEASURE_PROGRESS_H
-#define NETBENCH_MEASURE_PROGRESS_H
+#ifndef NETBENCH_MEASURE_SINK_PROGRESS_H
+#define NETBENCH_MEASURE_SINK_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

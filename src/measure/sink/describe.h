@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The record of a run: what repeats it. Rank 0. */
-#ifndef NETBENCH_MEASURE_DESCRIBE_H
-#define NETBENCH_MEASURE_DESCRIBE_H
+#ifndef NETBENCH_MEASURE_SINK_DESCRIBE_H
+#define NETBENCH_MEASURE_SINK_DESCRIBE_H
 
 #include <jansson.h>
 #include <stddef.h>

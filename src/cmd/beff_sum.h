@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* b_eff of a ring: the sum over the sizes, and what it comes to (DEFINITIONS 3). Rank 0. */
-#ifndef NETBENCH_MEASURE_BEFF_H
-#define NETBENCH_MEASURE_BEFF_H
+#ifndef NETBENCH_CMD_BEFF_SUM_H
+#define NETBENCH_CMD_BEFF_SUM_H
 
 #include "measure/measure.h"
 

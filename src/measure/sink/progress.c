@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/progress.h"
+#include "measure/sink/progress.h"
 
 #include <stdio.h>
 #include <unistd.h>

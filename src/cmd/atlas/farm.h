@@ -15,9 +15,11 @@
  *
  * A rank reads each packet in full when it takes it, then occupies the processor as the plan says.
  */
-#ifndef NETBENCH_MEASURE_FARM_H
-#define NETBENCH_MEASURE_FARM_H
+#ifndef NETBENCH_CMD_ATLAS_FARM_H
+#define NETBENCH_CMD_ATLAS_FARM_H
 
+#include "measure/pattern.h"
+#include "measure/program.h"
 #include "transport/backend.h"
 
 /* Bytes of each packet that a supervisor sends or gets, and of a request. */
@@ -53,16 +55,10 @@ int farm_ranks(const struct farm_plan *plan);
 /* The role of a rank; FARM_ROLES if it does not take part. */
 enum farm_role farm_role(const struct farm_plan *plan, int rank);
 
-/* Whether events end at this rank: at the supervisor, or at any destination of a pipeline. */
-bool farm_is_timed(const struct farm_plan *plan, int rank);
-
 /* The events of `loops` loops: a pipeline has one a loop at each destination. */
 uint64_t farm_events(const struct farm_plan *plan, uint64_t loops);
 
-/* The messages of a loop, 2 S + 1 of push counted as the 2 S + 2 of pull. */
-uint64_t farm_messages(const struct farm_plan *plan);
-
-/* What one rank did since the last call of farm_tally, in s, and in observed runs alone. */
+/* What the ranks of a role did in observed runs, s. */
 struct farm_tally {
 	double computed_s;	/* reading packets and occupying the processor */
 	double communicated_s;	/* sending, and receiving messages that had arrived before */
@@ -77,43 +73,12 @@ struct farm_tally {
 	uint64_t packets;	/* data packets taken */
 };
 
-/* One rank's part in a farm. */
-struct farm;
-
-/* Buffers that the part of a rank takes, and of the rank that takes most. */
-int farm_bufs(const struct farm_plan *plan, int rank);
-int farm_most_bufs(const struct farm_plan *plan);
-
 /*
- * Makes this rank's part, with requests for all that it will have in flight, for data packets of
- * `len` bytes, in farm_bufs() buffers of max(len, FARM_CONTROL) bytes that the caller has from the
- * endpoint's alloc. A rank without a role gets a part that does nothing. NULL without memory. Not
- * collective. The endpoint must have CAP_MSG and CAP_ANY.
+ * Farms as programs: the arguments are a struct farm_plan, places are ranks, and the tally is an
+ * array of struct farm_tally, one for each role. The endpoint must have CAP_MSG and CAP_ANY. Events
+ * end at the ranks that are timed: at the supervisor, or at any destination of a pipeline.
  */
-struct farm *farm_open(struct endpoint *ep, const struct farm_plan *plan, size_t len,
-		       void *const *bufs);
-void farm_close(struct farm *f);	/* NULL is allowed */
-
-/* Posts the first receives, on every rank before the common start. ST_OK or ST_FAILED. */
-int farm_arm(struct farm *f, uint64_t loops);
-
-/*
- * Does the loops of farm_arm and yields the seconds they took on the endpoint's clock. Every packet
- * is verified when it is taken: source, event and content; a wrong control packet is counted, and
- * the rank does what a right one asks for. With `stamps`, room for loops + 1, the run is observed:
- * rank 0 writes when it began and when each event was complete, and every rank tallies its time;
- * other ranks pass any pointer that is not NULL. ST_OK, or ST_FAILED if a message operation failed
- * (reported).
- */
-int farm_run(struct farm *f, double *stamps, double *seconds);
-
-/* Data and control packets verified since the last call, and how many were wrong. */
-uint64_t farm_verdict(struct farm *f, uint64_t *errors);
-
-/* What the rank did since the last call, and in which role. */
-struct farm_tally farm_tally(struct farm *f, enum farm_role *role);
-
-/* Adds b to a. */
-void farm_tally_add(struct farm_tally *a, const struct farm_tally *b);
+extern const struct program farm_program;
+extern const struct pattern pattern_push, pattern_pull, pattern_pipeline;
 
 #endif

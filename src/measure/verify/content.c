@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/content.h"
+#include "measure/verify/content.h"
 
 #include <endian.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/verify.h"
+#include "measure/verify/verify.h"
 
 #include "base/error.h"
 #include "job/watchdog.h"
-#include "measure/content.h"
+#include "measure/verify/content.h"
 #include "measure/session.h"
 
 /* Bytes of a message that the backend carries. */

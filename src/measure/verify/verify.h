@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Content of messages around a round: filled in before, checked after, both outside the clock. */
-#ifndef NETBENCH_MEASURE_VERIFY_H
-#define NETBENCH_MEASURE_VERIFY_H
+#ifndef NETBENCH_MEASURE_VERIFY_VERIFY_H
+#define NETBENCH_MEASURE_VERIFY_VERIFY_H
 
 #include <stdint.h>
 

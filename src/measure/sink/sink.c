@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "host/pin.h"
 #include "host/warnings.h"
 #include "job/watchdog.h"
-#include "measure/describe.h"
+#include "measure/sink/describe.h"
 #include "model/predict.h"
 
 /* Predictions that are off by less are off by the rounding of numbers. */
