@@ -9,7 +9,7 @@
 
 #include "transport/backend.h"
 #include "cmd/atlas/farm.h"
-#include "measure/patterns.h"
+#include "measure/plan/patterns.h"
 #include "model/tree.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

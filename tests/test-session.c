@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "measure/open.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
 

@@ -6,7 +6,7 @@
  */
 #include "base/error.h"
 #include "cli/command.h"
-#include "measure/patterns.h"
+#include "measure/plan/patterns.h"
 #include "measure/sweep.h"
 #include "measure/sink/sink.h"
 #include "base/number.h"

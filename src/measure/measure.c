@@ -10,6 +10,10 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "measure/sink/sink.h"
+#include "measure/part.h"
+#include "measure/plan/program.h"
+#include "measure/verify/choice.h"
+#include "measure/verify/pass.h"
 #include "measure/verify/verify.h"
 
 /* Verified message by message: no more bytes, and no more messages, of a spec than this. */
@@ -83,7 +87,7 @@ static void touch_buffers(struct session *s)
 static bool is_verified(const struct session *s)
 {
 	return s->settings->m.verify != VERIFY_NONE && s->ep->limits.content_len &&
-	       !s->part.program;
+	       !s->part.pattern->program;
 }
 
 /*
@@ -107,11 +111,11 @@ static struct outcome time_round(struct session *s, bool plain)
 		verify_stamp(s, &part->round, stamp);
 	}
 	mine.seconds = part_run(s, &mine.late_s);
-	mine.start = part->start;
+	mine.start = part->last.start;
 	mine.rank = part->lost ? LONELY : WHOLE;
-	if (s->task)
-		mine.work = (struct work){ part->work, mine.seconds * endpoint_slowdown(s->ep),
-					   part->processor_s, part->around_s };
+	if (s->computing.task)
+		mine.work = (struct work){ part->last.work, mine.seconds * endpoint_slowdown(s->ep),
+					   part->last.processor_s, part->last.around_s };
 	if (check && !part->lost)
 		mine.errors = verify_check(s, &part->round, seq, stamp, &mine.checked);
 	if (part->timed) {
@@ -120,8 +124,8 @@ static struct outcome time_round(struct session *s, bool plain)
 	}
 	if (verified && !plain)
 		mine.errors += verify_each(s, 1, &mine.checked);
-	if (part->program)
-		mine.checked = part->program->verdict(part->state, &mine.errors);
+	if (part->pattern->program)
+		mine.checked = part->pattern->program->verdict(part->state, &mine.errors);
 	if (!part->round.timed || part->lost)
 		mine.seconds = 0;
 	mine.apart_s = mine.seconds;
@@ -255,13 +259,13 @@ static void repeat_stamped(struct run *run, bool keep)
 	struct part *part = &s->part;
 	double scale = s->ep->tick_s / SAMPLE_UNIT_S;
 
-	part->round.stamps = part->stamps;	/* rank 0's, or of all; NULL elsewhere */
+	part->round.stamps = part->stamps.at;	/* rank 0's, or of all; NULL elsewhere */
 	part->observed = true;
 	repeat(run, keep);
 	part->observed = false;
 	part->round.stamps = NULL;
 	if (session_is_root(s) && !run->spec.rank_times &&
-	    samples_iterations(&s->sink->samples, part->stamps, part->round.count, scale))
+	    samples_iterations(&s->sink->samples, part->stamps.at, part->round.count, scale))
 		session_abort(s, error_report("no memory for samples"));
 }
 
@@ -328,7 +332,8 @@ static uint64_t first_loops(struct run *run, uint64_t most, double enough, doubl
 static uint64_t pilot(struct run *run, double *loop_s)
 {
 	struct session *s = run->s;
-	uint64_t most = s->plan->max_loops, fit = each_most_loops(s->plan, &run->spec), loops, next;
+	uint64_t fit = each_most_loops(s->settings, &run->spec, s->plan->ranks);
+	uint64_t most = s->plan->usual.max_loops, loops, next;
 	double target = round_target(s, &run->spec), expected, seconds;
 	double enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
 
@@ -413,7 +418,7 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec)
 
 	uint64_t loops;
 
-	s->part.pace = (struct pace){ 0 };
+	s->part.expect.pace = (struct pace){ 0 };
 	loops = find_loops(&run);
 	loops = run.empty ? LOOPS_BY_PILOT : loops;
 	session_bcast(s, &loops, sizeof(loops));
@@ -513,30 +518,30 @@ static void start_task(struct session *s, const struct spec *spec)
 
 	if (!spec->load)
 		return;
-	if (spec->load & s->part.round.roles && !(s->task = background_start()))
+	if (spec->load & s->part.round.roles && !(s->computing.task = background_start()))
 		session_abort(s, ST_FAILED);
-	if (spec->series == s->alone_series)
+	if (spec->series == s->computing.series)
 		return;
-	s->alone_series = spec->series;
+	s->computing.series = spec->series;
 	s->job->kind->barrier(s->job);
-	processor = background_processor(s->task);
+	processor = background_processor(s->computing.task);
 	begun = clock_wall();
 	for (int i = 0; i < ALONE_PARTS; i++)
-		mine.rate[i] = background_alone(s->task, ALONE_S / ALONE_PARTS);
-	processor = (background_processor(s->task) - processor) / (clock_wall() - begun);
-	mine.processor = s->task ? processor : INFINITY;
+		mine.rate[i] = background_alone(s->computing.task, ALONE_S / ALONE_PARTS);
+	processor = (background_processor(s->computing.task) - processor) / (clock_wall() - begun);
+	mine.processor = s->computing.task ? processor : INFINITY;
 	all = session_gather(s, &mine, sizeof(mine));
 	if (session_is_root(s))
-		add_alone(&s->alone, all, s->job->size);
+		add_alone(&s->computing.alone, all, s->job->size);
 }
 
 static void end_task(struct session *s)
 {
-	if (s->task && session_is_root(s))
+	if (s->computing.task && session_is_root(s))
 		json_object_set_new(s->sink->record.summary, "load_priority",
 				    json_string(background_priority()));
-	background_stop(s->task);
-	s->task = NULL;
+	background_stop(s->computing.task);
+	s->computing.task = NULL;
 }
 
 /* How often a point's transfers are done one by one. */
@@ -591,15 +596,16 @@ static void verify(struct run *run)
 static void summarise_work(const struct session *s, struct result *res)
 {
 	const struct samples *x = &s->sink->samples;
-	const struct series alone = { (double *)(uintptr_t)s->alone.rate, ALONE_PARTS, 0 };
+	const double *rate = s->computing.alone.rate;
+	const struct series alone = { (double *)(uintptr_t)rate, ALONE_PARTS, 0 };
 	struct series meanwhile = { NULL };
 	struct ratio found;
 	double parts = fmin(fmax(sqrt((double)x->work_rates.n), PARTS_LEAST), PARTS_MOST), ratio;
 
-	res->processor = s->alone.processor;
+	res->processor = s->computing.alone.processor;
 	res->work_alone = res->work_during = 0;
 	for (int i = 0; i < ALONE_PARTS; i++)
-		res->work_alone += s->alone.rate[i] / ALONE_PARTS;
+		res->work_alone += s->computing.alone.rate[i] / ALONE_PARTS;
 	for (int r = 0; r < s->job->size; r++) {
 		const struct work *w = &x->work[r];
 
@@ -643,7 +649,7 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 	else if (missing)
 		snprintf(why, CANNOT_TEXT, "n/a: needs '%s', which %s does not offer", missing,
 			 s->ep->be->name);
-	else if (!spec->cannot && !each_most_loops(s->plan, spec))
+	else if (!spec->cannot && !each_most_loops(s->settings, spec, s->plan->ranks))
 		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB a rank");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' of a sliding window");
@@ -654,17 +660,19 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 	return why;
 }
 
-void measure(struct session *s, const struct spec *spec, struct result *res)
+/* `earlier`: visits of the spec whose samples are kept. */
+static void measure_once(struct session *s, const struct spec *spec, size_t earlier,
+			 struct result *res)
 {
 	struct run run = { .s = s, .spec = *spec, .res = res, .begin_s = clock_wall() };
-	uint64_t fit = each_most_loops(s->plan, spec);
+	uint64_t fit = each_most_loops(s->settings, spec, s->plan->ranks);
 	double strayed;
 	int err = sync_again(&s->sync, &strayed);
 
 	*res = (struct result){ .spec = spec, .loops = spec->loops };
 	if (err)
 		session_abort(s, err);
-	s->part.pace = (struct pace){ 0 };
+	s->part.expect.pace = (struct pace){ 0 };
 	part_build(s, spec, 1);
 	start_task(s, spec);
 	res->loops = find_loops(&run);
@@ -675,13 +683,13 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	if (has_stamps(s, spec))
 		part_make_stamps(s, res->loops, spec->rank_times);
 	warm_up(&run);
-	if (session_is_root(s) && !s->visit)
+	if (session_is_root(s) && !earlier)
 		samples_begin(&s->sink->samples, s->job->size);
 	res->stop = repeat_enough(&run);
 	run.plain |= res->stop == STOP_SLOW;
 	end_task(s);
-	if (s->part.program)
-		res->tally = s->part.program->tally(s, s->part.state);
+	if (spec->pattern->program)
+		res->tally = spec->pattern->program->tally(s, s->part.state);
 	if (!session_is_over(s))
 		verify(&run);
 	if (session_is_root(s)) {
@@ -692,15 +700,9 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	session_bcast(s, &res->time, sizeof(res->time));
 }
 
-int result_end_visit(struct result *res)
+void measure(struct session *s, const struct spec *spec, struct result *res)
 {
-	size_t *end = reallocarray(res->visit_end, res->visits + 1, sizeof(*end));
-
-	if (!end)
-		return -1;
-	end[res->visits++] = res->times.n;
-	res->visit_end = end;
-	return 0;
+	measure_once(s, spec, 0, res);
 }
 
 /* Adds a visit to those before; what comes from the sink's samples is of all of them already. */
@@ -737,14 +739,12 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *al
 	struct spec again = *spec;
 	struct result visit;
 
-	s->visit = all->visits;
-	if (s->visit) {
+	if (all->visits) {
 		again.loops = all->loops;
 		again.window = all->window;
 		again.elastic = false;
 	}
-	measure(s, &again, &visit);
-	s->visit = 0;
+	measure_once(s, &again, all->visits, &visit);
 	all->spec = spec;
 	if ((visit.stop != STOP_SIGNAL || visit.time.n) && result_add(all, &visit))
 		session_abort(s, error_report("no memory for samples"));
@@ -754,29 +754,4 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *al
 		samples_summarise(&s->sink->samples, all, s->ep->caps & CAP_VIRTUAL,
 				  session_clock_step(s));
 	result_free(&visit);
-}
-
-void result_free(struct result *res)
-{
-	series_free(&res->times);
-	series_free(&res->apart);
-	free(res->visit_end);
-	free(res->tally);
-	res->visit_end = NULL;
-	res->tally = NULL;
-}
-
-bool result_is_interrupted(const struct result *res)
-{
-	return res->iteration.n &&
-	       res->time.p50 > INTERRUPTED * res->iteration.p50 * (double)res->loops;
-}
-
-double result_best(const struct result *res)
-{
-	double best = NAN;
-
-	for (size_t i = 0; i < res->times.n && i < BEST_OF; i++)
-		best = fmin(best, res->times.s[i]);
-	return best;
 }

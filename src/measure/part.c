@@ -11,9 +11,11 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "job/watchdog.h"
-#include "measure/program.h"
+#include "measure/plan/program.h"
 #include "measure/session.h"
 #include "measure/spaced.h"
+#include "measure/verify/choice.h"
+#include "measure/verify/each.h"
 #include "measure/verify/verify.h"
 
 /* ---- memory ---- */
@@ -84,9 +86,8 @@ static int count_buffers(struct session *s, bool *timed)
 
 static void end_play(struct part *part)
 {
-	if (part->program)
-		part->program->close(part->state);
-	part->program = NULL;
+	if (part->state)
+		part->pattern->program->close(part->state);
 	part->state = NULL;
 }
 
@@ -121,7 +122,7 @@ void part_close(struct session *s)
 	each_close(s);
 	free(part->bufs);
 	free(part->drawn);
-	free(part->stamps);
+	free(part->stamps.at);
 	round_free(&part->round);
 	round_free(&part->single);
 }
@@ -130,15 +131,15 @@ void part_make_stamps(struct session *s, uint64_t loops, bool each)
 {
 	struct part *part = &s->part;
 
-	if (!(session_is_root(s) || each) || part->room_stamps > loops)
+	if (!(session_is_root(s) || each) || part->stamps.room > loops)
 		return;
-	free(part->stamps);
-	part->stamps = malloc((loops + 1) * sizeof(double));
-	if (!part->stamps)
+	free(part->stamps.at);
+	part->stamps.at = malloc((loops + 1) * sizeof(double));
+	if (!part->stamps.at)
 		session_abort(s, error_report("no memory for %llu time stamps",
 					      (unsigned long long)loops));
-	part->room_stamps = loops + 1;
-	memset(part->stamps, 0, (loops + 1) * sizeof(double));
+	part->stamps.room = loops + 1;
+	memset(part->stamps.at, 0, (loops + 1) * sizeof(double));
 }
 
 /* ---- building ---- */
@@ -179,18 +180,18 @@ static void guess_iteration(struct part *part, const struct spec *spec)
 	const struct round *r = &part->round;
 	double mine = 0, message = guess_message(spec->size);
 
-	part->peer = r->nxfers ? r->xfers[0].peer : -1;
+	part->expect.peer = r->nxfers ? r->xfers[0].peer : -1;
 	for (const struct step *k = r->steps; k < r->steps + r->nsteps; k++)
 		for (uint32_t i = 0; i < k->n; i++) {
 			const struct xfer *x = &r->xfers[k->first + i];
 
 			mine += k->repeat * (guess_message(x->len) + spec->pause_s);
-			part->peer = x->peer == part->peer ? x->peer : -1;
+			part->expect.peer = x->peer == part->expect.peer ? x->peer : -1;
 		}
-	if (part->program)
-		part->guess_s = part->program->longest(spec->program_args, message);
+	if (part->pattern->program)
+		part->expect.guess_s = part->pattern->program->longest(spec->program_args, message);
 	else
-		part->guess_s = fmax(mine, 2 * spec->window * (message + spec->pause_s));
+		part->expect.guess_s = fmax(mine, 2 * spec->window * (message + spec->pause_s));
 }
 
 void part_build(struct session *s, const struct spec *spec, uint64_t loops)
@@ -201,13 +202,12 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 
 	end_play(part);
 	round_reset(r);
-	part->spaced = spec->pattern->spaced;
+	part->pattern = spec->pattern;
 	part->pause_s = s->job->rank ? 0 : spec->pause_s;
 	if (spec->pattern->program) {
-		part->program = spec->pattern->program;
-		part->state = part->program->open(s->ep, spec->program_args, spec->size,
-						  part->bufs);
-		r->timed = part->program->is_timed(spec->program_args, s->job->rank);
+		part->state = spec->pattern->program->open(s->ep, spec->program_args, spec->size,
+							   part->bufs);
+		r->timed = spec->pattern->program->is_timed(spec->program_args, s->job->rank);
 		if (!part->state)
 			session_abort(s, error_report("no memory for a %s", spec->pattern->name));
 	} else {
@@ -221,7 +221,7 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	part->timed = each_is_timed(s->settings, spec);
 	if (each_is_asked(s->settings, spec) && each_list(s, spec))
 		session_abort(s, ST_FAILED);
-	part->size = spec->size;
+	part->expect.size = spec->size;
 	guess_iteration(part, spec);
 }
 
@@ -232,10 +232,12 @@ static int arm(struct session *s)
 	static const struct round none;
 	const struct backend *be = s->ep->be;
 	struct part *part = &s->part;
-	bool by_messages = part->spaced || part->timed;
+	bool by_messages = part->pattern->spaced || part->timed;
 	int err = be->arm ? be->arm(s->ep, by_messages ? &none : &part->round) : ST_OK;
 
-	return err || !part->program ? err : part->program->arm(part->state, part->round.count);
+	if (err || !part->state)
+		return err;
+	return part->pattern->program->arm(part->state, part->round.count);
 }
 
 /* Stamps are rank 0's; on other ranks, non-NULL only enables observation. */
@@ -244,7 +246,7 @@ static int run_program(struct part *part, double *seconds)
 	static double none;
 	double *stamps = part->round.stamps ? part->round.stamps : &none;
 
-	return part->program->run(part->state, part->observed ? stamps : NULL, seconds);
+	return part->pattern->program->run(part->state, part->observed ? stamps : NULL, seconds);
 }
 
 /* In virtual time by occupying the processor, of which nobody else has any need then. */
@@ -265,9 +267,9 @@ static void delay(struct session *s, double seconds)
  */
 static void learn_pace(struct part *part)
 {
-	struct pace *p = &part->pace;
-	double took = host_clock.tick_s * (double)(int64_t)(clock_count() - part->start);
-	bool idle = !part->round.nxfers && !part->program;
+	struct pace *p = &part->expect.pace;
+	double took = host_clock.tick_s * (double)(int64_t)(clock_count() - part->last.start);
+	bool idle = !part->round.nxfers && !part->pattern->program;
 
 	if (!p->last_count || p->last_count < p->count)
 		return;
@@ -280,17 +282,17 @@ static void learn_pace(struct part *part)
 void part_begin(struct session *s, uint64_t count)
 {
 	struct part *part = &s->part;
-	struct pace *p = &part->pace;
-	double iteration = part->guess_s * endpoint_slowdown(s->ep);
+	struct pace *p = &part->expect.pace;
+	double iteration = part->expect.guess_s * endpoint_slowdown(s->ep);
 
 	if (!s->job->doing)
 		return;
 	learn_pace(part);
 	p->last_count = 0;
 	iteration = p->count ? p->iteration_s : iteration;
-	doing_round(s->job->doing, part->size,
+	doing_round(s->job->doing, part->expect.size,
 		    (double)count * iteration + fmax(p->around_s[0], p->around_s[1]) +
-			    part->round.delay_s, part->peer);
+			    part->round.delay_s, part->expect.peer);
 }
 
 /* What has become of arming, or of a round; a fault ends the job. */
@@ -306,11 +308,11 @@ static int run_round(struct session *s, double *seconds)
 {
 	struct part *part = &s->part;
 
-	if (part->program)
+	if (part->pattern->program)
 		return run_program(part, seconds);
 	if (part->timed)
 		return verify_run(s, seconds);
-	if (part->spaced)
+	if (part->pattern->spaced)
 		return spaced_run(s->ep, &part->round, part->pause_s, seconds);
 	return s->ep->be->run(s->ep, &part->round, seconds);
 }
@@ -319,7 +321,7 @@ double part_run(struct session *s, double *late_s)
 {
 	struct part *part = &s->part;
 	double seconds = 0, late = 0;
-	double processor = background_processor(s->task), begun = clock_wall();
+	double processor = background_processor(s->computing.task), begun = clock_wall();
 	uint64_t before;
 	int err = part->lost ? ST_LOST : arm(s);
 
@@ -331,16 +333,16 @@ double part_run(struct session *s, double *late_s)
 		s->job->kind->barrier(s->job);
 	if (late_s && part->round.delay_s > 0)
 		delay(s, part->round.delay_s);
-	before = background_work(s->task);
-	part->start = clock_count();
+	before = background_work(s->computing.task);
+	part->last.start = clock_count();
 	if (!part->lost)
 		err = run_round(s, &seconds);
-	part->work = (double)(background_work(s->task) - before);
-	part->processor_s = background_processor(s->task) - processor;
-	part->around_s = clock_wall() - begun;
+	part->last.work = (double)(background_work(s->computing.task) - before);
+	part->last.processor_s = background_processor(s->computing.task) - processor;
+	part->last.around_s = clock_wall() - begun;
 	doing_round_end(s->job->doing);
 	judge_round(s, err);
-	part->pace.last_count = part->lost ? 0 : part->round.count;
-	part->pace.last_s = seconds * endpoint_slowdown(s->ep);
+	part->expect.pace.last_count = part->lost ? 0 : part->round.count;
+	part->expect.pace.last_s = seconds * endpoint_slowdown(s->ep);
 	return part->lost ? 0 : seconds + late;
 }

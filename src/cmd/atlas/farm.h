@@ -18,8 +18,8 @@
 #ifndef NETBENCH_CMD_ATLAS_FARM_H
 #define NETBENCH_CMD_ATLAS_FARM_H
 
-#include "measure/pattern.h"
-#include "measure/program.h"
+#include "measure/plan/pattern.h"
+#include "measure/plan/program.h"
 #include "transport/backend.h"
 
 /* Bytes of each packet that a supervisor sends or gets, and of a request. */

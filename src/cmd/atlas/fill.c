@@ -135,7 +135,7 @@ static const struct unloaded *find_unloaded(const struct session *s, const struc
 {
 	const struct atlas_state *state = s->own;
 
-	for (size_t i = s->sink->done; i-- > 0;) {
+	for (size_t i = s->sink->count.done; i-- > 0;) {
 		const struct spec *p = &s->plan->specs[i];
 
 		if (!p->load && p->own == spec->own && p->size == spec->size &&
@@ -169,7 +169,7 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 	const struct unloaded *u = find_unloaded(s, res->spec);
 
 	if (!res->spec->load) {
-		keep_unloaded(s, &state->unloaded[s->sink->done], res);
+		keep_unloaded(s, &state->unloaded[s->sink->count.done], res);
 		return;
 	}
 	if (u)
@@ -258,7 +258,7 @@ static struct line_fit fit_series(const struct session *session, const struct at
 	const struct spec *specs = session->plan->specs;
 	const struct setup *s = atlas_setup(&specs[state->first]);
 	bool farm = s->row->cast >= CAST_FARM;
-	size_t done = session->sink->done, n = done + 1 - state->first, used = 0;
+	size_t done = session->sink->count.done, n = done + 1 - state->first, used = 0;
 	double *bytes = calloc(2 * n, sizeof(*bytes)), *seconds = bytes + n;
 	struct line_fit fit = { NAN, NAN, NAN };
 
@@ -325,7 +325,7 @@ static void fill_series(struct session *session, const struct result *res, struc
 		json_object_set_new(rec->summary, "series", all);
 	}
 	if (!state->series || res->spec->series != session->plan->specs[state->first].series) {
-		state->first = session->sink->done;
+		state->first = session->sink->count.done;
 		state->series = series_of(res->spec);
 		json_array_append_new(all, state->series);
 	}
@@ -351,7 +351,7 @@ void atlas_fill(struct session *s, const struct result *res, struct row *row)
 	const struct record *rec = &s->sink->record;
 	struct atlas_state *state = s->own;
 
-	state->medians[s->sink->done] = res->time.p50 / (double)res->loops;
+	state->medians[s->sink->count.done] = res->time.p50 / (double)res->loops;
 	fill_times(rec, res, row);
 	if (atlas_setup(res->spec)->row->cast < CAST_FARM)
 		fill_slowdowns(s, res, row);

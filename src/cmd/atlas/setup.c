@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "model/loggp.h"
 #include "base/random.h"
-#include "measure/patterns.h"
+#include "measure/plan/patterns.h"
 
 /* What the note asks for at least. */
 static const uint64_t note_ranks[] = { 4, 8, 16 };

@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "measure/patterns.h"
+#include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
 #include "result/reader.h"

@@ -10,7 +10,7 @@
 #include "base/values.h"
 #include "cli/command.h"
 #include "cmd/beff_sum.h"
-#include "measure/patterns.h"
+#include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
 
@@ -98,7 +98,7 @@ static int plan(struct plan *p)
 			       .loops = LOOPS_BY_PILOT, .own = &ring };
 
 	err = err ? err : plan_ranks(p, cores < 2 ? 2 : (uint64_t)cores);
-	p->max_loops = MAX_LOOPS;
+	p->usual.max_loops = MAX_LOOPS;
 	p->pairing.how = BETWEEN_HOSTS;
 	for (size_t i = 0; i < LENGTH(items) && !err; i++) {
 		const struct item *item = &items[i];
@@ -111,8 +111,8 @@ static int plan(struct plan *p)
 						  .stamps = item->stamps, .own = item });
 	}
 	err = err ? err : plan_add_sizes(p, &around);
-	p->usual_ci = AIM;
-	p->usual_point_time_s = SHARE_OF_POINTS * o->time / (double)(p->n ? p->n : 1);
+	p->usual.ci = AIM;
+	p->usual.point_time_s = SHARE_OF_POINTS * o->time / (double)(p->n ? p->n : 1);
 	return err;
 }
 

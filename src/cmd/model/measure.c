@@ -16,7 +16,7 @@
 #include "base/stats.h"
 #include "cmd/model/fitted.h"
 #include "cmd/model/model.h"
-#include "measure/patterns.h"
+#include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
 
@@ -185,7 +185,7 @@ static struct pilots measure_pilots(struct session *s)
 		struct result res;
 
 		if (session_is_root(s))
-			s->sink->planned++;
+			s->sink->count.planned++;
 		spec.loops = 1;
 		spec.check = CHECK_ROUNDS;
 		sweep_measure(s, &spec, &res);
@@ -352,7 +352,7 @@ static bool probe(struct session *s, const struct pilots *pilots, uint64_t size,
 	double x[NFITTED][PROBES];
 
 	if (session_is_root(s))
-		s->sink->planned += NFITTED * PROBES;
+		s->sink->count.planned += NFITTED * PROBES;
 	for (size_t k = 0; k < PROBES; k++)
 		for (enum experiment e = PINGPONG; e < NFITTED; e++) {
 			struct spec spec = spec_of(s->plan, e, size);
@@ -456,7 +456,7 @@ static const struct benchmark loggp = {
 	.columns = { .id = fitted_cols, .n = FITTED_NCOLS },
 	.sizes = { MAX_LOG2, all_sizes, sizeof(all_sizes) / sizeof(all_sizes[0]) },
 	.min_ranks = 2,
-	.parameters = true,
+	.traits = WANTS_RDMA,
 	.plan = plan,
 	.run = run,
 };

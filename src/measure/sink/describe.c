@@ -13,7 +13,6 @@
 #include "host/pin.h"
 #include "host/record.h"
 #include "measure/session.h"
-#include "measure/sink/sink.h"
 #include "model/parameters.h"
 #include "result/row.h"
 
@@ -50,9 +49,8 @@ static json_t *describe_pairs(const struct session *s)
 	return pairs;
 }
 
-json_t *describe_run(const struct session *s, const struct place *places)
+json_t *describe_run(const struct session *s, const struct place *places, const struct rdma *rdma)
 {
-	const struct rdma *rdma = s->sink->predictions.rdma;
 	bool virtual = s->ep->caps & CAP_VIRTUAL, window = s->sync.scheme == SYNC_WINDOW;
 	const char *scheme = sync_names[s->sync.scheme];
 	json_t *env = host_collect();
@@ -134,9 +132,9 @@ static const char *pinning(const struct session *s, const struct place *places)
 	return bound == s->job->size ? "pinned" : bound ? "partly pinned" : "not pinned";
 }
 
-void describe_title(const struct session *s, const struct place *places, char *title, size_t len)
+void describe_title(const struct session *s, const struct place *places, const json_t *backend,
+		    char *title, size_t len)
 {
-	const json_t *backend = json_object_get(s->sink->record.environment, "backend");
 	const char *method = json_string_value(json_object_get(backend, "method"));
 	const char *beside = json_string_value(json_object_get(backend, "beside"));
 	const struct pattern *pattern = s->plan->pattern;

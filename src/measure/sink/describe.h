@@ -12,12 +12,16 @@ struct session;
 
 /*
  * Machine, backend, job, clock and places of the ranks; places[0] alone is read in virtual time.
- * New reference.
+ * `rdma`: what the backend has measured; may be NULL. New reference.
  */
-json_t *describe_run(const struct session *s, const struct place *places);
+json_t *describe_run(const struct session *s, const struct place *places, const struct rdma *rdma);
 
-/* One line for people: what, on how many ranks, by which way, where, and how far it is verified. */
-void describe_title(const struct session *s, const struct place *places, char *title, size_t len);
+/*
+ * One line for people: what, on how many ranks, by which way, where, and how far it is verified;
+ * `backend`: how the record describes it.
+ */
+void describe_title(const struct session *s, const struct place *places, const json_t *backend,
+		    char *title, size_t len);
 
 /*
  * Lines for people, each after a line break: the parameters of the RDMA form but those that are 0,

@@ -286,7 +286,8 @@ static int open_record(struct session *s, const struct place *places)
 		.narrow = unstamped ? c->unstamped : c->narrow,
 		.nnarrow = unstamped ? c->nunstamped : c->nnarrow,
 		.nplain = c->nplain, .score = c->score,
-		.options = s->settings->options, .environment = describe_run(s, places),
+		.options = s->settings->options,
+		.environment = describe_run(s, places, k->predictions.rdma),
 		.summary = json_object(),
 		.warnings = json_array(), .status = "incomplete",
 		.computed = s->ep->caps & CAP_VIRTUAL, .emulated = s->ep->caps & CAP_EMULATED,
@@ -295,8 +296,9 @@ static int open_record(struct session *s, const struct place *places)
 	if (err)
 		return err;
 	warn_of_surroundings(s, places);
-	describe_title(s, places, k->title, sizeof(k->title));
-	return report_begin(k->report, &k->record);
+	describe_title(s, places, json_object_get(k->record.environment, "backend"), k->title,
+		       sizeof(k->title));
+	return report_begin(s->report, &k->record);
 }
 
 void sink_open(struct session *s, const struct place *places, const struct rdma *rdma)
@@ -306,11 +308,11 @@ void sink_open(struct session *s, const struct place *places, const struct rdma 
 
 	if (!k)
 		session_abort(s, error_report("no memory for results"));
-	k->planned = s->plan->n;
+	k->count.planned = s->plan->n;
 	k->predictions.rdma = rdma;
 	progress_begin(&k->progress, s->settings->output.quiet);
 	/* Files are made only now: what fails before leaves none behind. */
-	err = report_open(&k->report, &s->settings->output);
+	err = report_open(&s->report, &s->settings->output);
 	err = err ? err : samples_open(&k->samples, s->job->size, s->settings->m.samples);
 	if (err)
 		session_abort(s, err);
@@ -327,7 +329,7 @@ int sink_close(struct session *s, int err)
 	struct sink *k = s->sink;
 	bool interrupted = !strcmp(k->record.status, "interrupted");
 
-	if (report_close(k->report, !err && !interrupted) && !err)
+	if (report_close(s->report, !err && !interrupted) && !err)
 		err = ST_FAILED;
 
 	json_decref(k->record.environment);
@@ -380,7 +382,8 @@ void sink_show_progress(struct session *s, const struct progress_point *point)
 {
 	struct sink *k = s->sink;
 
-	progress_show(&k->progress, k->done, k->planned, point, clock_wall() - s->started_s);
+	progress_show(&k->progress, k->count.done, k->count.planned, point,
+		      clock_wall() - s->started_s);
 }
 
 /* A clock that steps by more than a tenth of what it is to resolve. */
@@ -410,7 +413,7 @@ void sink_write(struct session *s, const struct row *row)
 {
 	progress_clear(&s->sink->progress);
 	doing_write(s->job->doing, true);
-	s->sink->write_failed |= report_row(s->sink->report, &s->sink->record, row) != ST_OK;
+	s->sink->write_failed |= report_row(s->report, &s->sink->record, row) != ST_OK;
 	doing_write(s->job->doing, false);
 }
 
@@ -470,12 +473,12 @@ void sink_row_common(const struct record *rec, const struct result *res, struct 
 }
 
 /* What was left away of a point that would have taken too long. */
-static void note_slow(struct sink *k, const struct result *res)
+static void note_slow(struct spec_counts *n, const struct result *res)
 {
-	k->nfew += res->stop == STOP_SLOW;
+	n->nfew += res->stop == STOP_SLOW;
 	if (res->window >= res->spec->window)
 		return;
-	k->shortest = k->nshortened++ && k->shortest < res->window ? k->shortest : res->window;
+	n->shortest = n->nshortened++ && n->shortest < res->window ? n->shortest : res->window;
 }
 
 void sink_row(struct session *s, const struct result *res)
@@ -483,7 +486,7 @@ void sink_row(struct session *s, const struct result *res)
 	struct row row = { .samples = raw_samples(&s->sink->samples, res) };
 
 	judge_timer(s, res);
-	note_slow(s->sink, res);
+	note_slow(&s->sink->count, res);
 	sink_row_common(&s->sink->record, res, &row);
 	if (s->plan->what->label)
 		s->plan->what->label(s, res->spec, &row);
@@ -502,8 +505,8 @@ void sink_row_left_out(struct session *s, const struct spec *spec, const char *w
 	row_put(&row, &k->record, COL_NOTE, val_text(why));
 	if (s->plan->what->label)
 		s->plan->what->label(s, spec, &row);
-	if (!k->nleft_out++)
-		snprintf(k->why_left_out, sizeof(k->why_left_out), "%s", why);
+	if (!k->count.nleft_out++)
+		snprintf(k->count.why_left_out, sizeof(k->count.why_left_out), "%s", why);
 	sink_write(s, &row);
 }
 
@@ -528,17 +531,17 @@ static void sum_up_predictions(struct session *s)
 
 static void warn_of_slow(struct session *s)
 {
-	const struct sink *k = s->sink;
+	const struct spec_counts *n = &s->sink->count;
 	double longest = s->plan->stopping.longest_s;
 
-	if (k->nshortened)
+	if (n->nshortened)
 		sink_warn(s, "%zu point%s would have taken longer than %g s: windows shorter than "
 			  "the default, of %u at the least; use '--window' to keep it",
-			  k->nshortened, k->nshortened == 1 ? "" : "s", longest, k->shortest);
-	if (k->nfew)
+			  n->nshortened, n->nshortened == 1 ? "" : "s", longest, n->shortest);
+	if (n->nfew)
 		sink_warn(s, "%zu point%s would have taken longer than %g s: fewer than %d "
 			  "repetitions, no interval; use a longer '--point-time' for more",
-			  k->nfew, k->nfew == 1 ? "" : "s", longest, FEWEST_REPETITIONS);
+			  n->nfew, n->nfew == 1 ? "" : "s", longest, FEWEST_REPETITIONS);
 }
 
 /* "90 s", "1.000 us" */
@@ -553,8 +556,8 @@ static const char *limit_text(char *buf, size_t len, double seconds)
 int sink_conclude(struct session *s, int *verdict)
 {
 	struct sink *k = s->sink;
-	size_t missing = k->planned > k->done ? k->planned - k->done : 0;
-	bool nothing = k->nleft_out && k->nleft_out == k->done;
+	size_t missing = k->count.planned > k->count.done ? k->count.planned - k->count.done : 0;
+	bool nothing = k->count.nleft_out && k->count.nleft_out == k->count.done;
 	char rdma[DESCRIBE_RDMA], limit[32];
 	int err;
 
@@ -568,8 +571,8 @@ int sink_conclude(struct session *s, int *verdict)
 	warn_of_slow(s);
 	if (s->over == STOP_TIME_LIMIT && missing)
 		sink_warn(s, "time limit of %s reached: %zu of %zu points measured",
-			  limit_text(limit, sizeof(limit), s->plan->time_limit_s), k->done,
-			  k->planned);
+			  limit_text(limit, sizeof(limit), s->plan->limit.seconds), k->count.done,
+			  k->count.planned);
 	*verdict = s->plan->what->conclude ? s->plan->what->conclude(s) : ST_OK;
 	k->record.status = s->over == STOP_SIGNAL || job_stop(s->job) ? "interrupted"
 			   : k->errors || k->write_failed	       ? "failed"
@@ -583,17 +586,17 @@ int sink_conclude(struct session *s, int *verdict)
 	if (!strcmp(k->record.status, "interrupted") ||
 	    (k->footer && strcmp(k->record.status, "complete")))
 		sink_footer(s, "\nthe run is %s: %zu of %zu points measured, %llu messages wrong",
-			    k->record.status, k->done,
-			    k->planned, (unsigned long long)k->errors);
+			    k->record.status, k->count.done,
+			    k->count.planned, (unsigned long long)k->errors);
 	k->record.footer = k->footer;
 	if (k->errors)
 		error_report("%llu messages arrived with wrong content",
 			     (unsigned long long)k->errors);
 	doing_write(s->job->doing, true);
-	err = report_end(k->report, &k->record);
+	err = report_end(s->report, &k->record);
 	doing_write(s->job->doing, false);
 	if (nothing && !err)
 		return error_unavailable("nothing could be measured: %s",
-					 k->why_left_out + strlen("n/a: "));
+					 k->count.why_left_out + strlen("n/a: "));
 	return err || k->write_failed || k->errors ? ST_FAILED : ST_OK;
 }

@@ -13,7 +13,8 @@
 
 #include "base/histogram.h"
 #include "base/stats.h"
-#include "measure/measure.h"
+#include "measure/result.h"
+#include "measure/session.h"
 #include "measure/sink/progress.h"
 #include "model/rdma.h"
 #include "result/report.h"
@@ -68,17 +69,21 @@ struct predictions {
 	uint64_t worst_size;
 };
 
-struct sink {
-	struct report *report;
-	struct record record;
-	struct samples samples;
-	struct predictions predictions;
-	struct progress progress;
-	size_t done, planned;		/* specs; those left out are among those done */
+/* Specs of a run. */
+struct spec_counts {
+	size_t done, planned;		/* those left out are among those done */
 	size_t nleft_out;
 	size_t nfew, nshortened;	/* that were slow: fewer repetitions, shorter windows */
 	uint32_t shortest;		/* of these windows */
 	char why_left_out[CANNOT_TEXT];	/* the first */
+};
+
+struct sink {
+	struct record record;
+	struct samples samples;
+	struct predictions predictions;
+	struct progress progress;
+	struct spec_counts count;
 	uint64_t errors;		/* messages with wrong content */
 	bool write_failed;		/* of some sink */
 	double ranks_a_core;		/* on the machine where most share one; 1: none do */

@@ -6,76 +6,15 @@
 
 #include "base/error.h"
 #include "measure/session.h"
-
-#define LINE 64			/* messages begin at cache lines */
-#define MOST_MESSAGES 65536
-#define MOST_BYTES (64U << 20)
-#define MOST_ALONE (1U << 30)	/* of one iteration */
-
-/* In virtual time all ranks are one process: messages of all of them. */
-#define MOST_VIRTUAL (1U << 20)
-
-bool each_is_asked(const struct settings *st, const struct spec *spec)
-{
-	return st->m.verify >= VERIFY_EVERY && st->be->caps & CAP_CONTENT &&
-	       !spec->pattern->program;
-}
-
-bool each_is_timed(const struct settings *st, const struct spec *spec)
-{
-	return st->m.verify == VERIFY_EVERY_TIMED && each_is_asked(st, spec) &&
-	       !spec->pattern->spaced;
-}
-
-unsigned each_needs(const struct plan *p)
-{
-	unsigned needs = 0;
-
-	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++)
-		if (each_is_asked(p->settings, spec))
-			needs |= each_is_timed(p->settings, spec) || spec->pattern->spaced ? CAP_MSG
-										  : CAP_EACH;
-	return needs;
-}
+#include "measure/verify/choice.h"
 
 /* ---- memory ---- */
-
-/* Bytes from one message to the next. */
-static size_t stride(uint64_t size)
-{
-	return size ? (size + LINE - 1) / LINE * LINE : LINE;
-}
-
-static uint64_t most_messages(const struct plan *p)
-{
-	uint64_t most = MOST_MESSAGES;
-
-	if (settings_virtual(p->settings) && most * (uint64_t)p->ranks > MOST_VIRTUAL)
-		most = MOST_VIRTUAL / (uint64_t)p->ranks;
-	return most;
-}
-
-uint64_t each_most_loops(const struct plan *p, const struct spec *spec)
-{
-	uint64_t n, by_bytes, by_number;
-
-	if (!each_is_asked(p->settings, spec))
-		return UINT64_MAX;
-	n = (uint64_t)spec_most_messages(spec, p->ranks);
-	if (!n)
-		return UINT64_MAX;
-	if (n * stride(spec->size) > MOST_ALONE)
-		return 0;
-	by_bytes = MOST_BYTES / (n * stride(spec->size));
-	by_number = most_messages(p) / n;
-	by_number = by_number < by_bytes ? by_number : by_bytes;
-	return by_number ? by_number : 1;
-}
 
 /* Messages that a rank keeps at most at once for a spec. */
 static uint64_t messages_of(const struct plan *p, const struct spec *spec)
 {
-	uint64_t loops = each_is_timed(p->settings, spec) ? 1 : each_most_loops(p, spec);
+	uint64_t most = each_most_loops(p->settings, spec, p->ranks);
+	uint64_t loops = each_is_timed(p->settings, spec) ? 1 : most;
 
 	if (!each_is_asked(p->settings, spec) || loops == UINT64_MAX)
 		return 0;
@@ -87,7 +26,7 @@ size_t each_heap(const struct plan *p)
 	size_t most = 0;
 
 	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++) {
-		size_t bytes = messages_of(p, spec) * stride(spec->size);
+		size_t bytes = messages_of(p, spec) * each_stride(spec->size);
 
 		most = bytes > most ? bytes : most;
 	}
@@ -106,7 +45,7 @@ static int open_cells(struct session *s)
 	}
 	e->cells = calloc(most, sizeof(*e->cells));
 	for (; e->cells && e->ncells < most; e->ncells++)
-		if (!(e->cells[e->ncells] = s->ep->be->alloc(s->ep, LINE)))
+		if (!(e->cells[e->ncells] = s->ep->be->alloc(s->ep, EACH_LINE)))
 			break;
 	return e->ncells == most ? ST_OK : error_report("no memory for %llu messages",
 							(unsigned long long)most);
@@ -209,7 +148,7 @@ int each_list(struct session *s, const struct spec *spec)
 		for (struct step *t = r->steps; t < r->steps + r->nsteps; t++)
 			for (uint32_t k = 0; k < t->repeat * t->n; k++) {
 				*x = r->xfers[t->first + k % t->n];
-				x->buf = buffer(e, x, &used, &shared, stride(spec->size));
+				x->buf = buffer(e, x, &used, &shared, each_stride(spec->size));
 				x++;
 			}
 	}

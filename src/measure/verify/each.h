@@ -9,40 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "transport/backend.h"
+#include "measure/state.h"
 
 struct plan;
 struct session;
-struct settings;
 struct spec;
-
-/* One rank's messages. */
-struct each {
-	unsigned char *memory;	/* of the backend's alloc */
-	void **cells;		/* instead, where a backend carries less than a message */
-	uint64_t ncells;
-	uint32_t n;		/* transfers of an iteration */
-	/* of each of them: its number among those of its pair of ranks, and how many that has */
-	uint32_t *number, *of_pair;
-	struct request *requests;	/* every-timed: one for each of them */
-	uint64_t checked, errors;	/* every-timed: messages of the last round */
-};
-
-/* True if the rounds of a spec are verified so. */
-bool each_is_asked(const struct settings *st, const struct spec *spec);
-
-/* True if this is done message by message, within the time. */
-bool each_is_timed(const struct settings *st, const struct spec *spec);
-
-/*
- * Iterations that a round may have: as many as fit into 65536 messages and 64 MiB a rank, but at
- * least one; 0: one takes more than 1 GiB. Without each_is_asked any number, UINT64_MAX. The same
- * on all ranks.
- */
-uint64_t each_most_loops(const struct plan *p, const struct spec *spec);
-
-/* Capabilities that the specs of a plan need for it; 0: none is to be verified so. */
-unsigned each_needs(const struct plan *p);
 
 /* Bytes of the endpoint's memory that any rank needs at most for all specs. */
 size_t each_heap(const struct plan *p);

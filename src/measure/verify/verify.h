@@ -37,11 +37,4 @@ uint64_t verify_check(const struct session *s, const struct round *r, uint64_t s
  */
 int verify_run(struct session *s, double *seconds);
 
-/*
- * Runs every transfer of one iteration of the session's round, `times` times, each time with new
- * content that is then checked. Collective. Returns as verify_check; aborts the job if a transfer
- * fails.
- */
-uint64_t verify_each(struct session *s, uint64_t times, uint64_t *checked);
-
 #endif

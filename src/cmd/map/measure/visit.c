@@ -147,7 +147,7 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 		keep_round(m, visit, k, y, n);
 		journal_commit(&m->journal);
 		write_rows(m, visit, rate, n);
-		m->s->sink->done += goes_on;
+		m->s->sink->count.done += goes_on;
 	}
 	play_agree(m, rate, n);
 	return goes_on;

@@ -3,8 +3,8 @@
  * Patterns of communication: each builds one rank's round. Pure. patterns.h has those that several
  * commands use; a command may define another beside what it measures with it.
  */
-#ifndef NETBENCH_MEASURE_PATTERN_H
-#define NETBENCH_MEASURE_PATTERN_H
+#ifndef NETBENCH_MEASURE_PLAN_PATTERN_H
+#define NETBENCH_MEASURE_PLAN_PATTERN_H
 
 #include "transport/xfer.h"
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/between.h"
+#include "measure/plan/between.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/values.h"
-#include "measure/session.h"
 
 /* ---- the option ---- */
 
@@ -113,78 +111,4 @@ int between_neighbours(const int *host, int n, int *order)
 					      : first || turned > straight)
 		return order_ring(true, host, n, order);
 	return straight;
-}
-
-/* ---- of a session ---- */
-
-/* These two come first. */
-static void order_two(const int two[2], int n, int *order)
-{
-	int places = 2;
-
-	order[0] = two[0];
-	order[1] = two[1];
-	for (int r = 0; r < n; r++)
-		if (r != two[0] && r != two[1])
-			order[places++] = r;
-}
-
-struct host_name {
-	char text[64];
-};
-
-/* Rank 0: by the names of all ranks' hosts. */
-static void order_by_hosts(const struct host_name *name, bool ring, int n, int *order)
-{
-	int *host = calloc((size_t)n, sizeof(*host));
-
-	for (int r = 0; r < n && host; r++)
-		while (strcmp(name[host[r]].text, name[r].text) != 0)
-			host[r]++;
-	if (host && ring)
-		between_neighbours(host, n, order);
-	else if (host)
-		between_order(host, n, order);
-	free(host);
-}
-
-/* Two that a ring's backend does not reach each other: said by rank 0. */
-static int refuse_apart(const struct session *s, const int two[2])
-{
-	if (!session_is_root(s))
-		return ST_USAGE;
-	return error_usage("ranks %d and %d of '--between' are not neighbours: %s carries "
-			   "messages between neighbours in a ring", two[0], two[1],
-			   s->settings->be->name);
-}
-
-int between_open(struct session *s)
-{
-	const struct pairing *pairing = &s->plan->pairing;
-	int n = s->job->size;
-	bool by_hosts = pairing->how == BETWEEN_HOSTS && !settings_virtual(s->settings);
-	bool ring = !(s->settings->be->caps & CAP_PAIR);
-	int apart = abs(pairing->two[0] - pairing->two[1]);
-	struct host_name mine = { "" };
-	const struct host_name *names;
-
-	if (n < 2 || !(by_hosts || pairing->how == BETWEEN_TWO))
-		return ST_OK;
-	if (!by_hosts && ring && apart != 1 && apart != n - 1)
-		return refuse_apart(s, pairing->two);
-	s->order = calloc((size_t)n, sizeof(*s->order));
-	if (!s->order)
-		return error_report("no memory for %d ranks", n);
-	for (int r = 0; r < n; r++)
-		s->order[r] = r;
-	if (!by_hosts) {
-		order_two(pairing->two, n, s->order);
-		return ST_OK;
-	}
-	gethostname(mine.text, sizeof(mine.text) - 1);
-	names = session_gather(s, &mine, sizeof(mine));
-	if (names)
-		order_by_hosts(names, ring, n, s->order);
-	session_bcast(s, s->order, (size_t)n * sizeof(*s->order));
-	return ST_OK;
 }

@@ -4,14 +4,17 @@
  * specs, measure() takes one. A zeroed spec is a good start: what is 0 or NULL has the meaning said
  * below.
  */
-#ifndef NETBENCH_MEASURE_SPEC_H
-#define NETBENCH_MEASURE_SPEC_H
+#ifndef NETBENCH_MEASURE_PLAN_SPEC_H
+#define NETBENCH_MEASURE_PLAN_SPEC_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "measure/pattern.h"
+#include "measure/plan/pattern.h"
+
+/* Room for why a spec cannot be measured. */
+#define CANNOT_TEXT 80
 
 /* Loops that have not been asked for: a pilot finds them. */
 #define LOOPS_BY_PILOT UINT64_MAX

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which ranks the pairs of latency, msgrate and bandwidth are made of: --between. */
-#ifndef NETBENCH_MEASURE_BETWEEN_H
-#define NETBENCH_MEASURE_BETWEEN_H
+#ifndef NETBENCH_MEASURE_PLAN_BETWEEN_H
+#define NETBENCH_MEASURE_PLAN_BETWEEN_H
 
 #include "options/options.h"
-
-struct session;
 
 enum between {
 	BETWEEN_RANKS,		/* 0 and 1, 2 and 3, ... */
@@ -40,12 +38,5 @@ int between_order(const int *host, int n, int *order);
  * neighbours, n >= 2. Rank 0 is at place 0, beside one on another host if it has such a neighbour.
  */
 int between_neighbours(const int *host, int n, int *order);
-
-/*
- * Fills s->order as the plan wants it; leaves it NULL where that is each rank at its own place, as
- * between the hosts of virtual time, which has none. Collective. ST_OK; ST_FAILED without memory
- * (reported); or ST_USAGE if the two do not reach each other (reported by rank 0).
- */
-int between_open(struct session *s);
 
 #endif

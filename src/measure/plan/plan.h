@@ -4,22 +4,35 @@
  * Read-only afterwards, and the same on all ranks. A benchmark's `plan` fills it with the functions
  * below.
  */
-#ifndef NETBENCH_MEASURE_PLAN_H
-#define NETBENCH_MEASURE_PLAN_H
+#ifndef NETBENCH_MEASURE_PLAN_PLAN_H
+#define NETBENCH_MEASURE_PLAN_PLAN_H
 
 #include <stdio.h>
 
-#include "measure/benchmark.h"
-#include "measure/between.h"
-#include "measure/settings.h"
-#include "measure/spec.h"
-#include "measure/stop.h"
+#include "measure/plan/benchmark.h"
+#include "measure/plan/between.h"
+#include "measure/plan/settings.h"
+#include "measure/plan/spec.h"
+#include "measure/plan/stop.h"
 
 /* Repetitions that have no loops asked for last about so long. */
 #define ROUND_TARGET_S 10e-3
 
 /* Iterations that a pilot may find at most, unless a plan says less. */
 #define PILOT_MOST (1 << 20)
+
+/* What a benchmark's plan may change. */
+struct plan_usual {
+	uint64_t max_loops;	/* of a pilot */
+	double ci, point_time_s;	/* defaults of --ci, percent, --point-time; 0: the usual */
+};
+
+/* Of the run. */
+struct time_limit {
+	double seconds;		/* 0: none */
+	double planned_s;	/* when the plan was made, clock_wall of this process */
+	bool from_plan;		/* it counts from planned_s, not from the first repetition */
+};
 
 struct plan {
 	const struct settings *settings;
@@ -32,15 +45,10 @@ struct plan {
 	struct numbers sizes;
 	struct spec *specs;
 	size_t n, room;
-	uint64_t max_loops;		/* of a pilot */
-	/* defaults of --ci, percent, and of --point-time; 0: the usual ones */
-	double usual_ci, usual_point_time_s;
+	struct plan_usual usual;
 	struct stopping stopping;
 	uint64_t warmup;		/* rounds */
-	double planned_s;		/* when the plan was made, clock_wall of this process */
-	double time_limit_s;		/* of the run; 0: none */
-	/* it counts from planned_s, not from the first repetition */
-	bool limit_from_plan;
+	struct time_limit limit;
 	struct plan_memory *memory;	/* what goes with the plan */
 };
 
@@ -54,6 +62,9 @@ int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 /* Reports what a command needs and a backend has not: the name of a capability. ST_UNAVAILABLE. */
 int plan_lacks(const char *command, const char *missing, const char *backend);
 void plan_free(struct plan *p);
+
+/* Capabilities that the specs need for --verify every or every-timed; 0: none is verified so. */
+unsigned plan_verify_needs(const struct plan *p);
 
 /* Prints it for --dry-run. */
 void plan_print(const struct plan *p, FILE *to);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/patterns.h"
+#include "measure/plan/patterns.h"
 
 #include "model/tree.h"
 #include "transport/backend.h"

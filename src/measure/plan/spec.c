@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/spec.h"
+#include "measure/plan/spec.h"
 
-#include "measure/program.h"
+#include "measure/plan/program.h"
 
 /* The place of a rank in a list of `size` ranks; NULL: 0, 1, 2, ... */
 static int place_of(const int *ranks, int rank, int size)

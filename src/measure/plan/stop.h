@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When a point has been measured often enough. Pure. */
-#ifndef NETBENCH_MEASURE_STOP_H
-#define NETBENCH_MEASURE_STOP_H
+#ifndef NETBENCH_MEASURE_PLAN_STOP_H
+#define NETBENCH_MEASURE_PLAN_STOP_H
 
 #include <stdbool.h>
 #include <stddef.h>

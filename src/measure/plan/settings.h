@@ -4,8 +4,8 @@
  * plan_make, read-only from then on, and the same on all ranks of a job (but for what may differ,
  * as --pin).
  */
-#ifndef NETBENCH_MEASURE_SETTINGS_H
-#define NETBENCH_MEASURE_SETTINGS_H
+#ifndef NETBENCH_MEASURE_PLAN_SETTINGS_H
+#define NETBENCH_MEASURE_PLAN_SETTINGS_H
 
 #include <jansson.h>
 #include <stdbool.h>

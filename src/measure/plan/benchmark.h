@@ -3,8 +3,8 @@
  * A benchmark: ordinary code that runs on every rank and calls measure(). What it is called, how
  * its columns follow from what was measured, and which specs a command line asks for. Constant.
  */
-#ifndef NETBENCH_MEASURE_BENCHMARK_H
-#define NETBENCH_MEASURE_BENCHMARK_H
+#ifndef NETBENCH_MEASURE_PLAN_BENCHMARK_H
+#define NETBENCH_MEASURE_PLAN_BENCHMARK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,6 +47,14 @@ struct usual_sizes {
 	size_t n;
 };
 
+/* What is particular to a benchmark. */
+enum trait {
+	SWEEPS_RANKS = 1,	/* --ranks may be a list */
+	OUTLIVES_LOSS = 2,	/* lost connections and ranks (job.h), where it can be */
+	OWN_VISITS = 4,		/* --visits are its own, of whatever it visits */
+	WANTS_RDMA = 8,		/* also measures the RDMA form's parameters, if the backend can */
+};
+
 struct benchmark {
 	/* "latency.half-rtt.v1": identifies what the numbers mean */
 	const char *definition;
@@ -55,10 +63,7 @@ struct benchmark {
 	struct columns columns;
 	struct usual_sizes sizes;
 	int min_ranks;
-	bool sweeps_ranks;		/* --ranks may be a list */
-	bool outlives;			/* lost connections and ranks (job.h), where it can be */
-	bool own_visits;		/* --visits are its own, of whatever it visits */
-	bool parameters;		/* also measures the RDMA form's, if the backend can */
+	unsigned traits;		/* enum trait */
 	const void *detail;		/* the benchmark's own */
 
 	/*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/settings.h"
+#include "measure/plan/settings.h"
 
 #include "base/error.h"
 #include "measure/sync.h"

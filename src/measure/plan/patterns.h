@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The patterns that there are, each a row. */
-#ifndef NETBENCH_MEASURE_PATTERNS_H
-#define NETBENCH_MEASURE_PATTERNS_H
+#ifndef NETBENCH_MEASURE_PLAN_PATTERNS_H
+#define NETBENCH_MEASURE_PLAN_PATTERNS_H
 
-#include "measure/pattern.h"
+#include "measure/plan/pattern.h"
 
 /*
  * pingpong: places 0 and 1 bounce one message; 0 is timed.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/stop.h"
+#include "measure/plan/stop.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/pattern.h"
+#include "measure/plan/pattern.h"
 
 #include "transport/backend.h"
 

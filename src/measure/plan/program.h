@@ -5,8 +5,8 @@
  * that they are the same over every backend that has these. Each program is a constant row, which a
  * pattern without a round names; its arguments are the spec's.
  */
-#ifndef NETBENCH_MEASURE_PROGRAM_H
-#define NETBENCH_MEASURE_PROGRAM_H
+#ifndef NETBENCH_MEASURE_PLAN_PROGRAM_H
+#define NETBENCH_MEASURE_PLAN_PROGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>

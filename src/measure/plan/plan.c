@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/plan.h"
+#include "measure/plan/plan.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -12,9 +12,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "host/record.h"
-#include "measure/verify/each.h"
-#include "measure/patterns.h"
-#include "measure/program.h"
+#include "measure/verify/choice.h"
+#include "measure/plan/patterns.h"
+#include "measure/plan/program.h"
 #include "result/report.h"
 
 #define MAX_LOG2 63
@@ -129,7 +129,7 @@ static int check_launched(const struct plan *p)
 	uint64_t size = (uint64_t)l->size;
 
 	for (size_t i = 0; i < asked->n && size; i++)
-		if (asked->v[i] > size || (asked->v[i] < size && !p->what->sweeps_ranks))
+		if (asked->v[i] > size || (asked->v[i] < size && !(p->what->traits & SWEEPS_RANKS)))
 			return error_usage("value '%llu' of '--ranks' is not the number of ranks "
 					   "that %s has started: %d%s",
 					   (unsigned long long)asked->v[i], l->by, l->size,
@@ -208,7 +208,7 @@ static void complete_loops(const struct plan *p, struct spec *spec)
 		spec->loops = spec->pattern->loops;
 	else if (spec->loops == LOOPS_BY_PILOT && settings_virtual(p->settings))
 		spec->loops = at_least(spec->least_loops,
-				       plan_virtual_loops(p, spec, p->max_loops));
+				       plan_virtual_loops(p, spec, p->usual.max_loops));
 }
 
 /* Loops, repetitions. Virtual time has no computing task beside, which would take real time. */
@@ -223,19 +223,21 @@ static void complete_specs(struct plan *p, struct settings *st)
 	p->n = n;
 	for (size_t i = 0; i < n; i++) {
 		struct spec *spec = &p->specs[i];
+		uint64_t most;
 
 		complete_loops(p, spec);
-		if (spec->loops != LOOPS_BY_PILOT && spec->loops > each_most_loops(p, spec))
-			spec->loops = each_most_loops(p, spec);	/* 0: see measure_cannot */
+		most = each_most_loops(st, spec, p->ranks);
+		if (spec->loops != LOOPS_BY_PILOT && spec->loops > most)
+			spec->loops = most;	/* 0: see measure_cannot */
 		if (spec->repetitions && !settings_given(st, "repetitions"))
 			st->m.repetitions = spec->repetitions;
 		else if (spec->repetitions)
 			spec->repetitions = st->m.repetitions;
 	}
-	if (p->usual_ci > 0 && !settings_given(st, "ci"))
-		st->m.ci = p->usual_ci;
-	if (p->usual_point_time_s > 0 && !settings_given(st, "point-time"))
-		st->m.point_time = p->usual_point_time_s;
+	if (p->usual.ci > 0 && !settings_given(st, "ci"))
+		st->m.ci = p->usual.ci;
+	if (p->usual.point_time_s > 0 && !settings_given(st, "point-time"))
+		st->m.point_time = p->usual.point_time_s;
 	p->stopping = (struct stopping){ .min = st->m.repetitions < FEWEST_REPETITIONS
 						? st->m.repetitions : FEWEST_REPETITIONS,
 					 .max = st->m.repetitions,
@@ -264,15 +266,15 @@ static double allocation_left(void)
 
 static void choose_time_limit(struct plan *p, struct settings *st)
 {
-	p->planned_s = clock_wall();
-	p->limit_from_plan = st->m.time_limit == OPT_AUTO_SECONDS;
-	if (p->limit_from_plan) {
+	p->limit.planned_s = clock_wall();
+	p->limit.from_plan = st->m.time_limit == OPT_AUTO_SECONDS;
+	if (p->limit.from_plan) {
 		st->m.time_limit = allocation_left();
 		if (st->m.time_limit > 0)
 			error_note("time limit %.0f s: the allocation ends then "
 				   "(SLURM_JOB_END_TIME)", st->m.time_limit);
 	}
-	p->time_limit_s = st->m.time_limit;
+	p->limit.seconds = st->m.time_limit;
 }
 
 /* ---- what cannot be ---- */
@@ -305,7 +307,7 @@ static int check_prediction(const struct plan *p)
 /* --visits of a benchmark that visits something else than the plan's points. */
 static bool is_own_visits(const struct plan *p, const char *option)
 {
-	return p->what->own_visits && !strcmp(option, "visits");
+	return p->what->traits & OWN_VISITS && !strcmp(option, "visits");
 }
 
 /*
@@ -365,6 +367,15 @@ static int check_plan(const struct plan *p)
 	return err;
 }
 
+unsigned plan_verify_needs(const struct plan *p)
+{
+	unsigned needs = 0;
+
+	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++)
+		needs |= each_needs(p->settings, spec);
+	return needs;
+}
+
 /*
  * What verifies each message of a round must be possible, and its name part of the definition: the
  * times are others.
@@ -373,10 +384,10 @@ static int check_verification(struct plan *p)
 {
 	const struct settings *st = p->settings;
 	const char *how = verify_names[st->m.verify];
-	const char *missing = cap_name(each_needs(p) & ~st->be->caps);
+	const char *missing = cap_name(plan_verify_needs(p) & ~st->be->caps);
 	char *definition;
 
-	if (!each_needs(p))
+	if (!plan_verify_needs(p))
 		return ST_OK;
 	if (missing)
 		return error_unavailable("'--verify %s' needs '%s', which backend '%s' does not "
@@ -411,11 +422,11 @@ int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 	int err;
 
 	*p = (struct plan){ .settings = st, .what = what, .definition = what->definition,
-			    .pattern = what->pattern, .max_loops = PILOT_MOST };
+			    .pattern = what->pattern, .usual.max_loops = PILOT_MOST };
 	err = check_pattern(p);
 	err = err ? err : settings_network(st);
 	err = err ? err : check_launched(p);
-	if (!err && st->m.ranks.n > 1 && !what->sweeps_ranks)
+	if (!err && st->m.ranks.n > 1 && !(what->traits & SWEEPS_RANKS))
 		err = error_usage("option '--ranks' takes one number for %s, not a list",
 				  st->command);
 	err = err ? err : choose_sizes(p, st);

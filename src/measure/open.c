@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/open.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "host/pin.h"
+#include "job/local.h"
+#include "job/watchdog.h"
+#include "measure/part.h"
+#include "measure/sink/sink.h"
+
+/* ---- which ranks are a pair ---- */
+
+/* These two come first. */
+static void order_two(const int two[2], int n, int *order)
+{
+	int places = 2;
+
+	order[0] = two[0];
+	order[1] = two[1];
+	for (int r = 0; r < n; r++)
+		if (r != two[0] && r != two[1])
+			order[places++] = r;
+}
+
+struct host_name {
+	char text[64];
+};
+
+/* Rank 0: by the names of all ranks' hosts. */
+static void order_by_hosts(const struct host_name *name, bool ring, int n, int *order)
+{
+	int *host = calloc((size_t)n, sizeof(*host));
+
+	for (int r = 0; r < n && host; r++)
+		while (strcmp(name[host[r]].text, name[r].text) != 0)
+			host[r]++;
+	if (host && ring)
+		between_neighbours(host, n, order);
+	else if (host)
+		between_order(host, n, order);
+	free(host);
+}
+
+/* Two that a ring's backend does not reach each other: said by rank 0. */
+static int refuse_apart(const struct session *s, const int two[2])
+{
+	if (!session_is_root(s))
+		return ST_USAGE;
+	return error_usage("ranks %d and %d of '--between' are not neighbours: %s carries "
+			   "messages between neighbours in a ring", two[0], two[1],
+			   s->settings->be->name);
+}
+
+/*
+ * Fills s->order as the plan wants it; leaves it NULL where that is each rank at its own place, as
+ * between the hosts of virtual time, which has none. ST_OK; ST_FAILED without memory (reported); or
+ * ST_USAGE if the two do not reach each other (reported by rank 0).
+ */
+static int open_pairs(struct session *s)
+{
+	const struct pairing *pairing = &s->plan->pairing;
+	int n = s->job->size;
+	bool by_hosts = pairing->how == BETWEEN_HOSTS && !settings_virtual(s->settings);
+	bool ring = !(s->settings->be->caps & CAP_PAIR);
+	int apart = abs(pairing->two[0] - pairing->two[1]);
+	struct host_name mine = { "" };
+	const struct host_name *names;
+
+	if (n < 2 || !(by_hosts || pairing->how == BETWEEN_TWO))
+		return ST_OK;
+	if (!by_hosts && ring && apart != 1 && apart != n - 1)
+		return refuse_apart(s, pairing->two);
+	s->order = calloc((size_t)n, sizeof(*s->order));
+	if (!s->order)
+		return error_report("no memory for %d ranks", n);
+	for (int r = 0; r < n; r++)
+		s->order[r] = r;
+	if (!by_hosts) {
+		order_two(pairing->two, n, s->order);
+		return ST_OK;
+	}
+	gethostname(mine.text, sizeof(mine.text) - 1);
+	names = session_gather(s, &mine, sizeof(mine));
+	if (names)
+		order_by_hosts(names, ring, n, s->order);
+	session_bcast(s, s->order, (size_t)n * sizeof(*s->order));
+	return ST_OK;
+}
+
+/* ---- the endpoint ---- */
+
+static size_t longest_message(const struct plan *p)
+{
+	uint64_t most = PATTERN_REPLY;
+
+	for (size_t i = 0; i < p->sizes.n; i++)
+		most = p->sizes.v[i] > most ? p->sizes.v[i] : most;
+	return most;
+}
+
+/* True if ranks are connected only in rounds, and have no messages between those. */
+static bool only_meets(const struct session *s)
+{
+	return s->ep->caps & CAP_LOSS && s->ep->be->caps & CAP_MSG & ~s->ep->caps;
+}
+
+/* What an option needs the backend has, but not in this command. */
+static int lacks_here(const struct session *s, const char *option, const char *value)
+{
+	return error_unavailable("'%s %s' is not possible: %s connects ranks of backend '%s' only "
+				 "while they meet; leave it out", option, value,
+				 s->settings->command, s->ep->be->name);
+}
+
+/* Whether the opened endpoint can do what is planned: a board may reach less than its backend. */
+static int check_endpoint(const struct session *s, size_t len)
+{
+	const struct plan *p = s->plan;
+	const struct limits *l = &s->ep->limits;
+	const char *name = s->ep->be->name;
+	unsigned needs = p->pattern ? p->pattern->needs : 0;
+	const char *missing = cap_name(needs & ~s->ep->caps);
+	const char *to_verify = cap_name(plan_verify_needs(p) & ~s->ep->caps);
+
+	if (missing)
+		return plan_lacks(s->settings->command, missing, name);
+	if (to_verify && only_meets(s))
+		return lacks_here(s, "--verify", verify_names[s->settings->m.verify]);
+	if (s->settings->m.sync == SYNC_WINDOW && only_meets(s))
+		return lacks_here(s, "--sync", "window");
+	if (to_verify)
+		return error_unavailable("'--verify %s' needs '%s', which backend '%s' does not "
+					 "offer", verify_names[s->settings->m.verify], to_verify,
+					 name);
+	if (len > l->max_len)
+		return error_unavailable("messages of %zu bytes are longer than backend '%s' "
+					 "takes: %zu", len, name, l->max_len);
+	for (size_t i = 0; i < p->n; i++)
+		if (p->specs[i].window > l->max_window)
+			return error_unavailable("a window of %u is wider than backend '%s' "
+						 "takes: %u", p->specs[i].window, name,
+						 l->max_window);
+	return ST_OK;
+}
+
+static int open_endpoint(struct session *s, bool *timed)
+{
+	size_t len = longest_message(s->plan);
+	int err = s->settings->be->open(&s->ep, s->job, s->settings->backend_options,
+					part_heap(s->plan, len));
+
+	if (err)
+		return err;
+	s->ep->be = s->settings->be;
+	err = check_endpoint(s, len);
+	return err ? err : part_open(s, len, timed);
+}
+
+/* Where every rank is, on rank 0; in virtual time all are here. Collective. */
+static const struct place *gather_places(struct session *s, struct place *mine,
+					 const char *own_options)
+{
+	bool virtual = s->ep->caps & CAP_VIRTUAL;
+
+	if (virtual && !session_is_root(s))
+		return NULL;
+	place_here(mine);
+	snprintf(mine->machine, sizeof(mine->machine), "%s", local_machine_id());
+	snprintf(mine->options, sizeof(mine->options), "%s", own_options);
+	return virtual ? mine : session_gather(s, mine, sizeof(*mine));
+}
+
+/*
+ * The parameters that the backend measures: for a command that asks for them, and as the model of
+ * --predict where none were given. NULL if it cannot. Collective.
+ */
+static const struct rdma *measure_model(struct session *s, struct rdma *found)
+{
+	const struct network *net = &s->settings->network;
+	bool predicts = s->settings->m.predict && !net->known && !net->is_board;
+	int err;
+
+	if (!s->ep->be->rdma || !(predicts || s->plan->what->traits & WANTS_RDMA))
+		return NULL;
+	err = s->ep->be->rdma(s->ep, found);
+	if (err)
+		session_abort(s, err);
+	return rdma_known(found) ? found : NULL;
+}
+
+void session_open(struct session *s, const struct plan *p, struct job *job, const char *own_options)
+{
+	struct place mine;
+	const struct place *places;
+	const struct rdma *rdma;
+	bool timed;
+	int err;
+
+	*s = (struct session){ .plan = p, .settings = p->settings, .job = job,
+			       .computing.series = UINT32_MAX };
+	atomic_store(&job->outlives, p->what->traits & OUTLIVES_LOSS);
+	if (p->what->traits & OUTLIVES_LOSS)	/* a rank may be waiting for one that is lost */
+		job_grace(2 + 2 * (int)ENDPOINT_SILENCE_S);
+	err = open_pairs(s);
+	err = err ? err : open_endpoint(s, &timed);
+	err = err ? err : sync_open(&s->sync, s->ep, (enum sync_scheme)s->settings->m.sync, timed);
+	if (err)
+		session_abort(s, err);
+	s->started_s = clock_wall();
+	if (p->limit.seconds > 0 && session_is_root(s))
+		doing_due(job->doing, p->limit.seconds +
+				      (p->limit.from_plan ? p->limit.planned_s : s->started_s));
+	rdma = measure_model(s, &s->rdma);
+	places = gather_places(s, &mine, own_options);
+	if (session_is_root(s))
+		sink_open(s, places, rdma);
+}
+
+void session_close(struct session *s)
+{
+	part_close(s);
+	s->ep->be->close(s->ep);
+	free(s->order);
+}
