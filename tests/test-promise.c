@@ -93,9 +93,9 @@ static void judgements(void **state)
 	(void)state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct finding f = { "latency", "half_rtt_s", "s", 8, 1, 1.5e-6, rows[i].lo,
+		struct figure f = { "latency", "half_rtt_s", "s", 8, 1, 1.5e-6, rows[i].lo,
 				     rows[i].hi };
-		struct findings found = { &f, 1 };
+		struct figures found = { &f, 1 };
 		struct requirements all = { .n = 0 };
 
 		assert_int_equal(requirements_read(&all, rows[i].requirement, 0.1), 0);

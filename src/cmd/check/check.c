@@ -120,7 +120,7 @@ static int plan(struct plan *p)
 
 /* Rank 0's, in s->own. */
 struct check {
-	struct findings found;
+	struct figures found;
 	struct beff_sum sum;
 };
 
@@ -129,9 +129,9 @@ static const struct item *item_of(const struct result *res)
 	return res->spec->own;
 }
 
-static void add_finding(struct session *s, const struct finding *f)
+static void add_finding(struct session *s, const struct figure *f)
 {
-	int err = findings_add(&((struct check *)s->own)->found, f);
+	int err = figures_add(&((struct check *)s->own)->found, f);
 
 	if (err)
 		session_abort(s, err);
@@ -146,7 +146,7 @@ static void put(struct session *s, const struct result *res, struct row *row, en
 	row_put(row, rec, id, val_real(value));
 	row_put(row, rec, bounds, val_real(of.lo));
 	row_put(row, rec, bounds + 1, val_real(of.hi));
-	add_finding(s, &(struct finding){ item_of(res)->benchmark, columns[id].name,
+	add_finding(s, &(struct figure){ item_of(res)->benchmark, columns[id].name,
 					  columns[id].unit, res->spec->size, res->window, value,
 					  of.lo, of.hi });
 }
@@ -223,7 +223,7 @@ static void conclude_ring(struct session *s)
 			       json_pack("{s:f, s:I, s:s}", "b_eff_Bps", b_eff, "b_eff_sizes",
 					 (json_int_t)c->sum.n, "b_eff_rule",
 					 beff_rules[c->sum.rule]));
-	add_finding(s, &(struct finding){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff, NAN,
+	add_finding(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff, NAN,
 					  NAN });
 }
 
@@ -260,10 +260,10 @@ static int judge(struct session *s, const struct requirements *required)
 				  .rates = (enum rate_unit)s->settings->output.rate_unit };
 	char *text;
 
-	r.shared = *promise.text ? findings_get(&c->found, "bandwidth", "bandwidth_Bps", NULL)
+	r.shared = *promise.text ? figures_get(&c->found, "bandwidth", "bandwidth_Bps", NULL)
 				 : NULL;
 	if (r.shared)
-		r.promise_judged = judge_finding(r.shared, r.least_share * promise.Bps, false);
+		r.promise_judged = judge_figure(r.shared, r.least_share * promise.Bps, false);
 	if (r.shared && r.least_share > 0)
 		count[r.promise_judged]++;
 	r.verdict = requirements_count(required, count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What results have to meet: numbers that were found, requirements, and how they are judged. */
-#ifndef NETBENCH_CMD_REQUIRE_H
-#define NETBENCH_CMD_REQUIRE_H
+#ifndef NETBENCH_ANALYSE_REQUIRE_H
+#define NETBENCH_ANALYSE_REQUIRE_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -10,8 +10,8 @@
 
 /* ---- what was found ---- */
 
-/* A number, under the name that requirements and results have for it. */
-struct finding {
+/* A number with its interval, under the name that requirements and results have for it. */
+struct figure {
 	const char *benchmark;		/* "latency" */
 	const char *name;		/* "half_rtt_s", a column or a member of the summary */
 	const char *unit;		/* "s", "B/s", "msg/s" */
@@ -19,22 +19,22 @@ struct finding {
 	double value, lo, hi;		/* 95 % interval; NaN: there is none */
 };
 
-struct findings {
-	struct finding *at;
+struct figures {
+	struct figure *at;
 	size_t n;
 };
 
-/* Adds a finding. ST_OK or ST_FAILED (reported). */
-int findings_add(struct findings *all, const struct finding *f);
+/* Adds a figure. ST_OK or ST_FAILED (reported). */
+int figures_add(struct figures *all, const struct figure *f);
 
 /*
  * Adds what can be required of a result: of check, latency, msgrate, bandwidth or beff; nothing of
  * another. Texts are of the result, which has to outlive them. ST_OK or ST_FAILED (reported).
  */
-int findings_read(struct findings *all, const json_t *doc);
+int figures_read(struct figures *all, const json_t *doc);
 
-/* The finding of a size, any if it is NULL; NULL if there is none. */
-const struct finding *findings_get(const struct findings *all, const char *benchmark,
+/* The figure of a size, any if it is NULL; NULL if there is none. */
+const struct figure *figures_get(const struct figures *all, const char *benchmark,
 				   const char *name, const uint64_t *size);
 
 /* ---- requirements ---- */
@@ -50,9 +50,9 @@ struct requirement {
 	uint64_t size, window;
 	bool most;			/* <=, else >= */
 	double limit;
-	/* what it came to, and by which finding, which decides; NULL: nothing was measured */
+	/* verdict, and the figure that decided it; NULL: nothing was measured */
 	enum judgement judged;
-	const struct finding *by;
+	const struct figure *by;
 };
 
 struct requirements {
@@ -67,14 +67,14 @@ struct requirements {
  */
 int requirements_read(struct requirements *all, const char *value, double tolerance);
 
-/* A finding by its interval, or by its value if it has none: unclear if the limit is within. */
-enum judgement judge_finding(const struct finding *f, double limit, bool most);
+/* A figure by its interval, or by its value if it has none: unclear if the limit is within. */
+enum judgement judge_figure(const struct figure *f, double limit, bool most);
 
 /*
  * Judges all by their intervals: one whose limit lies within the interval is unclear, as one of
  * which nothing was measured. Without an interval the value decides.
  */
-void requirements_judge(struct requirements *all, const struct findings *found);
+void requirements_judge(struct requirements *all, const struct figures *found);
 
 /* How many came to what, added to `count`; yields the worst. */
 enum judgement requirements_count(const struct requirements *all, size_t count[NJUDGEMENTS]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requirements: from text, files and earlier results, and judged. */
-#include "cmd/require.h"
+#include "analyse/require.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -29,9 +29,9 @@ static const struct {
 
 /* ---- what was found ---- */
 
-int findings_add(struct findings *all, const struct finding *f)
+int figures_add(struct figures *all, const struct figure *f)
 {
-	struct finding *at = realloc(all->at, (all->n + 1) * sizeof(*at));
+	struct figure *at = realloc(all->at, (all->n + 1) * sizeof(*at));
 
 	if (!at)
 		return error_report("no memory for %zu numbers", all->n + 1);
@@ -40,7 +40,7 @@ int findings_add(struct findings *all, const struct finding *f)
 	return ST_OK;
 }
 
-const struct finding *findings_get(const struct findings *all, const char *benchmark,
+const struct figure *figures_get(const struct figures *all, const char *benchmark,
 				   const char *name, const uint64_t *size)
 {
 	for (size_t i = 0; i < all->n; i++)
@@ -70,18 +70,18 @@ static uint64_t whole(const json_t *row, const char *column, uint64_t otherwise)
 }
 
 /* Adds a number of a row, or of the summary, if it is there. */
-static int read_finding(struct findings *all, const json_t *of, size_t q)
+static int read_figure(struct figures *all, const json_t *of, size_t q)
 {
-	struct finding f = { quantities[q].benchmark, quantities[q].name, quantities[q].unit,
+	struct figure f = { quantities[q].benchmark, quantities[q].name, quantities[q].unit,
 			     whole(of, "size_B", 0), whole(of, "window", 1),
 			     result_number(of, quantities[q].name),
 			     result_part(of, quantities[q].name, "lo"),
 			     result_part(of, quantities[q].name, "hi") };
 
-	return isfinite(f.value) ? findings_add(all, &f) : ST_OK;
+	return isfinite(f.value) ? figures_add(all, &f) : ST_OK;
 }
 
-int findings_read(struct findings *all, const json_t *doc)
+int figures_read(struct figures *all, const json_t *doc)
 {
 	int err = ST_OK;
 	json_t *row;
@@ -90,9 +90,9 @@ int findings_read(struct findings *all, const json_t *doc)
 	json_array_foreach(json_object_get(doc, "rows"), i, row)
 		for (size_t q = 0; q < OF_ROWS && !err; q++)
 			if (!strcmp(benchmark_of(doc, row), quantities[q].benchmark))
-				err = read_finding(all, row, q);
+				err = read_figure(all, row, q);
 	for (size_t q = OF_ROWS; q < LENGTH(quantities) && !err; q++)
-		err = read_finding(all, json_object_get(doc, "summary"), q);
+		err = read_figure(all, json_object_get(doc, "summary"), q);
 	return err;
 }
 
@@ -249,7 +249,7 @@ static int add_lines(struct requirements *all, const char *path, FILE *f)
  * Nothing may be worse than a number of the earlier result, or than the worse end of its interval
  * if it has one.
  */
-static int add_earlier(struct requirements *all, const char *path, const struct finding *f,
+static int add_earlier(struct requirements *all, const char *path, const struct figure *f,
 		       double tolerance)
 {
 	struct requirement r = { .most = !strcmp(f->unit, "s"), .of_size = f->size,
@@ -269,7 +269,7 @@ static int add_earlier(struct requirements *all, const char *path, const struct 
 
 static int add_result(struct requirements *all, const char *path, double tolerance)
 {
-	struct findings before = { .n = 0 };
+	struct figures before = { .n = 0 };
 	json_t *doc;
 	int err = result_read(path, &doc);
 
@@ -279,7 +279,7 @@ static int add_result(struct requirements *all, const char *path, double toleran
 		err = error_usage("'%s' of '--require' is a result of '%s': expected one of "
 				  "'check'; 'netbench compare' compares two of '%s'", path,
 				  result_text(doc, "command"), result_text(doc, "command"));
-	err = err ? err : findings_read(&before, doc);
+	err = err ? err : figures_read(&before, doc);
 	for (size_t i = 0; i < before.n && !err; i++)
 		err = add_earlier(all, path, &before.at[i], tolerance);
 	free(before.at);
@@ -308,13 +308,13 @@ int requirements_read(struct requirements *all, const char *value, double tolera
 
 /* ---- judging ---- */
 
-static bool is_meant(const struct requirement *r, const struct finding *f)
+static bool is_meant(const struct requirement *r, const struct figure *f)
 {
 	return !strcmp(r->benchmark, f->benchmark) && !strcmp(r->name, f->name) &&
 	       (!r->of_size || r->size == f->size) && (!r->of_window || r->window == f->window);
 }
 
-enum judgement judge_finding(const struct finding *f, double limit, bool most)
+enum judgement judge_figure(const struct figure *f, double limit, bool most)
 {
 	double worst = most ? f->hi : f->lo, best = most ? f->lo : f->hi;
 
@@ -325,8 +325,8 @@ enum judgement judge_finding(const struct finding *f, double limit, bool most)
 	return (most ? best > limit : best < limit) ? JUDGED_FAIL : JUDGED_UNCLEAR;
 }
 
-/* Where a requirement means several findings, the first that fails decides, or is unclear. */
-static void judge_all(struct requirement *r, const struct findings *found)
+/* Where a requirement means several figures, the first that fails decides, or is unclear. */
+static void judge_all(struct requirement *r, const struct figures *found)
 {
 	static const int weight[NJUDGEMENTS] = { [JUDGED_PASS] = 1, [JUDGED_UNCLEAR] = 2,
 						 [JUDGED_FAIL] = 3 };
@@ -335,12 +335,12 @@ static void judge_all(struct requirement *r, const struct findings *found)
 	r->judged = JUDGED_UNCLEAR;
 	r->by = NULL;
 	for (size_t i = 0; i < found->n; i++) {
-		const struct finding *f = &found->at[i];
+		const struct figure *f = &found->at[i];
 		enum judgement j;
 
 		if (!is_meant(r, f))
 			continue;
-		j = judge_finding(f, r->limit, r->most);
+		j = judge_figure(f, r->limit, r->most);
 		if (weight[j] <= most)
 			continue;
 		most = weight[j];
@@ -349,7 +349,7 @@ static void judge_all(struct requirement *r, const struct findings *found)
 	}
 }
 
-void requirements_judge(struct requirements *all, const struct findings *found)
+void requirements_judge(struct requirements *all, const struct figures *found)
 {
 	for (size_t i = 0; i < all->n; i++)
 		judge_all(&all->at[i], found);
@@ -388,8 +388,8 @@ json_t *requirements_record(const struct requirements *all)
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct requirement *r = &all->at[i];
-		const struct finding none = { .value = NAN, .lo = NAN, .hi = NAN };
-		const struct finding *f = r->by ? r->by : &none;
+		const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
+		const struct figure *f = r->by ? r->by : &none;
 
 		json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:s, s:o, s:o, s:o}",
 						      "text", r->text, "verdict",
