@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "measure/between.h"
+#include "measure/plan/between.h"
 
 #define MOST 12
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "measure/content.h"
+#include "measure/verify/content.h"
 
 #define LONGEST 5000
 

@@ -4,7 +4,7 @@
  * series whose median is known, and the rule of --ci 5 judges them as it judges those of a run.
  */
 #include "base/random.h"
-#include "measure/stop.h"
+#include "measure/plan/stop.h"
 
 #include <math.h>
 #include <setjmp.h>

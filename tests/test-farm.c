@@ -4,7 +4,7 @@
  * made up: what it waits for is as it should be, or wrong in one respect.
  */
 #include "job/job.h"
-#include "measure/farm.h"
+#include "cmd/atlas/farm.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "measure/content.h"
+#include "measure/verify/content.h"
+#include "measure/session.h"
 #include "base/error.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -43,7 +44,7 @@ static void everyone_has_a_role(void **state)
 		assert_int_equal(n, p->sources + p->stages + p->destinations + !pipeline);
 		for (int r = 0; r < n; r++) {
 			of[farm_role(p, r)]++;
-			timed += farm_is_timed(p, r);
+			timed += farm_program.is_timed(p, r);
 		}
 		assert_int_equal(of[FARM_SUPERVISOR], !pipeline);
 		assert_int_equal(of[FARM_SOURCE], p->sources);
@@ -53,7 +54,7 @@ static void everyone_has_a_role(void **state)
 		assert_int_equal(timed, pipeline ? p->destinations : 1);
 		assert_int_equal(farm_role(p, 0), pipeline ? FARM_DESTINATION : FARM_SUPERVISOR);
 		assert_int_equal(farm_role(p, n), FARM_ROLES);
-		assert_false(farm_is_timed(p, n));
+		assert_false(farm_program.is_timed(p, n));
 		assert_int_equal(farm_events(p, 100), pipeline ? 100 * p->destinations : 100);
 	}
 }
@@ -69,11 +70,11 @@ static void credits(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct farm_plan p = { .kind = FARM_PUSH, .sources = 4, .destinations = (int)rows[i].destinations };
-		int before = farm_most_bufs(&p);
+		int before = farm_program.most_buffers(&p);
 
 		assert_int_equal(farm_credits(rows[i].destinations), rows[i].credits);
 		p.credits = rows[i].credits;
-		assert_int_equal(farm_most_bufs(&p), before);
+		assert_int_equal(farm_program.most_buffers(&p), before);
 	}
 }
 
@@ -84,11 +85,11 @@ static void buffers(void **state)
 		int most = 0, n = farm_ranks(&plans[i]);
 
 		for (int r = 0; r < n; r++) {
-			assert_true(farm_bufs(&plans[i], r) > 0);
-			most = farm_bufs(&plans[i], r) > most ? farm_bufs(&plans[i], r) : most;
+			assert_true(farm_program.buffers(&plans[i], r) > 0);
+			most = farm_program.buffers(&plans[i], r) > most ? farm_program.buffers(&plans[i], r) : most;
 		}
-		assert_int_equal(farm_most_bufs(&plans[i]), most);
-		assert_int_equal(farm_bufs(&plans[i], n), 0);
+		assert_int_equal(farm_program.most_buffers(&plans[i]), most);
+		assert_int_equal(farm_program.buffers(&plans[i], n), 0);
 	}
 }
 
@@ -216,6 +217,27 @@ static const struct backend made_up = { .name = "made up", .isend = isend, .irec
 
 static unsigned char space[MOST_BUFS][LONGEST];
 
+static const void *gather_one(struct job *j, const void *mine, size_t len)
+{
+	(void)j;
+	(void)len;
+	return mine;
+}
+
+/* What a part has tallied, as of the only rank of a job; it counts for its own role alone. */
+static struct farm_tally tally_alone(void *part, enum farm_role role)
+{
+	static const struct job_kind kind = { .gather = gather_one };
+	struct job alone = { .size = 1, .kind = &kind };
+	struct session s = { .job = &alone };
+	struct farm_tally *all = farm_program.tally(&s, part), mine = all[role];
+
+	for (int i = 0; i < FARM_ROLES; i++)
+		assert_true(i == (int)role || all[i].total_s <= 0);
+	free(all);
+	return mine;
+}
+
 /* Plays one rank's part; `packets` data packets, decisions or orders come to it. Returns how many messages were found wrong. */
 static uint64_t play(struct others *o, const struct farm_plan *plan, int rank, size_t len, uint64_t events, uint64_t packets,
 		     bool observed)
@@ -223,7 +245,7 @@ static uint64_t play(struct others *o, const struct farm_plan *plan, int rank, s
 	static void *bufs[MOST_BUFS];
 	double stamps[16], seconds;
 	uint64_t wrong, checked;
-	struct farm *f;
+	void *f;
 
 	for (size_t i = 0; i < MOST_BUFS; i++)
 		bufs[i] = space[i];
@@ -232,32 +254,31 @@ static uint64_t play(struct others *o, const struct farm_plan *plan, int rank, s
 	o->plan = plan;
 	o->len = len;
 	o->total = packets;
-	f = farm_open(&o->ep, plan, len, bufs);
+	f = farm_program.open(&o->ep, plan, len, bufs);
 	assert_non_null(f);
-	assert_int_equal(farm_arm(f, events), ST_OK);
-	assert_int_equal(farm_run(f, observed ? stamps : NULL, &seconds), ST_OK);
+	assert_int_equal(farm_program.arm(f, events), ST_OK);
+	assert_int_equal(farm_program.run(f, observed ? stamps : NULL, &seconds), ST_OK);
 	assert_int_equal(o->total, 0);
-	checked = farm_verdict(f, &wrong);
+	checked = farm_program.verdict(f, &wrong);
 	assert_int_equal(checked, o->came);
-	assert_int_equal(farm_verdict(f, &o->total), 0);
+	assert_int_equal(farm_program.verdict(f, &o->total), 0);
 	if (observed) {
-		enum farm_role role;
-		struct farm_tally t = farm_tally(f, &role);
+		enum farm_role role = farm_role(plan, rank);
+		struct farm_tally t = tally_alone(f, role);
 		double sum = t.computed_s + t.communicated_s + t.waited_s;
 
-		assert_int_equal(role, farm_role(plan, rank));
 		assert_true(sum > 0 && sum <= t.total_s && t.occupied_s <= t.computed_s);
 		assert_true(role == FARM_SUPERVISOR || o->orders || t.packets == packets);
 		for (uint64_t i = 0; rank == 0 && i < events; i++)
 			assert_true(stamps[i] < stamps[i + 1]);
-		assert_true(farm_tally(f, &role).total_s <= 0);
+		assert_true(tally_alone(f, role).total_s <= 0);
 	}
-	farm_close(f);
+	farm_program.close(f);
 	return wrong;
 }
 
 /* Who takes data packets or decisions, how many an event, and of whom. */
-static const struct part {
+static const struct taker {
 	struct farm_plan plan;
 	int rank;
 	uint64_t each;

@@ -18,7 +18,7 @@
 #include "transport/backend.h"
 #include "transport/registry.h"
 #include "base/clock.h"
-#include "measure/content.h"
+#include "measure/verify/content.h"
 #include "base/error.h"
 
 extern const struct backend backend_shm, backend_sim, backend_tcp;

@@ -8,7 +8,8 @@
 #include <cmocka.h>
 
 #include "transport/backend.h"
-#include "measure/pattern.h"
+#include "cmd/atlas/farm.h"
+#include "measure/plan/patterns.h"
 #include "model/tree.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

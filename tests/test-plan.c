@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/plan.h"
+#include "measure/plan/plan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

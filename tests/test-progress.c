@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "measure/progress.h"
+#include "measure/sink/progress.h"
 
 static void texts(void **state)
 {

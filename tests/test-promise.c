@@ -71,9 +71,9 @@ static void promises(void **state)
 }
 
 /* check's words about the latency of 8 B, for free(). */
-static char *words_on(const struct finding *f)
+static char *words_on(const struct figure *f)
 {
-	struct findings found = { (struct finding *)(uintptr_t)f, 1 };
+	struct figures found = { (struct figure *)(uintptr_t)f, 1 };
 	struct requirements none = { .n = 0 };
 	struct promise unknown = { .Bps = 0 };
 	struct check_report r = { .title = "a run", .found = &found, .promise = &unknown,
@@ -86,7 +86,7 @@ static char *words_on(const struct finding *f)
 static void words(void **state)
 {
 	static const struct {
-		struct finding of;
+		struct figure of;
 		const char *says;
 	} rows[] = {
 		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, 1e-7, 1.3e-5, false },
@@ -110,11 +110,11 @@ static void words(void **state)
 /* What time has left too few repetitions of is not judged, whatever its value. */
 static void few_repetitions(void **state)
 {
-	struct finding f = { "latency", "half_rtt_s", "s", 8, 1, 1.5e-6, NAN, NAN, .few = true };
+	struct figure f = { "latency", "half_rtt_s", "s", 8, 1, 1.5e-6, NAN, NAN, .few = true };
 
 	(void)state;
-	assert_int_equal(judge_finding(&f, 1e-6, true), JUDGED_UNCLEAR);
-	assert_int_equal(judge_finding(&f, 1, true), JUDGED_UNCLEAR);
+	assert_int_equal(judge_figure(&f, 1e-6, true), JUDGED_UNCLEAR);
+	assert_int_equal(judge_figure(&f, 1, true), JUDGED_UNCLEAR);
 }
 
 /* Where the limit lies to the interval. */
@@ -140,9 +140,9 @@ static void judgements(void **state)
 	(void)state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct finding f = { "latency", "half_rtt_s", "s", 8, 1, 1.5e-6, rows[i].lo,
+		struct figure f = { "latency", "half_rtt_s", "s", 8, 1, 1.5e-6, rows[i].lo,
 				     rows[i].hi, false };
-		struct findings found = { &f, 1 };
+		struct figures found = { &f, 1 };
 		struct requirements all = { .n = 0 };
 
 		assert_int_equal(requirements_read(&all, rows[i].requirement, 0.1), 0);

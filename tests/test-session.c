@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "measure/open.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 #include "measure/sweep.h"
 
 extern const struct backend backend_sim;

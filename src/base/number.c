@@ -67,7 +67,7 @@ struct text number_fault(const struct number *n, const char *value, const char *
 	return t;
 }
 
-int number_refuse(const struct number *n, const char *value, const char *in, enum verdict why)
+int number_refuse(const struct number *n, const char *value, const char *in, enum scan_fault why)
 {
 	static const char *const phrases[] = {
 		[V_NONE] = "is not ",
@@ -94,9 +94,9 @@ int number_refuse(const struct number *n, const char *value, const char *in, enu
 }
 
 /* The whole text as a number; what stands for the word is too large to be one. */
-static enum verdict scan_count(const struct number *n, const char *text, uint64_t *count)
+static enum scan_fault scan_count(const struct number *n, const char *text, uint64_t *count)
 {
-	enum verdict v = scan_whole(&text, number_suffixes(n), count);
+	enum scan_fault v = scan_whole(&text, number_suffixes(n), count);
 
 	return *text ? V_NONE : !v && n->word && *count == NUMBER_AUTO ? V_HUGE : v;
 }
@@ -107,7 +107,7 @@ int number_take(const struct number *n, const char *text, void *to)
 	bool word = n->word && n->type != NUMBER_REAL && !strcmp(text, n->word);
 	uint64_t count = NUMBER_AUTO;
 	double real = NUMBER_AUTO_SECONDS;
-	enum verdict v = V_OK;
+	enum scan_fault v = V_OK;
 
 	if (!word)
 		v = whole ? scan_count(n, text, &count)
@@ -130,7 +130,7 @@ int number_take_list(const struct number *n, const char *text, struct numbers *t
 	struct text wrong = { .n = 0 };
 	const char *at = text;
 	bool word = n->word && !strcmp(text, n->word);
-	enum verdict v = word ? V_OK : scan_list(&at, number_suffixes(n), n->min, n->max, &list);
+	enum scan_fault v = word ? V_OK : scan_list(&at, number_suffixes(n), n->min, n->max, &list);
 	int len = (int)strcspn(at, ",");
 
 	if (!v) {

@@ -50,6 +50,6 @@ void number_range(struct text *t, const struct number *n, double huge);
 struct text number_fault(const struct number *n, const char *value, const char *in);
 
 /* Reports what is wrong with such a value. ST_USAGE. */
-int number_refuse(const struct number *n, const char *value, const char *in, enum verdict why);
+int number_refuse(const struct number *n, const char *value, const char *in, enum scan_fault why);
 
 #endif

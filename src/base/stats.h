@@ -11,6 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * Fewer repetitions have no 95 % interval of the median: no rule but those of the run ends a point
+ * before.
+ */
+#define FEWEST_REPETITIONS 6
+
 /* Samples in the order in which they were taken. A zeroed struct is empty. */
 struct series {
 	double *s;

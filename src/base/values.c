@@ -13,7 +13,7 @@ bool in_range(double value, double min, double max)
 	return value >= min && (max < min || value <= max);
 }
 
-enum verdict scan_whole(const char **at, bool suffixes, uint64_t *value)
+enum scan_fault scan_whole(const char **at, bool suffixes, uint64_t *value)
 {
 	bool negative = **at == '-', huge = false;
 	const char *s = *at + negative;
@@ -38,7 +38,7 @@ enum verdict scan_whole(const char **at, bool suffixes, uint64_t *value)
 	return huge ? V_HUGE : V_OK;
 }
 
-static enum verdict scan_decimal(const char **at, double *value)
+static enum scan_fault scan_decimal(const char **at, double *value)
 {
 	const char *digits = *at + (**at == '-');
 	char *end;
@@ -52,21 +52,21 @@ static enum verdict scan_decimal(const char **at, double *value)
 	return isfinite(*value) ? V_OK : V_HUGE;
 }
 
-enum verdict scan_real(const char *text, double *value)
+enum scan_fault scan_real(const char *text, double *value)
 {
-	enum verdict v = scan_decimal(&text, value);
+	enum scan_fault v = scan_decimal(&text, value);
 
 	return *text ? V_NONE : v;
 }
 
-enum verdict scan_seconds(const char *text, double unit_s, double *value)
+enum scan_fault scan_seconds(const char *text, double unit_s, double *value)
 {
 	/* 5 / 1e6 is the double nearest to 5 us, 5 * 1e-6 is not */
 	const struct { const char *name; double times, over; } units[] = {
 		{ "", unit_s, 1 }, { "s", 1, 1 },   { "ms", 1, 1e3 },  { "us", 1, 1e6 },
 		{ "ns", 1, 1e9 },  { "m", 60, 1 },  { "h", 3600, 1 },
 	};
-	enum verdict v = scan_decimal(&text, value);
+	enum scan_fault v = scan_decimal(&text, value);
 
 	for (size_t i = 0; v != V_NONE && i < sizeof(units) / sizeof(*units); i++) {
 		if (strcmp(text, units[i].name) != 0)
@@ -87,7 +87,7 @@ void *list_grow(void *v, size_t n, size_t size)
 	return reallocarray(v, n ? 2 * n : 1, size);
 }
 
-enum verdict numbers_push(struct numbers *list, uint64_t value)
+enum scan_fault numbers_push(struct numbers *list, uint64_t value)
 {
 	uint64_t *v = list_grow(list->v, list->n, sizeof(*v));
 
@@ -99,7 +99,7 @@ enum verdict numbers_push(struct numbers *list, uint64_t value)
 }
 
 /* Each member is the one before plus, or if `mul` times, `by`. */
-static enum verdict push_range(struct numbers *list, uint64_t value, uint64_t last, bool mul,
+static enum scan_fault push_range(struct numbers *list, uint64_t value, uint64_t last, bool mul,
 			       uint64_t by)
 {
 	size_t n = 0;
@@ -108,7 +108,7 @@ static enum verdict push_range(struct numbers *list, uint64_t value, uint64_t la
 	if (last <= value || by == 0 || (mul && (by == 1 || value == 0)))
 		return V_FALLS;
 	do {
-		enum verdict v = ++n > RANGE_MAX ? V_LONG : numbers_push(list, value);
+		enum scan_fault v = ++n > RANGE_MAX ? V_LONG : numbers_push(list, value);
 
 		if (v)
 			return v;
@@ -119,12 +119,12 @@ static enum verdict push_range(struct numbers *list, uint64_t value, uint64_t la
 }
 
 /* Reads "b" or "b:+d" or "b:*f" behind "a:". */
-static enum verdict scan_range(const char **at, bool suffixes, uint64_t first,
+static enum scan_fault scan_range(const char **at, bool suffixes, uint64_t first,
 			       struct numbers *list)
 {
 	uint64_t last, by = 1;
 	char op = '+';
-	enum verdict v = scan_whole(at, suffixes, &last);
+	enum scan_fault v = scan_whole(at, suffixes, &last);
 
 	if (!v && **at == ':') {
 		op = *++*at;
@@ -139,10 +139,10 @@ static enum verdict scan_range(const char **at, bool suffixes, uint64_t first,
 }
 
 /* Reads up to the next comma, or the end; *at is left there only on V_OK. */
-static enum verdict scan_element(const char **at, bool suffixes, struct numbers *list)
+static enum scan_fault scan_element(const char **at, bool suffixes, struct numbers *list)
 {
 	uint64_t value;
-	enum verdict v = scan_whole(at, suffixes, &value);
+	enum scan_fault v = scan_whole(at, suffixes, &value);
 
 	if (**at && !strchr(",:", **at))
 		return V_NONE;
@@ -154,13 +154,13 @@ static enum verdict scan_element(const char **at, bool suffixes, struct numbers 
 	return scan_range(at, suffixes, value, list);
 }
 
-enum verdict scan_list(const char **at, bool suffixes, double min, double max,
+enum scan_fault scan_list(const char **at, bool suffixes, double min, double max,
 		       struct numbers *list)
 {
 	for (;; ++*at) {
 		const char *element = *at;
 		size_t i = list->n;
-		enum verdict v = scan_element(at, suffixes, list);
+		enum scan_fault v = scan_element(at, suffixes, list);
 
 		while (!v && i < list->n && in_range((double)list->v[i], min, max))
 			i++;

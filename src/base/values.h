@@ -18,8 +18,8 @@ struct numbers {
 	size_t n;
 };
 
-/* What reading a text came to. */
-enum verdict {
+/* Whether a text could be read, and why not. */
+enum scan_fault {
 	V_OK,
 	V_NONE,			/* not of this type */
 	V_RANGE,		/* outside min..max */
@@ -36,11 +36,11 @@ enum verdict {
 bool in_range(double value, double min, double max);
 
 /* Reads a whole number; *at moves behind it unless there is none. */
-enum verdict scan_whole(const char **at, bool suffixes, uint64_t *value);
+enum scan_fault scan_whole(const char **at, bool suffixes, uint64_t *value);
 
 /* Read a text that is a decimal fraction; one with a unit of time, else in units of unit_s. */
-enum verdict scan_real(const char *text, double *value);
-enum verdict scan_seconds(const char *text, double unit_s, double *value);
+enum scan_fault scan_real(const char *text, double *value);
+enum scan_fault scan_seconds(const char *text, double unit_s, double *value);
 
 /*
  * Appends the list of numbers and ranges `a:b` (step 1), `a:b:+d`, `a:b:*f` that a text says, with
@@ -48,11 +48,11 @@ enum verdict scan_seconds(const char *text, double unit_s, double *value);
  * *at is left on the element that is wrong; after V_RANGE the number outside min..max is the last
  * of the list.
  */
-enum verdict scan_list(const char **at, bool suffixes, double min, double max,
+enum scan_fault scan_list(const char **at, bool suffixes, double min, double max,
 		       struct numbers *list);
 
 /* V_OK or V_MEMORY. */
-enum verdict numbers_push(struct numbers *list, uint64_t value);
+enum scan_fault numbers_push(struct numbers *list, uint64_t value);
 
 /* Members of an array. */
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))

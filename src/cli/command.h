@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #include "cli/comparison.h"
-#include "measure/benchmark.h"
-#include "measure/settings.h"
+#include "measure/plan/benchmark.h"
+#include "measure/plan/settings.h"
 #include "options/arguments.h"
 
 /* Another way to use a command, which an option selects. Members that are NULL change nothing. */

@@ -64,7 +64,7 @@ static int start_ranks(struct run *run, struct settings *st)
 		return err;
 	st->launch.command = st->command;
 	st->launch.stall_s = st->m.stall;
-	st->launch.limit_s = run->plan.time_limit_s;
+	st->launch.limit_s = run->plan.limit.seconds;
 	return st->job->run(st->job_options, &st->launch, run->plan.ranks,
 			    placement_ncpus(&run->place), rank_main, run);
 }

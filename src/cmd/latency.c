@@ -3,8 +3,9 @@
 #include "base/error.h"
 #include "base/values.h"
 #include "cli/command.h"
+#include "measure/plan/patterns.h"
 #include "measure/sweep.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 #include "model/predict.h"
 
 /* Each iteration leaves a stamp: few enough that they stay in the cache. */
@@ -69,7 +70,7 @@ static int plan(struct plan *p)
 	const struct latency_options *o = p->settings->own;
 	int err = plan_ranks(p, 2);
 
-	p->max_loops = MAX_LOOPS;
+	p->usual.max_loops = MAX_LOOPS;
 	err = err ? err : between_parse(o->between, p->ranks, &p->pairing);
 	if (!err && p->pairing.two[0])
 		return error_usage("value '%s' of '--between' does not begin with rank 0, which "

@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/here.h"
 #include "cli/launch.h"
-#include "measure/pattern.h"
+#include "measure/plan/pattern.h"
 #include "transport/backend.h"
 #include "transport/registry.h"
 

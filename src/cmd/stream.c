@@ -6,8 +6,9 @@
  */
 #include "base/error.h"
 #include "cli/command.h"
+#include "measure/plan/patterns.h"
 #include "measure/sweep.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "model/knee.h"

@@ -9,8 +9,12 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/sort.h"
-#include "measure/sink.h"
-#include "measure/verify.h"
+#include "measure/sink/sink.h"
+#include "measure/part.h"
+#include "measure/plan/program.h"
+#include "measure/verify/choice.h"
+#include "measure/verify/pass.h"
+#include "measure/verify/verify.h"
 
 /* Verified message by message: no more bytes, and no more messages, of a spec than this. */
 #define VERIFY_BYTES (64U << 20)
@@ -69,9 +73,9 @@ struct run {
 
 static bool has_stamps(const struct session *s, const struct spec *spec)
 {
-	if (spec->apart && s->ep->caps & CAP_VIRTUAL)
+	if (spec->rank_times && s->ep->caps & CAP_VIRTUAL)
 		return false;
-	return spec->farm || (spec->stamps && s->ep->caps & CAP_STAMPS);
+	return spec->pattern->program || (spec->stamps && s->ep->caps & CAP_STAMPS);
 }
 
 /* One iteration that is not timed: it leaves the buffers in the caches as any iteration does. */
@@ -90,7 +94,8 @@ static void touch_buffers(struct session *s)
 
 static bool is_verified(const struct session *s)
 {
-	return s->settings->m.verify != VERIFY_NONE && s->ep->limits.content_len && !s->part.farm;
+	return s->settings->m.verify != VERIFY_NONE && s->ep->limits.content_len &&
+	       !s->part.pattern->program;
 }
 
 /*
@@ -114,11 +119,11 @@ static struct outcome time_round(struct session *s, bool plain)
 		verify_stamp(s, &part->round, stamp);
 	}
 	mine.seconds = part_run(s, &mine.late_s);
-	mine.start = part->start;
+	mine.start = part->last.start;
 	mine.rank = part->lost ? LONELY : WHOLE;
-	if (s->task)
-		mine.work = (struct work){ part->work, mine.seconds * endpoint_slowdown(s->ep),
-					   part->processor_s, part->around_s };
+	if (s->computing.task)
+		mine.work = (struct work){ part->last.work, mine.seconds * endpoint_slowdown(s->ep),
+					   part->last.processor_s, part->last.around_s };
 	if (check && !part->lost)
 		mine.errors = verify_check(s, &part->round, seq, stamp, &mine.checked);
 	if (part->timed) {
@@ -127,8 +132,8 @@ static struct outcome time_round(struct session *s, bool plain)
 	}
 	if (verified && !plain)
 		mine.errors += verify_each(s, 1, &mine.checked);
-	if (part->farm)
-		mine.checked = farm_verdict(part->farm, &mine.errors);
+	if (part->pattern->program)
+		mine.checked = part->pattern->program->verdict(part->state, &mine.errors);
 	if (!part->round.timed || part->lost)
 		mine.seconds = 0;
 	mine.apart_s = mine.seconds;
@@ -136,14 +141,15 @@ static struct outcome time_round(struct session *s, bool plain)
 }
 
 /* The time of a round by its iterations, each of which counts as the median or the least does. */
-static double by_iterations(const struct session *s, bool least)
+static double by_iterations(const struct session *s, enum rank_times times)
 {
 	const struct round *r = &s->part.round;
 	double *t = r->stamps;
 
 	for (uint64_t i = 0; i < r->count; i++)
 		t[i] = (t[i + 1] - t[i]) * s->ep->tick_s;
-	return (double)r->count * (least ? select_double(t, r->count, 0) : median(t, r->count));
+	return (double)r->count *
+	       (times == RANKS_LEAST ? select_double(t, r->count, 0) : median(t, r->count));
 }
 
 /* From rank 0's start to the end of the last rank, whenever the others started. Rank 0. */
@@ -236,8 +242,8 @@ static double repeat(struct run *run, bool keep)
 	if (run->spec.redraw)
 		part_build(s, &run->spec, s->part.round.count);
 	mine = time_round(s, run->plain);
-	if (run->spec.apart && s->part.round.stamps && mine.seconds > 0)
-		mine.apart_s = by_iterations(s, run->spec.least);
+	if (run->spec.rank_times && s->part.round.stamps && mine.seconds > 0)
+		mine.apart_s = by_iterations(s, run->spec.rank_times);
 	all = session_gather(s, &mine, sizeof(mine));
 	if (!session_is_root(s))
 		return 0;
@@ -245,7 +251,7 @@ static double repeat(struct run *run, bool keep)
 	if (!keep)
 		return slowest;
 	if (keep_ranks(&s->sink->samples, all, s->job->size) ||
-	    (run->spec.apart && keep_apart(&run->res->apart, all, s->job->size)) ||
+	    (run->spec.rank_times && keep_apart(&run->res->apart, all, s->job->size)) ||
 	    series_push(&run->res->times, slowest))
 		session_abort(s, error_report("no memory for samples"));
 	return slowest;
@@ -261,13 +267,13 @@ static void repeat_stamped(struct run *run, bool keep)
 	struct part *part = &s->part;
 	double scale = s->ep->tick_s / SAMPLE_UNIT_S;
 
-	part->round.stamps = part->stamps;	/* rank 0's, or of all; NULL elsewhere */
+	part->round.stamps = part->stamps.at;	/* rank 0's, or of all; NULL elsewhere */
 	part->observed = true;
 	repeat(run, keep);
 	part->observed = false;
 	part->round.stamps = NULL;
-	if (session_is_root(s) && !run->spec.apart &&
-	    samples_iterations(&s->sink->samples, part->stamps, part->round.count, scale))
+	if (session_is_root(s) && !run->spec.rank_times &&
+	    samples_iterations(&s->sink->samples, part->stamps.at, part->round.count, scale))
 		session_abort(s, error_report("no memory for samples"));
 }
 
@@ -280,20 +286,20 @@ static void begin_point(struct run *run)
 {
 	struct session *s = run->s;
 	const struct plan *p = s->plan;
-	size_t all = p->n * s->settings->m.visits;
+	size_t all = p->n * s->settings->m.visits, begun;
 	double left, share;
 
 	run->begin_s = clock_wall();
 	run->share = (struct share){ p->stopping.point_time_s, p->stopping.longest_s, INFINITY };
-	if (!(p->time_s > 0))
+	if (!(p->usual.time_s > 0))
 		return;
-	left = fmax(p->time_s - session_elapsed(s), LEAST_SHARE_S);
-	share = all > s->begun ? left / (double)(all - s->begun) : left;
+	left = fmax(p->usual.time_s - session_elapsed(s), LEAST_SHARE_S);
+	begun = session_is_root(s) ? s->sink->count.begun++ : 0;
+	share = all > begun ? left / (double)(all - begun) : left;
 	run->share = (struct share){ SHARE_OF_REPETITIONS * share,
 				     fmin(SHARES_OF_A_SLOW_POINT * share, left), share };
 	run->share.longest_s = fmin(run->share.longest_s,
 				    fmax(LONGEST_POINT_S, run->share.repetitions_s));
-	s->begun++;
 	session_bcast(s, &run->share, sizeof(run->share));
 }
 
@@ -305,7 +311,8 @@ static bool pilot_is_late(const struct run *run)
 
 static double round_target(const struct session *s, const struct spec *spec)
 {
-	double target = spec->farm	     ? FARM_TARGET_S
+	const struct program *program = spec->pattern->program;
+	double target = program		     ? program->target_s
 			: spec->target_s > 0 ? spec->target_s
 					     : ROUND_TARGET_S;
 
@@ -365,7 +372,8 @@ static uint64_t first_loops(struct run *run, uint64_t most, double enough, doubl
 static uint64_t pilot(struct run *run, double *loop_s)
 {
 	struct session *s = run->s;
-	uint64_t most = s->plan->max_loops, fit = each_most_loops(s->plan, &run->spec), loops, next;
+	uint64_t fit = each_most_loops(s->settings, &run->spec, s->plan->ranks);
+	uint64_t most = s->plan->usual.max_loops, loops, next;
 	double target = round_target(s, &run->spec), expected, seconds;
 	double enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
 
@@ -417,7 +425,7 @@ static uint64_t look_ahead(struct run *run)
 			seen = stop_foresee(seconds, spec->window, asked, longest);
 		session_bcast(s, &seen, sizeof(seen));
 	}
-	run->plain = seen.slow || spec->lean;
+	run->plain = seen.slow || spec->check == CHECK_ONCE;
 	seconds *= endpoint_slowdown(s->ep) / spec->window;	/* of a message */
 	spec->window = asked;
 	if (seen.slow && spec->elastic && loops == 1 && seen.window < asked)
@@ -433,7 +441,7 @@ static uint64_t find_loops(struct run *run)
 	uint64_t loops = look_ahead(run);
 	double loop_s;
 
-	if ((run->plain && !spec->lean) || spec->loops != LOOPS_BY_PILOT)
+	if ((run->plain && spec->check != CHECK_ONCE) || spec->loops != LOOPS_BY_PILOT)
 		return loops;
 	loops = pilot(run, &loop_s);
 	if (loops >= spec->least_loops)
@@ -453,7 +461,7 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec)
 	uint64_t loops;
 
 	begin_point(&run);
-	s->part.pace = (struct pace){ 0 };
+	s->part.expect.pace = (struct pace){ 0 };
 	loops = find_loops(&run);
 	loops = run.empty ? LOOPS_BY_PILOT : loops;
 	session_bcast(s, &loops, sizeof(loops));
@@ -464,7 +472,7 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec)
 static void warm_up(struct run *run)
 {
 	struct session *s = run->s;
-	uint64_t n = run->plain && !run->spec.lean ? 0 : s->plan->warmup;
+	uint64_t n = run->plain && run->spec.check != CHECK_ONCE ? 0 : s->plan->warmup;
 	bool late;
 
 	for (uint64_t i = 0; i < n && !session_is_over(s); i++) {
@@ -497,7 +505,7 @@ static enum stop judge(const struct run *run, double repetition_s)
 
 	if (spec->repetitions)
 		rule.min = rule.max = spec->repetitions;
-	rule.deterministic &= !spec->apart;
+	rule.deterministic &= !spec->rank_times;
 	rule.point_time_s = run->share.repetitions_s;
 	rule.longest_s = longest_point(run);
 	rule.step_s = session_clock_step(run->s);
@@ -515,8 +523,8 @@ static enum stop repeat_enough(struct run *run)
 	struct session *s = run->s;
 	bool root = session_is_root(s), stamped = has_stamps(s, &run->spec);
 	/* readings of the clock are nothing beside an iteration that takes long */
-	bool at_once = stamped && (run->spec.apart || (run->plain && run->res->loops == 1 &&
-						       !run->spec.farm));
+	bool at_once = stamped && (run->spec.rank_times || (run->plain && run->res->loops == 1 &&
+						       !run->spec.pattern->program));
 	enum stop stop;
 
 	run->start_s = clock_wall();
@@ -554,58 +562,30 @@ static void start_task(struct session *s, const struct spec *spec)
 
 	if (!spec->load)
 		return;
-	if (spec->load & s->part.round.roles && !(s->task = background_start()))
+	if (spec->load & s->part.round.roles && !(s->computing.task = background_start()))
 		session_abort(s, ST_FAILED);
-	if (spec->series == s->alone_series)
+	if (spec->series == s->computing.series)
 		return;
-	s->alone_series = spec->series;
+	s->computing.series = spec->series;
 	s->job->kind->barrier(s->job);
-	processor = background_processor(s->task);
+	processor = background_processor(s->computing.task);
 	begun = clock_wall();
 	for (int i = 0; i < ALONE_PARTS; i++)
-		mine.rate[i] = background_alone(s->task, ALONE_S / ALONE_PARTS);
-	processor = (background_processor(s->task) - processor) / (clock_wall() - begun);
-	mine.processor = s->task ? processor : INFINITY;
+		mine.rate[i] = background_alone(s->computing.task, ALONE_S / ALONE_PARTS);
+	processor = (background_processor(s->computing.task) - processor) / (clock_wall() - begun);
+	mine.processor = s->computing.task ? processor : INFINITY;
 	all = session_gather(s, &mine, sizeof(mine));
 	if (session_is_root(s))
-		add_alone(&s->alone, all, s->job->size);
+		add_alone(&s->computing.alone, all, s->job->size);
 }
 
 static void end_task(struct session *s)
 {
-	if (s->task && session_is_root(s))
+	if (s->computing.task && session_is_root(s))
 		json_object_set_new(s->sink->record.summary, "load_priority",
 				    json_string(background_priority()));
-	background_stop(s->task);
-	s->task = NULL;
-}
-
-/* What the ranks of a farm did, by role. */
-static void tally_roles(struct session *s, struct result *res)
-{
-	struct mine {
-		struct farm_tally did;
-		enum farm_role role;
-	} mine = { .role = FARM_ROLES };
-	const struct mine *all;
-	double longest = 0;
-
-	if (!s->part.farm)
-		return;
-	mine.did = farm_tally(s->part.farm, &mine.role);
-	all = session_gather(s, &mine, sizeof(mine));
-	for (int r = 0; session_is_root(s) && r < s->job->size; r++)
-		longest = fmax(longest, all[r].did.total_s);
-	for (int r = 0; session_is_root(s) && r < s->job->size; r++) {
-		struct farm_tally did = all[r].did;
-
-		/* a rank that was done sooner had to wait for the others */
-		did.waited_s += longest - did.total_s;
-		did.starved_s += longest - did.total_s;
-		did.total_s = longest;
-		if (all[r].role != FARM_ROLES)
-			farm_tally_add(&res->roles[all[r].role], &did);
-	}
+	background_stop(s->computing.task);
+	s->computing.task = NULL;
 }
 
 /* How often a point's transfers are done one by one. */
@@ -618,7 +598,7 @@ static uint64_t passes(const struct run *run)
 
 	if (run->plain)
 		return 1;
-	if (s->settings->m.verify != VERIFY_FULL || spec->brief)
+	if (s->settings->m.verify != VERIFY_FULL || spec->check == CHECK_ROUNDS)
 		return 0;
 	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
 	if (s->ep->caps & CAP_VIRTUAL)		/* all ranks' messages are one process's work */
@@ -634,7 +614,7 @@ static uint64_t verify_passes(struct run *run, uint64_t times, uint64_t *checked
 	uint64_t wrong = 0, at_once = times;
 	bool late = false;
 
-	if (s->plan->time_s > 0 && !run->plain)
+	if (s->plan->usual.time_s > 0 && !run->plain)
 		at_once = PASSES_AT_ONCE;
 	for (uint64_t done = 0; done < times && !late; done += at_once) {
 		at_once = at_once < times - done ? at_once : times - done;
@@ -681,15 +661,16 @@ static void verify(struct run *run)
 static void summarise_work(const struct session *s, struct result *res)
 {
 	const struct samples *x = &s->sink->samples;
-	const struct series alone = { (double *)(uintptr_t)s->alone.rate, ALONE_PARTS, 0 };
+	const double *rate = s->computing.alone.rate;
+	const struct series alone = { (double *)(uintptr_t)rate, ALONE_PARTS, 0 };
 	struct series meanwhile = { NULL };
 	struct ratio found;
 	double parts = fmin(fmax(sqrt((double)x->work_rates.n), PARTS_LEAST), PARTS_MOST), ratio;
 
-	res->processor = s->alone.processor;
+	res->processor = s->computing.alone.processor;
 	res->work_alone = res->work_during = 0;
 	for (int i = 0; i < ALONE_PARTS; i++)
-		res->work_alone += s->alone.rate[i] / ALONE_PARTS;
+		res->work_alone += s->computing.alone.rate[i] / ALONE_PARTS;
 	for (int r = 0; r < s->job->size; r++) {
 		const struct work *w = &x->work[r];
 
@@ -733,7 +714,7 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 	else if (missing)
 		snprintf(why, CANNOT_TEXT, "n/a: needs '%s', which %s does not offer", missing,
 			 s->ep->be->name);
-	else if (!spec->cannot && !each_most_loops(s->plan, spec))
+	else if (!spec->cannot && !each_most_loops(s->settings, spec, s->plan->ranks))
 		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB a rank");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' of a sliding window");
@@ -744,10 +725,12 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 	return why;
 }
 
-void measure(struct session *s, const struct spec *spec, struct result *res)
+/* `earlier`: visits of the spec whose samples are kept. */
+static void measure_once(struct session *s, const struct spec *spec, size_t earlier,
+			 struct result *res)
 {
 	struct run run = { .s = s, .spec = *spec, .res = res };
-	uint64_t fit = each_most_loops(s->plan, spec);
+	uint64_t fit = each_most_loops(s->settings, spec, s->plan->ranks);
 	double strayed;
 	int err;
 
@@ -756,7 +739,7 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	*res = (struct result){ .spec = spec, .loops = spec->loops };
 	if (err)
 		session_abort(s, err);
-	s->part.pace = (struct pace){ 0 };
+	s->part.expect.pace = (struct pace){ 0 };
 	part_build(s, spec, 1);
 	start_task(s, spec);
 	res->loops = find_loops(&run);
@@ -765,14 +748,15 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	res->window = run.spec.window;
 	part_build(s, &run.spec, res->loops);
 	if (has_stamps(s, spec))
-		part_make_stamps(s, res->loops, spec->apart);
+		part_make_stamps(s, res->loops, spec->rank_times);
 	warm_up(&run);
-	if (session_is_root(s) && !s->visit)
+	if (session_is_root(s) && !earlier)
 		samples_begin(&s->sink->samples, s->job->size);
 	res->stop = repeat_enough(&run);
 	run.plain |= res->stop == STOP_SLOW;
 	end_task(s);
-	tally_roles(s, res);
+	if (spec->pattern->program)
+		res->tally = spec->pattern->program->tally(s, s->part.state);
 	if (!session_is_over(s))
 		verify(&run);
 	if (session_is_root(s)) {
@@ -783,19 +767,13 @@ void measure(struct session *s, const struct spec *spec, struct result *res)
 	session_bcast(s, &res->time, sizeof(res->time));
 }
 
-int result_end_visit(struct result *res)
+void measure(struct session *s, const struct spec *spec, struct result *res)
 {
-	size_t *end = reallocarray(res->visit_end, res->visits + 1, sizeof(*end));
-
-	if (!end)
-		return -1;
-	end[res->visits++] = res->times.n;
-	res->visit_end = end;
-	return 0;
+	measure_once(s, spec, 0, res);
 }
 
 /* Adds a visit to those before; what comes from the sink's samples is of all of them already. */
-static int result_add(struct result *all, const struct result *visit)
+static int result_add(struct result *all, struct result *visit)
 {
 	bool first = !all->loops;
 
@@ -814,8 +792,12 @@ static int result_add(struct result *all, const struct result *visit)
 	all->work_during = visit->work_during;
 	all->slowdown = visit->slowdown;
 	all->processor = visit->processor;
-	for (int i = 0; i < FARM_ROLES; i++)
-		farm_tally_add(&all->roles[i], &visit->roles[i]);
+	if (visit->tally && all->tally) {
+		all->spec->pattern->program->add(all->tally, visit->tally);
+	} else if (visit->tally) {
+		all->tally = visit->tally;
+		visit->tally = NULL;
+	}
 	return result_end_visit(all);
 }
 
@@ -824,14 +806,12 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *al
 	struct spec again = *spec;
 	struct result visit;
 
-	s->visit = all->visits;
-	if (s->visit) {
+	if (all->visits) {
 		again.loops = all->loops;
 		again.window = all->window;
 		again.elastic = false;
 	}
-	measure(s, &again, &visit);
-	s->visit = 0;
+	measure_once(s, &again, all->visits, &visit);
 	all->spec = spec;
 	if ((visit.stop != STOP_SIGNAL || visit.time.n) && result_add(all, &visit))
 		session_abort(s, error_report("no memory for samples"));
@@ -841,27 +821,4 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *al
 		samples_summarise(&s->sink->samples, all, s->ep->caps & CAP_VIRTUAL,
 				  session_clock_step(s));
 	result_free(&visit);
-}
-
-void result_free(struct result *res)
-{
-	series_free(&res->times);
-	series_free(&res->apart);
-	free(res->visit_end);
-	res->visit_end = NULL;
-}
-
-bool result_is_interrupted(const struct result *res)
-{
-	return res->iteration.n &&
-	       res->time.p50 > INTERRUPTED * res->iteration.p50 * (double)res->loops;
-}
-
-double result_best(const struct result *res)
-{
-	double best = NAN;
-
-	for (size_t i = 0; i < res->times.n && i < BEST_OF; i++)
-		best = fmin(best, res->times.s[i]);
-	return best;
 }

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -10,8 +12,89 @@
 #include "host/pin.h"
 #include "job/local.h"
 #include "job/watchdog.h"
-#include "measure/each.h"
-#include "measure/sink.h"
+#include "measure/part.h"
+#include "measure/sink/sink.h"
+
+/* ---- which ranks are a pair ---- */
+
+/* These two come first. */
+static void order_two(const int two[2], int n, int *order)
+{
+	int places = 2;
+
+	order[0] = two[0];
+	order[1] = two[1];
+	for (int r = 0; r < n; r++)
+		if (r != two[0] && r != two[1])
+			order[places++] = r;
+}
+
+struct host_name {
+	char text[64];
+};
+
+/* Rank 0: by the names of all ranks' hosts. */
+static void order_by_hosts(const struct host_name *name, bool ring, int n, int *order)
+{
+	int *host = calloc((size_t)n, sizeof(*host));
+
+	for (int r = 0; r < n && host; r++)
+		while (strcmp(name[host[r]].text, name[r].text) != 0)
+			host[r]++;
+	if (host && ring)
+		between_neighbours(host, n, order);
+	else if (host)
+		between_order(host, n, order);
+	free(host);
+}
+
+/* Two that a ring's backend does not reach each other: said by rank 0. */
+static int refuse_apart(const struct session *s, const int two[2])
+{
+	if (!session_is_root(s))
+		return ST_USAGE;
+	return error_usage("ranks %d and %d of '--between' are not neighbours: %s carries "
+			   "messages between neighbours in a ring", two[0], two[1],
+			   s->settings->be->name);
+}
+
+/*
+ * Fills s->order as the plan wants it; leaves it NULL where that is each rank at its own place, as
+ * between the hosts of virtual time, which has none. ST_OK; ST_FAILED without memory (reported); or
+ * ST_USAGE if the two do not reach each other (reported by rank 0).
+ */
+static int open_pairs(struct session *s)
+{
+	const struct pairing *pairing = &s->plan->pairing;
+	int n = s->job->size;
+	bool by_hosts = pairing->how == BETWEEN_HOSTS && !settings_virtual(s->settings);
+	bool ring = !(s->settings->be->caps & CAP_PAIR);
+	int apart = abs(pairing->two[0] - pairing->two[1]);
+	struct host_name mine = { "" };
+	const struct host_name *names;
+
+	if (n < 2 || !(by_hosts || pairing->how == BETWEEN_TWO))
+		return ST_OK;
+	if (!by_hosts && ring && apart != 1 && apart != n - 1)
+		return refuse_apart(s, pairing->two);
+	s->order = calloc((size_t)n, sizeof(*s->order));
+	if (!s->order)
+		return error_report("no memory for %d ranks", n);
+	for (int r = 0; r < n; r++)
+		s->order[r] = r;
+	if (!by_hosts) {
+		order_two(pairing->two, n, s->order);
+		return ST_OK;
+	}
+	gethostname(mine.text, sizeof(mine.text) - 1);
+	names = session_gather(s, &mine, sizeof(mine));
+	if (names)
+		order_by_hosts(names, ring, n, s->order);
+	session_bcast(s, s->order, (size_t)n * sizeof(*s->order));
+	return ST_OK;
+}
+
+/* ---- the endpoint ---- */
 
 static size_t longest_message(const struct plan *p)
 {
@@ -44,7 +127,7 @@ static int check_endpoint(const struct session *s, size_t len)
 	const char *name = s->ep->be->name;
 	unsigned needs = p->pattern ? p->pattern->needs : 0;
 	const char *missing = cap_name(needs & ~s->ep->caps);
-	const char *to_verify = cap_name(each_needs(p) & ~s->ep->caps);
+	const char *to_verify = cap_name(plan_verify_needs(p) & ~s->ep->caps);
 
 	if (missing)
 		return plan_lacks(s->settings->command, missing, name);
@@ -108,7 +191,7 @@ static const struct rdma *measure_model(struct session *s, struct rdma *found)
 	bool predicts = s->settings->m.predict && !net->known && !net->is_board;
 	int err;
 
-	if (!s->ep->be->rdma || !(predicts || s->plan->what->parameters))
+	if (!s->ep->be->rdma || !(predicts || s->plan->what->traits & WANTS_RDMA))
 		return NULL;
 	err = s->ep->be->rdma(s->ep, found);
 	if (err)
@@ -125,19 +208,19 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 	int err;
 
 	*s = (struct session){ .plan = p, .settings = p->settings, .job = job,
-			       .alone_series = UINT32_MAX };
-	atomic_store(&job->outlives, p->what->outlives);
-	if (p->what->outlives)		/* a rank may be waiting for one that is lost */
+			       .computing.series = UINT32_MAX };
+	atomic_store(&job->outlives, p->what->traits & OUTLIVES_LOSS);
+	if (p->what->traits & OUTLIVES_LOSS)	/* a rank may be waiting for one that is lost */
 		job_grace(2 + 2 * (int)ENDPOINT_SILENCE_S);
-	err = between_open(s);
+	err = open_pairs(s);
 	err = err ? err : open_endpoint(s, &timed);
 	err = err ? err : sync_open(&s->sync, s->ep, (enum sync_scheme)s->settings->m.sync, timed);
 	if (err)
 		session_abort(s, err);
 	s->started_s = clock_wall();
-	if (p->time_limit_s > 0 && session_is_root(s))
-		doing_due(job->doing, p->time_limit_s +
-				      (p->limit_from_plan ? p->planned_s : s->started_s));
+	if (p->limit.seconds > 0 && session_is_root(s))
+		doing_due(job->doing, p->limit.seconds +
+				      (p->limit.from_plan ? p->limit.planned_s : s->started_s));
 	rdma = measure_model(s, &s->rdma);
 	places = gather_places(s, &mine, own_options);
 	if (session_is_root(s))

@@ -11,16 +11,18 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "job/watchdog.h"
-#include "measure/farm.h"
+#include "measure/plan/program.h"
 #include "measure/session.h"
 #include "measure/spaced.h"
-#include "measure/verify.h"
+#include "measure/verify/choice.h"
+#include "measure/verify/each.h"
+#include "measure/verify/verify.h"
 
 /* ---- memory ---- */
 
 static size_t buffer_length(size_t len)
 {
-	return len < FARM_CONTROL ? FARM_CONTROL : len;
+	return len < PROGRAM_BUFFER ? PROGRAM_BUFFER : len;
 }
 
 size_t part_heap(const struct plan *p, size_t len)
@@ -46,14 +48,14 @@ static int own_buffers(const struct session *s, const struct spec *spec, bool *t
 	*timed = false;
 	if (spec->needs > s->job->size)
 		return 0;
-	if (spec->farm) {
-		*timed = farm_is_timed(spec->farm, rank);
-		return farm_bufs(spec->farm, rank);
+	if (spec->pattern->program) {
+		*timed = spec->pattern->program->is_timed(spec->program_args, rank);
+		return spec->pattern->program->buffers(spec->program_args, rank);
 	}
 	a = spec_args(spec, s->order, rank, s->job->size);
 	if (spec->redraw && a.place < 0)	/* it may get any place but the first */
 		a.place = a.size - 1;
-	if (spec->apart && spec->groups) {
+	if (spec->rank_times && spec->groups) {
 		a.place = 0;
 		a.size = spec->groups->longest;
 	}
@@ -82,6 +84,13 @@ static int count_buffers(struct session *s, bool *timed)
 	return draws && !s->part.drawn ? -1 : most;
 }
 
+static void end_play(struct part *part)
+{
+	if (part->state)
+		part->pattern->program->close(part->state);
+	part->state = NULL;
+}
+
 int part_open(struct session *s, size_t len, bool *timed)
 {
 	size_t carried = s->ep->limits.content_len, length = buffer_length(len);
@@ -107,13 +116,13 @@ void part_close(struct session *s)
 {
 	struct part *part = &s->part;
 
-	farm_close(part->farm);
+	end_play(part);
 	for (int i = 0; i < part->nbufs; i++)
 		s->ep->be->release(s->ep, part->bufs[i]);
 	each_close(s);
 	free(part->bufs);
 	free(part->drawn);
-	free(part->stamps);
+	free(part->stamps.at);
 	round_free(&part->round);
 	round_free(&part->single);
 }
@@ -122,15 +131,15 @@ void part_make_stamps(struct session *s, uint64_t loops, bool each)
 {
 	struct part *part = &s->part;
 
-	if (!(session_is_root(s) || each) || part->room_stamps > loops)
+	if (!(session_is_root(s) || each) || part->stamps.room > loops)
 		return;
-	free(part->stamps);
-	part->stamps = malloc((loops + 1) * sizeof(double));
-	if (!part->stamps)
+	free(part->stamps.at);
+	part->stamps.at = malloc((loops + 1) * sizeof(double));
+	if (!part->stamps.at)
 		session_abort(s, error_report("no memory for %llu time stamps",
 					      (unsigned long long)loops));
-	part->room_stamps = loops + 1;
-	memset(part->stamps, 0, (loops + 1) * sizeof(double));
+	part->stamps.room = loops + 1;
+	memset(part->stamps.at, 0, (loops + 1) * sizeof(double));
 }
 
 /* ---- building ---- */
@@ -171,19 +180,18 @@ static void guess_iteration(struct part *part, const struct spec *spec)
 	const struct round *r = &part->round;
 	double mine = 0, message = guess_message(spec->size);
 
-	part->peer = r->nxfers ? r->xfers[0].peer : -1;
+	part->expect.peer = r->nxfers ? r->xfers[0].peer : -1;
 	for (const struct step *k = r->steps; k < r->steps + r->nsteps; k++)
 		for (uint32_t i = 0; i < k->n; i++) {
 			const struct xfer *x = &r->xfers[k->first + i];
 
 			mine += k->repeat * (guess_message(x->len) + spec->pause_s);
-			part->peer = x->peer == part->peer ? x->peer : -1;
+			part->expect.peer = x->peer == part->expect.peer ? x->peer : -1;
 		}
-	if (spec->farm)
-		part->guess_s = farm_ranks(spec->farm) * (message + spec->farm->occupation_s) *
-				(double)farm_events(spec->farm, 1);
+	if (part->pattern->program)
+		part->expect.guess_s = part->pattern->program->longest(spec->program_args, message);
 	else
-		part->guess_s = fmax(mine, 2 * spec->window * (message + spec->pause_s));
+		part->expect.guess_s = fmax(mine, 2 * spec->window * (message + spec->pause_s));
 }
 
 void part_build(struct session *s, const struct spec *spec, uint64_t loops)
@@ -192,16 +200,16 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	struct round *r = &part->round;
 	struct pattern_args a;
 
-	farm_close(part->farm);
-	part->farm = NULL;
+	end_play(part);
 	round_reset(r);
-	part->spaced = spec->spaced;
+	part->pattern = spec->pattern;
 	part->pause_s = s->job->rank ? 0 : spec->pause_s;
-	if (spec->farm) {
-		part->farm = farm_open(s->ep, spec->farm, spec->size, part->bufs);
-		r->timed = farm_is_timed(spec->farm, s->job->rank);
-		if (!part->farm)
-			session_abort(s, error_report("no memory for a farm"));
+	if (spec->pattern->program) {
+		part->state = spec->pattern->program->open(s->ep, spec->program_args, spec->size,
+							   part->bufs);
+		r->timed = spec->pattern->program->is_timed(spec->program_args, s->job->rank);
+		if (!part->state)
+			session_abort(s, error_report("no memory for a %s", spec->pattern->name));
 	} else {
 		a = spec_args(spec, s->order, s->job->rank, s->job->size);
 		if (spec->redraw)
@@ -213,7 +221,7 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	part->timed = each_is_timed(s->settings, spec);
 	if (each_is_asked(s->settings, spec) && each_list(s, spec))
 		session_abort(s, ST_FAILED);
-	part->size = spec->size;
+	part->expect.size = spec->size;
 	guess_iteration(part, spec);
 }
 
@@ -224,21 +232,21 @@ static int arm(struct session *s)
 	static const struct round none;
 	const struct backend *be = s->ep->be;
 	struct part *part = &s->part;
-	bool by_messages = part->spaced || part->timed;
+	bool by_messages = part->pattern->spaced || part->timed;
 	int err = be->arm ? be->arm(s->ep, by_messages ? &none : &part->round) : ST_OK;
 
-	return err || !part->farm ? err : farm_arm(part->farm, part->round.count);
+	if (err || !part->state)
+		return err;
+	return part->pattern->program->arm(part->state, part->round.count);
 }
 
-/*
- * Stamps are rank 0's; that others observe themselves is told by a pointer that they do not follow.
- */
-static int run_farm(struct part *part, double *seconds)
+/* Stamps are rank 0's; on other ranks, non-NULL only enables observation. */
+static int run_program(struct part *part, double *seconds)
 {
 	static double none;
 	double *stamps = part->round.stamps ? part->round.stamps : &none;
 
-	return farm_run(part->farm, part->observed ? stamps : NULL, seconds);
+	return part->pattern->program->run(part->state, part->observed ? stamps : NULL, seconds);
 }
 
 /* In virtual time by occupying the processor, of which nobody else has any need then. */
@@ -259,9 +267,9 @@ static void delay(struct session *s, double seconds)
  */
 static void learn_pace(struct part *part)
 {
-	struct pace *p = &part->pace;
-	double took = host_clock.tick_s * (double)(int64_t)(clock_count() - part->start);
-	bool idle = !part->round.nxfers && !part->farm;
+	struct pace *p = &part->expect.pace;
+	double took = host_clock.tick_s * (double)(int64_t)(clock_count() - part->last.start);
+	bool idle = !part->round.nxfers && !part->pattern->program;
 
 	if (!p->last_count || p->last_count < p->count)
 		return;
@@ -274,17 +282,17 @@ static void learn_pace(struct part *part)
 void part_begin(struct session *s, uint64_t count)
 {
 	struct part *part = &s->part;
-	struct pace *p = &part->pace;
-	double iteration = part->guess_s * endpoint_slowdown(s->ep);
+	struct pace *p = &part->expect.pace;
+	double iteration = part->expect.guess_s * endpoint_slowdown(s->ep);
 
 	if (!s->job->doing)
 		return;
 	learn_pace(part);
 	p->last_count = 0;
 	iteration = p->count ? p->iteration_s : iteration;
-	doing_round(s->job->doing, part->size,
+	doing_round(s->job->doing, part->expect.size,
 		    (double)count * iteration + fmax(p->around_s[0], p->around_s[1]) +
-			    part->round.delay_s, part->peer);
+			    part->round.delay_s, part->expect.peer);
 }
 
 /* What has become of arming, or of a round; a fault ends the job. */
@@ -300,11 +308,11 @@ static int run_round(struct session *s, double *seconds)
 {
 	struct part *part = &s->part;
 
-	if (part->farm)
-		return run_farm(part, seconds);
+	if (part->pattern->program)
+		return run_program(part, seconds);
 	if (part->timed)
 		return verify_run(s, seconds);
-	if (part->spaced)
+	if (part->pattern->spaced)
 		return spaced_run(s->ep, &part->round, part->pause_s, seconds);
 	return s->ep->be->run(s->ep, &part->round, seconds);
 }
@@ -313,7 +321,7 @@ double part_run(struct session *s, double *late_s)
 {
 	struct part *part = &s->part;
 	double seconds = 0, late = 0;
-	double processor = background_processor(s->task), begun = clock_wall();
+	double processor = background_processor(s->computing.task), begun = clock_wall();
 	uint64_t before;
 	int err = part->lost ? ST_LOST : arm(s);
 
@@ -325,16 +333,16 @@ double part_run(struct session *s, double *late_s)
 		s->job->kind->barrier(s->job);
 	if (late_s && part->round.delay_s > 0)
 		delay(s, part->round.delay_s);
-	before = background_work(s->task);
-	part->start = clock_count();
+	before = background_work(s->computing.task);
+	part->last.start = clock_count();
 	if (!part->lost)
 		err = run_round(s, &seconds);
-	part->work = (double)(background_work(s->task) - before);
-	part->processor_s = background_processor(s->task) - processor;
-	part->around_s = clock_wall() - begun;
+	part->last.work = (double)(background_work(s->computing.task) - before);
+	part->last.processor_s = background_processor(s->computing.task) - processor;
+	part->last.around_s = clock_wall() - begun;
 	doing_round_end(s->job->doing);
 	judge_round(s, err);
-	part->pace.last_count = part->lost ? 0 : part->round.count;
-	part->pace.last_s = seconds * endpoint_slowdown(s->ep);
+	part->expect.pace.last_count = part->lost ? 0 : part->round.count;
+	part->expect.pace.last_s = seconds * endpoint_slowdown(s->ep);
 	return part->lost ? 0 : seconds + late;
 }

@@ -2,12 +2,11 @@
 #include "measure/session.h"
 
 #include "base/clock.h"
-#include "measure/sink.h"
+#include "result/report.h"
 
 void session_abort(struct session *s, int status)
 {
-	if (s->sink)
-		report_close(s->sink->report, false);
+	report_close(s->report, false);
 	s->job->kind->abort(s->job, status);
 }
 
@@ -56,10 +55,10 @@ double session_clock_step(const struct session *s)
 
 double session_elapsed(const struct session *s)
 {
-	return clock_wall() - (s->plan->limit_from_plan ? s->plan->planned_s : s->started_s);
+	return clock_wall() - (s->plan->limit.from_plan ? s->plan->limit.planned_s : s->started_s);
 }
 
 bool session_out_of_time(const struct session *s)
 {
-	return s->plan->time_limit_s > 0 && session_elapsed(s) >= s->plan->time_limit_s;
+	return s->plan->limit.seconds > 0 && session_elapsed(s) >= s->plan->limit.seconds;
 }

@@ -12,11 +12,12 @@
 
 #include "host/background.h"
 #include "job/job.h"
-#include "measure/part.h"
-#include "measure/plan.h"
+#include "measure/state.h"
+#include "measure/plan/plan.h"
 #include "measure/sync.h"
 #include "model/rdma.h"
 
+struct report;
 struct sink;
 
 /* What computing tasks did without communication, in consecutive parts of the time. */
@@ -24,6 +25,13 @@ struct sink;
 struct alone {
 	double rate[ALONE_PARTS];	/* units a second, of all tasks together */
 	double processor;		/* share of a processor that a task got, the least of all */
+};
+
+/* Computing tasks beside the communication. */
+struct computing {
+	struct background *task;	/* on this rank's processor; NULL: none */
+	uint32_t series;		/* for which `alone` holds; UINT32_MAX: none yet */
+	struct alone alone;		/* rank 0: all of them without communication */
 };
 
 struct session {
@@ -34,21 +42,15 @@ struct session {
 	struct part part;		/* in the spec that is being measured */
 	struct sync sync;
 	int *order;			/* ranks by their place in pairs; NULL: 0, 1, 2, ... */
-	/* a computing task on this rank's processor; NULL: none */
-	struct background *task;
-	/* series for which work_alone holds; UINT32_MAX: none yet */
-	uint32_t alone_series;
-	/* rank 0: all computing tasks without communication */
-	struct alone alone;
+	struct computing computing;
 	uint64_t seq;			/* of rounds, the same on all ranks */
-	size_t visit;			/* of the spec that is measured: how many came before */
-	size_t begun;			/* rank 0: points, or visits of them, that were begun */
 	double started_s;		/* clock_wall */
 	/* why the run is over, the same on all ranks; STOP_NOT: it goes on */
 	enum stop over;
 	struct rdma rdma;		/* if the backend has measured it */
 	void *own;			/* the benchmark's state */
 	struct sink *sink;		/* rank 0; NULL elsewhere */
+	struct report *report;		/* rank 0: where rows go; NULL elsewhere */
 };
 
 static inline bool session_is_root(const struct session *s)

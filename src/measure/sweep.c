@@ -14,15 +14,16 @@
 #include "host/others.h"
 #include "job/local.h"
 #include "job/sim.h"
+#include "measure/measure.h"
 #include "measure/open.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 
 /* ---- one spec ---- */
 
 /* Rank 0, after a row: nothing more can be measured if no sink is left to write to. */
 static bool goes_on(struct session *s)
 {
-	bool dead = session_is_root(s) && report_is_dead(s->sink->report);
+	bool dead = session_is_root(s) && report_is_dead(s->report);
 
 	if (session_is_over(s))
 		return false;
@@ -49,7 +50,7 @@ bool sweep_spec(struct session *s, const struct spec *spec)
 		result_free(&res);
 	}
 	if (session_is_root(s) && s->over != STOP_SIGNAL)
-		s->sink->done++;
+		s->sink->count.done++;
 	return goes_on(s);
 }
 
@@ -64,7 +65,7 @@ bool sweep_measure(struct session *s, const struct spec *spec, struct result *re
 	if (s->over == STOP_SIGNAL)
 		return false;
 	if (session_is_root(s)) {
-		s->sink->done++;
+		s->sink->count.done++;
 		s->sink->errors += res->errors;
 	}
 	return can;
@@ -130,7 +131,7 @@ static void write_points(struct session *s, struct point *points, size_t *next, 
 			sink_row(s, &p->res);
 			swap_samples(s, p);
 		}
-		s->sink->done++;
+		s->sink->count.done++;
 		free_point(p);
 	}
 }

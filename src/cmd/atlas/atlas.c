@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ten benchmarks of ATLAS DAQ note 48, each a command, and the command that runs them all. */
 #include "cmd/atlas/atlas.h"
+#include "measure/plan/patterns.h"
 
 #include <stdio.h>
 
@@ -155,7 +156,7 @@ static const uint64_t note_sizes[] = { 0, 64, 256, 1024 };
 
 #define BENCHMARK \
 	.sizes = { 20, note_sizes, sizeof(note_sizes) / sizeof(note_sizes[0]) }, .min_ranks = 2, \
-	.sweeps_ranks = true, \
+	.traits = SWEEPS_RANKS, \
 	.plan = atlas_plan, .label = atlas_label, .fill = atlas_fill, \
 	.observe = atlas_observe, .run = atlas_run
 #define ONE(row, what, how, ...) \

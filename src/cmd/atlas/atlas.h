@@ -7,7 +7,7 @@
 #define NETBENCH_CMD_ATLAS_ATLAS_H
 
 #include "cli/command.h"
-#include "measure/farm.h"
+#include "cmd/atlas/farm.h"
 #include "measure/measure.h"
 #include "model/tree.h"
 

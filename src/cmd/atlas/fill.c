@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "cmd/atlas/atlas.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 #include "measure/sweep.h"
 #include "model/parameters.h"
 #include "model/predict.h"
@@ -135,7 +135,7 @@ static const struct unloaded *find_unloaded(const struct session *s, const struc
 {
 	const struct atlas_state *state = s->own;
 
-	for (size_t i = s->sink->done; i-- > 0;) {
+	for (size_t i = s->sink->count.done; i-- > 0;) {
 		const struct spec *p = &s->plan->specs[i];
 
 		if (!p->load && p->own == spec->own && p->size == spec->size &&
@@ -169,7 +169,7 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 	const struct unloaded *u = find_unloaded(s, res->spec);
 
 	if (!res->spec->load) {
-		keep_unloaded(s, &state->unloaded[s->sink->done], res);
+		keep_unloaded(s, &state->unloaded[s->sink->count.done], res);
 		return;
 	}
 	if (u)
@@ -204,7 +204,7 @@ static struct bound find_bound(const struct session *s, const struct result *res
 	bool pull = atlas_setup(res->spec)->farm.kind == FARM_PULL;
 
 	for (int i = 0; i < FARM_ROLES; i++) {
-		const struct farm_tally *t = &res->roles[i];
+		const struct farm_tally *t = (const struct farm_tally *)res->tally + i;
 
 		waited[i] = t->total_s > 0 ? t->waited_s / t->total_s : 1;
 		starved[i] = t->total_s > 0 ? t->starved_s / t->total_s : 0;
@@ -227,7 +227,7 @@ static void fill_roles(const struct session *s, const struct result *res, struct
 	double occupied = 0, packets = 0;
 
 	for (int i = 0; i < FARM_ROLES; i++) {
-		const struct farm_tally *t = &res->roles[i];
+		const struct farm_tally *t = (const struct farm_tally *)res->tally + i;
 		enum column_id first = (enum column_id)(COL_SHARES + 3 * i);
 
 		occupied += t->occupied_s;
@@ -258,7 +258,7 @@ static struct line_fit fit_series(const struct session *session, const struct at
 	const struct spec *specs = session->plan->specs;
 	const struct setup *s = atlas_setup(&specs[state->first]);
 	bool farm = s->row->cast >= CAST_FARM;
-	size_t done = session->sink->done, n = done + 1 - state->first, used = 0;
+	size_t done = session->sink->count.done, n = done + 1 - state->first, used = 0;
 	double *bytes = calloc(2 * n, sizeof(*bytes)), *seconds = bytes + n;
 	struct line_fit fit = { NAN, NAN, NAN };
 
@@ -325,7 +325,7 @@ static void fill_series(struct session *session, const struct result *res, struc
 		json_object_set_new(rec->summary, "series", all);
 	}
 	if (!state->series || res->spec->series != session->plan->specs[state->first].series) {
-		state->first = session->sink->done;
+		state->first = session->sink->count.done;
 		state->series = series_of(res->spec);
 		json_array_append_new(all, state->series);
 	}
@@ -351,7 +351,7 @@ void atlas_fill(struct session *s, const struct result *res, struct row *row)
 	const struct record *rec = &s->sink->record;
 	struct atlas_state *state = s->own;
 
-	state->medians[s->sink->done] = res->time.p50 / (double)res->loops;
+	state->medians[s->sink->count.done] = res->time.p50 / (double)res->loops;
 	fill_times(rec, res, row);
 	if (atlas_setup(res->spec)->row->cast < CAST_FARM)
 		fill_slowdowns(s, res, row);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "model/loggp.h"
 #include "base/random.h"
+#include "measure/plan/patterns.h"
 
 /* What the note asks for at least. */
 static const uint64_t note_ranks[] = { 4, 8, 16 };
@@ -406,7 +407,7 @@ static int add_series(struct plan *p, const struct setup *s, unsigned load, uint
 			     .nranks = s->size,
 			     .ranks = s->ranks, .needs = s->needs, .load = load, .loops = o->loops,
 			     .redraw = o->change_list && s->row->multicast,
-			     .farm = s->row->cast >= CAST_FARM ? &s->farm : NULL,
+			     .program_args = s->row->cast >= CAST_FARM ? &s->farm : NULL,
 			     .series = (uint32_t)(p->n / p->sizes.n), .cannot = cannot(p, s),
 			     .own = s };
 	int err = ST_OK;

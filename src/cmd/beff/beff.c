@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "measure/sink.h"
+#include "measure/plan/patterns.h"
+#include "measure/sink/sink.h"
 #include "measure/sweep.h"
 #include "model/predict.h"
 
@@ -84,7 +85,7 @@ static int plan(struct plan *p)
 	int cores = plan_cores(p), err = plan_ranks(p, cores < 2 ? 2 : (uint64_t)cores);
 	uint64_t upper = o->upper;
 
-	p->max_loops = MAX_UPPER;
+	p->usual.max_loops = MAX_UPPER;
 	if (o->rule == RULE_HPCC_FPGA)
 		p->definition = "beff.ring.hpcc-fpga.v2";
 	err = err ? err : plan_add_sizes(p, &spec);

@@ -7,9 +7,9 @@
 #define NETBENCH_CMD_BEFF_BEFF_H
 
 #include "cli/command.h"
-#include "measure/beff.h"
+#include "cmd/beff_sum.h"
 #include "measure/measure.h"
-#include "measure/spec.h"
+#include "measure/plan/spec.h"
 
 /* Options of the ring and of --from, which alone has set `from`. */
 struct beff_options {

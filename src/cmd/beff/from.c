@@ -13,7 +13,7 @@
 #include "config.h"
 #include "base/error.h"
 #include "host/record.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 #include "result/reader.h"
 
 #define MOST_RANKS (1 << 20)

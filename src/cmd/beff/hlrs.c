@@ -13,7 +13,8 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "measure/sink.h"
+#include "measure/plan/patterns.h"
+#include "measure/sink/sink.h"
 #include "measure/sweep.h"
 #include "result/reader.h"
 
@@ -163,7 +164,7 @@ static int plan(struct plan *p)
 		return ST_FAILED;
 	for (size_t i = 0; i < HLRS_PATTERNS && !err; i++) {
 		spec.groups = &h->patterns[i].rings;
-		spec.brief = i > 0;
+		spec.check = i ? CHECK_ROUNDS : CHECK_ASKED;
 		for (size_t m = 0; m < HLRS_METHODS && !err; m++) {
 			spec.pattern = methods[m];
 			err = plan_add_sizes(p, &spec);

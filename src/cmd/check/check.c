@@ -9,8 +9,9 @@
 #include "base/error.h"
 #include "base/values.h"
 #include "cli/command.h"
-#include "measure/beff.h"
-#include "measure/sink.h"
+#include "cmd/beff_sum.h"
+#include "measure/plan/patterns.h"
+#include "measure/sink/sink.h"
 #include "measure/sweep.h"
 
 struct check_options {
@@ -94,7 +95,7 @@ static int plan(struct plan *p)
 			       .loops = LOOPS_BY_PILOT, .own = &ring };
 
 	err = err ? err : plan_ranks(p, cores < 2 ? 2 : (uint64_t)cores);
-	p->max_loops = MAX_LOOPS;
+	p->usual.max_loops = MAX_LOOPS;
 	p->pairing.how = BETWEEN_HOSTS;
 	for (size_t i = 0; i < LENGTH(items) && !err; i++) {
 		const struct item *item = &items[i];
@@ -107,9 +108,9 @@ static int plan(struct plan *p)
 						  .stamps = item->stamps, .own = item });
 	}
 	err = err ? err : plan_add_sizes(p, &around);
-	p->usual_ci = AIM;
+	p->usual.ci = AIM;
 	if (!settings_given(p->settings, "point-time"))
-		p->time_s = o->time;
+		p->usual.time_s = o->time;
 	return err;
 }
 
@@ -117,7 +118,7 @@ static int plan(struct plan *p)
 
 /* Rank 0's, in s->own. */
 struct check {
-	struct findings found;
+	struct figures found;
 	struct beff_sum sum;
 	bool few;			/* repetitions of a point of that */
 };
@@ -127,9 +128,9 @@ static const struct item *item_of(const struct result *res)
 	return res->spec->own;
 }
 
-static void add_finding(struct session *s, const struct finding *f)
+static void add_finding(struct session *s, const struct figure *f)
 {
-	int err = findings_add(&((struct check *)s->own)->found, f);
+	int err = figures_add(&((struct check *)s->own)->found, f);
 
 	if (err)
 		session_abort(s, err);
@@ -151,7 +152,7 @@ static void put(struct session *s, const struct result *res, struct row *row, en
 	row_put(row, rec, id, val_real(value));
 	row_put(row, rec, bounds, val_real(of.lo));
 	row_put(row, rec, bounds + 1, val_real(of.hi));
-	add_finding(s, &(struct finding){ item_of(res)->benchmark, columns[id].name,
+	add_finding(s, &(struct figure){ item_of(res)->benchmark, columns[id].name,
 					  columns[id].unit, res->spec->size, res->window, value,
 					  of.lo, of.hi, has_few(res) });
 }
@@ -229,8 +230,8 @@ static void conclude_ring(struct session *s)
 			       json_pack("{s:f, s:I, s:s}", "b_eff_Bps", b_eff, "b_eff_sizes",
 					 (json_int_t)c->sum.n, "b_eff_rule",
 					 beff_rules[c->sum.rule]));
-	add_finding(s, &(struct finding){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff, NAN,
-					  NAN, c->few });
+	add_finding(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff, NAN,
+					 NAN, c->few });
 }
 
 static void record_verdict(json_t *summary, const struct check_report *r)
@@ -267,10 +268,10 @@ static int judge(struct session *s, const struct requirements *required)
 	char *text;
 
 	r.link_asked = o->share > 0 && settings_given(s->settings, "of-link");
-	r.shared = *promise.text ? findings_get(&c->found, "bandwidth", "bandwidth_Bps", NULL)
+	r.shared = *promise.text ? figures_get(&c->found, "bandwidth", "bandwidth_Bps", NULL)
 				 : NULL;
 	if (r.shared)
-		r.promise_judged = judge_finding(r.shared, r.least_share * promise.Bps, false);
+		r.promise_judged = judge_figure(r.shared, r.least_share * promise.Bps, false);
 	else
 		r.promise_judged = JUDGED_UNCLEAR;
 	if (r.least_share > 0 && (*promise.text || r.link_asked))

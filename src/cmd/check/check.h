@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmd/require.h"
+#include "analyse/require.h"
 #include "result/report.h"
 
 /* ---- what the device promises ---- */
@@ -30,12 +30,12 @@ struct promise promise_find(const json_t *environment);
 struct check_report {
 	const char *title;
 	const json_t *warnings;
-	const struct findings *found;
+	const struct figures *found;
 	const struct promise *promise;
 	double least_share;		/* of the promise; 0: it is not judged */
 	enum judgement promise_judged;	/* unclear without `shared` */
 	bool link_asked;		/* least_share was asked for, not by default */
-	const struct finding *shared;	/* the bandwidth that is compared with it; NULL: none */
+	const struct figure *shared;	/* the bandwidth that is compared with it; NULL: none */
 	const struct requirements *required;
 	enum judgement verdict;
 	bool nothing_judged;

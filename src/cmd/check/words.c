@@ -21,12 +21,12 @@ static const uint64_t small = 8, large = 1 << 20;
 
 /* "161.5 ns"; and with "[160.9, 162.2]" behind it, or "no interval". */
 static const char *number(char *buf, size_t len, const struct check_report *r,
-			  const struct finding *f)
+			  const struct figure *f)
 {
 	return format_rate(buf, len, f->value, f->unit, r->rates);
 }
 
-static void number_interval(struct text *t, const struct check_report *r, const struct finding *f)
+static void number_interval(struct text *t, const struct check_report *r, const struct figure *f)
 {
 	char v[3][32];
 
@@ -39,8 +39,8 @@ static void number_interval(struct text *t, const struct check_report *r, const 
 /* ---- what was found ---- */
 
 /* "latency, 8 B          161.5 ns    within 1 %; what it means" */
-static void put_finding(FILE *to, const struct check_report *r, const char *subject,
-			const struct finding *f, const char *meaning)
+static void put_figure(FILE *to, const struct check_report *r, const char *subject,
+			const struct figure *f, const char *meaning)
 {
 	struct text t = { .n = 0 };
 	char v[32];
@@ -65,14 +65,14 @@ static void put_finding(FILE *to, const struct check_report *r, const char *subj
 static void put_latency(FILE *to, const struct check_report *r, const char *subject,
 			const uint64_t *size)
 {
-	const struct finding *mean = findings_get(r->found, "latency", "half_rtt_s", size);
-	const struct finding *p50 = findings_get(r->found, "latency", "half_rtt_p50_s", size);
-	const struct finding *p99 = findings_get(r->found, "latency", "half_rtt_p99_s", size);
+	const struct figure *mean = figures_get(r->found, "latency", "half_rtt_s", size);
+	const struct figure *p50 = figures_get(r->found, "latency", "half_rtt_p50_s", size);
+	const struct figure *p99 = figures_get(r->found, "latency", "half_rtt_p99_s", size);
 	struct text t = { .n = 0 };
 	char v[32];
 
 	if (!p50 || isnan(p50->value)) {
-		put_finding(to, r, subject, mean, "half a round trip, a mean of many");
+		put_figure(to, r, subject, mean, "half a round trip, a mean of many");
 		return;
 	}
 	text_add(&t, "half a round trip");
@@ -81,14 +81,14 @@ static void put_latency(FILE *to, const struct check_report *r, const char *subj
 	if (mean && mean->value > INTERRUPTED * p50->value)
 		text_add(&t, "; interrupted by other work on these cores: their mean is %s",
 			 number(v, sizeof(v), r, mean));
-	put_finding(to, r, subject, p50, t.s);
+	put_figure(to, r, subject, p50, t.s);
 }
 
-static void put_findings(FILE *to, const struct check_report *r)
+static void put_figures(FILE *to, const struct check_report *r)
 {
-	const struct finding *rate = findings_get(r->found, "msgrate", "rate_msgps", NULL);
-	const struct finding *one = findings_get(r->found, "bandwidth", "bandwidth_Bps", NULL);
-	const struct finding *both = findings_get(r->found, "both-ways", "bandwidth_Bps", NULL);
+	const struct figure *rate = figures_get(r->found, "msgrate", "rate_msgps", NULL);
+	const struct figure *one = figures_get(r->found, "bandwidth", "bandwidth_Bps", NULL);
+	const struct figure *both = figures_get(r->found, "both-ways", "bandwidth_Bps", NULL);
 	struct text t = { .n = 0 };
 
 	put_latency(to, r, "latency, 8 B", &small);
@@ -96,16 +96,16 @@ static void put_findings(FILE *to, const struct check_report *r)
 	if (rate)
 		text_add(&t, "a window of %llu messages of 8 B in flight",
 			 (unsigned long long)rate->window);
-	put_finding(to, r, "message rate", rate, t.s);
+	put_figure(to, r, "message rate", rate, t.s);
 	t.n = 0;
 	if (one)
 		text_add(&t, "one way, %llu messages of 1 MiB in flight",
 			 (unsigned long long)one->window);
-	put_finding(to, r, "bandwidth", one, t.s);
-	put_finding(to, r, "both ways at once", both, "of the two directions together");
+	put_figure(to, r, "bandwidth", one, t.s);
+	put_figure(to, r, "both ways at once", both, "of the two directions together");
 	t.n = 0;
 	text_add(&t, "a ring of all %d ranks, mean over sizes of 1 B to 1 MiB", r->ranks);
-	put_finding(to, r, "b_eff", findings_get(r->found, "beff", "b_eff_Bps", NULL), t.s);
+	put_figure(to, r, "b_eff", figures_get(r->found, "beff", "b_eff_Bps", NULL), t.s);
 }
 
 /* ---- how it is judged ---- */
@@ -220,7 +220,7 @@ char *check_words(const struct check_report *r)
 	text_wrap(to, r->title, 0, WIDTH);
 	putc('\n', to);
 	put_warnings(to, r);
-	put_findings(to, r);
+	put_figures(to, r);
 	putc('\n', to);
 	put_promise(to, r);
 	put_requirements(to, r);

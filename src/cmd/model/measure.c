@@ -16,7 +16,8 @@
 #include "base/stats.h"
 #include "cmd/model/fitted.h"
 #include "cmd/model/model.h"
-#include "measure/sink.h"
+#include "measure/plan/patterns.h"
+#include "measure/sink/sink.h"
 #include "measure/sweep.h"
 
 /* Four an octave to 1 MiB. */
@@ -126,7 +127,7 @@ static struct spec spec_of(const struct plan *p, enum experiment e, uint64_t siz
 	}
 	return (struct spec){ .size = size, .window = window, .batch = 1, .needs = 2, .nranks = 2,
 			      .pattern = experiments[e].pattern, .pairs = 1, .loops = loops,
-			      .repetitions = REPETITIONS, .spaced = e >= NFITTED };
+			      .repetitions = REPETITIONS };
 }
 
 static int plan(struct plan *p)
@@ -158,7 +159,7 @@ static int plan(struct plan *p)
 				continue;
 			spec = spec_of(p, visit->e, p->sizes.v[visit->i]);
 			spec.own = visit;
-			spec.brief = r > 0;
+			spec.check = r ? CHECK_ROUNDS : CHECK_ASKED;
 			err = plan_add(p, &spec);
 		}
 	}
@@ -184,9 +185,9 @@ static struct pilots measure_pilots(struct session *s)
 		struct result res;
 
 		if (session_is_root(s))
-			s->sink->planned++;
+			s->sink->count.planned++;
 		spec.loops = 1;
-		spec.brief = true;
+		spec.check = CHECK_ROUNDS;
 		sweep_measure(s, &spec, &res);
 		pilots.round_trip_s[i] = res.time.min;
 		result_free(&res);
@@ -351,13 +352,13 @@ static bool probe(struct session *s, const struct pilots *pilots, uint64_t size,
 	double x[NFITTED][PROBES];
 
 	if (session_is_root(s))
-		s->sink->planned += NFITTED * PROBES;
+		s->sink->count.planned += NFITTED * PROBES;
 	for (size_t k = 0; k < PROBES; k++)
 		for (enum experiment e = PINGPONG; e < NFITTED; e++) {
 			struct spec spec = spec_of(s->plan, e, size);
 			struct result res;
 
-			spec.brief = true;
+			spec.check = CHECK_ROUNDS;
 			shorten(s, &spec, pilots, e);
 			sweep_measure(s, &spec, &res);
 			x[e][k] = value_of(s, e, &res);
@@ -460,7 +461,7 @@ static const struct benchmark loggp = {
 		     .nnarrow = sizeof(narrow) / sizeof(narrow[0]) },
 	.sizes = { MAX_LOG2, all_sizes, sizeof(all_sizes) / sizeof(all_sizes[0]) },
 	.min_ranks = 2,
-	.parameters = true,
+	.traits = WANTS_RDMA,
 	.plan = plan,
 	.run = run,
 };

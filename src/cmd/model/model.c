@@ -9,7 +9,7 @@
 #include "host/record.h"
 #include "model/logp.h"
 #include "base/error.h"
-#include "measure/plan.h"
+#include "measure/plan/plan.h"
 
 static const char *const schedules[] = { "none", "table", "tree", "svg", "dot", NULL };
 static const char *const pictures[] = { "none", "text", "svg", NULL };

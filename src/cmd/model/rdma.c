@@ -15,8 +15,8 @@
 #include "model/parameters.h"
 #include "model/preset.h"
 #include "model/rdma.h"
-#include "measure/describe.h"
-#include "measure/plan.h"
+#include "measure/sink/describe.h"
+#include "measure/plan/plan.h"
 
 static const uint64_t usual_sizes[] = { 16, 256, 1024, 4096, 65536 };
 

@@ -296,7 +296,7 @@ static int read_document(struct report *r, const char *path)
 
 	d->path = path;
 	err = result_read_bytes(path, &d->json, &d->bytes, &d->nbytes);
-	err = err ? err : findings_read(&r->found, d->json);
+	err = err ? err : figures_read(&r->found, d->json);
 	d->nfound = r->found.n;
 	return err;
 }

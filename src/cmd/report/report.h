@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cmd/plot.h"
-#include "cmd/require.h"
+#include "analyse/require.h"
 #include "cmd/report/page.h"
 #include "result/reader.h"
 #include "result/row.h"
@@ -40,7 +40,7 @@ struct report {
 	size_t n;
 	enum rate_unit rates;
 	const char *title, *site, *author, *date;
-	struct findings found;		/* of all, in their order */
+	struct figures found;		/* of all, in their order */
 	struct requirements required;	/* by --require, judged */
 	json_t *used;
 };

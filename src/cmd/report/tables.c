@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/farm.h"
 #include "cmd/report/report.h"
 #include "result/row.h"
 #include "base/values.h"

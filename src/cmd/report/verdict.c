@@ -179,7 +179,7 @@ static size_t each_limit(const json_t *doc, size_t number, each_fn *fn, void *ar
 /* ---- all of them ---- */
 
 /* The number of the result that a finding is of. */
-static size_t result_of(const struct report *r, const struct finding *f)
+static size_t result_of(const struct report *r, const struct figure *f)
 {
 	size_t i = 0;
 
@@ -194,7 +194,7 @@ static size_t each_judged(const struct report *r, each_fn *fn, void *arg)
 
 	for (size_t i = 0; i < r->required.n; i++) {
 		const struct requirement *q = &r->required.at[i];
-		const struct finding *f = q->by;
+		const struct figure *f = q->by;
 
 		fn(arg, &(struct judged){ judgement_names[q->judged], q->text, f ? f->unit : "",
 					  f ? f->value : NAN, f ? f->lo : NAN, f ? f->hi : NAN,

@@ -16,7 +16,8 @@
 #include "cmd/map/measure/play.h"
 #include "cmd/map/output/evidence.h"
 #include "cmd/map/output/machines.h"
-#include "measure/sink.h"
+#include "measure/plan/patterns.h"
+#include "measure/sink/sink.h"
 #include "measure/sweep.h"
 
 #define REPETITIONS 5
@@ -74,7 +75,8 @@ static int plan(struct plan *p)
 	bool virtual = settings_virtual(p->settings);
 	bool both = ((const struct map_options *)p->settings->own)->bidirectional;
 	struct spec spec = { .window = 1, .batch = 1, .loops = virtual ? 1 : LOOPS_BY_PILOT,
-			     .repetitions = REPETITIONS, .apart = true, .lean = true };
+			     .repetitions = REPETITIONS, .rank_times = RANKS_MEDIAN,
+			     .check = CHECK_ONCE };
 
 	err = err ? err : plan_ranks(p, virtual ? VIRTUAL_RANKS : cores < 2 ? 2 : (uint64_t)cores);
 	if (err)
@@ -209,7 +211,7 @@ static int measure_again(void *arg, struct encounter *meetings, size_t n)
 	const struct orders *o = arg;
 	struct mapping *m = o->m;
 	struct session *s = m->s;
-	struct order order = { 1 + (s->sink->done & 1), 0, o->quantity };
+	struct order order = { 1 + (s->sink->count.done & 1), 0, o->quantity };
 
 	if (session_is_over(s))
 		return ST_FAILED;
@@ -218,13 +220,13 @@ static int measure_again(void *arg, struct encounter *meetings, size_t n)
 		if (!is_out(m, &meetings[k]))
 			m->at[order.n++] = meetings[k];
 	}
-	s->sink->planned++;
+	s->sink->count.planned++;
 	session_bcast(s, &order, sizeof(order));
 	bcast_long(s, m->at, order.n * sizeof(*m->at));
 	measure_order(m, &order);
 	if (session_is_over(s))
 		return ST_FAILED;
-	s->sink->done++;
+	s->sink->count.done++;
 	for (size_t k = 0, to = 0; k < order.n; k++, to++) {
 		while (meetings[to].i != m->at[k].i || meetings[to].j != m->at[k].j)
 			to++;
@@ -337,7 +339,7 @@ static void make_way(struct mapping *m)
 
 	session_bcast(s, &share, sizeof(share));
 	if (share > 1) {
-		m->spec[LATENCY].least = true;
+		m->spec[LATENCY].rank_times = RANKS_LEAST;
 		m->spec[LATENCY].least_loops = LATENCY_LEAST;
 		m->spec[LATENCY].repetitions = 1;
 	}
@@ -406,7 +408,7 @@ static void begin_rounds(struct mapping *m)
 	struct schedule c = schedule_for(p->settings, m->n);
 	char text[160];
 
-	m->s->sink->planned = (size_t)c.visits * c.rounds;
+	m->s->sink->count.planned = (size_t)c.visits * c.rounds;
 	word_schedule(p, &c, text, sizeof(text));
 	error_note("%s", text);
 }
@@ -510,8 +512,7 @@ const struct benchmark map_pairs = {
 		     .brief = MAP_DIGITS },
 	.sizes = { .max_log2 = 20, .list = sizes, .n = NSIZES },
 	.min_ranks = 2,
-	.outlives = true,
-	.own_visits = true,
+	.traits = OUTLIVES_LOSS | OWN_VISITS,
 	.plan = plan,
 	.foretell = foretell,
 	.run = run,

@@ -3,7 +3,7 @@
 #ifndef NETBENCH_CMD_MAP_MEASURE_MEASURE_H
 #define NETBENCH_CMD_MAP_MEASURE_MEASURE_H
 
-#include "measure/benchmark.h"
+#include "measure/plan/benchmark.h"
 
 extern const struct benchmark map_pairs;
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "cmd/map/measure/play.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 
 #define SILENT_PAIRS 3		/* in a row that lost a host, before nobody meets it any more */
 
@@ -62,7 +62,8 @@ static float value_of(const struct mapping *m, const struct result *res, enum qu
 		if (q == BIDIRECTIONAL)
 			m->work[k] = fmax(m->work[k], at[rank[1]]);
 	}
-	t = m->spec[q].least ? select_double(m->work, n, 0) : middle(m->work, n);
+	t = m->spec[q].rank_times == RANKS_LEAST ? select_double(m->work, n, 0)
+						  : middle(m->work, n);
 	if (!(t > 0))
 		return NAN;
 	if (q == LATENCY)

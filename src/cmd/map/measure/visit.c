@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cmd/map/judge/tournament.h"
 #include "cmd/map/measure/play.h"
-#include "measure/sink.h"
+#include "measure/sink/sink.h"
 
 /* Of random pairs that meet twice the first time counts: its row is written. */
 static void keep(struct mapping *m, const struct measurement *o)
@@ -147,7 +147,7 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 		keep_round(m, visit, k, y, n);
 		journal_commit(&m->journal);
 		write_rows(m, visit, rate, n);
-		m->s->sink->done += goes_on;
+		m->s->sink->count.done += goes_on;
 	}
 	play_agree(m, rate, n);
 	return goes_on;

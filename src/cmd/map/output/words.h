@@ -4,7 +4,7 @@
 #define NETBENCH_CMD_MAP_OUTPUT_WORDS_H
 
 #include "cmd/map/study/study.h"
-#include "measure/settings.h"
+#include "measure/plan/settings.h"
 #include "result/report.h"
 
 /* One quantity of one class of hosts, judged. */

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A finding: what judging has found, whatever has judged. It has no sentence; show/finding.h makes
+ * that, and the JSON, of it. Pure.
+ */
+#ifndef NETBENCH_ANALYSE_FINDING_H
+#define NETBENCH_ANALYSE_FINDING_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether what the kind says is so. */
+enum verdict { VERDICT_YES, VERDICT_NO, VERDICT_CANNOT_TELL, NVERDICTS };
+extern const char *const verdict_names[];	/* as in results */
+
+struct finding {
+	const char *kind;	/* "slower", "host_send": constant */
+	char *subject;		/* what it is of: a host, a pair, a group, a point; "" is all */
+	const char *quantity;	/* what differs, a column or its plain name: constant; "": none */
+	const char *unit;	/* of the effect; "": it is relative, 0.3 is 30 % */
+	double effect, lo, hi;	/* with its 95 % interval; NaN: none */
+	enum verdict verdict;
+	bool decides;		/* the user asked for it: it decides the exit status */
+	char *why;		/* VERDICT_CANNOT_TELL: what is missing; else "" */
+	json_t *evidence;	/* an object of numbers and texts by name; NULL: none */
+};
+
+struct findings {
+	struct finding *at;
+	size_t n;
+};
+
+/*
+ * Adds a copy of a finding, also of its subject and its reason (NULL is ""); its evidence belongs
+ * to the list from then on, also after a fault. ST_OK or ST_FAILED without memory (reported).
+ */
+int findings_add(struct findings *all, const struct finding *f);
+
+void findings_free(struct findings *all);
+
+/* How many of those that decide have each verdict, added to `count`. */
+void findings_count(const struct findings *all, size_t count[NVERDICTS]);
+
+/*
+ * The exit status that they are worth, which is not reported: ST_FAILED if one that decides is so,
+ * else ST_NO_VERDICT if of one it cannot be told, else ST_OK.
+ */
+int findings_status(const struct findings *all);
+
+#endif

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requirements: from text, files and earlier results, and judged. */
+#include "analyse/require.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/stats.h"
+#include "base/values.h"
+#include "result/ended.h"
+#include "result/reader.h"
+
+const char *const judgement_names[] = { "pass", "fail", "unclear" };
+
+/* What can be required: a benchmark, a number of it, its unit. */
+static const struct {
+	const char *benchmark, *name, *unit;
+} quantities[] = {
+	{ "latency", "half_rtt_s", "s" },	   { "latency", "half_rtt_p50_s", "s" },
+	{ "latency", "half_rtt_p99_s", "s" },	   { "msgrate", "rate_msgps", "msg/s" },
+	{ "bandwidth", "bandwidth_Bps", "B/s" },   { "both-ways", "bandwidth_Bps", "B/s" },
+	{ "beff", "b_eff_Bps", "B/s" },	/* of the summary */
+};
+#define OF_ROWS (LENGTH(quantities) - 1)
+
+/* ---- what was found ---- */
+
+int figures_add(struct figures *all, const struct figure *f)
+{
+	struct figure *at = realloc(all->at, (all->n + 1) * sizeof(*at));
+
+	if (!at)
+		return error_report("no memory for %zu numbers", all->n + 1);
+	all->at = at;
+	all->at[all->n++] = *f;
+	return ST_OK;
+}
+
+const struct figure *figures_get(const struct figures *all, const char *benchmark,
+				   const char *name, const uint64_t *size)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!strcmp(all->at[i].benchmark, benchmark) && !strcmp(all->at[i].name, name) &&
+		    (!size || all->at[i].size == *size))
+			return &all->at[i];
+	return NULL;
+}
+
+/* What a row is of: check says it of each. */
+static const char *benchmark_of(const json_t *doc, const json_t *row)
+{
+	const char *command = result_text(doc, "command");
+
+	if (!strcmp(command, "check"))
+		return result_text(row, "benchmark");
+	if (!strcmp(command, "bandwidth") && json_is_true(result_at(doc, "options.bidirectional")))
+		return "both-ways";
+	return command;
+}
+
+static uint64_t whole(const json_t *row, const char *column, uint64_t otherwise)
+{
+	double v = result_number(row, column);
+
+	return v >= 0 && v < 0x1p63 ? (uint64_t)v : otherwise;
+}
+
+/* Whether time was up before a row had the repetitions that an interval takes. */
+static bool has_few(const json_t *row)
+{
+	const char *stop = result_text(row, "stop");
+
+	return (!strcmp(stop, stop_names[STOP_SLOW]) ||
+		!strcmp(stop, stop_names[STOP_TIME_LIMIT])) &&
+	       result_number(row, "repetitions") < FEWEST_REPETITIONS;
+}
+
+/* Adds a number of a row, or of the summary, if it is there. */
+static int read_figure(struct figures *all, const json_t *of, size_t q)
+{
+	struct figure f = { quantities[q].benchmark, quantities[q].name, quantities[q].unit,
+			     whole(of, "size_B", 0), whole(of, "window", 1),
+			     result_number(of, quantities[q].name),
+			     result_part(of, quantities[q].name, "lo"),
+			     result_part(of, quantities[q].name, "hi"), has_few(of) };
+
+	return isfinite(f.value) ? figures_add(all, &f) : ST_OK;
+}
+
+int figures_read(struct figures *all, const json_t *doc)
+{
+	int err = ST_OK;
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(doc, "rows"), i, row)
+		for (size_t q = 0; q < OF_ROWS && !err; q++)
+			if (!strcmp(benchmark_of(doc, row), quantities[q].benchmark))
+				err = read_figure(all, row, q);
+	for (size_t q = OF_ROWS; q < LENGTH(quantities) && !err; q++)
+		err = read_figure(all, json_object_get(doc, "summary"), q);
+	return err;
+}
+
+/* ---- a requirement's text ---- */
+
+static const char *unit_of(const struct requirement *r)
+{
+	for (size_t i = 0; i < LENGTH(quantities); i++)
+		if (!strcmp(quantities[i].benchmark, r->benchmark) &&
+		    !strcmp(quantities[i].name, r->name))
+			return quantities[i].unit;
+	return NULL;
+}
+
+static int refuse_quantity(const char *text, const char *quantity)
+{
+	char names[512];
+	size_t n = 0;
+
+	for (size_t i = 0; i < LENGTH(quantities); i++)
+		n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s.%s", i ? ", " : "",
+				      quantities[i].benchmark, quantities[i].name);
+	return error_usage("unknown quantity '%s' in '--require %s': expected one of %s", quantity,
+			   text, names);
+}
+
+/* "2us", "10 GB/s", "100Gbit/s", "2M": a number, a prefix of SI, and the unit or none. */
+static bool parse_value(const char *text, const char *unit, double *value)
+{
+	static const struct {
+		char name;
+		double factor;
+	} prefixes[] = { { 'n', 1e-9 }, { 'u', 1e-6 }, { 'm', 1e-3 }, { 'k', 1e3 },
+			 { 'M', 1e6 },	{ 'G', 1e9 },  { 'T', 1e12 } };
+	char *end;
+
+	if (!isdigit((unsigned char)*text) && *text != '.')
+		return false;
+	*value = strtod(text, &end);
+	end += strspn(end, " ");
+	if (*end && strcmp(end, unit) != 0)	/* not the m of msg/s */
+		for (size_t i = 0; i < LENGTH(prefixes); i++)
+			if (*end == prefixes[i].name) {
+				*value *= prefixes[i].factor;
+				end++;
+				break;
+			}
+	if (!strcmp(unit, "B/s") && !strcmp(end, "bit/s")) {
+		*value /= 8;
+		return true;
+	}
+	return isfinite(*value) && (!*end || !strcmp(end, unit));
+}
+
+/* "size=1M", "window=64" */
+static bool parse_condition(struct requirement *r, const char *word)
+{
+	bool size = !strncmp(word, "size=", 5), window = !strncmp(word, "window=", 7);
+	const char *at = word + (size ? 5 : 7);
+
+	if ((!size && !window) ||
+	    scan_whole(&at, size, size ? &r->size : &r->window) != V_OK || *at)
+		return false;
+	r->of_size |= size;
+	r->of_window |= window;
+	return true;
+}
+
+/* The part before the operator: a quantity, then conditions. */
+static int parse_subject(struct requirement *r, const char *whole, char *subject)
+{
+	char *rest = subject, *word = strsep(&rest, " \t"), *dot = strchr(word, '.');
+
+	snprintf(r->benchmark, sizeof(r->benchmark), "%.*s", dot ? (int)(dot - word) : 0, word);
+	snprintf(r->name, sizeof(r->name), "%s", dot ? dot + 1 : "");
+	if (!unit_of(r))
+		return refuse_quantity(whole, word);
+	while ((word = strsep(&rest, " \t")))
+		if (*word && !parse_condition(r, word))
+			return error_usage("'%s' in '--require %s': expected size=BYTES or "
+					   "window=COUNT", word, whole);
+	return ST_OK;
+}
+
+static int parse(const char *text, struct requirement *r)
+{
+	char subject[sizeof(r->text)];
+	const char *op = text + strcspn(text, "<>="), *value;
+
+	while (*op == '=' && op[1] != '=')	/* of a condition */
+		op += 1 + strcspn(op + 1, "<>=");
+	*r = (struct requirement){ .most = *op == '<' };
+	value = op + strspn(op, "<>=");
+	value += strspn(value, " \t");
+	if (strlen(text) >= sizeof(r->text) || (*op != '<' && *op != '>') ||
+	    (op[1] == '=' && strchr("<>=", op[2]) && op[2]))
+		return error_usage("'--require %s': expected a quantity, '<=' or '>=' and a value, "
+				   "as in 'latency.half_rtt_p50_s size=8 <= 2us'", text);
+	snprintf(r->text, sizeof(r->text), "%s", text);
+	snprintf(subject, sizeof(subject), "%.*s", (int)(op - text), text);
+	if (parse_subject(r, text, subject))
+		return ST_USAGE;
+	if (!parse_value(value, unit_of(r), &r->limit))
+		return error_usage("'%s' in '--require %s': expected a number in %s, as in '%s'",
+				   value, text, unit_of(r),
+				   strcmp(unit_of(r), "s") ? "10G" : "2us");
+	return ST_OK;
+}
+
+static int add(struct requirements *all, const struct requirement *r)
+{
+	struct requirement *at = realloc(all->at, (all->n + 1) * sizeof(*at));
+
+	if (!at)
+		return error_report("no memory for requirements");
+	all->at = at;
+	all->at[all->n++] = *r;
+	return ST_OK;
+}
+
+static int add_text(struct requirements *all, const char *text)
+{
+	struct requirement r;
+	int err = parse(text, &r);
+
+	return err ? err : add(all, &r);
+}
+
+/* ---- files ---- */
+
+/* A requirement a line; what is behind a '#' does not count. */
+static int add_lines(struct requirements *all, const char *path, FILE *f)
+{
+	char *line = NULL;
+	size_t room = 0, before = all->n;
+	int err = ST_OK;
+
+	while (!err && getline(&line, &room, f) > 0) {
+		char *from = line + strspn(line, " \t");
+		size_t len = strcspn(from, "#\n");
+
+		while (len && isspace((unsigned char)from[len - 1]))
+			len--;
+		from[len] = '\0';
+		err = len ? add_text(all, from) : ST_OK;
+	}
+	free(line);
+	if (!err && all->n == before)
+		err = error_usage("file '%s' of '--require' has no requirement", path);
+	return err;
+}
+
+/*
+ * Nothing may be worse than a number of the earlier result, or than the worse end of its interval
+ * if it has one.
+ */
+static int add_earlier(struct requirements *all, const char *path, const struct figure *f,
+		       double tolerance)
+{
+	struct requirement r = { .most = !strcmp(f->unit, "s"), .of_size = f->size,
+				 .size = f->size };
+	double bound = r.most ? f->hi : f->lo, value = isfinite(bound) ? bound : f->value;
+	char size[32] = "";
+
+	if (r.of_size)
+		snprintf(size, sizeof(size), " size=%llu", (unsigned long long)r.size);
+	r.limit = r.most ? value * (1 + tolerance) : value / (1 + tolerance);
+	snprintf(r.benchmark, sizeof(r.benchmark), "%s", f->benchmark);
+	snprintf(r.name, sizeof(r.name), "%s", f->name);
+	snprintf(r.text, sizeof(r.text), "%s.%s%s as in '%.40s', at most %g %% worse", r.benchmark,
+		 r.name, size, path, 100 * tolerance);
+	return add(all, &r);
+}
+
+static int add_result(struct requirements *all, const char *path, double tolerance)
+{
+	struct figures before = { .n = 0 };
+	json_t *doc;
+	int err = result_read(path, &doc);
+
+	if (err)
+		return err;
+	if (strcmp(result_text(doc, "command"), "check") != 0)
+		err = error_usage("'%s' of '--require' is a result of '%s': expected one of "
+				  "'check'; 'netbench compare' compares two of '%s'", path,
+				  result_text(doc, "command"), result_text(doc, "command"));
+	err = err ? err : figures_read(&before, doc);
+	for (size_t i = 0; i < before.n && !err; i++)
+		err = add_earlier(all, path, &before.at[i], tolerance);
+	free(before.at);
+	json_decref(doc);
+	return err;
+}
+
+int requirements_read(struct requirements *all, const char *value, double tolerance)
+{
+	const char *why;
+	FILE *f;
+	int first, err;
+
+	if (strpbrk(value, "<>"))
+		return add_text(all, value);
+	f = file_open(value, &why);
+	if (!f)
+		return error_usage("cannot read file '%s' of '--require': %s; a requirement has "
+				   "'<=' or '>='", value, why);
+	first = getc(f);
+	rewind(f);
+	err = first == '{' ? add_result(all, value, tolerance) : add_lines(all, value, f);
+	fclose(f);
+	return err;
+}
+
+/* ---- judging ---- */
+
+static bool is_meant(const struct requirement *r, const struct figure *f)
+{
+	return !strcmp(r->benchmark, f->benchmark) && !strcmp(r->name, f->name) &&
+	       (!r->of_size || r->size == f->size) && (!r->of_window || r->window == f->window);
+}
+
+enum judgement judge_figure(const struct figure *f, double limit, bool most)
+{
+	double worst = most ? f->hi : f->lo, best = most ? f->lo : f->hi;
+
+	if (f->few)
+		return JUDGED_UNCLEAR;
+	if (!isfinite(worst) || !isfinite(best))
+		worst = best = f->value;
+	if (most ? worst <= limit : worst >= limit)
+		return JUDGED_PASS;
+	return (most ? best > limit : best < limit) ? JUDGED_FAIL : JUDGED_UNCLEAR;
+}
+
+/* Where a requirement means several figures, the first that fails decides, or is unclear. */
+static void judge_all(struct requirement *r, const struct figures *found)
+{
+	static const int weight[NJUDGEMENTS] = { [JUDGED_PASS] = 1, [JUDGED_UNCLEAR] = 2,
+						 [JUDGED_FAIL] = 3 };
+	int most = 0;
+
+	r->judged = JUDGED_UNCLEAR;
+	r->by = NULL;
+	for (size_t i = 0; i < found->n; i++) {
+		const struct figure *f = &found->at[i];
+		enum judgement j;
+
+		if (!is_meant(r, f))
+			continue;
+		j = judge_figure(f, r->limit, r->most);
+		if (weight[j] <= most)
+			continue;
+		most = weight[j];
+		r->judged = j;
+		r->by = f;
+	}
+}
+
+void requirements_judge(struct requirements *all, const struct figures *found)
+{
+	for (size_t i = 0; i < all->n; i++)
+		judge_all(&all->at[i], found);
+}
+
+enum judgement requirements_count(const struct requirements *all, size_t count[NJUDGEMENTS])
+{
+	for (size_t i = 0; i < all->n; i++)
+		count[all->at[i].judged]++;
+	return count[JUDGED_FAIL]      ? JUDGED_FAIL
+	       : count[JUDGED_UNCLEAR] ? JUDGED_UNCLEAR
+				       : JUDGED_PASS;
+}
+
+int requirements_status(const size_t count[NJUDGEMENTS])
+{
+	size_t all = count[JUDGED_PASS] + count[JUDGED_FAIL] + count[JUDGED_UNCLEAR];
+
+	if (count[JUDGED_FAIL])
+		return error_report("%zu of %zu requirement%s not met", count[JUDGED_FAIL], all,
+				    all == 1 ? " is" : "s are");
+	if (count[JUDGED_UNCLEAR])
+		return error_no_verdict("%zu of %zu requirement%s cannot be judged",
+					count[JUDGED_UNCLEAR], all, all == 1 ? "" : "s");
+	return ST_OK;
+}
+
+static json_t *number_or_null(double v)
+{
+	return isfinite(v) ? json_real(v) : json_null();
+}
+
+json_t *requirements_record(const struct requirements *all)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct requirement *r = &all->at[i];
+		const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
+		const struct figure *f = r->by ? r->by : &none;
+
+		json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:s, s:o, s:o, s:o}",
+						      "text", r->text, "verdict",
+						      judgement_names[r->judged], "limit", r->limit,
+						      "unit", unit_of(r), "value",
+						      number_or_null(f->value), "lo",
+						      number_or_null(f->lo), "hi",
+						      number_or_null(f->hi)));
+	}
+	return list;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What results have to meet: numbers that were found, requirements, and how they are judged. */
+#ifndef NETBENCH_ANALYSE_REQUIRE_H
+#define NETBENCH_ANALYSE_REQUIRE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- what was found ---- */
+
+/* A number with its interval, under the name that requirements and results have for it. */
+struct figure {
+	const char *benchmark;		/* "latency" */
+	const char *name;		/* "half_rtt_s", a column or a member of the summary */
+	const char *unit;		/* "s", "B/s", "msg/s" */
+	uint64_t size, window;
+	double value, lo, hi;		/* 95 % interval; NaN: there is none */
+	bool few;			/* time was up after too few repetitions: not judged */
+};
+
+struct figures {
+	struct figure *at;
+	size_t n;
+};
+
+/* Adds a figure. ST_OK or ST_FAILED (reported). */
+int figures_add(struct figures *all, const struct figure *f);
+
+/*
+ * Adds what can be required of a result: of check, latency, msgrate, bandwidth or beff; nothing of
+ * another. Texts are of the result, which has to outlive them. ST_OK or ST_FAILED (reported).
+ */
+int figures_read(struct figures *all, const json_t *doc);
+
+/* The figure of a size, any if it is NULL; NULL if there is none. */
+const struct figure *figures_get(const struct figures *all, const char *benchmark,
+				   const char *name, const uint64_t *size);
+
+/* ---- requirements ---- */
+
+enum judgement { JUDGED_PASS, JUDGED_FAIL, JUDGED_UNCLEAR, NJUDGEMENTS };
+extern const char *const judgement_names[];
+
+/* "latency.half_rtt_p50_s size=8 <= 2us" */
+struct requirement {
+	char text[160];			/* as it was given, or for people */
+	char benchmark[32], name[48];
+	bool of_size, of_window;	/* else of any */
+	uint64_t size, window;
+	bool most;			/* <=, else >= */
+	double limit;
+	/* verdict, and the figure that decided it; NULL: nothing was measured */
+	enum judgement judged;
+	const struct figure *by;
+};
+
+struct requirements {
+	struct requirement *at;
+	size_t n;
+};
+
+/*
+ * Reads a value of --require: a requirement, or a file that has one a line, or a result of check,
+ * than which nothing may be worse by more than `tolerance` (0.1 is 10 %). Adds them. ST_OK, or
+ * ST_USAGE or ST_FAILED (reported).
+ */
+int requirements_read(struct requirements *all, const char *value, double tolerance);
+
+/* A figure by its interval, or by its value if it has none: unclear if the limit is within. */
+enum judgement judge_figure(const struct figure *f, double limit, bool most);
+
+/*
+ * Judges all by their intervals: one whose limit lies within the interval is unclear, as one of
+ * which nothing was measured. Without an interval the value decides.
+ */
+void requirements_judge(struct requirements *all, const struct figures *found);
+
+/* How many came to what, added to `count`; yields the worst. */
+enum judgement requirements_count(const struct requirements *all, size_t count[NJUDGEMENTS]);
+
+/* The exit status that these counts are worth: ST_OK, or ST_FAILED or ST_NO_VERDICT (reported). */
+int requirements_status(const size_t count[NJUDGEMENTS]);
+
+/* For a summary: text, verdict, limit, unit, and the value that decided with its bounds or null. */
+json_t *requirements_record(const struct requirements *all);
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/plan/patterns.h"
+
+#include "model/tree.h"
+#include "transport/backend.h"
+
+static int ring_left(int rank, int size)
+{
+	return (rank + size - 1) % size;
+}
+
+static int ring_right(int rank, int size)
+{
+	return (rank + 1) % size;
+}
+
+/* Place 0 sends a message (variant 1: a window of them one by one), place 1 answers with one. */
+static int bounce_build(struct build *b)
+{
+	const struct pattern_args *a = b->a;
+	enum op first = a->place ? OP_RECV : OP_SEND, then = a->place ? OP_SEND : OP_RECV;
+
+	if (a->place > 1)
+		return 0;
+	pattern_takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, a->place == 0);
+	if (pattern_step_within(b, b->variant ? a->window : 1, 1, 1))
+		return -1;
+	return pattern_add(b, first, 1 - a->place, 0, a->len) ||
+	       pattern_lone(b, then, 1 - a->place, a->len);
+}
+
+/* Both ends post the same number of transfers, in mirrored order. */
+static int both_ways(struct build *b, int peer)
+{
+	const struct pattern_args *a = b->a;
+
+	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
+	return pattern_window(b) || pattern_add(b, OP_RECV, peer, 0, a->len) ||
+	       pattern_add(b, OP_SEND, peer, 0, a->len);
+}
+
+static int stream_build(struct build *b)
+{
+	const struct pattern_args *a = b->a;
+	bool sender = a->place % 2 == 0;
+	int peer = a->place ^ 1;
+
+	if (a->place >= 2 * a->pairs)
+		return 0;
+	if (a->bidirectional)
+		return both_ways(b, peer) || pattern_lone(b, OP_RECV, peer, PATTERN_REPLY) ||
+		       pattern_add(b, OP_SEND, peer, 0, PATTERN_REPLY);
+	pattern_takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, sender);
+	return pattern_window(b) || pattern_add(b, sender ? OP_SEND : OP_RECV, peer, 0, a->len) ||
+	       pattern_lone(b, sender ? OP_RECV : OP_SEND, peer, PATTERN_REPLY);
+}
+
+/*
+ * A window that slides over all iterations: messages are acknowledged by the transport or, variant
+ * 1, each by a message.
+ */
+static int slide_build(struct build *b)
+{
+	const struct pattern_args *a = b->a;
+	bool sender = a->place % 2 == 0;
+	int peer = a->place ^ 1;
+
+	if (a->place >= 2 * a->pairs)
+		return 0;
+	pattern_takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, sender);
+	b->round->flow = !b->variant ? FLOW_PLAIN : sender ? FLOW_AWAITS : FLOW_ANSWERS;
+	if (pattern_window(b))
+		return -1;
+	if (!b->variant)
+		return pattern_add(b, sender ? OP_SEND : OP_RECV, peer, 0, a->len);
+	return pattern_add(b, OP_RECV, peer, 0, sender ? PATTERN_REPLY : a->len) ||
+	       pattern_add(b, OP_SEND, peer, 0, sender ? a->len : PATTERN_REPLY);
+}
+
+/* Variant 1: the window of reads slides over all iterations. */
+static int read_build(struct build *b)
+{
+	const struct pattern_args *a = b->a;
+	int odd = a->place % 2, peer = a->place ^ 1;
+	bool reads = !odd || a->bidirectional, exposes = odd || a->bidirectional;
+
+	if (a->place >= 2 * a->pairs)
+		return 0;
+	pattern_takes_part(b, (reads ? ROLE_RECEIVER : 0) | (exposes ? ROLE_SENDER : 0), reads);
+	b->round->flow = b->variant && reads ? FLOW_PLAIN : FLOW_NONE;
+	if (reads && (pattern_window(b) || pattern_add(b, OP_READ, peer, 0, a->len)))
+		return -1;
+	return exposes ? pattern_lone(b, OP_EXPOSE, peer, a->len) : 0;
+}
+
+/*
+ * What a rank sends to its left arrives there from the right, and every rank posts lane 0 first: so
+ * also in a ring of one or two ranks the first receive gets the first send.
+ */
+static int ring_build(struct build *b)
+{
+	const struct pattern_args *a = b->a;
+	int left = ring_left(a->place, a->size), right = ring_right(a->place, a->size);
+
+	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
+	return pattern_lone(b, OP_RECV, right, a->len) ||
+	       pattern_add(b, OP_RECV, left, 1, a->len) ||
+	       pattern_add(b, OP_SEND, left, 0, a->len) ||
+	       pattern_add(b, OP_SEND, right, 1, a->len);
+}
+
+/* Both directions of a ring, or the one of a ring of two; variant 1: each in a step of its own. */
+static int hlrs_build(struct build *b)
+{
+	const struct pattern_args *a = b->a;
+	int left = ring_left(a->place, a->size), right = ring_right(a->place, a->size);
+
+	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
+	if (pattern_lone(b, OP_RECV, left, a->len) || pattern_add(b, OP_SEND, right, 0, a->len))
+		return -1;
+	if (a->size <= 2)
+		return 0;
+	return (b->variant && pattern_step(b, 1, 1)) || pattern_add(b, OP_RECV, right, 1, a->len) ||
+	       pattern_add(b, OP_SEND, left, 1, a->len);
+}
+
+static int exchange_build(struct build *b)
+{
+	return b->a->place > 1 ? 0 : both_ways(b, 1 - b->a->place);
+}
+
+static int alltoall_build(struct build *b)
+{
+	const struct pattern_args *a = b->a;
+	int n = a->size, err;
+
+	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
+	err = pattern_step(b, 1, 1);
+	for (int i = 1; i < n && !err; i++)
+		err = pattern_add(b, OP_RECV, (a->place + n - i) % n, 0, a->len);
+	for (int i = 1; i < n && !err; i++)
+		err = pattern_add(b, OP_SEND, (a->place + i) % n, 0, a->len);
+	return err;
+}
+
+static int pairs_build(struct build *b)
+{
+	const struct pattern_args *a = b->a;
+	int half = a->size / 2;
+	bool sender = a->place < half;
+
+	if (a->place >= 2 * half)
+		return 0;
+	pattern_takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, true);
+	return pattern_window(b) || (sender ? pattern_add(b, OP_SEND, a->place + half, 0, a->len)
+					    : pattern_add(b, OP_RECV, a->place - half, 0, a->len));
+}
+
+/* Between place 0, which does the op `variant`, and each of the others. */
+static int hub_build(struct build *b)
+{
+	const struct pattern_args *a = b->a;
+	bool sender = (a->place == 0) == (b->variant == OP_SEND);
+	enum op op = sender ? OP_SEND : OP_RECV;
+	int err;
+
+	pattern_takes_part(b, sender ? ROLE_SENDER : ROLE_RECEIVER, true);
+	if (a->place > 0)
+		return pattern_lone(b, op, 0, a->len);
+	err = pattern_step(b, 1, 1);
+	for (int i = 1; i < a->size && !err; i++)
+		err = pattern_add(b, op, i, 0, a->len);
+	return err;
+}
+
+/* A rank sends the message on from the buffer that received it. */
+static int multicast_build(struct build *b)
+{
+	const struct pattern_args *a = b->a;
+	const struct tree *t = a->tree;
+	uint32_t from = t->first[a->place], to = t->first[a->place + 1];
+	void *buf = pattern_buffer(b);
+	int err = 0;
+
+	pattern_takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, true);
+	if (a->place)
+		err = pattern_step(b, 1, 1) ||
+		      pattern_add_shared(b, OP_RECV, (int)t->parent[a->place], buf);
+	if (!err && to > from)
+		err = pattern_step(b, 1, 1);
+	for (uint32_t i = from; i < to && !err; i++)
+		err = pattern_add_shared(b, OP_SEND, (int)t->child[i], buf);
+	return err;
+}
+
+static int bcast_build(struct build *b)
+{
+	pattern_takes_part(b, b->a->place ? ROLE_RECEIVER : ROLE_SENDER, true);
+	return pattern_step(b, 1, 1) || pattern_add_shared(b, OP_BCAST, 0, pattern_buffer(b));
+}
+
+/* Place 0 sends a window of messages to place 1; `variant` is the place that is timed. */
+static int one_way_build(struct build *b)
+{
+	const struct pattern_args *a = b->a;
+	double bytes = (double)a->len * a->window;
+
+	if (a->place > 1)
+		return 0;
+	if (a->place && b->variant)
+		b->round->delay_s = PATTERN_BACKLOG_S + bytes / PATTERN_BACKLOG_BPS;
+	pattern_takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, a->place == b->variant);
+	return pattern_window(b) ||
+	       pattern_add(b, a->place ? OP_RECV : OP_SEND, 1 - a->place, 0, a->len);
+}
+
+#define CAP_MANY (CAP_PAIR | CAP_WINDOW)
+#define CAP_SLIDE (CAP_RING | CAP_WINDOW | CAP_FLOW)
+
+const struct pattern pattern_pingpong = {
+	.name = "pingpong", .needs = CAP_RING, .build = bounce_build,
+};
+const struct pattern pattern_stream = {
+	.name = "stream", .needs = CAP_RING | CAP_WINDOW, .build = stream_build,
+};
+const struct pattern pattern_read = {
+	.name = "read", .needs = CAP_READ | CAP_WINDOW, .build = read_build,
+};
+const struct pattern pattern_read_sliding = {
+	.name = "reads, sliding", .needs = CAP_READ | CAP_WINDOW | CAP_FLOW,
+	.build = read_build, .variant = 1,
+};
+const struct pattern pattern_sliding = {
+	.name = "sliding window", .needs = CAP_SLIDE | CAP_ACKED, .build = slide_build,
+};
+const struct pattern pattern_sliding_acked = {
+	.name = "sliding window, acknowledged by messages", .needs = CAP_SLIDE,
+	.build = slide_build, .variant = 1,
+};
+const struct pattern pattern_ring = { .name = "ring", .needs = CAP_RING, .build = ring_build };
+const struct pattern pattern_exchange = {
+	.name = "exchange", .needs = CAP_RING, .build = exchange_build,
+};
+const struct pattern pattern_alltoall = {
+	.name = "all-to-all", .needs = CAP_MANY, .build = alltoall_build,
+};
+const struct pattern pattern_pairs = { .name = "pairs", .needs = CAP_MANY, .build = pairs_build };
+const struct pattern pattern_outfarm = {
+	.name = "outfarming", .needs = CAP_MANY, .build = hub_build, .variant = OP_SEND,
+};
+const struct pattern pattern_multicast = {
+	.name = "multicast", .needs = CAP_MANY,
+	.build = multicast_build, .loops = 1, .from_root = true,
+};
+const struct pattern pattern_bcast = {
+	.name = "native broadcast", .needs = CAP_MANY | CAP_BCAST,
+	.build = bcast_build, .loops = 1, .from_root = true,
+};
+const struct pattern pattern_funnel = {
+	.name = "funnel", .needs = CAP_MANY, .build = hub_build, .variant = OP_RECV,
+};
+const struct pattern pattern_burst = {
+	.name = "burst", .needs = CAP_RING | CAP_WINDOW, .build = one_way_build,
+};
+const struct pattern pattern_backlog = {
+	.name = "backlog", .needs = CAP_RING | CAP_WINDOW, .build = one_way_build, .variant = 1,
+};
+const struct pattern pattern_spaced = {
+	.name = "spaced", .needs = CAP_RING | CAP_MSG,
+	.build = bounce_build, .variant = 1, .spaced = true,
+};
+const struct pattern pattern_in_turn = {
+	.name = "rings, in turn", .needs = CAP_MANY, .build = hlrs_build, .variant = 1,
+};
+const struct pattern pattern_at_once = {
+	.name = "rings, at once", .needs = CAP_MANY, .build = hlrs_build,
+};

@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/plan/plan.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "host/record.h"
+#include "measure/verify/choice.h"
+#include "measure/plan/patterns.h"
+#include "measure/plan/program.h"
+#include "result/report.h"
+
+#define MAX_LOG2 63
+
+/* By so much a run may last longer than it is to, s: its last point is measured nevertheless. */
+#define GRACE_S 1.0
+
+/* In virtual time: no more iterations of a round, messages of all ranks. */
+#define VIRTUAL_LOOPS 64
+#define VIRTUAL_MESSAGES 2e6
+
+/* ---- what goes with a plan ---- */
+
+struct plan_memory {
+	struct plan_memory *next;
+	void (*release)(void *);
+	void *what;
+};
+
+int plan_keep(struct plan *p, void (*release)(void *), void *what)
+{
+	struct plan_memory *m = malloc(sizeof(*m));
+
+	if (!m) {
+		release(what);
+		return error_report("no memory for the plan");
+	}
+	*m = (struct plan_memory){ p->memory, release, what };
+	p->memory = m;
+	return ST_OK;
+}
+
+void *plan_alloc(struct plan *p, size_t n, size_t size)
+{
+	void *mem = calloc(n ? n : 1, size);
+
+	if (!mem)
+		error_report("no memory for the plan");
+	return mem && !plan_keep(p, free, mem) ? mem : NULL;
+}
+
+void plan_free(struct plan *p)
+{
+	for (struct plan_memory *m = p->memory, *next; m; m = next) {
+		next = m->next;
+		m->release(m->what);
+		free(m);
+	}
+	free(p->specs);
+	free(p->sizes.v);
+}
+
+int plan_add(struct plan *p, const struct spec *spec)
+{
+	if (p->n == p->room) {
+		size_t room = p->room ? 2 * p->room : 64;
+		struct spec *more = reallocarray(p->specs, room, sizeof(*more));
+
+		if (!more)
+			return error_report("no memory for the plan");
+		p->specs = more;
+		p->room = room;
+	}
+	p->specs[p->n++] = *spec;
+	return ST_OK;
+}
+
+int plan_add_sizes(struct plan *p, const struct spec *spec)
+{
+	struct spec each = *spec;
+	int err = ST_OK;
+
+	for (size_t i = 0; i < p->sizes.n && !err; i++) {
+		each.size = p->sizes.v[i];
+		err = plan_add(p, &each);
+	}
+	return err;
+}
+
+int plan_add_windows(struct plan *p, const struct spec *spec, const struct numbers *windows,
+		     const struct numbers *batches)
+{
+	struct spec each = *spec;
+	int err = ST_OK;
+
+	for (size_t w = 0; w < windows->n; w++)
+		for (size_t b = 0; b < batches->n && !err; b++) {
+			each.window = (uint32_t)windows->v[w];
+			each.batch = (uint32_t)batches->v[b];
+			if (batches->v[b] <= windows->v[w])
+				err = plan_add_sizes(p, &each);
+		}
+	return err;
+}
+
+/* ---- ranks ---- */
+
+int plan_most_ranks(const struct plan *p)
+{
+	int be = p->settings->be->max_ranks, job = p->settings->job->max_ranks;
+
+	return be < job ? be : job;
+}
+
+int plan_cores(const struct plan *p)
+{
+	return settings_virtual(p->settings) ? 2 : host_ncores();
+}
+
+/* A launcher has started the ranks: a list may ask for fewer, one number for exactly these. */
+static int check_launched(const struct plan *p)
+{
+	const struct numbers *asked = &p->settings->m.ranks;
+	const struct launch *l = &p->settings->launch;
+	uint64_t size = (uint64_t)l->size;
+
+	for (size_t i = 0; i < asked->n && size; i++)
+		if (asked->v[i] > size || (asked->v[i] < size && !(p->what->traits & SWEEPS_RANKS)))
+			return error_usage("value '%llu' of '--ranks' is not the number of ranks "
+					   "that %s has started: %d%s",
+					   (unsigned long long)asked->v[i], l->by, l->size,
+					   l->size > 1 ? "" : "; start as many with 'mpirun -n'");
+	return ST_OK;
+}
+
+int plan_ranks(struct plan *p, uint64_t usual)
+{
+	const struct settings *st = p->settings;
+	const struct numbers *asked = &st->m.ranks;
+	int most = plan_most_ranks(p), least = p->what->min_ranks;
+	uint64_t ranks = (uint64_t)st->launch.size;
+
+	for (size_t i = 0; i < asked->n && !st->launch.size; i++)
+		ranks = asked->v[i] > ranks ? asked->v[i] : ranks;
+	if (!ranks)
+		ranks = usual < (uint64_t)most ? usual : (uint64_t)most;
+	p->ranks = ranks < INT_MAX ? (int)ranks : INT_MAX;
+	if (p->ranks >= least && p->ranks <= most)
+		return ST_OK;
+	if (st->launch.size)
+		return error_usage("job '%s' has %d rank%s, and %s on backend '%s' takes %d to "
+				   "%d: start as many with mpirun -n or srun -n",
+				   st->job->name, p->ranks, p->ranks == 1 ? "" : "s", st->command,
+				   st->be->name, least, most);
+	return error_usage("value '%d' of '--ranks' is out of range: %d to %d for %s on "
+			   "backend '%s'",
+			   p->ranks, least, most, st->command, st->be->name);
+}
+
+/* ---- sizes, loops, repetitions, time ---- */
+
+/* The sizes asked for; else the benchmark's own, unless powers of two are asked for. */
+static int choose_sizes(struct plan *p, struct settings *st)
+{
+	const struct usual_sizes *usual = &p->what->sizes;
+	struct numbers own = { .n = 0 };
+
+	if (settings_exclude(st, "sizes", "max-size") || settings_exclude(st, "sizes", "min-size"))
+		return ST_USAGE;
+	if (usual->list && !settings_given(st, "max-size") && !settings_given(st, "min-size"))
+		/* only read */
+		own = (struct numbers){ (uint64_t *)(uintptr_t)usual->list, usual->n };
+	if (st->m.max_size == OPT_AUTO)
+		st->m.max_size = usual->max_log2;
+	return plan_sizes(st->m.sizes.n ? &st->m.sizes : &own, st->m.min_size, st->m.max_size,
+			  &p->sizes);
+}
+
+uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint64_t most)
+{
+	int takes_part = spec->groups	? spec->groups->longest
+			 : spec->nranks ? spec->nranks
+					: p->ranks;
+	const struct program *program = spec->pattern->program;
+	double messages = (double)spec_most_buffers(spec, p->ranks) * takes_part;
+	double loops = VIRTUAL_LOOPS;
+
+	if (program) {
+		messages = (double)program->messages(spec->program_args);
+		loops = (double)program->steady(spec->program_args);
+	}
+	loops = fmax(1, fmin(loops, VIRTUAL_MESSAGES / fmax(messages, 1)));
+	return loops < (double)most ? (uint64_t)loops : most;
+}
+
+static uint64_t at_least(uint64_t least, uint64_t n)
+{
+	return n < least ? least : n;
+}
+
+static void complete_loops(const struct plan *p, struct spec *spec)
+{
+	if (spec->loops == LOOPS_BY_PILOT && spec->pattern->loops)
+		spec->loops = spec->pattern->loops;
+	else if (spec->loops == LOOPS_BY_PILOT && settings_virtual(p->settings))
+		spec->loops = at_least(spec->least_loops,
+				       plan_virtual_loops(p, spec, p->usual.max_loops));
+}
+
+/* Loops, repetitions. Virtual time has no computing task beside, which would take real time. */
+static void complete_specs(struct plan *p, struct settings *st)
+{
+	bool virtual = settings_virtual(st);
+	double share;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (!virtual || !p->specs[i].load)
+			p->specs[n++] = p->specs[i];
+	p->n = n;
+	for (size_t i = 0; i < n; i++) {
+		struct spec *spec = &p->specs[i];
+		uint64_t most;
+
+		complete_loops(p, spec);
+		most = each_most_loops(st, spec, p->ranks);
+		if (spec->loops != LOOPS_BY_PILOT && spec->loops > most)
+			spec->loops = most;	/* 0: see measure_cannot */
+		if (spec->repetitions && !settings_given(st, "repetitions"))
+			st->m.repetitions = spec->repetitions;
+		else if (spec->repetitions)
+			spec->repetitions = st->m.repetitions;
+	}
+	if (p->usual.ci > 0 && !settings_given(st, "ci"))
+		st->m.ci = p->usual.ci;
+	share = p->n ? p->usual.time_s / (double)p->n : p->usual.time_s;
+	if (p->usual.time_s > 0)
+		st->m.point_time = SHARE_OF_REPETITIONS * share;
+	p->stopping = (struct stopping){ .min = st->m.repetitions < FEWEST_REPETITIONS
+						? st->m.repetitions : FEWEST_REPETITIONS,
+					 .max = st->m.repetitions,
+					 .ci = st->m.ci / 100, .point_time_s = st->m.point_time,
+					 .deterministic = virtual };
+	if (!virtual && st->m.point_time > 0)
+		p->stopping.longest_s = fmax(LONGEST_POINT_S, st->m.point_time);
+	if (!virtual && share > 0)
+		p->stopping.longest_s = fmin(p->stopping.longest_s, SHARES_OF_A_SLOW_POINT * share);
+	p->warmup = virtual ? 0 : st->m.warmup;
+}
+
+/* Seconds that the scheduler's allocation still lasts, less some to end in order; 0: unknown. */
+static double allocation_left(void)
+{
+	const char *text = getenv("SLURM_JOB_END_TIME"), *end = text;
+	struct timespec now;
+	uint64_t then;
+	double left;
+
+	if (!text || scan_whole(&end, false, &then) || *end)
+		return 0;
+	clock_gettime(CLOCK_REALTIME, &now);
+	left = (double)then - (double)now.tv_sec - 1e-9 * (double)now.tv_nsec;
+	left -= fmin(30, fmax(1, left / 10));
+	return left > 1 ? left : 1;
+}
+
+static void choose_time_limit(struct plan *p, struct settings *st)
+{
+	p->limit.planned_s = clock_wall();
+	p->limit.from_plan = st->m.time_limit == OPT_AUTO_SECONDS;
+	if (p->limit.from_plan) {
+		st->m.time_limit = allocation_left();
+		if (st->m.time_limit > 0)
+			error_note("time limit %.0f s: the allocation ends then "
+				   "(SLURM_JOB_END_TIME)", st->m.time_limit);
+	}
+	p->limit.seconds = st->m.time_limit;
+	if (settings_virtual(st))
+		p->usual.time_s = 0;
+	if (p->usual.time_s > 0 &&
+	    (!(p->limit.seconds > 0) || p->limit.seconds > p->usual.time_s + GRACE_S))
+		p->limit.seconds = p->usual.time_s + GRACE_S;
+}
+
+/* ---- what cannot be ---- */
+
+/*
+ * Predictions need a command that a model says the same of, and parameters: given, or measured
+ * between two ranks.
+ */
+static int check_prediction(const struct plan *p)
+{
+	const struct settings *st = p->settings;
+	bool given = st->network.known || st->network.is_board;
+
+	if (!st->m.predict)
+		return ST_OK;
+	if (!p->what->observe)
+		return error_usage("option '--predict' is not for '%s': no model says the same",
+				   st->command);
+	if (!given && !st->be->rdma)
+		return error_usage("option '--predict' needs the network's parameters: '--like'");
+	if (st->network.known && p->what->pattern == &pattern_read)
+		return error_usage("option '--predict' has no model of reads but the RDMA form, "
+				   "which is measured: leave out '--like'");
+	if (!given && p->ranks < 2)
+		return error_usage("option '--predict' measures the network's parameters between "
+				   "two ranks: with one it needs '--like'");
+	return ST_OK;
+}
+
+/* --visits of a benchmark that visits something else than the plan's points. */
+static bool is_own_visits(const struct plan *p, const char *option)
+{
+	return p->what->traits & OWN_VISITS && !strcmp(option, "visits");
+}
+
+/*
+ * What steers a real clock or real cores has no meaning in virtual time, nor what ends a point
+ * where repetitions are fixed.
+ */
+static int check_meaning(const struct plan *p)
+{
+	static const char *const real[] = { "pin", "timer", "repetitions", "warmup", "ci", "sync",
+					    "point-time", "visits", "load" };
+	static const char *const free[] = { "ci", "point-time", "visits", "samples" };
+	const struct settings *st = p->settings;
+
+	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
+		if (settings_virtual(st) && settings_given(st, real[i]) &&
+		    !is_own_visits(p, real[i]))
+			return error_usage("option '--%s' has no meaning on backend '%s': time is "
+					   "virtual", real[i], st->be->name);
+	for (size_t i = 0; i < sizeof(free) / sizeof(free[0]) && p->n; i++)
+		if (p->specs[0].repetitions && settings_given(st, free[i]) &&
+		    !is_own_visits(p, free[i]))
+			return error_usage("option '--%s' has no meaning here: points have a "
+					   "fixed number of repetitions", free[i]);
+	return ST_OK;
+}
+
+static int check_outputs(const struct settings *st)
+{
+	bool json = st->output.format == FORMAT_JSON;
+	int err = report_check(&st->output);
+
+	for (size_t i = 0; i < st->output.outputs.n && !err; i++) {
+		const char *suffix = strrchr(st->output.outputs.v[i], '.');
+
+		json |= suffix && !strcmp(suffix, ".json");
+	}
+	if (!err && st->m.samples && !json)
+		err = error_usage("option '--samples' needs '--format json' or "
+				  "'--output FILE.json'");
+	return err;
+}
+
+/* Refuses what cannot run here. Ranks that others start check their own machine later. */
+static int check_plan(const struct plan *p)
+{
+	const struct settings *st = p->settings;
+	char why[256] = "";
+	int err = check_prediction(p);
+
+	err = err ? err : check_meaning(p);
+	if (!err && st->launch.rank <= 0)
+		err = check_outputs(st);
+	if (!err && st->be->check)
+		err = st->be->check(st->backend_options, st->given, p->ranks);
+	if (!err && !st->job->enter && backend_probe(st->be, st->backend_options, why, sizeof(why)))
+		err = error_unavailable("backend '%s' cannot run here: %s", st->be->name, why);
+	return err;
+}
+
+unsigned plan_verify_needs(const struct plan *p)
+{
+	unsigned needs = 0;
+
+	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++)
+		needs |= each_needs(p->settings, spec);
+	return needs;
+}
+
+/*
+ * What verifies each message of a round must be possible, and its name part of the definition: the
+ * times are others.
+ */
+static int check_verification(struct plan *p)
+{
+	const struct settings *st = p->settings;
+	const char *how = verify_names[st->m.verify];
+	const char *missing = cap_name(plan_verify_needs(p) & ~st->be->caps);
+	char *definition;
+
+	if (!plan_verify_needs(p))
+		return ST_OK;
+	if (missing)
+		return error_unavailable("'--verify %s' needs '%s', which backend '%s' does not "
+					 "offer", how, missing, st->be->name);
+	definition = plan_alloc(p, strlen(p->definition) + strlen(how) + 2, 1);
+	if (!definition)
+		return ST_FAILED;
+	sprintf(definition, "%s+%s", p->definition, how);
+	p->definition = definition;
+	return ST_OK;
+}
+
+int plan_lacks(const char *command, const char *missing, const char *backend)
+{
+	bool pair = !strcmp(missing, cap_name(CAP_PAIR));
+
+	return error_unavailable("%s needs '%s'%s, which backend '%s' does not offer", command,
+				 missing, pair ? ", messages between any two ranks" : "", backend);
+}
+
+/* Whether the backend may be able to do it. */
+static int check_pattern(const struct plan *p)
+{
+	const struct backend *be = p->settings->be;
+	const char *missing = p->pattern ? cap_name(p->pattern->needs & ~be->caps) : NULL;
+
+	return missing ? plan_lacks(p->settings->command, missing, be->name) : ST_OK;
+}
+
+int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
+{
+	int err;
+
+	*p = (struct plan){ .settings = st, .what = what, .definition = what->definition,
+			    .pattern = what->pattern, .usual.max_loops = PILOT_MOST };
+	err = check_pattern(p);
+	err = err ? err : settings_network(st);
+	err = err ? err : check_launched(p);
+	if (!err && st->m.ranks.n > 1 && !(what->traits & SWEEPS_RANKS))
+		err = error_usage("option '--ranks' takes one number for %s, not a list",
+				  st->command);
+	err = err ? err : choose_sizes(p, st);
+	err = err ? err : what->plan(p);
+	err = err ? err : check_pattern(p);
+	err = err ? err : check_plan(p);
+	if (err)
+		return err;
+	complete_specs(p, st);
+	choose_time_limit(p, st);
+	return check_verification(p);
+}
+
+/* ---- the plan for people ---- */
+
+#define WIDTH 79		/* of lines of words */
+
+/* "4 points, 1 warm-up and 6 to 1000 repetitions each, until ..." */
+static void say_stopping(const struct plan *p, struct text *t)
+{
+	const struct stopping *s = &p->stopping;
+
+	if (s->deterministic) {
+		text_add(t, "one repetition each: time is virtual");
+		return;
+	}
+	text_add(t, "%llu warm-up and ", (unsigned long long)p->warmup);
+	if ((p->n && p->specs[0].repetitions) || s->min == s->max) {
+		text_add(t, "%llu repetitions each", (unsigned long long)s->max);
+		return;
+	}
+	text_add(t, "%llu to %llu repetitions each", (unsigned long long)s->min,
+		 (unsigned long long)s->max);
+	if (s->ci > 0)
+		text_add(t, ", until the interval of the median is within %s %%",
+			 plain(s->ci * 100, 3).s);
+	if (s->point_time_s > 0)
+		text_add(t, ", or %s s are spent: about %.0f s in all, and what pilots and "
+			 "checks take", plain(s->point_time_s, 3).s,
+			 s->point_time_s * (double)p->n * (double)p->settings->m.visits);
+	if (p->settings->m.visits > 1)
+		text_add(t, ", at each of %llu visits in random order",
+			 (unsigned long long)p->settings->m.visits);
+	if (s->longest_s > 0)
+		text_add(t, "; a slow point within %s s, with fewer repetitions",
+			 plain(s->longest_s, 3).s);
+}
+
+static bool has_loads(const struct plan *p)
+{
+	size_t i = 0;
+
+	while (i < p->n && !p->specs[i].load)
+		i++;
+	return i < p->n;
+}
+
+/* A row of the plan; `loads`: some have a computing task beside. */
+static void print_spec(const struct plan *p, const struct spec *spec, bool loads, FILE *to)
+{
+	const struct program *program = spec->pattern->program;
+	int ranks = program ? program->ranks(spec->program_args)
+			    : spec->nranks ? spec->nranks : p->ranks;
+
+	fprintf(to, "%12llu %8u %8u ", (unsigned long long)spec->size, spec->window, spec->batch);
+	if (spec->loops == LOOPS_BY_PILOT)
+		fprintf(to, "%12s", "pilot");
+	else
+		fprintf(to, "%12llu", (unsigned long long)spec->loops);
+	fprintf(to, " %8d  ", ranks);
+	if (loads)
+		fprintf(to, "%-8s  ", load_names[spec->load]);
+	fprintf(to, "%s\n", spec->pattern->name);
+}
+
+void plan_print(const struct plan *p, FILE *to)
+{
+	const struct settings *st = p->settings;
+	struct text t = { .n = 0 };
+	bool loads = has_loads(p);
+
+	fprintf(to, "%s on backend %s, job %s, %d ranks, verify %s\n", st->command, st->be->name,
+		st->job->name, p->ranks, verify_names[st->m.verify]);
+	text_add(&t, "%zu point%s, ", p->n, p->n == 1 ? "" : "s");
+	say_stopping(p, &t);
+	text_wrap(to, t.s, 0, WIDTH);
+	fprintf(to, "%12s %8s %8s %12s %8s  %s%s\n", "size", "window", "batch", "loops", "ranks",
+		loads ? "load      " : "", "pattern");
+	for (size_t i = 0; i < p->n; i++)
+		print_spec(p, &p->specs[i], loads, to);
+	if (p->what->foretell)
+		p->what->foretell(p, to);
+}
+
+/* ---- pure parts ---- */
+
+int plan_sizes(const struct numbers *explicit, uint64_t min_log2, uint64_t max_log2,
+	       struct numbers *list)
+{
+	size_t n = explicit->n;
+
+	*list = (struct numbers){ 0 };
+	if (!n && min_log2 > max_log2)
+		return error_usage("smallest size 2^%" PRIu64 " is above the largest, 2^%" PRIu64,
+				   min_log2, max_log2);
+	if (!n && max_log2 > MAX_LOG2)
+		return error_usage("largest size 2^%" PRIu64 " is above 2^%d", max_log2, MAX_LOG2);
+	if (!n)
+		n = max_log2 - min_log2 + 1;
+	list->v = reallocarray(NULL, n, sizeof(*list->v));
+	if (!list->v)
+		return error_report("no memory for %zu sizes", n);
+	list->n = n;
+	if (explicit->n)
+		memcpy(list->v, explicit->v, n * sizeof(*list->v));
+	else
+		for (size_t i = 0; i < n; i++)
+			list->v[i] = UINT64_C(1) << (min_log2 + i);
+	return ST_OK;
+}
+
+/* Channel words of a message on two channels of width w; an empty message counts as one. */
+static uint64_t beff_words(uint64_t w, uint64_t size)
+{
+	uint64_t words = size / (2 * w) + (size % (2 * w) != 0);
+
+	return words ? words : 1;
+}
+
+uint64_t plan_beff_loops(uint64_t u, uint64_t l, uint64_t w, uint64_t size)
+{
+	uint64_t loops = u / beff_words(w, size);
+
+	return loops > l ? loops : l;
+}
+
+uint64_t plan_beff_upper(uint64_t loops, uint64_t w, uint64_t size)
+{
+	return loops * beff_words(w, size);
+}
+
+uint64_t plan_loops(double target_s, double loop_s, uint64_t max)
+{
+	double loops = ceil(target_s / loop_s);
+
+	if (max <= 1 || loops <= 1)
+		return 1;
+	/* Also where loop_s is 0: too short to be seen. */
+	return loops < (double)max ? (uint64_t)loops : max;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/plan/settings.h"
+
+#include "base/error.h"
+#include "measure/sync.h"
+#include "model/parameters.h"
+
+const char *const verify_names[] = { "none", "last", "full", "every", "every-timed",
+					  NULL };
+static const char *const timers[] = { "auto", "tsc", "raw", NULL };
+
+#define AT(member) offsetof(struct measuring, member)
+
+const struct opt measuring_options[] = {
+	{ 'b', "backend", "name", OPT_TEXT, AT(backend), .aka = "transport network fabric device",
+	  .help = "what carries the messages, see netbench list; by default shm, under mpirun "
+		  "mpi, with "
+		  "--listen and --join tcp" },
+	{ 0, "job", "kind", OPT_TEXT, AT(job),
+	  .help = "who takes part: fork (processes on this machine), mpi (those that mpirun or "
+		  "srun started), "
+		  "join (started by hand, or by srun without MPI) or sim; by default as started" },
+	{ 0, "mpi", "name", OPT_TEXT, AT(mpi),
+	  .help = "MPI of job mpi: openmpi, mpich (and Intel MPI, Cray MPICH, MVAPICH) or abi "
+		  "(the standard ABI of MPI 5); by default NETBENCH_MPI, else that of what has "
+		  "started the ranks" },
+	{ 0, "mpi-library", "file", OPT_TEXT, AT(mpi_library),
+	  .help = "library of that MPI, a file or a name that the system finds; by default "
+		  "NETBENCH_MPI_LIBRARY, else as the system finds it" },
+	{ 'n', "ranks", "count", OPT_UINTS, AT(ranks), .aka = "np processes procs",
+	  .min = 1, .max = 1000000,
+	  .help = "number of ranks; by default as many as the command needs; beff, map: one a "
+		  "core, at least 2; a list sweeps, for atlas-1.1 to atlas-2.3" },
+	{ 'm', "max-size", "log2", OPT_UINT, AT(max_size), .def = "auto",
+	  .max = 30, .word = "auto",
+	  .help = "largest message is 2^log2 bytes; auto: 20 for beff, 22 for others; atlas-1.1 "
+		  "to 2.3 "
+		  "have sizes of their own" },
+	{ 0, "min-size", "log2", OPT_UINT, AT(min_size), .def = "0",
+	  .max = 30, .help = "smallest message is 2^log2 bytes" },
+	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .max = 1 << 30,
+	  .aka = "size message-size message-sizes msg-size length bytes",
+	  .help = "message sizes, as 0,64,4k or 1k:64k:*2" },
+	{ 0, "repetitions", "count", OPT_UINT, AT(repetitions),
+	  .def = "1000", .min = 1, .max = 1e9, .aka = "reps trials",
+	  .help = "most repetitions of a point" },
+	{ 0, "warmup", "count", OPT_UINT, AT(warmup), .def = "1",
+	  .max = 1e6, .help = "rounds before the repetitions of each point, not counted" },
+	{ 0, "ci", "percent", OPT_REAL, AT(ci), .def = "5", .max = 100,
+	  .help = "stop a point when the 95 % confidence interval of the median is within this; "
+		  "0: never" },
+	{ 0, "point-time", "time", OPT_SECONDS, AT(point_time),
+	  .def = "500ms", .aka = "duration runtime",
+	  .help = "stop a point after this and at least 6 repetitions; a slow one within 10 s, or "
+		  "this if it is longer, with a shorter default window or fewer repetitions; 0: no "
+		  "limit" },
+	{ 0, "visits", "count", OPT_UINT, AT(visits), .def = "1", .min = 1, .max = 1000,
+	  .help = "visit each point so often, among all others in random order: what changes "
+		  "slowly is seen in the interval; map: of all pairs, 64 at most, where none is "
+		  "given 5 of up to 8 hosts, else 3, and in mode quick 1" },
+	{ 0, "time-limit", "time", OPT_SECONDS, AT(time_limit), .def = "auto",
+	  .word = "auto",
+	  .help = "end the run after this, with what is measured by then; 0: no limit; auto: what "
+		  "Slurm leaves "
+		  "(SLURM_JOB_END_TIME)" },
+	{ 0, "stall", "time", OPT_SECONDS, AT(stall), .def = "30s",
+	  .help = "end the run as failed when it makes no progress for this long, or for ten times "
+		  "as long as a repetition should take if that is longer; 0: never" },
+	{ 0, "pin", "where", OPT_TEXT, AT(pin), .def = "core",
+	  .aka = "no-pin affinity bind-to cpus",
+	  .help = "none, core (one rank a core if there are enough), or a list of CPUs: 0,2,4-7" },
+	{ 0, "verify", "how", OPT_CHOICE, AT(verify), .def = "full",
+	  .choices = verify_names, .was = "check",
+	  .help = "verify content after each round: last: what its last iteration left; full: "
+		  "and a pass message by message at the end; every: each message, kept in a "
+		  "buffer of its own; every-timed: each message when it arrives, within the "
+		  "time" },
+	{ 0, "timer", "clock", OPT_CHOICE, AT(timer), .def = "auto",
+	  .choices = timers, .help = "tsc if the kernel trusts it, else clock_monotonic_raw" },
+	{ 0, "sync", "how", OPT_CHOICE, AT(sync), .def = "auto",
+	  .choices = sync_names,
+	  .help = "how ranks start a repetition together: barrier; window: at an instant agreed "
+		  "by synchronised "
+		  "clocks; auto: window for three and more ranks where each has a CPU, else "
+		  "barrier" },
+	{ 0, "seed", "number", OPT_UINT, AT(seed), .def = "1",
+	  .max = 9007199254740992.0, .help = "of the messages' content, and of random orders" },
+	{ 0, "like", "file", OPT_TEXT, AT(like),
+	  .file = OPT_READ,
+	  .help = "a result with LogGP parameters (of atlas-all): backend sim simulates that "
+		  "network, and algorithm optimal "
+		  "of atlas-1.6 is made for it" },
+	{ 0, "predict", NULL, OPT_FLAG, AT(predict),
+	  .help = "beside each time what a model says of it: LogGP with the parameters of --like "
+		  "or of the simulated network, or the channels of the simulated board" },
+	{ 0, "samples", NULL, OPT_FLAG, AT(samples),
+	  .help = "keep every repetition of every rank in JSON" },
+	{ 0, "dry-run", NULL, OPT_FLAG, AT(dry_run),
+	  .help = "print the plan and measure nothing" },
+	{ 0 },
+};
+
+int settings_network(struct settings *st)
+{
+	struct network *n = &st->network;
+	struct loggp found;
+	int err = ST_OK;
+
+	if (st->m.like) {
+		err = parameters_read(st->m.like, &n->p, &n->pieces);
+		n->known = !err;
+	}
+	if (!err && st->be->network) {
+		err = st->be->network(st->backend_options, n->known ? &n->p : NULL, &found,
+				      &n->board, &n->is_board);
+		n->known = !err && !n->is_board;
+		if (n->known)
+			n->p = found;
+	}
+	if (!err && n->known && !n->pieces.n)
+		n->pieces = (struct loggp_pieces){ .n = 1, .p = { n->p } };
+	return err;
+}

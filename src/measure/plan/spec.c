@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/plan/spec.h"
+
+#include "measure/plan/program.h"
+
+const char *const load_names[] = { "none", "sender", "receiver", "both", NULL };
+
+/* The place of a rank in a list of `size` ranks; NULL: 0, 1, 2, ... */
+static int place_of(const int *ranks, int rank, int size)
+{
+	if (!ranks)
+		return rank < size ? rank : -1;
+	for (int i = 0; i < size; i++)
+		if (ranks[i] == rank)
+			return i;
+	return -1;
+}
+
+struct pattern_args spec_args(const struct spec *spec, const int *order, int rank, int size)
+{
+	const int *ranks = spec->ranks || !spec->pairs ? spec->ranks : order;
+	struct pattern_args a = { .size = spec->nranks ? spec->nranks : size, .ranks = ranks,
+				  .len = spec->size,
+				  .window = spec->window, .batch = spec->batch,
+				  .pairs = spec->pairs ? spec->pairs : size / 2,
+					  .bidirectional = spec->bidirectional,
+				  .tree = spec->tree };
+	const struct groups *g = spec->groups;
+
+	if (!g) {
+		a.place = place_of(ranks, rank, a.size);
+		return a;
+	}
+	a.place = -1;
+	if (g->at[rank] < 0)
+		return a;
+	a.ranks = g->order + g->first[g->at[rank]];
+	a.size = g->len[g->at[rank]];
+	a.place = g->at[rank] - g->first[g->at[rank]];
+	return a;
+}
+
+/* The arguments of place 0 in the largest group, which needs as many buffers as any. */
+static struct pattern_args largest(const struct spec *spec, int size)
+{
+	struct pattern_args a = spec_args(spec, NULL, 0, size);
+
+	a.place = 0;
+	if (spec->groups)
+		a.size = spec->groups->longest;
+	return a;
+}
+
+int spec_most_buffers(const struct spec *spec, int size)
+{
+	struct pattern_args a;
+
+	if (spec->needs > size)
+		return 0;
+	if (spec->pattern->program)
+		return spec->pattern->program->most_buffers(spec->program_args);
+	a = largest(spec, size);
+	return pattern_buffers(spec->pattern, &a, NULL);
+}
+
+int spec_most_messages(const struct spec *spec, int size)
+{
+	struct pattern_args a;
+
+	if (spec->needs > size)
+		return 0;
+	a = largest(spec, size);
+	return pattern_messages(spec->pattern, &a);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/plan/stop.h"
+
+#include <math.h>
+
+#define FIRST_LOOK 20
+#define SURE_LOOK 100	/* from here on samples tell whether they depend on one another */
+
+/*
+ * Iterations of a point whose repetitions have one. Usually: pilot, warm-up, six repetitions, with
+ * an iteration before each, and verification. At the least: looking ahead, and six repetitions.
+ */
+#define USUAL_ITERATIONS 20
+#define FEWEST_ITERATIONS 8
+
+bool stop_looks(size_t n)
+{
+	size_t look = FIRST_LOOK;
+
+	while (look < n)
+		look += (look + 3) / 4;
+	return look == n;
+}
+
+/* Neighbours that are alike make an interval narrow: few samples of which they are do not count. */
+static bool is_narrow(const struct stopping *rule, const struct series *x)
+{
+	struct summary s = summarise(x);
+
+	if (x->n < SURE_LOOK && s.alike > ALIKE)
+		return false;
+	summary_widen(&s, rule->step_s);
+	return (s.hi - s.lo) / 2 <= rule->ci * fabs(s.p50);
+}
+
+enum stop stop_now(const struct stopping *rule, const struct series *x, double spent_s)
+{
+	if (rule->deterministic)
+		return x->n ? STOP_DETERMINISTIC : STOP_NOT;
+	if (x->n < rule->min)
+		return STOP_NOT;
+	if (rule->ci > 0 && stop_looks(x->n) && is_narrow(rule, x))
+		return STOP_CI;
+	if (x->n >= rule->max)
+		return STOP_REPETITIONS;
+	if (rule->point_time_s > 0 && spent_s >= rule->point_time_s)
+		return STOP_POINT_TIME;
+	return STOP_NOT;
+}
+
+bool stop_is_slow(const struct stopping *rule, size_t n, double point_s, double repetition_s)
+{
+	return n && n < rule->min && rule->longest_s > 0 &&
+	       point_s + repetition_s > rule->longest_s;
+}
+
+double stop_suspicious(double longest_s)
+{
+	return fmax(longest_s / (4 * FEWEST_ITERATIONS), OUTLOOK_SURE_S);
+}
+
+struct outlook stop_foresee(double iteration_s, uint32_t window, uint32_t asked, double longest_s)
+{
+	double message_s = iteration_s / window, fits_s = longest_s / FEWEST_ITERATIONS;
+	bool usual = message_s * asked <= longest_s / USUAL_ITERATIONS;
+	uint32_t fits = 1;
+
+	if (!usual && window < asked && iteration_s <= stop_suspicious(longest_s))
+		return (struct outlook){ .window = 2 * window < asked ? 2 * window : asked };
+	if (usual || iteration_s < OUTLOOK_SURE_S)
+		return (struct outlook){ .clear = true, .window = asked };
+	while (2 * fits <= asked && 2 * fits * message_s <= fits_s)
+		fits *= 2;
+	if (message_s * asked <= fits_s)
+		fits = asked;
+	return (struct outlook){ .clear = true, .slow = true, .window = fits };
+}
+
+uint64_t stop_loops(double iteration_s, uint64_t least, double longest_s)
+{
+	double fit = longest_s / FEWEST_ITERATIONS / iteration_s;
+
+	if (!(longest_s > 0))
+		return least;
+	return fit >= (double)least ? least : fit > 1 ? (uint64_t)fit : 1;
+}

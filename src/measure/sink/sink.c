@@ -1,0 +1,624 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/sink/sink.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/sort.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "host/pin.h"
+#include "host/warnings.h"
+#include "job/watchdog.h"
+#include "measure/sink/describe.h"
+#include "model/predict.h"
+
+/* Predictions that are off by less are off by the rounding of numbers. */
+#define EXACT 1e-9
+
+/* Single iterations of a point that are kept in their order: 8 MiB. */
+#define EVENTS_MOST (1 << 20)
+
+/* ---- samples ---- */
+
+int samples_open(struct samples *x, int size, bool keep)
+{
+	x->iterations = hist_new();
+	x->rank_best = calloc((size_t)size, sizeof(*x->rank_best));
+	x->work = calloc((size_t)size, sizeof(*x->work));
+	x->rank_times = keep ? json_array() : NULL;
+	if (!x->iterations || !x->rank_best || !x->work)
+		return error_report("no memory for results");
+	return ST_OK;
+}
+
+void samples_close(struct samples *x)
+{
+	json_decref(x->rank_times);
+	free(x->iterations);
+	series_free(&x->events);
+	series_free(&x->medians);
+	series_free(&x->work_rates);
+	free(x->rank_best);
+	free(x->work);
+	*x = (struct samples){ 0 };
+}
+
+void samples_begin(struct samples *x, int size)
+{
+	hist_clear(x->iterations);
+	x->events.n = x->medians.n = x->work_rates.n = x->nkept = 0;
+	for (int r = 0; r < size; r++)
+		x->rank_best[r] = INFINITY;
+	memset(x->work, 0, (size_t)size * sizeof(*x->work));
+	if (x->rank_times)
+		json_array_clear(x->rank_times);
+}
+
+int samples_iterations(struct samples *x, double *stamps, uint64_t n, double scale)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t event = (uint64_t)fmax(0, (stamps[i + 1] - stamps[i]) * scale + 0.5);
+
+		hist_add(x->iterations, event);
+		if (x->events.n < EVENTS_MOST && series_push(&x->events, (double)event))
+			return -1;
+		stamps[i] = (double)event * SAMPLE_UNIT_S;
+	}
+	return n ? series_push(&x->medians, median(stamps, n)) : 0;
+}
+
+static double event_at(const void *events, uint64_t rank)
+{
+	const struct series *x = events;
+
+	return select_double(x->s, x->n, (size_t)rank - 1);
+}
+
+/* Single iterations: exactly where all are kept, else by their histogram. */
+static struct summary summarise_events(const struct samples *x)
+{
+	struct series copy = { .n = x->events.n };
+	struct summary s = hist_summary(x->iterations);
+
+	if (!s.n || s.n != copy.n || !(copy.s = malloc(copy.n * sizeof(*copy.s))))
+		return s;
+	memcpy(copy.s, x->events.s, copy.n * sizeof(*copy.s));
+	s = summarise_ordered(copy.n, event_at, &copy);
+	free(copy.s);
+	return s;
+}
+
+/*
+ * Puts a quantile q of n events, which come in clusters, in seconds, and empties it if these are
+ * too few to bound it. Yields its interval.
+ */
+static struct interval bound_tail(double *value, double q, const struct series *events, uint64_t n)
+{
+	struct interval found = events_interval(events, q);
+
+	if ((double)n * events_apart(events, *value) < quantile_least(q))
+		*value = NAN;
+	*value *= SAMPLE_UNIT_S;
+	return (struct interval){ found.lo * SAMPLE_UNIT_S, found.hi * SAMPLE_UNIT_S };
+}
+
+/* Quantiles in seconds; exact ones have no interval. */
+static void bound_tails(const struct samples *x, struct summary *i, struct tails *tails, bool exact)
+{
+	static const struct interval none = { NAN, NAN };
+
+	if (exact) {
+		i->p90 *= SAMPLE_UNIT_S;
+		i->p99 *= SAMPLE_UNIT_S;
+		i->p999 *= SAMPLE_UNIT_S;
+		*tails = (struct tails){ none, none, none };
+		return;
+	}
+	tails->p90 = bound_tail(&i->p90, 0.9, &x->events, i->n);
+	tails->p99 = bound_tail(&i->p99, 0.99, &x->events, i->n);
+	tails->p999 = bound_tail(&i->p999, 0.999, &x->events, i->n);
+}
+
+/*
+ * Of the repetitions' medians; where visits are not as many as their ends say, of all together.
+ * Medians hardly scatter, so what changes slowly shows as dependence: where they are too few for
+ * epochs, all of them lie within the bounds.
+ */
+static struct summary summarise_medians(const struct samples *x, const struct result *res)
+{
+	bool visits = res->visits && x->medians.n >= res->visit_end[res->visits - 1];
+	struct summary s = visits ? summarise_visits(&x->medians, res->visit_end, res->visits)
+				  : summarise(&x->medians);
+
+	if (s.method == CI_NONE && (double)s.n >= quantile_least(0.5)) {
+		s.method = CI_ORDER;
+		s.lo = s.min;
+		s.hi = s.max;
+	}
+	return s;
+}
+
+void samples_summarise(const struct samples *x, struct result *res, bool exact, double step)
+{
+	struct summary *i = &res->iteration, medians = summarise_medians(x, res);
+
+	*i = summarise_events(x);
+	bound_tails(x, i, &res->tails, exact);
+	i->min *= SAMPLE_UNIT_S;
+	i->p50 *= SAMPLE_UNIT_S;
+	i->max *= SAMPLE_UNIT_S;
+	i->method = medians.method;
+	i->lo = medians.method ? fmin(medians.lo, i->p50) : NAN;
+	i->hi = medians.method ? fmax(medians.hi, i->p50) : NAN;
+	summary_widen(i, step);
+}
+
+static void add_bucket(void *buckets, uint64_t value, uint64_t count)
+{
+	json_array_append_new(buckets, json_pack("[f, I]", (double)value * SAMPLE_UNIT_S,
+						 (json_int_t)count));
+}
+
+static json_t *array_of(const struct series *x)
+{
+	json_t *all = json_array();
+
+	for (size_t i = 0; i < x->n; i++)
+		json_array_append_new(all, json_real(x->s[i]));
+	return all;
+}
+
+/* Raw samples of a row, for JSON. NULL without --samples. */
+static json_t *raw_samples(const struct samples *x, const struct result *res)
+{
+	json_t *s, *buckets, *visits;
+
+	if (!x->rank_times)
+		return NULL;
+	s = json_object();
+	json_object_set_new(s, "time_s", array_of(&res->times));
+	json_object_set(s, "rank_time_s", x->rank_times);
+	if (res->visits > 1) {
+		visits = json_array();
+		for (size_t i = 0; i < res->visits; i++)
+			json_array_append_new(visits, json_integer((json_int_t)res->visit_end[i]));
+		json_object_set_new(s, "visit_end", visits);
+	}
+	if (res->iteration.n) {
+		buckets = json_array();
+		hist_each(x->iterations, add_bucket, buckets);
+		json_object_set_new(s, "iteration_s_count", buckets);
+		json_object_set_new(s, "iteration_p50_s", array_of(&x->medians));
+	}
+	return s;
+}
+
+/* ---- opening ---- */
+
+/* What a table can do without beside a prediction. */
+static const enum column_id spare[] = {
+	COL_DISTURBANCE, COL_REPETITIONS, COL_HALF_RTT, COL_READ, COL_RATE_LO, COL_RATE_HI,
+	COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_STOP, COL_LOOPS,
+};
+
+/* Puts the columns of --predict behind those of the table. */
+static int add_prediction_columns(struct record *rec)
+{
+	size_t table = rec->ntable ? rec->ntable : rec->ncols, n = rec->ncols + 2;
+	enum column_id *cols = calloc(n, sizeof(*cols));
+	const char **heads = calloc(n, sizeof(*heads));
+
+	if (!cols || !heads) {
+		free(cols);
+		free(heads);
+		return error_report("no memory for results");
+	}
+	for (size_t i = 0; i < n; i++) {
+		bool added = i == table || i == table + 1;
+		size_t from = i < table ? i : i - 2;
+
+		cols[i] = !added ? rec->cols[from] : i == table ? COL_MODEL_TIME : COL_RATIO;
+		heads[i] = !added && rec->heads ? rec->heads[from] : NULL;
+	}
+	rec->cols = cols;
+	rec->heads = heads;
+	rec->ncols = n;
+	rec->ntable = table + 2;
+	rec->nadded = 2;
+	rec->spare = spare;
+	rec->nspare = LENGTH(spare);
+	return ST_OK;
+}
+
+/*
+ * Readings of one machine's clock can be compared, where ranks do not start by clocks that are
+ * compared already.
+ */
+static bool is_one_clock(const struct session *s, const struct place *places)
+{
+	bool same = !(s->ep->caps & CAP_VIRTUAL) && s->sync.scheme == SYNC_BARRIER;
+
+	for (int r = 1; r < s->job->size && same; r++)
+		same = !strcmp(places[r].machine, places[0].machine);
+	return same;
+}
+
+static void warn_text(void *s, const char *text)
+{
+	sink_warn(s, "%s", text);
+}
+
+/* Of pairs within a host where others are between hosts, or could be. */
+static void warn_of_pairs(struct session *s, const struct place *places)
+{
+	int pairs = s->plan->n ? s->plan->specs[0].pairs : 0, within = 0;
+
+	if (describe_hosts(places, s->job->size) < 2 || s->plan->pairing.how != BETWEEN_HOSTS)
+		return;
+	for (int i = 0; i < pairs; i++)
+		within += !strcmp(places[session_rank_at(s, 2 * i)].host,
+				  places[session_rank_at(s, 2 * i + 1)].host);
+	if (within)
+		sink_warn(s, "%d of %d pairs %s of two ranks on one host: hosts have too different "
+			  "numbers of ranks", within, pairs, within == 1 ? "is" : "are");
+}
+
+/* What is to be said before anything is measured. */
+static void warn_of_surroundings(struct session *s, const struct place *places)
+{
+	if (!(s->ep->caps & CAP_VIRTUAL)) {
+		s->sink->ranks_a_core = host_warnings(places, (size_t)s->job->size, warn_text, s);
+		warn_of_pairs(s, places);
+	}
+	if (s->settings->m.verify != VERIFY_NONE && !s->ep->limits.content_len)
+		sink_warn(s, "backend '%s' carries no content: nothing is verified",
+			  s->ep->be->name);
+}
+
+static int open_record(struct session *s, const struct place *places)
+{
+	const struct columns *c = &s->plan->what->columns;
+	bool unstamped = c->unstamped && !(s->ep->caps & CAP_STAMPS);
+	struct sink *k = s->sink;
+	int err;
+
+	k->record = (struct record){
+		.command = s->settings->command, .definition = s->plan->definition,
+		.title = k->title,
+		.cols = c->id, .ncols = c->n, .heads = c->heads, .ntable = c->ntable,
+		.words = c->words, .brief = c->brief,
+		.narrow = unstamped ? c->unstamped : c->narrow,
+		.nnarrow = unstamped ? c->nunstamped : c->nnarrow,
+		.nplain = c->nplain, .score = c->score,
+		.options = s->settings->options,
+		.environment = describe_run(s, places, k->predictions.rdma),
+		.summary = json_object(),
+		.warnings = json_array(), .status = "incomplete",
+		.computed = s->ep->caps & CAP_VIRTUAL, .emulated = s->ep->caps & CAP_EMULATED,
+	};
+	err = s->settings->m.predict ? add_prediction_columns(&k->record) : ST_OK;
+	if (err)
+		return err;
+	warn_of_surroundings(s, places);
+	describe_title(s, places, json_object_get(k->record.environment, "backend"), k->title,
+		       sizeof(k->title));
+	return report_begin(s->report, &k->record);
+}
+
+void sink_open(struct session *s, const struct place *places, const struct rdma *rdma)
+{
+	struct sink *k = s->sink = calloc(1, sizeof(*k));
+	int err;
+
+	if (!k)
+		session_abort(s, error_report("no memory for results"));
+	k->count.planned = s->plan->n;
+	k->predictions.rdma = rdma;
+	progress_begin(&k->progress, s->settings->output.quiet);
+	/* Files are made only now: what fails before leaves none behind. */
+	err = report_open(&s->report, &s->settings->output);
+	err = err ? err : samples_open(&k->samples, s->job->size, s->settings->m.samples);
+	if (err)
+		session_abort(s, err);
+	k->one_clock = is_one_clock(s, places);
+	doing_write(s->job->doing, true);
+	err = open_record(s, places);
+	doing_write(s->job->doing, false);
+	if (err)
+		session_abort(s, err);
+}
+
+int sink_close(struct session *s, int err)
+{
+	struct sink *k = s->sink;
+	bool interrupted = !strcmp(k->record.status, "interrupted");
+
+	if (report_close(s->report, !err && !interrupted) && !err)
+		err = ST_FAILED;
+
+	json_decref(k->record.environment);
+	json_decref(k->record.summary);
+	json_decref(k->record.warnings);
+	if (s->settings->m.predict) {
+		free((void *)(uintptr_t)k->record.cols);
+		free((void *)(uintptr_t)k->record.heads);
+	}
+	samples_close(&k->samples);
+	series_free(&k->predictions.deviations);
+	free(k->footer);
+	free(k);
+	s->sink = NULL;
+	return err;
+}
+
+/* ---- what is said to people ---- */
+
+void sink_warn(struct session *s, const char *fmt, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	progress_clear(&s->sink->progress);
+	error_warn("%s", text);
+	json_array_append_new(s->sink->record.warnings, json_string(text));
+}
+
+void sink_footer(struct session *s, const char *fmt, ...)
+{
+	char *text = NULL, *both = NULL, **footer = &s->sink->footer;
+	va_list args;
+
+	va_start(args, fmt);
+	if (vasprintf(&text, fmt, args) < 0)
+		text = NULL;
+	va_end(args);
+	if (text && asprintf(&both, "%s%s", *footer ? *footer : "", text) >= 0) {
+		free(*footer);
+		*footer = both;
+	}
+	free(text);
+}
+
+void sink_show_progress(struct session *s, const struct progress_point *point)
+{
+	struct sink *k = s->sink;
+
+	progress_show(&k->progress, k->count.done, k->count.planned, point,
+		      clock_wall() - s->started_s);
+}
+
+/* A clock that steps by more than a tenth of what it is to resolve. */
+static void judge_timer(struct session *s, const struct result *res)
+{
+	double step = session_clock_step(s);
+	bool single = res->iteration.n && res->iteration.p50 < 10 * step;
+	bool whole = res->time.min < 100 * step;
+
+	if (s->sink->warned_timer || s->ep->caps & CAP_VIRTUAL)
+		return;
+	if (single)
+		sink_warn(s, "single iterations of %s ns at size %llu are short for a clock "
+			  "that steps by %s ns: their percentiles are coarse",
+			  plain(res->iteration.p50 * 1e9, 3).s,
+			  (unsigned long long)res->spec->size, plain(step * 1e9, 3).s);
+	else if (whole)
+		sink_warn(s, "repetitions of %s us at size %llu are short for a clock that "
+			  "steps by %s ns: use more loops",
+			  plain(res->time.min * 1e6, 3).s, (unsigned long long)res->spec->size,
+			  plain(step * 1e9, 3).s);
+	s->sink->warned_timer = single || whole;
+}
+
+/* ---- rows ---- */
+
+void sink_write(struct session *s, const struct row *row)
+{
+	progress_clear(&s->sink->progress);
+	doing_write(s->job->doing, true);
+	s->sink->write_failed |= report_row(s->report, &s->sink->record, row) != ST_OK;
+	doing_write(s->job->doing, false);
+}
+
+/* What the model says of the same, and how far it is from that. */
+static void predict(struct session *s, const struct result *res, struct row *row)
+{
+	struct observation o = { .size = res->spec->size, .window = res->window,
+				 .batch = res->spec->batch,
+				 .loops = res->loops, .benchmark = "", .algorithm = "" };
+	struct predictions *p = &s->sink->predictions;
+	const struct network *net = &s->settings->network;
+	double model, off;
+
+	if (!s->settings->m.predict || res->spec->load || !s->plan->what->observe(s, res, &o))
+		return;
+	model = p->rdma		? predict_rdma(&o, p->rdma)
+		: net->is_board ? predict_board(&o, &net->board)
+				: predict_by_size(&o, &net->pieces);
+	off = fabs(o.measured / model - 1);
+	if (off < EXACT)
+		off = 0;
+	row_put(row, &s->sink->record, COL_MODEL_TIME, val_real(model));
+	row_put(row, &s->sink->record, COL_RATIO, val_real(o.measured / model));
+	if (!isfinite(off))
+		return;
+	if (series_push(&p->deviations, off))
+		session_abort(s, error_report("no memory for samples"));
+	if (off >= p->worst) {
+		p->worst = off;
+		p->worst_size = res->spec->size;
+	}
+}
+
+void sink_row_common(const struct record *rec, const struct result *res, struct row *row)
+{
+	const struct summary *t = &res->time;
+
+	row_put(row, rec, COL_SIZE, val_uint(res->spec->size));
+	row_put(row, rec, COL_WINDOW, val_uint(res->window));
+	row_put(row, rec, COL_BATCH, val_uint(res->spec->batch));
+	row_put(row, rec, COL_LOOPS, val_uint(res->loops));
+	row_put(row, rec, COL_REPETITIONS, val_uint(t->n));
+	row_put(row, rec, COL_TIME_MIN, val_real(t->min));
+	row_put(row, rec, COL_TIME, val_real(t->p50));
+	row_put(row, rec, COL_TIME_LO, val_real(t->lo));
+	row_put(row, rec, COL_TIME_HI, val_real(t->hi));
+	row_put(row, rec, COL_TIME_P90, val_real(t->p90));
+	row_put(row, rec, COL_TIME_P99, val_real(t->p99));
+	row_put(row, rec, COL_TIME_MAX, val_real(t->max));
+	row_put(row, rec, COL_TIME_ACF1, val_real(t->acf1));
+	row_put(row, rec, COL_STOP, val_text(stop_names[res->stop]));
+	row_put(row, rec, COL_CI_METHOD, val_text(ci_method_names[t->method]));
+	row_put(row, rec, COL_VISITS, val_uint(res->visits));
+	row_put(row, rec, COL_CHECKED, val_uint(res->checked));
+	row_put(row, rec, COL_ERRORS, val_uint(res->errors));
+	row_put(row, rec, COL_LATE, val_uint(res->late));
+}
+
+/* What was left away of a point that would have taken too long. */
+static void note_slow(struct spec_counts *n, const struct result *res)
+{
+	n->nfew += res->stop == STOP_SLOW;
+	if (res->window >= res->spec->window)
+		return;
+	n->shortest = n->nshortened++ && n->shortest < res->window ? n->shortest : res->window;
+}
+
+void sink_row(struct session *s, const struct result *res)
+{
+	struct row row = { .samples = raw_samples(&s->sink->samples, res) };
+
+	judge_timer(s, res);
+	note_slow(&s->sink->count, res);
+	sink_row_common(&s->sink->record, res, &row);
+	if (s->plan->what->label)
+		s->plan->what->label(s, res->spec, &row);
+	s->plan->what->fill(s, res, &row);
+	predict(s, res, &row);
+	sink_write(s, &row);
+	json_decref(row.samples);
+}
+
+void sink_row_left_out(struct session *s, const struct spec *spec, const char *why)
+{
+	struct sink *k = s->sink;
+	struct row row = { 0 };
+
+	row_put(&row, &k->record, COL_SIZE, val_uint(spec->size));
+	row_put(&row, &k->record, COL_NOTE, val_text(why));
+	if (s->plan->what->label)
+		s->plan->what->label(s, spec, &row);
+	if (!k->count.nleft_out++)
+		snprintf(k->count.why_left_out, sizeof(k->count.why_left_out), "%s", why);
+	sink_write(s, &row);
+}
+
+/* ---- the end ---- */
+
+static void sum_up_predictions(struct session *s)
+{
+	const struct predictions *p = &s->sink->predictions;
+	const char *model = p->rdma			    ? "the RDMA form"
+			    : s->settings->network.is_board ? "the board's channels"
+							    : "LogGP";
+	double middle = summarise(&p->deviations).p50;
+
+	json_object_set_new(s->sink->record.summary, "prediction",
+			    json_pack("{s:I, s:f, s:f, s:I}", "points", (json_int_t)p->deviations.n,
+				      "deviation_p50", middle, "deviation_max", p->worst,
+				      "deviation_max_size_B", (json_int_t)p->worst_size));
+	sink_footer(s, "\nbeside %s: %zu points, off by %s %% in the median, by %s %% at most "
+		    "(%llu B)", model, p->deviations.n, plain(100 * middle, 2).s,
+		    plain(100 * p->worst, 2).s,
+		    (unsigned long long)p->worst_size);
+}
+
+static void warn_of_slow(struct session *s)
+{
+	const struct spec_counts *n = &s->sink->count;
+	double longest = s->plan->stopping.longest_s;
+	const char *option = s->plan->usual.time_s > 0 ? "--time" : "--point-time";
+
+	if (n->nshortened)
+		sink_warn(s, "%zu point%s would have taken longer than %s s: windows shorter than "
+			  "the default, of %u at the least; use %s",
+			  n->nshortened, n->nshortened == 1 ? "" : "s", plain(longest, 2).s,
+			  n->shortest, s->plan->usual.time_s > 0 ? "a longer '--time'"
+								  : "'--window' to keep it");
+	if (n->nfew)
+		sink_warn(s, "%zu point%s would have taken longer than %s s: fewer than %d "
+			  "repetitions, no interval; use a longer '%s' for more",
+			  n->nfew, n->nfew == 1 ? "" : "s", plain(longest, 2).s,
+			  FEWEST_REPETITIONS, option);
+}
+
+/* "90 s", "1.000 us" */
+static const char *limit_text(char *buf, size_t len, double seconds)
+{
+	if (seconds < 1)
+		return format_si(buf, len, seconds, "s");
+	snprintf(buf, len, "%g s", seconds);
+	return buf;
+}
+
+int sink_conclude(struct session *s, int *verdict)
+{
+	struct sink *k = s->sink;
+	size_t missing = k->count.planned > k->count.done ? k->count.planned - k->count.done : 0;
+	bool nothing = k->count.nleft_out && k->count.nleft_out == k->count.done;
+	char rdma[DESCRIBE_RDMA], limit[32];
+	int err;
+
+	progress_clear(&k->progress);
+	if (!(s->ep->caps & CAP_VIRTUAL))
+		json_object_set_new(k->record.summary, "elapsed_s",
+				    json_real(clock_wall() - s->started_s));
+	if (s->job->strangers)
+		k->strangers += atomic_load(s->job->strangers);
+	if (s->job->strangers || k->counts_strangers)
+		json_object_set_new(k->record.summary, COUNTER_STRANGERS,
+				    json_integer((json_int_t)k->strangers));
+	warn_of_slow(s);
+	if (s->over == STOP_TIME_LIMIT && missing && s->plan->usual.time_s > 0)
+		sink_warn(s, "the time of %s is over: %zu of %zu points measured",
+			  limit_text(limit, sizeof(limit), s->plan->usual.time_s), k->count.done,
+			  k->count.planned);
+	else if (s->over == STOP_TIME_LIMIT && missing)
+		sink_warn(s, "time limit of %s reached: %zu of %zu points measured",
+			  limit_text(limit, sizeof(limit), s->plan->limit.seconds), k->count.done,
+			  k->count.planned);
+	*verdict = s->plan->what->conclude ? s->plan->what->conclude(s) : ST_OK;
+	k->record.status = s->over == STOP_SIGNAL || job_stop(s->job) ? "interrupted"
+			   : k->errors || k->write_failed	       ? "failed"
+			   : missing || nothing			       ? "incomplete"
+								       : "complete";
+	if (k->predictions.deviations.n)
+		sum_up_predictions(s);
+	if (k->predictions.rdma)
+		sink_footer(s, "%s", describe_rdma(rdma, sizeof(rdma), k->predictions.rdma,
+						   DESCRIBE_MEASURED));
+	if (!strcmp(k->record.status, "interrupted") ||
+	    (k->footer && strcmp(k->record.status, "complete")))
+		sink_footer(s, "\nthe run is %s: %zu of %zu points measured, %llu messages wrong",
+			    k->record.status, k->count.done,
+			    k->count.planned, (unsigned long long)k->errors);
+	k->record.footer = k->footer;
+	if (k->errors)
+		error_report("%llu messages arrived with wrong content",
+			     (unsigned long long)k->errors);
+	doing_write(s->job->doing, true);
+	err = report_end(s->report, &k->record);
+	doing_write(s->job->doing, false);
+	if (nothing && !err)
+		return error_unavailable("nothing could be measured: %s",
+					 k->count.why_left_out + strlen("n/a: "));
+	return err || k->write_failed || k->errors ? ST_FAILED : ST_OK;
+}

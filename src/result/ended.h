@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Why the repetitions of a point ended, as results say it. */
+#ifndef NETBENCH_RESULT_ENDED_H
+#define NETBENCH_RESULT_ENDED_H
+
+/* Why a point's repetitions ended: the column `stop`. */
+enum stop {
+	STOP_NOT,		/* go on */
+	STOP_CI,		/* interval of the median narrow enough */
+	STOP_REPETITIONS,	/* --repetitions reached */
+	STOP_POINT_TIME,	/* --point-time spent */
+	STOP_SLOW,		/* fewer than min repetitions, or the point would take too long */
+	STOP_TIME_LIMIT,	/* --time-limit reached: the whole run ends */
+	STOP_DETERMINISTIC,	/* virtual time: every repetition is the same */
+	STOP_SIGNAL,		/* interrupted */
+};
+extern const char *const stop_names[];
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/finding.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/values.h"
+
+/* A part of a finding: a number, or a text; neither: it has none of that name. */
+struct part_of {
+	double number;
+	const char *text;
+};
+
+static struct part_of find_part(const struct finding *f, const char *name, size_t len)
+{
+	const struct {
+		const char *name;
+		struct part_of part;
+	} own[] = {
+		{ "subject", { NAN, f->subject } }, { "quantity", { NAN, f->quantity } },
+		{ "why", { NAN, f->why } }, { "effect", { f->effect, NULL } },
+		{ "lo", { f->lo, NULL } }, { "hi", { f->hi, NULL } },
+	};
+	char key[64];
+	const json_t *v;
+
+	for (size_t i = 0; i < LENGTH(own); i++)
+		if (strlen(own[i].name) == len && !strncmp(own[i].name, name, len))
+			return own[i].part;
+	snprintf(key, sizeof(key), "%.*s", (int)len, name);
+	v = json_object_get(f->evidence, key);
+	return (struct part_of){ json_is_number(v) ? json_number_value(v) : NAN,
+				 json_string_value(v) };
+}
+
+/* Adds a part as its format says. False if it is not there. */
+static bool add_part(struct text *t, const struct part_of *p, const char *format, size_t len,
+		     enum rate_unit rates)
+{
+	char unit[32], v[48];
+
+	if (p->text) {
+		text_add(t, "%s", p->text);
+		return true;
+	}
+	if (isnan(p->number))
+		return false;
+	snprintf(unit, sizeof(unit), "%.*s", (int)len, format);
+	if (!len)
+		text_add(t, "%.4g", p->number);
+	else if (*unit == '%')
+		text_add(t, "%.*f %%", fabs(p->number) < 0.1, 100 * p->number);
+	else if (*unit == '#')
+		text_add(t, "%.0f %s%s", p->number, unit + 1, fabs(p->number - 1) < 0.5 ? "" : "s");
+	else
+		text_add(t, "%s", format_rate(v, sizeof(v), p->number, unit, rates));
+	return true;
+}
+
+/* Adds the words up to `end`, with the parts in braces. False if one of them is not there. */
+static bool add_words(struct text *t, const struct finding *f, const char *words, const char *end,
+		      enum rate_unit rates)
+{
+	bool whole = true;
+
+	while (words < end) {
+		size_t plain = strcspn(words, "{"), name, format;
+		struct part_of part;
+
+		if (words + plain >= end)
+			plain = (size_t)(end - words);
+		text_add(t, "%.*s", (int)plain, words);
+		words += plain;
+		if (words == end)
+			return whole;
+		name = strcspn(++words, ":}");
+		part = find_part(f, words, name);
+		words += name + (words[name] == ':');
+		format = strcspn(words, "}");
+		whole &= add_part(t, &part, words, format, rates);
+		words += format + 1;
+	}
+	return whole;
+}
+
+/* The same of all words; what is in brackets is left out if a part of it is not there. */
+static char *write_words(const struct finding *f, const char *words, enum rate_unit rates)
+{
+	struct text t = { .n = 0 };
+
+	while (*words) {
+		size_t plain = strcspn(words, "["), inner;
+		size_t before;
+
+		add_words(&t, f, words, words + plain, rates);
+		words += plain;
+		if (!*words)
+			break;
+		before = t.n;
+		inner = strcspn(++words, "]");
+		if (!add_words(&t, f, words, words + inner, rates))
+			t.s[t.n = before] = '\0';
+		words += inner + (words[inner] == ']');
+	}
+	return strdup(t.s);
+}
+
+char *finding_words(const struct finding *f, const struct sentence *by, enum rate_unit rates)
+{
+	const char *words = by ? by->words[f->verdict] : NULL;
+
+	return words ? write_words(f, words, rates) : strdup("");
+}
+
+char *finding_advice(const struct finding *f, const struct sentence *by, enum rate_unit rates)
+{
+	return by && by->advice ? write_words(f, by->advice, rates) : strdup("");
+}
+
+const struct sentence *finding_sentence(const struct sentence *table, const char *kind)
+{
+	while (table->kind && strcmp(table->kind, kind) != 0)
+		table++;
+	return table->kind ? table : NULL;
+}
+
+static json_t *number(double v)
+{
+	return isfinite(v) ? json_real(v) : json_null();
+}
+
+static json_t *one_json(const struct finding *f, const struct sentence *by, enum rate_unit rates)
+{
+	char *words = finding_words(f, by, rates), *advice = finding_advice(f, by, rates);
+	json_t *one = json_pack("{s:s, s:o?, s:s, s:o, s:o, s:o, s:s, s:s, s:o?, s:o?, s:o?, s:O?}",
+				"kind", f->kind, "subject", json_string(f->subject), "quantity",
+				f->quantity ? f->quantity : "", "effect", number(f->effect), "lo",
+				number(f->lo), "hi", number(f->hi), "unit", f->unit ? f->unit : "",
+				"verdict", verdict_names[f->verdict], "why", json_string(f->why),
+				"text", json_string(words ? words : ""), "advice",
+				json_string(advice ? advice : ""), "evidence", f->evidence);
+
+	free(words);
+	free(advice);
+	return one;
+}
+
+json_t *findings_json(const struct findings *all, const struct sentence *table,
+		      enum rate_unit rates)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct finding *f = &all->at[i];
+
+		json_array_append_new(list, one_json(f, finding_sentence(table, f->kind), rates));
+	}
+	return list;
+}

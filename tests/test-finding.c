@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings: their words, their JSON, and the exit status that they are worth. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "show/finding.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static const struct sentence table[] = {
+	{ "slow", { "{subject} is {effect:%} slower[ ({lo:%} to {hi:%})] than its peers",
+		    "{subject} is as fast as its peers", "{subject}: {why}" },
+	  "look at the cable of {subject}" },
+	{ "late", { "{subject} is {effect:s} late, on {hosts:#host}[ of {model}]", NULL, NULL }, NULL },
+	{ "plain", { "{quantity} is {value} of {limit:B/s}", NULL, NULL }, NULL },
+	{ NULL, { NULL }, NULL },
+};
+
+static void words(void **state)
+{
+	static const struct {
+		const char *kind, *subject, *quantity, *evidence;
+		double effect, lo, hi;
+		enum verdict verdict;
+		const char *want;
+	} rows[] = {
+		{ "slow", "n5", "bandwidth", NULL, 0.293, 0.281, 0.304, VERDICT_YES,
+		  "n5 is 29 % slower (28 % to 30 %) than its peers" },
+		{ "slow", "n5", "bandwidth", NULL, 0.293, NAN, NAN, VERDICT_YES, "n5 is 29 % slower than its peers" },
+		{ "slow", "n5", "bandwidth", NULL, 0.0293, NAN, 1, VERDICT_YES, "n5 is 2.9 % slower than its peers" },
+		{ "slow", "n5", "bandwidth", NULL, NAN, NAN, NAN, VERDICT_NO, "n5 is as fast as its peers" },
+		{ "slow", "n5", "bandwidth", NULL, NAN, NAN, NAN, VERDICT_CANNOT_TELL, "n5: too few visits" },
+		{ "late", "n5", "", "{\"hosts\": 1}", 5.076e-7, NAN, NAN, VERDICT_YES, "n5 is 507.6 ns late, on 1 host" },
+		{ "late", "n5", "", "{\"hosts\": 3, \"model\": \"X\"}", 2e-6, NAN, NAN, VERDICT_YES,
+		  "n5 is 2.000 us late, on 3 hosts of X" },
+		{ "late", "n5", "", NULL, 2e-6, NAN, NAN, VERDICT_NO, "" },
+		{ "plain", "", "rate", "{\"value\": 12.3456, \"limit\": 1e10}", NAN, NAN, NAN, VERDICT_YES,
+		  "rate is 12.35 of 10.00 GB/s" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		json_t *evidence = rows[i].evidence ? json_loads(rows[i].evidence, 0, NULL) : NULL;
+		struct finding f = { .kind = rows[i].kind, .subject = (char *)(uintptr_t)rows[i].subject,
+				     .quantity = rows[i].quantity, .unit = "", .effect = rows[i].effect, .lo = rows[i].lo,
+				     .hi = rows[i].hi, .verdict = rows[i].verdict, .evidence = evidence,
+				     .why = (char *)(uintptr_t) "too few visits" };
+		char *got = finding_words(&f, finding_sentence(table, f.kind), RATE_BYTE);
+
+		assert_string_equal(got, rows[i].want);
+		free(got);
+		json_decref(evidence);
+	}
+	assert_null(finding_sentence(table, "nothing"));
+}
+
+static void json(void **state)
+{
+	struct findings all = { .n = 0 };
+	struct finding f = { .kind = "slow", .subject = (char *)(uintptr_t) "n5", .quantity = "bandwidth_Bps", .effect = 0.25,
+			     .lo = 0.2, .hi = NAN, .evidence = json_pack("{s:i}", "visits", 3) };
+	json_t *list, *want = json_pack("[{s:s, s:s, s:s, s:f, s:f, s:n, s:s, s:s, s:s, s:s, s:s, s:{s:i}}]", "kind", "slow",
+					"subject", "n5", "quantity", "bandwidth_Bps", "effect", 0.25, "lo", 0.2, "hi", "unit", "",
+					"verdict", "yes", "why", "", "text", "n5 is 25 % slower than its peers", "advice",
+					"look at the cable of n5", "evidence", "visits", 3);
+
+	(void)state;
+	assert_int_equal(findings_add(&all, &f), ST_OK);
+	list = findings_json(&all, table, RATE_BYTE);
+	assert_true(json_equal(list, want));
+	json_decref(list);
+	json_decref(want);
+	findings_free(&all);
+	assert_int_equal(all.n, 0);
+}
+
+static void status(void **state)
+{
+	static const struct {
+		enum verdict verdict[3];
+		bool decides[3];
+		int want;
+	} rows[] = {
+		{ { VERDICT_YES, VERDICT_YES, VERDICT_YES }, { false }, ST_OK },
+		{ { VERDICT_NO, VERDICT_NO, VERDICT_NO }, { true, true, true }, ST_OK },
+		{ { VERDICT_NO, VERDICT_CANNOT_TELL, VERDICT_YES }, { true, true, false }, ST_NO_VERDICT },
+		{ { VERDICT_CANNOT_TELL, VERDICT_YES, VERDICT_NO }, { true, true, true }, ST_FAILED },
+		{ { VERDICT_CANNOT_TELL, VERDICT_NO, VERDICT_NO }, { false, true, true }, ST_OK },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct findings all = { .n = 0 };
+
+		for (int k = 0; k < 3; k++) {
+			struct finding f = { .kind = "slow", .verdict = rows[i].verdict[k],
+					     .decides = rows[i].decides[k] };
+
+			assert_int_equal(findings_add(&all, &f), ST_OK);
+		}
+		assert_int_equal(findings_status(&all), rows[i].want);
+		findings_free(&all);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(words),
+		cmocka_unit_test(json),
+		cmocka_unit_test(status),
+	};
+
+	return cmocka_run_group_tests_name("finding", tests, NULL, NULL);
+}
