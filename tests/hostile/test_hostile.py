@@ -67,28 +67,26 @@ def over_ofi(*args):
     return Command([netbench.NETBENCH, "bandwidth", "-b", "ofi", "--ofi-provider", "tcp", *LONG, *args])
 
 
+def addresses_of(ports):
+    """At which there listens something, as the kernel writes them."""
+    with open("/proc/net/tcp") as f:
+        lines = [line.split() for line in f.readlines()[1:]]
+    return {w[1].split(":")[0] for w in lines if w[3] == "0A" and int(w[1].split(":")[1], 16) in ports}
+
+
 @pytest.mark.parametrize("op", netbench.slow_but(("write", "read", "tagged"), 0))
 def test_ofi(ofi, op):
     """Forged messages and notes, memory that is written and read with guessed keys, noise."""
     run = over_ofi("--ofi-op", op)
-    for address in ranks_of(run, 2)[:2 if op == "write" else 1]:
+    at = ranks_of(run, 2)
+    equal((len(at), addresses_of([port for _, port in at])), (2, {"0100007F"}), "job fork listens on the loop-back only")
+    for address in at[:2 if op == "write" else 1]:
         send_garbage(address)
         did = stranger("ofi", "tcp", *address, 1)
         ok(did["sent"] > 20, "the stranger sends", did)
         equal(did["read"], 0, "it reads no memory")
     refused = ended(run)
     ok(refused and refused >= 20, "it counts what it has refused", refused)
-
-
-def test_ofi_on_the_loopback(ofi):
-    """Whom job fork started none but this machine reaches."""
-    run = over_ofi()
-    at = ranks_of(run, 2)
-    with open("/proc/net/tcp") as f:
-        lines = [line.split() for line in f.readlines()[1:]]
-    hosts = {w[1].split(":")[0] for w in lines if w[3] == "0A" and int(w[1].split(":")[1], 16) in [port for _, port in at]}
-    equal((len(at), hosts), (2, {"0100007F"}), "addresses at which it listens")
-    equal(ended(run), 0, "nobody came")
 
 
 @pytest.mark.parametrize("trusted", [False, True])
@@ -119,6 +117,7 @@ class Knocking(threading.Thread):
             for address in listening(children(self.command.p.pid)):
                 send_garbage(address)
                 self.count += 1
+            time.sleep(0.02)
 
     def stop(self):
         self.over.set()
@@ -128,7 +127,7 @@ class Knocking(threading.Thread):
 
 def test_tcp():
     """Ranks that connect for each round listen all the time."""
-    run = Command([netbench.NETBENCH, "map", "-n", 4, "-b", "tcp", "--sizes", "64,64k", "--visits", 4, "-f", "json"])
+    run = Command([netbench.NETBENCH, "map", "-n", 4, "-b", "tcp", "--sizes", "64,64k", "--visits", 2, "-f", "json"])
     knocking = Knocking(run)
     done = run.end(30)
     visits = knocking.stop()
@@ -136,7 +135,7 @@ def test_tcp():
     ok(done.rc in (0, 4) and not done.faults and record.get("status") == "complete", "the run completes", done)
     ok(all(row.get("errors", 0) == 0 for row in record.get("rows", [{"errors": 1}])), "its content is right", record.get("rows", [])[:2])
     refused = record.get("summary", {}).get("strangers_refused")
-    ok(visits and refused and refused > 10, "it counts what it has refused", (visits, refused))
+    ok(visits and refused and refused > 5, "it counts what it has refused", (visits, refused))
 
 
 # ---- verbs, on an emulated machine ----
