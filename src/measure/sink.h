@@ -75,6 +75,7 @@ struct sink {
 	struct predictions predictions;
 	struct progress progress;
 	size_t done, planned;		/* specs; those left out are among those done */
+	size_t cut_short;		/* points that a signal has ended, and that have rows */
 	size_t nleft_out;
 	size_t nfew, nshortened;	/* that were slow: fewer repetitions, shorter windows */
 	uint32_t shortest;		/* of these windows */
